@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Diagnostics: how the library tells a person what is wrong.
+ *
+ * A function that fails returns -errno and has said why, once, through the
+ * diag it was given; the function that first decides that something is an
+ * error is the one that words it.  A parser names file and line, an engine
+ * names switch and port.  The receiver decides where the words go: tools print
+ * them, the OpenSM shim logs them, tests keep them.
+ */
+#ifndef WEFT_DIAG_H
+#define WEFT_DIAG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum weft_severity {
+	WEFT_NOTE,		/* worth knowing, nothing is wrong */
+	WEFT_WARNING,		/* a defect that was worked around */
+	WEFT_ERROR,		/* the operation fails */
+};
+
+/* One message.  Strings live only for the duration of the emit() call. */
+struct weft_message {
+	enum weft_severity severity;
+	const char *file;	/* NULL where no file is involved */
+	unsigned long line;	/* 1-based; 0 = the file as a whole */
+	const char *text;	/* one line, no newline, no severity word */
+};
+
+/*
+ * A receiver.  emit may be NULL: messages are then only counted.
+ * limit: at most so many messages of each severity below WEFT_ERROR are passed
+ * on (0 = all); weft_diag_finish() reports how many were held back.
+ */
+struct weft_diag {
+	void (*emit)(void *context, const struct weft_message *message);
+	void *context;
+	unsigned limit;
+	unsigned count[3];	/* of each severity, held back ones included */
+};
+
+/* Both tolerate diag == NULL.  format as printf; no newline at the end. */
+void weft_diag_say(struct weft_diag *diag, enum weft_severity severity,
+		   const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void weft_diag_at(struct weft_diag *diag, enum weft_severity severity,
+		  const char *file, unsigned long line,
+		  const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/* Emits one summary line for each severity that ran over the limit. */
+void weft_diag_finish(struct weft_diag *diag);
+
+/*
+ * weft_fail(diag, EINVAL, "...") says an error and evaluates to -EINVAL, so
+ * that "return weft_fail(...)" is the whole of an error path.
+ */
+#define weft_fail(diag, err, ...) \
+	(weft_diag_say((diag), WEFT_ERROR, __VA_ARGS__), -(err))
+
+/* An emit() that writes "prog: file:line: warning: text" to stderr;
+ * context is the program's name (const char *). */
+void weft_diag_stderr(void *context, const struct weft_message *message);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

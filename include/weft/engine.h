@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The contract between an engine and everybody else.
+ *
+ * An engine is a pure function from a const fabric to tables: no files, no
+ * globals, no OpenSM, no logging inside loops.  Same fabric and options, same
+ * tables, byte for byte, on any machine and any number of threads.
+ */
+#ifndef WEFT_ENGINE_H
+#define WEFT_ENGINE_H
+
+#include <weft/diag.h>
+#include <weft/fabric.h>
+#include <weft/layers.h>
+#include <weft/lft.h>
+#include <weft/options.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What routing a fabric yields.  Owned by the caller: weft_routes_free(). */
+struct weft_routes {
+	struct weft_lft lft;
+	struct weft_layers layers;
+};
+
+void weft_routes_free(struct weft_routes *routes);	/* zeroed is fine */
+
+/* weft_engine.needs */
+#define WEFT_NEEDS_LMC   0x1	/* profits from or needs LMC > 0 */
+#define WEFT_NEEDS_VLS   0x2	/* assigns service levels */
+#define WEFT_NEEDS_TREE  0x4	/* refuses what is no tree */
+#define WEFT_OFFLINE     0x8	/* reference engine, never a plugin */
+
+struct weft_engine {
+	const char *name;	/* lower case, no blank or comma */
+	const char *summary;	/* one line, for listings */
+	unsigned needs;		/* WEFT_NEEDS_... */
+	const struct weft_option *options;	/* NULL = none */
+	/*
+	 * Routes every LID of the fabric from every switch.  Returns 0 and sets
+	 * *out, or -errno after saying why through diag, *out untouched.  Never
+	 * leaves a hole: every switch has an entry for every LID of the fabric
+	 * that its cables can reach; -ENETUNREACH when the fabric falls into
+	 * parts that cannot reach each other.
+	 */
+	int (*route)(const struct weft_fabric *fabric,
+		     const struct weft_options *options,
+		     struct weft_routes *out, struct weft_diag *diag);
+};
+
+/* All engines, NULL-terminated, in the order of engines.def. */
+const struct weft_engine *const *weft_engines(void);
+/* By exact name, NULL if there is none. */
+const struct weft_engine *weft_engine_find(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

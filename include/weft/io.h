@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Reading and writing the field's files.  Formats: weft-formats(5).
+ *
+ * Readers return 0, or -errno after an error with file and line.  Defects that
+ * real files commonly have and that leave the rest usable are warnings.
+ * Writers return 0, or -errno (after an error) when the stream failed.
+ */
+#ifndef WEFT_IO_H
+#define WEFT_IO_H
+
+#include <stdio.h>
+
+#include <weft/engine.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum weft_format {
+	WEFT_FORMAT_UNKNOWN,
+	WEFT_FORMAT_IBNETDISCOVER,	/* classic, -f, -v, ibdiagnet2's */
+	WEFT_FORMAT_ROWS,		/* ibnetdiscover -p */
+	WEFT_FORMAT_SUBNET_LST,		/* opensm-subnet.lst, ibdiagnet2.lst */
+	WEFT_FORMAT_LFTS,		/* opensm-lfts.dump, dump_lfts.sh,
+					 * ibroute */
+	WEFT_FORMAT_FDBS,		/* opensm.fdbs, ibdiagnet2.fdbs */
+	WEFT_FORMAT_SL2VL,		/* opensm-sl2vl.dump */
+	WEFT_FORMAT_SL,			/* weft-sl.dump */
+};
+
+const char *weft_format_name(enum weft_format format);
+
+/* What a file is, judged by its content (the first 64 KiB).  -errno when it
+ * cannot be read. */
+int weft_io_detect(const char *path, enum weft_format *format,
+		   struct weft_diag *diag);
+
+/* Topology: WEFT_FORMAT_IBNETDISCOVER, _ROWS, _SUBNET_LST, detected. */
+int weft_io_read_fabric(const char *path, struct weft_fabric **out,
+			struct weft_diag *diag);
+
+/*
+ * Tables: WEFT_FORMAT_LFTS or _FDBS, detected.  Adds what the file holds to
+ * *lft, which weft_io_lft_init() sized; switches are found by GUID, then LID.
+ * Entries for switches that the fabric does not have are an error (-EINVAL) if
+ * no switch matches, else a warning.
+ */
+int weft_io_read_lft(const char *path, const struct weft_fabric *fabric,
+		     struct weft_lft *lft, struct weft_diag *diag);
+int weft_io_lft_init(const struct weft_fabric *fabric, struct weft_lft *lft);
+
+/* SL2VL tables into layers->sl2vl (per input port). */
+int weft_io_read_sl2vl(const char *path, const struct weft_fabric *fabric,
+		       struct weft_layers *layers, struct weft_diag *diag);
+/* SLs of pairs into layers (form and table). */
+int weft_io_read_sl(const char *path, const struct weft_fabric *fabric,
+		    struct weft_layers *layers, struct weft_diag *diag);
+
+/*
+ * The one input of every tool: a topology file, a dump directory (topology,
+ * tables, SLs, as many as are there) or a synthetic description.
+ */
+struct weft_input {
+	struct weft_fabric *fabric;
+	struct weft_routes routes;
+	bool has_tables;	/* tables were found with the fabric */
+	bool has_sl, has_sl2vl;
+	char *topology_file;	/* where it came from; the description for a
+				 * synthetic one */
+};
+int weft_input_open(const char *input, struct weft_input *out,
+		    struct weft_diag *diag);
+void weft_input_close(struct weft_input *in);
+
+/* ibnetdiscover's classic layout; ibsim loads it. */
+int weft_io_write_ibnetdiscover(FILE *out, const struct weft_fabric *fabric,
+				struct weft_diag *diag);
+/* opensm-lfts.dump; OpenSM's "file" engine loads it. */
+int weft_io_write_lfts(FILE *out, const struct weft_fabric *fabric,
+		       const struct weft_lft *lft, struct weft_diag *diag);
+/* weft-sl.dump: run-length coded SL of each (source, destination LID). */
+int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
+		     const struct weft_layers *layers, struct weft_diag *diag);
+/* Graphviz; endports = false draws switches only. */
+int weft_io_write_dot(FILE *out, const struct weft_fabric *fabric,
+		      bool endports, struct weft_diag *diag);
+/* {"switches": [...], "endports": [...], "links": [...]} */
+int weft_io_write_fabric_json(FILE *out, const struct weft_fabric *fabric,
+			      struct weft_diag *diag);
+/* One row for each channel between switches. */
+int weft_io_write_links_csv(FILE *out, const struct weft_fabric *fabric,
+			    const uint64_t *load, struct weft_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

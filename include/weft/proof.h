@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Proofs about tables: everyone reachable, no loop, minimal, no credit loop.
+ *
+ * All of it works on one destination tree at a time, never on pairs: the
+ * routes to a LID form a tree over the switches, so reachability, hops and
+ * loads of all sources follow from one pass over that tree.
+ * Time O(LIDs x switches), memory O(channels x radix / 8) per lane.
+ */
+#ifndef WEFT_PROOF_H
+#define WEFT_PROOF_H
+
+#include <stdio.h>
+
+#include <weft/engine.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What to prove. */
+struct weft_proof_spec {
+	bool all_hosts;		/* aggregation nodes and routers count as hosts */
+	bool switches;		/* switches' own LIDs as sources and
+				 * destinations, too */
+	bool minimal;		/* compare hops with shortest paths */
+	bool loads;		/* fill in channel_load */
+	bool credit_loops;	/* CDG per lane */
+	unsigned max_examples;	/* of each kind of finding to keep */
+};
+
+enum weft_finding_kind {
+	WEFT_FIND_NO_ROUTE, WEFT_FIND_BAD_PORT, WEFT_FIND_DEAD_END,
+	WEFT_FIND_WRONG_END, WEFT_FIND_LOOP, WEFT_FIND_NONMINIMAL,
+	WEFT_FIND_NO_LID,
+};
+
+/* One pair that fails, and where. */
+struct weft_finding {
+	enum weft_finding_kind kind;
+	uint32_t source;	/* vertex */
+	uint32_t dest;		/* vertex */
+	uint16_t lid;
+	uint32_t sw;		/* the switch where the route dies or enters
+				 * its loop; WEFT_NONE = none */
+	uint8_t port;		/* its LFT entry there */
+	uint32_t hops, minimum;	/* WEFT_FIND_NONMINIMAL */
+};
+
+/* A cycle of the channel-dependency graph of one lane: each channel's buffer
+ * waits for the next one's, the last for the first. */
+struct weft_cycle {
+	uint8_t vl;
+	uint32_t n;
+	uint32_t *channel;
+};
+
+/*
+ * "Pairs" are ordered (source host, LID of another host); with switches set,
+ * switches' port 0 are counted as hosts.  A hop is a switch visited.
+ */
+struct weft_proof {
+	uint64_t pairs, reached, unreachable;
+	uint64_t loops;		/* of the unreachable ones, those that end in
+				 * a loop */
+	uint64_t nonminimal;	/* reached by more hops than needed */
+	uint64_t no_lid;	/* pairs whose destination has no LID
+				 * (included in unreachable) */
+	uint64_t hops_sum;
+	uint32_t max_hops;
+	uint64_t *hops_pairs;	/* [max_hops + 1] reached pairs by hops */
+
+	/* Load: routes over each channel under all-to-all, [nch]; NULL unless
+	 * asked for.  The minimum, mean and maximum are over cabled channels
+	 * between switches. */
+	uint64_t *channel_load;
+	uint64_t load_min, load_max;	/* load_max = edge-forwarding index */
+	double load_mean;
+	uint32_t load_channels;	/* channels between switches */
+	uint32_t load_zero;	/* of these, channels without load */
+
+	unsigned cyclic_vls;	/* lanes whose CDG has a cycle */
+	struct weft_cycle *cycle;	/* [cyclic_vls], a shortest one through
+					 * one channel of each such lane */
+
+	struct weft_finding *finding;
+	uint32_t nfindings;
+};
+
+/*
+ * Runs the proof.  0 (whatever was found: look into *out), or -ENOMEM.
+ * Threads do not change the result.
+ */
+int weft_proof_run(const struct weft_fabric *fabric,
+		   const struct weft_routes *routes,
+		   const struct weft_proof_spec *spec,
+		   struct weft_proof *out, struct weft_diag *diag);
+void weft_proof_free(struct weft_proof *proof);
+
+/* Everything that was asked for holds (non-minimal routes are no failure). */
+bool weft_proof_holds(const struct weft_proof *proof);
+
+/* "name switch:port -> name switch:port -> ..." into buf, cut to size. */
+void weft_cycle_text(const struct weft_fabric *fabric,
+		     const struct weft_cycle *cycle, char *buf, size_t size);
+/* One line that says what is wrong with a pair, and where. */
+void weft_finding_text(const struct weft_fabric *fabric,
+		       const struct weft_finding *finding,
+		       char *buf, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Everything libweft offers. */
+#ifndef WEFT_WEFT_H
+#define WEFT_WEFT_H
+
+#include <weft/diag.h>
+#include <weft/engine.h>
+#include <weft/fabric.h>
+#include <weft/gen.h>
+#include <weft/io.h>
+#include <weft/layers.h>
+#include <weft/lft.h>
+#include <weft/model.h>
+#include <weft/options.h>
+#include <weft/proof.h>
+#include <weft/rng.h>
+
+#endif

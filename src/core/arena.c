@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Arena: a list of chunks.  Small objects share chunks of 64 KiB, large ones
+ * get a chunk of their own.
+ */
+#include "core/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE 64u
+#define CHUNK 65536u
+
+struct chunk {
+	struct chunk *next;
+	size_t used, size;
+};
+
+struct weft_arena {
+	struct chunk *chunks;	/* the first one takes small objects */
+};
+
+struct weft_arena *weft__arena_new(void)
+{
+	return calloc(1, sizeof(struct weft_arena));
+}
+
+void weft__arena_free(struct weft_arena *arena)
+{
+	if (!arena)
+		return;
+	for (struct chunk *c = arena->chunks, *next; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(arena);
+}
+
+static struct chunk *new_chunk(size_t payload)
+{
+	size_t size = LINE + ((payload + LINE - 1) & ~(size_t)(LINE - 1));
+	struct chunk *c = aligned_alloc(LINE, size);
+
+	if (!c)
+		return NULL;
+	c->used = LINE;
+	c->size = size;
+	return c;
+}
+
+static void *alloc_large(struct weft_arena *arena, size_t bytes)
+{
+	struct chunk *c = new_chunk(bytes);
+
+	if (!c)
+		return NULL;
+	/* Behind the head, which still has room for small objects. */
+	if (arena->chunks) {
+		c->next = arena->chunks->next;
+		arena->chunks->next = c;
+	} else {
+		c->next = NULL;
+		arena->chunks = c;
+	}
+	c->used = c->size;
+	return (char *)c + LINE;
+}
+
+void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size)
+{
+	struct chunk *c = arena->chunks;
+	size_t bytes, align;
+	void *p;
+
+	if (__builtin_mul_overflow(count, size, &bytes) ||
+	    bytes > SIZE_MAX / 2)
+		return NULL;
+	if (bytes > CHUNK / 4)
+		return alloc_large(arena, bytes);
+	align = bytes >= LINE ? LINE : 16;
+	if (c)
+		c->used = (c->used + align - 1) & ~(align - 1);
+	if (!c || c->used + bytes > c->size) {
+		c = new_chunk(CHUNK - LINE);
+		if (!c)
+			return NULL;
+		c->next = arena->chunks;
+		arena->chunks = c;
+	}
+	p = (char *)c + c->used;
+	c->used += bytes ? bytes : 1;
+	return p;
+}
+
+void *weft__arena_zalloc(struct weft_arena *arena, size_t count, size_t size)
+{
+	void *p = weft__arena_alloc(arena, count, size);
+
+	if (p)
+		memset(p, 0, count * size);
+	return p;
+}
+
+char *weft__arena_string(struct weft_arena *arena, const char *s,
+			 size_t length)
+{
+	char *p = weft__arena_alloc(arena, length + 1, 1);
+
+	if (p) {
+		memcpy(p, s, length);
+		p[length] = '\0';
+	}
+	return p;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The builder's inside, for builder.c and fabric_build.c only. */
+#ifndef WEFT_CORE_BUILDER_H
+#define WEFT_CORE_BUILDER_H
+
+#include <weft/fabric.h>
+
+#include "core/arena.h"
+
+struct weft__builder_node {
+	struct weft_node_spec spec;
+	uint32_t first_port;	/* port p is port[first_port + p] */
+};
+
+struct weft_builder {
+	struct weft__builder_node *node;
+	struct weft_port_spec *port;
+	uint32_t nnodes, node_capacity;
+	uint32_t nports, port_capacity;
+	uint32_t *slot;		/* GUID index */
+	uint32_t nslots;	/* a power of two, 0 before the first node */
+	struct weft_arena *strings;
+	const char *file;
+	bool no_memory;
+};
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Look-ups in a finished fabric; see weft/fabric.h. */
+#include <weft/fabric.h>
+
+#include "core/arena.h"
+
+void weft_fabric_free(struct weft_fabric *fabric)
+{
+	if (fabric)
+		weft__arena_free(fabric->arena);	/* holds fabric, too */
+}
+
+uint32_t weft_channel_switch(const struct weft_fabric *f, uint32_t ch)
+{
+	uint32_t lo = 0, hi = f->nsw;
+
+	if (ch >= f->first_injection)
+		return WEFT_NONE;
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (f->first_channel[mid] <= ch)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint32_t weft_fabric_switch_by_guid(const struct weft_fabric *f, uint64_t guid)
+{
+	uint32_t lo = 0, hi = f->nsw;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (f->sw[mid].guid < guid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < f->nsw && f->sw[lo].guid == guid ? lo : WEFT_NONE;
+}
+
+static uint32_t node_by_guid(const struct weft_fabric *f, uint64_t guid)
+{
+	uint32_t lo = 0, hi = f->nnodes;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (f->node[mid].guid < guid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < f->nnodes && f->node[lo].guid == guid ? lo : WEFT_NONE;
+}
+
+uint32_t weft_fabric_endport_by_guid(const struct weft_fabric *f,
+				     uint64_t guid)
+{
+	uint32_t lo = 0, hi = f->nep, node;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (f->ep[mid].guid < guid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < f->nep && f->ep[lo].guid == guid)
+		return lo;
+	node = node_by_guid(f, guid);
+	if (node == WEFT_NONE || !f->node[node].nendports)
+		return WEFT_NONE;
+	return f->node_endport[f->node[node].first_endport];
+}
+
+static const struct {
+	const char *name;
+	uint32_t lane;		/* Mbit/s of data for one lane */
+} speeds[] = {
+	[WEFT_SPEED_UNKNOWN] = { "???", 0 },
+	[WEFT_SDR] = { "SDR", 2000 },
+	[WEFT_DDR] = { "DDR", 4000 },
+	[WEFT_QDR] = { "QDR", 8000 },
+	[WEFT_FDR10] = { "FDR10", 10000 },
+	[WEFT_FDR] = { "FDR", 13636 },
+	[WEFT_EDR] = { "EDR", 25000 },
+	[WEFT_HDR] = { "HDR", 50000 },
+	[WEFT_NDR] = { "NDR", 100000 },
+	[WEFT_XDR] = { "XDR", 200000 },
+};
+
+const char *weft_speed_name(enum weft_speed speed)
+{
+	return speed <= WEFT_XDR ? speeds[speed].name : speeds[0].name;
+}
+
+uint32_t weft_capacity(unsigned width, enum weft_speed speed)
+{
+	return speed <= WEFT_XDR ? width * speeds[speed].lane : 0;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Forwarding tables; see weft/lft.h. */
+#include <weft/lft.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int weft_lft_init(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid)
+{
+	uint32_t stride = (max_lid / WEFT_LFT_BLOCK + 1) * WEFT_LFT_BLOCK;
+	size_t size = (size_t)nsw * stride;
+	uint8_t *port = aligned_alloc(WEFT_LFT_BLOCK,
+				      size ? size : WEFT_LFT_BLOCK);
+
+	if (!port)
+		return -ENOMEM;
+	memset(port, WEFT_NO_PORT, size);
+	*lft = (struct weft_lft){
+		.nsw = nsw, .max_lid = max_lid, .stride = stride,
+		.port = port,
+	};
+	return 0;
+}
+
+void weft_lft_free(struct weft_lft *lft)
+{
+	free(lft->port);
+	*lft = (struct weft_lft){ 0 };
+}
+
+void weft_lft_columns(const struct weft_lft *lft, uint32_t block, uint8_t *out)
+{
+	const uint8_t *in = lft->port + (size_t)block * WEFT_LFT_BLOCK;
+
+	for (uint32_t s = 0; s < lft->nsw; s++, in += lft->stride)
+		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
+			out[(size_t)i * lft->nsw + s] = in[i];
+}
+
+const char *weft_walk_end_name(enum weft_walk_end end)
+{
+	static const char *const name[] = {
+		[WEFT_ARRIVED] = "arrived",
+		[WEFT_NO_ROUTE] = "no route",
+		[WEFT_BAD_PORT] = "port does not exist",
+		[WEFT_DEAD_END] = "nothing on the port",
+		[WEFT_WRONG_END] = "wrong endport",
+		[WEFT_LOOP] = "loop",
+	};
+
+	return name[end];
+}
+
+/* One step: where does switch sw send lid?  *next is set to the next switch
+ * for WEFT_LOOP (meaning "go on"), *channel to the channel taken. */
+static enum weft_walk_end step(const struct weft_fabric *f,
+			       const struct weft_lft *lft, uint32_t sw,
+			       unsigned lid, uint32_t *channel,
+			       uint32_t *next)
+{
+	uint8_t port = weft_lft_get(lft, sw, lid);
+	uint32_t owner = weft_lid_owner(f, lid);
+	uint32_t peer;
+
+	if (port == WEFT_NO_PORT)
+		return WEFT_NO_ROUTE;
+	if (port > f->sw[sw].nports)
+		return WEFT_BAD_PORT;
+	*channel = weft_channel(f, sw, port);
+	if (!port)
+		return owner == sw ? WEFT_ARRIVED : WEFT_WRONG_END;
+	peer = f->peer[*channel];
+	if (peer == WEFT_NONE)
+		return WEFT_DEAD_END;
+	if (weft_is_endport(peer))
+		return peer == owner ? WEFT_ARRIVED : WEFT_WRONG_END;
+	*next = peer;
+	return WEFT_LOOP;
+}
+
+enum weft_walk_end weft_lft_walk(const struct weft_fabric *fabric,
+				 const struct weft_lft *lft, uint32_t sw,
+				 unsigned lid, uint32_t *channels, size_t max,
+				 size_t *n)
+{
+	size_t steps = 0;
+	enum weft_walk_end end;
+
+	do {
+		uint32_t channel = WEFT_NONE;
+
+		end = step(fabric, lft, sw, lid, &channel, &sw);
+		if (channels && steps < max)
+			channels[steps] = channel;
+		steps++;
+	} while (end == WEFT_LOOP && steps <= fabric->nsw);
+	if (n)
+		*n = steps;
+	return end;
+}
+
+/* Entry of a table that may have fewer switches or LIDs than the other one. */
+static uint8_t entry(const struct weft_lft *lft, uint32_t sw, uint32_t lid)
+{
+	return sw < lft->nsw ? weft_lft_get(lft, sw, lid) : WEFT_NO_PORT;
+}
+
+static void compare_rows(const struct weft_lft *a, const struct weft_lft *b,
+			 uint32_t sw, uint32_t max_lid,
+			 struct weft_lft_diff *diff)
+{
+	uint64_t before = diff->entries;
+	uint32_t block = WEFT_NONE;
+
+	for (uint32_t lid = 0; lid <= max_lid; lid++) {
+		if (entry(a, sw, lid) == entry(b, sw, lid))
+			continue;
+		diff->entries++;
+		if (block != lid / WEFT_LFT_BLOCK) {
+			block = lid / WEFT_LFT_BLOCK;
+			diff->blocks++;
+		}
+	}
+	diff->switches += diff->entries != before;
+}
+
+void weft_lft_compare(const struct weft_lft *a, const struct weft_lft *b,
+		      struct weft_lft_diff *diff)
+{
+	uint32_t nsw = a->nsw > b->nsw ? a->nsw : b->nsw;
+	uint32_t max_lid = a->max_lid > b->max_lid ? a->max_lid : b->max_lid;
+
+	*diff = (struct weft_lft_diff){ 0 };
+	for (uint32_t s = 0; s < nsw; s++)
+		compare_rows(a, b, s, max_lid, diff);
+	if (!diff->entries)
+		return;
+	for (uint32_t lid = 0; lid <= max_lid; lid++) {
+		uint32_t s = 0;
+
+		while (s < nsw && entry(a, s, lid) == entry(b, s, lid))
+			s++;
+		diff->lids += s < nsw;
+	}
+}

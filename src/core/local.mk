@@ -1,0 +1,14 @@
+libweft_core_la_SOURCES += \
+	src/core/arena.c \
+	src/core/arena.h \
+	src/core/builder.c \
+	src/core/builder.h \
+	src/core/diag.c \
+	src/core/fabric.c \
+	src/core/fabric_build.c \
+	src/core/fabric_build.h \
+	src/core/fabric_check.c \
+	src/core/lft.c \
+	src/core/lids.c \
+	src/core/options.c
+libweft_more_la_SOURCES += src/core/rng.c

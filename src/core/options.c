@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Option tables; see weft/options.h. */
+#include <weft/diag.h>
+#include <weft/options.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct value {
+	char *text;
+	long integer;
+	double real;
+	bool given;
+};
+
+struct weft_options {
+	const struct weft_option *table;
+	unsigned n;
+	struct value value[];
+};
+
+static const struct weft_option empty_table[] = { { .type = WEFT_OPT_END } };
+
+static unsigned table_size(const struct weft_option *table)
+{
+	unsigned n = 0;
+
+	while (table[n].type != WEFT_OPT_END)
+		n++;
+	return n;
+}
+
+static int find(const struct weft_options *o, const char *name)
+{
+	for (unsigned i = 0; i < o->n; i++)
+		if (!strcmp(o->table[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+static bool parse_bool(const char *text, long *out)
+{
+	static const char *const words[] = {
+		"no", "yes", "false", "true", "off", "on", "0", "1",
+	};
+
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcasecmp(text, words[i])) {
+			*out = i & 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether text is one of "a|b|c"; *out is its position. */
+static bool parse_enum(const char *choices, const char *text, long *out)
+{
+	size_t length = strlen(text);
+	long i = 0;
+
+	for (const char *p = choices; ; p++, i++) {
+		size_t n = strcspn(p, "|");
+
+		if (n == length && !memcmp(p, text, n)) {
+			*out = i;
+			return true;
+		}
+		p += n;
+		if (!*p)
+			return false;
+	}
+}
+
+static bool parse_value(const struct weft_option *opt, const char *text,
+			struct value *v)
+{
+	char *end;
+
+	switch (opt->type) {
+	case WEFT_OPT_INT:
+		errno = 0;
+		v->integer = strtol(text, &end, 10);
+		return end != text && !*end && !errno &&
+		       v->integer >= opt->min && v->integer <= opt->max;
+	case WEFT_OPT_BOOL:
+		return parse_bool(text, &v->integer);
+	case WEFT_OPT_REAL:
+		v->real = strtod(text, &end);
+		return end != text && !*end && isfinite(v->real);
+	case WEFT_OPT_ENUM:
+		return parse_enum(opt->choices, text, &v->integer);
+	case WEFT_OPT_STRING:
+	case WEFT_OPT_END:
+		break;
+	}
+	return true;
+}
+
+static int store(struct weft_options *o, unsigned i, const char *text)
+{
+	struct value v = { 0 };
+
+	if (!parse_value(&o->table[i], text, &v))
+		return -EINVAL;
+	v.text = strdup(text);
+	if (!v.text)
+		return -ENOMEM;
+	free(o->value[i].text);
+	o->value[i] = v;
+	return 0;
+}
+
+int weft_options_new(struct weft_options **out,
+		     const struct weft_option *table)
+{
+	struct weft_options *o;
+	unsigned n;
+
+	if (!table)
+		table = empty_table;
+	n = table_size(table);
+	o = calloc(1, sizeof(*o) + n * sizeof(o->value[0]));
+	if (!o)
+		return -ENOMEM;
+	o->table = table;
+	o->n = n;
+	for (unsigned i = 0; i < n; i++) {
+		int err = table[i].preset ? store(o, i, table[i].preset) : 0;
+
+		if (err) {
+			weft_options_free(o);
+			return err;
+		}
+	}
+	*out = o;
+	return 0;
+}
+
+void weft_options_free(struct weft_options *o)
+{
+	if (!o)
+		return;
+	for (unsigned i = 0; i < o->n; i++)
+		free(o->value[i].text);
+	free(o);
+}
+
+static void list_names(const struct weft_options *o, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (unsigned i = 0; i < o->n && used < size; i++)
+		used += snprintf(buf + used, size - used, "%s%s",
+				 i ? ", " : "", o->table[i].name);
+}
+
+static void accepted(const struct weft_option *opt, char *buf, size_t size)
+{
+	switch (opt->type) {
+	case WEFT_OPT_INT:
+		snprintf(buf, size, "a whole number from %ld to %ld",
+			 opt->min, opt->max);
+		break;
+	case WEFT_OPT_BOOL:
+		snprintf(buf, size, "yes or no");
+		break;
+	case WEFT_OPT_REAL:
+		snprintf(buf, size, "a number");
+		break;
+	case WEFT_OPT_ENUM:
+		snprintf(buf, size, "one of %s", opt->choices);
+		break;
+	default:
+		snprintf(buf, size, "a text");
+	}
+}
+
+int weft_options_set(struct weft_options *o, const char *name,
+		     const char *value, const char *where_file,
+		     unsigned long where_line, struct weft_diag *diag)
+{
+	int i = find(o, name);
+	char text[512];
+	int err;
+
+	if (i < 0) {
+		list_names(o, text, sizeof(text));
+		if (o->n)
+			weft_diag_at(diag, WEFT_ERROR, where_file, where_line,
+				     "no option '%s'; there are: %s", name,
+				     text);
+		else
+			weft_diag_at(diag, WEFT_ERROR, where_file, where_line,
+				     "no option '%s'; there are none", name);
+		return -ENOENT;
+	}
+	err = store(o, i, value);
+	if (err == -EINVAL) {
+		accepted(&o->table[i], text, sizeof(text));
+		weft_diag_at(diag, WEFT_ERROR, where_file, where_line,
+			     "option %s takes %s, not '%s'", name, text,
+			     value);
+	} else if (err) {
+		weft_diag_say(diag, WEFT_ERROR, "out of memory");
+	} else {
+		o->value[i].given = true;
+	}
+	return err;
+}
+
+int weft_options_parse(struct weft_options *o, const char *assignment,
+		       struct weft_diag *diag)
+{
+	const char *eq = strchr(assignment, '=');
+	char name[64];
+	int i;
+
+	if (eq && (size_t)(eq - assignment) < sizeof(name)) {
+		memcpy(name, assignment, eq - assignment);
+		name[eq - assignment] = '\0';
+		return weft_options_set(o, name, eq + 1, NULL, 0, diag);
+	}
+	i = find(o, assignment);
+	if (i >= 0 && o->table[i].type != WEFT_OPT_BOOL)
+		return weft_fail(diag, EINVAL,
+				 "option %s needs a value: %s=...",
+				 assignment, assignment);
+	return weft_options_set(o, assignment, "yes", NULL, 0, diag);
+}
+
+static const struct value *get(const struct weft_options *o, const char *name)
+{
+	int i = find(o, name);
+
+	if (i < 0)
+		abort();	/* a typing error in the program */
+	return &o->value[i];
+}
+
+long weft_options_int(const struct weft_options *o, const char *name)
+{
+	return get(o, name)->integer;
+}
+
+bool weft_options_bool(const struct weft_options *o, const char *name)
+{
+	return get(o, name)->integer;
+}
+
+double weft_options_real(const struct weft_options *o, const char *name)
+{
+	return get(o, name)->real;
+}
+
+const char *weft_options_text(const struct weft_options *o, const char *name)
+{
+	return get(o, name)->text;
+}
+
+bool weft_options_given(const struct weft_options *o, const char *name)
+{
+	return get(o, name)->given;
+}
+
+const struct weft_option *weft_options_table(const struct weft_options *o)
+{
+	return o->table;
+}

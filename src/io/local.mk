@@ -1,0 +1,1 @@
+libweft_more_la_SOURCES +=

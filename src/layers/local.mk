@@ -1,0 +1,2 @@
+libweft_core_la_SOURCES += \
+	src/layers/layers.c

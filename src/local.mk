@@ -1,0 +1,36 @@
+# libweft, installed: everything, behind a version script.
+# Two convenience archives keep the plugins free of libraries they do not use:
+#   libweft_core.la  core, engines, layers: needs nothing but libc
+#   libweft_more.la  random numbers, formats, generators, models
+noinst_LTLIBRARIES += libweft_core.la libweft_more.la
+libweft_core_la_SOURCES =
+libweft_more_la_SOURCES =
+libweft_more_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS)
+libweft_more_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+libweft_more_la_LIBADD = $(GSL_LIBS) $(JANSSON_LIBS)
+
+lib_LTLIBRARIES += libweft.la
+libweft_la_SOURCES =
+libweft_la_LIBADD = libweft_core.la libweft_more.la
+libweft_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+libweft_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+	-Wl,--version-script=$(top_srcdir)/src/libweft.map
+EXTRA_libweft_la_DEPENDENCIES = $(top_srcdir)/src/libweft.map
+EXTRA_DIST += src/libweft.map
+
+weftincludedir = $(includedir)/weft
+weftinclude_HEADERS = \
+	include/weft/diag.h \
+	include/weft/engine.h \
+	include/weft/fabric.h \
+	include/weft/gen.h \
+	include/weft/io.h \
+	include/weft/layers.h \
+	include/weft/lft.h \
+	include/weft/model.h \
+	include/weft/options.h \
+	include/weft/proof.h \
+	include/weft/rng.h \
+	include/weft/weft.h
+
+pkgconfig_DATA = weft.pc
