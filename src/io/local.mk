@@ -1,1 +1,2 @@
+include src/io/topology.mk
 libweft_more_la_SOURCES +=

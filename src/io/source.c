@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Input text; see source.h. */
+#include "io/source.h"
+
+#include <weft/diag.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STREAM_MAX ((size_t)4 << 30)	/* of what cannot be mapped */
+#define STREAM_FIRST ((size_t)1 << 20)
+
+static int fail(struct weft_diag *diag, const char *name, const char *what,
+		int err)
+{
+	weft_diag_at(diag, WEFT_ERROR, name, 0, "cannot %s: %s", what,
+		     strerror(err));
+	return -err;
+}
+
+/* Reads everything fd still gives. */
+static int read_stream(int fd, struct weft__source *source)
+{
+	size_t room = STREAM_FIRST, size = 0;
+	char *data = malloc(room);
+	ssize_t n;
+
+	if (!data)
+		return -ENOMEM;
+	while ((n = read(fd, data + size, room - size)) != 0) {
+		char *larger;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			goto free_data;
+		size += (size_t)n;
+		if (size < room)
+			continue;
+		errno = room < STREAM_MAX ? ENOMEM : EFBIG;
+		larger = room < STREAM_MAX ? realloc(data, room * 2) : NULL;
+		if (!larger)
+			goto free_data;
+		data = larger;
+		room *= 2;
+	}
+	source->data = data;
+	source->size = size;
+	source->mapped = false;
+	return 0;
+free_data:
+	n = errno;
+	free(data);
+	return -(int)n;
+}
+
+static bool map_file(int fd, size_t size, struct weft__source *source)
+{
+	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (data == MAP_FAILED)
+		return false;
+	madvise(data, size, MADV_SEQUENTIAL);
+	source->data = data;
+	source->size = size;
+	source->mapped = true;
+	return true;
+}
+
+static int load(int fd, struct weft__source *source)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	/* Size 0: empty, or one of those of /proc that only read() fills. */
+	if (S_ISREG(st.st_mode) && st.st_size > 0 &&
+	    (uintmax_t)st.st_size <= SIZE_MAX &&
+	    lseek(fd, 0, SEEK_CUR) == 0 &&
+	    map_file(fd, (size_t)st.st_size, source))
+		return 0;
+	return read_stream(fd, source);
+}
+
+int weft__source_open(const char *path, struct weft__source *source,
+		      struct weft_diag *diag)
+{
+	bool standard = !strcmp(path, "-");
+	const char *name = standard ? "standard input" : path;
+	struct weft__source opened = { .name = name };
+	int fd, err;
+
+	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return fail(diag, name, "open", errno);
+	err = load(fd, &opened);
+	if (!standard)
+		close(fd);
+	if (err)
+		return fail(diag, name, "read", -err);
+	*source = opened;
+	return 0;
+}
+
+void weft__source_close(struct weft__source *source)
+{
+	if (source->mapped)
+		munmap((void *)source->data, source->size);
+	else
+		free((void *)source->data);
+	*source = (struct weft__source){ 0 };
+}
+
+const char *weft__find_text(const struct weft__line *line, const char *text)
+{
+	return memmem(line->p, (size_t)(line->end - line->p), text,
+		      strlen(text));
+}
+
+const char *weft__excerpt(const struct weft__line *line,
+			  char buffer[WEFT__EXCERPT_SIZE])
+{
+	size_t length = (size_t)(line->end - line->p);
+	bool cut = length > WEFT__EXCERPT_SIZE - 4;
+	size_t n = cut ? WEFT__EXCERPT_SIZE - 4 : length;
+
+	for (size_t i = 0; i < n; i++)
+		buffer[i] = line->p[i] >= 0x20 && line->p[i] < 0x7f ?
+			line->p[i] : '?';
+	strcpy(buffer + n, cut ? "..." : "");
+	return buffer;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Input text: a file mapped into memory, its lines, and the tokens in a line.
+ * Nothing is copied: a line is a pointer and a length into the mapping, and may
+ * hold any byte, NUL included.
+ */
+#ifndef WEFT_IO_SOURCE_H
+#define WEFT_IO_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct weft_diag;
+
+struct weft__source {
+	const char *name;	/* for messages; lives as long as the path that
+				 * open() was given */
+	const char *data;	/* never NULL; not NUL-terminated */
+	size_t size;
+	bool mapped;		/* else allocated */
+};
+
+/*
+ * Maps path, or reads it where it cannot be mapped (pipes; "-" is the standard
+ * input).  0, or -errno after an error (a directory: -EISDIR; a pipe of more
+ * than 4 GiB: -EFBIG).  *source is set on success only.
+ */
+int weft__source_open(const char *path, struct weft__source *source,
+		      struct weft_diag *diag);
+void weft__source_close(struct weft__source *source);
+
+/* Text that is in memory already; closing it is not necessary. */
+static inline struct weft__source weft__source_text(const char *name,
+						    const char *data,
+						    size_t size)
+{
+	return (struct weft__source){ .name = name, .data = data,
+				      .size = size, .mapped = false };
+}
+
+/*
+ * A line, and a place in it: parsers move p towards end.  Neither the newline
+ * nor a carriage return before it is part of the line.
+ */
+struct weft__line {
+	const char *p, *end;
+	unsigned long number;	/* 1-based */
+	bool complete;		/* false: the file ends without a newline */
+};
+
+struct weft__lines {
+	const char *next, *end;
+	unsigned long number;
+};
+
+/* Begins at the first line, after a byte-order mark. */
+static inline struct weft__lines
+weft__lines_begin(const struct weft__source *source)
+{
+	struct weft__lines lines = { .next = source->data,
+				     .end = source->data + source->size };
+
+	if (source->size >= 3 && !memcmp(lines.next, "\xef\xbb\xbf", 3))
+		lines.next += 3;
+	return lines;
+}
+
+/* The next line; false at the end.  O(length). */
+static inline bool weft__lines_next(struct weft__lines *lines,
+				    struct weft__line *line)
+{
+	const char *newline;
+
+	if (lines->next == lines->end)
+		return false;
+	newline = memchr(lines->next, '\n', (size_t)(lines->end - lines->next));
+	line->p = lines->next;
+	line->end = newline ? newline : lines->end;
+	line->number = ++lines->number;
+	line->complete = newline != NULL;
+	lines->next = newline ? newline + 1 : lines->end;
+	while (line->end > line->p && line->end[-1] == '\r')
+		line->end--;
+	return true;
+}
+
+/*
+ * Tokens.  Each looks at the text from line->p on; those that return bool step
+ * over what they recognised, or return false and leave the place as it was.
+ */
+
+static inline bool weft__at_end(const struct weft__line *line)
+{
+	return line->p == line->end;
+}
+
+static inline void weft__skip_blanks(struct weft__line *line)
+{
+	while (line->p < line->end && (*line->p == ' ' || *line->p == '\t'))
+		line->p++;
+}
+
+static inline bool weft__skip_char(struct weft__line *line, char c)
+{
+	if (line->p == line->end || *line->p != c)
+		return false;
+	line->p++;
+	return true;
+}
+
+/* A literal text, as it stands. */
+static inline bool weft__skip_text(struct weft__line *line, const char *text)
+{
+	size_t length = strlen(text);
+
+	if ((size_t)(line->end - line->p) < length ||
+	    memcmp(line->p, text, length))
+		return false;
+	line->p += length;
+	return true;
+}
+
+static inline bool weft__is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Value of a hexadecimal digit, -1 if c is none. */
+static inline int weft__hex_digit(char c)
+{
+	if (weft__is_digit(c))
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Decimal digits; false if there are none or the value exceeds 2^32 - 1. */
+static inline bool weft__skip_decimal(struct weft__line *line, uint32_t *value)
+{
+	const char *p = line->p;
+	uint64_t v = 0;
+
+	while (p < line->end && weft__is_digit(*p)) {
+		v = v * 10 + (uint64_t)(*p++ - '0');
+		if (v > UINT32_MAX)
+			return false;
+	}
+	if (p == line->p)
+		return false;
+	line->p = p;
+	*value = (uint32_t)v;
+	return true;
+}
+
+/* 1 to 16 hexadecimal digits without a prefix; false if there are more. */
+static inline bool weft__skip_hex(struct weft__line *line, uint64_t *value)
+{
+	const char *p = line->p;
+	uint64_t v = 0;
+	int digit;
+
+	while (p < line->end && (digit = weft__hex_digit(*p)) >= 0) {
+		if (p - line->p == 16)
+			return false;
+		v = v << 4 | (uint64_t)digit;
+		p++;
+	}
+	if (p == line->p)
+		return false;
+	line->p = p;
+	*value = v;
+	return true;
+}
+
+/* The same after "0x". */
+static inline bool weft__skip_0x(struct weft__line *line, uint64_t *value)
+{
+	const char *start = line->p;
+
+	if (weft__skip_text(line, "0x") && weft__skip_hex(line, value))
+		return true;
+	line->p = start;
+	return false;
+}
+
+/* First c at or after the place, NULL if there is none. */
+static inline const char *weft__find_char(const struct weft__line *line,
+					  char c)
+{
+	return memchr(line->p, c, (size_t)(line->end - line->p));
+}
+
+/* Likewise a text; O(length). */
+const char *weft__find_text(const struct weft__line *line, const char *text);
+
+/*
+ * The beginning of a line for a message: at most 60 bytes, control and
+ * non-ASCII bytes as '?'.  Returns buffer.
+ */
+#define WEFT__EXCERPT_SIZE 64
+const char *weft__excerpt(const struct weft__line *line,
+			  char buffer[WEFT__EXCERPT_SIZE]);
+
+#endif
