@@ -2,5 +2,10 @@ libweft_core_la_SOURCES += \
 	src/engines/common.c \
 	src/engines/common.h \
 	src/engines/engines.def \
+	src/engines/local_balance.c \
+	src/engines/local_balance.h \
+	src/engines/minhop.c \
 	src/engines/null.c \
-	src/engines/registry.c
+	src/engines/psssp.c \
+	src/engines/registry.c \
+	src/engines/updn.c

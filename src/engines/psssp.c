@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: psssp, globally balanced shortest paths
+ *
+ * Idea (Hoefler, Schneider, Lumsdaine: Optimized Routing for Large-Scale
+ * InfiniBand Networks, HOTI 2009, section III.A): destinations are routed one
+ * after the other; each gets the tree of shortest paths towards it over edges
+ * weighted by the number of routes that use them already, and then adds its
+ * own routes to the weights.  Weights are per direction.  The initial weight is
+ * so high (the paper: P^2) that a path of fewer hops always wins, so every
+ * route is minimal.
+ *
+ * What the paper leaves open, and what is done here:
+ * - Order: endports by ascending port GUID; with LMC > 0 first the base LIDs of
+ *   all, then all base LIDs + 1, and so on, so that base LIDs are routed as
+ *   with LMC 0.
+ * - Ties: among equally loaded ways the neighbour with the lowest GUID, then
+ *   the lowest port.  Parallel cables are edges like any others and so share
+ *   the load.
+ * - The initial weight need not be a number: hop counts from a breadth-first
+ *   search decide first, loads only between ways of equal hops.
+ * - Sources and destinations that count: all endports, aggregation nodes and
+ *   routers included (they do send and receive).  A route from an endport on
+ *   the destination's own switch uses no edge.  Switches' own LIDs are routed
+ *   last, over the least loaded shortest paths, and add nothing: management
+ *   traffic is thin.
+ * - Unequal links: the weight of an edge is its load times (fastest link's
+ *   rate / its own), so that a link of half the rate carries half the routes.
+ * - passes=N: in each further pass every destination's routes are taken out of
+ *   the weights and it is routed anew, in the same order.  The first
+ *   destinations were routed when there was no load to avoid; later passes
+ *   mend that.  passes=1 is the paper.
+ *
+ * Structures, all owned by one run (struct psssp): edges are the fabric's
+ * adjacency entries (adj index).  For every switch that some destination hangs
+ * on there is a plan: the other switches in order of hops, and for each the
+ * edges that lead one hop nearer.  Destinations on one switch share its plan.
+ * choice[] remembers each destination's tree for the next pass and for the
+ * tables.
+ *
+ * Deadlock: not addressed; on anything but trees the result can have credit
+ * loops.
+ * Complexity: O(switches x cables) for the plans and O(passes x LIDs x E) for
+ * the trees, E = the cables that lie on shortest paths to one switch.
+ * Memory: E bytes per switch with endports, switches bytes per LID.
+ */
+#include "engines/common.h"
+
+#include "core/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The shortest-path edges towards one switch. */
+struct plan {
+	uint32_t n;		/* switches but for the root itself */
+	uint32_t *order;	/* [n] nearest first */
+	uint8_t *count;		/* [n] edges of each that lead nearer */
+	uint8_t *edge;		/* of all, one after the other: position in
+				 * the switch's adjacency */
+};
+
+struct destination {
+	uint16_t lid;
+	uint32_t vertex;
+	const struct plan *plan;
+	uint8_t *choice;	/* [nsw] position in the adjacency */
+};
+
+struct psssp {
+	const struct weft_fabric *f;
+	struct weft_arena *arena;
+	struct plan *plan;		/* [nsw], n == 0 where not needed */
+	struct destination *dest;
+	uint32_t ndest;		/* the endports' come first, then switches' */
+	uint32_t nbalanced;	/* the endports' */
+	uint32_t *head;		/* [edges] switch an edge leads to */
+	uint32_t *load;		/* [edges] routes over it */
+	uint32_t *scale;	/* [edges] NULL when all links are alike */
+	uint64_t *distance;	/* [nsw] load on the way to the destination */
+	uint32_t *through;	/* [nsw] routes that pass through a switch */
+	uint32_t *sources;	/* [nsw] endports on a switch */
+};
+
+#define SCALE_ONE 16	/* weight of the fastest link's routes */
+
+static bool prepare_edges(struct psssp *p)
+{
+	const struct weft_fabric *f = p->f;
+	uint32_t nedges = f->adj_first[f->nsw], fastest = 0;
+	bool alike = true;
+
+	p->head = weft__arena_alloc(p->arena, nedges, sizeof(*p->head));
+	p->load = weft__arena_zalloc(p->arena, nedges, sizeof(*p->load));
+	p->scale = weft__arena_alloc(p->arena, nedges, sizeof(*p->scale));
+	if (!p->head || !p->load || !p->scale)
+		return false;
+	for (uint32_t e = 0; e < nedges; e++) {
+		uint32_t rate = f->capacity[f->adj[e]];
+
+		p->head[e] = f->peer[f->adj[e]];
+		alike = alike && rate == f->capacity[f->adj[0]];
+		if (rate > fastest)
+			fastest = rate;
+	}
+	for (uint32_t e = 0; e < nedges; e++)
+		p->scale[e] = (uint64_t)fastest * SCALE_ONE /
+			      f->capacity[f->adj[e]];
+	if (alike)
+		p->scale = NULL;
+	return true;
+}
+
+static bool prepare_switches(struct psssp *p)
+{
+	const struct weft_fabric *f = p->f;
+
+	p->plan = weft__arena_zalloc(p->arena, f->nsw, sizeof(*p->plan));
+	p->distance = weft__arena_alloc(p->arena, f->nsw,
+					sizeof(*p->distance));
+	p->through = weft__arena_alloc(p->arena, f->nsw, sizeof(*p->through));
+	p->sources = weft__arena_alloc(p->arena, f->nsw, sizeof(*p->sources));
+	if (!p->plan || !p->distance || !p->through || !p->sources)
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		p->sources[s] = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+	return true;
+}
+
+/* Writes the edges of switch s that lead nearer; returns their number. */
+static unsigned nearer_edges(const struct weft_fabric *f, const uint16_t *hops,
+			     uint32_t s, uint8_t *edge)
+{
+	const uint32_t *adj = f->adj + f->adj_first[s];
+	uint32_t n = f->adj_first[s + 1] - f->adj_first[s];
+	unsigned found = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (hops[f->peer[adj[i]]] < hops[s])
+			edge[found++] = i;
+	return found;
+}
+
+/* hops[] and edge[] are scratch: [nsw] and [edges]. */
+static bool make_plan(struct psssp *p, uint32_t root, uint16_t *hops,
+		      uint8_t *edge)
+{
+	const struct weft_fabric *f = p->f;
+	struct plan *plan = &p->plan[root];
+	uint32_t *order = weft__arena_alloc(p->arena, f->nsw, sizeof(*order));
+	uint32_t nedges = 0;
+
+	plan->count = weft__arena_alloc(p->arena, f->nsw, 1);
+	if (!order || !plan->count)
+		return false;
+	plan->n = weft__bfs(f, root, hops, order) - 1;
+	plan->order = order + 1;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		plan->count[i] = nearer_edges(f, hops, plan->order[i],
+					      edge + nedges);
+		nedges += plan->count[i];
+	}
+	plan->edge = weft__arena_alloc(p->arena, nedges, 1);
+	if (!plan->edge)
+		return false;
+	memcpy(plan->edge, edge, nedges);
+	return true;
+}
+
+static bool make_plans(struct psssp *p)
+{
+	const struct weft_fabric *f = p->f;
+	uint16_t *hops = malloc((f->nsw + 1) * sizeof(*hops));
+	uint8_t *edge = malloc(f->adj_first[f->nsw] + 1);
+	bool ok = hops && edge;
+
+	for (uint32_t i = 0; i < p->ndest && ok; i++) {
+		uint32_t root = weft_vertex_switch(f, p->dest[i].vertex);
+
+		if (!p->plan[root].order)
+			ok = make_plan(p, root, hops, edge);
+		p->dest[i].plan = &p->plan[root];
+	}
+	free(hops);
+	free(edge);
+	return ok;
+}
+
+static bool add_destination(struct psssp *p, uint32_t vertex, unsigned lid)
+{
+	uint8_t *choice = weft__arena_alloc(p->arena, p->f->nsw, 1);
+
+	p->dest[p->ndest++] = (struct destination){
+		.lid = lid, .vertex = vertex, .choice = choice,
+	};
+	return choice;
+}
+
+static bool list_destinations(struct psssp *p)
+{
+	const struct weft_fabric *f = p->f;
+	bool ok;
+
+	p->dest = weft__arena_alloc(p->arena, f->max_lid + 1ull,
+				    sizeof(*p->dest));
+	ok = p->dest;
+	for (unsigned offset = 0; offset < 128 && ok; offset++)
+		for (uint32_t e = 0; e < f->nep && ok; e++)
+			if (f->ep[e].lid && offset < 1u << f->ep[e].lmc)
+				ok = add_destination(p, e | WEFT_ENDPORT,
+						     f->ep[e].lid + offset);
+	p->nbalanced = p->ndest;
+	for (uint32_t s = 0; s < f->nsw && ok; s++)
+		for (unsigned o = 0; f->sw[s].lid && o < 1u << f->sw[s].lmc; o++)
+			ok = ok && add_destination(p, s, f->sw[s].lid + o);
+	return ok;
+}
+
+/*
+ * The kernel: the least loaded shortest-path tree to a destination.  distance[]
+ * of a switch is the sum of loads from there; the nearest come first, so that
+ * the heads' distances are known.
+ */
+static void find_tree(struct psssp *p, const struct destination *dest)
+{
+	const struct plan *plan = dest->plan;
+	const uint32_t *adj_first = p->f->adj_first;
+	const uint8_t *edge = plan->edge;
+	uint64_t *distance = p->distance;
+
+	distance[weft_vertex_switch(p->f, dest->vertex)] = 0;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i];
+		const uint32_t *head = p->head + adj_first[s];
+		const uint32_t *load = p->load + adj_first[s];
+		uint64_t best = UINT64_MAX;
+		uint8_t best_edge = 0;
+
+		for (unsigned n = plan->count[i]; n; n--, edge++) {
+			uint64_t d = distance[head[*edge]] + load[*edge];
+
+			if (d < best) {
+				best = d;
+				best_edge = *edge;
+			}
+		}
+		distance[s] = best;
+		dest->choice[s] = best_edge;
+	}
+}
+
+/* The same where links differ in rate. */
+static void find_tree_scaled(struct psssp *p, const struct destination *dest)
+{
+	const struct plan *plan = dest->plan;
+	const uint8_t *edge = plan->edge;
+	uint64_t *distance = p->distance;
+
+	distance[weft_vertex_switch(p->f, dest->vertex)] = 0;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i];
+		uint32_t base = p->f->adj_first[s];
+		uint64_t best = UINT64_MAX;
+
+		for (unsigned n = plan->count[i]; n; n--, edge++) {
+			uint32_t e = base + *edge;
+			uint64_t d = distance[p->head[e]] +
+				     (uint64_t)p->load[e] * p->scale[e];
+
+			if (d < best) {
+				best = d;
+				dest->choice[s] = *edge;
+			}
+		}
+		distance[s] = best;
+	}
+}
+
+static void choose(struct psssp *p, const struct destination *dest)
+{
+	if (p->scale)
+		find_tree_scaled(p, dest);
+	else
+		find_tree(p, dest);
+}
+
+/* Adds (sign 1) or takes out (sign -1, modulo 2^32) the routes of a tree,
+ * farthest switches first. */
+static void add_routes(struct psssp *p, const struct destination *dest,
+		       uint32_t sign)
+{
+	const struct plan *plan = dest->plan;
+	uint32_t *through = p->through;
+
+	memcpy(through, p->sources, p->f->nsw * sizeof(*through));
+	for (uint32_t i = plan->n; i-- > 0; ) {
+		uint32_t s = plan->order[i];
+		uint32_t e = p->f->adj_first[s] + dest->choice[s];
+
+		p->load[e] += sign * through[s];
+		through[p->head[e]] += through[s];
+	}
+}
+
+static void route_all(struct psssp *p, long passes)
+{
+	for (long pass = 0; pass < passes; pass++) {
+		for (uint32_t d = 0; d < p->nbalanced; d++) {
+			if (pass)
+				add_routes(p, &p->dest[d], UINT32_MAX);
+			choose(p, &p->dest[d]);
+			add_routes(p, &p->dest[d], 1);
+		}
+	}
+	for (uint32_t d = p->nbalanced; d < p->ndest; d++)
+		choose(p, &p->dest[d]);
+}
+
+/* Port by which switch s sends towards a destination. */
+static uint8_t port_to(const struct psssp *p, const struct destination *dest,
+		       uint32_t s)
+{
+	const struct weft_fabric *f = p->f;
+
+	if (s == weft_vertex_switch(f, dest->vertex))
+		return weft__delivery_port(f, dest->vertex);
+	return weft__port(f, s, f->adj[f->adj_first[s] + dest->choice[s]]);
+}
+
+/* Switch by switch within a block of 64 LIDs: one cache line of the table at
+ * a time. */
+static void fill_block(const struct psssp *p, uint32_t block,
+		       const struct destination *const *by_lid,
+		       struct weft_lft *lft)
+{
+	uint32_t first = block * WEFT_LFT_BLOCK;
+
+	for (uint32_t s = 0; s < p->f->nsw; s++) {
+		uint8_t *row = weft_lft_row(lft, s) + first;
+
+		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
+			if (by_lid[i])
+				row[i] = port_to(p, by_lid[i], s);
+	}
+}
+
+static int fill_tables(const struct psssp *p, struct weft_lft *lft)
+{
+	const struct destination **by_lid;
+	int err = weft_lft_init(lft, p->f->nsw, p->f->max_lid);
+
+	if (err)
+		return err;
+	by_lid = calloc(lft->stride, sizeof(*by_lid));
+	if (!by_lid) {
+		weft_lft_free(lft);
+		return -ENOMEM;
+	}
+	for (uint32_t d = 0; d < p->ndest; d++)
+		by_lid[p->dest[d].lid] = &p->dest[d];
+	for (uint32_t b = 0; b < lft->stride / WEFT_LFT_BLOCK; b++)
+		fill_block(p, b, by_lid + b * WEFT_LFT_BLOCK, lft);
+	free(by_lid);
+	return 0;
+}
+
+static int psssp_route(const struct weft_fabric *f,
+		       const struct weft_options *options,
+		       struct weft_routes *out, struct weft_diag *diag)
+{
+	struct psssp p = { .f = f };
+	struct weft_lft lft;
+	int err = weft__require_connected(f, diag);
+
+	if (err)
+		return err;
+	p.arena = weft__arena_new();
+	if (!p.arena || !prepare_edges(&p) || !prepare_switches(&p) ||
+	    !list_destinations(&p) || !make_plans(&p)) {
+		err = -ENOMEM;
+	} else {
+		route_all(&p, weft_options_int(options, "passes"));
+		err = fill_tables(&p, &lft);
+	}
+	weft__arena_free(p.arena);
+	if (err)
+		return weft_fail(diag, -err, "psssp: out of memory");
+	out->lft = lft;
+	weft_layers_init(&out->layers);
+	return 0;
+}
+
+static const struct weft_option psssp_options[] = {
+	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "1",
+	  .min = 1, .max = 1000,
+	  .help = "how often every destination is routed; 1 is the paper" },
+	{ .type = WEFT_OPT_END },
+};
+
+const struct weft_engine weft__engine_psssp = {
+	.name = "psssp",
+	.summary = "globally balanced shortest paths (P-SSSP, 2009)",
+	.options = psssp_options,
+	.route = psssp_route,
+};
