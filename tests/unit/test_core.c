@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Arena, diagnostics, options, random numbers, forwarding tables. */
+#include "suite.h"
+
+#include "core/arena.h"
+
+#include <weft/lft.h>
+#include <weft/options.h>
+#include <weft/rng.h>
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static void test_arena(void)
+{
+	struct weft_arena *a = weft__arena_new();
+	unsigned char *p[300];
+
+	/* Neighbours must not overlap, whatever their sizes. */
+	for (unsigned i = 0; i < 300; i++) {
+		size_t n = (i * 7919u) % 40000;
+
+		p[i] = weft__arena_alloc(a, n, 1);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(p[i]);
+		CU_ASSERT((uintptr_t)p[i] % (n >= 64 ? 64 : 16) == 0);
+		memset(p[i], (int)i, n);
+	}
+	for (unsigned i = 0; i < 300; i++)
+		for (size_t k = 0; k < (i * 7919u) % 40000; k++)
+			if (p[i][k] != (unsigned char)i)
+				CU_FAIL_FATAL("overlap");
+	CU_ASSERT_PTR_NULL(weft__arena_alloc(a, SIZE_MAX, 2));
+	CU_ASSERT_PTR_NULL(weft__arena_alloc(a, SIZE_MAX / 2 + 1, 1));
+	CU_ASSERT_STRING_EQUAL(weft__arena_string(a, "abcdef", 3), "abc");
+	weft__arena_free(a);
+	weft__arena_free(NULL);
+}
+
+static void test_diag(void)
+{
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w, .limit = 2 };
+
+	weft_diag_at(&d, WEFT_WARNING, "f", 7, "%d bad", 3);
+	CU_ASSERT_STRING_EQUAL(w.text, "3 bad");
+	CU_ASSERT_STRING_EQUAL(w.file, "f");
+	CU_ASSERT_EQUAL(w.line, 7);
+	for (int i = 0; i < 10; i++)
+		weft_diag_say(&d, WEFT_WARNING, "w%d", i);
+	CU_ASSERT_STRING_EQUAL(w.text, "w0");	/* the limit is two */
+	CU_ASSERT_EQUAL(d.count[WEFT_WARNING], 11);
+	weft_diag_finish(&d);
+	CU_ASSERT_STRING_EQUAL(w.text, "9 more warnings not shown");
+	for (int i = 0; i < 5; i++)
+		CU_ASSERT_EQUAL(weft_fail(&d, EINVAL, "e%d", i), -EINVAL);
+	CU_ASSERT_STRING_EQUAL(w.text, "e4");	/* errors are never held */
+	weft_diag_say(NULL, WEFT_ERROR, "nobody listens");
+}
+
+static const struct weft_option table[] = {
+	{ .name = "n", .type = WEFT_OPT_INT, .preset = "4", .min = 1,
+	  .max = 9, .help = "a number" },
+	{ .name = "flag", .type = WEFT_OPT_BOOL, .preset = "no",
+	  .help = "a flag" },
+	{ .name = "r", .type = WEFT_OPT_REAL, .preset = "0.5",
+	  .help = "a share" },
+	{ .name = "s", .type = WEFT_OPT_STRING, .help = "a text" },
+	{ .name = "mode", .type = WEFT_OPT_ENUM, .preset = "slow",
+	  .choices = "slow|fast|fastest", .help = "a choice" },
+	{ .type = WEFT_OPT_END },
+};
+
+static void test_options(void)
+{
+	static const struct { const char *text; int err; } cases[] = {
+		{ "n=9", 0 }, { "n=0", -EINVAL }, { "n=10", -EINVAL },
+		{ "n=x", -EINVAL }, { "n=", -EINVAL }, { "n=5x", -EINVAL },
+		{ "n", -EINVAL }, { "flag", 0 }, { "flag=off", 0 },
+		{ "flag=maybe", -EINVAL }, { "r=0.25", 0 },
+		{ "r=nan", -EINVAL }, { "r=inf", -EINVAL }, { "s=a=b", 0 },
+		{ "mode=fast", 0 }, { "mode=fas", -EINVAL },
+		{ "mode=fastestt", -EINVAL }, { "mode=", -EINVAL },
+		{ "what=1", -ENOENT }, { "=1", -ENOENT }, { "", -ENOENT },
+	};
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_options *o;
+
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, table), 0);
+	CU_ASSERT_EQUAL(weft_options_int(o, "n"), 4);
+	CU_ASSERT_PTR_NULL(weft_options_text(o, "s"));
+	CU_ASSERT_FALSE(weft_options_given(o, "n"));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		CU_ASSERT_EQUAL(weft_options_parse(o, cases[i].text, &d),
+				cases[i].err);
+	CU_ASSERT_EQUAL(weft_options_int(o, "n"), 9);
+	CU_ASSERT_TRUE(weft_options_given(o, "n"));
+	CU_ASSERT_FALSE(weft_options_bool(o, "flag"));
+	CU_ASSERT_EQUAL(weft_options_real(o, "r"), 0.25);
+	CU_ASSERT_STRING_EQUAL(weft_options_text(o, "s"), "a=b");
+	CU_ASSERT_STRING_EQUAL(weft_options_text(o, "mode"), "fast");
+	CU_ASSERT_EQUAL(weft_options_set(o, "n", "77", "c.conf", 3, &d),
+			-EINVAL);
+	CU_ASSERT_STRING_EQUAL(w.file, "c.conf");
+	CU_ASSERT_EQUAL(w.line, 3);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "from 1 to 9"));
+	CU_ASSERT_EQUAL(weft_options_set(o, "m", "1", NULL, 0, &d), -ENOENT);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "n, flag, r, s, mode"));
+	weft_options_free(o);
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, NULL), 0);
+	CU_ASSERT_EQUAL(weft_options_parse(o, "n=1", &d), -ENOENT);
+	weft_options_free(o);
+}
+
+/* The first numbers of MT19937's reference implementation, seed 5489. */
+static void test_rng_reference(void)
+{
+	static const uint32_t first[] = { 3499211612u, 581869302u,
+					  3890346734u, 3586334585u };
+	struct weft_rng *r = weft_rng_new(5489);
+
+	for (unsigned i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL(weft_rng_u32(r), first[i]);
+	weft_rng_free(r);
+}
+
+static void test_rng_uniform(void)
+{
+	enum { BINS = 12, DRAWS = 120000 };
+	uint32_t count[BINS] = { 0 }, a[BINS], place[BINS] = { 0 };
+	struct weft_rng *r = weft_rng_new(1);
+	double chi = 0, chi_place = 0;
+
+	for (unsigned i = 0; i < DRAWS; i++)
+		count[weft_rng_below(r, BINS)]++;
+	for (unsigned i = 0; i < DRAWS; i++) {
+		for (unsigned k = 0; k < BINS; k++)
+			a[k] = k;
+		weft_rng_shuffle(r, a, BINS);
+		place[a[3]]++;
+	}
+	for (unsigned k = 0; k < BINS; k++) {
+		double e = (double)DRAWS / BINS;
+
+		chi += (count[k] - e) * (count[k] - e) / e;
+		chi_place += (place[k] - e) * (place[k] - e) / e;
+	}
+	/* 99.9 % of chi-square with 11 degrees of freedom is below 31.3. */
+	CU_ASSERT(chi < 31.3);
+	CU_ASSERT(chi_place < 31.3);
+	CU_ASSERT_EQUAL(weft_rng_below(r, 1), 0);
+	weft_rng_free(r);
+}
+
+static void test_rng_samples(void)
+{
+	struct weft_rng *r = weft_rng_new(1);
+	uint32_t a, b, c;
+
+	weft_rng_seed_sample(r, 7, 100);
+	a = weft_rng_u32(r);
+	weft_rng_seed_sample(r, 7, 101);
+	b = weft_rng_u32(r);
+	weft_rng_seed_sample(r, 8, 100);
+	c = weft_rng_u32(r);
+	CU_ASSERT(a != b && a != c && b != c);
+	weft_rng_seed_sample(r, 7, 100);
+	CU_ASSERT_EQUAL(weft_rng_u32(r), a);
+	weft_rng_free(r);
+}
+
+static void test_lft(void)
+{
+	struct weft_lft a, b;
+	struct weft_lft_diff diff;
+	uint8_t *columns = malloc(64 * 3);
+
+	CU_ASSERT_EQUAL_FATAL(weft_lft_init(&a, 3, 130), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_lft_init(&b, 3, 63), 0);
+	CU_ASSERT_EQUAL(a.stride, 192);
+	CU_ASSERT_EQUAL(b.stride, 64);
+	CU_ASSERT_EQUAL(weft_lft_get(&b, 2, 64), WEFT_NO_PORT);
+	weft_lft_compare(&a, &b, &diff);
+	CU_ASSERT_EQUAL(diff.entries, 0);
+	weft_lft_row(&a, 1)[5] = 1;
+	weft_lft_row(&a, 1)[6] = 2;
+	weft_lft_row(&a, 2)[5] = 3;
+	weft_lft_row(&a, 2)[130] = 4;
+	weft_lft_compare(&a, &b, &diff);
+	CU_ASSERT_EQUAL(diff.entries, 4);
+	CU_ASSERT_EQUAL(diff.blocks, 3);
+	CU_ASSERT_EQUAL(diff.switches, 2);
+	CU_ASSERT_EQUAL(diff.lids, 3);
+	weft_lft_columns(&a, 2, columns);
+	CU_ASSERT_EQUAL(columns[2 * 3 + 2], 4);
+	CU_ASSERT_EQUAL(columns[2 * 3 + 1], WEFT_NO_PORT);
+	weft_lft_columns(&a, 0, columns);
+	CU_ASSERT_EQUAL(columns[5 * 3 + 1], 1);
+	CU_ASSERT_EQUAL(columns[5 * 3 + 2], 3);
+	free(columns);
+	weft_lft_free(&a);
+	weft_lft_free(&b);
+	weft_lft_free(&b);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "arena", test_arena },
+		{ "diagnostics", test_diag },
+		{ "options", test_options },
+		{ "MT19937 reference numbers", test_rng_reference },
+		{ "uniform numbers and shuffles", test_rng_uniform },
+		{ "independent samples", test_rng_samples },
+		{ "forwarding tables", test_lft },
+		{ NULL, NULL },
+	};
+
+	return suite_run("core", tests);
+}

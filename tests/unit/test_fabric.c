@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Builder, fabric, LIDs, and walking routes. */
+#include "suite.h"
+
+#include <weft/fabric.h>
+#include <weft/lft.h>
+#include <weft/rng.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { LEAVES = 3, HOSTS = 2, SPINES = 2 };
+#define LEAF_GUID(l) (0x1000 + (l))
+#define SPINE_GUID(s) (0x2000 + (s))
+#define HOST_GUID(l, h) (0x100 + 16 * (l) + (h))
+
+static uint32_t add_switch(struct weft_builder *b, uint64_t guid,
+			   unsigned nports, unsigned lid)
+{
+	uint32_t n = weft_builder_node(b, WEFT_NODE_SWITCH, guid, nports);
+
+	weft_builder_port(b, n, 0)->lid = lid;
+	return n;
+}
+
+static uint32_t add_host(struct weft_builder *b, uint64_t guid, unsigned lid)
+{
+	uint32_t n = weft_builder_node(b, WEFT_NODE_CA, guid, 1);
+
+	weft_builder_port(b, n, 1)->lid = lid;
+	return n;
+}
+
+/*
+ * Three leaves with two hosts each under two spines:
+ *   leaf ports 1,2 hosts; 3,4 spines.  spine ports 1..3 leaves.
+ * LIDs: leaf l 1+l, spine s 4+s, host h of leaf l 10+2l+h.
+ * Nodes are added in the order of perm[] (of 11).
+ */
+static struct weft_builder *small_tree(const uint32_t *perm)
+{
+	struct weft_builder *b = weft_builder_new();
+
+	for (unsigned k = 0; k < LEAVES + SPINES + LEAVES * HOSTS; k++) {
+		unsigned i = perm ? perm[k] : k;
+
+		if (i < LEAVES)
+			add_switch(b, LEAF_GUID(i), 4, 1 + i);
+		else if (i < LEAVES + SPINES)
+			add_switch(b, SPINE_GUID(i - LEAVES), 3, 1 + i);
+		else
+			add_host(b, HOST_GUID((i - 5) / 2, (i - 5) % 2),
+				 10 + i - 5);
+	}
+	for (unsigned l = 0; l < LEAVES; l++) {
+		uint32_t leaf = weft_builder_find(b, LEAF_GUID(l));
+
+		for (unsigned h = 0; h < HOSTS; h++)
+			CU_ASSERT_EQUAL(weft_builder_link(b, leaf, 1 + h,
+				weft_builder_find(b, HOST_GUID(l, h)), 1, 4,
+				WEFT_EDR), 0);
+		for (unsigned s = 0; s < SPINES; s++)
+			CU_ASSERT_EQUAL(weft_builder_link(b, leaf, 3 + s,
+				weft_builder_find(b, SPINE_GUID(s)), 1 + l, 4,
+				WEFT_HDR), 0);
+	}
+	return b;
+}
+
+static struct weft_fabric *finish(struct weft_builder *b,
+				  struct suite_words *w)
+{
+	struct weft_diag d = { .emit = suite_hear, .context = w };
+	struct weft_fabric *f = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, w ? &d : NULL), 0);
+	CU_ASSERT_EQUAL(weft_fabric_check(f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+static void test_small_tree(void)
+{
+	struct weft_fabric *f = finish(small_tree(NULL), NULL);
+
+	CU_ASSERT_EQUAL(f->nsw, 5);
+	CU_ASSERT_EQUAL(f->nep, 6);
+	CU_ASSERT_EQUAL(f->nlinks, 12);
+	CU_ASSERT_EQUAL(f->nhosts, 6);
+	CU_ASSERT_EQUAL(f->adj_first[5], 12);
+	CU_ASSERT_EQUAL(f->max_lid, 15);
+	CU_ASSERT_EQUAL(weft_lid_owner(f, 9), WEFT_NONE);
+	CU_ASSERT_EQUAL(weft_lid_owner(f, 16), WEFT_NONE);
+	CU_ASSERT_EQUAL(weft_lid_owner(f, 15), 5 | WEFT_ENDPORT);
+	CU_ASSERT_EQUAL(f->capacity[weft_channel(f, 0, 3)], 200000);
+	CU_ASSERT_EQUAL(f->capacity[weft_channel(f, 0, 1)], 100000);
+	CU_ASSERT_EQUAL(weft_fabric_switch_by_guid(f, SPINE_GUID(1)), 4);
+	CU_ASSERT_EQUAL(weft_fabric_switch_by_guid(f, 3), WEFT_NONE);
+	CU_ASSERT_EQUAL(weft_fabric_endport_by_guid(f, HOST_GUID(2, 1)), 5);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned p = 0; p <= f->sw[s].nports; p++)
+			CU_ASSERT_EQUAL(weft_channel_switch(f,
+					weft_channel(f, s, p)), s);
+	CU_ASSERT_EQUAL(weft_channel_switch(f, f->first_injection), WEFT_NONE);
+	weft_fabric_free(f);
+}
+
+/* Everything but the order of discovery must come out the same. */
+static void test_order_is_canonical(void)
+{
+	struct weft_fabric *f = finish(small_tree(NULL), NULL);
+	struct weft_rng *rng = weft_rng_new(3);
+	uint32_t perm[11];
+
+	for (unsigned i = 0; i < 11; i++)
+		perm[i] = i;
+	for (int round = 0; round < 20; round++) {
+		struct weft_fabric *g;
+
+		weft_rng_shuffle(rng, perm, 11);
+		g = finish(small_tree(perm), NULL);
+		CU_ASSERT_EQUAL_FATAL(g->nch, f->nch);
+		CU_ASSERT(!memcmp(g->peer, f->peer, f->nch * 4));
+		CU_ASSERT(!memcmp(g->reverse, f->reverse, f->nch * 4));
+		CU_ASSERT(!memcmp(g->adj, f->adj, f->adj_first[5] * 4));
+		CU_ASSERT(!memcmp(g->lid_owner, f->lid_owner,
+				  (f->max_lid + 1) * 4));
+		for (uint32_t e = 0; e < f->nep; e++)
+			CU_ASSERT_EQUAL(g->ep[e].guid, f->ep[e].guid);
+		weft_fabric_free(g);
+	}
+	weft_rng_free(rng);
+	weft_fabric_free(f);
+}
+
+static void test_link_conflicts(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	uint32_t x = add_switch(b, 1, 4, 1), y = add_switch(b, 2, 4, 2);
+	uint32_t h = add_host(b, 3, 3);
+
+	CU_ASSERT_EQUAL(weft_builder_link(b, x, 1, y, 1, 4, WEFT_SDR), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, y, 1, x, 1, 4, WEFT_SDR), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, x, 1, y, 2, 4, 1), -EEXIST);
+	CU_ASSERT_EQUAL(weft_builder_link(b, x, 2, y, 1, 4, 1), -EEXIST);
+	CU_ASSERT_EQUAL(weft_builder_link(b, x, 5, y, 2, 4, 1), -EINVAL);
+	CU_ASSERT_EQUAL(weft_builder_link(b, x, 0, y, 2, 4, 1), -EINVAL);
+	CU_ASSERT_EQUAL(weft_builder_link(b, x, 3, x, 3, 4, 1), -EINVAL);
+	CU_ASSERT_EQUAL(weft_builder_link(b, x, 3, x, 4, 4, 1), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, h, 2, x, 2, 4, 1), -EINVAL);
+	CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, x, 2, 4, 1), 0);
+	struct weft_fabric *f = finish(b, NULL);
+
+	CU_ASSERT_EQUAL(f->nlinks, 3);
+	CU_ASSERT_EQUAL(f->adj_first[2], 2);	/* the loop cable is no way */
+	weft_fabric_free(f);
+}
+
+static void test_bad_lids(void)
+{
+	struct weft_builder *b = small_tree(NULL);
+	struct suite_words w = { 0 };
+	struct weft_fabric *f;
+	uint32_t h = weft_builder_find(b, HOST_GUID(2, 1));
+
+	weft_builder_port(b, h, 1)->lid = 0xC000;
+	f = finish(b, &w);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "no unicast LID"));
+	CU_ASSERT_EQUAL(f->ep[5].lid, 0);
+	weft_fabric_free(f);
+
+	b = small_tree(NULL);
+	weft_builder_port(b, h, 1)->lid = 4;
+	f = finish(b, &w);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "LID 4 "));
+	CU_ASSERT_EQUAL(f->ep[5].lid, 0);
+	CU_ASSERT_EQUAL(weft_lid_owner(f, 4), 3);
+	weft_fabric_free(f);
+}
+
+static void test_duplicate_guids(void)
+{
+	struct weft_builder *b = small_tree(NULL);
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_fabric *f = NULL;
+
+	add_switch(b, LEAF_GUID(1), 4, 0);
+	CU_ASSERT_EQUAL(weft_builder_finish(b, &f, &d), -EINVAL);
+	CU_ASSERT_PTR_NULL(f);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "two switches"));
+	weft_builder_free(b);
+
+	b = small_tree(NULL);
+	for (unsigned h = 0; h < 2; h++)
+		weft_builder_port(b, weft_builder_find(b, HOST_GUID(0, h)),
+				  1)->guid = 77;
+	CU_ASSERT_EQUAL(weft_builder_finish(b, &f, &d), -EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "two ports"));
+	weft_builder_free(b);
+}
+
+/* A CA with two cabled ports is one node with two endports; a third port that
+ * leads to another CA is left out. */
+static void test_multi_homed(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	uint32_t x = add_switch(b, 1, 4, 1), y = add_switch(b, 2, 4, 2);
+	uint32_t two = weft_builder_node(b, WEFT_NODE_CA, 0x50, 3);
+	uint32_t one = add_host(b, 0x10, 9);
+	uint32_t agg = weft_builder_node(b, WEFT_NODE_CA, 0x60, 1);
+	struct suite_words w = { 0 };
+	struct weft_fabric *f;
+
+	weft_builder_name(b, agg, "Mellanox Technologies Aggregation Node xx",
+			  38);
+	CU_ASSERT_EQUAL(weft_builder_link(b, two, 1, x, 1, 0, 0), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, two, 2, y, 1, 0, 0), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, two, 3, one, 1, 0, 0), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, agg, 1, y, 4, 0, 0), 0);
+	f = finish(b, &w);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "not cabled to a switch"));
+	CU_ASSERT_EQUAL(f->nnodes, 3);
+	CU_ASSERT_EQUAL(f->nep, 3);
+	CU_ASSERT_EQUAL(f->nhosts, 2);
+	CU_ASSERT_EQUAL(f->node[1].nendports, 2);
+	CU_ASSERT_EQUAL(f->ep[0].guid, 0x51);
+	CU_ASSERT_EQUAL(f->ep[1].guid, 0x52);
+	CU_ASSERT_EQUAL(f->ep[2].kind, WEFT_AGGREGATION);
+	CU_ASSERT_EQUAL(weft_fabric_endport_by_guid(f, 0x50), 0);
+	CU_ASSERT_EQUAL(weft_fabric_endport_by_guid(f, 0x10), WEFT_NONE);
+	weft_fabric_free(f);
+}
+
+static void test_assign_lids(void)
+{
+	struct weft_fabric *f = finish(small_tree(NULL), NULL), *g, *h;
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+
+	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(f, -1, &g, NULL), 0);
+	CU_ASSERT(!memcmp(f->lid_owner, g->lid_owner, 16 * 4));
+	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(f, 2, &h, NULL), 0);
+	CU_ASSERT_EQUAL(weft_fabric_check(h, NULL), 0);
+	for (uint32_t e = 0; e < h->nep; e++) {
+		CU_ASSERT_EQUAL(h->ep[e].lmc, 2);
+		CU_ASSERT(h->ep[e].lid && h->ep[e].lid % 4 == 0);
+	}
+	CU_ASSERT_EQUAL(h->sw[2].lid, f->sw[2].lid);
+	CU_ASSERT_EQUAL(weft_fabric_assign_lids(f, 8, &g, &d), -EINVAL);
+	weft_fabric_free(f);
+	CU_ASSERT_STRING_EQUAL(h->sw[0].name, "");
+	weft_fabric_free(g);
+	weft_fabric_free(h);
+}
+
+static void test_lids_run_out(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_fabric *f, *g = NULL;
+
+	for (unsigned s = 0; s < 2; s++) {
+		uint32_t sw = add_switch(b, 1 + s, 250, 0);
+
+		for (unsigned i = 1; i <= 200; i++)
+			weft_builder_link(b, sw, i,
+				add_host(b, 1000 * (s + 1) + i, 0), 1, 0, 0);
+	}
+	f = finish(b, NULL);
+	CU_ASSERT_EQUAL(weft_fabric_assign_lids(f, 7, &g, &d), -ENOSPC);
+	CU_ASSERT_PTR_NULL(g);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "LMC 7"));
+	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(f, 6, &g, &d), 0);
+	CU_ASSERT_EQUAL(weft_fabric_check(g, NULL), 0);
+	weft_fabric_free(g);
+	weft_fabric_free(f);
+}
+
+/* One route of each kind of end. */
+static void test_walk(void)
+{
+	struct weft_fabric *f = finish(small_tree(NULL), NULL);
+	struct weft_lft t;
+	uint32_t ch[8];
+	size_t n;
+
+	CU_ASSERT_EQUAL_FATAL(weft_lft_init(&t, f->nsw, f->max_lid), 0);
+	weft_lft_row(&t, 0)[15] = 3;	/* leaf 0 -> spine 0 */
+	weft_lft_row(&t, 3)[15] = 3;	/* spine 0 -> leaf 2 */
+	weft_lft_row(&t, 2)[15] = 2;	/* leaf 2 -> host 1 */
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 0, 15, ch, 8, &n), WEFT_ARRIVED);
+	CU_ASSERT_EQUAL(n, 3);
+	CU_ASSERT_EQUAL(ch[0], weft_channel(f, 0, 3));
+	CU_ASSERT_EQUAL(ch[2], weft_channel(f, 2, 2));
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 0, 15, ch, 1, &n), WEFT_ARRIVED);
+	CU_ASSERT_EQUAL(n, 3);
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, NULL, 0, &n),
+			WEFT_NO_ROUTE);
+	weft_lft_row(&t, 1)[15] = 5;
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, NULL, 0, &n),
+			WEFT_BAD_PORT);
+	weft_lft_row(&t, 1)[15] = 1;
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, NULL, 0, &n),
+			WEFT_WRONG_END);
+	weft_lft_row(&t, 1)[15] = 0;
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, NULL, 0, &n),
+			WEFT_WRONG_END);
+	weft_lft_row(&t, 1)[2] = 0;
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 2, NULL, 0, &n), WEFT_ARRIVED);
+	weft_lft_row(&t, 1)[15] = 4;
+	weft_lft_row(&t, 4)[15] = 2;
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, ch, 8, &n), WEFT_LOOP);
+	weft_lft_free(&t);
+	weft_fabric_free(f);
+}
+
+static void test_empty(void)
+{
+	struct weft_fabric *f = finish(weft_builder_new(), NULL), *g;
+
+	CU_ASSERT_EQUAL(f->nsw, 0);
+	CU_ASSERT_EQUAL(f->max_lid, 0);
+	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(f, -1, &g, NULL), 0);
+	weft_fabric_free(g);
+	weft_fabric_free(f);
+	weft_fabric_free(NULL);
+}
+
+static void test_capacity(void)
+{
+	CU_ASSERT_EQUAL(weft_capacity(4, WEFT_HDR), 200000);
+	CU_ASSERT_EQUAL(weft_capacity(1, WEFT_SDR), 2000);
+	CU_ASSERT_EQUAL(weft_capacity(12, WEFT_QDR), 96000);
+	CU_ASSERT_EQUAL(weft_capacity(4, WEFT_SPEED_UNKNOWN), 0);
+	CU_ASSERT_STRING_EQUAL(weft_speed_name(WEFT_FDR10), "FDR10");
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "a small tree", test_small_tree },
+		{ "ids do not depend on the order", test_order_is_canonical },
+		{ "conflicting cables", test_link_conflicts },
+		{ "bad LIDs", test_bad_lids },
+		{ "duplicate GUIDs", test_duplicate_guids },
+		{ "multi-homed and odd CAs", test_multi_homed },
+		{ "giving LIDs", test_assign_lids },
+		{ "no LIDs left", test_lids_run_out },
+		{ "walking routes", test_walk },
+		{ "an empty fabric", test_empty },
+		{ "capacities", test_capacity },
+		{ NULL, NULL },
+	};
+
+	return suite_run("fabric", tests);
+}
