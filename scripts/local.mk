@@ -1,1 +1,1 @@
-# (nothing yet)
+dist_noinst_SCRIPTS += scripts/osm-run
