@@ -28,11 +28,13 @@ struct weft_ebb_spec {
 };
 
 #define WEFT_MAX_CONGESTION 255	/* histogram bins; the last one is "more" */
+#define WEFT_EBB_BINS 100
 
 struct weft_ebb {
 	double mean;		/* share of full bandwidth, 0..1 */
 	double stddev;		/* of the patterns' means */
-	double ci99;		/* half width of the 99 % interval */
+	double ci99;		/* half width of the 99 % interval of the mean
+				 * (Student's t); 1 = unknown, one pattern */
 	double min, max;	/* worst and best pattern */
 	uint64_t patterns;
 	uint32_t seed;
@@ -42,13 +44,19 @@ struct weft_ebb {
 	/* Streams by the largest congestion on their route;
 	 * congestion[0] = lost. */
 	uint64_t congestion[WEFT_MAX_CONGESTION + 1];
+	/* Patterns by their mean: bin i holds i/100 <= mean < (i+1)/100, the
+	 * last one 1.0, too. */
+	uint64_t bandwidth[WEFT_EBB_BINS];
 };
 
 /*
  * Effective bisection bandwidth: hosts are split at random into two halves and
  * paired; each host of the first half sends to its partner.  The paper's
- * Lambda(G, R) as a share of full bandwidth.
- * -EINVAL with fewer than two hosts.
+ * Lambda(G, R) as a share of full bandwidth.  A stream within one switch has
+ * full bandwidth.  A stream without a route loads no channel.  Endports with an
+ * LMC are reached by their base LID.
+ * -EINVAL with fewer than two hosts or no pattern; -ENOMEM.
+ * Time O(hosts x switches) once, then O(hosts x hops + channels) per pattern.
  */
 int weft_ebb_run(const struct weft_fabric *fabric,
 		 const struct weft_routes *routes,

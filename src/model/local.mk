@@ -1,1 +1,4 @@
-libweft_more_la_SOURCES +=
+libweft_more_la_SOURCES += \
+	src/model/ebb.c \
+	src/model/paths.c \
+	src/model/paths.h

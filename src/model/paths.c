@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Rows of forwarding tables by destination host; see paths.h. */
+#include "paths.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((size_t)2 << 20)
+
+/* depth[] of a switch, other than the number of hops to the destination */
+#define UNKNOWN	 UINT32_MAX
+#define DEAD	 (UINT32_MAX - 1)	/* its route does not arrive */
+#define VISITING (UINT32_MAX - 2)	/* on the walk that is under way */
+
+/* Scratch of one thread. */
+struct scratch {
+	uint8_t *columns;	/* [64][nsw] */
+	uint32_t *depth;	/* [nsw + 1], the last one is always DEAD */
+	uint32_t *stack;	/* [nsw] */
+};
+
+static void scratch_free(struct scratch *s)
+{
+	free(s->columns);
+	free(s->depth);
+	free(s->stack);
+}
+
+/* Whether there was memory; to be freed in any case. */
+static bool scratch_init(struct scratch *s, size_t nsw)
+{
+	s->columns = malloc(WEFT_LFT_BLOCK * nsw + 1);
+	s->depth = malloc((nsw + 1) * sizeof(*s->depth));
+	s->stack = malloc((nsw + 1) * sizeof(*s->stack));
+	return s->columns && s->depth && s->stack;
+}
+
+/* Rows are read all over: with pages of 4 KiB nearly every read would miss the
+ * translation buffer, too. */
+static void *alloc_rows(size_t size)
+{
+	size_t align = size < 2 * HUGE_PAGE ? WEFT_LFT_BLOCK : HUGE_PAGE;
+	void *p;
+
+	size = (size / align + 1) * align;
+	p = aligned_alloc(align, size);
+#ifdef MADV_HUGEPAGE
+	if (p && align == HUGE_PAGE)
+		madvise(p, size, MADV_HUGEPAGE);
+#endif
+	return p;
+}
+
+/* Switch after sw on the route that row holds; nsw if there is none. */
+static uint32_t next_switch(const struct weft_fabric *f, const uint8_t *row,
+			    uint32_t sw)
+{
+	uint8_t port = row[sw];
+	uint32_t peer;
+
+	if (!port || port > f->sw[sw].nports)
+		return f->nsw;
+	peer = f->peer[weft_channel(f, sw, port)];
+	return weft_is_switch(peer) ? peer : f->nsw;
+}
+
+/* Finds depth[sw]: each switch of the walk is visited once per row. */
+static uint32_t settle(const struct weft_fabric *f, const uint8_t *row,
+		       uint32_t sw, struct scratch *s)
+{
+	uint32_t n = 0, d;
+
+	while (s->depth[sw] == UNKNOWN) {
+		s->depth[sw] = VISITING;
+		s->stack[n++] = sw;
+		sw = next_switch(f, row, sw);
+	}
+	d = s->depth[sw] == VISITING ? DEAD : s->depth[sw];
+	while (n)
+		s->depth[s->stack[--n]] = d == DEAD ? DEAD : ++d;
+	return d;
+}
+
+/* Walks the routes of all switches with endports to the endport e; marks those
+ * that fail.  Returns the length of the longest one that does not. */
+static uint32_t check_row(const struct weft_fabric *f, uint8_t *row,
+			  const struct weft_endport *e, struct scratch *s)
+{
+	uint32_t longest = 0;
+
+	memset(s->depth, 0xff, f->nsw * sizeof(*s->depth));
+	s->depth[f->nsw] = DEAD;
+	s->depth[e->sw] = row[e->sw] == e->sw_port ? 0 : DEAD;
+	for (uint32_t sw = 0; sw < f->nsw; sw++) {
+		uint32_t d;
+
+		if (f->sw_ep_first[sw] == f->sw_ep_first[sw + 1])
+			continue;
+		d = settle(f, row, sw, s);
+		if (d == DEAD)
+			row[sw] = WEFT_NO_PORT;
+		else if (d > longest)
+			longest = d;
+	}
+	return longest;
+}
+
+/* Fills in the rows of the hosts whose base LID is in that block of LIDs. */
+static void fill_block(struct weft__paths *p, const struct weft_lft *lft,
+		       const uint32_t *host_of, uint32_t block,
+		       struct scratch *s)
+{
+	const struct weft_fabric *f = p->fabric;
+	uint32_t first = block * WEFT_LFT_BLOCK;
+	bool have_columns = false;
+
+	for (uint32_t lid = first; lid < first + WEFT_LFT_BLOCK; lid++) {
+		uint32_t owner = weft_lid_owner(f, lid), ep, d;
+		uint8_t *row;
+
+		if (lid > lft->max_lid || !weft_is_endport(owner))
+			continue;
+		ep = owner & ~WEFT_ENDPORT;
+		if (host_of[ep] == WEFT_NONE || f->ep[ep].lid != lid)
+			continue;
+		if (!have_columns)
+			weft_lft_columns(lft, block, s->columns);
+		have_columns = true;
+		row = p->port + (size_t)host_of[ep] * f->nsw;
+		memcpy(row, s->columns + (size_t)(lid - first) * f->nsw,
+		       f->nsw);
+		d = check_row(f, row, &f->ep[ep], s);
+		if (d > p->max_hops)
+			p->max_hops = d;
+	}
+}
+
+/* Numbers the hosts: host_of[endport], p->sw[host], p->nhosts. */
+static void number_hosts(struct weft__paths *p, bool all_hosts,
+			 uint32_t *host_of)
+{
+	const struct weft_fabric *f = p->fabric;
+
+	for (uint32_t e = 0; e < f->nep; e++) {
+		bool host = weft_counts_as_host(&f->ep[e], all_hosts);
+
+		host_of[e] = host ? p->nhosts : WEFT_NONE;
+		if (host)
+			p->sw[p->nhosts++] = f->ep[e].sw;
+	}
+}
+
+/* All rows.  Whether there was memory. */
+static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft,
+		      const uint32_t *host_of)
+{
+	const struct weft_fabric *f = p->fabric;
+	size_t size = (size_t)p->nhosts * f->nsw;
+	struct scratch s;
+	bool ok = scratch_init(&s, f->nsw);
+
+	p->port = alloc_rows(size);
+	if (ok && p->port) {
+		memset(p->port, WEFT_NO_PORT, size);
+		for (uint32_t b = 0; b <= f->max_lid / WEFT_LFT_BLOCK; b++)
+			fill_block(p, lft, host_of, b, &s);
+	}
+	scratch_free(&s);
+	return ok && p->port;
+}
+
+int weft__paths_init(struct weft__paths *paths,
+		     const struct weft_fabric *fabric,
+		     const struct weft_lft *lft, bool all_hosts)
+{
+	struct weft__paths p = { .fabric = fabric };
+	uint32_t *host_of;
+	bool ok = false;
+
+	host_of = malloc(((size_t)fabric->nep + 1) * sizeof(*host_of));
+	p.sw = malloc(((size_t)fabric->nep + 1) * sizeof(*p.sw));
+	if (host_of && p.sw) {
+		number_hosts(&p, all_hosts, host_of);
+		ok = fill_rows(&p, lft, host_of);
+	}
+	free(host_of);
+	if (!ok) {
+		weft__paths_free(&p);
+		return -ENOMEM;
+	}
+	*paths = p;
+	return 0;
+}
+
+void weft__paths_free(struct weft__paths *paths)
+{
+	free(paths->sw);
+	free(paths->port);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Tiny fabrics and naive routes for the tests of the congestion model. */
+#ifndef TESTS_UNIT_MODEL_UTIL_H
+#define TESTS_UNIT_MODEL_UTIL_H
+
+#include <weft/weft.h>
+
+/*
+ * nsw switches, hosts[s] hosts on switch s, and cables between the switches
+ * in the n pairs of cable[].  Host LIDs are 1 .. in ascending id, times
+ * 2^lmc; switches have none.  Aborts without memory.
+ */
+struct weft_fabric *test_fabric(unsigned nsw, const unsigned *hosts,
+				const unsigned (*cable)[2], unsigned n,
+				unsigned lmc);
+
+/* Shortest paths by flooding, one destination at a time; of several good ports
+ * the one that (LID + switch + salt) chooses. */
+void test_route(const struct weft_fabric *f, unsigned salt,
+		struct weft_routes *routes);
+
+/*
+ * The mean over every possible bisection pattern, each counted once; routes
+ * are walked one by one.  f must have few hosts: takes hosts! steps.
+ */
+double test_exact_ebb(const struct weft_fabric *f,
+		      const struct weft_routes *routes);
+
+#endif
