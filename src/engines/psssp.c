@@ -32,11 +32,10 @@
  *   mend that.  passes=1 is the paper.
  *
  * Structures, all owned by one run (struct psssp): edges are the fabric's
- * adjacency entries (adj index).  For every switch that some destination hangs
- * on there is a plan: the other switches in order of hops, and for each the
- * edges that lead one hop nearer.  Destinations on one switch share its plan.
- * choice[] remembers each destination's tree for the next pass and for the
- * tables.
+ * adjacency entries (adj index).  For every switch with endports there is a
+ * plan: the other switches in order of hops, and for each the edges that lead
+ * one hop nearer.  Destinations on one switch share its plan.  choice[]
+ * remembers each destination's tree for the next pass and for the tables.
  *
  * Deadlock: not addressed; on anything but trees the result can have credit
  * loops.
@@ -55,27 +54,31 @@
 /* The shortest-path edges towards one switch. */
 struct plan {
 	uint32_t n;		/* switches but for the root itself */
-	uint32_t *order;	/* [n] nearest first */
+	uint32_t *order;	/* [n + 1] the root, then nearest first */
 	uint8_t *count;		/* [n] edges of each that lead nearer */
-	uint8_t *edge;		/* of all, one after the other: position in
-				 * the switch's adjacency */
+	uint8_t *edge;		/* [nedges] of all, one after the other:
+				 * position in the switch's adjacency */
+	uint32_t nedges;
 };
 
 struct destination {
 	uint16_t lid;
-	uint32_t vertex;
-	const struct plan *plan;
+	uint8_t delivery;	/* port of the root that leads to it */
+	uint32_t root;		/* its switch */
 	uint8_t *choice;	/* [nsw] position in the adjacency */
 };
 
 struct psssp {
 	const struct weft_fabric *f;
 	struct weft_arena *arena;
-	struct plan *plan;		/* [nsw], n == 0 where not needed */
+	struct plan *plan;	/* [nsw], empty but for those with endports */
 	struct destination *dest;
 	uint32_t ndest;		/* the endports' come first, then switches' */
 	uint32_t nbalanced;	/* the endports' */
+	struct plan scratch;	/* for a switch without endports */
+	uint16_t *hops;		/* [nsw] scratch of make_plan() */
 	uint32_t *head;		/* [edges] switch an edge leads to */
+	uint8_t *port;		/* [edges] the port it leaves by */
 	uint32_t *load;		/* [edges] routes over it */
 	uint32_t *scale;	/* [edges] NULL when all links are alike */
 	uint64_t *distance;	/* [nsw] load on the way to the destination */
@@ -94,8 +97,12 @@ static bool prepare_edges(struct psssp *p)
 	p->head = weft__arena_alloc(p->arena, nedges, sizeof(*p->head));
 	p->load = weft__arena_zalloc(p->arena, nedges, sizeof(*p->load));
 	p->scale = weft__arena_alloc(p->arena, nedges, sizeof(*p->scale));
-	if (!p->head || !p->load || !p->scale)
+	p->port = weft__arena_zalloc(p->arena, nedges + 1ull, 1);
+	if (!p->head || !p->load || !p->scale || !p->port)
 		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			p->port[e] = weft__port(f, s, f->adj[e]);
 	for (uint32_t e = 0; e < nedges; e++) {
 		uint32_t rate = f->capacity[f->adj[e]];
 
@@ -142,57 +149,70 @@ static unsigned nearer_edges(const struct weft_fabric *f, const uint16_t *hops,
 	return found;
 }
 
-/* hops[] and edge[] are scratch: [nsw] and [edges]. */
-static bool make_plan(struct psssp *p, uint32_t root, uint16_t *hops,
-		      uint8_t *edge)
+/* The plan for one switch, into p->scratch. */
+static void make_plan(struct psssp *p, uint32_t root)
 {
 	const struct weft_fabric *f = p->f;
-	struct plan *plan = &p->plan[root];
-	uint32_t *order = weft__arena_alloc(p->arena, f->nsw, sizeof(*order));
+	struct plan *plan = &p->scratch;
 	uint32_t nedges = 0;
 
-	plan->count = weft__arena_alloc(p->arena, f->nsw, 1);
-	if (!order || !plan->count)
-		return false;
-	plan->n = weft__bfs(f, root, hops, order) - 1;
-	plan->order = order + 1;
+	plan->n = weft__bfs(f, root, p->hops, plan->order) - 1;
 	for (uint32_t i = 0; i < plan->n; i++) {
-		plan->count[i] = nearer_edges(f, hops, plan->order[i],
-					      edge + nedges);
+		plan->count[i] = nearer_edges(f, p->hops, plan->order[i + 1],
+					      plan->edge + nedges);
 		nedges += plan->count[i];
 	}
-	plan->edge = weft__arena_alloc(p->arena, nedges, 1);
-	if (!plan->edge)
+	plan->nedges = nedges;
+}
+
+static bool keep_plan(struct psssp *p, struct plan *plan)
+{
+	const struct plan *from = &p->scratch;
+
+	plan->order = weft__arena_alloc(p->arena, from->n + 1ull,
+					sizeof(*plan->order));
+	plan->count = weft__arena_alloc(p->arena, from->n, 1);
+	plan->edge = weft__arena_alloc(p->arena, from->nedges, 1);
+	if (!plan->order || !plan->count || !plan->edge)
 		return false;
-	memcpy(plan->edge, edge, nedges);
+	plan->n = from->n;
+	plan->nedges = from->nedges;
+	memcpy(plan->order, from->order, (from->n + 1) * sizeof(*plan->order));
+	memcpy(plan->count, from->count, from->n);
+	memcpy(plan->edge, from->edge, from->nedges);
 	return true;
 }
 
 static bool make_plans(struct psssp *p)
 {
 	const struct weft_fabric *f = p->f;
-	uint16_t *hops = malloc((f->nsw + 1) * sizeof(*hops));
-	uint8_t *edge = malloc(f->adj_first[f->nsw] + 1);
-	bool ok = hops && edge;
+	struct plan *scratch = &p->scratch;
 
-	for (uint32_t i = 0; i < p->ndest && ok; i++) {
-		uint32_t root = weft_vertex_switch(f, p->dest[i].vertex);
-
-		if (!p->plan[root].order)
-			ok = make_plan(p, root, hops, edge);
-		p->dest[i].plan = &p->plan[root];
+	p->hops = weft__arena_alloc(p->arena, f->nsw, sizeof(*p->hops));
+	scratch->order = weft__arena_alloc(p->arena, f->nsw,
+					   sizeof(*scratch->order));
+	scratch->count = weft__arena_alloc(p->arena, f->nsw, 1);
+	scratch->edge = weft__arena_alloc(p->arena, f->adj_first[f->nsw], 1);
+	if (!p->hops || !scratch->order || !scratch->count || !scratch->edge)
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		if (!p->sources[s])
+			continue;
+		make_plan(p, s);
+		if (!keep_plan(p, &p->plan[s]))
+			return false;
 	}
-	free(hops);
-	free(edge);
-	return ok;
+	return true;
 }
 
 static bool add_destination(struct psssp *p, uint32_t vertex, unsigned lid)
 {
-	uint8_t *choice = weft__arena_alloc(p->arena, p->f->nsw, 1);
+	/* Zeroed: the root's own entry is never chosen but read. */
+	uint8_t *choice = weft__arena_zalloc(p->arena, p->f->nsw, 1);
 
 	p->dest[p->ndest++] = (struct destination){
-		.lid = lid, .vertex = vertex, .choice = choice,
+		.lid = lid, .delivery = weft__delivery_port(p->f, vertex),
+		.root = weft_vertex_switch(p->f, vertex), .choice = choice,
 	};
 	return choice;
 }
@@ -222,16 +242,15 @@ static bool list_destinations(struct psssp *p)
  * of a switch is the sum of loads from there; the nearest come first, so that
  * the heads' distances are known.
  */
-static void find_tree(struct psssp *p, const struct destination *dest)
+static void find_tree(struct psssp *p, const struct plan *plan, uint8_t *choice)
 {
-	const struct plan *plan = dest->plan;
 	const uint32_t *adj_first = p->f->adj_first;
 	const uint8_t *edge = plan->edge;
 	uint64_t *distance = p->distance;
 
-	distance[weft_vertex_switch(p->f, dest->vertex)] = 0;
+	distance[plan->order[0]] = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
-		uint32_t s = plan->order[i];
+		uint32_t s = plan->order[i + 1];
 		const uint32_t *head = p->head + adj_first[s];
 		const uint32_t *load = p->load + adj_first[s];
 		uint64_t best = UINT64_MAX;
@@ -246,20 +265,19 @@ static void find_tree(struct psssp *p, const struct destination *dest)
 			}
 		}
 		distance[s] = best;
-		dest->choice[s] = best_edge;
+		choice[s] = best_edge;
 	}
 }
 
 /* The same where links differ in rate. */
-static void find_tree_scaled(struct psssp *p, const struct destination *dest)
+static void find_tree_scaled(struct psssp *p, const struct plan *plan, uint8_t *choice)
 {
-	const struct plan *plan = dest->plan;
 	const uint8_t *edge = plan->edge;
 	uint64_t *distance = p->distance;
 
-	distance[weft_vertex_switch(p->f, dest->vertex)] = 0;
+	distance[plan->order[0]] = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
-		uint32_t s = plan->order[i];
+		uint32_t s = plan->order[i + 1];
 		uint32_t base = p->f->adj_first[s];
 		uint64_t best = UINT64_MAX;
 
@@ -270,19 +288,19 @@ static void find_tree_scaled(struct psssp *p, const struct destination *dest)
 
 			if (d < best) {
 				best = d;
-				dest->choice[s] = *edge;
+				choice[s] = *edge;
 			}
 		}
 		distance[s] = best;
 	}
 }
 
-static void choose(struct psssp *p, const struct destination *dest)
+static void choose(struct psssp *p, const struct plan *plan, uint8_t *choice)
 {
 	if (p->scale)
-		find_tree_scaled(p, dest);
+		find_tree_scaled(p, plan, choice);
 	else
-		find_tree(p, dest);
+		find_tree(p, plan, choice);
 }
 
 /* Adds (sign 1) or takes out (sign -1, modulo 2^32) the routes of a tree,
@@ -290,11 +308,11 @@ static void choose(struct psssp *p, const struct destination *dest)
 static void add_routes(struct psssp *p, const struct destination *dest,
 		       uint32_t sign)
 {
-	const struct plan *plan = dest->plan;
+	const struct plan *plan = &p->plan[dest->root];
 	uint32_t *through = p->through;
 
 	memcpy(through, p->sources, p->f->nsw * sizeof(*through));
-	for (uint32_t i = plan->n; i-- > 0; ) {
+	for (uint32_t i = plan->n; i > 0; i--) {
 		uint32_t s = plan->order[i];
 		uint32_t e = p->f->adj_first[s] + dest->choice[s];
 
@@ -303,46 +321,55 @@ static void add_routes(struct psssp *p, const struct destination *dest,
 	}
 }
 
-static void route_all(struct psssp *p, long passes)
+static void route_endports(struct psssp *p, long passes)
 {
 	for (long pass = 0; pass < passes; pass++) {
 		for (uint32_t d = 0; d < p->nbalanced; d++) {
+			const struct destination *dest = &p->dest[d];
+
 			if (pass)
-				add_routes(p, &p->dest[d], UINT32_MAX);
-			choose(p, &p->dest[d]);
-			add_routes(p, &p->dest[d], 1);
+				add_routes(p, dest, UINT32_MAX);
+			choose(p, &p->plan[dest->root], dest->choice);
+			add_routes(p, dest, 1);
 		}
 	}
-	for (uint32_t d = p->nbalanced; d < p->ndest; d++)
-		choose(p, &p->dest[d]);
 }
 
-/* Port by which switch s sends towards a destination. */
-static uint8_t port_to(const struct psssp *p, const struct destination *dest,
-		       uint32_t s)
+static void route_switches(struct psssp *p)
 {
-	const struct weft_fabric *f = p->f;
+	for (uint32_t d = p->nbalanced; d < p->ndest; d++) {
+		const struct destination *dest = &p->dest[d];
+		const struct plan *plan = &p->plan[dest->root];
 
-	if (s == weft_vertex_switch(f, dest->vertex))
-		return weft__delivery_port(f, dest->vertex);
-	return weft__port(f, s, f->adj[f->adj_first[s] + dest->choice[s]]);
+		if (!p->sources[dest->root]) {
+			make_plan(p, dest->root);
+			plan = &p->scratch;
+		}
+		choose(p, plan, dest->choice);
+	}
 }
 
 /* Switch by switch within a block of 64 LIDs: one cache line of the table at
- * a time. */
-static void fill_block(const struct psssp *p, uint32_t block,
+ * a time.  Roots get a wrong entry here, which deliver() replaces. */
+static void fill_block(const struct psssp *p,
 		       const struct destination *const *by_lid,
-		       struct weft_lft *lft)
+		       struct weft_lft *lft, uint32_t block)
 {
-	uint32_t first = block * WEFT_LFT_BLOCK;
-
 	for (uint32_t s = 0; s < p->f->nsw; s++) {
-		uint8_t *row = weft_lft_row(lft, s) + first;
+		const uint8_t *port = p->port + p->f->adj_first[s];
+		uint8_t *row = weft_lft_row(lft, s) + block * WEFT_LFT_BLOCK;
 
 		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
 			if (by_lid[i])
-				row[i] = port_to(p, by_lid[i], s);
+				row[i] = port[by_lid[i]->choice[s]];
 	}
+}
+
+static void deliver(const struct psssp *p, struct weft_lft *lft)
+{
+	for (uint32_t d = 0; d < p->ndest; d++)
+		weft_lft_row(lft, p->dest[d].root)[p->dest[d].lid] =
+			p->dest[d].delivery;
 }
 
 static int fill_tables(const struct psssp *p, struct weft_lft *lft)
@@ -360,7 +387,8 @@ static int fill_tables(const struct psssp *p, struct weft_lft *lft)
 	for (uint32_t d = 0; d < p->ndest; d++)
 		by_lid[p->dest[d].lid] = &p->dest[d];
 	for (uint32_t b = 0; b < lft->stride / WEFT_LFT_BLOCK; b++)
-		fill_block(p, b, by_lid + b * WEFT_LFT_BLOCK, lft);
+		fill_block(p, by_lid + b * WEFT_LFT_BLOCK, lft, b);
+	deliver(p, lft);
 	free(by_lid);
 	return 0;
 }
@@ -380,7 +408,8 @@ static int psssp_route(const struct weft_fabric *f,
 	    !list_destinations(&p) || !make_plans(&p)) {
 		err = -ENOMEM;
 	} else {
-		route_all(&p, weft_options_int(options, "passes"));
+		route_endports(&p, weft_options_int(options, "passes"));
+		route_switches(&p);
 		err = fill_tables(&p, &lft);
 	}
 	weft__arena_free(p.arena);
