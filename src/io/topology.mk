@@ -1,4 +1,7 @@
-# Topology formats, and what all formats share (source.c).
+# Topology formats, and what all formats share (source.c, detect.c).
 libweft_more_la_SOURCES += \
+	src/io/detect.c \
+	src/io/formats.h \
+	src/io/rate.c \
 	src/io/source.c \
 	src/io/source.h

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Link widths and speeds in words. */
+#include "io/formats.h"
+
+uint8_t weft__width_of(const char *text, size_t length)
+{
+	static const struct {
+		const char *text;
+		uint8_t lanes;
+	} width[] = {
+		{ "1x", 1 }, { "2x", 2 }, { "4x", 4 }, { "8x", 8 },
+		{ "12x", 12 },
+	};
+
+	for (size_t i = 0; i < sizeof(width) / sizeof(*width); i++)
+		if (length == strlen(width[i].text) &&
+		    !memcmp(text, width[i].text, length))
+			return width[i].lanes;
+	return 0;
+}
+
+uint8_t weft__speed_of(const char *text, size_t length)
+{
+	for (unsigned s = WEFT_SDR; s <= WEFT_XDR; s++) {
+		const char *name = weft_speed_name(s);
+
+		if (length == strlen(name) && !memcmp(text, name, length))
+			return (uint8_t)s;
+	}
+	return WEFT_SPEED_UNKNOWN;
+}
