@@ -4,4 +4,8 @@ libweft_more_la_SOURCES += \
 	src/io/formats.h \
 	src/io/rate.c \
 	src/io/source.c \
-	src/io/source.h
+	src/io/source.h \
+	src/io/topology.c \
+	src/io/topology.h \
+	src/io/topology_join.c \
+	src/io/topology_lids.c
