@@ -2,6 +2,7 @@
 libweft_more_la_SOURCES += \
 	src/io/detect.c \
 	src/io/formats.h \
+	src/io/ibnetdiscover.c \
 	src/io/rate.c \
 	src/io/source.c \
 	src/io/source.h \
