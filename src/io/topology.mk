@@ -4,8 +4,11 @@ libweft_more_la_SOURCES += \
 	src/io/formats.h \
 	src/io/ibnetdiscover.c \
 	src/io/rate.c \
+	src/io/read_fabric.c \
+	src/io/rows.c \
 	src/io/source.c \
 	src/io/source.h \
+	src/io/subnet_lst.c \
 	src/io/topology.c \
 	src/io/topology.h \
 	src/io/topology_join.c \

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: opensm-subnet.lst and ibdiagnet2.lst
+ *
+ * A line for each cabled port, with both of its ends:
+ *
+ *   { SW Ports:24 SystemGUID:... NodeGUID:... PortGUID:... VenID:... DevID:...
+ *     Rev:... {name} LID:000D PN:03 } { CA ... } PHY=4x LOG=ACT SPD=10
+ *
+ * Numbers are hexadecimal.  A switch's LID is that of its port 0.  "-SM" after
+ * the type marks the master's port.  OpenSM writes the device of the second end
+ * in the wrong byte order; it is taken from the first end only.  LMCs are not
+ * told.
+ */
+#include "io/formats.h"
+#include "io/topology.h"
+
+#include <errno.h>
+
+struct end {
+	uint8_t type;
+	uint32_t ports, lid, port;
+	uint64_t system_guid, node_guid, port_guid;
+	uint32_t vendor, device;
+	const char *name;
+	size_t name_length;
+};
+
+static bool field(struct weft__line *l, const char *key, uint64_t *value)
+{
+	weft__skip_blanks(l);
+	return weft__skip_text(l, key) && weft__skip_hex(l, value);
+}
+
+static bool field_u32(struct weft__line *l, const char *key, uint32_t *value)
+{
+	uint64_t v;
+
+	if (!field(l, key, &v) || v > UINT32_MAX)
+		return false;
+	*value = (uint32_t)v;
+	return true;
+}
+
+static bool node_type(struct weft__line *l, uint8_t *type)
+{
+	weft__skip_blanks(l);
+	if (weft__skip_text(l, "SW"))
+		*type = WEFT_NODE_SWITCH;
+	else if (weft__skip_text(l, "CA"))
+		*type = WEFT_NODE_CA;
+	else if (weft__skip_text(l, "Rt") || weft__skip_text(l, "RT"))
+		*type = WEFT_NODE_ROUTER;
+	else
+		return false;
+	weft__skip_text(l, "-SM");
+	return true;
+}
+
+/* {name}, where the name may hold braces. */
+static bool node_name(struct weft__line *l, const char **name, size_t *length)
+{
+	const char *close;
+
+	weft__skip_blanks(l);
+	if (!weft__skip_char(l, '{'))
+		return false;
+	close = weft__find_text(l, "} LID:");
+	if (!close)
+		return false;
+	*name = l->p;
+	*length = (size_t)(close - l->p);
+	l->p = close + 1;
+	return true;
+}
+
+static bool parse_end(struct weft__line *l, struct end *e)
+{
+	uint32_t revision;
+
+	weft__skip_blanks(l);
+	if (!weft__skip_char(l, '{') || !node_type(l, &e->type) ||
+	    !field_u32(l, "Ports:", &e->ports) ||
+	    !field(l, "SystemGUID:", &e->system_guid) ||
+	    !field(l, "NodeGUID:", &e->node_guid) ||
+	    !field(l, "PortGUID:", &e->port_guid) ||
+	    !field_u32(l, "VenID:", &e->vendor) ||
+	    !field_u32(l, "DevID:", &e->device) ||
+	    !field_u32(l, "Rev:", &revision) ||
+	    !node_name(l, &e->name, &e->name_length) ||
+	    !field_u32(l, "LID:", &e->lid) || !field_u32(l, "PN:", &e->port))
+		return false;
+	weft__skip_blanks(l);
+	return weft__skip_char(l, '}');
+}
+
+/* The word after key, NULL when it is missing. */
+static const char *word(struct weft__line *l, const char *key, size_t *length)
+{
+	const char *begin;
+
+	weft__skip_blanks(l);
+	if (!weft__skip_text(l, key))
+		return NULL;
+	for (begin = l->p; l->p < l->end && *l->p != ' ' && *l->p != '\t';)
+		l->p++;
+	*length = (size_t)(l->p - begin);
+	return *length ? begin : NULL;
+}
+
+/* Signalling rate of a lane in Gbit/s; those from FDR on are rounded. */
+static uint8_t speed_of(const char *text, size_t length)
+{
+	static const struct {
+		const char *text;
+		uint8_t speed;
+	} known[] = {
+		{ "2.5", WEFT_SDR }, { "5", WEFT_DDR }, { "10", WEFT_QDR },
+		{ "FDR10", WEFT_FDR10 }, { "14", WEFT_FDR },
+		{ "25", WEFT_EDR }, { "50", WEFT_HDR }, { "100", WEFT_NDR },
+		{ "200", WEFT_XDR },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (length == strlen(known[i].text) &&
+		    !memcmp(text, known[i].text, length))
+			return known[i].speed;
+	return WEFT_SPEED_UNKNOWN;
+}
+
+struct rate {
+	uint8_t width, speed;
+	bool down, odd;
+};
+
+/* PHY=4x LOG=ACT SPD=10 */
+static bool parse_rate(struct weft__line *l, struct rate *rate)
+{
+	size_t nwidth, nstate, nspeed;
+	const char *width = word(l, "PHY=", &nwidth);
+	const char *state = word(l, "LOG=", &nstate);
+	const char *speed = word(l, "SPD=", &nspeed);
+
+	if (!width || !state || !speed)
+		return false;
+	rate->width = weft__width_of(width, nwidth);
+	rate->speed = speed_of(speed, nspeed);
+	rate->down = nstate == 3 && !memcmp(state, "DWN", 3);
+	rate->odd = (!rate->width && *width != '?') ||
+		    (!rate->speed && *speed != '?');
+	return true;
+}
+
+/* The node of one end, and what the line tells of its port. */
+static int add_end(struct weft__topology *t, const struct end *e,
+		   unsigned long line, uint32_t *node)
+{
+	struct weft_node_spec spec = {
+		.guid = e->node_guid, .system_guid = e->system_guid,
+		.vendor = e->vendor, .type = e->type,
+		.nports = (uint8_t)e->ports, .line = line,
+	};
+	struct weft__port_facts facts = { .guid = e->port_guid, .lid = e->lid,
+					  .line = (uint32_t)line };
+	bool again;
+	int err;
+
+	if (!e->ports || e->ports > WEFT_MAX_PORTS)
+		return weft__topology_bad(t, line, "a node with %u ports: 1 "
+			"to %u are possible", e->ports, WEFT_MAX_PORTS);
+	err = weft__topology_node(t, &spec, node, &again);
+	if (err)
+		return err;
+	weft__topology_name(t, *node, e->name, e->name_length);
+	return weft__topology_port(t, *node,
+		e->type == WEFT_NODE_SWITCH ? 0 : e->port, &facts);
+}
+
+static int read_cable(struct weft__topology *t, const struct end *a,
+		      const struct end *b, const struct rate *rate,
+		      unsigned long line)
+{
+	struct weft__claim claim = {
+		.peer_guid = b->node_guid, .peer_port_guid = b->port_guid,
+		.peer_lid = b->lid, .peer_type = b->type,
+		.port = (uint8_t)a->port, .peer_port = (uint8_t)b->port,
+		.width = rate->width, .speed = rate->speed,
+		.line = (uint32_t)line,
+	};
+	uint32_t peer;
+	int err = add_end(t, a, line, &claim.node);
+
+	if (err)
+		return err;
+	weft_builder_spec(t->builder, claim.node)->device = a->device;
+	if (a->port > WEFT_MAX_PORTS || b->port > WEFT_MAX_PORTS)
+		return weft__topology_bad(t, line, "a port number above %u",
+					  WEFT_MAX_PORTS);
+	err = add_end(t, b, line, &peer);
+	if (err)
+		return err;
+	if (rate->odd)
+		weft__topology_note(t, WEFT__ODD_RATE, line);
+	if (rate->down) {
+		weft__topology_note(t, WEFT__LINK_DOWN, line);
+		return 0;
+	}
+	return weft__topology_claim(t, &claim);
+}
+
+static int read_line(struct weft__topology *t, struct weft__line *line)
+{
+	unsigned long number = line->number;
+	struct weft__line whole = *line;
+	struct end a, b;
+	struct rate rate;
+
+	weft__skip_blanks(line);
+	if (weft__at_end(line))
+		return 0;
+	if (*line->p != '{') {
+		weft__topology_foreign(t, &whole);
+		return 0;
+	}
+	if (!parse_end(line, &a) || !parse_end(line, &b) ||
+	    !parse_rate(line, &rate) || (rate.odd && !line->complete))
+		return weft__topology_bad(t, number,
+			"a cable's line that cannot be read%s",
+			line->complete ? "" : "; the file was cut here");
+	return read_cable(t, &a, &b, &rate, number);
+}
+
+int weft__read_subnet_lst(const struct weft__source *source,
+			  struct weft__topology *topology)
+{
+	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__line line;
+	int err = 0;
+
+	while (!err && weft__lines_next(&lines, &line))
+		err = read_line(topology, &line);
+	return err;
+}
