@@ -117,6 +117,18 @@ void weft__source_close(struct weft__source *source)
 	*source = (struct weft__source){ 0 };
 }
 
+void weft__source_release(const struct weft__source *source, size_t from,
+			  size_t to)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	from = from / page * page;
+	to = to / page * page;
+	if (source->mapped && from < to)
+		madvise((void *)(source->data + from), to - from,
+			MADV_DONTNEED);
+}
+
 const char *weft__find_text(const struct weft__line *line, const char *text)
 {
 	return memmem(line->p, (size_t)(line->end - line->p), text,

@@ -31,6 +31,14 @@ int weft__source_open(const char *path, struct weft__source *source,
 		      struct weft_diag *diag);
 void weft__source_close(struct weft__source *source);
 
+/*
+ * Says that the bytes from .. to - 1 (whole pages of them) were read and are
+ * not needed soon, so that a big mapped file does not fill the memory.  They
+ * stay readable.
+ */
+void weft__source_release(const struct weft__source *source, size_t from,
+			  size_t to);
+
 /* Text that is in memory already; closing it is not necessary. */
 static inline struct weft__source weft__source_text(const char *name,
 						    const char *data,
