@@ -1,2 +1,3 @@
 include src/io/topology.mk
+include src/io/tables.mk
 libweft_more_la_SOURCES +=

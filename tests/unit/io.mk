@@ -1,1 +1,2 @@
 # (nothing yet)
+include tests/unit/io_tables.mk

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Filling forwarding tables; see lft_fill.h. */
+#include "io/lft_fill.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct weft__port_guid {
+	uint64_t guid;
+	uint32_t sw;
+};
+
+static int compare_guids(const void *va, const void *vb)
+{
+	const struct weft__port_guid *a = va, *b = vb;
+
+	if (a->guid != b->guid)
+		return a->guid < b->guid ? -1 : 1;
+	return a->sw < b->sw ? -1 : a->sw > b->sw;
+}
+
+int weft__fill_init(struct weft__fill *fill, const struct weft_fabric *fabric,
+		    struct weft_lft *lft)
+{
+	size_t nsw = fabric->nsw;
+
+	*fill = (struct weft__fill){ .fabric = fabric, .lft = lft };
+	fill->scratch = malloc(fabric->max_lid + 1);
+	fill->by_port_guid = calloc(nsw + 1, sizeof(*fill->by_port_guid));
+	if (!fill->scratch || !fill->by_port_guid) {
+		weft__fill_free(fill);
+		return -ENOMEM;
+	}
+	for (uint32_t s = 0; s < nsw; s++)
+		fill->by_port_guid[s] = (struct weft__port_guid){
+			fabric->sw[s].port_guid, s };
+	qsort(fill->by_port_guid, nsw, sizeof(*fill->by_port_guid),
+	      compare_guids);
+	for (int i = 0; i < WEFT__FILL_DEFECTS; i++)
+		fill->notice[i].severity = i == WEFT__FILL_FOREIGN ?
+			WEFT_NOTE : WEFT_WARNING;
+	return 0;
+}
+
+void weft__fill_free(struct weft__fill *fill)
+{
+	free(fill->scratch);
+	free(fill->by_port_guid);
+	*fill = (struct weft__fill){ 0 };
+}
+
+static uint32_t switch_by_port_guid(const struct weft__fill *fill,
+				    uint64_t guid)
+{
+	uint32_t lo = 0, hi = fill->fabric->nsw;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (fill->by_port_guid[mid].guid < guid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == fill->fabric->nsw || fill->by_port_guid[lo].guid != guid)
+		return WEFT_NONE;
+	return fill->by_port_guid[lo].sw;
+}
+
+/* By node GUID, port GUID, LID, in this order. */
+static uint32_t find_switch(struct weft__fill *fill, unsigned long line,
+			    const struct weft__fill_header *header)
+{
+	const struct weft_fabric *f = fill->fabric;
+	uint32_t sw = WEFT_NONE;
+
+	if (header->guid)
+		sw = weft_fabric_switch_by_guid(f, header->guid);
+	if (header->guid && sw == WEFT_NONE)
+		sw = switch_by_port_guid(fill, header->guid);
+	if (sw != WEFT_NONE) {
+		if (header->lid && f->sw[sw].lid &&
+		    header->lid != f->sw[sw].lid)
+			weft__notice_add(&fill->notice[WEFT__FILL_OTHER_LID],
+				line, "switch 0x%016" PRIx64 " had LID %"
+				PRIu32 " when the tables were taken, in the "
+				"topology it has %u: routes may seem to end at "
+				"the wrong port", header->guid, header->lid,
+				(unsigned)f->sw[sw].lid);
+		return sw;
+	}
+	sw = header->lid ? weft_lid_owner(f, header->lid) : WEFT_NONE;
+	if (!weft_is_switch(sw))
+		return WEFT_NONE;
+	if (header->guid)
+		weft__notice_add(&fill->notice[WEFT__FILL_BY_LID], line,
+			"no switch of the topology has GUID 0x%016" PRIx64
+			"; taken for switch 0x%016" PRIx64 ", which has its "
+			"LID %" PRIu32, header->guid, f->sw[sw].guid,
+			header->lid);
+	return sw;
+}
+
+static bool is_empty(const struct weft_lft *lft, uint32_t sw)
+{
+	const uint8_t *row = weft_lft_row(lft, sw);
+
+	return row[0] == WEFT_NO_PORT && !memcmp(row, row + 1, lft->stride - 1);
+}
+
+/* Opens a table that goes to row: that of switch sw, or scratch. */
+static void open_table(struct weft__fill *fill, unsigned long line,
+		       uint32_t sw, uint8_t *row)
+{
+	weft__fill_end(fill, WEFT_NONE);
+	fill->sw = sw;
+	fill->nports = sw == WEFT_NONE ? WEFT_NO_PORT :
+		fill->fabric->sw[sw].nports;
+	fill->row = row;
+	if (row == fill->scratch)
+		memset(row, WEFT_NO_PORT, fill->fabric->max_lid + 1);
+	fill->line = line;
+	fill->top = 0;
+	fill->entries = 0;
+	fill->last_lid = 0;
+}
+
+void weft__fill_begin(struct weft__fill *fill, unsigned long line,
+		      const struct weft__fill_header *header)
+{
+	uint32_t sw = find_switch(fill, line, header);
+	uint8_t *row = fill->scratch;
+
+	if (!fill->tables++) {
+		fill->first_guid = header->guid;
+		fill->first_line = line;
+	}
+	if (sw == WEFT_NONE)
+		weft__notice_add(&fill->notice[WEFT__FILL_UNKNOWN], line,
+			"switch 0x%016" PRIx64 " (LID %" PRIu32 ") is not in "
+			"the topology: table left out", header->guid,
+			header->lid);
+	else
+		fill->matched++;
+	/* The open table may be of the same switch: end it before looking. */
+	weft__fill_end(fill, WEFT_NONE);
+	if (sw != WEFT_NONE && is_empty(fill->lft, sw))
+		row = weft_lft_row(fill->lft, sw);
+	open_table(fill, line, sw, row);
+	fill->top = header->top;
+}
+
+void weft__fill_ignore(struct weft__fill *fill, unsigned long line,
+		       const char *what)
+{
+	open_table(fill, line, WEFT_NONE, fill->scratch);
+	weft__notice_add(&fill->notice[WEFT__FILL_IGNORED], line,
+			 "%s left out: only unicast tables are read", what);
+}
+
+/* A second table of a switch is compared with the first, which stays. */
+static void compare_again(struct weft__fill *fill)
+{
+	const uint8_t *first = weft_lft_row(fill->lft, fill->sw);
+	uint32_t differ = 0;
+
+	for (uint32_t lid = 0; lid <= fill->fabric->max_lid; lid++)
+		differ += first[lid] != fill->scratch[lid];
+	if (differ)
+		weft__notice_add(&fill->notice[WEFT__FILL_AGAIN], fill->line,
+			"second table of switch 0x%016" PRIx64 " differs from "
+			"the first in %" PRIu32 " entries: the first is kept",
+			fill->fabric->sw[fill->sw].guid, differ);
+}
+
+static void check_extent(struct weft__fill *fill, uint32_t count)
+{
+	uint64_t guid = fill->fabric->sw[fill->sw].guid;
+
+	if (count == WEFT_NONE) {
+		if (fill->last_lid < fill->top)
+			weft__notice_add(&fill->notice[WEFT__FILL_SHORT],
+				fill->line, "table of switch 0x%016" PRIx64
+				" ends at LID %" PRIu32 ", expected up to %"
+				PRIu32 ": cut?", guid, fill->last_lid,
+				fill->top);
+	} else if (count != fill->entries && count != fill->top) {
+		/* OpenSM closes with the top LID, ibroute with the rows. */
+		weft__notice_add(&fill->notice[WEFT__FILL_COUNT], fill->line,
+			"table of switch 0x%016" PRIx64 " has %" PRIu32
+			" rows, its last line says %" PRIu32, guid,
+			fill->entries, count);
+	}
+}
+
+void weft__fill_end(struct weft__fill *fill, uint32_t count)
+{
+	if (!fill->row)
+		return;
+	if (fill->sw != WEFT_NONE) {
+		check_extent(fill, count);
+		if (fill->row == fill->scratch)
+			compare_again(fill);
+	}
+	fill->former_last = fill->last_lid;
+	fill->row = NULL;
+}
+
+void weft__fill_odd_entry(struct weft__fill *fill, unsigned long line,
+			  uint32_t lid, unsigned port)
+{
+	uint32_t max_lid = fill->fabric->max_lid;
+	uint64_t guid;
+
+	if (port == WEFT_NO_PORT || fill->sw == WEFT_NONE)
+		return;
+	guid = fill->fabric->sw[fill->sw].guid;
+	if (!lid || lid > WEFT_MAX_LID)
+		weft__notice_add(&fill->notice[WEFT__FILL_BAD_LID], line,
+			"0x%04" PRIx32 " is no unicast LID: entry left out",
+			lid);
+	else if (lid > max_lid)
+		weft__notice_add(&fill->notice[WEFT__FILL_BEYOND], line,
+			"LID 0x%04" PRIx32 " is above all of the topology (the "
+			"last one is 0x%04" PRIx32 "): entry left out", lid,
+			max_lid);
+	else if (fill->row[lid] != WEFT_NO_PORT && fill->row[lid] != port)
+		weft__notice_add(&fill->notice[WEFT__FILL_TWICE], line,
+			"LID 0x%04" PRIx32 " again, with port %u where the "
+			"table of switch 0x%016" PRIx64 " had %u before: the "
+			"first is kept", lid, port, guid,
+			(unsigned)fill->row[lid]);
+	else
+		fill->row[lid] = (uint8_t)port;
+	if (port > fill->nports)
+		weft__notice_add(&fill->notice[WEFT__FILL_BAD_PORT], line,
+			"port %u for LID 0x%04" PRIx32 ", but switch 0x%016"
+			PRIx64 " has only %u ports", port, lid, guid,
+			fill->nports);
+}
+
+int weft__fill_finish(struct weft__fill *fill, const char *file,
+		      struct weft_diag *diag)
+{
+	/* The .fdbs formats do not say where a table ends; all end alike. */
+	if (!fill->top)
+		fill->top = fill->former_last;
+	weft__fill_end(fill, WEFT_NONE);
+	weft__notices_say(fill->notice, WEFT__FILL_DEFECTS, file, diag);
+	if (!fill->tables) {
+		weft_diag_at(diag, WEFT_ERROR, file, 0,
+			     "no unicast forwarding table in it");
+		return -EINVAL;
+	}
+	if (!fill->matched) {
+		weft_diag_at(diag, WEFT_ERROR, file, fill->first_line,
+			     "none of its %" PRIu32 " tables is of a switch of "
+			     "the topology (the first is of 0x%016" PRIx64
+			     "): do the files belong together?", fill->tables,
+			     fill->first_guid);
+		return -EINVAL;
+	}
+	if (fill->tables > 1)
+		weft__lft_missing(fill->fabric, fill->lft, file, diag);
+	return 0;
+}
+
+uint32_t weft__lft_missing(const struct weft_fabric *fabric,
+			   const struct weft_lft *lft, const char *file,
+			   struct weft_diag *diag)
+{
+	uint32_t missing = 0, first = 0;
+
+	for (uint32_t s = fabric->nsw; s-- > 0;)
+		if (is_empty(lft, s)) {
+			missing++;
+			first = s;
+		}
+	if (missing)
+		weft_diag_at(diag, WEFT_WARNING, file, 0,
+			     "no table for %" PRIu32 " of %" PRIu32
+			     " switches, the first is 0x%016" PRIx64, missing,
+			     fabric->nsw, fabric->sw[first].guid);
+	return missing;
+}

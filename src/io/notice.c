@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Collapsed messages; see notice.h. */
+#include "io/notice.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void weft__notice_add(struct weft__notice *notice, unsigned long line,
+		      const char *format, ...)
+{
+	va_list ap;
+
+	if (notice->count++)
+		return;
+	notice->line = line;
+	va_start(ap, format);
+	vsnprintf(notice->text, sizeof(notice->text), format, ap);
+	va_end(ap);
+}
+
+void weft__notices_say(const struct weft__notice *notice, size_t n,
+		       const char *file, struct weft_diag *diag)
+{
+	for (const struct weft__notice *i = notice; i < notice + n; i++) {
+		if (i->count == 1)
+			weft_diag_at(diag, i->severity, file, i->line, "%s",
+				     i->text);
+		else if (i->count)
+			weft_diag_at(diag, i->severity, file, i->line,
+				     "%s; %" PRIu64 " more like this", i->text,
+				     i->count - 1);
+	}
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * One message for each kind of defect in a file, however often it occurs: the
+ * first occurrence is described, the others are counted.
+ */
+#ifndef WEFT_IO_NOTICE_H
+#define WEFT_IO_NOTICE_H
+
+#include <weft/diag.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct weft__notice {
+	enum weft_severity severity;	/* set it before the first add() */
+	unsigned long line;		/* of the first occurrence */
+	uint64_t count;
+	char text[192];			/* about the first occurrence */
+};
+
+/* Counts an occurrence; only the first one is put into words. */
+void weft__notice_add(struct weft__notice *notice, unsigned long line,
+		      const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Says what occurred, in the order of notice[0..n-1]. */
+void weft__notices_say(const struct weft__notice *notice, size_t n,
+		       const char *file, struct weft_diag *diag);
+
+#endif
