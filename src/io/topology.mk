@@ -9,7 +9,13 @@ libweft_more_la_SOURCES += \
 	src/io/source.c \
 	src/io/source.h \
 	src/io/subnet_lst.c \
+	src/io/text.c \
+	src/io/text.h \
 	src/io/topology.c \
 	src/io/topology.h \
 	src/io/topology_join.c \
-	src/io/topology_lids.c
+	src/io/topology_lids.c \
+	src/io/write_csv.c \
+	src/io/write_dot.c \
+	src/io/write_ibnetdiscover.c \
+	src/io/write_json.c

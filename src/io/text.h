@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Names on their way out: a node description may hold any byte but NUL. */
+#ifndef WEFT_IO_TEXT_H
+#define WEFT_IO_TEXT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct weft_diag;
+
+/*
+ * Length of the well-formed UTF-8 sequence that s begins with (1 to 4), 0 if
+ * there is none.  s is NUL-terminated and not empty.
+ */
+size_t weft__utf8_length(const char *s);
+
+/* A copy in which every byte that is not UTF-8 has become '?'; NULL without
+ * memory.  The caller frees it. */
+char *weft__utf8_copy(const char *s);
+
+/* A double-quoted string of the DOT language. */
+void weft__put_dot_string(FILE *out, const char *s);
+
+/* A field of comma-separated values, quoted where it must be (RFC 4180). */
+void weft__put_csv_field(FILE *out, const char *s);
+
+/* Flushes: 0, or -errno after an error if anything written was lost. */
+int weft__finish_output(FILE *out, struct weft_diag *diag);
+
+#endif
