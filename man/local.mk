@@ -1,1 +1,1 @@
-# (nothing yet)
+include man/engines.mk

@@ -27,9 +27,9 @@
  * - Unequal links: the weight of an edge is its load times (fastest link's
  *   rate / its own), so that a link of half the rate carries half the routes.
  * - passes=N: in each further pass every destination's routes are taken out of
- *   the weights and it is routed anew, in the same order.  The first
- *   destinations were routed when there was no load to avoid; later passes
- *   mend that.  passes=1 is the paper.
+ *   the weights and it is routed anew, in the same order, until a pass changes
+ *   nothing.  The first destinations were routed when there was no load to
+ *   avoid; later passes mend that.  passes=1 is the paper.
  *
  * Structures, all owned by one run (struct psssp): edges are the fabric's
  * adjacency entries (adj index).  For every switch with endports there is a
@@ -51,14 +51,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Edges next to each other in a switch's adjacency, all leading nearer. */
+struct run {
+	uint8_t start, length;
+};
+
 /* The shortest-path edges towards one switch. */
 struct plan {
 	uint32_t n;		/* switches but for the root itself */
 	uint32_t *order;	/* [n + 1] the root, then nearest first */
-	uint8_t *count;		/* [n] edges of each that lead nearer */
-	uint8_t *edge;		/* [nedges] of all, one after the other:
-				 * position in the switch's adjacency */
-	uint32_t nedges;
+	uint8_t *nruns;		/* [n] runs of each */
+	struct run *run;	/* [total] of all, one after the other */
+	uint32_t total;
 };
 
 struct destination {
@@ -79,43 +83,43 @@ struct psssp {
 	uint16_t *hops;		/* [nsw] scratch of make_plan() */
 	uint32_t *head;		/* [edges] switch an edge leads to */
 	uint8_t *port;		/* [edges] the port it leaves by */
-	uint32_t *load;		/* [edges] routes over it */
-	uint32_t *scale;	/* [edges] NULL when all links are alike */
-	uint64_t *distance;	/* [nsw] load on the way to the destination */
+	uint64_t *weight;	/* [edges] routes over it x scale, plus its
+				 * position in the switch's adjacency */
+	uint32_t *scale;	/* [edges] what one route weighs */
+	uint64_t *distance;	/* [nsw] weight on the way to the destination */
 	uint32_t *through;	/* [nsw] routes that pass through a switch */
 	uint32_t *sources;	/* [nsw] endports on a switch */
 };
-
-#define SCALE_ONE 16	/* weight of the fastest link's routes */
 
 static bool prepare_edges(struct psssp *p)
 {
 	const struct weft_fabric *f = p->f;
 	uint32_t nedges = f->adj_first[f->nsw], fastest = 0;
-	bool alike = true;
 
 	p->head = weft__arena_alloc(p->arena, nedges, sizeof(*p->head));
-	p->load = weft__arena_zalloc(p->arena, nedges, sizeof(*p->load));
+	p->weight = weft__arena_zalloc(p->arena, nedges, sizeof(*p->weight));
 	p->scale = weft__arena_alloc(p->arena, nedges, sizeof(*p->scale));
 	p->port = weft__arena_zalloc(p->arena, nedges + 1ull, 1);
-	if (!p->head || !p->load || !p->scale || !p->port)
+	if (!p->head || !p->weight || !p->scale || !p->port)
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
 			p->port[e] = weft__port(f, s, f->adj[e]);
+			p->weight[e] = e - f->adj_first[s];
+		}
 	for (uint32_t e = 0; e < nedges; e++) {
 		uint32_t rate = f->capacity[f->adj[e]];
 
 		p->head[e] = f->peer[f->adj[e]];
-		alike = alike && rate == f->capacity[f->adj[0]];
 		if (rate > fastest)
 			fastest = rate;
 	}
+	/* A route on the fastest links weighs 16, on slower ones more.  Below
+	 * that is a byte for find_tree(), the edge's position. */
 	for (uint32_t e = 0; e < nedges; e++)
-		p->scale[e] = (uint64_t)fastest * SCALE_ONE /
-			      f->capacity[f->adj[e]];
-	if (alike)
-		p->scale = NULL;
+		p->scale[e] = (uint64_t)fastest * 16 /
+			      f->capacity[f->adj[e]] << 8;
 	return true;
 }
 
@@ -135,18 +139,25 @@ static bool prepare_switches(struct psssp *p)
 	return true;
 }
 
-/* Writes the edges of switch s that lead nearer; returns their number. */
+/* Writes the runs of switch s's edges that lead nearer; returns how many. */
 static unsigned nearer_edges(const struct weft_fabric *f, const uint16_t *hops,
-			     uint32_t s, uint8_t *edge)
+			     uint32_t s, struct run *run)
 {
 	const uint32_t *adj = f->adj + f->adj_first[s];
 	uint32_t n = f->adj_first[s + 1] - f->adj_first[s];
-	unsigned found = 0;
+	unsigned nruns = 0;
+	bool inside = false;
 
-	for (uint32_t i = 0; i < n; i++)
-		if (hops[f->peer[adj[i]]] < hops[s])
-			edge[found++] = i;
-	return found;
+	for (uint32_t i = 0; i < n; i++) {
+		bool nearer = hops[f->peer[adj[i]]] < hops[s];
+
+		if (nearer && !inside)
+			run[nruns++] = (struct run){ .start = i };
+		if (nearer)
+			run[nruns - 1].length++;
+		inside = nearer;
+	}
+	return nruns;
 }
 
 /* The plan for one switch, into p->scratch. */
@@ -154,46 +165,49 @@ static void make_plan(struct psssp *p, uint32_t root)
 {
 	const struct weft_fabric *f = p->f;
 	struct plan *plan = &p->scratch;
-	uint32_t nedges = 0;
+	uint32_t total = 0;
 
 	plan->n = weft__bfs(f, root, p->hops, plan->order) - 1;
 	for (uint32_t i = 0; i < plan->n; i++) {
-		plan->count[i] = nearer_edges(f, p->hops, plan->order[i + 1],
-					      plan->edge + nedges);
-		nedges += plan->count[i];
+		plan->nruns[i] = nearer_edges(f, p->hops, plan->order[i + 1],
+					      plan->run + total);
+		total += plan->nruns[i];
 	}
-	plan->nedges = nedges;
+	plan->total = total;
+}
+
+/* Room for a plan of n switches and total runs. */
+static bool alloc_plan(struct psssp *p, struct plan *plan, uint32_t n,
+		       uint32_t total)
+{
+	plan->order = weft__arena_alloc(p->arena, n + 1ull,
+					sizeof(*plan->order));
+	plan->nruns = weft__arena_alloc(p->arena, n, 1);
+	plan->run = weft__arena_alloc(p->arena, total, sizeof(*plan->run));
+	return plan->order && plan->nruns && plan->run;
 }
 
 static bool keep_plan(struct psssp *p, struct plan *plan)
 {
 	const struct plan *from = &p->scratch;
 
-	plan->order = weft__arena_alloc(p->arena, from->n + 1ull,
-					sizeof(*plan->order));
-	plan->count = weft__arena_alloc(p->arena, from->n, 1);
-	plan->edge = weft__arena_alloc(p->arena, from->nedges, 1);
-	if (!plan->order || !plan->count || !plan->edge)
+	if (!alloc_plan(p, plan, from->n, from->total))
 		return false;
 	plan->n = from->n;
-	plan->nedges = from->nedges;
+	plan->total = from->total;
 	memcpy(plan->order, from->order, (from->n + 1) * sizeof(*plan->order));
-	memcpy(plan->count, from->count, from->n);
-	memcpy(plan->edge, from->edge, from->nedges);
+	memcpy(plan->nruns, from->nruns, from->n);
+	memcpy(plan->run, from->run, from->total * sizeof(*plan->run));
 	return true;
 }
 
 static bool make_plans(struct psssp *p)
 {
 	const struct weft_fabric *f = p->f;
-	struct plan *scratch = &p->scratch;
 
 	p->hops = weft__arena_alloc(p->arena, f->nsw, sizeof(*p->hops));
-	scratch->order = weft__arena_alloc(p->arena, f->nsw,
-					   sizeof(*scratch->order));
-	scratch->count = weft__arena_alloc(p->arena, f->nsw, 1);
-	scratch->edge = weft__arena_alloc(p->arena, f->adj_first[f->nsw], 1);
-	if (!p->hops || !scratch->order || !scratch->count || !scratch->edge)
+	if (!p->hops ||
+	    !alloc_plan(p, &p->scratch, f->nsw, f->adj_first[f->nsw]))
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		if (!p->sources[s])
@@ -239,74 +253,44 @@ static bool list_destinations(struct psssp *p)
 
 /*
  * The kernel: the least loaded shortest-path tree to a destination.  distance[]
- * of a switch is the sum of loads from there; the nearest come first, so that
- * the heads' distances are known.
+ * of a switch is the sum of weights from there; the nearest come first, so that
+ * the heads' distances are known.  A weight's low byte is the edge's position,
+ * so that one minimum finds the least weight and its edge, the lowest among
+ * equals, without a branch.  Returns whether choice[] changed.
  */
-static void find_tree(struct psssp *p, const struct plan *plan, uint8_t *choice)
+static bool find_tree(struct psssp *p, const struct plan *plan, uint8_t *choice)
 {
-	const uint32_t *adj_first = p->f->adj_first;
-	const uint8_t *edge = plan->edge;
+	const struct run *run = plan->run;
 	uint64_t *distance = p->distance;
+	unsigned changed = 0;
 
 	distance[plan->order[0]] = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
-		const uint32_t *head = p->head + adj_first[s];
-		const uint32_t *load = p->load + adj_first[s];
-		uint64_t best = UINT64_MAX;
-		uint8_t best_edge = 0;
-
-		for (unsigned n = plan->count[i]; n; n--, edge++) {
-			uint64_t d = distance[head[*edge]] + load[*edge];
-
-			if (d < best) {
-				best = d;
-				best_edge = *edge;
-			}
-		}
-		distance[s] = best;
-		choice[s] = best_edge;
-	}
-}
-
-/* The same where links differ in rate. */
-static void find_tree_scaled(struct psssp *p, const struct plan *plan, uint8_t *choice)
-{
-	const uint8_t *edge = plan->edge;
-	uint64_t *distance = p->distance;
-
-	distance[plan->order[0]] = 0;
-	for (uint32_t i = 0; i < plan->n; i++) {
-		uint32_t s = plan->order[i + 1];
-		uint32_t base = p->f->adj_first[s];
 		uint64_t best = UINT64_MAX;
 
-		for (unsigned n = plan->count[i]; n; n--, edge++) {
-			uint32_t e = base + *edge;
-			uint64_t d = distance[p->head[e]] +
-				     (uint64_t)p->load[e] * p->scale[e];
+		for (unsigned n = plan->nruns[i]; n; n--, run++) {
+			uint32_t e = p->f->adj_first[s] + run->start;
+			uint32_t end = e + run->length;
 
-			if (d < best) {
-				best = d;
-				choice[s] = *edge;
+			for (; e < end; e++) {
+				uint64_t d = distance[p->head[e]] +
+					     p->weight[e];
+
+				best = d < best ? d : best;
 			}
 		}
-		distance[s] = best;
+		distance[s] = best & ~(uint64_t)0xff;
+		changed |= choice[s] ^ (best & 0xff);
+		choice[s] = best & 0xff;
 	}
+	return changed;
 }
 
-static void choose(struct psssp *p, const struct plan *plan, uint8_t *choice)
-{
-	if (p->scale)
-		find_tree_scaled(p, plan, choice);
-	else
-		find_tree(p, plan, choice);
-}
-
-/* Adds (sign 1) or takes out (sign -1, modulo 2^32) the routes of a tree,
+/* Adds (sign 1) or takes out (sign -1, modulo 2^64) the routes of a tree,
  * farthest switches first. */
 static void add_routes(struct psssp *p, const struct destination *dest,
-		       uint32_t sign)
+		       uint64_t sign)
 {
 	const struct plan *plan = &p->plan[dest->root];
 	uint32_t *through = p->through;
@@ -316,7 +300,7 @@ static void add_routes(struct psssp *p, const struct destination *dest,
 		uint32_t s = plan->order[i];
 		uint32_t e = p->f->adj_first[s] + dest->choice[s];
 
-		p->load[e] += sign * through[s];
+		p->weight[e] += sign * through[s] * p->scale[e];
 		through[p->head[e]] += through[s];
 	}
 }
@@ -324,14 +308,19 @@ static void add_routes(struct psssp *p, const struct destination *dest,
 static void route_endports(struct psssp *p, long passes)
 {
 	for (long pass = 0; pass < passes; pass++) {
+		bool changed = false;
+
 		for (uint32_t d = 0; d < p->nbalanced; d++) {
 			const struct destination *dest = &p->dest[d];
 
 			if (pass)
-				add_routes(p, dest, UINT32_MAX);
-			choose(p, &p->plan[dest->root], dest->choice);
+				add_routes(p, dest, -UINT64_C(1));
+			changed |= find_tree(p, &p->plan[dest->root],
+					     dest->choice);
 			add_routes(p, dest, 1);
 		}
+		if (!changed)
+			break;	/* so would every further pass */
 	}
 }
 
@@ -345,7 +334,7 @@ static void route_switches(struct psssp *p)
 			make_plan(p, dest->root);
 			plan = &p->scratch;
 		}
-		choose(p, plan, dest->choice);
+		find_tree(p, plan, dest->choice);
 	}
 }
 
