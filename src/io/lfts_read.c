@@ -7,10 +7,8 @@
  * port ...", whatever lies between.  Of a row only LID and port are looked at.
  * Layouts: weft-formats(5).
  */
-#include <weft/io.h>
-
+#include "io/formats.h"
 #include "io/lft_fill.h"
-#include "io/source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -307,6 +305,28 @@ static int read_lines(struct reader *r)
 	return err;
 }
 
+/* 0, or -EINVAL after an error when the text is plainly something else.  Text
+ * of no known format is left to the grammar. */
+static int check_format(const struct weft__source *source,
+			struct weft_diag *diag)
+{
+	enum weft_format format = weft__format_of(source);
+	const char *hint = weft__format_hint(source);
+
+	if (format == WEFT_FORMAT_LFTS || format == WEFT_FORMAT_FDBS)
+		return 0;
+	if (format != WEFT_FORMAT_UNKNOWN)
+		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
+			     "this is %s, which holds no forwarding tables",
+			     weft_format_name(format));
+	else if (hint)
+		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
+			     "no forwarding tables: %s", hint);
+	else
+		return 0;
+	return -EINVAL;
+}
+
 int weft_io_read_lft(const char *path, const struct weft_fabric *fabric,
 		     struct weft_lft *lft, struct weft_diag *diag)
 {
@@ -316,6 +336,9 @@ int weft_io_read_lft(const char *path, const struct weft_fabric *fabric,
 
 	if (err)
 		return err;
+	err = check_format(&source, diag);
+	if (err)
+		goto close_source;
 	err = weft__fill_init(&r.fill, fabric, lft);
 	if (err) {
 		weft_diag_at(diag, WEFT_ERROR, source.name, 0, "out of memory");

@@ -401,7 +401,9 @@ static void not_tables(void **state)
 		unsigned long line;
 		const char *error;
 	} cases[] = {
-		{ "", 0, "no unicast forwarding table" },
+		{ "", 0, "it is empty" },
+		{ "\x1f\x8b\x08", 0, "it is compressed" },
+		{ "vendid=0x2c9\ndevid=0xc738\n", 0, "this is ibnetdiscover" },
 		{ "\n\nhello\n", 0, "no unicast forwarding table" },
 		{ "0x0001 000\n", 1, "a row before any line that names" },
 		{ OPENSM_1 "0x0001 000\n", 9, "a row before any line" },
