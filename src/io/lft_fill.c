@@ -2,42 +2,22 @@
 /* Filling forwarding tables; see lft_fill.h. */
 #include "io/lft_fill.h"
 
+#include "io/tables.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct weft__port_guid {
-	uint64_t guid;
-	uint32_t sw;
-};
-
-static int compare_guids(const void *va, const void *vb)
-{
-	const struct weft__port_guid *a = va, *b = vb;
-
-	if (a->guid != b->guid)
-		return a->guid < b->guid ? -1 : 1;
-	return a->sw < b->sw ? -1 : a->sw > b->sw;
-}
-
 int weft__fill_init(struct weft__fill *fill, const struct weft_fabric *fabric,
 		    struct weft_lft *lft)
 {
-	size_t nsw = fabric->nsw;
-
 	*fill = (struct weft__fill){ .fabric = fabric, .lft = lft };
 	fill->scratch = malloc(fabric->max_lid + 1);
-	fill->by_port_guid = calloc(nsw + 1, sizeof(*fill->by_port_guid));
-	if (!fill->scratch || !fill->by_port_guid) {
-		weft__fill_free(fill);
+	if (!fill->scratch || weft__switch_index_init(&fill->index, fabric)) {
+		free(fill->scratch);
 		return -ENOMEM;
 	}
-	for (uint32_t s = 0; s < nsw; s++)
-		fill->by_port_guid[s] = (struct weft__port_guid){
-			fabric->sw[s].port_guid, s };
-	qsort(fill->by_port_guid, nsw, sizeof(*fill->by_port_guid),
-	      compare_guids);
 	for (int i = 0; i < WEFT__FILL_DEFECTS; i++)
 		fill->notice[i].severity = i == WEFT__FILL_FOREIGN ?
 			WEFT_NOTE : WEFT_WARNING;
@@ -47,26 +27,7 @@ int weft__fill_init(struct weft__fill *fill, const struct weft_fabric *fabric,
 void weft__fill_free(struct weft__fill *fill)
 {
 	free(fill->scratch);
-	free(fill->by_port_guid);
-	*fill = (struct weft__fill){ 0 };
-}
-
-static uint32_t switch_by_port_guid(const struct weft__fill *fill,
-				    uint64_t guid)
-{
-	uint32_t lo = 0, hi = fill->fabric->nsw;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (fill->by_port_guid[mid].guid < guid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == fill->fabric->nsw || fill->by_port_guid[lo].guid != guid)
-		return WEFT_NONE;
-	return fill->by_port_guid[lo].sw;
+	weft__switch_index_free(&fill->index);
 }
 
 /* By node GUID, port GUID, LID, in this order. */
@@ -74,12 +35,10 @@ static uint32_t find_switch(struct weft__fill *fill, unsigned long line,
 			    const struct weft__fill_header *header)
 {
 	const struct weft_fabric *f = fill->fabric;
-	uint32_t sw = WEFT_NONE;
+	uint32_t sw = header->guid ?
+		weft__switch_by_any_guid(&fill->index, header->guid) :
+		WEFT_NONE;
 
-	if (header->guid)
-		sw = weft_fabric_switch_by_guid(f, header->guid);
-	if (header->guid && sw == WEFT_NONE)
-		sw = switch_by_port_guid(fill, header->guid);
 	if (sw != WEFT_NONE) {
 		if (header->lid && f->sw[sw].lid &&
 		    header->lid != f->sw[sw].lid)
@@ -91,10 +50,8 @@ static uint32_t find_switch(struct weft__fill *fill, unsigned long line,
 				(unsigned)f->sw[sw].lid);
 		return sw;
 	}
-	sw = header->lid ? weft_lid_owner(f, header->lid) : WEFT_NONE;
-	if (!weft_is_switch(sw))
-		return WEFT_NONE;
-	if (header->guid)
+	sw = weft__switch_by_lid(f, header->lid);
+	if (header->guid && sw != WEFT_NONE)
 		weft__notice_add(&fill->notice[WEFT__FILL_BY_LID], line,
 			"no switch of the topology has GUID 0x%016" PRIx64
 			"; taken for switch 0x%016" PRIx64 ", which has its "

@@ -8,6 +8,7 @@
 #define WEFT_IO_LFT_FILL_H
 
 #include "io/notice.h"
+#include "io/switch_index.h"
 
 #include <weft/lft.h>
 
@@ -57,7 +58,7 @@ struct weft__fill {
 	uint32_t former_last;	/* last LID of the table before it */
 
 	uint8_t *scratch;	/* [max_lid + 1]: rows that are not stored */
-	struct weft__port_guid *by_port_guid;	/* [nsw], ascending */
+	struct weft__switch_index index;
 };
 
 /* 0 or -ENOMEM.  The fabric, and an lft of its size, must outlive fill. */
@@ -101,13 +102,5 @@ static inline void weft__fill_entry(struct weft__fill *fill,
  */
 int weft__fill_finish(struct weft__fill *fill, const char *file,
 		      struct weft_diag *diag);
-
-/*
- * One warning if any switch has no entry at all; for callers that read a file
- * for each switch.  Returns how many switches that are.
- */
-uint32_t weft__lft_missing(const struct weft_fabric *fabric,
-			   const struct weft_lft *lft, const char *file,
-			   struct weft_diag *diag);
 
 #endif

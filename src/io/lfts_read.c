@@ -9,6 +9,7 @@
  */
 #include "io/formats.h"
 #include "io/lft_fill.h"
+#include "io/tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,15 +34,10 @@ int weft_io_lft_init(const struct weft_fabric *fabric, struct weft_lft *lft)
 static int syntax(struct reader *r, const struct weft__line *line,
 		  const char *what)
 {
-	char excerpt[WEFT__EXCERPT_SIZE];
-
-	if (!line->complete) {
-		r->cut = true;
-		return 0;
-	}
-	weft_diag_at(r->diag, WEFT_ERROR, r->source->name, line->number,
-		     "%s: \"%s\"", what, weft__excerpt(line, excerpt));
-	return -EINVAL;
+	if (line->complete)
+		return weft__refuse_line(r->source, line, what, r->diag);
+	r->cut = true;
+	return 0;
 }
 
 /*
@@ -327,28 +323,37 @@ static int check_format(const struct weft__source *source,
 	return -EINVAL;
 }
 
+int weft__read_lft(const struct weft__source *source,
+		   const struct weft_fabric *fabric, struct weft_lft *lft,
+		   struct weft_diag *diag)
+{
+	struct reader r = { .source = source, .diag = diag };
+	int err = check_format(source, diag);
+
+	if (err)
+		return err;
+	err = weft__fill_init(&r.fill, fabric, lft);
+	if (err) {
+		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
+			     "out of memory");
+		return err;
+	}
+	err = read_lines(&r);
+	if (!err)
+		err = weft__fill_finish(&r.fill, source->name, diag);
+	weft__fill_free(&r.fill);
+	return err;
+}
+
 int weft_io_read_lft(const char *path, const struct weft_fabric *fabric,
 		     struct weft_lft *lft, struct weft_diag *diag)
 {
 	struct weft__source source;
-	struct reader r = { .source = &source, .diag = diag };
 	int err = weft__source_open(path, &source, diag);
 
 	if (err)
 		return err;
-	err = check_format(&source, diag);
-	if (err)
-		goto close_source;
-	err = weft__fill_init(&r.fill, fabric, lft);
-	if (err) {
-		weft_diag_at(diag, WEFT_ERROR, source.name, 0, "out of memory");
-		goto close_source;
-	}
-	err = read_lines(&r);
-	if (!err)
-		err = weft__fill_finish(&r.fill, source.name, diag);
-	weft__fill_free(&r.fill);
-close_source:
+	err = weft__read_lft(&source, fabric, lft, diag);
 	weft__source_close(&source);
 	return err;
 }

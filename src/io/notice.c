@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Collapsed messages; see notice.h. */
+/* Messages of the parsers; see notice.h. */
 #include "io/notice.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -30,4 +31,15 @@ void weft__notices_say(const struct weft__notice *notice, size_t n,
 				     "%s; %" PRIu64 " more like this", i->text,
 				     i->count - 1);
 	}
+}
+
+int weft__refuse_line(const struct weft__source *source,
+		      const struct weft__line *line, const char *what,
+		      struct weft_diag *diag)
+{
+	char excerpt[WEFT__EXCERPT_SIZE];
+
+	weft_diag_at(diag, WEFT_ERROR, source->name, line->number,
+		     "%s: \"%s\"", what, weft__excerpt(line, excerpt));
+	return -EINVAL;
 }

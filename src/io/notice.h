@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * One message for each kind of defect in a file, however often it occurs: the
- * first occurrence is described, the others are counted.
+ * Messages of the parsers.  Defects that can be worked around get one message
+ * for each kind in a file, however often they occur: the first occurrence is
+ * described, the others are counted.
  */
 #ifndef WEFT_IO_NOTICE_H
 #define WEFT_IO_NOTICE_H
 
 #include <weft/diag.h>
+
+#include "io/source.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +29,10 @@ void weft__notice_add(struct weft__notice *notice, unsigned long line,
 /* Says what occurred, in the order of notice[0..n-1]. */
 void weft__notices_say(const struct weft__notice *notice, size_t n,
 		       const char *file, struct weft_diag *diag);
+
+/* -EINVAL after the error 'what: "the line from its place on"'. */
+int weft__refuse_line(const struct weft__source *source,
+		      const struct weft__line *line, const char *what,
+		      struct weft_diag *diag);
 
 #endif

@@ -5,4 +5,12 @@ libweft_more_la_SOURCES += \
 	src/io/lfts_read.c \
 	src/io/lfts_write.c \
 	src/io/notice.c \
-	src/io/notice.h
+	src/io/notice.h \
+	src/io/sl2vl_read.c \
+	src/io/sl_dump.h \
+	src/io/sl_lanes.c \
+	src/io/sl_read.c \
+	src/io/sl_write.c \
+	src/io/switch_index.c \
+	src/io/switch_index.h \
+	src/io/tables.h

@@ -3,7 +3,8 @@ if HAVE_CMOCKA
 io_tables_tests = \
 	tests/unit/test_io_tables_avakas \
 	tests/unit/test_io_tables_lft \
-	tests/unit/test_io_tables_round
+	tests/unit/test_io_tables_round \
+	tests/unit/test_io_tables_sl
 check_PROGRAMS += $(io_tables_tests)
 TESTS += $(io_tables_tests)
 io_tables_util = \
@@ -24,4 +25,8 @@ tests_unit_test_io_tables_round_SOURCES = tests/unit/test_io_tables_round.c \
 	$(io_tables_util)
 tests_unit_test_io_tables_round_CPPFLAGS = $(io_tables_cppflags)
 tests_unit_test_io_tables_round_LDADD = $(io_tables_ldadd)
+tests_unit_test_io_tables_sl_SOURCES = tests/unit/test_io_tables_sl.c \
+	$(io_tables_util)
+tests_unit_test_io_tables_sl_CPPFLAGS = $(io_tables_cppflags)
+tests_unit_test_io_tables_sl_LDADD = $(io_tables_ldadd)
 endif

@@ -120,12 +120,128 @@ static void full_disk(void **state)
 	weft_fabric_free(f);
 }
 
+/* The SL as weft/layers.h defines it. */
+static unsigned sl_of(const struct weft_layers *l, const struct weft_fabric *f,
+		      uint32_t source, unsigned lid)
+{
+	uint32_t owner = f->lid_owner[lid];
+	size_t row = source & ~WEFT_ENDPORT;
+
+	switch (l->form) {
+	case WEFT_SL_DESTINATION:
+		return l->table[lid];
+	case WEFT_SL_SWITCH_PAIR:
+		return l->table[weft_vertex_switch(f, source) * f->nsw +
+				weft_vertex_switch(f, owner)];
+	case WEFT_SL_ENDPORT_LID:
+		return weft_is_switch(source) ? l->sl :
+			l->table[row * (f->max_lid + 1) + lid];
+	default:
+		return l->sl;
+	}
+}
+
+/* SLs in runs, equal rows among them. */
+static void random_layers(struct weft_rng *rng, const struct weft_fabric *f,
+			  enum weft_sl_form form, struct weft_layers *l)
+{
+	size_t lids = f->max_lid + 1;
+	size_t columns = form == WEFT_SL_SWITCH_PAIR ? f->nsw : lids;
+	size_t rows = form == WEFT_SL_DESTINATION ? 1 :
+		form == WEFT_SL_SWITCH_PAIR ? f->nsw : f->nep;
+
+	weft_layers_init(l);
+	l->form = form;
+	l->sl = (uint8_t)weft_rng_below(rng, WEFT_NSL);
+	l->nvl = (uint8_t)(1 + weft_rng_below(rng, WEFT_VL_DROP));
+	l->nsw = f->nsw;
+	l->nep = f->nep;
+	l->max_lid = f->max_lid;
+	if (form == WEFT_SL_ONE)
+		return;
+	l->table = malloc(rows * columns);
+	for (size_t r = 0; r < rows; r++) {
+		uint8_t *row = l->table + r * columns, sl = 0;
+
+		if (r && weft_rng_below(rng, 2)) {
+			memcpy(row, l->table + columns *
+			       weft_rng_below(rng, (uint32_t)r), columns);
+			continue;
+		}
+		for (size_t i = 0; i < columns; i++) {
+			if (!weft_rng_below(rng, 4))
+				sl = (uint8_t)weft_rng_below(rng, WEFT_NSL);
+			row[i] = sl;
+		}
+	}
+}
+
+static char *written_sl(const struct weft_fabric *f,
+			const struct weft_layers *layers)
+{
+	const char *path = file_with("", 0);
+	FILE *out = fopen(path, "w");
+
+	assert_int_equal(weft_io_write_sl(out, f, layers, NULL), 0);
+	fclose(out);
+	return file_content(path, NULL);
+}
+
+static void assert_same_sls(const struct weft_fabric *f,
+			    const struct weft_layers *a,
+			    const struct weft_layers *b)
+{
+	assert_int_equal(a->form, b->form);
+	assert_int_equal(a->sl, b->sl);
+	assert_int_equal(a->nvl, b->nvl);
+	for (uint32_t v = 0; v < f->nsw + f->nep; v++) {
+		uint32_t source = v < f->nsw ? v :
+			WEFT_ENDPORT | (v - f->nsw);
+
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			if (f->lid_owner[lid] != WEFT_NONE)
+				assert_int_equal(sl_of(a, f, source, lid),
+						 sl_of(b, f, source, lid));
+	}
+}
+
+static void sl(void **state)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	(void)state;
+	for (unsigned i = 0; i < FABRICS; i++) {
+		struct weft_fabric *f = random_fabric(rng, i / 4 % 4);
+		struct weft_layers written, read;
+		struct heard heard;
+		char *text, *again;
+
+		heard_init(&heard);
+		random_layers(rng, f, (enum weft_sl_form)(i % 4), &written);
+		weft_layers_init(&read);
+		text = written_sl(f, &written);
+		assert_int_equal(weft_io_read_sl(file_with(text, strlen(text)),
+						 f, &read, &heard.diag), 0);
+		assert_int_equal(heard.n, 0);
+		assert_same_sls(f, &written, &read);
+		again = written_sl(f, &read);
+		assert_string_equal(text, again);
+		free(text);
+		free(again);
+		weft_layers_free(&written);
+		weft_layers_free(&read);
+		weft_fabric_free(f);
+	}
+	weft_rng_free(rng);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lfts),
 		cmocka_unit_test(lfts_layout),
 		cmocka_unit_test(full_disk),
+		cmocka_unit_test(sl),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
