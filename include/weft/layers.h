@@ -25,33 +25,40 @@ enum weft_sl_form {
 };
 
 /*
- * SL2VL: NULL = VL(sl) = sl where nvl allows, i.e. the identity.  Otherwise
- * sl2vl[(output channel) * 16 + sl] for traffic independent of the input port,
- * or, with per_input set, a table for each (switch, in port, out port):
- * sl2vl[(base[switch] + in * (nports+1) + out) * 16 + sl].
+ * sl is what the table says nothing about: everything in form ONE, traffic from
+ * switches in form ENDPORT_LID, LIDs that nobody owns.  SLs are 0..15.
+ *
+ * SL2VL: NULL = the identity, folded into the lanes there are: sl % nvl.
+ * Otherwise lanes 0..15, per output when base is NULL,
+ *	sl2vl[(output channel) * 16 + sl]
+ * or a table for each (switch, in port, out port), ports counted from 0:
+ *	sl2vl[(base[switch] + in * (nports+1) + out) * 16 + sl].
  */
 struct weft_layers {
 	enum weft_sl_form form;
 	uint8_t sl;
-	uint32_t nsw, nep, max_lid;
-	uint8_t *table;
+	uint32_t nsw, nep, max_lid;	/* of the fabric that table is for */
+	uint8_t *table;		/* malloc()ed, as are the others; NULL with
+				 * form ONE */
 	uint8_t *sl2vl;
 	uint64_t *base;		/* [nsw], with per-input tables; else NULL */
-	uint8_t nvl;		/* lanes in use, 1..15 */
+	uint8_t nvl;		/* lanes in use, 1..15; 0 counts as 1 */
 };
 
 /* One SL, one lane: what an engine without layers leaves. */
 void weft_layers_init(struct weft_layers *layers);
+/* Frees the tables and leaves what init leaves. */
 void weft_layers_free(struct weft_layers *layers);
 
-/* SL of traffic from a vertex (endport or switch) to a LID. */
+/* SL of traffic from a vertex (endport or switch) to a LID.  O(1). */
 uint8_t weft_layers_sl(const struct weft_layers *layers,
 		       const struct weft_fabric *fabric, uint32_t source,
 		       unsigned dlid);
 
 /*
  * Lane on which switch sw sends a packet of that SL that came in by port in
- * (0 = from its own port 0) and leaves by port out.
+ * (0 = from its own port 0) and leaves by port out; WEFT_VL_DROP: it discards
+ * the packet.  Both ports are 0..nports.  O(1).
  */
 uint8_t weft_layers_vl(const struct weft_layers *layers,
 		       const struct weft_fabric *fabric, uint32_t sw,
