@@ -5,7 +5,9 @@
  * All of it works on one destination tree at a time, never on pairs: the
  * routes to a LID form a tree over the switches, so reachability, hops and
  * loads of all sources follow from one pass over that tree.
- * Time O(LIDs x switches), memory O(channels x radix / 8) per lane.
+ * Time O(LIDs x switches), memory O(channels x radix / 8) per lane.  Where
+ * SL2VL tables move packets from lane to lane on their way, that is one pass
+ * per SL over a tree and its sources, and the square of the lanes in memory.
  */
 #ifndef WEFT_PROOF_H
 #define WEFT_PROOF_H
@@ -30,9 +32,15 @@ struct weft_proof_spec {
 };
 
 enum weft_finding_kind {
-	WEFT_FIND_NO_ROUTE, WEFT_FIND_BAD_PORT, WEFT_FIND_DEAD_END,
-	WEFT_FIND_WRONG_END, WEFT_FIND_LOOP, WEFT_FIND_NONMINIMAL,
-	WEFT_FIND_NO_LID,
+	WEFT_FIND_NO_ROUTE,	/* the first five as enum weft_walk_end */
+	WEFT_FIND_BAD_PORT,
+	WEFT_FIND_DEAD_END,
+	WEFT_FIND_WRONG_END,
+	WEFT_FIND_LOOP,
+	WEFT_FIND_DROPPED,	/* SL2VL says VL 15: the switch discards it */
+	WEFT_FIND_NONMINIMAL,
+	WEFT_FIND_NO_LID,	/* the destination has none */
+	WEFT_FIND_KINDS,
 };
 
 /* One pair that fails, and where. */
@@ -40,24 +48,34 @@ struct weft_finding {
 	enum weft_finding_kind kind;
 	uint32_t source;	/* vertex */
 	uint32_t dest;		/* vertex */
-	uint16_t lid;
-	uint32_t sw;		/* the switch where the route dies or enters
-				 * its loop; WEFT_NONE = none */
+	uint16_t lid;		/* 0 = has none */
+	uint8_t sl;
+	uint32_t sw;		/* the switch where the route dies, enters its
+				 * loop or first fails to come nearer;
+				 * WEFT_NONE with WEFT_FIND_NO_LID */
 	uint8_t port;		/* its LFT entry there */
 	uint32_t hops, minimum;	/* WEFT_FIND_NONMINIMAL */
 };
 
-/* A cycle of the channel-dependency graph of one lane: each channel's buffer
- * waits for the next one's, the last for the first. */
+/* A cycle of the channel-dependency graph: each channel's buffer waits for the
+ * next one's, the last for the first. */
 struct weft_cycle {
-	uint8_t vl;
+	uint8_t vl;		/* lane of the first channel */
 	uint32_t n;
-	uint32_t *channel;
+	uint32_t *channel;	/* [n], all between switches */
+	uint8_t *lane;		/* [n]; all alike unless SL2VL tables move
+				 * packets from lane to lane */
 };
 
 /*
  * "Pairs" are ordered (source host, LID of another host); with switches set,
- * switches' port 0 are counted as hosts.  A hop is a switch visited.
+ * switches' port 0 are counted as hosts.  A host without LID is one pair per
+ * source.  A hop is a switch visited.
+ *
+ * Dependencies between channels are those of all packets that may be sent, by
+ * all endports to all LIDs of endports, hosts or not (with switches set, by and
+ * to switches, too), and also of packets that never arrive: they hold buffers
+ * as far as they come.
  */
 struct weft_proof {
 	uint64_t pairs, reached, unreachable;
@@ -66,30 +84,39 @@ struct weft_proof {
 	uint64_t nonminimal;	/* reached by more hops than needed */
 	uint64_t no_lid;	/* pairs whose destination has no LID
 				 * (included in unreachable) */
+	uint64_t found[WEFT_FIND_KINDS];	/* pairs by what is wrong */
 	uint64_t hops_sum;
 	uint32_t max_hops;
 	uint64_t *hops_pairs;	/* [max_hops + 1] reached pairs by hops */
 
-	/* Load: routes over each channel under all-to-all, [nch]; NULL unless
-	 * asked for.  The minimum, mean and maximum are over cabled channels
-	 * between switches. */
+	/* Load: routes of reached pairs over each channel under all-to-all,
+	 * [nch]; NULL unless asked for.  The minimum, mean and maximum are over
+	 * cabled channels between two switches, 0 where there are none. */
 	uint64_t *channel_load;
 	uint64_t load_min, load_max;	/* load_max = edge-forwarding index */
 	double load_mean;
 	uint32_t load_channels;	/* channels between switches */
 	uint32_t load_zero;	/* of these, channels without load */
 
-	unsigned cyclic_vls;	/* lanes whose CDG has a cycle */
-	struct weft_cycle *cycle;	/* [cyclic_vls], a shortest one through
-					 * one channel of each such lane */
+	unsigned cyclic_vls;	/* lanes with a channel on a cycle */
+	struct weft_cycle *cycle;	/* [cyclic_vls], for each such lane,
+					 * ascending, a shortest one that the
+					 * lane is part of; see below */
 
+	/* Up to max_examples of each kind, by kind, then LID, then destination,
+	 * then source, each time the lowest. */
 	struct weft_finding *finding;
 	uint32_t nfindings;
 };
 
 /*
- * Runs the proof.  0 (whatever was found: look into *out), or -ENOMEM.
- * Threads do not change the result.
+ * Runs the proof.  0 (whatever was found: look into *out); -ENOMEM; -EINVAL
+ * when the tables or service levels are of another fabric.  *out is set on
+ * success only and holds no pointer into its inputs.
+ *
+ * Cycles: the search for a shorter one than the best at hand ends after 2^26
+ * dependencies looked at, so that dense graphs with long cycles only (thousands
+ * of channels, no short way back) cost a fraction of a second.
  */
 int weft_proof_run(const struct weft_fabric *fabric,
 		   const struct weft_routes *routes,
@@ -100,10 +127,16 @@ void weft_proof_free(struct weft_proof *proof);
 /* Everything that was asked for holds (non-minimal routes are no failure). */
 bool weft_proof_holds(const struct weft_proof *proof);
 
-/* "name switch:port -> name switch:port -> ..." into buf, cut to size. */
+/* Short name of a kind, as "no route". */
+const char *weft_finding_name(enum weft_finding_kind kind);
+
+/*
+ * 'VL 0: "name" (0xguid):port -> "name" (0xguid):port, ...': each channel by the
+ * ports at its two ends, into buf.  What does not fit ends in "...".
+ */
 void weft_cycle_text(const struct weft_fabric *fabric,
 		     const struct weft_cycle *cycle, char *buf, size_t size);
-/* One line that says what is wrong with a pair, and where. */
+/* One line that says what is wrong with a pair, and where; cut likewise. */
 void weft_finding_text(const struct weft_fabric *fabric,
 		       const struct weft_finding *finding,
 		       char *buf, size_t size);
