@@ -2,4 +2,8 @@ libweft_core_la_SOURCES += \
 	src/layers/cdg.c \
 	src/layers/cdg.h \
 	src/layers/cycle.c \
+	src/layers/distance.c \
+	src/layers/distance.h \
+	src/layers/lanes.c \
+	src/layers/lanes.h \
 	src/layers/layers.c
