@@ -4,6 +4,10 @@ libweft_core_la_SOURCES += \
 	src/layers/cycle.c \
 	src/layers/distance.c \
 	src/layers/distance.h \
+	src/layers/finding.c \
 	src/layers/lanes.c \
 	src/layers/lanes.h \
-	src/layers/layers.c
+	src/layers/layers.c \
+	src/layers/proof.c \
+	src/layers/run.h \
+	src/layers/tree.c

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The course of a proof: LIDs in blocks of 64, trees, totals. */
+#include "layers/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool wanted(const struct weft__run *r, uint32_t owner)
+{
+	if (owner == WEFT_NONE)
+		return false;
+	if (weft_is_switch(owner))
+		return r->spec->switches;
+	return r->spec->credit_loops || weft__counts(r, owner);
+}
+
+static void collect_sources(struct weft__run *r)
+{
+	const struct weft_fabric *f = r->fabric;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		struct weft__source *source = &r->source[r->nsources];
+
+		source->sw = s;
+		source->hosts = source->all = r->spec->switches;
+		for (uint32_t k = f->sw_ep_first[s]; k < f->sw_ep_first[s + 1];
+		     k++) {
+			source->hosts += weft__counts(r, f->sw_endport[k] |
+						      WEFT_ENDPORT);
+			source->all++;
+		}
+		r->nhosts += source->hosts;
+		r->nsources += source->all != 0;
+	}
+}
+
+/* Distances to all counted owners of the 64 LIDs from first on. */
+static void find_distances(struct weft__run *r, unsigned first)
+{
+	weft__distances_clear(&r->distances);
+	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++) {
+		uint32_t owner = weft_lid_owner(r->fabric, first + i);
+
+		if (owner != WEFT_NONE && weft__counts(r, owner))
+			weft__distances_ask(&r->distances,
+					    weft_vertex_switch(r->fabric,
+							       owner));
+	}
+	weft__distances_find(&r->distances);
+}
+
+static void prove_lid(struct weft__run *r, unsigned lid, uint32_t owner)
+{
+	struct weft__tree *t = &r->tree;
+
+	t->lid = lid;
+	t->owner = owner;
+	t->home = weft_vertex_switch(r->fabric, owner);
+	t->counted = weft__counts(r, owner);
+	t->column = r->no_column;
+	if (lid <= r->routes->lft.max_lid)
+		t->column = r->columns + (size_t)(lid % WEFT_LFT_BLOCK) *
+			r->fabric->nsw;
+	t->cables = NULL;
+	if (r->spec->minimal && t->counted)
+		t->cables = weft__distances_to(&r->distances, t->home);
+	t->sls = weft__lanes_sls(&r->lanes, lid);
+	weft__tree_prove(r);
+	if (!t->counted)
+		return;
+	r->out->pairs += r->nhosts - 1;
+	weft__findings_note(r);
+}
+
+static void prove_block(struct weft__run *r, unsigned first)
+{
+	bool ready = false;
+
+	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++) {
+		uint32_t owner = weft_lid_owner(r->fabric, first + i);
+
+		if (!wanted(r, owner))
+			continue;
+		if (!ready && first <= r->routes->lft.max_lid)
+			weft_lft_columns(&r->routes->lft,
+					 first / WEFT_LFT_BLOCK, r->columns);
+		if (!ready && r->spec->minimal)
+			find_distances(r, first);
+		ready = true;
+		prove_lid(r, first + i, owner);
+	}
+}
+
+static int alloc_run(struct weft__run *r)
+{
+	const struct weft_fabric *f = r->fabric;
+	struct weft_arena *a = r->scratch;
+	size_t n = f->nsw;
+
+	r->source = weft__arena_alloc(a, n + 1, sizeof(*r->source));
+	r->hops = weft__arena_zalloc(a, n + 1, sizeof(*r->hops));
+	r->arrived = weft__arena_zalloc(a, n, sizeof(*r->arrived));
+	r->to_itself = weft__arena_zalloc(a, f->nep, sizeof(*r->to_itself));
+	r->columns = weft__arena_alloc(a, n, WEFT_LFT_BLOCK);
+	r->no_column = weft__arena_alloc(a, n, 1);
+	r->stop = weft__arena_zalloc(a, n, sizeof(*r->stop));
+	r->path = weft__arena_alloc(a, n + 1, sizeof(*r->path));
+	r->order = weft__arena_alloc(a, n, sizeof(*r->order));
+	r->example = weft__arena_alloc(a, (size_t)r->spec->max_examples *
+				       WEFT_FIND_KINDS, sizeof(*r->example));
+	if (!r->source || !r->hops || !r->arrived || !r->to_itself ||
+	    !r->columns || !r->no_column || !r->stop || !r->path ||
+	    !r->order || !r->example)
+		return -ENOMEM;
+	memset(r->no_column, WEFT_NO_PORT, n);
+	return 0;
+}
+
+static int prepare(struct weft__run *r, struct weft_diag *diag)
+{
+	const struct weft_fabric *f = r->fabric;
+	int err;
+
+	if (r->routes->lft.nsw != f->nsw)
+		return weft_fail(diag, EINVAL, "the tables are for %u switches "
+				 "but the fabric has %u: read or compute them "
+				 "anew", r->routes->lft.nsw, f->nsw);
+	r->scratch = weft__arena_new();
+	if (!r->scratch)
+		return -ENOMEM;
+	err = weft__lanes_init(&r->lanes, f, &r->routes->layers, r->scratch,
+			       diag);
+	if (!err)
+		err = alloc_run(r);
+	if (!err && r->spec->minimal)
+		err = weft__distances_init(&r->distances, f, r->scratch);
+	if (!err && r->spec->credit_loops)
+		err = weft__cdg_init(&r->cdg, f, r->lanes.nlanes,
+				     r->lanes.mixed);
+	if (!err && r->spec->loads) {
+		r->out->channel_load = calloc(f->nch + 1ull,
+					      sizeof(*r->out->channel_load));
+		err = r->out->channel_load ? 0 : -ENOMEM;
+	}
+	return err;
+}
+
+static int finish_hops(struct weft__run *r)
+{
+	struct weft_proof *out = r->out;
+
+	for (uint32_t h = 0; h <= r->fabric->nsw; h++) {
+		if (!r->hops[h])
+			continue;
+		out->max_hops = h;
+		out->reached += r->hops[h];
+		out->hops_sum += r->hops[h] * h;
+	}
+	out->hops_pairs = malloc((out->max_hops + 1ull) * sizeof(*r->hops));
+	if (!out->hops_pairs)
+		return -ENOMEM;
+	memcpy(out->hops_pairs, r->hops,
+	       (out->max_hops + 1ull) * sizeof(*r->hops));
+	return 0;
+}
+
+static void finish_counts(struct weft_proof *out)
+{
+	out->loops = out->found[WEFT_FIND_LOOP];
+	out->nonminimal = out->found[WEFT_FIND_NONMINIMAL];
+	out->no_lid = out->found[WEFT_FIND_NO_LID];
+	for (unsigned kind = 0; kind < WEFT_FIND_KINDS; kind++)
+		if (kind != WEFT_FIND_NONMINIMAL)
+			out->unreachable += out->found[kind];
+}
+
+/* The channels from endports, which no tree holds unless lanes are mixed. */
+static void finish_injections(struct weft__run *r)
+{
+	const struct weft_fabric *f = r->fabric;
+	uint64_t *load = r->out->channel_load + f->first_injection;
+
+	for (uint32_t e = 0; e < f->nep && !r->lanes.mixed; e++)
+		if (weft__counts(r, e | WEFT_ENDPORT))
+			load[e] = r->arrived[f->ep[e].sw] - r->to_itself[e];
+}
+
+static void finish_loads(struct weft__run *r)
+{
+	const struct weft_fabric *f = r->fabric;
+	struct weft_proof *out = r->out;
+	uint32_t n = f->adj_first[f->nsw];
+	double sum = 0;
+
+	finish_injections(r);
+	out->load_min = n ? UINT64_MAX : 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t load = out->channel_load[f->adj[i]];
+
+		if (load < out->load_min)
+			out->load_min = load;
+		if (load > out->load_max)
+			out->load_max = load;
+		out->load_zero += !load;
+		sum += load;
+	}
+	out->load_channels = n;
+	out->load_mean = n ? sum / n : 0;
+}
+
+static int run_all(struct weft__run *r)
+{
+	int err;
+
+	collect_sources(r);
+	for (unsigned first = 0; first <= r->fabric->max_lid;
+	     first += WEFT_LFT_BLOCK)
+		prove_block(r, first);
+	weft__findings_no_lid(r);
+	finish_counts(r->out);
+	if (r->spec->loads)
+		finish_loads(r);
+	err = finish_hops(r);
+	if (!err)
+		err = weft__findings_finish(r);
+	if (!err && r->spec->credit_loops)
+		err = weft__cdg_cycles(&r->cdg, &r->out->cycle,
+				       &r->out->cyclic_vls);
+	return err;
+}
+
+int weft__proof_graph(const struct weft_fabric *fabric,
+		      const struct weft_routes *routes,
+		      const struct weft_proof_spec *spec,
+		      struct weft_proof *out, struct weft__cdg *graph,
+		      struct weft_diag *diag)
+{
+	struct weft_proof proof = { 0 };
+	struct weft__run r = {
+		.fabric = fabric, .routes = routes, .spec = spec,
+		.out = &proof,
+	};
+	int err = prepare(&r, diag);
+
+	if (!err)
+		err = run_all(&r);
+	weft__arena_free(r.scratch);
+	if (err) {
+		weft__cdg_free(&r.cdg);
+		weft_proof_free(&proof);
+		if (err == -ENOMEM)
+			weft_diag_say(diag, WEFT_ERROR, "not enough memory to "
+				      "check the tables");
+		return err;
+	}
+	*out = proof;
+	*graph = r.cdg;
+	return 0;
+}
+
+int weft_proof_run(const struct weft_fabric *fabric,
+		   const struct weft_routes *routes,
+		   const struct weft_proof_spec *spec,
+		   struct weft_proof *out, struct weft_diag *diag)
+{
+	struct weft__cdg graph;
+	int err = weft__proof_graph(fabric, routes, spec, out, &graph, diag);
+
+	if (!err)
+		weft__cdg_free(&graph);
+	return err;
+}
+
+void weft_proof_free(struct weft_proof *proof)
+{
+	free(proof->hops_pairs);
+	free(proof->channel_load);
+	weft__cycles_free(proof->cycle, proof->cyclic_vls);
+	free(proof->finding);
+	*proof = (struct weft_proof){ 0 };
+}
+
+bool weft_proof_holds(const struct weft_proof *proof)
+{
+	return !proof->unreachable && !proof->cyclic_vls;
+}
