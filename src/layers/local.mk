@@ -10,4 +10,5 @@ libweft_core_la_SOURCES += \
 	src/layers/layers.c \
 	src/layers/proof.c \
 	src/layers/run.h \
+	src/layers/text.c \
 	src/layers/tree.c
