@@ -1,1 +1,23 @@
-# (nothing yet)
+if HAVE_CUNIT
+layers_tests = \
+	tests/unit/test_layers \
+	tests/unit/test_proof \
+	tests/unit/test_proof_random
+check_PROGRAMS += $(layers_tests)
+TESTS += $(layers_tests)
+layers_cppflags = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+layers_ldadd = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+layers_random = tests/unit/proof_random.c tests/unit/proof_random.h \
+	tests/unit/suite.h
+
+tests_unit_test_layers_SOURCES = tests/unit/test_layers.c $(layers_random)
+tests_unit_test_layers_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_layers_LDADD = $(layers_ldadd)
+tests_unit_test_proof_SOURCES = tests/unit/test_proof.c $(layers_random)
+tests_unit_test_proof_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_proof_LDADD = $(layers_ldadd)
+tests_unit_test_proof_random_SOURCES = tests/unit/test_proof_random.c \
+	tests/unit/proof_brute.c tests/unit/proof_brute.h $(layers_random)
+tests_unit_test_proof_random_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_proof_random_LDADD = $(layers_ldadd)
+endif
