@@ -9,6 +9,48 @@
 
 #define MAX_LMC 7
 
+/* What is said of the first defect of each sort. */
+static const struct {
+	enum weft_severity severity;
+	const char *text;
+} defect[WEFT__DEFECTS] = {
+	[WEFT__FOREIGN] = { WEFT_WARNING, NULL },	/* shows the line */
+	[WEFT__REPEATED] = { WEFT_NOTE,
+		"this node is described twice, the same each time" },
+	[WEFT__ID_MISMATCH] = { WEFT_WARNING,
+		"the GUID above this line is not that in it, which counts" },
+	[WEFT__ODD_RATE] = { WEFT_WARNING, "unknown width or speed" },
+	[WEFT__LINK_DOWN] = { WEFT_WARNING,
+		"this end of the cable is down: not cabled" },
+	[WEFT__NO_ROWS] = { WEFT_WARNING,
+		"this switch has no rows of its own: its number of ports is "
+		"taken to be the highest that others are cabled to" },
+	[WEFT__TWO_PLACES] = { WEFT_WARNING,
+		"another row has this adapter's port on another cable: this "
+		"one is left out" },
+	[WEFT__TO_ITSELF] = { WEFT_WARNING,
+		"the port is cabled to itself: left out" },
+	[WEFT__ONE_SIDED] = { WEFT_WARNING,
+		"only this end of the cable is described: taken as cabled" },
+	[WEFT__ADOPTED] = { WEFT_WARNING,
+		"the adapter at the far end is not described: taken from "
+		"this line" },
+	[WEFT__LID_MISMATCH] = { WEFT_WARNING,
+		"the LID of the far end is not the one it states itself, "
+		"which counts" },
+	[WEFT__GUID_MISMATCH] = { WEFT_WARNING,
+		"the port GUID of the far end is not the one it states "
+		"itself, which counts" },
+	[WEFT__RATE_MISMATCH] = { WEFT_WARNING,
+		"the two ends of the cable state different widths or speeds: "
+		"the slower one is taken" },
+	[WEFT__NO_LID] = { WEFT_WARNING, "this port has no LID" },
+	[WEFT__BAD_LID] = { WEFT_WARNING,
+		"the LID is no unicast LID: treated as none" },
+	[WEFT__SAME_LID] = { WEFT_WARNING,
+		"the LID belongs to another port already: treated as none" },
+};
+
 int weft__topology_init(struct weft__topology *t, const char *file,
 			struct weft_diag *diag)
 {
@@ -18,6 +60,8 @@ int weft__topology_init(struct weft__topology *t, const char *file,
 		return weft_fail(diag, ENOMEM, "out of memory");
 	*t = (struct weft__topology){ .builder = builder, .diag = diag,
 				      .file = file };
+	for (unsigned i = 0; i < WEFT__DEFECTS; i++)
+		t->notice[i].severity = defect[i].severity;
 	weft_builder_file(builder, file);
 	return 0;
 }
@@ -41,21 +85,20 @@ int weft__topology_bad(struct weft__topology *t, unsigned long line,
 	return -EINVAL;
 }
 
-void weft__topology_note(struct weft__topology *t, enum weft__defect defect,
+void weft__topology_note(struct weft__topology *t, enum weft__defect which,
 			 unsigned long line)
 {
-	struct weft__tally *tally = &t->tally[defect];
-
-	if (!tally->count++)
-		tally->line = (uint32_t)line;
+	weft__notice_add(&t->notice[which], line, "%s", defect[which].text);
 }
 
 void weft__topology_foreign(struct weft__topology *t,
 			    const struct weft__line *line)
 {
-	if (!t->tally[WEFT__FOREIGN].count)
-		weft__excerpt(line, t->first_foreign);
-	weft__topology_note(t, WEFT__FOREIGN, line->number);
+	char excerpt[WEFT__EXCERPT_SIZE];
+
+	weft__notice_add(&t->notice[WEFT__FOREIGN], line->number,
+			 "skipped a line of something else: \"%s\"",
+			 weft__excerpt(line, excerpt));
 }
 
 const char *weft__topology_label(struct weft__topology *t, uint32_t node,
@@ -190,112 +233,12 @@ int weft__topology_claim(struct weft__topology *t,
 	return 0;
 }
 
-/* One message for each sort of defect. */
-static const struct {
-	enum weft_severity severity;
-	const char *one, *many;		/* many: %u = how many */
-} defect_text[WEFT__DEFECTS] = {
-	[WEFT__REPEATED] = { WEFT_NOTE,
-		"this node is described twice, the same each time",
-		"%u nodes are described twice, the same each time" },
-	[WEFT__ID_MISMATCH] = { WEFT_WARNING,
-		"the GUID above this line is not that in it, which counts",
-		"the GUIDs above %u such lines are not those in them, which "
-		"count" },
-	[WEFT__ODD_RATE] = { WEFT_WARNING,
-		"unknown width or speed",
-		"unknown width or speed in %u lines" },
-	[WEFT__LINK_DOWN] = { WEFT_WARNING,
-		"the ports of this cable are down: left out",
-		"the ports of %u such cables are down: left out" },
-	[WEFT__NO_ROWS] = { WEFT_WARNING,
-		"this switch has no rows of its own: its number of ports is "
-		"taken to be the highest that others are cabled to",
-		"%u switches such as this have no rows of their own: their "
-		"numbers of ports are taken to be the highest that others "
-		"are cabled to" },
-	[WEFT__TWO_PLACES] = { WEFT_WARNING,
-		"another row has this adapter's port on another cable: this "
-		"one is left out",
-		"other rows have the adapter's port on another cable: %u such "
-		"are left out" },
-	[WEFT__TO_ITSELF] = { WEFT_WARNING,
-		"the port is cabled to itself: left out",
-		"%u such ports are cabled to themselves: left out" },
-	[WEFT__ONE_SIDED] = { WEFT_WARNING,
-		"only this end of the cable is described: taken as cabled",
-		"of %u cables only one end such as this is described: taken "
-		"as cabled" },
-	[WEFT__ADOPTED] = { WEFT_WARNING,
-		"the adapter at the far end has no section of its own: taken "
-		"from this line",
-		"the adapters at the far ends of %u such lines have no "
-		"section of their own: taken from these lines" },
-	[WEFT__LID_MISMATCH] = { WEFT_WARNING,
-		"the LID of the far end is not the one it states itself, "
-		"which counts",
-		"the LIDs of the far ends in %u such lines are not the ones "
-		"they state themselves, which count" },
-	[WEFT__GUID_MISMATCH] = { WEFT_WARNING,
-		"the port GUID of the far end is not the one it states "
-		"itself, which counts",
-		"the port GUIDs of the far ends in %u such lines are not the "
-		"ones they state themselves, which count" },
-	[WEFT__RATE_MISMATCH] = { WEFT_WARNING,
-		"the two ends state different widths or speeds: the slower "
-		"one is taken",
-		"the two ends of %u such cables state different widths or "
-		"speeds: the slower one is taken" },
-	[WEFT__NO_LID] = { WEFT_WARNING,
-		"this port has no LID",
-		"%u ports such as this have no LID" },
-	[WEFT__BAD_LID] = { WEFT_WARNING,
-		"the LID is no unicast LID: treated as none",
-		"%u such LIDs are no unicast LIDs: treated as none" },
-	[WEFT__SAME_LID] = { WEFT_WARNING,
-		"the LID belongs to another port already: treated as none",
-		"%u such LIDs belong to other ports already: treated as "
-		"none" },
-};
-
-static void report_foreign(struct weft__topology *t)
-{
-	const struct weft__tally *tally = &t->tally[WEFT__FOREIGN];
-
-	if (tally->count)
-		weft_diag_at(t->diag, WEFT_WARNING, t->file, tally->line,
-			     "skipped %u line%s of something else, the first "
-			     "is: %s", tally->count,
-			     tally->count == 1 ? "" : "s", t->first_foreign);
-}
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static void report(struct weft__topology *t)
-{
-	char text[256];
-
-	report_foreign(t);
-	for (unsigned d = WEFT__FOREIGN + 1; d < WEFT__DEFECTS; d++) {
-		const struct weft__tally *tally = &t->tally[d];
-
-		if (!tally->count)
-			continue;
-		snprintf(text, sizeof(text), tally->count == 1 ?
-			 defect_text[d].one : defect_text[d].many,
-			 tally->count);
-		weft_diag_at(t->diag, defect_text[d].severity, t->file,
-			     tally->line, "%s", text);
-	}
-}
-#pragma GCC diagnostic pop
-
 int weft__topology_finish(struct weft__topology *t, struct weft_fabric **out)
 {
 	int err = weft__topology_join(t);
 
 	if (!err)
 		err = weft__topology_check_lids(t);
-	report(t);
+	weft__notices_say(t->notice, WEFT__DEFECTS, t->file, t->diag);
 	return err ? err : weft_builder_finish(t->builder, out, t->diag);
 }

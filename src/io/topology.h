@@ -23,6 +23,7 @@
 #include <weft/diag.h>
 #include <weft/fabric.h>
 
+#include "io/notice.h"
 #include "io/source.h"
 
 #define WEFT__UNSAID UINT32_MAX		/* a LID that the text does not tell */
@@ -40,12 +41,6 @@ struct weft__claim {
 	uint8_t peer_type;		/* enum weft_node_type */
 	uint8_t width, speed;		/* 0 = not told */
 	bool adopted;			/* by finish(): it made the far end */
-};
-
-/* Defects of one sort. */
-struct weft__tally {
-	uint32_t count;
-	uint32_t line;			/* of the first */
 };
 
 enum weft__defect {
@@ -78,8 +73,7 @@ struct weft__topology {
 	 * warning instead of an error: for rows, which tell adapters apart by
 	 * port GUID alone. */
 	bool drop_second_cable;
-	struct weft__tally tally[WEFT__DEFECTS];
-	char first_foreign[WEFT__EXCERPT_SIZE];
+	struct weft__notice notice[WEFT__DEFECTS];
 };
 
 /* 0 or -ENOMEM (said). */
@@ -93,7 +87,7 @@ int weft__topology_bad(struct weft__topology *t, unsigned long line,
 	__attribute__((format(printf, 3, 4)));
 
 /* Notes a defect; finish() reports it. */
-void weft__topology_note(struct weft__topology *t, enum weft__defect defect,
+void weft__topology_note(struct weft__topology *t, enum weft__defect which,
 			 unsigned long line);
 /* Likewise a line that is not of the format. */
 void weft__topology_foreign(struct weft__topology *t,
