@@ -35,6 +35,8 @@ static const struct {
 	[WEFT__ADOPTED] = { WEFT_WARNING,
 		"the adapter at the far end is not described: taken from "
 		"this line" },
+	[WEFT__UNCABLED] = { WEFT_WARNING,
+		"no port of this node is cabled" },
 	[WEFT__LID_MISMATCH] = { WEFT_WARNING,
 		"the LID of the far end is not the one it states itself, "
 		"which counts" },
@@ -233,10 +235,21 @@ int weft__topology_claim(struct weft__topology *t,
 	return 0;
 }
 
+static int check_switches(struct weft__topology *t)
+{
+	for (uint32_t i = 0; i < weft_builder_count(t->builder); i++)
+		if (weft_builder_spec(t->builder, i)->type == WEFT_NODE_SWITCH)
+			return 0;
+	return weft__topology_bad(t, 0, "no switch is described: is the file "
+		"cut?");
+}
+
 int weft__topology_finish(struct weft__topology *t, struct weft_fabric **out)
 {
-	int err = weft__topology_join(t);
+	int err = check_switches(t);
 
+	if (!err)
+		err = weft__topology_join(t);
 	if (!err)
 		err = weft__topology_check_lids(t);
 	weft__notices_say(t->notice, WEFT__DEFECTS, t->file, t->diag);

@@ -12,6 +12,7 @@
  *   an adapter without section     made from what the other end says, warning
  *   a switch without section       error: nobody knows its number of ports
  *   the ends disagree              error
+ *   no switch at all               error
  *   two nodes with one GUID        error
  *
  * Defects of one sort give one message: where the first is, and how many.
@@ -54,6 +55,7 @@ enum weft__defect {
 	WEFT__TO_ITSELF,	/* ports cabled to themselves */
 	WEFT__ONE_SIDED,
 	WEFT__ADOPTED,		/* adapters known from the other end only */
+	WEFT__UNCABLED,		/* nodes without any cable */
 	WEFT__LID_MISMATCH,	/* the ends disagree about a LID */
 	WEFT__GUID_MISMATCH,	/* ... about a port's GUID */
 	WEFT__RATE_MISMATCH,	/* ... about width or speed */

@@ -83,7 +83,6 @@ static int adopt(struct weft__topology *t, struct weft__claim **orphan,
 		if (c->peer_name)
 			weft__topology_name(t, c->peer, c->peer_name,
 					    c->peer_name_length);
-		weft__topology_note(t, WEFT__ADOPTED, c->line);
 		c->adopted = true;
 	}
 	return 0;
@@ -285,8 +284,8 @@ static int join_both(struct weft__topology *t, const struct weft__claim *a,
 static int join_one(struct weft__topology *t, const struct weft__claim *c)
 {
 	check_far_end(t, c);
-	if (!c->adopted)	/* else noted as such */
-		weft__topology_note(t, WEFT__ONE_SIDED, c->line);
+	weft__topology_note(t, c->adopted ? WEFT__ADOPTED : WEFT__ONE_SIDED,
+			    c->line);
 	return add_cable(t, c, c->width, c->speed);
 }
 
@@ -325,6 +324,22 @@ static int join_claim(struct join *j, uint32_t i)
 	return *slot > i ? join_both(t, c, far) : 0;
 }
 
+/* Discovery comes by a cable: a node without any is a sign of a cut file. */
+static void note_uncabled(struct join *j)
+{
+	struct weft_builder *b = j->t->builder;
+
+	for (uint32_t i = 0; i < weft_builder_count(b); i++) {
+		const struct weft_node_spec *s = weft_builder_spec(b, i);
+		unsigned port = 1;
+
+		while (port <= s->nports && *slot_of(j, i, port) == NO_CLAIM)
+			port++;
+		if (port > s->nports)
+			weft__topology_note(j->t, WEFT__UNCABLED, s->line);
+	}
+}
+
 int weft__topology_join(struct weft__topology *t)
 {
 	struct join j = { .t = t };
@@ -338,6 +353,8 @@ int weft__topology_join(struct weft__topology *t)
 		err = fill_slots(&j);
 	for (uint32_t i = 0; i < t->nclaims && !err; i++)
 		err = join_claim(&j, i);
+	if (!err)
+		note_uncabled(&j);
 	free(j.first);
 	free(j.slot);
 	return err;
