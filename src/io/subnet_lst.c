@@ -57,7 +57,14 @@ static bool node_type(struct weft__line *l, uint8_t *type)
 	return true;
 }
 
-/* {name}, where the name may hold braces. */
+/* " LID:000D PN:", which ends a name that may hold braces. */
+static bool ends_name(struct weft__line l)
+{
+	uint32_t lid;
+
+	return field_u32(&l, "LID:", &lid) && weft__skip_text(&l, " PN:");
+}
+
 static bool node_name(struct weft__line *l, const char **name, size_t *length)
 {
 	const char *close;
@@ -65,12 +72,14 @@ static bool node_name(struct weft__line *l, const char **name, size_t *length)
 	weft__skip_blanks(l);
 	if (!weft__skip_char(l, '{'))
 		return false;
-	close = weft__find_text(l, "} LID:");
-	if (!close)
-		return false;
 	*name = l->p;
-	*length = (size_t)(close - l->p);
-	l->p = close + 1;
+	do {
+		close = weft__find_text(l, "} LID:");
+		if (!close)
+			return false;
+		l->p = close + 1;
+	} while (!ends_name(*l));
+	*length = (size_t)(close - *name);
 	return true;
 }
 
