@@ -1,2 +1,2 @@
-# (nothing yet)
 include tests/unit/io_tables.mk
+include tests/unit/io_topology.mk

@@ -1,0 +1,29 @@
+# Tests of the topology formats.
+if HAVE_CMOCKA
+io_topology_tests = \
+	tests/unit/test_io_topology \
+	tests/unit/test_io_topology_defects \
+	tests/unit/test_io_topology_formats
+check_PROGRAMS += $(io_topology_tests)
+TESTS += $(io_topology_tests)
+io_topology_util = \
+	tests/unit/io_tables_util.c \
+	tests/unit/io_tables_util.h \
+	tests/unit/io_topology_util.c \
+	tests/unit/io_topology_util.h
+io_topology_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+io_topology_ldadd = libweft_more.la libweft_core.la $(CMOCKA_LIBS)
+
+tests_unit_test_io_topology_SOURCES = tests/unit/test_io_topology.c \
+	$(io_topology_util)
+tests_unit_test_io_topology_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_topology_LDADD = $(io_topology_ldadd)
+tests_unit_test_io_topology_defects_SOURCES = \
+	tests/unit/test_io_topology_defects.c $(io_topology_util)
+tests_unit_test_io_topology_defects_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_topology_defects_LDADD = $(io_topology_ldadd)
+tests_unit_test_io_topology_formats_SOURCES = \
+	tests/unit/test_io_topology_formats.c $(io_topology_util)
+tests_unit_test_io_topology_formats_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_topology_formats_LDADD = $(io_topology_ldadd)
+endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* See io_topology_util.h. */
+#include "io_topology_util.h"
+
+#include <errno.h>
+
+int read_text(const char *text, size_t size, struct weft_fabric **fabric,
+	      struct heard *heard)
+{
+	struct weft__source source = weft__source_text("text", text, size);
+
+	*fabric = NULL;
+	heard_init(heard);
+	return weft__read_fabric(&source, fabric, &heard->diag);
+}
+
+struct weft_fabric *load_text(const char *text, struct heard *heard)
+{
+	struct weft_fabric *fabric;
+	int err = read_text(text, strlen(text), &fabric, heard);
+
+	if (err)
+		print_message("%s", text);
+	assert_heard_count(heard, heard->diag.count[WEFT_WARNING], 0);
+	assert_int_equal(err, 0);
+	return fabric;
+}
+
+void assert_refused(const char *text, unsigned long line, const char *says)
+{
+	struct weft_fabric *fabric;
+	struct heard heard;
+	int err = read_text(text, strlen(text), &fabric, &heard);
+
+	assert_heard(&heard, WEFT_ERROR, line, says);
+	assert_int_equal(heard.diag.count[WEFT_ERROR], 1);
+	assert_int_equal(err, -EINVAL);
+	assert_null(fabric);
+}
+
+char *written(const struct weft_fabric *fabric)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(weft_io_write_ibnetdiscover(out, fabric, NULL), 0);
+	fclose(out);
+	return text;
+}
+
+void assert_same_fabric(const struct weft_fabric *a,
+			const struct weft_fabric *b)
+{
+	char *text_a = written(a), *text_b = written(b);
+
+	assert_string_equal(text_a, text_b);
+	free(text_a);
+	free(text_b);
+}
+
+char *replaced(const char *text, const char *from, const char *to)
+{
+	char *result;
+	size_t size;
+	FILE *out = open_memstream(&result, &size);
+	const char *next = strstr(text, from);
+
+	assert_non_null(out);
+	assert_non_null(next);
+	for (; next; text = next + strlen(from), next = strstr(text, from)) {
+		fwrite(text, 1, (size_t)(next - text), out);
+		fputs(to, out);
+	}
+	fputs(text, out);
+	fclose(out);
+	return result;
+}

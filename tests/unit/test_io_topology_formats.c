@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Port reports, subnet lists, and telling formats apart. */
+#include "io_topology_util.h"
+
+#include <errno.h>
+
+/* --- ibnetdiscover -p: the fabric of TEXT, as far as rows can tell it ---- */
+
+#define ROWS_A \
+	"SW     1  4 0x00000000000000a1 1x XDR - SW     1  3 " \
+		"0x00000000000000a1 ( 'leaf' - 'leaf' )\n" \
+	"SW     1  3 0x00000000000000a1 1x XDR - SW     1  4 " \
+		"0x00000000000000a1 ( 'leaf' - 'leaf' )\n" \
+	"SW     1  2 0x00000000000000a1 4x EDR - CA     8  1 " \
+		"0x00000000000000d1 ( 'leaf' - 'dual' )\n" \
+	"SW     1  1 0x00000000000000a1 4x HDR - SW     2  1 " \
+		"0x00000000000000c0 ( 'leaf' - 'the ' - 'spine' )\n"
+#define ROWS_C \
+	"SW     2 129 0x00000000000000c0 12x QDR - CA    64  1 " \
+		"0x00000000000000b1 ( 'spine' - 'host' )\n" \
+	"SW     2 128 0x00000000000000c0 4x ???" \
+		"                                    'spine'\n" \
+	"SW     2  2 0x00000000000000c0 4x EDR - CA    12  2 " \
+		"0x00000000000000d2 ( 'spine' - 'dual' )\n" \
+	"SW     2  1 0x00000000000000c0 4x HDR - SW     1  1 " \
+		"0x00000000000000a1 ( 'spine' - 'leaf' )\n"
+#define ROWS_B \
+	"CA     0  2 0x00000000000000b2 4x SDR" \
+		"                                    'host'\n" \
+	"CA    64  1 0x00000000000000b1 12x QDR - SW     2 129 " \
+		"0x00000000000000c0 ( 'host' - 'spine' )\n"
+#define ROWS_D \
+	"CA    12  2 0x00000000000000d2 4x EDR - SW     2  2 " \
+		"0x00000000000000c0 ( 'dual' - 'spine' )\n" \
+	"CA     8  1 0x00000000000000d1 4x EDR - SW     1  2 " \
+		"0x00000000000000a1 ( 'dual' - 'leaf' )\n"
+#define ROWS ROWS_A ROWS_C ROWS_B ROWS_D
+
+static void test_rows(void **state)
+{
+	struct heard heard;
+	struct weft_fabric *f = load_text(ROWS, &heard);
+	uint32_t a = weft_fabric_switch_by_guid(f, 0xa1), d;
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_text_counts(f);
+	assert_int_equal(f->sw[a].lid, 1);
+	assert_int_equal(f->sw[a].nports, 4);
+	assert_int_equal(f->sw[1 - a].nports, 129);
+	assert_int_equal(f->peer[weft_channel(f, a, 3)], a);
+	assert_int_equal(f->width[weft_channel(f, 1 - a, 129)], 12);
+	assert_int_equal(f->speed[weft_channel(f, 1 - a, 129)], WEFT_QDR);
+	d = weft_fabric_endport_by_guid(f, 0xd2);
+	assert_int_equal(f->ep[d].lid, 12);
+	assert_int_equal(f->ep[d].port, 2);
+	assert_int_equal(f->node[f->ep[d].node].nendports, 2);
+	assert_string_equal(f->node[f->ep[d].node].name, "dual");
+	d = weft_fabric_endport_by_guid(f, 0xb1);
+	assert_int_equal(f->node[f->ep[d].node].nports, 2);
+	weft_fabric_free(f);
+}
+
+/* Neighbouring GUIDs and equal names do not make one node of two ports 1. */
+static void test_rows_two_functions(void **state)
+{
+	char *text = replaced(ROWS, "2 0x00000000000000d2",
+			      "1 0x00000000000000d2");
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_counts(f, 2, 3, 3, 5);
+	weft_fabric_free(f);
+	free(text);
+}
+
+static void test_rows_any_order(void **state)
+{
+	struct heard heard;
+	struct weft_fabric *f = load_text(ROWS, &heard);
+	struct weft_fabric *g = load_text(ROWS_D ROWS_B ROWS_C ROWS_A, &heard);
+
+	(void)state;
+	assert_same_fabric(f, g);
+	weft_fabric_free(f);
+	weft_fabric_free(g);
+}
+
+static void test_rows_verbose(void **state)
+{
+	struct heard heard;
+	struct weft_fabric *f, *g = load_text(ROWS, &heard);
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	/* more of these than are looked at for the format */
+	for (unsigned i = 0; i < 2000; i++)
+		fputs("DR path slid 0; dlid 0; 0,1 -> new Switch "
+		      "{00000000000000a0} portnum 0 lid 0-0 \"\"\n", out);
+	fputs(ROWS, out);
+	fclose(out);
+	assert_true(size > 65536);
+	f = load_text(text, &heard);
+	assert_heard_count(&heard, 0, 0);
+	assert_same_fabric(f, g);
+	weft_fabric_free(f);
+	weft_fabric_free(g);
+	free(text);
+	text = replaced(ROWS, "\n", "\r\n");
+	f = load_text(text, &heard);
+	assert_text_counts(f);
+	weft_fabric_free(f);
+	free(text);
+}
+
+static void test_rows_incomplete(void **state)
+{
+	struct heard heard;
+	struct weft_fabric *f = load_text(ROWS_A ROWS_B ROWS_D, &heard);
+	uint32_t c = weft_fabric_switch_by_guid(f, 0xc0);
+
+	(void)state;
+	assert_heard_count(&heard, 2, 0);
+	assert_heard(&heard, WEFT_WARNING, 4, "only this end");
+	assert_heard(&heard, WEFT_WARNING, 4, "no rows of its own");
+	assert_text_counts(f);
+	assert_int_equal(f->sw[c].lid, 2);
+	weft_fabric_free(f);
+
+	f = load_text(ROWS_A ROWS_C, &heard);
+	assert_heard_count(&heard, 1, 0);
+	assert_text_counts(f);
+	weft_fabric_free(f);
+}
+
+/* Two devices with one port GUID: the row of the adapter itself counts. */
+static void test_rows_two_places(void **state)
+{
+	struct heard heard;
+	struct weft_fabric *f = load_text(ROWS
+		"SW     1  9 0x00000000000000a1 4x EDR - CA    99  1 "
+		"0x00000000000000d1 ( 'leaf' - 'dual' )\n", &heard);
+
+	(void)state;
+	assert_heard(&heard, WEFT_WARNING, 13, "another row has this adapter");
+	assert_heard(&heard, WEFT_WARNING, 13, "the LID of the far end is");
+	assert_heard_count(&heard, 2, 0);
+	assert_text_counts(f);
+	assert_int_equal(f->ep[weft_fabric_endport_by_guid(f, 0xd1)].lid, 8);
+	weft_fabric_free(f);
+}
+
+static void test_rows_broken(void **state)
+{
+	static const char *const row[] = {
+		"SW     2  7 0x00000000000000c0 4x SDR       spine\n",
+		"SW     2  7 0x00000000000000c0 4x SDR       'spine\n",
+		"SW     2  7 0x00000000000000c0 4x SDR\n",
+		"SW     2  7 0x00000000000000c0\n",
+		"SW     2  7\n",
+		"SW     2  0 0x00000000000000c0 4x SDR       'spine'\n",
+		"SW     2 255 0x00000000000000c0 4x SDR      'spine'\n",
+		"SW     2  7 0x00000000000000c0 4x SDR - 'spine'\n",
+		"SW     2  7 0x00000000000000c0 4x SDR - SW 1 9 "
+			"0x00000000000000a1 ( 'spine' 'leaf' )\n",
+		"SW     2  7 0x00000000000000c0 4x SDR - SW 1 9 "
+			"0x00000000000000a1 ( 'spine' - 'leaf'\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		char text[4096];
+
+		snprintf(text, sizeof(text), "%s%s", ROWS, row[i]);
+		assert_refused(text, 13, "a row that cannot be read");
+	}
+	/* a switch's port on two cables, and a GUID of two nodes */
+	assert_refused(ROWS "SW     2  1 0x00000000000000c0 4x HDR - SW     1 "
+		" 9 0x00000000000000a1 ( 'spine' - 'leaf' )\n", 13,
+		"to another one in line 8");
+	assert_refused(ROWS "CA     9  1 0x00000000000000c0 4x HDR - SW     1 "
+		" 9 0x00000000000000a1 ( 'x' - 'leaf' )\n", 13,
+		"is that of a switch");
+}
+
+/* --- opensm-subnet.lst -------------------------------------------------- */
+
+#define LST_A "SW Ports:04 SystemGUID:00000000000000af " \
+	"NodeGUID:00000000000000a0 PortGUID:00000000000000a1 VenID:0002C9 " \
+	"DevID:D2F0 Rev:000000A1 {leaf {#1} LID:x} LID:0001 "
+#define LST_C "SW Ports:81 SystemGUID:0000000000000000 " \
+	"NodeGUID:00000000000000c0 PortGUID:00000000000000c0 VenID:0002C9 " \
+	"DevID:D2F0 Rev:000000A1 {spine} LID:0002 "
+#define LST_B "CA-SM Ports:02 SystemGUID:00000000000000bf " \
+	"NodeGUID:00000000000000b0 PortGUID:00000000000000b1 VenID:0002C9 " \
+	"DevID:1003 Rev:00000000 {host} LID:0040 "
+#define LST_D(n, lid) "CA Ports:02 SystemGUID:0000000000000000 " \
+	"NodeGUID:00000000000000d0 PortGUID:00000000000000d" n \
+	" VenID:000002C9 DevID:1003 Rev:00000000 {dual} LID:" lid " "
+#define LST_CABLE(a, pa, b, pb, rate) \
+	"{ " a "PN:" pa " } { " b "PN:" pb " } " rate "\n"
+#define LST_BOTH(a, pa, b, pb, rate) \
+	LST_CABLE(a, pa, b, pb, rate) LST_CABLE(b, pb, a, pa, rate)
+#define LST_FIRST \
+	LST_BOTH(LST_A, "01", LST_C, "01", "PHY=4x LOG=ACT SPD=50") \
+	LST_BOTH(LST_A, "02", LST_D("1", "0008"), "01", \
+		 "PHY=4x LOG=INI SPD=25") \
+	LST_BOTH(LST_A, "03", LST_A, "04", "PHY=1x LOG=ACT SPD=200")
+#define LST LST_FIRST \
+	LST_BOTH(LST_C, "02", LST_D("2", "000C"), "02", \
+		 "PHY=4x LOG=ARM SPD=25") \
+	LST_BOTH(LST_C, "81", LST_B, "01", "PHY=12x LOG=ACT SPD=10")
+
+static void test_lst(void **state)
+{
+	struct heard heard;
+	struct weft_fabric *f = load_text(LST, &heard);
+	uint32_t a = weft_fabric_switch_by_guid(f, 0xa0), e;
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_text_counts(f);
+	assert_int_equal(f->sw[a].nports, 4);
+	assert_int_equal(f->sw[a].port_guid, 0xa1);
+	assert_int_equal(f->sw[a].device, 0xd2f0);
+	assert_string_equal(f->sw[a].name, "leaf {#1} LID:x");
+	assert_int_equal(f->sw[1 - a].nports, 129);
+	assert_int_equal(f->speed[weft_channel(f, a, 1)], WEFT_HDR);
+	assert_int_equal(f->speed[weft_channel(f, a, 3)], WEFT_XDR);
+	e = weft_fabric_endport_by_guid(f, 0xb1);
+	assert_int_equal(f->ep[e].lid, 64);
+	assert_int_equal(f->ep[e].sw_port, 129);
+	assert_int_equal(f->speed[f->first_injection + e], WEFT_QDR);
+	assert_int_equal(f->node[f->ep[e].node].device, 0x1003);
+	e = weft_fabric_endport_by_guid(f, 0xd2);
+	assert_int_equal(f->node[f->ep[e].node].nendports, 2);
+	assert_int_equal(f->node[f->ep[e].node].device, 0x1003);
+	weft_fabric_free(f);
+}
+
+/* OpenSM writes the device of the second end in the wrong byte order. */
+static void test_lst_device(void **state)
+{
+	char *text = replaced(LST, "DevID:1003 Rev:00000000 {dual} LID:0008 "
+			      "PN:01 } PHY", "DevID:03100000 Rev:00000000 "
+			      "{dual} LID:0008 PN:01 } PHY");
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+	uint32_t e = weft_fabric_endport_by_guid(f, 0xd1);
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_int_equal(f->node[f->ep[e].node].device, 0x1003);
+	weft_fabric_free(f);
+	free(text);
+}
+
+static void test_lst_speeds(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned speed, warnings;
+	} rate[] = {
+		{ "2.5", WEFT_SDR, 0 }, { "5", WEFT_DDR, 0 },
+		{ "10", WEFT_QDR, 0 }, { "FDR10", WEFT_FDR10, 0 },
+		{ "14", WEFT_FDR, 0 }, { "25", WEFT_EDR, 0 },
+		{ "50", WEFT_HDR, 0 }, { "100", WEFT_NDR, 0 },
+		{ "200", WEFT_XDR, 0 }, { "??", WEFT_SPEED_UNKNOWN, 0 },
+		{ "77", WEFT_SPEED_UNKNOWN, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rate) / sizeof(*rate); i++) {
+		struct heard heard;
+		struct weft_fabric *f;
+		char text[2048];
+
+		snprintf(text, sizeof(text),
+			 LST_BOTH(LST_A, "01", LST_C, "01",
+				  "PHY=2x LOG=ACT SPD=%s"),
+			 rate[i].text, rate[i].text);
+		f = load_text(text, &heard);
+		assert_heard_count(&heard, rate[i].warnings, 0);
+		assert_int_equal(f->speed[weft_channel(f, 0, 1)],
+				 rate[i].speed);
+		assert_int_equal(f->width[weft_channel(f, 0, 1)], 2);
+		weft_fabric_free(f);
+	}
+}
+
+static void test_lst_defects(void **state)
+{
+	struct heard heard;
+	struct weft_fabric *f = load_text(LST_FIRST "stray\n", &heard);
+
+	(void)state;
+	assert_heard(&heard, WEFT_WARNING, 7, "something else: \"stray\"");
+	assert_heard_count(&heard, 1, 0);
+	weft_fabric_free(f);
+	f = load_text(LST_FIRST LST_BOTH(LST_C, "81", LST_B, "01",
+		      "PHY=4x LOG=DWN SPD=10"), &heard);
+	assert_heard(&heard, WEFT_WARNING, 7, "is down: not cabled; 1 more");
+	assert_heard(&heard, WEFT_WARNING, 7, "no port of this node is");
+	assert_counts(f, 2, 2, 1, 3);
+	weft_fabric_free(f);
+	f = load_text(LST_FIRST LST_CABLE(LST_C, "81", LST_B, "01",
+		      "PHY=4x LOG=ACT SPD=10"), &heard);
+	assert_heard(&heard, WEFT_WARNING, 7, "only this end");
+	assert_counts(f, 2, 2, 2, 4);
+	weft_fabric_free(f);
+
+	assert_refused(LST_FIRST "{ SW Ports:04\n", 7, "cannot be read");
+	assert_refused(LST_FIRST "{ " LST_C "PN:09 } { " LST_B "PN:01 } "
+		       "PHY=4x LOG=ACT SPD=1", 7, "the file was cut here");
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "82", LST_B, "01",
+		       "PHY=4x LOG=ACT SPD=10"), 7, "has no port 130");
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "1FF", LST_B, "01",
+		       "PHY=4x LOG=ACT SPD=10"), 7, "above 254");
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "01", LST_B, "01",
+		       "PHY=4x LOG=ACT SPD=10"), 7, "to another one");
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "03", "CA Ports:03 "
+		       "SystemGUID:0 NodeGUID:d0 PortGUID:d1 VenID:0 DevID:0 "
+		       "Rev:0 {dual} LID:8 ", "01", "PHY=4x LOG=ACT SPD=10"),
+		       7, "two nodes have the GUID");
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "03", "CA Ports:02 "
+		       "SystemGUID:0 NodeGUID:d0 PortGUID:d1 VenID:0 DevID:0 "
+		       "Rev:0 {dual} LID:9 ", "01", "PHY=4x LOG=ACT SPD=10"),
+		       7, "two nodes with one GUID");
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "03", "CA Ports:1FF "
+		       "SystemGUID:0 NodeGUID:d3 PortGUID:d3 VenID:0 DevID:0 "
+		       "Rev:0 {dual} LID:9 ", "01", "PHY=4x LOG=ACT SPD=10"),
+		       7, "511 ports");
+}
+
+/* --- telling formats apart ---------------------------------------------- */
+
+static enum weft_format detected(const char *text)
+{
+	enum weft_format format = WEFT_FORMAT_UNKNOWN;
+
+	assert_int_equal(weft_io_detect(file_with(text, strlen(text)), &format,
+					NULL), 0);
+	return format;
+}
+
+static void test_detect(void **state)
+{
+	static const struct {
+		enum weft_format format;
+		const char *text;
+	} sample[] = {
+		{ WEFT_FORMAT_IBNETDISCOVER, TEXT },
+		{ WEFT_FORMAT_IBNETDISCOVER, TEXT_HEAD },
+		{ WEFT_FORMAT_IBNETDISCOVER, "some\nbanner\n" TEXT_HOST_B },
+		{ WEFT_FORMAT_ROWS, ROWS },
+		{ WEFT_FORMAT_ROWS, "$ ibnetdiscover -p\n" ROWS },
+		{ WEFT_FORMAT_SUBNET_LST, LST },
+		{ WEFT_FORMAT_LFTS, "Unicast lids [0x0-0x9] of switch DR path "
+			"slid 0; dlid 0; 0 guid 0xa0 (a):\n" },
+		{ WEFT_FORMAT_LFTS, "0x0001 000 : (Switch portguid 0x1: 'a')" },
+		{ WEFT_FORMAT_FDBS, "__osm_ucast_mgr_dump_ucast_routes: "
+			"Switch 0x00a0\n" },
+		{ WEFT_FORMAT_FDBS, "0x0002 : 019  : 01   : yes\n" },
+		{ WEFT_FORMAT_FDBS, "0x0002 : UNREACHABLE\n" },
+		{ WEFT_FORMAT_SL2VL, "Switch 0x00000000000000a0, base LID 1, "
+			"\"leaf\"\n#in out : 0  1  2\n" },
+		{ WEFT_FORMAT_UNKNOWN, "" },
+		{ WEFT_FORMAT_UNKNOWN, "hello\nworld\n" },
+		{ WEFT_FORMAT_UNKNOWN, "\n\n\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sample) / sizeof(*sample); i++)
+		assert_int_equal(detected(sample[i].text), sample[i].format);
+	assert_string_equal(weft_format_name(WEFT_FORMAT_LFTS),
+			    "opensm-lfts.dump");
+	assert_string_equal(weft_format_name((enum weft_format)99), "unknown");
+	assert_int_equal(weft_io_detect("/nonexistent", &(enum weft_format){ 0 },
+					NULL), -ENOENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_rows_two_functions),
+		cmocka_unit_test(test_rows_any_order),
+		cmocka_unit_test(test_rows_verbose),
+		cmocka_unit_test(test_rows_incomplete),
+		cmocka_unit_test(test_rows_two_places),
+		cmocka_unit_test(test_rows_broken),
+		cmocka_unit_test(test_lst),
+		cmocka_unit_test(test_lst_device),
+		cmocka_unit_test(test_lst_speeds),
+		cmocka_unit_test(test_lst_defects),
+		cmocka_unit_test(test_detect),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
