@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the families of topologies share. */
+#ifndef WEFT_GEN_FAMILIES_H
+#define WEFT_GEN_FAMILIES_H
+
+#include "gen/net.h"
+#include "gen/spec.h"
+
+/*
+ * A parallel-ports generalized fat tree (Zahavi): a node of level i has m_i
+ * children, w_i+1 parents and p_i+1 cables to each parent; level 0 are the
+ * hosts.  Index 0 of the arrays is level 1.
+ */
+struct weft__pgft {
+	uint32_t h;
+	uint32_t m[WEFT__GEN_MAX_LEVELS];
+	uint32_t w[WEFT__GEN_MAX_LEVELS];
+	uint32_t p[WEFT__GEN_MAX_LEVELS];
+};
+
+int weft__pgft_build(const struct weft__gen_spec *spec,
+		     const struct weft__pgft *tree, struct weft__net *net,
+		     struct weft_diag *diag);
+
+extern const struct weft__gen_family weft__gen_pgft, weft__gen_xgft,
+	weft__gen_rlft, weft__gen_kary, weft__gen_mport, weft__gen_gft;
+extern const struct weft__gen_family weft__gen_torus, weft__gen_mesh,
+	weft__gen_hypercube, weft__gen_ring, weft__gen_chain, weft__gen_star,
+	weft__gen_full;
+extern const struct weft__gen_family weft__gen_random, weft__gen_dragonfly;
+extern const struct weft__gen_family weft__gen_switch648,
+	weft__gen_switch3456, weft__gen_odin, weft__gen_chic,
+	weft__gen_deimos, weft__gen_myrinet512;
+extern const struct weft__gen_family weft__gen_rack648, weft__gen_rack432,
+	weft__gen_rack216, weft__gen_juropa, weft__gen_dual4608,
+	weft__gen_ranger;
+
+#endif

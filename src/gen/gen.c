@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Synthetic fabrics; see weft/gen.h. */
+#include <weft/gen.h>
+
+#include "gen/families.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+const struct weft__gen_family *const weft__gen_families[] = {
+	&weft__gen_pgft, &weft__gen_xgft, &weft__gen_rlft, &weft__gen_kary,
+	&weft__gen_mport, &weft__gen_gft,
+	&weft__gen_torus, &weft__gen_mesh, &weft__gen_hypercube,
+	&weft__gen_ring, &weft__gen_chain, &weft__gen_star, &weft__gen_full,
+	&weft__gen_random, &weft__gen_dragonfly,
+	&weft__gen_switch648, &weft__gen_rack648, &weft__gen_rack432,
+	&weft__gen_rack216, &weft__gen_switch3456, &weft__gen_dual4608,
+	&weft__gen_ranger, &weft__gen_juropa, &weft__gen_deimos,
+	&weft__gen_odin, &weft__gen_chic, &weft__gen_myrinet512,
+	NULL,
+};
+
+int weft_gen(const char *text, struct weft_fabric **out,
+	     struct weft_diag *diag)
+{
+	struct weft__gen_spec spec;
+	struct weft__net net = { 0 };
+	int err = weft__gen_parse(text, &spec, diag);
+
+	if (err)
+		return err;
+	err = spec.family->build(&spec, &net, diag);
+	if (!err)
+		err = weft__net_hosts(&net, &spec, diag);
+	if (!err)
+		err = weft__net_fail(&net, &spec, diag);
+	if (!err)
+		err = weft__net_finish(&net, &spec, out, diag);
+	weft__net_free(&net);
+	return err;
+}
+
+int weft_gen_canonical(const char *text, char **out, struct weft_diag *diag)
+{
+	struct weft__gen_spec spec;
+	size_t size;
+	char *buf = NULL;
+	FILE *f;
+	int err = weft__gen_parse(text, &spec, diag);
+
+	if (err)
+		return err;
+	f = open_memstream(&buf, &size);
+	if (!f)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	weft__gen_print(&spec, f);
+	if (fclose(f)) {
+		free(buf);
+		return weft_fail(diag, ENOMEM, "out of memory");
+	}
+	*out = buf;
+	return 0;
+}
+
+void weft_gen_list(FILE *out)
+{
+	for (unsigned i = 0; weft__gen_families[i]; i++) {
+		const struct weft__gen_family *f = weft__gen_families[i];
+		char usage[80];
+
+		snprintf(usage, sizeof(usage), "%s%s%s", f->name,
+			 f->syntax[0] ? ":" : "", f->syntax);
+		fprintf(out, "%-36s %s\n", usage, f->summary);
+	}
+	weft__gen_list_options(out);
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Hanging hosts on the leaves of a net.
+ *
+ * A place is where hosts go together: a leaf, or all leaves of a unit when
+ * every host has ports on each of them (net->multi).
+ */
+#include "gen/net.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static uint32_t place_leaves(const struct weft__net *net)
+{
+	return net->multi ? net->unit : 1;
+}
+
+static uint32_t count_places(const struct weft__net *net)
+{
+	return net->nleaves / place_leaves(net);
+}
+
+/* Hosts that fit on a place. */
+static uint32_t room(const struct weft__net *net, uint32_t place)
+{
+	uint32_t ports = net->leaf[place * place_leaves(net)].capacity;
+
+	return net->multi ? ports / net->multi : ports;
+}
+
+/* hosts=X:Y: units in turn; a unit's leaves share its hosts evenly. */
+static void want_each(const struct weft__net *net,
+		      const struct weft__gen_value *hosts, uint32_t *want)
+{
+	uint32_t share = net->multi ? 1 : net->unit;
+
+	for (uint32_t i = 0; i < count_places(net); i++) {
+		uint32_t n = i / share % 2 ? hosts->b : hosts->a;
+
+		want[i] = n / share + (i % share < n % share);
+	}
+}
+
+/* total=N: one more for every place that has room, until all are placed. */
+static int want_total(const struct weft__net *net,
+		      const struct weft__gen_spec *spec, uint32_t *want,
+		      struct weft_diag *diag)
+{
+	uint32_t total = weft__gen_get(spec, WEFT__GEN_TOTAL), left = total;
+	uint32_t n = count_places(net), before = 0;
+
+	for (uint32_t i = 0; left; i = (i + 1) % n) {
+		if (!i) {
+			if (before == left)
+				return weft__gen_error(spec, diag, ERANGE,
+					"total=%" PRIu32 ": the leaves have "
+					"ports for %" PRIu32 " hosts", total,
+					total - left);
+			before = left;
+		}
+		if (want[i] < room(net, i)) {
+			want[i]++;
+			left--;
+		}
+	}
+	return 0;
+}
+
+static int check_room(const struct weft__net *net,
+		      const struct weft__gen_spec *spec, const uint32_t *want,
+		      struct weft_diag *diag)
+{
+	uint64_t lids = net->nsw, most = WEFT_MAX_LID;
+	unsigned lmc = weft__gen_get(spec, WEFT__GEN_LMC);
+	uint32_t leaves = place_leaves(net), ports = 1;
+
+	if (net->multi)
+		ports = leaves * net->multi;
+	for (uint32_t i = 0; i < count_places(net); i++) {
+		if (want[i] > room(net, i))
+			return weft__gen_error(spec, diag, ERANGE,
+				"%" PRIu32 " hosts on %s, which has ports for "
+				"%" PRIu32, want[i],
+				net->sw[net->leaf[i * leaves].sw].name,
+				room(net, i));
+		lids += (uint64_t)want[i] * ports << lmc;
+		net->leaf[i * leaves].used = 0;
+	}
+	lids += (1u << lmc) - 1;	/* ranges are aligned */
+	if (lids <= most)
+		return 0;
+	return weft__gen_error(spec, diag, ERANGE,
+		"%" PRIu32 " switches and their hosts need up to %" PRIu64
+		" LIDs, and LIDs end at %" PRIu64, net->nsw, lids, most);
+}
+
+static void add_port(struct weft__net *net, unsigned number, uint32_t leaf)
+{
+	struct weft__net_leaf *l = &net->leaf[leaf];
+
+	net->port[net->nports++] = (struct weft__net_port){
+		.host = net->nhosts, .number = number, .sw = l->sw,
+		.sw_port = ++l->used };
+}
+
+static void hang_single(struct weft__net *net, uint32_t leaf, uint32_t n)
+{
+	while (n--) {
+		add_port(net, 1, leaf);
+		net->nhosts++;
+	}
+}
+
+static void hang_multi(struct weft__net *net, uint32_t leaf, uint32_t n)
+{
+	while (n--) {
+		unsigned number = 0;
+
+		for (uint32_t l = 0; l < net->unit; l++)
+			for (uint32_t k = 0; k < net->multi; k++)
+				add_port(net, ++number, leaf + l);
+		net->nhosts++;
+	}
+}
+
+/* Hosts with a port on this leaf and one on the next, then those left over. */
+static void hang_dual(struct weft__net *net, uint32_t leaf,
+		      const uint32_t *want)
+{
+	uint32_t n = want[0] < want[1] ? want[0] : want[1];
+
+	for (uint32_t i = 0; i < n; i++) {
+		add_port(net, 1, leaf);
+		add_port(net, 2, leaf + 1);
+		net->nhosts++;
+	}
+	hang_single(net, leaf, want[0] - n);
+	hang_single(net, leaf + 1, want[1] - n);
+}
+
+/* Whether this leaf and the next are a pair. */
+static bool paired(const struct weft__net *net, uint32_t leaf)
+{
+	uint32_t at = leaf % net->row;
+
+	return at % 2 == 0 && at + 1 < net->row && leaf + 1 < net->nleaves;
+}
+
+static void hang(struct weft__net *net, bool dual, const uint32_t *want)
+{
+	uint32_t step = place_leaves(net);
+
+	for (uint32_t i = 0; i < net->nleaves; i += step) {
+		if (net->multi)
+			hang_multi(net, i, want[i / step]);
+		else if (dual && paired(net, i))
+			hang_dual(net, i, want + i);
+		else if (!dual || !i || i % net->row % 2 == 0)
+			hang_single(net, i, want[i]);
+	}
+}
+
+int weft__net_hosts(struct weft__net *net, const struct weft__gen_spec *spec,
+		    struct weft_diag *diag)
+{
+	bool dual = weft__gen_get(spec, WEFT__GEN_DUAL) == WEFT__GEN_YES;
+	uint32_t *want = calloc(net->nleaves + 1, sizeof(*want));
+	uint64_t ports = 0;
+	int err = 0;
+
+	if (!want)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	if (dual && net->multi)
+		err = weft__gen_error(spec, diag, EINVAL,
+				      "dual=yes: the hosts of this tree have "
+				      "several ports already");
+	else if (weft__gen_given(spec, WEFT__GEN_TOTAL))
+		err = want_total(net, spec, want, diag);
+	else
+		want_each(net, &spec->option[WEFT__GEN_HOSTS], want);
+	if (!err)
+		err = check_room(net, spec, want, diag);
+	if (err)
+		goto free_want;
+	for (uint32_t i = 0; i < count_places(net); i++)
+		ports += (uint64_t)want[i] * place_leaves(net) *
+			 (net->multi ? net->multi : 1);
+	net->port = malloc((ports + 1) * sizeof(*net->port));
+	if (net->port)
+		hang(net, dual, want);
+	else
+		err = weft_fail(diag, ENOMEM, "out of memory");
+free_want:
+	free(want);
+	return err;
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Options of a description; see options.h. */
+#include "gen/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum kind {
+	NUMBER,			/* min..max */
+	CHOICE,			/* index into choices */
+	AMOUNT,			/* N or P% */
+	RATIO,			/* R >= 1, in thousandths */
+	HOSTS,			/* N or X:Y */
+};
+
+struct option {
+	const char *name;
+	enum kind kind;
+	uint32_t min, max;	/* NUMBER */
+	struct weft__gen_value preset;
+	const char *choices;	/* "a|b|c" */
+	const char *help;
+};
+
+#define NOYES "no|yes"
+
+static const struct option table[WEFT__GEN_NOPTIONS] = {
+	[WEFT__GEN_LINKS] = { "links", NUMBER, 1, 254, { 1, 0 }, NULL,
+		"parallel cables between neighbours" },
+	[WEFT__GEN_GLOBAL] = { "global", CHOICE, 0, 0,
+		{ WEFT__GEN_PALMTREE, 0 }, "palmtree|absolute",
+		"which group a switch's global cable leads to" },
+	[WEFT__GEN_OVERSUB] = { "oversub", RATIO, 0, 0, { 1000, 0 }, NULL,
+		"oversubscription: the topmost stage is 1/R as large" },
+	[WEFT__GEN_HOSTS] = { "hosts", HOSTS, 0, 0, { 0, 0 }, NULL,
+		"hosts on each leaf; X:Y = on even and odd leaves" },
+	[WEFT__GEN_TOTAL] = { "total", NUMBER, 0, UINT32_MAX, { 0, 0 }, NULL,
+		"hosts in all, spread evenly over the leaves" },
+	[WEFT__GEN_DUAL] = { "dual", CHOICE, 0, 0, { WEFT__GEN_NO, 0 }, NOYES,
+		"hosts have two ports, on neighbouring leaves" },
+	[WEFT__GEN_FAIL_SWITCHES] = { "fail-switches", AMOUNT, 0, 0,
+		{ 0, 0 }, NULL, "switches taken out at random" },
+	[WEFT__GEN_FAIL_LINKS] = { "fail-links", AMOUNT, 0, 0, { 0, 0 }, NULL,
+		"cables between switches taken out at random" },
+	[WEFT__GEN_CONNECTED] = { "keep-connected", CHOICE, 0, 0,
+		{ WEFT__GEN_YES, 0 }, NOYES,
+		"failures leave the fabric in one piece" },
+	[WEFT__GEN_GUIDS] = { "guids", CHOICE, 0, 0, { WEFT__GEN_ORDER, 0 },
+		"order|shuffle", "GUIDs in the order of building, or permuted" },
+	[WEFT__GEN_LIDS] = { "lids", CHOICE, 0, 0, { WEFT__GEN_BY_GUID, 0 },
+		"order|guid", "LIDs in the order of building, or of GUIDs" },
+	[WEFT__GEN_LMC] = { "lmc", NUMBER, 0, 7, { 0, 0 }, NULL,
+		"LID mask control of all hosts" },
+	[WEFT__GEN_SPEED] = { "speed", CHOICE, 0, 0, { 2, 0 },
+		"sdr|ddr|qdr|fdr10|fdr|edr|hdr|ndr|xdr",
+		"signalling rate of all cables" },
+	[WEFT__GEN_WIDTH] = { "width", CHOICE, 0, 0, { 2, 0 },
+		"1x|2x|4x|8x|12x", "lanes of all cables" },
+	[WEFT__GEN_NAMES] = { "names", CHOICE, 0, 0, { WEFT__GEN_UNIQUE, 0 },
+		"unique|same|none", "node descriptions" },
+	[WEFT__GEN_SEED] = { "seed", NUMBER, 0, UINT32_MAX, { 1, 0 }, NULL,
+		"of everything random" },
+};
+
+/* Decimal digits, at most UINT32_MAX. */
+static bool scan_number(struct weft__scan *in, uint32_t *out)
+{
+	uint64_t v = 0;
+	const char *p = in->p;
+
+	for (; p < in->end && *p >= '0' && *p <= '9'; p++) {
+		v = 10 * v + (*p - '0');
+		if (v > UINT32_MAX)
+			return false;
+	}
+	if (p == in->p)
+		return false;
+	in->p = p;
+	*out = v;
+	return true;
+}
+
+/* Digits with up to three decimals, in thousandths. */
+static bool scan_thousandths(struct weft__scan *in, uint32_t *out)
+{
+	uint32_t whole, unit = 1000;
+
+	if (!scan_number(in, &whole) || whole > 1000000)
+		return false;
+	*out = 1000 * whole;
+	if (!weft__scan_char(in, '.'))
+		return true;
+	for (; in->p < in->end && *in->p >= '0' && *in->p <= '9'; in->p++) {
+		unit /= 10;
+		if (!unit)
+			return false;
+		*out += unit * (*in->p - '0');
+	}
+	return unit < 1000;
+}
+
+static bool scan_amount(struct weft__scan *in, struct weft__gen_value *out)
+{
+	struct weft__scan percent = *in;
+
+	if (scan_thousandths(&percent, &out->a) &&
+	    weft__scan_char(&percent, '%')) {
+		*in = percent;
+		out->b = 1;
+		return out->a <= 100000;
+	}
+	out->b = 0;
+	return scan_number(in, &out->a);
+}
+
+static bool scan_hosts(struct weft__scan *in, struct weft__gen_value *out)
+{
+	if (!scan_number(in, &out->a))
+		return false;
+	out->b = out->a;
+	return !weft__scan_char(in, ':') || scan_number(in, &out->b);
+}
+
+/* Length of the choice at p. */
+static size_t choice_length(const char *p)
+{
+	return strcspn(p, "|");
+}
+
+static bool scan_choice(struct weft__scan *in, const char *choices,
+			uint32_t *out)
+{
+	size_t length = in->end - in->p;
+
+	*out = 0;
+	for (const char *c = choices;; c++) {
+		size_t n = choice_length(c);
+
+		if (n == length && !memcmp(c, in->p, n)) {
+			in->p = in->end;
+			return true;
+		}
+		c += n;
+		if (!*c)
+			return false;
+		++*out;
+	}
+}
+
+static bool scan_value(const struct option *o, struct weft__scan *in,
+		       struct weft__gen_value *out)
+{
+	bool good = false;
+
+	switch (o->kind) {
+	case NUMBER:
+		good = scan_number(in, &out->a) && out->a >= o->min &&
+		       out->a <= o->max;
+		break;
+	case CHOICE:
+		good = scan_choice(in, o->choices, &out->a);
+		break;
+	case AMOUNT:
+		good = scan_amount(in, out);
+		break;
+	case RATIO:
+		good = scan_thousandths(in, &out->a) && out->a >= 1000;
+		break;
+	case HOSTS:
+		good = scan_hosts(in, out);
+		break;
+	}
+	return good && in->p == in->end;
+}
+
+/* What a value has to look like. */
+static void accepted(const struct option *o, char *buf, size_t size)
+{
+	switch (o->kind) {
+	case NUMBER:
+		snprintf(buf, size, "a number from %" PRIu32 " to %" PRIu32,
+			 o->min, o->max);
+		break;
+	case CHOICE:
+		snprintf(buf, size, "%s", o->choices);
+		break;
+	case AMOUNT:
+		snprintf(buf, size, "a number, or a share from 0%% to 100%%");
+		break;
+	case RATIO:
+		snprintf(buf, size, "a ratio such as 1, 2 or 1.333");
+		break;
+	case HOSTS:
+		snprintf(buf, size, "a number N or two, X:Y");
+		break;
+	}
+}
+
+static unsigned family_options(const struct weft__gen_spec *spec)
+{
+	return WEFT__GEN_COMMON | spec->family->options;
+}
+
+static int unknown_option(const struct weft__gen_spec *spec, const char *name,
+			  size_t length, struct weft_diag *diag)
+{
+	char list[256] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++)
+		if (family_options(spec) >> i & 1)
+			n += snprintf(list + n, sizeof(list) - n, "%s%s",
+				      n ? " " : "", table[i].name);
+	return weft__gen_error(spec, diag, EINVAL,
+			       "'%.*s' is no option of %s; there are: %s",
+			       (int)length, name, spec->family->name, list);
+}
+
+/* One "name=value" of the text from in->p to in->end. */
+static int parse_option(struct weft__gen_spec *spec, struct weft__scan *in,
+			struct weft_diag *diag)
+{
+	const char *name = in->p;
+	const char *eq = memchr(name, '=', in->end - name);
+	size_t length = (eq ? eq : in->end) - name;
+	struct weft__gen_value value = { 0, 0 };
+	unsigned id = 0;
+	char want[128];
+
+	while (id < WEFT__GEN_NOPTIONS &&
+	       (strlen(table[id].name) != length ||
+		memcmp(table[id].name, name, length) ||
+		!(family_options(spec) >> id & 1)))
+		id++;
+	if (id == WEFT__GEN_NOPTIONS)
+		return unknown_option(spec, name, length, diag);
+	if (weft__gen_given(spec, id))
+		return weft__gen_error(spec, diag, EINVAL, "%s is given twice",
+				       table[id].name);
+	accepted(&table[id], want, sizeof(want));
+	in->p = eq ? eq + 1 : in->end;
+	if (!eq || !scan_value(&table[id], in, &value))
+		return weft__gen_error(spec, diag, EINVAL, "'%.*s': %s= takes "
+				       "%s", (int)(in->end - name), name,
+				       table[id].name, want);
+	spec->option[id] = value;
+	spec->given |= 1u << id;
+	return 0;
+}
+
+/* How many hosts there are when the text does not say. */
+static void default_hosts(struct weft__gen_spec *spec)
+{
+	const struct weft__gen_family *f = spec->family;
+	uint32_t hosts = f->hosts_of ? f->hosts_of(spec) : f->hosts;
+
+	if (weft__gen_given(spec, WEFT__GEN_HOSTS) ||
+	    weft__gen_given(spec, WEFT__GEN_TOTAL))
+		return;
+	if (f->total) {
+		spec->option[WEFT__GEN_TOTAL].a = f->total;
+		spec->given |= 1u << WEFT__GEN_TOTAL;
+	} else {
+		spec->option[WEFT__GEN_HOSTS] =
+			(struct weft__gen_value){ hosts, hosts };
+	}
+}
+
+int weft__gen_options_parse(struct weft__gen_spec *spec,
+			    struct weft__scan *in, struct weft_diag *diag)
+{
+	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++)
+		spec->option[i] = table[i].preset;
+	while (in->p < in->end) {
+		const char *comma = memchr(in->p, ',', in->end - in->p);
+		struct weft__scan one = { in->p, comma ? comma : in->end };
+		int err = parse_option(spec, &one, diag);
+
+		if (err)
+			return err;
+		in->p = comma ? comma + 1 : in->end;
+		if (comma && in->p == in->end)
+			return weft__gen_error(spec, diag, EINVAL,
+				"an option is expected after the last comma");
+	}
+	if (weft__gen_given(spec, WEFT__GEN_HOSTS) &&
+	    weft__gen_given(spec, WEFT__GEN_TOTAL))
+		return weft__gen_error(spec, diag, EINVAL,
+				       "hosts= and total= exclude each other");
+	default_hosts(spec);
+	return 0;
+}
+
+static void print_thousandths(uint32_t v, FILE *out)
+{
+	unsigned digits = 3, rest = v % 1000;
+
+	fprintf(out, "%" PRIu32, v / 1000);
+	if (!rest)
+		return;
+	for (; rest % 10 == 0; rest /= 10)
+		digits--;
+	fprintf(out, ".%0*u", (int)digits, rest);
+}
+
+static void print_choice(const char *choices, uint32_t index, FILE *out)
+{
+	while (index--)
+		choices += choice_length(choices) + 1;
+	fprintf(out, "%.*s", (int)choice_length(choices), choices);
+}
+
+static void print_value(const struct option *o,
+			const struct weft__gen_value *v, FILE *out)
+{
+	switch (o->kind) {
+	case NUMBER:
+		fprintf(out, "%" PRIu32, v->a);
+		break;
+	case CHOICE:
+		print_choice(o->choices, v->a, out);
+		break;
+	case AMOUNT:
+		if (v->b) {
+			print_thousandths(v->a, out);
+			putc('%', out);
+		} else {
+			fprintf(out, "%" PRIu32, v->a);
+		}
+		break;
+	case RATIO:
+		print_thousandths(v->a, out);
+		break;
+	case HOSTS:
+		fprintf(out, "%" PRIu32, v->a);
+		if (v->a != v->b)
+			fprintf(out, ":%" PRIu32, v->b);
+		break;
+	}
+}
+
+void weft__gen_options_print(const struct weft__gen_spec *spec, FILE *out)
+{
+	unsigned skip = weft__gen_given(spec, WEFT__GEN_TOTAL) ?
+			WEFT__GEN_HOSTS : WEFT__GEN_TOTAL;
+
+	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
+		if (i == skip || !(family_options(spec) >> i & 1))
+			continue;
+		fprintf(out, ",%s=", table[i].name);
+		print_value(&table[i], &spec->option[i], out);
+	}
+}
+
+static void print_syntax(const struct option *o, char *buf, size_t size)
+{
+	static const char *const of[] = {
+		[NUMBER] = "N", [AMOUNT] = "N|P%", [RATIO] = "R",
+		[HOSTS] = "N|X:Y",
+	};
+
+	snprintf(buf, size, "%s=%s", o->name,
+		 o->kind == CHOICE ? o->choices : of[o->kind]);
+}
+
+void weft__gen_list_options(FILE *out)
+{
+	char syntax[80];
+
+	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
+		print_syntax(&table[i], syntax, sizeof(syntax));
+		fprintf(out, "%-36s %s\n", syntax, table[i].help);
+	}
+}
