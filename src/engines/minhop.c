@@ -55,7 +55,7 @@ static int minhop_route(const struct weft_fabric *f,
 	free(m.hops);
 	free(m.order);
 	if (err)
-		return weft_fail(diag, -err, "minhop: out of memory");
+		return weft_fail(diag, -err, "out of memory");
 	out->lft = lft;
 	weft_layers_init(&out->layers);
 	return 0;

@@ -403,7 +403,7 @@ static int psssp_route(const struct weft_fabric *f,
 	}
 	weft__arena_free(p.arena);
 	if (err)
-		return weft_fail(diag, -err, "psssp: out of memory");
+		return weft_fail(diag, -err, "out of memory");
 	out->lft = lft;
 	weft_layers_init(&out->layers);
 	return 0;

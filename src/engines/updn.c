@@ -105,7 +105,7 @@ static int named_roots(struct updn *u, const char *text,
 
 		if (end != text + length || s == WEFT_NONE)
 			return weft_fail(diag, EINVAL,
-				"updn: roots: '%.*s' is not the GUID of a "
+				"roots: '%.*s' is not the GUID of a "
 				"switch of this fabric", (int)length, text);
 		u->is_root[s] = 1;
 		text += length;
@@ -286,7 +286,7 @@ static int choose_roots(struct updn *u, const struct weft_options *options,
 	rank_switches(u);
 	if (cuts_off_endports(u)) {
 		weft_diag_say(diag, WEFT_WARNING,
-			      "updn: with these roots some endports have no "
+			      "with these roots some endports have no "
 			      "legal way to each other; the most central "
 			      "switch becomes the only root");
 		central_roots(u, true);
@@ -307,13 +307,13 @@ static int updn_route(const struct weft_fabric *f,
 		return err;
 	u.arena = weft__arena_new();
 	if (!u.arena || !alloc(&u))
-		err = weft_fail(diag, ENOMEM, "updn: out of memory");
+		err = weft_fail(diag, ENOMEM, "out of memory");
 	if (!err && f->nsw)
 		err = choose_roots(&u, options, diag);
 	if (!err) {
 		err = weft__local_balance(f, allow_legal, &u, &lft);
 		if (err)
-			weft_diag_say(diag, WEFT_ERROR, "updn: out of memory");
+			weft_diag_say(diag, WEFT_ERROR, "out of memory");
 	}
 	weft__arena_free(u.arena);
 	if (err)

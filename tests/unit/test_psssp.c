@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * P-SSSP against its paper, and against a naive Dijkstra that follows the
+ * paper to the letter.
+ */
+#include "suite.h"
+
+#include <weft/weft.h>
+
+#include <stdlib.h>
+
+static int route(const struct weft_fabric *f, const char *option,
+		 struct weft_routes *r)
+{
+	const struct weft_engine *e = weft_engine_find("psssp");
+	struct weft_options *o;
+	int err;
+
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+	if (option)
+		CU_ASSERT_EQUAL(weft_options_parse(o, option, NULL), 0);
+	err = e->route(f, o, r, NULL);
+	weft_options_free(o);
+	return err;
+}
+
+/*
+ * Network X of figure 2 of the paper: crossbars A..E, endpoint 0 on A, 1 on E,
+ * 2 on C; every path between two endpoints leads over B or over D.
+ */
+static struct weft_fabric *network_x(void)
+{
+	static const char cables[][3] = { "AB", "AD", "BC", "BE", "CD", "DE" };
+	static const char at[] = "AEC";
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *f = NULL;
+	unsigned used[5] = { 0 };
+
+	for (unsigned i = 0; i < 5; i++)
+		weft_builder_port(b, weft_builder_node(b, WEFT_NODE_SWITCH,
+				  0xa + i, 4), 0)->lid = 10 + i;
+	for (unsigned i = 0; i < 6; i++) {
+		unsigned x = cables[i][0] - 'A', y = cables[i][1] - 'A';
+
+		CU_ASSERT_EQUAL(weft_builder_link(b, x, ++used[x], y,
+				++used[y], 4, WEFT_SDR), 0);
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 0x100 + i, 1);
+		unsigned x = at[i] - 'A';
+
+		weft_builder_port(b, h, 1)->lid = 1 + i;
+		CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, x, ++used[x], 4,
+				WEFT_SDR), 0);
+	}
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+static uint64_t forwarding_index(const struct weft_fabric *f,
+				 const struct weft_routes *r)
+{
+	struct weft_proof_spec what = { .loads = true };
+	struct weft_proof p;
+	uint64_t efi;
+
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &what, &p, NULL), 0);
+	CU_ASSERT_EQUAL(p.unreachable, 0);
+	efi = p.load_max;
+	weft_proof_free(&p);
+	return efi;
+}
+
+static void test_figure_2(void)
+{
+	struct weft_fabric *f = network_x();
+	struct weft_routes r = { 0 };
+	uint32_t ch[5];
+	size_t n;
+
+	CU_ASSERT_EQUAL_FATAL(route(f, NULL, &r), 0);
+	CU_ASSERT_EQUAL(forwarding_index(f, &r), 2);
+	/* R_1 = (1,E,B,A,0), (2,C,B,A,0) */
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 4, 1, ch, 5, &n),
+			WEFT_ARRIVED);
+	CU_ASSERT_EQUAL(n, 3);
+	CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]), 1);
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 2, 1, ch, 5, &n),
+			WEFT_ARRIVED);
+	CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]), 1);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
+/* The paper's algorithm, naively: weights of P^2 + routes, Bellman-Ford to the
+ * destination, then every source walks its path and adds one to each edge.
+ * Returns the sum over destinations and switches of distances (which ties do
+ * not change while they are broken alike) and the final loads. */
+static void naive(const struct weft_fabric *f, uint64_t *load,
+		  struct weft_lft *lft)
+{
+	uint64_t start = (uint64_t)f->nep * f->nep * f->nep;
+	uint64_t *dist = malloc(f->nsw * sizeof(*dist));
+
+	for (uint32_t e = 0; e < f->nep; e++) {
+		unsigned lid = f->ep[e].lid;
+		bool changed = true;
+
+		for (uint32_t s = 0; s < f->nsw; s++)
+			dist[s] = s == f->ep[e].sw ? 0 : UINT64_MAX / 2;
+		while (changed) {
+			changed = false;
+			for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
+				uint32_t c = f->adj[i], t = f->peer[c];
+				uint32_t s = weft_channel_switch(f, c);
+
+				if (dist[t] + start + load[c] >= dist[s])
+					continue;
+				dist[s] = dist[t] + start + load[c];
+				changed = true;
+			}
+		}
+		for (uint32_t s = 0; s < f->nsw; s++) {
+			for (uint32_t i = f->adj_first[s + 1];
+			     i-- > f->adj_first[s]; ) {
+				uint32_t c = f->adj[i];
+
+				if (dist[f->peer[c]] + start + load[c] ==
+				    dist[s])
+					weft_lft_row(lft, s)[lid] =
+						c - f->first_channel[s];
+			}
+		}
+		weft_lft_row(lft, f->ep[e].sw)[lid] = f->ep[e].sw_port;
+		for (uint32_t x = 0; x < f->nep; x++) {
+			uint32_t ch[64];
+			size_t n;
+
+			CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, lft,
+				f->ep[x].sw, lid, ch, 64, &n), WEFT_ARRIVED);
+			for (size_t k = 0; k + 1 < n; k++)
+				load[ch[k]]++;
+		}
+	}
+	free(dist);
+}
+
+static void test_against_naive(void)
+{
+	static const char *const specs[] = {
+		"torus:3x4,hosts=3", "random:14,4,3,seed=2",
+		"pgft:2;4,6;1,4;1,1,guids=shuffle,seed=9", "hypercube:3,hosts=2",
+		"pgft:2;4,4;1,2;1,2", "mesh:3x3,hosts=2",
+	};
+
+	for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct weft_fabric *f = NULL;
+		struct weft_routes r = { 0 };
+		struct weft_lft lft;
+		uint64_t *load;
+
+		CU_ASSERT_EQUAL_FATAL(weft_gen(specs[i], &f, NULL), 0);
+		load = calloc(f->nch, sizeof(*load));
+		CU_ASSERT_EQUAL_FATAL(weft_lft_init(&lft, f->nsw, f->max_lid),
+				      0);
+		naive(f, load, &lft);
+		CU_ASSERT_EQUAL_FATAL(route(f, "passes=1", &r), 0);
+		for (uint32_t e = 0; e < f->nep; e++)
+			for (uint32_t s = 0; s < f->nsw; s++)
+				if (weft_lft_get(&lft, s, f->ep[e].lid) !=
+				    weft_lft_get(&r.lft, s, f->ep[e].lid))
+					CU_FAIL("differs from the paper");
+		free(load);
+		weft_lft_free(&lft);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+/* Base LIDs are routed as if there were no LMC. */
+static void test_lmc_keeps_base_routes(void)
+{
+	struct weft_fabric *f = NULL, *g = NULL;
+	struct weft_routes a = { 0 }, b = { 0 };
+
+	CU_ASSERT_EQUAL_FATAL(weft_gen("torus:4x3,hosts=2", &f, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(f, 2, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route(f, NULL, &a), 0);
+	CU_ASSERT_EQUAL_FATAL(route(g, NULL, &b), 0);
+	for (uint32_t e = 0; e < f->nep; e++)
+		for (uint32_t s = 0; s < f->nsw; s++)
+			CU_ASSERT_EQUAL(
+				weft_lft_get(&a.lft, s, f->ep[e].lid),
+				weft_lft_get(&b.lft, s, g->ep[e].lid));
+	weft_routes_free(&a);
+	weft_routes_free(&b);
+	weft_fabric_free(f);
+	weft_fabric_free(g);
+}
+
+/* Two leaves joined by one fast and one slow cable share by rate. */
+static void test_unequal_links(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *f = NULL;
+	struct weft_routes r = { 0 };
+	unsigned fast = 0, slow = 0;
+	uint32_t sw[2];
+
+	for (unsigned s = 0; s < 2; s++) {
+		sw[s] = weft_builder_node(b, WEFT_NODE_SWITCH, 1 + s, 32);
+		weft_builder_port(b, sw[s], 0)->lid = 1 + s;
+	}
+	CU_ASSERT_EQUAL(weft_builder_link(b, sw[0], 31, sw[1], 31, 4,
+					  WEFT_EDR), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, sw[0], 32, sw[1], 32, 4,
+					  WEFT_HDR), 0);
+	for (unsigned i = 0; i < 48; i++) {
+		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 100 + i, 1);
+
+		weft_builder_port(b, h, 1)->lid = 10 + i;
+		CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, sw[i / 24],
+				1 + i % 24, 4, WEFT_EDR), 0);
+	}
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	CU_ASSERT_EQUAL_FATAL(route(f, "passes=2", &r), 0);
+	for (unsigned i = 24; i < 48; i++) {
+		fast += weft_lft_get(&r.lft, 0, 10 + i) == 32;
+		slow += weft_lft_get(&r.lft, 0, 10 + i) == 31;
+	}
+	CU_ASSERT_EQUAL(fast, 16);
+	CU_ASSERT_EQUAL(slow, 8);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
+/* Later passes only help: the most loaded channel carries no more. */
+static void test_passes(void)
+{
+	static const char *const specs[] = { "torus:4x4,hosts=3", "odin",
+					     "random:20,5,4,seed=11" };
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct weft_fabric *f = NULL;
+		struct weft_routes one = { 0 }, four = { 0 };
+
+		CU_ASSERT_EQUAL_FATAL(weft_gen(specs[i], &f, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route(f, "passes=1", &one), 0);
+		CU_ASSERT_EQUAL_FATAL(route(f, "passes=4", &four), 0);
+		CU_ASSERT(forwarding_index(f, &four) <=
+			  forwarding_index(f, &one));
+		weft_routes_free(&one);
+		weft_routes_free(&four);
+		weft_fabric_free(f);
+	}
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "figure 2: network X", test_figure_2 },
+		{ "tables equal the paper's algorithm", test_against_naive },
+		{ "LMC keeps base routes", test_lmc_keeps_base_routes },
+		{ "unequal links share by rate", test_unequal_links },
+		{ "passes lower the forwarding index", test_passes },
+		{ NULL, NULL },
+	};
+
+	return suite_run("psssp", tests);
+}
