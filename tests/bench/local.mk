@@ -1,1 +1,1 @@
-# (nothing yet)
+include tests/bench/ebb.mk

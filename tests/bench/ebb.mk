@@ -1,0 +1,4 @@
+# Random bisections per second.
+noinst_PROGRAMS += tests/bench/bench-ebb
+tests_bench_bench_ebb_SOURCES = tests/bench/bench_ebb.c
+tests_bench_bench_ebb_LDADD = libweft.la
