@@ -1,9 +1,12 @@
 # Tests of the topology formats.
 if HAVE_CMOCKA
 io_topology_tests = \
+	tests/unit/test_io_source \
 	tests/unit/test_io_topology \
 	tests/unit/test_io_topology_defects \
-	tests/unit/test_io_topology_formats
+	tests/unit/test_io_topology_formats \
+	tests/unit/test_io_topology_real \
+	tests/unit/test_io_topology_write
 check_PROGRAMS += $(io_topology_tests)
 TESTS += $(io_topology_tests)
 io_topology_util = \
@@ -14,6 +17,10 @@ io_topology_util = \
 io_topology_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 io_topology_ldadd = libweft_more.la libweft_core.la $(CMOCKA_LIBS)
 
+tests_unit_test_io_source_SOURCES = tests/unit/test_io_source.c \
+	$(io_topology_util)
+tests_unit_test_io_source_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_source_LDADD = $(io_topology_ldadd)
 tests_unit_test_io_topology_SOURCES = tests/unit/test_io_topology.c \
 	$(io_topology_util)
 tests_unit_test_io_topology_CPPFLAGS = $(io_topology_cppflags)
@@ -26,4 +33,13 @@ tests_unit_test_io_topology_formats_SOURCES = \
 	tests/unit/test_io_topology_formats.c $(io_topology_util)
 tests_unit_test_io_topology_formats_CPPFLAGS = $(io_topology_cppflags)
 tests_unit_test_io_topology_formats_LDADD = $(io_topology_ldadd)
+tests_unit_test_io_topology_real_SOURCES = \
+	tests/unit/test_io_topology_real.c $(io_topology_util)
+tests_unit_test_io_topology_real_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_topology_real_LDADD = $(io_topology_ldadd)
+tests_unit_test_io_topology_write_SOURCES = \
+	tests/unit/test_io_topology_write.c $(io_topology_util)
+tests_unit_test_io_topology_write_CPPFLAGS = $(io_topology_cppflags) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_io_topology_write_LDADD = $(io_topology_ldadd) $(JANSSON_LIBS)
 endif

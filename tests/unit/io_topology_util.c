@@ -60,6 +60,35 @@ void assert_same_fabric(const struct weft_fabric *a,
 	free(text_b);
 }
 
+uint32_t split_sections(char *text, char **section, uint32_t max)
+{
+	uint32_t n = 0;
+
+	for (char *p = text; p; n++) {
+		assert_true(n < max);
+		section[n] = p;
+		p = strstr(p, "\n\n");
+		if (p) {
+			*p = '\0';
+			p += 2;
+		}
+	}
+	return n;
+}
+
+char *join_sections(char *const *section, const uint32_t *order, uint32_t n)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	for (uint32_t i = 0; i < n; i++)
+		fprintf(out, "%s\n\n", section[order[i]]);
+	fclose(out);
+	return text;
+}
+
 char *replaced(const char *text, const char *from, const char *to)
 {
 	char *result;

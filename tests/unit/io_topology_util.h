@@ -89,6 +89,11 @@ void assert_same_fabric(const struct weft_fabric *a,
 	TEXT_HOST_B "\n" TEXT_HOST_D
 #define assert_text_counts(f) assert_counts(f, 2, 2, 3, 5)
 
+/* Cuts text at its empty lines; at most max sections, returns how many. */
+uint32_t split_sections(char *text, char **section, uint32_t max);
+/* Joins them again, malloc()ed. */
+char *join_sections(char *const *section, const uint32_t *order, uint32_t n);
+
 /* text with every occurrence of from replaced, malloc()ed; at least one. */
 char *replaced(const char *text, const char *from, const char *to);
 

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Input text: opening, lines, tokens. */
+#include "io_tables_util.h"
+
+#include "io/source.h"
+#include "io/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void assert_lines(const char *text, size_t size, unsigned n,
+			 const char *const *expected)
+{
+	struct weft__source source = weft__source_text("text", text, size);
+	struct weft__lines lines = weft__lines_begin(&source);
+	struct weft__line line;
+	unsigned i;
+
+	for (i = 0; weft__lines_next(&lines, &line); i++) {
+		size_t length = (size_t)(line.end - line.p);
+
+		assert_true(i < n);
+		assert_int_equal(line.number, i + 1);
+		assert_int_equal(length, strlen(expected[i]));
+		assert_memory_equal(line.p, expected[i], length);
+		assert_int_equal(line.complete, line.number < n ||
+				 text[size - 1] == '\n');
+	}
+	assert_int_equal(i, n);
+}
+
+static void test_lines(void **state)
+{
+	static const char *const two[] = { "a b", "c" };
+	static const char *const gap[] = { "", "x", "", "" };
+
+	(void)state;
+	assert_lines("a b\nc\n", 6, 2, two);
+	assert_lines("a b\nc", 5, 2, two);
+	assert_lines("a b\r\nc\r\n", 8, 2, two);
+	assert_lines("\xef\xbb\xbf" "a b\nc\n", 9, 2, two);
+	assert_lines("\nx\n\n\r\n", 6, 4, gap);
+	assert_lines("", 0, 0, NULL);
+	assert_lines("\xef\xbb\xbf", 3, 0, NULL);
+}
+
+static void test_nul(void **state)
+{
+	struct weft__source source = weft__source_text("text", "a\0b\nc", 5);
+	struct weft__lines lines = weft__lines_begin(&source);
+	struct weft__line line;
+
+	(void)state;
+	assert_true(weft__lines_next(&lines, &line));
+	assert_int_equal(line.end - line.p, 3);
+	assert_true(weft__lines_next(&lines, &line));
+	assert_int_equal(*line.p, 'c');
+}
+
+static struct weft__line line_of(const char *text)
+{
+	return (struct weft__line){ .p = text, .end = text + strlen(text) };
+}
+
+static void test_decimal(void **state)
+{
+	struct weft__line l = line_of("4294967295x");
+	uint32_t value = 7;
+
+	(void)state;
+	assert_true(weft__skip_decimal(&l, &value));
+	assert_int_equal(value, UINT32_MAX);
+	assert_int_equal(*l.p, 'x');
+	assert_false(weft__skip_decimal(&l, &value));
+	l = line_of("4294967296");
+	assert_false(weft__skip_decimal(&l, &value));
+	assert_int_equal(*l.p, '4');
+	l = line_of("");
+	assert_false(weft__skip_decimal(&l, &value));
+	l = line_of("-1");
+	assert_false(weft__skip_decimal(&l, &value));
+	assert_int_equal(value, UINT32_MAX);
+}
+
+static void test_hex(void **state)
+{
+	struct weft__line l = line_of("000fFa0123456789Bg");
+	uint64_t value = 7;
+
+	(void)state;
+	assert_false(weft__skip_hex(&l, &value));	/* 17 digits */
+	l.p++;
+	assert_true(weft__skip_hex(&l, &value));
+	assert_int_equal(value, 0x0ffa0123456789bull);
+	assert_int_equal(*l.p, 'g');
+	assert_false(weft__skip_hex(&l, &value));
+	l = line_of("0x1f ");
+	assert_true(weft__skip_0x(&l, &value));
+	assert_int_equal(value, 0x1f);
+	l = line_of("0xg");
+	assert_false(weft__skip_0x(&l, &value));
+	assert_int_equal(*l.p, '0');
+	assert_int_equal(weft__hex_digit('@'), -1);
+	assert_int_equal(weft__hex_digit('\x01'), -1);
+	assert_int_equal(weft__hex_digit('F'), 15);
+}
+
+static void test_words(void **state)
+{
+	struct weft__line l = line_of(" \t key=value");
+	char buffer[WEFT__EXCERPT_SIZE];
+
+	(void)state;
+	weft__skip_blanks(&l);
+	assert_false(weft__skip_text(&l, "key=value2"));
+	assert_ptr_equal(weft__find_text(&l, "val"), l.p + 4);
+	assert_null(weft__find_text(&l, "valve"));
+	assert_ptr_equal(weft__find_char(&l, '='), l.p + 3);
+	assert_true(weft__skip_text(&l, "key"));
+	assert_true(weft__skip_char(&l, '='));
+	assert_false(weft__skip_char(&l, '='));
+	assert_string_equal(weft__excerpt(&l, buffer), "value");
+	l.p = l.end;
+	assert_true(weft__at_end(&l));
+	assert_false(weft__skip_char(&l, '\0'));
+	l = line_of("\x1b[0m 0123456789012345678901234567890123456789"
+		    "01234567890123456789");
+	assert_string_equal(weft__excerpt(&l, buffer), "?[0m 0123456789012345"
+			    "678901234567890123456789012345678901234...");
+}
+
+static void test_open(void **state)
+{
+	struct weft__source source = { 0 };
+	struct heard heard;
+
+	(void)state;
+	assert_int_equal(weft__source_open(file_with("hello\n", 6), &source,
+					   NULL), 0);
+	assert_true(source.mapped);
+	assert_int_equal(source.size, 6);
+	assert_memory_equal(source.data, "hello\n", 6);
+	weft__source_close(&source);
+	assert_int_equal(weft__source_open(file_with("", 0), &source, NULL),
+			 0);
+	assert_int_equal(source.size, 0);
+	assert_non_null(source.data);
+	weft__source_close(&source);
+	heard_init(&heard);
+	assert_int_equal(weft__source_open("/nonexistent", &source,
+					   &heard.diag), -ENOENT);
+	assert_heard(&heard, WEFT_ERROR, 0, "cannot open: No such file");
+	assert_int_equal(weft__source_open("/", &source, &heard.diag),
+			 -EISDIR);
+	assert_null(source.data);
+}
+
+/* More than the first buffer takes, through a pipe on standard input. */
+static void test_standard_input(void **state)
+{
+	struct weft__source source;
+	FILE *pipe = popen("yes 0123456 | head -c 3000000", "r");
+	int saved = dup(STDIN_FILENO);
+
+	(void)state;
+	assert_non_null(pipe);
+	assert_true(dup2(fileno(pipe), STDIN_FILENO) >= 0);
+	assert_int_equal(weft__source_open("-", &source, NULL), 0);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	pclose(pipe);
+	assert_string_equal(source.name, "standard input");
+	assert_false(source.mapped);
+	assert_int_equal(source.size, 3000000);
+	assert_memory_equal(source.data + 2999992, "0123456\n", 8);
+	weft__source_close(&source);
+}
+
+static void test_utf8(void **state)
+{
+	static const struct {
+		const char *in, *out;
+	} text[] = {
+		{ "plain", "plain" }, { "caf\xc3\xa9", "caf\xc3\xa9" },
+		{ "\xe2\x82\xac\xf0\x9f\x98\x80", "\xe2\x82\xac\xf0\x9f\x98\x80" },
+		{ "\xff\xfe", "??" }, { "\xc3", "?" }, { "\xc3(", "?(" },
+		{ "\xc0\x80", "??" },			/* overlong */
+		{ "\xe0\x80\x80", "???" },
+		{ "\xed\xa0\x80", "???" },		/* surrogate */
+		{ "\xf4\x90\x80\x80", "????" },		/* above 10ffff */
+		{ "\xe2\x82", "??" }, { "\x80", "?" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
+		char *copy = weft__utf8_copy(text[i].in);
+
+		assert_string_equal(copy, text[i].out);
+		free(copy);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_nul),
+		cmocka_unit_test(test_decimal),
+		cmocka_unit_test(test_hex),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_open),
+		cmocka_unit_test(test_standard_input),
+		cmocka_unit_test(test_utf8),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
