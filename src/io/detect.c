@@ -92,7 +92,7 @@ static bool is_lfts(struct weft__line l)
 static bool is_fdbs(struct weft__line l)
 {
 	if (weft__skip_text(&l, "LID    : Port :") ||
-	    weft__find_text(&l, "dump_ucast_routes:"))
+	    weft__find_text(&l, "dump_ucast_routes: Switch 0x"))
 		return true;
 	return skip_guid(&l) && weft__skip_text(&l, " : ") &&
 	       (weft__skip_text(&l, "UNREACHABLE") || skip_number(&l));

@@ -3,6 +3,9 @@ libweft_more_la_SOURCES += \
 	src/io/detect.c \
 	src/io/formats.h \
 	src/io/ibnetdiscover.c \
+	src/io/input.c \
+	src/io/input.h \
+	src/io/input_dir.c \
 	src/io/rate.c \
 	src/io/read_fabric.c \
 	src/io/rows.c \

@@ -1,6 +1,7 @@
 # Tests of the topology formats.
 if HAVE_CMOCKA
 io_topology_tests = \
+	tests/unit/test_io_input \
 	tests/unit/test_io_source \
 	tests/unit/test_io_topology \
 	tests/unit/test_io_topology_defects \
@@ -17,6 +18,10 @@ io_topology_util = \
 io_topology_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 io_topology_ldadd = libweft_more.la libweft_core.la $(CMOCKA_LIBS)
 
+tests_unit_test_io_input_SOURCES = tests/unit/test_io_input.c \
+	$(io_topology_util)
+tests_unit_test_io_input_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_input_LDADD = $(io_topology_ldadd)
 tests_unit_test_io_source_SOURCES = tests/unit/test_io_source.c \
 	$(io_topology_util)
 tests_unit_test_io_source_CPPFLAGS = $(io_topology_cppflags)

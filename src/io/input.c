@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The one input of every tool: a file, a dump directory, a description. */
+#include "io/input.h"
+
+#include <weft/gen.h>
+#include <weft/io.h>
+
+#include "io/tables.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/*
+ * A receiver that passes on the first message of each wording and counts the
+ * others: one defect of a capture often repeats in the file of each switch.
+ */
+#define WORDINGS 16
+
+struct once {
+	struct weft_diag *diag;
+	char *text[WORDINGS];
+	unsigned repeated[WORDINGS];
+	unsigned n;
+};
+
+static void pass_once(void *context, const struct weft_message *m)
+{
+	struct once *once = context;
+	unsigned i = 0;
+
+	while (i < once->n && strcmp(once->text[i], m->text))
+		i++;
+	if (i < once->n && m->severity != WEFT_ERROR) {
+		once->repeated[i]++;
+		return;
+	}
+	if (i == once->n && once->n < WORDINGS) {
+		once->text[once->n] = strdup(m->text);
+		once->n += once->text[once->n] != NULL;
+	}
+	weft_diag_at(once->diag, m->severity, m->file, m->line, "%s", m->text);
+}
+
+static void finish_once(struct once *once)
+{
+	for (unsigned i = 0; i < once->n; i++) {
+		if (once->repeated[i])
+			weft_diag_say(once->diag, WEFT_NOTE,
+				      "the same in %u more place%s: %s",
+				      once->repeated[i],
+				      once->repeated[i] == 1 ? "" : "s",
+				      once->text[i]);
+		free(once->text[i]);
+	}
+}
+
+static int read_tables(const struct weft__dump *dump, const char *directory,
+		       struct weft_input *in, struct weft_diag *diag)
+{
+	struct once once = { .diag = diag };
+	struct weft_diag passed = { .emit = pass_once, .context = &once };
+	int err;
+
+	if (!dump->ntables)
+		return 0;
+	err = weft_io_lft_init(in->fabric, &in->routes.lft);
+	if (err)
+		return weft_fail(diag, -err, "out of memory");
+	for (uint32_t i = 0; i < dump->ntables && !err; i++)
+		err = weft_io_read_lft(dump->table[i], in->fabric,
+				       &in->routes.lft, &passed);
+	finish_once(&once);
+	if (err)
+		return err;
+	if (dump->ntables > 1)
+		weft__lft_missing(in->fabric, &in->routes.lft, directory, diag);
+	in->has_tables = true;
+	return 0;
+}
+
+static int read_layers(const struct weft__dump *dump, struct weft_input *in,
+		       struct weft_diag *diag)
+{
+	int err = 0;
+
+	if (dump->sl2vl)
+		err = weft_io_read_sl2vl(dump->sl2vl, in->fabric,
+					 &in->routes.layers, diag);
+	if (!err && dump->sl)
+		err = weft_io_read_sl(dump->sl, in->fabric,
+				      &in->routes.layers, diag);
+	in->has_sl2vl = dump->sl2vl != NULL;
+	in->has_sl = dump->sl != NULL;
+	return err;
+}
+
+static int open_directory(const char *directory, struct weft_input *in,
+			  struct weft_diag *diag)
+{
+	struct weft__dump dump;
+	int err = weft__dump_find(directory, &dump, diag);
+
+	if (err)
+		return err;
+	err = weft_io_read_fabric(dump.topology, &in->fabric, diag);
+	if (!err)
+		err = read_tables(&dump, directory, in, diag);
+	if (!err)
+		err = read_layers(&dump, in, diag);
+	in->topology_file = dump.topology;
+	dump.topology = NULL;
+	weft__dump_free(&dump);
+	return err;
+}
+
+static int open_named(const char *input, struct weft_input *in,
+		      int (*load)(const char *, struct weft_fabric **,
+				  struct weft_diag *), struct weft_diag *diag)
+{
+	in->topology_file = strdup(input);
+	if (!in->topology_file)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	return load(input, &in->fabric, diag);
+}
+
+/* Neither a file nor a description: "pgtf:2;..." or "ring,16"? */
+static bool like_description(const char *input)
+{
+	size_t word = strspn(input, "abcdefghijklmnopqrstuvwxyz0123456789");
+
+	return word && (input[word] == ':' || input[word] == ',') &&
+	       !strchr(input, '/');
+}
+
+static int no_such_input(const char *input, int err, struct weft_diag *diag)
+{
+	weft_diag_at(diag, WEFT_ERROR, input, 0, "cannot open: %s%s",
+		     strerror(err), err == ENOENT ?
+		     "; expected a topology file, a directory of dumps or a "
+		     "synthetic fabric (weft gen --list)" : "");
+	return -err;
+}
+
+static int open_any(const char *input, struct weft_input *in,
+		    struct weft_diag *diag)
+{
+	bool spec = weft_gen_is_spec(input);
+	struct stat st;
+
+	if (!strcmp(input, "-"))
+		return open_named(input, in, weft_io_read_fabric, diag);
+	if (stat(input, &st)) {
+		int err = errno;
+
+		/* weft_gen() has words for families that it does not know. */
+		if (spec || like_description(input))
+			return open_named(input, in, weft_gen, diag);
+		return no_such_input(input, err, diag);
+	}
+	if (spec)
+		weft_diag_at(diag, WEFT_NOTE, input, 0, "there is a file of "
+			     "this name: read instead of the synthetic fabric");
+	if (S_ISDIR(st.st_mode))
+		return open_directory(input, in, diag);
+	return open_named(input, in, weft_io_read_fabric, diag);
+}
+
+int weft_input_open(const char *input, struct weft_input *out,
+		    struct weft_diag *diag)
+{
+	struct weft_input in = { 0 };
+	int err;
+
+	weft_layers_init(&in.routes.layers);
+	err = open_any(input, &in, diag);
+	if (err)
+		weft_input_close(&in);
+	else
+		*out = in;
+	return err;
+}
+
+void weft_input_close(struct weft_input *in)
+{
+	weft_fabric_free(in->fabric);
+	weft_routes_free(&in->routes);
+	free(in->topology_file);
+	*in = (struct weft_input){ 0 };
+}

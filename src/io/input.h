@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Dump directories: which of their files are read. */
+#ifndef WEFT_IO_INPUT_H
+#define WEFT_IO_INPUT_H
+
+#include <stdint.h>
+
+struct weft_diag;
+
+/* Paths, malloc()ed; NULL = there is none. */
+struct weft__dump {
+	char *topology;
+	char **table;		/* [ntables] */
+	uint32_t ntables;
+	char *sl2vl, *sl;
+};
+
+/*
+ * Looks into the files of a directory and of the directories in it, and chooses
+ * by content, then by name; weft-formats(5) has the rules.  Notes what was
+ * chosen and what was left.  0 or -errno after an error; a directory without
+ * topology is one (-EINVAL).  O(files), 64 KiB of each.
+ */
+int weft__dump_find(const char *directory, struct weft__dump *out,
+		    struct weft_diag *diag);
+void weft__dump_free(struct weft__dump *dump);
+
+#endif
