@@ -14,9 +14,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Pages of the mapping are given back when so many bytes were read. */
-#define RELEASE_BYTES ((size_t)4 << 20)
-
 struct reader {
 	struct weft__fill fill;
 	const struct weft__source *source;
@@ -110,17 +107,6 @@ static int loose_row(struct reader *r, struct weft__line *line)
 	return 0;
 }
 
-/* Gives back what was read, so that a big file is not held in memory. */
-static void release(struct reader *r, const char *upto)
-{
-	size_t done = (size_t)(upto - r->source->data);
-
-	if (done - r->released < RELEASE_BYTES)
-		return;
-	weft__source_release(r->source, r->released, done);
-	r->released = done;
-}
-
 /* A number after "0x" or decimal. */
 static bool number(struct weft__line *line, uint64_t *value)
 {
@@ -166,7 +152,7 @@ static int lfts_header(struct reader *r, struct weft__line *line)
 	struct weft__line start = *line;
 	struct weft__fill_header header = { 0 };
 
-	release(r, line->p);
+	weft__source_release(r->source, line->p, &r->released);
 	weft__skip_text(line, "Unicast lids");
 	lid_range(line, &header.top);
 	line->p = weft__find_text(&start, " of switch ");
@@ -190,7 +176,7 @@ static int fdbs_header(struct reader *r, struct weft__line *line)
 {
 	struct weft__fill_header header = { 0 };
 
-	release(r, line->p);
+	weft__source_release(r->source, line->p, &r->released);
 	if (!line->complete || !guid_after(line, "Switch 0x", &header.guid))
 		return syntax(r, line, "no GUID of a switch in the first line "
 			      "of a table");

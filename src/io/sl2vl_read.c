@@ -36,6 +36,7 @@ struct reader {
 	uint32_t sw;		/* in place SWITCH */
 	bool *seen;		/* [nsw] a table was announced */
 	uint32_t matched;
+	size_t released;	/* bytes of the mapping given back */
 };
 
 static int syntax(struct reader *r, const struct weft__line *line,
@@ -53,6 +54,7 @@ static int switch_header(struct reader *r, struct weft__line *line)
 	uint64_t guid;
 	uint32_t lid = 0;
 
+	weft__source_release(r->source, line->p, &r->released);
 	if (!weft__skip_0x(line, &guid) ||
 	    !weft__skip_text(line, ", base LID ") ||
 	    !weft__skip_decimal(line, &lid))

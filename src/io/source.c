@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define STREAM_MAX ((size_t)4 << 30)	/* of what cannot be mapped */
+#define RELEASE_BYTES ((size_t)4 << 20)	/* a multiple of the page size */
 #define STREAM_FIRST ((size_t)1 << 20)
 
 static int fail(struct weft_diag *diag, const char *name, const char *what,
@@ -117,16 +118,17 @@ void weft__source_close(struct weft__source *source)
 	*source = (struct weft__source){ 0 };
 }
 
-void weft__source_release(const struct weft__source *source, size_t from,
-			  size_t to)
+void weft__source_release(const struct weft__source *source, const char *upto,
+			  size_t *released)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t done = (size_t)(upto - source->data) / RELEASE_BYTES *
+		      RELEASE_BYTES;
 
-	from = from / page * page;
-	to = to / page * page;
-	if (source->mapped && from < to)
-		madvise((void *)(source->data + from), to - from,
-			MADV_DONTNEED);
+	if (!source->mapped || done <= *released)
+		return;
+	madvise((void *)(source->data + *released), done - *released,
+		MADV_DONTNEED);
+	*released = done;
 }
 
 const char *weft__find_text(const struct weft__line *line, const char *text)

@@ -32,12 +32,13 @@ int weft__source_open(const char *path, struct weft__source *source,
 void weft__source_close(struct weft__source *source);
 
 /*
- * Says that the bytes from .. to - 1 (whole pages of them) were read and are
- * not needed soon, so that a big mapped file does not fill the memory.  They
- * stay readable.
+ * Says that the text before upto was read and is not needed soon, so that a big
+ * mapped file does not fill the memory.  Nothing happens until some megabytes
+ * have gathered; the text stays readable.  *released counts the bytes given
+ * back: 0 at first.
  */
-void weft__source_release(const struct weft__source *source, size_t from,
-			  size_t to);
+void weft__source_release(const struct weft__source *source, const char *upto,
+			  size_t *released);
 
 /* Text that is in memory already; closing it is not necessary. */
 static inline struct weft__source weft__source_text(const char *name,
