@@ -1,1 +1,2 @@
-# (nothing yet)
+include tests/fuzz/common.mk
+include tests/fuzz/tables.mk

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Forwarding tables: whatever is read can be written and read back. */
+#include "tables_util.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MESSAGES_MAX 16		/* of one file, however broken */
+
+/* Entries that the writer leaves out. */
+static void drop_bad_ports(const struct weft_fabric *f, struct weft_lft *lft)
+{
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned lid = 0; lid <= f->max_lid; lid++)
+			if (weft_lft_get(lft, s, lid) > f->sw[s].nports)
+				weft_lft_row(lft, s)[lid] = WEFT_NO_PORT;
+}
+
+static void read_back(const struct weft_fabric *f, struct weft_lft *lft)
+{
+	struct weft_lft_diff diff;
+	struct weft__source source;
+	struct weft_lft again;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	fuzz_require(out && !weft_io_write_lfts(out, f, lft, NULL));
+	fclose(out);
+	source = weft__source_text("again", text, size);
+	fuzz_require(!weft_io_lft_init(f, &again));
+	fuzz_require(!weft__read_lft(&source, f, &again, NULL));
+	drop_bad_ports(f, lft);
+	weft_lft_compare(lft, &again, &diff);
+	fuzz_require(!diff.entries);
+	weft_lft_free(&again);
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct weft_fabric *f = fuzz_fabric();
+	struct weft__source source = fuzz_source(data, size);
+	struct weft_diag diag = { 0 };
+	struct weft_lft lft;
+	int err;
+
+	fuzz_require(!weft_io_lft_init(f, &lft));
+	err = weft__read_lft(&source, f, &lft, &diag);
+	fuzz_require(err <= 0);
+	fuzz_require(!err == !diag.count[WEFT_ERROR]);
+	fuzz_require(diag.count[WEFT_WARNING] + diag.count[WEFT_NOTE] <
+		     MESSAGES_MAX);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		fuzz_require(weft_lft_row(&lft, s)[0] == WEFT_NO_PORT);
+	if (!err)
+		read_back(f, &lft);
+	weft_lft_free(&lft);
+	return 0;
+}

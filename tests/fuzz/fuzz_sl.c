@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft-sl.dump: what is read is written and read back to the same text. */
+#include "tables_util.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *write_text(const struct weft_fabric *f,
+			const struct weft_layers *layers, size_t *size)
+{
+	char *text;
+	FILE *out = open_memstream(&text, size);
+
+	fuzz_require(out && !weft_io_write_sl(out, f, layers, NULL));
+	fclose(out);
+	return text;
+}
+
+static void read_back(const struct weft_fabric *f,
+		      const struct weft_layers *layers)
+{
+	struct weft_layers again;
+	struct weft__source source;
+	size_t size, size_again;
+	char *text = write_text(f, layers, &size), *text_again;
+
+	weft_layers_init(&again);
+	source = weft__source_text("again", text, size);
+	fuzz_require(!weft__read_sl(&source, f, &again, NULL));
+	text_again = write_text(f, &again, &size_again);
+	fuzz_require(size == size_again && !memcmp(text, text_again, size));
+	weft_layers_free(&again);
+	free(text);
+	free(text_again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct weft_fabric *f = fuzz_fabric();
+	struct weft__source source = fuzz_source(data, size);
+	struct weft_diag diag = { 0 };
+	struct weft_layers layers;
+	int err;
+
+	weft_layers_init(&layers);
+	err = weft__read_sl(&source, f, &layers, &diag);
+	fuzz_require(err <= 0);
+	fuzz_require(!err == !diag.count[WEFT_ERROR]);
+	if (!err)
+		read_back(f, &layers);
+	weft_layers_free(&layers);
+	return 0;
+}
