@@ -22,7 +22,7 @@ extern "C" {
 
 /* What to prove. */
 struct weft_proof_spec {
-	bool all_hosts;		/* aggregation nodes and routers count as hosts */
+	bool all_hosts;		/* aggregation nodes and routers are hosts */
 	bool switches;		/* switches' own LIDs as sources and
 				 * destinations, too */
 	bool minimal;		/* compare hops with shortest paths */
@@ -89,9 +89,10 @@ struct weft_proof {
 	uint32_t max_hops;
 	uint64_t *hops_pairs;	/* [max_hops + 1] reached pairs by hops */
 
-	/* Load: routes of reached pairs over each channel under all-to-all,
-	 * [nch]; NULL unless asked for.  The minimum, mean and maximum are over
-	 * cabled channels between two switches, 0 where there are none. */
+	/* Load: routes of reached pairs over each channel that leaves a switch,
+	 * under all-to-all, [first_injection]; NULL unless asked for.  The
+	 * minimum, mean and maximum are over cabled channels between two
+	 * switches, 0 where there are none. */
 	uint64_t *channel_load;
 	uint64_t load_min, load_max;	/* load_max = edge-forwarding index */
 	double load_mean;
@@ -131,8 +132,8 @@ bool weft_proof_holds(const struct weft_proof *proof);
 const char *weft_finding_name(enum weft_finding_kind kind);
 
 /*
- * 'VL 0: "name" (0xguid):port -> "name" (0xguid):port, ...': each channel by the
- * ports at its two ends, into buf.  What does not fit ends in "...".
+ * 'VL 0: "name" (0xguid):port -> "name" (0xguid):port, ...' into buf: each
+ * channel by the ports at its two ends.  What does not fit ends in "...".
  */
 void weft_cycle_text(const struct weft_fabric *fabric,
 		     const struct weft_cycle *cycle, char *buf, size_t size);

@@ -21,7 +21,7 @@ struct weft__distances {
 	uint32_t *cables;		/* [64][nsw] */
 
 	uint64_t *seen, *now, *next;	/* [nsw], a bit for each of to[] */
-	uint32_t *active, *woken;	/* switches with a bit in now, in next */
+	uint32_t *active, *woken;	/* switches with bits in now, in next */
 };
 
 /* -ENOMEM.  Memory comes from scratch. */

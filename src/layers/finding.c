@@ -130,7 +130,7 @@ static void walk_sources(struct weft__run *r)
 			.lid = r->tree.lid,
 		};
 
-		if (x.source == x.dest || !weft__counts(r, x.source))
+		if (x.source == x.dest || !weft__counts(f, r->spec, x.source))
 			continue;
 		x.sl = weft_layers_sl(&r->routes->layers, f, x.source, x.lid) %
 			WEFT_NSL;
@@ -162,10 +162,10 @@ void weft__findings_no_lid(struct weft__run *r)
 		unsigned lid = weft_is_switch(dest) ? f->sw[dest].lid :
 			f->ep[dest & ~WEFT_ENDPORT].lid;
 
-		if (lid || !weft__counts(r, dest))
+		if (lid || !weft__counts(f, r->spec, dest))
 			continue;
-		r->out->pairs += r->nhosts - 1;
-		r->out->found[WEFT_FIND_NO_LID] += r->nhosts - 1;
+		r->out->pairs += r->sources.hosts - 1;
+		r->out->found[WEFT_FIND_NO_LID] += r->sources.hosts - 1;
 		for (uint32_t i = 0; i < n && has_room(r, WEFT_FIND_NO_LID);
 		     i++) {
 			struct weft_finding x = {
@@ -175,7 +175,7 @@ void weft__findings_no_lid(struct weft__run *r)
 				.sw = WEFT_NONE,
 			};
 
-			if (i != d && weft__counts(r, x.source))
+			if (i != d && weft__counts(f, r->spec, x.source))
 				keep(r, &x);
 		}
 	}

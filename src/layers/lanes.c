@@ -111,7 +111,7 @@ int weft__lanes_init(struct weft__lanes *lanes,
 {
 	struct weft__lanes l = {
 		.fabric = fabric, .layers = layers, .nlanes = 1,
-		.column_of = WEFT_NONE,
+		.endport = fabric->sw_endport, .column_of = WEFT_NONE,
 	};
 	size_t size, buffer;
 	int err = table_size(&l, &size, &buffer, diag);
@@ -149,7 +149,7 @@ static void fill_from_endports(struct weft__lanes *l, uint32_t block)
 		n = WEFT_LFT_BLOCK;
 	for (uint32_t k = 0; k < y->nep; k++) {
 		const uint8_t *row = y->table + first +
-			(size_t)l->fabric->sw_endport[k] * (y->max_lid + 1ull);
+			(size_t)l->endport[k] * (y->max_lid + 1ull);
 
 		for (uint32_t i = 0; i < n; i++)
 			l->column[(size_t)i * y->nep + k] =

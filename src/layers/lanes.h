@@ -21,13 +21,14 @@ struct weft__lanes {
 	uint8_t of_sl[WEFT_NSL];
 	uint16_t used;		/* SLs in use, a bit each */
 	uint32_t nlanes;	/* highest lane in use + 1 */
+	const uint32_t *endport;	/* [nep], order of by_endport below */
 	uint8_t *column;	/* SLs to the switch or LIDs at hand */
 	uint32_t column_of;	/* the switch or block they are for */
 };
 
 /*
  * The SLs of traffic to one LID: by_endport if set, indexed as
- * fabric->sw_endport is; else by_switch if set, by source switch; else one.
+ * lanes->endport is; else by_switch if set, by source switch; else one.
  * one is also the SL of traffic from a switch when by_endport is set.
  */
 struct weft__sls {
@@ -37,7 +38,7 @@ struct weft__sls {
 
 /*
  * Looks through SL and SL2VL tables.  -EINVAL when they are of another fabric,
- * -ENOMEM.  Memory comes from scratch.
+ * -ENOMEM.  Memory comes from scratch.  lanes->endport is sw_endport at first.
  */
 int weft__lanes_init(struct weft__lanes *lanes,
 		     const struct weft_fabric *fabric,

@@ -10,5 +10,7 @@ libweft_core_la_SOURCES += \
 	src/layers/layers.c \
 	src/layers/proof.c \
 	src/layers/run.h \
+	src/layers/sources.c \
+	src/layers/sources.h \
 	src/layers/text.c \
 	src/layers/tree.c

@@ -12,40 +12,21 @@ static bool wanted(const struct weft__run *r, uint32_t owner)
 		return false;
 	if (weft_is_switch(owner))
 		return r->spec->switches;
-	return r->spec->credit_loops || weft__counts(r, owner);
-}
-
-static void collect_sources(struct weft__run *r)
-{
-	const struct weft_fabric *f = r->fabric;
-
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		struct weft__source *source = &r->source[r->nsources];
-
-		source->sw = s;
-		source->hosts = source->all = r->spec->switches;
-		for (uint32_t k = f->sw_ep_first[s]; k < f->sw_ep_first[s + 1];
-		     k++) {
-			source->hosts += weft__counts(r, f->sw_endport[k] |
-						      WEFT_ENDPORT);
-			source->all++;
-		}
-		r->nhosts += source->hosts;
-		r->nsources += source->all != 0;
-	}
+	return r->spec->credit_loops || weft__counts(r->fabric, r->spec, owner);
 }
 
 /* Distances to all counted owners of the 64 LIDs from first on. */
 static void find_distances(struct weft__run *r, unsigned first)
 {
+	const struct weft_fabric *f = r->fabric;
+
 	weft__distances_clear(&r->distances);
 	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++) {
-		uint32_t owner = weft_lid_owner(r->fabric, first + i);
+		uint32_t owner = weft_lid_owner(f, first + i);
 
-		if (owner != WEFT_NONE && weft__counts(r, owner))
+		if (owner != WEFT_NONE && weft__counts(f, r->spec, owner))
 			weft__distances_ask(&r->distances,
-					    weft_vertex_switch(r->fabric,
-							       owner));
+					    weft_vertex_switch(f, owner));
 	}
 	weft__distances_find(&r->distances);
 }
@@ -57,7 +38,7 @@ static void prove_lid(struct weft__run *r, unsigned lid, uint32_t owner)
 	t->lid = lid;
 	t->owner = owner;
 	t->home = weft_vertex_switch(r->fabric, owner);
-	t->counted = weft__counts(r, owner);
+	t->counted = weft__counts(r->fabric, r->spec, owner);
 	t->column = r->no_column;
 	if (lid <= r->routes->lft.max_lid)
 		t->column = r->columns + (size_t)(lid % WEFT_LFT_BLOCK) *
@@ -69,7 +50,7 @@ static void prove_lid(struct weft__run *r, unsigned lid, uint32_t owner)
 	weft__tree_prove(r);
 	if (!t->counted)
 		return;
-	r->out->pairs += r->nhosts - 1;
+	r->out->pairs += r->sources.hosts - 1;
 	weft__findings_note(r);
 }
 
@@ -98,10 +79,7 @@ static int alloc_run(struct weft__run *r)
 	struct weft_arena *a = r->scratch;
 	size_t n = f->nsw;
 
-	r->source = weft__arena_alloc(a, n + 1, sizeof(*r->source));
 	r->hops = weft__arena_zalloc(a, n + 1, sizeof(*r->hops));
-	r->arrived = weft__arena_zalloc(a, n, sizeof(*r->arrived));
-	r->to_itself = weft__arena_zalloc(a, f->nep, sizeof(*r->to_itself));
 	r->columns = weft__arena_alloc(a, n, WEFT_LFT_BLOCK);
 	r->no_column = weft__arena_alloc(a, n, 1);
 	r->stop = weft__arena_zalloc(a, n, sizeof(*r->stop));
@@ -109,8 +87,7 @@ static int alloc_run(struct weft__run *r)
 	r->order = weft__arena_alloc(a, n, sizeof(*r->order));
 	r->example = weft__arena_alloc(a, (size_t)r->spec->max_examples *
 				       WEFT_FIND_KINDS, sizeof(*r->example));
-	if (!r->source || !r->hops || !r->arrived || !r->to_itself ||
-	    !r->columns || !r->no_column || !r->stop || !r->path ||
+	if (!r->hops || !r->columns || !r->no_column || !r->stop || !r->path ||
 	    !r->order || !r->example)
 		return -ENOMEM;
 	memset(r->no_column, WEFT_NO_PORT, n);
@@ -132,6 +109,9 @@ static int prepare(struct weft__run *r, struct weft_diag *diag)
 	err = weft__lanes_init(&r->lanes, f, &r->routes->layers, r->scratch,
 			       diag);
 	if (!err)
+		err = weft__sources_init(&r->sources, f, r->spec, &r->lanes,
+					 r->scratch);
+	if (!err)
 		err = alloc_run(r);
 	if (!err && r->spec->minimal)
 		err = weft__distances_init(&r->distances, f, r->scratch);
@@ -139,7 +119,7 @@ static int prepare(struct weft__run *r, struct weft_diag *diag)
 		err = weft__cdg_init(&r->cdg, f, r->lanes.nlanes,
 				     r->lanes.mixed);
 	if (!err && r->spec->loads) {
-		r->out->channel_load = calloc(f->nch + 1ull,
+		r->out->channel_load = calloc(f->first_injection + 1ull,
 					      sizeof(*r->out->channel_load));
 		err = r->out->channel_load ? 0 : -ENOMEM;
 	}
@@ -175,17 +155,6 @@ static void finish_counts(struct weft_proof *out)
 			out->unreachable += out->found[kind];
 }
 
-/* The channels from endports, which no tree holds unless lanes are mixed. */
-static void finish_injections(struct weft__run *r)
-{
-	const struct weft_fabric *f = r->fabric;
-	uint64_t *load = r->out->channel_load + f->first_injection;
-
-	for (uint32_t e = 0; e < f->nep && !r->lanes.mixed; e++)
-		if (weft__counts(r, e | WEFT_ENDPORT))
-			load[e] = r->arrived[f->ep[e].sw] - r->to_itself[e];
-}
-
 static void finish_loads(struct weft__run *r)
 {
 	const struct weft_fabric *f = r->fabric;
@@ -193,7 +162,6 @@ static void finish_loads(struct weft__run *r)
 	uint32_t n = f->adj_first[f->nsw];
 	double sum = 0;
 
-	finish_injections(r);
 	out->load_min = n ? UINT64_MAX : 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t load = out->channel_load[f->adj[i]];
@@ -213,7 +181,6 @@ static int run_all(struct weft__run *r)
 {
 	int err;
 
-	collect_sources(r);
 	for (unsigned first = 0; first <= r->fabric->max_lid;
 	     first += WEFT_LFT_BLOCK)
 		prove_block(r, first);

@@ -8,16 +8,9 @@
 
 #include "layers/cdg.h"
 #include "layers/distance.h"
-#include "layers/lanes.h"
+#include "layers/sources.h"
 
 #include <weft/proof.h>
-
-/* A switch with traffic of its own. */
-struct weft__source {
-	uint32_t sw;
-	uint32_t hosts;		/* those that pairs are counted of */
-	uint32_t all;		/* those that channels depend on each other by */
-};
 
 /* weft__stop.end: one of enum weft_walk_end, or */
 enum {
@@ -57,17 +50,10 @@ struct weft__run {
 	struct weft_proof *out;
 	struct weft_arena *scratch;	/* owns all arrays below */
 
-	struct weft__source *source;
-	uint32_t nsources;
-	uint64_t nhosts;	/* sum of source[].hosts */
 	struct weft__lanes lanes;
+	struct weft__sources sources;
 	struct weft__cdg cdg;
 	uint64_t *hops;		/* [nsw + 1], pairs that arrive, by hops */
-	/* Unless lanes are mixed: how many LIDs other hosts at a switch, and
-	 * how many of its own LIDs its neighbours there reach.  The difference
-	 * is the load of the channel from an endport. */
-	uint64_t *arrived;	/* [nsw] */
-	uint64_t *to_itself;	/* [nep] */
 
 	uint8_t *columns;	/* [64][nsw], LFT entries of the block */
 	uint8_t *no_column;	/* [nsw], for LIDs past the table */
@@ -106,14 +92,5 @@ void weft__findings_note(struct weft__run *r);
 void weft__findings_no_lid(struct weft__run *r);
 /* Moves the examples to *r->out.  -ENOMEM. */
 int weft__findings_finish(struct weft__run *r);
-
-/* Endports and, if asked for, switches that count as hosts. */
-static inline bool weft__counts(const struct weft__run *r, uint32_t vertex)
-{
-	if (weft_is_switch(vertex))
-		return r->spec->switches;
-	return weft_counts_as_host(&r->fabric->ep[vertex & ~WEFT_ENDPORT],
-				   r->spec->all_hosts);
-}
 
 #endif

@@ -103,7 +103,7 @@ static inline void resolve(struct weft__run *r, uint32_t s, int sl)
 	}
 }
 
-/* Counts hosts behind switch s whose packets to the LID leave it. */
+/* Counts hosts whose packets leave switch s for the LID. */
 static inline void tally(struct weft__run *r, uint32_t s, uint32_t hosts)
 {
 	struct weft__stop *at = &r->stop[s];
@@ -184,65 +184,56 @@ static void add_mixed_edges(struct weft__run *r)
 	}
 }
 
-/* Lanes of the sources at a switch, when each endport has an SL of its own. */
-static uint16_t endport_lanes(const struct weft__run *r, uint32_t s)
+/* Lanes of a source whose endports have SLs of their own. */
+static uint16_t endport_lanes(const struct weft__run *r,
+			      const struct weft__source *source)
 {
-	const struct weft_fabric *f = r->fabric;
 	const struct weft__sls *sls = &r->tree.sls;
 	uint16_t lanes = 0;
 
-	if (r->spec->switches && r->tree.owner != s)
+	if (source->self && r->tree.owner != source->sw)
 		lanes = 1u << r->lanes.of_sl[sls->one];
-	for (uint32_t k = f->sw_ep_first[s]; k < f->sw_ep_first[s + 1]; k++)
-		if ((f->sw_endport[k] | WEFT_ENDPORT) != r->tree.owner)
+	for (uint32_t k = source->first; k < source->first + source->n; k++)
+		if ((r->sources.endport[k] | WEFT_ENDPORT) != r->tree.owner)
 			lanes |= 1u << r->lanes.of_sl[sls->by_endport[k]];
 	return lanes;
 }
 
-static uint16_t source_lanes(const struct weft__run *r, uint32_t s)
+static inline uint16_t source_lanes(const struct weft__run *r,
+				    const struct weft__source *source)
 {
 	const struct weft__sls *sls = &r->tree.sls;
 
 	if (sls->by_endport)
-		return endport_lanes(r, s);
-	return 1u << r->lanes.of_sl[sls->by_switch ? sls->by_switch[s] :
-						     sls->one];
+		return endport_lanes(r, source);
+	return 1u << r->lanes.of_sl[sls->by_switch ?
+				    sls->by_switch[source->sw] : sls->one];
 }
 
-/* All sources at a switch but the owner of the LID itself. */
+/* One source without the owner of the LID. */
 static inline void prove_source(struct weft__run *r,
-				const struct weft__source *source)
+				const struct weft__source *source, bool home)
 {
-	uint32_t s = source->sw, hosts = source->hosts, all = source->all;
-	struct weft__stop *at = &r->stop[s];
-	bool home = s == r->tree.home;
+	uint32_t s = source->sw;
 
-	if (home) {
-		hosts -= r->tree.counted;
-		all--;
-	}
-	if (!all)
+	if (source->all == home)
 		return;
-	if (at->walk != r->walk)
+	if (r->stop[s].walk != r->walk)
 		resolve(r, s, -1);
-	at->lanes |= source_lanes(r, s);
-	if (!r->tree.counted || !hosts)
-		return;
-	tally(r, s, hosts);
-	if (at->end != WEFT_ARRIVED)
-		return;
-	r->arrived[s]++;
-	if (home && weft_is_endport(r->tree.owner))
-		r->to_itself[r->tree.owner & ~WEFT_ENDPORT]++;
+	r->stop[s].lanes |= source_lanes(r, source);
+	if (r->tree.counted)
+		tally(r, s, source->hosts - home);
 }
 
 static void prove_plain(struct weft__run *r)
 {
+	uint32_t home = weft__source_of(&r->sources, r->tree.owner);
+
 	r->walk++;
 	r->norder = 0;
 	r->looped = false;
-	for (uint32_t i = 0; i < r->nsources; i++)
-		prove_source(r, &r->source[i]);
+	for (uint32_t i = 0; i < r->sources.n; i++)
+		prove_source(r, &r->sources.source[i], i == home);
 	if (r->tree.counted && r->spec->loads)
 		add_loads(r);
 	if (!r->spec->credit_loops)
@@ -254,60 +245,44 @@ static void prove_plain(struct weft__run *r)
 		add_edges(r);
 }
 
-/* One source with mixed lanes, behind port in of switch s; true if it counts
- * and arrives. */
-static bool prove_mixed_source(struct weft__run *r, uint32_t s, unsigned in,
-			       unsigned sl, bool counts)
+/* What one source sends with that SL, with mixed lanes. */
+static void prove_share(struct weft__run *r,
+			const struct weft__source *source, unsigned sl,
+			const struct weft__share *share)
 {
+	uint32_t s = source->sw;
 	unsigned out = r->tree.column[s], lane = 0;
-	bool sends = has_lane(r->fabric, s, out);
 
-	counts = counts && r->tree.counted;
-	if (sends)
-		lane = lane_of(r, s, in, out, sl);
+	if (has_lane(r->fabric, s, out))
+		lane = lane_of(r, s, source->in, out, sl);
 	if (lane == WEFT_VL_DROP) {
-		r->out->found[WEFT_FIND_DROPPED] += counts;
-		return false;
+		if (r->tree.counted)
+			r->out->found[WEFT_FIND_DROPPED] += share->hosts;
+		return;
 	}
 	if (r->stop[s].walk != r->walk)
 		resolve(r, s, sl);
 	r->stop[s].lanes |= 1u << lane;
-	if (counts)
-		tally(r, s, 1);
-	return counts && r->stop[s].end == WEFT_ARRIVED;
-}
-
-/* Those sources at a switch that send with that SL. */
-static void prove_mixed_switch(struct weft__run *r, uint32_t s, unsigned sl)
-{
-	const struct weft_fabric *f = r->fabric;
-	const struct weft__sls *sls = &r->tree.sls;
-	unsigned all = sls->by_switch ? sls->by_switch[s] : sls->one;
-
-	if (r->spec->switches && r->tree.owner != s && all == sl)
-		prove_mixed_source(r, s, 0, sl, true);
-	for (uint32_t k = f->sw_ep_first[s]; k < f->sw_ep_first[s + 1]; k++) {
-		uint32_t e = f->sw_endport[k];
-
-		if ((e | WEFT_ENDPORT) == r->tree.owner ||
-		    (sls->by_endport ? sls->by_endport[k] : all) != sl)
-			continue;
-		if (prove_mixed_source(r, s, f->ep[e].sw_port, sl,
-				       weft__counts(r, e | WEFT_ENDPORT)) &&
-		    r->spec->loads)
-			r->out->channel_load[f->first_injection + e]++;
-	}
+	if (r->tree.counted)
+		tally(r, s, share->hosts);
 }
 
 static void prove_mixed(struct weft__run *r)
 {
-	for (unsigned sl = 0; sl < WEFT_NSL; sl++) {
+	const struct weft__sources *from = &r->sources;
+	const struct weft__share *share = from->share;
+
+	weft__sources_share(&r->sources, r->tree.owner, r->tree.counted,
+			    &r->tree.sls);
+	for (unsigned sl = 0; sl < WEFT_NSL; sl++, share += from->n) {
 		if (!(r->lanes.used >> sl & 1))
 			continue;
 		r->walk++;
 		r->norder = 0;
-		for (uint32_t i = 0; i < r->nsources; i++)
-			prove_mixed_switch(r, r->source[i].sw, sl);
+		for (uint32_t i = 0; i < from->n; i++)
+			if (from->sls[i] >> sl & 1)
+				prove_share(r, &from->source[i], sl,
+					    &share[i]);
 		if (r->tree.counted && r->spec->loads)
 			add_loads(r);
 		if (r->spec->credit_loops)

@@ -154,8 +154,6 @@ static void count(struct brute *b, uint32_t source, unsigned lid, unsigned sl,
 	b->hops[w->n]++;
 	for (uint32_t i = 0; i < w->n; i++)
 		b->load[w->channel[i]]++;
-	if (weft_is_endport(source))
-		b->load[f->first_injection + (source & ~WEFT_ENDPORT)]++;
 	x.kind = WEFT_FIND_NONMINIMAL;
 	x.hops = w->n;
 	x.minimum = b->cables[(size_t)home * f->nsw + w->sw[0]] + 1;
@@ -274,7 +272,8 @@ static void alloc(struct brute *b)
 		between += f->peer[ch] != WEFT_NONE;
 	b->max = WEFT_NSL * (between + f->nsw) + 1;
 	b->hops = need(calloc(3 * f->nsw + 1, sizeof(*b->hops)));
-	b->load = need(calloc(f->nch + 1, sizeof(*b->load)));
+	b->load = need(calloc(f->first_injection + 1,
+			      sizeof(*b->load)));
 	b->example = need(calloc(WEFT_FIND_KINDS * b->spec->max_examples + 1,
 				 sizeof(*b->example)));
 	b->cables = need(malloc((f->nsw * f->nsw + 1) * sizeof(uint32_t)));

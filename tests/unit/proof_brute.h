@@ -17,7 +17,7 @@ struct brute {
 	uint64_t pairs, reached;
 	uint64_t found[WEFT_FIND_KINDS];
 	uint64_t *hops;			/* [nsw + 1] */
-	uint64_t *load;			/* [nch] */
+	uint64_t *load;			/* [first_injection] */
 	struct weft_finding *example;	/* [WEFT_FIND_KINDS][max_examples] */
 	uint32_t kept[WEFT_FIND_KINDS];
 

@@ -281,6 +281,18 @@ void random_routes(struct weft_rng *rng, const struct weft_fabric *f,
 	free(parent);
 }
 
+/* Gives every switch two kinds of input ports. */
+static void make_alike(const struct weft_fabric *f, struct weft_layers *y)
+{
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		size_t row = (f->sw[s].nports + 1u) * WEFT_NSL;
+		uint8_t *vl = y->sl2vl + y->base[s] * WEFT_NSL;
+
+		for (unsigned in = 2; in <= f->sw[s].nports; in++)
+			memcpy(vl + in * row, vl + in % 2 * row, row);
+	}
+}
+
 /* n random bytes below limit, now and then VL 15. */
 static uint8_t *random_bytes(struct weft_rng *rng, size_t n, uint32_t limit,
 			     bool drops)
@@ -317,7 +329,9 @@ void random_layers(struct weft_rng *rng, const struct weft_fabric *f,
 		   struct weft_layers *layers)
 {
 	bool drops = sl2vl == SL2VL_OUTPUT_DROPS || sl2vl == SL2VL_INPUT_DROPS;
-	bool input = sl2vl == SL2VL_INPUT || sl2vl == SL2VL_INPUT_DROPS;
+	bool alike = sl2vl == SL2VL_INPUT_ALIKE;
+	bool input = sl2vl == SL2VL_INPUT || sl2vl == SL2VL_INPUT_DROPS ||
+		alike;
 	size_t size = f->first_injection;
 
 	*layers = (struct weft_layers){ .form = form };
@@ -335,7 +349,10 @@ void random_layers(struct weft_rng *rng, const struct weft_fabric *f,
 		}
 	}
 	layers->sl2vl = random_bytes(rng, size * WEFT_NSL,
-				     1 + weft_rng_below(rng, 4), drops);
+				     1 + weft_rng_below(rng, 4),
+				     drops || alike);
+	if (alike)
+		make_alike(f, layers);
 	for (size_t i = WEFT_NSL; sl2vl == SL2VL_UNIFORM &&
 	     i < size * WEFT_NSL; i++)
 		layers->sl2vl[i] = layers->sl2vl[i % WEFT_NSL];

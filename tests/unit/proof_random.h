@@ -23,6 +23,7 @@ enum random_tables {
 enum random_sl2vl {
 	SL2VL_NONE, SL2VL_UNIFORM, SL2VL_OUTPUT, SL2VL_INPUT,
 	SL2VL_OUTPUT_DROPS, SL2VL_INPUT_DROPS,
+	SL2VL_INPUT_ALIKE,	/* odd input ports alike, even ones, too */
 	SL2VLS,
 };
 
