@@ -1,1 +1,2 @@
+include tests/bench/check.mk
 include tests/bench/ebb.mk
