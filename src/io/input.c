@@ -69,13 +69,12 @@ static int read_tables(const struct weft__dump *dump, const char *directory,
 	if (err)
 		return weft_fail(diag, -err, "out of memory");
 	for (uint32_t i = 0; i < dump->ntables && !err; i++)
-		err = weft_io_read_lft(dump->table[i], in->fabric,
-				       &in->routes.lft, &passed);
+		err = weft__read_lft_file(dump->table[i], in->fabric,
+					  &in->routes.lft, NULL, &passed);
 	finish_once(&once);
 	if (err)
 		return err;
-	if (dump->ntables > 1)
-		weft__lft_missing(in->fabric, &in->routes.lft, directory, diag);
+	weft__lft_missing(in->fabric, &in->routes.lft, directory, diag);
 	in->has_tables = true;
 	return 0;
 }

@@ -219,8 +219,6 @@ int weft__fill_finish(struct weft__fill *fill, const char *file,
 			     fill->first_guid);
 		return -EINVAL;
 	}
-	if (fill->tables > 1)
-		weft__lft_missing(fill->fabric, fill->lft, file, diag);
 	return 0;
 }
 

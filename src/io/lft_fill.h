@@ -96,9 +96,8 @@ static inline void weft__fill_entry(struct weft__fill *fill,
 }
 
 /*
- * The end of the file: says what was found, and which switches still have no
- * table if the file held more than one.  0, or -EINVAL after an error when no
- * table belongs to a switch of the topology.
+ * The end of the file: says what was found.  0, or -EINVAL after an error when
+ * no table belongs to a switch of the topology.
  */
 int weft__fill_finish(struct weft__fill *fill, const char *file,
 		      struct weft_diag *diag);

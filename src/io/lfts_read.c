@@ -311,7 +311,7 @@ static int check_format(const struct weft__source *source,
 
 int weft__read_lft(const struct weft__source *source,
 		   const struct weft_fabric *fabric, struct weft_lft *lft,
-		   struct weft_diag *diag)
+		   uint32_t *tables, struct weft_diag *diag)
 {
 	struct reader r = { .source = source, .diag = diag };
 	int err = check_format(source, diag);
@@ -327,19 +327,34 @@ int weft__read_lft(const struct weft__source *source,
 	err = read_lines(&r);
 	if (!err)
 		err = weft__fill_finish(&r.fill, source->name, diag);
+	if (tables)
+		*tables += r.fill.tables;
 	weft__fill_free(&r.fill);
 	return err;
 }
 
-int weft_io_read_lft(const char *path, const struct weft_fabric *fabric,
-		     struct weft_lft *lft, struct weft_diag *diag)
+int weft__read_lft_file(const char *path, const struct weft_fabric *fabric,
+			struct weft_lft *lft, uint32_t *tables,
+			struct weft_diag *diag)
 {
 	struct weft__source source;
 	int err = weft__source_open(path, &source, diag);
 
 	if (err)
 		return err;
-	err = weft__read_lft(&source, fabric, lft, diag);
+	err = weft__read_lft(&source, fabric, lft, tables, diag);
 	weft__source_close(&source);
+	return err;
+}
+
+int weft_io_read_lft(const char *path, const struct weft_fabric *fabric,
+		     struct weft_lft *lft, struct weft_diag *diag)
+{
+	uint32_t tables = 0;
+	int err = weft__read_lft_file(path, fabric, lft, &tables, diag);
+
+	/* A single table is one of a file for each switch. */
+	if (!err && tables > 1)
+		weft__lft_missing(fabric, lft, path, diag);
 	return err;
 }

@@ -7,10 +7,14 @@
 
 #include "io/source.h"
 
-/* weft_io_read_lft(), weft_io_read_sl2vl() and weft_io_read_sl() of a text. */
+/*
+ * weft_io_read_lft(), weft_io_read_sl2vl() and weft_io_read_sl() of a text.
+ * weft__read_lft() adds the number of tables it met to *tables (NULL is fine)
+ * and leaves it to the caller to tell of switches without one.
+ */
 int weft__read_lft(const struct weft__source *source,
 		   const struct weft_fabric *fabric, struct weft_lft *lft,
-		   struct weft_diag *diag);
+		   uint32_t *tables, struct weft_diag *diag);
 int weft__read_sl2vl(const struct weft__source *source,
 		     const struct weft_fabric *fabric,
 		     struct weft_layers *layers, struct weft_diag *diag);
@@ -18,10 +22,15 @@ int weft__read_sl(const struct weft__source *source,
 		  const struct weft_fabric *fabric,
 		  struct weft_layers *layers, struct weft_diag *diag);
 
+/* weft__read_lft() of a file. */
+int weft__read_lft_file(const char *path, const struct weft_fabric *fabric,
+			struct weft_lft *lft, uint32_t *tables,
+			struct weft_diag *diag);
+
 /*
  * Warns, once, if any switch has no entry at all.  weft_io_read_lft() does so
- * itself for a file of several tables; this is for callers that read a file for
- * each switch.  file may be NULL.  Returns how many switches that are.
+ * itself for a file of several tables; this is for callers that read several
+ * files.  file may be NULL.  Returns how many switches that are.
  */
 uint32_t weft__lft_missing(const struct weft_fabric *fabric,
 			   const struct weft_lft *lft, const char *file,

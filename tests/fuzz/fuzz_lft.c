@@ -21,6 +21,7 @@ static void read_back(const struct weft_fabric *f, struct weft_lft *lft)
 	struct weft_lft_diff diff;
 	struct weft__source source;
 	struct weft_lft again;
+	uint32_t tables = 0;
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -29,7 +30,8 @@ static void read_back(const struct weft_fabric *f, struct weft_lft *lft)
 	fclose(out);
 	source = weft__source_text("again", text, size);
 	fuzz_require(!weft_io_lft_init(f, &again));
-	fuzz_require(!weft__read_lft(&source, f, &again, NULL));
+	fuzz_require(!weft__read_lft(&source, f, &again, &tables, NULL));
+	fuzz_require(tables == f->nsw);
 	drop_bad_ports(f, lft);
 	weft_lft_compare(lft, &again, &diff);
 	fuzz_require(!diff.entries);
@@ -43,10 +45,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct weft__source source = fuzz_source(data, size);
 	struct weft_diag diag = { 0 };
 	struct weft_lft lft;
+	uint32_t tables = 0;
 	int err;
 
 	fuzz_require(!weft_io_lft_init(f, &lft));
-	err = weft__read_lft(&source, f, &lft, &diag);
+	err = weft__read_lft(&source, f, &lft, &tables, &diag);
 	fuzz_require(err <= 0);
 	fuzz_require(!err == !diag.count[WEFT_ERROR]);
 	fuzz_require(diag.count[WEFT_WARNING] + diag.count[WEFT_NOTE] <

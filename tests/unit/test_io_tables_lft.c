@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 struct fixture {
 	struct weft_fabric *fabric;
@@ -458,6 +459,34 @@ static void messages_collapse(void **state)
 	free(text);
 }
 
+/* A dump directory that holds the table of one switch. */
+static void directory_lacks_tables(void **state)
+{
+	struct fixture *x = *state;
+	char dir[] = "/tmp/weft-test-XXXXXX", topology[64], table[64];
+	struct weft_input in;
+	FILE *out;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(topology, sizeof(topology), "%s/small.ibnetdiscover", dir);
+	snprintf(table, sizeof(table), "%s/table", dir);
+	out = fopen(topology, "w");
+	assert_int_equal(weft_io_write_ibnetdiscover(out, x->fabric, NULL), 0);
+	fclose(out);
+	out = fopen(table, "w");
+	fputs(OPENSM_2, out);
+	fclose(out);
+	assert_int_equal(weft_input_open(dir, &in, &x->heard.diag), 0);
+	assert_true(in.has_tables);
+	assert_heard(&x->heard, WEFT_WARNING, 0, "no table for 2 of 3 switches,"
+		     " the first is 0x0000000000000010");
+	assert_heard_count(&x->heard, 1, 0);
+	weft_input_close(&in);
+	unlink(topology);
+	unlink(table);
+	rmdir(dir);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -478,6 +507,7 @@ int main(void)
 		CASE(fdbs_cut),
 		CASE(not_tables),
 		CASE(messages_collapse),
+		CASE(directory_lacks_tables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
