@@ -1,2 +1,3 @@
 include tests/bench/check.mk
 include tests/bench/ebb.mk
+include tests/bench/load.mk

@@ -1,0 +1,4 @@
+# Reading and writing forwarding tables.
+noinst_PROGRAMS += tests/bench/bench-load
+tests_bench_bench_load_SOURCES = tests/bench/bench_load.c
+tests_bench_bench_load_LDADD = libweft.la
