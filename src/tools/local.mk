@@ -1,4 +1,12 @@
 bin_PROGRAMS += weft
 weft_SOURCES = \
-	src/tools/main.c
-weft_LDADD = libweft.la
+	src/tools/args.c \
+	src/tools/gen.c \
+	src/tools/main.c \
+	src/tools/output.c \
+	src/tools/suggest.c \
+	src/tools/talk.c \
+	src/tools/text.c \
+	src/tools/tool.h
+weft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+weft_LDADD = libweft.la $(JANSSON_LIBS) -lpthread

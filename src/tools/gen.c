@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft gen: synthetic fabrics. */
+#include "tool.h"
+
+#include <stdlib.h>
+
+static bool write_fabric(struct tool *t, const struct weft_fabric *f, FILE *out)
+{
+	switch (t->args.format) {
+	case TOOL_DOT:
+		return !weft_io_write_dot(out, f, true, &t->diag);
+	case TOOL_JSON:
+		return !weft_io_write_fabric_json(out, f, &t->diag);
+	case TOOL_CSV:
+		return !weft_io_write_links_csv(out, f, NULL, &t->diag);
+	default:
+		return !weft_io_write_ibnetdiscover(out, f, &t->diag);
+	}
+}
+
+static bool generate(struct tool *t, const char *spec, FILE *out)
+{
+	struct weft_fabric *fabric;
+	bool ok;
+
+	tool_phase(t, "building %s", spec);
+	if (weft_gen(spec, &fabric, &t->diag))
+		return false;
+	tool_phase(t, "writing");
+	tool_talk_about(t, tool_output_name(out));
+	ok = write_fabric(t, fabric, out);
+	tool_talk_about(t, NULL);
+	weft_fabric_free(fabric);
+	return ok;
+}
+
+static bool canonical(struct tool *t, const char *spec, FILE *out)
+{
+	char *text;
+
+	if (weft_gen_canonical(spec, &text, &t->diag))
+		return false;
+	fprintf(out, "%s\n", text);
+	free(text);
+	return true;
+}
+
+static enum tool_status gen_run(struct tool *t)
+{
+	const struct tool_args *a = &t->args;
+	FILE *out;
+	bool ok = true;
+
+	if (a->list ? a->rest.n != 0 : a->rest.n != 1)
+		return tool_usage(t, a->list ? "--list takes no argument" :
+				  "one description is needed, %u were given; "
+				  "'weft gen --list' shows what there is",
+				  a->rest.n);
+	out = tool_output_open(t, a->output);
+	if (!out)
+		return TOOL_FAILED;
+	if (a->list)
+		weft_gen_list(out);
+	else if (a->canonical)
+		ok = canonical(t, a->rest.item[0], out);
+	else
+		ok = generate(t, a->rest.item[0], out);
+	tool_phase_end(t);
+	return ok ? TOOL_FINE : TOOL_FAILED;
+}
+
+static const struct tool_option gen_options[] = {
+	TOOL_OPT(TOOL_CHOICE, format, "format", 'f', "FORMAT",
+		 "ibnetdiscover (default; ibsim loads it), dot, json or csv "
+		 "(a row for each channel between switches)",
+		 .choices = "ibnetdiscover|dot|json|csv"),
+	TOOL_OPT(TOOL_FLAG, canonical, "canonical", 0, NULL,
+		 "print the description with all defaults instead of the "
+		 "fabric"),
+	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
+		 "list the families of fabrics and their options"),
+	TOOL_OPT_OUTPUT("write the fabric to FILE"),
+	TOOL_OPT_LAST
+};
+
+const struct tool_command tool_command_gen = {
+	.name = "gen",
+	.summary = "make a synthetic fabric",
+	.usage = "[OPTION]... DESCRIPTION",
+	.about = "Writes the fabric that a description such as "
+		 "pgft:2;4,4;1,4;1,1 stands for. Every command takes such a "
+		 "description for an input, too.",
+	.options = gen_options,
+	.run = gen_run,
+};

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Text for people, and strings for JSON. */
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS 80
+
+const char *tool_text_name(char *buf, size_t size, const char *name)
+{
+	size_t n = 0;
+
+	for (; *name; name++) {
+		unsigned char c = *name;
+
+		if (n + 5 > size)
+			break;
+		if (c < ' ' || c == 0x7f)
+			n += snprintf(buf + n, size - n, "\\x%02x", c);
+		else
+			buf[n++] = c;
+	}
+	buf[n] = '\0';
+	return buf;
+}
+
+static const struct weft_endport *endport(const struct weft_fabric *f,
+					  uint32_t vertex)
+{
+	return &f->ep[vertex & ~WEFT_ENDPORT];
+}
+
+const char *tool_vertex_name(const struct weft_fabric *f, uint32_t vertex)
+{
+	return weft_is_switch(vertex) ? f->sw[vertex].name :
+					f->node[endport(f, vertex)->node].name;
+}
+
+uint64_t tool_vertex_guid(const struct weft_fabric *f, uint32_t vertex)
+{
+	return weft_is_switch(vertex) ? f->sw[vertex].guid :
+					endport(f, vertex)->guid;
+}
+
+unsigned tool_vertex_lid(const struct weft_fabric *f, uint32_t vertex)
+{
+	return weft_is_switch(vertex) ? f->sw[vertex].lid :
+					endport(f, vertex)->lid;
+}
+
+const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
+			     char *buf, size_t size)
+{
+	const char *name = tool_vertex_name(f, vertex);
+
+	if (*name)
+		return tool_text_name(buf, size, name);
+	snprintf(buf, size, "0x%016" PRIx64, tool_vertex_guid(f, vertex));
+	return buf;
+}
+
+void tool_text_wrap(FILE *out, int used, int indent, const char *text)
+{
+	bool first = true;
+
+	while (*text) {
+		int n = strcspn(text, " ");
+
+		if (!first && used + 1 + n > COLUMNS - 1) {
+			fprintf(out, "\n%*s", indent, "");
+			used = indent;
+		} else if (!first) {
+			fputc(' ', out);
+			used++;
+		}
+		fwrite(text, 1, n, out);
+		used += n;
+		text += n;
+		text += strspn(text, " ");
+		first = false;
+	}
+	fputc('\n', out);
+}
+
+void tool_text_bar(FILE *out, double share, int width)
+{
+	int n = share * width + 0.5;
+
+	if (n > 0)
+		fputs("  ", out);
+	while (n-- > 0)
+		fputc('#', out);
+}
+
+/* Each byte as the code point of that number. */
+static json_t *from_latin1(const char *text)
+{
+	char *utf8 = malloc(2 * strlen(text) + 1), *p = utf8;
+	json_t *string;
+
+	if (!utf8)
+		return NULL;
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c >= 0x80) {
+			*p++ = 0xc0 | c >> 6;
+			c = 0x80 | (c & 0x3f);
+		}
+		*p++ = c;
+	}
+	*p = '\0';
+	string = json_string(utf8);
+	free(utf8);
+	return string;
+}
+
+json_t *tool_json_string(const char *text)
+{
+	json_t *string = json_string(text);
+
+	return string ? string : from_latin1(text);
+}
+
+void tool_json_print(FILE *out, json_t *root)
+{
+	json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	fputc('\n', out);
+	json_decref(root);
+}
+
+void tool_json_print_cases(FILE *out, json_t *cases)
+{
+	json_t *one = json_array_get(cases, 0);
+
+	tool_json_print(out, json_incref(json_array_size(cases) == 1 ? one :
+								       cases));
+}

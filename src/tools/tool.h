@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the subcommands of weft share.
+ *
+ * A subcommand is one file with one struct tool_command: its help, its table
+ * of options and run().  Everything else is common: reading the command line
+ * (args.c), inputs and what is to be judged about them (cases.c, engines.c,
+ * tables.c), messages and progress (talk.c), outputs that are complete or
+ * absent (output.c), near names (suggest.c), text for people and JSON (text.c).
+ */
+#ifndef WEFT_TOOLS_TOOL_H
+#define WEFT_TOOLS_TOOL_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <weft/weft.h>
+
+/* Exit status. */
+enum tool_status {
+	TOOL_FINE,
+	TOOL_FOUND,	/* what was looked at is not as it should be */
+	TOOL_FAILED,	/* bad input or usage, no memory, write error */
+};
+
+/* Arguments of one kind, in the order given; they point into argv. */
+struct tool_list {
+	const char **item;
+	unsigned n;
+};
+
+enum tool_hosts { TOOL_HOSTS_CA, TOOL_HOSTS_ALL };
+
+enum tool_format {
+	TOOL_IBNETDISCOVER, TOOL_DOT, TOOL_JSON, TOOL_CSV,
+};
+
+/* The values of all options of all subcommands. */
+struct tool_args {
+	struct tool_list input, table, engine, engine_option;
+	struct tool_list rest;		/* what is no option */
+	const char *output;
+	int64_t hosts;			/* enum tool_hosts */
+	int64_t format;			/* enum tool_format */
+	int64_t seed, threads, count, lmc;
+	bool json, csv, quiet, verbose, help, version;
+	bool list, canonical, switches;
+};
+
+enum tool_value {
+	TOOL_FLAG,	/* bool */
+	TOOL_TEXT,	/* const char * */
+	TOOL_LIST,	/* struct tool_list, may be repeated */
+	TOOL_NUMBER,	/* int64_t, min..max */
+	TOOL_CHOICE,	/* int64_t, position in choices */
+};
+
+/* One option.  --help, the parser and the test of the manual read this. */
+struct tool_option {
+	const char *name;
+	char letter;		/* 0 = none */
+	const char *argument;	/* what its value is called; NULL = none */
+	const char *help;
+	enum tool_value type;
+	size_t offset;		/* in struct tool_args */
+	int64_t preset, min, max;
+	const char *choices;	/* "a|b|c" */
+};
+
+struct tool;
+
+struct tool_command {
+	const char *name;
+	const char *summary;	/* a few words, for the list of commands */
+	const char *usage;	/* what follows "weft NAME" */
+	const char *about;	/* a paragraph for --help */
+	const struct tool_option *options;
+	enum tool_status (*run)(struct tool *t);
+};
+
+extern const struct tool_command tool_command_gen, tool_command_route,
+	tool_command_check, tool_command_analyze, tool_command_trace;
+
+/* One run of one command. */
+struct tool {
+	const struct tool_command *command;
+	struct tool_args args;
+	struct weft_diag diag;
+	char program[32];	/* "weft route" */
+	struct tool_talk *talk;
+};
+
+/* --- args.c --------------------------------------------------------------- */
+
+/* A row: type, field of struct tool_args, name, letter, what the value is
+ * called, help, and what else its type needs. */
+#define TOOL_OPT(kind, field, long_name, short_name, value, ...) { \
+	.type = kind, .offset = offsetof(struct tool_args, field), \
+	.name = long_name, .letter = short_name, .argument = value, \
+	.help = __VA_ARGS__ }
+
+/* Rows that several commands have. */
+#define TOOL_OPT_INPUT TOOL_OPT(TOOL_LIST, input, "input", 'i', "INPUT", \
+	"fabric: a file, a dump directory or a description (weft-gen(1))")
+#define TOOL_OPT_TABLE TOOL_OPT(TOOL_LIST, table, "tables", 't', "PATH", \
+	"forwarding tables: a file, or a directory of them")
+#define TOOL_OPT_ENGINE TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE", \
+	"route with NAME or NAME:OPTION=VALUE,...")
+#define TOOL_OPT_ENGINE_OPTION \
+	TOOL_OPT(TOOL_LIST, engine_option, "option", 'O', "NAME=VALUE", \
+	"set an option of the engines that have it")
+#define TOOL_OPT_HOSTS TOOL_OPT(TOOL_CHOICE, hosts, "hosts", 0, "ca|all", \
+	"what counts as a host: channel adapters, or aggregation nodes and " \
+	"routers, too (default ca)", .choices = "ca|all")
+#define TOOL_OPT_SEED TOOL_OPT(TOOL_NUMBER, seed, "seed", 0, "N", \
+	"seed of the random numbers", .preset = 1, .max = UINT32_MAX)
+#define TOOL_OPT_THREADS TOOL_OPT(TOOL_NUMBER, threads, "threads", 0, "N", \
+	"threads to use, 0 = one per processor; results are the same", \
+	.max = 1024)
+#define TOOL_OPT_JSON TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print JSON")
+#define TOOL_OPT_CSV TOOL_OPT(TOOL_FLAG, csv, "csv", 0, NULL, \
+	"print comma-separated values")
+#define TOOL_OPT_OUTPUT(what) \
+	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "FILE", what)
+#define TOOL_OPT_LAST \
+	TOOL_OPT(TOOL_FLAG, quiet, "quiet", 'q', NULL, \
+		 "no warnings and no progress bar"), \
+	TOOL_OPT(TOOL_FLAG, verbose, "verbose", 'v', NULL, \
+		 "notes, too, and all warnings, however many"), \
+	TOOL_OPT(TOOL_FLAG, help, "help", 'h', NULL, "print this help"), \
+	TOOL_OPT(TOOL_FLAG, version, "version", 'V', NULL, \
+		 "print the version"), \
+	{ .name = NULL }
+
+/* Fills in t->args.  Says what is wrong and returns false. */
+bool tool_args_parse(struct tool *t, int argc, char **argv);
+void tool_args_free(struct tool_args *args);
+void tool_list_add(struct tool_list *list, const char *item);
+
+/* Prints the help of one command; 80 columns. */
+void tool_help(const struct tool_command *command, FILE *out);
+
+/* Points at --help; false, for "return tool_hint(t);". */
+bool tool_hint(const struct tool *t);
+/* Says that the command line is wrong, points at --help; TOOL_FAILED. */
+enum tool_status tool_usage(struct tool *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* --- talk.c --------------------------------------------------------------- */
+
+/* Starts t->diag; false without memory. */
+bool tool_talk_start(struct tool *t);
+/* Follows --quiet and --verbose; starts the progress bar if stderr is a
+ * terminal. */
+void tool_talk_options(struct tool *t);
+void tool_talk_stop(struct tool *t);
+
+/* Says so; false, for "return tool_no_memory(t);". */
+bool tool_no_memory(struct tool *t);
+
+/* What the program does now, for the progress bar, which appears once the
+ * program has run for a second. */
+void tool_phase(struct tool *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Results are about to be printed: takes the bar away. */
+void tool_phase_end(struct tool *t);
+/* Messages that name no file are about this one; NULL: about none. */
+void tool_talk_about(struct tool *t, const char *file);
+/* A weft_ebb_spec.progress; context is the struct tool. */
+void tool_progress(void *context, uint64_t done, uint64_t total);
+
+/* --- output.c ------------------------------------------------------------- */
+
+/*
+ * Files appear complete or not at all: each is written beside its final name
+ * and renamed by tool_output_commit(); a signal that ends the program removes
+ * what was begun.  What is not a plain file (a device, a pipe) is written
+ * directly.
+ */
+
+/* path NULL or "-": standard output.  NULL after an error message. */
+FILE *tool_output_open(struct tool *t, const char *path);
+/* A file within a directory, which is made if needed. */
+FILE *tool_output_open_in(struct tool *t, const char *directory,
+			  const char *name);
+/* What messages call an output; valid until it is closed. */
+const char *tool_output_name(const FILE *stream);
+/*
+ * Ends all outputs: flushes them and, if keep is set, moves them to their
+ * names.  False after an error message.
+ */
+bool tool_output_close(struct tool *t, bool keep);
+/* To be called once, first thing: closed descriptors, signals. */
+void tool_output_prepare(void);
+
+/* --- cases.c -------------------------------------------------------------- */
+
+/* Tables of a fabric, to be judged. */
+struct tool_case {
+	const char *input;	/* as given */
+	const char *label;	/* engine with options, or file of tables */
+	const char *engine;	/* the same, NULL unless made by one */
+	const struct weft_fabric *fabric;
+	const struct weft_routes *routes;
+	double seconds;		/* that the engine took */
+};
+
+/*
+ * Calls visit() for each combination of inputs and their tables: each -t, then
+ * each -e; the input's own tables when there is neither.  Stops when visit()
+ * returns false.  False after an error message.
+ */
+bool tool_cases_each(struct tool *t,
+		     bool (*visit)(struct tool *t, const struct tool_case *c,
+				   void *context),
+		     void *context);
+/* Adds what is no option to the inputs; false (said why) if none is left. */
+bool tool_cases_inputs(struct tool *t);
+/*
+ * *out: the fabric with LIDs where they were missing, and with --lmc; NULL if
+ * f will do.  False after an error message.
+ */
+bool tool_assign_lids(struct tool *t, const char *input,
+		      const struct weft_fabric *f, struct weft_fabric **out);
+double tool_seconds(void);	/* of a clock that only goes forward */
+
+/* --- tables.c ------------------------------------------------------------- */
+
+/*
+ * Reads the set of tables that begins with the *next-th -t, a file or a
+ * directory, with the files of SLs and SL2VL tables that follow; moves *next
+ * past them.  False after an error message.
+ */
+bool tool_tables_read(struct tool *t, unsigned *next,
+		      const struct weft_fabric *f, struct weft_routes *out);
+
+/* --- suggest.c ------------------------------------------------------------ */
+
+/* A name of the NULL-terminated list that text may have been meant to be;
+ * NULL if none is near. */
+const char *tool_suggest(const char *text, const char *const *names);
+
+/* --- text.c --------------------------------------------------------------- */
+
+/* A name fit for a line of text: control characters as \xNN, cut to size. */
+const char *tool_text_name(char *buf, size_t size, const char *name);
+/* Name, GUID and base LID of a switch or of an endport's node and port. */
+const char *tool_vertex_name(const struct weft_fabric *f, uint32_t vertex);
+uint64_t tool_vertex_guid(const struct weft_fabric *f, uint32_t vertex);
+unsigned tool_vertex_lid(const struct weft_fabric *f, uint32_t vertex);
+/* Name of a vertex for people, its GUID if it has none. */
+const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
+			     char *buf, size_t size);
+/* Prints text in lines of at most 80 columns, broken at blanks, all but the
+ * first indented; the first one starts at column used. */
+void tool_text_wrap(FILE *out, int used, int indent, const char *text);
+/* Two blanks and a bar of share (0..1) of width columns; nothing for none. */
+void tool_text_bar(FILE *out, double share, int width);
+/* A JSON string of any bytes: what is not UTF-8 is taken for Latin-1. */
+json_t *tool_json_string(const char *text);
+/* Prints and frees root. */
+void tool_json_print(FILE *out, json_t *root);
+/* Prints an array of cases, or its only element. */
+void tool_json_print_cases(FILE *out, json_t *cases);
+
+#endif
