@@ -1,10 +1,15 @@
 bin_PROGRAMS += weft
 weft_SOURCES = \
 	src/tools/args.c \
+	src/tools/cases.c \
+	src/tools/engines.c \
+	src/tools/engines.h \
 	src/tools/gen.c \
 	src/tools/main.c \
 	src/tools/output.c \
+	src/tools/route.c \
 	src/tools/suggest.c \
+	src/tools/tables.c \
 	src/tools/talk.c \
 	src/tools/text.c \
 	src/tools/tool.h

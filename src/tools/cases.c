@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What there is to judge: inputs, and for each of them sets of tables. */
+#include "engines.h"
+
+#include <time.h>
+
+struct visit {
+	struct tool *t;
+	bool (*call)(struct tool *t, const struct tool_case *c, void *context);
+	void *context;
+	const struct tool_engine *engine;	/* ends with a NULL engine */
+};
+
+double tool_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+/* Ports that an engine has to route but that have no LID. */
+static unsigned count_without_lid(const struct weft_fabric *f)
+{
+	unsigned n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		n += !f->sw[s].lid;
+	for (uint32_t e = 0; e < f->nep; e++)
+		n += !f->ep[e].lid;
+	return n;
+}
+
+bool tool_assign_lids(struct tool *t, const char *input,
+		      const struct weft_fabric *f, struct weft_fabric **out)
+{
+	unsigned n = count_without_lid(f);
+
+	*out = NULL;
+	if (!n && t->args.lmc < 0)
+		return true;
+	if (n)
+		weft_diag_at(&t->diag, WEFT_WARNING, input, 0,
+			     "%u port%s without a LID: assigned one", n,
+			     n == 1 ? "" : "s");
+	return !weft_fabric_assign_lids(f, t->args.lmc, out, &t->diag);
+}
+
+bool tool_route(struct tool *t, const struct tool_engine *e,
+		const struct weft_fabric *f, struct weft_routes *routes,
+		double *seconds)
+{
+	double start = tool_seconds();
+
+	tool_phase(t, "routing with %s", e->label);
+	if (e->engine->route(f, e->options, routes, &t->diag))
+		return false;
+	*seconds = tool_seconds() - start;
+	return true;
+}
+
+static bool visit_engine(struct visit *v, const char *input,
+			 const struct weft_fabric *fabric,
+			 const struct tool_engine *e)
+{
+	struct weft_fabric *assigned;
+	struct weft_routes routes;
+	struct tool_case c = {
+		.input = input, .label = e->label, .engine = e->label,
+		.routes = &routes,
+	};
+	bool ok;
+
+	if (!tool_assign_lids(v->t, input, fabric, &assigned))
+		return false;
+	c.fabric = assigned ? assigned : fabric;
+	ok = tool_route(v->t, e, c.fabric, &routes, &c.seconds);
+	if (ok) {
+		ok = v->call(v->t, &c, v->context);
+		weft_routes_free(&routes);
+	}
+	weft_fabric_free(assigned);
+	return ok;
+}
+
+static bool visit_tables(struct visit *v, const char *input,
+			 const struct weft_fabric *fabric, unsigned *next)
+{
+	struct weft_routes routes;
+	const struct tool_case c = {
+		.input = input, .label = v->t->args.table.item[*next],
+		.fabric = fabric, .routes = &routes,
+	};
+	bool ok;
+
+	tool_phase(v->t, "reading %s", c.label);
+	if (!tool_tables_read(v->t, next, fabric, &routes))
+		return false;
+	ok = v->call(v->t, &c, v->context);
+	weft_routes_free(&routes);
+	return ok;
+}
+
+static bool visit_own(struct visit *v, const char *input,
+		      const struct weft_input *in)
+{
+	const struct tool_case c = {
+		.input = input, .label = input, .fabric = in->fabric,
+		.routes = &in->routes,
+	};
+
+	if (in->has_tables)
+		return v->call(v->t, &c, v->context);
+	tool_usage(v->t, "%s holds no forwarding tables: give some with -t, "
+		   "or an engine with -e", input);
+	return false;
+}
+
+static bool visit_input(struct visit *v, const char *input)
+{
+	const struct tool_list *tables = &v->t->args.table;
+	const struct tool_engine *e = v->engine;
+	struct weft_input in;
+	bool ok = true;
+
+	tool_phase(v->t, "reading %s", input);
+	if (weft_input_open(input, &in, &v->t->diag))
+		return false;
+	for (unsigned next = 0; next < tables->n && ok; )
+		ok = visit_tables(v, input, in.fabric, &next);
+	for (; e->engine && ok; e++)
+		ok = visit_engine(v, input, in.fabric, e);
+	if (!tables->n && !v->engine->engine)
+		ok = visit_own(v, input, &in);
+	weft_input_close(&in);
+	return ok;
+}
+
+bool tool_cases_each(struct tool *t,
+		     bool (*visit)(struct tool *t, const struct tool_case *c,
+				   void *context),
+		     void *context)
+{
+	struct tool_engine *engine = tool_engines_parse(t);
+	struct visit v = { t, visit, context, engine };
+	bool ok = engine;
+
+	for (unsigned i = 0; i < t->args.input.n && ok; i++)
+		ok = visit_input(&v, t->args.input.item[i]);
+	tool_engines_free(engine);
+	tool_phase_end(t);
+	return ok;
+}
+
+bool tool_cases_inputs(struct tool *t)
+{
+	struct tool_args *a = &t->args;
+
+	for (unsigned i = 0; i < a->rest.n; i++)
+		tool_list_add(&a->input, a->rest.item[i]);
+	if (a->input.n)
+		return true;
+	tool_usage(t, "no input: give a file, a dump directory or a "
+		   "description such as pgft:2;4,4;1,4;1,1");
+	return false;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Engines as the command line names them: NAME[:OPTION=VALUE,...]. */
+#include "engines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LABEL 512
+
+static bool unknown_engine(struct tool *t, const char *name)
+{
+	const struct weft_engine *const *all = weft_engines();
+	const char *names[64], *near;
+	char list[256] = "";
+	size_t n;
+
+	for (n = 0; all[n] && n < 63; n++) {
+		names[n] = all[n]->name;
+		snprintf(list + strlen(list), sizeof(list) - strlen(list),
+			 "%s%s", n ? ", " : "", all[n]->name);
+	}
+	names[n] = NULL;
+	near = tool_suggest(name, names);
+	if (near)
+		tool_usage(t, "no engine '%s'; did you mean '%s'?", name, near);
+	else
+		tool_usage(t, "no engine '%s'; there are: %s", name, list);
+	return false;
+}
+
+static bool parse_one(struct tool *t, const char *spec,
+		      struct tool_engine *out)
+{
+	char *copy = strdup(spec), *rest = NULL, *option;
+	bool ok = copy;
+
+	if (!copy)
+		return tool_no_memory(t);
+	rest = strchr(copy, ':');
+	if (rest)
+		*rest++ = '\0';
+	out->engine = weft_engine_find(copy);
+	if (!out->engine)
+		ok = unknown_engine(t, copy);
+	else if (weft_options_new(&out->options, out->engine->options))
+		ok = tool_no_memory(t);
+	while (ok && (option = strsep(&rest, ",")))
+		ok = !weft_options_parse(out->options, option, &t->diag) ||
+		     tool_hint(t);
+	free(copy);
+	return ok;
+}
+
+static bool has_option(const struct weft_engine *e, const char *name,
+		       size_t length)
+{
+	const struct weft_option *o = e->options;
+
+	for (; o && o->type != WEFT_OPT_END; o++)
+		if (strlen(o->name) == length && !memcmp(o->name, name, length))
+			return true;
+	return false;
+}
+
+/* -O: to every engine given that has such an option, at least one. */
+static bool set_everywhere(struct tool *t, const char *assignment,
+			   struct tool_engine *e, unsigned n)
+{
+	size_t length = strcspn(assignment, "=");
+	unsigned set = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!has_option(e[i].engine, assignment, length))
+			continue;
+		if (weft_options_parse(e[i].options, assignment, &t->diag))
+			return tool_hint(t);
+		set++;
+	}
+	if (!set)
+		tool_usage(t, "-O %s: no engine that was given has an option "
+			   "'%.*s'; see 'weft route --list'", assignment,
+			   (int)length, assignment);
+	return set;
+}
+
+/* "name:option=value,..." with what was given, in the order of the table. */
+static bool make_label(struct tool_engine *e)
+{
+	const struct weft_option *o = e->engine->options;
+	char text[MAX_LABEL];
+	size_t n = snprintf(text, sizeof(text), "%s", e->engine->name);
+	char separator = ':';
+
+	for (; o && o->type != WEFT_OPT_END && n < sizeof(text); o++) {
+		if (!weft_options_given(e->options, o->name))
+			continue;
+		n += snprintf(text + n, sizeof(text) - n, "%c%s=%s", separator,
+			      o->name, weft_options_text(e->options, o->name));
+		separator = ',';
+	}
+	e->label = strdup(text);
+	return e->label;
+}
+
+struct tool_engine *tool_engines_parse(struct tool *t)
+{
+	const struct tool_args *a = &t->args;
+	unsigned n = a->engine.n;
+	struct tool_engine *e = calloc(n + 1, sizeof(*e));
+	bool ok = e;
+
+	for (unsigned i = 0; i < n && ok; i++)
+		ok = parse_one(t, a->engine.item[i], &e[i]);
+	for (unsigned i = 0; i < a->engine_option.n && ok; i++)
+		ok = set_everywhere(t, a->engine_option.item[i], e, n);
+	for (unsigned i = 0; i < n && ok; i++)
+		ok = make_label(&e[i]);
+	if (ok)
+		return e;
+	tool_engines_free(e);
+	return NULL;
+}
+
+void tool_engines_free(struct tool_engine *e)
+{
+	for (unsigned i = 0; e && e[i].engine; i++) {
+		weft_options_free(e[i].options);
+		free(e[i].label);
+	}
+	free(e);
+}
+
+static void list_option(const struct weft_option *o, FILE *out)
+{
+	int used = fprintf(out, "    %s=%s", o->name,
+			   o->preset ? o->preset : "");
+	char text[512];
+
+	used += fprintf(out, "%*s", used < 27 ? 28 - used : 1, "");
+	if (o->type == WEFT_OPT_INT)
+		snprintf(text, sizeof(text), "%s (%ld to %ld)", o->help,
+			 o->min, o->max);
+	else if (o->type == WEFT_OPT_ENUM)
+		snprintf(text, sizeof(text), "%s (%s)", o->help, o->choices);
+	else
+		snprintf(text, sizeof(text), "%s", o->help);
+	tool_text_wrap(out, used, 28, text);
+}
+
+void tool_engines_list(FILE *out)
+{
+	const struct weft_engine *const *e = weft_engines();
+
+	for (; *e; e++) {
+		const struct weft_option *o = (*e)->options;
+		int used = fprintf(out, "%-11s ", (*e)->name);
+
+		tool_text_wrap(out, used, 12, (*e)->summary);
+		for (; o && o->type != WEFT_OPT_END; o++)
+			list_option(o, out);
+	}
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef WEFT_TOOLS_ENGINES_H
+#define WEFT_TOOLS_ENGINES_H
+
+#include "tool.h"
+
+/* An engine with options as given by -e and -O. */
+struct tool_engine {
+	const struct weft_engine *engine;
+	struct weft_options *options;
+	char *label;		/* "psssp:passes=4" */
+};
+
+/*
+ * The engines of the command line; the last one's engine is NULL.  NULL after
+ * an error message.
+ */
+struct tool_engine *tool_engines_parse(struct tool *t);
+void tool_engines_free(struct tool_engine *e);	/* NULL is fine */
+
+/* The engines, their options and defaults. */
+void tool_engines_list(FILE *out);
+
+/* Runs an engine; *seconds is how long it took.  False after an error
+ * message. */
+bool tool_route(struct tool *t, const struct tool_engine *e,
+		const struct weft_fabric *f, struct weft_routes *routes,
+		double *seconds);
+
+#endif

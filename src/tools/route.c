@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft route: forwarding tables from an engine. */
+#include "engines.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What has been routed, and how it turned out. */
+struct routed {
+	const char *input;
+	const struct tool_engine *engine;
+	const struct weft_fabric *fabric;
+	struct weft_routes routes;
+	struct weft_proof proof;
+	double seconds;
+	uint32_t hosts;
+};
+
+/*
+ * A new name is a directory unless it has an extension ("out", but
+ * "out.lfts"); one with a '/' at its end always is.
+ */
+static bool is_directory(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	struct stat st;
+
+	base = base ? base + 1 : path;
+	if (!stat(path, &st))
+		return S_ISDIR(st.st_mode);
+	return !*base || !strchr(base + 1, '.');
+}
+
+/* Calls the writer of one kind of file. */
+static bool write_file(struct tool *t, const struct routed *r, FILE *out,
+		       enum weft_format format)
+{
+	struct weft_diag *diag = &t->diag;
+	int err;
+
+	if (!out)
+		return false;
+	tool_talk_about(t, tool_output_name(out));
+	if (format == WEFT_FORMAT_LFTS)
+		err = weft_io_write_lfts(out, r->fabric, &r->routes.lft, diag);
+	else if (format == WEFT_FORMAT_SL)
+		err = weft_io_write_sl(out, r->fabric, &r->routes.layers, diag);
+	else
+		err = weft_io_write_ibnetdiscover(out, r->fabric, diag);
+	tool_talk_about(t, NULL);
+	return !err;
+}
+
+static bool write_directory(struct tool *t, const char *path,
+			    const struct routed *r)
+{
+	static const struct {
+		const char *name;
+		enum weft_format format;
+	} kinds[] = {
+		{ "fabric.ibnetdiscover", WEFT_FORMAT_IBNETDISCOVER },
+		{ "opensm-lfts.dump", WEFT_FORMAT_LFTS },
+		{ "weft-sl.dump", WEFT_FORMAT_SL },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!write_file(t, r, tool_output_open_in(t, path,
+							  kinds[i].name),
+				kinds[i].format))
+			return false;
+	return true;
+}
+
+static bool write_tables(struct tool *t, const struct routed *r)
+{
+	const char *path = t->args.output;
+
+	if (!path)
+		return true;
+	tool_phase(t, "writing %s", path);
+	if (strcmp(path, "-") && is_directory(path))
+		return write_directory(t, path, r);
+	if (r->routes.layers.form != WEFT_SL_ONE)
+		weft_diag_say(&t->diag, WEFT_WARNING,
+			      "service levels are written to a directory "
+			      "only: give one with -o");
+	return write_file(t, r, tool_output_open(t, path), WEFT_FORMAT_LFTS);
+}
+
+static json_t *summary_json(const struct routed *r)
+{
+	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:I, s:i}",
+			 "input", tool_json_string(r->input),
+			 "engine", tool_json_string(r->engine->label),
+			 "hosts", r->hosts, "switches", r->fabric->nsw,
+			 "links", r->fabric->nlinks, "seconds", r->seconds,
+			 "efi", (json_int_t)r->proof.load_max,
+			 "unreachable", (json_int_t)r->proof.unreachable,
+			 "vls", r->routes.layers.nvl);
+}
+
+/* On stdout, or where the tables go there, on stderr. */
+static void print_summary(struct tool *t, const struct routed *r)
+{
+	bool to_stdout = t->args.output && !strcmp(t->args.output, "-");
+	char text[256];
+
+	tool_phase_end(t);
+	if (t->args.json && !to_stdout) {
+		tool_json_print(stdout, summary_json(r));
+		return;
+	}
+	snprintf(text, sizeof(text), "%s: %u hosts, %u switches in %.3f s, "
+		 "edge-forwarding index %" PRIu64, r->engine->label, r->hosts,
+		 r->fabric->nsw, r->seconds, r->proof.load_max);
+	if (!to_stdout)
+		printf("%s\n", text);
+	else if (!t->args.quiet)
+		fprintf(stderr, "%s\n", text);
+}
+
+static bool judge_and_write(struct tool *t, struct routed *r)
+{
+	const struct weft_proof_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL, .loads = true,
+	};
+	bool ok;
+
+	tool_phase(t, "checking %s", r->engine->label);
+	if (weft_proof_run(r->fabric, &r->routes, &spec, &r->proof, &t->diag))
+		return false;
+	r->hosts = spec.all_hosts ? r->fabric->nep : r->fabric->nhosts;
+	ok = write_tables(t, r);
+	if (ok)
+		print_summary(t, r);
+	weft_proof_free(&r->proof);
+	return ok;
+}
+
+static bool route_input(struct tool *t, const char *input,
+			const struct tool_engine *engine)
+{
+	struct routed r = { .input = input, .engine = engine };
+	struct weft_fabric *assigned = NULL;
+	struct weft_input in;
+	bool ok;
+
+	tool_phase(t, "reading %s", input);
+	if (weft_input_open(input, &in, &t->diag))
+		return false;
+	ok = tool_assign_lids(t, input, in.fabric, &assigned);
+	r.fabric = assigned ? assigned : in.fabric;
+	if (ok)
+		ok = tool_route(t, engine, r.fabric, &r.routes, &r.seconds);
+	if (ok) {
+		ok = judge_and_write(t, &r);
+		weft_routes_free(&r.routes);
+	}
+	weft_fabric_free(assigned);
+	weft_input_close(&in);
+	return ok;
+}
+
+static enum tool_status route_run(struct tool *t)
+{
+	struct tool_engine *engine;
+	bool ok = false;
+
+	if (t->args.list) {
+		tool_engines_list(stdout);
+		return TOOL_FINE;
+	}
+	if (!tool_cases_inputs(t))
+		return TOOL_FAILED;
+	if (t->args.input.n != 1 || t->args.engine.n != 1)
+		return tool_usage(t, "one input and one engine (-e) are "
+				  "needed, not %u and %u; 'weft route --list' "
+				  "shows the engines", t->args.input.n,
+				  t->args.engine.n);
+	engine = tool_engines_parse(t);
+	if (engine)
+		ok = route_input(t, t->args.input.item[0], engine);
+	tool_engines_free(engine);
+	return ok ? TOOL_FINE : TOOL_FAILED;
+}
+
+static const struct tool_option route_options[] = {
+	TOOL_OPT_INPUT,
+	TOOL_OPT_ENGINE,
+	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
+		 "list the engines, their options and defaults"),
+	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N",
+		 "give every endport 2^N LIDs", .preset = -1, .max = 7),
+	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "PATH",
+		 "write the tables: to a file, - for standard output, or with "
+		 "fabric and service levels into a directory (a new PATH is a "
+		 "directory unless it has an extension)"),
+	TOOL_OPT_HOSTS,
+	TOOL_OPT_JSON,
+	TOOL_OPT_LAST
+};
+
+const struct tool_command tool_command_route = {
+	.name = "route",
+	.summary = "compute forwarding tables with an engine",
+	.usage = "[OPTION]... -e ENGINE INPUT",
+	.about = "Routes a fabric and reports the time that took, the number "
+		 "of hosts and switches, and the edge-forwarding index. "
+		 "Ports without a LID are given one.",
+	.options = route_options,
+	.run = route_run,
+};
