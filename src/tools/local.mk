@@ -2,8 +2,11 @@ bin_PROGRAMS += weft
 weft_SOURCES = \
 	src/tools/args.c \
 	src/tools/cases.c \
+	src/tools/check.c \
 	src/tools/engines.c \
 	src/tools/engines.h \
+	src/tools/figures.c \
+	src/tools/figures.h \
 	src/tools/gen.c \
 	src/tools/main.c \
 	src/tools/output.c \

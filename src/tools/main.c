@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const struct tool_command *const commands[] = {
-	&tool_command_gen, &tool_command_route,
+	&tool_command_gen, &tool_command_route, &tool_command_check,
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
 

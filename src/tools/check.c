@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft check: what is wrong with forwarding tables? */
+#include "figures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT 4096
+
+struct check {
+	FILE *out;
+	json_t *json;		/* array of cases, with --json */
+	bool found;		/* something is wrong somewhere */
+};
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void print_findings(const struct tool_case *c,
+			   const struct weft_proof *p, FILE *out)
+{
+	char text[TEXT];
+
+	for (uint32_t i = 0; i < p->nfindings; i++) {
+		weft_finding_text(c->fabric, &p->finding[i], text,
+				  sizeof(text));
+		fputs("    ", out);
+		tool_text_wrap(out, 4, 6, text);
+	}
+}
+
+/* A line for each channel: the text has commas between them. */
+static void print_cycles(const struct tool_case *c,
+			 const struct weft_proof *p, FILE *out)
+{
+	char text[TEXT], *next, *rest;
+	int indent = 4;
+
+	for (unsigned i = 0; i < p->cyclic_vls; i++, indent = 4) {
+		weft_cycle_text(c->fabric, &p->cycle[i], text, sizeof(text));
+		for (rest = text; rest; rest = next) {
+			next = strstr(rest, ", \"");
+			if (next)
+				*next++ = '\0';
+			fprintf(out, "%*s", indent, "");
+			tool_text_wrap(out, indent, indent + 2,
+				       rest + strspn(rest, " "));
+			indent = 10;
+		}
+	}
+}
+
+/* "leaf:13 -> spine:2" */
+static void channel_text(const struct weft_fabric *f, uint32_t sw,
+			 uint32_t channel, char *buf, size_t size)
+{
+	char from[96], to[96];
+
+	snprintf(buf, size, "%s:%u -> %s:%u",
+		 tool_text_vertex(f, sw, from, sizeof(from)),
+		 channel - f->first_channel[sw],
+		 tool_text_vertex(f, f->peer[channel], to, sizeof(to)),
+		 f->peer_port[channel]);
+}
+
+/* Calls for the first n channels without load. */
+static void each_unloaded(const struct weft_fabric *f,
+			  const struct weft_proof *p, uint64_t n,
+			  void (*call)(void *context, const char *text),
+			  void *context)
+{
+	char text[256];
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t i = f->adj_first[s];
+		     n && i < f->adj_first[s + 1]; i++) {
+			if (p->channel_load[f->adj[i]])
+				continue;
+			channel_text(f, s, f->adj[i], text, sizeof(text));
+			call(context, text);
+			n--;
+		}
+}
+
+static void print_unloaded(void *context, const char *text)
+{
+	fputs("    ", context);
+	tool_text_wrap(context, 4, 6, text);
+}
+
+static void print_case(struct tool *t, const struct tool_case *c,
+		       const struct tool_figures *f, FILE *out)
+{
+	const struct weft_proof *p = &f->proof;
+
+	fprintf(out, "%s", c->input);
+	if (strcmp(c->input, c->label))
+		fprintf(out, ", %s", c->label);
+	fprintf(out, "\n  %u host%s, %u switch%s, %u link%s, %u lane%s\n",
+		f->hosts, plural(f->hosts), f->switches,
+		f->switches == 1 ? "" : "es", f->links, plural(f->links),
+		f->lanes, plural(f->lanes));
+	fprintf(out, "  unreachable pairs       %" PRIu64 " of %" PRIu64 "\n",
+		p->unreachable, p->pairs);
+	fprintf(out, "    of these in loops     %" PRIu64 "\n", p->loops);
+	if (p->no_lid)
+		fprintf(out, "    without a LID         %" PRIu64 "\n",
+			p->no_lid);
+	fprintf(out, "  non-minimal routes      %" PRIu64 "\n",
+		p->nonminimal);
+	fprintf(out, "  hops                    %.2f on average, at most %u\n",
+		f->avg_hops, p->max_hops);
+	fprintf(out, "  lanes with credit loops %u of %u\n", p->cyclic_vls,
+		f->lanes);
+	print_cycles(c, p, out);
+	fprintf(out, "  channels without load   %u of %u\n", p->load_zero,
+		p->load_channels);
+	each_unloaded(c->fabric, p, t->args.count, print_unloaded, out);
+	if (p->nfindings)
+		fputs("  for example\n", out);
+	print_findings(c, p, out);
+	fprintf(out, "  %s\n", weft_proof_holds(p) ? "fine" : "NOT FINE");
+}
+
+static void append_text(void *context, const char *text)
+{
+	json_array_append_new(context, tool_json_string(text));
+}
+
+static json_t *findings_json(const struct tool_case *c,
+			     const struct weft_proof *p)
+{
+	json_t *array = json_array();
+	char text[TEXT];
+
+	for (uint32_t i = 0; i < p->nfindings; i++) {
+		weft_finding_text(c->fabric, &p->finding[i], text,
+				  sizeof(text));
+		append_text(array, text);
+	}
+	return array;
+}
+
+static json_t *cycles_json(const struct tool_case *c,
+			   const struct weft_proof *p)
+{
+	json_t *array = json_array();
+	char text[TEXT];
+
+	for (unsigned i = 0; i < p->cyclic_vls; i++) {
+		weft_cycle_text(c->fabric, &p->cycle[i], text, sizeof(text));
+		json_array_append_new(array, json_pack("{s:i, s:i, s:o}",
+			"vl", p->cycle[i].vl, "channels", p->cycle[i].n,
+			"text", tool_json_string(text)));
+	}
+	return array;
+}
+
+static json_t *case_json(struct tool *t, const struct tool_case *c,
+			 const struct tool_figures *f)
+{
+	json_t *root = tool_figures_json(f), *unloaded = json_array();
+
+	each_unloaded(c->fabric, &f->proof, t->args.count, append_text,
+		      unloaded);
+	json_object_set_new(root, "fine",
+			    json_boolean(weft_proof_holds(&f->proof)));
+	json_object_set_new(root, "findings", findings_json(c, &f->proof));
+	json_object_set_new(root, "cycles", cycles_json(c, &f->proof));
+	json_object_set_new(root, "unloaded", unloaded);
+	return root;
+}
+
+static bool check_case(struct tool *t, const struct tool_case *c,
+		       void *context)
+{
+	struct check *check = context;
+	const struct weft_proof_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.switches = t->args.switches, .minimal = true, .loads = true,
+		.credit_loops = true, .max_examples = t->args.count,
+	};
+	struct tool_figures f;
+
+	if (!tool_figures_make(t, c, &spec, 0, &f))
+		return false;
+	if (!weft_proof_holds(&f.proof))
+		check->found = true;
+	tool_phase_end(t);
+	if (t->args.json)
+		json_array_append_new(check->json, case_json(t, c, &f));
+	else if (t->args.csv)
+		tool_figures_csv(&f, check->out);
+	else
+		print_case(t, c, &f, check->out);
+	tool_figures_free(&f);
+	return true;
+}
+
+static enum tool_status check_run(struct tool *t)
+{
+	struct check check = { .json = json_array() };
+	bool ok = tool_cases_inputs(t);
+
+	if (ok)
+		check.out = tool_output_open(t, t->args.output);
+	if (check.out && t->args.csv)
+		tool_figures_csv_header(check.out);
+	ok = check.out && tool_cases_each(t, check_case, &check);
+	if (ok && t->args.json)
+		tool_json_print_cases(check.out, check.json);
+	json_decref(check.json);
+	return !ok ? TOOL_FAILED : check.found ? TOOL_FOUND : TOOL_FINE;
+}
+
+static const struct tool_option check_options[] = {
+	TOOL_OPT_INPUT,
+	TOOL_OPT_TABLE,
+	TOOL_OPT_ENGINE,
+	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OPT_HOSTS,
+	TOOL_OPT(TOOL_FLAG, switches, "switches", 0, NULL,
+		 "routes from and to switches' own LIDs, too"),
+	TOOL_OPT(TOOL_NUMBER, count, "examples", 'n', "N",
+		 "examples of each kind of finding", .preset = 5,
+		 .max = 1000000),
+	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
+	TOOL_OPT_OUTPUT("write the report to FILE"),
+	TOOL_OPT_LAST
+};
+
+const struct tool_command tool_command_check = {
+	.name = "check",
+	.summary = "find what is wrong with forwarding tables",
+	.usage = "[OPTION]... INPUT...",
+	.about = "Proves forwarding tables: every host reaches every other, "
+		 "no route loops or dies, no credit loop on any lane. Also "
+		 "counts routes that are longer than need be and channels "
+		 "that no route uses. The tables are those of the input (a "
+		 "dump directory), or instead of them those given by -t and "
+		 "-e. Exit status 1: something is wrong.",
+	.options = check_options,
+	.run = check_run,
+};

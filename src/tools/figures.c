@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The figures of one case; see figures.h. */
+#include "figures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The loads of channels between switches, sorted. */
+static uint64_t *sorted_loads(const struct weft_fabric *f,
+			      const struct weft_proof *proof)
+{
+	uint32_t n = f->adj_first[f->nsw];
+	uint64_t *load = malloc((n + (size_t)1) * sizeof(*load));
+
+	for (uint32_t i = 0; load && i < n; i++)
+		load[i] = proof->channel_load[f->adj[i]];
+	if (load)
+		qsort(load, n, sizeof(*load), by_value);
+	return load;
+}
+
+static bool sample(struct tool *t, const struct tool_case *c,
+		   uint64_t patterns, struct tool_figures *f)
+{
+	const struct weft_ebb_spec spec = {
+		.patterns = patterns, .seed = t->args.seed,
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.threads = t->args.threads,
+		.progress = tool_progress, .progress_context = t,
+	};
+
+	tool_phase(t, "random bisections of %s", c->label);
+	f->has_ebb = true;
+	return !weft_ebb_run(c->fabric, c->routes, &spec, &f->ebb, &t->diag);
+}
+
+static uint32_t count_hosts(const struct weft_fabric *f, bool all)
+{
+	return all ? f->nep : f->nhosts;
+}
+
+static double average_hops(const struct weft_proof *p)
+{
+	return p->reached ? (double)p->hops_sum / p->reached : 0;
+}
+
+bool tool_figures_make(struct tool *t, const struct tool_case *c,
+		       const struct weft_proof_spec *spec, uint64_t patterns,
+		       struct tool_figures *out)
+{
+	struct tool_figures f = {
+		.input = strdup(c->input), .label = strdup(c->label),
+		.is_engine = c->engine, .seconds = c->seconds,
+		.hosts = count_hosts(c->fabric, spec->all_hosts),
+		.switches = c->fabric->nsw, .links = c->fabric->nlinks,
+		.lanes = c->routes->layers.nvl,
+	};
+	bool ok;
+
+	tool_phase(t, "checking %s", c->label);
+	ok = !weft_proof_run(c->fabric, c->routes, spec, &f.proof, &t->diag);
+	if (ok) {
+		f.avg_hops = average_hops(&f.proof);
+		f.load = sorted_loads(c->fabric, &f.proof);
+		if (!f.load || !f.input || !f.label)
+			ok = tool_no_memory(t);
+	}
+	if (ok && patterns)
+		ok = sample(t, c, patterns, &f);
+	if (ok)
+		*out = f;
+	else
+		tool_figures_free(&f);
+	return ok;
+}
+
+void tool_figures_free(struct tool_figures *f)
+{
+	free(f->input);
+	free(f->label);
+	free(f->load);
+	weft_proof_free(&f->proof);
+}
+
+static json_t *integers(const uint64_t *value, uint32_t n)
+{
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < n; i++)
+		json_array_append_new(array, json_integer(value[i]));
+	return array;
+}
+
+static json_t *ebb_json(const struct weft_ebb *e)
+{
+	unsigned most = WEFT_MAX_CONGESTION;
+
+	while (most && !e->congestion[most])
+		most--;
+	return json_pack("{s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:o, s:o}",
+			 "mean", e->mean, "ci99", e->ci99,
+			 "stddev", e->stddev, "min", e->min, "max", e->max,
+			 "patterns", (json_int_t)e->patterns,
+			 "streams", (json_int_t)e->streams,
+			 "lost", (json_int_t)e->lost,
+			 "congestion", integers(e->congestion, most + 1),
+			 "histogram", integers(e->bandwidth, WEFT_EBB_BINS));
+}
+
+json_t *tool_figures_json(const struct tool_figures *f)
+{
+	const struct weft_proof *p = &f->proof;
+	json_t *root = json_pack(
+		"{s:o, s:o, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:f,"
+		" s:I, s:I, s:f, s:I, s:i, s:i, s:i, s:o}",
+		"input", tool_json_string(f->input),
+		f->is_engine ? "engine" : "tables", tool_json_string(f->label),
+		"hosts", f->hosts, "switches", f->switches, "links", f->links,
+		"pairs", (json_int_t)p->pairs,
+		"unreachable", (json_int_t)p->unreachable,
+		"loops", (json_int_t)p->loops,
+		"nonminimal", (json_int_t)p->nonminimal,
+		"max_hops", p->max_hops, "avg_hops", f->avg_hops,
+		"efi", (json_int_t)p->load_max,
+		"load_min", (json_int_t)p->load_min,
+		"load_mean", p->load_mean,
+		"load_max", (json_int_t)p->load_max,
+		"load_zero", p->load_zero, "cyclic_vls", p->cyclic_vls,
+		"vls", f->lanes,
+		"hops", integers(p->hops_pairs, p->max_hops + 1));
+
+	if (f->has_ebb) {
+		json_object_set_new(root, "seed", json_integer(f->ebb.seed));
+		json_object_set_new(root, "ebb", ebb_json(&f->ebb));
+	}
+	return root;
+}
+
+/* A field in quotes, quotes in it doubled. */
+static void csv_text(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputs("\",", out);
+}
+
+void tool_figures_csv_header(FILE *out)
+{
+	fputs("input,routes,hosts,switches,links,pairs,unreachable,loops,"
+	      "nonminimal,max_hops,avg_hops,efi,load_min,load_mean,load_max,"
+	      "cyclic_vls,ebb.mean,ebb.ci99,ebb.patterns,seed\n", out);
+}
+
+void tool_figures_csv(const struct tool_figures *f, FILE *out)
+{
+	const struct weft_proof *p = &f->proof;
+
+	csv_text(out, f->input);
+	csv_text(out, f->label);
+	fprintf(out, "%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+		",%u,%.6g,", f->hosts, f->switches, f->links, p->pairs,
+		p->unreachable, p->loops, p->nonminimal, p->max_hops,
+		f->avg_hops);
+	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.6g,%" PRIu64 ",%u,",
+		p->load_max, p->load_min, p->load_mean, p->load_max,
+		p->cyclic_vls);
+	if (f->has_ebb)
+		fprintf(out, "%.6g,%.6g,%" PRIu64 ",%u\n", f->ebb.mean,
+			f->ebb.ci99, f->ebb.patterns, f->ebb.seed);
+	else
+		fputs(",,,\n", out);
+}

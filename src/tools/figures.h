@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The figures that check and analyze report of one case, and their JSON.  The
+ * names of the JSON keys are a promise: see weft-analyze(1).
+ */
+#ifndef WEFT_TOOLS_FIGURES_H
+#define WEFT_TOOLS_FIGURES_H
+
+#include "tool.h"
+
+struct tool_figures {
+	char *input;
+	char *label;		/* engine or tables */
+	bool is_engine;		/* label is an engine */
+	double seconds;		/* that the engine took */
+	uint32_t hosts, switches, links;
+	unsigned lanes;
+	struct weft_proof proof;
+	double avg_hops;	/* of the pairs reached */
+	uint64_t *load;		/* [proof.load_channels], ascending */
+	bool has_ebb;
+	struct weft_ebb ebb;
+};
+
+/*
+ * Proves what spec asks for; with patterns > 0 also samples bisections.  False
+ * after an error message; else to be freed.
+ */
+bool tool_figures_make(struct tool *t, const struct tool_case *c,
+		       const struct weft_proof_spec *spec, uint64_t patterns,
+		       struct tool_figures *out);
+void tool_figures_free(struct tool_figures *figures);
+
+/* An object with all figures; NULL without memory. */
+json_t *tool_figures_json(const struct tool_figures *f);
+/* The same as a row of comma-separated values; without bisections their
+ * fields are empty. */
+void tool_figures_csv_header(FILE *out);
+void tool_figures_csv(const struct tool_figures *f, FILE *out);
+
+#endif
