@@ -1,8 +1,11 @@
 bin_PROGRAMS += weft
 weft_SOURCES = \
+	src/tools/analyze.c \
 	src/tools/args.c \
 	src/tools/cases.c \
 	src/tools/check.c \
+	src/tools/columns.c \
+	src/tools/columns.h \
 	src/tools/engines.c \
 	src/tools/engines.h \
 	src/tools/figures.c \
