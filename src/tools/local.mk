@@ -13,11 +13,14 @@ weft_SOURCES = \
 	src/tools/gen.c \
 	src/tools/main.c \
 	src/tools/output.c \
+	src/tools/places.c \
+	src/tools/places.h \
 	src/tools/route.c \
 	src/tools/suggest.c \
 	src/tools/tables.c \
 	src/tools/talk.c \
 	src/tools/text.c \
-	src/tools/tool.h
+	src/tools/tool.h \
+	src/tools/trace.c
 weft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 weft_LDADD = libweft.la $(JANSSON_LIBS) -lpthread
