@@ -1,1 +1,18 @@
-# (nothing yet)
+# The weft command: cases, and what the manual says about it.
+TEST_EXTENSIONS += .cases
+CASES_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/timeout $(SHELL) \
+	$(top_srcdir)/tests/tools/run-cases
+tools_cases = \
+	tests/tools/usage.cases \
+	tests/tools/gen.cases \
+	tests/tools/route.cases \
+	tests/tools/check.cases \
+	tests/tools/analyze.cases \
+	tests/tools/trace.cases \
+	tests/tools/output.cases
+TESTS += $(tools_cases)
+EXTRA_DIST += $(tools_cases) tests/tools/run-cases
+check_PROGRAMS += tests/tools/json_get
+tests_tools_json_get_SOURCES = tests/tools/json_get.c
+tests_tools_json_get_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_tools_json_get_LDADD = $(JANSSON_LIBS)
