@@ -1,2 +1,35 @@
+# The OpenSM plugins.  plugins/<engine>.c is a file of three lines; everything
+# else is in the convenience library libweft_shim.la.
+EXTRA_DIST += plugins/plugin.map
 if HAVE_OPENSM
+noinst_LTLIBRARIES += libweft_shim.la
+libweft_shim_la_SOURCES = \
+	plugins/osm_commit.c \
+	plugins/osm_conf.c \
+	plugins/osm_shim.c \
+	plugins/osm_shim.h \
+	plugins/osm_snapshot.c \
+	plugins/osm_verify.c
+PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS) $(INIH_CFLAGS)
+libweft_shim_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+libweft_shim_la_LIBADD = libweft_core.la $(INIH_LIBS)
+
+# The symbols of OpenSM resolve when opensm loads a plugin: all at once, so that
+# one that is missing is an error of loading and not the end of a running SM.
+PLUGIN_LDFLAGS = -module -avoid-version -shared \
+	-Wl,-z,now -Wl,--version-script=$(top_srcdir)/plugins/plugin.map
+
+lib_LTLIBRARIES += plugins/libweft-all.la
+plugins_libweft_all_la_SOURCES = plugins/all.c
+plugins_libweft_all_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_all_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_all_la_LIBADD = libweft_shim.la
+
+lib_LTLIBRARIES += plugins/libweft-psssp.la
+plugins_libweft_psssp_la_SOURCES = plugins/psssp.c
+plugins_libweft_psssp_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_psssp_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_psssp_la_LIBADD = libweft_shim.la
+
+include tests/unit/shim.mk
 endif

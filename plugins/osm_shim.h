@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Between OpenSM and the engines.  This is the only header that includes
+ * OpenSM's, and osm_config.h comes first: the layout of OpenSM's structures
+ * depends on it.
+ *
+ * OpenSM calls an engine twice in a sweep, under its exclusive subnet lock:
+ *
+ *   build_lid_matrices      snapshot (osm_snapshot.c): subnet -> fabric
+ *                           route: the engine, a pure function
+ *                           verify (osm_verify.c): everything reachable, no
+ *                           loop, no credit loop
+ *                           commit of the hop counts (osm_commit.c)
+ *   ucast_build_fwd_tables  commit of the forwarding tables
+ *
+ * Nothing of OpenSM's is written before the verdict of verify.  Network byte
+ * order ends at the snapshot and begins again nowhere: hops and tables are
+ * indexed by LIDs in host order in OpenSM, too.
+ */
+#ifndef WEFT_PLUGINS_OSM_SHIM_H
+#define WEFT_PLUGINS_OSM_SHIM_H
+
+#include <opensm/osm_config.h>
+
+#include <opensm/osm_event_plugin.h>
+#include <opensm/osm_log.h>
+#include <opensm/osm_opensm.h>
+#include <opensm/osm_subnet.h>
+#include <opensm/osm_switch.h>
+#include <opensm/osm_version.h>
+
+#include <weft/diag.h>
+#include <weft/engine.h>
+
+/*
+ * Where diagnostics go: OpenSM's log, each line with the engine's name.
+ * Errors are numbered 57xx; no module of OpenSM uses that range.
+ */
+enum weft__code {
+	WEFT__ERR_OPTIONS = 0x5701,	/* weft.conf */
+	WEFT__ERR_SNAPSHOT = 0x5702,	/* the subnet does not make a fabric */
+	WEFT__ERR_ENGINE = 0x5703,	/* the engine refuses the fabric */
+	WEFT__ERR_REACH = 0x5704,	/* tables that do not reach everyone */
+	WEFT__ERR_CYCLE = 0x5705,	/* tables with a credit loop */
+	WEFT__ERR_LANES = 0x5706,	/* tables that need virtual lanes */
+	WEFT__ERR_COMMIT = 0x5707,	/* tables that OpenSM cannot take */
+};
+
+struct weft__log {
+	osm_log_t *log;
+	const char *engine;
+	enum weft__code code;	/* number of the errors that come now */
+};
+
+/* weft_diag.emit; context is a struct weft__log. */
+void weft__log_emit(void *context, const struct weft_message *message);
+
+/* What weft.conf says. */
+struct weft__conf {
+	bool refuse_cycles;		/* [weft] deadlock=refuse */
+	struct weft_options *options;	/* of the engine; owned */
+};
+
+/*
+ * Reads the options of one engine: the file that event_plugin_options names,
+ * or WEFT_SYSCONFDIR/opensm/weft.conf if that exists, or else the defaults.
+ * plugin_options is OpenSM's, NULL if unset.  *out is set on success only;
+ * -errno after an error with file and line.
+ */
+int weft__conf_read(const char *plugin_options,
+		    const struct weft_engine *engine, struct weft__conf *out,
+		    struct weft_diag *diag);
+void weft__conf_free(struct weft__conf *conf);
+
+/*
+ * The path that event_plugin_options gives to us, malloc()ed, or NULL: the
+ * value of weft.conf= or engine.conf=, or a lone absolute path.  Words of
+ * other plugins are left alone.
+ */
+char *weft__conf_path(const char *plugin_options);
+
+/* The fabric as OpenSM knows it, and the way back. */
+struct weft__snapshot {
+	struct weft_fabric *fabric;
+	osm_switch_t **sw;	/* [nsw]; good until the lock is released */
+};
+
+/*
+ * Takes a snapshot of the subnet.  Left out: switches that never answered,
+ * links that are down, and links between switches that are not trained, that
+ * OpenSM calls unhealthy or, with avoid_throttled_links, throttled.
+ * O(ports log nodes).  -errno after an error.
+ */
+int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
+			struct weft_diag *diag);
+void weft__snapshot_free(struct weft__snapshot *snapshot);
+
+/* Results of verify that are worth a line in the log. */
+struct weft__verdict {
+	uint64_t forwarding_index;	/* routes over the busiest cable, one
+					 * way, between all endports */
+	unsigned max_hops;		/* switches on the longest route */
+};
+
+/*
+ * Proves that every endport and every switch reaches every LID, and that the
+ * traffic between endports has no credit loop; warns of one where conf allows
+ * it.  -errno after an error that names the pair or the cycle; *out is then of
+ * no use.
+ */
+int weft__verify(const struct weft_fabric *fabric,
+		 const struct weft_routes *routes,
+		 const struct weft__conf *conf, struct weft__log *log,
+		 struct weft_diag *diag, struct weft__verdict *out);
+
+/*
+ * Whether OpenSM's tables have room for all LIDs.  0, or -ERANGE after an error
+ * that names the switch.
+ */
+int weft__commit_check(const struct weft__snapshot *snapshot,
+		       const struct weft_lft *lft, struct weft_diag *diag);
+
+/*
+ * Fills in OpenSM's hop counts as its own engines do: for every switch, port
+ * and switch LID the distance through that port, NO_PATH for ports that do not
+ * lead to a switch.  Multicast and opensm-lid-matrix.dump need them.
+ * -ENOMEM leaves them all empty.  O(switches^2 x ports) bytes written.
+ */
+int weft__commit_hops(const struct weft__snapshot *snapshot,
+		      struct weft_diag *diag);
+
+/* Copies the tables into each switch's new_lft, which OpenSM then sends. */
+void weft__commit_tables(const struct weft__snapshot *snapshot,
+			 const struct weft_lft *lft);
+
+/*
+ * Registers an engine by name, or all that are no offline references when
+ * name is NULL.  The return value of osm_event_plugin.create: osm, or NULL when
+ * nothing could be registered.
+ */
+void *weft__shim_create(osm_opensm_t *osm, const char *name);
+void weft__shim_delete(void *plugin);
+
+/* The setup() of all engines; re->context is the struct weft_engine. */
+int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm);
+
+/*
+ * WEFT_PLUGIN("psssp") makes a source file the plugin of that engine,
+ * WEFT_PLUGIN(NULL) that of all.
+ */
+#define WEFT_PLUGIN(name) \
+	static void *create(struct osm_opensm *osm) \
+	{ \
+		return weft__shim_create(osm, name); \
+	} \
+	extern osm_event_plugin_t osm_event_plugin; \
+	osm_event_plugin_t osm_event_plugin = { \
+		.osm_version = OSM_VERSION, \
+		.create = create, \
+		.delete = weft__shim_delete, \
+	};
+
+#endif

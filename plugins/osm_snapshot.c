@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Snapshot: OpenSM's subnet as a fabric.
+ *
+ * OpenSM calls the engine in the middle of a sweep.  At that time drop_mgr has
+ * removed what is gone, LIDs are assigned, and ports that are new are still in
+ * state INIT.
+ */
+#include "osm_shim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Why links were left out. */
+struct skipped {
+	unsigned down, unhealthy, throttled;
+};
+
+static uint8_t width_of(const ib_port_info_t *info)
+{
+	switch (info->link_width_active) {
+	case IB_LINK_WIDTH_ACTIVE_1X:
+		return 1;
+	case IB_LINK_WIDTH_ACTIVE_2X:
+		return 2;
+	case IB_LINK_WIDTH_ACTIVE_4X:
+		return 4;
+	case IB_LINK_WIDTH_ACTIVE_8X:
+		return 8;
+	case IB_LINK_WIDTH_ACTIVE_12X:
+		return 12;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * The extended speed is looked at first: a port that runs at one of them has
+ * something without meaning in the old field.  It is 0 where a port knows of
+ * no extended speeds.
+ */
+static uint8_t speed_of(const osm_physp_t *port)
+{
+	const ib_port_info_t *info = &port->port_info;
+
+	switch (ib_port_info_get_link_speed_ext_active(info)) {
+	case IB_LINK_SPEED_EXT_ACTIVE_14:
+		return WEFT_FDR;
+	case IB_LINK_SPEED_EXT_ACTIVE_25:
+		return WEFT_EDR;
+	case IB_LINK_SPEED_EXT_ACTIVE_50:
+		return WEFT_HDR;
+	case 8:		/* newer than the headers of OpenSM 3.3.23 */
+		return WEFT_NDR;
+	}
+	switch (ib_port_info_get_link_speed_active(info)) {
+	case IB_LINK_SPEED_ACTIVE_2_5:
+		return WEFT_SDR;
+	case IB_LINK_SPEED_ACTIVE_5:
+		return WEFT_DDR;
+	case IB_LINK_SPEED_ACTIVE_10:
+		return port->ext_port_info.link_speed_active & FDR10 ?
+			WEFT_FDR10 : WEFT_QDR;
+	default:
+		return WEFT_SPEED_UNKNOWN;
+	}
+}
+
+static bool is_down(const osm_physp_t *port)
+{
+	return ib_port_info_get_port_state(&port->port_info) <= IB_LINK_DOWN;
+}
+
+static bool is_trained(const osm_physp_t *port)
+{
+	return ib_port_info_get_port_phys_state(&port->port_info) ==
+	       IB_PORT_PHYS_STATE_LINKUP;
+}
+
+/*
+ * Whether the link of a switch's port is to be used; counts if not.  There are
+ * other ways around a cable between switches that is in error recovery, but an
+ * adapter has only the one: it keeps its route.
+ */
+static bool usable(const osm_subn_t *subnet, osm_physp_t *port,
+		   struct skipped *skipped)
+{
+	const osm_physp_t *far = port->p_remote_physp;
+	bool adapter = !far->p_node->sw;
+
+	if (is_down(port) || is_down(far) ||
+	    (!adapter && (!is_trained(port) || !is_trained(far)))) {
+		skipped->down++;
+		return false;
+	}
+	if (!adapter && !osm_link_is_healthy(port)) {
+		skipped->unhealthy++;
+		return false;
+	}
+	if (!adapter && subnet->opt.avoid_throttled_links &&
+	    osm_link_is_throttled(port, subnet->opt.fdr10)) {
+		skipped->throttled++;
+		return false;
+	}
+	return true;
+}
+
+static void describe_node(struct weft_builder *b, uint32_t handle,
+			  const osm_node_t *node)
+{
+	const ib_node_info_t *info = &node->node_info;
+	struct weft_node_spec *spec = weft_builder_spec(b, handle);
+
+	spec->system_guid = cl_ntoh64(info->sys_guid);
+	spec->vendor = cl_ntoh32(ib_node_info_get_vendor_id(info));
+	spec->device = cl_ntoh16(info->device_id);
+	if (node->print_desc)
+		weft_builder_name(b, handle, node->print_desc,
+				  strlen(node->print_desc));
+}
+
+static void describe_port(struct weft_builder *b, uint32_t handle,
+			  const osm_physp_t *port, unsigned number)
+{
+	struct weft_port_spec *spec = weft_builder_port(b, handle, number);
+
+	spec->guid = cl_ntoh64(osm_physp_get_port_guid(port));
+	spec->lid = cl_ntoh16(osm_physp_get_base_lid(port));
+	spec->lmc = ib_port_info_get_lmc(&port->port_info);
+}
+
+/* Port 0 of a switch: only an enhanced one has an LMC. */
+static void describe_port0(struct weft_builder *b, uint32_t handle,
+			   const osm_switch_t *sw)
+{
+	const osm_physp_t *port = osm_node_get_physp_ptr(sw->p_node, 0);
+	struct weft_node_spec *spec = weft_builder_spec(b, handle);
+
+	spec->enhanced = ib_switch_info_is_enhanced_port0(&sw->switch_info);
+	if (!port)
+		return;
+	describe_port(b, handle, port, 0);
+	if (!spec->enhanced)
+		weft_builder_port(b, handle, 0)->lmc = 0;
+}
+
+static uint64_t guid_of(const osm_node_t *node)
+{
+	return cl_ntoh64(osm_node_get_node_guid(node));
+}
+
+static int add_switches(struct weft_builder *b, osm_subn_t *subnet)
+{
+	cl_qmap_t *table = &subnet->sw_guid_tbl;
+
+	for (cl_map_item_t *i = cl_qmap_head(table); i != cl_qmap_end(table);
+	     i = cl_qmap_next(i)) {
+		osm_switch_t *sw = (osm_switch_t *)i;
+		uint32_t handle = weft_builder_node(b, WEFT_NODE_SWITCH,
+						    guid_of(sw->p_node),
+						    sw->num_ports - 1);
+
+		if (handle == WEFT_NONE)
+			return -ENOMEM;
+		describe_node(b, handle, sw->p_node);
+		describe_port0(b, handle, sw);
+	}
+	return 0;
+}
+
+static int add_adapters(struct weft_builder *b, osm_subn_t *subnet)
+{
+	cl_qmap_t *table = &subnet->node_guid_tbl;
+
+	for (cl_map_item_t *i = cl_qmap_head(table); i != cl_qmap_end(table);
+	     i = cl_qmap_next(i)) {
+		osm_node_t *node = (osm_node_t *)i;
+		unsigned nports = osm_node_get_num_physp(node) - 1;
+		bool router = osm_node_get_type(node) == IB_NODE_TYPE_ROUTER;
+		uint32_t handle;
+
+		if (osm_node_get_type(node) == IB_NODE_TYPE_SWITCH)
+			continue;
+		handle = weft_builder_node(b, router ? WEFT_NODE_ROUTER :
+						       WEFT_NODE_CA,
+					   guid_of(node), nports);
+		if (handle == WEFT_NONE)
+			return -ENOMEM;
+		describe_node(b, handle, node);
+		for (unsigned p = 1; p <= nports; p++) {
+			osm_physp_t *port = osm_node_get_physp_ptr(node, p);
+
+			if (port)
+				describe_port(b, handle, port, p);
+		}
+	}
+	return 0;
+}
+
+static void add_cables_of(struct weft_builder *b, const osm_subn_t *subnet,
+			  const osm_switch_t *sw, struct skipped *skipped)
+{
+	uint32_t here = weft_builder_find(b, guid_of(sw->p_node));
+
+	for (unsigned p = 1; p < sw->num_ports; p++) {
+		osm_physp_t *port = osm_node_get_physp_ptr(sw->p_node, p);
+		osm_physp_t *far = port ? port->p_remote_physp : NULL;
+		uint32_t there;
+
+		if (!far || !usable(subnet, port, skipped))
+			continue;
+		there = weft_builder_find(b, guid_of(far->p_node));
+		if (there != WEFT_NONE)
+			weft_builder_link(b, here, p, there, far->port_num,
+					  width_of(&port->port_info),
+					  speed_of(port));
+	}
+}
+
+static void add_cables(struct weft_builder *b, osm_subn_t *subnet,
+		       struct weft_diag *diag)
+{
+	cl_qmap_t *table = &subnet->sw_guid_tbl;
+	struct skipped skipped = { 0 };
+
+	for (cl_map_item_t *i = cl_qmap_head(table); i != cl_qmap_end(table);
+	     i = cl_qmap_next(i))
+		add_cables_of(b, subnet, (osm_switch_t *)i, &skipped);
+	if (skipped.down)
+		weft_diag_say(diag, WEFT_NOTE,
+			      "%u ports with a link that is not up are not used",
+			      skipped.down);
+	if (skipped.unhealthy)
+		weft_diag_say(diag, WEFT_WARNING,
+			      "%u switch ports with an unhealthy link are not used",
+			      skipped.unhealthy);
+	if (skipped.throttled)
+		weft_diag_say(diag, WEFT_NOTE,
+			      "%u switch ports with a throttled link are not used (avoid_throttled_links)",
+			      skipped.throttled);
+}
+
+/* Finds OpenSM's switch for each id. */
+static int map_switches(osm_subn_t *subnet, struct weft__snapshot *snapshot)
+{
+	const struct weft_fabric *f = snapshot->fabric;
+	cl_qmap_t *table = &subnet->sw_guid_tbl;
+
+	snapshot->sw = calloc(f->nsw + 1, sizeof(*snapshot->sw));
+	if (!snapshot->sw)
+		return -ENOMEM;
+	for (cl_map_item_t *i = cl_qmap_head(table); i != cl_qmap_end(table);
+	     i = cl_qmap_next(i)) {
+		osm_switch_t *sw = (osm_switch_t *)i;
+
+		snapshot->sw[weft_fabric_switch_by_guid(
+			f, guid_of(sw->p_node))] = sw;
+	}
+	return 0;
+}
+
+int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
+			struct weft_diag *diag)
+{
+	struct weft_builder *b = weft_builder_new();
+	struct weft__snapshot snapshot = { 0 };
+	int err;
+
+	if (!b || add_switches(b, subnet) || add_adapters(b, subnet)) {
+		weft_builder_free(b);
+		return weft_fail(diag, ENOMEM, "out of memory");
+	}
+	add_cables(b, subnet, diag);
+	err = weft_builder_finish(b, &snapshot.fabric, diag);
+	weft_builder_free(b);
+	if (err)
+		return err;
+	if (map_switches(subnet, &snapshot)) {
+		weft__snapshot_free(&snapshot);
+		return weft_fail(diag, ENOMEM, "out of memory");
+	}
+	*out = snapshot;
+	return 0;
+}
+
+void weft__snapshot_free(struct weft__snapshot *snapshot)
+{
+	weft_fabric_free(snapshot->fabric);
+	free(snapshot->sw);
+	*snapshot = (struct weft__snapshot){ 0 };
+}

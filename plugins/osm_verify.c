@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Verify: the proof that stands between an engine and the switches.
+ */
+#include "osm_shim.h"
+
+#include <errno.h>
+
+#include <weft/proof.h>
+
+#define LINE 2000	/* bytes of one message; OpenSM cuts lines at 4096 */
+
+static int complain(const struct weft_fabric *fabric,
+		    const struct weft_proof *proof, struct weft_diag *diag)
+{
+	char text[LINE] = "no example";
+
+	for (uint32_t i = 0; i < proof->nfindings; i++)
+		if (proof->finding[i].kind != WEFT_FIND_NO_LID) {
+			weft_finding_text(fabric, &proof->finding[i], text,
+					  sizeof(text));
+			break;
+		}
+	return weft_fail(diag, EINVAL,
+			 "%" PRIu64 " of %" PRIu64 " pairs do not reach each other: %s",
+			 proof->unreachable - proof->no_lid, proof->pairs,
+			 text);
+}
+
+static int judge_cycles(const struct weft_fabric *fabric,
+			const struct weft_proof *proof, bool refuse,
+			struct weft_diag *diag)
+{
+	char text[LINE];
+
+	if (!proof->cyclic_vls)
+		return 0;
+	weft_cycle_text(fabric, &proof->cycle[0], text, sizeof(text));
+	weft_diag_say(diag, refuse ? WEFT_ERROR : WEFT_WARNING,
+		      "credit loop, traffic can deadlock: %s", text);
+	return refuse ? -EDEADLK : 0;
+}
+
+/* Every LID from every switch, and so from all that hang on it. */
+static int prove_reach(const struct weft_fabric *fabric,
+		       const struct weft_routes *routes,
+		       struct weft_diag *diag, struct weft__verdict *out)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = true, .max_examples = 1,
+	};
+	struct weft_proof proof;
+	int err = weft_proof_run(fabric, routes, &spec, &proof, diag);
+
+	if (err)
+		return err;
+	if (proof.no_lid)
+		weft_diag_say(diag, WEFT_WARNING,
+			      "some ports have no LID and cannot be reached");
+	if (proof.unreachable > proof.no_lid)
+		err = complain(fabric, &proof, diag);
+	out->max_hops = proof.max_hops;
+	weft_proof_free(&proof);
+	return err;
+}
+
+/*
+ * Credit loops of the traffic between endports.  Between switches only SMPs are
+ * sent, on VL 15; were their LIDs sources as well, every fat tree would have a
+ * credit loop by the ways from one spine down to a leaf and up to another.
+ */
+static int prove_credits(const struct weft_fabric *fabric,
+			 const struct weft_routes *routes, bool refuse,
+			 struct weft_diag *diag, struct weft__verdict *out)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .loads = true, .credit_loops = true,
+	};
+	struct weft_proof proof;
+	int err = weft_proof_run(fabric, routes, &spec, &proof, diag);
+
+	if (err)
+		return err;
+	err = judge_cycles(fabric, &proof, refuse, diag);
+	out->forwarding_index = proof.load_max;
+	weft_proof_free(&proof);
+	return err;
+}
+
+int weft__verify(const struct weft_fabric *fabric,
+		 const struct weft_routes *routes,
+		 const struct weft__conf *conf, struct weft__log *log,
+		 struct weft_diag *diag, struct weft__verdict *out)
+{
+	int err;
+
+	log->code = WEFT__ERR_LANES;
+	if (routes->layers.nvl > 1 || routes->layers.form != WEFT_SL_ONE)
+		return weft_fail(diag, ENOTSUP,
+				 "needs %u virtual lanes, which this plugin cannot program",
+				 routes->layers.nvl);
+	log->code = WEFT__ERR_REACH;
+	err = prove_reach(fabric, routes, diag, out);
+	if (err)
+		return err;
+	log->code = WEFT__ERR_CYCLE;
+	return prove_credits(fabric, routes, conf->refuse_cycles, diag, out);
+}

@@ -1,0 +1,32 @@
+# Unit tests of the plugins' shim, with OpenSM's symbols stubbed.  Included by
+# plugins/local.mk under HAVE_OPENSM.
+if HAVE_CMOCKA
+shim_tests = \
+	tests/unit/test_shim_commit \
+	tests/unit/test_shim_conf \
+	tests/unit/test_shim_engine \
+	tests/unit/test_shim_snapshot
+check_PROGRAMS += $(shim_tests)
+TESTS += $(shim_tests)
+
+check_LTLIBRARIES += libshim_util.la
+libshim_util_la_SOURCES = tests/unit/shim_util.c tests/unit/shim_util.h
+SHIM_TEST_CPPFLAGS = $(PLUGIN_CPPFLAGS) -I$(top_srcdir)/plugins \
+	-I$(top_srcdir)/tests $(CMOCKA_CFLAGS)
+libshim_util_la_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+SHIM_TEST_LIBS = libshim_util.la libweft_shim.la libweft_more.la \
+	-losmcomp $(CMOCKA_LIBS)
+
+tests_unit_test_shim_commit_SOURCES = tests/unit/test_shim_commit.c
+tests_unit_test_shim_commit_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_commit_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_conf_SOURCES = tests/unit/test_shim_conf.c
+tests_unit_test_shim_conf_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_conf_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_engine_SOURCES = tests/unit/test_shim_engine.c
+tests_unit_test_shim_engine_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_engine_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_snapshot_SOURCES = tests/unit/test_shim_snapshot.c
+tests_unit_test_shim_snapshot_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_snapshot_LDADD = $(SHIM_TEST_LIBS)
+endif

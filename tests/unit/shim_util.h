@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A stand-in for OpenSM: the symbols of the opensm executable that a plugin
+ * uses, and subnets made from fabrics, as discovery would leave them.
+ */
+#ifndef WEFT_TESTS_SHIM_UTIL_H
+#define WEFT_TESTS_SHIM_UTIL_H
+
+#include "osm_shim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* An osm_opensm_t with a subnet in it; everything else is zero. */
+struct shim_subnet {
+	osm_opensm_t *osm;
+	uint32_t nsw, nnodes;
+	osm_switch_t *sw;	/* [nsw] in descending GUID: not the ids' order */
+	osm_node_t **node;	/* [nnodes] switches first, then adapters */
+};
+
+/* The subnet of a fabric whose LIDs are assigned.  Aborts without memory. */
+struct shim_subnet *shim_subnet_new(const struct weft_fabric *fabric);
+void shim_subnet_free(struct shim_subnet *s);
+
+/* What OpenSM does to all switches before it calls an engine. */
+void shim_subnet_prepare(struct shim_subnet *s);
+
+osm_switch_t *shim_switch(const struct shim_subnet *s, uint64_t guid);
+osm_node_t *shim_node(const struct shim_subnet *s, uint64_t guid);
+
+/* A connected fabric of nsw switches in a ring with a few chords and parallel
+ * cables, up to hosts adapters on each, some of them with two ports; LIDs are
+ * assigned.  seed decides.  Aborts without memory. */
+struct weft_fabric *shim_random_fabric(uint32_t seed, unsigned nsw,
+				       unsigned hosts, int lmc);
+
+/* What osm_log() was given since shim_log_clear(), cut to 16 KiB. */
+extern char shim_log[];
+void shim_log_clear(void);
+
+/* The modules that were registered since the last shim_modules_clear(). */
+#define SHIM_MODULES 32
+struct shim_module {
+	char name[32];
+	int (*setup)(struct osm_routing_engine *re, osm_opensm_t *osm);
+	void *context;
+};
+extern struct shim_module shim_modules[SHIM_MODULES];
+extern unsigned shim_nmodules;
+/* What registering returns; after it, CL_SUCCESS again. */
+extern cl_status_t shim_register_status;
+void shim_modules_clear(void);
+
+/* Ports that osm_link_is_throttled() says yes to. */
+extern const osm_physp_t *shim_throttled_port;
+
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft.conf: where it is, what it may say, and the words for what it may not. */
+#include "unit/shim_util.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct weft_option options[] = {
+	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "1", .min = 1,
+	  .max = 9, .help = "how often" },
+	{ .name = "name", .type = WEFT_OPT_STRING, .help = "any text" },
+	{ .type = WEFT_OPT_END },
+};
+
+static const struct weft_engine engine = {
+	.name = "testengine", .options = options,
+};
+
+/* The last message, "line: text" or "text". */
+static char said[1024];
+static char path[] = "/tmp/weft-test-conf.XXXXXX";
+
+static void hear(void *context, const struct weft_message *m)
+{
+	(void)context;
+	assert_int_equal(m->severity, WEFT_ERROR);
+	if (m->file) {
+		assert_string_equal(m->file, path);
+		snprintf(said, sizeof(said), "%lu: %s", m->line, m->text);
+	} else {
+		snprintf(said, sizeof(said), "%s", m->text);
+	}
+}
+
+static int read_text(const char *text, struct weft__conf *conf)
+{
+	struct weft_diag diag = { .emit = hear };
+	char words[100];
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	said[0] = '\0';
+	snprintf(words, sizeof(words), "weft.conf=%s", path);
+	return weft__conf_read(words, &engine, conf, &diag);
+}
+
+static void expect_error(const char *text, const char *start)
+{
+	struct weft__conf conf = { .refuse_cycles = true };
+
+	assert_int_not_equal(read_text(text, &conf), 0);
+	if (strncmp(said, start, strlen(start)))
+		fail_msg("said \"%s\", not \"%s...\"", said, start);
+	assert_true(conf.refuse_cycles);	/* untouched */
+	assert_null(conf.options);
+}
+
+static void expect_path(const char *words, const char *expected)
+{
+	char *found = weft__conf_path(words);
+
+	if (expected) {
+		assert_non_null(found);
+		assert_string_equal(found, expected);
+	} else {
+		assert_null(found);
+	}
+	free(found);
+}
+
+static void test_path(void **state)
+{
+	(void)state;
+	expect_path(NULL, NULL);
+	expect_path("", NULL);
+	expect_path("  ", NULL);
+	expect_path("/etc/weft.conf", "/etc/weft.conf");
+	expect_path("  /etc/weft.conf ", "/etc/weft.conf");
+	expect_path("weft.conf=/a/b", "/a/b");
+	expect_path("engine.conf=/a/b", "/a/b");
+	expect_path("other=1 weft.conf=/a/b,third=2", "/a/b");
+	expect_path("other=1;engine.conf=/a/b", "/a/b");
+	expect_path("ccmgr --conf_file /etc/cc.conf", NULL);
+	expect_path("/etc/one.conf /etc/two.conf", NULL);
+	expect_path("my-weft.conf=/a", NULL);
+	expect_path("weft.conf=", NULL);
+	expect_path("relative.conf", NULL);
+}
+
+static void test_defaults(void **state)
+{
+	struct weft__conf conf;
+
+	(void)state;
+	assert_int_equal(read_text("", &conf), 0);
+	assert_false(conf.refuse_cycles);
+	assert_int_equal(weft_options_int(conf.options, "passes"), 1);
+	assert_null(weft_options_text(conf.options, "name"));
+	weft__conf_free(&conf);
+	assert_null(conf.options);
+}
+
+static void test_values(void **state)
+{
+	struct weft__conf conf;
+
+	(void)state;
+	assert_int_equal(read_text("# a comment\r\n"
+				   "; another\n"
+				   "[weft]\r\n"
+				   "deadlock = refuse ; at once\n"
+				   "\n"
+				   "  [testengine]\n"
+				   "  passes = 4\n"
+				   "\tname: indented lines are lines\n"
+				   "[psssp]\n"
+				   "unknown = judged by psssp\n", &conf), 0);
+	assert_string_equal(said, "");
+	assert_true(conf.refuse_cycles);
+	assert_int_equal(weft_options_int(conf.options, "passes"), 4);
+	assert_string_equal(weft_options_text(conf.options, "name"),
+			    "indented lines are lines");
+	weft__conf_free(&conf);
+}
+
+static void test_errors(void **state)
+{
+	char longest[400];
+
+	(void)state;
+	expect_error("[weft]\n\ndeadlock = perhaps\n", "3: ");
+	expect_error("[weft]\ndedlock = refuse\n", "2: ");
+	expect_error("[testengine]\npasses = many\n", "2: ");
+	expect_error("[testengine]\npasses = 10\n", "2: ");
+	expect_error("[testengine]\n# passes\n\n  pass = 1\n", "4: ");
+	expect_error("passes = 1\n", "1: passes is in no section");
+	expect_error("[weft]\n[pssssp]\npasses = 1\n",
+		     "3: no section can be called [pssssp]");
+	expect_error("[weft]\nrefuse\n", "2: neither");
+	expect_error("[weft\n", "1: neither");
+	memset(longest, 'x', sizeof(longest));
+	longest[sizeof(longest) - 1] = '\0';
+	expect_error(longest, "1: longer than");
+}
+
+/* The first of several mistakes does not hide that there was one. */
+static void test_error_then_good(void **state)
+{
+	(void)state;
+	expect_error("[testengine]\npasses = 0\nname = fine\n", "2: ");
+}
+
+static void test_missing_file(void **state)
+{
+	struct weft_diag diag = { .emit = hear };
+	struct weft__conf conf;
+	char words[100];
+
+	(void)state;
+	unlink(path);
+	snprintf(words, sizeof(words), "weft.conf=%s", path);
+	assert_int_equal(weft__conf_read(words, &engine, &conf, &diag),
+			 -ENOENT);
+	assert_string_equal(said, "0: No such file or directory");
+}
+
+/* Without a name there is a default place, and nothing need be there. */
+static void test_default_file(void **state)
+{
+	struct weft_diag diag = { .emit = hear };
+	struct weft__conf conf;
+
+	(void)state;
+	if (!access(WEFT_SYSCONFDIR "/opensm/weft.conf", F_OK))
+		skip();
+	assert_int_equal(weft__conf_read(NULL, &engine, &conf, &diag), 0);
+	weft__conf_free(&conf);
+	assert_int_equal(weft__conf_read("for=others", &engine, &conf, &diag),
+			 0);
+	weft__conf_free(&conf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_path),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_error_then_good),
+		cmocka_unit_test(test_default_file),
+		cmocka_unit_test(test_missing_file),
+	};
+	int failed, fd = mkstemp(path);
+
+	if (fd < 0)
+		return 1;
+	close(fd);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	unlink(path);
+	return failed;
+}

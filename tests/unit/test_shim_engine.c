@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The engine as OpenSM sees it: registration, set-up, sweeps good and bad. */
+#include "unit/shim_util.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- an engine whose tables the tests decide ---------------------------------- */
+
+/* What the next route() does to the good tables of the null engine. */
+static void (*spoil)(const struct weft_fabric *f, struct weft_routes *routes);
+static int route_error;
+
+static const struct weft_option options[] = {
+	{ .name = "level", .type = WEFT_OPT_INT, .preset = "3", .min = 0,
+	  .max = 9, .help = "for the tests" },
+	{ .type = WEFT_OPT_END },
+};
+static long level;
+
+static int route(const struct weft_fabric *f,
+		 const struct weft_options *values, struct weft_routes *out,
+		 struct weft_diag *diag)
+{
+	int err;
+
+	level = weft_options_int(values, "level");
+	if (route_error)
+		return weft_fail(diag, route_error, "cannot do it");
+	err = weft_engine_find("null")->route(f, NULL, out, diag);
+	if (!err && spoil)
+		spoil(f, out);
+	return err;
+}
+
+static const struct weft_engine engine = {
+	.name = "testengine", .summary = "for tests", .options = options,
+	.route = route,
+};
+
+/* --- fixture ------------------------------------------------------------------ */
+
+struct fixture {
+	struct weft_fabric *f;
+	struct shim_subnet *s;
+	struct osm_routing_engine re;
+	char conf[64];		/* path of its weft.conf */
+	char words[100];	/* event_plugin_options */
+};
+
+static void write_conf(const struct fixture *x, const char *text)
+{
+	FILE *file = fopen(x->conf, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void open_fixture(struct fixture *x, struct weft_fabric *f)
+{
+	int fd;
+
+	*x = (struct fixture){ .f = f, .s = shim_subnet_new(f) };
+	snprintf(x->conf, sizeof(x->conf), "/tmp/weft-test-shim.XXXXXX");
+	fd = mkstemp(x->conf);
+	assert_true(fd >= 0);
+	close(fd);
+	snprintf(x->words, sizeof(x->words), "weft.conf=%s", x->conf);
+	x->s->osm->subn.opt.event_plugin_options = x->words;
+	x->re.context = (void *)&engine;
+	spoil = NULL;
+	route_error = 0;
+	shim_log_clear();
+	assert_int_equal(weft__shim_setup(&x->re, x->s->osm), 0);
+}
+
+static int set_up(void **state)
+{
+	static struct fixture x;
+
+	open_fixture(&x, shim_random_fabric(11, 20, 4, 1));
+	*state = &x;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *x = *state;
+
+	if (x->re.destroy)
+		x->re.destroy(x->re.context);
+	unlink(x->conf);
+	shim_subnet_free(x->s);
+	weft_fabric_free(x->f);
+	return 0;
+}
+
+/* What OpenSM does: prepares the switches, calls the two callbacks. */
+static int sweep(struct fixture *x)
+{
+	int ret;
+
+	shim_log_clear();
+	shim_subnet_prepare(x->s);
+	ret = x->re.build_lid_matrices(x->re.context);
+	return ret < 0 ? ret : x->re.ucast_build_fwd_tables(x->re.context);
+}
+
+static void expect_untouched(const struct fixture *x)
+{
+	for (uint32_t i = 0; i < x->s->nsw; i++) {
+		const osm_switch_t *sw = &x->s->sw[i];
+
+		for (unsigned lid = 0; lid < sw->lft_size; lid++)
+			assert_int_equal(sw->new_lft[lid], OSM_NO_PATH);
+		for (unsigned lid = 0; lid <= sw->max_lid_ho; lid++)
+			if (sw->hops[lid])
+				for (unsigned p = 0; p < sw->num_ports; p++)
+					assert_int_equal(sw->hops[lid][p],
+							 OSM_NO_PATH);
+	}
+}
+
+static void expect_log(const char *words)
+{
+	if (!strstr(shim_log, words))
+		fail_msg("no \"%s\" in the log:\n%s", words, shim_log);
+}
+
+/* --- sweeps ------------------------------------------------------------------- */
+
+static void test_sweep(void **state)
+{
+	struct fixture *x = *state;
+	struct weft_routes routes = { 0 };
+
+	assert_int_equal(sweep(x), 0);
+	expect_log("testengine: routed ");
+	assert_int_equal(weft_engine_find("null")->route(x->f, NULL, &routes,
+							 NULL), 0);
+	for (uint32_t i = 0; i < x->f->nsw; i++)
+		assert_memory_equal(shim_switch(x->s, x->f->sw[i].guid)->new_lft,
+				    weft_lft_row(&routes.lft, i),
+				    x->f->max_lid + 1);
+	assert_int_equal(osm_switch_get_least_hops(
+		shim_switch(x->s, x->f->sw[0].guid), x->f->sw[0].lid), 0);
+	weft_routes_free(&routes);
+	assert_int_equal(sweep(x), 0);	/* and again */
+}
+
+static void test_no_layers(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_null(x->re.path_sl);
+	assert_null(x->re.update_sl2vl);
+	assert_null(x->re.update_vlarb);
+	assert_null(x->re.ucast_dump_tables);
+}
+
+static void test_engine_refuses(void **state)
+{
+	struct fixture *x = *state;
+
+	route_error = EINVAL;
+	assert_int_equal(sweep(x), -1);
+	expect_log("testengine: ERR 5703: cannot do it");
+	expect_untouched(x);
+	assert_int_equal(x->re.ucast_build_fwd_tables(x->re.context), -1);
+	expect_untouched(x);
+	route_error = 0;
+	assert_int_equal(sweep(x), 0);	/* it recovers */
+}
+
+/* Each way in which a route can fail; the LID is an endport's. */
+static unsigned victim(const struct weft_fabric *f)
+{
+	return f->ep[0].lid;
+}
+
+static void no_route(const struct weft_fabric *f, struct weft_routes *r)
+{
+	weft_lft_row(&r->lft, f->nsw - 1)[victim(f)] = WEFT_NO_PORT;
+}
+
+static void bad_port(const struct weft_fabric *f, struct weft_routes *r)
+{
+	weft_lft_row(&r->lft, f->nsw - 1)[victim(f)] = 250;
+}
+
+static void dead_end(const struct weft_fabric *f, struct weft_routes *r)
+{
+	weft_lft_row(&r->lft, f->nsw - 1)[victim(f)] = f->sw[f->nsw - 1].nports;
+}
+
+static void loop(const struct weft_fabric *f, struct weft_routes *r)
+{
+	uint32_t ch = f->adj[f->adj_first[0]], peer = f->peer[ch];
+
+	weft_lft_row(&r->lft, 0)[f->sw[5].lid] = ch - f->first_channel[0];
+	weft_lft_row(&r->lft, peer)[f->sw[5].lid] = f->peer_port[ch];
+}
+
+static void wrong_end(const struct weft_fabric *f, struct weft_routes *r)
+{
+	weft_lft_row(&r->lft, f->nsw - 1)[victim(f)] = 0;
+}
+
+static void switch_unreachable(const struct weft_fabric *f,
+			       struct weft_routes *r)
+{
+	weft_lft_row(&r->lft, 0)[f->sw[f->nsw - 1].lid] = WEFT_NO_PORT;
+}
+
+static void second_lid(const struct weft_fabric *f, struct weft_routes *r)
+{
+	weft_lft_row(&r->lft, f->nsw - 1)[victim(f) + 1] = WEFT_NO_PORT;
+}
+
+static void test_bad_tables(void **state)
+{
+	static void (*const spoilers[])(const struct weft_fabric *f,
+					struct weft_routes *r) = {
+		no_route, bad_port, dead_end, loop, wrong_end,
+		switch_unreachable, second_lid,
+	};
+	struct fixture *x = *state;
+
+	assert_int_not_equal(x->f->ep[0].sw, x->f->nsw - 1);
+	for (unsigned i = 0; i < sizeof(spoilers) / sizeof(*spoilers); i++) {
+		spoil = spoilers[i];
+		print_message("spoiler %u\n", i);
+		assert_int_equal(sweep(x), -1);
+		expect_log("testengine: ERR 5704: ");
+		expect_log("do not reach each other");
+		expect_untouched(x);
+	}
+}
+
+static void two_lanes(const struct weft_fabric *f, struct weft_routes *r)
+{
+	(void)f;
+	r->layers.nvl = 2;
+}
+
+static void test_lanes(void **state)
+{
+	struct fixture *x = *state;
+
+	spoil = two_lanes;
+	assert_int_equal(sweep(x), -1);
+	expect_log("testengine: ERR 5706: ");
+	expect_untouched(x);
+}
+
+/* Does not fit: the LFTs of OpenSM are shorter than the LIDs in use. */
+static void test_short_tables(void **state)
+{
+	struct fixture *x = *state;
+
+	x->s->osm->subn.max_ucast_lid_ho--;
+	assert_int_equal(sweep(x), -1);
+	expect_log("testengine: ERR 5707: ");
+	expect_untouched(x);
+}
+
+/* --- credit loops --------------------------------------------------------------- */
+
+/* Five switches in a ring with a host each: shortest paths have a loop. */
+static struct weft_fabric *ring(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *bare, *f;
+
+	for (unsigned i = 0; i < 5; i++)
+		weft_builder_node(b, WEFT_NODE_SWITCH, 0x100 + i, 4);
+	for (unsigned i = 0; i < 5; i++) {
+		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 0x200 + i, 1);
+
+		assert_int_equal(weft_builder_link(b, i, 1, (i + 1) % 5, 2, 4,
+						   WEFT_EDR), 0);
+		assert_int_equal(weft_builder_link(b, i, 3, h, 1, 4,
+						   WEFT_EDR), 0);
+	}
+	assert_int_equal(weft_builder_finish(b, &bare, NULL), 0);
+	assert_int_equal(weft_fabric_assign_lids(bare, -1, &f, NULL), 0);
+	weft_fabric_free(bare);
+	weft_builder_free(b);
+	return f;
+}
+
+static int set_up_ring(void **state)
+{
+	static struct fixture x;
+
+	open_fixture(&x, ring());
+	*state = &x;
+	return 0;
+}
+
+static void test_credit_loop(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(sweep(x), 0);
+	expect_log("testengine: WARNING: credit loop");
+	expect_log("(0x0000000000000104)");
+	assert_null(strstr(shim_log, "ERR"));
+	write_conf(x, "[weft]\ndeadlock = refuse\n");
+	assert_int_equal(sweep(x), -1);
+	expect_log("testengine: ERR 5705: credit loop");
+	expect_log("(0x0000000000000104)");
+	expect_untouched(x);
+	write_conf(x, "[weft]\ndeadlock = ignore\n");
+	assert_int_equal(sweep(x), 0);
+}
+
+/* --- options -------------------------------------------------------------------- */
+
+static void test_options(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(level, 3);
+	write_conf(x, "[testengine]\nlevel = 7\n");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(level, 7);
+	write_conf(x, "[testengine]\nlevel = much\n");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(level, 7);	/* what was read before stays */
+	expect_log(":2: ");
+	expect_log("testengine: ERR 5701: ");
+	expect_log("stay in force");
+	write_conf(x, "");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(level, 3);
+}
+
+static void test_setup_refuses(void **state)
+{
+	struct fixture *x = *state;
+	struct osm_routing_engine re = { .context = (void *)&engine };
+
+	write_conf(x, "[weft]\nno = such option\n");
+	shim_log_clear();
+	assert_int_not_equal(weft__shim_setup(&re, x->s->osm), 0);
+	expect_log("testengine: ERR 5701: ");
+	expect_log(":2: ");
+	assert_ptr_equal(re.context, &engine);
+	assert_null(re.destroy);
+}
+
+/* OpenSM computes the weighted hop counts when it is given weights. */
+static void test_hop_weights(void **state)
+{
+	struct fixture *x = *state;
+	const osm_switch_t *sw = &x->s->sw[0];
+
+	x->s->osm->subn.opt.hop_weights_file = (char *)"/some/file";
+	shim_subnet_prepare(x->s);
+	assert_int_equal(x->re.build_lid_matrices(x->re.context), 1);
+	expect_untouched(x);
+	assert_int_equal(x->re.ucast_build_fwd_tables(x->re.context), 0);
+	assert_int_not_equal(sw->new_lft[x->f->ep[0].lid], OSM_NO_PATH);
+}
+
+/* --- registration --------------------------------------------------------------- */
+
+static bool registered(const char *name)
+{
+	for (unsigned i = 0; i < shim_nmodules; i++)
+		if (!strcmp(shim_modules[i].name, name) &&
+		    shim_modules[i].setup == weft__shim_setup &&
+		    shim_modules[i].context == weft_engine_find(name))
+			return true;
+	return false;
+}
+
+static void test_register_one(void **state)
+{
+	struct fixture *x = *state;
+	void *plugin;
+
+	shim_modules_clear();
+	plugin = weft__shim_create(x->s->osm, "psssp");
+	assert_non_null(plugin);
+	assert_int_equal(shim_nmodules, 1);
+	assert_true(registered("psssp"));
+	weft__shim_delete(plugin);
+	assert_null(weft__shim_create(x->s->osm, "nonesuch"));
+	shim_register_status = CL_DUPLICATE;
+	assert_null(weft__shim_create(x->s->osm, "psssp"));
+}
+
+static void test_register_all(void **state)
+{
+	struct fixture *x = *state;
+	unsigned n = 0;
+	void *plugin;
+
+	shim_modules_clear();
+	plugin = weft__shim_create(x->s->osm, NULL);
+	for (unsigned i = 0; weft_engines()[i]; i++) {
+		const struct weft_engine *e = weft_engines()[i];
+		bool offline = e->needs & WEFT_OFFLINE;
+
+		assert_int_equal(registered(e->name), !offline);
+		n += !offline;
+	}
+	assert_true(n >= 1);
+	assert_int_equal(shim_nmodules, n);
+	weft__shim_delete(plugin);
+}
+
+int main(void)
+{
+#define SWEEP(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		SWEEP(test_sweep),
+		SWEEP(test_no_layers),
+		SWEEP(test_engine_refuses),
+		SWEEP(test_bad_tables),
+		SWEEP(test_lanes),
+		SWEEP(test_short_tables),
+		cmocka_unit_test_setup_teardown(test_credit_loop, set_up_ring,
+						tear_down),
+		SWEEP(test_options),
+		SWEEP(test_setup_refuses),
+		SWEEP(test_hop_weights),
+		SWEEP(test_register_one),
+		SWEEP(test_register_all),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Snapshot: OpenSM's subnet becomes the fabric that it was made from. */
+#include "unit/shim_util.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Messages of a snapshot, one after the other. */
+static char said[4096];
+
+static void hear(void *context, const struct weft_message *m)
+{
+	size_t used = strlen(said);
+
+	(void)context;
+	snprintf(said + used, sizeof(said) - used, "%s\n", m->text);
+}
+
+static struct weft__snapshot take(struct shim_subnet *s)
+{
+	struct weft_diag diag = { .emit = hear };
+	struct weft__snapshot snapshot;
+
+	said[0] = '\0';
+	assert_int_equal(weft__snapshot_take(&s->osm->subn, &snapshot, &diag),
+			 0);
+	assert_int_equal(weft_fabric_check(snapshot.fabric, &diag), 0);
+	return snapshot;
+}
+
+static void compare_switches(const struct weft_fabric *a,
+			     const struct weft_fabric *b)
+{
+	for (uint32_t s = 0; s < a->nsw; s++) {
+		const struct weft_switch *x = &a->sw[s], *y = &b->sw[s];
+
+		assert_int_equal(x->guid, y->guid);
+		assert_int_equal(x->port_guid, y->port_guid);
+		assert_int_equal(x->system_guid, y->system_guid);
+		assert_string_equal(x->name, y->name);
+		assert_int_equal(x->lid, y->lid);
+		assert_int_equal(x->lmc, y->lmc);
+		assert_int_equal(x->nports, y->nports);
+		assert_int_equal(x->enhanced, y->enhanced);
+		assert_int_equal(x->vendor, y->vendor);
+		assert_int_equal(x->device, y->device);
+	}
+}
+
+static void compare_endports(const struct weft_fabric *a,
+			     const struct weft_fabric *b)
+{
+	for (uint32_t e = 0; e < a->nep; e++) {
+		const struct weft_endport *x = &a->ep[e], *y = &b->ep[e];
+
+		assert_int_equal(x->guid, y->guid);
+		assert_int_equal(x->sw, y->sw);
+		assert_int_equal(x->sw_port, y->sw_port);
+		assert_int_equal(x->port, y->port);
+		assert_int_equal(x->lid, y->lid);
+		assert_int_equal(x->lmc, y->lmc);
+		assert_int_equal(x->kind, y->kind);
+		assert_int_equal(a->node[x->node].guid, b->node[y->node].guid);
+		assert_string_equal(a->node[x->node].name,
+				    b->node[y->node].name);
+	}
+}
+
+static void compare(const struct weft_fabric *a, const struct weft_fabric *b)
+{
+	assert_int_equal(a->nsw, b->nsw);
+	assert_int_equal(a->nep, b->nep);
+	assert_int_equal(a->nnodes, b->nnodes);
+	assert_int_equal(a->nch, b->nch);
+	assert_int_equal(a->nlinks, b->nlinks);
+	assert_int_equal(a->nhosts, b->nhosts);
+	assert_int_equal(a->max_lid, b->max_lid);
+	compare_switches(a, b);
+	compare_endports(a, b);
+	assert_memory_equal(a->peer, b->peer, a->nch * sizeof(*a->peer));
+	assert_memory_equal(a->peer_port, b->peer_port, a->nch);
+	assert_memory_equal(a->width, b->width, a->nch);
+	assert_memory_equal(a->speed, b->speed, a->nch);
+	assert_memory_equal(a->lid_owner, b->lid_owner,
+			    (a->max_lid + 1) * sizeof(*a->lid_owner));
+}
+
+static void test_round_trip(void **state)
+{
+	(void)state;
+	for (uint32_t seed = 1; seed <= 60; seed++) {
+		struct weft_fabric *f = shim_random_fabric(
+			seed, 1 + seed % 40, seed % 6, seed % 3);
+		struct shim_subnet *s = shim_subnet_new(f);
+		struct weft__snapshot snapshot;
+
+		print_message("seed %u\n", seed);
+		snapshot = take(s);
+		assert_string_equal(said, "");
+		compare(f, snapshot.fabric);
+		for (uint32_t i = 0; i < f->nsw; i++)
+			assert_ptr_equal(snapshot.sw[i],
+					 shim_switch(s, f->sw[i].guid));
+		weft__snapshot_free(&snapshot);
+		shim_subnet_free(s);
+		weft_fabric_free(f);
+	}
+}
+
+/* A fabric of which one port of a switch is looked at closer. */
+struct fixture {
+	struct weft_fabric *f;
+	struct shim_subnet *s;
+	osm_physp_t *between;	/* a switch's port to another switch */
+	osm_physp_t *adapter;	/* a switch's port to an adapter */
+};
+
+static int set_up(void **state)
+{
+	static struct fixture x;
+
+	x.f = shim_random_fabric(7, 8, 3, 0);
+	x.s = shim_subnet_new(x.f);
+	x.between = x.adapter = NULL;
+	for (uint32_t i = 0; i < x.s->nsw; i++)
+		for (unsigned p = 1; p < x.s->sw[i].num_ports; p++) {
+			osm_physp_t *port = osm_node_get_physp_ptr(
+				x.s->node[i], p);
+			osm_node_t *far = port->p_remote_physp ?
+				port->p_remote_physp->p_node : NULL;
+
+			if (far && far->sw && far != x.s->node[i])
+				x.between = port;
+			else if (far && !far->sw)
+				x.adapter = port;
+		}
+	if (!x.between || !x.adapter)
+		return -1;
+	*state = &x;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *x = *state;
+
+	shim_throttled_port = NULL;
+	shim_subnet_free(x->s);
+	weft_fabric_free(x->f);
+	return 0;
+}
+
+/* Takes a snapshot that has so many links fewer; checks one port. */
+static void expect_links(struct fixture *x, unsigned fewer,
+			 const osm_physp_t *port, bool cabled)
+{
+	struct weft__snapshot snapshot = take(x->s);
+	const struct weft_fabric *f = snapshot.fabric;
+	uint32_t sw = weft_fabric_switch_by_guid(
+		f, cl_ntoh64(osm_node_get_node_guid(port->p_node)));
+
+	assert_int_equal(f->nlinks, x->f->nlinks - fewer);
+	assert_int_equal(f->peer[weft_channel(f, sw, port->port_num)] !=
+			 WEFT_NONE, cabled);
+	weft__snapshot_free(&snapshot);
+}
+
+static void set_state(osm_physp_t *port, uint8_t state, uint8_t physical)
+{
+	ib_port_info_set_port_state(&port->port_info, state);
+	ib_port_info_set_port_phys_state(physical, &port->port_info);
+}
+
+static void test_down(void **state)
+{
+	struct fixture *x = *state;
+
+	set_state(x->between, IB_LINK_DOWN, IB_PORT_PHYS_STATE_LINKUP);
+	expect_links(x, 1, x->between, false);
+	assert_non_null(strstr(said, "not up"));
+	set_state(x->between, IB_LINK_ACTIVE, IB_PORT_PHYS_STATE_LINKUP);
+	expect_links(x, 0, x->between, true);
+	set_state(x->between->p_remote_physp, IB_LINK_DOWN,
+		  IB_PORT_PHYS_STATE_POLLING);
+	expect_links(x, 1, x->between, false);
+}
+
+static void test_error_recovery(void **state)
+{
+	struct fixture *x = *state;
+
+	set_state(x->between, IB_LINK_ACTIVE, IB_PORT_PHYS_STATE_LINKERRRECOVER);
+	set_state(x->adapter, IB_LINK_ACTIVE, IB_PORT_PHYS_STATE_LINKERRRECOVER);
+	expect_links(x, 1, x->between, false);
+	expect_links(x, 1, x->adapter, true);
+}
+
+static void test_unhealthy(void **state)
+{
+	struct fixture *x = *state;
+
+	x->between->p_remote_physp->healthy = FALSE;
+	x->adapter->healthy = FALSE;
+	expect_links(x, 1, x->between, false);
+	assert_non_null(strstr(said, "unhealthy"));
+	expect_links(x, 1, x->adapter, true);
+}
+
+static void test_throttled(void **state)
+{
+	struct fixture *x = *state;
+
+	shim_throttled_port = x->between;
+	expect_links(x, 0, x->between, true);
+	x->s->osm->subn.opt.avoid_throttled_links = TRUE;
+	expect_links(x, 1, x->between, false);
+	assert_non_null(strstr(said, "throttled"));
+	shim_throttled_port = x->adapter;
+	expect_links(x, 0, x->adapter, true);
+}
+
+/* A switch that did not answer SwitchInfo is a node without an osm_switch_t. */
+static void test_mute_switch(void **state)
+{
+	struct fixture *x = *state;
+	osm_node_t *node = x->between->p_node;
+	osm_physp_t *far = x->between->p_remote_physp;
+	struct weft__snapshot snapshot;
+	unsigned fewer;
+
+	cl_qmap_remove_item(&x->s->osm->subn.sw_guid_tbl, &node->sw->map_item);
+	node->sw = NULL;
+	snapshot = take(x->s);
+	assert_int_equal(snapshot.fabric->nsw, x->f->nsw - 1);
+	fewer = x->f->nlinks - snapshot.fabric->nlinks;
+	weft__snapshot_free(&snapshot);
+	expect_links(x, fewer, far, false);
+}
+
+static void test_port0_lmc(void **state)
+{
+	struct fixture *x = *state;
+	struct weft__snapshot snapshot;
+
+	for (uint32_t i = 0; i < x->s->nsw; i++)
+		ib_port_info_set_lmc(
+			&x->s->node[i]->physp_table[0].port_info, 1);
+	for (uint32_t i = 0; i < x->s->nsw; i++)
+		x->s->node[i]->physp_table[0].port_info.base_lid =
+			cl_hton16(1000 + 2 * i);
+	snapshot = take(x->s);
+	for (uint32_t i = 0; i < snapshot.fabric->nsw; i++)
+		assert_int_equal(snapshot.fabric->sw[i].lmc,
+				 snapshot.fabric->sw[i].enhanced);
+	weft__snapshot_free(&snapshot);
+}
+
+static void test_bad_lids(void **state)
+{
+	struct fixture *x = *state;
+	struct weft__snapshot snapshot;
+	osm_physp_t *adapter = x->adapter->p_remote_physp;
+	uint32_t e;
+
+	adapter->port_info.base_lid = 0xffff;
+	snapshot = take(x->s);
+	e = weft_fabric_endport_by_guid(snapshot.fabric,
+					cl_ntoh64(adapter->port_guid));
+	assert_int_not_equal(e, WEFT_NONE);
+	assert_int_equal(snapshot.fabric->ep[e].lid, 0);
+	assert_string_not_equal(said, "");
+	weft__snapshot_free(&snapshot);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test_setup_teardown(test_down, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_error_recovery, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_unhealthy, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_throttled, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_mute_switch, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_port0_lmc, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_bad_lids, set_up,
+						tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
