@@ -118,8 +118,8 @@ static uint32_t second_arg(const struct weft__gen_spec *spec)
 const struct weft__gen_family weft__gen_dragonfly = {
 	.name = "dragonfly",
 	.syntax = "a,p,h,g",
-	.summary = "dragonfly: g groups of a switches with p hosts and h "
-		   "global cables each",
+	.summary = "dragonfly: p hosts, h global cables, g groups of a "
+		   "switches",
 	.options = 1u << WEFT__GEN_GLOBAL,
 	.args = (const struct weft__gen_arg[]){
 		{ 0, "a", 1 }, { ',', "p", 0 }, { ',', "h", 0 },

@@ -117,7 +117,7 @@ int weft__pgft_build(const struct weft__gen_spec *spec,
 						   &t.p[t.h - 1];
 
 		*top = weft__gen_shrink(spec, *top);
-	} else if (weft__gen_given(spec, WEFT__GEN_OVERSUB)) {
+	} else if (weft__gen_get(spec, WEFT__GEN_OVERSUB) != 1000) {
 		return weft__gen_error(spec, diag, EINVAL,
 			"oversub= needs a tree of two levels or more");
 	}
@@ -130,6 +130,9 @@ int weft__pgft_build(const struct weft__gen_spec *spec,
 		cable_level(&t, l, from, net);
 		from += level_size(&t, l);
 	}
+	if (t.w[0] > 1)
+		weft_diag_say(diag, WEFT_NOTE, "w1 = %" PRIu32 ": as many "
+			      "planes, which meet in the hosts only", t.w[0]);
 	net->unit = t.w[0];
 	net->multi = t.w[0] * t.p[0] > 1 ? t.p[0] : 0;
 	return 0;
