@@ -1,2 +1,3 @@
 include tests/fuzz/common.mk
 include tests/fuzz/tables.mk
+include tests/fuzz/gen.mk
