@@ -41,8 +41,9 @@ static int syntax(struct reader *r, const struct weft__line *line,
  * The row as every program prints it: "0x" and four hexadecimal digits, a
  * separator, three decimal digits and no fourth.  False: look closer.
  */
-static inline bool plain_row(const char *p, size_t length, const char *separator,
-			     uint32_t *lid, unsigned *port)
+static inline bool plain_row(const char *p, size_t length,
+			     const char *separator, uint32_t *lid,
+			     unsigned *port)
 {
 	size_t at = 6 + strlen(separator);
 	uint32_t value = 0, digits = 0;

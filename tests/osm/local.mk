@@ -1,1 +1,1 @@
-# (nothing yet)
+include tests/osm/file.mk

@@ -139,7 +139,7 @@ static void file_per_switch(void **state)
 		"0x0006 002 : (Channel Adapter portguid 0xc1: 'z')\n"
 		"/usr/sbin/ibroute: iberror: failed: dump tables: linear "
 		"forwarding table get failed\n"), 0);
-	assert_heard(&x->heard, WEFT_WARNING, 4, "iberror: failed: dump tables");
+	assert_heard(&x->heard, WEFT_WARNING, 4, "iberror: failed: dump");
 	assert_heard_count(&x->heard, 1, 0);
 	assert_int_equal(read_text(x, OPENSM_3), 0);
 	assert_row(x, 0, "0----2");

@@ -1,0 +1,3 @@
+# OpenSM's "file" engine and the tables that weft writes.
+TESTS += tests/osm/file-engine.sh
+EXTRA_DIST += tests/osm/file-engine.sh
