@@ -17,6 +17,7 @@ struct columns {
 	const struct tool_figures *f;
 	unsigned n;
 	int width;		/* of one column */
+	bool inputs_differ;	/* and are not named by their tables */
 	FILE *out;
 	uint64_t load_min, load_max;	/* of all cases */
 	unsigned load_bins;
@@ -56,23 +57,41 @@ static const struct line {
 #undef AT
 };
 
-/* Cut on the left, where file names differ least. */
-static void print_labels(const struct columns *c)
+/* One cell, cut on the left, where file names differ least. */
+static void print_name(const struct columns *c, const char *name)
 {
-	char text[WIDTH];
+	size_t length = strlen(name), room = c->width - 2;
 
-	fprintf(c->out, "%-*s", NAMES, "");
-	for (unsigned i = 0; i < c->n; i++) {
-		const char *label = c->f[i].label;
-		size_t length = strlen(label), room = c->width - 2;
+	if (length > room)
+		fprintf(c->out, "%*s..%s", c->width - (int)room, "",
+			name + length - (room - 2));
+	else
+		fprintf(c->out, "%*s", c->width, name);
+}
 
-		if (length > room)
-			snprintf(text, sizeof(text), "<%s",
-				 label + length - (room - 1));
-		else
-			snprintf(text, sizeof(text), "%s", label);
-		fprintf(c->out, "%*s", c->width, text);
+/* Whether every input holds its own tables. */
+static bool named_by_input(const struct columns *c)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (strcmp(c->f[i].input, c->f[i].label))
+			return false;
+	return true;
+}
+
+/* What each column is: its input, then its engine or tables. */
+static void print_head(const struct columns *c)
+{
+	if (c->inputs_differ) {
+		fprintf(c->out, "%-*s", NAMES, "");
+		for (unsigned i = 0; i < c->n; i++)
+			print_name(c, c->f[i].input);
+		fputc('\n', c->out);
+	} else if (!named_by_input(c)) {
+		fprintf(c->out, "%s\n", c->f[0].input);
 	}
+	fprintf(c->out, "%-*s", NAMES, "");
+	for (unsigned i = 0; i < c->n; i++)
+		print_name(c, c->f[i].label);
 	fputc('\n', c->out);
 }
 
@@ -318,7 +337,7 @@ static void print_bandwidth(struct columns *c)
 
 static void print_block(struct columns *c)
 {
-	print_labels(c);
+	print_head(c);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		print_line(c, &lines[i]);
 	print_hops(c);
@@ -327,23 +346,43 @@ static void print_block(struct columns *c)
 	print_bandwidth(c);
 }
 
-static int column_width(const struct tool_figures *f, unsigned n)
+/* Wide enough for what its head holds, within limits. */
+static int column_width(const struct tool_figures *f, unsigned n, bool inputs)
 {
 	size_t width = NARROWEST;
 
-	for (unsigned i = 0; i < n; i++)
-		if (strlen(f[i].label) + 2 > width)
-			width = strlen(f[i].label) + 2;
+	for (unsigned i = 0; i < n; i++) {
+		size_t label = strlen(f[i].label) + 2;
+		size_t input = strlen(f[i].input) + 2;
+
+		if (label > width)
+			width = label;
+		if (inputs && input > width)
+			width = input;
+	}
 	return width < WIDEST ? width : WIDEST;
+}
+
+static bool inputs_differ(const struct tool_figures *f, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(f[i].input, f[0].input) &&
+		    strcmp(f[i].input, f[i].label))
+			return true;
+	return false;
 }
 
 void tool_columns_print(const struct tool_figures *f, unsigned n, FILE *out)
 {
-	int width = column_width(f, n);
+	bool differ = inputs_differ(f, n);
+	int width = column_width(f, n, differ);
 	unsigned fit = (WIDTH - NAMES) / width;
 
 	for (unsigned i = 0; i < n; i += fit) {
-		struct columns c = { .f = f + i, .width = width, .out = out };
+		struct columns c = {
+			.f = f + i, .width = width, .inputs_differ = differ,
+			.out = out,
+		};
 
 		c.n = n - i < fit ? n - i : fit;
 		if (i)

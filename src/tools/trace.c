@@ -260,13 +260,14 @@ static bool trace_case(struct tool *t, const struct tool_case *c,
 
 static enum tool_status trace_run(struct tool *t)
 {
-	struct trace trace = { .json = json_array() };
+	struct trace trace = { 0 };
 	struct tool_list *rest = &t->args.rest;
 	bool ok;
 
 	if (rest->n < 2)
 		return tool_usage(t, "source and destination are needed, each "
 				  "a LID, a GUID or a name");
+	trace.json = json_array();
 	trace.dest = rest->item[--rest->n];
 	trace.source = rest->item[--rest->n];
 	ok = tool_cases_inputs(t);
