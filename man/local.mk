@@ -1,1 +1,2 @@
 include man/engines.mk
+include man/tools.mk

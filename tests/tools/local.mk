@@ -10,8 +10,8 @@ tools_cases = \
 	tests/tools/analyze.cases \
 	tests/tools/trace.cases \
 	tests/tools/output.cases
-TESTS += $(tools_cases)
-EXTRA_DIST += $(tools_cases) tests/tools/run-cases
+TESTS += $(tools_cases) tests/tools/manual.sh
+EXTRA_DIST += $(tools_cases) tests/tools/manual.sh tests/tools/run-cases
 check_PROGRAMS += tests/tools/json_get
 tests_tools_json_get_SOURCES = tests/tools/json_get.c
 tests_tools_json_get_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
