@@ -1,3 +1,4 @@
 include tests/fuzz/common.mk
 include tests/fuzz/tables.mk
 include tests/fuzz/gen.mk
+include tests/fuzz/topology.mk
