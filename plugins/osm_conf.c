@@ -160,7 +160,9 @@ int weft__conf_read(const char *plugin_options,
 	int err;
 
 	if (weft_options_new(&r.common, common_options) ||
-	    weft_options_new(&r.own, engine->options))
+	    weft_options_new(&r.own, engine->options) ||
+	    (engine->sm_preset &&
+	     weft_options_parse(r.own, engine->sm_preset, diag)))
 		err = weft_fail(diag, ENOMEM, "out of memory");
 	else
 		err = read_file(&r, named ? named : DEFAULT_PATH, named);

@@ -38,6 +38,9 @@ struct weft_engine {
 	const char *summary;	/* one line, for listings */
 	unsigned needs;		/* WEFT_NEEDS_... */
 	const struct weft_option *options;	/* NULL = none */
+	/* An option, "name=value", whose default differs in a subnet manager;
+	 * NULL = none does. */
+	const char *sm_preset;
 	/*
 	 * Routes every LID of the fabric from every switch.  Returns 0 and sets
 	 * *out, or -errno after saying why through diag, *out untouched.  Never
