@@ -1,1 +1,2 @@
-dist_noinst_SCRIPTS += scripts/osm-run
+dist_noinst_SCRIPTS += scripts/osm-run scripts/packages scripts/quickstart \
+	scripts/run-tests

@@ -1,3 +1,4 @@
 include tests/bench/check.mk
 include tests/bench/ebb.mk
 include tests/bench/load.mk
+include tests/bench/bandwidth.mk
