@@ -137,7 +137,7 @@ static void check_extent(struct weft__fill *fill, uint32_t count)
 	uint64_t guid = fill->fabric->sw[fill->sw].guid;
 
 	if (count == WEFT_NONE) {
-		if (fill->last_lid < fill->top)
+		if (fill->top != WEFT_NONE && fill->last_lid < fill->top)
 			weft__notice_add(&fill->notice[WEFT__FILL_SHORT],
 				fill->line, "table of switch 0x%016" PRIx64
 				" ends at LID %" PRIu32 ", expected up to %"
@@ -201,8 +201,7 @@ void weft__fill_odd_entry(struct weft__fill *fill, unsigned long line,
 int weft__fill_finish(struct weft__fill *fill, const char *file,
 		      struct weft_diag *diag)
 {
-	/* The .fdbs formats do not say where a table ends; all end alike. */
-	if (!fill->top)
+	if (fill->top == WEFT_NONE)
 		fill->top = fill->former_last;
 	weft__fill_end(fill, WEFT_NONE);
 	weft__notices_say(fill->notice, WEFT__FILL_DEFECTS, file, diag);

@@ -35,7 +35,8 @@ enum weft__fill_defect {
 struct weft__fill_header {
 	uint64_t guid;		/* node GUID, or that of port 0 */
 	uint32_t lid;
-	uint32_t top;		/* last LID that the table covers */
+	uint32_t top;		/* last LID that the table covers; WEFT_NONE =
+				 * not said, but the same in all tables */
 };
 
 struct weft__fill {

@@ -175,7 +175,7 @@ static int lfts_header(struct reader *r, struct weft__line *line)
  * underscores before it. */
 static int fdbs_header(struct reader *r, struct weft__line *line)
 {
-	struct weft__fill_header header = { 0 };
+	struct weft__fill_header header = { .top = WEFT_NONE };
 
 	weft__source_release(r->source, line->p, &r->released);
 	if (!line->complete || !guid_after(line, "Switch 0x", &header.guid))

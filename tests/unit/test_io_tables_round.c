@@ -63,6 +63,70 @@ static void lfts(void **state)
 	weft_rng_free(rng);
 }
 
+/* A row in the layout of ibroute (0), "ibroute -a -n" (1), .fdbs (2). */
+static void print_row(FILE *out, int layout, unsigned lid, unsigned port)
+{
+	bool route = port != WEFT_NO_PORT;
+
+	if (layout == 0 && route)
+		fprintf(out, "0x%04x %03u : (Switch portguid 0x1: 'a')\n",
+			lid, port);
+	else if (layout == 1)
+		fprintf(out, "0x%04x %03u \r\n", lid, port);
+	else if (layout == 2 && route)
+		fprintf(out, "0x%04X : %03u  : 02   : yes\n", lid, port);
+	else if (layout == 2)
+		fprintf(out, "0x%04X : UNREACHABLE\n", lid);
+}
+
+static void print_tables(FILE *out, int layout, const struct weft_fabric *f,
+			 const struct weft_lft *lft)
+{
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		unsigned long long guid = f->sw[s].guid;
+
+		if (layout == 2)
+			fprintf(out, "dump_ucast_routes: Switch 0x%016llx\n",
+				guid);
+		else
+			fprintf(out, "Unicast lids [0x0-0x0] of switch DR "
+				"path slid 0; dlid 0; 0,1 guid 0x%016llx "
+				"(%s):\n", guid, f->sw[s].name);
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			print_row(out, layout, lid, weft_lft_get(lft, s, lid));
+	}
+}
+
+static void other_layouts(void **state)
+{
+	struct weft_rng *rng = weft_rng_new(SEED + 1);
+
+	(void)state;
+	for (int i = 0; i < FABRICS; i++) {
+		struct weft_fabric *f = random_fabric(rng, 0);
+		const char *path = file_with("", 0);
+		FILE *out = fopen(path, "w");
+		struct weft_lft written, read;
+		struct weft_lft_diff diff;
+		struct heard heard;
+
+		heard_init(&heard);
+		random_tables(rng, f, &written);
+		print_tables(out, i % 3, f, &written);
+		fclose(out);
+		assert_int_equal(weft_io_lft_init(f, &read), 0);
+		assert_int_equal(weft_io_read_lft(path, f, &read, &heard.diag),
+				 0);
+		weft_lft_compare(&written, &read, &diff);
+		assert_int_equal(diff.entries, 0);
+		assert_heard_count(&heard, 0, 0);
+		weft_lft_free(&written);
+		weft_lft_free(&read);
+		weft_fabric_free(f);
+	}
+	weft_rng_free(rng);
+}
+
 /* The layout to the letter, and what cannot be written is told. */
 static void lfts_layout(void **state)
 {
@@ -239,6 +303,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lfts),
+		cmocka_unit_test(other_layouts),
 		cmocka_unit_test(lfts_layout),
 		cmocka_unit_test(full_disk),
 		cmocka_unit_test(sl),
