@@ -1,1 +1,2 @@
 include tests/osm/file.mk
+include tests/osm/plugin.mk

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+# What the tests with the real opensm have in common.  Sourced.
+# Needs WEFT_SRCDIR and WEFT_BUILDDIR; leaves $work, a directory of its own.
+
+set -u
+WEFT=$WEFT_BUILDDIR/weft
+export WEFT
+osm=$WEFT_SRCDIR/scripts/osm-run
+plugins=$WEFT_BUILDDIR/plugins/.libs
+
+fail() {
+	echo "FAIL: $*" >&2
+	exit 1
+}
+
+"$osm" -k || exit $?
+work=$(mktemp -d "${TMPDIR:-/tmp}/weft-test.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+
+# An instrumented plugin needs its run-time library in front of all others.
+# OpenSM itself is not asked about leaks, nor are the libraries below it about
+# what they copy: umad_send() passes on MADs that another thread may have freed.
+if [ -n "${WEFT_PRELOAD-}" ]; then
+	for f in /usr/lib/*/umad2sim/libumad2sim.so; do
+		UMAD2SIM=$WEFT_PRELOAD:$f
+	done
+	for f in libumad2sim libibumad; do
+		echo "interceptor_via_lib:$f"
+	done >"$work/suppressions"
+	ASAN_OPTIONS=detect_leaks=0:suppressions=$work/suppressions
+	export UMAD2SIM ASAN_OPTIONS
+fi
+
+# weft_sm [OPTION]... FABRIC: osm-run with the plugin weft-psssp.
+weft_sm() {
+	"$osm" -p "$plugins" -c 'event_plugin_name weft-psssp' "$@"
+}
+
+# rows FILE: "switch-guid lid port" for every entry of a table dump, sorted.
+rows() {
+	awk '/^Unicast lids/ {
+		for (i = 1; i < NF; i++)
+			if ($i == "guid")
+				guid = $(i + 1)
+	}
+	/^0x/ { print guid, $1, $2 + 0 }' "$1" | sort
+}
+
+# same_rows A B WHAT
+same_rows() {
+	rows "$1" >"$work/rows.a"
+	rows "$2" >"$work/rows.b"
+	[ -s "$work/rows.a" ] || fail "$3: $1 has no table"
+	cmp -s "$work/rows.a" "$work/rows.b" && return
+	diff "$work/rows.a" "$work/rows.b" | head -n 10 >&2
+	fail "$3: $1 and $2 differ"
+}
+
+# offline DUMPDIR [OPTION]...: the tables that weft route computes for the
+# subnet dumped there are those that opensm has.
+offline() {
+	dumps=$1
+	shift
+	"$WEFT" route -q -e psssp "$@" -o "$work/offline.lfts" \
+		"$dumps/opensm-subnet.lst" >/dev/null ||
+		fail "weft route $dumps"
+	same_rows "$dumps/opensm-lfts.dump" "$work/offline.lfts" \
+		"OpenSM's tables and weft route"
+}
+
+# reachable DUMPDIR: weft check finds nothing worse than a credit loop.
+reachable() {
+	"$WEFT" check -q --json --hosts=all --switches "$1" >"$work/check.json"
+	[ $? -le 1 ] || fail "weft check $1"
+	grep -Eq '"unreachable": *0[,}]?' "$work/check.json" || {
+		cat "$work/check.json" >&2
+		fail "$1: not all reach each other"
+	}
+}
+
+# logged DUMPDIR TEXT, not_logged DUMPDIR TEXT (basic regular expressions)
+logged() {
+	grep -q -e "$2" "$1/opensm.log" || fail "$1: no \"$2\" in opensm.log"
+}
+
+not_logged() {
+	grep -e "$2" "$1/opensm.log" >&2 && fail "$1: \"$2\" in opensm.log"
+	return 0
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# weft.conf and routing_engine: what is refused, why, and what OpenSM does then.
+. "$WEFT_SRCDIR/tests/osm/lib.sh"
+
+out=$work/out
+conf=$work/weft.conf
+named="event_plugin_options weft.conf=$conf other_plugin --flag"
+"$WEFT" gen ring:5,hosts=2 >"$work/ring" || fail "weft gen"
+
+# An unknown key: the engine is not set up, the log says why, minhop serves.
+printf '[weft]\ndeadlock = ignore\n\n[psssp]\nspeed = 9\n' >"$conf"
+weft_sm -e psssp -c "$named" -o "$out" "$work/ring" || fail "unknown key"
+logged "$out" "psssp: ERR 5701: $conf:5: .*speed"
+logged "$out" "Failed to setup routing engine 'psssp'"
+logged "$out" 'minhop tables configured'
+
+# The same with a file that is not there.
+rm "$conf"
+weft_sm -e psssp -c "$named" -o "$out" "$work/ring" || fail "no file"
+logged "$out" "psssp: ERR 5701: $conf: No such file"
+logged "$out" 'minhop tables configured'
+
+# A credit loop: one warning and the tables, or a refusal, as the file says; it
+# is read on every sweep, and what is wrong in it then changes nothing.
+printf '[psssp]\npasses = 2\n' >"$conf"
+weft_sm -e 'psssp dor' -c "$named" -o "$out" -i "$work/ring" <<END ||
+collect ignore
+run printf '[weft]\ndeadlock = refuse\n' >$conf
+sweep
+collect refuse
+run printf '[weft]\ndeadlock = nonsense\n' >$conf
+sweep
+collect nonsense
+run printf '' >$conf
+sweep
+collect default
+END
+	fail "deadlock"
+[ "$(grep -c 'WARNING: credit loop' "$out/ignore/opensm.log")" -eq 1 ] ||
+	fail "not one warning"
+logged "$out/ignore" 'WARNING: credit loop.* -> .*"sw-'
+logged "$out/ignore" 'psssp tables configured'
+not_logged "$out/ignore" 'ERR 57'
+logged "$out/refuse" 'psssp: ERR 5705: credit loop.* -> .*"sw-'
+logged "$out/refuse" 'dor tables configured'
+logged "$out/nonsense" "psssp: ERR 5701: $conf:2: "
+logged "$out/nonsense" 'stay in force'
+[ "$(grep -c 'dor tables configured' "$out/nonsense/opensm.log")" -eq 2 ] ||
+	fail "a mistake in weft.conf changed what is in force"
+[ "$(grep -c 'psssp tables configured' "$out/default/opensm.log")" -eq 2 ] ||
+	fail "weft.conf was not read again"
+cmp "$out/ignore/opensm-lfts.dump" "$out/default/opensm-lfts.dump" ||
+	fail "the tables did not return"
+
+# no_fallback: the subnet stays down rather than that minhop routes it.
+printf '[weft]\ndeadlock = refuse\n' >"$conf"
+weft_sm -e 'psssp no_fallback' -c "$named" -u 'No routing engine able' \
+	-o "$out" "$work/ring" || fail "no_fallback"
+logged "$out" 'psssp: ERR 5705'
+not_logged "$out" 'tables configured'
+
+# The plugin of all engines, and two plugins that bring the same one.
+"$osm" -p "$plugins" -c 'event_plugin_name weft-all' -e psssp -o "$out" \
+	"$work/ring" || fail "weft-all"
+logged "$out" 'psssp tables configured'
+offline "$out"
+"$osm" -p "$plugins" -c 'event_plugin_name weft-psssp weft-all' -e psssp \
+	-o "$out" "$work/ring" || fail "two plugins"
+logged "$out" 'psssp tables configured'
+
+# The offline reference engines are nobody's business in a subnet manager.
+"$osm" -p "$plugins" -c 'event_plugin_name weft-all' -e null -o "$out" \
+	"$work/ring" || fail "null"
+logged "$out" "cannot find or setup routing engine 'null'"

@@ -1,0 +1,16 @@
+# The plugins in the real opensm, on ibsim.  Exit 77 where these are absent.
+osm_tests = \
+	tests/osm/fabrics.sh \
+	tests/osm/faults.sh \
+	tests/osm/lmc.sh \
+	tests/osm/options.sh
+dist_check_SCRIPTS += $(osm_tests)
+EXTRA_DIST += tests/osm/lib.sh
+if HAVE_OPENSM
+TESTS += $(osm_tests)
+if SANITIZERS
+# opensm itself is not instrumented: the run-time library has to come first.
+AM_TESTS_ENVIRONMENT += \
+	WEFT_PRELOAD=`$(CC) -print-file-name=libasan.so`; export WEFT_PRELOAD;
+endif
+endif
