@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "model_util.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,7 @@ struct brute {
 	const struct weft_routes *routes;
 	uint32_t *order;	/* permutation of the endports */
 	unsigned *count;	/* [nch] */
-	double sum;
+	double sum, squares;
 	uint64_t patterns;
 };
 
@@ -167,7 +168,10 @@ static double pattern(struct brute *b)
 static void permute(struct brute *b, uint32_t k)
 {
 	if (k == b->f->nep) {
-		b->sum += pattern(b);
+		double share = pattern(b);
+
+		b->sum += share;
+		b->squares += share * share;
 		b->patterns++;
 		return;
 	}
@@ -182,9 +186,10 @@ static void permute(struct brute *b, uint32_t k)
 	}
 }
 
-double test_exact_ebb(const struct weft_fabric *f,
-		      const struct weft_routes *routes)
+struct test_exact test_exact_ebb(const struct weft_fabric *f,
+				 const struct weft_routes *routes)
 {
+	struct test_exact e;
 	struct brute b = {
 		.f = f, .routes = routes,
 		.order = need(malloc(f->nep * sizeof(uint32_t))),
@@ -196,5 +201,7 @@ double test_exact_ebb(const struct weft_fabric *f,
 	permute(&b, 0);
 	free(b.order);
 	free(b.count);
-	return b.sum / b.patterns;
+	e.mean = b.sum / b.patterns;
+	e.stddev = sqrt(b.squares / b.patterns - e.mean * e.mean);
+	return e;
 }

@@ -20,10 +20,14 @@ void test_route(const struct weft_fabric *f, unsigned salt,
 		struct weft_routes *routes);
 
 /*
- * The mean over every possible bisection pattern, each counted once; routes
- * are walked one by one.  f must have few hosts: takes hosts! steps.
+ * Mean and standard deviation over every possible bisection pattern, each
+ * counted once; routes are walked one by one.  f must have few hosts: takes
+ * hosts! steps.
  */
-double test_exact_ebb(const struct weft_fabric *f,
-		      const struct weft_routes *routes);
+struct test_exact {
+	double mean, stddev;
+};
+struct test_exact test_exact_ebb(const struct weft_fabric *f,
+				 const struct weft_routes *routes);
 
 #endif
