@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Hanging hosts on the leaves of a net.
+ * Hanging hosts on the leaves of a net.  Hosts are numbered in the order in
+ * which they are dealt out: round the leaves of a unit in turn, or round all
+ * leaves when only the total is given.
  *
  * A place is where hosts go together: a leaf, or all leaves of a unit when
  * every host has ports on each of them (net->multi).
@@ -104,41 +106,6 @@ static void add_port(struct weft__net *net, unsigned number, uint32_t leaf)
 		.sw_port = ++l->used };
 }
 
-static void hang_single(struct weft__net *net, uint32_t leaf, uint32_t n)
-{
-	while (n--) {
-		add_port(net, 1, leaf);
-		net->nhosts++;
-	}
-}
-
-static void hang_multi(struct weft__net *net, uint32_t leaf, uint32_t n)
-{
-	while (n--) {
-		unsigned number = 0;
-
-		for (uint32_t l = 0; l < net->unit; l++)
-			for (uint32_t k = 0; k < net->multi; k++)
-				add_port(net, ++number, leaf + l);
-		net->nhosts++;
-	}
-}
-
-/* Hosts with a port on this leaf and one on the next, then those left over. */
-static void hang_dual(struct weft__net *net, uint32_t leaf,
-		      const uint32_t *want)
-{
-	uint32_t n = want[0] < want[1] ? want[0] : want[1];
-
-	for (uint32_t i = 0; i < n; i++) {
-		add_port(net, 1, leaf);
-		add_port(net, 2, leaf + 1);
-		net->nhosts++;
-	}
-	hang_single(net, leaf, want[0] - n);
-	hang_single(net, leaf + 1, want[1] - n);
-}
-
 /* Whether this leaf and the next are a pair. */
 static bool paired(const struct weft__net *net, uint32_t leaf)
 {
@@ -147,17 +114,59 @@ static bool paired(const struct weft__net *net, uint32_t leaf)
 	return at % 2 == 0 && at + 1 < net->row && leaf + 1 < net->nleaves;
 }
 
-static void hang(struct weft__net *net, bool dual, const uint32_t *want)
+/* Leaves, from this one on, that its hosts are cabled to. */
+static uint32_t width(const struct weft__net *net, bool dual, uint32_t leaf)
 {
-	uint32_t step = place_leaves(net);
+	if (net->multi)
+		return net->unit;
+	return dual && paired(net, leaf) ? 2 : 1;
+}
 
-	for (uint32_t i = 0; i < net->nleaves; i += step) {
-		if (net->multi)
-			hang_multi(net, i, want[i / step]);
-		else if (dual && paired(net, i))
-			hang_dual(net, i, want + i);
-		else if (!dual || !i || i % net->row % 2 == 0)
-			hang_single(net, i, want[i]);
+/* One host, on those of n leaves that want more than k; false if none does. */
+static bool hang_host(struct weft__net *net, const uint32_t *want,
+		      uint32_t leaf, uint32_t n, uint32_t k)
+{
+	uint32_t each = net->multi ? net->multi : 1;
+	unsigned number = 0;
+
+	for (uint32_t l = leaf; l < leaf + n; l++)
+		for (uint32_t i = 0; i < each &&
+		     want[l / place_leaves(net)] > k; i++)
+			add_port(net, ++number, l);
+	net->nhosts += number > 0;
+	return number;
+}
+
+/* Deals hosts to the leaves from..to-1, one each in turn. */
+static void deal(struct weft__net *net, bool dual, const uint32_t *want,
+		 const uint32_t range[2])
+{
+	bool any = true;
+
+	for (uint32_t k = 0; any; k++) {
+		uint32_t n;
+
+		any = false;
+		for (uint32_t i = range[0]; i < range[1]; i += n) {
+			n = width(net, dual, i);
+			any |= hang_host(net, want, i, n, k);
+		}
+	}
+}
+
+/* With total= hosts are dealt to all leaves, else to those of each unit. */
+static void hang(struct weft__net *net, const struct weft__gen_spec *spec,
+		 bool dual, const uint32_t *want)
+{
+	bool all = weft__gen_given(spec, WEFT__GEN_TOTAL);
+	uint32_t range[2] = { 0, net->nleaves };
+
+	for (; range[0] < net->nleaves; range[0] = range[1]) {
+		uint32_t n = width(net, dual, range[0]);
+
+		if (!all)
+			range[1] = range[0] + (n > net->unit ? n : net->unit);
+		deal(net, dual, want, range);
 	}
 }
 
@@ -188,7 +197,7 @@ int weft__net_hosts(struct weft__net *net, const struct weft__gen_spec *spec,
 			 (net->multi ? net->multi : 1);
 	net->port = malloc((ports + 1) * sizeof(*net->port));
 	if (net->port)
-		hang(net, dual, want);
+		hang(net, spec, dual, want);
 	else
 		err = weft_fail(diag, ENOMEM, "out of memory");
 free_want:
