@@ -64,13 +64,8 @@ struct facts {
 	bool has_lmc, has_rate, odd_rate, enhanced;
 };
 
-static bool word_is(const char *word, size_t length, const char *text)
-{
-	return length == strlen(text) && !memcmp(word, text, length);
-}
-
 /* "4xHDR", "12x???", "??QDR" */
-static bool parse_rate(const char *word, size_t length, struct facts *f)
+static void parse_rate(const char *word, size_t length, struct facts *f)
 {
 	const char *x = memchr(word, 'x', length < 3 ? length : 3);
 	size_t width = 2;
@@ -78,13 +73,13 @@ static bool parse_rate(const char *word, size_t length, struct facts *f)
 	if (x && weft__is_digit(*word))
 		width = (size_t)(x - word) + 1;
 	else if (length < 2 || memcmp(word, "??", 2))
-		return false;
+		return;
 	f->width = weft__width_of(word, width);
 	f->speed = weft__speed_of(word + width, length - width);
 	f->odd_rate = (!f->width && *word != '?') ||
-		(!f->speed && !word_is(word + width, length - width, "???"));
+		(!f->speed && (length - width != 3 ||
+			       memcmp(word + width, "???", 3)));
 	f->has_rate = true;
-	return true;
 }
 
 static bool parse_number(struct weft__line *l, uint32_t *value)
@@ -93,31 +88,36 @@ static bool parse_number(struct weft__line *l, uint32_t *value)
 	return weft__skip_decimal(l, value);
 }
 
-/* Reads words up to the end; false when a number is missing. */
+/* One word; false when it is to be followed by a number and is not. */
+static bool parse_fact(const char *word, size_t length, struct weft__line *l,
+		       struct facts *f)
+{
+	if (length == 3 && !memcmp(word, "lid", 3))
+		return parse_number(l, &f->lid);
+	if (length == 3 && !memcmp(word, "lmc", 3)) {
+		f->has_lmc = true;
+		return parse_number(l, &f->lmc);
+	}
+	if (weft__is_digit(*word) || *word == '?')
+		parse_rate(word, length, f);
+	else if (length == 8 && !memcmp(word, "enhanced", 8))
+		f->enhanced = true;
+	return true;
+}
+
+/* Words up to the end. */
 static bool parse_facts(struct weft__line l, struct facts *f)
 {
 	const char *word;
-	size_t length;
 
 	for (;;) {
 		weft__skip_blanks(&l);
+		if (weft__at_end(&l))
+			return true;
 		for (word = l.p; l.p < l.end && *l.p != ' ' && *l.p != '\t';)
 			l.p++;
-		length = (size_t)(l.p - word);
-		if (!length)
-			return true;
-		if (word_is(word, length, "lid")) {
-			if (!parse_number(&l, &f->lid))
-				return false;
-		} else if (word_is(word, length, "lmc")) {
-			if (!parse_number(&l, &f->lmc))
-				return false;
-			f->has_lmc = true;
-		} else if (word_is(word, length, "enhanced")) {
-			f->enhanced = true;
-		} else {
-			parse_rate(word, length, f);
-		}
+		if (!parse_fact(word, (size_t)(l.p - word), &l, f))
+			return false;
 	}
 }
 
@@ -408,8 +408,6 @@ static bool is_heading(struct weft__line l)
 		"Spine Nodes", "Line Nodes", "Hostname:",
 	};
 
-	if (weft__at_end(&l))
-		return true;
 	for (size_t i = 0; i < sizeof(heading) / sizeof(*heading); i++)
 		if (weft__skip_text(&l, heading[i]))
 			return true;
@@ -435,10 +433,12 @@ static int read_line(struct reader *r)
 	int err;
 
 	weft__skip_blanks(&r->line);
+	if (weft__at_end(&r->line))
+		return 0;
+	if (*r->line.p == '[')	/* most lines */
+		return read_port(r);
 	if (is_heading(r->line))
 		return 0;
-	if (*r->line.p == '[')
-		return read_port(r);
 	if (skip_keyword(&r->line, "Switch"))
 		return read_node(r, WEFT_NODE_SWITCH);
 	if (skip_keyword(&r->line, "Ca"))

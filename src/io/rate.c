@@ -21,10 +21,12 @@ uint8_t weft__width_of(const char *text, size_t length)
 
 uint8_t weft__speed_of(const char *text, size_t length)
 {
-	for (unsigned s = WEFT_SDR; s <= WEFT_XDR; s++) {
+	for (unsigned s = WEFT_XDR; s >= WEFT_SDR; s--) {
 		const char *name = weft_speed_name(s);
 
-		if (length == strlen(name) && !memcmp(text, name, length))
+		/* a quick look first: millions of words pass here */
+		if (length && *text == *name && length == strlen(name) &&
+		    !memcmp(text, name, length))
 			return (uint8_t)s;
 	}
 	return WEFT_SPEED_UNKNOWN;
