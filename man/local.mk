@@ -1,2 +1,3 @@
 include man/engines.mk
 include man/tools.mk
+include man/formats.mk
