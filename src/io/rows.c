@@ -18,7 +18,8 @@
  *             ports number their GUIDs so); it gets the lowest port's GUID
  *
  * Rows are collected first, then their ends are sorted by GUID to find the
- * nodes, then the rows become claims.
+ * nodes, then the rows become claims.  Where ' - ' within a name makes a row
+ * ambiguous, the name in other rows decides.
  */
 #include "io/formats.h"
 #include "io/topology.h"
@@ -37,6 +38,7 @@ struct end {
 	uint32_t node;		/* handle, once found */
 	uint8_t type, port;
 	bool own;		/* the end that the row is about */
+	bool unsure;		/* of its name: ' - ' occurs in one of the two */
 };
 
 struct row {
@@ -138,6 +140,7 @@ static bool parse_rest(struct weft__line *l, struct end *own, struct end *far,
 	if (!middle || !parse_name(l, middle + 1, own))
 		return false;
 	l->p = middle + 4;
+	own->unsure = far->unsure = weft__find_text(l, "' - '") != NULL;
 	return parse_name(l, l->end, far);
 }
 
@@ -202,6 +205,51 @@ static int read_line(struct reader *r, struct weft__line *l)
 malformed:
 	return weft__topology_bad(r->t, line, "a row that cannot be read%s",
 				  l->complete ? "" : "; the file was cut here");
+}
+
+/* --- names ------------------------------------------------------------ */
+
+static int compare_guids(const void *pa, const void *pb)
+{
+	const struct end *a = *(struct end *const *)pa;
+	const struct end *b = *(struct end *const *)pb;
+
+	if (a->type != b->type)
+		return a->type - b->type;
+	if (a->guid != b->guid)
+		return a->guid < b->guid ? -1 : 1;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return b->own - a->own;
+}
+
+/* Better: of a row with two plain names; else the longer one, as a row is split
+ * at the first place possible. */
+static bool better_name(const struct end *a, const struct end *b)
+{
+	if (a->unsure != b->unsure)
+		return b->unsure;
+	return a->unsure && a->name_length > b->name_length;
+}
+
+/* Gives all ends with one GUID one name. */
+static void settle_names(struct end **end, uint32_t n)
+{
+	uint32_t next;
+
+	qsort(end, n, sizeof(*end), compare_guids);
+	for (uint32_t i = 0; i < n; i = next) {
+		const struct end *best = end[i];
+
+		for (next = i + 1; next < n && end[next]->type == best->type &&
+		     end[next]->guid == best->guid; next++)
+			if (better_name(end[next], best))
+				best = end[next];
+		for (uint32_t j = i; j < next; j++) {
+			end[j]->name = best->name;
+			end[j]->name_length = best->name_length;
+		}
+	}
 }
 
 /* --- nodes ------------------------------------------------------------ */
@@ -319,6 +367,7 @@ static int add_nodes(struct reader *r)
 		if (r->row[i].cabled)
 			end[n++] = &r->end[2 * i + 1];
 	}
+	settle_names(end, n);
 	qsort(end, n, sizeof(*end), compare_ends);
 	for (uint32_t i = 0; i < n && !err; i = next) {
 		for (next = i + 1; next < n && same_node(end[i], end[next]);)

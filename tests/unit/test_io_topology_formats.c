@@ -76,6 +76,25 @@ static void test_rows_two_functions(void **state)
 	free(text);
 }
 
+/* Names that look like the border between two names. */
+static void test_rows_ambiguous_names(void **state)
+{
+	char *text = replaced(ROWS, "'dual'", "''n2' - 'x''");
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+	uint32_t d = weft_fabric_endport_by_guid(f, 0xd1);
+	uint32_t a = weft_fabric_switch_by_guid(f, 0xa1);
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_text_counts(f);
+	assert_string_equal(f->node[f->ep[d].node].name, "'n2' - 'x'");
+	assert_string_equal(f->sw[a].name, "leaf");
+	assert_string_equal(f->sw[1 - a].name, "spine");
+	weft_fabric_free(f);
+	free(text);
+}
+
 static void test_rows_any_order(void **state)
 {
 	struct heard heard;
@@ -388,6 +407,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_rows_two_functions),
+		cmocka_unit_test(test_rows_ambiguous_names),
 		cmocka_unit_test(test_rows_any_order),
 		cmocka_unit_test(test_rows_verbose),
 		cmocka_unit_test(test_rows_incomplete),
