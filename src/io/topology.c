@@ -9,6 +9,10 @@
 
 #define MAX_LMC 7
 
+/* What vendor 0x2c9 calls its reduction units, whatever name they are given. */
+#define MELLANOX 0x2c9
+#define AGGREGATION_NODE 0xcf09
+
 /* What is said of the first defect of each sort. */
 static const struct {
 	enum weft_severity severity;
@@ -235,6 +239,17 @@ int weft__topology_claim(struct weft__topology *t,
 	return 0;
 }
 
+static void mark_aggregation_nodes(struct weft__topology *t)
+{
+	for (uint32_t i = 0; i < weft_builder_count(t->builder); i++) {
+		struct weft_node_spec *s = weft_builder_spec(t->builder, i);
+
+		if (s->vendor == MELLANOX && s->device == AGGREGATION_NODE &&
+		    s->type == WEFT_NODE_CA)
+			s->aggregation = 1;
+	}
+}
+
 static int check_switches(struct weft__topology *t)
 {
 	for (uint32_t i = 0; i < weft_builder_count(t->builder); i++)
@@ -252,6 +267,7 @@ int weft__topology_finish(struct weft__topology *t, struct weft_fabric **out)
 		err = weft__topology_join(t);
 	if (!err)
 		err = weft__topology_check_lids(t);
+	mark_aggregation_nodes(t);
 	weft__notices_say(t->notice, WEFT__DEFECTS, t->file, t->diag);
 	return err ? err : weft_builder_finish(t->builder, out, t->diag);
 }

@@ -305,6 +305,23 @@ static void test_router_and_aggregation(void **state)
 	free(out);
 }
 
+/* By its device as well, when it was given another name. */
+static void test_named_aggregation_node(void **state)
+{
+	char *text = replaced(TEXT, "devid=0x1003\nsysimgguid=0xbf",
+			      "devid=0xcf09\nsysimgguid=0xbf");
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+	uint32_t b = weft_fabric_endport_by_guid(f, 0xb1);
+
+	(void)state;
+	assert_text_counts(f);
+	assert_int_equal(f->ep[b].kind, WEFT_AGGREGATION);
+	assert_int_equal(f->nhosts, 2);
+	weft_fabric_free(f);
+	free(text);
+}
+
 static void test_unknown_rates(void **state)
 {
 	char *a = replaced(TEXT, "4xHDR", "4x???");
@@ -361,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_equal_names),
 		cmocka_unit_test(test_router_and_aggregation),
+		cmocka_unit_test(test_named_aggregation_node),
 		cmocka_unit_test(test_unknown_rates),
 		cmocka_unit_test(test_uncabled),
 	};
