@@ -1,2 +1,3 @@
 include tests/osm/file.mk
 include tests/osm/plugin.mk
+include tests/osm/topology.mk
