@@ -1,3 +1,4 @@
 include man/engines.mk
-include man/tools.mk
 include man/formats.mk
+include man/gen.mk
+include man/tools.mk

@@ -163,18 +163,18 @@ static uint32_t kill_switches(struct weft__net *net, struct graph *g,
 	return killed;
 }
 
-static int too_few(const struct weft__gen_spec *spec, const char *what,
+static int too_few(const struct weft__gen_spec *spec, const char *option,
 		   uint32_t wanted, uint32_t possible, struct weft_diag *diag)
 {
 	if (keeps_connected(spec))
 		return weft__gen_error(spec, diag, EINVAL,
-			"%" PRIu32 " %s cannot fail: %" PRIu32 " can before "
-			"the fabric falls apart (with this seed); "
-			"keep-connected=no allows more", wanted, what,
-			possible);
+			"%s asks for %" PRIu32 ", but after %" PRIu32
+			" the fabric would fall apart; keep-connected=no "
+			"allows that", option, wanted, possible);
 	return weft__gen_error(spec, diag, EINVAL,
-			       "%" PRIu32 " %s cannot fail: %" PRIu32 " can",
-			       wanted, what, possible);
+			       "%s asks for %" PRIu32 ", but %" PRIu32
+			       " is all there is to fail", option, wanted,
+			       possible);
 }
 
 static int fail_switches(struct weft__net *net,
@@ -196,7 +196,7 @@ static int fail_switches(struct weft__net *net,
 	weft_rng_shuffle(rng, list, n);
 	killed = kill_switches(net, connected ? &g : NULL, list, n, wanted);
 	if (killed < wanted || (killed && killed == net->nsw))
-		err = too_few(spec, "switches", wanted,
+		err = too_few(spec, "fail-switches", wanted,
 			      killed == net->nsw ? killed - 1 : killed, diag);
 free_all:
 	graph_free(&g);
@@ -242,7 +242,7 @@ static int fail_links(struct weft__net *net, const struct weft__gen_spec *spec,
 	if (keeps_connected(spec))
 		n = spare_tree(net, list, n, root);
 	if (wanted > n)
-		err = too_few(spec, "cables", wanted, n, diag);
+		err = too_few(spec, "fail-links", wanted, n, diag);
 	else
 		for (uint32_t i = 0; i < wanted; i++)
 			net->cable[list[i]].dead = true;

@@ -240,8 +240,9 @@ static void random_print(const struct weft__gen_spec *spec, FILE *out)
 
 const struct weft__gen_family weft__gen_random = {
 	.name = "random",
-	.syntax = "switches,degree,hosts | switchesxhosts,ports",
-	.summary = "random regular graph",
+	.syntax = "S,D,H|SxH,ports",
+	.summary = "random regular graph: S switches of degree D, H hosts "
+		   "each",
 	.parse = random_parse,
 	.print = random_print,
 	.hosts_of = third_arg,
