@@ -196,6 +196,10 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 	}
 	while (optind < argc)
 		tool_list_add(&t->args.rest, argv[optind++]);
+	if (t->args.json && t->args.csv) {
+		tool_usage(t, "--json and --csv exclude each other");
+		return false;
+	}
 	return true;
 }
 
