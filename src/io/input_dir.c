@@ -88,7 +88,9 @@ static int add_entry(struct scan *s, const char *directory, const char *name,
 		return -ENOMEM;
 	if (stat(path, &st))
 		st.st_mode = 0;
-	if (files && S_ISREG(st.st_mode))
+	/* Empty ones hold nothing; files of /proc look empty, and reading
+	 * some of them waits for ever. */
+	if (files && S_ISREG(st.st_mode) && st.st_size)
 		return add_file(s, path, depth);
 	if (!files && !depth && S_ISDIR(st.st_mode))
 		err = scan_directory(s, path, depth + 1);
