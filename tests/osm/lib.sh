@@ -63,7 +63,7 @@ same_rows() {
 offline() {
 	dumps=$1
 	shift
-	"$WEFT" route -q -e psssp "$@" -o "$work/offline.lfts" \
+	"$WEFT" route -q -e psssp:passes=3 "$@" -o "$work/offline.lfts" \
 		"$dumps/opensm-subnet.lst" >/dev/null ||
 		fail "weft route $dumps"
 	same_rows "$dumps/opensm-lfts.dump" "$work/offline.lfts" \

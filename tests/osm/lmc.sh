@@ -20,7 +20,7 @@ by_owner() {
 				print guid, $(i + 1), n[guid, $(i + 1)]++, $2
 	}' "$1" | sort
 }
-"$WEFT" route -q -e psssp --lmc=2 -o "$work/offline" \
+"$WEFT" route -q -e psssp:passes=3 --lmc=2 -o "$work/offline" \
 	"$out/opensm-subnet.lst" >/dev/null || fail "weft route"
 by_owner "$out/opensm-lfts.dump" >"$work/a"
 by_owner "$work/offline/opensm-lfts.dump" >"$work/b"
