@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += libweft_shim.la
 libweft_shim_la_SOURCES = \
 	plugins/osm_commit.c \
 	plugins/osm_conf.c \
+	plugins/osm_multicast.c \
 	plugins/osm_shim.c \
 	plugins/osm_shim.h \
 	plugins/osm_snapshot.c \

@@ -21,6 +21,9 @@ static const struct weft_option common_options[] = {
 	{ .name = "deadlock", .type = WEFT_OPT_ENUM, .preset = "ignore",
 	  .choices = "ignore|refuse",
 	  .help = "what to do about tables with a credit loop" },
+	{ .name = "multicast", .type = WEFT_OPT_ENUM, .preset = "weft",
+	  .choices = "weft|opensm",
+	  .help = "who builds the trees of multicast groups" },
 	{ .type = WEFT_OPT_END },
 };
 
@@ -151,6 +154,12 @@ static int read_file(struct reading *r, const char *path, bool must_exist)
 	return err;
 }
 
+static bool says(const struct weft_options *options, const char *name,
+		 const char *choice)
+{
+	return !strcmp(weft_options_text(options, name), choice);
+}
+
 int weft__conf_read(const char *plugin_options,
 		    const struct weft_engine *engine, struct weft__conf *out,
 		    struct weft_diag *diag)
@@ -170,9 +179,8 @@ int weft__conf_read(const char *plugin_options,
 		weft_options_free(r.own);
 	} else {
 		out->options = r.own;
-		out->refuse_cycles =
-			!strcmp(weft_options_text(r.common, "deadlock"),
-				"refuse");
+		out->refuse_cycles = says(r.common, "deadlock", "refuse");
+		out->opensm_multicast = says(r.common, "multicast", "opensm");
 	}
 	weft_options_free(r.common);
 	free(named);

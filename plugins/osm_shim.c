@@ -28,6 +28,8 @@ struct shim {
 	osm_opensm_t *osm;
 	const struct weft_engine *engine;
 	struct weft__conf conf;
+	struct osm_routing_engine *re;	/* OpenSM's, as long as we are */
+	struct weft__multicast multicast;	/* of the last good routing */
 
 	/* From build_lid_matrices until ucast_build_fwd_tables. */
 	struct weft__snapshot snapshot;
@@ -156,6 +158,59 @@ static int compute(struct shim *shim, struct weft__log *log,
 	return err;
 }
 
+static ib_api_status_t build_multicast_tree(void *context, osm_mgrp_box_t *box)
+{
+	struct shim *shim = context;
+	struct weft__log log;
+	struct weft_diag diag;
+	int err;
+
+	open_log(&log, &diag, shim, WEFT__ERR_MULTICAST);
+	/* A tree of OpenSM's own from before we were in charge. */
+	osm_purge_mtree(&shim->osm->sm, box);
+	err = weft__multicast_tree(&shim->multicast, &shim->osm->subn, box,
+				   &diag);
+	weft_diag_finish(&diag);
+	return err ? IB_ERROR : IB_SUCCESS;
+}
+
+/*
+ * Distances and hop counts.  OpenSM's hop counts serve its multicast trees and
+ * a dump; with our own trees the distances alone will do.
+ */
+static int commit_distances(struct shim *shim, struct weft_diag *diag)
+{
+	bool dump = osm_log_is_active(&shim->osm->log, OSM_LOG_ROUTING);
+	uint8_t *distance = weft__distances_all(shim->snapshot.fabric);
+	int err = 0;
+
+	if (!distance)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	if (dump || shim->conf.opensm_multicast)
+		err = weft__commit_hops(&shim->snapshot, distance, diag);
+	if (err) {
+		free(distance);
+		return err;
+	}
+	shim->multicast.distance = distance;
+	return 0;
+}
+
+/* What a sweep that was computed well leaves in OpenSM. */
+static int commit(struct shim *shim, struct weft_diag *diag)
+{
+	bool weighted = shim->osm->subn.opt.hop_weights_file;
+	bool ours = !weighted && !shim->conf.opensm_multicast;
+	int err = weft__commit_check(&shim->snapshot, &shim->routes.lft, diag);
+
+	if (!err && !weighted)
+		err = commit_distances(shim, diag);
+	if (!err)
+		shim->re->mcast_build_stree = ours ? build_multicast_tree :
+						     NULL;
+	return err;
+}
+
 /*
  * With hop_weights_file OpenSM computes the hop counts itself (return value 1):
  * it knows the weights, and multicast is to follow them.
@@ -169,16 +224,14 @@ static int build_lid_matrices(void *context)
 	int err;
 
 	forget(shim);
+	weft__multicast_free(&shim->multicast);
 	reread_conf(shim);
 	open_log(&log, &diag, shim, WEFT__ERR_SNAPSHOT);
 	err = compute(shim, &log, &diag);
 	clock_gettime(CLOCK_MONOTONIC, &clock);
 	log.code = WEFT__ERR_COMMIT;
 	if (!err)
-		err = weft__commit_check(&shim->snapshot, &shim->routes.lft,
-					 &diag);
-	if (!err && !shim->osm->subn.opt.hop_weights_file)
-		err = weft__commit_hops(&shim->snapshot, &diag);
+		err = commit(shim, &diag);
 	shim->times.commit = lap(&clock);
 	weft_diag_finish(&diag);
 	if (err) {
@@ -200,6 +253,8 @@ static int build_tables(void *context)
 	weft__commit_tables(&shim->snapshot, &shim->routes.lft);
 	shim->times.commit += lap(&clock);
 	report(shim);
+	shim->multicast.fabric = shim->snapshot.fabric;
+	shim->snapshot.fabric = NULL;
 	forget(shim);
 	return 0;
 }
@@ -209,6 +264,7 @@ static void destroy(void *context)
 	struct shim *shim = context;
 
 	forget(shim);
+	weft__multicast_free(&shim->multicast);
 	weft__conf_free(&shim->conf);
 	free(shim);
 }
@@ -231,6 +287,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 		free(shim);
 		return -1;
 	}
+	shim->re = re;
 	re->context = shim;
 	re->build_lid_matrices = build_lid_matrices;
 	re->ucast_build_fwd_tables = build_tables;

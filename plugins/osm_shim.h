@@ -10,8 +10,13 @@
  *                           route: the engine, a pure function
  *                           verify (osm_verify.c): everything reachable, no
  *                           loop, no credit loop
- *                           commit of the hop counts (osm_commit.c)
+ *                           commit of the hop counts (osm_commit.c), where
+ *                           somebody wants them
  *   ucast_build_fwd_tables  commit of the forwarding tables
+ *
+ * and, between sweeps as well, once for each multicast LID
+ *
+ *   mcast_build_stree       the spanning tree (osm_multicast.c)
  *
  * Nothing of OpenSM's is written before the verdict of verify.  Network byte
  * order ends at the snapshot and begins again nowhere: hops and tables are
@@ -24,6 +29,9 @@
 
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_log.h>
+#include <opensm/osm_mcast_tbl.h>
+#include <opensm/osm_mcm_port.h>
+#include <opensm/osm_multicast.h>
 #include <opensm/osm_opensm.h>
 #include <opensm/osm_subnet.h>
 #include <opensm/osm_switch.h>
@@ -44,6 +52,7 @@ enum weft__code {
 	WEFT__ERR_CYCLE = 0x5705,	/* tables with a credit loop */
 	WEFT__ERR_LANES = 0x5706,	/* tables that need virtual lanes */
 	WEFT__ERR_COMMIT = 0x5707,	/* tables that OpenSM cannot take */
+	WEFT__ERR_MULTICAST = 0x5708,	/* members that cannot be reached */
 };
 
 struct weft__log {
@@ -58,6 +67,7 @@ void weft__log_emit(void *context, const struct weft_message *message);
 /* What weft.conf says. */
 struct weft__conf {
 	bool refuse_cycles;		/* [weft] deadlock=refuse */
+	bool opensm_multicast;		/* [weft] multicast=opensm */
 	struct weft_options *options;	/* of the engine; owned */
 };
 
@@ -121,17 +131,42 @@ int weft__commit_check(const struct weft__snapshot *snapshot,
 		       const struct weft_lft *lft, struct weft_diag *diag);
 
 /*
+ * Distances between all switches in cables, distance[a * nsw + b]: OSM_NO_PATH
+ * where there is no way, 254 for all that are longer.  NULL: no memory.
+ * free() it.
+ */
+uint8_t *weft__distances_all(const struct weft_fabric *fabric);
+
+/*
  * Fills in OpenSM's hop counts as its own engines do: for every switch, port
  * and switch LID the distance through that port, NO_PATH for ports that do not
- * lead to a switch.  Multicast and opensm-lid-matrix.dump need them.
- * -ENOMEM leaves them all empty.  O(switches^2 x ports) bytes written.
+ * lead to a switch.  -ENOMEM leaves them all empty.
+ * O(switches^2 x ports) bytes written.
  */
 int weft__commit_hops(const struct weft__snapshot *snapshot,
-		      struct weft_diag *diag);
+		      const uint8_t *distance, struct weft_diag *diag);
 
 /* Copies the tables into each switch's new_lft, which OpenSM then sends. */
 void weft__commit_tables(const struct weft__snapshot *snapshot,
 			 const struct weft_lft *lft);
+
+/* What building multicast trees takes, from the last routing. */
+struct weft__multicast {
+	struct weft_fabric *fabric;	/* owned */
+	uint8_t *distance;		/* weft__distances_all(), owned */
+};
+
+/*
+ * Sets the ports of the spanning tree of a multicast LID in the multicast
+ * tables, which OpenSM has cleared, of all switches.  Same tree as OpenSM's.
+ * A group with less than two members has none.  Errors are those of members
+ * that cannot be reached; all others are in the tree.
+ * O(switches x switches with members).
+ */
+int weft__multicast_tree(const struct weft__multicast *multicast,
+			 osm_subn_t *subnet, const osm_mgrp_box_t *box,
+			 struct weft_diag *diag);
+void weft__multicast_free(struct weft__multicast *multicast);
 
 /*
  * Registers an engine by name, or all that are no offline references when

@@ -2,3 +2,4 @@ include tests/bench/check.mk
 include tests/bench/ebb.mk
 include tests/bench/load.mk
 include tests/bench/bandwidth.mk
+include tests/bench/osm.mk

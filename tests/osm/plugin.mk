@@ -3,11 +3,15 @@ osm_tests = \
 	tests/osm/fabrics.sh \
 	tests/osm/faults.sh \
 	tests/osm/lmc.sh \
+	tests/osm/multicast.sh \
 	tests/osm/options.sh
 dist_check_SCRIPTS += $(osm_tests)
 EXTRA_DIST += tests/osm/lib.sh
 if HAVE_OPENSM
 TESTS += $(osm_tests)
+check_PROGRAMS += tests/osm/mcast_join
+tests_osm_mcast_join_SOURCES = tests/osm/mcast_join.c
+tests_osm_mcast_join_LDADD = -libumad
 if SANITIZERS
 # opensm itself is not instrumented: the run-time library has to come first.
 AM_TESTS_ENVIRONMENT += \

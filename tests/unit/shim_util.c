@@ -14,6 +14,7 @@ struct shim_module shim_modules[SHIM_MODULES];
 unsigned shim_nmodules;
 cl_status_t shim_register_status = CL_SUCCESS;
 const osm_physp_t *shim_throttled_port;
+unsigned shim_purged;
 
 void shim_log_clear(void)
 {
@@ -67,6 +68,31 @@ boolean_t osm_link_is_throttled(osm_physp_t *port, const boolean_t fdr10)
 	(void)fdr10;
 	return port == shim_throttled_port ||
 	       port->p_remote_physp == shim_throttled_port;
+}
+
+void osm_purge_mtree(struct osm_sm *sm, osm_mgrp_box_t *box)
+{
+	(void)sm;
+	(void)box;
+	shim_purged++;
+}
+
+osm_switch_t *osm_get_switch_by_guid(const osm_subn_t *subnet, ib_net64_t guid)
+{
+	cl_map_item_t *item = cl_qmap_get(&subnet->sw_guid_tbl, guid);
+
+	return item != cl_qmap_end(&subnet->sw_guid_tbl) ?
+		(osm_switch_t *)item : NULL;
+}
+
+/* Multicast tables are of one MLID: the masks of 16 ports each. */
+#define MCAST_ROW ((IB_MCAST_POSITION_MAX + 1) * sizeof(uint16_t))
+
+void osm_mcast_tbl_set(osm_mcast_tbl_t *table, uint16_t mlid, uint8_t port)
+{
+	assert_int_equal(mlid, 0xc000);
+	assert_in_range(port, 0, table->num_ports - 1);
+	(*table->p_mask_tbl)[0][port / 16] |= 1 << port % 16;
 }
 
 /* --- a subnet ----------------------------------------------------------------- */
@@ -155,6 +181,9 @@ static void add_switch(struct shim_subnet *s, const struct weft_switch *from,
 	node->sw = sw;
 	sw->p_node = node;
 	sw->num_ports = from->nports + 1;
+	sw->mcast_tbl.num_ports = sw->num_ports;
+	sw->mcast_tbl.p_mask_tbl = zalloc(MCAST_ROW);
+	sw->switch_info.mcast_cap = cl_hton16(1024);
 	if (from->enhanced)
 		sw->switch_info.flags |= 0x08;
 	s->node[i] = node;
@@ -265,6 +294,7 @@ void shim_subnet_free(struct shim_subnet *s)
 			free(s->sw[i].hops[lid]);
 		free(s->sw[i].hops);
 		free(s->sw[i].new_lft);
+		free(s->sw[i].mcast_tbl.p_mask_tbl);
 	}
 	for (uint32_t i = 0; i < s->nnodes; i++) {
 		free(s->node[i]->print_desc);
@@ -274,6 +304,18 @@ void shim_subnet_free(struct shim_subnet *s)
 	free(s->sw);
 	free(s->osm);
 	free(s);
+}
+
+bool shim_sends(const osm_switch_t *sw, uint16_t mlid, unsigned port)
+{
+	assert_int_equal(mlid, 0xc000);
+	return (*sw->mcast_tbl.p_mask_tbl)[0][port / 16] >> port % 16 & 1;
+}
+
+void shim_clear_multicast(struct shim_subnet *s)
+{
+	for (uint32_t i = 0; i < s->nsw; i++)
+		memset(s->sw[i].mcast_tbl.p_mask_tbl, 0, MCAST_ROW);
 }
 
 osm_node_t *shim_node(const struct shim_subnet *s, uint64_t guid)

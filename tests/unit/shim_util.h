@@ -30,6 +30,11 @@ void shim_subnet_free(struct shim_subnet *s);
 /* What OpenSM does to all switches before it calls an engine. */
 void shim_subnet_prepare(struct shim_subnet *s);
 
+/* Whether a switch sends a multicast LID by a port; multicast tables of all
+ * switches emptied. */
+bool shim_sends(const osm_switch_t *sw, uint16_t mlid, unsigned port);
+void shim_clear_multicast(struct shim_subnet *s);
+
 osm_switch_t *shim_switch(const struct shim_subnet *s, uint64_t guid);
 osm_node_t *shim_node(const struct shim_subnet *s, uint64_t guid);
 
@@ -55,6 +60,9 @@ extern unsigned shim_nmodules;
 /* What registering returns; after it, CL_SUCCESS again. */
 extern cl_status_t shim_register_status;
 void shim_modules_clear(void);
+
+/* Calls of osm_purge_mtree(). */
+extern unsigned shim_purged;
 
 /* Ports that osm_link_is_throttled() says yes to. */
 extern const osm_physp_t *shim_throttled_port;

@@ -99,6 +99,7 @@ static void test_defaults(void **state)
 	(void)state;
 	assert_int_equal(read_text("", &conf), 0);
 	assert_false(conf.refuse_cycles);
+	assert_false(conf.opensm_multicast);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 1);
 	assert_null(weft_options_text(conf.options, "name"));
 	weft__conf_free(&conf);
@@ -114,6 +115,7 @@ static void test_values(void **state)
 				   "; another\n"
 				   "[weft]\r\n"
 				   "deadlock = refuse ; at once\n"
+				   "multicast=opensm\n"
 				   "\n"
 				   "  [testengine]\n"
 				   "  passes = 4\n"
@@ -122,6 +124,7 @@ static void test_values(void **state)
 				   "unknown = judged by psssp\n", &conf), 0);
 	assert_string_equal(said, "");
 	assert_true(conf.refuse_cycles);
+	assert_true(conf.opensm_multicast);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 4);
 	assert_string_equal(weft_options_text(conf.options, "name"),
 			    "indented lines are lines");

@@ -146,10 +146,43 @@ static void test_sweep(void **state)
 		assert_memory_equal(shim_switch(x->s, x->f->sw[i].guid)->new_lft,
 				    weft_lft_row(&routes.lft, i),
 				    x->f->max_lid + 1);
-	assert_int_equal(osm_switch_get_least_hops(
-		shim_switch(x->s, x->f->sw[0].guid), x->f->sw[0].lid), 0);
 	weft_routes_free(&routes);
 	assert_int_equal(sweep(x), 0);	/* and again */
+}
+
+/* Hop counts: for the dump, for OpenSM's multicast trees, or not at all. */
+static void test_hops_wanted(void **state)
+{
+	struct fixture *x = *state;
+	const osm_switch_t *sw = &x->s->sw[0];
+	uint16_t lid = cl_ntoh16(osm_node_get_base_lid(sw->p_node, 0));
+
+	assert_int_equal(sweep(x), 0);
+	assert_null(sw->hops[lid]);
+	assert_non_null(x->re.mcast_build_stree);
+	x->s->osm->log.level = OSM_LOG_ROUTING;
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(osm_switch_get_least_hops(sw, lid), 0);
+	assert_non_null(x->re.mcast_build_stree);
+	x->s->osm->log.level = 0;
+	write_conf(x, "[weft]\nmulticast = opensm\n");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(osm_switch_get_least_hops(sw, lid), 0);
+	assert_null(x->re.mcast_build_stree);
+}
+
+/* The tree itself: test_shim_multicast.c. */
+static void test_multicast(void **state)
+{
+	struct fixture *x = *state;
+	osm_mgrp_box_t box = { .mlid = 0xc000 };
+
+	cl_qlist_init(&box.mgrp_list);
+	assert_int_equal(sweep(x), 0);
+	shim_purged = 0;
+	assert_int_equal(x->re.mcast_build_stree(x->re.context, &box),
+			 IB_SUCCESS);
+	assert_int_equal(shim_purged, 1);
 }
 
 static void test_no_layers(void **state)
@@ -365,6 +398,7 @@ static void test_hop_weights(void **state)
 	shim_subnet_prepare(x->s);
 	assert_int_equal(x->re.build_lid_matrices(x->re.context), 1);
 	expect_untouched(x);
+	assert_null(x->re.mcast_build_stree);
 	assert_int_equal(x->re.ucast_build_fwd_tables(x->re.context), 0);
 	assert_int_not_equal(sw->new_lft[x->f->ep[0].lid], OSM_NO_PATH);
 }
@@ -422,6 +456,8 @@ int main(void)
 #define SWEEP(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		SWEEP(test_sweep),
+		SWEEP(test_hops_wanted),
+		SWEEP(test_multicast),
 		SWEEP(test_no_layers),
 		SWEEP(test_engine_refuses),
 		SWEEP(test_bad_tables),
