@@ -102,7 +102,7 @@ for command in $(weft --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
 	if [ -e "$man/weft-$command.1" ]; then
 		check_options "$command"
 	else
-		echo "weft-$command.1 is missing"
+		fail "weft-$command.1 is missing"
 	fi
 done
 for file in "$man"/weft*.1; do
