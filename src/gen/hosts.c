@@ -87,7 +87,6 @@ static int check_room(const struct weft__net *net,
 				net->sw[net->leaf[i * leaves].sw].name,
 				room(net, i));
 		lids += (uint64_t)want[i] * ports << lmc;
-		net->leaf[i * leaves].used = 0;
 	}
 	lids += (1u << lmc) - 1;	/* ranges are aligned */
 	if (lids <= most)

@@ -209,7 +209,7 @@ static int unknown_option(const struct weft__gen_spec *spec, const char *name,
 	size_t n = 0;
 
 	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++)
-		if (family_options(spec) >> i & 1)
+		if (n < sizeof(list) && family_options(spec) >> i & 1)
 			n += snprintf(list + n, sizeof(list) - n, "%s%s",
 				      n ? " " : "", table[i].name);
 	return weft__gen_error(spec, diag, EINVAL,

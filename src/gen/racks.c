@@ -104,9 +104,12 @@ static int juropa_build(const struct weft__gen_spec *spec,
 		weft__clos_switches(&c[i], WEFT_ROLE_MIDDLE, net);
 	cable_units(UNITS, net);
 	for (uint32_t i = 0; i < 2 * UNITS; i++)
-		for (uint32_t j = 0; j < GROUPS; j++)
-			weft__net_cables(net, i, c[i % 2 * GROUPS + j]
-					 .first_leaf + i / 2 % LEAVES, GROUP);
+		for (uint32_t j = 0; j < GROUPS; j++) {
+			uint32_t chassis = i % 2 * GROUPS + j;
+
+			weft__net_cables(net, i, c[chassis].first_leaf +
+					 i / 2 % LEAVES, GROUP);
+		}
 	for (int i = 0; i < CHASSIS; i++)
 		weft__clos_cables(&c[i], net);
 	return 0;

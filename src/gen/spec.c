@@ -143,7 +143,7 @@ static int unknown_family(const struct weft__gen_spec *spec, size_t length,
 	char list[400] = "";
 	size_t n = 0;
 
-	for (unsigned i = 0; weft__gen_families[i]; i++)
+	for (unsigned i = 0; weft__gen_families[i] && n < sizeof(list); i++)
 		n += snprintf(list + n, sizeof(list) - n, "%s%s",
 			      n ? " " : "", weft__gen_families[i]->name);
 	return weft__gen_error(spec, diag, EINVAL,
