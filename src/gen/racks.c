@@ -83,7 +83,7 @@ static int juropa_build(const struct weft__gen_spec *spec,
 			struct weft__net *net, struct weft_diag *diag)
 {
 	enum { CHASSIS = 2 * GROUPS, UNITS = 216, LEAVES = 36 };
-	char prefix[CHASSIS][8];
+	char prefix[CHASSIS][16];
 	struct weft__clos c[CHASSIS];
 	int err;
 

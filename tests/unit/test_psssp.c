@@ -138,8 +138,8 @@ static void naive(const struct weft_fabric *f, const uint32_t *order,
 
 			CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, lft,
 				f->ep[x].sw, lid, ch, 64, &n), WEFT_ARRIVED);
-			for (size_t k = 0; k + 1 < n; k++)
-				load[ch[k]]++;
+			for (size_t i = 0; i + 1 < n; i++)
+				load[ch[i]]++;
 		}
 	}
 	free(dist);
