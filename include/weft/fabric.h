@@ -218,7 +218,8 @@ int weft_builder_link(struct weft_builder *b, uint32_t node_a, unsigned port_a,
 /*
  * Builds the fabric.  Warned about and worked around: a LID that is out of the
  * unicast range or claimed twice (the later claimant is left without), CA ports
- * cabled to each other (left out).  Errors (-EINVAL): two endports with one port GUID.
+ * cabled to each other (left out).  Errors (-EINVAL): endports of different
+ * nodes with one port GUID.
  * *out is set on success only; the builder stays the caller's.
  * O(n log n) in nodes and ports.
  */

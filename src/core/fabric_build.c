@@ -251,11 +251,13 @@ static uint32_t collect_endports(struct build *bd, struct sort_key *key)
 	return n;
 }
 
+/* Ports of one node may share a GUID: the planes of an adapter do. */
 static int check_port_guids(struct build *bd, const struct sort_key *key,
 			    uint32_t n)
 {
 	for (uint32_t i = 1; i < n; i++) {
-		if (key[i].guid != key[i - 1].guid || !key[i].explicit ||
+		if (key[i].guid != key[i - 1].guid ||
+		    key[i].guid2 == key[i - 1].guid2 || !key[i].explicit ||
 		    !key[i - 1].explicit)
 			continue;
 		weft_diag_at(bd->diag, WEFT_ERROR, bd->b->file,
