@@ -15,7 +15,8 @@
  *             its number of ports is the highest that occurs
  *   adapter   ports that carry the same name and whose GUIDs differ by as much
  *             as their numbers are one node (adapters with one node for several
- *             ports number their GUIDs so); it gets the lowest port's GUID
+ *             ports number their GUIDs so), and so are ports that share a GUID
+ *             (planes); the node gets the lowest port's GUID
  *
  * Rows are collected first, then their ends are sorted by GUID to find the
  * nodes, then the rows become claims.  Where ' - ' within a name makes a row
@@ -31,6 +32,7 @@
 /* One end of a row. */
 struct end {
 	uint64_t guid;
+	uint64_t base;		/* the same for all ends of one node */
 	const char *name;
 	uint32_t name_length;
 	uint32_t lid;
@@ -207,7 +209,7 @@ malformed:
 				  l->complete ? "" : "; the file was cut here");
 }
 
-/* --- names ------------------------------------------------------------ */
+/* --- ends with one GUID ----------------------------------------------- */
 
 static int compare_guids(const void *pa, const void *pb)
 {
@@ -232,32 +234,41 @@ static bool better_name(const struct end *a, const struct end *b)
 	return a->unsure && a->name_length > b->name_length;
 }
 
-/* Gives all ends with one GUID one name. */
-static void settle_names(struct end **end, uint32_t n)
+/* What the n ends with one GUID have in common. */
+static void settle(struct end *const *end, uint32_t n)
+{
+	const struct end *best = end[0];
+	unsigned port = best->port;
+
+	for (uint32_t i = 1; i < n; i++) {
+		if (better_name(end[i], best))
+			best = end[i];
+		if (end[i]->port < port)
+			port = end[i]->port;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		end[i]->name = best->name;
+		end[i]->name_length = best->name_length;
+		end[i]->base = best->type == WEFT_NODE_SWITCH ? best->guid :
+							best->guid - port;
+	}
+}
+
+static void settle_all(struct end **end, uint32_t n)
 {
 	uint32_t next;
 
 	qsort(end, n, sizeof(*end), compare_guids);
 	for (uint32_t i = 0; i < n; i = next) {
-		const struct end *best = end[i];
-
-		for (next = i + 1; next < n && end[next]->type == best->type &&
-		     end[next]->guid == best->guid; next++)
-			if (better_name(end[next], best))
-				best = end[next];
-		for (uint32_t j = i; j < next; j++) {
-			end[j]->name = best->name;
-			end[j]->name_length = best->name_length;
-		}
+		for (next = i + 1; next < n &&
+		     end[next]->type == end[i]->type &&
+		     end[next]->guid == end[i]->guid;)
+			next++;
+		settle(end + i, next - i);
 	}
 }
 
 /* --- nodes ------------------------------------------------------------ */
-
-static uint64_t base_of(const struct end *e)
-{
-	return e->type == WEFT_NODE_SWITCH ? e->guid : e->guid - e->port;
-}
 
 static int compare_names(const struct end *a, const struct end *b)
 {
@@ -278,8 +289,8 @@ static int compare_ends(const void *pa, const void *pb)
 
 	if (a->type != b->type)
 		return a->type - b->type;
-	if (base_of(a) != base_of(b))
-		return base_of(a) < base_of(b) ? -1 : 1;
+	if (a->base != b->base)
+		return a->base < b->base ? -1 : 1;
 	order = a->type == WEFT_NODE_SWITCH ? 0 : compare_names(a, b);
 	if (order)
 		return order;
@@ -292,7 +303,7 @@ static int compare_ends(const void *pa, const void *pb)
 
 static bool same_node(const struct end *a, const struct end *b)
 {
-	return a->type == b->type && base_of(a) == base_of(b) &&
+	return a->type == b->type && a->base == b->base &&
 	       (a->type == WEFT_NODE_SWITCH || !compare_names(a, b));
 }
 
@@ -367,7 +378,7 @@ static int add_nodes(struct reader *r)
 		if (r->row[i].cabled)
 			end[n++] = &r->end[2 * i + 1];
 	}
-	settle_names(end, n);
+	settle_all(end, n);
 	qsort(end, n, sizeof(*end), compare_ends);
 	for (uint32_t i = 0; i < n && !err; i = next) {
 		for (next = i + 1; next < n && same_node(end[i], end[next]);)

@@ -55,6 +55,9 @@ static const struct {
 		"the LID is no unicast LID: treated as none" },
 	[WEFT__SAME_LID] = { WEFT_WARNING,
 		"the LID belongs to another port already: treated as none" },
+	[WEFT__PLANE_LID] = { WEFT_NOTE,
+		"this port shares GUID and LID with another one of its node, "
+		"which keeps the LID" },
 };
 
 int weft__topology_init(struct weft__topology *t, const char *file,

@@ -62,6 +62,7 @@ enum weft__defect {
 	WEFT__NO_LID,
 	WEFT__BAD_LID,
 	WEFT__SAME_LID,
+	WEFT__PLANE_LID,	/* planes of an adapter share their LID */
 	WEFT__DEFECTS
 };
 

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 
 struct holder {
-	uint64_t guid, guid2;
+	uint64_t guid, guid2;	/* of the port and its node */
 	struct weft_port_spec *port;
+	uint32_t lid;		/* as the file has it */
+	uint8_t number;		/* of the port */
 	bool endport;
 };
 
@@ -26,7 +28,7 @@ static int compare_holders(const void *pa, const void *pb)
 		return a->guid < b->guid ? -1 : 1;
 	if (a->guid2 != b->guid2)
 		return a->guid2 < b->guid2 ? -1 : 1;
-	return 0;
+	return a->number - b->number;
 }
 
 /* Whether a port has a LID in the fabric that is built: port 0 of a switch, a
@@ -64,7 +66,8 @@ static struct holder *collect(struct weft_builder *b, uint32_t *n)
 				h[(*n)++] = (struct holder){
 					.guid = sw ? s->guid : p->guid,
 					.guid2 = s->guid, .port = p,
-					.endport = !sw,
+					.lid = p->lid, .endport = !sw,
+					.number = (uint8_t)port,
 				};
 		}
 	}
@@ -79,6 +82,12 @@ static bool take(uint8_t *taken, uint32_t lid, unsigned lmc)
 			return false;
 	memset(taken + lid, 1, 1u << lmc);
 	return true;
+}
+
+/* The planes of an adapter are ports with one GUID and one LID. */
+static bool same_plane(const struct holder *a, const struct holder *b)
+{
+	return a->guid == b->guid && a->guid2 == b->guid2 && a->lid == b->lid;
 }
 
 static void check(struct weft__topology *t, struct weft_port_spec *p,
@@ -112,8 +121,15 @@ int weft__topology_check_lids(struct weft__topology *t)
 		return weft_fail(t->diag, ENOMEM, "out of memory");
 	}
 	qsort(h, n, sizeof(*h), compare_holders);
-	for (uint32_t i = 0; i < n; i++)
-		check(t, h[i].port, taken);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i && h[i].lid && same_plane(&h[i], &h[i - 1])) {
+			weft__topology_note(t, WEFT__PLANE_LID,
+					    h[i].port->line);
+			h[i].port->lid = 0;
+		} else {
+			check(t, h[i].port, taken);
+		}
+	}
 	free(h);
 	free(taken);
 	return 0;

@@ -322,6 +322,34 @@ static void test_named_aggregation_node(void **state)
 	free(text);
 }
 
+/* Planes: ports of one node with one GUID and one LID. */
+static void test_planes(void **state)
+{
+	char *a = replaced(TEXT, "(d2)", "(d1)");
+	char *b = replaced(a, "lid 12 ", "lid 8 ");
+	struct heard heard;
+	struct weft_fabric *again, *f = load_text(b, &heard);
+	uint32_t d = weft_fabric_endport_by_guid(f, 0xd1);
+	char *out = written(f);
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_heard(&heard, WEFT_NOTE, 35, "shares GUID and LID");
+	assert_text_counts(f);
+	assert_int_equal(f->ep[d].port, 1);
+	assert_int_equal(f->ep[d].lid, 8);
+	assert_int_equal(f->ep[d + 1].port, 2);
+	assert_int_equal(f->ep[d + 1].guid, 0xd1);
+	assert_int_equal(f->ep[d + 1].lid, 0);
+	again = load_text(out, &heard);
+	assert_same_fabric(f, again);
+	weft_fabric_free(f);
+	weft_fabric_free(again);
+	free(a);
+	free(b);
+	free(out);
+}
+
 static void test_unknown_rates(void **state)
 {
 	char *a = replaced(TEXT, "4xHDR", "4x???");
@@ -379,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_equal_names),
 		cmocka_unit_test(test_router_and_aggregation),
 		cmocka_unit_test(test_named_aggregation_node),
+		cmocka_unit_test(test_planes),
 		cmocka_unit_test(test_unknown_rates),
 		cmocka_unit_test(test_uncabled),
 	};

@@ -76,6 +76,21 @@ static void test_rows_two_functions(void **state)
 	free(text);
 }
 
+static void test_rows_planes(void **state)
+{
+	char *a = replaced(ROWS, "0x00000000000000d2", "0x00000000000000d1");
+	char *b = replaced(a, "CA    12 ", "CA     8 ");
+	struct heard heard;
+	struct weft_fabric *f = load_text(b, &heard);
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_text_counts(f);
+	weft_fabric_free(f);
+	free(a);
+	free(b);
+}
+
 /* Names that look like the border between two names. */
 static void test_rows_ambiguous_names(void **state)
 {
@@ -407,6 +422,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_rows_two_functions),
+		cmocka_unit_test(test_rows_planes),
 		cmocka_unit_test(test_rows_ambiguous_names),
 		cmocka_unit_test(test_rows_any_order),
 		cmocka_unit_test(test_rows_verbose),
