@@ -3,3 +3,4 @@ include tests/bench/ebb.mk
 include tests/bench/load.mk
 include tests/bench/bandwidth.mk
 include tests/bench/osm.mk
+include tests/bench/topology.mk

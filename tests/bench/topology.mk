@@ -1,0 +1,4 @@
+# Loading topologies.
+noinst_PROGRAMS += tests/bench/bench-topology
+tests_bench_bench_topology_SOURCES = tests/bench/bench_topology.c
+tests_bench_bench_topology_LDADD = libweft.la
