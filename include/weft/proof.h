@@ -73,9 +73,12 @@ struct weft_cycle {
  * source.  A hop is a switch visited.
  *
  * Dependencies between channels are those of all packets that may be sent, by
- * all endports to all LIDs of endports, hosts or not (with switches set, by and
- * to switches, too), and also of packets that never arrive: they hold buffers
- * as far as they come.
+ * all endports to all LIDs of endports, hosts or not, and also of packets that
+ * never arrive: they hold buffers as far as they come.  With switches set, also
+ * of those from endports to switches and from switches to endports; between two
+ * switches there is only subnet management, which has VL 15 to itself.  (Were
+ * it not so, every fat tree would have a credit loop, by ways that go down from
+ * a spine and up again to another.)
  */
 struct weft_proof {
 	uint64_t pairs, reached, unreachable;
@@ -90,9 +93,9 @@ struct weft_proof {
 	uint64_t *hops_pairs;	/* [max_hops + 1] reached pairs by hops */
 
 	/* Load: routes of reached pairs over each channel that leaves a switch,
-	 * under all-to-all, [first_injection]; NULL unless asked for.  The
-	 * minimum, mean and maximum are over cabled channels between two
-	 * switches, 0 where there are none. */
+	 * under all-to-all, [first_injection]; NULL unless asked for.  Pairs of
+	 * which one is a switch are none.  The minimum, mean and maximum are
+	 * over cabled channels between two switches, 0 where there are none. */
 	uint64_t *channel_load;
 	uint64_t load_min, load_max;	/* load_max = edge-forwarding index */
 	double load_mean;

@@ -103,8 +103,10 @@ static inline void resolve(struct weft__run *r, uint32_t s, int sl)
 	}
 }
 
-/* Counts hosts whose packets leave switch s for the LID. */
-static inline void tally(struct weft__run *r, uint32_t s, uint32_t hosts)
+/* Counts hosts whose packets leave switch s for the LID; self of them (0 or 1)
+ * is the switch, which is no load. */
+static inline void tally(struct weft__run *r, uint32_t s, uint32_t hosts,
+			 uint32_t self)
 {
 	struct weft__stop *at = &r->stop[s];
 
@@ -112,7 +114,7 @@ static inline void tally(struct weft__run *r, uint32_t s, uint32_t hosts)
 		r->out->found[at->end - WEFT_NO_ROUTE] += hosts;
 		return;
 	}
-	at->flow += hosts;
+	at->flow += hosts - self;
 	r->hops[at->hops] += hosts;
 	if (r->tree.cables && at->hops > r->tree.cables[s] + 1)
 		r->out->found[WEFT_FIND_NONMINIMAL] += hosts;
@@ -124,6 +126,8 @@ static void add_loads(struct weft__run *r)
 	struct weft__stop *stop = r->stop;
 	uint64_t *load = r->out->channel_load;
 
+	if (!load || !r->tree.counted || weft_is_switch(r->tree.owner))
+		return;
 	for (uint32_t k = r->norder; k--;) {
 		const struct weft__stop *at = &stop[r->order[k]];
 
@@ -156,21 +160,28 @@ static void add_edges(struct weft__run *r)
 	}
 }
 
-/*
- * The same with mixed lanes, for the packets of one SL: which lane they take
- * from a switch depends on the port they came in by and on nothing before, so
- * that the lanes are complete after one round in any order.
- */
+/* Hands lanes down the tree when they are mixed: which one packets take from a
+ * switch depends on the port they came in by and on nothing before. */
+static void mix_lanes(struct weft__run *r)
+{
+	struct weft__stop *stop = r->stop;
+
+	for (uint32_t k = r->norder; k--;) {
+		const struct weft__stop *at = &stop[r->order[k]];
+
+		if (at->next != WEFT_NONE && at->lanes)
+			stop[at->next].lanes |= 1u << at->next_lane;
+	}
+}
+
+/* The same as add_edges() with mixed lanes, for the packets of one SL. */
 static void add_mixed_edges(struct weft__run *r)
 {
 	struct weft__stop *stop = r->stop;
 
-	for (uint32_t k = 0; k < r->norder; k++) {
-		const struct weft__stop *at = &stop[r->order[k]];
-
-		if (at->next != WEFT_NONE)
-			stop[at->next].lanes |= 1u << at->next_lane;
-	}
+	mix_lanes(r);
+	if (r->looped)
+		mix_lanes(r);
 	for (uint32_t k = 0; k < r->norder; k++) {
 		const struct weft__stop *at = &stop[r->order[k]];
 		unsigned port;
@@ -184,6 +195,16 @@ static void add_mixed_edges(struct weft__run *r)
 	}
 }
 
+/*
+ * Whether the switch itself is one of a source that sends to the LID at hand on
+ * lanes that count: between two switches nobody does.
+ */
+static inline bool sends_itself(const struct weft__run *r,
+				const struct weft__source *source)
+{
+	return source->self && !weft_is_switch(r->tree.owner);
+}
+
 /* Lanes of a source whose endports have SLs of their own. */
 static uint16_t endport_lanes(const struct weft__run *r,
 			      const struct weft__source *source)
@@ -191,7 +212,7 @@ static uint16_t endport_lanes(const struct weft__run *r,
 	const struct weft__sls *sls = &r->tree.sls;
 	uint16_t lanes = 0;
 
-	if (source->self && r->tree.owner != source->sw)
+	if (sends_itself(r, source))
 		lanes = 1u << r->lanes.of_sl[sls->one];
 	for (uint32_t k = source->first; k < source->first + source->n; k++)
 		if ((r->sources.endport[k] | WEFT_ENDPORT) != r->tree.owner)
@@ -206,6 +227,8 @@ static inline uint16_t source_lanes(const struct weft__run *r,
 
 	if (sls->by_endport)
 		return endport_lanes(r, source);
+	if (!source->n && !sends_itself(r, source))
+		return 0;
 	return 1u << r->lanes.of_sl[sls->by_switch ?
 				    sls->by_switch[source->sw] : sls->one];
 }
@@ -222,7 +245,7 @@ static inline void prove_source(struct weft__run *r,
 		resolve(r, s, -1);
 	r->stop[s].lanes |= source_lanes(r, source);
 	if (r->tree.counted)
-		tally(r, s, source->hosts - home);
+		tally(r, s, source->hosts - home, sends_itself(r, source));
 }
 
 static void prove_plain(struct weft__run *r)
@@ -234,8 +257,7 @@ static void prove_plain(struct weft__run *r)
 	r->looped = false;
 	for (uint32_t i = 0; i < r->sources.n; i++)
 		prove_source(r, &r->sources.source[i], i == home);
-	if (r->tree.counted && r->spec->loads)
-		add_loads(r);
+	add_loads(r);
 	if (!r->spec->credit_loops)
 		return;
 	/* Around a loop the first round may pass a switch before lanes that
@@ -245,12 +267,23 @@ static void prove_plain(struct weft__run *r)
 		add_edges(r);
 }
 
+/* Whether the switch itself is in a share. */
+static bool in_share(const struct weft__run *r,
+		     const struct weft__source *source, unsigned sl)
+{
+	const struct weft__sls *sls = &r->tree.sls;
+	unsigned own = sls->by_switch && !sls->by_endport ?
+		sls->by_switch[source->sw] : sls->one;
+
+	return source->self && source->sw != r->tree.owner && sl == own;
+}
+
 /* What one source sends with that SL, with mixed lanes. */
 static void prove_share(struct weft__run *r,
 			const struct weft__source *source, unsigned sl,
 			const struct weft__share *share)
 {
-	uint32_t s = source->sw;
+	uint32_t s = source->sw, self = in_share(r, source, sl);
 	unsigned out = r->tree.column[s], lane = 0;
 
 	if (has_lane(r->fabric, s, out))
@@ -262,9 +295,10 @@ static void prove_share(struct weft__run *r,
 	}
 	if (r->stop[s].walk != r->walk)
 		resolve(r, s, sl);
-	r->stop[s].lanes |= 1u << lane;
+	if (share->all > self || sends_itself(r, source))
+		r->stop[s].lanes |= 1u << lane;
 	if (r->tree.counted)
-		tally(r, s, share->hosts);
+		tally(r, s, share->hosts, self);
 }
 
 static void prove_mixed(struct weft__run *r)
@@ -279,12 +313,12 @@ static void prove_mixed(struct weft__run *r)
 			continue;
 		r->walk++;
 		r->norder = 0;
+		r->looped = false;
 		for (uint32_t i = 0; i < from->n; i++)
 			if (from->sls[i] >> sl & 1)
 				prove_share(r, &from->source[i], sl,
 					    &share[i]);
-		if (r->tree.counted && r->spec->loads)
-			add_loads(r);
+		add_loads(r);
 		if (r->spec->credit_loops)
 			add_mixed_edges(r);
 	}

@@ -153,7 +153,8 @@ static void count(struct brute *b, uint32_t source, unsigned lid, unsigned sl,
 	b->reached++;
 	b->hops[w->n]++;
 	for (uint32_t i = 0; i < w->n; i++)
-		b->load[w->channel[i]]++;
+		b->load[w->channel[i]] += weft_is_endport(source) &&
+			weft_is_endport(dest);
 	x.kind = WEFT_FIND_NONMINIMAL;
 	x.hops = w->n;
 	x.minimum = b->cables[(size_t)home * f->nsw + w->sw[0]] + 1;
@@ -256,7 +257,8 @@ static void run_lid(struct brute *b, unsigned lid, struct walk *w)
 			continue;
 		sl = weft_layers_sl(&b->routes->layers, f, source, lid);
 		walk(b, source, lid, sl, w);
-		enter(b, w);
+		if (!weft_is_switch(source) || !weft_is_switch(dest))
+			enter(b, w);
 		if (is_host(b, source) && is_host(b, dest))
 			count(b, source, lid, sl, w);
 	}
