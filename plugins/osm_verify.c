@@ -41,57 +41,16 @@ static int judge_cycles(const struct weft_fabric *fabric,
 	return refuse ? -EDEADLK : 0;
 }
 
-/* Every LID from every switch, and so from all that hang on it. */
-static int prove_reach(const struct weft_fabric *fabric,
-		       const struct weft_routes *routes,
-		       struct weft_diag *diag, struct weft__verdict *out)
-{
-	static const struct weft_proof_spec spec = {
-		.all_hosts = true, .switches = true, .max_examples = 1,
-	};
-	struct weft_proof proof;
-	int err = weft_proof_run(fabric, routes, &spec, &proof, diag);
-
-	if (err)
-		return err;
-	if (proof.no_lid)
-		weft_diag_say(diag, WEFT_WARNING,
-			      "some ports have no LID and cannot be reached");
-	if (proof.unreachable > proof.no_lid)
-		err = complain(fabric, &proof, diag);
-	out->max_hops = proof.max_hops;
-	weft_proof_free(&proof);
-	return err;
-}
-
-/*
- * Credit loops of the traffic between endports.  Between switches only SMPs are
- * sent, on VL 15; were their LIDs sources as well, every fat tree would have a
- * credit loop by the ways from one spine down to a leaf and up to another.
- */
-static int prove_credits(const struct weft_fabric *fabric,
-			 const struct weft_routes *routes, bool refuse,
-			 struct weft_diag *diag, struct weft__verdict *out)
-{
-	static const struct weft_proof_spec spec = {
-		.all_hosts = true, .loads = true, .credit_loops = true,
-	};
-	struct weft_proof proof;
-	int err = weft_proof_run(fabric, routes, &spec, &proof, diag);
-
-	if (err)
-		return err;
-	err = judge_cycles(fabric, &proof, refuse, diag);
-	out->forwarding_index = proof.load_max;
-	weft_proof_free(&proof);
-	return err;
-}
-
 int weft__verify(const struct weft_fabric *fabric,
 		 const struct weft_routes *routes,
 		 const struct weft__conf *conf, struct weft__log *log,
 		 struct weft_diag *diag, struct weft__verdict *out)
 {
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = true, .loads = true,
+		.credit_loops = true, .max_examples = 1,
+	};
+	struct weft_proof proof;
 	int err;
 
 	log->code = WEFT__ERR_LANES;
@@ -100,9 +59,20 @@ int weft__verify(const struct weft_fabric *fabric,
 				 "needs %u virtual lanes, which this plugin cannot program",
 				 routes->layers.nvl);
 	log->code = WEFT__ERR_REACH;
-	err = prove_reach(fabric, routes, diag, out);
+	err = weft_proof_run(fabric, routes, &spec, &proof, diag);
 	if (err)
 		return err;
-	log->code = WEFT__ERR_CYCLE;
-	return prove_credits(fabric, routes, conf->refuse_cycles, diag, out);
+	if (proof.no_lid)
+		weft_diag_say(diag, WEFT_WARNING,
+			      "some ports have no LID and cannot be reached");
+	if (proof.unreachable > proof.no_lid) {
+		err = complain(fabric, &proof, diag);
+	} else {
+		log->code = WEFT__ERR_CYCLE;
+		err = judge_cycles(fabric, &proof, conf->refuse_cycles, diag);
+	}
+	out->forwarding_index = proof.load_max;
+	out->max_hops = proof.max_hops;
+	weft_proof_free(&proof);
+	return err;
 }

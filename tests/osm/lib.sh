@@ -80,6 +80,12 @@ reachable() {
 	}
 }
 
+# no_credit_loop: nor a credit loop, by the last "reachable".
+no_credit_loop() {
+	grep -q '"cyclic_vls": *0[,}]' "$work/check.json" ||
+		fail "$1: a credit loop"
+}
+
 # logged DUMPDIR TEXT, not_logged DUMPDIR TEXT (basic regular expressions)
 logged() {
 	grep -q -e "$2" "$1/opensm.log" || fail "$1: no \"$2\" in opensm.log"
