@@ -271,6 +271,27 @@ static void destroy(void *context)
 
 /* --- registration ------------------------------------------------------------ */
 
+/* Says which of OpenSM's options about routing are set but not for us. */
+static void note_unused(const osm_subn_opt_t *opt, struct weft_diag *diag)
+{
+	const struct {
+		const char *name;
+		bool set;
+	} unused[] = {
+		{ "guid_routing_order_file", opt->guid_routing_order_file },
+		{ "port_search_ordering_file", opt->port_search_ordering_file },
+		{ "port_prof_ignore_file", opt->port_prof_ignore_file },
+		{ "scatter_ports", opt->scatter_ports },
+		{ "port_shifting", opt->port_shifting },
+	};
+
+	for (size_t i = 0; i < sizeof(unused) / sizeof(*unused); i++)
+		if (unused[i].set)
+			weft_diag_say(diag, WEFT_WARNING,
+				      "OpenSM's option %s has no effect on this engine",
+				      unused[i].name);
+}
+
 int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 {
 	struct shim *shim = calloc(1, sizeof(*shim));
@@ -287,6 +308,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 		free(shim);
 		return -1;
 	}
+	note_unused(&osm->subn.opt, &diag);
 	shim->re = re;
 	re->context = shim;
 	re->build_lid_matrices = build_lid_matrices;

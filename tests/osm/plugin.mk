@@ -1,10 +1,13 @@
 # The plugins in the real opensm, on ibsim.  Exit 77 where these are absent.
 osm_tests = \
+	tests/osm/cache.sh \
+	tests/osm/captures.sh \
 	tests/osm/fabrics.sh \
 	tests/osm/faults.sh \
 	tests/osm/lmc.sh \
 	tests/osm/multicast.sh \
-	tests/osm/options.sh
+	tests/osm/options.sh \
+	tests/osm/takeover.sh
 dist_check_SCRIPTS += $(osm_tests)
 EXTRA_DIST += tests/osm/lib.sh
 if HAVE_OPENSM

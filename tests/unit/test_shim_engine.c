@@ -388,6 +388,21 @@ static void test_setup_refuses(void **state)
 	assert_null(re.destroy);
 }
 
+static void test_unused_options(void **state)
+{
+	struct fixture *x = *state;
+	struct osm_routing_engine re = { .context = (void *)&engine };
+
+	x->s->osm->subn.opt.scatter_ports = 8;
+	x->s->osm->subn.opt.guid_routing_order_file = (char *)"/some/file";
+	shim_log_clear();
+	assert_int_equal(weft__shim_setup(&re, x->s->osm), 0);
+	expect_log("WARNING: OpenSM's option scatter_ports has no effect");
+	expect_log("guid_routing_order_file");
+	assert_null(strstr(shim_log, "port_shifting"));
+	re.destroy(re.context);
+}
+
 /* OpenSM computes the weighted hop counts when it is given weights. */
 static void test_hop_weights(void **state)
 {
@@ -467,6 +482,7 @@ int main(void)
 						tear_down),
 		SWEEP(test_options),
 		SWEEP(test_setup_refuses),
+		SWEEP(test_unused_options),
 		SWEEP(test_hop_weights),
 		SWEEP(test_register_one),
 		SWEEP(test_register_all),

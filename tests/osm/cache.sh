@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# use_ucast_cache: OpenSM takes a host or a leaf switch that goes and comes back
+# out of its own cache and does not call the engine; what is lost in the core it
+# routes anew.
+. "$WEFT_SRCDIR/tests/osm/lib.sh"
+
+fabric='pgft:3;4,4,4;1,4,4;1,1,1'
+out=$work/out
+"$WEFT" gen "$fabric" >"$work/net" || fail "weft gen $fabric"
+leaf=$(awk -F'"' '/^Switch/ && ++n == 3 { print $2 }' "$work/net")
+spine=$(awk -F'"' '/^Switch/ { name = $2 } END { print name }' "$work/net")
+host=$(awk -F'"' '/^Ca/ { name = $2 } END { print name }' "$work/net")
+
+weft_sm -e psssp -c 'use_ucast_cache TRUE' -o "$out" -i "$work/net" <<END ||
+collect start
+sim unlink "$host"
+sweep
+sim relink "$host"
+sweep
+collect host
+sim unlink "$leaf"
+sweep
+sim relink "$leaf"
+sweep
+collect leaf
+sim unlink "$spine"
+sweep
+collect spine
+sim relink "$spine"
+sweep
+collect end
+END
+	fail "$fabric"
+
+cached() {
+	grep -c 'Configuring switch tables using cached routing' \
+		"$out/$1/opensm.log"
+}
+routed() {
+	grep -c 'psssp: routed' "$out/$1/opensm.log"
+}
+
+[ "$(cached leaf)" -ge 2 ] || fail "the cache was not used"
+[ "$(routed leaf)" -lt 5 ] || fail "the engine was called every time"
+[ "$(routed end)" -gt "$(routed leaf)" ] ||
+	fail "the engine was not called for the spine"
+offline "$out/spine"
+reachable "$out/spine"
+for t in host leaf end; do
+	cmp "$out/start/opensm-lfts.dump" "$out/$t/opensm-lfts.dump" ||
+		fail "$t: the tables are not those of the start"
+done
+not_logged "$out/end" 'psssp: ERR'

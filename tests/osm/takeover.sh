@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Another subnet manager, on another node and with an empty cache, takes the
+# subnet over: it finds the subnet in another order and computes the same tables.
+. "$WEFT_SRCDIR/tests/osm/lib.sh"
+
+try() {
+	echo "$1"
+	"$WEFT" gen "$1" >"$work/net" || fail "weft gen $1"
+	first=$(awk -F'"' '/^Ca/ { print $2; exit }' "$work/net")
+	other=$(awk -F'"' '/^Ca/ { name = $2 } END { print name }' \
+		"$work/net")
+	rm -rf "$work/out"
+	weft_sm -e psssp -o "$work/out" -n "$first" -i "$work/net" <<END ||
+collect first
+stop
+start $other
+await SUBNET UP
+collect other
+END
+		fail "$1"
+	same_rows "$work/out/first/opensm-lfts.dump" \
+		"$work/out/other/opensm-lfts.dump" "$1, master and successor"
+	logged "$work/out/other" 'psssp tables configured'
+
+	# A standby does not route.
+	weft_sm -e psssp -o "$work/out" -n "$first" -i "$work/net" <<END ||
+start $other
+await Entering STANDBY
+collect standby
+END
+		fail "$1, standby"
+	not_logged "$work/out/standby" 'psssp: routed'
+}
+
+try 'pgft:3;4,4,4;1,4,4;1,1,1,guids=shuffle'
+try torus:4x4,hosts=2,guids=shuffle
