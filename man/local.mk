@@ -2,3 +2,4 @@ include man/engines.mk
 include man/formats.mk
 include man/gen.mk
 include man/tools.mk
+include man/plugin.mk
