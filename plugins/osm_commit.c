@@ -3,12 +3,12 @@
  * Commit: hop counts and tables into OpenSM's switches.
  *
  * OpenSM keeps hops[lid] of a switch as a row of its own for each LID, a byte
- * for each port, [0] the least of them.  It allocates a row when the first count
- * is set, frees rows one by one, and before each routing fills those that are
- * there with NO_PATH (osm_switch_prepare_path_rebuild).  So rows are made with
- * malloc() here as well, for the switches' base LIDs only: nothing else is asked
- * for.  On 1,620 switches of 36 ports that is 240 MB and most of the time that
- * committing takes, so it is done only for opensm-lid-matrix.dump, or where
+ * for each port, [0] the least of them.  It allocates a row when the first
+ * count is set, frees rows one by one, and before each routing fills those that
+ * are there with NO_PATH (osm_switch_prepare_path_rebuild).  So rows are made
+ * with malloc() here as well, for the switches' base LIDs only: nothing else is
+ * asked for.  On 1,620 switches of 36 ports that is 240 MB and most of the time
+ * that committing takes, so it is done only for opensm-lid-matrix.dump, or where
  * OpenSM is to build the multicast trees.
  */
 #include "osm_shim.h"
@@ -80,7 +80,8 @@ static void fill_rows(const struct weft_fabric *f, uint32_t s,
 	unsigned n = 0;
 
 	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++, n++) {
-		way[n].distance = distance + (size_t)f->peer[f->adj[i]] * f->nsw;
+		way[n].distance = distance +
+			(size_t)f->peer[f->adj[i]] * f->nsw;
 		way[n].port = f->adj[i] - f->first_channel[s];
 	}
 	for (uint32_t d = 0; d < f->nsw; d++) {
@@ -120,7 +121,8 @@ int weft__commit_check(const struct weft__snapshot *snapshot,
 		if (!sw->new_lft || lft->max_lid > sw->max_lid_ho)
 			return weft_fail(diag, ERANGE,
 					 "the table of switch 0x%016" PRIx64
-					 " (%s) ends at LID %u, LIDs go up to %u",
+					 " (%s) ends at LID %u, LIDs go up "
+					 "to %u",
 					 f->sw[s].guid, f->sw[s].name,
 					 sw->new_lft ? sw->max_lid_ho : 0,
 					 lft->max_lid);

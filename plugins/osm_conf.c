@@ -110,11 +110,13 @@ static int take(void *context, const char *section, const char *name,
 	r->failed = true;
 	if (*section)
 		weft_diag_at(r->diag, WEFT_ERROR, r->path, r->line,
-			     "no section can be called [%s]: it is [weft] or the name of an engine",
+			     "no section can be called [%s]: it is [weft] or "
+			     "the name of an engine",
 			     section);
 	else
 		weft_diag_at(r->diag, WEFT_ERROR, r->path, r->line,
-			     "%s is in no section: put it under [weft] or under the name of an engine",
+			     "%s is in no section: put it under [weft] or "
+			     "under the name of an engine",
 			     name);
 	return 1;
 }

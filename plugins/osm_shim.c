@@ -39,7 +39,7 @@ struct shim {
 	bool ready;	/* routes are verified and wait for their commit */
 };
 
-/* --- log --------------------------------------------------------------------- */
+/* --- log --------------------------------------------------------------- */
 
 void weft__log_emit(void *context, const struct weft_message *m)
 {
@@ -83,14 +83,16 @@ static void report(const struct shim *shim)
 	const struct times *t = &shim->times;
 
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
-		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, route %.3f, verify %.3f, commit %.3f); VLs %u, forwarding index %" PRIu64 ", longest route %u switches\n",
+		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, "
+		"route %.3f, verify %.3f, commit %.3f); VLs %u, forwarding "
+		"index %" PRIu64 ", longest route %u switches\n",
 		shim->engine->name, f->nhosts, f->nsw,
 		t->snapshot + t->route + t->verify + t->commit, t->snapshot,
 		t->route, t->verify, t->commit, shim->routes.layers.nvl,
 		shim->verdict.forwarding_index, shim->verdict.max_hops);
 }
 
-/* --- a sweep ----------------------------------------------------------------- */
+/* --- a sweep ----------------------------------------------------------- */
 
 /* Seconds since *since, which becomes now. */
 static double lap(struct timespec *since)
@@ -126,7 +128,7 @@ static void reread_conf(struct shim *shim)
 	if (weft__conf_read(shim->osm->subn.opt.event_plugin_options,
 			    shim->engine, &conf, &diag)) {
 		weft_diag_say(&diag, WEFT_WARNING,
-			      "the options that were read before stay in force");
+			      "the options read before stay in force");
 		return;
 	}
 	weft__conf_free(&shim->conf);
@@ -269,7 +271,7 @@ static void destroy(void *context)
 	free(shim);
 }
 
-/* --- registration ------------------------------------------------------------ */
+/* --- registration ------------------------------------------------------ */
 
 /* Says which of OpenSM's options about routing are set but not for us. */
 static void note_unused(const osm_subn_opt_t *opt, struct weft_diag *diag)
@@ -288,8 +290,8 @@ static void note_unused(const osm_subn_opt_t *opt, struct weft_diag *diag)
 	for (size_t i = 0; i < sizeof(unused) / sizeof(*unused); i++)
 		if (unused[i].set)
 			weft_diag_say(diag, WEFT_WARNING,
-				      "OpenSM's option %s has no effect on this engine",
-				      unused[i].name);
+				      "OpenSM's option %s has no effect on "
+				      "this engine", unused[i].name);
 }
 
 int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
@@ -331,7 +333,7 @@ void *weft__shim_create(osm_opensm_t *osm, const char *name)
 		if ((*e)->needs & WEFT_OFFLINE ||
 		    (name && strcmp(name, (*e)->name)))
 			continue;
-		/* OpenSM copies the module and does not write to the context. */
+		/* OpenSM copies the module, and only hands the context on. */
 		if (osm_register_external_routing_engine(osm, &module,
 							 (void *)*e) ==
 		    CL_SUCCESS)

@@ -114,8 +114,8 @@ struct weft__verdict {
 
 /*
  * Proves that every endport and every switch reaches every LID, and that there
- * is no credit loop; warns of one where conf allows it.  -errno after an error that names the pair or the cycle; *out is then of
- * no use.
+ * is no credit loop; warns of one where conf allows it.  -errno after an error
+ * that names the pair or the cycle; *out is then of no use.
  */
 int weft__verify(const struct weft_fabric *fabric,
 		 const struct weft_routes *routes,

@@ -229,15 +229,16 @@ static void add_cables(struct weft_builder *b, osm_subn_t *subnet,
 		add_cables_of(b, subnet, (osm_switch_t *)i, &skipped);
 	if (skipped.down)
 		weft_diag_say(diag, WEFT_NOTE,
-			      "%u ports with a link that is not up are not used",
-			      skipped.down);
+			      "%u ports with a link that is not up are not "
+			      "used", skipped.down);
 	if (skipped.unhealthy)
 		weft_diag_say(diag, WEFT_WARNING,
-			      "%u switch ports with an unhealthy link are not used",
-			      skipped.unhealthy);
+			      "%u switch ports with an unhealthy link are not "
+			      "used", skipped.unhealthy);
 	if (skipped.throttled)
 		weft_diag_say(diag, WEFT_NOTE,
-			      "%u switch ports with a throttled link are not used (avoid_throttled_links)",
+			      "%u switch ports with a throttled link are not "
+			      "used (avoid_throttled_links)",
 			      skipped.throttled);
 }
 

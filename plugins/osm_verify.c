@@ -22,7 +22,8 @@ static int complain(const struct weft_fabric *fabric,
 			break;
 		}
 	return weft_fail(diag, EINVAL,
-			 "%" PRIu64 " of %" PRIu64 " pairs do not reach each other: %s",
+			 "%" PRIu64 " of %" PRIu64 " pairs do not reach each "
+			 "other: %s",
 			 proof->unreachable - proof->no_lid, proof->pairs,
 			 text);
 }
@@ -56,8 +57,8 @@ int weft__verify(const struct weft_fabric *fabric,
 	log->code = WEFT__ERR_LANES;
 	if (routes->layers.nvl > 1 || routes->layers.form != WEFT_SL_ONE)
 		return weft_fail(diag, ENOTSUP,
-				 "needs %u virtual lanes, which this plugin cannot program",
-				 routes->layers.nvl);
+				 "needs %u virtual lanes, which this plugin "
+				 "cannot program", routes->layers.nvl);
 	log->code = WEFT__ERR_REACH;
 	err = weft_proof_run(fabric, routes, &spec, &proof, diag);
 	if (err)

@@ -9,7 +9,8 @@ read_back() {
 	awk -v dir="$2" '/^Unicast lids/ {
 		for (i = 1; i < NF; i++)
 			if ($i == "Lid")
-				print "run ibroute -n", $(i + 1), ">>" dir "/ibroute"
+				print "run ibroute -n", $(i + 1),
+					">>" dir "/ibroute"
 	}' "$1"
 }
 

@@ -41,6 +41,15 @@ rows "$out/opensm-lfts.dump" | awk '
 		return substr(lid, 1, n - 1) \
 			int((index("0123456789abcdef", substr(lid, n)) - 1) / 4)
 	}
-	{ b = $1 block($2); count[b]++; differ[b] += $3 != last[b]; last[b] = $3 }
-	END { for (b in count) n += count[b] == 4 && differ[b] > 1; exit !n }' ||
+	{
+		b = $1 block($2)
+		count[b]++
+		differ[b] += $3 != last[b]
+		last[b] = $3
+	}
+	END {
+		for (b in count)
+			n += count[b] == 4 && differ[b] > 1
+		exit !n
+	}' ||
 	fail "the LIDs of one host are never spread"

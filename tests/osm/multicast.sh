@@ -20,8 +20,8 @@ members() {
 
 printf '[weft]\nmulticast = opensm\n' >"$work/opensm.conf"
 
-# run_with ENGINE OUT NET CONF-LINE: joins, faults, and a dump after each; the second join
-# is served between two sweeps.
+# run_with ENGINE OUT NET CONF-LINE: joins, faults, and a dump after each; the
+# second join is served between two sweeps.
 run_with() {
 	weft_sm -e "$1" -c "partition_config_file $work/partitions.conf" \
 		-c "$4" -o "$2" -i "$3" <<END
@@ -59,8 +59,11 @@ try() {
 	"$WEFT" gen "$1" >"$work/net" || fail "weft gen $1"
 	up=$(awk -F'"' '/^Switch/ { print $2; exit }' "$work/net")
 	up_port=$(awk -F'"' -v sw="$up" '/^Switch/ { name = $2 }
-		name == sw && /^\[.*"S-/ { split($1, p, /[][]/); print p[2]; exit }' \
-		"$work/net")
+		name == sw && /^\[.*"S-/ {
+			split($1, p, /[][]/)
+			print p[2]
+			exit
+		}' "$work/net")
 	spine=$(awk -F'"' '/^Switch/ { name = $2 } END { print name }' \
 		"$work/net")
 	host=$(awk -F'"' '/^Ca/ { n++; if (n == 6) print $2 }' "$work/net")

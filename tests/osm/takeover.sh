@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Another subnet manager, on another node and with an empty cache, takes the
-# subnet over: it finds the subnet in another order and computes the same tables.
+# subnet over: it finds it in another order and computes the same tables.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
 try() {

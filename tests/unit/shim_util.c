@@ -7,7 +7,7 @@
 
 #include <weft/rng.h>
 
-/* --- the symbols of opensm ---------------------------------------------------- */
+/* --- the symbols of opensm --------------------------------------------- */
 
 char shim_log[16384];
 struct shim_module shim_modules[SHIM_MODULES];
@@ -95,7 +95,7 @@ void osm_mcast_tbl_set(osm_mcast_tbl_t *table, uint16_t mlid, uint8_t port)
 	(*table->p_mask_tbl)[0][port / 16] |= 1 << port % 16;
 }
 
-/* --- a subnet ----------------------------------------------------------------- */
+/* --- a subnet ---------------------------------------------------------- */
 
 static void *zalloc(size_t size)
 {
@@ -333,7 +333,7 @@ osm_switch_t *shim_switch(const struct shim_subnet *s, uint64_t guid)
 	return node ? node->sw : NULL;
 }
 
-/* --- random fabrics ----------------------------------------------------------- */
+/* --- random fabrics ---------------------------------------------------- */
 
 struct sketch {
 	struct weft_builder *b;

@@ -19,7 +19,7 @@
 struct shim_subnet {
 	osm_opensm_t *osm;
 	uint32_t nsw, nnodes;
-	osm_switch_t *sw;	/* [nsw] in descending GUID: not the ids' order */
+	osm_switch_t *sw;	/* [nsw] by descending GUID: not as ids are */
 	osm_node_t **node;	/* [nnodes] switches first, then adapters */
 };
 

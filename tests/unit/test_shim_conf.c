@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* weft.conf: where it is, what it may say, and the words for what it may not. */
+/* weft.conf: where it is, what it may say, the words for what it may not. */
 #include "unit/shim_util.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- an engine whose tables the tests decide ---------------------------------- */
+/* --- an engine whose tables the tests decide --------------------------- */
 
 /* What the next route() does to the good tables of the null engine. */
 static void (*spoil)(const struct weft_fabric *f, struct weft_routes *routes);
@@ -41,7 +41,7 @@ static const struct weft_engine engine = {
 	.route = route,
 };
 
-/* --- fixture ------------------------------------------------------------------ */
+/* --- fixture ----------------------------------------------------------- */
 
 struct fixture {
 	struct weft_fabric *f;
@@ -131,7 +131,7 @@ static void expect_log(const char *words)
 		fail_msg("no \"%s\" in the log:\n%s", words, shim_log);
 }
 
-/* --- sweeps ------------------------------------------------------------------- */
+/* --- sweeps ------------------------------------------------------------ */
 
 static void test_sweep(void **state)
 {
@@ -142,10 +142,12 @@ static void test_sweep(void **state)
 	expect_log("testengine: routed ");
 	assert_int_equal(weft_engine_find("null")->route(x->f, NULL, &routes,
 							 NULL), 0);
-	for (uint32_t i = 0; i < x->f->nsw; i++)
-		assert_memory_equal(shim_switch(x->s, x->f->sw[i].guid)->new_lft,
-				    weft_lft_row(&routes.lft, i),
+	for (uint32_t i = 0; i < x->f->nsw; i++) {
+		const osm_switch_t *sw = shim_switch(x->s, x->f->sw[i].guid);
+
+		assert_memory_equal(sw->new_lft, weft_lft_row(&routes.lft, i),
 				    x->f->max_lid + 1);
+	}
 	weft_routes_free(&routes);
 	assert_int_equal(sweep(x), 0);	/* and again */
 }
@@ -301,7 +303,7 @@ static void test_short_tables(void **state)
 	expect_untouched(x);
 }
 
-/* --- credit loops --------------------------------------------------------------- */
+/* --- credit loops ------------------------------------------------------ */
 
 /* Five switches in a ring with a host each: shortest paths have a loop. */
 static struct weft_fabric *ring(void)
@@ -352,7 +354,7 @@ static void test_credit_loop(void **state)
 	assert_int_equal(sweep(x), 0);
 }
 
-/* --- options -------------------------------------------------------------------- */
+/* --- options ----------------------------------------------------------- */
 
 static void test_options(void **state)
 {
@@ -418,7 +420,7 @@ static void test_hop_weights(void **state)
 	assert_int_not_equal(sw->new_lft[x->f->ep[0].lid], OSM_NO_PATH);
 }
 
-/* --- registration --------------------------------------------------------------- */
+/* --- registration ------------------------------------------------------ */
 
 static bool registered(const char *name)
 {

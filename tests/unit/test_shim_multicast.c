@@ -10,7 +10,7 @@
 
 #define MLID 0xc000
 
-/* --- a group and the fabric that it is in -------------------------------------- */
+/* --- a group and the fabric that it is in ------------------------------ */
 
 struct scene {
 	struct weft_fabric *f;
@@ -106,7 +106,7 @@ static int build(const struct scene *x)
 	return weft__multicast_tree(&x->m, &x->s->osm->subn, &x->box, NULL);
 }
 
-/* --- what a packet does -------------------------------------------------------- */
+/* --- what a packet does ------------------------------------------------ */
 
 /* Where packets have been. */
 struct flood {
@@ -173,7 +173,7 @@ static unsigned ports_set(const struct scene *x)
 	return n;
 }
 
-/* --- tests --------------------------------------------------------------------- */
+/* --- tests ------------------------------------------------------------- */
 
 static void test_random(void **state)
 {

@@ -189,8 +189,10 @@ static void test_error_recovery(void **state)
 {
 	struct fixture *x = *state;
 
-	set_state(x->between, IB_LINK_ACTIVE, IB_PORT_PHYS_STATE_LINKERRRECOVER);
-	set_state(x->adapter, IB_LINK_ACTIVE, IB_PORT_PHYS_STATE_LINKERRRECOVER);
+	set_state(x->between, IB_LINK_ACTIVE,
+		  IB_PORT_PHYS_STATE_LINKERRRECOVER);
+	set_state(x->adapter, IB_LINK_ACTIVE,
+		  IB_PORT_PHYS_STATE_LINKERRRECOVER);
 	expect_links(x, 1, x->between, false);
 	expect_links(x, 1, x->adapter, true);
 }
