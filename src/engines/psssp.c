@@ -19,8 +19,8 @@
  *   better).  With LMC > 0 first come the base LIDs of all, then all base LIDs
  *   + 1, and so on, so that base LIDs are routed as with LMC 0.
  * - Ties: among equally loaded ways the neighbour with the lowest GUID, then
- *   the lowest port.  Parallel cables are edges like any others and so share
- *   the load.
+ *   the lowest port; in later passes first of all the way taken before.
+ *   Parallel cables are edges like any others and so share the load.
  * - The initial weight need not be a number: hop counts from a breadth-first
  *   search decide first, loads only between ways of equal hops.
  * - Sources and destinations that count: all endports, aggregation nodes and
@@ -35,8 +35,8 @@
  *   nothing.  The first destinations were routed when there was no load to
  *   avoid; later passes mend that.  passes=1 is the paper.  Three is the
  *   default in a subnet manager: on every fabric measured it is within some 0.1 % of
- *   where more passes end (selene-compute 0.597, 0.646, 0.653, 0.654 with 1, 2,
- *   3, 4 passes; 11,664 hosts with shuffled GUIDs 0.594, 0.662, 0.6736, 0.6739).
+ *   where more passes end (selene-compute 0.597, 0.645, 0.653, 0.654 with 1, 2,
+ *   3, 4 passes; 3,456 hosts with shuffled GUIDs 0.613, 0.676, 0.686, 0.686).
  *
  * Structures, all owned by one run (struct psssp): edges are the fabric's
  * adjacency entries (adj index).  For every switch with endports there is a
@@ -277,13 +277,15 @@ static bool list_destinations(struct psssp *p, bool by_switch)
  * of a switch is the sum of weights from there; the nearest come first, so that
  * the heads' distances are known.  A weight's low byte is the edge's position,
  * so that one minimum finds the least weight and its edge, the lowest among
- * equals, without a branch.  Returns whether choice[] changed.
+ * equals, without a branch.  again: choice[] holds an earlier tree, whose edges
+ * stay where they are among the best; returns whether one did not.
  */
-static bool find_tree(struct psssp *p, const struct plan *plan, uint8_t *choice)
+static bool find_tree(struct psssp *p, const struct plan *plan, uint8_t *choice,
+		      bool again)
 {
 	const struct run *run = plan->run;
 	uint64_t *distance = p->distance;
-	unsigned changed = 0;
+	bool changed = false;
 
 	distance[plan->order[0]] = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
@@ -302,7 +304,14 @@ static bool find_tree(struct psssp *p, const struct plan *plan, uint8_t *choice)
 			}
 		}
 		distance[s] = best & ~(uint64_t)0xff;
-		changed |= choice[s] ^ (best & 0xff);
+		if (again) {
+			uint32_t e = p->f->adj_first[s] + choice[s];
+
+			if (((distance[p->head[e]] + p->weight[e]) ^ best) <=
+			    UINT8_MAX)
+				continue;
+			changed = true;
+		}
 		choice[s] = best & 0xff;
 	}
 	return changed;
@@ -337,10 +346,10 @@ static void route_endports(struct psssp *p, long passes)
 			if (pass)
 				add_routes(p, dest, -UINT64_C(1));
 			changed |= find_tree(p, &p->plan[dest->root],
-					     dest->choice);
+					     dest->choice, pass);
 			add_routes(p, dest, 1);
 		}
-		if (!changed)
+		if (pass && !changed)
 			break;	/* so would every further pass */
 	}
 }
@@ -355,7 +364,7 @@ static void route_switches(struct psssp *p)
 			make_plan(p, dest->root);
 			plan = &p->scratch;
 		}
-		find_tree(p, plan, dest->choice);
+		find_tree(p, plan, dest->choice, false);
 	}
 }
 
