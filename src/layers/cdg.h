@@ -55,6 +55,30 @@ static inline void weft__cdg_add(struct weft__cdg *g, uint32_t v, uint32_t to,
 		1ull << (port - 1) % 64;
 }
 
+/* Whether that edge is there, and taking it out; lanes that never mix only. */
+static inline bool weft__cdg_has(const struct weft__cdg *g, uint32_t v,
+				 unsigned port)
+{
+	return g->bits[(size_t)v * g->words + (port - 1) / 64] >>
+		(port - 1) % 64 & 1;
+}
+
+static inline void weft__cdg_remove(struct weft__cdg *g, uint32_t v,
+				    unsigned port)
+{
+	g->bits[(size_t)v * g->words + (port - 1) / 64] &=
+		~(1ull << (port - 1) % 64);
+}
+
+/* Vertex at the far end of v's edge to port; lanes that never mix only. */
+static inline uint32_t weft__cdg_head(const struct weft__cdg *g, uint32_t v,
+				      unsigned port)
+{
+	uint32_t ch = v % g->nch;
+
+	return v - ch + weft_channel(g->fabric, g->fabric->peer[ch], port);
+}
+
 /*
  * Steps through the successors of v, by lane, then port.  *at is 0 at first
  * and the place to go on from afterwards.  WEFT_NONE when there are no more.

@@ -8,6 +8,8 @@ libweft_core_la_SOURCES += \
 	src/layers/lanes.c \
 	src/layers/lanes.h \
 	src/layers/layers.c \
+	src/layers/order.c \
+	src/layers/order.h \
 	src/layers/proof.c \
 	src/layers/run.h \
 	src/layers/sources.c \

@@ -1,6 +1,7 @@
 if HAVE_CUNIT
 layers_tests = \
 	tests/unit/test_layers \
+	tests/unit/test_order \
 	tests/unit/test_proof \
 	tests/unit/test_proof_random
 check_PROGRAMS += $(layers_tests)
@@ -20,4 +21,7 @@ tests_unit_test_proof_random_SOURCES = tests/unit/test_proof_random.c \
 	tests/unit/proof_brute.c tests/unit/proof_brute.h $(layers_random)
 tests_unit_test_proof_random_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_proof_random_LDADD = $(layers_ldadd)
+tests_unit_test_order_SOURCES = tests/unit/test_order.c $(layers_random)
+tests_unit_test_order_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_order_LDADD = $(layers_ldadd)
 endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Incremental topological order of a CDG; see order.h. */
+#include "layers/order.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t most_edges(const struct weft_fabric *f, uint32_t nlanes)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
+		n += f->sw[f->peer[f->adj[i]]].nports;
+	return n * nlanes;
+}
+
+int weft__order_init(struct weft__order *o, const struct weft_fabric *fabric,
+		     uint32_t nlanes)
+{
+	struct weft__order new = { .room = most_edges(fabric, nlanes) };
+	uint32_t **array[] = { &new.position, &new.vertex, &new.found,
+			       &new.place, &new.seen };
+	int err = weft__cdg_init(&new.cdg, fabric, nlanes, false);
+
+	for (unsigned i = 0; i < sizeof(array) / sizeof(array[0]); i++) {
+		*array[i] = err ? NULL :
+			calloc(new.cdg.nv + 1ull, sizeof(uint32_t));
+		if (!*array[i])
+			err = -ENOMEM;
+	}
+	new.added = malloc((new.room + 1) * sizeof(*new.added));
+	if (err || !new.added) {
+		weft__order_free(&new);
+		return -ENOMEM;
+	}
+	for (uint32_t v = 0; v < new.cdg.nv; v++)
+		new.position[v] = new.vertex[v] = v;
+	*o = new;
+	return 0;
+}
+
+void weft__order_free(struct weft__order *o)
+{
+	weft__cdg_free(&o->cdg);
+	free(o->position);
+	free(o->vertex);
+	free(o->seen);
+	free(o->found);
+	free(o->place);
+	free(o->added);
+	*o = (struct weft__order){ 0 };
+}
+
+/*
+ * What can be reached from w no later than position last, into found[];
+ * WEFT_NONE if the vertex there is among it, else how many.
+ */
+static uint32_t search_forward(struct weft__order *o, uint32_t w,
+			       uint32_t last)
+{
+	uint32_t n = 0;
+
+	o->found[n++] = w;
+	o->seen[w] = o->round;
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t at = 0, x; (x = weft__cdg_next(&o->cdg,
+							     o->found[i], &at))
+		     != WEFT_NONE; o->work++) {
+			if (o->position[x] == last)
+				return WEFT_NONE;
+			if (o->position[x] > last || o->seen[x] == o->round)
+				continue;
+			o->seen[x] = o->round;
+			o->found[n++] = x;
+		}
+	}
+	return n;
+}
+
+/* What leads to v from no earlier than position first, after found[n-1]. */
+static uint32_t search_backward(struct weft__order *o, uint32_t v,
+				uint32_t first, uint32_t n)
+{
+	const struct weft_fabric *f = o->cdg.fabric;
+
+	o->found[n] = v;
+	o->seen[v] = o->round;
+	for (uint32_t i = n++; i < n; i++) {
+		uint32_t ch = o->found[i] % o->cdg.nch;
+		uint32_t base = o->found[i] - ch;
+		uint32_t s = f->peer[f->reverse[ch]];
+		unsigned port = ch - f->first_channel[s];
+
+		for (uint32_t k = f->adj_first[s]; k < f->adj_first[s + 1];
+		     k++) {
+			uint32_t u = base + f->reverse[f->adj[k]];
+
+			o->work++;
+			if (o->position[u] < first ||
+			    o->seen[u] == o->round ||
+			    !weft__cdg_has(&o->cdg, u, port))
+				continue;
+			o->seen[u] = o->round;
+			o->found[n++] = u;
+		}
+	}
+	return n;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * found[] holds n vertices, those from split on lead to v, the others follow
+ * w.  They share their places: first those that lead to v, each group in the
+ * order it had.
+ */
+static void reorder(struct weft__order *o, uint32_t split, uint32_t n)
+{
+	uint32_t back = n - split;
+
+	/* place[]: old positions, the group that leads to v first */
+	for (uint32_t i = 0; i < n; i++)
+		o->place[i < split ? back + i : i - split] =
+			o->position[o->found[i]];
+	qsort(o->place, back, sizeof(*o->place), ascending);
+	qsort(o->place + back, split, sizeof(*o->place), ascending);
+	for (uint32_t i = 0; i < n; i++)
+		o->found[i] = o->vertex[o->place[i]];
+	qsort(o->place, n, sizeof(*o->place), ascending);
+	for (uint32_t i = 0; i < n; i++) {
+		o->position[o->found[i]] = o->place[i];
+		o->vertex[o->place[i]] = o->found[i];
+	}
+	o->work += n;
+}
+
+bool weft__order_insert(struct weft__order *o, uint32_t v, unsigned port)
+{
+	uint32_t w = weft__cdg_head(&o->cdg, v, port), split, n;
+
+	if (v == w)
+		return false;
+	if (o->position[w] < o->position[v]) {
+		o->round++;
+		split = search_forward(o, w, o->position[v]);
+		if (split == WEFT_NONE)
+			return false;
+		n = search_backward(o, v, o->position[w], split);
+		reorder(o, split, n);
+	}
+	weft__cdg_add(&o->cdg, v, 0, port);
+	o->added[o->nadded++] = (struct weft__order_edge){ v, port };
+	return true;
+}
+
+void weft__order_remove(struct weft__order *o, uint32_t v, unsigned port)
+{
+	weft__cdg_remove(&o->cdg, v, port);
+	o->nadded = 0;
+}
+
+void weft__order_mark(struct weft__order *o)
+{
+	o->nadded = 0;
+}
+
+void weft__order_undo(struct weft__order *o)
+{
+	while (o->nadded) {
+		struct weft__order_edge e = o->added[--o->nadded];
+
+		weft__cdg_remove(&o->cdg, e.v, e.port);
+	}
+}
+
+bool weft__order_renew(struct weft__order *o)
+{
+	uint32_t left = weft__cdg_rest(&o->cdg, o->vertex, o->place);
+
+	/* weft__cdg_rest() leaves its queue, a topological order, in vertex[]
+	 * unless something is left over. */
+	if (left)
+		return false;
+	for (uint32_t i = 0; i < o->cdg.nv; i++)
+		o->position[o->vertex[i]] = i;
+	o->nadded = 0;
+	return true;
+}

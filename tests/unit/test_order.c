@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The incremental CDG against brute force: random edges in and out, each answer
+ * compared with a search of the whole graph, the order checked after each.
+ */
+#include "layers/order.h"
+#include "proof_random.h"
+#include "suite.h"
+
+#include <stdlib.h>
+
+#define SEED 31u
+#define LANES 2
+
+/* The graph once more, as a matrix. */
+struct matrix {
+	uint32_t n;
+	uint8_t *edge;		/* [n][n] */
+	uint8_t *seen;		/* [n] */
+};
+
+static bool leads_to(struct matrix *m, uint32_t from, uint32_t to)
+{
+	if (from == to)
+		return true;
+	m->seen[from] = 1;
+	for (uint32_t w = 0; w < m->n; w++)
+		if (m->edge[(size_t)from * m->n + w] && !m->seen[w] &&
+		    leads_to(m, w, to))
+			return true;
+	return false;
+}
+
+static void check_order(const struct weft__order *o, const struct matrix *m)
+{
+	for (uint32_t v = 0; v < m->n; v++) {
+		CU_ASSERT(o->vertex[o->position[v]] == v);
+		for (uint32_t w = 0; w < m->n; w++)
+			if (m->edge[(size_t)v * m->n + w])
+				CU_ASSERT(o->position[v] < o->position[w]);
+	}
+}
+
+static void check_edges(const struct weft__order *o, const struct matrix *m)
+{
+	uint64_t ours = 0, theirs = 0;
+
+	for (uint32_t v = 0; v < m->n; v++) {
+		for (uint32_t at = 0, w;
+		     (w = weft__cdg_next(&o->cdg, v, &at)) != WEFT_NONE; ours++)
+			CU_ASSERT(m->edge[(size_t)v * m->n + w]);
+		for (uint32_t w = 0; w < m->n; w++)
+			theirs += m->edge[(size_t)v * m->n + w];
+	}
+	CU_ASSERT_EQUAL(ours, theirs);
+}
+
+static unsigned refused, accepted, removed;
+
+/* One edge between cables, in if it is out and the other way round. */
+static void toggle(struct weft_rng *rng, struct weft__order *o,
+		   struct matrix *m)
+{
+	const struct weft_fabric *f = o->cdg.fabric;
+	uint32_t ch = f->adj[weft_rng_below(rng, f->adj_first[f->nsw])];
+	uint32_t t = f->peer[ch];
+	uint32_t out = f->adj[f->adj_first[t] + weft_rng_below(rng,
+				f->adj_first[t + 1] - f->adj_first[t])];
+	uint32_t lane = weft_rng_below(rng, LANES);
+	uint32_t v = lane * o->cdg.nch + ch, w = lane * o->cdg.nch + out;
+	unsigned port = out - f->first_channel[t];
+	uint8_t *edge = &m->edge[(size_t)v * m->n + w];
+	bool cycle;
+
+	if (*edge && weft_rng_below(rng, 2)) {
+		weft__order_remove(o, v, port);
+		*edge = 0;
+		removed++;
+		return;
+	}
+	memset(m->seen, 0, m->n);
+	cycle = leads_to(m, w, v);
+	CU_ASSERT_EQUAL(weft__order_add(o, v, port), !cycle);
+	*edge = !cycle;
+	refused += cycle;
+	accepted += !cycle;
+}
+
+static void one_sequence(struct weft_rng *rng, unsigned round)
+{
+	static const enum random_shape shapes[] = {
+		SHAPE_RING, SHAPE_TORUS, SHAPE_GRAPH,
+	};
+	struct weft_fabric *f = random_fabric(rng, shapes[round % 3],
+					      4 + weft_rng_below(rng, 6));
+	struct weft__order o;
+	struct matrix m;
+
+	if (f->adj_first[f->nsw]) {
+		CU_ASSERT_FATAL(!weft__order_init(&o, f, LANES));
+		m.n = o.cdg.nv;
+		m.edge = need(calloc(m.n, m.n));
+		m.seen = need(malloc(m.n));
+		for (unsigned i = 0; i < 150; i++) {
+			toggle(rng, &o, &m);
+			if (i % 10 == 9)
+				check_order(&o, &m);
+		}
+		check_edges(&o, &m);
+		CU_ASSERT(weft__order_renew(&o));
+		check_order(&o, &m);
+		free(m.edge);
+		free(m.seen);
+		weft__order_free(&o);
+	}
+	weft_fabric_free(f);
+}
+
+static void test_sequences(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED));
+
+	printf("seed %u ", SEED);
+	for (unsigned round = 0; round < 100; round++)
+		one_sequence(rng, round);
+	CU_ASSERT(refused > 500 && accepted > 500 && removed > 500);
+	weft_rng_free(rng);
+}
+
+static void test_undo(void)
+{
+	static const unsigned ring[][2] = { { 0, 1 }, { 1, 2 }, { 2, 0 } };
+	struct weft_fabric *f = plain_fabric(3, 3, ring, 3);
+	struct weft__order o;
+	uint32_t left[64];
+	uint32_t ch[3];		/* around the ring */
+
+	for (uint32_t s = 0; s < 3; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			if (f->peer[f->adj[e]] == (s + 1) % 3)
+				ch[s] = f->adj[e];
+	CU_ASSERT_FATAL(!weft__order_init(&o, f, 1));
+	CU_ASSERT(weft__order_add(&o, ch[0], ch[1] - f->first_channel[1]));
+	weft__order_mark(&o);
+	CU_ASSERT(weft__order_add(&o, ch[0], ch[1] - f->first_channel[1]));
+	CU_ASSERT(weft__order_add(&o, ch[1], ch[2] - f->first_channel[2]));
+	CU_ASSERT(!weft__order_add(&o, ch[2], ch[0] - f->first_channel[0]));
+	weft__order_undo(&o);
+	CU_ASSERT(weft__cdg_has(&o.cdg, ch[0], ch[1] - f->first_channel[1]));
+	CU_ASSERT(!weft__cdg_has(&o.cdg, ch[1], ch[2] - f->first_channel[2]));
+	CU_ASSERT(weft__order_add(&o, ch[2], ch[0] - f->first_channel[0]));
+	/* Past the module, the cycle is noticed by renewing. */
+	weft__cdg_add(&o.cdg, ch[1], 0, ch[2] - f->first_channel[2]);
+	CU_ASSERT_FATAL(o.cdg.nv <= 64);
+	CU_ASSERT_EQUAL(weft__cdg_rest(&o.cdg, left, o.place), 3);
+	CU_ASSERT(!weft__order_renew(&o));
+	weft__order_free(&o);
+	weft_fabric_free(f);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "random insertions and removals", test_sequences },
+		{ "undo and renewal", test_undo },
+		{ NULL, NULL },
+	};
+
+	return suite_run("order", tests);
+}
