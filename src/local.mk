@@ -25,6 +25,7 @@ weftinclude_HEADERS = \
 	include/weft/fabric.h \
 	include/weft/gen.h \
 	include/weft/io.h \
+	include/weft/layering.h \
 	include/weft/layers.h \
 	include/weft/lft.h \
 	include/weft/model.h \

@@ -8,6 +8,7 @@
 #include <weft/fabric.h>
 #include <weft/gen.h>
 #include <weft/io.h>
+#include <weft/layering.h>
 #include <weft/layers.h>
 #include <weft/lft.h>
 #include <weft/model.h>

@@ -1,13 +1,21 @@
 libweft_core_la_SOURCES += \
+	src/layers/balance.c \
 	src/layers/cdg.c \
 	src/layers/cdg.h \
 	src/layers/cycle.c \
+	src/layers/destination.c \
 	src/layers/distance.c \
 	src/layers/distance.h \
+	src/layers/fallback.c \
 	src/layers/finding.c \
+	src/layers/job.h \
 	src/layers/lanes.c \
 	src/layers/lanes.h \
+	src/layers/lash.c \
+	src/layers/layering.c \
 	src/layers/layers.c \
+	src/layers/management.c \
+	src/layers/offline.c \
 	src/layers/order.c \
 	src/layers/order.h \
 	src/layers/proof.c \
@@ -15,4 +23,8 @@ libweft_core_la_SOURCES += \
 	src/layers/sources.c \
 	src/layers/sources.h \
 	src/layers/text.c \
-	src/layers/tree.c
+	src/layers/traffic.c \
+	src/layers/traffic.h \
+	src/layers/tree.c \
+	src/layers/updown.c \
+	src/layers/updown.h

@@ -1,6 +1,7 @@
 if HAVE_CUNIT
 layers_tests = \
 	tests/unit/test_layers \
+	tests/unit/test_layering \
 	tests/unit/test_order \
 	tests/unit/test_proof \
 	tests/unit/test_proof_random
@@ -24,4 +25,8 @@ tests_unit_test_proof_random_LDADD = $(layers_ldadd)
 tests_unit_test_order_SOURCES = tests/unit/test_order.c $(layers_random)
 tests_unit_test_order_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_order_LDADD = $(layers_ldadd)
+tests_unit_test_layering_SOURCES = tests/unit/test_layering.c \
+	tests/unit/rebuild.c tests/unit/rebuild.h $(layers_random)
+tests_unit_test_layering_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_layering_LDADD = $(layers_ldadd)
 endif

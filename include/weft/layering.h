@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Giving out service levels so that any routing becomes free of deadlock within
+ * the lanes there are.
+ */
+#ifndef WEFT_LAYERING_H
+#define WEFT_LAYERING_H
+
+#include <weft/engine.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_MAX_LANES 15	/* data lanes of InfiniBand, VL 0 to 14 */
+
+enum weft_layering_method {
+	WEFT_LAYERING_AUTO,	/* what needs the fewest lanes */
+	WEFT_LAYERING_LASH,	/* first lane that stays acyclic */
+	WEFT_LAYERING_OFFLINE,	/* all in one lane, then break cycles */
+	WEFT_LAYERING_DESTINATION,	/* whole destinations; one way only */
+	WEFT_LAYERING_METHODS,
+};
+
+struct weft_layering_spec {
+	enum weft_layering_method method;
+	unsigned lanes;		/* that may be used, 1 .. WEFT_MAX_LANES */
+	/*
+	 * By default the two directions of a pair get one SL (a reversible
+	 * path), and are proven together.  one_way gives each its own.
+	 */
+	bool one_way;
+	/* Spread traffic over all lanes, though fewer would do. */
+	bool balance;
+	/*
+	 * Work that AUTO may spend on each attempt to find fewer lanes, in
+	 * edges of dependency graphs looked at, so that the outcome does not
+	 * depend on the speed of the machine; 0 = 2^25 (seconds).
+	 */
+	uint64_t effort;
+};
+
+struct weft_layering {
+	enum weft_layering_method method;	/* that gave the lanes; AUTO =
+						 * none was needed */
+	bool one_way;		/* the two directions of a pair may differ */
+	unsigned lanes;		/* in use */
+	uint64_t moved;		/* outside the first lane: ordered pairs of
+				 * switches, or LIDs with SLs by destination */
+	bool shared;		/* LIDs on one switch had to share routes */
+	uint32_t rerouted;	/* LIDs of hosts and routers with new routes */
+	uint32_t rerouted_thin;	/* those of switches and aggregation nodes */
+	uint32_t root;		/* of Up*Down*, WEFT_NONE = not used */
+	/* Over all pairs of an endport and an endport's LID: cables between
+	 * switches, and the most routes over one of them in one direction. */
+	uint64_t hops_before, hops_after;
+	uint64_t load_before, load_after;
+	uint64_t work;		/* done, in units of effort */
+};
+
+/*
+ * Gives every pair of the fabric a service level so that no lane has a credit
+ * loop: traffic of all endports, switches and routers, to all LIDs.  Replaces
+ * routes->layers, by the smallest form that holds the outcome, with the
+ * identity from SL to VL.  Forwarding tables stay as they are where the lanes
+ * suffice.  Otherwise, or where it saves lanes for the traffic of switches
+ * themselves, entries of some LIDs are changed: out tells how many and at what
+ * cost.  Every fabric whose tables deliver everything gets an outcome with any
+ * number of lanes.
+ *
+ * Says a note of what it did.  Deterministic.  routes and *out are changed on
+ * success only.  -EINVAL: the spec or the tables do not fit; -ELOOP: packets
+ * run in circles; -ENOMEM.
+ * Complexity: see the methods; for tables without credit loops
+ * O(LIDs x switches).
+ */
+int weft_layering_run(const struct weft_fabric *fabric,
+		      struct weft_routes *routes,
+		      const struct weft_layering_spec *spec,
+		      struct weft_layering *out, struct weft_diag *diag);
+
+/* "auto", "lash", "offline", "destination". */
+const char *weft_layering_method_name(enum weft_layering_method method);
+/* By name, WEFT_LAYERING_METHODS if there is none. */
+enum weft_layering_method weft_layering_method_find(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: fallback, when lanes run out
+ *
+ * Idea (Hoefler, Schneider, Lumsdaine, HOTI 2009, section III.D): a method has
+ * placed what it could in all lanes but one; destinations that are left over
+ * are routed again with Up*Down*, in the last lane.
+ *
+ * With an SL for each direction that is all: only traffic to such destinations
+ * is in the last lane, and all of it runs along Up*Down* trees of one root.
+ *
+ * With one SL for both directions it is not.  Let C be the switches whose LIDs
+ * are routed again.  What x in C sends to y outside C follows y's old routes,
+ * but shares the SL of what y sends to x.  Hence:
+ * - The last lane has all legal turns of the root as edges from the start.
+ *   What two switches of C send each other adds nothing to it.
+ * - A pair x in C, y outside takes the first lane, the last one included, that
+ *   stays acyclic with the routes both ways.  If there is none, y joins C: its
+ *   LIDs are routed again, and all its pairs are placed anew, those with other
+ *   members in the last lane, which always takes them.
+ * - C only grows, so that this ends, at the latest with every switch in C: then
+ *   everything is Up*Down* in one lane.
+ * Edges of routes that are no more stay in the graphs: they refuse more than
+ * they must, never less.  So each lane holds, at the end, all dependencies of
+ * what is in it, and is acyclic.  With a single lane C is everyone at once.
+ *
+ * C starts as a cover of the pairs left over: again and again the switch with
+ * most of them.
+ *
+ * Complexity: O(|C| x lanes x trees x hops) insertions, and O(switches x
+ * cables) for the root and the trees.
+ * Memory: a CDG of all lanes, a byte for each pair of switches.
+ */
+#include "layers/job.h"
+#include "layers/updown.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fallback {
+	struct weft__job *job;
+	struct weft__lanes_found *found;
+	struct weft__updown updown;
+	struct weft__order order;
+	unsigned last;		/* lane of Up*Down* */
+	uint8_t *member;	/* [nsw] of C */
+	uint32_t *queue;	/* [nsw] members in order of joining */
+	uint32_t nqueue;
+	uint32_t *left;		/* [nsw] pairs without a place */
+};
+
+static uint8_t *lane_of(const struct fallback *b, uint32_t x, uint32_t y)
+{
+	return &b->found->lane[(size_t)x * b->job->fabric->nsw + y];
+}
+
+/* Routes the LIDs of a switch anew. */
+static void join(struct fallback *b, uint32_t x)
+{
+	struct weft__traffic *t = &b->job->traffic;
+
+	b->member[x] = 1;
+	b->queue[b->nqueue++] = x;
+	for (uint32_t i = t->first[x]; i < t->first[x + 1]; i++)
+		weft__updown_tree(&b->updown, x, weft__tree(t, t->live[i]));
+}
+
+static bool is_left(const struct fallback *b, uint32_t x, uint32_t y)
+{
+	return *lane_of(b, x, y) == WEFT__UNPLACED ||
+	       (!b->job->spec->one_way &&
+		*lane_of(b, y, x) == WEFT__UNPLACED);
+}
+
+static void count_left(struct fallback *b)
+{
+	uint32_t n = b->job->fabric->nsw;
+
+	for (uint32_t x = 0; x < n; x++)
+		for (uint32_t y = 0; y < n; y++)
+			b->left[x] += is_left(b, x, y);
+}
+
+/* A cover of the pairs left over joins. */
+static void join_cover(struct fallback *b)
+{
+	uint32_t n = b->job->fabric->nsw;
+
+	count_left(b);
+	for (;;) {
+		uint32_t worst = 0;
+
+		for (uint32_t x = 1; x < n; x++)
+			if (b->left[x] > b->left[worst])
+				worst = x;
+		if (!n || !b->left[worst])
+			return;
+		for (uint32_t y = 0; y < n; y++)
+			if (!b->member[y] && y != worst &&
+			    is_left(b, worst, y))
+				b->left[y]--;
+		b->left[worst] = 0;
+		join(b, worst);
+	}
+}
+
+/* Pairs that touch no member keep their lanes. */
+static void keep_placed(struct fallback *b)
+{
+	uint32_t n = b->job->fabric->nsw;
+
+	for (uint32_t x = 0; x < n; x++)
+		for (uint32_t y = x; y < n; y++)
+			if (!b->member[x] && !b->member[y])
+				weft__pair_add(b->job, x, y, &b->order,
+					       *lane_of(b, x, y));
+}
+
+static void place_with(struct fallback *b, uint32_t x, uint32_t y)
+{
+	unsigned lane = 0;
+
+	if (b->member[y]) {
+		lane = b->last;
+	} else {
+		while (lane <= b->last &&
+		       !weft__pair_add(b->job, x, y, &b->order, lane))
+			lane++;
+		if (lane > b->last) {
+			join(b, y);
+			lane = b->last;
+		}
+	}
+	weft__pair_set(b->job, b->found->lane, x, y, lane);
+}
+
+static void both_ways(struct fallback *b)
+{
+	weft__updown_turns(&b->updown, &b->order.cdg, b->last);
+	weft__order_renew(&b->order);
+	if (b->last)
+		join_cover(b);
+	else
+		for (uint32_t x = 0; x < b->job->fabric->nsw; x++)
+			join(b, x);
+	keep_placed(b);
+	for (uint32_t i = 0; i < b->nqueue; i++)
+		for (uint32_t y = 0; y < b->job->fabric->nsw; y++)
+			place_with(b, b->queue[i], y);
+}
+
+/* All that is sent to a switch with something left over. */
+static void one_way(struct fallback *b)
+{
+	uint32_t n = b->job->fabric->nsw;
+
+	for (uint32_t y = 0; y < n; y++) {
+		uint32_t x = 0;
+
+		while (x < n && *lane_of(b, x, y) != WEFT__UNPLACED)
+			x++;
+		if (x == n && b->last)
+			continue;
+		join(b, y);
+		for (x = 0; x < n; x++)
+			*lane_of(b, x, y) = b->last;
+	}
+}
+
+static void by_tree(struct fallback *b)
+{
+	struct weft__traffic *t = &b->job->traffic;
+
+	for (uint32_t k = 0; k < t->ntrees; k++) {
+		if (b->found->lane[k] != WEFT__UNPLACED && b->last)
+			continue;
+		weft__updown_tree(&b->updown, t->home[k], weft__tree(t, k));
+		b->found->lane[k] = b->last;
+	}
+}
+
+static int prepare(struct fallback *b, struct weft_diag *diag)
+{
+	size_t n = b->job->fabric->nsw + 1ull;
+	int err = weft__updown_init(&b->updown, b->job->fabric, diag);
+
+	b->member = calloc(n, 1);
+	b->queue = malloc(n * sizeof(*b->queue));
+	b->left = calloc(n, sizeof(*b->left));
+	if (!err && (!b->member || !b->queue || !b->left))
+		err = -ENOMEM;
+	if (!err && !b->found->by_tree && !b->job->spec->one_way)
+		err = weft__order_init(&b->order, b->job->fabric, b->last + 1);
+	return err;
+}
+
+int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
+		    uint32_t *root, struct weft_diag *diag)
+{
+	struct fallback b = { .job = job, .found = l,
+			      .last = job->spec->lanes - 1 };
+	int err = prepare(&b, diag);
+
+	if (!err) {
+		if (l->by_tree)
+			by_tree(&b);
+		else if (job->spec->one_way)
+			one_way(&b);
+		else
+			both_ways(&b);
+		l->unplaced = 0;
+		l->nlanes = job->spec->lanes;
+		*root = b.updown.root;
+		job->work += b.order.work;
+	}
+	weft__updown_free(&b.updown);
+	weft__order_free(&b.order);
+	free(b.member);
+	free(b.queue);
+	free(b.left);
+	return err;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: lash, lanes given out online
+ *
+ * Idea (Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing in
+ * irregular system area networks", 2002): pairs of switches are taken one after
+ * the other and each goes to the first lane whose dependencies stay acyclic
+ * with those of all that is sent between the two, both ways.  Pairs with hosts
+ * come first, of these the farthest apart: they are the hardest to place, and
+ * the short ones fill the gaps.
+ *
+ * What was published has one route for a pair of switches; here all trees of
+ * the two count, since endports on one switch may be reached by different ways.
+ *
+ * Deadlock: every lane is acyclic after each step.
+ * Complexity: O(lanes x routes x hops) insertions into the CDG, where routes =
+ * switches x trees; most insertions find their edge there already.
+ * Memory: two bytes for each ordered pair of switches, and the CDG.
+ */
+#include "layers/job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is sent from switch a to switch b. */
+static bool routes_add(const struct weft__job *job, uint32_t a, uint32_t b,
+		       struct weft__order *o, uint32_t lane)
+{
+	const struct weft__traffic *t = &job->traffic;
+
+	for (uint32_t i = t->first[b]; i < t->first[b + 1]; i++)
+		if (!weft__route_add(t, t->live[i], a, o, lane))
+			return false;
+	return true;
+}
+
+void weft__count_unplaced(struct weft__lanes_found *l, size_t n)
+{
+	l->unplaced = 0;
+	for (size_t i = 0; i < n; i++)
+		l->unplaced += l->lane[i] == WEFT__UNPLACED;
+}
+
+bool weft__pair_add(const struct weft__job *job, uint32_t a, uint32_t b,
+		    struct weft__order *o, uint32_t lane)
+{
+	weft__order_mark(o);
+	if (routes_add(job, a, b, o, lane) &&
+	    (job->spec->one_way || routes_add(job, b, a, o, lane)))
+		return true;
+	weft__order_undo(o);
+	return false;
+}
+
+struct lash {
+	struct weft__job *job;
+	struct weft__order order;
+	unsigned limit;
+	uint8_t *distance;	/* [nsw][nsw] hops along the first
+				 * tree, at most 255 */
+	uint8_t farthest;
+	uint8_t *hosts;		/* [nsw] has LIDs with more than thin traffic */
+	struct weft__lanes_found found;
+};
+
+/* Hops of what each switch sends to b. */
+static void measure(struct lash *l, uint32_t b)
+{
+	const struct weft__traffic *t = &l->job->traffic;
+	const uint8_t *tree;
+
+	if (t->first[b] == t->first[b + 1])
+		return;
+	for (uint32_t i = t->first[b]; i < t->first[b + 1]; i++)
+		l->hosts[b] |= !t->thin[t->live[i]];
+	tree = weft__tree(t, t->live[t->first[b]]);
+	for (uint32_t a = 0; a < t->nsw; a++) {
+		unsigned hops = 0;
+
+		for (uint32_t s = a; tree[s] && hops < 255; hops++)
+			s = t->fabric->peer[weft_channel(t->fabric, s,
+							 tree[s])];
+		l->distance[(size_t)a * t->nsw + b] = hops;
+		if (hops > l->farthest)
+			l->farthest = hops;
+	}
+}
+
+static void place(struct lash *l, uint32_t a, uint32_t b)
+{
+	unsigned lane = 0;
+
+	while (lane < l->limit &&
+	       !weft__pair_add(l->job, a, b, &l->order, lane))
+		lane++;
+	if (lane == l->limit) {
+		lane = WEFT__UNPLACED;
+		l->found.unplaced++;
+	} else if (lane >= l->found.nlanes) {
+		l->found.nlanes = lane + 1;
+	}
+	weft__pair_set(l->job, l->found.lane, a, b, lane);
+}
+
+/* Places pairs that far apart, those with hosts on both sides or the others;
+ * false when it gives up. */
+static bool place_some(struct lash *l, unsigned hops, bool hosts)
+{
+	uint32_t n = l->job->fabric->nsw;
+
+	for (uint32_t a = 0; a < n; a++)
+		for (uint32_t b = l->job->spec->one_way ? 0 : a; b < n; b++) {
+			if (l->distance[(size_t)a * n + b] != hops ||
+			    (l->hosts[a] && l->hosts[b]) != hosts)
+				continue;
+			place(l, a, b);
+			if (weft__gives_up(l->job, l->order.work,
+					   l->found.unplaced))
+				return false;
+		}
+	return true;
+}
+
+static void place_all(struct lash *l)
+{
+	l->found.nlanes = 1;
+	for (int hosts = 1; hosts >= 0; hosts--)
+		for (unsigned hops = l->farthest; hops; hops--)
+			if (!place_some(l, hops, hosts))
+				return;
+}
+
+int weft__lash(struct weft__job *job, unsigned limit,
+	       struct weft__lanes_found *out)
+{
+	struct lash l = { .job = job, .limit = limit };
+	size_t n = job->fabric->nsw;
+	int err = weft__order_init(&l.order, job->fabric, limit);
+
+	l.distance = calloc(n * n + 1, 1);
+	l.hosts = calloc(n + 1, 1);
+	l.found.lane = malloc(n * n + 1);
+	if (!err && l.distance && l.hosts && l.found.lane) {
+		memset(l.found.lane, WEFT__UNPLACED, n * n);
+		for (uint32_t b = 0; b < n; b++) {
+			l.found.lane[b * n + b] = 0;
+			measure(&l, b);
+		}
+		place_all(&l);
+		weft__count_unplaced(&l.found, n * n);
+		job->work += l.order.work;
+		*out = l.found;
+	} else {
+		err = -ENOMEM;
+		free(l.found.lane);
+	}
+	weft__order_free(&l.order);
+	free(l.distance);
+	free(l.hosts);
+	return err;
+}

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Every outcome of layering, for all methods and lane counts, on all kinds of
+ * fabrics: proven by weft_proof_run(), and once more by walking every route,
+ * those between two switches included.
+ */
+#include "layers/cdg.h"
+#include "proof_random.h"
+#include "rebuild.h"
+#include "suite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define SEED 47u
+
+static const char *const fixtures[] = {
+	"ring:8,hosts=2",
+	"ring:5,hosts=1",
+	"torus:4x4,hosts=2",
+	"torus:3x3x3,hosts=1",
+	"hypercube:4,hosts=2",
+	"dragonfly:4,2,2,9",
+	"random:20,5,4,seed=11",
+	"random:16,3,2,seed=12,guids=shuffle,lmc=1",
+	"pgft:2;4,6;1,4;1,1",
+	"pgft:3;3,3,4;1,3,3;1,1,1",
+	"pgft:3;3,3,4;1,3,3;1,1,1,fail-links=9,seed=5,guids=shuffle",
+	"chain:5,hosts=2",
+};
+enum { NFIXTURES = sizeof(fixtures) / sizeof(fixtures[0]) };
+
+static struct weft_fabric *fixture(const char *spec)
+{
+	struct weft_fabric *f = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &f, NULL), 0);
+	return f;
+}
+
+static void route(const char *name, const struct weft_fabric *f,
+		  struct weft_routes *out)
+{
+	const struct weft_engine *e = weft_engine_find(name);
+	struct weft_options *o;
+
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+	CU_ASSERT_EQUAL_FATAL(e->route(f, o, out, NULL), 0);
+	weft_options_free(o);
+}
+
+/* Dependencies of one route. */
+static void walk(const struct weft_fabric *f, const struct weft_routes *r,
+		 uint32_t source, unsigned lid, struct weft__cdg *g)
+{
+	uint32_t path[64];
+	size_t n;
+	unsigned sl = weft_layers_sl(&r->layers, f, source, lid);
+
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &r->lft,
+				      weft_vertex_switch(f, source), lid, path,
+				      64, &n), WEFT_ARRIVED);
+	CU_ASSERT_FATAL(n <= 64 && sl < g->nlanes);
+	for (size_t i = 0; i + 2 < n; i++)
+		weft__cdg_add(g, sl * g->nch + path[i], 0, path[i + 1] -
+			      f->first_channel[f->peer[path[i]]]);
+}
+
+/* Everyone to everyone, switches too, without a cycle in any lane. */
+static void walk_all(const struct weft_fabric *f, const struct weft_routes *r)
+{
+	struct weft__cdg g;
+	uint32_t *rest, *degree;
+
+	CU_ASSERT_FATAL(!weft__cdg_init(&g, f, r->layers.nvl, false));
+	rest = need(malloc((g.nv + 1) * sizeof(*rest)));
+	degree = need(malloc((g.nv + 1) * sizeof(*degree)));
+	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
+		if (f->lid_owner[lid] == WEFT_NONE)
+			continue;
+		for (uint32_t s = 0; s < f->nsw; s++)
+			walk(f, r, s, lid, &g);
+		for (uint32_t e = 0; e < f->nep; e++)
+			walk(f, r, e | WEFT_ENDPORT, lid, &g);
+	}
+	CU_ASSERT_EQUAL(weft__cdg_rest(&g, rest, degree), 0);
+	free(rest);
+	free(degree);
+	weft__cdg_free(&g);
+}
+
+/* Both directions of each pair of endports or switches have one SL. */
+static void check_both_ways(const struct weft_fabric *f,
+			    const struct weft_layers *y)
+{
+	for (unsigned a = 1; a <= f->max_lid; a++)
+		for (unsigned b = 1; b < a; b++) {
+			uint32_t x = f->lid_owner[a], z = f->lid_owner[b];
+
+			if (x != WEFT_NONE && z != WEFT_NONE)
+				CU_ASSERT(weft_layers_sl(y, f, x, b) ==
+					  weft_layers_sl(y, f, z, a));
+		}
+}
+
+static uint64_t nonminimal(const struct weft_fabric *f,
+			   const struct weft_routes *r)
+{
+	struct weft_proof_spec what = { .all_hosts = true, .switches = true,
+					.minimal = true,
+					.credit_loops = true };
+	struct weft_proof p;
+	uint64_t n;
+
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &what, &p, NULL), 0);
+	CU_ASSERT(weft_proof_holds(&p));
+	what.switches = false;
+	weft_proof_free(&p);
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &what, &p, NULL), 0);
+	CU_ASSERT(weft_proof_holds(&p));
+	n = p.nonminimal;
+	weft_proof_free(&p);
+	return n;
+}
+
+static struct weft_layering layer(const struct weft_fabric *f,
+				  const struct weft_layering_spec *spec,
+				  struct weft_routes *r)
+{
+	struct weft_layering got;
+	struct weft_lft_diff diff;
+	struct weft_lft before;
+
+	CU_ASSERT_FATAL(!weft_lft_init(&before, f->nsw, f->max_lid));
+	memcpy(before.port, r->lft.port, (size_t)before.nsw * before.stride);
+	CU_ASSERT_EQUAL_FATAL(weft_layering_run(f, r, spec, &got, NULL), 0);
+	weft_lft_compare(&before, &r->lft, &diff);
+	CU_ASSERT_EQUAL(diff.lids, got.rerouted + got.rerouted_thin);
+	CU_ASSERT(got.lanes >= 1 && got.lanes <= spec->lanes);
+	CU_ASSERT_EQUAL(got.lanes, r->layers.nvl);
+	CU_ASSERT((got.lanes == 1) == (r->layers.form == WEFT_SL_ONE));
+	CU_ASSERT((got.moved > 0) == (got.lanes > 1));
+	walk_all(f, r);
+	if (got.root == WEFT_NONE)
+		CU_ASSERT_EQUAL(nonminimal(f, r), 0);
+	CU_ASSERT_EQUAL(got.hops_after > got.hops_before,
+			nonminimal(f, r) > 0);
+	if (!spec->one_way)
+		check_both_ways(f, &r->layers);
+	weft_lft_free(&before);
+	return got;
+}
+
+static void try_fixture(const char *text, const char *engine, unsigned lanes)
+{
+	struct weft_fabric *f = fixture(text);
+
+	for (unsigned kind = 0; kind < 4u * WEFT_LAYERING_METHODS; kind++) {
+		struct weft_layering_spec spec = {
+			.method = kind / 4, .lanes = lanes,
+			.one_way = kind & 1, .balance = kind & 2,
+		};
+		struct weft_routes r = { 0 };
+		unsigned before = CU_get_number_of_failures();
+
+		if (spec.method == WEFT_LAYERING_DESTINATION && !spec.one_way)
+			continue;
+		route(engine, f, &r);
+		layer(f, &spec, &r);
+		if (CU_get_number_of_failures() != before)
+			printf("\n%s, %s, %u lanes, %s%s%s", text, engine,
+			       lanes, weft_layering_method_name(spec.method),
+			       spec.one_way ? ", one way" : "",
+			       spec.balance ? ", balanced" : "");
+		weft_routes_free(&r);
+	}
+	weft_fabric_free(f);
+}
+
+static void test_fixtures(void)
+{
+	static const unsigned lanes[] = { 1, 2, 4, 8 };
+
+	for (unsigned i = 0; i < NFIXTURES; i++)
+		for (unsigned k = 0; k < 4; k++) {
+			try_fixture(fixtures[i], "psssp", lanes[k]);
+			try_fixture(fixtures[i], "minhop", lanes[k]);
+		}
+}
+
+/* One lane means Up*Down*; with enough of them nothing is rerouted. */
+static void test_lane_counts(void)
+{
+	struct weft_fabric *f = fixture("torus:4x4,hosts=2");
+	uint32_t rerouted = 0;
+
+	for (unsigned lanes = 1; lanes <= WEFT_MAX_LANES; lanes++) {
+		struct weft_layering_spec spec = { .lanes = lanes };
+		struct weft_routes r = { 0 };
+		struct weft_layering got;
+
+		route("psssp", f, &r);
+		got = layer(f, &spec, &r);
+		CU_ASSERT(lanes > 1 || (got.rerouted && got.root != WEFT_NONE));
+		rerouted = got.rerouted;
+		weft_routes_free(&r);
+	}
+	CU_ASSERT_EQUAL(rerouted, 0);
+	weft_fabric_free(f);
+}
+
+/* Trees need one lane, and hosts keep their routes. */
+static void test_trees(void)
+{
+	static const char *const trees[] = {
+		"pgft:2;4,6;1,4;1,1", "pgft:2;4,6;1,2;1,2",
+		"pgft:3;3,3,4;1,3,3;1,1,1", "pgft:3;4,4,4;1,4,2;1,1,2",
+		"pgft:3;4,4,4;1,4,4;1,1,1,guids=shuffle,seed=7", "kary:3;4",
+		"odin", "switch648",
+	};
+	struct weft_layering_spec spec = { .lanes = 8 };
+
+	for (unsigned i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
+		struct weft_fabric *f = fixture(trees[i]);
+		struct weft_routes r = { 0 };
+		struct weft_layering got;
+
+		route("psssp", f, &r);
+		got = layer(f, &spec, &r);
+		CU_ASSERT_EQUAL(got.lanes, 1);
+		CU_ASSERT_EQUAL(got.rerouted, 0);
+		CU_ASSERT_EQUAL(got.method, WEFT_LAYERING_AUTO);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+static void same_outcome(const struct weft_fabric *f,
+			 const struct weft_fabric *g,
+			 const struct weft_layering_spec *spec)
+{
+	struct weft_routes a = { 0 }, b = { 0 };
+	struct weft_layering x, y;
+	struct weft_lft_diff diff;
+
+	route("psssp", f, &a);
+	route("psssp", g, &b);
+	CU_ASSERT_FATAL(!weft_layering_run(f, &a, spec, &x, NULL));
+	CU_ASSERT_FATAL(!weft_layering_run(g, &b, spec, &y, NULL));
+	weft_lft_compare(&a.lft, &b.lft, &diff);
+	CU_ASSERT_EQUAL(diff.entries, 0);
+	CU_ASSERT(x.work == y.work && x.lanes == y.lanes &&
+		  x.root == y.root && a.layers.form == b.layers.form);
+	if (a.layers.form == WEFT_SL_SWITCH_PAIR)
+		CU_ASSERT(!memcmp(a.layers.table, b.layers.table,
+				  (size_t)f->nsw * f->nsw));
+	weft_routes_free(&a);
+	weft_routes_free(&b);
+}
+
+static void test_discovery_order(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED));
+
+	printf("seed %u ", SEED);
+	for (unsigned i = 0; i < NFIXTURES; i++)
+		for (unsigned lanes = 1; lanes < 6; lanes += 2) {
+			struct weft_layering_spec spec = { .lanes = lanes };
+			struct weft_fabric *f = fixture(fixtures[i]);
+			struct weft_fabric *g = rebuild_shuffled(f, rng);
+
+			CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+			same_outcome(f, g, &spec);
+			weft_fabric_free(f);
+			weft_fabric_free(g);
+		}
+	weft_rng_free(rng);
+}
+
+/* Tables of any kind, holes and all: nothing gets worse, and lanes are never
+ * the reason for a refusal. */
+static void random_case(struct weft_rng *rng, unsigned round)
+{
+	struct weft_fabric *f = random_fabric(rng, round % SHAPES,
+					      2 + weft_rng_below(rng, 8));
+	struct weft_routes r = { 0 };
+	struct weft_layering_spec spec = {
+		.lanes = 1 + weft_rng_below(rng, 4),
+		.method = weft_rng_below(rng, 3),
+		.one_way = weft_rng_below(rng, 2),
+		.balance = weft_rng_below(rng, 2),
+	};
+	struct weft_proof_spec what = { .all_hosts = true, .switches = true,
+					.credit_loops = true };
+	struct weft_layering got;
+	struct weft_proof p, q;
+	enum random_tables tables = weft_rng_below(rng, TABLES);
+	int err;
+
+	random_routes(rng, f, tables, &r);
+	CU_ASSERT_FATAL(!weft_proof_run(f, &r, &what, &p, NULL));
+	err = weft_layering_run(f, &r, &spec, &got, NULL);
+	CU_ASSERT(!err || (err == -ELOOP && (tables == TABLES_HOLED ||
+					     tables == TABLES_GARBAGE)) ||
+		  (err == -ENETUNREACH && p.unreachable));
+	CU_ASSERT_FATAL(!weft_proof_run(f, &r, &what, &q, NULL));
+	if (!err) {
+		CU_ASSERT_EQUAL(q.cyclic_vls, 0);
+		CU_ASSERT(q.unreachable <= p.unreachable);
+	}
+	weft_proof_free(&p);
+	weft_proof_free(&q);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
+static void test_random(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED));
+
+	for (unsigned round = 0; round < 300; round++) {
+		unsigned before = CU_get_number_of_failures();
+
+		weft_rng_seed_sample(rng, SEED, round);
+		random_case(rng, round);
+		if (CU_get_number_of_failures() != before)
+			printf("\nround %u", round);
+	}
+	weft_rng_free(rng);
+}
+
+/* However little effort there is, the outcome is sound. */
+static void test_effort(void)
+{
+	for (uint64_t effort = 1; effort < 1 << 16; effort *= 8) {
+		struct weft_layering_spec spec = { .lanes = 5,
+						   .effort = effort };
+		struct weft_fabric *f = fixture("torus:3x3x3,hosts=1");
+		struct weft_routes r = { 0 };
+
+		route("psssp", f, &r);
+		layer(f, &spec, &r);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+static void refuse(const struct weft_fabric *f, struct weft_layering_spec spec,
+		   int err, const char *word)
+{
+	struct suite_words words = { 0 };
+	struct weft_diag diag = { .emit = suite_hear, .context = &words };
+	struct weft_routes r = { 0 };
+	struct weft_layering got = { .work = 1234 };
+
+	route("psssp", f, &r);
+	CU_ASSERT_EQUAL(weft_layering_run(f, &r, &spec, &got, &diag), err);
+	CU_ASSERT_EQUAL(words.severity, WEFT_ERROR);
+	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, word));
+	CU_ASSERT(got.work == 1234 && r.layers.form == WEFT_SL_ONE);
+	weft_routes_free(&r);
+}
+
+static void test_refusals(void)
+{
+	struct weft_fabric *f = fixture("ring:5,hosts=1");
+	struct weft_fabric *g = fixture("ring:6,hosts=1");
+	struct weft_layering_spec spec = { .lanes = 2 };
+	struct weft_layering got;
+	struct weft_routes r = { 0 };
+
+	refuse(f, (struct weft_layering_spec){ .lanes = 0 }, -EINVAL, "0 la");
+	refuse(f, (struct weft_layering_spec){ .lanes = 16 }, -EINVAL, "16 l");
+	refuse(f, (struct weft_layering_spec){ .lanes = 2, .method =
+		WEFT_LAYERING_DESTINATION }, -EINVAL, "one way");
+	refuse(f, (struct weft_layering_spec){ .lanes = 2, .method =
+		WEFT_LAYERING_METHODS }, -EINVAL, "method");
+	route("psssp", g, &r);
+	CU_ASSERT_EQUAL(weft_layering_run(f, &r, &spec, &got, NULL), -EINVAL);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+	weft_fabric_free(g);
+}
+
+static void test_names(void)
+{
+	for (unsigned i = 0; i < WEFT_LAYERING_METHODS; i++)
+		CU_ASSERT_EQUAL(weft_layering_method_find(
+				weft_layering_method_name(i)), i);
+	CU_ASSERT_EQUAL(weft_layering_method_find("dfsssp"),
+			WEFT_LAYERING_METHODS);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "every fixture, method, direction", test_fixtures },
+		{ "1 to 15 lanes", test_lane_counts },
+		{ "trees need one lane", test_trees },
+		{ "order of discovery", test_discovery_order },
+		{ "random tables", test_random },
+		{ "little effort", test_effort },
+		{ "refusals", test_refusals },
+		{ "names of methods", test_names },
+		{ NULL, NULL },
+	};
+
+	return suite_run("layering", tests);
+}
