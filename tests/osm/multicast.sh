@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Hosts join the IPoIB broadcast group: under psssp, with its own trees and with
-# OpenSM's, the multicast tables are those of minhop, in the sweep of the join
-# and after a link, a switch and a member have gone.
+# Hosts and switches join the IPoIB broadcast group: under psssp, with its own
+# trees and with OpenSM's, the multicast tables are those of minhop, in the sweep
+# of a join, between sweeps, and after a link, a switch and a member have gone.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
-echo 'Default=0x7fff, ipoib: ALL=full;' >"$work/partitions.conf"
+# At a rate and MTU that port 0 of a switch has, too.
+echo 'Default=0x7fff, ipoib, rate=2, mtu=1: ALL=full;' >"$work/partitions.conf"
 
 # ports FILE: GUIDs of the CA ports of a topology
 ports() {
@@ -13,23 +14,33 @@ ports() {
 		ca && /^\[/ { print $2 }' "$1"
 }
 
-# members FILE STEP: every STEPth of them
-members() {
-	ports "$1" | awk -v step="$2" 'NR % step == 0' | tr '\n' ' '
+# switches FILE: GUIDs of the ports 0
+switches() {
+	awk -F'[()]' '/^switchguid/ { print $2 }' "$1"
 }
 
+# every STEP: every STEPth line
+every() {
+	awk -v step="$1" 'NR % step == 0' | tr '\n' ' '
+}
+
+join=$WEFT_BUILDDIR/tests/osm/mcast_join
 printf '[weft]\nmulticast = opensm\n' >"$work/opensm.conf"
 
 # run_with ENGINE OUT NET CONF-LINE: joins, faults, and a dump after each; the
-# second join is served between two sweeps.
+# last join is served between two sweeps.
 run_with() {
 	weft_sm -e "$1" -c "partition_config_file $work/partitions.conf" \
 		-c "$4" -o "$2" -i "$3" <<END
-run $WEFT_BUILDDIR/tests/osm/mcast_join $(members "$3" 3)
+run $join $(ports "$3" | every 9)
 sweep
-collect joined
-run $WEFT_BUILDDIR/tests/osm/mcast_join $(members "$3" 1)
-await Configured MLID 0xC000 for $(ports "$3" | wc -l) ports
+collect few
+run $join $(switches "$3" | every 7)
+sweep
+collect with-switches
+run $join $(ports "$3" | every 1)
+run $join $(switches "$3" | every 1)
+await Configured MLID 0xC000 for $({ ports "$3"; switches "$3"; } | wc -l) ports
 collect all
 sim unlink "$up"[$up_port]
 sweep
@@ -73,7 +84,7 @@ try() {
 	run_with psssp "$work/opensm" "$work/net" \
 		"event_plugin_options weft.conf=$work/opensm.conf" ||
 		fail "$1, psssp with OpenSM's trees"
-	for at in joined all link-down switch-down member-down up; do
+	for at in few with-switches all link-down switch-down member-down up; do
 		for who in weft opensm; do
 			same_trees "$work/$who/$at/opensm.mcfdbs" \
 				"$work/minhop/$at/opensm.mcfdbs" "$1, $who, $at"

@@ -53,6 +53,20 @@ logged "$out/nonsense" 'stay in force'
 cmp "$out/ignore/opensm-lfts.dump" "$out/default/opensm-lfts.dump" ||
 	fail "the tables did not return"
 
+# hop_weights_file: OpenSM's own hop counts by it, the engine's routes.
+awk -F'[()]' '/^switchguid/ && ++n == 2 { print "0x" $2, 3, 9 }' \
+	"$work/ring" >"$work/weights"
+weights="hop_weights_file $work/weights"
+weft_sm -e minhop -c "$weights" -o "$work/minhop" "$work/ring" &&
+	weft_sm -e psssp -c "$weights" -o "$work/weighted" "$work/ring" &&
+	weft_sm -e psssp -o "$out" "$work/ring" || fail "hop weights"
+cmp "$work/minhop/opensm-lid-matrix.dump" \
+	"$work/weighted/opensm-lid-matrix.dump" || fail "hop weights not heeded"
+cmp -s "$out/opensm-lid-matrix.dump" \
+	"$work/weighted/opensm-lid-matrix.dump" && fail "weights without effect"
+cmp "$out/opensm-lfts.dump" "$work/weighted/opensm-lfts.dump" ||
+	fail "hop weights change the engine's routes"
+
 # no_fallback: the subnet stays down rather than that minhop routes it.
 printf '[weft]\ndeadlock = refuse\n' >"$conf"
 weft_sm -e 'psssp no_fallback' -c "$named" -u 'No routing engine able' \
