@@ -35,7 +35,7 @@ struct weft_layering_spec {
 	/*
 	 * Work that AUTO may spend on each attempt to find fewer lanes, in
 	 * edges of dependency graphs looked at, so that the outcome does not
-	 * depend on the speed of the machine; 0 = 2^25 (seconds).
+	 * depend on the speed of the machine; 0 = 2^26 (seconds).
 	 */
 	uint64_t effort;
 };

@@ -6,13 +6,14 @@
  * 2. If those of routes to hosts have none, LIDs of switches and aggregation
  *    nodes are routed anew and one lane does (management.c).
  * 3. These LIDs share the routes to a host on their switch, and the method
- *    that was asked for runs; auto runs lash, then, if there may be fewer lanes
- *    than two, offline, and with one_way destination, each until its effort is
+ *    that was asked for runs; auto runs lash, then, if it took more than two
+ *    lanes, offline, and with one_way destination, each until its effort is
  *    spent, and takes the fewest lanes, of equals the first.
  * 4. If lanes do not suffice, the LIDs on each switch share fewer and fewer
- *    different trees, half as many each time: all routes keep their hops, only
- *    balance is lost.  What most helps is that the two directions of a pair are
- *    then alike more often.
+ *    different trees, half as many each time, then twice as many again on as
+ *    many switches as can be: all routes keep their hops, only balance is
+ *    lost.  What most helps is that the two directions of a pair are then alike
+ *    more often.
  * 5. If one tree for each switch is still too many, Up*Down* takes over for as
  *    many destinations as it must (fallback.c), with all trees as they were.
  * Effort is counted in edges looked at, never in seconds.
@@ -24,7 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EFFORT (1ull << 25)
+#define EFFORT (1ull << 26)
+#define REFINING 2	/* efforts after which sharing is left as it is */
 
 static const char *const names[] = {
 	[WEFT_LAYERING_AUTO] = "auto",
@@ -144,39 +146,93 @@ static uint32_t most_trees(const struct weft__traffic *t)
 	return most;
 }
 
-/*
- * Leaves at most that many different trees to the LIDs on each switch: those
- * beyond take turns with those before them.
- */
-static int share_trees(struct weft__traffic *t, uint32_t most)
+/* How trees are shared: at most so many different ones to the LIDs on a switch,
+ * on some twice as many. */
+struct sharing {
+	uint32_t most;
+	uint8_t *twice;		/* [nsw] */
+	const uint32_t *of_lid;	/* before any sharing */
+};
+
+/* LIDs beyond the most take turns with those before them. */
+static int share_trees(struct weft__traffic *t, const struct sharing *how)
 {
-	for (unsigned lid = 0; lid <= t->fabric->max_lid; lid++) {
-		uint32_t k = t->of_lid[lid], first, i = 0;
+	uint32_t lids = t->fabric->max_lid + 1;
+	int err;
+
+	memcpy(t->of_lid, how->of_lid, lids * sizeof(*t->of_lid));
+	err = weft__traffic_list(t);
+	for (uint32_t lid = 0; !err && lid < lids; lid++) {
+		uint32_t k = t->of_lid[lid], i = 0, other;
+		const uint32_t *live;
 
 		if (k == WEFT_NONE)
 			continue;
-		first = t->first[t->home[k]];
-		while (t->live[first + i] != k)
+		live = &t->live[t->first[t->home[k]]];
+		while (live[i] != k)
 			i++;
-		if (weft__tree_is_whole(t, t->live[first + i % most]))
-			t->of_lid[lid] = t->live[first + i % most];
+		i %= how->most << how->twice[t->home[k]];
+		other = live[i];
+		if (weft__tree_is_whole(t, other))
+			t->of_lid[lid] = other;
 	}
-	return weft__traffic_list(t);
+	return err ? err : weft__traffic_list(t);
+}
+
+/*
+ * Gives switches first .. end - 1 twice as many trees if the lanes allow it, or
+ * else, one half after the other, as many of them as can be.
+ */
+static int refine_sharing(struct weft__job *job, struct sharing *how,
+			  uint32_t first, uint32_t end, struct outcome *out)
+{
+	struct outcome next = { .shared = true, .root = WEFT_NONE };
+	uint32_t middle = first + (end - first) / 2;
+	int err;
+
+	if (first == end || job->work > REFINING * job->effort)
+		return 0;
+	memset(how->twice + first, 1, end - first);
+	err = share_trees(&job->traffic, how);
+	if (!err)
+		err = attempt(job, out->method, job->spec->lanes, &next);
+	if (!err && !next.found.unplaced) {
+		free(out->found.lane);
+		*out = next;
+		return 0;
+	}
+	free(next.found.lane);
+	memset(how->twice + first, 0, end - first);
+	if (!err && end - first > 1)
+		err = refine_sharing(job, how, first, middle, out);
+	if (!err && end - first > 1)
+		err = refine_sharing(job, how, middle, end, out);
+	return err;
 }
 
 /* With fewer and fewer trees for a switch, until the lanes suffice. */
-static int find_with_shared_trees(struct weft__job *job, struct outcome *out)
+static int find_with_shared_trees(struct weft__job *job,
+				  const uint32_t *of_lid, struct outcome *out)
 {
-	uint32_t most = most_trees(&job->traffic);
-	int err = find_lanes(job, job->spec->lanes, out);
+	uint32_t n = job->fabric->nsw;
+	struct sharing how = { .most = most_trees(&job->traffic),
+			       .twice = calloc(n + 1ull, 1),
+			       .of_lid = of_lid };
+	int err = how.twice ? find_lanes(job, job->spec->lanes, out) : -ENOMEM;
 
-	while (!err && out->found.unplaced && most > 1) {
-		most /= 2;
+	while (!err && out->found.unplaced && how.most > 1) {
+		how.most /= 2;
 		out->shared = true;
-		err = share_trees(&job->traffic, most);
+		err = share_trees(&job->traffic, &how);
 		if (!err)
 			err = find_lanes(job, job->spec->lanes, out);
 	}
+	if (!err && !out->found.unplaced && out->shared) {
+		err = refine_sharing(job, &how, 0, n, out);
+		if (!err)
+			err = share_trees(&job->traffic, &how);
+	}
+	free(how.twice);
 	return err;
 }
 
@@ -211,7 +267,7 @@ static int find_layers(struct weft__job *job, struct outcome *out,
 	job->first_gap_ends = true;
 	err = weft__traffic_list(t);
 	if (!err)
-		err = find_with_shared_trees(job, out);
+		err = find_with_shared_trees(job, of_lid, out);
 	if (!err && out->found.unplaced) {
 		memcpy(t->of_lid, of_lid, size);
 		err = find_with_updown(job, out, diag);

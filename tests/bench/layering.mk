@@ -1,0 +1,4 @@
+# Layering: seconds, memory, lanes, and what rerouting costs.
+noinst_PROGRAMS += tests/bench/bench-layering
+tests_bench_bench_layering_SOURCES = tests/bench/bench_layering.c
+tests_bench_bench_layering_LDADD = libweft.la
