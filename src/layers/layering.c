@@ -94,19 +94,42 @@ struct outcome {
 	uint32_t root;
 };
 
+/* What rerouting would have to take care of: with one_way, trees of which
+ * something has no place; else, pairs. */
+static uint64_t left_over(const struct weft__job *job,
+			  const struct weft__lanes_found *l)
+{
+	const struct weft__traffic *t = &job->traffic;
+	uint64_t trees = 0;
+
+	if (l->by_tree || !job->spec->one_way)
+		return l->unplaced;
+	for (uint32_t b = 0; b < t->nsw; b++) {
+		uint32_t a = 0;
+
+		while (a < t->nsw &&
+		       l->lane[(size_t)a * t->nsw + b] != WEFT__UNPLACED)
+			a++;
+		if (a < t->nsw)
+			trees += t->first[b + 1] - t->first[b];
+	}
+	return trees;
+}
+
 /* Runs a method and keeps the better outcome. */
 static int attempt(struct weft__job *job, enum weft_layering_method method,
 		   unsigned limit, struct outcome *best)
 {
 	struct weft__lanes_found l;
+	uint64_t left, least;
 	int err = methods[method](job, limit, &l);
 
 	if (err)
 		return err;
-	if (best->found.lane &&
-	    (l.unplaced > best->found.unplaced ||
-	     (l.unplaced == best->found.unplaced &&
-	      l.nlanes >= best->found.nlanes))) {
+	left = left_over(job, &l);
+	least = best->found.lane ? left_over(job, &best->found) : UINT64_MAX;
+	if (left > least || (left == least &&
+			     (left || l.nlanes >= best->found.nlanes))) {
 		free(l.lane);
 		return 0;
 	}
