@@ -99,6 +99,8 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	fprintf(out, "%s", c->input);
 	if (strcmp(c->input, c->label))
 		fprintf(out, ", %s", c->label);
+	if (t->args.sl >= 0)
+		fprintf(out, ", all traffic on SL %" PRId64, t->args.sl);
 	fprintf(out, "\n  %u host%s, %u switch%s, %u link%s, %u lane%s\n",
 		f->hosts, plural(f->hosts), f->switches,
 		f->switches == 1 ? "" : "es", f->links, plural(f->links),
@@ -166,6 +168,8 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 
 	each_unloaded(c->fabric, &f->proof, t->args.count, append_text,
 		      unloaded);
+	if (t->args.sl >= 0)
+		json_object_set_new(root, "sl", json_integer(t->args.sl));
 	json_object_set_new(root, "fine",
 			    json_boolean(weft_proof_holds(&f->proof)));
 	json_object_set_new(root, "findings", findings_json(c, &f->proof));
@@ -174,7 +178,23 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 	return root;
 }
 
-static bool check_case(struct tool *t, const struct tool_case *c,
+/*
+ * The routes with one SL for all traffic, whatever the SLs of the paths are.
+ * What SL2VL tables there are stay; all that is pointed to is still the
+ * caller's.
+ */
+static struct weft_routes on_one_sl(const struct weft_routes *routes,
+				    uint8_t sl)
+{
+	struct weft_routes one = *routes;
+
+	one.layers.form = WEFT_SL_ONE;
+	one.layers.table = NULL;
+	one.layers.sl = sl;
+	return one;
+}
+
+static bool check_case(struct tool *t, const struct tool_case *given,
 		       void *context)
 {
 	struct check *check = context;
@@ -183,19 +203,25 @@ static bool check_case(struct tool *t, const struct tool_case *c,
 		.switches = t->args.switches, .minimal = true, .loads = true,
 		.credit_loops = true, .max_examples = t->args.count,
 	};
+	struct tool_case c = *given;
+	struct weft_routes one;
 	struct tool_figures f;
 
-	if (!tool_figures_make(t, c, &spec, 0, &f))
+	if (t->args.sl >= 0) {
+		one = on_one_sl(c.routes, t->args.sl);
+		c.routes = &one;
+	}
+	if (!tool_figures_make(t, &c, &spec, 0, &f))
 		return false;
 	if (!weft_proof_holds(&f.proof))
 		check->found = true;
 	tool_phase_end(t);
 	if (t->args.json)
-		json_array_append_new(check->json, case_json(t, c, &f));
+		json_array_append_new(check->json, case_json(t, &c, &f));
 	else if (t->args.csv)
 		tool_figures_csv(&f, check->out);
 	else
-		print_case(t, c, &f, check->out);
+		print_case(t, &c, &f, check->out);
 	tool_figures_free(&f);
 	return true;
 }
@@ -224,6 +250,10 @@ static const struct tool_option check_options[] = {
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_FLAG, switches, "switches", 0, NULL,
 		 "routes from and to switches' own LIDs, too"),
+	TOOL_OPT(TOOL_NUMBER, sl, "sl", 0, "N",
+		 "all traffic on service level N, as of applications that "
+		 "ignore the SL of the path record", .preset = -1,
+		 .max = WEFT_NSL - 1),
 	TOOL_OPT(TOOL_NUMBER, count, "examples", 'n', "N",
 		 "examples of each kind of finding", .preset = 5,
 		 .max = 1000000),

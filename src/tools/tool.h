@@ -42,7 +42,7 @@ struct tool_args {
 	const char *output;
 	int64_t hosts;			/* enum tool_hosts */
 	int64_t format;			/* enum tool_format */
-	int64_t seed, threads, count, lmc;
+	int64_t seed, threads, count, lmc, sl;
 	bool json, csv, quiet, verbose, help, version;
 	bool list, canonical, switches;
 };
