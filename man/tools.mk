@@ -2,5 +2,6 @@ dist_man_MANS += \
 	man/weft.1 \
 	man/weft-analyze.1 \
 	man/weft-check.1 \
+	man/weft-layer.1 \
 	man/weft-route.1 \
 	man/weft-trace.1

@@ -6,11 +6,13 @@ weft_SOURCES = \
 	src/tools/check.c \
 	src/tools/columns.c \
 	src/tools/columns.h \
+	src/tools/dump.c \
 	src/tools/engines.c \
 	src/tools/engines.h \
 	src/tools/figures.c \
 	src/tools/figures.h \
 	src/tools/gen.c \
+	src/tools/layer.c \
 	src/tools/main.c \
 	src/tools/output.c \
 	src/tools/places.c \

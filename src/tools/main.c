@@ -7,7 +7,7 @@
 
 static const struct tool_command *const commands[] = {
 	&tool_command_gen, &tool_command_route, &tool_command_check,
-	&tool_command_analyze, &tool_command_trace,
+	&tool_command_analyze, &tool_command_trace, &tool_command_layer,
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* What has been routed, and how it turned out. */
 struct routed {
@@ -17,61 +16,6 @@ struct routed {
 	uint32_t hosts;
 };
 
-/*
- * A new name is a directory unless it has an extension ("out", but
- * "out.lfts"); one with a '/' at its end always is.
- */
-static bool is_directory(const char *path)
-{
-	const char *base = strrchr(path, '/');
-	struct stat st;
-
-	base = base ? base + 1 : path;
-	if (!stat(path, &st))
-		return S_ISDIR(st.st_mode);
-	return !*base || !strchr(base + 1, '.');
-}
-
-/* Calls the writer of one kind of file. */
-static bool write_file(struct tool *t, const struct routed *r, FILE *out,
-		       enum weft_format format)
-{
-	struct weft_diag *diag = &t->diag;
-	int err;
-
-	if (!out)
-		return false;
-	tool_talk_about(t, tool_output_name(out));
-	if (format == WEFT_FORMAT_LFTS)
-		err = weft_io_write_lfts(out, r->fabric, &r->routes.lft, diag);
-	else if (format == WEFT_FORMAT_SL)
-		err = weft_io_write_sl(out, r->fabric, &r->routes.layers, diag);
-	else
-		err = weft_io_write_ibnetdiscover(out, r->fabric, diag);
-	tool_talk_about(t, NULL);
-	return !err;
-}
-
-static bool write_directory(struct tool *t, const char *path,
-			    const struct routed *r)
-{
-	static const struct {
-		const char *name;
-		enum weft_format format;
-	} kinds[] = {
-		{ "fabric.ibnetdiscover", WEFT_FORMAT_IBNETDISCOVER },
-		{ "opensm-lfts.dump", WEFT_FORMAT_LFTS },
-		{ "weft-sl.dump", WEFT_FORMAT_SL },
-	};
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (!write_file(t, r, tool_output_open_in(t, path,
-							  kinds[i].name),
-				kinds[i].format))
-			return false;
-	return true;
-}
-
 static bool write_tables(struct tool *t, const struct routed *r)
 {
 	const char *path = t->args.output;
@@ -79,13 +23,14 @@ static bool write_tables(struct tool *t, const struct routed *r)
 	if (!path)
 		return true;
 	tool_phase(t, "writing %s", path);
-	if (strcmp(path, "-") && is_directory(path))
-		return write_directory(t, path, r);
+	if (tool_dump_is_directory(path))
+		return tool_dump_write(t, path, r->fabric, &r->routes);
 	if (r->routes.layers.form != WEFT_SL_ONE)
 		weft_diag_say(&t->diag, WEFT_WARNING,
 			      "service levels are written to a directory "
 			      "only: give one with -o");
-	return write_file(t, r, tool_output_open(t, path), WEFT_FORMAT_LFTS);
+	return tool_dump_write_file(t, tool_output_open(t, path),
+				    WEFT_FORMAT_LFTS, r->fabric, &r->routes);
 }
 
 static json_t *summary_json(const struct routed *r)

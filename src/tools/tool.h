@@ -5,8 +5,9 @@
  * A subcommand is one file with one struct tool_command: its help, its table
  * of options and run().  Everything else is common: reading the command line
  * (args.c), inputs and what is to be judged about them (cases.c, engines.c,
- * tables.c), messages and progress (talk.c), outputs that are complete or
- * absent (output.c), near names (suggest.c), text for people and JSON (text.c).
+ * tables.c, dump.c), messages and progress (talk.c), outputs that are complete
+ * or absent (output.c), near names (suggest.c), text for people and JSON
+ * (text.c).
  */
 #ifndef WEFT_TOOLS_TOOL_H
 #define WEFT_TOOLS_TOOL_H
@@ -42,9 +43,10 @@ struct tool_args {
 	const char *output;
 	int64_t hosts;			/* enum tool_hosts */
 	int64_t format;			/* enum tool_format */
-	int64_t seed, threads, count, lmc, sl;
+	int64_t method;			/* enum weft_layering_method */
+	int64_t seed, threads, count, lmc, sl, lanes;
 	bool json, csv, quiet, verbose, help, version;
-	bool list, canonical, switches;
+	bool list, canonical, switches, one_way;
 };
 
 enum tool_value {
@@ -79,7 +81,8 @@ struct tool_command {
 };
 
 extern const struct tool_command tool_command_gen, tool_command_route,
-	tool_command_check, tool_command_analyze, tool_command_trace;
+	tool_command_check, tool_command_analyze, tool_command_trace,
+	tool_command_layer;
 
 /* One run of one command. */
 struct tool {
@@ -192,6 +195,23 @@ const char *tool_output_name(const FILE *stream);
 bool tool_output_close(struct tool *t, bool keep);
 /* To be called once, first thing: closed descriptors, signals. */
 void tool_output_prepare(void);
+
+/* --- dump.c --------------------------------------------------------------- */
+
+/*
+ * What exists is taken for what it is.  A new name is a directory unless it has
+ * an extension ("out", but "out.lfts"); one with a '/' at its end always is.
+ */
+bool tool_dump_is_directory(const char *path);
+/* Writes WEFT_FORMAT_LFTS, _SL or the topology; out may be NULL: false.  False
+ * after an error message. */
+bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
+			  const struct weft_fabric *f,
+			  const struct weft_routes *routes);
+/* All three into a directory. */
+bool tool_dump_write(struct tool *t, const char *path,
+		     const struct weft_fabric *f,
+		     const struct weft_routes *routes);
 
 /* --- cases.c -------------------------------------------------------------- */
 

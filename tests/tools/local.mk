@@ -9,6 +9,7 @@ tools_cases = \
 	tests/tools/check.cases \
 	tests/tools/analyze.cases \
 	tests/tools/trace.cases \
+	tests/tools/layer.cases \
 	tests/tools/output.cases
 TESTS += $(tools_cases) tests/tools/manual.sh
 EXTRA_DIST += $(tools_cases) tests/tools/manual.sh tests/tools/run-cases

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Writing tables, in a form that every command reads back. */
+#include "tool.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+bool tool_dump_is_directory(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	struct stat st;
+
+	if (!strcmp(path, "-"))
+		return false;
+	base = base ? base + 1 : path;
+	if (!stat(path, &st))
+		return S_ISDIR(st.st_mode);
+	return !*base || !strchr(base + 1, '.');
+}
+
+bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
+			  const struct weft_fabric *f,
+			  const struct weft_routes *routes)
+{
+	struct weft_diag *diag = &t->diag;
+	int err;
+
+	if (!out)
+		return false;
+	tool_talk_about(t, tool_output_name(out));
+	if (format == WEFT_FORMAT_LFTS)
+		err = weft_io_write_lfts(out, f, &routes->lft, diag);
+	else if (format == WEFT_FORMAT_SL)
+		err = weft_io_write_sl(out, f, &routes->layers, diag);
+	else
+		err = weft_io_write_ibnetdiscover(out, f, diag);
+	tool_talk_about(t, NULL);
+	return !err;
+}
+
+bool tool_dump_write(struct tool *t, const char *path,
+		     const struct weft_fabric *f,
+		     const struct weft_routes *routes)
+{
+	static const struct {
+		const char *name;
+		enum weft_format format;
+	} kinds[] = {
+		{ "fabric.ibnetdiscover", WEFT_FORMAT_IBNETDISCOVER },
+		{ "opensm-lfts.dump", WEFT_FORMAT_LFTS },
+		{ "weft-sl.dump", WEFT_FORMAT_SL },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		FILE *out = tool_output_open_in(t, path, kinds[i].name);
+
+		if (!tool_dump_write_file(t, out, kinds[i].format, f, routes))
+			return false;
+	}
+	return true;
+}
