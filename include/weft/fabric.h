@@ -240,7 +240,7 @@ int weft_fabric_check(const struct weft_fabric *fabric,
 /*
  * A copy of a fabric in which every port that has no LID was given an unused
  * one, ascending, aligned to its LMC; lmc >= 0 also sets the LMC of all
- * endports (all endport LIDs are then assigned anew where they do not fit).
+ * endports; those whose LMC grows get new LIDs.
  * -ENOSPC when the unicast range does not suffice.
  */
 int weft_fabric_assign_lids(const struct weft_fabric *fabric, int lmc,

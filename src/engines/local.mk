@@ -6,6 +6,9 @@ libweft_core_la_SOURCES += \
 	src/engines/local_balance.h \
 	src/engines/minhop.c \
 	src/engines/null.c \
+	src/engines/p2sssp.c \
 	src/engines/psssp.c \
 	src/engines/registry.c \
+	src/engines/trees.c \
+	src/engines/trees.h \
 	src/engines/updn.c

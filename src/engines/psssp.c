@@ -54,6 +54,7 @@
 #include "engines/common.h"
 
 #include "core/arena.h"
+#include "engines/trees.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -73,24 +74,14 @@ struct plan {
 	uint32_t total;
 };
 
-struct destination {
-	uint16_t lid;
-	uint8_t delivery;	/* port of the root that leads to it */
-	uint32_t root;		/* its switch */
-	uint8_t *choice;	/* [nsw] position in the adjacency */
-};
-
 struct psssp {
 	const struct weft_fabric *f;
 	struct weft_arena *arena;
 	struct plan *plan;	/* [nsw], empty but for those with endports */
-	struct destination *dest;
-	uint32_t ndest;		/* the endports' come first, then switches' */
-	uint32_t nbalanced;	/* the endports' */
+	struct weft__trees trees;
 	struct plan scratch;	/* for a switch without endports */
 	uint16_t *hops;		/* [nsw] scratch of make_plan() */
 	uint32_t *head;		/* [edges] switch an edge leads to */
-	uint8_t *port;		/* [edges] the port it leaves by */
 	uint64_t *weight;	/* [edges] routes over it x scale, plus its
 				 * position in the switch's adjacency */
 	uint32_t *scale;	/* [edges] what one route weighs */
@@ -107,15 +98,11 @@ static bool prepare_edges(struct psssp *p)
 	p->head = weft__arena_alloc(p->arena, nedges, sizeof(*p->head));
 	p->weight = weft__arena_zalloc(p->arena, nedges, sizeof(*p->weight));
 	p->scale = weft__arena_alloc(p->arena, nedges, sizeof(*p->scale));
-	p->port = weft__arena_zalloc(p->arena, nedges + 1ull, 1);
-	if (!p->head || !p->weight || !p->scale || !p->port)
+	if (!p->head || !p->weight || !p->scale)
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			p->port[e] = weft__port(f, s, f->adj[e]);
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
 			p->weight[e] = e - f->adj_first[s];
-		}
 	for (uint32_t e = 0; e < nedges; e++) {
 		uint32_t rate = f->capacity[f->adj[e]];
 
@@ -227,52 +214,6 @@ static bool make_plans(struct psssp *p)
 	return true;
 }
 
-static bool add_destination(struct psssp *p, uint32_t vertex, unsigned lid)
-{
-	/* Zeroed: the root's own entry is never chosen but read. */
-	uint8_t *choice = weft__arena_zalloc(p->arena, p->f->nsw, 1);
-
-	p->dest[p->ndest++] = (struct destination){
-		.lid = lid, .delivery = weft__delivery_port(p->f, vertex),
-		.root = weft_vertex_switch(p->f, vertex), .choice = choice,
-	};
-	return choice;
-}
-
-/* The endports' LIDs; order: endports in the order they are routed. */
-static bool list_endports(struct psssp *p, const uint32_t *order)
-{
-	const struct weft_fabric *f = p->f;
-
-	for (unsigned offset = 0; offset < 128; offset++) {
-		for (uint32_t i = 0; i < f->nep; i++) {
-			uint32_t e = order ? order[i] : i;
-			const struct weft_endport *ep = &f->ep[e];
-
-			if (ep->lid && offset < 1u << ep->lmc &&
-			    !add_destination(p, e | WEFT_ENDPORT,
-					     ep->lid + offset))
-				return false;
-		}
-	}
-	return true;
-}
-
-static bool list_destinations(struct psssp *p, bool by_switch)
-{
-	const struct weft_fabric *f = p->f;
-	bool ok;
-
-	p->dest = weft__arena_alloc(p->arena, f->max_lid + 1ull,
-				    sizeof(*p->dest));
-	ok = p->dest && list_endports(p, by_switch ? f->sw_endport : NULL);
-	p->nbalanced = p->ndest;
-	for (uint32_t s = 0; s < f->nsw && ok; s++)
-		for (unsigned o = 0; f->sw[s].lid && o < 1u << f->sw[s].lmc; o++)
-			ok = ok && add_destination(p, s, f->sw[s].lid + o);
-	return ok;
-}
-
 /*
  * The kernel: the least loaded shortest-path tree to a destination.  distance[]
  * of a switch is the sum of weights from there; the nearest come first, so that
@@ -320,7 +261,7 @@ static bool find_tree(struct psssp *p, const struct plan *plan, uint8_t *choice,
 
 /* Adds (sign 1) or takes out (sign -1, modulo 2^64) the routes of a tree,
  * farthest switches first. */
-static void add_routes(struct psssp *p, const struct destination *dest,
+static void add_routes(struct psssp *p, const struct weft__tree *dest,
 		       uint64_t sign)
 {
 	const struct plan *plan = &p->plan[dest->root];
@@ -356,8 +297,8 @@ static void route_endports(struct psssp *p, long passes)
 	for (long pass = 0; pass < passes; pass++) {
 		bool changed = false;
 
-		for (uint32_t d = 0; d < p->nbalanced; d++) {
-			const struct destination *dest = &p->dest[d];
+		for (uint32_t d = 0; d < p->trees.nendports; d++) {
+			const struct weft__tree *dest = &p->trees.tree[d];
 
 			if (pass)
 				add_routes(p, dest, -UINT64_C(1));
@@ -372,8 +313,8 @@ static void route_endports(struct psssp *p, long passes)
 
 static void route_switches(struct psssp *p)
 {
-	for (uint32_t d = p->nbalanced; d < p->ndest; d++) {
-		const struct destination *dest = &p->dest[d];
+	for (uint32_t d = p->trees.nendports; d < p->trees.n; d++) {
+		const struct weft__tree *dest = &p->trees.tree[d];
 		const struct plan *plan = &p->plan[dest->root];
 
 		if (!p->sources[dest->root]) {
@@ -384,56 +325,10 @@ static void route_switches(struct psssp *p)
 	}
 }
 
-/* Switch by switch within a block of 64 LIDs: one cache line of the table at
- * a time.  Roots get a wrong entry here, which deliver() replaces. */
-static void fill_block(const struct psssp *p,
-		       const struct destination *const *by_lid,
-		       struct weft_lft *lft, uint32_t block)
-{
-	for (uint32_t s = 0; s < p->f->nsw; s++) {
-		const uint8_t *port = p->port + p->f->adj_first[s];
-		uint8_t *row = weft_lft_row(lft, s) + block * WEFT_LFT_BLOCK;
-
-		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
-			if (by_lid[i])
-				row[i] = port[by_lid[i]->choice[s]];
-	}
-}
-
-static void deliver(const struct psssp *p, struct weft_lft *lft)
-{
-	for (uint32_t d = 0; d < p->ndest; d++)
-		weft_lft_row(lft, p->dest[d].root)[p->dest[d].lid] =
-			p->dest[d].delivery;
-}
-
-static int fill_tables(const struct psssp *p, struct weft_lft *lft)
-{
-	const struct destination **by_lid;
-	int err = weft_lft_init(lft, p->f->nsw, p->f->max_lid);
-
-	if (err)
-		return err;
-	by_lid = calloc(lft->stride, sizeof(*by_lid));
-	if (!by_lid) {
-		weft_lft_free(lft);
-		return -ENOMEM;
-	}
-	for (uint32_t d = 0; d < p->ndest; d++)
-		by_lid[p->dest[d].lid] = &p->dest[d];
-	for (uint32_t b = 0; b < lft->stride / WEFT_LFT_BLOCK; b++)
-		fill_block(p, by_lid + b * WEFT_LFT_BLOCK, lft, b);
-	deliver(p, lft);
-	free(by_lid);
-	return 0;
-}
-
 static int psssp_route(const struct weft_fabric *f,
 		       const struct weft_options *options,
 		       struct weft_routes *out, struct weft_diag *diag)
 {
-	bool by_switch = !strcmp(weft_options_text(options, "order"),
-				 "switch");
 	struct psssp p = { .f = f };
 	struct weft_lft lft;
 	int err = weft__require_connected(f, diag);
@@ -442,12 +337,13 @@ static int psssp_route(const struct weft_fabric *f,
 		return err;
 	p.arena = weft__arena_new();
 	if (!p.arena || !prepare_edges(&p) || !prepare_switches(&p) ||
-	    !list_destinations(&p, by_switch) || !make_plans(&p)) {
+	    !weft__trees_list(f, p.arena, weft__endport_order(f, options),
+			      &p.trees) || !make_plans(&p)) {
 		err = -ENOMEM;
 	} else {
 		route_endports(&p, weft_options_int(options, "passes"));
 		route_switches(&p);
-		err = fill_tables(&p, &lft);
+		err = weft__trees_fill(f, &p.trees, &lft);
 	}
 	weft__arena_free(p.arena);
 	if (err)
@@ -461,9 +357,7 @@ static const struct weft_option psssp_options[] = {
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "1",
 	  .min = 1, .max = 1000,
 	  .help = "how often every destination is routed; 1 is the paper" },
-	{ .name = "order", .type = WEFT_OPT_ENUM, .preset = "switch",
-	  .choices = "switch|guid",
-	  .help = "destinations switch by switch, or by port GUID alone" },
+	WEFT__ORDER_OPTION,
 	{ .type = WEFT_OPT_END },
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * P-SSSP against its paper, and against a naive Dijkstra that follows the
+ * P-SSSP and P2-SSSP against their paper, and against a naive Dijkstra that follows the
  * paper to the letter.
  */
 #include "suite.h"
@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-static int route(const struct weft_fabric *f, const char *option,
-		 struct weft_routes *r)
+static int route_by(const char *name, const struct weft_fabric *f,
+		    const char *option, struct weft_routes *r)
 {
-	const struct weft_engine *e = weft_engine_find("psssp");
+	const struct weft_engine *e = weft_engine_find(name);
 	struct weft_options *o;
 	int err;
 
@@ -22,6 +22,12 @@ static int route(const struct weft_fabric *f, const char *option,
 	err = e->route(f, o, r, NULL);
 	weft_options_free(o);
 	return err;
+}
+
+static int route(const struct weft_fabric *f, const char *option,
+		 struct weft_routes *r)
+{
+	return route_by("psssp", f, option, r);
 }
 
 /*
@@ -91,6 +97,66 @@ static void test_figure_2(void)
 	CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]), 1);
 	weft_routes_free(&r);
 	weft_fabric_free(f);
+}
+
+/* Routes R_1 to R_6 of P2-SSSP, each by source switch, LID and the switch in
+ * the middle; the index falls to 1. */
+static void test_figure_3(void)
+{
+	static const struct { char from, lid, over; } routes[] = {
+		{ 'A', 2, 'B' }, { 'A', 3, 'D' }, { 'E', 1, 'D' },
+		{ 'E', 3, 'B' }, { 'C', 1, 'B' }, { 'C', 2, 'D' },
+	};
+	struct weft_fabric *f = network_x();
+	struct weft_routes r = { 0 };
+	uint32_t ch[5];
+	size_t n;
+
+	CU_ASSERT_EQUAL_FATAL(route_by("p2sssp", f, "order=guid", &r), 0);
+	CU_ASSERT_EQUAL(forwarding_index(f, &r), 1);
+	for (unsigned i = 0; i < 6; i++) {
+		CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, routes[i].from - 'A',
+				routes[i].lid, ch, 5, &n), WEFT_ARRIVED);
+		CU_ASSERT_EQUAL(n, 3);
+		CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]),
+				(uint32_t)(routes[i].over - 'A'));
+	}
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
+static double bandwidth(const struct weft_fabric *f,
+			const struct weft_routes *r)
+{
+	struct weft_ebb_spec spec = { .patterns = 2000, .seed = 1 };
+	struct weft_ebb ebb;
+
+	CU_ASSERT_EQUAL_FATAL(weft_ebb_run(f, r, &spec, &ebb, NULL), 0);
+	return ebb.mean;
+}
+
+/* The paper's point (section IV.C): P2-SSSP can have the lower index (on odin it
+ * does) and has less bandwidth all the same. */
+static void test_index_is_no_bandwidth(void)
+{
+	static const char *const specs[] = { "odin", "deimos", "rack648" };
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct weft_fabric *f = NULL;
+		struct weft_routes p = { 0 }, p2 = { 0 };
+
+		CU_ASSERT_EQUAL_FATAL(weft_gen(specs[i], &f, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route(f, "passes=1", &p), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("p2sssp", f, "order=switch",
+					       &p2), 0);
+		if (!i)
+			CU_ASSERT(forwarding_index(f, &p2) <=
+				  forwarding_index(f, &p));
+		CU_ASSERT(bandwidth(f, &p2) < bandwidth(f, &p));
+		weft_routes_free(&p);
+		weft_routes_free(&p2);
+		weft_fabric_free(f);
+	}
 }
 
 /* The paper's algorithm, naively: weights of P^2 + routes, Bellman-Ford to the
@@ -262,6 +328,9 @@ int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "figure 2: network X", test_figure_2 },
+		{ "figure 3: P2-SSSP on network X", test_figure_3 },
+		{ "a lower index is not more bandwidth",
+		  test_index_is_no_bandwidth },
 		{ "tables equal the paper's algorithm", test_against_naive },
 		{ "LMC keeps base routes", test_lmc_keeps_base_routes },
 		{ "unequal links share by rate", test_unequal_links },

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Destination trees: listing them and making tables of them. */
+#include "engines/trees.h"
+
+#include "core/arena.h"
+#include "engines/common.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const uint32_t *weft__endport_order(const struct weft_fabric *f,
+				    const struct weft_options *options)
+{
+	return strcmp(weft_options_text(options, "order"), "switch") ?
+		NULL : f->sw_endport;
+}
+
+static bool add(const struct weft_fabric *f, struct weft_arena *arena,
+		struct weft__trees *trees, uint32_t vertex, unsigned lid)
+{
+	uint8_t *choice = weft__arena_alloc(arena, f->nsw, 1);
+
+	if (!choice)
+		return false;
+	memset(choice, WEFT__UNFIXED, f->nsw);
+	trees->tree[trees->n++] = (struct weft__tree){
+		.lid = lid, .delivery = weft__delivery_port(f, vertex),
+		.root = weft_vertex_switch(f, vertex), .choice = choice,
+	};
+	return true;
+}
+
+static bool list_endports(const struct weft_fabric *f,
+			  struct weft_arena *arena, const uint32_t *order,
+			  struct weft__trees *trees)
+{
+	for (unsigned offset = 0; offset < 128; offset++) {
+		for (uint32_t i = 0; i < f->nep; i++) {
+			uint32_t e = order ? order[i] : i;
+			const struct weft_endport *ep = &f->ep[e];
+
+			if (ep->lid && offset < 1u << ep->lmc &&
+			    !add(f, arena, trees, e | WEFT_ENDPORT,
+				 ep->lid + offset))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool weft__trees_list(const struct weft_fabric *f, struct weft_arena *arena,
+		      const uint32_t *order, struct weft__trees *out)
+{
+	struct weft__trees trees = { 0 };
+
+	trees.tree = weft__arena_alloc(arena, f->max_lid + 1ull,
+				       sizeof(*trees.tree));
+	if (!trees.tree || !list_endports(f, arena, order, &trees))
+		return false;
+	trees.nendports = trees.n;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned o = 0; f->sw[s].lid && o < 1u << f->sw[s].lmc; o++)
+			if (!add(f, arena, &trees, s, f->sw[s].lid + o))
+				return false;
+	*out = trees;
+	return true;
+}
+
+/* Switch by switch within a block of 64 LIDs: one cache line of the table at
+ * a time. */
+static void fill_block(const struct weft_fabric *f, const uint8_t *ports,
+		       const struct weft__tree *const *by_lid,
+		       struct weft_lft *lft, uint32_t block)
+{
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		const uint8_t *port = ports + f->adj_first[s];
+		uint8_t *row = weft_lft_row(lft, s) + block * WEFT_LFT_BLOCK;
+
+		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++) {
+			unsigned choice;
+
+			if (!by_lid[i])
+				continue;
+			choice = by_lid[i]->choice[s];
+			if (choice != WEFT__UNFIXED)
+				row[i] = port[choice];
+		}
+	}
+}
+
+/* Ports by adjacency entry. */
+static uint8_t *list_ports(const struct weft_fabric *f)
+{
+	uint8_t *ports = malloc(f->adj_first[f->nsw] + 1);
+
+	for (uint32_t s = 0; s < f->nsw && ports; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			ports[e] = weft__port(f, s, f->adj[e]);
+	return ports;
+}
+
+int weft__trees_fill(const struct weft_fabric *f,
+		     const struct weft__trees *trees, struct weft_lft *lft)
+{
+	const struct weft__tree **by_lid;
+	uint8_t *ports = list_ports(f);
+	int err = weft_lft_init(lft, f->nsw, f->max_lid);
+
+	by_lid = err ? NULL : calloc(lft->stride, sizeof(*by_lid));
+	if (!ports || !by_lid) {
+		if (!err)
+			weft_lft_free(lft);
+		free(ports);
+		free(by_lid);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < trees->n; i++)
+		by_lid[trees->tree[i].lid] = &trees->tree[i];
+	for (uint32_t b = 0; b < lft->stride / WEFT_LFT_BLOCK; b++)
+		fill_block(f, ports, by_lid + b * WEFT_LFT_BLOCK, lft, b);
+	for (uint32_t i = 0; i < trees->n; i++)
+		weft_lft_row(lft, trees->tree[i].root)[trees->tree[i].lid] =
+			trees->tree[i].delivery;
+	free(by_lid);
+	free(ports);
+	return 0;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Destination trees: what engines choose for each LID, and how that becomes
+ * tables.
+ */
+#ifndef WEFT_ENGINES_TREES_H
+#define WEFT_ENGINES_TREES_H
+
+#include <weft/engine.h>
+
+struct weft_arena;
+
+#define WEFT__UNFIXED 255	/* no choice was made */
+
+/* The way of every switch to one LID. */
+struct weft__tree {
+	uint16_t lid;
+	uint8_t delivery;	/* port of the root that leads to its owner */
+	uint32_t root;		/* the owner's switch */
+	uint8_t *choice;	/* [nsw] position in the switch's adjacency */
+};
+
+struct weft__trees {
+	struct weft__tree *tree;
+	uint32_t n;		/* endports' LIDs first, then switches' */
+	uint32_t nendports;	/* how many are endports' */
+};
+
+/* The option that says how weft__trees_list() orders endports. */
+#define WEFT__ORDER_OPTION \
+	{ .name = "order", .type = WEFT_OPT_ENUM, .preset = "switch", \
+	  .choices = "switch|guid", \
+	  .help = "endports switch by switch, or by port GUID alone" }
+
+/*
+ * Endports in the order that option asks for, [nep]: switch by switch, by
+ * ascending GUID of the switch, then of the port; or by port GUID alone, for
+ * which NULL stands (ids are in that order).
+ */
+const uint32_t *weft__endport_order(const struct weft_fabric *fabric,
+				    const struct weft_options *options);
+
+/*
+ * Lists every LID of the fabric, all choices unfixed: the endports' base LIDs
+ * in that order, then all base LIDs + 1, and so on (LMC), then the switches'.
+ * false without memory.  Memory: switches bytes for each LID, from the arena.
+ */
+bool weft__trees_list(const struct weft_fabric *fabric,
+		      struct weft_arena *arena, const uint32_t *order,
+		      struct weft__trees *out);
+
+/* Makes the tables of the trees.  0 or -ENOMEM. */
+int weft__trees_fill(const struct weft_fabric *fabric,
+		     const struct weft__trees *trees, struct weft_lft *lft);
+
+#endif
