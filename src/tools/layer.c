@@ -253,8 +253,13 @@ static bool write_outcome(struct tool *t, const struct layered *l)
 {
 	const char *path = t->args.output;
 
-	if (!path || !l->safe)
+	if (!path)
 		return true;
+	if (!l->safe) {
+		weft_diag_say(&t->diag, WEFT_WARNING, "nothing is written to "
+			      "%s: the outcome is not proven", path);
+		return true;
+	}
 	tool_phase(t, "writing %s", path);
 	if (tool_dump_is_directory(path))
 		return write_directory(t, path, l);
