@@ -135,11 +135,11 @@ static double bandwidth(const struct weft_fabric *f,
 	return ebb.mean;
 }
 
-/* The paper's point (section IV.C): P2-SSSP can have the lower index (on odin it
- * does) and has less bandwidth all the same. */
+/* The paper's point (section IV.C): P2-SSSP can have the lower index (on rack648
+ * it does) and has less bandwidth all the same. */
 static void test_index_is_no_bandwidth(void)
 {
-	static const char *const specs[] = { "odin", "deimos", "rack648" };
+	static const char *const specs[] = { "rack648", "odin", "deimos" };
 
 	for (unsigned i = 0; i < 3; i++) {
 		struct weft_fabric *f = NULL;
@@ -150,7 +150,7 @@ static void test_index_is_no_bandwidth(void)
 		CU_ASSERT_EQUAL_FATAL(route_by("p2sssp", f, "order=switch",
 					       &p2), 0);
 		if (!i)
-			CU_ASSERT(forwarding_index(f, &p2) <=
+			CU_ASSERT(forwarding_index(f, &p2) <
 				  forwarding_index(f, &p));
 		CU_ASSERT(bandwidth(f, &p2) < bandwidth(f, &p));
 		weft_routes_free(&p);
