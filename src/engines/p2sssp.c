@@ -56,7 +56,7 @@ struct p2sssp {
 	uint32_t *head;		/* [edges] switch an edge leads to */
 	uint32_t *opposite;	/* [edges] edge of the other direction */
 	uint64_t *weight;	/* [edges] */
-	uint64_t *scale;	/* [edges] what one route weighs */
+	uint32_t *scale;	/* [edges] what one route weighs */
 	struct cost *cost;	/* [nsw] of visited switches */
 	uint8_t *best;		/* [nsw] their best edge */
 	uint32_t *queue;	/* [nsw] */
@@ -67,26 +67,19 @@ struct p2sssp {
 static bool prepare_edges(struct p2sssp *p)
 {
 	const struct weft_fabric *f = p->f;
-	uint32_t n = f->adj_first[f->nsw], fastest = 0;
+	uint32_t n = f->adj_first[f->nsw];
 	uint32_t *edge_of = weft__arena_alloc(p->arena, f->nch,
 					      sizeof(*edge_of));
 
-	p->head = weft__arena_alloc(p->arena, n, sizeof(*p->head));
 	p->opposite = weft__arena_alloc(p->arena, n, sizeof(*p->opposite));
 	p->weight = weft__arena_zalloc(p->arena, n, sizeof(*p->weight));
-	p->scale = weft__arena_alloc(p->arena, n, sizeof(*p->scale));
-	if (!edge_of || !p->head || !p->opposite || !p->weight || !p->scale)
+	if (!edge_of || !p->opposite || !p->weight ||
+	    !weft__edges_list(f, p->arena, &p->head, &p->scale))
 		return false;
-	for (uint32_t e = 0; e < n; e++) {
+	for (uint32_t e = 0; e < n; e++)
 		edge_of[f->adj[e]] = e;
-		p->head[e] = f->peer[f->adj[e]];
-		if (f->capacity[f->adj[e]] > fastest)
-			fastest = f->capacity[f->adj[e]];
-	}
-	for (uint32_t e = 0; e < n; e++) {
+	for (uint32_t e = 0; e < n; e++)
 		p->opposite[e] = edge_of[f->reverse[f->adj[e]]];
-		p->scale[e] = (uint64_t)fastest * 16 / f->capacity[f->adj[e]];
-	}
 	return true;
 }
 

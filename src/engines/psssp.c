@@ -90,31 +90,22 @@ struct psssp {
 	uint32_t *sources;	/* [nsw] endports on a switch */
 };
 
+/* Below a route's weight is a byte for find_tree(), the edge's position. */
 static bool prepare_edges(struct psssp *p)
 {
 	const struct weft_fabric *f = p->f;
-	uint32_t nedges = f->adj_first[f->nsw], fastest = 0;
+	uint32_t nedges = f->adj_first[f->nsw];
 
-	p->head = weft__arena_alloc(p->arena, nedges, sizeof(*p->head));
-	p->weight = weft__arena_zalloc(p->arena, nedges, sizeof(*p->weight));
-	p->scale = weft__arena_alloc(p->arena, nedges, sizeof(*p->scale));
-	if (!p->head || !p->weight || !p->scale)
+	p->weight = weft__arena_alloc(p->arena, nedges, sizeof(*p->weight));
+	if (!p->weight || !weft__edges_list(f, p->arena, &p->head, &p->scale))
 		return false;
-	for (uint32_t s = 0; s < f->nsw; s++)
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
 			p->weight[e] = e - f->adj_first[s];
-	for (uint32_t e = 0; e < nedges; e++) {
-		uint32_t rate = f->capacity[f->adj[e]];
-
-		p->head[e] = f->peer[f->adj[e]];
-		if (rate > fastest)
-			fastest = rate;
+			p->scale[e] <<= 8;
+		}
 	}
-	/* A route on the fastest links weighs 16, on slower ones more.  Below
-	 * that is a byte for find_tree(), the edge's position. */
-	for (uint32_t e = 0; e < nedges; e++)
-		p->scale[e] = (uint64_t)fastest * 16 /
-			      f->capacity[f->adj[e]] << 8;
 	return true;
 }
 

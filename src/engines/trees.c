@@ -16,6 +16,28 @@ const uint32_t *weft__endport_order(const struct weft_fabric *f,
 		NULL : f->sw_endport;
 }
 
+bool weft__edges_list(const struct weft_fabric *f, struct weft_arena *arena,
+		      uint32_t **head, uint32_t **scale)
+{
+	uint32_t n = f->adj_first[f->nsw], fastest = 0;
+
+	*head = weft__arena_alloc(arena, n, sizeof(**head));
+	*scale = weft__arena_alloc(arena, n, sizeof(**scale));
+	if (!*head || !*scale)
+		return false;
+	for (uint32_t e = 0; e < n; e++) {
+		uint32_t rate = f->capacity[f->adj[e]];
+
+		(*head)[e] = f->peer[f->adj[e]];
+		if (rate > fastest)
+			fastest = rate;
+	}
+	for (uint32_t e = 0; e < n; e++)
+		(*scale)[e] = (uint64_t)fastest * 16 /
+			      f->capacity[f->adj[e]];
+	return true;
+}
+
 static bool add(const struct weft_fabric *f, struct weft_arena *arena,
 		struct weft__trees *trees, uint32_t vertex, unsigned lid)
 {

@@ -49,6 +49,15 @@ bool weft__trees_list(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, const uint32_t *order,
 		      struct weft__trees *out);
 
+/*
+ * For each adjacency entry: head, the switch it leads to, and scale, what one
+ * route over it weighs: 16 on the fastest links, in proportion more on slower
+ * ones.  false without memory.
+ */
+bool weft__edges_list(const struct weft_fabric *fabric,
+		      struct weft_arena *arena, uint32_t **head,
+		      uint32_t **scale);
+
 /* Makes the tables of the trees.  0 or -ENOMEM. */
 int weft__trees_fill(const struct weft_fabric *fabric,
 		     const struct weft__trees *trees, struct weft_lft *lft);
