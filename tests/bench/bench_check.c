@@ -5,31 +5,15 @@
  * tables that move packets from lane to lane.  Beside it, how fast pairs are
  * walked one at a time, by the same run on the same tables.
  */
+#include "bench.h"
+
 #include <weft/weft.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #define SEED 1u
 #define LANES 8
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
-static long peak_mb(void)
-{
-	struct rusage use;
-
-	getrusage(RUSAGE_SELF, &use);
-	return use.ru_maxrss / 1024;
-}
 
 static void *need(void *p)
 {
@@ -50,17 +34,17 @@ static void measure(const char *what, const struct weft_fabric *f,
 	double best = 1e9;
 
 	for (int i = 0; i < 3; i++) {
-		double start = seconds(), took;
+		double start = bench_now(), took;
 
 		weft_proof_free(&p);
 		if (weft_proof_run(f, routes, &spec, &p, NULL))
 			exit(1);
-		took = seconds() - start;
+		took = bench_now() - start;
 		best = took < best ? took : best;
 	}
 	printf("%-34s %8.3f s %6ld MB  %" PRIu64 " pairs, %" PRIu64 " reached"
 	       ", load %" PRIu64 " to %" PRIu64 ", %u cyclic lanes\n", what,
-	       best, peak_mb(), p.pairs, p.reached, p.load_min, p.load_max,
+	       best, bench_peak_mb(), p.pairs, p.reached, p.load_min, p.load_max,
 	       p.cyclic_vls);
 	weft_proof_free(&p);
 }
@@ -69,7 +53,7 @@ static void measure(const char *what, const struct weft_fabric *f,
 static void measure_walks(const struct weft_fabric *f,
 			  const struct weft_lft *lft)
 {
-	double start = seconds(), took;
+	double start = bench_now(), took;
 	uint64_t pairs = 0, hops = 0;
 
 	for (unsigned lid = 1; lid <= f->max_lid; lid += 64) {
@@ -81,7 +65,7 @@ static void measure_walks(const struct weft_fabric *f,
 			pairs++;
 		}
 	}
-	took = seconds() - start;
+	took = bench_now() - start;
 	printf("one pair at a time                 %8.3f s for %" PRIu64
 	       " pairs (%" PRIu64 " hops), reachability alone\n", took, pairs,
 	       hops);
@@ -135,7 +119,7 @@ int main(int argc, char **argv)
 	    engine->route(f, options, &routes, &diag))
 		return 1;
 	printf("%s, %s: %u hosts, %u switches; %ld MB before\n", spec,
-	       engine->name, f->nhosts, f->nsw, peak_mb());
+	       engine->name, f->nhosts, f->nsw, bench_peak_mb());
 	measure("one SL", f, &routes, false);
 	measure("one SL, minimality", f, &routes, true);
 	measure_walks(f, &routes.lft);

@@ -3,11 +3,12 @@
  * bench-ebb [SECONDS]: random bisections per second, one thread, beside the
  * figures published for ORCS 2.0, the field's simulator.
  */
+#include "bench.h"
+
 #include <weft/weft.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const struct {
 	const char *name, *spec;
@@ -22,14 +23,6 @@ static struct weft_diag diag = {
 	.emit = weft_diag_stderr, .context = "bench-ebb",
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
 /* Doubles the number of patterns until a run takes long enough. */
 static int measure(const struct weft_fabric *f,
 		   const struct weft_routes *routes, double seconds,
@@ -41,11 +34,11 @@ static int measure(const struct weft_fabric *f,
 	double took;
 
 	for (;;) {
-		double start = now();
+		double start = bench_now();
 
 		if (weft_ebb_run(f, routes, &spec, ebb, &diag))
 			return -1;
-		took = now() - start;
+		took = bench_now() - start;
 		if (took >= seconds)
 			break;
 		spec.patterns *= 2;

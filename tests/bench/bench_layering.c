@@ -4,30 +4,14 @@
  * within 8, 4, 2 and 1 lanes, both ways and one way.  Without a FABRIC: those
  * that the manual speaks of.
  */
+#include "bench.h"
+
 #include <weft/weft.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #define MOST_HOSTS 4000		/* for which bandwidth is told */
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
-static long peak_mb(void)
-{
-	struct rusage use;
-
-	getrusage(RUSAGE_SELF, &use);
-	return use.ru_maxrss / 1024;
-}
 
 static double bandwidth(const struct weft_fabric *f,
 			const struct weft_routes *r)
@@ -57,16 +41,16 @@ static int measure(const struct weft_fabric *f,
 	    engine->route(f, options, &routes, diag))
 		return 1;
 	before = bandwidth(f, &routes);
-	start = seconds();
+	start = bench_now();
 	if (weft_layering_run(f, &routes, spec, &r, diag))
 		return 1;
-	took = seconds() - start;
+	took = bench_now() - start;
 	if (weft_proof_run(f, &routes, &what, &p, diag))
 		return 1;
 	printf("%2u %-4s %-11s %2u lanes %8.3f s %5ld MB  %6u rerouted, hops %"
 	       "+.2f %%, bandwidth %.1f -> %.1f %%, proof %s\n", spec->lanes,
 	       spec->one_way ? "one" : "both",
-	       weft_layering_method_name(r.method), r.lanes, took, peak_mb(),
+	       weft_layering_method_name(r.method), r.lanes, took, bench_peak_mb(),
 	       r.rerouted, r.hops_before ? 100.0 * r.hops_after /
 	       r.hops_before - 100 : 0, before, bandwidth(f, &routes),
 	       weft_proof_holds(&p) ? "holds" : "FAILS");

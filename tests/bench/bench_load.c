@@ -4,6 +4,8 @@
  * core, beside cat and wc -l over the same file.  The entries are random ports;
  * nothing depends on them but that they are read back as they were written.
  */
+#include "bench.h"
+
 #include <weft/weft.h>
 
 #include <inttypes.h>
@@ -11,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FABRIC "pgft:3;12,12,24;1,12,12;1,1,1"
@@ -20,14 +21,6 @@
 static struct weft_diag diag = {
 	.emit = weft_diag_stderr, .context = "bench-load",
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec * 1e-9;
-}
 
 static long resident_kib(void)
 {
@@ -82,11 +75,11 @@ static void peer(const char *what, const char *command, const char *path,
 
 	snprintf(line, sizeof(line), "%s '%s' >/dev/null", command, path);
 	for (int i = 0; i < REPEATS; i++) {
-		double start = now();
+		double start = bench_now();
 
 		if (system(line))
 			return;
-		best = now() - start < best ? now() - start : best;
+		best = bench_now() - start < best ? bench_now() - start : best;
 	}
 	print_rate(what, name, bytes, best);
 }
@@ -104,10 +97,10 @@ static int bench_read(const struct weft_fabric *f, const struct weft_lft *lft,
 
 		if (weft_io_lft_init(f, &read))
 			return -1;
-		start = now();
+		start = bench_now();
 		if (weft_io_read_lft(path, f, &read, &diag))
 			return -1;
-		took = now() - start;
+		took = bench_now() - start;
 		best = took < best ? took : best;
 		weft_lft_compare(lft, &read, &diff);
 		weft_lft_free(&read);
@@ -127,7 +120,7 @@ static int bench_format(const struct weft_fabric *f,
 {
 	const char *name = fdbs ? "fdbs" : "lfts";
 	FILE *out = fopen(path, "w");
-	double start = now(), bytes;
+	double start = bench_now(), bytes;
 	int err;
 
 	if (!out)
@@ -138,7 +131,7 @@ static int bench_format(const struct weft_fabric *f,
 	if (fclose(out) || err)
 		return -1;
 	if (!fdbs)
-		print_rate("weft write", name, bytes, now() - start);
+		print_rate("weft write", name, bytes, bench_now() - start);
 	peer("cat", "cat", path, name, bytes);
 	peer("wc -l", "wc -l", path, name, bytes);
 	return bench_read(f, lft, path, name, bytes);

@@ -5,13 +5,14 @@
  * written to a file first.  Without arguments: the selene capture, where
  * $WEFT_FABRICS has it, and a tree of 11,664 hosts.
  */
+#include "bench.h"
+
 #include <weft/weft.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CAPTURE "selene-compute.ibnetdiscover"
@@ -22,30 +23,22 @@ static struct weft_diag diag = {
 	.emit = weft_diag_stderr, .context = "bench-topology", .limit = 3,
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
 /* Seconds of one load; negative: failed. */
 static double load(const char *path, struct weft_fabric **f)
 {
-	double begin = now();
+	double begin = bench_now();
 
-	return weft_io_read_fabric(path, f, &diag) ? -1 : now() - begin;
+	return weft_io_read_fabric(path, f, &diag) ? -1 : bench_now() - begin;
 }
 
 static double count_lines(const char *path, struct weft_fabric **f)
 {
 	char command[4200];
-	double begin = now();
+	double begin = bench_now();
 
 	(void)f;
 	snprintf(command, sizeof(command), "wc -l '%s' >/dev/null", path);
-	return system(command) ? -1 : now() - begin;
+	return system(command) ? -1 : bench_now() - begin;
 }
 
 static double best_of(const char *path,

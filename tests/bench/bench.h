@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What benchmarks measure with. */
+#ifndef WEFT_TESTS_BENCH_H
+#define WEFT_TESTS_BENCH_H
+
+#include <sys/resource.h>
+#include <time.h>
+
+/* Seconds since some moment in the past. */
+static inline double bench_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/* Most memory this process has had resident so far, MB. */
+static inline long bench_peak_mb(void)
+{
+	struct rusage use;
+
+	getrusage(RUSAGE_SELF, &use);
+	return use.ru_maxrss / 1024;
+}
+
+#endif
