@@ -33,4 +33,6 @@ void weft_routes_free(struct weft_routes *routes)
 {
 	weft_lft_free(&routes->lft);
 	weft_layers_free(&routes->layers);
+	free(routes->lid_offset);
+	routes->lid_offset = NULL;
 }

@@ -64,7 +64,7 @@ static bool visit_engine(struct visit *v, const char *input,
 			 const struct tool_engine *e)
 {
 	struct weft_fabric *assigned;
-	struct weft_routes routes;
+	struct weft_routes routes = { 0 };
 	struct tool_case c = {
 		.input = input, .label = e->label, .engine = e->label,
 		.routes = &routes,
@@ -86,7 +86,7 @@ static bool visit_engine(struct visit *v, const char *input,
 static bool visit_tables(struct visit *v, const char *input,
 			 const struct weft_fabric *fabric, unsigned *next)
 {
-	struct weft_routes routes;
+	struct weft_routes routes = { 0 };
 	const struct tool_case c = {
 		.input = input, .label = v->t->args.table.item[*next],
 		.fabric = fabric, .routes = &routes,

@@ -140,6 +140,7 @@ bool tool_tables_read(struct tool *t, unsigned *next,
 	struct stat st;
 	bool ok;
 
+	*out = (struct weft_routes){ 0 };
 	weft_layers_init(&out->layers);
 	if (weft_io_lft_init(f, &out->lft))
 		return tool_no_memory(t);

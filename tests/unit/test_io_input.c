@@ -53,7 +53,7 @@ static void put(const char *name, const char *text)
 static struct weft_routes routes_of(const struct weft_fabric *f)
 {
 	const struct weft_engine *engine = weft_engine_find("minhop");
-	struct weft_routes routes;
+	struct weft_routes routes = { 0 };
 
 	assert_non_null(engine);
 	assert_int_equal(engine->route(f, NULL, &routes, NULL), 0);
