@@ -28,8 +28,10 @@ weftinclude_HEADERS = \
 	include/weft/layering.h \
 	include/weft/layers.h \
 	include/weft/lft.h \
+	include/weft/mapping.h \
 	include/weft/model.h \
 	include/weft/options.h \
+	include/weft/pattern.h \
 	include/weft/proof.h \
 	include/weft/rng.h \
 	include/weft/weft.h

@@ -2,19 +2,178 @@
 /*
  * The static congestion model: streams over fixed routes.
  *
- * A stream gets the bandwidth of a link divided by the largest number of
- * streams on any channel of its route (Hoefler, Schneider, Lumsdaine, CLUSTER
- * 2008 and HOTI 2009).  Channels between a host and its switch are not counted:
- * in a bisection every host is in one stream.
+ * All streams of a round send at once.  The congestion of a channel is the
+ * number of streams over it; directions of a cable are separate channels.  A
+ * stream gets the capacity of a channel divided by its congestion, the least of
+ * all on its route (Hoefler, Schneider, Lumsdaine, CLUSTER 2008 and HOTI 2009),
+ * and never more than the slower one of its two hosts' links carries, which is
+ * its full bandwidth.  The congestion of a stream is its full bandwidth divided
+ * by what it gets, 1 or more: where all links are equally fast, the largest
+ * number of streams on a channel of its route.
+ *
+ * Channels between hosts and switches are counted only when asked for.  A
+ * stream that stays within a switch has full bandwidth; one without a route
+ * gets nothing, its congestion is infinite, and it loads no channel.
  */
 #ifndef WEFT_MODEL_H
 #define WEFT_MODEL_H
 
 #include <weft/engine.h>
+#include <weft/mapping.h>
+#include <weft/pattern.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* --- which LID ------------------------------------------------------------- */
+
+/* A destination with LMC n answers to 2^n LIDs, base + offset. */
+enum weft_lid_rule {
+	WEFT_LID_FIRST,		/* offset 0 */
+	WEFT_LID_RANDOM,	/* drawn for each message */
+	WEFT_LID_ROUND_ROBIN,	/* a source's k-th message of sample i takes
+				 * offset i + k */
+	WEFT_LID_SOURCE,	/* the source's own: offset[source] */
+};
+
+/* Offsets count modulo 2^LMC of the destination. */
+struct weft_lid_choice {
+	enum weft_lid_rule rule;
+	const uint8_t *offset;	/* [nep], with WEFT_LID_SOURCE */
+};
+
+/* --- sampling -------------------------------------------------------------- */
+
+/* What is observed of each sample, as shares of full bandwidth, 0..1. */
+enum weft_measure {
+	/* Mean of the streams' bandwidth. */
+	WEFT_STREAMS,
+	/* 1 / mean over rounds of the largest congestion: everybody waits for
+	 * the slowest (CLUSTER 2008, section 5.1, strategy 1).  For patterns of
+	 * one round its mean over bisections, permutations and dissemination
+	 * pairs is ABB, AFPB, ADB of Nienaber, Mahapatra and Yuan. */
+	WEFT_LOWER,
+	/* 1 / mean over rounds of the mean congestion: nobody waits
+	 * (strategy 2). */
+	WEFT_UPPER,
+	WEFT_MEASURES
+};
+const char *weft_measure_name(enum weft_measure measure);
+
+struct weft_statistic {
+	double mean, stddev;
+	double ci99;		/* half width of the 99 % interval of the mean
+				 * (Student's t); 1 = unknown, one sample of
+				 * many; 0 if there is only one */
+	double min, max;	/* of the samples */
+	uint64_t *histogram;	/* [bins]: bin i holds i/bins <= x <
+				 * (i+1)/bins, the last one 1.0, too */
+};
+
+/*
+ * Several processes that share the samples of one run.  gather() puts together
+ * what each has: block r of n doubles comes from process r, mine is at
+ * all[rank * n].  0 or -errno.
+ */
+struct weft_crew {
+	unsigned rank, size;	/* size 0 or 1: alone */
+	int (*gather)(void *context, double *all, uint64_t n);
+	int (*add)(void *context, uint64_t *sum, uint64_t n);
+	void *context;
+};
+
+struct weft_model_spec {
+	const struct weft_traffic *traffic;
+	const struct weft_mapping *mapping;	/* as many ranks */
+	struct weft_lid_choice lids;
+	bool endpoints;		/* count channels to and from hosts, too */
+	bool links;		/* fill in weft_model.link */
+	unsigned bins;		/* of histograms, 0 = 100 */
+
+	uint64_t samples;	/* >= 1; patterns and mappings without anything
+				 * random have only one sample */
+	/* The stopping rule of Nienaber, Mahapatra and Yuan: samples are
+	 * doubled until the 99 % interval of a measure (from end to end) is
+	 * below this share of its mean; 0 = no rule. */
+	double precision;
+	enum weft_measure precise;
+	uint64_t max_samples;	/* where doubling ends; 0 = 2^24 */
+	uint32_t seed;		/* sample i depends on (seed, i) alone */
+	unsigned threads;	/* 0 = OpenMP's choice; no influence on the
+				 * result */
+	struct weft_crew crew;	/* nor has this */
+	/* Called now and then from one thread; may be NULL. */
+	void (*progress)(void *context, uint64_t done, uint64_t total);
+	void *progress_context;
+};
+
+#define WEFT_MAX_CONGESTION 255	/* histogram bins; the last one is "more" */
+
+/* What a channel had to carry. */
+struct weft_link_load {
+	uint64_t streams;	/* of all rounds of all samples */
+	uint32_t peak;		/* most streams of one round */
+};
+
+struct weft_model {
+	struct weft_statistic measure[WEFT_MEASURES];
+	unsigned bins;
+	uint64_t samples;
+	bool exact;		/* nothing is random: one sample is all */
+	bool precise;		/* the stopping rule was met (or none given) */
+	uint32_t seed;
+	uint32_t hosts;		/* places for ranks */
+	uint32_t ranks;
+	uint64_t rounds;	/* of one sample */
+	uint64_t streams;	/* all streams of all samples */
+	uint64_t lost;		/* streams without a route */
+	double slowest, fastest;	/* share of full bandwidth of a stream,
+					 * of all samples; 0, 0 without any */
+	/* Streams by congestion, rounded up; congestion[0] = lost. */
+	uint64_t congestion[WEFT_MAX_CONGESTION + 1];
+	struct weft_link_load *link;	/* [nch], NULL unless asked for */
+	/* Hosts of the mapping that at least one other host of it has no route
+	 * to, by the LIDs in use. */
+	uint32_t unreached;
+};
+
+/*
+ * Runs a pattern over many samples.  A warning names each host that others
+ * cannot reach.  -EINVAL: no samples, mapping and traffic differ in ranks, the
+ * pattern sends nothing; -ENOMEM.  *out is set on success only; to be freed.
+ * Time O(slots x LIDs used x switches) once, then O(streams x hops + ranks) per
+ * round; memory O(slots x LIDs used x switches) bytes, and O(streams x hops +
+ * channels) per thread.
+ */
+int weft_model_run(const struct weft_fabric *fabric,
+		   const struct weft_routes *routes,
+		   const struct weft_model_spec *spec, struct weft_model *out,
+		   struct weft_diag *diag);
+void weft_model_free(struct weft_model *model);	/* zeroed is fine */
+
+/* The n channels with the most congestion, hottest first: streams over a
+ * channel / its capacity, ties by channel.  Returns how many were put into
+ * channel[n]; channels without streams are left out. */
+uint32_t weft_model_hottest(const struct weft_fabric *fabric,
+			    const struct weft_model *model, uint32_t n,
+			    uint32_t *channel);
+
+/* --- applications ---------------------------------------------------------- */
+
+/* A part of a program's running time, and what its pattern gets. */
+struct weft_communication {
+	double share;		/* of the running time, 0..1 */
+	double bandwidth;	/* of its pattern as share of full bandwidth */
+};
+
+/*
+ * Running time over full bandwidth as a share of the present one (CLUSTER 2008,
+ * section 5.2): what a part takes shrinks in proportion to its bandwidth.
+ */
+double weft_application_time(const struct weft_communication *part, unsigned n);
+
+/* --- effective bisection bandwidth ----------------------------------------- */
 
 struct weft_ebb_spec {
 	uint64_t patterns;	/* random bisections, >= 1 */
@@ -27,7 +186,6 @@ struct weft_ebb_spec {
 	void *progress_context;
 };
 
-#define WEFT_MAX_CONGESTION 255	/* histogram bins; the last one is "more" */
 #define WEFT_EBB_BINS 100
 
 struct weft_ebb {

@@ -86,7 +86,7 @@ static void place_streams(const struct run *r, struct work *w,
 		uint32_t dest = w->order[r->half + i];
 		struct stream *s = &w->stream[i];
 
-		s->row = weft__paths_row(p, dest);
+		s->row = weft__paths_row(p, dest, 0);
 		s->sw = p->sw[w->order[i]];
 		s->goal = p->sw[dest];
 		__builtin_prefetch(&s->row[s->sw]);
@@ -223,9 +223,15 @@ static int run_init(struct run *r, const struct weft_fabric *fabric,
 		    const struct weft_routes *routes,
 		    const struct weft_ebb_spec *spec)
 {
-	int err = weft__paths_init(&r->paths, fabric, &routes->lft,
-				   spec->all_hosts);
+	const struct weft_mapping_spec hosts = { .all_hosts = spec->all_hosts };
+	struct weft_mapping m;
+	int err = weft_mapping_init(&m, fabric, &hosts, NULL);
 
+	if (err)
+		return err;
+	err = weft__paths_init(&r->paths, fabric, &routes->lft, false,
+			       m.endport, m.nslots);
+	weft_mapping_free(&m);
 	if (err)
 		return err;
 	r->half = r->paths.nhosts / 2;

@@ -107,57 +107,103 @@ static uint32_t check_row(const struct weft_fabric *f, uint8_t *row,
 	return longest;
 }
 
-/* Fills in the rows of the hosts whose base LID is in that block of LIDs. */
+/* Makes the row of one LID from its column of the table. */
+static void fill_row(struct weft__paths *p, uint32_t host, unsigned offset,
+		     const uint8_t *column, struct scratch *s)
+{
+	uint8_t *row = p->port +
+		(((size_t)host << p->bits) + offset) * p->fabric->nsw;
+	uint32_t longest;
+
+	memcpy(row, column, p->fabric->nsw);
+	longest = check_row(p->fabric, row,
+			    &p->fabric->ep[p->endport[host]], s);
+	if (longest > p->max_hops)
+		p->max_hops = longest;
+}
+
+/* Fills in the rows of the LIDs of hosts in that block of LIDs. */
 static void fill_block(struct weft__paths *p, const struct weft_lft *lft,
-		       const uint32_t *host_of, uint32_t block,
-		       struct scratch *s)
+		       uint32_t block, struct scratch *s)
 {
 	const struct weft_fabric *f = p->fabric;
 	uint32_t first = block * WEFT_LFT_BLOCK;
 	bool have_columns = false;
 
 	for (uint32_t lid = first; lid < first + WEFT_LFT_BLOCK; lid++) {
-		uint32_t owner = weft_lid_owner(f, lid), ep, d;
-		uint8_t *row;
+		uint32_t owner = weft_lid_owner(f, lid), host, ep;
 
 		if (lid > lft->max_lid || !weft_is_endport(owner))
 			continue;
 		ep = owner & ~WEFT_ENDPORT;
-		if (host_of[ep] == WEFT_NONE || f->ep[ep].lid != lid)
+		host = weft__paths_host(p, ep);
+		if (host == WEFT_NONE ||
+		    lid - f->ep[ep].lid > p->mask[host])
 			continue;
 		if (!have_columns)
 			weft_lft_columns(lft, block, s->columns);
 		have_columns = true;
-		row = p->port + (size_t)host_of[ep] * f->nsw;
-		memcpy(row, s->columns + (size_t)(lid - first) * f->nsw,
-		       f->nsw);
-		d = check_row(f, row, &f->ep[ep], s);
-		if (d > p->max_hops)
-			p->max_hops = d;
+		fill_row(p, host, lid - f->ep[ep].lid,
+			 s->columns + (size_t)(lid - first) * f->nsw, s);
 	}
 }
 
-/* Numbers the hosts: host_of[endport], p->sw[host], p->nhosts. */
-static void number_hosts(struct weft__paths *p, bool all_hosts,
-			 uint32_t *host_of)
+static int by_id(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Each endport once, ascending, and what is known of it. */
+static void number_hosts(struct weft__paths *p, const uint32_t *endport,
+			 uint32_t n, bool all_lids)
 {
 	const struct weft_fabric *f = p->fabric;
 
-	for (uint32_t e = 0; e < f->nep; e++) {
-		bool host = weft_counts_as_host(&f->ep[e], all_hosts);
+	memcpy(p->endport, endport, n * sizeof(*endport));
+	qsort(p->endport, n, sizeof(*endport), by_id);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t ep = p->endport[i], h = p->nhosts;
+		unsigned lmc = all_lids ? f->ep[ep].lmc : 0;
 
-		host_of[e] = host ? p->nhosts : WEFT_NONE;
-		if (host)
-			p->sw[p->nhosts++] = f->ep[e].sw;
+		if (h && p->endport[h - 1] == ep)
+			continue;
+		p->endport[h] = ep;
+		p->sw[h] = f->ep[ep].sw;
+		p->mask[h] = (1u << lmc) - 1;
+		if (lmc > p->bits)
+			p->bits = lmc;
+		p->nhosts++;
+	}
+}
+
+/* Counts who cannot reach whom: p->cut.  with[]: hosts on each switch. */
+static void count_cut(struct weft__paths *p, uint32_t *with)
+{
+	uint32_t nsw = p->fabric->nsw;
+
+	memset(with, 0, nsw * sizeof(*with));
+	for (uint32_t h = 0; h < p->nhosts; h++)
+		with[p->sw[h]]++;
+	for (uint32_t h = 0; h < p->nhosts; h++) {
+		for (uint32_t sw = 0; sw < nsw; sw++) {
+			bool cut = false;
+
+			for (unsigned o = 0; with[sw] && o <= p->mask[h]; o++)
+				cut |= !weft__paths_reach(
+					weft__paths_row(p, h, o), sw);
+			if (cut)
+				p->cut[h] += with[sw] - (sw == p->sw[h]);
+		}
 	}
 }
 
 /* All rows.  Whether there was memory. */
-static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft,
-		      const uint32_t *host_of)
+static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft)
 {
 	const struct weft_fabric *f = p->fabric;
-	size_t size = (size_t)p->nhosts * f->nsw;
+	size_t size = ((size_t)p->nhosts << p->bits) * f->nsw;
 	struct scratch s;
 	bool ok = scratch_init(&s, f->nsw);
 
@@ -165,7 +211,8 @@ static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft,
 	if (ok && p->port) {
 		memset(p->port, WEFT_NO_PORT, size);
 		for (uint32_t b = 0; b <= f->max_lid / WEFT_LFT_BLOCK; b++)
-			fill_block(p, lft, host_of, b, &s);
+			fill_block(p, lft, b, &s);
+		count_cut(p, s.depth);
 	}
 	scratch_free(&s);
 	return ok && p->port;
@@ -173,19 +220,22 @@ static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft,
 
 int weft__paths_init(struct weft__paths *paths,
 		     const struct weft_fabric *fabric,
-		     const struct weft_lft *lft, bool all_hosts)
+		     const struct weft_lft *lft, bool all_lids,
+		     const uint32_t *endport, uint32_t n)
 {
 	struct weft__paths p = { .fabric = fabric };
-	uint32_t *host_of;
-	bool ok = false;
+	size_t size = (size_t)n + 1;
+	bool ok;
 
-	host_of = malloc(((size_t)fabric->nep + 1) * sizeof(*host_of));
-	p.sw = malloc(((size_t)fabric->nep + 1) * sizeof(*p.sw));
-	if (host_of && p.sw) {
-		number_hosts(&p, all_hosts, host_of);
-		ok = fill_rows(&p, lft, host_of);
+	p.endport = malloc(size * sizeof(*p.endport));
+	p.sw = malloc(size * sizeof(*p.sw));
+	p.mask = malloc(size);
+	p.cut = calloc(size, sizeof(*p.cut));
+	ok = p.endport && p.sw && p.mask && p.cut;
+	if (ok) {
+		number_hosts(&p, endport, n, all_lids);
+		ok = fill_rows(&p, lft);
 	}
-	free(host_of);
 	if (!ok) {
 		weft__paths_free(&p);
 		return -ENOMEM;
@@ -196,6 +246,25 @@ int weft__paths_init(struct weft__paths *paths,
 
 void weft__paths_free(struct weft__paths *paths)
 {
+	free(paths->endport);
 	free(paths->sw);
+	free(paths->mask);
+	free(paths->cut);
 	free(paths->port);
+}
+
+uint32_t weft__paths_host(const struct weft__paths *paths, uint32_t endport)
+{
+	uint32_t low = 0, high = paths->nhosts;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (paths->endport[middle] < endport)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < paths->nhosts && paths->endport[low] == endport ?
+		low : WEFT_NONE;
 }

@@ -4,10 +4,10 @@
  *
  * A forwarding table holds an entry for each (switch, LID); a model that walks
  * millions of random routes through it waits for memory.  Here are only the
- * columns of hosts' base LIDs, one row per destination, so that all hops of a
- * route fall into the same few cache lines and one page.  Every route was
- * walked once when the rows were made: those that do not arrive are marked
- * where they start, so that walking needs no test but "am I there?".
+ * columns of the LIDs in use, one row per LID, so that all hops of a route fall
+ * into the same few cache lines and one page.  Every route was walked once when
+ * the rows were made: those that do not arrive are marked where they start, so
+ * that walking needs no test but "am I there?".
  */
 #ifndef WEFT_MODEL_PATHS_H
 #define WEFT_MODEL_PATHS_H
@@ -18,27 +18,40 @@
 struct weft__paths {
 	const struct weft_fabric *fabric;
 	uint32_t nhosts;
+	uint32_t *endport;	/* [nhosts] ascending, each once */
 	uint32_t *sw;		/* [nhosts] switch the host hangs on */
-	uint8_t *port;		/* [nhosts][nsw] output port at a switch to
-				 * that host */
+	unsigned bits;		/* rows of a host: 2^bits */
+	uint8_t *mask;		/* [nhosts] largest offset of its LIDs */
+	uint8_t *port;		/* [nhosts << bits][nsw] output port at a
+				 * switch to that host's base LID + offset */
+	uint32_t *cut;		/* [nhosts] other hosts that have no route to
+				 * one of its rows */
 	uint32_t max_hops;	/* channels between switches on the longest
 				 * route between hosts */
 };
 
 /*
- * Collects the hosts (aggregation nodes and routers too if all_hosts) in
- * ascending endport id and their rows.  0 or -ENOMEM.
- * Time O(hosts x switches), memory as much in bytes.
+ * Collects the hosts among n endports (repetitions are fine) and the rows of
+ * their base LIDs, or of all their LIDs.  0 or -ENOMEM.
+ * Time O(rows x switches), memory as much in bytes.
  */
 int weft__paths_init(struct weft__paths *paths,
 		     const struct weft_fabric *fabric,
-		     const struct weft_lft *lft, bool all_hosts);
+		     const struct weft_lft *lft, bool all_lids,
+		     const uint32_t *endport, uint32_t n);
 void weft__paths_free(struct weft__paths *paths);
 
+/* Of an endport that was given to init.  O(log hosts). */
+uint32_t weft__paths_host(const struct weft__paths *paths, uint32_t endport);
+
+/* Offsets of LIDs count modulo as many as the host has. */
 static inline const uint8_t *weft__paths_row(const struct weft__paths *paths,
-					     uint32_t dest)
+					     uint32_t dest, unsigned offset)
 {
-	return paths->port + (size_t)dest * paths->fabric->nsw;
+	size_t row = (size_t)dest << paths->bits;
+
+	return paths->port + (row + (offset & paths->mask[dest])) *
+	       paths->fabric->nsw;
 }
 
 /*

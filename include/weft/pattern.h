@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Communication patterns: who sends to whom, by rank, in rounds.
+ *
+ * A pattern is a row of one table.  Made for a number of ranks, with its
+ * arguments, it is a struct weft_traffic, which lists the pairs of each round;
+ * all pairs of a round send at the same time.
+ */
+#ifndef WEFT_PATTERN_H
+#define WEFT_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <weft/options.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct weft_diag;
+struct weft_rng;
+
+/* One stream: from sends to to.  They differ. */
+struct weft_pair {
+	uint32_t from, to;
+};
+
+/* weft_pattern.flags */
+#define WEFT_PATTERN_RANDOM 0x1	/* drawn anew for each sample */
+#define WEFT_PATTERN_FAIR   0x2	/* random, and just as likely under any
+				 * renaming of the ranks: a random mapping onto
+				 * the same hosts adds nothing */
+
+struct weft_pattern {
+	const char *name;	/* lower case and '-' */
+	const char *summary;	/* one line, for listings */
+	unsigned flags;		/* WEFT_PATTERN_... */
+	const struct weft_option *options;	/* NULL = none */
+};
+
+/* All patterns, NULL-terminated. */
+const struct weft_pattern *const *weft_patterns(void);
+/* By exact name, NULL if there is none. */
+const struct weft_pattern *weft_pattern_find(const char *name);
+
+/* A pattern for a number of ranks.  Immutable: threads may share it. */
+struct weft_traffic;
+
+/*
+ * Makes what a description asks for: "NAME", "NAME:OPTION=VALUE,...", or two
+ * of these side by side, "A+B" or "A@SHARE+B": the first SHARE (0..1, half if
+ * not given) of the ranks do A, the others B, and the one with fewer rounds
+ * begins again until the other is done.
+ * -EINVAL: no such pattern, an option is wrong, or the pattern needs more
+ * ranks (the error says which); -ENOMEM.
+ */
+int weft_traffic_new(const char *description, uint32_t nranks,
+		     struct weft_traffic **out, struct weft_diag *diag);
+
+/* Pairs that somebody else lists, as a file does. */
+struct weft_pair_list {
+	uint32_t nranks;	/* ranks are 0 .. nranks - 1 */
+	uint32_t nrounds;
+	uint64_t *first;	/* [nrounds + 1]: pairs of round r are
+				 * pair[first[r]] .. pair[first[r + 1] - 1] */
+	struct weft_pair *pair;
+	double *size;		/* of each pair, > 0; NULL = all alike */
+};
+void weft_pair_list_free(struct weft_pair_list *list);	/* zeroed is fine */
+
+/*
+ * Traffic of listed pairs, which it takes over (*list is zeroed).  nranks may
+ * be more than the list has: the others are idle.  -EINVAL when it is less.
+ */
+int weft_traffic_from_list(struct weft_pair_list *list, uint32_t nranks,
+			   struct weft_traffic **out, struct weft_diag *diag);
+void weft_traffic_free(struct weft_traffic *traffic);	/* NULL is fine */
+
+uint32_t weft_traffic_ranks(const struct weft_traffic *traffic);
+uint64_t weft_traffic_rounds(const struct weft_traffic *traffic);
+/* Pairs of the largest round, at most. */
+uint64_t weft_traffic_max_pairs(const struct weft_traffic *traffic);
+/* Of both patterns where there are two: RANDOM if any is; FAIR only when there
+ * is one. */
+unsigned weft_traffic_flags(const struct weft_traffic *traffic);
+
+/* What drawing a pattern needs; one for each thread. */
+struct weft_draw {
+	struct weft_rng *rng;	/* seeded by the caller for each sample */
+	uint32_t *scratch;	/* [2 * nranks] */
+};
+
+/*
+ * Lists round number round (0 .. rounds - 1) into pair[max_pairs] and returns
+ * how many they are; a round may be empty.  The rounds of one sample are asked
+ * for in ascending order.  Time O(pairs + ranks).
+ */
+uint64_t weft_traffic_round(const struct weft_traffic *traffic, uint64_t round,
+			    struct weft_draw *draw, struct weft_pair *pair);
+/* Sizes of the pairs that weft_traffic_round() lists, in the same order; NULL:
+ * all alike, 1. */
+const double *weft_traffic_sizes(const struct weft_traffic *traffic,
+				 uint64_t round);
+
+/* Different bisections of n hosts, n! / (n/2)! for even n: who is in the
+ * sending half, times who sends to whom (CLUSTER 2008, section 3). */
+double weft_bisections(uint32_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

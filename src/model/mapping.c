@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Ranks onto hosts; see weft/mapping.h. */
+#include <weft/diag.h>
+#include <weft/mapping.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *skip_zeros(const char *s)
+{
+	while (*s == '0' && isdigit((unsigned char)s[1]))
+		s++;
+	return s;
+}
+
+/* Compares the numbers that both begin with, and moves past them. */
+static int compare_numbers(const char **a, const char **b)
+{
+	size_t x, y;
+	int order;
+
+	*a = skip_zeros(*a);
+	*b = skip_zeros(*b);
+	x = strspn(*a, "0123456789");
+	y = strspn(*b, "0123456789");
+	order = x == y ? memcmp(*a, *b, x) : x < y ? -1 : 1;
+	*a += x;
+	*b += y;
+	return order;
+}
+
+/* Order of names: numbers in them by value, so that node9 is before node10. */
+static int compare_names(const char *a, const char *b)
+{
+	const char *whole_a = a, *whole_b = b;
+	int order = 0;
+
+	while (*a && *b && !order) {
+		unsigned char x = *a, y = *b;
+
+		if (isdigit(x) && isdigit(y)) {
+			order = compare_numbers(&a, &b);
+			continue;
+		}
+		order = (x > y) - (x < y);
+		a++;
+		b++;
+	}
+	if (!order)
+		order = (*a != '\0') - (*b != '\0');
+	return order ? order : strcmp(whole_a, whole_b);
+}
+
+static int by_id(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_name(const void *x, const void *y, void *fabric)
+{
+	const struct weft_fabric *f = fabric;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = compare_names(f->node[f->ep[a].node].name,
+				  f->node[f->ep[b].node].name);
+
+	return order ? order : by_id(a, b);
+}
+
+static int by_leaf(const void *x, const void *y, void *fabric)
+{
+	const struct weft_fabric *f = fabric;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = by_id(f->ep[a].sw, f->ep[b].sw);
+
+	return order ? order : by_id(f->ep[a].sw_port, f->ep[b].sw_port);
+}
+
+/* Endport ids ascend with the GUID. */
+static int by_guid(const void *x, const void *y, void *fabric)
+{
+	(void)fabric;
+	return by_id(*(const uint32_t *)x, *(const uint32_t *)y);
+}
+
+/* All hosts, ascending, or those given. */
+static bool collect(struct weft_mapping *m, const struct weft_fabric *f,
+		    const struct weft_mapping_spec *spec)
+{
+	uint32_t n = spec->given ? spec->ngiven : f->nep;
+
+	m->endport = malloc(((size_t)n + 1) * sizeof(*m->endport));
+	if (!m->endport)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (spec->given)
+			m->endport[m->nslots++] = spec->given[i];
+		else if (weft_counts_as_host(&f->ep[i], spec->all_hosts))
+			m->endport[m->nslots++] = i;
+	return true;
+}
+
+static void sort(struct weft_mapping *m, const struct weft_fabric *f,
+		 enum weft_order order)
+{
+	int (*compare)(const void *, const void *, void *) = by_guid;
+
+	if (order == WEFT_ORDER_GIVEN)
+		return;
+	if (order == WEFT_ORDER_NAME)
+		compare = by_name;
+	else if (order == WEFT_ORDER_LEAF)
+		compare = by_leaf;
+	qsort_r(m->endport, m->nslots, sizeof(*m->endport), compare, (void *)f);
+}
+
+int weft_mapping_init(struct weft_mapping *mapping,
+		      const struct weft_fabric *fabric,
+		      const struct weft_mapping_spec *spec,
+		      struct weft_diag *diag)
+{
+	struct weft_mapping m = {
+		.random_order = spec->order == WEFT_ORDER_RANDOM,
+	};
+
+	if (!collect(&m, fabric, spec)) {
+		weft_diag_say(diag, WEFT_ERROR, "out of memory");
+		return -ENOMEM;
+	}
+	m.nranks = spec->ranks ? spec->ranks : m.nslots;
+	if (!m.nslots || m.nranks > m.nslots) {
+		free(m.endport);
+		if (!m.nslots)
+			return weft_fail(diag, EINVAL,
+					 "no hosts to place ranks on");
+		return weft_fail(diag, EINVAL,
+				 "%u ranks, but only %u hosts to place them on",
+				 m.nranks, m.nslots);
+	}
+	m.random_subset = spec->random_subset && m.nranks < m.nslots;
+	sort(&m, fabric, spec->order);
+	*mapping = m;
+	return 0;
+}
+
+void weft_mapping_free(struct weft_mapping *mapping)
+{
+	free(mapping->endport);
+	*mapping = (struct weft_mapping){ 0 };
+}
