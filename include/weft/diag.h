@@ -36,10 +36,16 @@ struct weft_message {
  * A receiver.  emit may be NULL: messages are then only counted.
  * limit: at most so many messages of each severity below WEFT_ERROR are passed
  * on (0 = all); weft_diag_finish() reports how many were held back.
+ *
+ * explain receives, line by line, what an engine found out about the fabric and
+ * how it decided (weft route --explain): results, never limited or counted.
+ * NULL: nobody asked, and the engine spares itself the work.
  */
 struct weft_diag {
 	void (*emit)(void *context, const struct weft_message *message);
 	void *context;
+	void (*explain)(void *explain_context, const char *line);
+	void *explain_context;
 	unsigned limit;
 	unsigned count[3];	/* of each severity, held back ones included */
 };
@@ -52,6 +58,16 @@ void weft_diag_at(struct weft_diag *diag, enum weft_severity severity,
 		  const char *file, unsigned long line,
 		  const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
+
+/* Whether somebody wants to know; false for NULL. */
+static inline bool weft_explains(const struct weft_diag *diag)
+{
+	return diag && diag->explain;
+}
+
+/* One line of explanation; nothing where nobody asked. */
+void weft_explain(struct weft_diag *diag, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Emits one summary line for each severity that ran over the limit. */
 void weft_diag_finish(struct weft_diag *diag);

@@ -56,6 +56,19 @@ void weft_diag_at(struct weft_diag *diag, enum weft_severity severity,
 	va_end(ap);
 }
 
+void weft_explain(struct weft_diag *diag, const char *format, ...)
+{
+	char text[TEXT_MAX];
+	va_list ap;
+
+	if (!weft_explains(diag))
+		return;
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	diag->explain(diag->explain_context, text);
+}
+
 void weft_diag_finish(struct weft_diag *diag)
 {
 	static const char *const what[] = { "note", "warning" };

@@ -16,6 +16,38 @@ struct routed {
 	uint32_t hosts;
 };
 
+/* Where the engine's explanation goes, and whether there was any. */
+struct explained {
+	FILE *out;
+	bool any;
+};
+
+static void explain_line(void *context, const char *line)
+{
+	struct explained *e = context;
+
+	fprintf(e->out, "%s\n", line);
+	e->any = true;
+}
+
+/* On stdout, or where tables or JSON go there, on stderr. */
+static bool route_explaining(struct tool *t, struct routed *r)
+{
+	bool taken = t->args.json ||
+		(t->args.output && !strcmp(t->args.output, "-"));
+	struct explained e = { .out = taken ? stderr : stdout };
+	bool ok;
+
+	t->diag.explain = explain_line;
+	t->diag.explain_context = &e;
+	ok = tool_route(t, r->engine, r->fabric, &r->routes, &r->seconds);
+	t->diag.explain = NULL;
+	if (ok && !e.any)
+		fprintf(e.out, "engine %s has nothing to explain\n",
+			r->engine->label);
+	return ok;
+}
+
 static bool write_tables(struct tool *t, const struct routed *r)
 {
 	const char *path = t->args.output;
@@ -97,7 +129,8 @@ static bool route_input(struct tool *t, const char *input,
 	ok = tool_assign_lids(t, input, in.fabric, &assigned);
 	r.fabric = assigned ? assigned : in.fabric;
 	if (ok)
-		ok = tool_route(t, engine, r.fabric, &r.routes, &r.seconds);
+		ok = t->args.explain ? route_explaining(t, &r) :
+			tool_route(t, engine, r.fabric, &r.routes, &r.seconds);
 	if (ok) {
 		ok = judge_and_write(t, &r);
 		weft_routes_free(&r.routes);
@@ -142,6 +175,9 @@ static const struct tool_option route_options[] = {
 		 "write the tables: to a file, - for standard output, or with "
 		 "fabric and service levels into a directory (a new PATH is a "
 		 "directory unless it has an extension)"),
+	TOOL_OPT(TOOL_FLAG, explain, "explain", 0, NULL,
+		 "print what the engine found out about the fabric and how it "
+		 "decided"),
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_LAST

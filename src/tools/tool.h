@@ -46,7 +46,7 @@ struct tool_args {
 	int64_t method;			/* enum weft_layering_method */
 	int64_t seed, threads, count, lmc, sl, lanes;
 	bool json, csv, quiet, verbose, help, version;
-	bool list, canonical, switches, one_way;
+	bool list, canonical, switches, one_way, explain;
 };
 
 enum tool_value {
