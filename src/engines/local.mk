@@ -1,4 +1,6 @@
 libweft_core_la_SOURCES += \
+	src/engines/balance.c \
+	src/engines/balance.h \
 	src/engines/common.c \
 	src/engines/common.h \
 	src/engines/engines.def \
@@ -11,4 +13,6 @@ libweft_core_la_SOURCES += \
 	src/engines/registry.c \
 	src/engines/trees.c \
 	src/engines/trees.h \
-	src/engines/updn.c
+	src/engines/updn.c \
+	src/engines/ways.c \
+	src/engines/ways.h

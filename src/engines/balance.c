@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Balancing destination trees; see balance.h. */
+#include "engines/balance.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+/* Below a route's weight is a byte for weft__balance_tree(), the edge's
+ * position. */
+static bool prepare_edges(struct weft__balance *b, struct weft_arena *arena)
+{
+	const struct weft_fabric *f = b->fabric;
+	uint32_t nedges = f->adj_first[f->nsw];
+
+	b->weight = weft__arena_alloc(arena, nedges, sizeof(*b->weight));
+	if (!b->weight || !weft__edges_list(f, arena, &b->head, &b->scale))
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			b->weight[e] = e - f->adj_first[s];
+			b->scale[e] <<= 8;
+		}
+	}
+	return true;
+}
+
+bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
+			struct weft_arena *arena)
+{
+	b->fabric = f;
+	b->distance = weft__arena_alloc(arena, f->nsw, sizeof(*b->distance));
+	b->through = weft__arena_alloc(arena, f->nsw, sizeof(*b->through));
+	b->sources = weft__arena_alloc(arena, f->nsw, sizeof(*b->sources));
+	if (!b->distance || !b->through || !b->sources ||
+	    !prepare_edges(b, arena))
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		b->sources[s] = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+	return true;
+}
+
+/*
+ * The kernel: the least loaded shortest-path tree to a destination.  distance[]
+ * of a switch is the sum of weights from there; the nearest come first, so that
+ * the heads' distances are known.  A weight's low byte is the edge's position,
+ * so that one minimum finds the least weight and its edge, the lowest among
+ * equals, without a branch.  again: choice[] holds an earlier tree, whose edges
+ * stay where they are among the best; returns whether one did not.
+ */
+bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
+			uint8_t *choice, bool again)
+{
+	const struct weft__run *run = plan->run;
+	uint64_t *distance = b->distance;
+	bool changed = false;
+
+	distance[plan->order[0]] = 0;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1];
+		uint64_t best = UINT64_MAX;
+
+		for (unsigned n = plan->nruns[i]; n; n--, run++) {
+			uint32_t e = b->fabric->adj_first[s] + run->start;
+			uint32_t end = e + run->length;
+
+			for (; e < end; e++) {
+				uint64_t d = distance[b->head[e]] +
+					     b->weight[e];
+
+				best = d < best ? d : best;
+			}
+		}
+		distance[s] = best & ~(uint64_t)0xff;
+		if (again) {
+			uint32_t e = b->fabric->adj_first[s] + choice[s];
+
+			if (((distance[b->head[e]] + b->weight[e]) ^ best) <=
+			    UINT8_MAX)
+				continue;
+			changed = true;
+		}
+		choice[s] = best & 0xff;
+	}
+	return changed;
+}
+
+/* Farthest switches first. */
+void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
+			const uint8_t *choice, uint64_t sign)
+{
+	const uint32_t *first = b->fabric->adj_first;
+	uint32_t *through = b->through;
+
+	memcpy(through, b->sources, b->fabric->nsw * sizeof(*through));
+	for (uint32_t i = plan->n; i > 0; i--) {
+		uint32_t s = plan->order[i];
+		uint32_t e = first[s] + choice[s];
+
+		b->weight[e] += sign * through[s] * b->scale[e];
+		through[b->head[e]] += through[s];
+	}
+}
+
+/* Whether no edge weighs over 3 % more than the mean: nothing to mend. */
+static bool even(const struct weft__balance *b)
+{
+	uint32_t nedges = b->fabric->adj_first[b->fabric->nsw];
+	uint64_t most = 0, sum = 0;
+
+	for (uint32_t e = 0; e < nedges; e++) {
+		uint64_t w = b->weight[e] >> 8;
+
+		most = w > most ? w : most;
+		sum += w;
+	}
+	return most * 100.0 * nedges <= sum * 103.0;
+}
+
+void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
+			    const struct weft__trees *trees, long passes)
+{
+	for (long pass = 0; pass < passes; pass++) {
+		bool changed = false;
+
+		for (uint32_t d = 0; d < trees->nendports; d++) {
+			const struct weft__tree *tree = &trees->tree[d];
+			const struct weft__plan *plan;
+
+			plan = weft__ways_to(ways, tree->root);
+			if (pass)
+				weft__balance_load(b, plan, tree->choice,
+						   -UINT64_C(1));
+			changed |= weft__balance_tree(b, plan, tree->choice,
+						      pass);
+			weft__balance_load(b, plan, tree->choice, 1);
+		}
+		if ((pass && !changed) || even(b))
+			break;
+	}
+}
+
+void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
+			    const struct weft__trees *trees)
+{
+	for (uint32_t d = trees->nendports; d < trees->n; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+
+		weft__balance_tree(b, weft__ways_to(ways, tree->root),
+				   tree->choice, false);
+	}
+}

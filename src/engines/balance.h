@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Balancing destination trees over all of the ways there are: each tree takes
+ * the least loaded ones, then loads them (the kernel of psssp and weave).
+ */
+#ifndef WEFT_ENGINES_BALANCE_H
+#define WEFT_ENGINES_BALANCE_H
+
+#include "engines/trees.h"
+#include "engines/ways.h"
+
+struct weft__balance {
+	const struct weft_fabric *fabric;
+	uint32_t *head;		/* [edges] switch an edge leads to */
+	uint64_t *weight;	/* [edges] routes over it x scale, plus its
+				 * position in the switch's adjacency */
+	uint32_t *scale;	/* [edges] what one route weighs */
+	uint64_t *distance;	/* [nsw] weight on the way to the destination */
+	uint32_t *through;	/* [nsw] routes that pass through a switch */
+	uint32_t *sources;	/* [nsw] endports on a switch */
+};
+
+/* No loads yet; every endport is a source.  false without memory. */
+bool weft__balance_init(struct weft__balance *b,
+			const struct weft_fabric *fabric,
+			struct weft_arena *arena);
+
+/*
+ * The least loaded tree of a plan, into choice[]; switches that the plan lacks
+ * are left alone.  again: choice[] holds an earlier tree, whose edges stay where
+ * they are among the best.  Returns whether any choice changed, of again; else
+ * false.  O(runs of the plan).
+ */
+bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
+			uint8_t *choice, bool again);
+
+/* Adds (sign 1) or takes out (sign -1, modulo 2^64) the routes of a tree. */
+void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
+			const uint8_t *choice, uint64_t sign);
+
+/*
+ * Routes the trees of all endports, passes times or until nothing changes or no
+ * edge weighs over 3 % more than the mean.
+ */
+void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
+			    const struct weft__trees *trees, long passes);
+
+/* Routes the trees of the switches' own LIDs, which load nothing. */
+void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
+			    const struct weft__trees *trees);
+
+#endif

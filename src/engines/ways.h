@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The ways that an engine may choose from: for each destination switch, the
+ * cables by which each other switch may send to it.
+ *
+ * Minimal: all cables that lead one hop nearer.  Up*Down* over an order of the
+ * switches: a switch that has a way down to the destination takes the shortest
+ * ways down; the others climb to where the rest is shortest.  Either way every
+ * cable of a switch leads to one whose hops are one fewer, so that any choice
+ * of one cable per switch is a tree, and one pass in the order of hops serves
+ * both.  Up*Down* ways, of all destinations together, have no cycle of
+ * dependencies whatever is chosen.
+ *
+ * Use:
+ *	weft__ways_init(&ways, fabric, arena, NULL or a place for each switch);
+ *	plan = weft__ways_to(&ways, tree->root);
+ *	const struct weft__run *run = plan->run;
+ *	for (i = 0; i < plan->n; i++) {
+ *		s = plan->order[i + 1];
+ *		for (n = plan->nruns[i]; n; n--, run++)
+ *			for (k = 0; k < run->length; k++)
+ *				adj_first[s] + run->start + k may be chosen:
+ *				tree->choice[s] = run->start + k;
+ *	}
+ * A switch that order[] lacks has no legal way to that destination.
+ */
+#ifndef WEFT_ENGINES_WAYS_H
+#define WEFT_ENGINES_WAYS_H
+
+#include <weft/engine.h>
+
+struct weft_arena;
+
+/* Cables next to each other in a switch's adjacency. */
+struct weft__run {
+	uint8_t start, length;
+};
+
+/* The ways to one switch, the root. */
+struct weft__plan {
+	uint32_t n;		/* switches with a way, but for the root */
+	uint32_t *order;	/* [n + 1] the root, then by hops */
+	uint8_t *nruns;		/* [n] runs of order[i + 1], at least 1 */
+	struct weft__run *run;	/* [total] of all, one after the other */
+	uint32_t total;
+};
+
+struct weft__ways {
+	const struct weft_fabric *fabric;
+	struct weft_arena *arena;
+	const uint32_t *place;	/* [nsw] 0 = the top; NULL: minimal ways */
+	uint32_t *by_place;	/* [nsw] its inverse */
+	uint32_t *head;		/* [edges] switch an adjacency entry leads to */
+	struct weft__plan *plan;	/* [nsw], order == NULL without endports */
+
+	/* of the plan made last */
+	struct weft__plan scratch;
+	uint16_t *hops;		/* [nsw] WEFT__FAR: no way */
+	uint8_t *down;		/* [nsw] Up*Down*: goes down */
+	uint32_t *queue;	/* [nsw] */
+};
+
+/*
+ * Makes the plans of all switches that have endports.  place (a permutation;
+ * NULL = minimal ways) must outlive the ways.  false without memory.
+ * O(switches with endports x cables) time; memory of a plan: 5 bytes for each
+ * switch and 2 for each run.
+ */
+bool weft__ways_init(struct weft__ways *ways, const struct weft_fabric *fabric,
+		     struct weft_arena *arena, const uint32_t *place);
+
+/*
+ * The plan for a switch: the stored one, or for a switch without endports one
+ * that is valid until the next call of weft__ways_to() or weft__ways_make().
+ */
+const struct weft__plan *weft__ways_to(struct weft__ways *ways, uint32_t root);
+
+/* Makes a plan in ways->scratch, with ways->hops and ways->down. O(cables). */
+const struct weft__plan *weft__ways_make(struct weft__ways *ways,
+					 uint32_t root);
+
+#endif
