@@ -26,11 +26,35 @@ plugins_libweft_all_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_all_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_all_la_LIBADD = libweft_shim.la
 
+lib_LTLIBRARIES += plugins/libweft-dmodk.la
+plugins_libweft_dmodk_la_SOURCES = plugins/dmodk.c
+plugins_libweft_dmodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_dmodk_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_dmodk_la_LIBADD = libweft_shim.la
+
+lib_LTLIBRARIES += plugins/libweft-opt.la
+plugins_libweft_opt_la_SOURCES = plugins/opt.c
+plugins_libweft_opt_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_opt_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_opt_la_LIBADD = libweft_shim.la
+
 lib_LTLIBRARIES += plugins/libweft-psssp.la
 plugins_libweft_psssp_la_SOURCES = plugins/psssp.c
 plugins_libweft_psssp_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_psssp_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_psssp_la_LIBADD = libweft_shim.la
+
+lib_LTLIBRARIES += plugins/libweft-random.la
+plugins_libweft_random_la_SOURCES = plugins/random.c
+plugins_libweft_random_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_random_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_random_la_LIBADD = libweft_shim.la
+
+lib_LTLIBRARIES += plugins/libweft-smodk.la
+plugins_libweft_smodk_la_SOURCES = plugins/smodk.c
+plugins_libweft_smodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_smodk_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_smodk_la_LIBADD = libweft_shim.la
 
 include tests/unit/shim.mk
 endif
