@@ -28,19 +28,15 @@ extern "C" {
 
 /* --- which LID ------------------------------------------------------------- */
 
-/* A destination with LMC n answers to 2^n LIDs, base + offset. */
+/* A destination with LMC n answers to 2^n LIDs, base + offset; offsets count
+ * modulo 2^n. */
 enum weft_lid_rule {
+	WEFT_LID_ROUTES,	/* what the routes tell each source
+				 * (weft_routes.lid_offset) */
 	WEFT_LID_FIRST,		/* offset 0 */
 	WEFT_LID_RANDOM,	/* drawn for each message */
 	WEFT_LID_ROUND_ROBIN,	/* a source's k-th message of sample i takes
 				 * offset i + k */
-	WEFT_LID_SOURCE,	/* the source's own: offset[source] */
-};
-
-/* Offsets count modulo 2^LMC of the destination. */
-struct weft_lid_choice {
-	enum weft_lid_rule rule;
-	const uint8_t *offset;	/* [nep], with WEFT_LID_SOURCE */
 };
 
 /* --- sampling -------------------------------------------------------------- */
@@ -72,21 +68,26 @@ struct weft_statistic {
 };
 
 /*
- * Several processes that share the samples of one run.  gather() puts together
- * what each has: block r of n doubles comes from process r, mine is at
- * all[rank * n].  0 or -errno.
+ * Several processes that share the samples of one run, each with the same
+ * inputs; all of them get the same result.  Both functions are collective and
+ * return 0 or -errno.
  */
 struct weft_crew {
 	unsigned rank, size;	/* size 0 or 1: alone */
+	/* Puts together what each has: block r, of n doubles, comes from
+	 * process r; mine is at all[rank * n]. */
 	int (*gather)(void *context, double *all, uint64_t n);
-	int (*add)(void *context, uint64_t *sum, uint64_t n);
+	/* value[i] becomes the sum of all processes' value[i], or the largest
+	 * of them. */
+	int (*reduce)(void *context, uint64_t *value, uint64_t n,
+		      bool largest);
 	void *context;
 };
 
 struct weft_model_spec {
 	const struct weft_traffic *traffic;
 	const struct weft_mapping *mapping;	/* as many ranks */
-	struct weft_lid_choice lids;
+	enum weft_lid_rule lids;
 	bool endpoints;		/* count channels to and from hosts, too */
 	bool links;		/* fill in weft_model.link */
 	unsigned bins;		/* of histograms, 0 = 100 */
@@ -113,7 +114,7 @@ struct weft_model_spec {
 /* What a channel had to carry. */
 struct weft_link_load {
 	uint64_t streams;	/* of all rounds of all samples */
-	uint32_t peak;		/* most streams of one round */
+	uint64_t peak;		/* most streams of one round */
 };
 
 struct weft_model {
@@ -211,8 +212,8 @@ struct weft_ebb {
  * Effective bisection bandwidth: hosts are split at random into two halves and
  * paired; each host of the first half sends to its partner.  The paper's
  * Lambda(G, R) as a share of full bandwidth.  A stream within one switch has
- * full bandwidth.  A stream without a route loads no channel.  Endports with an
- * LMC are reached by their base LID.
+ * full bandwidth.  A stream without a route loads no channel.  Of several LIDs of
+ * a destination a source takes the one that the routes tell it.
  * -EINVAL with fewer than two hosts or no pattern; -ENOMEM.
  * Time O(hosts x switches) once, then O(hosts x hops + channels) per pattern.
  */

@@ -26,16 +26,9 @@ struct weft_pair {
 	uint32_t from, to;
 };
 
-/* weft_pattern.flags */
-#define WEFT_PATTERN_RANDOM 0x1	/* drawn anew for each sample */
-#define WEFT_PATTERN_FAIR   0x2	/* random, and just as likely under any
-				 * renaming of the ranks: a random mapping onto
-				 * the same hosts adds nothing */
-
 struct weft_pattern {
 	const char *name;	/* lower case and '-' */
 	const char *summary;	/* one line, for listings */
-	unsigned flags;		/* WEFT_PATTERN_... */
 	const struct weft_option *options;	/* NULL = none */
 };
 
@@ -47,13 +40,15 @@ const struct weft_pattern *weft_pattern_find(const char *name);
 /* A pattern for a number of ranks.  Immutable: threads may share it. */
 struct weft_traffic;
 
+#define WEFT_MAX_RANKS (1u << 24)
+
 /*
  * Makes what a description asks for: "NAME", "NAME:OPTION=VALUE,...", or two
  * of these side by side, "A+B" or "A@SHARE+B": the first SHARE (0..1, half if
  * not given) of the ranks do A, the others B, and the one with fewer rounds
  * begins again until the other is done.
- * -EINVAL: no such pattern, an option is wrong, or the pattern needs more
- * ranks (the error says which); -ENOMEM.
+ * -EINVAL: no such pattern, an option is wrong, or the pattern cannot be made
+ * for so many ranks (the error says why); -ENOMEM.
  */
 int weft_traffic_new(const char *description, uint32_t nranks,
 		     struct weft_traffic **out, struct weft_diag *diag);
@@ -81,20 +76,23 @@ uint32_t weft_traffic_ranks(const struct weft_traffic *traffic);
 uint64_t weft_traffic_rounds(const struct weft_traffic *traffic);
 /* Pairs of the largest round, at most. */
 uint64_t weft_traffic_max_pairs(const struct weft_traffic *traffic);
-/* Of both patterns where there are two: RANDOM if any is; FAIR only when there
- * is one. */
-unsigned weft_traffic_flags(const struct weft_traffic *traffic);
+/* Whether it is drawn anew for each sample. */
+bool weft_traffic_is_random(const struct weft_traffic *traffic);
+/* Random, and just as likely under any renaming of the ranks: a random mapping
+ * onto the same hosts adds nothing. */
+bool weft_traffic_is_fair(const struct weft_traffic *traffic);
 
 /* What drawing a pattern needs; one for each thread. */
 struct weft_draw {
 	struct weft_rng *rng;	/* seeded by the caller for each sample */
-	uint32_t *scratch;	/* [2 * nranks] */
+	uint32_t *scratch;	/* [weft_traffic_scratch()] */
 };
+uint64_t weft_traffic_scratch(const struct weft_traffic *traffic);
 
 /*
  * Lists round number round (0 .. rounds - 1) into pair[max_pairs] and returns
- * how many they are; a round may be empty.  The rounds of one sample are asked
- * for in ascending order.  Time O(pairs + ranks).
+ * how many they are; a round may be empty.  Random patterns have one round, or
+ * several that are drawn each by itself.  Time O(pairs + ranks).
  */
 uint64_t weft_traffic_round(const struct weft_traffic *traffic, uint64_t round,
 			    struct weft_draw *draw, struct weft_pair *pair);

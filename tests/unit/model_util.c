@@ -110,6 +110,7 @@ void test_route(const struct weft_fabric *f, unsigned salt,
 	if (weft_lft_init(&routes->lft, f->nsw, f->max_lid))
 		abort();
 	weft_layers_init(&routes->layers);
+	routes->lid_offset = NULL;
 	for (uint32_t e = 0; e < f->nep; e++) {
 		const struct weft_endport *ep = &f->ep[e];
 

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: Congestion of one round; see congestion.h and weft/model.h.
+ *
+ * Two passes, as in section IV-A of Hoefler, Schneider and Lumsdaine,
+ * "Optimized Routing for Large-Scale InfiniBand Networks", HOTI 2009: the first
+ * counts the streams on each channel, the second finds the most crowded channel
+ * on each stream's route.
+ *
+ * What takes the time is waiting for table entries, and each hop needs the
+ * hop before it.  Therefore all streams advance together, one hop at a time:
+ * the look-ups of one hop are independent and overlap.  Streams that arrive
+ * leave the list.  The first pass writes down each (stream, channel) in the
+ * order of its visits, so that the second one reads a plain list and never
+ * walks a route again.
+ *
+ * Rounds with more than CHUNK streams are walked in pieces, twice, so that the
+ * lists stay small.
+ *
+ * Where links differ in speed, the most crowded channel is the one with the
+ * largest count / capacity, compared as whole numbers.  Links of unknown speed
+ * are taken for as fast as the slowest known one.
+ *
+ * Time O(streams x hops); memory per thread O(CHUNK x hops + channels), and a
+ * number for each stream.
+ */
+#include "congestion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK 65536
+
+struct weft__walker {
+	const uint8_t *row;	/* of its destination */
+	uint32_t sw;		/* where it is */
+	uint32_t goal;		/* the destination's switch */
+};
+
+struct weft__use {
+	uint32_t stream;	/* within its chunk */
+	uint32_t channel;
+};
+
+/* The most crowded channel so far. */
+struct weft__worst {
+	uint32_t count, capacity;
+};
+
+static bool counts(const struct weft_fabric *f, uint32_t channel)
+{
+	return f->peer[channel] != WEFT_NONE && f->capacity[channel];
+}
+
+void weft__network_init(struct weft__network *net,
+			const struct weft__paths *paths, bool endpoints,
+			uint64_t max_streams)
+{
+	const struct weft_fabric *f = paths->fabric;
+	uint32_t slowest = UINT32_MAX, fastest = 0;
+
+	for (uint32_t ch = 0; ch < f->nch; ch++) {
+		if (!counts(f, ch))
+			continue;
+		if (f->capacity[ch] < slowest)
+			slowest = f->capacity[ch];
+		if (f->capacity[ch] > fastest)
+			fastest = f->capacity[ch];
+	}
+	*net = (struct weft__network){
+		.paths = paths, .endpoints = endpoints,
+		.even = slowest >= fastest, .slowest = slowest,
+		.max_streams = max_streams,
+	};
+}
+
+static size_t chunk_size(const struct weft__network *net)
+{
+	return net->max_streams < CHUNK ? net->max_streams : CHUNK;
+}
+
+bool weft__congestion_init(struct weft__congestion *c,
+			   const struct weft__network *net, bool loads)
+{
+	size_t chunk = chunk_size(net) + 1, nch = net->paths->fabric->nch;
+	size_t hops = net->paths->max_hops + 2;
+
+	*c = (struct weft__congestion){ .net = net };
+	c->walker = malloc(chunk * sizeof(*c->walker));
+	c->active = malloc(chunk * sizeof(*c->active));
+	c->use = malloc(chunk * hops * sizeof(*c->use));
+	c->count = calloc(nch, sizeof(*c->count));
+	c->worst = malloc(chunk * sizeof(*c->worst));
+	c->congestion = malloc((net->max_streams + 1) * sizeof(double));
+	if (loads) {
+		c->load = calloc(nch, sizeof(*c->load));
+		c->peak = calloc(nch, sizeof(*c->peak));
+	}
+	return c->walker && c->active && c->use && c->count && c->worst &&
+	       c->congestion && (!loads || (c->load && c->peak));
+}
+
+void weft__congestion_free(struct weft__congestion *c)
+{
+	free(c->walker);
+	free(c->active);
+	free(c->use);
+	free(c->count);
+	free(c->worst);
+	free(c->congestion);
+	free(c->load);
+	free(c->peak);
+}
+
+/* Streams first .. first + n - 1 of the round, to be walked. */
+struct chunk {
+	const struct weft__streams *s;
+	uint64_t first;
+	uint32_t n;
+};
+
+/* Puts each stream at its start. */
+static void place(struct weft__congestion *c, const struct chunk *k)
+{
+	const struct weft__paths *p = c->net->paths;
+	const struct weft__streams *s = k->s;
+	const struct weft_pair *pair = s->pair + k->first;
+	const uint8_t *offset = s->offset ? s->offset + k->first : NULL;
+
+	for (uint32_t i = 0; i < k->n; i++) {
+		uint32_t from = s->host[pair[i].from];
+		uint32_t to = s->host[pair[i].to];
+		struct weft__walker *w = &c->walker[i];
+
+		w->row = weft__paths_row(p, to, offset ? offset[i] : 0);
+		w->sw = p->sw[from];
+		w->goal = p->sw[to];
+		__builtin_prefetch(&w->row[w->sw]);
+	}
+}
+
+/* Lists the streams that have to cross from switch to switch, and marks those
+ * that cannot. */
+static uint32_t list_active(struct weft__congestion *c, const struct chunk *k)
+{
+	double *congestion = c->congestion + k->first;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < k->n; i++) {
+		const struct weft__walker *w = &c->walker[i];
+		bool reach = weft__paths_reach(w->row, w->sw);
+
+		congestion[i] = reach ? 1 : INFINITY;
+		c->active[n] = i;
+		n += reach && w->sw != w->goal;
+	}
+	return n;
+}
+
+/* The channels at both ends of each stream that has a route. */
+static struct weft__use *use_endpoints(struct weft__congestion *c,
+				       const struct chunk *k,
+				       struct weft__use *use)
+{
+	const struct weft__paths *p = c->net->paths;
+	const struct weft_fabric *f = p->fabric;
+	const struct weft_pair *pair = k->s->pair + k->first;
+
+	for (uint32_t i = 0; i < k->n; i++) {
+		uint32_t from = p->endport[k->s->host[pair[i].from]];
+		uint32_t to = p->endport[k->s->host[pair[i].to]];
+
+		if (from == to || c->congestion[k->first + i] == INFINITY)
+			continue;
+		*use++ = (struct weft__use){ i, f->first_injection + from };
+		*use++ = (struct weft__use){
+			i, weft_channel(f, f->ep[to].sw, f->ep[to].sw_port) };
+	}
+	return use;
+}
+
+/* Walks the streams of a chunk.  Returns the number of entries in c->use. */
+static size_t walk(struct weft__congestion *c, const struct chunk *k)
+{
+	const uint32_t *first_channel = c->net->paths->fabric->first_channel;
+	const uint32_t *peer = c->net->paths->fabric->peer;
+	struct weft__use *use = c->use;
+	uint32_t nactive;
+
+	place(c, k);
+	nactive = list_active(c, k);
+	if (c->net->endpoints)
+		use = use_endpoints(c, k, use);
+	while (nactive) {
+		uint32_t left = 0;
+
+		for (uint32_t j = 0; j < nactive; j++) {
+			uint32_t i = c->active[j];
+			struct weft__walker *w = &c->walker[i];
+			uint32_t ch = first_channel[w->sw] + w->row[w->sw];
+
+			*use++ = (struct weft__use){ i, ch };
+			w->sw = peer[ch];
+			__builtin_prefetch(&w->row[w->sw]);
+			c->active[left] = i;
+			left += w->sw != w->goal;
+		}
+		nactive = left;
+	}
+	return use - c->use;
+}
+
+static void count(struct weft__congestion *c, size_t nuse)
+{
+	for (size_t u = 0; u < nuse; u++)
+		c->count[c->use[u].channel]++;
+}
+
+/* Second pass, all links alike. */
+static void find_worst(struct weft__congestion *c, const struct chunk *k,
+		       size_t nuse)
+{
+	double *congestion = c->congestion + k->first;
+
+	for (size_t u = 0; u < nuse; u++) {
+		struct weft__use use = c->use[u];
+		double here = c->count[use.channel];
+
+		if (here > congestion[use.stream])
+			congestion[use.stream] = here;
+	}
+}
+
+static uint32_t capacity(const struct weft__network *net, uint32_t channel)
+{
+	uint32_t known = net->paths->fabric->capacity[channel];
+
+	return known ? known : net->slowest;
+}
+
+/* What the slower one of the hosts' links carries. */
+static uint32_t full_bandwidth(const struct weft__network *net, uint32_t from,
+			       uint32_t to)
+{
+	const struct weft__paths *p = net->paths;
+	uint32_t first = p->fabric->first_injection;
+	uint32_t a = capacity(net, first + p->endport[from]);
+	uint32_t b = capacity(net, first + p->endport[to]);
+
+	return a < b ? a : b;
+}
+
+/* Second pass, links of different speeds. */
+static void find_worst_uneven(struct weft__congestion *c,
+			      const struct chunk *k, size_t nuse)
+{
+	const struct weft_pair *pair = k->s->pair + k->first;
+
+	for (uint32_t i = 0; i < k->n; i++)
+		c->worst[i] = (struct weft__worst){ 0, 1 };
+	for (size_t u = 0; u < nuse; u++) {
+		struct weft__use use = c->use[u];
+		struct weft__worst *w = &c->worst[use.stream];
+		struct weft__worst here = {
+			c->count[use.channel],
+			capacity(c->net, use.channel)
+		};
+
+		if ((uint64_t)here.count * w->capacity >
+		    (uint64_t)w->count * here.capacity)
+			*w = here;
+	}
+	for (uint32_t i = 0; i < k->n; i++) {
+		uint32_t full = full_bandwidth(c->net, k->s->host[pair[i].from],
+					       k->s->host[pair[i].to]);
+		double here = (double)c->worst[i].count * full /
+			      c->worst[i].capacity;
+
+		if (here > c->congestion[k->first + i])
+			c->congestion[k->first + i] = here;
+	}
+}
+
+static void finish(struct weft__congestion *c, const struct chunk *k,
+		   size_t nuse)
+{
+	if (c->net->even)
+		find_worst(c, k, nuse);
+	else
+		find_worst_uneven(c, k, nuse);
+}
+
+/* Notes the load of a channel, and zeroes its count. */
+static void clear(struct weft__congestion *c, uint32_t ch)
+{
+	if (c->load) {
+		c->load[ch] += c->count[ch];
+		if (c->count[ch] > c->peak[ch])
+			c->peak[ch] = c->count[ch];
+	}
+	c->count[ch] = 0;
+}
+
+static struct chunk chunk_at(const struct weft__streams *s, uint64_t first)
+{
+	uint64_t left = s->n - first;
+
+	return (struct chunk){ s, first, left < CHUNK ? left : CHUNK };
+}
+
+static void run_chunks(struct weft__congestion *c,
+		       const struct weft__streams *s)
+{
+	for (uint64_t i = 0; i < s->n; i += CHUNK) {
+		struct chunk k = chunk_at(s, i);
+
+		count(c, walk(c, &k));
+	}
+	for (uint64_t i = 0; i < s->n; i += CHUNK) {
+		struct chunk k = chunk_at(s, i);
+
+		finish(c, &k, walk(c, &k));
+	}
+	for (uint32_t ch = 0; ch < c->net->paths->fabric->nch; ch++)
+		clear(c, ch);
+}
+
+void weft__congestion_run(struct weft__congestion *c,
+			  const struct weft__streams *s)
+{
+	struct chunk k = chunk_at(s, 0);
+	size_t nuse;
+
+	if (s->n > CHUNK) {
+		run_chunks(c, s);
+		return;
+	}
+	nuse = walk(c, &k);
+	count(c, nuse);
+	finish(c, &k, nuse);
+	for (size_t u = 0; u < nuse; u++)
+		clear(c, c->use[u].channel);
+}

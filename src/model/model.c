@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: Sampling a pattern; see weft/model.h.
+ *
+ * Sample i draws its numbers from a generator seeded with (seed, i).  A batch of
+ * samples is done by all threads of all processes; then everybody adds up all
+ * of the batch in the order of the samples, so that neither threads nor
+ * processes change a bit of the result.
+ *
+ * Where nothing is random there is but one sample, and its rounds are what is
+ * shared out, in blocks of a fixed size.
+ */
+#include "sample.h"
+#include "statistic.h"
+
+#include <weft/diag.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#define BATCH 256	/* items of one process between two meetings */
+#define ROUNDS 16	/* in an item, where there is only one sample */
+#define MAX_SAMPLES (UINT64_C(1) << 24)
+#define BINS 100
+
+struct run {
+	const struct weft_model_spec *spec;
+	struct weft__plan plan;
+	unsigned processes;
+	int threads;
+	struct weft__sampler *sampler;	/* [threads] */
+	struct weft__sum carry;		/* of the sample under way */
+	struct weft__tally tally[WEFT_MEASURES];
+	struct weft_model model;
+};
+
+/* A run of rounds of one sample. */
+struct item {
+	uint64_t sample, first, end;
+};
+
+static void run_free(struct run *r)
+{
+	for (int t = 0; r->sampler && t < r->threads; t++)
+		weft__sampler_free(&r->sampler[t]);
+	free(r->sampler);
+	free(r->plan.slot_host);
+	weft__paths_free(&r->plan.paths);
+	weft_model_free(&r->model);
+}
+
+static bool uses_all_lids(const struct run *r)
+{
+	return r->spec->lids == WEFT_LID_RANDOM ||
+	       r->spec->lids == WEFT_LID_ROUND_ROBIN || r->plan.source_offset;
+}
+
+/* What is drawn for each sample: not what a fair pattern draws anyway. */
+static void plan_draws(struct run *r)
+{
+	const struct weft_mapping *m = r->spec->mapping;
+	struct weft__plan *p = &r->plan;
+
+	p->draws_subset = m->random_subset;
+	p->draws_order = m->random_order && !weft_traffic_is_fair(p->traffic);
+	r->model.exact = !p->draws_subset && !p->draws_order &&
+			 !weft_traffic_is_random(p->traffic) &&
+			 p->lids != WEFT_LID_RANDOM;
+}
+
+static int plan_init(struct run *r, const struct weft_fabric *fabric,
+		     const struct weft_routes *routes)
+{
+	const struct weft_model_spec *spec = r->spec;
+	const struct weft_mapping *m = spec->mapping;
+	struct weft__plan *p = &r->plan;
+	int err;
+
+	p->traffic = spec->traffic;
+	p->mapping = m;
+	p->lids = spec->lids;
+	p->seed = spec->seed;
+	if (spec->lids == WEFT_LID_ROUTES)
+		p->source_offset = routes->lid_offset;
+	plan_draws(r);
+	err = weft__paths_init(&p->paths, fabric, &routes->lft,
+			       uses_all_lids(r), m->endport, m->nslots);
+	if (err)
+		return err;
+	p->slot_host = malloc(m->nslots * sizeof(*p->slot_host));
+	if (!p->slot_host)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < m->nslots; i++)
+		p->slot_host[i] = weft__paths_host(&p->paths, m->endport[i]);
+	weft__network_init(&p->network, &p->paths, spec->endpoints,
+			   weft_traffic_max_pairs(spec->traffic));
+	return 0;
+}
+
+static int count_threads(const struct weft_model_spec *spec)
+{
+#ifdef _OPENMP
+	return spec->threads ? (int)spec->threads : omp_get_max_threads();
+#else
+	(void)spec;
+	return 1;
+#endif
+}
+
+static int model_init(struct run *r, const struct weft_fabric *fabric)
+{
+	struct weft_model *m = &r->model;
+	bool ok = true;
+
+	m->bins = r->spec->bins ? r->spec->bins : BINS;
+	m->seed = r->spec->seed;
+	m->hosts = r->spec->mapping->nslots;
+	m->ranks = r->spec->mapping->nranks;
+	m->rounds = weft_traffic_rounds(r->spec->traffic);
+	m->slowest = 1;
+	for (unsigned i = 0; i < WEFT_MEASURES; i++)
+		ok &= weft__statistic_init(&m->measure[i], m->bins);
+	if (r->spec->links)
+		m->link = calloc(fabric->nch, sizeof(*m->link));
+	return ok && (m->link || !r->spec->links) ? 0 : -ENOMEM;
+}
+
+static int run_init(struct run *r, const struct weft_fabric *fabric,
+		    const struct weft_routes *routes)
+{
+	int err = model_init(r, fabric);
+
+	if (!err)
+		err = plan_init(r, fabric, routes);
+	if (err)
+		return err;
+	r->processes = r->spec->crew.size > 1 ? r->spec->crew.size : 1;
+	r->threads = count_threads(r->spec);
+	r->sampler = calloc(r->threads, sizeof(*r->sampler));
+	if (!r->sampler)
+		return -ENOMEM;
+	for (int t = 0; t < r->threads; t++)
+		if (!weft__sampler_init(&r->sampler[t], &r->plan,
+					r->spec->links))
+			err = -ENOMEM;
+	return err;
+}
+
+/* Names the hosts that cannot be reached by all others. */
+static void report_unreached(struct run *r, struct weft_diag *diag)
+{
+	const struct weft__paths *p = &r->plan.paths;
+	const struct weft_fabric *f = p->fabric;
+
+	for (uint32_t h = 0; h < p->nhosts; h++) {
+		const struct weft_endport *ep = &f->ep[p->endport[h]];
+
+		if (!p->cut[h])
+			continue;
+		r->model.unreached++;
+		weft_diag_say(diag, WEFT_WARNING,
+			      "\"%s\" port %u (LID %u) cannot be reached from %u of %u other hosts: streams from there to it get nothing",
+			      f->node[ep->node].name, ep->port, ep->lid,
+			      p->cut[h], p->nhosts - 1);
+	}
+}
+
+static int this_thread(void)
+{
+#ifdef _OPENMP
+	return omp_get_thread_num();
+#else
+	return 0;
+#endif
+}
+
+/* Blocks that a sample falls into. */
+static uint64_t blocks(const struct run *r)
+{
+	return r->model.exact && r->plan.lids != WEFT_LID_ROUND_ROBIN ?
+		(r->model.rounds + ROUNDS - 1) / ROUNDS : 1;
+}
+
+static struct item item_at(const struct run *r, uint64_t i)
+{
+	uint64_t n = blocks(r), block = i % n;
+
+	if (n == 1)
+		return (struct item){ i, 0, r->model.rounds };
+	return (struct item){ i / n, block * ROUNDS,
+			      block + 1 == n ? r->model.rounds :
+					       (block + 1) * ROUNDS };
+}
+
+/* Does this process's share, n items from first on, of a batch. */
+static void run_items(struct run *r, uint64_t first, uint64_t n,
+		      struct weft__sum *sum)
+{
+#pragma omp parallel for num_threads(r->threads) schedule(dynamic)
+	for (uint64_t i = 0; i < n; i++) {
+		struct item item = item_at(r, first + i);
+
+		sum[i] = weft__sampler_run(&r->sampler[this_thread()],
+					   item.sample, item.first, item.end);
+	}
+}
+
+static void add_sample(struct run *r, const struct weft__sum *sum)
+{
+	struct weft_model *m = &r->model;
+	double value[WEFT_MEASURES];
+
+	weft__sum_measure(sum, value);
+	for (unsigned i = 0; i < WEFT_MEASURES; i++)
+		weft__statistic_add(&m->measure[i], &r->tally[i], m->bins,
+				    value[i]);
+	m->slowest = fmin(m->slowest, sum->slowest);
+	m->fastest = fmax(m->fastest, sum->fastest);
+	m->streams += sum->streams;
+	m->samples++;
+}
+
+/* Does a batch of n items from first on together with the others of the crew
+ * and adds them up.  sum[processes * BATCH] */
+static int run_batch(struct run *r, uint64_t first, uint64_t n,
+		     struct weft__sum *sum)
+{
+	const struct weft_crew *crew = &r->spec->crew;
+	uint64_t mine = crew->size > 1 ? (uint64_t)crew->rank * BATCH : 0;
+	int err = 0;
+
+	if (mine < n)
+		run_items(r, first + mine, n - mine < BATCH ? n - mine : BATCH,
+			  sum + mine);
+	if (r->processes > 1)
+		err = crew->gather(crew->context, (double *)sum,
+				   BATCH * sizeof(*sum) / sizeof(double));
+	for (uint64_t i = 0; i < n && !err; i++) {
+		r->carry = weft__sum_add(r->carry, sum[i]);
+		if ((first + i + 1) % blocks(r))
+			continue;
+		add_sample(r, &r->carry);
+		r->carry = weft__sum_zero();
+	}
+	return err;
+}
+
+/* Goes on until so many samples are done. */
+static int run_until(struct run *r, uint64_t samples)
+{
+	const struct weft_model_spec *spec = r->spec;
+	uint64_t most = (uint64_t)BATCH * r->processes, end, done;
+	struct weft__sum *sum = calloc(most, sizeof(*sum));
+	int err = sum ? 0 : -ENOMEM;
+
+	end = samples * blocks(r);
+	for (done = r->model.samples * blocks(r); done < end && !err;) {
+		uint64_t n = end - done < most ? end - done : most;
+
+		err = run_batch(r, done, n, sum);
+		done += n;
+		if (!err && spec->progress)
+			spec->progress(spec->progress_context, done, end);
+	}
+	free(sum);
+	for (unsigned i = 0; i < WEFT_MEASURES; i++)
+		weft__statistic_close(&r->model.measure[i], &r->tally[i],
+				      r->model.exact);
+	return err;
+}
+
+static bool is_precise(const struct run *r)
+{
+	const struct weft_statistic *s =
+		&r->model.measure[r->spec->precise];
+
+	return r->model.exact || r->spec->precision <= 0 ||
+	       (r->model.samples > 1 &&
+		2 * s->ci99 <= r->spec->precision * s->mean);
+}
+
+/* Samples, doubled while the stopping rule wants more. */
+static int run_samples(struct run *r)
+{
+	uint64_t most = r->spec->max_samples ? r->spec->max_samples :
+					       MAX_SAMPLES;
+	uint64_t n = r->model.exact ? 1 : r->spec->samples;
+	int err = run_until(r, n);
+
+	while (!err && !is_precise(r) && n <= most / 2) {
+		n *= 2;
+		err = run_until(r, n);
+	}
+	r->model.precise = is_precise(r);
+	return err;
+}
+
+static int reduce(const struct run *r, uint64_t *value, uint64_t n,
+		  bool largest)
+{
+	const struct weft_crew *crew = &r->spec->crew;
+
+	return r->processes > 1 ?
+		crew->reduce(crew->context, value, n, largest) : 0;
+}
+
+/* Adds up what the threads counted of channels. */
+static int collect_links(struct run *r)
+{
+	struct weft_model *m = &r->model;
+	uint32_t nch = r->plan.paths.fabric->nch;
+	uint64_t *load = calloc(nch, sizeof(*load));
+	uint64_t *peak = calloc(nch, sizeof(*peak));
+	int err = load && peak ? 0 : -ENOMEM;
+
+	for (int t = 0; t < r->threads && !err; t++) {
+		const struct weft__congestion *c = &r->sampler[t].congestion;
+
+		for (uint32_t ch = 0; ch < nch; ch++) {
+			load[ch] += c->load[ch];
+			if (c->peak[ch] > peak[ch])
+				peak[ch] = c->peak[ch];
+		}
+	}
+	if (!err)
+		err = reduce(r, load, nch, false);
+	if (!err)
+		err = reduce(r, peak, nch, true);
+	for (uint32_t ch = 0; ch < nch && !err; ch++)
+		m->link[ch] = (struct weft_link_load){ load[ch], peak[ch] };
+	free(load);
+	free(peak);
+	return err;
+}
+
+/* Adds up what threads and processes counted. */
+static int collect(struct run *r)
+{
+	struct weft_model *m = &r->model;
+	int err;
+
+	for (int t = 0; t < r->threads; t++)
+		for (int c = 0; c <= WEFT_MAX_CONGESTION; c++)
+			m->congestion[c] += r->sampler[t].tally[c];
+	err = reduce(r, m->congestion, WEFT_MAX_CONGESTION + 1, false);
+	m->lost = m->congestion[0];
+	if (!err && m->link)
+		err = collect_links(r);
+	return err;
+}
+
+static int check_spec(const struct weft_model_spec *spec,
+		      struct weft_diag *diag)
+{
+	if (!spec->samples)
+		return weft_fail(diag, EINVAL,
+				 "no samples: a pattern needs at least one");
+	if (weft_traffic_ranks(spec->traffic) != spec->mapping->nranks)
+		return weft_fail(diag, EINVAL,
+				 "the pattern is made for %u ranks, but %u have a host",
+				 weft_traffic_ranks(spec->traffic),
+				 spec->mapping->nranks);
+	if (!weft_traffic_max_pairs(spec->traffic))
+		return weft_fail(diag, EINVAL, "the pattern sends nothing");
+	return 0;
+}
+
+int weft_model_run(const struct weft_fabric *fabric,
+		   const struct weft_routes *routes,
+		   const struct weft_model_spec *spec, struct weft_model *out,
+		   struct weft_diag *diag)
+{
+	struct run r = { .spec = spec, .carry = weft__sum_zero() };
+	int err = check_spec(spec, diag);
+
+	if (err)
+		return err;
+	err = run_init(&r, fabric, routes);
+	if (!err) {
+		report_unreached(&r, diag);
+		err = run_samples(&r);
+	}
+	if (!err)
+		err = collect(&r);
+	if (err) {
+		weft_diag_say(diag, WEFT_ERROR, err == -ENOMEM ?
+			      "out of memory" :
+			      "the processes of the run lost touch");
+	} else {
+		*out = r.model;
+		r.model = (struct weft_model){ 0 };
+	}
+	run_free(&r);
+	return err;
+}
+
+void weft_model_free(struct weft_model *model)
+{
+	for (unsigned i = 0; i < WEFT_MEASURES; i++)
+		free(model->measure[i].histogram);
+	free(model->link);
+	*model = (struct weft_model){ 0 };
+}
+
+const char *weft_measure_name(enum weft_measure measure)
+{
+	static const char *const names[WEFT_MEASURES] = {
+		[WEFT_STREAMS] = "streams", [WEFT_LOWER] = "lower",
+		[WEFT_UPPER] = "upper",
+	};
+
+	return names[measure];
+}

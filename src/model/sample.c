@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* See sample.h. */
+#include "sample.h"
+
+#include <weft/rng.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void weft__sampler_free(struct weft__sampler *s)
+{
+	weft_rng_free(s->draw.rng);
+	free(s->draw.scratch);
+	weft__congestion_free(&s->congestion);
+	free(s->slot);
+	free(s->host);
+	free(s->pair);
+	free(s->offset);
+	free(s->sent);
+}
+
+bool weft__sampler_init(struct weft__sampler *s, const struct weft__plan *plan,
+			bool loads)
+{
+	size_t nslots = plan->mapping->nslots, nranks = plan->mapping->nranks;
+	size_t pairs = weft_traffic_max_pairs(plan->traffic) + 1;
+	size_t scratch = weft_traffic_scratch(plan->traffic) + 1;
+
+	*s = (struct weft__sampler){ .plan = plan };
+	s->draw.rng = weft_rng_new(0);
+	s->draw.scratch = malloc(scratch * sizeof(*s->draw.scratch));
+	s->slot = malloc(nslots * sizeof(*s->slot));
+	s->host = malloc(nranks * sizeof(*s->host));
+	s->pair = malloc(pairs * sizeof(*s->pair));
+	s->offset = malloc(pairs);
+	s->sent = malloc(nranks);
+	return weft__congestion_init(&s->congestion, &plan->network, loads) &&
+	       s->draw.rng && s->draw.scratch && s->slot && s->host &&
+	       s->pair && s->offset && s->sent;
+}
+
+/* Draws nranks of the slots; keeps their order unless that is drawn, too. */
+static void draw_slots(struct weft__sampler *s)
+{
+	const struct weft_mapping *m = s->plan->mapping;
+	uint32_t from = s->plan->draws_subset ? m->nslots : m->nranks, n = 0;
+
+	for (uint32_t i = 0; i < from && n < m->nranks; i++)
+		if (from == m->nranks ||
+		    weft_rng_below(s->draw.rng, from - i) < m->nranks - n)
+			s->slot[n++] = i;
+	if (s->plan->draws_order)
+		weft_rng_shuffle(s->draw.rng, s->slot, n);
+}
+
+/* The host of each rank in this sample. */
+static const uint32_t *place_ranks(struct weft__sampler *s)
+{
+	const struct weft__plan *p = s->plan;
+
+	if (!p->draws_subset && !p->draws_order)
+		return p->slot_host;
+	draw_slots(s);
+	for (uint32_t i = 0; i < p->mapping->nranks; i++)
+		s->host[i] = p->slot_host[s->slot[i]];
+	return s->host;
+}
+
+/* Which of its LIDs each destination is sent to; NULL: the base LID. */
+static const uint8_t *choose_lids(struct weft__sampler *s, uint64_t sample,
+				  const uint32_t *host, uint64_t n)
+{
+	const struct weft__plan *p = s->plan;
+
+	if (p->lids == WEFT_LID_FIRST ||
+	    (p->lids == WEFT_LID_ROUTES && !p->source_offset))
+		return NULL;
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t from = s->pair[i].from;
+
+		if (p->lids == WEFT_LID_ROUTES)
+			s->offset[i] =
+				p->source_offset[p->paths.endport[host[from]]];
+		else if (p->lids == WEFT_LID_RANDOM)
+			s->offset[i] = weft_rng_u32(s->draw.rng) >> 24;
+		else
+			s->offset[i] = sample + s->sent[from]++;
+	}
+	return s->offset;
+}
+
+static void tally(struct weft__sampler *s, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		double x = s->congestion.congestion[i];
+		unsigned bin;
+
+		if (x == INFINITY)
+			bin = 0;
+		else if (x >= WEFT_MAX_CONGESTION)
+			bin = WEFT_MAX_CONGESTION;
+		else
+			bin = (unsigned)x + (x > (unsigned)x);
+		s->tally[bin]++;
+	}
+}
+
+/* Sums up a round of n streams; size NULL: all are 1. */
+static struct weft__sum sum_round(const double *congestion, uint64_t n,
+				  const double *size)
+{
+	double bandwidth = 0, most = 0, heaviest = 1, all = 0, sizes = n;
+	double slow = 0, fast = INFINITY;
+
+	if (!n)
+		return weft__sum_zero();
+	if (size)
+		heaviest = sizes = 0;
+	for (uint64_t i = 0; i < n; i++) {
+		double x = congestion[i], weighted = size ? x * size[i] : x;
+
+		bandwidth += 1 / x;
+		all += weighted;
+		most = weighted > most ? weighted : most;
+		slow = x > slow ? x : slow;
+		fast = x < fast ? x : fast;
+		if (size) {
+			sizes += size[i];
+			heaviest = fmax(heaviest, size[i]);
+		}
+	}
+	return (struct weft__sum){
+		.bandwidth = bandwidth, .streams = n, .weight = heaviest,
+		.most = most, .mean = heaviest * (all / sizes),
+		.slowest = 1 / slow, .fastest = 1 / fast,
+	};
+}
+
+struct weft__sum weft__sampler_run(struct weft__sampler *s, uint64_t sample,
+				   uint64_t first, uint64_t end)
+{
+	const struct weft__plan *p = s->plan;
+	struct weft__sum sum = weft__sum_zero();
+	const uint32_t *host;
+
+	weft_rng_seed_sample(s->draw.rng, p->seed, sample);
+	memset(s->sent, 0, p->mapping->nranks);
+	host = place_ranks(s);
+	for (uint64_t round = first; round < end; round++) {
+		uint64_t n = weft_traffic_round(p->traffic, round, &s->draw,
+						s->pair);
+		const struct weft__streams streams = {
+			.n = n, .pair = s->pair, .host = host,
+			.offset = choose_lids(s, sample, host, n),
+		};
+
+		weft__congestion_run(&s->congestion, &streams);
+		tally(s, n);
+		sum = weft__sum_add(
+			sum, sum_round(s->congestion.congestion, n,
+				       weft_traffic_sizes(p->traffic, round)));
+	}
+	return sum;
+}
+
+struct weft__sum weft__sum_zero(void)
+{
+	return (struct weft__sum){ .slowest = 1 };
+}
+
+struct weft__sum weft__sum_add(struct weft__sum a, struct weft__sum b)
+{
+	return (struct weft__sum){
+		.bandwidth = a.bandwidth + b.bandwidth,
+		.streams = a.streams + b.streams,
+		.weight = a.weight + b.weight,
+		.most = a.most + b.most,
+		.mean = a.mean + b.mean,
+		.slowest = fmin(a.slowest, b.slowest),
+		.fastest = fmax(a.fastest, b.fastest),
+	};
+}
+
+void weft__sum_measure(const struct weft__sum *sum, double *value)
+{
+	value[WEFT_STREAMS] = sum->bandwidth / sum->streams;
+	value[WEFT_LOWER] = sum->weight / sum->most;
+	value[WEFT_UPPER] = sum->weight / sum->mean;
+}
