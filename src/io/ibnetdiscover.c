@@ -169,6 +169,13 @@ static bool parse_id(struct weft__line *l, uint8_t *type, uint64_t *guid)
 	return weft__skip_hex(l, guid) && weft__skip_char(l, '"');
 }
 
+/* The number of (b8599f0300fc6de4), which some versions write with 0x. */
+static bool skip_bare_hex(struct weft__line *l, uint64_t *value)
+{
+	weft__skip_text(l, "0x");
+	return weft__skip_hex(l, value);
+}
+
 /*
  * [17], then any of [ext 3], (label) and (guid); *guid is the last one of those
  * in parentheses, 0 if that is no number.
@@ -191,7 +198,7 @@ static bool parse_port(struct weft__line *l, uint32_t *port, uint64_t *guid)
 			return false;
 		group = (struct weft__line){ .p = l->p + 1, .end = close };
 		if (*l->p == '(' &&
-		    !(weft__skip_hex(&group, guid) && weft__at_end(&group)))
+		    !(skip_bare_hex(&group, guid) && weft__at_end(&group)))
 			*guid = 0;
 		l->p = close + 1;
 	}
@@ -223,7 +230,7 @@ static bool id_guid(struct reader *r)
 		return false;
 	if (!weft__skip_char(&r->line, '('))
 		return true;
-	return weft__skip_hex(&r->line, &r->ids.port_guid) &&
+	return skip_bare_hex(&r->line, &r->ids.port_guid) &&
 	       weft__skip_char(&r->line, ')');
 }
 

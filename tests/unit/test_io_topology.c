@@ -143,6 +143,14 @@ static void test_described_twice(void **state)
 	weft_fabric_free(classic);
 }
 
+/* Some versions write 0x within parentheses, too. */
+static void test_guid_prefixes(void **state)
+{
+	(void)state;
+	same_when_replaced("switchguid=0xa0(a1)", "switchguid=0xa0(0xa1)");
+	same_when_replaced("\"[1](d1)", "\"[1](0xd1)");
+}
+
 static void test_ibdiagnet(void **state)
 {
 	(void)state;
@@ -399,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_verbose),
 		cmocka_unit_test(test_chassis),
 		cmocka_unit_test(test_described_twice),
+		cmocka_unit_test(test_guid_prefixes),
 		cmocka_unit_test(test_ibdiagnet),
 		cmocka_unit_test(test_ibdiagnet_labels),
 		cmocka_unit_test(test_terminal_log),
