@@ -28,6 +28,10 @@ struct weft_proof_spec {
 	bool minimal;		/* compare hops with shortest paths */
 	bool loads;		/* fill in channel_load */
 	bool credit_loops;	/* CDG per lane */
+	bool between_switches;	/* with switches: dependencies of what they
+				 * send each other, too */
+	bool explain;		/* traffic that closes credit loops, and routes
+				 * whose move opens them */
 	unsigned max_examples;	/* of each kind of finding to keep */
 };
 
@@ -57,6 +61,14 @@ struct weft_finding {
 	uint32_t hops, minimum;	/* WEFT_FIND_NONMINIMAL */
 };
 
+/* What a source sends to a LID. */
+struct weft_traffic {
+	uint32_t source;	/* vertex */
+	uint32_t dest;		/* vertex, owner of the LID */
+	uint16_t lid;
+	uint8_t sl;
+};
+
 /* A cycle of the channel-dependency graph: each channel's buffer waits for the
  * next one's, the last for the first. */
 struct weft_cycle {
@@ -65,6 +77,46 @@ struct weft_cycle {
 	uint32_t *channel;	/* [n], all between switches */
 	uint8_t *lane;		/* [n]; all alike unless SL2VL tables move
 				 * packets from lane to lane */
+	/* With explain, [n]: traffic that takes channel i and then the next on
+	 * these lanes, from host to host if there is such; else NULL. */
+	struct weft_traffic *by;
+	uint32_t knot;		/* (channel, lane) in its component, which all
+				 * depend on each other */
+	bool shortest;		/* no cycle of the component is shorter; else,
+				 * the search ended before that was known */
+};
+
+/* A dependency at which routes to move close cycles with those that stay. */
+struct weft_turn {
+	uint32_t from, to;	/* channels */
+	uint8_t from_vl, to_vl;
+	uint64_t routes;	/* of weft_remedy.moved[] */
+};
+
+/* A route: all that one switch sends on to a LID for those on it (itself and
+ * its endports) with one SL. */
+struct weft_route {
+	uint32_t sw;
+	uint16_t lid;
+	uint8_t sl;
+	uint8_t in;		/* only what comes in by that port, where SL2VL
+				 * tables tell ports apart; else 0 */
+	uint32_t turn;		/* where, on its way, a cycle is closed first */
+};
+
+/*
+ * Routes whose move to another lane leaves no credit loop behind: a small set,
+ * not always a smallest one, but none of them could stay (see layers/explain.c).
+ */
+struct weft_remedy {
+	uint64_t routes;	/* of all, moved or not */
+	uint32_t nturns;
+	struct weft_turn *turn;	/* [nturns] */
+	uint64_t nmoved;
+	struct weft_route *moved;	/* [nmoved], by LID, then switch */
+	uint32_t lids, switches;	/* different ones among these */
+	bool one_lane;		/* among themselves they have no credit loop:
+				 * one lane more is enough */
 };
 
 /*
@@ -75,10 +127,11 @@ struct weft_cycle {
  * Dependencies between channels are those of all packets that may be sent, by
  * all endports to all LIDs of endports, hosts or not, and also of packets that
  * never arrive: they hold buffers as far as they come.  With switches set, also
- * of those from endports to switches and from switches to endports; between two
- * switches there is only subnet management, which has VL 15 to itself.  (Were
- * it not so, every fat tree would have a credit loop, by ways that go down from
- * a spine and up again to another.)
+ * of those from endports to switches and from switches to endports.  Between
+ * two switches there is mostly subnet management alone, which has VL 15 to
+ * itself; between_switches adds what they would send each other on data lanes.
+ * Fat trees have credit loops then unless their tables avoid them on purpose:
+ * the ways from spine to spine go down and up again.
  */
 struct weft_proof {
 	uint64_t pairs, reached, unreachable;
@@ -103,9 +156,11 @@ struct weft_proof {
 	uint32_t load_zero;	/* of these, channels without load */
 
 	unsigned cyclic_vls;	/* lanes with a channel on a cycle */
-	struct weft_cycle *cycle;	/* [cyclic_vls], for each such lane,
-					 * ascending, a shortest one that the
-					 * lane is part of; see below */
+	/* A shortest cycle of each strongly connected component of the graph
+	 * that has cycles, ascending by the lowest (lane, channel) of these. */
+	uint32_t ncycles;
+	struct weft_cycle *cycle;
+	struct weft_remedy remedy;	/* with explain; else empty */
 
 	/* Up to max_examples of each kind, by kind, then LID, then destination,
 	 * then source, each time the lowest. */
@@ -118,9 +173,11 @@ struct weft_proof {
  * when the tables or service levels are of another fabric.  *out is set on
  * success only and holds no pointer into its inputs.
  *
- * Cycles: the search for a shorter one than the best at hand ends after 2^26
- * dependencies looked at, so that dense graphs with long cycles only (thousands
- * of channels, no short way back) cost a fraction of a second.
+ * Cycles: the search for shorter ones ends after 2^26 dependencies looked at,
+ * shared among components by their size, so that dense graphs with long cycles
+ * only (thousands of channels, no short way back) cost a fraction of a second.
+ * explain, where there are cycles: O(routes x hops), and for the choice of what
+ * is to move 2^28 steps at most; after these, routes may move that could stay.
  */
 int weft_proof_run(const struct weft_fabric *fabric,
 		   const struct weft_routes *routes,

@@ -68,6 +68,20 @@ uint32_t weft__cdg_next(const struct weft__cdg *g, uint32_t v, uint32_t *at)
 	return WEFT_NONE;
 }
 
+uint32_t weft__cdg_rank(const struct weft__cdg *g, uint32_t v, uint32_t w)
+{
+	const uint64_t *bits = g->bits + (size_t)v * g->to_lanes * g->words;
+	uint32_t sw = g->fabric->peer[v % g->nch], rank = 0;
+	uint32_t bit = w % g->nch - g->fabric->first_channel[sw] - 1;
+
+	if (g->to_lanes > 1)
+		bit += w / g->nch * g->words * 64;
+	for (uint32_t i = 0; i < bit / 64; i++)
+		rank += __builtin_popcountll(bits[i]);
+	return rank + __builtin_popcountll(bits[bit / 64] &
+					   ((1ull << bit % 64) - 1));
+}
+
 uint32_t weft__cdg_rest(const struct weft__cdg *g, uint32_t *rest,
 			uint32_t *degree)
 {

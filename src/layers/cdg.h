@@ -24,6 +24,8 @@
 #ifndef WEFT_LAYERS_CDG_H
 #define WEFT_LAYERS_CDG_H
 
+#include "core/arena.h"
+
 #include <weft/proof.h>
 
 struct weft__cdg {
@@ -94,12 +96,31 @@ uint32_t weft__cdg_next(const struct weft__cdg *g, uint32_t v, uint32_t *at);
 uint32_t weft__cdg_rest(const struct weft__cdg *g, uint32_t *rest,
 			uint32_t *degree);
 
+/* Which of v's successors w is, which it must be: 0 for the first that
+ * weft__cdg_next() gives.  O(words of v's row). */
+uint32_t weft__cdg_rank(const struct weft__cdg *g, uint32_t v, uint32_t w);
+
+/* What is on cycles: the strongly connected components with an edge inside. */
+struct weft__knots {
+	uint32_t n;
+	uint32_t *of;		/* [nv] component, WEFT_NONE = on no cycle */
+	/* Their vertices, ascending within each; components in the order of
+	 * their lowest ones. */
+	uint32_t *first;	/* [n + 1] */
+	uint32_t *vertex;	/* [first[n]] */
+};
+
+/* Finds them; n = 0 and no more memory in use if there are none.  Memory comes
+ * from scratch.  -ENOMEM.  O(vertices + edges). */
+int weft__knots_find(const struct weft__cdg *g, struct weft__knots *out,
+		     struct weft_arena *scratch);
+
 /*
- * For each lane with a channel on a cycle a shortest cycle through it
- * (malloc()ed, ascending by lane); see weft/proof.h.  -ENOMEM.
+ * For each of them a shortest cycle, or short one, by components; see
+ * weft/proof.h.  *out is malloc()ed, as are the arrays in it.  -ENOMEM.
  */
-int weft__cdg_cycles(const struct weft__cdg *g, struct weft_cycle **out,
-		     unsigned *n);
-void weft__cycles_free(struct weft_cycle *cycle, unsigned n);
+int weft__cdg_cycles(const struct weft__cdg *g, const struct weft__knots *knots,
+		     struct weft_cycle **out);
+void weft__cycles_free(struct weft_cycle *cycle, uint32_t n);
 
 #endif

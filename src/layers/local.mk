@@ -6,9 +6,12 @@ libweft_core_la_SOURCES += \
 	src/layers/destination.c \
 	src/layers/distance.c \
 	src/layers/distance.h \
+	src/layers/explain.c \
+	src/layers/explain.h \
 	src/layers/fallback.c \
 	src/layers/finding.c \
 	src/layers/job.h \
+	src/layers/knots.c \
 	src/layers/lanes.c \
 	src/layers/lanes.h \
 	src/layers/lash.c \
@@ -22,9 +25,13 @@ libweft_core_la_SOURCES += \
 	src/layers/run.h \
 	src/layers/sources.c \
 	src/layers/sources.h \
+	src/layers/stay.c \
+	src/layers/stay.h \
 	src/layers/text.c \
 	src/layers/traffic.c \
 	src/layers/traffic.h \
 	src/layers/tree.c \
 	src/layers/updown.c \
-	src/layers/updown.h
+	src/layers/updown.h \
+	src/layers/ways.c \
+	src/layers/ways.h

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The course of a proof: LIDs in blocks of 64, trees, totals. */
-#include "layers/run.h"
+#include "layers/explain.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -177,6 +177,24 @@ static void finish_loads(struct weft__run *r)
 	out->load_mean = n ? sum / n : 0;
 }
 
+static int finish_cycles(struct weft__run *r)
+{
+	struct weft_proof *out = r->out;
+	struct weft__knots knots;
+	unsigned lanes = 0;
+	int err = weft__knots_find(&r->cdg, &knots, r->scratch);
+
+	if (!err)
+		err = weft__cdg_cycles(&r->cdg, &knots, &out->cycle);
+	if (err)
+		return err;
+	out->ncycles = knots.n;
+	for (uint32_t i = 0; knots.n && i < knots.first[knots.n]; i++)
+		lanes |= 1u << knots.vertex[i] / r->cdg.nch;
+	out->cyclic_vls = __builtin_popcount(lanes);
+	return r->spec->explain ? weft__explain(r, &knots) : 0;
+}
+
 static int run_all(struct weft__run *r)
 {
 	int err;
@@ -192,8 +210,7 @@ static int run_all(struct weft__run *r)
 	if (!err)
 		err = weft__findings_finish(r);
 	if (!err && r->spec->credit_loops)
-		err = weft__cdg_cycles(&r->cdg, &r->out->cycle,
-				       &r->out->cyclic_vls);
+		err = finish_cycles(r);
 	return err;
 }
 
@@ -243,7 +260,9 @@ void weft_proof_free(struct weft_proof *proof)
 {
 	free(proof->hops_pairs);
 	free(proof->channel_load);
-	weft__cycles_free(proof->cycle, proof->cyclic_vls);
+	weft__cycles_free(proof->cycle, proof->ncycles);
+	free(proof->remedy.turn);
+	free(proof->remedy.moved);
 	free(proof->finding);
 	*proof = (struct weft_proof){ 0 };
 }

@@ -197,12 +197,13 @@ static void add_mixed_edges(struct weft__run *r)
 
 /*
  * Whether the switch itself is one of a source that sends to the LID at hand on
- * lanes that count: between two switches nobody does.
+ * lanes that count: between two switches nobody does, unless asked for.
  */
 static inline bool sends_itself(const struct weft__run *r,
 				const struct weft__source *source)
 {
-	return source->self && !weft_is_switch(r->tree.owner);
+	return source->self && source->sw != r->tree.owner &&
+		(r->spec->between_switches || !weft_is_switch(r->tree.owner));
 }
 
 /* Lanes of a source whose endports have SLs of their own. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft check: what is wrong with forwarding tables? */
 #include "figures.h"
+#include "loops.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,27 +30,6 @@ static void print_findings(const struct tool_case *c,
 				  sizeof(text));
 		fputs("    ", out);
 		tool_text_wrap(out, 4, 6, text);
-	}
-}
-
-/* A line for each channel: the text has commas between them. */
-static void print_cycles(const struct tool_case *c,
-			 const struct weft_proof *p, FILE *out)
-{
-	char text[TEXT], *next, *rest;
-	int indent = 4;
-
-	for (unsigned i = 0; i < p->cyclic_vls; i++, indent = 4) {
-		weft_cycle_text(c->fabric, &p->cycle[i], text, sizeof(text));
-		for (rest = text; rest; rest = next) {
-			next = strstr(rest, ", \"");
-			if (next)
-				*next++ = '\0';
-			fprintf(out, "%*s", indent, "");
-			tool_text_wrap(out, indent, indent + 2,
-				       rest + strspn(rest, " "));
-			indent = 10;
-		}
 	}
 }
 
@@ -117,7 +97,7 @@ static void print_case(struct tool *t, const struct tool_case *c,
 		f->avg_hops, p->max_hops);
 	fprintf(out, "  lanes with credit loops %u of %u\n", p->cyclic_vls,
 		f->lanes);
-	print_cycles(c, p, out);
+	tool_loops_print(c->fabric, p, t->args.count, out);
 	fprintf(out, "  channels without load   %u of %u\n", p->load_zero,
 		p->load_channels);
 	each_unloaded(c->fabric, p, t->args.count, print_unloaded, out);
@@ -146,21 +126,6 @@ static json_t *findings_json(const struct tool_case *c,
 	return array;
 }
 
-static json_t *cycles_json(const struct tool_case *c,
-			   const struct weft_proof *p)
-{
-	json_t *array = json_array();
-	char text[TEXT];
-
-	for (unsigned i = 0; i < p->cyclic_vls; i++) {
-		weft_cycle_text(c->fabric, &p->cycle[i], text, sizeof(text));
-		json_array_append_new(array, json_pack("{s:i, s:i, s:o}",
-			"vl", p->cycle[i].vl, "channels", p->cycle[i].n,
-			"text", tool_json_string(text)));
-	}
-	return array;
-}
-
 static json_t *case_json(struct tool *t, const struct tool_case *c,
 			 const struct tool_figures *f)
 {
@@ -173,7 +138,10 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 	json_object_set_new(root, "fine",
 			    json_boolean(weft_proof_holds(&f->proof)));
 	json_object_set_new(root, "findings", findings_json(c, &f->proof));
-	json_object_set_new(root, "cycles", cycles_json(c, &f->proof));
+	json_object_set_new(root, "cycles",
+			    tool_loops_json(c->fabric, &f->proof));
+	json_object_set_new(root, "remedy",
+			    tool_remedy_json(c->fabric, &f->proof));
 	json_object_set_new(root, "unloaded", unloaded);
 	return root;
 }
@@ -201,7 +169,8 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	const struct weft_proof_spec spec = {
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 		.switches = t->args.switches, .minimal = true, .loads = true,
-		.credit_loops = true, .max_examples = t->args.count,
+		.credit_loops = true, .between_switches = t->args.switches,
+		.explain = true, .max_examples = t->args.count,
 	};
 	struct tool_case c = *given;
 	struct weft_routes one;
@@ -249,13 +218,15 @@ static const struct tool_option check_options[] = {
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_FLAG, switches, "switches", 0, NULL,
-		 "routes from and to switches' own LIDs, too"),
+		 "routes from and to switches' own LIDs, too, and credit "
+		 "loops of what switches send each other"),
 	TOOL_OPT(TOOL_NUMBER, sl, "sl", 0, "N",
 		 "all traffic on service level N, as of applications that "
 		 "ignore the SL of the path record", .preset = -1,
 		 .max = WEFT_NSL - 1),
 	TOOL_OPT(TOOL_NUMBER, count, "examples", 'n', "N",
-		 "examples of each kind of finding", .preset = 5,
+		 "how many findings of each kind and credit loops to show",
+		 .preset = 5,
 		 .max = 1000000),
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,

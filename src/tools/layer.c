@@ -96,6 +96,7 @@ static bool prove(struct tool *t, struct layered *l)
 {
 	const struct weft_proof_spec spec = {
 		.all_hosts = true, .switches = true, .credit_loops = true,
+		.between_switches = true,
 		.max_examples = 1,
 	};
 
@@ -171,7 +172,7 @@ static void print_failure(const struct layered *l, FILE *out)
 		fputs("    ", out);
 		tool_text_wrap(out, 4, 6, text);
 	}
-	for (unsigned i = 0; i < l->proof.cyclic_vls; i++) {
+	for (uint32_t i = 0; i < l->proof.ncycles; i++) {
 		weft_cycle_text(f, &l->proof.cycle[i], text, sizeof(text));
 		fputs("    ", out);
 		tool_text_wrap(out, 4, 10, text);

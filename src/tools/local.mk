@@ -13,6 +13,8 @@ weft_SOURCES = \
 	src/tools/figures.h \
 	src/tools/gen.c \
 	src/tools/layer.c \
+	src/tools/loops.c \
+	src/tools/loops.h \
 	src/tools/main.c \
 	src/tools/output.c \
 	src/tools/places.c \

@@ -94,6 +94,20 @@ void tool_text_bar(FILE *out, double share, int width)
 		fputc('#', out);
 }
 
+json_t *tool_json_vertex(const struct weft_fabric *f, uint32_t vertex,
+			 unsigned lid)
+{
+	char guid[24];
+
+	if (vertex == WEFT_NONE)
+		return json_null();
+	snprintf(guid, sizeof(guid), "0x%016" PRIx64,
+		 tool_vertex_guid(f, vertex));
+	return json_pack("{s:o, s:s, s:i}",
+			 "name", tool_json_string(tool_vertex_name(f, vertex)),
+			 "guid", guid, "lid", lid);
+}
+
 /* Each byte as the code point of that number. */
 static json_t *from_latin1(const char *text)
 {

@@ -278,6 +278,9 @@ void tool_text_wrap(FILE *out, int used, int indent, const char *text);
 void tool_text_bar(FILE *out, double share, int width);
 /* A JSON string of any bytes: what is not UTF-8 is taken for Latin-1. */
 json_t *tool_json_string(const char *text);
+/* Name, GUID and that LID of a vertex; null for WEFT_NONE. */
+json_t *tool_json_vertex(const struct weft_fabric *f, uint32_t vertex,
+			 unsigned lid);
 /* Prints and frees root. */
 void tool_json_print(FILE *out, json_t *root);
 /* Prints an array of cases, or its only element. */

@@ -166,30 +166,16 @@ static void end_text(const struct tool_case *c, const struct route *r,
 	}
 }
 
-static json_t *vertex_json(const struct weft_fabric *f, uint32_t vertex,
-			   unsigned lid)
-{
-	char guid[24];
-
-	if (vertex == WEFT_NONE)
-		return json_null();
-	snprintf(guid, sizeof(guid), "0x%016" PRIx64,
-		 tool_vertex_guid(f, vertex));
-	return json_pack("{s:o, s:s, s:i}",
-			 "name", tool_json_string(tool_vertex_name(f, vertex)),
-			 "guid", guid, "lid", lid);
-}
-
 static void hop_json(const struct tool_case *c, const struct hop *h,
 		     void *context)
 {
 	const struct weft_fabric *f = c->fabric;
 	json_t *peer = h->peer == WEFT_NONE ? json_null() :
-		vertex_json(f, h->peer, tool_vertex_lid(f, h->peer));
+		tool_json_vertex(f, h->peer, tool_vertex_lid(f, h->peer));
 
 	json_array_append_new(context, json_pack(
 		"{s:o, s:i, s:i, s:i, s:o, s:i}",
-		"switch", vertex_json(f, h->sw, tool_vertex_lid(f, h->sw)),
+		"switch", tool_json_vertex(f, h->sw, tool_vertex_lid(f, h->sw)),
 		"in", h->in, "port", h->out, "vl", h->vl,
 		"peer", peer, "peer_port", h->peer_port));
 }
@@ -205,9 +191,9 @@ static json_t *route_json(const struct tool_case *c, const struct route *r)
 			 "input", tool_json_string(c->input),
 			 c->engine ? "engine" : "tables",
 			 tool_json_string(c->label),
-			 "source", vertex_json(c->fabric, r->from.vertex,
+			 "source", tool_json_vertex(c->fabric, r->from.vertex,
 					       r->from.lid),
-			 "destination", vertex_json(c->fabric, r->to.vertex,
+			 "destination", tool_json_vertex(c->fabric, r->to.vertex,
 						    r->to.lid),
 			 "reached", r->end == WEFT_ARRIVED,
 			 "end", weft_walk_end_name(r->end),

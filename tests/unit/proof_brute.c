@@ -214,15 +214,57 @@ static uint32_t cycle_through(const struct brute *b, uint32_t v)
 	return result;
 }
 
+/* Everything that can be reached from v by at least one edge. */
+static void reach(const bool *edge, uint32_t max, uint32_t n, uint32_t v,
+		  bool *reached)
+{
+	uint32_t *stack = need(malloc((n + 1) * sizeof(*stack))), top = 0;
+
+	stack[top++] = v;
+	while (top) {
+		uint32_t x = stack[--top];
+
+		for (uint32_t y = 0; y < n; y++)
+			if (edge[(size_t)x * max + y] && !reached[y]) {
+				reached[y] = true;
+				stack[top++] = y;
+			}
+	}
+	free(stack);
+}
+
 static void find_cycles(struct brute *b)
 {
-	for (uint32_t v = 0; v < b->nv; v++) {
-		unsigned lane = b->vertex[v] / b->fabric->nch;
-		uint32_t n = cycle_through(b, v);
+	size_t n = b->nv;
+	bool *to = need(calloc(n * n + 1, sizeof(*to)));
 
-		if (n && (!b->shortest[lane] || n < b->shortest[lane]))
-			b->shortest[lane] = n;
+	b->length = need(calloc(n + 1, sizeof(*b->length)));
+	b->knot = need(malloc((n + 1) * sizeof(*b->knot)));
+	for (uint32_t v = 0; v < n; v++) {
+		b->length[v] = cycle_through(b, v);
+		reach(b->edge, b->max, n, v, to + v * n);
 	}
+	for (uint32_t v = 0; v < n; v++) {
+		b->knot[v] = WEFT_NONE;
+		for (uint32_t w = 0; w < n; w++)
+			if (to[v * n + w] && to[w * n + v] &&
+			    b->vertex[w] < b->knot[v])
+				b->knot[v] = b->vertex[w];
+	}
+	free(to);
+}
+
+bool brute_cyclic(const bool *edge, uint32_t n)
+{
+	bool *reached = need(calloc(n + 1, sizeof(*reached))), cyclic = false;
+
+	for (uint32_t v = 0; v < n && !cyclic; v++) {
+		memset(reached, 0, n);
+		reach(edge, n, n, v, reached);
+		cyclic = reached[v];
+	}
+	free(reached);
+	return cyclic;
 }
 
 /* Destinations without LID come after all others. */
@@ -241,6 +283,18 @@ static void count_no_lid(struct brute *b, uint32_t dest, unsigned lid)
 	}
 }
 
+bool brute_sends(const struct brute *b, uint32_t source, unsigned lid)
+{
+	uint32_t dest = b->fabric->lid_owner[lid];
+	int switches = weft_is_switch(source);
+
+	if (dest == WEFT_NONE || dest == source)
+		return false;
+	switches += weft_is_switch(dest);
+	return switches == 0 || (b->spec->switches &&
+				 (switches == 1 || b->spec->between_switches));
+}
+
 static void run_lid(struct brute *b, unsigned lid, struct walk *w)
 {
 	const struct weft_fabric *f = b->fabric;
@@ -257,7 +311,7 @@ static void run_lid(struct brute *b, unsigned lid, struct walk *w)
 			continue;
 		sl = weft_layers_sl(&b->routes->layers, f, source, lid);
 		walk(b, source, lid, sl, w);
-		if (!weft_is_switch(source) || !weft_is_switch(dest))
+		if (brute_sends(b, source, lid))
 			enter(b, w);
 		if (is_host(b, source) && is_host(b, dest))
 			count(b, source, lid, sl, w);
@@ -309,6 +363,23 @@ void brute_run(struct brute *b)
 	free(w.lane);
 }
 
+uint32_t brute_way(const struct brute *b, uint32_t source, unsigned lid,
+		   uint32_t *way)
+{
+	const struct weft_fabric *f = b->fabric;
+	uint32_t channel[3 * f->nsw + 1], sw[3 * f->nsw + 2], n = 0;
+	uint8_t lane[3 * f->nsw + 1];
+	struct walk w = { .sw = sw, .channel = channel, .lane = lane };
+
+	walk(b, source, lid,
+	     weft_layers_sl(&b->routes->layers, f, source, lid), &w);
+	while (n < w.n && weft_is_switch(f->peer[channel[n]])) {
+		way[n] = lane[n] * f->nch + channel[n];
+		n++;
+	}
+	return n;
+}
+
 bool brute_waits(const struct brute *b, uint32_t x, unsigned vx, uint32_t y,
 		 unsigned vy)
 {
@@ -328,4 +399,6 @@ void brute_free(struct brute *b)
 	free(b->id);
 	free(b->vertex);
 	free(b->edge);
+	free(b->length);
+	free(b->knot);
 }

@@ -28,7 +28,11 @@ struct brute {
 	uint32_t *vertex;		/* [nv], lane * nch + channel */
 	bool *edge;			/* [MAX][MAX] by id */
 	uint32_t max;
-	uint32_t shortest[WEFT_NSL];	/* cycle through that lane, 0 = none */
+	uint32_t *length;		/* [nv] of the shortest cycle through
+					 * each, 0 = none */
+	uint32_t *knot;			/* [nv] lowest of vertex[] of its
+					 * strongly connected component,
+					 * WEFT_NONE = on no cycle */
 };
 
 /* Fills in everything from the first three members.  Aborts without memory. */
@@ -38,5 +42,15 @@ void brute_free(struct brute *b);
 /* Whether channel x on lane vx waits for channel y on lane vy. */
 bool brute_waits(const struct brute *b, uint32_t x, unsigned vx, uint32_t y,
 		 unsigned vy);
+
+/* Whether anything is sent from a vertex to a LID that dependencies are to be
+ * counted of. */
+bool brute_sends(const struct brute *b, uint32_t source, unsigned lid);
+/* The (lane * nch + channel) that a packet takes between switches, in order,
+ * into way[3 * nsw]; returns how many. */
+uint32_t brute_way(const struct brute *b, uint32_t source, unsigned lid,
+		   uint32_t *way);
+/* Whether the n x n matrix holds a cycle. */
+bool brute_cyclic(const bool *edge, uint32_t n);
 
 #endif

@@ -59,22 +59,228 @@ static void compare_loads(const struct brute *b, const struct weft_proof *p)
 	CU_ASSERT_DOUBLE_EQUAL(p->load_mean, n ? (double)sum / n : 0, 1e-9);
 }
 
+/* Vertex i of a cycle, by its number there and in the matrix. */
+static uint32_t on_cycle(const struct brute *b, const struct weft_cycle *c,
+			 uint32_t i)
+{
+	i %= c->n;
+	return c->lane[i] * b->fabric->nch + c->channel[i];
+}
+
+/* Every dependency is there, and its traffic takes both channels in a row. */
+static void compare_way(const struct brute *b, const struct weft_cycle *c,
+			uint32_t i)
+{
+	uint32_t way[3 * b->fabric->nsw + 1], n;
+	const struct weft_traffic *by = &c->by[i];
+	bool met_both = false;
+
+	CU_ASSERT(brute_waits(b, c->channel[i], c->lane[i],
+			      c->channel[(i + 1) % c->n],
+			      c->lane[(i + 1) % c->n]));
+	CU_ASSERT_FATAL(brute_sends(b, by->source, by->lid));
+	CU_ASSERT(by->dest == b->fabric->lid_owner[by->lid]);
+	CU_ASSERT(by->sl == weft_layers_sl(&b->routes->layers, b->fabric,
+					   by->source, by->lid));
+	n = brute_way(b, by->source, by->lid, way);
+	for (uint32_t k = 1; k < n; k++)
+		met_both |= way[k - 1] == on_cycle(b, c, i) &&
+			way[k] == on_cycle(b, c, i + 1);
+	CU_ASSERT(met_both);
+}
+
+/* One shortest cycle of each component, by their lowest vertices. */
 static void compare_cycles(const struct brute *b, const struct weft_proof *p)
 {
-	const struct weft_cycle *c = p->cycle;
+	uint32_t last = 0, lanes = 0, knots = 0;
 
-	for (unsigned lane = 0; lane < WEFT_NSL; lane++) {
-		if (!b->shortest[lane])
+	for (uint32_t v = 0; v < b->nv; v++) {
+		if (b->knot[v] == WEFT_NONE)
 			continue;
-		CU_ASSERT_FATAL(c < p->cycle + p->cyclic_vls);
-		CU_ASSERT(c->vl == lane && c->lane[0] == lane);
-		CU_ASSERT_EQUAL(c->n, b->shortest[lane]);
-		for (uint32_t i = 0, j = c->n - 1; i < c->n; j = i++)
-			CU_ASSERT(brute_waits(b, c->channel[j], c->lane[j],
-					      c->channel[i], c->lane[i]));
-		c++;
+		lanes |= 1u << b->vertex[v] / b->fabric->nch;
+		knots += b->knot[v] == b->vertex[v];
 	}
-	CU_ASSERT_PTR_EQUAL(c, p->cycle + p->cyclic_vls);
+	CU_ASSERT_EQUAL(p->cyclic_vls, (unsigned)__builtin_popcount(lanes));
+	CU_ASSERT_EQUAL_FATAL(p->ncycles, knots);
+	for (uint32_t i = 0; i < p->ncycles; i++) {
+		const struct weft_cycle *c = &p->cycle[i];
+		uint32_t knot = b->knot[b->id[on_cycle(b, c, 0)]];
+		uint32_t shortest = UINT32_MAX, members = 0;
+
+		CU_ASSERT(knot != WEFT_NONE && (!i || knot > last));
+		last = knot;
+		for (uint32_t v = 0; v < b->nv; v++) {
+			if (b->knot[v] != knot)
+				continue;
+			members++;
+			if (b->length[v] < shortest)
+				shortest = b->length[v];
+		}
+		CU_ASSERT(c->n == shortest && c->shortest);
+		CU_ASSERT(c->knot == members && c->vl == c->lane[0]);
+		for (uint32_t k = 0; k < c->n; k++)
+			compare_way(b, c, k);
+	}
+}
+
+/* --- routes to move ------------------------------------------------------- */
+
+/* What is sent from one vertex to a LID is a route to move. */
+static const struct weft_route *find_moved(const struct brute *b,
+					   const struct weft_remedy *m,
+					   uint32_t source, unsigned lid,
+					   bool by_port)
+{
+	const struct weft_fabric *f = b->fabric;
+	unsigned sl = weft_layers_sl(&b->routes->layers, f, source, lid);
+	unsigned in = by_port && weft_is_endport(source) ?
+		f->ep[source & ~WEFT_ENDPORT].sw_port : 0;
+
+	for (uint64_t i = 0; i < m->nmoved; i++)
+		if (m->moved[i].sw == weft_vertex_switch(f, source) &&
+		    m->moved[i].lid == lid && m->moved[i].sl == sl &&
+		    m->moved[i].in == in)
+			return &m->moved[i];
+	return NULL;
+}
+
+struct split {
+	bool *stay, *move;	/* matrices as brute's; in the second, lanes
+				 * are one */
+	bool *used;		/* [nmoved] something is sent along it */
+	uint64_t turned;	/* of these, those that make their turns */
+};
+
+static void split_way(const struct brute *b, const struct weft_proof *p,
+		      const struct weft_route *route, const uint32_t *way,
+		      uint32_t n, struct split *s)
+{
+	uint32_t nch = b->fabric->nch;
+	const struct weft_turn *t = route ? &p->remedy.turn[route->turn] : NULL;
+	bool turns = false;
+
+	for (uint32_t k = 1; k < n; k++) {
+		uint32_t x = b->id[way[k - 1]], y = b->id[way[k]];
+
+		if (!route) {
+			s->stay[(size_t)x * b->nv + y] = true;
+			continue;
+		}
+		s->move[way[k - 1] % nch * nch + way[k] % nch] = true;
+		turns |= way[k - 1] == t->from_vl * nch + t->from &&
+			way[k] == t->to_vl * nch + t->to;
+	}
+	if (!route || s->used[route - p->remedy.moved])
+		return;
+	s->used[route - p->remedy.moved] = true;
+	s->turned += turns;
+}
+
+/* Whether input ports of the routes are told apart: each tells its own. */
+static bool told_by_port(const struct weft_remedy *m)
+{
+	for (uint64_t i = 0; i < m->nmoved; i++)
+		if (m->moved[i].in)
+			return true;
+	return false;
+}
+
+static void split_routes(const struct brute *b, const struct weft_proof *p,
+			 struct split *s)
+{
+	const struct weft_fabric *f = b->fabric;
+	bool by_port = told_by_port(&p->remedy);
+	uint32_t way[3 * f->nsw + 1];
+
+	for (unsigned lid = 1; lid <= f->max_lid; lid++)
+		for (uint32_t i = 0; i < f->nsw + f->nep; i++) {
+			uint32_t source = i < f->nsw ? i :
+				(i - f->nsw) | WEFT_ENDPORT;
+			uint32_t n;
+
+			if (!brute_sends(b, source, lid))
+				continue;
+			n = brute_way(b, source, lid, way);
+			split_way(b, p, find_moved(b, &p->remedy, source, lid,
+						   by_port), way, n, s);
+		}
+}
+
+/* None of the first few could stay: each closes a cycle with those that do. */
+static void compare_least(const struct brute *b, const struct weft_proof *p,
+			  const struct split *s)
+{
+	const struct weft_fabric *f = b->fabric;
+	size_t size = (size_t)b->nv * b->nv;
+	bool *edge = need(malloc(size + 1)), by_port = told_by_port(&p->remedy);
+	uint32_t way[3 * f->nsw + 1], tried = 0;
+
+	for (uint32_t k = 0; k < (f->max_lid + 1) * (f->nsw + f->nep); k++) {
+		uint32_t i = k % (f->nsw + f->nep), n;
+		unsigned lid = k / (f->nsw + f->nep);
+		uint32_t source = i < f->nsw ? i :
+			(i - f->nsw) | WEFT_ENDPORT;
+
+		if (tried == 4 || !brute_sends(b, source, lid) ||
+		    !find_moved(b, &p->remedy, source, lid, by_port))
+			continue;
+		tried++;
+		memcpy(edge, s->stay, size);
+		n = brute_way(b, source, lid, way);
+		for (uint32_t j = 1; j < n; j++)
+			edge[(size_t)b->id[way[j - 1]] * b->nv +
+			     b->id[way[j]]] = true;
+		CU_ASSERT(brute_cyclic(edge, b->nv));
+	}
+	CU_ASSERT(tried > 0);
+	free(edge);
+}
+
+static void count_remedy(const struct brute *b, const struct weft_remedy *m)
+{
+	bool *lid = need(calloc(b->fabric->max_lid + 1, 1));
+	bool *sw = need(calloc(b->fabric->nsw + 1, 1));
+	uint32_t lids = 0, switches = 0;
+	uint64_t routes = 0;
+
+	for (uint64_t i = 0; i < m->nmoved; i++) {
+		lids += !lid[m->moved[i].lid];
+		switches += !sw[m->moved[i].sw];
+		lid[m->moved[i].lid] = sw[m->moved[i].sw] = true;
+	}
+	CU_ASSERT(m->lids == lids && m->switches == switches);
+	for (uint32_t i = 0; i < m->nturns; i++)
+		routes += m->turn[i].routes;
+	CU_ASSERT_EQUAL(routes, m->nmoved);
+	CU_ASSERT(m->nmoved <= m->routes);
+	free(lid);
+	free(sw);
+}
+
+/* Without the routes to move, and between these in a lane of their own. */
+static void compare_remedy(const struct brute *b, const struct weft_proof *p)
+{
+	const struct weft_remedy *m = &p->remedy;
+	size_t nch = b->fabric->nch;
+	struct split s = {
+		.stay = need(calloc((size_t)b->nv * b->nv + 1, 1)),
+		.move = need(calloc(nch * nch + 1, 1)),
+		.used = need(calloc(m->nmoved + 1, 1)),
+	};
+
+	CU_ASSERT_EQUAL(m->nmoved > 0, p->ncycles > 0);
+	CU_ASSERT_EQUAL(m->nturns > 0, p->ncycles > 0);
+	if (p->ncycles) {
+		count_remedy(b, m);
+		split_routes(b, p, &s);
+		CU_ASSERT(!brute_cyclic(s.stay, b->nv));
+		CU_ASSERT_EQUAL(brute_cyclic(s.move, nch), !m->one_lane);
+		CU_ASSERT_EQUAL(s.turned, m->nmoved);
+		compare_least(b, p, &s);
+	}
+	free(s.stay);
+	free(s.move);
+	free(s.used);
 }
 
 /* Edge by edge: all of the library's are in the matrix, and as many. */
@@ -121,27 +327,31 @@ static void compare_less(const struct brute *b, const struct weft_proof *p,
 {
 	struct weft_proof q;
 
-	spec.minimal = spec.loads = spec.credit_loops = false;
+	spec.minimal = spec.loads = spec.credit_loops = spec.explain = false;
 	spec.max_examples = 0;
 	CU_ASSERT_FATAL(!weft_proof_run(b->fabric, b->routes, &spec, &q,
 					NULL));
 	CU_ASSERT(q.pairs == p->pairs && q.reached == p->reached &&
 		  q.loops == p->loops && q.hops_sum == p->hops_sum);
 	CU_ASSERT(!q.nonminimal && !q.channel_load && !q.cyclic_vls &&
-		  !q.nfindings);
+		  !q.ncycles && !q.remedy.nmoved && !q.nfindings);
 	weft_proof_free(&q);
 }
 
 /* What the random cases hold, so that a test of nothing is noticed. */
 static struct {
-	unsigned cases, cyclic, mixed_cycles, found[WEFT_FIND_KINDS];
+	unsigned cases, cyclic, mixed_cycles, knots, one_lane, more_lanes;
+	unsigned found[WEFT_FIND_KINDS];
 } met;
 
 static void note(const struct weft_proof *p)
 {
 	met.cases++;
 	met.cyclic += p->cyclic_vls != 0;
-	for (unsigned i = 0; i < p->cyclic_vls; i++)
+	met.knots += p->ncycles > p->cyclic_vls;
+	met.one_lane += p->ncycles && p->remedy.one_lane;
+	met.more_lanes += p->ncycles && !p->remedy.one_lane;
+	for (uint32_t i = 0; i < p->ncycles; i++)
 		for (uint32_t k = 1; k < p->cycle[i].n; k++)
 			met.mixed_cycles += p->cycle[i].lane[k] !=
 				p->cycle[i].lane[0];
@@ -163,6 +373,7 @@ static void compare(const struct weft_fabric *f,
 	compare_findings(&b, &p);
 	compare_loads(&b, &p);
 	compare_cycles(&b, &p);
+	compare_remedy(&b, &p);
 	compare_edges(&b, &graph);
 	compare_less(&b, &p, *spec);
 	note(&p);
@@ -181,6 +392,7 @@ static void one_case(struct weft_rng *rng, enum random_shape shape,
 		.all_hosts = draw & 1, .switches = draw >> 1 & 1,
 		.minimal = true, .loads = true, .credit_loops = true,
 		.max_examples = draw >> 2 & 7,
+		.between_switches = draw >> 5 & 1, .explain = true,
 	};
 
 	random_routes(rng, f, tables, &routes);
@@ -213,8 +425,60 @@ static void test_random(void)
 	weft_rng_free(rng);
 	CU_ASSERT(met.cyclic > 20 && met.cyclic < met.cases - 20);
 	CU_ASSERT(met.mixed_cycles > 10);
+	CU_ASSERT(met.knots > 10 && met.one_lane > 10 && met.more_lanes > 10);
 	for (unsigned kind = 0; kind < WEFT_FIND_KINDS; kind++)
 		CU_ASSERT(met.found[kind] > 10);
+}
+
+/* Generated fabrics, as engines leave them, and layered within any number of
+ * lanes there may be. */
+static void one_fabric(const char *name, const char *engine, unsigned lanes)
+{
+	struct weft_layering_spec layering = { .lanes = lanes,
+					       .one_way = lanes & 1 };
+	struct weft_proof_spec spec = {
+		.switches = true, .between_switches = true, .minimal = true,
+		.loads = true, .credit_loops = true, .explain = true,
+		.max_examples = 1,
+	};
+	const struct weft_engine *e = need((void *)weft_engine_find(engine));
+	struct weft_routes routes = { 0 };
+	struct weft_layering out;
+	struct weft_options *options;
+	struct weft_fabric *f;
+	unsigned cyclic = met.cyclic;
+
+	CU_ASSERT_FATAL(!weft_gen(name, &f, NULL));
+	CU_ASSERT_FATAL(!weft_options_new(&options, e->options));
+	CU_ASSERT_FATAL(!e->route(f, options, &routes, NULL));
+	weft_options_free(options);
+	if (lanes)
+		CU_ASSERT_FATAL(!weft_layering_run(f, &routes, &layering, &out,
+						   NULL));
+	compare(f, &routes, &spec);
+	CU_ASSERT(!lanes || met.cyclic == cyclic);
+	spec.between_switches = false;
+	compare(f, &routes, &spec);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
+static void test_fabrics(void)
+{
+	static const char *const fabric[] = {
+		"ring:6", "torus:3x3", "torus:4x4,hosts=2", "mesh:3x3",
+		"hypercube:3", "full:5", "pgft:2;4,4;1,4;1,1", "kary:2;3",
+		"dragonfly:2,1,1,3", "ring:5,links=2,lmc=1",
+	};
+	static const char *const engine[] = { "minhop", "psssp", "updn" };
+	unsigned n = 0, before = met.cyclic;
+
+	for (unsigned i = 0; i < sizeof(fabric) / sizeof(*fabric); i++)
+		for (unsigned e = 0; e < 3; e++, n++) {
+			one_fabric(fabric[i], engine[e], 0);
+			one_fabric(fabric[i], engine[e], 1 + n % 15);
+		}
+	CU_ASSERT(met.cyclic > before + 10);
 }
 
 /* Routes along a spanning tree never wait in a circle, on whatever lanes. */
@@ -246,6 +510,7 @@ int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "agrees with brute force", test_random },
+		{ "agrees with brute force on known fabrics", test_fabrics },
 		{ "spanning trees are acyclic", test_spanning },
 		{ NULL, NULL },
 	};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Credit loops: a shortest of each component, its traffic, what would open
+ * them.  The names of the JSON keys are a promise: see weft-check(1). */
+#ifndef WEFT_TOOLS_LOOPS_H
+#define WEFT_TOOLS_LOOPS_H
+
+#include "tool.h"
+
+/* The first max of all loops, then of all turns; nothing if there are none. */
+void tool_loops_print(const struct weft_fabric *f, const struct weft_proof *p,
+		      uint64_t max, FILE *out);
+/* All of them; the second is null where there are none. */
+json_t *tool_loops_json(const struct weft_fabric *f,
+			const struct weft_proof *p);
+json_t *tool_remedy_json(const struct weft_fabric *f,
+			 const struct weft_proof *p);
+
+#endif
