@@ -6,9 +6,16 @@ noinst_LTLIBRARIES += libweft_shim.la
 libweft_shim_la_SOURCES = \
 	plugins/osm_commit.c \
 	plugins/osm_conf.c \
+	plugins/osm_lanes.c \
+	plugins/osm_layers.c \
+	plugins/osm_layers.h \
 	plugins/osm_multicast.c \
+	plugins/osm_paths.c \
+	plugins/osm_qos.c \
 	plugins/osm_shim.c \
 	plugins/osm_shim.h \
+	plugins/osm_sl2vl.c \
+	plugins/osm_sldump.c \
 	plugins/osm_snapshot.c \
 	plugins/osm_verify.c
 PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS) $(INIH_CFLAGS)

@@ -18,12 +18,18 @@
 #define DEFAULT_PATH WEFT_SYSCONFDIR "/opensm/weft.conf"
 
 static const struct weft_option common_options[] = {
-	{ .name = "deadlock", .type = WEFT_OPT_ENUM, .preset = "ignore",
-	  .choices = "ignore|refuse",
+	{ .name = "deadlock", .type = WEFT_OPT_ENUM, .preset = "layers",
+	  .choices = "layers|ignore|refuse",
 	  .help = "what to do about tables with a credit loop" },
 	{ .name = "multicast", .type = WEFT_OPT_ENUM, .preset = "weft",
 	  .choices = "weft|opensm",
 	  .help = "who builds the trees of multicast groups" },
+	{ .name = "qos_levels", .type = WEFT_OPT_INT, .preset = "1",
+	  .min = 1, .max = 8,
+	  .help = "levels of QoS that share the lanes" },
+	{ .name = "sl_dump", .type = WEFT_OPT_ENUM, .preset = "weft",
+	  .choices = "weft|psl|none",
+	  .help = "how service levels are dumped after a sweep" },
 	{ .type = WEFT_OPT_END },
 };
 
@@ -162,6 +168,18 @@ static bool says(const struct weft_options *options, const char *name,
 	return !strcmp(weft_options_text(options, name), choice);
 }
 
+static void take_common(const struct weft_options *o, struct weft__conf *out)
+{
+	out->deadlock = says(o, "deadlock", "layers") ? WEFT__LAYERS :
+			says(o, "deadlock", "ignore") ? WEFT__IGNORE :
+							WEFT__REFUSE;
+	out->sl_dump = says(o, "sl_dump", "weft") ? WEFT__SL_WEFT :
+		       says(o, "sl_dump", "psl") ? WEFT__SL_PSL :
+						   WEFT__SL_NONE;
+	out->qos_levels = weft_options_int(o, "qos_levels");
+	out->opensm_multicast = says(o, "multicast", "opensm");
+}
+
 int weft__conf_read(const char *plugin_options,
 		    const struct weft_engine *engine, struct weft__conf *out,
 		    struct weft_diag *diag)
@@ -181,8 +199,7 @@ int weft__conf_read(const char *plugin_options,
 		weft_options_free(r.own);
 	} else {
 		out->options = r.own;
-		out->refuse_cycles = says(r.common, "deadlock", "refuse");
-		out->opensm_multicast = says(r.common, "multicast", "opensm");
+		take_common(r.common, out);
 	}
 	weft_options_free(r.common);
 	free(named);

@@ -293,7 +293,6 @@ int weft__multicast_tree(const struct weft__multicast *multicast,
 
 void weft__multicast_free(struct weft__multicast *multicast)
 {
-	weft_fabric_free(multicast->fabric);
 	free(multicast->distance);
 	*multicast = (struct weft__multicast){ 0 };
 }

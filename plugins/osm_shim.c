@@ -8,7 +8,7 @@
  * frees it.  The plugin's delete() has nothing to free, so it does not matter
  * which of the two OpenSM calls first.
  */
-#include "osm_shim.h"
+#include "osm_layers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,12 +29,18 @@ struct shim {
 	const struct weft_engine *engine;
 	struct weft__conf conf;
 	struct osm_routing_engine *re;	/* OpenSM's, as long as we are */
-	struct weft__multicast multicast;	/* of the last good routing */
+
+	/* Of the last good routing. */
+	struct weft__multicast multicast;
+	struct weft__current current;
+	struct weft__sldump sldump;
 
 	/* From build_lid_matrices until ucast_build_fwd_tables. */
 	struct weft__snapshot snapshot;
 	struct weft_routes routes;
 	struct weft__verdict verdict;
+	struct weft__layered layered;
+	struct weft__paths *paths;	/* to be published */
 	struct times times;
 	bool ready;	/* routes are verified and wait for their commit */
 };
@@ -76,11 +82,12 @@ static void open_log(struct weft__log *log, struct weft_diag *diag,
 	};
 }
 
-/* The line of a sweep that an administrator reads. */
+/* The lines of a sweep that an administrator reads. */
 static void report(const struct shim *shim)
 {
 	const struct weft_fabric *f = shim->snapshot.fabric;
 	const struct times *t = &shim->times;
+	unsigned lanes = shim->routes.layers.nvl;
 
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
 		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, "
@@ -88,8 +95,11 @@ static void report(const struct shim *shim)
 		"index %" PRIu64 ", longest route %u switches\n",
 		shim->engine->name, f->nhosts, f->nsw,
 		t->snapshot + t->route + t->verify + t->commit, t->snapshot,
-		t->route, t->verify, t->commit, shim->routes.layers.nvl,
+		t->route, t->verify, t->commit,
+		lanes > 1 ? lanes * shim->layered.lanes.levels : 1,
 		shim->verdict.forwarding_index, shim->verdict.max_hops);
+	weft__layers_report(&shim->layered, f, &shim->osm->log,
+			    shim->engine->name);
 }
 
 /* --- a sweep ----------------------------------------------------------- */
@@ -112,6 +122,8 @@ static void forget(struct shim *shim)
 	weft__snapshot_free(&shim->snapshot);
 	weft_routes_free(&shim->routes);
 	shim->routes = (struct weft_routes){ 0 };
+	free(shim->paths);	/* owns nothing as yet */
+	shim->paths = NULL;
 	shim->ready = false;
 }
 
@@ -135,7 +147,7 @@ static void reread_conf(struct shim *shim)
 	shim->conf = conf;
 }
 
-/* Snapshot, route, verify. */
+/* Snapshot, route, verify (and lanes, if need be). */
 static int compute(struct shim *shim, struct weft__log *log,
 		   struct weft_diag *diag)
 {
@@ -154,8 +166,9 @@ static int compute(struct shim *shim, struct weft__log *log,
 	if (err)
 		return err;
 	shim->times.route = lap(&clock);
-	err = weft__verify(shim->snapshot.fabric, &shim->routes, &shim->conf,
-			   log, diag, &shim->verdict);
+	err = weft__settle(&shim->osm->subn, &shim->snapshot, &shim->routes,
+			   &shim->conf, log, diag, &shim->verdict,
+			   &shim->layered);
 	shim->times.verify = lap(&clock);
 	return err;
 }
@@ -205,12 +218,75 @@ static int commit(struct shim *shim, struct weft_diag *diag)
 	bool ours = !weighted && !shim->conf.opensm_multicast;
 	int err = weft__commit_check(&shim->snapshot, &shim->routes.lft, diag);
 
+	shim->paths = calloc(1, sizeof(*shim->paths));
+	if (!err && !shim->paths)
+		err = weft_fail(diag, ENOMEM, "out of memory");
 	if (!err && !weighted)
 		err = commit_distances(shim, diag);
 	if (!err)
 		shim->re->mcast_build_stree = ours ? build_multicast_tree :
 						     NULL;
 	return err;
+}
+
+static uint8_t path_sl(void *context, uint8_t hint, const ib_net16_t slid,
+		       const ib_net16_t dlid)
+{
+	struct shim *shim = context;
+
+	return weft__path_sl(&shim->current, hint, slid, dlid);
+}
+
+/* OpenSM calls this one and the next under the lock that a sweep holds, too. */
+static void update_sl2vl(void *context, osm_physp_t *port, uint8_t in,
+			 uint8_t out, ib_slvl_table_t *table)
+{
+	struct shim *shim = context;
+
+	(void)in;
+	(void)out;
+	weft__sl2vl(atomic_load(&shim->current.paths), &shim->osm->subn, port,
+		    table);
+}
+
+static void update_vlarb(void *context, osm_physp_t *port, uint8_t number,
+			 ib_vl_arb_table_t *block, unsigned length, unsigned n)
+{
+	struct shim *shim = context;
+
+	(void)number;
+	(void)n;
+	weft__vlarb(atomic_load(&shim->current.paths), &shim->osm->subn, port,
+		    block, length);
+}
+
+/*
+ * Puts the service levels of this sweep in force.  Without several lanes OpenSM
+ * sets SL2VL and VL arbitration as if there were no engine that could.
+ */
+static void put_in_force(struct shim *shim)
+{
+	struct weft__paths *p = shim->paths;
+	bool lanes = shim->routes.layers.nvl > 1;
+	struct weft__log log;
+	struct weft_diag diag;
+
+	p->fabric = shim->snapshot.fabric;
+	p->layers = shim->routes.layers;
+	p->lanes = shim->layered.lanes;
+	p->used = lanes ? p->layers.nvl : 1;
+	shim->snapshot.fabric = NULL;
+	weft_layers_init(&shim->routes.layers);
+	shim->paths = NULL;
+
+	weft__sldump_wait(&shim->sldump);
+	weft__publish(&shim->current, p);
+	shim->multicast.fabric = p->fabric;
+	shim->re->update_sl2vl = lanes ? update_sl2vl : NULL;
+	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
+	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
+	weft__sldump_start(&shim->sldump, shim->osm->subn.opt.dump_files_dir,
+			   shim->conf.sl_dump, p, &log);
 }
 
 /*
@@ -238,6 +314,7 @@ static int build_lid_matrices(void *context)
 	weft_diag_finish(&diag);
 	if (err) {
 		forget(shim);
+		weft__sldump_remove(&shim->sldump);
 		return -1;
 	}
 	shim->ready = true;
@@ -255,8 +332,7 @@ static int build_tables(void *context)
 	weft__commit_tables(&shim->snapshot, &shim->routes.lft);
 	shim->times.commit += lap(&clock);
 	report(shim);
-	shim->multicast.fabric = shim->snapshot.fabric;
-	shim->snapshot.fabric = NULL;
+	put_in_force(shim);
 	forget(shim);
 	return 0;
 }
@@ -266,7 +342,10 @@ static void destroy(void *context)
 	struct shim *shim = context;
 
 	forget(shim);
+	weft__sldump_wait(&shim->sldump);
+	free(shim->sldump.path);
 	weft__multicast_free(&shim->multicast);
+	weft__publish(&shim->current, NULL);
 	weft__conf_free(&shim->conf);
 	free(shim);
 }
@@ -294,6 +373,13 @@ static void note_unused(const osm_subn_opt_t *opt, struct weft_diag *diag)
 				      "this engine", unused[i].name);
 }
 
+void weft__shim_idle(void *context)
+{
+	struct shim *shim = context;
+
+	weft__sldump_wait(&shim->sldump);
+}
+
 int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 {
 	struct shim *shim = calloc(1, sizeof(*shim));
@@ -315,6 +401,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 	re->context = shim;
 	re->build_lid_matrices = build_lid_matrices;
 	re->ucast_build_fwd_tables = build_tables;
+	re->path_sl = path_sl;
 	re->destroy = destroy;
 	return 0;
 }

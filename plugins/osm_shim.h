@@ -9,7 +9,8 @@
  *   build_lid_matrices      snapshot (osm_snapshot.c): subnet -> fabric
  *                           route: the engine, a pure function
  *                           verify (osm_verify.c): everything reachable, no
- *                           loop, no credit loop
+ *                           loop, no credit loop; with one: lanes
+ *                           (osm_layers.h)
  *                           commit of the hop counts (osm_commit.c), where
  *                           somebody wants them
  *   ucast_build_fwd_tables  commit of the forwarding tables
@@ -26,6 +27,9 @@
 #define WEFT_PLUGINS_OSM_SHIM_H
 
 #include <opensm/osm_config.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
 
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_log.h>
@@ -64,9 +68,14 @@ struct weft__log {
 /* weft_diag.emit; context is a struct weft__log. */
 void weft__log_emit(void *context, const struct weft_message *message);
 
+enum weft__deadlock { WEFT__LAYERS, WEFT__IGNORE, WEFT__REFUSE };
+enum weft__sl_dump { WEFT__SL_WEFT, WEFT__SL_PSL, WEFT__SL_NONE };
+
 /* What weft.conf says. */
 struct weft__conf {
-	bool refuse_cycles;		/* [weft] deadlock=refuse */
+	enum weft__deadlock deadlock;	/* [weft] deadlock= */
+	unsigned qos_levels;		/* [weft] qos_levels=, 1 .. 8 */
+	enum weft__sl_dump sl_dump;	/* [weft] sl_dump= */
 	bool opensm_multicast;		/* [weft] multicast=opensm */
 	struct weft_options *options;	/* of the engine; owned */
 };
@@ -110,16 +119,17 @@ struct weft__verdict {
 	uint64_t forwarding_index;	/* routes over the busiest cable, one
 					 * way, between all endports */
 	unsigned max_hops;		/* switches on the longest route */
+	char cycle[2000];	/* a credit loop in words, "" = there is none;
+				 * OpenSM cuts lines at 4096 */
 };
 
 /*
- * Proves that every endport and every switch reaches every LID, and that there
- * is no credit loop; warns of one where conf allows it.  -errno after an error
- * that names the pair or the cycle; *out is then of no use.
+ * Proves that every endport and every switch reaches every LID, and looks for
+ * credit loops.  -errno after an error that names the pair that fails; *out is
+ * set on success only.
  */
 int weft__verify(const struct weft_fabric *fabric,
-		 const struct weft_routes *routes,
-		 const struct weft__conf *conf, struct weft__log *log,
+		 const struct weft_routes *routes, struct weft__log *log,
 		 struct weft_diag *diag, struct weft__verdict *out);
 
 /*
@@ -151,7 +161,7 @@ void weft__commit_tables(const struct weft__snapshot *snapshot,
 
 /* What building multicast trees takes, from the last routing. */
 struct weft__multicast {
-	struct weft_fabric *fabric;	/* owned */
+	const struct weft_fabric *fabric;
 	uint8_t *distance;		/* weft__distances_all(), owned */
 };
 
@@ -177,6 +187,10 @@ void weft__shim_delete(void *plugin);
 
 /* The setup() of all engines; re->context is the struct weft_engine. */
 int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm);
+
+/* Waits until an engine's thread that writes dumps, if any, is done; context is
+ * that of its osm_routing_engine. */
+void weft__shim_idle(void *context);
 
 /*
  * WEFT_PLUGIN("psssp") makes a source file the plugin of that engine,

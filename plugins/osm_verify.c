@@ -28,23 +28,8 @@ static int complain(const struct weft_fabric *fabric,
 			 text);
 }
 
-static int judge_cycles(const struct weft_fabric *fabric,
-			const struct weft_proof *proof, bool refuse,
-			struct weft_diag *diag)
-{
-	char text[LINE];
-
-	if (!proof->cyclic_vls)
-		return 0;
-	weft_cycle_text(fabric, &proof->cycle[0], text, sizeof(text));
-	weft_diag_say(diag, refuse ? WEFT_ERROR : WEFT_WARNING,
-		      "credit loop, traffic can deadlock: %s", text);
-	return refuse ? -EDEADLK : 0;
-}
-
 int weft__verify(const struct weft_fabric *fabric,
-		 const struct weft_routes *routes,
-		 const struct weft__conf *conf, struct weft__log *log,
+		 const struct weft_routes *routes, struct weft__log *log,
 		 struct weft_diag *diag, struct weft__verdict *out)
 {
 	static const struct weft_proof_spec spec = {
@@ -54,11 +39,6 @@ int weft__verify(const struct weft_fabric *fabric,
 	struct weft_proof proof;
 	int err;
 
-	log->code = WEFT__ERR_LANES;
-	if (routes->layers.nvl > 1 || routes->layers.form != WEFT_SL_ONE)
-		return weft_fail(diag, ENOTSUP,
-				 "needs %u virtual lanes, which this plugin "
-				 "cannot program", routes->layers.nvl);
 	log->code = WEFT__ERR_REACH;
 	err = weft_proof_run(fabric, routes, &spec, &proof, diag);
 	if (err)
@@ -69,11 +49,13 @@ int weft__verify(const struct weft_fabric *fabric,
 	if (proof.unreachable > proof.no_lid) {
 		err = complain(fabric, &proof, diag);
 	} else {
-		log->code = WEFT__ERR_CYCLE;
-		err = judge_cycles(fabric, &proof, conf->refuse_cycles, diag);
+		out->forwarding_index = proof.load_max;
+		out->max_hops = proof.max_hops;
+		out->cycle[0] = '\0';
+		if (proof.cyclic_vls)
+			weft_cycle_text(fabric, &proof.cycle[0], out->cycle,
+					sizeof(out->cycle));
 	}
-	out->forwarding_index = proof.load_max;
-	out->max_hops = proof.max_hops;
 	weft_proof_free(&proof);
 	return err;
 }

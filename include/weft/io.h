@@ -82,6 +82,10 @@ int weft_io_write_lfts(FILE *out, const struct weft_fabric *fabric,
 /* weft-sl.dump: run-length coded SL of each (source, destination LID). */
 int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
 		     const struct weft_layers *layers, struct weft_diag *diag);
+/* The same for ibdmchk: a line for each (source node, destination LID); none if
+ * all SLs are 0. */
+int weft_io_write_psl(FILE *out, const struct weft_fabric *fabric,
+		      const struct weft_layers *layers, struct weft_diag *diag);
 /* Graphviz; endports = false draws switches only. */
 int weft_io_write_dot(FILE *out, const struct weft_fabric *fabric,
 		      bool endports, struct weft_diag *diag);

@@ -10,7 +10,10 @@ libweft_more_la_SOURCES += \
 	src/io/sl_dump.h \
 	src/io/sl_lanes.c \
 	src/io/sl_read.c \
-	src/io/sl_write.c \
 	src/io/switch_index.c \
 	src/io/switch_index.h \
 	src/io/tables.h
+# What the plugins write, too.
+libweft_core_la_SOURCES += \
+	src/io/psl_write.c \
+	src/io/sl_write.c

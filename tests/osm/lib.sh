@@ -58,16 +58,21 @@ same_rows() {
 	fail "$3: $1 and $2 differ"
 }
 
-# offline DUMPDIR [OPTION]...: the tables that weft route computes for the
-# subnet dumped there are those that opensm has.
+# offline DUMPDIR [OPTION]...: the tables that weft route, and if they have a
+# credit loop weft layer within $lanes (1) lanes, compute for the subnet dumped
+# there are those that opensm has.  The outcome is left in $work/offline.
 offline() {
 	dumps=$1
 	shift
-	"$WEFT" route -q -e psssp:passes=3 "$@" -o "$work/offline.lfts" \
+	rm -rf "$work/offline"
+	"$WEFT" route -q -e psssp:passes=3 "$@" -o "$work/offline" \
 		"$dumps/opensm-subnet.lst" >/dev/null ||
 		fail "weft route $dumps"
-	same_rows "$dumps/opensm-lfts.dump" "$work/offline.lfts" \
-		"OpenSM's tables and weft route"
+	"$WEFT" check -q --hosts=all --switches "$work/offline" >/dev/null ||
+		"$WEFT" layer -q --lanes="${lanes:-1}" -o "$work/offline" \
+			"$work/offline" >/dev/null || fail "weft layer $dumps"
+	same_rows "$dumps/opensm-lfts.dump" "$work/offline/opensm-lfts.dump" \
+		"OpenSM's tables and those of weft route"
 }
 
 # reachable DUMPDIR: weft check finds nothing worse than a credit loop.

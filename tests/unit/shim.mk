@@ -5,6 +5,7 @@ shim_tests = \
 	tests/unit/test_shim_commit \
 	tests/unit/test_shim_conf \
 	tests/unit/test_shim_engine \
+	tests/unit/test_shim_layers \
 	tests/unit/test_shim_multicast \
 	tests/unit/test_shim_snapshot
 check_PROGRAMS += $(shim_tests)
@@ -27,6 +28,9 @@ tests_unit_test_shim_conf_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_engine_SOURCES = tests/unit/test_shim_engine.c
 tests_unit_test_shim_engine_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_engine_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_layers_SOURCES = tests/unit/test_shim_layers.c
+tests_unit_test_shim_layers_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_layers_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_multicast_SOURCES = tests/unit/test_shim_multicast.c
 tests_unit_test_shim_multicast_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_multicast_LDADD = $(SHIM_TEST_LIBS)

@@ -77,6 +77,26 @@ void osm_purge_mtree(struct osm_sm *sm, osm_mgrp_box_t *box)
 	shim_purged++;
 }
 
+const char *shim_policy_level;
+uint8_t shim_policy_sl;
+
+/* Stands in for reading the file: a policy with the level that is set. */
+int osm_qos_parse_policy_file(osm_subn_t *subnet)
+{
+	static osm_qos_policy_t policy;
+	static osm_qos_level_t level;
+
+	if (!shim_policy_level)
+		return 0;
+	level = (osm_qos_level_t){ .name = (char *)shim_policy_level,
+				   .sl = shim_policy_sl, .sl_set = TRUE };
+	cl_list_construct(&policy.qos_levels);
+	cl_list_init(&policy.qos_levels, 1);
+	cl_list_insert_tail(&policy.qos_levels, &level);
+	subnet->p_qos_policy = &policy;
+	return 0;
+}
+
 osm_switch_t *osm_get_switch_by_guid(const osm_subn_t *subnet, ib_net64_t guid)
 {
 	cl_map_item_t *item = cl_qmap_get(&subnet->sw_guid_tbl, guid);
@@ -129,6 +149,13 @@ static void set_rate(osm_physp_t *port, uint8_t width, uint8_t speed)
 	if (speed < sizeof(extended))
 		info->link_speed_ext = extended[speed] << 4;
 	port->ext_port_info.link_speed_active = speed == WEFT_FDR10;
+}
+
+/* VLCap and OperationalVLs: 4 = VL 0 to 7. */
+static void set_lanes(osm_physp_t *port, uint8_t code)
+{
+	port->port_info.vl_cap = code << 4;
+	port->port_info.vl_enforce = code << 4;
 }
 
 static void init_port(osm_node_t *node, unsigned number, uint64_t guid,
@@ -237,6 +264,7 @@ static void add_cable(struct shim_subnet *s, const struct weft_fabric *f,
 	for (unsigned i = 0; i < 2; i++) {
 		end[i]->p_remote_physp = end[1 - i];
 		set_rate(end[i], f->width[ch], f->speed[ch]);
+		set_lanes(end[i], 4);
 		ib_port_info_set_port_state(&end[i]->port_info, IB_LINK_INIT);
 		ib_port_info_set_port_phys_state(IB_PORT_PHYS_STATE_LINKUP,
 						 &end[i]->port_info);
@@ -250,6 +278,8 @@ struct shim_subnet *shim_subnet_new(const struct weft_fabric *f)
 	s->osm = zalloc(sizeof(*s->osm));
 	cl_qmap_init(&s->osm->subn.sw_guid_tbl);
 	cl_qmap_init(&s->osm->subn.node_guid_tbl);
+	cl_qmap_init(&s->osm->subn.prtn_pkey_tbl);
+	s->osm->subn.opt.max_op_vls = OSM_DEFAULT_MAX_OP_VLS;
 	s->osm->subn.max_ucast_lid_ho = f->max_lid;
 	s->nsw = f->nsw;
 	s->nnodes = f->nsw + f->nnodes;

@@ -15,6 +15,11 @@
 
 #include <cmocka.h>
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+#include <opensm/osm_qos_policy.h>
+#pragma GCC diagnostic pop
+
 /* An osm_opensm_t with a subnet in it; everything else is zero. */
 struct shim_subnet {
 	osm_opensm_t *osm;
@@ -63,6 +68,11 @@ void shim_modules_clear(void);
 
 /* Calls of osm_purge_mtree(). */
 extern unsigned shim_purged;
+
+/* The level, and its SL, in the policy that osm_qos_parse_policy_file() finds;
+ * NULL = there is no file. */
+extern const char *shim_policy_level;
+extern uint8_t shim_policy_sl;
 
 /* Ports that osm_link_is_throttled() says yes to. */
 extern const osm_physp_t *shim_throttled_port;

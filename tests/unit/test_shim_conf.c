@@ -51,12 +51,12 @@ static int read_text(const char *text, struct weft__conf *conf)
 
 static void expect_error(const char *text, const char *start)
 {
-	struct weft__conf conf = { .refuse_cycles = true };
+	struct weft__conf conf = { .deadlock = WEFT__REFUSE };
 
 	assert_int_not_equal(read_text(text, &conf), 0);
 	if (strncmp(said, start, strlen(start)))
 		fail_msg("said \"%s\", not \"%s...\"", said, start);
-	assert_true(conf.refuse_cycles);	/* untouched */
+	assert_int_equal(conf.deadlock, WEFT__REFUSE);	/* untouched */
 	assert_null(conf.options);
 }
 
@@ -98,7 +98,9 @@ static void test_defaults(void **state)
 
 	(void)state;
 	assert_int_equal(read_text("", &conf), 0);
-	assert_false(conf.refuse_cycles);
+	assert_int_equal(conf.deadlock, WEFT__LAYERS);
+	assert_int_equal(conf.sl_dump, WEFT__SL_WEFT);
+	assert_int_equal(conf.qos_levels, 1);
 	assert_false(conf.opensm_multicast);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 1);
 	assert_null(weft_options_text(conf.options, "name"));
@@ -116,6 +118,8 @@ static void test_values(void **state)
 				   "[weft]\r\n"
 				   "deadlock = refuse ; at once\n"
 				   "multicast=opensm\n"
+				   "sl_dump = psl\n"
+				   "qos_levels = 4\n"
 				   "\n"
 				   "  [testengine]\n"
 				   "  passes = 4\n"
@@ -123,7 +127,9 @@ static void test_values(void **state)
 				   "[psssp]\n"
 				   "unknown = judged by psssp\n", &conf), 0);
 	assert_string_equal(said, "");
-	assert_true(conf.refuse_cycles);
+	assert_int_equal(conf.deadlock, WEFT__REFUSE);
+	assert_int_equal(conf.sl_dump, WEFT__SL_PSL);
+	assert_int_equal(conf.qos_levels, 4);
 	assert_true(conf.opensm_multicast);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 4);
 	assert_string_equal(weft_options_text(conf.options, "name"),
@@ -137,6 +143,8 @@ static void test_errors(void **state)
 
 	(void)state;
 	expect_error("[weft]\n\ndeadlock = perhaps\n", "3: ");
+	expect_error("[weft]\nqos_levels = 9\n", "2: ");
+	expect_error("[weft]\nsl_dump = yes\n", "2: ");
 	expect_error("[weft]\ndedlock = refuse\n", "2: ");
 	expect_error("[testengine]\npasses = many\n", "2: ");
 	expect_error("[testengine]\npasses = 10\n", "2: ");

@@ -138,6 +138,7 @@ static void test_sweep(void **state)
 	struct fixture *x = *state;
 	struct weft_routes routes = { 0 };
 
+	write_conf(x, "[weft]\ndeadlock = ignore\n");
 	assert_int_equal(sweep(x), 0);
 	expect_log("testengine: routed ");
 	assert_int_equal(weft_engine_find("null")->route(x->f, NULL, &routes,
@@ -191,10 +192,16 @@ static void test_no_layers(void **state)
 {
 	struct fixture *x = *state;
 
-	assert_null(x->re.path_sl);
+	write_conf(x, "[weft]\ndeadlock = ignore\n");
+	assert_int_equal(sweep(x), 0);
 	assert_null(x->re.update_sl2vl);
 	assert_null(x->re.update_vlarb);
 	assert_null(x->re.ucast_dump_tables);
+	for (unsigned hint = 0; hint < 16; hint++)
+		assert_int_equal(x->re.path_sl(x->re.context, hint,
+					       cl_hton16(x->f->ep[0].lid),
+					       cl_hton16(x->f->ep[1].lid)),
+				 hint);
 }
 
 static void test_engine_refuses(void **state)
@@ -287,9 +294,13 @@ static void test_lanes(void **state)
 	struct fixture *x = *state;
 
 	spoil = two_lanes;
+	write_conf(x, "[weft]\ndeadlock = ignore\n");
 	assert_int_equal(sweep(x), -1);
-	expect_log("testengine: ERR 5706: ");
+	expect_log("testengine: WARNING: qos is FALSE");
+	expect_log("testengine: ERR 5706: needs 2 virtual lanes");
 	expect_untouched(x);
+	write_conf(x, "");
+	assert_int_equal(sweep(x), 0);
 }
 
 /* Does not fit: the LFTs of OpenSM are shorter than the LIDs in use. */
@@ -341,6 +352,7 @@ static void test_credit_loop(void **state)
 {
 	struct fixture *x = *state;
 
+	write_conf(x, "[weft]\ndeadlock = ignore\n");
 	assert_int_equal(sweep(x), 0);
 	expect_log("testengine: WARNING: credit loop");
 	expect_log("(0x0000000000000104)");
@@ -350,8 +362,10 @@ static void test_credit_loop(void **state)
 	expect_log("testengine: ERR 5705: credit loop");
 	expect_log("(0x0000000000000104)");
 	expect_untouched(x);
-	write_conf(x, "[weft]\ndeadlock = ignore\n");
+	write_conf(x, "");
 	assert_int_equal(sweep(x), 0);
+	assert_null(strstr(shim_log, "credit loop, traffic"));
+	expect_log("testengine: against credit loops: 1 of 1 lane in use");
 }
 
 /* --- options ----------------------------------------------------------- */

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Layers: what becomes of tables that have a credit loop.
+ *
+ * The proof comes first, as it is needed anyhow: on a tree it finds no credit
+ * loop, and nobody has to look at the dependencies a second time.
+ */
+#include "osm_layers.h"
+
+#include <errno.h>
+
+/* Lanes for tables that cannot do with one, and the proof of the outcome. */
+static int layer(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
+		 struct weft_routes *routes, struct weft__log *log,
+		 struct weft_diag *diag, struct weft__layered *out)
+{
+	struct weft_layering_spec spec = { .lanes = out->lanes.each };
+	int err;
+
+	log->code = WEFT__ERR_LANES;
+	err = weft_layering_run(snapshot->fabric, routes, &spec,
+				&out->layering, diag);
+	if (err)
+		return err;
+	out->ran = true;
+	return out->layering.lanes < 2 ? 0 :
+	       weft__qos_check(subnet, &out->lanes, out->layering.lanes, diag);
+}
+
+/* Lanes that an engine asks for by itself. */
+static int check_own_lanes(osm_subn_t *subnet,
+			   const struct weft__snapshot *snapshot,
+			   struct weft_routes *routes,
+			   const struct weft__conf *conf,
+			   struct weft_diag *diag, struct weft__layered *out)
+{
+	unsigned used = routes->layers.nvl;
+	int err;
+
+	if (used < 2 && routes->layers.form == WEFT_SL_ONE)
+		return 0;
+	err = weft__lanes_find(subnet, snapshot, conf, &out->lanes, diag);
+	if (err)
+		return err;
+	if (used <= out->lanes.each && !routes->layers.sl2vl)
+		return weft__qos_check(subnet, &out->lanes, used, diag);
+	if (conf->deadlock != WEFT__LAYERS)
+		return weft_fail(diag, ENOTSUP, "needs %u virtual lanes, of "
+				 "which there are %u", used, out->lanes.each);
+	weft_layers_free(&routes->layers);
+	return 0;
+}
+
+static int judge(const struct weft__verdict *verdict,
+		 enum weft__deadlock deadlock, struct weft_diag *diag)
+{
+	bool ignore = deadlock == WEFT__IGNORE;
+
+	weft_diag_say(diag, ignore ? WEFT_WARNING : WEFT_ERROR,
+		      "credit loop, traffic can deadlock: %s", verdict->cycle);
+	return ignore ? 0 : -EDEADLK;
+}
+
+int weft__settle(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
+		 struct weft_routes *routes, const struct weft__conf *conf,
+		 struct weft__log *log, struct weft_diag *diag,
+		 struct weft__verdict *verdict, struct weft__layered *out)
+{
+	const struct weft_fabric *f = snapshot->fabric;
+	int err;
+
+	*out = (struct weft__layered){ .ran = false };
+	log->code = WEFT__ERR_LANES;
+	err = check_own_lanes(subnet, snapshot, routes, conf, diag, out);
+	if (!err)
+		err = weft__verify(f, routes, log, diag, verdict);
+	if (err || !verdict->cycle[0])
+		return err;
+	if (conf->deadlock == WEFT__LAYERS) {
+		log->code = WEFT__ERR_LANES;
+		if (!out->lanes.levels)
+			err = weft__lanes_find(subnet, snapshot, conf,
+					       &out->lanes, diag);
+		if (!err)
+			err = layer(subnet, snapshot, routes, log, diag, out);
+		if (!err)
+			err = weft__verify(f, routes, log, diag, verdict);
+		if (err || !verdict->cycle[0])
+			return err;
+	}
+	log->code = WEFT__ERR_CYCLE;
+	return judge(verdict, conf->deadlock, diag);
+}
+
+static double percent(uint64_t after, uint64_t before)
+{
+	return before ? 100.0 * ((double)after - (double)before) /
+			(double)before : 0;
+}
+
+static void report_rerouted(const struct weft_layering *y,
+			    const struct weft_fabric *f, osm_log_t *log,
+			    const char *engine)
+{
+	char how[200] = "share the routes of others on their switch";
+
+	if (y->root != WEFT_NONE)
+		snprintf(how, sizeof(how), "are routed with Up*/Down* from "
+			 "switch 0x%016" PRIx64 " (%s)", f->sw[y->root].guid,
+			 f->sw[y->root].name);
+	osm_log(log, OSM_LOG_INFO, "%s: lanes ran out: %u LIDs %s; hops %+.1f "
+		"%%, forwarding index %" PRIu64 ", was %" PRIu64 " (%+.1f "
+		"%%)\n", engine, y->rerouted, how,
+		percent(y->hops_after, y->hops_before), y->load_after,
+		y->load_before, percent(y->load_after, y->load_before));
+}
+
+void weft__layers_report(const struct weft__layered *layered,
+			 const struct weft_fabric *fabric, osm_log_t *log,
+			 const char *engine)
+{
+	const struct weft_layering *y = &layered->layering;
+
+	if (!layered->ran)
+		return;
+	osm_log(log, OSM_LOG_INFO, "%s: against credit loops: %u of %u lane%s "
+		"in use%s%s\n", engine, y->lanes, layered->lanes.each,
+		layered->lanes.each == 1 ? "" : "s",
+		y->lanes > 1 ? ", by method " : "",
+		y->lanes > 1 ? weft_layering_method_name(y->method) : "");
+	if (y->rerouted)
+		report_rerouted(y, fabric, log, engine);
+}

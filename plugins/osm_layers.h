@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Service levels and virtual lanes in OpenSM.
+ *
+ *   osm_lanes.c    how many lanes there are, how many of them a QoS level gets
+ *   osm_layers.c   deadlock=layers: lanes for tables that have a credit loop
+ *   osm_qos.c      what the administrator set up, and whether it can stay
+ *   osm_paths.c    what is in force: read by the SA while sweeps replace it
+ *   osm_sl2vl.c    SL2VL and VL arbitration tables
+ *   osm_sldump.c   weft-sl.dump
+ *
+ * One lane means hands off: where no credit loop has to be avoided, service
+ * levels and SL2VL tables remain OpenSM's business, as without the plugin.
+ *
+ * With several lanes a service level is
+ *
+ *	SL = level * stride + layer		stride = 16 / levels
+ *	VL = level * lanes of a level + layer
+ *
+ * so that the SLs an administrator writes, the multiples of the stride, do not
+ * depend on how many lanes there are, and the level of every SL is SL / stride.
+ */
+#ifndef WEFT_PLUGINS_OSM_LAYERS_H
+#define WEFT_PLUGINS_OSM_LAYERS_H
+
+#include "osm_shim.h"
+
+#include <weft/layering.h>
+
+struct weft__lanes {
+	unsigned lanes;		/* data lanes that every cable between two
+				 * switches has, 1 .. 15 */
+	unsigned levels;	/* of QoS, 1 or more */
+	unsigned each;		/* lanes that a level may use */
+};
+
+/* SLs from one level to the next. */
+static inline unsigned weft__stride(const struct weft__lanes *l)
+{
+	return WEFT_NSL / l->levels;
+}
+
+/*
+ * Data lanes of the link at a port: what both ends are capable of, and no more
+ * than max_op_vls.  1, 2, 4, 8 or 15.
+ */
+unsigned weft__port_lanes(const osm_subn_t *subnet, const osm_physp_t *port);
+
+/*
+ * The lanes there are for layers; one, after saying why, where qos is FALSE.
+ * -ENOTSUP after an error if they are fewer than the QoS levels.  O(cables).
+ */
+int weft__lanes_find(const osm_subn_t *subnet,
+		     const struct weft__snapshot *snapshot,
+		     const struct weft__conf *conf, struct weft__lanes *out,
+		     struct weft_diag *diag);
+
+/*
+ * Whether the administrator's SLs and qos_*sl2vl options agree with so many
+ * layers in use in each level.  0, or -ENOTSUP after an error that names the
+ * option.  Reads the QoS policy file if OpenSM has not yet.
+ */
+int weft__qos_check(osm_subn_t *subnet, const struct weft__lanes *lanes,
+		    unsigned used, struct weft_diag *diag);
+
+/* What was decided about lanes in a sweep. */
+struct weft__layered {
+	struct weft__lanes lanes;	/* levels = 0: nobody asked */
+	bool ran;			/* layering is of this sweep */
+	struct weft_layering layering;
+};
+
+/*
+ * Proves tables, and gives them service levels if they need them, or does with
+ * them what [weft] deadlock= says.  Replaces routes->layers, and tables of some
+ * LIDs if the lanes run out.  -errno after an error.
+ */
+int weft__settle(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
+		 struct weft_routes *routes, const struct weft__conf *conf,
+		 struct weft__log *log, struct weft_diag *diag,
+		 struct weft__verdict *verdict, struct weft__layered *out);
+
+/* One INFO line for layers, one more where lanes ran out. */
+void weft__layers_report(const struct weft__layered *layered,
+			 const struct weft_fabric *fabric, osm_log_t *log,
+			 const char *engine);
+
+/* The routing in force.  Never changes once it is published. */
+struct weft__paths {
+	struct weft_fabric *fabric;	/* owned, as is layers */
+	struct weft_layers layers;
+	struct weft__lanes lanes;
+	unsigned used;		/* layers in use; 1 = none */
+};
+
+void weft__paths_free(struct weft__paths *paths);	/* NULL is fine */
+
+/* Where it is published; all zero = nothing yet.  See osm_paths.c. */
+struct weft__current {
+	_Atomic(struct weft__paths *) paths;
+	atomic_uint epoch;
+	atomic_uint readers[2];
+};
+
+/*
+ * Makes paths (NULL: nothing) the ones in force and frees those that were, once
+ * the last reader has let go of them.  Only one thread at a time may call it.
+ */
+void weft__publish(struct weft__current *current, struct weft__paths *paths);
+
+/*
+ * The SL of a path; LIDs in network order.  hint, whose level is kept, is the
+ * answer where no layers are in use, or if one of the LIDs is unknown.
+ * O(1), from any number of threads at any time.
+ */
+uint8_t weft__path_sl(struct weft__current *current, uint8_t hint,
+		      ib_net16_t slid, ib_net16_t dlid);
+
+/* Fills in the SL2VL table of packets that leave through port. */
+void weft__sl2vl(const struct weft__paths *paths, const osm_subn_t *subnet,
+		 const osm_physp_t *port, ib_slvl_table_t *table);
+
+/*
+ * Rewrites a block of length entries of a VL arbitration table: a weight that
+ * the administrator gave to VL l is one for each lane of level l.
+ */
+void weft__vlarb(const struct weft__paths *paths, const osm_subn_t *subnet,
+		 const osm_physp_t *port, ib_vl_arb_table_t *block,
+		 unsigned length);
+
+/* Writes weft-sl.dump beside the sweep. */
+struct weft__sldump {
+	pthread_t thread;
+	bool running;
+	char *path;		/* owned */
+	enum weft__sl_dump form;
+	const struct weft__paths *paths;
+	struct weft__log log;
+};
+
+/*
+ * Starts to write the SLs of paths into a file in directory, in the form asked
+ * for; a file that says the same already is left alone.  Waits for the one
+ * before.  paths must stay until weft__sldump_wait() or _remove().
+ */
+void weft__sldump_start(struct weft__sldump *dump, const char *directory,
+			enum weft__sl_dump form,
+			const struct weft__paths *paths,
+			const struct weft__log *log);
+void weft__sldump_wait(struct weft__sldump *dump);
+/* Waits, and removes the file, which is no longer true. */
+void weft__sldump_remove(struct weft__sldump *dump);
+
+#endif

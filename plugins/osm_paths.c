@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Paths: the SL of each path, read by many threads while a sweep replaces it.
+ *
+ * OpenSM's SA asks from its dispatcher threads under the shared subnet lock, and
+ * a sweep publishes under the exclusive one, so that today the two never meet.
+ * Nothing here relies on it: the shim promises a plain read that holds no lock.
+ *
+ * Readers count themselves in one of two counters, by the parity of the epoch,
+ * and only then take the pointer.  So whoever has the old pointer was counted
+ * before it was swapped, in the one or the other: a writer swaps, waits until it
+ * has seen each counter at zero, and frees.  It moves the epoch on before each
+ * wait, so that readers who come now count elsewhere and the wait ends.  A
+ * reader is at it for some nanoseconds, and that is how long a writer waits at
+ * most; there is never more than the table in force and one about to go.
+ *
+ * Everything goes by LID: while OpenSM routes out of its own cache
+ * (use_ucast_cache) and does not call the engine, the tables stay true.
+ */
+#include "osm_layers.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+void weft__paths_free(struct weft__paths *paths)
+{
+	if (!paths)
+		return;
+	weft_fabric_free(paths->fabric);
+	weft_layers_free(&paths->layers);
+	free(paths);
+}
+
+/* Moves the epoch on and waits for those who were counted in the old one. */
+static void drain(struct weft__current *c)
+{
+	unsigned old = atomic_fetch_add(&c->epoch, 1) & 1;
+
+	while (atomic_load(&c->readers[old]))
+		sched_yield();
+}
+
+void weft__publish(struct weft__current *c, struct weft__paths *paths)
+{
+	struct weft__paths *old = atomic_exchange(&c->paths, paths);
+
+	drain(c);
+	drain(c);
+	weft__paths_free(old);
+}
+
+static uint8_t look_up(const struct weft__paths *p, uint8_t hint,
+		       unsigned slid, unsigned dlid)
+{
+	unsigned stride, level, layer;
+	uint32_t source;
+
+	if (!p || p->used < 2)
+		return hint;
+	source = weft_lid_owner(p->fabric, slid);
+	if (source == WEFT_NONE ||
+	    weft_lid_owner(p->fabric, dlid) == WEFT_NONE)
+		return hint;
+	stride = weft__stride(&p->lanes);
+	level = hint / stride;
+	if (level >= p->lanes.levels)
+		level = p->lanes.levels - 1;
+	layer = weft_layers_sl(&p->layers, p->fabric, source, dlid) % p->used;
+	return level * stride + layer;
+}
+
+uint8_t weft__path_sl(struct weft__current *c, uint8_t hint, ib_net16_t slid,
+		      ib_net16_t dlid)
+{
+	unsigned mine = atomic_load(&c->epoch) & 1;
+	uint8_t sl;
+
+	atomic_fetch_add(&c->readers[mine], 1);
+	sl = look_up(atomic_load(&c->paths), hint, cl_ntoh16(slid),
+		     cl_ntoh16(dlid));
+	atomic_fetch_sub(&c->readers[mine], 1);
+	return sl;
+}

@@ -1,0 +1,757 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Lanes and service levels in OpenSM: how many there are, what the callbacks
+ * answer, and that the answers together are free of deadlock. */
+#include "osm_layers.h"
+
+#include "unit/shim_util.h"
+
+#include <weft/gen.h>
+#include <weft/io.h>
+#include <weft/proof.h>
+
+#include <opensm/osm_partition.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- fixture ----------------------------------------------------------- */
+
+struct fixture {
+	struct weft_fabric *f;
+	struct shim_subnet *s;
+	struct osm_routing_engine re;
+	char dir[64];		/* weft.conf and dumps */
+	char words[100];	/* event_plugin_options */
+};
+
+static void path_in(const struct fixture *x, const char *name, char *path)
+{
+	snprintf(path, 128, "%s/%s", x->dir, name);
+}
+
+static void write_conf(const struct fixture *x, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	path_in(x, "weft.conf", path);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static osm_subn_opt_t *options(const struct fixture *x)
+{
+	return &x->s->osm->subn.opt;
+}
+
+static void open_fixture(struct fixture *x, const char *spec)
+{
+	*x = (struct fixture){ .f = NULL };
+	assert_int_equal(weft_gen(spec, &x->f, NULL), 0);
+	x->s = shim_subnet_new(x->f);
+	snprintf(x->dir, sizeof(x->dir), "/tmp/weft-test-layers.XXXXXX");
+	assert_non_null(mkdtemp(x->dir));
+	snprintf(x->words, sizeof(x->words), "weft.conf=%s/weft.conf", x->dir);
+	write_conf(x, "");
+	options(x)->event_plugin_options = x->words;
+	options(x)->dump_files_dir = x->dir;
+	options(x)->qos = TRUE;
+	x->re.context = (void *)weft_engine_find("psssp");
+	shim_policy_level = NULL;
+	shim_log_clear();
+	assert_int_equal(weft__shim_setup(&x->re, x->s->osm), 0);
+}
+
+static void close_fixture(struct fixture *x)
+{
+	static const char *const names[] = {
+		"weft.conf", "weft-sl.dump", "weft-sl.psl",
+	};
+	char path[128];
+
+	x->re.destroy(x->re.context);
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		path_in(x, names[i], path);
+		unlink(path);
+	}
+	assert_int_equal(rmdir(x->dir), 0);
+	shim_subnet_free(x->s);
+	weft_fabric_free(x->f);
+}
+
+static int set_up(void **state)
+{
+	static struct fixture x;
+
+	open_fixture(&x, "torus:4x4,hosts=2");
+	*state = &x;
+	return 0;
+}
+
+static int set_up_tree(void **state)
+{
+	static struct fixture x;
+
+	open_fixture(&x, "pgft:2;4,4;1,2;1,1");
+	*state = &x;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	close_fixture(*state);
+	return 0;
+}
+
+static int sweep(struct fixture *x)
+{
+	int ret;
+
+	shim_log_clear();
+	shim_subnet_prepare(x->s);
+	ret = x->re.build_lid_matrices(x->re.context);
+	return ret < 0 ? ret : x->re.ucast_build_fwd_tables(x->re.context);
+}
+
+static void expect_log(const char *words)
+{
+	if (!strstr(shim_log, words))
+		fail_msg("no \"%s\" in the log:\n%s", words, shim_log);
+}
+
+static uint8_t path_sl(const struct fixture *x, unsigned hint, unsigned slid,
+		       unsigned dlid)
+{
+	return x->re.path_sl(x->re.context, hint, cl_hton16(slid),
+			     cl_hton16(dlid));
+}
+
+static osm_physp_t *port_of(const struct fixture *x, uint32_t sw,
+			    unsigned port)
+{
+	return &shim_switch(x->s, x->f->sw[sw].guid)->p_node->
+		physp_table[port];
+}
+
+static void set_code(osm_physp_t *port, uint8_t code)
+{
+	port->port_info.vl_cap = code << 4;
+	port->port_info.vl_enforce = code << 4;
+}
+
+/* Sets the lanes of all ports with a link. */
+static void set_all_codes(const struct fixture *x, uint8_t code)
+{
+	for (uint32_t s = 0; s < x->f->nsw; s++)
+		for (unsigned p = 1; p <= x->f->sw[s].nports; p++) {
+			osm_physp_t *port = port_of(x, s, p);
+
+			if (!port->p_remote_physp)
+				continue;
+			set_code(port, code);
+			set_code(port->p_remote_physp, code);
+		}
+}
+
+/* --- the callbacks together, as a proof sees them ---------------------- */
+
+static void collect_tables(const struct fixture *x, struct weft_routes *r)
+{
+	const struct weft_fabric *f = x->f;
+
+	assert_int_equal(weft_lft_init(&r->lft, f->nsw, f->max_lid), 0);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		memcpy(weft_lft_row(&r->lft, s),
+		       shim_switch(x->s, f->sw[s].guid)->new_lft,
+		       f->max_lid + 1);
+}
+
+static void collect_sls(const struct fixture *x, unsigned hint,
+			struct weft_layers *y)
+{
+	const struct weft_fabric *f = x->f;
+
+	y->form = WEFT_SL_ENDPORT_LID;
+	y->nsw = f->nsw;
+	y->nep = f->nep;
+	y->max_lid = f->max_lid;
+	y->sl = hint;
+	y->table = calloc(f->nep, f->max_lid + 1);
+	for (uint32_t e = 0; e < f->nep; e++)
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			y->table[e * (f->max_lid + 1) + lid] =
+				path_sl(x, hint, f->ep[e].lid, lid);
+}
+
+/* As OpenSM does: the usual table, then the engine's word. */
+static void ask_sl2vl(const struct fixture *x, osm_physp_t *port, unsigned in,
+		      unsigned out, uint8_t *vl)
+{
+	ib_slvl_table_t table;
+
+	for (unsigned sl = 0; sl < 16; sl++)
+		ib_slvl_table_set(&table, sl, sl < 15 ? sl : 7);
+	if (x->re.update_sl2vl)
+		x->re.update_sl2vl(x->re.context, port, in, out, &table);
+	for (unsigned sl = 0; sl < 16; sl++)
+		vl[sl] = ib_slvl_table_get(&table, sl);
+}
+
+static void collect_sl2vl(const struct fixture *x, struct weft_layers *y)
+{
+	const struct weft_fabric *f = x->f;
+	uint64_t rows = 0;
+
+	y->base = calloc(f->nsw, sizeof(*y->base));
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		y->base[s] = rows;
+		rows += (f->sw[s].nports + 1u) * (f->sw[s].nports + 1u);
+	}
+	y->sl2vl = calloc(rows, 16);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		unsigned n = f->sw[s].nports + 1u;
+
+		for (unsigned in = 0; in < n; in++)
+			for (unsigned out = 1; out < n; out++)
+				ask_sl2vl(x, port_of(x, s, out), in, out,
+					  &y->sl2vl[(y->base[s] + in * n +
+						     out) * 16]);
+	}
+	y->nvl = 15;
+}
+
+/* Whether everything on paths that OpenSM gives out with hint is reachable and
+ * free of deadlock. */
+static void expect_proven(const struct fixture *x, unsigned hint)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .credit_loops = true, .max_examples = 1,
+	};
+	struct weft_routes r = { 0 };
+	struct weft_proof proof;
+
+	collect_tables(x, &r);
+	collect_sls(x, hint, &r.layers);
+	collect_sl2vl(x, &r.layers);
+	assert_int_equal(weft_proof_run(x->f, &r, &spec, &proof, NULL), 0);
+	assert_int_equal(proof.unreachable, 0);
+	assert_int_equal(proof.cyclic_vls, 0);
+	weft_proof_free(&proof);
+	weft_routes_free(&r);
+}
+
+/* How many SLs paths have, with a hint. */
+static unsigned count_sls(const struct fixture *x, unsigned hint)
+{
+	unsigned used = 0;
+
+	for (uint32_t a = 0; a < x->f->nep; a++)
+		for (uint32_t b = 0; b < x->f->nep; b++)
+			used |= 1u << path_sl(x, hint, x->f->ep[a].lid,
+					      x->f->ep[b].lid);
+	return __builtin_popcount(used);
+}
+
+/* --- lanes ------------------------------------------------------------- */
+
+static void test_layers(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(sweep(x), 0);
+	expect_log("of 8 lanes in use");
+	assert_non_null(x->re.update_sl2vl);
+	assert_non_null(x->re.update_vlarb);
+	assert_true(count_sls(x, 0) > 1);
+	expect_proven(x, 0);
+	write_conf(x, "[weft]\ndeadlock = ignore\n");
+	assert_int_equal(sweep(x), 0);
+	expect_log("WARNING: credit loop");
+	assert_null(x->re.update_sl2vl);
+	assert_int_equal(count_sls(x, 5), 1);
+}
+
+static void test_tree(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(sweep(x), 0);
+	expect_log("VLs 1,");
+	assert_null(strstr(shim_log, "lanes"));
+	assert_null(x->re.update_sl2vl);
+	assert_null(x->re.update_vlarb);
+	assert_int_equal(path_sl(x, 6, x->f->ep[0].lid, x->f->ep[1].lid), 6);
+}
+
+static void test_no_qos(void **state)
+{
+	struct fixture *x = *state;
+
+	options(x)->qos = FALSE;
+	assert_int_equal(sweep(x), 0);
+	expect_log("WARNING: qos is FALSE");
+	expect_log("1 of 1 lane in use");
+	expect_log("Up*/Down*");
+	assert_null(x->re.update_sl2vl);
+	assert_int_equal(path_sl(x, 3, x->f->ep[0].lid, x->f->ep[9].lid), 3);
+	expect_proven(x, 0);
+}
+
+/* Any number of lanes will do, however it is limited. */
+static void test_lane_budget(void **state)
+{
+	static const unsigned lanes[] = { 0, 1, 2, 4, 8, 15 };
+	struct fixture *x = *state;
+	char words[32];
+
+	for (unsigned code = 1; code <= 5; code++) {
+		snprintf(words, sizeof(words), "of %u lane", lanes[code]);
+		set_all_codes(x, code);
+		assert_int_equal(sweep(x), 0);
+		expect_log(words);
+		expect_proven(x, 0);
+		assert_true(count_sls(x, 0) <= lanes[code]);
+		set_all_codes(x, 5);
+		options(x)->max_op_vls = code;
+		assert_int_equal(sweep(x), 0);
+		expect_log(words);
+		expect_proven(x, 0);
+		options(x)->max_op_vls = 5;
+	}
+}
+
+/* One port in the middle of the fabric has a single data lane. */
+static void test_narrow_port(void **state)
+{
+	struct fixture *x = *state;
+	uint32_t ch = x->f->adj[x->f->adj_first[5] + 1];
+	osm_physp_t *port = port_of(x, 5, ch - x->f->first_channel[5]);
+
+	set_code(port, 1);
+	assert_int_equal(sweep(x), 0);
+	expect_log("1 of 1 lane in use");
+	expect_proven(x, 0);
+	/* Able to do more, but not at present: OpenSM would cut the tables. */
+	port->port_info.vl_cap = 4 << 4;
+	port->port_info.vl_enforce = 2 << 4;
+	assert_int_equal(sweep(x), 0);
+	expect_log("of 2 lanes in use");
+	expect_proven(x, 0);
+	set_code(port, 4);
+	port->port_info.vl_enforce = 0;		/* not known */
+	assert_int_equal(sweep(x), 0);
+	expect_log("of 8 lanes in use");
+}
+
+/* An adapter with few lanes costs nobody else any; its layers are folded. */
+static void test_narrow_adapter(void **state)
+{
+	struct fixture *x = *state;
+	const struct weft_endport *ep = &x->f->ep[3];
+	osm_physp_t *port = port_of(x, ep->sw, ep->sw_port);
+	uint8_t vl[16];
+
+	set_code(port->p_remote_physp, 1);
+	assert_int_equal(sweep(x), 0);
+	expect_log("of 8 lanes in use");
+	for (unsigned end = 0; end < 2; end++) {
+		ask_sl2vl(x, end ? port->p_remote_physp : port, 0,
+			  end ? 0 : ep->sw_port, vl);
+		for (unsigned sl = 0; sl < 16; sl++)
+			assert_int_equal(vl[sl], 0);
+	}
+	expect_proven(x, 0);
+}
+
+/* --- QoS --------------------------------------------------------------- */
+
+static void test_levels(void **state)
+{
+	struct fixture *x = *state;
+	unsigned lane_level[16] = { 0 };
+	uint8_t vl[16];
+
+	write_conf(x, "[weft]\nqos_levels = 2\n");
+	assert_int_equal(sweep(x), 0);
+	expect_log("of 4 lanes in use");
+	expect_proven(x, 0);
+	expect_proven(x, 8);
+	for (uint32_t a = 0; a < x->f->nep; a++)
+		for (uint32_t b = 0; b < x->f->nep; b++) {
+			unsigned from = x->f->ep[a].lid, to = x->f->ep[b].lid;
+			unsigned low = path_sl(x, 0, from, to);
+			unsigned high = path_sl(x, 8, from, to);
+
+			assert_in_range(low, 0, 3);
+			assert_int_equal(high, 8 + low);
+			/* Whoever asks for what it was told gets it again. */
+			assert_int_equal(path_sl(x, low, from, to), low);
+			assert_int_equal(path_sl(x, high, to, from), high);
+		}
+	/* No lane has traffic of two levels. */
+	ask_sl2vl(x, port_of(x, 0, x->f->adj[0] - x->f->first_channel[0]), 0,
+		  1, vl);
+	for (unsigned sl = 0; sl < 16; sl++)
+		lane_level[vl[sl]] |= 1u << sl / 8;
+	for (unsigned i = 0; i < 16; i++)
+		assert_int_not_equal(lane_level[i], 3);
+}
+
+static void expect_refusal(struct fixture *x, const char *words)
+{
+	assert_int_equal(sweep(x), -1);
+	expect_log("psssp: ERR 5706: ");
+	expect_log(words);
+}
+
+static void test_too_many_levels(void **state)
+{
+	struct fixture *x = *state;
+
+	write_conf(x, "[weft]\nqos_levels = 3\n");
+	options(x)->max_op_vls = 2;
+	expect_refusal(x, "qos_levels = 3, but port ");
+	expect_log("has 2 data lanes, with max_op_vls 2");
+}
+
+static void test_sl2vl_option(void **state)
+{
+	struct fixture *x = *state;
+
+	options(x)->qos_options.sl2vl =
+		(char *)OSM_DEFAULT_QOS_SL2VL;
+	assert_int_equal(sweep(x), 0);
+	options(x)->qos_swe_options.sl2vl =
+		(char *)"0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1";
+	expect_refusal(x, "option qos_swe_sl2vl sends SL 8 to VL 1; with "
+		       "qos_levels = 1");
+	write_conf(x, "[weft]\nqos_levels = 2\n");
+	assert_int_equal(sweep(x), 0);
+	/* What no path uses may be dropped, what one does may not. */
+	options(x)->qos_swe_options.sl2vl =
+		(char *)"0,0,0,0,0,0,0,15,1,1,1,1,1,1,1,15";
+	assert_int_equal(sweep(x), 0);
+	options(x)->qos_swe_options.sl2vl =
+		(char *)"15,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1";
+	expect_refusal(x, "sends SL 0 to VL 15");
+}
+
+static void test_partition(void **state)
+{
+	struct fixture *x = *state;
+	osm_prtn_t partition = { .sl = 8, .name = "storage" };
+
+	cl_qmap_insert(&x->s->osm->subn.prtn_pkey_tbl, 1,
+		       &partition.map_item);
+	expect_refusal(x, "partition 'storage' has SL 8; with qos_levels = 1 "
+		       "in weft.conf an SL has to be a multiple of 16");
+	write_conf(x, "[weft]\nqos_levels = 2\n");
+	assert_int_equal(sweep(x), 0);
+	partition.sl = 3;
+	expect_refusal(x, "multiple of 8");
+}
+
+static void test_policy(void **state)
+{
+	struct fixture *x = *state;
+
+	shim_policy_level = "gold";
+	shim_policy_sl = 4;
+	expect_refusal(x, "QoS policy level 'gold' has SL 4");
+	write_conf(x, "[weft]\nqos_levels = 4\n");
+	assert_int_equal(sweep(x), 0);
+	expect_proven(x, 4);
+	cl_list_remove_all(&x->s->osm->subn.p_qos_policy->qos_levels);
+	cl_list_destroy(&x->s->osm->subn.p_qos_policy->qos_levels);
+}
+
+/* A VL15 of the administrator's stays; all else is lanes that there are. */
+static void test_dropped_sl(void **state)
+{
+	struct fixture *x = *state;
+	ib_slvl_table_t table = { 0 };
+
+	assert_int_equal(sweep(x), 0);
+	ib_slvl_table_set(&table, 14, 15);
+	x->re.update_sl2vl(x->re.context,
+			   port_of(x, 0, x->f->adj[0] -
+				   x->f->first_channel[0]), 0, 1, &table);
+	for (unsigned sl = 0; sl < 16; sl++)
+		if (sl == 14)
+			assert_int_equal(ib_slvl_table_get(&table, sl), 15);
+		else
+			assert_in_range(ib_slvl_table_get(&table, sl), 0, 7);
+}
+
+/* --- VL arbitration ---------------------------------------------------- */
+
+static unsigned sum_of(const ib_vl_arb_table_t *block, unsigned length,
+		       unsigned first, unsigned n)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < length; i++)
+		if (block->vl_entry[i].vl >= first &&
+		    block->vl_entry[i].vl < first + n)
+			sum += block->vl_entry[i].weight;
+	return sum;
+}
+
+static void test_vlarb(void **state)
+{
+	struct fixture *x = *state;
+	ib_vl_arb_table_t block = { .vl_entry = { { 0, 60 }, { 1, 20 } } };
+	osm_physp_t *port;
+
+	write_conf(x, "[weft]\nqos_levels = 2\n");
+	assert_int_equal(sweep(x), 0);
+	port = port_of(x, 0, x->f->adj[0] - x->f->first_channel[0]);
+	x->re.update_vlarb(x->re.context, port, 1, &block, 8, 0);
+	for (unsigned vl = 0; vl < count_sls(x, 0); vl++) {
+		assert_int_equal(sum_of(&block, 8, vl, 1), 60);
+		assert_int_equal(sum_of(&block, 8, 4 + vl, 1), 20);
+	}
+	assert_int_equal(sum_of(&block, 8, 0, 16), 80 * count_sls(x, 0));
+
+	/* As OpenSM has it by default: all to level 0, in one lane here. */
+	block = (ib_vl_arb_table_t){ .vl_entry = { { 0, 4 }, { 1, 0 } } };
+	set_code(port, 1);
+	x->re.update_vlarb(x->re.context, port, 1, &block, 8, 2);
+	assert_int_equal(sum_of(&block, 8, 0, 1), 4);
+	assert_int_equal(sum_of(&block, 8, 1, 15), 0);
+}
+
+/* --- path_sl ----------------------------------------------------------- */
+
+static void test_unknown_lids(void **state)
+{
+	struct fixture *x = *state;
+	unsigned lid = x->f->ep[0].lid;
+
+	assert_int_equal(path_sl(x, 9, lid, lid), 9);	/* before any sweep */
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(path_sl(x, 9, 0, lid), 9);
+	assert_int_equal(path_sl(x, 9, lid, x->f->max_lid + 1), 9);
+	assert_int_equal(path_sl(x, 9, lid, 0xc000), 9);
+	assert_int_equal(path_sl(x, 9, 0xffff, lid), 9);
+	assert_int_equal(path_sl(x, 0, lid, lid), 0);
+}
+
+/* OpenSM's SA asks for both directions of a path. */
+static void test_symmetric(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(sweep(x), 0);
+	for (unsigned a = 1; a <= x->f->max_lid; a++)
+		for (unsigned b = 1; b <= x->f->max_lid; b++)
+			assert_int_equal(path_sl(x, 0, a, b),
+					 path_sl(x, 0, b, a));
+}
+
+/* Readers on many threads while tables change: each answer is that of the one
+ * or the other table, and none is read after it was freed (sanitizers). */
+struct race {
+	struct weft__current *current;
+	const struct weft_fabric *f;
+	atomic_bool stop;
+	atomic_uint wrong, asked;
+};
+
+static struct weft__paths *paths_with(const char *spec, unsigned sl)
+{
+	struct weft__paths *p = calloc(1, sizeof(*p));
+
+	assert_int_equal(weft_gen(spec, &p->fabric, NULL), 0);
+	p->lanes = (struct weft__lanes){ 8, 1, 8 };
+	p->used = 8;
+	p->layers = (struct weft_layers){
+		.form = WEFT_SL_SWITCH_PAIR, .nsw = p->fabric->nsw, .nvl = 8,
+		.table = malloc((size_t)p->fabric->nsw * p->fabric->nsw),
+	};
+	memset(p->layers.table, sl, (size_t)p->fabric->nsw * p->fabric->nsw);
+	return p;
+}
+
+static void *ask(void *context)
+{
+	struct race *r = context;
+	unsigned n = 0, wrong = 0;
+
+	while (!atomic_load(&r->stop)) {
+		uint8_t sl = weft__path_sl(r->current, 3, cl_hton16(1 + n % 9),
+					   cl_hton16(1 + n / 9 % 9));
+
+		wrong += sl != 5 && sl != 7;
+		n++;
+	}
+	atomic_fetch_add(&r->wrong, wrong);
+	atomic_fetch_add(&r->asked, n);
+	return NULL;
+}
+
+static void test_threads(void **state)
+{
+	struct weft__current current = { 0 };
+	struct race r = { .current = &current };
+	pthread_t thread[6];
+
+	(void)state;
+	weft__publish(&current, paths_with("ring:5", 5));
+	for (unsigned i = 0; i < 6; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, ask, &r), 0);
+	for (unsigned i = 0; i < 100; i++)
+		weft__publish(&current, paths_with("ring:5", i % 2 ? 5 : 7));
+	atomic_store(&r.stop, true);
+	for (unsigned i = 0; i < 6; i++)
+		pthread_join(thread[i], NULL);
+	weft__publish(&current, NULL);
+	assert_int_equal(r.wrong, 0);
+	assert_true(r.asked > 1000);
+	assert_int_equal(weft__path_sl(&current, 3, cl_hton16(1),
+				       cl_hton16(2)), 3);
+}
+
+/* --- dumps ------------------------------------------------------------- */
+
+/* The inode of a dump, once the thread that writes it is done; 0 = none. */
+static ino_t inode_of(const struct fixture *x, const char *name)
+{
+	char path[128];
+	struct stat st;
+
+	weft__shim_idle(x->re.context);
+	path_in(x, name, path);
+	return stat(path, &st) ? 0 : st.st_ino;
+}
+
+/* Takes a cable between switches out of the subnet, or puts it back. */
+static void set_cable(const struct fixture *x, bool up)
+{
+	osm_physp_t *port = port_of(x, 0, x->f->adj[0] -
+				    x->f->first_channel[0]);
+
+	ib_port_info_set_port_state(&port->port_info,
+				    up ? IB_LINK_INIT : IB_LINK_DOWN);
+}
+
+static void expect_dumped(const struct fixture *x)
+{
+	struct weft_layers read;
+	char path[128];
+
+	weft_layers_init(&read);
+	path_in(x, "weft-sl.dump", path);
+	assert_int_equal(weft_io_read_sl(path, x->f, &read, NULL), 0);
+	for (uint32_t e = 0; e < x->f->nep; e++)
+		for (unsigned lid = 1; lid <= x->f->max_lid; lid++)
+			assert_int_equal(weft_layers_sl(&read, x->f,
+							WEFT_ENDPORT | e, lid),
+					 path_sl(x, 0, x->f->ep[e].lid, lid));
+	weft_layers_free(&read);
+}
+
+static void test_dump(void **state)
+{
+	struct fixture *x = *state;
+	ino_t first, second;
+
+	assert_int_equal(sweep(x), 0);
+	first = inode_of(x, "weft-sl.dump");
+	assert_int_not_equal(first, 0);
+	expect_dumped(x);
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(inode_of(x, "weft-sl.dump"), first);
+	set_cable(x, false);
+	assert_int_equal(sweep(x), 0);
+	second = inode_of(x, "weft-sl.dump");
+	assert_int_not_equal(second, first);
+	assert_int_not_equal(second, 0);
+	expect_dumped(x);
+	set_cable(x, true);
+	write_conf(x, "[weft]\ndeadlock = refuse\n");
+	assert_int_equal(sweep(x), -1);
+	assert_int_equal(inode_of(x, "weft-sl.dump"), 0);
+	write_conf(x, "[weft]\nsl_dump = none\n");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(inode_of(x, "weft-sl.dump"), 0);
+	options(x)->dump_files_dir = (char *)"/nonexistent";
+	write_conf(x, "");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(inode_of(x, "weft-sl.dump"), 0);
+	expect_log("WARNING: /nonexistent/weft-sl.dump was not written: No");
+}
+
+/* ibdmchk's form: the node GUIDs, all LIDs, the same SLs. */
+static void test_psl(void **state)
+{
+	struct fixture *x = *state;
+	unsigned long long guid;
+	unsigned lid, sl, rows = 0;
+	char path[128], line[128];
+	FILE *file;
+
+	assert_int_equal(sweep(x), 0);
+	assert_int_not_equal(inode_of(x, "weft-sl.dump"), 0);
+	write_conf(x, "[weft]\nsl_dump = psl\n");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(inode_of(x, "weft-sl.dump"), 0);
+	path_in(x, "weft-sl.psl", path);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		uint32_t e = 0;
+
+		if (*line == '#')
+			continue;
+		rows++;
+		assert_int_equal(sscanf(line, "0x%llx %u %u", &guid, &lid,
+					&sl), 3);
+		while (e < x->f->nep &&
+		       x->f->node[x->f->ep[e].node].guid != guid)
+			e++;
+		if (e < x->f->nep)
+			assert_int_equal(path_sl(x, 0, x->f->ep[e].lid, lid),
+					 sl);
+		else
+			assert_int_not_equal(
+				weft_fabric_switch_by_guid(x->f, guid),
+				WEFT_NONE);
+	}
+	fclose(file);
+	assert_int_equal(rows, (x->f->nep + x->f->nsw) *
+			 (x->f->nep + x->f->nsw));
+}
+
+int main(void)
+{
+#define TORUS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TORUS(test_layers),
+		cmocka_unit_test_setup_teardown(test_tree, set_up_tree,
+						tear_down),
+		TORUS(test_no_qos),
+		TORUS(test_lane_budget),
+		TORUS(test_narrow_port),
+		TORUS(test_narrow_adapter),
+		TORUS(test_levels),
+		TORUS(test_too_many_levels),
+		TORUS(test_sl2vl_option),
+		TORUS(test_partition),
+		TORUS(test_policy),
+		TORUS(test_dropped_sl),
+		TORUS(test_vlarb),
+		TORUS(test_unknown_lids),
+		TORUS(test_symmetric),
+		cmocka_unit_test(test_threads),
+		TORUS(test_dump),
+		TORUS(test_psl),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
