@@ -34,6 +34,7 @@ weftinclude_HEADERS = \
 	include/weft/pattern.h \
 	include/weft/proof.h \
 	include/weft/rng.h \
-	include/weft/weft.h
+	include/weft/weft.h \
+	include/weft/worst.h
 
 pkgconfig_DATA = weft.pc

@@ -17,5 +17,6 @@
 #include <weft/pattern.h>
 #include <weft/proof.h>
 #include <weft/rng.h>
+#include <weft/worst.h>
 
 #endif

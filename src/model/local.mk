@@ -6,11 +6,12 @@ libweft_more_la_SOURCES += \
 	src/model/grid.c \
 	src/model/hottest.c \
 	src/model/mapping.c \
+	src/model/matching.c \
+	src/model/matching.h \
 	src/model/model.c \
 	src/model/paths.c \
 	src/model/paths.h \
 	src/model/pattern.h \
-	src/model/patterns.def \
 	src/model/patterns_collective.c \
 	src/model/patterns_grid.c \
 	src/model/patterns_network.c \
@@ -19,4 +20,5 @@ libweft_more_la_SOURCES += \
 	src/model/sample.h \
 	src/model/statistic.c \
 	src/model/statistic.h \
-	src/model/traffic.c
+	src/model/traffic.c \
+	src/model/worst.c

@@ -5,3 +5,4 @@ include tests/bench/load.mk
 include tests/bench/bandwidth.mk
 include tests/bench/osm.mk
 include tests/bench/topology.mk
+include tests/bench/worst.mk
