@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 struct weft_worst_spec {
-	struct weft_lid_choice lids;	/* where it leaves a choice (RANDOM,
-					 * ROUND_ROBIN), the worst one counts */
+	enum weft_lid_rule lids;	/* where it leaves a choice (RANDOM,
+				 * ROUND_ROBIN), the worst one counts */
 	bool all_hosts;		/* aggregation nodes and routers are hosts */
 	bool links;		/* fill in weft_worst.link */
 };
@@ -43,8 +43,7 @@ struct weft_worst {
  * that they reach over it.  A permutation may leave hosts out; a pair without a
  * route loads nothing.  Capacities do not count, nor do channels to hosts, which
  * a permutation loads with one stream.
- * 0; -EINVAL when lids asks for offsets and has none; -ENOMEM.  *out is set on
- * success only; to be freed.
+ * 0 or -ENOMEM.  *out is set on success only; to be freed.
  * Time O(pairs of (switch with hosts and LID offset, destination) x hops) for
  * bounds, and again for the channels whose bound exceeds the result (with links:
  * for all), whose matchings come on top.  Memory O(channels x switches with

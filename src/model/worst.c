@@ -44,7 +44,7 @@ struct bound {
 struct worst {
 	const struct weft_fabric *f;
 	const struct weft_lft *lft;
-	struct weft_lid_choice lids;
+	const uint8_t *offset;	/* [nep] of sources, NULL = base LIDs */
 	bool any;		/* every LID of a destination counts */
 	bool all_hosts;
 	struct weft_worst out;
@@ -87,8 +87,7 @@ static bool is_host(const struct worst *w, uint32_t e)
 
 static unsigned offset_of(const struct worst *w, uint32_t e)
 {
-	return w->lids.rule == WEFT_LID_SOURCE ? w->lids.offset[e] % OFFSETS :
-						 0;
+	return w->offset ? w->offset[e] % OFFSETS : 0;
 }
 
 /* The hosts of switch s that send to that offset become a group. */
@@ -437,17 +436,16 @@ int weft_worst_run(const struct weft_fabric *fabric,
 		   struct weft_diag *diag)
 {
 	struct worst w = {
-		.f = fabric, .lft = &routes->lft, .lids = spec->lids,
-		.any = spec->lids.rule == WEFT_LID_RANDOM ||
-		       spec->lids.rule == WEFT_LID_ROUND_ROBIN,
+		.f = fabric, .lft = &routes->lft,
+		.offset = spec->lids == WEFT_LID_ROUTES ? routes->lid_offset :
+							  NULL,
+		.any = spec->lids == WEFT_LID_RANDOM ||
+		       spec->lids == WEFT_LID_ROUND_ROBIN,
 		.all_hosts = spec->all_hosts,
 		.out = { .channel = WEFT_NONE },
 	};
 	int err = -ENOMEM;
 
-	if (spec->lids.rule == WEFT_LID_SOURCE && !spec->lids.offset)
-		return weft_fail(diag, EINVAL, "these routes do not say which "
-				 "LID a source sends to");
 	if (allocate(&w, spec->links))
 		err = run(&w);
 	release(&w);

@@ -54,12 +54,8 @@ static int bench(unsigned i, bool links)
 	double start;
 	int err = route(i, &f, &routes);
 
-	if (routes.lid_offset) {
-		spec.lids.rule = WEFT_LID_SOURCE;
-		spec.lids.offset = routes.lid_offset;
-	} else if (runs[i].lmc) {
-		spec.lids.rule = WEFT_LID_RANDOM;
-	}
+	if (runs[i].lmc && !routes.lid_offset)
+		spec.lids = WEFT_LID_RANDOM;
 	start = bench_now();
 	if (!err)
 		err = weft_worst_run(f, &routes, &spec, &worst, &diag);

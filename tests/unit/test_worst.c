@@ -9,13 +9,12 @@
 
 #include <weft/weft.h>
 
-#include <errno.h>
 #include <stdlib.h>
 
 enum { SEED = 4711, MAX_HOSTS = 8 };
 
 static const enum weft_lid_rule rules[] = {
-	WEFT_LID_FIRST, WEFT_LID_RANDOM, WEFT_LID_ROUND_ROBIN, WEFT_LID_SOURCE,
+	WEFT_LID_ROUTES, WEFT_LID_FIRST, WEFT_LID_RANDOM, WEFT_LID_ROUND_ROBIN,
 };
 
 static struct weft_fabric *fabric(const char *spec, int lmc)
@@ -56,19 +55,20 @@ struct brute {
 };
 
 static bool lid_in_use(const struct weft_endport *to, unsigned lid,
-		       const struct weft_lid_choice *lids, uint32_t from)
+		       const struct weft_routes *r, enum weft_lid_rule rule,
+		       uint32_t from)
 {
-	if (lids->rule == WEFT_LID_FIRST)
+	if (rule == WEFT_LID_FIRST ||
+	    (rule == WEFT_LID_ROUTES && !r->lid_offset))
 		return lid == to->lid;
-	if (lids->rule == WEFT_LID_SOURCE)
+	if (rule == WEFT_LID_ROUTES)
 		return lid - to->lid ==
-		       lids->offset[from] % (1u << to->lmc);
+		       r->lid_offset[from] % (1u << to->lmc);
 	return true;
 }
 
-static void brute_pair(struct brute *b, const struct weft_lft *lft,
-		       const struct weft_lid_choice *lids, uint32_t s,
-		       uint32_t d)
+static void brute_pair(struct brute *b, const struct weft_routes *r,
+		       enum weft_lid_rule rule, uint32_t s, uint32_t d)
 {
 	const struct weft_endport *to = &b->f->ep[b->host[d]];
 	uint32_t channels[256];
@@ -77,8 +77,8 @@ static void brute_pair(struct brute *b, const struct weft_lft *lft,
 	for (unsigned i = 0; i < 1u << to->lmc; i++) {
 		unsigned lid = to->lid + i;
 
-		if (!lid_in_use(to, lid, lids, b->host[s]) ||
-		    weft_lft_walk(b->f, lft, b->f->ep[b->host[s]].sw, lid,
+		if (!lid_in_use(to, lid, r, rule, b->host[s]) ||
+		    weft_lft_walk(b->f, &r->lft, b->f->ep[b->host[s]].sw, lid,
 				  channels, 256, &n) != WEFT_ARRIVED)
 			continue;
 		while (n--)
@@ -116,8 +116,7 @@ static void permute(struct brute *b, uint32_t s)
 }
 
 static void check_witness(const struct weft_fabric *f,
-			  const struct weft_routes *r,
-			  const struct weft_lid_choice *lids,
+			  const struct weft_routes *r, enum weft_lid_rule rule,
 			  const struct weft_worst *w)
 {
 	bool *sends = calloc(f->nep + 1, 1), *receives = calloc(f->nep + 1, 1);
@@ -133,7 +132,8 @@ static void check_witness(const struct weft_fabric *f,
 		sends[s->from] = receives[s->to] = true;
 		CU_ASSERT_EQUAL_FATAL(weft_lid_owner(f, s->lid),
 				      s->to | WEFT_ENDPORT);
-		CU_ASSERT(lid_in_use(&f->ep[s->to], s->lid, lids, s->from));
+		CU_ASSERT(lid_in_use(&f->ep[s->to], s->lid, r, rule,
+				     s->from));
 		CU_ASSERT_EQUAL(weft_lft_walk(f, &r->lft, f->ep[s->from].sw,
 				s->lid, channels, 256, &n), WEFT_ARRIVED);
 		while (n--)
@@ -145,10 +145,10 @@ static void check_witness(const struct weft_fabric *f,
 }
 
 static void compare(const struct weft_fabric *f, const struct weft_routes *r,
-		    struct weft_lid_choice lids)
+		    enum weft_lid_rule rule)
 {
 	struct brute b = { .f = f };
-	struct weft_worst_spec spec = { .lids = lids, .links = true };
+	struct weft_worst_spec spec = { .lids = rule, .links = true };
 	struct weft_worst w, quick;
 	uint32_t most = 0;
 
@@ -163,7 +163,7 @@ static void compare(const struct weft_fabric *f, const struct weft_routes *r,
 		b.to[s] = s;
 		for (uint32_t d = 0; d < b.n; d++)
 			if (s != d)
-				brute_pair(&b, &r->lft, &lids, s, d);
+				brute_pair(&b, r, rule, s, d);
 	}
 	permute(&b, 0);
 	CU_ASSERT_EQUAL_FATAL(weft_worst_run(f, r, &spec, &w, NULL), 0);
@@ -174,11 +174,11 @@ static void compare(const struct weft_fabric *f, const struct weft_routes *r,
 			most = b.most[ch];
 	}
 	CU_ASSERT_EQUAL(w.load, most);
-	check_witness(f, r, &lids, &w);
+	check_witness(f, r, rule, &w);
 	spec.links = false;
 	CU_ASSERT_EQUAL_FATAL(weft_worst_run(f, r, &spec, &quick, NULL), 0);
 	CU_ASSERT_EQUAL(quick.load, most);
-	check_witness(f, r, &lids, &quick);
+	check_witness(f, r, rule, &quick);
 	weft_worst_free(&quick);
 	weft_worst_free(&w);
 	free(b.uses);
@@ -199,12 +199,12 @@ static void test_every_permutation(void)
 		for (unsigned k = 0; k < 4; k++) {
 			struct weft_fabric *f = fabric(specs[i], k % 3);
 			struct weft_routes r = { 0 };
-			uint8_t *offset = calloc(f->nep + 1, 1);
 
 			CU_ASSERT_EQUAL_FATAL(route("random", k & 1 ? "seed=2" :
 						    NULL, f, &r), 0);
-			for (uint32_t e = 0; e < f->nep; e++)
-				offset[e] = weft_rng_below(rng, 8);
+			r.lid_offset = k ? calloc(f->nep + 1, 1) : NULL;
+			for (uint32_t e = 0; e < f->nep && k; e++)
+				r.lid_offset[e] = weft_rng_below(rng, 8);
 			/* The last round: tables with holes. */
 			for (unsigned n = 0; n < 20 && k == 3; n++)
 				weft_lft_row(&r.lft,
@@ -212,9 +212,7 @@ static void test_every_permutation(void)
 					[weft_rng_below(rng, f->max_lid + 1)] =
 					weft_rng_below(rng, 6);
 			for (unsigned j = 0; j < 4; j++)
-				compare(f, &r, (struct weft_lid_choice){
-					rules[j], offset });
-			free(offset);
+				compare(f, &r, rules[j]);
 			weft_routes_free(&r);
 			weft_fabric_free(f);
 		}
@@ -297,11 +295,8 @@ static uint32_t worst_of(const char *engine, const char *option,
 	uint32_t load;
 
 	CU_ASSERT_EQUAL_FATAL(route(engine, option, f, &r), 0);
-	spec.lids.offset = r.lid_offset;
-	if (r.lid_offset)
-		spec.lids.rule = WEFT_LID_SOURCE;
 	CU_ASSERT_EQUAL_FATAL(weft_worst_run(f, &r, &spec, &w, NULL), 0);
-	check_witness(f, &r, &spec.lids, &w);
+	check_witness(f, &r, spec.lids, &w);
 	load = w.load;
 	weft_worst_free(&w);
 	weft_routes_free(&r);
@@ -359,23 +354,6 @@ static void test_bound(void)
 		}
 }
 
-static void test_refusal(void)
-{
-	struct weft_fabric *f = fabric("pgft:2;2,3;1,2;1,1", 1);
-	struct weft_worst_spec spec = { .lids.rule = WEFT_LID_SOURCE };
-	struct suite_words words = { 0 };
-	struct weft_diag diag = { .emit = suite_hear, .context = &words };
-	struct weft_routes r = { 0 };
-	struct weft_worst w = { 0 };
-
-	CU_ASSERT_EQUAL_FATAL(route("dmodk", NULL, f, &r), 0);
-	CU_ASSERT_EQUAL(weft_worst_run(f, &r, &spec, &w, &diag), -EINVAL);
-	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "which LID"));
-	CU_ASSERT_PTR_NULL(w.stream);
-	weft_routes_free(&r);
-	weft_fabric_free(f);
-}
-
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -383,7 +361,6 @@ int main(void)
 		{ "matchings", test_matchings },
 		{ "Table I", test_table_1 },
 		{ "the bound of opt", test_bound },
-		{ "no offsets to choose by", test_refusal },
 		{ NULL, NULL },
 	};
 
