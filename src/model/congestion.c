@@ -160,7 +160,7 @@ static uint32_t list_active(struct weft__congestion *c, const struct chunk *k)
 
 /* The channels at both ends of each stream that has a route. */
 static struct weft__use *use_endpoints(struct weft__congestion *c,
-				       const struct chunk *k,
+				       const struct chunk *k, unsigned step,
 				       struct weft__use *use)
 {
 	const struct weft__paths *p = c->net->paths;
@@ -173,15 +173,20 @@ static struct weft__use *use_endpoints(struct weft__congestion *c,
 
 		if (from == to || c->congestion[k->first + i] == INFINITY)
 			continue;
-		*use++ = (struct weft__use){ i, f->first_injection + from };
-		*use++ = (struct weft__use){
+		use[0] = (struct weft__use){ i, f->first_injection + from };
+		use[1] = (struct weft__use){
 			i, weft_channel(f, f->ep[to].sw, f->ep[to].sw_port) };
+		c->count[use[0].channel] += step;
+		c->count[use[1].channel] += step;
+		use += 2;
 	}
 	return use;
 }
 
-/* Walks the streams of a chunk.  Returns the number of entries in c->use. */
-static size_t walk(struct weft__congestion *c, const struct chunk *k)
+/* Walks the streams of a chunk and adds step to the count of each channel that
+ * they take.  Returns the number of entries in c->use. */
+static size_t walk(struct weft__congestion *c, const struct chunk *k,
+		   unsigned step)
 {
 	const uint32_t *first_channel = c->net->paths->fabric->first_channel;
 	const uint32_t *peer = c->net->paths->fabric->peer;
@@ -191,7 +196,7 @@ static size_t walk(struct weft__congestion *c, const struct chunk *k)
 	place(c, k);
 	nactive = list_active(c, k);
 	if (c->net->endpoints)
-		use = use_endpoints(c, k, use);
+		use = use_endpoints(c, k, step, use);
 	while (nactive) {
 		uint32_t left = 0;
 
@@ -200,6 +205,7 @@ static size_t walk(struct weft__congestion *c, const struct chunk *k)
 			struct weft__walker *w = &c->walker[i];
 			uint32_t ch = first_channel[w->sw] + w->row[w->sw];
 
+			c->count[ch] += step;
 			*use++ = (struct weft__use){ i, ch };
 			w->sw = peer[ch];
 			__builtin_prefetch(&w->row[w->sw]);
@@ -211,25 +217,24 @@ static size_t walk(struct weft__congestion *c, const struct chunk *k)
 	return use - c->use;
 }
 
-static void count(struct weft__congestion *c, size_t nuse)
-{
-	for (size_t u = 0; u < nuse; u++)
-		c->count[c->use[u].channel]++;
-}
-
 /* Second pass, all links alike. */
-static void find_worst(struct weft__congestion *c, const struct chunk *k,
-		       size_t nuse)
+static void find_most(struct weft__congestion *c, const struct chunk *k,
+		      size_t nuse)
 {
 	double *congestion = c->congestion + k->first;
+	uint32_t *most = c->active;	/* all have arrived */
 
+	memset(most, 0, k->n * sizeof(*most));
 	for (size_t u = 0; u < nuse; u++) {
 		struct weft__use use = c->use[u];
-		double here = c->count[use.channel];
+		uint32_t here = c->count[use.channel];
 
-		if (here > congestion[use.stream])
-			congestion[use.stream] = here;
+		if (here > most[use.stream])
+			most[use.stream] = here;
 	}
+	for (uint32_t i = 0; i < k->n; i++)
+		congestion[i] = congestion[i] > most[i] ? congestion[i] :
+							  most[i];
 }
 
 static uint32_t capacity(const struct weft__network *net, uint32_t channel)
@@ -252,7 +257,7 @@ static uint32_t full_bandwidth(const struct weft__network *net, uint32_t from,
 }
 
 /* Second pass, links of different speeds. */
-static void find_worst_uneven(struct weft__congestion *c,
+static void find_worst(struct weft__congestion *c,
 			      const struct chunk *k, size_t nuse)
 {
 	const struct weft_pair *pair = k->s->pair + k->first;
@@ -286,9 +291,9 @@ static void finish(struct weft__congestion *c, const struct chunk *k,
 		   size_t nuse)
 {
 	if (c->net->even)
-		find_worst(c, k, nuse);
+		find_most(c, k, nuse);
 	else
-		find_worst_uneven(c, k, nuse);
+		find_worst(c, k, nuse);
 }
 
 /* Notes the load of a channel, and zeroes its count. */
@@ -315,12 +320,12 @@ static void run_chunks(struct weft__congestion *c,
 	for (uint64_t i = 0; i < s->n; i += CHUNK) {
 		struct chunk k = chunk_at(s, i);
 
-		count(c, walk(c, &k));
+		walk(c, &k, 1);
 	}
 	for (uint64_t i = 0; i < s->n; i += CHUNK) {
 		struct chunk k = chunk_at(s, i);
 
-		finish(c, &k, walk(c, &k));
+		finish(c, &k, walk(c, &k, 0));
 	}
 	for (uint32_t ch = 0; ch < c->net->paths->fabric->nch; ch++)
 		clear(c, ch);
@@ -336,8 +341,7 @@ void weft__congestion_run(struct weft__congestion *c,
 		run_chunks(c, s);
 		return;
 	}
-	nuse = walk(c, &k);
-	count(c, nuse);
+	nuse = walk(c, &k, 1);
 	finish(c, &k, nuse);
 	for (size_t u = 0; u < nuse; u++)
 		clear(c, c->use[u].channel);

@@ -2,9 +2,9 @@
 /*
  * DOC: Sampling a pattern; see weft/model.h.
  *
- * Sample i draws its numbers from a generator seeded with (seed, i).  A batch of
- * samples is done by all threads of all processes; then everybody adds up all
- * of the batch in the order of the samples, so that neither threads nor
+ * Sample i draws its numbers from a generator seeded with (seed, i).  A batch
+ * of samples is done by all threads of all processes; then everybody adds up
+ * all of the batch in the order of the samples, so that neither threads nor
  * processes change a bit of the result.
  *
  * Where nothing is random there is but one sample, and its rounds are what is
