@@ -53,6 +53,10 @@ enum weft_measure {
 	/* 1 / mean over rounds of the mean congestion: nobody waits
 	 * (strategy 2). */
 	WEFT_UPPER,
+	/* Where pairs have sizes, a round counts with its largest size.
+	 * LOWER: time that the rounds take without congestion over that with
+	 * it; UPPER: the mean congestion of a round is that of a byte.  Then,
+	 * and only then, LOWER may be above UPPER. */
 	WEFT_MEASURES
 };
 const char *weft_measure_name(enum weft_measure measure);

@@ -80,7 +80,7 @@ static int parse_options(const struct weft_pattern *p, char *text,
 		weft_options_free(o);
 	else
 		*out = o;
-	return err;
+	return err == -ENOENT ? -EINVAL : err;
 }
 
 /* One pattern, "NAME" or "NAME:OPTIONS"; text is cut up. */

@@ -1,6 +1,11 @@
 if HAVE_CUNIT
-check_PROGRAMS += tests/unit/test_model
-TESTS += tests/unit/test_model
+model_tests = \
+	tests/unit/test_congestion \
+	tests/unit/test_model \
+	tests/unit/test_patterns \
+	tests/unit/test_patterns_random
+check_PROGRAMS += $(model_tests)
+TESTS += $(model_tests)
 endif
 tests_unit_test_model_SOURCES = \
 	tests/unit/model_util.c \
@@ -9,3 +14,22 @@ tests_unit_test_model_SOURCES = \
 	tests/unit/test_model.c
 tests_unit_test_model_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS) $(OPENMP_CFLAGS)
 tests_unit_test_model_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS) -lm
+pattern_util = tests/unit/pattern_util.c tests/unit/pattern_util.h \
+	tests/unit/suite.h
+tests_unit_test_patterns_SOURCES = $(pattern_util) tests/unit/test_patterns.c
+tests_unit_test_patterns_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_patterns_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_patterns_random_SOURCES = $(pattern_util) \
+	tests/unit/test_patterns_random.c
+tests_unit_test_patterns_random_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_patterns_random_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) $(GSL_LIBS) -lm
+tests_unit_test_congestion_SOURCES = \
+	tests/unit/model_util.c \
+	tests/unit/model_util.h \
+	tests/unit/suite.h \
+	tests/unit/test_congestion.c
+tests_unit_test_congestion_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_congestion_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
