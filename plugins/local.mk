@@ -39,6 +39,12 @@ plugins_libweft_dmodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_dmodk_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_dmodk_la_LIBADD = libweft_shim.la
 
+lib_LTLIBRARIES += plugins/libweft-eftree.la
+plugins_libweft_eftree_la_SOURCES = plugins/eftree.c
+plugins_libweft_eftree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_eftree_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_eftree_la_LIBADD = libweft_shim.la
+
 lib_LTLIBRARIES += plugins/libweft-opt.la
 plugins_libweft_opt_la_SOURCES = plugins/opt.c
 plugins_libweft_opt_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)

@@ -4,7 +4,17 @@ libweft_core_la_SOURCES += \
 	src/engines/common.c \
 	src/engines/common.h \
 	src/engines/dmodk.c \
+	src/engines/eftree.c \
 	src/engines/engines.def \
+	src/engines/fattree.c \
+	src/engines/fattree.h \
+	src/engines/fattree_complete.c \
+	src/engines/fattree_complete.h \
+	src/engines/fattree_engine.c \
+	src/engines/fattree_engine.h \
+	src/engines/fattree_levels.c \
+	src/engines/fattree_order.c \
+	src/engines/fattree_roles.c \
 	src/engines/local_balance.c \
 	src/engines/local_balance.h \
 	src/engines/minhop.c \

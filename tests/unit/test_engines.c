@@ -92,16 +92,22 @@ static bool routed(const struct weft_engine *e, const struct weft_fabric *f,
 	return !err;
 }
 
+/* Engines without credit loops between endports on any fabric.  For that they
+ * go without some of the shortest routes. */
+static bool promises_acyclic(const struct weft_engine *e)
+{
+	static const char *const names[] = { "updn", "eftree" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(e->name, names[i]))
+			return true;
+	return false;
+}
+
 /* Engines whose every route is a shortest one. */
 static bool promises_minimal(const struct weft_engine *e)
 {
-	return strcmp(e->name, "updn") != 0;
-}
-
-/* Engines without credit loops between endports on any fabric. */
-static bool promises_acyclic(const struct weft_engine *e)
-{
-	return !strcmp(e->name, "updn");
+	return !promises_acyclic(e);
 }
 
 static void judge(const struct weft_engine *e, const char *spec,

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Finding the tree and telling what it is like; see fattree.h. */
+#include "engines/fattree.h"
+
+#include "core/arena.h"
+#include "engines/common.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+static bool alloc(struct weft__fattree *t, struct weft_arena *arena)
+{
+	uint32_t n = t->fabric->nsw;
+
+	t->level = weft__arena_zalloc(arena, n, sizeof(*t->level));
+	t->role = weft__arena_zalloc(arena, n, 1);
+	t->source = weft__arena_zalloc(arena, n, 1);
+	t->stub = weft__arena_zalloc(arena, n, 1);
+	t->place = weft__arena_alloc(arena, n, sizeof(*t->place));
+	t->by_place = weft__arena_alloc(arena, n, sizeof(*t->by_place));
+	return t->level && t->role && t->source && t->stub && t->place &&
+	       t->by_place;
+}
+
+uint32_t weft__fattree_highest_neighbour(const struct weft__fattree *t,
+					 uint32_t s)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint32_t best = WEFT_NONE;
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t n = f->peer[f->adj[e]];
+
+		if (t->place[n] < t->place[best == WEFT_NONE ? s : best])
+			best = n;
+	}
+	return best;
+}
+
+enum { JUDGED = 64 };		/* destinations looked at, at most */
+
+/* Pairs of hosts that the order serves badly. */
+struct verdict {
+	uint64_t pairs, bad;
+	uint32_t from, to;	/* the first of these */
+};
+
+/* Counts the pairs whose Up*Down* way is no shortest one, or that have none. */
+static void judge_destination(struct weft__fattree *t, uint32_t to,
+			      uint16_t *shortest, uint32_t *queue,
+			      struct verdict *v)
+{
+	uint32_t there = weft__fattree_hosts(t->fabric, to);
+
+	weft__bfs(t->fabric, to, shortest, queue);
+	weft__ways_make(&t->ways, to);
+	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
+		uint64_t pairs = s == to ? 0 :
+			weft__fattree_hosts(t->fabric, s) * there;
+
+		v->pairs += pairs;
+		if (!pairs || t->ways.hops[s] == shortest[s])
+			continue;
+		if (!v->bad) {
+			v->from = s;
+			v->to = to;
+		}
+		v->bad += pairs;
+	}
+}
+
+static bool judge(struct weft__fattree *t, struct weft_arena *arena,
+		  struct verdict *v)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint16_t *shortest = weft__arena_alloc(arena, f->nsw,
+					       sizeof(*shortest));
+	uint32_t *queue = weft__arena_alloc(arena, f->nsw, sizeof(*queue));
+	uint32_t n = 0, step;
+
+	if (!shortest || !queue)
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		n += weft__fattree_hosts(f, s) > 0;
+	step = n / JUDGED + 1;
+	n = 0;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (weft__fattree_hosts(f, s) && n++ % step == 0)
+			judge_destination(t, s, shortest, queue, v);
+	return true;
+}
+
+static bool order(struct weft__fattree *t, struct weft_arena *arena)
+{
+	return weft__fattree_order(t, arena) &&
+	       weft__ways_init(&t->ways, t->fabric, arena, t->place);
+}
+
+/* A tree serves nearly all pairs by a shortest way up and down; what does not
+ * is none. */
+static bool settle(struct weft__fattree *t, struct weft_arena *arena,
+		   struct weft_diag *diag)
+{
+	const struct weft_switch *sw = t->fabric->sw;
+	struct verdict v = { 0 };
+
+	if (!order(t, arena))
+		return false;
+	if (!t->is_tree || t->one_top)
+		return true;
+	if (!judge(t, arena, &v))
+		return false;
+	if (v.bad * 100ull <= v.pairs)
+		return true;
+	weft_diag_say(diag, WEFT_NOTE, "no tree: %" PRIu64 " of %" PRIu64
+		" pairs of hosts looked at have no shortest way up and down, "
+		"as from 0x%016" PRIx64 " (%s) to 0x%016" PRIx64
+		" (%s); switches are ordered by closeness instead",
+		v.bad, v.pairs, sw[v.from].guid, sw[v.from].name,
+		sw[v.to].guid, sw[v.to].name);
+	t->is_tree = false;
+	return order(t, arena);
+}
+
+int weft__fattree_find(const struct weft_fabric *f,
+		       const struct weft_options *options, bool one_top,
+		       struct weft_arena *arena, struct weft__fattree *t,
+		       struct weft_diag *diag)
+{
+	int err;
+
+	*t = (struct weft__fattree){ .fabric = f, .one_top = one_top };
+	if (!alloc(t, arena))
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = weft__fattree_roles(t, options, diag);
+	if (err)
+		return err;
+	if (!weft__fattree_levels(t, arena))
+		return weft_fail(diag, ENOMEM, "out of memory");
+	if (one_top)
+		t->is_tree = false;
+	return settle(t, arena, diag) ? 0 :
+		weft_fail(diag, ENOMEM, "out of memory");
+}
+
+/* Cables of a switch by where they lead. */
+struct cables {
+	uint32_t up, down, level, skip;
+};
+
+static struct cables count_cables(const struct weft__fattree *t, uint32_t s)
+{
+	const struct weft_fabric *f = t->fabric;
+	struct cables c = { 0 };
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		int d = (int)t->level[f->peer[f->adj[e]]] - t->level[s];
+
+		c.up += d > 0;
+		c.down += d < 0;
+		c.level += d == 0;
+		c.skip += d > 1 || d < -1;
+	}
+	return c;
+}
+
+static void explain_level(const struct weft__fattree *t, uint16_t level,
+			  struct weft_diag *diag)
+{
+	uint32_t n = 0, with_hosts = 0, hosts = 0, tops = 0, stubs = 0;
+	struct cables sum = { 0 };
+
+	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
+		struct cables c;
+		uint32_t h;
+
+		if (t->level[s] != level)
+			continue;
+		c = count_cables(t, s);
+		h = weft__fattree_hosts(t->fabric, s);
+		n++;
+		hosts += h;
+		with_hosts += h > 0;
+		stubs += t->stub[s];
+		tops += weft__fattree_highest_neighbour(t, s) == WEFT_NONE;
+		sum.up += c.up;
+		sum.down += c.down;
+		sum.level += c.level;
+		sum.skip += c.skip;
+	}
+	weft_explain(diag, "level %u: %" PRIu32 " switches, %" PRIu32
+		" hosts on %" PRIu32 " of them; cables up %" PRIu32 ", down %"
+		PRIu32 ", within %" PRIu32 ", past a level %" PRIu32
+		"; %" PRIu32 " tops, %" PRIu32 " aside", level, n, hosts,
+		with_hosts, sum.up, sum.down, sum.level / 2, sum.skip, tops,
+		stubs);
+}
+
+static void explain_switch(const struct weft__fattree *t, uint32_t s,
+			   struct weft_diag *diag)
+{
+	const struct weft_switch *sw = &t->fabric->sw[s];
+	uint32_t hosts = weft__fattree_hosts(t->fabric, s);
+	struct cables c = count_cables(t, s);
+
+	if (t->stub[s])
+		weft_explain(diag, "0x%016" PRIx64 " (%s): between no two "
+			"leaves, taken for level %u", sw->guid, sw->name,
+			t->level[s]);
+	else if (t->level[s] && hosts)
+		weft_explain(diag, "0x%016" PRIx64 " (%s): %" PRIu32 " hosts "
+			"on level %u", sw->guid, sw->name, hosts, t->level[s]);
+	if (c.skip)
+		weft_explain(diag, "0x%016" PRIx64 " (%s), level %u: %" PRIu32
+			" cables past a level", sw->guid, sw->name,
+			t->level[s], c.skip);
+	if (!t->level[s] && c.level)
+		weft_explain(diag, "0x%016" PRIx64 " (%s): rack, %" PRIu32
+			" cables to others on level 0", sw->guid, sw->name,
+			c.level);
+}
+
+void weft__fattree_explain(const struct weft__fattree *t,
+			   struct weft_diag *diag)
+{
+	if (!weft_explains(diag))
+		return;
+	if (!t->is_tree) {
+		weft_explain(diag, "no tree: ordered by closeness, switch "
+			"0x%016" PRIx64 " (%s) at the top",
+			t->fabric->nsw ? t->fabric->sw[t->by_place[0]].guid : 0,
+			t->fabric->nsw ? t->fabric->sw[t->by_place[0]].name :
+			"");
+		return;
+	}
+	weft_explain(diag, "tree of %u levels", t->nlevels);
+	for (uint16_t l = t->nlevels; l-- > 0;)
+		explain_level(t, l, diag);
+	for (uint32_t s = 0; s < t->fabric->nsw; s++)
+		explain_switch(t, s, diag);
+}

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: full reachability in a tree, in one lane (sFtree)
+ *
+ * Idea (Bogdanski et al.: sFtree, a fully connected and deadlock-free
+ * switch-to-switch routing algorithm for fat-trees, ACM TACO 2012): pairs
+ * without a common switch above them turn upwards in one subtree only, whose
+ * root is a leaf that has all spines above it.  The paper proves it where that
+ * leaf has one way up to every spine, and gives up on what its subtree and the
+ * leaf's sibling do not reach.  Here the subtree is any set of cables without a
+ * circle that joins all tops (switches with nobody above them), and the rule is
+ * one of order:
+ *
+ *	up outside the subtree < the subtree < down outside the subtree
+ *
+ * A packet takes channels of these three kinds in this order only; within each
+ * kind nothing can close a circle (up and down are ordered by place; in a tree
+ * of cables there is none).  So the whole is free of credit loops in one lane.
+ * And everybody reaches everybody: up to any top, along the subtree, and down
+ * from a top that is above the destination.
+ *
+ * Other traffic keeps its shortest Up*Down* ways.  These can break the rule in
+ * one place only: at a switch x with a cable c-x of the subtree below it and a
+ * cable x-z outside of it above (a loose switch), by c-x-z or z-x-c.  So the
+ * subtree is made of cables below tops wherever these suffice (racks, two-stage
+ * trees: nothing below a top is loose).  Where tops form several parts that only
+ * lower switches join (three and more stages), a switch is looked for that has
+ * all parts above it, and of its cables upwards as few as do, each time with all
+ * that is above: that is the paper's subtree, and it has no loose switch wherever
+ * cables between two switches are the only way up from one to the other.  What is
+ * loose all the same (badly broken trees) is counted; the engines then prove
+ * their tables and order the fabric in another way if there is a loop.
+ *
+ * Complexity: see the header.
+ */
+#include "engines/fattree_complete.h"
+
+#include "core/arena.h"
+#include "engines/common.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct joiner {
+	struct weft__joints *j;
+	const struct weft__fattree *t;
+	const struct weft_fabric *f;
+	uint32_t keep_off;
+	uint32_t *part;		/* [nsw] union-find: tops that are or can be
+				 * joined by cables right below them */
+	uint32_t *set;		/* [nsw] union-find: what the subtree joins */
+	uint32_t *queue;	/* [nsw] */
+	uint32_t *mark;		/* [nsw] */
+	uint32_t *seen;		/* [nsw] */
+	uint32_t marks, sights;
+};
+
+static uint32_t find(uint32_t *parent, uint32_t s)
+{
+	while (parent[s] != s) {
+		parent[s] = parent[parent[s]];
+		s = parent[s];
+	}
+	return s;
+}
+
+/* Whether that joined two sets. */
+static bool unite(uint32_t *parent, uint32_t a, uint32_t b)
+{
+	a = find(parent, a);
+	b = find(parent, b);
+	parent[a > b ? a : b] = a > b ? b : a;
+	return a != b;
+}
+
+static bool is_above(const struct weft__fattree *t, uint32_t a, uint32_t b)
+{
+	return t->place[a] < t->place[b];
+}
+
+static bool is_top(const struct weft__fattree *t, uint32_t s)
+{
+	return weft__fattree_highest_neighbour(t, s) == WEFT_NONE;
+}
+
+static void list_queue_above(struct joiner *w, uint32_t s, uint32_t *tail)
+{
+	const struct weft_fabric *f = w->f;
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t z = f->peer[f->adj[e]];
+
+		if (!is_above(w->t, z, s) || w->mark[z] == w->marks)
+			continue;
+		w->mark[z] = w->marks;
+		w->queue[(*tail)++] = z;
+	}
+}
+
+/* Everyone above s, and s itself first, into queue[]; returns how many. */
+static uint32_t list_above(struct joiner *w, uint32_t s)
+{
+	uint32_t tail = 0;
+
+	w->marks++;
+	w->mark[s] = w->marks;
+	w->queue[tail++] = s;
+	for (uint32_t i = 0; i < tail; i++)
+		list_queue_above(w, w->queue[i], &tail);
+	return tail;
+}
+
+/* Parts that s would join: different ones among the tops above it. */
+static uint32_t parts_above(struct joiner *w, uint32_t s)
+{
+	uint32_t n = list_above(w, s), count = 0;
+
+	w->sights++;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t part = find(w->part, w->queue[i]);
+
+		if (!is_top(w->t, w->queue[i]) || w->seen[part] == w->sights)
+			continue;
+		w->seen[part] = w->sights;
+		count++;
+	}
+	return count;
+}
+
+/* Where the subtree turns: who joins most parts; of these who is not to be kept
+ * off, then who has fewest hosts (the subnet manager runs on one), then the
+ * highest. */
+static uint32_t choose_turn(struct joiner *w)
+{
+	uint32_t best = WEFT_NONE;
+	uint64_t best_key = 0;
+
+	for (uint32_t i = 0; i < w->f->nsw; i++) {
+		uint32_t s = w->t->by_place[i];
+		uint32_t hosts = w->f->sw_ep_first[s + 1] -
+				 w->f->sw_ep_first[s];
+		uint64_t parts = parts_above(w, s);
+		uint64_t key = parts << 32 | (s != w->keep_off) << 16 |
+			       (UINT8_MAX - hosts);
+
+		if (parts > 1 && key > best_key) {
+			best = s;
+			best_key = key;
+		}
+	}
+	return best;
+}
+
+/* All cables between the two join the subtree. */
+static void add_joint(struct joiner *w, uint32_t a, uint32_t b)
+{
+	const struct weft_fabric *f = w->f;
+	uint32_t ends[2] = { a, b };
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t s = ends[i];
+
+		w->j->member[s] = 1;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			if (f->peer[f->adj[e]] == ends[!i])
+				w->j->joint[e] = 1;
+	}
+}
+
+/* s and everyone above it, with all cables upwards. */
+static void add_branch(struct joiner *w, uint32_t s)
+{
+	const struct weft_fabric *f = w->f;
+	uint32_t n = list_above(w, s);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t x = w->queue[i];
+
+		for (uint32_t e = f->adj_first[x]; e < f->adj_first[x + 1];
+		     e++) {
+			uint32_t z = f->peer[f->adj[e]];
+
+			if (is_above(w->t, z, x) && unite(w->set, x, z))
+				add_joint(w, x, z);
+		}
+	}
+}
+
+/* Whether a top above x is of a part that s does not join yet. */
+static bool brings_more(struct joiner *w, uint32_t s, uint32_t x)
+{
+	uint32_t n = list_above(w, x), own = find(w->part, s);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (is_top(w->t, w->queue[i]) &&
+		    find(w->part, w->queue[i]) != own)
+			return true;
+	return false;
+}
+
+/* Cables of s upwards, as few as join all parts above it. */
+static void add_turn(struct joiner *w, uint32_t s)
+{
+	const struct weft_fabric *f = w->f;
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t x = f->peer[f->adj[e]];
+		uint32_t n;
+
+		if (!is_above(w->t, x, s) || !brings_more(w, s, x))
+			continue;
+		if (unite(w->set, s, x))
+			add_joint(w, s, x);
+		add_branch(w, x);
+		n = list_above(w, x);
+		for (uint32_t i = 0; i < n; i++)
+			if (is_top(w->t, w->queue[i]))
+				unite(w->part, s, w->queue[i]);
+	}
+}
+
+/* The parts that are joined by cables right below tops. */
+static void join_parts(struct joiner *w)
+{
+	const struct weft_fabric *f = w->f;
+
+	for (uint32_t x = 0; x < f->nsw; x++) {
+		for (uint32_t e = f->adj_first[x]; e < f->adj_first[x + 1];
+		     e++) {
+			uint32_t z = f->peer[f->adj[e]];
+
+			if (is_above(w->t, z, x) && is_top(w->t, z))
+				unite(w->part, x, z);
+		}
+	}
+}
+
+/* Whether x has cables to tops that the subtree does not join yet. */
+static bool joins_tops(struct joiner *w, uint32_t x)
+{
+	const struct weft_fabric *f = w->f;
+	uint32_t one = w->j->member[x] ? find(w->set, x) : WEFT_NONE;
+
+	for (uint32_t e = f->adj_first[x]; e < f->adj_first[x + 1]; e++) {
+		uint32_t z = f->peer[f->adj[e]];
+
+		if (!is_above(w->t, z, x) || !is_top(w->t, z))
+			continue;
+		if (one != WEFT_NONE && find(w->set, z) != one)
+			return true;
+		one = find(w->set, z);
+	}
+	return false;
+}
+
+/* The subtree within the parts. */
+static void join_tops(struct joiner *w)
+{
+	const struct weft_fabric *f = w->f;
+
+	for (uint32_t i = 0; i < f->nsw; i++) {
+		uint32_t x = w->t->by_place[i];
+
+		if (!joins_tops(w, x))
+			continue;
+		for (uint32_t e = f->adj_first[x]; e < f->adj_first[x + 1];
+		     e++) {
+			uint32_t z = f->peer[f->adj[e]];
+
+			if (is_above(w->t, z, x) && is_top(w->t, z) &&
+			    unite(w->set, x, z))
+				add_joint(w, x, z);
+		}
+	}
+}
+
+static void find_loose(struct weft__joints *j)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t below = 0;
+		bool free_above = false;
+
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			bool above = is_above(j->tree, f->peer[f->adj[e]], s);
+
+			below += !above && j->joint[e];
+			free_above |= above && !j->joint[e];
+		}
+		j->loose[s] = below && free_above;
+		j->loose_joints += j->loose[s] ? below : 0;
+	}
+}
+
+static void join(struct joiner *w)
+{
+	uint32_t tops = 0;
+
+	for (uint32_t s = 0; s < w->f->nsw; s++) {
+		w->part[s] = w->set[s] = s;
+		tops += is_top(w->t, s);
+	}
+	if (tops < 2)
+		return;
+	join_parts(w);
+	for (;;) {
+		uint32_t turn = choose_turn(w);
+
+		if (turn == WEFT_NONE)
+			break;
+		if (w->j->turn == WEFT_NONE)
+			w->j->turn = turn;
+		add_turn(w, turn);
+	}
+	join_tops(w);
+	find_loose(w->j);
+}
+
+static bool alloc(struct weft__joints *j, struct joiner *w,
+		  struct weft_arena *arena)
+{
+	uint32_t n = w->f->nsw;
+
+	j->joint = weft__arena_zalloc(arena, w->f->adj_first[n], 1);
+	j->member = weft__arena_zalloc(arena, n, 1);
+	j->loose = weft__arena_zalloc(arena, n, 1);
+	j->hops = weft__arena_alloc(arena, n, sizeof(*j->hops));
+	j->state = weft__arena_alloc(arena, n, 1);
+	j->queue = weft__arena_alloc(arena, n, sizeof(*j->queue));
+	j->pred = weft__arena_alloc(arena, n, sizeof(*j->pred));
+	w->part = weft__arena_alloc(arena, n, sizeof(*w->part));
+	w->set = weft__arena_alloc(arena, n, sizeof(*w->set));
+	w->queue = j->queue;
+	w->mark = weft__arena_zalloc(arena, n, sizeof(*w->mark));
+	w->seen = weft__arena_zalloc(arena, n, sizeof(*w->seen));
+	return j->joint && j->member && j->loose && j->hops && j->state &&
+	       j->queue && j->pred && w->part && w->set && w->mark && w->seen;
+}
+
+bool weft__joints_find(struct weft__joints *j, const struct weft__fattree *t,
+		       struct weft_arena *arena, uint32_t keep_off)
+{
+	struct joiner w = { .j = j, .t = t, .f = t->fabric,
+			    .keep_off = keep_off };
+
+	*j = (struct weft__joints){ .tree = t, .turn = WEFT_NONE };
+	if (!alloc(j, &w, arena))
+		return false;
+	join(&w);
+	return true;
+}
+
+/* What is known of a switch's way to the destination. */
+enum state {
+	LACKING,
+	CLIMBS,			/* up first, as the plan has it */
+	DESCENDS,		/* the destination itself, or down only */
+	JOINED,			/* along the subtree */
+};
+
+static void set_states(struct weft__joints *j, const struct weft__plan *plan,
+		       const uint8_t *choice)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+
+	memset(j->state, LACKING, f->nsw);
+	memset(j->hops, 0xff, f->nsw * sizeof(*j->hops));
+	j->state[plan->order[0]] = DESCENDS;
+	j->hops[plan->order[0]] = 0;
+	for (uint32_t i = 1; i <= plan->n; i++) {
+		uint32_t s = plan->order[i];
+		uint32_t head = f->peer[f->adj[f->adj_first[s] + choice[s]]];
+
+		j->state[s] = is_above(j->tree, head, s) ? CLIMBS : DESCENDS;
+		j->hops[s] = j->hops[head] + 1;
+	}
+}
+
+/* The way of s, and of those who climb between it and who descends, is along
+ * the subtree. */
+static void settle(struct weft__joints *j, uint32_t s, uint8_t *choice)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+
+	while (j->state[s] != DESCENDS && j->state[s] != JOINED) {
+		uint32_t next = f->peer[f->adj[j->pred[s]]];
+
+		if (j->state[s] == LACKING ||
+		    f->peer[f->adj[f->adj_first[s] + choice[s]]] != next)
+			choice[s] = j->pred[s] - f->adj_first[s];
+		j->state[s] = JOINED;
+		s = next;
+	}
+}
+
+/* From s on to the neighbours in the subtree that have not been met. */
+static void spread(struct weft__joints *j, uint32_t s, uint32_t *tail)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t t = f->peer[f->adj[e]];
+		uint32_t back = f->reverse[f->adj[e]];
+
+		if (!j->joint[e] || j->state[t] == DESCENDS ||
+		    j->pred[t] != WEFT_NONE)
+			continue;
+		for (j->pred[t] = f->adj_first[t]; f->adj[j->pred[t]] != back;)
+			j->pred[t]++;
+		if (j->state[t] == LACKING)
+			j->hops[t] = j->hops[s] + 1;
+		j->queue[(*tail)++] = t;
+	}
+}
+
+static void walk_subtree(struct weft__joints *j, uint8_t *choice)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+	uint32_t tail = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		j->pred[s] = WEFT_NONE;
+		if (j->member[s] && j->state[s] == DESCENDS)
+			j->queue[tail++] = s;
+	}
+	for (uint32_t i = 0; i < tail; i++)
+		spread(j, j->queue[i], &tail);
+	for (uint32_t i = 0; i < tail; i++)
+		if (j->state[j->queue[i]] == LACKING)
+			settle(j, j->queue[i], choice);
+}
+
+/* Who still lacks a way climbs, from the top down; LIDs take turns among the
+ * cables that are as good. */
+static void climb(struct weft__joints *j, const struct weft__tree *dest)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+
+	for (uint32_t i = 0; i < f->nsw; i++) {
+		uint32_t s = j->tree->by_place[i], first = f->adj_first[s];
+		uint32_t n = f->adj_first[s + 1] - first;
+
+		if (j->state[s] != LACKING)
+			continue;
+		for (uint32_t k = 0; k < n; k++) {
+			uint32_t e = first + (k + dest->lid) % n;
+			uint32_t t = f->peer[f->adj[e]];
+
+			if (!is_above(j->tree, t, s) ||
+			    j->state[t] == LACKING ||
+			    j->hops[t] + 1 >= j->hops[s])
+				continue;
+			j->hops[s] = j->hops[t] + 1;
+			dest->choice[s] = e - first;
+		}
+		j->state[s] = CLIMBS;
+	}
+}
+
+void weft__joints_complete(struct weft__joints *j,
+			   const struct weft__plan *plan,
+			   const struct weft__tree *dest)
+{
+	if (plan->n + 1 == j->tree->fabric->nsw)
+		return;
+	set_states(j, plan, dest->choice);
+	walk_subtree(j, dest->choice);
+	climb(j, dest);
+}

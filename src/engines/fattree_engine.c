@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the fat-tree engines have in common; see fattree_engine.h. */
+#include "engines/fattree_engine.h"
+
+#include "core/arena.h"
+#include "engines/common.h"
+
+#include <weft/proof.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The switch that option keep-off means. */
+static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
+{
+	const char *text = weft_options_text(run->options, "keep-off");
+	uint64_t guid;
+	uint32_t ep;
+	char *end;
+
+	*sw = WEFT_NONE;
+	if (!text)
+		return 0;
+	guid = strtoull(text, &end, 16);
+	if (end == text || *end)
+		return weft_fail(run->diag, EINVAL,
+				 "keep-off: '%s' is not a GUID", text);
+	*sw = weft_fabric_switch_by_guid(run->fabric, guid);
+	ep = weft_fabric_endport_by_guid(run->fabric, guid);
+	if (*sw == WEFT_NONE && ep != WEFT_NONE)
+		*sw = run->fabric->ep[ep].sw;
+	return 0;
+}
+
+static int begin(struct weft__fattree_run *run, bool one_top)
+{
+	uint32_t keep_off;
+	int err = find_keep_off(run, &keep_off);
+
+	if (!err)
+		err = weft__fattree_find(run->fabric, run->options, one_top,
+					 run->arena, &run->tree, run->diag);
+	if (err)
+		return err;
+	if (!weft__joints_find(&run->joints, &run->tree, run->arena,
+			       keep_off) ||
+	    !weft__balance_init(&run->balance, run->fabric, run->arena) ||
+	    !weft__trees_list(run->fabric, run->arena,
+			      run->fabric->sw_endport, &run->trees))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	return 0;
+}
+
+/* The ways of a run that has chosen, as tables. */
+static int end(struct weft__fattree_run *run, struct weft_lft *lft)
+{
+	for (uint32_t d = 0; d < run->trees.n; d++) {
+		const struct weft__tree *tree = &run->trees.tree[d];
+
+		weft__joints_complete(&run->joints,
+				      weft__ways_to(&run->tree.ways,
+						    tree->root), tree);
+	}
+	if (weft__trees_fill(run->fabric, &run->trees, lft))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	return 0;
+}
+
+/* 1: the tables have a credit loop, 0: they have none; -errno. */
+static int is_cyclic(const struct weft__fattree_run *run,
+		     const struct weft_lft *lft)
+{
+	struct weft_proof_spec spec = { .all_hosts = true, .switches = true,
+					.between_switches = true,
+					.credit_loops = true };
+	struct weft_routes routes = { .lft = *lft };
+	struct weft_proof proof;
+	int err;
+
+	weft_layers_init(&routes.layers);
+	err = weft_proof_run(run->fabric, &routes, &spec, &proof, run->diag);
+	if (err)
+		return err;
+	err = proof.cyclic_vls > 0;
+	weft_proof_free(&proof);
+	return err;
+}
+
+static int balance_all(struct weft__fattree_run *run)
+{
+	weft__balance_endports(&run->balance, &run->tree.ways, &run->trees, 3);
+	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
+	return 0;
+}
+
+/* The whole fabric anew, below one top. */
+static int start_over(struct weft__fattree_run *run, struct weft_lft *lft)
+{
+	int err;
+
+	weft_diag_say(run->diag, WEFT_WARNING, "the tree is too broken: below "
+		"%" PRIu32 " cables traffic between spines cannot turn without "
+		"a credit loop; the fabric is routed by distance from its most "
+		"central switch", run->joints.loose_joints);
+	weft_lft_free(lft);
+	err = begin(run, true);
+	if (!err)
+		err = balance_all(run);
+	return err ? err : end(run, lft);
+}
+
+static void explain(const struct weft__fattree_run *run)
+{
+	const struct weft__joints *j = &run->joints;
+	uint32_t n = 0, cables = 0, turn = j->turn;
+
+	if (!weft_explains(run->diag))
+		return;
+	weft__fattree_explain(&run->tree, run->diag);
+	for (uint32_t s = 0; s < run->fabric->nsw; s++)
+		n += j->member[s];
+	for (uint32_t e = 0; e < run->fabric->adj_first[run->fabric->nsw]; e++)
+		cables += j->joint[e];
+	weft_explain(run->diag, "subtree for pairs without a common switch "
+		"above: %" PRIu32 " switches, %" PRIu32 " cables", n,
+		cables / 2);
+	if (turn != WEFT_NONE)
+		weft_explain(run->diag, "it turns at 0x%016" PRIx64 " (%s)",
+			     run->fabric->sw[turn].guid,
+			     run->fabric->sw[turn].name);
+}
+
+static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
+		 struct weft_lft *lft)
+{
+	int err = begin(run, false);
+
+	if (!err)
+		err = choose(run);
+	if (!err)
+		err = end(run, lft);
+	if (err || !run->joints.loose_joints)
+		return err;
+	err = is_cyclic(run, lft);
+	if (err > 0)
+		return start_over(run, lft);
+	if (err)
+		weft_lft_free(lft);
+	return err;
+}
+
+int weft__fattree_route(const struct weft_fabric *f,
+			const struct weft_options *options,
+			weft__fattree_choose_fn *choose,
+			struct weft_routes *out, struct weft_diag *diag)
+{
+	struct weft__fattree_run *run;
+	struct weft_lft lft;
+	int err = weft__require_connected(f, diag);
+
+	if (err)
+		return err;
+	run = calloc(1, sizeof(*run));
+	if (!run)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	*run = (struct weft__fattree_run){ .fabric = f, .options = options,
+					   .diag = diag };
+	run->arena = weft__arena_new();
+	err = run->arena ? route(run, choose, &lft) :
+		weft_fail(diag, ENOMEM, "out of memory");
+	if (!err) {
+		explain(run);
+		out->lft = lft;
+		weft_layers_init(&out->layers);
+	}
+	weft__arena_free(run->arena);
+	free(run);
+	return err;
+}

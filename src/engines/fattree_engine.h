@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the fat-tree engines have in common: all but the choice of ways. */
+#ifndef WEFT_ENGINES_FATTREE_ENGINE_H
+#define WEFT_ENGINES_FATTREE_ENGINE_H
+
+#include "engines/balance.h"
+#include "engines/fattree_complete.h"
+
+/* One run of an engine. */
+struct weft__fattree_run {
+	const struct weft_fabric *fabric;
+	const struct weft_options *options;
+	struct weft_diag *diag;
+	struct weft_arena *arena;
+	struct weft__fattree tree;
+	struct weft__joints joints;
+	struct weft__balance balance;	/* all endports are sources */
+	struct weft__trees trees;	/* switch by switch */
+};
+
+/* Chooses for all trees and for all switches that their plans have.  0 or
+ * -errno with an error. */
+typedef int weft__fattree_choose_fn(struct weft__fattree_run *run);
+
+/*
+ * Finds the tree, has choose() choose, completes what has no Up*Down* way and
+ * fills in the tables and one lane.  Where the tree is so broken that this
+ * leaves a credit loop, everything is ordered by distance from one switch and
+ * balanced anew.  As weft_engine.route.
+ */
+int weft__fattree_route(const struct weft_fabric *fabric,
+			const struct weft_options *options,
+			weft__fattree_choose_fn *choose,
+			struct weft_routes *out, struct weft_diag *diag);
+
+/* The options that all fat-tree engines have. */
+#define WEFT__FATTREE_ENGINE_OPTIONS \
+	WEFT__FATTREE_OPTIONS, \
+	{ .name = "keep-off", .type = WEFT_OPT_STRING, \
+	  .help = "GUID of a switch or endport: traffic between spines " \
+		  "does not turn there" }
+
+#endif

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What the fat-tree engines promise beyond what every engine does, on whole and
+ * broken trees and on what is no tree: everyone reaches everyone, switches
+ * included, and all of it, traffic between switches included, is free of credit
+ * loops in one lane.  The loops are looked for by brute force.
+ */
+#include "rebuild.h"
+#include "suite.h"
+
+#include <weft/weft.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { SEED = 20266 };
+
+static const char *const engines[] = { "eftree", NULL };
+
+static const char *const fixtures[] = {
+	"pgft:2;4,6;1,4;1,1",
+	"pgft:2;4,6;1,2;1,2",
+	"pgft:3;3,3,4;1,3,3;1,1,1",
+	"pgft:3;4,4,4;1,4,2;1,1,2,guids=shuffle,seed=7",
+	"pgft:4;2,2,2,3;1,2,2,2;1,1,1,1",
+	"pgft:3;3,3,4;1,3,3;1,1,1,hosts=3:0",
+	"pgft:3;3,3,4;1,3,3;1,1,1,total=5",
+	"pgft:3;3,3,4;1,3,3;1,1,1,lmc=1",
+	"rack216", "odin", "chic",
+	"pgft:2;4,6;1,4;1,1,dual=yes",
+	"torus:4x4,hosts=2", "hypercube:4,hosts=2", "ring:7,hosts=1",
+	"chain:5,hosts=2", "star:6,hosts=3", "dragonfly:4,2,2,9",
+	"random:20,5,4,seed=11", "deimos",
+};
+enum { NFIXTURES = sizeof(fixtures) / sizeof(fixtures[0]) };
+
+static void complain(void *context, const struct weft_message *m)
+{
+	if (m->severity == WEFT_ERROR)
+		printf("\n%s: %s", (const char *)context, m->text);
+}
+
+static struct weft_fabric *fixture(const char *spec)
+{
+	struct weft_diag d = { .emit = complain, .context = (void *)spec };
+	struct weft_fabric *f = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &f, &d), 0);
+	return f;
+}
+
+/* set: "name=value", NULL = none.  Returns what the engine returns. */
+static int route(const char *engine, const char *set,
+		 const struct weft_fabric *f, struct weft_routes *out,
+		 struct weft_diag *diag)
+{
+	const struct weft_engine *e = weft_engine_find(engine);
+	struct weft_options *o;
+	int err;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(e);
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+	if (set)
+		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, set, diag), 0);
+	err = e->route(f, o, out, diag);
+	weft_options_free(o);
+	return err;
+}
+
+static bool arrives(const struct weft_fabric *f, const struct weft_lft *lft)
+{
+	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
+		if (weft_lid_owner(f, lid) == WEFT_NONE)
+			continue;
+		for (uint32_t s = 0; s < f->nsw; s++)
+			if (weft_lft_walk(f, lft, s, lid, NULL, 0,
+					  &(size_t){ 0 }) != WEFT_ARRIVED)
+				return false;
+	}
+	return true;
+}
+
+/* Marks in waits[a * nch + b] that channel a waits for channel b. */
+static void list_waits(const struct weft_fabric *f, const struct weft_lft *lft,
+		       uint8_t *waits)
+{
+	uint32_t nch = f->first_injection;
+
+	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
+		if (weft_lid_owner(f, lid) == WEFT_NONE)
+			continue;
+		for (uint32_t s = 0; s < f->nsw; s++) {
+			uint32_t a = weft_channel(f, s,
+					weft_lft_get(lft, s, lid));
+			uint32_t t = f->peer[a];
+
+			if (a == weft_channel(f, s, 0) || !weft_is_switch(t))
+				continue;
+			waits[(size_t)a * nch + weft_channel(f, t,
+					weft_lft_get(lft, t, lid))] = 1;
+		}
+	}
+}
+
+/* Takes away who waits for nobody, again and again; is anybody left? */
+static bool has_loop(const struct weft_fabric *f, const struct weft_lft *lft)
+{
+	uint32_t nch = f->first_injection, left = nch;
+	uint8_t *waits = calloc(nch, nch), *gone = calloc(nch, 1);
+	bool moved = true;
+
+	list_waits(f, lft, waits);
+	while (moved) {
+		moved = false;
+		for (uint32_t a = 0; a < nch; a++) {
+			bool stuck = gone[a];
+
+			for (uint32_t b = 0; b < nch && !stuck; b++)
+				stuck = waits[(size_t)a * nch + b] && !gone[b];
+			if (stuck)
+				continue;
+			gone[a] = 1;
+			left--;
+			moved = true;
+		}
+	}
+	free(waits);
+	free(gone);
+	return left;
+}
+
+static void judge(const char *engine, const char *spec)
+{
+	struct weft_fabric *f = fixture(spec);
+	struct weft_diag d = { .emit = complain, .context = (void *)spec };
+	struct weft_routes r = { 0 };
+	bool fine;
+
+	CU_ASSERT_EQUAL_FATAL(route(engine, NULL, f, &r, &d), 0);
+	fine = arrives(f, &r.lft) && !has_loop(f, &r.lft);
+	CU_ASSERT(fine);
+	if (!fine)
+		printf("\n%s on %s", engine, spec);
+	CU_ASSERT(r.layers.nvl <= 1 || !strcmp(engine, "vftree"));
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
+static void test_fixtures(void)
+{
+	for (unsigned e = 0; engines[e]; e++)
+		for (unsigned i = 0; i < NFIXTURES; i++)
+			judge(engines[e], fixtures[i]);
+}
+
+static void test_broken(void)
+{
+	static const char *const trees[] = {
+		"pgft:2;3,6;1,4;1,1", "pgft:3;3,3,4;1,3,3;1,1,1",
+		"pgft:3;2,4,4;1,2,4;1,2,1", "pgft:4;2,2,2,3;1,2,2,2;1,1,1,1",
+		"rack216,hosts=6",
+	};
+	static const char *const faults[] = {
+		"fail-links=1", "fail-links=20%", "fail-links=40%",
+		"fail-switches=3",
+	};
+	char spec[128];
+	unsigned n = 0;
+
+	for (unsigned e = 0; engines[e]; e++)
+		for (unsigned t = 0; t < 5; t++)
+			for (unsigned i = 0; i < 4; i++) {
+				snprintf(spec, sizeof(spec),
+					 "%s,%s,seed=%u,guids=shuffle",
+					 trees[t], faults[i], ++n);
+				judge(engines[e], spec);
+			}
+}
+
+static void test_deterministic(void)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = fixture(fixtures[i]);
+		struct weft_fabric *g = rebuild_shuffled(f, rng);
+
+		for (unsigned e = 0; engines[e]; e++) {
+			struct weft_routes a = { 0 }, b = { 0 };
+			struct weft_lft_diff diff;
+
+			CU_ASSERT_EQUAL(route(engines[e], NULL, f, &a, NULL),
+					0);
+			CU_ASSERT_EQUAL(route(engines[e], NULL, g, &b, NULL),
+					0);
+			weft_lft_compare(&a.lft, &b.lft, &diff);
+			CU_ASSERT_EQUAL(diff.entries, 0);
+			weft_routes_free(&a);
+			weft_routes_free(&b);
+		}
+		weft_fabric_free(g);
+		weft_fabric_free(f);
+	}
+	weft_rng_free(rng);
+}
+
+/* Keeps the first explanation that has a text in it. */
+struct sought {
+	const char *text;
+	char line[512];
+};
+
+static void seek(void *context, const char *line)
+{
+	struct sought *s = context;
+
+	if (!s->line[0] && strstr(line, s->text))
+		snprintf(s->line, sizeof(s->line), "%s", line);
+}
+
+/* What eftree says of a fabric with text in it, "" = nothing. */
+static const char *said(const char *spec, const char *set, const char *text)
+{
+	static struct sought s;
+	struct weft_diag d = { .explain = seek, .explain_context = &s };
+	struct weft_fabric *f = fixture(spec);
+	struct weft_routes r = { 0 };
+
+	s = (struct sought){ .text = text };
+	CU_ASSERT_EQUAL(route("eftree", set, f, &r, &d), 0);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+	return s.line;
+}
+
+static void test_levels(void)
+{
+	static const struct {
+		const char *spec, *text, *starts;
+	} expected[] = {
+		{ "pgft:3;3,3,4;1,3,3;1,1,1", "level 2:", "level 2: 9 sw" },
+		{ "pgft:3;3,3,4;1,3,3;1,1,1", "level 1:", "level 1: 12 sw" },
+		{ "pgft:3;3,3,4;1,3,3;1,1,1", "level 0:",
+		  "level 0: 12 switches, 36 hosts" },
+		/* Leaves without hosts are leaves all the same. */
+		{ "pgft:3;3,3,4;1,3,3;1,1,1,hosts=3:0", "level 0:",
+		  "level 0: 12 switches, 18 hosts" },
+		{ "pgft:2;4,6;1,4;1,1,hosts=4:0", "level 1:", "level 1: 4 sw" },
+		{ "pgft:3;3,3,4;1,3,3;1,1,1,fail-links=8,seed=2", "level 2:",
+		  "level 2: 9 sw" },
+		{ "rack216", "level 0:",
+		  "level 0: 18 switches, 216 hosts on 18 of them; cables up "
+		  "216, down 0, within 108" },
+		{ "torus:4x4,hosts=2", "no tree", "no tree" },
+	};
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		const char *line = said(expected[i].spec, NULL,
+					expected[i].text);
+
+		if (strncmp(line, expected[i].starts,
+			    strlen(expected[i].starts))) {
+			printf("\n%s: '%s'", expected[i].spec, line);
+			CU_FAIL("another level");
+		}
+	}
+}
+
+/* Hosts moved to where they do not belong change no level. */
+static struct weft_fabric *with_hosts_on(const char *spec, const char *prefix,
+					 uint32_t n)
+{
+	struct weft_fabric *f = fixture(spec), *out = NULL;
+	struct weft_builder *b = weft_builder_new();
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t h = weft_builder_node(b, WEFT_NODE_SWITCH,
+					       f->sw[s].guid,
+					       f->sw[s].nports + 1);
+
+		weft_builder_name(b, h, f->sw[s].name, strlen(f->sw[s].name));
+		weft_builder_port(b, h, 0)->lid = f->sw[s].lid;
+	}
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			weft_builder_link(b, s, f->adj[e] - f->first_channel[s],
+					  f->peer[f->adj[e]],
+					  f->peer_port[f->adj[e]], 4, WEFT_QDR);
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t h = weft_builder_node(b, WEFT_NODE_CA,
+					       f->ep[e].guid, 1);
+
+		weft_builder_port(b, h, 1)->lid = f->ep[e].lid;
+		weft_builder_link(b, h, 1, f->ep[e].sw, f->ep[e].sw_port, 4,
+				  WEFT_QDR);
+	}
+	for (uint32_t s = 0; s < f->nsw && n; s++) {
+		uint32_t h;
+
+		if (strncmp(f->sw[s].name, prefix, strlen(prefix)))
+			continue;
+		h = weft_builder_node(b, WEFT_NODE_CA, 0xabc0000 + s, 1);
+		weft_builder_port(b, h, 1)->lid = f->max_lid + n--;
+		weft_builder_link(b, h, 1, s, f->sw[s].nports + 1, 4,
+				  WEFT_QDR);
+	}
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &out, NULL), 0);
+	weft_builder_free(b);
+	weft_fabric_free(f);
+	return out;
+}
+
+static void test_hosts_above(void)
+{
+	static const char *const prefixes[] = { "spine", "mid", "root", "top",
+						"sw" };
+	unsigned tried = 0;
+
+	for (unsigned i = 0; i < 5; i++) {
+		struct sought s = { .text = "level 0:" };
+		struct weft_diag d = { .explain = seek, .explain_context = &s };
+		struct weft_fabric *f = with_hosts_on(
+			"pgft:3;3,3,4;1,3,3;1,1,1", prefixes[i], 3);
+		struct weft_routes r = { 0 };
+
+		CU_ASSERT_EQUAL(route("eftree", NULL, f, &r, &d), 0);
+		if (strncmp(s.line, "level 0: 12 switches, 36 ", 25)) {
+			printf("\n%s: '%s'", prefixes[i], s.line);
+			CU_FAIL("another level");
+		}
+		CU_ASSERT(arrives(f, &r.lft) && !has_loop(f, &r.lft));
+		tried += f->nhosts > 36;
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+	CU_ASSERT(tried > 0);
+}
+
+static void test_roles(void)
+{
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_fabric *f = fixture("pgft:2;4,6;1,4;1,1");
+	struct weft_routes r = { 0 };
+
+	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=root", f, &r, &d), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "0x0000000000000001"));
+	weft_routes_free(&r);
+	CU_ASSERT_EQUAL(route("eftree", "roots=spine", f, &r, &d), -EINVAL);
+	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=stem", f, &r, &d), -EINVAL);
+	CU_ASSERT_EQUAL(route("eftree", "keep-off=x", f, &r, &d), -EINVAL);
+	CU_ASSERT_PTR_NULL(r.lft.port);
+	weft_fabric_free(f);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "levels", test_levels },
+		{ "hosts on spines", test_hosts_above },
+		{ "roles", test_roles },
+		{ "no hole, no loop, switches included", test_fixtures },
+		{ "the same on broken trees", test_broken },
+		{ "tables do not depend on discovery", test_deterministic },
+		{ NULL, NULL },
+	};
+
+	printf("seed %d\n", SEED);
+	return suite_run("fattree", tests);
+}
