@@ -4,6 +4,7 @@ osm_tests = \
 	tests/osm/captures.sh \
 	tests/osm/fabrics.sh \
 	tests/osm/faults.sh \
+	tests/osm/layers.sh \
 	tests/osm/lmc.sh \
 	tests/osm/multicast.sh \
 	tests/osm/options.sh \
@@ -15,6 +16,14 @@ TESTS += $(osm_tests)
 check_PROGRAMS += tests/osm/mcast_join
 tests_osm_mcast_join_SOURCES = tests/osm/mcast_join.c
 tests_osm_mcast_join_LDADD = -libumad
+check_PROGRAMS += tests/osm/path_sls
+tests_osm_path_sls_SOURCES = tests/osm/path_sls.c
+tests_osm_path_sls_LDADD = -libumad
+check_LTLIBRARIES += tests/osm/narrow.la
+tests_osm_narrow_la_SOURCES = tests/osm/narrow.c
+tests_osm_narrow_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS)
+tests_osm_narrow_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_osm_narrow_la_LIBADD = -ldl
 if SANITIZERS
 # opensm itself is not instrumented: the run-time library has to come first.
 AM_TESTS_ENVIRONMENT += \
