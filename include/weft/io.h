@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include <weft/engine.h>
+#include <weft/pattern.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +57,24 @@ int weft_io_read_sl2vl(const char *path, const struct weft_fabric *fabric,
 /* SLs of pairs into layers (form and table). */
 int weft_io_read_sl(const char *path, const struct weft_fabric *fabric,
 		    struct weft_layers *layers, struct weft_diag *diag);
+
+/*
+ * A pattern: pairs of ranks in rounds, or a communication matrix as
+ * comma-separated values or in Matrix Market's format, detected.  *out is to be
+ * freed.  -EINVAL: also a rank that is out of range or sends to itself, a pair
+ * twice in a round, no pair at all.
+ */
+int weft_io_read_pattern(const char *path, struct weft_pair_list *out,
+			 struct weft_diag *diag);
+/*
+ * The hosts of ranks, in their order: names or GUIDs one by one, a hostfile of
+ * MPI, a rankfile, or Slurm's list expressions.  *endport, malloc()ed, has *n
+ * ids; one that has several slots is there as often.  -EINVAL: also a host that
+ * the fabric does not have, a rank twice or left out.
+ */
+int weft_io_read_hosts(const char *path, const struct weft_fabric *fabric,
+		       uint32_t **endport, uint32_t *n,
+		       struct weft_diag *diag);
 
 /*
  * The one input of every tool: a topology file, a dump directory (topology,

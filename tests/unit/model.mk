@@ -33,3 +33,13 @@ tests_unit_test_congestion_SOURCES = \
 tests_unit_test_congestion_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_congestion_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/test_io_patterns
+TESTS += tests/unit/test_io_patterns
+endif
+tests_unit_test_io_patterns_SOURCES = tests/unit/test_io_patterns.c \
+	tests/unit/io_tables_util.c tests/unit/io_tables_util.h
+tests_unit_test_io_patterns_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_io_patterns_LDADD = libweft_more.la libweft_core.la \
+	$(CMOCKA_LIBS)

@@ -1,0 +1,11 @@
+# Fuzz targets of patterns and lists of hosts.
+check_PROGRAMS += \
+	tests/fuzz/fuzz_hosts \
+	tests/fuzz/fuzz_pattern
+tests_fuzz_fuzz_hosts_SOURCES = tests/fuzz/fuzz_hosts.c $(fuzz_tables_util)
+tests_fuzz_fuzz_hosts_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_hosts_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_pattern_SOURCES = tests/fuzz/fuzz_pattern.c \
+	$(fuzz_tables_util)
+tests_fuzz_fuzz_pattern_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_pattern_LDFLAGS = $(fuzz_ldflags)
