@@ -28,6 +28,7 @@ enum weft_format {
 	WEFT_FORMAT_FDBS,		/* opensm.fdbs, ibdiagnet2.fdbs */
 	WEFT_FORMAT_SL2VL,		/* opensm-sl2vl.dump */
 	WEFT_FORMAT_SL,			/* weft-sl.dump */
+	WEFT_FORMAT_PATHS,		/* weft-paths.dump */
 };
 
 const char *weft_format_name(enum weft_format format);
@@ -58,6 +59,10 @@ int weft_io_read_sl2vl(const char *path, const struct weft_fabric *fabric,
 int weft_io_read_sl(const char *path, const struct weft_fabric *fabric,
 		    struct weft_layers *layers, struct weft_diag *diag);
 
+/* Which LID each source sends to, into routes->lid_offset. */
+int weft_io_read_paths(const char *path, const struct weft_fabric *fabric,
+		       struct weft_routes *routes, struct weft_diag *diag);
+
 /*
  * A pattern: pairs of ranks in rounds, or a communication matrix as
  * comma-separated values or in Matrix Market's format, detected.  *out is to be
@@ -84,7 +89,7 @@ struct weft_input {
 	struct weft_fabric *fabric;
 	struct weft_routes routes;
 	bool has_tables;	/* tables were found with the fabric */
-	bool has_sl, has_sl2vl;
+	bool has_sl, has_sl2vl, has_paths;
 	char *topology_file;	/* where it came from; the description for a
 				 * synthetic one */
 };
@@ -105,6 +110,10 @@ int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
  * all SLs are 0. */
 int weft_io_write_psl(FILE *out, const struct weft_fabric *fabric,
 		      const struct weft_layers *layers, struct weft_diag *diag);
+/* weft-paths.dump: the offset of the LID that each source sends to. */
+int weft_io_write_paths(FILE *out, const struct weft_fabric *fabric,
+			const struct weft_routes *routes,
+			struct weft_diag *diag);
 /* Graphviz; endports = false draws switches only. */
 int weft_io_write_dot(FILE *out, const struct weft_fabric *fabric,
 		      bool endports, struct weft_diag *diag);

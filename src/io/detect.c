@@ -9,7 +9,7 @@
 #include "io/formats.h"
 
 #define LOOK ((size_t)64 << 10)		/* bytes of text that vote */
-#define NFORMATS (WEFT_FORMAT_SL + 1)
+#define NFORMATS (WEFT_FORMAT_PATHS + 1)
 
 const char *weft_format_name(enum weft_format format)
 {
@@ -22,6 +22,7 @@ const char *weft_format_name(enum weft_format format)
 		[WEFT_FORMAT_FDBS] = "opensm.fdbs",
 		[WEFT_FORMAT_SL2VL] = "opensm-sl2vl.dump",
 		[WEFT_FORMAT_SL] = "weft-sl.dump",
+		[WEFT_FORMAT_PATHS] = "weft-paths.dump",
 	};
 
 	return (unsigned)format < NFORMATS ? name[format] : name[0];
@@ -114,6 +115,11 @@ static bool is_sl(struct weft__line l)
 	return weft__skip_text(&l, "# weft-sl");
 }
 
+static bool is_paths(struct weft__line l)
+{
+	return weft__skip_text(&l, "# weft-paths");
+}
+
 static bool (*const rule[NFORMATS])(struct weft__line line) = {
 	[WEFT_FORMAT_IBNETDISCOVER] = is_ibnetdiscover,
 	[WEFT_FORMAT_ROWS] = is_row,
@@ -122,6 +128,7 @@ static bool (*const rule[NFORMATS])(struct weft__line line) = {
 	[WEFT_FORMAT_FDBS] = is_fdbs,
 	[WEFT_FORMAT_SL2VL] = is_sl2vl,
 	[WEFT_FORMAT_SL] = is_sl,
+	[WEFT_FORMAT_PATHS] = is_paths,
 };
 
 /* Lines are looked at up to here, so that one of 10 MB costs nothing. */

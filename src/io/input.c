@@ -90,6 +90,10 @@ static int read_layers(const struct weft__dump *dump, struct weft_input *in,
 	if (!err && dump->sl)
 		err = weft_io_read_sl(dump->sl, in->fabric,
 				      &in->routes.layers, diag);
+	if (!err && dump->paths)
+		err = weft_io_read_paths(dump->paths, in->fabric, &in->routes,
+					 diag);
+	in->has_paths = dump->paths != NULL;
 	in->has_sl2vl = dump->sl2vl != NULL;
 	in->has_sl = dump->sl != NULL;
 	return err;

@@ -12,7 +12,7 @@ struct weft__dump {
 	char *topology;
 	char **table;		/* [ntables] */
 	uint32_t ntables;
-	char *sl2vl, *sl;
+	char *sl2vl, *sl, *paths;
 };
 
 /*

@@ -287,6 +287,7 @@ static int choose(struct scan *s, struct weft__dump *dump)
 	dump->topology = strdup(topology->path);
 	dump->sl2vl = choose_one(s, WEFT_FORMAT_SL2VL);
 	dump->sl = choose_one(s, WEFT_FORMAT_SL);
+	dump->paths = choose_one(s, WEFT_FORMAT_PATHS);
 	if (!dump->topology)
 		return -ENOMEM;
 	return take_tables(s, dump);
@@ -312,6 +313,9 @@ static void report(const struct scan *s, const char *directory,
 	if (dump->sl)
 		weft_diag_at(s->diag, WEFT_NOTE, dump->sl, 0,
 			     "read as the service levels");
+	if (dump->paths)
+		weft_diag_at(s->diag, WEFT_NOTE, dump->paths, 0,
+			     "read as the LIDs that sources send to");
 	for (uint32_t i = 0; i < s->n; i++)
 		left += s->file[i].format && !s->file[i].used;
 	if (left)
@@ -364,5 +368,6 @@ void weft__dump_free(struct weft__dump *dump)
 	free(dump->topology);
 	free(dump->sl2vl);
 	free(dump->sl);
+	free(dump->paths);
 	*dump = (struct weft__dump){ 0 };
 }

@@ -9,13 +9,14 @@
  */
 #include <weft/io.h>
 
+#include "io/text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define BUFFER_SIZE ((size_t)256 << 10)
-#define NAME_MAX_BYTES 64	/* of a node description, on the wire */
 #define LINE_MAX_BYTES 192	/* a header or a row; see the formats below */
 #define PORT_AT 7		/* of a row: after "0x0001 " */
 
@@ -32,25 +33,10 @@ struct writer {
 	uint32_t bad_switch;	/* the first of these */
 };
 
-/* A name as one line can hold it: control characters become '?', and what
- * exceeds a node description is cut, as OpenSM reads lines of 1 KiB. */
-static const char *clean_name(const char *name, char buffer[NAME_MAX_BYTES + 1])
-{
-	size_t n = strnlen(name, NAME_MAX_BYTES);
-
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)name[i];
-
-		buffer[i] = c < 0x20 || c == 0x7f ? '?' : name[i];
-	}
-	buffer[n] = '\0';
-	return buffer;
-}
-
 static int format_row(const struct weft_fabric *f, unsigned lid, char *out)
 {
 	uint32_t owner = weft_lid_owner(f, lid);
-	char name[NAME_MAX_BYTES + 1];
+	char name[WEFT__NAME_SIZE];
 	const struct weft_endport *ep;
 
 	if (owner == WEFT_NONE)
@@ -60,12 +46,12 @@ static int format_row(const struct weft_fabric *f, unsigned lid, char *out)
 		return snprintf(out, LINE_MAX_BYTES, "0x%04x 000 # Switch "
 				"portguid 0x%016" PRIx64 ": '%s'\n", lid,
 				f->sw[owner].port_guid,
-				clean_name(f->sw[owner].name, name));
+				weft__clean_name(f->sw[owner].name, name));
 	ep = &f->ep[owner & ~WEFT_ENDPORT];
 	return snprintf(out, LINE_MAX_BYTES, "0x%04x 000 # %s portguid 0x%016"
 			PRIx64 ": '%s'\n", lid, ep->kind == WEFT_ROUTER ?
 			"Router" : "Channel Adapter", ep->guid,
-			clean_name(f->node[ep->node].name, name));
+			weft__clean_name(f->node[ep->node].name, name));
 }
 
 static int format_rows(struct writer *w)
@@ -119,12 +105,12 @@ static void write_table(struct writer *w, uint32_t s)
 {
 	const struct weft_switch *sw = &w->fabric->sw[s];
 	unsigned top = w->fabric->max_lid;
-	char name[NAME_MAX_BYTES + 1];
+	char name[WEFT__NAME_SIZE];
 
 	w->used += (size_t)snprintf(reserve(w), LINE_MAX_BYTES,
 		"Unicast lids [0-%u] of switch Lid %u guid 0x%016" PRIx64
 		" ('%s'):\n", top, (unsigned)sw->lid, sw->guid,
-		clean_name(sw->name, name));
+		weft__clean_name(sw->name, name));
 	for (unsigned lid = 0; lid <= top; lid++) {
 		unsigned port = weft_lft_get(w->lft, s, lid);
 

@@ -8,7 +8,8 @@
 #include "io/source.h"
 
 /*
- * weft_io_read_lft(), weft_io_read_sl2vl() and weft_io_read_sl() of a text.
+ * weft_io_read_lft(), weft_io_read_sl2vl(), weft_io_read_sl() and
+ * weft_io_read_paths() of a text.
  * weft__read_lft() adds the number of tables it met to *tables (NULL is fine)
  * and leaves it to the caller to tell of switches without one.
  */
@@ -21,6 +22,10 @@ int weft__read_sl2vl(const struct weft__source *source,
 int weft__read_sl(const struct weft__source *source,
 		  const struct weft_fabric *fabric,
 		  struct weft_layers *layers, struct weft_diag *diag);
+
+int weft__read_paths(const struct weft__source *source,
+		     const struct weft_fabric *fabric,
+		     struct weft_routes *routes, struct weft_diag *diag);
 
 /* weft__read_lft() of a file. */
 int weft__read_lft_file(const char *path, const struct weft_fabric *fabric,

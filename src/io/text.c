@@ -52,6 +52,19 @@ char *weft__utf8_copy(const char *s)
 	return copy;
 }
 
+const char *weft__clean_name(const char *name, char buffer[WEFT__NAME_SIZE])
+{
+	size_t n = strnlen(name, WEFT__NAME_SIZE - 1);
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)name[i];
+
+		buffer[i] = c < 0x20 || c == 0x7f ? '?' : name[i];
+	}
+	buffer[n] = '\0';
+	return buffer;
+}
+
 void weft__put_dot_string(FILE *out, const char *s)
 {
 	putc('"', out);

@@ -18,6 +18,14 @@ size_t weft__utf8_length(const char *s);
  * memory.  The caller frees it. */
 char *weft__utf8_copy(const char *s);
 
+/*
+ * A name as one line of a dump can hold it: control characters become '?', and
+ * what exceeds 64 bytes, a node description, is cut, as OpenSM reads lines of
+ * 1 KiB.  Returns buffer.
+ */
+#define WEFT__NAME_SIZE 65
+const char *weft__clean_name(const char *name, char buffer[WEFT__NAME_SIZE]);
+
 /* A double-quoted string of the DOT language. */
 void weft__put_dot_string(FILE *out, const char *s);
 

@@ -2,8 +2,11 @@
 /* Writing tables, in a form that every command reads back. */
 #include "tool.h"
 
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define PATHS "weft-paths.dump"
 
 bool tool_dump_is_directory(const char *path)
 {
@@ -32,10 +35,22 @@ bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
 		err = weft_io_write_lfts(out, f, &routes->lft, diag);
 	else if (format == WEFT_FORMAT_SL)
 		err = weft_io_write_sl(out, f, &routes->layers, diag);
+	else if (format == WEFT_FORMAT_PATHS)
+		err = weft_io_write_paths(out, f, routes, diag);
 	else
 		err = weft_io_write_ibnetdiscover(out, f, diag);
 	tool_talk_about(t, NULL);
 	return !err;
+}
+
+/* Offsets of other tables that were in the directory must not stay. */
+static void drop_paths(const char *directory)
+{
+	char path[PATH_MAX];
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/" PATHS, directory) <
+	    sizeof(path))
+		remove(path);
 }
 
 bool tool_dump_write(struct tool *t, const char *path,
@@ -49,9 +64,15 @@ bool tool_dump_write(struct tool *t, const char *path,
 		{ "fabric.ibnetdiscover", WEFT_FORMAT_IBNETDISCOVER },
 		{ "opensm-lfts.dump", WEFT_FORMAT_LFTS },
 		{ "weft-sl.dump", WEFT_FORMAT_SL },
+		{ PATHS, WEFT_FORMAT_PATHS },
 	};
+	size_t n = sizeof(kinds) / sizeof(kinds[0]);
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	if (!routes->lid_offset) {
+		drop_paths(path);
+		n--;
+	}
+	for (size_t i = 0; i < n; i++) {
 		FILE *out = tool_output_open_in(t, path, kinds[i].name);
 
 		if (!tool_dump_write_file(t, out, kinds[i].format, f, routes))

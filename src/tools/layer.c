@@ -37,6 +37,20 @@ static int copy_tables(const struct weft_lft *lft, struct weft_lft *out)
 	return err;
 }
 
+static int copy_routes(const struct tool_case *c, struct weft_routes *out)
+{
+	const uint8_t *offset = c->routes->lid_offset;
+	int err = copy_tables(&c->routes->lft, &out->lft);
+
+	if (err || !offset)
+		return err;
+	out->lid_offset = malloc(c->fabric->nep + 1ull);
+	if (!out->lid_offset)
+		return -ENOMEM;
+	memcpy(out->lid_offset, offset, c->fabric->nep);
+	return 0;
+}
+
 /* Layers a copy of the tables; -ELOOP after an error message when no lanes can
  * help. */
 static int give_layers(struct tool *t, const struct tool_case *c,
@@ -47,7 +61,7 @@ static int give_layers(struct tool *t, const struct tool_case *c,
 		.one_way = t->args.one_way,
 	};
 	struct weft_lft_diff diff;
-	int err = copy_tables(&c->routes->lft, &l->routes.lft);
+	int err = copy_routes(c, &l->routes);
 
 	if (err) {
 		tool_no_memory(t);

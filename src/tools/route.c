@@ -61,6 +61,11 @@ static bool write_tables(struct tool *t, const struct routed *r)
 		weft_diag_say(&t->diag, WEFT_WARNING,
 			      "service levels are written to a directory "
 			      "only: give one with -o");
+	if (r->routes.lid_offset)
+		weft_diag_say(&t->diag, WEFT_WARNING,
+			      "which LID each source sends to "
+			      "(weft-paths.dump) is written to a directory "
+			      "only: give one with -o");
 	return tool_dump_write_file(t, tool_output_open(t, path),
 				    WEFT_FORMAT_LFTS, r->fabric, &r->routes);
 }

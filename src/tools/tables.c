@@ -22,6 +22,8 @@ static bool read_format(struct tool *t, const char *path,
 		return !weft_io_read_sl2vl(path, f, &routes->layers, &t->diag);
 	case WEFT_FORMAT_SL:
 		return !weft_io_read_sl(path, f, &routes->layers, &t->diag);
+	case WEFT_FORMAT_PATHS:
+		return !weft_io_read_paths(path, f, routes, &t->diag);
 	default:
 		return true;
 	}
@@ -34,7 +36,8 @@ static bool is_forwarding(enum weft_format format)
 
 static bool is_lanes(enum weft_format format)
 {
-	return format == WEFT_FORMAT_SL2VL || format == WEFT_FORMAT_SL;
+	return format == WEFT_FORMAT_SL2VL || format == WEFT_FORMAT_SL ||
+	       format == WEFT_FORMAT_PATHS;
 }
 
 static bool no_tables(struct tool *t, const char *path)

@@ -1,6 +1,7 @@
 # Fuzz targets of the table formats.
 check_PROGRAMS += \
 	tests/fuzz/fuzz_lft \
+	tests/fuzz/fuzz_paths \
 	tests/fuzz/fuzz_sl \
 	tests/fuzz/fuzz_sl2vl
 fuzz_tables_util = $(fuzz_main) tests/fuzz/tables_util.c \
@@ -8,6 +9,9 @@ fuzz_tables_util = $(fuzz_main) tests/fuzz/tables_util.c \
 tests_fuzz_fuzz_lft_SOURCES = tests/fuzz/fuzz_lft.c $(fuzz_tables_util)
 tests_fuzz_fuzz_lft_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_lft_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_paths_SOURCES = tests/fuzz/fuzz_paths.c $(fuzz_tables_util)
+tests_fuzz_fuzz_paths_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_paths_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_sl_SOURCES = tests/fuzz/fuzz_sl.c $(fuzz_tables_util)
 tests_fuzz_fuzz_sl_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_sl_LDFLAGS = $(fuzz_ldflags)

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * weft-paths.dump: which of a destination's LIDs each source sends to.
+ *
+ *	# weft-paths 1
+ *	0x0002c90300000011 0x0004 0 # node001 HCA-1
+ *	0x0002c90300000021 0x0008 3 # node002 HCA-1
+ *	end
+ *
+ * Port GUID, base LID, offset, name; weft-formats(5).  The program wrote it
+ * itself, so what does not follow its layout is an error; only that fabric and
+ * dump differ a little is not.
+ */
+#include "io/notice.h"
+#include "io/tables.h"
+#include "io/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MAGIC "# weft-paths "
+#define VERSION 1
+#define OFFSETS 128		/* LMC 7 */
+#define UNSET 255
+
+enum defect { UNKNOWN_PORT, OTHER_LID, NO_SUCH_LID, MISSING_PORT, DEFECTS };
+
+struct reader {
+	const struct weft_fabric *f;
+	const struct weft__source *source;
+	struct weft_diag *diag;
+	struct weft__notice notice[DEFECTS];
+	uint8_t *offset;	/* [nep] */
+	uint32_t nrows;
+	bool ended;
+};
+
+int weft_io_write_paths(FILE *out, const struct weft_fabric *fabric,
+			const struct weft_routes *routes,
+			struct weft_diag *diag)
+{
+	char name[WEFT__NAME_SIZE];
+
+	errno = 0;
+	fprintf(out, MAGIC "%d\n", VERSION);
+	for (uint32_t e = 0; e < fabric->nep; e++) {
+		const struct weft_endport *ep = &fabric->ep[e];
+
+		fprintf(out, "0x%016" PRIx64 " 0x%04x %u # %s\n", ep->guid,
+			ep->lid, routes->lid_offset ? routes->lid_offset[e] : 0,
+			weft__clean_name(fabric->node[ep->node].name, name));
+	}
+	fprintf(out, "end\n");
+	return weft__finish_output(out, diag);
+}
+
+static int refuse(struct reader *r, const struct weft__line *line,
+		  const char *what)
+{
+	return weft__refuse_line(r->source, line, what, r->diag);
+}
+
+/* The offset of an endport, which may be WEFT_NONE. */
+static int set_offset(struct reader *r, const struct weft__line *line,
+		      uint32_t e, uint32_t offset)
+{
+	if (e == WEFT_NONE)
+		return 0;
+	if (r->offset[e] != UNSET && r->offset[e] != offset)
+		return refuse(r, line, "another offset for the same port");
+	r->offset[e] = offset;
+	return 0;
+}
+
+static int read_row(struct reader *r, struct weft__line line)
+{
+	const struct weft__line start = line;
+	uint64_t guid, lid;
+	uint32_t offset, e;
+
+	if (!weft__skip_0x(&line, &guid) || !weft__skip_char(&line, ' ') ||
+	    !weft__skip_0x(&line, &lid) || !weft__skip_char(&line, ' ') ||
+	    !weft__skip_decimal(&line, &offset))
+		return refuse(r, &start, "not understood");
+	weft__skip_blanks(&line);
+	if (!weft__at_end(&line) && !weft__skip_char(&line, '#'))
+		return refuse(r, &start, "not understood");
+	if (offset >= OFFSETS)
+		return refuse(r, &start, "no port has that many LIDs");
+	r->nrows++;
+	e = weft_fabric_endport_by_guid(r->f, guid);
+	if (e != WEFT_NONE && r->f->ep[e].guid != guid)
+		e = WEFT_NONE;	/* the GUID of its node */
+	if (e == WEFT_NONE)
+		weft__notice_add(&r->notice[UNKNOWN_PORT], start.number,
+				 "port 0x%016" PRIx64 " is not in the "
+				 "topology", guid);
+	else if (r->f->ep[e].lid != lid)
+		weft__notice_add(&r->notice[OTHER_LID], start.number,
+				 "port 0x%016" PRIx64 " has LID 0x%04x in the "
+				 "topology", guid, r->f->ep[e].lid);
+	return set_offset(r, &start, e, offset);
+}
+
+static int read_lines(struct reader *r)
+{
+	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__line line;
+	uint32_t version;
+	int err = 0;
+
+	if (!weft__lines_next(&lines, &line) ||
+	    !weft__skip_text(&line, MAGIC) ||
+	    !weft__skip_decimal(&line, &version) || !weft__at_end(&line)) {
+		weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 1,
+			     "no weft-paths.dump: '" MAGIC "%d' is expected",
+			     VERSION);
+		return -EINVAL;
+	}
+	if (version != VERSION)
+		return refuse(r, &line, "a version that this program does not "
+			      "know");
+	while (!err && !r->ended && weft__lines_next(&lines, &line)) {
+		weft__skip_blanks(&line);
+		if (weft__at_end(&line) || *line.p == '#')
+			continue;
+		r->ended = weft__skip_text(&line, "end") &&
+			   weft__at_end(&line);
+		if (!r->ended)
+			err = read_row(r, line);
+	}
+	return err;
+}
+
+/* The most LIDs that any port has. */
+static uint32_t most_lids(const struct weft_fabric *f)
+{
+	uint32_t most = 0;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (1u << f->ep[e].lmc > most)
+			most = 1u << f->ep[e].lmc;
+	return most;
+}
+
+/* Judges the whole, and sets what was not given to 0. */
+static int finish(struct reader *r)
+{
+	const struct weft_fabric *f = r->f;
+	uint32_t most = most_lids(f);
+
+	if (!r->ended || (r->nrows && r->notice[UNKNOWN_PORT].count ==
+				      r->nrows)) {
+		weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 0, "%s",
+			     r->ended ? "none of its ports is in the topology: "
+			     "do the files belong together?" :
+			     "cut off: there is no 'end'");
+		return -EINVAL;
+	}
+	for (uint32_t e = 0; e < f->nep; e++) {
+		if (r->offset[e] == UNSET) {
+			weft__notice_add(&r->notice[MISSING_PORT], 0,
+				"nothing about port 0x%016" PRIx64
+				": offset 0 assumed", f->ep[e].guid);
+			r->offset[e] = 0;
+		} else if (r->offset[e] >= most) {
+			weft__notice_add(&r->notice[NO_SUCH_LID], 0,
+				"port 0x%016" PRIx64 " sends to offset %u, but "
+				"no port has more than %u LIDs: does the "
+				"topology tell LMCs?", f->ep[e].guid,
+				r->offset[e], most);
+		}
+	}
+	for (int i = 0; i < DEFECTS; i++)
+		r->notice[i].severity = WEFT_WARNING;
+	weft__notices_say(r->notice, DEFECTS, r->source->name, r->diag);
+	return 0;
+}
+
+int weft__read_paths(const struct weft__source *source,
+		     const struct weft_fabric *fabric,
+		     struct weft_routes *routes, struct weft_diag *diag)
+{
+	struct reader r = { .f = fabric, .source = source, .diag = diag };
+	int err;
+
+	r.offset = malloc(fabric->nep + 1ull);
+	if (!r.offset) {
+		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
+			     "out of memory");
+		return -ENOMEM;
+	}
+	memset(r.offset, UNSET, fabric->nep);
+	err = read_lines(&r);
+	if (!err)
+		err = finish(&r);
+	if (err) {
+		free(r.offset);
+		return err;
+	}
+	free(routes->lid_offset);
+	routes->lid_offset = r.offset;
+	return 0;
+}
+
+int weft_io_read_paths(const char *path, const struct weft_fabric *fabric,
+		       struct weft_routes *routes, struct weft_diag *diag)
+{
+	struct weft__source source;
+	int err = weft__source_open(path, &source, diag);
+
+	if (err)
+		return err;
+	err = weft__read_paths(&source, fabric, routes, diag);
+	weft__source_close(&source);
+	return err;
+}
