@@ -106,7 +106,7 @@ static bool settle(struct weft__fattree *t, struct weft_arena *arena,
 
 	if (!order(t, arena))
 		return false;
-	if (!t->is_tree || t->one_top)
+	if (!t->is_tree)
 		return true;
 	if (!judge(t, arena, &v))
 		return false;
@@ -123,13 +123,13 @@ static bool settle(struct weft__fattree *t, struct weft_arena *arena,
 }
 
 int weft__fattree_find(const struct weft_fabric *f,
-		       const struct weft_options *options, bool one_top,
+		       const struct weft_options *options,
 		       struct weft_arena *arena, struct weft__fattree *t,
 		       struct weft_diag *diag)
 {
 	int err;
 
-	*t = (struct weft__fattree){ .fabric = f, .one_top = one_top };
+	*t = (struct weft__fattree){ .fabric = f };
 	if (!alloc(t, arena))
 		return weft_fail(diag, ENOMEM, "out of memory");
 	err = weft__fattree_roles(t, options, diag);
@@ -137,8 +137,6 @@ int weft__fattree_find(const struct weft_fabric *f,
 		return err;
 	if (!weft__fattree_levels(t, arena))
 		return weft_fail(diag, ENOMEM, "out of memory");
-	if (one_top)
-		t->is_tree = false;
 	return settle(t, arena, diag) ? 0 :
 		weft_fail(diag, ENOMEM, "out of memory");
 }

@@ -27,7 +27,6 @@ enum weft__fattree_source {
 struct weft__fattree {
 	const struct weft_fabric *fabric;
 	bool is_tree;		/* false: place[] is by closeness */
-	bool one_top;		/* place[] by distance from one switch */
 	uint16_t *level;	/* [nsw] 0 = the lowest */
 	uint16_t nlevels;	/* highest level + 1 */
 	uint8_t *role;		/* [nsw] enum weft_role given from outside */
@@ -48,15 +47,14 @@ struct weft__fattree {
 		  "blanks or '+'" }
 
 /*
- * Finds the tree.  one_top: places switches by distance from the most central
- * one in any case, so that there are Up*Down* ways for all pairs.  What options and node descriptions say wins over what was
+ * Finds the tree.  What options and node descriptions say wins over what was
  * discovered, in that order; contradictions are warned about.  A connected
  * fabric never fails.  -EINVAL: the options do not parse or name unknown
  * switches; -ENOMEM.  Everything is in arena.
  * O(switches with hosts x cables) time, switches with hosts x switches bytes.
  */
 int weft__fattree_find(const struct weft_fabric *fabric,
-		       const struct weft_options *options, bool one_top,
+		       const struct weft_options *options,
 		       struct weft_arena *arena, struct weft__fattree *out,
 		       struct weft_diag *diag);
 

@@ -41,11 +41,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TRIED = 24 };		/* switches tried as a turn */
+
 struct joiner {
 	struct weft__joints *j;
 	const struct weft__fattree *t;
 	const struct weft_fabric *f;
 	uint32_t keep_off;
+	bool high_first;	/* turns on higher levels first */
 	uint32_t *part;		/* [nsw] union-find: tops that are or can be
 				 * joined by cables right below them */
 	uint32_t *set;		/* [nsw] union-find: what the subtree joins */
@@ -71,6 +74,17 @@ static bool unite(uint32_t *parent, uint32_t a, uint32_t b)
 	b = find(parent, b);
 	parent[a > b ? a : b] = a > b ? b : a;
 	return a != b;
+}
+
+/* The adjacency entry for the other direction of a cable. */
+static uint32_t entry_back(const struct weft_fabric *f, uint32_t e)
+{
+	uint32_t back = f->reverse[f->adj[e]];
+	uint32_t at = f->adj_first[f->peer[f->adj[e]]];
+
+	while (f->adj[at] != back)
+		at++;
+	return at;
 }
 
 static bool is_above(const struct weft__fattree *t, uint32_t a, uint32_t b)
@@ -127,30 +141,6 @@ static uint32_t parts_above(struct joiner *w, uint32_t s)
 	return count;
 }
 
-/* Where the subtree turns: who joins most parts; of these who is not to be kept
- * off, then who has fewest hosts (the subnet manager runs on one), then the
- * highest. */
-static uint32_t choose_turn(struct joiner *w)
-{
-	uint32_t best = WEFT_NONE;
-	uint64_t best_key = 0;
-
-	for (uint32_t i = 0; i < w->f->nsw; i++) {
-		uint32_t s = w->t->by_place[i];
-		uint32_t hosts = w->f->sw_ep_first[s + 1] -
-				 w->f->sw_ep_first[s];
-		uint64_t parts = parts_above(w, s);
-		uint64_t key = parts << 32 | (s != w->keep_off) << 16 |
-			       (UINT8_MAX - hosts);
-
-		if (parts > 1 && key > best_key) {
-			best = s;
-			best_key = key;
-		}
-	}
-	return best;
-}
-
 /* All cables between the two join the subtree. */
 static void add_joint(struct joiner *w, uint32_t a, uint32_t b)
 {
@@ -198,25 +188,165 @@ static bool brings_more(struct joiner *w, uint32_t s, uint32_t x)
 	return false;
 }
 
-/* Cables of s upwards, as few as join all parts above it. */
+/* Whether x is in the subtree with all of its cables upwards. */
+static bool is_whole(const struct joiner *w, uint32_t x)
+{
+	const struct weft_fabric *f = w->f;
+
+	if (!w->j->member[x])
+		return false;
+	for (uint32_t e = f->adj_first[x]; e < f->adj_first[x + 1]; e++)
+		if (is_above(w->t, f->peer[f->adj[e]], x) && !w->j->joint[e])
+			return false;
+	return true;
+}
+
+/* The cables between s and x, and all above x. */
+static void add_arm(struct joiner *w, uint32_t s, uint32_t x)
+{
+	uint32_t n;
+
+	if (unite(w->set, s, x))
+		add_joint(w, s, x);
+	add_branch(w, x);
+	n = list_above(w, x);
+	for (uint32_t i = 0; i < n; i++)
+		if (is_top(w->t, w->queue[i]))
+			unite(w->part, s, w->queue[i]);
+}
+
+/* Cables of s upwards, as few as join all parts above it; first to where the
+ * subtree is already. */
 static void add_turn(struct joiner *w, uint32_t s)
 {
 	const struct weft_fabric *f = w->f;
 
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
-		uint32_t x = f->peer[f->adj[e]];
-		uint32_t n;
+	for (unsigned late = 0; late < 2; late++) {
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t x = f->peer[f->adj[e]];
 
-		if (!is_above(w->t, x, s) || !brings_more(w, s, x))
-			continue;
-		if (unite(w->set, s, x))
-			add_joint(w, s, x);
-		add_branch(w, x);
-		n = list_above(w, x);
-		for (uint32_t i = 0; i < n; i++)
-			if (is_top(w->t, w->queue[i]))
-				unite(w->part, s, w->queue[i]);
+			if (is_above(w->t, x, s) && is_whole(w, x) != late &&
+			    brings_more(w, s, x))
+				add_arm(w, s, x);
+		}
 	}
+}
+
+/* Cables of the subtree below s, if s has others above that are not in it. */
+static uint32_t loose_below(const struct weft__joints *j, uint32_t s)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+	bool free_above = false;
+	uint32_t below = 0;
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		bool above = is_above(j->tree, f->peer[f->adj[e]], s);
+
+		below += !above && j->joint[e];
+		free_above |= above && !j->joint[e];
+	}
+	return free_above ? below : 0;
+}
+
+static void find_loose(struct weft__joints *j)
+{
+	j->loose_joints = 0;
+	for (uint32_t s = 0; s < j->tree->fabric->nsw; s++)
+		j->loose_joints += loose_below(j, s);
+}
+
+bool weft__joints_keep_loose(struct weft__joints *j, struct weft__ways *ways)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		if (!loose_below(j, s))
+			continue;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t t = f->peer[f->adj[e]];
+
+			if (!j->joint[e] || is_above(j->tree, t, s))
+				continue;
+			weft__ways_bar(ways, s, e);
+			weft__ways_bar(ways, t, entry_back(f, e));
+		}
+	}
+	return weft__ways_replan(ways);
+}
+
+/* A switch that could be a turn. */
+struct candidate {
+	uint64_t key;
+	uint32_t sw;
+};
+
+/* The best candidates so far, best first. */
+static void keep_best(struct candidate *best, struct candidate c)
+{
+	for (unsigned i = 0; i < TRIED && c.key; i++) {
+		struct candidate here = best[i];
+
+		if (here.key >= c.key)
+			continue;
+		best[i] = c;
+		c = here;
+	}
+}
+
+/* Who joins most parts (before that, if asked for: who is on a higher level); of
+ * these who is not to be kept off, then who has fewest hosts (the subnet manager
+ * runs on one), then the highest. */
+static void list_candidates(struct joiner *w, struct candidate *best)
+{
+	for (uint32_t i = 0; i < w->f->nsw; i++) {
+		uint32_t s = w->t->by_place[i];
+		uint32_t hosts = w->f->sw_ep_first[s + 1] -
+				 w->f->sw_ep_first[s];
+		uint64_t parts = parts_above(w, s);
+
+		if (parts > 1)
+			keep_best(best, (struct candidate){ .sw = s,
+				.key = (w->high_first ?
+					(uint64_t)w->t->level[s] << 48 : 0) |
+				       parts << 16 |
+				       (s != w->keep_off) << 8 |
+				       (UINT8_MAX - hosts) });
+	}
+}
+
+/* What add_turn() changes. */
+static void copy_state(const struct joiner *w, struct joiner *to)
+{
+	uint32_t n = w->f->nsw;
+
+	memcpy(to->part, w->part, n * sizeof(*to->part));
+	memcpy(to->set, w->set, n * sizeof(*to->set));
+	memcpy(to->j->member, w->j->member, n);
+	memcpy(to->j->joint, w->j->joint, w->f->adj_first[n]);
+}
+
+/* Adds the first of the best candidates that leaves nothing loose, or who leaves
+ * the least; returns who, WEFT_NONE: there is nothing left to join. */
+static uint32_t add_best_turn(struct joiner *w, struct joiner *trial)
+{
+	struct candidate best[TRIED] = { { 0, 0 } };
+	uint32_t least = UINT32_MAX, chosen = WEFT_NONE;
+
+	list_candidates(w, best);
+	for (unsigned i = 0; i < TRIED && best[i].key && least; i++) {
+		copy_state(w, trial);
+		add_turn(trial, best[i].sw);
+		find_loose(trial->j);
+		if (trial->j->loose_joints < least) {
+			least = trial->j->loose_joints;
+			chosen = best[i].sw;
+		}
+	}
+	if (chosen != WEFT_NONE)
+		add_turn(w, chosen);
+	return chosen;
 }
 
 /* The parts that are joined by cables right below tops. */
@@ -274,30 +404,13 @@ static void join_tops(struct joiner *w)
 	}
 }
 
-static void find_loose(struct weft__joints *j)
-{
-	const struct weft_fabric *f = j->tree->fabric;
-
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		uint32_t below = 0;
-		bool free_above = false;
-
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			bool above = is_above(j->tree, f->peer[f->adj[e]], s);
-
-			below += !above && j->joint[e];
-			free_above |= above && !j->joint[e];
-		}
-		j->loose[s] = below && free_above;
-		j->loose_joints += j->loose[s] ? below : 0;
-	}
-}
-
-static void join(struct joiner *w)
+static void join(struct joiner *w, struct joiner *trial)
 {
 	uint32_t tops = 0;
 
+	w->j->turn = WEFT_NONE;
+	memset(w->j->member, 0, w->f->nsw);
+	memset(w->j->joint, 0, w->f->adj_first[w->f->nsw]);
 	for (uint32_t s = 0; s < w->f->nsw; s++) {
 		w->part[s] = w->set[s] = s;
 		tops += is_top(w->t, s);
@@ -306,49 +419,61 @@ static void join(struct joiner *w)
 		return;
 	join_parts(w);
 	for (;;) {
-		uint32_t turn = choose_turn(w);
+		uint32_t turn = add_best_turn(w, trial);
 
 		if (turn == WEFT_NONE)
 			break;
 		if (w->j->turn == WEFT_NONE)
 			w->j->turn = turn;
-		add_turn(w, turn);
 	}
 	join_tops(w);
 	find_loose(w->j);
 }
 
-static bool alloc(struct weft__joints *j, struct joiner *w,
-		  struct weft_arena *arena)
+static bool alloc(struct joiner *w, struct weft_arena *arena)
 {
 	uint32_t n = w->f->nsw;
 
-	j->joint = weft__arena_zalloc(arena, w->f->adj_first[n], 1);
-	j->member = weft__arena_zalloc(arena, n, 1);
-	j->loose = weft__arena_zalloc(arena, n, 1);
-	j->hops = weft__arena_alloc(arena, n, sizeof(*j->hops));
-	j->state = weft__arena_alloc(arena, n, 1);
-	j->queue = weft__arena_alloc(arena, n, sizeof(*j->queue));
-	j->pred = weft__arena_alloc(arena, n, sizeof(*j->pred));
+	w->j->joint = weft__arena_zalloc(arena, w->f->adj_first[n], 1);
+	w->j->member = weft__arena_zalloc(arena, n, 1);
 	w->part = weft__arena_alloc(arena, n, sizeof(*w->part));
 	w->set = weft__arena_alloc(arena, n, sizeof(*w->set));
-	w->queue = j->queue;
+	w->queue = weft__arena_alloc(arena, n, sizeof(*w->queue));
 	w->mark = weft__arena_zalloc(arena, n, sizeof(*w->mark));
 	w->seen = weft__arena_zalloc(arena, n, sizeof(*w->seen));
-	return j->joint && j->member && j->loose && j->hops && j->state &&
-	       j->queue && j->pred && w->part && w->set && w->mark && w->seen;
+	return w->j->joint && w->j->member && w->part && w->set && w->queue &&
+	       w->mark && w->seen;
 }
 
 bool weft__joints_find(struct weft__joints *j, const struct weft__fattree *t,
 		       struct weft_arena *arena, uint32_t keep_off)
 {
+	struct weft__joints tried = { .tree = t };
 	struct joiner w = { .j = j, .t = t, .f = t->fabric,
 			    .keep_off = keep_off };
+	struct joiner trial = w;
+	uint32_t n = t->fabric->nsw;
 
-	*j = (struct weft__joints){ .tree = t, .turn = WEFT_NONE };
-	if (!alloc(j, &w, arena))
+	*j = (struct weft__joints){ .tree = t };
+	trial.j = &tried;
+	j->hops = weft__arena_alloc(arena, n, sizeof(*j->hops));
+	j->state = weft__arena_alloc(arena, n, 1);
+	j->queue = weft__arena_alloc(arena, n, sizeof(*j->queue));
+	j->pred = weft__arena_alloc(arena, n, sizeof(*j->pred));
+	if (!j->hops || !j->state || !j->queue || !j->pred ||
+	    !alloc(&w, arena) || !alloc(&trial, arena))
 		return false;
-	join(&w);
+	join(&w, &trial);
+	if (j->loose_joints) {
+		uint32_t loose = j->loose_joints;
+
+		w.high_first = true;
+		join(&w, &trial);
+		if (j->loose_joints > loose) {
+			w.high_first = false;
+			join(&w, &trial);
+		}
+	}
 	return true;
 }
 
@@ -402,13 +527,11 @@ static void spread(struct weft__joints *j, uint32_t s, uint32_t *tail)
 
 	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
 		uint32_t t = f->peer[f->adj[e]];
-		uint32_t back = f->reverse[f->adj[e]];
 
 		if (!j->joint[e] || j->state[t] == DESCENDS ||
 		    j->pred[t] != WEFT_NONE)
 			continue;
-		for (j->pred[t] = f->adj_first[t]; f->adj[j->pred[t]] != back;)
-			j->pred[t]++;
+		j->pred[t] = entry_back(f, e);
 		if (j->state[t] == LACKING)
 			j->hops[t] = j->hops[s] + 1;
 		j->queue[(*tail)++] = t;

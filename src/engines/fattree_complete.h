@@ -17,11 +17,10 @@ struct weft__joints {
 	uint8_t *joint;		/* [edges] adjacency entry belongs to the
 				 * subtree, both directions do */
 	uint8_t *member;	/* [nsw] has such a cable */
-	uint8_t *loose;		/* [nsw] not all of its cables upwards are in
-				 * the subtree though one below it is */
 	uint32_t turn;		/* the switch where the subtree turns that was
 				 * taken first; WEFT_NONE: none was needed */
-	uint32_t loose_joints;	/* cables below a loose switch */
+	uint32_t loose_joints;	/* its cables below switches that have others
+				 * above */
 
 	/* of the tree completed last */
 	uint16_t *hops;		/* [nsw] */
@@ -38,6 +37,12 @@ struct weft__joints {
  */
 bool weft__joints_find(struct weft__joints *j, const struct weft__fattree *tree,
 		       struct weft_arena *arena, uint32_t keep_off);
+
+/*
+ * Takes the loose joints out of the ways and plans anew: they carry nothing but
+ * what turns in the subtree then.  false without memory.
+ */
+bool weft__joints_keep_loose(struct weft__joints *j, struct weft__ways *ways);
 
 /*
  * Chooses for every switch that the plan lacks, so that everyone has a way to

@@ -33,13 +33,13 @@ static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
 	return 0;
 }
 
-static int begin(struct weft__fattree_run *run, bool one_top)
+static int begin(struct weft__fattree_run *run)
 {
 	uint32_t keep_off;
 	int err = find_keep_off(run, &keep_off);
 
 	if (!err)
-		err = weft__fattree_find(run->fabric, run->options, one_top,
+		err = weft__fattree_find(run->fabric, run->options,
 					 run->arena, &run->tree, run->diag);
 	if (err)
 		return err;
@@ -87,26 +87,20 @@ static int is_cyclic(const struct weft__fattree_run *run,
 	return err;
 }
 
-static int balance_all(struct weft__fattree_run *run)
-{
-	weft__balance_endports(&run->balance, &run->tree.ways, &run->trees, 3);
-	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
-	return 0;
-}
-
-/* The whole fabric anew, below one top. */
-static int start_over(struct weft__fattree_run *run, struct weft_lft *lft)
+/* The same with cables kept for what turns in the subtree. */
+static int choose_again(struct weft__fattree_run *run,
+			weft__fattree_choose_fn *choose, struct weft_lft *lft)
 {
 	int err;
 
-	weft_diag_say(run->diag, WEFT_WARNING, "the tree is too broken: below "
-		"%" PRIu32 " cables traffic between spines cannot turn without "
-		"a credit loop; the fabric is routed by distance from its most "
-		"central switch", run->joints.loose_joints);
 	weft_lft_free(lft);
-	err = begin(run, true);
-	if (!err)
-		err = balance_all(run);
+	weft_diag_say(run->diag, WEFT_NOTE, "the tree is so broken that %" PRIu32
+		" of its cables are kept for traffic between switches without "
+		"a common one above them", run->joints.loose_joints);
+	if (!weft__joints_keep_loose(&run->joints, &run->tree.ways) ||
+	    !weft__balance_init(&run->balance, run->fabric, run->arena))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	err = choose(run);
 	return err ? err : end(run, lft);
 }
 
@@ -134,7 +128,7 @@ static void explain(const struct weft__fattree_run *run)
 static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
 		 struct weft_lft *lft)
 {
-	int err = begin(run, false);
+	int err = begin(run);
 
 	if (!err)
 		err = choose(run);
@@ -144,7 +138,7 @@ static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
 		return err;
 	err = is_cyclic(run, lft);
 	if (err > 0)
-		return start_over(run, lft);
+		return choose_again(run, choose, lft);
 	if (err)
 		weft_lft_free(lft);
 	return err;

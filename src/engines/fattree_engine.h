@@ -25,8 +25,8 @@ typedef int weft__fattree_choose_fn(struct weft__fattree_run *run);
 /*
  * Finds the tree, has choose() choose, completes what has no Up*Down* way and
  * fills in the tables and one lane.  Where the tree is so broken that this
- * leaves a credit loop, everything is ordered by distance from one switch and
- * balanced anew.  As weft_engine.route.
+ * leaves a credit loop, some cables are kept for the completion and choose() is
+ * called once more.  As weft_engine.route.
  */
 int weft__fattree_route(const struct weft_fabric *fabric,
 			const struct weft_options *options,

@@ -11,9 +11,7 @@
  * - then who has most capacity upwards, so that way up lost by missing cables is
  *   made good by the neighbour;
  * - then the lower GUID.
- * Without levels: closeness to the hosts, then the GUID.  As a last resort
- * (one_top) first of all the distance from the closest switch: then that is the
- * only top, and everyone has an Up*Down* way to everyone.
+ * Without levels: closeness to the hosts, then the GUID.
  */
 #include "engines/fattree.h"
 
@@ -161,19 +159,12 @@ static bool key_closeness(struct orderer *o)
 {
 	const struct weft_fabric *f = o->f;
 	uint64_t *sum = malloc((f->nsw + 1ull) * sizeof(*sum));
-	uint32_t top = 0;
 
 	if (!sum)
 		return false;
 	find_remoteness(o, sum);
-	for (uint32_t s = 1; s < f->nsw; s++)
-		if (sum[s] < sum[top])
-			top = s;
-	if (f->nsw)
-		weft__bfs(f, top, o->hops, o->queue);
 	for (uint32_t s = 0; s < f->nsw; s++)
-		o->key[s] = (struct key){ .of = { o->t->one_top ? o->hops[s] : 0,
-				sum[s] }, .sw = s };
+		o->key[s] = (struct key){ .of = { sum[s] }, .sw = s };
 	free(sum);
 	return true;
 }

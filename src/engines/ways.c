@@ -174,6 +174,22 @@ static bool alloc(struct weft__ways *w)
 	       w->queue && alloc_plan(w->arena, &w->scratch, n, nedges);
 }
 
+bool weft__ways_replan(struct weft__ways *w)
+{
+	const struct weft_fabric *f = w->fabric;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1] &&
+		    !keep_plan(w, weft__ways_make(w, s), &w->plan[s]))
+			return false;
+	return true;
+}
+
+void weft__ways_bar(struct weft__ways *w, uint32_t s, uint32_t e)
+{
+	w->head[e] = s;
+}
+
 bool weft__ways_init(struct weft__ways *w, const struct weft_fabric *f,
 		     struct weft_arena *arena, const uint32_t *place)
 {
@@ -184,9 +200,5 @@ bool weft__ways_init(struct weft__ways *w, const struct weft_fabric *f,
 		w->head[e] = f->peer[f->adj[e]];
 	for (uint32_t s = 0; s < f->nsw && place; s++)
 		w->by_place[place[s]] = s;
-	for (uint32_t s = 0; s < f->nsw; s++)
-		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1] &&
-		    !keep_plan(w, weft__ways_make(w, s), &w->plan[s]))
-			return false;
-	return true;
+	return weft__ways_replan(w);
 }

@@ -70,6 +70,14 @@ bool weft__ways_init(struct weft__ways *ways, const struct weft_fabric *fabric,
 		     struct weft_arena *arena, const uint32_t *place);
 
 /*
+ * Takes adjacency entry e of switch s out of all Up*Down* plans to be made
+ * (both directions of a cable, one by one), and makes the stored plans anew.
+ * Switches may be left without a way.  false without memory.
+ */
+void weft__ways_bar(struct weft__ways *ways, uint32_t s, uint32_t e);
+bool weft__ways_replan(struct weft__ways *ways);
+
+/*
  * The plan for a switch: the stored one, or for a switch without endports one
  * that is valid until the next call of weft__ways_to() or weft__ways_make().
  */

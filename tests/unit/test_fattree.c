@@ -153,6 +153,24 @@ static void test_fixtures(void)
 			judge(engines[e], fixtures[i]);
 }
 
+/* No subtree of this one leaves other routes as they are. */
+#define KEPT "pgft:4;2,2,2,3;1,2,2,2;1,1,1,1,fail-links=10%," \
+	"seed=28,guids=shuffle"
+
+static void test_kept(void)
+{
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_fabric *f = fixture(KEPT);
+	struct weft_routes r = { 0 };
+
+	CU_ASSERT_EQUAL(route("eftree", NULL, f, &r, &d), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "kept for traffic"));
+	CU_ASSERT(arrives(f, &r.lft) && !has_loop(f, &r.lft));
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
 static void test_broken(void)
 {
 	static const char *const trees[] = {
@@ -167,6 +185,8 @@ static void test_broken(void)
 	char spec[128];
 	unsigned n = 0;
 
+	for (unsigned e = 0; engines[e]; e++)
+		judge(engines[e], KEPT);
 	for (unsigned e = 0; engines[e]; e++)
 		for (unsigned t = 0; t < 5; t++)
 			for (unsigned i = 0; i < 4; i++) {
@@ -361,6 +381,7 @@ int main(void)
 		{ "roles", test_roles },
 		{ "no hole, no loop, switches included", test_fixtures },
 		{ "the same on broken trees", test_broken },
+		{ "cables kept for the subtree", test_kept },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ NULL, NULL },
 	};
