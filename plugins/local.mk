@@ -69,5 +69,11 @@ plugins_libweft_smodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_smodk_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_smodk_la_LIBADD = libweft_shim.la
 
+lib_LTLIBRARIES += plugins/libweft-weave.la
+plugins_libweft_weave_la_SOURCES = plugins/weave.c
+plugins_libweft_weave_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_weave_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_weave_la_LIBADD = libweft_shim.la
+
 include tests/unit/shim.mk
 endif

@@ -25,6 +25,13 @@ bool weft__balance_init(struct weft__balance *b,
 			const struct weft_fabric *fabric,
 			struct weft_arena *arena);
 
+/* Routes over an edge. */
+static inline uint64_t weft__balance_routes(const struct weft__balance *b,
+					    uint32_t edge)
+{
+	return (b->weight[edge] >> 8) / (b->scale[edge] >> 8);
+}
+
 /*
  * The least loaded tree of a plan, into choice[]; switches that the plan lacks
  * are left alone.  again: choice[] holds an earlier tree, whose edges stay where

@@ -68,3 +68,26 @@ free_all:
 	free(order);
 	return err;
 }
+
+int weft__named_switches(const struct weft_fabric *f, const char *option,
+			 const char *text, uint8_t *member,
+			 struct weft_diag *diag)
+{
+	static const char separators[] = " \t\n\r,+";
+
+	for (text += strspn(text, separators); *text;
+	     text += strspn(text, separators)) {
+		char *end;
+		uint64_t guid = strtoull(text, &end, 16);
+		size_t length = strcspn(text, separators);
+		uint32_t s = weft_fabric_switch_by_guid(f, guid);
+
+		if (end != text + length || s == WEFT_NONE)
+			return weft_fail(diag, EINVAL,
+				"%s: '%.*s' is not the GUID of a switch of "
+				"this fabric", option, (int)length, text);
+		member[s] = 1;
+		text += length;
+	}
+	return 0;
+}

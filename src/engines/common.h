@@ -24,6 +24,15 @@ uint32_t weft__bfs(const struct weft_fabric *fabric, uint32_t root,
 int weft__require_connected(const struct weft_fabric *fabric,
 			    struct weft_diag *diag);
 
+/*
+ * Sets member[switch] = 1 for each switch of a list of GUIDs in hexadecimal,
+ * separated by blanks, commas or '+'.  -EINVAL and an error that names the
+ * option if one of them is not a switch of the fabric.
+ */
+int weft__named_switches(const struct weft_fabric *fabric, const char *option,
+			 const char *text, uint8_t *member,
+			 struct weft_diag *diag);
+
 /* The port by which a vertex's own switch delivers to it. */
 static inline uint8_t weft__delivery_port(const struct weft_fabric *f,
 					  uint32_t vertex)

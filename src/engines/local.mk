@@ -1,6 +1,8 @@
 libweft_core_la_SOURCES += \
 	src/engines/balance.c \
 	src/engines/balance.h \
+	src/engines/closeness.c \
+	src/engines/closeness.h \
 	src/engines/common.c \
 	src/engines/common.h \
 	src/engines/dmodk.c \
@@ -17,6 +19,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_roles.c \
 	src/engines/local_balance.c \
 	src/engines/local_balance.h \
+	src/engines/maxima.c \
+	src/engines/maxima.h \
 	src/engines/minhop.c \
 	src/engines/null.c \
 	src/engines/opt.c \
@@ -32,5 +36,7 @@ libweft_core_la_SOURCES += \
 	src/engines/trees.c \
 	src/engines/trees.h \
 	src/engines/updn.c \
+	src/engines/weave.c \
+	src/engines/valleys.c \
 	src/engines/ways.c \
 	src/engines/ways.h

@@ -27,8 +27,6 @@
 #include "core/arena.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum way { WAY_NONE, WAY_DOWN, WAY_UP, WAY_ILLEGAL };
@@ -89,28 +87,6 @@ static void central_roots(struct updn *u, bool one)
 		    (r == least && !memchr(u->is_root, 1, u->f->nsw)))
 			u->is_root[s] = 1;
 	}
-}
-
-static int named_roots(struct updn *u, const char *text,
-		       struct weft_diag *diag)
-{
-	static const char separators[] = " \t,+";
-
-	for (text += strspn(text, separators); *text;
-	     text += strspn(text, separators)) {
-		char *end;
-		uint64_t guid = strtoull(text, &end, 16);
-		size_t length = strcspn(text, separators);
-		uint32_t s = weft_fabric_switch_by_guid(u->f, guid);
-
-		if (end != text + length || s == WEFT_NONE)
-			return weft_fail(diag, EINVAL,
-				"roots: '%.*s' is not the GUID of a "
-				"switch of this fabric", (int)length, text);
-		u->is_root[s] = 1;
-		text += length;
-	}
-	return 0;
 }
 
 /* Ranks from the roots, and the order that follows. */
@@ -276,7 +252,8 @@ static int choose_roots(struct updn *u, const struct weft_options *options,
 	const char *roots = weft_options_text(options, "roots");
 
 	if (roots) {
-		int err = named_roots(u, roots, diag);
+		int err = weft__named_switches(u->f, "roots", roots,
+					       u->is_root, diag);
 
 		if (err)
 			return err;

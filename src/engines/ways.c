@@ -14,9 +14,9 @@ static void find_down(struct weft__ways *w, uint32_t root)
 	uint32_t head = 0, tail = 0;
 
 	memset(w->hops, 0xff, f->nsw * sizeof(*w->hops));
-	memset(w->down, 0, f->nsw);
+	memset(w->way, WEFT__UP, f->nsw);
 	w->hops[root] = 0;
-	w->down[root] = 1;
+	w->way[root] = WEFT__DOWN;
 	w->queue[tail++] = root;
 	while (head < tail) {
 		uint32_t s = w->queue[head++];
@@ -25,16 +25,35 @@ static void find_down(struct weft__ways *w, uint32_t root)
 		     e++) {
 			uint32_t t = w->head[e];
 
-			if (w->down[t] || w->place[t] > w->place[s])
+			if (w->way[t] || w->place[t] > w->place[s])
 				continue;
 			w->hops[t] = w->hops[s] + 1;
-			w->down[t] = 1;
+			w->way[t] = WEFT__DOWN;
 			w->queue[tail++] = t;
 		}
 	}
 }
 
-/* The others, from the top down. */
+static inline bool in_valley(const struct weft__ways *w, uint32_t s)
+{
+	return w->valley_parent[s] != WEFT_NONE;
+}
+
+/* Whether a cable between two switches is one of the valley. */
+static inline bool joined(const struct weft__ways *w, uint32_t s, uint32_t t)
+{
+	return w->valley_parent[s] == t || w->valley_parent[t] == s;
+}
+
+/* Whether s may climb to t: anyone may, but who is in the valley within it. */
+static inline bool may_climb(const struct weft__ways *w, uint32_t s, uint32_t t)
+{
+	return w->place[t] < w->place[s] &&
+	       (w->rule != WEFT__DETOURS || !in_valley(w, s) ||
+		joined(w, s, t));
+}
+
+/* Those that have no hops yet, from the top down. */
 static void find_up(struct weft__ways *w)
 {
 	const struct weft_fabric *f = w->fabric;
@@ -43,13 +62,13 @@ static void find_up(struct weft__ways *w)
 		uint32_t s = w->by_place[i];
 		unsigned best = WEFT__FAR;
 
-		if (w->down[s])
+		if (w->hops[s] != WEFT__FAR)
 			continue;
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
 		     e++) {
 			uint32_t t = w->head[e];
 
-			if (w->place[t] < w->place[s] && w->hops[t] < best)
+			if (w->hops[t] < best && may_climb(w, s, t))
 				best = w->hops[t];
 		}
 		if (best != WEFT__FAR)
@@ -83,10 +102,16 @@ static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t t)
 {
 	if (w->hops[t] + 1 != w->hops[s])
 		return false;
-	if (!w->place)
+	if (w->rule == WEFT__MINIMAL)
 		return true;
-	return w->down[s] ? w->down[t] && w->place[t] > w->place[s] :
-		w->place[t] < w->place[s];
+	switch (w->way[s]) {
+	case WEFT__DOWN:
+		return w->way[t] == WEFT__DOWN && w->place[t] > w->place[s];
+	case WEFT__UP:
+		return may_climb(w, s, t);
+	default:
+		return joined(w, s, t);
+	}
 }
 
 /* Writes the runs of switch s's legal cables; returns how many. */
@@ -110,25 +135,70 @@ static unsigned find_runs(const struct weft__ways *w, uint32_t s,
 	return nruns;
 }
 
-const struct weft__plan *weft__ways_make(struct weft__ways *w, uint32_t root)
+/* Makes the plan of the hops and the rule. */
+static const struct weft__plan *list_ways(struct weft__ways *w)
 {
 	struct weft__plan *plan = &w->scratch;
-	uint32_t total = 0;
 
-	if (w->place) {
-		find_down(w, root);
-		find_up(w);
-		sort_by_hops(w, plan);
-	} else {
-		plan->n = weft__bfs(w->fabric, root, w->hops, plan->order) - 1;
-	}
+	sort_by_hops(w, plan);
+	plan->total = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		plan->nruns[i] = find_runs(w, plan->order[i + 1],
-					   plan->run + total);
-		total += plan->nruns[i];
+					   plan->run + plan->total);
+		plan->total += plan->nruns[i];
 	}
-	plan->total = total;
 	return plan;
+}
+
+/* Those in the valley who have no way take the one along it: from wherever in
+ * it there is one, first towards its root, then away from it. */
+static void find_detours(struct weft__ways *w)
+{
+	for (uint32_t i = w->nvalley; i-- > 1; ) {
+		uint32_t s = w->valley[i], t = w->valley_parent[s];
+
+		if (w->hops[s] == WEFT__FAR)
+			continue;
+		if (w->hops[t] == WEFT__FAR)
+			w->way[t] = WEFT__VALLEY;
+		if (w->way[t] == WEFT__VALLEY && w->hops[s] + 1 < w->hops[t])
+			w->hops[t] = w->hops[s] + 1;
+	}
+	for (uint32_t i = 1; i < w->nvalley; i++) {
+		uint32_t s = w->valley[i], t = w->valley_parent[s];
+
+		if (w->hops[s] == WEFT__FAR)
+			w->way[s] = WEFT__VALLEY;
+		if (w->way[s] == WEFT__VALLEY && w->hops[t] + 1 < w->hops[s])
+			w->hops[s] = w->hops[t] + 1;
+	}
+}
+
+static void make_ordered(struct weft__ways *w, uint32_t root,
+			 enum weft__rule rule)
+{
+	w->rule = rule == WEFT__DETOURS && w->loose[root] ? WEFT__ORDERED :
+		rule;
+	find_down(w, root);
+	find_up(w);
+	if (rule == WEFT__DETOURS) {
+		find_detours(w);
+		find_up(w);
+	}
+	list_ways(w);
+}
+
+const struct weft__plan *weft__ways_make(struct weft__ways *w, uint32_t root)
+{
+	if (!w->place) {
+		w->rule = WEFT__MINIMAL;
+		weft__bfs(w->fabric, root, w->hops, w->queue);
+		return list_ways(w);
+	}
+	make_ordered(w, root, WEFT__ORDERED);
+	if (w->nvalley && w->scratch.n < w->fabric->nsw - 1)
+		make_ordered(w, root, WEFT__DETOURS);
+	return &w->scratch;
 }
 
 const struct weft__plan *weft__ways_to(struct weft__ways *w, uint32_t root)
@@ -146,8 +216,8 @@ static bool alloc_plan(struct weft_arena *arena, struct weft__plan *plan,
 	return plan->order && plan->nruns && plan->run;
 }
 
-static bool keep_plan(struct weft__ways *w, const struct weft__plan *from,
-		      struct weft__plan *plan)
+bool weft__ways_keep(struct weft__ways *w, const struct weft__plan *from,
+		     struct weft__plan *plan)
 {
 	if (!alloc_plan(w->arena, plan, from->n, from->total))
 		return false;
@@ -167,10 +237,15 @@ static bool alloc(struct weft__ways *w)
 	w->by_place = weft__arena_alloc(w->arena, n, sizeof(*w->by_place));
 	w->head = weft__arena_alloc(w->arena, nedges, sizeof(*w->head));
 	w->plan = weft__arena_zalloc(w->arena, n, sizeof(*w->plan));
+	w->valley = weft__arena_alloc(w->arena, n, sizeof(*w->valley));
+	w->valley_parent = weft__arena_alloc(w->arena, n,
+					     sizeof(*w->valley_parent));
+	w->loose = weft__arena_zalloc(w->arena, n, 1);
 	w->hops = weft__arena_alloc(w->arena, n, sizeof(*w->hops));
-	w->down = weft__arena_zalloc(w->arena, n, 1);
+	w->way = weft__arena_zalloc(w->arena, n, 1);
 	w->queue = weft__arena_alloc(w->arena, n, sizeof(*w->queue));
-	return w->by_place && w->head && w->plan && w->hops && w->down &&
+	return w->by_place && w->head && w->plan && w->valley &&
+	       w->valley_parent && w->loose && w->hops && w->way &&
 	       w->queue && alloc_plan(w->arena, &w->scratch, n, nedges);
 }
 
@@ -180,7 +255,7 @@ bool weft__ways_replan(struct weft__ways *w)
 
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1] &&
-		    !keep_plan(w, weft__ways_make(w, s), &w->plan[s]))
+		    !weft__ways_keep(w, weft__ways_make(w, s), &w->plan[s]))
 			return false;
 	return true;
 }
@@ -193,7 +268,9 @@ void weft__ways_bar(struct weft__ways *w, uint32_t s, uint32_t e)
 bool weft__ways_init(struct weft__ways *w, const struct weft_fabric *f,
 		     struct weft_arena *arena, const uint32_t *place)
 {
-	*w = (struct weft__ways){ .fabric = f, .arena = arena, .place = place };
+	*w = (struct weft__ways){
+		.fabric = f, .arena = arena, .place = place,
+	};
 	if (!alloc(w))
 		return false;
 	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)

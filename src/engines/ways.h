@@ -22,7 +22,8 @@
  *				adj_first[s] + run->start + k may be chosen:
  *				tree->choice[s] = run->start + k;
  *	}
- * A switch that order[] lacks has no legal way to that destination.
+ * A switch that order[] lacks has no legal way to that destination; after a
+ * successful weft__ways_complete() there is none.
  */
 #ifndef WEFT_ENGINES_WAYS_H
 #define WEFT_ENGINES_WAYS_H
@@ -39,10 +40,25 @@ struct weft__run {
 /* The ways to one switch, the root. */
 struct weft__plan {
 	uint32_t n;		/* switches with a way, but for the root */
-	uint32_t *order;	/* [n + 1] the root, then by hops */
+	uint32_t *order;	/* [n + 1] the root, then each switch behind
+				 * those it may send to */
 	uint8_t *nruns;		/* [n] runs of order[i + 1], at least 1 */
 	struct weft__run *run;	/* [total] of all, one after the other */
 	uint32_t total;
+};
+
+/* How a switch sends, where ways are not minimal. */
+enum weft__way {
+	WEFT__UP,
+	WEFT__DOWN,
+	WEFT__VALLEY,		/* to a neighbour in the valley */
+};
+
+/* What makes a cable legal. */
+enum weft__rule {
+	WEFT__MINIMAL,
+	WEFT__ORDERED,		/* down if possible, else up */
+	WEFT__DETOURS,		/* the same, and anywhere in the valley */
 };
 
 struct weft__ways {
@@ -53,10 +69,20 @@ struct weft__ways {
 	uint32_t *head;		/* [edges] switch an adjacency entry leads to */
 	struct weft__plan *plan;	/* [nsw], order == NULL without endports */
 
+	/* Where ways may turn up again, a tree of switches; see
+	 * weft__ways_complete(). */
+	uint32_t *valley;	/* [nvalley] root first, parents first */
+	uint32_t nvalley;	/* 0 = no need of one */
+	uint32_t *valley_parent;	/* [nsw] WEFT_NONE = not in it; its
+					 * root's is itself */
+	uint8_t *loose;		/* [nsw] destinations to which those in the
+				 * valley climb wherever they like */
+
 	/* of the plan made last */
+	enum weft__rule rule;
 	struct weft__plan scratch;
 	uint16_t *hops;		/* [nsw] WEFT__FAR: no way */
-	uint8_t *down;		/* [nsw] Up*Down*: goes down */
+	uint8_t *way;		/* [nsw] enum weft__way */
 	uint32_t *queue;	/* [nsw] */
 };
 
@@ -83,8 +109,22 @@ bool weft__ways_replan(struct weft__ways *ways);
  */
 const struct weft__plan *weft__ways_to(struct weft__ways *ways, uint32_t root);
 
-/* Makes a plan in ways->scratch, with ways->hops and ways->down. O(cables). */
+/* Makes a plan in ways->scratch, with ways->hops and ways->way. O(cables). */
 const struct weft__plan *weft__ways_make(struct weft__ways *ways,
 					 uint32_t root);
+/* Stores a plan, of the arena.  false without memory. */
+bool weft__ways_keep(struct weft__ways *ways, const struct weft__plan *plan,
+		     struct weft__plan *out);
+
+/*
+ * Gives ways to those that have none, upper switches for the most part, over a
+ * valley (valleys.c), one with which the dependencies of all ways of all
+ * destinations stay acyclic.  *had_none: pairs of switches without a way of
+ * their own; *missing: as many if no valley was found, else 0.  false without
+ * memory.
+ * O(switches x cables) for each valley that is tried.
+ */
+bool weft__ways_complete(struct weft__ways *ways, uint64_t *had_none,
+			 uint64_t *missing);
 
 #endif

@@ -8,7 +8,8 @@ osm_tests = \
 	tests/osm/lmc.sh \
 	tests/osm/multicast.sh \
 	tests/osm/options.sh \
-	tests/osm/takeover.sh
+	tests/osm/takeover.sh \
+	tests/osm/weave.sh
 dist_check_SCRIPTS += $(osm_tests)
 EXTRA_DIST += tests/osm/lib.sh
 if HAVE_OPENSM

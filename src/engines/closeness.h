@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * An order of the switches for Up*Down*: the closer to all hosts, the higher.
+ */
+#ifndef WEFT_ENGINES_CLOSENESS_H
+#define WEFT_ENGINES_CLOSENESS_H
+
+#include <weft/engine.h>
+
+struct weft_arena;
+
+struct weft__closeness {
+	const struct weft_fabric *fabric;
+	uint32_t *hosts;	/* [nsw] hosts on a switch */
+	uint64_t *remoteness;	/* [nsw] sum of hops to all hosts */
+	uint32_t *place;	/* [nsw] 0 = the top */
+	uint32_t *by_place;	/* [nsw] its inverse */
+
+	/* of the repair */
+	uint64_t cut;		/* pairs of hosts that had no common ancestor */
+	uint64_t cut_left;	/* and those that have none now */
+	uint32_t *demoted;	/* [ndemoted] switches moved down for them */
+	uint32_t ndemoted;
+	bool measured, one_root;
+};
+
+/*
+ * Orders the switches by the sum of their hops to all hosts (endports of other
+ * kinds count where there are no hosts), ties by GUID; where is_root is not
+ * NULL, [nsw], by the hops from the nearest root first.  Then repairs the
+ * order: where two switches with hosts have no ancestor in common, as few local
+ * maxima as it takes are moved below one of their neighbours, as long as that
+ * helps.
+ *
+ * The fabric must be connected.  false without memory; everything is of the
+ * arena.  O(switches with hosts x cables) time and switches^2 / 8 bytes, and
+ * for the repair as much again for each switch that is tried.
+ */
+bool weft__closeness_init(struct weft__closeness *c,
+			  const struct weft_fabric *fabric,
+			  struct weft_arena *arena, const uint8_t *is_root);
+
+/* Orders the switches anew, by the hops from the first one, then as before:
+ * it is above everyone then. */
+bool weft__closeness_one_root(struct weft__closeness *c,
+			      struct weft_arena *arena);
+
+#endif

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: valleys, Up*Down* ways for everybody
+ *
+ * Two switches without a common ancestor, as two spines of a fat tree, have no
+ * Up*Down* way to each other.  Nothing is lost with hosts on leaves alone; but
+ * every switch has a LID, and on upper switches hang aggregation nodes, and
+ * hosts, too.  Idea (Bogdanski et al., sFtree: A fully connected and deadlock-
+ * free switch-to-switch routing algorithm for fat-trees, ACM TACO 8(4), 2012):
+ * they all go down to one and the same switch, the valley, and up again from
+ * there.  As everybody else turns from up to down only, a cycle would have to
+ * come down to the valley from where its way out leads to.
+ *
+ * The paper proves that fat trees have no such cycle.  Here any fabric may come:
+ * so the dependencies of all ways of all destinations, whatever will be chosen
+ * among them, are put into one graph, and a valley is taken only if the graph
+ * stays acyclic.
+ *
+ * Candidates for the root: switches below the most maxima, of these first those
+ * with the fewest endports, whose traffic shares cables with the detours, then
+ * the lowest.
+ * *
+ * The valley: a tree of switches.  From its root, a low switch, it branches
+ * upwards until every local maximum above the root is in it, by as few branches
+ * as can be, for where two of them lead to the same maximum a packet may come
+ * down the one that it, or another, has climbed: a cycle.  Maxima that are not
+ * above the root, as in a tree with broken cables, are connected by the shortest
+ * ways.  Who has no way to a destination climbs to a maximum and follows the
+ * tree to the first switch that has one.  Those in the valley climb within the
+ * valley, towards destinations that somebody needs it for; where a destination
+ * has endports and no cycle comes of it, wherever they like (loosen()).
+ */
+#include "engines/ways.h"
+
+#include "core/arena.h"
+#include "engines/common.h"
+#include "engines/maxima.h"
+#include "layers/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD 64
+#define MAX_TRIES 16
+
+/* A switch that could be the bottom of the valley. */
+struct candidate {
+	uint32_t maxima;	/* above it */
+	uint32_t endports;
+	uint32_t place;
+	uint32_t sw;
+};
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+
+	if (a->maxima != b->maxima)
+		return a->maxima > b->maxima ? -1 : 1;
+	if (a->endports != b->endports)
+		return a->endports < b->endports ? -1 : 1;
+	return a->place > b->place ? -1 : 1;
+}
+
+/* Everything the search for a valley needs. */
+struct search {
+	struct weft__ways *w;
+	struct weft__order order;	/* every dependency there can be */
+	uint64_t *mask;		/* [nsw * words] ports of a plan's ways */
+	struct weft__maxima maxima;
+	struct candidate *candidate;
+	uint32_t *next;		/* [nsw] */
+	uint64_t *base;		/* bits of the destinations without detours */
+	uint8_t *cut;		/* [nsw] destination with detours */
+	uint64_t *duty;		/* [nsw * nwords] maxima that a switch of the
+				 * valley leads to */
+};
+
+static void add_turns(struct search *v, uint32_t ch, const uint64_t *mask)
+{
+	uint32_t words = v->order.cdg.words;
+	uint64_t *row = v->order.cdg.bits + (size_t)ch * words;
+
+	for (uint32_t x = 0; x < words; x++)
+		row[x] |= mask[x];
+}
+
+static bool try_turns(struct search *v, uint32_t ch, const uint64_t *mask)
+{
+	for (uint32_t x = 0; x < v->order.cdg.words; x++)
+		for (uint64_t left = mask[x]; left; left &= left - 1)
+			if (!weft__order_add(&v->order, ch, x * WORD +
+					     __builtin_ctzll(left) + 1))
+				return false;
+	return true;
+}
+
+/* Ports by which switch s may send, one of a plan. */
+static void set_mask(const struct search *v, uint32_t s,
+		     const struct weft__run *run, unsigned nruns)
+{
+	const struct weft_fabric *f = v->w->fabric;
+	uint32_t words = v->order.cdg.words;
+	uint64_t *mask = v->mask + (size_t)s * words;
+
+	memset(mask, 0, words * sizeof(*mask));
+	for (; nruns; nruns--, run++) {
+		const uint32_t *adj = f->adj + f->adj_first[s] + run->start;
+
+		for (unsigned k = 0; k < run->length; k++) {
+			unsigned bit = weft__port(f, s, adj[k]) - 1;
+
+			mask[bit / WORD] |= UINT64_C(1) << bit % WORD;
+		}
+	}
+}
+
+/*
+ * Adds the dependencies of all ways of a plan: whatever enters a switch may
+ * leave it by each of its ways.  careful: one by one, into the order; false if
+ * that closes a cycle.
+ */
+static bool add_plan(struct search *v, const struct weft__plan *plan,
+		     bool careful)
+{
+	const struct weft_fabric *f = v->w->fabric;
+	const struct weft__run *run = plan->run;
+	uint32_t words = v->order.cdg.words;
+
+	memset(v->mask + (size_t)plan->order[0] * words, 0,
+	       words * sizeof(*v->mask));
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1];
+
+		set_mask(v, s, run, plan->nruns[i]);
+		for (unsigned n = plan->nruns[i]; n; n--, run++) {
+			uint32_t e = f->adj_first[s] + run->start;
+
+			for (uint32_t end = e + run->length; e < end; e++) {
+				const uint64_t *mask = v->mask +
+					(size_t)v->w->head[e] * words;
+
+				if (!careful)
+					add_turns(v, f->adj[e], mask);
+				else if (!try_turns(v, f->adj[e], mask))
+					return false;
+			}
+		}
+	}
+	return true;
+}
+
+static unsigned overlap(const uint64_t *a, const uint64_t *b, uint32_t nwords)
+{
+	unsigned bits = 0;
+
+	for (uint32_t x = 0; x < nwords; x++)
+		bits += __builtin_popcountll(a[x] & b[x]);
+	return bits;
+}
+
+/* The neighbour above s, not yet of the valley, above which are most of the
+ * maxima in left; the highest of equals.  WEFT_NONE: there is none. */
+static uint32_t best_child(const struct search *v, uint32_t s,
+			   const uint64_t *left)
+{
+	const struct weft__ways *w = v->w;
+	const struct weft_fabric *f = w->fabric;
+	uint32_t best = WEFT_NONE;
+	unsigned most = 0;
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t t = w->head[e];
+		unsigned n;
+
+		if (w->place[t] > w->place[s] ||
+		    w->valley_parent[t] != WEFT_NONE)
+			continue;
+		n = overlap(left, weft__above(&v->maxima, t), v->maxima.nwords);
+		if (n > most || (n && n == most && w->place[t] < w->place[best])) {
+			most = n;
+			best = t;
+		}
+	}
+	return best;
+}
+
+/* Makes t a part of the valley, with its cables to s. */
+static void join(struct weft__ways *w, uint32_t t, uint32_t s)
+{
+	w->valley_parent[t] = s;
+	w->valley[w->nvalley++] = t;
+}
+
+/* Shares out s's maxima among its neighbours above. */
+static void grow(struct search *v, uint32_t s)
+{
+	uint32_t nwords = v->maxima.nwords, t;
+	uint64_t *left = v->duty + (size_t)s * nwords;
+
+	while ((t = best_child(v, s, left)) != WEFT_NONE) {
+		const uint64_t *above = weft__above(&v->maxima, t);
+		uint64_t *duty = v->duty + (size_t)t * nwords;
+
+		for (uint32_t x = 0; x < nwords; x++) {
+			duty[x] = left[x] & above[x];
+			left[x] &= ~above[x];
+		}
+		join(v->w, t, s);
+	}
+}
+
+/* Adds switch s, and those on the shortest way from it to the valley. */
+static void connect(struct weft__ways *w, uint32_t s, const uint32_t *next)
+{
+	uint32_t path = 0;
+
+	/* The valley must list them from its end of the way on. */
+	for (; w->valley_parent[s] == WEFT_NONE; s = next[s])
+		w->queue[path++] = s;
+	while (path-- > 0) {
+		join(w, w->queue[path], s);
+		s = w->queue[path];
+	}
+}
+
+/* Connects the maxima that are not in the valley yet. */
+static void connect_rest(struct search *v)
+{
+	struct weft__ways *w = v->w;
+	const struct weft_fabric *f = w->fabric;
+	uint32_t *next = v->next, n = 0;
+
+	memset(next, 0xff, f->nsw * sizeof(*next));
+	for (uint32_t i = 0; i < w->nvalley; i++) {
+		next[w->valley[i]] = w->valley[i];
+		w->queue[n++] = w->valley[i];
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t s = w->queue[i];
+
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t t = w->head[e];
+
+			if (next[t] != WEFT_NONE)
+				continue;
+			next[t] = s;
+			w->queue[n++] = t;
+		}
+	}
+	for (uint32_t i = 0; i < v->maxima.n; i++)
+		connect(w, v->maxima.sw[i], next);
+}
+
+/* Makes the valley with its root at a switch. */
+static void make_valley(struct search *v, uint32_t bottom)
+{
+	struct weft__ways *w = v->w;
+	uint32_t nwords = v->maxima.nwords;
+
+	memset(w->valley_parent, 0xff,
+	       w->fabric->nsw * sizeof(*w->valley_parent));
+	memcpy(v->duty + (size_t)bottom * nwords,
+	       weft__above(&v->maxima, bottom), nwords * sizeof(*v->duty));
+	w->nvalley = 0;
+	join(w, bottom, bottom);
+	for (uint32_t i = 0; i < w->nvalley; i++)
+		grow(v, w->valley[i]);
+	connect_rest(v);
+}
+
+static size_t graph_size(const struct weft__cdg *g)
+{
+	return (size_t)g->nv * g->words * sizeof(*g->bits);
+}
+
+/* Whether no cycle comes of this valley. */
+static bool try_valley(struct search *v, uint32_t bottom)
+{
+	struct weft__ways *w = v->w;
+
+	make_valley(v, bottom);
+	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
+	for (uint32_t d = 0; d < w->fabric->nsw; d++)
+		if (v->cut[d])
+			add_plan(v, weft__ways_make(w, d), false);
+	return weft__order_renew(&v->order);
+}
+
+/* Lets those in the valley climb as everybody else, towards destinations with
+ * endports, as long as no cycle comes of it. */
+static void loosen(struct search *v)
+{
+	struct weft__ways *w = v->w;
+
+	for (uint32_t d = 0; d < w->fabric->nsw; d++) {
+		if (!v->cut[d] || !w->plan[d].order)
+			continue;
+		w->loose[d] = 1;
+		weft__order_mark(&v->order);
+		if (add_plan(v, weft__ways_make(w, d), true))
+			continue;
+		weft__order_undo(&v->order);
+		w->loose[d] = 0;
+	}
+}
+
+/* Renews the stored plans of those destinations that have detours. */
+static bool store(struct search *v)
+{
+	struct weft__ways *w = v->w;
+
+	for (uint32_t d = 0; d < w->fabric->nsw; d++) {
+		struct weft__plan *plan = &w->plan[d];
+
+		if (plan->order && v->cut[d] &&
+		    !weft__ways_keep(w, weft__ways_make(w, d), plan))
+			return false;
+	}
+	return true;
+}
+
+/* The dependencies of all destinations that everyone has a way to; returns
+ * how many pairs have none. */
+static uint64_t add_base(struct search *v)
+{
+	uint32_t all = v->w->fabric->nsw - 1;
+	uint64_t missing = 0;
+
+	for (uint32_t d = 0; d <= all; d++) {
+		const struct weft__plan *plan = weft__ways_to(v->w, d);
+
+		v->cut[d] = plan->n < all;
+		missing += all - plan->n;
+		if (!v->cut[d])
+			add_plan(v, plan, false);
+	}
+	memcpy(v->base, v->order.cdg.bits, graph_size(&v->order.cdg));
+	return missing;
+}
+
+/* The best first. */
+static void list_candidates(struct search *v)
+{
+	const struct weft__ways *w = v->w;
+	const struct weft_fabric *f = w->fabric;
+	struct weft__maxima *m = &v->maxima;
+
+	weft__maxima_find(m, w->place, w->by_place);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		const uint64_t *above = weft__above(m, s);
+
+		v->candidate[s] = (struct candidate){
+			.maxima = overlap(above, above, m->nwords),
+			.endports = f->sw_ep_first[s + 1] - f->sw_ep_first[s],
+			.place = w->place[s], .sw = s,
+		};
+	}
+	qsort(v->candidate, f->nsw, sizeof(*v->candidate), compare);
+}
+
+static bool alloc(struct search *v)
+{
+	struct weft__ways *w = v->w;
+	uint32_t nsw = w->fabric->nsw;
+	const struct weft__cdg *g = &v->order.cdg;
+
+	v->mask = weft__arena_alloc(w->arena, (size_t)nsw * g->words,
+				    sizeof(*v->mask));
+	v->base = weft__arena_alloc(w->arena, graph_size(g), 1);
+	v->cut = weft__arena_alloc(w->arena, nsw, 1);
+	v->next = weft__arena_alloc(w->arena, nsw, sizeof(*v->next));
+	v->candidate = weft__arena_alloc(w->arena, nsw, sizeof(*v->candidate));
+	if (!v->mask || !v->base || !v->cut || !v->next || !v->candidate ||
+	    !weft__maxima_init(&v->maxima, w->fabric, w->arena))
+		return false;
+	v->duty = weft__arena_alloc(w->arena, (size_t)nsw * v->maxima.nwords,
+				    sizeof(*v->duty));
+	return v->duty;
+}
+
+/* Finds a valley and makes the plans; false without memory. */
+static bool find_valley(struct search *v, uint64_t *had_none)
+{
+	struct weft__ways *w = v->w;
+
+	if (!alloc(v))
+		return false;
+	*had_none = add_base(v);
+	if (!*had_none)
+		return true;
+	list_candidates(v);
+	for (uint32_t i = 0; i < w->fabric->nsw && i < MAX_TRIES; i++) {
+		if (!try_valley(v, v->candidate[i].sw))
+			continue;
+		loosen(v);
+		return store(v);
+	}
+	w->nvalley = 0;
+	return true;
+}
+
+bool weft__ways_complete(struct weft__ways *w, uint64_t *had_none,
+			 uint64_t *missing)
+{
+	struct search v = { .w = w };
+	bool ok;
+
+	if (weft__order_init(&v.order, w->fabric, 1))
+		return false;
+	ok = find_valley(&v, had_none);
+	*missing = w->nvalley ? 0 : *had_none;
+	weft__order_free(&v.order);
+	return ok;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, for any fabric, without credit loops
+ *
+ * Idea: Up*Down* need not cost bandwidth if "up" means towards the middle of the
+ * fabric as its hosts see it, and if destinations are balanced over all legal
+ * ways, again and again.
+ * 1. The order (closeness.c): switches by the sum of their hops to all hosts.
+ * 2. The ways (ways.c): a switch that has a way down to the destination takes
+ *    the shortest ways down, the others climb to where the rest is shortest.
+ * 3. Completeness (valleys.c): upper switches, and what hangs on them, have no
+ *    such way to one another.  They get one that goes down into a valley, always
+ *    the same, and up again.
+ * 4. Balance (balance.c): each destination takes the least loaded tree of its
+ *    ways, in passes; each pass takes its loads out again first.
+ *
+ * Deadlock: free of credit loops in a single lane, for all traffic of endports
+ * and switches, whatever is chosen among the ways: those of step 2 never turn
+ * from down to up, and those of step 3 are taken only if the dependencies of all
+ * ways of all destinations stay acyclic.  If no valley does (not seen yet), the
+ * switches are ordered anew by their hops from one root, which everyone can climb
+ * to, so that no valley is needed.
+ *
+ * Structures: all of one run, in one arena.
+ * Complexity: O(switches x cables) for the ways, O(passes x LIDs x E) for the
+ * trees, E = the cables on ways to one switch.
+ * Limits: LIDs of one endport (LMC) are balanced one by one, they need not be
+ * disjoint.
+ */
+#include "engines/common.h"
+
+#include "core/arena.h"
+#include "engines/balance.h"
+#include "engines/closeness.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+struct weave {
+	const struct weft_fabric *f;
+	struct weft_arena *arena;
+	struct weft_diag *diag;
+	struct weft__closeness close;
+	struct weft__ways ways;
+	struct weft__trees trees;
+	struct weft__balance balance;
+};
+
+static const char *name_of(const struct weave *w, uint32_t s)
+{
+	return w->f->sw[s].name;
+}
+
+static void explain_order(const struct weave *w)
+{
+	const struct weft__closeness *c = &w->close;
+	uint32_t n = w->f->nsw < 8 ? w->f->nsw : 8;
+
+	weft_explain(w->diag, "order: %" PRIu32 " switches by their hops to "
+		     "%" PRIu32 " hosts; the first of them:", w->f->nsw,
+		     w->f->nhosts ? w->f->nhosts : w->f->nep);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t s = c->by_place[i];
+
+		weft_explain(w->diag, "  %2" PRIu32 ". 0x%016" PRIx64 " %s: "
+			     "%.3f hops to a host", i + 1, w->f->sw[s].guid,
+			     name_of(w, s), (double)c->remoteness[s] /
+			     (w->f->nhosts ? w->f->nhosts : w->f->nep));
+	}
+}
+
+static void explain_repair(const struct weave *w)
+{
+	const struct weft__closeness *c = &w->close;
+
+	if (!c->cut)
+		weft_explain(w->diag, "repair: none, all hosts have common "
+			     "ancestors");
+	else
+		weft_explain(w->diag, "repair: %" PRIu64 " pairs of hosts had "
+			     "no common ancestor, %" PRIu64 " have none now; "
+			     "%" PRIu32 " switches moved down:", c->cut,
+			     c->cut_left, c->ndemoted);
+	for (uint32_t i = 0; i < c->ndemoted; i++)
+		weft_explain(w->diag, "  0x%016" PRIx64 " %s",
+			     w->f->sw[c->demoted[i]].guid,
+			     name_of(w, c->demoted[i]));
+}
+
+static void explain_valley(const struct weave *w, uint64_t missing)
+{
+	const struct weft__ways *ways = &w->ways;
+
+	if (!missing)
+		weft_explain(w->diag, "valley: none, every switch has a way to "
+			     "every other one");
+	else
+		weft_explain(w->diag, "valley: %" PRIu64 " pairs of switches "
+			     "have no way that goes up, then down; they turn "
+			     "in a tree of %" PRIu32 " switches around "
+			     "0x%016" PRIx64 " %s", missing, ways->nvalley,
+			     w->f->sw[ways->valley[0]].guid,
+			     name_of(w, ways->valley[0]));
+}
+
+/* The hottest cables: 5 with the most routes in one direction. */
+static void explain_hottest(const struct weave *w)
+{
+	const struct weft_fabric *f = w->f;
+	uint64_t below = UINT64_MAX;
+	unsigned shown = 0;
+
+	weft_explain(w->diag, "hottest links, by routes of endports over "
+		     "them:");
+	while (shown < 5) {
+		uint64_t most = 0;
+
+		for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
+			uint64_t load = weft__balance_routes(&w->balance, e);
+
+			if (load > most && load < below)
+				most = load;
+		}
+		if (!most)
+			return;
+		for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
+			uint32_t s;
+
+			if (weft__balance_routes(&w->balance, e) != most ||
+			    shown++ >= 5)
+				continue;
+			s = weft_channel_switch(f, f->adj[e]);
+			weft_explain(w->diag, "  %" PRIu64 ": %s port %u -> %s",
+				     most, name_of(w, s),
+				     weft__port(f, s, f->adj[e]),
+				     name_of(w, w->ways.head[e]));
+		}
+		below = most;
+	}
+}
+
+/* Ways for everybody; false without memory. */
+static bool make_ways(struct weave *w, const uint8_t *is_root)
+{
+	uint64_t had_none, missing;
+
+	if (!weft__closeness_init(&w->close, w->f, w->arena, is_root) ||
+	    !weft__ways_init(&w->ways, w->f, w->arena, w->close.place) ||
+	    !weft__ways_complete(&w->ways, &had_none, &missing))
+		return false;
+	explain_order(w);
+	explain_repair(w);
+	if (!missing) {
+		explain_valley(w, had_none);
+		return true;
+	}
+	weft_explain(w->diag, "valley: none without a cycle for %" PRIu64
+		     " pairs of switches; ordered anew, below the first switch",
+		     missing);
+	return weft__closeness_one_root(&w->close, w->arena) &&
+	       weft__ways_init(&w->ways, w->f, w->arena, w->close.place);
+}
+
+/* *is_root: NULL if no roots are given. */
+static int read_roots(struct weave *w, const struct weft_options *options,
+		      uint8_t **is_root)
+{
+	const char *text = weft_options_text(options, "roots");
+
+	*is_root = NULL;
+	if (!text || !*text)
+		return 0;
+	*is_root = weft__arena_zalloc(w->arena, w->f->nsw, 1);
+	if (!*is_root)
+		return weft_fail(w->diag, ENOMEM, "out of memory");
+	return weft__named_switches(w->f, "roots", text, *is_root, w->diag);
+}
+
+static int route_all(struct weave *w, const struct weft_options *options,
+		     struct weft_lft *lft)
+{
+	const struct weft_fabric *f = w->f;
+	uint8_t *is_root;
+	int err = read_roots(w, options, &is_root);
+
+	if (err)
+		return err;
+	if (!weft__trees_list(f, w->arena, weft__endport_order(f, options),
+			      &w->trees) ||
+	    !weft__balance_init(&w->balance, f, w->arena) ||
+	    (f->nsw && !make_ways(w, is_root)))
+		return weft_fail(w->diag, ENOMEM, "out of memory");
+	weft__balance_endports(&w->balance, &w->ways, &w->trees,
+			       weft_options_int(options, "passes"));
+	weft__balance_switches(&w->balance, &w->ways, &w->trees);
+	if (weft_explains(w->diag))
+		explain_hottest(w);
+	err = weft__trees_fill(f, &w->trees, lft);
+	return err ? weft_fail(w->diag, -err, "out of memory") : 0;
+}
+
+static int weave_route(const struct weft_fabric *f,
+		       const struct weft_options *options,
+		       struct weft_routes *out, struct weft_diag *diag)
+{
+	struct weave w = { .f = f, .diag = diag };
+	struct weft_lft lft;
+	int err = weft__require_connected(f, diag);
+
+	if (err)
+		return err;
+	w.arena = weft__arena_new();
+	if (!w.arena)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = route_all(&w, options, &lft);
+	weft__arena_free(w.arena);
+	if (err)
+		return err;
+	*out = (struct weft_routes){ .lft = lft };
+	weft_layers_init(&out->layers);
+	return 0;
+}
+
+static const struct weft_option weave_options[] = {
+	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "4",
+	  .min = 1, .max = 1000,
+	  .help = "how often every destination is routed at most" },
+	{ .name = "roots", .type = WEFT_OPT_STRING,
+	  .help = "GUIDs of the most central switches, separated by blanks "
+		  "or '+', where the order is not to be found out" },
+	WEFT__ORDER_OPTION,
+	{ .type = WEFT_OPT_END },
+};
+
+const struct weft_engine weft__engine_weave = {
+	.name = "weave",
+	.summary = "any fabric, balanced, no credit loop in one lane",
+	.options = weave_options,
+	.route = weave_route,
+};

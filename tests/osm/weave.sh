@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# weave in the real opensm: links and switches fail one after the other.  Each
+# time everyone reaches everyone without a credit loop, switches included, and
+# the tables are those of weft route; in the end they are those of the start.
+. "$WEFT_SRCDIR/tests/osm/lib.sh"
+
+out=$work/out
+
+# names KIND: node names of the fabric; cable SWITCH N: its Nth port to another
+# switch.
+names() {
+	awk -F'"' -v kind="^$1" '$0 ~ kind { print $2 }' "$work/net"
+}
+cable() {
+	awk -F'"' -v sw="$1" -v n="$2" '
+	/^Switch/ { name = $2 }
+	name == sw && /^\[.*"S-/ && !--n {
+		split($1, p, /[][]/)
+		print p[2]
+		exit
+	}' "$work/net"
+}
+
+sound() {
+	"$WEFT" check -q --hosts=all --switches "$1" \
+		>"$work/check" || {
+		cat "$work/check" >&2
+		fail "$2: weft check $1"
+	}
+	rm -rf "$work/offline"
+	"$WEFT" route -q -e weave -o "$work/offline" \
+		"$1/opensm-subnet.lst" >/dev/null || fail "weft route $1"
+	same_rows "$1/opensm-lfts.dump" "$work/offline/opensm-lfts.dump" "$2"
+}
+
+# faults FABRIC
+faults() {
+	"$WEFT" gen "$1" >"$work/net" || fail "weft gen $1"
+	first=$(names Switch | head -n 1)
+	last=$(names Switch | tail -n 1)
+	link="\"$first\"[$(cable "$first" 1)]"
+	second="\"$first\"[$(cable "$first" 2)]"
+	rm -rf "$out"
+	"$osm" -p "$plugins" -c 'event_plugin_name weft-weave' -e weave \
+		-c 'no_fallback TRUE' -o "$out" -i "$work/net" <<END || fail "$1"
+collect start
+sim unlink $link
+sweep
+collect one-link
+sim unlink $second
+sweep
+collect two-links
+sim unlink "$last"
+sweep
+collect switch
+sim relink "$last"
+sim relink $second
+sim relink $link
+sweep
+collect again
+END
+	for t in start one-link two-links switch again; do
+		sound "$out/$t" "$1, $t"
+	done
+	cmp "$out/start/opensm-lfts.dump" "$out/again/opensm-lfts.dump" ||
+		fail "$1: the tables are not those of the start"
+	not_logged "$out/again" 'weave: ERR'
+}
+
+faults 'pgft:3;3,3,4;1,3,3;1,1,1'
+faults 'random:12x2,10,seed=4'

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * weave: everyone reaches everyone without a credit loop, with any number of
+ * lanes, on any fabric; proven by the library and, on small random fabrics, by
+ * brute force.  All traffic counts: of endports and switches, to both.
+ */
+#include "proof_brute.h"
+#include "proof_random.h"
+#include "rebuild.h"
+#include "suite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { SEED = 40417, RANDOM_FABRICS = 150 };
+
+static const struct weft_proof_spec everything = {
+	.all_hosts = true, .switches = true, .between_switches = true,
+	.credit_loops = true, .max_examples = 1,
+};
+
+static const char *const fixtures[] = {
+	"star:6,hosts=3",
+	"chain:2,hosts=2",
+	"chain:5,hosts=2",
+	"ring:7,hosts=1",
+	"pgft:2;4,6;1,4;1,1",
+	"pgft:2;4,6;1,2;1,2,lmc=1",
+	"pgft:3;3,3,4;1,3,3;1,1,1",
+	"pgft:3;4,4,4;1,4,4;1,1,1,guids=shuffle,seed=7",
+	"pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3",
+	"pgft:3;4,4,4;1,4,4;1,1,1,fail-links=15%,guids=shuffle,seed=5",
+	"torus:4x4,hosts=2",
+	"torus:3x3x3,hosts=1",
+	"mesh:4x3,hosts=2",
+	"hypercube:4,hosts=2",
+	"random:20x3,12,seed=11",
+	"random:16x2,8,seed=12,guids=shuffle",
+	"dragonfly:4,2,2,9",
+	"odin",
+	"rack648",
+	"pgft:2;4,6;1,4;1,1,dual=yes",
+};
+enum { NFIXTURES = sizeof(fixtures) / sizeof(fixtures[0]) };
+
+static void complain(void *context, const struct weft_message *m)
+{
+	if (m->severity != WEFT_NOTE)
+		printf("\n%s: %s", (const char *)context, m->text);
+}
+
+static struct weft_fabric *generate(const char *spec)
+{
+	struct weft_diag d = { .emit = complain, .context = (void *)spec };
+	struct weft_fabric *f = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &f, &d), 0);
+	return f;
+}
+
+static int route(const struct weft_fabric *f, const char *option,
+		 struct weft_routes *r, struct weft_diag *diag)
+{
+	const struct weft_engine *e = weft_engine_find("weave");
+	struct weft_options *o;
+	int err;
+
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+	if (option)
+		CU_ASSERT_EQUAL(weft_options_parse(o, option, diag), 0);
+	err = e->route(f, o, r, diag);
+	weft_options_free(o);
+	return err;
+}
+
+static void judge(const char *what, const struct weft_fabric *f,
+		  const struct weft_routes *r)
+{
+	struct weft_proof p;
+
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &everything, &p, NULL), 0);
+	if (p.unreachable != p.no_lid || p.cyclic_vls) {
+		printf("\n%s: %lu unreachable, %u cyclic lanes", what,
+		       (unsigned long)(p.unreachable - p.no_lid),
+		       p.cyclic_vls);
+		CU_FAIL("property violated");
+	}
+	weft_proof_free(&p);
+}
+
+static void test_fixtures(void)
+{
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = generate(fixtures[i]);
+		struct weft_routes r = { 0 };
+
+		CU_ASSERT_EQUAL_FATAL(route(f, NULL, &r, NULL), 0);
+		judge(fixtures[i], f, &r);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+/* Random fabrics: hosts, aggregation nodes and routers anywhere, trunks, cables
+ * that loop back, switches without anything. */
+static void test_random(void)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+	struct weft_proof_spec spec = everything;
+
+	for (unsigned i = 0; i < RANDOM_FABRICS; i++) {
+		struct weft_fabric *f = random_fabric(rng, i % SHAPE_PARTS,
+				2 + weft_rng_below(rng, 11));
+		struct weft_routes r = { 0 };
+		struct brute b = { .fabric = f, .routes = &r, .spec = &spec };
+
+		if (route(f, NULL, &r, NULL)) {
+			weft_fabric_free(f);
+			continue;
+		}
+		judge("random", f, &r);
+		brute_run(&b);
+		for (uint32_t v = 0; v < b.nv; v++)
+			CU_ASSERT_EQUAL(b.length[v], 0);
+		CU_ASSERT_EQUAL(b.reached + b.found[WEFT_FIND_NO_LID], b.pairs);
+		brute_free(&b);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+	weft_rng_free(rng);
+}
+
+/* Fabrics without hosts on most switches. */
+static void test_sparse(void)
+{
+	static const unsigned tail[][2] = { { 0, 1 }, { 1, 2 }, { 2, 3 },
+		{ 3, 4 }, { 4, 0 }, { 4, 5 }, { 5, 6 } };
+	static const unsigned cube[][2] = { { 0, 1 }, { 1, 2 }, { 2, 3 },
+		{ 3, 0 }, { 4, 5 }, { 5, 6 }, { 6, 7 }, { 7, 4 }, { 0, 4 },
+		{ 1, 5 }, { 2, 6 }, { 3, 7 } };
+
+	for (unsigned hosts = 0; hosts <= 7; hosts++) {
+		struct weft_fabric *f[2] = {
+			plain_fabric(7, hosts, tail, 7),
+			plain_fabric(8, hosts, cube, 12),
+		};
+
+		for (unsigned i = 0; i < 2; i++) {
+			struct weft_routes r = { 0 };
+
+			CU_ASSERT_EQUAL_FATAL(route(f[i], NULL, &r, NULL), 0);
+			judge(i ? "cube" : "ring with a tail", f[i], &r);
+			weft_routes_free(&r);
+			weft_fabric_free(f[i]);
+		}
+	}
+}
+
+static bool same(const struct weft_routes *a, const struct weft_routes *b)
+{
+	struct weft_lft_diff diff;
+
+	weft_lft_compare(&a->lft, &b->lft, &diff);
+	return !diff.entries;
+}
+
+static void test_deterministic(void)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = generate(fixtures[i]);
+		struct weft_fabric *g = rebuild_shuffled(f, rng);
+		struct weft_routes a = { 0 }, b = { 0 };
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+		CU_ASSERT_EQUAL_FATAL(route(f, NULL, &a, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route(g, NULL, &b, NULL), 0);
+		CU_ASSERT(same(&a, &b));
+		weft_routes_free(&a);
+		weft_routes_free(&b);
+		weft_fabric_free(f);
+		weft_fabric_free(g);
+	}
+	weft_rng_free(rng);
+}
+
+/* Roots: on top of the order, and refused if there is no such switch. */
+static void test_roots(void)
+{
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_fabric *f = generate("ring:7,hosts=1");
+	struct weft_routes r = { 0 };
+	char option[64];
+	unsigned to;
+
+	snprintf(option, sizeof(option), "roots=0x%llx",
+		 (unsigned long long)f->sw[3].guid);
+	CU_ASSERT_EQUAL_FATAL(route(f, option, &r, &d), 0);
+	judge("roots", f, &r);
+	/* Opposite to the root nobody turns: 0 to 6 are neighbours there. */
+	to = f->ep[f->sw_endport[f->sw_ep_first[6]]].lid;
+	CU_ASSERT_EQUAL(f->peer[weft_channel(f, 0, weft_lft_get(&r.lft, 0,
+			to))], 6);
+	to = f->ep[f->sw_endport[f->sw_ep_first[5]]].lid;
+	CU_ASSERT_EQUAL(f->peer[weft_channel(f, 0, weft_lft_get(&r.lft, 0,
+			to))], 1);
+	weft_routes_free(&r);
+	CU_ASSERT_EQUAL(route(f, "roots=0x12345", &r, &d), -EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "0x12345"));
+	weft_fabric_free(f);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "complete and acyclic on fixtures", test_fixtures },
+		{ "complete and acyclic on random fabrics", test_random },
+		{ "few hosts", test_sparse },
+		{ "tables do not depend on discovery", test_deterministic },
+		{ "roots given by hand", test_roots },
+		{ NULL, NULL },
+	};
+
+	printf("seed %d\n", SEED);
+	return suite_run("weave", tests);
+}

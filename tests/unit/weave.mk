@@ -1,0 +1,11 @@
+if HAVE_CUNIT
+check_PROGRAMS += tests/unit/test_weave
+TESTS += tests/unit/test_weave
+tests_unit_test_weave_SOURCES = tests/unit/test_weave.c \
+	tests/unit/proof_brute.c tests/unit/proof_brute.h \
+	tests/unit/rebuild.c tests/unit/rebuild.h \
+	tests/unit/proof_random.c tests/unit/proof_random.h \
+	tests/unit/suite.h
+tests_unit_test_weave_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_weave_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+endif
