@@ -82,6 +82,15 @@ int weft_io_read_hosts(const char *path, const struct weft_fabric *fabric,
 		       struct weft_diag *diag);
 
 /*
+ * All tables of a fabric from a file of forwarding tables or from a directory,
+ * of which the same files are read as by weft_input_open(), service levels and
+ * SL2VL tables, too.  Warns of switches without an entry.  -EINVAL where there
+ * are no forwarding tables; *out is set on success only.
+ */
+int weft_io_read_tables(const char *path, const struct weft_fabric *fabric,
+			struct weft_routes *out, struct weft_diag *diag);
+
+/*
  * The one input of every tool: a topology file, a dump directory (topology,
  * tables, SLs, as many as are there) or a synthetic description.
  */

@@ -56,46 +56,41 @@ static void finish_once(struct once *once)
 	}
 }
 
-static int read_tables(const struct weft__dump *dump, const char *directory,
-		       struct weft_input *in, struct weft_diag *diag)
+/* The tables of some files into *lft, which is empty yet. */
+static int read_lfts(char *const *path, uint32_t n, const char *input,
+		     const struct weft_fabric *fabric, struct weft_lft *lft,
+		     struct weft_diag *diag)
 {
 	struct once once = { .diag = diag };
 	struct weft_diag passed = { .emit = pass_once, .context = &once };
-	int err;
+	int err = weft_io_lft_init(fabric, lft);
 
-	if (!dump->ntables)
-		return 0;
-	err = weft_io_lft_init(in->fabric, &in->routes.lft);
 	if (err)
 		return weft_fail(diag, -err, "out of memory");
-	for (uint32_t i = 0; i < dump->ntables && !err; i++)
-		err = weft__read_lft_file(dump->table[i], in->fabric,
-					  &in->routes.lft, NULL, &passed);
+	for (uint32_t i = 0; i < n && !err; i++)
+		err = weft__read_lft_file(path[i], fabric, lft, NULL, &passed);
 	finish_once(&once);
-	if (err)
-		return err;
-	weft__lft_missing(in->fabric, &in->routes.lft, directory, diag);
-	in->has_tables = true;
-	return 0;
+	if (!err)
+		weft__lft_missing(fabric, lft, input, diag);
+	return err;
 }
 
-static int read_layers(const struct weft__dump *dump, struct weft_input *in,
-		       struct weft_diag *diag)
+static int read_dump(const struct weft__dump *dump, const char *directory,
+		     const struct weft_fabric *fabric,
+		     struct weft_routes *routes, struct weft_diag *diag)
 {
 	int err = 0;
 
-	if (dump->sl2vl)
-		err = weft_io_read_sl2vl(dump->sl2vl, in->fabric,
-					 &in->routes.layers, diag);
-	if (!err && dump->sl)
-		err = weft_io_read_sl(dump->sl, in->fabric,
-				      &in->routes.layers, diag);
-	if (!err && dump->paths)
-		err = weft_io_read_paths(dump->paths, in->fabric, &in->routes,
+	if (dump->ntables)
+		err = read_lfts(dump->table, dump->ntables, directory, fabric,
+				&routes->lft, diag);
+	if (!err && dump->sl2vl)
+		err = weft_io_read_sl2vl(dump->sl2vl, fabric, &routes->layers,
 					 diag);
-	in->has_paths = dump->paths != NULL;
-	in->has_sl2vl = dump->sl2vl != NULL;
-	in->has_sl = dump->sl != NULL;
+	if (!err && dump->sl)
+		err = weft_io_read_sl(dump->sl, fabric, &routes->layers, diag);
+	if (!err && dump->paths)
+		err = weft_io_read_paths(dump->paths, fabric, routes, diag);
 	return err;
 }
 
@@ -103,15 +98,18 @@ static int open_directory(const char *directory, struct weft_input *in,
 			  struct weft_diag *diag)
 {
 	struct weft__dump dump;
-	int err = weft__dump_find(directory, &dump, diag);
+	int err = weft__dump_find(directory, true, &dump, diag);
 
 	if (err)
 		return err;
 	err = weft_io_read_fabric(dump.topology, &in->fabric, diag);
 	if (!err)
-		err = read_tables(&dump, directory, in, diag);
-	if (!err)
-		err = read_layers(&dump, in, diag);
+		err = read_dump(&dump, directory, in->fabric, &in->routes,
+				diag);
+	in->has_tables = dump.ntables > 0;
+	in->has_sl2vl = dump.sl2vl != NULL;
+	in->has_sl = dump.sl != NULL;
+	in->has_paths = dump.paths != NULL;
 	in->topology_file = dump.topology;
 	dump.topology = NULL;
 	weft__dump_free(&dump);
@@ -191,4 +189,55 @@ void weft_input_close(struct weft_input *in)
 	weft_routes_free(&in->routes);
 	free(in->topology_file);
 	*in = (struct weft_input){ 0 };
+}
+
+static int tables_of_directory(const char *directory,
+			       const struct weft_fabric *fabric,
+			       struct weft_routes *routes,
+			       struct weft_diag *diag)
+{
+	struct weft__dump dump;
+	int err = weft__dump_find(directory, false, &dump, diag);
+
+	if (err)
+		return err;
+	err = read_dump(&dump, directory, fabric, routes, diag);
+	weft__dump_free(&dump);
+	return err;
+}
+
+static int tables_of_file(const char *path, const struct weft_fabric *fabric,
+			  struct weft_routes *routes, struct weft_diag *diag)
+{
+	char *paths[] = { (char *)path };
+	enum weft_format format;
+	int err = weft_io_detect(path, &format, diag);
+
+	if (err)
+		return err;
+	if (format != WEFT_FORMAT_LFTS && format != WEFT_FORMAT_FDBS) {
+		weft_diag_at(diag, WEFT_ERROR, path, 0,
+			     "no forwarding tables here");
+		return -EINVAL;
+	}
+	return read_lfts(paths, 1, path, fabric, &routes->lft, diag);
+}
+
+int weft_io_read_tables(const char *path, const struct weft_fabric *fabric,
+			struct weft_routes *out, struct weft_diag *diag)
+{
+	struct weft_routes routes = { 0 };
+	struct stat st;
+	int err;
+
+	weft_layers_init(&routes.layers);
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		err = tables_of_directory(path, fabric, &routes, diag);
+	else
+		err = tables_of_file(path, fabric, &routes, diag);
+	if (err)
+		weft_routes_free(&routes);
+	else
+		*out = routes;
+	return err;
 }

@@ -3,6 +3,7 @@
 #ifndef WEFT_IO_INPUT_H
 #define WEFT_IO_INPUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct weft_diag;
@@ -18,11 +19,12 @@ struct weft__dump {
 /*
  * Looks into the files of a directory and of the directories in it, and chooses
  * by content, then by name; weft-formats(5) has the rules.  Notes what was
- * chosen and what was left.  0 or -errno after an error; a directory without
- * topology is one (-EINVAL).  O(files), 64 KiB of each.
+ * chosen and what was left.  With topology set, a directory without one is an
+ * error (-EINVAL); else one without forwarding tables is, and no topology is
+ * chosen.  0 or -errno after an error.  O(files), 64 KiB of each.
  */
-int weft__dump_find(const char *directory, struct weft__dump *out,
-		    struct weft_diag *diag);
+int weft__dump_find(const char *directory, bool topology,
+		    struct weft__dump *out, struct weft_diag *diag);
 void weft__dump_free(struct weft__dump *dump);
 
 #endif

@@ -278,18 +278,21 @@ static int take_tables(struct scan *s, struct weft__dump *dump)
 	return 0;
 }
 
-static int choose(struct scan *s, struct weft__dump *dump)
+static int choose(struct scan *s, bool with_topology, struct weft__dump *dump)
 {
-	const struct file *topology = choose_topology(s);
+	const struct file *topology = NULL;
 
-	if (!topology)
-		return 0;
-	dump->topology = strdup(topology->path);
+	if (with_topology) {
+		topology = choose_topology(s);
+		if (!topology)
+			return 0;
+		dump->topology = strdup(topology->path);
+		if (!dump->topology)
+			return -ENOMEM;
+	}
 	dump->sl2vl = choose_one(s, WEFT_FORMAT_SL2VL);
 	dump->sl = choose_one(s, WEFT_FORMAT_SL);
 	dump->paths = choose_one(s, WEFT_FORMAT_PATHS);
-	if (!dump->topology)
-		return -ENOMEM;
 	return take_tables(s, dump);
 }
 
@@ -298,8 +301,9 @@ static void report(const struct scan *s, const char *directory,
 {
 	uint32_t left = 0;
 
-	weft_diag_at(s->diag, WEFT_NOTE, dump->topology, 0,
-		     "read as the topology");
+	if (dump->topology)
+		weft_diag_at(s->diag, WEFT_NOTE, dump->topology, 0,
+			     "read as the topology");
 	if (dump->ntables == 1)
 		weft_diag_at(s->diag, WEFT_NOTE, dump->table[0], 0,
 			     "read as the forwarding tables");
@@ -327,8 +331,23 @@ static void report(const struct scan *s, const char *directory,
 			     "only %u files were looked at", MAX_FILES);
 }
 
-int weft__dump_find(const char *directory, struct weft__dump *out,
-		    struct weft_diag *diag)
+static int nothing_here(const struct scan *s, const char *directory,
+			bool topology)
+{
+	if (!topology)
+		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
+			     "no forwarding tables here: none of the %u files "
+			     "holds any", s->n);
+	else
+		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
+			     "none of the %u files in this directory is a "
+			     "topology; expected the output of ibnetdiscover "
+			     "or opensm-subnet.lst", s->n);
+	return -EINVAL;
+}
+
+int weft__dump_find(const char *directory, bool topology,
+		    struct weft__dump *out, struct weft_diag *diag)
 {
 	struct scan s = { .diag = diag };
 	struct weft__dump dump = { 0 };
@@ -337,16 +356,12 @@ int weft__dump_find(const char *directory, struct weft__dump *out,
 	if (err)
 		goto free_files;
 	detect_all(&s);
-	err = choose(&s, &dump);
+	err = choose(&s, topology, &dump);
 	if (err) {
 		weft_diag_at(diag, WEFT_ERROR, directory, 0, "%s",
 			     strerror(-err));
-	} else if (!dump.topology) {
-		weft_diag_at(diag, WEFT_ERROR, directory, 0,
-			     "none of the %u files in this directory is a "
-			     "topology; expected the output of ibnetdiscover "
-			     "or opensm-subnet.lst", s.n);
-		err = -EINVAL;
+	} else if (topology ? !dump.topology : !dump.ntables) {
+		err = nothing_here(&s, directory, topology);
 	} else {
 		report(&s, directory, &dump);
 		*out = dump;

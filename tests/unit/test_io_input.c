@@ -291,6 +291,80 @@ static void test_tables_by_switch(void **state)
 	free(lfts);
 }
 
+/* Tables alone: the same files as of an input, with or without a topology. */
+static void test_tables_of_path(void **state)
+{
+	struct weft_fabric *f = small_fabric();
+	char *topology = written(f), *lfts = lfts_text(f), *sl = sl_text(f);
+	struct weft_routes routes = routes_of(f), read;
+	struct weft_lft_diff diff;
+	struct heard heard;
+
+	(void)state;
+	put_tables(lfts, "ibroutes-fe80");
+	put("opensm-sl2vl.dump", SL2VL);
+	put("weft-sl.dump", sl);
+	put("README", TEXT);
+	heard_init(&heard);
+	for (int with = 0; with < 2; with++) {
+		assert_int_equal(weft_io_read_tables(directory, f, &read,
+						     &heard.diag), 0);
+		weft_lft_compare(&read.lft, &routes.lft, &diff);
+		assert_int_equal(diff.entries, 0);
+		assert_int_equal(weft_layers_sl(&read.layers, f, WEFT_ENDPORT,
+						5), 3);
+		assert_non_null(read.layers.base);
+		weft_routes_free(&read);
+		put("fabric.topo", topology);
+	}
+	assert_heard_count(&heard, heard.diag.count[WEFT_WARNING], 0);
+
+	/* switches without a table are told, of a file as of a directory */
+	heard_init(&heard);
+	assert_int_equal(weft_io_read_tables(
+		path_of("ibroutes-fe80/ibroute-1.txt"), f, &read,
+		&heard.diag), 0);
+	weft_routes_free(&read);
+	assert_heard(&heard, WEFT_WARNING, 0, "no table for 2 of 3 switches");
+	unlink(path_of("ibroutes-fe80/ibroute-1.txt"));
+	heard_init(&heard);
+	assert_int_equal(weft_io_read_tables(directory, f, &read,
+					     &heard.diag), 0);
+	weft_routes_free(&read);
+	assert_heard(&heard, WEFT_WARNING, 0, "no table for 1 of 3 switches");
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+	free(topology);
+	free(lfts);
+	free(sl);
+}
+
+static void no_tables(const char *path, int err, const char *says)
+{
+	struct weft_fabric *f = small_fabric();
+	struct weft_routes read = { .lft.nsw = 77 };
+	struct heard heard;
+
+	heard_init(&heard);
+	assert_int_equal(weft_io_read_tables(path, f, &read, &heard.diag), err);
+	assert_heard(&heard, WEFT_ERROR, 0, says);
+	assert_int_equal(read.lft.nsw, 77);
+	weft_fabric_free(f);
+}
+
+static void test_no_tables_of_path(void **state)
+{
+	(void)state;
+	put("fabric.topo", TEXT);
+	put("weft-sl.dump", "# weft-sl 1\n");
+	no_tables(directory, -EINVAL, "no forwarding tables here");
+	no_tables(path_of("weft-sl.dump"), -EINVAL,
+		  "no forwarding tables here");
+	no_tables(path_of("fabric.topo"), -EINVAL,
+		  "no forwarding tables here");
+	no_tables(path_of("absent"), -ENOENT, "");
+}
+
 /* A defect that repeats in each file is told once. */
 static void test_repeated_warnings(void **state)
 {
@@ -396,6 +470,8 @@ int main(void)
 		input_test(test_file_named_like_a_description),
 		input_test(test_dump),
 		input_test(test_tables_by_switch),
+		input_test(test_tables_of_path),
+		input_test(test_no_tables_of_path),
 		input_test(test_repeated_warnings),
 		input_test(test_order_of_preference),
 		input_test(test_bad_directories),
