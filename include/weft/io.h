@@ -112,6 +112,10 @@ int weft_io_write_ibnetdiscover(FILE *out, const struct weft_fabric *fabric,
 /* opensm-lfts.dump; OpenSM's "file" engine loads it. */
 int weft_io_write_lfts(FILE *out, const struct weft_fabric *fabric,
 		       const struct weft_lft *lft, struct weft_diag *diag);
+/* opensm-sl2vl.dump, with rows for cabled ports of switches only. */
+int weft_io_write_sl2vl(FILE *out, const struct weft_fabric *fabric,
+			const struct weft_layers *layers,
+			struct weft_diag *diag);
 /* weft-sl.dump: run-length coded SL of each (source, destination LID). */
 int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
 		     const struct weft_layers *layers, struct weft_diag *diag);

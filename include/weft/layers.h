@@ -43,6 +43,8 @@ struct weft_layers {
 	uint8_t *sl2vl;
 	uint64_t *base;		/* [nsw], with per-input tables; else NULL */
 	uint8_t nvl;		/* lanes in use, 1..15; 0 counts as 1 */
+	bool one_way;		/* the SLs of a pair's two directions may
+				 * differ: paths are not reversible */
 };
 
 /* One SL, one lane: what an engine without layers leaves. */

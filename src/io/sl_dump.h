@@ -21,6 +21,7 @@
 
 #define WEFT__SL_DUMP_MAGIC "# weft-sl "
 #define WEFT__SL_DUMP_VERSION 1
+#define WEFT__SL_DUMP_ONE_WAY "one-way"	/* the fifth line, or not there */
 #define WEFT__SL_FORMS 4
 
 /* By enum weft_sl_form. */

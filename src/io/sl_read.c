@@ -338,6 +338,10 @@ static int read_line(struct reader *r, struct weft__line *line)
 		return run_line(r, line);
 	if (weft__skip_text(line, "from "))
 		return from_line(r, line);
+	if (!r->line && weft__skip_text(line, WEFT__SL_DUMP_ONE_WAY)) {
+		r->layers.one_way = true;
+		return end_of(line) ? 0 : syntax(r, &start);
+	}
 	if (!weft__skip_text(line, "end") || !end_of(line))
 		return syntax(r, &start);
 	r->ended = true;

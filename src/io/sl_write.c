@@ -262,6 +262,8 @@ int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
 	fprintf(out, WEFT__SL_DUMP_MAGIC "%d\nform %s\ndefault %u\nlanes %u\n",
 		WEFT__SL_DUMP_VERSION, weft__sl_form_name[layers->form],
 		(unsigned)layers->sl, (unsigned)layers->nvl);
+	if (layers->one_way)
+		fputs(WEFT__SL_DUMP_ONE_WAY "\n", out);
 	if (!err && layers->form == WEFT_SL_DESTINATION) {
 		fprintf(out, "from all\n");
 		fill_row(&w, 0, w.row);

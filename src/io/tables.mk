@@ -8,6 +8,7 @@ libweft_more_la_SOURCES += \
 	src/io/notice.h \
 	src/io/paths_dump.c \
 	src/io/sl2vl_read.c \
+	src/io/sl2vl_write.c \
 	src/io/sl_dump.h \
 	src/io/sl_lanes.c \
 	src/io/sl_read.c \

@@ -81,10 +81,10 @@ static void print_case(struct tool *t, const struct tool_case *c,
 		fprintf(out, ", %s", c->label);
 	if (t->args.sl >= 0)
 		fprintf(out, ", all traffic on SL %" PRId64, t->args.sl);
-	fprintf(out, "\n  %u host%s, %u switch%s, %u link%s, %u lane%s\n",
+	fprintf(out, "\n  %u host%s, %u switch%s, %u link%s, %u lane%s%s\n",
 		f->hosts, plural(f->hosts), f->switches,
 		f->switches == 1 ? "" : "es", f->links, plural(f->links),
-		f->lanes, plural(f->lanes));
+		f->lanes, plural(f->lanes), f->one_way ? ", one way" : "");
 	fprintf(out, "  unreachable pairs       %" PRIu64 " of %" PRIu64 "\n",
 		p->unreachable, p->pairs);
 	fprintf(out, "    of these in loops     %" PRIu64 "\n", p->loops);
@@ -135,6 +135,7 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 		      unloaded);
 	if (t->args.sl >= 0)
 		json_object_set_new(root, "sl", json_integer(t->args.sl));
+	json_object_set_new(root, "one_way", json_boolean(f->one_way));
 	json_object_set_new(root, "fine",
 			    json_boolean(weft_proof_holds(&f->proof)));
 	json_object_set_new(root, "findings", findings_json(c, &f->proof));
@@ -159,6 +160,7 @@ static struct weft_routes on_one_sl(const struct weft_routes *routes,
 	one.layers.form = WEFT_SL_ONE;
 	one.layers.table = NULL;
 	one.layers.sl = sl;
+	one.layers.one_way = false;
 	return one;
 }
 

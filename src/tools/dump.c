@@ -5,7 +5,9 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#define SL2VL "opensm-sl2vl.dump"
 #define PATHS "weft-paths.dump"
 
 bool tool_dump_is_directory(const char *path)
@@ -33,6 +35,8 @@ bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
 	tool_talk_about(t, tool_output_name(out));
 	if (format == WEFT_FORMAT_LFTS)
 		err = weft_io_write_lfts(out, f, &routes->lft, diag);
+	else if (format == WEFT_FORMAT_SL2VL)
+		err = weft_io_write_sl2vl(out, f, &routes->layers, diag);
 	else if (format == WEFT_FORMAT_SL)
 		err = weft_io_write_sl(out, f, &routes->layers, diag);
 	else if (format == WEFT_FORMAT_PATHS)
@@ -41,6 +45,21 @@ bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
 		err = weft_io_write_ibnetdiscover(out, f, diag);
 	tool_talk_about(t, NULL);
 	return !err;
+}
+
+/* Whether that kind of file is to be written.  SL2VL tables are needed with
+ * several lanes, and where others would be read with the new service levels. */
+static bool is_needed(enum weft_format format, const char *directory,
+		      const struct weft_routes *routes)
+{
+	char old[PATH_MAX];
+
+	if (format == WEFT_FORMAT_PATHS)
+		return routes->lid_offset;
+	if (format != WEFT_FORMAT_SL2VL || routes->layers.nvl > 1)
+		return true;
+	return (size_t)snprintf(old, sizeof(old), "%s/" SL2VL, directory) <
+		sizeof(old) && !access(old, F_OK);
 }
 
 /* Offsets of other tables that were in the directory must not stay. */
@@ -64,17 +83,18 @@ bool tool_dump_write(struct tool *t, const char *path,
 		{ "fabric.ibnetdiscover", WEFT_FORMAT_IBNETDISCOVER },
 		{ "opensm-lfts.dump", WEFT_FORMAT_LFTS },
 		{ "weft-sl.dump", WEFT_FORMAT_SL },
+		{ SL2VL, WEFT_FORMAT_SL2VL },
 		{ PATHS, WEFT_FORMAT_PATHS },
 	};
-	size_t n = sizeof(kinds) / sizeof(kinds[0]);
 
-	if (!routes->lid_offset) {
+	if (!routes->lid_offset)
 		drop_paths(path);
-		n--;
-	}
-	for (size_t i = 0; i < n; i++) {
-		FILE *out = tool_output_open_in(t, path, kinds[i].name);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		FILE *out;
 
+		if (!is_needed(kinds[i].format, path, routes))
+			continue;
+		out = tool_output_open_in(t, path, kinds[i].name);
 		if (!tool_dump_write_file(t, out, kinds[i].format, f, routes))
 			return false;
 	}

@@ -62,6 +62,7 @@ bool tool_figures_make(struct tool *t, const struct tool_case *c,
 		.hosts = count_hosts(c->fabric, spec->all_hosts),
 		.switches = c->fabric->nsw, .links = c->fabric->nlinks,
 		.lanes = c->routes->layers.nvl,
+		.one_way = c->routes->layers.one_way,
 	};
 	bool ok;
 

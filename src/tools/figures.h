@@ -15,6 +15,7 @@ struct tool_figures {
 	double seconds;		/* that the engine took */
 	uint32_t hosts, switches, links;
 	unsigned lanes;
+	bool one_way;		/* SLs of a pair's two directions may differ */
 	struct weft_proof proof;
 	double avg_hops;	/* of the pairs reached */
 	uint64_t *load;		/* [proof.load_channels], ascending */

@@ -4,11 +4,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define TEXT 4096
+#define LANES 8		/* used at most unless something else is said */
 
 struct layer {
 	FILE *report;
@@ -22,6 +22,11 @@ struct layered {
 	const struct tool_case *given;
 	struct weft_routes routes;
 	struct weft_layering layering;
+	unsigned port_lanes;	/* that every port between switches has, by the
+				 * SL2VL tables given; 0 = they do not tell */
+	unsigned allowed;	/* that may be used */
+	unsigned needed;	/* that would do without rerouting hosts;
+				 * 0 = more than there can be */
 	bool rerouted;		/* forwarding tables have changed */
 	struct tool_figures before, after;
 	struct weft_proof proof;	/* of all traffic, switches' too */
@@ -51,26 +56,112 @@ static int copy_routes(const struct tool_case *c, struct weft_routes *out)
 	return 0;
 }
 
-/* Layers a copy of the tables; -ELOOP after an error message when no lanes can
- * help. */
-static int give_layers(struct tool *t, const struct tool_case *c,
-		       struct layered *l)
+/* Lanes to which SL2VL tables lead on one channel: the highest one, plus 1. */
+static unsigned channel_lanes(const struct weft_fabric *f,
+			      const struct weft_layers *layers, uint32_t sw,
+			      unsigned out)
+{
+	unsigned inputs = layers->base ? f->sw[sw].nports : 0, lanes = 0;
+
+	for (unsigned in = 0; in <= inputs; in++) {
+		if (in == out || (in && f->peer[weft_channel(f, sw, in)] ==
+				  WEFT_NONE))
+			continue;
+		for (unsigned sl = 0; sl < WEFT_NSL; sl++) {
+			unsigned vl = weft_layers_vl(layers, f, sw, in, out,
+						     sl);
+
+			if (vl < WEFT_VL_DROP && vl >= lanes)
+				lanes = vl + 1;
+		}
+	}
+	return lanes;
+}
+
+/* The fewest of any channel between switches; 0 = not known. */
+static unsigned lanes_of_ports(const struct weft_fabric *f,
+			       const struct weft_layers *layers)
+{
+	unsigned least = 0;
+
+	for (uint32_t s = 0; s < f->nsw && layers->sl2vl; s++)
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
+		     i++) {
+			unsigned lanes = channel_lanes(f, layers, s,
+				f->adj[i] - f->first_channel[s]);
+
+			if (lanes && (!least || lanes < least))
+				least = lanes;
+		}
+	return least;
+}
+
+static unsigned allowed_lanes(struct tool *t, const struct layered *l)
+{
+	unsigned asked = t->args.lanes, has = l->port_lanes;
+
+	if (!asked)
+		return has ? has : LANES;
+	if (has && asked > has)
+		weft_diag_say(&t->diag, WEFT_WARNING, "by the SL2VL tables "
+			      "some ports have %u lane%s, but --lanes=%u allows "
+			      "more", has, has == 1 ? "" : "s", asked);
+	return asked;
+}
+
+/* Layers a copy of the tables. */
+static int layer_copy(struct tool *t, const struct tool_case *c,
+		      unsigned lanes, struct weft_routes *routes,
+		      struct weft_layering *out)
 {
 	const struct weft_layering_spec spec = {
-		.method = t->args.method, .lanes = t->args.lanes,
+		.method = t->args.method, .lanes = lanes,
 		.one_way = t->args.one_way,
 	};
-	struct weft_lft_diff diff;
-	int err = copy_routes(c, &l->routes);
+	int err = copy_routes(c, routes);
 
 	if (err) {
 		tool_no_memory(t);
 		return err;
 	}
-	weft_layers_init(&l->routes.layers);
+	weft_layers_init(&routes->layers);
 	tool_phase(t, "layering %s", c->label);
-	err = weft_layering_run(c->fabric, &l->routes, &spec, &l->layering,
-				&t->diag);
+	err = weft_layering_run(c->fabric, routes, &spec, out, &t->diag);
+	if (!err)
+		routes->layers.one_way = out->one_way && out->lanes > 1;
+	return err;
+}
+
+/* Where routes of hosts had to change: how many lanes would have spared them? */
+static int find_needed(struct tool *t, const struct tool_case *c,
+		       struct layered *l)
+{
+	struct weft_routes routes = { 0 };
+	struct weft_layering layering;
+	int err;
+
+	l->needed = l->layering.lanes;
+	if (!l->layering.rerouted)
+		return 0;
+	err = layer_copy(t, c, WEFT_MAX_LANES, &routes, &layering);
+	weft_routes_free(&routes);
+	if (!err)
+		l->needed = layering.rerouted ? 0 : layering.lanes;
+	return err;
+}
+
+/* -ELOOP after an error message when no lanes can help. */
+static int give_layers(struct tool *t, const struct tool_case *c,
+		       struct layered *l)
+{
+	struct weft_lft_diff diff;
+	int err;
+
+	l->port_lanes = lanes_of_ports(c->fabric, &c->routes->layers);
+	l->allowed = allowed_lanes(t, l);
+	err = layer_copy(t, c, l->allowed, &l->routes, &l->layering);
+	if (!err)
+		err = find_needed(t, c, l);
 	if (err)
 		return err;
 	weft_lft_compare(&c->routes->lft, &l->routes.lft, &diff);
@@ -130,18 +221,39 @@ static const char *root_name(const struct layered *l, char *buf, size_t size)
 	return tool_text_vertex(l->given->fabric, l->layering.root, buf, size);
 }
 
-static void print_layering(const struct layered *l, unsigned allowed,
-			   FILE *out)
+/* With a single lane there is no method but other routes. */
+static const char *method_name(const struct weft_layering *y)
+{
+	if (y->lanes == 1 && y->root != WEFT_NONE)
+		return "updown";
+	return y->lanes == 1 ? "none" : weft_layering_method_name(y->method);
+}
+
+static void print_method(const struct weft_layering *y, FILE *out)
+{
+	const char *name = method_name(y);
+
+	if (!strcmp(name, "updown"))
+		name = "Up*/Down*";
+	else if (!strcmp(name, "none"))
+		name = "none needed";
+	fprintf(out, "  method                  %s\n", name);
+}
+
+static void print_layering(const struct layered *l, FILE *out)
 {
 	const struct weft_layering *y = &l->layering;
 	char name[96];
 	const char *root = root_name(l, name, sizeof(name));
 
 	fprintf(out, "  lanes                   %u of %u%s\n", y->lanes,
-		allowed, y->one_way && y->lanes > 1 ? ", one way" : "");
-	fprintf(out, "  method                  %s\n",
-		y->method == WEFT_LAYERING_AUTO ? "none needed" :
-		weft_layering_method_name(y->method));
+		l->allowed, y->one_way && y->lanes > 1 ? ", one way" : "");
+	if (l->port_lanes)
+		fprintf(out, "    that ports have       %u\n", l->port_lanes);
+	if (l->needed != y->lanes)
+		fprintf(out, l->needed ? "    to keep all routes    %u\n" :
+			"    to keep all routes    more than 15\n", l->needed);
+	print_method(y, out);
 	fprintf(out, "  LIDs rerouted           %u of hosts and routers\n"
 		"                          %u of switches and aggregation "
 		"nodes\n", y->rerouted, y->rerouted_thin);
@@ -193,7 +305,7 @@ static void print_failure(const struct layered *l, FILE *out)
 	}
 }
 
-static void print_case(const struct layered *l, unsigned allowed, FILE *out)
+static void print_case(const struct layered *l, FILE *out)
 {
 	const struct tool_case *c = l->given;
 
@@ -203,7 +315,7 @@ static void print_case(const struct layered *l, unsigned allowed, FILE *out)
 	fprintf(out, "\n  hosts                   %u\n"
 		"  switches                %u\n", l->before.hosts,
 		l->before.switches);
-	print_layering(l, allowed, out);
+	print_layering(l, out);
 	print_costs(l, out);
 	if (!l->safe)
 		print_failure(l, out);
@@ -223,21 +335,29 @@ static json_t *costs_json(const struct tool_figures *f)
 	return root;
 }
 
-static json_t *case_json(const struct layered *l, unsigned allowed)
+static json_t *number_or_null(unsigned n)
+{
+	return n ? json_integer(n) : json_null();
+}
+
+static json_t *case_json(const struct layered *l)
 {
 	const struct weft_layering *y = &l->layering;
 	char name[96];
 	const char *root = root_name(l, name, sizeof(name));
 
 	return json_pack(
-		"{s:o, s:o, s:i, s:i, s:b, s:i, s:i, s:s, s:b, s:I, s:b, s:i,"
-		" s:i, s:o, s:I, s:o, s:o}",
+		"{s:o, s:o, s:i, s:i, s:b, s:i, s:i, s:o, s:o, s:s, s:b, s:I,"
+		" s:b, s:i, s:i, s:o, s:I, s:o, s:o}",
 		"input", tool_json_string(l->given->input),
 		l->given->engine ? "engine" : "tables",
 		tool_json_string(l->given->label),
 		"hosts", l->before.hosts, "switches", l->before.switches,
-		"safe", l->safe, "lanes", y->lanes, "lanes_allowed", allowed,
-		"method", weft_layering_method_name(y->method),
+		"safe", l->safe, "lanes", y->lanes,
+		"lanes_allowed", l->allowed,
+		"lanes_of_ports", number_or_null(l->port_lanes),
+		"lanes_needed", number_or_null(l->needed),
+		"method", method_name(y),
 		"one_way", y->one_way, "moved", (json_int_t)y->moved,
 		"shared", y->shared, "rerouted", y->rerouted,
 		"rerouted_switches", y->rerouted_thin,
@@ -247,17 +367,27 @@ static json_t *case_json(const struct layered *l, unsigned allowed)
 		"after", costs_json(&l->after));
 }
 
-/* A directory's SL2VL tables would be read with the new service levels. */
+static bool is_among(const struct tool_list *list, const struct stat *given)
+{
+	struct stat st;
+
+	for (unsigned i = 0; i < list->n; i++)
+		if (!stat(list->item[i], &st) && st.st_dev == given->st_dev &&
+		    st.st_ino == given->st_ino)
+			return true;
+	return false;
+}
+
+/* What a running subnet manager dumped is not overwritten. */
 static bool write_directory(struct tool *t, const char *path,
 			    const struct layered *l)
 {
-	char old[PATH_MAX];
+	struct stat st;
 
-	snprintf(old, sizeof(old), "%s/opensm-sl2vl.dump", path);
-	if (!access(old, F_OK)) {
-		weft_diag_at(&t->diag, WEFT_ERROR, old, 0, "the service levels "
-			     "need other SL2VL tables: give -o another "
-			     "directory");
+	if (!stat(path, &st) && (is_among(&t->args.input, &st) ||
+				 is_among(&t->args.table, &st))) {
+		weft_diag_at(&t->diag, WEFT_ERROR, path, 0, "the tables were "
+			     "read from there: give -o another directory");
 		return false;
 	}
 	return tool_dump_write(t, path, l->given->fabric, &l->routes);
@@ -291,7 +421,6 @@ static bool write_outcome(struct tool *t, const struct layered *l)
 
 static bool judge(struct tool *t, struct layered *l, struct layer *layer)
 {
-	unsigned allowed = t->args.lanes;
 	bool ok;
 
 	if (!measure(t, l))
@@ -303,9 +432,9 @@ static bool judge(struct tool *t, struct layered *l, struct layer *layer)
 		tool_phase_end(t);
 		if (ok && t->args.json)
 			json_array_append_new(layer->json,
-					      case_json(l, allowed));
+					      case_json(l));
 		else if (ok)
-			print_case(l, allowed, layer->report);
+			print_case(l, layer->report);
 		weft_proof_free(&l->proof);
 	}
 	tool_figures_free(&l->before);
@@ -359,8 +488,8 @@ static const struct tool_option layer_options[] = {
 		 "auto (fewest lanes), lash, offline or destination (default "
 		 "auto)", .choices = "auto|lash|offline|destination"),
 	TOOL_OPT(TOOL_NUMBER, lanes, "lanes", 0, "N",
-		 "data lanes that may be used", .preset = 8, .min = 1,
-		 .max = WEFT_MAX_LANES),
+		 "data lanes that may be used, 0 = those that all ports have "
+		 "by the SL2VL tables given, else 8", .max = WEFT_MAX_LANES),
 	TOOL_OPT(TOOL_FLAG, one_way, "one-way", 0, NULL,
 		 "the two directions of a pair may have different SLs"),
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
@@ -371,8 +500,8 @@ static const struct tool_option layer_options[] = {
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "PATH",
 		 "write service levels to a file, - for standard output, or "
-		 "with fabric and tables into a directory (a new PATH is a "
-		 "directory unless it has an extension)"),
+		 "with fabric and all tables into a directory (a new PATH is "
+		 "a directory unless it has an extension)"),
 	TOOL_OPT_JSON,
 	TOOL_OPT_LAST
 };

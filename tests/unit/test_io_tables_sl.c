@@ -98,6 +98,101 @@ static void sl2vl_dump(void **state)
 	assert_int_equal(x->layers.nvl, 8);
 }
 
+/* Writes the SL2VL tables at hand and reads them back into *out. */
+static void write_and_read(struct fixture *x, struct weft_layers *out)
+{
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	assert_int_equal(weft_io_write_sl2vl(file, x->fabric, &x->layers, NULL),
+			 0);
+	fclose(file);
+	weft_layers_init(out);
+	assert_int_equal(weft_io_read_sl2vl(file_with(text, size), x->fabric,
+					    out, &x->heard.diag), 0);
+	assert_int_equal(x->heard.n, 0);
+	free(text);
+}
+
+static void same_lanes(const struct fixture *x, const struct weft_layers *a,
+		       const struct weft_layers *b)
+{
+	const struct weft_fabric *f = x->fabric;
+	unsigned rows = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned in = 0; in <= f->sw[s].nports; in++)
+			for (unsigned out = 1; out <= f->sw[s].nports; out++) {
+				if (in == out ||
+				    f->peer[weft_channel(f, s, out)] ==
+				    WEFT_NONE || (in &&
+				    f->peer[weft_channel(f, s, in)] ==
+				    WEFT_NONE))
+					continue;
+				rows++;
+				for (unsigned sl = 0; sl < WEFT_NSL; sl++)
+					assert_int_equal(
+						weft_layers_vl(a, f, s, in, out,
+							       sl),
+						weft_layers_vl(b, f, s, in, out,
+							       sl));
+			}
+	assert_true(rows > 8);
+}
+
+/* What is written reads back: tables, and the rule without any. */
+static void sl2vl_round(void **state)
+{
+	struct fixture *x = *state;
+	struct weft_layers back;
+	char text[8192];
+	size_t n = format_table(text, 2, 0x1020);
+
+	x->layers.nvl = 15;
+	write_and_read(x, &back);
+	same_lanes(x, &x->layers, &back);
+	assert_int_equal(weft_layers_vl(&back, x->fabric, 0, 0, 1, 14), 14);
+	weft_layers_free(&back);
+	x->layers.nvl = 3;
+	write_and_read(x, &back);
+	same_lanes(x, &x->layers, &back);
+	weft_layers_free(&back);
+	n += format_table(text + n, 1, 0x10);
+	format_table(text + n, 3, 0x30);
+	assert_int_equal(read_sl2vl(x, text), 0);
+	write_and_read(x, &back);
+	same_lanes(x, &x->layers, &back);
+	weft_layers_free(&back);
+}
+
+/* The mark of SLs that may differ between two directions. */
+static void one_way(void **state)
+{
+	struct fixture *x = *state;
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	assert_int_equal(read_sl(x, "# weft-sl 1\nform one\ndefault 3\n"
+				 "lanes 1\nend\n"), 0);
+	assert_false(x->layers.one_way);
+	assert_int_equal(read_sl(x, "# weft-sl 1\nform one\ndefault 3\n"
+				 "lanes 1\none-way\nend\n"), 0);
+	assert_true(x->layers.one_way);
+	assert_int_equal(weft_io_write_sl(file, x->fabric, &x->layers, NULL),
+			 0);
+	fclose(file);
+	assert_string_equal(text, "# weft-sl 1\nform one\ndefault 3\nlanes 1\n"
+			    "one-way\nend\n");
+	free(text);
+	assert_int_equal(read_sl(x, "# weft-sl 1\nform destination\ndefault 3\n"
+				 "lanes 1\nfrom all\none-way\n0x0001 2\nend\n"),
+			 -EINVAL);
+	assert_int_equal(read_sl(x, "# weft-sl 1\nform one\ndefault 3\n"
+				 "lanes 1\none-ways\nend\n"), -EINVAL);
+}
+
 /* Only the lanes of SLs in use count, whichever file comes first. */
 static void lanes_in_use(void **state)
 {
@@ -334,6 +429,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		CASE(sl2vl_dump),
+		CASE(sl2vl_round),
+		CASE(one_way),
 		CASE(lanes_in_use),
 		CASE(sl2vl_defects),
 		CASE(not_sl2vl),
