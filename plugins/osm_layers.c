@@ -37,7 +37,7 @@ static int check_own_lanes(osm_subn_t *subnet,
 	unsigned used = routes->layers.nvl;
 	int err;
 
-	if (used < 2 && routes->layers.form == WEFT_SL_ONE)
+	if (used < 2 && !routes->layers.sl2vl)
 		return 0;
 	err = weft__lanes_find(subnet, snapshot, conf, &out->lanes, diag);
 	if (err)

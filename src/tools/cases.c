@@ -2,7 +2,10 @@
 /* What there is to judge: inputs, and for each of them sets of tables. */
 #include "engines.h"
 
+#include <string.h>
 #include <time.h>
+
+#include <weft/layering.h>
 
 struct visit {
 	struct tool *t;
@@ -46,6 +49,30 @@ bool tool_assign_lids(struct tool *t, const char *input,
 	return !weft_fabric_assign_lids(f, t->args.lmc, out, &t->diag);
 }
 
+/* Service levels for tables that have a credit loop, as the plugins give. */
+static bool add_lanes(struct tool *t, const struct tool_engine *e,
+		      const struct weft_fabric *f, struct weft_routes *routes)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = true, .credit_loops = true,
+	};
+	struct weft_layering_spec how = {
+		.lanes = weft_options_int(e->common, "lanes"),
+	};
+	struct weft_layering outcome;
+	struct weft_proof proof;
+	unsigned cyclic;
+
+	if (strcmp(weft_options_text(e->common, "deadlock"), "layers"))
+		return true;
+	if (weft_proof_run(f, routes, &spec, &proof, &t->diag))
+		return false;
+	cyclic = proof.cyclic_vls;
+	weft_proof_free(&proof);
+	return !cyclic ||
+	       !weft_layering_run(f, routes, &how, &outcome, &t->diag);
+}
+
 bool tool_route(struct tool *t, const struct tool_engine *e,
 		const struct weft_fabric *f, struct weft_routes *routes,
 		double *seconds)
@@ -55,6 +82,11 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 	tool_phase(t, "routing with %s", e->label);
 	if (e->engine->route(f, e->options, routes, &t->diag))
 		return false;
+	if (!add_lanes(t, e, f, routes)) {
+		weft_routes_free(routes);
+		*routes = (struct weft_routes){ 0 };
+		return false;
+	}
 	*seconds = tool_seconds() - start;
 	return true;
 }

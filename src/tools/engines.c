@@ -7,6 +7,16 @@
 
 #define MAX_LABEL 512
 
+/* As [weft] deadlock= of the plugins, where layers are the default. */
+static const struct weft_option common_options[] = {
+	{ .name = "deadlock", .type = WEFT_OPT_ENUM, .preset = "ignore",
+	  .choices = "ignore|layers",
+	  .help = "whether tables with a credit loop get service levels" },
+	{ .name = "lanes", .type = WEFT_OPT_INT, .preset = "8", .min = 1,
+	  .max = 15, .help = "that there are for it" },
+	{ .type = WEFT_OPT_END },
+};
+
 static bool unknown_engine(struct tool *t, const char *name)
 {
 	const struct weft_engine *const *all = weft_engines();
@@ -28,6 +38,26 @@ static bool unknown_engine(struct tool *t, const char *name)
 	return false;
 }
 
+static bool has_option(const struct weft_option *o, const char *assignment)
+{
+	size_t length = strcspn(assignment, "=");
+
+	for (; o && o->type != WEFT_OPT_END; o++)
+		if (strlen(o->name) == length &&
+		    !memcmp(o->name, assignment, length))
+			return true;
+	return false;
+}
+
+/* Where an assignment belongs; to the engine, if nobody knows the option. */
+static struct weft_options *owner_of(const struct tool_engine *e,
+				     const char *assignment)
+{
+	return has_option(common_options, assignment) &&
+	       !has_option(e->engine->options, assignment) ? e->common :
+							     e->options;
+}
+
 static bool parse_one(struct tool *t, const char *spec,
 		      struct tool_engine *out)
 {
@@ -42,62 +72,60 @@ static bool parse_one(struct tool *t, const char *spec,
 	out->engine = weft_engine_find(copy);
 	if (!out->engine)
 		ok = unknown_engine(t, copy);
-	else if (weft_options_new(&out->options, out->engine->options))
+	else if (weft_options_new(&out->options, out->engine->options) ||
+		 weft_options_new(&out->common, common_options))
 		ok = tool_no_memory(t);
 	while (ok && (option = strsep(&rest, ",")))
-		ok = !weft_options_parse(out->options, option, &t->diag) ||
-		     tool_hint(t);
+		ok = !weft_options_parse(owner_of(out, option), option,
+					 &t->diag) || tool_hint(t);
 	free(copy);
 	return ok;
-}
-
-static bool has_option(const struct weft_engine *e, const char *name,
-		       size_t length)
-{
-	const struct weft_option *o = e->options;
-
-	for (; o && o->type != WEFT_OPT_END; o++)
-		if (strlen(o->name) == length && !memcmp(o->name, name, length))
-			return true;
-	return false;
 }
 
 /* -O: to every engine given that has such an option, at least one. */
 static bool set_everywhere(struct tool *t, const char *assignment,
 			   struct tool_engine *e, unsigned n)
 {
-	size_t length = strcspn(assignment, "=");
 	unsigned set = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (!has_option(e[i].engine, assignment, length))
+		if (!has_option(e[i].engine->options, assignment) &&
+		    !has_option(common_options, assignment))
 			continue;
-		if (weft_options_parse(e[i].options, assignment, &t->diag))
+		if (weft_options_parse(owner_of(&e[i], assignment), assignment,
+				       &t->diag))
 			return tool_hint(t);
 		set++;
 	}
 	if (!set)
 		tool_usage(t, "-O %s: no engine that was given has an option "
 			   "'%.*s'; see 'weft route --list'", assignment,
-			   (int)length, assignment);
+			   (int)strcspn(assignment, "="), assignment);
 	return set;
 }
 
-/* "name:option=value,..." with what was given, in the order of the table. */
+/* Appends ":option=value,..." for what was given, in the order of the table;
+ * returns how long the text is then, or would be. */
+static size_t append_given(char *text, size_t n, const struct weft_options *o)
+{
+	const struct weft_option *row = weft_options_table(o);
+
+	for (; row && row->type != WEFT_OPT_END && n < MAX_LABEL; row++)
+		if (weft_options_given(o, row->name))
+			n += snprintf(text + n, MAX_LABEL - n, "%c%s=%s",
+				      strchr(text, ':') ? ',' : ':', row->name,
+				      weft_options_text(o, row->name));
+	return n;
+}
+
+/* "name:option=value,..." */
 static bool make_label(struct tool_engine *e)
 {
-	const struct weft_option *o = e->engine->options;
 	char text[MAX_LABEL];
 	size_t n = snprintf(text, sizeof(text), "%s", e->engine->name);
-	char separator = ':';
 
-	for (; o && o->type != WEFT_OPT_END && n < sizeof(text); o++) {
-		if (!weft_options_given(e->options, o->name))
-			continue;
-		n += snprintf(text + n, sizeof(text) - n, "%c%s=%s", separator,
-			      o->name, weft_options_text(e->options, o->name));
-		separator = ',';
-	}
+	n = append_given(text, n, e->options);
+	append_given(text, n, e->common);
 	e->label = strdup(text);
 	return e->label;
 }
@@ -125,6 +153,7 @@ void tool_engines_free(struct tool_engine *e)
 {
 	for (unsigned i = 0; e && e[i].engine; i++) {
 		weft_options_free(e[i].options);
+		weft_options_free(e[i].common);
 		free(e[i].label);
 	}
 	free(e);
@@ -159,4 +188,7 @@ void tool_engines_list(FILE *out)
 		for (; o && o->type != WEFT_OPT_END; o++)
 			list_option(o, out);
 	}
+	fprintf(out, "(all)\n");
+	for (unsigned i = 0; common_options[i].type != WEFT_OPT_END; i++)
+		list_option(&common_options[i], out);
 }

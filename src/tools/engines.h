@@ -7,8 +7,9 @@
 /* An engine with options as given by -e and -O. */
 struct tool_engine {
 	const struct weft_engine *engine;
-	struct weft_options *options;
-	char *label;		/* "psssp:passes=4" */
+	struct weft_options *options;	/* of the engine */
+	struct weft_options *common;	/* that all engines have */
+	char *label;			/* "psssp:passes=4" */
 };
 
 /*

@@ -303,6 +303,38 @@ static void test_lanes(void **state)
 	assert_int_equal(sweep(x), 0);
 }
 
+/* An engine with service levels of its own, where there are lanes for them. */
+static void by_destination(const struct weft_fabric *f, struct weft_routes *r)
+{
+	r->layers.form = WEFT_SL_DESTINATION;
+	r->layers.nvl = 2;
+	r->layers.max_lid = f->max_lid;
+	r->layers.table = malloc(f->max_lid + 1);
+	assert_non_null(r->layers.table);
+	for (unsigned lid = 0; lid <= f->max_lid; lid++)
+		r->layers.table[lid] = lid % 2;
+}
+
+static void test_own_lanes(void **state)
+{
+	struct fixture *x = *state;
+
+	spoil = by_destination;
+	write_conf(x, "[weft]\ndeadlock = ignore\n");
+	x->s->osm->subn.opt.qos = TRUE;
+	assert_int_equal(sweep(x), 0);
+	assert_non_null(x->re.update_sl2vl);
+	for (unsigned lid = 1; lid <= x->f->max_lid; lid++)
+		if (weft_lid_owner(x->f, lid) != WEFT_NONE)
+			assert_int_equal(
+				x->re.path_sl(x->re.context, 0,
+					      cl_hton16(x->f->ep[0].lid),
+					      cl_hton16(lid)), lid % 2);
+	x->s->osm->subn.opt.max_op_vls = 1;
+	assert_int_equal(sweep(x), -1);
+	expect_log("ERR 5706: needs 2 virtual lanes, of which there are 1");
+}
+
 /* Does not fit: the LFTs of OpenSM are shorter than the LIDs in use. */
 static void test_short_tables(void **state)
 {
@@ -493,6 +525,7 @@ int main(void)
 		SWEEP(test_engine_refuses),
 		SWEEP(test_bad_tables),
 		SWEEP(test_lanes),
+		SWEEP(test_own_lanes),
 		SWEEP(test_short_tables),
 		cmocka_unit_test_setup_teardown(test_credit_loop, set_up_ring,
 						tear_down),
