@@ -5,6 +5,8 @@ libweft_core_la_SOURCES += \
 	src/engines/closeness.h \
 	src/engines/common.c \
 	src/engines/common.h \
+	src/engines/crowds.c \
+	src/engines/crowds.h \
 	src/engines/dmodk.c \
 	src/engines/eftree.c \
 	src/engines/engines.def \
@@ -17,6 +19,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_levels.c \
 	src/engines/fattree_order.c \
 	src/engines/fattree_roles.c \
+	src/engines/improve.c \
+	src/engines/improve.h \
 	src/engines/local_balance.c \
 	src/engines/local_balance.h \
 	src/engines/maxima.c \

@@ -1,0 +1,18 @@
+if HAVE_CUNIT
+improve_tests = tests/unit/test_crowds tests/unit/test_improve
+check_PROGRAMS += $(improve_tests)
+TESTS += $(improve_tests)
+endif
+tests_unit_test_crowds_SOURCES = tests/unit/suite.h tests/unit/test_crowds.c
+tests_unit_test_crowds_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_crowds_LDADD = libweft_core.la $(CUNIT_LIBS) -lm
+tests_unit_test_improve_SOURCES = \
+	tests/unit/model_util.c \
+	tests/unit/model_util.h \
+	tests/unit/rebuild.c \
+	tests/unit/rebuild.h \
+	tests/unit/suite.h \
+	tests/unit/test_improve.c
+tests_unit_test_improve_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_improve_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm

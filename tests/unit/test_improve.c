@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Improved trees: never worse by the model, which is computed a second time
+ * here, pair by pair; always by ways that are allowed; near the best of all
+ * choices where these can be tried; and better when measured.
+ */
+#include "model_util.h"
+#include "rebuild.h"
+#include "suite.h"
+
+#include "core/arena.h"
+#include "engines/balance.h"
+#include "engines/improve.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SEED = 4711, MAX_HOPS = 64 };
+
+/* Trees of a fabric, balanced or not. */
+struct job {
+	const struct weft_fabric *f;
+	struct weft_arena *arena;
+	struct weft__ways ways;
+	struct weft__trees trees;
+};
+
+static void job_open(struct job *j, const struct weft_fabric *f,
+		     const uint32_t *place, long passes)
+{
+	struct weft__balance b;
+
+	j->f = f;
+	j->arena = weft__arena_new();
+	CU_ASSERT_TRUE_FATAL(weft__balance_init(&b, f, j->arena));
+	CU_ASSERT_TRUE_FATAL(weft__trees_list(f, j->arena, f->sw_endport,
+					      &j->trees));
+	CU_ASSERT_TRUE_FATAL(weft__ways_init(&j->ways, f, j->arena, place));
+	weft__balance_endports(&b, &j->ways, &j->trees, passes);
+}
+
+static void job_close(struct job *j)
+{
+	weft__arena_free(j->arena);
+}
+
+static struct weft__improve improve(struct job *j, uint64_t effort)
+{
+	struct weft__improve run = { .effort = effort, .seed = SEED };
+
+	CU_ASSERT_EQUAL_FATAL(weft__improve_trees(&j->ways, &j->trees, &run),
+			      0);
+	return run;
+}
+
+static struct weft_fabric *generate(const char *spec)
+{
+	struct weft_fabric *f;
+
+	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &f, NULL), 0);
+	return f;
+}
+
+/* The model, the slow way: every pair walks its route. */
+struct slow {
+	const struct job *j;
+	uint32_t nedges;
+	unsigned *load, *uses;	/* [edges] */
+	unsigned *turn;		/* [edges][edges] */
+};
+
+static uint32_t next_edge(const struct job *j, const struct weft__tree *t,
+			  uint32_t s)
+{
+	return j->f->adj_first[s] + t->choice[s];
+}
+
+/* Edges on the way from s; returns how many. */
+static unsigned walk(const struct job *j, const struct weft__tree *t,
+		     uint32_t s, uint32_t *edge)
+{
+	unsigned n = 0;
+
+	for (; s != t->root; s = j->f->peer[j->f->adj[edge[n++]]]) {
+		CU_ASSERT_TRUE_FATAL(n < MAX_HOPS);
+		edge[n] = next_edge(j, t, s);
+	}
+	return n;
+}
+
+/* Adds (or takes out) all pairs of one tree. */
+static void slow_count(struct slow *m, const struct weft__tree *t, int sign)
+{
+	const struct weft_fabric *f = m->j->f;
+	uint32_t edge[MAX_HOPS];
+
+	for (uint32_t e = 0; e < f->nep; e++) {
+		unsigned n = walk(m->j, t, f->ep[e].sw, edge);
+
+		for (unsigned i = 0; i < n; i++) {
+			m->load[edge[i]] += sign;
+			if (i)
+				m->turn[edge[i - 1] * m->nedges + edge[i]] +=
+					sign;
+		}
+	}
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (s != t->root)
+			m->uses[next_edge(m->j, t, s)] += sign;
+}
+
+/* Sources that send to the tree's root by way of switch s. */
+static unsigned sources_through(const struct job *j, const struct weft__tree *t,
+				uint32_t s)
+{
+	const struct weft_fabric *f = j->f;
+	unsigned n = 0;
+
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t at = f->ep[e].sw;
+
+		while (at != s && at != t->root)
+			at = f->peer[f->adj[next_edge(j, t, at)]];
+		n += at == s;
+	}
+	return n;
+}
+
+/* Chance that at most k others come where so many are expected. */
+static double at_most(double mean, unsigned k)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i <= k; i++)
+		sum += exp(i * log(mean) - mean - lgamma(i + 1.0));
+	return mean > 0 ? sum : 1;
+}
+
+/* Of one pair, whose tree is not in the counts. */
+static double slow_pair(const struct slow *m, const struct weft__tree *t,
+			uint32_t source)
+{
+	const struct weft_fabric *f = m->j->f;
+	double chance[8] = { 1, 1, 1, 1, 1, 1, 1, 1 }, sum = 0;
+	uint32_t edge[MAX_HOPS], s = f->ep[source].sw;
+	unsigned n = walk(m->j, t, s, edge);
+
+	for (unsigned i = 0; i < n; i++) {
+		double own = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+		double pairs = m->load[edge[i]];
+
+		if (i + 1 < n)
+			pairs -= 0.75 * m->turn[edge[i] * m->nedges +
+						edge[i + 1]];
+		pairs -= m->uses[edge[i]] * own / sources_through(m->j, t, s);
+		for (unsigned k = 0; k < 8; k++)
+			chance[k] *= at_most(fmax(pairs, 0) /
+					     (2 * (m->j->trees.nendports - 1)),
+					     k);
+		s = f->peer[f->adj[edge[i]]];
+	}
+	for (unsigned k = 0; k < 8; k++)
+		sum += chance[k] * (k < 7 ? 1.0 / (k + 1) - 1.0 / (k + 2) :
+				    1.0 / 8 - 1.0 / 9);
+	return sum + 1.0 / 9;
+}
+
+static double slow_model(const struct job *j)
+{
+	struct slow m = { .j = j, .nedges = j->f->adj_first[j->f->nsw] };
+	double sum = 0;
+	unsigned n = 0;
+
+	m.load = calloc(m.nedges + 1, sizeof(*m.load));
+	m.uses = calloc(m.nedges + 1, sizeof(*m.uses));
+	m.turn = calloc(m.nedges + 1, m.nedges * sizeof(*m.turn));
+	for (uint32_t d = 0; d < j->trees.nendports; d++)
+		slow_count(&m, &j->trees.tree[d], 1);
+	for (uint32_t d = 0; d < j->trees.nendports; d++) {
+		const struct weft__tree *t = &j->trees.tree[d];
+
+		slow_count(&m, t, -1);
+		for (uint32_t e = 0; e < j->f->nep; e++) {
+			if (j->f->ep[e].lid == t->lid)
+				continue;
+			sum += slow_pair(&m, t, e);
+			n++;
+		}
+		slow_count(&m, t, 1);
+	}
+	free(m.load);
+	free(m.uses);
+	free(m.turn);
+	return sum / n;
+}
+
+static const char *const small[] = {
+	"ring:5,hosts=3", "torus:3x3,hosts=2", "hypercube:3,hosts=3",
+	"pgft:2;3,4;1,2;1,2", "random:8,3,2,seed=5", "chain:4,hosts=2",
+};
+
+static void test_model(void)
+{
+	for (unsigned i = 0; i < sizeof(small) / sizeof(*small); i++) {
+		struct weft_fabric *f = generate(small[i]);
+		struct weft__improve run;
+		struct job j;
+
+		job_open(&j, f, NULL, 1);
+		run = improve(&j, 0);
+		CU_ASSERT_EQUAL(run.passes, 0);
+		CU_ASSERT_EQUAL(run.before, run.after);
+		CU_ASSERT_DOUBLE_EQUAL(run.before, slow_model(&j), 0.006);
+		run = improve(&j, UINT64_MAX);
+		CU_ASSERT_DOUBLE_EQUAL(run.after, slow_model(&j), 0.006);
+		job_close(&j);
+		weft_fabric_free(f);
+	}
+}
+
+/* Whether a choice is among the runs of a plan's i-th switch. */
+static bool allowed(const struct weft__run *run, unsigned nruns, unsigned k)
+{
+	for (; nruns; nruns--, run++)
+		if (k >= run->start && k < run->start + run->length)
+			return true;
+	return false;
+}
+
+static void check_allowed(struct job *j)
+{
+	for (uint32_t d = 0; d < j->trees.nendports; d++) {
+		const struct weft__tree *t = &j->trees.tree[d];
+		const struct weft__plan *plan = weft__ways_to(&j->ways,
+							      t->root);
+		const struct weft__run *run = plan->run;
+		unsigned fixed = 0;
+
+		for (uint32_t i = 0; i < plan->n; i++) {
+			uint8_t k = t->choice[plan->order[i + 1]];
+
+			CU_ASSERT_TRUE(allowed(run, plan->nruns[i], k));
+			run += plan->nruns[i];
+		}
+		for (uint32_t s = 0; s < j->f->nsw; s++)
+			fixed += t->choice[s] != WEFT__UNFIXED;
+		CU_ASSERT_EQUAL(fixed, plan->n);
+	}
+	for (uint32_t d = j->trees.nendports; d < j->trees.n; d++)
+		for (uint32_t s = 0; s < j->f->nsw; s++)
+			CU_ASSERT_EQUAL(j->trees.tree[d].choice[s],
+					WEFT__UNFIXED);
+}
+
+static const char *const fixtures[] = {
+	"ring:7,hosts=3", "torus:4x4,hosts=3", "mesh:4x3,hosts=2",
+	"hypercube:4,hosts=4", "pgft:2;6,8;1,6;1,1", "pgft:3;3,3,4;1,3,2;1,1,2",
+	"random:20,5,4,seed=11", "dragonfly:4,2,2,9", "full:6,hosts=4",
+	"pgft:2;4,6;1,2;1,2,lmc=2", "pgft:2;4,6;1,4;1,1,dual=yes",
+	"pgft:2;6,6;1,6;1,1,fail-links=4,seed=3", "star:4,hosts=3",
+	"pgft:1;6;1;1", "chain:2,hosts=1", "rack216",
+};
+enum { NFIXTURES = sizeof(fixtures) / sizeof(fixtures[0]) };
+
+/* Minimal ways, and Up*Down* ways over a random order, where some pairs may
+ * have none. */
+static void test_ways(void)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = generate(fixtures[i]);
+		uint32_t *place = malloc(f->nsw * sizeof(*place));
+
+		for (uint32_t s = 0; s < f->nsw; s++)
+			place[s] = s;
+		weft_rng_shuffle(rng, place, f->nsw);
+		for (int updown = 0; updown < 2; updown++) {
+			for (uint64_t effort = 0; effort < 1 << 20;
+			     effort = effort * 100 + 1) {
+				struct weft__improve run;
+				struct job j;
+
+				job_open(&j, f, updown ? place : NULL, 1);
+				run = improve(&j, effort);
+				CU_ASSERT_TRUE(run.after >= run.before);
+				CU_ASSERT_TRUE(run.before > 0);
+				CU_ASSERT_TRUE(run.after <= 1);
+				CU_ASSERT_EQUAL(!run.passes,
+						!effort || f->nsw == 1);
+				check_allowed(&j);
+				job_close(&j);
+			}
+		}
+		free(place);
+		weft_fabric_free(f);
+	}
+	weft_rng_free(rng);
+}
+
+/* Exact bandwidth of a job's trees, over all patterns. */
+static double exact(const struct job *j)
+{
+	struct weft_routes r = { 0 };
+	double mean;
+
+	CU_ASSERT_EQUAL_FATAL(weft__trees_fill(j->f, &j->trees, &r.lft), 0);
+	weft_layers_init(&r.layers);
+	mean = test_exact_ebb(j->f, &r).mean;
+	weft_routes_free(&r);
+	return mean;
+}
+
+/* Best exact bandwidth over all choices from switch i of tree d's plan on. */
+static double best_of_all(struct job *j, uint32_t d, uint32_t i,
+			  const struct weft__run *run)
+{
+	const struct weft__tree *t = &j->trees.tree[d];
+	const struct weft__plan *plan;
+	double best = 0;
+
+	if (d == j->trees.nendports)
+		return exact(j);
+	plan = weft__ways_to(&j->ways, t->root);
+	if (!run)
+		run = plan->run;
+	if (i == plan->n)
+		return best_of_all(j, d + 1, 0, NULL);
+	for (unsigned n = 0; n < plan->nruns[i]; n++)
+		for (unsigned k = 0; k < run[n].length; k++) {
+			t->choice[plan->order[i + 1]] = run[n].start + k;
+			best = fmax(best, best_of_all(j, d, i + 1,
+						      run + plan->nruns[i]));
+		}
+	return best;
+}
+
+static void test_all_choices(void)
+{
+	static const unsigned ring[][2] = { { 0, 1 }, { 1, 2 }, { 2, 3 },
+					    { 3, 0 } };
+	static const unsigned ring_hosts[] = { 2, 1, 2, 1 };
+	static const unsigned tree[][2] = { { 0, 2 }, { 0, 3 }, { 1, 2 },
+					    { 1, 3 } };
+	static const unsigned tree_hosts[] = { 3, 3, 0, 0 };
+	struct weft_fabric *f[] = {
+		test_fabric(4, ring_hosts, ring, 4, 0),
+		test_fabric(4, tree_hosts, tree, 4, 0),
+	};
+
+	for (unsigned i = 0; i < 2; i++) {
+		double was, is;
+		struct job j;
+
+		job_open(&j, f[i], NULL, 1);
+		was = exact(&j);
+		improve(&j, UINT64_MAX);
+		is = exact(&j);
+		CU_ASSERT_TRUE(is >= was - 0.01);
+		CU_ASSERT_TRUE(is >= 0.97 * best_of_all(&j, 0, 0, NULL));
+		job_close(&j);
+		weft_fabric_free(f[i]);
+	}
+}
+
+/* Share of bandwidth measured with patterns that nothing was fitted to. */
+static double measured(const struct job *j)
+{
+	struct weft_ebb_spec spec = { .patterns = 200, .seed = 99,
+				      .threads = 1 };
+	struct weft_routes r = { 0 };
+	struct weft_ebb ebb;
+
+	CU_ASSERT_EQUAL_FATAL(weft__trees_fill(j->f, &j->trees, &r.lft), 0);
+	weft_layers_init(&r.layers);
+	CU_ASSERT_EQUAL_FATAL(weft_ebb_run(j->f, &r, &spec, &ebb, NULL), 0);
+	weft_routes_free(&r);
+	return ebb.mean;
+}
+
+/* Loads are balanced well before: what is gained is not balance. */
+static void test_gain(void)
+{
+	static const struct {
+		const char *spec;
+		double gain;
+	} cases[] = {
+		{ "rack648", 1.03 }, { "torus:4x4x4,hosts=4", 1.03 },
+		{ "hypercube:6,hosts=8", 1.03 }, { "deimos", 1.025 },
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct weft_fabric *f = generate(cases[i].spec);
+		double was;
+		struct job j;
+
+		job_open(&j, f, NULL, 4);
+		was = measured(&j);
+		improve(&j, WEFT__EFFORT);
+		CU_ASSERT_TRUE(measured(&j) > cases[i].gain * was);
+		job_close(&j);
+		weft_fabric_free(f);
+	}
+}
+
+static bool same(const struct job *a, const struct job *b)
+{
+	for (uint32_t d = 0; d < a->trees.nendports; d++)
+		if (a->trees.tree[d].lid != b->trees.tree[d].lid ||
+		    memcmp(a->trees.tree[d].choice, b->trees.tree[d].choice,
+			   a->f->nsw))
+			return false;
+	return true;
+}
+
+static void test_deterministic(void)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = generate(fixtures[i]);
+		struct weft_fabric *g = rebuild_shuffled(f, rng);
+		struct job j, k;
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+		job_open(&j, f, NULL, 2);
+		job_open(&k, g, NULL, 2);
+		improve(&j, 1 << 20);
+		improve(&k, 1 << 20);
+		CU_ASSERT_TRUE(same(&j, &k));
+		job_close(&j);
+		job_close(&k);
+		weft_fabric_free(f);
+		weft_fabric_free(g);
+	}
+	weft_rng_free(rng);
+}
+
+/* Two switches of 8 hosts, joined by a 4x and a 1x cable. */
+static struct weft_fabric *uneven(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *f;
+
+	for (unsigned s = 0; s < 2; s++)
+		weft_builder_node(b, WEFT_NODE_SWITCH, 1 + s, 10);
+	for (unsigned i = 0; i < 16; i++) {
+		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 0x10 + i, 1);
+
+		weft_builder_port(b, h, 1)->lid = 1 + i;
+		CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, i / 8, 1 + i % 8, 4,
+						  WEFT_QDR), 0);
+	}
+	CU_ASSERT_EQUAL(weft_builder_link(b, 0, 9, 1, 9, 1, WEFT_QDR), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, 0, 10, 1, 10, 4, WEFT_QDR), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+static void test_speeds(void)
+{
+	struct weft_fabric *f = uneven();
+	unsigned slow = 0;
+	struct job j;
+
+	job_open(&j, f, NULL, 1);
+	for (uint32_t d = 0; d < 16; d++)
+		j.trees.tree[d].choice[!j.trees.tree[d].root] = 0;
+	improve(&j, UINT64_MAX);
+	for (uint32_t d = 0; d < 16; d++)
+		slow += !j.trees.tree[d].choice[!j.trees.tree[d].root];
+	CU_ASSERT_TRUE(slow >= 2 && slow <= 4);
+	job_close(&j);
+	weft_fabric_free(f);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "the model, pair by pair", test_model },
+		{ "allowed ways, never worse", test_ways },
+		{ "all choices tried", test_all_choices },
+		{ "more bandwidth measured", test_gain },
+		{ "the same from any discovery", test_deterministic },
+		{ "slow cables carry less", test_speeds },
+		{ NULL, NULL },
+	};
+
+	printf("seed %d\n", SEED);
+	return suite_run("improve", tests);
+}
