@@ -144,7 +144,7 @@ struct weft_model {
 };
 
 /*
- * Runs a pattern over many samples.  A warning names each host that others
+ * Runs a pattern over many samples.  A warning tells of hosts that others
  * cannot reach.  -EINVAL: no samples, mapping and traffic differ in ranks, the
  * pattern sends nothing; -ENOMEM.  *out is set on success only; to be freed.
  * Time O(slots x LIDs used x switches) once, then O(streams x hops + ranks) per

@@ -153,23 +153,27 @@ static int run_init(struct run *r, const struct weft_fabric *fabric,
 	return err;
 }
 
-/* Names the hosts that cannot be reached by all others. */
+/* Says how many hosts cannot be reached by all others, and which is the first;
+ * a proof of the tables names all pairs. */
 static void report_unreached(struct run *r, struct weft_diag *diag)
 {
 	const struct weft__paths *p = &r->plan.paths;
 	const struct weft_fabric *f = p->fabric;
+	uint32_t first = WEFT_NONE;
 
 	for (uint32_t h = 0; h < p->nhosts; h++) {
-		const struct weft_endport *ep = &f->ep[p->endport[h]];
-
 		if (!p->cut[h])
 			continue;
 		r->model.unreached++;
-		weft_diag_say(diag, WEFT_WARNING,
-			      "\"%s\" port %u (LID %u) cannot be reached from %u of %u other hosts: streams from there to it get nothing",
-			      f->node[ep->node].name, ep->port, ep->lid,
-			      p->cut[h], p->nhosts - 1);
+		first = first == WEFT_NONE ? h : first;
 	}
+	if (first == WEFT_NONE)
+		return;
+	weft_diag_say(diag, WEFT_WARNING,
+		      "%u of %u hosts cannot be reached by all others, first of them \"%s\" (LID %u), by %u not: streams without a route get nothing",
+		      r->model.unreached, p->nhosts,
+		      f->node[f->ep[p->endport[first]].node].name,
+		      f->ep[p->endport[first]].lid, p->cut[first]);
 }
 
 static int this_thread(void)

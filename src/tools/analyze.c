@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft analyze: how good are forwarding tables? */
 #include "columns.h"
+#include "patterns.h"
 
 #include <stdlib.h>
 
@@ -46,15 +47,12 @@ static void print_csv(const struct analyze *a, FILE *out)
 		tool_figures_csv(&a->figures[i], out);
 }
 
-static enum tool_status analyze_run(struct tool *t)
+static enum tool_status analyze_tables(struct tool *t)
 {
 	struct analyze a = { 0 };
-	FILE *out = NULL;
-	bool ok = tool_cases_inputs(t);
+	FILE *out = tool_output_open(t, t->args.output);
+	bool ok = out && tool_cases_each(t, analyze_case, &a);
 
-	if (ok)
-		out = tool_output_open(t, t->args.output);
-	ok = out && tool_cases_each(t, analyze_case, &a);
 	if (ok && t->args.json)
 		print_json(&a, out);
 	else if (ok && t->args.csv)
@@ -67,6 +65,89 @@ static enum tool_status analyze_run(struct tool *t)
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }
 
+/* The same for patterns. */
+struct patterns {
+	const struct tool_requests *requests;
+	struct tool_patterns *of;	/* [n] cases */
+	unsigned n;
+	FILE *links;
+};
+
+static bool patterns_case(struct tool *t, const struct tool_case *c,
+			  void *context)
+{
+	struct patterns *a = context;
+	struct tool_patterns *more = realloc(a->of,
+					     (a->n + 1) * sizeof(*more));
+
+	if (!more)
+		return tool_no_memory(t);
+	a->of = more;
+	if (!tool_patterns_run(t, c, a->requests, &more[a->n]))
+		return false;
+	for (unsigned i = 0; a->links && i < more[a->n].n; i++)
+		tool_links_add(a->links, c, &more[a->n].pattern[i]);
+	a->n++;
+	return true;
+}
+
+static void print_patterns(struct tool *t, const struct patterns *a, FILE *out)
+{
+	json_t *cases;
+
+	if (t->args.csv)
+		tool_patterns_csv(a->of, a->n, out);
+	if (!t->args.csv && !t->args.json)
+		tool_patterns_report(a->of, a->n, a->requests, out);
+	if (!t->args.json)
+		return;
+	cases = json_array();
+	for (unsigned i = 0; i < a->n; i++)
+		json_array_append_new(cases, tool_patterns_json(&a->of[i],
+								a->requests));
+	tool_json_print_cases(out, cases);
+	json_decref(cases);
+}
+
+static enum tool_status analyze_patterns(struct tool *t,
+					 const struct tool_requests *requests)
+{
+	struct patterns a = { .requests = requests };
+	FILE *out = tool_output_open(t, t->args.output);
+	bool ok = out;
+
+	if (ok && t->args.links)
+		ok = tool_links_begin(t, &a.links);
+	ok = ok && tool_cases_each(t, patterns_case, &a);
+	if (ok && t->args.histogram)
+		ok = tool_patterns_histogram(t, a.of, a.n);
+	if (ok)
+		print_patterns(t, &a, out);
+	for (unsigned i = 0; i < a.n; i++)
+		tool_patterns_free(&a.of[i]);
+	free(a.of);
+	return ok ? TOOL_FINE : TOOL_FAILED;
+}
+
+static enum tool_status analyze_run(struct tool *t)
+{
+	struct tool_requests requests;
+	enum tool_status status;
+
+	if (t->args.list) {
+		tool_patterns_list(stdout);
+		return TOOL_FINE;
+	}
+	if (!tool_cases_inputs(t) || !tool_requests_make(t, &requests))
+		return TOOL_FAILED;
+	if (requests.n || requests.napplications)
+		status = analyze_patterns(t, &requests);
+	else
+		status = analyze_tables(t);
+	tool_requests_free(&requests);
+	return status;
+}
+
 static const struct tool_option analyze_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_TABLE,
@@ -74,8 +155,57 @@ static const struct tool_option analyze_options[] = {
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
-		 "random bisections to sample", .preset = 1000, .min = 1,
-		 .max = INT64_MAX),
+		 "samples of each pattern (default 1000)", .preset = 1000,
+		 .min = 1, .max = INT64_MAX),
+	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
+		 "judge by this pattern: NAME, NAME:OPTION=VALUE,... or two "
+		 "side by side, A+B or A@SHARE+B"),
+	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
+		 "list the patterns and their options"),
+	TOOL_OPT(TOOL_LIST, traffic, "traffic", 0, "FILE",
+		 "a pattern from a file: pairs of ranks, or a matrix"),
+	TOOL_OPT(TOOL_FLAG, permutations, "permutations", 0, NULL,
+		 "bisect, permutation and dissemination-pairs until the lower "
+		 "bound is known to 1 %: ABB, AFPB, ADB"),
+	TOOL_OPT(TOOL_FLAG, rings, "rings", 0, NULL,
+		 "natural and random rings, as the HPC Challenge has them"),
+	TOOL_OPT(TOOL_LIST, application, "application", 0, "SPEC",
+		 "estimate a running time: 'NAME; SHARE=PATTERN; ...'"),
+	TOOL_OPT(TOOL_CHOICE, mapping, "mapping", 'm', "ORDER",
+		 "ranks on hosts: random, or by guid, name, leaf (switch and "
+		 "port) or file (default random, file with --host-file)",
+		 .preset = -1, .choices = "random|guid|name|leaf|file"),
+	TOOL_OPT(TOOL_TEXT, host_file, "host-file", 0, "FILE",
+		 "hosts of the ranks: names, a hostfile, a rankfile or "
+		 "Slurm's list"),
+	TOOL_OPT(TOOL_NUMBER, ranks, "ranks", 0, "N",
+		 "number of ranks (default one on each host)",
+		 .max = WEFT_MAX_RANKS),
+	TOOL_OPT(TOOL_CHOICE, subset, "subset", 0, "linear|random",
+		 "fewer ranks than hosts: on the first ones, or drawn for "
+		 "each sample (default random if the mapping is)",
+		 .preset = -1, .choices = "linear|random"),
+	TOOL_OPT(TOOL_CHOICE, lids, "lids", 0, "RULE",
+		 "which of a destination's LIDs: what the routes say, first, "
+		 "random or round-robin (default routes)",
+		 .choices = "routes|first|random|round-robin"),
+	TOOL_OPT(TOOL_FLAG, endpoints, "endpoints", 0, NULL,
+		 "count links between hosts and switches, too"),
+	TOOL_OPT(TOOL_TEXT, precision, "precision", 0, "SHARE",
+		 "double the samples until the 99 % interval is below this "
+		 "share of the mean, as 1%"),
+	TOOL_OPT(TOOL_CHOICE, precise, "precise", 0, "MEASURE",
+		 "of which measure: streams, lower or upper (default "
+		 "streams)", .choices = "streams|lower|upper"),
+	TOOL_OPT(TOOL_NUMBER, bins, "bins", 0, "N",
+		 "bins of histograms (default 100)", .preset = 100, .min = 1,
+		 .max = 1000000),
+	TOOL_OPT(TOOL_TEXT, histogram, "histogram", 0, "FILE",
+		 "write histograms of the samples (CSV)"),
+	TOOL_OPT(TOOL_NUMBER, hottest, "hottest", 0, "N",
+		 "name the N links with the most streams", .max = 1000000),
+	TOOL_OPT(TOOL_TEXT, links, "links", 0, "FILE",
+		 "write the streams over each link (CSV)"),
 	TOOL_OPT_SEED,
 	TOOL_OPT_THREADS,
 	TOOL_OPT_JSON,
@@ -92,7 +222,9 @@ const struct tool_command tool_command_analyze = {
 		 "other (its maximum is the edge-forwarding index), the "
 		 "distribution of hops, and the effective bisection "
 		 "bandwidth: the mean share of full bandwidth when random "
-		 "halves of the hosts send to each other. The tables are "
+		 "halves of the hosts send to each other. With -p and the "
+		 "like, what communication patterns get of the bandwidth is "
+		 "reported instead. The tables are "
 		 "those of the input (a dump directory), or instead of them "
 		 "those given by -t and -e; several are reported side by "
 		 "side.",

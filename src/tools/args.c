@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 32
+#define MAX_OPTIONS 48
 #define LONG 256	/* getopt's value of row i is LONG + i */
 
 struct parser {
@@ -35,6 +35,9 @@ void tool_args_free(struct tool_args *args)
 	free(args->table.item);
 	free(args->engine.item);
 	free(args->engine_option.item);
+	free(args->pattern.item);
+	free(args->traffic.item);
+	free(args->application.item);
 	free(args->rest.item);
 }
 
@@ -183,7 +186,7 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 
 	prepare(table, &p);
 	for (const struct tool_option *o = table; o->name; o++)
-		if (o->type == TOOL_NUMBER)
+		if (o->type == TOOL_NUMBER || o->type == TOOL_CHOICE)
 			*(int64_t *)((char *)&t->args + o->offset) = o->preset;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, p.letters, p.names, NULL)) != -1) {

@@ -176,17 +176,21 @@ static void list_option(const struct weft_option *o, FILE *out)
 	tool_text_wrap(out, used, 28, text);
 }
 
+void tool_options_list(FILE *out, const struct weft_option *o)
+{
+	for (; o && o->type != WEFT_OPT_END; o++)
+		list_option(o, out);
+}
+
 void tool_engines_list(FILE *out)
 {
 	const struct weft_engine *const *e = weft_engines();
 
 	for (; *e; e++) {
-		const struct weft_option *o = (*e)->options;
 		int used = fprintf(out, "%-11s ", (*e)->name);
 
 		tool_text_wrap(out, used, 12, (*e)->summary);
-		for (; o && o->type != WEFT_OPT_END; o++)
-			list_option(o, out);
+		tool_options_list(out, (*e)->options);
 	}
 	fprintf(out, "(all)\n");
 	for (unsigned i = 0; common_options[i].type != WEFT_OPT_END; i++)

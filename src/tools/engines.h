@@ -21,6 +21,8 @@ void tool_engines_free(struct tool_engine *e);	/* NULL is fine */
 
 /* The engines, their options and defaults. */
 void tool_engines_list(FILE *out);
+/* The options of one thing, indented. */
+void tool_options_list(FILE *out, const struct weft_option *o);
 
 /* Runs an engine; *seconds is how long it took.  False after an error
  * message. */

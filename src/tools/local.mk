@@ -1,6 +1,7 @@
 bin_PROGRAMS += weft
 weft_SOURCES = \
 	src/tools/analyze.c \
+	src/tools/application.c \
 	src/tools/args.c \
 	src/tools/cases.c \
 	src/tools/check.c \
@@ -17,6 +18,11 @@ weft_SOURCES = \
 	src/tools/loops.h \
 	src/tools/main.c \
 	src/tools/output.c \
+	src/tools/pattern_files.c \
+	src/tools/pattern_json.c \
+	src/tools/pattern_report.c \
+	src/tools/patterns.c \
+	src/tools/patterns.h \
 	src/tools/places.c \
 	src/tools/places.h \
 	src/tools/route.c \

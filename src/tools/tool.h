@@ -45,6 +45,13 @@ struct tool_args {
 	int64_t format;			/* enum tool_format */
 	int64_t method;			/* enum weft_layering_method */
 	int64_t seed, threads, count, lmc, sl, lanes;
+	/* analyze: what runs where, and what is reported of it */
+	struct tool_list pattern, traffic, application;
+	const char *host_file, *precision, *histogram, *links;
+	int64_t mapping;		/* enum weft_order, -1 = not given */
+	int64_t subset, lids, precise;	/* enum weft_... */
+	int64_t ranks, bins, hottest;
+	bool endpoints, permutations, rings;
 	bool json, csv, quiet, verbose, help, version;
 	bool list, canonical, switches, one_way, explain;
 };
