@@ -21,6 +21,12 @@ void shim_log_clear(void)
 	shim_log[0] = '\0';
 }
 
+void shim_expect_log(const char *words)
+{
+	if (!strstr(shim_log, words))
+		fail_msg("no \"%s\" in the log:\n%s", words, shim_log);
+}
+
 void shim_modules_clear(void)
 {
 	shim_nmodules = 0;
@@ -315,6 +321,16 @@ void shim_subnet_prepare(struct shim_subnet *s)
 				memset(sw->hops[lid], OSM_NO_PATH,
 				       sw->num_ports);
 	}
+}
+
+int shim_sweep(struct shim_subnet *s, struct osm_routing_engine *re)
+{
+	int ret;
+
+	shim_log_clear();
+	shim_subnet_prepare(s);
+	ret = re->build_lid_matrices(re->context);
+	return ret < 0 ? ret : re->ucast_build_fwd_tables(re->context);
 }
 
 void shim_subnet_free(struct shim_subnet *s)

@@ -49,9 +49,14 @@ osm_node_t *shim_node(const struct shim_subnet *s, uint64_t guid);
 struct weft_fabric *shim_random_fabric(uint32_t seed, unsigned nsw,
 				       unsigned hosts, int lmc);
 
+/* What OpenSM does in a sweep: prepares the switches, calls the two callbacks.
+ * Clears the log. */
+int shim_sweep(struct shim_subnet *s, struct osm_routing_engine *re);
+
 /* What osm_log() was given since shim_log_clear(), cut to 16 KiB. */
 extern char shim_log[];
 void shim_log_clear(void);
+void shim_expect_log(const char *words);
 
 /* The modules that were registered since the last shim_modules_clear(). */
 #define SHIM_MODULES 32

@@ -99,15 +99,9 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* What OpenSM does: prepares the switches, calls the two callbacks. */
 static int sweep(struct fixture *x)
 {
-	int ret;
-
-	shim_log_clear();
-	shim_subnet_prepare(x->s);
-	ret = x->re.build_lid_matrices(x->re.context);
-	return ret < 0 ? ret : x->re.ucast_build_fwd_tables(x->re.context);
+	return shim_sweep(x->s, &x->re);
 }
 
 static void expect_untouched(const struct fixture *x)
@@ -125,12 +119,6 @@ static void expect_untouched(const struct fixture *x)
 	}
 }
 
-static void expect_log(const char *words)
-{
-	if (!strstr(shim_log, words))
-		fail_msg("no \"%s\" in the log:\n%s", words, shim_log);
-}
-
 /* --- sweeps ------------------------------------------------------------ */
 
 static void test_sweep(void **state)
@@ -140,7 +128,7 @@ static void test_sweep(void **state)
 
 	write_conf(x, "[weft]\ndeadlock = ignore\n");
 	assert_int_equal(sweep(x), 0);
-	expect_log("testengine: routed ");
+	shim_expect_log("testengine: routed ");
 	assert_int_equal(weft_engine_find("null")->route(x->f, NULL, &routes,
 							 NULL), 0);
 	for (uint32_t i = 0; i < x->f->nsw; i++) {
@@ -210,7 +198,7 @@ static void test_engine_refuses(void **state)
 
 	route_error = EINVAL;
 	assert_int_equal(sweep(x), -1);
-	expect_log("testengine: ERR 5703: cannot do it");
+	shim_expect_log("testengine: ERR 5703: cannot do it");
 	expect_untouched(x);
 	assert_int_equal(x->re.ucast_build_fwd_tables(x->re.context), -1);
 	expect_untouched(x);
@@ -277,8 +265,8 @@ static void test_bad_tables(void **state)
 		spoil = spoilers[i];
 		print_message("spoiler %u\n", i);
 		assert_int_equal(sweep(x), -1);
-		expect_log("testengine: ERR 5704: ");
-		expect_log("do not reach each other");
+		shim_expect_log("testengine: ERR 5704: ");
+		shim_expect_log("do not reach each other");
 		expect_untouched(x);
 	}
 }
@@ -296,8 +284,8 @@ static void test_lanes(void **state)
 	spoil = two_lanes;
 	write_conf(x, "[weft]\ndeadlock = ignore\n");
 	assert_int_equal(sweep(x), -1);
-	expect_log("testengine: WARNING: qos is FALSE");
-	expect_log("testengine: ERR 5706: needs 2 virtual lanes");
+	shim_expect_log("testengine: WARNING: qos is FALSE");
+	shim_expect_log("testengine: ERR 5706: needs 2 virtual lanes");
 	expect_untouched(x);
 	write_conf(x, "");
 	assert_int_equal(sweep(x), 0);
@@ -332,7 +320,7 @@ static void test_own_lanes(void **state)
 					      cl_hton16(lid)), lid % 2);
 	x->s->osm->subn.opt.max_op_vls = 1;
 	assert_int_equal(sweep(x), -1);
-	expect_log("ERR 5706: needs 2 virtual lanes, of which there are 1");
+	shim_expect_log("ERR 5706: needs 2 virtual lanes, of which there are 1");
 }
 
 /* Does not fit: the LFTs of OpenSM are shorter than the LIDs in use. */
@@ -342,7 +330,7 @@ static void test_short_tables(void **state)
 
 	x->s->osm->subn.max_ucast_lid_ho--;
 	assert_int_equal(sweep(x), -1);
-	expect_log("testengine: ERR 5707: ");
+	shim_expect_log("testengine: ERR 5707: ");
 	expect_untouched(x);
 }
 
@@ -386,18 +374,18 @@ static void test_credit_loop(void **state)
 
 	write_conf(x, "[weft]\ndeadlock = ignore\n");
 	assert_int_equal(sweep(x), 0);
-	expect_log("testengine: WARNING: credit loop");
-	expect_log("(0x0000000000000104)");
+	shim_expect_log("testengine: WARNING: credit loop");
+	shim_expect_log("(0x0000000000000104)");
 	assert_null(strstr(shim_log, "ERR"));
 	write_conf(x, "[weft]\ndeadlock = refuse\n");
 	assert_int_equal(sweep(x), -1);
-	expect_log("testengine: ERR 5705: credit loop");
-	expect_log("(0x0000000000000104)");
+	shim_expect_log("testengine: ERR 5705: credit loop");
+	shim_expect_log("(0x0000000000000104)");
 	expect_untouched(x);
 	write_conf(x, "");
 	assert_int_equal(sweep(x), 0);
 	assert_null(strstr(shim_log, "credit loop, traffic"));
-	expect_log("testengine: against credit loops: 1 of 1 lane in use");
+	shim_expect_log("testengine: against credit loops: 1 of 1 lane in use");
 }
 
 /* --- options ----------------------------------------------------------- */
@@ -414,9 +402,9 @@ static void test_options(void **state)
 	write_conf(x, "[testengine]\nlevel = much\n");
 	assert_int_equal(sweep(x), 0);
 	assert_int_equal(level, 7);	/* what was read before stays */
-	expect_log(":2: ");
-	expect_log("testengine: ERR 5701: ");
-	expect_log("stay in force");
+	shim_expect_log(":2: ");
+	shim_expect_log("testengine: ERR 5701: ");
+	shim_expect_log("stay in force");
 	write_conf(x, "");
 	assert_int_equal(sweep(x), 0);
 	assert_int_equal(level, 3);
@@ -430,8 +418,8 @@ static void test_setup_refuses(void **state)
 	write_conf(x, "[weft]\nno = such option\n");
 	shim_log_clear();
 	assert_int_not_equal(weft__shim_setup(&re, x->s->osm), 0);
-	expect_log("testengine: ERR 5701: ");
-	expect_log(":2: ");
+	shim_expect_log("testengine: ERR 5701: ");
+	shim_expect_log(":2: ");
 	assert_ptr_equal(re.context, &engine);
 	assert_null(re.destroy);
 }
@@ -445,8 +433,8 @@ static void test_unused_options(void **state)
 	x->s->osm->subn.opt.guid_routing_order_file = (char *)"/some/file";
 	shim_log_clear();
 	assert_int_equal(weft__shim_setup(&re, x->s->osm), 0);
-	expect_log("WARNING: OpenSM's option scatter_ports has no effect");
-	expect_log("guid_routing_order_file");
+	shim_expect_log("WARNING: OpenSM's option scatter_ports has no effect");
+	shim_expect_log("guid_routing_order_file");
 	assert_null(strstr(shim_log, "port_shifting"));
 	re.destroy(re.context);
 }
