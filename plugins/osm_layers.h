@@ -28,7 +28,7 @@
 #include <weft/layering.h>
 
 struct weft__lanes {
-	unsigned lanes;		/* data lanes that every cable between two
+	unsigned lanes;		/* data lanes that each cable between two
 				 * switches has, 1 .. 15 */
 	unsigned levels;	/* of QoS, 1 or more */
 	unsigned each;		/* lanes that a level may use */

@@ -2,14 +2,14 @@
 /*
  * Paths: the SL of each path, read by many threads while a sweep replaces it.
  *
- * OpenSM's SA asks from its dispatcher threads under the shared subnet lock, and
- * a sweep publishes under the exclusive one, so that today the two never meet.
- * Nothing here relies on it: the shim promises a plain read that holds no lock.
+ * OpenSM's SA asks from its dispatcher threads under the shared subnet lock,
+ * and a sweep publishes under the exclusive one, so that today the two never
+ * meet.  Nothing here relies on it: a reader holds no lock and needs none.
  *
  * Readers count themselves in one of two counters, by the parity of the epoch,
  * and only then take the pointer.  So whoever has the old pointer was counted
- * before it was swapped, in the one or the other: a writer swaps, waits until it
- * has seen each counter at zero, and frees.  It moves the epoch on before each
+ * before it was swapped, in the one or the other: a writer swaps, waits until
+ * it has seen each counter at zero, and frees.  It moves the epoch before each
  * wait, so that readers who come now count elsewhere and the wait ends.  A
  * reader is at it for some nanoseconds, and that is how long a writer waits at
  * most; there is never more than the table in force and one about to go.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * weft-sl.dump: the SL of every path, for whoever wants to check the layers from
- * outside (OpenSM has no such dump).
+ * weft-sl.dump: the SL of every path, for whoever wants to check the layers
+ * from outside (OpenSM has no such dump).
  *
  * A thread of its own writes it, from what the sweep has published and nobody
  * changes, so that the sweep, which holds the subnet lock, does not wait for a
- * disk.  The next sweep waits for the thread.  Written under another name and
- * renamed, so that a reader sees all of it or none; not at all, if the file that
- * is there says the same.
+ * disk.  The next sweep waits for the thread.  The file is written under
+ * another name and renamed, so that a reader sees all of it or none; not at all,
+ * if what is there says the same.
  */
 #include "osm_layers.h"
 

@@ -36,7 +36,7 @@ try_hardware() {
 
 try_hardware ring:5,hosts=3
 try_hardware 'pgft:3;4,4,4;1,4,4;1,1,1'
-no_credit_loop "the tree"
+no_credit_loop "$work/out"
 not_logged "$work/out" 'credit loop'
 try_hardware torus:3x3x3,hosts=2
 try chain:2,hosts=1

@@ -54,7 +54,7 @@ END
 proven "$out" 8
 lanes=8 offline "$out"
 cmp "$out/weft-sl.dump" "$work/offline/weft-sl.dump" ||
-	fail "not the service levels of weft layer"
+	fail "not the service levels of weft route"
 expand "$out/weft-sl.dump" | sort >"$work/expected"
 sort "$work/answers" >"$work/answered"
 [ "$(wc -l <"$work/expected")" -eq $((48 * 48)) ] || fail "not all pairs dumped"
