@@ -3,7 +3,8 @@ model_tests = \
 	tests/unit/test_congestion \
 	tests/unit/test_model \
 	tests/unit/test_patterns \
-	tests/unit/test_patterns_random
+	tests/unit/test_patterns_random \
+	tests/unit/test_sampling
 check_PROGRAMS += $(model_tests)
 TESTS += $(model_tests)
 endif
@@ -33,6 +34,14 @@ tests_unit_test_congestion_SOURCES = \
 tests_unit_test_congestion_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_congestion_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
+tests_unit_test_sampling_SOURCES = \
+	tests/unit/model_util.c \
+	tests/unit/model_util.h \
+	tests/unit/suite.h \
+	tests/unit/test_sampling.c
+tests_unit_test_sampling_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sampling_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) $(GSL_LIBS) -lm -lpthread
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/test_io_patterns
