@@ -108,6 +108,17 @@ static int refuse_levels(const struct weft_fabric *f,
 			 "is the only one" : "is on a third one");
 }
 
+static void explain(const struct opt *o, uint32_t m, struct weft_diag *diag)
+{
+	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",r): no permutation puts "
+		     "more than %" PRIu32 " streams on a link", o->n, m,
+		     o->size);
+	for (uint32_t i = 0; i < o->groups; i++)
+		weft_explain(diag, "group %" PRIu32 " of the sources: top "
+			     "switches %" PRIu32 " to %" PRIu32, i,
+			     o->first[i], o->first[i + 1] - 1);
+}
+
 static int prepare(const struct weft_fabric *f,
 		   const struct weft__pgft_form *form, void *context,
 		   struct weft_diag *diag)
@@ -128,6 +139,7 @@ static int prepare(const struct weft_fabric *f,
 		deal(o, m);
 	for (uint32_t i = 0; i <= o->groups && !o->balance; i++)
 		o->first[i] = i * k;
+	explain(o, m, diag);
 	return 0;
 }
 

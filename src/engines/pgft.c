@@ -134,6 +134,36 @@ static int find_levels(struct search *x)
 
 /* --- degrees ----------------------------------------------------------- */
 
+/* Switches next to s that are on its level. */
+static uint32_t count_level(const struct search *x, uint32_t s)
+{
+	const struct weft_fabric *f = x->f;
+	uint32_t n = 0, last = WEFT_NONE;
+
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++) {
+		uint32_t t = f->peer[f->adj[i]];
+
+		n += t != last && x->form.level[t] == x->form.level[s];
+		last = t;
+	}
+	return n;
+}
+
+/* Two switches of one level are cabled: it is the one that has more of these
+ * cables, as a top switch with a host on it has them to all leaves. */
+static int refuse_level(const struct search *x, uint32_t s, uint32_t t)
+{
+	if (count_level(x, t) > count_level(x, s)) {
+		uint32_t swap = s;
+
+		s = t;
+		t = swap;
+	}
+	return weft__pgft_breaks(x->f, s, x->diag, "is cabled to switch 0x%016"
+				 PRIx64 ", which is as far from the hosts",
+				 x->f->sw[t].guid);
+}
+
 /* One bundle of n cables from s to t. */
 static int count_bundle(struct search *x, uint32_t s, uint32_t t, uint32_t n)
 {
@@ -142,9 +172,7 @@ static int count_bundle(struct search *x, uint32_t s, uint32_t t, uint32_t n)
 	struct degree *d = &x->degree[s];
 
 	if (level[s] == level[t])
-		return weft__pgft_breaks(f, s, x->diag,
-			"is cabled to switch 0x%016" PRIx64
-			", which is as far from the hosts", f->sw[t].guid);
+		return refuse_level(x, s, t);
 	if (level[t] < level[s]) {
 		d->down++;
 		return 0;

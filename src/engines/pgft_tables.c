@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A LID that leads to a leaf. */
@@ -184,6 +185,36 @@ static int make_offsets(const struct weft_fabric *f,
 	return 0;
 }
 
+/* "4,6;" of one list of parameters. */
+static int list(char *out, const uint32_t *numbers, unsigned h)
+{
+	int n = 0;
+
+	for (unsigned l = 1; l <= h; l++)
+		n += sprintf(out + n, "%" PRIu32 "%s", numbers[l],
+			     l < h ? "," : "");
+	return n;
+}
+
+static void explain(const struct weft__pgft_form *form,
+		    struct weft_diag *diag)
+{
+	char text[WEFT__PGFT_LEVELS * 3 * 12];
+	int n = 0;
+
+	if (!weft_explains(diag))
+		return;
+	n += list(text + n, form->m, form->h);
+	text[n++] = ';';
+	n += list(text + n, form->w, form->h);
+	text[n++] = ';';
+	list(text + n, form->p, form->h);
+	weft_explain(diag, "fat tree of %u level%s, pgft:%u;%s: %" PRIu32
+		     " leaves of %" PRIu32 " hosts", form->h,
+		     form->h == 1 ? "" : "s", form->h, text,
+		     form->leaves[form->h], form->n);
+}
+
 static int route(const struct weft_fabric *f,
 		 const struct weft__pgft_rule *rule, struct weft_arena *arena,
 		 struct weft_routes *out, struct weft_diag *diag)
@@ -192,6 +223,8 @@ static int route(const struct weft_fabric *f,
 	struct weft_lft lft = { 0 };
 	int err = weft__pgft_detect(f, arena, &form, diag);
 
+	if (!err)
+		explain(&form, diag);
 	if (!err && rule->prepare)
 		err = rule->prepare(f, &form, rule->context, diag);
 	if (err)

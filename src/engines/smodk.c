@@ -16,6 +16,8 @@
  */
 #include "engines/pgft.h"
 
+#include <inttypes.h>
+
 struct smodk {
 	uint32_t ways;		/* K */
 };
@@ -46,6 +48,8 @@ static int prepare(const struct weft_fabric *f,
 		period = places * form->p[l];
 		c->ways *= period / gcd(c->ways, period);
 	}
+	weft_explain(diag, "%" PRIu32 " ways through the tree: host s sends to "
+		     "offset s mod %" PRIu32, c->ways, c->ways);
 	return weft__pgft_need_lmc(f, c->ways < hosts ? c->ways : hosts, diag);
 }
 

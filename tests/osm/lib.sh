@@ -100,3 +100,27 @@ not_logged() {
 	grep -e "$2" "$1/opensm.log" >&2 && fail "$1: \"$2\" in opensm.log"
 	return 0
 }
+
+# by_owner FILE: the same with owners' GUIDs and which of their LIDs it is for
+# LIDs: opensm-subnet.lst does not tell the LMC, and weft route gives out LIDs of
+# its own.
+by_owner() {
+	awk '/^Unicast lids/ {
+		for (i = 1; i < NF; i++)
+			if ($i == "guid")
+				guid = $(i + 1)
+	}
+	/^0x/ {
+		for (i = 3; i < NF; i++)
+			if ($i == "portguid")
+				print guid, $(i + 1), n[guid, $(i + 1)]++, $2
+	}' "$1" | sort
+}
+
+# same_by_owner A B
+same_by_owner() {
+	by_owner "$1" >"$work/owner.a"
+	by_owner "$2" >"$work/owner.b"
+	[ -s "$work/owner.a" ] || fail "$1 has no table"
+	cmp "$work/owner.a" "$work/owner.b" || fail "$1 and $2 differ"
+}

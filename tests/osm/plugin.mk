@@ -7,6 +7,7 @@ osm_tests = \
 	tests/osm/layers.sh \
 	tests/osm/lmc.sh \
 	tests/osm/multicast.sh \
+	tests/osm/opt.sh \
 	tests/osm/options.sh \
 	tests/osm/takeover.sh \
 	tests/osm/weave.sh
