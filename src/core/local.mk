@@ -10,5 +10,5 @@ libweft_core_la_SOURCES += \
 	src/core/fabric_check.c \
 	src/core/lft.c \
 	src/core/lids.c \
-	src/core/options.c
-libweft_more_la_SOURCES += src/core/rng.c
+	src/core/options.c \
+	src/core/rng.c

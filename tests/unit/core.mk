@@ -6,8 +6,8 @@ check_PROGRAMS += $(core_tests)
 TESTS += $(core_tests)
 tests_unit_test_core_SOURCES = tests/unit/test_core.c tests/unit/suite.h
 tests_unit_test_core_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_core_LDADD = libweft_core.la libweft_more.la $(CUNIT_LIBS)
+tests_unit_test_core_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_fabric_SOURCES = tests/unit/test_fabric.c tests/unit/suite.h
 tests_unit_test_fabric_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_fabric_LDADD = libweft_core.la libweft_more.la $(CUNIT_LIBS)
+tests_unit_test_fabric_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 endif

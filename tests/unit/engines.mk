@@ -6,12 +6,12 @@ TESTS += $(engine_tests)
 tests_unit_test_engines_SOURCES = tests/unit/test_engines.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
 tests_unit_test_engines_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_engines_LDADD = libweft_core.la libweft_more.la $(CUNIT_LIBS)
+tests_unit_test_engines_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_fattree_SOURCES = tests/unit/test_fattree.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
 tests_unit_test_fattree_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_fattree_LDADD = libweft_core.la libweft_more.la $(CUNIT_LIBS)
+tests_unit_test_fattree_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_psssp_SOURCES = tests/unit/test_psssp.c tests/unit/suite.h
 tests_unit_test_psssp_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_psssp_LDADD = libweft_core.la libweft_more.la $(CUNIT_LIBS)
+tests_unit_test_psssp_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 endif
