@@ -35,8 +35,8 @@ struct tables {
 	uint32_t *order;	/* [nsw] */
 };
 
-/* Number of the endport or leaf that has a LID, and the offset in its LIDs;
- * WEFT_NONE for whoever is not on a leaf. */
+/* Number of the endport or leaf that has a LID, WEFT_NONE for whoever is not on
+ * a leaf.  *offset is that among its LIDs, set if anybody has it. */
 static uint32_t number_of(const struct tables *t, unsigned lid,
 			  unsigned *offset)
 {
@@ -48,10 +48,11 @@ static uint32_t number_of(const struct tables *t, unsigned lid,
 		*offset = lid - t->f->ep[e].lid;
 		return t->form->number[e];
 	}
-	if (owner == WEFT_NONE || t->form->level[owner] != 1)
+	if (owner == WEFT_NONE)
 		return WEFT_NONE;
 	*offset = lid - t->f->sw[owner].lid;
-	return t->form->subtree[owner] * t->form->n;
+	return t->form->level[owner] > 1 ? WEFT_NONE :
+		t->form->subtree[owner] * t->form->n;
 }
 
 static void aim(struct tables *t, unsigned lid, uint32_t way)
@@ -109,9 +110,9 @@ static void fill_row(const struct tables *t, uint32_t s)
 	}
 }
 
-/* One of the cables by which switch s comes nearer to the root of hops[]: LIDs
- * take turns. */
-static uint8_t nearer_port(const struct tables *t, uint32_t s, unsigned lid)
+/* One of the cables by which switch s comes nearer to the root of hops[]: turn
+ * says which. */
+static uint8_t nearer_port(const struct tables *t, uint32_t s, uint32_t turn)
 {
 	const struct weft_fabric *f = t->f;
 	uint8_t port[WEFT_MAX_PORTS];
@@ -120,7 +121,7 @@ static uint8_t nearer_port(const struct tables *t, uint32_t s, unsigned lid)
 	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
 		if (t->hops[f->peer[f->adj[i]]] < t->hops[s])
 			port[n++] = weft__port(f, s, f->adj[i]);
-	return port[lid % n];
+	return port[turn % n];
 }
 
 /* Routes the LIDs of whoever is not on a leaf. */
@@ -128,10 +129,10 @@ static void route_above(const struct tables *t)
 {
 	const struct weft_fabric *f = t->f;
 	uint32_t last = WEFT_NONE;
-	unsigned offset;
 
 	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
 		uint32_t owner = f->lid_owner[lid], root;
+		unsigned offset = 0;
 
 		if (owner == WEFT_NONE || number_of(t, lid, &offset) !=
 					  WEFT_NONE)
@@ -143,7 +144,8 @@ static void route_above(const struct tables *t)
 		for (uint32_t s = 0; s < f->nsw; s++)
 			weft_lft_row(t->lft, s)[lid] = s == root ?
 				weft__delivery_port(f, owner) :
-				nearer_port(t, s, lid);
+				nearer_port(t, s, (owner & ~WEFT_ENDPORT) +
+					    offset);
 	}
 }
 
