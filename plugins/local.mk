@@ -33,6 +33,12 @@ plugins_libweft_all_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_all_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_all_la_LIBADD = libweft_shim.la
 
+lib_LTLIBRARIES += plugins/libweft-beft.la
+plugins_libweft_beft_la_SOURCES = plugins/beft.c
+plugins_libweft_beft_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_beft_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_beft_la_LIBADD = libweft_shim.la
+
 lib_LTLIBRARIES += plugins/libweft-dmodk.la
 plugins_libweft_dmodk_la_SOURCES = plugins/dmodk.c
 plugins_libweft_dmodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)

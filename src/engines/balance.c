@@ -118,27 +118,37 @@ static bool even(const struct weft__balance *b)
 	return most * 100.0 * nedges <= sum * 103.0;
 }
 
-void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
-			    const struct weft__trees *trees, long passes)
+void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
+			   const struct weft__trees *trees, long passes)
 {
-	for (long pass = 0; pass < passes; pass++) {
-		bool changed = false;
+	bool changed = true;
 
+	for (; passes > 0 && changed && !even(b); passes--) {
+		changed = false;
 		for (uint32_t d = 0; d < trees->nendports; d++) {
 			const struct weft__tree *tree = &trees->tree[d];
 			const struct weft__plan *plan;
 
 			plan = weft__ways_to(ways, tree->root);
-			if (pass)
-				weft__balance_load(b, plan, tree->choice,
-						   -UINT64_C(1));
+			weft__balance_load(b, plan, tree->choice, -UINT64_C(1));
 			changed |= weft__balance_tree(b, plan, tree->choice,
-						      pass);
+						      true);
 			weft__balance_load(b, plan, tree->choice, 1);
 		}
-		if ((pass && !changed) || even(b))
-			break;
 	}
+}
+
+void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
+			    const struct weft__trees *trees, long passes)
+{
+	for (uint32_t d = 0; d < trees->nendports; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+		const struct weft__plan *plan = weft__ways_to(ways, tree->root);
+
+		weft__balance_tree(b, plan, tree->choice, false);
+		weft__balance_load(b, plan, tree->choice, 1);
+	}
+	weft__balance_improve(b, ways, trees, passes - 1);
 }
 
 void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,

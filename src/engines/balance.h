@@ -52,6 +52,13 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 			    const struct weft__trees *trees, long passes);
 
+/*
+ * Routes endports' trees that have been chosen and loaded anew, passes times or
+ * until nothing changes or no edge weighs over 3 % more than the mean.
+ */
+void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
+			   const struct weft__trees *trees, long passes);
+
 /* Routes the trees of the switches' own LIDs, which load nothing. */
 void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
 			    const struct weft__trees *trees);

@@ -3,24 +3,38 @@
  * DOC: eftree, fat trees as they are
  *
  * Idea: levels from the hosts (fattree_levels.c), an order of all switches from
- * the levels (fattree_order.c), and of all Up*Down* ways over that order the
- * least loaded ones (balance.h).  Pairs without such a way turn in one subtree
- * (fattree_complete.c).  What is no tree is ordered by closeness and routed
- * alike, so that no connected fabric is refused.
+ * the levels (fattree_order.c), and of all Up*Down* ways over that order first
+ * those of beft, with counters per capacity (fattree_chain.c).  A whole tree is
+ * balanced by that.  Where it is not, every destination is routed anew over the
+ * least loaded ways, as in the later passes of psssp (balance.h): these know
+ * what passes through a switch whose cables are missing.  Pairs without an
+ * Up*Down* way turn in one subtree (fattree_complete.c).  What is no tree is
+ * ordered by closeness and routed alike: no connected fabric is refused.
  * Deadlock: one lane without credit loop, switches as sources and destinations
  * included; see fattree_complete.c.
- * Complexity: O(passes x LIDs x cables) time; for memory see ways.h and trees.h.
+ * Complexity: O(LIDs x switches) time in a whole tree, else O(passes x LIDs x
+ * cables); for memory see ways.h and trees.h.
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
-#include "engines/fattree_engine.h"
+#include "engines/fattree_chain.h"
 
 static int choose(struct weft__fattree_run *run)
 {
+	struct weft__chain_rule rule = { .above = true, .capacity = true };
 	long passes = weft_options_int(run->options, "passes");
+	int err = weft__chains_run(run, rule);
 
-	weft__balance_endports(&run->balance, &run->tree.ways, &run->trees,
-			       passes);
-	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
+	if (err)
+		return err;
+	for (uint32_t d = 0; d < run->trees.nendports; d++) {
+		const struct weft__tree *tree = &run->trees.tree[d];
+
+		weft__balance_load(&run->balance,
+				   weft__ways_to(&run->tree.ways, tree->root),
+				   tree->choice, 1);
+	}
+	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
+			      passes);
 	return 0;
 }
 
@@ -34,7 +48,7 @@ static int eftree_route(const struct weft_fabric *f,
 static const struct weft_option eftree_options[] = {
 	WEFT__FATTREE_ENGINE_OPTIONS,
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
-	  .min = 1, .max = 1000,
+	  .min = 0, .max = 1000,
 	  .help = "how often every destination is routed at most" },
 	{ .type = WEFT_OPT_END },
 };

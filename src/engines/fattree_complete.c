@@ -52,6 +52,7 @@ struct joiner {
 	uint32_t *part;		/* [nsw] union-find: tops that are or can be
 				 * joined by cables right below them */
 	uint32_t *set;		/* [nsw] union-find: what the subtree joins */
+	uint8_t *top;		/* [nsw] nobody is above it */
 	uint32_t *queue;	/* [nsw] */
 	uint32_t *mark;		/* [nsw] */
 	uint32_t *seen;		/* [nsw] */
@@ -92,9 +93,9 @@ static bool is_above(const struct weft__fattree *t, uint32_t a, uint32_t b)
 	return t->place[a] < t->place[b];
 }
 
-static bool is_top(const struct weft__fattree *t, uint32_t s)
+static bool is_top(const struct joiner *w, uint32_t s)
 {
-	return weft__fattree_highest_neighbour(t, s) == WEFT_NONE;
+	return w->top[s];
 }
 
 static void list_queue_above(struct joiner *w, uint32_t s, uint32_t *tail)
@@ -133,7 +134,7 @@ static uint32_t parts_above(struct joiner *w, uint32_t s)
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t part = find(w->part, w->queue[i]);
 
-		if (!is_top(w->t, w->queue[i]) || w->seen[part] == w->sights)
+		if (!is_top(w, w->queue[i]) || w->seen[part] == w->sights)
 			continue;
 		w->seen[part] = w->sights;
 		count++;
@@ -182,7 +183,7 @@ static bool brings_more(struct joiner *w, uint32_t s, uint32_t x)
 	uint32_t n = list_above(w, x), own = find(w->part, s);
 
 	for (uint32_t i = 0; i < n; i++)
-		if (is_top(w->t, w->queue[i]) &&
+		if (is_top(w, w->queue[i]) &&
 		    find(w->part, w->queue[i]) != own)
 			return true;
 	return false;
@@ -211,7 +212,7 @@ static void add_arm(struct joiner *w, uint32_t s, uint32_t x)
 	add_branch(w, x);
 	n = list_above(w, x);
 	for (uint32_t i = 0; i < n; i++)
-		if (is_top(w->t, w->queue[i]))
+		if (is_top(w, w->queue[i]))
 			unite(w->part, s, w->queue[i]);
 }
 
@@ -359,7 +360,7 @@ static void join_parts(struct joiner *w)
 		     e++) {
 			uint32_t z = f->peer[f->adj[e]];
 
-			if (is_above(w->t, z, x) && is_top(w->t, z))
+			if (is_above(w->t, z, x) && is_top(w, z))
 				unite(w->part, x, z);
 		}
 	}
@@ -374,7 +375,7 @@ static bool joins_tops(struct joiner *w, uint32_t x)
 	for (uint32_t e = f->adj_first[x]; e < f->adj_first[x + 1]; e++) {
 		uint32_t z = f->peer[f->adj[e]];
 
-		if (!is_above(w->t, z, x) || !is_top(w->t, z))
+		if (!is_above(w->t, z, x) || !is_top(w, z))
 			continue;
 		if (one != WEFT_NONE && find(w->set, z) != one)
 			return true;
@@ -397,7 +398,7 @@ static void join_tops(struct joiner *w)
 		     e++) {
 			uint32_t z = f->peer[f->adj[e]];
 
-			if (is_above(w->t, z, x) && is_top(w->t, z) &&
+			if (is_above(w->t, z, x) && is_top(w, z) &&
 			    unite(w->set, x, z))
 				add_joint(w, x, z);
 		}
@@ -413,7 +414,9 @@ static void join(struct joiner *w, struct joiner *trial)
 	memset(w->j->joint, 0, w->f->adj_first[w->f->nsw]);
 	for (uint32_t s = 0; s < w->f->nsw; s++) {
 		w->part[s] = w->set[s] = s;
-		tops += is_top(w->t, s);
+		w->top[s] = trial->top[s] =
+			weft__fattree_highest_neighbour(w->t, s) == WEFT_NONE;
+		tops += w->top[s];
 	}
 	if (tops < 2)
 		return;
@@ -438,11 +441,12 @@ static bool alloc(struct joiner *w, struct weft_arena *arena)
 	w->j->member = weft__arena_zalloc(arena, n, 1);
 	w->part = weft__arena_alloc(arena, n, sizeof(*w->part));
 	w->set = weft__arena_alloc(arena, n, sizeof(*w->set));
+	w->top = weft__arena_alloc(arena, n, 1);
 	w->queue = weft__arena_alloc(arena, n, sizeof(*w->queue));
 	w->mark = weft__arena_zalloc(arena, n, sizeof(*w->mark));
 	w->seen = weft__arena_zalloc(arena, n, sizeof(*w->seen));
-	return w->j->joint && w->j->member && w->part && w->set && w->queue &&
-	       w->mark && w->seen;
+	return w->j->joint && w->j->member && w->part && w->set && w->top &&
+	       w->queue && w->mark && w->seen;
 }
 
 bool weft__joints_find(struct weft__joints *j, const struct weft__fattree *t,
@@ -496,7 +500,8 @@ static void set_states(struct weft__joints *j, const struct weft__plan *plan,
 	j->hops[plan->order[0]] = 0;
 	for (uint32_t i = 1; i <= plan->n; i++) {
 		uint32_t s = plan->order[i];
-		uint32_t head = f->peer[f->adj[f->adj_first[s] + choice[s]]];
+		uint32_t head = j->tree->ways.head[f->adj_first[s] +
+						   choice[s]];
 
 		j->state[s] = is_above(j->tree, head, s) ? CLIMBS : DESCENDS;
 		j->hops[s] = j->hops[head] + 1;
@@ -563,13 +568,14 @@ static void climb(struct weft__joints *j, const struct weft__tree *dest)
 
 	for (uint32_t i = 0; i < f->nsw; i++) {
 		uint32_t s = j->tree->by_place[i], first = f->adj_first[s];
-		uint32_t n = f->adj_first[s + 1] - first;
+		uint32_t n = f->adj_first[s + 1] - first, turn;
 
 		if (j->state[s] != LACKING)
 			continue;
+		turn = n ? dest->lid % n : 0;
 		for (uint32_t k = 0; k < n; k++) {
-			uint32_t e = first + (k + dest->lid) % n;
-			uint32_t t = f->peer[f->adj[e]];
+			uint32_t e = first + k + turn - (k + turn < n ? 0 : n);
+			uint32_t t = j->tree->ways.head[e];
 
 			if (!is_above(j->tree, t, s) ||
 			    j->state[t] == LACKING ||

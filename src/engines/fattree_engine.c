@@ -52,15 +52,18 @@ static int begin(struct weft__fattree_run *run)
 	return 0;
 }
 
-/* The ways of a run that has chosen, as tables. */
+/* Routes switches' own LIDs, completes all trees and makes tables of them. */
 static int end(struct weft__fattree_run *run, struct weft_lft *lft)
 {
 	for (uint32_t d = 0; d < run->trees.n; d++) {
 		const struct weft__tree *tree = &run->trees.tree[d];
+		const struct weft__plan *plan;
 
-		weft__joints_complete(&run->joints,
-				      weft__ways_to(&run->tree.ways,
-						    tree->root), tree);
+		plan = weft__ways_to(&run->tree.ways, tree->root);
+		if (d >= run->trees.nendports)
+			weft__balance_tree(&run->balance, plan, tree->choice,
+					   false);
+		weft__joints_complete(&run->joints, plan, tree);
 	}
 	if (weft__trees_fill(run->fabric, &run->trees, lft))
 		return weft_fail(run->diag, ENOMEM, "out of memory");

@@ -1,6 +1,7 @@
 libweft_core_la_SOURCES += \
 	src/engines/balance.c \
 	src/engines/balance.h \
+	src/engines/beft.c \
 	src/engines/closeness.c \
 	src/engines/closeness.h \
 	src/engines/common.c \
@@ -8,10 +9,13 @@ libweft_core_la_SOURCES += \
 	src/engines/crowds.c \
 	src/engines/crowds.h \
 	src/engines/dmodk.c \
+	src/engines/eft.c \
 	src/engines/eftree.c \
 	src/engines/engines.def \
 	src/engines/fattree.c \
 	src/engines/fattree.h \
+	src/engines/fattree_chain.c \
+	src/engines/fattree_chain.h \
 	src/engines/fattree_complete.c \
 	src/engines/fattree_complete.h \
 	src/engines/fattree_engine.c \

@@ -15,7 +15,7 @@
 
 enum { SEED = 20266 };
 
-static const char *const engines[] = { "eftree", NULL };
+static const char *const engines[] = { "eftree", "beft", "eft", NULL };
 
 static const char *const fixtures[] = {
 	"pgft:2;4,6;1,4;1,1",
