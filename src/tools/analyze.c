@@ -140,10 +140,16 @@ static enum tool_status analyze_run(struct tool *t)
 	}
 	if (!tool_cases_inputs(t) || !tool_requests_make(t, &requests))
 		return TOOL_FAILED;
-	if (requests.n || requests.napplications)
-		status = analyze_patterns(t, &requests);
+	if (!requests.n && !requests.napplications)
+		status = t->args.mpi ?
+			tool_usage(t, "--mpi is for patterns: give some, "
+				   "with -p") :
+			analyze_tables(t);
+	else if (t->args.mpi && !tool_crew_start(t))
+		status = TOOL_FAILED;
 	else
-		status = analyze_tables(t);
+		status = analyze_patterns(t, &requests);
+	tool_crew_stop(t, status);
 	tool_requests_free(&requests);
 	return status;
 }
@@ -208,6 +214,8 @@ static const struct tool_option analyze_options[] = {
 		 "write the streams over each link (CSV)"),
 	TOOL_OPT_SEED,
 	TOOL_OPT_THREADS,
+	TOOL_OPT(TOOL_FLAG, mpi, "mpi", 0, NULL,
+		 "share the samples with the other processes of mpirun"),
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
 	TOOL_OPT_OUTPUT("write the report to FILE"),

@@ -7,6 +7,7 @@ weft_SOURCES = \
 	src/tools/check.c \
 	src/tools/columns.c \
 	src/tools/columns.h \
+	src/tools/crew.c \
 	src/tools/dump.c \
 	src/tools/engines.c \
 	src/tools/engines.h \
@@ -32,5 +33,5 @@ weft_SOURCES = \
 	src/tools/text.c \
 	src/tools/tool.h \
 	src/tools/trace.c
-weft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-weft_LDADD = libweft.la $(JANSSON_LIBS) -lpthread
+weft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
+weft_LDADD = libweft.la $(JANSSON_LIBS) $(MPI_LIBS) -lpthread

@@ -242,8 +242,8 @@ static bool run_one(struct tool *t, const struct tool_case *c,
 			.samples = a->count, .seed = a->seed,
 			.precision = p->request->precision,
 			.precise = p->request->precise,
-			.threads = a->threads, .progress = tool_progress,
-			.progress_context = t,
+			.threads = a->threads, .crew = t->crew,
+			.progress = tool_progress, .progress_context = t,
 		}, &p->model, &t->diag);
 	weft_traffic_free(traffic);
 	weft_mapping_free(&mapping);

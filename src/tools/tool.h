@@ -51,7 +51,7 @@ struct tool_args {
 	int64_t mapping;		/* enum weft_order, -1 = not given */
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
-	bool endpoints, permutations, rings;
+	bool endpoints, permutations, rings, mpi;
 	bool json, csv, quiet, verbose, help, version;
 	bool list, canonical, switches, one_way, explain;
 };
@@ -98,6 +98,7 @@ struct tool {
 	struct weft_diag diag;
 	char program[32];	/* "weft route" */
 	struct tool_talk *talk;
+	struct weft_crew crew;	/* of --mpi */
 };
 
 /* --- args.c --------------------------------------------------------------- */
@@ -178,6 +179,14 @@ void tool_phase_end(struct tool *t);
 void tool_talk_about(struct tool *t, const char *file);
 /* A weft_ebb_spec.progress; context is the struct tool. */
 void tool_progress(void *context, uint64_t done, uint64_t total);
+
+/* --- crew.c --------------------------------------------------------------- */
+
+/* Joins the processes that mpirun started: sets t->crew; all but the first
+ * become silent.  False after an error message. */
+bool tool_crew_start(struct tool *t);
+/* Leaves them; one that failed ends all. */
+void tool_crew_stop(struct tool *t, enum tool_status status);
 
 /* --- output.c ------------------------------------------------------------- */
 

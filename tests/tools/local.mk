@@ -12,8 +12,8 @@ tools_cases = \
 	tests/tools/trace.cases \
 	tests/tools/layer.cases \
 	tests/tools/output.cases
-TESTS += $(tools_cases) tests/tools/manual.sh
-EXTRA_DIST += $(tools_cases) tests/tools/manual.sh tests/tools/run-cases
+TESTS += $(tools_cases) tests/tools/manual.sh tests/tools/mpi.sh
+EXTRA_DIST += $(tools_cases) tests/tools/manual.sh tests/tools/mpi.sh tests/tools/run-cases
 check_PROGRAMS += tests/tools/json_get
 tests_tools_json_get_SOURCES = tests/tools/json_get.c
 tests_tools_json_get_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
