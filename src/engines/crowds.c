@@ -4,89 +4,90 @@
 
 #define MOST 64.0	/* where more others are expected, streams are counted
 			 * by the bundle */
+#define FASTEST 0.0625	/* a channel of more than 16 hosts' counts as one of 16 */
 #define ONE INT16_MAX
-#define STEADY 1024	/* part of a stream */
+#define PIECES 1024	/* that the argument of exp_minus() is cut into */
 
-/* e^-x for 0 <= x <= MOST, by halving the argument ten times: the same bits on
- * every machine, whatever its mathematical library. */
+/* e^-x for 0 <= x <= 1.25 * MOST: the same bits on every machine, whatever its
+ * mathematical library. */
 static double exp_minus(double x)
 {
-	double y = x / STEADY, e = 1 - y * (1 - y / 2 * (1 - y / 3 *
-							 (1 - y / 4)));
+	double y = x / PIECES;
+	double e = 1 - y * (1 - y / 2 * (1 - y / 3 * (1 - y / 4)));
 
-	for (unsigned i = 1; i < STEADY; i *= 2)
+	for (unsigned i = 1; i < PIECES; i *= 2)
 		e *= e;
 	return e;
 }
 
-/* The number of others at each level: as far as `reach`, in steps that grow
- * from one by the same share, the smallest one that suffices. */
-static void choose_levels(unsigned *level, double reach)
+/* Congestions as far as `reach`, in steps that grow by the same share, the
+ * smallest one that suffices. */
+static void set_levels(struct weft__crowds *c, double reach)
 {
-	for (unsigned eighths = 0; ; eighths++) {
-		level[0] = 0;
-		for (unsigned k = 1; k < WEFT__LEVELS; k++)
-			level[k] = level[k - 1] + 1 +
-				   level[k - 1] * eighths / 8;
-		if (level[WEFT__LEVELS - 1] >= reach)
-			return;
+	unsigned level = 0;
+
+	for (unsigned eighths = 0; level < reach; eighths++) {
+		level = 1;
+		for (unsigned k = 0; k <= WEFT__LEVELS; k++) {
+			c->share[k] = 1.0 / level;
+			level += 1 + (level - 1) * eighths / 8;
+		}
 	}
+	c->floor = c->share[WEFT__LEVELS];
+	for (unsigned k = 0; k < WEFT__LEVELS; k++)
+		c->gain[k] = (c->share[k] - c->share[k + 1]) * ONE + 0.5;
 }
 
-/* Mean bandwidth of those who meet over `from` and up to `to` others. */
-static double mean_share(unsigned from, unsigned to)
+void weft__crowds_init(struct weft__crowds *c, double streams,
+		       double congestion)
 {
-	double sum = 0;
+	double bundle = congestion > MOST ? congestion / MOST : 1;
+	double range = streams / bundle * 1.25;
 
-	for (unsigned x = from + 1; x <= to; x++)
-		sum += 1.0 / (1 + x);
-	return sum / (to - from);
+	set_levels(c, congestion / bundle * 2);
+	if (range < 8)
+		range = 8;
+	c->bundles_per_crowd = range / WEFT__CROWDS;
+	c->crowds_per_stream = WEFT__CROWDS / range / bundle;
 }
 
-static void set_gains(struct weft__crowds *c, const unsigned *level)
+/* The part that a share of bandwidth counts for level k. */
+static double part(const struct weft__crowds *c, unsigned k, double share)
 {
-	unsigned last = level[WEFT__LEVELS - 1];
-	double share = 1;
+	double part = (share - c->share[k + 1]) /
+		      (c->share[k] - c->share[k + 1]);
 
-	for (unsigned k = 0; k < WEFT__LEVELS; k++) {
-		double next = k + 1 < WEFT__LEVELS ?
-			mean_share(level[k], level[k + 1]) :
-			mean_share(last, last + 1 + last / 4);
-
-		c->gain[k] = (share - next) * ONE + 0.5;
-		share = next;
-	}
-	c->floor = share;
+	return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
 static void set_row(struct weft__crowds *c, unsigned row, double expected,
-		    const unsigned *level)
+		    double slow)
 {
-	double exactly = exp_minus(expected), at_most = exactly;
-	unsigned x = 0;
+	double chance[WEFT__LEVELS] = { 0 }, then[WEFT__LEVELS] = { 0 };
+	double exactly = exp_minus(expected), share = 1 / slow;
 
-	for (unsigned k = 0; k < WEFT__LEVELS; k++) {
-		while (x < level[k]) {
-			x++;
-			exactly *= expected / x;
-			at_most += exactly;
+	for (unsigned x = 1; share > c->floor; x++) {
+		double next = 1 / (slow * (1 + x));
+
+		for (unsigned k = 0; k < WEFT__LEVELS; k++) {
+			chance[k] += exactly * part(c, k, share);
+			then[k] += exactly * part(c, k, next);
 		}
-		c->chance[row][k] = at_most < 1 ? at_most * ONE + 0.5 : ONE;
-		c->fall[row][k] = exactly / at_most * ONE + 0.5;
+		exactly *= expected / x;
+		share = next;
+	}
+	for (unsigned k = 0; k < WEFT__LEVELS; k++) {
+		c->chance[row][k] = chance[k] < 1 ? chance[k] * ONE + 0.5 : ONE;
+		c->fall[row][k] = chance[k] > 0 ?
+			(chance[k] - then[k]) / chance[k] * ONE + 0.5 : ONE;
 	}
 }
 
-void weft__crowds_init(struct weft__crowds *c, double most)
+void weft__crowds_speed(struct weft__crowds *c, unsigned number, double slow)
 {
-	double bundle = most > MOST ? most / MOST : 1;
-	double range = most / bundle * 1.25;
-	unsigned level[WEFT__LEVELS];
-
-	if (range < 8)
-		range = 8;
-	choose_levels(level, most / bundle * 2);
-	set_gains(c, level);
+	if (slow < FASTEST)
+		slow = FASTEST;
 	for (unsigned row = 0; row < WEFT__CROWDS; row++)
-		set_row(c, row, row * range / WEFT__CROWDS, level);
-	c->crowds_per_stream = WEFT__CROWDS / range / bundle;
+		set_row(c, number * WEFT__CROWDS + row,
+			row * c->bundles_per_crowd, slow);
 }

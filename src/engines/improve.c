@@ -49,8 +49,7 @@
 struct edge {
 	uint32_t head;		/* switch it leads to */
 	uint32_t load;		/* pairs (source, LID) routed over it */
-	uint32_t crowds;	/* rows of the tables per quarter of a pair,
-				 * << shift */
+	uint32_t rows;		/* first row of its speed */
 	uint32_t price;		/* what one more stream costs all others, per
 				 * quarter of a pair of theirs */
 	uint16_t uses;		/* trees that take it */
@@ -88,9 +87,12 @@ struct search {
 				 * stream that joins, summed over pairs */
 	struct way *way;	/* [nsw] */
 	struct state *state;	/* [nsw] */
-	uint32_t *sources;	/* [nsw] endports */
+	uint32_t *sources;	/* [nsw] endports that count */
+	bool hosts_only;
 	int32_t *noise;		/* [NOISE + SLACK] */
-	unsigned shift;		/* of edge->crowds */
+	uint64_t crowds;	/* rows for each quarter of a pair, << 32 */
+	double streams;		/* expected for each quarter of a pair, in
+				 * bundles */
 	uint64_t worth;		/* of all pairs, in this pass */
 	uint32_t changed;	/* choices, in this pass */
 };
@@ -98,6 +100,16 @@ struct search {
 static void *alloc(struct search *c, uint64_t n, size_t size)
 {
 	return weft__arena_zalloc(c->arena, n, size);
+}
+
+static bool counts(const struct search *c, uint32_t endport)
+{
+	return !c->hosts_only || c->f->ep[endport].kind == WEFT_HOST;
+}
+
+static bool tree_counts(const struct search *c, const struct weft__tree *tree)
+{
+	return counts(c, weft_lid_owner(c->f, tree->lid) & ~WEFT_ENDPORT);
 }
 
 /* Position of a channel that leaves switch s in its adjacency. */
@@ -115,18 +127,20 @@ static uint32_t position(const struct weft_fabric *f, uint32_t s,
 static bool prepare_edges(struct search *c)
 {
 	const struct weft_fabric *f = c->f;
-	uint32_t nedges = f->adj_first[f->nsw], *head, *scale;
+	uint32_t nedges = f->adj_first[f->nsw];
 
 	c->edge = alloc(c, nedges, sizeof(*c->edge));
 	c->harm = alloc(c, nedges, sizeof(*c->harm));
-	if (!c->edge || !c->harm ||
-	    !weft__edges_list(f, c->arena, &head, &scale))
+	if (!c->edge || !c->harm)
 		return false;
-	for (uint32_t e = 0; e < nedges; e++)
+	for (uint32_t e = 0; e < nedges; e++) {
+		uint32_t head = f->peer[f->adj[e]];
+
 		c->edge[e] = (struct edge){
-			.head = head[e], .crowds = scale[e],
-			.entry = position(f, head[e], f->reverse[f->adj[e]]),
+			.head = head,
+			.entry = position(f, head, f->reverse[f->adj[e]]),
 		};
+	}
 	return true;
 }
 
@@ -161,8 +175,8 @@ static bool prepare(struct search *c)
 	c->noise = alloc(c, NOISE + SLACK, sizeof(*c->noise));
 	if (!c->tables || !c->way || !c->state || !c->sources || !c->noise)
 		return false;
-	for (uint32_t s = 0; s < f->nsw; s++)
-		c->sources[s] = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+	for (uint32_t e = 0; e < f->nep; e++)
+		c->sources[f->ep[e].sw] += counts(c, e);
 	return prepare_edges(c) && prepare_turns(c);
 }
 
@@ -218,9 +232,9 @@ static inline uint32_t fresh(const struct edge *e, const struct way *head,
 static inline uint32_t crowd(const struct search *c, const struct edge *e,
 			     uint32_t quarters)
 {
-	uint64_t row = (uint64_t)e->crowds * quarters >> c->shift;
+	uint64_t row = c->crowds * quarters >> 32;
 
-	return row < WEFT__CROWDS ? row : WEFT__CROWDS - 1;
+	return e->rows + (row < WEFT__CROWDS ? row : WEFT__CROWDS - 1);
 }
 
 /*
@@ -343,13 +357,10 @@ static void visit(struct search *c, const struct weft__plan *plan,
 /* What a stream more costs on each edge, from the harm of the last pass. */
 static void set_prices(struct search *c)
 {
-	double streams = 1 / (c->tables->crowds_per_stream *
-			      (double)(UINT64_C(1) << c->shift));
-
 	for (uint32_t e = 0; e < c->f->adj_first[c->f->nsw]; e++) {
 		struct edge *edge = &c->edge[e];
 		double price = edge->load ? (double)c->harm[e] / edge->load *
-					    edge->crowds * streams : 0;
+					    c->streams : 0;
 
 		edge->price = price < UINT32_MAX ? price : UINT32_MAX;
 		c->harm[e] = 0;
@@ -380,6 +391,8 @@ static double pass(struct search *c, struct weft__ways *ways,
 		const struct weft__plan *plan = weft__ways_to(ways, tree->root);
 		const int32_t *noise = NULL;
 
+		if (!tree_counts(c, tree))
+			continue;
 		if (rng)
 			noise = c->noise + weft_rng_below(rng, NOISE);
 		visit(c, plan, tree->choice, noise);
@@ -394,40 +407,101 @@ static double pass(struct search *c, struct weft__ways *ways,
 	       (far + near);
 }
 
-/*
- * Tables for the crowds that are on the channels now.  Until then edge->crowds
- * is what weft__edges_list() says of the link's speed.
- */
+/* What most endports send: of capacities that are equally common the largest;
+ * of a few capacities, for others do not occur. */
+static uint32_t host_capacity(const struct weft_fabric *f)
+{
+	uint32_t capacity[WEFT__SPEEDS], count[WEFT__SPEEDS], n = 0, best = 0;
+
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t mine = f->capacity[f->first_injection + e], i = 0;
+
+		while (i < n && capacity[i] != mine)
+			i++;
+		if (i == WEFT__SPEEDS)
+			continue;
+		if (i == n) {
+			capacity[n] = mine;
+			count[n++] = 0;
+		}
+		count[i]++;
+	}
+	for (uint32_t i = 1; i < n; i++)
+		if (count[i] > count[best] || (count[i] == count[best] &&
+					       capacity[i] > capacity[best]))
+			best = i;
+	return n ? capacity[best] : 0;
+}
+
+/* How much slower an edge is than a host. */
+static double slowness(const struct weft_fabric *f, uint32_t e, uint32_t host)
+{
+	uint32_t capacity = f->capacity[f->adj[e]];
+
+	return host && capacity ? (double)host / capacity : 1;
+}
+
+/* Gives each edge the rows of its speed; speeds after the last that there is
+ * room for share its rows. */
+static void sort_speeds(struct search *c, uint32_t host)
+{
+	double speed[WEFT__SPEEDS];
+	unsigned n = 0, i;
+
+	for (uint32_t e = 0; e < c->f->adj_first[c->f->nsw]; e++) {
+		double slow = slowness(c->f, e, host);
+
+		for (i = 0; i < n && speed[i] != slow; i++)
+			;
+		if (i == WEFT__SPEEDS)
+			i--;
+		if (i == n) {
+			speed[n++] = slow;
+			weft__crowds_speed(c->tables, i, slow);
+		}
+		c->edge[e].rows = i * WEFT__CROWDS;
+	}
+}
+
+/* Tables for the crowds that are on the channels now. */
 static void make_tables(struct search *c, double chance)
 {
-	uint32_t nedges = c->f->adj_first[c->f->nsw], slowest = 0;
-	double most = 0, unit;
+	uint32_t host = host_capacity(c->f);
+	double streams = 0, congestion = 0;
 
-	for (uint32_t e = 0; e < nedges; e++) {
-		const struct edge *edge = &c->edge[e];
+	for (uint32_t e = 0; e < c->f->adj_first[c->f->nsw]; e++) {
+		double slow = slowness(c->f, e, host);
+		double here = c->edge[e].load * chance;
 
-		if ((double)edge->load * edge->crowds > most)
-			most = (double)edge->load * edge->crowds;
-		slowest = edge->crowds > slowest ? edge->crowds : slowest;
+		if (here > streams)
+			streams = here;
+		if (slow * here > congestion)
+			congestion = slow * here;
 	}
-	weft__crowds_init(c->tables, most / 16 * chance);
-	unit = chance / 16 / 4 * c->tables->crowds_per_stream;
-	c->shift = 32;
-	while (unit * slowest * (UINT64_C(1) << c->shift) >= UINT32_MAX)
-		c->shift--;
-	for (uint32_t e = 0; e < nedges; e++)
-		c->edge[e].crowds *= unit * (UINT64_C(1) << c->shift);
+	weft__crowds_init(c->tables, streams, congestion);
+	sort_speeds(c, host);
+	c->crowds = chance / 4 * c->tables->crowds_per_stream *
+		    (UINT64_C(1) << 32);
+	c->streams = chance / 4 * c->tables->crowds_per_stream *
+		     c->tables->bundles_per_crowd;
 }
 
 /* Loads of all trees, and the tables that suit them. */
 static void load_all(struct search *c, struct weft__ways *ways,
 		     const struct weft__trees *trees)
 {
-	for (uint32_t d = 0; d < trees->nendports; d++)
-		count(c, weft__ways_to(ways, trees->tree[d].root),
-		      trees->tree[d].choice, 1);
+	uint32_t n = 0;
+
+	for (uint32_t d = 0; d < trees->nendports; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+
+		if (!tree_counts(c, tree))
+			continue;
+		count(c, weft__ways_to(ways, tree->root), tree->choice, 1);
+		n++;
+	}
 	/* Half of the hosts send, each to one of all others. */
-	make_tables(c, 0.5 / (trees->nendports > 1 ? trees->nendports - 1 : 1));
+	make_tables(c, 0.5 / (n > 1 ? n - 1 : 1));
 }
 
 /* Cables that one pass looks at. */
@@ -511,7 +585,8 @@ int weft__improve_trees(struct weft__ways *ways,
 			const struct weft__trees *trees,
 			struct weft__improve *run)
 {
-	struct search c = { .f = ways->fabric };
+	struct search c = { .f = ways->fabric,
+			    .hosts_only = run->hosts_only };
 	struct weft_rng *rng = weft_rng_new(run->seed);
 	uint8_t *copy = NULL;
 	int err = -ENOMEM;

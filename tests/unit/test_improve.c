@@ -436,8 +436,8 @@ static void test_deterministic(void)
 	weft_rng_free(rng);
 }
 
-/* Two switches of 8 hosts, joined by a 4x and a 1x cable. */
-static struct weft_fabric *uneven(void)
+/* Two switches of 8 hosts, joined by a slow and a 4x cable. */
+static struct weft_fabric *uneven(enum weft_speed slow)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft_fabric *f;
@@ -451,27 +451,76 @@ static struct weft_fabric *uneven(void)
 		CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, i / 8, 1 + i % 8, 4,
 						  WEFT_QDR), 0);
 	}
-	CU_ASSERT_EQUAL(weft_builder_link(b, 0, 9, 1, 9, 1, WEFT_QDR), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, 0, 9, 1, 9, 4, slow), 0);
 	CU_ASSERT_EQUAL(weft_builder_link(b, 0, 10, 1, 10, 4, WEFT_QDR), 0);
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
 	weft_builder_free(b);
 	return f;
 }
 
+/* The first n hosts of either switch are reached by the slow cable. */
+static void split(struct job *j, unsigned n)
+{
+	for (uint32_t d = 0; d < 16; d++)
+		j->trees.tree[d].choice[!j->trees.tree[d].root] = d % 8 >= n;
+}
+
+/* As good as the best split between the cables, measured. */
 static void test_speeds(void)
 {
-	struct weft_fabric *f = uneven();
-	unsigned slow = 0;
-	struct job j;
+	static const enum weft_speed speeds[] = { WEFT_SDR, WEFT_DDR, WEFT_QDR,
+						  WEFT_FDR, WEFT_HDR };
 
+	for (unsigned i = 0; i < sizeof(speeds) / sizeof(*speeds); i++) {
+		struct weft_fabric *f = uneven(speeds[i]);
+		double best = 0;
+		struct job j;
+
+		job_open(&j, f, NULL, 1);
+		for (unsigned n = 0; n <= 8; n++) {
+			split(&j, n);
+			best = fmax(best, measured(&j));
+		}
+		split(&j, 8);
+		improve(&j, UINT64_MAX);
+		CU_ASSERT_TRUE(measured(&j) > 0.985 * best);
+		job_close(&j);
+		weft_fabric_free(f);
+	}
+}
+
+/* What aggregation nodes do neither counts nor changes. */
+static void test_hosts_only(void)
+{
+	struct weft__improve run = { .effort = UINT64_MAX, .seed = SEED,
+				     .hosts_only = true };
+	struct weft_fabric *f = generate("torus:4x4,hosts=4");
+	struct weft_endport *ep = malloc(f->nep * sizeof(*ep));
+	const struct weft_endport *was = f->ep;
+	struct job j, k;
+
+	memcpy(ep, f->ep, f->nep * sizeof(*ep));
+	for (uint32_t e = 0; e < f->nep; e += 4)
+		ep[e].kind = WEFT_AGGREGATION;
+	f->ep = ep;
 	job_open(&j, f, NULL, 1);
-	for (uint32_t d = 0; d < 16; d++)
-		j.trees.tree[d].choice[!j.trees.tree[d].root] = 0;
-	improve(&j, UINT64_MAX);
-	for (uint32_t d = 0; d < 16; d++)
-		slow += !j.trees.tree[d].choice[!j.trees.tree[d].root];
-	CU_ASSERT_TRUE(slow >= 2 && slow <= 4);
+	job_open(&k, f, NULL, 1);
+	CU_ASSERT_EQUAL(weft__improve_trees(&j.ways, &j.trees, &run), 0);
+	CU_ASSERT_TRUE(run.after > run.before);
+	for (uint32_t d = 0; d < f->nep; d++) {
+		uint32_t owner = f->lid_owner[j.trees.tree[d].lid];
+
+		if (ep[owner & ~WEFT_ENDPORT].kind == WEFT_AGGREGATION)
+			CU_ASSERT_EQUAL(memcmp(j.trees.tree[d].choice,
+					       k.trees.tree[d].choice,
+					       f->nsw), 0);
+	}
+	/* Without what they would send there is more for each. */
+	CU_ASSERT_TRUE(run.after > improve(&k, UINT64_MAX).after);
 	job_close(&j);
+	job_close(&k);
+	f->ep = was;
+	free(ep);
 	weft_fabric_free(f);
 }
 
@@ -483,7 +532,8 @@ int main(void)
 		{ "all choices tried", test_all_choices },
 		{ "more bandwidth measured", test_gain },
 		{ "the same from any discovery", test_deterministic },
-		{ "slow cables carry less", test_speeds },
+		{ "fast and slow cables", test_speeds },
+		{ "hosts only", test_hosts_only },
 		{ NULL, NULL },
 	};
 
