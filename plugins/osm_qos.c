@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* As OpenSM reads it: what is missing is VL 0. */
 static void parse_sl2vl(const char *text, uint8_t vl[WEFT_NSL])
@@ -113,11 +114,13 @@ static int check_partitions(const osm_subn_t *subnet,
 static int check_policy(osm_subn_t *subnet, const struct weft__lanes *lanes,
 			struct weft_diag *diag)
 {
+	const char *file = subnet->opt.qos_policy_file;
 	cl_list_t *levels;
 	int err = 0;
 
-	/* OpenSM reads the file after routing: in the first sweep, too late. */
-	if (!subnet->p_qos_policy)
+	/* OpenSM reads the file after routing: in the first sweep, too late.
+	 * It calls it an error that there is none; once is enough. */
+	if (!subnet->p_qos_policy && file && !access(file, R_OK))
 		osm_qos_parse_policy_file(subnet);
 	if (!subnet->p_qos_policy)
 		return 0;

@@ -16,7 +16,8 @@ for name in avakas/ib-subnet-fe80.txt mixed-fdr10.ibnetdiscover \
 	rm -rf "$work/net" "$work/out"
 	"$WEFT" route -q -e null -o "$work/net" "$f" >/dev/null ||
 		fail "$name: weft route"
-	weft_sm -e psssp -c 'qos TRUE' -o "$work/out" "$work/net/fabric.ibnetdiscover" ||
+	weft_sm -e psssp -c 'qos TRUE' -o "$work/out" \
+		"$work/net/fabric.ibnetdiscover" ||
 		fail "$name"
 	lanes=8 offline "$work/out"
 	reachable "$work/out"

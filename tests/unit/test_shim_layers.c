@@ -449,7 +449,10 @@ static void test_policy(void **state)
 {
 	struct fixture *x = *state;
 
+	options(x)->qos_policy_file = (char *)"/nonexistent/policy";
 	shim_policy_level = "gold";
+	assert_int_equal(sweep(x), 0);
+	options(x)->qos_policy_file = x->words + strlen("weft.conf=");
 	shim_policy_sl = 4;
 	expect_refusal(x, "QoS policy level 'gold' has SL 4");
 	write_conf(x, "[weft]\nqos_levels = 4\n");
