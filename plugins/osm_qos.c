@@ -111,29 +111,32 @@ static int check_partitions(const osm_subn_t *subnet,
 	return err;
 }
 
-static int check_policy(osm_subn_t *subnet, const struct weft__lanes *lanes,
+static int check_level(const osm_qos_level_t *level,
+		       const struct weft__lanes *lanes, struct weft_diag *diag)
+{
+	if (!level || !level->sl_set)
+		return 0;
+	return check_sl(level->sl, "QoS policy level",
+			level->name ? level->name : "", lanes, diag);
+}
+
+/* The levels that are named, and those that qos-ulps bring along. */
+static int check_policy(const osm_qos_policy_t *policy,
+			const struct weft__lanes *lanes,
 			struct weft_diag *diag)
 {
-	const char *file = subnet->opt.qos_policy_file;
-	cl_list_t *levels;
-	int err = 0;
+	const cl_list_t *levels = &policy->qos_levels;
+	const cl_list_t *rules = &policy->qos_match_rules;
+	int err = check_level(policy->p_default_qos_level, lanes, diag);
 
-	/* OpenSM reads the file after routing: in the first sweep, too late.
-	 * It calls it an error that there is none; once is enough. */
-	if (!subnet->p_qos_policy && file && !access(file, R_OK))
-		osm_qos_parse_policy_file(subnet);
-	if (!subnet->p_qos_policy)
-		return 0;
-	levels = &subnet->p_qos_policy->qos_levels;
 	for (cl_list_iterator_t i = cl_list_head(levels);
-	     i != cl_list_end(levels) && !err; i = cl_list_next(i)) {
-		const osm_qos_level_t *level = cl_list_obj(i);
+	     i != cl_list_end(levels) && !err; i = cl_list_next(i))
+		err = check_level(cl_list_obj(i), lanes, diag);
+	for (cl_list_iterator_t i = cl_list_head(rules);
+	     i != cl_list_end(rules) && !err; i = cl_list_next(i)) {
+		const osm_qos_match_rule_t *rule = cl_list_obj(i);
 
-		if (level->sl_set)
-			err = check_sl(level->sl, "QoS policy level",
-				       level->name ? level->name :
-				       level->use ? level->use : "", lanes,
-				       diag);
+		err = check_level(rule->p_qos_level, lanes, diag);
 	}
 	return err;
 }
@@ -141,9 +144,17 @@ static int check_policy(osm_subn_t *subnet, const struct weft__lanes *lanes,
 int weft__qos_check(osm_subn_t *subnet, const struct weft__lanes *lanes,
 		    unsigned used, struct weft_diag *diag)
 {
+	const char *file = subnet->opt.qos_policy_file;
 	int err = check_options(&subnet->opt, lanes, used, diag);
 
 	if (!err)
 		err = check_partitions(subnet, lanes, diag);
-	return err ? err : check_policy(subnet, lanes, diag);
+	if (err)
+		return err;
+	/* OpenSM reads the file after routing: in the first sweep, too late.
+	 * It calls it an error that there is none; once is enough. */
+	if (!subnet->p_qos_policy && file && !access(file, R_OK))
+		osm_qos_parse_policy_file(subnet);
+	return subnet->p_qos_policy ?
+		check_policy(subnet->p_qos_policy, lanes, diag) : 0;
 }

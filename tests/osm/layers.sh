@@ -114,16 +114,29 @@ Default=0x7fff, ipoib : ALL=full;
 gold=0x1, sl=8 : ALL=full;
 END
 parts="partition_config_file $work/partitions.conf"
+# The policy gives all paths SL 8: level 1, and the layer is added.  (OpenSM
+# itself confirms no other SL than that of the policy.)
+policy="qos_policy_file $work/policy"
+printf 'qos-ulps\n default : 8\nend-qos-ulps\n' >"$work/policy"
 printf '[weft]\nqos_levels = 2\n' >"$conf"
-weft_sm -e psssp -c "$named" -c 'qos TRUE' -c "$parts" -o "$out" \
-	"$work/torus" || fail "two levels"
+weft_sm -e psssp -c "$named" -c 'qos TRUE' -c "$parts" -c "$policy" \
+	-o "$out" -i "$work/torus" <<END || fail "two levels"
+run $ask once $lids >$work/answers
+collect
+END
 proven "$out" 4
+awk '{ $3 -= 8; print }' "$work/answers" | sort >"$work/answered"
+expand "$out/weft-sl.dump" | sort | cmp - "$work/answered" ||
+	fail "not the SLs of level 1"
 printf '' >"$conf"
 weft_sm -e 'psssp dor' -c "$named" -c 'qos TRUE' -c "$parts" \
 	-o "$out/refused" "$work/torus" || fail "levels refused"
 logged "$out/refused" \
 	"psssp: ERR 5706: partition 'gold' has SL 8; .*qos_levels = 1"
 logged "$out/refused" 'dor tables configured'
+weft_sm -e 'psssp dor' -c "$named" -c 'qos TRUE' -c "$policy" \
+	-o "$out/policy" "$work/torus" || fail "policy refused"
+logged "$out/policy" "psssp: ERR 5706: QoS policy level .* has SL 8"
 [ ! -e "$out/refused/weft-sl.dump" ] || fail "a dump of what is not in force"
 
 # --- sweeps ------------------------------------------------------------------

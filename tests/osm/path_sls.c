@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * path_sls LID...: asks subnet administration for the path between every two of
- * the LIDs, both ways, and prints "source dest sl" for each.  Then asks again
- * for a path of that SL: one that may go by one SL there and by another back,
- * or an SL that OpenSM would not confirm, fails.
+ * path_sls [once] LID...: asks subnet administration for the path between every two of
+ * the LIDs, both ways, and prints "source dest sl" for each.  Unless told once,
+ * then asks again for a path of that SL: one that may go by one SL there and by
+ * another back, or an SL that OpenSM would not confirm, fails.
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ struct client {
 	unsigned sm_lid;
 	void *umad;
 	uint64_t tid;
+	bool once;
 };
 
 static void put(uint8_t *p, uint64_t value, unsigned bytes)
@@ -86,7 +88,7 @@ static int ask(struct client *c, unsigned slid, unsigned dlid)
 	if (sl < 0)
 		return -1;
 	printf("%u %u %d\n", slid, dlid, sl);
-	return query(c, slid, dlid, sl) == sl ? 0 : -1;
+	return c->once || query(c, slid, dlid, sl) == sl ? 0 : -1;
 }
 
 int main(int argc, char **argv)
@@ -95,6 +97,11 @@ int main(int argc, char **argv)
 	umad_port_t local;
 	int failed = 0;
 
+	if (argc > 1 && !strcmp(argv[1], "once")) {
+		c.once = true;
+		argc--;
+		argv++;
+	}
 	if (umad_init() < 0 || umad_get_port(NULL, 0, &local) < 0 ||
 	    (c.port = umad_open_port(NULL, 0)) < 0 ||
 	    !(c.umad = umad_alloc(1, umad_size() + MAD_SIZE))) {

@@ -96,6 +96,8 @@ int osm_qos_parse_policy_file(osm_subn_t *subnet)
 		return 0;
 	level = (osm_qos_level_t){ .name = (char *)shim_policy_level,
 				   .sl = shim_policy_sl, .sl_set = TRUE };
+	cl_list_construct(&policy.qos_match_rules);
+	cl_list_init(&policy.qos_match_rules, 1);
 	cl_list_construct(&policy.qos_levels);
 	cl_list_init(&policy.qos_levels, 1);
 	cl_list_insert_tail(&policy.qos_levels, &level);

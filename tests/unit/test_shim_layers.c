@@ -460,6 +460,7 @@ static void test_policy(void **state)
 	expect_proven(x, 4);
 	cl_list_remove_all(&x->s->osm->subn.p_qos_policy->qos_levels);
 	cl_list_destroy(&x->s->osm->subn.p_qos_policy->qos_levels);
+	cl_list_destroy(&x->s->osm->subn.p_qos_policy->qos_match_rules);
 }
 
 /* A VL15 of the administrator's stays; all else is lanes that there are. */
