@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft layer: service levels that keep any tables from deadlock. */
 #include "figures.h"
+#include "sl2vl.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,6 +30,7 @@ struct layered {
 	unsigned needed;	/* that would do without rerouting hosts;
 				 * 0 = more than there can be */
 	bool rerouted;		/* forwarding tables have changed */
+	bool same_sl2vl;	/* the SL2VL tables given will do */
 	struct tool_figures before, after;
 	struct weft_proof proof;	/* of all traffic, switches' too */
 	bool safe;
@@ -55,46 +57,6 @@ static int copy_routes(const struct tool_case *c, struct weft_routes *out)
 		return -ENOMEM;
 	memcpy(out->lid_offset, offset, c->fabric->nep);
 	return 0;
-}
-
-/* Lanes to which SL2VL tables lead on one channel: the highest one, plus 1. */
-static unsigned channel_lanes(const struct weft_fabric *f,
-			      const struct weft_layers *layers, uint32_t sw,
-			      unsigned out)
-{
-	unsigned inputs = layers->base ? f->sw[sw].nports : 0, lanes = 0;
-
-	for (unsigned in = 0; in <= inputs; in++) {
-		if (in == out || (in && f->peer[weft_channel(f, sw, in)] ==
-				  WEFT_NONE))
-			continue;
-		for (unsigned sl = 0; sl < WEFT_NSL; sl++) {
-			unsigned vl = weft_layers_vl(layers, f, sw, in, out,
-						     sl);
-
-			if (vl < WEFT_VL_DROP && vl >= lanes)
-				lanes = vl + 1;
-		}
-	}
-	return lanes;
-}
-
-/* The fewest of any channel between switches; 0 = not known. */
-static unsigned lanes_of_ports(const struct weft_fabric *f,
-			       const struct weft_layers *layers)
-{
-	unsigned least = 0;
-
-	for (uint32_t s = 0; s < f->nsw && layers->sl2vl; s++)
-		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
-		     i++) {
-			unsigned lanes = channel_lanes(f, layers, s,
-				f->adj[i] - f->first_channel[s]);
-
-			if (lanes && (!least || lanes < least))
-				least = lanes;
-		}
-	return least;
 }
 
 static unsigned allowed_lanes(struct tool *t, const struct layered *l)
@@ -158,7 +120,7 @@ static int give_layers(struct tool *t, const struct tool_case *c,
 	struct weft_lft_diff diff;
 	int err;
 
-	l->port_lanes = lanes_of_ports(c->fabric, &c->routes->layers);
+	l->port_lanes = tool_sl2vl_lanes(c->fabric, &c->routes->layers);
 	l->allowed = allowed_lanes(t, l);
 	err = layer_copy(t, c, l->allowed, &l->routes, &l->layering);
 	if (!err)
@@ -167,7 +129,14 @@ static int give_layers(struct tool *t, const struct tool_case *c,
 		return err;
 	weft_lft_compare(&c->routes->lft, &l->routes.lft, &diff);
 	l->rerouted = diff.entries;
-	return 0;
+	l->same_sl2vl = tool_sl2vl_fits(c->fabric, &c->routes->layers,
+					l->layering.lanes);
+	if (l->same_sl2vl)
+		err = tool_sl2vl_copy(c->fabric, &c->routes->layers,
+				      &l->routes.layers);
+	if (err)
+		tool_no_memory(t);
+	return err;
 }
 
 /* The figures before and after; bisections that cannot differ are sampled
@@ -250,7 +219,9 @@ static void print_layering(const struct layered *l, FILE *out)
 	fprintf(out, "  lanes                   %u of %u%s\n", y->lanes,
 		l->allowed, y->one_way && y->lanes > 1 ? ", one way" : "");
 	if (l->port_lanes)
-		fprintf(out, "    that ports have       %u\n", l->port_lanes);
+		fprintf(out, "    that ports have       %u, SL2VL tables %s\n",
+			l->port_lanes, l->same_sl2vl ? "as they are" :
+			"have to change");
 	if (l->needed != y->lanes)
 		fprintf(out, l->needed ? "    to keep all routes    %u\n" :
 			"    to keep all routes    more than 15\n", l->needed);
@@ -348,8 +319,8 @@ static json_t *case_json(const struct layered *l)
 	const char *root = root_name(l, name, sizeof(name));
 
 	return json_pack(
-		"{s:o, s:o, s:i, s:i, s:b, s:i, s:i, s:o, s:o, s:s, s:b, s:I,"
-		" s:b, s:i, s:i, s:o, s:I, s:o, s:o}",
+		"{s:o, s:o, s:i, s:i, s:b, s:i, s:i, s:o, s:o, s:b, s:s, s:b,"
+		" s:I, s:b, s:i, s:i, s:o, s:I, s:o, s:o}",
 		"input", tool_json_string(l->given->input),
 		l->given->engine ? "engine" : "tables",
 		tool_json_string(l->given->label),
@@ -358,6 +329,7 @@ static json_t *case_json(const struct layered *l)
 		"lanes_allowed", l->allowed,
 		"lanes_of_ports", number_or_null(l->port_lanes),
 		"lanes_needed", number_or_null(l->needed),
+		"sl2vl_kept", l->same_sl2vl,
 		"method", method_name(y),
 		"one_way", y->one_way, "moved", (json_int_t)y->moved,
 		"shared", y->shared, "rerouted", y->rerouted,

@@ -27,6 +27,8 @@ weft_SOURCES = \
 	src/tools/places.c \
 	src/tools/places.h \
 	src/tools/route.c \
+	src/tools/sl2vl.c \
+	src/tools/sl2vl.h \
 	src/tools/suggest.c \
 	src/tools/tables.c \
 	src/tools/talk.c \
