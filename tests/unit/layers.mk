@@ -4,7 +4,8 @@ layers_tests = \
 	tests/unit/test_layering \
 	tests/unit/test_order \
 	tests/unit/test_proof \
-	tests/unit/test_proof_random
+	tests/unit/test_proof_random \
+	tests/unit/test_stay
 check_PROGRAMS += $(layers_tests)
 TESTS += $(layers_tests)
 layers_cppflags = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
@@ -22,6 +23,9 @@ tests_unit_test_proof_random_SOURCES = tests/unit/test_proof_random.c \
 	tests/unit/proof_brute.c tests/unit/proof_brute.h $(layers_random)
 tests_unit_test_proof_random_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_proof_random_LDADD = $(layers_ldadd)
+tests_unit_test_stay_SOURCES = tests/unit/test_stay.c $(layers_random)
+tests_unit_test_stay_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_stay_LDADD = $(layers_ldadd)
 tests_unit_test_order_SOURCES = tests/unit/test_order.c $(layers_random)
 tests_unit_test_order_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_order_LDADD = $(layers_ldadd)
