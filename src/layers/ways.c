@@ -16,6 +16,7 @@ struct walk {
 	uint32_t round;
 	unsigned lid;
 	uint32_t owner;
+	const uint8_t *column;	/* [nsw], the LFT entries */
 	struct weft__way way;
 	int (*visit)(const struct weft__way *way, void *context);
 	void *context;
@@ -61,7 +62,7 @@ static void follow(struct walk *w, unsigned in)
 	w->round++;
 	w->way.n = 0;
 	for (;;) {
-		unsigned out = weft_lft_get(&w->r->routes->lft, sw, w->lid);
+		unsigned out = w->column[sw];
 		unsigned vl = l->of_sl[sl];
 		uint32_t ch, v;
 
@@ -178,6 +179,20 @@ static int visit_lid(struct walk *w)
 	return err;
 }
 
+/* The entries for the LID at hand; a block of them is copied at its first. */
+static const uint8_t *find_column(const struct walk *w)
+{
+	const struct weft__run *r = w->r;
+
+	if (w->lid > r->routes->lft.max_lid)
+		return r->no_column;
+	if (w->lid == 1 || w->lid % WEFT_LFT_BLOCK == 0)
+		weft_lft_columns(&r->routes->lft, w->lid / WEFT_LFT_BLOCK,
+				 r->columns);
+	return r->columns + (size_t)(w->lid % WEFT_LFT_BLOCK) *
+		r->fabric->nsw;
+}
+
 /* The two endports of each switch to show first. */
 static void find_best(struct walk *w)
 {
@@ -228,6 +243,7 @@ int weft__ways_each(const struct weft__run *r,
 	find_best(&w);
 	for (w.lid = 1; w.lid <= f->max_lid && !err; w.lid++) {
 		w.owner = f->lid_owner[w.lid];
+		w.column = find_column(&w);
 		if (w.owner == WEFT_NONE ||
 		    (weft_is_switch(w.owner) && !r->spec->switches))
 			continue;
