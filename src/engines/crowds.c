@@ -4,7 +4,8 @@
 
 #define MOST 64.0	/* where more others are expected, streams are counted
 			 * by the bundle */
-#define FASTEST 0.0625	/* a channel of more than 16 hosts' counts as one of 16 */
+#define FASTEST 0.0625	/* what carries more than 16 hosts send is taken for
+			 * no faster than that */
 #define ONE INT16_MAX
 #define PIECES 1024	/* that the argument of exp_minus() is cut into */
 

@@ -18,8 +18,8 @@
  * r times that where the channel carries 1 / r of what a host sends; and 1 over
  * the largest congestion on its way is its share of full bandwidth.  Levels are
  * congestions 1 = c0 < c1 < ...; the expected share is the sum over levels of
- * what is gained by a congestion no larger, times the chance of that.  What lies
- * between two levels counts for the lower one in part, so that the mean is
+ * what is gained by a congestion no larger, times the chance of that.  What
+ * lies between two levels counts for the lower one in part, so that the mean is
  * right.  Chances are 15 bits, and so is a gain: a product is in units of
  * 1 >> WEFT__WHOLE_BITS.
  *

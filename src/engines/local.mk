@@ -12,6 +12,8 @@ libweft_core_la_SOURCES += \
 	src/engines/eft.c \
 	src/engines/eftree.c \
 	src/engines/engines.def \
+	src/engines/expect.c \
+	src/engines/expect.h \
 	src/engines/fattree.c \
 	src/engines/fattree.h \
 	src/engines/fattree_chain.c \

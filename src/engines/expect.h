@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What streams may expect of each other where routes go along given trees, and
+ * what would be best for one tree among the others: the model of improve.c.
+ */
+#ifndef WEFT_ENGINES_EXPECT_H
+#define WEFT_ENGINES_EXPECT_H
+
+#include "engines/crowds.h"
+#include "engines/trees.h"
+#include "engines/ways.h"
+
+#define WEFT__NOISE 4096	/* random numbers, used over and over */
+#define WEFT__NOISE_SLACK 256	/* past the last start: a switch's cables */
+
+/* A cable of a switch, in the order of the fabric's adjacency. */
+struct weft__edge {
+	uint32_t head;		/* switch it leads to */
+	uint32_t load;		/* pairs (source, LID) routed over it */
+	uint32_t rows;		/* first row of its speed */
+	uint32_t price;		/* what one more stream costs all others, per
+				 * quarter of a pair of theirs */
+	uint16_t uses;		/* trees that take it */
+	uint16_t entry;		/* its other direction, as position there */
+};
+
+/* What those who may send to a switch must know of its way to the destination
+ * at hand. */
+struct weft__rest {
+	int16_t gain[WEFT__LEVELS];	/* times the chances on the way */
+	int64_t price;		/* what a stream costs others on the way */
+	const uint32_t *turn;	/* from each edge that enters by to the edge
+				 * that is taken; zeroes at the destination */
+};
+
+/* What else is known of a switch. */
+struct weft__sender {
+	uint32_t through;	/* sources that send by it */
+	uint32_t own;		/* of these, those of the switch itself: a
+				 * share, << 16, less one */
+	uint32_t crowd;		/* fresh streams on its edge */
+	uint32_t worth[WEFT__LEVELS];	/* gains summed over through */
+};
+
+struct weft__expect {
+	const struct weft_fabric *fabric;
+	struct weft__crowds *tables;
+	struct weft__edge *edge;
+	uint64_t *first_turn;	/* [nsw] of the edges that leave a switch, for
+				 * each the pairs that come by each edge */
+	uint32_t *turn;
+	uint32_t *no_turn;	/* [most edges of a switch] zeroes */
+	uint64_t *harm;		/* [edges] since the last prices: fall of
+				 * bandwidth per stream that joins, summed over
+				 * pairs */
+	struct weft__rest *way;	/* [nsw] */
+	struct weft__sender *sender;	/* [nsw] */
+	uint32_t *sources;	/* [nsw] endports that count */
+	bool hosts_only;
+	uint64_t crowds;	/* rows for each quarter of a pair, << 32 */
+	double streams;		/* expected for each quarter of a pair, in
+				 * bundles */
+	uint64_t worth;		/* of the trees visited, in gains */
+};
+
+/* No loads yet.  false without memory.  O(cables x ports of a switch). */
+bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *fabric,
+		       struct weft_arena *arena, bool hosts_only);
+
+/* Whether a tree is of an endport that counts. */
+bool weft__expect_counts(const struct weft__expect *x,
+			 const struct weft__tree *tree);
+
+/* A tree's own pairs join the loads (sign 1) or leave them (-1, modulo 2^32).
+ * O(switches). */
+void weft__expect_load(struct weft__expect *x, const struct weft__plan *plan,
+		       const uint8_t *choice, uint32_t sign);
+
+/* Makes the tables, when the loads of all trees have been counted: of so many
+ * LIDs. */
+void weft__expect_ready(struct weft__expect *x, uint32_t nlids);
+
+/*
+ * Weighs a tree among the others, which adds to x->worth and x->harm.  With
+ * noise (WEFT__NOISE + WEFT__NOISE_SLACK numbers, added to the worth of each
+ * choice, in units of 1 >> WEFT__WHOLE_BITS; may be all zero) chooses it anew
+ * before.  Returns how many choices changed.  O(switches), with noise O(cables
+ * of the plan).
+ */
+uint32_t weft__expect_visit(struct weft__expect *x,
+			    const struct weft__plan *plan, uint8_t *choice,
+			    const int32_t *noise);
+
+/* Sets the edges' prices after all trees were visited. */
+void weft__expect_prices(struct weft__expect *x);
+
+#endif
