@@ -2,6 +2,7 @@
 /* weft analyze: how good are forwarding tables? */
 #include "columns.h"
 #include "patterns.h"
+#include "worst.h"
 
 #include <stdlib.h>
 
@@ -140,7 +141,12 @@ static enum tool_status analyze_run(struct tool *t)
 	}
 	if (!tool_cases_inputs(t) || !tool_requests_make(t, &requests))
 		return TOOL_FAILED;
-	if (!requests.n && !requests.napplications)
+	if (t->args.worst)
+		status = requests.n || requests.napplications ?
+			tool_usage(t, "--worst looks for the worst pattern: "
+				   "leave out -p and the like") :
+			tool_worst_run(t);
+	else if (!requests.n && !requests.napplications)
 		status = t->args.mpi ?
 			tool_usage(t, "--mpi is for patterns: give some, "
 				   "with -p") :
@@ -173,6 +179,9 @@ static const struct tool_option analyze_options[] = {
 	TOOL_OPT(TOOL_FLAG, permutations, "permutations", 0, NULL,
 		 "bisect, permutation and dissemination-pairs until the lower "
 		 "bound is known to 1 %: ABB, AFPB, ADB"),
+	TOOL_OPT(TOOL_FLAG, worst, "worst", 0, NULL,
+		 "the most streams that any permutation puts on a channel, "
+		 "and one that does"),
 	TOOL_OPT(TOOL_FLAG, rings, "rings", 0, NULL,
 		 "natural and random rings, as the HPC Challenge has them"),
 	TOOL_OPT(TOOL_LIST, application, "application", 0, "SPEC",

@@ -34,6 +34,8 @@ weft_SOURCES = \
 	src/tools/talk.c \
 	src/tools/text.c \
 	src/tools/tool.h \
-	src/tools/trace.c
+	src/tools/trace.c \
+	src/tools/worst.c \
+	src/tools/worst.h
 weft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
 weft_LDADD = libweft.la $(JANSSON_LIBS) $(MPI_LIBS) -lpthread

@@ -51,7 +51,7 @@ struct tool_args {
 	int64_t mapping;		/* enum weft_order, -1 = not given */
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
-	bool endpoints, permutations, rings, mpi;
+	bool endpoints, permutations, rings, mpi, worst;
 	bool json, csv, quiet, verbose, help, version;
 	bool list, canonical, switches, one_way, explain;
 };
