@@ -51,30 +51,41 @@ void weft_rng_seed_sample(struct weft_rng *rng, uint32_t seed, uint64_t n)
 	gsl_rng_set(rng->mt, (uint32_t)(x >> 32));
 }
 
-uint32_t weft_rng_u32(struct weft_rng *rng)
+/* Without gsl_rng_get() in between: a shuffle does little else. */
+static inline uint32_t draw(struct weft_rng *rng)
 {
-	return (uint32_t)gsl_rng_get(rng->mt);
+	return (uint32_t)rng->mt->type->get(rng->mt->state);
 }
 
 /* Lemire's multiplication method: one draw, a division only on the rare path
  * that removes the bias. */
-uint32_t weft_rng_below(struct weft_rng *rng, uint32_t n)
+static inline uint32_t draw_below(struct weft_rng *rng, uint32_t n)
 {
-	uint64_t m = (uint64_t)weft_rng_u32(rng) * n;
+	uint64_t m = (uint64_t)draw(rng) * n;
 
 	if ((uint32_t)m < n) {
 		uint32_t floor = -n % n;
 
 		while ((uint32_t)m < floor)
-			m = (uint64_t)weft_rng_u32(rng) * n;
+			m = (uint64_t)draw(rng) * n;
 	}
 	return m >> 32;
+}
+
+uint32_t weft_rng_u32(struct weft_rng *rng)
+{
+	return draw(rng);
+}
+
+uint32_t weft_rng_below(struct weft_rng *rng, uint32_t n)
+{
+	return draw_below(rng, n);
 }
 
 void weft_rng_shuffle(struct weft_rng *rng, uint32_t *a, uint32_t n)
 {
 	for (uint32_t i = n; i > 1; i--) {
-		uint32_t j = weft_rng_below(rng, i);
+		uint32_t j = draw_below(rng, i);
 		uint32_t t = a[i - 1];
 
 		a[i - 1] = a[j];

@@ -297,14 +297,21 @@ static void finish(struct weft__congestion *c, const struct chunk *k,
 }
 
 /* Notes the load of a channel, and zeroes its count. */
-static void clear(struct weft__congestion *c, uint32_t ch)
+static void note(struct weft__congestion *c, uint32_t ch)
 {
-	if (c->load) {
-		c->load[ch] += c->count[ch];
-		if (c->count[ch] > c->peak[ch])
-			c->peak[ch] = c->count[ch];
-	}
+	c->load[ch] += c->count[ch];
+	if (c->count[ch] > c->peak[ch])
+		c->peak[ch] = c->count[ch];
 	c->count[ch] = 0;
+}
+
+/* The same for the channels in the first nuse entries of c->use. */
+static void clear(struct weft__congestion *c, size_t nuse)
+{
+	for (size_t u = 0; c->load && u < nuse; u++)
+		note(c, c->use[u].channel);
+	for (size_t u = 0; !c->load && u < nuse; u++)
+		c->count[c->use[u].channel] = 0;
 }
 
 static struct chunk chunk_at(const struct weft__streams *s, uint64_t first)
@@ -317,6 +324,8 @@ static struct chunk chunk_at(const struct weft__streams *s, uint64_t first)
 static void run_chunks(struct weft__congestion *c,
 		       const struct weft__streams *s)
 {
+	uint32_t nch = c->net->paths->fabric->nch;
+
 	for (uint64_t i = 0; i < s->n; i += CHUNK) {
 		struct chunk k = chunk_at(s, i);
 
@@ -327,8 +336,9 @@ static void run_chunks(struct weft__congestion *c,
 
 		finish(c, &k, walk(c, &k, 0));
 	}
-	for (uint32_t ch = 0; ch < c->net->paths->fabric->nch; ch++)
-		clear(c, ch);
+	for (uint32_t ch = 0; c->load && ch < nch; ch++)
+		note(c, ch);
+	memset(c->count, 0, nch * sizeof(*c->count));
 }
 
 void weft__congestion_run(struct weft__congestion *c,
@@ -343,6 +353,5 @@ void weft__congestion_run(struct weft__congestion *c,
 	}
 	nuse = walk(c, &k, 1);
 	finish(c, &k, nuse);
-	for (size_t u = 0; u < nuse; u++)
-		clear(c, c->use[u].channel);
+	clear(c, nuse);
 }

@@ -2,6 +2,8 @@
 /* Results of patterns as JSON; the keys are documented in weft-analyze(1). */
 #include "patterns.h"
 
+#include <string.h>
+
 static json_t *integers(const uint64_t *value, unsigned n)
 {
 	json_t *array = json_array();
@@ -60,6 +62,9 @@ static json_t *pattern(const struct tool_pattern *p)
 		      "stream_count", (json_int_t)m->streams,
 		      "lost", (json_int_t)m->lost, "unreached", m->unreached,
 		      "congestion", integers(m->congestion, most + 1));
+	if (!strcmp(p->request->label, "bisect"))
+		json_object_set_new(o, "possible",
+				    json_real(weft_bisections(m->ranks)));
 	for (unsigned i = 0; i < WEFT_MEASURES; i++)
 		json_object_set_new(o, weft_measure_name(i),
 				    statistic(&m->measure[i], m->bins));
