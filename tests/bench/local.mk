@@ -4,6 +4,5 @@ include tests/bench/layering.mk
 include tests/bench/load.mk
 include tests/bench/bandwidth.mk
 include tests/bench/osm.mk
-include tests/bench/reproduce.mk
 include tests/bench/topology.mk
 include tests/bench/worst.mk
