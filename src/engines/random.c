@@ -23,8 +23,9 @@
  */
 #include "engines/common.h"
 
+#include "core/arena.h"
+
 #include <errno.h>
-#include <stdlib.h>
 
 /* Finaliser of splitmix64: every bit of x reaches every bit of the result. */
 static uint64_t mix(uint64_t x)
@@ -104,38 +105,44 @@ static void route_targets(const struct weft_fabric *f, uint32_t root,
 	}
 }
 
-static int random_route(const struct weft_fabric *f,
-			const struct weft_options *options,
-			struct weft_routes *out, struct weft_diag *diag)
+/* All tables; scratch is the arena's. */
+static int make_tables(const struct weft_fabric *f, uint64_t seed,
+		       struct weft_arena *arena, struct weft_lft *lft)
 {
-	uint64_t seed = weft_options_int(options, "seed");
-	uint16_t *hops = malloc((f->nsw + 1) * sizeof(*hops));
-	uint32_t *order = malloc((f->nsw + 1) * sizeof(*order));
-	struct target *target = malloc((f->max_lid + 1) * sizeof(*target));
-	struct weft_lft lft = { 0 };
-	int err;
+	uint16_t *hops = weft__arena_alloc(arena, f->nsw, sizeof(*hops));
+	uint32_t *order = weft__arena_alloc(arena, f->nsw, sizeof(*order));
+	struct target *target = weft__arena_alloc(arena, f->max_lid,
+						  sizeof(*target));
 
 	if (!hops || !order || !target ||
-	    weft_lft_init(&lft, f->nsw, f->max_lid))
-		err = weft_fail(diag, ENOMEM, "out of memory");
-	else
-		err = weft__require_connected(f, diag);
-	for (uint32_t root = 0; root < f->nsw && !err; root++) {
+	    weft_lft_init(lft, f->nsw, f->max_lid))
+		return -ENOMEM;
+	for (uint32_t root = 0; root < f->nsw; root++) {
 		uint32_t n = list_targets(f, root, seed, target);
 
 		if (!n)
 			continue;
 		weft__bfs(f, root, hops, order);
-		route_targets(f, root, hops, target, n, &lft);
+		route_targets(f, root, hops, target, n, lft);
 	}
-	free(hops);
-	free(order);
-	free(target);
-	if (err) {
-		weft_lft_free(&lft);
+	return 0;
+}
+
+static int random_route(const struct weft_fabric *f,
+			const struct weft_options *options,
+			struct weft_routes *out, struct weft_diag *diag)
+{
+	struct weft_arena *arena;
+	int err = weft__require_connected(f, diag);
+
+	if (err)
 		return err;
-	}
-	out->lft = lft;
+	arena = weft__arena_new();
+	err = arena ? make_tables(f, weft_options_int(options, "seed"), arena,
+				  &out->lft) : -ENOMEM;
+	weft__arena_free(arena);
+	if (err)
+		return weft_fail(diag, -err, "out of memory");
 	weft_layers_init(&out->layers);
 	return 0;
 }

@@ -11,7 +11,8 @@ tests_unit_test_fattree_SOURCES = tests/unit/test_fattree.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
 tests_unit_test_fattree_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_fattree_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
-tests_unit_test_psssp_SOURCES = tests/unit/test_psssp.c tests/unit/suite.h
+tests_unit_test_psssp_SOURCES = tests/unit/test_psssp.c tests/unit/route.h \
+	tests/unit/suite.h
 tests_unit_test_psssp_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_psssp_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 endif

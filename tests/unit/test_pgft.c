@@ -5,47 +5,16 @@
  * and whom the refusal names.
  */
 #include "rebuild.h"
-#include "suite.h"
+#include "route.h"
 
 #include "core/arena.h"
 #include "engines/pgft.h"
-
-#include <weft/weft.h>
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum { SEED = 90210 };
-
-static struct weft_fabric *fabric(const char *spec, int lmc)
-{
-	struct weft_fabric *plain = NULL, *f = NULL;
-
-	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &plain, NULL), 0);
-	if (lmc < 0)
-		return plain;
-	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(plain, lmc, &f, NULL), 0);
-	weft_fabric_free(plain);
-	return f;
-}
-
-static int route(const char *name, const char *option,
-		 const struct weft_fabric *f, struct weft_routes *r,
-		 struct suite_words *words)
-{
-	const struct weft_engine *e = weft_engine_find(name);
-	struct weft_diag d = { .emit = suite_hear, .context = words };
-	struct weft_options *o;
-	int err;
-
-	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
-	if (option)
-		CU_ASSERT_EQUAL(weft_options_parse(o, option, NULL), 0);
-	err = e->route(f, o, r, words ? &d : NULL);
-	weft_options_free(o);
-	return err;
-}
 
 /* --- the form ------------------------------------------------------------ */
 
@@ -115,7 +84,7 @@ static void test_form(void)
 
 		snprintf(spec, sizeof(spec), "%s%s%u", trees[i % NTREES],
 			 i < NTREES ? ",seed=" : ",guids=shuffle,seed=", i);
-		f = fabric(spec, -1);
+		f = route_fabric(spec, -1);
 		g = rebuild_shuffled(f, rng);
 		CU_ASSERT_EQUAL_FATAL(weft__pgft_detect(g, arena, &form, NULL),
 				      0);
@@ -214,11 +183,11 @@ static void test_definitions(void)
 		char spec[64];
 
 		snprintf(spec, sizeof(spec), "pgft:2;%u,%u;1,%u;1,1", n, r, m);
-		f = fabric(spec, 4);
+		f = route_fabric(spec, 4);
 		two_levels(&t, f, n, m, r);
-		CU_ASSERT_EQUAL_FATAL(route("dmodk", NULL, f, &dm, NULL), 0);
-		CU_ASSERT_EQUAL_FATAL(route("smodk", NULL, f, &sm, NULL), 0);
-		CU_ASSERT_EQUAL_FATAL(route("opt", "balance=no", f, &opt, NULL),
+		CU_ASSERT_EQUAL_FATAL(route_by("dmodk", NULL, f, &dm, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("smodk", NULL, f, &sm, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("opt", "balance=no", f, &opt, NULL),
 				      0);
 		for (uint32_t s = 0; s < n * r; s++)
 			for (uint32_t d = 0; d < n * r; d++) {
@@ -251,9 +220,9 @@ static void test_balance(void)
 
 			snprintf(spec, sizeof(spec), "pgft:2;%u,%u;1,%u;1,1",
 				 n, leaves, m);
-			f = fabric(spec, 3);
+			f = route_fabric(spec, 3);
 			two_levels(&t, f, n, m, leaves);
-			CU_ASSERT_EQUAL_FATAL(route("opt", NULL, f, &r, NULL),
+			CU_ASSERT_EQUAL_FATAL(route_by("opt", NULL, f, &r, NULL),
 					      0);
 			for (uint32_t s = 0; s < n; s++)
 				for (uint32_t d = n; d < n * leaves; d++)
@@ -270,12 +239,12 @@ static void test_balance(void)
  * from a host (smodk), and the same number of hosts for each top switch. */
 static void test_three_levels(void)
 {
-	struct weft_fabric *f = fabric("pgft:3;4,2,4;1,4,2;1,1,1", 3);
+	struct weft_fabric *f = route_fabric("pgft:3;4,2,4;1,4,2;1,1,1", 3);
 	struct weft_routes dm = { 0 }, sm = { 0 };
 	uint32_t load[64] = { 0 };
 
-	CU_ASSERT_EQUAL_FATAL(route("dmodk", NULL, f, &dm, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(route("smodk", NULL, f, &sm, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by("dmodk", NULL, f, &dm, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by("smodk", NULL, f, &sm, NULL), 0);
 	for (uint32_t a = 0; a < f->nep; a++) {
 		uint32_t top[2] = { WEFT_NONE, WEFT_NONE };
 
@@ -327,10 +296,10 @@ static void test_lmc(void)
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		for (int lmc = 0; lmc <= 7; lmc++) {
-			struct weft_fabric *f = fabric(cases[i].spec, lmc);
+			struct weft_fabric *f = route_fabric(cases[i].spec, lmc);
 			struct suite_words words = { 0 };
 			struct weft_routes r = { 0 };
-			int err = route(cases[i].engine, cases[i].option, f,
+			int err = route_by(cases[i].engine, cases[i].option, f,
 					&r, &words);
 			char need[16];
 
@@ -349,11 +318,11 @@ static void test_lmc(void)
 /* More ways than LIDs can be had for. */
 static void test_too_many_ways(void)
 {
-	struct weft_fabric *f = fabric("pgft:3;12,12,2;1,12,12;1,1,1", 0);
+	struct weft_fabric *f = route_fabric("pgft:3;12,12,2;1,12,12;1,1,1", 0);
 	struct suite_words words = { 0 };
 	struct weft_routes r = { 0 };
 
-	CU_ASSERT_EQUAL(route("smodk", NULL, f, &r, &words), -ENOTSUP);
+	CU_ASSERT_EQUAL(route_by("smodk", NULL, f, &r, &words), -ENOTSUP);
 	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "7 at the most"));
 	weft_fabric_free(f);
 }
@@ -407,7 +376,7 @@ static void bad_end(struct bad *x, const char *guid)
 		struct suite_words words = { 0 };
 		struct weft_routes r = { 0 };
 
-		CU_ASSERT_EQUAL(route(engines[i], NULL, f, &r, &words),
+		CU_ASSERT_EQUAL(route_by(engines[i], NULL, f, &r, &words),
 				guid ? -ENOTSUP : 0);
 		if (guid && !strstr(words.text, guid)) {
 			printf("\nno %s in: %s", guid, words.text);
@@ -527,7 +496,7 @@ static void test_crossed_places(void)
 		struct suite_words words = { 0 };
 		struct weft_routes r = { 0 };
 
-		CU_ASSERT_EQUAL(route("dmodk", NULL, f, &r, &words),
+		CU_ASSERT_EQUAL(route_by("dmodk", NULL, f, &r, &words),
 				swap ? -ENOTSUP : 0);
 		CU_ASSERT(!swap || strstr(words.text, "0x000000000000020"));
 		CU_ASSERT(!swap || strstr(words.text, "its likes"));
@@ -564,7 +533,7 @@ static double chi_square(const struct weft_fabric *f,
  * exceeded once in 10,000 times. */
 static void test_random_uniform(void)
 {
-	struct weft_fabric *f = fabric("pgft:2;8,12;1,16;1,1", 4);
+	struct weft_fabric *f = route_fabric("pgft:2;8,12;1,16;1,1", 4);
 	double mean = 0;
 
 	for (unsigned seed = 1; seed <= 20; seed++) {
@@ -572,7 +541,7 @@ static void test_random_uniform(void)
 		char option[32];
 
 		snprintf(option, sizeof(option), "seed=%u", seed);
-		CU_ASSERT_EQUAL_FATAL(route("random", option, f, &r, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("random", option, f, &r, NULL), 0);
 		for (uint32_t s = 0; s < f->nsw; s++) {
 			double chi;
 
@@ -593,14 +562,14 @@ static void test_random_uniform(void)
  * take different ways. */
 static void test_random_seed(void)
 {
-	struct weft_fabric *f = fabric("pgft:2;4,6;1,4;1,1", 3);
+	struct weft_fabric *f = route_fabric("pgft:2;4,6;1,4;1,1", 3);
 	struct weft_lft_diff diff;
 	struct weft_routes r[3] = { 0 };
 	unsigned differ = 0;
 
-	CU_ASSERT_EQUAL_FATAL(route("random", "seed=5", f, &r[0], NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(route("random", "seed=5", f, &r[1], NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(route("random", "seed=6", f, &r[2], NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by("random", "seed=5", f, &r[0], NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by("random", "seed=5", f, &r[1], NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by("random", "seed=6", f, &r[2], NULL), 0);
 	weft_lft_compare(&r[0].lft, &r[1].lft, &diff);
 	CU_ASSERT_EQUAL(diff.entries, 0);
 	weft_lft_compare(&r[0].lft, &r[2].lft, &diff);

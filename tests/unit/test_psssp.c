@@ -3,31 +3,14 @@
  * P-SSSP and P2-SSSP against their paper, and against a naive Dijkstra that follows the
  * paper to the letter.
  */
-#include "suite.h"
-
-#include <weft/weft.h>
+#include "route.h"
 
 #include <stdlib.h>
-
-static int route_by(const char *name, const struct weft_fabric *f,
-		    const char *option, struct weft_routes *r)
-{
-	const struct weft_engine *e = weft_engine_find(name);
-	struct weft_options *o;
-	int err;
-
-	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
-	if (option)
-		CU_ASSERT_EQUAL(weft_options_parse(o, option, NULL), 0);
-	err = e->route(f, o, r, NULL);
-	weft_options_free(o);
-	return err;
-}
 
 static int route(const struct weft_fabric *f, const char *option,
 		 struct weft_routes *r)
 {
-	return route_by("psssp", f, option, r);
+	return route_by("psssp", option, f, r, NULL);
 }
 
 /*
@@ -112,7 +95,7 @@ static void test_figure_3(void)
 	uint32_t ch[5];
 	size_t n;
 
-	CU_ASSERT_EQUAL_FATAL(route_by("p2sssp", f, "order=guid", &r), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by("p2sssp", "order=guid", f, &r, NULL), 0);
 	CU_ASSERT_EQUAL(forwarding_index(f, &r), 1);
 	for (unsigned i = 0; i < 6; i++) {
 		CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, routes[i].from - 'A',

@@ -3,11 +3,9 @@
  * WORST against every permutation there is, and its witness against the tables;
  * Table I of Nienaber, Mahapatra and Yuan.
  */
-#include "suite.h"
+#include "route.h"
 
 #include "model/matching.h"
-
-#include <weft/weft.h>
 
 #include <stdlib.h>
 
@@ -16,31 +14,6 @@ enum { SEED = 4711, MAX_HOSTS = 8 };
 static const enum weft_lid_rule rules[] = {
 	WEFT_LID_ROUTES, WEFT_LID_FIRST, WEFT_LID_RANDOM, WEFT_LID_ROUND_ROBIN,
 };
-
-static struct weft_fabric *fabric(const char *spec, int lmc)
-{
-	struct weft_fabric *plain = NULL, *f = NULL;
-
-	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &plain, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(plain, lmc, &f, NULL), 0);
-	weft_fabric_free(plain);
-	return f;
-}
-
-static int route(const char *name, const char *option,
-		 const struct weft_fabric *f, struct weft_routes *r)
-{
-	const struct weft_engine *e = weft_engine_find(name);
-	struct weft_options *o;
-	int err;
-
-	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
-	if (option)
-		CU_ASSERT_EQUAL(weft_options_parse(o, option, NULL), 0);
-	err = e->route(f, o, r, NULL);
-	weft_options_free(o);
-	return err;
-}
 
 /* --- every permutation -------------------------------------------------- */
 
@@ -197,11 +170,12 @@ static void test_every_permutation(void)
 
 	for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
 		for (unsigned k = 0; k < 4; k++) {
-			struct weft_fabric *f = fabric(specs[i], k % 3);
+			struct weft_fabric *f = route_fabric(specs[i], k % 3);
 			struct weft_routes r = { 0 };
 
-			CU_ASSERT_EQUAL_FATAL(route("random", k & 1 ? "seed=2" :
-						    NULL, f, &r), 0);
+			CU_ASSERT_EQUAL_FATAL(route_by("random", k & 1 ?
+						       "seed=2" : NULL, f, &r,
+						       NULL), 0);
 			r.lid_offset = k ? calloc(f->nep + 1, 1) : NULL;
 			for (uint32_t e = 0; e < f->nep && k; e++)
 				r.lid_offset[e] = weft_rng_below(rng, 8);
@@ -294,7 +268,7 @@ static uint32_t worst_of(const char *engine, const char *option,
 	struct weft_worst w;
 	uint32_t load;
 
-	CU_ASSERT_EQUAL_FATAL(route(engine, option, f, &r), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by(engine, option, f, &r, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(weft_worst_run(f, &r, &spec, &w, NULL), 0);
 	check_witness(f, &r, spec.lids, &w);
 	load = w.load;
@@ -324,7 +298,7 @@ static void test_table_1(void)
 
 		snprintf(spec, sizeof(spec), "pgft:2;%u,%u;1,%u;1,1", t[0],
 			 t[2], t[1]);
-		f = fabric(spec, 3);
+		f = route_fabric(spec, 3);
 		CU_ASSERT_EQUAL(worst_of("opt", "balance=no", f, false), t[3]);
 		CU_ASSERT_EQUAL(worst_of("opt", "balance=yes", f, true), t[3]);
 		CU_ASSERT_EQUAL(worst_of("dmodk", NULL, f, false), t[4]);
@@ -345,7 +319,7 @@ static void test_bound(void)
 				k++;
 			snprintf(spec, sizeof(spec), "pgft:2;%u,4;1,%u;1,1,"
 				 "guids=shuffle,seed=%u", n, m, n + m);
-			f = fabric(spec, 4);
+			f = route_fabric(spec, 4);
 			CU_ASSERT(worst_of("opt", "balance=yes", f, false) <=
 				  (n + k - 1) / k);
 			CU_ASSERT(worst_of("opt", "balance=no", f, false) <=
