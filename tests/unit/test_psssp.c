@@ -130,8 +130,8 @@ static void test_index_is_no_bandwidth(void)
 
 		CU_ASSERT_EQUAL_FATAL(weft_gen(specs[i], &f, NULL), 0);
 		CU_ASSERT_EQUAL_FATAL(route(f, "passes=1", &p), 0);
-		CU_ASSERT_EQUAL_FATAL(route_by("p2sssp", f, "order=switch",
-					       &p2), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("p2sssp", "order=switch", f,
+					       &p2, NULL), 0);
 		if (!i)
 			CU_ASSERT(forwarding_index(f, &p2) <
 				  forwarding_index(f, &p));
