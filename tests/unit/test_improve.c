@@ -17,7 +17,7 @@
 
 enum { SEED = 4711, MAX_HOPS = 64 };
 
-/* Trees of a fabric, balanced or not. */
+/* Trees of a fabric, balanced. */
 struct job {
 	const struct weft_fabric *f;
 	struct weft_arena *arena;
@@ -25,9 +25,12 @@ struct job {
 	struct weft__trees trees;
 };
 
+/* place: as weft__ways_init(); where that of the first switch is odd, the ways
+ * are completed. */
 static void job_open(struct job *j, const struct weft_fabric *f,
 		     const uint32_t *place, long passes)
 {
+	uint64_t had_none, missing;
 	struct weft__balance b;
 
 	j->f = f;
@@ -36,6 +39,9 @@ static void job_open(struct job *j, const struct weft_fabric *f,
 	CU_ASSERT_TRUE_FATAL(weft__trees_list(f, j->arena, f->sw_endport,
 					      &j->trees));
 	CU_ASSERT_TRUE_FATAL(weft__ways_init(&j->ways, f, j->arena, place));
+	if (place && place[0] % 2)
+		CU_ASSERT_TRUE_FATAL(weft__ways_complete(&j->ways, &had_none,
+							 &missing));
 	weft__balance_endports(&b, &j->ways, &j->trees, passes);
 }
 
