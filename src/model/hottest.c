@@ -4,14 +4,32 @@
 
 #include <string.h>
 
-/* Whether channel a has more streams for its capacity than b, or as many and
- * comes first.  One of unknown speed counts like the slowest. */
-static bool hotter(const struct weft_fabric *f, const struct weft_model *m,
-		   uint32_t a, uint32_t b)
+/* Slowest link whose speed is known; those of unknown speed count as it. */
+static uint32_t slowest(const struct weft_fabric *f)
 {
-	double x = (double)m->link[a].streams * (f->capacity[b] + !f->capacity[b]);
-	double y = (double)m->link[b].streams * (f->capacity[a] + !f->capacity[a]);
+	uint32_t least = UINT32_MAX;
 
+	for (uint32_t ch = 0; ch < f->nch; ch++)
+		if (f->capacity[ch] && f->capacity[ch] < least)
+			least = f->capacity[ch];
+	return least;
+}
+
+struct heat {
+	const struct weft_fabric *f;
+	const struct weft_model *m;
+	uint32_t slowest;
+};
+
+/* Whether channel a has more streams for its capacity than b, or as many and
+ * comes first. */
+static bool hotter(const struct heat *h, uint32_t a, uint32_t b)
+{
+	const uint32_t *capacity = h->f->capacity;
+	double x = h->m->link[a].streams, y = h->m->link[b].streams;
+
+	x *= capacity[b] ? capacity[b] : h->slowest;
+	y *= capacity[a] ? capacity[a] : h->slowest;
 	return x > y || (x == y && a < b);
 }
 
@@ -19,6 +37,7 @@ uint32_t weft_model_hottest(const struct weft_fabric *fabric,
 			    const struct weft_model *model, uint32_t n,
 			    uint32_t *channel)
 {
+	const struct heat heat = { fabric, model, slowest(fabric) };
 	uint32_t have = 0;
 
 	for (uint32_t ch = 0; ch < fabric->nch && n; ch++) {
@@ -26,7 +45,7 @@ uint32_t weft_model_hottest(const struct weft_fabric *fabric,
 
 		if (!model->link[ch].streams)
 			continue;
-		while (at && hotter(fabric, model, ch, channel[at - 1]))
+		while (at && hotter(&heat, ch, channel[at - 1]))
 			at--;
 		if (at == n)
 			continue;

@@ -25,7 +25,7 @@
 #include <omp.h>
 #endif
 
-#define BATCH 256	/* items of one process between two meetings */
+#define BATCH 1024	/* items of one process between two meetings */
 #define ROUNDS 16	/* in an item, where there is only one sample */
 #define MAX_SAMPLES (UINT64_C(1) << 24)
 #define BINS 100
@@ -237,15 +237,16 @@ static int run_batch(struct run *r, uint64_t first, uint64_t n,
 		     struct weft__sum *sum)
 {
 	const struct weft_crew *crew = &r->spec->crew;
-	uint64_t mine = crew->size > 1 ? (uint64_t)crew->rank * BATCH : 0;
+	uint64_t share = (n + r->processes - 1) / r->processes;
+	uint64_t mine = r->processes > 1 ? crew->rank * share : 0;
 	int err = 0;
 
 	if (mine < n)
-		run_items(r, first + mine, n - mine < BATCH ? n - mine : BATCH,
+		run_items(r, first + mine, n - mine < share ? n - mine : share,
 			  sum + mine);
 	if (r->processes > 1)
 		err = crew->gather(crew->context, (double *)sum,
-				   BATCH * sizeof(*sum) / sizeof(double));
+				   share * sizeof(*sum) / sizeof(double));
 	for (uint64_t i = 0; i < n && !err; i++) {
 		r->carry = weft__sum_add(r->carry, sum[i]);
 		if ((first + i + 1) % blocks(r))

@@ -145,18 +145,6 @@ json_t *tool_figures_json(const struct tool_figures *f)
 	return root;
 }
 
-/* A field in quotes, quotes in it doubled. */
-static void csv_text(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputs("\",", out);
-}
-
 void tool_figures_csv_header(FILE *out)
 {
 	fputs("input,routes,hosts,switches,links,pairs,unreachable,loops,"
@@ -168,8 +156,8 @@ void tool_figures_csv(const struct tool_figures *f, FILE *out)
 {
 	const struct weft_proof *p = &f->proof;
 
-	csv_text(out, f->input);
-	csv_text(out, f->label);
+	tool_text_csv(out, f->input);
+	tool_text_csv(out, f->label);
 	fprintf(out, "%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
 		",%u,%.6g,", f->hosts, f->switches, f->links, p->pairs,
 		p->unreachable, p->loops, p->nonminimal, p->max_hops,

@@ -4,23 +4,12 @@
 
 #include <inttypes.h>
 
-static void put_text(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputs("\",", out);
-}
-
 static void put_head(FILE *out, const char *input, const char *label,
 		     const char *pattern)
 {
-	put_text(out, input);
-	put_text(out, label);
-	put_text(out, pattern);
+	tool_text_csv(out, input);
+	tool_text_csv(out, label);
+	tool_text_csv(out, pattern);
 }
 
 void tool_patterns_csv(const struct tool_patterns *p, unsigned n, FILE *out)
@@ -97,7 +86,7 @@ static void put_end(FILE *out, const struct weft_fabric *f, uint32_t vertex)
 	char name[256];
 
 	fprintf(out, "0x%016" PRIx64 ",", tool_vertex_guid(f, vertex));
-	put_text(out, tool_text_vertex(f, vertex, name, sizeof(name)));
+	tool_text_csv(out, tool_text_vertex(f, vertex, name, sizeof(name)));
 }
 
 void tool_links_add(FILE *out, const struct tool_case *c,

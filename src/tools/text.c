@@ -131,6 +131,17 @@ static json_t *from_latin1(const char *text)
 	return string;
 }
 
+void tool_text_csv(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputs("\",", out);
+}
+
 json_t *tool_json_string(const char *text)
 {
 	json_t *string = json_string(text);

@@ -292,6 +292,8 @@ const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
 void tool_text_wrap(FILE *out, int used, int indent, const char *text);
 /* Two blanks and a bar of share (0..1) of width columns; nothing for none. */
 void tool_text_bar(FILE *out, double share, int width);
+/* A field in quotes, quotes in it doubled, and a comma. */
+void tool_text_csv(FILE *out, const char *text);
 /* A JSON string of any bytes: what is not UTF-8 is taken for Latin-1. */
 json_t *tool_json_string(const char *text);
 /* Name, GUID and that LID of a vertex; null for WEFT_NONE. */
