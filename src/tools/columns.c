@@ -54,6 +54,8 @@ static const struct line {
 	{ "  worst pattern", SHARE, AT(ebb.min) },
 	{ "  best pattern", SHARE, AT(ebb.max) },
 	{ "  lost streams", U64, AT(ebb.lost) },
+	{ "  patterns", U64, AT(ebb.patterns) },
+	{ "  seed", U32, AT(ebb.seed) },
 #undef AT
 };
 

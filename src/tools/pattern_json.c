@@ -82,7 +82,9 @@ json_t *tool_patterns_json(const struct tool_patterns *p,
 		json_array_append_new(patterns, pattern(&p->pattern[i]));
 	for (unsigned i = 0; i < r->napplications; i++)
 		json_object_set_new(times, r->application[i].text,
-				    json_real(p->time[i]));
+				    json_pack("{s:f, s:f}",
+					      "time", p->time[i],
+					      "ci99", p->error[i]));
 	root = json_pack("{s:o, s:o, s:i, s:i, s:i, s:o}",
 			 "input", tool_json_string(p->input),
 			 p->is_engine ? "engine" : "tables",

@@ -122,6 +122,10 @@ static void print_applications(const struct table *t,
 		for (unsigned k = 0; k < t->n; k++)
 			fprintf(t->out, "%*.2f %%", t->width - 2,
 				100 * t->p[k].time[i]);
+		fprintf(t->out, "\n%-*s", NAMES, "    99 % interval +-");
+		for (unsigned k = 0; k < t->n; k++)
+			fprintf(t->out, "%*.2f %%", t->width - 2,
+				100 * t->p[k].error[i]);
 		fputc('\n', t->out);
 	}
 }

@@ -255,25 +255,27 @@ static bool run_one(struct tool *t, const struct tool_case *c,
 	return ok && find_hot(t, c, p);
 }
 
-static void estimate_times(const struct tool_requests *r,
-			   struct tool_patterns *p)
+/* An interval no wider than if the errors of all parts were to add up. */
+static void estimate_time(const struct tool_application *a,
+			  struct tool_patterns *p, unsigned number)
 {
-	for (unsigned i = 0; i < r->napplications; i++) {
-		const struct tool_application *a = &r->application[i];
-		struct weft_communication part[TOOL_MAX_PARTS];
+	struct weft_communication part[TOOL_MAX_PARTS];
+	double error = 0;
 
-		for (unsigned k = 0; k < a->n; k++) {
-			const struct tool_part *from = &a->part[k];
-			double share = from->bandwidth;
+	for (unsigned k = 0; k < a->n; k++) {
+		const struct tool_part *from = &a->part[k];
+		const struct weft_statistic *s;
 
-			if (share < 0)
-				share = p->pattern[from->request]
-					.model.measure[WEFT_UPPER].mean;
-			part[k] = (struct weft_communication){ from->share,
-							       share };
-		}
-		p->time[i] = weft_application_time(part, a->n);
+		part[k] = (struct weft_communication){ from->share,
+						       from->bandwidth };
+		if (from->bandwidth >= 0)
+			continue;
+		s = &p->pattern[from->request].model.measure[WEFT_UPPER];
+		part[k].bandwidth = s->mean;
+		error += from->share * s->ci99;
 	}
+	p->time[number] = weft_application_time(part, a->n);
+	p->error[number] = error;
 }
 
 bool tool_patterns_run(struct tool *t, const struct tool_case *c,
@@ -288,8 +290,9 @@ bool tool_patterns_run(struct tool *t, const struct tool_case *c,
 		.links = c->fabric->nlinks,
 		.pattern = calloc(r->n + 1, sizeof(*p.pattern)),
 		.time = calloc(r->napplications + 1, sizeof(*p.time)),
+		.error = calloc(r->napplications + 1, sizeof(*p.error)),
 	};
-	bool ok = p.input && p.label && p.pattern && p.time;
+	bool ok = p.input && p.label && p.pattern && p.time && p.error;
 
 	if (!ok)
 		tool_no_memory(t);
@@ -301,7 +304,8 @@ bool tool_patterns_run(struct tool *t, const struct tool_case *c,
 		tool_patterns_free(&p);
 		return false;
 	}
-	estimate_times(r, &p);
+	for (unsigned i = 0; i < r->napplications; i++)
+		estimate_time(&r->application[i], &p, i);
 	*out = p;
 	return true;
 }
@@ -320,6 +324,7 @@ void tool_patterns_free(struct tool_patterns *p)
 	}
 	free(p->pattern);
 	free(p->time);
+	free(p->error);
 	free(p->input);
 	free(p->label);
 }

@@ -62,7 +62,8 @@ struct tool_patterns {
 	uint32_t hosts, switches, links;
 	struct tool_pattern *pattern;	/* [n] of the requests */
 	unsigned n;
-	double *time;			/* [napplications] */
+	double *time, *error;		/* [napplications] and the half width
+					 * of the 99 % interval, at most */
 };
 
 /* Reads the command line.  False after an error message. */
