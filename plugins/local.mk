@@ -51,6 +51,12 @@ plugins_libweft_eftree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_eftree_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_eftree_la_LIBADD = libweft_shim.la
 
+lib_LTLIBRARIES += plugins/libweft-mftree.la
+plugins_libweft_mftree_la_SOURCES = plugins/mftree.c
+plugins_libweft_mftree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_mftree_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_mftree_la_LIBADD = libweft_shim.la
+
 lib_LTLIBRARIES += plugins/libweft-opt.la
 plugins_libweft_opt_la_SOURCES = plugins/opt.c
 plugins_libweft_opt_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
@@ -68,6 +74,12 @@ plugins_libweft_random_la_SOURCES = plugins/random.c
 plugins_libweft_random_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_random_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_random_la_LIBADD = libweft_shim.la
+
+lib_LTLIBRARIES += plugins/libweft-sftree.la
+plugins_libweft_sftree_la_SOURCES = plugins/sftree.c
+plugins_libweft_sftree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_sftree_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_sftree_la_LIBADD = libweft_shim.la
 
 lib_LTLIBRARIES += plugins/libweft-smodk.la
 plugins_libweft_smodk_la_SOURCES = plugins/smodk.c

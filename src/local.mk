@@ -35,6 +35,7 @@ weftinclude_HEADERS = \
 	include/weft/options.h \
 	include/weft/pattern.h \
 	include/weft/proof.h \
+	include/weft/redundancy.h \
 	include/weft/rng.h \
 	include/weft/weft.h \
 	include/weft/worst.h

@@ -16,6 +16,7 @@
 #include <weft/options.h>
 #include <weft/pattern.h>
 #include <weft/proof.h>
+#include <weft/redundancy.h>
 #include <weft/rng.h>
 #include <weft/worst.h>
 

@@ -103,8 +103,7 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 	}
 }
 
-/* Whether no edge weighs over 3 % more than the mean: nothing to mend. */
-static bool even(const struct weft__balance *b)
+bool weft__balance_even(const struct weft__balance *b)
 {
 	uint32_t nedges = b->fabric->adj_first[b->fabric->nsw];
 	uint64_t most = 0, sum = 0;
@@ -123,7 +122,7 @@ void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 {
 	bool changed = true;
 
-	for (; passes > 0 && changed && !even(b); passes--) {
+	for (; passes > 0 && changed && !weft__balance_even(b); passes--) {
 		changed = false;
 		for (uint32_t d = 0; d < trees->nendports; d++) {
 			const struct weft__tree *tree = &trees->tree[d];

@@ -45,6 +45,9 @@ bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 			const uint8_t *choice, uint64_t sign);
 
+/* Whether no edge weighs over 3 % more than the mean: nothing to mend. */
+bool weft__balance_even(const struct weft__balance *b);
+
 /*
  * Routes the trees of all endports, passes times or until nothing changes or no
  * edge weighs over 3 % more than the mean.

@@ -16,14 +16,9 @@
  */
 #include "engines/fattree_chain.h"
 
-#include <string.h>
-
 static int choose(struct weft__fattree_run *run)
 {
-	struct weft__chain_rule rule = { .above = true,
-		.rack = weft__chains_rack(run->options) };
-
-	return weft__chains_run(run, rule);
+	return weft__chains_run(run, weft__chains_beft(run->options));
 }
 
 static int beft_route(const struct weft_fabric *f,

@@ -14,10 +14,7 @@
 
 static int choose(struct weft__fattree_run *run)
 {
-	struct weft__chain_rule rule = { .dummies = true,
-					 .rack = WEFT__RACK_OFF };
-
-	return weft__chains_run(run, rule);
+	return weft__chains_run(run, weft__chains_eft());
 }
 
 static int eft_route(const struct weft_fabric *f,

@@ -7,7 +7,8 @@
  * those of beft, with counters per capacity (fattree_chain.c).  A whole tree is
  * balanced by that.  Where it is not, every destination is routed anew over the
  * least loaded ways, as in the later passes of psssp (balance.h): these know
- * what passes through a switch whose cables are missing.  Pairs without an
+ * what passes through a switch whose cables are missing.  Then trees are
+ * improved by what streams expect of each other (improve.h).  Pairs without an
  * Up*Down* way turn in one subtree (fattree_complete.c).  What is no tree is
  * ordered by closeness and routed alike: no connected fabric is refused.
  * Deadlock: one lane without credit loop, switches as sources and destinations
@@ -16,16 +17,13 @@
  * cables); for memory see ways.h and trees.h.
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
-#include "engines/fattree_chain.h"
+#include "engines/fattree_homes.h"
+#include "engines/improve.h"
 
-static int choose(struct weft__fattree_run *run)
+#include <errno.h>
+
+static void load_all(struct weft__fattree_run *run)
 {
-	struct weft__chain_rule rule = { .above = true, .capacity = true };
-	long passes = weft_options_int(run->options, "passes");
-	int err = weft__chains_run(run, rule);
-
-	if (err)
-		return err;
 	for (uint32_t d = 0; d < run->trees.nendports; d++) {
 		const struct weft__tree *tree = &run->trees.tree[d];
 
@@ -33,9 +31,46 @@ static int choose(struct weft__fattree_run *run)
 				   weft__ways_to(&run->tree.ways, tree->root),
 				   tree->choice, 1);
 	}
+}
+
+/* Streams that expect less of others, where the loads allow for it. */
+static int improve(struct weft__fattree_run *run)
+{
+	struct weft__improve improve = {
+		.effort = 1000000ull *
+			  weft_options_int(run->options, "effort"),
+		.seed = 1,
+	};
+
+	if (!improve.effort || weft__balance_even(&run->balance))
+		return 0;
+	if (weft__improve_trees(&run->tree.ways, &run->trees, &improve))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	return 0;
+}
+
+static int choose(struct weft__fattree_run *run)
+{
+	const struct weft_options *o = run->options;
+	struct weft__chain_rule rule = weft__chains_beft(o);
+	long passes = weft_options_int(o, "passes");
+	int err;
+
+	rule.capacity = true;
+	if (weft__homes_any(run->fabric) && weft_options_bool(o, "homes"))
+		return weft__homes_run(run, rule);
+	if (!run->tree.is_tree) {
+		weft__balance_endports(&run->balance, &run->tree.ways,
+				       &run->trees, passes + 1);
+		return improve(run);
+	}
+	err = weft__chains_run(run, rule);
+	if (err)
+		return err;
+	load_all(run);
 	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
 			      passes);
-	return 0;
+	return improve(run);
 }
 
 static int eftree_route(const struct weft_fabric *f,
@@ -47,9 +82,16 @@ static int eftree_route(const struct weft_fabric *f,
 
 static const struct weft_option eftree_options[] = {
 	WEFT__FATTREE_ENGINE_OPTIONS,
+	WEFT__RACK_OPTION,
+	{ .name = "homes", .type = WEFT_OPT_BOOL, .preset = "yes",
+	  .help = "keep routes to the ports of one node apart" },
+	WEFT__ACTIVE_OPTION,
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
 	  .min = 0, .max = 1000,
 	  .help = "how often every destination is routed at most" },
+	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "150",
+	  .min = 0, .max = 1000000,
+	  .help = "millions of cables looked at to improve on balanced loads" },
 	{ .type = WEFT_OPT_END },
 };
 

@@ -52,11 +52,12 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->queue = weft__arena_alloc(arena, n, sizeof(*c->queue));
 	c->entry = weft__arena_alloc(arena, n, sizeof(*c->entry));
 	c->seen = weft__arena_zalloc(arena, n, sizeof(*c->seen));
+	c->taken = weft__arena_zalloc(arena, n, sizeof(*c->taken));
 	c->used = weft__arena_zalloc(arena, n, sizeof(*c->used));
 	return c->back && c->down && c->up && c->above && c->forwards &&
 	       c->room && c->hops && c->cone && c->cone_list && c->cone_run &&
 	       c->cone_only && c->plan_run && c->chain && c->queue &&
-	       c->entry && c->seen && c->used;
+	       c->entry && c->seen && c->used && c->taken;
 }
 
 static bool is_above(const struct weft__chains *c, uint32_t a, uint32_t b)
@@ -71,7 +72,7 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 	uint32_t *entry;
 
 	*c = (struct weft__chains){ .run = run, .rule = rule,
-				    .ways = &run->tree.ways };
+				    .ways = &run->tree.ways, .node = 1 };
 	entry = weft__arena_alloc(run->arena, f->nch, sizeof(*entry));
 	if (!entry || !alloc(c, run->arena))
 		return false;
@@ -155,7 +156,7 @@ static uint64_t scaled(const struct weft__chains *c, uint64_t count,
 
 /* What the cables e .. e+n-1 of switch s, all to one switch above, offer. */
 static struct offer make_offer(const struct weft__chains *c, uint32_t s,
-			       uint32_t e, uint32_t n, const uint8_t *avoid)
+			       uint32_t e, uint32_t n)
 {
 	const struct weft_fabric *f = c->run->fabric;
 	uint32_t sw = c->ways->head[e], least = c->back[e];
@@ -170,14 +171,13 @@ static struct offer make_offer(const struct weft__chains *c, uint32_t s,
 	return (struct offer){ .sw = sw, .entry = least,
 		.link = scaled(c, sum, c->rule.capacity ? capacity : n),
 		.total = scaled(c, c->above[sw], c->room[sw]),
-		.avoided = avoid && avoid[sw],
+		.avoided = c->taken[sw] == c->node,
 		.level = c->run->tree.level[sw] <= c->run->tree.level[s] };
 }
 
 /* The best switch above s that has s on a shortest way down; sw is WEFT_NONE
  * where there is none. */
-static struct offer choose_above(const struct weft__chains *c, uint32_t s,
-				 const uint8_t *avoid)
+static struct offer choose_above(const struct weft__chains *c, uint32_t s)
 {
 	const struct weft_fabric *f = c->run->fabric;
 	struct offer best = { .sw = WEFT_NONE };
@@ -192,7 +192,7 @@ static struct offer choose_above(const struct weft__chains *c, uint32_t s,
 		if (!c->cone[t] || c->hops[t] != c->hops[s] + 1 ||
 		    !is_above(c, t, s))
 			continue;
-		o = make_offer(c, s, e, n, avoid);
+		o = make_offer(c, s, e, n);
 		if (is_better(c, &o, &best))
 			best = o;
 	}
@@ -200,8 +200,7 @@ static struct offer choose_above(const struct weft__chains *c, uint32_t s,
 }
 
 /* Climbs from the root, counting; choice NULL: only that. */
-static void climb(struct weft__chains *c, uint32_t root, const uint8_t *avoid,
-		  uint8_t *choice)
+static void climb(struct weft__chains *c, uint32_t root, uint8_t *choice)
 {
 	const struct weft_fabric *f = c->run->fabric;
 	uint32_t s = root;
@@ -209,10 +208,11 @@ static void climb(struct weft__chains *c, uint32_t root, const uint8_t *avoid,
 	c->nchain = 0;
 	c->chain[c->nchain++] = root;
 	for (;;) {
-		struct offer o = choose_above(c, s, avoid);
+		struct offer o = choose_above(c, s);
 
 		if (o.sw == WEFT_NONE)
 			break;
+		c->shares |= o.avoided;
 		c->down[o.entry]++;
 		c->above[o.sw]++;
 		s = o.sw;
@@ -234,23 +234,24 @@ static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
 		     const uint8_t *choice)
 {
 	uint32_t x = c->ways->head[a], y = c->ways->head[b];
+	uint32_t beyond_x, beyond_y;
 
 	if (x == y)
 		return c->up[a] < c->up[b];
-	if (c->rule.rack == WEFT__RACK_OFF) {
-		/* EFT: who comes first from above, least used cables first. */
-		uint32_t i = used_beyond(c, x, choice);
-		uint32_t j = used_beyond(c, y, choice);
-
-		if (i != j || c->up[a] != c->up[b])
-			return i != j ? i < j : c->up[a] < c->up[b];
-		return is_above(c, x, y);
+	if ((c->taken[x] == c->node) != (c->taken[y] == c->node))
+		return c->taken[y] == c->node;
+	if (c->rule.rack != WEFT__RACK_OFF) {
+		if ((c->used[x] == c->stamp) != (c->used[y] == c->stamp))
+			return c->used[x] == c->stamp;
+		if (c->forwards[x] != c->forwards[y])
+			return c->forwards[x] < c->forwards[y];
 	}
-	if ((c->used[x] == c->stamp) != (c->used[y] == c->stamp))
-		return c->used[x] == c->stamp;
-	if (c->forwards[x] != c->forwards[y])
-		return c->forwards[x] < c->forwards[y];
-	return is_above(c, x, y);
+	/* EFT: who comes first from above, least used cables first. */
+	beyond_x = used_beyond(c, x, choice);
+	beyond_y = used_beyond(c, y, choice);
+	if (beyond_x != beyond_y)
+		return beyond_x < beyond_y;
+	return c->up[a] != c->up[b] ? c->up[a] < c->up[b] : is_above(c, x, y);
 }
 
 static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
@@ -259,6 +260,7 @@ static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
 	uint32_t head = c->ways->head[entry];
 
 	choice[s] = entry - c->run->fabric->adj_first[s];
+	c->shares |= c->taken[head] == c->node;
 	c->up[entry]++;
 	c->forwards[head] += c->used[head] != c->stamp;
 	c->used[head] = c->stamp;
@@ -338,6 +340,15 @@ static uint32_t join(struct weft__chains *c, uint8_t *choice)
 	return tail;
 }
 
+static bool prefers(const struct weft__chains *c, uint32_t a, uint32_t b,
+		    const uint32_t *count)
+{
+	bool x = c->taken[c->ways->head[a]] == c->node;
+	bool y = c->taken[c->ways->head[b]] == c->node;
+
+	return x != y ? y : count[a] < count[b];
+}
+
 /* The least used of the cables of runs r .. r+n-1 of s. */
 static uint32_t least_used(const struct weft__chains *c, uint32_t s, uint32_t r,
 			   unsigned n, const uint32_t *count)
@@ -348,7 +359,7 @@ static uint32_t least_used(const struct weft__chains *c, uint32_t s, uint32_t r,
 		uint32_t e = run_entry(c, s, r);
 
 		for (uint32_t end = e + c->plan->run[r].length; e < end; e++)
-			if (count[e] < count[best])
+			if (prefers(c, e, best, count))
 				best = e;
 	}
 	return best;
@@ -384,16 +395,34 @@ static void stray(struct weft__chains *c, uint8_t *choice)
 	}
 }
 
-void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree,
-		       const uint8_t *avoid)
+void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 {
 	uint32_t joined;
 
-	climb(c, tree->root, avoid, tree->choice);
+	climb(c, tree->root, tree->choice);
 	joined = join(c, tree->choice);
 	descend(c, tree->choice);
 	if (joined + c->ncone < c->plan->n)
 		stray(c, tree->choice);
+}
+
+/* Farthest first, so that who passes something on is known by its turn. */
+void weft__chains_take(struct weft__chains *c, const struct weft__tree *tree)
+{
+	const struct weft_fabric *f = c->run->fabric;
+
+	c->stamp++;
+	c->taken[tree->root] = c->node;
+	for (uint32_t i = c->plan->n; i > 0; i--) {
+		uint32_t s = c->plan->order[i], head;
+
+		if (c->used[s] != c->stamp &&
+		    f->sw_ep_first[s] == f->sw_ep_first[s + 1])
+			continue;
+		head = c->ways->head[f->adj_first[s] + tree->choice[s]];
+		c->used[head] = c->stamp;
+		c->taken[head] = c->node;
+	}
 }
 
 /* Most endports on a switch of the lowest level. */
@@ -419,7 +448,7 @@ static void add_dummies(struct weft__chains *c, uint32_t root, uint32_t most)
 	if (!c->rule.dummies || c->run->tree.level[root])
 		return;
 	for (; n < most; n++)
-		climb(c, root, NULL, NULL);
+		climb(c, root, NULL);
 }
 
 void weft__chains_endports(struct weft__chains *c)
@@ -436,7 +465,7 @@ void weft__chains_endports(struct weft__chains *c)
 			root = tree->root;
 			weft__chains_root(c, root);
 		}
-		weft__chains_tree(c, tree, NULL);
+		weft__chains_tree(c, tree);
 	}
 }
 
@@ -451,10 +480,22 @@ int weft__chains_run(struct weft__fattree_run *run,
 	return 0;
 }
 
-enum weft__chain_rack weft__chains_rack(const struct weft_options *options)
+static enum weft__chain_rack rack_of(const struct weft_options *options)
 {
 	const char *text = weft_options_text(options, "rack");
 
 	return !strcmp(text, "on") ? WEFT__RACK_ON :
 	       !strcmp(text, "off") ? WEFT__RACK_OFF : WEFT__RACK_AUTO;
+}
+
+struct weft__chain_rule weft__chains_eft(void)
+{
+	return (struct weft__chain_rule){ .dummies = true,
+					  .rack = WEFT__RACK_OFF };
+}
+
+struct weft__chain_rule weft__chains_beft(const struct weft_options *options)
+{
+	return (struct weft__chain_rule){ .above = true,
+					  .rack = rack_of(options) };
 }

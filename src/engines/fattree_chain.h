@@ -56,6 +56,11 @@ struct weft__chains {
 	uint32_t *seen;		/* [nsw] stamp: joins the chain */
 	uint32_t *used;		/* [nsw] stamp: somebody goes up to it */
 	uint32_t stamp;
+
+	/* of the node at hand */
+	uint32_t *taken;	/* [nsw] stamp: on routes to its other ports */
+	uint32_t node;		/* the stamp */
+	bool shares;		/* had to take what was taken */
 };
 
 /* No counts yet.  false without memory. */
@@ -66,12 +71,15 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 void weft__chains_root(struct weft__chains *c, uint32_t root);
 
 /*
- * Routes one destination on the switch prepared for.  avoid: switches to leave
- * out of the chain where there are others ([nsw], NULL = none).  The chain is in
- * c->chain afterwards.  O(switches + cables of those that join the chain).
+ * Routes one destination on the switch prepared for, around taken switches where
+ * there are other ways as short.  The chain is in c->chain afterwards.
+ * O(switches + cables of those that join the chain).
  */
-void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree,
-		       const uint8_t *avoid);
+void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree);
+
+/* Takes what routes from endports by the tree just routed pass through.
+ * O(switches). */
+void weft__chains_take(struct weft__chains *c, const struct weft__tree *tree);
 
 /* All endports' trees, in their order, dummies included. */
 void weft__chains_endports(struct weft__chains *c);
@@ -85,6 +93,9 @@ int weft__chains_run(struct weft__fattree_run *run,
 	  .choices = "auto|on|off", \
 	  .help = "who has several ways to the chain takes the one that " \
 		  "others take" }
-enum weft__chain_rack weft__chains_rack(const struct weft_options *options);
+
+/* The rules of eft, and those of beft. */
+struct weft__chain_rule weft__chains_eft(void);
+struct weft__chain_rule weft__chains_beft(const struct weft_options *options);
 
 #endif

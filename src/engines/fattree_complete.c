@@ -508,8 +508,27 @@ static void set_states(struct weft__joints *j, const struct weft__plan *plan,
 	}
 }
 
-/* The way of s, and of those who climb between it and who descends, is along
- * the subtree. */
+/* Whether s, who climbs, does so in the subtree until it descends. */
+static bool climbs_inside(const struct weft__joints *j, uint32_t s,
+			  const uint8_t *choice)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+
+	while (j->state[s] == CLIMBS) {
+		uint32_t e = f->adj_first[s] + choice[s];
+
+		if (!j->joint[e])
+			return false;
+		s = j->tree->ways.head[e];
+	}
+	return true;
+}
+
+/*
+ * The way of s is along the subtree, as far as who has a way of its own.  Where
+ * that way climbs outside of the subtree, it is bent: taken all the same, unless
+ * rules are strict; then those who climb go along the subtree, too.
+ */
 static void settle(struct weft__joints *j, uint32_t s, uint8_t *choice)
 {
 	const struct weft_fabric *f = j->tree->fabric;
@@ -517,9 +536,12 @@ static void settle(struct weft__joints *j, uint32_t s, uint8_t *choice)
 	while (j->state[s] != DESCENDS && j->state[s] != JOINED) {
 		uint32_t next = f->peer[f->adj[j->pred[s]]];
 
-		if (j->state[s] == LACKING ||
-		    f->peer[f->adj[f->adj_first[s] + choice[s]]] != next)
-			choice[s] = j->pred[s] - f->adj_first[s];
+		if (j->state[s] == CLIMBS &&
+		    (!j->strict || climbs_inside(j, s, choice))) {
+			j->bent |= !climbs_inside(j, s, choice);
+			break;
+		}
+		choice[s] = j->pred[s] - f->adj_first[s];
 		j->state[s] = JOINED;
 		s = next;
 	}

@@ -22,6 +22,9 @@ struct weft__joints {
 	uint32_t loose_joints;	/* its cables below switches that have others
 				 * above */
 
+	bool strict;		/* never breaks the rule of fattree_complete.c */
+	bool bent;		/* broke it */
+
 	/* of the tree completed last */
 	uint16_t *hops;		/* [nsw] */
 	uint8_t *state;		/* [nsw] */

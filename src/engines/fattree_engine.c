@@ -90,16 +90,19 @@ static int is_cyclic(const struct weft__fattree_run *run,
 	return err;
 }
 
-/* The same with cables kept for what turns in the subtree. */
+/* The same, by rules that allow for no loop. */
 static int choose_again(struct weft__fattree_run *run,
 			weft__fattree_choose_fn *choose, struct weft_lft *lft)
 {
 	int err;
 
 	weft_lft_free(lft);
-	weft_diag_say(run->diag, WEFT_NOTE, "the tree is so broken that %" PRIu32
-		" of its cables are kept for traffic between switches without "
-		"a common one above them", run->joints.loose_joints);
+	run->joints.strict = true;
+	if (run->joints.loose_joints)
+		weft_diag_say(run->diag, WEFT_NOTE, "the tree is so broken that "
+			"%" PRIu32 " of its cables are kept for traffic "
+			"between switches without a common one above them",
+			run->joints.loose_joints);
 	if (!weft__joints_keep_loose(&run->joints, &run->tree.ways) ||
 	    !weft__balance_init(&run->balance, run->fabric, run->arena))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
@@ -137,7 +140,7 @@ static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
 		err = choose(run);
 	if (!err)
 		err = end(run, lft);
-	if (err || !run->joints.loose_joints)
+	if (err || (!run->joints.loose_joints && !run->joints.bent))
 		return err;
 	err = is_cyclic(run, lft);
 	if (err > 0)

@@ -11,11 +11,12 @@
  * - then who has most capacity upwards, so that way up lost by missing cables is
  *   made good by the neighbour;
  * - then the lower GUID.
- * Without levels: closeness to the hosts, then the GUID.
+ * Without levels: the order of weave, by closeness to the hosts (closeness.h).
  */
 #include "engines/fattree.h"
 
 #include "core/arena.h"
+#include "engines/closeness.h"
 #include "engines/common.h"
 
 #include <stdlib.h>
@@ -138,34 +139,16 @@ static void key_levels(struct orderer *o)
 	}
 }
 
-/* Sum of hops from the hosts (from all switches where there are no hosts). */
-static void find_remoteness(struct orderer *o, uint64_t *sum)
+/* The order of weave. */
+static bool order_by_closeness(struct weft__fattree *t,
+			       struct weft_arena *arena)
 {
-	const struct weft_fabric *f = o->f;
+	struct weft__closeness c;
 
-	memset(sum, 0, f->nsw * sizeof(*sum));
-	for (uint32_t u = 0; u < f->nsw; u++) {
-		uint32_t ends = f->sw_ep_first[u + 1] - f->sw_ep_first[u];
-
-		if (!ends && f->nep)
-			continue;
-		weft__bfs(f, u, o->hops, o->queue);
-		for (uint32_t s = 0; s < f->nsw; s++)
-			sum[s] += (uint64_t)o->hops[s] * (ends ? ends : 1);
-	}
-}
-
-static bool key_closeness(struct orderer *o)
-{
-	const struct weft_fabric *f = o->f;
-	uint64_t *sum = malloc((f->nsw + 1ull) * sizeof(*sum));
-
-	if (!sum)
+	if (!weft__closeness_init(&c, t->fabric, arena, NULL))
 		return false;
-	find_remoteness(o, sum);
-	for (uint32_t s = 0; s < f->nsw; s++)
-		o->key[s] = (struct key){ .of = { sum[s] }, .sw = s };
-	free(sum);
+	t->place = c.place;
+	t->by_place = c.by_place;
 	return true;
 }
 
@@ -174,6 +157,8 @@ bool weft__fattree_order(struct weft__fattree *t, struct weft_arena *arena)
 	const struct weft_fabric *f = t->fabric;
 	struct orderer o = { .t = t, .f = f };
 
+	if (!t->is_tree)
+		return order_by_closeness(t, arena);
 	o.key = weft__arena_alloc(arena, f->nsw, sizeof(*o.key));
 	o.queue = weft__arena_alloc(arena, f->nsw, sizeof(*o.queue));
 	o.hops = weft__arena_alloc(arena, f->nsw, sizeof(*o.hops));
@@ -181,10 +166,7 @@ bool weft__fattree_order(struct weft__fattree *t, struct weft_arena *arena)
 	o.size = weft__arena_alloc(arena, f->nsw, sizeof(*o.size));
 	if (!o.key || !o.queue || !o.hops || !o.part || !o.size)
 		return false;
-	if (t->is_tree)
-		key_levels(&o);
-	else if (!key_closeness(&o))
-		return false;
+	key_levels(&o);
 	qsort(o.key, f->nsw, sizeof(*o.key), compare);
 	for (uint32_t i = 0; i < f->nsw; i++) {
 		t->by_place[i] = o.key[i].sw;

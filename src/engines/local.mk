@@ -22,6 +22,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_complete.h \
 	src/engines/fattree_engine.c \
 	src/engines/fattree_engine.h \
+	src/engines/fattree_homes.c \
+	src/engines/fattree_homes.h \
 	src/engines/fattree_levels.c \
 	src/engines/fattree_order.c \
 	src/engines/fattree_roles.c \
@@ -31,6 +33,7 @@ libweft_core_la_SOURCES += \
 	src/engines/local_balance.h \
 	src/engines/maxima.c \
 	src/engines/maxima.h \
+	src/engines/mftree.c \
 	src/engines/minhop.c \
 	src/engines/null.c \
 	src/engines/opt.c \
@@ -42,6 +45,7 @@ libweft_core_la_SOURCES += \
 	src/engines/psssp.c \
 	src/engines/random.c \
 	src/engines/registry.c \
+	src/engines/sftree.c \
 	src/engines/smodk.c \
 	src/engines/trees.c \
 	src/engines/trees.h \

@@ -22,6 +22,7 @@ libweft_core_la_SOURCES += \
 	src/layers/order.c \
 	src/layers/order.h \
 	src/layers/proof.c \
+	src/layers/redundancy.c \
 	src/layers/run.h \
 	src/layers/sources.c \
 	src/layers/sources.h \

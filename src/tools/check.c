@@ -2,6 +2,7 @@
 /* weft check: what is wrong with forwarding tables? */
 #include "figures.h"
 #include "loops.h"
+#include "redundancy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -164,6 +165,47 @@ static struct weft_routes on_one_sl(const struct weft_routes *routes,
 	return one;
 }
 
+static json_t *report(struct tool *t, const struct tool_case *c,
+		      const struct tool_figures *f, struct check *check)
+{
+	json_t *json = NULL;
+
+	if (t->args.json) {
+		json = case_json(t, c, f);
+		json_array_append_new(check->json, json);
+	} else if (t->args.csv) {
+		tool_figures_csv(f, check->out);
+	} else {
+		print_case(t, c, f, check->out);
+	}
+	return json;
+}
+
+/* The same, and what nodes with several ports depend on. */
+static bool report_redundancy(struct tool *t, const struct tool_case *c,
+			      const struct tool_figures *f,
+			      struct check *check)
+{
+	struct weft_redundancy r;
+	json_t *json;
+
+	if (weft_redundancy_find(c->fabric, &c->routes->lft, &r)) {
+		weft_diag_say(&t->diag, WEFT_ERROR, "out of memory");
+		return false;
+	}
+	json = report(t, c, f, check);
+	if (json)
+		json_object_set_new(json, "redundancy",
+				    tool_redundancy_json(c->fabric, &r));
+	else if (!t->args.csv)
+		tool_redundancy_print(c->fabric, &r, t->args.count,
+				      check->out);
+	if (r.needless_nodes)
+		check->found = true;
+	weft_redundancy_free(&r);
+	return true;
+}
+
 static bool check_case(struct tool *t, const struct tool_case *given,
 		       void *context)
 {
@@ -177,6 +219,7 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	struct tool_case c = *given;
 	struct weft_routes one;
 	struct tool_figures f;
+	bool good = true;
 
 	if (t->args.sl >= 0) {
 		one = on_one_sl(c.routes, t->args.sl);
@@ -187,14 +230,12 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	if (!weft_proof_holds(&f.proof))
 		check->found = true;
 	tool_phase_end(t);
-	if (t->args.json)
-		json_array_append_new(check->json, case_json(t, &c, &f));
-	else if (t->args.csv)
-		tool_figures_csv(&f, check->out);
+	if (t->args.redundancy)
+		good = report_redundancy(t, &c, &f, check);
 	else
-		print_case(t, &c, &f, check->out);
+		report(t, &c, &f, check);
 	tool_figures_free(&f);
-	return true;
+	return good;
 }
 
 static enum tool_status check_run(struct tool *t)
@@ -222,6 +263,9 @@ static const struct tool_option check_options[] = {
 	TOOL_OPT(TOOL_FLAG, switches, "switches", 0, NULL,
 		 "routes from and to switches' own LIDs, too, and credit "
 		 "loops of what switches send each other"),
+	TOOL_OPT(TOOL_FLAG, redundancy, "redundancy", 0, NULL,
+		 "nodes with several ports whose routes depend on one switch, "
+		 "too"),
 	TOOL_OPT(TOOL_NUMBER, sl, "sl", 0, "N",
 		 "all traffic on service level N, as of applications that "
 		 "ignore the SL of the path record", .preset = -1,

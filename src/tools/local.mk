@@ -26,6 +26,8 @@ weft_SOURCES = \
 	src/tools/patterns.h \
 	src/tools/places.c \
 	src/tools/places.h \
+	src/tools/redundancy.c \
+	src/tools/redundancy.h \
 	src/tools/route.c \
 	src/tools/sl2vl.c \
 	src/tools/sl2vl.h \

@@ -96,8 +96,8 @@ static bool routed(const struct weft_engine *e, const struct weft_fabric *f,
  * go without some of the shortest routes. */
 static bool promises_acyclic(const struct weft_engine *e)
 {
-	static const char *const names[] = { "updn", "eftree", "beft", "eft",
-					     "weave" };
+	static const char *const names[] = { "updn", "eftree", "beft", "eft", "sftree",
+					     "mftree", "weave" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(e->name, names[i]))

@@ -15,7 +15,8 @@
 
 enum { SEED = 20266 };
 
-static const char *const engines[] = { "eftree", "beft", "eft", NULL };
+static const char *const engines[] = { "eftree", "beft", "sftree", "mftree",
+					"eft", NULL };
 
 static const char *const fixtures[] = {
 	"pgft:2;4,6;1,4;1,1",
@@ -224,6 +225,171 @@ static void test_deterministic(void)
 	weft_rng_free(rng);
 }
 
+/* Whether the routes from s to all ports of a node pass through switch x. */
+static bool depends(const struct weft_fabric *f, const struct weft_lft *lft,
+		    const struct weft_node *n, uint32_t s, uint32_t x)
+{
+	uint32_t path[64];
+	size_t hops;
+
+	for (uint32_t i = 0; i < n->nendports; i++) {
+		const struct weft_endport *ep =
+			&f->ep[f->node_endport[n->first_endport + i]];
+		bool passes = false;
+
+		if (ep->sw == s)
+			return false;
+		weft_lft_walk(f, lft, s, ep->lid, path, 64, &hops);
+		for (size_t k = 0; k + 1 < hops; k++)
+			passes |= f->peer[path[k]] == x;
+		if (!passes)
+			return false;
+	}
+	return true;
+}
+
+/* weft_redundancy_find() against looking at every node, source and switch. */
+static void check_redundancy(const struct weft_fabric *f,
+			     const struct weft_lft *lft)
+{
+	struct weft_redundancy r;
+	uint32_t at = 0;
+
+	CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, lft, &r), 0);
+	for (uint32_t n = 0; n < f->nnodes; n++) {
+		for (uint32_t x = 0; x < f->nsw; x++) {
+			uint32_t sources = 0;
+
+			for (uint32_t s = 0; s < f->nsw; s++)
+				sources += s != x && f->node[n].nendports > 1 &&
+					f->sw_ep_first[s] !=
+					f->sw_ep_first[s + 1] &&
+					depends(f, lft, &f->node[n], s, x);
+			if (!sources)
+				continue;
+			CU_ASSERT_FATAL(at < r.n);
+			CU_ASSERT_EQUAL(r.weak[at].node, n);
+			CU_ASSERT_EQUAL(r.weak[at].sw, x);
+			CU_ASSERT_EQUAL(r.weak[at].sources, sources);
+			CU_ASSERT(r.weak[at].needless <= sources);
+			at++;
+		}
+	}
+	CU_ASSERT_EQUAL(at, r.n);
+	weft_redundancy_free(&r);
+}
+
+static void test_homes(void)
+{
+	static const struct {
+		const char *engine, *spec;
+		bool weak;
+	} expected[] = {
+		/* As in figure 1 of the mFtree paper, seen from more leaves. */
+		{ "eft", "pgft:2;4,4;1,4;1,1,dual=yes", true },
+		{ "mftree", "pgft:2;4,4;1,4;1,1,dual=yes", false },
+		{ "beft", "pgft:2;4,6;1,4;1,1,dual=yes", true },
+		{ "mftree", "pgft:2;4,6;1,4;1,1,dual=yes", false },
+		{ "eftree", "pgft:2;4,6;1,4;1,1,dual=yes", false },
+		{ "mftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", false },
+		{ "eftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes,"
+			    "guids=shuffle,seed=9", false },
+		{ "mftree", "rack216,dual=yes", false },
+		{ "mftree", "pgft:2;6,8;1,3;1,2,dual=yes", false },
+	};
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		struct weft_fabric *f = fixture(expected[i].spec);
+		struct weft_routes routes = { 0 };
+		struct weft_redundancy r;
+
+		CU_ASSERT_EQUAL_FATAL(route(expected[i].engine, NULL, f,
+					    &routes, NULL), 0);
+		if (f->nsw < 60)
+			check_redundancy(f, &routes.lft);
+		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &routes.lft, &r),
+				      0);
+		CU_ASSERT_EQUAL(r.needless_nodes > 0, expected[i].weak);
+		CU_ASSERT(r.several > 0 && !r.single);
+		weft_redundancy_free(&r);
+		weft_routes_free(&routes);
+		weft_fabric_free(f);
+	}
+}
+
+/* Of a node's ports the active one gets the better root. */
+static void test_active(void)
+{
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_fabric *f = fixture("pgft:2;4,6;1,4;1,1,dual=yes");
+	struct weft_routes a = { 0 }, b = { 0 };
+	struct weft_lft_diff diff;
+	char set[64];
+
+	snprintf(set, sizeof(set), "active=0x%lx",
+		 (unsigned long)f->ep[f->node_endport[1]].guid);
+	CU_ASSERT_EQUAL(route("mftree", NULL, f, &a, NULL), 0);
+	CU_ASSERT_EQUAL(route("mftree", set, f, &b, NULL), 0);
+	weft_lft_compare(&a.lft, &b.lft, &diff);
+	CU_ASSERT(diff.entries > 0);
+	CU_ASSERT_EQUAL(route("mftree", "active=port", f, &b, &d), -EINVAL);
+	weft_routes_free(&a);
+	weft_routes_free(&b);
+	weft_fabric_free(f);
+}
+
+/* The mean square of the loads of channels between switches, over the square of
+ * their mean: 1 = all alike. */
+static double unevenness(const char *engine, const char *spec)
+{
+	struct weft_proof_spec what = { .loads = true };
+	struct weft_fabric *f = fixture(spec);
+	struct weft_routes r = { 0 };
+	struct weft_proof p;
+	double sum = 0, squares = 0;
+	uint32_t n = f->adj_first[f->nsw];
+
+	CU_ASSERT_EQUAL_FATAL(route(engine, NULL, f, &r, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &r, &what, &p, NULL), 0);
+	for (uint32_t e = 0; e < n; e++) {
+		double load = p.channel_load[f->adj[e]];
+
+		sum += load;
+		squares += load * load;
+	}
+	weft_proof_free(&p);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+	return squares * n / (sum * sum);
+}
+
+static void test_balance(void)
+{
+	static const char *const sparse[] = {
+		"switch648,hosts=9:9", "switch648,hosts=11:7",
+		"switch648,hosts=13:5", "switch648,hosts=17:1",
+		"pgft:3;6,6,6;1,6,6;1,1,1,hosts=3:3",
+	};
+	static const char *const full = "pgft:3;6,6,6;1,6,6;1,1,1";
+	static const char *const shuffled =
+		"pgft:3;6,6,6;1,6,6;1,1,1,guids=shuffle,seed=4";
+
+	/* BEFT is better wherever leaves are not full ... */
+	for (size_t i = 0; i < sizeof(sparse) / sizeof(sparse[0]); i++)
+		CU_ASSERT(unevenness("beft", sparse[i]) <
+			  unevenness("eft", sparse[i]));
+	/* ... and perfect where they are. */
+	CU_ASSERT(unevenness("eft", "switch648") < 1.0001);
+	CU_ASSERT(unevenness("beft", "switch648") < 1.0001);
+	CU_ASSERT_DOUBLE_EQUAL(unevenness("beft", full),
+			       unevenness("eft", full), 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(unevenness("beft", shuffled),
+			       unevenness("beft", full), 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(unevenness("eftree", shuffled),
+			       unevenness("beft", full), 1e-9);
+}
+
 /* Keeps the first explanation that has a text in it. */
 struct sought {
 	const char *text;
@@ -382,6 +548,9 @@ int main(void)
 		{ "no hole, no loop, switches included", test_fixtures },
 		{ "the same on broken trees", test_broken },
 		{ "cables kept for the subtree", test_kept },
+		{ "balance", test_balance },
+		{ "nodes with several ports", test_homes },
+		{ "active ports", test_active },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ NULL, NULL },
 	};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Nodes with several ports: routes to them that have no switch in common. */
+#ifndef WEFT_ENGINES_FATTREE_HOMES_H
+#define WEFT_ENGINES_FATTREE_HOMES_H
+
+#include "engines/fattree_chain.h"
+
+/* Whether a node has several endports. */
+bool weft__homes_any(const struct weft_fabric *fabric);
+
+/*
+ * Routes all endports by the rule, node by node in the order of their first
+ * ports; of a node first the ports that option active lists, then by number,
+ * each around what the ones before it take.  Says a note about nodes that had to
+ * share a switch.  0, or -EINVAL (active) or -ENOMEM with an error.
+ * O(switches) more for each endport than weft__chains_endports().
+ */
+int weft__homes_run(struct weft__fattree_run *run,
+		    struct weft__chain_rule rule);
+
+#define WEFT__ACTIVE_OPTION \
+	{ .name = "active", .type = WEFT_OPT_STRING, \
+	  .help = "GUIDs of ports that are routed first on their nodes, " \
+		  "separated by blanks or '+'; default: the lowest port" }
+
+#endif

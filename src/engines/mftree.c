@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: mftree, fat-tree routing for nodes with several ports
+ *
+ * The routes of beft, chosen node by node such that those to the ports of one
+ * node have no switch in common wherever the cabling allows (fattree_homes.c):
+ * if a spine fails, a node is reached by its other port until the subnet manager
+ * has routed anew.
+ * Deadlock, complexity: those of beft.
+ * Limits: looks at shortest ways only; what cannot be kept apart on these is
+ * counted in a note.
+ */
+#include "engines/fattree_homes.h"
+
+static int choose(struct weft__fattree_run *run)
+{
+	return weft__homes_run(run, weft__chains_beft(run->options));
+}
+
+static int mftree_route(const struct weft_fabric *f,
+			const struct weft_options *options,
+			struct weft_routes *out, struct weft_diag *diag)
+{
+	return weft__fattree_route(f, options, choose, out, diag);
+}
+
+static const struct weft_option mftree_options[] = {
+	WEFT__FATTREE_ENGINE_OPTIONS,
+	WEFT__RACK_OPTION,
+	WEFT__ACTIVE_OPTION,
+	{ .type = WEFT_OPT_END },
+};
+
+const struct weft_engine weft__engine_mftree = {
+	.name = "mftree",
+	.summary = "fat trees, disjoint routes to nodes with several ports (mFtree)",
+	.options = mftree_options,
+	.route = mftree_route,
+};

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Single points of failure of nodes with several ports; see redundancy.h. */
+#include <weft/redundancy.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+	const struct weft_fabric *f;
+	const struct weft_lft *lft;
+	struct weft_redundancy *out;
+	uint32_t room;		/* of out->weak */
+	uint32_t *path;		/* [nsw] channels of one route */
+	uint32_t *met;		/* [nsw] ports whose route passes a switch */
+	uint32_t *touched;	/* [nsw] switches met */
+	uint32_t *hits;		/* [nsw] sources that depend on a switch */
+	uint32_t *part;		/* [nsw] without the switch at hand */
+	uint32_t *queue;	/* [nsw] */
+	uint8_t *has_host;	/* [nsw] */
+};
+
+/* Counts a port for every switch on its route from s, s itself left out;
+ * whether the route arrives. */
+static bool follow(struct search *w, uint32_t s, unsigned lid, uint32_t *n)
+{
+	size_t hops;
+
+	if (weft_lft_walk(w->f, w->lft, s, lid, w->path, w->f->nsw, &hops) !=
+	    WEFT_ARRIVED)
+		return false;
+	for (size_t i = 0; i + 1 < hops; i++) {
+		uint32_t t = w->f->peer[w->path[i]];
+
+		if (!w->met[t]++)
+			w->touched[(*n)++] = t;
+	}
+	return true;
+}
+
+/* Calls for each switch that all routes from s to the node pass through. */
+static void common(struct search *w, uint32_t node, uint32_t s,
+		   void (*call)(struct search *w, uint32_t sw, void *context),
+		   void *context)
+{
+	const struct weft_node *n = &w->f->node[node];
+	uint32_t touched = 0, ports = 0;
+	bool local = false;
+
+	for (uint32_t i = 0; i < n->nendports; i++) {
+		const struct weft_endport *ep =
+			&w->f->ep[w->f->node_endport[n->first_endport + i]];
+
+		local |= ep->sw == s && ep->lid;
+		if (ep->lid)
+			ports += follow(w, s, ep->lid, &touched);
+	}
+	for (uint32_t i = 0; i < touched; i++) {
+		uint32_t t = w->touched[i];
+
+		if (!local && w->met[t] == ports)
+			call(w, t, context);
+		w->met[t] = 0;
+	}
+}
+
+static void hit(struct search *w, uint32_t sw, void *context)
+{
+	(void)context;
+	w->hits[sw]++;
+}
+
+static bool add(struct search *w, struct weft_weak weak)
+{
+	struct weft_redundancy *out = w->out;
+
+	if (out->n == w->room) {
+		uint32_t room = w->room ? 2 * w->room : 64;
+		struct weft_weak *more;
+
+		more = realloc(out->weak, room * sizeof(*more));
+		if (!more)
+			return false;
+		out->weak = more;
+		w->room = room;
+	}
+	out->weak[out->n++] = weak;
+	return true;
+}
+
+static bool look_at(struct search *w, uint32_t node)
+{
+	uint32_t before = w->out->n;
+
+	w->out->several++;
+	for (uint32_t s = 0; s < w->f->nsw; s++)
+		if (w->has_host[s])
+			common(w, node, s, hit, NULL);
+	for (uint32_t s = 0; s < w->f->nsw; s++) {
+		if (w->hits[s] &&
+		    !add(w, (struct weft_weak){ .node = node, .sw = s,
+						 .sources = w->hits[s] }))
+			return false;
+		w->hits[s] = 0;
+	}
+	w->out->weak_nodes += w->out->n > before;
+	return true;
+}
+
+/* The parts into which the fabric falls without switch sw, as part[]. */
+static void split(struct search *w, uint32_t sw)
+{
+	const struct weft_fabric *f = w->f;
+
+	memset(w->part, 0xff, f->nsw * sizeof(*w->part));
+	w->part[sw] = sw;
+	for (uint32_t root = 0; root < f->nsw; root++) {
+		uint32_t head = 0, tail = 0;
+
+		if (w->part[root] != WEFT_NONE)
+			continue;
+		w->part[root] = root;
+		w->queue[tail++] = root;
+		while (head < tail) {
+			uint32_t s = w->queue[head++];
+
+			for (uint32_t e = f->adj_first[s];
+			     e < f->adj_first[s + 1]; e++) {
+				uint32_t t = f->peer[f->adj[e]];
+
+				if (w->part[t] != WEFT_NONE)
+					continue;
+				w->part[t] = root;
+				w->queue[tail++] = t;
+			}
+		}
+	}
+}
+
+/* A source of which a switch is to be judged. */
+struct source {
+	struct weft_weak *weak;
+	uint32_t sw;
+};
+
+static void judge(struct search *w, uint32_t sw, void *context)
+{
+	const struct source *s = context;
+	const struct weft_node *n = &w->f->node[s->weak->node];
+
+	if (sw != s->weak->sw)
+		return;
+	for (uint32_t i = 0; i < n->nendports; i++) {
+		const struct weft_endport *ep =
+			&w->f->ep[w->f->node_endport[n->first_endport + i]];
+
+		if (ep->lid && ep->sw != sw &&
+		    w->part[ep->sw] == w->part[s->sw]) {
+			s->weak->needless++;
+			return;
+		}
+	}
+}
+
+static int by_switch(const void *a, const void *b)
+{
+	const struct weft_weak *x = a, *y = b;
+
+	if (x->sw != y->sw)
+		return x->sw < y->sw ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct weft_weak *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->sw < y->sw ? -1 : x->sw > y->sw;
+}
+
+/* Which of the dependences the cables would allow to avoid. */
+static void find_needless(struct search *w)
+{
+	struct weft_redundancy *r = w->out;
+	uint32_t last = WEFT_NONE;
+
+	if (r->n)
+		qsort(r->weak, r->n, sizeof(*r->weak), by_switch);
+	for (uint32_t i = 0; i < r->n; i++) {
+		struct source s = { .weak = &r->weak[i] };
+
+		if (!i || r->weak[i].sw != r->weak[i - 1].sw)
+			split(w, r->weak[i].sw);
+		for (s.sw = 0; s.sw < w->f->nsw; s.sw++)
+			if (w->has_host[s.sw])
+				common(w, s.weak->node, s.sw, judge, &s);
+	}
+	if (r->n)
+		qsort(r->weak, r->n, sizeof(*r->weak), by_node);
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (!r->weak[i].needless || r->weak[i].node == last)
+			continue;
+		last = r->weak[i].node;
+		r->needless_nodes++;
+	}
+}
+
+static bool find(struct search *w)
+{
+	const struct weft_fabric *f = w->f;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->ep[e].kind == WEFT_HOST)
+			w->has_host[f->ep[e].sw] = 1;
+	for (uint32_t n = 0; n < f->nnodes; n++) {
+		if (f->node[n].kind != WEFT_HOST)
+			continue;
+		if (f->node[n].nendports < 2)
+			w->out->single++;
+		else if (!look_at(w, n))
+			return false;
+	}
+	find_needless(w);
+	return true;
+}
+
+int weft_redundancy_find(const struct weft_fabric *f,
+			  const struct weft_lft *lft,
+			  struct weft_redundancy *out)
+{
+	struct weft_redundancy r = { 0 };
+	struct search w = { .f = f, .lft = lft, .out = &r };
+	uint32_t n = f->nsw + 1;
+	bool good;
+
+	w.path = malloc(n * sizeof(*w.path));
+	w.met = calloc(n, sizeof(*w.met));
+	w.touched = malloc(n * sizeof(*w.touched));
+	w.hits = calloc(n, sizeof(*w.hits));
+	w.part = malloc(n * sizeof(*w.part));
+	w.queue = malloc(n * sizeof(*w.queue));
+	w.has_host = calloc(n, 1);
+	good = w.path && w.met && w.touched && w.hits && w.part && w.queue &&
+	       w.has_host && find(&w);
+	free(w.path);
+	free(w.met);
+	free(w.touched);
+	free(w.hits);
+	free(w.part);
+	free(w.queue);
+	free(w.has_host);
+	if (!good) {
+		weft_redundancy_free(&r);
+		return -ENOMEM;
+	}
+	*out = r;
+	return 0;
+}
+
+void weft_redundancy_free(struct weft_redundancy *r)
+{
+	free(r->weak);
+	*r = (struct weft_redundancy){ 0 };
+}

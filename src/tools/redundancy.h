@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* weft check --redundancy: what nodes with several ports depend on. */
+#ifndef WEFT_TOOLS_REDUNDANCY_H
+#define WEFT_TOOLS_REDUNDANCY_H
+
+#include "tool.h"
+
+#include <weft/redundancy.h>
+
+/* Prints what was found, at most so many nodes. */
+void tool_redundancy_print(const struct weft_fabric *fabric,
+			   const struct weft_redundancy *r, uint32_t most,
+			   FILE *out);
+json_t *tool_redundancy_json(const struct weft_fabric *fabric,
+			     const struct weft_redundancy *r);
+
+#endif
