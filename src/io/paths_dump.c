@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #define MAGIC "# weft-paths "
-#define VERSION 1
+#define FORMAT_VERSION 1
 #define OFFSETS 128		/* LMC 7 */
 #define UNSET 255
 
@@ -43,7 +43,7 @@ int weft_io_write_paths(FILE *out, const struct weft_fabric *fabric,
 	char name[WEFT__NAME_SIZE];
 
 	errno = 0;
-	fprintf(out, MAGIC "%d\n", VERSION);
+	fprintf(out, MAGIC "%d\n", FORMAT_VERSION);
 	for (uint32_t e = 0; e < fabric->nep; e++) {
 		const struct weft_endport *ep = &fabric->ep[e];
 
@@ -115,10 +115,10 @@ static int read_lines(struct reader *r)
 	    !weft__skip_decimal(&line, &version) || !weft__at_end(&line)) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 1,
 			     "no weft-paths.dump: '" MAGIC "%d' is expected",
-			     VERSION);
+			     FORMAT_VERSION);
 		return -EINVAL;
 	}
-	if (version != VERSION)
+	if (version != FORMAT_VERSION)
 		return refuse(r, &line, "a version that this program does not "
 			      "know");
 	while (!err && !r->ended && weft__lines_next(&lines, &line)) {

@@ -16,7 +16,7 @@ static bool found(const struct weft_fabric *f, uint32_t vertex, unsigned lid,
 		  struct tool_place *out)
 {
 	*out = (struct tool_place){
-		vertex, lid ? lid : tool_vertex_lid(f, vertex)
+		vertex, lid ? lid : tool_vertex_lid(f, vertex), lid != 0
 	};
 	return true;
 }

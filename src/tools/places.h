@@ -8,6 +8,7 @@
 struct tool_place {
 	uint32_t vertex;
 	unsigned lid;		/* the one named, or the base LID; 0 = none */
+	bool by_lid;		/* it was named */
 };
 
 /*

@@ -214,6 +214,18 @@ static void print_route(const struct tool_case *c, const struct route *r,
 	tool_text_wrap(out, 0, 2, text);
 }
 
+/* A host that is not named by a LID is sent to by the one that the routes tell
+ * the source. */
+static void choose_lid(const struct tool_case *c, const struct tool_place *from,
+		       struct tool_place *to)
+{
+	if (to->lid && !to->by_lid && weft_is_endport(from->vertex) &&
+	    weft_is_endport(to->vertex))
+		to->lid = weft_routes_lid(c->fabric, c->routes,
+					  from->vertex & ~WEFT_ENDPORT,
+					  to->vertex & ~WEFT_ENDPORT);
+}
+
 static bool trace_case(struct tool *t, const struct tool_case *c,
 		       void *context)
 {
@@ -230,6 +242,7 @@ static bool trace_case(struct tool *t, const struct tool_case *c,
 			      trace->dest);
 		return false;
 	}
+	choose_lid(c, &r.from, &r.to);
 	if (!walk(t, c, &r))
 		return false;
 	if (r.end == WEFT_LOOP)
