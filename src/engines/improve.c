@@ -47,6 +47,12 @@
  * Full fat trees stay as they are (switch648 .809, chic .740, switch3456 .685),
  * as there each channel down has one destination: nothing meets on it.
  *
+ * Routes that stay together also make fewer dependencies between channels, so
+ * that minimal ways take fewer lanes to be free of credit loops (weft layer,
+ * with one service level for both directions): deimos 8 before, 3 after;
+ * random:43,12,12 5, 2; dragonfly:8,8,4,9 6, 3; torus:4x4x4,hosts=4 and
+ * hypercube:6,hosts=8 over 8, 5.
+ *
  * The price is balance: the largest load grows (rack648 624 to 768, deimos 4317
  * to 4716, the 4x4x4 torus 548 to 664).  Traffic that is all-to-all at all
  * times is better served by load alone.

@@ -23,7 +23,8 @@ struct weft__improve {
 				 * send nor receive; their trees are left */
 
 	/* out: the share of bandwidth that a stream of a random bisection
-	 * expects by the model: 0 to 5 % more than what is measured. */
+	 * expects by the model: 0 to 5 % more than what is measured where hosts
+	 * are all of one speed. */
 	double before, after;
 	unsigned passes;	/* out: over all destinations */
 };
