@@ -9,6 +9,7 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_lanes.c \
 	plugins/osm_layers.c \
 	plugins/osm_layers.h \
+	plugins/osm_guids.c \
 	plugins/osm_multicast.c \
 	plugins/osm_paths.c \
 	plugins/osm_qos.c \
@@ -86,6 +87,12 @@ plugins_libweft_smodk_la_SOURCES = plugins/smodk.c
 plugins_libweft_smodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_libweft_smodk_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_smodk_la_LIBADD = libweft_shim.la
+
+lib_LTLIBRARIES += plugins/libweft-vftree.la
+plugins_libweft_vftree_la_SOURCES = plugins/vftree.c
+plugins_libweft_vftree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_vftree_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_vftree_la_LIBADD = libweft_shim.la
 
 lib_LTLIBRARIES += plugins/libweft-weave.la
 plugins_libweft_weave_la_SOURCES = plugins/weave.c

@@ -160,6 +160,11 @@ static int compute(struct shim *shim, struct weft__log *log,
 	if (err)
 		return err;
 	shim->times.snapshot = lap(&clock);
+	log->code = WEFT__ERR_OPTIONS;
+	err = weft__conf_roots(shim->conf.options,
+			       shim->osm->subn.opt.root_guid_file, diag);
+	if (err)
+		return err;
 	log->code = WEFT__ERR_ENGINE;
 	err = shim->engine->route(shim->snapshot.fabric, shim->conf.options,
 				  &shim->routes, diag);

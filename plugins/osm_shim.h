@@ -92,6 +92,14 @@ int weft__conf_read(const char *plugin_options,
 void weft__conf_free(struct weft__conf *conf);
 
 /*
+ * Sets option roots from OpenSM's root_guid_file, where the engine has that
+ * option, it was not given, and the file was (path may be NULL).  0 or -errno
+ * with an error.
+ */
+int weft__conf_roots(struct weft_options *options, const char *path,
+		     struct weft_diag *diag);
+
+/*
  * The path that event_plugin_options gives to us, malloc()ed, or NULL: the
  * value of weft.conf= or engine.conf=, or a lone absolute path.  Words of
  * other plugins are left alone.

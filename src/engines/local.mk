@@ -52,5 +52,6 @@ libweft_core_la_SOURCES += \
 	src/engines/updn.c \
 	src/engines/weave.c \
 	src/engines/valleys.c \
+	src/engines/vftree.c \
 	src/engines/ways.c \
 	src/engines/ways.h

@@ -97,7 +97,7 @@ static bool routed(const struct weft_engine *e, const struct weft_fabric *f,
 static bool promises_acyclic(const struct weft_engine *e)
 {
 	static const char *const names[] = { "updn", "eftree", "beft", "eft", "sftree",
-					     "mftree", "weave" };
+					     "mftree", "vftree", "weave" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(e->name, names[i]))

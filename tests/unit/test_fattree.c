@@ -16,7 +16,7 @@
 enum { SEED = 20266 };
 
 static const char *const engines[] = { "eftree", "beft", "sftree", "mftree",
-					"eft", NULL };
+					"vftree", "eft", NULL };
 
 static const char *const fixtures[] = {
 	"pgft:2;4,6;1,4;1,1",
@@ -390,6 +390,96 @@ static void test_balance(void)
 			       unevenness("beft", full), 1e-9);
 }
 
+/* Lane of what the host of one leaf sends to one of another. */
+static unsigned lane(const struct weft_fabric *f, const struct weft_routes *r,
+		     uint32_t from, uint32_t to)
+{
+	uint32_t e = f->sw_endport[f->sw_ep_first[from]];
+	uint32_t d = f->sw_endport[f->sw_ep_first[to]];
+
+	return weft_layers_sl(&r->layers, f, WEFT_ENDPORT | e, f->ep[d].lid);
+}
+
+/* Figure 4a of the vFtree paper: three leaves with two hosts each. */
+static void test_hot_spots(void)
+{
+	static const char *const how[] = { "lanes=shared", "lanes=paper" };
+	struct weft_fabric *f = fixture("pgft:2;2,3;1,2;1,1");
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct weft_engine *e = weft_engine_find("vftree");
+		struct weft_routes r = { 0 };
+		struct weft_options *o;
+
+		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+		CU_ASSERT_EQUAL(weft_options_parse(o, "max_vls=3", NULL), 0);
+		CU_ASSERT_EQUAL(weft_options_parse(o, how[i], NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(e->route(f, o, &r, NULL), 0);
+		CU_ASSERT_EQUAL(r.layers.nvl, 3);
+		CU_ASSERT_EQUAL(lane(f, &r, 0, 1), 0);
+		CU_ASSERT_EQUAL(lane(f, &r, 0, 2), 1);
+		CU_ASSERT_EQUAL(lane(f, &r, 1, 2), 2);
+		CU_ASSERT_EQUAL(lane(f, &r, 1, 0), 0);
+		CU_ASSERT_EQUAL(lane(f, &r, 2, 0), 1);
+		CU_ASSERT_EQUAL(lane(f, &r, 2, 1), 2);
+		weft_routes_free(&r);
+		weft_options_free(o);
+	}
+	weft_fabric_free(f);
+}
+
+/* Pairs of destinations that share the first cable of a leaf upwards and a lane,
+ * over those that share the cable. */
+static double sharing(const char *spec, const char *set)
+{
+	struct weft_fabric *f = fixture(spec);
+	struct weft_routes r = { 0 };
+	uint64_t pairs = 0, both = 0;
+
+	CU_ASSERT_EQUAL_FATAL(route("vftree", set, f, &r, NULL), 0);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t from = f->sw_endport[f->sw_ep_first[s]];
+
+		for (uint32_t a = 0; a < f->nep; a++) {
+			for (uint32_t b = 0; b < a; b++) {
+				unsigned x = f->ep[a].lid, y = f->ep[b].lid;
+
+				if (f->sw_ep_first[s] == f->sw_ep_first[s + 1] ||
+				    f->ep[a].sw == s || f->ep[b].sw == s ||
+				    weft_lft_get(&r.lft, s, x) !=
+				    weft_lft_get(&r.lft, s, y))
+					continue;
+				pairs++;
+				both += weft_layers_sl(&r.layers, f,
+						WEFT_ENDPORT | from, x) ==
+					weft_layers_sl(&r.layers, f,
+						WEFT_ENDPORT | from, y);
+			}
+		}
+	}
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+	return (double)both / pairs;
+}
+
+static void test_lanes(void)
+{
+	static const char *const specs[] = {
+		"pgft:2;6,12;1,6;1,1", "pgft:2;6,12;1,3;1,1",
+		"pgft:3;4,4,4;1,4,4;1,1,1", "pgft:3;4,4,4;1,4,2;1,1,1",
+	};
+
+	for (unsigned i = 0; i < 4; i++) {
+		double all = sharing(specs[i], "max_vls=1");
+		double two = sharing(specs[i], "max_vls=2");
+		double four = sharing(specs[i], "max_vls=4");
+
+		CU_ASSERT_DOUBLE_EQUAL(all, 1, 0);
+		CU_ASSERT(two < 0.55);
+		CU_ASSERT(four < 0.32 && four < two);
+	}
+}
+
 /* Keeps the first explanation that has a text in it. */
 struct sought {
 	const char *text;
@@ -551,6 +641,8 @@ int main(void)
 		{ "balance", test_balance },
 		{ "nodes with several ports", test_homes },
 		{ "active ports", test_active },
+		{ "pairs that share a lane", test_hot_spots },
+		{ "lanes", test_lanes },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ NULL, NULL },
 	};

@@ -12,6 +12,7 @@ static const struct weft_option options[] = {
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "1", .min = 1,
 	  .max = 9, .help = "how often" },
 	{ .name = "name", .type = WEFT_OPT_STRING, .help = "any text" },
+	{ .name = "roots", .type = WEFT_OPT_STRING, .help = "switches" },
 	{ .type = WEFT_OPT_END },
 };
 
@@ -196,6 +197,48 @@ static void test_default_file(void **state)
 	weft__conf_free(&conf);
 }
 
+static int read_roots(const char *text, struct weft_options **o)
+{
+	struct weft_diag diag = { .emit = hear };
+	FILE *file = fopen(path, "w");
+	int err;
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	said[0] = '\0';
+	assert_int_equal(weft_options_new(o, options), 0);
+	err = weft__conf_roots(*o, path, &diag);
+	if (err)
+		weft_options_free(*o);
+	return err;
+}
+
+/* OpenSM's root_guid_file. */
+static void test_roots(void **state)
+{
+	static const char *const bad[] = { "spine-1\n", "0x1,0x2\n",
+					   "0x12z\n" };
+	struct weft_options *o;
+
+	(void)state;
+	assert_int_equal(read_roots("# roots\n0x10 spine-1\n\n  1f\n", &o), 0);
+	assert_string_equal(weft_options_text(o, "roots"),
+			    " 0x0000000000000010 0x000000000000001f");
+	/* What is given counts; no file is none. */
+	assert_int_equal(weft__conf_roots(o, "/nowhere", NULL), 0);
+	weft_options_free(o);
+	assert_int_equal(weft_options_new(&o, options), 0);
+	assert_int_equal(weft__conf_roots(o, NULL, NULL), 0);
+	assert_null(weft_options_text(o, "roots"));
+	assert_int_equal(weft__conf_roots(o, "/nowhere", NULL), -ENOENT);
+	weft_options_free(o);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_int_equal(read_roots(bad[i], &o), -EINVAL);
+		assert_memory_equal(said, "1: ", 3);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +249,7 @@ int main(void)
 		cmocka_unit_test(test_error_then_good),
 		cmocka_unit_test(test_default_file),
 		cmocka_unit_test(test_missing_file),
+		cmocka_unit_test(test_roots),
 	};
 	int failed, fd = mkstemp(path);
 
