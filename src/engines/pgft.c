@@ -179,8 +179,8 @@ static int count_bundle(struct search *x, uint32_t s, uint32_t t, uint32_t n)
 	}
 	if (d->up && d->cables != n)
 		return weft__pgft_breaks(f, s, x->diag,
-			"has %u cables to switch 0x%016" PRIx64
-			" and %u to another one above", n, f->sw[t].guid,
+			"is joined to switch 0x%016" PRIx64 " by %u and to "
+			"another one above by %u cables", f->sw[t].guid, n,
 			d->cables);
 	d->up++;
 	d->cables = n;
