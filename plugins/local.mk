@@ -11,6 +11,7 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_layers.h \
 	plugins/osm_guids.c \
 	plugins/osm_multicast.c \
+	plugins/osm_offsets.c \
 	plugins/osm_paths.c \
 	plugins/osm_qos.c \
 	plugins/osm_shim.c \

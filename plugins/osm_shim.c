@@ -34,6 +34,7 @@ struct shim {
 	struct weft__multicast multicast;
 	struct weft__current current;
 	struct weft__sldump sldump;
+	bool offsets_written;	/* weft-paths.dump */
 
 	/* From build_lid_matrices until ucast_build_fwd_tables. */
 	struct weft__snapshot snapshot;
@@ -284,12 +285,14 @@ static void put_in_force(struct shim *shim)
 	weft_layers_init(&shim->routes.layers);
 	shim->paths = NULL;
 
+	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
+	weft__offsets_write(shim->osm->subn.opt.dump_files_dir, p->fabric,
+			    &shim->routes, &shim->offsets_written, &diag);
 	weft__sldump_wait(&shim->sldump);
 	weft__publish(&shim->current, p);
 	shim->multicast.fabric = p->fabric;
 	shim->re->update_sl2vl = lanes ? update_sl2vl : NULL;
 	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
-	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
 	weft__sldump_start(&shim->sldump, shim->osm->subn.opt.dump_files_dir,
 			   shim->conf.sl_dump, p, &log);
 }
@@ -320,6 +323,8 @@ static int build_lid_matrices(void *context)
 	if (err) {
 		forget(shim);
 		weft__sldump_remove(&shim->sldump);
+		weft__offsets_remove(shim->osm->subn.opt.dump_files_dir,
+				     &shim->offsets_written);
 		return -1;
 	}
 	shim->ready = true;

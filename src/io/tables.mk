@@ -6,7 +6,8 @@ libweft_more_la_SOURCES += \
 	src/io/lfts_write.c \
 	src/io/notice.c \
 	src/io/notice.h \
-	src/io/paths_dump.c \
+	src/io/paths_dump.h \
+	src/io/paths_read.c \
 	src/io/sl2vl_read.c \
 	src/io/sl2vl_write.c \
 	src/io/sl_dump.h \
@@ -17,5 +18,8 @@ libweft_more_la_SOURCES += \
 	src/io/tables.h
 # What the plugins write, too.
 libweft_core_la_SOURCES += \
+	src/io/paths_write.c \
 	src/io/psl_write.c \
-	src/io/sl_write.c
+	src/io/sl_write.c \
+	src/io/text.c \
+	src/io/text.h

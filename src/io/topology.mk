@@ -12,8 +12,6 @@ libweft_more_la_SOURCES += \
 	src/io/source.c \
 	src/io/source.h \
 	src/io/subnet_lst.c \
-	src/io/text.c \
-	src/io/text.h \
 	src/io/topology.c \
 	src/io/topology.h \
 	src/io/topology_join.c \

@@ -32,7 +32,13 @@ cut -d ' ' -f 1,3 "$work/other/weft-paths.dump" | cmp - "$work/offsets" ||
 	fail "offsets depend on LIDs"
 [ "$(grep -c '^0x.* 1$' "$work/offsets")" -eq 12 ] || fail "groups are not halves"
 
+# The plugin tells the same, with OpenSM's LIDs, and only where there is a choice.
+cut -d ' ' -f 1,3 "$work/opt/weft-paths.dump" | cmp - "$work/offsets" ||
+	fail "the plugin's weft-paths.dump"
+[ ! -e "$work/dmodk/weft-paths.dump" ] || fail "offsets without a choice"
+
 # Refused: OpenSM goes on to its own engine.
 run smodk 1 "$work/small"
+[ ! -e "$work/small/weft-paths.dump" ] || fail "offsets of a refused engine"
 logged "$work/small" 'smodk: ERR .*4 paths need LMC 2'
 logged "$work/small" 'minhop tables configured'

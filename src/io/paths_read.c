@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * weft-paths.dump: which of a destination's LIDs each source sends to.
- *
- *	# weft-paths 1
- *	0x0002c90300000011 0x0004 0 # node001 HCA-1
- *	0x0002c90300000021 0x0008 3 # node002 HCA-1
- *	end
- *
- * Port GUID, base LID, offset, name; weft-formats(5).  The program wrote it
- * itself, so what does not follow its layout is an error; only that fabric and
- * dump differ a little is not.
+ * Reading weft-paths.dump.  The program wrote it itself, so what does not follow
+ * its layout is an error; only that fabric and dump differ a little is not.
+ * Layout: paths_dump.h, weft-formats(5).
  */
 #include "io/notice.h"
+#include "io/paths_dump.h"
 #include "io/tables.h"
-#include "io/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define MAGIC "# weft-paths "
-#define FORMAT_VERSION 1
 #define OFFSETS 128		/* LMC 7 */
 #define UNSET 255
 
@@ -35,25 +26,6 @@ struct reader {
 	uint32_t nrows;
 	bool ended;
 };
-
-int weft_io_write_paths(FILE *out, const struct weft_fabric *fabric,
-			const struct weft_routes *routes,
-			struct weft_diag *diag)
-{
-	char name[WEFT__NAME_SIZE];
-
-	errno = 0;
-	fprintf(out, MAGIC "%d\n", FORMAT_VERSION);
-	for (uint32_t e = 0; e < fabric->nep; e++) {
-		const struct weft_endport *ep = &fabric->ep[e];
-
-		fprintf(out, "0x%016" PRIx64 " 0x%04x %u # %s\n", ep->guid,
-			ep->lid, routes->lid_offset ? routes->lid_offset[e] : 0,
-			weft__clean_name(fabric->node[ep->node].name, name));
-	}
-	fprintf(out, "end\n");
-	return weft__finish_output(out, diag);
-}
 
 static int refuse(struct reader *r, const struct weft__line *line,
 		  const char *what)
@@ -111,14 +83,14 @@ static int read_lines(struct reader *r)
 	int err = 0;
 
 	if (!weft__lines_next(&lines, &line) ||
-	    !weft__skip_text(&line, MAGIC) ||
+	    !weft__skip_text(&line, WEFT__PATHS_MAGIC) ||
 	    !weft__skip_decimal(&line, &version) || !weft__at_end(&line)) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 1,
-			     "no weft-paths.dump: '" MAGIC "%d' is expected",
-			     FORMAT_VERSION);
+			     "no weft-paths.dump: '" WEFT__PATHS_MAGIC "%d' is expected",
+			     WEFT__PATHS_VERSION);
 		return -EINVAL;
 	}
-	if (version != FORMAT_VERSION)
+	if (version != WEFT__PATHS_VERSION)
 		return refuse(r, &line, "a version that this program does not "
 			      "know");
 	while (!err && !r->ended && weft__lines_next(&lines, &line)) {
