@@ -199,6 +199,8 @@ int weft__conf_read(const char *plugin_options,
 		weft_options_free(r.own);
 	} else {
 		out->options = r.own;
+		out->lanes = engine->needs & WEFT_NEEDS_VLS ?
+			weft_options_int(r.own, "lanes") : 0;
 		take_common(r.common, out);
 	}
 	weft_options_free(r.common);

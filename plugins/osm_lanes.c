@@ -17,6 +17,7 @@
 #include "osm_layers.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 /* VLCap and OperationalVLs count in powers of two, the last being 15. */
 static unsigned data_lanes(unsigned code)
@@ -104,4 +105,23 @@ int weft__lanes_find(const osm_subn_t *subnet,
 		.each = n.lanes / conf->qos_levels,
 	};
 	return 0;
+}
+
+int weft__lanes_grant(const osm_subn_t *subnet,
+		      const struct weft__snapshot *snapshot,
+		      const struct weft__conf *conf, struct weft_diag *diag)
+{
+	struct weft__lanes found = { 1, 1, 1 };
+	char text[16];
+	int err = 0;
+
+	if (!conf->lanes)
+		return 0;
+	if (subnet->opt.qos)
+		err = weft__lanes_find(subnet, snapshot, conf, &found, diag);
+	if (err)
+		return err;
+	snprintf(text, sizeof(text), "%u", found.each < conf->lanes ?
+		 found.each : conf->lanes);
+	return weft_options_set(conf->options, "lanes", text, NULL, 0, diag);
 }

@@ -63,6 +63,14 @@ int weft__lanes_find(const osm_subn_t *subnet,
 int weft__qos_check(osm_subn_t *subnet, const struct weft__lanes *lanes,
 		    unsigned used, struct weft_diag *diag);
 
+/*
+ * Tells an engine that assigns service levels itself how many lanes there are
+ * for it: no more than weft.conf says; one where qos is FALSE.
+ */
+int weft__lanes_grant(const osm_subn_t *subnet,
+		      const struct weft__snapshot *snapshot,
+		      const struct weft__conf *conf, struct weft_diag *diag);
+
 /* What was decided about lanes in a sweep. */
 struct weft__layered {
 	struct weft__lanes lanes;	/* levels = 0: nobody asked */

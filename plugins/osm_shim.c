@@ -166,6 +166,11 @@ static int compute(struct shim *shim, struct weft__log *log,
 			       shim->osm->subn.opt.root_guid_file, diag);
 	if (err)
 		return err;
+	log->code = WEFT__ERR_LANES;
+	err = weft__lanes_grant(&shim->osm->subn, &shim->snapshot, &shim->conf,
+				diag);
+	if (err)
+		return err;
 	log->code = WEFT__ERR_ENGINE;
 	err = shim->engine->route(shim->snapshot.fabric, shim->conf.options,
 				  &shim->routes, diag);

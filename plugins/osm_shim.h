@@ -78,6 +78,8 @@ struct weft__conf {
 	enum weft__sl_dump sl_dump;	/* [weft] sl_dump= */
 	bool opensm_multicast;		/* [weft] multicast=opensm */
 	struct weft_options *options;	/* of the engine; owned */
+	unsigned lanes;			/* at most, for an engine that assigns
+					 * service levels itself; else 0 */
 };
 
 /*

@@ -51,7 +51,8 @@ static inline uint16_t weft_routes_lid(const struct weft_fabric *fabric,
 
 /* weft_engine.needs */
 #define WEFT_NEEDS_LMC   0x1	/* profits from or needs LMC > 0 */
-#define WEFT_NEEDS_VLS   0x2	/* assigns service levels */
+#define WEFT_NEEDS_VLS   0x2	/* assigns service levels; its option lanes,
+				 * an int, says within how many lanes */
 #define WEFT_NEEDS_TREE  0x4	/* refuses what is no tree */
 #define WEFT_OFFLINE     0x8	/* reference engine, never a plugin */
 

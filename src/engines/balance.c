@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+void weft__balance_reset(struct weft__balance *b)
+{
+	const uint32_t *first = b->fabric->adj_first;
+
+	for (uint32_t s = 0; s < b->fabric->nsw; s++)
+		for (uint32_t e = first[s]; e < first[s + 1]; e++)
+			b->weight[e] = e - first[s];
+}
+
 /* Below a route's weight is a byte for weft__balance_tree(), the edge's
  * position. */
 static bool prepare_edges(struct weft__balance *b, struct weft_arena *arena)
@@ -16,13 +25,9 @@ static bool prepare_edges(struct weft__balance *b, struct weft_arena *arena)
 	b->weight = weft__arena_alloc(arena, nedges, sizeof(*b->weight));
 	if (!b->weight || !weft__edges_list(f, arena, &b->head, &b->scale))
 		return false;
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			b->weight[e] = e - f->adj_first[s];
-			b->scale[e] <<= 8;
-		}
-	}
+	for (uint32_t e = 0; e < nedges; e++)
+		b->scale[e] <<= 8;
+	weft__balance_reset(b);
 	return true;
 }
 

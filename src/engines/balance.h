@@ -25,6 +25,9 @@ bool weft__balance_init(struct weft__balance *b,
 			const struct weft_fabric *fabric,
 			struct weft_arena *arena);
 
+/* Forgets all loads. */
+void weft__balance_reset(struct weft__balance *b);
+
 /* Routes over an edge. */
 static inline uint64_t weft__balance_routes(const struct weft__balance *b,
 					    uint32_t edge)

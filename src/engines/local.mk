@@ -37,20 +37,28 @@ libweft_core_la_SOURCES += \
 	src/engines/minhop.c \
 	src/engines/null.c \
 	src/engines/opt.c \
+	src/engines/orders.c \
+	src/engines/orders.h \
 	src/engines/p2sssp.c \
 	src/engines/pgft.c \
 	src/engines/pgft.h \
 	src/engines/pgft_places.c \
 	src/engines/pgft_tables.c \
+	src/engines/pairs.c \
+	src/engines/pairs.h \
 	src/engines/psssp.c \
 	src/engines/random.c \
 	src/engines/registry.c \
 	src/engines/sftree.c \
 	src/engines/smodk.c \
+	src/engines/spread.c \
+	src/engines/spread.h \
 	src/engines/trees.c \
 	src/engines/trees.h \
 	src/engines/updn.c \
 	src/engines/weave.c \
+	src/engines/weave.h \
+	src/engines/weave_lanes.c \
 	src/engines/valleys.c \
 	src/engines/vftree.c \
 	src/engines/ways.c \

@@ -12,7 +12,10 @@
  *    such way to one another.  They get one that goes down into a valley, always
  *    the same, and up again.
  * 4. Balance (balance.c): each destination takes the least loaded tree of its
- *    ways, in passes; each pass takes its loads out again first.
+ *    ways, in passes; each pass takes its loads out again first.  Then the trees
+ *    are improved by what streams expect of each other (improve.c).
+ * 5. With more than one lane: minimal routes, if they promise more
+ *    (weave_lanes.c).
  *
  * Deadlock: free of credit loops in a single lane, for all traffic of endports
  * and switches, whatever is chosen among the ways: those of step 2 never turn
@@ -30,28 +33,18 @@
 #include "engines/common.h"
 
 #include "core/arena.h"
-#include "engines/balance.h"
-#include "engines/closeness.h"
+#include "engines/improve.h"
+#include "engines/weave.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
-struct weave {
-	const struct weft_fabric *f;
-	struct weft_arena *arena;
-	struct weft_diag *diag;
-	struct weft__closeness close;
-	struct weft__ways ways;
-	struct weft__trees trees;
-	struct weft__balance balance;
-};
-
-static const char *name_of(const struct weave *w, uint32_t s)
+static const char *name_of(const struct weft__weave *w, uint32_t s)
 {
 	return w->f->sw[s].name;
 }
 
-static void explain_order(const struct weave *w)
+static void explain_order(const struct weft__weave *w)
 {
 	const struct weft__closeness *c = &w->close;
 	uint32_t n = w->f->nsw < 8 ? w->f->nsw : 8;
@@ -69,7 +62,7 @@ static void explain_order(const struct weave *w)
 	}
 }
 
-static void explain_repair(const struct weave *w)
+static void explain_repair(const struct weft__weave *w)
 {
 	const struct weft__closeness *c = &w->close;
 
@@ -87,9 +80,9 @@ static void explain_repair(const struct weave *w)
 			     name_of(w, c->demoted[i]));
 }
 
-static void explain_valley(const struct weave *w, uint64_t missing)
+static void explain_valley(const struct weft__weave *w, uint64_t missing)
 {
-	const struct weft__ways *ways = &w->ways;
+	const struct weft__ways *ways = &w->ordered.ways;
 
 	if (!missing)
 		weft_explain(w->diag, "valley: none, every switch has a way to "
@@ -104,7 +97,8 @@ static void explain_valley(const struct weave *w, uint64_t missing)
 }
 
 /* The hottest cables: 5 with the most routes in one direction. */
-static void explain_hottest(const struct weave *w)
+static void explain_hottest(const struct weft__weave *w,
+			    const struct weft__woven *out)
 {
 	const struct weft_fabric *f = w->f;
 	uint64_t below = UINT64_MAX;
@@ -116,7 +110,7 @@ static void explain_hottest(const struct weave *w)
 		uint64_t most = 0;
 
 		for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
-			uint64_t load = weft__balance_routes(&w->balance, e);
+			uint64_t load = weft__balance_routes(&out->balance, e);
 
 			if (load > most && load < below)
 				most = load;
@@ -126,27 +120,27 @@ static void explain_hottest(const struct weave *w)
 		for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
 			uint32_t s;
 
-			if (weft__balance_routes(&w->balance, e) != most ||
+			if (weft__balance_routes(&out->balance, e) != most ||
 			    shown++ >= 5)
 				continue;
 			s = weft_channel_switch(f, f->adj[e]);
 			weft_explain(w->diag, "  %" PRIu64 ": %s port %u -> %s",
 				     most, name_of(w, s),
 				     weft__port(f, s, f->adj[e]),
-				     name_of(w, w->ways.head[e]));
+				     name_of(w, f->peer[f->adj[e]]));
 		}
 		below = most;
 	}
 }
 
 /* Ways for everybody; false without memory. */
-static bool make_ways(struct weave *w, const uint8_t *is_root)
+static bool make_ways(struct weft__weave *w, const uint8_t *is_root)
 {
 	uint64_t had_none, missing;
 
 	if (!weft__closeness_init(&w->close, w->f, w->arena, is_root) ||
-	    !weft__ways_init(&w->ways, w->f, w->arena, w->close.place) ||
-	    !weft__ways_complete(&w->ways, &had_none, &missing))
+	    !weft__ways_init(&w->ordered.ways, w->f, w->arena, w->close.place) ||
+	    !weft__ways_complete(&w->ordered.ways, &had_none, &missing))
 		return false;
 	explain_order(w);
 	explain_repair(w);
@@ -158,11 +152,11 @@ static bool make_ways(struct weave *w, const uint8_t *is_root)
 		     " pairs of switches; ordered anew, below the first switch",
 		     missing);
 	return weft__closeness_one_root(&w->close, w->arena) &&
-	       weft__ways_init(&w->ways, w->f, w->arena, w->close.place);
+	       weft__ways_init(&w->ordered.ways, w->f, w->arena, w->close.place);
 }
 
 /* *is_root: NULL if no roots are given. */
-static int read_roots(struct weave *w, const struct weft_options *options,
+static int read_roots(struct weft__weave *w, const struct weft_options *options,
 		      uint8_t **is_root)
 {
 	const char *text = weft_options_text(options, "roots");
@@ -176,35 +170,111 @@ static int read_roots(struct weave *w, const struct weft_options *options,
 	return weft__named_switches(w->f, "roots", text, *is_root, w->diag);
 }
 
-static int route_all(struct weave *w, const struct weft_options *options,
-		     struct weft_lft *lft)
+int weft__weave_balance(struct weft__weave *w, struct weft__woven *out)
 {
-	const struct weft_fabric *f = w->f;
+	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
+	    !weft__balance_init(&out->balance, w->f, w->arena))
+		return -ENOMEM;
+	weft__balance_endports(&out->balance, &out->ways, &out->trees,
+			       w->passes);
+	return 0;
+}
+
+/* After improve.c has changed trees. */
+static void count_loads(struct weft__woven *out)
+{
+	weft__balance_reset(&out->balance);
+	for (uint32_t d = 0; d < out->trees.nendports; d++) {
+		const struct weft__tree *tree = &out->trees.tree[d];
+
+		weft__balance_load(&out->balance,
+				   weft__ways_to(&out->ways, tree->root),
+				   tree->choice, 1);
+	}
+}
+
+int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
+			uint64_t effort)
+{
+	struct weft__improve run = { .effort = effort, .seed = 1 };
+	int err = 0;
+
+	out->predicted = 1;
+	if (w->f->nep > 1)
+		err = weft__improve_trees(&out->ways, &out->trees, &run);
+	if (err || w->f->nep < 2)
+		return err;
+	out->predicted = effort ? run.after : run.before;
+	if (effort)
+		count_loads(out);
+	return 0;
+}
+
+/* With one lane, and then with more if that promises more. */
+static int weave(struct weft__weave *w, const uint8_t *is_root,
+		 struct weft__woven *out, struct weft_layers *layers)
+{
+	bool found = false;
+	int err;
+
+	if (w->f->nsw && !make_ways(w, is_root))
+		return -ENOMEM;
+	err = weft__weave_balance(w, &w->ordered);
+	if (!err)
+		err = weft__weave_improve(w, &w->ordered, 0);
+	if (!err)
+		weft_explain(w->diag, "1 lane, by the order: predicted "
+			     "bandwidth %.4f", w->ordered.predicted);
+	if (!err && w->lanes > 1 && w->f->nep > 1)
+		err = weft__weave_lanes(w, out, layers, &found);
+	if (err || found)
+		return err;
+	if (w->effort)
+		err = weft__weave_improve(w, &w->ordered, w->effort);
+	if (err)
+		return err;
+	*out = w->ordered;
+	weft__balance_switches(&out->balance, &out->ways, &out->trees);
+	weft_explain(w->diag, "taken: 1 lane, predicted bandwidth %.4f after "
+		     "improvement", out->predicted);
+	return 0;
+}
+
+static int route_all(struct weft__weave *w, const struct weft_options *options,
+		     struct weft_routes *routes)
+{
+	struct weft_layers layers;
+	struct weft__woven out;
 	uint8_t *is_root;
 	int err = read_roots(w, options, &is_root);
 
 	if (err)
 		return err;
-	if (!weft__trees_list(f, w->arena, weft__endport_order(f, options),
-			      &w->trees) ||
-	    !weft__balance_init(&w->balance, f, w->arena) ||
-	    (f->nsw && !make_ways(w, is_root)))
-		return weft_fail(w->diag, ENOMEM, "out of memory");
-	weft__balance_endports(&w->balance, &w->ways, &w->trees,
-			       weft_options_int(options, "passes"));
-	weft__balance_switches(&w->balance, &w->ways, &w->trees);
-	if (weft_explains(w->diag))
-		explain_hottest(w);
-	err = weft__trees_fill(f, &w->trees, lft);
-	return err ? weft_fail(w->diag, -err, "out of memory") : 0;
+	weft_layers_init(&layers);
+	err = weave(w, is_root, &out, &layers);
+	if (!err && weft_explains(w->diag))
+		explain_hottest(w, &out);
+	if (!err)
+		err = weft__trees_fill(w->f, &out.trees, &routes->lft);
+	if (err) {
+		weft_layers_free(&layers);
+		return weft_fail(w->diag, -err, "out of memory");
+	}
+	routes->layers = layers;
+	return 0;
 }
 
 static int weave_route(const struct weft_fabric *f,
 		       const struct weft_options *options,
 		       struct weft_routes *out, struct weft_diag *diag)
 {
-	struct weave w = { .f = f, .diag = diag };
-	struct weft_lft lft;
+	struct weft__weave w = {
+		.f = f, .diag = diag,
+		.order = weft__endport_order(f, options),
+		.passes = weft_options_int(options, "passes"),
+		.effort = weft_options_int(options, "effort") * UINT64_C(1000000),
+		.lanes = weft_options_int(options, "lanes"),
+	};
 	int err = weft__require_connected(f, diag);
 
 	if (err)
@@ -212,19 +282,23 @@ static int weave_route(const struct weft_fabric *f,
 	w.arena = weft__arena_new();
 	if (!w.arena)
 		return weft_fail(diag, ENOMEM, "out of memory");
-	err = route_all(&w, options, &lft);
+	err = route_all(&w, options, out);
 	weft__arena_free(w.arena);
-	if (err)
-		return err;
-	*out = (struct weft_routes){ .lft = lft };
-	weft_layers_init(&out->layers);
-	return 0;
+	return err;
 }
 
 static const struct weft_option weave_options[] = {
+	{ .name = "lanes", .type = WEFT_OPT_INT, .preset = "8",
+	  .min = 1, .max = 15,
+	  .help = "lanes that may be used; in a subnet manager no more than "
+		  "the hardware has" },
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "4",
 	  .min = 1, .max = 1000,
 	  .help = "how often every destination is routed at most" },
+	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "150",
+	  .min = 0, .max = 1000000,
+	  .help = "work on improving the routes, in millions of cables looked "
+		  "at; some 4 ms each" },
 	{ .name = "roots", .type = WEFT_OPT_STRING,
 	  .help = "GUIDs of the most central switches, separated by blanks "
 		  "or '+', where the order is not to be found out" },
@@ -234,7 +308,8 @@ static const struct weft_option weave_options[] = {
 
 const struct weft_engine weft__engine_weave = {
 	.name = "weave",
-	.summary = "any fabric, balanced, no credit loop in one lane",
+	.summary = "any fabric, any number of lanes, no credit loop",
+	.needs = WEFT_NEEDS_VLS,
 	.options = weave_options,
 	.route = weave_route,
 };

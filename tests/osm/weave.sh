@@ -29,21 +29,26 @@ sound() {
 		fail "$2: weft check $1"
 	}
 	rm -rf "$work/offline"
-	"$WEFT" route -q -e weave -o "$work/offline" \
+	"$WEFT" route -q -e "weave:lanes=$lanes" -o "$work/offline" \
 		"$1/opensm-subnet.lst" >/dev/null || fail "weft route $1"
 	same_rows "$1/opensm-lfts.dump" "$work/offline/opensm-lfts.dump" "$2"
 }
 
-# faults FABRIC
+# faults FABRIC [OPTION]...: through ibsim, whose switches have 8 lanes, in use
+# where OpenSM has qos on.
 faults() {
-	"$WEFT" gen "$1" >"$work/net" || fail "weft gen $1"
+	fabric=$1
+	shift
+	lanes=1
+	[ $# -eq 0 ] || lanes=8
+	"$WEFT" gen "$fabric" >"$work/net" || fail "weft gen $fabric"
 	first=$(names Switch | head -n 1)
 	last=$(names Switch | tail -n 1)
 	link="\"$first\"[$(cable "$first" 1)]"
 	second="\"$first\"[$(cable "$first" 2)]"
 	rm -rf "$out"
 	"$osm" -p "$plugins" -c 'event_plugin_name weft-weave' -e weave \
-		-c 'no_fallback TRUE' -o "$out" -i "$work/net" <<END || fail "$1"
+		-c 'no_fallback TRUE' "$@" -o "$out" -i "$work/net" <<END ||
 collect start
 sim unlink $link
 sweep
@@ -60,13 +65,16 @@ sim relink $link
 sweep
 collect again
 END
+		fail "$fabric"
 	for t in start one-link two-links switch again; do
-		sound "$out/$t" "$1, $t"
+		sound "$out/$t" "$fabric, $t"
 	done
 	cmp "$out/start/opensm-lfts.dump" "$out/again/opensm-lfts.dump" ||
-		fail "$1: the tables are not those of the start"
+		fail "$fabric: the tables are not those of the start"
 	not_logged "$out/again" 'weave: ERR'
 }
 
 faults 'pgft:3;3,3,4;1,3,3;1,1,1'
 faults 'random:12x2,10,seed=4'
+faults 'random:12x2,10,seed=4' -c 'qos TRUE'
+faults 'torus:4x3x3,hosts=1' -c 'qos TRUE'

@@ -58,14 +58,22 @@ static struct weft_fabric *generate(const char *spec)
 	return f;
 }
 
-static int route(const struct weft_fabric *f, const char *option,
-		 struct weft_routes *r, struct weft_diag *diag)
+static const unsigned lane_counts[] = { 8, 4, 2, 1 };
+enum { NCOUNTS = sizeof(lane_counts) / sizeof(lane_counts[0]) };
+
+static int route(const struct weft_fabric *f, unsigned lanes,
+		 const char *option, struct weft_routes *r,
+		 struct weft_diag *diag)
 {
 	const struct weft_engine *e = weft_engine_find("weave");
 	struct weft_options *o;
+	char text[8];
 	int err;
 
+	snprintf(text, sizeof(text), "%u", lanes);
 	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+	CU_ASSERT_EQUAL(weft_options_set(o, "lanes", text, NULL, 0, diag), 0);
+	CU_ASSERT_EQUAL(weft_options_set(o, "effort", "5", NULL, 0, diag), 0);
 	if (option)
 		CU_ASSERT_EQUAL(weft_options_parse(o, option, diag), 0);
 	err = e->route(f, o, r, diag);
@@ -74,10 +82,16 @@ static int route(const struct weft_fabric *f, const char *option,
 }
 
 static void judge(const char *what, const struct weft_fabric *f,
-		  const struct weft_routes *r)
+		  const struct weft_routes *r, unsigned lanes)
 {
 	struct weft_proof p;
 
+	CU_ASSERT(r->layers.nvl <= lanes);
+	if (r->layers.form == WEFT_SL_SWITCH_PAIR)
+		for (uint32_t x = 0; x < f->nsw; x++)
+			for (uint32_t y = 0; y < x; y++)
+				CU_ASSERT(r->layers.table[x * f->nsw + y] ==
+					  r->layers.table[y * f->nsw + x]);
 	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &everything, &p, NULL), 0);
 	if (p.unreachable != p.no_lid || p.cyclic_vls) {
 		printf("\n%s: %lu unreachable, %u cyclic lanes", what,
@@ -90,15 +104,23 @@ static void judge(const char *what, const struct weft_fabric *f,
 
 static void test_fixtures(void)
 {
+	unsigned several = 0;
+
 	for (unsigned i = 0; i < NFIXTURES; i++) {
 		struct weft_fabric *f = generate(fixtures[i]);
-		struct weft_routes r = { 0 };
 
-		CU_ASSERT_EQUAL_FATAL(route(f, NULL, &r, NULL), 0);
-		judge(fixtures[i], f, &r);
-		weft_routes_free(&r);
+		for (unsigned k = 0; k < NCOUNTS; k++) {
+			struct weft_routes r = { 0 };
+
+			CU_ASSERT_EQUAL_FATAL(route(f, lane_counts[k], NULL,
+						    &r, NULL), 0);
+			judge(fixtures[i], f, &r, lane_counts[k]);
+			several += r.layers.nvl > 1;
+			weft_routes_free(&r);
+		}
 		weft_fabric_free(f);
 	}
+	CU_ASSERT(several > 0);
 }
 
 /* Random fabrics: hosts, aggregation nodes and routers anywhere, trunks, cables
@@ -111,14 +133,15 @@ static void test_random(void)
 	for (unsigned i = 0; i < RANDOM_FABRICS; i++) {
 		struct weft_fabric *f = random_fabric(rng, i % SHAPE_PARTS,
 				2 + weft_rng_below(rng, 11));
+		unsigned lanes = lane_counts[weft_rng_below(rng, NCOUNTS)];
 		struct weft_routes r = { 0 };
 		struct brute b = { .fabric = f, .routes = &r, .spec = &spec };
 
-		if (route(f, NULL, &r, NULL)) {
+		if (route(f, lanes, NULL, &r, NULL)) {
 			weft_fabric_free(f);
 			continue;
 		}
-		judge("random", f, &r);
+		judge("random", f, &r, lanes);
 		brute_run(&b);
 		for (uint32_t v = 0; v < b.nv; v++)
 			CU_ASSERT_EQUAL(b.length[v], 0);
@@ -148,20 +171,27 @@ static void test_sparse(void)
 		for (unsigned i = 0; i < 2; i++) {
 			struct weft_routes r = { 0 };
 
-			CU_ASSERT_EQUAL_FATAL(route(f[i], NULL, &r, NULL), 0);
-			judge(i ? "cube" : "ring with a tail", f[i], &r);
+			CU_ASSERT_EQUAL_FATAL(route(f[i], 8, NULL, &r,
+						    NULL), 0);
+			judge(i ? "cube" : "ring with a tail", f[i], &r, 8);
 			weft_routes_free(&r);
 			weft_fabric_free(f[i]);
 		}
 	}
 }
 
-static bool same(const struct weft_routes *a, const struct weft_routes *b)
+static bool same(const struct weft_fabric *f, const struct weft_routes *a,
+		 const struct weft_routes *b)
 {
 	struct weft_lft_diff diff;
 
 	weft_lft_compare(&a->lft, &b->lft, &diff);
-	return !diff.entries;
+	if (diff.entries || a->layers.nvl != b->layers.nvl ||
+	    a->layers.form != b->layers.form)
+		return false;
+	return a->layers.form != WEFT_SL_SWITCH_PAIR ||
+	       !memcmp(a->layers.table, b->layers.table,
+		       (size_t)f->nsw * f->nsw);
 }
 
 static void test_deterministic(void)
@@ -174,9 +204,9 @@ static void test_deterministic(void)
 		struct weft_routes a = { 0 }, b = { 0 };
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(g);
-		CU_ASSERT_EQUAL_FATAL(route(f, NULL, &a, NULL), 0);
-		CU_ASSERT_EQUAL_FATAL(route(g, NULL, &b, NULL), 0);
-		CU_ASSERT(same(&a, &b));
+		CU_ASSERT_EQUAL_FATAL(route(f, 8, NULL, &a, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route(g, 8, NULL, &b, NULL), 0);
+		CU_ASSERT(same(f, &a, &b));
 		weft_routes_free(&a);
 		weft_routes_free(&b);
 		weft_fabric_free(f);
@@ -197,8 +227,8 @@ static void test_roots(void)
 
 	snprintf(option, sizeof(option), "roots=0x%llx",
 		 (unsigned long long)f->sw[3].guid);
-	CU_ASSERT_EQUAL_FATAL(route(f, option, &r, &d), 0);
-	judge("roots", f, &r);
+	CU_ASSERT_EQUAL_FATAL(route(f, 1, option, &r, &d), 0);
+	judge("roots", f, &r, 1);
 	/* Opposite to the root nobody turns: 0 to 6 are neighbours there. */
 	to = f->ep[f->sw_endport[f->sw_ep_first[6]]].lid;
 	CU_ASSERT_EQUAL(f->peer[weft_channel(f, 0, weft_lft_get(&r.lft, 0,
@@ -207,7 +237,7 @@ static void test_roots(void)
 	CU_ASSERT_EQUAL(f->peer[weft_channel(f, 0, weft_lft_get(&r.lft, 0,
 			to))], 1);
 	weft_routes_free(&r);
-	CU_ASSERT_EQUAL(route(f, "roots=0x12345", &r, &d), -EINVAL);
+	CU_ASSERT_EQUAL(route(f, 1, "roots=0x12345", &r, &d), -EINVAL);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "0x12345"));
 	weft_fabric_free(f);
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * An order of the switches for each lane: whatever climbs and then descends in
+ * that order may use the lane, and no cycle comes of it.
+ */
+#ifndef WEFT_ENGINES_ORDERS_H
+#define WEFT_ENGINES_ORDERS_H
+
+#include "engines/closeness.h"
+#include "engines/ways.h"
+
+struct weft__orders {
+	const struct weft_fabric *fabric;
+	unsigned n;		/* lanes, 1 .. WEFT_MAX_LANES */
+	uint16_t *up;		/* [edges] bit k: leads up in the order of
+				 * lane k */
+};
+
+/*
+ * Chooses the orders such that as many pairs of switches with endports as can be
+ * have a minimal way that is legal in one of them, better in several.  The first
+ * is that of closeness.  Candidates are 64: closeness to the hosts around this
+ * or that switch, and hops from this or that switch.  minimal: the ways without
+ * an order.  false without memory.
+ * O(switches with endports x (cables + 64 switches)) time.
+ */
+bool weft__orders_choose(struct weft__orders *orders,
+			 struct weft__ways *minimal,
+			 const struct weft__closeness *close, unsigned lanes,
+			 struct weft_arena *arena);
+
+/* Gives lane k the order of another place[]. */
+void weft__orders_set(struct weft__orders *orders, unsigned k,
+		      const uint32_t *place);
+
+#endif

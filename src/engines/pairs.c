@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: pairs, who uses which lane
+ *
+ * A pair of switches whose ways, both directions and all LIDs, are legal in the
+ * order of a lane can use that lane, whoever else does: no cycle can come of it.
+ * What is left is put in one pair after the other where no cycle comes of the
+ * dependencies that are really there, which are fewer than an order would allow
+ * (as LASH does with all pairs: Skeie, Lysne, Theiss, IPDPS 2002).  The last
+ * lanes are tried first: the first ones are in use by most pairs.
+ *
+ * Dependencies of the first kind are entered tree by tree: from the farthest
+ * switch on, the set of lanes in use by what comes by a channel.
+ */
+#include "engines/pairs.h"
+
+#include "core/arena.h"
+#include "engines/common.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t *lane_of(const struct weft__pairs *p, uint32_t x, uint32_t y)
+{
+	return &p->lane[(size_t)x * p->spread->fabric->nsw + y];
+}
+
+static void set_lane(struct weft__pairs *p, uint32_t x, uint32_t y,
+		     unsigned lane)
+{
+	*lane_of(p, x, y) = lane;
+	*lane_of(p, y, x) = lane;
+}
+
+int weft__pairs_init(struct weft__pairs *p, const struct weft__spread *spread,
+		     struct weft_arena *arena)
+{
+	uint32_t nsw = spread->fabric->nsw;
+	size_t n = (size_t)nsw * nsw;
+
+	*p = (struct weft__pairs){
+		.spread = spread,
+		.npairs = (uint64_t)nsw * (nsw - 1) / 2,
+		.lane = weft__arena_alloc(arena, n, 1),
+		.carry = weft__arena_alloc(arena, nsw, sizeof(*p->carry)),
+	};
+	if (!p->lane || !p->carry)
+		return -ENOMEM;
+	return weft__order_init(&p->order, spread->fabric, spread->orders->n);
+}
+
+void weft__pairs_free(struct weft__pairs *p)
+{
+	weft__order_free(&p->order);
+}
+
+/* Lanes in which all ways from x to the LIDs of y are legal. */
+static unsigned common(const struct weft__spread *sp, uint32_t x, uint32_t y)
+{
+	const uint16_t *mask = weft__spread_masks(sp, x, y);
+	uint32_t n = sp->first[y + 1] - sp->first[y];
+	unsigned lanes = sp->all;
+
+	for (uint32_t i = 0; i < n; i++)
+		lanes &= mask[i];
+	return lanes;
+}
+
+static void place_legal(struct weft__pairs *p)
+{
+	const struct weft__spread *sp = p->spread;
+	uint32_t nsw = sp->fabric->nsw;
+
+	p->left = 0;
+	for (uint32_t x = 0; x < nsw; x++) {
+		set_lane(p, x, x, WEFT__NO_LANE);
+		for (uint32_t y = 0; y < x; y++) {
+			unsigned mask = common(sp, x, y) & common(sp, y, x);
+
+			set_lane(p, x, y, mask ? __builtin_ctz(mask) :
+				 WEFT__NO_LANE);
+			p->left += !mask;
+		}
+	}
+}
+
+/* The dependencies of one tree's ways that have a lane. */
+static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
+{
+	const struct weft__spread *sp = p->spread;
+	const struct weft_fabric *f = sp->fabric;
+	const struct weft__plan *plan = weft__ways_to(sp->ways, tree->root);
+	struct weft__cdg *g = &p->order.cdg;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		unsigned lane = *lane_of(p, s, tree->root);
+
+		p->carry[s] = lane == WEFT__NO_LANE ? 0 : 1u << lane;
+	}
+	for (uint32_t i = plan->n; i > 0; i--) {
+		uint32_t s = plan->order[i];
+		uint32_t e = f->adj_first[s] + tree->choice[s];
+		uint32_t t = sp->ways->head[e];
+		unsigned lanes = p->carry[s], port;
+
+		if (t == tree->root)
+			continue;
+		port = weft__port(f, t, f->adj[f->adj_first[t] +
+					       tree->choice[t]]);
+		p->carry[t] |= lanes;
+		for (; lanes; lanes &= lanes - 1)
+			weft__cdg_add(g, __builtin_ctz(lanes) * g->nch +
+				      f->adj[e], 0, port);
+	}
+}
+
+/* Adds the way from a switch to a LID; false if that closes a cycle. */
+static bool put_way(struct weft__pairs *p, unsigned lane, uint32_t s,
+		    const struct weft__tree *tree)
+{
+	const struct weft__spread *sp = p->spread;
+	const struct weft_fabric *f = sp->fabric;
+	uint32_t v = WEFT_NONE;
+
+	while (s != tree->root) {
+		uint32_t e = f->adj_first[s] + tree->choice[s];
+
+		if (v != WEFT_NONE &&
+		    !weft__order_add(&p->order, v,
+				     weft__port(f, s, f->adj[e])))
+			return false;
+		v = lane * p->order.cdg.nch + f->adj[e];
+		s = sp->ways->head[e];
+	}
+	return true;
+}
+
+static bool put_ways(struct weft__pairs *p, unsigned lane, uint32_t from,
+		     uint32_t to)
+{
+	const struct weft__spread *sp = p->spread;
+
+	for (uint32_t i = sp->first[to]; i < sp->first[to + 1]; i++)
+		if (!put_way(p, lane, from, &sp->trees->tree[sp->list[i]]))
+			return false;
+	return true;
+}
+
+static void insert(struct weft__pairs *p, uint32_t x, uint32_t y)
+{
+	for (unsigned k = p->spread->orders->n; k-- > 0; ) {
+		weft__order_mark(&p->order);
+		if (put_ways(p, k, x, y) && put_ways(p, k, y, x)) {
+			set_lane(p, x, y, k);
+			p->inserted++;
+			p->left--;
+			return;
+		}
+		weft__order_undo(&p->order);
+	}
+}
+
+void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
+{
+	const struct weft__trees *trees = p->spread->trees;
+	struct weft__cdg *g = &p->order.cdg;
+	uint32_t nsw = p->spread->fabric->nsw;
+
+	place_legal(p);
+	p->inserted = 0;
+	if (!p->left)
+		return;
+	memset(g->bits, 0, (size_t)g->nv * g->words * sizeof(*g->bits));
+	for (uint32_t d = 0; d < trees->n; d++)
+		add_tree(p, &trees->tree[d]);
+	if (!weft__order_renew(&p->order))
+		abort();	/* ways that are legal have no cycle */
+	p->order.work = 0;
+	for (uint32_t x = 0; x < nsw; x++)
+		for (uint32_t y = 0; y < x; y++)
+			if (*lane_of(p, x, y) == WEFT__NO_LANE &&
+			    p->order.work < effort)
+				insert(p, x, y);
+}
+
+int weft__pairs_layers(const struct weft__pairs *p, struct weft_layers *layers)
+{
+	const struct weft_fabric *f = p->spread->fabric;
+	size_t n = (size_t)f->nsw * f->nsw;
+	uint8_t number[WEFT_NSL] = { 0 }, used = 0;
+	uint8_t *table = malloc(n + 1);
+
+	if (!table)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (p->lane[i] != WEFT__NO_LANE)
+			number[p->lane[i]] = 1;
+	for (unsigned k = 0; k < WEFT_NSL; k++)
+		number[k] = number[k] ? used++ : 0;
+	for (size_t i = 0; i < n; i++)
+		table[i] = p->lane[i] == WEFT__NO_LANE ? 0 :
+			number[p->lane[i]];
+	weft_layers_init(layers);
+	if (used <= 1) {
+		free(table);
+		return 0;
+	}
+	layers->form = WEFT_SL_SWITCH_PAIR;
+	layers->nsw = f->nsw;
+	layers->nep = f->nep;
+	layers->max_lid = f->max_lid;
+	layers->table = table;
+	layers->nvl = used;
+	return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A lane for each pair of switches, the same in both directions, without a
+ * cycle in any lane.
+ */
+#ifndef WEFT_ENGINES_PAIRS_H
+#define WEFT_ENGINES_PAIRS_H
+
+#include "engines/spread.h"
+#include "layers/order.h"
+
+#define WEFT__NO_LANE 255
+
+struct weft__pairs {
+	const struct weft__spread *spread;
+	struct weft__order order;	/* the dependencies of each lane */
+	uint8_t *lane;		/* [nsw * nsw] symmetric; WEFT__NO_LANE */
+	uint16_t *carry;	/* [nsw] lanes of what leaves a switch */
+	uint64_t npairs;
+	uint64_t inserted;	/* pairs that are not legal by any order */
+	uint64_t left;		/* pairs without a lane */
+};
+
+/* Makes room in the arena; -ENOMEM.  To be freed. */
+int weft__pairs_init(struct weft__pairs *pairs,
+		     const struct weft__spread *spread,
+		     struct weft_arena *arena);
+void weft__pairs_free(struct weft__pairs *pairs);
+
+/*
+ * Gives a lane to every pair: the first in which all of its ways are legal
+ * (weft__spread_look() was called); to those that have none, the first of the
+ * last lanes that stays acyclic with the dependencies of their ways, until as
+ * many edges were looked at as effort says; the rest stays without.
+ * O(LIDs x switches + switches^2), and insertions for the rest.
+ */
+void weft__pairs_assign(struct weft__pairs *pairs, uint64_t effort);
+
+/* The lanes as service levels; 0 or -ENOMEM. */
+int weft__pairs_layers(const struct weft__pairs *pairs,
+		       struct weft_layers *layers);
+
+#endif

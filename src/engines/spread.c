@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: spread, minimal trees for several lanes
+ *
+ * Idea: each lane has an order of the switches, and may carry every way that
+ * climbs and then descends in it.  The lanes in which a way is legal follow from
+ * those of the next switch's way by three bit operations, for all lanes at once:
+ * it goes down where the cable goes down and the rest does, and it is legal
+ * where it goes down, or where the cable goes up and the rest is legal.
+ *
+ * So trees can be balanced as always, with choices struck out that leave the
+ * traffic between two switches without a common lane: that of both directions,
+ * and to all LIDs on the two.  A choice binds all those who send over the switch,
+ * so greed alone fails.  In the first pass a switch takes what leaves most lanes,
+ * and only of equals the least loaded.  Then, pass by pass, loads decide among
+ * what leaves any; where somebody is cut off by that, the choices on the way it
+ * had before are pinned and the tree is built again.
+ */
+#include "engines/spread.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+#define LANES 16
+#define MAX_TRIES 8
+
+static void list_trees(struct weft__spread *p)
+{
+	uint32_t nsw = p->fabric->nsw;
+
+	for (uint32_t d = 0; d < p->trees->n; d++)
+		p->first[p->trees->tree[d].root + 1]++;
+	for (uint32_t s = 0; s < nsw; s++)
+		p->first[s + 1] += p->first[s];
+	for (uint32_t d = 0; d < p->trees->n; d++)
+		p->list[p->first[p->trees->tree[d].root]++] = d;
+	memmove(p->first + 1, p->first, nsw * sizeof(*p->first));
+	p->first[0] = 0;
+	for (uint32_t i = 0; i < p->trees->n; i++)
+		p->position[p->list[i]] = i;
+}
+
+bool weft__spread_init(struct weft__spread *p,
+		       const struct weft__orders *orders,
+		       struct weft__ways *ways,
+		       const struct weft__trees *trees,
+		       struct weft__balance *balance,
+		       struct weft_arena *arena)
+{
+	uint32_t nsw = ways->fabric->nsw;
+
+	*p = (struct weft__spread){
+		.fabric = ways->fabric, .orders = orders, .ways = ways,
+		.trees = trees, .balance = balance,
+		.all = (1u << orders->n) - 1,
+	};
+	p->mask = weft__arena_alloc(arena, (size_t)trees->n * nsw,
+				    sizeof(*p->mask));
+	p->position = weft__arena_alloc(arena, trees->n, sizeof(*p->position));
+	p->legal = weft__arena_alloc(arena, nsw, sizeof(*p->legal));
+	p->had = weft__arena_alloc(arena, nsw, sizeof(*p->had));
+	p->first = weft__arena_zalloc(arena, nsw + 1ull, sizeof(*p->first));
+	p->list = weft__arena_alloc(arena, trees->n, sizeof(*p->list));
+	p->down = weft__arena_alloc(arena, nsw, sizeof(*p->down));
+	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
+	p->pinned = weft__arena_alloc(arena, nsw, 1);
+	p->before = weft__arena_alloc(arena, nsw, 1);
+	if (!p->mask || !p->position || !p->legal || !p->had || !p->first || !p->list || !p->down || !p->allowed ||
+	    !p->pinned || !p->before)
+		return false;
+	list_trees(p);
+	return true;
+}
+
+/* Takes edge e: what is legal for s then. */
+static inline void follow(struct weft__spread *p, uint32_t s, uint32_t e)
+{
+	uint32_t t = p->ways->head[e];
+	uint16_t up = p->orders->up[e];
+
+	p->down[s] = p->down[t] & ~up;
+	p->legal[s] = p->down[s] | (p->legal[t] & up);
+}
+
+static uint16_t *mask_of(const struct weft__spread *p, uint32_t s, uint32_t d)
+{
+	return p->mask + (size_t)s * p->trees->n + p->position[d];
+}
+
+static void keep_masks(struct weft__spread *p, uint32_t d)
+{
+	for (uint32_t s = 0; s < p->fabric->nsw; s++)
+		*mask_of(p, s, d) = p->legal[s];
+}
+
+static void look_at(struct weft__spread *p, uint32_t d)
+{
+	const struct weft__tree *tree = &p->trees->tree[d];
+	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
+
+	p->legal[tree->root] = p->down[tree->root] = p->all;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1];
+
+		follow(p, s, p->fabric->adj_first[s] + tree->choice[s]);
+	}
+	keep_masks(p, d);
+}
+
+void weft__spread_look(struct weft__spread *p, uint32_t n)
+{
+	for (uint32_t d = 0; d < n; d++)
+		look_at(p, d);
+}
+
+/* Lanes that most of a pair's ways could use; the pair has none in common. */
+static uint16_t majority(const struct weft__spread *p, uint32_t d, uint32_t s)
+{
+	uint32_t root = p->trees->tree[d].root;
+	unsigned votes[LANES] = { 0 }, most = 0;
+	uint16_t lanes = 0;
+
+	for (unsigned way = 0; way < 2; way++) {
+		uint32_t to = way ? s : root, from = way ? root : s;
+		const uint16_t *mask = weft__spread_masks(p, from, to);
+
+		for (uint32_t i = p->first[to]; i < p->first[to + 1]; i++) {
+			unsigned m = p->list[i] == d ? 0 : mask[i - p->first[to]];
+
+			for (; m; m &= m - 1)
+				votes[__builtin_ctz(m)]++;
+		}
+	}
+	for (unsigned k = 0; k < p->orders->n; k++)
+		most = votes[k] > most ? votes[k] : most;
+	for (unsigned k = 0; k < p->orders->n; k++)
+		if (votes[k] == most)
+			lanes |= 1u << k;
+	return lanes;
+}
+
+/* Lanes that all other ways between each switch and d's leave. */
+static void find_allowed(struct weft__spread *p, uint32_t d)
+{
+	uint32_t root = p->trees->tree[d].root, nsw = p->fabric->nsw;
+	uint32_t here = p->first[root + 1] - p->first[root];
+	uint32_t own = p->position[d] - p->first[root];
+	const uint16_t *back = weft__spread_masks(p, root, 0);
+
+	for (uint32_t s = 0; s < nsw; s++) {
+		const uint16_t *mask = weft__spread_masks(p, s, root);
+		uint16_t lanes = p->all;
+
+		for (uint32_t i = p->first[s]; i < p->first[s + 1]; i++)
+			lanes &= back[i];
+		for (uint32_t i = 0; i < here; i++)
+			lanes &= i == own ? p->all : mask[i];
+		p->allowed[s] = lanes || s == root ? lanes :
+			majority(p, d, s);
+	}
+}
+
+/*
+ * The best edge of one switch.  wide: most lanes come first, then load; else
+ * any lane, then load.  Without an allowed lane one that is legal, if there is
+ * one.
+ */
+static uint32_t best_edge(const struct weft__spread *p, uint32_t s,
+			  const struct weft__run *run, unsigned nruns,
+			  bool wide)
+{
+	const struct weft__balance *b = p->balance;
+	uint64_t best = UINT64_MAX;
+	unsigned best_class = 0;
+	uint32_t edge = WEFT_NONE;
+
+	for (; nruns; nruns--, run++) {
+		uint32_t e = p->fabric->adj_first[s] + run->start;
+
+		for (uint32_t end = e + run->length; e < end; e++) {
+			uint32_t t = b->head[e];
+			uint16_t up = p->orders->up[e];
+			uint16_t l = (p->down[t] & ~up) | (p->legal[t] & up);
+			unsigned n = __builtin_popcount(l & p->allowed[s]);
+			unsigned class = n ? wide ? n + 1 : 2 : !!l;
+			uint64_t x = b->distance[t] + b->weight[e];
+
+			if (edge != WEFT_NONE && (class < best_class ||
+			    (class == best_class && x >= best)))
+				continue;
+			best_class = class;
+			best = x;
+			edge = e;
+		}
+	}
+	return edge;
+}
+
+static void find_tree(struct weft__spread *p, const struct weft__plan *plan,
+		      uint32_t d, bool wide)
+{
+	const struct weft__run *run = plan->run;
+	struct weft__balance *b = p->balance;
+	uint8_t *choice = p->trees->tree[d].choice;
+	const uint32_t *first = p->fabric->adj_first;
+
+	b->distance[plan->order[0]] = 0;
+	p->legal[plan->order[0]] = p->down[plan->order[0]] = p->all;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1], e = first[s] + choice[s];
+
+		if (!p->pinned[s])
+			e = best_edge(p, s, run, plan->nruns[i], wide);
+		run += plan->nruns[i];
+		choice[s] = e - first[s];
+		b->distance[s] = (b->distance[b->head[e]] + b->weight[e]) &
+			~(uint64_t)0xff;
+		follow(p, s, e);
+	}
+}
+
+/* Pins the ways of those who had an allowed lane and have none now; false if
+ * there are none. */
+static bool pin(struct weft__spread *p, const struct weft__plan *plan,
+		uint32_t d)
+{
+	const struct weft__tree *tree = &p->trees->tree[d];
+	const uint32_t *first = p->fabric->adj_first;
+	bool any = false;
+
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1];
+
+		if ((p->legal[s] & p->allowed[s]) ||
+		    !(p->had[s] & p->allowed[s]))
+			continue;
+		any = true;
+		for (; s != tree->root && !p->pinned[s];
+		     s = p->ways->head[first[s] + p->before[s]]) {
+			p->pinned[s] = 1;
+			tree->choice[s] = p->before[s];
+		}
+	}
+	return any;
+}
+
+/* One tree, once more. */
+static void mend_tree(struct weft__spread *p, const struct weft__plan *plan,
+		      uint32_t d)
+{
+	const struct weft__tree *tree = &p->trees->tree[d];
+	uint32_t nsw = p->fabric->nsw;
+	unsigned tries = 0;
+
+	memcpy(p->before, tree->choice, nsw);
+	for (uint32_t s = 0; s < nsw; s++)
+		p->had[s] = *mask_of(p, s, d);
+	memset(p->pinned, 0, nsw);
+	find_tree(p, plan, d, false);
+	while (pin(p, plan, d)) {
+		if (++tries == MAX_TRIES) {
+			memcpy(tree->choice, p->before, nsw);
+			memset(p->pinned, 1, nsw);
+		}
+		find_tree(p, plan, d, false);
+	}
+}
+
+static void forget_masks(struct weft__spread *p, uint32_t d)
+{
+	for (uint32_t s = 0; s < p->fabric->nsw; s++)
+		*mask_of(p, s, d) = p->all;
+}
+
+void weft__spread_switches(struct weft__spread *p)
+{
+	const struct weft__trees *trees = p->trees;
+
+	for (uint32_t d = trees->nendports; d < trees->n; d++)
+		forget_masks(p, d);
+	memset(p->pinned, 0, p->fabric->nsw);
+	for (uint32_t d = trees->nendports; d < trees->n; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+		uint32_t host = p->list[p->first[tree->root]];
+
+		if (host < trees->nendports) {
+			memcpy(tree->choice, trees->tree[host].choice,
+			       p->fabric->nsw);
+			look_at(p, d);
+			continue;
+		}
+		find_allowed(p, d);
+		find_tree(p, weft__ways_to(p->ways, tree->root), d, true);
+		keep_masks(p, d);
+	}
+}
+
+void weft__spread_route(struct weft__spread *p, long passes)
+{
+	const struct weft__trees *trees = p->trees;
+
+	weft__balance_reset(p->balance);
+	for (uint32_t d = 0; d < trees->n; d++)
+		forget_masks(p, d);
+	for (long pass = 0; pass < passes; pass++) {
+		memset(p->pinned, 0, p->fabric->nsw);
+		for (uint32_t d = 0; d < trees->nendports; d++) {
+			const struct weft__tree *tree = &trees->tree[d];
+			const struct weft__plan *plan =
+				weft__ways_to(p->ways, tree->root);
+
+			if (pass)
+				weft__balance_load(p->balance, plan,
+						   tree->choice, -UINT64_C(1));
+			find_allowed(p, d);
+			if (pass)
+				mend_tree(p, plan, d);
+			else
+				find_tree(p, plan, d, true);
+			keep_masks(p, d);
+			weft__balance_load(p->balance, plan, tree->choice, 1);
+		}
+	}
+}

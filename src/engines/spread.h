@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Which lanes a way may use, and minimal trees that always leave it one.
+ */
+#ifndef WEFT_ENGINES_SPREAD_H
+#define WEFT_ENGINES_SPREAD_H
+
+#include "engines/balance.h"
+#include "engines/orders.h"
+
+struct weft__spread {
+	const struct weft_fabric *fabric;
+	const struct weft__orders *orders;
+	struct weft__ways *ways;	/* of the trees */
+	const struct weft__trees *trees;
+	struct weft__balance *balance;
+	uint16_t all;		/* every lane */
+	uint32_t *first;	/* [nsw + 1] trees of a switch: */
+	uint32_t *list;		/* [trees] list[first[s] ..] */
+	uint32_t *position;	/* [trees] its inverse */
+	uint16_t *mask;		/* [nsw * trees] lanes in which a switch's way
+				 * to the LID of list[i] is legal */
+
+	/* of the tree at hand */
+	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
+	uint16_t *had;		/* [nsw] the same before */
+	uint16_t *down;		/* [nsw] lanes in which the way goes down */
+	uint16_t *allowed;	/* [nsw] lanes that the other ways of the pair
+				 * leave */
+	uint8_t *pinned;	/* [nsw] keeps its choice */
+	uint8_t *before;	/* [nsw] choices before */
+};
+
+/* Makes room; false without memory. */
+bool weft__spread_init(struct weft__spread *spread,
+		       const struct weft__orders *orders,
+		       struct weft__ways *ways,
+		       const struct weft__trees *trees,
+		       struct weft__balance *balance,
+		       struct weft_arena *arena);
+
+/* Masks of the ways from switch s to the LIDs of switch to, as many as it has,
+ * in the order of list[]. */
+static inline uint16_t *weft__spread_masks(const struct weft__spread *p,
+					   uint32_t s, uint32_t to)
+{
+	return p->mask + (size_t)s * p->trees->n + p->first[to];
+}
+
+/* Finds the masks of the first n trees as they are.  O(n x switches). */
+void weft__spread_look(struct weft__spread *spread, uint32_t n);
+
+/*
+ * Routes the LIDs of switches, once the masks of endports' LIDs are up to date:
+ * as the first endport there; where there is none, such that most lanes are left
+ * to all traffic of the switch.  Sets their masks.
+ */
+void weft__spread_switches(struct weft__spread *spread);
+
+/*
+ * Routes the trees of endports anew, from no load, such that the ways between two switches,
+ * both directions and all LIDs, are legal in a common lane wherever that can be:
+ * in the first pass that comes before load, afterwards what is achieved is kept
+ * while loads are balanced, passes - 1 times.  Sets their masks.
+ * O(passes x LIDs x (E + LIDs)).
+ */
+void weft__spread_route(struct weft__spread *spread, long passes);
+
+#endif

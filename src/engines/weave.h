@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the files of weave share. */
+#ifndef WEFT_ENGINES_WEAVE_H
+#define WEFT_ENGINES_WEAVE_H
+
+#include "engines/balance.h"
+#include "engines/closeness.h"
+
+struct weft_arena;
+
+/* Trees, the ways they were chosen from, and the loads that makes. */
+struct weft__woven {
+	struct weft__ways ways;
+	struct weft__trees trees;
+	struct weft__balance balance;
+	double predicted;	/* bandwidth, by the model of improve.h */
+};
+
+struct weft__weave {
+	const struct weft_fabric *f;
+	struct weft_arena *arena;
+	struct weft_diag *diag;
+	const uint32_t *order;	/* of endports; NULL = by id */
+	long passes;
+	uint64_t effort;	/* of improve.h */
+	unsigned lanes;
+	struct weft__closeness close;
+	struct weft__woven ordered;	/* for one lane */
+};
+
+/*
+ * Lists the trees and routes those of endports by the ways that are there.
+ * Returns 0 or -ENOMEM.
+ */
+int weft__weave_balance(struct weft__weave *w, struct weft__woven *out);
+/* Improves them, as far as effort goes (0: finds out what they are worth). */
+int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
+			uint64_t effort);
+
+/*
+ * Looks for minimal routes that fit into the lanes there are and promise more
+ * than w->ordered.  *found: whether there are; out and layers are set then.
+ * Returns 0 or -ENOMEM.
+ */
+int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
+		      struct weft_layers *layers, bool *found);
+
+#endif
