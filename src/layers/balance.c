@@ -70,7 +70,7 @@ static unsigned deal(struct balance *b, unsigned origin, uint64_t load)
 static void balance_pairs(struct balance *b, unsigned used)
 {
 	uint32_t n = b->job->fabric->nsw;
-	bool one_way = b->job->spec->one_way;
+	bool one_way = b->job->one_way;
 
 	for (uint32_t x = 0; x < n; x++)
 		for (uint32_t y = 0; y < n; y++)
@@ -99,14 +99,15 @@ static void balance_trees(struct balance *b, unsigned used)
 		b->lane[k] = deal(b, b->lane[k], 1);
 }
 
-void weft__balance(const struct weft__job *job, struct weft__lanes_found *l)
+void weft__balance(const struct weft__job *job, struct weft__lanes_found *l,
+		   unsigned nlanes)
 {
 	struct balance b = { .job = job, .lane = l->lane,
-			     .nlanes = job->spec->lanes };
+			     .nlanes = nlanes };
 
 	if (l->by_tree)
 		balance_trees(&b, l->nlanes);
 	else
 		balance_pairs(&b, l->nlanes);
-	l->nlanes = job->spec->lanes;
+	l->nlanes = nlanes;
 }

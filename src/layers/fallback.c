@@ -69,7 +69,7 @@ static void join(struct fallback *b, uint32_t x)
 static bool is_left(const struct fallback *b, uint32_t x, uint32_t y)
 {
 	return *lane_of(b, x, y) == WEFT__UNPLACED ||
-	       (!b->job->spec->one_way &&
+	       (!b->job->one_way &&
 		*lane_of(b, y, x) == WEFT__UNPLACED);
 }
 
@@ -190,7 +190,7 @@ static int prepare(struct fallback *b, struct weft_diag *diag)
 	b->left = calloc(n, sizeof(*b->left));
 	if (!err && (!b->member || !b->queue || !b->left))
 		err = -ENOMEM;
-	if (!err && !b->found->by_tree && !b->job->spec->one_way)
+	if (!err && !b->found->by_tree && !b->job->one_way)
 		err = weft__order_init(&b->order, b->job->fabric, b->last + 1);
 	return err;
 }
@@ -205,7 +205,7 @@ int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 	if (!err) {
 		if (l->by_tree)
 			by_tree(&b);
-		else if (job->spec->one_way)
+		else if (job->one_way)
 			one_way(&b);
 		else
 			both_ways(&b);

@@ -20,8 +20,11 @@ struct weft__job {
 	const struct weft_layering_spec *spec;
 	struct weft__traffic traffic;
 	uint64_t effort;	/* that each step may spend */
+	bool one_way;		/* as in the spec, or not made use of */
 	bool first_gap_ends;	/* methods give up when something finds no
 				 * place, as nothing else is asked for */
+	const uint8_t *urgent;	/* [nsw][nsw] pairs for lash to place first;
+				 * NULL = none */
 	uint64_t work;		/* units of effort spent */
 };
 
@@ -70,7 +73,7 @@ static inline void weft__pair_set(const struct weft__job *job, uint8_t *table,
 				  uint32_t a, uint32_t b, uint8_t lane)
 {
 	table[(size_t)a * job->fabric->nsw + b] = lane;
-	if (!job->spec->one_way)
+	if (!job->one_way)
 		table[(size_t)b * job->fabric->nsw + a] = lane;
 }
 
@@ -92,7 +95,9 @@ void weft__share_thin(struct weft__job *job);
 int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 		    uint32_t *root, struct weft_diag *diag);
 
-/* Spreads pairs or trees over lanes that are not in use; see balance.c. */
-void weft__balance(const struct weft__job *job, struct weft__lanes_found *l);
+/* Spreads pairs or trees, all of which have a place, over nlanes lanes; see
+ * balance.c. */
+void weft__balance(const struct weft__job *job, struct weft__lanes_found *l,
+		   unsigned nlanes);
 
 #endif

@@ -5,12 +5,17 @@
  * Idea (Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing in
  * irregular system area networks", 2002): pairs of switches are taken one after
  * the other and each goes to the first lane whose dependencies stay acyclic
- * with those of all that is sent between the two, both ways.  Pairs with hosts
- * come first, of these the farthest apart: they are the hardest to place, and
- * the short ones fill the gaps.
+ * with those of all that is sent between the two, both ways.  Pairs that found
+ * no place in an earlier run come first, if there was one, then pairs with
+ * hosts, of these the farthest apart: they are the hardest to place, and the
+ * short ones fill the gaps.
  *
  * What was published has one route for a pair of switches; here all trees of
  * the two count, since endports on one switch may be reached by different ways.
+ *
+ * When the effort is spent, and then each lane's share of as much again, the
+ * order of the lane stays as it is, and a pair must run forward in it.  Pairs
+ * without hosts are not tried then.
  *
  * Deadlock: every lane is acyclic after each step.
  * Complexity: O(lanes x routes x hops) insertions into the CDG, where routes =
@@ -47,7 +52,7 @@ bool weft__pair_add(const struct weft__job *job, uint32_t a, uint32_t b,
 {
 	weft__order_mark(o);
 	if (routes_add(job, a, b, o, lane) &&
-	    (job->spec->one_way || routes_add(job, b, a, o, lane)))
+	    (job->one_way || routes_add(job, b, a, o, lane)))
 		return true;
 	weft__order_undo(o);
 	return false;
@@ -57,6 +62,7 @@ struct lash {
 	struct weft__job *job;
 	struct weft__order order;
 	unsigned limit;
+	uint64_t spent[WEFT_MAX_LANES];
 	uint8_t *distance;	/* [nsw][nsw] hops along the first
 				 * tree, at most 255 */
 	uint8_t farthest;
@@ -87,12 +93,25 @@ static void measure(struct lash *l, uint32_t b)
 	}
 }
 
+/* The effort is for moving the orders; of as much again each lane has its
+ * share. */
+static bool try_lane(struct lash *l, uint32_t a, uint32_t b, unsigned lane)
+{
+	uint64_t before = l->order.work;
+	bool fits;
+
+	l->order.patience = before < l->job->effort ||
+		l->spent[lane] < l->job->effort / l->limit ? UINT64_MAX : 0;
+	fits = weft__pair_add(l->job, a, b, &l->order, lane);
+	l->spent[lane] += l->order.work - before;
+	return fits;
+}
+
 static void place(struct lash *l, uint32_t a, uint32_t b)
 {
 	unsigned lane = 0;
 
-	while (lane < l->limit &&
-	       !weft__pair_add(l->job, a, b, &l->order, lane))
+	while (lane < l->limit && !try_lane(l, a, b, lane))
 		lane++;
 	if (lane == l->limit) {
 		lane = WEFT__UNPLACED;
@@ -103,20 +122,30 @@ static void place(struct lash *l, uint32_t a, uint32_t b)
 	weft__pair_set(l->job, l->found.lane, a, b, lane);
 }
 
-/* Places pairs that far apart, those with hosts on both sides or the others;
- * false when it gives up. */
-static bool place_some(struct lash *l, unsigned hops, bool hosts)
+enum { URGENT, HOSTS, OTHERS, RANKS };
+
+static unsigned rank(const struct lash *l, uint32_t a, uint32_t b)
+{
+	const uint8_t *urgent = l->job->urgent;
+
+	if (urgent && urgent[(size_t)a * l->job->fabric->nsw + b])
+		return URGENT;
+	return l->hosts[a] && l->hosts[b] ? HOSTS : OTHERS;
+}
+
+/* Places pairs of a rank that far apart; false when it gives up. */
+static bool place_some(struct lash *l, unsigned hops, unsigned of)
 {
 	uint32_t n = l->job->fabric->nsw;
 
 	for (uint32_t a = 0; a < n; a++)
-		for (uint32_t b = l->job->spec->one_way ? 0 : a; b < n; b++) {
+		for (uint32_t b = l->job->one_way ? 0 : a; b < n; b++) {
 			if (l->distance[(size_t)a * n + b] != hops ||
-			    (l->hosts[a] && l->hosts[b]) != hosts)
+			    rank(l, a, b) != of)
 				continue;
 			place(l, a, b);
-			if (weft__gives_up(l->job, l->order.work,
-					   l->found.unplaced))
+			if ((l->job->first_gap_ends && l->found.unplaced) ||
+			    (of == OTHERS && l->order.work > l->job->effort))
 				return false;
 		}
 	return true;
@@ -125,9 +154,9 @@ static bool place_some(struct lash *l, unsigned hops, bool hosts)
 static void place_all(struct lash *l)
 {
 	l->found.nlanes = 1;
-	for (int hosts = 1; hosts >= 0; hosts--)
+	for (unsigned of = 0; of < RANKS; of++)
 		for (unsigned hops = l->farthest; hops; hops--)
-			if (!place_some(l, hops, hosts))
+			if (!place_some(l, hops, of))
 				return;
 }
 

@@ -9,16 +9,17 @@
  *    that was asked for runs; auto runs lash, then, if it took more than two
  *    lanes, offline, and with one_way destination, each until its effort is
  *    spent, and takes the fewest lanes, of equals the first.
- * 4. If lanes do not suffice, the LIDs on each switch share fewer and fewer
- *    different trees, half as many each time, then twice as many again on as
- *    many switches as can be: all routes keep their hops, only balance is
- *    lost.  What most helps is that the two directions of a pair are then alike
- *    more often.
- * 5. If one tree for each switch is still too many, Up*Down* takes over for as
- *    many destinations as it must (fallback.c), with all trees as they were.
+ * 4. If lanes do not suffice, all LIDs get new trees of shortest ways that are
+ *    made to need fewer (narrow.c): hops stay, and mostly bandwidth, too.
+ * 5. If that is too many still, Up*Down* takes over for as many destinations as
+ *    it must (fallback.c).
+ * With fewest, 4 comes before 3, with fewer and fewer lanes, as long as the new
+ * routes are worth nearly as much as the old ones.
  * Effort is counted in edges looked at, never in seconds.
  */
-#include "layers/job.h"
+#include "layers/narrow.h"
+#include "layers/outcome.h"
+
 
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +27,7 @@
 #include <string.h>
 
 #define EFFORT (1ull << 26)
-#define REFINING 2	/* efforts after which sharing is left as it is */
+#define WORTH 0.98	/* of the routes that were given, or they stay */
 
 static const char *const names[] = {
 	[WEFT_LAYERING_AUTO] = "auto",
@@ -87,13 +88,6 @@ static int (*const methods[])(struct weft__job *, unsigned,
 	[WEFT_LAYERING_DESTINATION] = weft__by_destination,
 };
 
-struct outcome {
-	enum weft_layering_method method;
-	struct weft__lanes_found found;
-	bool shared;
-	uint32_t root;
-};
-
 /* What rerouting would have to take care of: with one_way, trees of which
  * something has no place; else, pairs. */
 static uint64_t left_over(const struct weft__job *job,
@@ -102,7 +96,7 @@ static uint64_t left_over(const struct weft__job *job,
 	const struct weft__traffic *t = &job->traffic;
 	uint64_t trees = 0;
 
-	if (l->by_tree || !job->spec->one_way)
+	if (l->by_tree || !job->one_way)
 		return l->unplaced;
 	for (uint32_t b = 0; b < t->nsw; b++) {
 		uint32_t a = 0;
@@ -118,7 +112,7 @@ static uint64_t left_over(const struct weft__job *job,
 
 /* Runs a method and keeps the better outcome. */
 static int attempt(struct weft__job *job, enum weft_layering_method method,
-		   unsigned limit, struct outcome *best)
+		   unsigned limit, struct weft__outcome *best)
 {
 	struct weft__lanes_found l;
 	uint64_t left, least;
@@ -141,7 +135,7 @@ static int attempt(struct weft__job *job, enum weft_layering_method method,
 
 /* Gives out lanes by the method asked for. */
 static int find_lanes(struct weft__job *job, unsigned limit,
-		      struct outcome *out)
+		      struct weft__outcome *out)
 {
 	enum weft_layering_method method = job->spec->method;
 	int err;
@@ -153,149 +147,201 @@ static int find_lanes(struct weft__job *job, unsigned limit,
 	err = attempt(job, WEFT_LAYERING_LASH, limit, out);
 	if (!err && out->found.nlanes > 2)
 		err = attempt(job, WEFT_LAYERING_OFFLINE, limit, out);
-	if (!err && out->found.nlanes > 2 && job->spec->one_way)
+	if (!err && out->found.nlanes > 2 && job->one_way)
 		err = attempt(job, WEFT_LAYERING_DESTINATION, limit, out);
 	return err;
 }
 
-/* The largest number of trees to one switch. */
-static uint32_t most_trees(const struct weft__traffic *t)
-{
-	uint32_t most = 0;
-
-	for (uint32_t s = 0; s < t->nsw; s++)
-		if (t->first[s + 1] - t->first[s] > most)
-			most = t->first[s + 1] - t->first[s];
-	return most;
-}
-
-/* How trees are shared: at most so many different ones to the LIDs on a switch,
- * on some twice as many. */
-struct sharing {
-	uint32_t most;
-	uint8_t *twice;		/* [nsw] */
-	const uint32_t *of_lid;	/* before any sharing */
+/* New routes that need fewer lanes than those that were given. */
+struct search {
+	struct weft__job *job;
+	struct weft__near ways;
+	size_t size;		/* of all trees */
+	uint8_t *given, *best;	/* trees */
+	double value;		/* of those that were given */
+	unsigned needed;	/* lanes, by the last try; 0 = more than there
+				 * were */
 };
 
-/* LIDs beyond the most take turns with those before them. */
-static int share_trees(struct weft__traffic *t, const struct sharing *how)
+static int search_init(struct search *s, struct weft__job *job)
 {
-	uint32_t lids = t->fabric->max_lid + 1;
+	const struct weft__traffic *t = &job->traffic;
 	int err;
 
-	memcpy(t->of_lid, how->of_lid, lids * sizeof(*t->of_lid));
-	err = weft__traffic_list(t);
-	for (uint32_t lid = 0; !err && lid < lids; lid++) {
-		uint32_t k = t->of_lid[lid], i = 0, other;
-		const uint32_t *live;
-
-		if (k == WEFT_NONE)
-			continue;
-		live = &t->live[t->first[t->home[k]]];
-		while (live[i] != k)
-			i++;
-		i %= how->most << how->twice[t->home[k]];
-		other = live[i];
-		if (weft__tree_is_whole(t, other))
-			t->of_lid[lid] = other;
-	}
-	return err ? err : weft__traffic_list(t);
-}
-
-/*
- * Gives switches first .. end - 1 twice as many trees if the lanes allow it, or
- * else, one half after the other, as many of them as can be.
- */
-static int refine_sharing(struct weft__job *job, struct sharing *how,
-			  uint32_t first, uint32_t end, struct outcome *out)
-{
-	struct outcome next = { .shared = true, .root = WEFT_NONE };
-	uint32_t middle = first + (end - first) / 2;
-	int err;
-
-	if (first == end || job->work > REFINING * job->effort)
-		return 0;
-	memset(how->twice + first, 1, end - first);
-	err = share_trees(&job->traffic, how);
+	*s = (struct search){ .job = job,
+			      .size = (size_t)t->ntrees * t->nsw };
+	err = weft__near_init(&s->ways, job->fabric);
+	s->given = malloc(s->size + 1);
+	s->best = malloc(s->size + 1);
+	if (!s->given || !s->best)
+		err = -ENOMEM;
 	if (!err)
-		err = attempt(job, out->method, job->spec->lanes, &next);
-	if (!err && !next.found.unplaced) {
-		free(out->found.lane);
-		*out = next;
-		return 0;
-	}
-	free(next.found.lane);
-	memset(how->twice + first, 0, end - first);
-	if (!err && end - first > 1)
-		err = refine_sharing(job, how, first, middle, out);
-	if (!err && end - first > 1)
-		err = refine_sharing(job, how, middle, end, out);
+		err = weft__traffic_value(t, &s->value);
+	if (!err)
+		memcpy(s->given, t->tree, s->size);
 	return err;
 }
 
-/* With fewer and fewer trees for a switch, until the lanes suffice. */
-static int find_with_shared_trees(struct weft__job *job,
-				  const uint32_t *of_lid, struct outcome *out)
+static void search_free(struct search *s)
 {
-	uint32_t n = job->fabric->nsw;
-	struct sharing how = { .most = most_trees(&job->traffic),
-			       .twice = calloc(n + 1ull, 1),
-			       .of_lid = of_lid };
-	int err = how.twice ? find_lanes(job, job->spec->lanes, out) : -ENOMEM;
+	weft__near_free(&s->ways);
+	free(s->given);
+	free(s->best);
+}
 
-	while (!err && out->found.unplaced && how.most > 1) {
-		how.most /= 2;
-		out->shared = true;
-		err = share_trees(&job->traffic, &how);
-		if (!err)
-			err = find_lanes(job, job->spec->lanes, out);
+/* New trees and their lanes; takes them over if they are worth a share of those
+ * that were given, and says how many lanes, or 0 if some pair has none. */
+static int try_lanes(struct search *s, unsigned limit, bool spread,
+		     double share, struct weft__outcome *out)
+{
+	const struct weft__narrow_spec spec = {
+		.ways = &s->ways, .limit = limit, .spread = spread,
+	};
+	struct weft__lanes_found l;
+	double value;
+	int err;
+
+	memcpy(s->job->traffic.tree, s->given, s->size);
+	err = weft__narrow(s->job, &spec, &l, &value);
+	if (err)
+		return err;
+	s->needed = l.unplaced ? 0 : l.nlanes;
+	if (l.unplaced || value < s->value * share) {
+		free(l.lane);
+		return 0;
 	}
-	if (!err && !out->found.unplaced && out->shared) {
-		err = refine_sharing(job, &how, 0, n, out);
-		if (!err)
-			err = share_trees(&job->traffic, &how);
-	}
-	free(how.twice);
+	free(out->found.lane);
+	*out = (struct weft__outcome){
+		.method = WEFT_LAYERING_LASH, .found = l, .shared = true,
+		.root = WEFT_NONE,
+	};
+	memcpy(s->best, s->job->traffic.tree, s->size);
+	return 0;
+}
+
+/* The fewest lanes with routes that are worth it: *out stays as it is if there
+ * are none. */
+static int search_fewest(struct search *s, struct weft__outcome *out)
+{
+	unsigned limit = s->job->spec->lanes, needed;
+	int err = try_lanes(s, limit, false, WORTH, out);
+
+	needed = s->needed;
+	if (!out->shared)
+		for (unsigned lanes = needed + 1; !err && needed &&
+		     lanes <= limit && !out->shared; lanes++)
+			err = try_lanes(s, lanes, true, WORTH, out);
+	else
+		while (!err && needed > 1 && out->found.nlanes == needed) {
+			err = try_lanes(s, needed - 1, false, WORTH, out);
+			needed = s->needed;
+		}
 	return err;
 }
 
 /* Up*Down* for what finds no place in all lanes but one. */
-static int find_with_updown(struct weft__job *job, struct outcome *out,
+static int search_with_updown(struct search *s, struct weft__outcome *out,
+			      struct weft_diag *diag)
+{
+	const struct weft__narrow_spec spec = {
+		.ways = &s->ways, .limit = s->job->spec->lanes - 1,
+		.partly = true,
+	};
+	double value;
+	int err = 0;
+
+	if (spec.limit) {
+		free(out->found.lane);
+		out->found.lane = NULL;
+		out->method = WEFT_LAYERING_LASH;
+		s->job->one_way = false;
+		err = weft__narrow(s->job, &spec, &out->found, &value);
+	}
+	if (!err)
+		err = weft__fall_back(s->job, &out->found, &out->root, diag);
+	return err;
+}
+
+static bool has_hosts(const struct weft__traffic *t, uint32_t s)
+{
+	for (uint32_t i = t->first[s]; i < t->first[s + 1]; i++)
+		if (!t->thin[t->live[i]])
+			return true;
+	return false;
+}
+
+/* Whether all pairs of switches with hosts have a lane. */
+static bool hosts_placed(const struct search *s, const struct weft__outcome *o)
+{
+	const struct weft__traffic *t = &s->job->traffic;
+
+	if (o->found.by_tree)
+		return !o->found.unplaced;
+	for (uint32_t a = 0; a < t->nsw; a++)
+		for (uint32_t b = 0; b < t->nsw && has_hosts(t, a); b++)
+			if (o->found.lane[(size_t)a * t->nsw + b] ==
+			    WEFT__UNPLACED && has_hosts(t, b))
+				return false;
+	return true;
+}
+
+/* Where only management traffic lacks lanes, that alone gets Up*Down*. */
+static int search_with_thin(struct search *s, struct weft__outcome *out,
 			    struct weft_diag *diag)
 {
-	int err = weft__traffic_list(&job->traffic);
+	struct weft__job *job = s->job;
+	int err;
 
-	out->shared = false;
 	job->first_gap_ends = false;
-	if (!err)
-		err = find_lanes(job, job->spec->lanes - 1, out);
-	if (!err)
+	err = find_lanes(job, job->spec->lanes - 1, out);
+	job->first_gap_ends = true;
+	if (!err && out->found.unplaced && hosts_placed(s, out))
 		err = weft__fall_back(job, &out->found, &out->root, diag);
 	return err;
 }
 
+static int search(struct search *s, struct weft__outcome *out,
+		  struct weft_diag *diag)
+{
+	struct weft__job *job = s->job;
+	int err = 0;
+
+	if (job->spec->fewest)
+		err = search_fewest(s, out);
+	memcpy(job->traffic.tree, s->given, s->size);
+	if (!err && !out->shared)
+		err = find_lanes(job, job->spec->lanes, out);
+	if (!err && out->found.unplaced && job->spec->lanes > 1 &&
+	    hosts_placed(s, out)) {
+		err = search_with_thin(s, out, diag);
+		if (!err && !out->found.unplaced)
+			return 0;
+	}
+	if (!err && out->found.unplaced)
+		err = try_lanes(s, job->spec->lanes, true, 0, out);
+	memcpy(job->traffic.tree, out->shared ? s->best : s->given, s->size);
+	if (out->shared)
+		job->one_way = false;
+	if (!err && out->found.unplaced)
+		err = search_with_updown(s, out, diag);
+	return err;
+}
+
 /* One lane is not enough. */
-static int find_layers(struct weft__job *job, struct outcome *out,
+static int find_layers(struct weft__job *job, struct weft__outcome *out,
 		       struct weft_diag *diag)
 {
-	struct weft__traffic *t = &job->traffic;
-	size_t size = (job->fabric->max_lid + 1ull) * sizeof(*t->of_lid);
-	uint32_t *of_lid = malloc(size);
+	struct search s = { 0 };
 	int err;
 
-	if (!of_lid)
-		return -ENOMEM;
 	weft__share_thin(job);
-	memcpy(of_lid, t->of_lid, size);
 	job->first_gap_ends = true;
-	err = weft__traffic_list(t);
+	err = weft__traffic_list(&job->traffic);
 	if (!err)
-		err = find_with_shared_trees(job, of_lid, out);
-	if (!err && out->found.unplaced) {
-		memcpy(t->of_lid, of_lid, size);
-		err = find_with_updown(job, out, diag);
-	}
-	free(of_lid);
+		err = search_init(&s, job);
+	if (!err)
+		err = search(&s, out, diag);
+	search_free(&s);
 	return err;
 }
 
@@ -314,147 +360,8 @@ static void close_gaps(struct weft__lanes_found *l, size_t n)
 	l->nlanes = used;
 }
 
-/* SLs from lanes; the table of pairs is taken over, that of trees read. */
-static int make_layers(const struct weft__job *job,
-		       struct weft__lanes_found *l, struct weft_layers *out)
-{
-	const struct weft_fabric *f = job->fabric;
-	uint32_t lids = f->max_lid + 1;
-
-	weft_layers_init(out);
-	out->nvl = l->nlanes;
-	if (l->nlanes < 2)
-		return 0;
-	out->nsw = f->nsw;
-	out->nep = f->nep;
-	out->max_lid = f->max_lid;
-	if (!l->by_tree) {
-		out->form = WEFT_SL_SWITCH_PAIR;
-		out->table = l->lane;
-		l->lane = NULL;
-		return 0;
-	}
-	out->table = calloc(lids, 1);
-	if (!out->table)
-		return -ENOMEM;
-	out->form = WEFT_SL_DESTINATION;
-	for (uint32_t lid = 0; lid < lids; lid++)
-		if (job->traffic.of_lid[lid] != WEFT_NONE)
-			out->table[lid] = l->lane[job->traffic.of_lid[lid]];
-	return 0;
-}
-
-/* Hops of what all endports send along a tree; loads are added up. */
-static uint64_t measure_tree(const struct weft__traffic *t, uint32_t k,
-			     uint64_t *loads)
-{
-	const struct weft_fabric *f = t->fabric;
-	const uint8_t *tree = weft__tree(t, k);
-	uint64_t hops = 0;
-
-	for (uint32_t a = 0; a < t->nsw; a++) {
-		uint32_t n = f->sw_ep_first[a + 1] - f->sw_ep_first[a];
-
-		for (uint32_t s = a; n && tree[s]; hops += n) {
-			uint32_t ch = weft_channel(f, s, tree[s]);
-
-			loads[ch] += n;
-			s = f->peer[ch];
-		}
-	}
-	return hops;
-}
-
-/* Hops of all routes between endports, and the largest load. */
-static int measure(const struct weft__traffic *t, uint64_t *hops,
-		   uint64_t *load)
-{
-	const struct weft_fabric *f = t->fabric;
-	uint64_t *loads = calloc(f->first_injection + 1ull, sizeof(*loads));
-
-	if (!loads)
-		return -ENOMEM;
-	*hops = *load = 0;
-	for (unsigned lid = 0; lid <= f->max_lid; lid++)
-		if (f->lid_owner[lid] != WEFT_NONE &&
-		    weft_is_endport(f->lid_owner[lid]))
-			*hops += measure_tree(t, t->of_lid[lid], loads);
-	for (uint32_t ch = 0; ch < f->first_injection; ch++)
-		if (loads[ch] > *load)
-			*load = loads[ch];
-	free(loads);
-	return 0;
-}
-
-/* Fills in what new routes cost. */
-static int compare_routes(const struct weft__job *job,
-			  const struct weft_lft *lft,
-			  struct weft_layering *out, struct weft_diag *diag)
-{
-	struct weft__traffic before;
-	int err = weft__traffic_init(&before, job->fabric, lft, diag);
-
-	if (err)
-		return err;
-	err = measure(&before, &out->hops_before, &out->load_before);
-	if (!err)
-		err = measure(&job->traffic, &out->hops_after,
-			      &out->load_after);
-	weft__traffic_free(&before);
-	return err;
-}
-
-static uint64_t count_moved(const struct weft_layers *y)
-{
-	size_t n = 0;
-	uint64_t moved = 0;
-
-	if (y->form == WEFT_SL_SWITCH_PAIR)
-		n = (size_t)y->nsw * y->nsw;
-	else if (y->form == WEFT_SL_DESTINATION)
-		n = y->max_lid + 1ull;
-	for (size_t i = 0; i < n; i++)
-		moved += y->table[i] != 0;
-	return moved;
-}
-
-static void tell_rerouted(const struct weft_fabric *f,
-			  const struct weft_layering *r,
-			  struct weft_diag *diag)
-{
-	if (r->root == WEFT_NONE)
-		weft_diag_say(diag, WEFT_NOTE, "lanes ran out: %u LIDs share "
-			      "the routes of others on their switch; most "
-			      "routes over a cable: %" PRIu64 ", were %" PRIu64,
-			      r->rerouted, r->load_after, r->load_before);
-	else
-		weft_diag_say(diag, WEFT_NOTE, "lanes ran out: %u LIDs are "
-			      "routed with Up*Down* from switch 0x%016" PRIx64
-			      " (%s); hops: %" PRIu64 ", were %" PRIu64
-			      "; most routes over a cable: %" PRIu64
-			      ", were %" PRIu64, r->rerouted,
-			      f->sw[r->root].guid, f->sw[r->root].name,
-			      r->hops_after, r->hops_before, r->load_after,
-			      r->load_before);
-}
-
-static void tell(const struct weft_fabric *f, const struct weft_layering *r,
-		 struct weft_diag *diag)
-{
-	weft_diag_say(diag, WEFT_NOTE, "layers: %s, %u lane%s in use%s",
-		      weft_layering_method_name(r->method), r->lanes,
-		      r->lanes == 1 ? "" : "s", r->one_way && r->lanes > 1 ?
-		      "; the directions of a pair differ" : "");
-	if (r->rerouted_thin)
-		weft_diag_say(diag, WEFT_NOTE, "%u LIDs of switches and "
-			      "aggregation nodes have new routes",
-			      r->rerouted_thin);
-	if (r->rerouted)
-		tell_rerouted(f, r, diag);
-}
-
 /* Decides on lanes and trees; what is found is in *o. */
-static int find_all(struct weft__job *job, struct outcome *o,
+static int find_all(struct weft__job *job, struct weft__outcome *o,
 		    struct weft_diag *diag)
 {
 	size_t n = (size_t)job->fabric->nsw * job->fabric->nsw;
@@ -477,37 +384,8 @@ static int find_all(struct weft__job *job, struct outcome *o,
 				   job->traffic.ntrees : n);
 	}
 	if (!err && job->spec->balance)
-		weft__balance(job, &o->found);
+		weft__balance(job, &o->found, job->spec->lanes);
 	return err;
-}
-
-/* Everything that can fail, then the outputs. */
-static int finish(struct weft__job *job, struct outcome *o,
-		  struct weft_routes *routes, struct weft_layering *out,
-		  struct weft_diag *diag)
-{
-	struct weft_layering r = {
-		.method = o->method, .one_way = job->spec->one_way,
-		.lanes = o->found.nlanes, .root = o->root,
-		.shared = o->shared, .work = job->work,
-	};
-	struct weft_layers layers;
-	int err = 0;
-
-	if (o->shared || o->root != WEFT_NONE)
-		err = compare_routes(job, &routes->lft, &r, diag);
-	if (!err)
-		err = make_layers(job, &o->found, &layers);
-	if (err)
-		return err;
-	r.moved = count_moved(&layers);
-	weft__traffic_store(&job->traffic, &routes->lft, &r.rerouted,
-			    &r.rerouted_thin);
-	weft_layers_free(&routes->layers);
-	routes->layers = layers;
-	tell(job->fabric, &r, diag);
-	*out = r;
-	return 0;
 }
 
 int weft_layering_run(const struct weft_fabric *fabric,
@@ -517,9 +395,12 @@ int weft_layering_run(const struct weft_fabric *fabric,
 {
 	struct weft__job job = {
 		.fabric = fabric, .spec = spec,
+		.one_way = spec->one_way,
 		.effort = spec->effort ? spec->effort : EFFORT,
 	};
-	struct outcome o = { .method = WEFT_LAYERING_AUTO, .root = WEFT_NONE };
+	struct weft__outcome o = {
+		.method = WEFT_LAYERING_AUTO, .root = WEFT_NONE,
+	};
 	int err = check_spec(spec, diag);
 
 	if (err)
@@ -529,7 +410,7 @@ int weft_layering_run(const struct weft_fabric *fabric,
 		return err;
 	err = find_all(&job, &o, diag);
 	if (!err)
-		err = finish(&job, &o, routes, out, diag);
+		err = weft__outcome_finish(&job, &o, routes, out, diag);
 	if (err == -ENOMEM)
 		weft_diag_say(diag, WEFT_ERROR, "not enough memory to give out "
 			      "lanes");

@@ -18,11 +18,19 @@ libweft_core_la_SOURCES += \
 	src/layers/layering.c \
 	src/layers/layers.c \
 	src/layers/management.c \
+	src/layers/narrow.c \
+	src/layers/narrow.h \
 	src/layers/offline.c \
 	src/layers/order.c \
 	src/layers/order.h \
+	src/layers/outcome.c \
+	src/layers/outcome.h \
+	src/layers/packing.c \
+	src/layers/packing.h \
 	src/layers/proof.c \
 	src/layers/redundancy.c \
+	src/layers/refit.c \
+	src/layers/repair.c \
 	src/layers/run.h \
 	src/layers/sources.c \
 	src/layers/sources.h \

@@ -85,7 +85,7 @@ static void move_route(struct offline *o, uint32_t a, uint32_t b)
 static void move_pair(struct offline *o, uint32_t a, uint32_t b)
 {
 	move_route(o, a, b);
-	if (!o->job->spec->one_way && a != b)
+	if (!o->job->one_way && a != b)
 		move_route(o, b, a);
 }
 

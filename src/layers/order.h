@@ -26,6 +26,9 @@ struct weft__order {
 	uint32_t *position;	/* [nv] every edge leads to a higher one */
 	uint32_t *vertex;	/* [nv] its inverse */
 	uint64_t work;		/* edges looked at so far */
+	/* Work after which the order is left as it is: edges that run backward
+	 * in it are refused from then on, cycle or not. */
+	uint64_t patience;
 
 	/* scratch of one insertion */
 	uint32_t *seen;		/* [nv] = round: met */

@@ -65,6 +65,19 @@ bool weft__tree_add(const struct weft__traffic *t, uint32_t i,
 bool weft__route_add(const struct weft__traffic *t, uint32_t i, uint32_t s,
 		     struct weft__order *o, uint32_t lane);
 
+/* Hops of what all endports send along tree i; routes over each channel are
+ * added to loads[first_injection].  O(switches x hops). */
+uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t i,
+			    uint64_t *loads);
+
+/*
+ * What the routes are worth: the mean of 1 / (1 + load / endports) over all
+ * pairs of a switch's endports and a LID of an endport, where load is the most
+ * routes over a channel of theirs.  It grows and falls with the bandwidth that
+ * random pairs get.  -ENOMEM.  O(LIDs x switches x hops).
+ */
+int weft__traffic_value(const struct weft__traffic *t, double *value);
+
 /* Switches and aggregation nodes have little traffic, for management and
  * reductions.  Aggregation nodes are on spines, too. */
 static inline bool weft__is_thin(const struct weft_fabric *f, uint32_t vertex)

@@ -232,7 +232,7 @@ static void print_layering(const struct layered *l, FILE *out)
 	if (root)
 		fprintf(out, "    with Up*/Down* from   %s\n", root);
 	if (y->shared)
-		fputs("    by sharing routes of LIDs on one switch\n", out);
+		fputs("    along shortest ways that need fewer lanes\n", out);
 }
 
 static void print_costs(const struct layered *l, FILE *out)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * bench-layering [FABRIC [ENGINE [METHOD]]]: time, memory and cost of layering
- * within 8, 4, 2 and 1 lanes, both ways and one way.  Without a FABRIC: those
+ * within 8, 4, 2 and 1 lanes: "few" with the fewest lanes that are worth it,
+ * "both" and "one" with routes left as they are while lanes suffice, both ways
+ * and one way.  Without a FABRIC: those
  * that the manual speaks of.
  */
 #include "bench.h"
@@ -49,7 +51,7 @@ static int measure(const struct weft_fabric *f,
 		return 1;
 	printf("%2u %-4s %-11s %2u lanes %8.3f s %5ld MB  %6u rerouted, hops %"
 	       "+.2f %%, bandwidth %.1f -> %.1f %%, proof %s\n", spec->lanes,
-	       spec->one_way ? "one" : "both",
+	       spec->fewest ? "few" : spec->one_way ? "one" : "both",
 	       weft_layering_method_name(r.method), r.lanes, took, bench_peak_mb(),
 	       r.rerouted, r.hops_before ? 100.0 * r.hops_after /
 	       r.hops_before - 100 : 0, before, bandwidth(f, &routes),
@@ -76,13 +78,13 @@ static int measure_fabric(const char *text, const struct weft_engine *engine,
 	printf("%s, %s: %u switches, %u endports\n", text, engine->name,
 	       f->nsw, f->nep);
 	for (unsigned lanes = 8; lanes && !err; lanes /= 2)
-		for (unsigned one = 0; one < 2 && !err; one++) {
+		for (unsigned kind = 0; kind < 3 && !err; kind++) {
 			struct weft_layering_spec spec = {
 				.method = method, .lanes = lanes,
-				.one_way = one,
+				.one_way = kind == 2, .fewest = kind == 0,
 			};
 
-			if (one || method != WEFT_LAYERING_DESTINATION)
+			if (kind == 2 || method != WEFT_LAYERING_DESTINATION)
 				err = measure(f, engine, &spec, &quiet);
 		}
 	weft_fabric_free(f);

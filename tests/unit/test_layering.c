@@ -155,10 +155,11 @@ static void try_fixture(const char *text, const char *engine, unsigned lanes)
 {
 	struct weft_fabric *f = fixture(text);
 
-	for (unsigned kind = 0; kind < 4u * WEFT_LAYERING_METHODS; kind++) {
+	for (unsigned kind = 0; kind < 8u * WEFT_LAYERING_METHODS; kind++) {
 		struct weft_layering_spec spec = {
-			.method = kind / 4, .lanes = lanes,
+			.method = kind / 8, .lanes = lanes,
 			.one_way = kind & 1, .balance = kind & 2,
+			.fewest = kind & 4,
 		};
 		struct weft_routes r = { 0 };
 		unsigned before = CU_get_number_of_failures();
@@ -168,10 +169,11 @@ static void try_fixture(const char *text, const char *engine, unsigned lanes)
 		route(engine, f, &r);
 		layer(f, &spec, &r);
 		if (CU_get_number_of_failures() != before)
-			printf("\n%s, %s, %u lanes, %s%s%s", text, engine,
+			printf("\n%s, %s, %u lanes, %s%s%s%s", text, engine,
 			       lanes, weft_layering_method_name(spec.method),
 			       spec.one_way ? ", one way" : "",
-			       spec.balance ? ", balanced" : "");
+			       spec.balance ? ", balanced" : "",
+			       spec.fewest ? ", fewest" : "");
 		weft_routes_free(&r);
 	}
 	weft_fabric_free(f);
@@ -219,26 +221,82 @@ static double bandwidth(const struct weft_fabric *f,
 	return ebb.mean;
 }
 
-/* Where lanes run out only because endports on a switch have different routes,
- * some share theirs: hops stay, and bandwidth but for 2 %. */
-static void test_shared_routes(void)
+/* Where lanes run out new routes are as short and as good. */
+static void test_new_routes(void)
 {
-	struct weft_fabric *f = fixture("torus:4x4x4,hosts=4");
-	struct weft_layering_spec spec = { .lanes = 8 };
-	struct weft_routes r = { 0 };
-	struct weft_layering got;
-	double before;
+	static const struct {
+		const char *fabric;
+		unsigned lanes;
+	} cases[] = {
+		{ "torus:4x4x4,hosts=4", 4 }, { "torus:4x4x4,hosts=1", 3 },
+		{ "hypercube:6,hosts=2", 1 }, { "ring:8,hosts=2", 2 },
+	};
 
-	route("psssp", f, &r);
-	before = bandwidth(f, &r);
-	got = layer(f, &spec, &r);
-	CU_ASSERT(got.shared && got.rerouted && got.root == WEFT_NONE);
-	CU_ASSERT(got.rerouted <= f->nhosts * 3 / 4);
-	CU_ASSERT_EQUAL(got.hops_before, got.hops_after);
-	CU_ASSERT(got.load_after > got.load_before);
-	CU_ASSERT(bandwidth(f, &r) >= before * 0.98);
-	weft_routes_free(&r);
-	weft_fabric_free(f);
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct weft_fabric *f = fixture(cases[i].fabric);
+		struct weft_layering_spec spec = { .lanes = cases[i].lanes };
+		struct weft_routes r = { 0 };
+		struct weft_layering got;
+		double before;
+
+		route("psssp", f, &r);
+		before = bandwidth(f, &r);
+		got = layer(f, &spec, &r);
+		CU_ASSERT(got.shared && got.rerouted && got.root == WEFT_NONE);
+		CU_ASSERT_EQUAL(got.hops_before, got.hops_after);
+		CU_ASSERT(bandwidth(f, &r) >= before * 0.98);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+/* Asking for the fewest lanes never takes more, and costs little. */
+static void test_fewest(void)
+{
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = fixture(fixtures[i]);
+		struct weft_layering_spec spec = { .lanes = 8 };
+		struct weft_routes r = { 0 };
+		struct weft_layering kept, fewest;
+		double before;
+
+		route("psssp", f, &r);
+		before = bandwidth(f, &r);
+		kept = layer(f, &spec, &r);
+		CU_ASSERT_EQUAL(kept.rerouted, 0);
+		weft_routes_free(&r);
+		route("psssp", f, &r);
+		spec.fewest = true;
+		fewest = layer(f, &spec, &r);
+		CU_ASSERT(fewest.lanes <= kept.lanes);
+		CU_ASSERT_EQUAL(fewest.root, WEFT_NONE);
+		CU_ASSERT(bandwidth(f, &r) >= before * 0.95);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+/* Random networks of 516 hosts: acyclic within 8 lanes and less. */
+static void test_random_networks(void)
+{
+	for (unsigned seed = 1; seed <= 8; seed++)
+		for (unsigned lanes = 1; lanes <= 8; lanes *= 2) {
+			struct weft_layering_spec spec = { .lanes = lanes };
+			struct weft_routes r = { 0 };
+			struct weft_fabric *f;
+			char text[64];
+
+			snprintf(text, sizeof(text), "random:43x12,24,seed=%u",
+				 seed);
+			f = fixture(text);
+			route("psssp", f, &r);
+			CU_ASSERT_FATAL(!weft_layering_run(f, &r, &spec,
+				&(struct weft_layering){ 0 }, NULL));
+			CU_ASSERT(r.layers.nvl <= lanes);
+			nonminimal(f, &r);
+			weft_routes_free(&r);
+			weft_fabric_free(f);
+		}
 }
 
 /* Trees need one lane, and hosts keep their routes. */
@@ -321,6 +379,7 @@ static void random_case(struct weft_rng *rng, unsigned round)
 		.method = weft_rng_below(rng, 3),
 		.one_way = weft_rng_below(rng, 2),
 		.balance = weft_rng_below(rng, 2),
+		.fewest = weft_rng_below(rng, 2),
 	};
 	struct weft_proof_spec what = { .all_hosts = true, .switches = true,
 					.credit_loops = true };
@@ -428,7 +487,9 @@ int main(void)
 	static const struct suite_test tests[] = {
 		{ "every fixture, method, direction", test_fixtures },
 		{ "1 to 15 lanes", test_lane_counts },
-		{ "endports share routes", test_shared_routes },
+		{ "new routes of shortest ways", test_new_routes },
+		{ "fewest lanes", test_fewest },
+		{ "random networks", test_random_networks },
 		{ "trees need one lane", test_trees },
 		{ "order of discovery", test_discovery_order },
 		{ "random tables", test_random },

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What layering has found becomes tables, figures and words. */
+#include "layers/outcome.h"
+
+#include <inttypes.h>
+#include <errno.h>
+#include <stdlib.h>
+
+/* SLs from lanes; the table of pairs is taken over, that of trees read. */
+static int make_layers(const struct weft__job *job,
+		       struct weft__lanes_found *l, struct weft_layers *out)
+{
+	const struct weft_fabric *f = job->fabric;
+	uint32_t lids = f->max_lid + 1;
+
+	weft_layers_init(out);
+	out->nvl = l->nlanes;
+	if (l->nlanes < 2)
+		return 0;
+	out->nsw = f->nsw;
+	out->nep = f->nep;
+	out->max_lid = f->max_lid;
+	if (!l->by_tree) {
+		out->form = WEFT_SL_SWITCH_PAIR;
+		out->table = l->lane;
+		l->lane = NULL;
+		return 0;
+	}
+	out->table = calloc(lids, 1);
+	if (!out->table)
+		return -ENOMEM;
+	out->form = WEFT_SL_DESTINATION;
+	for (uint32_t lid = 0; lid < lids; lid++)
+		if (job->traffic.of_lid[lid] != WEFT_NONE)
+			out->table[lid] = l->lane[job->traffic.of_lid[lid]];
+	return 0;
+}
+
+/* Hops of all routes between endports, and the largest load. */
+static int measure(const struct weft__traffic *t, uint64_t *hops,
+		   uint64_t *load)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint64_t *loads = calloc(f->first_injection + 1ull, sizeof(*loads));
+
+	if (!loads)
+		return -ENOMEM;
+	*hops = *load = 0;
+	for (unsigned lid = 0; lid <= f->max_lid; lid++)
+		if (f->lid_owner[lid] != WEFT_NONE &&
+		    weft_is_endport(f->lid_owner[lid]))
+			*hops += weft__tree_measure(t, t->of_lid[lid], loads);
+	for (uint32_t ch = 0; ch < f->first_injection; ch++)
+		if (loads[ch] > *load)
+			*load = loads[ch];
+	free(loads);
+	return 0;
+}
+
+/* Fills in what new routes cost. */
+static int compare_routes(const struct weft__job *job,
+			  const struct weft_lft *lft,
+			  struct weft_layering *out, struct weft_diag *diag)
+{
+	struct weft__traffic before;
+	int err = weft__traffic_init(&before, job->fabric, lft, diag);
+
+	if (err)
+		return err;
+	err = measure(&before, &out->hops_before, &out->load_before);
+	if (!err)
+		err = measure(&job->traffic, &out->hops_after,
+			      &out->load_after);
+	weft__traffic_free(&before);
+	return err;
+}
+
+static uint64_t count_moved(const struct weft_layers *y)
+{
+	size_t n = 0;
+	uint64_t moved = 0;
+
+	if (y->form == WEFT_SL_SWITCH_PAIR)
+		n = (size_t)y->nsw * y->nsw;
+	else if (y->form == WEFT_SL_DESTINATION)
+		n = y->max_lid + 1ull;
+	for (size_t i = 0; i < n; i++)
+		moved += y->table[i] != 0;
+	return moved;
+}
+
+static void tell_rerouted(const struct weft_fabric *f,
+			  const struct weft_layering *r,
+			  struct weft_diag *diag)
+{
+	if (r->root == WEFT_NONE)
+		weft_diag_say(diag, WEFT_NOTE, "to need fewer lanes %u LIDs "
+			      "have new routes, of shortest ways; most "
+			      "routes over a cable: %" PRIu64 ", were %" PRIu64,
+			      r->rerouted, r->load_after, r->load_before);
+	else
+		weft_diag_say(diag, WEFT_NOTE, "lanes ran out: %u LIDs are "
+			      "routed with Up*Down* from switch 0x%016" PRIx64
+			      " (%s); hops: %" PRIu64 ", were %" PRIu64
+			      "; most routes over a cable: %" PRIu64
+			      ", were %" PRIu64, r->rerouted,
+			      f->sw[r->root].guid, f->sw[r->root].name,
+			      r->hops_after, r->hops_before, r->load_after,
+			      r->load_before);
+}
+
+static void tell(const struct weft_fabric *f, const struct weft_layering *r,
+		 struct weft_diag *diag)
+{
+	weft_diag_say(diag, WEFT_NOTE, "layers: %s, %u lane%s in use%s",
+		      weft_layering_method_name(r->method), r->lanes,
+		      r->lanes == 1 ? "" : "s", r->one_way && r->lanes > 1 ?
+		      "; the directions of a pair differ" : "");
+	if (r->rerouted_thin)
+		weft_diag_say(diag, WEFT_NOTE, "%u LIDs of switches and "
+			      "aggregation nodes have new routes",
+			      r->rerouted_thin);
+	if (r->rerouted)
+		tell_rerouted(f, r, diag);
+}
+
+/* Everything that can fail, then the outputs. */
+int weft__outcome_finish(struct weft__job *job, struct weft__outcome *o,
+			 struct weft_routes *routes, struct weft_layering *out,
+			 struct weft_diag *diag)
+{
+	struct weft_layering r = {
+		.method = o->method, .one_way = job->one_way,
+		.lanes = o->found.nlanes, .root = o->root,
+		.shared = o->shared, .work = job->work,
+	};
+	struct weft_layers layers;
+	int err = 0;
+
+	if (o->shared || o->root != WEFT_NONE)
+		err = compare_routes(job, &routes->lft, &r, diag);
+	if (!err)
+		err = make_layers(job, &o->found, &layers);
+	if (err)
+		return err;
+	r.moved = count_moved(&layers);
+	weft__traffic_store(&job->traffic, &routes->lft, &r.rerouted,
+			    &r.rerouted_thin);
+	weft_layers_free(&routes->layers);
+	routes->layers = layers;
+	tell(job->fabric, &r, diag);
+	*out = r;
+	return 0;
+}
+

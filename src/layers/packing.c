@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Lanes that count their routes; see packing.h. */
+#include "layers/packing.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int weft__packing_init(struct weft__packing *p,
+		       const struct weft__traffic *traffic, unsigned nlanes)
+{
+	const struct weft_fabric *f = traffic->fabric;
+	struct weft__packing new = { .traffic = traffic, .radix = 1 };
+	int err = weft__order_init(&new.order, f, nlanes);
+
+	if (err)
+		return err;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (f->sw[s].nports > new.radix)
+			new.radix = f->sw[s].nports;
+	new.uses = calloc((size_t)new.order.cdg.nv * new.radix + 1,
+			  sizeof(*new.uses));
+	if (!new.uses) {
+		weft__order_free(&new.order);
+		return -ENOMEM;
+	}
+	*p = new;
+	return 0;
+}
+
+void weft__packing_free(struct weft__packing *p)
+{
+	weft__order_free(&p->order);
+	free(p->uses);
+	*p = (struct weft__packing){ 0 };
+}
+
+static bool use(struct weft__packing *p, uint32_t v, unsigned port)
+{
+	uint32_t *uses = &p->uses[(size_t)v * p->radix + port - 1];
+
+	p->order.work++;
+	if (!*uses) {
+		/* no undoing by the order: its list of edges stays short */
+		weft__order_mark(&p->order);
+		if (!weft__order_add(&p->order, v, port))
+			return false;
+	}
+	++*uses;
+	return true;
+}
+
+static void drop(struct weft__packing *p, uint32_t v, unsigned port)
+{
+	uint32_t *uses = &p->uses[(size_t)v * p->radix + port - 1];
+
+	p->order.work++;
+	if (!--*uses)
+		weft__order_remove(&p->order, v, port);
+}
+
+/* Takes out the dependencies of a route up to the one of channel last. */
+static void take_until(struct weft__packing *p, const uint8_t *tree,
+		       uint32_t s, unsigned lane, uint32_t last)
+{
+	const struct weft_fabric *f = p->traffic->fabric;
+
+	while (tree[s]) {
+		uint32_t ch = weft_channel(f, s, tree[s]);
+
+		s = f->peer[ch];
+		if (!tree[s] || ch == last)
+			return;
+		drop(p, lane * p->order.cdg.nch + ch, tree[s]);
+	}
+}
+
+bool weft__packing_add(struct weft__packing *p, const uint8_t *tree,
+		       uint32_t s, unsigned lane)
+{
+	const struct weft_fabric *f = p->traffic->fabric;
+
+	for (uint32_t at = s; tree[at];) {
+		uint32_t ch = weft_channel(f, at, tree[at]);
+
+		at = f->peer[ch];
+		if (!tree[at] || use(p, lane * p->order.cdg.nch + ch, tree[at]))
+			continue;
+		take_until(p, tree, s, lane, ch);
+		return false;
+	}
+	return true;
+}
+
+void weft__packing_take(struct weft__packing *p, const uint8_t *tree,
+			uint32_t s, unsigned lane)
+{
+	take_until(p, tree, s, lane, WEFT_NONE);
+}
+
+static const uint8_t *tree_to(const struct weft__traffic *t, uint32_t b,
+			      uint32_t i)
+{
+	return weft__tree(t, t->live[t->first[b] + i]);
+}
+
+/* The first n of the routes from a to b. */
+static void take_routes(struct weft__packing *p, uint32_t a, uint32_t b,
+			unsigned lane, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		weft__packing_take(p, tree_to(p->traffic, b, i), a, lane);
+}
+
+static uint32_t ntrees(const struct weft__traffic *t, uint32_t b)
+{
+	return t->first[b + 1] - t->first[b];
+}
+
+static bool add_routes(struct weft__packing *p, uint32_t a, uint32_t b,
+		       unsigned lane)
+{
+	const struct weft__traffic *t = p->traffic;
+
+	for (uint32_t i = 0; i < ntrees(t, b); i++)
+		if (!weft__packing_add(p, tree_to(t, b, i), a, lane)) {
+			take_routes(p, a, b, lane, i);
+			return false;
+		}
+	return true;
+}
+
+bool weft__packing_add_pair(struct weft__packing *p, uint32_t a, uint32_t b,
+			    unsigned lane)
+{
+	if (!add_routes(p, a, b, lane))
+		return false;
+	if (add_routes(p, b, a, lane))
+		return true;
+	take_routes(p, a, b, lane, ntrees(p->traffic, b));
+	return false;
+}
+
+void weft__packing_take_pair(struct weft__packing *p, uint32_t a, uint32_t b,
+			     unsigned lane)
+{
+	take_routes(p, a, b, lane, ntrees(p->traffic, b));
+	take_routes(p, b, a, lane, ntrees(p->traffic, a));
+}
