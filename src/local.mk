@@ -1,12 +1,10 @@
 # libweft, installed: everything, behind a version script.
 # Two convenience archives keep the plugins free of libraries they do not use:
-#   libweft_core.la  core, engines, layers: needs libc and GSL (random numbers)
+#   libweft_core.la  core, engines, layers: needs libc only
 #   libweft_more.la  formats, generators, models
 noinst_LTLIBRARIES += libweft_more.la libweft_core.la
 libweft_core_la_SOURCES =
 libweft_more_la_SOURCES =
-libweft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS)
-libweft_core_la_LIBADD = $(GSL_LIBS)
 libweft_more_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS)
 libweft_more_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 libweft_more_la_LIBADD = $(GSL_LIBS) $(JANSSON_LIBS)

@@ -1,42 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* MT19937 from GSL; see weft/rng.h. */
+/*
+ * MT19937 (Matsumoto, Nishimura 1998, seeding of 2002); see weft/rng.h.  Written
+ * here and not taken from GSL, so that a plugin is one file that needs no
+ * library OpenSM's host may lack, and because shuffling does little but draw.
+ */
 #include <weft/rng.h>
 
-#include <gsl/gsl_rng.h>
 #include <stdlib.h>
 
+#define WORDS 624
+#define MIDDLE 397
+
 struct weft_rng {
-	gsl_rng *mt;
+	uint32_t state[WORDS];
+	unsigned next;		/* word to draw; WORDS = all are drawn */
 };
 
 struct weft_rng *weft_rng_new(uint32_t seed)
 {
 	struct weft_rng *rng = malloc(sizeof(*rng));
 
-	if (!rng)
-		return NULL;
-	rng->mt = gsl_rng_alloc(gsl_rng_mt19937);
-	if (!rng->mt) {
-		free(rng);
-		return NULL;
-	}
-	weft_rng_seed(rng, seed);
+	if (rng)
+		weft_rng_seed(rng, seed);
 	return rng;
 }
 
 void weft_rng_free(struct weft_rng *rng)
 {
-	if (!rng)
-		return;
-	gsl_rng_free(rng->mt);
 	free(rng);
 }
 
-/* GSL takes seed 0 for its default seed 4357; every other is used as it is.
- * Seed 0 and seed 4357 are therefore the same stream. */
+/* Seed 0 stands for 4357, as in GSL: the same seeds draw the same numbers. */
 void weft_rng_seed(struct weft_rng *rng, uint32_t seed)
 {
-	gsl_rng_set(rng->mt, seed);
+	uint32_t x = seed ? seed : 4357;
+
+	for (uint32_t i = 0; i < WORDS; i++) {
+		rng->state[i] = x;
+		x = 1812433253u * (x ^ x >> 30) + i + 1;
+	}
+	rng->next = WORDS;
 }
 
 void weft_rng_seed_sample(struct weft_rng *rng, uint32_t seed, uint64_t n)
@@ -48,13 +51,41 @@ void weft_rng_seed_sample(struct weft_rng *rng, uint32_t seed, uint64_t n)
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
 	x ^= x >> 31;
-	gsl_rng_set(rng->mt, (uint32_t)(x >> 32));
+	weft_rng_seed(rng, (uint32_t)(x >> 32));
 }
 
-/* Without gsl_rng_get() in between: a shuffle does little else. */
+/* One step of the recurrence: the upper bit of a, the lower ones of b. */
+static inline uint32_t twist(uint32_t a, uint32_t b, uint32_t far)
+{
+	uint32_t x = (a & 0x80000000u) | (b & 0x7fffffffu);
+
+	return far ^ x >> 1 ^ (-(b & 1) & 0x9908b0dfu);
+}
+
+static void renew(struct weft_rng *rng)
+{
+	uint32_t *s = rng->state;
+	unsigned i;
+
+	for (i = 0; i < WORDS - MIDDLE; i++)
+		s[i] = twist(s[i], s[i + 1], s[i + MIDDLE]);
+	for (; i < WORDS - 1; i++)
+		s[i] = twist(s[i], s[i + 1], s[i + MIDDLE - WORDS]);
+	s[i] = twist(s[i], s[0], s[MIDDLE - 1]);
+	rng->next = 0;
+}
+
 static inline uint32_t draw(struct weft_rng *rng)
 {
-	return (uint32_t)rng->mt->type->get(rng->mt->state);
+	uint32_t x;
+
+	if (rng->next == WORDS)
+		renew(rng);
+	x = rng->state[rng->next++];
+	x ^= x >> 11;
+	x ^= x << 7 & 0x9d2c5680u;
+	x ^= x << 15 & 0xefc60000u;
+	return x ^ x >> 18;
 }
 
 /* Lemire's multiplication method: one draw, a division only on the rare path
