@@ -35,8 +35,9 @@ enum weft_lid_rule {
 				 * (weft_routes.lid_offset) */
 	WEFT_LID_FIRST,		/* offset 0 */
 	WEFT_LID_RANDOM,	/* drawn for each message */
-	WEFT_LID_ROUND_ROBIN,	/* a source's k-th message of sample i takes
-				 * offset i + k */
+	WEFT_LID_ROUND_ROBIN,	/* all in turn, from message to message of a
+				 * source; the first is drawn for each source
+				 * and sample */
 };
 
 /* --- sampling -------------------------------------------------------------- */

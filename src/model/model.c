@@ -72,7 +72,8 @@ static void plan_draws(struct run *r)
 	p->draws_order = m->random_order && !weft_traffic_is_fair(p->traffic);
 	r->model.exact = !p->draws_subset && !p->draws_order &&
 			 !weft_traffic_is_random(p->traffic) &&
-			 p->lids != WEFT_LID_RANDOM;
+			 p->lids != WEFT_LID_RANDOM &&
+			 p->lids != WEFT_LID_ROUND_ROBIN;
 }
 
 static int plan_init(struct run *r, const struct weft_fabric *fabric,
@@ -188,8 +189,7 @@ static int this_thread(void)
 /* Blocks that a sample falls into. */
 static uint64_t blocks(const struct run *r)
 {
-	return r->model.exact && r->plan.lids != WEFT_LID_ROUND_ROBIN ?
-		(r->model.rounds + ROUNDS - 1) / ROUNDS : 1;
+	return r->model.exact ? (r->model.rounds + ROUNDS - 1) / ROUNDS : 1;
 }
 
 static struct item item_at(const struct run *r, uint64_t i)

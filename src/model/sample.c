@@ -17,7 +17,7 @@ void weft__sampler_free(struct weft__sampler *s)
 	free(s->host);
 	free(s->pair);
 	free(s->offset);
-	free(s->sent);
+	free(s->next);
 }
 
 bool weft__sampler_init(struct weft__sampler *s, const struct weft__plan *plan,
@@ -34,10 +34,10 @@ bool weft__sampler_init(struct weft__sampler *s, const struct weft__plan *plan,
 	s->host = malloc(nranks * sizeof(*s->host));
 	s->pair = malloc(pairs * sizeof(*s->pair));
 	s->offset = malloc(pairs);
-	s->sent = malloc(nranks);
+	s->next = malloc(nranks);
 	return weft__congestion_init(&s->congestion, &plan->network, loads) &&
 	       s->draw.rng && s->draw.scratch && s->slot && s->host &&
-	       s->pair && s->offset && s->sent;
+	       s->pair && s->offset && s->next;
 }
 
 /* Draws nranks of the slots; keeps their order unless that is drawn, too. */
@@ -68,7 +68,7 @@ static const uint32_t *place_ranks(struct weft__sampler *s)
 }
 
 /* Which of its LIDs each destination is sent to; NULL: the base LID. */
-static const uint8_t *choose_lids(struct weft__sampler *s, uint64_t sample,
+static const uint8_t *choose_lids(struct weft__sampler *s,
 				  const uint32_t *host, uint64_t n)
 {
 	const struct weft__plan *p = s->plan;
@@ -85,7 +85,7 @@ static const uint8_t *choose_lids(struct weft__sampler *s, uint64_t sample,
 		else if (p->lids == WEFT_LID_RANDOM)
 			s->offset[i] = weft_rng_u32(s->draw.rng) >> 24;
 		else
-			s->offset[i] = sample + s->sent[from]++;
+			s->offset[i] = s->next[from]++;
 	}
 	return s->offset;
 }
@@ -145,14 +145,16 @@ struct weft__sum weft__sampler_run(struct weft__sampler *s, uint64_t sample,
 	const uint32_t *host;
 
 	weft_rng_seed_sample(s->draw.rng, p->seed, sample);
-	memset(s->sent, 0, p->mapping->nranks);
 	host = place_ranks(s);
+	for (uint32_t i = 0; p->lids == WEFT_LID_ROUND_ROBIN &&
+			     i < p->mapping->nranks; i++)
+		s->next[i] = weft_rng_u32(s->draw.rng) >> 24;
 	for (uint64_t round = first; round < end; round++) {
 		uint64_t n = weft_traffic_round(p->traffic, round, &s->draw,
 						s->pair);
 		const struct weft__streams streams = {
 			.n = n, .pair = s->pair, .host = host,
-			.offset = choose_lids(s, sample, host, n),
+			.offset = choose_lids(s, host, n),
 		};
 
 		weft__congestion_run(&s->congestion, &streams);

@@ -44,7 +44,7 @@ struct weft__sampler {
 	uint32_t *host;		/* [nranks], where ranks are placed anew */
 	struct weft_pair *pair;	/* [max_pairs] */
 	uint8_t *offset;	/* [max_pairs] unless LIDs are base LIDs */
-	uint8_t *sent;		/* [nranks] messages so far, modulo 256 */
+	uint8_t *next;		/* [nranks] offset, WEFT_LID_ROUND_ROBIN */
 	uint64_t tally[WEFT_MAX_CONGESTION + 1];	/* of streams */
 };
 
@@ -54,7 +54,7 @@ bool weft__sampler_init(struct weft__sampler *s, const struct weft__plan *plan,
 void weft__sampler_free(struct weft__sampler *s);
 
 /* Rounds first .. end - 1 of a sample.  They may be split only if nothing is
- * random and LIDs do not depend on what was sent before. */
+ * random. */
 struct weft__sum weft__sampler_run(struct weft__sampler *s, uint64_t sample,
 				   uint64_t first, uint64_t end);
 

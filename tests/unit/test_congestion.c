@@ -26,7 +26,6 @@ struct trial {
 struct naive {
 	double measure[WEFT_MEASURES], slowest, fastest;
 	uint64_t streams, lost, *load, *peak;
-	unsigned sent[64];
 	/* sums over rounds */
 	double bandwidth, weight, most, mean;
 };
@@ -37,25 +36,22 @@ static void *need(void *p)
 	return p;
 }
 
-static unsigned lid_offset(const struct trial *t, struct naive *n,
-			   uint32_t from, uint32_t to)
+static unsigned lid_offset(const struct trial *t, uint32_t from, uint32_t to)
 {
 	unsigned mask = (1u << t->f->ep[to].lmc) - 1;
 
-	if (t->lids == WEFT_LID_ROUND_ROBIN)
-		return n->sent[from]++ & mask;
 	if (t->lids == WEFT_LID_ROUTES && t->routes.lid_offset)
 		return t->routes.lid_offset[from] & mask;
 	return 0;
 }
 
 /* Channels that count on the way of a pair, or -1 if it is lost. */
-static int channels(const struct trial *t, struct naive *n,
-		    const struct weft_pair *pair, uint32_t *ch)
+static int channels(const struct trial *t, const struct weft_pair *pair,
+		    uint32_t *ch)
 {
 	const struct weft_fabric *f = t->f;
 	unsigned lid = f->ep[pair->to].lid +
-		       lid_offset(t, n, pair->from, pair->to);
+		       lid_offset(t, pair->from, pair->to);
 	size_t hops;
 
 	if (weft_lft_walk(f, &t->routes.lft, f->ep[pair->from].sw, lid, ch,
@@ -90,7 +86,7 @@ static void naive_round(const struct trial *t, struct naive *n, uint64_t r)
 	double most = 0, all = 0, sizes = 0, heaviest = 0;
 
 	for (uint64_t i = 0; i < pairs; i++) {
-		hops[i] = channels(t, n, &l->pair[first + i], ch[i]);
+		hops[i] = channels(t, &l->pair[first + i], ch[i]);
 		for (int k = 0; k < hops[i]; k++)
 			count[ch[i][k]]++;
 	}
@@ -328,15 +324,15 @@ static void test_many(void)
 static void test_lids(void)
 {
 	static const enum weft_lid_rule rules[] = {
-		WEFT_LID_ROUTES, WEFT_LID_FIRST, WEFT_LID_ROUND_ROBIN,
+		WEFT_LID_ROUTES, WEFT_LID_FIRST,
 	};
 	struct weft_rng *rng = need(weft_rng_new(SEED + 3));
 
 	for (unsigned i = 0; i < 150; i++) {
 		struct trial t = make_trial(rng, 2);
 
-		t.lids = rules[i % 3];
-		if (i % 2) {
+		t.lids = rules[i % 2];
+		if (i % 3) {
 			t.routes.lid_offset = need(malloc(t.f->nep));
 			for (uint32_t e = 0; e < t.f->nep; e++)
 				t.routes.lid_offset[e] =
@@ -349,8 +345,9 @@ static void test_lids(void)
 	weft_rng_free(rng);
 }
 
-/* Of LIDs drawn at random, the expectation over all choices there are. */
-static void test_random_lids(void)
+/* Of LIDs drawn at random, or of turns that begin at random, the expectation
+ * over all choices there are. */
+static void check_random_lids(enum weft_lid_rule rule)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED + 4));
 	struct trial t = make_trial(rng, 1);
@@ -384,7 +381,7 @@ static void test_random_lids(void)
 	CU_ASSERT_EQUAL_FATAL(weft_model_run(
 		t.f, &t.routes, &(struct weft_model_spec){
 			.traffic = traffic, .mapping = &mapping,
-			.endpoints = t.endpoints, .lids = WEFT_LID_RANDOM,
+			.endpoints = t.endpoints, .lids = rule,
 			.samples = 20000, .seed = SEED }, &m, NULL), 0);
 	CU_ASSERT(!m.exact && m.measure[0].stddev > 0);
 	CU_ASSERT(fabs(m.measure[0].mean - sum / 256) <
@@ -392,6 +389,49 @@ static void test_random_lids(void)
 	weft_model_free(&m);
 	weft_traffic_free(traffic);
 	weft_mapping_free(&mapping);
+	release(&t);
+	weft_rng_free(rng);
+}
+
+static void test_random_lids(void)
+{
+	check_random_lids(WEFT_LID_RANDOM);
+	check_random_lids(WEFT_LID_ROUND_ROBIN);
+}
+
+/* Four messages in turn to one of four LIDs each: the load is that of one to
+ * each, wherever the turns begin. */
+static void test_turns(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED + 5));
+	struct trial t = make_trial(rng, 2);
+	struct weft_model m;
+	struct naive n;
+
+	t.endpoints = false;
+	t.routes.lid_offset = need(malloc(t.f->nep));
+	t.list = (struct weft_pair_list){ .nranks = 8, .nrounds = 4 };
+	t.list.first = need(calloc(5, sizeof(*t.list.first)));
+	t.list.pair = need(calloc(32, sizeof(*t.list.pair)));
+	for (uint32_t i = 0; i < 32; i++) {
+		t.list.first[i / 8 + 1] = i + 1;
+		t.list.pair[i] = (struct weft_pair){ i % 8, (i + 3) % 8 };
+	}
+	t.lids = WEFT_LID_ROUND_ROBIN;
+	m = run(&t, 1);
+	CU_ASSERT_EQUAL(m.samples, 7);
+	t.lids = WEFT_LID_ROUTES;
+	for (unsigned offset = 0; offset < 4; offset++) {
+		memset(t.routes.lid_offset, offset, t.f->nep);
+		n = brute(&t);
+		for (uint32_t ch = 0; ch < t.f->nch; ch++)
+			m.link[ch].streams -= 7 * n.load[ch] / 4;
+		free(n.load);
+		free(n.peak);
+	}
+	for (uint32_t ch = 0; ch < t.f->nch; ch++)
+		CU_ASSERT_EQUAL(m.link[ch].streams, 0);
+	weft_model_free(&m);
 	release(&t);
 	weft_rng_free(rng);
 }
@@ -459,6 +499,7 @@ static const struct suite_test tests[] = {
 	{ "many streams", test_many },
 	{ "LIDs by rule", test_lids },
 	{ "LIDs at random", test_random_lids },
+	{ "LIDs in turn", test_turns },
 	{ "the example of 16 nodes", test_paper },
 	{ NULL, NULL },
 };
