@@ -274,6 +274,64 @@ static void test_three_levels(void)
 	weft_fabric_free(f);
 }
 
+/* Slowest stream of all shifts, ranks being the hosts' numbers. */
+static double slowest_shift(const struct weft_fabric *f)
+{
+	struct weft_mapping_spec hosts = { .order = WEFT_ORDER_GIVEN };
+	struct weft_model_spec spec = { .samples = 1 };
+	struct weft_arena *arena = weft__arena_new();
+	uint32_t *given = calloc(f->nep, sizeof(*given));
+	struct weft_routes r = { 0 };
+	struct weft_traffic *traffic;
+	struct weft_mapping mapping;
+	struct weft__pgft_form form;
+	struct weft_model model;
+	double slowest;
+
+	CU_ASSERT_EQUAL_FATAL(weft__pgft_detect(f, arena, &form, NULL), 0);
+	for (uint32_t e = 0; e < f->nep; e++)
+		given[form.number[e]] = e;
+	hosts.given = given;
+	hosts.ngiven = f->nep;
+	CU_ASSERT_EQUAL_FATAL(route_by("dmodk", NULL, f, &r, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_mapping_init(&mapping, f, &hosts, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_traffic_new("shift", f->nep, &traffic,
+					       NULL), 0);
+	spec.mapping = &mapping;
+	spec.traffic = traffic;
+	CU_ASSERT_EQUAL_FATAL(weft_model_run(f, &r, &spec, &model, NULL), 0);
+	CU_ASSERT_EQUAL(model.rounds, f->nep - 1);
+	slowest = model.slowest;
+	weft_model_free(&model);
+	weft_traffic_free(traffic);
+	weft_mapping_free(&mapping);
+	weft_routes_free(&r);
+	weft__arena_free(arena);
+	free(given);
+	return slowest;
+}
+
+/* In trees of full bandwidth no shift has any congestion. */
+static void test_shifts(void)
+{
+	static const char *const full[] = {
+		"pgft:2;4,8;1,4;1,1", "pgft:2;6,5;1,3;1,2",
+		"pgft:3;4,4,8;1,4,4;1,1,1", "pgft:3;4,4,4;1,4,2;1,1,2",
+		"pgft:3;3,4,5;1,3,4;1,1,1,guids=shuffle,seed=5",
+		"pgft:3;6,3,4;1,3,6;1,2,1,guids=shuffle,seed=6",
+	};
+
+	for (unsigned i = 0; i < sizeof(full) / sizeof(full[0]); i++) {
+		struct weft_fabric *f = route_fabric(full[i], -1);
+		double slowest = slowest_shift(f);
+
+		if (slowest < 1)
+			printf("\n%s: %g", full[i], slowest);
+		CU_ASSERT_EQUAL(slowest, 1);
+		weft_fabric_free(f);
+	}
+}
+
 /* --- LMC ------------------------------------------------------------------ */
 
 /* Each needs so many LIDs; refuses below, routes from there on. */
@@ -594,6 +652,7 @@ int main(void)
 		{ "top switches by definition", test_definitions },
 		{ "no top switch is left unused", test_balance },
 		{ "three levels", test_three_levels },
+		{ "shifts meet no congestion", test_shifts },
 		{ "the LMC needed", test_lmc },
 		{ "more ways than LIDs", test_too_many_ways },
 		{ "whoever breaks the form is named", test_bad_forms },
