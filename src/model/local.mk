@@ -12,6 +12,7 @@ libweft_more_la_SOURCES += \
 	src/model/paths.c \
 	src/model/paths.h \
 	src/model/pattern.h \
+	src/model/patterns.def \
 	src/model/patterns_collective.c \
 	src/model/patterns_grid.c \
 	src/model/patterns_network.c \

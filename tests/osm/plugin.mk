@@ -3,6 +3,7 @@ osm_tests = \
 	tests/osm/cache.sh \
 	tests/osm/captures.sh \
 	tests/osm/fabrics.sh \
+	tests/osm/fattree.sh \
 	tests/osm/faults.sh \
 	tests/osm/layers.sh \
 	tests/osm/lmc.sh \
