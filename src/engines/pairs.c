@@ -2,6 +2,9 @@
 /*
  * DOC: pairs, who uses which lane
  *
+ * If everything fits into one lane, or all traffic between switches with
+ * endports into one and the rest, of the switches themselves, into others, that
+ * is it.  Otherwise:
  * A pair of switches whose ways, both directions and all LIDs, are legal in the
  * order of a lane can use that lane, whoever else does: no cycle can come of it.
  * What is left is put in one pair after the other where no cycle comes of the
@@ -47,6 +50,7 @@ int weft__pairs_init(struct weft__pairs *p, const struct weft__spread *spread,
 	};
 	if (!p->lane || !p->carry)
 		return -ENOMEM;
+	memset(p->lane, WEFT__NO_LANE, n);
 	return weft__order_init(&p->order, spread->fabric, spread->orders->n);
 }
 
@@ -72,9 +76,8 @@ static void place_legal(struct weft__pairs *p)
 	const struct weft__spread *sp = p->spread;
 	uint32_t nsw = sp->fabric->nsw;
 
-	p->left = 0;
+	p->left = p->inserted = 0;
 	for (uint32_t x = 0; x < nsw; x++) {
-		set_lane(p, x, x, WEFT__NO_LANE);
 		for (uint32_t y = 0; y < x; y++) {
 			unsigned mask = common(sp, x, y) & common(sp, y, x);
 
@@ -147,41 +150,101 @@ static bool put_ways(struct weft__pairs *p, unsigned lane, uint32_t from,
 	return true;
 }
 
-static void insert(struct weft__pairs *p, uint32_t x, uint32_t y)
+static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
+		     unsigned lane)
 {
-	for (unsigned k = p->spread->orders->n; k-- > 0; ) {
-		weft__order_mark(&p->order);
-		if (put_ways(p, k, x, y) && put_ways(p, k, y, x)) {
-			set_lane(p, x, y, k);
-			p->inserted++;
-			p->left--;
-			return;
+	weft__order_mark(&p->order);
+	if (put_ways(p, lane, x, y) && put_ways(p, lane, y, x)) {
+		set_lane(p, x, y, lane);
+		p->inserted++;
+		p->left--;
+		return true;
+	}
+	weft__order_undo(&p->order);
+	return false;
+}
+
+/* Inserts the pairs without a lane, until the effort is spent. */
+static void insert(struct weft__pairs *p, uint64_t effort)
+{
+	uint32_t nsw = p->spread->fabric->nsw;
+	unsigned n = p->spread->orders->n;
+
+	p->order.work = 0;
+	for (uint32_t x = 0; x < nsw; x++) {
+		for (uint32_t y = 0; y < x; y++) {
+			bool done = *lane_of(p, x, y) != WEFT__NO_LANE;
+
+			for (unsigned k = 0; k < n && !done &&
+			     p->order.work < effort; k++)
+				done = put_pair(p, x, y, n - 1 - k);
 		}
-		weft__order_undo(&p->order);
+	}
+}
+
+/* Enters the dependencies of all pairs that have a lane; false: a cycle. */
+static bool enter(struct weft__pairs *p)
+{
+	const struct weft__trees *trees = p->spread->trees;
+	struct weft__cdg *g = &p->order.cdg;
+
+	p->inserted = 0;
+	memset(g->bits, 0, (size_t)g->nv * g->words * sizeof(*g->bits));
+	for (uint32_t d = 0; d < trees->n; d++)
+		add_tree(p, &trees->tree[d]);
+	return weft__order_renew(&p->order);
+}
+
+static void place_all(struct weft__pairs *p)
+{
+	uint32_t nsw = p->spread->fabric->nsw;
+
+	memset(p->lane, 0, (size_t)nsw * nsw);
+	p->left = 0;
+}
+
+/* All traffic between switches with endports in the last lane, the rest where
+ * it is legal in others. */
+static void place_apart(struct weft__pairs *p)
+{
+	const struct weft__spread *sp = p->spread;
+	const uint32_t *first = sp->fabric->sw_ep_first;
+	unsigned last = sp->orders->n - 1;
+
+	p->left = 0;
+	for (uint32_t x = 0; x < sp->fabric->nsw; x++) {
+		for (uint32_t y = 0; y < x; y++) {
+			unsigned mask = common(sp, x, y) & common(sp, y, x) &
+				~(1u << last);
+			bool bare = first[x] == first[x + 1] ||
+				first[y] == first[y + 1];
+			unsigned first_lane = mask ?
+				(unsigned)__builtin_ctz(mask) : WEFT__NO_LANE;
+			unsigned lane = bare ? first_lane : last;
+
+			set_lane(p, x, y, lane);
+			p->left += lane == WEFT__NO_LANE;
+		}
 	}
 }
 
 void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
 {
-	const struct weft__trees *trees = p->spread->trees;
-	struct weft__cdg *g = &p->order.cdg;
-	uint32_t nsw = p->spread->fabric->nsw;
-
+	place_all(p);
+	if (enter(p))
+		return;
+	place_apart(p);
+	if (p->spread->orders->n > 1 && enter(p)) {
+		insert(p, effort);
+		if (!p->left)
+			return;
+	}
 	place_legal(p);
-	p->inserted = 0;
 	if (!p->left)
 		return;
-	memset(g->bits, 0, (size_t)g->nv * g->words * sizeof(*g->bits));
-	for (uint32_t d = 0; d < trees->n; d++)
-		add_tree(p, &trees->tree[d]);
-	if (!weft__order_renew(&p->order))
+	if (!enter(p))
 		abort();	/* ways that are legal have no cycle */
-	p->order.work = 0;
-	for (uint32_t x = 0; x < nsw; x++)
-		for (uint32_t y = 0; y < x; y++)
-			if (*lane_of(p, x, y) == WEFT__NO_LANE &&
-			    p->order.work < effort)
-				insert(p, x, y);
+	insert(p, effort);
 }
 
 int weft__pairs_layers(const struct weft__pairs *p, struct weft_layers *layers)

@@ -28,11 +28,12 @@ int weft__pairs_init(struct weft__pairs *pairs,
 void weft__pairs_free(struct weft__pairs *pairs);
 
 /*
- * Gives a lane to every pair: the first in which all of its ways are legal
- * (weft__spread_look() was called); to those that have none, the first of the
- * last lanes that stays acyclic with the dependencies of their ways, until as
- * many edges were looked at as effort says; the rest stays without.
- * O(LIDs x switches + switches^2), and insertions for the rest.
+ * Gives a lane to every pair: one to all if that has no cycle; else one to all
+ * traffic between switches with endports, if that has none; else to each pair
+ * the first lane in which all of its ways are legal (weft__spread_look() was
+ * called).  The rest gets what lane stays acyclic with the dependencies of their
+ * ways, until as many edges were looked at as effort says; who is left then has
+ * none.  O(LIDs x switches + switches^2), and insertions for the rest.
  */
 void weft__pairs_assign(struct weft__pairs *pairs, uint64_t effort);
 

@@ -225,7 +225,7 @@ static int weave(struct weft__weave *w, const uint8_t *is_root,
 	if (!err)
 		weft_explain(w->diag, "1 lane, by the order: predicted "
 			     "bandwidth %.4f", w->ordered.predicted);
-	if (!err && w->lanes > 1 && w->f->nep > 1)
+	if (!err && w->f->nep > 1)
 		err = weft__weave_lanes(w, out, layers, &found);
 	if (err || found)
 		return err;
@@ -295,7 +295,7 @@ static const struct weft_option weave_options[] = {
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "4",
 	  .min = 1, .max = 1000,
 	  .help = "how often every destination is routed at most" },
-	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "150",
+	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "90",
 	  .min = 0, .max = 1000000,
 	  .help = "work on improving the routes, in millions of cables looked "
 		  "at; some 4 ms each" },

@@ -8,13 +8,13 @@
  *    does not promise more of them than of the ordered ones, that is it.
  * 2. Each lane gets an order (orders.c), and each pair of switches a lane
  *    (pairs.c).  On fabrics that are nearly trees everybody finds one.
- * 3. If too many do not, minimal trees are made anew that keep to the orders
- *    (spread.c).
- * 4. Switches that still have pairs without a lane: their LIDs are routed by the
- *    order of one lane alone.  The order must be one without a valley: that of
- *    closeness, or if it has one, the order from one root takes the last lane.
- *    Then all pairs look for a lane again.  This may cut off others; it ends
- *    because at worst everything follows one order.
+ * 3. If few do not: their LIDs are routed by the order of one lane alone.  The
+ *    order must be one without a valley: that of closeness, or if it has one, the
+ *    order from one root takes the last lane.  Then all pairs look for a lane
+ *    again.  This may cut off others; it ends because at worst everything follows
+ *    one order.
+ * 4. If that costs too much, or they are many, minimal trees are made anew that
+ *    keep to the orders (spread.c), and the rest as in step 3.
  * 5. What comes out must still promise more than one lane.
  */
 #include "engines/weave.h"
@@ -30,6 +30,7 @@
 #define FEW 200			/* one pair in so many may be routed anew */
 #define INSERTING (UINT64_C(1) << 27)	/* edges looked at */
 #define ROUNDS 16
+#define LOSS 0.97		/* more is not worth it */
 
 struct laner {
 	struct weft__weave *w;
@@ -43,6 +44,7 @@ struct laner {
 	uint8_t *member;	/* [nsw] routed by single */
 	uint32_t nmembers;
 	uint32_t *left;		/* [nsw] pairs without a lane */
+	struct weft__plan *plan;	/* [nsw] minimal, as they were */
 };
 
 /* Ways of an order that needs no valley; its lane has that order. */
@@ -82,7 +84,8 @@ static void count_left(struct laner *l)
 				l->left[x]++;
 }
 
-/* The switch with most pairs left, each endport counting against it. */
+/* The switch with most pairs left, each endport counting against it; those
+ * without endports first. */
 static uint32_t worst(const struct laner *l)
 {
 	const struct weft_fabric *f = l->w->f;
@@ -90,8 +93,9 @@ static uint32_t worst(const struct laner *l)
 	double most = 0;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		double x = l->left[s] / (1.0 + f->sw_ep_first[s + 1] -
-					 f->sw_ep_first[s]);
+		uint32_t endports = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+		double x = endports ? (double)l->left[s] / endports :
+			(double)l->left[s] * f->nsw;
 
 		if (!l->member[s] && x > most) {
 			most = x;
@@ -149,10 +153,9 @@ static int join_cover(struct laner *l)
 	return 0;
 }
 
-/* Lanes for the trees as they were looked at; those left over are routed anew. */
+/* Those without a lane, if no more than few, are routed anew. */
 static int settle(struct laner *l, uint64_t few)
 {
-	weft__pairs_assign(&l->pairs, INSERTING);
 	for (unsigned i = 0; l->pairs.left && l->pairs.left <= few &&
 	     i < ROUNDS; i++) {
 		int err = prepare_single(l);
@@ -179,25 +182,92 @@ static void explain_lanes(const struct laner *l, const char *what)
 		     p->left, l->nmembers);
 }
 
-static int find_lanes(struct laner *l)
+static bool has_bare(const struct weft_fabric *f)
 {
-	struct weft__weave *w = l->w;
-	uint64_t npairs = l->pairs.npairs;
-	int err;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (f->sw_ep_first[s] == f->sw_ep_first[s + 1])
+			return true;
+	return false;
+}
+
+/* Switches without endports are reached by the order: minimal ways to them turn
+ * wherever it suits, and close cycles for what is hardly any traffic. */
+static int order_bare(struct laner *l)
+{
+	const struct weft_fabric *f = l->w->f;
+	struct weft__ways *ordered = &l->w->ordered.ways;
+	struct weft__plan *plan = l->out->ways.plan;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (f->sw_ep_first[s] == f->sw_ep_first[s + 1] &&
+		    f->sw[s].lid &&
+		    !weft__ways_keep(&l->out->ways, weft__ways_to(ordered, s),
+				     &plan[s]))
+			return -ENOMEM;
+	return 0;
+}
+
+/* Minimal trees as they are, switches' LIDs this way or that. */
+static int try_minimal(struct laner *l)
+{
+	const char *what = "minimal routes";
+	int err = 0;
 
 	weft__spread_look(&l->spread, l->out->trees.nendports);
+	for (unsigned i = 0; i < 2 && !err; i++) {
+		weft__spread_switches(&l->spread);
+		weft__pairs_assign(&l->pairs, l->orders.n > 1 ? INSERTING :
+				   INSERTING / 64);
+		explain_lanes(l, what);
+		if (!l->pairs.left || i || !has_bare(l->w->f))
+			break;
+		what = "switches by the order";
+		err = order_bare(l);
+	}
+	return err;
+}
+
+/* Who is left over is routed by one order, if they are few. */
+static int try_rest(struct laner *l)
+{
+	double promised = l->out->predicted;
+	int err = settle(l, l->pairs.npairs / FEW);
+
+	if (!err && !l->pairs.left) {
+		explain_lanes(l, "the rest by one order");
+		err = weft__weave_improve(l->w, l->out, 0);
+		if (l->out->predicted < promised * LOSS)
+			l->pairs.left = 1;
+	}
+	return err;
+}
+
+/* Trees that keep to the lanes from the beginning. */
+static int try_spread(struct laner *l)
+{
+	uint32_t n = l->w->f->nsw;
+	int err;
+
+	memcpy(l->out->ways.plan, l->plan, n * sizeof(*l->plan));
+	memset(l->member, 0, n);
+	l->nmembers = 0;
+	weft__spread_route(&l->spread, l->w->passes);
 	weft__spread_switches(&l->spread);
-	err = settle(l, npairs / FEW);
-	if (err)
-		return err;
-	explain_lanes(l, "minimal routes");
-	if (!l->pairs.left)
-		return 0;
-	weft__spread_route(&l->spread, w->passes);
-	weft__spread_switches(&l->spread);
-	err = settle(l, npairs);
+	weft__pairs_assign(&l->pairs, INSERTING);
+	err = settle(l, l->pairs.npairs);
 	if (!err)
 		explain_lanes(l, "minimal routes that keep to the lanes");
+	return err;
+}
+
+static int find_lanes(struct laner *l)
+{
+	int err = try_minimal(l);
+
+	if (!err && l->pairs.left && l->orders.n > 1)
+		err = try_rest(l);
+	if (!err && l->pairs.left && l->orders.n > 1)
+		err = try_spread(l);
 	return err;
 }
 
@@ -212,8 +282,10 @@ static int init(struct laner *l)
 		return -ENOMEM;
 	l->member = weft__arena_zalloc(w->arena, w->f->nsw, 1);
 	l->left = weft__arena_alloc(w->arena, w->f->nsw, sizeof(*l->left));
-	if (!l->member || !l->left)
+	l->plan = weft__arena_alloc(w->arena, w->f->nsw, sizeof(*l->plan));
+	if (!l->member || !l->left || !l->plan)
 		return -ENOMEM;
+	memcpy(l->plan, l->out->ways.plan, w->f->nsw * sizeof(*l->plan));
 	return weft__pairs_init(&l->pairs, &l->spread, w->arena);
 }
 
