@@ -44,6 +44,7 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->room = weft__arena_zalloc(arena, n, sizeof(*c->room));
 	c->hops = weft__arena_alloc(arena, n, sizeof(*c->hops));
 	c->cone = weft__arena_alloc(arena, n, 1);
+	c->has_ends = weft__arena_alloc(arena, n, 1);
 	c->cone_list = weft__arena_alloc(arena, n, sizeof(*c->cone_list));
 	c->cone_run = weft__arena_alloc(arena, n, sizeof(*c->cone_run));
 	c->cone_only = weft__arena_alloc(arena, n, 1);
@@ -55,7 +56,8 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->taken = weft__arena_zalloc(arena, n, sizeof(*c->taken));
 	c->used = weft__arena_zalloc(arena, n, sizeof(*c->used));
 	return c->back && c->down && c->up && c->above && c->forwards &&
-	       c->room && c->hops && c->cone && c->cone_list && c->cone_run &&
+	       c->room && c->hops && c->cone && c->has_ends &&
+	       c->cone_list && c->cone_run &&
 	       c->cone_only && c->plan_run && c->chain && c->queue &&
 	       c->entry && c->seen && c->used && c->taken;
 }
@@ -79,6 +81,8 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
 		entry[f->adj[e]] = e;
 	for (uint32_t s = 0; s < f->nsw; s++) {
+		c->has_ends[s] = f->sw_ep_first[s] != f->sw_ep_first[s + 1];
+		c->nends += c->has_ends[s];
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
 		     e++) {
 			c->back[e] = entry[f->reverse[f->adj[e]]];
@@ -105,6 +109,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 	memset(c->hops, 0xff, c->run->fabric->nsw * sizeof(*c->hops));
 	c->hops[root] = 0;
 	c->cone[root] = 1;
+	c->cone_ends = c->has_ends[root];
 	c->ncone = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
@@ -114,6 +119,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 		c->plan_run[i] = r;
 		if (is_above(c, s, head)) {
 			c->cone[s] = 1;
+			c->cone_ends += c->has_ends[s];
 			c->cone_list[c->ncone] = s;
 			c->cone_only[c->ncone] = plan->nruns[i] == 1 &&
 				plan->run[r].length == 1 ?
@@ -395,14 +401,32 @@ static void stray(struct weft__chains *c, uint8_t *choice)
 	}
 }
 
+/* The same where none of them has endports, so that nothing comes over them. */
+static void idle(const struct weft__chains *c, const struct weft__tree *tree)
+{
+	for (uint32_t i = 0; i < c->plan->n; i++) {
+		uint32_t s = c->plan->order[i + 1];
+		const struct weft__run *run = &c->plan->run[c->plan_run[i]];
+
+		if (c->seen[s] != c->stamp && !c->cone[s])
+			tree->choice[s] = run->start + tree->lid % run->length;
+	}
+}
+
 void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 {
-	uint32_t joined;
+	uint32_t joined, ends = c->cone_ends;
 
 	climb(c, tree->root, tree->choice);
 	joined = join(c, tree->choice);
 	descend(c, tree->choice);
-	if (joined + c->ncone < c->plan->n)
+	if (joined + c->ncone == c->plan->n)
+		return;
+	for (uint32_t i = 0; i < joined; i++)
+		ends += c->has_ends[c->queue[i]];
+	if (ends == c->nends)
+		idle(c, tree);
+	else
 		stray(c, tree->choice);
 }
 
@@ -416,8 +440,7 @@ void weft__chains_take(struct weft__chains *c, const struct weft__tree *tree)
 	for (uint32_t i = c->plan->n; i > 0; i--) {
 		uint32_t s = c->plan->order[i], head;
 
-		if (c->used[s] != c->stamp &&
-		    f->sw_ep_first[s] == f->sw_ep_first[s + 1])
+		if (c->used[s] != c->stamp && !c->has_ends[s])
 			continue;
 		head = c->ways->head[f->adj_first[s] + tree->choice[s]];
 		c->used[head] = c->stamp;

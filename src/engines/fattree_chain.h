@@ -37,6 +37,8 @@ struct weft__chains {
 	uint32_t *forwards;	/* [nsw] destinations that others send up to
 				 * the switch */
 	uint64_t *room;		/* [nsw] capacity downwards */
+	uint8_t *has_ends;	/* [nsw] there are endports on it */
+	uint32_t nends;
 
 	/* of the root at hand */
 	const struct weft__plan *plan;
@@ -47,6 +49,7 @@ struct weft__chains {
 	uint8_t *cone_only;	/* [ncone] its only way down, WEFT__UNFIXED */
 	uint32_t *plan_run;	/* [plan->n] index of the first run */
 	uint32_t ncone;
+	uint32_t cone_ends;	/* of it and the root, how many have endports */
 
 	/* of the destination at hand */
 	uint32_t *chain;	/* [nchain] from the root up */
