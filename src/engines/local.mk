@@ -1,16 +1,12 @@
 libweft_core_la_SOURCES += \
 	src/engines/balance.c \
 	src/engines/balance.h \
-	src/engines/beft.c \
 	src/engines/closeness.c \
 	src/engines/closeness.h \
 	src/engines/common.c \
 	src/engines/common.h \
 	src/engines/crowds.c \
 	src/engines/crowds.h \
-	src/engines/dmodk.c \
-	src/engines/eft.c \
-	src/engines/eftree.c \
 	src/engines/engines.def \
 	src/engines/expect.c \
 	src/engines/expect.h \
@@ -33,33 +29,71 @@ libweft_core_la_SOURCES += \
 	src/engines/local_balance.h \
 	src/engines/maxima.c \
 	src/engines/maxima.h \
-	src/engines/mftree.c \
-	src/engines/minhop.c \
-	src/engines/null.c \
-	src/engines/opt.c \
 	src/engines/orders.c \
 	src/engines/orders.h \
-	src/engines/p2sssp.c \
 	src/engines/pgft.c \
 	src/engines/pgft.h \
 	src/engines/pgft_places.c \
 	src/engines/pgft_tables.c \
 	src/engines/pairs.c \
 	src/engines/pairs.h \
-	src/engines/psssp.c \
-	src/engines/random.c \
 	src/engines/registry.c \
-	src/engines/sftree.c \
-	src/engines/smodk.c \
 	src/engines/spread.c \
 	src/engines/spread.h \
 	src/engines/trees.c \
 	src/engines/trees.h \
-	src/engines/updn.c \
-	src/engines/weave.c \
 	src/engines/weave.h \
 	src/engines/weave_lanes.c \
 	src/engines/valleys.c \
-	src/engines/vftree.c \
 	src/engines/ways.c \
 	src/engines/ways.h
+
+# The engines' own files; configure leaves out what it is told to.
+if ENGINE_BEFT
+libweft_core_la_SOURCES += src/engines/beft.c
+endif
+if ENGINE_DMODK
+libweft_core_la_SOURCES += src/engines/dmodk.c
+endif
+if ENGINE_EFT
+libweft_core_la_SOURCES += src/engines/eft.c
+endif
+if ENGINE_EFTREE
+libweft_core_la_SOURCES += src/engines/eftree.c
+endif
+if ENGINE_MFTREE
+libweft_core_la_SOURCES += src/engines/mftree.c
+endif
+if ENGINE_MINHOP
+libweft_core_la_SOURCES += src/engines/minhop.c
+endif
+if ENGINE_NULL
+libweft_core_la_SOURCES += src/engines/null.c
+endif
+if ENGINE_OPT
+libweft_core_la_SOURCES += src/engines/opt.c
+endif
+if ENGINE_P2SSSP
+libweft_core_la_SOURCES += src/engines/p2sssp.c
+endif
+if ENGINE_PSSSP
+libweft_core_la_SOURCES += src/engines/psssp.c
+endif
+if ENGINE_RANDOM
+libweft_core_la_SOURCES += src/engines/random.c
+endif
+if ENGINE_SFTREE
+libweft_core_la_SOURCES += src/engines/sftree.c
+endif
+if ENGINE_SMODK
+libweft_core_la_SOURCES += src/engines/smodk.c
+endif
+if ENGINE_UPDN
+libweft_core_la_SOURCES += src/engines/updn.c
+endif
+if ENGINE_VFTREE
+libweft_core_la_SOURCES += src/engines/vftree.c
+endif
+if ENGINE_WEAVE
+libweft_core_la_SOURCES += src/engines/weave.c
+endif

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The list of engines, from engines.def. */
+#include "config.h"
+
 #include <weft/engine.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#define WEFT_ENGINE(name) extern const struct weft_engine weft__engine_##name;
+/* WEFT_HAS_<name> is 0 for engines that configure was told to leave out. */
+#define WITH_0(name)
+#define WITH_1(name) extern const struct weft_engine weft__engine_##name;
+#define WITH(has, name) WITH_(has, name)
+#define WITH_(has, name) WITH_##has(name)
+#define WEFT_ENGINE(name) WITH(WEFT_HAS_##name, name)
 #include "engines.def"
-#undef WEFT_ENGINE
+#undef WITH_1
 
+#define WITH_1(name) &weft__engine_##name,
 static const struct weft_engine *const engines[] = {
-#define WEFT_ENGINE(name) &weft__engine_##name,
 #include "engines.def"
-#undef WEFT_ENGINE
 	NULL
 };
 
