@@ -18,7 +18,7 @@
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree_homes.h"
-#include "engines/improve.h"
+#include "trees/improve.h"
 
 #include <errno.h>
 

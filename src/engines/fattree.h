@@ -5,13 +5,13 @@
  * fat-tree engine.
  *
  * Whatever the fabric, the outcome can be routed: by Up*Down* ways over place[]
- * (engines/ways.h) for pairs that have a common switch above them, and by
+ * (trees/ways.h) for pairs that have a common switch above them, and by
  * weft__fattree_complete() (engines/fattree_complete.h) for the rest.
  */
 #ifndef WEFT_ENGINES_FATTREE_H
 #define WEFT_ENGINES_FATTREE_H
 
-#include "engines/ways.h"
+#include "trees/ways.h"
 
 struct weft_arena;
 

@@ -7,8 +7,8 @@
 #define WEFT_ENGINES_FATTREE_COMPLETE_H
 
 #include "engines/fattree.h"
-#include "engines/trees.h"
-#include "engines/ways.h"
+#include "trees/trees.h"
+#include "trees/ways.h"
 
 struct weft_arena;
 

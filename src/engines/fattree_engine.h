@@ -3,7 +3,7 @@
 #ifndef WEFT_ENGINES_FATTREE_ENGINE_H
 #define WEFT_ENGINES_FATTREE_ENGINE_H
 
-#include "engines/balance.h"
+#include "trees/balance.h"
 #include "engines/fattree_complete.h"
 
 /* One run of an engine. */

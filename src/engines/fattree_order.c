@@ -16,7 +16,7 @@
 #include "engines/fattree.h"
 
 #include "core/arena.h"
-#include "engines/closeness.h"
+#include "trees/closeness.h"
 #include "engines/common.h"
 
 #include <stdlib.h>

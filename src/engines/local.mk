@@ -1,15 +1,7 @@
 libweft_core_la_SOURCES += \
-	src/engines/balance.c \
-	src/engines/balance.h \
-	src/engines/closeness.c \
-	src/engines/closeness.h \
 	src/engines/common.c \
 	src/engines/common.h \
-	src/engines/crowds.c \
-	src/engines/crowds.h \
 	src/engines/engines.def \
-	src/engines/expect.c \
-	src/engines/expect.h \
 	src/engines/fattree.c \
 	src/engines/fattree.h \
 	src/engines/fattree_chain.c \
@@ -23,12 +15,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_levels.c \
 	src/engines/fattree_order.c \
 	src/engines/fattree_roles.c \
-	src/engines/improve.c \
-	src/engines/improve.h \
 	src/engines/local_balance.c \
 	src/engines/local_balance.h \
-	src/engines/maxima.c \
-	src/engines/maxima.h \
 	src/engines/orders.c \
 	src/engines/orders.h \
 	src/engines/pgft.c \
@@ -40,13 +28,8 @@ libweft_core_la_SOURCES += \
 	src/engines/registry.c \
 	src/engines/spread.c \
 	src/engines/spread.h \
-	src/engines/trees.c \
-	src/engines/trees.h \
 	src/engines/weave.h \
-	src/engines/weave_lanes.c \
-	src/engines/valleys.c \
-	src/engines/ways.c \
-	src/engines/ways.h
+	src/engines/weave_lanes.c
 
 # The engines' own files; configure leaves out what it is told to.
 if ENGINE_BEFT

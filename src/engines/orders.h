@@ -6,8 +6,8 @@
 #ifndef WEFT_ENGINES_ORDERS_H
 #define WEFT_ENGINES_ORDERS_H
 
-#include "engines/closeness.h"
-#include "engines/ways.h"
+#include "trees/closeness.h"
+#include "trees/ways.h"
 
 struct weft__orders {
 	const struct weft_fabric *fabric;

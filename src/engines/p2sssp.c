@@ -37,7 +37,7 @@
 #include "engines/common.h"
 
 #include "core/arena.h"
-#include "engines/trees.h"
+#include "trees/trees.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -53,7 +53,7 @@
 #include "engines/common.h"
 
 #include "core/arena.h"
-#include "engines/balance.h"
+#include "trees/balance.h"
 
 #include <errno.h>
 

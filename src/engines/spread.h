@@ -5,7 +5,7 @@
 #ifndef WEFT_ENGINES_SPREAD_H
 #define WEFT_ENGINES_SPREAD_H
 
-#include "engines/balance.h"
+#include "trees/balance.h"
 #include "engines/orders.h"
 
 struct weft__spread {

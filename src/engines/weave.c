@@ -33,7 +33,7 @@
 #include "engines/common.h"
 
 #include "core/arena.h"
-#include "engines/improve.h"
+#include "trees/improve.h"
 #include "engines/weave.h"
 
 #include <errno.h>

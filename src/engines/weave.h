@@ -3,8 +3,8 @@
 #ifndef WEFT_ENGINES_WEAVE_H
 #define WEFT_ENGINES_WEAVE_H
 
-#include "engines/balance.h"
-#include "engines/closeness.h"
+#include "trees/balance.h"
+#include "trees/closeness.h"
 
 struct weft_arena;
 

@@ -41,25 +41,11 @@ int weft__near_init(struct weft__near *w, const struct weft_fabric *f)
 		weft__near_free(w);
 		return -ENOMEM;
 	}
-	memset(w->hops, 0xff, n * n * sizeof(*w->hops));
 	for (uint32_t b = 0; b < n; b++) {
 		uint16_t *hops = w->hops + b * n;
-		uint32_t *order = w->order + b * n, head = 0, tail = 0;
+		uint32_t *order = w->order + b * n, tail;
 
-		hops[b] = 0;
-		for (order[tail++] = b; head < tail; head++) {
-			uint32_t s = order[head];
-
-			for (uint32_t e = f->adj_first[s];
-			     e < f->adj_first[s + 1]; e++) {
-				uint32_t t = f->peer[f->adj[e]];
-
-				if (hops[t] != WEFT__FAR)
-					continue;
-				hops[t] = hops[s] + 1;
-				order[tail++] = t;
-			}
-		}
+		tail = weft__bfs(f, b, hops, order);
 		/* those out of reach */
 		for (uint32_t s = 0; tail < n; s++)
 			if (hops[s] == WEFT__FAR)

@@ -11,6 +11,7 @@
 
 #include "layers/job.h"
 #include "layers/packing.h"
+#include "trees/bfs.h"
 
 /* Cables between switches and who is near whom. */
 struct weft__near {
@@ -18,8 +19,6 @@ struct weft__near {
 	uint16_t *hops;		/* [to][from], WEFT__FAR = no way */
 	uint32_t *order;	/* [to][from], nearest first, then by id */
 };
-
-#define WEFT__FAR UINT16_MAX
 
 /* O(switches x cables) time, 6 bytes for each pair of switches.  -ENOMEM. */
 int weft__near_init(struct weft__near *w, const struct weft_fabric *f);

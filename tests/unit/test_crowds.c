@@ -3,7 +3,7 @@
  * they stand for. */
 #include "suite.h"
 
-#include "engines/crowds.h"
+#include "trees/crowds.h"
 
 #include <math.h>
 

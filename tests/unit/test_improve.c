@@ -9,8 +9,8 @@
 #include "suite.h"
 
 #include "core/arena.h"
-#include "engines/balance.h"
-#include "engines/improve.h"
+#include "trees/balance.h"
+#include "trees/improve.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Local maxima of an order of the switches; see maxima.h. */
-#include "engines/maxima.h"
+#include "trees/maxima.h"
 
 #include "core/arena.h"
 

@@ -2,8 +2,8 @@
 /*
  * An order of the switches for Up*Down*: the closer to all hosts, the higher.
  */
-#ifndef WEFT_ENGINES_CLOSENESS_H
-#define WEFT_ENGINES_CLOSENESS_H
+#ifndef WEFT_TREES_CLOSENESS_H
+#define WEFT_TREES_CLOSENESS_H
 
 #include <weft/engine.h>
 

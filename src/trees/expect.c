@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What streams expect of each other; see expect.h, and improve.c for why. */
-#include "engines/expect.h"
+#include "trees/expect.h"
 
 #include "core/arena.h"
 

@@ -25,8 +25,8 @@
  * A switch that order[] lacks has no legal way to that destination; after a
  * successful weft__ways_complete() there is none.
  */
-#ifndef WEFT_ENGINES_WAYS_H
-#define WEFT_ENGINES_WAYS_H
+#ifndef WEFT_TREES_WAYS_H
+#define WEFT_TREES_WAYS_H
 
 #include <weft/engine.h>
 

@@ -3,8 +3,8 @@
  * What a stream may expect where others are expected: the arithmetic behind
  * improve.c, in fixed point, so that every machine computes the same.
  */
-#ifndef WEFT_ENGINES_CROWDS_H
-#define WEFT_ENGINES_CROWDS_H
+#ifndef WEFT_TREES_CROWDS_H
+#define WEFT_TREES_CROWDS_H
 
 #include <stdint.h>
 

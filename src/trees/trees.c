@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Destination trees: listing them and making tables of them. */
-#include "engines/trees.h"
+#include "trees/trees.h"
 
 #include "core/arena.h"
-#include "engines/common.h"
+#include "trees/bfs.h"
 
 #include <errno.h>
 #include <stdlib.h>

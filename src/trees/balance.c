@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Balancing destination trees; see balance.h. */
-#include "engines/balance.h"
+#include "trees/balance.h"
 
 #include "core/arena.h"
 

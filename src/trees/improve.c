@@ -88,10 +88,10 @@
  * - hosts_only: selene-compute .711 instead of .701 between hosts, but then
  *   .655 instead of .668 between all, aggregation nodes included.
  */
-#include "engines/improve.h"
+#include "trees/improve.h"
 
 #include "core/arena.h"
-#include "engines/expect.h"
+#include "trees/expect.h"
 
 #include <weft/rng.h>
 

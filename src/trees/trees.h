@@ -3,8 +3,8 @@
  * Destination trees: what engines choose for each LID, and how that becomes
  * tables.
  */
-#ifndef WEFT_ENGINES_TREES_H
-#define WEFT_ENGINES_TREES_H
+#ifndef WEFT_TREES_TREES_H
+#define WEFT_TREES_TREES_H
 
 #include <weft/engine.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Expected bandwidth among others; see crowds.h. */
-#include "engines/crowds.h"
+#include "trees/crowds.h"
 
 #define MOST 64.0	/* where more others are expected, streams are counted
 			 * by the bundle */

@@ -18,11 +18,11 @@
  * must have another maximum above it, so that there is one maximum fewer each
  * time and the repair ends.
  */
-#include "engines/closeness.h"
+#include "trees/closeness.h"
 
 #include "core/arena.h"
-#include "engines/common.h"
-#include "engines/maxima.h"
+#include "trees/bfs.h"
+#include "trees/maxima.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,11 @@
  * Balancing destination trees over all of the ways there are: each tree takes
  * the least loaded ones, then loads them (the kernel of psssp and weave).
  */
-#ifndef WEFT_ENGINES_BALANCE_H
-#define WEFT_ENGINES_BALANCE_H
+#ifndef WEFT_TREES_BALANCE_H
+#define WEFT_TREES_BALANCE_H
 
-#include "engines/trees.h"
-#include "engines/ways.h"
+#include "trees/trees.h"
+#include "trees/ways.h"
 
 struct weft__balance {
 	const struct weft_fabric *fabric;

@@ -3,11 +3,11 @@
  * Improving destination trees by what streams expect of each other, not by
  * load alone.  How, and what was tried: the DOC chapter of improve.c.
  */
-#ifndef WEFT_ENGINES_IMPROVE_H
-#define WEFT_ENGINES_IMPROVE_H
+#ifndef WEFT_TREES_IMPROVE_H
+#define WEFT_TREES_IMPROVE_H
 
-#include "engines/trees.h"
-#include "engines/ways.h"
+#include "trees/trees.h"
+#include "trees/ways.h"
 
 /*
  * Effort is counted in cables looked at, once for each destination that may

@@ -3,12 +3,12 @@
  * What streams may expect of each other where routes go along given trees, and
  * what would be best for one tree among the others: the model of improve.c.
  */
-#ifndef WEFT_ENGINES_EXPECT_H
-#define WEFT_ENGINES_EXPECT_H
+#ifndef WEFT_TREES_EXPECT_H
+#define WEFT_TREES_EXPECT_H
 
-#include "engines/crowds.h"
-#include "engines/trees.h"
-#include "engines/ways.h"
+#include "trees/crowds.h"
+#include "trees/trees.h"
+#include "trees/ways.h"
 
 #define WEFT__NOISE 4096	/* random numbers, used over and over */
 #define WEFT__NOISE_SLACK 256	/* past the last start: a switch's cables */

@@ -19,7 +19,7 @@
  * Candidates for the root: switches below the most maxima, of these first those
  * with the fewest endports, whose traffic shares cables with the detours, then
  * the lowest.
- * *
+ *
  * The valley: a tree of switches.  From its root, a low switch, it branches
  * upwards until every local maximum above the root is in it, by as few branches
  * as can be, for where two of them lead to the same maximum a packet may come
@@ -30,11 +30,11 @@
  * valley, towards destinations that somebody needs it for; where a destination
  * has endports and no cycle comes of it, wherever they like (loosen()).
  */
-#include "engines/ways.h"
+#include "trees/ways.h"
 
 #include "core/arena.h"
-#include "engines/common.h"
-#include "engines/maxima.h"
+#include "trees/bfs.h"
+#include "trees/maxima.h"
 #include "layers/order.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The ways that an engine may choose from; see ways.h. */
-#include "engines/ways.h"
+#include "trees/ways.h"
 
 #include "core/arena.h"
-#include "engines/common.h"
+#include "trees/bfs.h"
 
 #include <string.h>
 

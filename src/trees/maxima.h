@@ -3,8 +3,8 @@
  * Local maxima of an order of the switches: those without a neighbour above.
  * Two switches have an ancestor in common iff some maximum is above both.
  */
-#ifndef WEFT_ENGINES_MAXIMA_H
-#define WEFT_ENGINES_MAXIMA_H
+#ifndef WEFT_TREES_MAXIMA_H
+#define WEFT_TREES_MAXIMA_H
 
 #include <weft/engine.h>
 

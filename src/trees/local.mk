@@ -1,0 +1,20 @@
+libweft_core_la_SOURCES += \
+	src/trees/balance.c \
+	src/trees/balance.h \
+	src/trees/bfs.c \
+	src/trees/bfs.h \
+	src/trees/closeness.c \
+	src/trees/closeness.h \
+	src/trees/crowds.c \
+	src/trees/crowds.h \
+	src/trees/expect.c \
+	src/trees/expect.h \
+	src/trees/improve.c \
+	src/trees/improve.h \
+	src/trees/maxima.c \
+	src/trees/maxima.h \
+	src/trees/trees.c \
+	src/trees/trees.h \
+	src/trees/valleys.c \
+	src/trees/ways.c \
+	src/trees/ways.h
