@@ -4,6 +4,7 @@ include tests/bench/layering.mk
 include tests/bench/load.mk
 include tests/bench/bandwidth.mk
 include tests/bench/fattree.mk
+include tests/bench/weave.mk
 include tests/bench/osm.mk
 include tests/bench/topology.mk
 include tests/bench/worst.mk
