@@ -19,13 +19,13 @@
 #include <inttypes.h>
 
 struct smodk {
-	uint32_t ways;		/* K */
+	uint32_t lids;		/* K, or the number of hosts if that is less */
 };
 
-static uint32_t gcd(uint32_t a, uint32_t b)
+static uint64_t gcd(uint64_t a, uint64_t b)
 {
 	while (b) {
-		uint32_t rest = a % b;
+		uint64_t rest = a % b;
 
 		a = b;
 		b = rest;
@@ -38,19 +38,20 @@ static int prepare(const struct weft_fabric *f,
 		   struct weft_diag *diag)
 {
 	struct smodk *c = context;
-	uint32_t hosts = form->leaves[form->h] * form->n, places = 1;
+	uint32_t hosts = form->leaves[form->h] * form->n;
+	uint64_t places = 1, ways = 1;
 
-	c->ways = 1;
 	for (unsigned l = 2; l <= form->h; l++) {
-		uint32_t period;
+		uint64_t period;
 
 		places *= form->w[l];
 		period = places * form->p[l];
-		c->ways *= period / gcd(c->ways, period);
+		ways *= period / gcd(ways, period);
 	}
-	weft_explain(diag, "%" PRIu32 " ways through the tree: host s sends to "
-		     "offset s mod %" PRIu32, c->ways, c->ways);
-	return weft__pgft_need_lmc(f, c->ways < hosts ? c->ways : hosts, diag);
+	c->lids = ways < hosts ? ways : hosts;
+	weft_explain(diag, "%" PRIu64 " ways through the tree: host s sends to "
+		     "offset s mod %" PRIu32, ways, c->lids);
+	return weft__pgft_need_lmc(f, c->lids, diag);
 }
 
 static uint32_t way(const void *context, uint32_t number, unsigned offset)
@@ -64,7 +65,7 @@ static uint8_t offset(const void *context, uint32_t number)
 {
 	const struct smodk *c = context;
 
-	return number % c->ways;
+	return number % c->lids;
 }
 
 static int smodk_route(const struct weft_fabric *f,
