@@ -65,7 +65,12 @@ static bool parse_parts(struct tool *t, char *text,
 			return false;
 		sum += a->part[a->n++].share;
 	}
-	if (a->n && sum <= 1 + 1e-9)
+	if (!a->n) {
+		tool_usage(t, "--application: '%s' has no parts; give "
+			   "'NAME; SHARE=PATTERN; ...'", a->text);
+		return false;
+	}
+	if (sum <= 1 + 1e-9)
 		return true;
 	tool_usage(t, "--application: the parts of %s are %.1f %% of its time",
 		   a->text, 100 * sum);
@@ -75,17 +80,13 @@ static bool parse_parts(struct tool *t, char *text,
 bool tool_application_parse(struct tool *t, const char *text,
 			    struct tool_requests *r)
 {
-	struct tool_application a = { .text = strdup(text) };
+	struct tool_application *a = &r->application[r->napplications];
 	char *parts;
-	bool ok;
 
-	r->application = realloc(r->application, (r->napplications + 1) *
-				 sizeof(*r->application));
-	if (!a.text || !r->application)
-		abort();
-	parts = a.text;
+	a->text = parts = strdup(text);
+	if (!parts)
+		return tool_no_memory(t);
+	r->napplications++;
 	strsep(&parts, ";");
-	ok = parse_parts(t, parts, &a, r);
-	r->application[r->napplications++] = a;
-	return ok;
+	return parse_parts(t, parts, a, r);
 }

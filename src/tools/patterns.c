@@ -19,9 +19,6 @@ unsigned tool_requests_add(struct tool_requests *r,
 	for (unsigned i = 0; i < r->n; i++)
 		if (is_same(&r->request[i], request))
 			return i;
-	r->request = realloc(r->request, (r->n + 1) * sizeof(*r->request));
-	if (!r->request)
-		abort();
 	r->request[r->n] = *request;
 	return r->n++;
 }
@@ -71,12 +68,28 @@ static void add_rings(struct tool_requests *r, struct tool_request like)
 	tool_requests_add(r, &like);
 }
 
+/* With room for all that the command line may ask for. */
+static bool requests_init(struct tool *t, struct tool_requests *r)
+{
+	const struct tool_args *a = &t->args;
+	size_t parts = (size_t)a->application.n * TOOL_MAX_PARTS;
+	size_t n = a->pattern.n + a->traffic.n + 3 + 2 + parts;
+
+	*r = (struct tool_requests){
+		.request = calloc(n, sizeof(*r->request)),
+		.application = calloc(a->application.n + 1,
+				      sizeof(*r->application)),
+	};
+	return (r->request && r->application) || tool_no_memory(t);
+}
+
 bool tool_requests_make(struct tool *t, struct tool_requests *out)
 {
 	const struct tool_args *a = &t->args;
-	struct tool_requests r = { 0 };
+	struct tool_requests r;
 	struct tool_request next = { .precise = a->precise };
-	bool ok = read_precision(t, &next.precision);
+	bool ok = requests_init(t, &r) &&
+		  read_precision(t, &next.precision);
 
 	for (unsigned i = 0; i < a->pattern.n && ok; i++) {
 		next.label = a->pattern.item[i];
@@ -88,9 +101,9 @@ bool tool_requests_make(struct tool *t, struct tool_requests *out)
 		tool_requests_add(&r, &next);
 	}
 	next.is_file = false;
-	if (a->permutations)
+	if (ok && a->permutations)
 		add_permutations(&r, next.precision);
-	if (a->rings)
+	if (ok && a->rings)
 		add_rings(&r, next);
 	for (unsigned i = 0; i < a->application.n && ok; i++)
 		ok = tool_application_parse(t, a->application.item[i], &r);
@@ -186,7 +199,7 @@ static char *end_name(const struct weft_fabric *f, uint32_t vertex)
 	return strdup(tool_text_vertex(f, vertex, buf, sizeof(buf)));
 }
 
-static void name_hot(const struct weft_fabric *f, const struct weft_model *m,
+static bool name_hot(const struct weft_fabric *f, const struct weft_model *m,
 		     uint32_t ch, struct tool_hot *hot)
 {
 	uint32_t from = weft_channel_switch(f, ch);
@@ -202,6 +215,7 @@ static void name_hot(const struct weft_fabric *f, const struct weft_model *m,
 	hot->to_guid = tool_vertex_guid(f, f->peer[ch]);
 	hot->streams = (double)m->link[ch].streams / m->samples / m->rounds;
 	hot->peak = m->link[ch].peak;
+	return hot->from && hot->to;
 }
 
 static bool find_hot(struct tool *t, const struct tool_case *c,
@@ -209,18 +223,16 @@ static bool find_hot(struct tool *t, const struct tool_case *c,
 {
 	uint32_t n = t->args.hottest;
 	uint32_t *channel = calloc(n + 1, sizeof(*channel));
+	bool ok;
 
 	p->hot = calloc(n + 1, sizeof(*p->hot));
-	if (!channel || !p->hot) {
-		free(channel);
-		return tool_no_memory(t);
-	}
-	if (n)
+	ok = channel && p->hot;
+	if (ok && n)
 		p->nhot = weft_model_hottest(c->fabric, &p->model, n, channel);
 	for (unsigned i = 0; i < p->nhot; i++)
-		name_hot(c->fabric, &p->model, channel[i], &p->hot[i]);
+		ok &= name_hot(c->fabric, &p->model, channel[i], &p->hot[i]);
 	free(channel);
-	return true;
+	return ok || tool_no_memory(t);
 }
 
 static bool run_one(struct tool *t, const struct tool_case *c,

@@ -69,7 +69,8 @@ struct tool_patterns {
 /* Reads the command line.  False after an error message. */
 bool tool_requests_make(struct tool *t, struct tool_requests *out);
 void tool_requests_free(struct tool_requests *r);
-/* Adds a request unless there is the same already; its number. */
+/* Adds a request unless there is the same already; its number.  There is room
+ * for what the command line asks for. */
 unsigned tool_requests_add(struct tool_requests *r,
 			   const struct tool_request *request);
 
