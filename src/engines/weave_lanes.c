@@ -211,15 +211,16 @@ static int order_bare(struct laner *l)
 static int try_minimal(struct laner *l)
 {
 	const char *what = "minimal routes";
+	bool bare = has_bare(l->w->f);
+	uint64_t effort = l->orders.n > 1 ? INSERTING : INSERTING / 64;
 	int err = 0;
 
 	weft__spread_look(&l->spread, l->out->trees.nendports);
 	for (unsigned i = 0; i < 2 && !err; i++) {
 		weft__spread_switches(&l->spread);
-		weft__pairs_assign(&l->pairs, l->orders.n > 1 ? INSERTING :
-				   INSERTING / 64);
+		weft__pairs_assign(&l->pairs, bare && !i ? effort / 8 : effort);
 		explain_lanes(l, what);
-		if (!l->pairs.left || i || !has_bare(l->w->f))
+		if (!l->pairs.left || i || !bare)
 			break;
 		what = "switches by the order";
 		err = order_bare(l);
