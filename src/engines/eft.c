@@ -3,12 +3,12 @@
  * DOC: eft, the enhanced fat-tree routing for reference
  *
  * Idea (Zahavi, Johnson, Kerbyson, Lang: Optimized InfiniBand fat-tree routing
- * for shift all-to-all communication patterns, 2009; OpenSM's ftree): converging
- * routes by the counters of port groups alone, and leaves with fewer hosts than
- * others count as if they had as many.  It is what the other engines of its kind
- * are measured against; the tree it works on is theirs, which takes what the
- * original refuses.  See fattree_chain.c.
- * Deadlock, complexity, limits: those of beft.
+ * for shift all-to-all communication patterns, 2009; OpenSM's ftree):
+ * converging routes by the counters of port groups alone, and leaves with fewer
+ * hosts than others count as if they had as many.  It is what the other engines
+ * of its kind are measured against; the tree it works on is theirs, which takes
+ * what the original refuses.  See fattree_chain.c. Deadlock, complexity,
+ * limits: those of beft.
  */
 #include "engines/fattree_chain.h"
 

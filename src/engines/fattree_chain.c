@@ -2,22 +2,22 @@
 /*
  * DOC: converging routes (EFT, BEFT)
  *
- * Idea (Zahavi et al. 2009, as in OpenSM; Bogdanski et al.: Achieving predictable
- * high performance in imbalanced fat trees, ICPADS 2010): if all routes to a
- * destination come down from one root, and roots are given out evenly, the ways
- * down are free of contention.  From the destination's switch a chain climbs: of
- * the switches above, the one wins whose cables carry fewest destinations down
- * (EFT); among equals, the one with fewest destinations in all (BEFT), so that
- * leaves with few hosts do not all take the first root; among equals, the highest
- * in the order, then the lowest port.
+ * Idea (Zahavi et al. 2009, as in OpenSM; Bogdanski et al.: Achieving
+ * predictable high performance in imbalanced fat trees, ICPADS 2010): if all
+ * routes to a destination come down from one root, and roots are given out
+ * evenly, the ways down are free of contention.  From the destination's switch
+ * a chain climbs: of the switches above, the one wins whose cables carry fewest
+ * destinations down (EFT); among equals, the one with fewest destinations in
+ * all (BEFT), so that leaves with few hosts do not all take the first root;
+ * among equals, the highest in the order, then the lowest port.
  *
  * Who has the chain above itself goes up to it by the shortest way.  These are
- * found from the chain downwards, so that in a tree each switch is looked at once
- * for each destination.  Where several ways lead to the chain (racks), the rack
- * step of BEFT chooses: one by which others send to this destination already,
- * else the one by which fewest destinations are sent.  Who cannot join the chain
- * (missing cables) takes the least used of its shortest ways, and so do switches
- * above the destination that are not in the chain.
+ * found from the chain downwards, so that in a tree each switch is looked at
+ * once for each destination.  Where several ways lead to the chain (racks), the
+ * rack step of BEFT chooses: one by which others send to this destination
+ * already, else the one by which fewest destinations are sent.  Who cannot join
+ * the chain (missing cables) takes the least used of its shortest ways, and so
+ * do switches above the destination that are not in the chain.
  *
  * The counters are of destinations, not of routes, as in the papers.
  *
@@ -235,7 +235,7 @@ static uint32_t used_beyond(const struct weft__chains *c, uint32_t s,
 	return c->cone[s] ? 0 : c->up[c->run->fabric->adj_first[s] + choice[s]];
 }
 
-/* Whether entry a of a switch, of two that lead to the chain, is better than b. */
+/* Whether entry a of a switch is better than b; both lead to the chain. */
 static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
 		     const uint8_t *choice)
 {

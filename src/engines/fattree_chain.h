@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Converging routes: for each destination a chain of switches from its own up to
- * a root, chosen by counters; everybody else goes to the chain by the shortest
- * way and down along it.
+ * Converging routes: for each destination a chain of switches from its own up
+ * to a root, chosen by counters; everybody else goes to the chain by the
+ * shortest way and down along it.
  */
 #ifndef WEFT_ENGINES_FATTREE_CHAIN_H
 #define WEFT_ENGINES_FATTREE_CHAIN_H
@@ -55,7 +55,7 @@ struct weft__chains {
 	uint32_t *chain;	/* [nchain] from the root up */
 	uint32_t nchain;
 	uint32_t *queue;	/* [nsw] */
-	uint32_t *entry;	/* [nsw] by which it joins; WEFT_NONE: several */
+	uint32_t *entry;	/* [nsw] it joins by; WEFT_NONE: several */
 	uint32_t *seen;		/* [nsw] stamp: joins the chain */
 	uint32_t *used;		/* [nsw] stamp: somebody goes up to it */
 	uint32_t stamp;
@@ -74,8 +74,8 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 void weft__chains_root(struct weft__chains *c, uint32_t root);
 
 /*
- * Routes one destination on the switch prepared for, around taken switches where
- * there are other ways as short.  The chain is in c->chain afterwards.
+ * Routes one destination on the switch prepared for, around taken switches
+ * where there are other ways as short.  The chain is in c->chain afterwards.
  * O(switches + cables of those that join the chain).
  */
 void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree);

@@ -23,13 +23,14 @@
  * one place only: at a switch x with a cable c-x of the subtree below it and a
  * cable x-z outside of it above (a loose switch), by c-x-z or z-x-c.  So the
  * subtree is made of cables below tops wherever these suffice (racks, two-stage
- * trees: nothing below a top is loose).  Where tops form several parts that only
- * lower switches join (three and more stages), a switch is looked for that has
- * all parts above it, and of its cables upwards as few as do, each time with all
- * that is above: that is the paper's subtree, and it has no loose switch wherever
- * cables between two switches are the only way up from one to the other.  What is
- * loose all the same (badly broken trees) is counted; the engines then prove
- * their tables and order the fabric in another way if there is a loop.
+ * trees: nothing below a top is loose).  Where tops form several parts that
+ * only lower switches join (three and more stages), a switch is looked for that
+ * has all parts above it, and of its cables upwards as few as do, each time
+ * with all that is above: that is the paper's subtree, and it has no loose
+ * switch wherever cables between two switches are the only way up from one to
+ * the other.  What is loose all the same (badly broken trees) is counted; the
+ * engines then prove their tables and order the fabric in another way if there
+ * is a loop.
  *
  * Complexity: see the header.
  */
@@ -296,9 +297,11 @@ static void keep_best(struct candidate *best, struct candidate c)
 	}
 }
 
-/* Who joins most parts (before that, if asked for: who is on a higher level); of
- * these who is not to be kept off, then who has fewest hosts (the subnet manager
- * runs on one), then the highest. */
+/*
+ * Who joins most parts (before that, if asked for: who is on a higher level);
+ * of these who is not to be kept off, then who has fewest hosts (the subnet
+ * manager runs on one), then the highest.
+ */
 static void list_candidates(struct joiner *w, struct candidate *best)
 {
 	for (uint32_t i = 0; i < w->f->nsw; i++) {
@@ -328,8 +331,10 @@ static void copy_state(const struct joiner *w, struct joiner *to)
 	memcpy(to->j->joint, w->j->joint, w->f->adj_first[n]);
 }
 
-/* Adds the first of the best candidates that leaves nothing loose, or who leaves
- * the least; returns who, WEFT_NONE: there is nothing left to join. */
+/*
+ * Adds the first of the best candidates that leaves nothing loose, or who
+ * leaves the least; returns who, WEFT_NONE: there is nothing left to join.
+ */
 static uint32_t add_best_turn(struct joiner *w, struct joiner *trial)
 {
 	struct candidate best[TRIED] = { { 0, 0 } };
@@ -526,8 +531,8 @@ static bool climbs_inside(const struct weft__joints *j, uint32_t s,
 
 /*
  * The way of s is along the subtree, as far as who has a way of its own.  Where
- * that way climbs outside of the subtree, it is bent: taken all the same, unless
- * rules are strict; then those who climb go along the subtree, too.
+ * that way climbs outside of the subtree, it is bent: taken all the same,
+ * unless rules are strict; then those who climb go along the subtree, too.
  */
 static void settle(struct weft__joints *j, uint32_t s, uint8_t *choice)
 {

@@ -22,7 +22,7 @@ struct weft__joints {
 	uint32_t loose_joints;	/* its cables below switches that have others
 				 * above */
 
-	bool strict;		/* never breaks the rule of fattree_complete.c */
+	bool strict;		/* never breaks the rule of the .c file */
 	bool bent;		/* broke it */
 
 	/* of the tree completed last */

@@ -99,8 +99,8 @@ static int choose_again(struct weft__fattree_run *run,
 	weft_lft_free(lft);
 	run->joints.strict = true;
 	if (run->joints.loose_joints)
-		weft_diag_say(run->diag, WEFT_NOTE, "the tree is so broken that "
-			"%" PRIu32 " of its cables are kept for traffic "
+		weft_diag_say(run->diag, WEFT_NOTE, "the tree is so broken "
+			"that %" PRIu32 " of its cables are kept for traffic "
 			"between switches without a common one above them",
 			run->joints.loose_joints);
 	if (!weft__joints_keep_loose(&run->joints, &run->tree.ways) ||

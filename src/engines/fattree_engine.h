@@ -18,9 +18,11 @@ struct weft__fattree_run {
 	struct weft__trees trees;	/* switch by switch */
 };
 
-/* Chooses for the trees of all endports, for all switches that their plans have.
- * What is loaded into run->balance is known to the trees of switches' own LIDs,
- * which come afterwards.  0 or -errno with an error. */
+/*
+ * Chooses for the trees of all endports, for all switches in their plans.  What
+ * is loaded into run->balance is known to the trees of switches' own LIDs; they
+ * come afterwards.  0 or -errno with an error.
+ */
 typedef int weft__fattree_choose_fn(struct weft__fattree_run *run);
 
 /*

@@ -4,15 +4,16 @@
  *
  * Idea (Bogdanski, Johnsen, Reinemo, Flich: Multi-homed fat-tree routing with
  * InfiniBand, PDP 2014): a node whose ports hang on different leaves shall not
- * depend on one spine.  Its ports are routed one after the other, the active one
- * first; a switch above is taken for the next port only if it does not route an
- * earlier one, where there is a choice, and counters decide among the rest.
+ * depend on one spine.  Its ports are routed one after the other, the active
+ * one first; a switch above is taken for the next port only if it does not
+ * route an earlier one, where there is a choice, and counters decide among the
+ * rest.
  *
- * The paper looks at the switches that the ways come down by.  Here all switches
- * are taken that any route to an earlier port passes through: in a tree of three
- * stages two roots can differ and be reached over the same middle switch from
- * somewhere else.  Marks are stamps of the node, so that clearing them is one
- * addition.
+ * The paper looks at the switches that the ways come down by.  Here all
+ * switches are taken that any route to an earlier port passes through: in a
+ * tree of three stages two roots can differ and be reached over the same middle
+ * switch from somewhere else.  Marks are stamps of the node, so that clearing
+ * them is one addition.
  */
 #include "engines/fattree_homes.h"
 

@@ -11,8 +11,8 @@ bool weft__homes_any(const struct weft_fabric *fabric);
 /*
  * Routes all endports by the rule, node by node in the order of their first
  * ports; of a node first the ports that option active lists, then by number,
- * each around what the ones before it take.  Says a note about nodes that had to
- * share a switch.  0, or -EINVAL (active) or -ENOMEM with an error.
+ * each around what the ones before it take.  Says a note about nodes that had
+ * to share a switch.  0, or -EINVAL (active) or -ENOMEM with an error.
  * O(switches) more for each endport than weft__chains_endports().
  */
 int weft__homes_run(struct weft__fattree_run *run,

@@ -6,9 +6,9 @@
  * distance to the nearest host alone does not (a host on a spine would make a
  * leaf of it, a leaf without hosts would become a spine).
  *
- * - Level h has who is half-way between leaves 2h apart: the top of the way from
- *   one to the other.  Missing cables make some leaves farther apart than they
- *   ought to be; so the h is taken at which most hosts meet.
+ * - Level h has who is half-way between leaves 2h apart: the top of the way
+ *   from one to the other.  Missing cables make some leaves farther apart than
+ *   they ought to be; so the h is taken at which most hosts meet.
  * - A leaf is a switch with hosts where not many more than its own meet.
  * - Who is between leaves without being half-way is as high as the nearest is
  *   far.
@@ -97,7 +97,7 @@ static uint32_t opposite(const struct finder *w, uint32_t u, unsigned h)
 	uint32_t n = 0;
 
 	for (uint32_t v = 0; v < w->n; v++)
-		n += (w->column[v] == h) & (apart[v] == 2 * h) ?
+		n += w->column[v] == h && apart[v] == 2 * h ?
 			w->weight[v] : 0;
 	return n;
 }

@@ -8,8 +8,8 @@
  *   only, nearer ones first, so that nobody is a dead end;
  * - then, part by part of what cables from level to level join (the largest
  *   first): of two trees joined at their leaves, one carries what goes between;
- * - then who has most capacity upwards, so that way up lost by missing cables is
- *   made good by the neighbour;
+ * - then who has most capacity upwards, so that way up lost by missing cables
+ *   is made good by the neighbour;
  * - then the lower GUID.
  * Without levels: the order of weave, by closeness to the hosts (closeness.h).
  */

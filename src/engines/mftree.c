@@ -4,11 +4,10 @@
  *
  * The routes of beft, chosen node by node such that those to the ports of one
  * node have no switch in common wherever the cabling allows (fattree_homes.c):
- * if a spine fails, a node is reached by its other port until the subnet manager
- * has routed anew.
- * Deadlock, complexity: those of beft.
- * Limits: looks at shortest ways only; what cannot be kept apart on these is
- * counted in a note.
+ * if a spine fails, a node is reached by its other port until the subnet
+ * manager has routed anew. Deadlock, complexity: those of beft. Limits: looks
+ * at shortest ways only; what cannot be kept apart on these is counted in a
+ * note.
  */
 #include "engines/fattree_homes.h"
 
@@ -33,7 +32,7 @@ static const struct weft_option mftree_options[] = {
 
 const struct weft_engine weft__engine_mftree = {
 	.name = "mftree",
-	.summary = "fat trees, disjoint routes to nodes with several ports (mFtree)",
+	.summary = "fat trees, disjoint routes to the ports of a node (mFtree)",
 	.options = mftree_options,
 	.route = mftree_route,
 };

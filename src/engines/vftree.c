@@ -3,26 +3,26 @@
  * DOC: vftree, fat-tree routing that spreads traffic over virtual lanes
  *
  * Idea (Guay, Bogdanski, Reinemo, Lysne, Skeie: vFtree, a fat-tree routing
- * algorithm using virtual lanes to alleviate congestion, IPDPS 2011): where many
- * send to one host, those who send elsewhere over the same cables wait behind
- * them.  If destinations that share a cable upwards have different lanes, they do
- * not.  Tables are those of another fat-tree engine (base); pairs of switches
- * with hosts get lanes, the same in both directions.
+ * algorithm using virtual lanes to alleviate congestion, IPDPS 2011): where
+ * many send to one host, those who send elsewhere over the same cables wait
+ * behind them.  If destinations that share a cable upwards have different
+ * lanes, they do not.  Tables are those of another fat-tree engine (base);
+ * pairs of switches with hosts get lanes, the same in both directions.
  *
  * lanes=paper is the paper's algorithm 1 over the switches with endports in the
- * order of their GUIDs; it knows nothing of the routes, and keeps destinations on
- * one cable apart in a full tree of two stages.  lanes=shared, the default, does
- * so anywhere: pair by pair it takes the lane that fewest destinations have that
- * share a cable upwards with those of the pair; among equals the first from the
- * lane of algorithm 1 on, so that both are the same where that one is right.
+ * order of their GUIDs; it knows nothing of the routes, and keeps destinations
+ * on one cable apart in a full tree of two stages.  lanes=shared, the default,
+ * does so anywhere: pair by pair it takes the lane that fewest destinations
+ * have that share a cable upwards with those of the pair; among equals the
+ * first from the lane of algorithm 1 on, so that both are the same where that
+ * one is right.
  *
  * Structures: use[] counts, for each cable upwards and lane, destinations of a
- * switch.
- * Deadlock: the lanes' routes are parts of the base's, which have no loop in one.
- * Complexity: O(pairs of switches with endports x endports on them x hops).
- * Limits: SLs 0 .. max_vls - 1 are the lanes; QoS levels come on top of that by
- * taking fewer lanes.  Applications must ask for path records, else all is on
- * SL 0.
+ * switch. Deadlock: the lanes' routes are parts of the base's, which have no
+ * loop in one. Complexity: O(pairs of switches with endports x endports on them
+ * x hops). Limits: SLs 0 .. max_vls - 1 are the lanes; QoS levels come on top
+ * of that by taking fewer lanes.  Applications must ask for path records, else
+ * all is on SL 0.
  */
 #include "engines/fattree_engine.h"
 

@@ -7,8 +7,9 @@
 static void weak_text(const struct weft_fabric *f, const struct weft_weak *w,
 		      char *buf, size_t size)
 {
-	snprintf(buf, size, "\"%s\" (0x%016" PRIx64 ") depends on \"%s\" (0x%016"
-		 PRIx64 ") from %" PRIu32 " switch%s, needlessly from %" PRIu32,
+	snprintf(buf, size,
+		 "\"%s\" (0x%016" PRIx64 ") depends on \"%s\" (0x%016" PRIx64
+		 ") from %" PRIu32 " switch%s, needlessly from %" PRIu32,
 		 f->node[w->node].name, f->node[w->node].guid,
 		 f->sw[w->sw].name, f->sw[w->sw].guid, w->sources,
 		 w->sources == 1 ? "" : "es", w->needless);
