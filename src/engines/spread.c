@@ -66,8 +66,8 @@ bool weft__spread_init(struct weft__spread *p,
 	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
 	p->pinned = weft__arena_alloc(arena, nsw, 1);
 	p->before = weft__arena_alloc(arena, nsw, 1);
-	if (!p->mask || !p->position || !p->legal || !p->had || !p->first || !p->list || !p->down || !p->allowed ||
-	    !p->pinned || !p->before)
+	if (!p->mask || !p->position || !p->legal || !p->had || !p->first ||
+	    !p->list || !p->down || !p->allowed || !p->pinned || !p->before)
 		return false;
 	list_trees(p);
 	return true;
@@ -126,7 +126,8 @@ static uint16_t majority(const struct weft__spread *p, uint32_t d, uint32_t s)
 		const uint16_t *mask = weft__spread_masks(p, from, to);
 
 		for (uint32_t i = p->first[to]; i < p->first[to + 1]; i++) {
-			unsigned m = p->list[i] == d ? 0 : mask[i - p->first[to]];
+			unsigned m = p->list[i] == d ? 0 :
+				mask[i - p->first[to]];
 
 			for (; m; m &= m - 1)
 				votes[__builtin_ctz(m)]++;

@@ -58,10 +58,10 @@ void weft__spread_look(struct weft__spread *spread, uint32_t n);
 void weft__spread_switches(struct weft__spread *spread);
 
 /*
- * Routes the trees of endports anew, from no load, such that the ways between two switches,
- * both directions and all LIDs, are legal in a common lane wherever that can be:
- * in the first pass that comes before load, afterwards what is achieved is kept
- * while loads are balanced, passes - 1 times.  Sets their masks.
+ * Routes the trees of endports anew, from no load, such that the ways between
+ * two switches, both directions and all LIDs, are legal in a common lane wherever
+ * that can be: in the first pass that comes before load; afterwards what is
+ * achieved is kept while loads are balanced, passes - 1 times.  Sets their masks.
  * O(passes x LIDs x (E + LIDs)).
  */
 void weft__spread_route(struct weft__spread *spread, long passes);

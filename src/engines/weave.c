@@ -39,6 +39,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#define MILLION UINT64_C(1000000)
+
 static const char *name_of(const struct weft__weave *w, uint32_t s)
 {
 	return w->f->sw[s].name;
@@ -137,10 +139,11 @@ static void explain_hottest(const struct weft__weave *w,
 static bool make_ways(struct weft__weave *w, const uint8_t *is_root)
 {
 	uint64_t had_none, missing;
+	struct weft__ways *ways = &w->ordered.ways;
 
 	if (!weft__closeness_init(&w->close, w->f, w->arena, is_root) ||
-	    !weft__ways_init(&w->ordered.ways, w->f, w->arena, w->close.place) ||
-	    !weft__ways_complete(&w->ordered.ways, &had_none, &missing))
+	    !weft__ways_init(ways, w->f, w->arena, w->close.place) ||
+	    !weft__ways_complete(ways, &had_none, &missing))
 		return false;
 	explain_order(w);
 	explain_repair(w);
@@ -152,7 +155,7 @@ static bool make_ways(struct weft__weave *w, const uint8_t *is_root)
 		     " pairs of switches; ordered anew, below the first switch",
 		     missing);
 	return weft__closeness_one_root(&w->close, w->arena) &&
-	       weft__ways_init(&w->ordered.ways, w->f, w->arena, w->close.place);
+	       weft__ways_init(ways, w->f, w->arena, w->close.place);
 }
 
 /* *is_root: NULL if no roots are given. */
@@ -272,7 +275,7 @@ static int weave_route(const struct weft_fabric *f,
 		.f = f, .diag = diag,
 		.order = weft__endport_order(f, options),
 		.passes = weft_options_int(options, "passes"),
-		.effort = weft_options_int(options, "effort") * UINT64_C(1000000),
+		.effort = weft_options_int(options, "effort") * MILLION,
 		.lanes = weft_options_int(options, "lanes"),
 	};
 	int err = weft__require_connected(f, diag);
