@@ -208,6 +208,7 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 	if (err || w->f->nep < 2)
 		return err;
 	out->predicted = effort ? run.after : run.before;
+	out->improved = effort;
 	if (effort)
 		count_loads(out);
 	return 0;
@@ -232,7 +233,7 @@ static int weave(struct weft__weave *w, const uint8_t *is_root,
 		err = weft__weave_lanes(w, out, layers, &found);
 	if (err || found)
 		return err;
-	if (w->effort)
+	if (w->effort && !w->ordered.improved)
 		err = weft__weave_improve(w, &w->ordered, w->effort);
 	if (err)
 		return err;

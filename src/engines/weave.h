@@ -14,6 +14,7 @@ struct weft__woven {
 	struct weft__trees trees;
 	struct weft__balance balance;
 	double predicted;	/* bandwidth, by the model of improve.h */
+	bool improved;		/* effort was spent on it */
 };
 
 struct weft__weave {

@@ -11,11 +11,12 @@
  * 3. If few do not: their LIDs are routed by the order of one lane alone.  The
  *    order must be one without a valley: that of closeness, or if it has one, the
  *    order from one root takes the last lane.  Then all pairs look for a lane
- *    again.  This may cut off others; it ends because at worst everything follows
- *    one order.
+ *    again.  This may cut off others; when half of the switches follow one order
+ *    it is given up.
  * 4. If that costs too much, or they are many, minimal trees are made anew that
  *    keep to the orders (spread.c), and the rest as in step 3.
- * 5. What comes out must still promise more than one lane.
+ * 5. What comes out must still promise more than one lane; improved as well, if
+ *    the trees of step 1 had to be given up.
  */
 #include "engines/weave.h"
 
@@ -43,6 +44,7 @@ struct laner {
 	struct weft__ways one_root;
 	uint8_t *member;	/* [nsw] routed by single */
 	uint32_t nmembers;
+	bool anew;		/* trees are not those that were improved */
 	uint32_t *left;		/* [nsw] pairs without a lane */
 	struct weft__plan *plan;	/* [nsw] minimal, as they were */
 };
@@ -153,11 +155,12 @@ static int join_cover(struct laner *l)
 	return 0;
 }
 
-/* Those without a lane, if no more than few, are routed anew. */
+/* Those without a lane, if no more than few, are routed anew; not more than
+ * half of all switches, for then one order for all is better. */
 static int settle(struct laner *l, uint64_t few)
 {
 	for (unsigned i = 0; l->pairs.left && l->pairs.left <= few &&
-	     i < ROUNDS; i++) {
+	     i < ROUNDS && l->nmembers <= l->w->f->nsw / 2; i++) {
 		int err = prepare_single(l);
 
 		if (!err)
@@ -232,7 +235,10 @@ static int try_minimal(struct laner *l)
 static int try_rest(struct laner *l)
 {
 	double promised = l->out->predicted;
-	int err = settle(l, l->pairs.npairs / FEW);
+	int err;
+
+	l->anew = true;
+	err = settle(l, l->pairs.npairs / FEW);
 
 	if (!err && !l->pairs.left) {
 		explain_lanes(l, "the rest by one order");
@@ -298,7 +304,10 @@ static int lay(struct laner *l, struct weft_layers *layers, bool *found)
 
 	if (err || l->pairs.left)
 		return err;
-	err = weft__weave_improve(w, l->out, 0);
+	if (l->anew && w->effort)
+		err = weft__weave_improve(w, &w->ordered, w->effort);
+	if (!err)
+		err = weft__weave_improve(w, l->out, 0);
 	if (err)
 		return err;
 	*found = l->out->predicted > w->ordered.predicted * GAIN;
