@@ -194,28 +194,44 @@ static void explain_level(const struct weft__fattree *t, uint16_t level,
 		stubs);
 }
 
-static void explain_switch(const struct weft__fattree *t, uint32_t s,
+enum { EXPLAINED = 32 };	/* switches told of one by one */
+
+/* Whether something about a switch is irregular; says what. */
+static bool explain_switch(const struct weft__fattree *t, uint32_t s,
 			   struct weft_diag *diag)
 {
 	const struct weft_switch *sw = &t->fabric->sw[s];
 	uint32_t hosts = weft__fattree_hosts(t->fabric, s);
 	struct cables c = count_cables(t, s);
+	bool above = t->level[s] && hosts && !t->stub[s];
+	bool rack = !t->level[s] && c.level;
 
-	if (t->stub[s])
-		weft_explain(diag, "0x%016" PRIx64 " (%s): between no two "
-			"leaves, taken for level %u", sw->guid, sw->name,
-			t->level[s]);
-	else if (t->level[s] && hosts)
-		weft_explain(diag, "0x%016" PRIx64 " (%s): %" PRIu32 " hosts "
-			"on level %u", sw->guid, sw->name, hosts, t->level[s]);
-	if (c.skip)
-		weft_explain(diag, "0x%016" PRIx64 " (%s), level %u: %" PRIu32
-			" cables past a level", sw->guid, sw->name,
-			t->level[s], c.skip);
-	if (!t->level[s] && c.level)
-		weft_explain(diag, "0x%016" PRIx64 " (%s): rack, %" PRIu32
-			" cables to others on level 0", sw->guid, sw->name,
-			c.level);
+	if (!t->stub[s] && !above && !c.skip && !rack)
+		return false;
+	weft_explain(diag, "0x%016" PRIx64 " (%s), level %u: %" PRIu32 " hosts,"
+		" cables up %" PRIu32 ", down %" PRIu32 ", within %" PRIu32
+		", past a level %" PRIu32 "%s%s%s", sw->guid, sw->name,
+		t->level[s], hosts, c.up, c.down, c.level, c.skip,
+		t->stub[s] ? "; between no two leaves" : "",
+		above ? "; hosts above the leaves" : "",
+		rack ? "; rack" : "");
+	return true;
+}
+
+/* Irregular switches; of many the first ones. */
+static void explain_switches(const struct weft__fattree *t,
+			     struct weft_diag *diag)
+{
+	uint32_t said = 0, more = 0;
+
+	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
+		if (said < EXPLAINED)
+			said += explain_switch(t, s, diag);
+		else
+			more += explain_switch(t, s, NULL);
+	}
+	if (more)
+		weft_explain(diag, "and %" PRIu32 " more", more);
 }
 
 void weft__fattree_explain(const struct weft__fattree *t,
@@ -234,6 +250,5 @@ void weft__fattree_explain(const struct weft__fattree *t,
 	weft_explain(diag, "tree of %u levels", t->nlevels);
 	for (uint16_t l = t->nlevels; l-- > 0;)
 		explain_level(t, l, diag);
-	for (uint32_t s = 0; s < t->fabric->nsw; s++)
-		explain_switch(t, s, diag);
+	explain_switches(t, diag);
 }
