@@ -98,7 +98,8 @@ static int new_simple(char *text, uint32_t nranks, struct weft_traffic **out,
 		*options++ = '\0';
 	row = weft_pattern_find(text);
 	if (!row)
-		return weft_fail(diag, EINVAL, "no pattern '%s'", text);
+		return weft_fail(diag, EINVAL, "no pattern '%s'; "
+				 "weft analyze --list names them", text);
 	p = (const struct weft__pattern *)row;
 	err = check_ranks(p, nranks, diag);
 	if (!err)

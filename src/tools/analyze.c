@@ -167,7 +167,7 @@ static const struct tool_option analyze_options[] = {
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
-		 "samples of each pattern (default 1000)", .preset = 1000,
+		 "samples of each pattern", .preset = 1000,
 		 .min = 1, .max = INT64_MAX),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
 		 "judge by this pattern: NAME, NAME:OPTION=VALUE,... or two "
@@ -194,7 +194,7 @@ static const struct tool_option analyze_options[] = {
 		 "hosts of the ranks: names, a hostfile, a rankfile or "
 		 "Slurm's list"),
 	TOOL_OPT(TOOL_NUMBER, ranks, "ranks", 0, "N",
-		 "number of ranks (default one on each host)",
+		 "number of ranks, 0 = one on each host",
 		 .max = WEFT_MAX_RANKS),
 	TOOL_OPT(TOOL_CHOICE, subset, "subset", 0, "linear|random",
 		 "fewer ranks than hosts: on the first ones, or drawn for "
@@ -202,7 +202,7 @@ static const struct tool_option analyze_options[] = {
 		 .preset = -1, .choices = "linear|random"),
 	TOOL_OPT(TOOL_CHOICE, lids, "lids", 0, "RULE",
 		 "which of a destination's LIDs: what the routes say, first, "
-		 "random or round-robin (default routes)",
+		 "random or round-robin",
 		 .choices = "routes|first|random|round-robin"),
 	TOOL_OPT(TOOL_FLAG, endpoints, "endpoints", 0, NULL,
 		 "count links between hosts and switches, too"),
@@ -213,7 +213,7 @@ static const struct tool_option analyze_options[] = {
 		 "of which measure: streams, lower or upper (default "
 		 "streams)", .choices = "streams|lower|upper"),
 	TOOL_OPT(TOOL_NUMBER, bins, "bins", 0, "N",
-		 "bins of histograms (default 100)", .preset = 100, .min = 1,
+		 "bins of histograms", .preset = 100, .min = 1,
 		 .max = 1000000),
 	TOOL_OPT(TOOL_TEXT, histogram, "histogram", 0, "FILE",
 		 "write histograms of the samples (CSV)"),
