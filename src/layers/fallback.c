@@ -4,15 +4,16 @@
  *
  * Idea (Hoefler, Schneider, Lumsdaine, HOTI 2009, section III.D): a method has
  * placed what it could in all lanes but one; destinations that are left over
- * are routed again with Up*Down*, in the last lane.
+ * are routed again with Up*Down*, in the last lane, by ways and with balance as
+ * engine weave has them (updown.h).
  *
  * With an SL for each direction that is all: only traffic to such destinations
- * is in the last lane, and all of it runs along Up*Down* trees of one root.
+ * is in the last lane, and all of it runs along Up*Down* trees of one order.
  *
  * With one SL for both directions it is not.  Let C be the switches whose LIDs
  * are routed again.  What x in C sends to y outside C follows y's old routes,
  * but shares the SL of what y sends to x.  Hence:
- * - The last lane has all legal turns of the root as edges from the start.
+ * - The last lane has all dependencies of Up*Down* ways as edges from the start.
  *   What two switches of C send each other adds nothing to it.
  * - A pair x in C, y outside takes the first lane, the last one included, that
  *   stays acyclic with the routes both ways.  If there is none, y joins C: its
@@ -48,6 +49,7 @@ struct fallback {
 	uint32_t *queue;	/* [nsw] members in order of joining */
 	uint32_t nqueue;
 	uint32_t *left;		/* [nsw] pairs without a place */
+	uint32_t *list;		/* [ntrees] trees to make anew */
 };
 
 static uint8_t *lane_of(const struct fallback *b, uint32_t x, uint32_t y)
@@ -55,15 +57,52 @@ static uint8_t *lane_of(const struct fallback *b, uint32_t x, uint32_t y)
 	return &b->found->lane[(size_t)x * b->job->fabric->nsw + y];
 }
 
-/* Routes the LIDs of a switch anew. */
+/* The LIDs of a switch are routed anew. */
 static void join(struct fallback *b, uint32_t x)
+{
+	b->member[x] = 1;
+	b->queue[b->nqueue++] = x;
+}
+
+/* Lists trees of the queue from one member on; how many. */
+static uint32_t list_members(struct fallback *b, uint32_t from)
+{
+	const struct weft__traffic *t = &b->job->traffic;
+	uint32_t n = 0;
+
+	for (; from < b->nqueue; from++) {
+		uint32_t x = b->queue[from];
+
+		for (uint32_t i = t->first[x]; i < t->first[x + 1]; i++)
+			b->list[n++] = t->live[i];
+	}
+	return n;
+}
+
+/* New trees for n that are listed; all others count as loads. */
+static int route_listed(struct fallback *b, uint32_t n)
+{
+	struct weft__traffic *t = &b->job->traffic;
+	uint32_t all = t->first[t->nsw];
+
+	for (uint32_t i = 0; i < all && n < all; i++)
+		weft__updown_load(&b->updown, t, t->live[i], 1);
+	for (uint32_t i = 0; i < n && n < all; i++)
+		weft__updown_load(&b->updown, t, b->list[i], -1ull);
+	return weft__updown_trees(&b->updown, t, b->list, n,
+				  n < all ? 0 : b->job->effort);
+}
+
+/* A switch joins when the trees of the others are made. */
+static void join_late(struct fallback *b, uint32_t x)
 {
 	struct weft__traffic *t = &b->job->traffic;
 
-	b->member[x] = 1;
-	b->queue[b->nqueue++] = x;
-	for (uint32_t i = t->first[x]; i < t->first[x + 1]; i++)
-		weft__updown_tree(&b->updown, x, weft__tree(t, t->live[i]));
+	join(b, x);
+	for (uint32_t i = t->first[x]; i < t->first[x + 1]; i++) {
+		weft__updown_load(&b->updown, t, t->live[i], -1ull);
+		weft__updown_tree(&b->updown, t, t->live[i]);
+	}
 }
 
 static bool is_left(const struct fallback *b, uint32_t x, uint32_t y)
@@ -128,30 +167,37 @@ static void place_with(struct fallback *b, uint32_t x, uint32_t y)
 		       !weft__pair_add(b->job, x, y, &b->order, lane))
 			lane++;
 		if (lane > b->last) {
-			join(b, y);
+			join_late(b, y);
 			lane = b->last;
 		}
 	}
 	weft__pair_set(b->job, b->found->lane, x, y, lane);
 }
 
-static void both_ways(struct fallback *b)
+static int both_ways(struct fallback *b)
 {
-	weft__updown_turns(&b->updown, &b->order.cdg, b->last);
+	int err;
+
+	if (!weft__updown_turns(&b->updown, &b->order.cdg, b->last))
+		return -ENOMEM;
 	weft__order_renew(&b->order);
 	if (b->last)
 		join_cover(b);
 	else
 		for (uint32_t x = 0; x < b->job->fabric->nsw; x++)
 			join(b, x);
+	err = route_listed(b, list_members(b, 0));
+	if (err)
+		return err;
 	keep_placed(b);
 	for (uint32_t i = 0; i < b->nqueue; i++)
 		for (uint32_t y = 0; y < b->job->fabric->nsw; y++)
 			place_with(b, b->queue[i], y);
+	return 0;
 }
 
 /* All that is sent to a switch with something left over. */
-static void one_way(struct fallback *b)
+static int one_way(struct fallback *b)
 {
 	uint32_t n = b->job->fabric->nsw;
 
@@ -166,18 +212,24 @@ static void one_way(struct fallback *b)
 		for (x = 0; x < n; x++)
 			*lane_of(b, x, y) = b->last;
 	}
+	return route_listed(b, list_members(b, 0));
 }
 
-static void by_tree(struct fallback *b)
+static int by_tree(struct fallback *b)
 {
 	struct weft__traffic *t = &b->job->traffic;
+	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < t->ntrees; k++) {
-		if (b->found->lane[k] != WEFT__UNPLACED && b->last)
-			continue;
-		weft__updown_tree(&b->updown, t->home[k], weft__tree(t, k));
-		b->found->lane[k] = b->last;
+	for (uint32_t i = 0; i < t->first[t->nsw]; i++) {
+		uint32_t k = t->live[i];
+
+		if (b->found->lane[k] == WEFT__UNPLACED || !b->last)
+			b->list[n++] = k;
 	}
+	for (uint32_t k = 0; k < t->ntrees; k++)
+		if (b->found->lane[k] == WEFT__UNPLACED || !b->last)
+			b->found->lane[k] = b->last;
+	return route_listed(b, n);
 }
 
 static int prepare(struct fallback *b, struct weft_diag *diag)
@@ -188,7 +240,8 @@ static int prepare(struct fallback *b, struct weft_diag *diag)
 	b->member = calloc(n, 1);
 	b->queue = malloc(n * sizeof(*b->queue));
 	b->left = calloc(n, sizeof(*b->left));
-	if (!err && (!b->member || !b->queue || !b->left))
+	b->list = malloc((b->job->traffic.ntrees + 1ull) * sizeof(*b->list));
+	if (!err && (!b->member || !b->queue || !b->left || !b->list))
 		err = -ENOMEM;
 	if (!err && !b->found->by_tree && !b->job->one_way)
 		err = weft__order_init(&b->order, b->job->fabric, b->last + 1);
@@ -204,14 +257,14 @@ int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 
 	if (!err) {
 		if (l->by_tree)
-			by_tree(&b);
-		else if (job->one_way)
-			one_way(&b);
+			err = by_tree(&b);
 		else
-			both_ways(&b);
+			err = job->one_way ? one_way(&b) : both_ways(&b);
+	}
+	if (!err) {
 		l->unplaced = 0;
 		l->nlanes = job->spec->lanes;
-		*root = b.updown.root;
+		*root = weft__updown_root(&b.updown);
 		job->work += b.order.work;
 	}
 	weft__updown_free(&b.updown);
@@ -219,5 +272,6 @@ int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 	free(b.member);
 	free(b.queue);
 	free(b.left);
+	free(b.list);
 	return err;
 }

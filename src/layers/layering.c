@@ -176,7 +176,7 @@ static int search_init(struct search *s, struct weft__job *job)
 	if (!s->given || !s->best)
 		err = -ENOMEM;
 	if (!err)
-		err = weft__traffic_value(t, &s->value);
+		err = weft__traffic_worth(t, &s->value);
 	if (!err)
 		memcpy(s->given, t->tree, s->size);
 	return err;

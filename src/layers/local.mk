@@ -43,4 +43,5 @@ libweft_core_la_SOURCES += \
 	src/layers/updown.c \
 	src/layers/updown.h \
 	src/layers/ways.c \
-	src/layers/ways.h
+	src/layers/ways.h \
+	src/layers/worth.c

@@ -281,7 +281,7 @@ static int try_kind(struct weft__job *job,
 	if (!err && (spec->partly || !base.found.unplaced))
 		err = weft__refit(job, &base);
 	if (!err)
-		err = weft__traffic_value(t, &out->value);
+		err = weft__traffic_worth(t, &out->value);
 	if (!err) {
 		memcpy(out->tree, t->tree, t->ntrees * n);
 		out->found = base.found;

@@ -340,56 +340,6 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t k,
 	return hops;
 }
 
-/* Adds the worth of all that is sent along a tree. */
-static double tree_value(const struct weft__traffic *t, uint32_t k,
-			 const uint64_t *loads)
-{
-	const struct weft_fabric *f = t->fabric;
-	const uint8_t *tree = weft__tree(t, k);
-	double sum = 0;
-
-	for (uint32_t a = 0; a < t->nsw; a++) {
-		uint32_t n = f->sw_ep_first[a + 1] - f->sw_ep_first[a];
-		uint64_t most = 0;
-
-		for (uint32_t s = a; n && tree[s];) {
-			uint32_t ch = weft_channel(f, s, tree[s]);
-
-			if (loads[ch] > most)
-				most = loads[ch];
-			s = f->peer[ch];
-		}
-		sum += n / (1 + (double)most / f->nep);
-	}
-	return sum;
-}
-
-int weft__traffic_value(const struct weft__traffic *t, double *value)
-{
-	const struct weft_fabric *f = t->fabric;
-	uint64_t *loads = calloc(f->first_injection + 1ull, sizeof(*loads));
-	double sum = 0;
-	uint64_t n = 0;
-
-	if (!loads)
-		return -ENOMEM;
-	for (unsigned round = 0; round < 2; round++)
-		for (unsigned lid = 0; lid <= f->max_lid; lid++) {
-			if (f->lid_owner[lid] == WEFT_NONE ||
-			    !weft_is_endport(f->lid_owner[lid]))
-				continue;
-			if (!round) {
-				weft__tree_measure(t, t->of_lid[lid], loads);
-				continue;
-			}
-			sum += tree_value(t, t->of_lid[lid], loads);
-			n += f->nep;
-		}
-	*value = n ? sum / n : 1;
-	free(loads);
-	return 0;
-}
-
 /* The port by which the owner's switch delivers to it. */
 static uint8_t delivery_port(const struct weft_fabric *f, uint32_t owner)
 {

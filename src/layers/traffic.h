@@ -71,12 +71,10 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t i,
 			    uint64_t *loads);
 
 /*
- * What the routes are worth: the mean of 1 / (1 + load / endports) over all
- * pairs of a switch's endports and a LID of an endport, where load is the most
- * routes over a channel of theirs.  It grows and falls with the bandwidth that
- * random pairs get.  -ENOMEM.  O(LIDs x switches x hops).
+ * What the routes are worth: the mean share of bandwidth of the streams of
+ * random bisections, always the same ones; see worth.c.  -ENOMEM.
  */
-int weft__traffic_value(const struct weft__traffic *t, double *value);
+int weft__traffic_worth(const struct weft__traffic *t, double *worth);
 
 /* Switches and aggregation nodes have little traffic, for management and
  * reductions.  Aggregation nodes are on spines, too. */

@@ -1,46 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Up*Down* trees from one root, balanced over all that are made.
- *
- * Switches are placed by their distance from the root, then by id.  A route
- * climbs towards the root, then descends, never climbs again: dependencies of
- * such routes, all taken together, are acyclic (Schroeder et al., 1991), and so
- * is the graph of all turns that are legal, which weft__updown_turns() makes.
- * With one root everyone has a legal way to everyone.
+ * Routes that one lane holds: Up*Down* by closeness to all hosts, balanced over
+ * all ways that it allows, as engine weave makes them (trees/ways.h).  The
+ * dependencies of all its ways together are acyclic.
  */
 #ifndef WEFT_LAYERS_UPDOWN_H
 #define WEFT_LAYERS_UPDOWN_H
 
 #include "layers/traffic.h"
+#include "trees/balance.h"
+#include "trees/closeness.h"
 
 struct weft__updown {
 	const struct weft_fabric *fabric;
-	uint32_t root;
-	uint32_t *place;	/* [nsw] 0 = the root */
-	uint32_t *by_place;	/* [nsw] its inverse */
-	uint64_t *load;		/* [first_injection] routes of trees so far */
-
-	/* of the tree at hand */
-	uint32_t *hops;		/* [nsw] of the legal route */
-	uint32_t *order;	/* [nsw] next hops come before those that use
-				 * them */
-	uint8_t *down;		/* [nsw] a way that only descends */
-	uint64_t *flow;		/* [nsw] */
+	struct weft_arena *arena;
+	struct weft__closeness close;
+	struct weft__ways ways;
+	struct weft__balance balance;	/* the loads of trees made so far */
+	uint64_t *loads;	/* [first_injection] scratch */
 };
 
-/* Takes the root that makes legal routes shortest, among the 8 switches nearest
- * to all endports.  -ENETUNREACH (said) when the fabric is in parts; -ENOMEM.
- * O(switches x cables). */
+/* Finds the ways of everyone to everyone.  -ENETUNREACH (said) when the fabric
+ * is in parts; -ENOMEM.  O(switches x cables), more where valleys are needed. */
 int weft__updown_init(struct weft__updown *u, const struct weft_fabric *fabric,
 		      struct weft_diag *diag);
-void weft__updown_free(struct weft__updown *u);
+void weft__updown_free(struct weft__updown *u);	/* of a zeroed one is fine */
 
-/* The tree to a LID on switch home, over the least loaded of the shortest legal
- * ways; its routes are added to the loads.  O(cables). */
-void weft__updown_tree(struct weft__updown *u, uint32_t home, uint8_t *tree);
+/* The switch at the top of the order. */
+static inline uint32_t weft__updown_root(const struct weft__updown *u)
+{
+	return u->close.by_place[0];
+}
 
-/* Adds every legal turn to a lane. */
-void weft__updown_turns(const struct weft__updown *u, struct weft__cdg *g,
+/* Counts all that is sent along tree k, wherever it leads (sign 1), or takes it
+ * out (-1, modulo 2^64): new trees keep away from it. */
+void weft__updown_load(struct weft__updown *u, const struct weft__traffic *t,
+		       uint32_t k, uint64_t sign);
+
+/*
+ * Makes n trees of t anew over the least loaded ways, in a few passes.  With
+ * effort, as in trees/improve.h, they are improved after that; that is of use
+ * where they are all that there is.  -ENOMEM, trees void.
+ * O(n x cables).
+ */
+int weft__updown_trees(struct weft__updown *u, struct weft__traffic *t,
+		       const uint32_t *list, uint32_t n, uint64_t effort);
+
+/* The same for one tree, in one pass. */
+void weft__updown_tree(struct weft__updown *u, struct weft__traffic *t,
+		       uint32_t k);
+
+/* Adds every dependency there can be to a lane.  false without memory. */
+bool weft__updown_turns(struct weft__updown *u, struct weft__cdg *g,
 			uint32_t lane);
 
 #endif

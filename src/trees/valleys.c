@@ -414,3 +414,18 @@ bool weft__ways_complete(struct weft__ways *w, uint64_t *had_none,
 	weft__order_free(&v.order);
 	return ok;
 }
+
+bool weft__ways_collect(struct weft__ways *w, struct weft__cdg *graph,
+			uint32_t lane)
+{
+	struct search v = { .w = w, .order.cdg = *graph };
+
+	v.order.cdg.bits += (size_t)lane * graph->nch * graph->words;
+	v.mask = weft__arena_alloc(w->arena, (size_t)w->fabric->nsw *
+				   graph->words, sizeof(*v.mask));
+	if (!v.mask)
+		return false;
+	for (uint32_t d = 0; d < w->fabric->nsw; d++)
+		add_plan(&v, weft__ways_to(w, d), false);
+	return true;
+}

@@ -31,6 +31,7 @@
 #include <weft/engine.h>
 
 struct weft_arena;
+struct weft__cdg;
 
 /* Cables next to each other in a switch's adjacency. */
 struct weft__run {
@@ -126,5 +127,10 @@ bool weft__ways_keep(struct weft__ways *ways, const struct weft__plan *plan,
  */
 bool weft__ways_complete(struct weft__ways *ways, uint64_t *had_none,
 			 uint64_t *missing);
+
+/* Adds the dependencies of all ways to all switches to a lane of a graph,
+ * cyclic or not.  false without memory.  O(switches x cables x ports / 64). */
+bool weft__ways_collect(struct weft__ways *ways, struct weft__cdg *graph,
+			uint32_t lane);
 
 #endif
