@@ -19,7 +19,7 @@
 
 static const struct weft_option common_options[] = {
 	{ .name = "deadlock", .type = WEFT_OPT_ENUM, .preset = "layers",
-	  .choices = "layers|ignore|refuse",
+	  .choices = "layers|keep|ignore|refuse",
 	  .help = "what to do about tables with a credit loop" },
 	{ .name = "multicast", .type = WEFT_OPT_ENUM, .preset = "weft",
 	  .choices = "weft|opensm",
@@ -170,7 +170,9 @@ static bool says(const struct weft_options *options, const char *name,
 
 static void take_common(const struct weft_options *o, struct weft__conf *out)
 {
-	out->deadlock = says(o, "deadlock", "layers") ? WEFT__LAYERS :
+	out->keep_routes = says(o, "deadlock", "keep");
+	out->deadlock = out->keep_routes ||
+			says(o, "deadlock", "layers") ? WEFT__LAYERS :
 			says(o, "deadlock", "ignore") ? WEFT__IGNORE :
 							WEFT__REFUSE;
 	out->sl_dump = says(o, "sl_dump", "weft") ? WEFT__SL_WEFT :

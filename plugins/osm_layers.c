@@ -11,13 +11,13 @@
 
 /* Lanes for tables that cannot do with one, and the proof of the outcome. */
 static int layer(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
-		 struct weft_routes *routes, struct weft__log *log,
+		 struct weft_routes *routes, bool keep,
 		 struct weft_diag *diag, struct weft__layered *out)
 {
-	struct weft_layering_spec spec = { .lanes = out->lanes.each };
+	struct weft_layering_spec spec = { .lanes = out->lanes.each,
+					   .keep = keep };
 	int err;
 
-	log->code = WEFT__ERR_LANES;
 	err = weft_layering_run(snapshot->fabric, routes, &spec,
 				&out->layering, diag);
 	if (err)
@@ -82,7 +82,8 @@ int weft__settle(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
 			err = weft__lanes_find(subnet, snapshot, conf,
 					       &out->lanes, diag);
 		if (!err)
-			err = layer(subnet, snapshot, routes, log, diag, out);
+			err = layer(subnet, snapshot, routes,
+				    conf->keep_routes, diag, out);
 		if (!err)
 			err = weft__verify(f, routes, log, diag, verdict);
 		if (err || !verdict->cycle[0])
@@ -102,13 +103,13 @@ static void report_rerouted(const struct weft_layering *y,
 			    const struct weft_fabric *f, osm_log_t *log,
 			    const char *engine)
 {
-	char how[200] = "share the routes of others on their switch";
+	char how[200] = "have new routes, of shortest ways";
 
 	if (y->root != WEFT_NONE)
-		snprintf(how, sizeof(how), "are routed with Up*/Down* from "
+		snprintf(how, sizeof(how), "are routed with Up*/Down* below "
 			 "switch 0x%016" PRIx64 " (%s)", f->sw[y->root].guid,
 			 f->sw[y->root].name);
-	osm_log(log, OSM_LOG_INFO, "%s: lanes ran out: %u LIDs %s; hops %+.1f "
+	osm_log(log, OSM_LOG_INFO, "%s: for fewer lanes %u LIDs %s; hops %+.1f "
 		"%%, forwarding index %" PRIu64 ", was %" PRIu64 " (%+.1f "
 		"%%)\n", engine, y->rerouted, how,
 		percent(y->hops_after, y->hops_before), y->load_after,

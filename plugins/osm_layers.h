@@ -88,7 +88,7 @@ int weft__settle(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
 		 struct weft__log *log, struct weft_diag *diag,
 		 struct weft__verdict *verdict, struct weft__layered *out);
 
-/* One INFO line for layers, one more where lanes ran out. */
+/* One INFO line for layers, one more where LIDs were rerouted. */
 void weft__layers_report(const struct weft__layered *layered,
 			 const struct weft_fabric *fabric, osm_log_t *log,
 			 const char *engine);

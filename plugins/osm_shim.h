@@ -74,6 +74,8 @@ enum weft__sl_dump { WEFT__SL_WEFT, WEFT__SL_PSL, WEFT__SL_NONE };
 /* What weft.conf says. */
 struct weft__conf {
 	enum weft__deadlock deadlock;	/* [weft] deadlock= */
+	bool keep_routes;		/* deadlock=keep: WEFT__LAYERS, but
+					 * routes stay while lanes suffice */
 	unsigned qos_levels;		/* [weft] qos_levels=, 1 .. 8 */
 	enum weft__sl_dump sl_dump;	/* [weft] sl_dump= */
 	bool opensm_multicast;		/* [weft] multicast=opensm */

@@ -15,7 +15,7 @@ extern "C" {
 #define WEFT_MAX_LANES 15	/* data lanes of InfiniBand, VL 0 to 14 */
 
 enum weft_layering_method {
-	WEFT_LAYERING_AUTO,	/* what needs the fewest lanes */
+	WEFT_LAYERING_AUTO,	/* what needs the fewest lanes; see keep */
 	WEFT_LAYERING_LASH,	/* first lane that stays acyclic */
 	WEFT_LAYERING_OFFLINE,	/* all in one lane, then break cycles */
 	WEFT_LAYERING_DESTINATION,	/* whole destinations; one way only */
@@ -31,11 +31,12 @@ struct weft_layering_spec {
 	 */
 	bool one_way;
 	/*
-	 * Hosts may get new routes, of shortest ways, where that saves lanes
-	 * and, by an estimate, at most 2 % of bandwidth is lost.  Without it
-	 * they keep theirs as long as the lanes suffice.
+	 * Routes to hosts stay as they are where lanes suffice.  Without it,
+	 * AUTO looks for the fewest lanes: hosts get new routes where that
+	 * saves lanes and keeps at least 98 % of the bandwidth of random
+	 * bisections, which is tried out on some.
 	 */
-	bool fewest;
+	bool keep;
 	/* Spread traffic over all lanes, though fewer would do. */
 	bool balance;
 	/*

@@ -32,6 +32,8 @@ libweft_core_la_SOURCES += \
 	src/layers/refit.c \
 	src/layers/repair.c \
 	src/layers/run.h \
+	src/layers/search.c \
+	src/layers/search.h \
 	src/layers/sources.c \
 	src/layers/sources.h \
 	src/layers/stay.c \

@@ -99,8 +99,8 @@ static void tell_rerouted(const struct weft_fabric *f,
 			      "routes over a cable: %" PRIu64 ", were %" PRIu64,
 			      r->rerouted, r->load_after, r->load_before);
 	else
-		weft_diag_say(diag, WEFT_NOTE, "lanes ran out: %u LIDs are "
-			      "routed with Up*Down* from switch 0x%016" PRIx64
+		weft_diag_say(diag, WEFT_NOTE, "to need fewer lanes %u LIDs "
+			      "are routed with Up*Down* below switch 0x%016" PRIx64
 			      " (%s); hops: %" PRIu64 ", were %" PRIu64
 			      "; most routes over a cable: %" PRIu64
 			      ", were %" PRIu64, r->rerouted,

@@ -6,8 +6,8 @@
  * random bisections, the same ones for both, in which each host exchanges data
  * with one other.  A stream gets its share of the most crowded channel on its
  * way, crowded by the number of streams for its speed; the worth is the mean.
- * As many bisections are taken as make some 2^17 streams, 8 at least: the
- * difference of two sets of routes is known to a few thousandths then.
+ * As many bisections are taken as make some 2^15 streams, 8 at least: that
+ * tells the worth to a few thousandths.
  *
  * Complexity: O(streams x hops).
  */
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STREAMS (1u << 17)
+#define STREAMS (1u << 15)
 #define LEAST 8		/* bisections */
 #define SEED 1
 
@@ -28,8 +28,9 @@ struct worth {
 	const struct weft_fabric *f;
 	uint32_t *host;		/* [nhosts] endports */
 	uint32_t nhosts;
-	uint32_t fastest;	/* channel, Mbit/s */
+	float *slow;		/* [first_injection] fastest speed / its own */
 	uint32_t *streams;	/* [first_injection] over each channel */
+	uint32_t *way;		/* [nsw + 1] channels of a stream */
 };
 
 static bool is_source(const struct weft_fabric *f, uint32_t e)
@@ -37,37 +38,53 @@ static bool is_source(const struct weft_fabric *f, uint32_t e)
 	return f->ep[e].lid && (f->ep[e].kind == WEFT_HOST || !f->nhosts);
 }
 
-/* Channels from endport a to endport b; adds n to each.  The least share. */
-static double follow(struct worth *w, uint32_t a, uint32_t b, uint32_t n)
+/* Channels from endport a to endport b; how many. */
+static uint32_t follow(struct worth *w, uint32_t a, uint32_t b)
 {
 	const struct weft_fabric *f = w->f;
 	const uint8_t *tree = weft__tree(w->t, w->t->of_lid[f->ep[b].lid]);
-	uint32_t s = f->ep[a].sw;
-	double least = 1;
+	uint32_t n = 0;
 
-	while (tree[s]) {
-		uint32_t ch = weft_channel(f, s, tree[s]);
-		double share;
-
-		w->streams[ch] += n;
-		share = f->capacity[ch] / (double)w->fastest / w->streams[ch];
-		least = share < least ? share : least;
-		s = f->peer[ch];
-	}
-	return least;
+	for (uint32_t s = f->ep[a].sw; tree[s]; s = f->peer[w->way[n++]])
+		w->way[n] = weft_channel(f, s, tree[s]);
+	return n;
 }
 
-/* All streams of a bisection join (1) or leave (-1, modulo 2^32), or are only
- * looked at (0). */
-static double follow_all(struct worth *w, uint32_t n)
+/* The share of one stream, when all have been counted. */
+static double share(struct worth *w, uint32_t a, uint32_t b)
 {
+	uint32_t n = follow(w, a, b);
+	float most = 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		float crowd = w->streams[w->way[i]] * w->slow[w->way[i]];
+
+		most = crowd > most ? crowd : most;
+	}
+	return 1 / most;
+}
+
+/* Host i's partner, each other's. */
+static inline uint32_t partner(const struct worth *w, uint32_t i)
+{
+	return w->host[i ^ 1];
+}
+
+static double bisect(struct worth *w)
+{
+	uint32_t nhosts = w->nhosts & ~1u;
 	double sum = 0;
 
-	for (uint32_t i = 0; i + 1 < w->nhosts; i += 2) {
-		sum += follow(w, w->host[i], w->host[i + 1], n);
-		sum += follow(w, w->host[i + 1], w->host[i], n);
+	memset(w->streams, 0, w->f->first_injection * sizeof(*w->streams));
+	for (uint32_t i = 0; i < nhosts; i++) {
+		uint32_t n = follow(w, w->host[i], partner(w, i));
+
+		while (n)
+			w->streams[w->way[--n]]++;
 	}
-	return sum;
+	for (uint32_t i = 0; i < nhosts; i++)
+		sum += share(w, w->host[i], partner(w, i));
+	return sum / nhosts;
 }
 
 static double sample(struct worth *w, struct weft_rng *rng)
@@ -78,24 +95,24 @@ static double sample(struct worth *w, struct weft_rng *rng)
 	rounds = rounds < LEAST ? LEAST : rounds;
 	for (uint32_t i = 0; i < rounds; i++) {
 		weft_rng_shuffle(rng, w->host, w->nhosts);
-		follow_all(w, 1);
-		sum += follow_all(w, 0);
-		follow_all(w, -1u);
+		sum += bisect(w);
 	}
-	return sum / rounds / (w->nhosts & ~1u);
+	return sum / rounds;
 }
 
 static void list_hosts(struct worth *w)
 {
 	const struct weft_fabric *f = w->f;
+	uint32_t fastest = 1;
 
 	for (uint32_t e = 0; e < f->nep; e++)
 		if (is_source(f, e))
 			w->host[w->nhosts++] = e;
-	w->fastest = 1;
 	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		if (f->capacity[f->adj[i]] > w->fastest)
-			w->fastest = f->capacity[f->adj[i]];
+		if (f->capacity[f->adj[i]] > fastest)
+			fastest = f->capacity[f->adj[i]];
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
+		w->slow[f->adj[i]] = (float)fastest / f->capacity[f->adj[i]];
 }
 
 int weft__traffic_worth(const struct weft__traffic *t, double *worth)
@@ -106,9 +123,11 @@ int weft__traffic_worth(const struct weft__traffic *t, double *worth)
 		.host = malloc((f->nep + 1ull) * sizeof(*w.host)),
 		.streams = calloc(f->first_injection + 1ull,
 				  sizeof(*w.streams)),
+		.slow = calloc(f->first_injection + 1ull, sizeof(*w.slow)),
+		.way = malloc((f->nsw + 1ull) * sizeof(*w.way)),
 	};
 	struct weft_rng *rng = weft_rng_new(SEED);
-	int err = w.host && w.streams && rng ? 0 : -ENOMEM;
+	int err = w.host && w.streams && w.slow && w.way && rng ? 0 : -ENOMEM;
 
 	if (!err) {
 		list_hosts(&w);
@@ -116,6 +135,8 @@ int weft__traffic_worth(const struct weft__traffic *t, double *worth)
 	}
 	free(w.host);
 	free(w.streams);
+	free(w.slow);
+	free(w.way);
 	weft_rng_free(rng);
 	return err;
 }

@@ -79,7 +79,7 @@ static int layer_copy(struct tool *t, const struct tool_case *c,
 {
 	const struct weft_layering_spec spec = {
 		.method = t->args.method, .lanes = lanes,
-		.one_way = t->args.one_way,
+		.one_way = t->args.one_way, .keep = !t->args.fewest,
 	};
 	int err = copy_routes(c, routes);
 
@@ -230,7 +230,7 @@ static void print_layering(const struct layered *l, FILE *out)
 		"                          %u of switches and aggregation "
 		"nodes\n", y->rerouted, y->rerouted_thin);
 	if (root)
-		fprintf(out, "    with Up*/Down* from   %s\n", root);
+		fprintf(out, "    with Up*/Down* below  %s\n", root);
 	if (y->shared)
 		fputs("    along shortest ways that need fewer lanes\n", out);
 }
@@ -465,6 +465,9 @@ static const struct tool_option layer_options[] = {
 		 "by the SL2VL tables given, else 8", .max = WEFT_MAX_LANES),
 	TOOL_OPT(TOOL_FLAG, one_way, "one-way", 0, NULL,
 		 "the two directions of a pair may have different SLs"),
+	TOOL_OPT(TOOL_FLAG, fewest, "fewest", 0, NULL,
+		 "route anew where that saves lanes and hardly costs "
+		 "bandwidth, as plugins do"),
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
 		 "random bisections to sample, 0 = none", .preset = 1000,
 		 .max = INT64_MAX),

@@ -53,7 +53,7 @@ struct tool_args {
 	int64_t ranks, bins, hottest;
 	bool endpoints, permutations, rings, mpi, worst;
 	bool json, csv, quiet, verbose, help, version;
-	bool list, canonical, switches, one_way, explain, redundancy;
+	bool list, canonical, switches, one_way, fewest, explain, redundancy;
 };
 
 enum tool_value {

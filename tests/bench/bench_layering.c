@@ -51,7 +51,7 @@ static int measure(const struct weft_fabric *f,
 		return 1;
 	printf("%2u %-4s %-11s %2u lanes %8.3f s %5ld MB  %6u rerouted, hops %"
 	       "+.2f %%, bandwidth %.1f -> %.1f %%, proof %s\n", spec->lanes,
-	       spec->fewest ? "few" : spec->one_way ? "one" : "both",
+	       !spec->keep ? "few" : spec->one_way ? "one" : "both",
 	       weft_layering_method_name(r.method), r.lanes, took, bench_peak_mb(),
 	       r.rerouted, r.hops_before ? 100.0 * r.hops_after /
 	       r.hops_before - 100 : 0, before, bandwidth(f, &routes),
@@ -81,7 +81,7 @@ static int measure_fabric(const char *text, const struct weft_engine *engine,
 		for (unsigned kind = 0; kind < 3 && !err; kind++) {
 			struct weft_layering_spec spec = {
 				.method = method, .lanes = lanes,
-				.one_way = kind == 2, .fewest = kind == 0,
+				.one_way = kind == 2, .keep = kind != 0,
 			};
 
 			if (kind == 2 || method != WEFT_LAYERING_DESTINATION)

@@ -650,6 +650,7 @@ static void test_dump(void **state)
 	struct fixture *x = *state;
 	ino_t first, second;
 
+	write_conf(x, "[weft]\ndeadlock = keep\n");
 	assert_int_equal(sweep(x), 0);
 	first = inode_of(x, "weft-sl.dump");
 	assert_int_not_equal(first, 0);

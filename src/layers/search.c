@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: auto, and what happens when lanes run out
+ *
+ * 1. The method that was asked for gives lanes to the routes as they are; auto
+ *    runs lash, then, if it took more than two lanes, offline, and with one_way
+ *    destination, each until its effort is spent, and takes the fewest lanes, of
+ *    equals the first.
+ * 2. Auto then looks for routes that need fewer lanes and are worth (worth.c)
+ *    at least 98 % of those that were given, unless these are to be kept:
+ *    - Up*Down* by closeness, in one lane (updown.c);
+ *    - shortest ways that are made to need fewer lanes (narrow.c): with all
+ *      that there are, then with one fewer than was needed, as long as that
+ *      goes well.
+ * 3. If lanes do not suffice for the routes that were given, of the ways under 2
+ *    those are taken that are worth most, and Up*Down* if it comes near.
+ *    Where only management traffic lacks lanes, that alone is routed anew.
+ * 4. If shortest ways find no place, either, Up*Down* takes over: for as many
+ *    destinations as it must (fallback.c), or for all if that is worth more.
+ */
+#include "layers/narrow.h"
+#include "layers/search.h"
+#include "layers/updown.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORTH 0.98	/* of the best routes, or they are not taken */
+
+static int (*const methods[])(struct weft__job *, unsigned,
+			      struct weft__lanes_found *) = {
+	[WEFT_LAYERING_LASH] = weft__lash,
+	[WEFT_LAYERING_OFFLINE] = weft__offline,
+	[WEFT_LAYERING_DESTINATION] = weft__by_destination,
+};
+
+/* What rerouting would have to take care of: with one_way, trees of which
+ * something has no place; else, pairs. */
+static uint64_t left_over(const struct weft__job *job,
+			  const struct weft__lanes_found *l)
+{
+	const struct weft__traffic *t = &job->traffic;
+	uint64_t trees = 0;
+
+	if (l->by_tree || !job->one_way)
+		return l->unplaced;
+	for (uint32_t b = 0; b < t->nsw; b++) {
+		uint32_t a = 0;
+
+		while (a < t->nsw &&
+		       l->lane[(size_t)a * t->nsw + b] != WEFT__UNPLACED)
+			a++;
+		if (a < t->nsw)
+			trees += t->first[b + 1] - t->first[b];
+	}
+	return trees;
+}
+
+/* Runs a method and keeps the better outcome. */
+static int attempt(struct weft__job *job, enum weft_layering_method method,
+		   unsigned limit, struct weft__outcome *best)
+{
+	struct weft__lanes_found l;
+	uint64_t left, least;
+	int err = methods[method](job, limit, &l);
+
+	if (err)
+		return err;
+	left = left_over(job, &l);
+	least = best->found.lane ? left_over(job, &best->found) : UINT64_MAX;
+	if (left > least || (left == least &&
+			     (left || l.nlanes >= best->found.nlanes))) {
+		free(l.lane);
+		return 0;
+	}
+	free(best->found.lane);
+	best->found = l;
+	best->method = method;
+	return 0;
+}
+
+/* Gives out lanes by the method asked for. */
+static int find_lanes(struct weft__job *job, unsigned limit,
+		      struct weft__outcome *out)
+{
+	enum weft_layering_method method = job->spec->method;
+	int err;
+
+	free(out->found.lane);
+	out->found.lane = NULL;
+	if (method != WEFT_LAYERING_AUTO)
+		return attempt(job, method, limit, out);
+	err = attempt(job, WEFT_LAYERING_LASH, limit, out);
+	if (!err && out->found.nlanes > 2)
+		err = attempt(job, WEFT_LAYERING_OFFLINE, limit, out);
+	if (!err && out->found.nlanes > 2 && job->one_way)
+		err = attempt(job, WEFT_LAYERING_DESTINATION, limit, out);
+	return err;
+}
+
+struct search {
+	struct weft__job *job;
+	struct weft__near ways;
+	size_t size;		/* of all trees */
+	uint8_t *given, *best;	/* trees: as they were, and of *out */
+	double given_worth, worth;	/* of these */
+	unsigned needed;	/* lanes, by the last try; 0 = more than there
+				 * were */
+};
+
+static int search_init(struct search *s, struct weft__job *job)
+{
+	const struct weft__traffic *t = &job->traffic;
+	int err;
+
+	*s = (struct search){ .job = job,
+			      .size = (size_t)t->ntrees * t->nsw };
+	err = weft__near_init(&s->ways, job->fabric);
+	s->given = malloc(s->size + 1);
+	s->best = malloc(s->size + 1);
+	if (!s->given || !s->best)
+		err = -ENOMEM;
+	if (!err)
+		err = weft__traffic_worth(t, &s->given_worth);
+	if (!err)
+		memcpy(s->given, t->tree, s->size);
+	return err;
+}
+
+static void search_free(struct search *s)
+{
+	weft__near_free(&s->ways);
+	free(s->given);
+	free(s->best);
+}
+
+/* Takes over what the trees of the job are now, and their lanes. */
+static void take(struct search *s, struct weft__outcome *out,
+		 const struct weft__outcome *new, double worth)
+{
+	free(out->found.lane);
+	*out = *new;
+	s->worth = worth;
+	s->job->one_way = false;
+	memcpy(s->best, s->job->traffic.tree, s->size);
+}
+
+/* Back to the trees that belong to *out. */
+static void put_back(struct search *s, const struct weft__outcome *out)
+{
+	memcpy(s->job->traffic.tree, out->shared || out->root != WEFT_NONE ?
+	       s->best : s->given, s->size);
+}
+
+/* New trees of shortest ways and their lanes; takes them over if they are worth
+ * so much, and says how many lanes, or 0 if some pair has none. */
+static int try_lanes(struct search *s, unsigned limit, bool spread,
+		     double least, struct weft__outcome *out)
+{
+	const struct weft__narrow_spec spec = {
+		.ways = &s->ways, .limit = limit, .spread = spread,
+	};
+	struct weft__outcome new = {
+		.method = WEFT_LAYERING_LASH, .shared = true,
+		.root = WEFT_NONE,
+	};
+	double worth;
+	int err;
+
+	memcpy(s->job->traffic.tree, s->given, s->size);
+	err = weft__narrow(s->job, &spec, &new.found, &worth);
+	if (err)
+		return err;
+	s->needed = new.found.unplaced ? 0 : new.found.nlanes;
+	if (new.found.unplaced || worth < least)
+		free(new.found.lane);
+	else
+		take(s, out, &new, worth);
+	return 0;
+}
+
+/* Fewer lanes than limit, or as many, with routes that are worth it: *out stays
+ * as it is if there are none. */
+static int try_fewer(struct search *s, unsigned limit,
+		     struct weft__outcome *out)
+{
+	double least = s->given_worth * WORTH;
+	unsigned needed;
+	int err = try_lanes(s, limit, false, least, out);
+
+	needed = s->needed;
+	if (!out->shared)
+		for (unsigned lanes = needed + 1; !err && needed &&
+		     lanes <= limit && !out->shared; lanes++)
+			err = try_lanes(s, lanes, true, least, out);
+	else
+		while (!err && needed > 1 && out->found.nlanes == needed) {
+			err = try_lanes(s, needed - 1, false, least, out);
+			needed = s->needed;
+		}
+	return err;
+}
+
+/* Up*Down* for everyone, in one lane, if it is worth so much.  -ENETUNREACH
+ * (said) when the fabric is in parts. */
+static int try_updown(struct search *s, double least,
+		      struct weft__outcome *out, struct weft_diag *diag)
+{
+	struct weft__traffic *t = &s->job->traffic;
+	struct weft__outcome new = { .method = WEFT_LAYERING_AUTO };
+	struct weft__updown u = { 0 };
+	double worth = 0;
+	int err = weft__updown_init(&u, s->job->fabric, diag);
+
+	if (!err)
+		err = weft__updown_trees(&u, t, t->live, t->first[t->nsw],
+					 s->job->effort);
+	if (!err)
+		err = weft__traffic_worth(t, &worth);
+	if (!err && worth >= least) {
+		new.root = weft__updown_root(&u);
+		new.found.nlanes = 1;
+		new.found.lane = calloc((size_t)t->nsw * t->nsw, 1);
+		if (new.found.lane)
+			take(s, out, &new, worth);
+		else
+			err = -ENOMEM;
+	}
+	weft__updown_free(&u);
+	return err;
+}
+
+/* Up*Down* for what finds no place in all lanes but one. */
+static int try_mixed(struct search *s, struct weft__outcome *out,
+		     struct weft_diag *diag)
+{
+	const struct weft__narrow_spec spec = {
+		.ways = &s->ways, .limit = s->job->spec->lanes - 1,
+		.partly = true,
+	};
+	struct weft__outcome new = { .method = WEFT_LAYERING_LASH,
+				     .root = WEFT_NONE };
+	double worth;
+	int err;
+
+	memcpy(s->job->traffic.tree, s->given, s->size);
+	s->job->one_way = false;
+	err = weft__narrow(s->job, &spec, &new.found, &worth);
+	if (!err)
+		err = weft__fall_back(s->job, &new.found, &new.root, diag);
+	if (!err)
+		err = weft__traffic_worth(&s->job->traffic, &worth);
+	if (!err)
+		take(s, out, &new, worth);
+	else
+		free(new.found.lane);
+	return err;
+}
+
+static bool has_hosts(const struct weft__traffic *t, uint32_t s)
+{
+	for (uint32_t i = t->first[s]; i < t->first[s + 1]; i++)
+		if (!t->thin[t->live[i]])
+			return true;
+	return false;
+}
+
+/* Whether all pairs of switches with hosts have a lane. */
+static bool hosts_placed(const struct search *s, const struct weft__outcome *o)
+{
+	const struct weft__traffic *t = &s->job->traffic;
+
+	if (o->found.by_tree)
+		return !o->found.unplaced;
+	for (uint32_t a = 0; a < t->nsw; a++)
+		for (uint32_t b = 0; b < t->nsw && has_hosts(t, a); b++)
+			if (o->found.lane[(size_t)a * t->nsw + b] ==
+			    WEFT__UNPLACED && has_hosts(t, b))
+				return false;
+	return true;
+}
+
+/* Where only management traffic lacks lanes, that alone gets Up*Down*. */
+static int search_with_thin(struct search *s, struct weft__outcome *out,
+			    struct weft_diag *diag)
+{
+	struct weft__job *job = s->job;
+	int err;
+
+	job->first_gap_ends = false;
+	err = find_lanes(job, job->spec->lanes - 1, out);
+	job->first_gap_ends = true;
+	if (!err && out->found.unplaced && hosts_placed(s, out)) {
+		err = weft__fall_back(job, &out->found, &out->root, diag);
+		memcpy(s->best, job->traffic.tree, s->size);
+	}
+	return err;
+}
+
+static bool wants_fewest(const struct weft__job *job)
+{
+	return job->spec->method == WEFT_LAYERING_AUTO && !job->spec->keep;
+}
+
+/* Routes that were given find no place: whatever is worth most, or, for fewer
+ * lanes, nearly as much. */
+static int search_anew(struct search *s, struct weft__outcome *out,
+		       struct weft_diag *diag)
+{
+	unsigned lanes = s->job->spec->lanes;
+	double least = 0;
+	int err = try_lanes(s, lanes, true, 0, out);
+
+	if (!err && lanes > 1 && out->found.unplaced)
+		err = try_mixed(s, out, diag);
+	if (err)
+		return err;
+	if (!out->found.unplaced)
+		least = s->worth * (wants_fewest(s->job) &&
+				    out->found.nlanes > 1 ? WORTH : 1);
+	err = try_updown(s, least, out, least ? NULL : diag);
+	return err == -ENETUNREACH && least ? 0 : err;
+}
+
+static int search(struct search *s, struct weft__outcome *out,
+		  struct weft_diag *diag)
+{
+	struct weft__job *job = s->job;
+	unsigned lanes = job->spec->lanes;
+	bool fewest = wants_fewest(job);
+	int err = 0;
+
+	if (fewest)
+		err = try_updown(s, s->given_worth * WORTH, out, NULL);
+	if ((err && err != -ENETUNREACH) || out->found.lane)
+		return err;
+	put_back(s, out);
+	err = find_lanes(job, lanes, out);
+	if (!err && fewest && (out->found.unplaced || out->found.nlanes > 1))
+		err = try_fewer(s, out->found.unplaced ? lanes :
+				out->found.nlanes - 1, out);
+	put_back(s, out);
+	if (!err && out->found.unplaced && lanes > 1 && hosts_placed(s, out))
+		err = search_with_thin(s, out, diag);
+	if (!err && out->found.unplaced)
+		err = search_anew(s, out, diag);
+	return err;
+}
+
+int weft__search(struct weft__job *job, struct weft__outcome *out,
+		 struct weft_diag *diag)
+{
+	struct search s = { 0 };
+	int err = search_init(&s, job);
+
+	job->first_gap_ends = true;
+	if (!err)
+		err = search(&s, out, diag);
+	if (!err)
+		put_back(&s, out);
+	search_free(&s);
+	return err;
+}
