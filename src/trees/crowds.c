@@ -25,15 +25,16 @@ static double exp_minus(double x)
  * smallest one that suffices. */
 static void set_levels(struct weft__crowds *c, double reach)
 {
-	unsigned level = 0;
+	unsigned level, eighths = 0;
 
-	for (unsigned eighths = 0; level < reach; eighths++) {
+	do {
 		level = 1;
 		for (unsigned k = 0; k <= WEFT__LEVELS; k++) {
 			c->share[k] = 1.0 / level;
 			level += 1 + (level - 1) * eighths / 8;
 		}
-	}
+		eighths++;
+	} while (level < reach);
 	c->floor = c->share[WEFT__LEVELS];
 	for (unsigned k = 0; k < WEFT__LEVELS; k++)
 		c->gain[k] = (c->share[k] - c->share[k + 1]) * ONE + 0.5;
