@@ -175,7 +175,8 @@ static int place(struct weft__base *base, unsigned limit)
 
 	base->job.urgent = urgent;
 	for (unsigned i = 0, idle = 0; !err && i < RETRIES && idle < IDLE &&
-	     next.unplaced && next.unplaced < n / FEW; i++, idle++) {
+	     next.unplaced && next.unplaced < n / FEW &&
+	     base->job.work < base->job.effort; i++, idle++) {
 		for (size_t k = 0; k < n; k++)
 			urgent[k] |= next.lane[k] == WEFT__UNPLACED;
 		if (next.lane != base->found.lane)

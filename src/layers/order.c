@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FEW 24	/* numbers, for which a call of qsort() takes longer */
+
 static size_t most_edges(const struct weft_fabric *f, uint32_t nlanes)
 {
 	size_t n = 0;
@@ -53,6 +55,24 @@ void weft__order_free(struct weft__order *o)
 	*o = (struct weft__order){ 0 };
 }
 
+/* Those of the vertices from first on, a bit each, that were not met yet, join
+ * the n in found[]; how many then, WEFT_NONE if position last is among them. */
+static inline uint32_t meet(struct weft__order *o, uint32_t first,
+			    uint64_t bits, uint32_t last, uint32_t n)
+{
+	for (; bits; bits &= bits - 1) {
+		uint32_t x = first + __builtin_ctzll(bits);
+
+		if (o->position[x] == last)
+			return WEFT_NONE;
+		if (o->position[x] > last || o->seen[x] == o->round)
+			continue;
+		o->seen[x] = o->round;
+		o->found[n++] = x;
+	}
+	return n;
+}
+
 /*
  * What can be reached from w no later than position last, into found[];
  * WEFT_NONE if the vertex there is among it, else how many.
@@ -60,20 +80,22 @@ void weft__order_free(struct weft__order *o)
 static uint32_t search_forward(struct weft__order *o, uint32_t w,
 			       uint32_t last)
 {
+	const struct weft__cdg *g = &o->cdg;
 	uint32_t n = 0;
 
 	o->found[n++] = w;
 	o->seen[w] = o->round;
 	for (uint32_t i = 0; i < n; i++) {
-		for (uint32_t at = 0, x; (x = weft__cdg_next(&o->cdg,
-							     o->found[i], &at))
-		     != WEFT_NONE; o->work++) {
-			if (o->position[x] == last)
+		uint32_t v = o->found[i], ch = v % g->nch;
+		const uint64_t *row = g->bits + (size_t)v * g->words;
+		uint32_t x = v - ch + weft_channel(g->fabric,
+						   g->fabric->peer[ch], 1);
+
+		for (uint32_t k = 0; k < g->words; k++, x += 64) {
+			o->work += __builtin_popcountll(row[k]);
+			n = meet(o, x, row[k], last, n);
+			if (n == WEFT_NONE)
 				return WEFT_NONE;
-			if (o->position[x] > last || o->seen[x] == o->round)
-				continue;
-			o->seen[x] = o->round;
-			o->found[n++] = x;
 		}
 	}
 	return n;
@@ -116,6 +138,21 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static void sort(uint32_t *a, uint32_t n)
+{
+	if (n > FEW) {
+		qsort(a, n, sizeof(*a), ascending);
+		return;
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		uint32_t x = a[i], k = i;
+
+		for (; k && a[k - 1] > x; k--)
+			a[k] = a[k - 1];
+		a[k] = x;
+	}
+}
+
 /*
  * found[] holds n vertices, those from split on lead to v, the others follow
  * w.  They share their places: first those that lead to v, each group in the
@@ -129,11 +166,11 @@ static void reorder(struct weft__order *o, uint32_t split, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		o->place[i < split ? back + i : i - split] =
 			o->position[o->found[i]];
-	qsort(o->place, back, sizeof(*o->place), ascending);
-	qsort(o->place + back, split, sizeof(*o->place), ascending);
+	sort(o->place, back);
+	sort(o->place + back, split);
 	for (uint32_t i = 0; i < n; i++)
 		o->found[i] = o->vertex[o->place[i]];
-	qsort(o->place, n, sizeof(*o->place), ascending);
+	sort(o->place, n);
 	for (uint32_t i = 0; i < n; i++) {
 		o->position[o->found[i]] = o->place[i];
 		o->vertex[o->place[i]] = o->found[i];

@@ -107,6 +107,7 @@ struct search {
 	double given_worth, worth;	/* of these */
 	unsigned needed;	/* lanes, by the last try; 0 = more than there
 				 * were */
+	unsigned too_few;	/* lanes that shortest ways did not do with */
 };
 
 static int search_init(struct search *s, struct weft__job *job)
@@ -168,11 +169,17 @@ static int try_lanes(struct search *s, unsigned limit, bool spread,
 	double worth;
 	int err;
 
+	s->needed = 0;
+	if (limit <= s->too_few)
+		return 0;
 	memcpy(s->job->traffic.tree, s->given, s->size);
 	err = weft__narrow(s->job, &spec, &new.found, &worth);
 	if (err)
 		return err;
-	s->needed = new.found.unplaced ? 0 : new.found.nlanes;
+	if (new.found.unplaced)
+		s->too_few = limit;
+	else
+		s->needed = new.found.nlanes;
 	if (new.found.unplaced || worth < least)
 		free(new.found.lane);
 	else
