@@ -29,6 +29,7 @@ libweft_core_la_SOURCES += \
 	src/engines/spread.c \
 	src/engines/spread.h \
 	src/engines/weave.h \
+	src/engines/weave_fit.c \
 	src/engines/weave_lanes.c
 
 # The engines' own files; configure leaves out what it is told to.

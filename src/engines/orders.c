@@ -242,17 +242,3 @@ bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal
 	choose(&c);
 	return true;
 }
-
-void weft__orders_set(struct weft__orders *o, unsigned k, const uint32_t *place)
-{
-	const struct weft_fabric *f = o->fabric;
-
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			o->up[e] &= ~(1u << k);
-			if (place[f->peer[f->adj[e]]] < place[s])
-				o->up[e] |= 1u << k;
-		}
-	}
-}

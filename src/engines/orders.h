@@ -29,8 +29,4 @@ bool weft__orders_choose(struct weft__orders *orders,
 			 const struct weft__closeness *close, unsigned lanes,
 			 struct weft_arena *arena);
 
-/* Gives lane k the order of another place[]. */
-void weft__orders_set(struct weft__orders *orders, unsigned k,
-		      const uint32_t *place);
-
 #endif

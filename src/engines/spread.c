@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: spread, minimal trees for several lanes
+ * DOC: spread, the lanes that minimal ways may use
  *
  * Idea: each lane has an order of the switches, and may carry every way that
  * climbs and then descends in it.  The lanes in which a way is legal follow from
@@ -8,13 +8,9 @@
  * it goes down where the cable goes down and the rest does, and it is legal
  * where it goes down, or where the cable goes up and the rest is legal.
  *
- * So trees can be balanced as always, with choices struck out that leave the
- * traffic between two switches without a common lane: that of both directions,
- * and to all LIDs on the two.  A choice binds all those who send over the switch,
- * so greed alone fails.  In the first pass a switch takes what leaves most lanes,
- * and only of equals the least loaded.  Then, pass by pass, loads decide among
- * what leaves any; where somebody is cut off by that, the choices on the way it
- * had before are pinned and the tree is built again.
+ * Trees to switches without endports are made by that: a switch takes what
+ * leaves most lanes to the traffic with the destination, and of equals the least
+ * loaded.
  */
 #include "engines/spread.h"
 
@@ -23,7 +19,6 @@
 #include <string.h>
 
 #define LANES 16
-#define MAX_TRIES 8
 
 static void list_trees(struct weft__spread *p)
 {
@@ -59,15 +54,12 @@ bool weft__spread_init(struct weft__spread *p,
 				    sizeof(*p->mask));
 	p->position = weft__arena_alloc(arena, trees->n, sizeof(*p->position));
 	p->legal = weft__arena_alloc(arena, nsw, sizeof(*p->legal));
-	p->had = weft__arena_alloc(arena, nsw, sizeof(*p->had));
 	p->first = weft__arena_zalloc(arena, nsw + 1ull, sizeof(*p->first));
 	p->list = weft__arena_alloc(arena, trees->n, sizeof(*p->list));
 	p->down = weft__arena_alloc(arena, nsw, sizeof(*p->down));
 	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
-	p->pinned = weft__arena_alloc(arena, nsw, 1);
-	p->before = weft__arena_alloc(arena, nsw, 1);
-	if (!p->mask || !p->position || !p->legal || !p->had || !p->first ||
-	    !p->list || !p->down || !p->allowed || !p->pinned || !p->before)
+	if (!p->mask || !p->position || !p->legal || !p->first || !p->list ||
+	    !p->down || !p->allowed)
 		return false;
 	list_trees(p);
 	return true;
@@ -162,14 +154,10 @@ static void find_allowed(struct weft__spread *p, uint32_t d)
 	}
 }
 
-/*
- * The best edge of one switch.  wide: most lanes come first, then load; else
- * any lane, then load.  Without an allowed lane one that is legal, if there is
- * one.
- */
+/* The best edge of one switch: most lanes come first, then load.  Without an
+ * allowed lane one that is legal, if there is one. */
 static uint32_t best_edge(const struct weft__spread *p, uint32_t s,
-			  const struct weft__run *run, unsigned nruns,
-			  bool wide)
+			  const struct weft__run *run, unsigned nruns)
 {
 	const struct weft__balance *b = p->balance;
 	uint64_t best = UINT64_MAX;
@@ -184,7 +172,7 @@ static uint32_t best_edge(const struct weft__spread *p, uint32_t s,
 			uint16_t up = p->orders->up[e];
 			uint16_t l = (p->down[t] & ~up) | (p->legal[t] & up);
 			unsigned n = __builtin_popcount(l & p->allowed[s]);
-			unsigned class = n ? wide ? n + 1 : 2 : !!l;
+			unsigned class = n ? n + 1 : !!l;
 			uint64_t x = b->distance[t] + b->weight[e];
 
 			if (edge != WEFT_NONE && (class < best_class ||
@@ -199,7 +187,7 @@ static uint32_t best_edge(const struct weft__spread *p, uint32_t s,
 }
 
 static void find_tree(struct weft__spread *p, const struct weft__plan *plan,
-		      uint32_t d, bool wide)
+		      uint32_t d)
 {
 	const struct weft__run *run = plan->run;
 	struct weft__balance *b = p->balance;
@@ -209,62 +197,14 @@ static void find_tree(struct weft__spread *p, const struct weft__plan *plan,
 	b->distance[plan->order[0]] = 0;
 	p->legal[plan->order[0]] = p->down[plan->order[0]] = p->all;
 	for (uint32_t i = 0; i < plan->n; i++) {
-		uint32_t s = plan->order[i + 1], e = first[s] + choice[s];
+		uint32_t s = plan->order[i + 1], e;
 
-		if (!p->pinned[s])
-			e = best_edge(p, s, run, plan->nruns[i], wide);
+		e = best_edge(p, s, run, plan->nruns[i]);
 		run += plan->nruns[i];
 		choice[s] = e - first[s];
 		b->distance[s] = (b->distance[b->head[e]] + b->weight[e]) &
 			~(uint64_t)0xff;
 		follow(p, s, e);
-	}
-}
-
-/* Pins the ways of those who had an allowed lane and have none now; false if
- * there are none. */
-static bool pin(struct weft__spread *p, const struct weft__plan *plan,
-		uint32_t d)
-{
-	const struct weft__tree *tree = &p->trees->tree[d];
-	const uint32_t *first = p->fabric->adj_first;
-	bool any = false;
-
-	for (uint32_t i = 0; i < plan->n; i++) {
-		uint32_t s = plan->order[i + 1];
-
-		if ((p->legal[s] & p->allowed[s]) ||
-		    !(p->had[s] & p->allowed[s]))
-			continue;
-		any = true;
-		for (; s != tree->root && !p->pinned[s];
-		     s = p->ways->head[first[s] + p->before[s]]) {
-			p->pinned[s] = 1;
-			tree->choice[s] = p->before[s];
-		}
-	}
-	return any;
-}
-
-/* One tree, once more. */
-static void mend_tree(struct weft__spread *p, const struct weft__plan *plan,
-		      uint32_t d)
-{
-	const struct weft__tree *tree = &p->trees->tree[d];
-	uint32_t nsw = p->fabric->nsw;
-	unsigned tries = 0;
-
-	memcpy(p->before, tree->choice, nsw);
-	for (uint32_t s = 0; s < nsw; s++)
-		p->had[s] = *mask_of(p, s, d);
-	memset(p->pinned, 0, nsw);
-	find_tree(p, plan, d, false);
-	while (pin(p, plan, d)) {
-		if (++tries == MAX_TRIES) {
-			memcpy(tree->choice, p->before, nsw);
-			memset(p->pinned, 1, nsw);
-		}
-		find_tree(p, plan, d, false);
 	}
 }
 
@@ -280,7 +220,6 @@ void weft__spread_switches(struct weft__spread *p)
 
 	for (uint32_t d = trees->nendports; d < trees->n; d++)
 		forget_masks(p, d);
-	memset(p->pinned, 0, p->fabric->nsw);
 	for (uint32_t d = trees->nendports; d < trees->n; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
 		uint32_t host = p->list[p->first[tree->root]];
@@ -292,35 +231,7 @@ void weft__spread_switches(struct weft__spread *p)
 			continue;
 		}
 		find_allowed(p, d);
-		find_tree(p, weft__ways_to(p->ways, tree->root), d, true);
+		find_tree(p, weft__ways_to(p->ways, tree->root), d);
 		keep_masks(p, d);
-	}
-}
-
-void weft__spread_route(struct weft__spread *p, long passes)
-{
-	const struct weft__trees *trees = p->trees;
-
-	weft__balance_reset(p->balance);
-	for (uint32_t d = 0; d < trees->n; d++)
-		forget_masks(p, d);
-	for (long pass = 0; pass < passes; pass++) {
-		memset(p->pinned, 0, p->fabric->nsw);
-		for (uint32_t d = 0; d < trees->nendports; d++) {
-			const struct weft__tree *tree = &trees->tree[d];
-			const struct weft__plan *plan =
-				weft__ways_to(p->ways, tree->root);
-
-			if (pass)
-				weft__balance_load(p->balance, plan,
-						   tree->choice, -UINT64_C(1));
-			find_allowed(p, d);
-			if (pass)
-				mend_tree(p, plan, d);
-			else
-				find_tree(p, plan, d, true);
-			keep_masks(p, d);
-			weft__balance_load(p->balance, plan, tree->choice, 1);
-		}
 	}
 }

@@ -23,12 +23,9 @@ struct weft__spread {
 
 	/* of the tree at hand */
 	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
-	uint16_t *had;		/* [nsw] the same before */
 	uint16_t *down;		/* [nsw] lanes in which the way goes down */
 	uint16_t *allowed;	/* [nsw] lanes that the other ways of the pair
 				 * leave */
-	uint8_t *pinned;	/* [nsw] keeps its choice */
-	uint8_t *before;	/* [nsw] choices before */
 };
 
 /* Makes room; false without memory. */
@@ -56,14 +53,5 @@ void weft__spread_look(struct weft__spread *spread, uint32_t n);
  * to all traffic of the switch.  Sets their masks.
  */
 void weft__spread_switches(struct weft__spread *spread);
-
-/*
- * Routes the trees of endports anew, from no load, such that the ways between
- * two switches, both directions and all LIDs, are legal in a common lane wherever
- * that can be: in the first pass that comes before load; afterwards what is
- * achieved is kept while loads are balanced, passes - 1 times.  Sets their masks.
- * O(passes x LIDs x (E + LIDs)).
- */
-void weft__spread_route(struct weft__spread *spread, long passes);
 
 #endif

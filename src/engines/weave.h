@@ -8,6 +8,8 @@
 
 struct weft_arena;
 
+#define WEFT__WEAVE_GAIN 1.001	/* less is not worth several lanes */
+
 /* Trees, the ways they were chosen from, and the loads that makes. */
 struct weft__woven {
 	struct weft__ways ways;
@@ -15,6 +17,7 @@ struct weft__woven {
 	struct weft__balance balance;
 	double predicted;	/* bandwidth, by the model of improve.h */
 	bool improved;		/* effort was spent on it */
+	bool fixed;		/* its trees do not follow the ways */
 };
 
 struct weft__weave {
@@ -45,5 +48,14 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
  */
 int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found);
+
+/*
+ * Lanes for the trees of endports in *out, pair by pair, or new trees where they
+ * do not suffice, taken over where random bisections find them better than
+ * w->ordered, which are improved for that.  *found as above; if not, out is left
+ * as it was but for trees of switches.  Returns 0 or -errno.
+ */
+int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
+		    struct weft_layers *layers, bool *found);
 
 #endif

@@ -32,6 +32,8 @@ static const char *const fixtures[] = {
 	"pgft:3;4,4,4;1,4,4;1,1,1,fail-links=15%,guids=shuffle,seed=5",
 	"torus:4x4,hosts=2",
 	"torus:3x3x3,hosts=1",
+	"torus:5x5x5,hosts=1",
+	"torus:6x6,hosts=2",
 	"mesh:4x3,hosts=2",
 	"hypercube:4,hosts=2",
 	"random:20x3,12,seed=11",

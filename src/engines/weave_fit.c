@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave where its orders do not do
+ *
+ * On tori dimension-ordered routes need eight lanes of their own kind: cycles
+ * run around rings, which no order of switches cuts without cost.  There the
+ * lanes are given out by weft_layering_run(), which looks for a lane pair by
+ * pair, makes routes that need fewer, and sends what is left by one order; where
+ * only the traffic of switches themselves lacks lanes, it routes that alone.
+ * Where nothing but one order for all comes of it, w->ordered does that better.
+ *
+ * What comes out is compared with the ordered routes by random bisections, as
+ * its trees are not of the ways that the model of improve.c goes by.
+ */
+#include "engines/weave.h"
+
+#include "core/arena.h"
+#include "layers/traffic.h"
+
+#include <weft/layering.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* What tables are worth, by trial; see traffic.h. */
+static int find_worth(const struct weft_fabric *f, const struct weft_lft *lft,
+		      double *worth)
+{
+	struct weft__traffic traffic;
+	int err = weft__traffic_init(&traffic, f, lft, NULL);
+
+	if (err)
+		return err;
+	err = weft__traffic_worth(&traffic, worth);
+	weft__traffic_free(&traffic);
+	return err;
+}
+
+/* The tables of trees, those to switches' own LIDs included. */
+static int fill(struct weft__weave *w, struct weft__woven *out,
+		struct weft_lft *lft)
+{
+	weft__balance_switches(&out->balance, &out->ways, &out->trees);
+	return weft__trees_fill(w->f, &out->trees, lft);
+}
+
+/* Position of a channel in its switch's adjacency. */
+static uint8_t position(const struct weft_fabric *f, uint32_t s, uint32_t ch)
+{
+	const uint32_t *adj = f->adj + f->adj_first[s];
+	uint8_t k = 0;
+
+	while (adj[k] != ch)
+		k++;
+	return k;
+}
+
+/* Trees as the tables have them. */
+static void read_trees(const struct weft_fabric *f, const struct weft_lft *lft,
+		       struct weft__trees *trees)
+{
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		const uint8_t *row = lft->port + (size_t)s * lft->stride;
+
+		for (uint32_t i = 0; i < trees->n; i++) {
+			struct weft__tree *t = &trees->tree[i];
+
+			if (t->root != s)
+				t->choice[s] = position(f, s, weft_channel(f, s,
+								row[t->lid]));
+		}
+	}
+}
+
+/* One tree as a plan: its switches, each behind where it sends to. */
+static void follow(const struct weft_fabric *f, const struct weft__tree *t,
+		   struct weft__plan *plan, uint32_t *below, uint32_t *sibling)
+{
+	memset(below, 0xff, f->nsw * sizeof(*below));
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t next;
+
+		if (s == t->root)
+			continue;
+		next = f->peer[f->adj[f->adj_first[s] + t->choice[s]]];
+		sibling[s] = below[next];
+		below[next] = s;
+	}
+	plan->order[0] = t->root;
+	plan->n = 0;
+	for (uint32_t i = 0; i <= plan->n; i++) {
+		uint32_t s = below[plan->order[i]];
+
+		for (; s != WEFT_NONE; s = sibling[s])
+			plan->order[++plan->n] = s;
+	}
+}
+
+/* Loads of trees that follow no ways. */
+static int count_loads(struct weft__weave *w, struct weft__woven *out)
+{
+	const struct weft_fabric *f = w->f;
+	uint32_t *room = weft__arena_alloc(w->arena, 3ull * f->nsw,
+					   sizeof(*room));
+	struct weft__plan plan = { .order = room };
+
+	if (!room)
+		return -ENOMEM;
+	weft__balance_reset(&out->balance);
+	for (uint32_t d = 0; d < out->trees.nendports; d++) {
+		const struct weft__tree *t = &out->trees.tree[d];
+
+		follow(f, t, &plan, room + f->nsw, room + 2 * f->nsw);
+		weft__balance_load(&out->balance, &plan, t->choice, 1);
+	}
+	return 0;
+}
+
+/* Takes over what layering has found. */
+static int take(struct weft__weave *w, struct weft__woven *out,
+		struct weft_routes *routes, struct weft_layers *layers)
+{
+	read_trees(w->f, &routes->lft, &out->trees);
+	*layers = routes->layers;
+	weft_layers_init(&routes->layers);
+	out->fixed = true;
+	return count_loads(w, out);
+}
+
+/* Whether the new routes are worth more than the ordered ones are by then. */
+static int compare(struct weft__weave *w, const struct weft_lft *lft,
+		   bool *better)
+{
+	struct weft_lft ordered;
+	double worth, old_worth;
+	int err = 0;
+
+	if (w->effort && !w->ordered.improved)
+		err = weft__weave_improve(w, &w->ordered, w->effort);
+	if (!err)
+		err = fill(w, &w->ordered, &ordered);
+	if (err)
+		return err;
+	err = find_worth(w->f, &ordered, &old_worth);
+	if (!err)
+		err = find_worth(w->f, lft, &worth);
+	weft_lft_free(&ordered);
+	if (err)
+		return err;
+	*better = worth > old_worth * WEFT__WEAVE_GAIN;
+	weft_explain(w->diag, "bisections tried: bandwidth %.4f, by the order "
+		     "%.4f: %s", worth, old_worth,
+		     *better ? "taken" : "not taken");
+	return 0;
+}
+
+int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
+		    struct weft_layers *layers, bool *found)
+{
+	const struct weft_layering_spec spec = {
+		.method = WEFT_LAYERING_AUTO, .lanes = w->lanes, .keep = true,
+	};
+	struct weft_routes routes = { 0 };
+	struct weft_layering laid;
+	int err = fill(w, out, &routes.lft);
+
+	if (err)
+		return err;
+	weft_layers_init(&routes.layers);
+	err = weft_layering_run(w->f, &routes, &spec, &laid, NULL);
+	if (!err) {
+		weft_explain(w->diag, "%u lanes, pair by pair: %u in use, "
+			     "%s routes to endports are new", w->lanes,
+			     laid.lanes, laid.shared ? "all" :
+			     laid.rerouted ? "some" : "no");
+		if (laid.lanes > 1 || !laid.rerouted)
+			err = compare(w, &routes.lft, found);
+	}
+	if (!err && *found)
+		err = take(w, out, &routes, layers);
+	weft_routes_free(&routes);
+	return err;
+}
