@@ -13,28 +13,25 @@ static int route(const struct weft_fabric *f, const char *option,
 	return route_by("psssp", option, f, r, NULL);
 }
 
-/*
- * Network X of figure 2 of the paper: crossbars A..E, endpoint 0 on A, 1 on E,
- * 2 on C; every path between two endpoints leads over B or over D.
- */
-static struct weft_fabric *network_x(void)
+/* Crossbars A, B, ..., LIDs from 10; a cable for each pair of letters in cables;
+ * endpoint i, LID i + 1, on the i-th letter of at. */
+static struct weft_fabric *network(unsigned ncrossbars, const char *cables,
+				   const char *at)
 {
-	static const char cables[][3] = { "AB", "AD", "BC", "BE", "CD", "DE" };
-	static const char at[] = "AEC";
 	struct weft_builder *b = weft_builder_new();
 	struct weft_fabric *f = NULL;
-	unsigned used[5] = { 0 };
+	unsigned used[6] = { 0 };
 
-	for (unsigned i = 0; i < 5; i++)
+	for (unsigned i = 0; i < ncrossbars; i++)
 		weft_builder_port(b, weft_builder_node(b, WEFT_NODE_SWITCH,
-				  0xa + i, 4), 0)->lid = 10 + i;
-	for (unsigned i = 0; i < 6; i++) {
-		unsigned x = cables[i][0] - 'A', y = cables[i][1] - 'A';
+				  0xa + i, 6), 0)->lid = 10 + i;
+	for (; *cables; cables += 2) {
+		unsigned x = cables[0] - 'A', y = cables[1] - 'A';
 
 		CU_ASSERT_EQUAL(weft_builder_link(b, x, ++used[x], y,
 				++used[y], 4, WEFT_SDR), 0);
 	}
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; at[i]; i++) {
 		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 0x100 + i, 1);
 		unsigned x = at[i] - 'A';
 
@@ -45,6 +42,13 @@ static struct weft_fabric *network_x(void)
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
 	weft_builder_free(b);
 	return f;
+}
+
+/* Network X of figure 2 of the paper: endpoint 0 on A, 1 on E, 2 on C; every
+ * path between two endpoints leads over B or over D. */
+static struct weft_fabric *network_x(void)
+{
+	return network(5, "ABADBCBECDDE", "AEC");
 }
 
 static uint64_t forwarding_index(const struct weft_fabric *f,
@@ -105,6 +109,44 @@ static void test_figure_3(void)
 				(uint32_t)(routes[i].over - 'A'));
 	}
 	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
+/*
+ * Figure 6: a ring of six, 1 on F, 2 on E, 3 on A and 4, 5, 6 on D.  Routes from
+ * 1 and 2 to D go over (E,D); those from D to 3 over C and B, since 1 and 2 have
+ * loaded (D,E).  The paper's P2-SSSP then divides the latter among both ways,
+ * which is where it loses bandwidth; a table has one entry for 3, so here it
+ * cannot.
+ */
+static void test_figure_6(void)
+{
+	static const char *const engines[] = { "psssp", "p2sssp" };
+	struct weft_fabric *f = network(6, "ABBCCDDEEFFA", "FEADDD");
+	uint32_t ch[6];
+	size_t n;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct weft_routes r = { 0 };
+
+		CU_ASSERT_EQUAL_FATAL(route_by(engines[i], "order=guid", f, &r,
+					       NULL), 0);
+		for (unsigned lid = 4; lid <= 6; lid++) {
+			CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 'F' - 'A', lid,
+					ch, 6, &n), WEFT_ARRIVED);
+			CU_ASSERT_EQUAL(n, 3);
+			CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]),
+					(uint32_t)('E' - 'A'));
+		}
+		CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 'D' - 'A', 3, ch, 6,
+				&n), WEFT_ARRIVED);
+		CU_ASSERT_EQUAL(n, 4);
+		CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]),
+				(uint32_t)('C' - 'A'));
+		CU_ASSERT_EQUAL(weft_channel_switch(f, ch[2]),
+				(uint32_t)('B' - 'A'));
+		weft_routes_free(&r);
+	}
 	weft_fabric_free(f);
 }
 
@@ -312,6 +354,7 @@ int main(void)
 	static const struct suite_test tests[] = {
 		{ "figure 2: network X", test_figure_2 },
 		{ "figure 3: P2-SSSP on network X", test_figure_3 },
+		{ "figure 6: three sources, one destination", test_figure_6 },
 		{ "a lower index is not more bandwidth",
 		  test_index_is_no_bandwidth },
 		{ "tables equal the paper's algorithm", test_against_naive },
