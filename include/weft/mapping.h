@@ -21,6 +21,7 @@ enum weft_order {
 	WEFT_ORDER_GUID,	/* ascending port GUID */
 	WEFT_ORDER_NAME,	/* of the node, numbers by value; then GUID */
 	WEFT_ORDER_LEAF,	/* by switch and its port */
+	WEFT_ORDER_PORT,	/* by number of the port on its node, then NAME */
 	WEFT_ORDER_GIVEN,	/* as listed by the caller */
 };
 

@@ -50,6 +50,7 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->cone_only = weft__arena_alloc(arena, n, 1);
 	c->plan_run = weft__arena_alloc(arena, n, sizeof(*c->plan_run));
 	c->chain = weft__arena_alloc(arena, n, sizeof(*c->chain));
+	c->turn = weft__arena_alloc(arena, n, sizeof(*c->turn));
 	c->queue = weft__arena_alloc(arena, n, sizeof(*c->queue));
 	c->entry = weft__arena_alloc(arena, n, sizeof(*c->entry));
 	c->seen = weft__arena_zalloc(arena, n, sizeof(*c->seen));
@@ -58,7 +59,7 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	return c->back && c->down && c->up && c->above && c->forwards &&
 	       c->room && c->hops && c->cone && c->has_ends &&
 	       c->cone_list && c->cone_run &&
-	       c->cone_only && c->plan_run && c->chain && c->queue &&
+	       c->cone_only && c->plan_run && c->chain && c->turn && c->queue &&
 	       c->entry && c->seen && c->used && c->taken;
 }
 
@@ -134,6 +135,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 struct offer {
 	uint32_t sw, entry;	/* entry of sw: its least used cable down */
 	uint64_t link, total;	/* counters, scaled */
+	uint32_t turn;		/* destinations that all its cables carry */
 	bool avoided, level;
 };
 
@@ -176,7 +178,7 @@ static struct offer make_offer(const struct weft__chains *c, uint32_t s,
 	}
 	return (struct offer){ .sw = sw, .entry = least,
 		.link = scaled(c, sum, c->rule.capacity ? capacity : n),
-		.total = scaled(c, c->above[sw], c->room[sw]),
+		.total = scaled(c, c->above[sw], c->room[sw]), .turn = sum,
 		.avoided = c->taken[sw] == c->node,
 		.level = c->run->tree.level[sw] <= c->run->tree.level[s] };
 }
@@ -219,6 +221,7 @@ static void climb(struct weft__chains *c, uint32_t root, uint8_t *choice)
 		if (o.sw == WEFT_NONE)
 			break;
 		c->shares |= o.avoided;
+		c->turn[c->nchain] = o.turn;
 		c->down[o.entry]++;
 		c->above[o.sw]++;
 		s = o.sw;
@@ -272,12 +275,34 @@ static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
 	c->used[head] = c->stamp;
 }
 
+/*
+ * Of the parallel cables to where entry e of s leads, the one whose turn it is:
+ * as many as the destination's switch has had destinations routed down from the
+ * chain at that level.
+ */
+static uint32_t take_turn(const struct weft__chains *c, uint32_t s, uint32_t e)
+{
+	const struct weft_fabric *f = c->run->fabric;
+	const uint16_t *level = c->run->tree.level;
+	const uint32_t *head = c->ways->head;
+	uint32_t i = level[head[e]] - level[c->chain[0]], n = 1;
+
+	if (!i || i >= c->nchain)
+		return e;
+	while (e > f->adj_first[s] && head[e - 1] == head[e])
+		e--;
+	while (e + n < f->adj_first[s + 1] && head[e + n] == head[e])
+		n++;
+	return e + c->turn[i] % n;
+}
+
 /* The best of s's entries that lead to switches that have joined the chain. */
 static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
 			      const uint8_t *choice)
 {
 	const struct weft_fabric *f = c->run->fabric;
 	uint32_t best = WEFT_NONE;
+	bool turns = c->rule.turns;
 
 	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
 		uint32_t t = c->ways->head[e];
@@ -285,10 +310,11 @@ static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
 		if (c->seen[t] != c->stamp || !is_above(c, t, s) ||
 		    c->hops[t] + 1 != c->hops[s])
 			continue;
+		turns &= best == WEFT_NONE || t == c->ways->head[best];
 		if (best == WEFT_NONE || is_nicer(c, e, best, choice))
 			best = e;
 	}
-	return best;
+	return turns ? take_turn(c, s, best) : best;
 }
 
 /* Those right below s, on a shortest way over it, can go up to s: they are put

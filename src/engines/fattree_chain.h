@@ -19,6 +19,8 @@ struct weft__chain_rule {
 				 * lost cables is given less */
 	bool dummies;		/* leaves count as if all had as many hosts
 				 * (EFT) */
+	bool turns;		/* of parallel cables upwards, destinations of
+				 * a switch take turns; else the least used */
 	enum weft__chain_rack rack;	/* who chooses among several ways to the
 				 * chain: takes one that others take, else
 				 * the least used (BEFT's rack step) */
@@ -53,6 +55,8 @@ struct weft__chains {
 
 	/* of the destination at hand */
 	uint32_t *chain;	/* [nchain] from the root up */
+	uint32_t *turn;		/* [nchain] from 1: destinations that came down
+				 * that way to the one before, until now */
 	uint32_t nchain;
 	uint32_t *queue;	/* [nsw] */
 	uint32_t *entry;	/* [nsw] it joins by; WEFT_NONE: several */

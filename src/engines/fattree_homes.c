@@ -147,6 +147,7 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 	struct homes h = { .run = run };
 	int err;
 
+	rule.turns = true;
 	if (!alloc(&h) || !weft__chains_init(&h.chains, run, rule))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	err = read_active(&h);

@@ -77,6 +77,16 @@ static int by_leaf(const void *x, const void *y, void *fabric)
 	return order ? order : by_id(f->ep[a].sw_port, f->ep[b].sw_port);
 }
 
+/* The first ports of all nodes, then the second ones. */
+static int by_port(const void *x, const void *y, void *fabric)
+{
+	const struct weft_fabric *f = fabric;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = by_id(f->ep[a].port, f->ep[b].port);
+
+	return order ? order : by_name(x, y, fabric);
+}
+
 /* Endport ids ascend with the GUID. */
 static int by_guid(const void *x, const void *y, void *fabric)
 {
@@ -112,6 +122,8 @@ static void sort(struct weft_mapping *m, const struct weft_fabric *f,
 		compare = by_name;
 	else if (order == WEFT_ORDER_LEAF)
 		compare = by_leaf;
+	else if (order == WEFT_ORDER_PORT)
+		compare = by_port;
 	qsort_r(m->endport, m->nslots, sizeof(*m->endport), compare, (void *)f);
 }
 

@@ -188,8 +188,9 @@ static const struct tool_option analyze_options[] = {
 		 "estimate a running time: 'NAME; SHARE=PATTERN; ...'"),
 	TOOL_OPT(TOOL_CHOICE, mapping, "mapping", 'm', "ORDER",
 		 "ranks on hosts: random, or by guid, name, leaf (switch and "
-		 "port) or file (default random, file with --host-file)",
-		 .preset = -1, .choices = "random|guid|name|leaf|file"),
+		 "port), port (first ports of all nodes first) or file "
+		 "(default random, file with --host-file)",
+		 .preset = -1, .choices = "random|guid|name|leaf|port|file"),
 	TOOL_OPT(TOOL_TEXT, host_file, "host-file", 0, "FILE",
 		 "hosts of the ranks: names, a hostfile, a rankfile or "
 		 "Slurm's list"),

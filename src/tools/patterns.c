@@ -125,7 +125,7 @@ void tool_requests_free(struct tool_requests *r)
 static const char *const orders[] = {
 	[WEFT_ORDER_RANDOM] = "random", [WEFT_ORDER_GUID] = "guid",
 	[WEFT_ORDER_NAME] = "name", [WEFT_ORDER_LEAF] = "leaf",
-	[WEFT_ORDER_GIVEN] = "file",
+	[WEFT_ORDER_PORT] = "port", [WEFT_ORDER_GIVEN] = "file",
 };
 
 /* Where ranks go; *order is what it is called. */

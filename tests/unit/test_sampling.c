@@ -358,6 +358,23 @@ static void order_is(const struct weft_fabric *f, enum weft_order order,
 	weft_mapping_free(&m);
 }
 
+static void first_ports_first(const struct weft_fabric *f)
+{
+	const struct weft_mapping_spec spec = { .order = WEFT_ORDER_PORT };
+	struct weft_mapping m;
+
+	CU_ASSERT_EQUAL_FATAL(weft_mapping_init(&m, f, &spec, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(m.nslots, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		const struct weft_endport *ep = &f->ep[m.endport[i]];
+
+		CU_ASSERT_EQUAL(ep->port, 1 + i / 2);
+		CU_ASSERT_STRING_EQUAL(f->node[ep->node].name,
+				       i % 2 ? "b" : "a");
+	}
+	weft_mapping_free(&m);
+}
+
 static void test_orders(void)
 {
 	struct weft_fabric *f = named_fabric();
@@ -367,6 +384,31 @@ static void test_orders(void)
 	/* "" a03 a3 b2 b10: numbers by value, then as they are written */
 	order_is(f, WEFT_ORDER_NAME, (uint32_t[]){ 4, 3, 2, 0, 1 });
 	order_is(f, WEFT_ORDER_GIVEN, (uint32_t[]){ 4, 1, 1, 0, 2 });
+	weft_fabric_free(f);
+}
+
+/* Nodes of two ports: all first ports by name, then all second ones. */
+static void test_order_of_ports(void)
+{
+	struct weft_builder *b = need(weft_builder_new());
+	uint32_t sw = weft_builder_node(b, WEFT_NODE_SWITCH, 1, 8);
+	struct weft_fabric *f;
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t ca = weft_builder_node(b, WEFT_NODE_CA, 0x10 + i, 2);
+
+		weft_builder_name(b, ca, i ? "a" : "b", 1);
+		for (unsigned port = 1; port <= 2; port++) {
+			weft_builder_port(b, ca, port)->guid =
+				0x20 + 4 * i + port;
+			weft_builder_link(b, ca, port, sw, 2 * i + port, 4,
+					  WEFT_EDR);
+		}
+	}
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	CU_ASSERT_EQUAL_FATAL(f->nep, 4);
+	first_ports_first(f);
 	weft_fabric_free(f);
 }
 
@@ -529,6 +571,7 @@ static const struct suite_test tests[] = {
 	{ "subsets of hosts", test_subsets },
 	{ "random mapping", test_random_mapping },
 	{ "orders of hosts", test_orders },
+	{ "order of the ports of nodes", test_order_of_ports },
 	{ "ranks that share a host", test_shared_host },
 	{ "hottest links", test_hottest },
 	{ "hosts that are not reached", test_unreached },
