@@ -22,7 +22,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define INSERTING (UINT64_C(1) << 27)	/* edges looked at */
+#define INSERTING (UINT64_C(1) << 25)	/* edges looked at */
 
 struct laner {
 	struct weft__weave *w;
