@@ -30,7 +30,8 @@ libweft_core_la_SOURCES += \
 	src/engines/spread.h \
 	src/engines/weave.h \
 	src/engines/weave_fit.c \
-	src/engines/weave_lanes.c
+	src/engines/weave_lanes.c \
+	src/engines/weave_one.c
 
 # The engines' own files; configure leaves out what it is told to.
 if ENGINE_BEFT

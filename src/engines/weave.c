@@ -14,8 +14,8 @@
  * 4. Balance (balance.c): each destination takes the least loaded tree of its
  *    ways, in passes; each pass takes its loads out again first.  Then the trees
  *    are improved by what streams expect of each other (improve.c).
- * 5. With more than one lane: minimal routes, if they promise more
- *    (weave_lanes.c).
+ * 5. Minimal routes, if they promise more and the lanes hold them
+ *    (weave_lanes.c), be it one (weave_one.c).
  *
  * Deadlock: free of credit loops in a single lane, for all traffic of endports
  * and switches, whatever is chosen among the ways: those of step 2 never turn

@@ -58,4 +58,12 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 		    struct weft_layers *layers, bool *found);
 
+/*
+ * Bends the trees of endports in *out where only switches' own traffic goes, so
+ * that one lane holds them all.  *done: it does; if not, the trees may have
+ * changed all the same.  Returns 0 or -ENOMEM.
+ */
+int weft__weave_one(struct weft__weave *w, struct weft__woven *out,
+		    bool *done);
+
 #endif

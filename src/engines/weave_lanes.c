@@ -11,7 +11,8 @@
  * 2. Each lane gets an order (orders.c), and each pair of switches a lane
  *    (pairs.c).  On fabrics that are nearly trees everybody finds one.
  * 3. If some do not, layering looks for lanes pair by pair, and for other
- *    routes (weave_fit.c).
+ *    routes (weave_fit.c); with one lane, if the routes between endports alone
+ *    have no cycle (weave_one.c).
  */
 #include "engines/weave.h"
 
@@ -55,20 +56,6 @@ static bool has_bare(const struct weft_fabric *f)
 		if (is_bare(f, s))
 			return true;
 	return false;
-}
-
-/* Whether all traffic between switches with endports has lanes. */
-static bool endports_placed(const struct weft__pairs *p,
-			    const struct weft_fabric *f)
-{
-	uint32_t n = f->nsw;
-
-	for (uint32_t x = 0; x < n; x++)
-		for (uint32_t y = 0; y < n && !is_bare(f, x); y++)
-			if (p->lane[(size_t)x * n + y] == WEFT__NO_LANE &&
-			    x != y && !is_bare(f, y))
-				return false;
-	return true;
 }
 
 /* Switches without endports are reached by the order: minimal ways to them turn
@@ -138,20 +125,17 @@ static int lay(struct laner *l, struct weft_layers *layers, bool *found)
 	return weft__pairs_layers(&l->pairs, layers);
 }
 
-/* Tries to find lanes for trees as they are.  *nearly: not found, but only
- * traffic of switches without endports lacks them. */
+/* Tries to find lanes for trees as they are. */
 static int attempt(struct weft__weave *w, struct weft__woven *out,
-		   struct weft_layers *layers, bool *found, bool *nearly)
+		   struct weft_layers *layers, bool *found)
 {
 	struct laner l = { .w = w, .out = out };
 	int err = init(&l);
 
 	if (!err)
 		err = lay(&l, layers, found);
-	if (!err && !*found) {
+	if (!err && !*found)
 		memcpy(out->ways.plan, l.plan, w->f->nsw * sizeof(*l.plan));
-		*nearly |= endports_placed(&l.pairs, w->f);
-	}
 	weft__pairs_free(&l.pairs);
 	return err;
 }
@@ -203,17 +187,19 @@ static int choose_lanes(struct weft__weave *w, struct weft__woven *plain,
 			struct weft__woven *out, struct weft_layers *layers,
 			bool *found)
 {
-	bool nearly = false;
+	bool fits = w->lanes > 1;
 	int err = 0;
 
 	if (plain->predicted > out->predicted * WEFT__WEAVE_GAIN) {
-		err = attempt(w, plain, layers, found, &nearly);
-		if (*found || nearly)
+		err = attempt(w, plain, layers, found);
+		if (*found)
 			*out = *plain;
 	}
-	if (!err && !*found && !nearly)
-		err = attempt(w, out, layers, found, &nearly);
-	if (!err && !*found && (w->lanes > 1 || nearly))
+	if (!err && !*found)
+		err = attempt(w, out, layers, found);
+	if (!err && !*found && !fits)
+		err = weft__weave_one(w, out, &fits);
+	if (!err && !*found && fits)
 		err = weft__weave_fit(w, out, layers, found);
 	return err;
 }
