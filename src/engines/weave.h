@@ -50,10 +50,10 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found);
 
 /*
- * Lanes for the trees of endports in *out, pair by pair, or new trees where they
- * do not suffice, taken over where random bisections find them better than
- * w->ordered, which are improved for that.  *found as above; if not, out is left
- * as it was but for trees of switches.  Returns 0 or -errno.
+ * Lanes for the trees of endports in *out, pair by pair, or new trees where
+ * they do not suffice, taken over where random bisections find them better than
+ * w->ordered, which are improved for that.  *found as above; if not, out is
+ * left as it was but for trees of switches.  Returns 0 or -errno.
  */
 int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 		    struct weft_layers *layers, bool *found);

@@ -5,8 +5,9 @@
  * On tori dimension-ordered routes need eight lanes of their own kind: cycles
  * run around rings, which no order of switches cuts without cost.  There the
  * lanes are given out by weft_layering_run(), which looks for a lane pair by
- * pair, makes routes that need fewer, and sends what is left by one order; where
- * only the traffic of switches themselves lacks lanes, it routes that alone.
+ * pair, makes routes that need fewer, and sends what is left by one order;
+ * where only the traffic of switches themselves lacks lanes, it routes that
+ * alone.
  * Where nothing but one order for all comes of it, w->ordered does that better.
  *
  * What comes out is compared with the ordered routes by random bisections, as
