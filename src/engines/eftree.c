@@ -8,7 +8,8 @@
  * balanced by that.  Where it is not, every destination is routed anew over the
  * least loaded ways, as in the later passes of psssp (balance.h): these know
  * what passes through a switch whose cables are missing.  Then trees are
- * improved by what streams expect of each other (improve.h).  Pairs without an
+ * improved by what streams expect of each other (improve.h), and sources in
+ * racks moved to the less crowded side (fattree_sides.c).  Pairs without an
  * Up*Down* way turn in one subtree (fattree_complete.c).  What is no tree is
  * ordered by closeness and routed alike: no connected fabric is refused.
  * Deadlock: one lane without credit loop, switches as sources and destinations
@@ -64,6 +65,7 @@ static int choose(struct weft__fattree_run *run)
 				       &run->trees, passes + 1);
 		return improve(run);
 	}
+	run->sides = weft_options_bool(o, "sides");
 	err = weft__chains_run(run, rule);
 	if (err)
 		return err;
@@ -86,6 +88,8 @@ static const struct weft_option eftree_options[] = {
 	{ .name = "homes", .type = WEFT_OPT_BOOL, .preset = "yes",
 	  .help = "keep routes to the ports of one node apart" },
 	WEFT__ACTIVE_OPTION,
+	{ .name = "sides", .type = WEFT_OPT_BOOL, .preset = "yes",
+	  .help = "sources in racks use both sides of the fabric" },
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
 	  .min = 0, .max = 1000,
 	  .help = "how often every destination is routed at most" },

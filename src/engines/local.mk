@@ -8,6 +8,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_chain.h \
 	src/engines/fattree_complete.c \
 	src/engines/fattree_complete.h \
+	src/engines/fattree_sides.c \
+	src/engines/fattree_sides.h \
 	src/engines/fattree_engine.c \
 	src/engines/fattree_engine.h \
 	src/engines/fattree_homes.c \
