@@ -344,6 +344,12 @@ static int search(struct search *s, struct weft__outcome *out,
 		return err;
 	put_back(s, out);
 	err = find_lanes(job, lanes, out);
+	if (!err && out->found.unplaced && job->one_way &&
+	    job->spec->method != WEFT_LAYERING_DESTINATION) {
+		/* Lanes that serve both directions serve each of them. */
+		job->one_way = false;
+		err = find_lanes(job, lanes, out);
+	}
 	if (!err && fewest && (out->found.unplaced || out->found.nlanes > 1))
 		err = try_fewer(s, out->found.unplaced ? lanes :
 				out->found.nlanes - 1, out);
