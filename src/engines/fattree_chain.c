@@ -45,6 +45,7 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->hops = weft__arena_alloc(arena, n, sizeof(*c->hops));
 	c->cone = weft__arena_alloc(arena, n, 1);
 	c->has_ends = weft__arena_alloc(arena, n, 1);
+	c->is_lowest = weft__arena_alloc(arena, n, 1);
 	c->cone_list = weft__arena_alloc(arena, n, sizeof(*c->cone_list));
 	c->cone_run = weft__arena_alloc(arena, n, sizeof(*c->cone_run));
 	c->cone_only = weft__arena_alloc(arena, n, 1);
@@ -58,7 +59,7 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->used = weft__arena_zalloc(arena, n, sizeof(*c->used));
 	return c->back && c->down && c->up && c->above && c->forwards &&
 	       c->room && c->hops && c->cone && c->has_ends &&
-	       c->cone_list && c->cone_run &&
+	       c->is_lowest && c->cone_list && c->cone_run &&
 	       c->cone_only && c->plan_run && c->chain && c->turn && c->queue &&
 	       c->entry && c->seen && c->used && c->taken;
 }
@@ -84,11 +85,14 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		c->has_ends[s] = f->sw_ep_first[s] != f->sw_ep_first[s + 1];
 		c->nends += c->has_ends[s];
+		c->is_lowest[s] = 1;
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
 		     e++) {
 			c->back[e] = entry[f->reverse[f->adj[e]]];
-			if (is_above(c, s, c->ways->head[e]))
-				c->room[s] += f->capacity[f->adj[e]];
+			if (!is_above(c, s, c->ways->head[e]))
+				continue;
+			c->room[s] += f->capacity[f->adj[e]];
+			c->is_lowest[s] = 0;
 		}
 	}
 	return true;
@@ -325,6 +329,8 @@ static void gather_below(struct weft__chains *c, uint32_t s, uint32_t *tail)
 	const struct weft_fabric *f = c->run->fabric;
 	unsigned hops = c->hops[s] + 1;
 
+	if (c->is_lowest[s])
+		return;
 	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
 		uint32_t t = c->ways->head[e];
 

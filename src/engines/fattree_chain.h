@@ -40,6 +40,7 @@ struct weft__chains {
 				 * the switch */
 	uint64_t *room;		/* [nsw] capacity downwards */
 	uint8_t *has_ends;	/* [nsw] there are endports on it */
+	uint8_t *is_lowest;	/* [nsw] no cable of it leads down */
 	uint32_t nends;
 
 	/* of the root at hand */
