@@ -41,6 +41,14 @@ void weft__cdg_free(struct weft__cdg *g)
 	*g = (struct weft__cdg){ 0 };
 }
 
+void weft__cdg_join(struct weft__cdg *g, const struct weft__cdg *from)
+{
+	size_t n = (size_t)g->nv * g->to_lanes * g->words;
+
+	for (size_t i = 0; i < n; i++)
+		g->bits[i] |= from->bits[i];
+}
+
 uint32_t weft__cdg_next(const struct weft__cdg *g, uint32_t v, uint32_t *at)
 {
 	uint32_t row = g->to_lanes * g->words;

@@ -43,6 +43,8 @@ struct weft__cdg {
 int weft__cdg_init(struct weft__cdg *g, const struct weft_fabric *fabric,
 		   uint32_t nlanes, bool mixed);
 void weft__cdg_free(struct weft__cdg *g);	/* of a zeroed one is fine */
+/* Adds the edges of another graph of the same fabric and lanes. */
+void weft__cdg_join(struct weft__cdg *g, const struct weft__cdg *from);
 
 /*
  * Adds the edge from vertex v to what leaves the switch behind it by port

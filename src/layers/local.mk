@@ -27,6 +27,8 @@ libweft_core_la_SOURCES += \
 	src/layers/outcome.h \
 	src/layers/packing.c \
 	src/layers/packing.h \
+	src/layers/parts.c \
+	src/layers/parts.h \
 	src/layers/proof.c \
 	src/layers/redundancy.c \
 	src/layers/refit.c \

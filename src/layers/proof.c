@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The course of a proof: LIDs in blocks of 64, trees, totals. */
 #include "layers/explain.h"
+#include "layers/parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -73,6 +74,12 @@ static void prove_block(struct weft__run *r, unsigned first)
 	}
 }
 
+void weft__proof_walk(struct weft__run *r, uint32_t block, uint32_t step)
+{
+	for (; block <= r->fabric->max_lid / WEFT_LFT_BLOCK; block += step)
+		prove_block(r, block * WEFT_LFT_BLOCK);
+}
+
 static int alloc_run(struct weft__run *r)
 {
 	const struct weft_fabric *f = r->fabric;
@@ -94,7 +101,7 @@ static int alloc_run(struct weft__run *r)
 	return 0;
 }
 
-static int prepare(struct weft__run *r, struct weft_diag *diag)
+int weft__proof_prepare(struct weft__run *r, struct weft_diag *diag)
 {
 	const struct weft_fabric *f = r->fabric;
 	int err;
@@ -199,9 +206,8 @@ static int run_all(struct weft__run *r)
 {
 	int err;
 
-	for (unsigned first = 0; first <= r->fabric->max_lid;
-	     first += WEFT_LFT_BLOCK)
-		prove_block(r, first);
+	if (!weft__parts_walk(r))
+		weft__proof_walk(r, 0, 1);
 	weft__findings_no_lid(r);
 	finish_counts(r->out);
 	if (r->spec->loads)
@@ -225,7 +231,7 @@ int weft__proof_graph(const struct weft_fabric *fabric,
 		.fabric = fabric, .routes = routes, .spec = spec,
 		.out = &proof,
 	};
-	int err = prepare(&r, diag);
+	int err = weft__proof_prepare(&r, diag);
 
 	if (!err)
 		err = run_all(&r);

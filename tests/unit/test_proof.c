@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #define SEED 11u
+#define LARGE 800u	/* switches */
 
 static const struct weft_proof_spec everything = {
 	.minimal = true, .loads = true, .credit_loops = true,
@@ -288,6 +289,45 @@ static void test_cycle_text(void)
 	weft_fabric_free(f);
 }
 
+/* So large that threads share the walk; asking for shortest ways is to be done
+ * in a single one. */
+static void test_parts(void)
+{
+	struct weft_proof_spec shared = everything;
+	static unsigned cables[LARGE][2];
+	struct weft_routes routes;
+	struct weft_proof a, b;
+	struct weft_fabric *f;
+
+	for (unsigned i = 0; i < LARGE; i++) {
+		cables[i][0] = i;
+		cables[i][1] = (i + 1) % LARGE;
+	}
+	f = plain_fabric(LARGE, LARGE, cables, LARGE);
+	routes = clockwise(f);
+	shared.minimal = false;
+	for (int broken = 0; broken < 2; broken++) {
+		a = prove(f, &routes, &everything);
+		b = prove(f, &routes, &shared);
+		CU_ASSERT(a.pairs == LARGE * (LARGE - 1) && a.pairs == b.pairs);
+		CU_ASSERT(a.reached == b.reached && a.hops_sum == b.hops_sum);
+		CU_ASSERT(a.unreachable == b.unreachable);
+		CU_ASSERT(!a.unreachable == !broken);
+		CU_ASSERT(b.nfindings == (broken ? 2 : 0));
+		CU_ASSERT(a.max_hops == b.max_hops && a.ncycles == b.ncycles);
+		CU_ASSERT(a.cyclic_vls == 1 && b.cyclic_vls == 1);
+		CU_ASSERT(!memcmp(a.channel_load, b.channel_load,
+				  f->first_injection *
+				  sizeof(*a.channel_load)));
+		weft_proof_free(&a);
+		weft_proof_free(&b);
+		weft_lft_row(&routes.lft, LARGE / 2)[f->max_lid] =
+			WEFT_NO_PORT;
+	}
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -299,6 +339,7 @@ int main(void)
 		{ "tables of another fabric", test_refused },
 		{ "findings in words", test_finding_text },
 		{ "cycles in words", test_cycle_text },
+		{ "walks shared by threads", test_parts },
 		{ NULL, NULL },
 	};
 
