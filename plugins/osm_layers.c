@@ -110,9 +110,10 @@ static void report_rerouted(const struct weft_layering *y,
 			 "switch 0x%016" PRIx64 " (%s)", f->sw[y->root].guid,
 			 f->sw[y->root].name);
 	osm_log(log, OSM_LOG_INFO, "%s: for fewer lanes %u LIDs %s; hops %+.1f "
-		"%%, forwarding index %" PRIu64 ", was %" PRIu64 " (%+.1f "
-		"%%)\n", engine, y->rerouted, how,
-		percent(y->hops_after, y->hops_before), y->load_after,
+		"%%, symmetric bisections %.3f, were %.3f, forwarding index %"
+		PRIu64 ", was %" PRIu64 " (%+.1f %%)\n", engine, y->rerouted,
+		how, percent(y->hops_after, y->hops_before),
+		y->bandwidth_after, y->bandwidth_before, y->load_after,
 		y->load_before, percent(y->load_after, y->load_before));
 }
 

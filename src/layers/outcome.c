@@ -71,6 +71,11 @@ static int compare_routes(const struct weft__job *job,
 	if (!err)
 		err = measure(&job->traffic, &out->hops_after,
 			      &out->load_after);
+	if (!err)
+		err = weft__traffic_worth(&before, &out->bandwidth_before);
+	if (!err)
+		err = weft__traffic_worth(&job->traffic,
+					  &out->bandwidth_after);
 	weft__traffic_free(&before);
 	return err;
 }
@@ -95,18 +100,18 @@ static void tell_rerouted(const struct weft_fabric *f,
 {
 	if (r->root == WEFT_NONE)
 		weft_diag_say(diag, WEFT_NOTE, "to need fewer lanes %u LIDs "
-			      "have new routes, of shortest ways; most "
-			      "routes over a cable: %" PRIu64 ", were %" PRIu64,
-			      r->rerouted, r->load_after, r->load_before);
+			      "have new routes, of shortest ways", r->rerouted);
 	else
 		weft_diag_say(diag, WEFT_NOTE, "to need fewer lanes %u LIDs "
 			      "are routed with Up*Down* below switch 0x%016" PRIx64
-			      " (%s); hops: %" PRIu64 ", were %" PRIu64
-			      "; most routes over a cable: %" PRIu64
-			      ", were %" PRIu64, r->rerouted,
-			      f->sw[r->root].guid, f->sw[r->root].name,
-			      r->hops_after, r->hops_before, r->load_after,
-			      r->load_before);
+			      " (%s); hops: %" PRIu64 ", were %" PRIu64,
+			      r->rerouted, f->sw[r->root].guid,
+			      f->sw[r->root].name, r->hops_after,
+			      r->hops_before);
+	weft_diag_say(diag, WEFT_NOTE, "bandwidth of symmetric bisections: %.3f, "
+		      "was %.3f; most routes over a cable: %" PRIu64
+		      ", were %" PRIu64, r->bandwidth_after,
+		      r->bandwidth_before, r->load_after, r->load_before);
 }
 
 static void tell(const struct weft_fabric *f, const struct weft_layering *r,
