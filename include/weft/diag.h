@@ -78,6 +78,9 @@ void weft_diag_finish(struct weft_diag *diag);
  */
 #define weft_fail(diag, err, ...) \
 	(weft_diag_say((diag), WEFT_ERROR, __VA_ARGS__), -(err))
+/* The same about a line of a file, 0 = the file as a whole. */
+#define weft_fail_at(diag, err, file, line, ...) \
+	(weft_diag_at((diag), WEFT_ERROR, (file), (line), __VA_ARGS__), -(err))
 
 /* An emit() that writes "prog: file:line: warning: text" to stderr;
  * context is the program's name (const char *). */

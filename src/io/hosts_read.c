@@ -18,7 +18,6 @@
 #include <weft/io.h>
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,27 +33,14 @@ struct reader {
 	bool by_rank;		/* it is a rankfile */
 };
 
-static int fail(const struct reader *r, unsigned long line,
-		const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int fail(const struct reader *r, unsigned long line,
-		const char *format, ...)
-{
-	char text[MAX_NAME + 64];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	weft_diag_at(r->diag, WEFT_ERROR, r->source->name, line, "%s", text);
-	return -EINVAL;
-}
+/* -EINVAL after an error at that line. */
+#define fail(r, number, ...) \
+	weft_fail_at((r)->diag, EINVAL, (r)->source->name, number, __VA_ARGS__)
 
 static int no_memory(const struct reader *r)
 {
-	weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 0, "out of memory");
-	return -ENOMEM;
+	return weft_fail_at(r->diag, ENOMEM, r->source->name, 0,
+			    "out of memory");
 }
 
 /* Puts a host at a place; those before it that are not known yet are holes. */

@@ -6,27 +6,12 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-int weft__pairs_fail(const struct weft__pairs_reader *r, unsigned long line,
-		    const char *format, ...)
-{
-	char text[256];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	weft_diag_at(r->diag, WEFT_ERROR, r->source->name, line, "%s", text);
-	return -EINVAL;
-}
 
 int weft__pairs_no_memory(const struct weft__pairs_reader *r)
 {
-	weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 0, "out of memory");
-	return -ENOMEM;
+	return weft_fail_at(r->diag, ENOMEM, r->source->name, 0,
+			    "out of memory");
 }
 
 /* Makes room for n elements of that size in an array. */

@@ -5,6 +5,7 @@
 
 #include "io/source.h"
 
+#include <weft/diag.h>
 #include <weft/pattern.h>
 
 struct weft__pairs_reader {
@@ -20,9 +21,8 @@ struct weft__pairs_reader {
 };
 
 /* -EINVAL after an error at that line. */
-int weft__pairs_fail(const struct weft__pairs_reader *r, unsigned long line,
-		    const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+#define weft__pairs_fail(r, number, ...) \
+	weft_fail_at((r)->diag, EINVAL, (r)->source->name, number, __VA_ARGS__)
 int weft__pairs_no_memory(const struct weft__pairs_reader *r);
 
 /* Pairs added from now on are of another round.  0 or -ENOMEM (said). */

@@ -81,19 +81,6 @@ void weft__topology_free(struct weft__topology *t)
 	free(t->claim);
 }
 
-int weft__topology_bad(struct weft__topology *t, unsigned long line,
-		       const char *format, ...)
-{
-	char text[512];
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(text, sizeof(text), format, ap);
-	va_end(ap);
-	weft_diag_at(t->diag, WEFT_ERROR, t->file, line, "%s", text);
-	return -EINVAL;
-}
-
 void weft__topology_note(struct weft__topology *t, enum weft__defect which,
 			 unsigned long line)
 {

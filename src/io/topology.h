@@ -85,9 +85,8 @@ int weft__topology_init(struct weft__topology *t, const char *file,
 void weft__topology_free(struct weft__topology *t);
 
 /* Says an error at that line and returns -EINVAL. */
-int weft__topology_bad(struct weft__topology *t, unsigned long line,
-		       const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+#define weft__topology_bad(t, number, ...) \
+	weft_fail_at((t)->diag, EINVAL, (t)->file, number, __VA_ARGS__)
 
 /* Notes a defect; finish() reports it. */
 void weft__topology_note(struct weft__topology *t, enum weft__defect which,

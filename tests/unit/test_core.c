@@ -55,6 +55,10 @@ static void test_diag(void)
 	for (int i = 0; i < 5; i++)
 		CU_ASSERT_EQUAL(weft_fail(&d, EINVAL, "e%d", i), -EINVAL);
 	CU_ASSERT_STRING_EQUAL(w.text, "e4");	/* errors are never held */
+	CU_ASSERT_EQUAL(weft_fail_at(&d, EIO, "g", 9, "%s", "cut"), -EIO);
+	CU_ASSERT_STRING_EQUAL(w.text, "cut");
+	CU_ASSERT_STRING_EQUAL(w.file, "g");
+	CU_ASSERT_EQUAL(w.line, 9);
 	weft_diag_say(NULL, WEFT_ERROR, "nobody listens");
 }
 
