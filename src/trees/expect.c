@@ -66,8 +66,22 @@ static bool prepare_turns(struct weft__expect *x, struct weft_arena *arena)
 		most = degree > most ? degree : most;
 	}
 	x->turn = weft__arena_zalloc(arena, n, sizeof(*x->turn));
+	x->radix = most;
 	x->no_turn = weft__arena_zalloc(arena, most, sizeof(*x->no_turn));
 	return x->turn && x->no_turn;
+}
+
+static bool prepare_cables(struct weft__expect *x, struct weft_arena *arena)
+{
+	const struct weft_fabric *f = x->fabric;
+
+	x->unfolded = WEFT_NONE;
+	x->cable = weft__arena_alloc(arena, f->adj_first[f->nsw],
+				     sizeof(*x->cable));
+	x->level = weft__arena_alloc(arena, f->nsw + 1ull, sizeof(*x->level));
+	x->hops = weft__arena_alloc(arena, f->nsw, sizeof(*x->hops));
+	x->best = weft__arena_alloc(arena, f->nsw, sizeof(*x->best));
+	return x->cable && x->level && x->hops && x->best;
 }
 
 bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *f,
@@ -82,7 +96,8 @@ bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *f,
 		return false;
 	for (uint32_t e = 0; e < f->nep; e++)
 		x->sources[f->ep[e].sw] += counts(x, e);
-	return prepare_edges(x, arena) && prepare_turns(x, arena);
+	return prepare_edges(x, arena) && prepare_turns(x, arena) &&
+	       prepare_cables(x, arena);
 }
 
 /* The turns from each edge that enters a switch into one that leaves it. */
@@ -98,25 +113,25 @@ static inline uint32_t *turns_into(const struct weft__expect *x, uint32_t s,
 void weft__expect_load(struct weft__expect *x, const struct weft__plan *plan,
 		       const uint8_t *choice, uint32_t sign)
 {
+	const uint32_t *first = x->fabric->adj_first;
+	struct weft__sender *sender = x->sender;
 	uint32_t root = plan->order[0];
 
 	for (uint32_t i = 0; i <= plan->n; i++)
-		x->sender[plan->order[i]].through = x->sources[plan->order[i]];
+		sender[plan->order[i]].through = x->sources[plan->order[i]];
 	for (uint32_t i = plan->n; i > 0; i--) {
 		uint32_t s = plan->order[i];
-		struct weft__sender *from = &x->sender[s];
-		struct weft__edge *e = &x->edge[x->fabric->adj_first[s] +
-						choice[s]];
-		uint32_t h = e->head;
+		struct weft__edge *e = &x->edge[first[s] + choice[s]];
+		uint32_t h = e->head, through = sender[s].through;
 
-		e->load += sign * from->through;
+		e->load += sign * through;
 		e->uses += sign;
 		if (h != root)
 			turns_into(x, h, choice[h])[e->entry] +=
-				sign * from->through;
-		x->sender[h].through += from->through;
-		from->own = from->through ? (uint64_t)x->sources[s] *
-					    UINT16_MAX / from->through : 0;
+				sign * through;
+		sender[h].through += through;
+		sender[s].own = through ? x->sources[s] * UINT16_MAX / through :
+			0;
 	}
 }
 
@@ -222,120 +237,174 @@ static inline uint32_t crowd(const struct weft__expect *x,
 	return e->rows + (row < WEFT__CROWDS ? row : WEFT__CROWDS - 1);
 }
 
-/*
- * The kernel: the position of the edge of switch s by which its streams keep
- * most, less what they cost others.  held: the edge taken so far.
- */
-static uint32_t best_edge(const struct weft__expect *x, uint32_t s,
-			  const struct weft__run *run, unsigned nruns,
-			  uint32_t held, const int32_t *noise)
+/* Lists the cables of a plan, level by level of hops. */
+static void unfold(struct weft__expect *x, const struct weft__plan *plan)
 {
-	const struct weft__edge *edge = x->edge + x->fabric->adj_first[s];
-	uint32_t own = x->sender[s].own, choice = held;
-	int64_t best = INT64_MIN;
+	const uint32_t *first = x->fabric->adj_first;
+	const struct weft__run *run = plan->run;
+	struct weft__cable *cable = x->cable;
 
-	for (; nruns; nruns--, run++) {
-		uint32_t end = run->start + run->length;
+	x->hops[plan->order[0]] = 0;
+	x->nlevels = 0;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1];
+		const struct weft__cable *mine = cable;
 
-		for (uint32_t k = run->start; k < end; k++) {
-			const struct weft__edge *e = &edge[k];
-			const struct weft__rest *head = &x->way[e->head];
-			uint32_t quarters = fresh(e, head, own);
-			int64_t worth;
+		for (unsigned n = plan->nruns[i]; n; n--, run++) {
+			for (unsigned k = 0; k < run->length; k++) {
+				unsigned position = run->start + k;
+				uint32_t e = first[s] + position;
 
-			worth = weft__crowds_worth(
-				x->tables->chance[crowd(x, e, quarters)],
-				head->gain);
-			worth -= head->price + (int64_t)e->price * quarters;
-			worth += *noise++ + (k == held);
-			if (worth > best) {
-				best = worth;
-				choice = k;
+				*cable = (struct weft__cable){
+					.edge = e, .head = x->edge[e].head,
+					.sw = s, .position = position,
+					.fresh = cable == mine,
+				};
+				cable++;
 			}
 		}
+		x->hops[s] = x->hops[mine->head] + 1;
+		if (x->hops[s] > x->nlevels)
+			x->level[x->nlevels++] = (struct weft__level){
+				.sw = i + 1, .cable = mine - x->cable,
+			};
 	}
-	return choice;
+	x->level[x->nlevels] = (struct weft__level){
+		.sw = plan->n + 1, .cable = cable - x->cable,
+	};
+	x->unfolded = plan->order[0];
 }
 
-/* A switch's way by the edge it takes. */
-static void settle(struct weft__expect *x, uint32_t s, uint32_t choice)
+/*
+ * The kernel: which cable of each switch of a level serves its streams best,
+ * less what they cost others.  Below its worth are a bit for the cable taken so
+ * far and a byte for its position, the lower the better, so that the maximum of
+ * a switch, best[], finds the cable without a branch: how many cables switches
+ * have, and which is best, no processor predicts.
+ */
+static void weigh_cables(const struct weft__expect *x,
+			 const struct weft__level *level, const uint8_t *choice,
+			 const int32_t *noise)
+{
+	const struct weft__cable *cable = x->cable;
+	const struct weft__edge *edge = x->edge;
+	const struct weft__rest *way = x->way;
+	int64_t *best = x->best, most = INT64_MIN;
+	uint32_t end = level[1].cable;
+
+	for (uint32_t c = level->cable; c < end; c++) {
+		const struct weft__edge *e = &edge[cable[c].edge];
+		const struct weft__rest *head = &way[cable[c].head];
+		uint32_t s = cable[c].sw, k = cable[c].position;
+		uint32_t quarters = fresh(e, head, x->sender[s].own);
+		int64_t worth;
+
+		worth = weft__crowds_worth(
+			x->tables->chance[crowd(x, e, quarters)], head->gain);
+		worth -= head->price + (int64_t)e->price * quarters;
+		worth += noise[c % WEFT__NOISE];
+		worth = worth * 512 + (k == choice[s]) * 256 + (255 - k);
+		most = cable[c].fresh ? INT64_MIN : most;
+		most = worth > most ? worth : most;
+		best[s] = most;
+	}
+}
+
+/* A switch's way by the edge it takes, and what its own streams are worth. */
+static inline void settle(struct weft__expect *x, uint32_t s, uint32_t choice)
 {
 	const struct weft__edge *e = &x->edge[x->fabric->adj_first[s] + choice];
 	const struct weft__rest *head = &x->way[e->head];
-	uint32_t quarters = fresh(e, head, x->sender[s].own);
+	struct weft__sender *sender = &x->sender[s];
+	uint32_t quarters = fresh(e, head, sender->own);
 	struct weft__rest *way = &x->way[s];
+	int16_t gain[WEFT__LEVELS], sources = x->sources[s];
 	const int16_t *chance;
-	int16_t gain[WEFT__LEVELS];
 
-	x->sender[s].crowd = crowd(x, e, quarters);
-	chance = x->tables->chance[x->sender[s].crowd];
+	sender->crowd = crowd(x, e, quarters);
+	sender->through = x->sources[s];
+	chance = x->tables->chance[sender->crowd];
 	for (unsigned k = 0; k < WEFT__LEVELS; k++)
 		gain[k] = (head->gain[k] * chance[k] + (1 << 14)) >> 15;
 	memcpy(way->gain, gain, sizeof(gain));
+	for (unsigned k = 0; k < WEFT__LEVELS; k++)
+		sender->worth[k] = sources * gain[k];
 	way->price = head->price + (int64_t)e->price * quarters;
 	way->turn = turns_into(x, s, choice);
 }
 
-/* Adds what one more stream on each edge would cost the tree's own ones, and
- * what these are worth; farthest switches first. */
-static void add_harm(struct weft__expect *x, const struct weft__plan *plan,
-		     const uint8_t *choice)
+/* Adds the loads of a tree that is settled, what one more stream on each edge
+ * would cost the tree's own ones, and what these are worth; farthest switches
+ * first. */
+static void join(struct weft__expect *x, const struct weft__plan *plan,
+		 const uint8_t *choice)
 {
-	struct weft__sender *root = &x->sender[plan->order[0]];
+	const uint32_t *first = x->fabric->adj_first;
+	const struct weft__sender *root = &x->sender[plan->order[0]];
 
-	for (uint32_t i = 0; i <= plan->n; i++) {
-		uint32_t s = plan->order[i];
-		uint32_t sources = i ? x->sources[s] : 0;
-
-		for (unsigned k = 0; k < WEFT__LEVELS; k++)
-			x->sender[s].worth[k] = sources * x->way[s].gain[k];
-	}
 	for (uint32_t i = plan->n; i > 0; i--) {
 		uint32_t s = plan->order[i];
 		const struct weft__sender *from = &x->sender[s];
-		uint32_t e = x->fabric->adj_first[s] + choice[s];
-		uint32_t *worth = x->sender[x->edge[e].head].worth;
+		struct weft__edge *e = &x->edge[first[s] + choice[s]];
+		struct weft__sender *head = &x->sender[e->head];
 		const int16_t *fall = x->tables->fall[from->crowd];
 		uint64_t harm = 0;
 
-		for (unsigned k = 0; k < WEFT__LEVELS; k++) {
-			harm += (uint64_t)from->worth[k] * fall[k];
-			worth[k] += from->worth[k];
-		}
-		x->harm[e] += harm;
+#pragma GCC unroll 8
+		for (unsigned k = 0; k < WEFT__LEVELS; k++)
+			harm += (uint64_t)from->worth[k] * (uint16_t)fall[k];
+		for (unsigned k = 0; k < WEFT__LEVELS; k++)
+			head->worth[k] += from->worth[k];
+		x->harm[first[s] + choice[s]] += harm;
+		e->load += from->through;
+		e->uses++;
+		x->way[e->head].turn[e->entry] += from->through;
+		head->through += from->through;
 	}
 	for (unsigned k = 0; k < WEFT__LEVELS; k++)
 		x->worth += root->worth[k];
+}
+
+/* Chooses a tree anew; returns how many choices changed. */
+static uint32_t choose(struct weft__expect *x, const struct weft__plan *plan,
+		       uint8_t *choice, const int32_t *noise)
+{
+	uint32_t changed = 0;
+
+	if (x->unfolded != plan->order[0])
+		unfold(x, plan);
+	for (uint32_t l = 0; l < x->nlevels; l++) {
+		weigh_cables(x, &x->level[l], choice, noise);
+		for (uint32_t i = x->level[l].sw; i < x->level[l + 1].sw; i++) {
+			uint32_t s = plan->order[i];
+			uint8_t k = ~x->best[s];
+
+			changed += k != choice[s];
+			choice[s] = k;
+			settle(x, s, k);
+		}
+	}
+	return changed;
 }
 
 uint32_t weft__expect_visit(struct weft__expect *x,
 			    const struct weft__plan *plan, uint8_t *choice,
 			    const int32_t *noise)
 {
-	const struct weft__run *run = plan->run;
-	struct weft__rest *root = &x->way[plan->order[0]];
-	uint32_t at = 0, changed = 0;
+	uint32_t root = plan->order[0], changed = 0;
+	struct weft__rest *end = &x->way[root];
 
 	weft__expect_load(x, plan, choice, -UINT32_C(1));
-	memcpy(root->gain, x->tables->gain, sizeof(root->gain));
-	root->price = 0;
-	root->turn = x->no_turn;
-	for (uint32_t i = 0; i < plan->n; i++) {
-		uint32_t s = plan->order[i + 1];
-
-		if (noise) {
-			uint32_t k = best_edge(x, s, run, plan->nruns[i],
-					       choice[s], noise + at);
-
-			changed += k != choice[s];
-			choice[s] = k;
-			run += plan->nruns[i];
-			at = (at + 61) % WEFT__NOISE;
-		}
-		settle(x, s, choice[s]);
-	}
-	add_harm(x, plan, choice);
-	weft__expect_load(x, plan, choice, 1);
+	*end = (struct weft__rest){ .turn = x->no_turn };
+	memcpy(end->gain, x->tables->gain, sizeof(end->gain));
+	memset(x->sender[root].worth, 0, sizeof(x->sender[root].worth));
+	if (noise)
+		changed = choose(x, plan, choice, noise);
+	else
+		for (uint32_t i = 1; i <= plan->n; i++)
+			settle(x, plan->order[i], choice[plan->order[i]]);
+	join(x, plan, choice);
+	memset(x->no_turn, 0, x->radix * sizeof(*x->no_turn));
 	return changed;
 }
 

@@ -11,7 +11,6 @@
 #include "trees/ways.h"
 
 #define WEFT__NOISE 4096	/* random numbers, used over and over */
-#define WEFT__NOISE_SLACK 256	/* past the last start: a switch's cables */
 
 /* A cable of a switch, in the order of the fabric's adjacency. */
 struct weft__edge {
@@ -29,7 +28,7 @@ struct weft__edge {
 struct weft__rest {
 	int16_t gain[WEFT__LEVELS];	/* times the chances on the way */
 	int64_t price;		/* what a stream costs others on the way */
-	const uint32_t *turn;	/* from each edge that enters by to the edge
+	uint32_t *turn;		/* from each edge that enters by to the edge
 				 * that is taken; zeroes at the destination */
 };
 
@@ -42,6 +41,21 @@ struct weft__sender {
 	uint32_t worth[WEFT__LEVELS];	/* gains summed over through */
 };
 
+/* A cable that a switch may take to the root at hand. */
+struct weft__cable {
+	uint32_t edge;
+	uint32_t head;		/* switch it leads to */
+	uint32_t sw;		/* switch it is of */
+	uint8_t position;	/* in its adjacency */
+	bool fresh;		/* the first one of the switch */
+};
+
+/* Switches with as many hops, the ways of which lead to the level before. */
+struct weft__level {
+	uint32_t sw;		/* the first one, in the plan's order */
+	uint32_t cable;		/* its first one */
+};
+
 struct weft__expect {
 	const struct weft_fabric *fabric;
 	struct weft__crowds *tables;
@@ -49,7 +63,8 @@ struct weft__expect {
 	uint64_t *first_turn;	/* [nsw] of the edges that leave a switch, for
 				 * each the pairs that come by each edge */
 	uint32_t *turn;
-	uint32_t *no_turn;	/* [most edges of a switch] zeroes */
+	uint32_t *no_turn;	/* [radix] zeroes */
+	uint32_t radix;		/* most edges of a switch */
 	uint64_t *harm;		/* [edges] since the last prices: fall of
 				 * bandwidth per stream that joins, summed over
 				 * pairs */
@@ -61,6 +76,14 @@ struct weft__expect {
 	double streams;		/* expected for each quarter of a pair, in
 				 * bundles */
 	uint64_t worth;		/* of the trees visited, in gains */
+
+	/* The plan at hand, cable by cable. */
+	uint32_t unfolded;	/* its root; trees of one root share it */
+	struct weft__cable *cable;
+	struct weft__level *level;	/* [nlevels + 1] */
+	uint32_t nlevels;
+	uint32_t *hops;		/* [nsw] */
+	int64_t *best;		/* [nsw] worth of the best cable */
 };
 
 /* No loads yet.  false without memory.  O(cables x ports of a switch). */
@@ -82,7 +105,7 @@ void weft__expect_ready(struct weft__expect *x, uint32_t nlids);
 
 /*
  * Weighs a tree among the others, which adds to x->worth and x->harm.  With
- * noise (WEFT__NOISE + WEFT__NOISE_SLACK numbers, added to the worth of each
+ * noise (WEFT__NOISE numbers, added to the worth of each
  * choice, in units of 1 >> WEFT__WHOLE_BITS; may be all zero) chooses it anew
  * before.  Returns how many choices changed.  O(switches), with noise O(cables
  * of the plan).

@@ -103,7 +103,7 @@
 #define LOUDEST 0.1		/* first noise, as a share of bandwidth */
 
 /* From each of the first WEFT__NOISE on, so many may be used. */
-#define NUMBERS (2 * WEFT__NOISE + WEFT__NOISE_SLACK)
+#define NUMBERS (2 * WEFT__NOISE)
 
 struct search {
 	struct weft__expect model;
