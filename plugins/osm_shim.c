@@ -128,9 +128,16 @@ static void forget(struct shim *shim)
 	shim->ready = false;
 }
 
+static int read_lists(struct shim *shim, struct weft__conf *conf,
+		      struct weft_diag *diag)
+{
+	return weft__conf_lists(conf->options,
+				shim->osm->subn.opt.root_guid_file, diag);
+}
+
 /* OpenSM does not reread routing_engine or event_plugin_options, but weft.conf
- * may change under a running SM.  What it says now has to be without error;
- * otherwise what it said before stays in force. */
+ * and the lists may change under a running SM.  What they say now has to be
+ * without error; otherwise what they said before stays in force. */
 static void reread_conf(struct shim *shim)
 {
 	struct weft__conf conf;
@@ -139,13 +146,18 @@ static void reread_conf(struct shim *shim)
 
 	open_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
 	if (weft__conf_read(shim->osm->subn.opt.event_plugin_options,
-			    shim->engine, &conf, &diag)) {
-		weft_diag_say(&diag, WEFT_WARNING,
-			      "the options read before stay in force");
-		return;
+			    shim->engine, &conf, &diag))
+		goto keep;
+	if (read_lists(shim, &conf, &diag)) {
+		weft__conf_free(&conf);
+		goto keep;
 	}
 	weft__conf_free(&shim->conf);
 	shim->conf = conf;
+	return;
+keep:
+	weft_diag_say(&diag, WEFT_WARNING,
+		      "the options read before stay in force");
 }
 
 /* Snapshot, route, verify (and lanes, if need be). */
@@ -161,11 +173,6 @@ static int compute(struct shim *shim, struct weft__log *log,
 	if (err)
 		return err;
 	shim->times.snapshot = lap(&clock);
-	log->code = WEFT__ERR_OPTIONS;
-	err = weft__conf_roots(shim->conf.options,
-			       shim->osm->subn.opt.root_guid_file, diag);
-	if (err)
-		return err;
 	log->code = WEFT__ERR_LANES;
 	err = weft__lanes_grant(&shim->osm->subn, &shim->snapshot, &shim->conf,
 				diag);
@@ -411,6 +418,9 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 		free(shim);
 		return -1;
 	}
+	if (read_lists(shim, &shim->conf, &diag))
+		weft_diag_say(&diag, WEFT_WARNING, "going on without this "
+			      "list; it is read again in every heavy sweep");
 	note_unused(&osm->subn.opt, &diag);
 	shim->re = re;
 	re->context = shim;

@@ -27,6 +27,7 @@ weftinclude_HEADERS = \
 	include/weft/io.h \
 	include/weft/layering.h \
 	include/weft/layers.h \
+	include/weft/list.h \
 	include/weft/lft.h \
 	include/weft/mapping.h \
 	include/weft/model.h \

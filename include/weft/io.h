@@ -82,6 +82,18 @@ int weft_io_read_hosts(const char *path, const struct weft_fabric *fabric,
 		       struct weft_diag *diag);
 
 /*
+ * Reads the files that options of the type WEFT_OPT_LIST name: a value that
+ * begins with '/', './' or '../', or that is the name of a file.  All of the
+ * lists become lenient or not, see weft/list.h.  0, or -errno after errors with
+ * file and line; such an option is unset then.
+ */
+int weft_io_read_lists(struct weft_options *options, bool lenient,
+		       struct weft_diag *diag);
+/* One file for one option, whatever that says. */
+int weft_io_read_list(struct weft_options *options, const char *name,
+		      const char *path, bool lenient, struct weft_diag *diag);
+
+/*
  * All tables of a fabric from a file of forwarding tables or from a directory,
  * of which the same files are read as by weft_input_open(), service levels and
  * SL2VL tables, too.  Warns of switches without an entry.  -EINVAL where there

@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 struct weft_diag;
+struct weft_list;
 
 enum weft_option_type {
 	WEFT_OPT_END,		/* terminates a table */
@@ -21,6 +22,7 @@ enum weft_option_type {
 	WEFT_OPT_REAL,		/* a finite decimal fraction */
 	WEFT_OPT_STRING,
 	WEFT_OPT_ENUM,		/* one of choices, "a|b|c" */
+	WEFT_OPT_LIST,		/* nodes, or a file of them: weft/list.h */
 };
 
 struct weft_option {
@@ -29,7 +31,9 @@ struct weft_option {
 	const char *preset;	/* the default, as text; NULL = unset */
 	const char *help;	/* one line, no full stop */
 	long min, max;		/* WEFT_OPT_INT */
-	const char *choices;	/* WEFT_OPT_ENUM */
+	const char *choices;	/* WEFT_OPT_ENUM; WEFT_OPT_LIST: what may be
+				 * said about each node, in capitals for any
+				 * number; NULL = nothing; min 1: has to be */
 };
 
 /* Values over one table.  Owns copies of its strings. */
@@ -58,6 +62,17 @@ bool weft_options_bool(const struct weft_options *o, const char *name);
 double weft_options_real(const struct weft_options *o, const char *name);
 /* String or choice; NULL when unset.  Owned by o. */
 const char *weft_options_text(const struct weft_options *o, const char *name);
+/*
+ * A list of nodes; NULL in *list when unset.  Owned by o.  Where nobody has read
+ * the files that options name (weft_io_read_lists()) their names count as those
+ * of nodes.  -EINVAL after an error: no list at all.
+ */
+int weft_options_list(const struct weft_options *o, const char *name,
+		      const struct weft_list **list, struct weft_diag *diag);
+/* Sets an option to what another table has under the same name, lists included;
+ * 0 or -ENOMEM. */
+int weft_options_copy(struct weft_options *to, const struct weft_options *from,
+		      const char *name);
 /* Whether a value was set explicitly, not by default. */
 bool weft_options_given(const struct weft_options *o, const char *name);
 const struct weft_option *weft_options_table(const struct weft_options *o);

@@ -11,6 +11,7 @@
 #include <weft/layering.h>
 #include <weft/layers.h>
 #include <weft/lft.h>
+#include <weft/list.h>
 #include <weft/mapping.h>
 #include <weft/model.h>
 #include <weft/options.h>

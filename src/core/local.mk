@@ -9,6 +9,9 @@ libweft_core_la_SOURCES += \
 	src/core/fabric_build.h \
 	src/core/fabric_check.c \
 	src/core/lft.c \
+	src/core/list.c \
+	src/core/list.h \
+	src/core/list_find.c \
 	src/core/lids.c \
 	src/core/options.c \
 	src/core/rng.c

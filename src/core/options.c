@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Option tables; see weft/options.h. */
+#include "core/list.h"
+
 #include <weft/diag.h>
-#include <weft/options.h>
 
 #include <errno.h>
 #include <math.h>
@@ -14,6 +15,7 @@ struct value {
 	char *text;
 	long integer;
 	double real;
+	struct weft_list *list;	/* NULL: unset, or the text is no list */
 	bool given;
 };
 
@@ -94,11 +96,23 @@ static bool parse_value(const struct weft_option *opt, const char *text,
 		return end != text && !*end && isfinite(v->real);
 	case WEFT_OPT_ENUM:
 		return parse_enum(opt->choices, text, &v->integer);
+	case WEFT_OPT_LIST:
+		/* What is no list may be a file; see weft_options_list(). */
+		if (weft__list_words(opt, text, &v->list, NULL))
+			v->list = NULL;
+		break;
 	case WEFT_OPT_STRING:
 	case WEFT_OPT_END:
 		break;
 	}
 	return true;
+}
+
+static void clear(struct value *v)
+{
+	free(v->text);
+	weft__list_free(v->list);
+	*v = (struct value){ .text = NULL };
 }
 
 static int store(struct weft_options *o, unsigned i, const char *text)
@@ -108,9 +122,11 @@ static int store(struct weft_options *o, unsigned i, const char *text)
 	if (!parse_value(&o->table[i], text, &v))
 		return -EINVAL;
 	v.text = strdup(text);
-	if (!v.text)
+	if (!v.text) {
+		weft__list_free(v.list);
 		return -ENOMEM;
-	free(o->value[i].text);
+	}
+	clear(&o->value[i]);
 	o->value[i] = v;
 	return 0;
 }
@@ -146,7 +162,7 @@ void weft_options_free(struct weft_options *o)
 	if (!o)
 		return;
 	for (unsigned i = 0; i < o->n; i++)
-		free(o->value[i].text);
+		clear(&o->value[i]);
 	free(o);
 }
 
@@ -234,13 +250,18 @@ int weft_options_parse(struct weft_options *o, const char *assignment,
 	return weft_options_set(o, assignment, "yes", NULL, 0, diag);
 }
 
-static const struct value *get(const struct weft_options *o, const char *name)
+static int must_find(const struct weft_options *o, const char *name)
 {
 	int i = find(o, name);
 
 	if (i < 0)
 		abort();	/* a typing error in the program */
-	return &o->value[i];
+	return i;
+}
+
+static const struct value *get(const struct weft_options *o, const char *name)
+{
+	return &o->value[must_find(o, name)];
 }
 
 long weft_options_int(const struct weft_options *o, const char *name)
@@ -261,6 +282,43 @@ double weft_options_real(const struct weft_options *o, const char *name)
 const char *weft_options_text(const struct weft_options *o, const char *name)
 {
 	return get(o, name)->text;
+}
+
+int weft_options_list(const struct weft_options *o, const char *name,
+		      const struct weft_list **list, struct weft_diag *diag)
+{
+	int i = must_find(o, name);
+	struct weft_list *said;
+
+	*list = o->value[i].list;
+	if (*list || !o->value[i].text)
+		return 0;
+	return weft__list_words(&o->table[i], o->value[i].text, &said, diag);
+}
+
+void weft__options_keep_list(struct weft_options *o, const char *name,
+			     struct weft_list *list)
+{
+	struct value *v = &o->value[must_find(o, name)];
+
+	weft__list_free(v->list);
+	v->list = list;
+	if (!list)
+		clear(v);
+}
+
+int weft_options_copy(struct weft_options *to, const struct weft_options *from,
+		      const char *name)
+{
+	const struct value *v = get(from, name);
+	int i = must_find(to, name);
+	int err = v->text ? store(to, i, v->text) : 0;
+
+	if (err || !v->list)
+		return err;
+	weft__list_free(to->value[i].list);
+	to->value[i].list = weft__list_copy(v->list);
+	return to->value[i].list ? 0 : -ENOMEM;
 }
 
 bool weft_options_given(const struct weft_options *o, const char *name)

@@ -2,10 +2,11 @@
 /* What destination-based engines have in common. */
 #include "engines/common.h"
 
+#include <weft/list.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static uint32_t first_unreached(const struct weft_fabric *f,
 				const uint16_t *hops)
@@ -45,25 +46,28 @@ free_all:
 	return err;
 }
 
-int weft__named_switches(const struct weft_fabric *f, const char *option,
-			 const char *text, uint8_t *member,
-			 struct weft_diag *diag)
+int weft__listed_switches(const struct weft_fabric *f,
+			  const struct weft_options *options,
+			  const char *option, uint8_t *member, bool *any,
+			  struct weft_diag *diag)
 {
-	static const char separators[] = " \t\n\r,+";
+	const struct weft_list *list;
+	uint32_t *sw;
+	int err = weft_options_list(options, option, &list, diag);
 
-	for (text += strspn(text, separators); *text;
-	     text += strspn(text, separators)) {
-		char *end;
-		uint64_t guid = strtoull(text, &end, 16);
-		size_t length = strcspn(text, separators);
-		uint32_t s = weft_fabric_switch_by_guid(f, guid);
-
-		if (end != text + length || s == WEFT_NONE)
-			return weft_fail(diag, EINVAL,
-				"%s: '%.*s' is not the GUID of a switch of "
-				"this fabric", option, (int)length, text);
-		member[s] = 1;
-		text += length;
+	*any = false;
+	if (err || !list)
+		return err;
+	sw = malloc((list->n + (size_t)1) * sizeof(*sw));
+	if (!sw)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = weft_list_find(list, f, WEFT_LIST_SWITCHES, sw, diag);
+	for (uint32_t i = 0; i < list->n && !err; i++) {
+		if (sw[i] == WEFT_NONE)
+			continue;
+		member[sw[i]] = 1;
+		*any = true;
 	}
-	return 0;
+	free(sw);
+	return err;
 }

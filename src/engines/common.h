@@ -15,12 +15,18 @@ int weft__require_connected(const struct weft_fabric *fabric,
 			    struct weft_diag *diag);
 
 /*
- * Sets member[switch] = 1 for each switch of a list of GUIDs in hexadecimal,
- * separated by blanks, commas or '+'.  -EINVAL and an error that names the
- * option if one of them is not a switch of the fabric.
+ * Sets member[switch] = 1 for each switch of the fabric in an option's list;
+ * *any tells whether there is one.  0 or -errno with an error.
  */
-int weft__named_switches(const struct weft_fabric *fabric, const char *option,
-			 const char *text, uint8_t *member,
-			 struct weft_diag *diag);
+int weft__listed_switches(const struct weft_fabric *fabric,
+			  const struct weft_options *options,
+			  const char *option, uint8_t *member, bool *any,
+			  struct weft_diag *diag);
+
+/* An option that lists switches at the top. */
+#define WEFT__ROOTS_OPTION \
+	{ .name = "roots", .type = WEFT_OPT_LIST, \
+	  .help = "the switches at the top by GUID or name, separated by " \
+		  "blanks or '+', or a file that lists them" }
 
 #endif

@@ -11,6 +11,7 @@
 #ifndef WEFT_ENGINES_FATTREE_H
 #define WEFT_ENGINES_FATTREE_H
 
+#include "engines/common.h"
 #include "trees/ways.h"
 
 struct weft_arena;
@@ -40,16 +41,17 @@ struct weft__fattree {
 
 /* The options that say what is known about the tree. */
 #define WEFT__FATTREE_OPTIONS \
-	{ .name = "roots", .type = WEFT_OPT_STRING, \
-	  .help = "GUIDs of the root switches, separated by blanks or '+'" }, \
-	{ .name = "roles", .type = WEFT_OPT_STRING, \
-	  .help = "roles of switches, GUID=leaf|middle|root, separated by " \
-		  "blanks or '+'" }
+	WEFT__ROOTS_OPTION, \
+	{ .name = "roles", .type = WEFT_OPT_LIST, \
+	  .choices = "leaf|middle|root|RANK", .min = 1, \
+	  .help = "roles of switches, SWITCH=leaf|middle|root or a rank, 0 " \
+		  "for roots, separated by blanks or '+', or a file that " \
+		  "lists them" }
 
 /*
  * Finds the tree.  What options and node descriptions say wins over what was
  * discovered, in that order; contradictions are warned about.  A connected
- * fabric never fails.  -EINVAL: the options do not parse or name unknown
+ * fabric never fails.  -EINVAL: the options do not parse or name none of its
  * switches; -ENOMEM.  Everything is in arena.
  * O(switches with hosts x cables) time, switches with hosts x switches bytes.
  */

@@ -6,6 +6,7 @@
 #include "engines/fattree_sides.h"
 #include "engines/common.h"
 
+#include <weft/list.h>
 #include <weft/proof.h>
 
 #include <errno.h>
@@ -15,23 +16,21 @@
 /* The switch that option keep-off means. */
 static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
 {
-	const char *text = weft_options_text(run->options, "keep-off");
-	uint64_t guid;
-	uint32_t ep;
-	char *end;
+	const struct weft_list *list;
+	int err = weft_options_list(run->options, "keep-off", &list, run->diag);
 
 	*sw = WEFT_NONE;
-	if (!text)
-		return 0;
-	guid = strtoull(text, &end, 16);
-	if (end == text || *end)
-		return weft_fail(run->diag, EINVAL,
-				 "keep-off: '%s' is not a GUID", text);
-	*sw = weft_fabric_switch_by_guid(run->fabric, guid);
-	ep = weft_fabric_endport_by_guid(run->fabric, guid);
-	if (*sw == WEFT_NONE && ep != WEFT_NONE)
-		*sw = run->fabric->ep[ep].sw;
-	return 0;
+	if (err || !list || !list->n)
+		return err;
+	if (list->n > 1)
+		return weft_fail(run->diag, EINVAL, "keep-off: %" PRIu32
+				 " nodes; it takes one", list->n);
+	err = weft_list_find(list, run->fabric,
+			     WEFT_LIST_SWITCHES | WEFT_LIST_ENDPORTS, sw,
+			     run->diag);
+	if (!err && *sw != WEFT_NONE && *sw & WEFT_ENDPORT)
+		*sw = run->fabric->ep[*sw & ~WEFT_ENDPORT].sw;
+	return err;
 }
 
 static int begin(struct weft__fattree_run *run)

@@ -40,8 +40,8 @@ int weft__fattree_route(const struct weft_fabric *fabric,
 /* The options that all fat-tree engines have. */
 #define WEFT__FATTREE_ENGINE_OPTIONS \
 	WEFT__FATTREE_OPTIONS, \
-	{ .name = "keep-off", .type = WEFT_OPT_STRING, \
-	  .help = "GUID of a switch or endport: traffic between spines " \
-		  "does not turn there" }
+	{ .name = "keep-off", .type = WEFT_OPT_LIST, .choices = "PORT", \
+	  .help = "a switch or endport by GUID or name: traffic between " \
+		  "spines does not turn there" }
 
 #endif

@@ -19,6 +19,8 @@
 
 #include "core/arena.h"
 
+#include <weft/list.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,31 +45,22 @@ bool weft__homes_any(const struct weft_fabric *f)
 
 static int read_active(struct homes *h)
 {
-	static const char separators[] = " \t\r\n,+";
-	const char *text = weft_options_text(h->run->options, "active");
+	const struct weft_list *list;
+	uint32_t *ep;
+	int err = weft_options_list(h->run->options, "active", &list,
+				    h->run->diag);
 
-	if (!text)
-		return 0;
-	for (text += strspn(text, separators); *text;
-	     text += strspn(text, separators)) {
-		size_t length = strcspn(text, separators);
-		char *end;
-		uint64_t guid = strtoull(text, &end, 16);
-		uint32_t e;
-
-		if (end != text + length)
-			return weft_fail(h->run->diag, EINVAL,
-				"active: '%.*s' is not a GUID", (int)length,
-				text);
-		e = weft_fabric_endport_by_guid(h->run->fabric, guid);
-		if (e != WEFT_NONE)
-			h->active[e] = 1;
-		else
-			weft_diag_say(h->run->diag, WEFT_WARNING, "active: the "
-				"fabric has no port 0x%016" PRIx64, guid);
-		text += length;
-	}
-	return 0;
+	if (err || !list)
+		return err;
+	ep = weft__arena_alloc(h->run->arena, list->n + 1, sizeof(*ep));
+	if (!ep)
+		return weft_fail(h->run->diag, ENOMEM, "out of memory");
+	err = weft_list_find(list, h->run->fabric, WEFT_LIST_ENDPORTS, ep,
+			     h->run->diag);
+	for (uint32_t i = 0; i < list->n && !err; i++)
+		if (ep[i] != WEFT_NONE)
+			h->active[ep[i] & ~WEFT_ENDPORT] = 1;
+	return err;
 }
 
 /* One LID of an endport, around what is taken. */

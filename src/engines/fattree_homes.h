@@ -19,8 +19,9 @@ int weft__homes_run(struct weft__fattree_run *run,
 		    struct weft__chain_rule rule);
 
 #define WEFT__ACTIVE_OPTION \
-	{ .name = "active", .type = WEFT_OPT_STRING, \
-	  .help = "GUIDs of ports that are routed first on their nodes, " \
-		  "separated by blanks or '+'; default: the lowest port" }
+	{ .name = "active", .type = WEFT_OPT_LIST, .choices = "PORT", \
+	  .help = "ports that are routed first on their nodes, by GUID or as " \
+		  "NODE=PORT, separated by blanks or '+', or a file that " \
+		  "lists them; default: the lowest port" }
 
 #endif

@@ -6,6 +6,8 @@
  */
 #include "engines/fattree.h"
 
+#include <weft/list.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,50 +69,57 @@ static void set_role(struct weft__fattree *t, uint32_t s, enum weft_role role,
 	t->source[s] = WEFT__FATTREE_LISTED;
 }
 
-/* One word of an option: GUID, or GUID=role where role is WEFT_ROLE_UNKNOWN. */
-static int take_word(struct weft__fattree *t, const char *option,
-		     const char *word, size_t length, enum weft_role role,
-		     struct weft_diag *diag)
+/* The highest rank in a list: that of leaves. */
+static unsigned long highest_rank(const struct weft_list *list)
 {
-	char *end;
-	uint64_t guid = strtoull(word, &end, 16);
-	uint32_t s = weft_fabric_switch_by_guid(t->fabric, guid);
-	size_t used = end - word;
+	unsigned long highest = 0;
 
-	if (role == WEFT_ROLE_UNKNOWN && used && used < length && *end == '=') {
-		role = role_of(end + 1, length - used - 1);
-		used = length;
+	for (uint32_t i = 0; i < list->n; i++) {
+		const char *value = list->entry[i].value;
+		unsigned long rank = value ? strtoul(value, NULL, 10) : 0;
+
+		highest = rank > highest ? rank : highest;
 	}
-	if (used != length || role == WEFT_ROLE_UNKNOWN)
-		return weft_fail(diag, EINVAL,
-			"%s: '%.*s' is not %s", option, (int)length, word,
-			role == WEFT_ROLE_UNKNOWN ?
-			"GUID=leaf, GUID=middle or GUID=root" : "a GUID");
-	if (s == WEFT_NONE) {
-		/* Lists outlive switches: one that is gone is no error. */
-		weft_diag_say(diag, WEFT_WARNING, "%s: the fabric has no "
-			"switch 0x%016" PRIx64, option, guid);
-		return 0;
-	}
-	set_role(t, s, role, diag);
-	return 0;
+	return highest;
 }
 
+/* The role that an entry gives: a word, or a rank. */
+static enum weft_role listed_role(const struct weft_list_entry *entry,
+				  unsigned long highest)
+{
+	enum weft_role role = role_of(entry->value, strlen(entry->value));
+	unsigned long rank;
+
+	if (role != WEFT_ROLE_UNKNOWN)
+		return role;
+	rank = strtoul(entry->value, NULL, 10);
+	return !rank ? WEFT_ROLE_ROOT : rank == highest ? WEFT_ROLE_LEAF :
+							  WEFT_ROLE_MIDDLE;
+}
+
+/* An option's list of switches, of which role is WEFT_ROLE_UNKNOWN: each entry
+ * has its own. */
 static int take_list(struct weft__fattree *t, const struct weft_options *o,
 		     const char *option, enum weft_role role,
 		     struct weft_diag *diag)
 {
-	static const char separators[] = " \t\r\n,+";
-	const char *text = weft_options_text(o, option);
-	int err = 0;
+	const struct weft_list *list;
+	unsigned long highest;
+	uint32_t *sw;
+	int err = weft_options_list(o, option, &list, diag);
 
-	for (text = text ? text + strspn(text, separators) : ""; *text && !err;
-	     text += strspn(text, separators)) {
-		size_t length = strcspn(text, separators);
-
-		err = take_word(t, option, text, length, role, diag);
-		text += length;
-	}
+	if (err || !list)
+		return err;
+	sw = malloc((list->n + (size_t)1) * sizeof(*sw));
+	if (!sw)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = weft_list_find(list, t->fabric, WEFT_LIST_SWITCHES, sw, diag);
+	highest = highest_rank(list);
+	for (uint32_t i = 0; i < list->n && !err; i++)
+		if (sw[i] != WEFT_NONE)
+			set_role(t, sw[i], role != WEFT_ROLE_UNKNOWN ? role :
+				 listed_role(&list->entry[i], highest), diag);
+	free(sw);
 	return err;
 }
 

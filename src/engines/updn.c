@@ -249,16 +249,13 @@ static bool cuts_off_endports(struct updn *u)
 static int choose_roots(struct updn *u, const struct weft_options *options,
 			struct weft_diag *diag)
 {
-	const char *roots = weft_options_text(options, "roots");
+	bool any;
+	int err = weft__listed_switches(u->f, options, "roots", u->is_root,
+					&any, diag);
 
-	if (roots) {
-		int err = weft__named_switches(u->f, "roots", roots,
-					       u->is_root, diag);
-
-		if (err)
-			return err;
-	}
-	if (!memchr(u->is_root, 1, u->f->nsw))
+	if (err)
+		return err;
+	if (!any)
 		central_roots(u, false);
 	rank_switches(u);
 	if (cuts_off_endports(u)) {
@@ -301,8 +298,7 @@ static int updn_route(const struct weft_fabric *f,
 }
 
 static const struct weft_option updn_options[] = {
-	{ .name = "roots", .type = WEFT_OPT_STRING,
-	  .help = "GUIDs of the root switches, separated by blanks or '+'" },
+	WEFT__ROOTS_OPTION,
 	{ .type = WEFT_OPT_END },
 };
 

@@ -197,13 +197,9 @@ static int route_base(const struct weft_fabric *f,
 	if (weft_options_new(&o, engine->options))
 		return weft_fail(diag, ENOMEM, "out of memory");
 	err = 0;
-	for (unsigned i = 0; i < 3 && !err; i++) {
-		const char *text = weft_options_text(options, shared[i]);
-
-		if (text)
-			err = weft_options_set(o, shared[i], text, NULL, 0,
-					       diag);
-	}
+	for (unsigned i = 0; i < 3 && !err; i++)
+		if (weft_options_copy(o, options, shared[i]))
+			err = weft_fail(diag, ENOMEM, "out of memory");
 	if (!err)
 		err = engine->route(f, o, out, diag);
 	weft_options_free(o);

@@ -162,15 +162,17 @@ static bool make_ways(struct weft__weave *w, const uint8_t *is_root)
 static int read_roots(struct weft__weave *w, const struct weft_options *options,
 		      uint8_t **is_root)
 {
-	const char *text = weft_options_text(options, "roots");
+	bool any;
+	int err;
 
-	*is_root = NULL;
-	if (!text || !*text)
-		return 0;
 	*is_root = weft__arena_zalloc(w->arena, w->f->nsw, 1);
 	if (!*is_root)
 		return weft_fail(w->diag, ENOMEM, "out of memory");
-	return weft__named_switches(w->f, "roots", text, *is_root, w->diag);
+	err = weft__listed_switches(w->f, options, "roots", *is_root, &any,
+				    w->diag);
+	if (!any)
+		*is_root = NULL;
+	return err;
 }
 
 int weft__weave_balance(struct weft__weave *w, struct weft__woven *out)
@@ -303,9 +305,7 @@ static const struct weft_option weave_options[] = {
 	  .min = 0, .max = 1000000,
 	  .help = "work on improving the routes, in millions of cables looked "
 		  "at; some 4 ms each" },
-	{ .name = "roots", .type = WEFT_OPT_STRING,
-	  .help = "GUIDs of the most central switches, separated by blanks "
-		  "or '+', where the order is not to be found out" },
+	WEFT__ROOTS_OPTION,
 	WEFT__ORDER_OPTION,
 	{ .type = WEFT_OPT_END },
 };

@@ -4,8 +4,6 @@ libweft_more_la_SOURCES += \
 	src/io/lft_fill.h \
 	src/io/lfts_read.c \
 	src/io/lfts_write.c \
-	src/io/notice.c \
-	src/io/notice.h \
 	src/io/paths_dump.h \
 	src/io/paths_read.c \
 	src/io/sl2vl_read.c \
@@ -16,10 +14,16 @@ libweft_more_la_SOURCES += \
 	src/io/switch_index.c \
 	src/io/switch_index.h \
 	src/io/tables.h
-# What the plugins write, too.
+# What the plugins read and write, too.
 libweft_core_la_SOURCES += \
+	src/io/list_read.c \
+	src/io/list_read.h \
+	src/io/notice.c \
+	src/io/notice.h \
 	src/io/paths_write.c \
 	src/io/psl_write.c \
 	src/io/sl_write.c \
+	src/io/source.c \
+	src/io/source.h \
 	src/io/text.c \
 	src/io/text.h

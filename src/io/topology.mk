@@ -9,8 +9,6 @@ libweft_more_la_SOURCES += \
 	src/io/rate.c \
 	src/io/read_fabric.c \
 	src/io/rows.c \
-	src/io/source.c \
-	src/io/source.h \
 	src/io/subnet_lst.c \
 	src/io/topology.c \
 	src/io/topology.h \

@@ -90,7 +90,8 @@ faults beft 'pgft:3;3,3,4;1,3,3;1,1,1,hosts=3:1'
 faults sftree 'pgft:2;4,6;1,4;1,1'
 faults mftree 'pgft:2;4,6;1,4;1,1,dual=yes'
 
-# OpenSM's own list of roots is ours, and a bad one is refused.
+# OpenSM's own list of roots is ours.  A list of the engine's goes before, is read
+# again in every sweep, and one that cannot be read changes nothing.
 "$WEFT" gen 'pgft:2;4,6;1,4;1,1' >"$work/net" || fail 'weft gen'
 awk '/^switchguid=/ { split($1, g, /[=(]/); guid = g[2] }
 	/^Switch/ { if (++n > 6) print guid " spine" }' \
@@ -99,10 +100,47 @@ awk '/^switchguid=/ { split($1, g, /[=(]/); guid = g[2] }
 start_sm eftree -c "root_guid_file $work/roots" "$work/net" ||
 	fail root_guid_file
 sound "$out" eftree root_guid_file
-echo spine >"$work/roots"
-start_sm eftree -u 'begins with the GUID of a root' \
-	-c "root_guid_file $work/roots" "$work/net" ||
-	fail 'a root_guid_file with a name in it'
+not_logged "$out" 'eftree: ERR\|eftree: WARNING'
+
+list=$work/list
+printf '[eftree]\nroots = %s\n' "$list" >"$conf"
+printf 'leaf-000\n' >"$list"
+start_sm eftree -c "root_guid_file $work/nowhere" -i "$work/net" <<END ||
+collect leaf
+run echo spine-00 >$list
+sweep
+collect spine
+run echo 0x12z >$list
+sweep
+collect broken
+run echo gone >$list
+sweep
+collect gone
+run rm $list
+sweep
+collect none
+END
+	fail 'a list of roots'
+for t in leaf spine broken; do
+	root=spine-00
+	[ "$t" != leaf ] || root=leaf-000
+	sound "$out/$t" "eftree:roots=$root" "roots: $t"
+done
+sound "$out/gone" eftree 'roots: gone'
+sound "$out/none" eftree 'roots: none'
+not_logged "$out/spine" 'eftree: ERR\|eftree: WARNING'
+logged "$out/broken" "eftree: ERR 5701: $list:1: roots: not the GUID"
+logged "$out/broken" 'eftree: WARNING: the options read before stay in force'
+logged "$out/gone" "eftree: WARNING: $list:1: the fabric has no switch 'gone'"
+logged "$out/gone" "eftree: WARNING: $list: roots: nothing in this list"
+logged "$out/none" "eftree: ERR 5701: $list: cannot open: No such file"
+
+# At the start there is nothing to keep: the engine goes on without the list.
+start_sm eftree "$work/net" || fail 'no list at the start'
+sound "$out" eftree 'no list at the start'
+logged "$out" "eftree: ERR 5701: $list: cannot open: No such file"
+logged "$out" 'eftree: WARNING: going on without this list'
+: >"$conf"
 
 # Lanes need QoS.
 printf '[vftree]\nmax_vls = 3\n' >"$conf"

@@ -2,6 +2,7 @@
 if HAVE_CMOCKA
 io_topology_tests = \
 	tests/unit/test_io_input \
+	tests/unit/test_io_lists \
 	tests/unit/test_io_source \
 	tests/unit/test_io_topology \
 	tests/unit/test_io_topology_defects \
@@ -22,6 +23,10 @@ tests_unit_test_io_input_SOURCES = tests/unit/test_io_input.c \
 	$(io_topology_util)
 tests_unit_test_io_input_CPPFLAGS = $(io_topology_cppflags)
 tests_unit_test_io_input_LDADD = $(io_topology_ldadd)
+tests_unit_test_io_lists_SOURCES = tests/unit/test_io_lists.c \
+	$(io_topology_util)
+tests_unit_test_io_lists_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_lists_LDADD = $(io_topology_ldadd)
 tests_unit_test_io_source_SOURCES = tests/unit/test_io_source.c \
 	$(io_topology_util)
 tests_unit_test_io_source_CPPFLAGS = $(io_topology_cppflags)

@@ -661,6 +661,27 @@ static void test_hosts_above(void)
 	CU_ASSERT(tried > 0);
 }
 
+/* Ranks say the same as words: 0 are roots, the highest leaves. */
+static void test_ranks(const struct weft_fabric *f)
+{
+	struct weft_routes words = { 0 }, ranks = { 0 };
+	struct weft_lft_diff diff;
+
+	CU_ASSERT_EQUAL(route("eftree", "roles=leaf-000=root+leaf-001=leaf", f,
+			      &words, NULL), 0);
+	CU_ASSERT_EQUAL(route("eftree", "roles=leaf-000=0+leaf-001=2", f,
+			      &ranks, NULL), 0);
+	weft_lft_compare(&words.lft, &ranks.lft, &diff);
+	CU_ASSERT_EQUAL(diff.entries, 0);
+	weft_routes_free(&ranks);
+	CU_ASSERT_EQUAL(route("eftree", "roles=spine-00=0+leaf-001=2", f,
+			      &ranks, NULL), 0);
+	weft_lft_compare(&words.lft, &ranks.lft, &diff);
+	CU_ASSERT(diff.entries > 0);
+	weft_routes_free(&words);
+	weft_routes_free(&ranks);
+}
+
 static void test_roles(void)
 {
 	struct suite_words w = { 0 };
@@ -668,9 +689,12 @@ static void test_roles(void)
 	struct weft_fabric *f = fixture("pgft:2;4,6;1,4;1,1");
 	struct weft_routes r = { 0 };
 
-	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=root", f, &r, &d), 0);
+	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=root+spine-00=root", f, &r,
+			      &d), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "0x0000000000000001"));
 	weft_routes_free(&r);
+	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=root", f, &r, &d), -EINVAL);
+	test_ranks(f);
 	CU_ASSERT_EQUAL(route("eftree", "roots=spine", f, &r, &d), -EINVAL);
 	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=stem", f, &r, &d), -EINVAL);
 	CU_ASSERT_EQUAL(route("eftree", "keep-off=x", f, &r, &d), -EINVAL);

@@ -2,6 +2,8 @@
 /* weft.conf: where it is, what it may say, the words for what it may not. */
 #include "unit/shim_util.h"
 
+#include <weft/list.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@ static const struct weft_option options[] = {
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "1", .min = 1,
 	  .max = 9, .help = "how often" },
 	{ .name = "name", .type = WEFT_OPT_STRING, .help = "any text" },
-	{ .name = "roots", .type = WEFT_OPT_STRING, .help = "switches" },
+	{ .name = "roots", .type = WEFT_OPT_LIST, .help = "switches" },
 	{ .type = WEFT_OPT_END },
 };
 
@@ -201,41 +203,59 @@ static int read_roots(const char *text, struct weft_options **o)
 {
 	struct weft_diag diag = { .emit = hear };
 	FILE *file = fopen(path, "w");
-	int err;
 
 	assert_non_null(file);
 	fputs(text, file);
 	fclose(file);
 	said[0] = '\0';
 	assert_int_equal(weft_options_new(o, options), 0);
-	err = weft__conf_roots(*o, path, &diag);
-	if (err)
-		weft_options_free(*o);
-	return err;
+	return weft__conf_lists(*o, path, &diag);
+}
+
+static void expect_roots(struct weft_options *o, uint64_t first)
+{
+	const struct weft_list *list;
+
+	assert_int_equal(weft_options_list(o, "roots", &list, NULL), 0);
+	if (!first) {
+		assert_null(list);
+		return;
+	}
+	assert_non_null(list);
+	assert_true(list->lenient);
+	assert_int_equal(list->entry[0].guid, first);
 }
 
 /* OpenSM's root_guid_file. */
 static void test_roots(void **state)
 {
-	static const char *const bad[] = { "spine-1\n", "0x1,0x2\n",
+	static const char *const bad[] = { "\"spine\n", "0x1,0x2\n",
 					   "0x12z\n" };
 	struct weft_options *o;
 
 	(void)state;
-	assert_int_equal(read_roots("# roots\n0x10 spine-1\n\n  1f\n", &o), 0);
-	assert_string_equal(weft_options_text(o, "roots"),
-			    " 0x0000000000000010 0x000000000000001f");
-	/* What is given counts; no file is none. */
-	assert_int_equal(weft__conf_roots(o, "/nowhere", NULL), 0);
+	assert_int_equal(read_roots("# roots\n0x10 spine-1\n\n  0x1f\n", &o),
+			 0);
+	expect_roots(o, 0x10);
 	weft_options_free(o);
+	/* What is given counts, and is lenient as well; no file is none. */
 	assert_int_equal(weft_options_new(&o, options), 0);
-	assert_int_equal(weft__conf_roots(o, NULL, NULL), 0);
-	assert_null(weft_options_text(o, "roots"));
-	assert_int_equal(weft__conf_roots(o, "/nowhere", NULL), -ENOENT);
+	assert_int_equal(weft__conf_lists(o, NULL, NULL), 0);
+	expect_roots(o, 0);
+	assert_int_equal(weft__conf_lists(o, "/nowhere", NULL), -ENOENT);
+	expect_roots(o, 0);
+	assert_int_equal(weft_options_parse(o, "roots=0x11", NULL), 0);
+	assert_int_equal(weft__conf_lists(o, "/nowhere", NULL), 0);
+	expect_roots(o, 0x11);
+	assert_int_equal(weft_options_parse(o, "roots=/nowhere", NULL), 0);
+	assert_int_equal(weft__conf_lists(o, NULL, NULL), -ENOENT);
+	expect_roots(o, 0);
 	weft_options_free(o);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_int_equal(read_roots(bad[i], &o), -EINVAL);
 		assert_memory_equal(said, "1: ", 3);
+		expect_roots(o, 0);
+		weft_options_free(o);
 	}
 }
 

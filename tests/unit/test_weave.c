@@ -240,7 +240,7 @@ static void test_roots(void)
 			to))], 1);
 	weft_routes_free(&r);
 	CU_ASSERT_EQUAL(route(f, 1, "roots=0x12345", &r, &d), -EINVAL);
-	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "0x12345"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "nothing in this list"));
 	weft_fabric_free(f);
 }
 
