@@ -8,9 +8,10 @@
  * balanced by that.  Where it is not, every destination is routed anew over the
  * least loaded ways, as in the later passes of psssp (balance.h): these know
  * what passes through a switch whose cables are missing.  Then trees are
- * improved by what streams expect of each other (improve.h), and sources in
- * racks moved to the less crowded side (fattree_sides.c).  Pairs without an
- * Up*Down* way turn in one subtree (fattree_complete.c).  What is no tree is
+ * improved by what streams expect of each other (improve.h).  Racks that join
+ * parts of the fabric send by both sides (fattree_sides.c), and are balanced by
+ * load from the start.  Pairs without an Up*Down* way turn in one subtree
+ * (fattree_complete.c).  What is no tree is
  * ordered by closeness and routed alike: no connected fabric is refused.
  * Deadlock: one lane without credit loop, switches as sources and destinations
  * included; see fattree_complete.c.
@@ -19,6 +20,7 @@
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree_homes.h"
+#include "engines/fattree_sides.h"
 #include "trees/improve.h"
 
 #include <errno.h>
@@ -55,17 +57,21 @@ static int choose(struct weft__fattree_run *run)
 	const struct weft_options *o = run->options;
 	struct weft__chain_rule rule = weft__chains_beft(o);
 	long passes = weft_options_int(o, "passes");
-	int err;
+	int err, sides = 0;
 
 	rule.capacity = true;
 	if (weft__homes_any(run->fabric) && weft_options_bool(o, "homes"))
 		return weft__homes_run(run, rule);
-	if (!run->tree.is_tree) {
+	if (run->tree.is_tree && weft_options_bool(o, "sides")) {
+		sides = weft__sides_keep(run);
+		if (sides < 0)
+			return weft_fail(run->diag, ENOMEM, "out of memory");
+	}
+	if (!run->tree.is_tree || sides) {
 		weft__balance_endports(&run->balance, &run->tree.ways,
 				       &run->trees, passes + 1);
 		return improve(run);
 	}
-	run->sides = weft_options_bool(o, "sides");
 	err = weft__chains_run(run, rule);
 	if (err)
 		return err;
@@ -89,7 +95,8 @@ static const struct weft_option eftree_options[] = {
 	  .help = "keep routes to the ports of one node apart" },
 	WEFT__ACTIVE_OPTION,
 	{ .name = "sides", .type = WEFT_OPT_BOOL, .preset = "yes",
-	  .help = "sources in racks use both sides of the fabric" },
+	  .help = "hosts of racks between two parts of the fabric send by "
+		  "both" },
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
 	  .min = 0, .max = 1000,
 	  .help = "how often every destination is routed at most" },

@@ -529,12 +529,29 @@ static bool climbs_inside(const struct weft__joints *j, uint32_t s,
 	return true;
 }
 
+/* LIDs take turns among the cables from s to where its entry e leads. */
+static uint32_t take_turn(const struct weft__joints *j, uint32_t s, uint32_t e,
+			  unsigned lid)
+{
+	const struct weft_fabric *f = j->tree->fabric;
+	uint32_t t = f->peer[f->adj[e]], n = 0, turn;
+
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
+		n += f->peer[f->adj[i]] == t;
+	turn = lid % n;
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
+		if (f->peer[f->adj[i]] == t && !turn--)
+			return i;
+	return e;
+}
+
 /*
  * The way of s is along the subtree, as far as who has a way of its own.  Where
  * that way climbs outside of the subtree, it is bent: taken all the same,
  * unless rules are strict; then those who climb go along the subtree, too.
  */
-static void settle(struct weft__joints *j, uint32_t s, uint8_t *choice)
+static void settle(struct weft__joints *j, uint32_t s,
+		   const struct weft__tree *dest)
 {
 	const struct weft_fabric *f = j->tree->fabric;
 
@@ -542,11 +559,12 @@ static void settle(struct weft__joints *j, uint32_t s, uint8_t *choice)
 		uint32_t next = f->peer[f->adj[j->pred[s]]];
 
 		if (j->state[s] == CLIMBS &&
-		    (!j->strict || climbs_inside(j, s, choice))) {
-			j->bent |= !climbs_inside(j, s, choice);
+		    (!j->strict || climbs_inside(j, s, dest->choice))) {
+			j->bent |= !climbs_inside(j, s, dest->choice);
 			break;
 		}
-		choice[s] = j->pred[s] - f->adj_first[s];
+		dest->choice[s] = take_turn(j, s, j->pred[s], dest->lid) -
+				  f->adj_first[s];
 		j->state[s] = JOINED;
 		s = next;
 	}
@@ -570,7 +588,7 @@ static void spread(struct weft__joints *j, uint32_t s, uint32_t *tail)
 	}
 }
 
-static void walk_subtree(struct weft__joints *j, uint8_t *choice)
+static void walk_subtree(struct weft__joints *j, const struct weft__tree *dest)
 {
 	const struct weft_fabric *f = j->tree->fabric;
 	uint32_t tail = 0;
@@ -584,7 +602,7 @@ static void walk_subtree(struct weft__joints *j, uint8_t *choice)
 		spread(j, j->queue[i], &tail);
 	for (uint32_t i = 0; i < tail; i++)
 		if (j->state[j->queue[i]] == LACKING)
-			settle(j, j->queue[i], choice);
+			settle(j, j->queue[i], dest);
 }
 
 /* Who still lacks a way climbs, from the top down; LIDs take turns among the
@@ -622,6 +640,6 @@ void weft__joints_complete(struct weft__joints *j,
 	if (plan->n + 1 == j->tree->fabric->nsw)
 		return;
 	set_states(j, plan, dest->choice);
-	walk_subtree(j, dest->choice);
+	walk_subtree(j, dest);
 	climb(j, dest);
 }

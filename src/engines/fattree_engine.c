@@ -3,7 +3,6 @@
 #include "engines/fattree_engine.h"
 
 #include "core/arena.h"
-#include "engines/fattree_sides.h"
 #include "engines/common.h"
 
 #include <weft/list.h>
@@ -65,8 +64,6 @@ static int end(struct weft__fattree_run *run, struct weft_lft *lft)
 					   false);
 		weft__joints_complete(&run->joints, plan, tree);
 	}
-	if (run->sides && !weft__sides_use(run))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
 	if (weft__trees_fill(run->fabric, &run->trees, lft))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	return 0;

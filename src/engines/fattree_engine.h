@@ -16,7 +16,6 @@ struct weft__fattree_run {
 	struct weft__joints joints;
 	struct weft__balance balance;	/* all endports are sources */
 	struct weft__trees trees;	/* switch by switch */
-	bool sides;			/* choose() asks for fattree_sides.h */
 };
 
 /*

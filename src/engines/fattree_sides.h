@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a switch of a rack sends goes by its neighbour's way where that is less
- * crowded. */
+/* Racks whose two switches hang on different parts of the fabric send by
+ * both. */
 #ifndef WEFT_ENGINES_FATTREE_SIDES_H
 #define WEFT_ENGINES_FATTREE_SIDES_H
 
 #include "engines/fattree_engine.h"
 
 /*
- * Moves sources of complete trees; to be called once all choices are made.
- * Keeps freedom from credit loops, with switches as sources and destinations.
- * false without memory, nothing changed.
+ * Keeps cables in such racks for what one of the two switches itself sends, and
+ * makes the plans anew; any choice among these ways is as free from credit loops
+ * as before, with switches as sources and destinations.  1: done, 0: there is no
+ * such rack, -ENOMEM.
  */
-bool weft__sides_use(struct weft__fattree_run *run);
+int weft__sides_keep(struct weft__fattree_run *run);
 
 #endif

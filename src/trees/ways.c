@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+static inline enum weft__own own_of(const struct weft__ways *w, uint32_t e)
+{
+	return w->own ? w->own[e] : WEFT__COMMON;
+}
+
 /* Hops of everyone above root, over cables that only lead down. */
 static void find_down(struct weft__ways *w, uint32_t root)
 {
@@ -25,7 +30,8 @@ static void find_down(struct weft__ways *w, uint32_t root)
 		     e++) {
 			uint32_t t = w->head[e];
 
-			if (w->way[t] || w->place[t] > w->place[s])
+			if (w->way[t] || w->place[t] > w->place[s] ||
+			    own_of(w, e) == WEFT__FOREIGN)
 				continue;
 			w->hops[t] = w->hops[s] + 1;
 			w->way[t] = WEFT__DOWN;
@@ -76,6 +82,42 @@ static void find_up(struct weft__ways *w)
 	}
 }
 
+/* Whether others may send to s on their way to the root, or will once those
+ * without a way have got one. */
+static bool is_passed(const struct weft__ways *w, uint32_t s)
+{
+	const uint32_t *first = w->fabric->adj_first;
+
+	for (uint32_t e = first[s]; e < first[s + 1]; e++) {
+		uint32_t t = w->head[e];
+
+		if (w->place[t] > w->place[s] &&
+		    (w->hops[t] == WEFT__FAR || w->hops[t] > w->hops[s]))
+			return true;
+	}
+	return false;
+}
+
+/* Who is no farther over cables of its own, and is not passed, takes these. */
+static void find_out(struct weft__ways *w)
+{
+	const struct weft_fabric *f = w->fabric;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		unsigned best = WEFT__FAR;
+
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			if (w->own[e] == WEFT__OWN &&
+			    w->hops[w->head[e]] < best)
+				best = w->hops[w->head[e]];
+		if (best >= w->hops[s] || w->way[s] == WEFT__DOWN ||
+		    is_passed(w, s))
+			continue;
+		w->hops[s] = best + 1;
+		w->way[s] = WEFT__OUT;
+	}
+}
+
 /* Sorts those that have a way into plan->order, by hops. */
 static void sort_by_hops(struct weft__ways *w, struct weft__plan *plan)
 {
@@ -98,12 +140,17 @@ static void sort_by_hops(struct weft__ways *w, struct weft__plan *plan)
 	plan->n = n - 1;
 }
 
-static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t t)
+/* Whether s may send by its edge e. */
+static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t e)
 {
+	uint32_t t = w->head[e];
+
 	if (w->hops[t] + 1 != w->hops[s])
 		return false;
 	if (w->rule == WEFT__MINIMAL)
 		return true;
+	if (own_of(w, e) == WEFT__OWN || w->way[s] == WEFT__OUT)
+		return own_of(w, e) == WEFT__OWN && w->way[s] == WEFT__OUT;
 	switch (w->way[s]) {
 	case WEFT__DOWN:
 		return w->way[t] == WEFT__DOWN && w->place[t] > w->place[s];
@@ -124,7 +171,7 @@ static unsigned find_runs(const struct weft__ways *w, uint32_t s,
 	bool inside = false;
 
 	for (uint32_t i = 0; i < n; i++) {
-		bool may = legal(w, s, w->head[first + i]);
+		bool may = legal(w, s, first + i);
 
 		if (may && !inside)
 			run[nruns++] = (struct weft__run){ .start = i };
@@ -181,6 +228,8 @@ static void make_ordered(struct weft__ways *w, uint32_t root,
 		rule;
 	find_down(w, root);
 	find_up(w);
+	if (w->own)
+		find_out(w);
 	if (rule == WEFT__DETOURS) {
 		find_detours(w);
 		find_up(w);

@@ -11,6 +11,10 @@
  * both.  Up*Down* ways, of all destinations together, have no cycle of
  * dependencies whatever is chosen.
  *
+ * Cables may be kept (own[]) for what a switch itself sends to a neighbour below
+ * it, which no others have below them.  That channel depends on no other one, so
+ * that it closes no cycle; hence the neighbour may send on upwards.
+ *
  * Use:
  *	weft__ways_init(&ways, fabric, arena, NULL or a place for each switch);
  *	plan = weft__ways_to(&ways, tree->root);
@@ -53,6 +57,14 @@ enum weft__way {
 	WEFT__UP,
 	WEFT__DOWN,
 	WEFT__VALLEY,		/* to a neighbour in the valley */
+	WEFT__OUT,		/* by cables that are its own */
+};
+
+/* Cables kept for what the upper of two switches sends itself. */
+enum weft__own {
+	WEFT__COMMON,
+	WEFT__OWN,		/* down such a cable */
+	WEFT__FOREIGN,		/* the same cable, upwards: as any other */
 };
 
 /* What makes a cable legal. */
@@ -69,6 +81,8 @@ struct weft__ways {
 	uint32_t *by_place;	/* [nsw] its inverse */
 	uint32_t *head;		/* [edges] switch an adjacency entry leads to */
 	struct weft__plan *plan;	/* [nsw], order == NULL without endports */
+	const uint8_t *own;	/* [edges] enum weft__own; NULL: none.  Set by
+				 * who then calls weft__ways_replan() */
 
 	/* Where ways may turn up again, a tree of switches; see
 	 * weft__ways_complete(). */
