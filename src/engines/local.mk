@@ -28,12 +28,15 @@ libweft_core_la_SOURCES += \
 	src/engines/pairs.c \
 	src/engines/pairs.h \
 	src/engines/registry.c \
+	src/engines/rings.c \
+	src/engines/rings.h \
 	src/engines/spread.c \
 	src/engines/spread.h \
 	src/engines/weave.h \
 	src/engines/weave_fit.c \
 	src/engines/weave_lanes.c \
-	src/engines/weave_one.c
+	src/engines/weave_one.c \
+	src/engines/weave_rings.c
 
 # The engines' own files; configure leaves out what it is told to.
 if ENGINE_BEFT

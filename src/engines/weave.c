@@ -14,7 +14,8 @@
  * 4. Balance (balance.c): each destination takes the least loaded tree of its
  *    ways, in passes; each pass takes its loads out again first.  Then the trees
  *    are improved by what streams expect of each other (improve.c).
- * 5. Minimal routes, if they promise more and the lanes hold them
+ * 5. Tori and the like go by dimensions (weave_rings.c).
+ * 6. Minimal routes, if they promise more and the lanes hold them
  *    (weave_lanes.c), be it one (weave_one.c).
  *
  * Deadlock: free of credit loops in a single lane, for all traffic of endports
@@ -216,7 +217,7 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 	return 0;
 }
 
-/* With one lane, and then with more if that promises more. */
+/* By the order, and then in other ways that promise more. */
 static int weave(struct weft__weave *w, const uint8_t *is_root,
 		 struct weft__woven *out, struct weft_layers *layers)
 {
@@ -231,7 +232,9 @@ static int weave(struct weft__weave *w, const uint8_t *is_root,
 	if (!err)
 		weft_explain(w->diag, "1 lane, by the order: predicted "
 			     "bandwidth %.4f", w->ordered.predicted);
-	if (!err && w->f->nep > 1)
+	if (!err && w->f->nep > 1 && !is_root)
+		err = weft__weave_rings(w, out, layers, &found);
+	if (!err && w->f->nep > 1 && !found)
 		err = weft__weave_lanes(w, out, layers, &found);
 	if (err || found)
 		return err;

@@ -17,7 +17,6 @@ struct weft__woven {
 	struct weft__balance balance;
 	double predicted;	/* bandwidth, by the model of improve.h */
 	bool improved;		/* effort was spent on it */
-	bool fixed;		/* its trees do not follow the ways */
 };
 
 struct weft__weave {
@@ -57,6 +56,22 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
  */
 int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 		    struct weft_layers *layers, bool *found);
+
+/* Loads of trees that follow no ways.  0 or -ENOMEM. */
+int weft__weave_count(struct weft__weave *w, struct weft__woven *out);
+
+/* Whether tables are worth more than w->ordered, by random bisections.  0 or
+ * -ENOMEM. */
+int weft__weave_compare(struct weft__weave *w, const struct weft_lft *lft,
+			bool *better);
+
+/*
+ * Routes a product of rings, paths and pairs by dimensions.  *found: it is one,
+ * and that is worth more than w->ordered; out, but for its ways, and layers are
+ * set then.  Returns 0 or -ENOMEM.
+ */
+int weft__weave_rings(struct weft__weave *w, struct weft__woven *out,
+		      struct weft_layers *layers, bool *found);
 
 /*
  * Bends the trees of endports in *out where only switches' own traffic goes, so

@@ -2,8 +2,8 @@
 /*
  * DOC: weave where its orders do not do
  *
- * On tori dimension-ordered routes need eight lanes of their own kind: cycles
- * run around rings, which no order of switches cuts without cost.  There the
+ * On tori with a gap (those without: weave_rings.c) cycles run around rings,
+ * which no order of switches cuts without cost.  There the
  * lanes are given out by weft_layering_run(), which looks for a lane pair by
  * pair, makes routes that need fewer, and sends what is left by one order;
  * where only the traffic of switches themselves lacks lanes, it routes that
@@ -97,8 +97,7 @@ static void follow(const struct weft_fabric *f, const struct weft__tree *t,
 	}
 }
 
-/* Loads of trees that follow no ways. */
-static int count_loads(struct weft__weave *w, struct weft__woven *out)
+int weft__weave_count(struct weft__weave *w, struct weft__woven *out)
 {
 	const struct weft_fabric *f = w->f;
 	uint32_t *room = weft__arena_alloc(w->arena, 3ull * f->nsw,
@@ -117,6 +116,17 @@ static int count_loads(struct weft__weave *w, struct weft__woven *out)
 	return 0;
 }
 
+/* Whether the new routes are worth more than the ordered ones are by then. */
+static int compare(struct weft__weave *w, const struct weft_lft *lft,
+		   bool *better)
+{
+	int err = 0;
+
+	if (w->effort && !w->ordered.improved)
+		err = weft__weave_improve(w, &w->ordered, w->effort);
+	return err ? err : weft__weave_compare(w, lft, better);
+}
+
 /* Takes over what layering has found. */
 static int take(struct weft__weave *w, struct weft__woven *out,
 		struct weft_routes *routes, struct weft_layers *layers)
@@ -124,22 +134,16 @@ static int take(struct weft__weave *w, struct weft__woven *out,
 	read_trees(w->f, &routes->lft, &out->trees);
 	*layers = routes->layers;
 	weft_layers_init(&routes->layers);
-	out->fixed = true;
-	return count_loads(w, out);
+	return weft__weave_count(w, out);
 }
 
-/* Whether the new routes are worth more than the ordered ones are by then. */
-static int compare(struct weft__weave *w, const struct weft_lft *lft,
-		   bool *better)
+int weft__weave_compare(struct weft__weave *w, const struct weft_lft *lft,
+			bool *better)
 {
 	struct weft_lft ordered;
 	double worth, old_worth;
-	int err = 0;
+	int err = fill(w, &w->ordered, &ordered);
 
-	if (w->effort && !w->ordered.improved)
-		err = weft__weave_improve(w, &w->ordered, w->effort);
-	if (!err)
-		err = fill(w, &w->ordered, &ordered);
 	if (err)
 		return err;
 	err = find_worth(w->f, &ordered, &old_worth);

@@ -34,6 +34,12 @@ static const char *const fixtures[] = {
 	"torus:3x3x3,hosts=1",
 	"torus:5x5x5,hosts=1",
 	"torus:6x6,hosts=2",
+	"torus:7x5,hosts=1,guids=shuffle,seed=3",
+	"torus:6x4x5,hosts=1",
+	"torus:8x3,hosts=2,links=2",
+	"torus:6x5,hosts=2,lmc=1",
+	"torus:6x6,hosts=1,fail-links=3%",
+	"ring:12,hosts=2",
 	"mesh:4x3,hosts=2",
 	"hypercube:4,hosts=2",
 	"random:20x3,12,seed=11",
@@ -123,6 +129,49 @@ static void test_fixtures(void)
 		weft_fabric_free(f);
 	}
 	CU_ASSERT(several > 0);
+}
+
+/* Tori: by dimensions, shortest ways, 2 lanes for each ring of 5 and more. */
+static void test_rings(void)
+{
+	static const struct {
+		const char *spec;
+		unsigned lanes;
+	} torus[] = {
+		{ "torus:4x4x4,hosts=1", 1 },
+		{ "torus:4x2x3,hosts=2", 1 },
+		{ "torus:6x4,hosts=2", 2 },
+		{ "ring:9,hosts=2", 2 },
+		{ "torus:5x6,hosts=2,links=2", 4 },
+		{ "torus:8x6x5,hosts=1", 8 },
+		{ "hypercube:5,hosts=1", 1 },
+		{ "mesh:6x3,hosts=1", 1 },
+	};
+	struct weft_proof_spec spec = everything;
+
+	spec.minimal = true;
+	for (unsigned i = 0; i < sizeof(torus) / sizeof(torus[0]); i++) {
+		struct weft_fabric *f = generate(torus[i].spec);
+
+		for (unsigned k = 0; k < NCOUNTS; k++) {
+			unsigned lanes = lane_counts[k];
+			struct weft_routes r = { 0 };
+			struct weft_proof p;
+
+			CU_ASSERT_EQUAL_FATAL(route(f, lanes, NULL, &r, NULL),
+					      0);
+			judge(torus[i].spec, f, &r, lanes);
+			CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &r, &spec, &p,
+							     NULL), 0);
+			CU_ASSERT_EQUAL(r.layers.nvl, lanes < torus[i].lanes ?
+					lanes : torus[i].lanes);
+			CU_ASSERT_EQUAL(p.nonminimal > 0,
+					lanes < torus[i].lanes);
+			weft_proof_free(&p);
+			weft_routes_free(&r);
+		}
+		weft_fabric_free(f);
+	}
 }
 
 /* Random fabrics: hosts, aggregation nodes and routers anywhere, trunks, cables
@@ -249,6 +298,7 @@ int main(void)
 	static const struct suite_test tests[] = {
 		{ "complete and acyclic on fixtures", test_fixtures },
 		{ "complete and acyclic on random fabrics", test_random },
+		{ "tori by dimensions", test_rings },
 		{ "few hosts", test_sparse },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ "roots given by hand", test_roots },
