@@ -217,24 +217,14 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 	return 0;
 }
 
-/* By the order, and then in other ways that promise more. */
-static int weave(struct weft__weave *w, const uint8_t *is_root,
-		 struct weft__woven *out, struct weft_layers *layers)
+/* In lanes if that promises more than the order. */
+static int route_any(struct weft__weave *w, struct weft__woven *out,
+		     struct weft_layers *layers)
 {
 	bool found = false;
-	int err;
+	int err = 0;
 
-	if (w->f->nsw && !make_ways(w, is_root))
-		return -ENOMEM;
-	err = weft__weave_balance(w, &w->ordered);
-	if (!err)
-		err = weft__weave_improve(w, &w->ordered, 0);
-	if (!err)
-		weft_explain(w->diag, "1 lane, by the order: predicted "
-			     "bandwidth %.4f", w->ordered.predicted);
-	if (!err && w->f->nep > 1 && !is_root)
-		err = weft__weave_rings(w, out, layers, &found);
-	if (!err && w->f->nep > 1 && !found)
+	if (w->f->nep > 1)
 		err = weft__weave_lanes(w, out, layers, &found);
 	if (err || found)
 		return err;
@@ -247,6 +237,83 @@ static int weave(struct weft__weave *w, const uint8_t *is_root,
 	weft_explain(w->diag, "taken: 1 lane, predicted bandwidth %.4f after "
 		     "improvement", out->predicted);
 	return 0;
+}
+
+/* Takes other trees if they are worth more; frees the lanes of the worse. */
+static int prefer(struct weft__weave *w, struct weft__woven *out,
+		  struct weft_layers *layers, const struct weft__woven *other,
+		  struct weft_layers *other_layers)
+{
+	struct weft_lft old = { 0 }, new = { 0 };
+	bool better = false;
+	int err = weft__trees_fill(w->f, &out->trees, &old);
+
+	if (!err)
+		err = weft__trees_fill(w->f, &other->trees, &new);
+	if (!err)
+		err = weft__weave_compare(w, &old, &new, &better);
+	weft_lft_free(&old);
+	weft_lft_free(&new);
+	weft_layers_free(better ? layers : other_layers);
+	if (better) {
+		*out = *other;
+		*layers = *other_layers;
+	}
+	return err;
+}
+
+/* Where they hang unevenly, routes by dimensions crowd some cables. */
+static bool hosts_are_even(const struct weft__weave *w)
+{
+	for (uint32_t s = 1; s < w->f->nsw; s++)
+		if (w->close.hosts[s] != w->close.hosts[0])
+			return false;
+	return true;
+}
+
+/* By dimensions, if there are any, or else by all other means; by both where it
+ * is open which is better. */
+static int route_best(struct weft__weave *w, bool dimensions,
+		      struct weft__woven *out, struct weft_layers *layers)
+{
+	struct weft__woven rings;
+	struct weft_layers rings_layers;
+	bool found = false;
+	int err = dimensions ?
+		weft__weave_rings(w, &rings, &rings_layers, &found) : 0;
+
+	if (err)
+		return err;
+	if (found && hosts_are_even(w)) {
+		*out = rings;
+		*layers = rings_layers;
+		return 0;
+	}
+	err = route_any(w, out, layers);
+	if (!found)
+		return err;
+	if (!err)
+		return prefer(w, out, layers, &rings, &rings_layers);
+	weft_layers_free(&rings_layers);
+	return err;
+}
+
+/* By the order in one lane, then in ways that may be better. */
+static int weave(struct weft__weave *w, const uint8_t *is_root,
+		 struct weft__woven *out, struct weft_layers *layers)
+{
+	int err;
+
+	if (w->f->nsw && !make_ways(w, is_root))
+		return -ENOMEM;
+	err = weft__weave_balance(w, &w->ordered);
+	if (!err)
+		err = weft__weave_improve(w, &w->ordered, 0);
+	if (err)
+		return err;
+	weft_explain(w->diag, "1 lane, by the order: predicted bandwidth %.4f",
+		     w->ordered.predicted);
+	return route_best(w, w->f->nep > 1 && !is_root, out, layers);
 }
 
 static int route_all(struct weft__weave *w, const struct weft_options *options,

@@ -3,11 +3,10 @@
  * DOC: weave where its orders do not do
  *
  * On tori with a gap (those without: weave_rings.c) cycles run around rings,
- * which no order of switches cuts without cost.  There the
- * lanes are given out by weft_layering_run(), which looks for a lane pair by
- * pair, makes routes that need fewer, and sends what is left by one order;
- * where only the traffic of switches themselves lacks lanes, it routes that
- * alone.
+ * which no order of switches cuts without cost.  There the lanes are given out
+ * by weft_layering_run(), which looks for a lane pair by pair, makes routes
+ * that need fewer, and sends what is left by one order; where only the traffic
+ * of switches themselves lacks lanes, it routes that alone.
  * Where nothing but one order for all comes of it, w->ordered does that better.
  *
  * What comes out is compared with the ordered routes by random bisections, as
@@ -116,6 +115,35 @@ int weft__weave_count(struct weft__weave *w, struct weft__woven *out)
 	return 0;
 }
 
+int weft__weave_compare(struct weft__weave *w, const struct weft_lft *old,
+			const struct weft_lft *new, bool *better)
+{
+	double old_worth, worth;
+	int err = find_worth(w->f, old, &old_worth);
+
+	if (!err)
+		err = find_worth(w->f, new, &worth);
+	if (err)
+		return err;
+	*better = worth > old_worth * WEFT__WEAVE_GAIN;
+	weft_explain(w->diag, "bisections tried: bandwidth %.4f, %.4f before: "
+		     "%s", worth, old_worth, *better ? "taken" : "not taken");
+	return 0;
+}
+
+int weft__weave_beats_order(struct weft__weave *w, const struct weft_lft *new,
+			    bool *better)
+{
+	struct weft_lft ordered;
+	int err = fill(w, &w->ordered, &ordered);
+
+	if (err)
+		return err;
+	err = weft__weave_compare(w, &ordered, new, better);
+	weft_lft_free(&ordered);
+	return err;
+}
+
 /* Whether the new routes are worth more than the ordered ones are by then. */
 static int compare(struct weft__weave *w, const struct weft_lft *lft,
 		   bool *better)
@@ -124,7 +152,7 @@ static int compare(struct weft__weave *w, const struct weft_lft *lft,
 
 	if (w->effort && !w->ordered.improved)
 		err = weft__weave_improve(w, &w->ordered, w->effort);
-	return err ? err : weft__weave_compare(w, lft, better);
+	return err ? err : weft__weave_beats_order(w, lft, better);
 }
 
 /* Takes over what layering has found. */
@@ -135,28 +163,6 @@ static int take(struct weft__weave *w, struct weft__woven *out,
 	*layers = routes->layers;
 	weft_layers_init(&routes->layers);
 	return weft__weave_count(w, out);
-}
-
-int weft__weave_compare(struct weft__weave *w, const struct weft_lft *lft,
-			bool *better)
-{
-	struct weft_lft ordered;
-	double worth, old_worth;
-	int err = fill(w, &w->ordered, &ordered);
-
-	if (err)
-		return err;
-	err = find_worth(w->f, &ordered, &old_worth);
-	if (!err)
-		err = find_worth(w->f, lft, &worth);
-	weft_lft_free(&ordered);
-	if (err)
-		return err;
-	*better = worth > old_worth * WEFT__WEAVE_GAIN;
-	weft_explain(w->diag, "bisections tried: bandwidth %.4f, by the order "
-		     "%.4f: %s", worth, old_worth,
-		     *better ? "taken" : "not taken");
-	return 0;
 }
 
 int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,

@@ -200,7 +200,7 @@ static int compare(struct weft__weave *w, struct weft__woven *out,
 
 	if (err)
 		return err;
-	err = weft__weave_compare(w, &lft, better);
+	err = weft__weave_beats_order(w, &lft, better);
 	weft_lft_free(&lft);
 	return err;
 }
