@@ -179,8 +179,8 @@ static int compute(struct shim *shim, struct weft__log *log,
 	if (err)
 		return err;
 	log->code = WEFT__ERR_ENGINE;
-	err = shim->engine->route(shim->snapshot.fabric, shim->conf.options,
-				  &shim->routes, diag);
+	err = weft_route(shim->engine, shim->snapshot.fabric,
+			 shim->conf.options, &shim->routes, diag);
 	if (err)
 		return err;
 	shim->times.route = lap(&clock);

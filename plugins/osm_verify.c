@@ -16,7 +16,8 @@ static int complain(const struct weft_fabric *fabric,
 	char text[LINE] = "no example";
 
 	for (uint32_t i = 0; i < proof->nfindings; i++)
-		if (proof->finding[i].kind != WEFT_FIND_NO_LID) {
+		if (proof->finding[i].kind != WEFT_FIND_NO_LID &&
+		    proof->finding[i].kind != WEFT_FIND_APART) {
 			weft_finding_text(fabric, &proof->finding[i], text,
 					  sizeof(text));
 			break;
@@ -24,8 +25,8 @@ static int complain(const struct weft_fabric *fabric,
 	return weft_fail(diag, EINVAL,
 			 "%" PRIu64 " of %" PRIu64 " pairs do not reach each "
 			 "other: %s",
-			 proof->unreachable - proof->no_lid, proof->pairs,
-			 text);
+			 proof->unreachable - proof->no_lid - proof->apart,
+			 proof->pairs, text);
 }
 
 int weft__verify(const struct weft_fabric *fabric,
@@ -46,7 +47,7 @@ int weft__verify(const struct weft_fabric *fabric,
 	if (proof.no_lid)
 		weft_diag_say(diag, WEFT_WARNING,
 			      "some ports have no LID and cannot be reached");
-	if (proof.unreachable > proof.no_lid) {
+	if (proof.unreachable > proof.no_lid + proof.apart) {
 		err = complain(fabric, &proof, diag);
 	} else {
 		out->forwarding_index = proof.load_max;

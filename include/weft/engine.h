@@ -65,17 +65,28 @@ struct weft_engine {
 	 * NULL = none does. */
 	const char *sm_preset;
 	/*
-	 * Routes every LID of the fabric from every switch.  Returns 0 and sets
-	 * *out, which is zeroed, or -errno after saying why through diag, *out
-	 * untouched: -ENOTSUP for a fabric that the engine is not for.  Never
-	 * leaves a hole: every switch has an entry for every LID of the fabric
-	 * that its cables can reach; -ENETUNREACH when the fabric falls into
-	 * parts that cannot reach each other.
+	 * Routes every LID of the fabric from every switch; called by
+	 * weft_route(), which sees to it that cables join all of them.  Returns
+	 * 0 and sets *out, which is zeroed, or -errno after saying why through
+	 * diag, *out untouched: -ENOTSUP for a fabric that the engine is not
+	 * for, -ENETUNREACH for one in parts.  Never leaves a hole: every switch
+	 * has an entry for every LID of the fabric.
 	 */
 	int (*route)(const struct weft_fabric *fabric,
 		     const struct weft_options *options,
 		     struct weft_routes *out, struct weft_diag *diag);
 };
+
+/*
+ * The way to have a fabric routed by an engine.  A fabric in parts that no cable
+ * joins is routed part by part, each as if it were alone, after a warning that
+ * tells of them; switches have no entries for LIDs in other parts then.  Errors
+ * are the engine's: 0 and *out, which is zeroed, set, or -errno and untouched.
+ */
+int weft_route(const struct weft_engine *engine,
+	       const struct weft_fabric *fabric,
+	       const struct weft_options *options, struct weft_routes *out,
+	       struct weft_diag *diag);
 
 /* All engines, NULL-terminated, in the order of engines.def. */
 const struct weft_engine *const *weft_engines(void);

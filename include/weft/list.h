@@ -35,6 +35,7 @@ struct weft_list {
 	const char *option;	/* whose list it is, for messages */
 	char *file;		/* NULL: it stands in the option */
 	bool lenient;
+	bool quiet;		/* nothing is said about who is not there */
 	uint32_t n;
 	struct weft_list_entry *entry;
 };

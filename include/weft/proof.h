@@ -44,6 +44,7 @@ enum weft_finding_kind {
 	WEFT_FIND_DROPPED,	/* SL2VL says VL 15: the switch discards it */
 	WEFT_FIND_NONMINIMAL,
 	WEFT_FIND_NO_LID,	/* the destination has none */
+	WEFT_FIND_APART,	/* no entry, and no cable leads there either */
 	WEFT_FIND_KINDS,
 };
 
@@ -140,6 +141,9 @@ struct weft_proof {
 	uint64_t nonminimal;	/* reached by more hops than needed */
 	uint64_t no_lid;	/* pairs whose destination has no LID
 				 * (included in unreachable) */
+	uint64_t apart;		/* pairs that no cable joins and no entry
+				 * pretends to (likewise) */
+	uint32_t parts;		/* that the fabric is in; 1 = all is joined */
 	uint64_t found[WEFT_FIND_KINDS];	/* pairs by what is wrong */
 	uint64_t hops_sum;
 	uint32_t max_hops;

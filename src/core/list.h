@@ -47,6 +47,11 @@ int weft__list_words(const struct weft_option *option, const char *text,
 void weft__options_keep_list(struct weft_options *o, const char *name,
 			     struct weft_list *list);
 
+/* A copy of all values, for a part of what lists are about: they are quiet.
+ * 0 or -ENOMEM. */
+int weft__options_quiet(const struct weft_options *o,
+			struct weft_options **out);
+
 /* What one entry has to be, "a GUID or name, then ...", for messages. */
 const char *weft__list_form(const struct weft_option *option, char buffer[128]);
 

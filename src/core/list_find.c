@@ -49,6 +49,8 @@ static uint32_t leave(const struct search *s, uint32_t i, const char *what)
 	const char *option = s->list->file ? "" : s->list->option;
 	char guid[24], absent[40];
 
+	if (s->list->quiet)
+		return WEFT_NONE;
 	snprintf(guid, sizeof(guid), "0x%016" PRIx64, e->guid);
 	snprintf(absent, sizeof(absent), "the fabric has no %s ",
 		 kind_name(s));
@@ -141,7 +143,7 @@ int weft_list_find(const struct weft_list *list, const struct weft_fabric *f,
 						  by_guid(&s, i);
 		found += vertex[i] != WEFT_NONE;
 	}
-	if (found || !list->n)
+	if (found || !list->n || list->quiet)
 		return 0;
 	weft_diag_at(diag, list->lenient ? WEFT_WARNING : WEFT_ERROR,
 		     list->file, 0, "%s: nothing in this list is a %s of the "

@@ -3,6 +3,8 @@ libweft_core_la_SOURCES += \
 	src/core/arena.h \
 	src/core/builder.c \
 	src/core/builder.h \
+	src/core/components.c \
+	src/core/components.h \
 	src/core/diag.c \
 	src/core/fabric.c \
 	src/core/fabric_build.c \

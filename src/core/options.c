@@ -321,6 +321,27 @@ int weft_options_copy(struct weft_options *to, const struct weft_options *from,
 	return to->value[i].list ? 0 : -ENOMEM;
 }
 
+int weft__options_quiet(const struct weft_options *o,
+			struct weft_options **out)
+{
+	struct weft_options *copy;
+	int err = weft_options_new(&copy, o->table);
+
+	if (err)
+		return err;
+	for (unsigned i = 0; i < o->n && !err; i++) {
+		err = weft_options_copy(copy, o, o->table[i].name);
+		copy->value[i].given = o->value[i].given;
+		if (!err && copy->value[i].list)
+			copy->value[i].list->quiet = true;
+	}
+	if (err)
+		weft_options_free(copy);
+	else
+		*out = copy;
+	return err;
+}
+
 bool weft_options_given(const struct weft_options *o, const char *name)
 {
 	return get(o, name)->given;

@@ -30,6 +30,7 @@ libweft_core_la_SOURCES += \
 	src/engines/registry.c \
 	src/engines/rings.c \
 	src/engines/rings.h \
+	src/engines/route.c \
 	src/engines/spread.c \
 	src/engines/spread.h \
 	src/engines/weave.h \

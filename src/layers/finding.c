@@ -98,7 +98,7 @@ static bool examine(struct weft__run *r, struct weft_finding *x)
 		x->kind = WEFT_FIND_LOOP;
 		i = loop_at(r, n);
 	} else if (end != WEFT_ARRIVED) {
-		x->kind = (enum weft_finding_kind)(end - WEFT_NO_ROUTE);
+		x->kind = weft__kind_of(r, end, home);
 		i = n - 1;
 	} else if (r->tree.cables && n > r->tree.cables[home] + 1) {
 		x->kind = WEFT_FIND_NONMINIMAL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The course of a proof: LIDs in blocks of 64, trees, totals. */
+#include "core/components.h"
 #include "layers/explain.h"
 #include "layers/parts.h"
 
@@ -92,12 +93,14 @@ static int alloc_run(struct weft__run *r)
 	r->stop = weft__arena_zalloc(a, n, sizeof(*r->stop));
 	r->path = weft__arena_alloc(a, n + 1, sizeof(*r->path));
 	r->order = weft__arena_alloc(a, n, sizeof(*r->order));
+	r->part = weft__arena_alloc(a, n, sizeof(*r->part));
 	r->example = weft__arena_alloc(a, (size_t)r->spec->max_examples *
 				       WEFT_FIND_KINDS, sizeof(*r->example));
-	if (!r->hops || !r->columns || !r->no_column || !r->stop || !r->path ||
+	if (!r->part || !r->hops || !r->columns || !r->no_column || !r->stop || !r->path ||
 	    !r->order || !r->example)
 		return -ENOMEM;
 	memset(r->no_column, WEFT_NO_PORT, n);
+	r->out->parts = weft__components(f, r->part, r->order);
 	return 0;
 }
 
@@ -157,6 +160,7 @@ static void finish_counts(struct weft_proof *out)
 	out->loops = out->found[WEFT_FIND_LOOP];
 	out->nonminimal = out->found[WEFT_FIND_NONMINIMAL];
 	out->no_lid = out->found[WEFT_FIND_NO_LID];
+	out->apart = out->found[WEFT_FIND_APART];
 	for (unsigned kind = 0; kind < WEFT_FIND_KINDS; kind++)
 		if (kind != WEFT_FIND_NONMINIMAL)
 			out->unreachable += out->found[kind];

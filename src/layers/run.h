@@ -55,6 +55,9 @@ struct weft__run {
 	struct weft__cdg cdg;
 	uint64_t *hops;		/* [nsw + 1], pairs that arrive, by hops */
 
+	uint32_t *part;		/* [nsw], the part of the fabric that each
+				 * switch is in */
+
 	uint8_t *columns;	/* [64][nsw], LFT entries of the block */
 	uint8_t *no_column;	/* [nsw], for LIDs past the table */
 	struct weft__distances distances;
@@ -72,6 +75,16 @@ struct weft__run {
 	uint64_t noted[WEFT_FIND_KINDS];	/* out->found[] as of the last
 						 * look for examples */
 };
+
+/* What is wrong with routes of switch s to the LID at hand that end like that:
+ * to have no entry for what no cable leads to is as it should be. */
+static inline enum weft_finding_kind weft__kind_of(const struct weft__run *r,
+						   unsigned end, uint32_t s)
+{
+	return end == WEFT_NO_ROUTE && r->part[s] != r->part[r->tree.home] ?
+		WEFT_FIND_APART :
+		(enum weft_finding_kind)(end - WEFT_NO_ROUTE);
+}
 
 /*
  * weft_proof_run() that hands out the graph of dependencies, too: empty unless

@@ -101,6 +101,7 @@ const char *weft_finding_name(enum weft_finding_kind kind)
 		[WEFT_FIND_DROPPED] = "discarded",
 		[WEFT_FIND_NONMINIMAL] = "detour",
 		[WEFT_FIND_NO_LID] = "no LID",
+		[WEFT_FIND_APART] = "not connected",
 	};
 
 	return name[kind];
@@ -138,6 +139,7 @@ static void add_reason(struct line *l, const struct weft_fabric *f,
 		    "%u hops in place of %u", x->port, x->hops, x->minimum);
 		break;
 	case WEFT_FIND_NO_LID:
+	case WEFT_FIND_APART:
 	case WEFT_FIND_KINDS:
 		break;
 	}
@@ -154,6 +156,8 @@ void weft_finding_text(const struct weft_fabric *fabric,
 	add_vertex(&l, fabric, finding->dest);
 	if (finding->kind == WEFT_FIND_NO_LID) {
 		add(&l, ": the destination has no LID");
+	} else if (finding->kind == WEFT_FIND_APART) {
+		add(&l, " LID %u: no cable leads there", finding->lid);
 	} else {
 		add(&l, " LID %u: switch ", finding->lid);
 		add_switch(&l, fabric, finding->sw);

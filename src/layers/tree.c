@@ -111,7 +111,7 @@ static inline void tally(struct weft__run *r, uint32_t s, uint32_t hosts,
 	struct weft__stop *at = &r->stop[s];
 
 	if (at->end != WEFT_ARRIVED) {
-		r->out->found[at->end - WEFT_NO_ROUTE] += hosts;
+		r->out->found[weft__kind_of(r, at->end, s)] += hosts;
 		return;
 	}
 	at->flow += hosts - self;

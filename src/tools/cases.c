@@ -80,7 +80,7 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 	double start = tool_seconds();
 
 	tool_phase(t, "routing with %s", e->label);
-	if (e->engine->route(f, e->options, routes, &t->diag))
+	if (weft_route(e->engine, f, e->options, routes, &t->diag))
 		return false;
 	if (!add_lanes(t, e, f, routes)) {
 		weft_routes_free(routes);

@@ -72,6 +72,19 @@ static void print_unloaded(void *context, const char *text)
 	tool_text_wrap(context, 4, 6, text);
 }
 
+/* Where all that is wrong is the cabling, it says so. */
+static void print_verdict(const struct weft_proof *p, FILE *out)
+{
+	if (weft_proof_holds(p))
+		fputs("  fine\n", out);
+	else if (p->unreachable > p->apart || p->cyclic_vls)
+		fputs("  NOT FINE\n", out);
+	else
+		fprintf(out, "  NOT FINE: the fabric is in %" PRIu32 " parts "
+			"that no cable joins; in each, all is fine\n",
+			p->parts);
+}
+
 static void print_case(struct tool *t, const struct tool_case *c,
 		       const struct tool_figures *f, FILE *out)
 {
@@ -89,6 +102,9 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	fprintf(out, "  unreachable pairs       %" PRIu64 " of %" PRIu64 "\n",
 		p->unreachable, p->pairs);
 	fprintf(out, "    of these in loops     %" PRIu64 "\n", p->loops);
+	if (p->apart)
+		fprintf(out, "    no cable leads there  %" PRIu64 "\n",
+			p->apart);
 	if (p->no_lid)
 		fprintf(out, "    without a LID         %" PRIu64 "\n",
 			p->no_lid);
@@ -105,7 +121,7 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	if (p->nfindings)
 		fputs("  for example\n", out);
 	print_findings(c, p, out);
-	fprintf(out, "  %s\n", weft_proof_holds(p) ? "fine" : "NOT FINE");
+	print_verdict(p, out);
 }
 
 static void append_text(void *context, const char *text)

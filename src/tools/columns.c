@@ -29,26 +29,28 @@ static const struct line {
 	const char *name;
 	enum { HEADING, U32, U64, SHARE, REAL } type;
 	size_t at;		/* in struct tool_figures */
+	bool rare;		/* U64, left out where all are 0 */
 } lines[] = {
-#define AT(field) offsetof(struct tool_figures, field)
+#define AT(field) .at = offsetof(struct tool_figures, field)
 	{ "hosts", U32, AT(hosts) },
 	{ "switches", U32, AT(switches) },
 	{ "links", U32, AT(links) },
 	{ "pairs", U64, AT(proof.pairs) },
 	{ "  unreachable", U64, AT(proof.unreachable) },
 	{ "  of these in loops", U64, AT(proof.loops) },
+	{ "  of these, no cable", U64, AT(proof.apart), .rare = true },
 	{ "  non-minimal", U64, AT(proof.nonminimal) },
 	{ "lanes", U32, AT(lanes) },
 	{ "  with credit loops", U32, AT(proof.cyclic_vls) },
-	{ "hops", HEADING, 0 },
+	{ "hops", HEADING, .at = 0 },
 	{ "  mean", REAL, AT(avg_hops) },
 	{ "  most", U32, AT(proof.max_hops) },
-	{ "load of a channel", HEADING, 0 },
+	{ "load of a channel", HEADING, .at = 0 },
 	{ "  least", U64, AT(proof.load_min) },
 	{ "  mean", REAL, AT(proof.load_mean) },
 	{ "  most (EFI)", U64, AT(proof.load_max) },
 	{ "  channels without load", U32, AT(proof.load_zero) },
-	{ "bisection bandwidth", HEADING, 0 },
+	{ "bisection bandwidth", HEADING, .at = 0 },
 	{ "  mean", SHARE, AT(ebb.mean) },
 	{ "  99 % interval +-", SHARE, AT(ebb.ci99) },
 	{ "  worst pattern", SHARE, AT(ebb.min) },
@@ -97,8 +99,18 @@ static void print_head(const struct columns *c)
 	fputc('\n', c->out);
 }
 
+static bool is_left_out(const struct columns *c, const struct line *l)
+{
+	for (unsigned i = 0; l->rare && i < c->n; i++)
+		if (*(const uint64_t *)((const char *)&c->f[i] + l->at))
+			return false;
+	return l->rare;
+}
+
 static void print_line(const struct columns *c, const struct line *l)
 {
+	if (is_left_out(c, l))
+		return;
 	fprintf(c->out, "%-*s", l->type == HEADING ? 0 : NAMES, l->name);
 	for (unsigned i = 0; i < c->n && l->type != HEADING; i++) {
 		const void *value = (const char *)&c->f[i] + l->at;

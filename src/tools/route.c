@@ -72,13 +72,14 @@ static bool write_tables(struct tool *t, const struct routed *r)
 
 static json_t *summary_json(const struct routed *r)
 {
-	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:I, s:i}",
+	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i}",
 			 "input", tool_json_string(r->input),
 			 "engine", tool_json_string(r->engine->label),
 			 "hosts", r->hosts, "switches", r->fabric->nsw,
 			 "links", r->fabric->nlinks, "seconds", r->seconds,
 			 "efi", (json_int_t)r->proof.load_max,
 			 "unreachable", (json_int_t)r->proof.unreachable,
+			 "parts", r->proof.parts,
 			 "vls", r->routes.layers.nvl);
 }
 

@@ -147,6 +147,9 @@ static void count(struct brute *b, uint32_t source, unsigned lid, unsigned sl,
 		x.kind = w->kind;
 		if (x.kind == WEFT_FIND_LOOP)
 			x.sw = loop_entry(w);
+		if (x.kind == WEFT_FIND_NO_ROUTE &&
+		    b->cables[(size_t)home * f->nsw + w->sw[0]] == UINT32_MAX)
+			x.kind = WEFT_FIND_APART;
 		store(b, x);
 		return;
 	}

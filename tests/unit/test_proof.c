@@ -247,6 +247,7 @@ static void test_finding_text(void)
 		AT " port 9 is where it turns from the shortest way: 5 hops "
 		"in place of 2",
 		PAIR ": the destination has no LID",
+		PAIR " LID 10: no cable leads there",
 	};
 	struct weft_fabric *f = plain_fabric(8, 8, ring, 8);
 

@@ -315,6 +315,8 @@ static void compare_counts(const struct brute *b, const struct weft_proof *p)
 	CU_ASSERT_EQUAL(b->found[WEFT_FIND_LOOP], p->loops);
 	CU_ASSERT_EQUAL(b->found[WEFT_FIND_NONMINIMAL], p->nonminimal);
 	CU_ASSERT_EQUAL(b->found[WEFT_FIND_NO_LID], p->no_lid);
+	CU_ASSERT_EQUAL(b->found[WEFT_FIND_APART], p->apart);
+	CU_ASSERT(p->parts > 1 || !p->apart);
 	CU_ASSERT(p->hops_sum == sum && p->max_hops == max);
 	CU_ASSERT_EQUAL(memcmp(b->hops, p->hops_pairs,
 			       (max + 1) * sizeof(*b->hops)), 0);

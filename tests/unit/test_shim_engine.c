@@ -502,6 +502,65 @@ static void test_register_all(void **state)
 	weft__shim_delete(plugin);
 }
 
+/* Three switches with a host each, of which a cable joins the first two. */
+static int set_up_parts(void **state)
+{
+	static struct fixture x;
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *plain = NULL, *f = NULL;
+	uint32_t sw[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		uint32_t ca = weft_builder_node(b, WEFT_NODE_CA, 20 + i, 1);
+
+		sw[i] = weft_builder_node(b, WEFT_NODE_SWITCH, 10 + i, 4);
+		weft_builder_link(b, sw[i], 1, ca, 1, 4, WEFT_EDR);
+	}
+	weft_builder_link(b, sw[0], 2, sw[1], 2, 4, WEFT_EDR);
+	assert_int_equal(weft_builder_finish(b, &plain, NULL), 0);
+	weft_builder_free(b);
+	assert_int_equal(weft_fabric_assign_lids(plain, 0, &f, NULL), 0);
+	weft_fabric_free(plain);
+	open_fixture(&x, f);
+	*state = &x;
+	return 0;
+}
+
+/* In the first part, switch 0 forgets the host of switch 1. */
+static void forget_neighbour(const struct weft_fabric *f,
+			     struct weft_routes *r)
+{
+	if (f->nsw == 2)
+		weft_lft_row(&r->lft, 0)[f->ep[1].lid] = WEFT_NO_PORT;
+}
+
+/* A stray switch that no cable leads to takes nothing from the others; but what
+ * cables lead to has to be reached. */
+static void test_parts(void **state)
+{
+	struct fixture *x = *state;
+	const osm_switch_t *sw = shim_switch(x->s, 10);
+
+	assert_int_equal(sweep(x), 0);
+	shim_expect_log("testengine: WARNING: the fabric is in 2 parts that no "
+			"cable joins");
+	shim_expect_log("testengine: routed 3 hosts, 3 switches");
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(sw->new_lft[x->f->ep[i].lid],
+				 i == 0 ? 1 : i == 1 ? 2 : OSM_NO_PATH);
+	sw = shim_switch(x->s, 12);
+	assert_int_equal(sw->new_lft[x->f->ep[2].lid], 1);
+	assert_int_equal(sw->new_lft[x->f->ep[0].lid], OSM_NO_PATH);
+	x->s->osm->log.level = OSM_LOG_ROUTING;
+	assert_int_equal(sweep(x), 0);
+
+	spoil = forget_neighbour;
+	assert_int_equal(sweep(x), -1);
+	shim_expect_log("testengine: ERR 5704: 2 of ");
+	shim_expect_log("has no entry for it");
+	expect_untouched(x);
+}
+
 int main(void)
 {
 #define SWEEP(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -516,6 +575,8 @@ int main(void)
 		SWEEP(test_own_lanes),
 		SWEEP(test_short_tables),
 		cmocka_unit_test_setup_teardown(test_credit_loop, set_up_ring,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_parts, set_up_parts,
 						tear_down),
 		SWEEP(test_options),
 		SWEEP(test_setup_refuses),

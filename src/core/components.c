@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Parts of a fabric; see components.h. */
+#include "core/components.h"
+
+#include <string.h>
+
+/* Numbers all that switch root can reach. */
+static void flood(const struct weft_fabric *f, uint32_t root, uint32_t number,
+		  uint32_t *part, uint32_t *queue)
+{
+	uint32_t head = 0, tail = 0;
+
+	part[root] = number;
+	queue[tail++] = root;
+	while (head < tail) {
+		uint32_t s = queue[head++];
+
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
+		     i++) {
+			uint32_t t = f->peer[f->adj[i]];
+
+			if (part[t] != WEFT_NONE)
+				continue;
+			part[t] = number;
+			queue[tail++] = t;
+		}
+	}
+}
+
+uint32_t weft__components(const struct weft_fabric *f, uint32_t *part,
+			  uint32_t *queue)
+{
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		part[s] = WEFT_NONE;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (part[s] == WEFT_NONE)
+			flood(f, s, n++, part, queue);
+	return n;
+}
+
+static void add_switch(struct weft_builder *b, const struct weft_switch *sw)
+{
+	uint32_t h = weft_builder_node(b, WEFT_NODE_SWITCH, sw->guid,
+				       sw->nports);
+	struct weft_node_spec *spec;
+	struct weft_port_spec *port;
+
+	if (h == WEFT_NONE)
+		return;		/* the builder remembers */
+	weft_builder_name(b, h, sw->name, strlen(sw->name));
+	spec = weft_builder_spec(b, h);
+	spec->system_guid = sw->system_guid;
+	spec->vendor = sw->vendor;
+	spec->device = sw->device;
+	spec->enhanced = sw->enhanced;
+	spec->role = sw->role;
+	port = weft_builder_port(b, h, 0);
+	port->guid = sw->port_guid;
+	port->lid = sw->lid;
+	port->lmc = sw->lmc;
+}
+
+/* The node of an endport, made when the first of its ports is met. */
+static uint32_t node_handle(struct weft_builder *b, const struct weft_node *n)
+{
+	uint32_t h = weft_builder_find(b, n->guid);
+	struct weft_node_spec *spec;
+
+	if (h != WEFT_NONE)
+		return h;
+	h = weft_builder_node(b, n->kind == WEFT_ROUTER ? WEFT_NODE_ROUTER :
+			      WEFT_NODE_CA, n->guid, n->nports);
+	if (h == WEFT_NONE)
+		return h;
+	weft_builder_name(b, h, n->name, strlen(n->name));
+	spec = weft_builder_spec(b, h);
+	spec->system_guid = n->system_guid;
+	spec->vendor = n->vendor;
+	spec->device = n->device;
+	spec->aggregation = n->kind == WEFT_AGGREGATION;
+	return h;
+}
+
+static uint32_t endport_handle(struct weft_builder *b,
+			       const struct weft_fabric *f,
+			       const struct weft_endport *ep)
+{
+	uint32_t h = node_handle(b, &f->node[ep->node]);
+	struct weft_port_spec *port;
+
+	if (h == WEFT_NONE)
+		return h;
+	port = weft_builder_port(b, h, ep->port);
+	port->guid = ep->guid;
+	port->lid = ep->lid;
+	port->lmc = ep->lmc;
+	return h;
+}
+
+/* The cables of a switch that it is the lower end of. */
+static void add_cables(struct weft_builder *b, const struct weft_fabric *f,
+		       uint32_t s)
+{
+	uint32_t from = weft_builder_find(b, f->sw[s].guid);
+
+	for (unsigned p = 1; p <= f->sw[s].nports; p++) {
+		uint32_t ch = weft_channel(f, s, p), peer = f->peer[ch], to;
+
+		if (peer == WEFT_NONE || f->reverse[ch] < ch)
+			continue;
+		to = weft_is_switch(peer) ?
+			weft_builder_find(b, f->sw[peer].guid) :
+			endport_handle(b, f, &f->ep[peer & ~WEFT_ENDPORT]);
+		if (from != WEFT_NONE && to != WEFT_NONE)
+			weft_builder_link(b, from, p, to, f->peer_port[ch],
+					  f->width[ch], f->speed[ch]);
+	}
+}
+
+struct weft_fabric *weft__component(const struct weft_fabric *f,
+				    const uint32_t *part, uint32_t which)
+{
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *out = NULL;
+
+	if (!b)
+		return NULL;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (part[s] == which)
+			add_switch(b, &f->sw[s]);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (part[s] == which)
+			add_cables(b, f, s);
+	if (weft_builder_finish(b, &out, NULL))
+		out = NULL;
+	weft_builder_free(b);
+	return out;
+}
