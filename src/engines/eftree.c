@@ -9,9 +9,8 @@
  * least loaded ways, as in the later passes of psssp (balance.h): these know
  * what passes through a switch whose cables are missing.  Then trees are
  * improved by what streams expect of each other (improve.h).  Racks that join
- * parts of the fabric send by both sides (fattree_sides.c), and are balanced by
- * load from the start.  Pairs without an Up*Down* way turn in one subtree
- * (fattree_complete.c).  What is no tree is
+ * parts of the fabric send by both sides (fattree_sides.c).  Pairs without an
+ * Up*Down* way turn in one subtree (fattree_complete.c).  What is no tree is
  * ordered by closeness and routed alike: no connected fabric is refused.
  * Deadlock: one lane without credit loop, switches as sources and destinations
  * included; see fattree_complete.c.
@@ -20,7 +19,6 @@
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree_homes.h"
-#include "engines/fattree_sides.h"
 #include "trees/improve.h"
 
 #include <errno.h>
@@ -57,17 +55,13 @@ static int choose(struct weft__fattree_run *run)
 	const struct weft_options *o = run->options;
 	struct weft__chain_rule rule = weft__chains_beft(o);
 	long passes = weft_options_int(o, "passes");
-	int err, sides = 0;
+	int err;
 
 	rule.capacity = true;
+	rule.sides = weft_options_bool(o, "sides");
 	if (weft__homes_any(run->fabric) && weft_options_bool(o, "homes"))
 		return weft__homes_run(run, rule);
-	if (run->tree.is_tree && weft_options_bool(o, "sides")) {
-		sides = weft__sides_keep(run);
-		if (sides < 0)
-			return weft_fail(run->diag, ENOMEM, "out of memory");
-	}
-	if (!run->tree.is_tree || sides) {
+	if (!run->tree.is_tree) {
 		weft__balance_endports(&run->balance, &run->tree.ways,
 				       &run->trees, passes + 1);
 		return improve(run);

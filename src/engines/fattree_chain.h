@@ -19,6 +19,8 @@ struct weft__chain_rule {
 				 * lost cables is given less */
 	bool dummies;		/* leaves count as if all had as many hosts
 				 * (EFT) */
+	bool sides;		/* racks between parts of the fabric send by
+				 * both (fattree_sides.h) */
 	bool turns;		/* of parallel cables upwards, destinations of
 				 * a switch take turns; else the least used */
 	enum weft__chain_rack rack;	/* who chooses among several ways to the
@@ -34,6 +36,7 @@ struct weft__chains {
 	uint32_t *down;		/* [edges] destinations routed down a cable, at
 				 * the upper switch's entry */
 	uint32_t *up;		/* [edges] those routed up, at the lower's */
+	uint32_t *served;	/* [edges] of these, with an endport to send */
 	uint32_t *above;	/* [nsw] destinations with the switch in their
 				 * chain */
 	uint32_t *forwards;	/* [nsw] destinations that others send up to
@@ -63,6 +66,7 @@ struct weft__chains {
 	uint32_t *entry;	/* [nsw] it joins by; WEFT_NONE: several */
 	uint32_t *seen;		/* [nsw] stamp: joins the chain */
 	uint32_t *used;		/* [nsw] stamp: somebody goes up to it */
+	uint32_t *passes;	/* [nsw] stamp: some endport's traffic does */
 	uint32_t stamp;
 
 	/* of the node at hand */

@@ -380,6 +380,9 @@ static void test_balance(void)
 	for (size_t i = 0; i < sizeof(sparse) / sizeof(sparse[0]); i++)
 		CU_ASSERT(unevenness("beft", sparse[i]) <
 			  unevenness("eft", sparse[i]));
+	/* Only what hosts send over a switch makes it a used one (1.54
+	 * if not). */
+	CU_ASSERT(unevenness("eft", "rack216") < 1.3);
 	/* ... and perfect where they are. */
 	CU_ASSERT(unevenness("eft", "switch648") < 1.0001);
 	CU_ASSERT(unevenness("beft", "switch648") < 1.0001);

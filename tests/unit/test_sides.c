@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Racks whose two switches hang on different parts of a fabric, under eftree:
+ * Racks whose two switches hang on different parts of a fabric, under eftree and
+ * beft:
  * everybody crosses in the rack he is in, for as long as nearly everybody is in
  * such a rack.
  *
@@ -170,6 +171,10 @@ static void test_racks(void)
 		  (RACKS - 1) * (RACKS - 1) * HOSTS);
 	CU_ASSERT(prove(f, &on) < most);
 	weft_routes_free(&off);
+	weft_routes_free(&on);
+	CU_ASSERT_EQUAL_FATAL(route_by("beft", NULL, f, &on, NULL), 0);
+	CU_ASSERT_EQUAL(count(f, &on, "b", "a").first, pairs);
+	CU_ASSERT(prove(f, &on) < most);
 	weft_routes_free(&on);
 	weft_fabric_free(f);
 }
