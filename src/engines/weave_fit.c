@@ -22,6 +22,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define SURE 1.005	/* bisections tried do not tell less */
+
 /* What tables are worth, by trial; see traffic.h. */
 static int find_worth(const struct weft_fabric *f, const struct weft_lft *lft,
 		      double *worth)
@@ -125,7 +127,7 @@ int weft__weave_compare(struct weft__weave *w, const struct weft_lft *old,
 		err = find_worth(w->f, new, &worth);
 	if (err)
 		return err;
-	*better = worth > old_worth * WEFT__WEAVE_GAIN;
+	*better = worth > old_worth * SURE;
 	weft_explain(w->diag, "bisections tried: bandwidth %.4f, %.4f before: "
 		     "%s", worth, old_worth, *better ? "taken" : "not taken");
 	return 0;
