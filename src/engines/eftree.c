@@ -87,7 +87,7 @@ static const struct weft_option eftree_options[] = {
 	WEFT__RACK_OPTION,
 	{ .name = "homes", .type = WEFT_OPT_BOOL, .preset = "yes",
 	  .help = "keep routes to the ports of one node apart" },
-	WEFT__ACTIVE_OPTION,
+	WEFT__HOMES_OPTIONS,
 	{ .name = "sides", .type = WEFT_OPT_BOOL, .preset = "yes",
 	  .help = "hosts of racks between two parts of the fabric send by "
 		  "both" },

@@ -59,18 +59,17 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->cone_only = weft__arena_alloc(arena, n, 1);
 	c->plan_run = weft__arena_alloc(arena, n, sizeof(*c->plan_run));
 	c->chain = weft__arena_alloc(arena, n, sizeof(*c->chain));
-	c->turn = weft__arena_alloc(arena, n, sizeof(*c->turn));
 	c->queue = weft__arena_alloc(arena, n, sizeof(*c->queue));
 	c->entry = weft__arena_alloc(arena, n, sizeof(*c->entry));
 	c->seen = weft__arena_zalloc(arena, n, sizeof(*c->seen));
 	c->taken = weft__arena_zalloc(arena, n, sizeof(*c->taken));
 	c->used = weft__arena_zalloc(arena, n, sizeof(*c->used));
 	c->passes = weft__arena_zalloc(arena, n, sizeof(*c->passes));
-	return c->back && c->down && c->up && c->served && c->above && c->forwards &&
-	       c->room && c->hops && c->cone && c->has_ends &&
+	return c->back && c->down && c->up && c->served && c->above &&
+	       c->forwards && c->room && c->hops && c->cone && c->has_ends &&
 	       c->is_lowest && c->cone_list && c->cone_run &&
-	       c->cone_only && c->plan_run && c->chain && c->turn && c->queue &&
-	       c->entry && c->seen && c->used && c->passes && c->taken;
+	       c->cone_only && c->plan_run && c->chain && c->queue && c->entry &&
+	       c->seen && c->used && c->passes && c->taken;
 }
 
 static bool is_above(const struct weft__chains *c, uint32_t a, uint32_t b)
@@ -154,8 +153,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 struct offer {
 	uint32_t sw, entry;	/* entry of sw: its least used cable down */
 	uint64_t link, total;	/* counters, scaled */
-	uint32_t turn;		/* destinations that all its cables carry */
-	bool avoided, level;
+	bool avoided, level, model;
 };
 
 static bool is_better(const struct weft__chains *c, const struct offer *a,
@@ -169,6 +167,8 @@ static bool is_better(const struct weft__chains *c, const struct offer *a,
 		return b->level;
 	if (a->link != b->link)
 		return a->link < b->link;
+	if (a->model != b->model)
+		return a->model;
 	if (c->rule.above && a->total != b->total)
 		return a->total < b->total;
 	return is_above(c, a->sw, b->sw);
@@ -197,8 +197,10 @@ static struct offer make_offer(const struct weft__chains *c, uint32_t s,
 	}
 	return (struct offer){ .sw = sw, .entry = least,
 		.link = scaled(c, sum, c->rule.capacity ? capacity : n),
-		.total = scaled(c, c->above[sw], c->room[sw]), .turn = sum,
+		.total = scaled(c, c->above[sw], c->room[sw]),
 		.avoided = c->taken[sw] == c->node,
+		.model = c->nchain < c->model.n &&
+			 c->model.chain[c->nchain] == sw,
 		.level = c->run->tree.level[sw] <= c->run->tree.level[s] };
 }
 
@@ -240,7 +242,6 @@ static void climb(struct weft__chains *c, uint32_t root, uint8_t *choice)
 		if (o.sw == WEFT_NONE)
 			break;
 		c->shares |= o.avoided;
-		c->turn[c->nchain] = o.turn;
 		c->down[o.entry]++;
 		c->above[o.sw]++;
 		s = o.sw;
@@ -266,9 +267,10 @@ static uint32_t used_beyond(const struct weft__chains *c, uint32_t s,
 	return sum;
 }
 
-/* Whether entry a of a switch is better than b; both lead to the chain. */
+/* Whether entry a of a switch is better than b; both lead to the chain.  The
+ * model sends to switch model. */
 static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
-		     const uint8_t *choice)
+		     uint32_t model, const uint8_t *choice)
 {
 	uint32_t x = c->ways->head[a], y = c->ways->head[b];
 	uint32_t beyond_x, beyond_y;
@@ -277,6 +279,8 @@ static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
 		return c->up[a] < c->up[b];
 	if ((c->taken[x] == c->node) != (c->taken[y] == c->node))
 		return c->taken[y] == c->node;
+	if ((x == model) != (y == model))
+		return x == model;
 	if (c->rule.rack != WEFT__RACK_OFF) {
 		if ((c->used[x] == c->stamp) != (c->used[y] == c->stamp))
 			return c->used[x] == c->stamp;
@@ -301,25 +305,14 @@ static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
 	c->used[head] = c->stamp;
 }
 
-/*
- * Of the parallel cables to where entry e of s leads, the one whose turn it is:
- * as many as the destination's switch has had destinations routed down from the
- * chain at that level.
- */
-static uint32_t take_turn(const struct weft__chains *c, uint32_t s, uint32_t e)
+/* Where the model sends from s; WEFT_NONE: there is none. */
+static uint32_t model_head(const struct weft__chains *c, uint32_t s)
 {
-	const struct weft_fabric *f = c->run->fabric;
-	const uint16_t *level = c->run->tree.level;
-	const uint32_t *head = c->ways->head;
-	uint32_t i = level[head[e]] - level[c->chain[0]], n = 1;
+	const struct weft__tree *model = c->model.tree;
 
-	if (!i || i >= c->nchain)
-		return e;
-	while (e > f->adj_first[s] && head[e - 1] == head[e])
-		e--;
-	while (e + n < f->adj_first[s + 1] && head[e + n] == head[e])
-		n++;
-	return e + c->turn[i] % n;
+	if (!model || s == model->root || model->choice[s] == WEFT__UNFIXED)
+		return WEFT_NONE;
+	return c->ways->head[c->run->fabric->adj_first[s] + model->choice[s]];
 }
 
 /* The best of s's entries that lead to switches that have joined the chain. */
@@ -327,8 +320,7 @@ static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
 			      const uint8_t *choice)
 {
 	const struct weft_fabric *f = c->run->fabric;
-	uint32_t best = WEFT_NONE;
-	bool turns = c->rule.turns;
+	uint32_t best = WEFT_NONE, model = model_head(c, s);
 
 	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
 		uint32_t t = c->ways->head[e];
@@ -336,11 +328,10 @@ static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
 		if (c->seen[t] != c->stamp || !is_above(c, t, s) ||
 		    c->hops[t] + 1 != c->hops[s])
 			continue;
-		turns &= best == WEFT_NONE || t == c->ways->head[best];
-		if (best == WEFT_NONE || is_nicer(c, e, best, choice))
+		if (best == WEFT_NONE || is_nicer(c, e, best, model, choice))
 			best = e;
 	}
-	return turns ? take_turn(c, s, best) : best;
+	return best;
 }
 
 /* Those right below s, on a shortest way over it, can go up to s: they are put
@@ -504,11 +495,13 @@ void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 void weft__chains_take(struct weft__chains *c, const struct weft__tree *tree)
 {
 	const struct weft_fabric *f = c->run->fabric;
+	const struct weft__plan *plan = weft__ways_to(&c->run->tree.ways,
+						      tree->root);
 
 	c->stamp++;
 	c->taken[tree->root] = c->node;
-	for (uint32_t i = c->plan->n; i > 0; i--) {
-		uint32_t s = c->plan->order[i], head;
+	for (uint32_t i = plan->n; i > 0; i--) {
+		uint32_t s = plan->order[i], head;
 
 		if (c->used[s] != c->stamp && !c->has_ends[s])
 			continue;

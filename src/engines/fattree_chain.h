@@ -21,11 +21,16 @@ struct weft__chain_rule {
 				 * (EFT) */
 	bool sides;		/* racks between parts of the fabric send by
 				 * both (fattree_sides.h) */
-	bool turns;		/* of parallel cables upwards, destinations of
-				 * a switch take turns; else the least used */
 	enum weft__chain_rack rack;	/* who chooses among several ways to the
 				 * chain: takes one that others take, else
 				 * the least used (BEFT's rack step) */
+};
+
+/* Routes to follow where the counters leave a choice. */
+struct weft__chain_model {
+	const uint32_t *chain;	/* [n] */
+	uint32_t n;		/* 0: no chain */
+	const struct weft__tree *tree;	/* NULL: none */
 };
 
 struct weft__chains {
@@ -59,8 +64,6 @@ struct weft__chains {
 
 	/* of the destination at hand */
 	uint32_t *chain;	/* [nchain] from the root up */
-	uint32_t *turn;		/* [nchain] from 1: destinations that came down
-				 * that way to the one before, until now */
 	uint32_t nchain;
 	uint32_t *queue;	/* [nsw] */
 	uint32_t *entry;	/* [nsw] it joins by; WEFT_NONE: several */
@@ -73,6 +76,7 @@ struct weft__chains {
 	uint32_t *taken;	/* [nsw] stamp: on routes to its other ports */
 	uint32_t node;		/* the stamp */
 	bool shares;		/* had to take what was taken */
+	struct weft__chain_model model;
 };
 
 /* No counts yet.  false without memory. */
@@ -89,8 +93,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root);
  */
 void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree);
 
-/* Takes what routes from endports by the tree just routed pass through.
- * O(switches). */
+/* Takes what routes from endports by a tree pass through.  O(switches). */
 void weft__chains_take(struct weft__chains *c, const struct weft__tree *tree);
 
 /* All endports' trees, in their order, dummies included. */

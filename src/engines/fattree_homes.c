@@ -4,35 +4,88 @@
  *
  * Idea (Bogdanski, Johnsen, Reinemo, Flich: Multi-homed fat-tree routing with
  * InfiniBand, PDP 2014): a node whose ports hang on different leaves shall not
- * depend on one spine.  Its ports are routed one after the other, the active
- * one first; a switch above is taken for the next port only if it does not
- * route an earlier one, where there is a choice, and counters decide among the
- * rest.
+ * depend on one spine.  A switch above is taken for the next port only if it
+ * does not route an earlier one, where there is a choice, and counters decide
+ * among the rest.
  *
  * The paper looks at the switches that the ways come down by.  Here all
  * switches are taken that any route to an earlier port passes through: in a
  * tree of three stages two roots can differ and be reached over the same middle
  * switch from somewhere else.  Marks are stamps of the node, so that clearing
  * them is one addition.
+ *
+ * The paper goes node by node.  Here the first ports of all nodes are routed,
+ * then the second ones, around the first: node by node, first ports get every
+ * other way and second ports the rest, and where all send from first ports to
+ * first ports half of the ways are idle.  What counters leave open is up to
+ * models (fattree_models.c); parallel cables are dealt last (fattree_cables.c).
+ * Active ports come first among those of their nodes.  If the others stand by,
+ * they follow models for one step only: whole chains keep shifts apart, but take
+ * the same half of the roots on every leaf and leave the other one to second
+ * ports.  With random ranks on first ports alone (standby=yes) rack648 gives
+ * .690 instead of .655, rack216 .827 instead of .808.
+ *
+ * What it gives, for hosts with two ports, by weft analyze: recursive doubling
+ * (first ports with first, second with second, by name), shift of all ports,
+ * effective bisection bandwidth (1,000 patterns).  eft has a single point of
+ * failure for every host, the others for none:
+ *
+ *			eft		node by node	this
+ *	switch648	.943 1. .809	.943 .987 .808	.943 .997 .809
+ *	rack648		.862 .992 .726	.707 .551 .716	.860 .988 .727
+ *	rack432		.879 .988 .748	.741 .579 .739	.874 .983 .749
+ *	rack216		.907 .977 .810	.818 .665 .799	.904 .973 .812
+ *	384, 9 spines	.868 .771 .713	.873 .705 .712	.904 .751 .712
+ *	384, 8 spines	.840 .694 .675	.830 .695 .672	.848 .675 .675
+ *
+ * In switch648 first ports hang on the even leaves and second ones on the odd,
+ * so that the two halves have no channel in common, and each leaf has a cable
+ * for every port: a channel down carries one stream.  Of 4,368 streams 488
+ * share a channel up with one, 6 with two others, in eft and here.  Tables that
+ * keep all shifts apart cannot differ in that: any 18 neighbours are sent to
+ * from one leaf, so all 18 have spines of their own, and who is 18 further has
+ * the same one; which one is only a name.  With random ranks, as in the paper's
+ * packet simulation, both give .752, and so do all balanced tables on average:
+ * which of its 18 cables each stream takes is drawn evenly, whatever the table.
+ * Ranks on all ports, the two of a node in a row: 763 of 4,880 streams share a
+ * channel in eft and 730 here (.921, .925), as two neighbours that send to the
+ * two ports of a node do not meet; in the order of leaves .945 and .960.
+ *
+ * What was tried besides:
+ * - Ways turned on by a step on each leaf: recursive doubling .966 instead of
+ *   .943 among the first ports of switch648, but shift .951 instead of 1., and
+ *   .940 if turned the other way, .960 instead of .967 with 256 ranks of 324: a
+ *   matter of these numbers.
+ * - All the ports of a leaf, then their second ones: rack648 .838 .924 .722.
  */
 #include "engines/fattree_homes.h"
 
 #include "core/arena.h"
+#include "engines/fattree_cables.h"
+#include "engines/fattree_models.h"
 
 #include <weft/list.h>
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
+
+#define DEPTH 8			/* of a chain, how much is kept for others */
 
 struct homes {
 	struct weft__fattree_run *run;
 	struct weft__chains chains;
+	struct weft__cables cables;
 	uint32_t *first_tree;	/* [nep] tree of the base LID, WEFT_NONE */
 	uint8_t *active;	/* [nep] */
-	uint8_t *done;		/* [nnodes] */
-	uint32_t several, share;	/* nodes with several ports */
+	bool standby;		/* ports that are not active carry nothing */
+	uint32_t *rank;		/* [nep] among the node's ports, 0 first */
+	uint32_t ranks;
+	struct weft__model *model;	/* [nep] */
+	uint32_t *chain;	/* [nep][DEPTH] */
+	uint8_t *length;	/* [nep] of its chain, at most DEPTH */
+	const struct weft__tree **batch;	/* [nep] */
+	uint8_t *shares;	/* [nnodes] had to share a switch */
 };
 
 bool weft__homes_any(const struct weft_fabric *f)
@@ -63,55 +116,131 @@ static int read_active(struct homes *h)
 	return err;
 }
 
-/* One LID of an endport, around what is taken. */
-static void route_lid(struct homes *h, uint32_t e, unsigned offset)
+/* The place of every port among those of its node: active ones come first. */
+static void rank_ports(struct homes *h)
+{
+	const struct weft_fabric *f = h->run->fabric;
+
+	for (uint32_t k = 0; k < f->nnodes; k++) {
+		const struct weft_node *n = &f->node[k];
+		uint32_t rank = 0;
+
+		for (int active = 1; active >= 0; active--) {
+			for (uint32_t i = 0; i < n->nendports; i++) {
+				uint32_t e;
+
+				e = f->node_endport[n->first_endport + i];
+				if (h->active[e] == active)
+					h->rank[e] = rank++;
+			}
+		}
+		if (rank > h->ranks)
+			h->ranks = rank;
+	}
+}
+
+/* The tree of one LID of an endport, NULL: it has none. */
+static const struct weft__tree *tree_of(const struct homes *h, uint32_t e,
+					unsigned offset)
 {
 	const struct weft_endport *ep = &h->run->fabric->ep[e];
 	const struct weft__trees *trees = &h->run->trees;
 	uint32_t d = h->first_tree[e];
 
 	if (d == WEFT_NONE || offset >= 1u << ep->lmc)
-		return;
+		return NULL;
 	while (trees->tree[d].lid != ep->lid + offset)
 		d++;
-	weft__chains_root(&h->chains, ep->sw);
-	weft__chains_tree(&h->chains, &trees->tree[d]);
-	weft__chains_take(&h->chains, &trees->tree[d]);
+	return &trees->tree[d];
 }
 
-static void route_node(struct homes *h, uint32_t node, unsigned offset)
+/* Takes what the routes to the ports of the node before this one use. */
+static void take_earlier(struct homes *h, uint32_t e, unsigned offset)
 {
 	const struct weft_fabric *f = h->run->fabric;
-	const struct weft_node *n = &f->node[node];
+	const struct weft_node *n = &f->node[f->ep[e].node];
 
 	h->chains.node++;
 	h->chains.shares = false;
-	for (int active = 1; active >= 0; active--) {
-		for (uint32_t i = 0; i < n->nendports; i++) {
-			uint32_t e = f->node_endport[n->first_endport + i];
+	for (uint32_t i = 0; i < n->nendports; i++) {
+		uint32_t other = f->node_endport[n->first_endport + i];
+		const struct weft__tree *tree = tree_of(h, other, offset);
 
-			if (h->active[e] == active)
-				route_lid(h, e, offset);
-		}
+		if (tree && h->rank[other] < h->rank[e])
+			weft__chains_take(&h->chains, tree);
 	}
-	h->several += n->nendports > 1 && !offset;
-	h->share += n->nendports > 1 && !offset && h->chains.shares;
+}
+
+static void set_model(struct homes *h, uint32_t e, unsigned offset)
+{
+	struct weft__model m = h->model[e];
+
+	h->chains.model = (struct weft__chain_model){ .n = 0 };
+	if (m.how == WEFT__NOBODY)
+		return;
+	if (m.how == WEFT__CHAIN && !h->rank[e] && h->standby)
+		m.how = WEFT__FIRST_STEP;
+	h->chains.model.chain = h->chain + (size_t)m.endport * DEPTH;
+	h->chains.model.n = h->length[m.endport];
+	if (m.how == WEFT__FIRST_STEP && h->chains.model.n > 2)
+		h->chains.model.n = 2;
+	if (m.how == WEFT__TREE)
+		h->chains.model.tree = tree_of(h, m.endport, offset);
+}
+
+static void keep_chain(struct homes *h, uint32_t e)
+{
+	const struct weft__chains *c = &h->chains;
+	uint32_t n = c->nchain < DEPTH ? c->nchain : DEPTH;
+
+	h->length[e] = n;
+	memcpy(h->chain + (size_t)e * DEPTH, c->chain, n * sizeof(*c->chain));
+}
+
+/* The ports of one rank on a switch. */
+static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
+			 unsigned offset)
+{
+	const struct weft_fabric *f = h->run->fabric;
+	uint32_t n = 0;
+
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++) {
+		uint32_t e = f->sw_endport[i];
+		const struct weft__tree *tree = tree_of(h, e, offset);
+
+		if (h->rank[e] != rank || !tree)
+			continue;
+		if (!n)
+			weft__chains_root(&h->chains, s);
+		take_earlier(h, e, offset);
+		set_model(h, e, offset);
+		weft__chains_tree(&h->chains, tree);
+		keep_chain(h, e);
+		h->shares[f->ep[e].node] |= h->chains.shares;
+		h->batch[n++] = tree;
+	}
+	weft__cables_deal(&h->cables, h->batch, n, rank % 2);
+}
+
+/* Most LIDs of an endport. */
+static unsigned count_offsets(const struct weft_fabric *f)
+{
+	unsigned most = 1;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (1u << f->ep[e].lmc > most)
+			most = 1u << f->ep[e].lmc;
+	return most;
 }
 
 static void route_all(struct homes *h)
 {
-	const struct weft_fabric *f = h->run->fabric;
+	unsigned offsets = count_offsets(h->run->fabric);
 
-	for (unsigned offset = 0; offset < 128; offset++) {
-		memset(h->done, 0, f->nnodes);
-		for (uint32_t i = 0; i < f->nep; i++) {
-			uint32_t node = f->ep[f->sw_endport[i]].node;
-
-			if (!h->done[node])
-				route_node(h, node, offset);
-			h->done[node] = 1;
-		}
-	}
+	for (unsigned offset = 0; offset < offsets; offset++)
+		for (uint32_t rank = 0; rank < h->ranks; rank++)
+			for (uint32_t s = 0; s < h->run->fabric->nsw; s++)
+				route_switch(h, s, rank, offset);
 }
 
 static bool alloc(struct homes *h)
@@ -122,8 +251,15 @@ static bool alloc(struct homes *h)
 	h->first_tree = weft__arena_alloc(arena, f->nep,
 					  sizeof(*h->first_tree));
 	h->active = weft__arena_zalloc(arena, f->nep, 1);
-	h->done = weft__arena_alloc(arena, f->nnodes, 1);
-	if (!h->first_tree || !h->active || !h->done)
+	h->rank = weft__arena_alloc(arena, f->nep, sizeof(*h->rank));
+	h->model = weft__arena_alloc(arena, f->nep, sizeof(*h->model));
+	h->chain = weft__arena_alloc(arena, f->nep * (size_t)DEPTH,
+				     sizeof(*h->chain));
+	h->length = weft__arena_zalloc(arena, f->nep, sizeof(*h->length));
+	h->batch = weft__arena_alloc(arena, f->nep, sizeof(*h->batch));
+	h->shares = weft__arena_zalloc(arena, f->nnodes, 1);
+	if (!h->first_tree || !h->active || !h->rank || !h->model ||
+	    !h->chain || !h->length || !h->batch || !h->shares)
 		return false;
 	for (uint32_t e = 0; e < f->nep; e++)
 		h->first_tree[e] = WEFT_NONE;
@@ -135,24 +271,42 @@ static bool alloc(struct homes *h)
 	return true;
 }
 
+static void report(const struct homes *h)
+{
+	const struct weft_fabric *f = h->run->fabric;
+	uint32_t several = 0, share = 0;
+
+	for (uint32_t n = 0; n < f->nnodes; n++) {
+		several += f->node[n].nendports > 1;
+		share += h->shares[n];
+	}
+	if (share)
+		weft_diag_say(h->run->diag, WEFT_NOTE, "%" PRIu32 " of %" PRIu32
+			" nodes with several ports have routes to all of them "
+			"that share a switch", share, several);
+	weft_explain(h->run->diag, "%" PRIu32 " nodes with several ports, %"
+		PRIu32 " of them with a switch that routes to all ports share",
+		several, share);
+}
+
 int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 {
-	struct homes h = { .run = run };
+	struct homes h = {
+		.run = run,
+		.standby = weft_options_bool(run->options, "standby"),
+	};
 	int err;
 
-	rule.turns = true;
-	if (!alloc(&h) || !weft__chains_init(&h.chains, run, rule))
+	if (!alloc(&h) || !weft__chains_init(&h.chains, run, rule) ||
+	    !weft__cables_init(&h.cables, run))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	err = read_active(&h);
 	if (err)
 		return err;
+	rank_ports(&h);
+	if (!weft__models_find(run, h.rank, h.ranks, h.model))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
 	route_all(&h);
-	if (h.share)
-		weft_diag_say(run->diag, WEFT_NOTE, "%" PRIu32 " of %" PRIu32
-			" nodes with several ports have routes to all of them "
-			"that share a switch", h.share, h.several);
-	weft_explain(run->diag, "%" PRIu32 " nodes with several ports, %" PRIu32
-		" of them with a switch that routes to all ports share",
-		h.several, h.share);
+	report(&h);
 	return 0;
 }

@@ -3,6 +3,8 @@ libweft_core_la_SOURCES += \
 	src/engines/common.h \
 	src/engines/engines.def \
 	src/engines/fattree.c \
+	src/engines/fattree_cables.c \
+	src/engines/fattree_cables.h \
 	src/engines/fattree.h \
 	src/engines/fattree_chain.c \
 	src/engines/fattree_chain.h \
@@ -15,6 +17,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_homes.c \
 	src/engines/fattree_homes.h \
 	src/engines/fattree_levels.c \
+	src/engines/fattree_models.c \
+	src/engines/fattree_models.h \
 	src/engines/fattree_order.c \
 	src/engines/fattree_roles.c \
 	src/engines/local_balance.c \

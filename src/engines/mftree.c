@@ -2,12 +2,14 @@
 /*
  * DOC: mftree, fat-tree routing for nodes with several ports
  *
- * The routes of beft, chosen node by node such that those to the ports of one
- * node have no switch in common wherever the cabling allows (fattree_homes.c):
- * if a spine fails, a node is reached by its other port until the subnet
- * manager has routed anew. Deadlock, complexity: those of beft. Limits: looks
- * at shortest ways only; what cannot be kept apart on these is counted in a
- * note.
+ * Routes balanced as in beft, chosen such that those to the ports of one node
+ * have no switch in common wherever the cabling allows (fattree_homes.c): if a
+ * spine fails, a node is reached by its other port until the subnet manager has
+ * routed anew.  What balance leaves open is chosen such that collective
+ * operations among first ports, and among second ones, collide least
+ * (fattree_models.c, fattree_cables.c).  Deadlock: as in beft.  Complexity: that
+ * of beft and O(switches) for each endport.  Limits: looks at shortest ways
+ * only; what cannot be kept apart on these is counted in a note.
  */
 #include "engines/fattree_homes.h"
 
@@ -26,7 +28,7 @@ static int mftree_route(const struct weft_fabric *f,
 static const struct weft_option mftree_options[] = {
 	WEFT__FATTREE_ENGINE_OPTIONS,
 	WEFT__RACK_OPTION,
-	WEFT__ACTIVE_OPTION,
+	WEFT__HOMES_OPTIONS,
 	{ .type = WEFT_OPT_END },
 };
 

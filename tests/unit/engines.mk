@@ -1,6 +1,7 @@
 if HAVE_CUNIT
 engine_tests = tests/unit/test_engines tests/unit/test_fattree \
-	tests/unit/test_parts tests/unit/test_psssp tests/unit/test_sides
+	tests/unit/test_homes tests/unit/test_parts tests/unit/test_psssp \
+	tests/unit/test_sides
 check_PROGRAMS += $(engine_tests)
 TESTS += $(engine_tests)
 tests_unit_test_engines_SOURCES = tests/unit/test_engines.c \
@@ -11,6 +12,9 @@ tests_unit_test_fattree_SOURCES = tests/unit/test_fattree.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
 tests_unit_test_fattree_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_fattree_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+tests_unit_test_homes_SOURCES = tests/unit/test_homes.c tests/unit/suite.h
+tests_unit_test_homes_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_homes_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_parts_SOURCES = tests/unit/test_parts.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
 tests_unit_test_parts_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)

@@ -29,7 +29,9 @@ static const char *const fixtures[] = {
 	"pgft:3;3,3,4;1,3,3;1,1,1,total=5",
 	"pgft:3;3,3,4;1,3,3;1,1,1,lmc=1",
 	"rack216", "odin", "chic",
-	"pgft:2;4,6;1,4;1,1,dual=yes",
+	"pgft:2;4,6;1,4;1,1,dual=yes", "pgft:2;5,4;1,2;1,2,dual=yes,lmc=1",
+	"pgft:3;4,4,4;1,4,2;1,1,2,dual=yes,guids=shuffle,seed=7",
+	"rack216,dual=yes",
 	"torus:4x4,hosts=2", "hypercube:4,hosts=2", "ring:7,hosts=1",
 	"chain:5,hosts=2", "star:6,hosts=3", "dragonfly:4,2,2,9",
 	"random:20,5,4,seed=11", "deimos",
@@ -224,120 +226,6 @@ static void test_deterministic(void)
 		weft_fabric_free(f);
 	}
 	weft_rng_free(rng);
-}
-
-/* Whether the routes from s to all ports of a node pass through switch x. */
-static bool depends(const struct weft_fabric *f, const struct weft_lft *lft,
-		    const struct weft_node *n, uint32_t s, uint32_t x)
-{
-	uint32_t path[64];
-	size_t hops;
-
-	for (uint32_t i = 0; i < n->nendports; i++) {
-		const struct weft_endport *ep =
-			&f->ep[f->node_endport[n->first_endport + i]];
-		bool passes = false;
-
-		if (ep->sw == s)
-			return false;
-		weft_lft_walk(f, lft, s, ep->lid, path, 64, &hops);
-		for (size_t k = 0; k + 1 < hops; k++)
-			passes |= f->peer[path[k]] == x;
-		if (!passes)
-			return false;
-	}
-	return true;
-}
-
-/* weft_redundancy_find() against looking at every node, source and switch. */
-static void check_redundancy(const struct weft_fabric *f,
-			     const struct weft_lft *lft)
-{
-	struct weft_redundancy r;
-	uint32_t at = 0;
-
-	CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, lft, &r), 0);
-	for (uint32_t n = 0; n < f->nnodes; n++) {
-		for (uint32_t x = 0; x < f->nsw; x++) {
-			uint32_t sources = 0;
-
-			for (uint32_t s = 0; s < f->nsw; s++)
-				sources += s != x && f->node[n].nendports > 1 &&
-					f->sw_ep_first[s] !=
-					f->sw_ep_first[s + 1] &&
-					depends(f, lft, &f->node[n], s, x);
-			if (!sources)
-				continue;
-			CU_ASSERT_FATAL(at < r.n);
-			CU_ASSERT_EQUAL(r.weak[at].node, n);
-			CU_ASSERT_EQUAL(r.weak[at].sw, x);
-			CU_ASSERT_EQUAL(r.weak[at].sources, sources);
-			CU_ASSERT(r.weak[at].needless <= sources);
-			at++;
-		}
-	}
-	CU_ASSERT_EQUAL(at, r.n);
-	weft_redundancy_free(&r);
-}
-
-static void test_homes(void)
-{
-	static const struct {
-		const char *engine, *spec;
-		bool weak;
-	} expected[] = {
-		/* As in figure 1 of the mFtree paper, seen from more leaves. */
-		{ "eft", "pgft:2;4,4;1,4;1,1,dual=yes", true },
-		{ "mftree", "pgft:2;4,4;1,4;1,1,dual=yes", false },
-		{ "beft", "pgft:2;4,6;1,4;1,1,dual=yes", true },
-		{ "mftree", "pgft:2;4,6;1,4;1,1,dual=yes", false },
-		{ "eftree", "pgft:2;4,6;1,4;1,1,dual=yes", false },
-		{ "mftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", false },
-		{ "eftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes,"
-			    "guids=shuffle,seed=9", false },
-		{ "mftree", "rack216,dual=yes", false },
-		{ "mftree", "pgft:2;6,8;1,3;1,2,dual=yes", false },
-	};
-
-	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
-		struct weft_fabric *f = fixture(expected[i].spec);
-		struct weft_routes routes = { 0 };
-		struct weft_redundancy r;
-
-		CU_ASSERT_EQUAL_FATAL(route(expected[i].engine, NULL, f,
-					    &routes, NULL), 0);
-		if (f->nsw < 60)
-			check_redundancy(f, &routes.lft);
-		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &routes.lft, &r),
-				      0);
-		CU_ASSERT_EQUAL(r.needless_nodes > 0, expected[i].weak);
-		CU_ASSERT(r.several > 0 && !r.single);
-		weft_redundancy_free(&r);
-		weft_routes_free(&routes);
-		weft_fabric_free(f);
-	}
-}
-
-/* Of a node's ports the active one gets the better root. */
-static void test_active(void)
-{
-	struct suite_words w = { 0 };
-	struct weft_diag d = { .emit = suite_hear, .context = &w };
-	struct weft_fabric *f = fixture("pgft:2;4,6;1,4;1,1,dual=yes");
-	struct weft_routes a = { 0 }, b = { 0 };
-	struct weft_lft_diff diff;
-	char set[64];
-
-	snprintf(set, sizeof(set), "active=0x%lx",
-		 (unsigned long)f->ep[f->node_endport[1]].guid);
-	CU_ASSERT_EQUAL(route("mftree", NULL, f, &a, NULL), 0);
-	CU_ASSERT_EQUAL(route("mftree", set, f, &b, NULL), 0);
-	weft_lft_compare(&a.lft, &b.lft, &diff);
-	CU_ASSERT(diff.entries > 0);
-	CU_ASSERT_EQUAL(route("mftree", "active=port", f, &b, &d), -EINVAL);
-	weft_routes_free(&a);
-	weft_routes_free(&b);
-	weft_fabric_free(f);
 }
 
 /* The mean square of the loads of channels between switches, over the square of
@@ -715,8 +603,6 @@ int main(void)
 		{ "the same on broken trees", test_broken },
 		{ "cables kept for the subtree", test_kept },
 		{ "balance", test_balance },
-		{ "nodes with several ports", test_homes },
-		{ "active ports", test_active },
 		{ "pairs that share a lane", test_hot_spots },
 		{ "lanes", test_lanes },
 		{ "captured fabrics", test_captured },

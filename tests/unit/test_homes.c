@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Hosts with several ports: which switches they depend on, counted by brute
+ * force, and what first ports and second ports are to each other.
+ */
+#include "suite.h"
+
+#include <weft/weft.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* The fabrics of the mFtree paper; the last two are those with spines of which
+ * the hosts of a leaf are no multiple. */
+static const char *const papers[] = {
+	"switch648,dual=yes", "rack648,dual=yes", "rack432,dual=yes",
+	"rack216,dual=yes", "pgft:2;24,16;1,9;1,2,dual=yes",
+	"pgft:2;24,16;1,8;1,2,dual=yes",
+};
+enum { NPAPERS = sizeof(papers) / sizeof(papers[0]) };
+
+enum { SEED = 20267 };
+
+static struct weft_fabric *fixture(const char *spec)
+{
+	struct weft_fabric *f = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &f, NULL), 0);
+	return f;
+}
+
+/* set: "name=value", NULL = none.  Returns what the engine returns. */
+static int route(const char *engine, const char *set,
+		 const struct weft_fabric *f, struct weft_routes *out,
+		 struct weft_diag *diag)
+{
+	const struct weft_engine *e = weft_engine_find(engine);
+	struct weft_options *o;
+	int err;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(e);
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+	if (set)
+		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, set, diag), 0);
+	err = e->route(f, o, out, diag);
+	weft_options_free(o);
+	return err;
+}
+
+/* Whether the routes from s to all ports of a node pass through switch x. */
+static bool depends(const struct weft_fabric *f, const struct weft_lft *lft,
+		    const struct weft_node *n, uint32_t s, uint32_t x)
+{
+	uint32_t path[64];
+	size_t hops;
+
+	for (uint32_t i = 0; i < n->nendports; i++) {
+		const struct weft_endport *ep =
+			&f->ep[f->node_endport[n->first_endport + i]];
+		bool passes = false;
+
+		if (ep->sw == s)
+			return false;
+		weft_lft_walk(f, lft, s, ep->lid, path, 64, &hops);
+		for (size_t k = 0; k + 1 < hops; k++)
+			passes |= f->peer[path[k]] == x;
+		if (!passes)
+			return false;
+	}
+	return true;
+}
+
+/* weft_redundancy_find() against looking at every node, source and switch. */
+static void check_redundancy(const struct weft_fabric *f,
+			     const struct weft_lft *lft)
+{
+	struct weft_redundancy r;
+	uint32_t at = 0;
+
+	CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, lft, &r), 0);
+	for (uint32_t n = 0; n < f->nnodes; n++) {
+		for (uint32_t x = 0; x < f->nsw; x++) {
+			uint32_t sources = 0;
+
+			for (uint32_t s = 0; s < f->nsw; s++)
+				sources += s != x && f->node[n].nendports > 1 &&
+					f->sw_ep_first[s] !=
+					f->sw_ep_first[s + 1] &&
+					depends(f, lft, &f->node[n], s, x);
+			if (!sources)
+				continue;
+			CU_ASSERT_FATAL(at < r.n);
+			CU_ASSERT_EQUAL(r.weak[at].node, n);
+			CU_ASSERT_EQUAL(r.weak[at].sw, x);
+			CU_ASSERT_EQUAL(r.weak[at].sources, sources);
+			CU_ASSERT(r.weak[at].needless <= sources);
+			at++;
+		}
+	}
+	CU_ASSERT_EQUAL(at, r.n);
+	weft_redundancy_free(&r);
+}
+
+static void test_homes(void)
+{
+	static const struct {
+		const char *engine, *spec;
+		bool weak;
+	} expected[] = {
+		/* As in figure 1 of the mFtree paper, seen from more leaves. */
+		{ "eft", "pgft:2;4,4;1,4;1,1,dual=yes", true },
+		{ "mftree", "pgft:2;4,4;1,4;1,1,dual=yes", false },
+		{ "beft", "pgft:2;4,6;1,4;1,1,dual=yes", true },
+		{ "mftree", "pgft:2;4,6;1,4;1,1,dual=yes", false },
+		{ "eftree", "pgft:2;4,6;1,4;1,1,dual=yes", false },
+		{ "mftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", false },
+		{ "eftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes,"
+			    "guids=shuffle,seed=9", false },
+		{ "mftree", "rack216,dual=yes", false },
+		{ "mftree", "pgft:2;6,8;1,3;1,2,dual=yes", false },
+	};
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		struct weft_fabric *f = fixture(expected[i].spec);
+		struct weft_routes routes = { 0 };
+		struct weft_redundancy r;
+
+		CU_ASSERT_EQUAL_FATAL(route(expected[i].engine, NULL, f,
+					    &routes, NULL), 0);
+		if (f->nsw < 60)
+			check_redundancy(f, &routes.lft);
+		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &routes.lft, &r),
+				      0);
+		CU_ASSERT_EQUAL(r.needless_nodes > 0, expected[i].weak);
+		CU_ASSERT(r.several > 0 && !r.single);
+		weft_redundancy_free(&r);
+		weft_routes_free(&routes);
+		weft_fabric_free(f);
+	}
+}
+
+/* Of a node's ports the active one gets the better root. */
+static void test_active(void)
+{
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_fabric *f = fixture("pgft:2;4,6;1,4;1,1,dual=yes");
+	struct weft_routes a = { 0 }, b = { 0 };
+	struct weft_lft_diff diff;
+	char set[64];
+
+	snprintf(set, sizeof(set), "active=0x%lx",
+		 (unsigned long)f->ep[f->node_endport[1]].guid);
+	CU_ASSERT_EQUAL(route("mftree", NULL, f, &a, NULL), 0);
+	CU_ASSERT_EQUAL(route("mftree", set, f, &b, NULL), 0);
+	weft_lft_compare(&a.lft, &b.lft, &diff);
+	CU_ASSERT(diff.entries > 0);
+	CU_ASSERT_EQUAL(route("mftree", "active=port", f, &b, &d), -EINVAL);
+	weft_routes_free(&a);
+	weft_routes_free(&b);
+	weft_fabric_free(f);
+}
+
+
+/* The mean bandwidth of a pattern's streams, between all ports or first ones. */
+static double bandwidth(const struct weft_fabric *f,
+			const struct weft_routes *routes, const char *pattern,
+			enum weft_order order, bool first_ports)
+{
+	struct weft_mapping_spec spec = { .order = order };
+	struct weft_model_spec what = { .samples = 200, .seed = SEED };
+	uint32_t *given = malloc(f->nep * sizeof(*given));
+	struct weft_traffic *traffic;
+	struct weft_mapping mapping;
+	struct weft_model m;
+	double mean;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(given);
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->ep[e].port == 1)
+			given[spec.ngiven++] = e;
+	if (first_ports)
+		spec.given = given;
+	CU_ASSERT_EQUAL_FATAL(weft_mapping_init(&mapping, f, &spec, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_traffic_new(pattern, mapping.nranks,
+					       &traffic, NULL), 0);
+	what.traffic = traffic;
+	what.mapping = &mapping;
+	CU_ASSERT_EQUAL_FATAL(weft_model_run(f, routes, &what, &m, NULL), 0);
+	mean = m.measure[WEFT_STREAMS].mean;
+	weft_model_free(&m);
+	weft_traffic_free(traffic);
+	weft_mapping_free(&mapping);
+	free(given);
+	return mean;
+}
+
+/* What the paper promises, with everything in use. */
+static void check_beside_eft(const char *engine, const struct weft_fabric *f,
+			     const struct weft_routes *eft)
+{
+	static const char *const doubling = "recursive-doubling";
+	static const char *const apart =
+		"recursive-doubling+recursive-doubling";
+	struct weft_routes r = { 0 };
+	struct weft_redundancy weak;
+
+	CU_ASSERT_EQUAL_FATAL(route(engine, NULL, f, &r, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &r.lft, &weak), 0);
+	CU_ASSERT_EQUAL(weak.needless_nodes, 0);
+	CU_ASSERT(bandwidth(f, &r, apart, WEFT_ORDER_PORT, false) >=
+		  .99 * bandwidth(f, eft, apart, WEFT_ORDER_PORT, false));
+	CU_ASSERT(bandwidth(f, &r, doubling, WEFT_ORDER_NAME, false) >
+		  bandwidth(f, eft, doubling, WEFT_ORDER_NAME, false));
+	CU_ASSERT(bandwidth(f, &r, "shift", WEFT_ORDER_PORT, false) >=
+		  .95 * bandwidth(f, eft, "shift", WEFT_ORDER_PORT, false));
+	CU_ASSERT(bandwidth(f, &r, "bisect", WEFT_ORDER_RANDOM, false) >=
+		  .99 * bandwidth(f, eft, "bisect", WEFT_ORDER_RANDOM, false));
+	weft_redundancy_free(&weak);
+	weft_routes_free(&r);
+}
+
+static void test_beside_eft(void)
+{
+	for (size_t i = 0; i < NPAPERS; i++) {
+		struct weft_fabric *f = fixture(papers[i]);
+		struct weft_routes eft = { 0 };
+
+		CU_ASSERT_EQUAL_FATAL(route("eft", NULL, f, &eft, NULL), 0);
+		check_beside_eft("mftree", f, &eft);
+		check_beside_eft("eftree", f, &eft);
+		weft_routes_free(&eft);
+		weft_fabric_free(f);
+	}
+}
+
+/* As long as no leaf has more first ports than cables up, no two of them share
+ * a channel in any shift among them. */
+static void test_shift(void)
+{
+	static const char *const specs[] = {
+		"pgft:2;6,12;1,6;1,1,dual=yes", "pgft:2;8,8;1,4;1,2,dual=yes",
+		"pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", "switch648,dual=yes",
+		"rack648,dual=yes", "rack432,dual=yes", "rack216,dual=yes",
+	};
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct weft_fabric *f = fixture(specs[i]);
+		struct weft_routes r = { 0 };
+
+		CU_ASSERT_EQUAL_FATAL(route("mftree", NULL, f, &r, NULL), 0);
+		CU_ASSERT_DOUBLE_EQUAL(bandwidth(f, &r, "shift",
+						 WEFT_ORDER_NAME, true), 1,
+				       1e-9);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+/* The channels of a longest route to an endport; how many. */
+static size_t walk(const struct weft_fabric *f, const struct weft_lft *lft,
+		   uint32_t e, uint32_t *path)
+{
+	size_t hops, most = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t way[64];
+
+		if (f->sw_ep_first[s] == f->sw_ep_first[s + 1])
+			continue;
+		CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, lft, s, f->ep[e].lid,
+						    way, 64, &hops),
+				      WEFT_ARRIVED);
+		if (hops <= most)
+			continue;
+		most = hops;
+		memcpy(path, way, hops * sizeof(*path));
+	}
+	return most;
+}
+
+/* Where a leaf has a cable up for each port, every port has one to itself, the
+ * second ones, too: also with spines of an odd number, and few of them. */
+static void test_second_ports(void)
+{
+	static const char *const specs[] = {
+		"pgft:2;5,8;1,5;1,1,dual=yes", "pgft:2;3,4;1,3;1,1,dual=yes",
+		"pgft:2;2,6;1,2;1,1,dual=yes", "switch648,dual=yes",
+	};
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct weft_fabric *f = fixture(specs[i]);
+		uint8_t *load = calloc(f->nch, 1);
+		struct weft_routes r = { 0 };
+		struct weft_redundancy weak;
+		uint32_t path[64];
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(load);
+		CU_ASSERT_EQUAL_FATAL(route("mftree", NULL, f, &r, NULL), 0);
+		for (uint32_t e = 0; e < f->nep; e++) {
+			size_t n = walk(f, &r.lft, e, path);
+
+			CU_ASSERT_EQUAL(load[path[n - 2]]++, 0);
+		}
+		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &r.lft, &weak),
+				      0);
+		CU_ASSERT_EQUAL(weak.n, 0);
+		weft_redundancy_free(&weak);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+		free(load);
+	}
+}
+
+/* If only first ports are in use each root routes as many of them, or one more,
+ * where they would fill but half of the roots' cables. */
+static void test_standby(void)
+{
+	static const char *const specs[] = {
+		"pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", "rack216,dual=yes",
+	};
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct weft_fabric *f = fixture(specs[i]);
+		uint32_t *load = calloc(f->nsw, sizeof(*load));
+		uint8_t *root = calloc(f->nsw, 1);
+		uint32_t path[64], most = 0, least = UINT32_MAX;
+		struct weft_routes r = { 0 };
+
+		CU_ASSERT_FATAL(load && root);
+		CU_ASSERT_EQUAL_FATAL(route("mftree", "standby=yes", f, &r,
+					    NULL), 0);
+		for (uint32_t e = 0; e < f->nep; e++) {
+			size_t n = walk(f, &r.lft, e, path);
+
+			CU_ASSERT_EQUAL_FATAL(n, 5);
+			load[f->peer[path[1]]] += f->ep[e].port == 1;
+			root[f->peer[path[1]]] = 1;
+		}
+		for (uint32_t s = 0; s < f->nsw; s++) {
+			if (!root[s])
+				continue;
+			most = load[s] > most ? load[s] : most;
+			least = load[s] < least ? load[s] : least;
+		}
+		CU_ASSERT(most > 0 && most <= least + 1);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+		free(load);
+		free(root);
+	}
+}
+
+/* Neighbours on a leaf share a cable rather than those farther apart: on each
+ * of several cables between two switches, up and down, the destinations of a
+ * leaf are a row among those that the two switches carry. */
+static void check_rows(const struct weft_fabric *f, const struct weft_lft *lft,
+		       uint32_t leaf, uint32_t from)
+{
+	uint32_t path[64], last_up[64], last_down[64], changes = 0;
+	size_t hops;
+
+	for (uint32_t k = 0; k < 64; k++)
+		last_up[k] = last_down[k] = WEFT_NONE;
+	for (uint32_t i = f->sw_ep_first[leaf]; i < f->sw_ep_first[leaf + 1];
+	     i++) {
+		uint32_t e = f->sw_endport[i], spine;
+
+		CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, lft, from, f->ep[e].lid,
+						    path, 64, &hops),
+				      WEFT_ARRIVED);
+		CU_ASSERT_EQUAL_FATAL(hops, 3);
+		spine = f->peer[path[0]];
+		CU_ASSERT_FATAL(spine < 64);
+		changes += last_up[spine] != path[0];
+		changes += last_down[spine] != path[1];
+		last_up[spine] = path[0];
+		last_down[spine] = path[1];
+	}
+	/* Each cable once. */
+	CU_ASSERT_EQUAL(changes, 2 * (f->adj_first[leaf + 1] -
+				      f->adj_first[leaf]));
+}
+
+static void test_blocks(void)
+{
+	static const char *const specs[] = {
+		"pgft:2;24,16;1,8;1,2,dual=yes", "pgft:2;9,8;1,2;1,3,dual=yes",
+		"pgft:2;24,16;1,9;1,2,dual=yes",
+	};
+
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct weft_fabric *f = fixture(specs[i]);
+		struct weft_routes r = { 0 };
+
+		CU_ASSERT_EQUAL_FATAL(route("mftree", NULL, f, &r, NULL), 0);
+		for (uint32_t s = 0; s < f->nsw; s++)
+			for (uint32_t t = 0; t < f->nsw; t++)
+				if (s != t && f->sw[s].role == WEFT_ROLE_LEAF &&
+				    f->sw[t].role == WEFT_ROLE_LEAF)
+					check_rows(f, &r.lft, s, t);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "what hosts depend on", test_homes },
+		{ "active ports", test_active },
+		{ "first ports alone", test_standby },
+		{ "a cable for every second port", test_second_ports },
+		{ "neighbours share cables", test_blocks },
+		{ "shifts of first ports keep apart", test_shift },
+		{ "beside eft", test_beside_eft },
+		{ NULL, NULL },
+	};
+
+	return suite_run("homes", tests);
+}
