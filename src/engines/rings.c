@@ -35,82 +35,126 @@ static bool find_mates(struct search *v)
 	return true;
 }
 
-/* Whether two ports lead to the same switch from everywhere. */
-static bool alike(const struct weft_fabric *f, unsigned p, unsigned q)
+/* The switch behind a port; WEFT_NONE: there is none. */
+static uint32_t step(const struct weft_fabric *f, uint32_t s, unsigned port)
 {
-	for (uint32_t s = 0; s < f->nsw; s++)
-		if (weft__rings_step(f, s, p) != weft__rings_step(f, s, q))
-			return false;
-	return true;
+	uint32_t peer = port > f->sw[s].nports ? WEFT_NONE :
+		f->peer[weft_channel(f, s, port)];
+
+	return peer != s && peer != WEFT_NONE && weft_is_switch(peer) ? peer :
+		WEFT_NONE;
 }
 
-/* From the first switch by one port, to the end or all around; how many
- * steps. */
-static uint32_t walk(const struct weft_fabric *f, unsigned port, bool *around)
+uint32_t weft__rings_next(const struct weft__rings *r, uint32_t s, unsigned i,
+			  unsigned direction)
 {
-	uint32_t s = 0, n = 0;
+	const struct weft__dimension *d = &r->dim[i];
+	uint32_t t = WEFT_NONE;
 
-	do {
-		s = weft__rings_step(f, s, port);
-		n++;
-	} while (s != WEFT_NONE && s != 0 && n < f->nsw);
-	*around = s == 0;
-	return *around ? n : n - 1;
+	for (unsigned k = 0; k < d->ncables && t == WEFT_NONE; k++)
+		t = step(r->fabric, s, d->port[direction][k]);
+	return t;
+}
+
+/* Whether two ports lead to the same switch, from all that have both. */
+static bool alike(const struct weft_fabric *f, unsigned p, unsigned q)
+{
+	bool any = false;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t t = step(f, s, p);
+		uint32_t u = step(f, s, q);
+
+		if (t == WEFT_NONE || u == WEFT_NONE)
+			continue;
+		if (t != u)
+			return false;
+		any = true;
+	}
+	return any;
 }
 
 static bool is_pairs(const struct weft__dimension *d)
 {
-	return d->port[WEFT__ASCENDING] == d->port[WEFT__DESCENDING];
+	return d->port[WEFT__ASCENDING][0] == d->port[WEFT__DESCENDING][0];
 }
 
-/* Length and kind of a dimension, and where the first switch is in it. */
-static void measure(const struct weft_fabric *f, struct weft__dimension *d,
-		    uint32_t *origin)
+/* Adds port p and its mate, to a new dimension or as one of parallel cables;
+ * false: there is no room. */
+static bool add_port(struct search *v, unsigned p)
 {
-	uint32_t ahead = walk(f, d->port[WEFT__ASCENDING], &d->ring);
+	struct weft__rings *r = v->r;
+	struct weft__dimension *d;
+	unsigned i = 0;
+
+	while (i < r->n && !alike(v->f, r->dim[i].port[WEFT__ASCENDING][0], p))
+		i++;
+	if (i == WEFT__MAX_DIMENSIONS)
+		return false;
+	r->n += i == r->n;
+	d = &r->dim[i];
+	if (d->ncables == WEFT__MAX_PARALLEL)
+		return false;
+	d->port[WEFT__ASCENDING][d->ncables] = p;
+	d->port[WEFT__DESCENDING][d->ncables++] = v->mate[p];
+	return true;
+}
+
+/* From a switch one way, to the end or all around; how many steps. */
+static uint32_t walk(const struct weft__rings *r, uint32_t start, unsigned i,
+		     unsigned direction, bool *around)
+{
+	uint32_t s = start, n = 0;
+
+	do {
+		s = weft__rings_next(r, s, i, direction);
+		n++;
+	} while (s != WEFT_NONE && s != start && n < r->fabric->nsw);
+	*around = s == start;
+	return *around ? n : n - 1;
+}
+
+/* The length of the first ring of dimension i that is whole, 0 without. */
+static uint32_t ring_length(const struct weft__rings *r, unsigned i)
+{
+	bool around = false;
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < r->fabric->nsw && !around; s++)
+		n = walk(r, s, i, WEFT__ASCENDING, &around);
+	return around ? n : 0;
+}
+
+/* Length and kind of a dimension; returns where the first switch is in it. */
+static uint32_t measure(struct weft__rings *r, unsigned i)
+{
+	struct weft__dimension *d = &r->dim[i];
+	uint32_t origin;
 	bool around;
 
-	*origin = 0;
-	d->length = ahead;
-	if (is_pairs(d)) {
-		d->ring = false;
-	} else if (!d->ring) {
-		*origin = walk(f, d->port[WEFT__DESCENDING], &around);
-		d->length = *origin + ahead + 1;
-	}
-}
-
-/* Whether a port leads where those of a dimension do. */
-static bool is_parallel(const struct search *v, unsigned p)
-{
-	for (unsigned i = 0; i < v->r->n; i++)
-		if (alike(v->f, v->r->dim[i].port[WEFT__ASCENDING], p))
-			return true;
-	return false;
+	d->length = ring_length(r, i);
+	d->ring = d->length && !is_pairs(d);
+	if (d->length)
+		return 0;
+	origin = walk(r, 0, i, WEFT__DESCENDING, &around);
+	d->length = origin + 1 + walk(r, 0, i, WEFT__ASCENDING, &around);
+	return origin;
 }
 
 /* The dimensions, by their lower ports; false if the number of switches is not
  * the product of their lengths. */
 static bool find_dimensions(struct search *v)
 {
-	struct weft__rings *r = v->r;
 	uint64_t size = 1;
 
-	for (unsigned p = 1; p <= UINT8_MAX; p++) {
-		struct weft__dimension *d = &r->dim[r->n];
-
-		if (v->mate[p] < p || is_parallel(v, p))
-			continue;
-		if (r->n == WEFT__MAX_DIMENSIONS)
+	for (unsigned p = 1; p <= UINT8_MAX; p++)
+		if (v->mate[p] >= p && !add_port(v, p))
 			return false;
-		d->port[WEFT__ASCENDING] = p;
-		d->port[WEFT__DESCENDING] = v->mate[p];
-		measure(v->f, d, &v->origin[r->n++]);
-		size *= d->length;
-		if (d->length < 2 || size > v->f->nsw)
-			return false;
+	for (unsigned i = 0; i < v->r->n && size <= v->f->nsw; i++) {
+		v->origin[i] = measure(v->r, i);
+		size *= v->r->dim[i].length;
 	}
-	return r->n && size == v->f->nsw;
+	return size > 1 && size == v->f->nsw;
 }
 
 /* Where a step from there leads; WEFT_NONE: nowhere. */
@@ -146,7 +190,7 @@ static bool place(struct search *v, uint32_t s, uint32_t t, unsigned i,
 	return true;
 }
 
-/* The neighbours of s: as a product has them, no more, no less. */
+/* The neighbours of s: as a product has them, but for gaps in rings. */
 static bool place_neighbours(struct search *v, uint32_t s)
 {
 	const struct weft__rings *r = v->r;
@@ -155,20 +199,32 @@ static bool place_neighbours(struct search *v, uint32_t s)
 		unsigned i = k / 2, way = k % 2;
 		uint32_t at = next_at(&r->dim[i], r->at[(size_t)s * r->n + i],
 				      way);
-		uint32_t t = weft__rings_step(v->f, s, r->dim[i].port[way]);
+		uint32_t t = weft__rings_next(r, s, i, way);
 
-		if ((t == WEFT_NONE) != (at == WEFT_NONE))
-			return false;
-		if (t != WEFT_NONE && !place(v, s, t, i, at))
+		if (t == WEFT_NONE ? at != WEFT_NONE && !r->dim[i].ring :
+		    at == WEFT_NONE || !place(v, s, t, i, at))
 			return false;
 	}
 	return true;
 }
 
-/*
- * Coordinates for all.  If every cable leads where it would in the product, the
- * fabric covers the product, and having no more switches it is the product.
- */
+/* Whether each place is taken once; taken[]: nsw zeroes. */
+static bool all_taken(const struct search *v, uint32_t *taken)
+{
+	const struct weft__rings *r = v->r;
+
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		uint32_t at = 0;
+
+		for (unsigned i = 0; i < r->n; i++)
+			at = at * r->dim[i].length + r->at[(size_t)s * r->n + i];
+		if (taken[at]++)
+			return false;
+	}
+	return true;
+}
+
+/* Coordinates for all. */
 static bool place_all(struct search *v)
 {
 	struct weft__rings *r = v->r;
@@ -179,7 +235,43 @@ static bool place_all(struct search *v)
 	for (uint32_t i = 0; i < v->nqueue; i++)
 		if (!place_neighbours(v, v->queue[i]))
 			return false;
-	return v->nqueue == v->f->nsw;
+	if (v->nqueue != v->f->nsw)
+		return false;
+	memset(v->queue, 0, v->f->nsw * sizeof(*v->queue));
+	return all_taken(v, v->queue);
+}
+
+/* Tells everybody in the ring of s, whose cable ahead is missing; false if
+ * another one is. */
+static bool note_gap(struct search *v, uint32_t s, unsigned i)
+{
+	struct weft__rings *r = v->r;
+	uint32_t last = r->at[(size_t)s * r->n + i], n = 0;
+
+	for (; s != WEFT_NONE; n++) {
+		r->gap[(size_t)s * r->n + i] = last;
+		s = weft__rings_next(r, s, i, WEFT__DESCENDING);
+	}
+	return n == r->dim[i].length;
+}
+
+static bool find_gaps(struct search *v)
+{
+	struct weft__rings *r = v->r;
+
+	memset(r->gap, 0xff, (size_t)v->f->nsw * r->n * sizeof(*r->gap));
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		for (unsigned i = 0; i < r->n; i++) {
+			if (!r->dim[i].ring ||
+			    weft__rings_next(r, s, i, WEFT__ASCENDING) !=
+			    WEFT_NONE)
+				continue;
+			r->ngaps++;
+			if (!note_gap(v, s, i))
+				return false;
+		}
+	}
+	return true;
 }
 
 bool weft__rings_find(struct weft__rings *r, const struct weft_fabric *f,
@@ -193,9 +285,11 @@ bool weft__rings_find(struct weft__rings *r, const struct weft_fabric *f,
 		return true;
 	r->at = weft__arena_alloc(arena, (size_t)f->nsw * r->n,
 				  sizeof(*r->at));
+	r->gap = weft__arena_alloc(arena, (size_t)f->nsw * r->n,
+				   sizeof(*r->gap));
 	v.queue = weft__arena_alloc(arena, f->nsw, sizeof(*v.queue));
-	if (!r->at || !v.queue)
+	if (!r->at || !r->gap || !v.queue)
 		return false;
-	*found = place_all(&v);
+	*found = place_all(&v) && find_gaps(&v);
 	return true;
 }

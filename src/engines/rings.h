@@ -11,11 +11,14 @@
 struct weft_arena;
 
 #define WEFT__MAX_DIMENSIONS 15
+#define WEFT__MAX_PARALLEL 32
 
 enum weft__direction { WEFT__ASCENDING, WEFT__DESCENDING };
 
 struct weft__dimension {
-	uint8_t port[2];	/* by direction; equal: pairs of switches */
+	/* by direction, of each of parallel cables; equal: pairs of switches */
+	uint8_t port[2][WEFT__MAX_PARALLEL];
+	unsigned ncables;
 	uint32_t length;	/* 2 at least */
 	bool ring;
 };
@@ -25,28 +28,25 @@ struct weft__rings {
 	unsigned n;		/* dimensions, by ascending port */
 	struct weft__dimension dim[WEFT__MAX_DIMENSIONS];
 	uint32_t *at;		/* [nsw * n] coordinates, 0 .. length-1 */
+	uint32_t *gap;		/* [nsw * n] where no cable leads ahead in the
+				 * switch's ring; WEFT_NONE: it is whole */
+	uint32_t ngaps;
 };
 
 /*
- * Finds out whether the fabric is a product without a gap whose ports follow
- * dimensions: everybody's port p is cabled to a port q.  Parallel cables are
- * one.  *found says so; the arrays are the arena's.  The switch with the lowest
- * id is the first of its rings.  false without memory.
+ * Finds out whether the fabric is a product whose ports follow dimensions:
+ * everybody's port p is cabled to a port q.  Parallel cables are one.  Each
+ * ring may have a gap, a cable that is missing, if some other of its dimension
+ * is whole.  *found says so; the arrays are the arena's.  The switch with the
+ * lowest id is the first of its rings.  false without memory.
  * O(switches x ports x dimensions) time.
  */
 bool weft__rings_find(struct weft__rings *rings,
 		      const struct weft_fabric *fabric,
 		      struct weft_arena *arena, bool *found);
 
-/* The switch behind a port; WEFT_NONE: there is none. */
-static inline uint32_t weft__rings_step(const struct weft_fabric *f, uint32_t s,
-					unsigned port)
-{
-	uint32_t peer = port > f->sw[s].nports ? WEFT_NONE :
-		f->peer[weft_channel(f, s, port)];
-
-	return peer != s && peer != WEFT_NONE && weft_is_switch(peer) ? peer :
-		WEFT_NONE;
-}
+/* The neighbour of a switch in dimension i; WEFT_NONE: there is none. */
+uint32_t weft__rings_next(const struct weft__rings *rings, uint32_t s,
+			  unsigned i, unsigned direction);
 
 #endif

@@ -262,15 +262,6 @@ static int prefer(struct weft__weave *w, struct weft__woven *out,
 	return err;
 }
 
-/* Where they hang unevenly, routes by dimensions crowd some cables. */
-static bool hosts_are_even(const struct weft__weave *w)
-{
-	for (uint32_t s = 1; s < w->f->nsw; s++)
-		if (w->close.hosts[s] != w->close.hosts[0])
-			return false;
-	return true;
-}
-
 /* By dimensions, if there are any, or else by all other means; by both where it
  * is open which is better. */
 static int route_best(struct weft__weave *w, bool dimensions,
@@ -278,13 +269,13 @@ static int route_best(struct weft__weave *w, bool dimensions,
 {
 	struct weft__woven rings;
 	struct weft_layers rings_layers;
-	bool found = false;
-	int err = dimensions ?
-		weft__weave_rings(w, &rings, &rings_layers, &found) : 0;
+	bool found = false, sure = false;
+	int err = dimensions ? weft__weave_rings(w, &rings, &rings_layers,
+						 &found, &sure) : 0;
 
 	if (err)
 		return err;
-	if (found && hosts_are_even(w)) {
+	if (found && sure) {
 		*out = rings;
 		*layers = rings_layers;
 		return 0;

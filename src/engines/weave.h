@@ -70,10 +70,11 @@ int weft__weave_beats_order(struct weft__weave *w, const struct weft_lft *new,
 /*
  * Routes a product of rings, paths and pairs by dimensions.  *found: it is one,
  * and that is worth more than w->ordered; out, but for its ways, and layers are
- * set then.  Returns 0 or -ENOMEM.
+ * set then, and *sure says whether other ways are no better.  Returns 0 or
+ * -ENOMEM.
  */
 int weft__weave_rings(struct weft__weave *w, struct weft__woven *out,
-		      struct weft_layers *layers, bool *found);
+		      struct weft_layers *layers, bool *found, bool *sure);
 
 /*
  * Bends the trees of endports in *out where only switches' own traffic goes, so

@@ -2,7 +2,7 @@
 /*
  * DOC: weave where its orders do not do
  *
- * On tori with a gap (those without: weave_rings.c) cycles run around rings,
+ * On tori with many gaps (others: weave_rings.c) cycles run around rings,
  * which no order of switches cuts without cost.  There the lanes are given out
  * by weft_layering_run(), which looks for a lane pair by pair, makes routes
  * that need fewer, and sends what is left by one order; where only the traffic
