@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define NAMES 24	/* columns for what a line holds */
-#define WIDTH 79
 #define NARROWEST 11	/* column of a case */
 #define WIDEST 18
 #define MOST_LOAD_BINS 10
@@ -140,6 +139,14 @@ struct distribution {
 			unsigned bin);
 };
 
+/* What is left of a line of 80 columns at most. */
+static int bar_width(const struct columns *c)
+{
+	unsigned width = tool_text_width(c->out);
+
+	return (width < 80 ? (int)width : 80) - 1 - NAMES - 2 - c->width;
+}
+
 static void print_bin(const struct columns *c, const struct distribution *d,
 		      unsigned bin)
 {
@@ -152,7 +159,7 @@ static void print_bin(const struct columns *c, const struct distribution *d,
 			100 * d->share(c, &c->f[i], bin));
 	if (c->n == 1)
 		tool_text_bar(c->out, d->share(c, c->f, bin),
-			      WIDTH - NAMES - 2 - c->width);
+			      bar_width(c));
 	fputc('\n', c->out);
 }
 
@@ -390,7 +397,7 @@ void tool_columns_print(const struct tool_figures *f, unsigned n, FILE *out)
 {
 	bool differ = inputs_differ(f, n);
 	int width = column_width(f, n, differ);
-	unsigned fit = (WIDTH - NAMES) / width;
+	unsigned fit = tool_text_fit(out, NAMES, width);
 
 	for (unsigned i = 0; i < n; i += fit) {
 		struct columns c = {

@@ -49,13 +49,54 @@ static bool has_option(const struct weft_option *o, const char *assignment)
 	return false;
 }
 
-/* Where an assignment belongs; to the engine, if nobody knows the option. */
+/* Where an assignment belongs. */
 static struct weft_options *owner_of(const struct tool_engine *e,
 				     const char *assignment)
 {
 	return has_option(common_options, assignment) &&
 	       !has_option(e->engine->options, assignment) ? e->common :
 							     e->options;
+}
+
+/* Says which name is near, or all that there are. */
+static bool unknown_option(struct tool *t, const struct weft_engine *engine,
+			   const char *assignment)
+{
+	const struct weft_option *own = engine->options;
+	const struct weft_option *tables[] = { own, common_options };
+	int length = strcspn(assignment, "=");
+	char name[64], list[512] = "";
+	const char *names[64], *near;
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < 2; k++)
+		for (const struct weft_option *o = tables[k];
+		     o && o->type != WEFT_OPT_END && n < 63; o++) {
+			snprintf(list + strlen(list),
+				 sizeof(list) - strlen(list), "%s%s",
+				 n ? ", " : "", o->name);
+			names[n++] = o->name;
+		}
+	names[n] = NULL;
+	snprintf(name, sizeof(name), "%.*s", length, assignment);
+	near = tool_suggest(name, names);
+	if (near)
+		tool_usage(t, "engine %s has no option '%s'; did you mean "
+			   "'%s'?", engine->name, name, near);
+	else
+		tool_usage(t, "engine %s has no option '%s'; there are: %s",
+			   engine->name, name, list);
+	return false;
+}
+
+static bool set_option(struct tool *t, const struct tool_engine *e,
+		       const char *assignment)
+{
+	if (!has_option(e->engine->options, assignment) &&
+	    !has_option(common_options, assignment))
+		return unknown_option(t, e->engine, assignment);
+	return !weft_options_parse(owner_of(e, assignment), assignment,
+				   &t->diag) || tool_hint(t);
 }
 
 static bool parse_one(struct tool *t, const char *spec,
@@ -76,8 +117,7 @@ static bool parse_one(struct tool *t, const char *spec,
 		 weft_options_new(&out->common, common_options))
 		ok = tool_no_memory(t);
 	while (ok && (option = strsep(&rest, ",")))
-		ok = !weft_options_parse(owner_of(out, option), option,
-					 &t->diag) || tool_hint(t);
+		ok = set_option(t, out, option);
 	free(copy);
 	return ok;
 }
@@ -97,6 +137,8 @@ static bool set_everywhere(struct tool *t, const char *assignment,
 			return tool_hint(t);
 		set++;
 	}
+	if (!set && n == 1)
+		return unknown_option(t, e->engine, assignment);
 	if (!set)
 		tool_usage(t, "-O %s: no engine that was given has an option "
 			   "'%.*s'; see 'weft route --list'", assignment,

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define NAMES 28	/* columns for what a line holds */
-#define WIDTH 79
 #define NARROWEST 11
 #define WIDEST 18
 
@@ -166,7 +165,7 @@ void tool_patterns_report(const struct tool_patterns *p, unsigned n,
 			  const struct tool_requests *r, FILE *out)
 {
 	int width = column_width(p, n);
-	unsigned fit = (WIDTH - NAMES) / width;
+	unsigned fit = tool_text_fit(out, NAMES, width);
 
 	for (unsigned i = 0; i < n; i += fit) {
 		struct table t = {

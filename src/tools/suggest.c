@@ -39,7 +39,7 @@ static unsigned typing_errors(const char *a, const char *b)
 const char *tool_suggest(const char *text, const char *const *names)
 {
 	size_t length = strlen(text);
-	unsigned least = length / 3 + 1;
+	unsigned least = length / 4 + 1;
 	const char *best = NULL;
 
 	if (length > LONGEST)

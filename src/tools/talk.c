@@ -11,7 +11,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,19 +57,10 @@ static void emit(void *context, const struct weft_message *message)
 	pthread_mutex_unlock(&talk->lock);
 }
 
-static int columns(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-		return 80;
-	return size.ws_col;
-}
-
 /* Under the lock.  "phase [####    ]  43 %", as much as there is room for. */
 static void draw(struct tool_talk *talk)
 {
-	int room = columns() - 1, bar = room - 48, percent;
+	int room = tool_text_width(stderr) - 1, bar = room - 48, percent;
 
 	if (!talk->phase[0])
 		return;

@@ -5,8 +5,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
-#define COLUMNS 80
+#define MOST_COLUMNS 80		/* of running text */
+#define LEAST_COLUMNS 40
+#define LEAST_TEXT 24		/* beside what stands on the left */
 
 const char *tool_text_name(char *buf, size_t size, const char *name)
 {
@@ -61,14 +64,48 @@ const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
 	return buf;
 }
 
+unsigned tool_text_width(FILE *out)
+{
+	const char *said = getenv("COLUMNS");
+	struct winsize size;
+	int n = said ? atoi(said) : 0, fd = fileno(out);
+
+	if (n > 0)
+		return n;
+	if (fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return 80;
+}
+
+unsigned tool_text_fit(FILE *out, int left, int width)
+{
+	int room = (int)tool_text_width(out) - 1 - left;
+
+	return room < width ? 1 : room / width;
+}
+
+static int wrap_at(FILE *out)
+{
+	unsigned n = tool_text_width(out);
+
+	return n > MOST_COLUMNS ? MOST_COLUMNS :
+	       n < LEAST_COLUMNS ? LEAST_COLUMNS : n;
+}
+
 void tool_text_wrap(FILE *out, int used, int indent, const char *text)
 {
 	bool first = true;
+	int columns = wrap_at(out);
 
+	if (columns - indent < LEAST_TEXT) {
+		indent = columns - LEAST_TEXT - 8;
+		fprintf(out, "\n%*s", indent, "");
+		used = indent;
+	}
 	while (*text) {
 		int n = strcspn(text, " ");
 
-		if (!first && used + 1 + n > COLUMNS - 1) {
+		if (!first && used + 1 + n > columns - 1) {
 			fprintf(out, "\n%*s", indent, "");
 			used = indent;
 		} else if (!first) {

@@ -287,8 +287,13 @@ unsigned tool_vertex_lid(const struct weft_fabric *f, uint32_t vertex);
 /* Name of a vertex for people, its GUID if it has none. */
 const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
 			     char *buf, size_t size);
+/* Columns of the terminal that out is, or that $COLUMNS says; else 80. */
+unsigned tool_text_width(FILE *out);
+/* How many columns of that width fit behind what stands on the left; >= 1. */
+unsigned tool_text_fit(FILE *out, int left, int width);
 /* Prints text in lines of at most 80 columns, broken at blanks, all but the
- * first indented; the first one starts at column used. */
+ * first indented; the first one starts at column used, or where little room is
+ * left on a line of its own. */
 void tool_text_wrap(FILE *out, int used, int indent, const char *text);
 /* Two blanks and a bar of share (0..1) of width columns; nothing for none. */
 void tool_text_bar(FILE *out, double share, int width);

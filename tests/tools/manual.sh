@@ -6,6 +6,7 @@
 # line "..." stands for any lines.  Times are not compared.
 man=$WEFT_SRCDIR/man
 PATH=$WEFT_BUILDDIR:$PATH
+unset COLUMNS
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
