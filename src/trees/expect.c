@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define LEGAL (INT64_C(1) << 61)	/* above all differences of worth */
+
 static bool counts(const struct weft__expect *x, uint32_t endport)
 {
 	return !x->hosts_only || x->fabric->ep[endport].kind == WEFT_HOST;
@@ -304,6 +306,9 @@ static void weigh_cables(const struct weft__expect *x,
 		worth -= head->price + (int64_t)e->price * quarters;
 		worth += noise[c % WEFT__NOISE];
 		worth = worth * 512 + (k == choice[s]) * 256 + (255 - k);
+		if (x->legal && weft__legal_may(x->legal, s, cable[c].edge,
+						cable[c].head))
+			worth += LEGAL;
 		most = cable[c].fresh ? INT64_MIN : most;
 		most = worth > most ? worth : most;
 		best[s] = most;
@@ -365,6 +370,26 @@ static void join(struct weft__expect *x, const struct weft__plan *plan,
 		x->worth += root->worth[k];
 }
 
+/* Takes the best cables of a level; returns how many choices changed. */
+static uint32_t take_best(struct weft__expect *x, const uint32_t *sw, uint32_t n,
+			  uint8_t *choice)
+{
+	uint32_t changed = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t s = sw[i], e = x->fabric->adj_first[s];
+		uint8_t k = ~x->best[s];
+
+		changed += k != choice[s];
+		choice[s] = k;
+		settle(x, s, k);
+		if (x->legal)
+			weft__legal_take(x->legal, s, e + k,
+					 x->edge[e + k].head);
+	}
+	return changed;
+}
+
 /* Chooses a tree anew; returns how many choices changed. */
 static uint32_t choose(struct weft__expect *x, const struct weft__plan *plan,
 		       uint8_t *choice, const int32_t *noise)
@@ -373,16 +398,13 @@ static uint32_t choose(struct weft__expect *x, const struct weft__plan *plan,
 
 	if (x->unfolded != plan->order[0])
 		unfold(x, plan);
-	for (uint32_t l = 0; l < x->nlevels; l++) {
-		weigh_cables(x, &x->level[l], choice, noise);
-		for (uint32_t i = x->level[l].sw; i < x->level[l + 1].sw; i++) {
-			uint32_t s = plan->order[i];
-			uint8_t k = ~x->best[s];
-
-			changed += k != choice[s];
-			choice[s] = k;
-			settle(x, s, k);
-		}
+	if (x->legal)
+		weft__legal_start(x->legal, plan->order[0]);
+	for (const struct weft__level *l = x->level;
+	     l < x->level + x->nlevels; l++) {
+		weigh_cables(x, l, choice, noise);
+		changed += take_best(x, plan->order + l->sw, l[1].sw - l->sw,
+				     choice);
 	}
 	return changed;
 }

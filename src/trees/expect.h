@@ -7,6 +7,7 @@
 #define WEFT_TREES_EXPECT_H
 
 #include "trees/crowds.h"
+#include "trees/legal.h"
 #include "trees/trees.h"
 #include "trees/ways.h"
 
@@ -76,6 +77,7 @@ struct weft__expect {
 	double streams;		/* expected for each quarter of a pair, in
 				 * bundles */
 	uint64_t worth;		/* of the trees visited, in gains */
+	struct weft__legal *legal;	/* NULL = any lanes will do */
 
 	/* The plan at hand, cable by cable. */
 	uint32_t unfolded;	/* its root; trees of one root share it */
@@ -107,7 +109,8 @@ void weft__expect_ready(struct weft__expect *x, uint32_t nlids);
  * Weighs a tree among the others, which adds to x->worth and x->harm.  With
  * noise (WEFT__NOISE numbers, added to the worth of each
  * choice, in units of 1 >> WEFT__WHOLE_BITS; may be all zero) chooses it anew
- * before.  Returns how many choices changed.  O(switches), with noise O(cables
+ * before, with ways that leave a lane to each pair, where there are any, if
+ * x->legal is set.  Returns how many choices changed.  O(switches), with noise O(cables
  * of the plan).
  */
 uint32_t weft__expect_visit(struct weft__expect *x,

@@ -130,6 +130,8 @@ static uint64_t pass(struct search *c)
 {
 	uint64_t changed = 0;
 
+	if (c->model.legal)
+		weft__legal_reset(c->model.legal);
 	for (uint32_t d = 0; d < c->trees->nendports; d++) {
 		const struct weft__tree *tree = &c->trees->tree[d];
 
@@ -285,9 +287,10 @@ int weft__improve_trees(struct weft__ways *ways,
 
 	if (arena && c.rng && prepare(&c, arena, run)) {
 		err = 0;
+		c.model.legal = run->legal;
 		save(&c);
 		search(&c, run);
-		if (run->after <= run->before) {
+		if (!run->legal && run->after <= run->before) {
 			restore(&c);
 			run->after = run->before;
 		}

@@ -6,6 +6,7 @@
 #ifndef WEFT_TREES_IMPROVE_H
 #define WEFT_TREES_IMPROVE_H
 
+#include "trees/legal.h"
 #include "trees/trees.h"
 #include "trees/ways.h"
 
@@ -19,6 +20,8 @@
 struct weft__improve {
 	uint64_t effort;	/* in: 0 = only find out `before` */
 	uint32_t seed;		/* in: of the noise */
+	struct weft__legal *legal;	/* in: lanes that pairs are to have;
+				 * NULL = any, and trees only get better */
 	bool hosts_only;	/* in: aggregation nodes and routers neither
 				 * send nor receive; their trees are left */
 

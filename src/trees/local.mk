@@ -11,6 +11,8 @@ libweft_core_la_SOURCES += \
 	src/trees/expect.h \
 	src/trees/improve.c \
 	src/trees/improve.h \
+	src/trees/legal.c \
+	src/trees/legal.h \
 	src/trees/maxima.c \
 	src/trees/maxima.h \
 	src/trees/trees.c \

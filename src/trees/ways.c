@@ -255,6 +255,21 @@ const struct weft__plan *weft__ways_to(struct weft__ways *w, uint32_t root)
 	return w->plan[root].order ? &w->plan[root] : weft__ways_make(w, root);
 }
 
+void weft__ways_hops(const struct weft__ways *w, const struct weft__plan *plan,
+		     uint16_t *hops)
+{
+	const struct weft__run *run = plan->run;
+
+	hops[plan->order[0]] = 0;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1];
+
+		hops[s] = hops[w->head[w->fabric->adj_first[s] +
+				       run->start]] + 1;
+		run += plan->nruns[i];
+	}
+}
+
 /* Room for a plan of n switches and total runs. */
 static bool alloc_plan(struct weft_arena *arena, struct weft__plan *plan,
 		       uint32_t n, uint32_t total)

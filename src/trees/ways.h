@@ -124,6 +124,10 @@ bool weft__ways_replan(struct weft__ways *ways);
  */
 const struct weft__plan *weft__ways_to(struct weft__ways *ways, uint32_t root);
 
+/* Hops of each switch that a plan has, [nsw]; others are left alone. */
+void weft__ways_hops(const struct weft__ways *ways,
+		     const struct weft__plan *plan, uint16_t *hops);
+
 /* Makes a plan in ways->scratch, with ways->hops and ways->way. O(cables). */
 const struct weft__plan *weft__ways_make(struct weft__ways *ways,
 					 uint32_t root);

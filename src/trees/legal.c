@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Lanes that all ways of two switches have in common; see legal.h. */
+#include "trees/legal.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+bool weft__legal_init(struct weft__legal *c, uint32_t nsw,
+		       const uint16_t *up, unsigned lanes,
+		       struct weft_arena *arena)
+{
+	*c = (struct weft__legal){
+		.up = up, .nsw = nsw, .all = (1u << lanes) - 1,
+		.left = weft__arena_alloc(arena, (size_t)nsw * nsw,
+					  sizeof(*c->left)),
+		.allowed = weft__arena_alloc(arena, nsw, sizeof(*c->allowed)),
+		.legal = weft__arena_alloc(arena, nsw, sizeof(*c->legal)),
+		.down = weft__arena_alloc(arena, nsw, sizeof(*c->down)),
+	};
+	return c->left && c->allowed && c->legal && c->down;
+}
+
+void weft__legal_reset(struct weft__legal *c)
+{
+	memset(c->left, 0xff, (size_t)c->nsw * c->nsw * sizeof(*c->left));
+	c->root = WEFT_NONE;
+}
+
+void weft__legal_start(struct weft__legal *c, uint32_t root)
+{
+	if (c->root == root)
+		return;
+	c->root = root;
+	c->to = c->left + (size_t)root * c->nsw;
+	for (uint32_t s = 0; s < c->nsw; s++) {
+		uint16_t both = c->to[s] & c->left[(size_t)s * c->nsw + root] &
+			c->all;
+
+		c->allowed[s] = both ? both : c->all;
+	}
+	c->legal[root] = c->down[root] = c->all;
+}

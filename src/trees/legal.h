@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Lanes that all ways between two switches have in common, while trees are
+ * chosen one after the other: each lane has an order of the switches, and holds
+ * every way that climbs and then descends in it.
+ *
+ *	weft__legal_reset(&c);
+ *	for each tree:
+ *		weft__legal_start(&c, root);
+ *		for each switch s, nearest first:
+ *			of edges e, rather one for which
+ *			weft__legal_may(&c, s, e, head of e);
+ *			weft__legal_take(&c, s, e, head of e);
+ */
+#ifndef WEFT_TREES_LEGAL_H
+#define WEFT_TREES_LEGAL_H
+
+#include <weft/fabric.h>
+
+struct weft_arena;
+
+struct weft__legal {
+	const uint16_t *up;	/* [edges] bit: lane in which it leads up */
+	uint32_t nsw;
+	uint16_t all;		/* every lane */
+	uint16_t *left;		/* [nsw * nsw] lanes that the ways to a switch
+				 * leave, by destination, then source */
+
+	/* of the tree at hand */
+	uint16_t *to;		/* [nsw] its row of left[] */
+	uint32_t root;
+	uint16_t *allowed;	/* [nsw] lanes that other ways of the pair
+				 * leave; all where these have none already */
+	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
+	uint16_t *down;		/* [nsw] lanes in which the way goes down */
+};
+
+/* up: as struct weft__orders has it, of that many lanes; must outlive it.
+ * false without memory. */
+bool weft__legal_init(struct weft__legal *legal, uint32_t nsw,
+		       const uint16_t *up, unsigned lanes,
+		       struct weft_arena *arena);
+
+/* No tree is chosen.  O(switches^2), in two-byte numbers. */
+void weft__legal_reset(struct weft__legal *legal);
+
+/* The next tree is one to root.  O(switches), where root is another one than
+ * before. */
+void weft__legal_start(struct weft__legal *legal, uint32_t root);
+
+/* Lanes that a way is legal in which goes on to switch head by that edge. */
+static inline uint16_t weft__legal_lanes(const struct weft__legal *c,
+					  uint32_t edge, uint32_t head)
+{
+	uint16_t up = c->up[edge];
+
+	return (c->down[head] & ~up) | (c->legal[head] & up);
+}
+
+/* Whether all ways of switch s and the root have a lane if it takes that. */
+static inline bool weft__legal_may(const struct weft__legal *c, uint32_t s,
+				    uint32_t edge, uint32_t head)
+{
+	return weft__legal_lanes(c, edge, head) & c->allowed[s];
+}
+
+/* Switch s takes that edge. */
+static inline void weft__legal_take(struct weft__legal *c, uint32_t s,
+				     uint32_t edge, uint32_t head)
+{
+	uint16_t legal = weft__legal_lanes(c, edge, head);
+
+	c->down[s] = c->down[head] & ~c->up[edge];
+	c->legal[s] = legal;
+	c->to[s] &= legal;
+	if (c->allowed[s] & legal)
+		c->allowed[s] &= legal;
+}
+
+#endif
