@@ -41,6 +41,8 @@
 #include <inttypes.h>
 
 #define MILLION UINT64_C(1000000)
+#define SMALL_EFFORT (90 * MILLION)
+#define MINHOP_SHARE 10	/* of what minhop looks at */
 
 static const char *name_of(const struct weft__weave *w, uint32_t s)
 {
@@ -183,6 +185,7 @@ int weft__weave_balance(struct weft__weave *w, struct weft__woven *out)
 		return -ENOMEM;
 	weft__balance_endports(&out->balance, &out->ways, &out->trees,
 			       w->passes);
+	out->routed = true;
 	return 0;
 }
 
@@ -200,12 +203,15 @@ static void count_loads(struct weft__woven *out)
 }
 
 int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
-			uint64_t effort)
+			uint64_t effort, struct weft__legal *legal)
 {
-	struct weft__improve run = { .effort = effort, .seed = 1 };
+	struct weft__improve run = {
+		.effort = effort, .seed = 1, .legal = legal,
+	};
 	int err = 0;
 
 	out->predicted = 1;
+	out->judged = true;
 	if (w->f->nep > 1)
 		err = weft__improve_trees(&out->ways, &out->trees, &run);
 	if (err || w->f->nep < 2)
@@ -215,6 +221,33 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 	if (effort)
 		count_loads(out);
 	return 0;
+}
+
+int weft__weave_route_ordered(struct weft__weave *w)
+{
+	return w->ordered.routed ? 0 : weft__weave_balance(w, &w->ordered);
+}
+
+int weft__weave_judge_ordered(struct weft__weave *w)
+{
+	int err = weft__weave_route_ordered(w);
+
+	if (err || w->ordered.judged)
+		return err;
+	err = weft__weave_improve(w, &w->ordered, 0, NULL);
+	if (!err)
+		weft_explain(w->diag, "1 lane, by the order: predicted "
+			     "bandwidth %.4f", w->ordered.predicted);
+	return err;
+}
+
+int weft__weave_improve_ordered(struct weft__weave *w)
+{
+	int err = weft__weave_route_ordered(w);
+
+	if (err || !w->effort || w->ordered.improved)
+		return err;
+	return weft__weave_improve(w, &w->ordered, w->effort, NULL);
 }
 
 /* In lanes if that promises more than the order. */
@@ -228,8 +261,9 @@ static int route_any(struct weft__weave *w, struct weft__woven *out,
 		err = weft__weave_lanes(w, out, layers, &found);
 	if (err || found)
 		return err;
-	if (w->effort && !w->ordered.improved)
-		err = weft__weave_improve(w, &w->ordered, w->effort);
+	err = weft__weave_improve_ordered(w);
+	if (!err)
+		err = weft__weave_judge_ordered(w);
 	if (err)
 		return err;
 	*out = w->ordered;
@@ -293,17 +327,8 @@ static int route_best(struct weft__weave *w, bool dimensions,
 static int weave(struct weft__weave *w, const uint8_t *is_root,
 		 struct weft__woven *out, struct weft_layers *layers)
 {
-	int err;
-
 	if (w->f->nsw && !make_ways(w, is_root))
 		return -ENOMEM;
-	err = weft__weave_balance(w, &w->ordered);
-	if (!err)
-		err = weft__weave_improve(w, &w->ordered, 0);
-	if (err)
-		return err;
-	weft_explain(w->diag, "1 lane, by the order: predicted bandwidth %.4f",
-		     w->ordered.predicted);
 	return route_best(w, w->f->nep > 1 && !is_root, out, layers);
 }
 
@@ -331,6 +356,24 @@ static int route_all(struct weft__weave *w, const struct weft_options *options,
 	return 0;
 }
 
+/*
+ * What improving the routes may cost, in cables looked at.  An engine that takes
+ * as long as a stock one is welcome, and minhop looks at each port of a switch
+ * for each LID; small fabrics may take as long as they like.
+ */
+static uint64_t choose_effort(const struct weft_fabric *f, long option)
+{
+	uint64_t ports = 0;
+
+	if (option >= 0)
+		return option * MILLION;
+	if (f->nep <= WEFT__WEAVE_SMALL)
+		return SMALL_EFFORT;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		ports += f->sw[s].nports;
+	return ports * (f->nep + (uint64_t)f->nsw) / MINHOP_SHARE + 1;
+}
+
 static int weave_route(const struct weft_fabric *f,
 		       const struct weft_options *options,
 		       struct weft_routes *out, struct weft_diag *diag)
@@ -339,7 +382,7 @@ static int weave_route(const struct weft_fabric *f,
 		.f = f, .diag = diag,
 		.order = weft__endport_order(f, options),
 		.passes = weft_options_int(options, "passes"),
-		.effort = weft_options_int(options, "effort") * MILLION,
+		.effort = choose_effort(f, weft_options_int(options, "effort")),
 		.lanes = weft_options_int(options, "lanes"),
 	};
 	int err = weft__require_connected(f, diag);
@@ -362,10 +405,11 @@ static const struct weft_option weave_options[] = {
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "4",
 	  .min = 1, .max = 1000,
 	  .help = "how often every destination is routed at most" },
-	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "90",
-	  .min = 0, .max = 1000000,
+	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "-1",
+	  .min = -1, .max = 1000000,
 	  .help = "work on improving the routes, in millions of cables looked "
-		  "at; some 4 ms each" },
+		  "at, some 10 ms each; -1: 90 up to 1000 hosts, for more "
+		  "what takes no longer than a stock engine" },
 	WEFT__ROOTS_OPTION,
 	WEFT__ORDER_OPTION,
 	{ .type = WEFT_OPT_END },

@@ -5,10 +5,12 @@
 
 #include "trees/balance.h"
 #include "trees/closeness.h"
+#include "trees/legal.h"
 
 struct weft_arena;
 
 #define WEFT__WEAVE_GAIN 1.001	/* less is not worth several lanes */
+#define WEFT__WEAVE_SMALL 1000	/* endports up to which time is no matter */
 
 /* Trees, the ways they were chosen from, and the loads that makes. */
 struct weft__woven {
@@ -16,6 +18,8 @@ struct weft__woven {
 	struct weft__trees trees;
 	struct weft__balance balance;
 	double predicted;	/* bandwidth, by the model of improve.h */
+	bool routed;		/* there are trees */
+	bool judged;		/* predicted is known */
 	bool improved;		/* effort was spent on it */
 };
 
@@ -36,9 +40,15 @@ struct weft__weave {
  * Returns 0 or -ENOMEM.
  */
 int weft__weave_balance(struct weft__weave *w, struct weft__woven *out);
-/* Improves them, as far as effort goes (0: finds out what they are worth). */
+/* Improves them, as far as effort goes (0: finds out what they are worth), for
+ * the lanes of legal, if that is not NULL. */
 int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
-			uint64_t effort);
+			uint64_t effort, struct weft__legal *legal);
+/* Makes w->ordered what it can be, unless that was done: routed; judged, too; or
+ * improved, too. */
+int weft__weave_route_ordered(struct weft__weave *w);
+int weft__weave_judge_ordered(struct weft__weave *w);
+int weft__weave_improve_ordered(struct weft__weave *w);
 
 /*
  * Looks for minimal routes that fit into the lanes there are and promise more
@@ -77,10 +87,13 @@ int weft__weave_rings(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found, bool *sure);
 
 /*
- * Bends the trees of endports in *out where only switches' own traffic goes, so
- * that one lane holds them all.  *done: it does; if not, the trees may have
- * changed all the same.  Returns 0 or -ENOMEM.
+ * Whether one lane holds what endports send along the trees of endports.  Bends
+ * these where only switches' own traffic goes, so that it holds that, too.
+ * *done: it does; if not, the trees may have changed all the same.  Both return 0
+ * or -ENOMEM.
  */
+int weft__weave_one_holds(struct weft__weave *w, struct weft__woven *out,
+			  bool *done);
 int weft__weave_one(struct weft__weave *w, struct weft__woven *out,
 		    bool *done);
 

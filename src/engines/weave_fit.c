@@ -137,8 +137,10 @@ int weft__weave_beats_order(struct weft__weave *w, const struct weft_lft *new,
 			    bool *better)
 {
 	struct weft_lft ordered;
-	int err = fill(w, &w->ordered, &ordered);
+	int err = weft__weave_route_ordered(w);
 
+	if (!err)
+		err = fill(w, &w->ordered, &ordered);
 	if (err)
 		return err;
 	err = weft__weave_compare(w, &ordered, new, better);
@@ -150,10 +152,8 @@ int weft__weave_beats_order(struct weft__weave *w, const struct weft_lft *new,
 static int compare(struct weft__weave *w, const struct weft_lft *lft,
 		   bool *better)
 {
-	int err = 0;
+	int err = weft__weave_improve_ordered(w);
 
-	if (w->effort && !w->ordered.improved)
-		err = weft__weave_improve(w, &w->ordered, w->effort);
 	return err ? err : weft__weave_beats_order(w, lft, better);
 }
 

@@ -24,11 +24,15 @@
 #include <string.h>
 
 #define INSERTING (UINT64_C(1) << 25)	/* edges looked at */
+#define MANY_FARTHER 0.1	/* where so many routes of one order are longer,
+				 * one lane cannot hold minimal ones */
+#define CROWD 1.5	/* times the largest load of balanced trees */
+#define SOME_FARTHER 0.05	/* where more are, minimal ones are better */
 
 struct laner {
 	struct weft__weave *w;
 	struct weft__woven *out;
-	struct weft__orders orders;
+	const struct weft__orders *orders;
 	struct weft__spread spread;
 	struct weft__pairs pairs;
 	struct weft__plan *plan;	/* [nsw] minimal, as they were */
@@ -40,7 +44,7 @@ static void explain_lanes(const struct laner *l, const char *what)
 
 	weft_explain(l->w->diag, "%u lanes, %s: of %" PRIu64 " pairs of "
 		     "switches %" PRIu64 " share a lane by its order, %" PRIu64
-		     " as it comes, %" PRIu64 " have none", l->orders.n, what,
+		     " as it comes, %" PRIu64 " have none", l->orders->n, what,
 		     p->npairs, p->npairs - p->inserted - p->left, p->inserted,
 		     p->left);
 }
@@ -79,7 +83,7 @@ static int find_lanes(struct laner *l)
 {
 	const char *what = "minimal routes";
 	bool bare = has_bare(l->w->f);
-	uint64_t effort = l->orders.n > 1 ? INSERTING : INSERTING / 64;
+	uint64_t effort = l->orders->n > 1 ? INSERTING : INSERTING / 64;
 	int err = 0;
 
 	weft__spread_look(&l->spread, l->out->trees.nendports);
@@ -99,9 +103,7 @@ static int init(struct laner *l)
 {
 	struct weft__weave *w = l->w;
 
-	if (!weft__orders_choose(&l->orders, &l->out->ways, &w->close,
-				 w->lanes, w->arena) ||
-	    !weft__spread_init(&l->spread, &l->orders, &l->out->ways,
+	if (!weft__spread_init(&l->spread, l->orders, &l->out->ways,
 			       &l->out->trees, &l->out->balance, w->arena))
 		return -ENOMEM;
 	l->plan = weft__arena_alloc(w->arena, w->f->nsw, sizeof(*l->plan));
@@ -120,16 +122,17 @@ static int lay(struct laner *l, struct weft_layers *layers, bool *found)
 	if (err || l->pairs.left)
 		return err;
 	weft_explain(w->diag, "taken: %u lanes, predicted bandwidth %.4f",
-		     l->orders.n, l->out->predicted);
+		     l->orders->n, l->out->predicted);
 	*found = true;
 	return weft__pairs_layers(&l->pairs, layers);
 }
 
 /* Tries to find lanes for trees as they are. */
 static int attempt(struct weft__weave *w, struct weft__woven *out,
+		   const struct weft__orders *orders,
 		   struct weft_layers *layers, bool *found)
 {
-	struct laner l = { .w = w, .out = out };
+	struct laner l = { .w = w, .out = out, .orders = orders };
 	int err = init(&l);
 
 	if (!err)
@@ -163,9 +166,22 @@ static void choose_ports(const struct weft_fabric *f,
 	}
 }
 
+/* The most that a cable has to carry. */
+static uint64_t most_weight(const struct weft__balance *b)
+{
+	uint64_t most = 0;
+
+	for (uint32_t e = 0; e < b->fabric->adj_first[b->fabric->nsw]; e++)
+		if (b->weight[e] > most)
+			most = b->weight[e];
+	return most;
+}
+
 /* Minimal trees by port number: where ports follow dimensions, they take one
- * dimension after the other, so that streams that meet stay together. */
-static int route_by_port(struct weft__weave *w, struct weft__woven *out)
+ * dimension after the other, so that streams that meet stay together.  Where
+ * they crowd some cables there is no need to ask what they are worth: nothing. */
+static int route_by_port(struct weft__weave *w, struct weft__woven *out,
+			 const struct weft__woven *balanced)
 {
 	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
 	    !weft__balance_init(&out->balance, w->f, w->arena))
@@ -178,25 +194,28 @@ static int route_by_port(struct weft__weave *w, struct weft__woven *out)
 		choose_ports(w->f, plan, tree->choice);
 		weft__balance_load(&out->balance, plan, tree->choice, 1);
 	}
-	return weft__weave_improve(w, out, 0);
+	if (most_weight(&out->balance) > CROWD * most_weight(&balanced->balance))
+		return 0;
+	return weft__weave_improve(w, out, 0, NULL);
 }
 
 /* Lanes for the trees that promise more of two, or for the others; else for
  * trees that need fewer. */
 static int choose_lanes(struct weft__weave *w, struct weft__woven *plain,
-			struct weft__woven *out, struct weft_layers *layers,
-			bool *found)
+			struct weft__woven *out,
+			const struct weft__orders *orders,
+			struct weft_layers *layers, bool *found)
 {
 	bool fits = w->lanes > 1;
 	int err = 0;
 
 	if (plain->predicted > out->predicted * WEFT__WEAVE_GAIN) {
-		err = attempt(w, plain, layers, found);
+		err = attempt(w, plain, orders, layers, found);
 		if (*found)
 			*out = *plain;
 	}
 	if (!err && !*found)
-		err = attempt(w, out, layers, found);
+		err = attempt(w, out, orders, layers, found);
 	if (!err && !*found && !fits)
 		err = weft__weave_one(w, out, &fits);
 	if (!err && !*found && fits)
@@ -204,31 +223,120 @@ static int choose_lanes(struct weft__weave *w, struct weft__woven *plain,
 	return err;
 }
 
-int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
-		      struct weft_layers *layers, bool *found)
+/* The share of pairs of hosts that the order keeps farther apart than minimal
+ * routes do.  O(switches with endports x switches). */
+static int find_farther(const struct weft__weave *w,
+			const struct weft__ways *minimal, double *share)
 {
-	struct weft__woven plain;
-	int err;
+	const struct weft__ways *ordered = &w->ordered.ways;
+	const uint32_t *hosts = w->close.hosts;
+	uint32_t nsw = w->f->nsw;
+	uint16_t *hops = weft__arena_alloc(w->arena, 2ull * nsw, sizeof(*hops));
+	uint64_t pairs = 0, farther = 0;
 
-	if (!weft__ways_init(&out->ways, w->f, w->arena, NULL))
+	if (!hops)
 		return -ENOMEM;
-	err = weft__weave_balance(w, out);
+	for (uint32_t t = 0; t < nsw; t++) {
+		if (!hosts[t])
+			continue;
+		weft__ways_hops(minimal, &minimal->plan[t], hops);
+		weft__ways_hops(ordered, &ordered->plan[t], hops + nsw);
+		for (uint32_t s = 0; s < nsw; s++) {
+			uint64_t n = (uint64_t)hosts[s] * hosts[t];
+
+			pairs += n;
+			farther += n && hops[s] < hops[nsw + s] ? n : 0;
+		}
+	}
+	*share = pairs ? (double)farther / pairs : 0;
+	return 0;
+}
+
+/* Whether minimal trees, as they are, are worth the trouble: they promise more,
+ * which goes without saying where the order makes detours; and if there is one
+ * lane only, have no cycle in it. */
+static int try_minimal(struct weft__weave *w, struct weft__woven *out,
+		       double farther, bool *worth)
+{
+	int err = weft__weave_improve(w, out, 0, NULL);
+
 	if (!err)
-		err = weft__weave_improve(w, out, 0);
-	if (err)
-		return err;
-	weft_explain(w->diag, "minimal routes without regard to lanes: "
-		     "predicted bandwidth %.4f", out->predicted);
-	if (out->predicted <= w->ordered.predicted * WEFT__WEAVE_GAIN)
-		return 0;
-	if (w->effort)
-		err = weft__weave_improve(w, out, w->effort);
-	plain = (struct weft__woven){ .ways = out->ways };
+		weft_explain(w->diag, "minimal routes without regard to lanes: "
+			     "predicted bandwidth %.4f", out->predicted);
+	if (!err && farther <= SOME_FARTHER) {
+		err = weft__weave_judge_ordered(w);
+		*worth = out->predicted >
+			w->ordered.predicted * WEFT__WEAVE_GAIN;
+	}
+	return err;
+}
+
+/* Improved trees and others by port number; then lanes for them. */
+static int improve_minimal(struct weft__weave *w, struct weft__woven *out,
+			   const struct weft__orders *orders,
+			   struct weft__legal *legal,
+			   struct weft_layers *layers, bool *found)
+{
+	struct weft__woven plain = { .ways = out->ways };
+	int err = w->effort ?
+		weft__weave_improve(w, out, w->effort, legal) : 0;
+
 	if (!err)
-		err = route_by_port(w, &plain);
+		err = route_by_port(w, &plain, out);
 	if (err)
 		return err;
 	weft_explain(w->diag, "improved: %.4f; by port number instead: %.4f",
 		     out->predicted, plain.predicted);
-	return choose_lanes(w, &plain, out, layers, found);
+	return choose_lanes(w, &plain, out, orders, layers, found);
+}
+
+/* Minimal trees, improved, and lanes for them: where time is no matter without
+ * regard to lanes first, for that gives the most bandwidth, if they fit. */
+static int weave_minimal(struct weft__weave *w, struct weft__woven *out,
+			 struct weft_layers *layers, bool *found)
+{
+	bool quick = w->f->nep > WEFT__WEAVE_SMALL, fits = true;
+	struct weft__orders orders;
+	struct weft__legal legal;
+	int err = 0;
+
+	if (quick && w->lanes == 1)
+		err = weft__weave_one_holds(w, out, &fits);
+	if (err || !fits)
+		return err;
+	if (!weft__orders_choose(&orders, &out->ways, &w->close, w->lanes,
+				 w->arena) ||
+	    !weft__legal_init(&legal, w->f->nsw, orders.up, orders.n, w->arena))
+		return -ENOMEM;
+	err = improve_minimal(w, out, &orders, quick && w->lanes > 1 ? &legal :
+			      NULL, layers, found);
+	if (err || *found || quick || w->lanes == 1 || !w->effort)
+		return err;
+	err = weft__weave_improve(w, out, w->effort, &legal);
+	return err ? err : attempt(w, out, &orders, layers, found);
+}
+
+int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
+		      struct weft_layers *layers, bool *found)
+{
+	double farther;
+	bool worth = true;
+	int err;
+
+	if (!weft__ways_init(&out->ways, w->f, w->arena, NULL))
+		return -ENOMEM;
+	err = find_farther(w, &out->ways, &farther);
+	if (err)
+		return err;
+	weft_explain(w->diag, "pairs of hosts that the order keeps farther "
+		     "apart: %.1f %%", farther * 100);
+	if (w->lanes == 1 && farther > MANY_FARTHER &&
+	    w->f->nep > WEFT__WEAVE_SMALL)
+		return 0;
+	err = weft__weave_balance(w, out);
+	if (!err)
+		err = try_minimal(w, out, farther, &worth);
+	if (err || !worth)
+		return err;
+	return weave_minimal(w, out, layers, found);
 }

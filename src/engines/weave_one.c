@@ -126,8 +126,8 @@ static bool mend(struct one *o, const struct weft__tree *t)
 	return !left;
 }
 
-int weft__weave_one(struct weft__weave *w, struct weft__woven *out,
-		    bool *done)
+static int run(struct weft__weave *w, struct weft__woven *out, bool bend,
+	       bool *done)
 {
 	struct one o = { .w = w, .out = out, .settled = malloc(w->f->nsw) };
 	const struct weft__trees *trees = &out->trees;
@@ -141,11 +141,23 @@ int weft__weave_one(struct weft__weave *w, struct weft__woven *out,
 	for (uint32_t d = 0; d < trees->nendports; d++)
 		collect(&o, &trees->tree[d]);
 	*done = weft__order_renew(&o.order);
-	for (uint32_t d = 0; d < trees->nendports && *done; d++)
+	for (uint32_t d = 0; d < trees->nendports && *done && bend; d++)
 		*done = mend(&o, &trees->tree[d]);
 	weft_explain(w->diag, "1 lane, minimal routes between endports: %s",
 		     *done ? "no cycle" : "closed a cycle");
 	weft__order_free(&o.order);
 	free(o.settled);
 	return 0;
+}
+
+int weft__weave_one_holds(struct weft__weave *w, struct weft__woven *out,
+			  bool *done)
+{
+	return run(w, out, false, done);
+}
+
+int weft__weave_one(struct weft__weave *w, struct weft__woven *out,
+		    bool *done)
+{
+	return run(w, out, true, done);
 }
