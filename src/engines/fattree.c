@@ -18,23 +18,11 @@ static bool alloc(struct weft__fattree *t, struct weft_arena *arena)
 	t->stub = weft__arena_zalloc(arena, n, 1);
 	t->place = weft__arena_alloc(arena, n, sizeof(*t->place));
 	t->by_place = weft__arena_alloc(arena, n, sizeof(*t->by_place));
+	t->up = weft__arena_alloc(arena, t->fabric->adj_first[n],
+				  sizeof(*t->up));
+	t->up_first = weft__arena_alloc(arena, n + 1ull, sizeof(*t->up_first));
 	return t->level && t->role && t->source && t->stub && t->place &&
-	       t->by_place;
-}
-
-uint32_t weft__fattree_highest_neighbour(const struct weft__fattree *t,
-					 uint32_t s)
-{
-	const struct weft_fabric *f = t->fabric;
-	uint32_t best = WEFT_NONE;
-
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
-		uint32_t n = f->peer[f->adj[e]];
-
-		if (t->place[n] < t->place[best == WEFT_NONE ? s : best])
-			best = n;
-	}
-	return best;
+	       t->by_place && t->up && t->up_first;
 }
 
 enum { JUDGED = 64 };		/* destinations looked at, at most */
@@ -90,10 +78,26 @@ static bool judge(struct weft__fattree *t, struct weft_arena *arena,
 	return true;
 }
 
+static void list_up(struct weft__fattree *t)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		t->up_first[s] = n;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			if (t->place[f->peer[f->adj[e]]] < t->place[s])
+				t->up[n++] = e;
+	}
+	t->up_first[f->nsw] = n;
+}
+
 static bool order(struct weft__fattree *t, struct weft_arena *arena)
 {
-	return weft__fattree_order(t, arena) &&
-	       weft__ways_init(&t->ways, t->fabric, arena, t->place);
+	if (!weft__fattree_order(t, arena))
+		return false;
+	list_up(t);
+	return weft__ways_init(&t->ways, t->fabric, arena, t->place);
 }
 
 /* A tree serves nearly all pairs by a shortest way up and down; what does not
@@ -180,7 +184,7 @@ static void explain_level(const struct weft__fattree *t, uint16_t level,
 		hosts += h;
 		with_hosts += h > 0;
 		stubs += t->stub[s];
-		tops += weft__fattree_highest_neighbour(t, s) == WEFT_NONE;
+		tops += weft__fattree_is_top(t, s);
 		sum.up += c.up;
 		sum.down += c.down;
 		sum.level += c.level;

@@ -18,12 +18,13 @@
  * already, else the one by which fewest destinations are sent.  EFT takes the
  * one that is reached first from above, where least used switches come first;
  * only what endports send by them counts as use.  (All that is sent counted
- * once: every leaf of a chassis then had the same counter, whether racks sent by
- * it or not, and rack648 .605 of bandwidth instead of .727; stock opensm: .679,
- * with 7 % of the pairs without a route, which count as nothing.)  Who cannot
- * join the chain (missing cables) takes the least used of its shortest ways, and
- * so do switches above the destination that are not in the chain.  Racks between
- * parts of a fabric send by both of their sides (fattree_sides.c).
+ * once: then every leaf of a chassis has the same counter, whether racks send
+ * by it or not, and rack648 .605 of bandwidth instead of .727; stock opensm has
+ * .679, with 7 % of the pairs without a route, which count as nothing.)  Who
+ * cannot join the chain (missing cables) takes the least used of its shortest
+ * ways, and so do switches above the destination that are not in the chain.
+ * Racks between parts of a fabric send by both of their sides
+ * (fattree_sides.c).
  *
  * The counters are of destinations, not of routes, as in the papers.
  *
@@ -58,6 +59,7 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->cone_run = weft__arena_alloc(arena, n, sizeof(*c->cone_run));
 	c->cone_only = weft__arena_alloc(arena, n, 1);
 	c->plan_run = weft__arena_alloc(arena, n, sizeof(*c->plan_run));
+	c->idle = weft__arena_alloc(arena, n, sizeof(*c->idle));
 	c->chain = weft__arena_alloc(arena, n, sizeof(*c->chain));
 	c->queue = weft__arena_alloc(arena, n, sizeof(*c->queue));
 	c->entry = weft__arena_alloc(arena, n, sizeof(*c->entry));
@@ -68,8 +70,8 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	return c->back && c->down && c->up && c->served && c->above &&
 	       c->forwards && c->room && c->hops && c->cone && c->has_ends &&
 	       c->is_lowest && c->cone_list && c->cone_run &&
-	       c->cone_only && c->plan_run && c->chain && c->queue && c->entry &&
-	       c->seen && c->used && c->passes && c->taken;
+	       c->cone_only && c->plan_run && c->idle && c->chain && c->queue &&
+	       c->entry && c->seen && c->used && c->passes && c->taken;
 }
 
 static bool is_above(const struct weft__chains *c, uint32_t a, uint32_t b)
@@ -130,6 +132,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 	c->cone[root] = 1;
 	c->cone_ends = c->has_ends[root];
 	c->ncone = 0;
+	c->nidle = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
 		uint32_t e = run_entry(c, s, r), head = c->ways->head[e];
@@ -144,6 +147,8 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 				plan->run[r].length == 1 ?
 				plan->run[r].start : WEFT__UNFIXED;
 			c->cone_run[c->ncone++] = i;
+		} else if (!c->has_ends[s]) {
+			c->idle[c->nidle++] = i;
 		}
 		r += plan->nruns[i];
 	}
@@ -392,7 +397,8 @@ static uint32_t join(struct weft__chains *c, uint8_t *choice)
 }
 
 /* Counts whom endports have sent to, of the switches that have joined. */
-static void serve(struct weft__chains *c, uint32_t joined, const uint8_t *choice)
+static void serve(struct weft__chains *c, uint32_t joined,
+		  const uint8_t *choice)
 {
 	for (uint32_t i = joined; i-- > 0;) {
 		uint32_t s = c->queue[i];
@@ -461,13 +467,14 @@ static void stray(struct weft__chains *c, uint8_t *choice)
 }
 
 /* The same where none of them has endports, so that nothing comes over them. */
-static void idle(const struct weft__chains *c, const struct weft__tree *tree)
+static void route_idle(const struct weft__chains *c,
+		       const struct weft__tree *tree)
 {
-	for (uint32_t i = 0; i < c->plan->n; i++) {
-		uint32_t s = c->plan->order[i + 1];
-		const struct weft__run *run = &c->plan->run[c->plan_run[i]];
+	for (uint32_t i = 0; i < c->nidle; i++) {
+		uint32_t at = c->idle[i], s = c->plan->order[at + 1];
+		const struct weft__run *run = &c->plan->run[c->plan_run[at]];
 
-		if (c->seen[s] != c->stamp && !c->cone[s])
+		if (c->seen[s] != c->stamp)
 			tree->choice[s] = run->start + tree->lid % run->length;
 	}
 }
@@ -486,7 +493,7 @@ void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 	for (uint32_t i = 0; i < joined; i++)
 		ends += c->has_ends[c->queue[i]];
 	if (ends == c->nends)
-		idle(c, tree);
+		route_idle(c, tree);
 	else
 		stray(c, tree->choice);
 }

@@ -60,6 +60,9 @@ struct weft__chains {
 	uint8_t *cone_only;	/* [ncone] its only way down, WEFT__UNFIXED */
 	uint32_t *plan_run;	/* [plan->n] index of the first run */
 	uint32_t ncone;
+	uint32_t *idle;		/* [nidle] place in the plan of who is not in
+				 * the cone and has no endports */
+	uint32_t nidle;
 	uint32_t cone_ends;	/* of it and the root, how many have endports */
 
 	/* of the destination at hand */

@@ -53,7 +53,6 @@ struct joiner {
 	uint32_t *part;		/* [nsw] union-find: tops that are or can be
 				 * joined by cables right below them */
 	uint32_t *set;		/* [nsw] union-find: what the subtree joins */
-	uint8_t *top;		/* [nsw] nobody is above it */
 	uint32_t *queue;	/* [nsw] */
 	uint32_t *mark;		/* [nsw] */
 	uint32_t *seen;		/* [nsw] */
@@ -96,17 +95,18 @@ static bool is_above(const struct weft__fattree *t, uint32_t a, uint32_t b)
 
 static bool is_top(const struct joiner *w, uint32_t s)
 {
-	return w->top[s];
+	return weft__fattree_is_top(w->t, s);
 }
 
 static void list_queue_above(struct joiner *w, uint32_t s, uint32_t *tail)
 {
 	const struct weft_fabric *f = w->f;
+	const struct weft__fattree *t = w->t;
 
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
-		uint32_t z = f->peer[f->adj[e]];
+	for (uint32_t i = t->up_first[s]; i < t->up_first[s + 1]; i++) {
+		uint32_t z = f->peer[f->adj[t->up[i]]];
 
-		if (!is_above(w->t, z, s) || w->mark[z] == w->marks)
+		if (w->mark[z] == w->marks)
 			continue;
 		w->mark[z] = w->marks;
 		w->queue[(*tail)++] = z;
@@ -419,9 +419,7 @@ static void join(struct joiner *w, struct joiner *trial)
 	memset(w->j->joint, 0, w->f->adj_first[w->f->nsw]);
 	for (uint32_t s = 0; s < w->f->nsw; s++) {
 		w->part[s] = w->set[s] = s;
-		w->top[s] = trial->top[s] =
-			weft__fattree_highest_neighbour(w->t, s) == WEFT_NONE;
-		tops += w->top[s];
+		tops += is_top(w, s);
 	}
 	if (tops < 2)
 		return;
@@ -446,11 +444,10 @@ static bool alloc(struct joiner *w, struct weft_arena *arena)
 	w->j->member = weft__arena_zalloc(arena, n, 1);
 	w->part = weft__arena_alloc(arena, n, sizeof(*w->part));
 	w->set = weft__arena_alloc(arena, n, sizeof(*w->set));
-	w->top = weft__arena_alloc(arena, n, 1);
 	w->queue = weft__arena_alloc(arena, n, sizeof(*w->queue));
 	w->mark = weft__arena_zalloc(arena, n, sizeof(*w->mark));
 	w->seen = weft__arena_zalloc(arena, n, sizeof(*w->seen));
-	return w->j->joint && w->j->member && w->part && w->set && w->top &&
+	return w->j->joint && w->j->member && w->part && w->set &&
 	       w->queue && w->mark && w->seen;
 }
 
@@ -529,20 +526,18 @@ static bool climbs_inside(const struct weft__joints *j, uint32_t s,
 	return true;
 }
 
-/* LIDs take turns among the cables from s to where its entry e leads. */
+/* LIDs take turns among the cables side by side with entry e of s. */
 static uint32_t take_turn(const struct weft__joints *j, uint32_t s, uint32_t e,
 			  unsigned lid)
 {
 	const struct weft_fabric *f = j->tree->fabric;
-	uint32_t t = f->peer[f->adj[e]], n = 0, turn;
+	uint32_t t = f->peer[f->adj[e]], n = 1;
 
-	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
-		n += f->peer[f->adj[i]] == t;
-	turn = lid % n;
-	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
-		if (f->peer[f->adj[i]] == t && !turn--)
-			return i;
-	return e;
+	while (e > f->adj_first[s] && f->peer[f->adj[e - 1]] == t)
+		e--;
+	while (e + n < f->adj_first[s + 1] && f->peer[f->adj[e + n]] == t)
+		n++;
+	return e + lid % n;
 }
 
 /*
@@ -609,25 +604,26 @@ static void walk_subtree(struct weft__joints *j, const struct weft__tree *dest)
  * cables that are as good. */
 static void climb(struct weft__joints *j, const struct weft__tree *dest)
 {
-	const struct weft_fabric *f = j->tree->fabric;
+	const struct weft__fattree *tree = j->tree;
+	const uint32_t *first = tree->fabric->adj_first;
 
-	for (uint32_t i = 0; i < f->nsw; i++) {
-		uint32_t s = j->tree->by_place[i], first = f->adj_first[s];
-		uint32_t n = f->adj_first[s + 1] - first, turn;
+	for (uint32_t i = 0; i < tree->fabric->nsw; i++) {
+		uint32_t s = tree->by_place[i];
+		uint32_t n = tree->up_first[s + 1] - tree->up_first[s], turn;
 
 		if (j->state[s] != LACKING)
 			continue;
 		turn = n ? dest->lid % n : 0;
 		for (uint32_t k = 0; k < n; k++) {
-			uint32_t e = first + k + turn - (k + turn < n ? 0 : n);
-			uint32_t t = j->tree->ways.head[e];
+			uint32_t e = tree->up[tree->up_first[s] + k + turn -
+					      (k + turn < n ? 0 : n)];
+			uint32_t t = tree->ways.head[e];
 
-			if (!is_above(j->tree, t, s) ||
-			    j->state[t] == LACKING ||
+			if (j->state[t] == LACKING ||
 			    j->hops[t] + 1 >= j->hops[s])
 				continue;
 			j->hops[s] = j->hops[t] + 1;
-			dest->choice[s] = e - first;
+			dest->choice[s] = e - first[s];
 		}
 		j->state[s] = CLIMBS;
 	}

@@ -8,14 +8,14 @@
  * crosses in the rack of the destination.  So one part carries three times as
  * much as the other.  Here the cables from s to t are kept for what s itself
  * sends: nothing comes into them, so they close no circle, wherever t sends on
- * (ways.h).  Then everybody crosses in the rack he is in, and of all cables down
- * each carries what goes to one switch.
+ * (ways.h).  Then everybody crosses in the rack he is in, and each cable down
+ * carries what goes to one switch.
  *
  * What else is to go from the part of s to that of t (the traffic of upper
  * switches, that of a switch whose neighbour has failed) turns in the subtree
  * for pairs without a common switch above (fattree_complete.c), which is one
- * rack.  Where that would be more than a twentieth of the pairs of switches with
- * hosts, half the cables stay for everybody.
+ * rack.  Where that would be more than a twentieth of the pairs of switches
+ * with hosts, half the cables stay for everybody.
  *
  * Effective bisection bandwidth of eftree, 200 patterns; weave in one lane for
  * comparison:
@@ -30,13 +30,13 @@
  * beft on juropa: .541 without, .685 with.
  *
  * What was tried besides:
- * - Sources moved one by one to half of these cables after all is balanced, where
- *   the most crowded channel of their way gets less: .639.
- * - The other half of the cables from t to s for what ends at s, which nothing
- *   depends on, so that what comes down to t may cross, too: .641 balanced, .651
- *   improved (improve.h); with every other destination reached that way alone
- *   .622 and .645.  Loads are the same everywhere then, but a destination is
- *   reached by two cables down, which it shares with others.
+ * - Sources moved one by one to half of these cables after all is balanced,
+ *   where the most crowded channel of their way gets less: .639.
+ * - Half of the cables from t to s for what ends at s, which nothing depends
+ *   on, so that what comes down to t may cross, too: .641 balanced, .651 improved
+ *   (improve.h); with every other destination reached that way alone .622 and
+ *   .645.  Loads are the same everywhere then, but a destination is reached by
+ *   two cables down, which it shares with others.
  */
 #include "engines/fattree_sides.h"
 

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static inline enum weft__own own_of(const struct weft__ways *w, uint32_t e)
-{
-	return w->own ? w->own[e] : WEFT__COMMON;
-}
-
 /* Hops of everyone above root, over cables that only lead down. */
 static void find_down(struct weft__ways *w, uint32_t root)
 {
@@ -31,7 +26,7 @@ static void find_down(struct weft__ways *w, uint32_t root)
 			uint32_t t = w->head[e];
 
 			if (w->way[t] || w->place[t] > w->place[s] ||
-			    own_of(w, e) == WEFT__FOREIGN)
+			    (w->own && w->own[e] == WEFT__FOREIGN))
 				continue;
 			w->hops[t] = w->hops[s] + 1;
 			w->way[t] = WEFT__DOWN;
@@ -140,17 +135,15 @@ static void sort_by_hops(struct weft__ways *w, struct weft__plan *plan)
 	plan->n = n - 1;
 }
 
-/* Whether s may send by its edge e. */
+/* Whether s may send by its edge e, which leads one hop nearer. */
 static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t e)
 {
 	uint32_t t = w->head[e];
 
-	if (w->hops[t] + 1 != w->hops[s])
-		return false;
 	if (w->rule == WEFT__MINIMAL)
 		return true;
-	if (own_of(w, e) == WEFT__OWN || w->way[s] == WEFT__OUT)
-		return own_of(w, e) == WEFT__OWN && w->way[s] == WEFT__OUT;
+	if (w->own && (w->own[e] == WEFT__OWN || w->way[s] == WEFT__OUT))
+		return w->own[e] == WEFT__OWN && w->way[s] == WEFT__OUT;
 	switch (w->way[s]) {
 	case WEFT__DOWN:
 		return w->way[t] == WEFT__DOWN && w->place[t] > w->place[s];
@@ -167,11 +160,13 @@ static unsigned find_runs(const struct weft__ways *w, uint32_t s,
 {
 	uint32_t first = w->fabric->adj_first[s];
 	uint32_t n = w->fabric->adj_first[s + 1] - first;
-	unsigned nruns = 0;
+	const uint32_t *head = w->head + first;
+	const uint16_t *hops = w->hops;
+	unsigned nruns = 0, nearer = hops[s] - 1;
 	bool inside = false;
 
 	for (uint32_t i = 0; i < n; i++) {
-		bool may = legal(w, s, first + i);
+		bool may = hops[head[i]] == nearer && legal(w, s, first + i);
 
 		if (may && !inside)
 			run[nruns++] = (struct weft__run){ .start = i };

@@ -11,9 +11,10 @@
  * both.  Up*Down* ways, of all destinations together, have no cycle of
  * dependencies whatever is chosen.
  *
- * Cables may be kept (own[]) for what a switch itself sends to a neighbour below
- * it, which no others have below them.  That channel depends on no other one, so
- * that it closes no cycle; hence the neighbour may send on upwards.
+ * Cables may be kept (own[]) for what a switch itself sends to a neighbour
+ * below it, both with nothing else below them.  Nobody waits for such a channel
+ * while holding another one, so that it closes no cycle, and the neighbour may
+ * send on upwards.
  *
  * Use:
  *	weft__ways_init(&ways, fabric, arena, NULL or a place for each switch);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Racks whose two switches hang on different parts of a fabric, under eftree and
- * beft:
- * everybody crosses in the rack he is in, for as long as nearly everybody is in
- * such a rack.
+ * Racks whose two switches hang on different parts of a fabric, under eftree
+ * and beft: everybody crosses in the rack he is in, for as long as nearly
+ * everybody is in such a rack.
  *
  *	3 spines of part A	3 spines of part B	each on all
  *	    |				|		its leaves
@@ -103,8 +102,8 @@ static unsigned crossing(const struct weft_fabric *f,
 	return at;
 }
 
-/* Of the pairs of a switch and a host elsewhere: how many cross at once, and how
- * many later. */
+/* Of the pairs of a switch and a host elsewhere: how many cross at once, and
+ * how many later. */
 struct crossings {
 	unsigned first, later;
 };
