@@ -41,6 +41,7 @@ libweft_core_la_SOURCES += \
 	src/engines/weave_fit.c \
 	src/engines/weave_lanes.c \
 	src/engines/weave_one.c \
+	src/engines/weave_order.c \
 	src/engines/weave_rings.c
 
 # The engines' own files; configure leaves out what it is told to.

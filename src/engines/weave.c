@@ -5,7 +5,8 @@
  * Idea: Up*Down* need not cost bandwidth if "up" means towards the middle of the
  * fabric as its hosts see it, and if destinations are balanced over all legal
  * ways, again and again.
- * 1. The order (closeness.c): switches by the sum of their hops to all hosts.
+ * 1. The order (closeness.c, weave_order.c): switches by the sum of their hops
+ *    to all hosts.
  * 2. The ways (ways.c): a switch that has a way down to the destination takes
  *    the shortest ways down, the others climb to where the rest is shortest.
  * 3. Completeness (valleys.c): upper switches, and what hangs on them, have no
@@ -49,58 +50,6 @@ static const char *name_of(const struct weft__weave *w, uint32_t s)
 	return w->f->sw[s].name;
 }
 
-static void explain_order(const struct weft__weave *w)
-{
-	const struct weft__closeness *c = &w->close;
-	uint32_t n = w->f->nsw < 8 ? w->f->nsw : 8;
-
-	weft_explain(w->diag, "order: %" PRIu32 " switches by their hops to "
-		     "%" PRIu32 " hosts; the first of them:", w->f->nsw,
-		     w->f->nhosts ? w->f->nhosts : w->f->nep);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t s = c->by_place[i];
-
-		weft_explain(w->diag, "  %2" PRIu32 ". 0x%016" PRIx64 " %s: "
-			     "%.3f hops to a host", i + 1, w->f->sw[s].guid,
-			     name_of(w, s), (double)c->remoteness[s] /
-			     (w->f->nhosts ? w->f->nhosts : w->f->nep));
-	}
-}
-
-static void explain_repair(const struct weft__weave *w)
-{
-	const struct weft__closeness *c = &w->close;
-
-	if (!c->cut)
-		weft_explain(w->diag, "repair: none, all hosts have common "
-			     "ancestors");
-	else
-		weft_explain(w->diag, "repair: %" PRIu64 " pairs of hosts had "
-			     "no common ancestor, %" PRIu64 " have none now; "
-			     "%" PRIu32 " switches moved down:", c->cut,
-			     c->cut_left, c->ndemoted);
-	for (uint32_t i = 0; i < c->ndemoted; i++)
-		weft_explain(w->diag, "  0x%016" PRIx64 " %s",
-			     w->f->sw[c->demoted[i]].guid,
-			     name_of(w, c->demoted[i]));
-}
-
-static void explain_valley(const struct weft__weave *w, uint64_t missing)
-{
-	const struct weft__ways *ways = &w->ordered.ways;
-
-	if (!missing)
-		weft_explain(w->diag, "valley: none, every switch has a way to "
-			     "every other one");
-	else
-		weft_explain(w->diag, "valley: %" PRIu64 " pairs of switches "
-			     "have no way that goes up, then down; they turn "
-			     "in a tree of %" PRIu32 " switches around "
-			     "0x%016" PRIx64 " %s", missing, ways->nvalley,
-			     w->f->sw[ways->valley[0]].guid,
-			     name_of(w, ways->valley[0]));
-}
-
 /* The hottest cables: 5 with the most routes in one direction. */
 static void explain_hottest(const struct weft__weave *w,
 			    const struct weft__woven *out)
@@ -136,29 +85,6 @@ static void explain_hottest(const struct weft__weave *w,
 		}
 		below = most;
 	}
-}
-
-/* Ways for everybody; false without memory. */
-static bool make_ways(struct weft__weave *w, const uint8_t *is_root)
-{
-	uint64_t had_none, missing;
-	struct weft__ways *ways = &w->ordered.ways;
-
-	if (!weft__closeness_init(&w->close, w->f, w->arena, is_root) ||
-	    !weft__ways_init(ways, w->f, w->arena, w->close.place) ||
-	    !weft__ways_complete(ways, &had_none, &missing))
-		return false;
-	explain_order(w);
-	explain_repair(w);
-	if (!missing) {
-		explain_valley(w, had_none);
-		return true;
-	}
-	weft_explain(w->diag, "valley: none without a cycle for %" PRIu64
-		     " pairs of switches; ordered anew, below the first switch",
-		     missing);
-	return weft__closeness_one_root(&w->close, w->arena) &&
-	       weft__ways_init(ways, w->f, w->arena, w->close.place);
 }
 
 /* *is_root: NULL if no roots are given. */
@@ -225,7 +151,12 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 
 int weft__weave_route_ordered(struct weft__weave *w)
 {
-	return w->ordered.routed ? 0 : weft__weave_balance(w, &w->ordered);
+	int err;
+
+	if (w->ordered.routed)
+		return 0;
+	err = weft__weave_balance(w, &w->ordered);
+	return err ? err : weft__weave_reorder(w);
 }
 
 int weft__weave_judge_ordered(struct weft__weave *w)
@@ -327,7 +258,7 @@ static int route_best(struct weft__weave *w, bool dimensions,
 static int weave(struct weft__weave *w, const uint8_t *is_root,
 		 struct weft__woven *out, struct weft_layers *layers)
 {
-	if (w->f->nsw && !make_ways(w, is_root))
+	if (w->f->nsw && !weft__weave_order(w, is_root))
 		return -ENOMEM;
 	return route_best(w, w->f->nep > 1 && !is_root, out, layers);
 }

@@ -35,6 +35,13 @@ struct weft__weave {
 	struct weft__woven ordered;	/* for one lane */
 };
 
+/* Orders the switches and makes the ways of w->ordered.  is_root: NULL if no
+ * roots are given.  false without memory. */
+bool weft__weave_order(struct weft__weave *w, const uint8_t *is_root);
+/* Replaces w->ordered, which is routed, if the repair spoilt its order and
+ * another one is better.  0 or -ENOMEM. */
+int weft__weave_reorder(struct weft__weave *w);
+
 /*
  * Lists the trees and routes those of endports by the ways that are there.
  * Returns 0 or -ENOMEM.

@@ -42,7 +42,6 @@
  * are not passed between two switches, as paths, rather than at one: 0.468 on
  * 8x8x8 in one lane, 0.328 on 16x16.
  *
- *
  * Two of the 192 rings of 8x8x8, with 2 hosts per switch, missing a cable each,
  * it is 0.398; minimal routes found no lanes there, and the order has 0.318.
  * Where hosts hang unevenly, or one ring in 16 has a gap, other ways may be
