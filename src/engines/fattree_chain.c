@@ -186,6 +186,48 @@ static uint64_t scaled(const struct weft__chains *c, uint64_t count,
 	return (count << 32) / (c->rule.capacity && capacity ? capacity : 1);
 }
 
+/* The switch with a number among those on higher levels right above s, in the
+ * order of its adjacency; WEFT_NONE: there are not so many. */
+static uint32_t with_number(const struct weft__chains *c, uint32_t s,
+			    uint32_t number)
+{
+	const uint32_t *first = c->run->fabric->adj_first;
+	const uint16_t *level = c->run->tree.level;
+	uint32_t n = 0, last = WEFT_NONE;
+
+	for (uint32_t e = first[s]; e < first[s + 1]; e++) {
+		uint32_t t = c->ways->head[e];
+
+		if (t == last || level[t] <= level[s])
+			continue;
+		if (n++ == number)
+			return t;
+		last = t;
+	}
+	return WEFT_NONE;
+}
+
+/* The other way around; WEFT_NONE: it is none of these. */
+static uint32_t number_of(const struct weft__chains *c, uint32_t s,
+			  uint32_t above)
+{
+	for (uint32_t n = 0;; n++) {
+		uint32_t t = with_number(c, s, n);
+
+		if (t == above || t == WEFT_NONE)
+			return t == above ? n : WEFT_NONE;
+	}
+}
+
+/* Whether the chain goes on as the model's does: by the switch with the same
+ * number, then by the same ones. */
+static bool follows(const struct weft__chains *c, uint32_t sw)
+{
+	if (c->nchain >= c->model.n)
+		return false;
+	return sw == (c->nchain == 1 ? c->second : c->model.chain[c->nchain]);
+}
+
 /* What the cables e .. e+n-1 of switch s, all to one switch above, offer. */
 static struct offer make_offer(const struct weft__chains *c, uint32_t s,
 			       uint32_t e, uint32_t n)
@@ -204,8 +246,7 @@ static struct offer make_offer(const struct weft__chains *c, uint32_t s,
 		.link = scaled(c, sum, c->rule.capacity ? capacity : n),
 		.total = scaled(c, c->above[sw], c->room[sw]),
 		.avoided = c->taken[sw] == c->node,
-		.model = c->nchain < c->model.n &&
-			 c->model.chain[c->nchain] == sw,
+		.model = follows(c, sw),
 		.level = c->run->tree.level[sw] <= c->run->tree.level[s] };
 }
 
@@ -272,10 +313,9 @@ static uint32_t used_beyond(const struct weft__chains *c, uint32_t s,
 	return sum;
 }
 
-/* Whether entry a of a switch is better than b; both lead to the chain.  The
- * model sends to switch model. */
+/* Whether entry a of a switch is better than b; both lead to the chain. */
 static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
-		     uint32_t model, const uint8_t *choice)
+		     uint32_t twin, const uint8_t *choice)
 {
 	uint32_t x = c->ways->head[a], y = c->ways->head[b];
 	uint32_t beyond_x, beyond_y;
@@ -284,11 +324,11 @@ static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
 		return c->up[a] < c->up[b];
 	if ((c->taken[x] == c->node) != (c->taken[y] == c->node))
 		return c->taken[y] == c->node;
-	if ((x == model) != (y == model))
-		return x == model;
 	if (c->rule.rack != WEFT__RACK_OFF) {
 		if ((c->used[x] == c->stamp) != (c->used[y] == c->stamp))
 			return c->used[x] == c->stamp;
+		if ((x == twin) != (y == twin))
+			return x == twin;
 		if (c->forwards[x] != c->forwards[y])
 			return c->forwards[x] < c->forwards[y];
 	}
@@ -310,14 +350,13 @@ static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
 	c->used[head] = c->stamp;
 }
 
-/* Where the model sends from s; WEFT_NONE: there is none. */
-static uint32_t model_head(const struct weft__chains *c, uint32_t s)
+/* The switch above s with the number that the chain's second switch has above
+ * the destination's: how s joins; WEFT_NONE: whichever way. */
+static uint32_t mirror(const struct weft__chains *c, uint32_t s)
 {
-	const struct weft__tree *model = c->model.tree;
-
-	if (!model || s == model->root || model->choice[s] == WEFT__UNFIXED)
+	if (!c->rule.mirror || c->number == WEFT_NONE)
 		return WEFT_NONE;
-	return c->ways->head[c->run->fabric->adj_first[s] + model->choice[s]];
+	return with_number(c, s, c->number);
 }
 
 /* The best of s's entries that lead to switches that have joined the chain. */
@@ -325,7 +364,7 @@ static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
 			      const uint8_t *choice)
 {
 	const struct weft_fabric *f = c->run->fabric;
-	uint32_t best = WEFT_NONE, model = model_head(c, s);
+	uint32_t best = WEFT_NONE, twin = mirror(c, s);
 
 	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
 		uint32_t t = c->ways->head[e];
@@ -333,7 +372,7 @@ static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
 		if (c->seen[t] != c->stamp || !is_above(c, t, s) ||
 		    c->hops[t] + 1 != c->hops[s])
 			continue;
-		if (best == WEFT_NONE || is_nicer(c, e, best, model, choice))
+		if (best == WEFT_NONE || is_nicer(c, e, best, twin, choice))
 			best = e;
 	}
 	return best;
@@ -483,7 +522,11 @@ void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 {
 	uint32_t joined, ends = c->cone_ends;
 
+	c->second = c->model.n > 1 ?
+		with_number(c, tree->root, c->model.number) : WEFT_NONE;
 	climb(c, tree->root, tree->choice);
+	c->number = c->nchain > 1 ? number_of(c, tree->root, c->chain[1]) :
+				    WEFT_NONE;
 	joined = join(c, tree->choice);
 	if (c->rule.rack == WEFT__RACK_OFF)
 		serve(c, joined, tree->choice);

@@ -21,6 +21,9 @@ struct weft__chain_rule {
 				 * (EFT) */
 	bool sides;		/* racks between parts of the fabric send by
 				 * both (fattree_sides.h) */
+	bool mirror;		/* who chooses among several ways to the chain
+				 * takes the one with the number that its end
+				 * has for the destination */
 	enum weft__chain_rack rack;	/* who chooses among several ways to the
 				 * chain: takes one that others take, else
 				 * the least used (BEFT's rack step) */
@@ -30,7 +33,8 @@ struct weft__chain_rule {
 struct weft__chain_model {
 	const uint32_t *chain;	/* [n] */
 	uint32_t n;		/* 0: no chain */
-	const struct weft__tree *tree;	/* NULL: none */
+	uint32_t number;	/* of its second switch among those right above
+				 * the first */
 };
 
 struct weft__chains {
@@ -68,6 +72,8 @@ struct weft__chains {
 	/* of the destination at hand */
 	uint32_t *chain;	/* [nchain] from the root up */
 	uint32_t nchain;
+	uint32_t number;	/* of its second among those above the first */
+	uint32_t second;	/* what the model would have there */
 	uint32_t *queue;	/* [nsw] */
 	uint32_t *entry;	/* [nsw] it joins by; WEFT_NONE: several */
 	uint32_t *seen;		/* [nsw] stamp: joins the chain */

@@ -20,8 +20,8 @@
  * first ports half of the ways are idle.  What counters leave open is up to
  * models (fattree_models.c); parallel cables are dealt last (fattree_cables.c).
  * Active ports come first among those of their nodes.  If the others stand by,
- * they follow models for one step only: whole chains keep shifts apart, but take
- * the same half of the roots on every leaf and leave the other one to second
+ * they follow models for one step only: whole chains keep shifts apart, but
+ * take the same half of the roots on every leaf and leave the other to second
  * ports.  With random ranks on first ports alone (standby=yes) rack648 gives
  * .690 instead of .655, rack216 .827 instead of .808.
  *
@@ -32,11 +32,14 @@
  *
  *			eft		node by node	this
  *	switch648	.943 1. .809	.943 .987 .808	.943 .997 .809
- *	rack648		.862 .992 .726	.707 .551 .716	.860 .988 .727
- *	rack432		.879 .988 .748	.741 .579 .739	.874 .983 .749
- *	rack216		.907 .977 .810	.818 .665 .799	.904 .973 .812
+ *	rack648		.862 .992 .726	.707 .551 .716	.862 .992 .727
+ *	rack432		.879 .988 .748	.741 .579 .739	.879 .988 .748
+ *	rack216		.907 .977 .810	.818 .665 .799	.907 .979 .813
  *	384, 9 spines	.868 .771 .713	.873 .705 .712	.904 .751 .712
  *	384, 8 spines	.840 .694 .675	.830 .695 .672	.848 .675 .675
+ *
+ * Recursive doubling on all ports, the two of a node in a row: .921 .794 .785
+ * .796 .832 .803 for eft, .925 .866 .879 .898 .843 .806 for this.
  *
  * In switch648 first ports hang on the even leaves and second ones on the odd,
  * so that the two halves have no channel in common, and each leaf has a cable
@@ -44,19 +47,23 @@
  * share a channel up with one, 6 with two others, in eft and here.  Tables that
  * keep all shifts apart cannot differ in that: any 18 neighbours are sent to
  * from one leaf, so all 18 have spines of their own, and who is 18 further has
- * the same one; which one is only a name.  With random ranks, as in the paper's
- * packet simulation, both give .752, and so do all balanced tables on average:
+ * the same one; which one is only a name.  So it is in racks, with pairs of a
+ * middle switch and a spine.  With random ranks, as in the paper's packet
+ * simulation, switch648 gives .752, and so do all balanced tables on average:
  * which of its 18 cables each stream takes is drawn evenly, whatever the table.
- * Ranks on all ports, the two of a node in a row: 763 of 4,880 streams share a
- * channel in eft and 730 here (.921, .925), as two neighbours that send to the
- * two ports of a node do not meet; in the order of leaves .945 and .960.
+ * What eft loses is between the ports of a node: ranks on all ports, 763 of
+ * 4,880 streams share a channel in eft and 730 here, as two neighbours that
+ * send to the two ports of a node do not meet.
  *
  * What was tried besides:
  * - Ways turned on by a step on each leaf: recursive doubling .966 instead of
  *   .943 among the first ports of switch648, but shift .951 instead of 1., and
  *   .940 if turned the other way, .960 instead of .967 with 256 ranks of 324: a
  *   matter of these numbers.
- * - All the ports of a leaf, then their second ones: rack648 .838 .924 .722.
+ * - Leaf by leaf its first ports, then the second ones of these nodes: rack648
+ *   .838 .924 .722.
+ * - Second ports in the places of the neighbour's first port everywhere, not
+ *   only on their own leaf: rack648 .827 .855 .698.
  */
 #include "engines/fattree_homes.h"
 
@@ -83,6 +90,7 @@ struct homes {
 	uint32_t ranks;
 	struct weft__model *model;	/* [nep] */
 	uint32_t *chain;	/* [nep][DEPTH] */
+	uint32_t *number;	/* [nep] see struct weft__chain_model */
 	uint8_t *length;	/* [nep] of its chain, at most DEPTH */
 	const struct weft__tree **batch;	/* [nep] */
 	uint8_t *shares;	/* [nnodes] had to share a switch */
@@ -171,7 +179,7 @@ static void take_earlier(struct homes *h, uint32_t e, unsigned offset)
 	}
 }
 
-static void set_model(struct homes *h, uint32_t e, unsigned offset)
+static void set_model(struct homes *h, uint32_t e)
 {
 	struct weft__model m = h->model[e];
 
@@ -182,10 +190,9 @@ static void set_model(struct homes *h, uint32_t e, unsigned offset)
 		m.how = WEFT__FIRST_STEP;
 	h->chains.model.chain = h->chain + (size_t)m.endport * DEPTH;
 	h->chains.model.n = h->length[m.endport];
+	h->chains.model.number = h->number[m.endport];
 	if (m.how == WEFT__FIRST_STEP && h->chains.model.n > 2)
 		h->chains.model.n = 2;
-	if (m.how == WEFT__TREE)
-		h->chains.model.tree = tree_of(h, m.endport, offset);
 }
 
 static void keep_chain(struct homes *h, uint32_t e)
@@ -194,6 +201,7 @@ static void keep_chain(struct homes *h, uint32_t e)
 	uint32_t n = c->nchain < DEPTH ? c->nchain : DEPTH;
 
 	h->length[e] = n;
+	h->number[e] = c->number;
 	memcpy(h->chain + (size_t)e * DEPTH, c->chain, n * sizeof(*c->chain));
 }
 
@@ -213,7 +221,7 @@ static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
 		if (!n)
 			weft__chains_root(&h->chains, s);
 		take_earlier(h, e, offset);
-		set_model(h, e, offset);
+		set_model(h, e);
 		weft__chains_tree(&h->chains, tree);
 		keep_chain(h, e);
 		h->shares[f->ep[e].node] |= h->chains.shares;
@@ -255,11 +263,12 @@ static bool alloc(struct homes *h)
 	h->model = weft__arena_alloc(arena, f->nep, sizeof(*h->model));
 	h->chain = weft__arena_alloc(arena, f->nep * (size_t)DEPTH,
 				     sizeof(*h->chain));
+	h->number = weft__arena_alloc(arena, f->nep, sizeof(*h->number));
 	h->length = weft__arena_zalloc(arena, f->nep, sizeof(*h->length));
 	h->batch = weft__arena_alloc(arena, f->nep, sizeof(*h->batch));
 	h->shares = weft__arena_zalloc(arena, f->nnodes, 1);
 	if (!h->first_tree || !h->active || !h->rank || !h->model ||
-	    !h->chain || !h->length || !h->batch || !h->shares)
+	    !h->chain || !h->number || !h->length || !h->batch || !h->shares)
 		return false;
 	for (uint32_t e = 0; e < f->nep; e++)
 		h->first_tree[e] = WEFT_NONE;
@@ -297,6 +306,7 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 	};
 	int err;
 
+	rule.mirror = true;
 	if (!alloc(&h) || !weft__chains_init(&h.chains, run, rule) ||
 	    !weft__cables_init(&h.cables, run))
 		return weft_fail(run->diag, ENOMEM, "out of memory");

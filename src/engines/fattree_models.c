@@ -10,7 +10,8 @@
  *   i-th on a switch follows the i-th on another one that has as many, and as
  *   many others before it below the same switches.  Who sends to ports in a
  *   row, as in a shift, then finds each way once where the row goes from one
- *   switch to the next.
+ *   switch to the next.  The first switch of the chain is that with the same
+ *   number among those above, as it may be another one.
  * - If there is none so far, it follows the i-th on the switch before that has
  *   as many, one step.  Of more ports than cables, some share; it is the same
  *   ones for all then, and what shares a channel up shares the one down.
@@ -18,6 +19,10 @@
  *   the node next to its own: as balanced as those are, and another spine.
  *   First come, first served would leave the last of a switch the spine that
  *   its first port has.
+ *
+ * Who has several ways to a chain, as in racks, takes the switch with the
+ * number that the chain's has for the destination: what keeps apart on the way
+ * down then keeps apart on the way up.
  *
  * Switches with spare cables have no models of the first two kinds: as many
  * switches deal as many ways then, each from where the last one stopped; the
@@ -141,7 +146,7 @@ static void follow_neighbours(struct models *m, uint32_t e, uint32_t n)
 {
 	for (; n; n--, e = m->next[e])
 		m->model[e] = (struct weft__model){ neighbour(m, e),
-						    WEFT__TREE };
+						    WEFT__CHAIN };
 }
 
 static void find_on(struct models *m, uint32_t s, uint32_t rank)

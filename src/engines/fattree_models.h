@@ -10,7 +10,6 @@ enum weft__follow {
 	WEFT__NOBODY,
 	WEFT__FIRST_STEP,	/* its chain's first switch */
 	WEFT__CHAIN,		/* its chain */
-	WEFT__TREE,		/* that, and the way of everybody to it */
 };
 
 struct weft__model {
