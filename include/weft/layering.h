@@ -77,7 +77,8 @@ struct weft_layering {
  * suffice.  Otherwise, or where it saves lanes for the traffic of switches
  * themselves, entries of some LIDs are changed: out tells how many and at what
  * cost.  Every fabric whose tables deliver everything gets an outcome with any
- * number of lanes.
+ * number of lanes.  One in parts that no cable joins gets it part by part;
+ * entries for LIDs in other parts are taken away.
  *
  * Says a note of what it did.  Deterministic.  routes and *out are changed on
  * success only.  -EINVAL: the spec or the tables do not fit; -ELOOP: packets

@@ -6,16 +6,17 @@
 #include <weft/fabric.h>
 
 /*
- * Fills in part[nsw], the number of the part that each switch is in: 0, 1, ... by
- * the lowest switch of each; returns how many there are.  queue[nsw] is scratch.
+ * Fills in part[nsw], the number of the part that each switch is in: 0, 1, ...
+ * by the lowest switch of each; returns how many there are.  queue[nsw] is
+ * scratch.
  * O(switches + cables).
  */
 uint32_t weft__components(const struct weft_fabric *fabric, uint32_t *part,
 			  uint32_t *queue);
 
 /*
- * One part as a fabric of its own, with all GUIDs, LIDs and port numbers as they
- * are; of a node with ports in several parts there are those in this one.
+ * One part as a fabric of its own, with all GUIDs, LIDs and port numbers as
+ * they are; of a node with ports in several parts there are those in this one.
  * NULL: no memory.  O(size of the fabric + n log n of the part).
  */
 struct weft_fabric *weft__component(const struct weft_fabric *fabric,

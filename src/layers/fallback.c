@@ -232,10 +232,10 @@ static int by_tree(struct fallback *b)
 	return route_listed(b, n);
 }
 
-static int prepare(struct fallback *b, struct weft_diag *diag)
+static int prepare(struct fallback *b)
 {
 	size_t n = b->job->fabric->nsw + 1ull;
-	int err = weft__updown_init(&b->updown, b->job->fabric, diag);
+	int err = weft__updown_init(&b->updown, b->job->fabric);
 
 	b->member = calloc(n, 1);
 	b->queue = malloc(n * sizeof(*b->queue));
@@ -249,11 +249,11 @@ static int prepare(struct fallback *b, struct weft_diag *diag)
 }
 
 int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
-		    uint32_t *root, struct weft_diag *diag)
+		    uint32_t *root)
 {
 	struct fallback b = { .job = job, .found = l,
 			      .last = job->spec->lanes - 1 };
-	int err = prepare(&b, diag);
+	int err = prepare(&b);
 
 	if (!err) {
 		if (l->by_tree)

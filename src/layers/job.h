@@ -90,10 +90,10 @@ void weft__share_thin(struct weft__job *job);
 /*
  * What has no place is routed anew with Up*Down*; see fallback.c.  *l, as a
  * method left it when it had spec->lanes - 1 lanes, has everything placed
- * afterwards.  -ENETUNREACH (said) when the fabric is in parts; -ENOMEM.
+ * afterwards.  -ENOMEM.
  */
 int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
-		    uint32_t *root, struct weft_diag *diag);
+		    uint32_t *root);
 
 /* Spreads pairs or trees, all of which have a place, over nlanes lanes; see
  * balance.c. */

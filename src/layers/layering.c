@@ -8,8 +8,10 @@
  * 3. These LIDs share the routes to a host on their switch, and a search begins
  *    for the fewest lanes (search.c).
  * Effort is counted in edges looked at, never in seconds.
+ * A fabric in parts that no cable joins gets its lanes part by part.
  */
 #include "layers/search.h"
+#include "layers/split.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -86,8 +88,7 @@ static void close_gaps(struct weft__lanes_found *l, size_t n)
 }
 
 /* Decides on lanes and trees; what is found is in *o. */
-static int find_all(struct weft__job *job, struct weft__outcome *o,
-		    struct weft_diag *diag)
+static int find_all(struct weft__job *job, struct weft__outcome *o)
 {
 	size_t n = (size_t)job->fabric->nsw * job->fabric->nsw;
 	bool fits;
@@ -106,7 +107,7 @@ static int find_all(struct weft__job *job, struct weft__outcome *o,
 		weft__share_thin(job);
 		err = weft__traffic_list(&job->traffic);
 		if (!err)
-			err = weft__search(job, o, diag);
+			err = weft__search(job, o);
 		if (!err)
 			close_gaps(&o->found, o->found.by_tree ?
 				   job->traffic.ntrees : n);
@@ -116,7 +117,7 @@ static int find_all(struct weft__job *job, struct weft__outcome *o,
 	return err;
 }
 
-int weft_layering_run(const struct weft_fabric *fabric,
+static int run_joined(const struct weft_fabric *fabric,
 		      struct weft_routes *routes,
 		      const struct weft_layering_spec *spec,
 		      struct weft_layering *out, struct weft_diag *diag)
@@ -136,7 +137,7 @@ int weft_layering_run(const struct weft_fabric *fabric,
 	err = weft__traffic_init(&job.traffic, fabric, &routes->lft, diag);
 	if (err)
 		return err;
-	err = find_all(&job, &o, diag);
+	err = find_all(&job, &o);
 	if (!err)
 		err = weft__outcome_finish(&job, &o, routes, out, diag);
 	if (err == -ENOMEM)
@@ -144,5 +145,109 @@ int weft_layering_run(const struct weft_fabric *fabric,
 			      "lanes");
 	free(o.found.lane);
 	weft__traffic_free(&job.traffic);
+	return err;
+}
+
+/* The tables of one part out of those of all. */
+static int take_tables(struct weft__part *part, const struct weft_lft *lft)
+{
+	const struct weft_fabric *f = part->fabric;
+	int err = weft_lft_init(&part->routes.lft, f->nsw, f->max_lid);
+
+	for (uint32_t s = 0; s < f->nsw && !err; s++)
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			if (weft_lid_owner(f, lid) != WEFT_NONE)
+				weft_lft_row(&part->routes.lft, s)[lid] =
+					weft_lft_get(lft, part->sw[s], lid);
+	return err;
+}
+
+/* Adds what became of one part; *ports: endports of parts that have new routes,
+ * of which the bandwidth is the mean. */
+static void add_outcome(struct weft_layering *all,
+			const struct weft_layering *one,
+			const struct weft__part *part, double *ports)
+{
+	double n = one->bandwidth_before > 0 ? part->fabric->nep : 0;
+
+	if (one->lanes > all->lanes) {
+		all->lanes = one->lanes;
+		all->method = one->method;
+	}
+	if (all->root == WEFT_NONE && one->root != WEFT_NONE)
+		all->root = part->sw[one->root];
+	all->one_way |= one->one_way;
+	all->moved += one->moved;
+	all->shared |= one->shared;
+	all->rerouted += one->rerouted;
+	all->rerouted_thin += one->rerouted_thin;
+	all->hops_before += one->hops_before;
+	all->hops_after += one->hops_after;
+	if (one->load_before > all->load_before)
+		all->load_before = one->load_before;
+	if (one->load_after > all->load_after)
+		all->load_after = one->load_after;
+	*ports += n;
+	if (n > 0) {
+		all->bandwidth_before += n / *ports *
+			(one->bandwidth_before - all->bandwidth_before);
+		all->bandwidth_after += n / *ports *
+			(one->bandwidth_after - all->bandwidth_after);
+	}
+	all->work += one->work;
+}
+
+/* Lanes for each part by itself. */
+static int run_parts(struct weft__split *split, struct weft_routes *routes,
+		     const struct weft_layering_spec *spec,
+		     struct weft_layering *out, struct weft_diag *diag)
+{
+	struct weft_layering all = { .root = WEFT_NONE };
+	struct weft_routes joined = { 0 };
+	double ports = 0;
+	int err = 0;
+
+	for (uint32_t i = 0; i < split->n && !err; i++) {
+		struct weft__part *part = &split->part[i];
+		struct weft_layering one;
+
+		err = take_tables(part, &routes->lft);
+		if (err)
+			return weft_fail(diag, ENOMEM, "out of memory");
+		weft_layers_init(&part->routes.layers);
+		err = run_joined(part->fabric, &part->routes, spec, &one, diag);
+		if (!err)
+			add_outcome(&all, &one, part, &ports);
+	}
+	if (err)
+		return err;
+	if (weft__split_join(split, &joined))
+		return weft_fail(diag, ENOMEM, "out of memory");
+	weft_lft_free(&routes->lft);
+	weft_layers_free(&routes->layers);
+	routes->lft = joined.lft;
+	routes->layers = joined.layers;
+	*out = all;
+	return 0;
+}
+
+int weft_layering_run(const struct weft_fabric *fabric,
+		      struct weft_routes *routes,
+		      const struct weft_layering_spec *spec,
+		      struct weft_layering *out, struct weft_diag *diag)
+{
+	struct weft__split split;
+	int err = weft__split_init(&split, fabric);
+
+	if (!err && split.n > 1 && !weft__split_make(&split))
+		err = -ENOMEM;
+	if (err)
+		weft_diag_say(diag, WEFT_ERROR, "not enough memory to give out "
+			      "lanes");
+	else if (split.n > 1)
+		err = run_parts(&split, routes, spec, out, diag);
+	else
+		err = run_joined(fabric, routes, spec, out, diag);
+	weft__split_free(&split);
 	return err;
 }

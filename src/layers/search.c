@@ -209,16 +209,15 @@ static int try_fewer(struct search *s, unsigned limit,
 	return err;
 }
 
-/* Up*Down* for everyone, in one lane, if it is worth so much.  -ENETUNREACH
- * (said) when the fabric is in parts. */
+/* Up*Down* for everyone, in one lane, if it is worth so much. */
 static int try_updown(struct search *s, double least,
-		      struct weft__outcome *out, struct weft_diag *diag)
+		      struct weft__outcome *out)
 {
 	struct weft__traffic *t = &s->job->traffic;
 	struct weft__outcome new = { .method = WEFT_LAYERING_AUTO };
 	struct weft__updown u = { 0 };
 	double worth = 0;
-	int err = weft__updown_init(&u, s->job->fabric, diag);
+	int err = weft__updown_init(&u, s->job->fabric);
 
 	if (!err)
 		err = weft__updown_trees(&u, t, t->live, t->first[t->nsw],
@@ -239,8 +238,7 @@ static int try_updown(struct search *s, double least,
 }
 
 /* Up*Down* for what finds no place in all lanes but one. */
-static int try_mixed(struct search *s, struct weft__outcome *out,
-		     struct weft_diag *diag)
+static int try_mixed(struct search *s, struct weft__outcome *out)
 {
 	const struct weft__narrow_spec spec = {
 		.ways = &s->ways, .limit = s->job->spec->lanes - 1,
@@ -255,7 +253,7 @@ static int try_mixed(struct search *s, struct weft__outcome *out,
 	s->job->one_way = false;
 	err = weft__narrow(s->job, &spec, &new.found, &worth);
 	if (!err)
-		err = weft__fall_back(s->job, &new.found, &new.root, diag);
+		err = weft__fall_back(s->job, &new.found, &new.root);
 	if (!err)
 		err = weft__traffic_worth(&s->job->traffic, &worth);
 	if (!err)
@@ -289,8 +287,7 @@ static bool hosts_placed(const struct search *s, const struct weft__outcome *o)
 }
 
 /* Where only management traffic lacks lanes, that alone gets Up*Down*. */
-static int search_with_thin(struct search *s, struct weft__outcome *out,
-			    struct weft_diag *diag)
+static int search_with_thin(struct search *s, struct weft__outcome *out)
 {
 	struct weft__job *job = s->job;
 	int err;
@@ -299,7 +296,7 @@ static int search_with_thin(struct search *s, struct weft__outcome *out,
 	err = find_lanes(job, job->spec->lanes - 1, out);
 	job->first_gap_ends = true;
 	if (!err && out->found.unplaced && hosts_placed(s, out)) {
-		err = weft__fall_back(job, &out->found, &out->root, diag);
+		err = weft__fall_back(job, &out->found, &out->root);
 		memcpy(s->best, job->traffic.tree, s->size);
 	}
 	return err;
@@ -312,26 +309,23 @@ static bool wants_fewest(const struct weft__job *job)
 
 /* Routes that were given find no place: whatever is worth most, or, for fewer
  * lanes, nearly as much. */
-static int search_anew(struct search *s, struct weft__outcome *out,
-		       struct weft_diag *diag)
+static int search_anew(struct search *s, struct weft__outcome *out)
 {
 	unsigned lanes = s->job->spec->lanes;
 	double least = 0;
 	int err = try_lanes(s, lanes, true, 0, out);
 
 	if (!err && lanes > 1 && out->found.unplaced)
-		err = try_mixed(s, out, diag);
+		err = try_mixed(s, out);
 	if (err)
 		return err;
 	if (!out->found.unplaced)
 		least = s->worth * (wants_fewest(s->job) &&
 				    out->found.nlanes > 1 ? WORTH : 1);
-	err = try_updown(s, least, out, least ? NULL : diag);
-	return err == -ENETUNREACH && least ? 0 : err;
+	return try_updown(s, least, out);
 }
 
-static int search(struct search *s, struct weft__outcome *out,
-		  struct weft_diag *diag)
+static int search(struct search *s, struct weft__outcome *out)
 {
 	struct weft__job *job = s->job;
 	unsigned lanes = job->spec->lanes;
@@ -339,8 +333,8 @@ static int search(struct search *s, struct weft__outcome *out,
 	int err = 0;
 
 	if (fewest)
-		err = try_updown(s, s->given_worth * WORTH, out, NULL);
-	if ((err && err != -ENETUNREACH) || out->found.lane)
+		err = try_updown(s, s->given_worth * WORTH, out);
+	if (err || out->found.lane)
 		return err;
 	put_back(s, out);
 	err = find_lanes(job, lanes, out);
@@ -355,21 +349,20 @@ static int search(struct search *s, struct weft__outcome *out,
 				out->found.nlanes - 1, out);
 	put_back(s, out);
 	if (!err && out->found.unplaced && lanes > 1 && hosts_placed(s, out))
-		err = search_with_thin(s, out, diag);
+		err = search_with_thin(s, out);
 	if (!err && out->found.unplaced)
-		err = search_anew(s, out, diag);
+		err = search_anew(s, out);
 	return err;
 }
 
-int weft__search(struct weft__job *job, struct weft__outcome *out,
-		 struct weft_diag *diag)
+int weft__search(struct weft__job *job, struct weft__outcome *out)
 {
 	struct search s = { 0 };
 	int err = search_init(&s, job);
 
 	job->first_gap_ends = true;
 	if (!err)
-		err = search(&s, out, diag);
+		err = search(&s, out);
 	if (!err)
 		put_back(&s, out);
 	search_free(&s);

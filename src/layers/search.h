@@ -7,10 +7,8 @@
 
 /*
  * Gives everything a lane, by job->traffic or by new trees in it; *out, empty
- * but for its root (none), says what it came to.  -ENETUNREACH (said) when
- * lanes do not suffice and the fabric is in parts; -ENOMEM.
+ * but for its root (none), says what it came to.  -ENOMEM.
  */
-int weft__search(struct weft__job *job, struct weft__outcome *out,
-		 struct weft_diag *diag);
+int weft__search(struct weft__job *job, struct weft__outcome *out);
 
 #endif

@@ -3,35 +3,13 @@
 #include "layers/updown.h"
 
 #include "core/arena.h"
-#include "trees/bfs.h"
 #include "trees/improve.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #define PASSES 4
 #define SEED 1
-
-/* Says which switch cannot be reached from the first one. */
-static int refuse_parts(struct weft__updown *u, struct weft_diag *diag)
-{
-	const struct weft_fabric *f = u->fabric;
-	uint16_t *hops = weft__arena_alloc(u->arena, f->nsw, sizeof(*hops));
-	uint32_t *order = weft__arena_alloc(u->arena, f->nsw, sizeof(*order));
-	uint32_t s = 1;
-
-	if (!hops || !order)
-		return -ENOMEM;
-	if (weft__bfs(f, 0, hops, order) == f->nsw)
-		return 0;
-	while (hops[s] != WEFT__FAR)
-		s++;
-	return weft_fail(diag, ENETUNREACH, "the fabric is in parts: no cable "
-			 "leads from switch 0x%016" PRIx64 " (%s) to switch "
-			 "0x%016" PRIx64 " (%s)", f->sw[0].guid, f->sw[0].name,
-			 f->sw[s].guid, f->sw[s].name);
-}
 
 /* If no valley does, an order that needs none. */
 static bool find_ways(struct weft__updown *u)
@@ -48,12 +26,11 @@ static bool find_ways(struct weft__updown *u)
 		weft__ways_init(&u->ways, f, u->arena, u->close.place));
 }
 
-int weft__updown_init(struct weft__updown *u, const struct weft_fabric *fabric,
-		      struct weft_diag *diag)
+int weft__updown_init(struct weft__updown *u, const struct weft_fabric *fabric)
 {
 	struct weft__updown new = { .fabric = fabric,
 				    .arena = weft__arena_new() };
-	int err = new.arena ? refuse_parts(&new, diag) : -ENOMEM;
+	int err = new.arena ? 0 : -ENOMEM;
 
 	if (!err && (!find_ways(&new) ||
 		     !weft__balance_init(&new.balance, fabric, new.arena)))

@@ -20,10 +20,10 @@ struct weft__updown {
 	uint64_t *loads;	/* [first_injection] scratch */
 };
 
-/* Finds the ways of everyone to everyone.  -ENETUNREACH (said) when the fabric
- * is in parts; -ENOMEM.  O(switches x cables), more where valleys are needed. */
-int weft__updown_init(struct weft__updown *u, const struct weft_fabric *fabric,
-		      struct weft_diag *diag);
+/* Finds the ways of everyone to everyone in a fabric that is in one part.
+ * -ENOMEM.  O(switches x cables), more where valleys are needed. */
+int weft__updown_init(struct weft__updown *u,
+		      const struct weft_fabric *fabric);
 void weft__updown_free(struct weft__updown *u);	/* of a zeroed one is fine */
 
 /* The switch at the top of the order. */

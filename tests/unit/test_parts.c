@@ -290,6 +290,46 @@ static void test_all_at_once(void)
 	weft_fabric_free(f);
 }
 
+/* Lanes against credit loops, however few: in each part by itself. */
+static void test_lanes(void)
+{
+	const struct weft_engine *psssp = weft_engine_find("psssp");
+	const struct weft_proof_spec what = {
+		.all_hosts = true, .switches = true, .credit_loops = true,
+		.between_switches = true,
+	};
+
+	for (unsigned lanes = 1; psssp && lanes <= 3; lanes++) {
+		struct weft_builder *b = weft_builder_new();
+		struct weft_layering_spec spec = { .lanes = lanes };
+		struct weft_layering outcome;
+		struct weft_routes r = { 0 };
+		struct weft_proof p;
+		struct weft_fabric *f;
+
+		for (unsigned i = 6; i < SHAPES; i++)
+			add_shape(b, (i + 1) * STEP, i);
+		add_shape(b, (SHAPES + 1) * STEP, 9);
+		f = finish(b, 0);
+		CU_ASSERT_EQUAL_FATAL(route(psssp, NULL, f, &r, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &r, &what, &p, NULL),
+				      0);
+		CU_ASSERT(p.cyclic_vls > 0);
+		weft_proof_free(&p);
+		CU_ASSERT_EQUAL_FATAL(weft_layering_run(f, &r, &spec, &outcome,
+							NULL), 0);
+		CU_ASSERT(outcome.lanes >= 1 && outcome.lanes <= lanes);
+		CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &r, &what, &p, NULL),
+				      0);
+		CU_ASSERT_EQUAL(p.cyclic_vls, 0);
+		CU_ASSERT_EQUAL(p.unreachable, p.apart);
+		CU_ASSERT_EQUAL(p.parts, SHAPES - 5);
+		weft_proof_free(&p);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
 /* The warning tells of the largest parts, and how many there are. */
 static void test_warning(void)
 {
@@ -395,6 +435,7 @@ int main(void)
 		{ "small fabrics", test_shapes },
 		{ "two parts", test_beside },
 		{ "many parts", test_all_at_once },
+		{ "lanes", test_lanes },
 		{ "the warning", test_warning },
 		{ "rails", test_rails },
 		{ "lists", test_lists },
