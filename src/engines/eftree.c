@@ -12,6 +12,12 @@
  * parts of the fabric send by both sides (fattree_sides.c).  Pairs without an
  * Up*Down* way turn in one subtree (fattree_complete.c).  What is no tree is
  * ordered by closeness and routed alike: no connected fabric is refused.
+ * Where nodes have several ports, routes to these are kept apart as by mftree
+ * (fattree_homes.c), and nothing is improved after that.  Improving serves
+ * random traffic at the price of patterns: rack648 with two ports at each host
+ * has bisection bandwidth .727 (beft .725), shift .992, recursive doubling .862;
+ * improved, with homes=no, .760, .616, .773.  Not tried: to improve among ways
+ * that keep apart, which may pay where cables are missing.
  * Deadlock: one lane without credit loop, switches as sources and destinations
  * included; see fattree_complete.c.
  * Complexity: O(LIDs x switches) time in a whole tree, else O(passes x LIDs x

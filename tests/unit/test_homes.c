@@ -234,6 +234,31 @@ static void test_beside_eft(void)
 	}
 }
 
+/* eftree keeps apart what mftree does, and balances no worse than beft. */
+static void test_beside_beft(void)
+{
+	for (size_t i = 0; i < NPAPERS; i++) {
+		struct weft_fabric *f = fixture(papers[i]);
+		struct weft_routes beft = { 0 }, eftree = { 0 };
+		struct weft_redundancy weak;
+
+		CU_ASSERT_EQUAL_FATAL(route("beft", NULL, f, &beft, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route("eftree", NULL, f, &eftree, NULL),
+				      0);
+		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &eftree.lft,
+							   &weak), 0);
+		CU_ASSERT_EQUAL(weak.needless_nodes, 0);
+		CU_ASSERT(bandwidth(f, &eftree, "bisect", WEFT_ORDER_RANDOM,
+				    false) >=
+			  .995 * bandwidth(f, &beft, "bisect",
+					   WEFT_ORDER_RANDOM, false));
+		weft_redundancy_free(&weak);
+		weft_routes_free(&eftree);
+		weft_routes_free(&beft);
+		weft_fabric_free(f);
+	}
+}
+
 /* As long as no leaf has more ports than cables up, no two of them share a
  * channel in any shift: among first ports, and among all with the two of a node
  * in a row. */
@@ -415,6 +440,7 @@ int main(void)
 		{ "neighbours share cables", test_blocks },
 		{ "shifts of first ports keep apart", test_shift },
 		{ "beside eft", test_beside_eft },
+		{ "eftree beside beft", test_beside_beft },
 		{ NULL, NULL },
 	};
 
