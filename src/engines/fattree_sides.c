@@ -35,8 +35,8 @@
  * - Half of the cables from t to s for what ends at s, which nothing depends
  *   on, so that what comes down to t may cross, too: .641 balanced, .651
  *   improved (improve.h); with every other destination reached that way alone
- *   .622 and .645.  Loads are the same everywhere then, but a destination is reached by
- *   two cables down, which it shares with others.
+ *   .622 and .645.  Loads are the same everywhere then, but a destination is
+ *   reached by two cables down, which it shares with others.
  */
 #include "engines/fattree_sides.h"
 
