@@ -300,16 +300,16 @@ static int weave_minimal(struct weft__weave *w, struct weft__woven *out,
 	struct weft__legal legal;
 	int err = 0;
 
-	if (quick && w->lanes == 1)
+	if (quick)
 		err = weft__weave_one_holds(w, out, &fits);
-	if (err || !fits)
+	if (err || (!fits && w->lanes == 1))
 		return err;
 	if (!weft__orders_choose(&orders, &out->ways, &w->close, w->lanes,
 				 w->arena) ||
 	    !weft__legal_init(&legal, w->f->nsw, orders.up, orders.n, w->arena))
 		return -ENOMEM;
-	err = improve_minimal(w, out, &orders, quick && w->lanes > 1 ? &legal :
-			      NULL, layers, found);
+	err = improve_minimal(w, out, &orders, fits ? NULL : &legal, layers,
+			      found);
 	if (err || *found || quick || w->lanes == 1 || !w->effort)
 		return err;
 	err = weft__weave_improve(w, out, w->effort, &legal);
