@@ -288,9 +288,9 @@ static int route_all(struct weft__weave *w, const struct weft_options *options,
 }
 
 /*
- * What improving the routes may cost, in cables looked at.  An engine that takes
- * as long as a stock one is welcome, and minhop looks at each port of a switch
- * for each LID; small fabrics may take as long as they like.
+ * What improving the routes may cost, in cables looked at.  An engine that
+ * takes as long as a stock one is welcome, and minhop looks at each port of a
+ * switch for each LID; small fabrics may take as long as they like.
  */
 static uint64_t choose_effort(const struct weft_fabric *f, long option)
 {

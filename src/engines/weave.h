@@ -31,6 +31,7 @@ struct weft__weave {
 	long passes;
 	uint64_t effort;	/* of improve.h */
 	unsigned lanes;
+	double left;		/* share of pairs that found no lane at last */
 	struct weft__closeness close;
 	struct weft__woven ordered;	/* for one lane */
 };

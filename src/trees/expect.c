@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define LEGAL (INT64_C(1) << 61)	/* above all differences of worth */
+#define LEGAL (INT64_C(1) << 57)	/* above all differences of worth */
 
 static bool counts(const struct weft__expect *x, uint32_t endport)
 {
@@ -306,9 +306,10 @@ static void weigh_cables(const struct weft__expect *x,
 		worth -= head->price + (int64_t)e->price * quarters;
 		worth += noise[c % WEFT__NOISE];
 		worth = worth * 512 + (k == choice[s]) * 256 + (255 - k);
-		if (x->legal && weft__legal_may(x->legal, s, cable[c].edge,
-						cable[c].head))
-			worth += LEGAL;
+		if (x->legal)
+			worth += LEGAL * weft__legal_rank(x->legal, s,
+							  cable[c].edge,
+							  cable[c].head);
 		most = cable[c].fresh ? INT64_MIN : most;
 		most = worth > most ? worth : most;
 		best[s] = most;

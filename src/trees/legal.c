@@ -11,7 +11,7 @@ bool weft__legal_init(struct weft__legal *c, uint32_t nsw,
 		       struct weft_arena *arena)
 {
 	*c = (struct weft__legal){
-		.up = up, .nsw = nsw, .all = (1u << lanes) - 1,
+		.up = up, .nsw = nsw, .all = (1u << lanes) - 1, .care = 1,
 		.left = weft__arena_alloc(arena, (size_t)nsw * nsw,
 					  sizeof(*c->left)),
 		.allowed = weft__arena_alloc(arena, nsw, sizeof(*c->allowed)),

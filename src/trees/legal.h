@@ -8,8 +8,8 @@
  *	for each tree:
  *		weft__legal_start(&c, root);
  *		for each switch s, nearest first:
- *			of edges e, rather one for which
- *			weft__legal_may(&c, s, e, head of e);
+ *			of edges e, the one with the highest
+ *			weft__legal_rank(&c, s, e, head of e);
  *			weft__legal_take(&c, s, e, head of e);
  */
 #ifndef WEFT_TREES_LEGAL_H
@@ -23,6 +23,8 @@ struct weft__legal {
 	const uint16_t *up;	/* [edges] bit: lane in which it leads up */
 	uint32_t nsw;
 	uint16_t all;		/* every lane */
+	unsigned care;		/* lanes that are better than fewer; more are
+				 * no better: 1, 2 or 16 */
 	uint16_t *left;		/* [nsw * nsw] lanes that the ways to a switch
 				 * leave, by destination, then source */
 
@@ -57,11 +59,16 @@ static inline uint16_t weft__legal_lanes(const struct weft__legal *c,
 	return (c->down[head] & ~up) | (c->legal[head] & up);
 }
 
-/* Whether all ways of switch s and the root have a lane if it takes that. */
-static inline bool weft__legal_may(const struct weft__legal *c, uint32_t s,
-				    uint32_t edge, uint32_t head)
+/* Lanes that all ways of switch s and the root have if it takes that, at most
+ * as many as care says. */
+static inline unsigned weft__legal_rank(const struct weft__legal *c, uint32_t s,
+					uint32_t edge, uint32_t head)
 {
-	return weft__legal_lanes(c, edge, head) & c->allowed[s];
+	unsigned lanes = weft__legal_lanes(c, edge, head) & c->allowed[s];
+
+	if (c->care > 2)
+		return __builtin_popcount(lanes);
+	return !!lanes + (c->care > 1 && (lanes & (lanes - 1)));
 }
 
 /* Switch s takes that edge. */

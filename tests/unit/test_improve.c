@@ -10,10 +10,12 @@
 
 #include "core/arena.h"
 #include "trees/balance.h"
+#include "trees/bfs.h"
 #include "trees/improve.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SEED = 4711, MAX_HOPS = 64 };
 
@@ -530,6 +532,104 @@ static void test_hosts_only(void)
 	weft_fabric_free(f);
 }
 
+enum { LANES = 4 };
+
+/* Up in lane k is to the switch nearer to number k * nsw / LANES. */
+static void set_up(const struct job *j, uint16_t *up)
+{
+	const struct weft_fabric *f = j->f;
+	uint16_t *hops = malloc(f->nsw * sizeof(*hops));
+	uint32_t *queue = malloc(f->nsw * sizeof(*queue));
+
+	for (unsigned k = 0; k < LANES; k++) {
+		weft__bfs(f, k * f->nsw / LANES, hops, queue);
+		for (uint32_t s = 0; s < f->nsw; s++) {
+			for (uint32_t e = f->adj_first[s];
+			     e < f->adj_first[s + 1]; e++) {
+				uint32_t t = f->peer[f->adj[e]];
+
+				if (hops[t] < hops[s] ||
+				    (hops[t] == hops[s] && t < s))
+					up[e] |= 1u << k;
+			}
+		}
+	}
+	free(hops);
+	free(queue);
+}
+
+/* Lanes in which a route climbs, then descends. */
+static unsigned lanes_of(const struct job *j, const struct weft__tree *t,
+			 uint32_t s, const uint16_t *up)
+{
+	unsigned lanes = (1u << LANES) - 1, descending = 0;
+
+	for (unsigned hops = 0; s != t->root; hops++) {
+		uint32_t e = next_edge(j, t, s);
+
+		CU_ASSERT_TRUE_FATAL(hops < MAX_HOPS);
+		lanes &= ~(descending & up[e]);
+		descending |= ~up[e];
+		s = j->f->peer[j->f->adj[e]];
+	}
+	return lanes;
+}
+
+/* Pairs of switches whose routes have no lane in common. */
+static unsigned count_left(const struct job *j, const uint16_t *up)
+{
+	uint32_t nsw = j->f->nsw;
+	unsigned *common = malloc(nsw * nsw * sizeof(*common)), left = 0;
+
+	memset(common, 0xff, nsw * nsw * sizeof(*common));
+	for (uint32_t d = 0; d < j->trees.nendports; d++) {
+		const struct weft__tree *t = &j->trees.tree[d];
+
+		for (uint32_t s = 0; s < nsw; s++) {
+			unsigned lanes = lanes_of(j, t, s, up);
+
+			common[s * nsw + t->root] &= lanes;
+			common[t->root * nsw + s] &= lanes;
+		}
+	}
+	for (uint32_t i = 0; i < nsw * nsw; i++)
+		left += !common[i];
+	free(common);
+	return left;
+}
+
+/* Far more pairs keep a lane than with trees that know of none. */
+static void test_lanes(void)
+{
+	static const unsigned care[] = { 1, 2, 16 };
+	struct weft_fabric *f = generate("random:40x6,10,seed=2");
+	uint16_t *up = calloc(f->adj_first[f->nsw], sizeof(*up));
+	unsigned before;
+	struct job j;
+
+	job_open(&j, f, NULL, 1);
+	set_up(&j, up);
+	improve(&j, UINT64_MAX);
+	before = count_left(&j, up);
+	for (unsigned i = 0; i < 3; i++) {
+		struct weft__legal legal;
+		struct weft__improve run = { .effort = 1, .seed = SEED,
+					     .legal = &legal };
+		unsigned left;
+
+		CU_ASSERT_TRUE_FATAL(weft__legal_init(&legal, f->nsw, up, LANES,
+						      j.arena));
+		legal.care = care[i];
+		CU_ASSERT_EQUAL(weft__improve_trees(&j.ways, &j.trees, &run),
+				0);
+		left = count_left(&j, up);
+		CU_ASSERT_TRUE(left * 2 < before);
+	}
+	job_close(&j);
+	free(up);
+	weft_fabric_free(f);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -540,6 +640,7 @@ int main(void)
 		{ "the same from any discovery", test_deterministic },
 		{ "fast and slow cables", test_speeds },
 		{ "hosts only", test_hosts_only },
+		{ "a lane for pairs", test_lanes },
 		{ NULL, NULL },
 	};
 

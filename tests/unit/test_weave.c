@@ -180,6 +180,38 @@ static void test_rings(void)
 	}
 }
 
+/* Above 1000 endports, where time counts: several lanes, and minimal routes in
+ * them, all the same, and with one lane by the order. */
+static void test_large(void)
+{
+	static const struct weft_proof_spec spec = { .minimal = true };
+	static const char *const large[] = {
+		"random:60x20,24,seed=1", "dragonfly:8,4,4,33",
+	};
+
+	for (unsigned i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
+		struct weft_fabric *f = generate(large[i]);
+
+		for (unsigned k = 0; k < NCOUNTS; k++) {
+			unsigned lanes = lane_counts[k];
+			struct weft_routes r = { 0 };
+			struct weft_proof p;
+
+			CU_ASSERT_EQUAL_FATAL(route(f, lanes, "effort=-1", &r,
+						    NULL), 0);
+			judge(large[i], f, &r, lanes);
+			CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &r, &spec, &p,
+							     NULL), 0);
+			CU_ASSERT(lanes == 2 ||
+				  (r.layers.nvl > 1) == (lanes > 1));
+			CU_ASSERT_EQUAL(p.nonminimal > 0, r.layers.nvl < 2);
+			weft_proof_free(&p);
+			weft_routes_free(&r);
+		}
+		weft_fabric_free(f);
+	}
+}
+
 /* Random fabrics: hosts, aggregation nodes and routers anywhere, trunks, cables
  * that loop back, switches without anything. */
 static void test_random(void)
@@ -305,6 +337,7 @@ int main(void)
 		{ "complete and acyclic on fixtures", test_fixtures },
 		{ "complete and acyclic on random fabrics", test_random },
 		{ "tori by dimensions", test_rings },
+		{ "more than 1000 hosts", test_large },
 		{ "few hosts", test_sparse },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ "roots given by hand", test_roots },
