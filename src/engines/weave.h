@@ -32,6 +32,7 @@ struct weft__weave {
 	uint64_t effort;	/* of improve.h */
 	unsigned lanes;
 	double left;		/* share of pairs that found no lane at last */
+	double least_left;	/* at best */
 	struct weft__closeness close;
 	struct weft__woven ordered;	/* for one lane */
 };

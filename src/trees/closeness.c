@@ -16,7 +16,9 @@
  * where they used to climb, which is why as few as possible are moved: each time
  * the one that leaves the fewest pairs of hosts without a common ancestor.  N
  * must have another maximum above it, so that there is one maximum fewer each
- * time and the repair ends.
+ * time and the repair ends.  On large fabrics that are far from any tree (tori with
+ * cables missing: a quarter of all pairs have no ancestor) it would take seconds
+ * and mend little; there it ends when so much has been looked at.
  */
 #include "trees/closeness.h"
 
@@ -28,6 +30,7 @@
 #include <string.h>
 
 #define MAX_DEMOTED 64
+#define MAX_LOOKS (UINT64_C(1) << 25)	/* at pairs of switches */
 
 /* The repair at work. */
 struct repair {
@@ -37,6 +40,7 @@ struct repair {
 	uint32_t nhomes;
 	uint8_t *suspect;	/* [nsw] maximum above one side of a cut pair */
 	uint32_t *saved;	/* [nsw] by_place before a trial */
+	uint64_t looks;		/* at pairs, so far */
 };
 
 static void count_hosts(struct weft__closeness *c)
@@ -147,6 +151,8 @@ static uint64_t count_cut(struct repair *r, bool mark)
 	const uint32_t *hosts = r->c->hosts;
 	uint64_t cut = 0;
 
+	r->looks += (uint64_t)r->nhomes * r->nhomes / 2;
+
 	for (uint32_t i = 0; i < r->nhomes; i++) {
 		for (uint32_t k = 0; k < i; k++) {
 			uint32_t a = r->home[i], b = r->home[k];
@@ -228,7 +234,8 @@ static void mend(struct repair *r)
 {
 	struct weft__closeness *c = r->c;
 
-	while (c->cut_left && c->ndemoted < MAX_DEMOTED) {
+	while (c->cut_left && c->ndemoted < MAX_DEMOTED &&
+	       r->looks < MAX_LOOKS) {
 		uint32_t s = best_move(r, &c->cut_left);
 
 		if (s == WEFT_NONE)

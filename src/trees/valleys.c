@@ -280,16 +280,25 @@ static size_t graph_size(const struct weft__cdg *g)
 	return (size_t)g->nv * g->words * sizeof(*g->bits);
 }
 
-/* Whether no cycle comes of this valley. */
+/* Whether no cycle comes of this valley.  Of most bad ones it comes soon: so it
+ * is looked for after 1, 4, 16, ... destinations. */
 static bool try_valley(struct search *v, uint32_t bottom)
 {
 	struct weft__ways *w = v->w;
+	uint32_t n = 0, look = 1;
 
 	make_valley(v, bottom);
 	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
-	for (uint32_t d = 0; d < w->fabric->nsw; d++)
-		if (v->cut[d])
-			add_plan(v, weft__ways_make(w, d), false);
+	for (uint32_t d = 0; d < w->fabric->nsw; d++) {
+		if (!v->cut[d])
+			continue;
+		add_plan(v, weft__ways_make(w, d), false);
+		if (++n < look)
+			continue;
+		if (!weft__order_renew(&v->order))
+			return false;
+		look *= 4;
+	}
 	return weft__order_renew(&v->order);
 }
 
