@@ -202,9 +202,10 @@ static void test_no_file(void **state)
 static void test_copy(void **state)
 {
 	struct fixture *x = *state;
-	struct weft_options *other = x->o;
+	struct weft_options *other;
 
 	assert_int_equal(read_file(x, "roles", "0x10 root\nb leaf\n"), 0);
+	other = x->o;
 	assert_int_equal(weft_options_new(&x->o, table), 0);
 	assert_int_equal(weft_options_copy(x->o, other, "roots"), 0);
 	assert_int_equal(weft_options_copy(x->o, other, "roles"), 0);
