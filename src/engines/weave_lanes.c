@@ -274,10 +274,9 @@ static int choose_lanes(struct weft__weave *w, struct weft__woven *plain,
 		err = attempt(w, out, orders, layers, found);
 	if (!err && !*found && legal && w->effort)
 		err = take_care(w, out, orders, legal, 2, layers, found);
-	if (!err && !*found && !fits)
+	if (!err && !*found &&
+	    (!fits || (is_quick(w) && w->least_left > MANY)))
 		err = weft__weave_one(w, out, &fits);
-	else if (is_quick(w) && w->least_left > MANY)
-		fits = false;
 	if (!err && !*found && fits)
 		err = weft__weave_fit(w, out, layers, found);
 	return err;
