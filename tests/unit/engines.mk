@@ -12,7 +12,8 @@ tests_unit_test_fattree_SOURCES = tests/unit/test_fattree.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
 tests_unit_test_fattree_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_fattree_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
-tests_unit_test_homes_SOURCES = tests/unit/test_homes.c tests/unit/suite.h
+tests_unit_test_homes_SOURCES = tests/unit/test_homes.c tests/unit/route.h \
+	tests/unit/suite.h
 tests_unit_test_homes_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_homes_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_parts_SOURCES = tests/unit/test_parts.c \

@@ -34,7 +34,8 @@ static inline int route_by(const char *name, const char *option,
 	CU_ASSERT_PTR_NOT_NULL_FATAL(e);
 	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
 	if (option)
-		CU_ASSERT_EQUAL(weft_options_parse(o, option, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, option, NULL),
+				      0);
 	err = e->route(f, o, out, words ? &d : NULL);
 	weft_options_free(o);
 	return err;

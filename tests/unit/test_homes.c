@@ -3,9 +3,7 @@
  * Hosts with several ports: which switches they depend on, counted by brute
  * force, and what first ports and second ports are to each other.
  */
-#include "suite.h"
-
-#include <weft/weft.h>
+#include "route.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,32 +18,6 @@ static const char *const papers[] = {
 enum { NPAPERS = sizeof(papers) / sizeof(papers[0]) };
 
 enum { SEED = 20267 };
-
-static struct weft_fabric *fixture(const char *spec)
-{
-	struct weft_fabric *f = NULL;
-
-	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &f, NULL), 0);
-	return f;
-}
-
-/* set: "name=value", NULL = none.  Returns what the engine returns. */
-static int route(const char *engine, const char *set,
-		 const struct weft_fabric *f, struct weft_routes *out,
-		 struct weft_diag *diag)
-{
-	const struct weft_engine *e = weft_engine_find(engine);
-	struct weft_options *o;
-	int err;
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(e);
-	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
-	if (set)
-		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, set, diag), 0);
-	err = e->route(f, o, out, diag);
-	weft_options_free(o);
-	return err;
-}
 
 /* Whether the routes from s to all ports of a node pass through switch x. */
 static bool depends(const struct weft_fabric *f, const struct weft_lft *lft,
@@ -121,12 +93,12 @@ static void test_homes(void)
 	};
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
-		struct weft_fabric *f = fixture(expected[i].spec);
+		struct weft_fabric *f = route_fabric(expected[i].spec, -1);
 		struct weft_routes routes = { 0 };
 		struct weft_redundancy r;
 
-		CU_ASSERT_EQUAL_FATAL(route(expected[i].engine, NULL, f,
-					    &routes, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by(expected[i].engine, NULL, f,
+					       &routes, NULL), 0);
 		if (f->nsw < 60)
 			check_redundancy(f, &routes.lft);
 		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &routes.lft, &r),
@@ -143,19 +115,19 @@ static void test_homes(void)
 static void test_active(void)
 {
 	struct suite_words w = { 0 };
-	struct weft_diag d = { .emit = suite_hear, .context = &w };
-	struct weft_fabric *f = fixture("pgft:2;4,6;1,4;1,1,dual=yes");
+	struct weft_fabric *f =
+		route_fabric("pgft:2;4,6;1,4;1,1,dual=yes", -1);
 	struct weft_routes a = { 0 }, b = { 0 };
 	struct weft_lft_diff diff;
 	char set[64];
 
 	snprintf(set, sizeof(set), "active=0x%lx",
 		 (unsigned long)f->ep[f->node_endport[1]].guid);
-	CU_ASSERT_EQUAL(route("mftree", NULL, f, &a, NULL), 0);
-	CU_ASSERT_EQUAL(route("mftree", set, f, &b, NULL), 0);
+	CU_ASSERT_EQUAL(route_by("mftree", NULL, f, &a, NULL), 0);
+	CU_ASSERT_EQUAL(route_by("mftree", set, f, &b, NULL), 0);
 	weft_lft_compare(&a.lft, &b.lft, &diff);
 	CU_ASSERT(diff.entries > 0);
-	CU_ASSERT_EQUAL(route("mftree", "active=port", f, &b, &d), -EINVAL);
+	CU_ASSERT_EQUAL(route_by("mftree", "active=port", f, &b, &w), -EINVAL);
 	weft_routes_free(&a);
 	weft_routes_free(&b);
 	weft_fabric_free(f);
@@ -205,7 +177,7 @@ static void check_beside_eft(const char *engine, const struct weft_fabric *f,
 	struct weft_routes r = { 0 };
 	struct weft_redundancy weak;
 
-	CU_ASSERT_EQUAL_FATAL(route(engine, NULL, f, &r, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by(engine, NULL, f, &r, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &r.lft, &weak), 0);
 	CU_ASSERT_EQUAL(weak.needless_nodes, 0);
 	CU_ASSERT(bandwidth(f, &r, apart, WEFT_ORDER_PORT, false) >=
@@ -223,10 +195,10 @@ static void check_beside_eft(const char *engine, const struct weft_fabric *f,
 static void test_beside_eft(void)
 {
 	for (size_t i = 0; i < NPAPERS; i++) {
-		struct weft_fabric *f = fixture(papers[i]);
+		struct weft_fabric *f = route_fabric(papers[i], -1);
 		struct weft_routes eft = { 0 };
 
-		CU_ASSERT_EQUAL_FATAL(route("eft", NULL, f, &eft, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("eft", NULL, f, &eft, NULL), 0);
 		check_beside_eft("mftree", f, &eft);
 		check_beside_eft("eftree", f, &eft);
 		weft_routes_free(&eft);
@@ -238,13 +210,14 @@ static void test_beside_eft(void)
 static void test_beside_beft(void)
 {
 	for (size_t i = 0; i < NPAPERS; i++) {
-		struct weft_fabric *f = fixture(papers[i]);
+		struct weft_fabric *f = route_fabric(papers[i], -1);
 		struct weft_routes beft = { 0 }, eftree = { 0 };
 		struct weft_redundancy weak;
 
-		CU_ASSERT_EQUAL_FATAL(route("beft", NULL, f, &beft, NULL), 0);
-		CU_ASSERT_EQUAL_FATAL(route("eftree", NULL, f, &eftree, NULL),
+		CU_ASSERT_EQUAL_FATAL(route_by("beft", NULL, f, &beft, NULL),
 				      0);
+		CU_ASSERT_EQUAL_FATAL(route_by("eftree", NULL, f, &eftree,
+					       NULL), 0);
 		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &eftree.lft,
 							   &weak), 0);
 		CU_ASSERT_EQUAL(weak.needless_nodes, 0);
@@ -271,10 +244,10 @@ static void test_shift(void)
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct weft_fabric *f = fixture(specs[i]);
+		struct weft_fabric *f = route_fabric(specs[i], -1);
 		struct weft_routes r = { 0 };
 
-		CU_ASSERT_EQUAL_FATAL(route("mftree", NULL, f, &r, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("mftree", NULL, f, &r, NULL), 0);
 		for (int first_ports = 0; first_ports < 2; first_ports++)
 			CU_ASSERT_DOUBLE_EQUAL(bandwidth(f, &r, "shift",
 				WEFT_ORDER_NAME, first_ports), 1, 1e-9);
@@ -315,14 +288,14 @@ static void test_second_ports(void)
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct weft_fabric *f = fixture(specs[i]);
+		struct weft_fabric *f = route_fabric(specs[i], -1);
 		uint8_t *load = calloc(f->nch, 1);
 		struct weft_routes r = { 0 };
 		struct weft_redundancy weak;
 		uint32_t path[64];
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(load);
-		CU_ASSERT_EQUAL_FATAL(route("mftree", NULL, f, &r, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("mftree", NULL, f, &r, NULL), 0);
 		for (uint32_t e = 0; e < f->nep; e++) {
 			size_t n = walk(f, &r.lft, e, path);
 
@@ -347,14 +320,14 @@ static void test_standby(void)
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct weft_fabric *f = fixture(specs[i]);
+		struct weft_fabric *f = route_fabric(specs[i], -1);
 		uint32_t *load = calloc(f->nsw, sizeof(*load));
 		uint8_t *root = calloc(f->nsw, 1);
 		uint32_t path[64], most = 0, least = UINT32_MAX;
 		struct weft_routes r = { 0 };
 
 		CU_ASSERT_FATAL(load && root);
-		CU_ASSERT_EQUAL_FATAL(route("mftree", "standby=yes", f, &r,
+		CU_ASSERT_EQUAL_FATAL(route_by("mftree", "standby=yes", f, &r,
 					    NULL), 0);
 		for (uint32_t e = 0; e < f->nep; e++) {
 			size_t n = walk(f, &r.lft, e, path);
@@ -416,10 +389,10 @@ static void test_blocks(void)
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct weft_fabric *f = fixture(specs[i]);
+		struct weft_fabric *f = route_fabric(specs[i], -1);
 		struct weft_routes r = { 0 };
 
-		CU_ASSERT_EQUAL_FATAL(route("mftree", NULL, f, &r, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by("mftree", NULL, f, &r, NULL), 0);
 		for (uint32_t s = 0; s < f->nsw; s++)
 			for (uint32_t t = 0; t < f->nsw; t++)
 				if (s != t && f->sw[s].role == WEFT_ROLE_LEAF &&
