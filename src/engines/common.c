@@ -2,8 +2,6 @@
 /* What destination-based engines have in common. */
 #include "engines/common.h"
 
-#include <weft/list.h>
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,6 +44,27 @@ free_all:
 	return err;
 }
 
+int weft__look_up(const struct weft_fabric *f,
+		  const struct weft_options *options, const char *option,
+		  unsigned kinds, const struct weft_list **list,
+		  uint32_t **vertex, struct weft_diag *diag)
+{
+	int err = weft_options_list(options, option, list, diag);
+
+	*vertex = NULL;
+	if (err || !*list)
+		return err;
+	*vertex = malloc(((*list)->n + (size_t)1) * sizeof(**vertex));
+	if (!*vertex)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = weft_list_find(*list, f, kinds, *vertex, diag);
+	if (err) {
+		free(*vertex);
+		*vertex = NULL;
+	}
+	return err;
+}
+
 int weft__listed_switches(const struct weft_fabric *f,
 			  const struct weft_options *options,
 			  const char *option, uint8_t *member, bool *any,
@@ -53,21 +72,18 @@ int weft__listed_switches(const struct weft_fabric *f,
 {
 	const struct weft_list *list;
 	uint32_t *sw;
-	int err = weft_options_list(options, option, &list, diag);
+	int err = weft__look_up(f, options, option, WEFT_LIST_SWITCHES, &list,
+				&sw, diag);
 
 	*any = false;
 	if (err || !list)
 		return err;
-	sw = malloc((list->n + (size_t)1) * sizeof(*sw));
-	if (!sw)
-		return weft_fail(diag, ENOMEM, "out of memory");
-	err = weft_list_find(list, f, WEFT_LIST_SWITCHES, sw, diag);
-	for (uint32_t i = 0; i < list->n && !err; i++) {
+	for (uint32_t i = 0; i < list->n; i++) {
 		if (sw[i] == WEFT_NONE)
 			continue;
 		member[sw[i]] = 1;
 		*any = true;
 	}
 	free(sw);
-	return err;
+	return 0;
 }

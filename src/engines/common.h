@@ -6,6 +6,7 @@
 #include "trees/bfs.h"
 
 #include <weft/engine.h>
+#include <weft/list.h>
 
 /*
  * 0 if every switch can reach every other one by cable; else -ENETUNREACH and
@@ -13,6 +14,16 @@
  */
 int weft__require_connected(const struct weft_fabric *fabric,
 			    struct weft_diag *diag);
+
+/*
+ * Who an option's list means in the fabric: *vertex as from weft_list_find(),
+ * which the caller frees.  Both are NULL where the option is unset.  0 or -errno
+ * with an error.
+ */
+int weft__look_up(const struct weft_fabric *fabric,
+		  const struct weft_options *options, const char *option,
+		  unsigned kinds, const struct weft_list **list,
+		  uint32_t **vertex, struct weft_diag *diag);
 
 /*
  * Sets member[switch] = 1 for each switch of the fabric in an option's list;

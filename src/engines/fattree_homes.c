@@ -68,13 +68,14 @@
 #include "engines/fattree_homes.h"
 
 #include "core/arena.h"
+#include "engines/common.h"
 #include "engines/fattree_cables.h"
 #include "engines/fattree_models.h"
 
-#include <weft/list.h>
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEPTH 8			/* of a chain, how much is kept for others */
@@ -108,20 +109,16 @@ static int read_active(struct homes *h)
 {
 	const struct weft_list *list;
 	uint32_t *ep;
-	int err = weft_options_list(h->run->options, "active", &list,
-				    h->run->diag);
+	int err = weft__look_up(h->run->fabric, h->run->options, "active",
+				WEFT_LIST_ENDPORTS, &list, &ep, h->run->diag);
 
 	if (err || !list)
 		return err;
-	ep = weft__arena_alloc(h->run->arena, list->n + 1, sizeof(*ep));
-	if (!ep)
-		return weft_fail(h->run->diag, ENOMEM, "out of memory");
-	err = weft_list_find(list, h->run->fabric, WEFT_LIST_ENDPORTS, ep,
-			     h->run->diag);
-	for (uint32_t i = 0; i < list->n && !err; i++)
+	for (uint32_t i = 0; i < list->n; i++)
 		if (ep[i] != WEFT_NONE)
 			h->active[ep[i] & ~WEFT_ENDPORT] = 1;
-	return err;
+	free(ep);
+	return 0;
 }
 
 /* The place of every port among those of its node: active ones come first. */

@@ -4,9 +4,9 @@
  * description carries them (role=leaf, role=middle or role=root in it, a word
  * of its own), and as the options list them.
  */
+#include "engines/common.h"
 #include "engines/fattree.h"
 
-#include <weft/list.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -106,21 +106,18 @@ static int take_list(struct weft__fattree *t, const struct weft_options *o,
 	const struct weft_list *list;
 	unsigned long highest;
 	uint32_t *sw;
-	int err = weft_options_list(o, option, &list, diag);
+	int err = weft__look_up(t->fabric, o, option, WEFT_LIST_SWITCHES,
+				&list, &sw, diag);
 
 	if (err || !list)
 		return err;
-	sw = malloc((list->n + (size_t)1) * sizeof(*sw));
-	if (!sw)
-		return weft_fail(diag, ENOMEM, "out of memory");
-	err = weft_list_find(list, t->fabric, WEFT_LIST_SWITCHES, sw, diag);
 	highest = highest_rank(list);
-	for (uint32_t i = 0; i < list->n && !err; i++)
+	for (uint32_t i = 0; i < list->n; i++)
 		if (sw[i] != WEFT_NONE)
 			set_role(t, sw[i], role != WEFT_ROLE_UNKNOWN ? role :
 				 listed_role(&list->entry[i], highest), diag);
 	free(sw);
-	return err;
+	return 0;
 }
 
 int weft__fattree_roles(struct weft__fattree *t, const struct weft_options *o,

@@ -3,10 +3,10 @@
  * DOC: fabrics in parts
  *
  * A failed uplink, or two subnets in one dump, and no cable joins what an
- * engine gets to route.  Engines know nothing of that: each part is made a fabric of
- * its own and routed by itself, so that it gets the tables that it would get
- * without the others, and the tables are put together.  No switch then has an
- * entry for a LID in another part.
+ * engine gets to route.  Engines know nothing of that: each part is made a
+ * fabric of its own and routed by itself, so that it gets the tables that it
+ * would get without the others, and the tables are put together.  No switch then
+ * has an entry for a LID in another part.
  *
  * Lists of nodes in options are looked up in the whole fabric first, for all
  * that there is to say about them; the parts then take what they have of them.
@@ -14,6 +14,7 @@
  * Engines make no SL2VL tables, so that these need not be put together.
  */
 #include "core/list.h"
+#include "engines/common.h"
 #include "layers/split.h"
 
 #include <errno.h>
@@ -84,14 +85,9 @@ static int check_lists(const struct weft__split *p,
 
 		if (row->type != WEFT_OPT_LIST)
 			continue;
-		err = weft_options_list(options, row->name, &list, diag);
-		if (err || !list)
-			continue;
-		vertex = malloc((list->n + (size_t)1) * sizeof(*vertex));
-		if (!vertex)
-			return weft_fail(diag, ENOMEM, "out of memory");
-		err = weft_list_find(list, p->f, WEFT_LIST_SWITCHES |
-				     WEFT_LIST_ENDPORTS, vertex, diag);
+		err = weft__look_up(p->f, options, row->name,
+				    WEFT_LIST_SWITCHES | WEFT_LIST_ENDPORTS,
+				    &list, &vertex, diag);
 		free(vertex);
 	}
 	return err;
