@@ -138,8 +138,8 @@ struct weft__verdict {
 
 /*
  * Proves that every endport and every switch reaches every LID that cables lead
- * to, and looks for credit loops.  -errno after an error that names the pair that fails; *out is
- * set on success only.
+ * to, and looks for credit loops.  -errno after an error that names the pair
+ * that fails; *out is set on success only.
  */
 int weft__verify(const struct weft_fabric *fabric,
 		 const struct weft_routes *routes, struct weft__log *log,

@@ -217,7 +217,8 @@ static bool all_taken(const struct search *v, uint32_t *taken)
 		uint32_t at = 0;
 
 		for (unsigned i = 0; i < r->n; i++)
-			at = at * r->dim[i].length + r->at[(size_t)s * r->n + i];
+			at = at * r->dim[i].length +
+				r->at[(size_t)s * r->n + i];
 		if (taken[at]++)
 			return false;
 	}

@@ -298,7 +298,7 @@ static uint64_t choose_effort(const struct weft_fabric *f, long option)
 
 	if (option >= 0)
 		return option * MILLION;
-	if (f->nep <= WEFT__WEAVE_SMALL)
+	if (!weft__weave_is_large(f))
 		return SMALL_EFFORT;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		ports += f->sw[s].nports;

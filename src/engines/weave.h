@@ -37,6 +37,12 @@ struct weft__weave {
 	struct weft__woven ordered;	/* for one lane */
 };
 
+/* Whether time matters. */
+static inline bool weft__weave_is_large(const struct weft_fabric *f)
+{
+	return f->nep > WEFT__WEAVE_SMALL;
+}
+
 /* Orders the switches and makes the ways of w->ordered.  is_root: NULL if no
  * roots are given.  false without memory. */
 bool weft__weave_order(struct weft__weave *w, const uint8_t *is_root);

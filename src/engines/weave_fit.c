@@ -173,7 +173,7 @@ int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 	const struct weft_layering_spec spec = {
 		.method = WEFT_LAYERING_AUTO, .lanes = w->lanes, .keep = true,
 		.effort = UINT64_C(1) <<
-			(w->f->nep > WEFT__WEAVE_SMALL ? 21 : 24),
+			(weft__weave_is_large(w->f) ? 21 : 24),
 	};
 	struct weft_routes routes = { 0 };
 	struct weft_layering laid;

@@ -90,11 +90,6 @@ static bool has_bare(const struct weft_fabric *f)
 	return false;
 }
 
-static bool is_quick(const struct weft__weave *w)
-{
-	return w->f->nep > WEFT__WEAVE_SMALL;
-}
-
 /* Switches without endports are reached by the order: minimal ways to them turn
  * wherever it suits, and close cycles for what is hardly any traffic. */
 static int order_bare(struct laner *l)
@@ -230,7 +225,8 @@ static int route_by_port(struct weft__weave *w, struct weft__woven *out,
 		choose_ports(w->f, plan, tree->choice);
 		weft__balance_load(&out->balance, plan, tree->choice, 1);
 	}
-	if (most_weight(&out->balance) > CROWD * most_weight(&balanced->balance))
+	if (most_weight(&out->balance) >
+	    CROWD * most_weight(&balanced->balance))
 		return 0;
 	return weft__weave_improve(w, out, 0, NULL);
 }
@@ -275,7 +271,7 @@ static int choose_lanes(struct weft__weave *w, struct weft__woven *plain,
 	if (!err && !*found && legal && w->effort)
 		err = take_care(w, out, orders, legal, 2, layers, found);
 	if (!err && !*found &&
-	    (!fits || (is_quick(w) && w->least_left > MANY)))
+	    (!fits || (weft__weave_is_large(w->f) && w->least_left > MANY)))
 		err = weft__weave_one(w, out, &fits);
 	if (!err && !*found && fits)
 		err = weft__weave_fit(w, out, layers, found);
@@ -354,13 +350,13 @@ static int improve_minimal(struct weft__weave *w, struct weft__woven *out,
 static int weave_minimal(struct weft__weave *w, struct weft__woven *out,
 			 struct weft_layers *layers, bool *found)
 {
-	bool quick = is_quick(w), fits = true;
+	bool large = weft__weave_is_large(w->f), fits = true;
 	struct weft__orders orders;
 	struct weft__legal legal;
 	int err = 0;
 
 	w->least_left = 1;
-	if (quick)
+	if (large)
 		err = weft__weave_one_holds(w, out, &fits);
 	if (err || (!fits && w->lanes == 1))
 		return err;
@@ -370,7 +366,7 @@ static int weave_minimal(struct weft__weave *w, struct weft__woven *out,
 		return -ENOMEM;
 	err = improve_minimal(w, out, &orders, fits ? NULL : &legal, layers,
 			      found);
-	if (err || *found || quick || w->lanes == 1 || !w->effort)
+	if (err || *found || large || w->lanes == 1 || !w->effort)
 		return err;
 	return take_care(w, out, &orders, &legal, 1, layers, found);
 }
@@ -389,7 +385,8 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		return err;
 	weft_explain(w->diag, "pairs of hosts that the order keeps farther "
 		     "apart: %.1f %%", farther * 100);
-	if (w->lanes == 1 && farther > MANY_FARTHER && is_quick(w))
+	if (w->lanes == 1 && farther > MANY_FARTHER &&
+	    weft__weave_is_large(w->f))
 		return 0;
 	err = weft__weave_balance(w, out);
 	if (!err)

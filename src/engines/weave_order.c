@@ -111,7 +111,7 @@ static bool is_doubtful(const struct weft__weave *w)
 	for (uint32_t s = 0; s < w->f->nsw; s++)
 		n += c->hosts[s];
 	return !c->one_root && c->cut > n * n / 2 /
-	       (w->f->nep > WEFT__WEAVE_SMALL ? LARGE_DOUBT : DOUBT);
+	       (weft__weave_is_large(w->f) ? LARGE_DOUBT : DOUBT);
 }
 
 /* Routes by the order below one root; close: a copy, to be changed. */

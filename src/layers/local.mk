@@ -37,9 +37,9 @@ libweft_core_la_SOURCES += \
 	src/layers/search.c \
 	src/layers/search.h \
 	src/layers/sources.c \
+	src/layers/sources.h \
 	src/layers/split.c \
 	src/layers/split.h \
-	src/layers/sources.h \
 	src/layers/stay.c \
 	src/layers/stay.h \
 	src/layers/text.c \

@@ -107,11 +107,10 @@ void weft__expect_ready(struct weft__expect *x, uint32_t nlids);
 
 /*
  * Weighs a tree among the others, which adds to x->worth and x->harm.  With
- * noise (WEFT__NOISE numbers, added to the worth of each
- * choice, in units of 1 >> WEFT__WHOLE_BITS; may be all zero) chooses it anew
- * before, with ways that leave a lane to each pair, where there are any, if
- * x->legal is set.  Returns how many choices changed.  O(switches), with noise O(cables
- * of the plan).
+ * noise (WEFT__NOISE numbers, added to the worth of each choice, in units of
+ * 1 >> WEFT__WHOLE_BITS; may be all zero) chooses it anew before, with ways that
+ * leave a lane to each pair, where there are any, if x->legal is set.  Returns
+ * how many choices changed.  O(switches), with noise O(cables of the plan).
  */
 uint32_t weft__expect_visit(struct weft__expect *x,
 			    const struct weft__plan *plan, uint8_t *choice,
