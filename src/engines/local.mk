@@ -42,7 +42,8 @@ libweft_core_la_SOURCES += \
 	src/engines/weave_lanes.c \
 	src/engines/weave_one.c \
 	src/engines/weave_order.c \
-	src/engines/weave_rings.c
+	src/engines/weave_rings.c \
+	src/engines/weave_trial.c
 
 # The engines' own files; configure leaves out what it is told to.
 if ENGINE_BEFT

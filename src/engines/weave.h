@@ -3,6 +3,7 @@
 #ifndef WEFT_ENGINES_WEAVE_H
 #define WEFT_ENGINES_WEAVE_H
 
+#include "engines/orders.h"
 #include "trees/balance.h"
 #include "trees/closeness.h"
 #include "trees/legal.h"
@@ -31,8 +32,6 @@ struct weft__weave {
 	long passes;
 	uint64_t effort;	/* of improve.h */
 	unsigned lanes;
-	double left;		/* share of pairs that found no lane at last */
-	double least_left;	/* at best */
 	struct weft__closeness close;
 	struct weft__woven ordered;	/* for one lane */
 };
@@ -72,6 +71,20 @@ int weft__weave_improve_ordered(struct weft__weave *w);
  */
 int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found);
+
+/* Lanes tried for trees. */
+struct weft__trial {
+	const struct weft__orders *orders;
+	struct weft_layers *layers;	/* set when found */
+	bool found;
+	double left;		/* share of pairs without a lane, by the last */
+	double least_left;	/* and by the best try */
+};
+
+/* Tries to find lanes for trees of endports as they are, by the orders.  Without
+ * success *out stays as it was but for trees of switches.  0 or -ENOMEM. */
+int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
+		    struct weft__trial *trial);
 
 /*
  * Lanes for the trees of endports in *out, pair by pair, or new trees where

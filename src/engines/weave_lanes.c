@@ -40,13 +40,11 @@
 #include "engines/weave.h"
 
 #include "core/arena.h"
-#include "engines/pairs.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-#define INSERTING (UINT64_C(1) << 25)	/* edges looked at */
 #define MANY_FARTHER 0.1	/* where so many routes of one order are longer,
 				 * one lane cannot hold minimal ones */
 #define FEW 0.1			/* pairs without a lane that care may help */
@@ -57,122 +55,15 @@
 #define CROWD 1.5	/* times the largest load of balanced trees */
 #define SOME_FARTHER 0.05	/* where more are, minimal ones are better */
 
-struct laner {
+/* The search for lanes. */
+struct search {
 	struct weft__weave *w;
-	struct weft__woven *out;
-	const struct weft__orders *orders;
-	struct weft__spread spread;
-	struct weft__pairs pairs;
-	struct weft__plan *plan;	/* [nsw] minimal, as they were */
+	struct weft__woven *out;	/* minimal trees */
+	struct weft__orders orders;
+	struct weft__legal legal;
+	struct weft__trial trial;
+	bool careful;		/* improvement minds the orders from the start */
 };
-
-static void explain_lanes(const struct laner *l, const char *what)
-{
-	const struct weft__pairs *p = &l->pairs;
-
-	weft_explain(l->w->diag, "%u lanes, %s: of %" PRIu64 " pairs of "
-		     "switches %" PRIu64 " share a lane by its order, %" PRIu64
-		     " as it comes, %" PRIu64 " have none", l->orders->n, what,
-		     p->npairs, p->npairs - p->inserted - p->left, p->inserted,
-		     p->left);
-}
-
-static bool is_bare(const struct weft_fabric *f, uint32_t s)
-{
-	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
-}
-
-static bool has_bare(const struct weft_fabric *f)
-{
-	for (uint32_t s = 0; s < f->nsw; s++)
-		if (is_bare(f, s))
-			return true;
-	return false;
-}
-
-/* Switches without endports are reached by the order: minimal ways to them turn
- * wherever it suits, and close cycles for what is hardly any traffic. */
-static int order_bare(struct laner *l)
-{
-	const struct weft_fabric *f = l->w->f;
-	struct weft__ways *ordered = &l->w->ordered.ways;
-	struct weft__plan *plan = l->out->ways.plan;
-
-	for (uint32_t s = 0; s < f->nsw; s++)
-		if (is_bare(f, s) && f->sw[s].lid &&
-		    !weft__ways_keep(&l->out->ways, weft__ways_to(ordered, s),
-				     &plan[s]))
-			return -ENOMEM;
-	return 0;
-}
-
-/* Minimal trees as they are, switches' LIDs this way or that. */
-static int find_lanes(struct laner *l)
-{
-	const char *what = "minimal routes";
-	bool bare = has_bare(l->w->f);
-	uint64_t effort = l->orders->n > 1 ? INSERTING : INSERTING / 64;
-	int err = 0;
-
-	weft__spread_look(&l->spread, l->out->trees.nendports);
-	for (unsigned i = 0; i < 2 && !err; i++) {
-		weft__spread_switches(&l->spread);
-		weft__pairs_assign(&l->pairs, bare && !i ? effort / 8 : effort);
-		explain_lanes(l, what);
-		if (!l->pairs.left || i || !bare)
-			break;
-		what = "switches by the order";
-		err = order_bare(l);
-	}
-	return err;
-}
-
-static int init(struct laner *l)
-{
-	struct weft__weave *w = l->w;
-
-	if (!weft__spread_init(&l->spread, l->orders, &l->out->ways,
-			       &l->out->trees, &l->out->balance, w->arena))
-		return -ENOMEM;
-	l->plan = weft__arena_alloc(w->arena, w->f->nsw, sizeof(*l->plan));
-	if (!l->plan)
-		return -ENOMEM;
-	memcpy(l->plan, l->out->ways.plan, w->f->nsw * sizeof(*l->plan));
-	return weft__pairs_init(&l->pairs, &l->spread, w->arena);
-}
-
-/* Lanes for the minimal trees, and what they are worth then. */
-static int lay(struct laner *l, struct weft_layers *layers, bool *found)
-{
-	struct weft__weave *w = l->w;
-	int err = find_lanes(l);
-
-	if (err || l->pairs.left)
-		return err;
-	weft_explain(w->diag, "taken: %u lanes, predicted bandwidth %.4f",
-		     l->orders->n, l->out->predicted);
-	*found = true;
-	return weft__pairs_layers(&l->pairs, layers);
-}
-
-/* Tries to find lanes for trees as they are. */
-static int attempt(struct weft__weave *w, struct weft__woven *out,
-		   const struct weft__orders *orders,
-		   struct weft_layers *layers, bool *found)
-{
-	struct laner l = { .w = w, .out = out, .orders = orders };
-	int err = init(&l);
-
-	if (!err)
-		err = lay(&l, layers, found);
-	if (!err && !*found)
-		memcpy(out->ways.plan, l.plan, w->f->nsw * sizeof(*l.plan));
-	w->left = (double)l.pairs.left / (l.pairs.npairs + 1);
-	if (w->left < w->least_left)
-		w->least_left = w->left;
-	weft__pairs_free(&l.pairs);
-	return err;
-}
 
 /* The lowest port of each switch that is on a way of the plan. */
 static void choose_ports(const struct weft_fabric *f,
@@ -233,48 +124,44 @@ static int route_by_port(struct weft__weave *w, struct weft__woven *out,
 
 /* Trees with more and more care for the lanes that they leave, from that one
  * on, until all pairs have one, if few had none. */
-static int take_care(struct weft__weave *w, struct weft__woven *out,
-		     const struct weft__orders *orders,
-		     struct weft__legal *legal, unsigned care,
-		     struct weft_layers *layers, bool *found)
+static int take_care(struct search *s, unsigned care)
 {
 	int err = 0;
 
-	for (; care <= CAREFUL && !err && !*found && w->left < FEW;
-	     care *= care > 1 ? 8 : 2) {
-		legal->care = care;
-		err = weft__weave_improve(w, out, w->effort, legal);
+	for (; care <= CAREFUL && !err && !s->trial.found &&
+	     s->trial.left < FEW; care *= care > 1 ? 8 : 2) {
+		s->legal.care = care;
+		err = weft__weave_improve(s->w, s->out, s->w->effort,
+					  &s->legal);
 		if (!err)
-			err = attempt(w, out, orders, layers, found);
+			err = weft__weave_try(s->w, s->out, &s->trial);
 	}
 	return err;
 }
 
 /* Lanes for the trees that promise more of two, or for the others; else for
  * trees that need fewer. */
-static int choose_lanes(struct weft__weave *w, struct weft__woven *plain,
-			struct weft__woven *out,
-			const struct weft__orders *orders,
-			struct weft__legal *legal, struct weft_layers *layers,
-			bool *found)
+static int choose_lanes(struct search *s, struct weft__woven *plain)
 {
-	bool fits = w->lanes > 1;
+	struct weft__weave *w = s->w;
+	bool *found = &s->trial.found, fits = w->lanes > 1;
 	int err = 0;
 
-	if (plain->predicted > out->predicted * WEFT__WEAVE_GAIN) {
-		err = attempt(w, plain, orders, layers, found);
+	if (plain->predicted > s->out->predicted * WEFT__WEAVE_GAIN) {
+		err = weft__weave_try(w, plain, &s->trial);
 		if (*found)
-			*out = *plain;
+			*s->out = *plain;
 	}
 	if (!err && !*found)
-		err = attempt(w, out, orders, layers, found);
-	if (!err && !*found && legal && w->effort)
-		err = take_care(w, out, orders, legal, 2, layers, found);
+		err = weft__weave_try(w, s->out, &s->trial);
+	if (!err && !*found && s->careful && w->effort)
+		err = take_care(s, 2);
 	if (!err && !*found &&
-	    (!fits || (weft__weave_is_large(w->f) && w->least_left > MANY)))
-		err = weft__weave_one(w, out, &fits);
+	    (!fits || (weft__weave_is_large(w->f) &&
+		       s->trial.least_left > MANY)))
+		err = weft__weave_one(w, s->out, &fits);
 	if (!err && !*found && fits)
-		err = weft__weave_fit(w, out, layers, found);
+		err = weft__weave_fit(w, s->out, s->trial.layers, found);
 	return err;
 }
 
@@ -327,53 +214,55 @@ static int try_minimal(struct weft__weave *w, struct weft__woven *out,
 }
 
 /* Improved trees and others by port number; then lanes for them. */
-static int improve_minimal(struct weft__weave *w, struct weft__woven *out,
-			   const struct weft__orders *orders,
-			   struct weft__legal *legal,
-			   struct weft_layers *layers, bool *found)
+static int improve_minimal(struct search *s)
 {
-	struct weft__woven plain = { .ways = out->ways };
+	struct weft__weave *w = s->w;
+	struct weft__woven plain = { .ways = s->out->ways };
 	int err = w->effort ?
-		weft__weave_improve(w, out, w->effort, legal) : 0;
+		weft__weave_improve(w, s->out, w->effort,
+				    s->careful ? &s->legal : NULL) : 0;
 
 	if (!err)
-		err = route_by_port(w, &plain, out);
+		err = route_by_port(w, &plain, s->out);
 	if (err)
 		return err;
 	weft_explain(w->diag, "improved: %.4f; by port number instead: %.4f",
-		     out->predicted, plain.predicted);
-	return choose_lanes(w, &plain, out, orders, legal, layers, found);
+		     s->out->predicted, plain.predicted);
+	return choose_lanes(s, &plain);
 }
 
 /* Minimal trees, improved, and lanes for them: where time is no matter without
  * regard to lanes first, for that gives the most bandwidth, if they fit. */
-static int weave_minimal(struct weft__weave *w, struct weft__woven *out,
-			 struct weft_layers *layers, bool *found)
+static int weave_minimal(struct search *s)
 {
+	struct weft__weave *w = s->w;
 	bool large = weft__weave_is_large(w->f), fits = true;
-	struct weft__orders orders;
-	struct weft__legal legal;
 	int err = 0;
 
-	w->least_left = 1;
 	if (large)
-		err = weft__weave_one_holds(w, out, &fits);
+		err = weft__weave_one_holds(w, s->out, &fits);
 	if (err || (!fits && w->lanes == 1))
 		return err;
-	if (!weft__orders_choose(&orders, &out->ways, &w->close, w->lanes,
-				 w->arena) ||
-	    !weft__legal_init(&legal, w->f->nsw, orders.up, orders.n, w->arena))
+	if (!weft__orders_choose(&s->orders, &s->out->ways, &w->close,
+				 w->lanes, w->arena) ||
+	    !weft__legal_init(&s->legal, w->f->nsw, s->orders.up, s->orders.n,
+			      w->arena))
 		return -ENOMEM;
-	err = improve_minimal(w, out, &orders, fits ? NULL : &legal, layers,
-			      found);
-	if (err || *found || large || w->lanes == 1 || !w->effort)
+	s->careful = !fits;
+	err = improve_minimal(s);
+	if (err || s->trial.found || large || w->lanes == 1 || !w->effort)
 		return err;
-	return take_care(w, out, &orders, &legal, 1, layers, found);
+	return take_care(s, 1);
 }
 
 int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found)
 {
+	struct search s = {
+		.w = w, .out = out,
+		.trial = { .orders = &s.orders, .layers = layers,
+			   .least_left = 1 },
+	};
 	double farther;
 	bool worth = true;
 	int err;
@@ -391,7 +280,8 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 	err = weft__weave_balance(w, out);
 	if (!err)
 		err = try_minimal(w, out, farther, &worth);
-	if (err || !worth)
-		return err;
-	return weave_minimal(w, out, layers, found);
+	if (!err && worth)
+		err = weave_minimal(&s);
+	*found = s.trial.found;
+	return err;
 }

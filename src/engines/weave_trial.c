@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Lanes for minimal trees as they are, by the orders; see weave_lanes.c. */
+#include "engines/weave.h"
+
+#include "core/arena.h"
+#include "engines/pairs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define INSERTING (UINT64_C(1) << 25)	/* edges looked at */
+
+struct laner {
+	struct weft__weave *w;
+	struct weft__woven *out;
+	struct weft__trial *trial;
+	struct weft__spread spread;
+	struct weft__pairs pairs;
+	struct weft__plan *plan;	/* [nsw] minimal, as they were */
+};
+
+static void explain_lanes(const struct laner *l, const char *what)
+{
+	const struct weft__pairs *p = &l->pairs;
+
+	weft_explain(l->w->diag, "%u lanes, %s: of %" PRIu64 " pairs of "
+		     "switches %" PRIu64 " share a lane by its order, %" PRIu64
+		     " as it comes, %" PRIu64 " have none",
+		     l->trial->orders->n, what, p->npairs,
+		     p->npairs - p->inserted - p->left, p->inserted, p->left);
+}
+
+static bool is_bare(const struct weft_fabric *f, uint32_t s)
+{
+	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
+}
+
+static bool has_bare(const struct weft_fabric *f)
+{
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (is_bare(f, s))
+			return true;
+	return false;
+}
+
+/* Switches without endports are reached by the order: minimal ways to them turn
+ * wherever it suits, and close cycles for what is hardly any traffic. */
+static int order_bare(struct laner *l)
+{
+	const struct weft_fabric *f = l->w->f;
+	struct weft__ways *ordered = &l->w->ordered.ways;
+	struct weft__plan *plan = l->out->ways.plan;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (is_bare(f, s) && f->sw[s].lid &&
+		    !weft__ways_keep(&l->out->ways, weft__ways_to(ordered, s),
+				     &plan[s]))
+			return -ENOMEM;
+	return 0;
+}
+
+/* Minimal trees as they are, switches' LIDs this way or that. */
+static int find_lanes(struct laner *l)
+{
+	const char *what = "minimal routes";
+	bool bare = has_bare(l->w->f);
+	uint64_t effort = l->trial->orders->n > 1 ? INSERTING : INSERTING / 64;
+	int err = 0;
+
+	weft__spread_look(&l->spread, l->out->trees.nendports);
+	for (unsigned i = 0; i < 2 && !err; i++) {
+		weft__spread_switches(&l->spread);
+		weft__pairs_assign(&l->pairs, bare && !i ? effort / 8 : effort);
+		explain_lanes(l, what);
+		if (!l->pairs.left || i || !bare)
+			break;
+		what = "switches by the order";
+		err = order_bare(l);
+	}
+	return err;
+}
+
+static int init(struct laner *l)
+{
+	struct weft__weave *w = l->w;
+
+	if (!weft__spread_init(&l->spread, l->trial->orders, &l->out->ways,
+			       &l->out->trees, &l->out->balance, w->arena))
+		return -ENOMEM;
+	l->plan = weft__arena_alloc(w->arena, w->f->nsw, sizeof(*l->plan));
+	if (!l->plan)
+		return -ENOMEM;
+	memcpy(l->plan, l->out->ways.plan, w->f->nsw * sizeof(*l->plan));
+	return weft__pairs_init(&l->pairs, &l->spread, w->arena);
+}
+
+static int take(struct laner *l)
+{
+	weft_explain(l->w->diag, "taken: %u lanes, predicted bandwidth %.4f",
+		     l->trial->orders->n, l->out->predicted);
+	l->trial->found = true;
+	return weft__pairs_layers(&l->pairs, l->trial->layers);
+}
+
+int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
+		    struct weft__trial *t)
+{
+	struct laner l = { .w = w, .out = out, .trial = t };
+	int err = init(&l);
+
+	if (!err)
+		err = find_lanes(&l);
+	if (!err && l.pairs.left)
+		memcpy(out->ways.plan, l.plan, w->f->nsw * sizeof(*l.plan));
+	else if (!err)
+		err = take(&l);
+	t->left = (double)l.pairs.left / (l.pairs.npairs + 1);
+	if (t->left < t->least_left)
+		t->least_left = t->left;
+	weft__pairs_free(&l.pairs);
+	return err;
+}
