@@ -134,13 +134,17 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 	struct weft__improve run = {
 		.effort = effort, .seed = 1, .legal = legal,
 	};
-	int err = 0;
+	int err;
 
 	out->predicted = 1;
 	out->judged = true;
-	if (w->f->nep > 1)
-		err = weft__improve_trees(&out->ways, &out->trees, &run);
-	if (err || w->f->nep < 2)
+	if (w->f->nep < 2)
+		return 0;
+	if (!out->improver)
+		out->improver = weft__improver_new(w->f, w->arena, false);
+	err = out->improver ? weft__improver_run(out->improver, &out->ways,
+						 &out->trees, &run) : -ENOMEM;
+	if (err)
 		return err;
 	out->predicted = effort ? run.after : run.before;
 	out->improved = effort;
@@ -232,7 +236,7 @@ static int prefer(struct weft__weave *w, struct weft__woven *out,
 static int route_best(struct weft__weave *w, bool dimensions,
 		      struct weft__woven *out, struct weft_layers *layers)
 {
-	struct weft__woven rings;
+	struct weft__woven rings = { .routed = false };
 	struct weft_layers rings_layers;
 	bool found = false, sure = false;
 	int err = dimensions ? weft__weave_rings(w, &rings, &rings_layers,
@@ -267,7 +271,7 @@ static int route_all(struct weft__weave *w, const struct weft_options *options,
 		     struct weft_routes *routes)
 {
 	struct weft_layers layers;
-	struct weft__woven out;
+	struct weft__woven out = { .routed = false };
 	uint8_t *is_root;
 	int err = read_roots(w, options, &is_root);
 

@@ -9,6 +9,7 @@
 #include "trees/legal.h"
 
 struct weft_arena;
+struct weft__improver;
 
 #define WEFT__WEAVE_GAIN 1.001	/* less is not worth several lanes */
 #define WEFT__WEAVE_SMALL 1000	/* endports up to which time is no matter */
@@ -18,6 +19,7 @@ struct weft__woven {
 	struct weft__ways ways;
 	struct weft__trees trees;
 	struct weft__balance balance;
+	struct weft__improver *improver;	/* of the trees; NULL = none yet */
 	double predicted;	/* bandwidth, by the model of improve.h */
 	bool routed;		/* there are trees */
 	bool judged;		/* predicted is known */

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What streams expect of each other; see expect.h, and improve.c for why. */
-#include "trees/expect.h"
+#include "trees/expect_tree.h"
 
 #include "core/arena.h"
 
 #include <string.h>
-
-#define LEGAL (INT64_C(1) << 57)	/* above all differences of worth */
 
 static bool counts(const struct weft__expect *x, uint32_t endport)
 {
@@ -36,7 +34,7 @@ static bool prepare_edges(struct weft__expect *x, struct weft_arena *arena)
 	const struct weft_fabric *f = x->fabric;
 	uint32_t nedges = f->adj_first[f->nsw];
 
-	x->edge = weft__arena_zalloc(arena, nedges, sizeof(*x->edge));
+	x->edge = weft__arena_alloc(arena, nedges, sizeof(*x->edge));
 	x->harm = weft__arena_zalloc(arena, nedges, sizeof(*x->harm));
 	if (!x->edge || !x->harm)
 		return false;
@@ -67,8 +65,8 @@ static bool prepare_turns(struct weft__expect *x, struct weft_arena *arena)
 		n += degree * degree;
 		most = degree > most ? degree : most;
 	}
-	x->turn = weft__arena_zalloc(arena, n, sizeof(*x->turn));
-	x->radix = most;
+	x->nturns = n;
+	x->turn = weft__arena_alloc(arena, n, sizeof(*x->turn));
 	x->no_turn = weft__arena_zalloc(arena, most, sizeof(*x->no_turn));
 	return x->turn && x->no_turn;
 }
@@ -94,47 +92,13 @@ bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *f,
 	x->way = weft__arena_zalloc(arena, f->nsw, sizeof(*x->way));
 	x->sender = weft__arena_zalloc(arena, f->nsw, sizeof(*x->sender));
 	x->sources = weft__arena_zalloc(arena, f->nsw, sizeof(*x->sources));
-	if (!x->tables || !x->way || !x->sender || !x->sources)
+	x->busy = weft__arena_alloc(arena, f->nsw, sizeof(*x->busy));
+	if (!x->tables || !x->way || !x->sender || !x->sources || !x->busy)
 		return false;
 	for (uint32_t e = 0; e < f->nep; e++)
 		x->sources[f->ep[e].sw] += counts(x, e);
 	return prepare_edges(x, arena) && prepare_turns(x, arena) &&
 	       prepare_cables(x, arena);
-}
-
-/* The turns from each edge that enters a switch into one that leaves it. */
-static inline uint32_t *turns_into(const struct weft__expect *x, uint32_t s,
-				   uint32_t k)
-{
-	uint32_t degree = x->fabric->adj_first[s + 1] - x->fabric->adj_first[s];
-
-	return x->turn + x->first_turn[s] + (size_t)k * degree;
-}
-
-/* Farthest switches first. */
-void weft__expect_load(struct weft__expect *x, const struct weft__plan *plan,
-		       const uint8_t *choice, uint32_t sign)
-{
-	const uint32_t *first = x->fabric->adj_first;
-	struct weft__sender *sender = x->sender;
-	uint32_t root = plan->order[0];
-
-	for (uint32_t i = 0; i <= plan->n; i++)
-		sender[plan->order[i]].through = x->sources[plan->order[i]];
-	for (uint32_t i = plan->n; i > 0; i--) {
-		uint32_t s = plan->order[i];
-		struct weft__edge *e = &x->edge[first[s] + choice[s]];
-		uint32_t h = e->head, through = sender[s].through;
-
-		e->load += sign * through;
-		e->uses += sign;
-		if (h != root)
-			turns_into(x, h, choice[h])[e->entry] +=
-				sign * through;
-		sender[h].through += through;
-		sender[s].own = through ? x->sources[s] * UINT16_MAX / through :
-			0;
-	}
 }
 
 /* What most endports send: of capacities that are equally common the largest;
@@ -217,142 +181,18 @@ void weft__expect_ready(struct weft__expect *x, uint32_t nlids)
 		     x->tables->bundles_per_crowd;
 }
 
-/*
- * Quarters of the pairs that a stream meets on an edge, but not of those it
- * meets on the next one, too: whose streams go on together meet once.  (Three
- * quarters of these are left out, not all: the larger crowd may be on the next
- * edge.)  A source's other pairs are left out as well.
- */
-static inline uint32_t fresh(const struct weft__edge *e,
-			     const struct weft__rest *head, uint32_t own)
-{
-	uint32_t met = 3 * head->turn[e->entry] + (e->uses * own >> 14);
-
-	return 4 * e->load > met ? 4 * e->load - met : 0;
-}
-
-static inline uint32_t crowd(const struct weft__expect *x,
-			     const struct weft__edge *e, uint32_t quarters)
-{
-	uint64_t row = x->crowds * quarters >> 32;
-
-	return e->rows + (row < WEFT__CROWDS ? row : WEFT__CROWDS - 1);
-}
-
-/* Lists the cables of a plan, level by level of hops. */
-static void unfold(struct weft__expect *x, const struct weft__plan *plan)
+/* What one more stream on each edge of a tree would cost the tree's own ones,
+ * and what these are worth; farthest switches first. */
+void weft__expect_sum(struct weft__expect *x, uint32_t root,
+		      const uint8_t *choice)
 {
 	const uint32_t *first = x->fabric->adj_first;
-	const struct weft__run *run = plan->run;
-	struct weft__cable *cable = x->cable;
 
-	x->hops[plan->order[0]] = 0;
-	x->nlevels = 0;
-	for (uint32_t i = 0; i < plan->n; i++) {
-		uint32_t s = plan->order[i + 1];
-		const struct weft__cable *mine = cable;
-
-		for (unsigned n = plan->nruns[i]; n; n--, run++) {
-			for (unsigned k = 0; k < run->length; k++) {
-				unsigned position = run->start + k;
-				uint32_t e = first[s] + position;
-
-				*cable = (struct weft__cable){
-					.edge = e, .head = x->edge[e].head,
-					.sw = s, .position = position,
-					.fresh = cable == mine,
-				};
-				cable++;
-			}
-		}
-		x->hops[s] = x->hops[mine->head] + 1;
-		if (x->hops[s] > x->nlevels)
-			x->level[x->nlevels++] = (struct weft__level){
-				.sw = i + 1, .cable = mine - x->cable,
-			};
-	}
-	x->level[x->nlevels] = (struct weft__level){
-		.sw = plan->n + 1, .cable = cable - x->cable,
-	};
-	x->unfolded = plan->order[0];
-}
-
-/*
- * The kernel: which cable of each switch of a level serves its streams best,
- * less what they cost others.  Below its worth are a bit for the cable taken so
- * far and a byte for its position, the lower the better, so that the maximum of
- * a switch, best[], finds the cable without a branch: how many cables switches
- * have, and which is best, no processor predicts.
- */
-static void weigh_cables(const struct weft__expect *x,
-			 const struct weft__level *level, const uint8_t *choice,
-			 const int32_t *noise)
-{
-	const struct weft__cable *cable = x->cable;
-	const struct weft__edge *edge = x->edge;
-	const struct weft__rest *way = x->way;
-	int64_t *best = x->best, most = INT64_MIN;
-	uint32_t end = level[1].cable;
-
-	for (uint32_t c = level->cable; c < end; c++) {
-		const struct weft__edge *e = &edge[cable[c].edge];
-		const struct weft__rest *head = &way[cable[c].head];
-		uint32_t s = cable[c].sw, k = cable[c].position;
-		uint32_t quarters = fresh(e, head, x->sender[s].own);
-		int64_t worth;
-
-		worth = weft__crowds_worth(
-			x->tables->chance[crowd(x, e, quarters)], head->gain);
-		worth -= head->price + (int64_t)e->price * quarters;
-		worth += noise[c % WEFT__NOISE];
-		worth = worth * 512 + (k == choice[s]) * 256 + (255 - k);
-		if (x->legal)
-			worth += LEGAL * weft__legal_rank(x->legal, s,
-							  cable[c].edge,
-							  cable[c].head);
-		most = cable[c].fresh ? INT64_MIN : most;
-		most = worth > most ? worth : most;
-		best[s] = most;
-	}
-}
-
-/* A switch's way by the edge it takes, and what its own streams are worth. */
-static inline void settle(struct weft__expect *x, uint32_t s, uint32_t choice)
-{
-	const struct weft__edge *e = &x->edge[x->fabric->adj_first[s] + choice];
-	const struct weft__rest *head = &x->way[e->head];
-	struct weft__sender *sender = &x->sender[s];
-	uint32_t quarters = fresh(e, head, sender->own);
-	struct weft__rest *way = &x->way[s];
-	int16_t gain[WEFT__LEVELS], sources = x->sources[s];
-	const int16_t *chance;
-
-	sender->crowd = crowd(x, e, quarters);
-	sender->through = x->sources[s];
-	chance = x->tables->chance[sender->crowd];
-	for (unsigned k = 0; k < WEFT__LEVELS; k++)
-		gain[k] = (head->gain[k] * chance[k] + (1 << 14)) >> 15;
-	memcpy(way->gain, gain, sizeof(gain));
-	for (unsigned k = 0; k < WEFT__LEVELS; k++)
-		sender->worth[k] = sources * gain[k];
-	way->price = head->price + (int64_t)e->price * quarters;
-	way->turn = turns_into(x, s, choice);
-}
-
-/* Adds the loads of a tree that is settled, what one more stream on each edge
- * would cost the tree's own ones, and what these are worth; farthest switches
- * first. */
-static void join(struct weft__expect *x, const struct weft__plan *plan,
-		 const uint8_t *choice)
-{
-	const uint32_t *first = x->fabric->adj_first;
-	const struct weft__sender *root = &x->sender[plan->order[0]];
-
-	for (uint32_t i = plan->n; i > 0; i--) {
-		uint32_t s = plan->order[i];
+	memset(x->sender[root].worth, 0, sizeof(x->sender[root].worth));
+	for (uint32_t i = 0; i < x->nbusy; i++) {
+		uint32_t s = x->busy[i], e = first[s] + choice[s];
 		const struct weft__sender *from = &x->sender[s];
-		struct weft__edge *e = &x->edge[first[s] + choice[s]];
-		struct weft__sender *head = &x->sender[e->head];
+		struct weft__sender *head = &x->sender[x->edge[e].head];
 		const int16_t *fall = x->tables->fall[from->crowd];
 		uint64_t harm = 0;
 
@@ -361,74 +201,38 @@ static void join(struct weft__expect *x, const struct weft__plan *plan,
 			harm += (uint64_t)from->worth[k] * (uint16_t)fall[k];
 		for (unsigned k = 0; k < WEFT__LEVELS; k++)
 			head->worth[k] += from->worth[k];
-		x->harm[first[s] + choice[s]] += harm;
-		e->load += from->through;
-		e->uses++;
-		x->way[e->head].turn[e->entry] += from->through;
-		head->through += from->through;
+		x->harm[e] += harm;
 	}
 	for (unsigned k = 0; k < WEFT__LEVELS; k++)
-		x->worth += root->worth[k];
+		x->worth += x->sender[root].worth[k];
 }
 
-/* Takes the best cables of a level; returns how many choices changed. */
-static uint32_t take_best(struct weft__expect *x, const uint32_t *sw, uint32_t n,
-			  uint8_t *choice)
+void weft__expect_weigh(struct weft__expect *x, const struct weft__plan *plan,
+			const uint8_t *choice)
 {
-	uint32_t changed = 0;
+	weft__expect_follow(x, plan, choice, 0);
+	weft__expect_start(x, plan->order[0]);
+	for (uint32_t i = x->nbusy; i-- > 0;) {
+		uint32_t s = x->busy[i];
 
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t s = sw[i], e = x->fabric->adj_first[s];
-		uint8_t k = ~x->best[s];
-
-		changed += k != choice[s];
-		choice[s] = k;
-		settle(x, s, k);
-		if (x->legal)
-			weft__legal_take(x->legal, s, e + k,
-					 x->edge[e + k].head);
+		weft__expect_settle(x, s, choice[s], x->sender[s].through);
 	}
-	return changed;
+	weft__expect_sum(x, plan->order[0], choice);
 }
 
-/* Chooses a tree anew; returns how many choices changed. */
-static uint32_t choose(struct weft__expect *x, const struct weft__plan *plan,
-		       uint8_t *choice, const int32_t *noise)
+void weft__expect_reset(struct weft__expect *x)
 {
-	uint32_t changed = 0;
+	const struct weft_fabric *f = x->fabric;
 
-	if (x->unfolded != plan->order[0])
-		unfold(x, plan);
-	if (x->legal)
-		weft__legal_start(x->legal, plan->order[0]);
-	for (const struct weft__level *l = x->level;
-	     l < x->level + x->nlevels; l++) {
-		weigh_cables(x, l, choice, noise);
-		changed += take_best(x, plan->order + l->sw, l[1].sw - l->sw,
-				     choice);
-	}
-	return changed;
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
+		x->edge[e].load = x->edge[e].uses = 0;
+	memset(x->turn, 0, x->nturns * sizeof(*x->turn));
 }
 
-uint32_t weft__expect_visit(struct weft__expect *x,
-			    const struct weft__plan *plan, uint8_t *choice,
-			    const int32_t *noise)
+void weft__expect_load(struct weft__expect *x, const struct weft__plan *plan,
+		       const uint8_t *choice)
 {
-	uint32_t root = plan->order[0], changed = 0;
-	struct weft__rest *end = &x->way[root];
-
-	weft__expect_load(x, plan, choice, -UINT32_C(1));
-	*end = (struct weft__rest){ .turn = x->no_turn };
-	memcpy(end->gain, x->tables->gain, sizeof(end->gain));
-	memset(x->sender[root].worth, 0, sizeof(x->sender[root].worth));
-	if (noise)
-		changed = choose(x, plan, choice, noise);
-	else
-		for (uint32_t i = 1; i <= plan->n; i++)
-			settle(x, plan->order[i], choice[plan->order[i]]);
-	join(x, plan, choice);
-	memset(x->no_turn, 0, x->radix * sizeof(*x->no_turn));
-	return changed;
+	weft__expect_follow(x, plan, choice, 1);
 }
 
 void weft__expect_prices(struct weft__expect *x)

@@ -63,15 +63,18 @@ struct weft__expect {
 	struct weft__edge *edge;
 	uint64_t *first_turn;	/* [nsw] of the edges that leave a switch, for
 				 * each the pairs that come by each edge */
-	uint32_t *turn;
+	uint32_t *turn;		/* [nturns] */
+	uint64_t nturns;
 	uint32_t *no_turn;	/* [radix] zeroes */
-	uint32_t radix;		/* most edges of a switch */
 	uint64_t *harm;		/* [edges] since the last prices: fall of
 				 * bandwidth per stream that joins, summed over
 				 * pairs */
 	struct weft__rest *way;	/* [nsw] */
 	struct weft__sender *sender;	/* [nsw] */
 	uint32_t *sources;	/* [nsw] endports that count */
+	uint32_t *busy;		/* [nbusy] switches that the sources send by to
+				 * the root at hand, farthest first */
+	uint32_t nbusy;
 	bool hosts_only;
 	uint64_t crowds;	/* rows for each quarter of a pair, << 32 */
 	double streams;		/* expected for each quarter of a pair, in
@@ -88,7 +91,7 @@ struct weft__expect {
 	int64_t *best;		/* [nsw] worth of the best cable */
 };
 
-/* No loads yet.  false without memory.  O(cables x ports of a switch). */
+/* false without memory. */
 bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *fabric,
 		       struct weft_arena *arena, bool hosts_only);
 
@@ -96,25 +99,31 @@ bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *fabric,
 bool weft__expect_counts(const struct weft__expect *x,
 			 const struct weft__tree *tree);
 
-/* A tree's own pairs join the loads (sign 1) or leave them (-1, modulo 2^32).
- * O(switches). */
+/* No loads.  O(cables x ports of a switch). */
+void weft__expect_reset(struct weft__expect *x);
+
+/* A tree's own pairs join the loads.  O(switches). */
 void weft__expect_load(struct weft__expect *x, const struct weft__plan *plan,
-		       const uint8_t *choice, uint32_t sign);
+		       const uint8_t *choice);
 
 /* Makes the tables, when the loads of all trees have been counted: of so many
  * LIDs. */
 void weft__expect_ready(struct weft__expect *x, uint32_t nlids);
 
+/* Weighs a tree among the others, which adds to x->worth and x->harm.
+ * O(switches). */
+void weft__expect_weigh(struct weft__expect *x, const struct weft__plan *plan,
+			const uint8_t *choice);
+
 /*
- * Weighs a tree among the others, which adds to x->worth and x->harm.  With
- * noise (WEFT__NOISE numbers, added to the worth of each choice, in units of
- * 1 >> WEFT__WHOLE_BITS; may be all zero) chooses it anew before, with ways that
- * leave a lane to each pair, where there are any, if x->legal is set.  Returns
- * how many choices changed.  O(switches), with noise O(cables of the plan).
+ * Chooses a tree anew, and weighs it: with noise (WEFT__NOISE numbers, added to
+ * the worth of each choice, in units of 1 >> WEFT__WHOLE_BITS; may be all zero),
+ * and by ways that leave a lane to each pair, where there are any, if x->legal
+ * is set.  Returns how many choices changed.  O(cables of the plan).
  */
-uint32_t weft__expect_visit(struct weft__expect *x,
-			    const struct weft__plan *plan, uint8_t *choice,
-			    const int32_t *noise);
+uint32_t weft__expect_choose(struct weft__expect *x,
+			     const struct weft__plan *plan, uint8_t *choice,
+			     const int32_t *noise);
 
 /* Sets the edges' prices after all trees were visited. */
 void weft__expect_prices(struct weft__expect *x);

@@ -107,13 +107,22 @@
 /* From each of the first WEFT__NOISE on, so many may be used. */
 #define NUMBERS (2 * WEFT__NOISE)
 
-struct search {
+struct weft__improver {
 	struct weft__expect model;
+	struct weft_arena *arena;
+	bool known;		/* the model's loads and prices are those of
+				 * the trees as they are, and their worth is: */
+	double worth;
+	int32_t *noise;		/* [NUMBERS] */
+	uint8_t *copy;		/* [endports' trees][nsw] choices at first */
+};
+
+/* A run at work. */
+struct search {
+	struct weft__improver *i;
 	struct weft__ways *ways;
 	const struct weft__trees *trees;
 	struct weft_rng *rng;
-	int32_t *noise;		/* [NUMBERS] */
-	uint8_t *copy;		/* [endports' trees][nsw] choices at first */
 };
 
 /* A new set of random numbers up to +-loud / 2. */
@@ -122,7 +131,7 @@ static void set_noise(struct search *c, double loud)
 	double unit = loud / (1 << (32 - WEFT__WHOLE_BITS));
 
 	for (uint32_t i = 0; i < NUMBERS; i++)
-		c->noise[i] = (int32_t)(weft_rng_u32(c->rng) ^ 0x80000000u) *
+		c->i->noise[i] = (int32_t)(weft_rng_u32(c->rng) ^ 0x80000000u) *
 			      unit;
 }
 
@@ -130,27 +139,29 @@ static void set_noise(struct search *c, double loud)
  * choices changed. */
 static uint64_t pass(struct search *c)
 {
+	struct weft__expect *x = &c->i->model;
 	uint64_t changed = 0;
 
-	if (c->model.legal)
-		weft__legal_reset(c->model.legal);
+	if (x->legal)
+		weft__legal_reset(x->legal);
 	for (uint32_t d = 0; d < c->trees->nendports; d++) {
 		const struct weft__tree *tree = &c->trees->tree[d];
 
-		if (weft__expect_counts(&c->model, tree))
-			changed += weft__expect_visit(&c->model,
+		if (weft__expect_counts(x, tree))
+			changed += weft__expect_choose(x,
 				weft__ways_to(c->ways, tree->root),
 				tree->choice,
-				c->noise + weft_rng_below(c->rng, WEFT__NOISE));
+				c->i->noise + weft_rng_below(c->rng,
+							     WEFT__NOISE));
 	}
-	weft__expect_prices(&c->model);
+	weft__expect_prices(x);
 	return changed;
 }
 
 /* The share of bandwidth that a stream expects. */
 static double weigh(struct search *c)
 {
-	struct weft__expect *x = &c->model;
+	struct weft__expect *x = &c->i->model;
 	uint64_t far = 0, near = 0;
 
 	x->worth = 0;
@@ -161,7 +172,7 @@ static double weigh(struct search *c)
 		if (!weft__expect_counts(x, tree))
 			continue;
 		plan = weft__ways_to(c->ways, tree->root);
-		weft__expect_visit(x, plan, tree->choice, NULL);
+		weft__expect_weigh(x, plan, tree->choice);
 		near += x->sources[tree->root] - 1;
 		for (uint32_t i = 1; i <= plan->n; i++)
 			far += x->sources[plan->order[i]];
@@ -175,19 +186,21 @@ static double weigh(struct search *c)
 
 static void load_all(struct search *c)
 {
+	struct weft__expect *x = &c->i->model;
 	uint32_t n = 0;
+
+	weft__expect_reset(x);
 
 	for (uint32_t d = 0; d < c->trees->nendports; d++) {
 		const struct weft__tree *tree = &c->trees->tree[d];
 
-		if (!weft__expect_counts(&c->model, tree))
+		if (!weft__expect_counts(x, tree))
 			continue;
-		weft__expect_load(&c->model,
-				  weft__ways_to(c->ways, tree->root),
-				  tree->choice, 1);
+		weft__expect_load(x, weft__ways_to(c->ways, tree->root),
+				  tree->choice);
 		n++;
 	}
-	weft__expect_ready(&c->model, n);
+	weft__expect_ready(x, n);
 }
 
 /* Cables that one pass looks at. */
@@ -231,13 +244,19 @@ static double loudness(unsigned i, unsigned passes)
 	return left > 0 ? LOUDEST * left * left / (noisy * noisy) : 0;
 }
 
-static void search(struct search *c, struct weft__improve *run)
+static void judge(struct search *c)
 {
-	unsigned n = count_passes(run->effort, pass_effort(c));
+	struct weft__improver *i = c->i;
 
-	load_all(c);
-	run->before = weigh(c);
-	run->after = run->before;
+	if (!i->known) {
+		load_all(c);
+		i->worth = weigh(c);
+	}
+	i->known = true;
+}
+
+static void search(struct search *c, struct weft__improve *run, unsigned n)
+{
 	for (run->passes = 0; run->passes < n; ) {
 		double loud = loudness(run->passes++, n);
 
@@ -246,36 +265,87 @@ static void search(struct search *c, struct weft__improve *run)
 			break;
 	}
 	if (run->passes)
-		run->after = weigh(c);
+		c->i->worth = weigh(c);
 }
 
 static void save(struct search *c)
 {
-	uint32_t nsw = c->model.fabric->nsw;
+	uint32_t nsw = c->i->model.fabric->nsw;
 
 	for (uint32_t d = 0; d < c->trees->nendports; d++)
-		memcpy(c->copy + (size_t)d * nsw, c->trees->tree[d].choice,
+		memcpy(c->i->copy + (size_t)d * nsw, c->trees->tree[d].choice,
 		       nsw);
 }
 
 static void restore(struct search *c)
 {
-	uint32_t nsw = c->model.fabric->nsw;
+	uint32_t nsw = c->i->model.fabric->nsw;
 
 	for (uint32_t d = 0; d < c->trees->nendports; d++)
-		memcpy(c->trees->tree[d].choice, c->copy + (size_t)d * nsw,
+		memcpy(c->trees->tree[d].choice, c->i->copy + (size_t)d * nsw,
 		       nsw);
+	c->i->known = false;
 }
 
-static bool prepare(struct search *c, struct weft_arena *arena,
-		    const struct weft__improve *run)
+/* Room for what judging does without. */
+static bool prepare(struct search *c)
 {
-	const struct weft_fabric *f = c->ways->fabric;
+	struct weft__improver *i = c->i;
 
-	c->noise = weft__arena_alloc(arena, NUMBERS, sizeof(*c->noise));
-	c->copy = weft__arena_alloc(arena, c->trees->nendports, f->nsw);
-	return c->noise && c->copy &&
-	       weft__expect_init(&c->model, f, arena, run->hosts_only);
+	if (!i->noise)
+		i->noise = weft__arena_alloc(i->arena, NUMBERS,
+					     sizeof(*i->noise));
+	if (!i->copy)
+		i->copy = weft__arena_alloc(i->arena, c->trees->nendports,
+					    i->model.fabric->nsw);
+	return i->noise && i->copy;
+}
+
+static void improve(struct search *c, struct weft__improve *run)
+{
+	c->i->model.legal = run->legal;
+	save(c);
+	search(c, run, count_passes(run->effort, pass_effort(c)));
+	run->after = c->i->worth;
+	if (run->legal || run->after > run->before)
+		return;
+	restore(c);
+	run->after = run->before;
+}
+
+struct weft__improver *weft__improver_new(const struct weft_fabric *f,
+					  struct weft_arena *arena,
+					  bool hosts_only)
+{
+	struct weft__improver *i = weft__arena_zalloc(arena, 1, sizeof(*i));
+
+	if (!i || !weft__expect_init(&i->model, f, arena, hosts_only))
+		return NULL;
+	i->arena = arena;
+	return i;
+}
+
+int weft__improver_run(struct weft__improver *improver,
+		       struct weft__ways *ways,
+		       const struct weft__trees *trees,
+		       struct weft__improve *run)
+{
+	struct search c = { .i = improver, .ways = ways, .trees = trees };
+
+	if (run->effort) {
+		c.rng = weft_rng_new(run->seed);
+		if (!c.rng || !prepare(&c)) {
+			weft_rng_free(c.rng);
+			return -ENOMEM;
+		}
+	}
+	judge(&c);
+	run->before = run->after = improver->worth;
+	run->passes = 0;
+	if (run->effort)
+		improve(&c, run);
+	weft_rng_free(c.rng);
+	return 0;
 }
 
 int weft__improve_trees(struct weft__ways *ways,
@@ -283,21 +353,14 @@ int weft__improve_trees(struct weft__ways *ways,
 			struct weft__improve *run)
 {
 	struct weft_arena *arena = weft__arena_new();
-	struct search c = { .ways = ways, .trees = trees,
-			    .rng = weft_rng_new(run->seed) };
+	struct weft__improver *improver = NULL;
 	int err = -ENOMEM;
 
-	if (arena && c.rng && prepare(&c, arena, run)) {
-		err = 0;
-		c.model.legal = run->legal;
-		save(&c);
-		search(&c, run);
-		if (!run->legal && run->after <= run->before) {
-			restore(&c);
-			run->after = run->before;
-		}
-	}
+	if (arena)
+		improver = weft__improver_new(ways->fabric, arena,
+					      run->hosts_only);
+	if (improver)
+		err = weft__improver_run(improver, ways, trees, run);
 	weft__arena_free(arena);
-	weft_rng_free(c.rng);
 	return err;
 }

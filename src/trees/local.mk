@@ -3,12 +3,14 @@ libweft_core_la_SOURCES += \
 	src/trees/balance.h \
 	src/trees/bfs.c \
 	src/trees/bfs.h \
+	src/trees/choose.c \
 	src/trees/closeness.c \
 	src/trees/closeness.h \
 	src/trees/crowds.c \
 	src/trees/crowds.h \
 	src/trees/expect.c \
 	src/trees/expect.h \
+	src/trees/expect_tree.h \
 	src/trees/improve.c \
 	src/trees/improve.h \
 	src/trees/legal.c \

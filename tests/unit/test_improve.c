@@ -444,6 +444,47 @@ static void test_deterministic(void)
 	weft_rng_free(rng);
 }
 
+static struct weft__improve step(struct job *j, struct weft__improver *i,
+				 uint64_t effort)
+{
+	struct weft__improve run = { .effort = effort, .seed = SEED };
+
+	CU_ASSERT_EQUAL_FATAL(weft__improver_run(i, &j->ways, &j->trees, &run),
+			      0);
+	return run;
+}
+
+/* Whoever judges trees first improves them in the same way, and knows what they
+ * are worth then, whether they were taken or not. */
+static void test_steps(void)
+{
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = generate(fixtures[i]);
+		struct weft__improver *improver;
+		struct weft__improve all, some, more;
+		struct job j, k;
+
+		job_open(&j, f, NULL, 1);
+		job_open(&k, f, NULL, 1);
+		improver = weft__improver_new(f, k.arena, false);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(improver);
+		all = improve(&j, 1 << 20);
+		CU_ASSERT_EQUAL(step(&k, improver, 0).before, all.before);
+		some = step(&k, improver, 1 << 20);
+		CU_ASSERT_EQUAL(some.before, all.before);
+		CU_ASSERT_EQUAL(some.after, all.after);
+		CU_ASSERT_TRUE(same(&j, &k));
+		CU_ASSERT_EQUAL(step(&k, improver, 0).after, all.after);
+		all = improve(&j, 1);
+		more = step(&k, improver, 1);
+		CU_ASSERT_EQUAL(more.after, all.after);
+		CU_ASSERT_TRUE(same(&j, &k));
+		job_close(&j);
+		job_close(&k);
+		weft_fabric_free(f);
+	}
+}
+
 /* Two switches of 8 hosts, joined by a slow and a 4x cable. */
 static struct weft_fabric *uneven(enum weft_speed slow)
 {
@@ -638,6 +679,7 @@ int main(void)
 		{ "all choices tried", test_all_choices },
 		{ "more bandwidth measured", test_gain },
 		{ "the same from any discovery", test_deterministic },
+		{ "judged first, improved later", test_steps },
 		{ "fast and slow cables", test_speeds },
 		{ "hosts only", test_hosts_only },
 		{ "a lane for pairs", test_lanes },
