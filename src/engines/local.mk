@@ -39,6 +39,7 @@ libweft_core_la_SOURCES += \
 	src/engines/spread.h \
 	src/engines/weave.h \
 	src/engines/weave_fit.c \
+	src/engines/weave_hottest.c \
 	src/engines/weave_lanes.c \
 	src/engines/weave_one.c \
 	src/engines/weave_order.c \

@@ -39,53 +39,10 @@
 #include "engines/weave.h"
 
 #include <errno.h>
-#include <inttypes.h>
 
 #define MILLION UINT64_C(1000000)
 #define SMALL_EFFORT (90 * MILLION)
 #define MINHOP_SHARE 10	/* of what minhop looks at */
-
-static const char *name_of(const struct weft__weave *w, uint32_t s)
-{
-	return w->f->sw[s].name;
-}
-
-/* The hottest cables: 5 with the most routes in one direction. */
-static void explain_hottest(const struct weft__weave *w,
-			    const struct weft__woven *out)
-{
-	const struct weft_fabric *f = w->f;
-	uint64_t below = UINT64_MAX;
-	unsigned shown = 0;
-
-	weft_explain(w->diag, "hottest links, by routes of endports over "
-		     "them:");
-	while (shown < 5) {
-		uint64_t most = 0;
-
-		for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
-			uint64_t load = weft__balance_routes(&out->balance, e);
-
-			if (load > most && load < below)
-				most = load;
-		}
-		if (!most)
-			return;
-		for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
-			uint32_t s;
-
-			if (weft__balance_routes(&out->balance, e) != most ||
-			    shown++ >= 5)
-				continue;
-			s = weft_channel_switch(f, f->adj[e]);
-			weft_explain(w->diag, "  %" PRIu64 ": %s port %u -> %s",
-				     most, name_of(w, s),
-				     weft__port(f, s, f->adj[e]),
-				     name_of(w, f->peer[f->adj[e]]));
-		}
-		below = most;
-	}
-}
 
 /* *is_root: NULL if no roots are given. */
 static int read_roots(struct weft__weave *w, const struct weft_options *options,
@@ -280,7 +237,7 @@ static int route_all(struct weft__weave *w, const struct weft_options *options,
 	weft_layers_init(&layers);
 	err = weave(w, is_root, &out, &layers);
 	if (!err && weft_explains(w->diag))
-		explain_hottest(w, &out);
+		err = weft__weave_explain_hottest(w, &out.trees);
 	if (!err)
 		err = weft__trees_fill(w->f, &out.trees, &routes->lft);
 	if (err) {

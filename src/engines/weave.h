@@ -97,8 +97,10 @@ int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 		    struct weft_layers *layers, bool *found);
 
-/* Loads of trees that follow no ways.  0 or -ENOMEM. */
-int weft__weave_count(struct weft__weave *w, struct weft__woven *out);
+/* Tells of the most loaded cables; whatever ways the trees follow.  0 or
+ * -ENOMEM. */
+int weft__weave_explain_hottest(struct weft__weave *w,
+				const struct weft__trees *trees);
 
 /* Whether new tables are worth more than old ones, or than w->ordered, by
  * random bisections.  0 or -ENOMEM. */

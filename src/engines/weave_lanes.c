@@ -139,6 +139,13 @@ static int take_care(struct search *s, unsigned care)
 	return err;
 }
 
+/* Whether orders are worth a trial: in one lane they hold what has no cycle
+ * between endports either, but for small fabrics' sake. */
+static bool has_orders(const struct weft__weave *w)
+{
+	return w->lanes > 1 || !weft__weave_is_large(w->f);
+}
+
 /* Lanes for the trees that promise more of two, or for the others; else for
  * trees that need fewer. */
 static int choose_lanes(struct search *s, struct weft__woven *plain)
@@ -152,7 +159,7 @@ static int choose_lanes(struct search *s, struct weft__woven *plain)
 		if (*found)
 			*s->out = *plain;
 	}
-	if (!err && !*found)
+	if (!err && !*found && has_orders(w))
 		err = weft__weave_try(w, s->out, &s->trial);
 	if (!err && !*found && s->careful && w->effort)
 		err = take_care(s, 2);

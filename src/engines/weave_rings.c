@@ -255,14 +255,12 @@ int weft__weave_rings(struct weft__weave *w, struct weft__woven *out,
 	weft_explain(w->diag, "a product of rings and paths: %u dimensions, "
 		     "%u datelines, %" PRIu32 " gaps", r.rings.n, r.ndatelines,
 		     r.rings.ngaps);
-	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
-	    !weft__balance_init(&out->balance, w->f, w->arena))
+	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees))
 		return -ENOMEM;
 	choose_all(&r, &out->trees);
 	err = compare(w, out, found);
 	if (err || !*found)
 		return err;
 	*sure = is_even(w, &r.rings);
-	err = weft__weave_count(w, out);
-	return err ? err : give_lanes(&r, layers);
+	return give_lanes(&r, layers);
 }
