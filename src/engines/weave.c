@@ -170,16 +170,9 @@ static int prefer(struct weft__weave *w, struct weft__woven *out,
 		  struct weft_layers *layers, const struct weft__woven *other,
 		  struct weft_layers *other_layers)
 {
-	struct weft_lft old = { 0 }, new = { 0 };
 	bool better = false;
-	int err = weft__trees_fill(w->f, &out->trees, &old);
+	int err = weft__weave_compare(w, &out->trees, &other->trees, &better);
 
-	if (!err)
-		err = weft__trees_fill(w->f, &other->trees, &new);
-	if (!err)
-		err = weft__weave_compare(w, &old, &new, &better);
-	weft_lft_free(&old);
-	weft_lft_free(&new);
 	weft_layers_free(better ? layers : other_layers);
 	if (better) {
 		*out = *other;

@@ -102,12 +102,12 @@ int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 int weft__weave_explain_hottest(struct weft__weave *w,
 				const struct weft__trees *trees);
 
-/* Whether new tables are worth more than old ones, or than w->ordered, by
- * random bisections.  0 or -ENOMEM. */
-int weft__weave_compare(struct weft__weave *w, const struct weft_lft *old,
-			const struct weft_lft *new, bool *better);
-int weft__weave_beats_order(struct weft__weave *w, const struct weft_lft *new,
-			    bool *better);
+/* Whether new trees are worth more than old ones, or than w->ordered, by random
+ * bisections.  0 or -ENOMEM. */
+int weft__weave_compare(struct weft__weave *w, const struct weft__trees *old,
+			const struct weft__trees *new, bool *better);
+int weft__weave_beats_order(struct weft__weave *w,
+			    const struct weft__trees *new, bool *better);
 
 /*
  * Routes a product of rings, paths and pairs by dimensions.  *found: it is one,

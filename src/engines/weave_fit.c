@@ -18,7 +18,7 @@
 #include "engines/weave.h"
 
 #include "core/arena.h"
-#include "layers/traffic.h"
+#include "trees/worth.h"
 
 #include <weft/layering.h>
 
@@ -28,20 +28,6 @@
 #define SURE 1.005	/* bisections tried do not tell less */
 #define CLEAR 1.05	/* more than improving the ordered routes gives, or the
 			 * model errs */
-
-/* What tables are worth, by trial; see traffic.h. */
-static int find_worth(const struct weft_fabric *f, const struct weft_lft *lft,
-		      double *worth)
-{
-	struct weft__traffic traffic;
-	int err = weft__traffic_init(&traffic, f, lft, NULL);
-
-	if (err)
-		return err;
-	err = weft__traffic_worth(&traffic, worth);
-	weft__traffic_free(&traffic);
-	return err;
-}
 
 /* The tables of trees, those to switches' own LIDs included. */
 static int fill(struct weft__weave *w, struct weft__woven *out,
@@ -79,14 +65,14 @@ static void read_trees(const struct weft_fabric *f, const struct weft_lft *lft,
 	}
 }
 
-int weft__weave_compare(struct weft__weave *w, const struct weft_lft *old,
-			const struct weft_lft *new, bool *better)
+int weft__weave_compare(struct weft__weave *w, const struct weft__trees *old,
+			const struct weft__trees *new, bool *better)
 {
 	double old_worth, worth;
-	int err = find_worth(w->f, old, &old_worth);
+	int err = weft__trees_worth(w->f, old, &old_worth);
 
 	if (!err)
-		err = find_worth(w->f, new, &worth);
+		err = weft__trees_worth(w->f, new, &worth);
 	if (err)
 		return err;
 	*better = worth > old_worth * SURE;
@@ -95,25 +81,19 @@ int weft__weave_compare(struct weft__weave *w, const struct weft_lft *old,
 	return 0;
 }
 
-int weft__weave_beats_order(struct weft__weave *w, const struct weft_lft *new,
-			    bool *better)
+int weft__weave_beats_order(struct weft__weave *w,
+			    const struct weft__trees *new, bool *better)
 {
-	struct weft_lft ordered;
 	int err = weft__weave_route_ordered(w);
 
-	if (!err)
-		err = fill(w, &w->ordered, &ordered);
-	if (err)
-		return err;
-	err = weft__weave_compare(w, &ordered, new, better);
-	weft_lft_free(&ordered);
-	return err;
+	return err ? err : weft__weave_compare(w, &w->ordered.trees, new,
+					       better);
 }
 
-/* Whether the new routes are worth more than the ordered ones are by then.  Of
+/* Whether the new trees are worth more than the ordered ones are by then.  Of
  * trees that were kept the model knows, and may leave no doubt. */
 static int compare(struct weft__weave *w, const struct weft__woven *out,
-		   const struct weft_lft *lft, bool kept, bool *better)
+		   const struct weft__trees *new, bool kept, bool *better)
 {
 	int err = 0;
 
@@ -125,17 +105,28 @@ static int compare(struct weft__weave *w, const struct weft__woven *out,
 	if (!err && !*better)
 		err = weft__weave_improve_ordered(w);
 	if (!err && !*better)
-		err = weft__weave_beats_order(w, lft, better);
+		err = weft__weave_beats_order(w, new, better);
 	return err;
 }
 
-/* Takes over what layering has found. */
-static void take(struct weft__weave *w, struct weft__woven *out,
-		 struct weft_routes *routes, struct weft_layers *layers)
+/* Takes over what layering has found if it is worth more. */
+static int take(struct weft__weave *w, struct weft__woven *out, bool kept,
+		struct weft_routes *routes, struct weft_layers *layers,
+		bool *found)
 {
-	read_trees(w->f, &routes->lft, &out->trees);
+	struct weft__trees trees;
+	int err;
+
+	if (!weft__trees_list(w->f, w->arena, w->order, &trees))
+		return -ENOMEM;
+	read_trees(w->f, &routes->lft, &trees);
+	err = compare(w, out, &trees, kept, found);
+	if (err || !*found)
+		return err;
+	out->trees = trees;
 	*layers = routes->layers;
 	weft_layers_init(&routes->layers);
+	return 0;
 }
 
 int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
@@ -160,11 +151,9 @@ int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 			     laid.lanes, laid.shared ? "all" :
 			     laid.rerouted ? "some" : "no");
 		if (laid.lanes > 1 || !laid.rerouted)
-			err = compare(w, out, &routes.lft,
-				      !laid.rerouted && !laid.shared, found);
+			err = take(w, out, !laid.rerouted && !laid.shared,
+				   &routes, layers, found);
 	}
-	if (!err && *found)
-		take(w, out, &routes, layers);
 	weft_routes_free(&routes);
 	return err;
 }

@@ -10,6 +10,10 @@
  *    on hypercubes.
  * 2. Each lane gets an order (orders.c), and each pair of switches a lane
  *    (pairs.c).  On fabrics that are nearly trees everybody finds one.
+ *    Where the model promises little more of it than of the ordered trees,
+ *    random bisections decide, up to 1000 endports: on a fabric of 89 hosts, a
+ *    quarter of them at half speed, it predicted .782 for lanes and .775 for
+ *    the order; measured were .875 and .880.
  * 3. If some do not, layering looks for lanes pair by pair, and for other
  *    routes (weave_fit.c); with one lane, if the routes between endports alone
  *    have no cycle (weave_one.c).
@@ -53,6 +57,7 @@
 				 * ended in lanes, 9 % with 2 in one lane */
 #define CAREFUL 16	/* lanes that care is taken for at most */
 #define CROWD 1.5	/* times the largest load of balanced trees */
+#define CLOSE 1.05	/* times as much is well beyond what the model errs */
 #define SOME_FARTHER 0.05	/* where more are, minimal ones are better */
 
 /* The search for lanes. */
@@ -63,6 +68,7 @@ struct search {
 	struct weft__legal legal;
 	struct weft__trial trial;
 	bool careful;		/* improvement minds the orders from the start */
+	bool fitted;		/* lanes were found pair by pair */
 };
 
 /* The lowest port of each switch that is on a way of the plan. */
@@ -151,7 +157,7 @@ static bool has_orders(const struct weft__weave *w)
 static int choose_lanes(struct search *s, struct weft__woven *plain)
 {
 	struct weft__weave *w = s->w;
-	bool *found = &s->trial.found, fits = w->lanes > 1;
+	bool fits = w->lanes > 1, *found = &s->trial.found;
 	int err = 0;
 
 	if (plain->predicted > s->out->predicted * WEFT__WEAVE_GAIN) {
@@ -168,7 +174,7 @@ static int choose_lanes(struct search *s, struct weft__woven *plain)
 		       s->trial.least_left > MANY)))
 		err = weft__weave_one(w, s->out, &fits);
 	if (!err && !*found && fits)
-		err = weft__weave_fit(w, s->out, s->trial.layers, found);
+		err = weft__weave_fit(w, s->out, s->trial.layers, &s->fitted);
 	return err;
 }
 
@@ -257,9 +263,33 @@ static int weave_minimal(struct search *s)
 		return -ENOMEM;
 	s->careful = !fits;
 	err = improve_minimal(s);
-	if (err || s->trial.found || large || w->lanes == 1 || !w->effort)
+	if (err || s->fitted || s->trial.found || large || w->lanes == 1 ||
+	    !w->effort)
 		return err;
 	return take_care(s, 1);
+}
+
+/* Where time is no matter and lanes promise little more than the order, whether
+ * they keep it. */
+static int confirm(struct search *s)
+{
+	struct weft__weave *w = s->w;
+	int err = 0;
+
+	if (!weft__weave_is_large(w->f)) {
+		err = weft__weave_judge_ordered(w);
+		if (!err && s->out->predicted < w->ordered.predicted * CLOSE)
+			err = weft__weave_improve_ordered(w);
+		if (!err && s->out->predicted < w->ordered.predicted * CLOSE)
+			err = weft__weave_beats_order(w, &s->out->trees,
+						      &s->trial.found);
+	}
+	if (err || !s->trial.found)
+		weft_layers_free(s->trial.layers);
+	else
+		weft_explain(w->diag, "taken: %u lanes, predicted bandwidth "
+			     "%.4f", s->orders.n, s->out->predicted);
+	return err;
 }
 
 int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
@@ -289,6 +319,8 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		err = try_minimal(w, out, farther, &worth);
 	if (!err && worth)
 		err = weave_minimal(&s);
-	*found = s.trial.found;
+	if (!err && s.trial.found)
+		err = confirm(&s);
+	*found = s.fitted || s.trial.found;
 	return err;
 }

@@ -212,20 +212,6 @@ static int give_lanes(const struct router *r, struct weft_layers *layers)
 	return 0;
 }
 
-/* Whether these trees are worth more than the ordered ones. */
-static int compare(struct weft__weave *w, struct weft__woven *out,
-		   bool *better)
-{
-	struct weft_lft lft;
-	int err = weft__trees_fill(w->f, &out->trees, &lft);
-
-	if (err)
-		return err;
-	err = weft__weave_beats_order(w, &lft, better);
-	weft_lft_free(&lft);
-	return err;
-}
-
 /* If hosts hang unevenly, or many rings have gaps, some cables are crowded. */
 static bool is_even(const struct weft__weave *w,
 		    const struct weft__rings *rings)
@@ -258,7 +244,7 @@ int weft__weave_rings(struct weft__weave *w, struct weft__woven *out,
 	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees))
 		return -ENOMEM;
 	choose_all(&r, &out->trees);
-	err = compare(w, out, found);
+	err = weft__weave_beats_order(w, &out->trees, found);
 	if (err || !*found)
 		return err;
 	*sure = is_even(w, &r.rings);

@@ -95,14 +95,6 @@ static int init(struct laner *l)
 	return weft__pairs_init(&l->pairs, &l->spread, w->arena);
 }
 
-static int take(struct laner *l)
-{
-	weft_explain(l->w->diag, "taken: %u lanes, predicted bandwidth %.4f",
-		     l->trial->orders->n, l->out->predicted);
-	l->trial->found = true;
-	return weft__pairs_layers(&l->pairs, l->trial->layers);
-}
-
 int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 		    struct weft__trial *t)
 {
@@ -114,7 +106,8 @@ int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 	if (!err && l.pairs.left)
 		memcpy(out->ways.plan, l.plan, w->f->nsw * sizeof(*l.plan));
 	else if (!err)
-		err = take(&l);
+		err = weft__pairs_layers(&l.pairs, t->layers);
+	t->found = !err && !l.pairs.left;
 	t->left = (double)l.pairs.left / (l.pairs.npairs + 1);
 	if (t->left < t->least_left)
 		t->least_left = t->left;

@@ -1,142 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * DOC: worth of routes
- *
- * What new routes are worth beside those that were given is found out by trial:
- * random bisections, the same ones for both, in which each host exchanges data
- * with one other.  A stream gets its share of the most crowded channel on its
- * way, crowded by the number of streams for its speed; the worth is the mean.
- * As many bisections are taken as make some 2^15 streams, 8 at least: that
- * tells the worth to a few thousandths.
- *
- * Complexity: O(streams x hops).
- */
+/* What routes are worth, both ways; see trees/worth.c. */
 #include "layers/traffic.h"
-
-#include <weft/rng.h>
+#include "trees/worth.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define STREAMS (1u << 15)
-#define LEAST 8		/* bisections */
-#define SEED 1
-
-struct worth {
-	const struct weft__traffic *t;
-	const struct weft_fabric *f;
-	uint32_t *host;		/* [nhosts] endports */
-	uint32_t nhosts;
-	float *slow;		/* [first_injection] fastest speed / its own */
-	uint32_t *streams;	/* [first_injection] over each channel */
-	uint32_t *way;		/* [nsw + 1] channels of a stream */
-};
-
-static bool is_source(const struct weft_fabric *f, uint32_t e)
-{
-	return f->ep[e].lid && (f->ep[e].kind == WEFT_HOST || !f->nhosts);
-}
-
-/* Channels from endport a to endport b; how many. */
-static uint32_t follow(struct worth *w, uint32_t a, uint32_t b)
-{
-	const struct weft_fabric *f = w->f;
-	const uint8_t *tree = weft__tree(w->t, w->t->of_lid[f->ep[b].lid]);
-	uint32_t n = 0;
-
-	for (uint32_t s = f->ep[a].sw; tree[s]; s = f->peer[w->way[n++]])
-		w->way[n] = weft_channel(f, s, tree[s]);
-	return n;
-}
-
-/* The share of one stream, when all have been counted. */
-static double share(struct worth *w, uint32_t a, uint32_t b)
-{
-	uint32_t n = follow(w, a, b);
-	float most = 1;
-
-	for (uint32_t i = 0; i < n; i++) {
-		float crowd = w->streams[w->way[i]] * w->slow[w->way[i]];
-
-		most = crowd > most ? crowd : most;
-	}
-	return 1 / most;
-}
-
-/* Host i's partner, each other's. */
-static inline uint32_t partner(const struct worth *w, uint32_t i)
-{
-	return w->host[i ^ 1];
-}
-
-static double bisect(struct worth *w)
-{
-	uint32_t nhosts = w->nhosts & ~1u;
-	double sum = 0;
-
-	memset(w->streams, 0, w->f->first_injection * sizeof(*w->streams));
-	for (uint32_t i = 0; i < nhosts; i++) {
-		uint32_t n = follow(w, w->host[i], partner(w, i));
-
-		while (n)
-			w->streams[w->way[--n]]++;
-	}
-	for (uint32_t i = 0; i < nhosts; i++)
-		sum += share(w, w->host[i], partner(w, i));
-	return sum / nhosts;
-}
-
-static double sample(struct worth *w, struct weft_rng *rng)
-{
-	uint32_t rounds = STREAMS / w->nhosts;
-	double sum = 0;
-
-	rounds = rounds < LEAST ? LEAST : rounds;
-	for (uint32_t i = 0; i < rounds; i++) {
-		weft_rng_shuffle(rng, w->host, w->nhosts);
-		sum += bisect(w);
-	}
-	return sum / rounds;
-}
-
-static void list_hosts(struct worth *w)
-{
-	const struct weft_fabric *f = w->f;
-	uint32_t fastest = 1;
-
-	for (uint32_t e = 0; e < f->nep; e++)
-		if (is_source(f, e))
-			w->host[w->nhosts++] = e;
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		if (f->capacity[f->adj[i]] > fastest)
-			fastest = f->capacity[f->adj[i]];
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		w->slow[f->adj[i]] = (float)fastest / f->capacity[f->adj[i]];
-}
 
 int weft__traffic_worth(const struct weft__traffic *t, double *worth)
 {
 	const struct weft_fabric *f = t->fabric;
-	struct worth w = {
-		.t = t, .f = f,
-		.host = malloc((f->nep + 1ull) * sizeof(*w.host)),
-		.streams = calloc(f->first_injection + 1ull,
-				  sizeof(*w.streams)),
-		.slow = calloc(f->first_injection + 1ull, sizeof(*w.slow)),
-		.way = malloc((f->nsw + 1ull) * sizeof(*w.way)),
+	struct weft__columns c = {
+		.fabric = f, .ports = true, .both_ways = true,
+		.to = calloc(f->nep + 1ull, sizeof(*c.to)),
 	};
-	struct weft_rng *rng = weft_rng_new(SEED);
-	int err = w.host && w.streams && w.slow && w.way && rng ? 0 : -ENOMEM;
+	int err = c.to ? 0 : -ENOMEM;
 
-	if (!err) {
-		list_hosts(&w);
-		*worth = w.nhosts > 1 ? sample(&w, rng) : 1;
-	}
-	free(w.host);
-	free(w.streams);
-	free(w.slow);
-	free(w.way);
-	weft_rng_free(rng);
+	for (uint32_t e = 0; !err && e < f->nep; e++)
+		if (f->ep[e].lid)
+			c.to[e] = weft__tree(t, t->of_lid[f->ep[e].lid]);
+	if (!err)
+		err = weft__columns_worth(&c, worth);
+	free(c.to);
 	return err;
 }

@@ -21,4 +21,6 @@ libweft_core_la_SOURCES += \
 	src/trees/trees.h \
 	src/trees/valleys.c \
 	src/trees/ways.c \
-	src/trees/ways.h
+	src/trees/ways.h \
+	src/trees/worth.c \
+	src/trees/worth.h

@@ -212,6 +212,19 @@ static void test_large(void)
 	}
 }
 
+/* Two lanes promise a little more than one there, and bisections deny it. */
+static void test_no_gain(void)
+{
+	struct weft_fabric *f = generate("deimos");
+	struct weft_routes r = { 0 };
+
+	CU_ASSERT_EQUAL_FATAL(route(f, 2, "effort=-1", &r, NULL), 0);
+	CU_ASSERT_EQUAL(r.layers.nvl, 1);
+	judge("deimos", f, &r, 2);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
 /* Random fabrics: hosts, aggregation nodes and routers anywhere, trunks, cables
  * that loop back, switches without anything. */
 static void test_random(void)
@@ -338,6 +351,7 @@ int main(void)
 		{ "complete and acyclic on random fabrics", test_random },
 		{ "tori by dimensions", test_rings },
 		{ "more than 1000 hosts", test_large },
+		{ "lanes that gain nothing", test_no_gain },
 		{ "few hosts", test_sparse },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ "roots given by hand", test_roots },
