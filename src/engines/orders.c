@@ -18,6 +18,7 @@ struct chooser {
 	const struct weft__closeness *close;
 	struct weft__orders *orders;
 	uint64_t *up;		/* [edges] bit: candidate */
+	uint16_t *chosen_up;	/* [edges] bit: lane */
 	unsigned n;
 	uint64_t *legal, *down;	/* [nsw] of the destination at hand */
 	uint64_t *pair;		/* [npairs] candidates that serve a pair */
@@ -188,7 +189,7 @@ static void choose(struct chooser *c)
 		for (uint64_t i = 0; i < c->npairs; i++)
 			c->served[i] += c->pair[i] >> best & 1;
 		for (uint32_t e = 0; e < nedges; e++)
-			c->orders->up[e] |= (c->up[e] >> best & 1) << k;
+			c->chosen_up[e] |= (c->up[e] >> best & 1) << k;
 	}
 }
 
@@ -206,8 +207,8 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 	npairs = (size_t)c->nhomes *
 		(c->nhomes < SAMPLES ? c->nhomes : SAMPLES);
 	c->up = weft__arena_zalloc(arena, nedges, sizeof(*c->up));
-	c->orders->up = weft__arena_zalloc(arena, nedges,
-					   sizeof(*c->orders->up));
+	c->chosen_up = weft__arena_zalloc(arena, nedges,
+					  sizeof(*c->chosen_up));
 	c->legal = weft__arena_alloc(arena, nsw, sizeof(*c->legal));
 	c->down = weft__arena_alloc(arena, nsw, sizeof(*c->down));
 	c->pair = weft__arena_alloc(arena, npairs, sizeof(*c->pair));
@@ -218,7 +219,7 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 	c->from = weft__arena_alloc(arena, nsw, sizeof(*c->from));
 	c->key = weft__arena_alloc(arena, nsw, sizeof(*c->key));
 	c->queue = weft__arena_alloc(arena, nsw, sizeof(*c->queue));
-	return c->up && c->orders->up && c->legal && c->down && c->pair &&
+	return c->up && c->chosen_up && c->legal && c->down && c->pair &&
 	       c->served && c->hops && c->near && c->from && c->key &&
 	       c->queue;
 }
@@ -233,12 +234,14 @@ bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal
 	};
 
 	*orders = (struct weft__orders){ .fabric = c.f, .n = lanes };
-	if (!alloc(&c, arena))
+	if (!alloc(&c, arena) ||
+	    !weft__turns_init(&orders->turns, c.f, arena))
 		return false;
 	list_candidates(&c);
 	list_pairs(&c);
 	if (orders->n > c.n)
 		orders->n = c.n;
 	choose(&c);
+	weft__turns_climb(&orders->turns, c.chosen_up);
 	return true;
 }

@@ -7,13 +7,15 @@
 #define WEFT_ENGINES_ORDERS_H
 
 #include "trees/closeness.h"
+#include "trees/turns.h"
 #include "trees/ways.h"
 
 struct weft__orders {
 	const struct weft_fabric *fabric;
 	unsigned n;		/* lanes, 1 .. WEFT_MAX_LANES */
-	uint16_t *up;		/* [edges] bit k: leads up in the order of
-				 * lane k */
+	struct weft__turns turns;	/* that climb or descend, but do not
+					 * descend, then climb, in the order of
+					 * each lane */
 };
 
 /*

@@ -2,11 +2,10 @@
 /*
  * DOC: spread, the lanes that minimal ways may use
  *
- * Idea: each lane has an order of the switches, and may carry every way that
- * climbs and then descends in it.  The lanes in which a way is legal follow from
- * those of the next switch's way by three bit operations, for all lanes at once:
- * it goes down where the cable goes down and the rest does, and it is legal
- * where it goes down, or where the cable goes up and the rest is legal.
+ * Idea: each lane allows some turns (orders.h), and may carry every way of only
+ * these.  The lanes in which a way is legal follow from those of the next
+ * switch's way by one bit operation, for all lanes at once: those that allow its
+ * first turn, too.
  *
  * Trees to switches without endports are made by that: a switch takes what
  * leaves most lanes to the traffic with the destination, and of equals the least
@@ -56,23 +55,36 @@ bool weft__spread_init(struct weft__spread *p,
 	p->legal = weft__arena_alloc(arena, nsw, sizeof(*p->legal));
 	p->first = weft__arena_zalloc(arena, nsw + 1ull, sizeof(*p->first));
 	p->list = weft__arena_alloc(arena, trees->n, sizeof(*p->list));
-	p->down = weft__arena_alloc(arena, nsw, sizeof(*p->down));
+	p->next = weft__arena_alloc(arena, nsw, sizeof(*p->next));
 	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
 	if (!p->mask || !p->position || !p->legal || !p->first || !p->list ||
-	    !p->down || !p->allowed)
+	    !p->next || !p->allowed)
 		return false;
 	list_trees(p);
 	return true;
 }
 
+/* What is legal by edge e. */
+static inline uint16_t legal_by(const struct weft__spread *p, uint32_t e)
+{
+	uint32_t t = p->ways->head[e];
+
+	return p->legal[t] &
+		weft__turns_from(&p->orders->turns, e)[p->next[t]];
+}
+
+/* The way of a tree ends there. */
+static void start(struct weft__spread *p, uint32_t root)
+{
+	p->legal[root] = p->all;
+	p->next[root] = weft__turns_end(&p->orders->turns, root);
+}
+
 /* Takes edge e: what is legal for s then. */
 static inline void follow(struct weft__spread *p, uint32_t s, uint32_t e)
 {
-	uint32_t t = p->ways->head[e];
-	uint16_t up = p->orders->up[e];
-
-	p->down[s] = p->down[t] & ~up;
-	p->legal[s] = p->down[s] | (p->legal[t] & up);
+	p->legal[s] = legal_by(p, e);
+	p->next[s] = e - p->fabric->adj_first[s];
 }
 
 static uint16_t *mask_of(const struct weft__spread *p, uint32_t s, uint32_t d)
@@ -91,7 +103,7 @@ static void look_at(struct weft__spread *p, uint32_t d)
 	const struct weft__tree *tree = &p->trees->tree[d];
 	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
 
-	p->legal[tree->root] = p->down[tree->root] = p->all;
+	start(p, tree->root);
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
 
@@ -169,8 +181,7 @@ static uint32_t best_edge(const struct weft__spread *p, uint32_t s,
 
 		for (uint32_t end = e + run->length; e < end; e++) {
 			uint32_t t = b->head[e];
-			uint16_t up = p->orders->up[e];
-			uint16_t l = (p->down[t] & ~up) | (p->legal[t] & up);
+			uint16_t l = legal_by(p, e);
 			unsigned n = __builtin_popcount(l & p->allowed[s]);
 			unsigned class = n ? n + 1 : !!l;
 			uint64_t x = b->distance[t] + b->weight[e];
@@ -195,7 +206,7 @@ static void find_tree(struct weft__spread *p, const struct weft__plan *plan,
 	const uint32_t *first = p->fabric->adj_first;
 
 	b->distance[plan->order[0]] = 0;
-	p->legal[plan->order[0]] = p->down[plan->order[0]] = p->all;
+	start(p, plan->order[0]);
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1], e;
 

@@ -23,7 +23,7 @@ struct weft__spread {
 
 	/* of the tree at hand */
 	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
-	uint16_t *down;		/* [nsw] lanes in which the way goes down */
+	uint8_t *next;		/* [nsw] position of the edge it takes */
 	uint16_t *allowed;	/* [nsw] lanes that the other ways of the pair
 				 * leave */
 };

@@ -258,7 +258,7 @@ static int weave_minimal(struct search *s)
 		return err;
 	if (!weft__orders_choose(&s->orders, &s->out->ways, &w->close,
 				 w->lanes, w->arena) ||
-	    !weft__legal_init(&s->legal, w->f->nsw, s->orders.up, s->orders.n,
+	    !weft__legal_init(&s->legal, &s->orders.turns, s->orders.n,
 			      w->arena))
 		return -ENOMEM;
 	s->careful = !fits;

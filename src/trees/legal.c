@@ -6,19 +6,20 @@
 
 #include <string.h>
 
-bool weft__legal_init(struct weft__legal *c, uint32_t nsw,
-		       const uint16_t *up, unsigned lanes,
-		       struct weft_arena *arena)
+bool weft__legal_init(struct weft__legal *c, const struct weft__turns *turns,
+		      unsigned lanes, struct weft_arena *arena)
 {
+	uint32_t nsw = turns->fabric->nsw;
+
 	*c = (struct weft__legal){
-		.up = up, .nsw = nsw, .all = (1u << lanes) - 1, .care = 1,
+		.turns = turns, .nsw = nsw, .all = (1u << lanes) - 1, .care = 1,
 		.left = weft__arena_alloc(arena, (size_t)nsw * nsw,
 					  sizeof(*c->left)),
 		.allowed = weft__arena_alloc(arena, nsw, sizeof(*c->allowed)),
 		.legal = weft__arena_alloc(arena, nsw, sizeof(*c->legal)),
-		.down = weft__arena_alloc(arena, nsw, sizeof(*c->down)),
+		.next = weft__arena_alloc(arena, nsw, sizeof(*c->next)),
 	};
-	return c->left && c->allowed && c->legal && c->down;
+	return c->left && c->allowed && c->legal && c->next;
 }
 
 void weft__legal_reset(struct weft__legal *c)
@@ -39,5 +40,6 @@ void weft__legal_start(struct weft__legal *c, uint32_t root)
 
 		c->allowed[s] = both ? both : c->all;
 	}
-	c->legal[root] = c->down[root] = c->all;
+	c->legal[root] = c->all;
+	c->next[root] = weft__turns_end(c->turns, root);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Lanes that all ways between two switches have in common, while trees are
- * chosen one after the other: each lane has an order of the switches, and holds
- * every way that climbs and then descends in it.
+ * chosen one after the other: each lane allows some turns, and holds every way
+ * of only these.
  *
  *	weft__legal_reset(&c);
  *	for each tree:
@@ -15,12 +15,10 @@
 #ifndef WEFT_TREES_LEGAL_H
 #define WEFT_TREES_LEGAL_H
 
-#include <weft/fabric.h>
-
-struct weft_arena;
+#include "trees/turns.h"
 
 struct weft__legal {
-	const uint16_t *up;	/* [edges] bit: lane in which it leads up */
+	const struct weft__turns *turns;
 	uint32_t nsw;
 	uint16_t all;		/* every lane */
 	unsigned care;		/* lanes that are better than fewer; more are
@@ -34,14 +32,13 @@ struct weft__legal {
 	uint16_t *allowed;	/* [nsw] lanes that other ways of the pair
 				 * leave; all where these have none already */
 	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
-	uint16_t *down;		/* [nsw] lanes in which the way goes down */
+	uint8_t *next;		/* [nsw] position of the edge that is taken */
 };
 
-/* up: as struct weft__orders has it, of that many lanes; must outlive it.
- * false without memory. */
-bool weft__legal_init(struct weft__legal *legal, uint32_t nsw,
-		       const uint16_t *up, unsigned lanes,
-		       struct weft_arena *arena);
+/* turns: of that many lanes; must outlive it.  false without memory. */
+bool weft__legal_init(struct weft__legal *legal,
+		      const struct weft__turns *turns, unsigned lanes,
+		      struct weft_arena *arena);
 
 /* No tree is chosen.  O(switches^2), in two-byte numbers. */
 void weft__legal_reset(struct weft__legal *legal);
@@ -54,9 +51,8 @@ void weft__legal_start(struct weft__legal *legal, uint32_t root);
 static inline uint16_t weft__legal_lanes(const struct weft__legal *c,
 					  uint32_t edge, uint32_t head)
 {
-	uint16_t up = c->up[edge];
-
-	return (c->down[head] & ~up) | (c->legal[head] & up);
+	return c->legal[head] &
+		weft__turns_from(c->turns, edge)[c->next[head]];
 }
 
 /* Lanes that all ways of switch s and the root have if it takes that, at most
@@ -77,7 +73,7 @@ static inline void weft__legal_take(struct weft__legal *c, uint32_t s,
 {
 	uint16_t legal = weft__legal_lanes(c, edge, head);
 
-	c->down[s] = c->down[head] & ~c->up[edge];
+	c->next[s] = edge - c->turns->fabric->adj_first[s];
 	c->legal[s] = legal;
 	c->to[s] &= legal;
 	if (c->allowed[s] & legal)

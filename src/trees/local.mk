@@ -19,6 +19,8 @@ libweft_core_la_SOURCES += \
 	src/trees/maxima.h \
 	src/trees/trees.c \
 	src/trees/trees.h \
+	src/trees/turns.c \
+	src/trees/turns.h \
 	src/trees/valleys.c \
 	src/trees/ways.c \
 	src/trees/ways.h \

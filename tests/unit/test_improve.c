@@ -645,11 +645,14 @@ static void test_lanes(void)
 	static const unsigned care[] = { 1, 2, 16 };
 	struct weft_fabric *f = generate("random:40x6,10,seed=2");
 	uint16_t *up = calloc(f->adj_first[f->nsw], sizeof(*up));
+	struct weft__turns turns;
 	unsigned before;
 	struct job j;
 
 	job_open(&j, f, NULL, 1);
 	set_up(&j, up);
+	CU_ASSERT_TRUE_FATAL(weft__turns_init(&turns, f, j.arena));
+	weft__turns_climb(&turns, up);
 	improve(&j, UINT64_MAX);
 	before = count_left(&j, up);
 	for (unsigned i = 0; i < 3; i++) {
@@ -658,7 +661,7 @@ static void test_lanes(void)
 					     .legal = &legal };
 		unsigned left;
 
-		CU_ASSERT_TRUE_FATAL(weft__legal_init(&legal, f->nsw, up, LANES,
+		CU_ASSERT_TRUE_FATAL(weft__legal_init(&legal, &turns, LANES,
 						      j.arena));
 		legal.care = care[i];
 		CU_ASSERT_EQUAL(weft__improve_trees(&j.ways, &j.trees, &run),
