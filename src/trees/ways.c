@@ -116,22 +116,22 @@ static void find_out(struct weft__ways *w)
 /* Sorts those that have a way into plan->order, by hops. */
 static void sort_by_hops(struct weft__ways *w, struct weft__plan *plan)
 {
-	uint32_t nsw = w->fabric->nsw, n = 0, left = 0;
+	uint32_t nsw = w->fabric->nsw, n = 0;
+	uint32_t *next = w->queue;	/* by hops */
 
+	memset(next, 0, nsw * sizeof(*next));
 	for (uint32_t s = 0; s < nsw; s++)
 		if (w->hops[s] != WEFT__FAR)
-			w->queue[left++] = s;
-	for (uint32_t hops = 0; left; hops++) {
-		uint32_t kept = 0;
+			next[w->hops[s]]++;
+	for (uint32_t hops = 0; hops < nsw && next[hops]; hops++) {
+		uint32_t first = n;
 
-		for (uint32_t i = 0; i < left; i++) {
-			if (w->hops[w->queue[i]] == hops)
-				plan->order[n++] = w->queue[i];
-			else
-				w->queue[kept++] = w->queue[i];
-		}
-		left = kept;
+		n += next[hops];
+		next[hops] = first;
 	}
+	for (uint32_t s = 0; s < nsw; s++)
+		if (w->hops[s] != WEFT__FAR)
+			plan->order[next[w->hops[s]]++] = s;
 	plan->n = n - 1;
 }
 
@@ -216,8 +216,8 @@ static void find_detours(struct weft__ways *w)
 	}
 }
 
-static void make_ordered(struct weft__ways *w, uint32_t root,
-			 enum weft__rule rule)
+/* Hops of everyone who has a way of that rule. */
+static void find_ways(struct weft__ways *w, uint32_t root, enum weft__rule rule)
 {
 	w->rule = rule == WEFT__DETOURS && w->loose[root] ? WEFT__ORDERED :
 		rule;
@@ -229,7 +229,14 @@ static void make_ordered(struct weft__ways *w, uint32_t root,
 		find_detours(w);
 		find_up(w);
 	}
-	list_ways(w);
+}
+
+static bool is_complete(const struct weft__ways *w)
+{
+	for (uint32_t s = 0; s < w->fabric->nsw; s++)
+		if (w->hops[s] == WEFT__FAR)
+			return false;
+	return true;
 }
 
 const struct weft__plan *weft__ways_make(struct weft__ways *w, uint32_t root)
@@ -239,10 +246,10 @@ const struct weft__plan *weft__ways_make(struct weft__ways *w, uint32_t root)
 		weft__bfs(w->fabric, root, w->hops, w->queue);
 		return list_ways(w);
 	}
-	make_ordered(w, root, WEFT__ORDERED);
-	if (w->nvalley && w->scratch.n < w->fabric->nsw - 1)
-		make_ordered(w, root, WEFT__DETOURS);
-	return &w->scratch;
+	find_ways(w, root, WEFT__ORDERED);
+	if (w->nvalley && !is_complete(w))
+		find_ways(w, root, WEFT__DETOURS);
+	return list_ways(w);
 }
 
 const struct weft__plan *weft__ways_to(struct weft__ways *w, uint32_t root)
