@@ -32,12 +32,21 @@
 #define MAX_DEMOTED 64
 #define MAX_LOOKS (UINT64_C(1) << 25)	/* at pairs of switches */
 
+/* Switches with hosts that are below the same maxima. */
+struct kind {
+	const uint64_t *above;	/* [nwords] */
+	uint32_t nwords;
+	uint32_t hosts;
+	bool cut;		/* has no maximum in common with another one */
+};
+
 /* The repair at work. */
 struct repair {
 	struct weft__closeness *c;
 	struct weft__maxima maxima;
 	uint32_t *home;		/* [nhomes] switches with hosts */
 	uint32_t nhomes;
+	struct kind *kind;	/* [nhomes] */
 	uint8_t *suspect;	/* [nsw] maximum above one side of a cut pair */
 	uint32_t *saved;	/* [nsw] by_place before a trial */
 	uint64_t looks;		/* at pairs, so far */
@@ -125,47 +134,80 @@ static void find_above(struct repair *r)
 	weft__maxima_find(&r->maxima, r->c->place, r->c->by_place);
 }
 
-static bool meet(const struct repair *r, uint32_t a, uint32_t b)
+static int compare_kinds(const void *pa, const void *pb)
 {
-	const uint64_t *x = weft__above(&r->maxima, a), *y = weft__above(&r->maxima, b);
+	const struct kind *a = pa, *b = pb;
 
-	for (uint32_t w = 0; w < r->maxima.nwords; w++)
-		if (x[w] & y[w])
+	for (uint32_t w = 0; w < a->nwords; w++)
+		if (a->above[w] != b->above[w])
+			return a->above[w] < b->above[w] ? -1 : 1;
+	return 0;
+}
+
+/* Puts switches with hosts together that are below the same maxima; returns how
+ * many kinds of them there are. */
+static uint32_t sort_kinds(struct repair *r)
+{
+	struct kind *kind = r->kind;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->nhomes; i++)
+		kind[i] = (struct kind){
+			.above = weft__above(&r->maxima, r->home[i]),
+			.nwords = r->maxima.nwords,
+			.hosts = r->c->hosts[r->home[i]],
+		};
+	qsort(kind, r->nhomes, sizeof(*kind), compare_kinds);
+	for (uint32_t i = 0; i < r->nhomes; i++) {
+		if (n && !compare_kinds(&kind[n - 1], &kind[i]))
+			kind[n - 1].hosts += kind[i].hosts;
+		else
+			kind[n++] = kind[i];
+	}
+	return n;
+}
+
+static bool meet(const struct kind *a, const struct kind *b)
+{
+	for (uint32_t w = 0; w < a->nwords; w++)
+		if (a->above[w] & b->above[w])
 			return true;
 	return false;
 }
 
-/* Marks the maxima above a switch. */
-static void suspect(struct repair *r, uint32_t s)
+/* Marks the maxima above those that somebody has none in common with. */
+static void suspect(struct repair *r, uint32_t nkinds)
 {
-	const uint64_t *set = weft__above(&r->maxima, s);
+	for (uint32_t i = 0; i < nkinds; i++) {
+		const uint64_t *set = r->kind[i].above;
 
-	for (uint32_t i = 0; i < r->maxima.n; i++)
-		if (set[i / 64] >> i % 64 & 1)
-			r->suspect[r->maxima.sw[i]] = 1;
+		if (!r->kind[i].cut)
+			continue;
+		for (uint32_t m = 0; m < r->maxima.n; m++)
+			if (set[m / 64] >> m % 64 & 1)
+				r->suspect[r->maxima.sw[m]] = 1;
+	}
 }
 
 /* Pairs of hosts without a common ancestor; marks who could be at fault. */
 static uint64_t count_cut(struct repair *r, bool mark)
 {
-	const uint32_t *hosts = r->c->hosts;
+	uint32_t n = sort_kinds(r);
 	uint64_t cut = 0;
 
 	r->looks += (uint64_t)r->nhomes * r->nhomes / 2;
+	for (uint32_t i = 0; i < n; i++) {
+		struct kind *a = &r->kind[i];
 
-	for (uint32_t i = 0; i < r->nhomes; i++) {
-		for (uint32_t k = 0; k < i; k++) {
-			uint32_t a = r->home[i], b = r->home[k];
-
-			if (meet(r, a, b))
+		for (struct kind *b = r->kind; b < a; b++) {
+			if (meet(a, b))
 				continue;
-			cut += (uint64_t)hosts[a] * hosts[b];
-			if (mark) {
-				suspect(r, a);
-				suspect(r, b);
-			}
+			cut += (uint64_t)a->hosts * b->hosts;
+			a->cut = b->cut = true;
 		}
 	}
+	if (mark)
+		suspect(r, n);
 	return cut;
 }
 
@@ -253,9 +295,10 @@ static bool alloc_repair(struct repair *r, struct weft_arena *arena)
 	uint32_t n = r->c->fabric->nsw;
 
 	r->home = weft__arena_alloc(arena, n, sizeof(*r->home));
+	r->kind = weft__arena_alloc(arena, n, sizeof(*r->kind));
 	r->suspect = weft__arena_zalloc(arena, n, 1);
 	r->saved = weft__arena_alloc(arena, n, sizeof(*r->saved));
-	return r->home && r->suspect && r->saved;
+	return r->home && r->kind && r->suspect && r->saved;
 }
 
 static bool repair(struct weft__closeness *c, struct weft_arena *arena)

@@ -6,24 +6,36 @@
 
 #include <string.h>
 
+/* Words of a set of so many. */
+static uint32_t words(uint32_t n)
+{
+	return n / 64 + 1;
+}
+
 bool weft__maxima_init(struct weft__maxima *m, const struct weft_fabric *f,
 		       struct weft_arena *arena)
 {
-	*m = (struct weft__maxima){
-		.fabric = f, .nwords = f->nsw / 64 + 1,
-	};
+	*m = (struct weft__maxima){ .fabric = f, .nwords = words(f->nsw) };
 	m->sw = weft__arena_alloc(arena, f->nsw, sizeof(*m->sw));
 	m->above = weft__arena_alloc(arena, (size_t)f->nsw * m->nwords,
 				     sizeof(*m->above));
 	return m->sw && m->above;
 }
 
-/* Puts together what is above switch s; false if nobody is. */
-static bool gather(struct weft__maxima *m, const uint32_t *place, uint32_t s)
+static bool is_maximum(const struct weft_fabric *f, const uint32_t *place,
+		       uint32_t s)
+{
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+		if (place[f->peer[f->adj[e]]] < place[s])
+			return false;
+	return true;
+}
+
+/* Puts together what is above switch s. */
+static void gather(struct weft__maxima *m, const uint32_t *place, uint32_t s)
 {
 	const struct weft_fabric *f = m->fabric;
 	uint64_t *set = weft__above(m, s);
-	bool any = false;
 
 	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
 		uint32_t t = f->peer[f->adj[e]];
@@ -31,11 +43,9 @@ static bool gather(struct weft__maxima *m, const uint32_t *place, uint32_t s)
 
 		if (place[t] > place[s])
 			continue;
-		any = true;
 		for (uint32_t w = 0; w < m->nwords; w++)
 			set[w] |= from[w];
 	}
-	return any;
 }
 
 void weft__maxima_find(struct weft__maxima *m, const uint32_t *place,
@@ -44,13 +54,13 @@ void weft__maxima_find(struct weft__maxima *m, const uint32_t *place,
 	uint32_t nsw = m->fabric->nsw;
 
 	m->n = 0;
+	for (uint32_t i = 0; i < nsw; i++)
+		if (is_maximum(m->fabric, place, by_place[i]))
+			m->sw[m->n++] = by_place[i];
+	m->nwords = words(m->n);
 	memset(m->above, 0, (size_t)nsw * m->nwords * sizeof(*m->above));
-	for (uint32_t i = 0; i < nsw; i++) {
-		uint32_t s = by_place[i];
-
-		if (gather(m, place, s))
-			continue;
-		weft__above(m, s)[m->n / 64] |= UINT64_C(1) << m->n % 64;
-		m->sw[m->n++] = s;
-	}
+	for (uint32_t k = 0; k < m->n; k++)
+		weft__above(m, m->sw[k])[k / 64] |= UINT64_C(1) << k % 64;
+	for (uint32_t i = 0; i < nsw; i++)
+		gather(m, place, by_place[i]);
 }

@@ -14,7 +14,7 @@ struct weft__maxima {
 	const struct weft_fabric *fabric;
 	uint32_t *sw;		/* [n] the maxima, from the top down */
 	uint32_t n;
-	uint32_t nwords;	/* of a set; bit i is sw[i] */
+	uint32_t nwords;	/* of a set of n; bit i is sw[i] */
 	uint64_t *above;	/* [nsw * nwords], see weft__above() */
 };
 
