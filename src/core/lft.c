@@ -2,6 +2,8 @@
 /* Forwarding tables; see weft/lft.h. */
 #include <weft/lft.h>
 
+#include "core/transpose.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +34,14 @@ void weft_lft_free(struct weft_lft *lft)
 void weft_lft_columns(const struct weft_lft *lft, uint32_t block, uint8_t *out)
 {
 	const uint8_t *in = lft->port + (size_t)block * WEFT_LFT_BLOCK;
+	uint32_t s = 0;
 
-	for (uint32_t s = 0; s < lft->nsw; s++, in += lft->stride)
+	for (; s + 8 <= lft->nsw; s += 8, in += 8 * (size_t)lft->stride)
+		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i += 8)
+			weft__transpose8(in + i, lft->stride,
+					 out + (size_t)i * lft->nsw + s,
+					 lft->nsw);
+	for (; s < lft->nsw; s++, in += lft->stride)
 		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
 			out[(size_t)i * lft->nsw + s] = in[i];
 }

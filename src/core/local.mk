@@ -16,4 +16,5 @@ libweft_core_la_SOURCES += \
 	src/core/list_find.c \
 	src/core/lids.c \
 	src/core/options.c \
-	src/core/rng.c
+	src/core/rng.c \
+	src/core/transpose.h

@@ -3,11 +3,14 @@
 #include "trees/trees.h"
 
 #include "core/arena.h"
+#include "core/transpose.h"
 #include "trees/bfs.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TILE 8u			/* switches */
 
 const uint32_t *weft__endport_order(const struct weft_fabric *f,
 				    const struct weft_options *options)
@@ -89,25 +92,41 @@ bool weft__trees_list(const struct weft_fabric *f, struct weft_arena *arena,
 	return true;
 }
 
-/* Switch by switch within a block of 64 LIDs: one cache line of the table at
- * a time. */
+/* Choices of a switch and those after it, n of each of the 64 trees of a block,
+ * switch by switch. */
+static void gather(const struct weft__tree *const *by_lid, uint32_t s,
+		   uint32_t n, uint8_t (*choice)[WEFT_LFT_BLOCK])
+{
+	uint8_t column[WEFT_LFT_BLOCK][TILE];
+
+	memset(column, WEFT__UNFIXED, sizeof(column));
+	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
+		if (by_lid[i])
+			memcpy(column[i], by_lid[i]->choice + s, n);
+	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i += 8)
+		weft__transpose8(column[i], TILE, choice[0] + i,
+				 WEFT_LFT_BLOCK);
+}
+
+/* Some switches at a time within a block of 64 LIDs: one cache line of each
+ * one's table. */
 static void fill_block(const struct weft_fabric *f, const uint8_t *ports,
 		       const struct weft__tree *const *by_lid,
 		       struct weft_lft *lft, uint32_t block)
 {
+	uint8_t choice[TILE][WEFT_LFT_BLOCK], port[WEFT__UNFIXED + 1u];
+
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		const uint8_t *port = ports + f->adj_first[s];
+		uint32_t n = f->nsw - s < TILE ? f->nsw - s : TILE;
+		uint32_t degree = f->adj_first[s + 1] - f->adj_first[s];
 		uint8_t *row = weft_lft_row(lft, s) + block * WEFT_LFT_BLOCK;
 
-		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++) {
-			unsigned choice;
-
-			if (!by_lid[i])
-				continue;
-			choice = by_lid[i]->choice[s];
-			if (choice != WEFT__UNFIXED)
-				row[i] = port[choice];
-		}
+		if (s % TILE == 0)
+			gather(by_lid, s, n, choice);
+		memcpy(port, ports + f->adj_first[s], degree);
+		port[WEFT__UNFIXED] = WEFT_NO_PORT;
+		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
+			row[i] = port[choice[s % TILE][i]];
 	}
 }
 
