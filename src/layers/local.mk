@@ -36,6 +36,8 @@ libweft_core_la_SOURCES += \
 	src/layers/run.h \
 	src/layers/search.c \
 	src/layers/search.h \
+	src/layers/shape.c \
+	src/layers/shape.h \
 	src/layers/sources.c \
 	src/layers/sources.h \
 	src/layers/split.c \

@@ -123,6 +123,8 @@ int weft__proof_prepare(struct weft__run *r, struct weft_diag *diag)
 					 r->scratch);
 	if (!err)
 		err = alloc_run(r);
+	if (!err)
+		err = weft__shapes_init(r);
 	if (!err && r->spec->minimal)
 		err = weft__distances_init(&r->distances, f, r->scratch);
 	if (!err && r->spec->credit_loops)

@@ -8,6 +8,7 @@
 
 #include "layers/cdg.h"
 #include "layers/distance.h"
+#include "layers/shape.h"
 #include "layers/sources.h"
 
 #include <weft/proof.h>
@@ -69,6 +70,7 @@ struct weft__run {
 	uint32_t *order;	/* [nsw], switches met, each behind its next */
 	uint32_t norder;
 	bool looped;		/* some of them are on a loop */
+	struct weft__shapes shapes;
 
 	struct weft_finding *example;	/* [kinds][spec->max_examples] */
 	uint32_t kept[WEFT_FIND_KINDS];

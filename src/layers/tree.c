@@ -7,7 +7,8 @@
  * follows the entries until it meets a switch it knows already; going back, it
  * appends the switches to order[], so that each stands behind the next one on
  * its way.  Read backwards, order[] then hands loads and lanes down the tree,
- * farthest switches first.
+ * farthest switches first.  A tree of the shape that others to the same switch
+ * have had needs no walk (shape.h).
  */
 #include "layers/run.h"
 
@@ -259,6 +260,7 @@ static void prove_plain(struct weft__run *r)
 	for (uint32_t i = 0; i < r->sources.n; i++)
 		prove_source(r, &r->sources.source[i], i == home);
 	add_loads(r);
+	weft__shape_keep(r);
 	if (!r->spec->credit_loops)
 		return;
 	/* Around a loop the first round may pass a switch before lanes that
@@ -329,6 +331,6 @@ void weft__tree_prove(struct weft__run *r)
 {
 	if (r->lanes.mixed)
 		prove_mixed(r);
-	else
+	else if (!weft__shape_prove(r))
 		prove_plain(r);
 }
