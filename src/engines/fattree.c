@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 static bool alloc(struct weft__fattree *t, struct weft_arena *arena)
 {
@@ -33,21 +34,27 @@ struct verdict {
 	uint32_t from, to;	/* the first of these */
 };
 
+/* Scratch, [nsw] each. */
+struct judge {
+	uint16_t *shortest, *hops;
+	uint32_t *queue;
+};
+
 /* Counts the pairs whose Up*Down* way is no shortest one, or that have none. */
 static void judge_destination(struct weft__fattree *t, uint32_t to,
-			      uint16_t *shortest, uint32_t *queue,
-			      struct verdict *v)
+			      struct judge *j, struct verdict *v)
 {
 	uint32_t there = weft__fattree_hosts(t->fabric, to);
 
-	weft__bfs(t->fabric, to, shortest, queue);
-	weft__ways_make(&t->ways, to);
+	weft__bfs(t->fabric, to, j->shortest, j->queue);
+	memset(j->hops, 0xff, t->fabric->nsw * sizeof(*j->hops));
+	weft__ways_hops(&t->ways, weft__ways_to(&t->ways, to), j->hops);
 	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
 		uint64_t pairs = s == to ? 0 :
 			weft__fattree_hosts(t->fabric, s) * there;
 
 		v->pairs += pairs;
-		if (!pairs || t->ways.hops[s] == shortest[s])
+		if (!pairs || j->hops[s] == j->shortest[s])
 			continue;
 		if (!v->bad) {
 			v->from = s;
@@ -61,12 +68,15 @@ static bool judge(struct weft__fattree *t, struct weft_arena *arena,
 		  struct verdict *v)
 {
 	const struct weft_fabric *f = t->fabric;
-	uint16_t *shortest = weft__arena_alloc(arena, f->nsw,
-					       sizeof(*shortest));
-	uint32_t *queue = weft__arena_alloc(arena, f->nsw, sizeof(*queue));
+	struct judge j = {
+		.shortest = weft__arena_alloc(arena, f->nsw,
+					      sizeof(*j.shortest)),
+		.hops = weft__arena_alloc(arena, f->nsw, sizeof(*j.hops)),
+		.queue = weft__arena_alloc(arena, f->nsw, sizeof(*j.queue)),
+	};
 	uint32_t n = 0, step;
 
-	if (!shortest || !queue)
+	if (!j.shortest || !j.hops || !j.queue)
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		n += weft__fattree_hosts(f, s) > 0;
@@ -74,7 +84,7 @@ static bool judge(struct weft__fattree *t, struct weft_arena *arena,
 	n = 0;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (weft__fattree_hosts(f, s) && n++ % step == 0)
-			judge_destination(t, s, shortest, queue, v);
+			judge_destination(t, s, &j, v);
 	return true;
 }
 

@@ -11,6 +11,8 @@ libweft_core_la_SOURCES += \
 	src/trees/expect.c \
 	src/trees/expect.h \
 	src/trees/expect_tree.h \
+	src/trees/hops.c \
+	src/trees/hops.h \
 	src/trees/improve.c \
 	src/trees/improve.h \
 	src/trees/legal.c \

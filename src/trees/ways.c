@@ -192,6 +192,100 @@ static const struct weft__plan *list_ways(struct weft__ways *w)
 	return plan;
 }
 
+/* Sorts those that have a way into plan->order, by hops. */
+static void sort_known(struct weft__plan *plan, const uint8_t *hops,
+		       uint32_t nsw)
+{
+	uint32_t at[WEFT__HOPS_NONE + 2] = { 0 };
+
+	for (uint32_t s = 0; s < nsw; s++)
+		at[hops[s] + 1]++;
+	plan->n = nsw - at[WEFT__HOPS_NONE + 1] - 1;
+	for (unsigned h = 1; h < WEFT__HOPS_NONE; h++)
+		at[h] += at[h - 1];
+	at[WEFT__HOPS_NONE] = plan->n + 1;
+	for (uint32_t s = 0; s < nsw; s++)
+		if (hops[s] != WEFT__HOPS_NONE)
+			plan->order[at[hops[s]]++] = s;
+}
+
+/* Runs of the cables of s that lead up, or down to who has but such ways, to
+ * switches with so many hops. */
+static unsigned find_nearer(const struct weft__ways *w, uint32_t s,
+			    const uint8_t *hops, const uint8_t *marks,
+			    struct weft__run *run)
+{
+	uint32_t first = w->fabric->adj_first[s];
+	uint32_t n = w->fabric->adj_first[s + 1] - first;
+	unsigned nruns = 0, nearer = hops[s] - 1u;
+	bool down = marks[s] & WEFT__HOPS_DOWN, inside = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t t = w->head[first + i];
+		bool may = hops[t] == nearer &&
+			   (down ? w->place[t] > w->place[s] &&
+				   marks[t] & WEFT__HOPS_DOWN :
+				   w->place[t] < w->place[s]);
+
+		if (may && !inside)
+			run[nruns++] = (struct weft__run){ .start = i };
+		if (may)
+			run[nruns - 1].length++;
+		inside = may;
+	}
+	return nruns;
+}
+
+/* Makes the plan of hops that were found for many switches at once. */
+static const struct weft__plan *list_known(struct weft__ways *w,
+					   const uint8_t *hops,
+					   const uint8_t *marks)
+{
+	struct weft__plan *plan = &w->scratch;
+	struct weft__run *run = plan->run;
+
+	sort_known(plan, hops, w->fabric->nsw);
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1], n = w->up_nruns[s];
+		const struct weft__run *up = w->up_run + w->up_first[s];
+
+		if (marks[s] == WEFT__HOPS_EVEN)
+			for (uint32_t k = 0; k < n; k++)
+				run[k] = up[k];
+		else
+			n = find_nearer(w, s, hops, marks, run);
+		plan->nruns[i] = n;
+		run += n;
+	}
+	plan->total = run - plan->run;
+	return plan;
+}
+
+/* The runs of all cables upwards. */
+static void list_up(struct weft__ways *w)
+{
+	const struct weft_fabric *f = w->fabric;
+	uint32_t total = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		bool inside = false;
+
+		w->up_first[s] = total;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			bool up = w->place[w->head[e]] < w->place[s];
+
+			if (up && !inside)
+				w->up_run[total++] = (struct weft__run){
+					.start = e - f->adj_first[s] };
+			if (up)
+				w->up_run[total - 1].length++;
+			inside = up;
+		}
+		w->up_nruns[s] = total - w->up_first[s];
+	}
+}
+
 /* Those in the valley who have no way take the one along it: from wherever in
  * it there is one, first towards its root, then away from it. */
 static void find_detours(struct weft__ways *w)
@@ -241,14 +335,23 @@ static bool is_complete(const struct weft__ways *w)
 
 const struct weft__plan *weft__ways_make(struct weft__ways *w, uint32_t root)
 {
+	const uint8_t *hops, *marks;
+	bool known, complete;
+
 	if (!w->place) {
 		w->rule = WEFT__MINIMAL;
 		weft__bfs(w->fabric, root, w->hops, w->queue);
 		return list_ways(w);
 	}
-	find_ways(w, root, WEFT__ORDERED);
-	if (w->nvalley && !is_complete(w))
+	known = !w->own && weft__hops_find(&w->known, root, &hops, &marks);
+	if (!known)
+		find_ways(w, root, WEFT__ORDERED);
+	complete = known ? !memchr(hops, WEFT__HOPS_NONE, w->fabric->nsw) :
+			   !w->nvalley || is_complete(w);
+	if (w->nvalley && !complete)
 		find_ways(w, root, WEFT__DETOURS);
+	else if (known)
+		return list_known(w, hops, marks);
 	return list_ways(w);
 }
 
@@ -310,7 +413,11 @@ static bool alloc(struct weft__ways *w)
 	w->hops = weft__arena_alloc(w->arena, n, sizeof(*w->hops));
 	w->way = weft__arena_zalloc(w->arena, n, 1);
 	w->queue = weft__arena_alloc(w->arena, n, sizeof(*w->queue));
+	w->up_run = weft__arena_alloc(w->arena, nedges, sizeof(*w->up_run));
+	w->up_first = weft__arena_alloc(w->arena, n, sizeof(*w->up_first));
+	w->up_nruns = weft__arena_alloc(w->arena, n, sizeof(*w->up_nruns));
 	return w->by_place && w->head && w->plan && w->valley &&
+	       w->up_run && w->up_first && w->up_nruns &&
 	       w->valley_parent && w->loose && w->hops && w->way &&
 	       w->queue && alloc_plan(w->arena, &w->scratch, n, nedges);
 }
@@ -319,6 +426,10 @@ bool weft__ways_replan(struct weft__ways *w)
 {
 	const struct weft_fabric *f = w->fabric;
 
+	if (w->place) {
+		list_up(w);
+		weft__hops_renew(&w->known, w->head);
+	}
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1] &&
 		    !weft__ways_keep(w, weft__ways_make(w, s), &w->plan[s]))
@@ -337,7 +448,9 @@ bool weft__ways_init(struct weft__ways *w, const struct weft_fabric *f,
 	*w = (struct weft__ways){
 		.fabric = f, .arena = arena, .place = place,
 	};
-	if (!alloc(w))
+	if (!alloc(w) ||
+	    (place && !weft__hops_init(&w->known, f, place, w->by_place,
+				       arena)))
 		return false;
 	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
 		w->head[e] = f->peer[f->adj[e]];

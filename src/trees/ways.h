@@ -33,6 +33,8 @@
 #ifndef WEFT_TREES_WAYS_H
 #define WEFT_TREES_WAYS_H
 
+#include "trees/hops.h"
+
 #include <weft/engine.h>
 
 struct weft_arena;
@@ -85,6 +87,11 @@ struct weft__ways {
 	const uint8_t *own;	/* [edges] enum weft__own; NULL: none.  Set by
 				 * who then calls weft__ways_replan() */
 
+	struct weft__hops known;	/* Up*Down* without own[] */
+	struct weft__run *up_run;	/* of all cables upwards */
+	uint32_t *up_first;	/* [nsw] a switch's first in up_run[] */
+	uint8_t *up_nruns;	/* [nsw] */
+
 	/* Where ways may turn up again, a tree of switches; see
 	 * weft__ways_complete(). */
 	uint32_t *valley;	/* [nvalley] root first, parents first */
@@ -94,9 +101,10 @@ struct weft__ways {
 	uint8_t *loose;		/* [nsw] destinations to which those in the
 				 * valley climb wherever they like */
 
-	/* of the plan made last */
+	struct weft__plan scratch;	/* the plan made last */
+
+	/* of the plan made last, where hops are not known */
 	enum weft__rule rule;
-	struct weft__plan scratch;
 	uint16_t *hops;		/* [nsw] WEFT__FAR: no way */
 	uint8_t *way;		/* [nsw] enum weft__way */
 	uint32_t *queue;	/* [nsw] */
@@ -105,8 +113,9 @@ struct weft__ways {
 /*
  * Makes the plans of all switches that have endports.  place (a permutation;
  * NULL = minimal ways) must outlive the ways.  false without memory.
- * O(switches with endports x cables) time; memory of a plan: 5 bytes for each
- * switch and 2 for each run.
+ * O(switches with endports x cables) time at worst, O(switches x cables / 64
+ * + switches x switches with endports) on a whole tree; memory of a plan: 5
+ * bytes for each switch and 2 for each run.
  */
 bool weft__ways_init(struct weft__ways *ways, const struct weft_fabric *fabric,
 		     struct weft_arena *arena, const uint32_t *place);
@@ -129,7 +138,8 @@ const struct weft__plan *weft__ways_to(struct weft__ways *ways, uint32_t root);
 void weft__ways_hops(const struct weft__ways *ways,
 		     const struct weft__plan *plan, uint16_t *hops);
 
-/* Makes a plan in ways->scratch, with ways->hops and ways->way. O(cables). */
+/* Makes a plan in ways->scratch.  O(cables) at worst; with nothing that is
+ * irregular O(switches). */
 const struct weft__plan *weft__ways_make(struct weft__ways *ways,
 					 uint32_t root);
 /* Stores a plan, of the arena.  false without memory. */

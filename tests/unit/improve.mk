@@ -1,5 +1,6 @@
 if HAVE_CUNIT
-improve_tests = tests/unit/test_crowds tests/unit/test_improve
+improve_tests = tests/unit/test_crowds tests/unit/test_improve \
+	tests/unit/test_ways
 check_PROGRAMS += $(improve_tests)
 TESTS += $(improve_tests)
 endif
@@ -15,4 +16,8 @@ tests_unit_test_improve_SOURCES = \
 	tests/unit/test_improve.c
 tests_unit_test_improve_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_improve_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_ways_SOURCES = tests/unit/suite.h tests/unit/test_ways.c
+tests_unit_test_ways_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_ways_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm

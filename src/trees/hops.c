@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Up*Down* hops to 64 switches at a time; see hops.h.
+ *
+ * Two passes over all cables: from the bottom up for ways down, then from the
+ * top down for those who climb first.  Inner loops are minima of 64 bytes,
+ * which compilers turn into a few vector instructions.
+ */
+#include "trees/hops.h"
+
+#include "core/arena.h"
+#include "core/transpose.h"
+
+#define BLOCK WEFT__HOPS_BLOCK
+#define NONE WEFT__HOPS_NONE
+
+static void list_slots(struct weft__hops *h)
+{
+	const struct weft_fabric *f = h->fabric;
+	uint32_t n = 0;
+
+	for (int with = 1; with >= 0; with--) {
+		for (uint32_t s = 0; s < f->nsw; s++) {
+			if ((f->sw_ep_first[s] != f->sw_ep_first[s + 1]) !=
+			    with)
+				continue;
+			h->root[n] = s;
+			h->slot[s] = n++;
+		}
+	}
+}
+
+bool weft__hops_init(struct weft__hops *h, const struct weft_fabric *f,
+		     const uint32_t *place, const uint32_t *by_place,
+		     struct weft_arena *arena)
+{
+	uint32_t n = f->nsw, nedges = f->adj_first[n];
+
+	*h = (struct weft__hops){ .fabric = f, .place = place,
+				  .by_place = by_place, .block = WEFT_NONE };
+	h->above = weft__arena_alloc(arena, nedges, sizeof(*h->above));
+	h->below = weft__arena_alloc(arena, nedges, sizeof(*h->below));
+	h->above_first = weft__arena_alloc(arena, n + 1ull,
+					   sizeof(*h->above_first));
+	h->below_first = weft__arena_alloc(arena, n + 1ull,
+					   sizeof(*h->below_first));
+	h->slot = weft__arena_alloc(arena, n, sizeof(*h->slot));
+	h->root = weft__arena_alloc(arena, n, sizeof(*h->root));
+	h->down = weft__arena_alloc(arena, n, BLOCK);
+	h->hops = weft__arena_alloc(arena, n, BLOCK);
+	h->mark = weft__arena_alloc(arena, n, BLOCK);
+	h->hops_to = weft__arena_alloc(arena, n, BLOCK);
+	h->mark_to = weft__arena_alloc(arena, n, BLOCK);
+	if (!h->above || !h->below || !h->above_first || !h->below_first ||
+	    !h->slot || !h->root || !h->down || !h->hops || !h->mark ||
+	    !h->hops_to || !h->mark_to)
+		return false;
+	list_slots(h);
+	return true;
+}
+
+void weft__hops_renew(struct weft__hops *h, const uint32_t *head)
+{
+	const struct weft_fabric *f = h->fabric;
+	uint32_t above = 0, below = 0;
+
+	h->block = WEFT_NONE;
+	h->deep = false;
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		h->above_first[s] = above;
+		h->below_first[s] = below;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t t = head[e];
+
+			if (e > f->adj_first[s] && head[e - 1] == t)
+				continue;
+			if (h->place[t] < h->place[s])
+				h->above[above++] = t;
+			else if (t != s)
+				h->below[below++] = t;
+		}
+	}
+	h->above_first[f->nsw] = above;
+	h->below_first[f->nsw] = below;
+}
+
+/* Puts the least of both into a[]. */
+static void take_least(uint8_t *restrict a, const uint8_t *restrict b)
+{
+	for (unsigned i = 0; i < BLOCK; i++)
+		a[i] = b[i] < a[i] ? b[i] : a[i];
+}
+
+static void take_most(uint8_t *restrict a, const uint8_t *restrict b)
+{
+	for (unsigned i = 0; i < BLOCK; i++)
+		a[i] = b[i] > a[i] ? b[i] : a[i];
+}
+
+/* One more where there is a way; whether one is as long as can be. */
+static bool add_one(uint8_t *a)
+{
+	uint8_t longest = 0;
+
+	for (unsigned i = 0; i < BLOCK; i++) {
+		a[i] += a[i] != NONE;
+		longest |= a[i] == NONE - 1;
+	}
+	return longest;
+}
+
+/* Ways of s down to the roots of the block. */
+static void find_down(struct weft__hops *h, uint32_t s)
+{
+	uint8_t *down = h->down + (size_t)s * BLOCK;
+
+	memset(down, NONE, BLOCK);
+	for (uint32_t i = h->below_first[s]; i < h->below_first[s + 1]; i++)
+		take_least(down, h->down + (size_t)h->below[i] * BLOCK);
+	h->deep |= add_one(down);
+	if (h->slot[s] / BLOCK == h->block)
+		down[h->slot[s] % BLOCK] = 0;
+}
+
+/* The others' by whom is above s. */
+static void find_up(struct weft__hops *h, uint32_t s)
+{
+	const uint8_t *down = h->down + (size_t)s * BLOCK;
+	uint8_t *hops = h->hops + (size_t)s * BLOCK;
+	uint8_t *mark = h->mark + (size_t)s * BLOCK, most[BLOCK] = { 0 };
+
+	memset(hops, NONE, BLOCK);
+	for (uint32_t i = h->above_first[s]; i < h->above_first[s + 1]; i++) {
+		const uint8_t *from = h->hops + (size_t)h->above[i] * BLOCK;
+
+		take_least(hops, from);
+		take_most(most, from);
+	}
+	for (unsigned i = 0; i < BLOCK; i++)
+		mark[i] = down[i] != NONE ? WEFT__HOPS_DOWN :
+			  most[i] == hops[i] ? WEFT__HOPS_EVEN : 0;
+	h->deep |= add_one(hops);
+	for (unsigned i = 0; i < BLOCK; i++)
+		hops[i] = down[i] != NONE ? down[i] : hops[i];
+}
+
+/* Rows of switches become rows of the block's roots. */
+static void turn(const uint8_t *in, uint32_t nsw, uint8_t *out)
+{
+	uint32_t s = 0;
+
+	for (; s + 8 <= nsw; s += 8)
+		for (unsigned i = 0; i < BLOCK; i += 8)
+			weft__transpose8(in + (size_t)s * BLOCK + i, BLOCK,
+					 out + (size_t)i * nsw + s, nsw);
+	for (; s < nsw; s++)
+		for (unsigned i = 0; i < BLOCK; i++)
+			out[(size_t)i * nsw + s] = in[(size_t)s * BLOCK + i];
+}
+
+static void find_block(struct weft__hops *h, uint32_t block)
+{
+	uint32_t nsw = h->fabric->nsw;
+
+	h->block = block;
+	for (uint32_t i = nsw; i-- > 0;)
+		find_down(h, h->by_place[i]);
+	for (uint32_t i = 0; i < nsw; i++)
+		find_up(h, h->by_place[i]);
+	turn(h->hops, nsw, h->hops_to);
+	turn(h->mark, nsw, h->mark_to);
+}
+
+bool weft__hops_find(struct weft__hops *h, uint32_t root, const uint8_t **hops,
+		     const uint8_t **marks)
+{
+	uint32_t slot = h->slot[root];
+	size_t row = (size_t)(slot % BLOCK) * h->fabric->nsw;
+
+	if (!h->deep && slot / BLOCK != h->block)
+		find_block(h, slot / BLOCK);
+	*hops = h->hops_to + row;
+	*marks = h->mark_to + row;
+	return !h->deep;
+}
