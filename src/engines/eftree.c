@@ -29,17 +29,6 @@
 
 #include <errno.h>
 
-static void load_all(struct weft__fattree_run *run)
-{
-	for (uint32_t d = 0; d < run->trees.nendports; d++) {
-		const struct weft__tree *tree = &run->trees.tree[d];
-
-		weft__balance_load(&run->balance,
-				   weft__ways_to(&run->tree.ways, tree->root),
-				   tree->choice, 1);
-	}
-}
-
 /* Streams that expect less of others, where the loads allow for it. */
 static int improve(struct weft__fattree_run *run)
 {
@@ -72,10 +61,10 @@ static int choose(struct weft__fattree_run *run)
 				       &run->trees, passes + 1);
 		return improve(run);
 	}
+	rule.load = true;
 	err = weft__chains_run(run, rule);
 	if (err)
 		return err;
-	load_all(run);
 	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
 			      passes);
 	return improve(run);

@@ -12,25 +12,27 @@
  * among equals, the highest in the order, then the lowest port.
  *
  * Who has the chain above itself goes up to it by the shortest way.  These are
- * found from the chain downwards, so that in a tree each switch is looked at
- * once for each destination.  Where several ways lead to the chain (racks), the
- * rack step of BEFT chooses: one by which others send to this destination
- * already, else the one by which fewest destinations are sent.  EFT takes the
- * one that is reached first from above, where least used switches come first;
- * only what endports send by them counts as use.  (All that is sent counted
- * once: then every leaf of a chassis has the same counter, whether racks send
- * by it or not, and rack648 .605 of bandwidth instead of .727; stock opensm has
- * .679, with 7 % of the pairs without a route, which count as nothing.)  Who
- * cannot join the chain (missing cables) takes the least used of its shortest
- * ways, and so do switches above the destination that are not in the chain.
- * Racks between parts of a fabric send by both of their sides
- * (fattree_sides.c).
+ * found from the chain downwards (fattree_join.c), so that in a tree each
+ * switch is looked at once for each destination; where each has one way up, all
+ * destinations below a root share what they find (fattree_crown.c).  Where
+ * several ways lead to the chain (racks), the rack step of BEFT chooses: one by
+ * which others send to this destination already, else the one by which fewest
+ * destinations are sent.  EFT takes the one that is reached first from above,
+ * where least used switches come first; only what endports send by them counts
+ * as use.  (All that is sent counted once: then every leaf of a chassis has the
+ * same counter, whether racks send by it or not, and rack648 .605 of bandwidth
+ * instead of .727; stock opensm has .679, with 7 % of the pairs without a
+ * route, which count as nothing.)  Who cannot join the chain (missing cables)
+ * takes the least used of its shortest ways, and so do switches above the
+ * destination that are not in the chain. Racks between parts of a fabric send
+ * by both of their sides (fattree_sides.c).
  *
  * The counters are of destinations, not of routes, as in the papers.
  *
- * Complexity: O(switches + cables below the chain) for each destination.
+ * Complexity: O(switches + cables below the chain) for each destination, or
+ * O(switches) copied bytes.
  */
-#include "engines/fattree_chain.h"
+#include "engines/fattree_chain_parts.h"
 
 #include "core/arena.h"
 #include "engines/common.h"
@@ -74,11 +76,6 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	       c->entry && c->seen && c->used && c->passes && c->taken;
 }
 
-static bool is_above(const struct weft__chains *c, uint32_t a, uint32_t b)
-{
-	return c->ways->place[a] < c->ways->place[b];
-}
-
 bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 		       struct weft__chain_rule rule)
 {
@@ -99,7 +96,7 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
 		     e++) {
 			c->back[e] = entry[f->reverse[f->adj[e]]];
-			if (!is_above(c, s, c->ways->head[e]))
+			if (!weft__chain_above(c, s, c->ways->head[e]))
 				continue;
 			c->room[s] += f->capacity[f->adj[e]];
 			c->is_lowest[s] = 0;
@@ -112,12 +109,6 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 static bool is_own(const struct weft__chains *c, uint32_t e)
 {
 	return c->ways->own && c->ways->own[e] == WEFT__OWN;
-}
-
-/* A plan's first entry for a run. */
-static uint32_t run_entry(const struct weft__chains *c, uint32_t s, uint32_t r)
-{
-	return c->run->fabric->adj_first[s] + c->plan->run[r].start;
 }
 
 void weft__chains_root(struct weft__chains *c, uint32_t root)
@@ -135,11 +126,12 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 	c->nidle = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
-		uint32_t e = run_entry(c, s, r), head = c->ways->head[e];
+		uint32_t e = weft__chain_run_entry(c, s, r);
+		uint32_t head = c->ways->head[e];
 
 		c->hops[s] = c->hops[head] + 1;
 		c->plan_run[i] = r;
-		if (is_above(c, s, head) && !is_own(c, e)) {
+		if (weft__chain_above(c, s, head) && !is_own(c, e)) {
 			c->cone[s] = 1;
 			c->cone_ends += c->has_ends[s];
 			c->cone_list[c->ncone] = s;
@@ -154,391 +146,18 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 	}
 }
 
-/* A switch above the end of the chain. */
-struct offer {
-	uint32_t sw, entry;	/* entry of sw: its least used cable down */
-	uint64_t link, total;	/* counters, scaled */
-	bool avoided, level, model;
-};
-
-static bool is_better(const struct weft__chains *c, const struct offer *a,
-		      const struct offer *b)
-{
-	if (b->sw == WEFT_NONE)
-		return true;
-	if (a->avoided != b->avoided)
-		return b->avoided;
-	if (a->level != b->level)
-		return b->level;
-	if (a->link != b->link)
-		return a->link < b->link;
-	if (a->model != b->model)
-		return a->model;
-	if (c->rule.above && a->total != b->total)
-		return a->total < b->total;
-	return is_above(c, a->sw, b->sw);
-}
-
-/* Counter over capacity, in a unit that keeps order and fits. */
-static uint64_t scaled(const struct weft__chains *c, uint64_t count,
-		       uint64_t capacity)
-{
-	return (count << 32) / (c->rule.capacity && capacity ? capacity : 1);
-}
-
-/* The switch with a number among those on higher levels right above s, in the
- * order of its adjacency; WEFT_NONE: there are not so many. */
-static uint32_t with_number(const struct weft__chains *c, uint32_t s,
-			    uint32_t number)
-{
-	const uint32_t *first = c->run->fabric->adj_first;
-	const uint16_t *level = c->run->tree.level;
-	uint32_t n = 0, last = WEFT_NONE;
-
-	for (uint32_t e = first[s]; e < first[s + 1]; e++) {
-		uint32_t t = c->ways->head[e];
-
-		if (t == last || level[t] <= level[s])
-			continue;
-		if (n++ == number)
-			return t;
-		last = t;
-	}
-	return WEFT_NONE;
-}
-
-/* The other way around; WEFT_NONE: it is none of these. */
-static uint32_t number_of(const struct weft__chains *c, uint32_t s,
-			  uint32_t above)
-{
-	for (uint32_t n = 0;; n++) {
-		uint32_t t = with_number(c, s, n);
-
-		if (t == above || t == WEFT_NONE)
-			return t == above ? n : WEFT_NONE;
-	}
-}
-
-/* Whether the chain goes on as the model's does: by the switch with the same
- * number, then by the same ones. */
-static bool follows(const struct weft__chains *c, uint32_t sw)
-{
-	if (c->nchain >= c->model.n)
-		return false;
-	return sw == (c->nchain == 1 ? c->second : c->model.chain[c->nchain]);
-}
-
-/* What the cables e .. e+n-1 of switch s, all to one switch above, offer. */
-static struct offer make_offer(const struct weft__chains *c, uint32_t s,
-			       uint32_t e, uint32_t n)
-{
-	const struct weft_fabric *f = c->run->fabric;
-	uint32_t sw = c->ways->head[e], least = c->back[e];
-	uint64_t sum = 0, capacity = 0;
-
-	for (uint32_t i = e; i < e + n; i++) {
-		sum += c->down[c->back[i]];
-		capacity += f->capacity[f->adj[i]];
-		if (c->down[c->back[i]] < c->down[least])
-			least = c->back[i];
-	}
-	return (struct offer){ .sw = sw, .entry = least,
-		.link = scaled(c, sum, c->rule.capacity ? capacity : n),
-		.total = scaled(c, c->above[sw], c->room[sw]),
-		.avoided = c->taken[sw] == c->node,
-		.model = follows(c, sw),
-		.level = c->run->tree.level[sw] <= c->run->tree.level[s] };
-}
-
-/* The best switch above s that has s on a shortest way down; sw is WEFT_NONE
- * where there is none. */
-static struct offer choose_above(const struct weft__chains *c, uint32_t s)
-{
-	const struct weft_fabric *f = c->run->fabric;
-	struct offer best = { .sw = WEFT_NONE };
-	uint32_t end = f->adj_first[s + 1], n;
-
-	for (uint32_t e = f->adj_first[s]; e < end; e += n) {
-		uint32_t t = c->ways->head[e];
-		struct offer o;
-
-		for (n = 1; e + n < end && c->ways->head[e + n] == t;)
-			n++;
-		if (!c->cone[t] || c->hops[t] != c->hops[s] + 1 ||
-		    !is_above(c, t, s))
-			continue;
-		o = make_offer(c, s, e, n);
-		if (is_better(c, &o, &best))
-			best = o;
-	}
-	return best;
-}
-
-/* Climbs from the root, counting; choice NULL: only that. */
-static void climb(struct weft__chains *c, uint32_t root, uint8_t *choice)
-{
-	const struct weft_fabric *f = c->run->fabric;
-	uint32_t s = root;
-
-	c->nchain = 0;
-	c->chain[c->nchain++] = root;
-	for (;;) {
-		struct offer o = choose_above(c, s);
-
-		if (o.sw == WEFT_NONE)
-			break;
-		c->shares |= o.avoided;
-		c->down[o.entry]++;
-		c->above[o.sw]++;
-		s = o.sw;
-		if (choice)
-			choice[s] = o.entry - f->adj_first[s];
-		c->chain[c->nchain++] = s;
-	}
-}
-
-/* Destinations that somebody sends to over the switch by which switch s, which
- * has joined, goes on. */
-static uint32_t used_beyond(const struct weft__chains *c, uint32_t s,
-			    const uint8_t *choice)
-{
-	const uint32_t *first = c->run->fabric->adj_first;
-	uint32_t t = c->ways->head[first[s] + choice[s]], sum = 0;
-
-	if (c->cone[s])
-		return 0;
-	for (uint32_t e = first[s]; e < first[s + 1]; e++)
-		if (c->ways->head[e] == t)
-			sum += c->served[e];
-	return sum;
-}
-
-/* Whether entry a of a switch is better than b; both lead to the chain. */
-static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
-		     uint32_t twin, const uint8_t *choice)
-{
-	uint32_t x = c->ways->head[a], y = c->ways->head[b];
-	uint32_t beyond_x, beyond_y;
-
-	if (x == y)
-		return c->up[a] < c->up[b];
-	if ((c->taken[x] == c->node) != (c->taken[y] == c->node))
-		return c->taken[y] == c->node;
-	if (c->rule.rack != WEFT__RACK_OFF) {
-		if ((c->used[x] == c->stamp) != (c->used[y] == c->stamp))
-			return c->used[x] == c->stamp;
-		if ((x == twin) != (y == twin))
-			return x == twin;
-		if (c->forwards[x] != c->forwards[y])
-			return c->forwards[x] < c->forwards[y];
-	}
-	/* EFT: who comes first from above, least used switches first. */
-	beyond_x = used_beyond(c, x, choice);
-	beyond_y = used_beyond(c, y, choice);
-	return beyond_x != beyond_y ? beyond_x < beyond_y : is_above(c, x, y);
-}
-
-static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
-		   uint8_t *choice)
-{
-	uint32_t head = c->ways->head[entry];
-
-	choice[s] = entry - c->run->fabric->adj_first[s];
-	c->shares |= c->taken[head] == c->node;
-	c->up[entry]++;
-	c->forwards[head] += c->used[head] != c->stamp;
-	c->used[head] = c->stamp;
-}
-
-/* The switch above s with the number that the chain's second switch has above
- * the destination's: how s joins; WEFT_NONE: whichever way. */
-static uint32_t mirror(const struct weft__chains *c, uint32_t s)
-{
-	if (!c->rule.mirror || c->number == WEFT_NONE)
-		return WEFT_NONE;
-	return with_number(c, s, c->number);
-}
-
-/* The best of s's entries that lead to switches that have joined the chain. */
-static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
-			      const uint8_t *choice)
-{
-	const struct weft_fabric *f = c->run->fabric;
-	uint32_t best = WEFT_NONE, twin = mirror(c, s);
-
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
-		uint32_t t = c->ways->head[e];
-
-		if (c->seen[t] != c->stamp || !is_above(c, t, s) ||
-		    c->hops[t] + 1 != c->hops[s])
-			continue;
-		if (best == WEFT_NONE || is_nicer(c, e, best, twin, choice))
-			best = e;
-	}
-	return best;
-}
-
-/* Those right below s, on a shortest way over it, can go up to s: they are put
- * into the queue once, and choose among all such switches when their turn comes
- * if there are several. */
-static void gather_below(struct weft__chains *c, uint32_t s, uint32_t *tail)
-{
-	const struct weft_fabric *f = c->run->fabric;
-	unsigned hops = c->hops[s] + 1;
-
-	if (c->is_lowest[s])
-		return;
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
-		uint32_t t = c->ways->head[e];
-
-		if (c->hops[t] != hops || c->cone[t] || !is_above(c, s, t))
-			continue;
-		if (c->seen[t] == c->stamp) {
-			c->entry[t] = WEFT_NONE;
-			continue;
-		}
-		c->seen[t] = c->stamp;
-		c->entry[t] = c->back[e];
-		c->queue[(*tail)++] = t;
-	}
-}
-
-/*
- * From the chain downwards, in the order of hops: the queue is one of switches
- * that join, each chain member comes in before the first with more hops.  A
- * switch is marked as joined by the first that finds it; when it chooses, all
- * with one hop fewer have been marked.  Returns how many joined.
- */
-static uint32_t join(struct weft__chains *c, uint8_t *choice)
-{
-	uint32_t head = 0, tail = 0, member = 1, entry;
-
-	c->stamp++;
-	for (uint32_t i = 0; i < c->nchain; i++)
-		c->seen[c->chain[i]] = c->stamp;
-	gather_below(c, c->chain[0], &tail);
-	while (head < tail || member < c->nchain) {
-		uint32_t s;
-
-		if (member < c->nchain &&
-		    (head == tail || c->hops[c->chain[member]] <=
-				     c->hops[c->queue[head]])) {
-			gather_below(c, c->chain[member++], &tail);
-			continue;
-		}
-		s = c->queue[head++];
-		entry = c->entry[s];
-		settle(c, s, entry != WEFT_NONE ? entry :
-		       choose_joined(c, s, choice), choice);
-		gather_below(c, s, &tail);
-	}
-	return tail;
-}
-
-/* Counts whom endports have sent to, of the switches that have joined. */
-static void serve(struct weft__chains *c, uint32_t joined,
-		  const uint8_t *choice)
-{
-	for (uint32_t i = joined; i-- > 0;) {
-		uint32_t s = c->queue[i];
-		uint32_t e = c->run->fabric->adj_first[s] + choice[s];
-
-		if (!c->has_ends[s] && c->passes[s] != c->stamp)
-			continue;
-		c->passes[c->ways->head[e]] = c->stamp;
-		c->served[e]++;
-	}
-}
-
-static bool prefers(const struct weft__chains *c, uint32_t a, uint32_t b,
-		    const uint32_t *count)
-{
-	bool x = c->taken[c->ways->head[a]] == c->node;
-	bool y = c->taken[c->ways->head[b]] == c->node;
-
-	return x != y ? y : count[a] < count[b];
-}
-
-/* The least used of the cables of runs r .. r+n-1 of s. */
-static uint32_t least_used(const struct weft__chains *c, uint32_t s, uint32_t r,
-			   unsigned n, const uint32_t *count)
-{
-	uint32_t best = run_entry(c, s, r);
-
-	for (; n; n--, r++) {
-		uint32_t e = run_entry(c, s, r);
-
-		for (uint32_t end = e + c->plan->run[r].length; e < end; e++)
-			if (prefers(c, e, best, count))
-				best = e;
-	}
-	return best;
-}
-
-/* Who is above the destination and not in the chain. */
-static void descend(struct weft__chains *c, uint8_t *choice)
-{
-	const uint32_t *first = c->run->fabric->adj_first;
-
-	for (uint32_t i = 0; i < c->ncone; i++) {
-		uint32_t s = c->cone_list[i], at = c->cone_run[i];
-
-		if (c->cone_only[i] != WEFT__UNFIXED)
-			choice[s] = c->cone_only[i];
-		else if (c->seen[s] != c->stamp)
-			choice[s] = least_used(c, s, c->plan_run[at],
-					       c->plan->nruns[at], c->down) -
-				    first[s];
-	}
-}
-
-/* Who has no shortest way to the chain. */
-static void stray(struct weft__chains *c, uint8_t *choice)
-{
-	for (uint32_t i = 0; i < c->plan->n; i++) {
-		uint32_t s = c->plan->order[i + 1];
-
-		if (c->seen[s] != c->stamp && !c->cone[s])
-			settle(c, s, least_used(c, s, c->plan_run[i],
-						c->plan->nruns[i], c->up),
-			       choice);
-	}
-}
-
-/* The same where none of them has endports, so that nothing comes over them. */
-static void route_idle(const struct weft__chains *c,
-		       const struct weft__tree *tree)
-{
-	for (uint32_t i = 0; i < c->nidle; i++) {
-		uint32_t at = c->idle[i], s = c->plan->order[at + 1];
-		const struct weft__run *run = &c->plan->run[c->plan_run[at]];
-
-		if (c->seen[s] != c->stamp)
-			tree->choice[s] = run->start + tree->lid % run->length;
-	}
-}
-
 void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 {
-	uint32_t joined, ends = c->cone_ends;
-
 	c->second = c->model.n > 1 ?
-		with_number(c, tree->root, c->model.number) : WEFT_NONE;
-	climb(c, tree->root, tree->choice);
-	c->number = c->nchain > 1 ? number_of(c, tree->root, c->chain[1]) :
-				    WEFT_NONE;
-	joined = join(c, tree->choice);
-	if (c->rule.rack == WEFT__RACK_OFF)
-		serve(c, joined, tree->choice);
-	descend(c, tree->choice);
-	if (joined + c->ncone == c->plan->n)
+		weft__chain_with_number(c, tree->root, c->model.number) :
+		WEFT_NONE;
+	weft__chain_climb(c, tree->root, tree->choice);
+	c->number = c->nchain > 1 ?
+		weft__chain_number_of(c, tree->root, c->chain[1]) : WEFT_NONE;
+	if (weft__crown_join(c, tree))
 		return;
-	for (uint32_t i = 0; i < joined; i++)
-		ends += c->has_ends[c->queue[i]];
-	if (ends == c->nends)
-		route_idle(c, tree);
-	else
-		stray(c, tree->choice);
+	weft__crown_count(c);
+	weft__chain_join(c, tree);
 }
 
 /* Farthest first, so that who passes something on is known by its turn. */
@@ -584,7 +203,7 @@ static void add_dummies(struct weft__chains *c, uint32_t root, uint32_t most)
 	if (!c->rule.dummies || c->run->tree.level[root])
 		return;
 	for (; n < most; n++)
-		climb(c, root, NULL);
+		weft__chain_climb(c, root, NULL);
 }
 
 void weft__chains_endports(struct weft__chains *c)
@@ -602,7 +221,9 @@ void weft__chains_endports(struct weft__chains *c)
 			weft__chains_root(c, root);
 		}
 		weft__chains_tree(c, tree);
+		weft__crown_load(c, tree);
 	}
+	weft__crown_load_all(c);
 }
 
 int weft__chains_run(struct weft__fattree_run *run,
@@ -612,7 +233,8 @@ int weft__chains_run(struct weft__fattree_run *run,
 
 	if (rule.sides && !weft__sides_keep(run))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
-	if (!weft__chains_init(&c, run, rule))
+	if (!weft__chains_init(&c, run, rule) ||
+	    (rule.rack != WEFT__RACK_OFF && !weft__crowns_init(&c)))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	weft__chains_endports(&c);
 	return 0;

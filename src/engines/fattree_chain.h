@@ -24,6 +24,7 @@ struct weft__chain_rule {
 	bool mirror;		/* who chooses among several ways to the chain
 				 * takes the one with the number that its end
 				 * has for the destination */
+	bool load;		/* loads run->balance */
 	enum weft__chain_rack rack;	/* who chooses among several ways to the
 				 * chain: takes one that others take, else
 				 * the least used (BEFT's rack step) */
@@ -35,6 +36,17 @@ struct weft__chain_model {
 	uint32_t n;		/* 0: no chain */
 	uint32_t number;	/* of its second switch among those right above
 				 * the first */
+};
+
+struct weft__crown;
+
+/* What destinations have in common. */
+struct weft__crowns {
+	struct weft__crown *of;	/* [nsw] by root; NULL: not asked for */
+	struct weft__crown *used;	/* by the destination at hand */
+	uint32_t *hops;		/* [nsw] scratch */
+	uint32_t *uncounted;	/* [nuncounted] roots */
+	uint32_t nuncounted;
 };
 
 struct weft__chains {
@@ -86,6 +98,8 @@ struct weft__chains {
 	uint32_t node;		/* the stamp */
 	bool shares;		/* had to take what was taken */
 	struct weft__chain_model model;
+
+	struct weft__crowns crowns;
 };
 
 /* No counts yet.  false without memory. */

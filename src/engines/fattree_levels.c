@@ -22,6 +22,7 @@
 
 #include "core/arena.h"
 #include "engines/common.h"
+#include "layers/distance.h"
 
 #include <string.h>
 
@@ -69,21 +70,36 @@ static void list_candidates(struct finder *w)
 	}
 }
 
+/* Distances to 64 candidates, from that one on. */
+static void find_distances(const struct finder *w, struct weft__distances *d,
+			   uint32_t i)
+{
+	weft__distances_clear(d);
+	for (uint32_t end = i + 64; i < end && i < w->n; i++)
+		weft__distances_ask(d, w->leaf[i]);
+	weft__distances_find(d);
+}
+
 static bool measure(struct finder *w, struct weft_arena *arena)
 {
 	uint32_t nsw = w->f->nsw;
+	struct weft__distances d;
 
 	w->far = weft__arena_alloc(arena, (size_t)w->n * nsw, 1);
 	w->apart = weft__arena_alloc(arena, (size_t)w->n * w->n, 1);
 	w->column = weft__arena_alloc(arena, w->n + 1ull, 1);
-	if (!w->far || !w->apart || !w->column)
+	if (!w->far || !w->apart || !w->column ||
+	    weft__distances_init(&d, w->f, arena))
 		return false;
 	for (uint32_t i = 0; i < w->n; i++) {
+		const uint32_t *cables;
 		uint8_t *far = w->far + (size_t)i * nsw;
 
-		weft__bfs(w->f, w->leaf[i], w->hops, w->queue);
+		if (i % 64 == 0)
+			find_distances(w, &d, i);
+		cables = weft__distances_to(&d, w->leaf[i]);
 		for (uint32_t s = 0; s < nsw; s++)
-			far[s] = w->hops[s] < FAR ? w->hops[s] : FAR;
+			far[s] = cables[s] < FAR ? cables[s] : FAR;
 		for (uint32_t j = 0; j < w->n; j++)
 			w->apart[(size_t)i * w->n + j] = far[w->leaf[j]];
 	}

@@ -8,14 +8,18 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree.h \
 	src/engines/fattree_chain.c \
 	src/engines/fattree_chain.h \
+	src/engines/fattree_chain_parts.h \
+	src/engines/fattree_climb.c \
 	src/engines/fattree_complete.c \
 	src/engines/fattree_complete.h \
 	src/engines/fattree_sides.c \
 	src/engines/fattree_sides.h \
+	src/engines/fattree_crown.c \
 	src/engines/fattree_engine.c \
 	src/engines/fattree_engine.h \
 	src/engines/fattree_homes.c \
 	src/engines/fattree_homes.h \
+	src/engines/fattree_join.c \
 	src/engines/fattree_levels.c \
 	src/engines/fattree_models.c \
 	src/engines/fattree_models.h \
