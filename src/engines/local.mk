@@ -42,6 +42,7 @@ libweft_core_la_SOURCES += \
 	src/engines/spread.c \
 	src/engines/spread.h \
 	src/engines/weave.h \
+	src/engines/weave_detours.c \
 	src/engines/weave_fit.c \
 	src/engines/weave_hottest.c \
 	src/engines/weave_lanes.c \

@@ -66,6 +66,16 @@ int weft__weave_route_ordered(struct weft__weave *w);
 int weft__weave_judge_ordered(struct weft__weave *w);
 int weft__weave_improve_ordered(struct weft__weave *w);
 
+/* Where the order's ways to endports are not the minimal ones. */
+struct weft__detours {
+	bool any;
+	double farther;		/* share of pairs of hosts that are, by it */
+};
+
+/* 0 or -ENOMEM. */
+int weft__weave_detours(struct weft__weave *w, const struct weft__ways *minimal,
+			struct weft__detours *out);
+
 /*
  * Looks for minimal routes that fit into the lanes there are and promise more
  * than w->ordered.  *found: whether there are; out and layers are set then.

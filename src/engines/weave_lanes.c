@@ -178,35 +178,6 @@ static int choose_lanes(struct search *s, struct weft__woven *plain)
 	return err;
 }
 
-/* The share of pairs of hosts that the order keeps farther apart than minimal
- * routes do.  O(switches with endports x switches). */
-static int find_farther(const struct weft__weave *w,
-			const struct weft__ways *minimal, double *share)
-{
-	const struct weft__ways *ordered = &w->ordered.ways;
-	const uint32_t *hosts = w->close.hosts;
-	uint32_t nsw = w->f->nsw;
-	uint16_t *hops = weft__arena_alloc(w->arena, 2ull * nsw, sizeof(*hops));
-	uint64_t pairs = 0, farther = 0;
-
-	if (!hops)
-		return -ENOMEM;
-	for (uint32_t t = 0; t < nsw; t++) {
-		if (!hosts[t])
-			continue;
-		weft__ways_hops(minimal, &minimal->plan[t], hops);
-		weft__ways_hops(ordered, &ordered->plan[t], hops + nsw);
-		for (uint32_t s = 0; s < nsw; s++) {
-			uint64_t n = (uint64_t)hosts[s] * hosts[t];
-
-			pairs += n;
-			farther += n && hops[s] < hops[nsw + s] ? n : 0;
-		}
-	}
-	*share = pairs ? (double)farther / pairs : 0;
-	return 0;
-}
-
 /* Whether minimal trees, as they are, are worth the trouble: they promise more,
  * which goes without saying where the order makes detours; and if there is one
  * lane only, have no cycle in it. */
@@ -300,23 +271,21 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		.trial = { .orders = &s.orders, .layers = layers,
 			   .least_left = 1 },
 	};
-	double farther;
+	struct weft__detours detours;
 	bool worth = true;
 	int err;
 
 	if (!weft__ways_init(&out->ways, w->f, w->arena, NULL))
 		return -ENOMEM;
-	err = find_farther(w, &out->ways, &farther);
-	if (err)
+	err = weft__weave_detours(w, &out->ways, &detours);
+	if (err || !detours.any)
 		return err;
-	weft_explain(w->diag, "pairs of hosts that the order keeps farther "
-		     "apart: %.1f %%", farther * 100);
-	if (w->lanes == 1 && farther > MANY_FARTHER &&
+	if (w->lanes == 1 && detours.farther > MANY_FARTHER &&
 	    weft__weave_is_large(w->f))
 		return 0;
 	err = weft__weave_balance(w, out);
 	if (!err)
-		err = try_minimal(w, out, farther, &worth);
+		err = try_minimal(w, out, detours.farther, &worth);
 	if (!err && worth)
 		err = weave_minimal(&s);
 	if (!err && s.trial.found)
