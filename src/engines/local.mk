@@ -48,6 +48,7 @@ libweft_core_la_SOURCES += \
 	src/engines/weave_lanes.c \
 	src/engines/weave_one.c \
 	src/engines/weave_order.c \
+	src/engines/weave_port.c \
 	src/engines/weave_rings.c \
 	src/engines/weave_trial.c
 

@@ -3,13 +3,15 @@
 #include "engines/orders.h"
 
 #include "core/arena.h"
-#include "engines/common.h"
+#include "engines/weave.h"
+#include "trees/bfs.h"
 
 #include <string.h>
 
 #define CANDIDATES 64
 #define AROUND 24		/* of these, closeness to hosts nearby */
-#define SAMPLES 512		/* destinations looked at */
+#define SAMPLES 512		/* destinations looked at, */
+#define FEW_SAMPLES 128		/* and where time matters */
 #define NEAR_WEIGHT 8		/* of hosts nearby, to 1 of the others */
 
 struct chooser {
@@ -26,6 +28,7 @@ struct chooser {
 	uint8_t *served;	/* [npairs] how many that are chosen do */
 	uint32_t *home;		/* [nhomes] switches with hosts */
 	uint32_t nhomes;
+	uint32_t nsamples;	/* of these, at most */
 	uint16_t *hops;		/* [nhomes * nsw] from each of them */
 	uint16_t *near;		/* [nsw] hops from the nearest center so far */
 	uint16_t *from;		/* [nsw] hops from the center at hand */
@@ -147,7 +150,7 @@ static void find_legal(struct chooser *c, const struct weft__plan *plan)
 static void list_pairs(struct chooser *c)
 {
 	const struct weft_fabric *f = c->f;
-	uint32_t step = c->nhomes / SAMPLES + 1;
+	uint32_t step = c->nhomes / c->nsamples + 1;
 
 	for (uint32_t i = 0; i < c->nhomes; i += step) {
 		find_legal(c, weft__ways_to(c->ways, c->home[i]));
@@ -205,7 +208,7 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 		if (c->close->hosts[s])
 			c->home[c->nhomes++] = s;
 	npairs = (size_t)c->nhomes *
-		(c->nhomes < SAMPLES ? c->nhomes : SAMPLES);
+		(c->nhomes < c->nsamples ? c->nhomes : c->nsamples);
 	c->up = weft__arena_zalloc(arena, nedges, sizeof(*c->up));
 	c->chosen_up = weft__arena_zalloc(arena, nedges,
 					  sizeof(*c->chosen_up));
@@ -231,6 +234,8 @@ bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal
 	struct chooser c = {
 		.f = minimal->fabric, .ways = minimal, .close = close,
 		.orders = orders,
+		.nsamples = weft__weave_is_large(minimal->fabric) ?
+			FEW_SAMPLES : SAMPLES,
 	};
 
 	*orders = (struct weft__orders){ .fabric = c.f, .n = lanes };

@@ -228,17 +228,25 @@ static void place_apart(struct weft__pairs *p)
 	}
 }
 
-void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
+/* One lane for all traffic, or for that between switches with endports.  Whether
+ * that and others hold everything. */
+static bool place_together(struct weft__pairs *p, uint64_t effort)
 {
 	place_all(p);
 	if (enter(p))
-		return;
+		return true;
 	place_apart(p);
 	if (p->spread->orders->n > 1 && enter(p)) {
 		insert(p, effort);
-		if (!p->left)
-			return;
+		return !p->left;
 	}
+	return false;
+}
+
+void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
+{
+	if (!p->several && place_together(p, effort))
+		return;
 	place_legal(p);
 	if (!p->left)
 		return;

@@ -16,6 +16,8 @@ struct weft__pairs {
 	struct weft__order order;	/* the dependencies of each lane */
 	uint8_t *lane;		/* [nsw * nsw] symmetric; WEFT__NO_LANE */
 	uint16_t *carry;	/* [nsw] lanes of what leaves a switch */
+	bool several;		/* one lane is known not to hold what endports
+				 * send each other */
 	uint64_t npairs;
 	uint64_t inserted;	/* pairs that are not legal by any order */
 	uint64_t left;		/* pairs without a lane */

@@ -52,12 +52,14 @@ bool weft__weave_order(struct weft__weave *w, const uint8_t *is_root);
 int weft__weave_reorder(struct weft__weave *w);
 
 /*
- * Lists the trees and routes those of endports by the ways that are there.
- * Returns 0 or -ENOMEM.
+ * Lists the trees and routes those of endports by the ways that are there, in
+ * so many passes.  Returns 0 or -ENOMEM.
  */
-int weft__weave_balance(struct weft__weave *w, struct weft__woven *out);
+int weft__weave_balance(struct weft__weave *w, struct weft__woven *out,
+			long passes);
 /* Improves them, as far as effort goes (0: finds out what they are worth), for
- * the lanes of legal, if that is not NULL. */
+ * the lanes of legal, if that is not NULL; in large fabrics what they are worth
+ * is not known then. */
 int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 			uint64_t effort, struct weft__legal *legal);
 /* Makes w->ordered what it can be, unless that was done: routed; judged, too; or
@@ -84,10 +86,17 @@ int weft__weave_detours(struct weft__weave *w, const struct weft__ways *minimal,
 int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found);
 
+/* Minimal trees by port number, by the ways of *out.  *crowded: some cables have
+ * to carry far more than with the other trees.  0 or -ENOMEM. */
+int weft__weave_by_port(struct weft__weave *w, struct weft__woven *out,
+			const struct weft__woven *balanced, bool *crowded);
+
 /* Lanes tried for trees. */
 struct weft__trial {
 	const struct weft__orders *orders;
 	struct weft_layers *layers;	/* set when found */
+	bool several;		/* one lane is known not to hold what endports
+				 * send */
 	bool found;
 	double left;		/* share of pairs without a lane, by the last */
 	double least_left;	/* and by the best try */

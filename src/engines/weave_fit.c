@@ -77,7 +77,7 @@ int weft__weave_compare(struct weft__weave *w, const struct weft__trees *old,
 		return err;
 	*better = worth > old_worth * SURE;
 	weft_explain(w->diag, "bisections tried: bandwidth %.4f, %.4f before: "
-		     "%s", worth, old_worth, *better ? "taken" : "not taken");
+		     "%s", worth, old_worth, *better ? "better" : "not better");
 	return 0;
 }
 
@@ -92,13 +92,15 @@ int weft__weave_beats_order(struct weft__weave *w,
 
 /* Whether the new trees are worth more than the ordered ones are by then.  Of
  * trees that were kept the model knows, and may leave no doubt. */
-static int compare(struct weft__weave *w, const struct weft__woven *out,
+static int compare(struct weft__weave *w, struct weft__woven *out,
 		   const struct weft__trees *new, bool kept, bool *better)
 {
 	int err = 0;
 
 	if (kept && weft__weave_is_large(w->f)) {
 		err = weft__weave_judge_ordered(w);
+		if (!err && !out->judged)
+			err = weft__weave_improve(w, out, 0, NULL);
 		*better = !err && out->predicted >
 			w->ordered.predicted * CLEAR;
 	}

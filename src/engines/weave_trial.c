@@ -84,6 +84,7 @@ static int find_lanes(struct laner *l)
 static int init(struct laner *l)
 {
 	struct weft__weave *w = l->w;
+	int err;
 
 	if (!weft__spread_init(&l->spread, l->trial->orders, &l->out->ways,
 			       &l->out->trees, &l->out->balance, w->arena))
@@ -92,7 +93,9 @@ static int init(struct laner *l)
 	if (!l->plan)
 		return -ENOMEM;
 	memcpy(l->plan, l->out->ways.plan, w->f->nsw * sizeof(*l->plan));
-	return weft__pairs_init(&l->pairs, &l->spread, w->arena);
+	err = weft__pairs_init(&l->pairs, &l->spread, w->arena);
+	l->pairs.several = l->trial->several;
+	return err;
 }
 
 int weft__weave_try(struct weft__weave *w, struct weft__woven *out,

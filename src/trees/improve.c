@@ -110,8 +110,9 @@
 struct weft__improver {
 	struct weft__expect model;
 	struct weft_arena *arena;
-	bool known;		/* the model's loads and prices are those of
-				 * the trees as they are, and their worth is: */
+	bool loaded;		/* the model's loads and prices are those of
+				 * the trees as they are, */
+	bool known;		/* and their worth is: */
 	double worth;
 	int32_t *noise;		/* [NUMBERS] */
 	uint8_t *copy;		/* [endports' trees][nsw] choices at first */
@@ -248,11 +249,11 @@ static void judge(struct search *c)
 {
 	struct weft__improver *i = c->i;
 
-	if (!i->known) {
+	if (!i->loaded)
 		load_all(c);
+	if (!i->known)
 		i->worth = weigh(c);
-	}
-	i->known = true;
+	i->loaded = i->known = true;
 }
 
 static void search(struct search *c, struct weft__improve *run, unsigned n)
@@ -265,7 +266,9 @@ static void search(struct search *c, struct weft__improve *run, unsigned n)
 			break;
 	}
 	if (run->passes)
-		c->i->worth = weigh(c);
+		c->i->known = false;
+	if (!run->blind)
+		judge(c);
 }
 
 static void save(struct search *c)
@@ -284,7 +287,7 @@ static void restore(struct search *c)
 	for (uint32_t d = 0; d < c->trees->nendports; d++)
 		memcpy(c->trees->tree[d].choice, c->i->copy + (size_t)d * nsw,
 		       nsw);
-	c->i->known = false;
+	c->i->loaded = c->i->known = false;
 }
 
 /* Room for what judging does without. */
@@ -304,7 +307,8 @@ static bool prepare(struct search *c)
 static void improve(struct search *c, struct weft__improve *run)
 {
 	c->i->model.legal = run->legal;
-	save(c);
+	if (!run->legal)
+		save(c);
 	search(c, run, count_passes(run->effort, pass_effort(c)));
 	run->after = c->i->worth;
 	if (run->legal || run->after > run->before)
@@ -339,7 +343,8 @@ int weft__improver_run(struct weft__improver *improver,
 			return -ENOMEM;
 		}
 	}
-	judge(&c);
+	if (!run->blind || !improver->loaded)
+		judge(&c);
 	run->before = run->after = improver->worth;
 	run->passes = 0;
 	if (run->effort)

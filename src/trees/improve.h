@@ -24,6 +24,8 @@ struct weft__improve {
 				 * NULL = any, and trees only get better */
 	bool hosts_only;	/* in: aggregation nodes and routers neither
 				 * send nor receive; their trees are left */
+	bool blind;		/* in: with legal, `before` and `after` are not
+				 * asked for, nor set */
 
 	/* out: the share of bandwidth that a stream of a random bisection
 	 * expects by the model: 0 to 5 % more than what is measured where hosts
