@@ -491,6 +491,24 @@ enum state {
 	JOINED,			/* along the subtree */
 };
 
+/* Of a switch and of those on its way; these come first as a rule. */
+static void set_state(struct weft__joints *j, uint32_t s, const uint8_t *choice)
+{
+	const uint32_t *first = j->tree->fabric->adj_first;
+	uint32_t n = 0;
+
+	for (; j->state[s] == LACKING;
+	     s = j->tree->ways.head[first[s] + choice[s]])
+		j->queue[n++] = s;
+	while (n) {
+		uint32_t t = j->queue[--n];
+
+		j->state[t] = is_above(j->tree, s, t) ? CLIMBS : DESCENDS;
+		j->hops[t] = j->hops[s] + 1;
+		s = t;
+	}
+}
+
 static void set_states(struct weft__joints *j, const struct weft__plan *plan,
 		       const uint8_t *choice)
 {
@@ -500,14 +518,8 @@ static void set_states(struct weft__joints *j, const struct weft__plan *plan,
 	memset(j->hops, 0xff, f->nsw * sizeof(*j->hops));
 	j->state[plan->order[0]] = DESCENDS;
 	j->hops[plan->order[0]] = 0;
-	for (uint32_t i = 1; i <= plan->n; i++) {
-		uint32_t s = plan->order[i];
-		uint32_t head = j->tree->ways.head[f->adj_first[s] +
-						   choice[s]];
-
-		j->state[s] = is_above(j->tree, head, s) ? CLIMBS : DESCENDS;
-		j->hops[s] = j->hops[head] + 1;
-	}
+	for (uint32_t i = 1; i <= plan->n; i++)
+		set_state(j, plan->order[i], choice);
 }
 
 /* Whether s, who climbs, does so in the subtree until it descends. */

@@ -231,10 +231,12 @@ void weft__chain_join(struct weft__chains *c, const struct weft__tree *tree)
 	if (c->rule.rack == WEFT__RACK_OFF)
 		serve(c, joined, tree->choice);
 	weft__chain_descend(c, tree->choice);
+	c->shares |= c->cone_ends > c->has_ends[tree->root];
 	if (joined + c->ncone == c->plan->n)
 		return;
 	for (uint32_t i = 0; i < joined; i++)
 		ends += c->has_ends[c->queue[i]];
+	c->shares |= ends != c->nends;
 	if (ends == c->nends)
 		route_idle(c, tree);
 	else

@@ -21,6 +21,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_homes.h \
 	src/engines/fattree_join.c \
 	src/engines/fattree_levels.c \
+	src/engines/fattree_mend.c \
+	src/engines/fattree_mend.h \
 	src/engines/fattree_models.c \
 	src/engines/fattree_models.h \
 	src/engines/fattree_order.c \

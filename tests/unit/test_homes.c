@@ -111,6 +111,44 @@ static void test_homes(void)
 	}
 }
 
+/* Trees that have lost cables and switches: nothing depends on one switch that
+ * need not, and ways that are not the shortest close no cycle. */
+static void test_broken(void)
+{
+	static const char *const broken[] = {
+		"rack648,dual=yes,fail-links=10%,seed=1",
+		"rack648,dual=yes,fail-links=20%,seed=1",
+		"rack432,dual=yes,fail-links=15%,seed=3",
+		"rack216,dual=yes,fail-links=20%,seed=2",
+		"rack216,dual=yes,fail-switches=5,seed=6",
+		"rack216,dual=yes,fail-links=20%,seed=2,lmc=1",
+		"pgft:3;6,6,12;1,6,6;1,1,1,dual=yes,fail-links=10%,seed=4",
+	};
+
+	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		struct weft_fabric *f = route_fabric(broken[i], -1);
+		struct weft_routes routes = { 0 };
+		struct weft_redundancy r;
+		struct weft_proof_spec spec = { .all_hosts = true,
+			.switches = true, .between_switches = true,
+			.credit_loops = true };
+		struct weft_proof proof;
+
+		CU_ASSERT_EQUAL_FATAL(route_by("mftree", NULL, f, &routes,
+					       NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &routes.lft, &r),
+				      0);
+		CU_ASSERT_EQUAL(r.needless_nodes, 0);
+		weft_redundancy_free(&r);
+		CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &routes, &spec, &proof,
+						     NULL), 0);
+		CU_ASSERT(weft_proof_holds(&proof));
+		weft_proof_free(&proof);
+		weft_routes_free(&routes);
+		weft_fabric_free(f);
+	}
+}
+
 /* Of a node's ports the active one gets the better root. */
 static void test_active(void)
 {
@@ -407,6 +445,7 @@ int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "what hosts depend on", test_homes },
+		{ "what they depend on in broken trees", test_broken },
 		{ "active ports", test_active },
 		{ "first ports alone", test_standby },
 		{ "a cable for every second port", test_second_ports },
