@@ -7,6 +7,7 @@
 #define FASTEST 0.0625	/* what carries more than 16 hosts send is taken for
 			 * no faster than that */
 #define ONE INT16_MAX
+#define ROWS 32		/* computed together; divides WEFT__CROWDS */
 #define PIECES 1024	/* that the argument of exp_minus() is cut into */
 
 /* e^-x for 0 <= x <= 1.25 * MOST: the same bits on every machine, whatever its
@@ -53,43 +54,74 @@ void weft__crowds_init(struct weft__crowds *c, double streams,
 	c->crowds_per_stream = WEFT__CROWDS / range / bundle;
 }
 
-/* The part that a share of bandwidth counts for level k. */
-static double part(const struct weft__crowds *c, unsigned k, double share)
+/* The parts that a share of bandwidth counts for each level. */
+static void set_parts(const struct weft__crowds *c, double share, double *parts)
 {
-	double part = (share - c->share[k + 1]) /
-		      (c->share[k] - c->share[k + 1]);
+	for (unsigned k = 0; k < WEFT__LEVELS; k++) {
+		double part = (share - c->share[k + 1]) /
+			      (c->share[k] - c->share[k + 1]);
 
-	return part < 0 ? 0 : part > 1 ? 1 : part;
+		parts[k] = part < 0 ? 0 : part > 1 ? 1 : part;
+	}
 }
 
-static void set_row(struct weft__crowds *c, unsigned row, double expected,
-		    double slow)
-{
-	double chance[WEFT__LEVELS] = { 0 }, then[WEFT__LEVELS] = { 0 };
-	double exactly = exp_minus(expected), share = 1 / slow;
+/* Some rows at a time. */
+struct rows {
+	double expected[ROWS];
+	double exactly[ROWS];	/* the chance of that many others, x */
+	double chance[ROWS][WEFT__LEVELS];
+	double then[ROWS][WEFT__LEVELS];	/* with one more */
+};
 
-	for (unsigned x = 1; share > c->floor; x++) {
-		double next = 1 / (slow * (1 + x));
+/* Adds what x others leave, and x + 1. */
+static void add_chances(struct rows *r, unsigned x, const double *now,
+			const double *next)
+{
+	for (unsigned i = 0; i < ROWS; i++) {
+		for (unsigned k = 0; k < WEFT__LEVELS; k++) {
+			r->chance[i][k] += r->exactly[i] * now[k];
+			r->then[i][k] += r->exactly[i] * next[k];
+		}
+		r->exactly[i] *= r->expected[i] / x;
+	}
+}
+
+static void store_rows(struct weft__crowds *c, unsigned first,
+		       const struct rows *r)
+{
+	for (unsigned i = 0; i < ROWS; i++) {
+		const double *chance = r->chance[i], *then = r->then[i];
+		int16_t *to = c->chance[first + i], *fall = c->fall[first + i];
 
 		for (unsigned k = 0; k < WEFT__LEVELS; k++) {
-			chance[k] += exactly * part(c, k, share);
-			then[k] += exactly * part(c, k, next);
+			to[k] = chance[k] < 1 ? chance[k] * ONE + 0.5 : ONE;
+			fall[k] = chance[k] > 0 ?
+				(chance[k] - then[k]) / chance[k] * ONE + 0.5 :
+				ONE;
 		}
-		exactly *= expected / x;
-		share = next;
-	}
-	for (unsigned k = 0; k < WEFT__LEVELS; k++) {
-		c->chance[row][k] = chance[k] < 1 ? chance[k] * ONE + 0.5 : ONE;
-		c->fall[row][k] = chance[k] > 0 ?
-			(chance[k] - then[k]) / chance[k] * ONE + 0.5 : ONE;
 	}
 }
 
 void weft__crowds_speed(struct weft__crowds *c, unsigned number, double slow)
 {
+	double parts[2][WEFT__LEVELS];
+
 	if (slow < FASTEST)
 		slow = FASTEST;
-	for (unsigned row = 0; row < WEFT__CROWDS; row++)
-		set_row(c, number * WEFT__CROWDS + row,
-			row * c->bundles_per_crowd, slow);
+	for (unsigned row = 0; row < WEFT__CROWDS; row += ROWS) {
+		struct rows r = { 0 };
+		double share = 1 / slow;
+
+		for (unsigned i = 0; i < ROWS; i++) {
+			r.expected[i] = (row + i) * c->bundles_per_crowd;
+			r.exactly[i] = exp_minus(r.expected[i]);
+		}
+		set_parts(c, share, parts[0]);
+		for (unsigned x = 1; share > c->floor; x++) {
+			share = 1 / (slow * (1 + x));
+			set_parts(c, share, parts[x % 2]);
+			add_chances(&r, x, parts[(x - 1) % 2], parts[x % 2]);
+		}
+		store_rows(c, number * WEFT__CROWDS + row, &r);
+	}
 }
