@@ -40,6 +40,11 @@ struct weft__fattree {
 				 * switch by switch in ascending order */
 	uint32_t *up_first;	/* [nsw + 1] a switch's first in up[] */
 	struct weft__ways ways;	/* Up*Down* over place[] */
+
+	/* Of so many pairs of hosts looked at, those that such an order serves
+	 * badly, and the switches of the first of these. */
+	uint64_t judged, misfits;
+	uint32_t misfit_from, misfit_to;
 };
 
 /* The options that say what is known about the tree. */

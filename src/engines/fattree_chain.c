@@ -121,7 +121,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 	memset(c->hops, 0xff, c->run->fabric->nsw * sizeof(*c->hops));
 	c->hops[root] = 0;
 	c->cone[root] = 1;
-	c->cone_ends = c->has_ends[root];
+	c->cone_ends = c->plan_ends = c->has_ends[root];
 	c->ncone = 0;
 	c->nidle = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
@@ -131,6 +131,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 
 		c->hops[s] = c->hops[head] + 1;
 		c->plan_run[i] = r;
+		c->plan_ends += c->has_ends[s];
 		if (weft__chain_above(c, s, head) && !is_own(c, e)) {
 			c->cone[s] = 1;
 			c->cone_ends += c->has_ends[s];
@@ -154,6 +155,7 @@ void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 	weft__chain_climb(c, tree->root, tree->choice);
 	c->number = c->nchain > 1 ?
 		weft__chain_number_of(c, tree->root, c->chain[1]) : WEFT_NONE;
+	c->shares |= c->plan_ends < c->nends;
 	if (weft__crown_join(c, tree))
 		return;
 	weft__crown_count(c);

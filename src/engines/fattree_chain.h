@@ -80,6 +80,7 @@ struct weft__chains {
 				 * the cone and has no endports */
 	uint32_t nidle;
 	uint32_t cone_ends;	/* of it and the root, how many have endports */
+	uint32_t plan_ends;	/* of the plan and the root */
 
 	/* of the destination at hand */
 	uint32_t *chain;	/* [nchain] from the root up */
@@ -96,7 +97,7 @@ struct weft__chains {
 	/* of the node at hand */
 	uint32_t *taken;	/* [nsw] stamp: on routes to its other ports */
 	uint32_t node;		/* the stamp */
-	bool shares;		/* had to take what was taken */
+	bool shares;		/* may have taken what was taken */
 	struct weft__chain_model model;
 
 	struct weft__crowns crowns;

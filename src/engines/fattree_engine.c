@@ -7,6 +7,7 @@
 
 #include <weft/list.h>
 #include <weft/proof.h>
+#include <weft/redundancy.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -109,25 +110,55 @@ static int choose_again(struct weft__fattree_run *run,
 	return err ? err : end(run, lft);
 }
 
-static void explain(const struct weft__fattree_run *run)
+/* Nodes whose ports could not be kept apart, if there may be any. */
+static void tell_homes(const struct weft__fattree_run *run,
+		       const struct weft_lft *lft)
+{
+	struct weft_redundancy r = { 0 };
+	bool sure = !run->weak && !run->joints.strict;
+
+	if (!run->several ||
+	    (!sure && weft_redundancy_find(run->fabric, lft, &r)))
+		return;
+	if (r.weak_nodes)
+		weft_diag_say(run->diag, WEFT_NOTE, "%" PRIu32 " of %" PRIu32
+			" nodes with several ports depend on one switch, from "
+			"some place", r.weak_nodes, run->several);
+	weft_explain(run->diag, "%" PRIu32 " nodes with several ports, %" PRIu32
+		" depend on one switch, from some place; cables would allow "
+		"better for %" PRIu32, run->several, r.weak_nodes,
+		r.needless_nodes);
+	weft_redundancy_free(&r);
+}
+
+static void explain(const struct weft__fattree_run *run,
+		    const struct weft_lft *lft)
 {
 	const struct weft__joints *j = &run->joints;
 	uint32_t n = 0, cables = 0, turn = j->turn;
 
+	if (weft_explains(run->diag))
+		weft__fattree_explain(&run->tree, run->diag);
+	tell_homes(run, lft);
 	if (!weft_explains(run->diag))
 		return;
-	weft__fattree_explain(&run->tree, run->diag);
 	for (uint32_t s = 0; s < run->fabric->nsw; s++)
 		n += j->member[s];
 	for (uint32_t e = 0; e < run->fabric->adj_first[run->fabric->nsw]; e++)
 		cables += j->joint[e];
-	weft_explain(run->diag, "subtree for pairs without a common switch "
-		"above: %" PRIu32 " switches, %" PRIu32 " cables", n,
-		cables / 2);
+	if (!n)
+		return;
+	weft_explain(run->diag, "pairs without a common switch above, as two "
+		"roots, go along %" PRIu32 " cables of %" PRIu32 " switches",
+		cables / 2, n);
 	if (turn != WEFT_NONE)
-		weft_explain(run->diag, "it turns at 0x%016" PRIx64 " (%s)",
-			     run->fabric->sw[turn].guid,
+		weft_explain(run->diag, "these turn up at 0x%016" PRIx64
+			     " (%s)", run->fabric->sw[turn].guid,
 			     run->fabric->sw[turn].name);
+	if (j->strict && j->loose_joints)
+		weft_explain(run->diag, "to keep credit loops out %" PRIu32
+			     " of these cables carry nothing else",
+			     j->loose_joints);
 }
 
 static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
@@ -169,7 +200,7 @@ int weft__fattree_route(const struct weft_fabric *f,
 	err = run->arena ? route(run, choose, &lft) :
 		weft_fail(diag, ENOMEM, "out of memory");
 	if (!err) {
-		explain(run);
+		explain(run, &lft);
 		out->lft = lft;
 		weft_layers_init(&out->layers);
 	}

@@ -16,6 +16,9 @@ struct weft__fattree_run {
 	struct weft__joints joints;
 	struct weft__balance balance;	/* all endports are sources */
 	struct weft__trees trees;	/* switch by switch */
+	uint32_t several, weak;	/* nodes with several ports that are to be kept
+				 * apart, and those where that may have failed
+				 * from some switch with hosts */
 };
 
 /*

@@ -83,7 +83,6 @@
 #include "engines/fattree_models.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,22 +316,17 @@ static bool alloc(struct homes *h)
 	return true;
 }
 
-static void report(const struct homes *h)
+/* How many nodes have several ports, and may be weak all the same. */
+static void count_weak(const struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
-	uint32_t several = 0, share = 0;
 
+	h->run->several = 0;
+	h->run->weak = 0;
 	for (uint32_t n = 0; n < f->nnodes; n++) {
-		several += f->node[n].nendports > 1;
-		share += h->shares[n];
+		h->run->several += f->node[n].nendports > 1;
+		h->run->weak += h->shares[n];
 	}
-	if (share)
-		weft_diag_say(h->run->diag, WEFT_NOTE, "%" PRIu32 " of %" PRIu32
-			" nodes with several ports have routes to all of them "
-			"that share a switch", share, several);
-	weft_explain(h->run->diag, "%" PRIu32 " nodes with several ports, %"
-		PRIu32 " of them with a switch that routes to all ports share",
-		several, share);
 }
 
 int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
@@ -356,6 +350,6 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 	route_all(&h);
 	if (mend(&h))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
-	report(&h);
+	count_weak(&h);
 	return 0;
 }

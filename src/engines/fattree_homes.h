@@ -12,7 +12,7 @@ bool weft__homes_any(const struct weft_fabric *fabric);
  * Routes all endports by the rule: the first ports of all nodes (those that
  * option active lists come before the others of their node, then by number),
  * then the second ones, and so on, each around what the earlier ports of its
- * node take.  Says a note about nodes that had to share a switch.  0, or
+ * node take.  Counts those that may depend on one switch in run->weak.  0, or
  * -EINVAL (active) or -ENOMEM with an error.
  * O(switches) more for each endport than weft__chains_endports().
  */

@@ -17,6 +17,7 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_crown.c \
 	src/engines/fattree_engine.c \
 	src/engines/fattree_engine.h \
+	src/engines/fattree_explain.c \
 	src/engines/fattree_homes.c \
 	src/engines/fattree_homes.h \
 	src/engines/fattree_join.c \

@@ -90,6 +90,55 @@ faults beft 'pgft:3;3,3,4;1,3,3;1,1,1,hosts=3:1'
 faults sftree 'pgft:2;4,6;1,4;1,1'
 faults mftree 'pgft:2;4,6;1,4;1,1,dual=yes'
 
+# stray ENGINE FABRIC: a leaf loses all of its cables to switches.  Those who are
+# left are routed, and so is the leaf by itself, from one of its hosts; all of them
+# are when the cables are back, as at the start.
+stray() {
+	"$WEFT" gen "$2" >"$work/net" || fail "weft gen $2"
+	leaf=$(names Switch | head -n 1)
+	cables=$(awk -F'"' -v sw="$leaf" '
+		/^Switch/ { name = $2 }
+		name == sw && /^\[.*"S-/ { split($1, p, /[][]/); print p[2] }
+		' "$work/net")
+	hosts=$(awk -F'"' -v sw="$leaf" '
+		/^Switch/ { name = $2 }
+		name == sw && /^\[.*"H-/ { print $2 }' "$work/net")
+	all=$(names Ca | wc -l)
+	{
+		echo collect start
+		for p in $cables; do
+			echo "sim unlink \"$leaf\"[$p]"
+		done
+		echo sweep
+		echo collect rest
+		echo stop
+		echo "start $(echo "$hosts" | head -n 1)"
+		echo await SUBNET UP
+		echo collect leaf
+		for p in $cables; do
+			echo "sim relink \"$leaf\"[$p]"
+		done
+		echo sweep
+		echo collect end
+		echo stop
+	} >"$work/steps"
+	rm -rf "$out"
+	start_sm "$1" -n "$(names Ca | tail -n 1)" -i "$work/net" \
+		<"$work/steps" || fail "$1: $2"
+	for t in start rest leaf; do
+		sound "$out/$t" "$1" "$2, $t"
+	done
+	n=$(echo "$hosts" | wc -l)
+	logged "$out/rest" "$1: routed $((all - n)) hosts"
+	logged "$out/leaf" "$1: routed $n hosts, 1 switches"
+	same_rows "$out/start/opensm-lfts.dump" "$out/end/opensm-lfts.dump" \
+		"$1, the leaf is back"
+	not_logged "$out/end" "$1: ERR"
+}
+
+stray eftree 'pgft:2;4,6;1,4;1,1'
+stray sftree 'pgft:3;3,3,4;1,3,3;1,1,1'
+
 # OpenSM's own list of roots is ours.  A list of the engine's goes before, is read
 # again in every sweep, and one that cannot be read changes nothing.
 "$WEFT" gen 'pgft:2;4,6;1,4;1,1' >"$work/net" || fail 'weft gen'
