@@ -29,6 +29,14 @@
  * Structures: all of one run, in one arena.
  * Complexity: O(switches x cables) for the ways, O(passes x LIDs x E) for the
  * trees, E = the cables on ways to one switch.
+ * Above 1000 endports time matters, and less is done where that shows little, all
+ * of it within .001 of bandwidth on 29 fabrics of up to 5000 hosts:
+ * - Orders are compared after one pass of balance, not four; the better one gets
+ *   the rest, until a pass takes off less than .2 % of the sum of squares of
+ *   loads (dragonfly:8,8,4,17: 1.7, .1 and .03 %; selene-compute stops after its
+ *   second pass, .6604 in place of .6608).
+ * - What trees are worth is estimated from a quarter of them, unless prices are
+ *   needed: .001 off, for both sides of a comparison alike.
  * Limits: LIDs of one endport (LMC) are balanced one by one, they need not be
  * disjoint.
  */
@@ -42,6 +50,8 @@
 
 #define MILLION UINT64_C(1000000)
 #define SMALL_EFFORT (90 * MILLION)
+#define WORTH_A_PASS 0.002	/* of the squares of loads, of large fabrics */
+#define ONE_IN 4	/* trees are weighed, of large fabrics */
 #define MINHOP_SHARE 10	/* of what minhop looks at */
 
 /* *is_root: NULL if no roots are given. */
@@ -61,13 +71,36 @@ static int read_roots(struct weft__weave *w, const struct weft_options *options,
 	return err;
 }
 
+/* One pass more; whether another one may be worth it. */
+static bool pass_pays(struct weft__woven *out)
+{
+	struct weft__balance *b = &out->balance;
+	double before = weft__balance_squares(b);
+
+	weft__balance_improve(b, &out->ways, &out->trees, 1);
+	return before - weft__balance_squares(b) > before * WORTH_A_PASS;
+}
+
+/* Passes of large fabrics end where they give little. */
+static void rebalance(struct weft__weave *w, struct weft__woven *out,
+		      long passes)
+{
+	if (!weft__weave_is_large(w->f))
+		weft__balance_improve(&out->balance, &out->ways, &out->trees,
+				      passes);
+	else
+		while (passes-- > 0 && pass_pays(out))
+			;
+}
+
 int weft__weave_balance(struct weft__weave *w, struct weft__woven *out,
 			long passes)
 {
 	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
 	    !weft__balance_init(&out->balance, w->f, w->arena))
 		return -ENOMEM;
-	weft__balance_endports(&out->balance, &out->ways, &out->trees, passes);
+	weft__balance_endports(&out->balance, &out->ways, &out->trees, 1);
+	rebalance(w, out, passes - 1);
 	out->routed = true;
 	return 0;
 }
@@ -99,7 +132,8 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 	if (w->f->nep < 2)
 		return 0;
 	if (!out->improver)
-		out->improver = weft__improver_new(w->f, w->arena, false);
+		out->improver = weft__improver_new(w->f, w->arena, false,
+				weft__weave_is_large(w->f) ? ONE_IN : 1);
 	err = out->improver ? weft__improver_run(out->improver, &out->ways,
 						 &out->trees, &run) : -ENOMEM;
 	if (err)
@@ -111,14 +145,29 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 	return 0;
 }
 
+long weft__weave_trial_passes(const struct weft__weave *w)
+{
+	return weft__weave_is_large(w->f) ? 1 : w->passes;
+}
+
 int weft__weave_route_ordered(struct weft__weave *w)
 {
+	struct weft__woven *out = &w->ordered;
+	long passes = weft__weave_trial_passes(w);
 	int err;
 
-	if (w->ordered.routed)
+	if (out->routed)
 		return 0;
-	err = weft__weave_balance(w, &w->ordered, w->passes);
-	return err ? err : weft__weave_reorder(w);
+	err = weft__weave_balance(w, out, passes);
+	if (!err)
+		err = weft__weave_reorder(w);
+	if (err || passes >= w->passes)
+		return err;
+	rebalance(w, out, w->passes - passes);
+	out->judged = false;
+	if (out->improver)
+		weft__improver_forget(out->improver);
+	return 0;
 }
 
 int weft__weave_judge_ordered(struct weft__weave *w)

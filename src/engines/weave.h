@@ -57,6 +57,8 @@ int weft__weave_reorder(struct weft__weave *w);
  */
 int weft__weave_balance(struct weft__weave *w, struct weft__woven *out,
 			long passes);
+/* How many suffice to compare one order with another. */
+long weft__weave_trial_passes(const struct weft__weave *w);
 /* Improves them, as far as effort goes (0: finds out what they are worth), for
  * the lanes of legal, if that is not NULL; in large fabrics what they are worth
  * is not known then. */

@@ -131,7 +131,7 @@ static int route_one_root(struct weft__weave *w, struct weft__closeness *close,
 	if (!weft__closeness_one_root(close, w->arena) ||
 	    !weft__ways_init(&out->ways, w->f, w->arena, close->place))
 		return -ENOMEM;
-	err = weft__weave_balance(w, out, w->passes);
+	err = weft__weave_balance(w, out, weft__weave_trial_passes(w));
 	return err ? err : weft__weave_improve(w, out, 0, NULL);
 }
 

@@ -122,6 +122,19 @@ bool weft__balance_even(const struct weft__balance *b)
 	return most * 100.0 * nedges <= sum * 103.0;
 }
 
+double weft__balance_squares(const struct weft__balance *b)
+{
+	uint32_t nedges = b->fabric->adj_first[b->fabric->nsw];
+	double sum = 0;
+
+	for (uint32_t e = 0; e < nedges; e++) {
+		double routes = b->weight[e] >> 12;
+
+		sum += routes * routes;
+	}
+	return sum;
+}
+
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes)
 {

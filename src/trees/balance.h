@@ -51,6 +51,10 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 /* Whether no edge weighs over 3 % more than the mean: nothing to mend. */
 bool weft__balance_even(const struct weft__balance *b);
 
+/* The sum of squares of all weights, in routes over the fastest links: what
+ * passes make smaller. */
+double weft__balance_squares(const struct weft__balance *b);
+
 /*
  * Routes the trees of all endports, passes times or until nothing changes or no
  * edge weighs over 3 % more than the mean.

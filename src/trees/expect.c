@@ -235,6 +235,13 @@ void weft__expect_load(struct weft__expect *x, const struct weft__plan *plan,
 	weft__expect_follow(x, plan, choice, 1);
 }
 
+void weft__expect_forget(struct weft__expect *x)
+{
+	uint32_t nedges = x->fabric->adj_first[x->fabric->nsw];
+
+	memset(x->harm, 0, nedges * sizeof(*x->harm));
+}
+
 void weft__expect_prices(struct weft__expect *x)
 {
 	for (uint32_t e = 0; e < x->fabric->adj_first[x->fabric->nsw]; e++) {

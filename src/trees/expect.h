@@ -125,7 +125,9 @@ uint32_t weft__expect_choose(struct weft__expect *x,
 			     const struct weft__plan *plan, uint8_t *choice,
 			     const int32_t *noise);
 
-/* Sets the edges' prices after all trees were visited. */
+/* Sets the edges' prices after all trees were visited; or after some, leaves them
+ * as they are. */
 void weft__expect_prices(struct weft__expect *x);
+void weft__expect_forget(struct weft__expect *x);
 
 #endif

@@ -110,10 +110,13 @@
 struct weft__improver {
 	struct weft__expect model;
 	struct weft_arena *arena;
-	bool loaded;		/* the model's loads and prices are those of
-				 * the trees as they are, */
-	bool known;		/* and their worth is: */
+	unsigned one_in;	/* trees are weighed where that will do */
+	bool loaded;		/* the model's loads are those of the trees as
+				 * they are, */
+	bool priced;		/* and prices of about these, */
+	bool known;		/* and this is what they are worth: */
 	double worth;
+	double sample;		/* those of the sample alone */
 	int32_t *noise;		/* [NUMBERS] */
 	uint8_t *copy;		/* [endports' trees][nsw] choices at first */
 };
@@ -159,30 +162,64 @@ static uint64_t pass(struct search *c)
 	return changed;
 }
 
-/* The share of bandwidth that a stream expects. */
-static double weigh(struct search *c)
+/* What streams to some trees expect together. */
+struct tally {
+	uint64_t worth;		/* of far ones, in gains */
+	uint64_t far, near;	/* streams between switches, and within them */
+};
+
+static void add_tree(struct search *c, const struct weft__tree *tree,
+		     struct tally *t)
 {
 	struct weft__expect *x = &c->i->model;
-	uint64_t far = 0, near = 0;
+	const struct weft__plan *plan = weft__ways_to(c->ways, tree->root);
 
 	x->worth = 0;
-	for (uint32_t d = 0; d < c->trees->nendports; d++) {
-		const struct weft__tree *tree = &c->trees->tree[d];
-		const struct weft__plan *plan;
+	weft__expect_weigh(x, plan, tree->choice);
+	t->worth += x->worth;
+	t->near += x->sources[tree->root] - 1;
+	for (uint32_t i = 1; i <= plan->n; i++)
+		t->far += x->sources[plan->order[i]];
+}
 
-		if (!weft__expect_counts(x, tree))
-			continue;
-		plan = weft__ways_to(c->ways, tree->root);
-		weft__expect_weigh(x, plan, tree->choice);
-		near += x->sources[tree->root] - 1;
-		for (uint32_t i = 1; i <= plan->n; i++)
-			far += x->sources[plan->order[i]];
-	}
-	weft__expect_prices(x);
+/* The share of bandwidth that a stream expects. */
+static double share(const struct search *c, const struct tally *a,
+		    const struct tally *b)
+{
+	uint64_t far = a->far + b->far, near = a->near + b->near;
+
 	if (!far)
 		return 1;
-	return (x->worth / (double)INT16_MAX + x->tables->floor * far + near) /
-	       (far + near);
+	return ((a->worth + b->worth) / (double)INT16_MAX +
+		c->i->model.tables->floor * far + near) / (far + near);
+}
+
+/* Whether a tree is of a sample of one in so many, spread by the golden
+ * ratio. */
+static bool is_sampled(uint32_t d, unsigned one_in)
+{
+	return (d * UINT32_C(2654435769) >> 16) % one_in == 0;
+}
+
+/* Weighs the trees of the sample; or all, which sets prices, too. */
+static void weigh(struct search *c, bool all)
+{
+	struct weft__improver *i = c->i;
+	struct tally sample = { 0 }, rest = { 0 };
+
+	for (uint32_t d = 0; d < c->trees->nendports; d++) {
+		const struct weft__tree *tree = &c->trees->tree[d];
+		bool sampled = is_sampled(d, i->one_in);
+
+		if ((all || sampled) && weft__expect_counts(&i->model, tree))
+			add_tree(c, tree, sampled ? &sample : &rest);
+	}
+	i->worth = share(c, &sample, &rest);
+	i->sample = share(c, &sample, &(struct tally){ 0 });
+	if (all)
+		weft__expect_prices(&i->model);
+	else
+		weft__expect_forget(&i->model);
 }
 
 static void load_all(struct search *c)
@@ -245,15 +282,33 @@ static double loudness(unsigned i, unsigned passes)
 	return left > 0 ? LOUDEST * left * left / (noisy * noisy) : 0;
 }
 
-static void judge(struct search *c)
+/* Finds out what the trees are worth, and prices, if they are needed; where they
+ * are not, the sample tells. */
+static void judge(struct search *c, bool prices)
 {
 	struct weft__improver *i = c->i;
+	bool all = prices || i->one_in <= 1;
 
 	if (!i->loaded)
 		load_all(c);
-	if (!i->known)
-		i->worth = weigh(c);
-	i->loaded = i->known = true;
+	i->loaded = true;
+	if (i->known && (i->priced || !prices))
+		return;
+	weigh(c, all);
+	i->priced |= all;
+	i->known = true;
+}
+
+/* The same after passes, which have set prices: what the sample has gained, all
+ * have. */
+static void judge_again(struct search *c)
+{
+	struct weft__improver *i = c->i;
+	double worth = i->worth, sample = i->sample;
+
+	judge(c, false);
+	if (i->one_in > 1)
+		i->worth = worth * i->sample / sample;
 }
 
 static void search(struct search *c, struct weft__improve *run, unsigned n)
@@ -267,8 +322,8 @@ static void search(struct search *c, struct weft__improve *run, unsigned n)
 	}
 	if (run->passes)
 		c->i->known = false;
-	if (!run->blind)
-		judge(c);
+	if (run->passes && !run->blind)
+		judge_again(c);
 }
 
 static void save(struct search *c)
@@ -280,6 +335,11 @@ static void save(struct search *c)
 		       nsw);
 }
 
+void weft__improver_forget(struct weft__improver *i)
+{
+	i->loaded = i->priced = i->known = false;
+}
+
 static void restore(struct search *c)
 {
 	uint32_t nsw = c->i->model.fabric->nsw;
@@ -287,7 +347,7 @@ static void restore(struct search *c)
 	for (uint32_t d = 0; d < c->trees->nendports; d++)
 		memcpy(c->trees->tree[d].choice, c->i->copy + (size_t)d * nsw,
 		       nsw);
-	c->i->loaded = c->i->known = false;
+	weft__improver_forget(c->i);
 }
 
 /* Room for what judging does without. */
@@ -319,13 +379,14 @@ static void improve(struct search *c, struct weft__improve *run)
 
 struct weft__improver *weft__improver_new(const struct weft_fabric *f,
 					  struct weft_arena *arena,
-					  bool hosts_only)
+					  bool hosts_only, unsigned one_in)
 {
 	struct weft__improver *i = weft__arena_zalloc(arena, 1, sizeof(*i));
 
 	if (!i || !weft__expect_init(&i->model, f, arena, hosts_only))
 		return NULL;
 	i->arena = arena;
+	i->one_in = one_in;
 	return i;
 }
 
@@ -343,8 +404,8 @@ int weft__improver_run(struct weft__improver *improver,
 			return -ENOMEM;
 		}
 	}
-	if (!run->blind || !improver->loaded)
-		judge(&c);
+	if (!run->blind || !improver->priced)
+		judge(&c, run->effort);
 	run->before = run->after = improver->worth;
 	run->passes = 0;
 	if (run->effort)
@@ -363,7 +424,7 @@ int weft__improve_trees(struct weft__ways *ways,
 
 	if (arena)
 		improver = weft__improver_new(ways->fabric, arena,
-					      run->hosts_only);
+					      run->hosts_only, 1);
 	if (improver)
 		err = weft__improver_run(improver, ways, trees, run);
 	weft__arena_free(arena);

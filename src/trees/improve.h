@@ -58,14 +58,17 @@ int weft__improve_trees(struct weft__ways *ways,
 /*
  * The same in steps, where trees are judged first and improved later, if at
  * all: an improver knows what it has found out about them.  Between runs nobody
- * else may change trees; ways, trees and the arena live as long as it is used.
- * NULL without memory.
+ * else may change trees, or it is to forget that; ways, trees and the arena live
+ * as long as it is used.
+ * What trees are worth is estimated from one in so many where that saves time;
+ * 1: from all.  NULL without memory.
  */
 struct weft__improver;
 
 struct weft__improver *weft__improver_new(const struct weft_fabric *fabric,
 					  struct weft_arena *arena,
-					  bool hosts_only);
+					  bool hosts_only, unsigned one_in);
+void weft__improver_forget(struct weft__improver *improver);
 /* As weft__improve_trees(), but that run->hosts_only goes for nothing. */
 int weft__improver_run(struct weft__improver *improver,
 		       struct weft__ways *ways,

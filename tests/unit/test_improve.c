@@ -466,7 +466,7 @@ static void test_steps(void)
 
 		job_open(&j, f, NULL, 1);
 		job_open(&k, f, NULL, 1);
-		improver = weft__improver_new(f, k.arena, false);
+		improver = weft__improver_new(f, k.arena, false, 1);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(improver);
 		all = improve(&j, 1 << 20);
 		CU_ASSERT_EQUAL(step(&k, improver, 0).before, all.before);
@@ -483,6 +483,39 @@ static void test_steps(void)
 		job_close(&k);
 		weft_fabric_free(f);
 	}
+}
+
+/* A sample tells about what all would, before and after; and trees that others
+ * have changed are looked at anew. */
+static void test_sample(void)
+{
+	struct weft_fabric *f = generate("torus:4x4x4,hosts=4,fail-links=5%");
+	struct weft__improver *improver;
+	struct weft__improve all, some;
+	struct job j, k;
+
+	job_open(&j, f, NULL, 1);
+	job_open(&k, f, NULL, 1);
+	improver = weft__improver_new(f, k.arena, false, 4);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(improver);
+	all = improve(&j, 1);
+	some = step(&k, improver, 0);
+	CU_ASSERT_NOT_EQUAL(some.before, all.before);
+	CU_ASSERT_DOUBLE_EQUAL(some.before, all.before, 0.005);
+	some = step(&k, improver, 1);
+	CU_ASSERT_EQUAL(some.before, all.before);
+	CU_ASSERT_TRUE(all.after > all.before + 0.005);
+	CU_ASSERT_DOUBLE_EQUAL(some.after, all.after, 0.002);
+	CU_ASSERT_TRUE(same(&j, &k));
+	job_close(&j);
+	job_open(&j, f, NULL, 1);
+	for (uint32_t d = 0; d < j.trees.nendports; d++)
+		memcpy(k.trees.tree[d].choice, j.trees.tree[d].choice, f->nsw);
+	weft__improver_forget(improver);
+	CU_ASSERT_DOUBLE_EQUAL(step(&k, improver, 0).before, all.before, 0.005);
+	job_close(&j);
+	job_close(&k);
+	weft_fabric_free(f);
 }
 
 /* Two switches of 8 hosts, joined by a slow and a 4x cable. */
@@ -683,6 +716,7 @@ int main(void)
 		{ "more bandwidth measured", test_gain },
 		{ "the same from any discovery", test_deterministic },
 		{ "judged first, improved later", test_steps },
+		{ "a sample of trees", test_sample },
 		{ "fast and slow cables", test_speeds },
 		{ "hosts only", test_hosts_only },
 		{ "a lane for pairs", test_lanes },
