@@ -30,6 +30,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_roles.c \
 	src/engines/local_balance.c \
 	src/engines/local_balance.h \
+	src/engines/mend.c \
+	src/engines/mend.h \
 	src/engines/orders.c \
 	src/engines/orders.h \
 	src/engines/pgft.c \
@@ -45,6 +47,7 @@ libweft_core_la_SOURCES += \
 	src/engines/spread.c \
 	src/engines/spread.h \
 	src/engines/weave.h \
+	src/engines/weave_bend.c \
 	src/engines/weave_detours.c \
 	src/engines/weave_fit.c \
 	src/engines/weave_hottest.c \

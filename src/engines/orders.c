@@ -227,6 +227,27 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 	       c->queue;
 }
 
+void weft__orders_adapt(struct weft__orders *o, const struct weft__order *now)
+{
+	const struct weft_fabric *f = o->fabric;
+	uint32_t nch = now->cdg.nch;
+
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
+		uint16_t *turn = weft__turns_from(&o->turns, e);
+		uint32_t t = f->peer[f->adj[e]];
+		uint32_t end = f->adj_first[t + 1];
+
+		for (uint32_t g = f->adj_first[t]; g < end; g++, turn++) {
+			const uint32_t *from = now->position + f->adj[e];
+			const uint32_t *to = now->position + f->adj[g];
+
+			*turn = 0;
+			for (uint32_t k = 0; k < o->n; k++)
+				*turn |= (from[k * nch] < to[k * nch]) << k;
+		}
+	}
+}
+
 bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal,
 			 const struct weft__closeness *close, unsigned lanes,
 			 struct weft_arena *arena)

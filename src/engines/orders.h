@@ -6,6 +6,7 @@
 #ifndef WEFT_ENGINES_ORDERS_H
 #define WEFT_ENGINES_ORDERS_H
 
+#include "layers/order.h"
 #include "trees/closeness.h"
 #include "trees/turns.h"
 #include "trees/ways.h"
@@ -30,5 +31,12 @@ bool weft__orders_choose(struct weft__orders *orders,
 			 struct weft__ways *minimal,
 			 const struct weft__closeness *close, unsigned lanes,
 			 struct weft_arena *arena);
+
+/*
+ * Allows the turns that lead forward in an order of channels instead: of lanes
+ * in use, that has all turns in use, and others.
+ */
+void weft__orders_adapt(struct weft__orders *orders,
+			const struct weft__order *now);
 
 #endif

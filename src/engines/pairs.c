@@ -71,7 +71,7 @@ static unsigned common(const struct weft__spread *sp, uint32_t x, uint32_t y)
 	return lanes;
 }
 
-static void place_legal(struct weft__pairs *p)
+void weft__pairs_place(struct weft__pairs *p)
 {
 	const struct weft__spread *sp = p->spread;
 	uint32_t nsw = sp->fabric->nsw;
@@ -247,7 +247,7 @@ void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
 {
 	if (!p->several && place_together(p, effort))
 		return;
-	place_legal(p);
+	weft__pairs_place(p);
 	if (!p->left)
 		return;
 	if (!enter(p))

@@ -39,6 +39,10 @@ void weft__pairs_free(struct weft__pairs *pairs);
  */
 void weft__pairs_assign(struct weft__pairs *pairs, uint64_t effort);
 
+/* Gives each pair the first lane in which all of its ways are legal, as the
+ * masks have it; who has none counts as left.  O(LIDs x switches). */
+void weft__pairs_place(struct weft__pairs *pairs);
+
 /* The lanes as service levels; 0 or -ENOMEM. */
 int weft__pairs_layers(const struct weft__pairs *pairs,
 		       struct weft_layers *layers);

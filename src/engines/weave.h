@@ -3,7 +3,7 @@
 #ifndef WEFT_ENGINES_WEAVE_H
 #define WEFT_ENGINES_WEAVE_H
 
-#include "engines/orders.h"
+#include "engines/spread.h"
 #include "trees/balance.h"
 #include "trees/closeness.h"
 #include "trees/legal.h"
@@ -95,19 +95,36 @@ int weft__weave_by_port(struct weft__weave *w, struct weft__woven *out,
 
 /* Lanes tried for trees. */
 struct weft__trial {
-	const struct weft__orders *orders;
+	struct weft__orders *orders;
 	struct weft_layers *layers;	/* set when found */
 	bool several;		/* one lane is known not to hold what endports
 				 * send */
+	double bearable;	/* trees are bent if so few pairs, a share, or
+				 * fewer find no lane */
+	uint64_t patience;	/* for that, in switches looked at */
 	bool found;
+	bool bent;		/* they were, and are worth more than the order:
+				 * the model does not know */
 	double left;		/* share of pairs without a lane, by the last */
 	double least_left;	/* and by the best try */
 };
 
-/* Tries to find lanes for trees of endports as they are, by the orders.  Without
- * success *out stays as it was but for trees of switches.  0 or -ENOMEM. */
+/*
+ * Tries to find lanes for trees of endports as they are, by the orders, or for
+ * trees that are bent where they lack one.  Without success trees
+ * of endports stay as they were, and the orders become more like them.  0 or
+ * -ENOMEM.
+ */
 int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 		    struct weft__trial *trial);
+
+/*
+ * Bends the trees of a spread, by its orders, until all pairs have lanes by its
+ * masks.  *done: they have, and the trees are worth more than w->ordered, which
+ * are improved for that; if not, they are as they were.  0 or -ENOMEM.
+ */
+int weft__weave_bend(struct weft__weave *w, struct weft__spread *spread,
+		     uint64_t patience, bool *done);
 
 /*
  * Lanes for the trees of endports in *out, pair by pair, or new trees where

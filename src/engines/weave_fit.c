@@ -2,9 +2,8 @@
 /*
  * DOC: weave where its orders do not do
  *
- * On tori with many gaps (others: weave_rings.c) cycles run around rings,
- * which no order of switches cuts without cost.  There the lanes are given out
- * by weft_layering_run(), which looks for a lane pair by pair, makes routes
+ * Where trees cannot be bent to fit the lanes (weave_bend.c), these are given
+ * out by weft_layering_run(), which looks for a lane pair by pair, makes routes
  * that need fewer, and sends what is left by one order; where only the traffic
  * of switches themselves lacks lanes, it routes that alone.
  * Where nothing but one order for all comes of it, w->ordered does that better.

@@ -14,7 +14,11 @@
  *    random bisections decide, up to 1000 endports: on a fabric of 89 hosts, a
  *    quarter of them at half speed, it predicted .782 for lanes and .775 for
  *    the order; measured were .875 and .880.
- * 3. If some do not, layering looks for lanes pair by pair, and for other
+ * 3. If some do not, the orders of the lanes become orders of their channels
+ *    that hold all turns in use, and others; trees are bent where they lack a
+ *    lane then (weave_bend.c), or, where many do, grown anew before, with care
+ *    for lanes.
+ * 4. If that is in vain, layering looks for lanes pair by pair, and for other
  *    routes (weave_fit.c); with one lane, if the routes between endports alone
  *    have no cycle (weave_one.c).
  *
@@ -59,6 +63,9 @@
 #define MANY 0.05		/* pairs that layering finds no lanes for:
 				 * 0.2 % on hypercube:9 with gaps and 4 lanes
 				 * ended in lanes, 9 % with 2 in one lane */
+#define SOME 0.01	/* so few that nothing else is worth the time */
+#define ROUNDS 3	/* with care, where many pairs lack a lane */
+#define PATIENCE (UINT64_C(1) << 23)	/* switches looked at */
 #define CAREFUL 16	/* lanes that care is taken for at most */
 #define CLOSE 1.05	/* times as much is well beyond what the model errs */
 #define PASSES 2	/* of balance before improvement */
@@ -92,6 +99,31 @@ static int take_care(struct search *s, unsigned care)
 	return err;
 }
 
+/* Lanes for the trees as they are, or bent where they lack one; where many do,
+ * or that is in vain, for trees with care for lanes. */
+static int mend(struct search *s)
+{
+	bool large = weft__weave_is_large(s->w->f);
+	unsigned rounds = large ? 1 : ROUNDS;
+	int err;
+
+	s->legal.care = CAREFUL;
+	s->trial.patience = large ? s->w->effort : PATIENCE;
+	s->trial.bearable = large ? SOME : FEW;
+	err = weft__weave_try(s->w, s->out, &s->trial);
+	if (large && s->trial.left > FEW)
+		return err;
+	for (unsigned i = 1; i <= rounds && !err && !s->trial.found; i++) {
+		err = weft__weave_improve(s->w, s->out, s->w->effort,
+					  &s->legal);
+		if (i == rounds)
+			s->trial.bearable = large ? MANY : 1;
+		if (!err)
+			err = weft__weave_try(s->w, s->out, &s->trial);
+	}
+	return err;
+}
+
 /* Whether orders are worth a trial: in one lane they hold what has no cycle
  * between endports either, but for small fabrics' sake. */
 static bool has_orders(const struct weft__weave *w)
@@ -106,10 +138,10 @@ static int find_lanes(struct search *s)
 	bool fits = w->lanes > 1, *found = &s->trial.found;
 	int err = 0;
 
-	if (has_orders(w))
+	if (fits && w->effort)
+		err = mend(s);
+	else if (has_orders(w))
 		err = weft__weave_try(w, s->out, &s->trial);
-	if (!err && !*found && s->careful && w->effort)
-		err = take_care(s, 2);
 	if (!err && !*found &&
 	    (!fits || (weft__weave_is_large(w->f) &&
 		       s->trial.least_left > MANY)))
@@ -219,7 +251,7 @@ static int confirm(struct search *s)
 	struct weft__weave *w = s->w;
 	int err = 0;
 
-	if (!weft__weave_is_large(w->f)) {
+	if (!weft__weave_is_large(w->f) && !s->trial.bent) {
 		err = weft__weave_judge_ordered(w);
 		if (!err && s->out->predicted < w->ordered.predicted * CLOSE)
 			err = weft__weave_improve_ordered(w);
@@ -237,7 +269,7 @@ static int explain_taken(struct search *s)
 	struct weft__weave *w = s->w;
 	int err = 0;
 
-	if (!weft_explains(w->diag))
+	if (!weft_explains(w->diag) || s->trial.bent)
 		return 0;
 	if (!s->out->judged)
 		err = weft__weave_improve(w, s->out, 0, NULL);

@@ -98,6 +98,24 @@ static int init(struct laner *l)
 	return err;
 }
 
+/* Bends trees that lack lanes, by orders that have become more like them. */
+static int bend(struct laner *l)
+{
+	bool done;
+	int err;
+
+	weft__orders_adapt(l->trial->orders, &l->pairs.order);
+	if (l->pairs.left > l->trial->bearable * l->pairs.npairs)
+		return 0;
+	err = weft__weave_bend(l->w, &l->spread, l->trial->patience, &done);
+	if (err || !done)
+		return err;
+	weft__pairs_place(&l->pairs);
+	l->trial->bent = true;
+	explain_lanes(l, "some routes bent");
+	return 0;
+}
+
 int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 		    struct weft__trial *t)
 {
@@ -106,6 +124,8 @@ int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 
 	if (!err)
 		err = find_lanes(&l);
+	if (!err && l.pairs.left)
+		err = bend(&l);
 	if (!err && l.pairs.left)
 		memcpy(out->ways.plan, l.plan, w->f->nsw * sizeof(*l.plan));
 	else if (!err)

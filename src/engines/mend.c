@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: mend, routes that fit the lanes
+ *
+ * Each lane allows some turns, those forward in an order of its channels, so
+ * that whatever keeps to them closes no cycle.  A pair of switches needs a lane
+ * that allows all turns of all ways between the two.  Where trees leave some
+ * pairs without, this bends the trees, with the lanes as they are.
+ *
+ * The offence of a pair is how many of its ways are not legal in the lane in
+ * which most are; times its weight, summed over all pairs, that is what is
+ * brought down to nothing.  For a pair that offends, each lane is tried: those
+ * of its ways that are not legal there are led from their source by the fewest
+ * turns of that lane to a switch whose way is legal from there on, or to the
+ * end.  The switches in between send to that LID by the new way from then on,
+ * and with them all behind them; what that does to the lanes of others counts.
+ * The lane that lessens the sum most is taken, if one does.  When none does for
+ * any pair, those that offend gain weight, and it goes on ("breakout": Morris,
+ * "The breakout method for escaping from local minima", AAAI 1993).
+ *
+ * Structures: votes[] counts the ways of each pair that are legal in a lane;
+ * the masks are the spread's.  The LIDs of switches with endports share a tree
+ * with one of these.
+ * Deadlock: none in any lane, by the order of its channels.  Trees stay trees:
+ * a way is led over switches that are not on it already, and joins one whose
+ * way does not pass them.
+ * Complexity: O(switches that change their lanes x lanes) for a change; there
+ * is no bound on how many it takes, hence patience.
+ */
+#include "engines/mend.h"
+
+#include "core/arena.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct change {
+	uint32_t tree, s;
+	uint8_t choice;		/* before */
+};
+
+struct mend {
+	struct weft__spread *sp;
+	const struct weft_fabric *f;
+	const struct weft__turns *turns;
+	const uint32_t *head;	/* [edges] */
+	unsigned nlanes;
+	uint8_t *back;		/* [edges] position of the other direction */
+	uint32_t *ntrees;	/* [nsw] to a switch, but for those shared */
+	uint16_t *votes;	/* [nsw * nsw * nlanes] by the lower switch */
+	uint16_t *weight;	/* [nsw * nsw] likewise */
+	uint64_t work;		/* switches looked at */
+	uint32_t *stack;	/* [nsw] */
+
+	/* of the move at hand */
+	struct change *change;	/* [room] */
+	uint32_t nchanges, room;
+	int64_t gain;		/* what the changes save */
+
+	/* of the search for a way */
+	uint32_t *queue;	/* [edges] */
+	uint32_t *from;		/* [edges] edge before, WEFT_NONE at first */
+	uint32_t *seen;		/* [edges] search that met it */
+	uint32_t search;
+};
+
+static uint32_t tail(const struct mend *m, uint32_t edge)
+{
+	return m->f->peer[m->f->reverse[m->f->adj[edge]]];
+}
+
+static uint32_t edge_of(const struct mend *m, const struct weft__tree *t,
+			uint32_t s)
+{
+	return m->f->adj_first[s] + t->choice[s];
+}
+
+/* The position of what s sends by, or of the end. */
+static uint8_t next_of(const struct mend *m, const struct weft__tree *t,
+		       uint32_t s)
+{
+	return s == t->root ? weft__turns_end(m->turns, s) : t->choice[s];
+}
+
+static uint16_t *mask_of(const struct mend *m, uint32_t tree, uint32_t s)
+{
+	return m->sp->mask + (size_t)s * m->sp->trees->n +
+		m->sp->position[tree];
+}
+
+/* The tree that a switch's own LID shares; itself if it does not. */
+static uint32_t shared(const struct mend *m, uint32_t tree)
+{
+	const struct weft__trees *trees = m->sp->trees;
+	uint32_t host = m->sp->list[m->sp->first[trees->tree[tree].root]];
+
+	return tree >= trees->nendports && host < trees->nendports ? host :
+		tree;
+}
+
+static size_t pair(const struct mend *m, uint32_t a, uint32_t b)
+{
+	return a < b ? (size_t)a * m->f->nsw + b : (size_t)b * m->f->nsw + a;
+}
+
+static uint32_t offence(const struct mend *m, uint32_t a, uint32_t b)
+{
+	const uint16_t *votes = m->votes + pair(m, a, b) * m->nlanes;
+	uint32_t most = 0;
+
+	for (unsigned k = 0; k < m->nlanes; k++)
+		most = votes[k] > most ? votes[k] : most;
+	return m->ntrees[a] + m->ntrees[b] - most;
+}
+
+static void vote(const struct mend *m, uint32_t a, uint32_t b, uint16_t lanes,
+		 int by)
+{
+	uint16_t *votes = m->votes + pair(m, a, b) * m->nlanes;
+
+	for (unsigned k = 0; k < m->nlanes; k++)
+		votes[k] += lanes >> k & 1 ? by : 0;
+}
+
+/* The way from s to a tree's root, which that one's next switch determines, has
+ * other lanes; whether it has. */
+static bool renew(struct mend *m, uint32_t tree, uint32_t s)
+{
+	const struct weft__tree *t = &m->sp->trees->tree[tree];
+	uint32_t e = edge_of(m, t, s), head = m->head[e];
+	uint16_t *mask = mask_of(m, tree, s);
+	uint16_t new = *mask_of(m, tree, head) &
+		weft__turns_from(m->turns, e)[next_of(m, t, head)];
+	int64_t weight = m->weight[pair(m, s, t->root)];
+
+	m->work++;
+	if (new == *mask)
+		return false;
+	m->gain += weight * offence(m, s, t->root);
+	vote(m, s, t->root, *mask & ~new, -1);
+	vote(m, s, t->root, new & ~*mask, 1);
+	m->gain -= weight * offence(m, s, t->root);
+	*mask = new;
+	return true;
+}
+
+/* Has switch s send by another edge, and all behind it. */
+static void apply(struct mend *m, uint32_t tree, uint32_t s, uint8_t choice)
+{
+	const struct weft__tree *t = &m->sp->trees->tree[tree];
+	uint32_t n = 0, first = s;
+
+	t->choice[s] = choice;
+	m->stack[n++] = s;
+	while (n) {
+		s = m->stack[--n];
+		if (!renew(m, tree, s) && s != first)
+			continue;
+		for (uint32_t e = m->f->adj_first[s];
+		     e < m->f->adj_first[s + 1]; e++) {
+			uint32_t behind = m->head[e];
+
+			if (behind != t->root &&
+			    t->choice[behind] == m->back[e])
+				m->stack[n++] = behind;
+		}
+	}
+}
+
+static void undo(struct mend *m)
+{
+	while (m->nchanges) {
+		struct change *c = &m->change[--m->nchanges];
+
+		apply(m, c->tree, c->s, c->choice);
+	}
+}
+
+/* Whether the way of the search that ends with that edge has come by s. */
+static bool came_by(const struct mend *m, uint32_t edge, uint32_t s)
+{
+	for (; edge != WEFT_NONE; edge = m->from[edge])
+		if (tail(m, edge) == s)
+			return true;
+	return false;
+}
+
+/* Whether the way of the search can go on from that edge's head along the tree,
+ * in that lane. */
+static bool joins(const struct mend *m, uint32_t tree, uint32_t edge,
+		  unsigned lane)
+{
+	const struct weft__tree *t = &m->sp->trees->tree[tree];
+	uint32_t s = m->head[edge];
+	uint16_t turn = weft__turns_from(m->turns, edge)[next_of(m, t, s)];
+
+	if (!((turn & *mask_of(m, tree, s)) >> lane & 1))
+		return false;
+	for (; s != t->root; s = m->head[edge_of(m, t, s)])
+		if (came_by(m, edge, s))
+			return false;
+	return true;
+}
+
+static void take_way(struct mend *m, uint32_t tree, uint32_t edge)
+{
+	const uint8_t *choice = m->sp->trees->tree[tree].choice;
+
+	for (; edge != WEFT_NONE; edge = m->from[edge]) {
+		uint32_t s = tail(m, edge);
+		uint8_t k = edge - m->f->adj_first[s];
+
+		if (choice[s] == k)
+			continue;
+		m->change[m->nchanges++] =
+			(struct change){ tree, s, choice[s] };
+		apply(m, tree, s, k);
+	}
+}
+
+/* Enters the edges out of a switch that lead on in the lane; turn: NULL at
+ * first.  Returns how many the queue holds. */
+static uint32_t enter(struct mend *m, uint32_t s, uint32_t before,
+		      unsigned lane, uint32_t n)
+{
+	const uint16_t *turn = before == WEFT_NONE ? NULL :
+		weft__turns_from(m->turns, before);
+	uint32_t first = m->f->adj_first[s];
+
+	for (uint32_t e = first; e < m->f->adj_first[s + 1]; e++) {
+		if (m->seen[e] == m->search ||
+		    (turn && !(turn[e - first] >> lane & 1)) ||
+		    came_by(m, before, m->head[e]) || m->head[e] == s)
+			continue;
+		m->seen[e] = m->search;
+		m->from[e] = before;
+		m->queue[n++] = e;
+	}
+	return n;
+}
+
+/* Leads s to the root in that lane, by the fewest changes; false: no way. */
+static bool lead(struct mend *m, uint32_t tree, uint32_t s, unsigned lane)
+{
+	uint32_t n;
+
+	if (m->nchanges + m->f->nsw > m->room)
+		return false;
+	m->search++;
+	n = enter(m, s, WEFT_NONE, lane, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		m->work++;
+		if (joins(m, tree, m->queue[i], lane)) {
+			take_way(m, tree, m->queue[i]);
+			return true;
+		}
+		n = enter(m, m->head[m->queue[i]], m->queue[i], lane, n);
+	}
+	return false;
+}
+
+/* Leads all that a sends b by that lane. */
+static bool lead_all(struct mend *m, uint32_t a, uint32_t b, unsigned lane)
+{
+	const struct weft__spread *sp = m->sp;
+
+	for (uint32_t i = sp->first[b]; i < sp->first[b + 1]; i++) {
+		uint32_t tree = sp->list[i];
+
+		if (shared(m, tree) == tree &&
+		    !(*mask_of(m, tree, a) >> lane & 1) &&
+		    !lead(m, tree, a, lane))
+			return false;
+	}
+	return true;
+}
+
+/* What it saves to put a pair into that lane, which is done. */
+static int64_t try_lane(struct mend *m, uint32_t a, uint32_t b, unsigned lane)
+{
+	m->gain = 0;
+	m->nchanges = 0;
+	return lead_all(m, a, b, lane) && lead_all(m, b, a, lane) ? m->gain : 0;
+}
+
+/* Puts a pair into the best lane; whether that saved anything. */
+static bool move(struct mend *m, uint32_t a, uint32_t b)
+{
+	int64_t most = 0, all = m->weight[pair(m, a, b)] * offence(m, a, b);
+	unsigned best = 0;
+
+	for (unsigned lane = 0; lane < m->nlanes; lane++) {
+		int64_t gain = try_lane(m, a, b, lane);
+
+		if (gain >= all)
+			return true;
+		undo(m);
+		if (gain > most) {
+			most = gain;
+			best = lane;
+		}
+	}
+	return most && try_lane(m, a, b, best);
+}
+
+/* Moves pairs that offend; those left get more weight if none could. */
+static uint64_t one_round(struct mend *m, uint64_t patience)
+{
+	uint32_t n = m->f->nsw;
+	bool any = false;
+	uint64_t left = 0;
+
+	for (uint32_t a = 0; a < n; a++)
+		for (uint32_t b = a + 1; b < n; b++)
+			if (offence(m, a, b) && m->work < patience)
+				any |= move(m, a, b);
+	for (uint32_t a = 0; a < n; a++)
+		for (uint32_t b = a + 1; b < n; b++)
+			if (offence(m, a, b)) {
+				left++;
+				m->weight[pair(m, a, b)] += !any;
+			}
+	return left;
+}
+
+/* Counts trees and votes. */
+static void count(struct mend *m)
+{
+	const struct weft__trees *trees = m->sp->trees;
+
+	for (uint32_t d = 0; d < trees->n; d++) {
+		uint32_t root = trees->tree[d].root;
+
+		if (shared(m, d) != d)
+			continue;
+		m->ntrees[root]++;
+		for (uint32_t s = 0; s < m->f->nsw; s++)
+			if (s != root)
+				vote(m, s, root, *mask_of(m, d, s), 1);
+	}
+}
+
+/* What the LIDs of switches share has changed. */
+static void share(const struct mend *m)
+{
+	const struct weft__trees *trees = m->sp->trees;
+
+	for (uint32_t d = trees->nendports; d < trees->n; d++) {
+		uint32_t host = shared(m, d);
+
+		memcpy(trees->tree[d].choice, trees->tree[host].choice,
+		       m->f->nsw);
+		for (uint32_t s = 0; s < m->f->nsw; s++)
+			*mask_of(m, d, s) = *mask_of(m, host, s);
+	}
+}
+
+static void find_back(struct mend *m)
+{
+	const struct weft_fabric *f = m->f;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t first = f->adj_first[s];
+
+		for (uint32_t e = first; e < f->adj_first[s + 1]; e++) {
+			uint32_t t = m->head[e], k = f->adj_first[t];
+
+			while (f->adj[k] != f->reverse[f->adj[e]])
+				k++;
+			m->back[e] = k - f->adj_first[t];
+		}
+	}
+}
+
+static bool alloc(struct mend *m, struct weft_arena *arena)
+{
+	size_t nsw = m->f->nsw, nedges = m->f->adj_first[nsw];
+
+	m->room = 16 * nsw;
+	m->back = weft__arena_alloc(arena, nedges, 1);
+	m->ntrees = weft__arena_zalloc(arena, nsw, sizeof(*m->ntrees));
+	m->votes = weft__arena_zalloc(arena, nsw * nsw * m->nlanes,
+				      sizeof(*m->votes));
+	m->weight = weft__arena_alloc(arena, nsw * nsw, sizeof(*m->weight));
+	m->stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack));
+	m->change = weft__arena_alloc(arena, m->room, sizeof(*m->change));
+	m->queue = weft__arena_alloc(arena, nedges, sizeof(*m->queue));
+	m->from = weft__arena_alloc(arena, nedges, sizeof(*m->from));
+	m->seen = weft__arena_zalloc(arena, nedges, sizeof(*m->seen));
+	if (!m->back || !m->ntrees || !m->votes || !m->weight || !m->stack ||
+	    !m->change || !m->queue || !m->from || !m->seen)
+		return false;
+	for (size_t i = 0; i < nsw * nsw; i++)
+		m->weight[i] = 1;
+	return true;
+}
+
+int weft__mend(struct weft__spread *sp, uint64_t patience, uint64_t *left)
+{
+	struct mend m = {
+		.sp = sp, .f = sp->fabric, .turns = &sp->orders->turns,
+		.head = sp->ways->head, .nlanes = sp->orders->n,
+	};
+	struct weft_arena *arena = weft__arena_new();
+
+	if (!arena || !alloc(&m, arena)) {
+		weft__arena_free(arena);
+		return -ENOMEM;
+	}
+	find_back(&m);
+	count(&m);
+	do
+		*left = one_round(&m, patience);
+	while (*left && m.work < patience);
+	share(&m);
+	weft__arena_free(arena);
+	return 0;
+}
