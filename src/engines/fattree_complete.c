@@ -612,30 +612,45 @@ static void walk_subtree(struct weft__joints *j, const struct weft__tree *dest)
 			settle(j, j->queue[i], dest);
 }
 
+/* The nearest of some switches above s, by its entries up[from .. to - 1]. */
+static void climb_to(struct weft__joints *j, uint32_t s, uint32_t from,
+		     uint32_t to, uint8_t *choice)
+{
+	const struct weft__fattree *tree = j->tree;
+	uint32_t first = tree->fabric->adj_first[s], least = j->hops[s];
+
+	for (; from < to; from++) {
+		uint32_t e = tree->up[from];
+		uint32_t hops = j->hops[tree->ways.head[e]] + 1u;
+
+		if (hops < least) {
+			least = hops;
+			choice[s] = e - first;
+		}
+	}
+	j->hops[s] = least;
+}
+
 /* Who still lacks a way climbs, from the top down; LIDs take turns among the
  * cables that are as good. */
 static void climb(struct weft__joints *j, const struct weft__tree *dest)
 {
 	const struct weft__fattree *tree = j->tree;
-	const uint32_t *first = tree->fabric->adj_first;
+	uint32_t n = 1, turn = 0;
 
 	for (uint32_t i = 0; i < tree->fabric->nsw; i++) {
 		uint32_t s = tree->by_place[i];
-		uint32_t n = tree->up_first[s + 1] - tree->up_first[s], turn;
+		uint32_t from = tree->up_first[s], to = tree->up_first[s + 1];
 
 		if (j->state[s] != LACKING)
 			continue;
-		turn = n ? dest->lid % n : 0;
-		for (uint32_t k = 0; k < n; k++) {
-			uint32_t e = tree->up[tree->up_first[s] + k + turn -
-					      (k + turn < n ? 0 : n)];
-			uint32_t t = tree->ways.head[e];
-
-			if (j->state[t] == LACKING ||
-			    j->hops[t] + 1 >= j->hops[s])
-				continue;
-			j->hops[s] = j->hops[t] + 1;
-			dest->choice[s] = e - first[s];
+		if (to > from && to - from != n) {
+			n = to - from;
+			turn = dest->lid % n;
+		}
+		if (to > from) {
+			climb_to(j, s, from + turn, to, dest->choice);
+			climb_to(j, s, from, from + turn, dest->choice);
 		}
 		j->state[s] = CLIMBS;
 	}

@@ -112,18 +112,22 @@ static uint32_t ends_joining(const struct weft__chains *c,
 static bool fits(struct weft__chains *c, const struct weft__crown *x)
 {
 	uint32_t joined = x->n + 1 - c->nchain, *hops = c->crowns.hops;
+	const uint32_t *sw = x->sw, *parent = x->parent, *seen = c->seen;
+	const uint16_t *planned = c->hops;
+	const uint8_t *cone = c->cone;
+	uint32_t n = x->n, stamp = c->stamp;
 
 	if (joined + c->ncone != c->plan->n &&
 	    c->cone_ends + ends_joining(c, x) != c->nends)
 		return false;
 	for (uint32_t i = 0; i < c->nchain; i++)
 		hops[c->chain[i]] = i;
-	for (uint32_t i = 0; i < x->n; i++) {
-		uint32_t s = x->sw[i], h = hops[x->parent[i]] + 1;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t s = sw[i], h = hops[parent[i]] + 1;
 
-		if (c->seen[s] == c->stamp)
+		if (seen[s] == stamp)
 			continue;
-		if (c->hops[s] != h || c->cone[s])
+		if (planned[s] != h || cone[s])
 			return false;
 		hops[s] = h;
 	}
@@ -145,6 +149,32 @@ static void uncount_chain(struct weft__chains *c, const struct weft__crown *x)
 	}
 }
 
+/* Those that nothing comes over; as a rule all have as many ways. */
+static void copy_idle(const struct weft__chains *c, const struct weft__crown *x,
+		      const struct weft__tree *tree)
+{
+	/* Stores of bytes could be to anything but these. */
+	const uint32_t *idle = c->idle, *order = c->plan->order + 1;
+	const uint32_t *plan_run = c->plan_run, *seen = c->seen;
+	const struct weft__run *runs = c->plan->run;
+	const uint8_t *crown = x->choice;
+	uint8_t *choice = tree->choice;
+	uint32_t n = c->nidle, stamp = c->stamp, length = 1, turn = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = idle[i], s = order[at];
+		struct weft__run run = runs[plan_run[at]];
+
+		if (crown[s] != WEFT__UNFIXED || seen[s] == stamp)
+			continue;
+		if (run.length != length) {
+			length = run.length;
+			turn = tree->lid % length;
+		}
+		choice[s] = run.start + turn;
+	}
+}
+
 /* The crown, but for the chain, and those that nothing comes over. */
 static void copy(struct weft__chains *c, const struct weft__crown *x,
 		 const struct weft__tree *tree)
@@ -157,13 +187,7 @@ static void copy(struct weft__chains *c, const struct weft__crown *x,
 	choice[tree->root] = WEFT__UNFIXED;
 	for (uint32_t i = 1; i < c->nchain; i++)
 		choice[c->chain[i]] = c->queue[i];
-	for (uint32_t i = 0; i < c->nidle; i++) {
-		uint32_t at = c->idle[i], s = c->plan->order[at + 1];
-		const struct weft__run *run = &c->plan->run[c->plan_run[at]];
-
-		if (x->choice[s] == WEFT__UNFIXED && c->seen[s] != c->stamp)
-			choice[s] = run->start + tree->lid % run->length;
-	}
+	copy_idle(c, x, tree);
 }
 
 bool weft__crown_join(struct weft__chains *c, const struct weft__tree *tree)

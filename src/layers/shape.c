@@ -113,20 +113,30 @@ static bool is_minimal(const struct weft__tree *t,
 	return true;
 }
 
-/* Hands flows down the tree. */
+/* Hands flows down the tree.  Switches side by side mostly go on to the same
+ * one, which is given its sum at once. */
 static void add_loads(struct weft__run *r, const struct weft__shape *shape)
 {
 	const struct weft__shapes *x = &r->shapes;
 	uint64_t *load = r->out->channel_load;
-	uint32_t *flow = x->flow;
+	uint32_t *flow = x->flow, sum = 0, to = shape->order[0];
 
 	memcpy(flow, x->sent, r->fabric->nsw * sizeof(*flow));
 	for (uint32_t k = shape->n - 1; k; k--) {
-		uint32_t through = flow[shape->order[k]];
+		uint32_t s = shape->order[k], through;
 
+		if (s == to || x->next[k] != to) {
+			flow[to] += sum;
+			to = x->next[k];
+			sum = 0;
+		}
+		through = flow[s];
+		if (!through)
+			continue;
 		load[x->out[k]] += through;
-		flow[x->next[k]] += through;
+		sum += through;
 	}
+	flow[to] += sum;
 	load[x->out[0]] += flow[shape->order[0]] - 1;
 }
 
@@ -156,42 +166,6 @@ static void add_busy_edges(struct weft__run *r, const struct weft__shape *shape,
 	add_edges(r, shape, x->busy);
 }
 
-bool weft__shape_prove(struct weft__run *r)
-{
-	const struct weft__tree *t = &r->tree;
-	const struct weft__shapes *x = &r->shapes;
-	const struct weft__shape *shape = &x->of[t->home];
-	bool selves = !weft_is_switch(t->owner) || r->spec->between_switches;
-
-	if (!shape->n || t->sls.by_switch || t->sls.by_endport ||
-	    (t->cables && !is_minimal(t, shape)) || !fits(r, shape))
-		return false;
-	for (unsigned h = shape->hops[shape->order[shape->n - 1]];
-	     h && t->counted; h--)
-		r->hops[h] += shape->hosts[h] - (h == 1);
-	if (r->out->channel_load && t->counted && !weft_is_switch(t->owner))
-		add_loads(r, shape);
-	if (!r->spec->credit_loops)
-		return true;
-	if (selves ? x->all_send : x->all_end)
-		add_edges(r, shape, NULL);
-	else
-		add_busy_edges(r, shape, selves ? x->sends : x->ends);
-	return true;
-}
-
-/* Whether all that was walked has arrived, within hops that fit. */
-static bool is_whole(const struct weft__run *r)
-{
-	for (uint32_t k = 0; k < r->norder; k++) {
-		const struct weft__stop *at = &r->stop[r->order[k]];
-
-		if (at->end != WEFT_ARRIVED || at->hops >= UINT8_MAX)
-			return false;
-	}
-	return r->norder;
-}
-
 static bool alloc(struct weft__run *r, struct weft__shape *shape)
 {
 	uint32_t n = r->fabric->nsw;
@@ -205,37 +179,109 @@ static bool alloc(struct weft__run *r, struct weft__shape *shape)
 	return shape->hops && shape->hosts && shape->order;
 }
 
-/* What was walked, in the order of hops. */
+/* Hops of a switch and of those on its way; false: it does not end well. */
+static bool follow(struct weft__run *r, uint8_t *hops, uint32_t s)
+{
+	const struct weft_fabric *f = r->fabric;
+	const uint8_t *column = r->tree.column;
+	uint32_t *path = r->shapes.next, n = 0, h;
+
+	for (; !hops[s]; n++) {
+		uint32_t ch = f->first_channel[s] + column[s];
+
+		if (n == f->nsw || n == UINT8_MAX)
+			return false;
+		path[n] = s;
+		if (ch >= f->first_channel[s + 1] ||
+		    !weft_is_switch(f->peer[ch]))
+			return false;
+		s = f->peer[ch];
+	}
+	h = hops[s] + n;
+	if (h >= UINT8_MAX)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		hops[path[i]] = h--;
+	return true;
+}
+
+/* Those with hops, in the order of these. */
 static void sort_by_hops(struct weft__run *r, struct weft__shape *shape)
 {
-	uint32_t at[UINT8_MAX + 1] = { 0 };
+	uint32_t at[UINT8_MAX + 2] = { 0 };
+	const uint8_t *hops = shape->hops;
 
-	for (uint32_t k = 0; k < r->norder; k++)
-		at[r->stop[r->order[k]].hops + 1]++;
-	for (unsigned h = 1; h <= UINT8_MAX; h++)
+	memset(shape->hosts, 0, UINT8_MAX * sizeof(*shape->hosts));
+	for (uint32_t s = 0; s < r->fabric->nsw; s++) {
+		at[hops[s] + 1]++;
+		shape->hosts[hops[s]] += r->shapes.hosts[s];
+	}
+	shape->n = r->fabric->nsw - at[1];
+	at[1] = 0;
+	for (unsigned h = 2; h <= UINT8_MAX; h++)
 		at[h] += at[h - 1];
 	shape->second = at[3];
 	for (uint32_t s = 0; s < r->fabric->nsw; s++)
-		if (r->stop[s].walk == r->walk)
-			shape->order[at[r->stop[s].hops]++] = s;
+		if (hops[s])
+			shape->order[at[hops[s]]++] = s;
 }
 
-void weft__shape_keep(struct weft__run *r)
+/* The shape of the tree at hand, if all its routes arrive. */
+static bool find_shape(struct weft__run *r, struct weft__shape *shape)
 {
-	struct weft__shape *shape = &r->shapes.of[r->tree.home];
+	uint32_t home = weft__source_of(&r->sources, r->tree.owner);
 
 	shape->n = 0;
-	if (r->shapes.several[r->tree.home] < WORTH || !is_whole(r) ||
-	    !alloc(r, shape))
-		return;
+	if (!alloc(r, shape))
+		return false;
 	memset(shape->hops, 0, r->fabric->nsw);
-	memset(shape->hosts, 0, UINT8_MAX * sizeof(*shape->hosts));
-	for (uint32_t k = 0; k < r->norder; k++) {
-		uint32_t s = r->order[k];
+	shape->hops[r->tree.home] = 1;
+	for (uint32_t i = 0; i < r->sources.n; i++) {
+		const struct weft__source *source = &r->sources.source[i];
 
-		shape->hops[s] = r->stop[s].hops;
-		shape->hosts[r->stop[s].hops] += r->shapes.hosts[s];
+		if (source->all > (i == home) &&
+		    !follow(r, shape->hops, source->sw))
+			return false;
 	}
 	sort_by_hops(r, shape);
-	shape->n = r->norder;
+	return true;
+}
+
+/* Adds everything that a walk would, for a tree that fits its shape. */
+static void add_all(struct weft__run *r, const struct weft__shape *shape)
+{
+	const struct weft__tree *t = &r->tree;
+	const struct weft__shapes *x = &r->shapes;
+	bool selves = !weft_is_switch(t->owner) || r->spec->between_switches;
+
+	for (unsigned h = shape->hops[shape->order[shape->n - 1]];
+	     h && t->counted; h--)
+		r->hops[h] += shape->hosts[h] - (h == 1);
+	if (r->out->channel_load && t->counted && !weft_is_switch(t->owner))
+		add_loads(r, shape);
+	if (!r->spec->credit_loops)
+		return;
+	if (selves ? x->all_send : x->all_end)
+		add_edges(r, shape, NULL);
+	else
+		add_busy_edges(r, shape, selves ? x->sends : x->ends);
+}
+
+bool weft__shape_prove(struct weft__run *r)
+{
+	const struct weft__tree *t = &r->tree;
+	struct weft__shapes *x = &r->shapes;
+	struct weft__shape *shape = x->several[t->home] < WORTH ? &x->once :
+				    &x->of[t->home];
+	bool known;
+
+	if (t->sls.by_switch || t->sls.by_endport)
+		return false;
+	known = shape != &x->once && shape->n && fits(r, shape);
+	if (!known && (!find_shape(r, shape) || !fits(r, shape)))
+		return false;
+	if (t->cables && !is_minimal(t, shape))
+		return false;
+	add_all(r, shape);
+	return true;
 }

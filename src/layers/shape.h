@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The shape of destination trees: how many hops each switch has to the LIDs on
- * one switch.  Routes to the LIDs on a leaf differ, but their hops as a rule do
- * not: then one look at each entry proves that all routes arrive.
+ * Destination trees all of whose routes arrive, and their shape: how many hops
+ * each switch has.  Routes to the LIDs on one switch differ, but their hops as a
+ * rule do not: then one look at each entry proves that they arrive.
  */
 #ifndef WEFT_LAYERS_SHAPE_H
 #define WEFT_LAYERS_SHAPE_H
@@ -23,6 +23,7 @@ struct weft__shape {
 
 struct weft__shapes {
 	struct weft__shape *of;	/* [nsw] */
+	struct weft__shape once;	/* of a switch that is not worth one */
 	uint8_t *several;	/* [nsw] enough LIDs to be worth a shape */
 	uint32_t *hosts;	/* [nsw] counted hosts, itself included */
 	uint32_t *sent;		/* [nsw] of these, those that load channels */
@@ -38,11 +39,8 @@ struct weft__shapes {
 /* Of a run with sources and scratch memory.  -ENOMEM. */
 int weft__shapes_init(struct weft__run *r);
 
-/* Does what weft__tree_prove() is to do, where the tree has the shape that is
- * known for its switch; else false, and nothing is done. */
+/* Does what weft__tree_prove() is to do, where all sources send with one SL and
+ * all routes arrive; else false, and nothing is done. */
 bool weft__shape_prove(struct weft__run *r);
-
-/* Keeps the shape of the tree that was walked last. */
-void weft__shape_keep(struct weft__run *r);
 
 #endif

@@ -7,8 +7,7 @@
  * follows the entries until it meets a switch it knows already; going back, it
  * appends the switches to order[], so that each stands behind the next one on
  * its way.  Read backwards, order[] then hands loads and lanes down the tree,
- * farthest switches first.  A tree of the shape that others to the same switch
- * have had needs no walk (shape.h).
+ * farthest switches first.  Trees without a flaw need less (shape.h).
  */
 #include "layers/run.h"
 
@@ -260,7 +259,6 @@ static void prove_plain(struct weft__run *r)
 	for (uint32_t i = 0; i < r->sources.n; i++)
 		prove_source(r, &r->sources.source[i], i == home);
 	add_loads(r);
-	weft__shape_keep(r);
 	if (!r->spec->credit_loops)
 		return;
 	/* Around a loop the first round may pass a switch before lanes that
