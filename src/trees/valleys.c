@@ -77,6 +77,8 @@ struct search {
 	uint32_t *next;		/* [nsw] */
 	uint64_t *base;		/* bits of the destinations without detours */
 	uint8_t *cut;		/* [nsw] destination with detours */
+	uint32_t *turn;		/* [nturns] these, in the order of trying */
+	uint32_t nturns;
 	uint64_t *duty;		/* [nsw * nwords] maxima that a switch of the
 				 * valley leads to */
 };
@@ -280,26 +282,38 @@ static size_t graph_size(const struct weft__cdg *g)
 	return (size_t)g->nv * g->words * sizeof(*g->bits);
 }
 
+/* Puts destinations first that a cycle came of, these being the n - n / 4 before
+ * the n-th. */
+static void blame(struct search *v, uint32_t n)
+{
+	uint32_t kept = n / 4;
+
+	memcpy(v->next, v->turn, kept * sizeof(*v->turn));
+	memmove(v->turn, v->turn + kept, (n - kept) * sizeof(*v->turn));
+	memcpy(v->turn + n - kept, v->next, kept * sizeof(*v->turn));
+}
+
 /* Whether no cycle comes of this valley.  Of most bad ones it comes soon: so it
- * is looked for after 1, 4, 16, ... destinations. */
+ * is looked for after 1, 4, 16, ... destinations of all kinds, first those that
+ * the last valley failed by. */
 static bool try_valley(struct search *v, uint32_t bottom)
 {
 	struct weft__ways *w = v->w;
-	uint32_t n = 0, look = 1;
+	uint32_t look = 1;
 
 	make_valley(v, bottom);
 	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
-	for (uint32_t d = 0; d < w->fabric->nsw; d++) {
-		if (!v->cut[d])
+	for (uint32_t n = 1; n <= v->nturns; n++) {
+		add_plan(v, weft__ways_make(w, v->turn[n - 1]), false);
+		if (n < look && n < v->nturns)
 			continue;
-		add_plan(v, weft__ways_make(w, d), false);
-		if (++n < look)
-			continue;
-		if (!weft__order_renew(&v->order))
+		if (!weft__order_renew(&v->order)) {
+			blame(v, n);
 			return false;
+		}
 		look *= 4;
 	}
-	return weft__order_renew(&v->order);
+	return true;
 }
 
 /* Lets those in the valley climb as everybody else, towards destinations with
@@ -354,6 +368,30 @@ static uint64_t add_base(struct search *v)
 	return missing;
 }
 
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+	while (b) {
+		uint32_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Destinations with detours, close ones far apart. */
+static void list_turns(struct search *v)
+{
+	uint32_t nsw = v->w->fabric->nsw, step = (uint64_t)nsw * 618 / 1000;
+
+	while (step > 1 && common_divisor(step, nsw) > 1)
+		step--;
+	v->nturns = 0;
+	for (uint32_t i = 0, d = 0; i < nsw; i++, d = (d + step) % nsw)
+		if (v->cut[d])
+			v->turn[v->nturns++] = d;
+}
+
 /* The best first. */
 static void list_candidates(struct search *v)
 {
@@ -384,10 +422,11 @@ static bool alloc(struct search *v)
 				    sizeof(*v->mask));
 	v->base = weft__arena_alloc(w->arena, graph_size(g), 1);
 	v->cut = weft__arena_alloc(w->arena, nsw, 1);
+	v->turn = weft__arena_alloc(w->arena, nsw, sizeof(*v->turn));
 	v->next = weft__arena_alloc(w->arena, nsw, sizeof(*v->next));
 	v->candidate = weft__arena_alloc(w->arena, nsw, sizeof(*v->candidate));
-	if (!v->mask || !v->base || !v->cut || !v->next || !v->candidate ||
-	    !weft__maxima_init(&v->maxima, w->fabric, w->arena))
+	if (!v->mask || !v->base || !v->cut || !v->turn || !v->next ||
+	    !v->candidate || !weft__maxima_init(&v->maxima, w->fabric, w->arena))
 		return false;
 	v->duty = weft__arena_alloc(w->arena, (size_t)nsw * v->maxima.nwords,
 				    sizeof(*v->duty));
@@ -417,6 +456,7 @@ static bool find_valley(struct search *v, uint64_t *had_none)
 	if (!*had_none)
 		return true;
 	list_candidates(v);
+	list_turns(v);
 	for (uint32_t i = 0; i < n && i < TRIES; i++) {
 		if (!try_valley(v, v->candidate[nth(n, i)].sw))
 			continue;
