@@ -24,6 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TRIED 1024	/* pairs, after which it must be worth while: */
+#define GAIN 16		/* one in so many finds a lane */
+
 static uint8_t *lane_of(const struct weft__pairs *p, uint32_t x, uint32_t y)
 {
 	return &p->lane[(size_t)x * p->spread->fabric->nsw + y];
@@ -164,17 +167,23 @@ static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
 	return false;
 }
 
-/* Inserts the pairs without a lane, until the effort is spent. */
+/* Inserts the pairs without a lane, until the effort is spent, or next to nothing
+ * comes of it. */
 static void insert(struct weft__pairs *p, uint64_t effort)
 {
 	uint32_t nsw = p->spread->fabric->nsw;
 	unsigned n = p->spread->orders->n;
+	uint64_t tried = 0;
 
 	p->order.work = 0;
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			bool done = *lane_of(p, x, y) != WEFT__NO_LANE;
+			bool done = false;
 
+			if (*lane_of(p, x, y) != WEFT__NO_LANE)
+				continue;
+			if (++tried > TRIED && p->inserted < tried / GAIN)
+				return;
 			for (unsigned k = 0; k < n && !done &&
 			     p->order.work < effort; k++)
 				done = put_pair(p, x, y, n - 1 - k);
