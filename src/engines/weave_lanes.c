@@ -11,9 +11,8 @@
  * 2. Each lane gets an order (orders.c), and each pair of switches a lane
  *    (pairs.c).  On fabrics that are nearly trees everybody finds one.
  *    Where the model promises little more of it than of the ordered trees,
- *    random bisections decide, up to 1000 endports: on a fabric of 89 hosts, a
- *    quarter of them at half speed, it predicted .782 for lanes and .775 for
- *    the order; measured were .875 and .880.
+ *    random bisections decide, up to 1000 endports: where hosts have several
+ *    rates the model errs by some percent.
  * 3. If some do not, the orders of the lanes become orders of their channels
  *    that hold all turns in use, and others; trees are bent where they lack a
  *    lane then (weave_bend.c), or, where many do, grown anew before, with care

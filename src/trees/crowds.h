@@ -10,7 +10,7 @@
 
 #define WEFT__LEVELS 8		/* levels of congestion */
 #define WEFT__CROWDS 512	/* expected numbers told apart */
-#define WEFT__SPEEDS 8		/* speeds of channels told apart */
+#define WEFT__SPEEDS 16		/* speeds of channels told apart */
 #define WEFT__WHOLE_BITS 30	/* full bandwidth is 1 << 30 */
 
 /*

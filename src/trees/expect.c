@@ -11,10 +11,16 @@ static bool counts(const struct weft__expect *x, uint32_t endport)
 	return !x->hosts_only || x->fabric->ep[endport].kind == WEFT_HOST;
 }
 
+static uint32_t endport_of(const struct weft__expect *x,
+			   const struct weft__tree *tree)
+{
+	return weft_lid_owner(x->fabric, tree->lid) & ~WEFT_ENDPORT;
+}
+
 bool weft__expect_counts(const struct weft__expect *x,
 			 const struct weft__tree *tree)
 {
-	return counts(x, weft_lid_owner(x->fabric, tree->lid) & ~WEFT_ENDPORT);
+	return counts(x, endport_of(x, tree));
 }
 
 /* Position of a channel that leaves switch s in its adjacency. */
@@ -84,6 +90,59 @@ static bool prepare_cables(struct weft__expect *x, struct weft_arena *arena)
 	return x->cable && x->level && x->hops && x->best;
 }
 
+/* Rates beyond those that there is room for count as the last one. */
+static uint32_t rate_of(const struct weft__expect *x, uint32_t endport)
+{
+	uint32_t mine = x->fabric->capacity[x->fabric->first_injection +
+					    endport];
+	uint32_t i = 0;
+
+	while (i < x->nrates && x->rate[i] != mine)
+		i++;
+	return i < WEFT__RATES ? i : WEFT__RATES - 1;
+}
+
+static double slower(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* What all endports can send on average to one of some rate. */
+static void find_means(struct weft__expect *x)
+{
+	const struct weft_fabric *f = x->fabric;
+
+	for (uint32_t r = 0; r < x->nrates; r++) {
+		double sum = 0;
+
+		for (uint32_t e = 0; e < f->nep; e++)
+			sum += slower(f->capacity[f->first_injection + e],
+				      x->rate[r]);
+		x->mean[r] = sum / f->nep;
+	}
+}
+
+static bool prepare_rates(struct weft__expect *x, struct weft_arena *arena)
+{
+	const struct weft_fabric *f = x->fabric;
+
+	x->fastest = weft__arena_zalloc(arena, f->nsw, sizeof(*x->fastest));
+	if (!x->fastest)
+		return false;
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t mine = f->capacity[f->first_injection + e];
+		uint32_t *most = &x->fastest[f->ep[e].sw];
+
+		*most = mine > *most ? mine : *most;
+		if (rate_of(x, e) == x->nrates)
+			x->rate[x->nrates++] = mine;
+	}
+	find_means(x);
+	x->rows = weft__arena_alloc(arena, (uint64_t)x->nrates *
+				    f->adj_first[f->nsw], sizeof(*x->rows));
+	return x->rows;
+}
+
 bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *f,
 		       struct weft_arena *arena, bool hosts_only)
 {
@@ -98,62 +157,85 @@ bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *f,
 	for (uint32_t e = 0; e < f->nep; e++)
 		x->sources[f->ep[e].sw] += counts(x, e);
 	return prepare_edges(x, arena) && prepare_turns(x, arena) &&
-	       prepare_cables(x, arena);
+	       prepare_cables(x, arena) && prepare_rates(x, arena);
 }
 
-/* What most endports send: of capacities that are equally common the largest;
- * of a few capacities, for others do not occur. */
-static uint32_t host_capacity(const struct weft_fabric *f)
+/* How much slower an edge of switch s is than streams to hosts of that rate:
+ * those of its own hosts, or if it has none, of all on average. */
+static double slowness(const struct weft__expect *x, uint32_t s, uint32_t e,
+		       uint32_t rate)
 {
-	uint32_t capacity[WEFT__SPEEDS], count[WEFT__SPEEDS], n = 0, best = 0;
+	double streams = x->fastest[s] ?
+		slower(x->fastest[s], x->rate[rate]) : x->mean[rate];
 
-	for (uint32_t e = 0; e < f->nep; e++) {
-		uint32_t mine = f->capacity[f->first_injection + e], i = 0;
+	return streams / x->fabric->capacity[x->fabric->adj[e]];
+}
 
-		while (i < n && capacity[i] != mine)
-			i++;
-		if (i == WEFT__SPEEDS)
-			continue;
-		if (i == n) {
-			capacity[n] = mine;
-			count[n++] = 0;
-		}
-		count[i]++;
+/* The number of a speed; those after the last that there is room for share its
+ * number. */
+static unsigned find_speed(struct weft__expect *x, double *speed, unsigned *n,
+			   double slow)
+{
+	unsigned i = 0;
+
+	while (i < *n && speed[i] != slow)
+		i++;
+	if (i == WEFT__SPEEDS)
+		return i - 1;
+	if (i == *n) {
+		speed[(*n)++] = slow;
+		weft__crowds_speed(x->tables, i, slow);
 	}
-	for (uint32_t i = 1; i < n; i++)
-		if (count[i] > count[best] || (count[i] == count[best] &&
-					       capacity[i] > capacity[best]))
-			best = i;
-	return n ? capacity[best] : 0;
+	return i;
 }
 
-/* How much slower an edge is than a host. */
-static double slowness(const struct weft_fabric *f, uint32_t e, uint32_t host)
+/* Finds each edge the rows of its speed, for each rate of destinations. */
+static void sort_speeds(struct weft__expect *x)
 {
-	uint32_t capacity = f->capacity[f->adj[e]];
-
-	return host && capacity ? (double)host / capacity : 1;
-}
-
-/* Gives each edge the rows of its speed; speeds after the last that there is
- * room for share its rows. */
-static void sort_speeds(struct weft__expect *x, uint32_t host)
-{
+	const uint32_t *first = x->fabric->adj_first;
+	uint32_t *rows = x->rows;
 	double speed[WEFT__SPEEDS];
-	unsigned n = 0, i;
+	unsigned n = 0;
 
-	for (uint32_t e = 0; e < x->fabric->adj_first[x->fabric->nsw]; e++) {
-		double slow = slowness(x->fabric, e, host);
+	for (uint32_t r = 0; r < x->nrates; r++)
+		for (uint32_t s = 0; s < x->fabric->nsw; s++)
+			for (uint32_t e = first[s]; e < first[s + 1]; e++)
+				*rows++ = WEFT__CROWDS *
+					find_speed(x, speed, &n,
+						   slowness(x, s, e, r));
+	x->at = WEFT_NONE;
+}
 
-		for (i = 0; i < n && speed[i] != slow; i++)
-			;
-		if (i == WEFT__SPEEDS)
-			i--;
-		if (i == n) {
-			speed[n++] = slow;
-			weft__crowds_speed(x->tables, i, slow);
+void weft__expect_toward(struct weft__expect *x, const struct weft__tree *tree)
+{
+	uint32_t nedges = x->fabric->adj_first[x->fabric->nsw];
+	uint32_t rate = rate_of(x, endport_of(x, tree));
+	const uint32_t *rows = x->rows + (size_t)rate * nedges;
+
+	if (rate == x->at)
+		return;
+	x->at = rate;
+	for (uint32_t e = 0; e < nedges; e++)
+		x->edge[e].rows = rows[e];
+}
+
+/* The most streams expected on an edge, and the largest congestion. */
+static void find_most(const struct weft__expect *x, double chance,
+		      double *streams, double *congestion)
+{
+	const uint32_t *first = x->fabric->adj_first;
+	uint32_t rate = 0;
+
+	for (uint32_t r = 1; r < x->nrates; r++)
+		rate = x->rate[r] > x->rate[rate] ? r : rate;
+	for (uint32_t s = 0; s < x->fabric->nsw; s++) {
+		for (uint32_t e = first[s]; e < first[s + 1]; e++) {
+			double here = x->edge[e].load * chance;
+			double crowd = here * slowness(x, s, e, rate);
+
+			*streams = here > *streams ? here : *streams;
+			*congestion = crowd > *congestion ? crowd : *congestion;
 		}
-		x->edge[e].rows = i * WEFT__CROWDS;
 	}
 }
 
@@ -161,20 +243,11 @@ void weft__expect_ready(struct weft__expect *x, uint32_t nlids)
 {
 	/* Half of the hosts send, each to one of all others. */
 	double chance = 0.5 / (nlids > 1 ? nlids - 1 : 1);
-	uint32_t host = host_capacity(x->fabric);
 	double streams = 0, congestion = 0;
 
-	for (uint32_t e = 0; e < x->fabric->adj_first[x->fabric->nsw]; e++) {
-		double slow = slowness(x->fabric, e, host);
-		double here = x->edge[e].load * chance;
-
-		if (here > streams)
-			streams = here;
-		if (slow * here > congestion)
-			congestion = slow * here;
-	}
+	find_most(x, chance, &streams, &congestion);
 	weft__crowds_init(x->tables, streams, congestion);
-	sort_speeds(x, host);
+	sort_speeds(x);
 	x->crowds = chance / 4 * x->tables->crowds_per_stream *
 		    (UINT64_C(1) << 32);
 	x->streams = chance / 4 * x->tables->crowds_per_stream *

@@ -11,13 +11,15 @@
 #include "trees/trees.h"
 #include "trees/ways.h"
 
+#define WEFT__RATES 8		/* rates of hosts told apart */
 #define WEFT__NOISE 4096	/* random numbers, used over and over */
 
 /* A cable of a switch, in the order of the fabric's adjacency. */
 struct weft__edge {
 	uint32_t head;		/* switch it leads to */
 	uint32_t load;		/* pairs (source, LID) routed over it */
-	uint32_t rows;		/* first row of its speed */
+	uint32_t rows;		/* first row of its speed, for the rate of the
+				 * destination at hand */
 	uint32_t price;		/* what one more stream costs all others, per
 				 * quarter of a pair of theirs */
 	uint16_t uses;		/* trees that take it */
@@ -76,6 +78,12 @@ struct weft__expect {
 				 * the root at hand, farthest first */
 	uint32_t nbusy;
 	bool hosts_only;
+	uint32_t rate[WEFT__RATES];	/* [nrates] that hosts send at */
+	double mean[WEFT__RATES];	/* of streams to a host of that rate */
+	uint32_t nrates;
+	uint32_t at;		/* the destination's, WEFT_NONE = none yet */
+	uint32_t *fastest;	/* [nsw] of its own hosts; 0 = it has none */
+	uint32_t *rows;		/* [nrates][edges] */
 	uint64_t crowds;	/* rows for each quarter of a pair, << 32 */
 	double streams;		/* expected for each quarter of a pair, in
 				 * bundles */
@@ -109,6 +117,10 @@ void weft__expect_load(struct weft__expect *x, const struct weft__plan *plan,
 /* Makes the tables, when the loads of all trees have been counted: of so many
  * LIDs. */
 void weft__expect_ready(struct weft__expect *x, uint32_t nlids);
+
+/* Trees that are weighed or chosen from now on are to the endport of this one.
+ * O(cables) if its rate is another one than that before. */
+void weft__expect_toward(struct weft__expect *x, const struct weft__tree *tree);
 
 /* Weighs a tree among the others, which adds to x->worth and x->harm.
  * O(switches). */

@@ -15,7 +15,10 @@
  * under a model of these three: on each channel of a route those whom it will
  * not have beside it on the next one come like a Poisson process (crowds.h),
  * numbers on successive channels are independent, and the stream's bandwidth is
- * one over the largest congestion.
+ * one over the largest congestion.  Full bandwidth is what the slower one of
+ * its two hosts sends, as where it is measured.  Channels are as fast as that
+ * says for the destination at hand and the hosts of the switch they begin at or,
+ * if it has none, those of all hosts on average.
  *
  * Search: one tree after the other is taken out, and built anew from its root.
  * Each switch takes the cable by which its own streams keep most, less what
@@ -46,6 +49,14 @@
  *	hypercube:6,hosts=8	.305 -> .317	.285 -> .295
  *	random:43,12,12		.592 -> .599	.549 -> .552
  *	dragonfly:8,8,4,9	.559 -> .563	.530 -> .531
+ * Hosts of several rates (with the rate of most hosts for all of them, and now):
+ *	89, DDR and QDR, irregular	.865 -> .881, .882	eftree .874, .878
+ *	360, half FDR, half HDR		.813 -> .799, .812
+ *	386, QDR and HDR, 50 switches	.619 -> .608, .621
+ *	496, three trees, one of QDR	.242 -> .286, .288
+ *	384, half 2xHDR, half NDR	.936 -> .948, .943
+ * Of the rest of the sources the fastest instead of the mean: .877, .813, .628,
+ * .283, .942; the harmonic mean: .877, .811, .621, .292, .926.
  * Full fat trees stay as they are (switch648 .809, chic .740, switch3456 .685),
  * as there each channel down has one destination: nothing meets on it.  In
  * selene-compute the first channel up alone leaves .799, the first two .688
@@ -151,8 +162,10 @@ static uint64_t pass(struct search *c)
 	for (uint32_t d = 0; d < c->trees->nendports; d++) {
 		const struct weft__tree *tree = &c->trees->tree[d];
 
-		if (weft__expect_counts(x, tree))
-			changed += weft__expect_choose(x,
+		if (!weft__expect_counts(x, tree))
+			continue;
+		weft__expect_toward(x, tree);
+		changed += weft__expect_choose(x,
 				weft__ways_to(c->ways, tree->root),
 				tree->choice,
 				c->i->noise + weft_rng_below(c->rng,
@@ -175,6 +188,7 @@ static void add_tree(struct search *c, const struct weft__tree *tree,
 	const struct weft__plan *plan = weft__ways_to(c->ways, tree->root);
 
 	x->worth = 0;
+	weft__expect_toward(x, tree);
 	weft__expect_weigh(x, plan, tree->choice);
 	t->worth += x->worth;
 	t->near += x->sources[tree->root] - 1;

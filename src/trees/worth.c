@@ -4,8 +4,9 @@
  *
  * What new routes are worth beside others is found out by trial: random
  * bisections, the same ones for both.  A stream gets its share of the most
- * crowded channel on its way, crowded by the number of streams for its speed;
- * the worth is the mean.  As many bisections are taken as make some 2^15
+ * crowded channel on its way, crowded by the number of streams for its speed,
+ * as a share of what the slower one of its hosts could send; the worth is the
+ * mean.  As many bisections are taken as make some 2^15
  * streams, 8 at least: that tells the worth to a few thousandths.
  *
  * The model of improve.c tells more, but is off where hosts are of several
@@ -31,7 +32,7 @@ struct worth {
 	const struct weft_fabric *f;
 	uint32_t *host;		/* [nhosts] endports */
 	uint32_t nhosts;
-	float *slow;		/* [first_injection] fastest speed / its own */
+	float *slow;		/* [first_injection] 1 / speed */
 	uint32_t *streams;	/* [first_injection] over each channel */
 	uint32_t *way;		/* [nsw + 1] channels of a stream */
 };
@@ -59,18 +60,27 @@ static uint32_t follow(struct worth *w, uint32_t a, uint32_t b)
 	return n;
 }
 
+/* What the slower one of two endports needs for a stream. */
+static float alone(const struct weft_fabric *f, uint32_t a, uint32_t b)
+{
+	uint32_t here = f->capacity[f->first_injection + a];
+	uint32_t there = f->capacity[f->first_injection + b];
+
+	return 1.0f / (here < there ? here : there);
+}
+
 /* The share of one stream, when all have been counted. */
 static double share(struct worth *w, uint32_t a, uint32_t b)
 {
 	uint32_t n = follow(w, a, b);
-	float most = 1;
+	float least = alone(w->f, a, b), most = least;
 
 	for (uint32_t i = 0; i < n; i++) {
 		float crowd = w->streams[w->way[i]] * w->slow[w->way[i]];
 
 		most = crowd > most ? crowd : most;
 	}
-	return 1 / most;
+	return least / most;
 }
 
 /* Of each two hosts in a row the first sends to the second, or, both ways,
@@ -110,16 +120,12 @@ static double sample(struct worth *w, struct weft_rng *rng)
 static void list_hosts(struct worth *w)
 {
 	const struct weft_fabric *f = w->f;
-	uint32_t fastest = 1;
 
 	for (uint32_t e = 0; e < f->nep; e++)
 		if (is_source(f, e) && w->columns->to[e])
 			w->host[w->nhosts++] = e;
 	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		if (f->capacity[f->adj[i]] > fastest)
-			fastest = f->capacity[f->adj[i]];
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
-		w->slow[f->adj[i]] = (float)fastest / f->capacity[f->adj[i]];
+		w->slow[f->adj[i]] = 1.0f / f->capacity[f->adj[i]];
 }
 
 int weft__columns_worth(const struct weft__columns *c, double *worth)

@@ -12,6 +12,7 @@
 #include "trees/balance.h"
 #include "trees/bfs.h"
 #include "trees/improve.h"
+#include "trees/worth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -571,6 +572,67 @@ static void test_speeds(void)
 	}
 }
 
+enum { LEAVES = 12, SPINES = 6, HOSTS = 11 };
+
+/* Leaf i of two generations: the old one has slow hosts and two slow cables to
+ * each spine, the new one one cable, to the first spine at half speed. */
+static void add_leaf(struct weft_builder *b, uint32_t i, uint32_t *port)
+{
+	bool old = i < LEAVES / 2;
+	enum weft_speed speed = old ? WEFT_FDR : WEFT_HDR;
+
+	for (uint32_t k = 0; k < HOSTS; k++) {
+		uint32_t n = i * HOSTS + k;
+		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 0x1000 + n, 1);
+
+		weft_builder_port(b, h, 1)->lid = 1 + n;
+		CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, i, 1 + k, 4, speed),
+				0);
+	}
+	for (uint32_t k = 0; k < (old ? 2 : 1) * SPINES; k++) {
+		uint32_t s = k % SPINES;
+
+		CU_ASSERT_EQUAL(weft_builder_link(b, i, 1 + HOSTS + k,
+						  LEAVES + s, ++port[s], 4,
+						  old || s ? speed : WEFT_EDR),
+				0);
+	}
+}
+
+static struct weft_fabric *generations(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	uint32_t port[SPINES] = { 0 };
+	struct weft_fabric *f;
+
+	for (uint32_t s = 0; s < LEAVES + SPINES; s++)
+		weft_builder_node(b, WEFT_NODE_SWITCH, 1 + s, 40);
+	for (uint32_t i = 0; i < LEAVES; i++)
+		add_leaf(b, i, port);
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+/* Hosts of several rates: no loss by what is improved, and trials tell what is
+ * measured. */
+static void test_rates(void)
+{
+	struct weft_fabric *f = generations();
+	double was, is, worth;
+	struct job j;
+
+	job_open(&j, f, NULL, 4);
+	was = measured(&j);
+	improve(&j, WEFT__EFFORT);
+	is = measured(&j);
+	CU_ASSERT_TRUE(is > 0.995 * was);
+	CU_ASSERT_EQUAL(weft__trees_worth(f, &j.trees, &worth), 0);
+	CU_ASSERT_TRUE(fabs(worth - is) < 0.02 * is);
+	job_close(&j);
+	weft_fabric_free(f);
+}
+
 /* What aggregation nodes do neither counts nor changes. */
 static void test_hosts_only(void)
 {
@@ -718,6 +780,7 @@ int main(void)
 		{ "judged first, improved later", test_steps },
 		{ "a sample of trees", test_sample },
 		{ "fast and slow cables", test_speeds },
+		{ "fast and slow hosts", test_rates },
 		{ "hosts only", test_hosts_only },
 		{ "a lane for pairs", test_lanes },
 		{ NULL, NULL },
