@@ -76,7 +76,6 @@ struct search {
 	struct candidate *candidate;
 	uint32_t *next;		/* [nsw] */
 	uint64_t *base;		/* bits of the destinations without detours */
-	uint8_t *cut;		/* [nsw] destination with detours */
 	uint32_t *turn;		/* [nturns] these, in the order of trying */
 	uint32_t nturns;
 	uint64_t *duty;		/* [nsw * nwords] maxima that a switch of the
@@ -323,7 +322,7 @@ static void loosen(struct search *v)
 	struct weft__ways *w = v->w;
 
 	for (uint32_t d = 0; d < w->fabric->nsw; d++) {
-		if (!v->cut[d] || !w->plan[d].order)
+		if (!w->cut[d] || !w->plan[d].order)
 			continue;
 		w->loose[d] = 1;
 		weft__order_mark(&v->order);
@@ -342,7 +341,7 @@ static bool store(struct search *v)
 	for (uint32_t d = 0; d < w->fabric->nsw; d++) {
 		struct weft__plan *plan = &w->plan[d];
 
-		if (plan->order && v->cut[d] &&
+		if (plan->order && w->cut[d] &&
 		    !weft__ways_keep(w, weft__ways_make(w, d), plan))
 			return false;
 	}
@@ -359,9 +358,9 @@ static uint64_t add_base(struct search *v)
 	for (uint32_t d = 0; d <= all; d++) {
 		const struct weft__plan *plan = weft__ways_to(v->w, d);
 
-		v->cut[d] = plan->n < all;
+		v->w->cut[d] = plan->n < all;
 		missing += all - plan->n;
-		if (!v->cut[d])
+		if (!v->w->cut[d])
 			add_plan(v, plan, false);
 	}
 	memcpy(v->base, v->order.cdg.bits, graph_size(&v->order.cdg));
@@ -388,7 +387,7 @@ static void list_turns(struct search *v)
 		step--;
 	v->nturns = 0;
 	for (uint32_t i = 0, d = 0; i < nsw; i++, d = (d + step) % nsw)
-		if (v->cut[d])
+		if (v->w->cut[d])
 			v->turn[v->nturns++] = d;
 }
 
@@ -421,12 +420,11 @@ static bool alloc(struct search *v)
 	v->mask = weft__arena_alloc(w->arena, (size_t)nsw * g->words,
 				    sizeof(*v->mask));
 	v->base = weft__arena_alloc(w->arena, graph_size(g), 1);
-	v->cut = weft__arena_alloc(w->arena, nsw, 1);
 	v->turn = weft__arena_alloc(w->arena, nsw, sizeof(*v->turn));
 	v->next = weft__arena_alloc(w->arena, nsw, sizeof(*v->next));
 	v->candidate = weft__arena_alloc(w->arena, nsw, sizeof(*v->candidate));
-	if (!v->mask || !v->base || !v->cut || !v->turn || !v->next ||
-	    !v->candidate || !weft__maxima_init(&v->maxima, w->fabric, w->arena))
+	if (!v->mask || !v->base || !v->turn || !v->next || !v->candidate ||
+	    !weft__maxima_init(&v->maxima, w->fabric, w->arena))
 		return false;
 	v->duty = weft__arena_alloc(w->arena, (size_t)nsw * v->maxima.nwords,
 				    sizeof(*v->duty));

@@ -343,6 +343,10 @@ const struct weft__plan *weft__ways_make(struct weft__ways *w, uint32_t root)
 		weft__bfs(w->fabric, root, w->hops, w->queue);
 		return list_ways(w);
 	}
+	if (w->nvalley && !w->own && w->cut[root]) {
+		find_ways(w, root, WEFT__DETOURS);
+		return list_ways(w);
+	}
 	known = !w->own && weft__hops_find(&w->known, root, &hops, &marks);
 	if (!known)
 		find_ways(w, root, WEFT__ORDERED);
@@ -409,6 +413,7 @@ static bool alloc(struct weft__ways *w)
 	w->valley = weft__arena_alloc(w->arena, n, sizeof(*w->valley));
 	w->valley_parent = weft__arena_alloc(w->arena, n,
 					     sizeof(*w->valley_parent));
+	w->cut = weft__arena_zalloc(w->arena, n, 1);
 	w->loose = weft__arena_zalloc(w->arena, n, 1);
 	w->hops = weft__arena_alloc(w->arena, n, sizeof(*w->hops));
 	w->way = weft__arena_zalloc(w->arena, n, 1);
@@ -418,7 +423,7 @@ static bool alloc(struct weft__ways *w)
 	w->up_nruns = weft__arena_alloc(w->arena, n, sizeof(*w->up_nruns));
 	return w->by_place && w->head && w->plan && w->valley &&
 	       w->up_run && w->up_first && w->up_nruns &&
-	       w->valley_parent && w->loose && w->hops && w->way &&
+	       w->valley_parent && w->cut && w->loose && w->hops && w->way &&
 	       w->queue && alloc_plan(w->arena, &w->scratch, n, nedges);
 }
 

@@ -98,6 +98,8 @@ struct weft__ways {
 	uint32_t nvalley;	/* 0 = no need of one */
 	uint32_t *valley_parent;	/* [nsw] WEFT_NONE = not in it; its
 					 * root's is itself */
+	uint8_t *cut;		/* [nsw] destinations that somebody has no way
+				 * to but over the valley */
 	uint8_t *loose;		/* [nsw] destinations to which those in the
 				 * valley climb wherever they like */
 
