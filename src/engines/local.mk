@@ -40,6 +40,7 @@ libweft_core_la_SOURCES += \
 	src/engines/pgft_tables.c \
 	src/engines/pairs.c \
 	src/engines/pairs.h \
+	src/engines/pairs_mend.c \
 	src/engines/registry.c \
 	src/engines/rings.c \
 	src/engines/rings.h \

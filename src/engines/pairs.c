@@ -27,18 +27,6 @@
 #define TRIED 1024	/* pairs, after which it must be worth while: */
 #define GAIN 16		/* one in so many finds a lane */
 
-static uint8_t *lane_of(const struct weft__pairs *p, uint32_t x, uint32_t y)
-{
-	return &p->lane[(size_t)x * p->spread->fabric->nsw + y];
-}
-
-static void set_lane(struct weft__pairs *p, uint32_t x, uint32_t y,
-		     unsigned lane)
-{
-	*lane_of(p, x, y) = lane;
-	*lane_of(p, y, x) = lane;
-}
-
 int weft__pairs_init(struct weft__pairs *p, const struct weft__spread *spread,
 		     struct weft_arena *arena)
 {
@@ -84,7 +72,7 @@ void weft__pairs_place(struct weft__pairs *p)
 		for (uint32_t y = 0; y < x; y++) {
 			unsigned mask = common(sp, x, y) & common(sp, y, x);
 
-			set_lane(p, x, y, mask ? __builtin_ctz(mask) :
+			weft__pairs_set(p, x, y, mask ? __builtin_ctz(mask) :
 				 WEFT__NO_LANE);
 			p->left += !mask;
 		}
@@ -100,7 +88,7 @@ static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
 	struct weft__cdg *g = &p->order.cdg;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		unsigned lane = *lane_of(p, s, tree->root);
+		unsigned lane = *weft__pairs_lane(p, s, tree->root);
 
 		p->carry[s] = lane == WEFT__NO_LANE ? 0 : 1u << lane;
 	}
@@ -121,9 +109,8 @@ static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
 	}
 }
 
-/* Adds the way from a switch to a LID; false if that closes a cycle. */
-static bool put_way(struct weft__pairs *p, unsigned lane, uint32_t s,
-		    const struct weft__tree *tree)
+bool weft__pairs_put_way(struct weft__pairs *p, unsigned lane, uint32_t s,
+			 const struct weft__tree *tree)
 {
 	const struct weft__spread *sp = p->spread;
 	const struct weft_fabric *f = sp->fabric;
@@ -148,7 +135,7 @@ static bool put_ways(struct weft__pairs *p, unsigned lane, uint32_t from,
 	const struct weft__spread *sp = p->spread;
 
 	for (uint32_t i = sp->first[to]; i < sp->first[to + 1]; i++)
-		if (!put_way(p, lane, from, &sp->trees->tree[sp->list[i]]))
+		if (!weft__pairs_put_way(p, lane, from, &sp->trees->tree[sp->list[i]]))
 			return false;
 	return true;
 }
@@ -158,7 +145,7 @@ static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
 {
 	weft__order_mark(&p->order);
 	if (put_ways(p, lane, x, y) && put_ways(p, lane, y, x)) {
-		set_lane(p, x, y, lane);
+		weft__pairs_set(p, x, y, lane);
 		p->inserted++;
 		p->left--;
 		return true;
@@ -167,26 +154,30 @@ static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
 	return false;
 }
 
-/* Inserts the pairs without a lane, until the effort is spent, or next to nothing
- * comes of it. */
+/* Inserts the pairs without a lane, until next to nothing comes of it.  When what
+ * was in vain has taken the effort, the order stays as it is. */
 static void insert(struct weft__pairs *p, uint64_t effort)
 {
 	uint32_t nsw = p->spread->fabric->nsw;
 	unsigned n = p->spread->orders->n;
-	uint64_t tried = 0;
+	uint64_t tried = 0, spent = 0;
 
-	p->order.work = 0;
+	p->order.patience = UINT64_MAX;
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
+			uint64_t before = p->order.work;
 			bool done = false;
 
-			if (*lane_of(p, x, y) != WEFT__NO_LANE)
+			if (*weft__pairs_lane(p, x, y) != WEFT__NO_LANE)
 				continue;
 			if (++tried > TRIED && p->inserted < tried / GAIN)
 				return;
-			for (unsigned k = 0; k < n && !done &&
-			     p->order.work < effort; k++)
+			for (unsigned k = 0; k < n && !done; k++)
 				done = put_pair(p, x, y, n - 1 - k);
+			if (!done)
+				spent += p->order.work - before;
+			if (spent > effort)
+				p->order.patience = 0;
 		}
 	}
 }
@@ -231,7 +222,7 @@ static void place_apart(struct weft__pairs *p)
 				(unsigned)__builtin_ctz(mask) : WEFT__NO_LANE;
 			unsigned lane = bare ? first_lane : last;
 
-			set_lane(p, x, y, lane);
+			weft__pairs_set(p, x, y, lane);
 			p->left += lane == WEFT__NO_LANE;
 		}
 	}

@@ -20,8 +20,27 @@ struct weft__pairs {
 				 * send each other */
 	uint64_t npairs;
 	uint64_t inserted;	/* pairs that are not legal by any order */
+	uint64_t mended;	/* pairs that got one by other ways */
 	uint64_t left;		/* pairs without a lane */
 };
+
+static inline uint8_t *weft__pairs_lane(const struct weft__pairs *p, uint32_t x,
+					uint32_t y)
+{
+	return &p->lane[(size_t)x * p->spread->fabric->nsw + y];
+}
+
+static inline void weft__pairs_set(struct weft__pairs *p, uint32_t x,
+				   uint32_t y, uint8_t lane)
+{
+	*weft__pairs_lane(p, x, y) = lane;
+	*weft__pairs_lane(p, y, x) = lane;
+}
+
+/* Adds the way from a switch to a LID to a lane; false, and some of it may be
+ * there, if that closes a cycle. */
+bool weft__pairs_put_way(struct weft__pairs *pairs, unsigned lane, uint32_t s,
+			 const struct weft__tree *tree);
 
 /* Makes room in the arena; -ENOMEM.  To be freed. */
 int weft__pairs_init(struct weft__pairs *pairs,
@@ -34,14 +53,22 @@ void weft__pairs_free(struct weft__pairs *pairs);
  * traffic between switches with endports, if that has none; else to each pair
  * the first lane in which all of its ways are legal (weft__spread_look() was
  * called).  The rest gets what lane stays acyclic with the dependencies of their
- * ways, until as many edges were looked at as effort says; who is left then has
- * none.  O(LIDs x switches + switches^2), and insertions for the rest.
+ * ways; once as many edges were looked at in vain as effort says, a lane that
+ * takes them as its order is.  Who is left then has none.  O(LIDs x switches + switches^2), and insertions for the rest.
  */
 void weft__pairs_assign(struct weft__pairs *pairs, uint64_t effort);
 
 /* Gives each pair the first lane in which all of its ways are legal, as the
  * masks have it; who has none counts as left.  O(LIDs x switches). */
 void weft__pairs_place(struct weft__pairs *pairs);
+
+/*
+ * Gives those that are left a lane by other ways, which change the trees, where
+ * its order is as it must be, then until that effort is spent; see pairs_mend.c.
+ * 0 or -ENOMEM.
+ */
+int weft__pairs_mend(struct weft__pairs *pairs, uint64_t effort,
+		     struct weft_arena *arena);
 
 /* The lanes as service levels; 0 or -ENOMEM. */
 int weft__pairs_layers(const struct weft__pairs *pairs,

@@ -100,11 +100,11 @@ struct weft__trial {
 	bool several;		/* one lane is known not to hold what endports
 				 * send */
 	double bearable;	/* trees are bent if so few pairs, a share, or
-				 * fewer find no lane */
+				 * fewer find no lane; up to 1000 endports */
 	uint64_t patience;	/* for that, in switches looked at */
 	bool found;
-	bool bent;		/* they were, and are worth more than the order:
-				 * the model does not know */
+	bool bent;		/* trees follow their ways no more: the model
+				 * does not know them */
 	double left;		/* share of pairs without a lane, by the last */
 	double least_left;	/* and by the best try */
 };

@@ -21,15 +21,19 @@
  *    routes (weave_fit.c); with one lane, if the routes between endports alone
  *    have no cycle (weave_one.c).
  *
- * That takes time: on random:250x12,36 the search for better trees and layering
- * took 2.2 s, 0.2 s for minhop of opensm.  Above 1000 endports, therefore:
+ * That takes time, more than minhop of opensm.  Above 1000 endports, therefore:
  * - Improvement knows the orders (legal.h), so that pairs keep a lane.  With 8
- *   lanes nearly all pairs can: all but 4 of 62500 there, 38 of 69696 on
- *   dragonfly:8,4,4,33, none on selene-compute have a minimal way that is legal
- *   in one of 8 orders.  Trees that mind that leave 15 of 31125 pairs, with
- *   care 2 two, where those that do not leave 3197; one pass, and all are
- *   placed.  What care costs, as predicted bandwidth: random .6833, .6829, and
- *   .6546 with all lanes counted; dragonfly .6412, .6373.
+ *   lanes nearly all pairs can: all but 4 of 62500 of random:250x12,36, 38 of
+ *   69696 of dragonfly:8,4,4,33, none of selene-compute have a minimal way that
+ *   is legal in one of 8 orders.  What that share is of a sample is known before
+ *   there are trees: above 5 %, as with 2 lanes of dragonfly:8,4,4,33 (8.6 %) and
+ *   random:250x12,24 (6.6 %), it ends there; above 1.8 %, improvement leaves each
+ *   pair two lanes where it can.
+ * - Pairs that share no lane are put in as they come, searched for as long as
+ *   what is in vain takes no longer than improvement; others, up to a tenth, get
+ *   other ways (pairs_mend.c).  Only if a few in a thousand are left then, more
+ *   care is taken, and all is done again; it never comes to layering, which took
+ *   seconds and found nothing in the end.
  * - What trees are worth after improvement, which takes as long to find out as
  *   half the improvement, is not asked: where trees by port number crowd no
  *   cable, bisections compare.  Two passes of balance before, not four, and
@@ -41,16 +45,37 @@
  *   give little (bandwidth with 0, 1, 4 and 24 passes in one lane: 8x8x8 torus
  *   by the order .315 .324 .325 .325, random .591 .591 .592 .592, dragonfly
  *   .461 .462 .463 .464, selene-compute .649 .661 .663 .663).
- * User time of weft route in seconds, 1 and 8 lanes, before and after:
- *	random:250x12,36	2.19 2.15	.14 .22
- *	dragonfly:8,4,4,33	0.55 0.33	.05 .09
- *	selene-compute		2.6  2.1	1.4 1.8
- * Tried: places for pairs of trees by port number one by one, as on tori,
- * without orders: 17922 of 130816 pairs left on the 8x8x8 torus.
+ * Effective bisection bandwidth (200 patterns) with 8, 4, 2 and 1 lanes, where
+ * layering was tried and care taken up to three times, and now:
+ *	random:250x12,36	.677 .675 .666 .592	.677 .676 .664 .592
+ *	random:250x12,24	.406 .393 .313 .313	.406 .404 .313 .313
+ *	dragonfly:8,4,4,33	.635 .622 .463 .463	.635 .631 .463 .463
+ *	dragonfly:8,8,4,17	.494 .492 .395 .395	.494 .493 .475 .395
+ *	selene-compute		.665 .661 .661 .661	.665 .665 .661 .661
+ * User time of weft route in seconds, the same:
+ *	random:250x12,36	0.26 0.37 0.46 0.13	0.21 0.21 0.22
+ *	random:250x12,24	0.34 0.42 1.15 0.12	0.19 0.17 0.15
+ *	dragonfly:8,4,4,33	0.10 0.13 0.63 0.05	0.07 0.08 0.06
+ *	dragonfly:8,8,4,17	0.05 0.05 0.39 0.03	0.04 0.04 0.04
+ *	selene-compute		1.9  5.0  2.1  1.4	1.6  1.7  1.6
+ *
+ * Tried:
+ * - Places for pairs of trees by port number one by one, as on tori, without
+ *   orders: 17922 of 130816 pairs left on the 8x8x8 torus.
+ * - Two lanes where many pairs have no minimal way: the shortest way that is
+ *   legal in some lane, planned for each destination before balance.  Of 34716
+ *   pairs of dragonfly:8,4,4,33 387 have no lane then, 14 after mending, none
+ *   after two more rounds of care: .590 instead of .463, but in three times the
+ *   time of minhop; random:250x12,24 .381 instead of .313.  Where few pairs lack
+ *   ways mending minimal trees is better (dragonfly:8,4,4,33 with 3 lanes .618
+ *   and .606, dragonfly:8,8,4,17 with 2 .475 and .462).
+ * - All pairs without a common lane by other ways at once, without insertion:
+ *   dragonfly:8,4,4,33 with 3 lanes .609, and tori with gaps find none at all.
  */
 #include "engines/weave.h"
 
 #include "core/arena.h"
+#include "trees/worth.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -58,11 +83,13 @@
 
 #define MANY_FARTHER 0.1	/* where so many routes of one order are longer,
 				 * one lane cannot hold minimal ones */
-#define FEW 0.1			/* pairs without a lane that care may help */
-#define MANY 0.05		/* pairs that layering finds no lanes for:
-				 * 0.2 % on hypercube:9 with gaps and 4 lanes
-				 * ended in lanes, 9 % with 2 in one lane */
-#define SOME 0.01	/* so few that nothing else is worth the time */
+#define FEW 0.1			/* pairs without a lane that care may help, */
+#define VERY_FEW 0.002		/* and where time matters */
+#define HOPELESS 0.05		/* pairs without a minimal way by the orders that
+				 * are too many to find others, */
+#define SCARCE 0.018		/* and that call for care from the start */
+#define MANY 0.05		/* pairs without a lane that are a hopeless lot
+				 * where time matters */
 #define ROUNDS 3	/* with care, where many pairs lack a lane */
 #define PATIENCE (UINT64_C(1) << 23)	/* switches looked at */
 #define CAREFUL 16	/* lanes that care is taken for at most */
@@ -85,10 +112,11 @@ struct search {
  * on, until all pairs have one, if few had none. */
 static int take_care(struct search *s, unsigned care)
 {
+	double few = s->careful ? VERY_FEW : FEW;
 	int err = 0;
 
 	for (; care <= CAREFUL && !err && !s->trial.found &&
-	     s->trial.left < FEW; care *= care > 1 ? 8 : 2) {
+	     s->trial.left < few; care *= care > 1 ? 8 : 2) {
 		s->legal.care = care;
 		err = weft__weave_improve(s->w, s->out, s->w->effort,
 					  &s->legal);
@@ -102,21 +130,17 @@ static int take_care(struct search *s, unsigned care)
  * or that is in vain, for trees with care for lanes. */
 static int mend(struct search *s)
 {
-	bool large = weft__weave_is_large(s->w->f);
-	unsigned rounds = large ? 1 : ROUNDS;
 	int err;
 
 	s->legal.care = CAREFUL;
-	s->trial.patience = large ? s->w->effort : PATIENCE;
-	s->trial.bearable = large ? SOME : FEW;
+	s->trial.patience = PATIENCE;
+	s->trial.bearable = FEW;
 	err = weft__weave_try(s->w, s->out, &s->trial);
-	if (large && s->trial.left > FEW)
-		return err;
-	for (unsigned i = 1; i <= rounds && !err && !s->trial.found; i++) {
+	for (unsigned i = 1; i <= ROUNDS && !err && !s->trial.found; i++) {
 		err = weft__weave_improve(s->w, s->out, s->w->effort,
 					  &s->legal);
-		if (i == rounds)
-			s->trial.bearable = large ? MANY : 1;
+		if (i == ROUNDS)
+			s->trial.bearable = 1;
 		if (!err)
 			err = weft__weave_try(s->w, s->out, &s->trial);
 	}
@@ -130,24 +154,37 @@ static bool has_orders(const struct weft__weave *w)
 	return w->lanes > 1 || !weft__weave_is_large(w->f);
 }
 
+/* Lanes by the orders for trees that need fewer, or pair by pair.  Where time
+ * matters, only if there is a reason to hope. */
+static int find_fewer(struct search *s)
+{
+	struct weft__weave *w = s->w;
+	bool fits = w->lanes > 1;
+	int err = 0;
+
+	if (s->careful)
+		return w->effort ? take_care(s, s->legal.care > 1 ? CAREFUL :
+					     2) : 0;
+	if (!fits || (weft__weave_is_large(w->f) &&
+		      s->trial.least_left > MANY))
+		err = weft__weave_one(w, s->out, &fits);
+	if (!err && fits)
+		err = weft__weave_fit(w, s->out, s->trial.layers, &s->fitted);
+	return err;
+}
+
 /* Lanes for the minimal trees, or for trees that need fewer. */
 static int find_lanes(struct search *s)
 {
 	struct weft__weave *w = s->w;
-	bool fits = w->lanes > 1, *found = &s->trial.found;
+	bool large = weft__weave_is_large(w->f);
 	int err = 0;
 
-	if (fits && w->effort)
+	if (w->lanes > 1 && w->effort && !large)
 		err = mend(s);
 	else if (has_orders(w))
 		err = weft__weave_try(w, s->out, &s->trial);
-	if (!err && !*found &&
-	    (!fits || (weft__weave_is_large(w->f) &&
-		       s->trial.least_left > MANY)))
-		err = weft__weave_one(w, s->out, &fits);
-	if (!err && !*found && fits)
-		err = weft__weave_fit(w, s->out, s->trial.layers, &s->fitted);
-	return err;
+	return err || s->trial.found ? err : find_fewer(s);
 }
 
 /* Whether minimal trees, as they are, are worth the trouble: they promise more,
@@ -215,7 +252,22 @@ static int improve_minimal(struct search *s)
 
 	if (!err)
 		err = try_ports(s);
-	return err || s->trial.found ? err : find_lanes(s);
+	if (err || s->trial.found ||
+	    (s->careful && s->trial.least_left < 1 && s->trial.left > MANY))
+		return err;
+	return find_lanes(s);
+}
+
+/* Whether lanes can be hoped for where time matters. */
+static bool set_care(struct search *s)
+{
+	double unserved = s->orders.unserved;
+
+	weft_explain(s->w->diag, "%u lanes by their orders: no minimal way for "
+		     "%.2f %% of the pairs of switches", s->orders.n,
+		     unserved * 100);
+	s->legal.care = unserved > SCARCE ? 2 : 1;
+	return unserved <= HOPELESS;
 }
 
 /* Minimal trees, improved, and lanes for them: where time is no matter without
@@ -236,6 +288,8 @@ static int weave_minimal(struct search *s)
 			      w->arena))
 		return -ENOMEM;
 	s->careful = s->trial.several = !fits;
+	if (s->careful && !set_care(s))
+		return 0;
 	err = improve_minimal(s);
 	if (err || s->fitted || s->trial.found || large || w->lanes == 1 ||
 	    !w->effort)
@@ -266,14 +320,19 @@ static int confirm(struct search *s)
 static int explain_taken(struct search *s)
 {
 	struct weft__weave *w = s->w;
+	double worth = s->out->predicted;
 	int err = 0;
 
-	if (!weft_explains(w->diag) || s->trial.bent)
+	if (!weft_explains(w->diag))
 		return 0;
-	if (!s->out->judged)
+	if (s->trial.bent) {
+		err = weft__trees_worth(w->f, &s->out->trees, &worth);
+	} else if (!s->out->judged) {
 		err = weft__weave_improve(w, s->out, 0, NULL);
-	weft_explain(w->diag, "taken: %u lanes, predicted bandwidth %.4f",
-		     s->orders.n, s->out->predicted);
+		worth = s->out->predicted;
+	}
+	weft_explain(w->diag, "taken: %u lanes, %s bandwidth %.4f", s->orders.n,
+		     s->trial.bent ? "bisections tried:" : "predicted", worth);
 	return err;
 }
 

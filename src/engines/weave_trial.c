@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define INSERTING (UINT64_C(1) << 25)	/* edges looked at */
+#define INSERTING (UINT64_C(1) << 25)	/* edges looked at in vain */
+#define MENDABLE 0.1	/* pairs left that may find other ways */
 
 struct laner {
 	struct weft__weave *w;
@@ -60,12 +61,20 @@ static int order_bare(struct laner *l)
 	return 0;
 }
 
+/* Where time matters no more than for improvement. */
+static uint64_t choose_effort(const struct laner *l)
+{
+	if (weft__weave_is_large(l->w->f))
+		return l->w->effort;
+	return l->trial->orders->n > 1 ? INSERTING : INSERTING / 64;
+}
+
 /* Minimal trees as they are, switches' LIDs this way or that. */
 static int find_lanes(struct laner *l)
 {
 	const char *what = "minimal routes";
 	bool bare = has_bare(l->w->f);
-	uint64_t effort = l->trial->orders->n > 1 ? INSERTING : INSERTING / 64;
+	uint64_t effort = choose_effort(l);
 	int err = 0;
 
 	weft__spread_look(&l->spread, l->out->trees.nendports);
@@ -116,6 +125,40 @@ static int bend(struct laner *l)
 	return 0;
 }
 
+static void copy_choices(const struct weft__trees *trees, uint32_t nsw,
+			 uint8_t *copy, bool back)
+{
+	for (uint32_t d = 0; d < trees->n; d++, copy += nsw)
+		memcpy(back ? trees->tree[d].choice : copy,
+		       back ? copy : trees->tree[d].choice, nsw);
+}
+
+/* Where time matters: other ways for the pairs that are left, if they are few.
+ * Trees stay as they were unless all find one. */
+static int mend(struct laner *l)
+{
+	struct weft__weave *w = l->w;
+	const struct weft__trees *trees = &l->out->trees;
+	uint32_t nsw = w->f->nsw;
+	uint8_t *copy;
+	int err;
+
+	if (l->pairs.left > MENDABLE * l->pairs.npairs)
+		return 0;
+	copy = weft__arena_alloc(w->arena, trees->n, nsw);
+	if (!copy)
+		return -ENOMEM;
+	copy_choices(trees, nsw, copy, false);
+	err = weft__pairs_mend(&l->pairs, w->effort / 2, w->arena);
+	weft_explain(w->diag, "%" PRIu64 " pairs have one by other ways, %"
+		     PRIu64 " have none", l->pairs.mended, l->pairs.left);
+	if (err || l->pairs.left)
+		copy_choices(trees, nsw, copy, true);
+	else
+		l->trial->bent = true;
+	return err;
+}
+
 int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 		    struct weft__trial *t)
 {
@@ -124,8 +167,8 @@ int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 
 	if (!err)
 		err = find_lanes(&l);
-	if (!err && l.pairs.left)
-		err = bend(&l);
+	if (!err && l.pairs.left && t->orders->n > 1)
+		err = weft__weave_is_large(w->f) ? mend(&l) : bend(&l);
 	if (!err && l.pairs.left)
 		memcpy(out->ways.plan, l.plan, w->f->nsw * sizeof(*l.plan));
 	else if (!err)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW 24	/* numbers, for which a call of qsort() takes longer */
+#define FEW 40	/* numbers, for which sorting by bytes takes longer */
 
 static size_t most_edges(const struct weft_fabric *f, uint32_t nlanes)
 {
@@ -23,7 +23,7 @@ int weft__order_init(struct weft__order *o, const struct weft_fabric *fabric,
 	struct weft__order new = { .room = most_edges(fabric, nlanes),
 				   .patience = UINT64_MAX };
 	uint32_t **array[] = { &new.position, &new.vertex, &new.found,
-			       &new.place, &new.seen };
+			       &new.seen };
 	int err = weft__cdg_init(&new.cdg, fabric, nlanes, false);
 
 	for (unsigned i = 0; i < sizeof(array) / sizeof(array[0]); i++) {
@@ -32,8 +32,10 @@ int weft__order_init(struct weft__order *o, const struct weft_fabric *fabric,
 		if (!*array[i])
 			err = -ENOMEM;
 	}
+	new.place = err ? NULL :
+		malloc((2ull * new.cdg.nv + 1) * sizeof(*new.place));
 	new.added = malloc((new.room + 1) * sizeof(*new.added));
-	if (err || !new.added) {
+	if (!new.place || !new.added) {
 		weft__order_free(&new);
 		return -ENOMEM;
 	}
@@ -131,19 +133,8 @@ static uint32_t search_backward(struct weft__order *o, uint32_t v,
 	return n;
 }
 
-static int ascending(const void *a, const void *b)
+static void sort_few(uint32_t *a, uint32_t n)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void sort(uint32_t *a, uint32_t n)
-{
-	if (n > FEW) {
-		qsort(a, n, sizeof(*a), ascending);
-		return;
-	}
 	for (uint32_t i = 1; i < n; i++) {
 		uint32_t x = a[i], k = i;
 
@@ -153,6 +144,53 @@ static void sort(uint32_t *a, uint32_t n)
 	}
 }
 
+/* By one byte, from a to b. */
+static void sort_byte(const uint32_t *a, uint32_t *b, uint32_t n, uint32_t least,
+		      unsigned shift)
+{
+	uint32_t at[256] = { 0 };
+
+	for (uint32_t i = 0; i < n; i++)
+		at[(a[i] - least) >> shift & 255]++;
+	for (uint32_t i = 0, sum = 0; i < 256; i++) {
+		uint32_t k = at[i];
+
+		at[i] = sum;
+		sum += k;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		b[at[(a[i] - least) >> shift & 255]++] = a[i];
+}
+
+/* Sorts a[n], with room for as many more behind it. */
+static void sort(uint32_t *a, uint32_t n)
+{
+	uint32_t least = UINT32_MAX, most = 0;
+
+	if (n <= FEW) {
+		sort_few(a, n);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		least = a[i] < least ? a[i] : least;
+		most = a[i] > most ? a[i] : most;
+	}
+	for (unsigned shift = 0; shift < 32 && (most - least) >> shift;
+	     shift += 16) {
+		sort_byte(a, a + n, n, least, shift);
+		sort_byte(a + n, a, n, least, shift + 8);
+	}
+}
+
+/* a[n..], with what is sorted up to half and from there on. */
+static void merge(uint32_t *a, uint32_t half, uint32_t n)
+{
+	uint32_t i = 0, k = half;
+
+	for (uint32_t *to = a + n; to < a + 2 * n; to++)
+		*to = k == n || (i < half && a[i] < a[k]) ? a[i++] : a[k++];
+}
+
 /*
  * found[] holds n vertices, those from split on lead to v, the others follow
  * w.  They share their places: first those that lead to v, each group in the
@@ -160,20 +198,21 @@ static void sort(uint32_t *a, uint32_t n)
  */
 static void reorder(struct weft__order *o, uint32_t split, uint32_t n)
 {
-	uint32_t back = n - split;
+	uint32_t *place = o->place, back = n - split;
 
-	/* place[]: old positions, the group that leads to v first */
+	/* old positions, the group that leads to v first */
+	for (uint32_t i = split; i < n; i++)
+		place[i - split] = o->position[o->found[i]];
+	sort(place, back);
+	for (uint32_t i = 0; i < split; i++)
+		place[back + i] = o->position[o->found[i]];
+	sort(place + back, split);
 	for (uint32_t i = 0; i < n; i++)
-		o->place[i < split ? back + i : i - split] =
-			o->position[o->found[i]];
-	sort(o->place, back);
-	sort(o->place + back, split);
-	for (uint32_t i = 0; i < n; i++)
-		o->found[i] = o->vertex[o->place[i]];
-	sort(o->place, n);
+		o->found[i] = o->vertex[place[i]];
+	merge(place, back, n);
 	for (uint32_t i = 0; i < n; i++) {
-		o->position[o->found[i]] = o->place[i];
-		o->vertex[o->place[i]] = o->found[i];
+		o->position[o->found[i]] = place[n + i];
+		o->vertex[place[n + i]] = o->found[i];
 	}
 	o->work += n;
 }
@@ -212,7 +251,12 @@ void weft__order_mark(struct weft__order *o)
 
 void weft__order_undo(struct weft__order *o)
 {
-	while (o->nadded) {
+	weft__order_back(o, 0);
+}
+
+void weft__order_back(struct weft__order *o, size_t n)
+{
+	while (o->nadded > n) {
 		struct weft__order_edge e = o->added[--o->nadded];
 
 		weft__cdg_remove(&o->cdg, e.v, e.port);

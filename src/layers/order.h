@@ -34,7 +34,7 @@ struct weft__order {
 	uint32_t *seen;		/* [nv] = round: met */
 	uint32_t round;
 	uint32_t *found;	/* [nv] */
-	uint32_t *place;	/* [nv] */
+	uint32_t *place;	/* [2 * nv] */
 
 	/* edges added since the last mark, for undoing */
 	struct weft__order_edge {
@@ -69,8 +69,9 @@ void weft__order_remove(struct weft__order *o, uint32_t v, unsigned port);
 
 /* What is added from here on can be undone. */
 void weft__order_mark(struct weft__order *o);
-/* Takes out all edges that were added since the mark. */
+/* Takes out all edges that were added since the mark; all but the first n. */
 void weft__order_undo(struct weft__order *o);
+void weft__order_back(struct weft__order *o, size_t n);
 
 /*
  * After edges were put into the graph past this module: orders all vertices

@@ -181,8 +181,9 @@ static void test_rings(void)
 	}
 }
 
-/* Above 1000 endports, where time counts: several lanes, and few detours in
- * them, all the same, and with one lane by the order. */
+/* Above 1000 endports, where time counts: several lanes, and routes in them that
+ * are minimal but for some of the few pairs that had no lane, and with one lane
+ * by the order. */
 static void test_large(void)
 {
 	static const struct weft_proof_spec spec = { .minimal = true };
@@ -355,6 +356,31 @@ static void test_deterministic(void)
 	weft_rng_free(rng);
 }
 
+/* The same tables where pairs without a lane get other ways. */
+static void test_mended(void)
+{
+	static const struct weft_proof_spec spec = { .minimal = true };
+	struct weft_rng *rng = weft_rng_new(SEED);
+	struct weft_fabric *f = generate("random:60x20,24,seed=1");
+	struct weft_fabric *g = rebuild_shuffled(f, rng);
+	struct weft_routes a = { 0 }, b = { 0 };
+	struct weft_proof p;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+	CU_ASSERT_EQUAL_FATAL(route(f, 4, "effort=-1", &a, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route(g, 4, "effort=-1", &b, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &a, &spec, &p, NULL), 0);
+	CU_ASSERT(a.layers.nvl > 1);
+	CU_ASSERT(p.nonminimal > 0);
+	CU_ASSERT(same(f, &a, &b));
+	weft_proof_free(&p);
+	weft_routes_free(&a);
+	weft_routes_free(&b);
+	weft_fabric_free(f);
+	weft_fabric_free(g);
+	weft_rng_free(rng);
+}
+
 /* Roots: on top of the order, and refused if there is no such switch. */
 static void test_roots(void)
 {
@@ -393,6 +419,7 @@ int main(void)
 		{ "lanes that gain nothing", test_no_gain },
 		{ "few hosts", test_sparse },
 		{ "tables do not depend on discovery", test_deterministic },
+		{ "pairs that get other ways", test_mended },
 		{ "roots given by hand", test_roots },
 		{ NULL, NULL },
 	};
