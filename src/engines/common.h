@@ -15,6 +15,18 @@
 int weft__require_connected(const struct weft_fabric *fabric,
 			    struct weft_diag *diag);
 
+/* The adjacency entry for the other direction of a cable.  O(cables of the
+ * switch there). */
+static inline uint32_t weft__back_entry(const struct weft_fabric *f, uint32_t e)
+{
+	uint32_t back = f->reverse[f->adj[e]];
+	uint32_t at = f->adj_first[f->peer[f->adj[e]]];
+
+	while (f->adj[at] != back)
+		at++;
+	return at;
+}
+
 /*
  * Who an option's list means in the fabric: *vertex as from weft_list_find(),
  * which the caller frees.  Both are NULL where the option is unset.  0 or -errno

@@ -72,6 +72,13 @@ int weft__fattree_find(const struct weft_fabric *fabric,
 void weft__fattree_explain(const struct weft__fattree *tree,
 			   struct weft_diag *diag);
 
+/* Whether switch a is above switch b in the order. */
+static inline bool weft__fattree_above(const struct weft__fattree *tree,
+				       uint32_t a, uint32_t b)
+{
+	return tree->place[a] < tree->place[b];
+}
+
 /* Whether nobody next to s is above it: the top of its part. */
 static inline bool weft__fattree_is_top(const struct weft__fattree *tree,
 					uint32_t s)

@@ -87,16 +87,9 @@ static bool is_pair(const struct sides *x, uint32_t s, uint32_t t)
  * on. */
 static void keep(struct sides *x, uint32_t e, uint32_t n)
 {
-	const struct weft_fabric *f = x->run->fabric;
-	uint32_t t = x->head[e];
-
 	for (uint32_t end = e + n; e < end; e++) {
-		uint32_t back = x->first[t];
-
-		while (f->adj[back] != f->reverse[f->adj[e]])
-			back++;
 		x->own[e] = WEFT__OWN;
-		x->own[back] = WEFT__FOREIGN;
+		x->own[weft__back_entry(x->run->fabric, e)] = WEFT__FOREIGN;
 	}
 }
 

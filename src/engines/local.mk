@@ -21,6 +21,9 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_homes.c \
 	src/engines/fattree_homes.h \
 	src/engines/fattree_join.c \
+	src/engines/fattree_joiner.c \
+	src/engines/fattree_joiner.h \
+	src/engines/fattree_joints.c \
 	src/engines/fattree_levels.c \
 	src/engines/fattree_mend.c \
 	src/engines/fattree_mend.h \

@@ -14,10 +14,10 @@
  * everyone.  Roots' own LIDs may have no legal way to one another; these few
  * routes take the shortest illegal one, as OpenSM does with connect_roots.
  *
- * Structures: place[] orders the switches (place 0 is the top); hops[] are those
- * of the legal route to the current destination.
+ * Structures: place[] orders the switches (place 0 is the top); trees/ways.h has
+ * the legal ways.
  * Deadlock: free of credit loops between endports, in one lane.
- * Complexity: O(switches x cables + LIDs x cables) time, O(cables) memory.
+ * Complexity: O(switches x cables + LIDs x cables) time; for memory see ways.h.
  * Limits: reference only; balanced by each switch for itself.
  * Paper: section II of Hoefler, Schneider, Lumsdaine, HOTI 2009.
  */
@@ -25,22 +25,21 @@
 #include "engines/local_balance.h"
 
 #include "core/arena.h"
+#include "trees/bfs.h"
+#include "trees/ways.h"
 
 #include <errno.h>
 #include <string.h>
-
-enum way { WAY_NONE, WAY_DOWN, WAY_UP, WAY_ILLEGAL };
 
 struct updn {
 	const struct weft_fabric *f;
 	struct weft_arena *arena;
 	uint8_t *is_root;	/* [nsw] */
 	uint16_t *rank;		/* [nsw] hops from the nearest root */
-	uint32_t *by_place;	/* [nsw] switches from the top down */
-	uint32_t *place;	/* [nsw] its inverse */
-	uint16_t *hops;		/* [nsw] of the route */
-	uint8_t *way;		/* [nsw] enum way */
-	uint32_t *queue;	/* [nsw] */
+	uint32_t *place;	/* [nsw] 0 = the top */
+	struct weft__ways ways;	/* Up*Down* over place[] */
+	uint16_t *hops;		/* [nsw] scratch */
+	uint32_t *queue;	/* [nsw] scratch */
 };
 
 static bool alloc(struct updn *u)
@@ -49,13 +48,10 @@ static bool alloc(struct updn *u)
 
 	u->is_root = weft__arena_zalloc(u->arena, n, 1);
 	u->rank = weft__arena_alloc(u->arena, n, sizeof(*u->rank));
-	u->by_place = weft__arena_alloc(u->arena, n, sizeof(*u->by_place));
 	u->place = weft__arena_alloc(u->arena, n, sizeof(*u->place));
 	u->hops = weft__arena_alloc(u->arena, n, sizeof(*u->hops));
-	u->way = weft__arena_alloc(u->arena, n, 1);
 	u->queue = weft__arena_alloc(u->arena, n, sizeof(*u->queue));
-	return u->is_root && u->rank && u->by_place && u->place && u->hops &&
-	       u->way && u->queue;
+	return u->is_root && u->rank && u->place && u->hops && u->queue;
 }
 
 /* Sum of hops from switch s to all endports. */
@@ -115,103 +111,46 @@ static void rank_switches(struct updn *u)
 			}
 		}
 	}
-	for (uint32_t rank = 0; n < f->nsw; rank++) {
-		for (uint32_t s = 0; s < f->nsw; s++) {
-			if (u->rank[s] != rank)
-				continue;
-			u->place[s] = n;
-			u->by_place[n++] = s;
-		}
-	}
+	for (uint32_t rank = 0; n < f->nsw; rank++)
+		for (uint32_t s = 0; s < f->nsw; s++)
+			if (u->rank[s] == rank)
+				u->place[s] = n++;
 }
 
-/* Everyone above root: ways down to it, by breadth-first search upwards. */
-static void find_down(struct updn *u, uint32_t root)
-{
-	const struct weft_fabric *f = u->f;
-	uint32_t head = 0, tail = 0;
-
-	memset(u->hops, 0xff, f->nsw * sizeof(*u->hops));
-	memset(u->way, WAY_NONE, f->nsw);
-	u->hops[root] = 0;
-	u->way[root] = WAY_DOWN;
-	u->queue[tail++] = root;
-	while (head < tail) {
-		uint32_t s = u->queue[head++];
-
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			uint32_t t = f->peer[f->adj[e]];
-
-			if (u->place[t] > u->place[s] || u->way[t])
-				continue;
-			u->hops[t] = u->hops[s] + 1;
-			u->way[t] = WAY_DOWN;
-			u->queue[tail++] = t;
-		}
-	}
-}
-
-/* The others, from the top down: over the neighbour above with least hops. */
-static void find_up(struct updn *u)
+/* Queues the neighbours of s that have no hops yet. */
+static void queue_rest(struct updn *u, uint32_t s, uint32_t *n)
 {
 	const struct weft_fabric *f = u->f;
 
-	for (uint32_t i = 0; i < f->nsw; i++) {
-		uint32_t s = u->by_place[i];
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t t = f->peer[f->adj[e]];
 
-		if (u->way[s])
+		if (u->hops[t] != WEFT__FAR)
 			continue;
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			uint32_t t = f->peer[f->adj[e]];
-
-			if (u->place[t] > u->place[s] || !u->way[t] ||
-			    u->hops[t] + 1 >= u->hops[s])
-				continue;
-			u->hops[s] = u->hops[t] + 1;
-			u->way[s] = WAY_UP;
-		}
+		u->hops[t] = u->hops[s] + 1;
+		u->queue[(*n)++] = t;
 	}
 }
 
-/* Who is still cut off goes to any neighbour that is not; nearest first. */
-static void find_rest(struct updn *u)
+/* Who is cut off goes to any neighbour that is not; nearest first, of the plan
+ * and the queue, both of which are in the order of hops. */
+static void find_rest(struct updn *u, const struct weft__plan *plan,
+		      uint8_t *allowed)
 {
 	const struct weft_fabric *f = u->f;
-	bool found = true;
+	uint32_t n = 0;
 
-	for (uint32_t hops = 0; found; hops++) {
-		found = false;
-		for (uint32_t s = 0; s < f->nsw; s++) {
-			found = found || (u->way[s] && u->hops[s] > hops);
-			if (!u->way[s] || u->hops[s] != hops)
-				continue;
-			for (uint32_t e = f->adj_first[s];
-			     e < f->adj_first[s + 1]; e++) {
-				uint32_t t = f->peer[f->adj[e]];
+	for (uint32_t i = 0, k = 0; i <= plan->n || k < n;)
+		queue_rest(u, i <= plan->n &&
+			   (k == n || u->hops[plan->order[i]] <=
+				      u->hops[u->queue[k]]) ?
+			   plan->order[i++] : u->queue[k++], &n);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t s = u->queue[k];
 
-				if (u->way[t])
-					continue;
-				u->way[t] = WAY_ILLEGAL;
-				u->hops[t] = hops + 1;
-				found = true;
-			}
-		}
-	}
-}
-
-static bool may_send(const struct updn *u, uint32_t s, uint32_t t)
-{
-	if (u->hops[t] + 1 != u->hops[s])
-		return false;
-	switch (u->way[s]) {
-	case WAY_DOWN:
-		return u->way[t] == WAY_DOWN && u->place[t] > u->place[s];
-	case WAY_UP:
-		return u->place[t] < u->place[s];
-	default:
-		return true;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			allowed[e] = u->hops[f->peer[f->adj[e]]] + 1 ==
+				     u->hops[s];
 	}
 }
 
@@ -219,31 +158,47 @@ static void allow_legal(void *rule, uint32_t root, uint8_t *allowed)
 {
 	struct updn *u = rule;
 	const struct weft_fabric *f = u->f;
+	const struct weft__plan *plan = weft__ways_to(&u->ways, root);
+	const struct weft__run *run = plan->run;
 
-	find_down(u, root);
-	find_up(u);
-	find_rest(u);
-	for (uint32_t s = 0; s < f->nsw; s++)
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
-			allowed[e] = may_send(u, s, f->peer[f->adj[e]]);
+	memset(allowed, 0, f->adj_first[f->nsw]);
+	for (uint32_t i = 0; i < plan->n; i++)
+		for (unsigned n = plan->nruns[i]; n; n--, run++)
+			memset(allowed + f->adj_first[plan->order[i + 1]] +
+			       run->start, 1, run->length);
+	if (plan->n + 1 == f->nsw)
+		return;
+	memset(u->hops, 0xff, f->nsw * sizeof(*u->hops));
+	weft__ways_hops(&u->ways, plan, u->hops);
+	find_rest(u, plan, allowed);
 }
 
 /* Whether two switches with endports have no legal way to each other. */
-static bool cuts_off_endports(struct updn *u)
+static bool cuts_off_endports(const struct updn *u)
 {
 	const struct weft_fabric *f = u->f;
+	uint32_t with_endports = 0;
 
+	for (uint32_t s = 0; s < f->nsw; s++)
+		with_endports += f->sw_ep_first[s] != f->sw_ep_first[s + 1];
 	for (uint32_t d = 0; d < f->nsw; d++) {
-		if (f->sw_ep_first[d] == f->sw_ep_first[d + 1])
-			continue;
-		find_down(u, d);
-		find_up(u);
-		for (uint32_t s = 0; s < f->nsw; s++)
-			if (!u->way[s] &&
-			    f->sw_ep_first[s] != f->sw_ep_first[s + 1])
-				return true;
+		const struct weft__plan *plan = &u->ways.plan[d];
+		uint32_t n = 0;
+
+		for (uint32_t i = 0; plan->order && i <= plan->n; i++)
+			n += f->sw_ep_first[plan->order[i]] !=
+			     f->sw_ep_first[plan->order[i] + 1];
+		if (plan->order && n < with_endports)
+			return true;
 	}
 	return false;
+}
+
+/* The order that follows from the roots, and its ways. */
+static bool follow_roots(struct updn *u)
+{
+	rank_switches(u);
+	return weft__ways_init(&u->ways, u->f, u->arena, u->place);
 }
 
 static int choose_roots(struct updn *u, const struct weft_options *options,
@@ -257,14 +212,16 @@ static int choose_roots(struct updn *u, const struct weft_options *options,
 		return err;
 	if (!any)
 		central_roots(u, false);
-	rank_switches(u);
+	if (!follow_roots(u))
+		return weft_fail(diag, ENOMEM, "out of memory");
 	if (cuts_off_endports(u)) {
 		weft_diag_say(diag, WEFT_WARNING,
 			      "with these roots some endports have no "
 			      "legal way to each other; the most central "
 			      "switch becomes the only root");
 		central_roots(u, true);
-		rank_switches(u);
+		if (!follow_roots(u))
+			return weft_fail(diag, ENOMEM, "out of memory");
 	}
 	return 0;
 }

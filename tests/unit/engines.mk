@@ -9,7 +9,8 @@ tests_unit_test_engines_SOURCES = tests/unit/test_engines.c \
 tests_unit_test_engines_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_engines_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_fattree_SOURCES = tests/unit/test_fattree.c \
-	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
+	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/route.h \
+	tests/unit/suite.h
 tests_unit_test_fattree_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_fattree_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_homes_SOURCES = tests/unit/test_homes.c tests/unit/route.h \

@@ -21,13 +21,12 @@ static inline struct weft_fabric *route_fabric(const char *spec, int lmc)
 }
 
 /* What the engine of that name returns with one option set ("name=value", NULL
- * = none); words (NULL is fine) keeps the last thing it said. */
-static inline int route_by(const char *name, const char *option,
-			   const struct weft_fabric *f, struct weft_routes *out,
-			   struct suite_words *words)
+ * = none). */
+static inline int route_saying(const char *name, const char *option,
+			       const struct weft_fabric *f,
+			       struct weft_routes *out, struct weft_diag *diag)
 {
 	const struct weft_engine *e = weft_engine_find(name);
-	struct weft_diag d = { .emit = suite_hear, .context = words };
 	struct weft_options *o;
 	int err;
 
@@ -36,9 +35,19 @@ static inline int route_by(const char *name, const char *option,
 	if (option)
 		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, option, NULL),
 				      0);
-	err = e->route(f, o, out, words ? &d : NULL);
+	err = e->route(f, o, out, diag);
 	weft_options_free(o);
 	return err;
+}
+
+/* The same; words (NULL is fine) keeps the last thing it said. */
+static inline int route_by(const char *name, const char *option,
+			   const struct weft_fabric *f, struct weft_routes *out,
+			   struct suite_words *words)
+{
+	struct weft_diag d = { .emit = suite_hear, .context = words };
+
+	return route_saying(name, option, f, out, words ? &d : NULL);
 }
 
 #endif

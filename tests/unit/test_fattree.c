@@ -6,9 +6,7 @@
  * loops in one lane.  The loops are looked for by brute force.
  */
 #include "rebuild.h"
-#include "suite.h"
-
-#include <weft/weft.h>
+#include "route.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,33 +40,6 @@ static void complain(void *context, const struct weft_message *m)
 {
 	if (m->severity == WEFT_ERROR)
 		printf("\n%s: %s", (const char *)context, m->text);
-}
-
-static struct weft_fabric *fixture(const char *spec)
-{
-	struct weft_diag d = { .emit = complain, .context = (void *)spec };
-	struct weft_fabric *f = NULL;
-
-	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &f, &d), 0);
-	return f;
-}
-
-/* set: "name=value", NULL = none.  Returns what the engine returns. */
-static int route(const char *engine, const char *set,
-		 const struct weft_fabric *f, struct weft_routes *out,
-		 struct weft_diag *diag)
-{
-	const struct weft_engine *e = weft_engine_find(engine);
-	struct weft_options *o;
-	int err;
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(e);
-	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
-	if (set)
-		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, set, diag), 0);
-	err = e->route(f, o, out, diag);
-	weft_options_free(o);
-	return err;
 }
 
 static bool arrives(const struct weft_fabric *f, const struct weft_lft *lft)
@@ -135,12 +106,12 @@ static bool has_loop(const struct weft_fabric *f, const struct weft_lft *lft)
 
 static void judge(const char *engine, const char *spec)
 {
-	struct weft_fabric *f = fixture(spec);
+	struct weft_fabric *f = route_fabric(spec, -1);
 	struct weft_diag d = { .emit = complain, .context = (void *)spec };
 	struct weft_routes r = { 0 };
 	bool fine;
 
-	CU_ASSERT_EQUAL_FATAL(route(engine, NULL, f, &r, &d), 0);
+	CU_ASSERT_EQUAL_FATAL(route_saying(engine, NULL, f, &r, &d), 0);
 	fine = arrives(f, &r.lft) && !has_loop(f, &r.lft);
 	CU_ASSERT(fine);
 	if (!fine)
@@ -165,10 +136,10 @@ static void test_kept(void)
 {
 	struct suite_words w = { 0 };
 	struct weft_diag d = { .emit = suite_hear, .context = &w };
-	struct weft_fabric *f = fixture(KEPT);
+	struct weft_fabric *f = route_fabric(KEPT, -1);
 	struct weft_routes r = { 0 };
 
-	CU_ASSERT_EQUAL(route("eftree", NULL, f, &r, &d), 0);
+	CU_ASSERT_EQUAL(route_saying("eftree", NULL, f, &r, &d), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "kept for traffic"));
 	CU_ASSERT(arrives(f, &r.lft) && !has_loop(f, &r.lft));
 	weft_routes_free(&r);
@@ -206,16 +177,16 @@ static void test_deterministic(void)
 	struct weft_rng *rng = weft_rng_new(SEED);
 
 	for (unsigned i = 0; i < NFIXTURES; i++) {
-		struct weft_fabric *f = fixture(fixtures[i]);
+		struct weft_fabric *f = route_fabric(fixtures[i], -1);
 		struct weft_fabric *g = rebuild_shuffled(f, rng);
 
 		for (unsigned e = 0; engines[e]; e++) {
 			struct weft_routes a = { 0 }, b = { 0 };
 			struct weft_lft_diff diff;
 
-			CU_ASSERT_EQUAL(route(engines[e], NULL, f, &a, NULL),
+			CU_ASSERT_EQUAL(route_by(engines[e], NULL, f, &a, NULL),
 					0);
-			CU_ASSERT_EQUAL(route(engines[e], NULL, g, &b, NULL),
+			CU_ASSERT_EQUAL(route_by(engines[e], NULL, g, &b, NULL),
 					0);
 			weft_lft_compare(&a.lft, &b.lft, &diff);
 			CU_ASSERT_EQUAL(diff.entries, 0);
@@ -233,13 +204,13 @@ static void test_deterministic(void)
 static double unevenness(const char *engine, const char *spec)
 {
 	struct weft_proof_spec what = { .loads = true };
-	struct weft_fabric *f = fixture(spec);
+	struct weft_fabric *f = route_fabric(spec, -1);
 	struct weft_routes r = { 0 };
 	struct weft_proof p;
 	double sum = 0, squares = 0;
 	uint32_t n = f->adj_first[f->nsw];
 
-	CU_ASSERT_EQUAL_FATAL(route(engine, NULL, f, &r, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by(engine, NULL, f, &r, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &r, &what, &p, NULL), 0);
 	for (uint32_t e = 0; e < n; e++) {
 		double load = p.channel_load[f->adj[e]];
@@ -296,7 +267,7 @@ static unsigned lane(const struct weft_fabric *f, const struct weft_routes *r,
 static void test_hot_spots(void)
 {
 	static const char *const how[] = { "lanes=shared", "lanes=paper" };
-	struct weft_fabric *f = fixture("pgft:2;2,3;1,2;1,1");
+	struct weft_fabric *f = route_fabric("pgft:2;2,3;1,2;1,1", -1);
 
 	for (unsigned i = 0; i < 2; i++) {
 		const struct weft_engine *e = weft_engine_find("vftree");
@@ -324,11 +295,11 @@ static void test_hot_spots(void)
  * lane, over those that share the cable. */
 static double sharing(const char *spec, const char *set)
 {
-	struct weft_fabric *f = fixture(spec);
+	struct weft_fabric *f = route_fabric(spec, -1);
 	struct weft_routes r = { 0 };
 	uint64_t pairs = 0, both = 0;
 
-	CU_ASSERT_EQUAL_FATAL(route("vftree", set, f, &r, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by("vftree", set, f, &r, NULL), 0);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		uint32_t from;
 
@@ -382,7 +353,7 @@ static void prove(const char *engine, const struct weft_fabric *f)
 	struct weft_routes r = { 0 };
 	struct weft_proof p;
 
-	CU_ASSERT_EQUAL_FATAL(route(engine, NULL, f, &r, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by(engine, NULL, f, &r, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &r, &what, &p, NULL), 0);
 	CU_ASSERT(weft_proof_holds(&p));
 	CU_ASSERT_EQUAL(p.cyclic_vls, 0);
@@ -439,11 +410,11 @@ static const char *said(const char *spec, const char *set, const char *text)
 {
 	static struct sought s;
 	struct weft_diag d = { .explain = seek, .explain_context = &s };
-	struct weft_fabric *f = fixture(spec);
+	struct weft_fabric *f = route_fabric(spec, -1);
 	struct weft_routes r = { 0 };
 
 	s = (struct sought){ .text = text };
-	CU_ASSERT_EQUAL(route("eftree", set, f, &r, &d), 0);
+	CU_ASSERT_EQUAL(route_saying("eftree", set, f, &r, &d), 0);
 	weft_routes_free(&r);
 	weft_fabric_free(f);
 	return s.line;
@@ -502,7 +473,7 @@ static void test_levels(void)
 static struct weft_fabric *with_hosts_on(const char *spec, const char *prefix,
 					 uint32_t n)
 {
-	struct weft_fabric *f = fixture(spec), *out = NULL;
+	struct weft_fabric *f = route_fabric(spec, -1), *out = NULL;
 	struct weft_builder *b = weft_builder_new();
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
@@ -555,7 +526,7 @@ static void test_hosts_above(void)
 			"pgft:3;3,3,4;1,3,3;1,1,1", prefixes[i], 3);
 		struct weft_routes r = { 0 };
 
-		CU_ASSERT_EQUAL(route("eftree", NULL, f, &r, &d), 0);
+		CU_ASSERT_EQUAL(route_saying("eftree", NULL, f, &r, &d), 0);
 		if (strncmp(s.line, "level 0: 12 switches, 36 ", 25)) {
 			printf("\n%s: '%s'", prefixes[i], s.line);
 			CU_FAIL("another level");
@@ -574,15 +545,15 @@ static void test_ranks(const struct weft_fabric *f)
 	struct weft_routes words = { 0 }, ranks = { 0 };
 	struct weft_lft_diff diff;
 
-	CU_ASSERT_EQUAL(route("eftree", "roles=leaf-000=root+leaf-001=leaf", f,
-			      &words, NULL), 0);
-	CU_ASSERT_EQUAL(route("eftree", "roles=leaf-000=0+leaf-001=2", f,
-			      &ranks, NULL), 0);
+	CU_ASSERT_EQUAL(route_by("eftree", "roles=leaf-000=root+leaf-001=leaf",
+				 f, &words, NULL), 0);
+	CU_ASSERT_EQUAL(route_by("eftree", "roles=leaf-000=0+leaf-001=2", f,
+				 &ranks, NULL), 0);
 	weft_lft_compare(&words.lft, &ranks.lft, &diff);
 	CU_ASSERT_EQUAL(diff.entries, 0);
 	weft_routes_free(&ranks);
-	CU_ASSERT_EQUAL(route("eftree", "roles=spine-00=0+leaf-001=2", f,
-			      &ranks, NULL), 0);
+	CU_ASSERT_EQUAL(route_by("eftree", "roles=spine-00=0+leaf-001=2", f,
+				 &ranks, NULL), 0);
 	weft_lft_compare(&words.lft, &ranks.lft, &diff);
 	CU_ASSERT(diff.entries > 0);
 	weft_routes_free(&words);
@@ -593,18 +564,22 @@ static void test_roles(void)
 {
 	struct suite_words w = { 0 };
 	struct weft_diag d = { .emit = suite_hear, .context = &w };
-	struct weft_fabric *f = fixture("pgft:2;4,6;1,4;1,1");
+	struct weft_fabric *f = route_fabric("pgft:2;4,6;1,4;1,1", -1);
 	struct weft_routes r = { 0 };
 
-	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=root+spine-00=root", f, &r,
-			      &d), 0);
+	CU_ASSERT_EQUAL(route_saying("eftree", "roles=0x1=root+spine-00=root",
+				     f, &r, &d), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "0x0000000000000001"));
 	weft_routes_free(&r);
-	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=root", f, &r, &d), -EINVAL);
+	CU_ASSERT_EQUAL(route_saying("eftree", "roles=0x1=root", f, &r, &d),
+			-EINVAL);
 	test_ranks(f);
-	CU_ASSERT_EQUAL(route("eftree", "roots=spine", f, &r, &d), -EINVAL);
-	CU_ASSERT_EQUAL(route("eftree", "roles=0x1=stem", f, &r, &d), -EINVAL);
-	CU_ASSERT_EQUAL(route("eftree", "keep-off=x", f, &r, &d), -EINVAL);
+	CU_ASSERT_EQUAL(route_saying("eftree", "roots=spine", f, &r, &d),
+			-EINVAL);
+	CU_ASSERT_EQUAL(route_saying("eftree", "roles=0x1=stem", f, &r, &d),
+			-EINVAL);
+	CU_ASSERT_EQUAL(route_saying("eftree", "keep-off=x", f, &r, &d),
+			-EINVAL);
 	CU_ASSERT_PTR_NULL(r.lft.port);
 	weft_fabric_free(f);
 }
