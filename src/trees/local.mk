@@ -23,8 +23,12 @@ libweft_core_la_SOURCES += \
 	src/trees/trees.h \
 	src/trees/turns.c \
 	src/trees/turns.h \
+	src/trees/valley.c \
+	src/trees/valley.h \
 	src/trees/valleys.c \
 	src/trees/ways.c \
 	src/trees/ways.h \
+	src/trees/ways_search.c \
+	src/trees/ways_search.h \
 	src/trees/worth.c \
 	src/trees/worth.h

@@ -34,11 +34,10 @@
  * valley, towards destinations that somebody needs it for; where a destination
  * has endports and no cycle comes of it, wherever they like (loosen()).
  */
-#include "trees/ways.h"
+#include "trees/valley.h"
 
 #include "core/arena.h"
 #include "trees/bfs.h"
-#include "trees/maxima.h"
 #include "layers/order.h"
 
 #include <stdlib.h>
@@ -72,14 +71,12 @@ struct search {
 	struct weft__ways *w;
 	struct weft__order order;	/* every dependency there can be */
 	uint64_t *mask;		/* [nsw * words] ports of a plan's ways */
-	struct weft__maxima maxima;
+	struct weft__valley valley;
 	struct candidate *candidate;
-	uint32_t *next;		/* [nsw] */
 	uint64_t *base;		/* bits of the destinations without detours */
 	uint32_t *turn;		/* [nturns] these, in the order of trying */
 	uint32_t nturns;
-	uint64_t *duty;		/* [nsw * nwords] maxima that a switch of the
-				 * valley leads to */
+	uint32_t *scratch;	/* [nsw] */
 };
 
 static void add_turns(struct search *v, uint32_t ch, const uint64_t *mask)
@@ -156,126 +153,6 @@ static bool add_plan(struct search *v, const struct weft__plan *plan,
 	return true;
 }
 
-static unsigned overlap(const uint64_t *a, const uint64_t *b, uint32_t nwords)
-{
-	unsigned bits = 0;
-
-	for (uint32_t x = 0; x < nwords; x++)
-		bits += __builtin_popcountll(a[x] & b[x]);
-	return bits;
-}
-
-/* The neighbour above s, not yet of the valley, above which are most of the
- * maxima in left; the highest of equals.  WEFT_NONE: there is none. */
-static uint32_t best_child(const struct search *v, uint32_t s,
-			   const uint64_t *left)
-{
-	const struct weft__ways *w = v->w;
-	const struct weft_fabric *f = w->fabric;
-	uint32_t best = WEFT_NONE;
-	unsigned most = 0;
-
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
-		uint32_t t = w->head[e];
-		unsigned n;
-
-		if (w->place[t] > w->place[s] ||
-		    w->valley_parent[t] != WEFT_NONE)
-			continue;
-		n = overlap(left, weft__above(&v->maxima, t), v->maxima.nwords);
-		if (n > most || (n && n == most && w->place[t] < w->place[best])) {
-			most = n;
-			best = t;
-		}
-	}
-	return best;
-}
-
-/* Makes t a part of the valley, with its cables to s. */
-static void join(struct weft__ways *w, uint32_t t, uint32_t s)
-{
-	w->valley_parent[t] = s;
-	w->valley[w->nvalley++] = t;
-}
-
-/* Shares out s's maxima among its neighbours above. */
-static void grow(struct search *v, uint32_t s)
-{
-	uint32_t nwords = v->maxima.nwords, t;
-	uint64_t *left = v->duty + (size_t)s * nwords;
-
-	while ((t = best_child(v, s, left)) != WEFT_NONE) {
-		const uint64_t *above = weft__above(&v->maxima, t);
-		uint64_t *duty = v->duty + (size_t)t * nwords;
-
-		for (uint32_t x = 0; x < nwords; x++) {
-			duty[x] = left[x] & above[x];
-			left[x] &= ~above[x];
-		}
-		join(v->w, t, s);
-	}
-}
-
-/* Adds switch s, and those on the shortest way from it to the valley. */
-static void connect(struct weft__ways *w, uint32_t s, const uint32_t *next)
-{
-	uint32_t path = 0;
-
-	/* The valley must list them from its end of the way on. */
-	for (; w->valley_parent[s] == WEFT_NONE; s = next[s])
-		w->queue[path++] = s;
-	while (path-- > 0) {
-		join(w, w->queue[path], s);
-		s = w->queue[path];
-	}
-}
-
-/* Connects the maxima that are not in the valley yet. */
-static void connect_rest(struct search *v)
-{
-	struct weft__ways *w = v->w;
-	const struct weft_fabric *f = w->fabric;
-	uint32_t *next = v->next, n = 0;
-
-	memset(next, 0xff, f->nsw * sizeof(*next));
-	for (uint32_t i = 0; i < w->nvalley; i++) {
-		next[w->valley[i]] = w->valley[i];
-		w->queue[n++] = w->valley[i];
-	}
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t s = w->queue[i];
-
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			uint32_t t = w->head[e];
-
-			if (next[t] != WEFT_NONE)
-				continue;
-			next[t] = s;
-			w->queue[n++] = t;
-		}
-	}
-	for (uint32_t i = 0; i < v->maxima.n; i++)
-		connect(w, v->maxima.sw[i], next);
-}
-
-/* Makes the valley with its root at a switch. */
-static void make_valley(struct search *v, uint32_t bottom)
-{
-	struct weft__ways *w = v->w;
-	uint32_t nwords = v->maxima.nwords;
-
-	memset(w->valley_parent, 0xff,
-	       w->fabric->nsw * sizeof(*w->valley_parent));
-	memcpy(v->duty + (size_t)bottom * nwords,
-	       weft__above(&v->maxima, bottom), nwords * sizeof(*v->duty));
-	w->nvalley = 0;
-	join(w, bottom, bottom);
-	for (uint32_t i = 0; i < w->nvalley; i++)
-		grow(v, w->valley[i]);
-	connect_rest(v);
-}
-
 static size_t graph_size(const struct weft__cdg *g)
 {
 	return (size_t)g->nv * g->words * sizeof(*g->bits);
@@ -287,9 +164,9 @@ static void blame(struct search *v, uint32_t n)
 {
 	uint32_t kept = n / 4;
 
-	memcpy(v->next, v->turn, kept * sizeof(*v->turn));
+	memcpy(v->scratch, v->turn, kept * sizeof(*v->turn));
 	memmove(v->turn, v->turn + kept, (n - kept) * sizeof(*v->turn));
-	memcpy(v->turn + n - kept, v->next, kept * sizeof(*v->turn));
+	memcpy(v->turn + n - kept, v->scratch, kept * sizeof(*v->turn));
 }
 
 /* Whether no cycle comes of this valley.  Of most bad ones it comes soon: so it
@@ -300,7 +177,7 @@ static bool try_valley(struct search *v, uint32_t bottom)
 	struct weft__ways *w = v->w;
 	uint32_t look = 1;
 
-	make_valley(v, bottom);
+	weft__valley_make(&v->valley, bottom);
 	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
 	for (uint32_t n = 1; n <= v->nturns; n++) {
 		add_plan(v, weft__ways_make(w, v->turn[n - 1]), false);
@@ -396,14 +273,14 @@ static void list_candidates(struct search *v)
 {
 	const struct weft__ways *w = v->w;
 	const struct weft_fabric *f = w->fabric;
-	struct weft__maxima *m = &v->maxima;
+	struct weft__maxima *m = &v->valley.maxima;
 
 	weft__maxima_find(m, w->place, w->by_place);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		const uint64_t *above = weft__above(m, s);
 
 		v->candidate[s] = (struct candidate){
-			.maxima = overlap(above, above, m->nwords),
+			.maxima = weft__valley_overlap(above, above, m->nwords),
 			.endports = f->sw_ep_first[s + 1] - f->sw_ep_first[s],
 			.place = w->place[s], .sw = s,
 		};
@@ -421,14 +298,10 @@ static bool alloc(struct search *v)
 				    sizeof(*v->mask));
 	v->base = weft__arena_alloc(w->arena, graph_size(g), 1);
 	v->turn = weft__arena_alloc(w->arena, nsw, sizeof(*v->turn));
-	v->next = weft__arena_alloc(w->arena, nsw, sizeof(*v->next));
+	v->scratch = weft__arena_alloc(w->arena, nsw, sizeof(*v->scratch));
 	v->candidate = weft__arena_alloc(w->arena, nsw, sizeof(*v->candidate));
-	if (!v->mask || !v->base || !v->turn || !v->next || !v->candidate ||
-	    !weft__maxima_init(&v->maxima, w->fabric, w->arena))
-		return false;
-	v->duty = weft__arena_alloc(w->arena, (size_t)nsw * v->maxima.nwords,
-				    sizeof(*v->duty));
-	return v->duty;
+	return v->mask && v->base && v->turn && v->scratch && v->candidate &&
+	       weft__valley_init(&v->valley, w);
 }
 
 /* Which candidate of n comes next. */

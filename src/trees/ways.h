@@ -83,7 +83,7 @@ struct weft__ways {
 	const uint32_t *place;	/* [nsw] 0 = the top; NULL: minimal ways */
 	uint32_t *by_place;	/* [nsw] its inverse */
 	uint32_t *head;		/* [edges] switch an adjacency entry leads to */
-	struct weft__plan *plan;	/* [nsw], order == NULL without endports */
+	struct weft__plan *plan;	/* [nsw] order == NULL: no endports */
 	const uint8_t *own;	/* [edges] enum weft__own; NULL: none.  Set by
 				 * who then calls weft__ways_replan() */
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* How a valley grows from its root; see valleys.c. */
+#include "trees/valley.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+unsigned weft__valley_overlap(const uint64_t *a, const uint64_t *b,
+			      uint32_t nwords)
+{
+	unsigned bits = 0;
+
+	for (uint32_t x = 0; x < nwords; x++)
+		bits += __builtin_popcountll(a[x] & b[x]);
+	return bits;
+}
+
+/* The neighbour above s, not yet of the valley, above which are most of the
+ * maxima in left; the highest of equals.  WEFT_NONE: there is none. */
+static uint32_t best_child(const struct weft__valley *v, uint32_t s,
+			   const uint64_t *left)
+{
+	const struct weft__ways *w = v->w;
+	const struct weft_fabric *f = w->fabric;
+	uint32_t best = WEFT_NONE;
+	unsigned most = 0;
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t t = w->head[e];
+		unsigned n;
+
+		if (w->place[t] > w->place[s] ||
+		    w->valley_parent[t] != WEFT_NONE)
+			continue;
+		n = weft__valley_overlap(left, weft__above(&v->maxima, t),
+					 v->maxima.nwords);
+		if (n > most ||
+		    (n && n == most && w->place[t] < w->place[best])) {
+			most = n;
+			best = t;
+		}
+	}
+	return best;
+}
+
+/* Makes t a part of the valley, with its cables to s. */
+static void join(struct weft__ways *w, uint32_t t, uint32_t s)
+{
+	w->valley_parent[t] = s;
+	w->valley[w->nvalley++] = t;
+}
+
+/* Shares out s's maxima among its neighbours above. */
+static void grow(struct weft__valley *v, uint32_t s)
+{
+	uint32_t nwords = v->maxima.nwords, t;
+	uint64_t *left = v->duty + (size_t)s * nwords;
+
+	while ((t = best_child(v, s, left)) != WEFT_NONE) {
+		const uint64_t *above = weft__above(&v->maxima, t);
+		uint64_t *duty = v->duty + (size_t)t * nwords;
+
+		for (uint32_t x = 0; x < nwords; x++) {
+			duty[x] = left[x] & above[x];
+			left[x] &= ~above[x];
+		}
+		join(v->w, t, s);
+	}
+}
+
+/* Adds switch s, and those on the shortest way from it to the valley. */
+static void connect(struct weft__ways *w, uint32_t s, const uint32_t *next)
+{
+	uint32_t path = 0;
+
+	/* The valley must list them from its end of the way on. */
+	for (; w->valley_parent[s] == WEFT_NONE; s = next[s])
+		w->queue[path++] = s;
+	while (path-- > 0) {
+		join(w, w->queue[path], s);
+		s = w->queue[path];
+	}
+}
+
+/* Connects the maxima that are not in the valley yet. */
+static void connect_rest(struct weft__valley *v)
+{
+	struct weft__ways *w = v->w;
+	const struct weft_fabric *f = w->fabric;
+	uint32_t *next = v->next, n = 0;
+
+	memset(next, 0xff, f->nsw * sizeof(*next));
+	for (uint32_t i = 0; i < w->nvalley; i++) {
+		next[w->valley[i]] = w->valley[i];
+		w->queue[n++] = w->valley[i];
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t s = w->queue[i];
+
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t t = w->head[e];
+
+			if (next[t] != WEFT_NONE)
+				continue;
+			next[t] = s;
+			w->queue[n++] = t;
+		}
+	}
+	for (uint32_t i = 0; i < v->maxima.n; i++)
+		connect(w, v->maxima.sw[i], next);
+}
+
+void weft__valley_make(struct weft__valley *v, uint32_t bottom)
+{
+	struct weft__ways *w = v->w;
+	uint32_t nwords = v->maxima.nwords;
+
+	memset(w->valley_parent, 0xff,
+	       w->fabric->nsw * sizeof(*w->valley_parent));
+	memcpy(v->duty + (size_t)bottom * nwords,
+	       weft__above(&v->maxima, bottom), nwords * sizeof(*v->duty));
+	w->nvalley = 0;
+	join(w, bottom, bottom);
+	for (uint32_t i = 0; i < w->nvalley; i++)
+		grow(v, w->valley[i]);
+	connect_rest(v);
+}
+
+bool weft__valley_init(struct weft__valley *v, struct weft__ways *w)
+{
+	uint32_t nsw = w->fabric->nsw;
+
+	v->w = w;
+	v->next = weft__arena_alloc(w->arena, nsw, sizeof(*v->next));
+	if (!v->next || !weft__maxima_init(&v->maxima, w->fabric, w->arena))
+		return false;
+	v->duty = weft__arena_alloc(w->arena, (size_t)nsw * v->maxima.nwords,
+				    sizeof(*v->duty));
+	return v->duty;
+}

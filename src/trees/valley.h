@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A valley: a tree of switches that joins all local maxima of an order; see
+ * valleys.c. */
+#ifndef WEFT_TREES_VALLEY_H
+#define WEFT_TREES_VALLEY_H
+
+#include "trees/maxima.h"
+#include "trees/ways.h"
+
+struct weft__valley {
+	struct weft__ways *w;
+	struct weft__maxima maxima;
+	uint32_t *next;		/* [nsw] */
+	uint64_t *duty;		/* [nsw * nwords] maxima that a switch of the
+				 * valley leads to */
+};
+
+/* false without memory; the maxima are to be found by the caller. */
+bool weft__valley_init(struct weft__valley *v, struct weft__ways *w);
+
+/* Makes the valley of the ways, with its root at a switch. */
+void weft__valley_make(struct weft__valley *v, uint32_t bottom);
+
+/* How many bits are set in both. */
+unsigned weft__valley_overlap(const uint64_t *a, const uint64_t *b,
+			      uint32_t nwords);
+
+#endif

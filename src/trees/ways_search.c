@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The ways to one switch, whatever the rule; see ways_search.h. */
+#include "trees/ways_search.h"
+
+#include "trees/bfs.h"
+
+#include <string.h>
+
+/* Hops of everyone above root, over cables that only lead down. */
+static void find_down(struct weft__ways *w, uint32_t root)
+{
+	const struct weft_fabric *f = w->fabric;
+	uint32_t head = 0, tail = 0;
+
+	memset(w->hops, 0xff, f->nsw * sizeof(*w->hops));
+	memset(w->way, WEFT__UP, f->nsw);
+	w->hops[root] = 0;
+	w->way[root] = WEFT__DOWN;
+	w->queue[tail++] = root;
+	while (head < tail) {
+		uint32_t s = w->queue[head++];
+
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t t = w->head[e];
+
+			if (w->way[t] || w->place[t] > w->place[s] ||
+			    (w->own && w->own[e] == WEFT__FOREIGN))
+				continue;
+			w->hops[t] = w->hops[s] + 1;
+			w->way[t] = WEFT__DOWN;
+			w->queue[tail++] = t;
+		}
+	}
+}
+
+static inline bool in_valley(const struct weft__ways *w, uint32_t s)
+{
+	return w->valley_parent[s] != WEFT_NONE;
+}
+
+/* Whether a cable between two switches is one of the valley. */
+static inline bool joined(const struct weft__ways *w, uint32_t s, uint32_t t)
+{
+	return w->valley_parent[s] == t || w->valley_parent[t] == s;
+}
+
+/* Whether s may climb to t: anyone may, but who is in the valley within it. */
+static inline bool may_climb(const struct weft__ways *w, uint32_t s, uint32_t t)
+{
+	return w->place[t] < w->place[s] &&
+	       (w->rule != WEFT__DETOURS || !in_valley(w, s) ||
+		joined(w, s, t));
+}
+
+/* Those that have no hops yet, from the top down. */
+static void find_up(struct weft__ways *w)
+{
+	const struct weft_fabric *f = w->fabric;
+
+	for (uint32_t i = 0; i < f->nsw; i++) {
+		uint32_t s = w->by_place[i];
+		unsigned best = WEFT__FAR;
+
+		if (w->hops[s] != WEFT__FAR)
+			continue;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t t = w->head[e];
+
+			if (w->hops[t] < best && may_climb(w, s, t))
+				best = w->hops[t];
+		}
+		if (best != WEFT__FAR)
+			w->hops[s] = best + 1;
+	}
+}
+
+/* Whether others may send to s on their way to the root, or will once those
+ * without a way have got one. */
+static bool is_passed(const struct weft__ways *w, uint32_t s)
+{
+	const uint32_t *first = w->fabric->adj_first;
+
+	for (uint32_t e = first[s]; e < first[s + 1]; e++) {
+		uint32_t t = w->head[e];
+
+		if (w->place[t] > w->place[s] &&
+		    (w->hops[t] == WEFT__FAR || w->hops[t] > w->hops[s]))
+			return true;
+	}
+	return false;
+}
+
+/* Who is no farther over cables of its own, and is not passed, takes these. */
+static void find_out(struct weft__ways *w)
+{
+	const struct weft_fabric *f = w->fabric;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		unsigned best = WEFT__FAR;
+
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			if (w->own[e] == WEFT__OWN &&
+			    w->hops[w->head[e]] < best)
+				best = w->hops[w->head[e]];
+		if (best >= w->hops[s] || w->way[s] == WEFT__DOWN ||
+		    is_passed(w, s))
+			continue;
+		w->hops[s] = best + 1;
+		w->way[s] = WEFT__OUT;
+	}
+}
+
+/* Sorts those that have a way into plan->order, by hops. */
+static void sort_by_hops(struct weft__ways *w, struct weft__plan *plan)
+{
+	uint32_t nsw = w->fabric->nsw, n = 0;
+	uint32_t *next = w->queue;	/* by hops */
+
+	memset(next, 0, nsw * sizeof(*next));
+	for (uint32_t s = 0; s < nsw; s++)
+		if (w->hops[s] != WEFT__FAR)
+			next[w->hops[s]]++;
+	for (uint32_t hops = 0; hops < nsw && next[hops]; hops++) {
+		uint32_t first = n;
+
+		n += next[hops];
+		next[hops] = first;
+	}
+	for (uint32_t s = 0; s < nsw; s++)
+		if (w->hops[s] != WEFT__FAR)
+			plan->order[next[w->hops[s]]++] = s;
+	plan->n = n - 1;
+}
+
+/* Whether s may send by its edge e, which leads one hop nearer. */
+static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t e)
+{
+	uint32_t t = w->head[e];
+
+	if (w->rule == WEFT__MINIMAL)
+		return true;
+	if (w->own && (w->own[e] == WEFT__OWN || w->way[s] == WEFT__OUT))
+		return w->own[e] == WEFT__OWN && w->way[s] == WEFT__OUT;
+	switch (w->way[s]) {
+	case WEFT__DOWN:
+		return w->way[t] == WEFT__DOWN && w->place[t] > w->place[s];
+	case WEFT__UP:
+		return may_climb(w, s, t);
+	default:
+		return joined(w, s, t);
+	}
+}
+
+/* Writes the runs of switch s's legal cables; returns how many. */
+static unsigned find_runs(const struct weft__ways *w, uint32_t s,
+			  struct weft__run *run)
+{
+	uint32_t first = w->fabric->adj_first[s];
+	uint32_t n = w->fabric->adj_first[s + 1] - first;
+	const uint32_t *head = w->head + first;
+	const uint16_t *hops = w->hops;
+	unsigned nruns = 0, nearer = hops[s] - 1;
+	bool inside = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		bool may = hops[head[i]] == nearer && legal(w, s, first + i);
+
+		if (may && !inside)
+			run[nruns++] = (struct weft__run){ .start = i };
+		if (may)
+			run[nruns - 1].length++;
+		inside = may;
+	}
+	return nruns;
+}
+
+const struct weft__plan *weft__ways_list(struct weft__ways *w)
+{
+	struct weft__plan *plan = &w->scratch;
+
+	sort_by_hops(w, plan);
+	plan->total = 0;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		plan->nruns[i] = find_runs(w, plan->order[i + 1],
+					   plan->run + plan->total);
+		plan->total += plan->nruns[i];
+	}
+	return plan;
+}
+
+/* Those in the valley who have no way take the one along it: from wherever in
+ * it there is one, first towards its root, then away from it. */
+static void find_detours(struct weft__ways *w)
+{
+	for (uint32_t i = w->nvalley; i-- > 1; ) {
+		uint32_t s = w->valley[i], t = w->valley_parent[s];
+
+		if (w->hops[s] == WEFT__FAR)
+			continue;
+		if (w->hops[t] == WEFT__FAR)
+			w->way[t] = WEFT__VALLEY;
+		if (w->way[t] == WEFT__VALLEY && w->hops[s] + 1 < w->hops[t])
+			w->hops[t] = w->hops[s] + 1;
+	}
+	for (uint32_t i = 1; i < w->nvalley; i++) {
+		uint32_t s = w->valley[i], t = w->valley_parent[s];
+
+		if (w->hops[s] == WEFT__FAR)
+			w->way[s] = WEFT__VALLEY;
+		if (w->way[s] == WEFT__VALLEY && w->hops[t] + 1 < w->hops[s])
+			w->hops[s] = w->hops[t] + 1;
+	}
+}
+
+void weft__ways_search(struct weft__ways *w, uint32_t root,
+		       enum weft__rule rule)
+{
+	w->rule = rule == WEFT__DETOURS && w->loose[root] ? WEFT__ORDERED :
+		rule;
+	if (rule == WEFT__MINIMAL) {
+		weft__bfs(w->fabric, root, w->hops, w->queue);
+		return;
+	}
+	find_down(w, root);
+	find_up(w);
+	if (w->own)
+		find_out(w);
+	if (rule == WEFT__DETOURS) {
+		find_detours(w);
+		find_up(w);
+	}
+}
