@@ -57,8 +57,8 @@ struct weft__fattree {
 		  "lists them" }
 
 /*
- * Finds the tree.  What options and node descriptions say wins over what was
- * discovered, in that order; contradictions are warned about.  A connected
+ * Finds the tree.  What options (NULL: none) and node descriptions say wins over
+ * what was discovered, in that order; contradictions are warned about.  A connected
  * fabric never fails.  -EINVAL: the options do not parse or name none of its
  * switches; -ENOMEM.  Everything is in arena.
  * O(switches with hosts x cables) time, switches with hosts x switches bytes.

@@ -130,6 +130,8 @@ int weft__fattree_roles(struct weft__fattree *t, const struct weft_options *o,
 		t->source[s] = t->role[s] == WEFT_ROLE_UNKNOWN ?
 			WEFT__FATTREE_FOUND : WEFT__FATTREE_DESCRIBED;
 	}
+	if (!o)
+		return 0;
 	err = take_list(t, o, "roots", WEFT_ROLE_ROOT, diag);
 	return err ? err : take_list(t, o, "roles", WEFT_ROLE_UNKNOWN, diag);
 }

@@ -150,15 +150,13 @@ long weft__weave_trial_passes(const struct weft__weave *w)
 	return weft__weave_is_large(w->f) ? 1 : w->passes;
 }
 
-int weft__weave_route_ordered(struct weft__weave *w)
+/* By the order, after it was compared with others. */
+static int settle_order(struct weft__weave *w)
 {
 	struct weft__woven *out = &w->ordered;
 	long passes = weft__weave_trial_passes(w);
-	int err;
+	int err = weft__weave_balance(w, out, passes);
 
-	if (out->routed)
-		return 0;
-	err = weft__weave_balance(w, out, passes);
 	if (!err)
 		err = weft__weave_reorder(w);
 	if (err || passes >= w->passes)
@@ -168,6 +166,16 @@ int weft__weave_route_ordered(struct weft__weave *w)
 	if (out->improver)
 		weft__improver_forget(out->improver);
 	return 0;
+}
+
+int weft__weave_route_ordered(struct weft__weave *w)
+{
+	int err;
+
+	if (w->ordered.routed)
+		return 0;
+	err = settle_order(w);
+	return err ? err : weft__weave_relevel(w);
 }
 
 int weft__weave_judge_ordered(struct weft__weave *w)
@@ -262,6 +270,7 @@ static int route_best(struct weft__weave *w, bool dimensions,
 static int weave(struct weft__weave *w, const uint8_t *is_root,
 		 struct weft__woven *out, struct weft_layers *layers)
 {
+	w->rooted = is_root;
 	if (w->f->nsw && !weft__weave_order(w, is_root))
 		return -ENOMEM;
 	return route_best(w, w->f->nep > 1 && !is_root, out, layers);
@@ -319,6 +328,7 @@ static int weave_route(const struct weft_fabric *f,
 		.passes = weft_options_int(options, "passes"),
 		.effort = choose_effort(f, weft_options_int(options, "effort")),
 		.lanes = weft_options_int(options, "lanes"),
+		.minimal = 1,
 	};
 	int err = weft__require_connected(f, diag);
 

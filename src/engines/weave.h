@@ -36,6 +36,9 @@ struct weft__weave {
 	unsigned lanes;
 	struct weft__closeness close;
 	struct weft__woven ordered;	/* for one lane */
+	bool rooted;		/* the order is from given roots */
+	bool detours;		/* it is known to leave minimal ways out */
+	double minimal;		/* bandwidth predicted of those; 1 = unknown */
 };
 
 /* Whether time matters. */
@@ -50,6 +53,9 @@ bool weft__weave_order(struct weft__weave *w, const uint8_t *is_root);
 /* Replaces w->ordered, which is routed, if the repair spoilt its order and
  * another one is better.  0 or -ENOMEM. */
 int weft__weave_reorder(struct weft__weave *w);
+/* The same where the order has been chosen, and is worth less than minimal ways:
+ * tries the levels of a tree. */
+int weft__weave_relevel(struct weft__weave *w);
 
 /*
  * Lists the trees and routes those of endports by the ways that are there, in

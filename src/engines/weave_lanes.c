@@ -198,6 +198,7 @@ static int try_minimal(struct weft__weave *w, struct weft__woven *out,
 	if (farther > SOME_FARTHER && weft__weave_is_large(w->f))
 		return 0;
 	err = weft__weave_improve(w, out, 0, NULL);
+	w->minimal = out->predicted;
 	if (!err)
 		weft_explain(w->diag, "minimal routes without regard to lanes: "
 			     "predicted bandwidth %.4f", out->predicted);
@@ -362,6 +363,7 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 	err = weft__weave_detours(w, &out->ways, &detours);
 	if (err || !detours.any)
 		return err;
+	w->detours = true;
 	if (w->lanes == 1 && detours.farther > MANY_FARTHER &&
 	    weft__weave_is_large(w->f))
 		return 0;

@@ -14,14 +14,22 @@ static void *need(void *p)
 	return p;
 }
 
+static struct weft_port_spec *set_lid(struct weft_builder *b, uint32_t node,
+				      unsigned port, unsigned lid)
+{
+	struct weft_port_spec *p = need(weft_builder_port(b, node, port));
+
+	p->lid = lid;
+	return p;
+}
+
 static void add_host(struct weft_builder *b, uint32_t sw, unsigned port,
 		     unsigned number, unsigned lmc)
 {
 	uint32_t ca = weft_builder_node(b, WEFT_NODE_CA, 0x10000 + number, 1);
-	struct weft_port_spec *p = need(weft_builder_port(b, ca, 1));
+	struct weft_port_spec *p = set_lid(b, ca, 1, (number + 1) << lmc);
 
 	p->guid = 0x20000 + number;
-	p->lid = (number + 1) << lmc;
 	p->lmc = lmc;
 	if (weft_builder_link(b, ca, 1, sw, port, 4, WEFT_QDR))
 		abort();
@@ -40,6 +48,8 @@ struct weft_fabric *test_fabric(unsigned nsw, const unsigned *hosts,
 	for (unsigned s = 0; s < nsw; s++)
 		while (used[s] < hosts[s])
 			add_host(b, s, ++used[s], number++, lmc);
+	for (unsigned s = 0; s < nsw; s++)
+		set_lid(b, s, 0, ++number << lmc);
 	for (unsigned i = 0; i < n; i++) {
 		unsigned x = cable[i][0], y = cable[i][1];
 		unsigned px = ++used[x], py = ++used[y];

@@ -8,7 +8,7 @@
 /*
  * nsw switches, hosts[s] hosts on switch s, and cables between the switches
  * in the n pairs of cable[].  Host LIDs are 1 .. in ascending id, times
- * 2^lmc; switches have none.  Aborts without memory.
+ * 2^lmc, those of switches follow.  Aborts without memory.
  */
 struct weft_fabric *test_fabric(unsigned nsw, const unsigned *hosts,
 				const unsigned (*cable)[2], unsigned n,

@@ -4,6 +4,7 @@
  * lanes, on any fabric; proven by the library and, on small random fabrics, by
  * brute force.  All traffic counts: of endports and switches, to both.
  */
+#include "model_util.h"
 #include "proof_brute.h"
 #include "proof_random.h"
 #include "rebuild.h"
@@ -381,6 +382,43 @@ static void test_mended(void)
 	weft_rng_free(rng);
 }
 
+/*
+ * Two trees, joined by cables between two spines of each.  These are so close to
+ * all hosts that leaves next to them are closer than the other spines, over which
+ * few routes would go: levels are the better order.
+ */
+static void test_levels(void)
+{
+	enum { SPINES = 9, LEAVES = 12, ONE = SPINES + LEAVES };
+	unsigned hosts[2 * ONE] = { 0 }, cable[4 * SPINES * LEAVES + 4][2];
+	unsigned n = 0, used = 0;
+	struct weft_routes r = { 0 };
+	struct weft_fabric *f;
+
+	for (unsigned s = 0; s < 2 * ONE; s++) {
+		if (s % ONE < SPINES)
+			continue;
+		hosts[s] = 18;
+		for (unsigned k = 0; k < 2 * SPINES; k++, n++) {
+			cable[n][0] = s;
+			cable[n][1] = s / ONE * ONE + k / 2;
+		}
+	}
+	for (unsigned k = 0; k < 4; k++, n++) {
+		cable[n][0] = k / 2;
+		cable[n][1] = ONE + k / 2;
+	}
+	f = test_fabric(2 * ONE, hosts, cable, n, 0);
+	CU_ASSERT_EQUAL_FATAL(route(f, 1, NULL, &r, NULL), 0);
+	judge("two trees", f, &r, 1);
+	for (unsigned lid = 1; lid <= LEAVES * 18; lid++)
+		used += f->peer[weft_channel(f, SPINES, weft_lft_get(&r.lft,
+				SPINES, lid))] == SPINES - 1;
+	CU_ASSERT(used > LEAVES);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
 /* Roots: on top of the order, and refused if there is no such switch. */
 static void test_roots(void)
 {
@@ -420,6 +458,7 @@ int main(void)
 		{ "few hosts", test_sparse },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ "pairs that get other ways", test_mended },
+		{ "levels where spines are not central", test_levels },
 		{ "roots given by hand", test_roots },
 		{ NULL, NULL },
 	};

@@ -2,6 +2,7 @@ if HAVE_CUNIT
 check_PROGRAMS += tests/unit/test_weave
 TESTS += tests/unit/test_weave
 tests_unit_test_weave_SOURCES = tests/unit/test_weave.c \
+	tests/unit/model_util.c tests/unit/model_util.h \
 	tests/unit/proof_brute.c tests/unit/proof_brute.h \
 	tests/unit/rebuild.c tests/unit/rebuild.h \
 	tests/unit/proof_random.c tests/unit/proof_random.h \
