@@ -469,50 +469,7 @@ static void test_levels(void)
 	}
 }
 
-/* Hosts moved to where they do not belong change no level. */
-static struct weft_fabric *with_hosts_on(const char *spec, const char *prefix,
-					 uint32_t n)
-{
-	struct weft_fabric *f = route_fabric(spec, -1), *out = NULL;
-	struct weft_builder *b = weft_builder_new();
-
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		uint32_t h = weft_builder_node(b, WEFT_NODE_SWITCH,
-					       f->sw[s].guid,
-					       f->sw[s].nports + 1);
-
-		weft_builder_name(b, h, f->sw[s].name, strlen(f->sw[s].name));
-		weft_builder_port(b, h, 0)->lid = f->sw[s].lid;
-	}
-	for (uint32_t s = 0; s < f->nsw; s++)
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
-			weft_builder_link(b, s, f->adj[e] - f->first_channel[s],
-					  f->peer[f->adj[e]],
-					  f->peer_port[f->adj[e]], 4, WEFT_QDR);
-	for (uint32_t e = 0; e < f->nep; e++) {
-		uint32_t h = weft_builder_node(b, WEFT_NODE_CA,
-					       f->ep[e].guid, 1);
-
-		weft_builder_port(b, h, 1)->lid = f->ep[e].lid;
-		weft_builder_link(b, h, 1, f->ep[e].sw, f->ep[e].sw_port, 4,
-				  WEFT_QDR);
-	}
-	for (uint32_t s = 0; s < f->nsw && n; s++) {
-		uint32_t h;
-
-		if (strncmp(f->sw[s].name, prefix, strlen(prefix)))
-			continue;
-		h = weft_builder_node(b, WEFT_NODE_CA, 0xabc0000 + s, 1);
-		weft_builder_port(b, h, 1)->lid = f->max_lid + n--;
-		weft_builder_link(b, h, 1, s, f->sw[s].nports + 1, 4,
-				  WEFT_QDR);
-	}
-	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &out, NULL), 0);
-	weft_builder_free(b);
-	weft_fabric_free(f);
-	return out;
-}
-
+/* Hosts where they do not belong change no level. */
 static void test_hosts_above(void)
 {
 	static const char *const prefixes[] = { "spine", "mid", "root", "top",
@@ -522,7 +479,7 @@ static void test_hosts_above(void)
 	for (unsigned i = 0; i < 5; i++) {
 		struct sought s = { .text = "level 0:" };
 		struct weft_diag d = { .explain = seek, .explain_context = &s };
-		struct weft_fabric *f = with_hosts_on(
+		struct weft_fabric *f = route_with_hosts(
 			"pgft:3;3,3,4;1,3,3;1,1,1", prefixes[i], 3);
 		struct weft_routes r = { 0 };
 
