@@ -20,6 +20,7 @@ struct chooser {
 	const struct weft__closeness *close;
 	struct weft__orders *orders;
 	uint64_t *up;		/* [edges] bit: candidate */
+	uint16_t *chosen_up;	/* [edges] bit: lane */
 	unsigned n;
 	uint64_t *legal, *down;	/* [nsw] of the destination at hand */
 	uint64_t *pair;		/* [npairs] candidates that serve a pair */
@@ -191,7 +192,7 @@ static void choose(struct chooser *c)
 		for (uint64_t i = 0; i < c->npairs; i++)
 			c->served[i] += c->pair[i] >> best & 1;
 		for (uint32_t e = 0; e < nedges; e++)
-			c->orders->up[e] |= (c->up[e] >> best & 1) << k;
+			c->chosen_up[e] |= (c->up[e] >> best & 1) << k;
 	}
 }
 
@@ -218,8 +219,8 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 	npairs = (size_t)c->nhomes *
 		(c->nhomes < c->nsamples ? c->nhomes : c->nsamples);
 	c->up = weft__arena_zalloc(arena, nedges, sizeof(*c->up));
-	c->orders->up = weft__arena_zalloc(arena, nedges,
-					   sizeof(*c->orders->up));
+	c->chosen_up = weft__arena_zalloc(arena, nedges,
+					  sizeof(*c->chosen_up));
 	c->legal = weft__arena_alloc(arena, nsw, sizeof(*c->legal));
 	c->down = weft__arena_alloc(arena, nsw, sizeof(*c->down));
 	c->pair = weft__arena_alloc(arena, npairs, sizeof(*c->pair));
@@ -230,7 +231,7 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 	c->from = weft__arena_alloc(arena, nsw, sizeof(*c->from));
 	c->key = weft__arena_alloc(arena, nsw, sizeof(*c->key));
 	c->queue = weft__arena_alloc(arena, nsw, sizeof(*c->queue));
-	return c->up && c->orders->up && c->legal && c->down && c->pair &&
+	return c->up && c->chosen_up && c->legal && c->down && c->pair &&
 	       c->served && c->hops && c->near && c->from && c->key &&
 	       c->queue;
 }
@@ -277,6 +278,6 @@ bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal
 		orders->n = c.n;
 	choose(&c);
 	orders->unserved = count_unserved(&c);
-	weft__turns_climb(&orders->turns, orders->up);
+	weft__turns_climb(&orders->turns, c.chosen_up);
 	return true;
 }

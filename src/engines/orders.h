@@ -14,8 +14,6 @@
 struct weft__orders {
 	const struct weft_fabric *fabric;
 	unsigned n;		/* lanes, 1 .. WEFT_MAX_LANES */
-	uint16_t *up;		/* [edges] bit k: leads up in the order of
-				 * lane k */
 	double unserved;	/* share of pairs of switches with endports that
 				 * have no minimal way in any lane, of those
 				 * looked at */
