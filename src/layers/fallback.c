@@ -33,7 +33,6 @@
  * Memory: a CDG of all lanes, a byte for each pair of switches.
  */
 #include "layers/job.h"
-#include "layers/updown.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,7 +41,7 @@
 struct fallback {
 	struct weft__job *job;
 	struct weft__lanes_found *found;
-	struct weft__updown updown;
+	struct weft__updown *updown;	/* of the job */
 	struct weft__order order;
 	unsigned last;		/* lane of Up*Down* */
 	uint8_t *member;	/* [nsw] of C */
@@ -86,10 +85,10 @@ static int route_listed(struct fallback *b, uint32_t n)
 	uint32_t all = t->first[t->nsw];
 
 	for (uint32_t i = 0; i < all && n < all; i++)
-		weft__updown_load(&b->updown, t, t->live[i], 1);
+		weft__updown_load(b->updown, t, t->live[i], 1);
 	for (uint32_t i = 0; i < n && n < all; i++)
-		weft__updown_load(&b->updown, t, b->list[i], -1ull);
-	return weft__updown_trees(&b->updown, t, b->list, n,
+		weft__updown_load(b->updown, t, b->list[i], -1ull);
+	return weft__updown_trees(b->updown, t, b->list, n,
 				  n < all ? 0 : b->job->effort);
 }
 
@@ -100,8 +99,8 @@ static void join_late(struct fallback *b, uint32_t x)
 
 	join(b, x);
 	for (uint32_t i = t->first[x]; i < t->first[x + 1]; i++) {
-		weft__updown_load(&b->updown, t, t->live[i], -1ull);
-		weft__updown_tree(&b->updown, t, t->live[i]);
+		weft__updown_load(b->updown, t, t->live[i], -1ull);
+		weft__updown_tree(b->updown, t, t->live[i]);
 	}
 }
 
@@ -178,7 +177,7 @@ static int both_ways(struct fallback *b)
 {
 	int err;
 
-	if (!weft__updown_turns(&b->updown, &b->order.cdg, b->last))
+	if (!weft__updown_turns(b->updown, &b->order.cdg, b->last))
 		return -ENOMEM;
 	weft__order_renew(&b->order);
 	if (b->last)
@@ -235,7 +234,7 @@ static int by_tree(struct fallback *b)
 static int prepare(struct fallback *b)
 {
 	size_t n = b->job->fabric->nsw + 1ull;
-	int err = weft__updown_init(&b->updown, b->job->fabric);
+	int err = weft__updown_init(b->updown, b->job->fabric);
 
 	b->member = calloc(n, 1);
 	b->queue = malloc(n * sizeof(*b->queue));
@@ -251,7 +250,7 @@ static int prepare(struct fallback *b)
 int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 		    uint32_t *root)
 {
-	struct fallback b = { .job = job, .found = l,
+	struct fallback b = { .job = job, .found = l, .updown = &job->updown,
 			      .last = job->spec->lanes - 1 };
 	int err = prepare(&b);
 
@@ -264,10 +263,9 @@ int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 	if (!err) {
 		l->unplaced = 0;
 		l->nlanes = job->spec->lanes;
-		*root = weft__updown_root(&b.updown);
+		*root = weft__updown_root(b.updown);
 		job->work += b.order.work;
 	}
-	weft__updown_free(&b.updown);
 	weft__order_free(&b.order);
 	free(b.member);
 	free(b.queue);

@@ -9,7 +9,7 @@
 #ifndef WEFT_LAYERS_JOB_H
 #define WEFT_LAYERS_JOB_H
 
-#include "layers/traffic.h"
+#include "layers/updown.h"
 
 #include <weft/layering.h>
 
@@ -25,6 +25,7 @@ struct weft__job {
 				 * place, as nothing else is asked for */
 	const uint8_t *urgent;	/* [nsw][nsw] pairs for lash to place first;
 				 * NULL = none */
+	struct weft__updown updown;	/* once it was asked for */
 	uint64_t work;		/* units of effort spent */
 };
 

@@ -144,6 +144,7 @@ static int run_joined(const struct weft_fabric *fabric,
 		weft_diag_say(diag, WEFT_ERROR, "not enough memory to give out "
 			      "lanes");
 	free(o.found.lane);
+	weft__updown_free(&job.updown);
 	weft__traffic_free(&job.traffic);
 	return err;
 }

@@ -20,7 +20,6 @@
  */
 #include "layers/narrow.h"
 #include "layers/search.h"
-#include "layers/updown.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -215,17 +214,17 @@ static int try_updown(struct search *s, double least,
 {
 	struct weft__traffic *t = &s->job->traffic;
 	struct weft__outcome new = { .method = WEFT_LAYERING_AUTO };
-	struct weft__updown u = { 0 };
+	struct weft__updown *u = &s->job->updown;
 	double worth = 0;
-	int err = weft__updown_init(&u, s->job->fabric);
+	int err = weft__updown_init(u, s->job->fabric);
 
 	if (!err)
-		err = weft__updown_trees(&u, t, t->live, t->first[t->nsw],
+		err = weft__updown_trees(u, t, t->live, t->first[t->nsw],
 					 s->job->effort);
 	if (!err)
 		err = weft__traffic_worth(t, &worth);
 	if (!err && worth >= least) {
-		new.root = weft__updown_root(&u);
+		new.root = weft__updown_root(u);
 		new.found.nlanes = 1;
 		new.found.lane = calloc((size_t)t->nsw * t->nsw, 1);
 		if (new.found.lane)
@@ -233,7 +232,6 @@ static int try_updown(struct search *s, double least,
 		else
 			err = -ENOMEM;
 	}
-	weft__updown_free(&u);
 	return err;
 }
 

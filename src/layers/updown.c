@@ -28,10 +28,15 @@ static bool find_ways(struct weft__updown *u)
 
 int weft__updown_init(struct weft__updown *u, const struct weft_fabric *fabric)
 {
-	struct weft__updown new = { .fabric = fabric,
-				    .arena = weft__arena_new() };
-	int err = new.arena ? 0 : -ENOMEM;
+	struct weft__updown new = { .fabric = fabric };
+	int err;
 
+	if (u->arena) {
+		weft__balance_reset(&u->balance);
+		return 0;
+	}
+	new.arena = weft__arena_new();
+	err = new.arena ? 0 : -ENOMEM;
 	if (!err && (!find_ways(&new) ||
 		     !weft__balance_init(&new.balance, fabric, new.arena)))
 		err = -ENOMEM;

@@ -20,8 +20,11 @@ struct weft__updown {
 	uint64_t *loads;	/* [first_injection] scratch */
 };
 
-/* Finds the ways of everyone to everyone in a fabric that is in one part.
- * -ENOMEM.  O(switches x cables), more where valleys are needed. */
+/*
+ * Finds the ways of everyone to everyone in a fabric that is in one part; of one
+ * that has them (a zeroed one has none), forgets the loads.  -ENOMEM.
+ * O(switches x cables), more where valleys are needed.
+ */
 int weft__updown_init(struct weft__updown *u,
 		      const struct weft_fabric *fabric);
 void weft__updown_free(struct weft__updown *u);	/* of a zeroed one is fine */
