@@ -44,12 +44,16 @@ libweft_core_la_SOURCES += \
 	src/engines/pairs.c \
 	src/engines/pairs.h \
 	src/engines/pairs_mend.c \
+	src/engines/polish.c \
+	src/engines/polish.h \
 	src/engines/registry.c \
 	src/engines/rings.c \
 	src/engines/rings.h \
 	src/engines/route.c \
 	src/engines/spread.c \
 	src/engines/spread.h \
+	src/engines/votes.c \
+	src/engines/votes.h \
 	src/engines/weave.h \
 	src/engines/weave_bend.c \
 	src/engines/weave_detours.c \

@@ -18,9 +18,9 @@
  * any pair, those that offend gain weight, and it goes on ("breakout": Morris,
  * "The breakout method for escaping from local minima", AAAI 1993).
  *
- * Structures: votes[] counts the ways of each pair that are legal in a lane;
- * the masks are the spread's.  The LIDs of switches with endports share a tree
- * with one of these.
+ * Structures: votes count the ways of each pair that are legal in a lane; the
+ * masks are the spread's.  The LIDs of switches with endports share a tree with
+ * one of these.
  * Deadlock: none in any lane, by the order of its channels.  Trees stay trees:
  * a way is led over switches that are not on it already, and joins one whose
  * way does not pass them.
@@ -30,9 +30,9 @@
 #include "engines/mend.h"
 
 #include "core/arena.h"
+#include "engines/votes.h"
 
 #include <errno.h>
-#include <string.h>
 
 struct change {
 	uint32_t tree, s;
@@ -45,10 +45,8 @@ struct mend {
 	const struct weft__turns *turns;
 	const uint32_t *head;	/* [edges] */
 	unsigned nlanes;
-	uint8_t *back;		/* [edges] position of the other direction */
-	uint32_t *ntrees;	/* [nsw] to a switch, but for those shared */
-	uint16_t *votes;	/* [nsw * nsw * nlanes] by the lower switch */
-	uint16_t *weight;	/* [nsw * nsw] likewise */
+	struct weft__votes votes;
+	uint16_t *weight;	/* [nsw * nsw] by the lower switch */
 	uint64_t work;		/* switches looked at */
 	uint32_t *stack;	/* [nsw] */
 
@@ -75,51 +73,14 @@ static uint32_t edge_of(const struct mend *m, const struct weft__tree *t,
 	return m->f->adj_first[s] + t->choice[s];
 }
 
-/* The position of what s sends by, or of the end. */
-static uint8_t next_of(const struct mend *m, const struct weft__tree *t,
-		       uint32_t s)
-{
-	return s == t->root ? weft__turns_end(m->turns, s) : t->choice[s];
-}
-
-static uint16_t *mask_of(const struct mend *m, uint32_t tree, uint32_t s)
-{
-	return m->sp->mask + (size_t)s * m->sp->trees->n +
-		m->sp->position[tree];
-}
-
-/* The tree that a switch's own LID shares; itself if it does not. */
-static uint32_t shared(const struct mend *m, uint32_t tree)
-{
-	const struct weft__trees *trees = m->sp->trees;
-	uint32_t host = m->sp->list[m->sp->first[trees->tree[tree].root]];
-
-	return tree >= trees->nendports && host < trees->nendports ? host :
-		tree;
-}
-
-static size_t pair(const struct mend *m, uint32_t a, uint32_t b)
-{
-	return a < b ? (size_t)a * m->f->nsw + b : (size_t)b * m->f->nsw + a;
-}
-
 static uint32_t offence(const struct mend *m, uint32_t a, uint32_t b)
 {
-	const uint16_t *votes = m->votes + pair(m, a, b) * m->nlanes;
-	uint32_t most = 0;
-
-	for (unsigned k = 0; k < m->nlanes; k++)
-		most = votes[k] > most ? votes[k] : most;
-	return m->ntrees[a] + m->ntrees[b] - most;
+	return weft__votes_missing(&m->votes, a, b);
 }
 
-static void vote(const struct mend *m, uint32_t a, uint32_t b, uint16_t lanes,
-		 int by)
+static uint16_t *weight_of(const struct mend *m, uint32_t a, uint32_t b)
 {
-	uint16_t *votes = m->votes + pair(m, a, b) * m->nlanes;
-
-	for (unsigned k = 0; k < m->nlanes; k++)
-		votes[k] += lanes >> k & 1 ? by : 0;
+	return &m->weight[weft__votes_pair(&m->votes, a, b)];
 }
 
 /* The way from s to a tree's root, which that one's next switch determines, has
@@ -128,19 +89,17 @@ static bool renew(struct mend *m, uint32_t tree, uint32_t s)
 {
 	const struct weft__tree *t = &m->sp->trees->tree[tree];
 	uint32_t e = edge_of(m, t, s), head = m->head[e];
-	uint16_t *mask = mask_of(m, tree, s);
-	uint16_t new = *mask_of(m, tree, head) &
-		weft__turns_from(m->turns, e)[next_of(m, t, head)];
-	int64_t weight = m->weight[pair(m, s, t->root)];
+	uint8_t next = weft__votes_next(&m->votes, t, head);
+	uint16_t new = *weft__votes_mask(&m->votes, tree, head) &
+		weft__turns_from(m->turns, e)[next];
+	int64_t weight = *weight_of(m, s, t->root);
 
 	m->work++;
-	if (new == *mask)
+	if (new == *weft__votes_mask(&m->votes, tree, s))
 		return false;
 	m->gain += weight * offence(m, s, t->root);
-	vote(m, s, t->root, *mask & ~new, -1);
-	vote(m, s, t->root, new & ~*mask, 1);
+	weft__votes_set(&m->votes, tree, s, new);
 	m->gain -= weight * offence(m, s, t->root);
-	*mask = new;
 	return true;
 }
 
@@ -161,7 +120,7 @@ static void apply(struct mend *m, uint32_t tree, uint32_t s, uint8_t choice)
 			uint32_t behind = m->head[e];
 
 			if (behind != t->root &&
-			    t->choice[behind] == m->back[e])
+			    t->choice[behind] == m->votes.back[e])
 				m->stack[n++] = behind;
 		}
 	}
@@ -192,9 +151,10 @@ static bool joins(const struct mend *m, uint32_t tree, uint32_t edge,
 {
 	const struct weft__tree *t = &m->sp->trees->tree[tree];
 	uint32_t s = m->head[edge];
-	uint16_t turn = weft__turns_from(m->turns, edge)[next_of(m, t, s)];
+	uint8_t next = weft__votes_next(&m->votes, t, s);
+	uint16_t turn = weft__turns_from(m->turns, edge)[next];
 
-	if (!((turn & *mask_of(m, tree, s)) >> lane & 1))
+	if (!((turn & *weft__votes_mask(&m->votes, tree, s)) >> lane & 1))
 		return false;
 	for (; s != t->root; s = m->head[edge_of(m, t, s)])
 		if (came_by(m, edge, s))
@@ -267,8 +227,8 @@ static bool lead_all(struct mend *m, uint32_t a, uint32_t b, unsigned lane)
 	for (uint32_t i = sp->first[b]; i < sp->first[b + 1]; i++) {
 		uint32_t tree = sp->list[i];
 
-		if (shared(m, tree) == tree &&
-		    !(*mask_of(m, tree, a) >> lane & 1) &&
+		if (weft__votes_shared(&m->votes, tree) == tree &&
+		    !(*weft__votes_mask(&m->votes, tree, a) >> lane & 1) &&
 		    !lead(m, tree, a, lane))
 			return false;
 	}
@@ -286,7 +246,7 @@ static int64_t try_lane(struct mend *m, uint32_t a, uint32_t b, unsigned lane)
 /* Puts a pair into the best lane; whether that saved anything. */
 static bool move(struct mend *m, uint32_t a, uint32_t b)
 {
-	int64_t most = 0, all = m->weight[pair(m, a, b)] * offence(m, a, b);
+	int64_t most = 0, all = *weight_of(m, a, b) * offence(m, a, b);
 	unsigned best = 0;
 
 	for (unsigned lane = 0; lane < m->nlanes; lane++) {
@@ -318,58 +278,9 @@ static uint64_t one_round(struct mend *m, uint64_t patience)
 		for (uint32_t b = a + 1; b < n; b++)
 			if (offence(m, a, b)) {
 				left++;
-				m->weight[pair(m, a, b)] += !any;
+				*weight_of(m, a, b) += !any;
 			}
 	return left;
-}
-
-/* Counts trees and votes. */
-static void count(struct mend *m)
-{
-	const struct weft__trees *trees = m->sp->trees;
-
-	for (uint32_t d = 0; d < trees->n; d++) {
-		uint32_t root = trees->tree[d].root;
-
-		if (shared(m, d) != d)
-			continue;
-		m->ntrees[root]++;
-		for (uint32_t s = 0; s < m->f->nsw; s++)
-			if (s != root)
-				vote(m, s, root, *mask_of(m, d, s), 1);
-	}
-}
-
-/* What the LIDs of switches share has changed. */
-static void share(const struct mend *m)
-{
-	const struct weft__trees *trees = m->sp->trees;
-
-	for (uint32_t d = trees->nendports; d < trees->n; d++) {
-		uint32_t host = shared(m, d);
-
-		memcpy(trees->tree[d].choice, trees->tree[host].choice,
-		       m->f->nsw);
-		for (uint32_t s = 0; s < m->f->nsw; s++)
-			*mask_of(m, d, s) = *mask_of(m, host, s);
-	}
-}
-
-static void find_back(struct mend *m)
-{
-	const struct weft_fabric *f = m->f;
-
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		uint32_t first = f->adj_first[s];
-
-		for (uint32_t e = first; e < f->adj_first[s + 1]; e++) {
-			uint32_t t = m->head[e], k = f->adj_first[t];
-
-			while (f->adj[k] != f->reverse[f->adj[e]])
-				k++;
-			m->back[e] = k - f->adj_first[t];
-		}
-	}
 }
 
 static bool alloc(struct mend *m, struct weft_arena *arena)
@@ -377,18 +288,14 @@ static bool alloc(struct mend *m, struct weft_arena *arena)
 	size_t nsw = m->f->nsw, nedges = m->f->adj_first[nsw];
 
 	m->room = 16 * nsw;
-	m->back = weft__arena_alloc(arena, nedges, 1);
-	m->ntrees = weft__arena_zalloc(arena, nsw, sizeof(*m->ntrees));
-	m->votes = weft__arena_zalloc(arena, nsw * nsw * m->nlanes,
-				      sizeof(*m->votes));
 	m->weight = weft__arena_alloc(arena, nsw * nsw, sizeof(*m->weight));
 	m->stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack));
 	m->change = weft__arena_alloc(arena, m->room, sizeof(*m->change));
 	m->queue = weft__arena_alloc(arena, nedges, sizeof(*m->queue));
 	m->from = weft__arena_alloc(arena, nedges, sizeof(*m->from));
 	m->seen = weft__arena_zalloc(arena, nedges, sizeof(*m->seen));
-	if (!m->back || !m->ntrees || !m->votes || !m->weight || !m->stack ||
-	    !m->change || !m->queue || !m->from || !m->seen)
+	if (!weft__votes_init(&m->votes, m->sp, arena) || !m->weight ||
+	    !m->stack || !m->change || !m->queue || !m->from || !m->seen)
 		return false;
 	for (size_t i = 0; i < nsw * nsw; i++)
 		m->weight[i] = 1;
@@ -407,12 +314,10 @@ int weft__mend(struct weft__spread *sp, uint64_t patience, uint64_t *left)
 		weft__arena_free(arena);
 		return -ENOMEM;
 	}
-	find_back(&m);
-	count(&m);
 	do
 		*left = one_round(&m, patience);
 	while (*left && m.work < patience);
-	share(&m);
+	weft__votes_share(&m.votes);
 	weft__arena_free(arena);
 	return 0;
 }
