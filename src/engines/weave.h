@@ -82,7 +82,8 @@ struct weft__detours {
 	double farther;		/* share of pairs of hosts that are, by it */
 };
 
-/* 0 or -ENOMEM. */
+/* The share of pairs of hosts, of a sample.  Both return 0 or -ENOMEM. */
+int weft__weave_guess_farther(struct weft__weave *w, double *farther);
 int weft__weave_detours(struct weft__weave *w, const struct weft__ways *minimal,
 			struct weft__detours *out);
 

@@ -346,6 +346,19 @@ static long choose_passes(const struct weft__weave *w, double farther)
 		PASSES : w->passes;
 }
 
+/* Whether there is one lane only, where time matters, and so many detours that
+ * it cannot hold minimal routes: a sample leaves no doubt. */
+static int is_vain(struct weft__weave *w, bool *vain)
+{
+	double farther = 0;
+	int err = 0;
+
+	if (w->lanes == 1 && weft__weave_is_large(w->f))
+		err = weft__weave_guess_farther(w, &farther);
+	*vain = farther > 2 * MANY_FARTHER;
+	return err;
+}
+
 int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found)
 {
@@ -355,9 +368,11 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 			   .least_left = 1 },
 	};
 	struct weft__detours detours;
-	bool worth = true;
-	int err;
+	bool worth = true, vain;
+	int err = is_vain(w, &vain);
 
+	if (err || vain)
+		return err;
 	if (!weft__ways_init(&out->ways, w->f, w->arena, NULL))
 		return -ENOMEM;
 	err = weft__weave_detours(w, &out->ways, &detours);

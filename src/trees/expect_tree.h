@@ -44,7 +44,8 @@ weft__expect_follow(struct weft__expect *x, const struct weft__plan *plan,
 		sender[e->head].through += through;
 		x->busy[n++] = s;
 		if (sign != 1 && x->sources[s])
-			sender[s].own = x->sources[s] * UINT16_MAX / through;
+			sender[s].own = x->sources[s] == through ? UINT16_MAX :
+				x->sources[s] * UINT16_MAX / through;
 		if (!sign)
 			continue;
 		e->load += sign * through;

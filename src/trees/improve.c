@@ -96,6 +96,8 @@
  *   begin with: all within .2 %, deimos within .5 %.  So what is found is about
  *   the best for the model.
  * - Without noise: rack648 stays at .728.
+ * - Prices of one pass from a quarter of the trees, times four: selene-compute
+ *   .653 instead of .660, switch3456,fail-links=20% .531 instead of .547.
  * - Passes: deimos .492, .494, .496, .503 with 2, 4, 7, 24; selene-compute
  *   .665, .667, .668, .669 with 1, 2, 4, 12.
  * - hosts_only: selene-compute .711 instead of .701 between hosts, but then
