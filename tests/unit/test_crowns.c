@@ -125,7 +125,7 @@ static void test_hosts_above(void)
 }
 
 /* Two leaves that hang on a root by one way each, and on a nearer switch that
- * is not below it: who follows the chain from the root would go the long way. */
+ * is not below it: to follow the chain from the root would be the long way. */
 static void test_shortcut(void)
 {
 	/* Roots, middle switches, leaves. */
