@@ -45,7 +45,7 @@ void weft__crowds_init(struct weft__crowds *c, double streams,
 		       double congestion)
 {
 	double bundle = congestion > MOST ? congestion / MOST : 1;
-	double range = streams / bundle * 1.25;
+	double range = streams / bundle * WEFT__CROWDS_ROOM;
 
 	set_levels(c, congestion / bundle * 2);
 	if (range < 8)

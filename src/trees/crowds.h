@@ -10,6 +10,7 @@
 
 #define WEFT__LEVELS 8		/* levels of congestion */
 #define WEFT__CROWDS 512	/* expected numbers told apart */
+#define WEFT__CROWDS_ROOM 1.25	/* how much more tables are made for */
 #define WEFT__SPEEDS 16		/* speeds of channels told apart */
 #define WEFT__WHOLE_BITS 30	/* full bandwidth is 1 << 30 */
 

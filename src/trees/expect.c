@@ -220,17 +220,18 @@ void weft__expect_toward(struct weft__expect *x, const struct weft__tree *tree)
 }
 
 /* The most streams expected on an edge, and the largest congestion. */
-static void find_most(const struct weft__expect *x, double chance,
-		      double *streams, double *congestion)
+static void find_most(const struct weft__expect *x, double *streams,
+		      double *congestion)
 {
 	const uint32_t *first = x->fabric->adj_first;
 	uint32_t rate = 0;
 
+	*streams = *congestion = 0;
 	for (uint32_t r = 1; r < x->nrates; r++)
 		rate = x->rate[r] > x->rate[rate] ? r : rate;
 	for (uint32_t s = 0; s < x->fabric->nsw; s++) {
 		for (uint32_t e = first[s]; e < first[s + 1]; e++) {
-			double here = x->edge[e].load * chance;
+			double here = x->edge[e].load * x->chance;
 			double crowd = here * slowness(x, s, e, rate);
 
 			*streams = here > *streams ? here : *streams;
@@ -239,19 +240,32 @@ static void find_most(const struct weft__expect *x, double chance,
 	}
 }
 
+static void make_tables(struct weft__expect *x)
+{
+	find_most(x, &x->most_streams, &x->most_congestion);
+	weft__crowds_init(x->tables, x->most_streams, x->most_congestion);
+	sort_speeds(x);
+	x->crowds = x->chance / 4 * x->tables->crowds_per_stream *
+		    (UINT64_C(1) << 32);
+	x->streams = x->chance / 4 * x->tables->crowds_per_stream *
+		     x->tables->bundles_per_crowd;
+}
+
 void weft__expect_ready(struct weft__expect *x, uint32_t nlids)
 {
 	/* Half of the hosts send, each to one of all others. */
-	double chance = 0.5 / (nlids > 1 ? nlids - 1 : 1);
-	double streams = 0, congestion = 0;
+	x->chance = 0.5 / (nlids > 1 ? nlids - 1 : 1);
+	make_tables(x);
+}
 
-	find_most(x, chance, &streams, &congestion);
-	weft__crowds_init(x->tables, streams, congestion);
-	sort_speeds(x);
-	x->crowds = chance / 4 * x->tables->crowds_per_stream *
-		    (UINT64_C(1) << 32);
-	x->streams = chance / 4 * x->tables->crowds_per_stream *
-		     x->tables->bundles_per_crowd;
+void weft__expect_renew(struct weft__expect *x)
+{
+	double streams, congestion;
+
+	find_most(x, &streams, &congestion);
+	if (streams > x->most_streams * WEFT__CROWDS_ROOM ||
+	    congestion > x->most_congestion * WEFT__CROWDS_ROOM)
+		make_tables(x);
 }
 
 /* What one more stream on each edge of a tree would cost the tree's own ones,

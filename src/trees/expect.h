@@ -85,6 +85,8 @@ struct weft__expect {
 	uint32_t *fastest;	/* [nsw] of its own hosts; 0 = it has none */
 	uint32_t *rows;		/* [nrates][edges] */
 	uint64_t crowds;	/* rows for each quarter of a pair, << 32 */
+	double chance;		/* that a pair sends */
+	double most_streams, most_congestion;	/* that the tables are for */
 	double streams;		/* expected for each quarter of a pair, in
 				 * bundles */
 	uint64_t worth;		/* of the trees visited, in gains */
@@ -117,6 +119,10 @@ void weft__expect_load(struct weft__expect *x, const struct weft__plan *plan,
 /* Makes the tables, when the loads of all trees have been counted: of so many
  * LIDs. */
 void weft__expect_ready(struct weft__expect *x, uint32_t nlids);
+
+/* Makes them anew if loads have outgrown them: crowds beyond the last row would
+ * count as that one. */
+void weft__expect_renew(struct weft__expect *x);
 
 /* Trees that are weighed or chosen from now on are to the endport of this one.
  * O(cables) if its rate is another one than that before. */

@@ -174,6 +174,7 @@ static uint64_t pass(struct search *c)
 							     WEFT__NOISE));
 	}
 	weft__expect_prices(x);
+	weft__expect_renew(x);
 	return changed;
 }
 

@@ -11,6 +11,7 @@
 #include "core/arena.h"
 #include "trees/balance.h"
 #include "trees/bfs.h"
+#include "trees/expect.h"
 #include "trees/improve.h"
 #include "trees/worth.h"
 
@@ -769,6 +770,47 @@ static void test_lanes(void)
 	weft_fabric_free(f);
 }
 
+/* Loads of all trees, so many times. */
+static void load(struct weft__expect *x, struct job *j, unsigned times)
+{
+	while (times--)
+		for (uint32_t d = 0; d < j->trees.nendports; d++) {
+			const struct weft__tree *t = &j->trees.tree[d];
+
+			weft__expect_load(x, weft__ways_to(&j->ways, t->root),
+					  t->choice);
+		}
+}
+
+/* Tables are made anew when loads have outgrown them, and are those of a model
+ * that had these loads from the start. */
+static void test_outgrown(void)
+{
+	struct weft_fabric *f = generate("torus:4x4,hosts=3");
+	struct weft__expect x, fresh;
+	double most;
+	struct job j;
+
+	job_open(&j, f, NULL, 1);
+	CU_ASSERT_TRUE_FATAL(weft__expect_init(&x, f, j.arena, false));
+	CU_ASSERT_TRUE_FATAL(weft__expect_init(&fresh, f, j.arena, false));
+	load(&x, &j, 8);
+	weft__expect_ready(&x, f->nep);
+	most = x.most_streams;
+	load(&x, &j, 1);
+	weft__expect_renew(&x);
+	CU_ASSERT_EQUAL(x.most_streams, most);
+	load(&x, &j, 15);
+	weft__expect_renew(&x);
+	CU_ASSERT_DOUBLE_EQUAL(x.most_streams, 3 * most, 1e-9 * most);
+	load(&fresh, &j, 24);
+	weft__expect_ready(&fresh, f->nep);
+	CU_ASSERT_EQUAL(memcmp(x.tables->chance, fresh.tables->chance,
+			       WEFT__CROWDS * sizeof(*x.tables->chance)), 0);
+	job_close(&j);
+	weft_fabric_free(f);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -781,6 +823,7 @@ int main(void)
 		{ "a sample of trees", test_sample },
 		{ "fast and slow cables", test_speeds },
 		{ "fast and slow hosts", test_rates },
+		{ "loads that outgrow the tables", test_outgrown },
 		{ "hosts only", test_hosts_only },
 		{ "a lane for pairs", test_lanes },
 		{ NULL, NULL },
