@@ -82,6 +82,11 @@ struct weft__detours {
 	double farther;		/* share of pairs of hosts that are, by it */
 };
 
+/* Whether ways are the same wherever traffic of endports may pass.  0 or
+ * -ENOMEM. */
+int weft__weave_same_ways(struct weft__weave *w, const struct weft__ways *a,
+			  const struct weft__ways *b, bool *same);
+
 /* The share of pairs of hosts, of a sample.  Both return 0 or -ENOMEM. */
 int weft__weave_guess_farther(struct weft__weave *w, double *farther);
 int weft__weave_detours(struct weft__weave *w, const struct weft__ways *minimal,

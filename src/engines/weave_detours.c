@@ -135,8 +135,8 @@ static bool are_alike(const struct weft_fabric *f, const struct weft__plan *a,
 	return true;
 }
 
-static int find_any(const struct weft__weave *w,
-		    const struct weft__ways *minimal, bool *any)
+int weft__weave_same_ways(struct weft__weave *w, const struct weft__ways *a,
+			  const struct weft__ways *b, bool *same)
 {
 	const struct weft_fabric *f = w->f;
 	struct ways_of *of = weft__arena_alloc(w->arena, 2ull * f->nsw,
@@ -145,11 +145,10 @@ static int find_any(const struct weft__weave *w,
 
 	if (!of || !passed)
 		return -ENOMEM;
-	*any = false;
-	for (uint32_t s = 0; s < f->nsw && !*any; s++)
+	*same = true;
+	for (uint32_t s = 0; s < f->nsw && *same; s++)
 		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1])
-			*any = !are_alike(f, &minimal->plan[s],
-					  &w->ordered.ways.plan[s], of,
+			*same = are_alike(f, &a->plan[s], &b->plan[s], of,
 					  passed);
 	return 0;
 }
@@ -157,10 +156,10 @@ static int find_any(const struct weft__weave *w,
 int weft__weave_detours(struct weft__weave *w, const struct weft__ways *minimal,
 			struct weft__detours *out)
 {
-	int err;
+	bool same;
+	int err = weft__weave_same_ways(w, minimal, &w->ordered.ways, &same);
 
-	*out = (struct weft__detours){ 0 };
-	err = find_any(w, minimal, &out->any);
+	*out = (struct weft__detours){ .any = !same };
 	if (!err && !out->any)
 		weft_explain(w->diag, "the order leaves all minimal ways to "
 			     "endports");

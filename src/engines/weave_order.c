@@ -154,12 +154,11 @@ static int order_below_one_root(struct weft__weave *w, struct other *o)
 			       o->close.place) ? 0 : -ENOMEM;
 }
 
-/* *found: whether there are levels, and by them every switch has a way to every
- * other one. */
+/* *found: whether there are levels, by which endports have other ways. */
 static int order_by_levels(struct weft__weave *w, struct other *o, bool *found)
 {
 	struct weft__fattree tree;
-	uint64_t had_none, missing;
+	bool same = true;
 	int err = weft__fattree_find(w->f, NULL, w->arena, &tree, NULL);
 
 	*found = false;
@@ -170,6 +169,16 @@ static int order_by_levels(struct weft__weave *w, struct other *o, bool *found)
 	o->close.by_place = tree.by_place;
 	o->close.ndemoted = 0;
 	o->out.ways = tree.ways;
+	err = weft__weave_same_ways(w, &tree.ways, &w->ordered.ways, &same);
+	*found = !same;
+	return err;
+}
+
+/* *found: whether every switch gets a way to every other one. */
+static int complete(struct other *o, bool *found)
+{
+	uint64_t had_none, missing;
+
 	if (!weft__ways_complete(&o->out.ways, &had_none, &missing))
 		return -ENOMEM;
 	*found = !missing;
@@ -201,6 +210,16 @@ static bool loads_less(const struct weft__weave *w, const struct other *o)
 	weft_explain(w->diag, "1 lane, %s: squares of loads are %.2f times "
 		     "those by the order so far", o->name, new / old);
 	return false;
+}
+
+/* The same before switches have all ways that they need, which endports do
+ * not. */
+static int try_loads(struct weft__weave *w, struct other *o, bool *less)
+{
+	int err = weft__weave_balance(w, &o->out, weft__weave_trial_passes(w));
+
+	*less = !err && loads_less(w, o);
+	return err;
 }
 
 int weft__weave_reorder(struct weft__weave *w)
@@ -248,6 +267,10 @@ int weft__weave_relevel(struct weft__weave *w)
 	if (err || w->ordered.predicted >= w->minimal * share)
 		return err;
 	err = order_by_levels(w, &other, &found);
+	if (!err && found && weft__weave_is_large(w->f))
+		err = try_loads(w, &other, &found);
+	if (!err && found)
+		err = complete(&other, &found);
 	if (err || !found)
 		return err;
 	err = weft__weave_balance(w, &other.out, w->passes);
