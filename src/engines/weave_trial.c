@@ -65,7 +65,7 @@ static int order_bare(struct laner *l)
 static uint64_t choose_effort(const struct laner *l)
 {
 	if (weft__weave_is_large(l->w->f))
-		return l->w->effort;
+		return 2 * l->w->effort;
 	return l->trial->orders->n > 1 ? INSERTING : INSERTING / 64;
 }
 
