@@ -32,13 +32,15 @@
  * - Pairs that share no lane are put in as they come, searched for as long as
  *   what is in vain takes no longer than twice the effort of improvement (with
  *   once, 1389 pairs of selene-compute are left in the end with 4 lanes); others,
- *   up to a tenth, get other ways (pairs_mend.c).  Only if a few in a thousand are left then, more
- *   care is taken, and all is done again; it never comes to layering, which took
- *   seconds and found nothing in the end.
+ *   up to a tenth, get other ways (pairs_mend.c).  Only if a few in a thousand
+ *   are left then, more care is taken, and all is done again; it never comes to
+ *   layering, which took seconds and found nothing in the end.
  * - What trees are worth after improvement, which takes as long to find out as
  *   half the improvement, is not asked: where trees by port number crowd no
  *   cable, bisections compare.  Two passes of balance before, not four, and
  *   orders by 128 destinations, not 512: bandwidth the same to .2 %.
+ * - Where one lane holds what endports send, as on JuRoPA, it shall do, however
+ *   many there are: to look for lanes for what switches send, too, took 1.3 s.
  * - With one lane minimal routes are left where one order makes many detours
  *   (random 21 %, dragonfly 37 % of the pairs), and where balanced ones close a
  *   cycle; the order is not judged where it makes some.
@@ -105,6 +107,7 @@ struct search {
 	struct weft__orders orders;
 	struct weft__legal legal;
 	struct weft__trial trial;
+	double farther;		/* pairs of hosts are, by the order: a share */
 	bool careful;		/* improvement minds the orders from the start */
 	bool fitted;		/* lanes were found pair by pair */
 };
@@ -148,13 +151,6 @@ static int mend(struct search *s)
 	return err;
 }
 
-/* Whether orders are worth a trial: in one lane they hold what has no cycle
- * between endports either, but for small fabrics' sake. */
-static bool has_orders(const struct weft__weave *w)
-{
-	return w->lanes > 1 || !weft__weave_is_large(w->f);
-}
-
 /* Lanes by the orders for trees that need fewer, or pair by pair.  Where time
  * matters, only if there is a reason to hope. */
 static int find_fewer(struct search *s)
@@ -166,8 +162,7 @@ static int find_fewer(struct search *s)
 	if (s->careful)
 		return w->effort ? take_care(s, s->legal.care > 1 ? CAREFUL :
 					     2) : 0;
-	if (!fits || (weft__weave_is_large(w->f) &&
-		      s->trial.least_left > MANY))
+	if (!fits || weft__weave_is_large(w->f))
 		err = weft__weave_one(w, s->out, &fits);
 	if (!err && fits)
 		err = weft__weave_fit(w, s->out, s->trial.layers, &s->fitted);
@@ -183,7 +178,7 @@ static int find_lanes(struct search *s)
 
 	if (w->lanes > 1 && w->effort && !large)
 		err = mend(s);
-	else if (has_orders(w))
+	else
 		err = weft__weave_try(w, s->out, &s->trial);
 	return err || s->trial.found ? err : find_fewer(s);
 }
@@ -272,24 +267,38 @@ static bool set_care(struct search *s)
 	return unserved <= HOPELESS;
 }
 
+/* Improved trees where one lane holds what endports send: it shall do. */
+static int improve_one(struct search *s)
+{
+	struct weft__weave *w = s->w;
+	int err = w->effort ?
+		weft__weave_improve(w, s->out, w->effort, NULL) : 0;
+
+	return err ? err : find_fewer(s);
+}
+
 /* Minimal trees, improved, and lanes for them: where time is no matter without
  * regard to lanes first, for that gives the most bandwidth, if they fit. */
 static int weave_minimal(struct search *s)
 {
 	struct weft__weave *w = s->w;
-	bool large = weft__weave_is_large(w->f), fits = true;
+	bool large = weft__weave_is_large(w->f);
+	bool fits = !large || s->farther <= MANY_FARTHER;
 	int err = 0;
 
-	if (large)
+	if (large && fits)
 		err = weft__weave_one_holds(w, s->out, &fits);
-	if (err || (!fits && w->lanes == 1))
+	if (!err && large && fits)
+		err = improve_one(s);
+	if (err || s->fitted || (large && w->lanes == 1))
 		return err;
 	if (!weft__orders_choose(&s->orders, &s->out->ways, &w->close,
 				 w->lanes, w->arena) ||
 	    !weft__legal_init(&s->legal, &s->orders.turns, s->orders.n,
 			      w->arena))
 		return -ENOMEM;
-	s->careful = s->trial.several = !fits;
+	s->careful = large;
+	s->trial.several = !fits;
 	if (s->careful && !set_care(s))
 		return 0;
 	err = improve_minimal(s);
@@ -383,6 +392,7 @@ int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 	if (w->lanes == 1 && detours.farther > MANY_FARTHER &&
 	    weft__weave_is_large(w->f))
 		return 0;
+	s.farther = detours.farther;
 	err = weft__weave_balance(w, out, choose_passes(w, detours.farther));
 	if (!err)
 		err = try_minimal(w, out, detours.farther, &worth);
