@@ -64,6 +64,7 @@ libweft_core_la_SOURCES += \
 	src/engines/weave_order.c \
 	src/engines/weave_port.c \
 	src/engines/weave_rings.c \
+	src/engines/weave_tree.c \
 	src/engines/weave_trial.c
 
 # The engines' own files; configure leaves out what it is told to.

@@ -200,6 +200,31 @@ int weft__weave_improve_ordered(struct weft__weave *w)
 	return weft__weave_improve(w, &w->ordered, w->effort, NULL);
 }
 
+/* In one lane, by the order or by levels. */
+static int route_one_lane(struct weft__weave *w, struct weft__woven *out)
+{
+	struct weft__trees trees;
+	bool better = false;
+	int err = weft__weave_improve_ordered(w);
+
+	if (!err)
+		err = weft__weave_judge_ordered(w);
+	if (!err)
+		err = weft__weave_tree(w, &trees, &better);
+	if (err)
+		return err;
+	*out = w->ordered;
+	if (better) {
+		out->trees = trees;
+		weft_explain(w->diag, "taken: 1 lane, the routes of eftree");
+		return 0;
+	}
+	weft__balance_switches(&out->balance, &out->ways, &out->trees);
+	weft_explain(w->diag, "taken: 1 lane, predicted bandwidth %.4f after "
+		     "improvement", out->predicted);
+	return 0;
+}
+
 /* In lanes if that promises more than the order. */
 static int route_any(struct weft__weave *w, struct weft__woven *out,
 		     struct weft_layers *layers)
@@ -209,18 +234,7 @@ static int route_any(struct weft__weave *w, struct weft__woven *out,
 
 	if (w->f->nep > 1)
 		err = weft__weave_lanes(w, out, layers, &found);
-	if (err || found)
-		return err;
-	err = weft__weave_improve_ordered(w);
-	if (!err)
-		err = weft__weave_judge_ordered(w);
-	if (err)
-		return err;
-	*out = w->ordered;
-	weft__balance_switches(&out->balance, &out->ways, &out->trees);
-	weft_explain(w->diag, "taken: 1 lane, predicted bandwidth %.4f after "
-		     "improvement", out->predicted);
-	return 0;
+	return err || found ? err : route_one_lane(w, out);
 }
 
 /* Takes other trees if they are worth more; frees the lanes of the worse. */

@@ -50,6 +50,8 @@ static inline bool weft__weave_is_large(const struct weft_fabric *f)
 /* Orders the switches and makes the ways of w->ordered.  is_root: NULL if no
  * roots are given.  false without memory. */
 bool weft__weave_order(struct weft__weave *w, const uint8_t *is_root);
+/* Whether there may be levels: not all switches have hosts. */
+bool weft__weave_may_have_levels(const struct weft__weave *w);
 /* Replaces w->ordered, which is routed, if the repair spoilt its order and
  * another one is better.  0 or -ENOMEM. */
 int weft__weave_reorder(struct weft__weave *w);
@@ -146,6 +148,19 @@ int weft__weave_bend(struct weft__weave *w, struct weft__spread *spread,
  */
 int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 		    struct weft_layers *layers, bool *found);
+
+/* Trees as tables have them. */
+void weft__weave_read(const struct weft_fabric *f, const struct weft_lft *lft,
+		      struct weft__trees *trees);
+
+/*
+ * Whether one lane is better by eftree than by w->ordered, which is improved;
+ * where that is so, *trees are eftree's.  O(what eftree takes); above
+ * WEFT__WEAVE_SMALL endports it is asked only where no valley was found.
+ * 0 or -errno.
+ */
+int weft__weave_tree(struct weft__weave *w, struct weft__trees *trees,
+		     bool *better);
 
 /* Tells of the most loaded cables; whatever ways the trees follow.  0 or
  * -ENOMEM. */

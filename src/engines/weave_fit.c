@@ -47,9 +47,8 @@ static uint8_t position(const struct weft_fabric *f, uint32_t s, uint32_t ch)
 	return k;
 }
 
-/* Trees as the tables have them. */
-static void read_trees(const struct weft_fabric *f, const struct weft_lft *lft,
-		       struct weft__trees *trees)
+void weft__weave_read(const struct weft_fabric *f, const struct weft_lft *lft,
+		      struct weft__trees *trees)
 {
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		const uint8_t *row = lft->port + (size_t)s * lft->stride;
@@ -120,7 +119,7 @@ static int take(struct weft__weave *w, struct weft__woven *out, bool kept,
 
 	if (!weft__trees_list(w->f, w->arena, w->order, &trees))
 		return -ENOMEM;
-	read_trees(w->f, &routes->lft, &trees);
+	weft__weave_read(w->f, &routes->lft, &trees);
 	err = compare(w, out, &trees, kept, found);
 	if (err || !*found)
 		return err;

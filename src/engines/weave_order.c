@@ -243,8 +243,7 @@ int weft__weave_reorder(struct weft__weave *w)
 	return err;
 }
 
-/* Whether there may be levels: not all switches have hosts. */
-static bool may_have_levels(const struct weft__weave *w)
+bool weft__weave_may_have_levels(const struct weft__weave *w)
 {
 	uint32_t s = 0;
 
@@ -260,7 +259,7 @@ int weft__weave_relevel(struct weft__weave *w)
 	bool found;
 	int err = 0;
 
-	if (w->rooted || !w->detours || !may_have_levels(w))
+	if (w->rooted || !w->detours || !weft__weave_may_have_levels(w))
 		return 0;
 	if (!w->ordered.judged)
 		err = weft__weave_improve(w, &w->ordered, 0, NULL);

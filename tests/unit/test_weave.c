@@ -457,6 +457,60 @@ static void test_levels(void)
 	weft_fabric_free(f);
 }
 
+static unsigned join(unsigned (*cable)[2], unsigned a, unsigned b,
+		     unsigned times)
+{
+	for (unsigned i = 0; i < times; i++) {
+		cable[i][0] = a;
+		cable[i][1] = b;
+	}
+	return times;
+}
+
+static double bandwidth(const struct weft_fabric *f,
+			const struct weft_routes *r)
+{
+	struct weft_ebb_spec spec = { .patterns = 200, .seed = SEED };
+	struct weft_ebb e;
+
+	CU_ASSERT_EQUAL_FATAL(weft_ebb_run(f, r, &spec, &e, NULL), 0);
+	return e.mean;
+}
+
+/* 12 racks of two leaves, each below a tree of its own, as eftree has them: in
+ * one lane no less than by that. */
+static void test_racks(void)
+{
+	enum { SPINES = 8, LEAVES = 24, ALL = SPINES + LEAVES };
+	unsigned hosts[ALL] = { 0 }, cable[4 * 12 + 8 * LEAVES + 8][2], n = 0;
+	const struct weft_engine *eftree = weft_engine_find("eftree");
+	struct weft_routes r = { 0 }, other = { 0 };
+	struct weft_options *o;
+	struct weft_fabric *f;
+
+	for (unsigned i = 0; i < LEAVES; i++) {
+		hosts[SPINES + i] = 24;
+		for (unsigned k = 0; k < 4; k++)
+			n += join(cable + n, SPINES + i, i % 2 * 4 + k, 2);
+	}
+	for (unsigned i = 0; i < LEAVES; i += 2)
+		n += join(cable + n, SPINES + i, SPINES + i + 1, 4);
+	for (unsigned i = 0; i < SPINES; i += 2)
+		n += join(cable + n, i, i + 1, 2);
+	f = test_fabric(ALL, hosts, cable, n, 0);
+	CU_ASSERT_EQUAL_FATAL(route(f, 1, NULL, &r, NULL), 0);
+	judge("racks", f, &r, 1);
+	if (eftree) {
+		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, eftree->options), 0);
+		CU_ASSERT_EQUAL_FATAL(eftree->route(f, o, &other, NULL), 0);
+		CU_ASSERT(bandwidth(f, &r) > bandwidth(f, &other) * 0.99);
+		weft_options_free(o);
+	}
+	weft_routes_free(&r);
+	weft_routes_free(&other);
+	weft_fabric_free(f);
+}
+
 /* Roots: on top of the order, and refused if there is no such switch. */
 static void test_roots(void)
 {
@@ -497,6 +551,7 @@ int main(void)
 		{ "tables do not depend on discovery", test_deterministic },
 		{ "pairs that get other ways", test_mended },
 		{ "levels where spines are not central", test_levels },
+		{ "racks below two trees", test_racks },
 		{ "roots given by hand", test_roots },
 		{ NULL, NULL },
 	};
