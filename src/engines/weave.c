@@ -18,13 +18,15 @@
  * 5. Tori and the like go by dimensions (weave_rings.c).
  * 6. Minimal routes, if they promise more and the lanes hold them
  *    (weave_lanes.c), be it one (weave_one.c).
+ * 7. In one lane the levels of a tree, where closeness is a bad order
+ *    (weave_order.c), and all that eftree does (weave_tree.c).
  *
  * Deadlock: free of credit loops in a single lane, for all traffic of endports
  * and switches, whatever is chosen among the ways: those of step 2 never turn
  * from down to up, and those of step 3 are taken only if the dependencies of all
- * ways of all destinations stay acyclic.  If no valley does (not seen yet), the
- * switches are ordered anew by their hops from one root, which everyone can climb
- * to, so that no valley is needed.
+ * ways of all destinations stay acyclic.  If no valley does (large trees with
+ * gaps), the switches are ordered anew by their hops from one root, which
+ * everyone can climb to, so that no valley is needed.
  *
  * Structures: all of one run, in one arena.
  * Complexity: O(switches x cables) for the ways, O(passes x LIDs x E) for the

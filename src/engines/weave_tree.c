@@ -9,9 +9,11 @@
  * And eftree orders switches within a level, where racks or trees are joined by
  * cables across.  Where one order makes detours eftree is asked, too, and
  * bisections tell which is better; above 1000 endports only where there was no
- * valley.  A build without eftree does without.  Bandwidth in one lane, before and after: ranger with 5 % of cables
- * missing .025, .650; dual4608 .022, .599; 12 racks of two switches below two
- * trees of four spines .428, .441.
+ * valley.  A build without eftree does without.
+ *
+ * Bandwidth in one lane, before and after: ranger with 5 % of cables missing
+ * .025, .650; dual4608 .022, .599; 12 racks of two switches below two trees of
+ * four spines .428, .441.
  */
 #include "engines/weave.h"
 
