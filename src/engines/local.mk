@@ -49,6 +49,8 @@ libweft_core_la_SOURCES += \
 	src/engines/registry.c \
 	src/engines/rings.c \
 	src/engines/rings.h \
+	src/engines/rings_cables.c \
+	src/engines/rings_cables.h \
 	src/engines/route.c \
 	src/engines/spread.c \
 	src/engines/spread.h \

@@ -1,245 +1,277 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Products of rings, paths and pairs; see rings.h. */
+/*
+ * DOC: products of rings, paths and pairs
+ *
+ * Once cables are sorted into dimensions (rings_cables.c), each switch is given
+ * the steps from the first one, by a breadth-first search: as many in each
+ * dimension as the way found makes there.  On another way the steps in a
+ * dimension may be fewer or more by its length, or a multiple: the greatest
+ * common divisor of all such differences is the length of its rings; where
+ * there are none, paths are as long as the steps reach.  It is a product if
+ * each place is taken by one switch, and no cable is missing, but for one in a
+ * ring each.
+ *
+ * Rings of 4 may be two dimensions of pairs, which is as good, unless a cable is
+ * missing: these are made rings then, and paths where it is.
+ */
 #include "engines/rings.h"
 
 #include "core/arena.h"
-#include "trees/bfs.h"
+#include "engines/rings_cables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct search {
 	struct weft__rings *r;
 	const struct weft_fabric *f;
-	uint8_t mate[UINT8_MAX + 1];	/* port at the other end, 0 = none */
-	uint32_t origin[WEFT__MAX_DIMENSIONS];	/* where the first switch is */
-	uint32_t *queue;		/* [nsw] switches that have a place */
+	struct weft__cables cables;
+	int32_t *steps;		/* [nsw * n] from the first switch */
+	uint32_t *queue;	/* [nsw] switches that have a place */
 	uint32_t nqueue;
+	uint32_t *who;		/* [nsw] the switch at a place */
+	uint32_t stride[WEFT__MAX_DIMENSIONS];	/* of places */
 };
 
-/* Whether each port always leads to the same port. */
-static bool find_mates(struct search *v)
+/* Steps of the switch that cable k of s leads to. */
+static void step(const struct search *v, uint32_t s, uint32_t k, int32_t *to)
 {
-	const struct weft_fabric *f = v->f;
+	unsigned n = v->r->n, label = v->cables.label[k];
 
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			unsigned p = weft__port(f, s, f->adj[e]);
-			unsigned q = f->peer_port[f->adj[e]];
+	memcpy(to, v->steps + (size_t)s * n, n * sizeof(*to));
+	to[label / 2] += label % 2 == WEFT__ASCENDING ? 1 : -1;
+}
 
-			if (v->mate[p] && v->mate[p] != q)
-				return false;
-			v->mate[p] = q;
+/* From the first switch; false if not all are reached. */
+static bool count_steps(struct search *v)
+{
+	const struct weft__cables *c = &v->cables;
+	uint32_t *seen = v->who;	/* not in use yet */
+	unsigned n = v->r->n;
+
+	memset(seen, 0, v->f->nsw * sizeof(*seen));
+	memset(v->steps, 0, n * sizeof(*v->steps));
+	seen[0] = 1;
+	v->queue[v->nqueue++] = 0;
+	for (uint32_t i = 0; i < v->nqueue; i++) {
+		uint32_t s = v->queue[i];
+
+		for (uint32_t k = c->first[s]; k < c->first[s + 1]; k++) {
+			uint32_t t = c->to[k];
+
+			if (seen[t])
+				continue;
+			seen[t] = 1;
+			v->queue[v->nqueue++] = t;
+			step(v, s, k, v->steps + (size_t)t * n);
 		}
+	}
+	return v->nqueue == v->f->nsw;
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+	while (b) {
+		uint32_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The lengths of dimensions that have rings, 0 of others. */
+static void measure_rings(struct search *v)
+{
+	struct weft__rings *r = v->r;
+	const struct weft__cables *c = &v->cables;
+	int32_t to[WEFT__MAX_DIMENSIONS];
+
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		for (uint32_t k = c->first[s]; k < c->first[s + 1]; k++) {
+			const int32_t *there = v->steps +
+				(size_t)c->to[k] * r->n;
+
+			step(v, s, k, to);
+			for (unsigned i = 0; i < r->n; i++)
+				r->dim[i].length = common_divisor(
+					r->dim[i].length,
+					abs(to[i] - there[i]));
+		}
+	}
+}
+
+/* Coordinates in a dimension. */
+static void place_in(struct search *v, unsigned i)
+{
+	struct weft__dimension *d = &v->r->dim[i];
+	unsigned n = v->r->n;
+	int32_t low = 0, high = 0, length;
+
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		int32_t steps = v->steps[(size_t)s * n + i];
+
+		low = steps < low ? steps : low;
+		high = steps > high ? steps : high;
+	}
+	d->ring = d->length > 2;
+	if (!d->length)
+		d->length = high - low + 1;
+	length = d->length;
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		int32_t at = v->steps[(size_t)s * n + i];
+
+		at = d->ring ? at % length : at - low;
+		v->r->at[(size_t)s * n + i] = at < 0 ? at + length : at;
+	}
+}
+
+/* Whether each place is taken once. */
+static bool all_taken(struct search *v)
+{
+	const struct weft__rings *r = v->r;
+	uint64_t size = 1;
+
+	for (unsigned i = r->n; i-- && size <= v->f->nsw; ) {
+		v->stride[i] = size;
+		size *= r->dim[i].length;
+	}
+	if (size < 2 || size != v->f->nsw)
+		return false;
+	memset(v->who, 0xff, v->f->nsw * sizeof(*v->who));
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		uint32_t place = 0;
+
+		for (unsigned i = 0; i < r->n; i++)
+			place += v->stride[i] * r->at[(size_t)s * r->n + i];
+		if (v->who[place] != WEFT_NONE)
+			return false;
+		v->who[place] = s;
 	}
 	return true;
 }
 
-/* The switch behind a port; WEFT_NONE: there is none. */
-static uint32_t step(const struct weft_fabric *f, uint32_t s, unsigned port)
+static uint32_t at_place(const struct search *v, uint32_t place, unsigned i)
 {
-	uint32_t peer = port > f->sw[s].nports ? WEFT_NONE :
-		f->peer[weft_channel(f, s, port)];
+	return place / v->stride[i] % v->r->dim[i].length;
+}
 
-	return peer != s && peer != WEFT_NONE && weft_is_switch(peer) ? peer :
+static bool is_cabled(const struct search *v, uint32_t place, uint32_t other)
+{
+	return weft__cables_find(&v->cables, v->who[place], v->who[other]) !=
 		WEFT_NONE;
 }
 
-uint32_t weft__rings_next(const struct weft__rings *r, uint32_t s, unsigned i,
-			  unsigned direction)
+static bool is_pairs(const struct search *v, unsigned i)
 {
-	const struct weft__dimension *d = &r->dim[i];
-	uint32_t t = WEFT_NONE;
-
-	for (unsigned k = 0; k < d->ncables && t == WEFT_NONE; k++)
-		t = step(r->fabric, s, d->port[direction][k]);
-	return t;
+	return v->r->dim[i].length == 2;
 }
 
-/* Whether two ports lead to the same switch, from all that have both. */
-static bool alike(const struct weft_fabric *f, unsigned p, unsigned q)
+/* Whether no pair lacks its cable. */
+static bool is_whole(const struct search *v, unsigned i)
 {
-	bool any = false;
-
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		uint32_t t = step(f, s, p);
-		uint32_t u = step(f, s, q);
-
-		if (t == WEFT_NONE || u == WEFT_NONE)
-			continue;
-		if (t != u)
+	for (uint32_t p = 0; p < v->f->nsw; p++)
+		if (!at_place(v, p, i) && !is_cabled(v, p, p + v->stride[i]))
 			return false;
-		any = true;
-	}
-	return any;
+	return true;
 }
 
-static bool is_pairs(const struct weft__dimension *d)
+/* Whether no ring that two dimensions of pairs make lacks two cables. */
+static bool are_rings(const struct search *v, unsigned i, unsigned j)
 {
-	return d->port[WEFT__ASCENDING][0] == d->port[WEFT__DESCENDING][0];
+	uint32_t a = v->stride[i], b = v->stride[j];
+
+	if (i == j || !is_pairs(v, j))
+		return false;
+	for (uint32_t p = 0; p < v->f->nsw; p++)
+		if (!at_place(v, p, i) && !at_place(v, p, j) &&
+		    is_cabled(v, p, p + a) + is_cabled(v, p, p + b) +
+		    is_cabled(v, p + a, p + a + b) +
+		    is_cabled(v, p + b, p + a + b) < 3)
+			return false;
+	return true;
 }
 
-/* Adds port p and its mate, to a new dimension or as one of parallel cables;
- * false: there is no room. */
-static bool add_port(struct search *v, unsigned p)
+/* Dimension j becomes part of i. */
+static void join(struct search *v, unsigned i, unsigned j)
 {
 	struct weft__rings *r = v->r;
-	struct weft__dimension *d;
-	unsigned i = 0;
-
-	while (i < r->n && !alike(v->f, r->dim[i].port[WEFT__ASCENDING][0], p))
-		i++;
-	if (i == WEFT__MAX_DIMENSIONS)
-		return false;
-	r->n += i == r->n;
-	d = &r->dim[i];
-	if (d->ncables == WEFT__MAX_PARALLEL)
-		return false;
-	d->port[WEFT__ASCENDING][d->ncables] = p;
-	d->port[WEFT__DESCENDING][d->ncables++] = v->mate[p];
-	return true;
-}
-
-/* From a switch one way, to the end or all around; how many steps. */
-static uint32_t walk(const struct weft__rings *r, uint32_t start, unsigned i,
-		     unsigned direction, bool *around)
-{
-	uint32_t s = start, n = 0;
-
-	do {
-		s = weft__rings_next(r, s, i, direction);
-		n++;
-	} while (s != WEFT_NONE && s != start && n < r->fabric->nsw);
-	*around = s == start;
-	return *around ? n : n - 1;
-}
-
-/* The length of the first ring of dimension i that is whole, 0 without. */
-static uint32_t ring_length(const struct weft__rings *r, unsigned i)
-{
-	bool around = false;
-	uint32_t n = 0;
-
-	for (uint32_t s = 0; s < r->fabric->nsw && !around; s++)
-		n = walk(r, s, i, WEFT__ASCENDING, &around);
-	return around ? n : 0;
-}
-
-/* Length and kind of a dimension; returns where the first switch is in it. */
-static uint32_t measure(struct weft__rings *r, unsigned i)
-{
-	struct weft__dimension *d = &r->dim[i];
-	uint32_t origin;
-	bool around;
-
-	d->length = ring_length(r, i);
-	d->ring = d->length && !is_pairs(d);
-	if (d->length)
-		return 0;
-	origin = walk(r, 0, i, WEFT__DESCENDING, &around);
-	d->length = origin + 1 + walk(r, 0, i, WEFT__ASCENDING, &around);
-	return origin;
-}
-
-/* The dimensions, by their lower ports; false if the number of switches is not
- * the product of their lengths. */
-static bool find_dimensions(struct search *v)
-{
-	uint64_t size = 1;
-
-	for (unsigned p = 1; p <= UINT8_MAX; p++)
-		if (v->mate[p] >= p && !add_port(v, p))
-			return false;
-	for (unsigned i = 0; i < v->r->n && size <= v->f->nsw; i++) {
-		v->origin[i] = measure(v->r, i);
-		size *= v->r->dim[i].length;
-	}
-	return size > 1 && size == v->f->nsw;
-}
-
-/* Where a step from there leads; WEFT_NONE: nowhere. */
-static uint32_t next_at(const struct weft__dimension *d, uint32_t at,
-			unsigned way)
-{
-	if (is_pairs(d))
-		return 1 - at;
-	if (way == WEFT__ASCENDING)
-		return at + 1 < d->length ? at + 1 : d->ring ? 0 : WEFT_NONE;
-	return at ? at - 1 : d->ring ? d->length - 1 : WEFT_NONE;
-}
-
-/* Gives t its place, a step from s in dimension i, or sees that it is there. */
-static bool place(struct search *v, uint32_t s, uint32_t t, unsigned i,
-		  uint32_t at)
-{
-	unsigned n = v->r->n;
-	const uint32_t *from = v->r->at + (size_t)s * n;
-	uint32_t *to = v->r->at + (size_t)t * n;
-	bool new = to[0] == WEFT_NONE;
-
-	if (new)
-		v->queue[v->nqueue++] = t;
-	for (unsigned k = 0; k < n; k++) {
-		uint32_t wanted = k == i ? at : from[k];
-
-		if (new)
-			to[k] = wanted;
-		else if (to[k] != wanted)
-			return false;
-	}
-	return true;
-}
-
-/* The neighbours of s: as a product has them, but for gaps in rings. */
-static bool place_neighbours(struct search *v, uint32_t s)
-{
-	const struct weft__rings *r = v->r;
-
-	for (unsigned k = 0; k < 2 * r->n; k++) {
-		unsigned i = k / 2, way = k % 2;
-		uint32_t at = next_at(&r->dim[i], r->at[(size_t)s * r->n + i],
-				      way);
-		uint32_t t = weft__rings_next(r, s, i, way);
-
-		if (t == WEFT_NONE ? at != WEFT_NONE && !r->dim[i].ring :
-		    at == WEFT_NONE || !place(v, s, t, i, at))
-			return false;
-	}
-	return true;
-}
-
-/* Whether each place is taken once; taken[]: nsw zeroes. */
-static bool all_taken(const struct search *v, uint32_t *taken)
-{
-	const struct weft__rings *r = v->r;
+	uint32_t *to = r->at;
+	unsigned n = r->n;
 
 	for (uint32_t s = 0; s < v->f->nsw; s++) {
-		uint32_t at = 0;
+		uint32_t *at = r->at + (size_t)s * n;
 
-		for (unsigned i = 0; i < r->n; i++)
-			at = at * r->dim[i].length +
-				r->at[(size_t)s * r->n + i];
-		if (taken[at]++)
+		at[i] = at[j] ? 3 - at[i] : at[i];
+		for (unsigned k = 0; k < n; k++)
+			if (k != j)
+				*to++ = at[k];
+	}
+	r->dim[i] = (struct weft__dimension){ .length = 4, .ring = true };
+	r->n--;
+	for (unsigned k = j; k < r->n; k++)
+		r->dim[k] = r->dim[k + 1];
+}
+
+/* No dimension of pairs lacks a cable after that; false if one does. */
+static bool join_pairs(struct search *v)
+{
+	for (unsigned i = 0; i < v->r->n; ) {
+		unsigned j = 0;
+
+		if (!is_pairs(v, i) || is_whole(v, i)) {
+			i++;
+			continue;
+		}
+		while (j < v->r->n && !are_rings(v, i, j))
+			j++;
+		if (j == v->r->n)
+			return false;
+		join(v, i < j ? i : j, i < j ? j : i);
+		if (!all_taken(v))
 			return false;
 	}
 	return true;
 }
 
-/* Coordinates for all. */
+/* The neighbours of the switch at a place; false if a path is broken. */
+static bool list_neighbours(struct search *v, uint32_t place)
+{
+	const struct weft__rings *r = v->r;
+	uint32_t *next = r->next + (size_t)v->who[place] * r->n * 2;
+
+	for (unsigned k = 0; k < 2 * r->n; k++, next++) {
+		const struct weft__dimension *d = &r->dim[k / 2];
+		uint32_t stride = v->stride[k / 2], length = d->length;
+		uint32_t at = at_place(v, place, k / 2), there;
+
+		*next = WEFT_NONE;
+		if (!d->ring && at == (k % 2 ? 0 : length - 1))
+			continue;
+		there = (at + (k % 2 ? length - 1 : 1)) % length;
+		there = place - at * stride + there * stride;
+		if (is_cabled(v, place, there))
+			*next = v->who[there];
+		else if (!d->ring)
+			return false;
+	}
+	return true;
+}
+
+/* Places for all. */
 static bool place_all(struct search *v)
 {
-	struct weft__rings *r = v->r;
-
-	memset(r->at, 0xff, (size_t)v->f->nsw * r->n * sizeof(*r->at));
-	memcpy(r->at, v->origin, r->n * sizeof(*v->origin));
-	v->queue[v->nqueue++] = 0;
-	for (uint32_t i = 0; i < v->nqueue; i++)
-		if (!place_neighbours(v, v->queue[i]))
-			return false;
-	if (v->nqueue != v->f->nsw)
+	if (!count_steps(v))
 		return false;
-	memset(v->queue, 0, v->f->nsw * sizeof(*v->queue));
-	return all_taken(v, v->queue);
+	measure_rings(v);
+	for (unsigned i = 0; i < v->r->n; i++)
+		place_in(v, i);
+	if (!all_taken(v) || !join_pairs(v))
+		return false;
+	for (uint32_t p = 0; p < v->f->nsw; p++)
+		if (!list_neighbours(v, p))
+			return false;
+	return true;
 }
 
 /* Tells everybody in the ring of s, whose cable ahead is missing; false if
@@ -275,22 +307,40 @@ static bool find_gaps(struct search *v)
 	return true;
 }
 
-bool weft__rings_find(struct weft__rings *r, const struct weft_fabric *f,
-		      struct weft_arena *arena, bool *found)
+static bool allocate(struct search *v, struct weft_arena *arena)
+{
+	struct weft__rings *r = v->r;
+	size_t n = (size_t)v->f->nsw * r->n;
+
+	v->steps = weft__arena_alloc(arena, n, sizeof(*v->steps));
+	v->queue = weft__arena_alloc(arena, v->f->nsw, sizeof(*v->queue));
+	v->who = weft__arena_alloc(arena, v->f->nsw, sizeof(*v->who));
+	r->at = weft__arena_alloc(arena, n, sizeof(*r->at));
+	r->next = weft__arena_alloc(arena, 2 * n, sizeof(*r->next));
+	r->gap = weft__arena_alloc(arena, n, sizeof(*r->gap));
+	return v->steps && v->queue && v->who && r->at && r->next && r->gap;
+}
+
+static bool find(struct weft__rings *r, const struct weft_fabric *f,
+		 struct weft_arena *arena, bool by_port, bool *found)
 {
 	struct search v = { .r = r, .f = f };
 
 	*r = (struct weft__rings){ .fabric = f };
-	*found = find_mates(&v) && find_dimensions(&v);
+	if (!weft__cables_sort(&v.cables, f, arena, by_port, found))
+		return false;
 	if (!*found)
 		return true;
-	r->at = weft__arena_alloc(arena, (size_t)f->nsw * r->n,
-				  sizeof(*r->at));
-	r->gap = weft__arena_alloc(arena, (size_t)f->nsw * r->n,
-				   sizeof(*r->gap));
-	v.queue = weft__arena_alloc(arena, f->nsw, sizeof(*v.queue));
-	if (!r->at || !r->gap || !v.queue)
+	r->n = v.cables.n;
+	if (!allocate(&v, arena))
 		return false;
 	*found = place_all(&v) && find_gaps(&v);
 	return true;
+}
+
+bool weft__rings_find(struct weft__rings *r, const struct weft_fabric *f,
+		      struct weft_arena *arena, bool *found)
+{
+	return find(r, f, arena, true, found) &&
+		(*found || find(r, f, arena, false, found));
 }

@@ -11,42 +11,44 @@
 struct weft_arena;
 
 #define WEFT__MAX_DIMENSIONS 15
-#define WEFT__MAX_PARALLEL 32
 
 enum weft__direction { WEFT__ASCENDING, WEFT__DESCENDING };
 
 struct weft__dimension {
-	/* by direction, of each of parallel cables; equal: pairs of switches */
-	uint8_t port[2][WEFT__MAX_PARALLEL];
-	unsigned ncables;
 	uint32_t length;	/* 2 at least */
-	bool ring;
+	bool ring;		/* or a path, as pairs of switches are */
 };
 
 struct weft__rings {
 	const struct weft_fabric *fabric;
-	unsigned n;		/* dimensions, by ascending port */
+	unsigned n;		/* dimensions */
 	struct weft__dimension dim[WEFT__MAX_DIMENSIONS];
 	uint32_t *at;		/* [nsw * n] coordinates, 0 .. length-1 */
+	uint32_t *next;		/* [nsw * n * 2] neighbours, by direction;
+				 * WEFT_NONE: there is none */
 	uint32_t *gap;		/* [nsw * n] where no cable leads ahead in the
 				 * switch's ring; WEFT_NONE: it is whole */
 	uint32_t ngaps;
 };
 
 /*
- * Finds out whether the fabric is a product whose ports follow dimensions:
- * everybody's port p is cabled to a port q.  Parallel cables are one.  Each
- * ring may have a gap, a cable that is missing, if some other of its dimension
- * is whole.  *found says so; the arrays are the arena's.  The switch with the
- * lowest id is the first of its rings.  false without memory.
- * O(switches x ports x dimensions) time.
+ * Finds out whether the fabric is a product, whatever ports its cables are on.
+ * Parallel cables are one.  Each ring may have a gap, a cable that is missing,
+ * if some other of its dimension is whole.  Rings of 4 may be two dimensions of
+ * pairs, unless they have gaps.  *found says so; the arrays are the arena's.
+ * The dimensions are by the ports of the first switch, if it has them all, and
+ * it is the first in its rings.  false without memory.
+ * O(cables x (ports of a switch + dimensions)) time.
  */
 bool weft__rings_find(struct weft__rings *rings,
 		      const struct weft_fabric *fabric,
 		      struct weft_arena *arena, bool *found);
 
-/* The neighbour of a switch in dimension i; WEFT_NONE: there is none. */
-uint32_t weft__rings_next(const struct weft__rings *rings, uint32_t s,
-			  unsigned i, unsigned direction);
+static inline uint32_t weft__rings_next(const struct weft__rings *r,
+					uint32_t s, unsigned i,
+					enum weft__direction way)
+{
+	return r->next[((size_t)s * r->n + i) * 2 + way];
+}
 
 #endif

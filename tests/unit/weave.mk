@@ -1,6 +1,10 @@
 if HAVE_CUNIT
-check_PROGRAMS += tests/unit/test_weave
-TESTS += tests/unit/test_weave
+check_PROGRAMS += tests/unit/test_rings tests/unit/test_weave
+TESTS += tests/unit/test_rings tests/unit/test_weave
+tests_unit_test_rings_SOURCES = tests/unit/test_rings.c \
+	tests/unit/model_util.c tests/unit/model_util.h tests/unit/suite.h
+tests_unit_test_rings_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_rings_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS) -lm
 tests_unit_test_weave_SOURCES = tests/unit/test_weave.c \
 	tests/unit/model_util.c tests/unit/model_util.h \
 	tests/unit/proof_brute.c tests/unit/proof_brute.h \
