@@ -17,4 +17,4 @@ libweft_core_la_SOURCES += \
 	src/core/lids.c \
 	src/core/options.c \
 	src/core/rng.c \
-	src/core/transpose.h
+	src/core/divisor.h src/core/transpose.h

@@ -17,6 +17,7 @@
 #include "engines/rings.h"
 
 #include "core/arena.h"
+#include "core/divisor.h"
 #include "engines/rings_cables.h"
 
 #include <stdlib.h>
@@ -69,17 +70,6 @@ static bool count_steps(struct search *v)
 	return v->nqueue == v->f->nsw;
 }
 
-static uint32_t common_divisor(uint32_t a, uint32_t b)
-{
-	while (b) {
-		uint32_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* The lengths of dimensions that have rings, 0 of others. */
 static void measure_rings(struct search *v)
 {
@@ -94,7 +84,7 @@ static void measure_rings(struct search *v)
 
 			step(v, s, k, to);
 			for (unsigned i = 0; i < r->n; i++)
-				r->dim[i].length = common_divisor(
+				r->dim[i].length = weft__common_divisor(
 					r->dim[i].length,
 					abs(to[i] - there[i]));
 		}

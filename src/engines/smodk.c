@@ -16,22 +16,13 @@
  */
 #include "engines/pgft.h"
 
+#include "core/divisor.h"
+
 #include <inttypes.h>
 
 struct smodk {
 	uint32_t lids;		/* K, or the number of hosts if that is less */
 };
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 static int prepare(const struct weft_fabric *f,
 		   const struct weft__pgft_form *form, void *context,
@@ -46,7 +37,7 @@ static int prepare(const struct weft_fabric *f,
 
 		places *= form->w[l];
 		period = places * form->p[l];
-		ways *= period / gcd(ways, period);
+		ways *= period / weft__common_divisor(ways, period);
 	}
 	c->lids = ways < hosts ? ways : hosts;
 	weft_explain(diag, "%" PRIu64 " ways through the tree: host s sends to "

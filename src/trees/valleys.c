@@ -37,6 +37,7 @@
 #include "trees/valley.h"
 
 #include "core/arena.h"
+#include "core/divisor.h"
 #include "trees/bfs.h"
 #include "layers/order.h"
 
@@ -244,23 +245,12 @@ static uint64_t add_base(struct search *v)
 	return missing;
 }
 
-static uint32_t common_divisor(uint32_t a, uint32_t b)
-{
-	while (b) {
-		uint32_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Destinations with detours, close ones far apart. */
 static void list_turns(struct search *v)
 {
 	uint32_t nsw = v->w->fabric->nsw, step = (uint64_t)nsw * 618 / 1000;
 
-	while (step > 1 && common_divisor(step, nsw) > 1)
+	while (step > 1 && weft__common_divisor(step, nsw) > 1)
 		step--;
 	v->nturns = 0;
 	for (uint32_t i = 0, d = 0; i < nsw; i++, d = (d + step) % nsw)
