@@ -33,7 +33,7 @@ static unsigned find_nearer(const struct weft__ways *w, uint32_t s,
 	uint32_t first = w->fabric->adj_first[s];
 	uint32_t n = w->fabric->adj_first[s + 1] - first;
 	unsigned nruns = 0, nearer = hops[s] - 1u;
-	bool down = marks[s] & WEFT__HOPS_DOWN, inside = false;
+	bool down = marks[s] & WEFT__HOPS_DOWN;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t t = w->head[first + i];
@@ -42,11 +42,8 @@ static unsigned find_nearer(const struct weft__ways *w, uint32_t s,
 				   marks[t] & WEFT__HOPS_DOWN :
 				   w->place[t] < w->place[s]);
 
-		if (may && !inside)
-			run[nruns++] = (struct weft__run){ .start = i };
 		if (may)
-			run[nruns - 1].length++;
-		inside = may;
+			nruns = weft__run_append(run, nruns, i);
 	}
 	return nruns;
 }

@@ -162,17 +162,10 @@ static unsigned find_runs(const struct weft__ways *w, uint32_t s,
 	const uint32_t *head = w->head + first;
 	const uint16_t *hops = w->hops;
 	unsigned nruns = 0, nearer = hops[s] - 1;
-	bool inside = false;
 
-	for (uint32_t i = 0; i < n; i++) {
-		bool may = hops[head[i]] == nearer && legal(w, s, first + i);
-
-		if (may && !inside)
-			run[nruns++] = (struct weft__run){ .start = i };
-		if (may)
-			run[nruns - 1].length++;
-		inside = may;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		if (hops[head[i]] == nearer && legal(w, s, first + i))
+			nruns = weft__run_append(run, nruns, i);
 	return nruns;
 }
 

@@ -9,6 +9,17 @@
 
 #include "trees/ways.h"
 
+/* Appends the position of a cable, ascending, to the last of n runs, or as a new
+ * one; returns how many there are then. */
+static inline unsigned weft__run_append(struct weft__run *run, unsigned n,
+					uint32_t position)
+{
+	if (!n || run[n - 1].start + run[n - 1].length != position)
+		run[n++] = (struct weft__run){ .start = position };
+	run[n - 1].length++;
+	return n;
+}
+
 /* Finds the hops of everyone who has a way of that rule to a switch. */
 void weft__ways_search(struct weft__ways *ways, uint32_t root,
 		       enum weft__rule rule);
