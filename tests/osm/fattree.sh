@@ -41,9 +41,10 @@ sound() {
 start_sm() {
 	engine=$1
 	shift
-	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" -e "$engine" \
+	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+		-e "$engine no_fallback" \
 		-c "event_plugin_options weft.conf=$conf" \
-		-c 'no_fallback TRUE' -o "$out" "$@"
+		-o "$out" "$@"
 }
 
 # faults ENGINE FABRIC

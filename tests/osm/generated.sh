@@ -14,7 +14,7 @@ counts() { # INPUT [OPTION]...
 # up ENGINE DESCRIPTION: with that engine and no other.
 up() {
 	rm -rf "$work/out"
-	"$osm" -e "$1" -c 'no_fallback TRUE' -o "$work/out" "$2" >"$work/log" \
+	"$osm" -e "$1 no_fallback" -o "$work/out" "$2" >"$work/log" \
 		2>&1 || { cat "$work/log"; fail "$1: $2"; }
 	logged "$work/out" "$1 tables configured"
 	# what opensm saw, not what it was given

@@ -47,8 +47,8 @@ faults() {
 	link="\"$first\"[$(cable "$first" 1)]"
 	second="\"$first\"[$(cable "$first" 2)]"
 	rm -rf "$out"
-	"$osm" -p "$plugins" -c 'event_plugin_name weft-weave' -e weave \
-		-c 'no_fallback TRUE' "$@" -o "$out" -i "$work/net" <<END ||
+	"$osm" -p "$plugins" -c 'event_plugin_name weft-weave' \
+		-e 'weave no_fallback' "$@" -o "$out" -i "$work/net" <<END ||
 collect start
 sim unlink $link
 sweep
