@@ -7,6 +7,7 @@ shim_tests = \
 	tests/unit/test_shim_engine \
 	tests/unit/test_shim_layers \
 	tests/unit/test_shim_multicast \
+	tests/unit/test_shim_paths \
 	tests/unit/test_shim_snapshot
 check_PROGRAMS += $(shim_tests)
 TESTS += $(shim_tests)
@@ -28,12 +29,17 @@ tests_unit_test_shim_conf_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_engine_SOURCES = tests/unit/test_shim_engine.c
 tests_unit_test_shim_engine_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_engine_LDADD = $(SHIM_TEST_LIBS)
-tests_unit_test_shim_layers_SOURCES = tests/unit/test_shim_layers.c
+tests_unit_test_shim_layers_SOURCES = tests/unit/shim_fixture.h \
+	tests/unit/test_shim_layers.c
 tests_unit_test_shim_layers_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_layers_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_multicast_SOURCES = tests/unit/test_shim_multicast.c
 tests_unit_test_shim_multicast_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_multicast_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_paths_SOURCES = tests/unit/shim_fixture.h \
+	tests/unit/test_shim_paths.c
+tests_unit_test_shim_paths_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_paths_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_snapshot_SOURCES = tests/unit/test_shim_snapshot.c
 tests_unit_test_shim_snapshot_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_snapshot_LDADD = $(SHIM_TEST_LIBS)
