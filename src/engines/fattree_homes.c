@@ -16,11 +16,11 @@
  *
  * Where a broken tree does not have as much as that, routes of single sources
  * are parted (fattree_mend.c).  Racks of 648, 432 and 216 hosts and switch648
- * without 5, 10 and 20 % of their cables or 5 switches, 8 seeds each, 128
+ * without 1, 5, 10 and 20 % of their cables or 5 switches, 8 seeds each, 160
  * fabrics: two have hosts that depend on one switch though cables would allow
  * better (rack648 without a fifth of its cables: up to 34 before, now none), and
  * both are so broken that some cables are kept from them, see
- * weft__joints_keep_loose().  Bandwidth is less by at most half a percent.
+ * weft__joints_keep_loose().  Bandwidth is less by at most .6 %.
  *
  * The paper goes node by node.  Here the first ports of all nodes are routed,
  * then the second ones, around the first: node by node, first ports get every
