@@ -22,7 +22,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A switch with members of the group at hand. */
 struct branch {

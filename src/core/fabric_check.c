@@ -7,7 +7,6 @@
 #include <weft/fabric.h>
 
 #include <errno.h>
-#include <inttypes.h>
 
 /* Says what is broken and where; makes "return broken(...)" an error path. */
 #define broken(diag, ...) weft_fail(diag, EINVAL, "fabric check: " __VA_ARGS__)

@@ -7,8 +7,6 @@
 #include "engines/common.h"
 #include "engines/fattree.h"
 
-
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

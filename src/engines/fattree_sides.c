@@ -42,7 +42,6 @@
 
 #include "core/arena.h"
 
-#include <errno.h>
 #include <string.h>
 
 struct sides {

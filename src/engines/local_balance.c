@@ -6,7 +6,6 @@
 #include "engines/common.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct local {

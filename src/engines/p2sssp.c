@@ -40,8 +40,6 @@
 #include "trees/trees.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Load on the way to the destination, and against it. */
 struct cost {

@@ -15,7 +15,6 @@
 #include "core/arena.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 struct places {

@@ -21,7 +21,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NAMED 4		/* parts that the warning tells more about */
 

@@ -16,13 +16,11 @@
  */
 #include "engines/weave.h"
 
-#include "core/arena.h"
 #include "trees/worth.h"
 
 #include <weft/layering.h>
 
 #include <errno.h>
-#include <string.h>
 
 #define SURE 1.005	/* bisections tried do not tell less */
 #define CLEAR 1.05	/* more than improving the ordered routes gives, or the

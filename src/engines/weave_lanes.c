@@ -77,12 +77,9 @@
  */
 #include "engines/weave.h"
 
-#include "core/arena.h"
 #include "trees/worth.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <string.h>
 
 #define MANY_FARTHER 0.1	/* where so many routes of one order are longer,
 				 * one lane cannot hold minimal ones */

@@ -6,22 +6,6 @@
 #include "gen/net.h"
 #include "gen/spec.h"
 
-/*
- * A parallel-ports generalized fat tree (Zahavi): a node of level i has m_i
- * children, w_i+1 parents and p_i+1 cables to each parent; level 0 are the
- * hosts.  Index 0 of the arrays is level 1.
- */
-struct weft__pgft {
-	uint32_t h;
-	uint32_t m[WEFT__GEN_MAX_LEVELS];
-	uint32_t w[WEFT__GEN_MAX_LEVELS];
-	uint32_t p[WEFT__GEN_MAX_LEVELS];
-};
-
-int weft__pgft_build(const struct weft__gen_spec *spec,
-		     const struct weft__pgft *tree, struct weft__net *net,
-		     struct weft_diag *diag);
-
 extern const struct weft__gen_family weft__gen_pgft, weft__gen_xgft,
 	weft__gen_rlft, weft__gen_kary, weft__gen_mport, weft__gen_gft;
 extern const struct weft__gen_family weft__gen_torus, weft__gen_mesh,

@@ -14,10 +14,21 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
+
+/*
+ * A parallel-ports generalized fat tree (Zahavi): a node of level i has m_i
+ * children, w_i+1 parents and p_i+1 cables to each parent; level 0 are the
+ * hosts.  Index 0 of the arrays is level 1.
+ */
+struct tree {
+	uint32_t h;
+	uint32_t m[WEFT__GEN_MAX_LEVELS];
+	uint32_t w[WEFT__GEN_MAX_LEVELS];
+	uint32_t p[WEFT__GEN_MAX_LEVELS];
+};
 
 /* Switches at level l, 1..h. */
-static uint64_t level_size(const struct weft__pgft *t, unsigned l)
+static uint64_t level_size(const struct tree *t, unsigned l)
 {
 	uint64_t n = 1;
 
@@ -27,7 +38,7 @@ static uint64_t level_size(const struct weft__pgft *t, unsigned l)
 }
 
 /* Places of one subtree at level l: w_1 ... w_l. */
-static uint32_t places(const struct weft__pgft *t, unsigned l)
+static uint32_t places(const struct tree *t, unsigned l)
 {
 	uint32_t n = 1;
 
@@ -36,7 +47,7 @@ static uint32_t places(const struct weft__pgft *t, unsigned l)
 	return n;
 }
 
-static uint64_t level_radix(const struct weft__pgft *t, unsigned l)
+static uint64_t level_radix(const struct tree *t, unsigned l)
 {
 	uint64_t down = weft__net_mul(t->m[l - 1], t->p[l - 1]);
 	uint64_t up = l < t->h ? weft__net_mul(t->w[l], t->p[l]) : 0;
@@ -45,7 +56,7 @@ static uint64_t level_radix(const struct weft__pgft *t, unsigned l)
 }
 
 static int check_size(const struct weft__gen_spec *spec,
-		      const struct weft__pgft *t, struct weft__net *net,
+		      const struct tree *t, struct weft__net *net,
 		      struct weft_diag *diag)
 {
 	uint64_t nsw = 0, ncables = 0;
@@ -62,7 +73,7 @@ static int check_size(const struct weft__gen_spec *spec,
 	return err ? err : weft__net_reserve(net, spec, nsw, ncables, diag);
 }
 
-static void add_level(const struct weft__pgft *t, unsigned l,
+static void add_level(const struct tree *t, unsigned l,
 		      struct weft__net *net)
 {
 	uint32_t n = level_size(t, l);
@@ -87,7 +98,7 @@ static void add_level(const struct weft__pgft *t, unsigned l,
 }
 
 /* Cables level l, whose switches begin at number from, to level l + 1. */
-static void cable_level(const struct weft__pgft *t, unsigned l, uint32_t from,
+static void cable_level(const struct tree *t, unsigned l, uint32_t from,
 			struct weft__net *net)
 {
 	uint32_t n = level_size(t, l), here = places(t, l);
@@ -104,11 +115,11 @@ static void cable_level(const struct weft__pgft *t, unsigned l, uint32_t from,
 		}
 }
 
-int weft__pgft_build(const struct weft__gen_spec *spec,
-		     const struct weft__pgft *tree, struct weft__net *net,
-		     struct weft_diag *diag)
+static int tree_build(const struct weft__gen_spec *spec,
+		      const struct tree *tree, struct weft__net *net,
+		      struct weft_diag *diag)
 {
-	struct weft__pgft t = *tree;
+	struct tree t = *tree;
 	uint32_t from = 0;
 	int err;
 
@@ -207,7 +218,7 @@ static int pgft_build(const struct weft__gen_spec *spec,
 		      struct weft__net *net, struct weft_diag *diag)
 {
 	uint32_t h = spec->arg[0];
-	struct weft__pgft t = { .h = h };
+	struct tree t = { .h = h };
 
 	for (uint32_t i = 0; i < h; i++) {
 		t.m[i] = spec->arg[1 + i];
@@ -215,7 +226,7 @@ static int pgft_build(const struct weft__gen_spec *spec,
 		t.p[i] = spec->nargs > 1 + 2 * h ? spec->arg[1 + 2 * h + i] :
 						   1;
 	}
-	return weft__pgft_build(spec, &t, net, diag);
+	return tree_build(spec, &t, net, diag);
 }
 
 const struct weft__gen_family weft__gen_pgft = {
@@ -246,7 +257,7 @@ static int uniform_build(const struct weft__gen_spec *spec, uint32_t half,
 			 const uint32_t top[3], struct weft__net *net,
 			 struct weft_diag *diag)
 {
-	struct weft__pgft t = { .h = spec->arg[1] };
+	struct tree t = { .h = spec->arg[1] };
 
 	if (t.h > WEFT__GEN_MAX_LEVELS)
 		return weft__gen_error(spec, diag, EINVAL,
@@ -262,7 +273,7 @@ static int uniform_build(const struct weft__gen_spec *spec, uint32_t half,
 		t.w[t.h - 1] = top[1];
 		t.p[t.h - 1] = top[2];
 	}
-	return weft__pgft_build(spec, &t, net, diag);
+	return tree_build(spec, &t, net, diag);
 }
 
 static uint32_t half_hosts(const struct weft__gen_spec *spec)
@@ -389,14 +400,14 @@ const struct weft__gen_family weft__gen_mport = {
 static int gft_build(const struct weft__gen_spec *spec,
 		     struct weft__net *net, struct weft_diag *diag)
 {
-	const struct weft__pgft t = {
+	const struct tree t = {
 		.h = 2,
 		.m = { spec->arg[0], spec->arg[2] },
 		.w = { 1, spec->arg[1] },
 		.p = { 1, 1 },
 	};
 
-	return weft__pgft_build(spec, &t, net, diag);
+	return tree_build(spec, &t, net, diag);
 }
 
 const struct weft__gen_family weft__gen_gft = {

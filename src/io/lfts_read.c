@@ -12,7 +12,6 @@
 #include "io/tables.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 struct reader {
 	struct weft__fill fill;

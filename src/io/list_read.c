@@ -17,7 +17,6 @@
 #include <weft/io.h>
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #define MAX_LINE 1024

@@ -5,10 +5,13 @@
 #include <weft/diag.h>
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-size_t weft__utf8_length(const char *s)
+/*
+ * Length of the well-formed UTF-8 sequence that s begins with (1 to 4), 0 if
+ * there is none.  s is NUL-terminated and not empty.
+ */
+static size_t utf8_length(const char *s)
 {
 	/* Lead byte range, and range of the byte after it; the others are all
 	 * 0x80..0xbf.  Overlong forms and surrogates are thus left out. */
@@ -43,7 +46,7 @@ char *weft__utf8_copy(const char *s)
 	char *copy = strdup(s), *p = copy;
 
 	while (p && *p) {
-		size_t n = weft__utf8_length(p);
+		size_t n = utf8_length(p);
 
 		if (!n)
 			*p = '?';
@@ -69,7 +72,7 @@ void weft__put_dot_string(FILE *out, const char *s)
 {
 	putc('"', out);
 	while (*s) {
-		size_t n = weft__utf8_length(s);
+		size_t n = utf8_length(s);
 
 		if (*s == '"' || *s == '\\')
 			putc('\\', out);

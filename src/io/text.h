@@ -8,12 +8,6 @@
 
 struct weft_diag;
 
-/*
- * Length of the well-formed UTF-8 sequence that s begins with (1 to 4), 0 if
- * there is none.  s is NUL-terminated and not empty.
- */
-size_t weft__utf8_length(const char *s);
-
 /* A copy in which every byte that is not UTF-8 has become '?'; NULL without
  * memory.  The caller frees it. */
 char *weft__utf8_copy(const char *s);

@@ -36,7 +36,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct fallback {
 	struct weft__job *job;

@@ -14,7 +14,6 @@
 #include "layers/split.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define FEW 40	/* numbers, for which sorting by bytes takes longer */
 

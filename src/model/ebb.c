@@ -3,7 +3,6 @@
 #include <weft/diag.h>
 #include <weft/model.h>
 
-#include <errno.h>
 #include <string.h>
 
 static void take(const struct weft_model *m, struct weft_ebb *out)

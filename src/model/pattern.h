@@ -54,13 +54,6 @@ struct weft__pattern {
 #include "model/patterns.def"
 #undef WEFT_PATTERN
 
-/* prepare() of patterns that are random and fair and use nranks of scratch. */
-int weft__prepare_fair(struct weft_traffic *t, const struct weft_options *o,
-		       struct weft_diag *diag);
-
-/* Rounds it takes to reach n ranks when their number doubles. */
-uint32_t weft__doublings(uint32_t n);
-
 /* 0 .. n-1 into order[], shuffled. */
 void weft__draw_order(struct weft_rng *rng, uint32_t *order, uint32_t n);
 

@@ -2,7 +2,8 @@
 /* The rounds of collective operations as MPI libraries implement them. */
 #include "pattern.h"
 
-uint32_t weft__doublings(uint32_t n)
+/* Rounds it takes to reach n ranks when their number doubles. */
+static uint32_t doublings(uint32_t n)
 {
 	uint32_t rounds = 0;
 
@@ -26,7 +27,7 @@ static int doublings_prepare(struct weft_traffic *t,
 {
 	(void)o;
 	(void)diag;
-	t->nrounds = weft__doublings(t->nranks);
+	t->nrounds = doublings(t->nranks);
 	return 0;
 }
 
@@ -101,7 +102,7 @@ static int doubling_prepare(struct weft_traffic *t,
 	(void)o;
 	(void)diag;
 	t->number = power;
-	t->nrounds = weft__doublings(power) + (power < t->nranks ? 2 : 0);
+	t->nrounds = doublings(power) + (power < t->nranks ? 2 : 0);
 	return 0;
 }
 
@@ -168,7 +169,7 @@ static int tree_prepare(struct weft_traffic *t, const struct weft_options *o,
 			struct weft_diag *diag)
 {
 	t->flag = weft_options_bool(o, "up");
-	t->nrounds = weft__doublings(t->nranks);
+	t->nrounds = doublings(t->nranks);
 	return read_root(t, o, diag);
 }
 

@@ -2,8 +2,7 @@
 /* Neighbours: rings, grids, random graphs. */
 #include "pattern.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
 static const struct weft_option ring_options[] = {
 	{ .name = "order", .type = WEFT_OPT_ENUM, .preset = "natural",

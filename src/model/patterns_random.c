@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-int weft__prepare_fair(struct weft_traffic *t, const struct weft_options *o,
-		       struct weft_diag *diag)
+/* Of patterns that are random and fair and use nranks of scratch. */
+static int prepare_fair(struct weft_traffic *t, const struct weft_options *o,
+			struct weft_diag *diag)
 {
 	(void)o;
 	(void)diag;
@@ -39,7 +40,7 @@ const struct weft__pattern weft__pattern_bisect = {
 		.name = "bisect",
 		.summary = "a random half sends to the other half",
 	},
-	.prepare = weft__prepare_fair,
+	.prepare = prepare_fair,
 	.round = bisect_round,
 };
 
@@ -59,7 +60,7 @@ const struct weft__pattern weft__pattern_symmetric_bisect = {
 		.name = "symmetric-bisect",
 		.summary = "two random halves exchange, both ways at once",
 	},
-	.prepare = weft__prepare_fair,
+	.prepare = prepare_fair,
 	.round = both_ways_round,
 };
 
@@ -71,7 +72,7 @@ const struct weft__pattern weft__pattern_dissemination_pairs = {
 		.summary = "random partners exchange (one step of Bruck's "
 			   "all-to-all under any placing)",
 	},
-	.prepare = weft__prepare_fair,
+	.prepare = prepare_fair,
 	.round = both_ways_round,
 };
 
@@ -115,7 +116,7 @@ const struct weft__pattern weft__pattern_permutation = {
 		.summary = "everybody sends to somebody else and hears from "
 			   "one (a random derangement)",
 	},
-	.prepare = weft__prepare_fair,
+	.prepare = prepare_fair,
 	.round = permutation_round,
 };
 
@@ -142,7 +143,7 @@ const struct weft__pattern weft__pattern_uniform = {
 		.name = "uniform",
 		.summary = "everybody sends to anybody else, at random",
 	},
-	.prepare = weft__prepare_fair,
+	.prepare = prepare_fair,
 	.round = uniform_round,
 };
 

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void weft__sampler_free(struct weft__sampler *s)
 {

@@ -14,7 +14,8 @@ struct visit {
 	const struct tool_engine *engine;	/* ends with a NULL engine */
 };
 
-double tool_seconds(void)
+/* Of a clock that only goes forward. */
+static double seconds_now(void)
 {
 	struct timespec now;
 
@@ -77,7 +78,7 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 		const struct weft_fabric *f, struct weft_routes *routes,
 		double *seconds)
 {
-	double start = tool_seconds();
+	double start = seconds_now();
 
 	tool_phase(t, "routing with %s", e->label);
 	if (weft_route(e->engine, f, e->options, routes, &t->diag))
@@ -87,7 +88,7 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 		*routes = (struct weft_routes){ 0 };
 		return false;
 	}
-	*seconds = tool_seconds() - start;
+	*seconds = seconds_now() - start;
 	return true;
 }
 

@@ -5,7 +5,6 @@
 #include "redundancy.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define TEXT 4096

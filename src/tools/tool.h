@@ -258,7 +258,6 @@ bool tool_cases_inputs(struct tool *t);
  */
 bool tool_assign_lids(struct tool *t, const char *input,
 		      const struct weft_fabric *f, struct weft_fabric **out);
-double tool_seconds(void);	/* of a clock that only goes forward */
 
 /* --- tables.c ------------------------------------------------------------- */
 

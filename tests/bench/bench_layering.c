@@ -10,7 +10,6 @@
 
 #include <weft/weft.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #define MOST_HOSTS 4000		/* for which bandwidth is told */

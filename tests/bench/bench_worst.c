@@ -7,7 +7,6 @@
 #include <weft/weft.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const struct {
 	const char *name, *spec, *engine;

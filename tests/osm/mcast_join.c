@@ -3,7 +3,6 @@
  * mcast_join PORT-GUID...: has each port join the IPoIB broadcast group as a
  * full member, by SubnAdmSet(MCMemberRecord) from the local port.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

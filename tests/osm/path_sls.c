@@ -5,7 +5,6 @@
  * then asks again for a path of that SL: one that may go by one SL there and by
  * another back, or an SL that OpenSM would not confirm, fails.
  */
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,6 @@
 #include <weft/weft.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PRECISION 0.005	/* width of our 99 % interval over the mean */

@@ -6,7 +6,6 @@
 #include "model_util.h"
 #include "suite.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 

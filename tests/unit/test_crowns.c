@@ -9,8 +9,6 @@
 #include "engines/fattree_chain_parts.h"
 #include "engines/fattree_sides.h"
 
-#include <stdlib.h>
-
 /* Chains of all endports of a fabric. */
 struct job {
 	struct weft__fattree_run run;

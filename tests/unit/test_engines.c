@@ -10,7 +10,6 @@
 #include <weft/weft.h>
 
 #include <errno.h>
-#include <stdlib.h>
 
 enum { SEED = 20261, MAX_ENGINES = 64 };
 

@@ -7,7 +7,6 @@
 #include <weft/rng.h>
 
 #include <errno.h>
-#include <stdlib.h>
 
 enum { LEAVES = 3, HOSTS = 2, SPINES = 2 };
 #define LEAF_GUID(l) (0x1000 + (l))

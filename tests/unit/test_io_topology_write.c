@@ -3,7 +3,6 @@
 #include "io_topology_util.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
 
 #define SEED 20260

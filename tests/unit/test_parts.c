@@ -10,7 +10,6 @@
 #include <weft/weft.h>
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define STEP 0x1000000000000ull		/* between the GUIDs of parts */

@@ -11,7 +11,6 @@
 #include "engines/pgft.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { SEED = 90210 };

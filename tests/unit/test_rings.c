@@ -11,8 +11,6 @@
 #include <weft/rng.h>
 #include <weft/weft.h>
 
-#include <stdlib.h>
-
 enum { SEED = 20615, MAX_SW = 600, MAX_CABLES = 8000, MAX_DIM = 7,
 	DRAWS = 5 };
 

@@ -4,9 +4,6 @@
 #include "proof_random.h"
 #include "suite.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define SEED 19960805u
 #define MAX 16			/* vertices */
 

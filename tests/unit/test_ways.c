@@ -12,8 +12,6 @@
 #include <weft/gen.h>
 #include <weft/rng.h>
 
-#include <stdlib.h>
-
 enum { NONE = 1000000, SEED = 99 };
 
 struct job {

@@ -13,7 +13,6 @@
 #include "layers/traffic.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #define GAIN 1.015
 
