@@ -17,6 +17,7 @@ struct weft__orders {
 	double unserved;	/* share of pairs of switches with endports that
 				 * have no minimal way in any lane, of those
 				 * looked at */
+	unsigned farthest;	/* hops between two such switches, at most */
 	struct weft__turns turns;	/* that climb or descend, but do not
 					 * descend, then climb, in the order of
 					 * each lane */

@@ -476,6 +476,63 @@ static double bandwidth(const struct weft_fabric *f,
 	return e.mean;
 }
 
+/* An orthogonal tree of more than 1000 hosts: leaves are the points of a
+ * projective plane, twice, spines its lines.  One lane, by its levels, where the
+ * order by closeness makes detours. */
+static void test_large_levels(void)
+{
+	static const unsigned line[] = { 1, 5, 11, 24, 25, 27 };
+	enum { LINES = 31, LEAVES = 2 * LINES, DEGREE = 6 };
+	unsigned hosts[LINES + LEAVES] = { 0 }, cable[LEAVES * DEGREE][2];
+	struct weft_routes r = { 0 };
+	struct weft_fabric *f;
+	unsigned n = 0;
+
+	for (unsigned s = 0; s < LEAVES; s++) {
+		hosts[LINES + s] = 17;
+		for (unsigned k = 0; k < DEGREE; k++)
+			n += join(cable + n, LINES + s,
+				  (s + line[k]) % LINES, 1);
+	}
+	f = test_fabric(LINES + LEAVES, hosts, cable, n, 0);
+	CU_ASSERT_EQUAL_FATAL(route(f, 1, "effort=-1", &r, NULL), 0);
+	judge("orthogonal tree", f, &r, 1);
+	CU_ASSERT(worth_of(f, &r.lft) > worth_of_psssp(f) * 0.98);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
+/* The Hoffman-Singleton graph: 50 switches, no two of them more than two hops
+ * apart, of more than 1000 hosts.  Two lanes hold minimal routes, though many
+ * pairs have none by two orders. */
+static void test_near(void)
+{
+	static const struct weft_proof_spec spec = { .minimal = true };
+	enum { NSW = 50, NCABLES = 175 };
+	unsigned hosts[NSW], cable[NCABLES][2], n = 0;
+	struct weft_routes r = { 0 };
+	struct weft_fabric *f;
+	struct weft_proof p;
+
+	for (unsigned s = 0; s < NSW; s++) {
+		unsigned five = s / 5 * 5, step = s < 25 ? 1 : 2;
+
+		hosts[s] = 21;
+		n += join(cable + n, s, five + (s + step) % 5, 1);
+		for (unsigned i = 0; i < 5 && s < 25; i++)
+			n += join(cable + n, s,
+				  25 + 5 * i + (s / 5 * i + s) % 5, 1);
+	}
+	f = test_fabric(NSW, hosts, cable, n, 0);
+	CU_ASSERT_EQUAL_FATAL(route(f, 2, "effort=-1", &r, NULL), 0);
+	judge("Hoffman-Singleton", f, &r, 2);
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &r, &spec, &p, NULL), 0);
+	CU_ASSERT_EQUAL(p.nonminimal, 0);
+	weft_proof_free(&p);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
 /* 12 racks of two leaves, each below a tree of its own, as eftree has them: in
  * one lane no less than by that. */
 static void test_racks(void)
@@ -550,6 +607,8 @@ int main(void)
 		{ "tables do not depend on discovery", test_deterministic },
 		{ "pairs that get other ways", test_mended },
 		{ "levels where spines are not central", test_levels },
+		{ "the same above 1000 hosts", test_large_levels },
+		{ "switches all near each other", test_near },
 		{ "racks below two trees", test_racks },
 		{ "roots given by hand", test_roots },
 		{ NULL, NULL },
