@@ -533,6 +533,34 @@ static void test_near(void)
 	weft_fabric_free(f);
 }
 
+/* A hypercube of 7 dimensions without its last 28 switches, two of the dimensions
+ * by double cables, and more than 1000 hosts.  The order makes few detours, and
+ * with eight lanes care finds all pairs one. */
+static void test_care(void)
+{
+	enum { NSW = 100, DIMENSIONS = 7, DOUBLE = 5, HOSTS = 12 };
+	unsigned hosts[NSW], cable[NSW * DIMENSIONS][2], n = 0;
+	struct weft_routes r = { 0 };
+	struct weft_fabric *f;
+
+	for (unsigned s = 0; s < NSW; s++) {
+		hosts[s] = HOSTS;
+		for (unsigned d = 0; d < DIMENSIONS; d++) {
+			unsigned t = s ^ 1u << d;
+
+			if (s < t && t < NSW)
+				n += join(cable + n, s, t, 1 + (d >= DOUBLE));
+		}
+	}
+	f = test_fabric(NSW, hosts, cable, n, 0);
+	CU_ASSERT_EQUAL_FATAL(route(f, 8, "effort=-1", &r, NULL), 0);
+	judge("part of a hypercube", f, &r, 8);
+	CU_ASSERT(r.layers.nvl > 1);
+	CU_ASSERT(worth_of(f, &r.lft) > worth_of_psssp(f) * 0.99);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+}
+
 /* 12 racks of two leaves, each below a tree of its own, as eftree has them: in
  * one lane no less than by that. */
 static void test_racks(void)
@@ -609,6 +637,7 @@ int main(void)
 		{ "levels where spines are not central", test_levels },
 		{ "the same above 1000 hosts", test_large_levels },
 		{ "switches all near each other", test_near },
+		{ "care where one order makes few detours", test_care },
 		{ "racks below two trees", test_racks },
 		{ "roots given by hand", test_roots },
 		{ NULL, NULL },
