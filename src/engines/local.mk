@@ -51,6 +51,8 @@ libweft_core_la_SOURCES += \
 	src/engines/rings.h \
 	src/engines/rings_cables.c \
 	src/engines/rings_cables.h \
+	src/engines/rings_lanes.c \
+	src/engines/rings_lanes.h \
 	src/engines/route.c \
 	src/engines/spread.c \
 	src/engines/spread.h \
@@ -64,6 +66,7 @@ libweft_core_la_SOURCES += \
 	src/engines/weave_lanes.c \
 	src/engines/weave_one.c \
 	src/engines/weave_order.c \
+	src/engines/weave_part.c \
 	src/engines/weave_port.c \
 	src/engines/weave_rings.c \
 	src/engines/weave_tree.c \

@@ -47,6 +47,7 @@ struct mend {
 	unsigned nlanes;
 	struct weft__votes votes;
 	uint16_t *weight;	/* [nsw * nsw] by the lower switch */
+	uint64_t *offends;	/* the same, a bit each: offence is not 0 */
 	uint64_t work;		/* switches looked at */
 	uint32_t *stack;	/* [nsw] */
 
@@ -83,6 +84,34 @@ static uint16_t *weight_of(const struct mend *m, uint32_t a, uint32_t b)
 	return &m->weight[weft__votes_pair(&m->votes, a, b)];
 }
 
+static uint32_t note_offence(struct mend *m, uint32_t a, uint32_t b)
+{
+	size_t pair = weft__votes_pair(&m->votes, a, b);
+	uint64_t bit = UINT64_C(1) << pair % 64;
+	uint32_t n = offence(m, a, b);
+
+	if (n)
+		m->offends[pair / 64] |= bit;
+	else
+		m->offends[pair / 64] &= ~bit;
+	return n;
+}
+
+/* The first pair that offends, from that one on; nsw * nsw: none. */
+static size_t next_offence(const struct mend *m, size_t pair)
+{
+	size_t npairs = (size_t)m->f->nsw * m->f->nsw;
+	uint64_t word;
+
+	while (pair < npairs) {
+		word = m->offends[pair / 64] >> pair % 64;
+		if (word)
+			return pair + __builtin_ctzll(word);
+		pair = (pair / 64 + 1) * 64;
+	}
+	return npairs;
+}
+
 /* The way from s to a tree's root, which that one's next switch determines, has
  * other lanes; whether it has. */
 static bool renew(struct mend *m, uint32_t tree, uint32_t s)
@@ -99,7 +128,7 @@ static bool renew(struct mend *m, uint32_t tree, uint32_t s)
 		return false;
 	m->gain += weight * offence(m, s, t->root);
 	weft__votes_set(&m->votes, tree, s, new);
-	m->gain -= weight * offence(m, s, t->root);
+	m->gain -= weight * note_offence(m, s, t->root);
 	return true;
 }
 
@@ -266,20 +295,18 @@ static bool move(struct mend *m, uint32_t a, uint32_t b)
 /* Moves pairs that offend; those left get more weight if none could. */
 static uint64_t one_round(struct mend *m, uint64_t patience)
 {
-	uint32_t n = m->f->nsw;
+	size_t n = m->f->nsw;
 	bool any = false;
 	uint64_t left = 0;
 
-	for (uint32_t a = 0; a < n; a++)
-		for (uint32_t b = a + 1; b < n; b++)
-			if (offence(m, a, b) && m->work < patience)
-				any |= move(m, a, b);
-	for (uint32_t a = 0; a < n; a++)
-		for (uint32_t b = a + 1; b < n; b++)
-			if (offence(m, a, b)) {
-				left++;
-				*weight_of(m, a, b) += !any;
-			}
+	for (size_t i = next_offence(m, 0); i < n * n && m->work < patience;
+	     i = next_offence(m, i + 1))
+		any |= move(m, i / n, i % n);
+	for (size_t i = next_offence(m, 0); i < n * n;
+	     i = next_offence(m, i + 1)) {
+		left++;
+		m->weight[i] += !any;
+	}
 	return left;
 }
 
@@ -289,16 +316,22 @@ static bool alloc(struct mend *m, struct weft_arena *arena)
 
 	m->room = 16 * nsw;
 	m->weight = weft__arena_alloc(arena, nsw * nsw, sizeof(*m->weight));
+	m->offends = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
+					sizeof(*m->offends));
 	m->stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack));
 	m->change = weft__arena_alloc(arena, m->room, sizeof(*m->change));
 	m->queue = weft__arena_alloc(arena, nedges, sizeof(*m->queue));
 	m->from = weft__arena_alloc(arena, nedges, sizeof(*m->from));
 	m->seen = weft__arena_zalloc(arena, nedges, sizeof(*m->seen));
 	if (!weft__votes_init(&m->votes, m->sp, arena) || !m->weight ||
-	    !m->stack || !m->change || !m->queue || !m->from || !m->seen)
+	    !m->offends || !m->stack || !m->change || !m->queue || !m->from ||
+	    !m->seen)
 		return false;
 	for (size_t i = 0; i < nsw * nsw; i++)
 		m->weight[i] = 1;
+	for (uint32_t a = 0; a < nsw; a++)
+		for (uint32_t b = a + 1; b < nsw; b++)
+			note_offence(m, a, b);
 	return true;
 }
 

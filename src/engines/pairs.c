@@ -38,8 +38,10 @@ int weft__pairs_init(struct weft__pairs *p, const struct weft__spread *spread,
 		.npairs = (uint64_t)nsw * (nsw - 1) / 2,
 		.lane = weft__arena_alloc(arena, n, 1),
 		.carry = weft__arena_alloc(arena, nsw, sizeof(*p->carry)),
+		.behind = weft__arena_alloc(arena, nsw, sizeof(*p->behind)),
+		.list = weft__arena_alloc(arena, nsw, sizeof(*p->list)),
 	};
-	if (!p->lane || !p->carry)
+	if (!p->lane || !p->carry || !p->behind || !p->list)
 		return -ENOMEM;
 	memset(p->lane, WEFT__NO_LANE, n);
 	return weft__order_init(&p->order, spread->fabric, spread->orders->n);
@@ -79,12 +81,44 @@ void weft__pairs_place(struct weft__pairs *p)
 	}
 }
 
+/* The switch that s sends to. */
+static uint32_t parent(const struct weft__pairs *p,
+		       const struct weft__tree *tree, uint32_t s)
+{
+	return p->spread->ways->head[p->spread->fabric->adj_first[s] +
+				     tree->choice[s]];
+}
+
+/* The switches of a tree, the root first, each behind the one it sends to. */
+static const uint32_t *list_switches(struct weft__pairs *p,
+				     const struct weft__tree *tree)
+{
+	uint32_t nsw = p->spread->fabric->nsw, n = nsw;
+
+	if (!p->bent)
+		return weft__ways_to(p->spread->ways, tree->root)->order;
+	memset(p->behind, 0, nsw * sizeof(*p->behind));
+	for (uint32_t s = 0; s < nsw; s++)
+		if (s != tree->root)
+			p->behind[parent(p, tree, s)]++;
+	for (uint32_t s = 0; s < nsw; s++)
+		if (!p->behind[s])
+			p->list[--n] = s;
+	for (uint32_t i = nsw; p->list[--i] != tree->root; ) {
+		uint32_t t = parent(p, tree, p->list[i]);
+
+		if (!--p->behind[t])
+			p->list[--n] = t;
+	}
+	return p->list;
+}
+
 /* The dependencies of one tree's ways that have a lane. */
 static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
 {
 	const struct weft__spread *sp = p->spread;
 	const struct weft_fabric *f = sp->fabric;
-	const struct weft__plan *plan = weft__ways_to(sp->ways, tree->root);
+	const uint32_t *list = list_switches(p, tree);
 	struct weft__cdg *g = &p->order.cdg;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
@@ -92,8 +126,8 @@ static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
 
 		p->carry[s] = lane == WEFT__NO_LANE ? 0 : 1u << lane;
 	}
-	for (uint32_t i = plan->n; i > 0; i--) {
-		uint32_t s = plan->order[i];
+	for (uint32_t i = f->nsw - 1; i > 0; i--) {
+		uint32_t s = list[i];
 		uint32_t e = f->adj_first[s] + tree->choice[s];
 		uint32_t t = sp->ways->head[e];
 		unsigned lanes = p->carry[s], port;

@@ -11,6 +11,10 @@
  * each place is taken by one switch, and no cable is missing, but for one in a
  * ring each.
  *
+ * Where that fails, as more is missing, it is part of a product if no place is
+ * taken twice: a cable leads to the next place in its dimension all the same, by
+ * what the lengths are.
+ *
  * Rings of 4 may be two dimensions of pairs, which is as good, unless a cable is
  * missing: these are made rings then, and paths where it is.
  */
@@ -22,6 +26,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#define SPARSE 4	/* places of a product to a switch, at most */
 
 struct search {
 	struct weft__rings *r;
@@ -104,16 +110,29 @@ static void place_in(struct search *v, unsigned i)
 		low = steps < low ? steps : low;
 		high = steps > high ? steps : high;
 	}
-	d->ring = d->length > 2;
-	if (!d->length)
-		d->length = high - low + 1;
 	length = d->length;
+	d->ring = length > 2;
+	if (!length)
+		d->length = high - low + 1;
 	for (uint32_t s = 0; s < v->f->nsw; s++) {
 		int32_t at = v->steps[(size_t)s * n + i];
 
-		at = d->ring ? at % length : at - low;
+		at = length ? at % length : at - low;
 		v->r->at[(size_t)s * n + i] = at < 0 ? at + length : at;
 	}
+}
+
+/* By the steps. */
+static void place(struct search *v)
+{
+	struct weft__rings *r = v->r;
+
+	r->n = v->cables.n;
+	r->ngaps = 0;
+	memset(r->dim, 0, sizeof(r->dim));
+	measure_rings(v);
+	for (unsigned i = 0; i < r->n; i++)
+		place_in(v, i);
 }
 
 /* Whether each place is taken once. */
@@ -248,14 +267,8 @@ static bool list_neighbours(struct search *v, uint32_t place)
 	return true;
 }
 
-/* Places for all. */
-static bool place_all(struct search *v)
+static bool is_product(struct search *v)
 {
-	if (!count_steps(v))
-		return false;
-	measure_rings(v);
-	for (unsigned i = 0; i < v->r->n; i++)
-		place_in(v, i);
 	if (!all_taken(v) || !join_pairs(v))
 		return false;
 	for (uint32_t p = 0; p < v->f->nsw; p++)
@@ -297,6 +310,57 @@ static bool find_gaps(struct search *v)
 	return true;
 }
 
+/* Neighbours as the cables say. */
+static void list_labelled(struct search *v)
+{
+	struct weft__rings *r = v->r;
+	const struct weft__cables *c = &v->cables;
+	size_t n = r->n;
+
+	memset(r->next, 0xff, 2 * n * v->f->nsw * sizeof(*r->next));
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		for (uint32_t k = c->first[s]; k < c->first[s + 1]; k++) {
+			unsigned i = c->label[k] / 2, way = c->label[k] % 2;
+
+			if (!r->dim[i].ring)
+				way = r->at[c->to[k] * n + i] <
+					r->at[s * n + i];
+			r->next[(s * n + i) * 2 + way] = c->to[k];
+		}
+	}
+}
+
+/* Whether it is a product but for what is missing: no place is taken twice, and
+ * not too many by nobody.  false without memory. */
+static bool find_part(struct search *v, struct weft_arena *arena, bool *found)
+{
+	const struct weft__rings *r = v->r;
+	uint64_t size = 1, most = (uint64_t)SPARSE * v->f->nsw;
+	uint8_t *taken;
+
+	*found = false;
+	for (unsigned i = r->n; i-- && size <= most; ) {
+		v->stride[i] = size;
+		size *= r->dim[i].length;
+	}
+	if (size < 2 || size > most)
+		return true;
+	taken = weft__arena_zalloc(arena, size, 1);
+	if (!taken)
+		return false;
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		uint32_t at = 0;
+
+		for (unsigned i = 0; i < r->n; i++)
+			at += v->stride[i] * r->at[(size_t)s * r->n + i];
+		if (taken[at]++)
+			return true;
+	}
+	list_labelled(v);
+	*found = true;
+	return true;
+}
+
 static bool allocate(struct search *v, struct weft_arena *arena)
 {
 	struct weft__rings *r = v->r;
@@ -324,13 +388,34 @@ static bool find(struct weft__rings *r, const struct weft_fabric *f,
 	r->n = v.cables.n;
 	if (!allocate(&v, arena))
 		return false;
-	*found = place_all(&v) && find_gaps(&v);
-	return true;
+	*found = count_steps(&v);
+	if (!*found)
+		return true;
+	place(&v);
+	r->whole = is_product(&v) && find_gaps(&v);
+	if (r->whole)
+		return true;
+	place(&v);
+	return find_part(&v, arena, found);
 }
 
 bool weft__rings_find(struct weft__rings *r, const struct weft_fabric *f,
 		      struct weft_arena *arena, bool *found)
 {
-	return find(r, f, arena, true, found) &&
-		(*found || find(r, f, arena, false, found));
+	struct weft__rings by_port;
+	bool is_part;
+
+	if (!find(&by_port, f, arena, true, &is_part))
+		return false;
+	*r = by_port;
+	*found = is_part;
+	if (*found && r->whole)
+		return true;
+	if (!find(r, f, arena, false, found))
+		return false;
+	if (is_part && !(*found && r->whole)) {
+		*r = by_port;
+		*found = true;
+	}
+	return true;
 }

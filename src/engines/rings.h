@@ -11,6 +11,7 @@
 struct weft_arena;
 
 #define WEFT__MAX_DIMENSIONS 15
+#define WEFT__LONG_RING 5	/* shorter rings close no cycle */
 
 enum weft__direction { WEFT__ASCENDING, WEFT__DESCENDING };
 
@@ -29,13 +30,16 @@ struct weft__rings {
 	uint32_t *gap;		/* [nsw * n] where no cable leads ahead in the
 				 * switch's ring; WEFT_NONE: it is whole */
 	uint32_t ngaps;
+	bool whole;		/* a product; if not, only part of one: gap[]
+				 * and ngaps are void */
 };
 
 /*
  * Finds out whether the fabric is a product, whatever ports its cables are on.
  * Parallel cables are one.  Each ring may have a gap, a cable that is missing,
  * if some other of its dimension is whole.  Rings of 4 may be two dimensions of
- * pairs, unless they have gaps.  *found says so; the arrays are the arena's.
+ * pairs, unless they have gaps.  If it is none, it may be part of one, any
+ * switches and cables missing.  *found: either; the arrays are the arena's.
  * The dimensions are by the ports of the first switch, if it has them all, and
  * it is the first in its rings.  false without memory.
  * O(cables x (ports of a switch + dimensions)) time.

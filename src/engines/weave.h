@@ -183,6 +183,13 @@ int weft__weave_beats_order(struct weft__weave *w,
 int weft__weave_rings(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found, bool *sure);
 
+struct weft__rings;
+
+/* The same where only part of a product is there: see weave_part.c. */
+int weft__weave_part(struct weft__weave *w, const struct weft__rings *rings,
+		     struct weft__woven *out, struct weft_layers *layers,
+		     bool *found, bool *sure);
+
 /*
  * Whether one lane holds what endports send along the trees of endports.  Bends
  * these where only switches' own traffic goes, so that it holds that, too.

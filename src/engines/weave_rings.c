@@ -19,6 +19,7 @@
  *   as everything else.
  * - A ring with a gap, a cable that is missing, is a path; nobody waits all
  *   around it, in whatever lane.
+ * Where more is missing, see weave_part.c.
  * Reverse ways cross the same datelines, as they must to share a service
  * level.  That leaves the two ways to the opposite side of an even ring: both
  * directions of a pair a, a + k/2 use the same side, the one or the other by
@@ -65,7 +66,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define LONG 5	/* shorter rings close no cycle */
 #define GAPS 16	/* one ring in so many, and nothing else is tried, unless all
 		 * rings are short */
 
@@ -83,7 +83,8 @@ static void draw_datelines(struct router *r, unsigned lanes)
 	const struct weft__rings *rings = &r->rings;
 
 	for (unsigned i = 0; i < rings->n; i++)
-		r->cut[i] = rings->dim[i].ring && rings->dim[i].length >= LONG;
+		r->cut[i] = rings->dim[i].ring &&
+			rings->dim[i].length >= WEFT__LONG_RING;
 	while (2u << r->ndatelines <= lanes) {
 		unsigned best = rings->n;
 
@@ -230,7 +231,7 @@ static bool are_gaps_few(const struct weft__rings *rings, uint32_t nsw)
 	for (unsigned i = 0; i < rings->n; i++) {
 		const struct weft__dimension *d = &rings->dim[i];
 
-		any_long |= d->ring && d->length >= LONG;
+		any_long |= d->ring && d->length >= WEFT__LONG_RING;
 		if (d->ring)
 			nrings += nsw / d->length;
 		else if (d->length == 2)
@@ -259,6 +260,8 @@ int weft__weave_rings(struct weft__weave *w, struct weft__woven *out,
 		return -ENOMEM;
 	if (!*found)
 		return 0;
+	if (!r.rings.whole)
+		return weft__weave_part(w, &r.rings, out, layers, found, sure);
 	draw_datelines(&r, w->lanes);
 	weft_explain(w->diag, "a product of rings and paths: %u dimensions, "
 		     "%u datelines, %" PRIu32 " gaps", r.rings.n, r.ndatelines,

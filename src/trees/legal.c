@@ -24,7 +24,12 @@ bool weft__legal_init(struct weft__legal *c, const struct weft__turns *turns,
 
 void weft__legal_reset(struct weft__legal *c)
 {
-	memset(c->left, 0xff, (size_t)c->nsw * c->nsw * sizeof(*c->left));
+	size_t size = (size_t)c->nsw * c->nsw * sizeof(*c->left);
+
+	if (c->first)
+		memcpy(c->left, c->first, size);
+	else
+		memset(c->left, 0xff, size);
 	c->root = WEFT_NONE;
 }
 

@@ -23,6 +23,8 @@ struct weft__legal {
 	uint16_t all;		/* every lane */
 	unsigned care;		/* lanes that are better than fewer; more are
 				 * no better: 1, 2 or 16 */
+	const uint16_t *first;	/* [nsw * nsw] what left[] is at first; NULL:
+				 * every lane */
 	uint16_t *left;		/* [nsw * nsw] lanes that the ways to a switch
 				 * leave, by destination, then source */
 

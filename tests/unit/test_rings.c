@@ -213,7 +213,7 @@ static bool search(const struct weft_fabric *f, struct weft__rings *r,
 	bool found;
 
 	CU_ASSERT_FATAL(weft__rings_find(r, f, arena, &found));
-	return found;
+	return found && r->whole;
 }
 
 static const struct product products[] = {

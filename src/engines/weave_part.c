@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave on damaged tori
+ *
+ * Where more is missing of a product of rings and paths than a cable in a ring
+ * (weave_rings.c), lanes are given turns such that nearly all minimal ways are
+ * forward in one (rings_lanes.c), and trees are grown to fit:
+ * 1. Each pair of switches begins with the lanes that its ways by dimensions
+ *    have in common, if there are some.  Minimal trees are improved
+ *    (improve.c) such that pairs keep a lane (legal.h), and better more of
+ *    these.  Without the first, trees choose sides of even rings as it comes,
+ *    and what is behind inherits them: 2 % of the pairs of 8x8x8 have no lane
+ *    even if it is whole. Without datelines trees by port number are tried,
+ *    too.
+ * 2. Pairs that have none are put in where no cycle comes of what is there.
+ * 3. Orders become those of the channels by then, and trees are bent for who
+ *    is left (mend.c).  What is left after that is put in, or gets other ways,
+ *    as in 2. and pairs_mend.c.
+ * Above 1000 endports, or with MANY switches, that is it; below, what others
+ * find is compared.
+ *
+ * Effective bisection bandwidth (300 patterns): the best without regard to
+ * credit loops, psssp or minhop, by the order, which was taken before, and
+ * this with 8 and 4 lanes; user time of weft route with 8:
+ *
+ *				loops	order	8	4	s
+ *	torus:12x10,hosts=9,links=2,fail-switches=1
+ *				.189	.152	.202	.202	.03
+ *	torus:12x12,hosts=8,fail-links=5%
+ *				.110	.075	.110	.105	.03
+ *	torus:16x16,hosts=5,fail-switches=2
+ *				.126	.087	.132	.132	.05
+ *	torus:8x8x4,hosts=4,fail-links=3%
+ *				.268	.217	.276	.276	.08
+ *	torus:8x8x8,hosts=2,fail-switches=2
+ *				.365	.303	.395		.11
+ *	  fail-links=2%		.361	.278	.387		.28
+ *	  fail-links=5%		.354	.265	.370		.89
+ *	torus:8x8x8,hosts=3 without 2x2 columns of 8 switches
+ *				.286		.304		.18
+ *	hypercube:8,hosts=4,fail-links=10%
+ *				.379	.329	.398	.397	.10
+ *	mesh:16x16,hosts=5,fail-links=5%
+ *				.078	.060	.081	.060	.07
+ *
+ * Tried: less care for lanes where there are datelines: .268 on 8x8x4, .198 on
+ * 12x10; as much of it on meshes: .078 and .086 instead of .081 and .087
+ * (16x16, 5 % of cables, 3 switches).  Trees polished in the end: .387 on
+ * 8x8x8 without 2 %, in twice the time.
+ */
+#include "engines/weave.h"
+
+#include "core/arena.h"
+#include "engines/mend.h"
+#include "engines/pairs.h"
+#include "engines/rings_lanes.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#define PASSES 2	/* of balance before improvement */
+#define CARE 16		/* lanes that are better than fewer */
+#define LITTLE_CARE 2	/* without datelines there are plenty */
+#define FEW 4		/* lanes: fewer leave nothing for detours */
+#define MANY 300	/* switches: other ways take seconds to find there */
+#define HOPELESS 0.25	/* pairs without a lane that are too many to find other
+			 * ways for */
+#define INSERTION 32	/* times the effort of improvement to find lanes, */
+#define PATIENCE 16	/* and other ways */
+
+struct part {
+	struct weft__weave *w;
+	struct weft__woven *out;
+	struct weft__rings_lanes lanes;
+	struct weft__orders orders;
+	struct weft__spread spread;
+	struct weft__pairs pairs;
+};
+
+static int route(struct part *p)
+{
+	struct weft__weave *w = p->w;
+	struct weft__legal legal;
+	int err;
+
+	if (!weft__ways_init(&p->out->ways, w->f, w->arena, NULL) ||
+	    !weft__legal_init(&legal, &p->lanes.turns, w->lanes, w->arena))
+		return -ENOMEM;
+	legal.care = p->lanes.nlong ? CARE : LITTLE_CARE;
+	legal.first = p->lanes.common;
+	err = weft__weave_balance(w, p->out, PASSES);
+	return err || !w->effort ? err :
+		weft__weave_improve(w, p->out, w->effort, &legal);
+}
+
+static void explain(const struct part *p, const char *what)
+{
+	const struct weft__pairs *q = &p->pairs;
+
+	weft_explain(p->w->diag, "%u lanes, %s: of %" PRIu64 " pairs of "
+		     "switches %" PRIu64 " share a lane by its order, %" PRIu64
+		     " as it comes, %" PRIu64 " have none",
+		     p->orders.n, what, q->npairs,
+		     q->npairs - q->inserted - q->left, q->inserted, q->left);
+}
+
+/* Lanes for the pairs that have none yet, by other ways. */
+static int bend(struct part *p)
+{
+	struct weft__pairs *q = &p->pairs;
+	uint64_t left, effort = p->w->effort;
+	int err;
+
+	weft__orders_adapt(&p->orders, &q->order);
+	weft__spread_look(&p->spread, p->out->trees.n);
+	err = weft__mend(&p->spread, effort * PATIENCE, &left);
+	if (err)
+		return err;
+	q->bent = true;
+	weft__pairs_assign(q, effort * INSERTION);
+	explain(p, "some routes bent");
+	if (q->left)
+		err = weft__pairs_mend(q, effort * INSERTION, p->w->arena);
+	return err;
+}
+
+static int find_lanes(struct part *p)
+{
+	struct weft__pairs *q = &p->pairs;
+
+	weft__spread_look(&p->spread, p->out->trees.nendports);
+	weft__spread_switches(&p->spread);
+	weft__pairs_assign(q, p->w->effort * INSERTION);
+	explain(p, "by dimensions");
+	return q->left && q->left < HOPELESS * q->npairs ? bend(p) : 0;
+}
+
+static int fit(struct part *p, struct weft__woven *out,
+	       struct weft_layers *layers, bool *found)
+{
+	struct weft__weave *w = p->w;
+	int err;
+
+	p->out = out;
+
+	p->orders = (struct weft__orders){
+		.fabric = w->f, .n = w->lanes, .turns = p->lanes.turns,
+	};
+	if (!weft__spread_init(&p->spread, &p->orders, &p->out->ways,
+			       &p->out->trees, &p->out->balance, w->arena))
+		return -ENOMEM;
+	err = weft__pairs_init(&p->pairs, &p->spread, w->arena);
+	p->pairs.several = true;
+	if (!err)
+		err = find_lanes(p);
+	*found = !err && !p->pairs.left;
+	if (*found)
+		err = weft__pairs_layers(&p->pairs, layers);
+	weft__pairs_free(&p->pairs);
+	return err;
+}
+
+/* Trees by port number, if they are better and find lanes. */
+static int try_ports(struct part *p, struct weft_layers *layers, bool *found)
+{
+	struct weft__woven *out = p->out;
+	struct weft__woven plain = { .ways = out->ways };
+	bool crowded, better = false;
+	int err = weft__weave_by_port(p->w, &plain, out, &crowded);
+
+	*found = false;
+	if (!err && !crowded)
+		err = weft__weave_compare(p->w, &out->trees, &plain.trees,
+					  &better);
+	if (!err && better)
+		err = fit(p, &plain, layers, found);
+	if (!err && *found)
+		*out = plain;
+	return err;
+}
+
+int weft__weave_part(struct weft__weave *w, const struct weft__rings *rings,
+		     struct weft__woven *out, struct weft_layers *layers,
+		     bool *found, bool *sure)
+{
+	struct part p = { .w = w, .out = out };
+	int err;
+
+	*found = w->lanes >= FEW;
+	if (!*found)
+		return 0;
+	if (!weft__rings_lanes(&p.lanes, rings, w->lanes, w->arena, found))
+		return -ENOMEM;
+	if (!*found)
+		return 0;
+	weft_explain(w->diag, "part of a product of rings and paths: %u "
+		     "dimensions, %" PRIu64 " pairs of switches without a way "
+		     "by them", rings->n, p.lanes.broken);
+	err = route(&p);
+	*found = false;
+	if (!err && !p.lanes.nlong)
+		err = try_ports(&p, layers, found);
+	if (!err && !*found)
+		err = fit(&p, out, layers, found);
+	*sure = weft__weave_is_large(w->f) || w->f->nsw > MANY;
+	return err;
+}
