@@ -58,6 +58,7 @@ struct mend {
 
 	/* of the search for a way */
 	uint32_t *queue;	/* [edges] */
+	uint32_t nqueue;
 	uint32_t *from;		/* [edges] edge before, WEFT_NONE at first */
 	uint32_t *seen;		/* [edges] search that met it */
 	uint32_t search;
@@ -79,14 +80,21 @@ static uint32_t offence(const struct mend *m, uint32_t a, uint32_t b)
 	return weft__votes_missing(&m->votes, a, b);
 }
 
+static size_t pair_of(const struct mend *m, uint32_t a, uint32_t b)
+{
+	uint32_t low = a < b ? a : b, high = a + b - low;
+
+	return (size_t)low * m->f->nsw + high;
+}
+
 static uint16_t *weight_of(const struct mend *m, uint32_t a, uint32_t b)
 {
-	return &m->weight[weft__votes_pair(&m->votes, a, b)];
+	return &m->weight[pair_of(m, a, b)];
 }
 
 static uint32_t note_offence(struct mend *m, uint32_t a, uint32_t b)
 {
-	size_t pair = weft__votes_pair(&m->votes, a, b);
+	size_t pair = pair_of(m, a, b);
 	uint64_t bit = UINT64_C(1) << pair % 64;
 	uint32_t n = offence(m, a, b);
 
@@ -119,15 +127,16 @@ static bool renew(struct mend *m, uint32_t tree, uint32_t s)
 	const struct weft__tree *t = &m->sp->trees->tree[tree];
 	uint32_t e = edge_of(m, t, s), head = m->head[e];
 	uint8_t next = weft__votes_next(&m->votes, t, head);
+	uint16_t *mask = weft__votes_mask(&m->votes, tree, s);
 	uint16_t new = *weft__votes_mask(&m->votes, tree, head) &
 		weft__turns_from(m->turns, e)[next];
 	int64_t weight = *weight_of(m, s, t->root);
 
 	m->work++;
-	if (new == *weft__votes_mask(&m->votes, tree, s))
+	if (new == *mask)
 		return false;
 	m->gain += weight * offence(m, s, t->root);
-	weft__votes_set(&m->votes, tree, s, new);
+	*mask = new;
 	m->gain -= weight * note_offence(m, s, t->root);
 	return true;
 }
@@ -207,10 +216,10 @@ static void take_way(struct mend *m, uint32_t tree, uint32_t edge)
 	}
 }
 
-/* Enters the edges out of a switch that lead on in the lane; turn: NULL at
- * first.  Returns how many the queue holds. */
-static uint32_t enter(struct mend *m, uint32_t s, uint32_t before,
-		      unsigned lane, uint32_t n)
+/* Enters the edges out of a switch that lead on in the lane, until one joins the
+ * tree, which is returned, or WEFT_NONE.  before: the edge into it, if any. */
+static uint32_t enter(struct mend *m, uint32_t tree, uint32_t s,
+		      uint32_t before, unsigned lane)
 {
 	const uint16_t *turn = before == WEFT_NONE ? NULL :
 		weft__turns_from(m->turns, before);
@@ -223,29 +232,29 @@ static uint32_t enter(struct mend *m, uint32_t s, uint32_t before,
 			continue;
 		m->seen[e] = m->search;
 		m->from[e] = before;
-		m->queue[n++] = e;
+		m->work++;
+		if (joins(m, tree, e, lane))
+			return e;
+		m->queue[m->nqueue++] = e;
 	}
-	return n;
+	return WEFT_NONE;
 }
 
 /* Leads s to the root in that lane, by the fewest changes; false: no way. */
 static bool lead(struct mend *m, uint32_t tree, uint32_t s, unsigned lane)
 {
-	uint32_t n;
+	uint32_t e;
 
 	if (m->nchanges + m->f->nsw > m->room)
 		return false;
 	m->search++;
-	n = enter(m, s, WEFT_NONE, lane, 0);
-	for (uint32_t i = 0; i < n; i++) {
-		m->work++;
-		if (joins(m, tree, m->queue[i], lane)) {
-			take_way(m, tree, m->queue[i]);
-			return true;
-		}
-		n = enter(m, m->head[m->queue[i]], m->queue[i], lane, n);
-	}
-	return false;
+	m->nqueue = 0;
+	e = enter(m, tree, s, WEFT_NONE, lane);
+	for (uint32_t i = 0; i < m->nqueue && e == WEFT_NONE; i++)
+		e = enter(m, tree, m->head[m->queue[i]], m->queue[i], lane);
+	if (e != WEFT_NONE)
+		take_way(m, tree, e);
+	return e != WEFT_NONE;
 }
 
 /* Leads all that a sends b by that lane. */

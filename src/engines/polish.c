@@ -144,7 +144,7 @@ static void grow(struct polish *p, uint32_t d)
 	} while (pin(p, t->root));
 	for (uint32_t s = 0; s < p->f->nsw; s++)
 		if (s != t->root)
-			weft__votes_set(&p->votes, d, s, p->legal.legal[s]);
+			*weft__votes_mask(&p->votes, d, s) = p->legal.legal[s];
 }
 
 /* What trees are worth by the model, which knows their loads. */

@@ -30,53 +30,53 @@ void weft__votes_share(const struct weft__votes *v)
 	}
 }
 
-static uint16_t *count_of(const struct weft__votes *v, uint32_t a, uint32_t b)
+/* Lanes that all of n masks have. */
+static uint16_t common(const uint16_t *mask, uint32_t n)
 {
-	return v->count + weft__votes_pair(v, a, b) * v->nlanes;
+	uint16_t lanes = UINT16_MAX;
+
+	for (uint32_t i = 0; i < n; i++)
+		lanes &= mask[i];
+	return lanes;
 }
 
-static void add(const struct weft__votes *v, uint32_t a, uint32_t b,
-		uint16_t lanes, int by)
+static uint32_t count(const uint16_t *mask, uint32_t n, unsigned lane)
 {
-	uint16_t *count = count_of(v, a, b);
+	uint32_t votes = 0;
 
-	for (unsigned k = 0; k < v->nlanes; k++)
-		count[k] += lanes >> k & 1 ? by : 0;
-}
-
-void weft__votes_set(const struct weft__votes *v, uint32_t tree, uint32_t s,
-		     uint16_t lanes)
-{
-	uint32_t root = v->spread->trees->tree[tree].root;
-	uint16_t *mask = weft__votes_mask(v, tree, s);
-
-	add(v, s, root, *mask & ~lanes, -1);
-	add(v, s, root, lanes & ~*mask, 1);
-	*mask = lanes;
+	for (uint32_t i = 0; i < n; i++)
+		votes += mask[i] >> lane & 1;
+	return votes;
 }
 
 uint32_t weft__votes_missing(const struct weft__votes *v, uint32_t a,
 			     uint32_t b)
 {
-	const uint16_t *count = count_of(v, a, b);
-	uint32_t most = 0;
+	const uint16_t *to = weft__spread_masks(v->spread, a, b);
+	const uint16_t *from = weft__spread_masks(v->spread, b, a);
+	uint32_t nto = v->ntrees[b], nfrom = v->ntrees[a], most = 0;
 
-	for (unsigned k = 0; k < v->nlanes; k++)
-		most = count[k] > most ? count[k] : most;
-	return v->ntrees[a] + v->ntrees[b] - most;
+	if (common(to, nto) & common(from, nfrom))
+		return 0;
+	for (unsigned k = 0; k < v->spread->orders->n; k++) {
+		uint32_t n = count(to, nto, k) + count(from, nfrom, k);
+
+		most = n > most ? n : most;
+	}
+	return nto + nfrom - most;
 }
 
 uint16_t weft__votes_others(const struct weft__votes *v, uint32_t tree,
 			    uint32_t s)
 {
-	uint32_t root = v->spread->trees->tree[tree].root;
-	uint32_t all = v->ntrees[s] + v->ntrees[root] - 1;
-	uint16_t mask = *weft__votes_mask(v, tree, s), lanes = 0;
-	const uint16_t *count = count_of(v, s, root);
+	const struct weft__spread *sp = v->spread;
+	uint32_t root = sp->trees->tree[tree].root;
+	uint32_t i = sp->position[tree] - sp->first[root];
+	const uint16_t *to = weft__spread_masks(sp, s, root);
 
-	for (unsigned k = 0; k < v->nlanes; k++)
-		lanes |= (count[k] == all + (mask >> k & 1)) << k;
-	return lanes;
+	return sp->all & common(to, i) &
+		common(to + i + 1, v->ntrees[root] - i - 1) &
+		common(weft__spread_masks(sp, root, s), v->ntrees[s]);
 }
 
 static void find_back(const struct weft__votes *v)
@@ -92,38 +92,28 @@ static void find_back(const struct weft__votes *v)
 	}
 }
 
-static void count_all(const struct weft__votes *v)
+static void count_trees(const struct weft__votes *v)
 {
 	const struct weft__trees *trees = v->spread->trees;
 
-	for (uint32_t d = 0; d < trees->n; d++) {
-		uint32_t root = trees->tree[d].root;
-
-		if (weft__votes_shared(v, d) != d)
-			continue;
-		v->ntrees[root]++;
-		for (uint32_t s = 0; s < v->spread->fabric->nsw; s++)
-			if (s != root)
-				add(v, s, root, *weft__votes_mask(v, d, s), 1);
-	}
+	for (uint32_t d = 0; d < trees->n; d++)
+		v->ntrees[trees->tree[d].root] += weft__votes_shared(v, d) == d;
 }
 
 bool weft__votes_init(struct weft__votes *v, struct weft__spread *spread,
 		      struct weft_arena *arena)
 {
 	const struct weft_fabric *f = spread->fabric;
-	size_t nsw = f->nsw;
 
 	*v = (struct weft__votes){
-		.spread = spread, .nlanes = spread->orders->n,
-		.back = weft__arena_alloc(arena, f->adj_first[nsw], 1),
-		.ntrees = weft__arena_zalloc(arena, nsw, sizeof(*v->ntrees)),
+		.spread = spread,
+		.back = weft__arena_alloc(arena, f->adj_first[f->nsw], 1),
+		.ntrees = weft__arena_zalloc(arena, f->nsw,
+					     sizeof(*v->ntrees)),
 	};
-	v->count = weft__arena_zalloc(arena, nsw * nsw * v->nlanes,
-				      sizeof(*v->count));
-	if (!v->back || !v->ntrees || !v->count)
+	if (!v->back || !v->ntrees)
 		return false;
 	find_back(v);
-	count_all(v);
+	count_trees(v);
 	return true;
 }

@@ -10,15 +10,12 @@
 
 struct weft__votes {
 	struct weft__spread *spread;
-	unsigned nlanes;
 	uint8_t *back;		/* [edges] position of the other direction */
-	uint32_t *ntrees;	/* [nsw] to a switch, but for those shared */
-	uint16_t *count;	/* [nsw * nsw * nlanes] ways that are legal in a
-				 * lane, by the lower switch of the pair */
+	uint32_t *ntrees;	/* [nsw] to a switch, but for those shared, which
+				 * come last in the spread's list */
 };
 
-/* Counts those of the spread's masks.  false without memory.
- * 2 bytes for each pair of switches and lane. */
+/* false without memory. */
 bool weft__votes_init(struct weft__votes *v, struct weft__spread *spread,
 		      struct weft_arena *arena);
 
@@ -29,14 +26,7 @@ uint32_t weft__votes_shared(const struct weft__votes *v, uint32_t tree);
 /* Has trees that are shared, and their masks, follow. */
 void weft__votes_share(const struct weft__votes *v);
 
-static inline size_t weft__votes_pair(const struct weft__votes *v, uint32_t a,
-				      uint32_t b)
-{
-	uint32_t low = a < b ? a : b, high = a + b - low;
-
-	return (size_t)low * v->spread->fabric->nsw + high;
-}
-
+/* Lanes in which the way of s along a tree is legal. */
 static inline uint16_t *weft__votes_mask(const struct weft__votes *v,
 					 uint32_t tree, uint32_t s)
 {
@@ -44,11 +34,8 @@ static inline uint16_t *weft__votes_mask(const struct weft__votes *v,
 		v->spread->position[tree];
 }
 
-/* The way of s along a tree becomes legal in these lanes, and no others. */
-void weft__votes_set(const struct weft__votes *v, uint32_t tree, uint32_t s,
-		     uint16_t lanes);
-
-/* How many ways of the pair are not legal in the lane in which most are. */
+/* How many ways of the pair are not legal in the lane in which most are.  Time
+ * goes with the trees of either switch. */
 uint32_t weft__votes_missing(const struct weft__votes *v, uint32_t a,
 			     uint32_t b);
 
