@@ -258,15 +258,16 @@ void weft__orders_adapt(struct weft__orders *o, const struct weft__order *now)
 	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
 		uint16_t *turn = weft__turns_from(&o->turns, e);
 		uint32_t t = f->peer[f->adj[e]];
-		uint32_t end = f->adj_first[t + 1];
+		const uint32_t *to = f->adj + f->adj_first[t];
+		uint32_t n = f->adj_first[t + 1] - f->adj_first[t];
 
-		for (uint32_t g = f->adj_first[t]; g < end; g++, turn++) {
-			const uint32_t *from = now->position + f->adj[e];
-			const uint32_t *to = now->position + f->adj[g];
+		memset(turn, 0, n * sizeof(*turn));
+		for (uint32_t k = 0; k < o->n; k++) {
+			const uint32_t *position = now->position + k * nch;
+			uint32_t from = position[f->adj[e]];
 
-			*turn = 0;
-			for (uint32_t k = 0; k < o->n; k++)
-				*turn |= (from[k * nch] < to[k * nch]) << k;
+			for (uint32_t i = 0; i < n; i++)
+				turn[i] |= (from < position[to[i]]) << k;
 		}
 	}
 }

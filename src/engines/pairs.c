@@ -52,16 +52,13 @@ void weft__pairs_free(struct weft__pairs *p)
 	weft__order_free(&p->order);
 }
 
-/* Lanes in which all ways from x to the LIDs of y are legal. */
+/* Lanes in which all ways between two switches are legal. */
 static unsigned common(const struct weft__spread *sp, uint32_t x, uint32_t y)
 {
-	const uint16_t *mask = weft__spread_masks(sp, x, y);
-	uint32_t n = sp->first[y + 1] - sp->first[y];
-	unsigned lanes = sp->all;
-
-	for (uint32_t i = 0; i < n; i++)
-		lanes &= mask[i];
-	return lanes;
+	return weft__spread_common(weft__spread_masks(sp, x, y),
+				   sp->first[y + 1] - sp->first[y]) &
+	       weft__spread_common(weft__spread_masks(sp, y, x),
+				   sp->first[x + 1] - sp->first[x]) & sp->all;
 }
 
 void weft__pairs_place(struct weft__pairs *p)
@@ -72,7 +69,7 @@ void weft__pairs_place(struct weft__pairs *p)
 	p->left = p->inserted = 0;
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			unsigned mask = common(sp, x, y) & common(sp, y, x);
+			unsigned mask = common(sp, x, y);
 
 			weft__pairs_set(p, x, y, mask ? __builtin_ctz(mask) :
 				 WEFT__NO_LANE);
@@ -248,8 +245,7 @@ static void place_apart(struct weft__pairs *p)
 	p->left = 0;
 	for (uint32_t x = 0; x < sp->fabric->nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			unsigned mask = common(sp, x, y) & common(sp, y, x) &
-				~(1u << last);
+			unsigned mask = common(sp, x, y) & ~(1u << last);
 			bool bare = first[x] == first[x + 1] ||
 				first[y] == first[y + 1];
 			unsigned first_lane = mask ?

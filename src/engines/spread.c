@@ -102,12 +102,18 @@ static void look_at(struct weft__spread *p, uint32_t d)
 {
 	const struct weft__tree *tree = &p->trees->tree[d];
 	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
+	const uint32_t *first = p->fabric->adj_first, *head = p->ways->head;
+	const struct weft__turns *turns = &p->orders->turns;
+	uint16_t *legal = p->legal;
+	uint8_t *next = p->next;
 
 	start(p, tree->root);
-	for (uint32_t i = 0; i < plan->n; i++) {
-		uint32_t s = plan->order[i + 1];
+	for (uint32_t i = 1; i <= plan->n; i++) {
+		uint32_t s = plan->order[i], e = first[s] + tree->choice[s];
+		uint32_t t = head[e];
 
-		follow(p, s, p->fabric->adj_first[s] + tree->choice[s]);
+		legal[s] = legal[t] & weft__turns_from(turns, e)[next[t]];
+		next[s] = tree->choice[s];
 	}
 	keep_masks(p, d);
 }
@@ -116,6 +122,21 @@ void weft__spread_look(struct weft__spread *p, uint32_t n)
 {
 	for (uint32_t d = 0; d < n; d++)
 		look_at(p, d);
+}
+
+uint16_t weft__spread_common(const uint16_t *mask, uint32_t n)
+{
+	uint64_t four, all = UINT64_MAX;
+	uint16_t lanes;
+
+	for (; n >= 4; n -= 4, mask += 4) {
+		memcpy(&four, mask, sizeof(four));
+		all &= four;
+	}
+	all &= all >> 32;
+	for (lanes = all & all >> 16; n; n--)
+		lanes &= *mask++;
+	return lanes;
 }
 
 /* Lanes that most of a pair's ways could use; the pair has none in common. */

@@ -44,6 +44,9 @@ static inline uint16_t *weft__spread_masks(const struct weft__spread *p,
 	return p->mask + (size_t)s * p->trees->n + p->first[to];
 }
 
+/* Lanes that n masks in a row have in common. */
+uint16_t weft__spread_common(const uint16_t *mask, uint32_t n);
+
 /* Finds the masks of the first n trees as they are.  O(n x switches). */
 void weft__spread_look(struct weft__spread *spread, uint32_t n);
 

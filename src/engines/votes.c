@@ -30,16 +30,6 @@ void weft__votes_share(const struct weft__votes *v)
 	}
 }
 
-/* Lanes that all of n masks have. */
-static uint16_t common(const uint16_t *mask, uint32_t n)
-{
-	uint16_t lanes = UINT16_MAX;
-
-	for (uint32_t i = 0; i < n; i++)
-		lanes &= mask[i];
-	return lanes;
-}
-
 static uint32_t count(const uint16_t *mask, uint32_t n, unsigned lane)
 {
 	uint32_t votes = 0;
@@ -49,6 +39,14 @@ static uint32_t count(const uint16_t *mask, uint32_t n, unsigned lane)
 	return votes;
 }
 
+/* How many ways of the pair are legal in a lane. */
+static uint32_t votes_for(const struct weft__votes *v, uint32_t a, uint32_t b,
+			  unsigned lane)
+{
+	return count(weft__spread_masks(v->spread, a, b), v->ntrees[b], lane) +
+	       count(weft__spread_masks(v->spread, b, a), v->ntrees[a], lane);
+}
+
 uint32_t weft__votes_missing(const struct weft__votes *v, uint32_t a,
 			     uint32_t b)
 {
@@ -56,10 +54,10 @@ uint32_t weft__votes_missing(const struct weft__votes *v, uint32_t a,
 	const uint16_t *from = weft__spread_masks(v->spread, b, a);
 	uint32_t nto = v->ntrees[b], nfrom = v->ntrees[a], most = 0;
 
-	if (common(to, nto) & common(from, nfrom))
+	if (weft__spread_common(to, nto) & weft__spread_common(from, nfrom))
 		return 0;
 	for (unsigned k = 0; k < v->spread->orders->n; k++) {
-		uint32_t n = count(to, nto, k) + count(from, nfrom, k);
+		uint32_t n = votes_for(v, a, b, k);
 
 		most = n > most ? n : most;
 	}
@@ -73,10 +71,11 @@ uint16_t weft__votes_others(const struct weft__votes *v, uint32_t tree,
 	uint32_t root = sp->trees->tree[tree].root;
 	uint32_t i = sp->position[tree] - sp->first[root];
 	const uint16_t *to = weft__spread_masks(sp, s, root);
+	const uint16_t *from = weft__spread_masks(sp, root, s);
 
-	return sp->all & common(to, i) &
-		common(to + i + 1, v->ntrees[root] - i - 1) &
-		common(weft__spread_masks(sp, root, s), v->ntrees[s]);
+	return sp->all & weft__spread_common(to, i) &
+		weft__spread_common(to + i + 1, v->ntrees[root] - i - 1) &
+		weft__spread_common(from, v->ntrees[s]);
 }
 
 static void find_back(const struct weft__votes *v)
