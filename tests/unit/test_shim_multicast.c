@@ -14,6 +14,7 @@
 
 struct scene {
 	struct weft_fabric *f;
+	struct weft_fabric *seen;	/* the same, as OpenSM tells of it */
 	struct shim_subnet *s;
 	struct weft__multicast m;
 	osm_mgrp_t mgrp[2];	/* share the MLID */
@@ -52,7 +53,7 @@ static struct scene open_scene(uint32_t seed, unsigned nsw, unsigned hosts)
 	assert_int_equal(weft__snapshot_take(&x.s->osm->subn, &snapshot, NULL),
 			 0);
 	x.m.distance = need(weft__distances_all(snapshot.fabric));
-	x.m.fabric = snapshot.fabric;
+	x.m.fabric = x.seen = snapshot.fabric;
 	snapshot.fabric = NULL;
 	weft__snapshot_free(&snapshot);
 	x.port = need(calloc(n, sizeof(*x.port)));
@@ -75,6 +76,7 @@ static void close_scene(struct scene *x)
 	free(x->mcm);
 	free(x->member);
 	shim_subnet_free(x->s);
+	weft_fabric_free(x->seen);
 	weft_fabric_free(x->f);
 }
 
