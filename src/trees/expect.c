@@ -288,7 +288,8 @@ void weft__expect_sum(struct weft__expect *x, uint32_t root,
 			harm += (uint64_t)from->worth[k] * (uint16_t)fall[k];
 		for (unsigned k = 0; k < WEFT__LEVELS; k++)
 			head->worth[k] += from->worth[k];
-		x->harm[e] += harm;
+		x->harm[e].fall += harm;
+		x->harm[e].pairs += from->through;
 	}
 	for (unsigned k = 0; k < WEFT__LEVELS; k++)
 		x->worth += x->sender[root].worth[k];
@@ -329,14 +330,30 @@ void weft__expect_forget(struct weft__expect *x)
 	memset(x->harm, 0, nedges * sizeof(*x->harm));
 }
 
+/* What a stream costs one of the pairs visited, on all edges together. */
+static double mean_fall(const struct weft__expect *x)
+{
+	double fall = 0, pairs = 0;
+
+	for (uint32_t e = 0; e < x->fabric->adj_first[x->fabric->nsw]; e++) {
+		fall += x->harm[e].fall;
+		pairs += x->harm[e].pairs;
+	}
+	return pairs ? fall / pairs : 0;
+}
+
 void weft__expect_prices(struct weft__expect *x)
 {
+	double mean = mean_fall(x);
+
 	for (uint32_t e = 0; e < x->fabric->adj_first[x->fabric->nsw]; e++) {
 		struct weft__edge *edge = &x->edge[e];
-		double price = edge->load ? (double)x->harm[e] / edge->load *
-					    x->streams : 0;
+		struct weft__harm *harm = &x->harm[e];
+		double fall = harm->pairs ? (double)harm->fall / harm->pairs :
+			      edge->load ? mean : 0;
+		double price = fall * x->streams;
 
 		edge->price = price < UINT32_MAX ? price : UINT32_MAX;
-		x->harm[e] = 0;
+		*harm = (struct weft__harm){ 0 };
 	}
 }

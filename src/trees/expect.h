@@ -59,6 +59,12 @@ struct weft__level {
 	uint32_t cable;		/* its first one */
 };
 
+/* What one more stream on an edge would do to those of the trees visited. */
+struct weft__harm {
+	uint64_t fall;		/* of bandwidth, summed over pairs */
+	uint64_t pairs;
+};
+
 struct weft__expect {
 	const struct weft_fabric *fabric;
 	struct weft__crowds *tables;
@@ -68,9 +74,7 @@ struct weft__expect {
 	uint32_t *turn;		/* [nturns] */
 	uint64_t nturns;
 	uint32_t *no_turn;	/* [radix] zeroes */
-	uint64_t *harm;		/* [edges] since the last prices: fall of
-				 * bandwidth per stream that joins, summed over
-				 * pairs */
+	struct weft__harm *harm;	/* [edges] since the last prices */
 	struct weft__rest *way;	/* [nsw] */
 	struct weft__sender *sender;	/* [nsw] */
 	uint32_t *sources;	/* [nsw] endports that count */
@@ -143,8 +147,8 @@ uint32_t weft__expect_choose(struct weft__expect *x,
 			     const struct weft__plan *plan, uint8_t *choice,
 			     const int32_t *noise);
 
-/* Sets the edges' prices after all trees were visited; or after some, leaves them
- * as they are. */
+/* Sets the edges' prices by the trees that were visited, all of them or a
+ * sample; or leaves them as they are. */
 void weft__expect_prices(struct weft__expect *x);
 void weft__expect_forget(struct weft__expect *x);
 

@@ -129,7 +129,6 @@ struct weft__improver {
 	bool priced;		/* and prices of about these, */
 	bool known;		/* and this is what they are worth: */
 	double worth;
-	double sample;		/* those of the sample alone */
 	int32_t *noise;		/* [NUMBERS] */
 	uint8_t *copy;		/* [endports' trees][nsw] choices at first */
 };
@@ -200,43 +199,36 @@ static void add_tree(struct search *c, const struct weft__tree *tree,
 }
 
 /* The share of bandwidth that a stream expects. */
-static double share(const struct search *c, const struct tally *a,
-		    const struct tally *b)
+static double share(const struct search *c, const struct tally *t)
 {
-	uint64_t far = a->far + b->far, near = a->near + b->near;
-
-	if (!far)
+	if (!t->far)
 		return 1;
-	return ((a->worth + b->worth) / (double)INT16_MAX +
-		c->i->model.tables->floor * far + near) / (far + near);
+	return (t->worth / (double)INT16_MAX +
+		c->i->model.tables->floor * t->far + t->near) /
+	       (t->far + t->near);
 }
 
-/* Whether a tree is of a sample of one in so many, spread by the golden
- * ratio. */
+/* Whether a tree is of a sample of one in so many, spread by the golden ratio:
+ * there is one among any few in a row, as the trees to a switch are. */
 static bool is_sampled(uint32_t d, unsigned one_in)
 {
-	return (d * UINT32_C(2654435769) >> 16) % one_in == 0;
+	return d * UINT32_C(2654435769) <= UINT32_MAX / one_in;
 }
 
-/* Weighs the trees of the sample; or all, which sets prices, too. */
-static void weigh(struct search *c, bool all)
+/* Weighs the trees of the sample, or all if that is one in one. */
+static void weigh(struct search *c)
 {
 	struct weft__improver *i = c->i;
-	struct tally sample = { 0 }, rest = { 0 };
+	struct tally tally = { 0 };
 
 	for (uint32_t d = 0; d < c->trees->nendports; d++) {
 		const struct weft__tree *tree = &c->trees->tree[d];
-		bool sampled = is_sampled(d, i->one_in);
 
-		if ((all || sampled) && weft__expect_counts(&i->model, tree))
-			add_tree(c, tree, sampled ? &sample : &rest);
+		if (is_sampled(d, i->one_in) &&
+		    weft__expect_counts(&i->model, tree))
+			add_tree(c, tree, &tally);
 	}
-	i->worth = share(c, &sample, &rest);
-	i->sample = share(c, &sample, &(struct tally){ 0 });
-	if (all)
-		weft__expect_prices(&i->model);
-	else
-		weft__expect_forget(&i->model);
+	i->worth = share(c, &tally);
 }
 
 static void load_all(struct search *c)
@@ -299,33 +291,23 @@ static double loudness(unsigned i, unsigned passes)
 	return left > 0 ? LOUDEST * left * left / (noisy * noisy) : 0;
 }
 
-/* Finds out what the trees are worth, and prices, if they are needed; where they
- * are not, the sample tells. */
-static void judge(struct search *c, bool prices)
+/* Finds out what the trees are worth, and prices if there are none; passes set
+ * better ones. */
+static void judge(struct search *c)
 {
 	struct weft__improver *i = c->i;
-	bool all = prices || i->one_in <= 1;
 
 	if (!i->loaded)
 		load_all(c);
 	i->loaded = true;
-	if (i->known && (i->priced || !prices))
+	if (i->known)
 		return;
-	weigh(c, all);
-	i->priced |= all;
-	i->known = true;
-}
-
-/* The same after passes, which have set prices: what the sample has gained, all
- * have. */
-static void judge_again(struct search *c)
-{
-	struct weft__improver *i = c->i;
-	double worth = i->worth, sample = i->sample;
-
-	judge(c, false);
-	if (i->one_in > 1)
-		i->worth = worth * i->sample / sample;
+	weigh(c);
+	if (i->priced)
+		weft__expect_forget(&i->model);
+	else
+		weft__expect_prices(&i->model);
+	i->priced = i->known = true;
 }
 
 static void search(struct search *c, struct weft__improve *run, unsigned n)
@@ -340,7 +322,7 @@ static void search(struct search *c, struct weft__improve *run, unsigned n)
 	if (run->passes)
 		c->i->known = false;
 	if (run->passes && !run->blind)
-		judge_again(c);
+		judge(c);
 }
 
 static void save(struct search *c)
@@ -422,7 +404,7 @@ int weft__improver_run(struct weft__improver *improver,
 		}
 	}
 	if (!run->blind || !improver->priced)
-		judge(&c, run->effort);
+		judge(&c);
 	run->before = run->after = improver->worth;
 	run->passes = 0;
 	if (run->effort)
