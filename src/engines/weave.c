@@ -281,23 +281,13 @@ static int route_best(struct weft__weave *w, bool dimensions,
 		*layers = rings_layers;
 		return 0;
 	}
-	err = route_any(w, out, layers);
+	err = weft__weave_order(w) ? route_any(w, out, layers) : -ENOMEM;
 	if (!found)
 		return err;
 	if (!err)
 		return prefer(w, out, layers, &rings, &rings_layers);
 	weft_layers_free(&rings_layers);
 	return err;
-}
-
-/* By the order in one lane, then in ways that may be better. */
-static int weave(struct weft__weave *w, const uint8_t *is_root,
-		 struct weft__woven *out, struct weft_layers *layers)
-{
-	w->rooted = is_root;
-	if (w->f->nsw && !weft__weave_order(w, is_root))
-		return -ENOMEM;
-	return route_best(w, w->f->nep > 1 && !is_root, out, layers);
 }
 
 static int route_all(struct weft__weave *w, const struct weft_options *options,
@@ -310,8 +300,9 @@ static int route_all(struct weft__weave *w, const struct weft_options *options,
 
 	if (err)
 		return err;
+	w->is_root = is_root;
 	weft_layers_init(&layers);
-	err = weave(w, is_root, &out, &layers);
+	err = route_best(w, w->f->nep > 1 && !is_root, &out, &layers);
 	if (!err && weft_explains(w->diag))
 		err = weft__weave_explain_hottest(w, &out.trees);
 	if (!err)

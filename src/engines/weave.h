@@ -36,7 +36,7 @@ struct weft__weave {
 	unsigned lanes;
 	struct weft__closeness close;
 	struct weft__woven ordered;	/* for one lane */
-	bool rooted;		/* the order is from given roots */
+	const uint8_t *is_root;	/* [nsw] given ones; NULL = none are */
 	bool detours;		/* it is known to leave minimal ways out */
 	double minimal;		/* bandwidth predicted of those; 1 = unknown */
 };
@@ -47,9 +47,9 @@ static inline bool weft__weave_is_large(const struct weft_fabric *f)
 	return f->nep > WEFT__WEAVE_SMALL;
 }
 
-/* Orders the switches and makes the ways of w->ordered.  is_root: NULL if no
- * roots are given.  false without memory. */
-bool weft__weave_order(struct weft__weave *w, const uint8_t *is_root);
+/* Orders the switches and makes the ways of w->ordered, unless that was done.
+ * false without memory. */
+bool weft__weave_order(struct weft__weave *w);
 /* Whether there may be levels: not all switches have hosts. */
 bool weft__weave_may_have_levels(const struct weft__weave *w);
 /* Replaces w->ordered, which is routed, if the repair spoilt its order and
@@ -176,7 +176,7 @@ int weft__weave_beats_order(struct weft__weave *w,
 
 /*
  * Routes a product of rings, paths and pairs by dimensions.  *found: it is one,
- * and that is worth more than w->ordered; out, but for its ways, and layers are
+ * and that is worth more than w->ordered, which there need not be yet; out, but for its ways, and layers are
  * set then, and *sure says whether other ways are no better.  Returns 0 or
  * -ENOMEM.
  */

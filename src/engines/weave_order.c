@@ -93,12 +93,14 @@ static void explain_valley(const struct weft__weave *w, uint64_t missing)
 			     name_of(w, ways->valley[0]));
 }
 
-bool weft__weave_order(struct weft__weave *w, const uint8_t *is_root)
+bool weft__weave_order(struct weft__weave *w)
 {
 	uint64_t had_none, missing;
 	struct weft__ways *ways = &w->ordered.ways;
 
-	if (!weft__closeness_init(&w->close, w->f, w->arena, is_root) ||
+	if (ways->fabric || !w->f->nsw)
+		return true;
+	if (!weft__closeness_init(&w->close, w->f, w->arena, w->is_root) ||
 	    !weft__ways_init(ways, w->f, w->arena, w->close.place) ||
 	    !weft__ways_complete(ways, &had_none, &missing))
 		return false;
@@ -259,7 +261,7 @@ int weft__weave_relevel(struct weft__weave *w)
 	bool found;
 	int err = 0;
 
-	if (w->rooted || !w->detours || !weft__weave_may_have_levels(w))
+	if (w->is_root || !w->detours || !weft__weave_may_have_levels(w))
 		return 0;
 	if (!w->ordered.judged)
 		err = weft__weave_improve(w, &w->ordered, 0, NULL);
