@@ -31,6 +31,7 @@
 /* One pair of hosts in so many without an ancestor; of large fabrics. */
 #define DOUBT 1000
 #define LARGE_DOUBT 20
+#define NO_DOUBT 10	/* there one root is better, if all switches have hosts */
 
 /* So much less than of minimal ways the model has to promise of the order. */
 #define LOSS 0.999
@@ -93,19 +94,56 @@ static void explain_valley(const struct weft__weave *w, uint64_t missing)
 			     name_of(w, ways->valley[0]));
 }
 
+static bool order_anew(struct weft__weave *w)
+{
+	return weft__closeness_one_root(&w->close, w->arena) &&
+	       weft__ways_init(&w->ordered.ways, w->f, w->arena,
+			       w->close.place);
+}
+
+static bool has_bare(const struct weft_fabric *f)
+{
+	uint32_t s = 0;
+
+	while (s < f->nsw && f->sw_ep_first[s] < f->sw_ep_first[s + 1])
+		s++;
+	return s < f->nsw;
+}
+
+static uint64_t count_pairs(const struct weft_fabric *f)
+{
+	uint64_t n = f->nhosts ? f->nhosts : f->nep;
+
+	return n * n / 2;
+}
+
+/* Beyond how many pairs of hosts without a common ancestor an order below one
+ * root goes without saying. */
+static uint64_t most_cut(const struct weft__weave *w)
+{
+	return w->is_root || !weft__weave_is_large(w->f) || has_bare(w->f) ?
+	       UINT64_MAX : count_pairs(w->f) / NO_DOUBT;
+}
+
 bool weft__weave_order(struct weft__weave *w)
 {
-	uint64_t had_none, missing;
+	uint64_t most = most_cut(w), had_none, missing;
 	struct weft__ways *ways = &w->ordered.ways;
 
 	if (ways->fabric || !w->f->nsw)
 		return true;
-	if (!weft__closeness_init(&w->close, w->f, w->arena, w->is_root) ||
-	    !weft__ways_init(ways, w->f, w->arena, w->close.place) ||
-	    !weft__ways_complete(ways, &had_none, &missing))
+	if (!weft__closeness_init(&w->close, w->f, w->arena, w->is_root, most))
 		return false;
 	explain_order(w);
 	explain_repair(w);
+	if (w->close.cut > most) {
+		weft_explain(w->diag, "too many to mend; ordered anew, below "
+			     "the first switch");
+		return order_anew(w);
+	}
+	if (!weft__ways_init(ways, w->f, w->arena, w->close.place) ||
+	    !weft__ways_complete(ways, &had_none, &missing))
+		return false;
 	if (!missing) {
 		explain_valley(w, had_none);
 		return true;
@@ -113,20 +151,14 @@ bool weft__weave_order(struct weft__weave *w)
 	weft_explain(w->diag, "valley: none without a cycle for %" PRIu64
 		     " pairs of switches; ordered anew, below the first switch",
 		     missing);
-	return weft__closeness_one_root(&w->close, w->arena) &&
-	       weft__ways_init(ways, w->f, w->arena, w->close.place);
+	return order_anew(w);
 }
 
 /* Whether so many pairs of hosts had no common ancestor that the repair may
  * have spoilt the order. */
 static bool is_doubtful(const struct weft__weave *w)
 {
-	const struct weft__closeness *c = &w->close;
-	uint64_t n = 0;
-
-	for (uint32_t s = 0; s < w->f->nsw; s++)
-		n += c->hosts[s];
-	return !c->one_root && c->cut > n * n / 2 /
+	return !w->close.one_root && w->close.cut > count_pairs(w->f) /
 	       (weft__weave_is_large(w->f) ? LARGE_DOUBT : DOUBT);
 }
 

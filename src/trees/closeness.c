@@ -301,7 +301,8 @@ static bool alloc_repair(struct repair *r, struct weft_arena *arena)
 	return r->home && r->kind && r->suspect && r->saved;
 }
 
-static bool repair(struct weft__closeness *c, struct weft_arena *arena)
+static bool repair(struct weft__closeness *c, struct weft_arena *arena,
+		   uint64_t bearable)
 {
 	struct repair r = { .c = c };
 
@@ -313,7 +314,8 @@ static bool repair(struct weft__closeness *c, struct weft_arena *arena)
 			r.home[r.nhomes++] = s;
 	find_above(&r);
 	c->cut = c->cut_left = count_cut(&r, true);
-	mend(&r);
+	if (c->cut <= bearable)
+		mend(&r);
 	return true;
 }
 
@@ -337,7 +339,8 @@ static bool order_by(struct weft__closeness *c, struct weft_arena *arena,
 
 bool weft__closeness_init(struct weft__closeness *c,
 			  const struct weft_fabric *f,
-			  struct weft_arena *arena, const uint8_t *is_root)
+			  struct weft_arena *arena, const uint8_t *is_root,
+			  uint64_t bearable)
 {
 	*c = (struct weft__closeness){ .fabric = f };
 	c->hosts = weft__arena_zalloc(arena, f->nsw, sizeof(*c->hosts));
@@ -351,7 +354,7 @@ bool weft__closeness_init(struct weft__closeness *c,
 	    !c->demoted)
 		return false;
 	count_hosts(c);
-	return order_by(c, arena, is_root) && repair(c, arena);
+	return order_by(c, arena, is_root) && repair(c, arena, bearable);
 }
 
 bool weft__closeness_one_root(struct weft__closeness *c,

@@ -30,7 +30,7 @@ struct weft__closeness {
  * NULL, [nsw], by the hops from the nearest root first.  Then repairs the
  * order: where two switches with hosts have no ancestor in common, as few local
  * maxima as it takes are moved below one of their neighbours, as long as that
- * helps.
+ * helps; unless more than so many pairs of hosts have none.
  *
  * The fabric must be connected.  false without memory; everything is of the
  * arena.  O(switches with hosts x cables) time and switches^2 / 8 bytes, and
@@ -38,7 +38,8 @@ struct weft__closeness {
  */
 bool weft__closeness_init(struct weft__closeness *c,
 			  const struct weft_fabric *fabric,
-			  struct weft_arena *arena, const uint8_t *is_root);
+			  struct weft_arena *arena, const uint8_t *is_root,
+			  uint64_t bearable);
 
 /* Orders the switches anew, by the hops from the first one, then as before:
  * it is above everyone then. */
