@@ -185,30 +185,41 @@ static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
 	return false;
 }
 
+/* A lane by the orders as they are, or else by others; false: there is none. */
+static bool put_somewhere(struct weft__pairs *p, uint32_t x, uint32_t y,
+			  uint64_t patience)
+{
+	unsigned n = p->spread->orders->n;
+	bool done = false;
+
+	p->order.patience = 0;
+	for (unsigned k = 0; k < n && !done; k++)
+		done = put_pair(p, x, y, n - 1 - k);
+	p->order.patience = patience;
+	for (unsigned k = 0; k < n && !done && patience; k++)
+		done = put_pair(p, x, y, n - 1 - k);
+	return done;
+}
+
 /* Inserts the pairs without a lane, until next to nothing comes of it.  When what
  * was in vain has taken the effort, the order stays as it is. */
 static void insert(struct weft__pairs *p, uint64_t effort)
 {
 	uint32_t nsw = p->spread->fabric->nsw;
-	unsigned n = p->spread->orders->n;
-	uint64_t tried = 0, spent = 0;
+	uint64_t tried = 0, spent = 0, patience = UINT64_MAX;
 
-	p->order.patience = UINT64_MAX;
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
 			uint64_t before = p->order.work;
-			bool done = false;
 
 			if (*weft__pairs_lane(p, x, y) != WEFT__NO_LANE)
 				continue;
 			if (++tried > TRIED && p->inserted < tried / GAIN)
 				return;
-			for (unsigned k = 0; k < n && !done; k++)
-				done = put_pair(p, x, y, n - 1 - k);
-			if (!done)
+			if (!put_somewhere(p, x, y, patience))
 				spent += p->order.work - before;
 			if (spent > effort)
-				p->order.patience = 0;
+				patience = 0;
 		}
 	}
 }
