@@ -69,24 +69,30 @@ static uint64_t choose_effort(const struct laner *l)
 	return l->trial->orders->n > 1 ? INSERTING : INSERTING / 64;
 }
 
-/* Minimal trees as they are, switches' LIDs this way or that. */
+static void assign(struct laner *l, const char *what, uint64_t effort)
+{
+	weft__spread_switches(&l->spread);
+	weft__pairs_assign(&l->pairs, effort);
+	explain_lanes(l, what);
+}
+
+/* Minimal trees as they are; switches' LIDs minimal, too, or by the order, at
+ * once where time matters. */
 static int find_lanes(struct laner *l)
 {
-	const char *what = "minimal routes";
 	bool bare = has_bare(l->w->f);
 	uint64_t effort = choose_effort(l);
-	int err = 0;
+	int err;
 
 	weft__spread_look(&l->spread, l->out->trees.nendports);
-	for (unsigned i = 0; i < 2 && !err; i++) {
-		weft__spread_switches(&l->spread);
-		weft__pairs_assign(&l->pairs, bare && !i ? effort / 8 : effort);
-		explain_lanes(l, what);
-		if (!l->pairs.left || i || !bare)
-			break;
-		what = "switches by the order";
-		err = order_bare(l);
+	if (!bare || !weft__weave_is_large(l->w->f)) {
+		assign(l, "minimal routes", bare ? effort / 8 : effort);
+		if (!bare || !l->pairs.left)
+			return 0;
 	}
+	err = order_bare(l);
+	if (!err)
+		assign(l, "switches by the order", effort);
 	return err;
 }
 
