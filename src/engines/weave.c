@@ -155,6 +155,12 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 	return 0;
 }
 
+bool weft__weave_is_direct(const struct weft__weave *w)
+{
+	return weft__weave_is_large(w->f) && w->effort &&
+	       !weft__weave_may_have_levels(w);
+}
+
 long weft__weave_trial_passes(const struct weft__weave *w)
 {
 	return weft__weave_is_large(w->f) ? 1 : w->passes;
@@ -169,7 +175,7 @@ static int settle_order(struct weft__weave *w)
 
 	if (!err)
 		err = weft__weave_reorder(w);
-	if (err || passes >= w->passes)
+	if (err || passes >= w->passes || weft__weave_is_direct(w))
 		return err;
 	rebalance(w, out, w->passes - passes);
 	out->judged = false;

@@ -65,6 +65,10 @@ int weft__weave_relevel(struct weft__weave *w);
  */
 int weft__weave_balance(struct weft__weave *w, struct weft__woven *out,
 			long passes);
+/* Whether time matters, and one pass before improvement is as good as more, as
+ * it is where all switches have hosts: dragonflies, tori and random graphs, but
+ * not trees. */
+bool weft__weave_is_direct(const struct weft__weave *w);
 /* How many suffice to compare one order with another. */
 long weft__weave_trial_passes(const struct weft__weave *w);
 /* Improves them, as far as effort goes (0: finds out what they are worth), for

@@ -402,6 +402,8 @@ static int explain_taken(struct search *s)
  * more balance than improvement needs. */
 static long choose_passes(const struct weft__weave *w, double farther)
 {
+	if (weft__weave_is_direct(w))
+		return 1;
 	return weft__weave_is_large(w->f) && w->lanes > 1 &&
 	       farther > SOME_FARTHER && w->passes > PASSES ?
 		PASSES : w->passes;
