@@ -4,7 +4,32 @@
 
 #define LEGAL (INT64_C(1) << 57)	/* above all differences of worth */
 
-/* Lists the cables of a plan, level by level of hops. */
+/* Lists the cables of switch s, n runs of them; returns what is behind. */
+static struct weft__cable *list(const struct weft__expect *x, uint32_t s,
+				const struct weft__run *run, unsigned n,
+				struct weft__cable *cable)
+{
+	uint32_t first = x->fabric->adj_first[s];
+	const struct weft__cable *mine = cable;
+
+	for (; n; n--, run++) {
+		for (unsigned k = 0; k < run->length; k++) {
+			unsigned position = run->start + k;
+			uint32_t e = first + position;
+
+			*cable = (struct weft__cable){
+				.edge = e, .head = x->edge[e].head,
+				.sw = s, .position = position,
+				.fresh = cable == mine,
+			};
+			cable++;
+		}
+	}
+	return cable;
+}
+
+/* Lists the cables of a plan, level by level of hops.  Where a switch has no
+ * choice its only cable is the best one for good, and not listed. */
 static void unfold(struct weft__expect *x, const struct weft__plan *plan)
 {
 	const uint32_t *first = x->fabric->adj_first;
@@ -15,26 +40,18 @@ static void unfold(struct weft__expect *x, const struct weft__plan *plan)
 	x->nlevels = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
-		const struct weft__cable *mine = cable;
+		uint32_t head = x->edge[first[s] + run->start].head;
 
-		for (unsigned n = plan->nruns[i]; n; n--, run++) {
-			for (unsigned k = 0; k < run->length; k++) {
-				unsigned position = run->start + k;
-				uint32_t e = first[s] + position;
-
-				*cable = (struct weft__cable){
-					.edge = e, .head = x->edge[e].head,
-					.sw = s, .position = position,
-					.fresh = cable == mine,
-				};
-				cable++;
-			}
-		}
-		x->hops[s] = x->hops[mine->head] + 1;
+		x->hops[s] = x->hops[head] + 1;
 		if (x->hops[s] > x->nlevels)
 			x->level[x->nlevels++] = (struct weft__level){
-				.sw = i + 1, .cable = mine - x->cable,
+				.sw = i + 1, .cable = cable - x->cable,
 			};
+		if (plan->nruns[i] == 1 && run->length == 1)
+			x->best[s] = UINT8_MAX - run->start;
+		else
+			cable = list(x, s, run, plan->nruns[i], cable);
+		run += plan->nruns[i];
 	}
 	x->level[x->nlevels] = (struct weft__level){
 		.sw = plan->n + 1, .cable = cable - x->cable,
