@@ -11,7 +11,8 @@
 #define CANDIDATES 64
 #define AROUND 24		/* of these, closeness to hosts nearby */
 #define SAMPLES 512		/* destinations looked at, */
-#define FEW_SAMPLES 128		/* and where time matters */
+#define FEW_SAMPLES 128		/* and where time matters, */
+#define LEAST_SAMPLES 64	/* half of them or at least so many */
 #define NEAR_WEIGHT 8		/* of hosts nearby, to 1 of the others */
 
 struct chooser {
@@ -272,6 +273,15 @@ void weft__orders_adapt(struct weft__orders *o, const struct weft__order *now)
 	}
 }
 
+static uint32_t count_samples(const struct weft_fabric *f)
+{
+	if (!weft__weave_is_large(f))
+		return SAMPLES;
+	if (f->nsw < 2 * LEAST_SAMPLES)
+		return LEAST_SAMPLES;
+	return f->nsw < 2 * FEW_SAMPLES ? f->nsw / 2 : FEW_SAMPLES;
+}
+
 bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal,
 			 const struct weft__closeness *close, unsigned lanes,
 			 struct weft_arena *arena)
@@ -279,8 +289,7 @@ bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal
 	struct chooser c = {
 		.f = minimal->fabric, .ways = minimal, .close = close,
 		.orders = orders,
-		.nsamples = weft__weave_is_large(minimal->fabric) ?
-			FEW_SAMPLES : SAMPLES,
+		.nsamples = count_samples(minimal->fabric),
 	};
 
 	*orders = (struct weft__orders){ .fabric = c.f, .n = lanes };

@@ -143,7 +143,8 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 		return 0;
 	if (!out->improver)
 		out->improver = weft__improver_new(w->f, w->arena, false,
-				weft__weave_is_large(w->f) ? ONE_IN : 1);
+				weft__weave_is_large(w->f) ? ONE_IN : 1,
+				weft__weave_is_direct(w));
 	err = out->improver ? weft__improver_run(out->improver, &out->ways,
 						 &out->trees, &run) : -ENOMEM;
 	if (err)

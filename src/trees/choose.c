@@ -4,10 +4,11 @@
 
 #define LEGAL (INT64_C(1) << 57)	/* above all differences of worth */
 
-/* Lists the cables of switch s, n runs of them; returns what is behind. */
+/* Lists the cables of switch s, n runs of them, with numbers from noise on;
+ * returns what is behind. */
 static struct weft__cable *list(const struct weft__expect *x, uint32_t s,
 				const struct weft__run *run, unsigned n,
-				struct weft__cable *cable)
+				struct weft__cable *cable, uint32_t noise)
 {
 	uint32_t first = x->fabric->adj_first[s];
 	const struct weft__cable *mine = cable;
@@ -20,6 +21,7 @@ static struct weft__cable *list(const struct weft__expect *x, uint32_t s,
 			*cable = (struct weft__cable){
 				.edge = e, .head = x->edge[e].head,
 				.sw = s, .position = position,
+				.noise = noise++ % WEFT__NOISE,
 				.fresh = cable == mine,
 			};
 			cable++;
@@ -35,6 +37,7 @@ static void unfold(struct weft__expect *x, const struct weft__plan *plan)
 	const uint32_t *first = x->fabric->adj_first;
 	const struct weft__run *run = plan->run;
 	struct weft__cable *cable = x->cable;
+	uint32_t single = 0;
 
 	x->hops[plan->order[0]] = 0;
 	x->nlevels = 0;
@@ -47,10 +50,13 @@ static void unfold(struct weft__expect *x, const struct weft__plan *plan)
 			x->level[x->nlevels++] = (struct weft__level){
 				.sw = i + 1, .cable = cable - x->cable,
 			};
-		if (plan->nruns[i] == 1 && run->length == 1)
+		if (plan->nruns[i] == 1 && run->length == 1) {
 			x->best[s] = UINT8_MAX - run->start;
-		else
-			cable = list(x, s, run, plan->nruns[i], cable);
+			single++;
+		} else {
+			cable = list(x, s, run, plan->nruns[i], cable,
+				     cable - x->cable + single);
+		}
 		run += plan->nruns[i];
 	}
 	x->level[x->nlevels] = (struct weft__level){
@@ -87,7 +93,7 @@ static void weigh_cables(const struct weft__expect *x,
 		worth = weft__crowds_worth(
 			x->tables->chance[weft__expect_crowd(x, e, quarters)], head->gain);
 		worth -= head->price + (int64_t)e->price * quarters;
-		worth += noise[c % WEFT__NOISE];
+		worth += noise[cable[c].noise];
 		worth = worth * 512 + (k == choice[s]) * 256 + (255 - k);
 		if (x->legal)
 			worth += LEGAL * weft__legal_rank(x->legal, s,

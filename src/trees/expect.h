@@ -49,6 +49,7 @@ struct weft__cable {
 	uint32_t edge;
 	uint32_t head;		/* switch it leads to */
 	uint32_t sw;		/* switch it is of */
+	uint16_t noise;		/* which number */
 	uint8_t position;	/* in its adjacency */
 	bool fresh;		/* the first one of the switch */
 };

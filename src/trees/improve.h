@@ -61,13 +61,15 @@ int weft__improve_trees(struct weft__ways *ways,
  * else may change trees, or it is to forget that; ways, trees and the arena live
  * as long as it is used.
  * What trees are worth is estimated from one in so many where that saves time;
- * 1: from all.  NULL without memory.
+ * 1: from all.  cheap: first prices, too, which does where each cable carries
+ * many trees, as where all switches have hosts.  NULL without memory.
  */
 struct weft__improver;
 
 struct weft__improver *weft__improver_new(const struct weft_fabric *fabric,
 					  struct weft_arena *arena,
-					  bool hosts_only, unsigned one_in);
+					  bool hosts_only, unsigned one_in,
+					  bool cheap);
 void weft__improver_forget(struct weft__improver *improver);
 /* As weft__improve_trees(), but that run->hosts_only goes for nothing. */
 int weft__improver_run(struct weft__improver *improver,

@@ -239,7 +239,7 @@ static void test_steps(void)
 
 		job_open(&j, f, NULL, 1);
 		job_open(&k, f, NULL, 1);
-		improver = weft__improver_new(f, k.arena, false, 1);
+		improver = weft__improver_new(f, k.arena, false, 1, false);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(improver);
 		all = job_improve(&j, 1 << 20);
 		CU_ASSERT_EQUAL(step(&k, improver, 0).before, all.before);
@@ -259,19 +259,21 @@ static void test_steps(void)
 }
 
 /* A sample tells about what all would, before and after; and trees that others
- * have changed are looked at anew. */
+ * have changed are looked at anew.  Where first prices are of the sample, too,
+ * the trees found are others, worth as much. */
 static void test_sample(void)
 {
 	struct weft_fabric *f =
 		route_fabric("torus:4x4x4,hosts=4,fail-links=5%", -1);
-	struct weft__improver *improver;
+	struct weft__improver *improver, *cheap;
 	struct weft__improve all, some;
 	struct job j, k;
 
 	job_open(&j, f, NULL, 1);
 	job_open(&k, f, NULL, 1);
-	improver = weft__improver_new(f, k.arena, false, 4);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(improver);
+	improver = weft__improver_new(f, k.arena, false, 4, false);
+	cheap = weft__improver_new(f, k.arena, false, 4, true);
+	CU_ASSERT_FATAL(improver && cheap);
 	all = job_improve(&j, 1);
 	some = step(&k, improver, 0);
 	CU_ASSERT_NOT_EQUAL(some.before, all.before);
@@ -281,6 +283,16 @@ static void test_sample(void)
 	CU_ASSERT_TRUE(all.after > all.before + 0.005);
 	CU_ASSERT_DOUBLE_EQUAL(some.after, all.after, 0.002);
 	CU_ASSERT_TRUE(same(&j, &k));
+	job_close(&j);
+	job_open(&j, f, NULL, 1);
+	for (uint32_t d = 0; d < j.trees.nendports; d++)
+		memcpy(k.trees.tree[d].choice, j.trees.tree[d].choice, f->nsw);
+	weft__improver_forget(improver);
+	CU_ASSERT_DOUBLE_EQUAL(step(&k, improver, 0).before, all.before, 0.005);
+	CU_ASSERT_NOT_EQUAL(step(&k, cheap, 1).before, all.before);
+	job_improve(&j, 1);
+	CU_ASSERT_FALSE(same(&j, &k));
+	CU_ASSERT_DOUBLE_EQUAL(job_improve(&k, 0).before, all.after, 0.002);
 	job_close(&j);
 	job_open(&j, f, NULL, 1);
 	for (uint32_t d = 0; d < j.trees.nendports; d++)
