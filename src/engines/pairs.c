@@ -9,8 +9,9 @@
  * order of a lane can use that lane, whoever else does: no cycle can come of it.
  * What is left is put in one pair after the other where no cycle comes of the
  * dependencies that are really there, which are fewer than an order would allow
- * (as LASH does with all pairs: Skeie, Lysne, Theiss, IPDPS 2002).  The last
- * lanes are tried first: the first ones are in use by most pairs.
+ * (as LASH does with all pairs: Skeie, Lysne, Theiss, IPDPS 2002).  Lanes
+ * are tried first in which the order as it is will do, without a search, and the
+ * last ones before the others: the first ones are in use by most pairs.
  *
  * Dependencies of the first kind are entered tree by tree: from the farthest
  * switch on, the set of lanes in use by what comes by a channel.

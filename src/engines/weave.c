@@ -39,6 +39,17 @@
  *   second pass, .6604 in place of .6608).
  * - What trees are worth is estimated from a quarter of them, unless prices are
  *   needed: .001 off, for both sides of a comparison alike.
+ * - Where all switches have hosts, one pass of balance goes before improvement,
+ *   and first prices are of a quarter of the trees, too: bandwidth within .003 of
+ *   itself on 12 tori, dragonflies and random graphs.  The same on trees: one
+ *   pass selene-compute .648 instead of .665, juropa,fail-links=5% .594 instead
+ *   of .605; such prices juropa .634 instead of .685.
+ * CPU time of the span under the lock in one lane, before these two, one root at
+ * once (weave_order.c) and dimensions at once (weave_rings.c), and now, minhop
+ * behind, in ms: torus:12x12,hosts=8 26, 13, 20 without 5 % of its cables, whole
+ * 15, 5, 20; dragonfly:8,8,4,17 18, 14, 22; hypercube:8,hosts=5,fail-links=5% 97,
+ * 57, 95; torus:8x8x8,hosts=2,fail-links=5% 155, 70, 220; random:60x20,36 12, 8,
+ * 12.
  * Limits: LIDs of one endport (LMC) are balanced one by one, they need not be
  * disjoint.
  * What there is to be had on selene-compute, .665 with 8 lanes, .661 with one:
