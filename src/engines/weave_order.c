@@ -107,15 +107,6 @@ static bool order_anew(struct weft__weave *w)
 			       w->close.place);
 }
 
-static bool has_bare(const struct weft_fabric *f)
-{
-	uint32_t s = 0;
-
-	while (s < f->nsw && f->sw_ep_first[s] < f->sw_ep_first[s + 1])
-		s++;
-	return s < f->nsw;
-}
-
 static uint64_t count_pairs(const struct weft_fabric *f)
 {
 	uint64_t n = f->nhosts ? f->nhosts : f->nep;
@@ -127,7 +118,7 @@ static uint64_t count_pairs(const struct weft_fabric *f)
  * root goes without saying. */
 static uint64_t most_cut(const struct weft__weave *w)
 {
-	return w->is_root || !weft__weave_is_large(w->f) || has_bare(w->f) ?
+	return w->is_root || !weft__weave_is_large(w->f) || weft__weave_has_bare(w->f) ?
 	       UINT64_MAX : count_pairs(w->f) / NO_DOUBT;
 }
 
