@@ -57,8 +57,9 @@ bool weft__spread_init(struct weft__spread *p,
 	p->list = weft__arena_alloc(arena, trees->n, sizeof(*p->list));
 	p->next = weft__arena_alloc(arena, nsw, sizeof(*p->next));
 	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
+	p->stack = weft__arena_alloc(arena, nsw, sizeof(*p->stack));
 	if (!p->mask || !p->position || !p->legal || !p->first || !p->list ||
-	    !p->next || !p->allowed)
+	    !p->next || !p->allowed || !p->stack)
 		return false;
 	list_trees(p);
 	return true;
@@ -98,23 +99,30 @@ static void keep_masks(struct weft__spread *p, uint32_t d)
 		*mask_of(p, s, d) = p->legal[s];
 }
 
+/* A tree that was bent keeps to no plan: a way is looked at from its end. */
+static inline void look_along(struct weft__spread *p,
+			      const struct weft__tree *tree, uint32_t s)
+{
+	const uint32_t *first = p->fabric->adj_first, *head = p->ways->head;
+	uint32_t n = 0;
+
+	for (; p->next[s] == WEFT__UNFIXED; s = head[first[s] + tree->choice[s]])
+		p->stack[n++] = s;
+	while (n) {
+		s = p->stack[--n];
+		follow(p, s, first[s] + tree->choice[s]);
+	}
+}
+
 static void look_at(struct weft__spread *p, uint32_t d)
 {
 	const struct weft__tree *tree = &p->trees->tree[d];
 	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
-	const uint32_t *first = p->fabric->adj_first, *head = p->ways->head;
-	const struct weft__turns *turns = &p->orders->turns;
-	uint16_t *legal = p->legal;
-	uint8_t *next = p->next;
 
+	memset(p->next, WEFT__UNFIXED, p->fabric->nsw);
 	start(p, tree->root);
-	for (uint32_t i = 1; i <= plan->n; i++) {
-		uint32_t s = plan->order[i], e = first[s] + tree->choice[s];
-		uint32_t t = head[e];
-
-		legal[s] = legal[t] & weft__turns_from(turns, e)[next[t]];
-		next[s] = tree->choice[s];
-	}
+	for (uint32_t i = 1; i <= plan->n; i++)
+		look_along(p, tree, plan->order[i]);
 	keep_masks(p, d);
 }
 

@@ -26,6 +26,7 @@ struct weft__spread {
 	uint8_t *next;		/* [nsw] position of the edge it takes */
 	uint16_t *allowed;	/* [nsw] lanes that the other ways of the pair
 				 * leave */
+	uint32_t *stack;	/* [nsw] */
 };
 
 /* Makes room; false without memory. */
