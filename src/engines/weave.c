@@ -170,7 +170,7 @@ int weft__weave_improve(struct weft__weave *w, struct weft__woven *out,
 bool weft__weave_is_direct(const struct weft__weave *w)
 {
 	return weft__weave_is_large(w->f) && w->effort &&
-	       !weft__weave_has_bare(w->f);
+	       !weft__weave_may_have_levels(w->f);
 }
 
 long weft__weave_trial_passes(const struct weft__weave *w)

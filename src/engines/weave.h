@@ -65,8 +65,9 @@ static inline bool weft__weave_has_bare(const struct weft_fabric *f)
 /* Orders the switches and makes the ways of w->ordered, unless that was done.
  * false without memory. */
 bool weft__weave_order(struct weft__weave *w);
-/* Whether there may be levels: not all switches have hosts. */
-bool weft__weave_may_have_levels(const struct weft__weave *w);
+/* Whether there may be levels: not all switches have hosts.  Aggregation nodes,
+ * which may be on all, are none. */
+bool weft__weave_may_have_levels(const struct weft_fabric *f);
 /* Replaces w->ordered, which is routed, if the repair spoilt its order and
  * another one is better.  0 or -ENOMEM. */
 int weft__weave_reorder(struct weft__weave *w);

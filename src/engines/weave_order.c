@@ -114,11 +114,32 @@ static uint64_t count_pairs(const struct weft_fabric *f)
 	return n * n / 2;
 }
 
+/* Any endport is one where there are no others. */
+static bool has_host(const struct weft_fabric *f, uint32_t s)
+{
+	uint32_t i = f->sw_ep_first[s], end = f->sw_ep_first[s + 1];
+
+	while (i < end && f->nhosts &&
+	       !weft_counts_as_host(&f->ep[f->sw_endport[i]], false))
+		i++;
+	return i < end;
+}
+
+bool weft__weave_may_have_levels(const struct weft_fabric *f)
+{
+	uint32_t s = 0;
+
+	while (s < f->nsw && has_host(f, s))
+		s++;
+	return s < f->nsw;
+}
+
 /* Beyond how many pairs of hosts without a common ancestor an order below one
  * root goes without saying. */
 static uint64_t most_cut(const struct weft__weave *w)
 {
-	return w->is_root || !weft__weave_is_large(w->f) || weft__weave_has_bare(w->f) ?
+	return w->is_root || !weft__weave_is_large(w->f) ||
+	       weft__weave_may_have_levels(w->f) ?
 	       UINT64_MAX : count_pairs(w->f) / NO_DOUBT;
 }
 
@@ -274,15 +295,6 @@ int weft__weave_reorder(struct weft__weave *w)
 	return err;
 }
 
-bool weft__weave_may_have_levels(const struct weft__weave *w)
-{
-	uint32_t s = 0;
-
-	while (s < w->f->nsw && w->close.hosts[s])
-		s++;
-	return s < w->f->nsw;
-}
-
 int weft__weave_relevel(struct weft__weave *w)
 {
 	double share = weft__weave_is_large(w->f) ? LARGE_LOSS : LOSS;
@@ -290,7 +302,7 @@ int weft__weave_relevel(struct weft__weave *w)
 	bool found;
 	int err = 0;
 
-	if (w->is_root || !w->detours || !weft__weave_may_have_levels(w))
+	if (w->is_root || !w->detours || !weft__weave_may_have_levels(w->f))
 		return 0;
 	if (!w->ordered.judged)
 		err = weft__weave_improve(w, &w->ordered, 0, NULL);

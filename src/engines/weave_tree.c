@@ -23,7 +23,7 @@
 
 static bool is_asked(const struct weft__weave *w)
 {
-	return !w->is_root && weft__weave_may_have_levels(w) &&
+	return !w->is_root && weft__weave_may_have_levels(w->f) &&
 	       (weft__weave_is_large(w->f) ? w->close.one_root : w->detours);
 }
 

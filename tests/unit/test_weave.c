@@ -10,6 +10,7 @@
 #include "rebuild.h"
 #include "suite.h"
 
+#include "engines/weave.h"
 #include "layers/traffic.h"
 
 #include <errno.h>
@@ -595,6 +596,24 @@ static void test_racks(void)
 	weft_fabric_free(f);
 }
 
+/* Aggregation nodes on the upper switches do not make hosts of them. */
+static void test_aggregation(void)
+{
+	struct weft_fabric *f = generate("chain:3,hosts=2");
+
+	CU_ASSERT(!weft__weave_may_have_levels(f));
+	for (uint32_t i = f->sw_ep_first[1]; i < f->sw_ep_first[2]; i++)
+		((struct weft_endport *)f->ep)[f->sw_endport[i]].kind =
+			WEFT_AGGREGATION;
+	CU_ASSERT(weft__weave_may_have_levels(f));
+	f->nhosts = 0;
+	CU_ASSERT(!weft__weave_may_have_levels(f));
+	weft_fabric_free(f);
+	f = generate("pgft:2;3,3;1,3;1,1");
+	CU_ASSERT(weft__weave_may_have_levels(f));
+	weft_fabric_free(f);
+}
+
 /* Roots: on top of the order, and refused if there is no such switch. */
 static void test_roots(void)
 {
@@ -639,6 +658,7 @@ int main(void)
 		{ "switches all near each other", test_near },
 		{ "care where one order makes few detours", test_care },
 		{ "racks below two trees", test_racks },
+		{ "upper switches with aggregation nodes", test_aggregation },
 		{ "roots given by hand", test_roots },
 		{ NULL, NULL },
 	};
