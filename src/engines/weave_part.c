@@ -157,7 +157,7 @@ static int find_lanes(struct part *p)
 		hopeless = q->left * PROGRESS;
 		err = bend(p);
 	}
-	if (!err && q->left && q->bent)
+	if (!err && q->bent && q->left && q->left < HOPELESS * q->npairs)
 		err = weft__pairs_mend(q, p->effort * INSERTION, p->w->arena);
 	return err;
 }
