@@ -7,6 +7,7 @@
 #include "engines/rings_lanes.h"
 #include "layers/traffic.h"
 #include "rebuild.h"
+#include "rings_check.h"
 #include "suite.h"
 
 #include <weft/rng.h>
@@ -49,39 +50,11 @@ static bool is_same_place(const struct weft__rings *r, uint32_t s, uint32_t t)
 		       r->n * sizeof(*r->at));
 }
 
-/* t is one step from s in dimension i; nothing else differs. */
-static void check_step(const struct weft__rings *r, uint32_t s, uint32_t t,
-		       unsigned i, unsigned way)
-{
-	const uint32_t *a = place_of(r, s), *b = place_of(r, t);
-	uint32_t length = r->dim[i].length;
-
-	for (unsigned k = 0; k < r->n; k++)
-		if (k != i)
-			CU_ASSERT_EQUAL(a[k], b[k]);
-	CU_ASSERT_EQUAL(b[i], (way == WEFT__ASCENDING ? a[i] + 1 :
-			a[i] + length - 1) % length);
-	CU_ASSERT(r->dim[i].ring || (b[i] > a[i]) == (way == WEFT__ASCENDING));
-}
-
-/* All switches that a cable leads to are neighbours, and no others. */
+/* Cables lead to neighbours and nowhere else; no place is taken twice. */
 static void check_switch(const struct weft_fabric *f,
 			 const struct weft__rings *r, uint32_t s)
 {
-	unsigned n = 0, found = 0;
-
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
-		n += e == f->adj_first[s] ||
-			f->peer[f->adj[e]] != f->peer[f->adj[e - 1]];
-	for (unsigned k = 0; k < 2 * r->n; k++) {
-		uint32_t t = weft__rings_next(r, s, k / 2, k % 2);
-
-		if (t == WEFT_NONE)
-			continue;
-		found++;
-		check_step(r, s, t, k / 2, k % 2);
-	}
-	CU_ASSERT_EQUAL(n, found);
+	check_neighbours(f, r, s);
 	for (uint32_t t = 0; t < s; t++)
 		CU_ASSERT_FALSE(is_same_place(r, s, t));
 }

@@ -6,6 +6,7 @@
 #include "core/arena.h"
 #include "engines/rings.h"
 #include "model_util.h"
+#include "rings_check.h"
 #include "suite.h"
 
 #include <weft/rng.h>
@@ -97,57 +98,6 @@ static struct weft_fabric *build(const struct drawn *d)
 {
 	return test_fabric(d->nsw, d->hosts,
 			   (const unsigned (*)[2])d->cable, d->n, 0);
-}
-
-static bool is_cabled(const struct weft_fabric *f, uint32_t s, uint32_t t)
-{
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
-		if (f->peer[f->adj[e]] == t)
-			return true;
-	return false;
-}
-
-/* How many steps from s to t in dimension i; nothing else may differ. */
-static void check_step(const struct weft__rings *r, uint32_t s, uint32_t t,
-		       unsigned i, unsigned way)
-{
-	const uint32_t *a = r->at + (size_t)s * r->n;
-	const uint32_t *b = r->at + (size_t)t * r->n;
-	uint32_t length = r->dim[i].length;
-
-	for (unsigned k = 0; k < r->n; k++)
-		if (k != i)
-			CU_ASSERT_EQUAL(a[k], b[k]);
-	CU_ASSERT_EQUAL(b[i], (way == WEFT__ASCENDING ? a[i] + 1 :
-			a[i] + length - 1) % length);
-	CU_ASSERT(r->dim[i].ring || (b[i] > a[i]) == (way == WEFT__ASCENDING));
-}
-
-/* Neighbours are as coordinates say, and nobody else is cabled; returns the
- * gaps. */
-static unsigned check_neighbours(const struct weft_fabric *f,
-				 const struct weft__rings *r, uint32_t s)
-{
-	unsigned n = 0, found = 0, gaps = 0;
-
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
-		n += e == f->adj_first[s] ||
-			f->peer[f->adj[e]] != f->peer[f->adj[e - 1]];
-	for (unsigned i = 0; i < r->n; i++) {
-		for (unsigned way = 0; way < 2; way++) {
-			uint32_t t = weft__rings_next(r, s, i, way);
-
-			if (t == WEFT_NONE) {
-				gaps += r->dim[i].ring && way;
-				continue;
-			}
-			found++;
-			CU_ASSERT(is_cabled(f, s, t));
-			check_step(r, s, t, i, way);
-		}
-	}
-	CU_ASSERT_EQUAL(found, n);
-	return gaps;
 }
 
 static void check_places(const struct weft_fabric *f,

@@ -3,11 +3,13 @@ check_PROGRAMS += tests/unit/test_damaged tests/unit/test_rings \
 	tests/unit/test_weave
 TESTS += tests/unit/test_damaged tests/unit/test_rings tests/unit/test_weave
 tests_unit_test_damaged_SOURCES = tests/unit/test_damaged.c \
-	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
+	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/rings_check.h \
+	tests/unit/suite.h
 tests_unit_test_damaged_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_damaged_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_rings_SOURCES = tests/unit/test_rings.c \
-	tests/unit/model_util.c tests/unit/model_util.h tests/unit/suite.h
+	tests/unit/model_util.c tests/unit/model_util.h \
+	tests/unit/rings_check.h tests/unit/suite.h
 tests_unit_test_rings_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_rings_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS) -lm
 tests_unit_test_weave_SOURCES = tests/unit/test_weave.c \
