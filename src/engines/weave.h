@@ -47,24 +47,11 @@ static inline bool weft__weave_is_large(const struct weft_fabric *f)
 	return f->nep > WEFT__WEAVE_SMALL;
 }
 
-/* Whether a switch has no endports; whether there is one. */
-static inline bool weft__weave_is_bare(const struct weft_fabric *f, uint32_t s)
-{
-	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
-}
-
-static inline bool weft__weave_has_bare(const struct weft_fabric *f)
-{
-	uint32_t s = 0;
-
-	while (s < f->nsw && !weft__weave_is_bare(f, s))
-		s++;
-	return s < f->nsw;
-}
-
 /* Orders the switches and makes the ways of w->ordered, unless that was done.
  * false without memory. */
 bool weft__weave_order(struct weft__weave *w);
+/* Hosts of a switch; any endport is one where there are no others. */
+uint32_t weft__weave_hosts_on(const struct weft_fabric *f, uint32_t s);
 /* Whether there may be levels: not all switches have hosts.  Aggregation nodes,
  * which may be on all, are none. */
 bool weft__weave_may_have_levels(const struct weft_fabric *f);

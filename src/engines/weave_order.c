@@ -114,22 +114,20 @@ static uint64_t count_pairs(const struct weft_fabric *f)
 	return n * n / 2;
 }
 
-/* Any endport is one where there are no others. */
-static bool has_host(const struct weft_fabric *f, uint32_t s)
+uint32_t weft__weave_hosts_on(const struct weft_fabric *f, uint32_t s)
 {
-	uint32_t i = f->sw_ep_first[s], end = f->sw_ep_first[s + 1];
+	uint32_t n = 0;
 
-	while (i < end && f->nhosts &&
-	       !weft_counts_as_host(&f->ep[f->sw_endport[i]], false))
-		i++;
-	return i < end;
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
+		n += weft_counts_as_host(&f->ep[f->sw_endport[i]], !f->nhosts);
+	return n;
 }
 
 bool weft__weave_may_have_levels(const struct weft_fabric *f)
 {
 	uint32_t s = 0;
 
-	while (s < f->nsw && has_host(f, s))
+	while (s < f->nsw && weft__weave_hosts_on(f, s))
 		s++;
 	return s < f->nsw;
 }

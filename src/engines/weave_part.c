@@ -146,7 +146,7 @@ static uint64_t choose_effort(const struct weft__weave *w)
 static int find_lanes(struct part *p)
 {
 	struct weft__pairs *q = &p->pairs;
-	double hopeless = HOPELESS * q->npairs;
+	double most = HOPELESS * q->npairs, hopeless = most;
 	int err = 0;
 
 	weft__spread_look(&p->spread, p->out->trees.nendports);
@@ -157,7 +157,7 @@ static int find_lanes(struct part *p)
 		hopeless = q->left * PROGRESS;
 		err = bend(p);
 	}
-	if (!err && q->bent && q->left && q->left < HOPELESS * q->npairs)
+	if (!err && q->bent && q->left && q->left < most)
 		err = weft__pairs_mend(q, p->effort * INSERTION, p->w->arena);
 	return err;
 }
@@ -169,7 +169,6 @@ static int fit(struct part *p, struct weft__woven *out,
 	int err;
 
 	p->out = out;
-
 	p->orders = (struct weft__orders){
 		.fabric = w->f, .n = w->lanes, .turns = p->lanes.turns,
 	};

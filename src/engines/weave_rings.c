@@ -245,24 +245,14 @@ static bool are_gaps_few(const struct weft__rings *rings, uint32_t nsw)
 	return !rings->ngaps || (any_long && rings->ngaps <= nrings / GAPS);
 }
 
-static uint32_t count_hosts(const struct weft_fabric *f, uint32_t s)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
-		n += !f->nhosts ||
-		     weft_counts_as_host(&f->ep[f->sw_endport[i]], false);
-	return n;
-}
-
 /* If hosts hang unevenly, or many rings have gaps, some cables are crowded. */
 static bool is_even(const struct weft_fabric *f,
 		    const struct weft__rings *rings)
 {
-	uint32_t n = count_hosts(f, 0);
+	uint32_t n = weft__weave_hosts_on(f, 0);
 
 	for (uint32_t s = 1; s < f->nsw; s++)
-		if (count_hosts(f, s) != n)
+		if (weft__weave_hosts_on(f, s) != n)
 			return false;
 	return are_gaps_few(rings, f->nsw);
 }

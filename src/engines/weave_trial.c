@@ -32,6 +32,20 @@ static void explain_lanes(const struct laner *l, const char *what)
 		     p->npairs - p->inserted - p->left, p->inserted, p->left);
 }
 
+static bool is_bare(const struct weft_fabric *f, uint32_t s)
+{
+	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
+}
+
+static bool has_bare(const struct weft_fabric *f)
+{
+	uint32_t s = 0;
+
+	while (s < f->nsw && !is_bare(f, s))
+		s++;
+	return s < f->nsw;
+}
+
 /* Switches without endports are reached by the order: minimal ways to them turn
  * wherever it suits, and close cycles for what is hardly any traffic. */
 static int order_bare(struct laner *l)
@@ -41,7 +55,7 @@ static int order_bare(struct laner *l)
 	struct weft__plan *plan = l->out->ways.plan;
 
 	for (uint32_t s = 0; s < f->nsw; s++)
-		if (weft__weave_is_bare(f, s) && f->sw[s].lid &&
+		if (is_bare(f, s) && f->sw[s].lid &&
 		    !weft__ways_keep(&l->out->ways, weft__ways_to(ordered, s),
 				     &plan[s]))
 			return -ENOMEM;
@@ -67,7 +81,7 @@ static void assign(struct laner *l, const char *what, uint64_t effort)
  * once where time matters. */
 static int find_lanes(struct laner *l)
 {
-	bool bare = weft__weave_has_bare(l->w->f);
+	bool bare = has_bare(l->w->f);
 	uint64_t effort = choose_effort(l);
 	int err;
 
