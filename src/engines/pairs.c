@@ -39,10 +39,8 @@ int weft__pairs_init(struct weft__pairs *p, const struct weft__spread *spread,
 		.npairs = (uint64_t)nsw * (nsw - 1) / 2,
 		.lane = weft__arena_alloc(arena, n, 1),
 		.carry = weft__arena_alloc(arena, nsw, sizeof(*p->carry)),
-		.behind = weft__arena_alloc(arena, nsw, sizeof(*p->behind)),
-		.list = weft__arena_alloc(arena, nsw, sizeof(*p->list)),
 	};
-	if (!p->lane || !p->carry || !p->behind || !p->list)
+	if (!p->lane || !p->carry)
 		return -ENOMEM;
 	memset(p->lane, WEFT__NO_LANE, n);
 	return weft__order_init(&p->order, spread->fabric, spread->orders->n);
@@ -79,44 +77,13 @@ void weft__pairs_place(struct weft__pairs *p)
 	}
 }
 
-/* The switch that s sends to. */
-static uint32_t parent(const struct weft__pairs *p,
-		       const struct weft__tree *tree, uint32_t s)
-{
-	return p->spread->ways->head[p->spread->fabric->adj_first[s] +
-				     tree->choice[s]];
-}
-
-/* The switches of a tree, the root first, each behind the one it sends to. */
-static const uint32_t *list_switches(struct weft__pairs *p,
-				     const struct weft__tree *tree)
-{
-	uint32_t nsw = p->spread->fabric->nsw, n = nsw;
-
-	if (!p->bent)
-		return weft__ways_to(p->spread->ways, tree->root)->order;
-	memset(p->behind, 0, nsw * sizeof(*p->behind));
-	for (uint32_t s = 0; s < nsw; s++)
-		if (s != tree->root)
-			p->behind[parent(p, tree, s)]++;
-	for (uint32_t s = 0; s < nsw; s++)
-		if (!p->behind[s])
-			p->list[--n] = s;
-	for (uint32_t i = nsw; p->list[--i] != tree->root; ) {
-		uint32_t t = parent(p, tree, p->list[i]);
-
-		if (!--p->behind[t])
-			p->list[--n] = t;
-	}
-	return p->list;
-}
-
 /* The dependencies of one tree's ways that have a lane. */
 static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
 {
 	const struct weft__spread *sp = p->spread;
 	const struct weft_fabric *f = sp->fabric;
-	const uint32_t *list = list_switches(p, tree);
+	const uint32_t *list = p->bent ? weft__spread_sort(sp, tree) :
+		weft__ways_to(sp->ways, tree->root)->order;
 	struct weft__cdg *g = &p->order.cdg;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {

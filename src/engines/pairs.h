@@ -16,8 +16,6 @@ struct weft__pairs {
 	struct weft__order order;	/* the dependencies of each lane */
 	uint8_t *lane;		/* [nsw * nsw] symmetric; WEFT__NO_LANE */
 	uint16_t *carry;	/* [nsw] lanes of what leaves a switch */
-	uint32_t *behind;	/* [nsw] how many send to a switch */
-	uint32_t *list;		/* [nsw] switches of a tree */
 	bool bent;		/* trees follow the spread's ways no more */
 	bool several;		/* one lane is known not to hold what endports
 				 * send each other */

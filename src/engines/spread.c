@@ -57,9 +57,9 @@ bool weft__spread_init(struct weft__spread *p,
 	p->list = weft__arena_alloc(arena, trees->n, sizeof(*p->list));
 	p->next = weft__arena_alloc(arena, nsw, sizeof(*p->next));
 	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
-	p->stack = weft__arena_alloc(arena, nsw, sizeof(*p->stack));
+	p->sorted = weft__arena_alloc(arena, nsw, sizeof(*p->sorted));
 	if (!p->mask || !p->position || !p->legal || !p->first || !p->list ||
-	    !p->next || !p->allowed || !p->stack)
+	    !p->next || !p->allowed || !p->sorted)
 		return false;
 	list_trees(p);
 	return true;
@@ -99,30 +99,52 @@ static void keep_masks(struct weft__spread *p, uint32_t d)
 		*mask_of(p, s, d) = p->legal[s];
 }
 
-/* A tree that was bent keeps to no plan: a way is looked at from its end. */
-static inline void look_along(struct weft__spread *p,
-			      const struct weft__tree *tree, uint32_t s)
+/* Lists a switch, n being listed, behind those on its way that are not. */
+static inline uint32_t list_way(const struct weft__spread *p,
+				const struct weft__tree *tree, uint32_t s,
+				uint32_t n)
 {
 	const uint32_t *first = p->fabric->adj_first, *head = p->ways->head;
-	uint32_t n = 0;
+	uint32_t from = n;
 
-	for (; p->next[s] == WEFT__UNFIXED; s = head[first[s] + tree->choice[s]])
-		p->stack[n++] = s;
-	while (n) {
-		s = p->stack[--n];
-		follow(p, s, first[s] + tree->choice[s]);
+	for (; p->next[s]; s = head[first[s] + tree->choice[s]]) {
+		p->sorted[n++] = s;
+		p->next[s] = 0;
 	}
+	for (uint32_t to = n; from + 1 < to; ) {
+		uint32_t farther = p->sorted[from];
+
+		p->sorted[from++] = p->sorted[--to];
+		p->sorted[to] = farther;
+	}
+	return n;
+}
+
+const uint32_t *weft__spread_sort(const struct weft__spread *p,
+				  const struct weft__tree *tree)
+{
+	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
+	uint32_t n = 1;
+
+	memset(p->next, WEFT__UNFIXED, p->fabric->nsw);
+	p->next[tree->root] = 0;
+	p->sorted[0] = tree->root;
+	for (uint32_t i = 1; i <= plan->n; i++)
+		n = list_way(p, tree, plan->order[i], n);
+	return p->sorted;
 }
 
 static void look_at(struct weft__spread *p, uint32_t d)
 {
 	const struct weft__tree *tree = &p->trees->tree[d];
-	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
+	const uint32_t *list = weft__spread_sort(p, tree);
 
-	memset(p->next, WEFT__UNFIXED, p->fabric->nsw);
 	start(p, tree->root);
-	for (uint32_t i = 1; i <= plan->n; i++)
-		look_along(p, tree, plan->order[i]);
+	for (uint32_t i = 1; i < p->fabric->nsw; i++) {
+		uint32_t s = list[i];
+
+		follow(p, s, p->fabric->adj_first[s] + tree->choice[s]);
+	}
 	keep_masks(p, d);
 }
 

@@ -26,7 +26,7 @@ struct weft__spread {
 	uint8_t *next;		/* [nsw] position of the edge it takes */
 	uint16_t *allowed;	/* [nsw] lanes that the other ways of the pair
 				 * leave */
-	uint32_t *stack;	/* [nsw] */
+	uint32_t *sorted;	/* [nsw] switches */
 };
 
 /* Makes room; false without memory. */
@@ -47,6 +47,11 @@ static inline uint16_t *weft__spread_masks(const struct weft__spread *p,
 
 /* Lanes that n masks in a row have in common. */
 uint16_t weft__spread_common(const uint16_t *mask, uint32_t n);
+
+/* The switches of a tree, the root first, each behind the one it sends to,
+ * whatever ways it follows; until the next call.  O(switches). */
+const uint32_t *weft__spread_sort(const struct weft__spread *spread,
+				  const struct weft__tree *tree);
 
 /* Finds the masks of the first n trees as they are.  O(n x switches). */
 void weft__spread_look(struct weft__spread *spread, uint32_t n);
