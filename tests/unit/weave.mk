@@ -1,7 +1,10 @@
 if HAVE_CUNIT
-check_PROGRAMS += tests/unit/test_damaged tests/unit/test_rings \
-	tests/unit/test_weave
-TESTS += tests/unit/test_damaged tests/unit/test_rings tests/unit/test_weave
+weave_tests = tests/unit/test_damaged tests/unit/test_rings \
+	tests/unit/test_weave tests/unit/test_weave_lanes \
+	tests/unit/test_weave_levels tests/unit/test_weave_rings
+check_PROGRAMS += $(weave_tests)
+TESTS += $(weave_tests)
+weave_util = tests/unit/weave_util.c tests/unit/weave_util.h tests/unit/suite.h
 tests_unit_test_damaged_SOURCES = tests/unit/test_damaged.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/rings_check.h \
 	tests/unit/suite.h
@@ -15,9 +18,24 @@ tests_unit_test_rings_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS) -lm
 tests_unit_test_weave_SOURCES = tests/unit/test_weave.c \
 	tests/unit/model_util.c tests/unit/model_util.h \
 	tests/unit/proof_brute.c tests/unit/proof_brute.h \
-	tests/unit/rebuild.c tests/unit/rebuild.h \
 	tests/unit/proof_random.c tests/unit/proof_random.h \
-	tests/unit/suite.h
+	tests/unit/rebuild.c tests/unit/rebuild.h \
+	$(weave_util)
 tests_unit_test_weave_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_weave_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+tests_unit_test_weave_lanes_SOURCES = tests/unit/test_weave_lanes.c \
+	tests/unit/model_util.c tests/unit/model_util.h \
+	tests/unit/rebuild.c tests/unit/rebuild.h \
+	$(weave_util)
+tests_unit_test_weave_lanes_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_weave_lanes_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+tests_unit_test_weave_levels_SOURCES = tests/unit/test_weave_levels.c \
+	tests/unit/model_util.c tests/unit/model_util.h \
+	$(weave_util)
+tests_unit_test_weave_levels_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_weave_levels_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+tests_unit_test_weave_rings_SOURCES = tests/unit/test_weave_rings.c \
+	$(weave_util)
+tests_unit_test_weave_rings_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_weave_rings_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 endif
