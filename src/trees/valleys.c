@@ -159,11 +159,11 @@ static size_t graph_size(const struct weft__cdg *g)
 	return (size_t)g->nv * g->words * sizeof(*g->bits);
 }
 
-/* Puts destinations first that a cycle came of, these being the n - n / 4 before
+/* Puts destinations first that a cycle came of, these being the n - n / 2 before
  * the n-th. */
 static void blame(struct search *v, uint32_t n)
 {
-	uint32_t kept = n / 4;
+	uint32_t kept = n / 2;
 
 	memcpy(v->scratch, v->turn, kept * sizeof(*v->turn));
 	memmove(v->turn, v->turn + kept, (n - kept) * sizeof(*v->turn));
@@ -171,7 +171,7 @@ static void blame(struct search *v, uint32_t n)
 }
 
 /* Whether no cycle comes of this valley.  Of most bad ones it comes soon: so it
- * is looked for after 1, 4, 16, ... destinations of all kinds, first those that
+ * is looked for after 1, 2, 4, ... destinations of all kinds, first those that
  * the last valley failed by. */
 static bool try_valley(struct search *v, uint32_t bottom)
 {
@@ -188,27 +188,26 @@ static bool try_valley(struct search *v, uint32_t bottom)
 			blame(v, n);
 			return false;
 		}
-		look *= 4;
+		look *= 2;
 	}
 	return true;
 }
 
-/* Lets those in the valley climb as everybody else, towards destinations with
- * endports, as long as no cycle comes of it. */
-static void loosen(struct search *v)
+/* Lets those in the valley climb as everybody else, towards one destination with
+ * endports, if no cycle comes of it; its plan. */
+static const struct weft__plan *loosen(struct search *v, uint32_t d)
 {
 	struct weft__ways *w = v->w;
+	const struct weft__plan *plan;
 
-	for (uint32_t d = 0; d < w->fabric->nsw; d++) {
-		if (!w->cut[d] || !w->plan[d].order)
-			continue;
-		w->loose[d] = 1;
-		weft__order_mark(&v->order);
-		if (add_plan(v, weft__ways_make(w, d), true))
-			continue;
-		weft__order_undo(&v->order);
-		w->loose[d] = 0;
-	}
+	w->loose[d] = 1;
+	plan = weft__ways_make(w, d);
+	weft__order_mark(&v->order);
+	if (add_plan(v, plan, true))
+		return plan;
+	weft__order_undo(&v->order);
+	w->loose[d] = 0;
+	return weft__ways_make(w, d);
 }
 
 /* Renews the stored plans of those destinations that have detours. */
@@ -220,7 +219,7 @@ static bool store(struct search *v)
 		struct weft__plan *plan = &w->plan[d];
 
 		if (plan->order && w->cut[d] &&
-		    !weft__ways_keep(w, weft__ways_make(w, d), plan))
+		    !weft__ways_keep(w, loosen(v, d), plan))
 			return false;
 	}
 	return true;
@@ -321,7 +320,6 @@ static bool find_valley(struct search *v, uint64_t *had_none)
 	for (uint32_t i = 0; i < n && i < TRIES; i++) {
 		if (!try_valley(v, v->candidate[nth(n, i)].sw))
 			continue;
-		loosen(v);
 		return store(v);
 	}
 	w->nvalley = 0;
