@@ -5,6 +5,7 @@
 #include "worst.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct analyze {
 	struct tool_figures *figures;
@@ -130,6 +131,37 @@ static enum tool_status analyze_patterns(struct tool *t,
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }
 
+/* Options that only patterns know, and one that --worst knows, too. */
+static const char *const of_patterns[] = {
+	"mpi", "mapping", "host-file", "ranks", "subset", "endpoints",
+	"precision", "precise", "bins", "histogram", "hottest", "links", "lids",
+	NULL
+};
+
+/* Whether one of them was given, where there are no patterns; says so. */
+static bool lacks_patterns(struct tool *t)
+{
+	const char *const *name = of_patterns;
+
+	while (*name && !tool_args_given(t, *name))
+		name++;
+	if (!*name || (t->args.worst && !strcmp(*name, "lids")))
+		return false;
+	if (t->args.worst)
+		tool_usage(t, "--%s is for patterns, not for --worst", *name);
+	else
+		tool_usage(t, "--%s is for patterns: give some, with -p",
+			   *name);
+	return true;
+}
+
+static enum tool_status analyze_plain(struct tool *t)
+{
+	if (lacks_patterns(t))
+		return TOOL_FAILED;
+	return t->args.worst ? tool_worst_run(t) : analyze_tables(t);
+}
+
 static enum tool_status analyze_run(struct tool *t)
 {
 	struct tool_requests requests;
@@ -141,16 +173,11 @@ static enum tool_status analyze_run(struct tool *t)
 	}
 	if (!tool_cases_inputs(t) || !tool_requests_make(t, &requests))
 		return TOOL_FAILED;
-	if (t->args.worst)
-		status = requests.n || requests.napplications ?
-			tool_usage(t, "--worst looks for the worst pattern: "
-				   "leave out -p and the like") :
-			tool_worst_run(t);
-	else if (!requests.n && !requests.napplications)
-		status = t->args.mpi ?
-			tool_usage(t, "--mpi is for patterns: give some, "
-				   "with -p") :
-			analyze_tables(t);
+	if (!requests.n && !requests.napplications)
+		status = analyze_plain(t);
+	else if (t->args.worst)
+		status = tool_usage(t, "--worst looks for the worst pattern: "
+				    "leave out -p and the like");
 	else if (t->args.mpi && !tool_crew_start(t))
 		status = TOOL_FAILED;
 	else

@@ -41,6 +41,15 @@ void tool_args_free(struct tool_args *args)
 	free(args->rest.item);
 }
 
+bool tool_args_given(const struct tool *t, const char *name)
+{
+	const struct tool_option *o = t->command->options;
+
+	while (strcmp(o->name, name))
+		o++;
+	return t->args.given >> (o - t->command->options) & 1;
+}
+
 bool tool_hint(const struct tool *t)
 {
 	fprintf(stderr, "Try '%s --help'.\n", t->program);
@@ -196,6 +205,7 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 		}
 		if (!set(t, row(table, c), optarg))
 			return false;
+		t->args.given |= UINT64_C(1) << (row(table, c) - table);
 	}
 	while (optind < argc)
 		tool_list_add(&t->args.rest, argv[optind++]);

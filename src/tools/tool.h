@@ -54,6 +54,8 @@ struct tool_args {
 	bool endpoints, permutations, rings, mpi, worst;
 	bool json, csv, quiet, verbose, help, version;
 	bool list, canonical, switches, one_way, fewest, explain, redundancy;
+	uint64_t given;			/* bit i: row i of the command's options
+					 * was */
 };
 
 enum tool_value {
@@ -146,6 +148,8 @@ struct tool {
 /* Fills in t->args.  Says what is wrong and returns false. */
 bool tool_args_parse(struct tool *t, int argc, char **argv);
 void tool_args_free(struct tool_args *args);
+/* Whether that option was given, by its long name. */
+bool tool_args_given(const struct tool *t, const char *name);
 void tool_list_add(struct tool_list *list, const char *item);
 
 /* Prints the help of one command; 80 columns. */
