@@ -58,25 +58,33 @@ static struct weft_options *owner_of(const struct tool_engine *e,
 							     e->options;
 }
 
+/* Names of an engine's options, its own and common ones; how many. */
+static unsigned list_options(const struct weft_engine *engine,
+			     const char **names, unsigned max)
+{
+	const struct weft_option *own = engine->options, *o = own;
+	unsigned n = 0;
+
+	for (; o && o->type != WEFT_OPT_END && n < max; o++)
+		names[n++] = o->name;
+	for (o = common_options; o->type != WEFT_OPT_END && n < max; o++)
+		if (!has_option(own, o->name))
+			names[n++] = o->name;
+	return n;
+}
+
 /* Says which name is near, or all that there are. */
 static bool unknown_option(struct tool *t, const struct weft_engine *engine,
 			   const char *assignment)
 {
-	const struct weft_option *own = engine->options;
-	const struct weft_option *tables[] = { own, common_options };
-	int length = strcspn(assignment, "=");
 	char name[64], list[512] = "";
+	int length = strcspn(assignment, "=");
 	const char *names[64], *near;
-	unsigned n = 0;
+	unsigned n = list_options(engine, names, 63);
 
-	for (unsigned k = 0; k < 2; k++)
-		for (const struct weft_option *o = tables[k];
-		     o && o->type != WEFT_OPT_END && n < 63; o++) {
-			snprintf(list + strlen(list),
-				 sizeof(list) - strlen(list), "%s%s",
-				 n ? ", " : "", o->name);
-			names[n++] = o->name;
-		}
+	for (unsigned i = 0; i < n; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list),
+			 "%s%s", i ? ", " : "", names[i]);
 	names[n] = NULL;
 	snprintf(name, sizeof(name), "%.*s", length, assignment);
 	near = tool_suggest(name, names);
