@@ -94,9 +94,11 @@ static void print_summary(struct tool *t, const struct routed *r)
 		tool_json_print(stdout, summary_json(r));
 		return;
 	}
-	snprintf(text, sizeof(text), "%s: %u hosts, %u switches in %.3f s, "
+	snprintf(text, sizeof(text), "%s: %u host%s, %u switch%s in %.3f s, "
 		 "edge-forwarding index %" PRIu64, r->engine->label, r->hosts,
-		 r->fabric->nsw, r->seconds, r->proof.load_max);
+		 r->hosts == 1 ? "" : "s", r->fabric->nsw,
+		 r->fabric->nsw == 1 ? "" : "es", r->seconds,
+		 r->proof.load_max);
 	if (!to_stdout)
 		printf("%s\n", text);
 	else if (!t->args.quiet)
