@@ -75,6 +75,24 @@ static int add_file(struct scan *s, char *path, unsigned depth)
 static int scan_directory(struct scan *s, const char *directory,
 			  unsigned depth);
 
+/* Empty files hold nothing, and those of /proc, which look so, are not read, for
+ * some of them wait for ever; but a dump should not be empty: a full disk? */
+static void miss_empty(const struct scan *s, const char *path, const char *name)
+{
+	static const char *const dumps[] = {
+		"opensm-lfts.dump", "opensm-subnet.lst", "opensm.fdbs",
+		"weft-*.dump", "*ibnetdiscover*",
+	};
+
+	for (unsigned i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
+		if (fnmatch(dumps[i], name, 0))
+			continue;
+		weft_diag_at(s->diag, WEFT_WARNING, path, 0,
+			     "it is empty: left out");
+		return;
+	}
+}
+
 static int add_entry(struct scan *s, const char *directory, const char *name,
 		     unsigned depth, bool files)
 {
@@ -88,10 +106,10 @@ static int add_entry(struct scan *s, const char *directory, const char *name,
 		return -ENOMEM;
 	if (stat(path, &st))
 		st.st_mode = 0;
-	/* Empty ones hold nothing; files of /proc look empty, and reading
-	 * some of them waits for ever. */
 	if (files && S_ISREG(st.st_mode) && st.st_size)
 		return add_file(s, path, depth);
+	if (files && S_ISREG(st.st_mode))
+		miss_empty(s, path, name);
 	if (!files && !depth && S_ISDIR(st.st_mode))
 		err = scan_directory(s, path, depth + 1);
 	free(path);
@@ -336,13 +354,13 @@ static int nothing_here(const struct scan *s, const char *directory,
 {
 	if (!topology)
 		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
-			     "no forwarding tables here: none of the %u files "
-			     "holds any", s->n);
+			     "no forwarding tables here: %u file%s, and none "
+			     "holds any", s->n, s->n == 1 ? "" : "s");
 	else
 		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
-			     "none of the %u files in this directory is a "
-			     "topology; expected the output of ibnetdiscover "
-			     "or opensm-subnet.lst", s->n);
+			     "no topology in this directory, only %u other "
+			     "file%s; expected the output of ibnetdiscover or "
+			     "opensm-subnet.lst", s->n, s->n == 1 ? "" : "s");
 	return -EINVAL;
 }
 

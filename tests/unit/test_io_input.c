@@ -433,13 +433,15 @@ static void test_bad_directories(void **state)
 	char *lfts, *a, *b;
 
 	(void)state;
-	refused(directory, -EINVAL, "none of the 0 files");
+	refused(directory, -EINVAL, "only 0 other files");
+	put("zero", "");
+	refused(directory, -EINVAL, "only 0 other files");
 	put("a", "nothing\n");
-	refused(directory, -EINVAL, "none of the 1 files");
+	refused(directory, -EINVAL, "only 1 other file;");
 	assert_int_equal(mkfifo(path_of("fifo"), 0600), 0);
-	refused(directory, -EINVAL, "none of the 1 files");
+	refused(directory, -EINVAL, "only 1 other file;");
 	assert_int_equal(symlink(directory, path_of("loop")), 0);
-	refused(directory, -EINVAL, "none of the 2 files");
+	refused(directory, -EINVAL, "only 2 other files");
 
 	/* tables of another fabric */
 	lfts = lfts_text(f);
