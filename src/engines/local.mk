@@ -64,6 +64,7 @@ libweft_core_la_SOURCES += \
 	src/engines/weave_fit.c \
 	src/engines/weave_hottest.c \
 	src/engines/weave_lanes.c \
+	src/engines/weave_lids.c \
 	src/engines/weave_one.c \
 	src/engines/weave_order.c \
 	src/engines/weave_part.c \

@@ -20,6 +20,8 @@
  *    (weave_lanes.c), be it one (weave_one.c).
  * 7. In one lane the levels of a tree, where closeness is a bad order
  *    (weave_order.c), and all that eftree does (weave_tree.c).
+ * All that with one LID for each port; other LIDs (LMC) take the same routes
+ * (weave_lids.c).
  *
  * Deadlock: free of credit loops in a single lane, for all traffic of endports
  * and switches, whatever is chosen among the ways: those of step 2 never turn
@@ -50,8 +52,6 @@
  * 15, 5, 20; dragonfly:8,8,4,17 18, 14, 22; hypercube:8,hosts=5,fail-links=5% 97,
  * 57, 95; torus:8x8x8,hosts=2,fail-links=5% 155, 70, 220; random:60x20,36 12, 8,
  * 12.
- * Limits: LIDs of one endport (LMC) are balanced one by one, they need not be
- * disjoint.
  * What there is to be had on selene-compute, .665 with 8 lanes, .661 with one:
  * the first cable up alone leaves .822 at most, by the hosts and cables of each
  * leaf.  A tree of that shape without a fault (15 groups of 14 leaves with its 15
@@ -68,6 +68,7 @@
 #include "engines/weave.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define MILLION UINT64_C(1000000)
 #define SMALL_EFFORT (90 * MILLION)
@@ -351,12 +352,36 @@ static uint64_t choose_effort(const struct weft_fabric *f, long option)
 	return ports * (f->nep + (uint64_t)f->nsw) / MINHOP_SHARE + 1;
 }
 
+/* Base LIDs first, then the others by these. */
+static int route_lids(struct weft__weave *w, const struct weft_fabric *f,
+		      const struct weft_options *options,
+		      struct weft_routes *out)
+{
+	bool apart = !strcmp(weft_options_text(options, "lids"), "apart");
+	struct weft_routes routes = { 0 };
+	struct weft_fabric base;
+	int err;
+
+	if (!weft__weave_base_lids(f, w->arena, &base))
+		return weft_fail(w->diag, ENOMEM, "out of memory");
+	w->f = &base;
+	err = route_all(w, options, &routes);
+	if (err)
+		return err;
+	if (!weft__weave_other_lids(f, apart, w->arena, &routes.lft)) {
+		weft_routes_free(&routes);
+		return weft_fail(w->diag, ENOMEM, "out of memory");
+	}
+	*out = routes;
+	return 0;
+}
+
 static int weave_route(const struct weft_fabric *f,
 		       const struct weft_options *options,
 		       struct weft_routes *out, struct weft_diag *diag)
 {
 	struct weft__weave w = {
-		.f = f, .diag = diag,
+		.diag = diag,
 		.order = weft__endport_order(f, options),
 		.passes = weft_options_int(options, "passes"),
 		.effort = choose_effort(f, weft_options_int(options, "effort")),
@@ -370,7 +395,7 @@ static int weave_route(const struct weft_fabric *f,
 	w.arena = weft__arena_new();
 	if (!w.arena)
 		return weft_fail(diag, ENOMEM, "out of memory");
-	err = route_all(&w, options, out);
+	err = route_lids(&w, f, options, out);
 	weft__arena_free(w.arena);
 	return err;
 }
@@ -388,6 +413,10 @@ static const struct weft_option weave_options[] = {
 	  .help = "work on improving the routes, in millions of cables looked "
 		  "at, some 10 ms each; -1: 90 up to 1000 hosts, for more "
 		  "what takes no longer than a stock engine" },
+	{ .name = "lids", .type = WEFT_OPT_ENUM, .preset = "together",
+	  .choices = "together|apart",
+	  .help = "whether all LIDs of an endport take the routes of its base "
+		  "LID (LMC), or each those of another endport beside it" },
 	WEFT__ROOTS_OPTION,
 	WEFT__ORDER_OPTION,
 	{ .type = WEFT_OPT_END },

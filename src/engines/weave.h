@@ -156,6 +156,15 @@ int weft__weave_bend(struct weft__weave *w, struct weft__spread *spread,
 int weft__weave_fit(struct weft__weave *w, struct weft__woven *out,
 		    struct weft_layers *layers, bool *found);
 
+/* The fabric, its ports with their base LIDs alone; for as long as f and the
+ * arena.  false without memory. */
+bool weft__weave_base_lids(const struct weft_fabric *f,
+			   struct weft_arena *arena, struct weft_fabric *base);
+/* Routes the other LIDs of f, too: as the base LIDs of their ports, or, apart, as
+ * those of other endports on the switch.  false without memory. */
+bool weft__weave_other_lids(const struct weft_fabric *f, bool apart,
+			    struct weft_arena *arena, struct weft_lft *lft);
+
 /* Trees as tables have them. */
 void weft__weave_read(const struct weft_fabric *f, const struct weft_lft *lft,
 		      struct weft__trees *trees);

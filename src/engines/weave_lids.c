@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, several LIDs for each endport (LMC)
+ *
+ * Nearly all traffic goes to base LIDs.  These are routed as if there were no
+ * others, and the others take routes that are there already: those of their own
+ * base LID, or those of the base LIDs of other endports on the switch, the next
+ * one's for each LID more.  Each set of LIDs with one offset is then as good as
+ * the base LIDs are; what a pair of switches sends takes the same ways in the
+ * same lane as before, so that no new dependency arises; and it takes no longer
+ * than without LMC.
+ *
+ * What is measured: effective bisection bandwidth of base LIDs, of a LID drawn
+ * for each stream (random), and of streams that are split among all LIDs of
+ * their destination (striped; 30 bisections, 6 of selene-compute), where all
+ * LIDs were balanced and improved, as before, and by lids=together and apart.
+ *
+ *			LIDs	before		together	apart
+ *				base		base =		base
+ *				 random		random		 random
+ *				  striped	 striped	  striped
+ *	deimos		2	.491 .492 .526	.503 .499	.503 .491 .530
+ *			4	.494 .494 .494	.503 .499	.503 .485 .540
+ *	rack648		2	.758 .758 .761	.758 .762	.758 .695 .882
+ *			4	.709 .683 .872	.758 .762	.758 .669 .921
+ *	switch648	2	.809 .809 .807	.809 .807	.809 .733 .914
+ *			4	.734 .734 .733	.809 .807	.809 .703 .975
+ *	selene-compute	2	.637 .616 .773	.665 .659	.665 .630 .771
+ *			4	.622 .601 .854	.665 .659	.665 .615 .847
+ *
+ * User time of weft route with 4 LIDs, before and now: deimos 1.0 and .3 s,
+ * rack648 1.2 and .3, selene-compute 32 and 3.6.
+ *
+ * So LIDs that go apart are for who uses all of them at the same time, and cost
+ * who draws one: on a full tree each host has a cable down of its own as long
+ * as nobody is sent by another one's.  To balance all LIDs did neither: the
+ * effort went to all of them, and balanced trees often repeat themselves.
+ *
+ * Limits: apart they are no more than the endports of a switch have routes:
+ * with one endport on a switch, or along dimensions (weave_rings.c), all are
+ * the same.
+ * Complexity: O(LIDs x switches).
+ */
+#include "engines/weave.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+/* Nobody owns a port's LIDs but the first. */
+static void disown(uint32_t *owner, unsigned lid, unsigned lmc)
+{
+	for (unsigned k = 1; lid && k < 1u << lmc; k++)
+		owner[lid + k] = WEFT_NONE;
+}
+
+bool weft__weave_base_lids(const struct weft_fabric *f,
+			   struct weft_arena *arena, struct weft_fabric *base)
+{
+	size_t nlids = f->max_lid + 1u;
+	struct weft_switch *sw = weft__arena_alloc(arena, f->nsw, sizeof(*sw));
+	struct weft_endport *ep = weft__arena_alloc(arena, f->nep, sizeof(*ep));
+	uint32_t *owner = weft__arena_alloc(arena, nlids, sizeof(*owner));
+
+	if (!sw || !ep || !owner)
+		return false;
+	memcpy(sw, f->sw, f->nsw * sizeof(*sw));
+	memcpy(ep, f->ep, f->nep * sizeof(*ep));
+	memcpy(owner, f->lid_owner, nlids * sizeof(*owner));
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		disown(owner, sw[s].lid, sw[s].lmc);
+		sw[s].lmc = 0;
+	}
+	for (uint32_t e = 0; e < f->nep; e++) {
+		disown(owner, ep[e].lid, ep[e].lmc);
+		ep[e].lmc = 0;
+	}
+	*base = *f;
+	base->sw = sw;
+	base->ep = ep;
+	base->lid_owner = owner;
+	return true;
+}
+
+/* Of the n endports of a switch that have a LID the next one after i. */
+static uint32_t next(const struct weft_fabric *f, const uint32_t *endport,
+		     uint32_t n, uint32_t i)
+{
+	do {
+		i = i + 1 < n ? i + 1 : 0;
+	} while (!f->ep[endport[i]].lid);
+	return i;
+}
+
+/* The base LIDs whose routes the LIDs of endports on switch s take. */
+static void find_models(const struct weft_fabric *f, uint32_t s, bool apart,
+			uint16_t *model)
+{
+	const uint32_t *endport = f->sw_endport + f->sw_ep_first[s];
+	uint32_t n = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct weft_endport *ep = &f->ep[endport[i]];
+		uint32_t at = i;
+
+		for (unsigned k = 1; ep->lid && k < 1u << ep->lmc; k++) {
+			at = apart ? next(f, endport, n, at) : i;
+			model[ep->lid + k] = f->ep[endport[at]].lid;
+		}
+	}
+}
+
+/* For each LID the base LID whose routes it takes: base LIDs their own. */
+static uint16_t *list_models(const struct weft_fabric *f, bool apart,
+			     struct weft_arena *arena)
+{
+	uint16_t *model = weft__arena_alloc(arena, f->max_lid + 1ull,
+					    sizeof(*model));
+
+	if (!model)
+		return NULL;
+	for (uint32_t lid = 0; lid <= f->max_lid; lid++)
+		model[lid] = lid;
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		const struct weft_switch *sw = &f->sw[s];
+
+		for (unsigned k = 1; sw->lid && k < 1u << sw->lmc; k++)
+			model[sw->lid + k] = sw->lid;
+		find_models(f, s, apart, model);
+	}
+	return model;
+}
+
+/* What a switch sends to its own endports goes to these all the same. */
+static void deliver(const struct weft_fabric *f, struct weft_lft *lft)
+{
+	for (uint32_t e = 0; e < f->nep; e++) {
+		const struct weft_endport *ep = &f->ep[e];
+
+		if (ep->lid)
+			memset(weft_lft_row(lft, ep->sw) + ep->lid, ep->sw_port,
+			       1u << ep->lmc);
+	}
+}
+
+bool weft__weave_other_lids(const struct weft_fabric *f, bool apart,
+			    struct weft_arena *arena,
+			    struct weft_lft *lft)
+{
+	uint16_t *model = list_models(f, apart, arena);
+
+	if (!model)
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint8_t *row = weft_lft_row(lft, s);
+
+		for (uint32_t lid = 1; lid <= f->max_lid; lid++)
+			row[lid] = row[model[lid]];
+	}
+	deliver(f, lft);
+	return true;
+}
