@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATIENCE (UINT64_C(1) << 25)	/* edges looked at */
+#define PATIENCE (UINT64_C(1) << 25)	/* edges looked at, */
+#define SHARE 4		/* of large fabrics so many times the effort at most */
 
 struct one {
 	struct weft__weave *w;
@@ -126,6 +127,14 @@ static bool mend(struct one *o, const struct weft__tree *t)
 	return !left;
 }
 
+static uint64_t choose_patience(const struct weft__weave *w)
+{
+	uint64_t share = SHARE * w->effort;
+
+	return weft__weave_is_large(w->f) && share < PATIENCE ? share :
+								PATIENCE;
+}
+
 static int run(struct weft__weave *w, struct weft__woven *out, bool bend,
 	       bool *done)
 {
@@ -137,7 +146,7 @@ static int run(struct weft__weave *w, struct weft__woven *out, bool bend,
 		free(o.settled);
 		return err;
 	}
-	o.order.patience = PATIENCE;
+	o.order.patience = choose_patience(w);
 	for (uint32_t d = 0; d < trees->nendports; d++)
 		collect(&o, &trees->tree[d]);
 	*done = weft__order_renew(&o.order);
