@@ -203,16 +203,20 @@ static bool bend_at(struct mender *m, const struct weft__tree *t, uint32_t x,
 	size_t mark = o->nadded;
 	uint8_t old = t->choice[x];
 	unsigned nways = list_ways(m, t, x);
+	bool listed = false;
 
-	list_entries(m, t, x);
 	for (unsigned i = 0; i < nways; i++) {
 		t->choice[x] = m->way[i].choice;
-		if (weft__pairs_put_way(m->p, m->lane, from, t) &&
-		    put_entries(m, t, x)) {
-			m->change[m->nchanges++] = (struct change){
-				.choice = &t->choice[x], .old = old,
-			};
-			return true;
+		if (weft__pairs_put_way(m->p, m->lane, from, t)) {
+			if (!listed)
+				list_entries(m, t, x);
+			listed = true;
+			if (put_entries(m, t, x)) {
+				m->change[m->nchanges++] = (struct change){
+					.choice = &t->choice[x], .old = old,
+				};
+				return true;
+			}
 		}
 		weft__order_back(o, mark);
 	}
