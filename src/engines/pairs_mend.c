@@ -14,18 +14,18 @@
  * LID in it already, so that this costs nothing but balance.
  *
  * At first orders stay as they are, and a dependency is taken if it runs forward
- * in its lane's: that tells without a search, and other ways are many.  Who is
- * left after that is few, and searches may move the order until the effort is
- * spent.  Of 413 pairs of dragonfly:8,4,4,33 with 3 lanes 382 get ways that run
- * forward, 13 with a shared tree, 13 after searches; the first two steps take
- * 73,000 looks at edges, where searches from the start took 4 million for 279.
+ * in its lane's: that tells without a search, and other ways are many.  Of 413
+ * pairs of dragonfly:8,4,4,33 with 3 lanes 382 get ways that run forward, 13 with
+ * a shared tree, by 73,000 looks at edges, where searches took 4 million for 279.
+ * Who is left after that is few: searches may move the order, as far as effort
+ * goes; weave_trial.c has mend.c do it instead.
  *
  * Dependencies of ways that are no more stay in the graph: it refuses more than
  * it must, never less.  Trees then follow no plan any more.
  *
- * Up to 1000 endports mend.c does it, which knows for each way the lanes in which
- * it is legal, and has other pairs change their lanes: on tori with gaps there
- * are no ways for all pairs otherwise.
+ * Up to 1000 endports mend.c does all of it, which knows for each way the lanes
+ * in which it is legal, and has other pairs change their lanes: on tori with gaps
+ * there are no ways for all pairs otherwise.
  *
  * Complexity: for each pair O(lanes x LIDs x BENDS x ports) ways, each O(hops),
  * and O(switches x hops) for what comes to a switch.

@@ -26,10 +26,10 @@
  *   lanes nearly all pairs can: all but 4 of 62500 of random:250x12,36, 38 of
  *   69696 of dragonfly:8,4,4,33, none of selene-compute have a minimal way that
  *   is legal in one of 8 orders.  What that share is of a sample is known before
- *   there are trees: above 5 %, as with 2 lanes of dragonfly:8,4,4,33 (8.6 %) and
- *   random:250x12,24 (6.6 %), it ends there, unless it is 1000 pairs at most, which
- *   mending can do; above 1.8 %, improvement leaves each pair two lanes where it
- *   can.
+ *   there are trees (with 2 lanes of dragonfly:8,4,4,33 8.6 %, random:250x12,24
+ *   6.9 %): above 10 % it ends there, up to 1000 pairs above 15 %; above 1.8 %,
+ *   improvement leaves each pair two lanes where it can, and trees by port number,
+ *   which leave three times as many pairs without, are not tried.
  * - Where no two switches with endports are more than two hops apart, a route
  *   makes one dependency at most, and lanes take nearly all pairs as they come,
  *   whatever the orders say: all 16194 without one of 56953 pairs of a Slim Fly
@@ -41,13 +41,19 @@
  * - Pairs that share no lane are put in as they come, searched for as long as
  *   what is in vain takes no longer than twice the effort of improvement (with
  *   once, 1389 pairs of selene-compute are left in the end with 4 lanes); others,
- *   up to a tenth, get other ways (pairs_mend.c).  Only if a few in a thousand
- *   are left then, more care is taken, and all is done again; it never comes to
- *   layering, which took seconds and found nothing in the end.  A little care
- *   is tried first only where a handful is left: of 26 of 51040 pairs of a Kautz
- *   graph (320 switches, 1280 hosts) it leaves 16, much care none, .448 either
- *   way; of a smaller one (243 switches) 39, 13, none, .308.  But of 6 pairs of a
- *   De Bruijn graph (256 switches) it leaves none, .384, much care .367.
+ *   up to a tenth or 500, get other ways (pairs_mend.c), and the last ones do by
+ *   orders that have become those of what is in use, with other pairs giving way
+ *   (mend.c): with 2 lanes of dragonfly:8,4,4,33 1674 and 38 pairs, .462 -> .605
+ *   in two thirds of minhop's time, of random:250x12,24 1559 and 12, .313 -> .384;
+ *   with 3 of random:60x20,24 .084 -> .112, hypercube:8,hosts=5,fail-links=5%
+ *   .353 -> .365; with 4 of dragonfly:8,4,4,33,fail-links=5% .430 -> .588.
+ *   Only if a few in a thousand are left then, more care is taken, and all is
+ *   done again; it never comes to layering, which took seconds and found nothing
+ *   in the end.  A little care is tried first only where a handful is left: of 26
+ *   of 51040 pairs of a Kautz graph (320 switches, 1280 hosts) it left 16, much
+ *   care none, .448 either way, before mend.c; of a smaller one (243 switches) 39,
+ *   13, none, .308.  But of 6 pairs of a De Bruijn graph (256 switches) it left
+ *   none, .384, much care .367.
  *   Where the order makes few detours, and more than a tenth is left, care is
  *   taken once: a hypercube of 7 dimensions that lacks 28 switches .211, .227 (sssp
  *   .227), in 1.4 times the time.
@@ -73,14 +79,14 @@
  * Effective bisection bandwidth (200 patterns) with 8, 4, 2 and 1 lanes, where
  * layering was tried and care taken up to three times, and now:
  *	random:250x12,36	.677 .675 .666 .592	.677 .676 .664 .592
- *	random:250x12,24	.406 .393 .313 .313	.406 .404 .313 .313
- *	dragonfly:8,4,4,33	.635 .622 .463 .463	.635 .631 .463 .463
+ *	random:250x12,24	.406 .393 .313 .313	.406 .404 .385 .313
+ *	dragonfly:8,4,4,33	.635 .622 .463 .463	.635 .631 .605 .463
  *	dragonfly:8,8,4,17	.494 .492 .395 .395	.494 .493 .475 .395
  *	selene-compute		.665 .661 .661 .661	.664 .662 .660 .660
  * User time of weft route in seconds, the same:
  *	random:250x12,36	0.26 0.37 0.46 0.13	0.16 0.15 0.14 0.12
- *	random:250x12,24	0.34 0.42 1.15 0.12	0.17 0.15 0.13 0.10
- *	dragonfly:8,4,4,33	0.10 0.13 0.63 0.05	0.07 0.06 0.05 0.04
+ *	random:250x12,24	0.34 0.42 1.15 0.12	0.17 0.15 0.16 0.10
+ *	dragonfly:8,4,4,33	0.10 0.13 0.63 0.05	0.07 0.06 0.06 0.04
  *	dragonfly:8,8,4,17	0.05 0.05 0.39 0.03	0.03 0.03 0.04 0.03
  *	selene-compute		1.9  5.0  2.1  1.4	1.3  1.4  2.0  0.9
  *
@@ -90,14 +96,16 @@
  * - Two lanes where many pairs have no minimal way: the shortest way that is
  *   legal in some lane, planned for each destination before balance.  Of 34716
  *   pairs of dragonfly:8,4,4,33 387 have no lane then, 14 after mending, none
- *   after two more rounds of care: .590 instead of .463, but in three times the
- *   time of minhop; random:250x12,24 .381 instead of .313.  Where few pairs lack
- *   ways mending minimal trees is better (dragonfly:8,4,4,33 with 3 lanes .618
- *   and .606, dragonfly:8,8,4,17 with 2 .475 and .462).
- * - Other ways with ten and a hundred times the effort, dependencies that are no
- *   more taken out of the graph, and, in place of care, a lane that most ways of a
- *   pair have at first goes before others: with 2 lanes of dragonfly:8,4,4,33 106,
- *   73, 13 pairs are left in the end, 62, and with random:250x12,24 12, 3, 3.
+ *   after two more rounds of care: .590, in three times the time of minhop;
+ *   random:250x12,24 .381.  Mending minimal trees is better (.605, .384;
+ *   dragonfly:8,4,4,33 with 3 lanes .618 and .606, dragonfly:8,8,4,17 with 2 .475
+ *   and .462).
+ * - For the last pairs searches that move the order as they come (pairs_mend.c),
+ *   with ten and a hundred times the effort, dependencies that are no more taken
+ *   out of the graph, and, in place of care, a lane that most ways of a pair have
+ *   at first goes before others: with 2 lanes of dragonfly:8,4,4,33 106, 73, 13
+ *   pairs are left in the end, 62, and with random:250x12,24 12, 3, 3.
+ * - mend.c for all pairs that are left: .599 and .378, as it does not mind load.
  * - A lane for each pair of endports, not of switches: where a pair of switches has
  *   none, nearly all pairs of endports there have none (9.17 % and 9.10 % of
  *   dragonfly:8,4,4,33 with 2 lanes, 17.0 % and 9.6 % of a hypercube that lacks 28
@@ -119,9 +127,9 @@
 #define TOO_MANY 0.175		/* or up to so many that are not mended */
 #define NEAR 2			/* hops: nearly all pairs find a lane as they
 				 * come */
-#define HOPELESS 0.05		/* pairs without a minimal way by the orders that
+#define HOPELESS 0.1		/* pairs without a minimal way by the orders that
 				 * are too many to find others, */
-#define HARD 0.08		/* or, of small fabrics, */
+#define HARD 0.15		/* or, of small fabrics, */
 #define HARD_PAIRS 1000		/* up to so many pairs, */
 #define SCARCE 0.018		/* and that call for care from the start */
 #define MANY 0.05		/* pairs without a lane that are a hopeless lot
@@ -298,7 +306,7 @@ static int improve_minimal(struct search *s)
 		weft__weave_improve(w, s->out, w->effort,
 				    s->careful ? &s->legal : NULL) : 0;
 
-	if (!err)
+	if (!err && s->legal.care <= 1)
 		err = try_ports(s);
 	if (err || s->trial.found ||
 	    (s->careful && s->trial.least_left < 1 && s->trial.left > MANY))

@@ -3,6 +3,7 @@
 #include "engines/weave.h"
 
 #include "core/arena.h"
+#include "engines/mend.h"
 #include "engines/pairs.h"
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 #include <string.h>
 
 #define INSERTING (UINT64_C(1) << 25)	/* edges looked at in vain */
-#define MENDABLE 0.1	/* pairs left that may find other ways */
+#define MENDABLE 0.1	/* pairs left that may find other ways, */
+#define MENDABLE_PAIRS 500	/* or up to so many */
 
 struct laner {
 	struct weft__weave *w;
@@ -140,6 +142,23 @@ static void copy_choices(const struct weft__trees *trees, uint32_t nsw,
 		       back ? copy : trees->tree[d].choice, nsw);
 }
 
+/* Other ways by orders that have become those of what is in use, which moves
+ * other pairs, too. */
+static int mend_anew(struct laner *l)
+{
+	uint64_t left;
+	int err;
+
+	weft__orders_adapt(l->trial->orders, &l->pairs.order);
+	weft__spread_look(&l->spread, l->out->trees.n);
+	err = weft__mend(&l->spread, l->w->effort, &left);
+	if (err)
+		return err;
+	weft__pairs_place(&l->pairs);
+	explain_lanes(l, "some routes bent");
+	return 0;
+}
+
 /* Where time matters: other ways for the pairs that are left, if they are few.
  * Trees stay as they were unless all find one. */
 static int mend(struct laner *l)
@@ -150,15 +169,18 @@ static int mend(struct laner *l)
 	uint8_t *copy;
 	int err;
 
-	if (l->pairs.left > MENDABLE * l->pairs.npairs)
+	if (l->pairs.left > MENDABLE * l->pairs.npairs &&
+	    l->pairs.left > MENDABLE_PAIRS)
 		return 0;
 	copy = weft__arena_alloc(w->arena, trees->n, nsw);
 	if (!copy)
 		return -ENOMEM;
 	copy_choices(trees, nsw, copy, false);
-	err = weft__pairs_mend(&l->pairs, w->effort / 2, w->arena);
+	err = weft__pairs_mend(&l->pairs, 0, w->arena);
 	weft_explain(w->diag, "%" PRIu64 " pairs have one by other ways, %"
 		     PRIu64 " have none", l->pairs.mended, l->pairs.left);
+	if (!err && l->pairs.left)
+		err = mend_anew(l);
 	if (err || l->pairs.left)
 		copy_choices(trees, nsw, copy, true);
 	else
