@@ -35,6 +35,8 @@ libweft_core_la_SOURCES += \
 	src/engines/local_balance.h \
 	src/engines/mend.c \
 	src/engines/mend.h \
+	src/engines/mend_way.c \
+	src/engines/mend_way.h \
 	src/engines/orders.c \
 	src/engines/orders.h \
 	src/engines/pgft.c \

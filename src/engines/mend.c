@@ -12,14 +12,16 @@
  * brought down to nothing.  For a pair that offends, each lane is tried: those
  * of its ways that are not legal there are led from their source by the fewest
  * turns of that lane to a switch whose way is legal from there on, or to the
- * end.  The switches in between send to that LID by the new way from then on,
- * and with them all behind them; what that does to the lanes of others counts.
- * The lane that lessens the sum most is taken, if one does.  When none does for
- * any pair, those that offend gain weight, and it goes on ("breakout": Morris,
- * "The breakout method for escaping from local minima", AAAI 1993).
+ * end (mend_way.c).  The switches in between send to that LID by the new way from
+ * then on, and with them all behind them; what that does to the lanes of others
+ * counts.  Lanes are tried in which most ways of the pair are legal, and the
+ * first one that costs others nothing is taken, or the one that lessens the sum
+ * most, if one does.  When none does for any pair, those that offend gain as much
+ * weight as it takes until one does, and it goes on ("breakout": Morris, "The
+ * breakout method for escaping from local minima", AAAI 1993).
  *
  * Structures: the masks of ways are the spread's, and votes.c counts them where
- * that is asked for.  The LIDs of switches with endports share a tree with one of
+ * that is asked for; the search for a way has a copy by trees.  The LIDs of switches with endports share a tree with one of
  * these.
  * Deadlock: none in any lane, by the order of its channels.  Trees stay trees:
  * a way is led over switches that are not on it already, and joins one whose
@@ -37,9 +39,11 @@
 #include "engines/mend.h"
 
 #include "core/arena.h"
-#include "engines/votes.h"
+#include "engines/mend_way.h"
 
 #include <errno.h>
+
+#define NO_WAY INT64_MIN
 
 struct change {
 	uint32_t tree, s;
@@ -52,10 +56,9 @@ struct mend {
 	const struct weft__turns *turns;
 	const uint32_t *head;	/* [edges] */
 	unsigned nlanes;
-	struct weft__votes votes;
+	struct weft__mend_way way;
 	uint16_t *weight;	/* [nsw * nsw] by the lower switch */
 	uint64_t *offends;	/* the same, a bit each: offence is not 0 */
-	uint64_t work;		/* switches looked at */
 	uint32_t *stack;	/* [nsw] */
 
 	/* of the move at hand */
@@ -63,18 +66,8 @@ struct mend {
 	uint32_t nchanges, room;
 	int64_t gain;		/* what the changes save */
 
-	/* of the search for a way */
-	uint32_t *queue;	/* [edges] */
-	uint32_t nqueue;
-	uint32_t *from;		/* [edges] edge before, WEFT_NONE at first */
-	uint32_t *seen;		/* [edges] search that met it */
-	uint32_t search;
+	uint64_t raise;		/* of weights that has a pair move at last */
 };
-
-static uint32_t tail(const struct mend *m, uint32_t edge)
-{
-	return m->f->peer[m->f->reverse[m->f->adj[edge]]];
-}
 
 static uint32_t edge_of(const struct mend *m, const struct weft__tree *t,
 			uint32_t s)
@@ -84,7 +77,7 @@ static uint32_t edge_of(const struct mend *m, const struct weft__tree *t,
 
 static uint32_t offence(const struct mend *m, uint32_t a, uint32_t b)
 {
-	return weft__votes_missing(&m->votes, a, b);
+	return weft__votes_missing(&m->way.votes, a, b);
 }
 
 static size_t pair_of(const struct mend *m, uint32_t a, uint32_t b)
@@ -133,17 +126,17 @@ static bool renew(struct mend *m, uint32_t tree, uint32_t s)
 {
 	const struct weft__tree *t = &m->sp->trees->tree[tree];
 	uint32_t e = edge_of(m, t, s), head = m->head[e];
-	uint8_t next = weft__votes_next(&m->votes, t, head);
-	uint16_t *mask = weft__votes_mask(&m->votes, tree, s);
-	uint16_t new = *weft__votes_mask(&m->votes, tree, head) &
+	uint8_t next = weft__votes_next(&m->way.votes, t, head);
+	uint16_t *mask = weft__votes_mask(&m->way.votes, tree, s);
+	uint16_t new = *weft__mend_way_legal(&m->way, tree, head) &
 		weft__turns_from(m->turns, e)[next];
 	int64_t weight = *weight_of(m, s, t->root);
 
-	m->work++;
+	m->way.work++;
 	if (new == *mask)
 		return false;
 	m->gain += weight * offence(m, s, t->root);
-	*mask = new;
+	*mask = *weft__mend_way_legal(&m->way, tree, s) = new;
 	m->gain -= weight * note_offence(m, s, t->root);
 	return true;
 }
@@ -165,7 +158,7 @@ static void apply(struct mend *m, uint32_t tree, uint32_t s, uint8_t choice)
 			uint32_t behind = m->head[e];
 
 			if (behind != t->root &&
-			    t->choice[behind] == m->votes.back[e])
+			    t->choice[behind] == m->way.votes.back[e])
 				m->stack[n++] = behind;
 		}
 	}
@@ -180,39 +173,12 @@ static void undo(struct mend *m)
 	}
 }
 
-/* Whether the way of the search that ends with that edge has come by s. */
-static bool came_by(const struct mend *m, uint32_t edge, uint32_t s)
-{
-	for (; edge != WEFT_NONE; edge = m->from[edge])
-		if (tail(m, edge) == s)
-			return true;
-	return false;
-}
-
-/* Whether the way of the search can go on from that edge's head along the tree,
- * in that lane. */
-static bool joins(const struct mend *m, uint32_t tree, uint32_t edge,
-		  unsigned lane)
-{
-	const struct weft__tree *t = &m->sp->trees->tree[tree];
-	uint32_t s = m->head[edge];
-	uint8_t next = weft__votes_next(&m->votes, t, s);
-	uint16_t turn = weft__turns_from(m->turns, edge)[next];
-
-	if (!((turn & *weft__votes_mask(&m->votes, tree, s)) >> lane & 1))
-		return false;
-	for (; s != t->root; s = m->head[edge_of(m, t, s)])
-		if (came_by(m, edge, s))
-			return false;
-	return true;
-}
-
 static void take_way(struct mend *m, uint32_t tree, uint32_t edge)
 {
 	const uint8_t *choice = m->sp->trees->tree[tree].choice;
 
-	for (; edge != WEFT_NONE; edge = m->from[edge]) {
-		uint32_t s = tail(m, edge);
+	for (; edge != WEFT_NONE; edge = m->way.from[edge]) {
+		uint32_t s = m->way.tail[edge];
 		uint8_t k = edge - m->f->adj_first[s];
 
 		if (choice[s] == k)
@@ -223,30 +189,6 @@ static void take_way(struct mend *m, uint32_t tree, uint32_t edge)
 	}
 }
 
-/* Enters the edges out of a switch that lead on in the lane, until one joins
- * the tree, which is returned, or WEFT_NONE.  before: the edge into it, if any. */
-static uint32_t enter(struct mend *m, uint32_t tree, uint32_t s,
-		      uint32_t before, unsigned lane)
-{
-	const uint16_t *turn = before == WEFT_NONE ? NULL :
-		weft__turns_from(m->turns, before);
-	uint32_t first = m->f->adj_first[s];
-
-	for (uint32_t e = first; e < m->f->adj_first[s + 1]; e++) {
-		if (m->seen[e] == m->search ||
-		    (turn && !(turn[e - first] >> lane & 1)) ||
-		    came_by(m, before, m->head[e]) || m->head[e] == s)
-			continue;
-		m->seen[e] = m->search;
-		m->from[e] = before;
-		m->work++;
-		if (joins(m, tree, e, lane))
-			return e;
-		m->queue[m->nqueue++] = e;
-	}
-	return WEFT_NONE;
-}
-
 /* Leads s to the root in that lane, by the fewest changes; false: no way. */
 static bool lead(struct mend *m, uint32_t tree, uint32_t s, unsigned lane)
 {
@@ -254,11 +196,7 @@ static bool lead(struct mend *m, uint32_t tree, uint32_t s, unsigned lane)
 
 	if (m->nchanges + m->f->nsw > m->room)
 		return false;
-	m->search++;
-	m->nqueue = 0;
-	e = enter(m, tree, s, WEFT_NONE, lane);
-	for (uint32_t i = 0; i < m->nqueue && e == WEFT_NONE; i++)
-		e = enter(m, tree, m->head[m->queue[i]], m->queue[i], lane);
+	e = weft__mend_way_find(&m->way, tree, s, lane);
 	if (e != WEFT_NONE)
 		take_way(m, tree, e);
 	return e != WEFT_NONE;
@@ -272,63 +210,108 @@ static bool lead_all(struct mend *m, uint32_t a, uint32_t b, unsigned lane)
 	for (uint32_t i = sp->first[b]; i < sp->first[b + 1]; i++) {
 		uint32_t tree = sp->list[i];
 
-		if (weft__votes_shared(&m->votes, tree) == tree &&
-		    !(*weft__votes_mask(&m->votes, tree, a) >> lane & 1) &&
+		if (weft__votes_shared(&m->way.votes, tree) == tree &&
+		    !(*weft__votes_mask(&m->way.votes, tree, a) >> lane & 1) &&
 		    !lead(m, tree, a, lane))
 			return false;
 	}
 	return true;
 }
 
-/* What it saves to put a pair into that lane, which is done. */
+/* What it saves to put a pair into that lane, which is done; NO_WAY: it cannot
+ * be. */
 static int64_t try_lane(struct mend *m, uint32_t a, uint32_t b, unsigned lane)
 {
 	m->gain = 0;
 	m->nchanges = 0;
-	return lead_all(m, a, b, lane) && lead_all(m, b, a, lane) ? m->gain : 0;
+	return lead_all(m, a, b, lane) && lead_all(m, b, a, lane) ? m->gain :
+		NO_WAY;
+}
+
+/* The lanes, those first in which most ways of the pair are legal. */
+static void list_lanes(const struct mend *m, uint32_t a, uint32_t b,
+		       uint8_t *list)
+{
+	uint32_t votes[WEFT__VOTES];
+
+	weft__votes_count(&m->way.votes, a, b, votes);
+	for (unsigned lane = 0; lane < m->nlanes; lane++) {
+		unsigned i = lane;
+
+		for (; i && votes[list[i - 1]] < votes[lane]; i--)
+			list[i] = list[i - 1];
+		list[i] = lane;
+	}
 }
 
 /* Puts a pair into the best lane; whether that saved anything. */
 static bool move(struct mend *m, uint32_t a, uint32_t b)
 {
-	int64_t most = 0, all = *weight_of(m, a, b) * offence(m, a, b);
+	uint32_t offends = offence(m, a, b);
+	int64_t most = NO_WAY, all = (int64_t)*weight_of(m, a, b) * offends;
+	uint8_t list[WEFT__VOTES];
 	unsigned best = 0;
+	uint64_t raise;
 
-	for (unsigned lane = 0; lane < m->nlanes; lane++) {
-		int64_t gain = try_lane(m, a, b, lane);
+	list_lanes(m, a, b, list);
+	for (unsigned i = 0; i < m->nlanes; i++) {
+		int64_t gain = try_lane(m, a, b, list[i]);
 
 		if (gain >= all)
 			return true;
 		undo(m);
 		if (gain > most) {
 			most = gain;
-			best = lane;
+			best = list[i];
 		}
 	}
-	return most && try_lane(m, a, b, best);
+	if (most > 0)
+		return try_lane(m, a, b, best) > 0;
+	raise = most == NO_WAY ? UINT64_MAX : (uint64_t)-most / offends + 1;
+	m->raise = raise < m->raise ? raise : m->raise;
+	return false;
 }
 
-/* Moves pairs that offend; those left get more weight if none could. */
-static uint64_t one_round(struct mend *m, uint64_t patience)
+/* Those left gain as much weight as it takes to move one of them. */
+static void add_weight(struct mend *m)
+{
+	size_t n = (size_t)m->f->nsw * m->f->nsw;
+
+	for (size_t i = next_offence(m, 0); i < n; i = next_offence(m, i + 1)) {
+		uint64_t weight = m->weight[i] + m->raise;
+
+		m->weight[i] = weight < UINT16_MAX ? weight : UINT16_MAX;
+	}
+}
+
+/* Moves pairs that offend; false: none could, whatever their weight. */
+static bool one_round(struct mend *m, uint64_t patience)
 {
 	size_t n = m->f->nsw;
 	bool any = false;
-	uint64_t left = 0;
 
-	for (size_t i = next_offence(m, 0); i < n * n && m->work < patience;
+	m->raise = UINT64_MAX;
+	for (size_t i = next_offence(m, 0); i < n * n && m->way.work < patience;
 	     i = next_offence(m, i + 1))
 		any |= move(m, i / n, i % n);
-	for (size_t i = next_offence(m, 0); i < n * n;
-	     i = next_offence(m, i + 1)) {
+	if (!any && m->raise < UINT64_MAX)
+		add_weight(m);
+	return any || m->raise < UINT64_MAX;
+}
+
+static uint64_t count_left(const struct mend *m)
+{
+	size_t n = (size_t)m->f->nsw * m->f->nsw;
+	uint64_t left = 0;
+
+	for (size_t i = next_offence(m, 0); i < n; i = next_offence(m, i + 1))
 		left++;
-		m->weight[i] += !any;
-	}
 	return left;
 }
 
 static bool alloc(struct mend *m, struct weft_arena *arena)
 {
-	size_t nsw = m->f->nsw, nedges = m->f->adj_first[nsw];
+	size_t nsw = m->f->nsw;
 
 	m->room = 16 * nsw;
 	m->weight = weft__arena_alloc(arena, nsw * nsw, sizeof(*m->weight));
@@ -336,12 +319,8 @@ static bool alloc(struct mend *m, struct weft_arena *arena)
 					sizeof(*m->offends));
 	m->stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack));
 	m->change = weft__arena_alloc(arena, m->room, sizeof(*m->change));
-	m->queue = weft__arena_alloc(arena, nedges, sizeof(*m->queue));
-	m->from = weft__arena_alloc(arena, nedges, sizeof(*m->from));
-	m->seen = weft__arena_zalloc(arena, nedges, sizeof(*m->seen));
-	if (!weft__votes_init(&m->votes, m->sp, arena) || !m->weight ||
-	    !m->offends || !m->stack || !m->change || !m->queue || !m->from ||
-	    !m->seen)
+	if (!weft__mend_way_init(&m->way, m->sp, arena) || !m->weight ||
+	    !m->offends || !m->stack || !m->change)
 		return false;
 	for (size_t i = 0; i < nsw * nsw; i++)
 		m->weight[i] = 1;
@@ -363,10 +342,11 @@ int weft__mend(struct weft__spread *sp, uint64_t patience, uint64_t *left)
 		weft__arena_free(arena);
 		return -ENOMEM;
 	}
-	do
-		*left = one_round(&m, patience);
-	while (*left && m.work < patience);
-	weft__votes_share(&m.votes);
+	while (count_left(&m) && m.way.work < patience &&
+	       one_round(&m, patience))
+		;
+	*left = count_left(&m);
+	weft__votes_share(&m.way.votes);
 	weft__arena_free(arena);
 	return 0;
 }

@@ -30,21 +30,19 @@ void weft__votes_share(const struct weft__votes *v)
 	}
 }
 
-static uint32_t count(const uint16_t *mask, uint32_t n, unsigned lane)
+static void count(const uint16_t *mask, uint32_t n, uint32_t *votes)
 {
-	uint32_t votes = 0;
-
 	for (uint32_t i = 0; i < n; i++)
-		votes += mask[i] >> lane & 1;
-	return votes;
+		for (unsigned m = mask[i]; m; m &= m - 1)
+			votes[__builtin_ctz(m)]++;
 }
 
-/* How many ways of the pair are legal in a lane. */
-static uint32_t votes_for(const struct weft__votes *v, uint32_t a, uint32_t b,
-			  unsigned lane)
+void weft__votes_count(const struct weft__votes *v, uint32_t a, uint32_t b,
+		       uint32_t *votes)
 {
-	return count(weft__spread_masks(v->spread, a, b), v->ntrees[b], lane) +
-	       count(weft__spread_masks(v->spread, b, a), v->ntrees[a], lane);
+	memset(votes, 0, WEFT__VOTES * sizeof(*votes));
+	count(weft__spread_masks(v->spread, a, b), v->ntrees[b], votes);
+	count(weft__spread_masks(v->spread, b, a), v->ntrees[a], votes);
 }
 
 uint32_t weft__votes_missing(const struct weft__votes *v, uint32_t a,
@@ -53,14 +51,13 @@ uint32_t weft__votes_missing(const struct weft__votes *v, uint32_t a,
 	const uint16_t *to = weft__spread_masks(v->spread, a, b);
 	const uint16_t *from = weft__spread_masks(v->spread, b, a);
 	uint32_t nto = v->ntrees[b], nfrom = v->ntrees[a], most = 0;
+	uint32_t votes[WEFT__VOTES];
 
 	if (weft__spread_common(to, nto) & weft__spread_common(from, nfrom))
 		return 0;
-	for (unsigned k = 0; k < v->spread->orders->n; k++) {
-		uint32_t n = votes_for(v, a, b, k);
-
-		most = n > most ? n : most;
-	}
+	weft__votes_count(v, a, b, votes);
+	for (unsigned k = 0; k < v->spread->orders->n; k++)
+		most = votes[k] > most ? votes[k] : most;
 	return nto + nfrom - most;
 }
 

@@ -8,6 +8,8 @@
 
 #include "engines/spread.h"
 
+#define WEFT__VOTES 16	/* bits of a mask */
+
 struct weft__votes {
 	struct weft__spread *spread;
 	uint8_t *back;		/* [edges] position of the other direction */
@@ -33,6 +35,10 @@ static inline uint16_t *weft__votes_mask(const struct weft__votes *v,
 	return v->spread->mask + (size_t)s * v->spread->trees->n +
 		v->spread->position[tree];
 }
+
+/* How many ways of the pair are legal in each lane, into votes[WEFT__VOTES]. */
+void weft__votes_count(const struct weft__votes *v, uint32_t a, uint32_t b,
+		       uint32_t *votes);
 
 /* How many ways of the pair are not legal in the lane in which most are.  Time
  * goes with the trees of either switch. */
