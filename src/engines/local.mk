@@ -31,6 +31,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_models.h \
 	src/engines/fattree_order.c \
 	src/engines/fattree_roles.c \
+	src/engines/lane_tree.c \
+	src/engines/lane_tree.h \
 	src/engines/local_balance.c \
 	src/engines/local_balance.h \
 	src/engines/mend.c \
@@ -55,6 +57,8 @@ libweft_core_la_SOURCES += \
 	src/engines/rings_cables.h \
 	src/engines/rings_lanes.c \
 	src/engines/rings_lanes.h \
+	src/engines/rings_ways.c \
+	src/engines/rings_ways.h \
 	src/engines/route.c \
 	src/engines/spread.c \
 	src/engines/spread.h \

@@ -25,6 +25,8 @@
  *    in whatever dimensions, then down.  With two such lanes a mesh of two
  *    dimensions has every minimal way of every pair, in both directions, and
  *    with two for each class a torus of two dimensions.
+ * 3. In each lane a tree grows from where its order turns round (lane_tree.c),
+ *    so that every pair has some way in every lane.
  *
  * Pairs of switches without a minimal way in a lane, both directions, that all
  * of its turns are forward in (percent; 8 lanes), and bandwidth of trees grown
@@ -48,14 +50,13 @@
 #include "engines/rings_lanes.h"
 
 #include "core/arena.h"
+#include "engines/lane_tree.h"
+#include "engines/rings_ways.h"
 
 #include <string.h>
 
-/* A line of switches in a dimension, as one of them sees it. */
-struct line {
-	uint32_t from;		/* switches before it */
-	uint32_t length;	/* 0: a whole ring */
-};
+#define BEARABLE 3	/* switches to one that is in a tree at the order's
+			 * expense */
 
 struct lane {
 	bool corner;		/* by hops to a corner; or by dimensions */
@@ -68,21 +69,11 @@ struct laner {
 	const struct weft_fabric *f;
 	const struct weft__turns *turns;
 	unsigned n;		/* lanes */
-	struct line *line;	/* [nsw * dimensions] */
+	struct weft__line *line;	/* [nsw * dimensions] */
 	uint8_t *label;		/* [edges] 2 * dimension + direction */
-	int64_t *key;		/* [edges] in the lane at hand, channels wait
-				 * for higher ones only */
-
-	/* of the destination at hand */
-	uint32_t *next;		/* [nsw] towards it; WEFT_NONE: not known yet */
-	uint8_t *choice;	/* [nsw] the same as a position */
-	uint32_t *stack;	/* [nsw] */
+	struct weft__lane_tree order;	/* of the lane at hand: channels wait
+					 * for higher ones only */
 };
-
-static const struct line *line_of(const struct laner *l, uint32_t s, unsigned i)
-{
-	return &l->line[(size_t)s * l->r->n + i];
-}
 
 /* The line that begins with switch s. */
 static void measure_line(struct laner *l, uint32_t s, unsigned i)
@@ -134,6 +125,19 @@ static int64_t steps(const struct laner *l, const struct lane *lane,
 	return d->ring ? (at + d->length - lane->cut[i]) % d->length : at;
 }
 
+/* The same in the lane's direction. */
+static int64_t steps_along(const struct laner *l, const struct lane *lane,
+			   uint32_t s, unsigned i)
+{
+	const struct weft__dimension *d = &l->r->dim[i];
+	int64_t length = d->length, at = steps(l, lane, s, i);
+
+	if (!lane->flip[i])
+		return at;
+	return d->ring && !lane->corner ? (length - at) % length :
+		length - 1 - at;
+}
+
 /* Up: towards the corner; then down. */
 static int64_t corner_key(const struct laner *l, const struct lane *lane,
 			  uint32_t s, uint32_t t)
@@ -141,19 +145,16 @@ static int64_t corner_key(const struct laner *l, const struct lane *lane,
 	int64_t here = 0, there = 0, size = 0;
 
 	for (unsigned i = 0; i < l->r->n; i++) {
-		int64_t last = l->r->dim[i].length - 1;
-		int64_t a = steps(l, lane, s, i), b = steps(l, lane, t, i);
-
-		here += lane->flip[i] ? last - a : a;
-		there += lane->flip[i] ? last - b : b;
-		size += last;
+		here += steps_along(l, lane, s, i);
+		there += steps_along(l, lane, t, i);
+		size += l->r->dim[i].length - 1;
 	}
 	return there < here ? size - here : size + here;
 }
 
 /* Whether a way along the line, which is no ring any more, still passes where
  * rings begin. */
-static bool passes(const struct line *line, int64_t at, int64_t length,
+static bool passes(const struct weft__line *line, int64_t at, int64_t length,
 		   bool down, int64_t from)
 {
 	return line->length && at &&
@@ -164,14 +165,12 @@ static bool passes(const struct line *line, int64_t at, int64_t length,
 static int64_t key_within(const struct laner *l, const struct lane *lane,
 			  uint32_t s, unsigned i, bool down)
 {
-	const struct line *line = line_of(l, s, i);
+	const struct weft__line *line = &l->line[(size_t)s * l->r->n + i];
 	const struct weft__dimension *d = &l->r->dim[i];
-	int64_t length = d->length, at = steps(l, lane, s, i);
+	int64_t length = d->length, at = steps_along(l, lane, s, i);
 	int64_t from = down ? (int64_t)line->length - 1 - line->from :
 		line->from;
 
-	if (lane->flip[i])
-		at = d->ring ? (length - at) % length : length - 1 - at;
 	if (d->ring && passes(line, at, length, down != lane->flip[i], from))
 		return from - 3 * length;
 	if (down != lane->flip[i])
@@ -184,11 +183,9 @@ static int64_t key_across(const struct laner *l, const struct lane *lane,
 			  uint32_t s, unsigned i)
 {
 	const struct weft__dimension *d = &l->r->dim[i];
-	int64_t length = d->length, at = steps(l, lane, s, i);
+	int64_t at = steps_along(l, lane, s, i);
 
-	if (lane->flip[i])
-		at = d->ring ? (length - at) % length : length - 1 - at;
-	return d->ring && !at ? 2 * length : 2 * at - 1;
+	return d->ring && !at ? 2 * (int64_t)d->length : 2 * at - 1;
 }
 
 static int64_t dimension_key(const struct laner *l, const struct lane *lane,
@@ -208,23 +205,81 @@ static int64_t dimension_key(const struct laner *l, const struct lane *lane,
 	return key;
 }
 
-/* Forbids the turns that lead back. */
-static void order_lane(struct laner *l, const struct lane *lane, unsigned k)
+/* The switch where ways turn round: it can be reached last, and left first. */
+static uint32_t find_root(const struct laner *l, const struct lane *lane)
+{
+	int64_t least = INT64_MAX;
+	uint32_t root = 0;
+
+	for (uint32_t s = 0; s < l->f->nsw; s++) {
+		int64_t sum = 0;
+
+		for (unsigned i = 0; i < l->r->n; i++) {
+			int64_t length = l->r->dim[i].length;
+			int64_t at = steps_along(l, lane, s, i);
+			bool cut = l->r->dim[i].ring && !lane->corner;
+
+			sum += cut ? (at + length - 1) % length : at;
+		}
+		if (sum < least) {
+			least = sum;
+			root = s;
+		}
+	}
+	return root;
+}
+
+/* Orders the channels, with a tree from root; returns how many switches are in
+ * it at the order's expense. */
+static uint32_t order_from(struct laner *l, const struct lane *lane,
+			   uint32_t root)
 {
 	const struct weft_fabric *f = l->f;
+	struct weft__lane_tree *o = &l->order;
 
 	for (uint32_t s = 0; s < f->nsw; s++)
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
 		     e++)
-			l->key[e] = lane->corner ?
+			o->key[e] = lane->corner ?
 				corner_key(l, lane, s, f->peer[f->adj[e]]) :
 				dimension_key(l, lane, s, l->label[e]);
+	return weft__lane_tree_grow(o, root);
+}
+
+/* From a switch next to where ways turn round if that one's cables are not there
+ * and it costs less. */
+static void order_channels(struct laner *l, const struct lane *lane)
+{
+	const struct weft_fabric *f = l->f;
+	uint32_t root = find_root(l, lane), best = root;
+	uint32_t least = order_from(l, lane, root), n = least;
+
+	if (least <= f->nsw / BEARABLE)
+		return;
+	for (uint32_t e = f->adj_first[root]; e < f->adj_first[root + 1]; e++) {
+		n = order_from(l, lane, f->peer[f->adj[e]]);
+		if (n < least) {
+			least = n;
+			best = f->peer[f->adj[e]];
+		}
+	}
+	if (n > least || best == root)
+		order_from(l, lane, best);
+}
+
+/* Forbids the turns that lead back. */
+static void order_lane(struct laner *l, const struct lane *lane, unsigned k)
+{
+	const struct weft_fabric *f = l->f;
+	const struct weft__lane_tree *o = &l->order;
+
+	order_channels(l, lane);
 	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
 		uint16_t *turn = weft__turns_from(l->turns, e);
 		uint32_t t = f->peer[f->adj[e]];
 
 		for (uint32_t g = f->adj_first[t]; g < f->adj_first[t + 1]; g++)
-			*turn++ &= ~((l->key[e] >= l->key[g]) << k);
+			*turn++ &= ~(!weft__lane_tree_before(o, e, g) << k);
 	}
 }
 
@@ -253,106 +308,14 @@ static struct lane choose_lane(const struct weft__rings *r, unsigned k,
 	return lane;
 }
 
-/* The switch to go on to by dimensions; WEFT_NONE: it is not there. */
-static uint32_t go_on(const struct laner *l, uint32_t s, uint32_t root)
-{
-	const struct weft__rings *r = l->r;
-	const uint32_t *a = r->at + (size_t)s * r->n;
-	const uint32_t *b = r->at + (size_t)root * r->n;
-	const struct line *line;
-	uint32_t length, ahead, low;
-	unsigned i = 0;
-	bool ascend;
-
-	while (a[i] == b[i])
-		i++;
-	line = line_of(l, s, i);
-	length = r->dim[i].length;
-	low = a[i] < b[i] ? a[i] : b[i];
-	ahead = a[i] < b[i] ? b[i] - a[i] : length - (a[i] - b[i]);
-	if (line->length) {
-		ascend = line->from + ahead < line->length;
-		if (!ascend && length - ahead > line->from)
-			return WEFT_NONE;
-	} else if (2 * ahead == length) {
-		ascend = !low || (a[i] < b[i]) == (low % 2 == 1);
-	} else {
-		ascend = 2 * ahead < length;
-	}
-	return weft__rings_next(r, s, i, ascend ? WEFT__ASCENDING :
-				WEFT__DESCENDING);
-}
-
-/* The lanes of switch s, which goes on to t, unless that is WEFT_NONE. */
-static void find_mask(struct laner *l, uint32_t s, uint32_t t, uint16_t *mask)
-{
-	uint32_t e = l->f->adj_first[s];
-
-	mask[s] = 0;
-	l->next[s] = s;
-	if (t == WEFT_NONE || !mask[t])
-		return;
-	while (l->f->peer[l->f->adj[e]] != t)
-		e++;
-	l->next[s] = t;
-	l->choice[s] = e - l->f->adj_first[s];
-	mask[s] = mask[t] & weft__turns_from(l->turns, e)[l->choice[t]];
-}
-
-/* Lanes of the ways to the root. */
-static void find_masks(struct laner *l, uint32_t root, uint16_t *mask)
-{
-	memset(l->next, 0xff, l->f->nsw * sizeof(*l->next));
-	l->next[root] = root;
-	l->choice[root] = weft__turns_end(l->turns, root);
-	mask[root] = (1u << l->n) - 1;
-	for (uint32_t s = 0; s < l->f->nsw; s++) {
-		uint32_t n = 0, x = s;
-
-		while (x != WEFT_NONE && l->next[x] == WEFT_NONE) {
-			l->stack[n++] = x;
-			x = go_on(l, x, root);
-		}
-		while (n) {
-			find_mask(l, l->stack[--n], x, mask);
-			x = l->stack[n];
-		}
-	}
-}
-
-/* Both directions. */
-static uint64_t find_common(struct laner *l, uint16_t *common)
-{
-	size_t nsw = l->f->nsw;
-	uint64_t broken = 0;
-
-	for (uint32_t t = 0; t < nsw; t++)
-		find_masks(l, t, common + t * nsw);
-	for (uint32_t a = 0; a < nsw; a++) {
-		for (uint32_t b = 0; b < a; b++) {
-			uint16_t *one = &common[a * nsw + b];
-			uint16_t *two = &common[b * nsw + a];
-			uint16_t both = *one & *two;
-
-			broken += !both;
-			*one = *two = both ? both : UINT16_MAX;
-		}
-	}
-	return broken;
-}
-
 static bool allocate(struct laner *l, struct weft_arena *arena)
 {
 	size_t nsw = l->f->nsw, nedges = l->f->adj_first[nsw];
 
 	l->line = weft__arena_zalloc(arena, nsw * l->r->n, sizeof(*l->line));
 	l->label = weft__arena_alloc(arena, nedges, 1);
-	l->key = weft__arena_alloc(arena, nedges, sizeof(*l->key));
-	l->next = weft__arena_alloc(arena, nsw, sizeof(*l->next));
-	l->choice = weft__arena_alloc(arena, nsw, 1);
-	l->stack = weft__arena_alloc(arena, nsw, sizeof(*l->stack));
-	return l->line && l->label && l->key && l->next && l->choice &&
-		l->stack;
+	return l->line && l->label &&
+		weft__lane_tree_init(&l->order, l->f, arena);
 }
 
 bool weft__rings_lanes(struct weft__rings_lanes *lanes,
@@ -371,7 +334,9 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		return true;
 	lanes->common = weft__arena_alloc(arena, (size_t)f->nsw * f->nsw,
 					  sizeof(*lanes->common));
-	if (!lanes->common || !allocate(&l, arena) ||
+	lanes->up = weft__arena_alloc(arena, (size_t)n * f->nsw,
+				      sizeof(*lanes->up));
+	if (!lanes->common || !lanes->up || !allocate(&l, arena) ||
 	    !weft__turns_init(&lanes->turns, f, arena))
 		return false;
 	find_lines(&l);
@@ -379,8 +344,9 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 	for (unsigned k = 0; k < n; k++) {
 		struct lane lane = choose_lane(r, k, nlong);
 
+		l.order.up = lanes->up + (size_t)k * f->nsw;
 		order_lane(&l, &lane, k);
 	}
-	lanes->broken = find_common(&l, lanes->common);
-	return true;
+	return weft__rings_common(r, l.line, &lanes->turns, n, arena,
+				  lanes->common, &lanes->broken);
 }

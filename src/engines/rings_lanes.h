@@ -8,6 +8,9 @@
 
 struct weft__rings_lanes {
 	struct weft__turns turns;	/* without a cycle in any lane */
+	uint32_t *up;		/* [lanes * nsw] edge to the parent in a tree
+				 * all turns of which the lane allows; WEFT_NONE:
+				 * of its root */
 	uint16_t *common;	/* [nsw * nsw] lanes for all ways of a pair, if
 				 * these are by dimensions; every one for pairs
 				 * that lack such a way, or a lane for both */
