@@ -55,6 +55,8 @@ libweft_core_la_SOURCES += \
 	src/engines/rings.h \
 	src/engines/rings_cables.c \
 	src/engines/rings_cables.h \
+	src/engines/regrow.c \
+	src/engines/regrow.h \
 	src/engines/rings_lanes.c \
 	src/engines/rings_lanes.h \
 	src/engines/rings_ways.c \

@@ -12,11 +12,14 @@
  *    and what is behind inherits them: 2 % of the pairs of 8x8x8 have no lane
  *    even if it is whole. Without datelines trees by port number are tried,
  *    too.
- * 2. Pairs that have none are put in where no cycle comes of what is there.
- * 3. Orders become those of the channels by then, and trees are bent for who
- *    is left (mend.c); what is left after that is put in, as in 2.  This is done
- *    again as long as at most half as many are left each time, and the last
- *    ones get other ways (pairs_mend.c).
+ * 2. Where there are lanes beyond those that datelines take, pairs that have none
+ *    are put in where no cycle comes of what is there, and orders become those of
+ *    the channels by then.
+ * 3. Trees grow anew such that others find a lane (regrow.c), if they are many,
+ *    and are bent for who is left (mend.c).  If that is in vain it goes on from
+ *    2, as long as at most half as many are left each time, and in the end from
+ *    the orders that there were at first, in which every pair has a way in every
+ *    lane (lane_tree.c).
  * Above 1000 endports, or with MANY switches, that is it; below, what others
  * find is compared.
  *
@@ -34,9 +37,10 @@
  *	torus:8x8x4,hosts=4,fail-links=3%
  *				.268	.217	.276	.276	.08
  *	torus:8x8x8,hosts=2,fail-switches=2
- *				.365	.303	.395		.11
- *	  fail-links=2%		.361	.278	.387		.28
- *	  fail-links=5%		.354	.265	.370		1.1
+ *				.365	.303	.395		.18
+ *	  fail-links=2%		.361	.278	.386		.23
+ *	  fail-links=5%		.354	.265	.368		.40
+ *	  fail-links=10%	.342	.244	.340		.85
  *	torus:8x8x8,hosts=3 without 2x2 columns of 8 switches
  *				.286		.304		.18
  *	hypercube:8,hosts=4,fail-links=10%
@@ -47,9 +51,13 @@
  * 10x10x10 with one host each, without 3 %: .334 before, after 12 s, and .474
  * after 5 s (psssp .435).
  *
- * On 8x8x8 without 5 % one round leaves 2 to 26 pairs with four of six seeds, two
- * rounds leave 2 pairs with one.  Without 10 % one pair is left after four rounds
- * and 2.4 s, and it ends below one root, .244 (psssp .342).
+ * Eight seeds of 8x8x8 without 3, 5 and 10 % of cables all have lanes, and from
+ * 1.058 to 1.065, 1.041 to 1.047 and .992 to .999 times the bandwidth of psssp.
+ * Before trees grew anew, and in each lane, two of these went below one root, .244
+ * without 10 %, and it took three times as long: 2 was done first, and of 6787
+ * pairs found a lane for 2311 in a third of the time.  Where datelines take all
+ * lanes these are full; 12x12 has two for each of the four: .1092 with 2,
+ * .1080 without.
  *
  * Tried: less care for lanes where there are datelines: .268 on 8x8x4, .198 on
  * 12x10; as much of it on meshes: .078 and .086 instead of .081 and .087 (16x16,
@@ -61,6 +69,7 @@
 #include "core/arena.h"
 #include "engines/mend.h"
 #include "engines/pairs.h"
+#include "engines/regrow.h"
 #include "engines/rings_lanes.h"
 
 #include <errno.h>
@@ -76,16 +85,19 @@
 #define PROGRESS 0.5	/* of them that another round is worth */
 #define LOOKS 4		/* at switches, for each pair of these */
 #define INSERTION 32	/* times the effort of improvement to find lanes, */
-#define PATIENCE 16	/* and other ways */
+#define PATIENCE 64	/* and other ways */
+#define MANY_LEFT 0.01	/* pairs for which trees grow anew at once */
 
 struct part {
 	struct weft__weave *w;
 	struct weft__woven *out;
+	const struct weft__rings *rings;
 	struct weft__rings_lanes lanes;
 	struct weft__orders orders;
 	struct weft__spread spread;
 	struct weft__pairs pairs;
 	uint64_t effort;	/* of the search for lanes */
+	bool room;		/* for ways that no lane is meant for */
 };
 
 static int route(struct part *p)
@@ -115,20 +127,30 @@ static void explain(const struct part *p, const char *what)
 		     q->npairs - q->inserted - q->left, q->inserted, q->left);
 }
 
+/* Lanes for pairs that have none yet where no cycle comes of it; orders follow
+ * what is there. */
+static void insert(struct part *p)
+{
+	weft__pairs_assign(&p->pairs, p->effort * INSERTION);
+	weft__orders_adapt(&p->orders, &p->pairs.order);
+	weft__spread_look(&p->spread, p->out->trees.n);
+}
+
 /* Lanes for the pairs that have none yet, by other ways. */
 static int bend(struct part *p)
 {
 	struct weft__pairs *q = &p->pairs;
-	uint64_t left, effort = p->effort;
-	int err;
+	uint64_t left;
+	int err = 0;
 
-	weft__orders_adapt(&p->orders, &q->order);
-	weft__spread_look(&p->spread, p->out->trees.n);
-	err = weft__mend(&p->spread, effort * PATIENCE, &left);
+	if (q->left > MANY_LEFT * q->npairs)
+		err = weft__regrow(&p->spread);
+	if (!err)
+		err = weft__mend(&p->spread, p->effort * PATIENCE, &left);
 	if (err)
 		return err;
 	q->bent = true;
-	weft__pairs_assign(q, effort * INSERTION);
+	weft__pairs_place(q);
 	explain(p, "some routes bent");
 	return 0;
 }
@@ -143,6 +165,19 @@ static uint64_t choose_effort(const struct weft__weave *w)
 		most;
 }
 
+/* The orders that there were at first, in which all pairs have ways. */
+static int renew(struct part *p)
+{
+	bool found;
+
+	if (!weft__rings_lanes(&p->lanes, p->rings, p->w->lanes, p->w->arena,
+			       &found))
+		return -ENOMEM;
+	p->orders.turns = p->lanes.turns;
+	weft__spread_look(&p->spread, p->out->trees.n);
+	return bend(p);
+}
+
 static int find_lanes(struct part *p)
 {
 	struct weft__pairs *q = &p->pairs;
@@ -151,14 +186,17 @@ static int find_lanes(struct part *p)
 
 	weft__spread_look(&p->spread, p->out->trees.nendports);
 	weft__spread_switches(&p->spread);
-	weft__pairs_assign(q, p->effort * INSERTION);
+	weft__pairs_place(q);
 	explain(p, "by dimensions");
 	while (!err && q->left && q->left < hopeless) {
 		hopeless = q->left * PROGRESS;
-		err = bend(p);
+		if (p->room)
+			insert(p);
+		if (q->left)
+			err = bend(p);
 	}
-	if (!err && q->bent && q->left && q->left < most)
-		err = weft__pairs_mend(q, p->effort * INSERTION, p->w->arena);
+	if (!err && p->room && q->bent && q->left && q->left < most)
+		err = renew(p);
 	return err;
 }
 
@@ -209,7 +247,9 @@ int weft__weave_part(struct weft__weave *w, const struct weft__rings *rings,
 		     struct weft__woven *out, struct weft_layers *layers,
 		     bool *found, bool *sure)
 {
-	struct part p = { .w = w, .out = out, .effort = choose_effort(w) };
+	struct part p = {
+		.w = w, .out = out, .rings = rings, .effort = choose_effort(w),
+	};
 	int err;
 
 	*found = w->lanes >= FEW;
@@ -222,6 +262,7 @@ int weft__weave_part(struct weft__weave *w, const struct weft__rings *rings,
 	weft_explain(w->diag, "part of a product of rings and paths: %u "
 		     "dimensions, %" PRIu64 " pairs of switches without a way "
 		     "by them", rings->n, p.lanes.broken);
+	p.room = 2u << p.lanes.nlong <= w->lanes;
 	err = route(&p);
 	*found = false;
 	if (!err && !p.lanes.nlong)

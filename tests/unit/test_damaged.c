@@ -329,6 +329,7 @@ static void test_weave(void)
 		{ "mesh:16x16,hosts=4,fail-links=5%", "lanes=8", 1.01 },
 		{ "hypercube:8,hosts=4,fail-links=10%", "lanes=8", 1.02 },
 		{ "mesh:16x16,hosts=4,fail-links=5%,seed=4", "lanes=4", .99 },
+		{ "torus:8x8x8,hosts=2,fail-links=5%,seed=6", "lanes=8", 1.02 },
 	};
 	struct weft_rng *rng = weft_rng_new(SEED);
 
