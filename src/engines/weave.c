@@ -413,10 +413,10 @@ static const struct weft_option weave_options[] = {
 	  .help = "work on improving the routes, in millions of cables looked "
 		  "at, some 10 ms each; -1: 90 up to 1000 hosts, for more "
 		  "what takes no longer than a stock engine" },
-	{ .name = "lids", .type = WEFT_OPT_ENUM, .preset = "together",
-	  .choices = "together|apart",
-	  .help = "whether all LIDs of an endport take the routes of its base "
-		  "LID (LMC), or each those of another endport beside it" },
+	{ .name = "lids", .type = WEFT_OPT_ENUM, .preset = "apart",
+	  .choices = "apart|together",
+	  .help = "whether LIDs after the base LID (LMC) take the routes of "
+		  "other endports on the switch, or those of the base LID" },
 	WEFT__ROOTS_OPTION,
 	WEFT__ORDER_OPTION,
 	{ .type = WEFT_OPT_END },

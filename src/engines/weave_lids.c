@@ -33,7 +33,8 @@
  *
  * So LIDs that go apart are for who uses all of them at the same time, and cost
  * who draws one: on a full tree each host has a cable down of its own as long
- * as nobody is sent by another one's.  To balance all LIDs did neither: the
+ * as nobody is sent by another one's.  They do so unless told otherwise, as
+ * several ways are what LMC is set for.  To balance all LIDs did neither: the
  * effort went to all of them, and balanced trees often repeat themselves.
  *
  * Limits: apart they are no more than the endports of a switch have routes:
