@@ -65,7 +65,7 @@ void weft__pairs_place(struct weft__pairs *pairs);
 
 /*
  * Gives those that are left a lane by other ways, which change the trees, where
- * its order is as it must be, then until that effort, which may be 0, is spent;
+ * its order is as it must be, then until that effort is spent;
  * see pairs_mend.c.
  * 0 or -ENOMEM.
  */

@@ -18,7 +18,7 @@
  * pairs of dragonfly:8,4,4,33 with 3 lanes 382 get ways that run forward, 13 with
  * a shared tree, by 73,000 looks at edges, where searches took 4 million for 279.
  * Who is left after that is few: searches may move the order, as far as effort
- * goes; weave_trial.c has mend.c do it instead.
+ * goes, and then weave_trial.c has mend.c do it.
  *
  * Dependencies of ways that are no more stay in the graph: it refuses more than
  * it must, never less.  Trees then follow no plan any more.

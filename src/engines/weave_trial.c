@@ -176,7 +176,7 @@ static int mend(struct laner *l)
 	if (!copy)
 		return -ENOMEM;
 	copy_choices(trees, nsw, copy, false);
-	err = weft__pairs_mend(&l->pairs, 0, w->arena);
+	err = weft__pairs_mend(&l->pairs, w->effort / 2, w->arena);
 	weft_explain(w->diag, "%" PRIu64 " pairs have one by other ways, %"
 		     PRIu64 " have none", l->pairs.mended, l->pairs.left);
 	if (!err && l->pairs.left)
