@@ -48,8 +48,11 @@
  *   with 3 of random:60x20,24 .084 -> .112, hypercube:8,hosts=5,fail-links=5%
  *   .353 -> .365; with 4 of dragonfly:8,4,4,33,fail-links=5% .430 -> .588.
  *   Before that searches move the order as they come, with half the effort: of
- *   688 pairs of selene-compute with 4 lanes 11 are left, without 133, of which
- *   mend.c leaves one.
+ *   688 pairs of selene-compute with 4 lanes 11 are left, without 133.  mend.c is
+ *   given eight times the effort, and another round as long as half of the pairs
+ *   find one: sparse random graphs, random:300x5,9, .082-.091 -> .194-.197
+ *   (psssp, with loops, .200), a De Bruijn graph (256 switches, 1280 hosts)
+ *   .077 -> .180 (.184), a Kautz graph (324, 1296) .193 -> .345 (.348).
  *   Only if a few in a thousand are left then, more care is taken, and all is
  *   done again; it never comes to layering, which took seconds and found nothing
  *   in the end.  A little care is tried first only where a handful is left: of 26

@@ -13,6 +13,7 @@
 #define INSERTING (UINT64_C(1) << 25)	/* edges looked at in vain */
 #define MENDABLE 0.1	/* pairs left that may find other ways, */
 #define MENDABLE_PAIRS 500	/* or up to so many */
+#define PATIENCE 8	/* times the effort of improvement, for other ways */
 
 struct laner {
 	struct weft__weave *w;
@@ -143,20 +144,25 @@ static void copy_choices(const struct weft__trees *trees, uint32_t nsw,
 }
 
 /* Other ways by orders that have become those of what is in use, which moves
- * other pairs, too. */
+ * other pairs, too; again as long as that leaves half as many at most. */
 static int mend_anew(struct laner *l)
 {
-	uint64_t left;
-	int err;
+	uint64_t left, before = l->pairs.left * 2;
+	int err = 0;
 
-	weft__orders_adapt(l->trial->orders, &l->pairs.order);
-	weft__spread_look(&l->spread, l->out->trees.n);
-	err = weft__mend(&l->spread, l->w->effort, &left);
-	if (err)
-		return err;
-	weft__pairs_place(&l->pairs);
-	explain_lanes(l, "some routes bent");
-	return 0;
+	l->pairs.several = true;
+	l->pairs.bent = true;
+	while (!err && l->pairs.left && l->pairs.left * 2 <= before) {
+		before = l->pairs.left;
+		weft__orders_adapt(l->trial->orders, &l->pairs.order);
+		weft__spread_look(&l->spread, l->out->trees.n);
+		err = weft__mend(&l->spread, l->w->effort * PATIENCE, &left);
+		if (err)
+			break;
+		weft__pairs_assign(&l->pairs, choose_effort(l));
+		explain_lanes(l, "some routes bent");
+	}
+	return err;
 }
 
 /* Where time matters: other ways for the pairs that are left, if they are few.
