@@ -11,7 +11,10 @@
  * dependencies that are really there, which are fewer than an order would allow
  * (as LASH does with all pairs: Skeie, Lysne, Theiss, IPDPS 2002).  Lanes
  * are tried first in which the order as it is will do, without a search, and the
- * last ones before the others: the first ones are in use by most pairs.
+ * last ones before the others: the first ones are in use by most pairs.  Searches
+ * begin with the lane in which the fewest dependencies call for one: 89549 pairs
+ * of juropa,fail-switches=5% take 1.5 s less, and deimos,fail-links=3% needs 4
+ * lanes in place of more.
  *
  * Dependencies of the first kind are entered tree by tree: from the farthest
  * switch on, the set of lanes in use by what comes by a channel.
@@ -153,19 +156,75 @@ static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
 	return false;
 }
 
+/* Dependencies of a way that would run against the order in a lane. */
+static uint32_t count_against(const struct weft__pairs *p, unsigned lane,
+			      uint32_t s, const struct weft__tree *tree)
+{
+	const struct weft__spread *sp = p->spread;
+	const struct weft_fabric *f = sp->fabric;
+	const uint32_t *position = p->order.position + lane * p->order.cdg.nch;
+	uint32_t before = 0, n = 0;
+
+	while (s != tree->root) {
+		uint32_t e = f->adj_first[s] + tree->choice[s];
+		uint32_t at = position[f->adj[e]];
+
+		n += at < before;
+		before = at;
+		s = sp->ways->head[e];
+	}
+	return n;
+}
+
+static uint32_t count_all_against(const struct weft__pairs *p, unsigned lane,
+				  uint32_t from, uint32_t to)
+{
+	const struct weft__spread *sp = p->spread;
+	uint32_t n = 0;
+
+	for (uint32_t i = sp->first[to]; i < sp->first[to + 1]; i++)
+		n += count_against(p, lane, from, &sp->trees->tree[sp->list[i]]);
+	return n;
+}
+
+/* Sorts the lanes by how many dependencies of a pair run against their orders:
+ * each of these calls for a search. */
+static void sort_lanes(const struct weft__pairs *p, uint32_t x, uint32_t y,
+		       unsigned *lane)
+{
+	unsigned n = p->spread->orders->n;
+	uint32_t against[WEFT_NSL];
+
+	for (unsigned k = 0; k < n; k++) {
+		unsigned i = k, last = n - 1 - k;
+		uint32_t many = count_all_against(p, last, x, y) +
+			count_all_against(p, last, y, x);
+
+		for (; i && many < against[i - 1]; i--) {
+			against[i] = against[i - 1];
+			lane[i] = lane[i - 1];
+		}
+		against[i] = many;
+		lane[i] = last;
+	}
+}
+
 /* A lane by the orders as they are, or else by others; false: there is none. */
 static bool put_somewhere(struct weft__pairs *p, uint32_t x, uint32_t y,
 			  uint64_t patience)
 {
-	unsigned n = p->spread->orders->n;
+	unsigned n = p->spread->orders->n, lane[WEFT_NSL];
 	bool done = false;
 
 	p->order.patience = 0;
 	for (unsigned k = 0; k < n && !done; k++)
 		done = put_pair(p, x, y, n - 1 - k);
 	p->order.patience = patience;
-	for (unsigned k = 0; k < n && !done && patience; k++)
-		done = put_pair(p, x, y, n - 1 - k);
+	if (done || !patience)
+		return done;
+	sort_lanes(p, x, y, lane);
+	for (unsigned k = 0; k < n && !done; k++)
+		done = put_pair(p, x, y, lane[k]);
 	return done;
 }
 
