@@ -1,4 +1,6 @@
 libweft_core_la_SOURCES += \
+	src/engines/bends.c \
+	src/engines/bends.h \
 	src/engines/common.c \
 	src/engines/common.h \
 	src/engines/engines.def \
@@ -62,6 +64,8 @@ libweft_core_la_SOURCES += \
 	src/engines/rings_ways.c \
 	src/engines/rings_ways.h \
 	src/engines/route.c \
+	src/engines/settle.c \
+	src/engines/settle.h \
 	src/engines/spread.c \
 	src/engines/spread.h \
 	src/engines/votes.c \

@@ -138,6 +138,35 @@ uint32_t weft__mend_way_find(struct weft__mend_way *w, uint32_t tree,
 	return e;
 }
 
+/* Has down lead from the top of a lane's tree to a switch. */
+static void mark_down(struct weft__mend_way *w, uint32_t s, const uint32_t *up)
+{
+	w->search++;
+	for (; up[s] != WEFT_NONE; s = w->head[up[s]]) {
+		uint32_t parent = w->head[up[s]];
+
+		w->down[parent] = w->fabric->adj_first[parent] +
+			w->votes.back[up[s]];
+		w->marked[parent] = w->search;
+	}
+}
+
+uint32_t weft__mend_way_along(struct weft__mend_way *w, uint32_t tree,
+			      uint32_t s, unsigned lane, const uint32_t *up)
+{
+	uint32_t before = WEFT_NONE, e;
+
+	mark_down(w, w->trees->tree[tree].root, up);
+	for (;; s = w->head[e]) {
+		e = w->marked[s] == w->search ? w->down[s] : up[s];
+		w->from[e] = before;
+		w->work++;
+		if (joins(w, tree, e, lane))
+			return e;
+		before = e;
+	}
+}
+
 static void read_masks(struct weft__mend_way *w)
 {
 	for (uint32_t s = 0; s < w->fabric->nsw; s++)
@@ -161,10 +190,14 @@ bool weft__mend_way_init(struct weft__mend_way *w, struct weft__spread *sp,
 		.queue = weft__arena_alloc(arena, nedges, sizeof(*w->queue)),
 		.path = weft__arena_alloc(arena, f->nsw, sizeof(*w->path)),
 		.from = weft__arena_alloc(arena, nedges, sizeof(*w->from)),
+		.down = weft__arena_alloc(arena, f->nsw, sizeof(*w->down)),
+		.marked = weft__arena_zalloc(arena, f->nsw,
+					     sizeof(*w->marked)),
 		.seen = weft__arena_zalloc(arena, nedges, sizeof(*w->seen)),
 	};
 	if (!weft__votes_init(&w->votes, sp, arena) || !w->tail || !w->legal ||
-	    !w->queue || !w->from || !w->seen || !w->path)
+	    !w->queue || !w->from || !w->seen || !w->path ||
+	    !w->down || !w->marked)
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The search for a way in a lane that joins a tree: see mend.c. */
+/* The search for a way in a lane that joins a tree: see bends.h. */
 #ifndef WEFT_ENGINES_MEND_WAY_H
 #define WEFT_ENGINES_MEND_WAY_H
 
@@ -22,6 +22,8 @@ struct weft__mend_way {
 	uint32_t *from;		/* [edges] edge before, WEFT_NONE at first */
 	uint32_t *seen;		/* [edges] search that met it */
 	uint32_t search;
+	uint32_t *down;		/* [nsw] edge from parents to the root, */
+	uint32_t *marked;	/* [nsw] in a lane's tree, of that search */
 
 	uint32_t *path;		/* [nsw] edges of the last way found, */
 	uint32_t npath;
@@ -48,5 +50,12 @@ static inline uint16_t *weft__mend_way_legal(const struct weft__mend_way *w,
  */
 uint32_t weft__mend_way_find(struct weft__mend_way *w, uint32_t tree,
 			     uint32_t s, unsigned lane);
+
+/*
+ * The same along a tree all turns of which the lane allows, up: [nsw] the edge to
+ * the parent, WEFT_NONE at its top.  There always is such a way.
+ */
+uint32_t weft__mend_way_along(struct weft__mend_way *w, uint32_t tree,
+			      uint32_t s, unsigned lane, const uint32_t *up);
 
 #endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Trees bent until every pair of switches has a lane, for sure; see settle.c. */
+#ifndef WEFT_ENGINES_SETTLE_H
+#define WEFT_ENGINES_SETTLE_H
+
+#include "engines/spread.h"
+
+/*
+ * Bends trees such that all ways between two switches, both directions and all
+ * LIDs, have a lane in common that allows all of their turns; the masks of the
+ * spread, which are those of the trees as they are, follow.  up: [lanes * nsw]
+ * the edge to the parent in a tree of each lane all turns of which it allows,
+ * WEFT_NONE at its top.  Once as many edges were looked at as patience says
+ * these are all that is used.  0 or -ENOMEM, trees untouched.
+ * Memory: as weft__mend(), and a byte for each switch and LID.
+ */
+int weft__settle_pairs(struct weft__spread *spread, const uint32_t *up,
+		 uint64_t patience);
+
+#endif
