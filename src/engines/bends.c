@@ -10,10 +10,23 @@ static uint32_t edge_of(const struct weft__bends *m, const struct weft__tree *t,
 	return m->f->adj_first[s] + t->choice[s];
 }
 
+static uint16_t *votes_of(const struct weft__bends *m, uint32_t a, uint32_t b)
+{
+	size_t low = a < b ? a : b, high = a + b - low;
+
+	return m->votes + (high * (high - 1) / 2 + low) * m->nlanes;
+}
+
 uint32_t weft__bends_offence(const struct weft__bends *m, uint32_t a,
 			     uint32_t b)
 {
-	return weft__votes_missing(&m->way.votes, a, b);
+	const uint32_t *ntrees = m->way.votes.ntrees;
+	const uint16_t *votes = votes_of(m, a, b);
+	uint32_t most = 0;
+
+	for (unsigned k = 0; k < m->nlanes; k++)
+		most = votes[k] > most ? votes[k] : most;
+	return ntrees[a] + ntrees[b] - most;
 }
 
 static size_t pair_of(const struct weft__bends *m, uint32_t a, uint32_t b)
@@ -56,6 +69,15 @@ size_t weft__bends_next(const struct weft__bends *m, size_t pair)
 	return npairs;
 }
 
+static void revote(const struct weft__bends *m, uint32_t a, uint32_t b,
+		   uint16_t old, uint16_t new)
+{
+	uint16_t *votes = votes_of(m, a, b);
+
+	for (unsigned k = 0; k < m->nlanes; k++)
+		votes[k] += (new >> k & 1) - (old >> k & 1);
+}
+
 /* The way from s to a tree's root, which that one's next switch determines, has
  * other lanes; whether it has. */
 static bool renew(struct weft__bends *m, uint32_t tree, uint32_t s)
@@ -72,13 +94,15 @@ static bool renew(struct weft__bends *m, uint32_t tree, uint32_t s)
 	if (new == *mask)
 		return false;
 	m->gain += weight * weft__bends_offence(m, s, t->root);
+	revote(m, s, t->root, *mask, new);
 	*mask = *weft__mend_way_legal(&m->way, tree, s) = new;
 	m->gain -= weight * note_offence(m, s, t->root);
 	return true;
 }
 
 /* Has switch s send by another edge, and all behind it. */
-static void apply(struct weft__bends *m, uint32_t tree, uint32_t s, uint8_t choice)
+static void apply(struct weft__bends *m, uint32_t tree, uint32_t s,
+		  uint8_t choice)
 {
 	const struct weft__tree *t = &m->sp->trees->tree[tree];
 	uint32_t n = 0, first = s;
@@ -155,9 +179,8 @@ int64_t weft__bends_try(struct weft__bends *m, uint32_t a, uint32_t b,
 void weft__bends_list(const struct weft__bends *m, uint32_t a, uint32_t b,
 		      uint8_t *list)
 {
-	uint32_t votes[WEFT__VOTES];
+	const uint16_t *votes = votes_of(m, a, b);
 
-	weft__votes_count(&m->way.votes, a, b, votes);
 	for (unsigned lane = 0; lane < m->nlanes; lane++) {
 		unsigned i = lane;
 
@@ -189,6 +212,16 @@ static size_t most_changes(const struct weft__bends *m)
 	return 2 * most * m->f->nsw;
 }
 
+static void count_votes(struct weft__bends *m, uint32_t a, uint32_t b)
+{
+	uint16_t *votes = votes_of(m, a, b);
+	uint32_t n[WEFT__VOTES];
+
+	weft__votes_count(&m->way.votes, a, b, n);
+	for (unsigned k = 0; k < m->nlanes; k++)
+		votes[k] = n[k];
+}
+
 bool weft__bends_init(struct weft__bends *m, struct weft__spread *sp,
 		      struct weft_arena *arena)
 {
@@ -201,10 +234,12 @@ bool weft__bends_init(struct weft__bends *m, struct weft__spread *sp,
 					    sizeof(*m->weight)),
 		.offends = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
 					      sizeof(*m->offends)),
+		.votes = weft__arena_alloc(arena, nsw * (nsw - 1) / 2 + 1,
+					   sp->orders->n * sizeof(*m->votes)),
 		.stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack)),
 	};
 	if (!weft__mend_way_init(&m->way, sp, arena) || !m->weight ||
-	    !m->offends || !m->stack)
+	    !m->offends || !m->votes || !m->stack)
 		return false;
 	m->change = weft__arena_alloc(arena, most_changes(m),
 				      sizeof(*m->change));
@@ -212,8 +247,11 @@ bool weft__bends_init(struct weft__bends *m, struct weft__spread *sp,
 		return false;
 	for (size_t i = 0; i < nsw * nsw; i++)
 		m->weight[i] = 1;
-	for (uint32_t a = 0; a < nsw; a++)
-		for (uint32_t b = a + 1; b < nsw; b++)
+	for (uint32_t a = 0; a < nsw; a++) {
+		for (uint32_t b = a + 1; b < nsw; b++) {
+			count_votes(m, a, b);
 			note_offence(m, a, b);
+		}
+	}
 	return true;
 }

@@ -24,6 +24,8 @@ struct weft__bends {
 	struct weft__mend_way way;
 	uint16_t *weight;	/* [nsw * nsw] by the lower switch; 1 at first */
 	uint64_t *offends;	/* the same, a bit each: offence is not 0 */
+	uint16_t *votes;	/* [pairs * nlanes] ways of a pair that are
+				 * legal in a lane; pairs by the higher switch */
 	uint32_t *stack;	/* [nsw] */
 
 	/* of the move at hand */

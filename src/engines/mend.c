@@ -21,21 +21,21 @@
  * breakout method for escaping from local minima", AAAI 1993).
  *
  * Structures: the masks of ways are the spread's, and votes.c counts them where
- * that is asked for; the search for a way has a copy by trees.  The LIDs of switches with endports share a tree with one of
- * these.
+ * that is asked for; the search for a way has a copy by trees.  The LIDs of
+ * switches with endports share a tree with one of these.
  * Deadlock: none in any lane, by the order of its channels.  Trees stay trees:
  * a way is led over switches that are not on it already, and joins one whose
  * way does not pass them.
  * Complexity: O(switches that change their lanes x lanes) for a change; there
  * is no bound on how many it takes, hence patience.
  *
- * Above 1000 endports pairs_mend.c goes first, as it minds load, and this does what
- * that leaves (weave_trial.c); on damaged products of rings it does all,
- * or settle.c does (weave_part.c).  Tried: this for all elsewhere, too.  All 487 pairs
- * of dragonfly:8,4,4,33 with 3 lanes find one at once, not 467 and the rest after
- * another round of care, but of 268 pairs of 100 switches of a hypercube (1200
- * hosts, 8 lanes) not all do with as much effort: bandwidth .211, not .227; and
- * masks by orders that have become more like the trees cost 2 to 8 % of the
+ * Above 1000 endports pairs_mend.c goes first, as it minds load, and this does
+ * what that leaves (weave_trial.c); on damaged products of rings it does all, or
+ * settle.c does (weave_part.c).  Tried: this for all elsewhere, too.  All 487
+ * pairs of dragonfly:8,4,4,33 with 3 lanes find one at once, not 467 and the rest
+ * after another round of care, but of 268 pairs of 100 switches of a hypercube
+ * (1200 hosts, 8 lanes) not all do with as much effort: bandwidth .211, not .227;
+ * and masks by orders that have become more like the trees cost 2 to 8 % of the
  * instructions of weft route (random:250x12,24 with 4 lanes 8 %).
  */
 #include "engines/mend.h"

@@ -11,7 +11,8 @@
  * spread, which are those of the trees as they are, follow.  Trees may leave
  * the spread's ways.  Gives up when as many switches were looked at as patience
  * says.  *left: pairs that have no lane.  0 or -ENOMEM, trees untouched.
- * Memory: 2 bytes for each pair of switches, and for each switch and LID.
+ * Memory: 2 bytes for each pair of switches and lane, and for each switch and
+ * LID.
  */
 int weft__mend(struct weft__spread *spread, uint64_t patience, uint64_t *left);
 
