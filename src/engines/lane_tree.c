@@ -15,9 +15,9 @@
  * to the tree moves ahead to its successor, the one from it back to its
  * predecessor.  How far is counted in channels that are passed: keys have gaps
  * (17218 pairs of 8x8x8 without 5 % have no way by dimensions then, not 16055;
- * 15858 without trees).  What is in the tree by then stays.  On a whole torus, from the
- * switch where its order turns round, none has to move; without 5 % of cables
- * it is one in eight of the switches.
+ * 15858 without trees).  What is in the tree by then stays.  On a whole torus,
+ * from the switch where its order turns round, none has to move; without 5 % of
+ * cables it is one in eight of the switches.
  */
 #include "engines/lane_tree.h"
 
@@ -206,5 +206,26 @@ uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root)
 		if (e == WEFT_NONE)
 			return moved - 1;
 		attach(t, e, ++n);
+	}
+}
+
+static bool is_before(const struct weft__lane_tree *t, uint32_t e, uint32_t g)
+{
+	return t->key[e] < t->key[g] ||
+		(t->key[e] == t->key[g] && t->tie[e] < t->tie[g]);
+}
+
+void weft__lane_tree_allow(const struct weft__lane_tree *t,
+			   struct weft__turns *turns, unsigned lane)
+{
+	const uint32_t *first = t->fabric->adj_first;
+
+	for (uint32_t e = 0; e < first[t->fabric->nsw]; e++) {
+		uint16_t *turn = weft__turns_from(turns, e);
+		uint32_t s = head(t, e);
+
+		for (uint32_t g = first[s]; g < first[s + 1]; g++, turn++)
+			*turn = (*turn & ~(1u << lane)) |
+				is_before(t, e, g) << lane;
 	}
 }

@@ -45,12 +45,8 @@ bool weft__lane_tree_init(struct weft__lane_tree *t,
  */
 uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root);
 
-/* Whether a channel is before another one. */
-static inline bool weft__lane_tree_before(const struct weft__lane_tree *t,
-					  uint32_t e, uint32_t g)
-{
-	return t->key[e] < t->key[g] ||
-		(t->key[e] == t->key[g] && t->tie[e] < t->tie[g]);
-}
+/* Allows that lane the turns that lead forward, and no other ones. */
+void weft__lane_tree_allow(const struct weft__lane_tree *t,
+			   struct weft__turns *turns, unsigned lane);
 
 #endif

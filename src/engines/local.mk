@@ -43,6 +43,7 @@ libweft_core_la_SOURCES += \
 	src/engines/mend_way.h \
 	src/engines/orders.c \
 	src/engines/orders.h \
+	src/engines/orders_trees.c \
 	src/engines/pgft.c \
 	src/engines/pgft.h \
 	src/engines/pgft_places.c \
@@ -82,6 +83,8 @@ libweft_core_la_SOURCES += \
 	src/engines/weave_part.c \
 	src/engines/weave_port.c \
 	src/engines/weave_rings.c \
+	src/engines/weave_search.c \
+	src/engines/weave_search.h \
 	src/engines/weave_tree.c \
 	src/engines/weave_trial.c
 

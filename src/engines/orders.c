@@ -21,6 +21,7 @@ struct chooser {
 	const struct weft__closeness *close;
 	struct weft__orders *orders;
 	uint64_t *up;		/* [edges] bit: candidate */
+	uint32_t top[CANDIDATES];	/* the first switch of each */
 	uint16_t *chosen_up;	/* [edges] bit: lane */
 	unsigned n;
 	uint64_t *legal, *down;	/* [nsw] of the destination at hand */
@@ -37,23 +38,30 @@ struct chooser {
 	uint32_t *queue;	/* [nsw] */
 };
 
+static bool is_above(const struct chooser *c, uint32_t a, uint32_t b)
+{
+	const uint32_t *place = c->close->place;
+
+	return c->key[a] < c->key[b] ||
+		(c->key[a] == c->key[b] && place[a] < place[b]);
+}
+
 /* A candidate: up is where the key is lower, of equal ones the place. */
 static void add_candidate(struct chooser *c)
 {
 	const struct weft_fabric *f = c->f;
-	const uint32_t *place = c->close->place;
-	uint64_t bit = UINT64_C(1) << c->n++;
+	uint64_t bit = UINT64_C(1) << c->n;
+	uint32_t top = 0;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
+		if (is_above(c, s, top))
+			top = s;
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			uint32_t t = c->ways->head[e];
-
-			if (c->key[t] < c->key[s] ||
-			    (c->key[t] == c->key[s] && place[t] < place[s]))
+		     e++)
+			if (is_above(c, c->ways->head[e], s))
 				c->up[e] |= bit;
-		}
 	}
+	c->top[c->n++] = top;
 }
 
 /* The next center: farthest from all before, the lowest id of equals. */
@@ -190,6 +198,7 @@ static void choose(struct chooser *c)
 		unsigned best = k ? best_candidate(c, chosen) : 0;
 
 		chosen |= UINT64_C(1) << best;
+		c->orders->top[k] = c->top[best];
 		for (uint64_t i = 0; i < c->npairs; i++)
 			c->served[i] += c->pair[i] >> best & 1;
 		for (uint32_t e = 0; e < nedges; e++)

@@ -6,6 +6,8 @@
 #ifndef WEFT_ENGINES_ORDERS_H
 #define WEFT_ENGINES_ORDERS_H
 
+#include <weft/layering.h>
+
 #include "layers/order.h"
 #include "trees/closeness.h"
 #include "trees/turns.h"
@@ -21,6 +23,10 @@ struct weft__orders {
 	struct weft__turns turns;	/* that climb or descend, but do not
 					 * descend, then climb, in the order of
 					 * each lane */
+	uint32_t top[WEFT_MAX_LANES];	/* the first switch of each order */
+	uint32_t *parent;	/* [n * nsw] edge to the parent in a tree of each
+				 * lane all turns of which it allows, WEFT_NONE
+				 * at its top; NULL before weft__orders_grow() */
 };
 
 /*
@@ -42,5 +48,12 @@ bool weft__orders_choose(struct weft__orders *orders,
  */
 void weft__orders_adapt(struct weft__orders *orders,
 			const struct weft__order *now);
+
+/*
+ * Allows the turns that lead forward in orders of channels that have a tree in
+ * each lane, and depart as little from what was allowed as can be.  false without
+ * memory.  O(lanes x turns) where each order has one top.
+ */
+bool weft__orders_grow(struct weft__orders *orders, struct weft_arena *arena);
 
 #endif

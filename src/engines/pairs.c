@@ -135,9 +135,10 @@ static bool put_ways(struct weft__pairs *p, unsigned lane, uint32_t from,
 		     uint32_t to)
 {
 	const struct weft__spread *sp = p->spread;
+	const struct weft__tree *tree = sp->trees->tree;
 
 	for (uint32_t i = sp->first[to]; i < sp->first[to + 1]; i++)
-		if (!weft__pairs_put_way(p, lane, from, &sp->trees->tree[sp->list[i]]))
+		if (!weft__pairs_put_way(p, lane, from, &tree[sp->list[i]]))
 			return false;
 	return true;
 }

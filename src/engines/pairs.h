@@ -55,7 +55,8 @@ void weft__pairs_free(struct weft__pairs *pairs);
  * the first lane in which all of its ways are legal (weft__spread_look() was
  * called).  The rest gets what lane stays acyclic with the dependencies of their
  * ways; once as many edges were looked at in vain as effort says, a lane that
- * takes them as its order is.  Who is left then has none.  O(LIDs x switches + switches^2), and insertions for the rest.
+ * takes them as its order is.  Who is left then has none.
+ * O(LIDs x switches + switches^2), and insertions for the rest.
  */
 void weft__pairs_assign(struct weft__pairs *pairs, uint64_t effort);
 

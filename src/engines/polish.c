@@ -175,21 +175,23 @@ static void load_all(struct polish *p)
 	weft__expect_ready(&p->model, p->trees->nendports);
 }
 
-/* Choices of all trees, and their masks, to or from copies. */
-static void copy_trees(struct polish *p, bool back)
+/* Choices of all trees, and their masks, to copies, and back. */
+static void save(struct polish *p)
 {
 	uint32_t nsw = p->f->nsw;
-	uint16_t *mask = p->sp->mask;
 
-	memcpy(back ? mask : p->masks, back ? p->masks : mask,
-	       (size_t)p->trees->n * nsw * sizeof(*mask));
+	memcpy(p->masks, p->sp->mask,
+	       (size_t)p->trees->n * nsw * sizeof(*p->masks));
+	weft__trees_save(p->trees, p->trees->nendports, nsw, p->copy);
+}
 
-	for (uint32_t d = 0; d < p->trees->nendports; d++) {
-		uint8_t *choice = p->trees->tree[d].choice;
-		uint8_t *copy = p->copy + (size_t)d * nsw;
+static void restore(struct polish *p)
+{
+	uint32_t nsw = p->f->nsw;
 
-		memcpy(back ? choice : copy, back ? copy : choice, nsw);
-	}
+	memcpy(p->sp->mask, p->masks,
+	       (size_t)p->trees->n * nsw * sizeof(*p->masks));
+	weft__trees_restore(p->trees, p->trees->nendports, nsw, p->copy);
 }
 
 static bool alloc(struct polish *p, struct weft_arena *arena)
@@ -228,7 +230,7 @@ int weft__polish(struct weft__spread *sp, unsigned passes)
 		return -ENOMEM;
 	}
 	weft__legal_reset(&p.legal);
-	copy_trees(&p, false);
+	save(&p);
 	load_all(&p);
 	before = weigh(&p);
 	p.model.legal = &p.legal;
@@ -239,7 +241,7 @@ int weft__polish(struct weft__spread *sp, unsigned passes)
 	}
 	after = weigh(&p);
 	if (after <= before)
-		copy_trees(&p, true);
+		restore(&p);
 	weft__votes_share(&p.votes);
 	weft__arena_free(arena);
 	return 0;

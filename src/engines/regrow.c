@@ -10,8 +10,9 @@
  * One tree after the other is taken out and grows again.  A switch keeps its
  * cable if the way by it is legal in a lane that all other ways of the switch
  * and the root have, or else takes one by which it is, to whatever switch is in
- * the tree already: the shortest way, then the least loaded.  Where there is none it waits for others to join.  When only
- * such are left, the first one goes without a lane, by the cable it had.
+ * the tree already: the shortest way, then the least loaded.  Where there is none
+ * it waits for others to join.  When only such are left, the first one goes
+ * without a lane, by the cable it had.
  * Pairs without a lane are free to find another one than most of their ways
  * have: in each pass the first way of a pair decides.  The second pass goes
  * through the trees the other way round.

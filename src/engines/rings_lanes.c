@@ -67,7 +67,7 @@ struct lane {
 struct laner {
 	const struct weft__rings *r;
 	const struct weft_fabric *f;
-	const struct weft__turns *turns;
+	struct weft__turns *turns;
 	unsigned n;		/* lanes */
 	struct weft__line *line;	/* [nsw * dimensions] */
 	uint8_t *label;		/* [edges] 2 * dimension + direction */
@@ -267,22 +267,6 @@ static void order_channels(struct laner *l, const struct lane *lane)
 		order_from(l, lane, best);
 }
 
-/* Forbids the turns that lead back. */
-static void order_lane(struct laner *l, const struct lane *lane, unsigned k)
-{
-	const struct weft_fabric *f = l->f;
-	const struct weft__lane_tree *o = &l->order;
-
-	order_channels(l, lane);
-	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
-		uint16_t *turn = weft__turns_from(l->turns, e);
-		uint32_t t = f->peer[f->adj[e]];
-
-		for (uint32_t g = f->adj_first[t]; g < f->adj_first[t + 1]; g++)
-			*turn++ &= ~(!weft__lane_tree_before(o, e, g) << k);
-	}
-}
-
 static bool is_long(const struct weft__rings *r, unsigned i)
 {
 	return r->dim[i].ring && r->dim[i].length >= WEFT__LONG_RING;
@@ -345,7 +329,8 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		struct lane lane = choose_lane(r, k, nlong);
 
 		l.order.up = lanes->up + (size_t)k * f->nsw;
-		order_lane(&l, &lane, k);
+		order_channels(&l, &lane);
+		weft__lane_tree_allow(&l.order, l.turns, k);
 	}
 	return weft__rings_common(r, l.line, &lanes->turns, n, arena,
 				  lanes->common, &lanes->broken);

@@ -2,12 +2,13 @@
 /*
  * DOC: settle, lanes for all pairs without fail
  *
- * As mend.c, this bends trees for pairs of switches that lack a lane, by the
- * turns of a lane that lead to a way which is legal there.  That costs other
- * pairs theirs, and breakout need not come to an end: of 1492128 pairs of
- * 12x12x12 without 5 % of cables 74993 are left to it, 7267 by 270 million
- * edges looked at, 4058 by as many again, and one lane for all was what came of
- * it after 26 s.
+ * For damaged products (weave_part.c), and for whatever lacks lanes in the end
+ * (weave_trial.c).  As mend.c, this bends trees for pairs of switches that lack a
+ * lane, by the turns of a lane that lead to a way which is legal there.  That
+ * costs other pairs theirs, and breakout need not come to an end: of 1492128
+ * pairs of 12x12x12 without 5 % of cables 74993 are left to it, 7267 by 270
+ * million edges looked at, 4058 by as many again, and one lane for all was what
+ * came of it after 26 s.
  *
  * Here it does.  Each switch may be given another way to a LID as often as MOVES
  * says.  Where a pair would need more, it goes by the tree of a lane (lane_tree.c),
@@ -157,7 +158,7 @@ static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
 }
 
 int weft__settle_pairs(struct weft__spread *sp, const uint32_t *up,
-		 uint64_t patience)
+		       uint64_t patience)
 {
 	struct weft_arena *arena = weft__arena_new();
 	struct settler p = { .up = up };

@@ -15,6 +15,6 @@
  * Memory: as weft__mend(), and a byte for each switch and LID.
  */
 int weft__settle_pairs(struct weft__spread *spread, const uint32_t *up,
-		 uint64_t patience);
+		       uint64_t patience);
 
 #endif

@@ -140,6 +140,14 @@ int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 		    struct weft__trial *trial);
 
 /*
+ * Finds lanes for them for sure, unless far too many have none by the orders as
+ * they were chosen: trees are bent for those that are left (settle.c).
+ * O(LIDs x cables), and searches for those.  0 or -ENOMEM.
+ */
+int weft__weave_settle(struct weft__weave *w, struct weft__woven *out,
+		       struct weft__trial *trial);
+
+/*
  * Bends the trees of a spread, by its orders, until all pairs have lanes by its
  * masks.  *done: they have, and the trees are worth more than w->ordered, which
  * are improved for that; if not, they are as they were.  0 or -ENOMEM.
@@ -192,9 +200,9 @@ int weft__weave_beats_order(struct weft__weave *w,
 
 /*
  * Routes a product of rings, paths and pairs by dimensions.  *found: it is one,
- * and that is worth more than w->ordered, which there need not be yet; out, but for its ways, and layers are
- * set then, and *sure says whether other ways are no better.  Returns 0 or
- * -ENOMEM.
+ * and that is worth more than w->ordered, which there need not be yet; out, but
+ * for its ways, and layers are set then, and *sure says whether other ways are no
+ * better.  Returns 0 or -ENOMEM.
  */
 int weft__weave_rings(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found, bool *sure);

@@ -47,21 +47,8 @@
 #include "engines/polish.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define PASSES 2	/* of polish: more give nothing */
-
-/* Choices of all trees to or from a copy. */
-static void copy_trees(const struct weft__weave *w,
-		       const struct weft__trees *trees, uint8_t *copy,
-		       bool back)
-{
-	uint32_t nsw = w->f->nsw;
-
-	for (uint32_t d = 0; d < trees->n; d++, copy += nsw)
-		memcpy(back ? trees->tree[d].choice : copy,
-		       back ? copy : trees->tree[d].choice, nsw);
-}
 
 /* Whether they are worth more than the ordered ones are by then. */
 static int compare(struct weft__weave *w, const struct weft__trees *trees,
@@ -85,7 +72,7 @@ int weft__weave_bend(struct weft__weave *w, struct weft__spread *spread,
 	*done = false;
 	if (!copy)
 		return -ENOMEM;
-	copy_trees(w, trees, copy, false);
+	weft__trees_save(trees, trees->n, w->f->nsw, copy);
 	weft__spread_look(spread, trees->n);
 	err = weft__mend(spread, patience, &left);
 	if (!err && !left)
@@ -93,6 +80,6 @@ int weft__weave_bend(struct weft__weave *w, struct weft__spread *spread,
 	if (!err && !left)
 		err = compare(w, trees, done);
 	if (!*done)
-		copy_trees(w, trees, copy, true);
+		weft__trees_restore(trees, trees->n, w->f->nsw, copy);
 	return err;
 }

@@ -27,9 +27,11 @@
  *   69696 of dragonfly:8,4,4,33, none of selene-compute have a minimal way that
  *   is legal in one of 8 orders.  What that share is of a sample is known before
  *   there are trees (with 2 lanes of dragonfly:8,4,4,33 8.6 %, random:250x12,24
- *   6.9 %): above 10 % it ends there, up to 1000 pairs above 15 %; above 1.8 %,
- *   improvement leaves each pair two lanes where it can, and trees by port number,
- *   which leave three times as many pairs without, are not tried.
+ *   6.9 %): above 40 % it ends there; above 20 % what comes of it is compared with
+ *   the order (a dragonfly+ of 288 switches with 4 lanes, 25 %: .453, the order
+ *   .463); above 1.8 %, improvement leaves each pair two lanes where it can, and
+ *   trees by port number, which leave three times as many pairs without, are not
+ *   tried.
  * - Where no two switches with endports are more than two hops apart, a route
  *   makes one dependency at most, and lanes take nearly all pairs as they come,
  *   whatever the orders say: all 16194 without one of 56953 pairs of a Slim Fly
@@ -63,6 +65,29 @@
  *   Where the order makes few detours, and more than a tenth is left, care is
  *   taken once: a hypercube of 7 dimensions that lacks 28 switches .211, .227 (sssp
  *   .227), in 1.4 times the time.
+ * - Where pairs are left in the end, and the order makes many detours, each lane
+ *   is given a tree (orders_trees.c), trees grow anew such that most find a lane
+ *   (regrow.c), and are bent until all do (settle.c).  What comes of it is compared
+ *   with the order, which it was before; user time of weft route, both:
+ *					lanes	before		now
+ *	random:300x5,9			4	.091 .09	.177 .39
+ *					2	.091 .09	.138 .33
+ *	random:100x11,16		2	.132 .03	.173 .09
+ *	random:400x5,8			8	.030 .16	.088 1.2
+ *	Kautz graph, 320 switches	2	.311 .12	.391 .30
+ *	torus:8x8x8,hosts=2,fail-links=2%
+ *					4	.277 .31	.301 .94
+ *					2	.277 .24	.322 .42
+ *	torus:12x12,hosts=8,fail-links=5%
+ *					2	.077 .06	.094 .09
+ *	torus:12x12,hosts=2,fail-links=10%
+ *					2	.197 .70	.239 .69
+ *	a torus, each switch cabled otherwise, 10 of 192 out
+ *					8	.241 .14	.292 .27
+ *	a tree of meshes, 300 switches	8	.101 .24	.134 .54
+ *   Without care for lanes before it 4 lanes of 8x8x8 .294, but the tree of meshes
+ *   .139; much care .322, .123.  Not on trees: ranger,fail-links=3% with 2 lanes
+ *   .360, eftree .658.
  * - What trees are worth after improvement, which takes as long to find out as
  *   half the improvement, is not asked: where trees by port number crowd no
  *   cable, bisections compare.  Two passes of balance before, not four (one
@@ -119,7 +144,7 @@
  * - All pairs without a common lane by other ways at once, without insertion:
  *   dragonfly:8,4,4,33 with 3 lanes .609, and tori with gaps find none at all.
  */
-#include "engines/weave.h"
+#include "engines/weave_search.h"
 
 #include "trees/worth.h"
 
@@ -127,258 +152,35 @@
 
 #define MANY_FARTHER 0.1	/* where so many routes of one order are longer,
 				 * one lane cannot hold minimal ones */
-#define FEW 0.1			/* pairs without a lane that care may help, */
-#define VERY_FEW 0.002		/* and where time matters, */
-#define HANDFUL 0.0004		/* that a little care helps */
-#define TOO_MANY 0.175		/* or up to so many that are not mended */
-#define NEAR 2			/* hops: nearly all pairs find a lane as they
-				 * come */
-#define HOPELESS 0.1		/* pairs without a minimal way by the orders that
-				 * are too many to find others, */
-#define HARD 0.15		/* or, of small fabrics, */
-#define HARD_PAIRS 1000		/* up to so many pairs, */
-#define SCARCE 0.018		/* and that call for care from the start */
-#define MANY 0.05		/* pairs without a lane that are a hopeless lot
-				 * where time matters */
-#define ROUNDS 3	/* with care, where many pairs lack a lane */
-#define PATIENCE (UINT64_C(1) << 23)	/* switches looked at */
-#define CAREFUL 16	/* lanes that care is taken for at most */
+#define SOME_FARTHER 0.05	/* where more are, minimal ones are better */
 #define CLOSE 1.05	/* times as much is well beyond what the model errs */
 #define PASSES 2	/* of balance before improvement */
-#define SOME_FARTHER 0.05	/* where more are, minimal ones are better */
-
-/* The search for lanes. */
-struct search {
-	struct weft__weave *w;
-	struct weft__woven *out;	/* minimal trees */
-	struct weft__orders orders;
-	struct weft__legal legal;
-	struct weft__trial trial;
-	double farther;		/* pairs of hosts are, by the order: a share */
-	bool careful;		/* improvement minds the orders from the start */
-	bool fitted;		/* lanes were found pair by pair */
-};
-
-/* Whether more care may help those that have no lane, by the last try.  Where
- * time matters, very few, or, where the order makes few detours, more than are
- * mended, but not many more. */
-static bool may_care(const struct search *s)
-{
-	double left = s->trial.left;
-
-	if (!s->careful)
-		return left < FEW;
-	return left < VERY_FEW || (left > FEW && left < TOO_MANY &&
-				   s->farther <= SOME_FARTHER);
-}
-
-/* Trees with more and more care for the lanes that they leave, from that one
- * on, until all pairs have one, if few had none. */
-static int take_care(struct search *s, unsigned care)
-{
-	int err = 0;
-
-	for (; care <= CAREFUL && !err && !s->trial.found && may_care(s);
-	     care *= care > 1 ? 8 : 2) {
-		s->legal.care = care;
-		err = weft__weave_improve(s->w, s->out, s->w->effort,
-					  &s->legal);
-		if (!err)
-			err = weft__weave_try(s->w, s->out, &s->trial);
-	}
-	return err;
-}
-
-/* Lanes for the trees as they are, or bent where they lack one; where many do,
- * or that is in vain, for trees with care for lanes. */
-static int mend(struct search *s)
-{
-	int err;
-
-	s->legal.care = CAREFUL;
-	s->trial.patience = PATIENCE;
-	s->trial.bearable = FEW;
-	err = weft__weave_try(s->w, s->out, &s->trial);
-	for (unsigned i = 1; i <= ROUNDS && !err && !s->trial.found; i++) {
-		err = weft__weave_improve(s->w, s->out, s->w->effort,
-					  &s->legal);
-		if (i == ROUNDS)
-			s->trial.bearable = 1;
-		if (!err)
-			err = weft__weave_try(s->w, s->out, &s->trial);
-	}
-	return err;
-}
-
-/* How much care to begin with, where time matters: each try takes as long as
- * the first one without. */
-static unsigned next_care(const struct search *s)
-{
-	return s->legal.care > 1 || s->trial.left > HANDFUL ? CAREFUL : 2;
-}
-
-/* Lanes by the orders for trees that need fewer, or pair by pair.  Where time
- * matters, only if there is a reason to hope. */
-static int find_fewer(struct search *s)
-{
-	struct weft__weave *w = s->w;
-	bool fits = w->lanes > 1;
-	int err = 0;
-
-	if (s->careful)
-		return w->effort ? take_care(s, next_care(s)) : 0;
-	if (!fits || weft__weave_is_large(w->f))
-		err = weft__weave_one(w, s->out, &fits);
-	if (!err && fits)
-		err = weft__weave_fit(w, s->out, s->trial.layers, &s->fitted);
-	return err;
-}
-
-/* Lanes for the minimal trees, or for trees that need fewer. */
-static int find_lanes(struct search *s)
-{
-	struct weft__weave *w = s->w;
-	bool large = weft__weave_is_large(w->f);
-	int err = 0;
-
-	if (w->lanes > 1 && w->effort && !large)
-		err = mend(s);
-	else
-		err = weft__weave_try(w, s->out, &s->trial);
-	return err || s->trial.found ? err : find_fewer(s);
-}
 
 /* Whether minimal trees, as they are, are worth the trouble: they promise more,
  * which goes without saying where the order makes detours; and if there is one
  * lane only, have no cycle in it. */
-static int try_minimal(struct weft__weave *w, struct weft__woven *out,
-		       double farther, bool *worth)
+static int try_minimal(struct weft__search *s, bool *worth)
 {
+	struct weft__weave *w = s->w;
 	int err;
 
-	if (farther > SOME_FARTHER && weft__weave_is_large(w->f))
+	if (!s->few_detours && weft__weave_is_large(w->f))
 		return 0;
-	err = weft__weave_improve(w, out, 0, NULL);
-	w->minimal = out->predicted;
+	err = weft__weave_improve(w, s->out, 0, NULL);
+	w->minimal = s->out->predicted;
 	if (!err)
 		weft_explain(w->diag, "minimal routes without regard to lanes: "
-			     "predicted bandwidth %.4f", out->predicted);
-	if (!err && farther <= SOME_FARTHER) {
+			     "predicted bandwidth %.4f", w->minimal);
+	if (!err && s->few_detours) {
 		err = weft__weave_judge_ordered(w);
-		*worth = out->predicted >
+		*worth = w->minimal >
 			w->ordered.predicted * WEFT__WEAVE_GAIN;
 	}
 	return err;
 }
 
-/* Whether trees by port number are better than the improved ones; where these
- * are not judged, bisections tell. */
-static int prefer_ports(struct search *s, struct weft__woven *plain,
-			bool *better)
-{
-	int err;
-
-	if (!s->out->judged)
-		return weft__weave_compare(s->w, &s->out->trees, &plain->trees,
-					   better);
-	err = weft__weave_improve(s->w, plain, 0, NULL);
-	weft_explain(s->w->diag, "improved: %.4f; by port number instead: %.4f",
-		     s->out->predicted, plain->predicted);
-	*better = plain->predicted > s->out->predicted * WEFT__WEAVE_GAIN;
-	return err;
-}
-
-/* Trees by port number, if they are better and find lanes. */
-static int try_ports(struct search *s)
-{
-	struct weft__woven plain = { .ways = s->out->ways };
-	bool crowded, better = false;
-	int err = weft__weave_by_port(s->w, &plain, s->out, &crowded);
-
-	if (!err && !crowded)
-		err = prefer_ports(s, &plain, &better);
-	if (!err && better)
-		err = weft__weave_try(s->w, &plain, &s->trial);
-	if (!err && s->trial.found)
-		*s->out = plain;
-	return err;
-}
-
-/* Improved trees or others by port number, and lanes for them. */
-static int improve_minimal(struct search *s)
-{
-	struct weft__weave *w = s->w;
-	int err = w->effort ?
-		weft__weave_improve(w, s->out, w->effort,
-				    s->careful ? &s->legal : NULL) : 0;
-
-	if (!err && s->legal.care <= 1)
-		err = try_ports(s);
-	if (err || s->trial.found ||
-	    (s->careful && s->trial.least_left < 1 && s->trial.left > MANY))
-		return err;
-	return find_lanes(s);
-}
-
-/* Whether lanes can be hoped for where time matters. */
-static bool set_care(struct search *s)
-{
-	double pairs = s->w->f->nsw * (s->w->f->nsw - 1.0) / 2;
-	double unserved = s->orders.unserved;
-
-	weft_explain(s->w->diag, "%u lanes by their orders: no minimal way for "
-		     "%.2f %% of the pairs of switches, which are up to %u "
-		     "hops apart", s->orders.n, unserved * 100,
-		     s->orders.farthest);
-	s->legal.care = unserved > SCARCE ? 2 : 1;
-	if (unserved <= HOPELESS || s->orders.farthest <= NEAR)
-		return true;
-	return unserved <= HARD && unserved * pairs <= HARD_PAIRS;
-}
-
-/* Improved trees where one lane holds what endports send: it shall do. */
-static int improve_one(struct search *s)
-{
-	struct weft__weave *w = s->w;
-	int err = w->effort ?
-		weft__weave_improve(w, s->out, w->effort, NULL) : 0;
-
-	return err ? err : find_fewer(s);
-}
-
-/* Minimal trees, improved, and lanes for them: where time is no matter without
- * regard to lanes first, for that gives the most bandwidth, if they fit. */
-static int weave_minimal(struct search *s)
-{
-	struct weft__weave *w = s->w;
-	bool large = weft__weave_is_large(w->f);
-	bool fits = !large || s->farther <= MANY_FARTHER;
-	int err = 0;
-
-	if (large && fits)
-		err = weft__weave_one_holds(w, s->out, &fits);
-	if (!err && large && fits)
-		err = improve_one(s);
-	if (err || s->fitted || (large && w->lanes == 1))
-		return err;
-	if (!weft__orders_choose(&s->orders, &s->out->ways, &w->close,
-				 w->lanes, w->arena) ||
-	    !weft__legal_init(&s->legal, &s->orders.turns, s->orders.n,
-			      w->arena))
-		return -ENOMEM;
-	s->careful = large;
-	s->trial.several = !fits;
-	if (s->careful && !set_care(s))
-		return 0;
-	err = improve_minimal(s);
-	if (err || s->fitted || s->trial.found || large || w->lanes == 1 ||
-	    !w->effort)
-		return err;
-	return take_care(s, 1);
-}
-
 /* Whether routes in lanes promise little more than the order. */
-static int promise_little(struct search *s, bool *little)
+static int promise_little(struct weft__search *s, bool *little)
 {
 	struct weft__weave *w = s->w;
 	int err = weft__weave_judge_ordered(w);
@@ -389,28 +191,38 @@ static int promise_little(struct search *s, bool *little)
 	return err;
 }
 
-/* Whether they keep what they promise, where that is open: where time is no
- * matter and it is little; where it is, if the model does not know them, bent or
- * with care for lanes, and it is known what the order promises. */
-static int confirm(struct search *s)
+/* Whether it is open if they are better than the order: where it took a lot to
+ * find lanes; where time is no matter, and they promise little; where it is, if
+ * the model does not know them, bent or with care for lanes, and it is known what
+ * the order promises. */
+static int doubt(struct weft__search *s, bool *open)
 {
 	struct weft__weave *w = s->w;
 	bool large = weft__weave_is_large(w->f);
-	bool open = large && w->ordered.judged &&
-		(s->trial.bent || s->legal.care > 1);
-	int err = 0;
 
-	if (!large && !s->trial.bent)
-		err = promise_little(s, &open);
+	*open = true;
+	if (s->doubtful)
+		return weft__weave_improve_ordered(w);
+	*open = large && w->ordered.judged &&
+		(s->trial.bent || s->legal.care > 1);
+	return large || s->trial.bent ? 0 : promise_little(s, open);
+}
+
+/* Whether they keep what they promise, where that is open. */
+static int confirm(struct weft__search *s)
+{
+	bool open;
+	int err = doubt(s, &open);
+
 	if (!err && open)
-		err = weft__weave_beats_order(w, &s->out->trees,
+		err = weft__weave_beats_order(s->w, &s->out->trees,
 					      &s->trial.found);
 	if (err || !s->trial.found)
 		weft_layers_free(s->trial.layers);
 	return err;
 }
 
-static int explain_taken(struct search *s)
+static int explain_taken(struct weft__search *s)
 {
 	struct weft__weave *w = s->w;
 	double worth = s->out->predicted;
@@ -431,13 +243,14 @@ static int explain_taken(struct search *s)
 
 /* Where time matters, and trees are not compared with those of the order, no
  * more balance than improvement needs. */
-static long choose_passes(const struct weft__weave *w, double farther)
+static long choose_passes(const struct weft__search *s)
 {
+	const struct weft__weave *w = s->w;
+
 	if (weft__weave_is_direct(w))
 		return 1;
-	return weft__weave_is_large(w->f) && w->lanes > 1 &&
-	       farther > SOME_FARTHER && w->passes > PASSES ?
-		PASSES : w->passes;
+	return weft__weave_is_large(w->f) && w->lanes > 1 && !s->few_detours &&
+	       w->passes > PASSES ? PASSES : w->passes;
 }
 
 /* Whether there is one lane only, where time matters, and so many detours that
@@ -454,35 +267,48 @@ static int is_vain(struct weft__weave *w, bool *vain)
 	return err;
 }
 
+/* Whether minimal ways are others than the order's, and lanes may hold them. */
+static int look(struct weft__search *s, bool *hopeful)
+{
+	struct weft__weave *w = s->w;
+	struct weft__detours detours;
+	bool vain;
+	int err = is_vain(w, &vain);
+
+	*hopeful = false;
+	if (err || vain)
+		return err;
+	if (!weft__ways_init(&s->out->ways, w->f, w->arena, NULL))
+		return -ENOMEM;
+	err = weft__weave_detours(w, &s->out->ways, &detours);
+	if (err || !detours.any)
+		return err;
+	w->detours = true;
+	s->few_detours = detours.farther <= SOME_FARTHER;
+	s->many_detours = detours.farther > MANY_FARTHER;
+	*hopeful = w->lanes > 1 || !s->many_detours ||
+		!weft__weave_is_large(w->f);
+	return 0;
+}
+
 int weft__weave_lanes(struct weft__weave *w, struct weft__woven *out,
 		      struct weft_layers *layers, bool *found)
 {
-	struct search s = {
+	struct weft__search s = {
 		.w = w, .out = out,
 		.trial = { .orders = &s.orders, .layers = layers,
 			   .least_left = 1 },
 	};
-	struct weft__detours detours;
-	bool worth = true, vain;
-	int err = is_vain(w, &vain);
+	bool worth = true, hopeful;
+	int err = look(&s, &hopeful);
 
-	if (err || vain)
+	if (err || !hopeful)
 		return err;
-	if (!weft__ways_init(&out->ways, w->f, w->arena, NULL))
-		return -ENOMEM;
-	err = weft__weave_detours(w, &out->ways, &detours);
-	if (err || !detours.any)
-		return err;
-	w->detours = true;
-	if (w->lanes == 1 && detours.farther > MANY_FARTHER &&
-	    weft__weave_is_large(w->f))
-		return 0;
-	s.farther = detours.farther;
-	err = weft__weave_balance(w, out, choose_passes(w, detours.farther));
+	err = weft__weave_balance(w, out, choose_passes(&s));
 	if (!err)
-		err = try_minimal(w, out, detours.farther, &worth);
+		err = try_minimal(&s, &worth);
 	if (!err && worth)
-		err = weave_minimal(&s);
+		err = weft__search_lanes(&s);
 	if (!err && s.trial.found)
 		err = confirm(&s);
 	if (!err && s.trial.found)

@@ -5,6 +5,8 @@
 #include "core/arena.h"
 #include "engines/mend.h"
 #include "engines/pairs.h"
+#include "engines/regrow.h"
+#include "engines/settle.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,6 +16,8 @@
 #define MENDABLE 0.1	/* pairs left that may find other ways, */
 #define MENDABLE_PAIRS 500	/* or up to so many */
 #define PATIENCE 8	/* times the effort of improvement, for other ways */
+#define UNSETTLED 0.4	/* pairs left, of which too many would go by trees */
+#define MANY_LEFT 0.01	/* pairs for which trees grow anew at once */
 
 struct laner {
 	struct weft__weave *w;
@@ -135,14 +139,6 @@ static int bend(struct laner *l)
 	return 0;
 }
 
-static void copy_choices(const struct weft__trees *trees, uint32_t nsw,
-			 uint8_t *copy, bool back)
-{
-	for (uint32_t d = 0; d < trees->n; d++, copy += nsw)
-		memcpy(back ? trees->tree[d].choice : copy,
-		       back ? copy : trees->tree[d].choice, nsw);
-}
-
 /* Other ways by orders that have become those of what is in use, which moves
  * other pairs, too; again as long as that leaves half as many at most. */
 static int mend_anew(struct laner *l)
@@ -181,16 +177,61 @@ static int mend(struct laner *l)
 	copy = weft__arena_alloc(w->arena, trees->n, nsw);
 	if (!copy)
 		return -ENOMEM;
-	copy_choices(trees, nsw, copy, false);
+	weft__trees_save(trees, trees->n, nsw, copy);
 	err = weft__pairs_mend(&l->pairs, w->effort / 2, w->arena);
 	weft_explain(w->diag, "%" PRIu64 " pairs have one by other ways, %"
 		     PRIu64 " have none", l->pairs.mended, l->pairs.left);
 	if (!err && l->pairs.left)
 		err = mend_anew(l);
 	if (err || l->pairs.left)
-		copy_choices(trees, nsw, copy, true);
+		weft__trees_restore(trees, trees->n, nsw, copy);
 	else
 		l->trial->bent = true;
+	return err;
+}
+
+/* Other ways for all that are left, by orders of channels with a tree in each
+ * lane. */
+static int settle(struct laner *l)
+{
+	struct weft__pairs *p = &l->pairs;
+	int err = 0;
+
+	if (p->left > MANY_LEFT * p->npairs)
+		err = weft__regrow(&l->spread);
+	if (!err)
+		err = weft__settle_pairs(&l->spread, l->trial->orders->parent,
+					 l->w->effort * PATIENCE);
+	if (err)
+		return err;
+	p->bent = l->trial->bent = true;
+	weft__pairs_place(p);
+	explain_lanes(l, "some routes bent");
+	return 0;
+}
+
+int weft__weave_settle(struct weft__weave *w, struct weft__woven *out,
+		       struct weft__trial *t)
+{
+	struct laner l = { .w = w, .out = out, .trial = t };
+	int err = init(&l);
+
+	if (!err && !weft__orders_grow(t->orders, w->arena))
+		err = -ENOMEM;
+	if (!err && has_bare(w->f))
+		err = order_bare(&l);
+	if (!err) {
+		weft__spread_look(&l.spread, out->trees.nendports);
+		weft__spread_switches(&l.spread);
+		weft__pairs_place(&l.pairs);
+		explain_lanes(&l, "a tree in each");
+	}
+	if (!err && l.pairs.left && l.pairs.left < UNSETTLED * l.pairs.npairs)
+		err = settle(&l);
+	t->found = !err && !l.pairs.left;
+	if (t->found)
+		err = weft__pairs_layers(&l.pairs, t->layers);
+	weft__pairs_free(&l.pairs);
 	return err;
 }
 

@@ -348,28 +348,9 @@ static void search(struct search *c, struct weft__improve *run, unsigned n)
 		judge_again(c);
 }
 
-static void save(struct search *c)
-{
-	uint32_t nsw = c->i->model.fabric->nsw;
-
-	for (uint32_t d = 0; d < c->trees->nendports; d++)
-		memcpy(c->i->copy + (size_t)d * nsw, c->trees->tree[d].choice,
-		       nsw);
-}
-
 void weft__improver_forget(struct weft__improver *i)
 {
 	i->loaded = i->priced = i->known = false;
-}
-
-static void restore(struct search *c)
-{
-	uint32_t nsw = c->i->model.fabric->nsw;
-
-	for (uint32_t d = 0; d < c->trees->nendports; d++)
-		memcpy(c->trees->tree[d].choice, c->i->copy + (size_t)d * nsw,
-		       nsw);
-	weft__improver_forget(c->i);
 }
 
 /* Room for what judging does without. */
@@ -388,14 +369,17 @@ static bool prepare(struct search *c)
 
 static void improve(struct search *c, struct weft__improve *run)
 {
+	uint32_t n = c->trees->nendports, nsw = c->i->model.fabric->nsw;
+
 	c->i->model.legal = run->legal;
 	if (!run->legal)
-		save(c);
+		weft__trees_save(c->trees, n, nsw, c->i->copy);
 	search(c, run, count_passes(run->effort, pass_effort(c)));
 	run->after = c->i->worth;
 	if (run->legal || run->after > run->before)
 		return;
-	restore(c);
+	weft__trees_restore(c->trees, n, nsw, c->i->copy);
+	weft__improver_forget(c->i);
 	run->after = run->before;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lanes for all pairs of switches of a damaged product, from minimal trees that
- * leave many without: by ways that are searched for, by the lanes' trees alone,
- * and by few lanes.
+ * Lanes for all pairs of switches, from minimal trees that leave many without, on
+ * damaged products by dimensions and on any fabric by orders of its switches: by
+ * ways that are searched for, by the lanes' trees alone, and by few lanes.
  */
 #include "core/arena.h"
 #include "engines/rings_lanes.h"
@@ -16,45 +16,74 @@
 static const struct {
 	const char *spec;
 	unsigned lanes;
+	bool orders;	/* of switches */
 } parts[] = {
-	{ "torus:6x6x4,hosts=1,fail-links=10%", 8 },
-	{ "torus:6x6x4,hosts=1,fail-links=10%", 4 },
-	{ "torus:12x10,hosts=9,links=2,fail-switches=1", 8 },
-	{ "torus:9x8,hosts=3,fail-links=10%,guids=shuffle,seed=2", 4 },
-	{ "torus:4x4x3,hosts=2,fail-switches=3", 1 },
-	{ "mesh:8x8,hosts=1,fail-switches=3", 2 },
-	{ "hypercube:6,hosts=1,fail-links=10%", 15 },
+	{ "torus:6x6x4,hosts=1,fail-links=10%", 8, false },
+	{ "torus:6x6x4,hosts=1,fail-links=10%", 4, false },
+	{ "torus:12x10,hosts=9,links=2,fail-switches=1", 8, false },
+	{ "torus:9x8,hosts=3,fail-links=10%,guids=shuffle,seed=2", 4, false },
+	{ "torus:4x4x3,hosts=2,fail-switches=3", 1, false },
+	{ "mesh:8x8,hosts=1,fail-switches=3", 2, false },
+	{ "hypercube:6,hosts=1,fail-links=10%", 15, false },
+	{ "torus:8x8,hosts=2,fail-links=10%", 2, true },
+	{ "random:60x3,7,seed=1", 8, true },
+	{ "random:60x3,7,seed=2", 1, true },
+	{ "dragonfly:4,2,2,9,guids=shuffle,seed=3", 2, true },
+	{ "deimos,fail-links=3%", 4, true },
 };
 enum { NPARTS = sizeof(parts) / sizeof(parts[0]) };
 
 struct settled {
 	struct weft_fabric *f;
 	struct weft_arena *arena;
-	struct weft__rings_lanes lanes;
 	struct weft__orders orders;
+	const uint32_t *up;	/* [lanes * nsw] trees of the lanes */
 	struct weft__woven out;
 	struct weft__spread spread;
 	struct weft__votes votes;
 };
 
+static void order_rings(struct settled *t, unsigned lanes)
+{
+	struct weft__rings_lanes by_rings;
+	struct weft__rings r;
+	bool found;
+
+	CU_ASSERT_FATAL(weft__rings_find(&r, t->f, t->arena, &found));
+	CU_ASSERT_FATAL(weft__rings_lanes(&by_rings, &r, lanes, t->arena,
+					  &found));
+	CU_ASSERT_FATAL(found);
+	t->orders = (struct weft__orders){
+		.fabric = t->f, .n = lanes, .turns = by_rings.turns,
+	};
+	t->up = by_rings.up;
+}
+
+static void order_switches(struct settled *t, unsigned lanes)
+{
+	struct weft__closeness close;
+
+	CU_ASSERT_FATAL(weft__closeness_init(&close, t->f, t->arena, NULL,
+					     UINT64_MAX));
+	CU_ASSERT_FATAL(weft__orders_choose(&t->orders, &t->out.ways, &close,
+					    lanes, t->arena));
+	CU_ASSERT_FATAL(weft__orders_grow(&t->orders, t->arena));
+	t->up = t->orders.parent;
+}
+
 static void begin(struct settled *t, unsigned i)
 {
-	struct weft__rings r;
 	struct weft__weave w;
-	bool found;
 
 	CU_ASSERT_EQUAL_FATAL(weft_gen(parts[i].spec, &t->f, NULL), 0);
 	t->arena = weft__arena_new();
 	t->out = (struct weft__woven){ .routed = false };
 	w = (struct weft__weave){ .f = t->f, .arena = t->arena };
-	CU_ASSERT_FATAL(weft__rings_find(&r, t->f, t->arena, &found));
-	CU_ASSERT_FATAL(weft__rings_lanes(&t->lanes, &r, parts[i].lanes,
-					  t->arena, &found));
-	CU_ASSERT_FATAL(found);
-	t->orders = (struct weft__orders){
-		.fabric = t->f, .n = parts[i].lanes, .turns = t->lanes.turns,
-	};
 	CU_ASSERT_FATAL(weft__ways_init(&t->out.ways, t->f, t->arena, NULL));
+	if (parts[i].orders)
+		order_switches(t, parts[i].lanes);
+	else
+		order_rings(t, parts[i].lanes);
 	CU_ASSERT_EQUAL_FATAL(weft__weave_balance(&w, &t->out, 1), 0);
 	CU_ASSERT_FATAL(weft__spread_init(&t->spread, &t->orders, &t->out.ways,
 					  &t->out.trees, &t->out.balance,
@@ -106,7 +135,7 @@ static void check_settled(unsigned i, uint64_t patience)
 
 	begin(&t, i);
 	CU_ASSERT(count_missing(&t) > 0);
-	CU_ASSERT_EQUAL_FATAL(weft__settle_pairs(&t.spread, t.lanes.up,
+	CU_ASSERT_EQUAL_FATAL(weft__settle_pairs(&t.spread, t.up,
 						 patience), 0);
 	CU_ASSERT_EQUAL(count_missing(&t), 0);
 	check_trees(&t);
@@ -127,9 +156,102 @@ static void test_trees_alone(void)
 		check_settled(i, 0);
 }
 
+/* The turn from edge e into g, or into the end of a way if that is WEFT_NONE. */
+static bool allows(const struct settled *t, uint32_t e, uint32_t g,
+		   unsigned lane)
+{
+	uint32_t s = t->f->peer[t->f->adj[e]];
+	uint32_t i = g == WEFT_NONE ? weft__turns_end(&t->orders.turns, s) :
+		g - t->f->adj_first[s];
+
+	return weft__turns_from(&t->orders.turns, e)[i] >> lane & 1;
+}
+
+static uint32_t reverse(const struct settled *t, uint32_t e)
+{
+	uint32_t g = t->f->adj_first[t->f->peer[t->f->adj[e]]];
+
+	while (t->f->adj[g] != t->f->reverse[t->f->adj[e]])
+		g++;
+	return g;
+}
+
+/* All ways within a tree of the lane, from s up to the top and from any switch on
+ * that way down again. */
+static void check_way(const struct settled *t, const uint32_t *up, uint32_t s,
+		      unsigned lane)
+{
+	uint32_t e = up[s], hops = 0;
+
+	while (e != WEFT_NONE && hops++ < t->f->nsw) {
+		uint32_t parent = t->f->peer[t->f->adj[e]], g = up[parent];
+
+		CU_ASSERT(allows(t, e, WEFT_NONE, lane));
+		if (g != WEFT_NONE) {
+			CU_ASSERT(allows(t, e, g, lane));
+			CU_ASSERT(allows(t, reverse(t, g), reverse(t, e),
+					 lane));
+		}
+		for (uint32_t c = 0; c < t->f->nsw; c++)
+			if (c != s && up[c] != WEFT_NONE &&
+			    t->f->peer[t->f->adj[up[c]]] == parent)
+				CU_ASSERT(allows(t, e, reverse(t, up[c]),
+						 lane));
+		s = parent;
+		e = g;
+	}
+	CU_ASSERT(hops < t->f->nsw);
+}
+
+/* Takes away edges that no turn leads into until none is left. */
+static void check_acyclic(const struct settled *t, unsigned lane)
+{
+	const uint32_t *first = t->f->adj_first;
+	uint32_t nedges = first[t->f->nsw], n = 0;
+	uint32_t *into = weft__arena_zalloc(t->arena, nedges, sizeof(*into));
+	uint32_t *queue = weft__arena_alloc(t->arena, nedges, sizeof(*queue));
+
+	for (uint32_t e = 0; e < nedges; e++)
+		for (uint32_t s = t->f->peer[t->f->adj[e]], g = first[s];
+		     g < first[s + 1]; g++)
+			into[g] += allows(t, e, g, lane);
+	for (uint32_t e = 0; e < nedges; e++)
+		if (!into[e])
+			queue[n++] = e;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t e = queue[i], s = t->f->peer[t->f->adj[e]],
+		     g = first[s]; g < first[s + 1]; g++)
+			if (allows(t, e, g, lane) && !--into[g])
+				queue[n++] = g;
+	CU_ASSERT_EQUAL(n, nedges);
+}
+
+static void test_lanes(void)
+{
+	for (unsigned i = 0; i < NPARTS; i++) {
+		struct settled t;
+
+		begin(&t, i);
+		CU_ASSERT_EQUAL(t.orders.n, parts[i].lanes);
+		for (unsigned k = 0; k < t.orders.n; k++) {
+			const uint32_t *up = t.up + (size_t)k * t.f->nsw;
+			unsigned tops = 0;
+
+			check_acyclic(&t, k);
+			for (uint32_t s = 0; s < t.f->nsw; s++) {
+				tops += up[s] == WEFT_NONE;
+				check_way(&t, up, s, k);
+			}
+			CU_ASSERT_EQUAL(tops, 1);
+		}
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
+		{ "a tree in each lane", test_lanes },
 		{ "ways searched for", test_search },
 		{ "trees of lanes alone", test_trees_alone },
 		{ NULL, NULL },

@@ -146,6 +146,42 @@ static void test_care(void)
 	weft_fabric_free(f);
 }
 
+/* Two lanes where nearly half of the pairs have none at first, with more and
+ * with less than 1000 hosts: far better than one all the same, and the same for
+ * any order of discovery. */
+static void test_settled(void)
+{
+	static const char *const few[] = {
+		"random:100x11,16,seed=1", "torus:8x8,hosts=2,fail-links=10%",
+	};
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < sizeof(few) / sizeof(few[0]); i++) {
+		struct weft_fabric *f = weave_fabric(few[i]), *g;
+		struct weft_routes one = { 0 }, two = { 0 }, other = { 0 };
+
+		g = rebuild_shuffled(f, rng);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+		CU_ASSERT_EQUAL_FATAL(weave_route(f, 1, "effort=-1", &one,
+						  NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weave_route(f, 2, "effort=-1", &two,
+						  NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weave_route(g, 2, "effort=-1", &other,
+						  NULL), 0);
+		weave_judge(few[i], f, &two, 2);
+		CU_ASSERT_EQUAL(two.layers.nvl, 2);
+		CU_ASSERT(weave_worth(f, &two.lft) >
+			  weave_worth(f, &one.lft) * 1.2);
+		CU_ASSERT(weave_same(f, &two, &other));
+		weft_routes_free(&one);
+		weft_routes_free(&two);
+		weft_routes_free(&other);
+		weft_fabric_free(f);
+		weft_fabric_free(g);
+	}
+	weft_rng_free(rng);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -153,6 +189,7 @@ int main(void)
 		{ "pairs that get other ways", test_mended },
 		{ "lanes that gain nothing", test_no_gain },
 		{ "switches all near each other", test_near },
+		{ "two lanes for many who have none", test_settled },
 		{ "care where one order makes few detours", test_care },
 		{ NULL, NULL },
 	};
