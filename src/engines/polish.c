@@ -27,6 +27,8 @@ struct polish {
 	struct weft__spread *sp;
 	const struct weft_fabric *f;
 	const struct weft__trees *trees;
+	unsigned step;		/* from one tree that is grown to the next */
+	unsigned one_in;	/* is weighed */
 	struct weft__votes votes;
 	struct weft__expect model;
 	struct weft__legal legal;
@@ -147,13 +149,15 @@ static void grow(struct polish *p, uint32_t d)
 			*weft__votes_mask(&p->votes, d, s) = p->legal.legal[s];
 }
 
-/* What trees are worth by the model, which knows their loads. */
+/* What trees, or some of them, are worth by the model, which knows all loads. */
 static uint64_t weigh(struct polish *p)
 {
 	p->model.worth = 0;
 	for (uint32_t d = 0; d < p->trees->nendports; d++) {
 		const struct weft__tree *t = &p->trees->tree[d];
 
+		if (!weft__expect_sampled(d, p->one_in))
+			continue;
 		memcpy(p->old, t->choice, p->f->nsw);
 		order_switches(p, t->root);
 		weft__expect_weigh(&p->model, &p->plan, t->choice);
@@ -219,9 +223,12 @@ static bool alloc(struct polish *p, struct weft_arena *arena)
 				p->sp->orders->n, arena);
 }
 
-int weft__polish(struct weft__spread *sp, unsigned passes)
+int weft__polish(struct weft__spread *sp, unsigned passes, bool quickly)
 {
-	struct polish p = { .sp = sp, .f = sp->fabric, .trees = sp->trees };
+	struct polish p = {
+		.sp = sp, .f = sp->fabric, .trees = sp->trees,
+		.step = quickly ? 2 : 1, .one_in = quickly ? 4 : 1,
+	};
 	struct weft_arena *arena = weft__arena_new();
 	uint64_t before, after;
 
@@ -235,7 +242,7 @@ int weft__polish(struct weft__spread *sp, unsigned passes)
 	before = weigh(&p);
 	p.model.legal = &p.legal;
 	for (unsigned i = 0; i < passes; i++) {
-		for (uint32_t d = 0; d < p.trees->nendports; d++)
+		for (uint32_t d = 0; d < p.trees->nendports; d += p.step)
 			grow(&p, d);
 		weft__expect_prices(&p.model);
 	}

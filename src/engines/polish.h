@@ -8,9 +8,10 @@
 /*
  * Improves trees of endports, whatever ways they follow, such that each pair of
  * switches keeps a lane that allows all of its turns, as it must have; ways get
- * no longer.  The spread's masks, which are those of the trees, follow.  0 or
- * -ENOMEM, trees untouched.
+ * no longer.  The spread's masks, which are those of the trees, follow.  quickly:
+ * every second tree, by what a quarter of them is worth.  0 or -ENOMEM, trees
+ * untouched.
  */
-int weft__polish(struct weft__spread *spread, unsigned passes);
+int weft__polish(struct weft__spread *spread, unsigned passes, bool quickly);
 
 #endif

@@ -76,7 +76,7 @@ int weft__weave_bend(struct weft__weave *w, struct weft__spread *spread,
 	weft__spread_look(spread, trees->n);
 	err = weft__mend(spread, patience, &left);
 	if (!err && !left)
-		err = weft__polish(spread, PASSES);
+		err = weft__polish(spread, PASSES, false);
 	if (!err && !left)
 		err = compare(w, trees, done);
 	if (!*done)

@@ -32,7 +32,7 @@
  *	torus:12x10,hosts=9,links=2,fail-switches=1
  *				.189	.152	.202	.202	.03
  *	torus:12x12,hosts=8,fail-links=5%
- *				.110	.075	.110	.105	.03
+ *				.110	.075	.110	.101	.06
  *	torus:16x16,hosts=5,fail-switches=2
  *				.126	.087	.132	.132	.05
  *	torus:8x8x4,hosts=4,fail-links=3%
@@ -70,14 +70,20 @@
  *
  * Tried: less care for lanes where there are datelines: .268 on 8x8x4, .198 on
  * 12x10; as much of it on meshes: .078 and .086 instead of .081 and .087 (16x16,
- * 5 % of cables, 3 switches).  Trees polished in the end: .387 on 8x8x8 without
- * 2 %, in twice the time.
+ * 5 % of cables, 3 switches).
+ *
+ * In two dimensions with datelines every second tree is polished in the end: 12x12
+ * with 8 hosts without 5 % .1098 -> .1112 (seed 2; sssp .1102) in .10 s, not .07,
+ * all of them .1120 in .12 s; 10x10 with 12 hosts without 8 % .0911, .0925, .0931
+ * (sssp .0933).  In three, or without datelines, it takes half as long again as
+ * all else and gives .4 %: 8x8x8 without 5 % .3688, .3702 and .3707.
  */
 #include "engines/weave.h"
 
 #include "core/arena.h"
 #include "engines/mend.h"
 #include "engines/pairs.h"
+#include "engines/polish.h"
 #include "engines/regrow.h"
 #include "engines/rings_lanes.h"
 #include "engines/settle.h"
@@ -93,6 +99,7 @@
 #define HOPELESS 0.25	/* pairs without a lane that are too many to find other
 			 * ways for, */
 #define TOO_HOPELESS 0.4	/* without datelines */
+#define FLAT 2		/* dimensions: polish is worth its time */
 #define PROGRESS 0.5	/* of them that another round is worth */
 #define LOOKS 4		/* at switches, for each pair of these */
 #define INSERTION 32	/* times the effort of improvement to find lanes, */
@@ -161,6 +168,8 @@ static int bend(struct part *p, bool sure)
 		err = sure ?
 			weft__settle_pairs(&p->spread, p->lanes.up, patience) :
 			weft__mend(&p->spread, patience, &left);
+	if (!err && p->lanes.nlong && p->rings->n <= FLAT && p->w->effort)
+		err = weft__polish(&p->spread, 1, true);
 	if (err)
 		return err;
 	q->bent = true;

@@ -114,6 +114,13 @@ bool weft__expect_init(struct weft__expect *x, const struct weft_fabric *fabric,
 bool weft__expect_counts(const struct weft__expect *x,
 			 const struct weft__tree *tree);
 
+/* Whether a tree is of a sample of one in so many, spread by the golden ratio:
+ * there is one among any few in a row, as the trees to a switch are. */
+static inline bool weft__expect_sampled(uint32_t d, unsigned one_in)
+{
+	return d * UINT32_C(2654435769) <= UINT32_MAX / one_in;
+}
+
 /* No loads.  O(cables x ports of a switch). */
 void weft__expect_reset(struct weft__expect *x);
 

@@ -215,13 +215,6 @@ static double share(const struct search *c, const struct tally *a,
 		c->i->model.tables->floor * far + near) / (far + near);
 }
 
-/* Whether a tree is of a sample of one in so many, spread by the golden ratio:
- * there is one among any few in a row, as the trees to a switch are. */
-static bool is_sampled(uint32_t d, unsigned one_in)
-{
-	return d * UINT32_C(2654435769) <= UINT32_MAX / one_in;
-}
-
 /* Weighs the trees of the sample, or all. */
 static void weigh(struct search *c, bool all, bool prices)
 {
@@ -230,7 +223,7 @@ static void weigh(struct search *c, bool all, bool prices)
 
 	for (uint32_t d = 0; d < c->trees->nendports; d++) {
 		const struct weft__tree *tree = &c->trees->tree[d];
-		bool sampled = is_sampled(d, i->one_in);
+		bool sampled = weft__expect_sampled(d, i->one_in);
 
 		if ((all || sampled) && weft__expect_counts(&i->model, tree))
 			add_tree(c, tree, sampled ? &sample : &rest);
