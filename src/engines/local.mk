@@ -83,6 +83,7 @@ libweft_core_la_SOURCES += \
 	src/engines/weave_part.c \
 	src/engines/weave_port.c \
 	src/engines/weave_rings.c \
+	src/engines/weave_roots.c \
 	src/engines/weave_search.c \
 	src/engines/weave_search.h \
 	src/engines/weave_tree.c \

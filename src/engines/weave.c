@@ -19,7 +19,8 @@
  * 6. Minimal routes, if they promise more and the lanes hold them
  *    (weave_lanes.c), be it one (weave_one.c).
  * 7. In one lane the levels of a tree, where closeness is a bad order
- *    (weave_order.c), and all that eftree does (weave_tree.c).
+ *    (weave_order.c), all that eftree does (weave_tree.c), and, on what is no
+ *    tree, the best of several roots (weave_roots.c).
  * All that with one LID for each port; other LIDs (LMC) take the same routes
  * (weave_lids.c).
  *
@@ -234,8 +235,10 @@ static int route_one_lane(struct weft__weave *w, struct weft__woven *out)
 {
 	struct weft__trees trees;
 	bool better = false;
-	int err = weft__weave_improve_ordered(w);
+	int err = weft__weave_reroot(w);
 
+	if (!err)
+		err = weft__weave_improve_ordered(w);
 	if (!err)
 		err = weft__weave_judge_ordered(w);
 	if (!err)

@@ -61,6 +61,13 @@ int weft__weave_reorder(struct weft__weave *w);
 /* The same where the order has been chosen, and is worth less than minimal ways:
  * tries the levels of a tree. */
 int weft__weave_relevel(struct weft__weave *w);
+/* Tries orders below other switches where one lane it is, and no switch lacks
+ * hosts. */
+int weft__weave_reroot(struct weft__weave *w);
+
+/* The order anew, by the hops from that switch first.  false without memory. */
+bool weft__weave_below(const struct weft__weave *w, uint32_t root,
+		       struct weft_arena *arena, struct weft__closeness *close);
 
 /*
  * Lists the trees and routes those of endports by the ways that are there, in

@@ -192,21 +192,29 @@ struct other {
 	const char *name;
 };
 
-static int order_below_one_root(struct weft__weave *w, struct other *o)
+bool weft__weave_below(const struct weft__weave *w, uint32_t root,
+		       struct weft_arena *arena, struct weft__closeness *close)
 {
 	uint32_t nsw = w->f->nsw;
-	uint32_t *by_place = weft__arena_alloc(w->arena, nsw,
-					       sizeof(*by_place));
+	uint32_t *place = weft__arena_alloc(arena, nsw, sizeof(*place));
+	uint32_t *by_place = weft__arena_alloc(arena, nsw, sizeof(*by_place));
 
-	*o = (struct other){ .close = w->close,
-			     .name = "below the first switch" };
-	o->close.place = weft__arena_alloc(w->arena, nsw,
-					   sizeof(*o->close.place));
-	if (!by_place || !o->close.place)
-		return -ENOMEM;
+	if (!place || !by_place)
+		return false;
 	memcpy(by_place, w->close.by_place, nsw * sizeof(*by_place));
-	o->close.by_place = by_place;
-	return weft__closeness_one_root(&o->close, w->arena) &&
+	by_place[w->close.place[root]] = by_place[0];
+	by_place[0] = root;
+	*close = w->close;
+	close->place = place;
+	close->by_place = by_place;
+	return weft__closeness_one_root(close, arena);
+}
+
+static int order_below_one_root(struct weft__weave *w, struct other *o)
+{
+	*o = (struct other){ .name = "below the first switch" };
+	return weft__weave_below(w, w->close.by_place[0], w->arena,
+				 &o->close) &&
 	       weft__ways_init(&o->out.ways, w->f, w->arena,
 			       o->close.place) ? 0 : -ENOMEM;
 }

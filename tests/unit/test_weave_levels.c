@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* weave on trees that closeness does not order well: in one lane, by levels. */
+/* weave in one lane where closeness is no good order: trees by levels, and what is
+ * no tree below the best of several roots. */
 #include "model_util.h"
+#include "rebuild.h"
 #include "suite.h"
 #include "weave_util.h"
+
+#include <inttypes.h>
 
 enum { SEED = 40417 };
 
@@ -114,12 +118,47 @@ static void test_racks(void)
 	weft_fabric_free(f);
 }
 
+/* Below a switch that is as good as any by closeness is less than below the best
+ * of several, which is the same for any order of discovery. */
+static void test_roots(void)
+{
+	static const char *const direct[] = {
+		"dragonfly:4,2,2,9", "random:84x12,15,seed=340",
+	};
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < sizeof(direct) / sizeof(direct[0]); i++) {
+		struct weft_routes given = { 0 }, best = { 0 }, other = { 0 };
+		struct weft_fabric *f = weave_fabric(direct[i]), *g;
+		char root[32];
+
+		g = rebuild_shuffled(f, rng);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(g);
+		snprintf(root, sizeof(root), "roots=0x%016" PRIx64,
+			 f->sw[0].guid);
+		CU_ASSERT_EQUAL_FATAL(weave_route(f, 1, root, &given, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weave_route(f, 1, NULL, &best, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weave_route(g, 1, NULL, &other, NULL), 0);
+		weave_judge(direct[i], f, &best, 1);
+		CU_ASSERT(weave_worth(f, &best.lft) >
+			  weave_worth(f, &given.lft) * 1.01);
+		CU_ASSERT(weave_same(f, &best, &other));
+		weft_routes_free(&given);
+		weft_routes_free(&best);
+		weft_routes_free(&other);
+		weft_fabric_free(f);
+		weft_fabric_free(g);
+	}
+	weft_rng_free(rng);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "levels where spines are not central", test_levels },
 		{ "the same above 1000 hosts", test_large_levels },
 		{ "racks below two trees", test_racks },
+		{ "the best of several roots", test_roots },
 		{ NULL, NULL },
 	};
 

@@ -35,6 +35,7 @@ tests_unit_test_weave_lanes_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_weave_lanes_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_weave_levels_SOURCES = tests/unit/test_weave_levels.c \
 	tests/unit/model_util.c tests/unit/model_util.h \
+	tests/unit/rebuild.c tests/unit/rebuild.h \
 	$(weave_util)
 tests_unit_test_weave_levels_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_weave_levels_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
