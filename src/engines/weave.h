@@ -38,6 +38,7 @@ struct weft__weave {
 	struct weft__woven ordered;	/* for one lane */
 	const uint8_t *is_root;	/* [nsw] given ones; NULL = none are */
 	bool detours;		/* it is known to leave minimal ways out */
+	bool rerooted;		/* weft__weave_reroot() was called */
 	double minimal;		/* bandwidth predicted of those; 1 = unknown */
 };
 
@@ -61,8 +62,8 @@ int weft__weave_reorder(struct weft__weave *w);
 /* The same where the order has been chosen, and is worth less than minimal ways:
  * tries the levels of a tree. */
 int weft__weave_relevel(struct weft__weave *w);
-/* Tries orders below other switches where one lane it is, and no switch lacks
- * hosts. */
+/* Tries orders below other switches where one lane it may be, and no switch lacks
+ * hosts; once. */
 int weft__weave_reroot(struct weft__weave *w);
 
 /* The order anew, by the hops from that switch first.  false without memory. */

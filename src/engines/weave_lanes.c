@@ -201,8 +201,11 @@ static int doubt(struct weft__search *s, bool *open)
 	bool large = weft__weave_is_large(w->f);
 
 	*open = true;
-	if (s->doubtful)
-		return weft__weave_improve_ordered(w);
+	if (s->doubtful) {
+		int err = weft__weave_reroot(w);
+
+		return err ? err : weft__weave_improve_ordered(w);
+	}
 	*open = large && w->ordered.judged &&
 		(s->trial.bent || s->legal.care > 1);
 	return large || s->trial.bent ? 0 : promise_little(s, open);

@@ -157,9 +157,10 @@ int weft__weave_reroot(struct weft__weave *w)
 	uint32_t n = large ? LARGE_ROOTS : ROOTS, root;
 	int err;
 
-	if (w->is_root || !w->detours || !w->effort ||
+	if (w->rerooted || w->is_root || !w->detours || !w->effort ||
 	    (large && w->ordered.improved) || weft__weave_may_have_levels(w->f))
 		return 0;
+	w->rerooted = true;
 	err = weft__weave_route_ordered(w);
 	if (!err)
 		err = find_by_worth(w, n < w->f->nsw ? n : w->f->nsw, &root);
