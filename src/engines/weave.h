@@ -134,6 +134,8 @@ struct weft__trial {
 	bool found;
 	bool bent;		/* trees follow their ways no more: the model
 				 * does not know them */
+	double bends;		/* share of pairs that got other ways, where
+				 * time matters */
 	double left;		/* share of pairs without a lane, by the last */
 	double least_left;	/* and by the best try */
 };

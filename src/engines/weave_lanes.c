@@ -153,6 +153,7 @@
 #define MANY_FARTHER 0.1	/* where so many routes of one order are longer,
 				 * one lane cannot hold minimal ones */
 #define SOME_FARTHER 0.05	/* where more are, minimal ones are better */
+#define MANY_BENT 0.06	/* pairs, for whom trees may be crowded */
 #define CLOSE 1.05	/* times as much is well beyond what the model errs */
 #define PASSES 2	/* of balance before improvement */
 
@@ -201,7 +202,7 @@ static int doubt(struct weft__search *s, bool *open)
 	bool large = weft__weave_is_large(w->f);
 
 	*open = true;
-	if (s->doubtful) {
+	if (s->doubtful || s->trial.bends > MANY_BENT) {
 		int err = weft__weave_reroot(w);
 
 		return err ? err : weft__weave_improve_ordered(w);

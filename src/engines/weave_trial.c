@@ -167,6 +167,7 @@ static int mend(struct laner *l)
 {
 	struct weft__weave *w = l->w;
 	const struct weft__trees *trees = &l->out->trees;
+	double lacked = l->pairs.left;
 	uint32_t nsw = w->f->nsw;
 	uint8_t *copy;
 	int err;
@@ -187,6 +188,7 @@ static int mend(struct laner *l)
 		weft__trees_restore(trees, trees->n, nsw, copy);
 	else
 		l->trial->bent = true;
+	l->trial->bends = lacked / l->pairs.npairs;
 	return err;
 }
 
@@ -241,6 +243,7 @@ int weft__weave_try(struct weft__weave *w, struct weft__woven *out,
 	struct laner l = { .w = w, .out = out, .trial = t };
 	int err = init(&l);
 
+	t->bends = 0;
 	if (!err)
 		err = find_lanes(&l);
 	if (!err && l.pairs.left && t->orders->n > 1)
