@@ -83,11 +83,11 @@ static void revote(const struct weft__bends *m, uint32_t a, uint32_t b,
 static bool renew(struct weft__bends *m, uint32_t tree, uint32_t s)
 {
 	const struct weft__tree *t = &m->sp->trees->tree[tree];
-	uint32_t e = edge_of(m, t, s), head = m->head[e];
+	uint32_t e = edge_of(m, t, s), head = m->way.head[e];
 	uint8_t next = weft__votes_next(&m->way.votes, t, head);
 	uint16_t *mask = weft__votes_mask(&m->way.votes, tree, s);
 	uint16_t new = *weft__mend_way_legal(&m->way, tree, head) &
-		weft__turns_from(m->turns, e)[next];
+		weft__turns_from(m->way.turns, e)[next];
 	int64_t weight = *weft__bends_weight(m, s, t->root);
 
 	m->way.work++;
@@ -115,7 +115,7 @@ static void apply(struct weft__bends *m, uint32_t tree, uint32_t s,
 			continue;
 		for (uint32_t e = m->f->adj_first[s];
 		     e < m->f->adj_first[s + 1]; e++) {
-			uint32_t behind = m->head[e];
+			uint32_t behind = m->way.head[e];
 
 			if (behind != t->root &&
 			    t->choice[behind] == m->way.votes.back[e])
@@ -176,8 +176,9 @@ int64_t weft__bends_try(struct weft__bends *m, uint32_t a, uint32_t b,
 		WEFT__BENDS_NO_WAY;
 }
 
-void weft__bends_list(const struct weft__bends *m, uint32_t a, uint32_t b,
-		      uint8_t *list)
+/* The lanes, those first in which most ways of the pair are legal. */
+static void list_lanes(const struct weft__bends *m, uint32_t a, uint32_t b,
+		       uint8_t *list)
 {
 	const uint16_t *votes = votes_of(m, a, b);
 
@@ -188,6 +189,33 @@ void weft__bends_list(const struct weft__bends *m, uint32_t a, uint32_t b,
 			list[i] = list[i - 1];
 		list[i] = lane;
 	}
+}
+
+int64_t weft__bends_best(struct weft__bends *m, uint32_t a, uint32_t b,
+			 weft__bends_lead *lead, void *context, unsigned *best,
+			 bool *done)
+{
+	int64_t all = (int64_t)*weft__bends_weight(m, a, b) *
+		weft__bends_offence(m, a, b);
+	int64_t most = WEFT__BENDS_NO_WAY;
+	uint8_t list[WEFT__VOTES];
+
+	list_lanes(m, a, b, list);
+	*done = false;
+	*best = list[0];
+	for (unsigned i = 0; i < m->nlanes; i++) {
+		int64_t gain = weft__bends_try(m, a, b, list[i], lead, context);
+
+		*done = gain >= all;
+		if (*done)
+			return gain;
+		weft__bends_undo(m);
+		if (gain > most) {
+			most = gain;
+			*best = list[i];
+		}
+	}
+	return most;
 }
 
 uint64_t weft__bends_left(const struct weft__bends *m)
@@ -228,8 +256,7 @@ bool weft__bends_init(struct weft__bends *m, struct weft__spread *sp,
 	size_t nsw = sp->fabric->nsw;
 
 	*m = (struct weft__bends){
-		.sp = sp, .f = sp->fabric, .turns = &sp->orders->turns,
-		.head = sp->ways->head, .nlanes = sp->orders->n,
+		.sp = sp, .f = sp->fabric, .nlanes = sp->orders->n,
 		.weight = weft__arena_alloc(arena, nsw * nsw,
 					    sizeof(*m->weight)),
 		.offends = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,

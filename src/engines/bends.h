@@ -18,8 +18,6 @@ struct weft__bend {
 struct weft__bends {
 	struct weft__spread *sp;
 	const struct weft_fabric *f;
-	const struct weft__turns *turns;
-	const uint32_t *head;	/* [edges] */
 	unsigned nlanes;
 	struct weft__mend_way way;
 	uint16_t *weight;	/* [nsw * nsw] by the lower switch; 1 at first */
@@ -51,10 +49,6 @@ uint16_t *weft__bends_weight(const struct weft__bends *bends, uint32_t a,
 size_t weft__bends_next(const struct weft__bends *bends, size_t pair);
 uint64_t weft__bends_left(const struct weft__bends *bends);
 
-/* The lanes, those first in which most ways of the pair are legal. */
-void weft__bends_list(const struct weft__bends *bends, uint32_t a, uint32_t b,
-		      uint8_t *list);
-
 /* Takes a way of the search that ends with that edge (way.from). */
 void weft__bends_take(struct weft__bends *bends, uint32_t tree, uint32_t edge);
 
@@ -67,5 +61,14 @@ typedef bool weft__bends_lead(void *context, uint32_t tree, uint32_t s,
 int64_t weft__bends_try(struct weft__bends *bends, uint32_t a, uint32_t b,
 			unsigned lane, weft__bends_lead *lead, void *context);
 void weft__bends_undo(struct weft__bends *bends);
+
+/*
+ * Puts a pair into each lane, those first in which most of its ways are legal,
+ * until one costs others nothing, and *done; or else finds the best one, with no
+ * change made.  Returns what that lane saves.
+ */
+int64_t weft__bends_best(struct weft__bends *bends, uint32_t a, uint32_t b,
+			 weft__bends_lead *lead, void *context, unsigned *best,
+			 bool *done);
 
 #endif

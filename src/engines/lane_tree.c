@@ -22,6 +22,7 @@
 #include "engines/lane_tree.h"
 
 #include "core/arena.h"
+#include "engines/common.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +55,7 @@ bool weft__lane_tree_init(struct weft__lane_tree *t,
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
 		     e++) {
-			uint32_t k = f->adj_first[f->peer[f->adj[e]]];
-
-			while (f->adj[k] != f->reverse[f->adj[e]])
-				k++;
-			t->back[e] = k;
+			t->back[e] = weft__back_entry(f, e);
 			t->tail[e] = s;
 		}
 	}

@@ -61,37 +61,20 @@ static bool lead(void *context, uint32_t tree, uint32_t s, unsigned lane)
 	return e != WEFT_NONE;
 }
 
-static int64_t try_lane(struct mend *m, uint32_t a, uint32_t b, unsigned lane)
-{
-	return weft__bends_try(&m->bends, a, b, lane, lead, &m->bends);
-}
-
 /* Puts a pair into the best lane; whether that saved anything. */
 static bool move(struct mend *m, uint32_t a, uint32_t b)
 {
-	uint32_t offends = weft__bends_offence(&m->bends, a, b);
-	int64_t weight = *weft__bends_weight(&m->bends, a, b);
-	int64_t most = WEFT__BENDS_NO_WAY, all = weight * offends;
-	uint8_t list[WEFT__VOTES];
-	unsigned best = 0;
+	struct weft__bends *p = &m->bends;
+	uint32_t offends = weft__bends_offence(p, a, b);
+	unsigned best;
+	bool done;
+	int64_t gain = weft__bends_best(p, a, b, lead, p, &best, &done);
 	uint64_t raise;
 
-	weft__bends_list(&m->bends, a, b, list);
-	for (unsigned i = 0; i < m->bends.nlanes; i++) {
-		int64_t gain = try_lane(m, a, b, list[i]);
-
-		if (gain >= all)
-			return true;
-		weft__bends_undo(&m->bends);
-		if (gain > most) {
-			most = gain;
-			best = list[i];
-		}
-	}
-	if (most > 0)
-		return try_lane(m, a, b, best) > 0;
-	raise = most == WEFT__BENDS_NO_WAY ? UINT64_MAX :
-		(uint64_t)-most / offends + 1;
+	if (done || gain > 0)
+		return done || weft__bends_try(p, a, b, best, lead, p) > 0;
+	raise = gain == WEFT__BENDS_NO_WAY ? UINT64_MAX :
+		(uint64_t)-gain / offends + 1;
 	m->raise = raise < m->raise ? raise : m->raise;
 	return false;
 }

@@ -25,6 +25,7 @@
 #include "engines/common.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -323,6 +324,16 @@ void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
 		insert(p, effort);
 	else	/* legal ways have no cycle; were it so, none is to be trusted */
 		p->left = p->npairs;
+}
+
+void weft__pairs_explain(const struct weft__pairs *p, const char *what,
+			 struct weft_diag *diag)
+{
+	weft_explain(diag, "%u lanes, %s: of %" PRIu64 " pairs of switches %"
+		     PRIu64 " share a lane by its order, %" PRIu64 " as it "
+		     "comes, %" PRIu64 " have none", p->spread->orders->n, what,
+		     p->npairs, p->npairs - p->inserted - p->left, p->inserted,
+		     p->left);
 }
 
 int weft__pairs_layers(const struct weft__pairs *p, struct weft_layers *layers)

@@ -55,4 +55,11 @@ static inline uint32_t weft__rings_next(const struct weft__rings *r,
 	return r->next[((size_t)s * r->n + i) * 2 + way];
 }
 
+/* Whether a dimension has rings that close cycles. */
+static inline bool weft__rings_is_long(const struct weft__rings *rings,
+				       unsigned i)
+{
+	return rings->dim[i].ring && rings->dim[i].length >= WEFT__LONG_RING;
+}
+
 #endif

@@ -67,8 +67,6 @@ struct lane {
 struct laner {
 	const struct weft__rings *r;
 	const struct weft_fabric *f;
-	struct weft__turns *turns;
-	unsigned n;		/* lanes */
 	struct weft__line *line;	/* [nsw * dimensions] */
 	uint8_t *label;		/* [edges] 2 * dimension + direction */
 	struct weft__lane_tree order;	/* of the lane at hand: channels wait
@@ -267,11 +265,6 @@ static void order_channels(struct laner *l, const struct lane *lane)
 		order_from(l, lane, best);
 }
 
-static bool is_long(const struct weft__rings *r, unsigned i)
-{
-	return r->dim[i].ring && r->dim[i].length >= WEFT__LONG_RING;
-}
-
 /* Lane k of classes, and others. */
 static struct lane choose_lane(const struct weft__rings *r, unsigned k,
 			       unsigned nlong)
@@ -285,9 +278,9 @@ static struct lane choose_lane(const struct weft__rings *r, unsigned k,
 
 		lane.flip[i] = variant ? corner >> i & 1 :
 			__builtin_parity(class);
-		lane.cut[i] = is_long(r, i) ? (class & 1 ? length / 2 : 0) :
+		lane.cut[i] = weft__rings_is_long(r, i) ? (class & 1 ? length / 2 : 0) :
 			variant % length;
-		class >>= is_long(r, i);
+		class >>= weft__rings_is_long(r, i);
 	}
 	return lane;
 }
@@ -307,11 +300,11 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		       struct weft_arena *arena, bool *found)
 {
 	const struct weft_fabric *f = r->fabric;
-	struct laner l = { .r = r, .f = f, .turns = &lanes->turns, .n = n };
+	struct laner l = { .r = r, .f = f };
 	unsigned nlong = 0;
 
 	for (unsigned i = 0; i < r->n; i++)
-		nlong += is_long(r, i);
+		nlong += weft__rings_is_long(r, i);
 	lanes->nlong = nlong;
 	*found = 1u << nlong <= n;
 	if (!*found)
@@ -330,7 +323,7 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 
 		l.order.up = lanes->up + (size_t)k * f->nsw;
 		order_channels(&l, &lane);
-		weft__lane_tree_allow(&l.order, l.turns, k);
+		weft__lane_tree_allow(&l.order, &lanes->turns, k);
 	}
 	return weft__rings_common(r, l.line, &lanes->turns, n, arena,
 				  lanes->common, &lanes->broken);

@@ -115,24 +115,12 @@ static bool move(struct settler *p, uint32_t a, uint32_t b,
 		 weft__bends_lead *lead_by)
 {
 	struct weft__bends *m = &p->bends;
-	int64_t all = weft__bends_offence(m, a, b), most = WEFT__BENDS_NO_WAY;
-	uint8_t list[WEFT__VOTES];
-	unsigned best = 0;
+	unsigned best;
+	bool done;
+	int64_t gain = weft__bends_best(m, a, b, lead_by, p, &best, &done);
 
-	weft__bends_list(m, a, b, list);
-	for (unsigned i = 0; i < m->nlanes; i++) {
-		int64_t gain = weft__bends_try(m, a, b, list[i], lead_by, p);
-
-		if (gain >= all)
-			return true;
-		weft__bends_undo(m);
-		if (gain > most) {
-			most = gain;
-			best = list[i];
-		}
-	}
-	return most > WEFT__BENDS_NO_WAY &&
-		weft__bends_try(m, a, b, best, lead_by, p) == most;
+	return done || (gain > WEFT__BENDS_NO_WAY &&
+			weft__bends_try(m, a, b, best, lead_by, p) == gain);
 }
 
 /* What a move by a search, or by a lane's tree, has changed. */

@@ -3,6 +3,7 @@
 #include "engines/votes.h"
 
 #include "core/arena.h"
+#include "engines/common.h"
 
 #include <string.h>
 
@@ -80,11 +81,9 @@ static void find_back(const struct weft__votes *v)
 	const struct weft_fabric *f = v->spread->fabric;
 
 	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
-		uint32_t first = f->adj_first[f->peer[f->adj[e]]], k = first;
+		uint32_t head = f->peer[f->adj[e]];
 
-		while (f->adj[k] != f->reverse[f->adj[e]])
-			k++;
-		v->back[e] = k - first;
+		v->back[e] = weft__back_entry(f, e) - f->adj_first[head];
 	}
 }
 

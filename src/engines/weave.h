@@ -66,9 +66,11 @@ int weft__weave_relevel(struct weft__weave *w);
  * hosts; once. */
 int weft__weave_reroot(struct weft__weave *w);
 
-/* The order anew, by the hops from that switch first.  false without memory. */
-bool weft__weave_below(const struct weft__weave *w, uint32_t root,
-		       struct weft_arena *arena, struct weft__closeness *close);
+/* Orders anew, by the hops from that switch first, and routes endports by that.
+ * 0 or -ENOMEM. */
+int weft__weave_route_below(struct weft__weave *w, uint32_t root,
+			    struct weft__closeness *close,
+			    struct weft__woven *out);
 
 /*
  * Lists the trees and routes those of endports by the ways that are there, in
@@ -164,6 +166,18 @@ int weft__weave_settle(struct weft__weave *w, struct weft__woven *out,
  */
 int weft__weave_bend(struct weft__weave *w, struct weft__spread *spread,
 		     uint64_t patience, bool *done);
+
+struct weft__pairs;
+
+/*
+ * Bends trees for pairs that are left without a lane, by the spread's masks,
+ * which follow; if they are many trees grow anew first.  up: as for
+ * weft__settle_pairs(), all find a lane then; NULL: by weft__mend(), as many as
+ * do.  0 or -ENOMEM.
+ */
+int weft__weave_bend_left(struct weft__pairs *pairs,
+			  struct weft__spread *spread, const uint32_t *up,
+			  uint64_t patience);
 
 /*
  * Lanes for the trees of endports in *out, pair by pair, or new trees where

@@ -44,11 +44,15 @@
 
 #include "core/arena.h"
 #include "engines/mend.h"
+#include "engines/pairs.h"
 #include "engines/polish.h"
+#include "engines/regrow.h"
+#include "engines/settle.h"
 
 #include <errno.h>
 
 #define PASSES 2	/* of polish: more give nothing */
+#define MANY_LEFT 0.01	/* pairs for which trees grow anew at once */
 
 /* Whether they are worth more than the ordered ones are by then. */
 static int compare(struct weft__weave *w, const struct weft__trees *trees,
@@ -81,5 +85,22 @@ int weft__weave_bend(struct weft__weave *w, struct weft__spread *spread,
 		err = compare(w, trees, done);
 	if (!*done)
 		weft__trees_restore(trees, trees->n, w->f->nsw, copy);
+	return err;
+}
+
+int weft__weave_bend_left(struct weft__pairs *pairs,
+			  struct weft__spread *spread, const uint32_t *up,
+			  uint64_t patience)
+{
+	uint64_t left;
+	int err = 0;
+
+	if (pairs->left > MANY_LEFT * pairs->npairs)
+		err = weft__regrow(spread);
+	if (!err)
+		err = up ? weft__settle_pairs(spread, up, patience) :
+			weft__mend(spread, patience, &left);
+	if (!err)
+		pairs->bent = true;
 	return err;
 }

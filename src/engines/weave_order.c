@@ -192,12 +192,13 @@ struct other {
 	const char *name;
 };
 
-bool weft__weave_below(const struct weft__weave *w, uint32_t root,
-		       struct weft_arena *arena, struct weft__closeness *close)
+static bool order_below(const struct weft__weave *w, uint32_t root,
+			struct weft__closeness *close)
 {
 	uint32_t nsw = w->f->nsw;
-	uint32_t *place = weft__arena_alloc(arena, nsw, sizeof(*place));
-	uint32_t *by_place = weft__arena_alloc(arena, nsw, sizeof(*by_place));
+	uint32_t *place = weft__arena_alloc(w->arena, nsw, sizeof(*place));
+	uint32_t *by_place = weft__arena_alloc(w->arena, nsw,
+					       sizeof(*by_place));
 
 	if (!place || !by_place)
 		return false;
@@ -207,16 +208,18 @@ bool weft__weave_below(const struct weft__weave *w, uint32_t root,
 	*close = w->close;
 	close->place = place;
 	close->by_place = by_place;
-	return weft__closeness_one_root(close, arena);
+	return weft__closeness_one_root(close, w->arena);
 }
 
-static int order_below_one_root(struct weft__weave *w, struct other *o)
+int weft__weave_route_below(struct weft__weave *w, uint32_t root,
+			    struct weft__closeness *close,
+			    struct weft__woven *out)
 {
-	*o = (struct other){ .name = "below the first switch" };
-	return weft__weave_below(w, w->close.by_place[0], w->arena,
-				 &o->close) &&
-	       weft__ways_init(&o->out.ways, w->f, w->arena,
-			       o->close.place) ? 0 : -ENOMEM;
+	*out = (struct weft__woven){ .routed = false };
+	if (!order_below(w, root, close) ||
+	    !weft__ways_init(&out->ways, w->f, w->arena, close->place))
+		return -ENOMEM;
+	return weft__weave_balance(w, out, weft__weave_trial_passes(w));
 }
 
 /* *found: whether there are levels, by which endports have other ways. */
@@ -290,15 +293,13 @@ static int try_loads(struct weft__weave *w, struct other *o, bool *less)
 
 int weft__weave_reorder(struct weft__weave *w)
 {
-	struct other other;
+	struct other other = { .name = "below the first switch" };
 	int err;
 
 	if (!is_doubtful(w))
 		return 0;
-	err = order_below_one_root(w, &other);
-	if (!err)
-		err = weft__weave_balance(w, &other.out,
-					  weft__weave_trial_passes(w));
+	err = weft__weave_route_below(w, w->close.by_place[0], &other.close,
+				      &other.out);
 	if (err || !loads_less(w, &other))
 		return err;
 	err = weft__weave_improve(w, &w->ordered, 0, NULL);

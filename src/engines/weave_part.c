@@ -81,12 +81,9 @@
 #include "engines/weave.h"
 
 #include "core/arena.h"
-#include "engines/mend.h"
 #include "engines/pairs.h"
 #include "engines/polish.h"
-#include "engines/regrow.h"
 #include "engines/rings_lanes.h"
-#include "engines/settle.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -104,13 +101,13 @@
 #define LOOKS 4		/* at switches, for each pair of these */
 #define INSERTION 32	/* times the effort of improvement to find lanes, */
 #define PATIENCE 128	/* and other ways */
-#define MANY_LEFT 0.01	/* pairs for which trees grow anew at once */
 
 struct part {
 	struct weft__weave *w;
 	struct weft__woven *out;
 	const struct weft__rings *rings;
 	struct weft__rings_lanes lanes;
+	struct weft__turns first;	/* as they were, if there is room */
 	struct weft__orders orders;
 	struct weft__spread spread;
 	struct weft__pairs pairs;
@@ -136,13 +133,7 @@ static int route(struct part *p)
 
 static void explain(const struct part *p, const char *what)
 {
-	const struct weft__pairs *q = &p->pairs;
-
-	weft_explain(p->w->diag, "%u lanes, %s: of %" PRIu64 " pairs of "
-		     "switches %" PRIu64 " share a lane by its order, %" PRIu64
-		     " as it comes, %" PRIu64 " have none",
-		     p->orders.n, what, q->npairs,
-		     q->npairs - q->inserted - q->left, q->inserted, q->left);
+	weft__pairs_explain(&p->pairs, what, p->w->diag);
 }
 
 /* Lanes for pairs that have none yet where no cycle comes of it; orders follow
@@ -158,22 +149,15 @@ static void insert(struct part *p)
  * they were at first, which is sure then. */
 static int bend(struct part *p, bool sure)
 {
-	struct weft__pairs *q = &p->pairs;
-	uint64_t left, patience = p->effort * PATIENCE;
-	int err = 0;
+	int err = weft__weave_bend_left(&p->pairs, &p->spread,
+					sure ? p->lanes.up : NULL,
+					p->effort * PATIENCE);
 
-	if (q->left > MANY_LEFT * q->npairs)
-		err = weft__regrow(&p->spread);
-	if (!err)
-		err = sure ?
-			weft__settle_pairs(&p->spread, p->lanes.up, patience) :
-			weft__mend(&p->spread, patience, &left);
 	if (!err && p->lanes.nlong && p->rings->n <= FLAT && p->w->effort)
 		err = weft__polish(&p->spread, 1, true);
 	if (err)
 		return err;
-	q->bent = true;
-	weft__pairs_place(q);
+	weft__pairs_place(&p->pairs);
 	explain(p, "some routes bent");
 	return 0;
 }
@@ -191,12 +175,7 @@ static uint64_t choose_effort(const struct weft__weave *w)
 /* The orders that there were at first, in which all pairs have ways. */
 static int renew(struct part *p)
 {
-	bool found;
-
-	if (!weft__rings_lanes(&p->lanes, p->rings, p->w->lanes, p->w->arena,
-			       &found))
-		return -ENOMEM;
-	p->orders.turns = p->lanes.turns;
+	weft__turns_copy(&p->orders.turns, &p->first);
 	weft__spread_look(&p->spread, p->out->trees.n);
 	return bend(p, true);
 }
@@ -287,6 +266,10 @@ int weft__weave_part(struct weft__weave *w, const struct weft__rings *rings,
 		     "dimensions, %" PRIu64 " pairs of switches without a way "
 		     "by them", rings->n, p.lanes.broken);
 	p.room = 2u << p.lanes.nlong <= w->lanes;
+	if (p.room && !weft__turns_init(&p.first, w->f, w->arena))
+		return -ENOMEM;
+	if (p.room)
+		weft__turns_copy(&p.first, &p.lanes.turns);
 	err = route(&p);
 	*found = false;
 	if (!err && !p.lanes.nlong)

@@ -92,8 +92,7 @@ static void draw_datelines(struct router *r, unsigned lanes)
 	const struct weft__rings *rings = &r->rings;
 
 	for (unsigned i = 0; i < rings->n; i++)
-		r->cut[i] = rings->dim[i].ring &&
-			rings->dim[i].length >= WEFT__LONG_RING;
+		r->cut[i] = weft__rings_is_long(rings, i);
 	while (2u << r->ndatelines <= lanes) {
 		unsigned best = rings->n;
 
@@ -234,8 +233,7 @@ static int give_lanes(const struct router *r, struct weft_layers *layers)
 static bool has_long_ring(const struct weft__rings *rings)
 {
 	for (unsigned i = 0; i < rings->n; i++)
-		if (rings->dim[i].ring &&
-		    rings->dim[i].length >= WEFT__LONG_RING)
+		if (weft__rings_is_long(rings, i))
 			return true;
 	return false;
 }

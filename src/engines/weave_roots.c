@@ -44,30 +44,6 @@ static uint32_t root_at(const struct weft__weave *w, uint32_t i, uint32_t n)
 	return w->close.by_place[(uint64_t)i * w->f->nsw / n];
 }
 
-/* Routes endports by the order below a root. */
-static int route_below(struct weft__weave *w, uint32_t root,
-		       struct weft__closeness *close, struct weft__woven *out)
-{
-	*out = (struct weft__woven){ .routed = false };
-	if (!weft__weave_below(w, root, w->arena, close) ||
-	    !weft__ways_init(&out->ways, w->f, w->arena, close->place))
-		return -ENOMEM;
-	return weft__weave_balance(w, out, weft__weave_trial_passes(w));
-}
-
-static int take(struct weft__weave *w, uint32_t root)
-{
-	struct weft__closeness close;
-	struct weft__woven out;
-	int err = route_below(w, root, &close, &out);
-
-	if (err)
-		return err;
-	w->close = close;
-	w->ordered = out;
-	return 0;
-}
-
 /* What the order below a root is worth, or how its loads are spread. */
 static int measure(const struct weft__weave *w, uint32_t root, double *worth,
 		   double *squares)
@@ -79,7 +55,7 @@ static int measure(const struct weft__weave *w, uint32_t root, double *worth,
 
 	other.arena = weft__arena_new();
 	if (other.arena)
-		err = route_below(&other, root, &close, &out);
+		err = weft__weave_route_below(&other, root, &close, &out);
 	if (!err && squares)
 		*squares = weft__balance_squares(&out.balance);
 	if (!err && worth)
@@ -97,7 +73,6 @@ static int find_by_loads(const struct weft__weave *w, uint32_t n,
 		weft__balance_squares(&w->ordered.balance) : DBL_MAX;
 	int err = 0;
 
-	*best = WEFT_NONE;
 	for (uint32_t i = 0; i < n && !err; i++) {
 		uint32_t root = root_at(w, i, n);
 		double squares;
@@ -111,58 +86,79 @@ static int find_by_loads(const struct weft__weave *w, uint32_t n,
 	return err;
 }
 
-/* Whether a root is worth more than *most, which becomes what it is. */
-static int compare(const struct weft__weave *w, uint32_t root, double *most,
-		   bool *better)
+static bool is_better(const struct weft__weave *w, uint32_t root, double worth,
+		      double so_far)
 {
-	double worth;
-	int err = measure(w, root, &worth, NULL);
-
-	if (err)
-		return err;
 	weft_explain(w->diag, "1 lane, below 0x%016" PRIx64 " %s: bisections "
 		     "tried: bandwidth %.4f, %.4f so far", w->f->sw[root].guid,
-		     w->f->sw[root].name, worth, *most);
-	*better = worth > *most * SURE;
-	if (*better)
-		*most = worth;
-	return 0;
+		     w->f->sw[root].name, worth, so_far);
+	return worth > so_far * SURE;
 }
 
-static int find_by_worth(const struct weft__weave *w, uint32_t n,
+/* The root that is worth most, if that is more than most. */
+static int find_by_worth(const struct weft__weave *w, uint32_t n, double most,
 			 uint32_t *best)
 {
-	bool large = weft__weave_is_large(w->f), better;
-	uint32_t root = WEFT_NONE;
-	double most;
-	int err = large ? find_by_loads(w, n, &root) : 0;
+	int err = 0;
 
-	*best = WEFT_NONE;
-	if (err || (large && root == WEFT_NONE))
-		return err;
-	err = weft__trees_worth(w->f, &w->ordered.trees, &most);
-	for (uint32_t i = 0; i < (large ? 1 : n) && !err; i++) {
-		if (!large)
-			root = root_at(w, i, n);
-		err = compare(w, root, &most, &better);
-		if (!err && better)
+	for (uint32_t i = 0; i < n && !err; i++) {
+		uint32_t root = root_at(w, i, n);
+		double worth;
+
+		err = measure(w, root, &worth, NULL);
+		if (!err && is_better(w, root, worth, most)) {
+			most = worth;
 			*best = root;
+		}
 	}
 	return err;
 }
 
-int weft__weave_reroot(struct weft__weave *w)
+/* Takes the order below that root; where it was found by loads, if it is worth
+ * more than so far. */
+static int take(struct weft__weave *w, uint32_t root, bool by_loads,
+		double so_far)
+{
+	struct weft__closeness close;
+	struct weft__woven out;
+	double worth;
+	int err = weft__weave_route_below(w, root, &close, &out);
+
+	if (!err && by_loads)
+		err = weft__trees_worth(w->f, &out.trees, &worth);
+	if (err || (by_loads && !is_better(w, root, worth, so_far)))
+		return err;
+	w->close = close;
+	w->ordered = out;
+	return 0;
+}
+
+static int try_roots(struct weft__weave *w)
 {
 	bool large = weft__weave_is_large(w->f);
-	uint32_t n = large ? LARGE_ROOTS : ROOTS, root;
+	uint32_t n = large ? LARGE_ROOTS : ROOTS, root = WEFT_NONE;
+	double worth = 0;
+	int err = large ? find_by_loads(w, n < w->f->nsw ? n : w->f->nsw,
+					&root) : 0;
+
+	if (err || (large && root == WEFT_NONE))
+		return err;
+	err = weft__trees_worth(w->f, &w->ordered.trees, &worth);
+	if (!err && !large)
+		err = find_by_worth(w, n < w->f->nsw ? n : w->f->nsw, worth,
+				    &root);
+	return err || root == WEFT_NONE ? err : take(w, root, large, worth);
+}
+
+int weft__weave_reroot(struct weft__weave *w)
+{
 	int err;
 
 	if (w->rerooted || w->is_root || !w->detours || !w->effort ||
-	    (large && w->ordered.improved) || weft__weave_may_have_levels(w->f))
+	    (weft__weave_is_large(w->f) && w->ordered.improved) ||
+	    weft__weave_may_have_levels(w->f))
 		return 0;
 	w->rerooted = true;
 	err = weft__weave_route_ordered(w);
-	if (!err)
-		err = find_by_worth(w, n < w->f->nsw ? n : w->f->nsw, &root);
-	return err || root == WEFT_NONE ? err : take(w, root);
+	return err ? err : try_roots(w);
 }

@@ -5,8 +5,6 @@
 #include "core/arena.h"
 #include "engines/mend.h"
 #include "engines/pairs.h"
-#include "engines/regrow.h"
-#include "engines/settle.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +15,6 @@
 #define MENDABLE_PAIRS 500	/* or up to so many */
 #define PATIENCE 8	/* times the effort of improvement, for other ways */
 #define UNSETTLED 0.4	/* pairs left, of which too many would go by trees */
-#define MANY_LEFT 0.01	/* pairs for which trees grow anew at once */
 
 struct laner {
 	struct weft__weave *w;
@@ -30,13 +27,7 @@ struct laner {
 
 static void explain_lanes(const struct laner *l, const char *what)
 {
-	const struct weft__pairs *p = &l->pairs;
-
-	weft_explain(l->w->diag, "%u lanes, %s: of %" PRIu64 " pairs of "
-		     "switches %" PRIu64 " share a lane by its order, %" PRIu64
-		     " as it comes, %" PRIu64 " have none",
-		     l->trial->orders->n, what, p->npairs,
-		     p->npairs - p->inserted - p->left, p->inserted, p->left);
+	weft__pairs_explain(&l->pairs, what, l->w->diag);
 }
 
 static bool is_bare(const struct weft_fabric *f, uint32_t s)
@@ -196,18 +187,14 @@ static int mend(struct laner *l)
  * lane. */
 static int settle(struct laner *l)
 {
-	struct weft__pairs *p = &l->pairs;
-	int err = 0;
+	int err = weft__weave_bend_left(&l->pairs, &l->spread,
+					l->trial->orders->parent,
+					l->w->effort * PATIENCE);
 
-	if (p->left > MANY_LEFT * p->npairs)
-		err = weft__regrow(&l->spread);
-	if (!err)
-		err = weft__settle_pairs(&l->spread, l->trial->orders->parent,
-					 l->w->effort * PATIENCE);
 	if (err)
 		return err;
-	p->bent = l->trial->bent = true;
-	weft__pairs_place(p);
+	l->trial->bent = true;
+	weft__pairs_place(&l->pairs);
 	explain_lanes(l, "some routes bent");
 	return 0;
 }

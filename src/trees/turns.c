@@ -6,24 +6,41 @@
 
 #include <string.h>
 
+/* How many turns come before those of an edge; all of them for the one after the
+ * last. */
+static size_t count_before(const struct weft__turns *t, uint32_t edge)
+{
+	const struct weft_fabric *f = t->fabric;
+
+	return edge ? t->first[edge - 1] +
+		weft__turns_end(t, f->peer[f->adj[edge - 1]]) + 1u : 0;
+}
+
 bool weft__turns_init(struct weft__turns *t, const struct weft_fabric *f,
 		      struct weft_arena *arena)
 {
-	uint32_t nedges = f->adj_first[f->nsw], n = 0;
+	uint32_t nedges = f->adj_first[f->nsw];
+	size_t n;
 
 	*t = (struct weft__turns){ .fabric = f };
 	t->first = weft__arena_alloc(arena, nedges, sizeof(*t->first));
 	if (!t->first)
 		return false;
-	for (uint32_t e = 0; e < nedges; e++) {
-		t->first[e] = n;
-		n += weft__turns_end(t, f->peer[f->adj[e]]) + 1;
-	}
+	for (uint32_t e = 0; e < nedges; e++)
+		t->first[e] = count_before(t, e);
+	n = count_before(t, nedges);
 	t->lanes = weft__arena_alloc(arena, n, sizeof(*t->lanes));
 	if (!t->lanes)
 		return false;
 	memset(t->lanes, 0xff, n * sizeof(*t->lanes));
 	return true;
+}
+
+void weft__turns_copy(struct weft__turns *t, const struct weft__turns *from)
+{
+	size_t n = count_before(t, t->fabric->adj_first[t->fabric->nsw]);
+
+	memcpy(t->lanes, from->lanes, n * sizeof(*t->lanes));
 }
 
 void weft__turns_climb(struct weft__turns *t, const uint16_t *up)
