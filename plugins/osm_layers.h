@@ -94,18 +94,18 @@ void weft__layers_report(const struct weft__layered *layered,
 			 const char *engine);
 
 /* The routing in force.  Never changes once it is published. */
-struct weft__paths {
+struct weft__sm_paths {
 	struct weft_fabric *fabric;	/* owned, as is layers */
 	struct weft_layers layers;
 	struct weft__lanes lanes;
 	unsigned used;		/* layers in use; 1 = none */
 };
 
-void weft__paths_free(struct weft__paths *paths);	/* NULL is fine */
+void weft__sm_paths_free(struct weft__sm_paths *paths);	/* NULL is fine */
 
 /* Where it is published; all zero = nothing yet.  See osm_paths.c. */
 struct weft__current {
-	_Atomic(struct weft__paths *) paths;
+	_Atomic(struct weft__sm_paths *) paths;
 	atomic_uint epoch;
 	atomic_uint readers[2];
 };
@@ -114,7 +114,7 @@ struct weft__current {
  * Makes paths (NULL: nothing) the ones in force and frees those that were, once
  * the last reader has let go of them.  Only one thread at a time may call it.
  */
-void weft__publish(struct weft__current *current, struct weft__paths *paths);
+void weft__publish(struct weft__current *current, struct weft__sm_paths *paths);
 
 /*
  * The SL of a path; LIDs in network order.  hint, whose level is kept, is the
@@ -125,14 +125,14 @@ uint8_t weft__path_sl(struct weft__current *current, uint8_t hint,
 		      ib_net16_t slid, ib_net16_t dlid);
 
 /* Fills in the SL2VL table of packets that leave through port. */
-void weft__sl2vl(const struct weft__paths *paths, const osm_subn_t *subnet,
+void weft__sl2vl(const struct weft__sm_paths *paths, const osm_subn_t *subnet,
 		 const osm_physp_t *port, ib_slvl_table_t *table);
 
 /*
  * Rewrites a block of length entries of a VL arbitration table: a weight that
  * the administrator gave to VL l is one for each lane of level l.
  */
-void weft__vlarb(const struct weft__paths *paths, const osm_subn_t *subnet,
+void weft__vlarb(const struct weft__sm_paths *paths, const osm_subn_t *subnet,
 		 const osm_physp_t *port, ib_vl_arb_table_t *block,
 		 unsigned length);
 
@@ -142,7 +142,7 @@ struct weft__sldump {
 	bool running;
 	char *path;		/* owned */
 	enum weft__sl_dump form;
-	const struct weft__paths *paths;
+	const struct weft__sm_paths *paths;
 	struct weft__log log;
 };
 
@@ -153,7 +153,7 @@ struct weft__sldump {
  */
 void weft__sldump_start(struct weft__sldump *dump, const char *directory,
 			enum weft__sl_dump form,
-			const struct weft__paths *paths,
+			const struct weft__sm_paths *paths,
 			const struct weft__log *log);
 void weft__sldump_wait(struct weft__sldump *dump);
 /* Waits, and removes the file, which is no longer true. */

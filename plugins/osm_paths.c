@@ -22,7 +22,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-void weft__paths_free(struct weft__paths *paths)
+void weft__sm_paths_free(struct weft__sm_paths *paths)
 {
 	if (!paths)
 		return;
@@ -40,16 +40,16 @@ static void drain(struct weft__current *c)
 		sched_yield();
 }
 
-void weft__publish(struct weft__current *c, struct weft__paths *paths)
+void weft__publish(struct weft__current *c, struct weft__sm_paths *paths)
 {
-	struct weft__paths *old = atomic_exchange(&c->paths, paths);
+	struct weft__sm_paths *old = atomic_exchange(&c->paths, paths);
 
 	drain(c);
 	drain(c);
-	weft__paths_free(old);
+	weft__sm_paths_free(old);
 }
 
-static uint8_t look_up(const struct weft__paths *p, uint8_t hint,
+static uint8_t look_up(const struct weft__sm_paths *p, uint8_t hint,
 		       unsigned slid, unsigned dlid)
 {
 	unsigned stride, level, layer;

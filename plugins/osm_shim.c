@@ -41,7 +41,7 @@ struct shim {
 	struct weft_routes routes;
 	struct weft__verdict verdict;
 	struct weft__layered layered;
-	struct weft__paths *paths;	/* to be published */
+	struct weft__sm_paths *paths;	/* to be published */
 	struct times times;
 	bool ready;	/* routes are verified and wait for their commit */
 };
@@ -284,7 +284,7 @@ static void update_vlarb(void *context, osm_physp_t *port, uint8_t number,
  */
 static void put_in_force(struct shim *shim)
 {
-	struct weft__paths *p = shim->paths;
+	struct weft__sm_paths *p = shim->paths;
 	bool lanes = shim->routes.layers.nvl > 1;
 	struct weft__log log;
 	struct weft_diag diag;

@@ -30,7 +30,7 @@ static unsigned lane_of(const struct weft__lanes *l, unsigned level,
  * seen to it that no path has such an SL.  An SL that no path has, but that an
  * application may use all the same, shares a layer.
  */
-void weft__sl2vl(const struct weft__paths *p, const osm_subn_t *subnet,
+void weft__sl2vl(const struct weft__sm_paths *p, const osm_subn_t *subnet,
 		 const osm_physp_t *port, ib_slvl_table_t *table)
 {
 	unsigned stride = weft__stride(&p->lanes);
@@ -66,7 +66,7 @@ static void weigh(const ib_vl_arb_table_t *block, unsigned length,
  * Levels take turns, so that a table that is cut off short still has something
  * of each.  A lane that layers share gets its weight once.
  */
-void weft__vlarb(const struct weft__paths *p, const osm_subn_t *subnet,
+void weft__vlarb(const struct weft__sm_paths *p, const osm_subn_t *subnet,
 		 const osm_physp_t *port, ib_vl_arb_table_t *block,
 		 unsigned length)
 {

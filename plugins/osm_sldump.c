@@ -61,7 +61,7 @@ static bool already_there(FILE *file, const char *path)
 static int write_file(const struct weft__sldump *d, FILE *file,
 		      const char *name, struct weft_diag *diag)
 {
-	const struct weft__paths *p = d->paths;
+	const struct weft__sm_paths *p = d->paths;
 	int err = d->form == WEFT__SL_PSL ?
 		weft_io_write_psl(file, p->fabric, &p->layers, diag) :
 		weft_io_write_sl(file, p->fabric, &p->layers, diag);
@@ -106,7 +106,7 @@ void weft__sldump_wait(struct weft__sldump *d)
 
 void weft__sldump_start(struct weft__sldump *d, const char *directory,
 			enum weft__sl_dump form,
-			const struct weft__paths *paths,
+			const struct weft__sm_paths *paths,
 			const struct weft__log *log)
 {
 	bool write = form != WEFT__SL_NONE && directory;

@@ -1,9 +1,10 @@
 # libweft, installed: everything, behind a version script.
 # Two convenience archives keep the plugins free of libraries they do not use:
-#   libweft_core.la  core, engines, layers: needs libc only
-#   libweft_more.la  formats, generators, models
+#   libweft_core.la  core, engines, layers, worth: needs libc and libm only
+#   libweft_more.la  formats, generators, models, statistics
 noinst_LTLIBRARIES += libweft_more.la libweft_core.la
 libweft_core_la_SOURCES =
+libweft_core_la_LIBADD = -lm
 libweft_more_la_SOURCES =
 libweft_more_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS)
 libweft_more_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
@@ -37,6 +38,7 @@ weftinclude_HEADERS = \
 	include/weft/redundancy.h \
 	include/weft/rng.h \
 	include/weft/weft.h \
-	include/weft/worst.h
+	include/weft/worst.h \
+	include/weft/worth.h
 
 pkgconfig_DATA = weft.pc

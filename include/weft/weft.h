@@ -20,5 +20,6 @@
 #include <weft/redundancy.h>
 #include <weft/rng.h>
 #include <weft/worst.h>
+#include <weft/worth.h>
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef WEFT_MODEL_SAMPLE_H
 #define WEFT_MODEL_SAMPLE_H
 
-#include "congestion.h"
+#include "worth/congestion.h"
 
 #include <weft/model.h>
 

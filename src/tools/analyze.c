@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft analyze: how good are forwarding tables? */
+#include "basket.h"
 #include "columns.h"
 #include "patterns.h"
 #include "worst.h"
@@ -171,7 +172,11 @@ static enum tool_status analyze_run(struct tool *t)
 		tool_patterns_list(stdout);
 		return TOOL_FINE;
 	}
-	if (!tool_cases_inputs(t) || !tool_requests_make(t, &requests))
+	if (!tool_cases_inputs(t))
+		return TOOL_FAILED;
+	if (tool_basket_wanted(t))
+		return tool_basket_run(t);
+	if (!tool_requests_make(t, &requests))
 		return TOOL_FAILED;
 	if (!requests.n && !requests.napplications)
 		status = analyze_plain(t);

@@ -3,6 +3,8 @@ weft_SOURCES = \
 	src/tools/analyze.c \
 	src/tools/application.c \
 	src/tools/args.c \
+	src/tools/basket.c \
+	src/tools/basket.h \
 	src/tools/cases.c \
 	src/tools/check.c \
 	src/tools/columns.c \

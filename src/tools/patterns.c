@@ -343,8 +343,13 @@ void tool_patterns_free(struct tool_patterns *p)
 
 void tool_patterns_list(FILE *out)
 {
+	int used = fprintf(out, "%-19s ", "basket");
+
+	tool_text_wrap(out, used, 20, "what tables are worth: bisect, uniform, "
+		       "shift, recursive-doubling, stencil and shifts of "
+		       "fragments, and their geometric mean; alone");
 	for (const struct weft_pattern *const *p = weft_patterns(); *p; p++) {
-		int used = fprintf(out, "%-19s ", (*p)->name);
+		used = fprintf(out, "%-19s ", (*p)->name);
 
 		tool_text_wrap(out, used, 20, (*p)->summary);
 		tool_options_list(out, (*p)->options);

@@ -3,7 +3,7 @@
  * The congestion model against brute force: every bisection of a tiny fabric
  * is enumerated, and random tables are walked route by route.
  */
-#include "model/paths.h"
+#include "worth/paths.h"
 #include "model_util.h"
 #include "suite.h"
 

@@ -46,9 +46,9 @@ struct race {
 	atomic_uint wrong, asked;
 };
 
-static struct weft__paths *paths_with(const char *spec, unsigned sl)
+static struct weft__sm_paths *paths_with(const char *spec, unsigned sl)
 {
-	struct weft__paths *p = calloc(1, sizeof(*p));
+	struct weft__sm_paths *p = calloc(1, sizeof(*p));
 
 	assert_int_equal(weft_gen(spec, &p->fabric, NULL), 0);
 	p->lanes = (struct weft__lanes){ 8, 1, 8 };

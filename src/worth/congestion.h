@@ -2,10 +2,10 @@
 /*
  * Congestion of the streams of one round: the kernel of the model.
  */
-#ifndef WEFT_MODEL_CONGESTION_H
-#define WEFT_MODEL_CONGESTION_H
+#ifndef WEFT_WORTH_CONGESTION_H
+#define WEFT_WORTH_CONGESTION_H
 
-#include "paths.h"
+#include "worth/paths.h"
 
 #include <weft/pattern.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Neighbours: rings, grids, random graphs. */
-#include "pattern.h"
+#include "worth/pattern.h"
 
+#include <math.h>
 #include <stddef.h>
 
 static const struct weft_option ring_options[] = {
@@ -127,6 +128,51 @@ const struct weft__pattern weft__pattern_neighbours = {
 	},
 	.prepare = neighbours_prepare,
 	.round = neighbours_round,
+};
+
+/* Steps to the next rank, row and plane of a grid as close to a cube as can be
+ * that needs not fit: it closes around the end like a shift. */
+static int stencil_prepare(struct weft_traffic *t, const struct weft_options *o,
+			   struct weft_diag *diag)
+{
+	uint32_t n = t->nranks;
+
+	(void)o;
+	(void)diag;
+	t->side[0] = lround(cbrt(n));
+	t->side[1] = lround(sqrt((double)n / t->side[0]));
+	t->max_pairs = 6 * (uint64_t)n;
+	return 0;
+}
+
+static uint64_t stencil_round(const struct weft_traffic *t, uint64_t round,
+			      struct weft_draw *draw, struct weft_pair *pair)
+{
+	uint32_t n = t->nranks, step[] = {
+		1, t->side[0], t->side[0] * t->side[1]
+	};
+	uint64_t used = 0;
+
+	(void)round;
+	(void)draw;
+	for (uint32_t i = 0; i < n; i++)
+		for (unsigned d = 0; d < 3; d++) {
+			uint32_t s = step[d] % n;
+
+			used = weft__add_pair(pair, used, i, (i + s) % n);
+			used = weft__add_pair(pair, used, i, (i + n - s) % n);
+		}
+	return used;
+}
+
+const struct weft__pattern weft__pattern_stencil = {
+	.row = {
+		.name = "stencil",
+		.summary = "everybody sends to six neighbours in a twisted "
+			   "grid of any number at once",
+	},
+	.prepare = stencil_prepare,
+	.round = stencil_round,
 };
 
 static const struct weft_option random_neighbours_options[] = {

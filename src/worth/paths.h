@@ -9,8 +9,8 @@
  * the rows were made: those that do not arrive are marked where they start, so
  * that walking needs no test but "am I there?".
  */
-#ifndef WEFT_MODEL_PATHS_H
-#define WEFT_MODEL_PATHS_H
+#ifndef WEFT_WORTH_PATHS_H
+#define WEFT_WORTH_PATHS_H
 
 #include <weft/fabric.h>
 #include <weft/lft.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The rounds of collective operations as MPI libraries implement them. */
-#include "pattern.h"
+#include "worth/pattern.h"
 
 /* Rounds it takes to reach n ranks when their number doubles. */
 static uint32_t doublings(uint32_t n)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The fixed patterns that networks are traditionally judged by. */
-#include "pattern.h"
+#include "worth/pattern.h"
 
 static const struct weft_option shift_options[] = {
 	{ .name = "distance", .type = WEFT_OPT_INT, .preset = "0",

@@ -6,8 +6,8 @@
  * rounds and pairs there are, round() lists the pairs of one round.  A new one
  * is a struct weft__pattern in a patterns_*.c and a line in patterns.def.
  */
-#ifndef WEFT_MODEL_PATTERN_H
-#define WEFT_MODEL_PATTERN_H
+#ifndef WEFT_WORTH_PATTERN_H
+#define WEFT_WORTH_PATTERN_H
 
 #include <weft/diag.h>
 #include <weft/pattern.h>
@@ -51,7 +51,7 @@ struct weft__pattern {
 
 #define WEFT_PATTERN(symbol) extern const struct weft__pattern \
 	weft__pattern_##symbol;
-#include "model/patterns.def"
+#include "worth/patterns.def"
 #undef WEFT_PATTERN
 
 /* 0 .. n-1 into order[], shuffled. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Ranks as places of a grid; see pattern.h. */
-#include "pattern.h"
+#include "worth/pattern.h"
 
 #include <stdlib.h>
 

@@ -24,7 +24,7 @@
  * Time O(streams x hops); memory per thread O(CHUNK x hops + channels), and a
  * number for each stream.
  */
-#include "congestion.h"
+#include "worth/congestion.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Rows of forwarding tables by destination host; see paths.h. */
-#include "paths.h"
+#include "worth/paths.h"
 
 #include <errno.h>
 #include <stdlib.h>

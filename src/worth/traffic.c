@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Patterns made for a number of ranks; see weft/pattern.h. */
-#include "pattern.h"
+#include "worth/pattern.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define WEFT_PATTERN(symbol) &weft__pattern_##symbol.row,
 static const struct weft_pattern *const patterns[] = {
-#include "patterns.def"
+#include "worth/patterns.def"
 	NULL
 };
 #undef WEFT_PATTERN

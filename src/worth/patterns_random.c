@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Patterns that are drawn anew for each sample, of one round. */
-#include "pattern.h"
+#include "worth/pattern.h"
 
 #include <math.h>
 

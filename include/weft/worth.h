@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What tables are worth: the basket.
+ *
+ * No single pattern tells what a network gives to those who use it, and tables
+ * made for one lose at others.  The worth of tables is therefore the geometric
+ * mean of parts, each the mean share of its full injection bandwidth that a
+ * host gets for all its streams together:
+ *
+ *	bisect		random bisections: half of the hosts send to the other
+ *	uniform		all-to-all at saturation: the share at which the most
+ *			loaded channel is full when every host sends as much to
+ *			each other one; at most 1
+ *	shift		rank i sends to rank i + d, for all d
+ *	doubling	recursive doubling, all its rounds
+ *	stencil		six neighbours in a grid of three dimensions at once
+ *	fragments	shifts among the ranks of a random half of the hosts, as
+ *			a job gets that is given what others left; five halves
+ *
+ * A stream without a route counts 0, and tables with a part of 0 are worth 0.
+ * Streams share channels as in weft/model.h.  Ranks stand on hosts in the order
+ * of the nodes' names, numbers by value, where these tell all nodes apart, else
+ * by switch and port.
+ *
+ * A basket is made once for a fabric and judges many tables by the same rounds
+ * (common random numbers), so that tables are compared far better than they are
+ * measured.
+ */
+#ifndef WEFT_WORTH_H
+#define WEFT_WORTH_H
+
+#include <weft/engine.h>
+#include <weft/pattern.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_WORTH_PARTS 16	/* at most */
+
+/* One part of an objective. */
+struct weft_objective_part {
+	char *pattern;		/* as of weft_traffic_new(), by rank, or
+				 * "uniform", or "fragments" */
+	double weight;		/* > 0; parts weigh in proportion */
+};
+
+/*
+ * What a site wants its tables to be good at.  Owned by whoever made it:
+ * weft_objective_free().
+ */
+struct weft_objective {
+	struct weft_objective_part part[WEFT_WORTH_PARTS];
+	unsigned nparts;
+	/* Pairs of endports, in rounds, beside the parts; nrounds == 0: none. */
+	struct weft_pair_list pairs;
+	double pairs_weight;
+};
+void weft_objective_free(struct weft_objective *objective);	/* zeroed: fine */
+
+/*
+ * "basket": the six parts above; a pattern's description: that alone.
+ * *out, set on success only.  -ENOMEM.
+ */
+int weft_objective_parse(const char *text, struct weft_objective *out,
+			 struct weft_diag *diag);
+
+struct weft_basket_spec {
+	const struct weft_objective *objective;	/* NULL = the basket */
+	uint32_t rounds;	/* of each part at most; 0 = 256.  Patterns with
+				 * more rounds are sampled, one round of each
+				 * stretch of as many */
+	uint32_t seed;
+	bool all_hosts;		/* aggregation nodes and routers are hosts */
+};
+
+struct weft_basket;
+
+/*
+ * Makes the rounds.  The fabric must outlive the basket.  -EINVAL: fewer than
+ * two hosts, or a pattern that cannot be made for so many; -ENOMEM.  *out is
+ * set on success only.  O(parts x rounds + hosts log hosts).
+ */
+int weft_basket_new(const struct weft_fabric *fabric,
+		    const struct weft_basket_spec *spec,
+		    struct weft_basket **out, struct weft_diag *diag);
+void weft_basket_free(struct weft_basket *basket);	/* NULL is fine */
+
+uint32_t weft_basket_hosts(const struct weft_basket *basket);
+unsigned weft_basket_parts(const struct weft_basket *basket);
+const char *weft_basket_part_name(const struct weft_basket *basket,
+				  unsigned part);
+/* Rounds that a part is judged by, and those that its pattern has; the same
+ * where nothing is sampled.  0, 0: what is not made of rounds. */
+void weft_basket_part_rounds(const struct weft_basket *basket, unsigned part,
+			     uint64_t *judged, uint64_t *all);
+/* Whether ranks stand in the order of names; else by switch and port. */
+bool weft_basket_by_name(const struct weft_basket *basket);
+/* Table entries that one judgement reads: what it costs.  O(1). */
+uint64_t weft_basket_work(const struct weft_basket *basket);
+
+struct weft_worth {
+	double part[WEFT_WORTH_PARTS];	/* 0..1 */
+	double error[WEFT_WORTH_PARTS];	/* standard error, of sampling; 0 =
+					 * exact */
+	double mean;		/* weighted geometric mean of the parts */
+	double mean_error;	/* standard error of that */
+	uint64_t lost;		/* streams without a route */
+	double *round;		/* what each round gave, for comparing */
+};
+void weft_worth_free(struct weft_worth *worth);	/* zeroed is fine */
+
+/*
+ * Judges tables.  Of several LIDs of a destination a source takes the one that
+ * the routes tell it.  *out is set on success only.  -ENOMEM.
+ * O(hosts x switches) for copying tables and for uniform, then O(hosts x hops)
+ * for each round; hosts x switches bytes.
+ */
+int weft_basket_judge(const struct weft_basket *basket,
+		      const struct weft_routes *routes, struct weft_worth *out);
+
+/*
+ * By what share b is worth more than a (ln b / a), and the standard error of
+ * that, which is less than that of either as both had the same rounds.
+ */
+double weft_worth_gain(const struct weft_basket *basket,
+		       const struct weft_worth *a, const struct weft_worth *b,
+		       double *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft analyze -p basket: what tables are worth, a row for each case. */
+#include "basket.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LABEL 24	/* columns for what a row is about */
+#define CELL 10
+
+struct report {
+	FILE *out;
+	json_t *cases;		/* with --json */
+	char *input;		/* of the last case */
+	uint32_t n;
+};
+
+bool tool_basket_wanted(const struct tool *t)
+{
+	for (unsigned i = 0; i < t->args.pattern.n; i++)
+		if (!strcmp(t->args.pattern.item[i], "basket"))
+			return true;
+	return false;
+}
+
+static const char *ranks_by(const struct weft_basket *b)
+{
+	return weft_basket_by_name(b) ? "name" : "switch and port";
+}
+
+static void print_rounds(const struct weft_basket *b, FILE *out)
+{
+	for (unsigned i = 0; i < weft_basket_parts(b); i++) {
+		uint64_t judged, all;
+
+		weft_basket_part_rounds(b, i, &judged, &all);
+		if (judged)
+			fprintf(out, "%*" PRIu64, CELL, judged);
+		else
+			fprintf(out, "%*s", CELL, "exact");
+	}
+	fputc('\n', out);
+}
+
+static void print_head(const struct tool_case *c, const struct weft_basket *b,
+		       FILE *out)
+{
+	fprintf(out, "%s: %" PRIu32 " hosts, ranks by %s\n", c->input,
+		weft_basket_hosts(b), ranks_by(b));
+	fprintf(out, "%-*s", LABEL, "");
+	for (unsigned i = 0; i < weft_basket_parts(b); i++)
+		fprintf(out, "%*s", CELL, weft_basket_part_name(b, i));
+	fprintf(out, "%*s\n%-*s", CELL, "worth", LABEL, "rounds");
+	print_rounds(b, out);
+}
+
+static void print_text(const struct tool_case *c, const struct weft_basket *b,
+		       const struct weft_worth *w, struct report *r)
+{
+	if (!r->input || strcmp(r->input, c->input)) {
+		fputs(r->n ? "\n" : "", r->out);
+		print_head(c, b, r->out);
+	}
+	fprintf(r->out, "%-*.*s", LABEL, LABEL - 1, c->label);
+	for (unsigned i = 0; i < weft_basket_parts(b); i++)
+		fprintf(r->out, "%*.4f", CELL, w->part[i]);
+	fprintf(r->out, "%*.4f\n%-*s", CELL, w->mean, LABEL,
+		"  standard error");
+	for (unsigned i = 0; i < weft_basket_parts(b); i++)
+		fprintf(r->out, "%*.4f", CELL, w->error[i]);
+	fprintf(r->out, "%*.4f\n", CELL, w->mean_error);
+	if (w->lost)
+		fprintf(r->out, "%-*s%*" PRIu64 "\n", LABEL, "  lost streams",
+			CELL, w->lost);
+}
+
+static void print_csv(const struct tool_case *c, const struct weft_basket *b,
+		      const struct weft_worth *w, struct report *r)
+{
+	if (!r->n) {
+		fputs("input,routes,hosts", r->out);
+		for (unsigned i = 0; i < weft_basket_parts(b); i++)
+			fprintf(r->out, ",%s", weft_basket_part_name(b, i));
+		fputs(",worth,error,lost\n", r->out);
+	}
+	tool_text_csv(r->out, c->input);
+	tool_text_csv(r->out, c->label);
+	fprintf(r->out, "%" PRIu32, weft_basket_hosts(b));
+	for (unsigned i = 0; i < weft_basket_parts(b); i++)
+		fprintf(r->out, ",%.6g", w->part[i]);
+	fprintf(r->out, ",%.6g,%.6g,%" PRIu64 "\n", w->mean, w->mean_error,
+		w->lost);
+}
+
+static void add_json(const struct tool_case *c, const struct weft_basket *b,
+		     const struct weft_worth *w, struct report *r)
+{
+	json_t *parts = json_object();
+
+	for (unsigned i = 0; i < weft_basket_parts(b); i++) {
+		uint64_t judged, all;
+
+		weft_basket_part_rounds(b, i, &judged, &all);
+		json_object_set_new(parts, weft_basket_part_name(b, i),
+			json_pack("{s:f, s:f, s:I, s:I}",
+				  "share", w->part[i], "error", w->error[i],
+				  "rounds", (json_int_t)judged,
+				  "of", (json_int_t)all));
+	}
+	json_array_append_new(r->cases, json_pack(
+		"{s:o, s:o, s:I, s:s, s:o, s:f, s:f, s:I}",
+		"input", tool_json_string(c->input),
+		c->engine ? "engine" : "tables", tool_json_string(c->label),
+		"hosts", (json_int_t)weft_basket_hosts(b),
+		"ranks", ranks_by(b), "parts", parts, "worth", w->mean,
+		"error", w->mean_error, "lost", (json_int_t)w->lost));
+}
+
+static bool report(struct tool *t, const struct tool_case *c,
+		   const struct weft_basket *b, const struct weft_worth *w,
+		   struct report *r)
+{
+	if (r->cases)
+		add_json(c, b, w, r);
+	else if (t->args.csv)
+		print_csv(c, b, w, r);
+	else
+		print_text(c, b, w, r);
+	r->n++;
+	free(r->input);
+	r->input = strdup(c->input);
+	return r->input || tool_no_memory(t);
+}
+
+static bool basket_case(struct tool *t, const struct tool_case *c,
+			void *context)
+{
+	const struct weft_basket_spec spec = {
+		.rounds = tool_args_given(t, "patterns") ?
+			  t->args.count < UINT32_MAX ? t->args.count :
+						       UINT32_MAX : 0,
+		.seed = t->args.seed,
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+	};
+	struct weft_basket *basket;
+	struct weft_worth worth;
+	bool ok;
+
+	tool_phase(t, "worth of %s", c->label);
+	if (weft_basket_new(c->fabric, &spec, &basket, &t->diag))
+		return false;
+	ok = !weft_basket_judge(basket, c->routes, &worth) ||
+	     tool_no_memory(t);
+	tool_phase_end(t);
+	if (ok) {
+		ok = report(t, c, basket, &worth, context);
+		weft_worth_free(&worth);
+	}
+	weft_basket_free(basket);
+	return ok;
+}
+
+enum tool_status tool_basket_run(struct tool *t)
+{
+	struct report r = { 0 };
+	bool ok;
+
+	if (t->args.pattern.n > 1)
+		return tool_usage(t, "-p basket is all that can be judged at "
+				  "once: leave out other patterns");
+	r.out = tool_output_open(t, t->args.output);
+	if (!r.out)
+		return TOOL_FAILED;
+	if (t->args.json)
+		r.cases = json_array();
+	ok = tool_cases_each(t, basket_case, &r);
+	if (ok && r.cases)
+		tool_json_print_cases(r.out, r.cases);
+	json_decref(r.cases);
+	free(r.input);
+	return ok ? TOOL_FINE : TOOL_FAILED;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef WEFT_TOOLS_BASKET_H
+#define WEFT_TOOLS_BASKET_H
+
+#include "tool.h"
+
+/* Whether -p asks for the basket, alone or beside others. */
+bool tool_basket_wanted(const struct tool *t);
+/* weft analyze -p basket: what the tables of each case are worth. */
+enum tool_status tool_basket_run(struct tool *t);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What a basket is made of; see weft/worth.h. */
+#ifndef WEFT_WORTH_BASKET_H
+#define WEFT_WORTH_BASKET_H
+
+#include <weft/mapping.h>
+#include <weft/worth.h>
+
+/* Parts that are no patterns of weft_traffic_new(). */
+#define WEFT__FRAGMENTS "fragments"
+#define WEFT__UNIFORM "uniform"
+
+struct weft__part {
+	char *name;
+	double weight;		/* all of them add up to 1 */
+	struct weft_traffic *traffic;	/* NULL: uniform, or no rounds, as
+				 * there are too few ranks */
+	bool uniform;
+	uint64_t *round;	/* [nrounds] numbers of rounds, ascending */
+	uint64_t nrounds, all;
+	uint32_t *rank;		/* [draws][ranks] endports of the ranks */
+	uint32_t nranks, draws;
+	bool several;		/* a host may send to several at once */
+};
+
+struct weft_basket {
+	const struct weft_fabric *fabric;
+	struct weft_mapping mapping;
+	bool by_name;
+	uint32_t seed;
+	uint64_t rounds;	/* of each part at most */
+	struct weft__part part[WEFT_WORTH_PARTS + 1];
+	unsigned nparts;
+	uint64_t max_pairs, max_scratch;
+};
+
+/* The name that the basket has for a pattern, or the pattern. */
+const char *weft__objective_part_name(const char *pattern);
+
+#endif
