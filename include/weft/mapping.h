@@ -51,6 +51,16 @@ int weft_mapping_init(struct weft_mapping *mapping,
 		      const struct weft_fabric *fabric,
 		      const struct weft_mapping_spec *spec,
 		      struct weft_diag *diag);
+
+/*
+ * All hosts in the order that people count them in, a rank on each: by NAME where
+ * the names tell all nodes with hosts apart, else by LEAF; *by_name says which.
+ * Where no endport is an ordinary host all count.  -EINVAL without any host;
+ * -ENOMEM.
+ */
+int weft_mapping_natural(const struct weft_fabric *fabric, bool all_hosts,
+			 struct weft_mapping *mapping, bool *by_name,
+			 struct weft_diag *diag);
 void weft_mapping_free(struct weft_mapping *mapping);	/* zeroed is fine */
 
 #ifdef __cplusplus

@@ -69,6 +69,8 @@ static int choose(struct weft__fattree_run *run)
 		return err;
 	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
 			      passes);
+	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
+			      weft_options_int(o, "relief"));
 	return improve(run);
 }
 
@@ -91,6 +93,9 @@ static const struct weft_option eftree_options[] = {
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
 	  .min = 0, .max = 1000,
 	  .help = "how often every destination is routed at most" },
+	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "0",
+	  .min = 0, .max = 1000,
+	  .help = "rounds that take down the peaks of loads" },
 	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "150",
 	  .min = 0, .max = 1000000,
 	  .help = "millions of cables looked at to improve on balanced loads" },

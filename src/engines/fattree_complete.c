@@ -99,7 +99,7 @@ static bool climbs_inside(const struct weft__joints *j, uint32_t s,
 
 /* LIDs take turns among the cables side by side with entry e of s. */
 static uint32_t take_turn(const struct weft__joints *j, uint32_t s, uint32_t e,
-			  unsigned lid)
+			  uint32_t number)
 {
 	const struct weft_fabric *f = j->tree->fabric;
 	uint32_t t = f->peer[f->adj[e]], n = 1;
@@ -108,7 +108,7 @@ static uint32_t take_turn(const struct weft__joints *j, uint32_t s, uint32_t e,
 		e--;
 	while (e + n < f->adj_first[s + 1] && f->peer[f->adj[e + n]] == t)
 		n++;
-	return e + lid % n;
+	return e + number % n;
 }
 
 /*
@@ -129,7 +129,7 @@ static void settle(struct weft__joints *j, uint32_t s,
 			j->bent |= !climbs_inside(j, s, dest->choice);
 			break;
 		}
-		dest->choice[s] = take_turn(j, s, j->pred[s], dest->lid) -
+		dest->choice[s] = take_turn(j, s, j->pred[s], dest->number) -
 				  f->adj_first[s];
 		j->state[s] = JOINED;
 		s = next;
@@ -205,7 +205,7 @@ static void climb(struct weft__joints *j, const struct weft__tree *dest)
 			continue;
 		if (to > from && to - from != n) {
 			n = to - from;
-			turn = dest->lid % n;
+			turn = dest->number % n;
 		}
 		if (to > from) {
 			climb_to(j, s, from + turn, to, dest->choice);

@@ -169,7 +169,7 @@ static void copy_idle(const struct weft__chains *c, const struct weft__crown *x,
 			continue;
 		if (run.length != length) {
 			length = run.length;
-			turn = tree->lid % length;
+			turn = tree->number % length;
 		}
 		choice[s] = run.start + turn;
 	}

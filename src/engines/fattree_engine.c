@@ -43,11 +43,13 @@ static int begin(struct weft__fattree_run *run)
 					 run->arena, &run->tree, run->diag);
 	if (err)
 		return err;
-	if (!weft__joints_find(&run->joints, &run->tree, run->arena,
+	if (!run->order)
+		run->order = weft__endports_by_port(run->fabric, run->arena);
+	if (!run->order || !weft__joints_find(&run->joints, &run->tree, run->arena,
 			       keep_off) ||
 	    !weft__balance_init(&run->balance, run->fabric, run->arena) ||
 	    !weft__trees_list(run->fabric, run->arena,
-			      run->fabric->sw_endport, &run->trees))
+			      run->order, &run->trees))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	return 0;
 }
@@ -185,6 +187,17 @@ int weft__fattree_route(const struct weft_fabric *f,
 			weft__fattree_choose_fn *choose,
 			struct weft_routes *out, struct weft_diag *diag)
 {
+	return weft__fattree_route_in_order(f, options, NULL, NULL, choose, out,
+					    diag);
+}
+
+int weft__fattree_route_in_order(const struct weft_fabric *f,
+				 const struct weft_options *options,
+				 const uint32_t *order, void *context,
+				 weft__fattree_choose_fn *choose,
+				 struct weft_routes *out,
+				 struct weft_diag *diag)
+{
 	struct weft__fattree_run *run;
 	struct weft_lft lft;
 	int err = weft__require_connected(f, diag);
@@ -195,6 +208,7 @@ int weft__fattree_route(const struct weft_fabric *f,
 	if (!run)
 		return weft_fail(diag, ENOMEM, "out of memory");
 	*run = (struct weft__fattree_run){ .fabric = f, .options = options,
+					   .order = order, .context = context,
 					   .diag = diag };
 	run->arena = weft__arena_new();
 	err = run->arena ? route(run, choose, &lft) :

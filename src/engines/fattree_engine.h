@@ -10,6 +10,8 @@
 struct weft__fattree_run {
 	const struct weft_fabric *fabric;
 	const struct weft_options *options;
+	const uint32_t *order;	/* of endports, [nep] */
+	void *context;		/* of who chooses */
 	struct weft_diag *diag;
 	struct weft_arena *arena;
 	struct weft__fattree tree;
@@ -38,6 +40,15 @@ int weft__fattree_route(const struct weft_fabric *fabric,
 			const struct weft_options *options,
 			weft__fattree_choose_fn *choose,
 			struct weft_routes *out, struct weft_diag *diag);
+
+/* The same for who has an order of the endports, [nep], and a context of its
+ * own; NULL: switch by switch and port by port. */
+int weft__fattree_route_in_order(const struct weft_fabric *fabric,
+				 const struct weft_options *options,
+				 const uint32_t *order, void *context,
+				 weft__fattree_choose_fn *choose,
+				 struct weft_routes *out,
+				 struct weft_diag *diag);
 
 /* The options that all fat-tree engines have. */
 #define WEFT__FATTREE_ENGINE_OPTIONS \

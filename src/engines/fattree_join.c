@@ -220,7 +220,7 @@ static void route_idle(const struct weft__chains *c,
 		const struct weft__run *run = &c->plan->run[c->plan_run[at]];
 
 		if (c->seen[s] != c->stamp)
-			tree->choice[s] = run->start + tree->lid % run->length;
+			tree->choice[s] = run->start + tree->number % run->length;
 	}
 }
 

@@ -168,7 +168,7 @@ static bool go_around(struct weft__mend *m, const struct weft__tree *tree,
 		uint32_t x = m->queue[i], degree = first[x + 1] - first[x];
 
 		for (uint32_t k = 0; k < degree; k++) {
-			uint32_t e = first[x] + (k + tree->lid) % degree;
+			uint32_t e = first[x] + (k + tree->number) % degree;
 
 			if (!may_pass(m, tree, x, e))
 				continue;

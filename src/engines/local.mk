@@ -1,3 +1,25 @@
+weave_sources = \
+	src/engines/weave/closeness.c \
+	src/engines/weave/convergent.c \
+	src/engines/weave/convergent.h \
+	src/engines/weave/damaged.c \
+	src/engines/weave/damaged.h \
+	src/engines/weave/dimensions.c \
+	src/engines/weave/ecube.c \
+	src/engines/weave/evened.c \
+	src/engines/weave/facts.c \
+	src/engines/weave/fit.c \
+	src/engines/weave/levels.c \
+	src/engines/weave/lids.c \
+	src/engines/weave/minimal.c \
+	src/engines/weave/plan.c \
+	src/engines/weave/residue.c \
+	src/engines/weave/roots.c \
+	src/engines/weave/strategies.def \
+	src/engines/weave/weave.c \
+	src/engines/weave/weave.h \
+	src/engines/weave/woven.c
+
 libweft_core_la_SOURCES += \
 	src/engines/bends.c \
 	src/engines/bends.h \
@@ -37,8 +59,6 @@ libweft_core_la_SOURCES += \
 	src/engines/lane_tree.h \
 	src/engines/local_balance.c \
 	src/engines/local_balance.h \
-	src/engines/mend.c \
-	src/engines/mend.h \
 	src/engines/mend_way.c \
 	src/engines/mend_way.h \
 	src/engines/orders.c \
@@ -50,9 +70,6 @@ libweft_core_la_SOURCES += \
 	src/engines/pgft_tables.c \
 	src/engines/pairs.c \
 	src/engines/pairs.h \
-	src/engines/pairs_mend.c \
-	src/engines/polish.c \
-	src/engines/polish.h \
 	src/engines/registry.c \
 	src/engines/rings.c \
 	src/engines/rings.h \
@@ -70,24 +87,7 @@ libweft_core_la_SOURCES += \
 	src/engines/spread.c \
 	src/engines/spread.h \
 	src/engines/votes.c \
-	src/engines/votes.h \
-	src/engines/weave.h \
-	src/engines/weave_bend.c \
-	src/engines/weave_detours.c \
-	src/engines/weave_fit.c \
-	src/engines/weave_hottest.c \
-	src/engines/weave_lanes.c \
-	src/engines/weave_lids.c \
-	src/engines/weave_one.c \
-	src/engines/weave_order.c \
-	src/engines/weave_part.c \
-	src/engines/weave_port.c \
-	src/engines/weave_rings.c \
-	src/engines/weave_roots.c \
-	src/engines/weave_search.c \
-	src/engines/weave_search.h \
-	src/engines/weave_tree.c \
-	src/engines/weave_trial.c
+	src/engines/votes.h
 
 # The engines' own files; configure leaves out what it is told to.
 if ENGINE_BEFT
@@ -136,5 +136,5 @@ if ENGINE_VFTREE
 libweft_core_la_SOURCES += src/engines/vftree.c
 endif
 if ENGINE_WEAVE
-libweft_core_la_SOURCES += src/engines/weave.c
+libweft_core_la_SOURCES += $(weave_sources)
 endif

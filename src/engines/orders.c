@@ -3,16 +3,15 @@
 #include "engines/orders.h"
 
 #include "core/arena.h"
-#include "engines/weave.h"
 #include "trees/bfs.h"
 
 #include <string.h>
 
 #define CANDIDATES 64
 #define AROUND 24		/* of these, closeness to hosts nearby */
-#define SAMPLES 512		/* destinations looked at, */
-#define FEW_SAMPLES 128		/* and where time matters, */
-#define LEAST_SAMPLES 64	/* half of them or at least so many */
+#define SAMPLED (1u << 16)	/* switches, times destinations looked at, */
+#define LEAST_SAMPLES 64	/* but so many destinations, */
+#define MOST_SAMPLES 512	/* and no more than that */
 #define NEAR_WEIGHT 8		/* of hosts nearby, to 1 of the others */
 
 struct chooser {
@@ -282,13 +281,13 @@ void weft__orders_adapt(struct weft__orders *o, const struct weft__order *now)
 	}
 }
 
+/* As many as make about as much work on any fabric. */
 static uint32_t count_samples(const struct weft_fabric *f)
 {
-	if (!weft__weave_is_large(f))
-		return SAMPLES;
-	if (f->nsw < 2 * LEAST_SAMPLES)
-		return LEAST_SAMPLES;
-	return f->nsw < 2 * FEW_SAMPLES ? f->nsw / 2 : FEW_SAMPLES;
+	uint32_t n = SAMPLED / (f->nsw + 1);
+
+	n = n < LEAST_SAMPLES ? LEAST_SAMPLES : n;
+	return n < MOST_SAMPLES ? n : MOST_SAMPLES;
 }
 
 bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal,

@@ -228,7 +228,7 @@ static int p2sssp_route(const struct weft_fabric *f,
 			const struct weft_options *options,
 			struct weft_routes *out, struct weft_diag *diag)
 {
-	const uint32_t *order = weft__endport_order(f, options);
+	const uint32_t *order;
 	struct p2sssp p = { .f = f };
 	struct weft_lft lft;
 	int err = weft__require_connected(f, diag);
@@ -237,6 +237,7 @@ static int p2sssp_route(const struct weft_fabric *f,
 		return err;
 	p.arena = weft__arena_new();
 	if (!p.arena || !prepare_edges(&p) || !prepare_switches(&p) ||
+	    !weft__endport_order(f, options, p.arena, &order) ||
 	    !weft__trees_list(f, p.arena, order, &p.trees) || !find_hops(&p)) {
 		err = -ENOMEM;
 	} else {

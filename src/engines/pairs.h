@@ -64,15 +64,6 @@ void weft__pairs_assign(struct weft__pairs *pairs, uint64_t effort);
  * masks have it; who has none counts as left.  O(LIDs x switches). */
 void weft__pairs_place(struct weft__pairs *pairs);
 
-/*
- * Gives those that are left a lane by other ways, which change the trees, where
- * its order is as it must be, then until that effort is spent; see
- * pairs_mend.c.
- * 0 or -ENOMEM.
- */
-int weft__pairs_mend(struct weft__pairs *pairs, uint64_t effort,
-		     struct weft_arena *arena);
-
 /* How many pairs found one, and how, where that is asked for. */
 void weft__pairs_explain(const struct weft__pairs *pairs, const char *what,
 			 struct weft_diag *diag);

@@ -2,8 +2,8 @@
 /*
  * DOC: settle, lanes for all pairs without fail
  *
- * For damaged products (weave_part.c), and for whatever lacks lanes in the end
- * (weave_trial.c).  As mend.c, this bends trees for pairs of switches that lack a
+ * For damaged products (weave/damaged.c), and for whatever lacks lanes in the end
+ * (weave/fit.c).  As mend.c, this bends trees for pairs of switches that lack a
  * lane, by the turns of a lane that lead to a way which is legal there.  That
  * costs other pairs theirs, and breakout need not come to an end: of 1492128
  * pairs of 12x12x12 without 5 % of cables 74993 are left to it, 7267 by 270
@@ -141,8 +141,18 @@ static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
 {
 	if (patient && move(p, a, b, lead))
 		raise_levels(p, false);
-	else if (move(p, a, b, lead_along))
+	else if (p->up && move(p, a, b, lead_along))
 		raise_levels(p, true);
+}
+
+/* All pairs that are left, once. */
+static void sweep(struct settler *p, uint64_t patience)
+{
+	size_t n = p->bends.f->nsw, all = n * n;
+
+	for (size_t i = weft__bends_next(&p->bends, 0); i < all;
+	     i = weft__bends_next(&p->bends, i + 1))
+		settle_pair(p, i / n, i % n, p->bends.way.work < patience);
 }
 
 int weft__settle_pairs(struct weft__spread *sp, const uint32_t *up,
@@ -150,7 +160,8 @@ int weft__settle_pairs(struct weft__spread *sp, const uint32_t *up,
 {
 	struct weft_arena *arena = weft__arena_new();
 	struct settler p = { .up = up };
-	size_t n = sp->fabric->nsw, all = n * n;
+	uint64_t left = UINT64_MAX, before;
+	size_t n = sp->fabric->nsw;
 
 	if (arena)
 		p.level = weft__arena_zalloc(arena, sp->trees->n, n);
@@ -158,11 +169,11 @@ int weft__settle_pairs(struct weft__spread *sp, const uint32_t *up,
 		weft__arena_free(arena);
 		return -ENOMEM;
 	}
-	while (weft__bends_left(&p.bends))
-		for (size_t i = weft__bends_next(&p.bends, 0); i < all;
-		     i = weft__bends_next(&p.bends, i + 1))
-			settle_pair(&p, i / n, i % n,
-				    p.bends.way.work < patience);
+	do {
+		before = left;
+		sweep(&p, patience);
+		left = weft__bends_left(&p.bends);
+	} while (left && (up || left < before));
 	weft__votes_share(&p.bends.way.votes);
 	weft__arena_free(arena);
 	return 0;

@@ -69,6 +69,14 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes);
 
+/*
+ * Moves what passes the most loaded edges to other ways of the plans, in so many
+ * rounds or until the highest load falls no more; nothing else is moved.  Trees
+ * have been chosen, along the ways, and loaded.  See relief.c.
+ */
+void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
+			   const struct weft__trees *trees, unsigned rounds);
+
 /* Routes the trees of the switches' own LIDs, which load nothing. */
 void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
 			    const struct weft__trees *trees);

@@ -19,6 +19,7 @@ libweft_core_la_SOURCES += \
 	src/trees/legal.h \
 	src/trees/maxima.c \
 	src/trees/maxima.h \
+	src/trees/relief.c \
 	src/trees/trees.c \
 	src/trees/trees.h \
 	src/trees/turns.c \

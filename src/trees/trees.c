@@ -12,11 +12,32 @@
 
 #define TILE 8u			/* switches */
 
-const uint32_t *weft__endport_order(const struct weft_fabric *f,
-				    const struct weft_options *options)
+const uint32_t *weft__endports_by_port(const struct weft_fabric *f,
+				       struct weft_arena *arena)
 {
-	return strcmp(weft_options_text(options, "order"), "switch") ?
-		NULL : f->sw_endport;
+	uint32_t *order = weft__arena_alloc(arena, f->nep + 1ull,
+					    sizeof(*order));
+
+	for (uint32_t i = 0; order && i < f->nep; i++) {
+		uint32_t e = f->sw_endport[i], k = i;
+
+		for (; k > f->sw_ep_first[f->ep[e].sw] &&
+		     f->ep[order[k - 1]].sw_port > f->ep[e].sw_port; k--)
+			order[k] = order[k - 1];
+		order[k] = e;
+	}
+	return order;
+}
+
+bool weft__endport_order(const struct weft_fabric *f,
+			 const struct weft_options *options,
+			 struct weft_arena *arena, const uint32_t **order)
+{
+	*order = NULL;
+	if (strcmp(weft_options_text(options, "order"), "switch"))
+		return true;
+	*order = weft__endports_by_port(f, arena);
+	return *order;
 }
 
 bool weft__edges_list(const struct weft_fabric *f, struct weft_arena *arena,
@@ -49,10 +70,11 @@ static bool add(const struct weft_fabric *f, struct weft_arena *arena,
 	if (!choice)
 		return false;
 	memset(choice, WEFT__UNFIXED, f->nsw);
-	trees->tree[trees->n++] = (struct weft__tree){
-		.lid = lid, .delivery = weft__delivery_port(f, vertex),
+	trees->tree[trees->n] = (struct weft__tree){
+		.lid = lid, .number = trees->n, .delivery = weft__delivery_port(f, vertex),
 		.root = weft_vertex_switch(f, vertex), .choice = choice,
 	};
+	trees->n++;
 	return true;
 }
 

@@ -17,6 +17,7 @@ struct weft__tree {
 	uint16_t lid;
 	uint8_t delivery;	/* port of the root that leads to its owner */
 	uint32_t root;		/* the owner's switch */
+	uint32_t number;	/* in the list: for who takes turns */
 	uint8_t *choice;	/* [nsw] position in the switch's adjacency */
 };
 
@@ -33,12 +34,18 @@ struct weft__trees {
 	  .help = "endports switch by switch, or by port GUID alone" }
 
 /*
- * Endports in the order that option asks for, [nep]: switch by switch, by
- * ascending GUID of the switch, then of the port; or by port GUID alone, for
- * which NULL stands (ids are in that order).
+ * Endports switch by switch, by ascending GUID of the switch, then by its port,
+ * [nep]: in that order neighbours on one switch are next to each other, whatever
+ * their GUIDs are.  NULL without memory.
  */
-const uint32_t *weft__endport_order(const struct weft_fabric *fabric,
-				    const struct weft_options *options);
+const uint32_t *weft__endports_by_port(const struct weft_fabric *fabric,
+				       struct weft_arena *arena);
+
+/* *order: as that option asks for; NULL stands for port GUIDs alone (ids are in
+ * that order).  false without memory. */
+bool weft__endport_order(const struct weft_fabric *fabric,
+			 const struct weft_options *options,
+			 struct weft_arena *arena, const uint32_t **order);
 
 /*
  * Lists every LID of the fabric, all choices unfixed: the endports' base LIDs

@@ -24,54 +24,16 @@
 
 /* --- hosts and ranks ------------------------------------------------------- */
 
-static int compare_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Whether names tell all nodes with hosts apart. */
-static int names_differ(const struct weft_basket *b, bool *differ)
-{
-	const struct weft_fabric *f = b->fabric;
-	const char **name = malloc(b->mapping.nslots * sizeof(*name));
-	uint32_t n = 0;
-
-	if (!name)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < b->mapping.nslots; i++) {
-		const struct weft_endport *e = &f->ep[b->mapping.endport[i]];
-		const struct weft_node *node = &f->node[e->node];
-
-		if (e == &f->ep[f->node_endport[node->first_endport]])
-			name[n++] = node->name;
-	}
-	qsort(name, n, sizeof(*name), compare_text);
-	*differ = true;
-	for (uint32_t i = 1; i < n && *differ; i++)
-		*differ = strcmp(name[i - 1], name[i]);
-	free(name);
-	return 0;
-}
-
 static int place_ranks(struct weft_basket *b, bool all_hosts,
 		       struct weft_diag *diag)
 {
-	struct weft_mapping_spec spec = {
-		.order = WEFT_ORDER_LEAF,
-		.all_hosts = all_hosts || !b->fabric->nhosts,
-	};
-	int err = weft_mapping_init(&b->mapping, b->fabric, &spec, diag);
+	int err = weft_mapping_natural(b->fabric, all_hosts, &b->mapping,
+				       &b->by_name, diag);
 
 	if (!err && b->mapping.nslots < 2)
 		return weft_fail(diag, EINVAL, "tables are worth nothing to "
 				 "fewer than two hosts");
-	if (!err && names_differ(b, &b->by_name))
-		err = weft_fail(diag, ENOMEM, "out of memory");
-	if (err || !b->by_name)
-		return err;
-	weft_mapping_free(&b->mapping);
-	spec.order = WEFT_ORDER_NAME;
-	return weft_mapping_init(&b->mapping, b->fabric, &spec, diag);
+	return err;
 }
 
 /* Half of the hosts, ranks in the same order, drawn anew for each draw. */

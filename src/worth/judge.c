@@ -167,14 +167,14 @@ static int judge_part(struct judge *j, unsigned i, double *round)
 	if (p->uniform)
 		return weft__uniform(&j->paths, j->lid_offset, &w->part[i],
 				     &w->lost);
-	for (uint32_t d = 0; d < p->draws; d++) {
+	for (uint32_t d = 0; p->traffic && d < p->draws; d++) {
 		for (uint32_t r = 0; r < p->nranks; r++)
 			j->host[r] = weft__paths_host(&j->paths,
 				p->rank[(size_t)d * p->nranks + r]);
 		for (uint64_t k = 0; k < p->nrounds; k++)
 			round[at++] = judge_round(j, p, p->round[k]);
 	}
-	if (n)
+	if (at)
 		w->part[i] = mean_of(round, n, population(p), &w->error[i]);
 	return 0;
 }

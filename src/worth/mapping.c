@@ -156,6 +156,58 @@ int weft_mapping_init(struct weft_mapping *mapping,
 	return 0;
 }
 
+static int compare_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Whether names tell all nodes with hosts apart. */
+static int names_differ(const struct weft_fabric *f,
+			const struct weft_mapping *m, bool *differ)
+{
+	const char **name = malloc(m->nslots * sizeof(*name));
+	uint32_t n = 0;
+
+	if (!name)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < m->nslots; i++) {
+		const struct weft_node *node =
+			&f->node[f->ep[m->endport[i]].node];
+
+		if (m->endport[i] == f->node_endport[node->first_endport])
+			name[n++] = node->name;
+	}
+	qsort(name, n, sizeof(*name), compare_text);
+	*differ = true;
+	for (uint32_t i = 1; i < n && *differ; i++)
+		*differ = strcmp(name[i - 1], name[i]);
+	free(name);
+	return 0;
+}
+
+int weft_mapping_natural(const struct weft_fabric *f, bool all_hosts,
+			 struct weft_mapping *mapping, bool *by_name,
+			 struct weft_diag *diag)
+{
+	struct weft_mapping_spec spec = {
+		.order = WEFT_ORDER_LEAF,
+		.all_hosts = all_hosts || !f->nhosts,
+	};
+	struct weft_mapping m;
+	int err = weft_mapping_init(&m, f, &spec, diag);
+
+	if (err)
+		return err;
+	if (names_differ(f, &m, by_name)) {
+		weft_mapping_free(&m);
+		return weft_fail(diag, ENOMEM, "out of memory");
+	}
+	if (*by_name)
+		sort(&m, f, WEFT_ORDER_NAME);
+	*mapping = m;
+	return 0;
+}
+
 void weft_mapping_free(struct weft_mapping *mapping)
 {
 	free(mapping->endport);

@@ -265,13 +265,17 @@ static void route(const struct weft_fabric *f, const char *engine,
 /* What random bisections say of tables. */
 static double worth_of(const struct weft_fabric *f, const struct weft_routes *r)
 {
-	struct weft__traffic t;
-	double worth = 0;
+	const struct weft_basket_spec spec = { .seed = 7, .rounds = 64 };
+	struct weft_basket *basket;
+	struct weft_worth worth;
+	double mean;
 
-	CU_ASSERT_EQUAL_FATAL(weft__traffic_init(&t, f, &r->lft, NULL), 0);
-	CU_ASSERT_EQUAL(weft__traffic_worth(&t, &worth), 0);
-	weft__traffic_free(&t);
-	return worth;
+	CU_ASSERT_EQUAL_FATAL(weft_basket_new(f, &spec, &basket, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_basket_judge(basket, r, &worth), 0);
+	mean = worth.mean;
+	weft_worth_free(&worth);
+	weft_basket_free(basket);
+	return mean;
 }
 
 /* Everyone is reached, without a cycle, switches included. */
@@ -320,7 +324,7 @@ static void test_weave(void)
 	static const struct {
 		const char *spec;
 		const char *lanes;
-		double gain;	/* times the bandwidth of psssp, with its loops,
+		double gain;	/* times what psssp is worth, with its loops,
 				 * at least */
 	} damaged[] = {
 		{ "torus:12x10,hosts=9,links=2,fail-switches=1", "lanes=8", 1.03 },
@@ -328,7 +332,7 @@ static void test_weave(void)
 		{ "torus:16x16,hosts=4,fail-switches=2", "lanes=8", 1.02 },
 		{ "torus:6x6x6,hosts=5,fail-links=2%", "lanes=8", .98 },
 		{ "mesh:16x16,hosts=4,fail-links=5%", "lanes=8", 1.01 },
-		{ "hypercube:8,hosts=4,fail-links=10%", "lanes=8", 1.02 },
+		{ "hypercube:8,hosts=4,fail-links=10%", "lanes=8", 1 },
 		{ "mesh:16x16,hosts=4,fail-links=5%,seed=4", "lanes=4", .99 },
 		{ "torus:8x8x8,hosts=2,fail-links=5%,seed=6", "lanes=8", 1.02 },
 		{ "torus:12x12,hosts=8,fail-links=3%,seed=2", "lanes=8", 1 },

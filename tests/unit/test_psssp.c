@@ -5,6 +5,9 @@
  */
 #include "route.h"
 
+#include "core/arena.h"
+#include "trees/trees.h"
+
 #include <stdlib.h>
 
 static int route(const struct weft_fabric *f, const char *option,
@@ -248,6 +251,7 @@ static void test_against_naive(void)
 		struct weft_fabric *f = NULL;
 		struct weft_routes r = { 0 };
 		bool guid = i & 1;
+		struct weft_arena *arena;
 		struct weft_lft lft;
 		uint64_t *load;
 
@@ -255,7 +259,10 @@ static void test_against_naive(void)
 		load = calloc(f->nch, sizeof(*load));
 		CU_ASSERT_EQUAL_FATAL(weft_lft_init(&lft, f->nsw, f->max_lid),
 				      0);
-		naive(f, guid ? NULL : f->sw_endport, load, &lft);
+		arena = weft__arena_new();
+		naive(f, guid ? NULL : weft__endports_by_port(f, arena), load,
+		      &lft);
+		weft__arena_free(arena);
 		CU_ASSERT_EQUAL_FATAL(route(f, guid ? "order=guid" : NULL, &r),
 				      0);
 		for (uint32_t e = 0; e < f->nep; e++)

@@ -334,6 +334,8 @@ static void test_weave(void)
 	struct weft_rng *rng = weft_rng_new(SEED);
 
 	CU_ASSERT_EQUAL_FATAL(weft_options_new(&options, weave->options), 0);
+	CU_ASSERT_EQUAL(weft_options_parse(options, "strategy=dimensions",
+					   NULL), 0);
 	for (unsigned i = 0; i < DRAWS; i++) {
 		struct weft_routes routes = { 0 };
 		struct weft_proof proof;

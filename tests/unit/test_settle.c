@@ -8,7 +8,7 @@
 #include "engines/rings_lanes.h"
 #include "engines/settle.h"
 #include "engines/votes.h"
-#include "engines/weave.h"
+#include "engines/weave/weave.h"
 #include "suite.h"
 
 #include <weft/weft.h>
@@ -73,18 +73,17 @@ static void order_switches(struct settled *t, unsigned lanes)
 
 static void begin(struct settled *t, unsigned i)
 {
-	struct weft__weave w;
-
 	CU_ASSERT_EQUAL_FATAL(weft_gen(parts[i].spec, &t->f, NULL), 0);
 	t->arena = weft__arena_new();
-	t->out = (struct weft__woven){ .routed = false };
-	w = (struct weft__weave){ .f = t->f, .arena = t->arena };
+	t->out = (struct weft__woven){ .trees = { 0 } };
 	CU_ASSERT_FATAL(weft__ways_init(&t->out.ways, t->f, t->arena, NULL));
 	if (parts[i].orders)
 		order_switches(t, parts[i].lanes);
 	else
 		order_rings(t, parts[i].lanes);
-	CU_ASSERT_EQUAL_FATAL(weft__weave_balance(&w, &t->out, 1), 0);
+	CU_ASSERT_FATAL(weft__trees_list(t->f, t->arena, NULL, &t->out.trees));
+	CU_ASSERT_FATAL(weft__balance_init(&t->out.balance, t->f, t->arena));
+	weft__balance_endports(&t->out.balance, &t->out.ways, &t->out.trees, 1);
 	CU_ASSERT_FATAL(weft__spread_init(&t->spread, &t->orders, &t->out.ways,
 					  &t->out.trees, &t->out.balance,
 					  t->arena));

@@ -11,7 +11,7 @@
 #include "suite.h"
 #include "weave_util.h"
 
-#include "engines/weave.h"
+#include "engines/weave/weave.h"
 
 #include <errno.h>
 
@@ -152,22 +152,51 @@ static void test_deterministic(void)
 	weft_rng_free(rng);
 }
 
-/* Aggregation nodes on the upper switches do not make hosts of them. */
+/* Aggregation nodes do not make hosts of switches, unless there are no others. */
 static void test_aggregation(void)
 {
 	struct weft_fabric *f = weave_fabric("chain:3,hosts=2");
 
-	CU_ASSERT(!weft__weave_may_have_levels(f));
+	CU_ASSERT_EQUAL(weft__hosts_on(f, 1), 2);
 	for (uint32_t i = f->sw_ep_first[1]; i < f->sw_ep_first[2]; i++)
 		((struct weft_endport *)f->ep)[f->sw_endport[i]].kind =
 			WEFT_AGGREGATION;
-	CU_ASSERT(weft__weave_may_have_levels(f));
+	CU_ASSERT_EQUAL(weft__hosts_on(f, 1), 0);
 	f->nhosts = 0;
-	CU_ASSERT(!weft__weave_may_have_levels(f));
+	CU_ASSERT_EQUAL(weft__hosts_on(f, 1), 2);
 	weft_fabric_free(f);
-	f = weave_fabric("pgft:2;3,3;1,3;1,1");
-	CU_ASSERT(weft__weave_may_have_levels(f));
-	weft_fabric_free(f);
+}
+
+/* What each strategy gives is proven by itself, whether it would be taken or not:
+ * it routes everything, or says that it does not. */
+static void test_strategies(void)
+{
+	static const char *const names[] = {
+#define WEFT_STRATEGY(symbol) #symbol,
+#include "engines/weave/strategies.def"
+#undef WEFT_STRATEGY
+	};
+	char option[64];
+
+	for (unsigned k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+		unsigned found = 0;
+
+		snprintf(option, sizeof(option), "strategy=%s", names[k]);
+		for (unsigned i = 0; i < NFIXTURES * 2; i++) {
+			struct weft_fabric *f = weave_fabric(fixtures[i / 2]);
+			struct weft_routes r = { 0 };
+			unsigned lanes = i % 2 ? 1 : 8;
+			int err = weave_route(f, lanes, option, &r, NULL);
+
+			CU_ASSERT(!err || err == -ENOTSUP);
+			if (!err)
+				weave_judge(option, f, &r, lanes);
+			found += !err;
+			weft_routes_free(&r);
+			weft_fabric_free(f);
+		}
+		CU_ASSERT(found > 0);
+	}
 }
 
 /* Roots: on top of the order, and refused if there is no such switch. */
@@ -202,6 +231,7 @@ int main(void)
 	static const struct suite_test tests[] = {
 		{ "complete and acyclic on fixtures", test_fixtures },
 		{ "complete and acyclic on random fabrics", test_random },
+		{ "each strategy by itself", test_strategies },
 		{ "few hosts", test_sparse },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ "upper switches with aggregation nodes", test_aggregation },

@@ -1,8 +1,7 @@
 if HAVE_CUNIT
 weave_tests = tests/unit/test_damaged tests/unit/test_rings \
-	tests/unit/test_settle tests/unit/test_weave tests/unit/test_weave_lanes \
-	tests/unit/test_weave_levels tests/unit/test_weave_lids \
-	tests/unit/test_weave_rings
+	tests/unit/test_settle tests/unit/test_weave tests/unit/test_weave_lids \
+	tests/unit/test_weave_worth
 check_PROGRAMS += $(weave_tests)
 TESTS += $(weave_tests)
 weave_util = tests/unit/weave_util.c tests/unit/weave_util.h tests/unit/suite.h
@@ -27,25 +26,15 @@ tests_unit_test_weave_SOURCES = tests/unit/test_weave.c \
 	$(weave_util)
 tests_unit_test_weave_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_weave_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
-tests_unit_test_weave_lanes_SOURCES = tests/unit/test_weave_lanes.c \
+tests_unit_test_weave_worth_SOURCES = tests/unit/test_weave_worth.c \
 	tests/unit/model_util.c tests/unit/model_util.h \
 	tests/unit/rebuild.c tests/unit/rebuild.h \
 	$(weave_util)
-tests_unit_test_weave_lanes_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_weave_lanes_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
-tests_unit_test_weave_levels_SOURCES = tests/unit/test_weave_levels.c \
-	tests/unit/model_util.c tests/unit/model_util.h \
-	tests/unit/rebuild.c tests/unit/rebuild.h \
-	$(weave_util)
-tests_unit_test_weave_levels_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_weave_levels_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+tests_unit_test_weave_worth_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_weave_worth_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_weave_lids_SOURCES = tests/unit/test_weave_lids.c \
 	tests/unit/route.h \
 	$(weave_util)
 tests_unit_test_weave_lids_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_weave_lids_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
-tests_unit_test_weave_rings_SOURCES = tests/unit/test_weave_rings.c \
-	$(weave_util)
-tests_unit_test_weave_rings_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_weave_rings_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 endif

@@ -47,7 +47,6 @@ int weave_route(const struct weft_fabric *f, unsigned lanes, const char *option,
 	snprintf(text, sizeof(text), "%u", lanes);
 	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
 	CU_ASSERT_EQUAL(weft_options_set(o, "lanes", text, NULL, 0, diag), 0);
-	CU_ASSERT_EQUAL(weft_options_set(o, "effort", "5", NULL, 0, diag), 0);
 	if (option)
 		CU_ASSERT_EQUAL(weft_options_parse(o, option, diag), 0);
 	err = e->route(f, o, r, diag);

@@ -20,7 +20,7 @@ struct weft_fabric *weave_fabric(const char *spec);
 unsigned weave_join(unsigned (*cable)[2], unsigned a, unsigned b,
 		    unsigned times);
 
-/* Routes with little effort, or by one option more, which may be NULL. */
+/* Routes, by one option more, which may be NULL. */
 int weave_route(const struct weft_fabric *f, unsigned lanes, const char *option,
 		struct weft_routes *r, struct weft_diag *diag);
 

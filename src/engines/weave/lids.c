@@ -42,7 +42,7 @@
  * the same.
  * Complexity: O(LIDs x switches).
  */
-#include "engines/weave.h"
+#include "engines/weave/weave.h"
 
 #include "core/arena.h"
 
@@ -55,7 +55,7 @@ static void disown(uint32_t *owner, unsigned lid, unsigned lmc)
 		owner[lid + k] = WEFT_NONE;
 }
 
-bool weft__weave_base_lids(const struct weft_fabric *f,
+bool weft__base_lids(const struct weft_fabric *f,
 			   struct weft_arena *arena, struct weft_fabric *base)
 {
 	size_t nlids = f->max_lid + 1u;
@@ -144,7 +144,7 @@ static void deliver(const struct weft_fabric *f, struct weft_lft *lft)
 	}
 }
 
-bool weft__weave_other_lids(const struct weft_fabric *f, bool apart,
+bool weft__other_lids(const struct weft_fabric *f, bool apart,
 			    struct weft_arena *arena,
 			    struct weft_lft *lft)
 {

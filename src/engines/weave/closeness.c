@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, by closeness
+ *
+ * Up*Down* need not cost bandwidth if "up" means towards the middle of the fabric
+ * as its hosts see it: switches are ordered by the sum of their hops to all
+ * hosts (trees/closeness.c).  Pairs without a common switch above them turn in a
+ * valley (trees/valleys.c).  Where there is none that closes no cycle, as on
+ * large trees with gaps, nothing is found; one root serves then (roots.c).
+ */
+#include "engines/weave/weave.h"
+
+#include <errno.h>
+
+static double work(const struct weft__weave *w)
+{
+	return weft__woven_work(w) + 2.0 * w->f->nsw * w->facts.edges;
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	struct weft__woven woven = { .trees = { 0 } };
+	bool complete;
+	int err = weft__woven_ordered(w, w->close.place, &woven, &complete);
+
+	if (!err && !complete)
+		return -ENOTSUP;
+	if (!err)
+		err = weft__woven_balance(w, &woven);
+	return err ? err : weft__woven_tables(w, &woven, out);
+}
+
+const struct weft__strategy weft__strategy_closeness = {
+	.name = "closeness",
+	.about = "irregular trees in one lane",
+	.promise = 3,
+	.work = work,
+	.build = build,
+};

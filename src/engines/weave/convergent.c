@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave on trees, by routes that converge
+ *
+ * If all routes to a host come down from one root, ways down are free of
+ * contention, and roots given out evenly leave little on the way up.  That is
+ * what the fat-tree engines do (fattree_chain.c), for trees with racks and gaps,
+ * too.  Here hosts go in the order of their ranks, and only the peaks of loads
+ * are taken down afterwards (trees/relief.c), as passes of balance would cost
+ * shifts more than they give: evened.c has these.
+ */
+#include "engines/weave/convergent.h"
+
+#include "engines/fattree_chain.h"
+#include "engines/fattree_homes.h"
+
+#include <errno.h>
+
+#define ROUNDS 64	/* of relief */
+
+static const struct weft_option tree_options[] = {
+	WEFT__FATTREE_ENGINE_OPTIONS,
+	WEFT__RACK_OPTION,
+	WEFT__HOMES_OPTIONS,
+	{ .type = WEFT_OPT_END },
+};
+
+static int choose(struct weft__fattree_run *run)
+{
+	struct weft__chain_rule rule = weft__chains_beft(run->options);
+	const long *passes = run->context;
+	int err;
+
+	rule.capacity = rule.sides = true;
+	if (weft__homes_any(run->fabric))
+		return weft__homes_run(run, rule);
+	if (!run->tree.is_tree)
+		return -ENOTSUP;
+	rule.load = true;
+	err = weft__chains_run(run, rule);
+	if (err)
+		return err;
+	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
+			      *passes);
+	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
+			      ROUNDS);
+	return 0;
+}
+
+const char *weft__convergent_refuses(const struct weft__weave *w)
+{
+	return w->facts.bare ? NULL : "all switches have hosts";
+}
+
+int weft__convergent_build(struct weft__weave *w, long passes,
+			   struct weft_routes *out)
+{
+	struct weft_options *options;
+	int err = weft_options_new(&options, tree_options);
+
+	if (err)
+		return err;
+	if (w->is_root)
+		err = weft_options_copy(options, w->options, "roots");
+	if (!err)
+		err = weft__fattree_route_in_order(w->f, options,
+						   w->facts.order, &passes,
+						   choose, out, NULL);
+	weft_options_free(options);
+	return err;
+}
+
+static double work(const struct weft__weave *w)
+{
+	return (double)w->facts.lids * w->f->nsw * 8 +
+	       2.0 * w->f->nsw * w->facts.edges;
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	return weft__convergent_build(w, 0, out);
+}
+
+const struct weft__strategy weft__strategy_convergent = {
+	.name = "convergent",
+	.about = "trees with failures: shifts",
+	.promise = 9,
+	.refuses = weft__convergent_refuses,
+	.work = work,
+	.build = build,
+};

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave on damaged tori
+ *
+ * Where more is missing of a product of rings and paths than a cable in a ring
+ * (dimensions.c), lanes are given turns such that nearly all minimal ways are
+ * legal in one, and every pair has some way in each of them (rings_lanes.c).
+ * Minimal trees are balanced, grow anew such that pairs find a lane, and are bent
+ * for those that are left (fit.c).
+ */
+#include "engines/weave/damaged.h"
+
+#include "core/arena.h"
+#include "engines/rings_lanes.h"
+
+#include <errno.h>
+
+#define CARE 16		/* lanes that are better than fewer */
+#define LITTLE_CARE 2	/* without datelines there are plenty */
+
+const char *weft__damaged_refuses(const struct weft__weave *w)
+{
+	if (w->is_root)
+		return "roots are given";
+	if (!w->facts.rings)
+		return "no part of a product of rings and paths";
+	if (w->facts.product.whole && !w->facts.product.ngaps)
+		return "nothing is missing";
+	return NULL;
+}
+
+double weft__damaged_work(const struct weft__weave *w)
+{
+	return weft__woven_work(w) + weft__fit_work(w) +
+	       (double)w->f->nsw * w->f->nsw * w->facts.product.n * 4;
+}
+
+int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
+			bool keep, struct weft_routes *out)
+{
+	struct weft__woven woven = { .trees = { 0 } };
+	struct weft__lanes_held held;
+	struct weft__rings_lanes lanes;
+	struct weft__orders orders;
+	bool found;
+	int err;
+
+	if (!weft__rings_lanes(&lanes, &w->facts.product, w->lanes, w->arena,
+			       &found))
+		return -ENOMEM;
+	if (!found)
+		return -ENOTSUP;
+	if (!weft__ways_init(&woven.ways, w->f, w->arena, NULL))
+		return -ENOMEM;
+	err = trees(w, &woven);
+	if (err)
+		return err;
+	orders = (struct weft__orders){
+		.fabric = w->f, .n = w->lanes, .turns = lanes.turns,
+	};
+	held = (struct weft__lanes_held){
+		.up = lanes.up, .first = lanes.common, .keep = keep,
+		.care = lanes.nlong ? CARE : LITTLE_CARE,
+	};
+	err = weft__fit(w, &woven, &orders, &held, out, &found);
+	return err ? err : found ? 0 : -ENOTSUP;
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	return weft__damaged_build(w, weft__woven_balance, false, out);
+}
+
+const struct weft__strategy weft__strategy_damaged = {
+	.name = "damaged",
+	.about = "tori and meshes with failures",
+	.promise = 9,
+	.refuses = weft__damaged_refuses,
+	.work = weft__damaged_work,
+	.build = build,
+};

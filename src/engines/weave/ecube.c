@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave on damaged hypercubes
+ *
+ * Where no ring closes cycles, one dimension after the other takes all pairs that
+ * still have such a way in one lane, and is regular: what shifts live on.  Minimal
+ * trees take the lowest dimension that they can; pairs that this leaves without a
+ * lane get other ways, by the lanes of damaged.c.
+ */
+#include "engines/weave/damaged.h"
+
+#include <errno.h>
+#include <limits.h>
+
+/* The first dimension in which two neighbours differ. */
+static unsigned dimension(const struct weft__rings *r, uint32_t a, uint32_t b)
+{
+	const uint32_t *x = r->at + (size_t)a * r->n;
+	const uint32_t *y = r->at + (size_t)b * r->n;
+	unsigned i = 0;
+
+	while (i < r->n && x[i] == y[i])
+		i++;
+	return i;
+}
+
+/* The position of a cable in the lowest dimension; of parallel ones by turns. */
+static uint8_t choose(const struct weft__weave *w,
+		      const struct weft__woven *woven, uint32_t s,
+		      const struct weft__run *run, unsigned nruns,
+		      uint32_t turn)
+{
+	unsigned lowest = UINT_MAX, n = 0;
+	uint8_t list[UINT8_MAX];
+
+	for (; nruns; nruns--, run++) {
+		for (unsigned k = 0; k < run->length; k++) {
+			uint32_t e = w->f->adj_first[s] + run->start + k;
+			unsigned i = dimension(&w->facts.product, s,
+					       woven->ways.head[e]);
+
+			if (i > lowest)
+				continue;
+			n = i < lowest ? 0 : n;
+			lowest = i;
+			list[n++] = run->start + k;
+		}
+	}
+	return list[turn % n];
+}
+
+static int by_dimension(struct weft__weave *w, struct weft__woven *out)
+{
+	if (!weft__trees_list(w->f, w->arena, w->facts.order, &out->trees) ||
+	    !weft__balance_init(&out->balance, w->f, w->arena))
+		return -ENOMEM;
+	for (uint32_t d = 0; d < out->trees.n; d++) {
+		const struct weft__tree *t = &out->trees.tree[d];
+		const struct weft__plan *plan =
+			weft__ways_to(&out->ways, t->root);
+		const struct weft__run *run = plan->run;
+
+		for (uint32_t i = 0; i < plan->n; i++) {
+			uint32_t s = plan->order[i + 1];
+
+			t->choice[s] = choose(w, out, s, run, plan->nruns[i],
+					      d);
+			run += plan->nruns[i];
+		}
+		if (d < out->trees.nendports)
+			weft__balance_load(&out->balance, plan, t->choice, 1);
+	}
+	return 0;
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	return weft__damaged_build(w, by_dimension, true, out);
+}
+
+const struct weft__strategy weft__strategy_ecube = {
+	.name = "ecube",
+	.about = "hypercubes with failures, and few lanes",
+	.promise = 8,
+	.refuses = weft__damaged_refuses,
+	.work = weft__damaged_work,
+	.build = build,
+};

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weave on trees: routes that converge, then passes of balance; see
+ * convergent.c. */
+#include "engines/weave/convergent.h"
+
+static double work(const struct weft__weave *w)
+{
+	return weft__woven_work(w) + 2.0 * w->f->nsw * w->facts.edges;
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	return weft__convergent_build(w, w->passes - 1, out);
+}
+
+const struct weft__strategy weft__strategy_evened = {
+	.name = "evened",
+	.about = "racks, and trees with many failures",
+	.promise = 6,
+	.refuses = weft__convergent_refuses,
+	.work = work,
+	.build = build,
+};

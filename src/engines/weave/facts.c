@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is known of a fabric before anything is routed; see weave.h. */
+#include "engines/weave/weave.h"
+
+#include "core/arena.h"
+
+#include <weft/diag.h>
+#include <weft/mapping.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
+		n += weft_counts_as_host(&f->ep[f->sw_endport[i]], !f->nhosts);
+	return n;
+}
+
+static int by_rank(const void *x, const void *y, void *context)
+{
+	const uint32_t *rank = context;
+	uint32_t a = rank[*(const uint32_t *)x], b = rank[*(const uint32_t *)y];
+
+	return (a > b) - (a < b);
+}
+
+/* Ranks, those of hosts first. */
+static int find_ranks(struct weft__weave *w, uint32_t *rank)
+{
+	const struct weft_fabric *f = w->f;
+	struct weft_mapping m = { 0 };
+	uint32_t next;
+	bool by_name;
+	int err = f->nep ? weft_mapping_natural(f, false, &m, &by_name, NULL) :
+			   0;
+
+	if (err)
+		return err;
+	memset(rank, 0xff, f->nep * sizeof(*rank));
+	for (next = 0; next < m.nslots; next++)
+		rank[m.endport[next]] = next;
+	for (uint32_t i = 0; i < f->nep; i++)
+		if (rank[f->sw_endport[i]] == WEFT_NONE)
+			rank[f->sw_endport[i]] = next++;
+	weft_mapping_free(&m);
+	return 0;
+}
+
+/* The option order: switches by the lowest rank on each, then by rank; or by
+ * what psssp has. */
+static int find_order(struct weft__weave *w)
+{
+	const struct weft_fabric *f = w->f;
+	uint32_t *rank = weft__arena_alloc(w->kept, f->nep + 1ull,
+					   sizeof(*rank));
+	uint32_t *order = weft__arena_alloc(w->kept, f->nep + 1ull,
+					    sizeof(*order));
+	uint32_t *key = weft__arena_alloc(w->kept, f->nep + 1ull,
+					  sizeof(*key));
+	uint32_t *lowest = weft__arena_alloc(w->kept, f->nsw + 1ull,
+					     sizeof(*lowest));
+	int err = rank && order && key && lowest ? find_ranks(w, rank) :
+						   -ENOMEM;
+
+	if (err)
+		return err;
+	memset(lowest, 0xff, f->nsw * sizeof(*lowest));
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (rank[e] < lowest[f->ep[e].sw])
+			lowest[f->ep[e].sw] = rank[e];
+	for (uint32_t e = 0; e < f->nep; e++)
+		order[rank[e]] = e;
+	/* A switch's endports, listed where its first one is. */
+	for (uint32_t r = 0, n = 0; r < f->nep; r++) {
+		uint32_t s = f->ep[order[r]].sw, first = n;
+
+		if (lowest[s] != r)
+			continue;
+		for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1];
+		     i++)
+			key[n++] = f->sw_endport[i];
+		qsort_r(key + first, n - first, sizeof(*key), by_rank, rank);
+	}
+	w->facts.rank = rank;
+	w->facts.order = key;
+	return 0;
+}
+
+static void count(struct weft__weave *w)
+{
+	struct weft__facts *facts = &w->facts;
+	const struct weft_fabric *f = w->f;
+
+	facts->edges = f->adj_first[f->nsw];
+	for (uint32_t e = 0; e < f->nep; e++) {
+		facts->lids += f->ep[e].lid != 0;
+		facts->homed |= f->node[f->ep[e].node].nendports > 1;
+	}
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		facts->homes += f->sw_ep_first[s] != f->sw_ep_first[s + 1];
+		facts->bare += !weft__hosts_on(f, s);
+	}
+}
+
+int weft__facts_find(struct weft__weave *w)
+{
+	count(w);
+	if (find_order(w))
+		return -ENOMEM;
+	if (!w->is_root && w->f->nep > 1 &&
+	    !weft__rings_find(&w->facts.product, w->f, w->kept,
+			      &w->facts.rings))
+		return -ENOMEM;
+	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root,
+				  UINT64_MAX))
+		return -ENOMEM;
+	return 0;
+}

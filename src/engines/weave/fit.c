@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, lanes for minimal trees
+ *
+ * Each lane allows some turns, those of an order of its channels, and a pair of
+ * switches may use a lane in which all ways between them, both directions and all
+ * LIDs, are legal.  In steps, each for the pairs that are left by those before:
+ * 1. Place: all in one lane, if that closes no cycle; or each pair in the first
+ *    lane whose order holds it (pairs.c).
+ * 2. Insert: a pair is put where no cycle comes of the dependencies that are
+ *    really there.
+ * 3. Regrow: the orders become those of what is in use, with a tree in each lane;
+ *    trees grow anew so that most pairs find a lane (regrow.c).
+ * 4. Settle: trees are bent for those that are left, until all have one, for sure
+ *    (settle.c).
+ * Switches without endports are reached by Up*Down* over closeness: minimal ways
+ * to them turn wherever it suits, and close cycles for what is hardly any
+ * traffic.
+ */
+#include "engines/weave/weave.h"
+
+#include "core/arena.h"
+#include "engines/pairs.h"
+#include "engines/regrow.h"
+#include "engines/settle.h"
+
+#include <weft/diag.h>
+
+#include <errno.h>
+
+#define INSERTING 0.15	/* of the budget, */
+#define SETTLING 0.3	/* for as long as ways are searched for */
+#define ROUNDS 32	/* of relief */
+#define REGROWN 0.1	/* pairs for which all trees grow anew */
+#define CARE 2		/* lanes that these had better leave */
+#define MANY 0.01	/* pairs for which trees grow anew at once */
+
+struct fit {
+	struct weft__weave *w;
+	struct weft__woven *woven;
+	struct weft__orders *orders;
+	struct weft__spread spread;
+	struct weft__pairs pairs;
+	const uint32_t *up;
+	const uint16_t *first;
+	unsigned care;
+	bool keep;
+};
+
+static bool is_bare(const struct weft_fabric *f, uint32_t s)
+{
+	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
+}
+
+/* Ways to switches without endports by an order that has them all. */
+static int order_bare(struct fit *t)
+{
+	const struct weft_fabric *f = t->w->f;
+	struct weft__woven ordered = { .trees = { 0 } };
+	struct weft__closeness close = t->w->close;
+	bool complete;
+	int err;
+
+	if (t->w->facts.homes == f->nsw)
+		return 0;
+	err = weft__woven_ordered(t->w, close.place, &ordered, &complete);
+	if (!err && !complete &&
+	    (!weft__closeness_one_root(&close, t->w->arena) ||
+	     !weft__ways_init(&ordered.ways, f, t->w->arena, close.place)))
+		err = -ENOMEM;
+	for (uint32_t s = 0; s < f->nsw && !err; s++)
+		if (is_bare(f, s) && f->sw[s].lid &&
+		    !weft__ways_keep(&t->woven->ways,
+				     weft__ways_to(&ordered.ways, s),
+				     &t->woven->ways.plan[s]))
+			err = -ENOMEM;
+	return err;
+}
+
+static int place(struct fit *t)
+{
+	int err = order_bare(t);
+
+	if (err)
+		return err;
+	weft__spread_look(&t->spread, t->woven->trees.nendports);
+	weft__spread_switches(&t->spread);
+	if (t->up) {
+		if (!t->keep)
+			err = weft__regrow_all(&t->spread, t->care, t->first);
+		weft__pairs_place(&t->pairs);
+	} else
+		weft__pairs_assign(&t->pairs, t->w->budget * INSERTING);
+	return err;
+}
+
+/* Orders with a tree in each lane. */
+static int grow_orders(struct fit *t)
+{
+	int err;
+
+	if (t->up)
+		return 0;
+	weft__orders_adapt(t->orders, &t->pairs.order);
+	if (!weft__orders_grow(t->orders, t->w->arena))
+		return -ENOMEM;
+	t->up = t->orders->parent;
+	weft__spread_look(&t->spread, t->woven->trees.n);
+	weft__pairs_place(&t->pairs);
+	if (t->pairs.left <= REGROWN * t->pairs.npairs)
+		return 0;
+	err = weft__regrow_all(&t->spread, CARE, NULL);
+	weft__pairs_place(&t->pairs);
+	weft__pairs_explain(&t->pairs, "grown anew", t->w->diag);
+	return err;
+}
+
+/* Other ways for a few pairs, by the orders of what is in use. */
+static int bend_few(struct fit *t)
+{
+	int err;
+
+	if (t->up || t->pairs.left > MANY * t->pairs.npairs)
+		return 0;
+	weft__orders_adapt(t->orders, &t->pairs.order);
+	weft__spread_look(&t->spread, t->woven->trees.n);
+	err = weft__settle_pairs(&t->spread, NULL, t->w->budget * SETTLING);
+	t->pairs.bent = true;
+	weft__pairs_place(&t->pairs);
+	return err;
+}
+
+/* Whether to bend trees for all that are left would cost more than there is. */
+static bool is_hopeless(const struct fit *t)
+{
+	return (double)t->pairs.left * t->orders->n * t->w->f->nsw >
+	       t->w->budget * SETTLING;
+}
+
+static int bend(struct fit *t)
+{
+	int err = bend_few(t);
+
+	if (!err && t->pairs.left)
+		err = grow_orders(t);
+	if (!err && t->pairs.left > MANY * t->pairs.npairs)
+		err = weft__regrow(&t->spread);
+	weft__pairs_place(&t->pairs);
+	t->pairs.bent = true;
+	if (err || !t->pairs.left || is_hopeless(t))
+		return err;
+	if (!err)
+		err = weft__settle_pairs(&t->spread, t->up,
+					 t->w->budget * SETTLING);
+	weft__pairs_place(&t->pairs);
+	return err;
+}
+
+/* Loads of trees as they have become, and their peaks taken down. */
+static int relieve(struct fit *t)
+{
+	int err = weft__regrow_relieve(&t->spread, !t->keep, ROUNDS);
+
+	weft__pairs_place(&t->pairs);
+	return err;
+}
+
+double weft__fit_work(const struct weft__weave *w)
+{
+	double pairs = (double)w->f->nsw * w->f->nsw;
+
+	return w->budget * INSERTING + pairs * w->lanes +
+	       (double)w->facts.lids * (w->facts.edges + 4.0 * w->f->nsw);
+}
+
+int weft__fit(struct weft__weave *w, struct weft__woven *woven,
+	      struct weft__orders *orders, const struct weft__lanes_held *held,
+	      struct weft_routes *out, bool *found)
+{
+	struct fit t = { .w = w, .woven = woven, .orders = orders };
+	int err;
+
+	if (held) {
+		t.up = held->up;
+		t.first = held->first;
+		t.care = held->care;
+		t.keep = held->keep;
+	}
+	if (!weft__spread_init(&t.spread, orders, &woven->ways, &woven->trees,
+			       &woven->balance, w->arena))
+		return -ENOMEM;
+	err = weft__pairs_init(&t.pairs, &t.spread, w->arena);
+	if (!err)
+		err = place(&t);
+	weft__pairs_explain(&t.pairs, "minimal routes", w->diag);
+	if (!err && t.pairs.left) {
+		err = bend(&t);
+		weft__pairs_explain(&t.pairs, "some routes bent", w->diag);
+	}
+	if (!err && !t.pairs.left && (held || t.pairs.bent))
+		err = relieve(&t);
+	*found = !err && !t.pairs.left;
+	if (*found)
+		err = weft__trees_fill(w->f, &woven->trees, &out->lft);
+	if (!err && *found)
+		err = weft__pairs_layers(&t.pairs, &out->layers);
+	weft__pairs_free(&t.pairs);
+	return err;
+}

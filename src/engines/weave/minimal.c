@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, minimal routes in lanes
+ *
+ * With lanes to spare routes need not follow one order: minimal routes are
+ * shorter, and on what is no tree they do not crowd the middle.  They are those
+ * of psssp, balanced in passes, with their peaks taken down; each lane gets an
+ * order of the switches such that nearly all pairs find a lane (orders.c), and
+ * the others get other ways (fit.c).
+ */
+#include "engines/weave/weave.h"
+
+#include "core/arena.h"
+
+#include <errno.h>
+
+static double work(const struct weft__weave *w)
+{
+	return weft__woven_work(w) + weft__fit_work(w) +
+	       2.0 * w->f->nsw * w->facts.edges;
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	struct weft__woven woven = { .trees = { 0 } };
+	struct weft__orders orders;
+	bool found;
+	int err;
+
+	if (!weft__ways_init(&woven.ways, w->f, w->arena, NULL))
+		return -ENOMEM;
+	err = weft__woven_balance(w, &woven);
+	if (err)
+		return err;
+	if (!weft__orders_choose(&orders, &woven.ways, &w->close, w->lanes,
+				 w->arena))
+		return -ENOMEM;
+	err = weft__fit(w, &woven, &orders, NULL, out, &found);
+	return err ? err : found ? 0 : -ENOTSUP;
+}
+
+static const char *refuses(const struct weft__weave *w)
+{
+	if (w->is_root && w->lanes == 1)
+		return "roots are given";
+	return w->facts.lids < 2 ? "there are no pairs" : NULL;
+}
+
+const struct weft__strategy weft__strategy_minimal = {
+	.name = "minimal",
+	.about = "whatever is no tree, in several lanes",
+	.promise = 8,
+	.refuses = refuses,
+	.work = work,
+	.build = build,
+};

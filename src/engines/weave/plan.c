@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: the plan of weave
+ *
+ * Strategies are asked whether they are for the fabric and what work they mean,
+ * run in the order of promise for their work until the budget is spent, and judged
+ * by one measure, the basket (weft/worth.h), on the same rounds for all.  What is
+ * worth more than the best so far, by more than MARGIN and more than the error of
+ * sampling, takes its place; of equals the one with fewer lanes.  The first that
+ * is found is taken in any case.
+ *
+ * Work is counted in edges looked at, estimated from the facts, and never in
+ * time, so that tables are the same on any machine.  The budget is what a subnet
+ * manager can wait for: it grows with the hosts up to half a second on a machine
+ * of 2020, and goes with minhop's work where that takes longer.
+ */
+#include "engines/weave/weave.h"
+
+#include "core/arena.h"
+
+#include <weft/diag.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define MARGIN 0.001	/* of worth: less is no reason */
+#define PER_HOST 1.5e5	/* edges looked at */
+#define MOST_BY_HOSTS 4e8	/* some half a second */
+#define PER_MINHOP_PORT 3.5	/* edges for each port that minhop looks at */
+#define JUDGED 300000	/* streams of each part, about */
+#define LEAST_ROUNDS 32
+#define MOST_ROUNDS 256
+#define READ 4		/* edges that reading a table entry counts for */
+
+#define WEFT_STRATEGY(symbol) &weft__strategy_##symbol,
+static const struct weft__strategy *const strategies[] = {
+#include "engines/weave/strategies.def"
+};
+#undef WEFT_STRATEGY
+
+#define NSTRATEGIES (sizeof(strategies) / sizeof(strategies[0]))
+
+/* What became of a strategy. */
+struct outcome {
+	const struct weft__strategy *strategy;
+	const char *refused;	/* why it is not for the fabric */
+	double work;
+	bool done, found;
+	unsigned lanes;
+	struct weft_worth worth;
+	const char *verdict;
+};
+
+struct plan {
+	struct weft__weave *w;
+	struct weft_basket *basket;	/* NULL: too few hosts to judge */
+	struct outcome outcome[NSTRATEGIES];
+	struct weft_routes best_routes;
+	struct outcome *best;	/* NULL = none is found yet */
+	double budget, spent, judging;
+};
+
+static double find_budget(const struct weft__weave *w)
+{
+	double hosts = w->f->nep * PER_HOST, minhop = 0;
+
+	for (uint32_t s = 0; s < w->f->nsw; s++)
+		minhop += w->f->sw[s].nports;
+	minhop *= (w->f->nep + (double)w->f->nsw) * PER_MINHOP_PORT;
+	hosts = hosts < MOST_BY_HOSTS ? hosts : MOST_BY_HOSTS;
+	return (hosts > minhop ? hosts : minhop) *
+		weft_options_int(w->options, "effort") / 100;
+}
+
+static int make_basket(struct plan *p)
+{
+	const struct weft_fabric *f = p->w->f;
+	uint32_t hosts = f->nhosts ? f->nhosts : f->nep;
+	struct weft_basket_spec spec = {
+		.seed = 1, .rounds = hosts ? JUDGED / hosts : 0,
+	};
+
+	if (hosts < 2)
+		return 0;
+	if (spec.rounds < LEAST_ROUNDS)
+		spec.rounds = LEAST_ROUNDS;
+	if (spec.rounds > MOST_ROUNDS)
+		spec.rounds = MOST_ROUNDS;
+	if (weft_basket_new(f, &spec, &p->basket, p->w->diag))
+		return -ENOMEM;
+	p->judging = weft_basket_work(p->basket) * READ;
+	return 0;
+}
+
+/* Why a strategy is not to be tried; NULL: it is. */
+static const char *refusal(const struct plan *p,
+			   const struct weft__strategy *strategy)
+{
+	const char *only = weft_options_text(p->w->options, "strategy");
+
+	if (strcmp(only, "best") && strcmp(only, strategy->name))
+		return "not asked for";
+	return strategy->refuses ? strategy->refuses(p->w) : NULL;
+}
+
+static void ask(struct plan *p)
+{
+	for (unsigned i = 0; i < NSTRATEGIES; i++) {
+		struct outcome *o = &p->outcome[i];
+
+		o->strategy = strategies[i];
+		o->refused = refusal(p, o->strategy);
+		o->work = o->refused ? 0 : o->strategy->work(p->w) + p->judging;
+		o->verdict = "no budget";
+	}
+}
+
+/* The one to run next; NULL: all are done, or too much for what is left of the
+ * budget.  One runs in any case. */
+static struct outcome *choose(struct plan *p)
+{
+	struct outcome *next = NULL;
+
+	for (unsigned i = 0; i < NSTRATEGIES; i++) {
+		struct outcome *o = &p->outcome[i];
+
+		if (o->refused || o->done ||
+		    (p->best && p->spent + o->work > p->budget))
+			continue;
+		if (!next || o->strategy->promise / o->work >
+			     next->strategy->promise / next->work)
+			next = o;
+	}
+	return next;
+}
+
+/* Whether that is better than the best so far. */
+static bool is_better(const struct plan *p, const struct outcome *o)
+{
+	double error, gain;
+
+	if (!p->best || !p->basket)
+		return !p->best;
+	gain = weft_worth_gain(p->basket, &p->best->worth, &o->worth, &error);
+	if (gain > MARGIN && gain > 2 * error)
+		return true;
+	return gain >= -MARGIN && o->lanes < p->best->lanes;
+}
+
+static int judge(struct plan *p, struct outcome *o, struct weft_routes *routes)
+{
+	int err = p->basket ?
+		weft_basket_judge(p->basket, routes, &o->worth) : 0;
+
+	if (err)
+		return err;
+	o->found = true;
+	o->lanes = routes->layers.nvl ? routes->layers.nvl : 1;
+	o->verdict = "worth less";
+	if (!is_better(p, o))
+		return 0;
+	if (p->best)
+		p->best->verdict = "worth less";
+	o->verdict = "taken";
+	p->best = o;
+	weft_routes_free(&p->best_routes);
+	p->best_routes = *routes;
+	*routes = (struct weft_routes){ 0 };
+	return 0;
+}
+
+static int run(struct plan *p, struct outcome *o)
+{
+	struct weft_routes routes = { 0 };
+	int err = -ENOMEM;
+
+	o->done = true;
+	o->verdict = "found nothing";
+	p->spent += o->work;
+	p->w->arena = weft__arena_new();
+	if (p->w->arena)
+		err = o->strategy->build(p->w, &routes);
+	weft__arena_free(p->w->arena);
+	if (!err)
+		err = judge(p, o, &routes);
+	weft_routes_free(&routes);
+	return err == -ENOTSUP ? 0 : err;
+}
+
+/* Whether nothing but chance is left to win: all-to-all and shifts, if these
+ * count, get full bandwidth. */
+static bool is_perfect(const struct plan *p)
+{
+	unsigned seen = 0;
+
+	for (unsigned i = 0; p->best && p->basket &&
+	     i < weft_basket_parts(p->basket); i++) {
+		const char *name = weft_basket_part_name(p->basket, i);
+
+		if (strcmp(name, "uniform") && strcmp(name, "shift"))
+			continue;
+		if (p->best->worth.part[i] < 1 - MARGIN)
+			return false;
+		seen++;
+	}
+	return seen == 2;
+}
+
+static void explain_parts(const struct plan *p, const struct outcome *o,
+			  char *text, size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (unsigned i = 0; p->basket && i < weft_basket_parts(p->basket) &&
+	     used < size; i++)
+		used += snprintf(text + used, size - used, " %.3f",
+				 o->worth.part[i]);
+}
+
+static void explain_one(const struct plan *p, const struct outcome *o)
+{
+	char parts[8 * WEFT_WORTH_PARTS];
+
+	if (o->refused)
+		weft_explain(p->w->diag, "%-11s not for this fabric: %s",
+			     o->strategy->name, o->refused);
+	else if (!o->found)
+		weft_explain(p->w->diag, "%-11s %6.0f M %s", o->strategy->name,
+			     o->work / 1e6, o->verdict);
+	if (!o->found)
+		return;
+	explain_parts(p, o, parts, sizeof(parts));
+	weft_explain(p->w->diag, "%-11s %6.0f M %5u %s  %.4f %s",
+		     o->strategy->name, o->work / 1e6, o->lanes, parts,
+		     o->worth.mean, o->verdict);
+}
+
+/* The table of what was tried. */
+static void explain(const struct plan *p)
+{
+	char names[8 * WEFT_WORTH_PARTS] = "";
+	size_t used = 0;
+
+	if (!weft_explains(p->w->diag))
+		return;
+	for (unsigned i = 0; p->basket && i < weft_basket_parts(p->basket) &&
+	     used < sizeof(names); i++)
+		used += snprintf(names + used, sizeof(names) - used, " %.5s",
+				 weft_basket_part_name(p->basket, i));
+	weft_explain(p->w->diag, "%" PRIu32 " switches, %" PRIu32 " endports; "
+		     "work spent %.0f of %.0f M edges looked at", p->w->f->nsw,
+		     p->w->f->nep, p->spent / 1e6, p->budget / 1e6);
+	weft_explain(p->w->diag, "strategy      work  lanes %s   worth",
+		     names);
+	for (unsigned i = 0; i < NSTRATEGIES; i++)
+		explain_one(p, &p->outcome[i]);
+}
+
+/* A single strategy need not suit the fabric; one of all of them always does. */
+static int none_found(const struct plan *p)
+{
+	explain(p);
+	return weft_fail(p->w->diag, ENOTSUP, "strategy=%s finds no routes on "
+			 "this fabric; leave it out for one that does",
+			 weft_options_text(p->w->options, "strategy"));
+}
+
+int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
+{
+	struct plan p = { .w = w, .budget = find_budget(w) };
+	struct outcome *next;
+	int err = make_basket(&p);
+
+	w->budget = p.budget;
+	if (!err)
+		ask(&p);
+	while (!err && !is_perfect(&p) && (next = choose(&p)))
+		err = run(&p, next);
+	if (!err && !p.best)
+		err = none_found(&p);
+	if (!err) {
+		explain(&p);
+		*out = p.best_routes;
+	} else {
+		weft_routes_free(&p.best_routes);
+	}
+	for (unsigned i = 0; i < NSTRATEGIES; i++)
+		weft_worth_free(&p.outcome[i].worth);
+	weft_basket_free(p.basket);
+	return err;
+}

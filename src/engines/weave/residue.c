@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave on whole trees, by residue
+ *
+ * On an exact generalized fat tree (pgft.h) D-mod-K has no contention under any
+ * shift: routes to host d climb by d / (w_2 ... w_l) mod w_l+1.  That holds if
+ * hosts are numbered in the order in which programs count their ranks.  Leaves
+ * are numbered subtree by subtree here, each by the lowest rank in it, and hosts
+ * run on without a gap where a leaf has fewer than others.
+ *
+ * Where D-mod-K has shortest ways, for traffic of upper switches, which could
+ * close cycles, the ways are Up*Down* by closeness: in a whole tree these are its
+ * levels, so that all that climbs and descends stays as it is.
+ */
+#include "engines/weave/weave.h"
+
+#include "core/arena.h"
+#include "engines/pgft.h"
+
+#include <weft/diag.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct residue {
+	const struct weft__facts *facts;
+	struct weft_arena *arena;
+	uint32_t *number;	/* by the form's numbers */
+};
+
+/* The lowest rank in each subtree of level l, from those of level 1. */
+static void lowest_ranks(const struct weft__pgft_form *form, unsigned l,
+			 uint32_t nleaves, const uint32_t *leaf,
+			 uint32_t *lowest)
+{
+	memset(lowest, 0xff, nleaves * sizeof(*lowest));
+	for (uint32_t i = 0; i < nleaves; i++) {
+		uint32_t *low = &lowest[i / form->leaves[l]];
+
+		*low = leaf[i] < *low ? leaf[i] : *low;
+	}
+}
+
+struct key {
+	uint32_t path[WEFT__PGFT_LEVELS + 1];	/* lowest ranks, from the top */
+	uint32_t number;
+};
+
+static int by_path(const void *x, const void *y)
+{
+	const struct key *a = x, *b = y;
+
+	for (unsigned l = 0; l <= WEFT__PGFT_LEVELS; l++)
+		if (a->path[l] != b->path[l])
+			return a->path[l] < b->path[l] ? -1 : 1;
+	return 0;
+}
+
+/* Fills in the keys of all hosts on leaves; how many there are. */
+static uint32_t make_keys(const struct weft_fabric *f,
+			  const struct weft__pgft_form *form,
+			  const struct weft__facts *facts, uint32_t *leaf,
+			  uint32_t *lowest, struct key *key)
+{
+	uint32_t nleaves = form->leaves[form->h], n = 0;
+
+	memset(leaf, 0xff, nleaves * sizeof(*leaf));
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t s = f->ep[e].sw;
+
+		if (form->level[s] == 1 &&
+		    facts->rank[e] < leaf[form->subtree[s]])
+			leaf[form->subtree[s]] = facts->rank[e];
+	}
+	for (unsigned l = 1; l <= form->h; l++) {
+		lowest_ranks(form, l, nleaves, leaf, lowest);
+		n = 0;
+		for (uint32_t e = 0; e < f->nep; e++) {
+			uint32_t s = f->ep[e].sw;
+
+			if (form->number[e] == WEFT_NONE ||
+			    f->ep[e].kind != WEFT_HOST)
+				continue;
+			key[n].number = form->number[e];
+			key[n].path[WEFT__PGFT_LEVELS] = facts->rank[e];
+			key[n++].path[form->h - l] =
+				lowest[form->subtree[s] / form->leaves[l]];
+		}
+	}
+	return n;
+}
+
+static int prepare(const struct weft_fabric *f,
+		   const struct weft__pgft_form *form, void *context,
+		   struct weft_diag *diag)
+{
+	struct residue *r = context;
+	uint32_t nleaves = form->leaves[form->h], most = 0, n;
+	uint32_t *leaf, *lowest;
+	struct key *key;
+
+	(void)diag;
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (form->number[e] != WEFT_NONE && form->number[e] > most)
+			most = form->number[e];
+	leaf = weft__arena_alloc(r->arena, nleaves, sizeof(*leaf));
+	lowest = weft__arena_alloc(r->arena, nleaves, sizeof(*lowest));
+	key = weft__arena_zalloc(r->arena, f->nep + 1ull, sizeof(*key));
+	r->number = weft__arena_alloc(r->arena, most + 1ull,
+				      sizeof(*r->number));
+	if (!leaf || !lowest || !key || !r->number)
+		return -ENOMEM;
+	n = make_keys(f, form, r->facts, leaf, lowest, key);
+	qsort(key, n, sizeof(*key), by_path);
+	for (uint32_t i = 0; i <= most; i++)
+		r->number[i] = i;
+	for (uint32_t i = 0; i < n; i++)
+		r->number[key[i].number] = i;
+	return 0;
+}
+
+static uint32_t way(const void *context, uint32_t number, unsigned offset)
+{
+	const struct residue *r = context;
+
+	return r->number[number] + offset;
+}
+
+static const char *refuses(const struct weft__weave *w)
+{
+	if (w->is_root)
+		return "roots are given";
+	return w->facts.bare ? NULL : "all switches have hosts";
+}
+
+static double work(const struct weft__weave *w)
+{
+	return (double)w->facts.lids * w->f->nsw * 4 +
+	       2.0 * w->f->nsw * w->facts.edges;
+}
+
+/* Whether a plan has a cable among the runs of a switch. */
+static bool has_cable(const struct weft__run *run, unsigned n, uint32_t position)
+{
+	for (; n; n--, run++)
+		if (position - run->start < run->length)
+			return true;
+	return false;
+}
+
+/* Takes over what tables have for a tree, wherever that is among its ways. */
+static void follow(const struct weft__weave *w, const struct weft_lft *lft,
+		   const uint8_t *position, const struct weft__plan *plan,
+		   const struct weft__tree *t)
+{
+	const struct weft__run *run = plan->run;
+
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1];
+		uint8_t port = weft_lft_get(lft, s, t->lid), at;
+
+		at = position[weft_channel(w->f, s, port)];
+		if (has_cable(run, plan->nruns[i], at))
+			t->choice[s] = at;
+		run += plan->nruns[i];
+	}
+}
+
+/* The position of each channel in its switch's adjacency. */
+static uint8_t *find_positions(const struct weft__weave *w)
+{
+	const struct weft_fabric *f = w->f;
+	uint8_t *position = weft__arena_alloc(w->arena, f->nch, 1);
+
+	if (!position)
+		return NULL;
+	memset(position, 0xff, f->nch);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			position[f->adj[e]] = e - f->adj_first[s];
+	return position;
+}
+
+/* Trees like those of the tables, along ways without a cycle. */
+static int order_all(struct weft__weave *w, const struct weft_lft *lft,
+		     struct weft_routes *out)
+{
+	struct weft__woven woven = { .trees = { 0 } };
+	uint8_t *position = find_positions(w);
+	bool complete;
+	int err = position ? weft__woven_ordered(w, w->close.place, &woven,
+						 &complete) : -ENOMEM;
+
+	if (err)
+		return err;
+	if (!complete)
+		return -ENOTSUP;
+	if (!weft__trees_list(w->f, w->arena, w->facts.order, &woven.trees) ||
+	    !weft__balance_init(&woven.balance, w->f, w->arena))
+		return -ENOMEM;
+	for (uint32_t d = 0; d < woven.trees.n; d++) {
+		const struct weft__tree *t = &woven.trees.tree[d];
+		const struct weft__plan *plan =
+			weft__ways_to(&woven.ways, t->root);
+
+		weft__balance_tree(&woven.balance, plan, t->choice, false);
+		if (d < woven.trees.nendports)
+			follow(w, lft, position, plan, t);
+	}
+	return weft__woven_tables(w, &woven, out);
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	struct residue r = { .facts = &w->facts, .arena = w->arena };
+	const struct weft__pgft_rule rule = {
+		.prepare = prepare, .way = way, .context = &r,
+	};
+	struct weft_routes exact = { 0 };
+	int err = weft__pgft_route(w->f, &rule, &exact, NULL);
+
+	if (!err)
+		err = order_all(w, &exact.lft, out);
+	weft_routes_free(&exact);
+	return err;
+}
+
+const struct weft__strategy weft__strategy_residue = {
+	.name = "residue",
+	.about = "whole fat trees: shifts and all-to-all without contention",
+	.promise = 10,
+	.refuses = refuses,
+	.work = work,
+	.build = build,
+};

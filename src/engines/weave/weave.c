@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, for any fabric, without credit loops
+ *
+ * No way of routing is best everywhere.  weave knows several, each a file of this
+ * folder and a line in strategies.def, tries those that suit the fabric as far as
+ * a budget goes (plan.c), and takes what is worth most to all kinds of traffic
+ * (weft/worth.h):
+ *
+ *	residue		whole fat trees: D-mod-K, hosts numbered by rank
+ *	convergent	trees with gaps: routes to a host meet in one root
+ *	evened		the same, then balanced in passes: racks
+ *	dimensions	tori, meshes, hypercubes: one dimension after the other
+ *	damaged		what is left of these: lanes by dimensions
+ *	minimal		shortest ways, balanced, in lanes: whatever is no tree
+ *	closeness	Up*Down* towards the middle, one lane
+ *	levels		Up*Down* by the levels of a tree, one lane
+ *	roots		Up*Down* below one switch, one lane: always possible
+ *
+ * Deadlock: every strategy proves its own freedom of credit loops, for all
+ * traffic of endports and switches, in the lanes it uses: by an order of the
+ * channels in each lane, or by dependencies entered one by one.
+ *
+ * All that with one LID for each port; other LIDs (LMC) take routes that are
+ * there by then (lids.c).
+ *
+ * Complexity: that of the strategies, within the budget.  Each has an arena that
+ * is freed when its tables have been judged.
+ */
+#include "engines/weave/weave.h"
+
+#include "core/arena.h"
+#include "engines/common.h"
+
+#include <weft/diag.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* w->is_root: NULL if no roots are given. */
+static int read_roots(struct weft__weave *w)
+{
+	uint8_t *is_root = weft__arena_zalloc(w->kept, w->f->nsw + 1ull, 1);
+	bool any;
+	int err;
+
+	if (!is_root)
+		return weft_fail(w->diag, ENOMEM, "out of memory");
+	err = weft__listed_switches(w->f, w->options, "roots", is_root, &any,
+				    w->diag);
+	w->is_root = any ? is_root : NULL;
+	return err;
+}
+
+/* A fabric of one switch or none, where there is nothing to choose. */
+static int route_trivial(struct weft__weave *w, struct weft_routes *out)
+{
+	struct weft__trees trees;
+	int err = weft__trees_list(w->f, w->kept, NULL, &trees) ? 0 : -ENOMEM;
+
+	if (!err)
+		err = weft__trees_fill(w->f, &trees, &out->lft);
+	weft_layers_init(&out->layers);
+	return err;
+}
+
+static int route_base(struct weft__weave *w, struct weft_routes *out)
+{
+	int err;
+
+	if (w->f->nsw < 2)
+		return route_trivial(w, out);
+	err = weft__facts_find(w);
+	return err ? err : weft__plan_run(w, out);
+}
+
+/* Base LIDs first, then the others by these. */
+static int route(struct weft__weave *w, const struct weft_fabric *f,
+		 struct weft_routes *out)
+{
+	bool apart = !strcmp(weft_options_text(w->options, "lids"), "apart");
+	struct weft_routes routes = { 0 };
+	struct weft_fabric base;
+	int err;
+
+	if (!weft__base_lids(f, w->kept, &base))
+		return weft_fail(w->diag, ENOMEM, "out of memory");
+	w->f = &base;
+	err = read_roots(w);
+	if (err)
+		return err;
+	err = route_base(w, &routes);
+	if (!err && !weft__other_lids(f, apart, w->kept, &routes.lft))
+		err = -ENOMEM;
+	if (err == -ENOMEM)
+		weft_diag_say(w->diag, WEFT_ERROR, "out of memory");
+	if (err) {
+		weft_routes_free(&routes);
+		return err;
+	}
+	*out = routes;
+	return 0;
+}
+
+static int weave_route(const struct weft_fabric *f,
+		       const struct weft_options *options,
+		       struct weft_routes *out, struct weft_diag *diag)
+{
+	struct weft__weave w = {
+		.diag = diag, .options = options,
+		.passes = weft_options_int(options, "passes"),
+		.lanes = weft_options_int(options, "lanes"),
+	};
+	int err = weft__require_connected(f, diag);
+
+	if (err)
+		return err;
+	w.kept = weft__arena_new();
+	if (!w.kept)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = route(&w, f, out);
+	weft__arena_free(w.kept);
+	return err;
+}
+
+static const struct weft_option weave_options[] = {
+	{ .name = "lanes", .type = WEFT_OPT_INT, .preset = "8",
+	  .min = 1, .max = 15,
+	  .help = "lanes that may be used; in a subnet manager no more than "
+		  "the hardware has" },
+	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "4",
+	  .min = 1, .max = 1000,
+	  .help = "how often every destination is routed at most" },
+	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "100",
+	  .min = 0, .max = 1000000,
+	  .help = "work to spend on finding better routes, in per cent of "
+		  "what is usual; 0: the first ones" },
+	{ .name = "lids", .type = WEFT_OPT_ENUM, .preset = "apart",
+	  .choices = "apart|together",
+	  .help = "whether LIDs after the base LID (LMC) take the routes of "
+		  "other endports on the switch, or those of the base LID" },
+	{ .name = "strategy", .type = WEFT_OPT_ENUM, .preset = "best",
+	  .choices = "best"
+#define WEFT_STRATEGY(symbol) "|" #symbol
+#include "engines/weave/strategies.def"
+#undef WEFT_STRATEGY
+	  ,
+	  .help = "the one that is worth most, or a certain one, for research" },
+	WEFT__ROOTS_OPTION,
+	{ .type = WEFT_OPT_END },
+};
+
+const struct weft_engine weft__engine_weave = {
+	.name = "weave",
+	.summary = "any fabric, any number of lanes, no credit loop",
+	.needs = WEFT_NEEDS_VLS,
+	.options = weave_options,
+	.route = weave_route,
+};

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: relief, the peaks of loads taken down
+ *
+ * Passes of balance make loads even on the whole, but the most loaded channel,
+ * which is what all-to-all waits for, and what a shift meets again and again,
+ * stays where no tree alone can mend it; and each pass that routes everything
+ * anew costs regular trees their regularity.  Here only what passes a peak is
+ * moved.  In each round a target is set somewhat below the highest load; a
+ * switch whose way passes a channel above it takes another one of its ways, if
+ * all channels of that one stay below the target with what is moved there.
+ * Switches far from the destination come first: they move least.  Rounds go on
+ * as long as the highest load falls.
+ *
+ * Complexity: O(LIDs x switches) for each round, and the hops of what is moved.
+ */
+#include "trees/balance.h"
+
+#include <string.h>
+
+#define STEP 32		/* the target is 1 - 1/STEP of the highest load, */
+#define FALL 200	/* which has to fall by 1/FALL in a round */
+
+struct relief {
+	struct weft__balance *b;
+	const struct weft_fabric *f;
+	uint64_t target;
+	const struct weft__tree *tree;
+	bool moved;
+};
+
+static uint64_t highest(const struct weft__balance *b)
+{
+	uint64_t most = 0;
+
+	for (uint32_t e = 0; e < b->fabric->adj_first[b->fabric->nsw]; e++)
+		most = b->weight[e] > most ? b->weight[e] : most;
+	return most;
+}
+
+/* What no host can exceed: all that one link delivers. */
+static uint64_t lowest_target(const struct weft__balance *b)
+{
+	const struct weft_fabric *f = b->fabric;
+	uint64_t fastest = 0, host = 1, sources = 0;
+
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
+		if (f->capacity[f->adj[e]] > fastest)
+			fastest = f->capacity[f->adj[e]];
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->capacity[f->first_injection + e] > host)
+			host = f->capacity[f->first_injection + e];
+	for (uint32_t s = 0; s < f->nsw; s++)
+		sources += b->sources[s];
+	return (sources * fastest / host * 16 << 8) + UINT8_MAX;
+}
+
+static uint32_t taken(const struct relief *r, uint32_t s)
+{
+	return r->f->adj_first[s] + r->tree->choice[s];
+}
+
+/* Whether a way passes a channel above the target. */
+static bool is_hot(const struct relief *r, uint32_t s)
+{
+	for (; s != r->tree->root; s = r->b->head[taken(r, s)])
+		if (r->b->weight[taken(r, s)] > r->target)
+			return true;
+	return false;
+}
+
+/* The highest load on the way by edge e with n sources more. */
+static uint64_t load_with(const struct relief *r, uint32_t e, uint32_t n)
+{
+	uint64_t most = 0;
+
+	for (;; e = taken(r, r->b->head[e])) {
+		uint64_t with = r->b->weight[e] +
+			(uint64_t)n * r->b->scale[e];
+
+		most = with > most ? with : most;
+		if (most > r->target || r->b->head[e] == r->tree->root)
+			return most;
+	}
+}
+
+/* Adds n sources to the way from s, or takes them from there. */
+static void shift_load(struct relief *r, uint32_t s, uint32_t n, uint64_t sign)
+{
+	struct weft__balance *b = r->b;
+
+	for (; s != r->tree->root; s = b->head[taken(r, s)]) {
+		b->weight[taken(r, s)] += sign * n * b->scale[taken(r, s)];
+		b->through[s] += sign * n;
+	}
+}
+
+/* Sends what passes s by the run's coolest way, if that stays below the
+ * target. */
+static void move(struct relief *r, uint32_t s, const struct weft__run *run,
+		 unsigned nruns)
+{
+	uint32_t n = r->b->through[s], best = WEFT_NONE;
+	uint64_t least = r->target + 1;
+
+	shift_load(r, s, n, -UINT64_C(1));
+	for (; nruns; nruns--, run++) {
+		uint32_t e = r->f->adj_first[s] + run->start;
+		uint32_t end = e + run->length;
+
+		for (; e < end; e++) {
+			uint64_t most = load_with(r, e, n);
+
+			if (most < least) {
+				least = most;
+				best = e;
+			}
+		}
+	}
+	if (best != WEFT_NONE && best != taken(r, s)) {
+		r->tree->choice[s] = best - r->f->adj_first[s];
+		r->moved = true;
+	}
+	shift_load(r, s, n, 1);
+}
+
+static bool passes_peak(const struct relief *r, const struct weft__plan *plan)
+{
+	for (uint32_t i = 1; i <= plan->n; i++)
+		if (r->b->weight[taken(r, plan->order[i])] > r->target)
+			return true;
+	return false;
+}
+
+static void count_through(struct relief *r, const struct weft__plan *plan)
+{
+	uint32_t *through = r->b->through;
+
+	memcpy(through, r->b->sources, r->f->nsw * sizeof(*through));
+	for (uint32_t i = plan->n; i > 0; i--)
+		through[r->b->head[taken(r, plan->order[i])]] +=
+			through[plan->order[i]];
+}
+
+static void relieve_tree(struct relief *r, const struct weft__plan *plan)
+{
+	const struct weft__run *run = plan->run + plan->total;
+
+	if (!passes_peak(r, plan))
+		return;
+	count_through(r, plan);
+	for (uint32_t i = plan->n; i > 0; i--) {
+		uint32_t s = plan->order[i];
+		unsigned n = plan->nruns[i - 1];
+
+		run -= n;
+		if ((n > 1 || run->length > 1) && r->b->through[s] &&
+		    is_hot(r, s))
+			move(r, s, run, n);
+	}
+}
+
+void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
+			   const struct weft__trees *trees, unsigned rounds)
+{
+	struct relief r = { .b = b, .f = b->fabric };
+	uint64_t least = lowest_target(b), most = highest(b);
+
+	while (rounds-- && most > least) {
+		uint64_t before = most;
+
+		r.moved = false;
+		r.target = most - most / STEP;
+		if (r.target < least)
+			r.target = least;
+		for (uint32_t d = 0; d < trees->nendports; d++) {
+			r.tree = &trees->tree[d];
+			relieve_tree(&r, weft__ways_to(ways, r.tree->root));
+		}
+		most = highest(b);
+		if (!r.moved || before - most < before / FALL)
+			break;
+	}
+}
