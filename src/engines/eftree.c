@@ -7,17 +7,13 @@
  * those of beft, with counters per capacity (fattree_chain.c).  A whole tree is
  * balanced by that.  Where it is not, every destination is routed anew over the
  * least loaded ways, as in the later passes of psssp (balance.h): these know
- * what passes through a switch whose cables are missing.  Then trees are
- * improved by what streams expect of each other (improve.h).  Racks that join
- * parts of the fabric send by both sides (fattree_sides.c).  Pairs without an
- * Up*Down* way turn in one subtree (fattree_complete.c).  What is no tree is
- * ordered by closeness and routed alike: no connected fabric is refused.
+ * what passes through a switch whose cables are missing.  Then the peaks of loads
+ * are taken down (trees/relief.c).  Racks that join parts of the fabric send by
+ * both sides (fattree_sides.c).  Pairs without an Up*Down* way turn in one subtree
+ * (fattree_complete.c).  What is no tree is ordered by closeness and routed alike:
+ * no connected fabric is refused.
  * Where nodes have several ports, routes to these are kept apart as by mftree
- * (fattree_homes.c), and nothing is improved after that.  Improving serves
- * random traffic at the price of patterns: rack648 with two ports at each host
- * has bisection bandwidth .727 (beft .725), shift .992, recursive doubling .862;
- * improved, with homes=no, .760, .616, .773.  Not tried: to improve among ways
- * that keep apart, which may pay where cables are missing.
+ * (fattree_homes.c), and nothing is moved after that.
  * Deadlock: one lane without credit loop, switches as sources and destinations
  * included; see fattree_complete.c.
  * Complexity: O(LIDs x switches) time in a whole tree, most of it copies of bytes
@@ -27,24 +23,11 @@
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree_homes.h"
-#include "trees/improve.h"
 
-#include <errno.h>
-
-/* Streams that expect less of others, where the loads allow for it. */
-static int improve(struct weft__fattree_run *run)
+static void relieve(struct weft__fattree_run *run)
 {
-	struct weft__improve improve = {
-		.effort = 1000000ull *
-			  weft_options_int(run->options, "effort"),
-		.seed = 1,
-	};
-
-	if (!improve.effort || weft__balance_even(&run->balance))
-		return 0;
-	if (weft__improve_trees(&run->tree.ways, &run->trees, &improve))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
-	return 0;
+	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
+			      weft_options_int(run->options, "relief"));
 }
 
 static int choose(struct weft__fattree_run *run)
@@ -61,7 +44,8 @@ static int choose(struct weft__fattree_run *run)
 	if (!run->tree.is_tree) {
 		weft__balance_endports(&run->balance, &run->tree.ways,
 				       &run->trees, passes + 1);
-		return improve(run);
+		relieve(run);
+		return 0;
 	}
 	rule.load = true;
 	err = weft__chains_run(run, rule);
@@ -69,9 +53,8 @@ static int choose(struct weft__fattree_run *run)
 		return err;
 	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
 			      passes);
-	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
-			      weft_options_int(o, "relief"));
-	return improve(run);
+	relieve(run);
+	return 0;
 }
 
 static int eftree_route(const struct weft_fabric *f,
@@ -93,12 +76,9 @@ static const struct weft_option eftree_options[] = {
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
 	  .min = 0, .max = 1000,
 	  .help = "how often every destination is routed at most" },
-	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "0",
+	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "64",
 	  .min = 0, .max = 1000,
-	  .help = "rounds that take down the peaks of loads" },
-	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "150",
-	  .min = 0, .max = 1000000,
-	  .help = "millions of cables looked at to improve on balanced loads" },
+	  .help = "rounds, at most, that take down the peaks of loads" },
 	{ .type = WEFT_OPT_END },
 };
 

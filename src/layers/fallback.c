@@ -87,8 +87,7 @@ static int route_listed(struct fallback *b, uint32_t n)
 		weft__updown_load(b->updown, t, t->live[i], 1);
 	for (uint32_t i = 0; i < n && n < all; i++)
 		weft__updown_load(b->updown, t, b->list[i], -1ull);
-	return weft__updown_trees(b->updown, t, b->list, n,
-				  n < all ? 0 : b->job->effort);
+	return weft__updown_trees(b->updown, t, b->list, n, n == all);
 }
 
 /* A switch joins when the trees of the others are made. */

@@ -3,13 +3,12 @@
 #include "layers/updown.h"
 
 #include "core/arena.h"
-#include "trees/improve.h"
 
 #include <errno.h>
 #include <string.h>
 
 #define PASSES 4
-#define SEED 1
+#define ROUNDS 64	/* of relief */
 
 /* If no valley does, an order that needs none. */
 static bool find_ways(struct weft__updown *u)
@@ -129,21 +128,19 @@ static bool list_trees(struct weft__updown *u, struct weft__traffic *t,
 }
 
 int weft__updown_trees(struct weft__updown *u, struct weft__traffic *t,
-		       const uint32_t *list, uint32_t n, uint64_t effort)
+		       const uint32_t *list, uint32_t n, bool relieved)
 {
-	struct weft__improve run = { .effort = effort, .seed = SEED };
 	struct weft__trees trees;
-	int err = 0;
 
 	if (!list_trees(u, t, list, n, &trees))
 		return -ENOMEM;
 	weft__balance_endports(&u->balance, &u->ways, &trees, PASSES);
-	if (effort && trees.nendports > 1)
-		err = weft__improve_trees(&u->ways, &trees, &run);
+	if (relieved)
+		weft__balance_relieve(&u->balance, &u->ways, &trees, ROUNDS);
 	weft__balance_switches(&u->balance, &u->ways, &trees);
 	for (uint32_t i = 0; i < n; i++)
 		to_ports(u, t->home[list[i]], weft__tree(t, list[i]));
-	return err;
+	return 0;
 }
 
 bool weft__updown_turns(struct weft__updown *u, struct weft__cdg *g,

@@ -41,13 +41,13 @@ void weft__updown_load(struct weft__updown *u, const struct weft__traffic *t,
 		       uint32_t k, uint64_t sign);
 
 /*
- * Makes n trees of t anew over the least loaded ways, in a few passes.  With
- * effort, as in trees/improve.h, they are improved after that; that is of use
- * where they are all that there is.  -ENOMEM, trees void.
+ * Makes n trees of t anew over the least loaded ways, in a few passes.  relieved:
+ * peaks of loads are taken down after that, which is of use where these trees are
+ * all that there is.  -ENOMEM, trees void.
  * O(n x cables).
  */
 int weft__updown_trees(struct weft__updown *u, struct weft__traffic *t,
-		       const uint32_t *list, uint32_t n, uint64_t effort);
+		       const uint32_t *list, uint32_t n, bool relieved);
 
 /* The same for one tree, in one pass. */
 void weft__updown_tree(struct weft__updown *u, struct weft__traffic *t,

@@ -458,7 +458,7 @@ static void test_levels(void)
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
 		const char *starts = expected[i].starts;
-		const char *line = said(expected[i].spec, "effort=0",
+		const char *line = said(expected[i].spec, "relief=0",
 					expected[i].text);
 
 		if (starts[0] ? strncmp(line, starts, strlen(starts)) :

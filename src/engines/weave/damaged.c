@@ -2,8 +2,8 @@
 /*
  * DOC: weave on damaged tori
  *
- * Where more is missing of a product of rings and paths than a cable in a ring
- * (dimensions.c), lanes are given turns such that nearly all minimal ways are
+ * Where something is missing of a product of rings and paths, or hosts hang
+ * unevenly, lanes are given turns such that nearly all minimal ways are
  * legal in one, and every pair has some way in each of them (rings_lanes.c).
  * Minimal trees are balanced, grow anew such that pairs find a lane, and are bent
  * for those that are left (fit.c).
@@ -18,13 +18,23 @@
 #define CARE 16		/* lanes that are better than fewer */
 #define LITTLE_CARE 2	/* without datelines there are plenty */
 
+/* Whether as many hosts are on each switch. */
+static bool is_even(const struct weft_fabric *f)
+{
+	uint32_t n = weft__hosts_on(f, 0), s = 1;
+
+	while (s < f->nsw && weft__hosts_on(f, s) == n)
+		s++;
+	return s >= f->nsw;
+}
+
 const char *weft__damaged_refuses(const struct weft__weave *w)
 {
 	if (w->is_root)
 		return "roots are given";
 	if (!w->facts.rings)
 		return "no part of a product of rings and paths";
-	if (w->facts.product.whole && !w->facts.product.ngaps)
+	if (w->facts.product.whole && !w->facts.product.ngaps && is_even(w->f))
 		return "nothing is missing";
 	return NULL;
 }

@@ -28,7 +28,7 @@
 
 #include <errno.h>
 
-#define INSERTING 0.15	/* of the budget, */
+#define INSERTING 0.04	/* of the budget, */
 #define SETTLING 0.3	/* for as long as ways are searched for */
 #define ROUNDS 32	/* of relief */
 #define REGROWN 0.1	/* pairs for which all trees grow anew */
@@ -169,8 +169,8 @@ double weft__fit_work(const struct weft__weave *w)
 {
 	double pairs = (double)w->f->nsw * w->f->nsw;
 
-	return w->budget * INSERTING + pairs * w->lanes +
-	       (double)w->facts.lids * (w->facts.edges + 4.0 * w->f->nsw);
+	return w->budget * INSERTING * 4 + pairs * w->lanes * 8 +
+	       w->facts.lids * (2.0 * w->facts.edges + 8.0 * w->f->nsw);
 }
 
 int weft__fit(struct weft__weave *w, struct weft__woven *woven,

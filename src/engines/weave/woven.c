@@ -22,7 +22,7 @@ int weft__woven_balance(struct weft__weave *w, struct weft__woven *out)
 
 double weft__woven_work(const struct weft__weave *w)
 {
-	return (double)w->facts.lids * (w->facts.edges + 4.0 * w->f->nsw) *
+	return w->facts.lids * (w->facts.edges / 2.0 + 2.0 * w->f->nsw) *
 	       (w->passes + 1);
 }
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Relief of peaks: choices stay along the ways, loads are those of the trees, and
+ * the highest one falls where there is room, and never rises.
+ */
+#include "core/arena.h"
+#include "suite.h"
+#include "trees/balance.h"
+#include "trees/closeness.h"
+
+#include <weft/weft.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *spec;
+	bool ordered;	/* Up*Down* by closeness */
+	double falls;	/* of the highest load, at most, where it must fall */
+} parts[] = {
+	{ "switch648,fail-links=5%", true, 0.8 },
+	{ "switch648,fail-links=5%", false, 0.8 },
+	{ "pgft:3;6,6,12;1,6,6;1,1,1,fail-links=3%", true, 0.9 },
+	{ "torus:6x6,hosts=2,fail-links=5%", false, 1 },
+	{ "random:30x8,20", false, 1 },
+	{ "deimos", true, 1 },
+	{ "pgft:2;8,8;1,4;1,2", true, 1 },
+	{ "ring:5,hosts=2", true, 1 },
+};
+enum { NPARTS = sizeof(parts) / sizeof(parts[0]), ROUNDS = 40 };
+
+struct relieved {
+	struct weft_fabric *f;
+	struct weft_arena *arena;
+	struct weft__closeness close;
+	struct weft__ways ways;
+	struct weft__trees trees;
+	struct weft__balance balance;
+};
+
+static void begin(struct relieved *r, unsigned i)
+{
+	uint64_t had_none, missing;
+
+	CU_ASSERT_EQUAL_FATAL(weft_gen(parts[i].spec, &r->f, NULL), 0);
+	r->arena = weft__arena_new();
+	CU_ASSERT_FATAL(weft__closeness_init(&r->close, r->f, r->arena, NULL,
+					     UINT64_MAX));
+	CU_ASSERT_FATAL(weft__ways_init(&r->ways, r->f, r->arena,
+			parts[i].ordered ? r->close.place : NULL));
+	if (parts[i].ordered)
+		CU_ASSERT_FATAL(weft__ways_complete(&r->ways, &had_none,
+						    &missing));
+	CU_ASSERT_FATAL(weft__trees_list(r->f, r->arena, NULL, &r->trees));
+	CU_ASSERT_FATAL(weft__balance_init(&r->balance, r->f, r->arena));
+	weft__balance_endports(&r->balance, &r->ways, &r->trees, 4);
+}
+
+static void end(struct relieved *r)
+{
+	weft__arena_free(r->arena);
+	weft_fabric_free(r->f);
+}
+
+static uint64_t highest(const struct weft__balance *b)
+{
+	uint64_t most = 0;
+
+	for (uint32_t e = 0; e < b->fabric->adj_first[b->fabric->nsw]; e++)
+		if (weft__balance_routes(b, e) > most)
+			most = weft__balance_routes(b, e);
+	return most;
+}
+
+static bool is_way(const struct weft__run *run, unsigned n, uint8_t choice)
+{
+	bool found = false;
+
+	for (; n; n--, run++)
+		found |= choice >= run->start &&
+			choice < run->start + run->length;
+	return found;
+}
+
+static void check_ways(struct relieved *r)
+{
+	for (uint32_t d = 0; d < r->trees.nendports; d++) {
+		const struct weft__tree *t = &r->trees.tree[d];
+		const struct weft__plan *plan = weft__ways_to(&r->ways, t->root);
+		const struct weft__run *run = plan->run;
+
+		for (uint32_t i = 0; i < plan->n; i++) {
+			CU_ASSERT(is_way(run, plan->nruns[i],
+					 t->choice[plan->order[i + 1]]));
+			run += plan->nruns[i];
+		}
+	}
+}
+
+/* Loads counted anew, way by way. */
+static void check_loads(struct relieved *r)
+{
+	const struct weft_fabric *f = r->f;
+	uint64_t *load = calloc(f->adj_first[f->nsw], sizeof(*load));
+
+	for (uint32_t d = 0; d < r->trees.nendports; d++) {
+		const struct weft__tree *t = &r->trees.tree[d];
+
+		for (uint32_t e = 0; e < f->nep; e++)
+			for (uint32_t s = f->ep[e].sw; s != t->root; ) {
+				uint32_t at = f->adj_first[s] + t->choice[s];
+
+				load[at]++;
+				s = r->balance.head[at];
+			}
+	}
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
+		CU_ASSERT_EQUAL(weft__balance_routes(&r->balance, e), load[e]);
+	free(load);
+}
+
+static void test_relief(void)
+{
+	for (unsigned i = 0; i < NPARTS; i++) {
+		struct relieved r;
+		uint64_t before, after;
+
+		begin(&r, i);
+		before = highest(&r.balance);
+		weft__balance_relieve(&r.balance, &r.ways, &r.trees, ROUNDS);
+		after = highest(&r.balance);
+		CU_ASSERT(after <= before * parts[i].falls);
+		check_ways(&r);
+		check_loads(&r);
+		end(&r);
+	}
+}
+
+/* A whole tree, where no channel carries more than a host's, stays as it is. */
+static void test_nothing_to_do(void)
+{
+	struct relieved r;
+	uint8_t *copy;
+	size_t n;
+
+	begin(&r, NPARTS - 2);
+	n = (size_t)r.trees.nendports * r.f->nsw;
+	copy = malloc(2 * n);
+	weft__trees_save(&r.trees, r.trees.nendports, r.f->nsw, copy);
+	weft__balance_relieve(&r.balance, &r.ways, &r.trees, ROUNDS);
+	weft__trees_save(&r.trees, r.trees.nendports, r.f->nsw, copy + n);
+	CU_ASSERT(!memcmp(copy, copy + n, n));
+	free(copy);
+	end(&r);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "peaks fall, along the ways", test_relief },
+		{ "nothing to do", test_nothing_to_do },
+		{ NULL, NULL },
+	};
+
+	return suite_run("relief", tests);
+}
