@@ -68,6 +68,14 @@ void weft__log_emit(void *context, const struct weft_message *m)
 			where, m->text);
 }
 
+/* What engines tell of their decisions. */
+static void log_explain(void *context, const char *line)
+{
+	const struct weft__log *log = context;
+
+	osm_log(log->log, OSM_LOG_VERBOSE, "%s: %s\n", log->engine, line);
+}
+
 static void open_log(struct weft__log *log, struct weft_diag *diag,
 		     const struct shim *shim, enum weft__code code)
 {
@@ -81,6 +89,10 @@ static void open_log(struct weft__log *log, struct weft_diag *diag,
 		.context = log,
 		.limit = LOG_LIMIT,
 	};
+	if (osm_log_is_active(log->log, OSM_LOG_VERBOSE)) {
+		diag->explain = log_explain;
+		diag->explain_context = log;
+	}
 }
 
 /* The lines of a sweep that an administrator reads. */
@@ -93,12 +105,13 @@ static void report(const struct shim *shim)
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
 		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, "
 		"route %.3f, verify %.3f, commit %.3f); VLs %u, forwarding "
-		"index %" PRIu64 ", longest route %u switches\n",
+		"index %" PRIu64 ", longest route %u switches%s%s\n",
 		shim->engine->name, f->nhosts, f->nsw,
 		t->snapshot + t->route + t->verify + t->commit, t->snapshot,
 		t->route, t->verify, t->commit,
 		lanes > 1 ? lanes * shim->layered.lanes.levels : 1,
-		shim->verdict.forwarding_index, shim->verdict.max_hops);
+		shim->verdict.forwarding_index, shim->verdict.max_hops,
+		*shim->routes.how ? "; " : "", shim->routes.how);
 	weft__layers_report(&shim->layered, f, &shim->osm->log,
 			    shim->engine->name);
 }

@@ -31,6 +31,8 @@ struct weft_routes {
 	struct weft_lft lft;
 	struct weft_layers layers;
 	uint8_t *lid_offset;
+	char how[80];	/* how the engine came by them, for a line in a log;
+			 * "" = nothing to say */
 };
 
 void weft_routes_free(struct weft_routes *routes);	/* zeroed is fine */

@@ -72,7 +72,8 @@ static bool write_tables(struct tool *t, const struct routed *r)
 
 static json_t *summary_json(const struct routed *r)
 {
-	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i}",
+	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i, "
+			 "s:s}",
 			 "input", tool_json_string(r->input),
 			 "engine", tool_json_string(r->engine->label),
 			 "hosts", r->hosts, "switches", r->fabric->nsw,
@@ -80,14 +81,15 @@ static json_t *summary_json(const struct routed *r)
 			 "efi", (json_int_t)r->proof.load_max,
 			 "unreachable", (json_int_t)r->proof.unreachable,
 			 "parts", r->proof.parts,
-			 "vls", r->routes.layers.nvl);
+			 "vls", r->routes.layers.nvl,
+			 "how", r->routes.how);
 }
 
 /* On stdout, or where the tables go there, on stderr. */
 static void print_summary(struct tool *t, const struct routed *r)
 {
 	bool to_stdout = t->args.output && !strcmp(t->args.output, "-");
-	char text[256];
+	char text[384];
 
 	tool_phase_end(t);
 	if (t->args.json && !to_stdout) {
@@ -95,10 +97,11 @@ static void print_summary(struct tool *t, const struct routed *r)
 		return;
 	}
 	snprintf(text, sizeof(text), "%s: %u host%s, %u switch%s in %.3f s, "
-		 "edge-forwarding index %" PRIu64, r->engine->label, r->hosts,
+		 "edge-forwarding index %" PRIu64 "%s%s", r->engine->label,
+		 r->hosts,
 		 r->hosts == 1 ? "" : "s", r->fabric->nsw,
 		 r->fabric->nsw == 1 ? "" : "es", r->seconds,
-		 r->proof.load_max);
+		 r->proof.load_max, *r->routes.how ? "; " : "", r->routes.how);
 	if (!to_stdout)
 		printf("%s\n", text);
 	else if (!t->args.quiet)

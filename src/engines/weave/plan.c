@@ -22,7 +22,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MARGIN 0.001	/* of worth: less is no reason */
@@ -268,6 +268,17 @@ static int none_found(const struct plan *p)
 			 weft_options_text(p->w->options, "strategy"));
 }
 
+static void tell(const struct plan *p, struct weft_routes *out)
+{
+	if (p->basket)
+		snprintf(out->how, sizeof(out->how), "%s, worth %.3f, work %.0f "
+			 "of %.0f M edges", p->best->strategy->name,
+			 p->best->worth.mean, p->spent / 1e6, p->budget / 1e6);
+	else
+		snprintf(out->how, sizeof(out->how), "%s",
+			 p->best->strategy->name);
+}
+
 int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 {
 	struct plan p = { .w = w, .budget = find_budget(w) };
@@ -284,6 +295,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 	if (!err) {
 		explain(&p);
 		*out = p.best_routes;
+		tell(&p, out);
 	} else {
 		weft_routes_free(&p.best_routes);
 	}
