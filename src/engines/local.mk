@@ -9,7 +9,6 @@ weave_sources = \
 	src/engines/weave/evened.c \
 	src/engines/weave/facts.c \
 	src/engines/weave/fit.c \
-	src/engines/weave/levels.c \
 	src/engines/weave/lids.c \
 	src/engines/weave/minimal.c \
 	src/engines/weave/plan.c \

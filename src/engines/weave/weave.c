@@ -14,7 +14,6 @@
  *	damaged		what is left of these: lanes by dimensions
  *	minimal		shortest ways, balanced, in lanes: whatever is no tree
  *	closeness	Up*Down* towards the middle, one lane
- *	levels		Up*Down* by the levels of a tree, one lane
  *	roots		Up*Down* below one switch, one lane: always possible
  *
  * Deadlock: every strategy proves its own freedom of credit loops, for all
