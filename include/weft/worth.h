@@ -18,7 +18,8 @@
  *			a job gets that is given what others left; five halves
  *
  * A stream without a route counts 0, and tables with a part of 0 are worth 0.
- * Streams share channels as in weft/model.h.  Ranks stand on hosts in the order
+ * Streams share channels as in weft/model.h, those at hosts, too, in rounds in
+ * which a host sends or receives several.  Ranks stand on hosts in the order
  * of the nodes' names, numbers by value, where these tell all nodes apart, else
  * by switch and port.
  *

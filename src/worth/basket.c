@@ -8,8 +8,8 @@
  * alone.  Rounds are listed anew for each judgement: that is cheap beside
  * following their routes.
  *
- * Where a host sends several streams in a round, channels at hosts count, too,
- * so that its streams share its link.
+ * Where a host sends or receives several streams in a round, channels at hosts
+ * count, too, so that its streams share its link.
  */
 #include "worth/basket.h"
 
@@ -91,12 +91,6 @@ static int place_part(const struct weft_basket *b, struct weft__part *p,
 	return 0;
 }
 
-/* Whether somebody sends to several at once in a round. */
-static bool sends_to_several(const struct weft__part *p)
-{
-	return weft_traffic_max_pairs(p->traffic) > p->nranks;
-}
-
 static int make_rounds(struct weft_basket *b, struct weft__part *p)
 {
 	struct weft_rng *rng = weft_rng_new(1);
@@ -104,7 +98,6 @@ static int make_rounds(struct weft_basket *b, struct weft__part *p)
 	int err = rng ? 0 : -ENOMEM;
 
 	count_rounds(b, p);
-	p->several = sends_to_several(p);
 	pairs = weft_traffic_max_pairs(p->traffic);
 	scratch = weft_traffic_scratch(p->traffic);
 	b->max_pairs = pairs > b->max_pairs ? pairs : b->max_pairs;

@@ -20,7 +20,6 @@ struct weft__part {
 	uint64_t nrounds, all;
 	uint32_t *rank;		/* [draws][ranks] endports of the ranks */
 	uint32_t nranks, draws;
-	bool several;		/* a host may send to several at once */
 };
 
 struct weft_basket {

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SENDS 1
+#define HEARS 2
+
 struct judge {
 	const struct weft_basket *b;
 	const uint8_t *lid_offset;	/* [nep], or NULL */
@@ -21,6 +24,8 @@ struct judge {
 	struct weft_pair *pair;	/* [max_pairs] */
 	uint32_t *host;		/* [nslots] number in the paths of each rank */
 	uint8_t *offset;	/* [max_pairs] of the LIDs sent to */
+	uint8_t *busy;		/* [nslots] ranks that send or hear: a set of
+				 * SENDS, HEARS */
 	double *got;		/* [nslots] what a rank got; < 0: it was idle */
 	struct weft_worth worth;
 };
@@ -45,10 +50,11 @@ static bool allocate(struct judge *j)
 	j->pair = malloc((b->max_pairs + 1) * sizeof(*j->pair));
 	j->host = malloc(nslots * sizeof(*j->host));
 	j->offset = malloc(b->max_pairs + 1);
+	j->busy = malloc(nslots);
 	j->got = malloc(nslots * sizeof(*j->got));
 	j->worth.round = malloc((total_rounds(b) + 1) * sizeof(double));
 	return j->draw.rng && j->draw.scratch && j->pair && j->host &&
-	       j->offset && j->got && j->worth.round;
+	       j->offset && j->busy && j->got && j->worth.round;
 }
 
 static int judge_init(struct judge *j, const struct weft_routes *routes)
@@ -77,6 +83,7 @@ static void judge_free(struct judge *j)
 	free(j->pair);
 	free(j->host);
 	free(j->offset);
+	free(j->busy);
 	free(j->got);
 	weft_worth_free(&j->worth);
 }
@@ -88,6 +95,22 @@ static void choose_lids(struct judge *j, uint64_t n)
 
 		j->offset[i] = j->lid_offset[j->paths.endport[from]];
 	}
+}
+
+/* Whether streams of a round share the link of a host. */
+static bool links_shared(struct judge *j, uint64_t n, uint32_t nranks)
+{
+	memset(j->busy, 0, nranks);
+	for (uint64_t i = 0; i < n; i++) {
+		uint8_t *from = &j->busy[j->pair[i].from];
+		uint8_t *to = &j->busy[j->pair[i].to];
+
+		if (*from & SENDS || *to & HEARS)
+			return true;
+		*from |= SENDS;
+		*to |= HEARS;
+	}
+	return false;
 }
 
 /* What streams get adds up to what their ranks get; the mean of these. */
@@ -128,7 +151,7 @@ static double judge_round(struct judge *j, const struct weft__part *p,
 				 number % weft_traffic_rounds(p->traffic),
 				 &j->draw, j->pair);
 	choose_lids(j, s.n);
-	j->congestion.net = &j->net[p->several];
+	j->congestion.net = &j->net[links_shared(j, s.n, p->nranks)];
 	weft__congestion_run(&j->congestion, &s);
 	return mean_share(j, s.n, p->nranks);
 }
@@ -221,21 +244,21 @@ void weft_worth_free(struct weft_worth *w)
 	*w = (struct weft_worth){ .mean = 0 };
 }
 
-/* The standard error of the mean difference of rounds. */
+/* The standard error of ln (mean of b / mean of a), both by the same rounds. */
 static double paired_error(const struct weft__part *p, const double *a,
-			   const double *b)
+			   double mean_a, const double *b, double mean_b)
 {
 	uint64_t n = p->nrounds * p->draws, all = population(p);
-	double sum = 0, squares = 0, mean;
+	double squares = 0;
 
 	if (n < 2 || all <= n)
 		return 0;
-	for (uint64_t i = 0; i < n; i++)
-		sum += b[i] - a[i];
-	mean = sum / n;
-	for (uint64_t i = 0; i < n; i++)
-		squares += (b[i] - a[i] - mean) * (b[i] - a[i] - mean);
-	return sqrt(squares / (n - 1) / n);
+	for (uint64_t i = 0; i < n; i++) {
+		double apart = b[i] / mean_b - a[i] / mean_a;
+
+		squares += apart * apart;
+	}
+	return sqrt(squares / (n - 1) / n * (1 - (double)n / all));
 }
 
 double weft_worth_gain(const struct weft_basket *basket,
@@ -249,9 +272,10 @@ double weft_worth_gain(const struct weft_basket *basket,
 		const struct weft__part *p = &basket->part[i];
 		double e;
 
-		if (p->traffic && a->part[i] > 0) {
+		if (p->traffic && a->part[i] > 0 && b->part[i] > 0) {
 			e = p->weight * paired_error(p, a->round + at,
-				b->round + at) / a->part[i];
+						     a->part[i], b->round + at,
+						     b->part[i]);
 			variance += e * e;
 		}
 		at += p->nrounds * p->draws;

@@ -67,10 +67,13 @@ static void load_row(struct uniform *u, uint32_t dest, unsigned row)
 
 	count_sources(u, dest, row);
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		if (!u->sends[s] || s == goal)
+		if (!u->sends[s])
 			continue;
 		if (!weft__paths_reach(port, s)) {
 			u->lost += u->sends[s];
+			/* not the destination itself, which needs none */
+			if (s == goal && sends_to(u, dest, u->mask, row))
+				u->lost--;
 			continue;
 		}
 		for (uint32_t at = s; at != goal; ) {

@@ -4,7 +4,8 @@ model_tests = \
 	tests/unit/test_model \
 	tests/unit/test_patterns \
 	tests/unit/test_patterns_random \
-	tests/unit/test_sampling
+	tests/unit/test_sampling \
+	tests/unit/test_worth
 check_PROGRAMS += $(model_tests)
 TESTS += $(model_tests)
 endif
@@ -33,6 +34,15 @@ tests_unit_test_congestion_SOURCES = \
 	tests/unit/test_congestion.c
 tests_unit_test_congestion_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_congestion_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_worth_SOURCES = \
+	tests/unit/model_util.c \
+	tests/unit/model_util.h \
+	tests/unit/route.h \
+	tests/unit/suite.h \
+	tests/unit/test_worth.c
+tests_unit_test_worth_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_worth_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 tests_unit_test_sampling_SOURCES = \
 	tests/unit/model_util.c \

@@ -293,6 +293,33 @@ static void test_grid(void)
 	check_grid("neighbours", 13, (uint32_t[]){ 13, 1, 1 }, 3, true);
 }
 
+/* Everybody exchanges with those 1, a row and a plane away, around the end, at
+ * once; a grid as close to a cube as can be, whether it fits or not. */
+static void test_stencil(void)
+{
+	static const uint32_t shape[][3] = {
+		{ 2, 1, 1 }, { 8, 2, 4 }, { 17, 3, 6 }, { 27, 3, 9 },
+		{ 64, 4, 16 }, { 100, 5, 20 }, { 648, 9, 72 },
+	};
+
+	for (size_t i = 0; i < sizeof(shape) / sizeof(*shape); i++) {
+		uint32_t n = shape[i][0];
+		const uint32_t step[] = { 1, shape[i][1], shape[i][2] };
+		struct drawn d = make("stencil", n);
+
+		CU_ASSERT_EQUAL(weft_traffic_rounds(d.t), 1);
+		draw(&d, 0);
+		CU_ASSERT_EQUAL(d.n, 6 * n);
+		CU_ASSERT_EQUAL(ranks_with(d.sends, n, 6), n);
+		CU_ASSERT_EQUAL(ranks_with(d.hears, n, 6), n);
+		CU_ASSERT(is_symmetric(&d));
+		for (uint32_t k = 0; k < 3 * n; k++)
+			CU_ASSERT(has_pair(&d, k / 3,
+					   (k / 3 + step[k % 3]) % n));
+		unmake(&d);
+	}
+}
+
 static void test_transpose(void)
 {
 	for (unsigned i = 0; i < 2; i++) {
@@ -491,6 +518,7 @@ static const struct suite_test tests[] = {
 	{ "scatter and gather", test_root },
 	{ "ring", test_ring },
 	{ "grid", test_grid },
+	{ "stencil", test_stencil },
 	{ "transpose", test_transpose },
 	{ "bits", test_bits },
 	{ "tornado", test_tornado },
