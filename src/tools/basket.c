@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LABEL 24	/* columns for what a row is about */
-#define CELL 10
+#define LABEL 17	/* columns for what a row is about */
+#define DIGITS 6	/* of a figure: 0.1234 */
 
 struct report {
 	FILE *out;
@@ -29,16 +29,26 @@ static const char *ranks_by(const struct weft_basket *b)
 	return weft_basket_by_name(b) ? "name" : "switch and port";
 }
 
+/* Columns of a part, as wide as its name asks for; the last one: the worth. */
+static int cell(const struct weft_basket *b, unsigned part)
+{
+	int n = part < weft_basket_parts(b) ?
+		strlen(weft_basket_part_name(b, part)) : 0;
+
+	return (n > DIGITS ? n : DIGITS) + 2;
+}
+
 static void print_rounds(const struct weft_basket *b, FILE *out)
 {
+	fprintf(out, "%-*s", LABEL, "rounds");
 	for (unsigned i = 0; i < weft_basket_parts(b); i++) {
 		uint64_t judged, all;
 
 		weft_basket_part_rounds(b, i, &judged, &all);
 		if (judged)
-			fprintf(out, "%*" PRIu64, CELL, judged);
+			fprintf(out, "%*" PRIu64, cell(b, i), judged);
 		else
-			fprintf(out, "%*s", CELL, "exact");
+			fprintf(out, "%*s", cell(b, i), "exact");
 	}
 	fputc('\n', out);
 }
@@ -46,33 +56,45 @@ static void print_rounds(const struct weft_basket *b, FILE *out)
 static void print_head(const struct tool_case *c, const struct weft_basket *b,
 		       FILE *out)
 {
+	unsigned n = weft_basket_parts(b);
+
 	fprintf(out, "%s: %" PRIu32 " hosts, ranks by %s\n", c->input,
 		weft_basket_hosts(b), ranks_by(b));
 	fprintf(out, "%-*s", LABEL, "");
-	for (unsigned i = 0; i < weft_basket_parts(b); i++)
-		fprintf(out, "%*s", CELL, weft_basket_part_name(b, i));
-	fprintf(out, "%*s\n%-*s", CELL, "worth", LABEL, "rounds");
+	for (unsigned i = 0; i < n; i++)
+		fprintf(out, "%*s", cell(b, i), weft_basket_part_name(b, i));
+	fprintf(out, "%*s\n", cell(b, n), "worth");
 	print_rounds(b, out);
+}
+
+static void print_figures(const struct weft_basket *b, const double *part,
+			  double mean, FILE *out)
+{
+	unsigned n = weft_basket_parts(b);
+
+	for (unsigned i = 0; i < n; i++)
+		fprintf(out, "%*.4f", cell(b, i), part[i]);
+	fprintf(out, "%*.4f\n", cell(b, n), mean);
 }
 
 static void print_text(const struct tool_case *c, const struct weft_basket *b,
 		       const struct weft_worth *w, struct report *r)
 {
+	bool wide = strlen(c->label) >= LABEL;
+
 	if (!r->input || strcmp(r->input, c->input)) {
 		fputs(r->n ? "\n" : "", r->out);
 		print_head(c, b, r->out);
 	}
-	fprintf(r->out, "%-*.*s", LABEL, LABEL - 1, c->label);
-	for (unsigned i = 0; i < weft_basket_parts(b); i++)
-		fprintf(r->out, "%*.4f", CELL, w->part[i]);
-	fprintf(r->out, "%*.4f\n%-*s", CELL, w->mean, LABEL,
-		"  standard error");
-	for (unsigned i = 0; i < weft_basket_parts(b); i++)
-		fprintf(r->out, "%*.4f", CELL, w->error[i]);
-	fprintf(r->out, "%*.4f\n", CELL, w->mean_error);
+	if (wide)
+		fprintf(r->out, "%s\n", c->label);
+	fprintf(r->out, "%-*s", LABEL, wide ? "" : c->label);
+	print_figures(b, w->part, w->mean, r->out);
+	fprintf(r->out, "%-*s", LABEL, "  standard error");
+	print_figures(b, w->error, w->mean_error, r->out);
 	if (w->lost)
 		fprintf(r->out, "%-*s%*" PRIu64 "\n", LABEL, "  lost streams",
-			CELL, w->lost);
+			cell(b, 0), w->lost);
 }
 
 static void print_csv(const struct tool_case *c, const struct weft_basket *b,
@@ -161,14 +183,47 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 	return ok;
 }
 
+/* What asks for something else than the basket, and what the basket has of its
+ * own. */
+static const char *const others[] = {
+	"traffic", "permutations", "rings", "application", "worst", NULL
+}, *const own[] = {
+	"mapping", "host-file", "ranks", "subset", "lids", "endpoints",
+	"precision", "precise", "bins", "histogram", "hottest", "links", "mpi",
+	NULL
+};
+
+static const char *given_of(const struct tool *t, const char *const *name)
+{
+	while (*name && !tool_args_given(t, *name))
+		name++;
+	return *name;
+}
+
+/* Whether the basket is all that was asked for; says so if not. */
+static bool is_alone(struct tool *t)
+{
+	const char *other = given_of(t, others), *mine = given_of(t, own);
+
+	if (t->args.pattern.n > 1)
+		tool_usage(t, "-p basket is all that can be judged at once: "
+			   "leave out other patterns");
+	else if (other)
+		tool_usage(t, "-p basket is all that can be judged at once: "
+			   "leave out --%s", other);
+	else if (mine)
+		tool_usage(t, "--%s is for other patterns: the basket has its "
+			   "own ranks, links and samples", mine);
+	return t->args.pattern.n <= 1 && !other && !mine;
+}
+
 enum tool_status tool_basket_run(struct tool *t)
 {
 	struct report r = { 0 };
 	bool ok;
 
-	if (t->args.pattern.n > 1)
-		return tool_usage(t, "-p basket is all that can be judged at "
-				  "once: leave out other patterns");
+	if (!is_alone(t))
+		return TOOL_FAILED;
 	r.out = tool_output_open(t, t->args.output);
 	if (!r.out)
 		return TOOL_FAILED;
