@@ -203,7 +203,7 @@ static const struct tool_option analyze_options[] = {
 		 .min = 1, .max = INT64_MAX),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
 		 "judge by this pattern: NAME, NAME:OPTION=VALUE,... or two "
-		 "side by side, A+B or A@SHARE+B"),
+		 "side by side, A+B or A@SHARE+B; or by the basket, alone"),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
 		 "list the patterns and their options"),
 	TOOL_OPT(TOOL_LIST, traffic, "traffic", 0, "FILE",
@@ -274,7 +274,8 @@ const struct tool_command tool_command_analyze = {
 		 "bandwidth: the mean share of full bandwidth when random "
 		 "halves of the hosts send to each other. With -p and the "
 		 "like, what communication patterns get of the bandwidth is "
-		 "reported instead. The tables are "
+		 "reported instead, with -p basket what all kinds of traffic "
+		 "get. The tables are "
 		 "those of the input (a dump directory), or instead of them "
 		 "those given by -t and -e; several are reported side by "
 		 "side.",
