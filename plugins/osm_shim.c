@@ -433,7 +433,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 	}
 	if (read_lists(shim, &shim->conf, &diag))
 		weft_diag_say(&diag, WEFT_WARNING, "going on without this "
-			      "list; it is read again in every heavy sweep");
+			      "file; it is read again in every heavy sweep");
 	note_unused(&osm->subn.opt, &diag);
 	shim->re = re;
 	re->context = shim;

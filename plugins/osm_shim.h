@@ -96,10 +96,10 @@ int weft__conf_read(const char *plugin_options,
 void weft__conf_free(struct weft__conf *conf);
 
 /*
- * Reads the files of lists that options name; option roots gets OpenSM's
- * root_guid_file (NULL: there is none), where the engine has that option and it
- * was not given.  0, or -errno after errors with file and line: lists that cannot
- * be read are unset then, all else is as it should be.
+ * Reads the files of lists and of objectives that options name; option roots
+ * gets OpenSM's root_guid_file (NULL: there is none), where the engine has that
+ * option and it was not given.  0, or -errno after errors with file and line:
+ * what cannot be read is unset then, all else is as it should be.
  */
 int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
 		     struct weft_diag *diag);

@@ -13,6 +13,7 @@
 
 #include <weft/engine.h>
 #include <weft/pattern.h>
+#include <weft/worth.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,6 +93,18 @@ int weft_io_read_lists(struct weft_options *options, bool lenient,
 /* One file for one option, whatever that says. */
 int weft_io_read_list(struct weft_options *options, const char *name,
 		      const char *path, bool lenient, struct weft_diag *diag);
+
+/*
+ * What tables shall be good at: a pattern as of weft_objective_parse() or,
+ * where there is none of that name, a file of patterns with their weights or of
+ * pairs of ranks.  *out, set on success only, is to be freed.
+ */
+int weft_io_read_objective(const char *text, struct weft_objective *out,
+			   struct weft_diag *diag);
+/* The same for all options of the type WEFT_OPT_OBJECTIVE; one that cannot be
+ * read is unset. */
+int weft_io_read_objectives(struct weft_options *options,
+			    struct weft_diag *diag);
 
 /*
  * All tables of a fabric from a file of forwarding tables or from a directory,

@@ -23,6 +23,7 @@ enum weft_option_type {
 	WEFT_OPT_STRING,
 	WEFT_OPT_ENUM,		/* one of choices, "a|b|c" */
 	WEFT_OPT_LIST,		/* nodes, or a file of them: weft/list.h */
+	WEFT_OPT_OBJECTIVE,	/* patterns, or a file of them: weft/worth.h */
 };
 
 struct weft_option {
@@ -69,8 +70,8 @@ const char *weft_options_text(const struct weft_options *o, const char *name);
  */
 int weft_options_list(const struct weft_options *o, const char *name,
 		      const struct weft_list **list, struct weft_diag *diag);
-/* Sets an option to what another table has under the same name, lists included;
- * 0 or -ENOMEM. */
+/* Sets an option to what another table has under the same name, lists and what
+ * was read included; 0 or -ENOMEM. */
 int weft_options_copy(struct weft_options *to, const struct weft_options *from,
 		      const char *name);
 /* Whether a value was set explicitly, not by default. */

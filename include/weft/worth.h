@@ -42,8 +42,9 @@ extern "C" {
 /* One part of an objective. */
 struct weft_objective_part {
 	char *pattern;		/* as of weft_traffic_new(), by rank, or
-				 * "uniform", or "fragments" */
-	double weight;		/* > 0; parts weigh in proportion */
+				 * "uniform" (the part of the basket, not the
+				 * pattern), or "fragments" */
+	double weight;		/* parts weigh in proportion */
 };
 
 /*
@@ -53,18 +54,37 @@ struct weft_objective_part {
 struct weft_objective {
 	struct weft_objective_part part[WEFT_WORTH_PARTS];
 	unsigned nparts;
-	/* Pairs of endports, in rounds, beside the parts; nrounds == 0: none. */
+	/* Pairs of ranks, in rounds, beside the parts; nrounds == 0: none.  They
+	 * weigh alike: sizes do not count.  Those of ranks that no host is left
+	 * for are left aside. */
 	struct weft_pair_list pairs;
 	double pairs_weight;
 };
 void weft_objective_free(struct weft_objective *objective);	/* zeroed: fine */
 
 /*
- * "basket": the six parts above; a pattern's description: that alone.
- * *out, set on success only.  -ENOMEM.
+ * Adds a pattern: a description of it, one of the names of parts above, or
+ * "basket", whose parts share the weight.  What is there already weighs as much
+ * more.  -EINVAL: no such pattern, too many of them, or one that would weigh
+ * less than 1e-9 or more than 1e9; -ENOMEM.  It may be added in part then.
  */
+int weft_objective_add(struct weft_objective *objective, const char *pattern,
+		       double weight, struct weft_diag *diag);
+
+/* One pattern, or "basket".  *out is set on success only; errors likewise. */
 int weft_objective_parse(const char *text, struct weft_objective *out,
 			 struct weft_diag *diag);
+
+/*
+ * What an option of the type WEFT_OPT_OBJECTIVE says; NULL in *objective: the
+ * basket, also when it is unset.  Owned by the options.  -EINVAL after an
+ * error: it says something else, but nobody has read it
+ * (weft_io_read_objectives()).
+ */
+int weft_options_objective(const struct weft_options *options,
+			   const char *name,
+			   const struct weft_objective **objective,
+			   struct weft_diag *diag);
 
 struct weft_basket_spec {
 	const struct weft_objective *objective;	/* NULL = the basket */
@@ -79,8 +99,9 @@ struct weft_basket;
 
 /*
  * Makes the rounds.  The fabric must outlive the basket.  -EINVAL: fewer than
- * two hosts, or a pattern that cannot be made for so many; -ENOMEM.  *out is
- * set on success only.  O(parts x rounds + hosts log hosts).
+ * two hosts, a pattern that cannot be made for so many, no pair that is left,
+ * or nothing to judge by; -ENOMEM.  *out is set on success only.
+ * O(parts x rounds + hosts log hosts).
  */
 int weft_basket_new(const struct weft_fabric *fabric,
 		    const struct weft_basket_spec *spec,
@@ -91,6 +112,8 @@ uint32_t weft_basket_hosts(const struct weft_basket *basket);
 unsigned weft_basket_parts(const struct weft_basket *basket);
 const char *weft_basket_part_name(const struct weft_basket *basket,
 				  unsigned part);
+/* All of them add up to 1. */
+double weft_basket_part_weight(const struct weft_basket *basket, unsigned part);
 /* Rounds that a part is judged by, and those that its pattern has; the same
  * where nothing is sampled.  0, 0: what is not made of rounds. */
 void weft_basket_part_rounds(const struct weft_basket *basket, unsigned part,

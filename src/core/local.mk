@@ -16,5 +16,6 @@ libweft_core_la_SOURCES += \
 	src/core/list_find.c \
 	src/core/lids.c \
 	src/core/options.c \
+	src/core/options.h \
 	src/core/rng.c \
 	src/core/divisor.h src/core/transpose.h

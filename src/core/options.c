@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Option tables; see weft/options.h. */
 #include "core/list.h"
+#include "core/options.h"
 
 #include <weft/diag.h>
 
@@ -11,11 +12,19 @@
 #include <string.h>
 #include <strings.h>
 
+/* What others made of a text. */
+struct kept {
+	unsigned holders;	/* values that have it */
+	void *object;
+	void (*release)(void *object);
+};
+
 struct value {
 	char *text;
 	long integer;
 	double real;
 	struct weft_list *list;	/* NULL: unset, or the text is no list */
+	struct kept *kept;	/* NULL: nothing */
 	bool given;
 };
 
@@ -102,14 +111,25 @@ static bool parse_value(const struct weft_option *opt, const char *text,
 			v->list = NULL;
 		break;
 	case WEFT_OPT_STRING:
+	case WEFT_OPT_OBJECTIVE:
 	case WEFT_OPT_END:
 		break;
 	}
 	return true;
 }
 
+static void let_go(struct value *v)
+{
+	if (v->kept && !--v->kept->holders) {
+		v->kept->release(v->kept->object);
+		free(v->kept);
+	}
+	v->kept = NULL;
+}
+
 static void clear(struct value *v)
 {
+	let_go(v);
 	free(v->text);
 	weft__list_free(v->list);
 	*v = (struct value){ .text = NULL };
@@ -307,6 +327,34 @@ void weft__options_keep_list(struct weft_options *o, const char *name,
 		clear(v);
 }
 
+int weft__options_keep(struct weft_options *o, const char *name, void *object,
+		       void (*release)(void *object))
+{
+	struct value *v = &o->value[must_find(o, name)];
+	struct kept *kept = malloc(sizeof(*kept));
+
+	if (!kept) {
+		release(object);
+		return -ENOMEM;
+	}
+	*kept = (struct kept){ 1, object, release };
+	let_go(v);
+	v->kept = kept;
+	return 0;
+}
+
+const void *weft__options_kept(const struct weft_options *o, const char *name)
+{
+	const struct kept *kept = get(o, name)->kept;
+
+	return kept ? kept->object : NULL;
+}
+
+void weft__options_unset(struct weft_options *o, const char *name)
+{
+	clear(&o->value[must_find(o, name)]);
+}
+
 int weft_options_copy(struct weft_options *to, const struct weft_options *from,
 		      const char *name)
 {
@@ -314,6 +362,11 @@ int weft_options_copy(struct weft_options *to, const struct weft_options *from,
 	int i = must_find(to, name);
 	int err = v->text ? store(to, i, v->text) : 0;
 
+	if (!err && v->kept) {
+		let_go(&to->value[i]);
+		to->value[i].kept = v->kept;
+		v->kept->holders++;
+	}
 	if (err || !v->list)
 		return err;
 	weft__list_free(to->value[i].list);

@@ -17,7 +17,6 @@
 #include <weft/io.h>
 
 #include <errno.h>
-#include <sys/stat.h>
 
 #define MAX_LINE 1024
 
@@ -197,16 +196,6 @@ int weft_io_read_list(struct weft_options *o, const char *name,
 	return 0;
 }
 
-/* A path that cannot be a name, or the name of something that is there. */
-static bool is_path(const char *text)
-{
-	struct stat st;
-
-	return *text == '/' || !strncmp(text, "./", 2) ||
-	       !strncmp(text, "../", 3) ||
-	       (!stat(text, &st) && !S_ISDIR(st.st_mode));
-}
-
 static int read_one(struct weft_options *o, const struct weft_option *row,
 		    bool lenient, struct weft_diag *diag)
 {
@@ -216,7 +205,7 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 
 	if (row->type != WEFT_OPT_LIST || !text)
 		return 0;
-	if (is_path(text))
+	if (weft__names_file(text))
 		return weft_io_read_list(o, row->name, text, lenient, diag);
 	err = weft__list_words(row, text, &list, diag);
 	if (err)

@@ -23,6 +23,15 @@ static int fail(struct weft_diag *diag, const char *name, const char *what,
 	return -err;
 }
 
+bool weft__names_file(const char *text)
+{
+	struct stat st;
+
+	return *text == '/' || !strncmp(text, "./", 2) ||
+	       !strncmp(text, "../", 3) ||
+	       (!stat(text, &st) && !S_ISDIR(st.st_mode));
+}
+
 /* Reads everything fd still gives. */
 static int read_stream(int fd, struct weft__source *source)
 {

@@ -31,6 +31,9 @@ int weft__source_open(const char *path, struct weft__source *source,
 		      struct weft_diag *diag);
 void weft__source_close(struct weft__source *source);
 
+/* Whether text begins like a path, or is the name of a file that is there. */
+bool weft__names_file(const char *text);
+
 /*
  * Says that the text before upto was read and is not needed soon, so that a big
  * mapped file does not fill the memory.  Nothing happens until some megabytes

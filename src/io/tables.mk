@@ -18,9 +18,15 @@ libweft_more_la_SOURCES += \
 libweft_core_la_SOURCES += \
 	src/io/list_read.c \
 	src/io/list_read.h \
+	src/io/matrix_read.c \
 	src/io/notice.c \
 	src/io/notice.h \
+	src/io/objective_read.c \
+	src/io/objective_read.h \
+	src/io/pair_list.c \
+	src/io/pair_list.h \
 	src/io/paths_write.c \
+	src/io/pattern_read.c \
 	src/io/psl_write.c \
 	src/io/sl_write.c \
 	src/io/source.c \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* weft analyze -p basket: what tables are worth, a row for each case. */
+/* weft analyze -p basket, --objective: what tables are worth, a row for each
+ * case. */
 #include "basket.h"
 
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 #define DIGITS 6	/* of a figure: 0.1234 */
 
 struct report {
+	const struct weft_objective *objective;	/* NULL: the basket */
 	FILE *out;
 	json_t *cases;		/* with --json */
 	char *input;		/* of the last case */
@@ -21,7 +23,7 @@ bool tool_basket_wanted(const struct tool *t)
 	for (unsigned i = 0; i < t->args.pattern.n; i++)
 		if (!strcmp(t->args.pattern.item[i], "basket"))
 			return true;
-	return false;
+	return t->args.objective;
 }
 
 static const char *ranks_by(const struct weft_basket *b)
@@ -53,10 +55,20 @@ static void print_rounds(const struct weft_basket *b, FILE *out)
 	fputc('\n', out);
 }
 
+static void print_weights(const struct weft_basket *b, FILE *out)
+{
+	fprintf(out, "%-*s", LABEL, "weight");
+	for (unsigned i = 0; i < weft_basket_parts(b); i++)
+		fprintf(out, "%*.3f", cell(b, i),
+			weft_basket_part_weight(b, i));
+	fputc('\n', out);
+}
+
 static void print_head(const struct tool_case *c, const struct weft_basket *b,
-		       FILE *out)
+		       const struct report *r)
 {
 	unsigned n = weft_basket_parts(b);
+	FILE *out = r->out;
 
 	fprintf(out, "%s: %" PRIu32 " hosts, ranks by %s\n", c->input,
 		weft_basket_hosts(b), ranks_by(b));
@@ -64,6 +76,8 @@ static void print_head(const struct tool_case *c, const struct weft_basket *b,
 	for (unsigned i = 0; i < n; i++)
 		fprintf(out, "%*s", cell(b, i), weft_basket_part_name(b, i));
 	fprintf(out, "%*s\n", cell(b, n), "worth");
+	if (r->objective)
+		print_weights(b, out);
 	print_rounds(b, out);
 }
 
@@ -84,7 +98,7 @@ static void print_text(const struct tool_case *c, const struct weft_basket *b,
 
 	if (!r->input || strcmp(r->input, c->input)) {
 		fputs(r->n ? "\n" : "", r->out);
-		print_head(c, b, r->out);
+		print_head(c, b, r);
 	}
 	if (wide)
 		fprintf(r->out, "%s\n", c->label);
@@ -97,15 +111,23 @@ static void print_text(const struct tool_case *c, const struct weft_basket *b,
 			cell(b, 0), w->lost);
 }
 
+static void print_csv_head(const struct weft_basket *b, FILE *out)
+{
+	fputs("input,routes,hosts", out);
+	for (unsigned i = 0; i < weft_basket_parts(b); i++) {
+		const char *name = weft_basket_part_name(b, i);
+		const char *quote = strchr(name, ',') ? "\"" : "";
+
+		fprintf(out, ",%s%s%s", quote, name, quote);
+	}
+	fputs(",worth,error,lost\n", out);
+}
+
 static void print_csv(const struct tool_case *c, const struct weft_basket *b,
 		      const struct weft_worth *w, struct report *r)
 {
-	if (!r->n) {
-		fputs("input,routes,hosts", r->out);
-		for (unsigned i = 0; i < weft_basket_parts(b); i++)
-			fprintf(r->out, ",%s", weft_basket_part_name(b, i));
-		fputs(",worth,error,lost\n", r->out);
-	}
+	if (!r->n)
+		print_csv_head(b, r->out);
 	tool_text_csv(r->out, c->input);
 	tool_text_csv(r->out, c->label);
 	fprintf(r->out, "%" PRIu32, weft_basket_hosts(b));
@@ -125,8 +147,9 @@ static void add_json(const struct tool_case *c, const struct weft_basket *b,
 
 		weft_basket_part_rounds(b, i, &judged, &all);
 		json_object_set_new(parts, weft_basket_part_name(b, i),
-			json_pack("{s:f, s:f, s:I, s:I}",
+			json_pack("{s:f, s:f, s:f, s:I, s:I}",
 				  "share", w->part[i], "error", w->error[i],
+				  "weight", weft_basket_part_weight(b, i),
 				  "rounds", (json_int_t)judged,
 				  "of", (json_int_t)all));
 	}
@@ -158,7 +181,9 @@ static bool report(struct tool *t, const struct tool_case *c,
 static bool basket_case(struct tool *t, const struct tool_case *c,
 			void *context)
 {
+	struct report *r = context;
 	const struct weft_basket_spec spec = {
+		.objective = r->objective,
 		.rounds = tool_args_given(t, "patterns") ?
 			  t->args.count < UINT32_MAX ? t->args.count :
 						       UINT32_MAX : 0,
@@ -176,7 +201,7 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 	     tool_no_memory(t);
 	tool_phase_end(t);
 	if (ok) {
-		ok = report(t, c, basket, &worth, context);
+		ok = report(t, c, basket, &worth, r);
 		weft_worth_free(&worth);
 	}
 	weft_basket_free(basket);
@@ -204,35 +229,49 @@ static const char *given_of(const struct tool *t, const char *const *name)
 static bool is_alone(struct tool *t)
 {
 	const char *other = given_of(t, others), *mine = given_of(t, own);
+	bool more = other;
 
-	if (t->args.pattern.n > 1)
-		tool_usage(t, "-p basket is all that can be judged at once: "
-			   "leave out other patterns");
-	else if (other)
-		tool_usage(t, "-p basket is all that can be judged at once: "
-			   "leave out --%s", other);
+	for (unsigned i = 0; i < t->args.pattern.n; i++)
+		more |= strcmp(t->args.pattern.item[i], "basket") != 0;
+	if (more)
+		tool_usage(t, "%s is all that can be judged at once: leave out "
+			   "%s%s", t->args.objective ? "--objective" :
+			   "-p basket", other ? "--" : "",
+			   other ? other : "other patterns");
 	else if (mine)
 		tool_usage(t, "--%s is for other patterns: the basket has its "
 			   "own ranks, links and samples", mine);
-	return t->args.pattern.n <= 1 && !other && !mine;
+	return !more && !mine;
+}
+
+static bool run(struct tool *t, struct report *r)
+{
+	bool ok;
+
+	r->out = tool_output_open(t, t->args.output);
+	if (!r->out)
+		return false;
+	if (t->args.json)
+		r->cases = json_array();
+	ok = tool_cases_each(t, basket_case, r);
+	if (ok && r->cases)
+		tool_json_print_cases(r->out, r->cases);
+	json_decref(r->cases);
+	free(r->input);
+	return ok;
 }
 
 enum tool_status tool_basket_run(struct tool *t)
 {
-	struct report r = { 0 };
+	const char *text = t->args.objective;
+	struct weft_objective objective = { .nparts = 0 };
+	struct report r = { .objective = text ? &objective : NULL };
 	bool ok;
 
-	if (!is_alone(t))
+	if (!is_alone(t) ||
+	    (text && weft_io_read_objective(text, &objective, &t->diag)))
 		return TOOL_FAILED;
-	r.out = tool_output_open(t, t->args.output);
-	if (!r.out)
-		return TOOL_FAILED;
-	if (t->args.json)
-		r.cases = json_array();
-	ok = tool_cases_each(t, basket_case, &r);
-	if (ok && r.cases)
-		tool_json_print_cases(r.out, r.cases);
-	json_decref(r.cases);
-	free(r.input);
+	ok = run(t, &r);
+	weft_objective_free(&objective);
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }

@@ -4,7 +4,8 @@
 
 #include "tool.h"
 
-/* Whether -p asks for the basket, alone or beside others. */
+/* Whether -p asks for the basket, alone or beside others, or --objective for
+ * another one. */
 bool tool_basket_wanted(const struct tool *t);
 /* weft analyze -p basket: what the tables of each case are worth. */
 enum tool_status tool_basket_run(struct tool *t);

@@ -192,7 +192,8 @@ struct tool_engine *tool_engines_parse(struct tool *t)
 	for (unsigned i = 0; i < a->engine_option.n && ok; i++)
 		ok = set_everywhere(t, a->engine_option.item[i], e, n);
 	for (unsigned i = 0; i < n && ok; i++)
-		ok = !weft_io_read_lists(e[i].options, false, &t->diag);
+		ok = !weft_io_read_lists(e[i].options, false, &t->diag) &&
+		     !weft_io_read_objectives(e[i].options, &t->diag);
 	for (unsigned i = 0; i < n && ok; i++)
 		ok = make_label(&e[i]);
 	if (ok)

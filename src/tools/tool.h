@@ -47,7 +47,7 @@ struct tool_args {
 	int64_t seed, threads, count, lmc, sl, lanes;
 	/* analyze: what runs where, and what is reported of it */
 	struct tool_list pattern, traffic, application;
-	const char *host_file, *precision, *histogram, *links;
+	const char *host_file, *precision, *histogram, *links, *objective;
 	int64_t mapping;		/* enum weft_order, -1 = not given */
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;

@@ -131,62 +131,54 @@ static int add_part(struct weft_basket *b, const char *pattern, double weight,
 	return err;
 }
 
-/* Numbers of endports become ranks. */
-static int rank_pairs(const struct weft_basket *b, struct weft_pair_list *list,
-		      struct weft_diag *diag)
-{
-	uint32_t nep = b->fabric->nep, n = b->mapping.nslots;
-	uint32_t *rank = malloc((nep + 1ull) * sizeof(*rank));
-	bool known = true;
-
-	if (!rank)
-		return weft_fail(diag, ENOMEM, "out of memory");
-	memset(rank, 0xff, nep * sizeof(*rank));
-	for (uint32_t i = 0; i < n; i++)
-		rank[b->mapping.endport[i]] = i;
-	for (uint64_t i = 0; i < list->first[list->nrounds]; i++) {
-		struct weft_pair *p = &list->pair[i];
-
-		p->from = rank[p->from];
-		p->to = rank[p->to];
-		known &= p->from < n && p->to < n;
-	}
-	free(rank);
-	list->nranks = n;
-	return known ? 0 : weft_fail(diag, EINVAL, "the objective has pairs of "
-				     "ports that are no hosts");
-}
-
-static int copy_pairs(const struct weft_pair_list *list,
+/* A copy of the pairs of ranks below nranks, without sizes and empty rounds. */
+static int copy_pairs(const struct weft_pair_list *list, uint32_t nranks,
 		      struct weft_pair_list *copy, struct weft_diag *diag)
 {
-	size_t n = list->first[list->nrounds], r = list->nrounds + 1ull;
+	size_t n = list->first[list->nrounds];
+	uint64_t used = 0;
 
-	*copy = *list;
-	copy->size = NULL;
-	copy->first = malloc(r * sizeof(*copy->first));
-	copy->pair = malloc((n + 1) * sizeof(*copy->pair));
+	*copy = (struct weft_pair_list){
+		.nranks = nranks,
+		.first = calloc(list->nrounds + 1ull, sizeof(*copy->first)),
+		.pair = malloc((n + 1) * sizeof(*copy->pair)),
+	};
 	if (!copy->first || !copy->pair)
 		return weft_fail(diag, ENOMEM, "out of memory");
-	memcpy(copy->first, list->first, r * sizeof(*copy->first));
-	memcpy(copy->pair, list->pair, n * sizeof(*copy->pair));
+	for (uint32_t r = 0; r < list->nrounds; r++) {
+		for (uint64_t i = list->first[r]; i < list->first[r + 1]; i++)
+			if (list->pair[i].from < nranks &&
+			    list->pair[i].to < nranks)
+				copy->pair[used++] = list->pair[i];
+		if (used > copy->first[copy->nrounds])
+			copy->first[++copy->nrounds] = used;
+	}
+	if (used && used == n)
+		return 0;
+	if (!used)
+		return weft_fail(diag, EINVAL, "the objective has no pair of "
+				 "ranks below %u, as many as there are hosts",
+				 nranks);
+	weft_diag_say(diag, WEFT_WARNING, "%llu of the %llu pairs of the "
+		      "objective are of ranks from %u on, which no host is "
+		      "left for: they do not count",
+		      (unsigned long long)(n - used), (unsigned long long)n,
+		      nranks);
 	return 0;
 }
 
-/* Pairs of endports that a site lists. */
+/* Pairs that a site lists. */
 static int add_pairs(struct weft_basket *b, const struct weft_pair_list *list,
 		     double weight, struct weft_diag *diag)
 {
 	struct weft__part *p = &b->part[b->nparts++];
 	struct weft_pair_list copy;
-	int err = copy_pairs(list, &copy, diag);
+	int err = copy_pairs(list, b->mapping.nslots, &copy, diag);
 
 	*p = (struct weft__part){
 		.weight = weight, .draws = 1, .nranks = b->mapping.nslots,
 		.name = strdup("pairs"),
 	};
-	if (!err)
-		err = rank_pairs(b, &copy, diag);
 	if (!err)
 		err = weft_traffic_from_list(&copy, p->nranks, &p->traffic,
 					     diag);
@@ -209,8 +201,12 @@ static void weigh_parts(struct weft_basket *b)
 static int add_parts(struct weft_basket *b, const struct weft_objective *o,
 		     struct weft_diag *diag)
 {
+	unsigned n = o->nparts + (o->pairs.nrounds != 0);
 	int err = 0;
 
+	if (!n || n > WEFT_WORTH_PARTS)
+		return weft_fail(diag, EINVAL, "an objective has 1 to %u "
+				 "parts, not %u", WEFT_WORTH_PARTS, n);
 	for (unsigned i = 0; i < o->nparts && !err; i++)
 		err = add_part(b, o->part[i].pattern, o->part[i].weight, diag);
 	if (!err && o->pairs.nrounds)
@@ -273,6 +269,11 @@ unsigned weft_basket_parts(const struct weft_basket *b)
 const char *weft_basket_part_name(const struct weft_basket *b, unsigned part)
 {
 	return b->part[part].name;
+}
+
+double weft_basket_part_weight(const struct weft_basket *b, unsigned part)
+{
+	return b->part[part].weight;
 }
 
 void weft_basket_part_rounds(const struct weft_basket *b, unsigned part,

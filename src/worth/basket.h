@@ -28,7 +28,7 @@ struct weft_basket {
 	bool by_name;
 	uint32_t seed;
 	uint64_t rounds;	/* of each part at most */
-	struct weft__part part[WEFT_WORTH_PARTS + 1];
+	struct weft__part part[WEFT_WORTH_PARTS];
 	unsigned nparts;
 	uint64_t max_pairs, max_scratch;
 };

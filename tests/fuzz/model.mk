@@ -1,7 +1,8 @@
-# Fuzz targets of patterns, lists of hosts and of nodes.
+# Fuzz targets of patterns, objectives, lists of hosts and of nodes.
 check_PROGRAMS += \
 	tests/fuzz/fuzz_hosts \
 	tests/fuzz/fuzz_list \
+	tests/fuzz/fuzz_objective \
 	tests/fuzz/fuzz_pattern
 tests_fuzz_fuzz_hosts_SOURCES = tests/fuzz/fuzz_hosts.c $(fuzz_tables_util)
 tests_fuzz_fuzz_hosts_LDADD = $(fuzz_ldadd)
@@ -9,6 +10,10 @@ tests_fuzz_fuzz_hosts_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_list_SOURCES = tests/fuzz/fuzz_list.c $(fuzz_tables_util)
 tests_fuzz_fuzz_list_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_list_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_objective_SOURCES = tests/fuzz/fuzz_objective.c \
+	$(fuzz_tables_util)
+tests_fuzz_fuzz_objective_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_objective_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pattern_SOURCES = tests/fuzz/fuzz_pattern.c \
 	$(fuzz_tables_util)
 tests_fuzz_fuzz_pattern_LDADD = $(fuzz_ldadd)

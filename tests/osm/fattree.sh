@@ -189,7 +189,7 @@ logged "$out/none" "eftree: ERR 5701: $list: cannot open: No such file"
 start_sm eftree "$work/net" || fail 'no list at the start'
 sound "$out" eftree 'no list at the start'
 logged "$out" "eftree: ERR 5701: $list: cannot open: No such file"
-logged "$out" 'eftree: WARNING: going on without this list'
+logged "$out" 'eftree: WARNING: going on without this file'
 : >"$conf"
 
 # Lanes need QoS.

@@ -54,9 +54,15 @@ tests_unit_test_sampling_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) $(GSL_LIBS) -lm -lpthread
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/test_io_patterns
-TESTS += tests/unit/test_io_patterns
+io_model_tests = tests/unit/test_io_objective tests/unit/test_io_patterns
+check_PROGRAMS += $(io_model_tests)
+TESTS += $(io_model_tests)
 endif
+tests_unit_test_io_objective_SOURCES = tests/unit/test_io_objective.c \
+	tests/unit/io_tables_util.c tests/unit/io_tables_util.h
+tests_unit_test_io_objective_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_io_objective_LDADD = libweft_more.la libweft_core.la \
+	$(CMOCKA_LIBS)
 tests_unit_test_io_patterns_SOURCES = tests/unit/test_io_patterns.c \
 	tests/unit/io_tables_util.c tests/unit/io_tables_util.h
 tests_unit_test_io_patterns_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)

@@ -81,6 +81,7 @@ static inline int route_saying(const char *name, const char *option,
 	if (option)
 		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, option, NULL),
 				      0);
+	CU_ASSERT_EQUAL_FATAL(weft_io_read_objectives(o, NULL), 0);
 	err = e->route(f, o, out, diag);
 	weft_options_free(o);
 	return err;

@@ -3,6 +3,7 @@
 #include "unit/shim_util.h"
 
 #include <weft/list.h>
+#include <weft/worth.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,6 +16,8 @@ static const struct weft_option options[] = {
 	  .max = 9, .help = "how often" },
 	{ .name = "name", .type = WEFT_OPT_STRING, .help = "any text" },
 	{ .name = "roots", .type = WEFT_OPT_LIST, .help = "switches" },
+	{ .name = "objective", .type = WEFT_OPT_OBJECTIVE, .preset = "basket",
+	  .help = "patterns" },
 	{ .type = WEFT_OPT_END },
 };
 
@@ -226,6 +229,42 @@ static void expect_roots(struct weft_options *o, uint64_t first)
 	assert_int_equal(list->entry[0].guid, first);
 }
 
+static int read_objective(const char *text, struct weft_options **o)
+{
+	struct weft_diag diag = { .emit = hear };
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+	said[0] = '\0';
+	assert_int_equal(weft_options_new(o, options), 0);
+	assert_int_equal(weft_options_set(*o, "objective", path, NULL, 0, NULL),
+			 0);
+	return weft__conf_lists(*o, NULL, &diag);
+}
+
+/* Files of objectives are read along with lists. */
+static void test_objective(void **state)
+{
+	const struct weft_objective *objective;
+	struct weft_options *o;
+
+	(void)state;
+	assert_int_equal(read_objective("2 shift\n1 tree\n", &o), 0);
+	assert_int_equal(weft_options_objective(o, "objective", &objective,
+						NULL), 0);
+	assert_non_null(objective);
+	assert_int_equal(objective->nparts, 2);
+	weft_options_free(o);
+	assert_int_equal(read_objective("2 shift\n1 treee\n", &o), -EINVAL);
+	assert_memory_equal(said, "2: no pattern 'treee'", 21);
+	assert_int_equal(weft_options_objective(o, "objective", &objective,
+						NULL), 0);
+	assert_null(objective);
+	weft_options_free(o);
+}
+
 /* OpenSM's root_guid_file. */
 static void test_roots(void **state)
 {
@@ -270,6 +309,7 @@ int main(void)
 		cmocka_unit_test(test_default_file),
 		cmocka_unit_test(test_missing_file),
 		cmocka_unit_test(test_roots),
+		cmocka_unit_test(test_objective),
 	};
 	int failed, fd = mkstemp(path);
 

@@ -556,13 +556,19 @@ static void test_refused(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "fewer than two hosts"));
 	weft_fabric_free(f);
 	f = route_fabric("ring:4", -1);
-	CU_ASSERT_EQUAL_FATAL(weft_objective_parse("shift:distance=x", &o,
+	/* what there is no such pattern of, and what is not for four hosts */
+	CU_ASSERT_EQUAL(weft_objective_parse("shift:distance=x", &o, &diag),
+			-EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "distance"));
+	CU_ASSERT_EQUAL_FATAL(weft_objective_parse("neighbours:sides=5x5", &o,
 						   NULL), 0);
 	spec.objective = &o;
 	CU_ASSERT_EQUAL(weft_basket_new(f, &spec, &b, &diag), -EINVAL);
-	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "distance"));
-	CU_ASSERT_PTR_NULL(b);
+	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "5x5"));
 	weft_objective_free(&o);
+	CU_ASSERT_EQUAL(weft_basket_new(f, &spec, &b, &diag), -EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "1 to 16 parts, not 0"));
+	CU_ASSERT_PTR_NULL(b);
 	weft_fabric_free(f);
 }
 
@@ -764,19 +770,18 @@ static void test_weights(void)
 	release(f, &routes);
 }
 
-/* The pairs of a shift by 1, in the order of ranks, as pairs of endports. */
-static struct weft_objective listed_pairs(const struct trial *t)
+/* The pairs of a shift by 1 of n ranks, a round for each. */
+static struct weft_objective listed_pairs(uint32_t n)
 {
 	struct weft_objective o = { .pairs_weight = 1 };
 
-	o.pairs = (struct weft_pair_list){ .nrounds = 1, .nranks = t->f->nep };
-	o.pairs.first = need(calloc(2, sizeof(*o.pairs.first)));
-	o.pairs.pair = need(calloc(t->n, sizeof(*o.pairs.pair)));
-	o.pairs.first[1] = t->n;
-	for (uint32_t i = 0; i < t->n; i++)
-		o.pairs.pair[i] = (struct weft_pair){
-			t->rank[i], t->rank[(i + 1) % t->n],
-		};
+	o.pairs = (struct weft_pair_list){ .nrounds = n, .nranks = n };
+	o.pairs.first = need(calloc(n + 1, sizeof(*o.pairs.first)));
+	o.pairs.pair = need(calloc(n, sizeof(*o.pairs.pair)));
+	for (uint32_t i = 0; i < n; i++) {
+		o.pairs.first[i + 1] = i + 1;
+		o.pairs.pair[i] = (struct weft_pair){ i, (i + 1) % n };
+	}
 	return o;
 }
 
@@ -784,22 +789,59 @@ static void test_pairs(void)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED + 2));
 	struct trial t = make_trial(rng, 0);
-	struct weft_objective o = listed_pairs(&t);
-	struct weft_basket *b = basket_of(t.f, &o, 0, SEED);
-	struct weft_worth w = judge(b, &t.routes);
+	struct weft_objective o = listed_pairs(t.n);
+	struct weft_basket *b;
+	struct weft_worth w;
+	uint64_t judged, all;
 
+	/* alone in its round nobody is disturbed */
+	b = basket_of(t.f, &o, 0, SEED);
+	w = judge(b, &t.routes);
 	CU_ASSERT_EQUAL(weft_basket_parts(b), 1);
 	CU_ASSERT_STRING_EQUAL(weft_basket_part_name(b, 0), "pairs");
-	CU_ASSERT(near(w.mean, worth_by(t.f, &t.routes, "shift:distance=1")));
-	CU_ASSERT_EQUAL(w.lost, 0);
-	/* made a basket of once, the objective may make another */
+	weft_basket_part_rounds(b, 0, &judged, &all);
+	CU_ASSERT(judged == t.n && all == t.n);
+	CU_ASSERT(w.mean == 1 && !w.lost);
 	weft_worth_free(&w);
 	weft_basket_free(b);
+	/* all in one; the objective is as it was */
+	o.pairs.first[1] = t.n;
+	o.pairs.nrounds = 1;
 	b = basket_of(t.f, &o, 0, SEED);
+	w = judge(b, &t.routes);
+	CU_ASSERT(near(w.mean, worth_by(t.f, &t.routes, "shift:distance=1")));
+	CU_ASSERT_EQUAL(w.lost, 0);
+	weft_worth_free(&w);
 	weft_basket_free(b);
 	weft_objective_free(&o);
 	release(t.f, &t.routes);
 	weft_rng_free(rng);
+}
+
+/* Ranks that no host is left for are left aside, with a warning, unless nobody
+ * else is there. */
+static void test_pairs_gone(void)
+{
+	struct suite_words words = { .line = 0 };
+	struct weft_diag diag = { .emit = suite_hear, .context = &words };
+	struct weft_objective o = listed_pairs(6);
+	struct weft_basket_spec spec = { .objective = &o };
+	struct weft_fabric *f = route_fabric("ring:4", -1);
+	struct weft_basket *b = NULL;
+	uint64_t judged, all;
+
+	CU_ASSERT_EQUAL_FATAL(weft_basket_new(f, &spec, &b, &diag), 0);
+	CU_ASSERT_EQUAL(words.severity, WEFT_WARNING);
+	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "3 of the 6 pairs"));
+	weft_basket_part_rounds(b, 0, &judged, &all);
+	CU_ASSERT(judged == 3 && all == 3);
+	weft_basket_free(b);
+	o.pairs.pair[0] = o.pairs.pair[4];
+	o.pairs.nrounds = 1;
+	CU_ASSERT_EQUAL(weft_basket_new(f, &spec, &b, &diag), -EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "no pair of ranks below 4"));
+	weft_objective_free(&o);
+	weft_fabric_free(f);
 }
 
 /* A host's streams share its link, whatever pattern they come from. */
@@ -837,6 +879,7 @@ static const struct suite_test tests[] = {
 	{ "gain", test_gain },
 	{ "weights", test_weights },
 	{ "pairs", test_pairs },
+	{ "pairs of hosts that are gone", test_pairs_gone },
 	{ "streams that share a link", test_crowded },
 	{ NULL, NULL },
 };
