@@ -165,12 +165,13 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 {
 	struct relief r = { .b = b, .f = b->fabric };
 	uint64_t least = lowest_target(b), most = highest(b);
+	uint64_t step = STEP;
 
-	while (rounds-- && most > least) {
+	while (rounds-- && most > least && step <= STEP * 64) {
 		uint64_t before = most;
 
 		r.moved = false;
-		r.target = most - most / STEP;
+		r.target = most - most / step;
 		if (r.target < least)
 			r.target = least;
 		for (uint32_t d = 0; d < trees->nendports; d++) {
@@ -179,6 +180,6 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 		}
 		most = highest(b);
 		if (!r.moved || before - most < before / FALL)
-			break;
+			step *= 4;
 	}
 }

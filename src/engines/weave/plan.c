@@ -81,6 +81,7 @@ static int make_basket(struct plan *p)
 	struct weft_basket_spec spec = {
 		.seed = 1, .rounds = hosts ? JUDGED / hosts : 0,
 	};
+	int err;
 
 	if (hosts < 2)
 		return 0;
@@ -88,8 +89,12 @@ static int make_basket(struct plan *p)
 		spec.rounds = LEAST_ROUNDS;
 	if (spec.rounds > MOST_ROUNDS)
 		spec.rounds = MOST_ROUNDS;
-	if (weft_basket_new(f, &spec, &p->basket, p->w->diag))
-		return -ENOMEM;
+	err = weft_options_objective(p->w->options, "objective",
+				     &spec.objective, p->w->diag);
+	if (!err)
+		err = weft_basket_new(f, &spec, &p->basket, p->w->diag);
+	if (err)
+		return err;
 	p->judging = weft_basket_work(p->basket) * READ;
 	return 0;
 }

@@ -138,6 +138,9 @@ static const struct weft_option weave_options[] = {
 	  .choices = "apart|together",
 	  .help = "whether LIDs after the base LID (LMC) take the routes of "
 		  "other endports on the switch, or those of the base LID" },
+	{ .name = "objective", .type = WEFT_OPT_OBJECTIVE, .preset = "basket",
+	  .help = "what tables shall be good at: the basket, a pattern, or a "
+		  "file of patterns with weights or of pairs of ranks" },
 	{ .name = "strategy", .type = WEFT_OPT_ENUM, .preset = "best",
 	  .choices = "best"
 #define WEFT_STRATEGY(symbol) "|" #symbol
