@@ -54,13 +54,14 @@ struct weft_objective_part {
 struct weft_objective {
 	struct weft_objective_part part[WEFT_WORTH_PARTS];
 	unsigned nparts;
-	/* Pairs of ranks, in rounds, beside the parts; nrounds == 0: none.  They
-	 * weigh alike: sizes do not count.  Those of ranks that no host is left
-	 * for are left aside. */
+	/* Pairs of ranks, in rounds, beside the parts; nrounds == 0: none.
+	 * They weigh alike: sizes do not count.  Those of ranks that no host
+	 * is left for are left aside. */
 	struct weft_pair_list pairs;
 	double pairs_weight;
 };
-void weft_objective_free(struct weft_objective *objective);	/* zeroed: fine */
+/* Zeroed is fine. */
+void weft_objective_free(struct weft_objective *objective);
 
 /*
  * Adds a pattern: a description of it, one of the names of parts above, or

@@ -22,7 +22,7 @@
 #define ROUNDS 256
 #define DRAWS 5		/* halves of the hosts */
 
-/* --- hosts and ranks ------------------------------------------------------- */
+/* --- hosts and ranks ------------------------------------------------------ */
 
 static int place_ranks(struct weft_basket *b, bool all_hosts,
 		       struct weft_diag *diag)
@@ -48,7 +48,7 @@ static void draw_half(const struct weft_basket *b, struct weft_rng *rng,
 			rank[n++] = b->mapping.endport[i];
 }
 
-/* --- parts ----------------------------------------------------------------- */
+/* --- parts ---------------------------------------------------------------- */
 
 /* One round of each stretch of as many. */
 static void choose_rounds(const struct weft_basket *b, struct weft__part *p,

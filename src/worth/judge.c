@@ -281,5 +281,7 @@ double weft_worth_gain(const struct weft_basket *basket,
 		at += p->nrounds * p->draws;
 	}
 	*error = sqrt(variance);
-	return a->mean > 0 ? log(b->mean / a->mean) : b->mean > 0 ? INFINITY : 0;
+	if (a->mean > 0)
+		return log(b->mean / a->mean);
+	return b->mean > 0 ? INFINITY : 0;
 }

@@ -4,10 +4,10 @@
  *
  * If all routes to a host come down from one root, ways down are free of
  * contention, and roots given out evenly leave little on the way up.  That is
- * what the fat-tree engines do (fattree_chain.c), for trees with racks and gaps,
- * too.  Here hosts go in the order of their ranks, and only the peaks of loads
- * are taken down afterwards (trees/relief.c), as passes of balance would cost
- * shifts more than they give: evened.c has these.
+ * what the fat-tree engines do (fattree_chain.c), for trees with racks and
+ * gaps, too.  Here hosts go in the order of their ranks, and only the peaks of
+ * loads are taken down afterwards (trees/relief.c), as passes of balance would
+ * cost shifts more than they give: evened.c has these.
  */
 #include "engines/weave/convergent.h"
 

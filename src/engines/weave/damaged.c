@@ -3,10 +3,10 @@
  * DOC: weave on damaged tori
  *
  * Where something is missing of a product of rings and paths, or hosts hang
- * unevenly, lanes are given turns such that nearly all minimal ways are
- * legal in one, and every pair has some way in each of them (rings_lanes.c).
- * Minimal trees are balanced, grow anew such that pairs find a lane, and are bent
- * for those that are left (fit.c).
+ * unevenly, lanes are given turns such that nearly all minimal ways are legal
+ * in one, and every pair has some way in each of them (rings_lanes.c). Minimal
+ * trees are balanced, grow anew such that pairs find a lane, and are bent for
+ * those that are left (fit.c).
  */
 #include "engines/weave/damaged.h"
 

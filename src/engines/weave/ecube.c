@@ -2,10 +2,10 @@
 /*
  * DOC: weave on damaged hypercubes
  *
- * Where no ring closes cycles, one dimension after the other takes all pairs that
- * still have such a way in one lane, and is regular: what shifts live on.  Minimal
- * trees take the lowest dimension that they can; pairs that this leaves without a
- * lane get other ways, by the lanes of damaged.c.
+ * Where no ring closes cycles, one dimension after the other takes all pairs
+ * that still have such a way in one lane, and is regular: what shifts live on.
+ * Minimal trees take the lowest dimension that they can; pairs that this leaves
+ * without a lane get other ways, by the lanes of damaged.c.
  */
 #include "engines/weave/damaged.h"
 
@@ -24,7 +24,7 @@ static unsigned dimension(const struct weft__rings *r, uint32_t a, uint32_t b)
 	return i;
 }
 
-/* The position of a cable in the lowest dimension; of parallel ones by turns. */
+/* The position of a cable in the lowest dimension; parallel ones by turns. */
 static uint8_t choose(const struct weft__weave *w,
 		      const struct weft__woven *woven, uint32_t s,
 		      const struct weft__run *run, unsigned nruns,

@@ -3,18 +3,21 @@
  * DOC: weave, lanes for minimal trees
  *
  * Each lane allows some turns, those of an order of its channels, and a pair of
- * switches may use a lane in which all ways between them, both directions and all
- * LIDs, are legal.  In steps, each for the pairs that are left by those before:
+ * switches may use a lane in which all ways between them, both directions and
+ * all LIDs, are legal.  In steps, each for the pairs that are left by those
+ * before:
  * 1. Place: all in one lane, if that closes no cycle; or each pair in the first
  *    lane whose order holds it (pairs.c).
  * 2. Insert: a pair is put where no cycle comes of the dependencies that are
  *    really there.
- * 3. Regrow: the orders become those of what is in use, with a tree in each lane;
+ * 3. Regrow: the orders become those of what is in use, with a tree in each
+ *    lane;
  *    trees grow anew so that most pairs find a lane (regrow.c).
- * 4. Settle: trees are bent for those that are left, until all have one, for sure
+ * 4. Settle: trees are bent for those that are left, until all have one, for
+ *    sure
  *    (settle.c).
- * Switches without endports are reached by Up*Down* over closeness: minimal ways
- * to them turn wherever it suits, and close cycles for what is hardly any
+ * Switches without endports are reached by Up*Down* over closeness: minimal
+ * ways to them turn wherever it suits, and close cycles for what is hardly any
  * traffic.
  */
 #include "engines/weave/weave.h"

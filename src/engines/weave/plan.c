@@ -3,16 +3,16 @@
  * DOC: the plan of weave
  *
  * Strategies are asked whether they are for the fabric and what work they mean,
- * run in the order of promise for their work until the budget is spent, and judged
- * by one measure, the basket (weft/worth.h), on the same rounds for all.  What is
- * worth more than the best so far, by more than MARGIN and more than the error of
- * sampling, takes its place; of equals the one with fewer lanes.  The first that
- * is found is taken in any case.
+ * run in the order of promise for their work until the budget is spent, and
+ * judged by one measure, the basket (weft/worth.h), on the same rounds for all.
+ * What is worth more than the best so far, by more than MARGIN and more than
+ * the error of sampling, takes its place; of equals the one with fewer lanes.
+ * The first that is found is taken in any case.
  *
  * Work is counted in edges looked at, estimated from the facts, and never in
- * time, so that tables are the same on any machine.  The budget is what a subnet
- * manager can wait for: it grows with the hosts up to half a second on a machine
- * of 2020, and goes with minhop's work where that takes longer.
+ * time, so that tables are the same on any machine.  The budget is what a
+ * subnet manager can wait for: it grows with the hosts up to half a second on a
+ * machine of 2020, and goes with minhop's work where that takes longer.
  */
 #include "engines/weave/weave.h"
 
@@ -264,7 +264,7 @@ static void explain(const struct plan *p)
 		explain_one(p, &p->outcome[i]);
 }
 
-/* A single strategy need not suit the fabric; one of all of them always does. */
+/* A single strategy need not suit the fabric; of all of them one does. */
 static int none_found(const struct plan *p)
 {
 	explain(p);
@@ -276,9 +276,10 @@ static int none_found(const struct plan *p)
 static void tell(const struct plan *p, struct weft_routes *out)
 {
 	if (p->basket)
-		snprintf(out->how, sizeof(out->how), "%s, worth %.3f, work %.0f "
-			 "of %.0f M edges", p->best->strategy->name,
-			 p->best->worth.mean, p->spent / 1e6, p->budget / 1e6);
+		snprintf(out->how, sizeof(out->how),
+			 "%s, worth %.3f, work %.0f of %.0f M edges",
+			 p->best->strategy->name, p->best->worth.mean,
+			 p->spent / 1e6, p->budget / 1e6);
 	else
 		snprintf(out->how, sizeof(out->how), "%s",
 			 p->best->strategy->name);

@@ -5,12 +5,12 @@
  * On an exact generalized fat tree (pgft.h) D-mod-K has no contention under any
  * shift: routes to host d climb by d / (w_2 ... w_l) mod w_l+1.  That holds if
  * hosts are numbered in the order in which programs count their ranks.  Leaves
- * are numbered subtree by subtree here, each by the lowest rank in it, and hosts
- * run on without a gap where a leaf has fewer than others.
+ * are numbered subtree by subtree here, each by the lowest rank in it, and
+ * hosts run on without a gap where a leaf has fewer than others.
  *
  * Where D-mod-K has shortest ways, for traffic of upper switches, which could
- * close cycles, the ways are Up*Down* by closeness: in a whole tree these are its
- * levels, so that all that climbs and descends stays as it is.
+ * close cycles, the ways are Up*Down* by closeness: in a whole tree these are
+ * its levels, so that all that climbs and descends stays as it is.
  */
 #include "engines/weave/weave.h"
 
@@ -141,7 +141,8 @@ static double work(const struct weft__weave *w)
 }
 
 /* Whether a plan has a cable among the runs of a switch. */
-static bool has_cable(const struct weft__run *run, unsigned n, uint32_t position)
+static bool has_cable(const struct weft__run *run, unsigned n,
+		      uint32_t position)
 {
 	for (; n; n--, run++)
 		if (position - run->start < run->length)

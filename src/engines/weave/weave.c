@@ -2,10 +2,10 @@
 /*
  * DOC: weave, for any fabric, without credit loops
  *
- * No way of routing is best everywhere.  weave knows several, each a file of this
- * folder and a line in strategies.def, tries those that suit the fabric as far as
- * a budget goes (plan.c), and takes what is worth most to all kinds of traffic
- * (weft/worth.h):
+ * No way of routing is best everywhere.  weave knows several, each a file of
+ * this folder and a line in strategies.def, tries those that suit the fabric as
+ * far as a budget goes (plan.c), and takes what is worth most to all kinds of
+ * traffic (weft/worth.h):
  *
  *	residue		whole fat trees: D-mod-K, hosts numbered by rank
  *	convergent	trees with gaps: routes to a host meet in one root
@@ -23,8 +23,8 @@
  * All that with one LID for each port; other LIDs (LMC) take routes that are
  * there by then (lids.c).
  *
- * Complexity: that of the strategies, within the budget.  Each has an arena that
- * is freed when its tables have been judged.
+ * Complexity: that of the strategies, within the budget.  Each has an arena
+ * that is freed when its tables have been judged.
  */
 #include "engines/weave/weave.h"
 
@@ -147,7 +147,8 @@ static const struct weft_option weave_options[] = {
 #include "engines/weave/strategies.def"
 #undef WEFT_STRATEGY
 	  ,
-	  .help = "the one that is worth most, or a certain one, for research" },
+	  .help = "the one that is worth most, or a certain one, for "
+		  "research" },
 	WEFT__ROOTS_OPTION,
 	{ .type = WEFT_OPT_END },
 };

@@ -23,8 +23,8 @@ struct weft__facts {
 	uint32_t homes;		/* switches with endports */
 	uint32_t bare;		/* switches without hosts */
 	bool homed;		/* some node has several ports */
-	bool rings;		/* it is a product of rings and paths, or part of
-				 * one: */
+	bool rings;		/* it is a product of rings and paths, or part
+				 * of one: */
 	struct weft__rings product;
 	const uint32_t *rank;	/* [nep] of an endport, in the order that people
 				 * count hosts in; those that are no hosts come
@@ -45,7 +45,7 @@ struct weft__weave {
 	const uint8_t *is_root;		/* [nsw] given ones; NULL = none are */
 	unsigned lanes;
 	long passes;
-	double budget;			/* of all strategies, in edges looked at */
+	double budget;		/* of all strategies, in edges looked at */
 };
 
 /* 0 or -ENOMEM. */
@@ -82,7 +82,7 @@ struct weft__strategy {
  * error. */
 int weft__plan_run(struct weft__weave *w, struct weft_routes *out);
 
-/* --- what several strategies need ------------------------------------------ */
+/* --- what several strategies need ----------------------------------------- */
 
 /* Trees, the ways they were chosen from, and the loads that makes. */
 struct weft__woven {
@@ -114,11 +114,11 @@ struct weft__lanes_held {
 };
 
 /*
- * Lanes for the trees of endports, which go along minimal ways and are loaded, by
- * the turns that the orders allow.  held: trees grow anew by these at once; NULL:
- * they stay as they are, or are bent where they lack a lane, and the orders
- * change.  Routes the switches' own LIDs, too.
- * *found: lanes for all, and *out is set.  0 or -ENOMEM.
+ * Lanes for the trees of endports, which go along minimal ways and are loaded,
+ * by the turns that the orders allow.  held: trees grow anew by these at once;
+ * NULL: they stay as they are, or are bent where they lack a lane, and the
+ * orders change.  Routes the switches' own LIDs, too. *found: lanes for all,
+ * and *out is set.  0 or -ENOMEM.
  */
 int weft__fit(struct weft__weave *w, struct weft__woven *woven,
 	      struct weft__orders *orders, const struct weft__lanes_held *held,
