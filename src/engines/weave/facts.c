@@ -3,6 +3,7 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
+#include "engines/pgft.h"
 
 #include <weft/diag.h>
 #include <weft/mapping.h>
@@ -97,14 +98,22 @@ static void count(struct weft__weave *w)
 	const struct weft_fabric *f = w->f;
 
 	facts->edges = f->adj_first[f->nsw];
-	for (uint32_t e = 0; e < f->nep; e++) {
+	for (uint32_t e = 0; e < f->nep; e++)
 		facts->lids += f->ep[e].lid != 0;
-		facts->homed |= f->node[f->ep[e].node].nendports > 1;
-	}
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		facts->homes += f->sw_ep_first[s] != f->sw_ep_first[s + 1];
 		facts->bare += !weft__hosts_on(f, s);
 	}
+}
+
+static int find_tree(struct weft__weave *w)
+{
+	struct weft__pgft_form form;
+	int err = w->facts.bare ? weft__pgft_detect(w->f, w->kept, &form, NULL)
+				: -ENOTSUP;
+
+	w->facts.whole_tree = !err;
+	return err == -ENOTSUP ? 0 : err;
 }
 
 int weft__facts_find(struct weft__weave *w)
@@ -119,5 +128,5 @@ int weft__facts_find(struct weft__weave *w)
 	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root,
 				  UINT64_MAX))
 		return -ENOMEM;
-	return 0;
+	return find_tree(w);
 }

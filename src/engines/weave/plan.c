@@ -28,7 +28,7 @@
 #define MARGIN 0.001	/* of worth: less is no reason */
 #define PER_HOST 1.5e5	/* edges looked at */
 #define MOST_BY_HOSTS 4e8	/* some half a second */
-#define PER_MINHOP_PORT 3.5	/* edges for each port that minhop looks at */
+#define PER_MINHOP_PORT 2.8	/* edges for each port that minhop looks at */
 #define JUDGED 300000	/* streams of each part, about */
 #define LEAST_ROUNDS 32
 #define MOST_ROUNDS 256

@@ -131,7 +131,7 @@ static const char *refuses(const struct weft__weave *w)
 {
 	if (w->is_root)
 		return "roots are given";
-	return w->facts.bare ? NULL : "all switches have hosts";
+	return w->facts.whole_tree ? NULL : "no whole fat tree";
 }
 
 static double work(const struct weft__weave *w)

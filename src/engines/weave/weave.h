@@ -22,7 +22,7 @@ struct weft__facts {
 	uint32_t lids;		/* of endports */
 	uint32_t homes;		/* switches with endports */
 	uint32_t bare;		/* switches without hosts */
-	bool homed;		/* some node has several ports */
+	bool whole_tree;	/* it is an exact generalized fat tree */
 	bool rings;		/* it is a product of rings and paths, or part
 				 * of one: */
 	struct weft__rings product;
