@@ -28,6 +28,16 @@ static bool is_even(const struct weft_fabric *f)
 	return s >= f->nsw;
 }
 
+/* Dimensions of long rings, each of which doubles the lanes. */
+static unsigned count_datelines(const struct weft__weave *w)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < w->facts.product.n; i++)
+		n += weft__rings_is_long(&w->facts.product, i);
+	return n;
+}
+
 const char *weft__damaged_refuses(const struct weft__weave *w)
 {
 	if (w->is_root)
@@ -36,7 +46,7 @@ const char *weft__damaged_refuses(const struct weft__weave *w)
 		return "no part of a product of rings and paths";
 	if (w->facts.product.whole && !w->facts.product.ngaps && is_even(w->f))
 		return "nothing is missing";
-	return NULL;
+	return 1u << count_datelines(w) > w->lanes ? "too few lanes" : NULL;
 }
 
 double weft__damaged_work(const struct weft__weave *w)
@@ -81,10 +91,16 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	return weft__damaged_build(w, weft__woven_balance, false, out);
 }
 
+static double promise(const struct weft__weave *w)
+{
+	(void)w;
+	return 9;
+}
+
 const struct weft__strategy weft__strategy_damaged = {
 	.name = "damaged",
 	.about = "tori and meshes with failures",
-	.promise = 9,
+	.promise = promise,
 	.refuses = weft__damaged_refuses,
 	.work = weft__damaged_work,
 	.build = build,

@@ -34,7 +34,8 @@
 #define INSERTING 0.04	/* of the budget, */
 #define SETTLING 0.3	/* for as long as ways are searched for */
 #define ROUNDS 32	/* of relief */
-#define REGROWN 0.1	/* pairs for which all trees grow anew */
+#define FEW 0.1		/* pairs that get other ways by the orders there are; beyond
+			 * that all trees grow anew */
 #define CARE 2		/* lanes that these had better leave */
 #define MANY 0.01	/* pairs for which trees grow anew at once */
 
@@ -110,7 +111,7 @@ static int grow_orders(struct fit *t)
 	t->up = t->orders->parent;
 	weft__spread_look(&t->spread, t->woven->trees.n);
 	weft__pairs_place(&t->pairs);
-	if (t->pairs.left <= REGROWN * t->pairs.npairs)
+	if (t->pairs.left <= FEW * t->pairs.npairs)
 		return 0;
 	err = weft__regrow_all(&t->spread, CARE, NULL);
 	weft__pairs_place(&t->pairs);
@@ -123,7 +124,7 @@ static int bend_few(struct fit *t)
 {
 	int err;
 
-	if (t->up || t->pairs.left > MANY * t->pairs.npairs)
+	if (t->up || t->pairs.left > FEW * t->pairs.npairs)
 		return 0;
 	weft__orders_adapt(t->orders, &t->pairs.order);
 	weft__spread_look(&t->spread, t->woven->trees.n);

@@ -28,7 +28,7 @@
 #define MARGIN 0.001	/* of worth: less is no reason */
 #define PER_HOST 1.5e5	/* edges looked at */
 #define MOST_BY_HOSTS 4e8	/* some half a second */
-#define PER_MINHOP_PORT 2.8	/* edges for each port that minhop looks at */
+#define PER_MINHOP_PORT 2.5	/* edges for each port that minhop looks at */
 #define JUDGED 300000	/* streams of each part, about */
 #define LEAST_ROUNDS 32
 #define MOST_ROUNDS 256
@@ -46,7 +46,7 @@ static const struct weft__strategy *const strategies[] = {
 struct outcome {
 	const struct weft__strategy *strategy;
 	const char *refused;	/* why it is not for the fabric */
-	double work;
+	double promise, work;
 	bool done, found;
 	unsigned lanes;
 	struct weft_worth worth;
@@ -117,7 +117,10 @@ static void ask(struct plan *p)
 
 		o->strategy = strategies[i];
 		o->refused = refusal(p, o->strategy);
-		o->work = o->refused ? 0 : o->strategy->work(p->w) + p->judging;
+		if (!o->refused) {
+			o->promise = o->strategy->promise(p->w);
+			o->work = o->strategy->work(p->w) + p->judging;
+		}
 		o->verdict = "no budget";
 	}
 }
@@ -134,8 +137,7 @@ static struct outcome *choose(struct plan *p)
 		if (o->refused || o->done ||
 		    (p->best && p->spent + o->work > p->budget))
 			continue;
-		if (!next || o->strategy->promise / o->work >
-			     next->strategy->promise / next->work)
+		if (!next || o->promise / o->work > next->promise / next->work)
 			next = o;
 	}
 	return next;
@@ -154,20 +156,39 @@ static bool is_better(const struct plan *p, const struct outcome *o)
 	return gain >= -MARGIN && o->lanes < p->best->lanes;
 }
 
+/* Of the variants of a strategy the table shows the best. */
+static void keep_better(const struct plan *p, struct outcome *o,
+			struct outcome *other)
+{
+	if (p->best != o &&
+	    (!o->found || other->worth.mean > o->worth.mean)) {
+		weft_worth_free(&o->worth);
+		*o = *other;
+		o->verdict = "worth less";
+	} else {
+		weft_worth_free(&other->worth);
+	}
+}
+
 static int judge(struct plan *p, struct outcome *o, struct weft_routes *routes)
 {
-	int err = p->basket ?
-		weft_basket_judge(p->basket, routes, &o->worth) : 0;
+	struct outcome now = *o;
+	int err;
 
+	now.worth = (struct weft_worth){ .mean = 0 };
+	err = p->basket ? weft_basket_judge(p->basket, routes, &now.worth) : 0;
 	if (err)
 		return err;
-	o->found = true;
-	o->lanes = routes->layers.nvl ? routes->layers.nvl : 1;
-	o->verdict = "worth less";
-	if (!is_better(p, o))
+	now.lanes = routes->layers.nvl ? routes->layers.nvl : 1;
+	now.found = true;
+	if (!is_better(p, &now)) {
+		keep_better(p, o, &now);
 		return 0;
+	}
 	if (p->best)
 		p->best->verdict = "worth less";
+	weft_worth_free(&o->worth);
+	*o = now;
 	o->verdict = "taken";
 	p->best = o;
 	weft_routes_free(&p->best_routes);
@@ -176,13 +197,11 @@ static int judge(struct plan *p, struct outcome *o, struct weft_routes *routes)
 	return 0;
 }
 
-static int run(struct plan *p, struct outcome *o)
+static int run_variant(struct plan *p, struct outcome *o)
 {
 	struct weft_routes routes = { 0 };
 	int err = -ENOMEM;
 
-	o->done = true;
-	o->verdict = "found nothing";
 	p->spent += o->work;
 	p->w->arena = weft__arena_new();
 	if (p->w->arena)
@@ -191,6 +210,21 @@ static int run(struct plan *p, struct outcome *o)
 	if (!err)
 		err = judge(p, o, &routes);
 	weft_routes_free(&routes);
+	return err;
+}
+
+/* One variant in any case, others as far as the budget goes. */
+static int run(struct plan *p, struct outcome *o)
+{
+	unsigned variants = o->strategy->variants ? o->strategy->variants : 1;
+	int err = 0;
+
+	o->done = true;
+	o->verdict = "found nothing";
+	for (p->w->variant = 0; !err && p->w->variant < variants;
+	     p->w->variant++)
+		if (!p->w->variant || p->spent + o->work <= p->budget)
+			err = run_variant(p, o);
 	return err == -ENOTSUP ? 0 : err;
 }
 
@@ -298,6 +332,9 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 		err = run(&p, next);
 	if (!err && !p.best)
 		err = none_found(&p);
+	for (unsigned i = 0; i < NSTRATEGIES && is_perfect(&p); i++)
+		if (!p.outcome[i].done)
+			p.outcome[i].verdict = "no need";
 	if (!err) {
 		explain(&p);
 		*out = p.best_routes;

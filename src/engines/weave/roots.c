@@ -19,8 +19,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define ROOTS 16	/* at most, */
-#define TRYING 0.25	/* of the budget */
+#define ROUNDS 8	/* of relief, of roots that are only tried: */
+#define ROOTS 32	/* of these, at most, */
+#define TRYING 0.4	/* of the budget */
 
 static bool order_below(const struct weft__weave *w, uint32_t root,
 			struct weft_arena *arena,
@@ -54,18 +55,18 @@ static int route_below(const struct weft__weave *w, uint32_t root, long passes,
 	    !weft__balance_init(&out->balance, w->f, arena))
 		return -ENOMEM;
 	weft__balance_endports(&out->balance, &out->ways, &out->trees, passes);
+	weft__balance_relieve(&out->balance, &out->ways, &out->trees, ROUNDS);
 	return 0;
 }
 
-/* The geometric mean of the highest load and the root of the mean square: what
- * peaks and crowds cost. */
+/* What crowds and peaks cost, for comparison. */
 static double cost_of(const struct weft__balance *b)
 {
 	uint64_t most = 0;
 
 	for (uint32_t e = 0; e < b->fabric->adj_first[b->fabric->nsw]; e++)
 		most = b->weight[e] > most ? b->weight[e] : most;
-	return weft__balance_squares(b) * (most >> 12) * (most >> 12);
+	return weft__balance_squares(b) * (most >> 12);
 }
 
 static int measure(const struct weft__weave *w, uint32_t root, double *cost)
@@ -98,22 +99,37 @@ static uint32_t count_roots(const struct weft__weave *w)
 	return n < 1 ? 1 : n;
 }
 
-static int find_root(const struct weft__weave *w, uint32_t *root)
+/* Puts a root among the best so far. */
+static void insert(uint32_t *root, double *cost, uint32_t s, double cost_of_s)
 {
-	uint32_t n = count_roots(w);
-	double least = 0;
+	unsigned i = WEFT__ROOTS - 1;
+
+	if (root[i] != WEFT_NONE && cost_of_s >= cost[i])
+		return;
+	for (; i && (root[i - 1] == WEFT_NONE || cost_of_s < cost[i - 1]); i--) {
+		root[i] = root[i - 1];
+		cost[i] = cost[i - 1];
+	}
+	root[i] = s;
+	cost[i] = cost_of_s;
+}
+
+static int find_roots(struct weft__weave *w)
+{
+	uint32_t n = w->is_root ? 1 : count_roots(w);
+	double cost[WEFT__ROOTS], cost_of_s = 0;
 	int err = 0;
 
+	w->roots = weft__arena_alloc(w->kept, WEFT__ROOTS, sizeof(*w->roots));
+	if (!w->roots)
+		return -ENOMEM;
+	memset(w->roots, 0xff, WEFT__ROOTS * sizeof(*w->roots));
 	for (uint32_t i = 0; i < n && !err; i++) {
 		uint32_t s = w->close.by_place[(uint64_t)i * w->f->nsw / n];
-		double cost = 0;
 
 		if (n > 1)
-			err = measure(w, s, &cost);
-		if (!i || cost < least) {
-			least = cost;
-			*root = s;
-		}
+			err = measure(w, s, &cost_of_s);
+		insert(w->roots, cost, s, cost_of_s);
 	}
 	return err;
 }
@@ -127,13 +143,14 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 {
 	struct weft__closeness close;
 	struct weft__woven woven = { .trees = { 0 } };
-	uint32_t root = 0;
-	int err = w->is_root ? 0 : find_root(w, &root);
+	int err = w->variant ? 0 : find_roots(w);
+	uint32_t root;
 
 	if (err)
 		return err;
-	if (w->is_root)
-		root = w->close.by_place[0];
+	root = w->roots[w->variant];
+	if (root == WEFT_NONE)
+		return -ENOTSUP;
 	if (!order_below(w, root, w->arena, &close) ||
 	    !weft__ways_init(&woven.ways, w->f, w->arena, close.place))
 		return -ENOMEM;
@@ -143,10 +160,17 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	return err ? err : weft__woven_tables(w, &woven, out);
 }
 
+static double promise(const struct weft__weave *w)
+{
+	(void)w;
+	return 2;
+}
+
 const struct weft__strategy weft__strategy_roots = {
 	.name = "roots",
 	.about = "direct networks in one lane",
-	.promise = 2,
+	.promise = promise,
 	.work = work,
 	.build = build,
+	.variants = WEFT__ROOTS,
 };

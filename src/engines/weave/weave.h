@@ -33,6 +33,8 @@ struct weft__facts {
 				 * lowest rank */
 };
 
+#define WEFT__ROOTS 4	/* that are routed below in earnest, at most */
+
 /* One run of the engine. */
 struct weft__weave {
 	const struct weft_fabric *f;	/* base LIDs alone */
@@ -46,6 +48,9 @@ struct weft__weave {
 	unsigned lanes;
 	long passes;
 	double budget;		/* of all strategies, in edges looked at */
+	unsigned variant;	/* of the strategy at hand that is asked for */
+	uint32_t *roots;	/* [WEFT__ROOTS] the best ones, when they have
+				 * been looked for */
 };
 
 /* 0 or -ENOMEM. */
@@ -60,7 +65,9 @@ uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s);
 struct weft__strategy {
 	const char *name;
 	const char *about;	/* where it earns its place, one line */
-	double promise;		/* how often it wins, roughly: for the order */
+	/* How likely it is to be worth most, compared with others: for the
+	 * order in which they are tried. */
+	double (*promise)(const struct weft__weave *w);
 	/* Why it is not for this fabric; NULL: it is. */
 	const char *(*refuses)(const struct weft__weave *w);
 	/* Edges that it will look at, about; never a clock. */
@@ -71,6 +78,8 @@ struct weft__strategy {
 	 * success only; it is zeroed.
 	 */
 	int (*build)(struct weft__weave *w, struct weft_routes *out);
+	unsigned variants;	/* that build() knows, by w->variant, the most
+				 * promising one first; 0 = 1 */
 };
 
 #define WEFT_STRATEGY(symbol) \
