@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Trees that are bent, and which pairs of switches that leaves without a lane:
- * what mend.c and settle.c have in common.
+ * Trees that are bent, and which pairs of switches that leaves without a lane;
+ * for settle.c.
  */
 #ifndef WEFT_ENGINES_BENDS_H
 #define WEFT_ENGINES_BENDS_H

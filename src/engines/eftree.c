@@ -2,24 +2,24 @@
 /*
  * DOC: eftree, fat trees as they are
  *
- * Idea: levels from the hosts (fattree_levels.c), an order of all switches from
- * the levels (fattree_order.c), and of all Up*Down* ways over that order first
- * those of beft, with counters per capacity (fattree_chain.c).  A whole tree is
- * balanced by that.  Where it is not, every destination is routed anew over the
- * least loaded ways, as in the later passes of psssp (balance.h): these know
- * what passes through a switch whose cables are missing.  Then the peaks of loads
- * are taken down (trees/relief.c).  Racks that join parts of the fabric send by
- * both sides (fattree_sides.c).  Pairs without an Up*Down* way turn in one subtree
- * (fattree_complete.c).  What is no tree is ordered by closeness and routed alike:
- * no connected fabric is refused.
+ * Idea: levels from the hosts (fattree_levels.c), an order of all switches
+ * from the levels (fattree_order.c), and of all Up*Down* ways over that order
+ * first those of beft, with counters per capacity (fattree_chain.c).  A whole
+ * tree is balanced by that.  Where it is not, every destination is routed anew
+ * over the least loaded ways, as in the later passes of psssp (balance.h):
+ * these know what passes through a switch whose cables are missing.  Then the
+ * peaks of loads are taken down (trees/relief.c).  Racks that join parts of
+ * the fabric send by both sides (fattree_sides.c).  Pairs without an Up*Down*
+ * way turn in one subtree (fattree_complete.c).  What is no tree is ordered by
+ * closeness and routed alike: no connected fabric is refused.
  * Where nodes have several ports, routes to these are kept apart as by mftree
  * (fattree_homes.c), and nothing is moved after that.
  * Deadlock: one lane without credit loop, switches as sources and destinations
  * included; see fattree_complete.c.
- * Complexity: O(LIDs x switches) time in a whole tree, most of it copies of bytes
- * (fattree_crown.c, hops.h): .15 s of CPU time for 11,664 hosts, .03 s for 3,456,
- * where a search for each switch and a walk for each destination took .34 and
- * .05; else O(passes x LIDs x cables); for memory see ways.h and trees.h.
+ * Complexity: O(LIDs x switches) time in a whole tree, most of it copies of
+ * bytes (fattree_crown.c, hops.h), in place of a search for each switch and a
+ * walk for each destination; else O((passes + relief) x LIDs x cables); for
+ * memory see ways.h and trees.h.
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree_homes.h"

@@ -16,18 +16,10 @@
  * cables; those who are mirrored (second ports) make up for it.  Downwards the
  * larger blocks go to the end that is used less.
  *
- * Measured by a model of two stages, first ports alone: recursive doubling,
- * shift, with hosts on a leaf, spines x cables, leaves:
- *
- *			24, 8 x 2, 8	24, 9 x 2, 8	28, 7 x 2, 9
- *	in turns	.830 .735	.856 .804	.796 .582
- *	in blocks	.848 .721	.905 .792	.958 .568
- *
- * and in six others recursive doubling is better five times, equal once.
- * Blocks of spines, too (neighbours share a spine): .879 .709, .893 .781, .958
- * .556, but .753 instead of .778 with 18 hosts below 9 spines, a cable each.
- * Cables up as they are least used, whatever the switch: shift .661 in the
- * first of these, as blocks meet others of the next switch.
+ * Blocks give recursive doubling more than they take from shifts.  They are of
+ * cables only: if neighbours shared a spine as well, trees with a cable to each
+ * spine would lose by it; and cables up as they are least used, whatever the
+ * switch, would have blocks meet others of the next switch.
  */
 #include "engines/fattree_cables.h"
 

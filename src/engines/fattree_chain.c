@@ -13,19 +13,17 @@
  *
  * Who has the chain above itself goes up to it by the shortest way.  These are
  * found from the chain downwards (fattree_join.c), so that in a tree each
- * switch is looked at once for each destination; where each has one way up, all
- * destinations below a root share what they find (fattree_crown.c).  Where
- * several ways lead to the chain (racks), the rack step of BEFT chooses: one by
- * which others send to this destination already, else the one by which fewest
- * destinations are sent.  EFT takes the one that is reached first from above,
- * where least used switches come first; only what endports send by them counts
- * as use.  (All that is sent counted once: then every leaf of a chassis has the
- * same counter, whether racks send by it or not, and rack648 .605 of bandwidth
- * instead of .727; stock opensm has .679, with 7 % of the pairs without a
- * route, which count as nothing.)  Who cannot join the chain (missing cables)
- * takes the least used of its shortest ways, and so do switches above the
- * destination that are not in the chain. Racks between parts of a fabric send
- * by both of their sides (fattree_sides.c).
+ * switch is looked at once for each destination; where each has one way up,
+ * all destinations below a root share what they find (fattree_crown.c).  Where
+ * several ways lead to the chain (racks), the rack step of BEFT chooses: one
+ * by which others send to this destination already, else the one by which
+ * fewest destinations are sent.  EFT takes the one that is reached first from
+ * above, where least used switches come first; only what endports send by them
+ * counts as use: if all that is sent did, every leaf of a chassis would have
+ * the same counter, whether racks send by it or not.  Who cannot join the
+ * chain (missing cables) takes the least used of its shortest ways, and so do
+ * switches above the destination that are not in the chain.  Racks between
+ * parts of a fabric send by both of their sides (fattree_sides.c).
  *
  * The counters are of destinations, not of routes, as in the papers.
  *

@@ -15,12 +15,9 @@
  * them is one addition.
  *
  * Where a broken tree does not have as much as that, routes of single sources
- * are parted (fattree_mend.c).  Racks of 648, 432 and 216 hosts and switch648
- * without 1, 5, 10 and 20 % of their cables or 5 switches, 8 seeds each, 160
- * fabrics: two have hosts that depend on one switch though cables would allow
- * better (rack648 without a fifth of its cables: up to 34 before, now none), and
- * both are so broken that some cables are kept from them, see
- * weft__joints_keep_loose().  Bandwidth is less by at most .6 %.
+ * are parted (fattree_mend.c).  Hosts that depend on one switch all the same,
+ * though cables would allow better, are left only in fabrics so broken that
+ * some cables are kept from them, see weft__joints_keep_loose().
  *
  * The paper goes node by node.  Here the first ports of all nodes are routed,
  * then the second ones, around the first: node by node, first ports get every
@@ -30,48 +27,17 @@
  * Active ports come first among those of their nodes.  If the others stand by,
  * they follow models for one step only: whole chains keep shifts apart, but
  * take the same half of the roots on every leaf and leave the other to second
- * ports.  With random ranks on first ports alone (standby=yes) rack648 gives
- * .690 instead of .655, rack216 .827 instead of .808.
+ * ports.
  *
- * What it gives, for hosts with two ports, by weft analyze: recursive doubling
- * (first ports with first, second with second, by name), shift of all ports,
- * effective bisection bandwidth (1,000 patterns).  eft has a single point of
- * failure for every host, the others for none:
- *
- *			eft		node by node	this
- *	switch648	.943 1. .809	.943 .987 .808	.943 .997 .809
- *	rack648		.862 .992 .726	.707 .551 .716	.862 .992 .727
- *	rack432		.879 .988 .748	.741 .579 .739	.879 .988 .748
- *	rack216		.907 .977 .810	.818 .665 .799	.907 .979 .813
- *	384, 9 spines	.868 .771 .713	.873 .705 .712	.904 .751 .712
- *	384, 8 spines	.840 .694 .675	.830 .695 .672	.848 .675 .675
- *
- * Recursive doubling on all ports, the two of a node in a row: .921 .794 .785
- * .796 .832 .803 for eft, .925 .866 .879 .898 .843 .806 for this.
- *
- * In switch648 first ports hang on the even leaves and second ones on the odd,
- * so that the two halves have no channel in common, and each leaf has a cable
- * for every port: a channel down carries one stream.  Of 4,368 streams 488
- * share a channel up with one, 6 with two others, in eft and here.  Tables that
- * keep all shifts apart cannot differ in that: any 18 neighbours are sent to
- * from one leaf, so all 18 have spines of their own, and who is 18 further has
- * the same one; which one is only a name.  So it is in racks, with pairs of a
- * middle switch and a spine.  With random ranks, as in the paper's packet
- * simulation, switch648 gives .752, and so do all balanced tables on average:
- * which of its 18 cables each stream takes is drawn evenly, whatever the table.
- * What eft loses is between the ports of a node: ranks on all ports, 763 of
- * 4,880 streams share a channel in eft and 730 here, as two neighbours that
- * send to the two ports of a node do not meet.
- *
- * What was tried besides:
- * - Ways turned on by a step on each leaf: recursive doubling .966 instead of
- *   .943 among the first ports of switch648, but shift .951 instead of 1., and
- *   .940 if turned the other way, .960 instead of .967 with 256 ranks of 324: a
- *   matter of these numbers.
- * - Leaf by leaf its first ports, then the second ones of these nodes: rack648
- *   .838 .924 .722.
- * - Second ports in the places of the neighbour's first port everywhere, not
- *   only on their own leaf: rack648 .827 .855 .698.
+ * Where first ports hang on some leaves and second ones on others, as in
+ * switch648, the two halves have no channel in common, and each leaf has a
+ * cable for every port: a channel down carries one stream.  Tables that keep
+ * all shifts apart cannot differ there but in names: any 18 neighbours are
+ * sent to from one leaf, so all 18 have spines of their own, and who is 18
+ * further has the same one.  So it is in racks, with pairs of a middle switch
+ * and a spine.  What EFT loses is between the ports of a node: with ranks on
+ * all ports, two neighbours that send to the two ports of a node do not meet
+ * here.
  */
 #include "engines/fattree_homes.h"
 

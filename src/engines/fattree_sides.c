@@ -17,26 +17,9 @@
  * rack.  Where that would be more than a twentieth of the pairs of switches
  * with hosts, half the cables stay for everybody.
  *
- * Effective bisection bandwidth of eftree, 200 patterns; weave in one lane for
- * comparison:
- *
- *				without		with		weave
- *	juropa			.606		.685		.685
- *	juropa,fail-links=2%	.596		.669		.589
- *	juropa,fail-links=10%	.558		.616		.550
- *	juropa,fail-switches=4	.608		.675		.591
- *	juropa,fail-switches=20	.584		.640		.550
- *
- * beft on juropa: .541 without, .685 with.
- *
- * What was tried besides:
- * - Sources moved one by one to half of these cables after all is balanced,
- *   where the most crowded channel of their way gets less: .639.
- * - Half of the cables from t to s for what ends at s, which nothing depends
- *   on, so that what comes down to t may cross, too: .641 balanced, .651
- *   improved (improve.h); with every other destination reached that way alone
- *   .622 and .645.  Loads are the same everywhere then, but a destination is
- *   reached by two cables down, which it shares with others.
+ * To keep half of the cables from t to s for what ends at s, so that what comes
+ * down to t may cross, too, would even all loads; but a destination would be
+ * reached by two cables down, which it shares with others, and that costs more.
  */
 #include "engines/fattree_sides.h"
 

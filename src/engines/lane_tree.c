@@ -3,21 +3,18 @@
  * DOC: a tree within the order of a lane
  *
  * A lane in which some pairs of switches have no way at all is of no use to
- * them, and where cables are missing, orders by dimensions have such pairs: on
- * 8x8x8 without 5 % of its cables 14 have none in any of 8 lanes, without 10 %
- * 151.  What helps is a tree all turns of which lead forward (as the escape
- * paths of Nue: Domke, Hoefler, Matsuoka, HPDC 2016): channels to the root
- * after those to them, and before those from the root.
+ * them, and where cables are missing, orders by dimensions have such pairs:
+ * some have none in any lane.  What helps is a tree all turns of which lead
+ * forward (as the escape paths of Nue: Domke, Hoefler, Matsuoka, HPDC 2016):
+ * channels to the root after those to them, and before those from the root.
  *
  * The order stays what it is as far as can be.  The tree grows from the root,
  * by cables whose channels, to the tree and from it, are where they must be.
- * Where there is none, the one whose channels need move least is taken: the one
- * to the tree moves ahead to its successor, the one from it back to its
- * predecessor.  How far is counted in channels that are passed: keys have gaps
- * (17218 pairs of 8x8x8 without 5 % have no way by dimensions then, not 16055;
- * 15858 without trees).  What is in the tree by then stays.  On a whole torus,
- * from the switch where its order turns round, none has to move; without 5 % of
- * cables it is one in eight of the switches.
+ * Where there is none, the one whose channels need move least is taken: the
+ * one to the tree moves ahead to its successor, the one from it back to its
+ * predecessor.  How far is counted in channels that are passed, not in keys,
+ * which have gaps.  What is in the tree by then stays.  On a whole torus, from
+ * the switch where its order turns round, none has to move.
  */
 #include "engines/lane_tree.h"
 

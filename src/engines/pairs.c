@@ -3,18 +3,17 @@
  * DOC: pairs, who uses which lane
  *
  * If everything fits into one lane, or all traffic between switches with
- * endports into one and the rest, of the switches themselves, into others, that
- * is it.  Otherwise:
- * A pair of switches whose ways, both directions and all LIDs, are legal in the
- * order of a lane can use that lane, whoever else does: no cycle can come of it.
- * What is left is put in one pair after the other where no cycle comes of the
- * dependencies that are really there, which are fewer than an order would allow
- * (as LASH does with all pairs: Skeie, Lysne, Theiss, IPDPS 2002).  Lanes
- * are tried first in which the order as it is will do, without a search, and the
- * last ones before the others: the first ones are in use by most pairs.  Searches
- * begin with the lane in which the fewest dependencies call for one: 89549 pairs
- * of juropa,fail-switches=5% take 1.5 s less, and deimos,fail-links=3% needs 4
- * lanes in place of more.
+ * endports into one and the rest, of the switches themselves, into others,
+ * that is it.  Otherwise:
+ * A pair of switches whose ways, both directions and all LIDs, are legal in
+ * the order of a lane can use that lane, whoever else does: no cycle can come
+ * of it.  What is left is put in one pair after the other where no cycle comes
+ * of the dependencies that are really there, which are fewer than an order
+ * would allow (as LASH does with all pairs: Skeie, Lysne, Theiss, IPDPS 2002).
+ * Lanes are tried first in which the order as it is will do, without a search,
+ * and the last ones before the others: the first ones are in use by most
+ * pairs.  Searches begin with the lane in which the fewest dependencies call
+ * for one: that takes less time, and bends the orders less.
  *
  * Dependencies of the first kind are entered tree by tree: from the farthest
  * switch on, the set of lanes in use by what comes by a channel.

@@ -12,12 +12,11 @@
  *
  * What the paper leaves open, and what is done here:
  * - Order: by ascending GUID of the switch an endport hangs on, then by its
- *   port there; so neighbours on one switch are routed in a row and spread over the
- *   switches above it.  order=guid takes the port GUIDs alone, which where they
- *   are not sorted by place leaves more to later passes (one pass: rack648 0.653
- *   instead of 0.713, avakas 0.782 instead of 0.822; never more than 0.3 %
- *   better).  With LMC > 0 first come the base LIDs of all, then all base LIDs
- *   + 1, and so on, so that base LIDs are routed as with LMC 0.
+ *   port there; so neighbours on one switch are routed in a row and spread
+ *   over the switches above it.  order=guid takes the port GUIDs alone, which
+ *   where they are not sorted by place leaves more to later passes.  With LMC
+ *   > 0 first come the base LIDs of all, then all base LIDs + 1, and so on, so
+ *   that base LIDs are routed as with LMC 0.
  * - Ties: among equally loaded ways the neighbour with the lowest GUID, then
  *   the lowest port; in later passes first of all the way taken before.
  *   Parallel cables are edges like any others and so share the load.
@@ -33,11 +32,11 @@
  * - passes=N: in each further pass every destination's routes are taken out of
  *   the weights and it is routed anew, in the same order, until a pass changes
  *   nothing or no edge weighs over 3 % more than the mean.  The first
- *   destinations were routed when there was no load to avoid; later passes mend
- *   that.  passes=1 is the paper.  Three is the
- *   default in a subnet manager: on every fabric measured it is within some 0.1 % of
- *   where more passes end (selene-compute 0.597, 0.645, 0.653, 0.654 with 1, 2,
- *   3, 4 passes; 3,456 hosts with shuffled GUIDs 0.613, 0.676, 0.686, 0.686).
+ *   destinations were routed when there was no load to avoid; later passes
+ *   mend that.  passes=1 is the paper.  Three is the default in a subnet
+ *   manager: more hardly add anything.
+ * - relief=N: at the end the peaks of loads are taken down (trees/relief.c),
+ *   in as many rounds; 0 is the paper.
  *
  * Structures: edges are the fabric's adjacency entries (adj index).  For every
  * switch with endports there is a plan (ways.h): the other switches in order of

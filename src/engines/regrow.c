@@ -2,7 +2,7 @@
 /*
  * DOC: regrow, other ways while the tree is not there yet
  *
- * To bend a tree for a pair of switches without a lane (mend.c) is to change
+ * To bend a tree for a pair of switches without a lane (settle.c) is to change
  * the lanes of all behind the bend, and a search for each pair.  Most need not
  * be bent: where a tree grows from its root, a switch that is given another way
  * has nobody behind it yet, and those that come later take what they find.
@@ -17,11 +17,11 @@
  * have: in each pass the first way of a pair decides.  The second pass goes
  * through the trees the other way round.
  *
- * Of 6144 pairs of 8x8x8 without 5 % of cables 3537 are left by one pass, 2227
- * by two and 2125 by four, of 15893 without 10 % 8700, 5471 and 5064.  A pass
- * takes as long as mend.c with some 400 pairs, and bandwidth is better for it:
- * .368 and .340 instead of .368 and .338.  Ways that leave more lanes before
- * those that are less loaded: .3397 instead of .3399 without 10 %.
+ * Relief: once all pairs have a lane, the peaks of loads are taken down as in
+ * trees/relief.c, but within the lanes.  A tree that passes a peak grows
+ * again, around the channels above a target wherever there is another way, and
+ * goes back to what it was if a switch would lack a lane or a peak be higher.
+ * So no pair loses its lane, and the highest load never rises.
  */
 #include "engines/regrow.h"
 

@@ -22,9 +22,10 @@ int weft__regrow_all(struct weft__spread *spread, unsigned care,
 		     const uint16_t *first);
 
 /*
- * Grows trees anew that pass the most loaded channels, so that these have less to
- * carry, as long as that helps, in so many rounds at most.  evened: before that all
- * trees grow anew by the least loaded ways.  All pairs have a lane, and keep one.  The spread's balance is loaded anew.
+ * Grows trees anew that pass the most loaded channels, so that these have less
+ * to carry, as long as that helps, in so many rounds at most.  evened: before
+ * that all trees grow anew by the least loaded ways.  All pairs have a lane,
+ * and keep one.  The spread's balance is loaded anew.
  */
 int weft__regrow_relieve(struct weft__spread *spread, bool evened,
 			 unsigned rounds);

@@ -20,12 +20,9 @@
  * others around the same ring do for them; a cable that is left without any is
  * found by step 3, if one of its switches has all others.
  *
- * On 8x8x4 three of 256 switches cabled otherwise are enough that port numbers
- * tell nothing: bandwidth .230 by the best of other ways, .292 by dimensions (8
- * lanes, 4 hosts per switch).  The other way around, of 210 tori of 30 to 512
- * switches without 1 to 20 cables, where ports are regular, ports tell 140 and
- * squares 139, the others having rings with two gaps; 8x4 without 6 of its 64
- * cables is told by ports alone: .349, and .300 otherwise (2 lanes).
+ * Neither does without the other: a few switches cabled otherwise are enough
+ * that port numbers tell nothing, and where many cables are missing ports may
+ * tell what squares do not any more.
  *
  * Structures: cables by ends, parallel ones are one; a class is a set of
  * directed cables in a union-find forest that knows the reverse ones, too.

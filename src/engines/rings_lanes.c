@@ -28,24 +28,10 @@
  * 3. In each lane a tree grows from where its order turns round (lane_tree.c),
  *    so that every pair has some way in every lane.
  *
- * Pairs of switches without a minimal way in a lane, both directions, that all
- * of its turns are forward in (percent; 8 lanes), and bandwidth of trees grown
- * in these (weave_part.c):
- *
- *				1 alone		2 alone		both
- *	12x12, 5 % cables	5.7		.03		1.1
- *	  hosts=8			.1098		.1092	.1098
- *	mesh 16x16, 5 % cables	30		1.9		.04
- *	  hosts=5			.0604		.0801	.0806
- *	8x8x8, 5 % cables	2.1		.34
- *	8x8x8, 2 switches	.03
- *
- * Corners alone have more ways, but trees do not find these: what a switch
- * chose binds those behind it, and ways by dimensions are what nobody
- * regrets.  8x8x8 without 2 % of cables: a quarter of the pairs without a
- * lane, against 0.8 %. Classes all with one orientation: 14 % of the pairs of
- * 8x8x8 without 5 %. Another order of dimensions in each further lane: fewer
- * pairs find one.
+ * Corners alone would have more ways, but trees do not find these: what a
+ * switch chose binds those behind it, and ways by dimensions are what nobody
+ * regrets.  Nor do classes all with one orientation, or another order of
+ * dimensions in each further lane, leave as many pairs a lane.
  */
 #include "engines/rings_lanes.h"
 

@@ -2,13 +2,12 @@
 /*
  * DOC: settle, lanes for all pairs without fail
  *
- * For damaged products (weave/damaged.c), and for whatever lacks lanes in the end
- * (weave/fit.c).  As mend.c, this bends trees for pairs of switches that lack a
- * lane, by the turns of a lane that lead to a way which is legal there.  That
- * costs other pairs theirs, and breakout need not come to an end: of 1492128
- * pairs of 12x12x12 without 5 % of cables 74993 are left to it, 7267 by 270
- * million edges looked at, 4058 by as many again, and one lane for all was what
- * came of it after 26 s.
+ * For pairs of switches that lack a lane in the end (weave/fit.c) trees are
+ * bent: those of a pair's ways that are not legal in a lane are led from their
+ * source by the fewest turns of that lane to a switch whose way is legal from
+ * there on, or to the end (mend_way.c).  The switches in between send to that
+ * LID by the new way from then on, and with them all behind them.  That costs
+ * other pairs their lanes, and by itself need not come to an end.
  *
  * Here it does.  Each switch may be given another way to a LID as often as MOVES
  * says.  Where a pair would need more, it goes by the tree of a lane (lane_tree.c),
@@ -22,25 +21,10 @@
  * or the first one that costs nothing; ways that are searched for go before
  * trees, which are long and meet at the top.
  *
- * Trees stay trees, for the reasons of mend.c: ways along a lane's tree pass no
- * switch twice, and join only what does not pass them.
+ * Deadlock: none in any lane, by the order of its channels.  Trees stay trees:
+ * a way is led over switches that are not on it already, and joins one whose
+ * way does not pass them; so are ways along a lane's tree.
  * Complexity: at most (MOVES + lanes) moves for each switch and LID.
- *
- * Effective bisection bandwidth (100 patterns) and user time of weft route:
- *
- *				mend		settle
- *	8x8x8,hosts=2, 5 %	.3695	.42	.3698	.31
- *	  10 %			.3415	.94	.3410	.49
- *	10x10x10, 10 %		.4144	15	.4132	8.0
- *	12x12x12, 5 %		.2577	26	.3879	15
- *	  10 %			.2384		.3015	29
- *
- * With mend.c the last two end in one lane.  Under the lock of OpenSM 12x12x12
- * without 5 % takes 14 s, minhop 16 and 33.
- *
- * Moves allowed, 12x12x12 without 5 %: 2 .3800, 4 .3863, 8 .3875.  The trees' ways
- * compared with others, and not only where there are none: .381 with 4, and 19000
- * moves by trees in place of 3000.  Trees alone .329, after breakout.
  */
 #include "engines/settle.h"
 

@@ -10,9 +10,11 @@
  * LIDs, have a lane in common that allows all of their turns; the masks of the
  * spread, which are those of the trees as they are, follow.  up: [lanes * nsw]
  * the edge to the parent in a tree of each lane all turns of which it allows,
- * WEFT_NONE at its top; NULL: there are none, and pairs may be left.  Once as many edges were looked at as patience says
- * these are all that is used.  0 or -ENOMEM, trees untouched.
- * Memory: as weft__mend(), and a byte for each switch and LID.
+ * WEFT_NONE at its top; NULL: there are none, and pairs may be left.  Once as
+ * many edges were looked at as patience says these are all that is used.  0 or
+ * -ENOMEM, trees untouched.
+ * Memory: 3 bytes for each switch and LID, and for each pair of switches 4,
+ * and 2 for each lane.
  */
 int weft__settle_pairs(struct weft__spread *spread, const uint32_t *up,
 		       uint64_t patience);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * In which lanes the ways of each pair of switches are legal, both directions
- * and all LIDs, while trees change: what mend.c and polish.c have in common.
+ * and all LIDs, while trees change: what bends.c and regrow.c have in common.
  */
 #ifndef WEFT_ENGINES_VOTES_H
 #define WEFT_ENGINES_VOTES_H

@@ -16,13 +16,11 @@
  * among them, are put into one graph, and a valley is taken only if the graph
  * stays acyclic.
  *
- * Candidates for the root: switches below the most maxima, of these first those
- * with the fewest endports, whose traffic shares cables with the detours, then
- * the lowest.  Where cables are missing, none of a whole kind may do: with a
- * tenth of its cables broken Deimos takes its 28th, cross-linked racks their
- * 55th, the first with hosts, and who gives up before has 0.15 of the bandwidth
- * below one root in place of 0.42.  So a few are tried in this order, then
- * others from all over the list.
+ * Candidates for the root: switches below the most maxima, of these first
+ * those with the fewest endports, whose traffic shares cables with the
+ * detours, then the lowest.  Where cables are missing, none of a whole kind
+ * may do, and below one root there is far less bandwidth.  So a few are tried
+ * in this order, then others from all over the list.
  *
  * The valley: a tree of switches.  From its root, a low switch, it branches
  * upwards until every local maximum above the root is in it, by as few branches

@@ -6,12 +6,12 @@
  * bisections, the same ones for both.  A stream gets its share of the most
  * crowded channel on its way, crowded by the number of streams for its speed,
  * as a share of what the slower one of its hosts could send; the worth is the
- * mean.  As many bisections are taken as make some 2^15
- * streams, 8 at least: that tells the worth to a few thousandths.
+ * mean.  As many bisections are taken as make some 2^15 streams, 8 at least:
+ * that tells the worth to a few thousandths.
  *
- * The model of improve.c tells more, but is off where hosts are of several
- * speeds, and takes 20 times as long: bisections look at some streams, the model
- * at all pairs.
+ * This is for fewer lanes (layers/search.c), where tables differ little and
+ * are compared with what they were; engines are judged by the basket
+ * (weft/worth.h).
  *
  * Complexity: O(streams x hops).
  */

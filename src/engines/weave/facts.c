@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s)
 {
 	uint32_t n = 0;
@@ -52,8 +51,7 @@ static int find_ranks(struct weft__weave *w, uint32_t *rank)
 	return 0;
 }
 
-/* The option order: switches by the lowest rank on each, then by rank; or by
- * what psssp has. */
+/* Switches by the lowest rank on each, then by rank. */
 static int find_order(struct weft__weave *w)
 {
 	const struct weft_fabric *f = w->f;

@@ -10,35 +10,14 @@
  * same lane as before, so that no new dependency arises; and it takes no longer
  * than without LMC.
  *
- * What is measured: effective bisection bandwidth of base LIDs, of a LID drawn
- * for each stream (random), and of streams that are split among all LIDs of
- * their destination (striped; 30 bisections, 6 of selene-compute), where all
- * LIDs were balanced and improved, as before, and by lids=together and apart.
- *
- *			LIDs	before		together	apart
- *				base		base =		base
- *				 random		random		 random
- *				  striped	 striped	  striped
- *	deimos		2	.491 .492 .526	.503 .499	.503 .491 .530
- *			4	.494 .494 .494	.503 .499	.503 .485 .540
- *	rack648		2	.758 .758 .761	.758 .762	.758 .695 .882
- *			4	.709 .683 .872	.758 .762	.758 .669 .921
- *	switch648	2	.809 .809 .807	.809 .807	.809 .733 .914
- *			4	.734 .734 .733	.809 .807	.809 .703 .975
- *	selene-compute	2	.637 .616 .773	.665 .659	.665 .630 .771
- *			4	.622 .601 .854	.665 .659	.665 .615 .847
- *
- * User time of weft route with 4 LIDs, before and now: deimos 1.0 and .3 s,
- * rack648 1.2 and .3, selene-compute 32 and 3.6.
- *
- * So LIDs that go apart are for who uses all of them at the same time, and cost
+ * LIDs that go apart are for who uses all of them at the same time, and cost
  * who draws one: on a full tree each host has a cable down of its own as long
  * as nobody is sent by another one's.  They do so unless told otherwise, as
- * several ways are what LMC is set for.  To balance all LIDs did neither: the
- * effort went to all of them, and balanced trees often repeat themselves.
+ * several ways are what LMC is set for.  To balance all LIDs would do neither,
+ * as balanced trees often repeat themselves.
  *
  * Limits: apart they are no more than the endports of a switch have routes:
- * with one endport on a switch, or along dimensions (weave_rings.c), all are
+ * with one endport on a switch, or along dimensions (dimensions.c), all are
  * the same.
  * Complexity: O(LIDs x switches).
  */
