@@ -28,8 +28,7 @@ static bool is_even(const struct weft_fabric *f)
 	return s >= f->nsw;
 }
 
-/* Dimensions of long rings, each of which doubles the lanes. */
-static unsigned count_datelines(const struct weft__weave *w)
+unsigned weft__damaged_datelines(const struct weft__weave *w)
 {
 	unsigned n = 0;
 
@@ -46,7 +45,7 @@ const char *weft__damaged_refuses(const struct weft__weave *w)
 		return "no part of a product of rings and paths";
 	if (w->facts.product.whole && !w->facts.product.ngaps && is_even(w->f))
 		return "nothing is missing";
-	return 1u << count_datelines(w) > w->lanes ? "too few lanes" : NULL;
+	return 1u << weft__damaged_datelines(w) > w->lanes ? "too few lanes" : NULL;
 }
 
 double weft__damaged_work(const struct weft__weave *w)

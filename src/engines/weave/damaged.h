@@ -6,6 +6,8 @@
 #include "engines/weave/weave.h"
 
 const char *weft__damaged_refuses(const struct weft__weave *w);
+/* Dimensions of long rings, each of which doubles the lanes. */
+unsigned weft__damaged_datelines(const struct weft__weave *w);
 double weft__damaged_work(const struct weft__weave *w);
 
 /* Chooses minimal trees, over ways that are there, and loads them.  0 or
