@@ -42,4 +42,5 @@ const struct weft__strategy weft__strategy_closeness = {
 	.promise = promise,
 	.work = work,
 	.build = build,
+	.orders = true,
 };

@@ -49,7 +49,8 @@ static int choose(struct weft__fattree_run *run)
 
 const char *weft__convergent_refuses(const struct weft__weave *w)
 {
-	return w->facts.bare ? NULL : "all switches have hosts";
+	return w->facts.bare || w->facts.homed ? NULL :
+		"all switches have hosts";
 }
 
 int weft__convergent_build(struct weft__weave *w, long passes,
@@ -64,7 +65,7 @@ int weft__convergent_build(struct weft__weave *w, long passes,
 		err = weft_options_copy(options, w->options, "roots");
 	if (!err)
 		err = weft__fattree_route_in_order(w->f, options,
-						   w->facts.order, &passes,
+						   w->order, &passes,
 						   choose, out, NULL);
 	weft_options_free(options);
 	return err;
@@ -94,4 +95,5 @@ const struct weft__strategy weft__strategy_convergent = {
 	.refuses = weft__convergent_refuses,
 	.work = work,
 	.build = build,
+	.orders = true,
 };

@@ -211,7 +211,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	struct weft__trees trees;
 	int err;
 
-	if (!weft__trees_list(w->f, w->arena, w->facts.order, &trees))
+	if (!weft__trees_list(w->f, w->arena, w->order, &trees))
 		return -ENOMEM;
 	draw_datelines(&r, w->lanes);
 	choose_all(&r, &trees);

@@ -51,7 +51,7 @@ static uint8_t choose(const struct weft__weave *w,
 
 static int by_dimension(struct weft__weave *w, struct weft__woven *out)
 {
-	if (!weft__trees_list(w->f, w->arena, w->facts.order, &out->trees) ||
+	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
 	    !weft__balance_init(&out->balance, w->f, w->arena))
 		return -ENOMEM;
 	for (uint32_t d = 0; d < out->trees.n; d++) {

@@ -26,4 +26,5 @@ const struct weft__strategy weft__strategy_evened = {
 	.refuses = weft__convergent_refuses,
 	.work = work,
 	.build = build,
+	.orders = true,
 };

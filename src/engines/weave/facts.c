@@ -21,12 +21,22 @@ uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s)
 	return n;
 }
 
-static int by_rank(const void *x, const void *y, void *context)
-{
-	const uint32_t *rank = context;
-	uint32_t a = rank[*(const uint32_t *)x], b = rank[*(const uint32_t *)y];
+/* What endports are sorted by. */
+struct ranks {
+	const struct weft_fabric *f;
+	const uint32_t *rank;	/* [nep] */
+	const uint32_t *lowest;	/* [nsw] of those on a switch */
+};
 
-	return (a > b) - (a < b);
+static int by_switch(const void *x, const void *y, void *context)
+{
+	const struct ranks *r = context;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	uint32_t s = r->lowest[r->f->ep[a].sw], t = r->lowest[r->f->ep[b].sw];
+
+	if (s != t)
+		return s < t ? -1 : 1;
+	return r->rank[a] < r->rank[b] ? -1 : r->rank[a] > r->rank[b];
 }
 
 /* Ranks, those of hosts first. */
@@ -52,41 +62,45 @@ static int find_ranks(struct weft__weave *w, uint32_t *rank)
 }
 
 /* Switches by the lowest rank on each, then by rank. */
-static int find_order(struct weft__weave *w)
+/* Endports switch by switch, both by the lowest rank. */
+static uint32_t *order_by_rank(struct weft__weave *w, const uint32_t *rank)
 {
 	const struct weft_fabric *f = w->f;
-	uint32_t *rank = weft__arena_alloc(w->kept, f->nep + 1ull,
-					   sizeof(*rank));
 	uint32_t *order = weft__arena_alloc(w->kept, f->nep + 1ull,
 					    sizeof(*order));
-	uint32_t *key = weft__arena_alloc(w->kept, f->nep + 1ull,
-					  sizeof(*key));
 	uint32_t *lowest = weft__arena_alloc(w->kept, f->nsw + 1ull,
 					     sizeof(*lowest));
-	int err = rank && order && key && lowest ? find_ranks(w, rank) :
-						   -ENOMEM;
+	struct ranks ranks = { f, rank, lowest };
+
+	if (!order || !lowest)
+		return NULL;
+	memset(lowest, 0xff, f->nsw * sizeof(*lowest));
+	for (uint32_t e = 0; e < f->nep; e++) {
+		order[e] = e;
+		if (rank[e] < lowest[f->ep[e].sw])
+			lowest[f->ep[e].sw] = rank[e];
+	}
+	qsort_r(order, f->nep, sizeof(*order), by_switch, &ranks);
+	return order;
+}
+
+static int find_orders(struct weft__weave *w)
+{
+	struct weft__facts *facts = &w->facts;
+	size_t n = w->f->nep;
+	uint32_t *rank = weft__arena_alloc(w->kept, n + 1, sizeof(*rank));
+	int err = rank ? find_ranks(w, rank) : -ENOMEM;
 
 	if (err)
 		return err;
-	memset(lowest, 0xff, f->nsw * sizeof(*lowest));
-	for (uint32_t e = 0; e < f->nep; e++)
-		if (rank[e] < lowest[f->ep[e].sw])
-			lowest[f->ep[e].sw] = rank[e];
-	for (uint32_t e = 0; e < f->nep; e++)
-		order[rank[e]] = e;
-	/* A switch's endports, listed where its first one is. */
-	for (uint32_t r = 0, n = 0; r < f->nep; r++) {
-		uint32_t s = f->ep[order[r]].sw, first = n;
-
-		if (lowest[s] != r)
-			continue;
-		for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1];
-		     i++)
-			key[n++] = f->sw_endport[i];
-		qsort_r(key + first, n - first, sizeof(*key), by_rank, rank);
-	}
-	w->facts.rank = rank;
-	w->facts.order = key;
+	facts->rank = rank;
+	facts->order[0] = order_by_rank(w, rank);
+	facts->order[1] = weft__endports_by_port(w->f, w->kept);
+	if (!facts->order[0] || !facts->order[1])
+		return -ENOMEM;
+	facts->norders = 1 + !!memcmp(facts->order[0], facts->order[1],
+				      n * sizeof(*rank));
+	w->order = facts->order[0];
 	return 0;
 }
 
@@ -96,6 +110,7 @@ static void count(struct weft__weave *w)
 	const struct weft_fabric *f = w->f;
 
 	facts->edges = f->adj_first[f->nsw];
+	facts->homed = f->nnodes < f->nep;
 	for (uint32_t e = 0; e < f->nep; e++)
 		facts->lids += f->ep[e].lid != 0;
 	for (uint32_t s = 0; s < f->nsw; s++) {
@@ -117,7 +132,7 @@ static int find_tree(struct weft__weave *w)
 int weft__facts_find(struct weft__weave *w)
 {
 	count(w);
-	if (find_order(w))
+	if (find_orders(w))
 		return -ENOMEM;
 	if (!w->is_root && w->f->nep > 1 &&
 	    !weft__rings_find(&w->facts.product, w->f, w->kept,

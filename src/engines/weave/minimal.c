@@ -59,4 +59,5 @@ const struct weft__strategy weft__strategy_minimal = {
 	.refuses = refuses,
 	.work = work,
 	.build = build,
+	.orders = true,
 };

@@ -32,6 +32,7 @@
 #define JUDGED 300000	/* streams of each part, about */
 #define LEAST_ROUNDS 32
 #define MOST_ROUNDS 256
+#define LATER 4		/* times less is expected of further variants */
 #define READ 4		/* edges that reading a table entry counts for */
 
 #define WEFT_STRATEGY(symbol) &weft__strategy_##symbol,
@@ -46,8 +47,9 @@ static const struct weft__strategy *const strategies[] = {
 struct outcome {
 	const struct weft__strategy *strategy;
 	const char *refused;	/* why it is not for the fabric */
-	double promise, work;
-	bool done, found;
+	double promise, work;	/* of a variant */
+	unsigned next, variants;
+	bool found;
 	unsigned lanes;
 	struct weft_worth worth;
 	const char *verdict;
@@ -110,6 +112,14 @@ static const char *refusal(const struct plan *p,
 	return strategy->refuses ? strategy->refuses(p->w) : NULL;
 }
 
+static unsigned count_variants(const struct weft__weave *w,
+			       const struct weft__strategy *strategy)
+{
+	if (strategy->orders)
+		return w->facts.norders;
+	return strategy->variants ? strategy->variants : 1;
+}
+
 static void ask(struct plan *p)
 {
 	for (unsigned i = 0; i < NSTRATEGIES; i++) {
@@ -118,11 +128,18 @@ static void ask(struct plan *p)
 		o->strategy = strategies[i];
 		o->refused = refusal(p, o->strategy);
 		if (!o->refused) {
+			o->variants = count_variants(p->w, o->strategy);
 			o->promise = o->strategy->promise(p->w);
 			o->work = o->strategy->work(p->w) + p->judging;
 		}
 		o->verdict = "no budget";
 	}
+}
+
+/* What is to be expected of the next variant for its work. */
+static double promise_of(const struct outcome *o)
+{
+	return o->promise / o->work / (o->next ? LATER : 1);
 }
 
 /* The one to run next; NULL: all are done, or too much for what is left of the
@@ -134,98 +151,90 @@ static struct outcome *choose(struct plan *p)
 	for (unsigned i = 0; i < NSTRATEGIES; i++) {
 		struct outcome *o = &p->outcome[i];
 
-		if (o->refused || o->done ||
+		if (o->next >= o->variants ||
 		    (p->best && p->spent + o->work > p->budget))
 			continue;
-		if (!next || o->promise / o->work > next->promise / next->work)
+		if (!next || promise_of(o) > promise_of(next))
 			next = o;
 	}
 	return next;
 }
 
-/* Whether that is better than the best so far. */
-static bool is_better(const struct plan *p, const struct outcome *o)
+/* Whether routes are better than the best so far. */
+static bool is_better(const struct plan *p, const struct weft_worth *worth,
+		      unsigned lanes)
 {
 	double error, gain;
 
 	if (!p->best || !p->basket)
 		return !p->best;
-	gain = weft_worth_gain(p->basket, &p->best->worth, &o->worth, &error);
+	gain = weft_worth_gain(p->basket, &p->best->worth, worth, &error);
 	if (gain > MARGIN && gain > 2 * error)
 		return true;
-	return gain >= -MARGIN && o->lanes < p->best->lanes;
+	return gain >= -MARGIN && lanes < p->best->lanes;
 }
 
-/* Of the variants of a strategy the table shows the best. */
-static void keep_better(const struct plan *p, struct outcome *o,
-			struct outcome *other)
+static void note(struct outcome *o, struct weft_worth *worth, unsigned lanes,
+		 const char *verdict)
 {
-	if (p->best != o &&
-	    (!o->found || other->worth.mean > o->worth.mean)) {
-		weft_worth_free(&o->worth);
-		*o = *other;
-		o->verdict = "worth less";
-	} else {
-		weft_worth_free(&other->worth);
-	}
+	weft_worth_free(&o->worth);
+	o->worth = *worth;
+	o->lanes = lanes;
+	o->verdict = verdict;
+	o->found = true;
+	*worth = (struct weft_worth){ .mean = 0 };
 }
 
+/* Takes routes if they are the best; of the variants of a strategy the table
+ * shows the one that is taken, or the best. */
 static int judge(struct plan *p, struct outcome *o, struct weft_routes *routes)
 {
-	struct outcome now = *o;
-	int err;
+	unsigned lanes = routes->layers.nvl ? routes->layers.nvl : 1;
+	struct weft_worth worth = { .mean = 0 };
+	int err = p->basket ?
+		weft_basket_judge(p->basket, routes, &worth) : 0;
 
-	now.worth = (struct weft_worth){ .mean = 0 };
-	err = p->basket ? weft_basket_judge(p->basket, routes, &now.worth) : 0;
 	if (err)
 		return err;
-	now.lanes = routes->layers.nvl ? routes->layers.nvl : 1;
-	now.found = true;
-	if (!is_better(p, &now)) {
-		keep_better(p, o, &now);
-		return 0;
+	if (is_better(p, &worth, lanes)) {
+		if (p->best)
+			p->best->verdict = "worth less";
+		note(o, &worth, lanes, "taken");
+		p->best = o;
+		weft_routes_free(&p->best_routes);
+		p->best_routes = *routes;
+		*routes = (struct weft_routes){ 0 };
+	} else if (o != p->best && (!o->found ||
+				    worth.mean > o->worth.mean)) {
+		note(o, &worth, lanes, "worth less");
 	}
-	if (p->best)
-		p->best->verdict = "worth less";
-	weft_worth_free(&o->worth);
-	*o = now;
-	o->verdict = "taken";
-	p->best = o;
-	weft_routes_free(&p->best_routes);
-	p->best_routes = *routes;
-	*routes = (struct weft_routes){ 0 };
+	weft_worth_free(&worth);
 	return 0;
 }
 
-static int run_variant(struct plan *p, struct outcome *o)
+/* The next variant of a strategy; where it finds nothing others do not either. */
+static int run(struct plan *p, struct outcome *o)
 {
 	struct weft_routes routes = { 0 };
+	struct weft__weave *w = p->w;
 	int err = -ENOMEM;
 
 	p->spent += o->work;
-	p->w->arena = weft__arena_new();
-	if (p->w->arena)
-		err = o->strategy->build(p->w, &routes);
-	weft__arena_free(p->w->arena);
+	w->variant = o->next++;
+	w->order = w->facts.order[o->strategy->orders ? w->variant : 0];
+	if (!o->found)
+		o->verdict = "found nothing";
+	w->arena = weft__arena_new();
+	if (w->arena)
+		err = o->strategy->build(w, &routes);
+	weft__arena_free(w->arena);
 	if (!err)
 		err = judge(p, o, &routes);
 	weft_routes_free(&routes);
-	return err;
-}
-
-/* One variant in any case, others as far as the budget goes. */
-static int run(struct plan *p, struct outcome *o)
-{
-	unsigned variants = o->strategy->variants ? o->strategy->variants : 1;
-	int err = 0;
-
-	o->done = true;
-	o->verdict = "found nothing";
-	for (p->w->variant = 0; !err && p->w->variant < variants;
-	     p->w->variant++)
-		if (!p->w->variant || p->spent + o->work <= p->budget)
-			err = run_variant(p, o);
-	return err == -ENOTSUP ? 0 : err;
+	if (err != -ENOTSUP)
+		return err;
+	o->next = o->variants;
+	return 0;
 }
 
 /* Whether nothing but chance is left to win: all-to-all and shifts, if these
@@ -333,7 +342,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 	if (!err && !p.best)
 		err = none_found(&p);
 	for (unsigned i = 0; i < NSTRATEGIES && is_perfect(&p); i++)
-		if (!p.outcome[i].done)
+		if (!p.outcome[i].next)
 			p.outcome[i].verdict = "no need";
 	if (!err) {
 		explain(&p);

@@ -197,7 +197,7 @@ static int order_all(struct weft__weave *w, const struct weft_lft *lft,
 		return err;
 	if (!complete)
 		return -ENOTSUP;
-	if (!weft__trees_list(w->f, w->arena, w->facts.order, &woven.trees) ||
+	if (!weft__trees_list(w->f, w->arena, w->order, &woven.trees) ||
 	    !weft__balance_init(&woven.balance, w->f, w->arena))
 		return -ENOMEM;
 	for (uint32_t d = 0; d < woven.trees.n; d++) {

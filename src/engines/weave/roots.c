@@ -51,7 +51,7 @@ static int route_below(const struct weft__weave *w, uint32_t root, long passes,
 	*out = (struct weft__woven){ .trees = { 0 } };
 	if (!order_below(w, root, arena, &close) ||
 	    !weft__ways_init(&out->ways, w->f, arena, close.place) ||
-	    !weft__trees_list(w->f, arena, w->facts.order, &out->trees) ||
+	    !weft__trees_list(w->f, arena, w->order, &out->trees) ||
 	    !weft__balance_init(&out->balance, w->f, arena))
 		return -ENOMEM;
 	weft__balance_endports(&out->balance, &out->ways, &out->trees, passes);

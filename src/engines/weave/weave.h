@@ -22,6 +22,7 @@ struct weft__facts {
 	uint32_t lids;		/* of endports */
 	uint32_t homes;		/* switches with endports */
 	uint32_t bare;		/* switches without hosts */
+	bool homed;		/* some node has several ports */
 	bool whole_tree;	/* it is an exact generalized fat tree */
 	bool rings;		/* it is a product of rings and paths, or part
 				 * of one: */
@@ -29,8 +30,10 @@ struct weft__facts {
 	const uint32_t *rank;	/* [nep] of an endport, in the order that people
 				 * count hosts in; those that are no hosts come
 				 * last */
-	const uint32_t *order;	/* [nep] endports switch by switch, both by the
-				 * lowest rank */
+	/* [nep] endports switch by switch: both by the lowest rank; and, where
+	 * that is not the same, switches by GUID and ports by number. */
+	const uint32_t *order[2];
+	unsigned norders;
 };
 
 #define WEFT__ROOTS 4	/* that are routed below in earnest, at most */
@@ -48,6 +51,7 @@ struct weft__weave {
 	unsigned lanes;
 	long passes;
 	double budget;		/* of all strategies, in edges looked at */
+	const uint32_t *order;	/* of endports, one of the facts' */
 	unsigned variant;	/* of the strategy at hand that is asked for */
 	uint32_t *roots;	/* [WEFT__ROOTS] the best ones, when they have
 				 * been looked for */
@@ -80,6 +84,7 @@ struct weft__strategy {
 	int (*build)(struct weft__weave *w, struct weft_routes *out);
 	unsigned variants;	/* that build() knows, by w->variant, the most
 				 * promising one first; 0 = 1 */
+	bool orders;		/* these are the orders of endports */
 };
 
 #define WEFT_STRATEGY(symbol) \

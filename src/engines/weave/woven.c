@@ -10,7 +10,7 @@
 
 int weft__woven_balance(struct weft__weave *w, struct weft__woven *out)
 {
-	if (!weft__trees_list(w->f, w->arena, w->facts.order, &out->trees) ||
+	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
 	    !weft__balance_init(&out->balance, w->f, w->arena))
 		return -ENOMEM;
 	weft__balance_endports(&out->balance, &out->ways, &out->trees,
