@@ -72,6 +72,8 @@ END
 	cmp "$out/start/opensm-lfts.dump" "$out/again/opensm-lfts.dump" ||
 		fail "$fabric: the tables are not those of the start"
 	not_logged "$out/again" 'weave: ERR'
+	logged "$out/start" \
+		'weave: routed .*; [a-z]*, worth [01]\.[0-9]*, work [0-9]* of'
 }
 
 faults 'pgft:3;3,3,4;1,3,3;1,1,1'
