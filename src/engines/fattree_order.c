@@ -145,7 +145,7 @@ static bool order_by_closeness(struct weft__fattree *t,
 {
 	struct weft__closeness c;
 
-	if (!weft__closeness_init(&c, t->fabric, arena, NULL, UINT64_MAX))
+	if (!weft__closeness_init(&c, t->fabric, arena, NULL))
 		return false;
 	t->place = c.place;
 	t->by_place = c.by_place;

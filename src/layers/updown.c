@@ -16,7 +16,7 @@ static bool find_ways(struct weft__updown *u)
 	const struct weft_fabric *f = u->fabric;
 	uint64_t had_none, missing;
 
-	if (!weft__closeness_init(&u->close, f, u->arena, NULL, UINT64_MAX) ||
+	if (!weft__closeness_init(&u->close, f, u->arena, NULL) ||
 	    !weft__ways_init(&u->ways, f, u->arena, u->close.place) ||
 	    !weft__ways_complete(&u->ways, &had_none, &missing))
 		return false;

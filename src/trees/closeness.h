@@ -15,31 +15,20 @@ struct weft__closeness {
 	uint64_t *remoteness;	/* [nsw] sum of hops to all hosts */
 	uint32_t *place;	/* [nsw] 0 = the top */
 	uint32_t *by_place;	/* [nsw] its inverse */
-
-	/* of the repair */
-	uint64_t cut;		/* pairs of hosts that had no common ancestor */
-	uint64_t cut_left;	/* and those that have none now */
-	uint32_t *demoted;	/* [ndemoted] switches moved down for them */
-	uint32_t ndemoted;
-	bool measured, one_root;
+	bool measured;
 };
 
 /*
  * Orders the switches by the sum of their hops to all hosts (endports of other
  * kinds count where there are no hosts), ties by GUID; where is_root is not
- * NULL, [nsw], by the hops from the nearest root first.  Then repairs the
- * order: where two switches with hosts have no ancestor in common, as few local
- * maxima as it takes are moved below one of their neighbours, as long as that
- * helps; unless more than so many pairs of hosts have none.
+ * NULL, [nsw], by the hops from the nearest root first.
  *
  * The fabric must be connected.  false without memory; everything is of the
- * arena.  O(switches with hosts x cables) time and switches^2 / 8 bytes, and
- * for the repair as much again for each switch that is tried.
+ * arena.  O(switches with hosts x cables) time.
  */
 bool weft__closeness_init(struct weft__closeness *c,
 			  const struct weft_fabric *fabric,
-			  struct weft_arena *arena, const uint8_t *is_root,
-			  uint64_t bearable);
+			  struct weft_arena *arena, const uint8_t *is_root);
 
 /* Orders the switches anew, by the hops from the first one, then as before:
  * it is above everyone then. */

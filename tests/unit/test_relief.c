@@ -44,8 +44,7 @@ static void begin(struct relieved *r, unsigned i)
 
 	CU_ASSERT_EQUAL_FATAL(weft_gen(parts[i].spec, &r->f, NULL), 0);
 	r->arena = weft__arena_new();
-	CU_ASSERT_FATAL(weft__closeness_init(&r->close, r->f, r->arena, NULL,
-					     UINT64_MAX));
+	CU_ASSERT_FATAL(weft__closeness_init(&r->close, r->f, r->arena, NULL));
 	CU_ASSERT_FATAL(weft__ways_init(&r->ways, r->f, r->arena,
 			parts[i].ordered ? r->close.place : NULL));
 	if (parts[i].ordered)

@@ -63,8 +63,7 @@ static void order_switches(struct settled *t, unsigned lanes)
 {
 	struct weft__closeness close;
 
-	CU_ASSERT_FATAL(weft__closeness_init(&close, t->f, t->arena, NULL,
-					     UINT64_MAX));
+	CU_ASSERT_FATAL(weft__closeness_init(&close, t->f, t->arena, NULL));
 	CU_ASSERT_FATAL(weft__orders_choose(&t->orders, &t->out.ways, &close,
 					    lanes, t->arena));
 	CU_ASSERT_FATAL(weft__orders_grow(&t->orders, t->arena));

@@ -138,8 +138,7 @@ int weft__facts_find(struct weft__weave *w)
 	    !weft__rings_find(&w->facts.product, w->f, w->kept,
 			      &w->facts.rings))
 		return -ENOMEM;
-	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root,
-				  UINT64_MAX))
+	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root))
 		return -ENOMEM;
 	return find_tree(w);
 }

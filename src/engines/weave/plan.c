@@ -47,7 +47,8 @@ static const struct weft__strategy *const strategies[] = {
 struct outcome {
 	const struct weft__strategy *strategy;
 	const char *refused;	/* why it is not for the fabric */
-	double promise, work;	/* of a variant */
+	double promise, work;	/* of the next variant */
+	double spent;		/* on those before */
 	unsigned next, variants;
 	bool found;
 	unsigned lanes;
@@ -220,6 +221,7 @@ static int run(struct plan *p, struct outcome *o)
 	int err = -ENOMEM;
 
 	p->spent += o->work;
+	o->spent += o->work;
 	w->variant = o->next++;
 	w->order = w->facts.order[o->strategy->orders ? w->variant : 0];
 	if (!o->found)
@@ -231,10 +233,11 @@ static int run(struct plan *p, struct outcome *o)
 	if (!err)
 		err = judge(p, o, &routes);
 	weft_routes_free(&routes);
-	if (err != -ENOTSUP)
-		return err;
-	o->next = o->variants;
-	return 0;
+	if (err == -ENOTSUP)
+		o->next = o->variants;
+	w->variant = o->next;
+	o->work = o->strategy->work(w) + p->judging;
+	return err == -ENOTSUP ? 0 : err;
 }
 
 /* Whether nothing but chance is left to win: all-to-all and shifts, if these
@@ -277,12 +280,13 @@ static void explain_one(const struct plan *p, const struct outcome *o)
 			     o->strategy->name, o->refused);
 	else if (!o->found)
 		weft_explain(p->w->diag, "%-11s %6.0f M %s", o->strategy->name,
-			     o->work / 1e6, o->verdict);
+			     (o->next ? o->spent : o->work) / 1e6,
+			     o->verdict);
 	if (!o->found)
 		return;
 	explain_parts(p, o, parts, sizeof(parts));
 	weft_explain(p->w->diag, "%-11s %6.0f M %5u %s  %.4f %s",
-		     o->strategy->name, o->work / 1e6, o->lanes, parts,
+		     o->strategy->name, o->spent / 1e6, o->lanes, parts,
 		     o->worth.mean, o->verdict);
 }
 

@@ -136,7 +136,8 @@ static int find_roots(struct weft__weave *w)
 
 static double work(const struct weft__weave *w)
 {
-	return weft__woven_work(w) + work_of_one(w) * count_roots(w);
+	return weft__woven_work(w) + (w->variant ? 0 : work_of_one(w) *
+						   count_roots(w));
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)
