@@ -6,7 +6,8 @@
  * shift: routes to host d climb by d / (w_2 ... w_l) mod w_l+1.  That holds if
  * hosts are numbered in the order in which programs count their ranks.  Leaves
  * are numbered subtree by subtree here, each by the lowest rank in it, and
- * hosts run on without a gap where a leaf has fewer than others.
+ * hosts run on without a gap where a leaf has fewer than others;
+ * or each leaf begins anew, for ranks that are dealt out to leaves in turns.
  *
  * Where D-mod-K has shortest ways, for traffic of upper switches, which could
  * close cycles, the ways are Up*Down* by closeness: in a whole tree these are
@@ -23,9 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROUNDS 64	/* of relief, where leaves have fewer hosts */
+
 struct residue {
 	const struct weft__facts *facts;
 	struct weft_arena *arena;
+	bool aligned;		/* every leaf begins with its first way up */
 	uint32_t *number;	/* by the form's numbers */
 };
 
@@ -91,6 +95,22 @@ static uint32_t make_keys(const struct weft_fabric *f,
 	return n;
 }
 
+/* Host by host without a gap, or so that each leaf begins with its first way
+ * up. */
+static void number_hosts(const struct residue *r,
+			 const struct weft__pgft_form *form,
+			 const struct key *key, uint32_t n)
+{
+	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1, next = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (r->aligned && i && key[i].path[form->h - 1] !=
+				       key[i - 1].path[form->h - 1])
+			next = (next + ways - 1) / ways * ways;
+		r->number[key[i].number] = next++;
+	}
+}
+
 static int prepare(const struct weft_fabric *f,
 		   const struct weft__pgft_form *form, void *context,
 		   struct weft_diag *diag)
@@ -115,8 +135,7 @@ static int prepare(const struct weft_fabric *f,
 	qsort(key, n, sizeof(*key), by_path);
 	for (uint32_t i = 0; i <= most; i++)
 		r->number[i] = i;
-	for (uint32_t i = 0; i < n; i++)
-		r->number[key[i].number] = i;
+	number_hosts(r, form, key, n);
 	return 0;
 }
 
@@ -206,15 +225,21 @@ static int order_all(struct weft__weave *w, const struct weft_lft *lft,
 			weft__ways_to(&woven.ways, t->root);
 
 		weft__balance_tree(&woven.balance, plan, t->choice, false);
-		if (d < woven.trees.nendports)
-			follow(w, lft, position, plan, t);
+		if (d >= woven.trees.nendports)
+			continue;
+		follow(w, lft, position, plan, t);
+		weft__balance_load(&woven.balance, plan, t->choice, 1);
 	}
+	weft__balance_relieve(&woven.balance, &woven.ways, &woven.trees,
+			      ROUNDS);
 	return weft__woven_tables(w, &woven, out);
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	struct residue r = { .facts = &w->facts, .arena = w->arena };
+	struct residue r = {
+		.facts = &w->facts, .arena = w->arena, .aligned = w->variant,
+	};
 	const struct weft__pgft_rule rule = {
 		.prepare = prepare, .way = way, .context = &r,
 	};
@@ -240,4 +265,5 @@ const struct weft__strategy weft__strategy_residue = {
 	.refuses = refuses,
 	.work = work,
 	.build = build,
+	.variants = 2,
 };
