@@ -6,6 +6,8 @@
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
 out=$work/out
+lanes=1
+more=
 
 # names KIND: node names of the fabric; cable SWITCH N: its Nth port to another
 # switch.
@@ -29,7 +31,7 @@ sound() {
 		fail "$2: weft check $1"
 	}
 	rm -rf "$work/offline"
-	"$WEFT" route -q -e "weave:lanes=$lanes" -o "$work/offline" \
+	"$WEFT" route -q -e "weave:lanes=$lanes$more" -o "$work/offline" \
 		"$1/opensm-subnet.lst" >/dev/null || fail "weft route $1"
 	same_rows "$1/opensm-lfts.dump" "$work/offline/opensm-lfts.dump" "$2"
 }
@@ -80,3 +82,38 @@ faults 'pgft:3;3,3,4;1,3,3;1,1,1'
 faults 'random:12x2,10,seed=4'
 faults 'random:12x2,10,seed=4' -c 'qos TRUE'
 faults 'torus:4x3x3,hosts=1' -c 'qos TRUE'
+
+# What the tables shall be good at is read again in every sweep; a file that has
+# a mistake changes nothing.
+"$WEFT" gen random:12x2,10,seed=4 >"$work/net" || fail 'weft gen'
+conf=$work/weft.conf
+site=$work/site
+printf '[weave]\nobjective = %s\n' "$site" >"$conf"
+echo 1 shift >"$site"
+rm -rf "$out"
+"$osm" -p "$plugins" -c 'event_plugin_name weft-weave' \
+	-c "event_plugin_options weft.conf=$conf" -e 'weave no_fallback' \
+	-o "$out" -i "$work/net" <<END || fail objective
+collect shift
+run echo 2 bisect >$site
+sweep
+collect bisect
+run echo 2 bisekt >$site
+sweep
+collect broken
+run rm $site
+sweep
+collect none
+END
+lanes=1
+for t in shift bisect broken none; do
+	more=,objective=bisect
+	[ $t != shift ] || more=,objective=shift
+	sound "$out/$t" "objective, $t"
+done
+! cmp -s "$out/shift/opensm-lfts.dump" "$out/bisect/opensm-lfts.dump" ||
+	fail 'the objective changes nothing'
+not_logged "$out/bisect" 'weave: ERR\|weave: WARNING'
+logged "$out/broken" "weave: ERR 5701: $site:1: no pattern 'bisekt'"
+logged "$out/broken" 'weave: WARNING: the options read before stay in force'
+logged "$out/none" "weave: ERR 5701: $site: cannot open: No such file"
