@@ -6,8 +6,8 @@
  * that no valley is needed and nothing can fail.  On what is no tree one switch
  * is as close to the hosts as another, but an order below one of them may be
  * far better than below the next: several, from the first to the last by
- * closeness, are tried by one pass of balance, and the one with the lowest peak
- * is routed in earnest.
+ * closeness, are tried by one pass of balance, and those with the lowest loads
+ * are routed in earnest, a variant each, for the judge.
  */
 #include "engines/weave/weave.h"
 
