@@ -205,29 +205,6 @@ static void choose(struct chooser *c)
 	}
 }
 
-static double count_unserved(const struct chooser *c)
-{
-	uint64_t n = 0;
-
-	for (uint64_t i = 0; i < c->npairs; i++)
-		n += !c->served[i];
-	return c->npairs ? (double)n / c->npairs : 0;
-}
-
-static unsigned find_farthest(const struct chooser *c)
-{
-	unsigned most = 0;
-
-	for (uint32_t i = 0; i < c->nhomes; i++)
-		for (uint32_t j = 0; j < i; j++) {
-			unsigned hops = c->hops[(size_t)i * c->f->nsw +
-						c->home[j]];
-
-			most = hops > most ? hops : most;
-		}
-	return most;
-}
-
 static bool alloc(struct chooser *c, struct weft_arena *arena)
 {
 	uint32_t nsw = c->f->nsw, nedges = c->f->adj_first[nsw];
@@ -309,8 +286,6 @@ bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal
 	if (orders->n > c.n)
 		orders->n = c.n;
 	choose(&c);
-	orders->unserved = count_unserved(&c);
-	orders->farthest = find_farthest(&c);
 	weft__turns_climb(&orders->turns, c.chosen_up);
 	return true;
 }

@@ -16,10 +16,6 @@
 struct weft__orders {
 	const struct weft_fabric *fabric;
 	unsigned n;		/* lanes, 1 .. WEFT_MAX_LANES */
-	double unserved;	/* share of pairs of switches with endports that
-				 * have no minimal way in any lane, of those
-				 * looked at */
-	unsigned farthest;	/* hops between two such switches, at most */
 	struct weft__turns turns;	/* that climb or descend, but do not
 					 * descend, then climb, in the order of
 					 * each lane */

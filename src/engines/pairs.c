@@ -314,7 +314,7 @@ static bool place_together(struct weft__pairs *p, uint64_t effort)
 
 void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
 {
-	if (!p->several && place_together(p, effort))
+	if (place_together(p, effort))
 		return;
 	weft__pairs_place(p);
 	if (!p->left)

@@ -17,11 +17,8 @@ struct weft__pairs {
 	uint8_t *lane;		/* [nsw * nsw] symmetric; WEFT__NO_LANE */
 	uint16_t *carry;	/* [nsw] lanes of what leaves a switch */
 	bool bent;		/* trees follow the spread's ways no more */
-	bool several;		/* one lane is known not to hold what endports
-				 * send each other */
 	uint64_t npairs;
 	uint64_t inserted;	/* pairs that are not legal by any order */
-	uint64_t mended;	/* pairs that got one by other ways */
 	uint64_t left;		/* pairs without a lane */
 };
 

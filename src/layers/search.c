@@ -6,7 +6,7 @@
  *    runs lash, then, if it took more than two lanes, offline, and with one_way
  *    destination, each until its effort is spent, and takes the fewest lanes, of
  *    equals the first.
- * 2. Auto then looks for routes that need fewer lanes and are worth (trees/worth.c)
+ * 2. Auto then looks for routes that need fewer lanes and are worth (worth.c)
  *    at least 98 % of those that were given, unless these are to be kept:
  *    - Up*Down* by closeness, in one lane (updown.c);
  *    - shortest ways that are made to need fewer lanes (narrow.c): with all

@@ -1,25 +1,163 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What routes are worth, both ways; see trees/worth.c. */
+/*
+ * DOC: worth of routes
+ *
+ * What new routes are worth beside others is found out by trial: random
+ * bisections, the same ones for both.  A stream gets its share of the most
+ * crowded channel on its way, crowded by the number of streams for its speed,
+ * as a share of what the slower one of its hosts could send; the worth is the
+ * mean.  As many bisections are taken as make some 2^15 streams, 8 at least:
+ * that tells the worth to a few thousandths.
+ *
+ * This is for fewer lanes (layers/search.c), where tables differ little and
+ * are compared with what they were; engines are judged by the basket
+ * (weft/worth.h).
+ *
+ * Complexity: O(streams x hops).
+ */
 #include "layers/traffic.h"
-#include "trees/worth.h"
+
+#include <weft/rng.h>
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define STREAMS (1u << 15)
+#define LEAST 8		/* bisections */
+#define SEED 1
+
+struct worth {
+	const struct weft_fabric *f;
+	const uint8_t **to;	/* [nep] [nsw] port by which each switch sends
+				 * there, 0 = no further; NULL = the endport
+				 * has no LID */
+	uint32_t *host;		/* [nhosts] endports */
+	uint32_t nhosts;
+	float *slow;		/* [first_injection] 1 / speed */
+	uint32_t *streams;	/* [first_injection] over each channel */
+	uint32_t *way;		/* [nsw + 1] channels of a stream */
+};
+
+static bool is_source(const struct weft_fabric *f, uint32_t e)
+{
+	return f->ep[e].lid && (f->ep[e].kind == WEFT_HOST || !f->nhosts);
+}
+
+/* Channels from endport a to endport b; how many. */
+static uint32_t follow(struct worth *w, uint32_t a, uint32_t b)
+{
+	const struct weft_fabric *f = w->f;
+	const uint8_t *column = w->to[b];
+	uint32_t s = f->ep[a].sw, end = f->ep[b].sw, n = 0;
+
+	for (; s != end && column[s]; s = f->peer[w->way[n++]])
+		w->way[n] = weft_channel(f, s, column[s]);
+	return n;
+}
+
+/* What the slower one of two endports needs for a stream. */
+static float alone(const struct weft_fabric *f, uint32_t a, uint32_t b)
+{
+	uint32_t here = f->capacity[f->first_injection + a];
+	uint32_t there = f->capacity[f->first_injection + b];
+
+	return 1.0f / (here < there ? here : there);
+}
+
+/* The share of one stream, when all have been counted. */
+static double share(struct worth *w, uint32_t a, uint32_t b)
+{
+	uint32_t n = follow(w, a, b);
+	float least = alone(w->f, a, b), most = least;
+
+	for (uint32_t i = 0; i < n; i++) {
+		float crowd = w->streams[w->way[i]] * w->slow[w->way[i]];
+
+		most = crowd > most ? crowd : most;
+	}
+	return least / most;
+}
+
+/* Of each two hosts in a row each sends to the other. */
+static double bisect(struct worth *w)
+{
+	uint32_t nhosts = w->nhosts & ~1u;
+	double sum = 0;
+
+	memset(w->streams, 0, w->f->first_injection * sizeof(*w->streams));
+	for (uint32_t i = 0; i < nhosts; i++) {
+		uint32_t n = follow(w, w->host[i], w->host[i ^ 1]);
+
+		while (n)
+			w->streams[w->way[--n]]++;
+	}
+	for (uint32_t i = 0; i < nhosts; i++)
+		sum += share(w, w->host[i], w->host[i ^ 1]);
+	return sum / nhosts;
+}
+
+static double sample(struct worth *w, struct weft_rng *rng)
+{
+	uint32_t rounds = STREAMS / w->nhosts;
+	double sum = 0;
+
+	rounds = rounds < LEAST ? LEAST : rounds;
+	for (uint32_t i = 0; i < rounds; i++) {
+		weft_rng_shuffle(rng, w->host, w->nhosts);
+		sum += bisect(w);
+	}
+	return sum / rounds;
+}
+
+static void list_hosts(struct worth *w)
+{
+	const struct weft_fabric *f = w->f;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (is_source(f, e) && w->to[e])
+			w->host[w->nhosts++] = e;
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
+		w->slow[f->adj[i]] = 1.0f / f->capacity[f->adj[i]];
+}
+
+static int judge(const struct weft_fabric *f, const uint8_t **to,
+		 double *worth)
+{
+	struct worth w = {
+		.f = f, .to = to,
+		.host = malloc((f->nep + 1ull) * sizeof(*w.host)),
+		.streams = calloc(f->first_injection + 1ull,
+				  sizeof(*w.streams)),
+		.slow = calloc(f->first_injection + 1ull, sizeof(*w.slow)),
+		.way = malloc((f->nsw + 1ull) * sizeof(*w.way)),
+	};
+	struct weft_rng *rng = weft_rng_new(SEED);
+	int err = w.host && w.streams && w.slow && w.way && rng ? 0 : -ENOMEM;
+
+	if (!err) {
+		list_hosts(&w);
+		*worth = w.nhosts > 1 ? sample(&w, rng) : 1;
+	}
+	free(w.host);
+	free(w.streams);
+	free(w.slow);
+	free(w.way);
+	weft_rng_free(rng);
+	return err;
+}
 
 int weft__traffic_worth(const struct weft__traffic *t, double *worth)
 {
 	const struct weft_fabric *f = t->fabric;
-	struct weft__columns c = {
-		.fabric = f, .ports = true, .both_ways = true,
-		.to = calloc(f->nep + 1ull, sizeof(*c.to)),
-	};
-	int err = c.to ? 0 : -ENOMEM;
+	const uint8_t **to = calloc(f->nep + 1ull, sizeof(*to));
+	int err = to ? 0 : -ENOMEM;
 
 	for (uint32_t e = 0; !err && e < f->nep; e++)
 		if (f->ep[e].lid)
-			c.to[e] = weft__tree(t, t->of_lid[f->ep[e].lid]);
+			to[e] = weft__tree(t, t->of_lid[f->ep[e].lid]);
 	if (!err)
-		err = weft__columns_worth(&c, worth);
-	free(c.to);
+		err = judge(f, to, worth);
+	free(to);
 	return err;
 }

@@ -20,6 +20,4 @@ libweft_core_la_SOURCES += \
 	src/trees/ways.c \
 	src/trees/ways.h \
 	src/trees/ways_search.c \
-	src/trees/ways_search.h \
-	src/trees/worth.c \
-	src/trees/worth.h
+	src/trees/ways_search.h

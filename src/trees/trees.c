@@ -114,20 +114,6 @@ bool weft__trees_list(const struct weft_fabric *f, struct weft_arena *arena,
 	return true;
 }
 
-void weft__trees_save(const struct weft__trees *trees, uint32_t n, uint32_t nsw,
-		      uint8_t *copy)
-{
-	for (uint32_t d = 0; d < n; d++, copy += nsw)
-		memcpy(copy, trees->tree[d].choice, nsw);
-}
-
-void weft__trees_restore(const struct weft__trees *trees, uint32_t n,
-			 uint32_t nsw, const uint8_t *copy)
-{
-	for (uint32_t d = 0; d < n; d++, copy += nsw)
-		memcpy(trees->tree[d].choice, copy, nsw);
-}
-
 /* Choices of a switch and those after it, n of each of the 64 trees of a block,
  * switch by switch. */
 static void gather(const struct weft__tree *const *by_lid, uint32_t s,

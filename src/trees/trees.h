@@ -65,12 +65,6 @@ bool weft__edges_list(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, uint32_t **head,
 		      uint32_t **scale);
 
-/* Choices of the first n trees to a copy, [n * nsw], and back. */
-void weft__trees_save(const struct weft__trees *trees, uint32_t n, uint32_t nsw,
-		      uint8_t *copy);
-void weft__trees_restore(const struct weft__trees *trees, uint32_t n,
-			 uint32_t nsw, const uint8_t *copy);
-
 /* Makes the tables of the trees.  0 or -ENOMEM. */
 int weft__trees_fill(const struct weft_fabric *fabric,
 		     const struct weft__trees *trees, struct weft_lft *lft);

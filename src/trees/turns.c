@@ -36,13 +36,6 @@ bool weft__turns_init(struct weft__turns *t, const struct weft_fabric *f,
 	return true;
 }
 
-void weft__turns_copy(struct weft__turns *t, const struct weft__turns *from)
-{
-	size_t n = count_before(t, t->fabric->adj_first[t->fabric->nsw]);
-
-	memcpy(t->lanes, from->lanes, n * sizeof(*t->lanes));
-}
-
 void weft__turns_climb(struct weft__turns *t, const uint16_t *up)
 {
 	const struct weft_fabric *f = t->fabric;

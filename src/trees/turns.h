@@ -24,9 +24,6 @@ struct weft__turns {
 bool weft__turns_init(struct weft__turns *t, const struct weft_fabric *fabric,
 		      struct weft_arena *arena);
 
-/* Allows what other ones of the fabric do. */
-void weft__turns_copy(struct weft__turns *t, const struct weft__turns *from);
-
 /* Allows those of orders of the switches: all but from an edge that leads down
  * into one that leads up.  up: [edges] bit: lane in which it does. */
 void weft__turns_climb(struct weft__turns *t, const uint16_t *up);
