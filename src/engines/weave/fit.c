@@ -33,6 +33,7 @@
 
 #define INSERTING 0.04	/* of the budget, */
 #define SETTLING 0.3	/* for as long as ways are searched for */
+#define TRIES 4		/* at a pair in a lane, on an average */
 #define ROUNDS 32	/* of relief */
 #define FEW 0.1		/* pairs that get other ways by the orders there are; beyond
 			 * that all trees grow anew */
@@ -89,12 +90,10 @@ static int place(struct fit *t)
 		return err;
 	weft__spread_look(&t->spread, t->woven->trees.nendports);
 	weft__spread_switches(&t->spread);
-	if (t->up) {
-		if (!t->keep)
-			err = weft__regrow_all(&t->spread, t->care, t->first);
-		weft__pairs_place(&t->pairs);
-	} else
-		weft__pairs_assign(&t->pairs, t->w->budget * INSERTING);
+	if (t->up && !t->keep)
+		err = weft__regrow_all(&t->spread, t->care, t->first);
+	t->pairs.bent = t->up;
+	weft__pairs_assign(&t->pairs, t->w->budget * INSERTING);
 	return err;
 }
 
@@ -137,7 +136,7 @@ static int bend_few(struct fit *t)
 /* Whether to bend trees for all that are left would cost more than there is. */
 static bool is_hopeless(const struct fit *t)
 {
-	return (double)t->pairs.left * t->orders->n * t->w->f->nsw >
+	return (double)t->pairs.left * t->orders->n * t->w->f->nsw * TRIES >
 	       t->w->budget * SETTLING;
 }
 
@@ -147,6 +146,7 @@ static int bend(struct fit *t)
 
 	if (!err && t->pairs.left)
 		err = grow_orders(t);
+	weft__pairs_place(&t->pairs);
 	if (!err && t->pairs.left > MANY * t->pairs.npairs)
 		err = weft__regrow(&t->spread);
 	weft__pairs_place(&t->pairs);
@@ -160,11 +160,17 @@ static int bend(struct fit *t)
 	return err;
 }
 
-/* Loads of trees as they have become, and their peaks taken down. */
+/* Takes down the peaks of trees as they have become, by orders that hold all
+ * pairs: those of what is in use, where pairs were inserted. */
 static int relieve(struct fit *t)
 {
-	int err = weft__regrow_relieve(&t->spread, !t->keep, ROUNDS);
+	int err;
 
+	if (t->pairs.inserted) {
+		weft__orders_adapt(t->orders, &t->pairs.order);
+		weft__spread_look(&t->spread, t->woven->trees.n);
+	}
+	err = weft__regrow_relieve(&t->spread, !t->keep, ROUNDS);
 	weft__pairs_place(&t->pairs);
 	return err;
 }
@@ -201,7 +207,7 @@ int weft__fit(struct weft__weave *w, struct weft__woven *woven,
 		err = bend(&t);
 		weft__pairs_explain(&t.pairs, "some routes bent", w->diag);
 	}
-	if (!err && !t.pairs.left && (held || t.pairs.bent))
+	if (!err && !t.pairs.left && t.pairs.bent)
 		err = relieve(&t);
 	*found = !err && !t.pairs.left;
 	if (*found)
