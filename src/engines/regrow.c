@@ -111,12 +111,13 @@ static uint32_t best_edge(const struct grower *g, uint32_t s)
 	int most = INT_MIN;
 
 	for (uint32_t e = g->f->adj_first[s]; e < g->f->adj_first[s + 1]; e++) {
-		uint16_t lanes = lanes_by(g, e) & g->allowed[s];
 		uint32_t t = g->head[e];
+		uint16_t lanes = g->state[t] == DONE ?
+				 lanes_by(g, e) & g->allowed[s] : 0;
 		uint64_t cost;
 		int rank;
 
-		if (g->state[t] != DONE || !lanes)
+		if (!lanes)
 			continue;
 		cost = g->distance[t] + weight(g, e);
 		rank = cost < AVOIDED ? rank_of(g, t, lanes) :
