@@ -36,12 +36,6 @@ static size_t pair_of(const struct weft__bends *m, uint32_t a, uint32_t b)
 	return (size_t)low * m->f->nsw + high;
 }
 
-uint16_t *weft__bends_weight(const struct weft__bends *m, uint32_t a,
-			     uint32_t b)
-{
-	return &m->weight[pair_of(m, a, b)];
-}
-
 static uint32_t note_offence(struct weft__bends *m, uint32_t a, uint32_t b)
 {
 	size_t pair = pair_of(m, a, b);
@@ -88,15 +82,14 @@ static bool renew(struct weft__bends *m, uint32_t tree, uint32_t s)
 	uint16_t *mask = weft__votes_mask(&m->way.votes, tree, s);
 	uint16_t new = *weft__mend_way_legal(&m->way, tree, head) &
 		weft__turns_from(m->way.turns, e)[next];
-	int64_t weight = *weft__bends_weight(m, s, t->root);
 
 	m->way.work++;
 	if (new == *mask)
 		return false;
-	m->gain += weight * weft__bends_offence(m, s, t->root);
+	m->gain += weft__bends_offence(m, s, t->root);
 	revote(m, s, t->root, *mask, new);
 	*mask = *weft__mend_way_legal(&m->way, tree, s) = new;
-	m->gain -= weight * note_offence(m, s, t->root);
+	m->gain -= note_offence(m, s, t->root);
 	return true;
 }
 
@@ -195,8 +188,7 @@ int64_t weft__bends_best(struct weft__bends *m, uint32_t a, uint32_t b,
 			 weft__bends_lead *lead, void *context, unsigned *best,
 			 bool *done)
 {
-	int64_t all = (int64_t)*weft__bends_weight(m, a, b) *
-		weft__bends_offence(m, a, b);
+	int64_t all = weft__bends_offence(m, a, b);
 	int64_t most = WEFT__BENDS_NO_WAY;
 	uint8_t list[WEFT__VOTES];
 
@@ -257,23 +249,19 @@ bool weft__bends_init(struct weft__bends *m, struct weft__spread *sp,
 
 	*m = (struct weft__bends){
 		.sp = sp, .f = sp->fabric, .nlanes = sp->orders->n,
-		.weight = weft__arena_alloc(arena, nsw * nsw,
-					    sizeof(*m->weight)),
 		.offends = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
 					      sizeof(*m->offends)),
 		.votes = weft__arena_alloc(arena, nsw * (nsw - 1) / 2 + 1,
 					   sp->orders->n * sizeof(*m->votes)),
 		.stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack)),
 	};
-	if (!weft__mend_way_init(&m->way, sp, arena) || !m->weight ||
-	    !m->offends || !m->votes || !m->stack)
+	if (!weft__mend_way_init(&m->way, sp, arena) || !m->offends ||
+	    !m->votes || !m->stack)
 		return false;
 	m->change = weft__arena_alloc(arena, most_changes(m),
 				      sizeof(*m->change));
 	if (!m->change)
 		return false;
-	for (size_t i = 0; i < nsw * nsw; i++)
-		m->weight[i] = 1;
 	for (uint32_t a = 0; a < nsw; a++) {
 		for (uint32_t b = a + 1; b < nsw; b++) {
 			count_votes(m, a, b);

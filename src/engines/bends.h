@@ -20,7 +20,6 @@ struct weft__bends {
 	const struct weft_fabric *f;
 	unsigned nlanes;
 	struct weft__mend_way way;
-	uint16_t *weight;	/* [nsw * nsw] by the lower switch; 1 at first */
 	uint64_t *offends;	/* the same, a bit each: offence is not 0 */
 	uint16_t *votes;	/* [pairs * nlanes] ways of a pair that are
 				 * legal in a lane; pairs by the higher switch */
@@ -39,9 +38,6 @@ bool weft__bends_init(struct weft__bends *bends, struct weft__spread *spread,
 
 /* How many of its ways are not legal in the lane in which most are. */
 uint32_t weft__bends_offence(const struct weft__bends *bends, uint32_t a,
-			     uint32_t b);
-/* What that counts. */
-uint16_t *weft__bends_weight(const struct weft__bends *bends, uint32_t a,
 			     uint32_t b);
 
 /* The first pair that offends, from that one on, as lower * nsw + higher switch;

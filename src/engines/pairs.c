@@ -328,9 +328,10 @@ void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
 void weft__pairs_explain(const struct weft__pairs *p, const char *what,
 			 struct weft_diag *diag)
 {
-	weft_explain(diag, "%u lanes, %s: of %" PRIu64 " pairs of switches %"
+	weft_explain(diag, "%u lane%s, %s: of %" PRIu64 " pairs of switches %"
 		     PRIu64 " share a lane by its order, %" PRIu64 " as it "
-		     "comes, %" PRIu64 " have none", p->spread->orders->n, what,
+		     "comes, %" PRIu64 " have none", p->spread->orders->n,
+		     p->spread->orders->n == 1 ? "" : "s", what,
 		     p->npairs, p->npairs - p->inserted - p->left, p->inserted,
 		     p->left);
 }

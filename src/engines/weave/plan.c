@@ -102,6 +102,8 @@ static int make_basket(struct plan *p)
 	return 0;
 }
 
+static const char not_asked_for[] = "not asked for";
+
 /* Why a strategy is not to be tried; NULL: it is. */
 static const char *refusal(const struct plan *p,
 			   const struct weft__strategy *strategy)
@@ -109,7 +111,7 @@ static const char *refusal(const struct plan *p,
 	const char *only = weft_options_text(p->w->options, "strategy");
 
 	if (strcmp(only, "best") && strcmp(only, strategy->name))
-		return "not asked for";
+		return not_asked_for;
 	return strategy->refuses ? strategy->refuses(p->w) : NULL;
 }
 
@@ -275,6 +277,8 @@ static void explain_one(const struct plan *p, const struct outcome *o)
 {
 	char parts[8 * WEFT_WORTH_PARTS];
 
+	if (o->refused == not_asked_for)
+		return;
 	if (o->refused)
 		weft_explain(p->w->diag, "%-11s not for this fabric: %s",
 			     o->strategy->name, o->refused);
