@@ -118,12 +118,19 @@ static int grow_orders(struct fit *t)
 	return err;
 }
 
+/* Whether to bend trees for all that are left would cost more than there is. */
+static bool is_hopeless(const struct fit *t)
+{
+	return (double)t->pairs.left * t->orders->n * t->w->f->nsw * TRIES >
+	       t->w->budget * SETTLING;
+}
+
 /* Other ways for a few pairs, by the orders of what is in use. */
 static int bend_few(struct fit *t)
 {
 	int err;
 
-	if (t->up || t->pairs.left > FEW * t->pairs.npairs)
+	if (t->up || t->pairs.left > FEW * t->pairs.npairs || is_hopeless(t))
 		return 0;
 	weft__orders_adapt(t->orders, &t->pairs.order);
 	weft__spread_look(&t->spread, t->woven->trees.n);
@@ -131,13 +138,6 @@ static int bend_few(struct fit *t)
 	t->pairs.bent = true;
 	weft__pairs_place(&t->pairs);
 	return err;
-}
-
-/* Whether to bend trees for all that are left would cost more than there is. */
-static bool is_hopeless(const struct fit *t)
-{
-	return (double)t->pairs.left * t->orders->n * t->w->f->nsw * TRIES >
-	       t->w->budget * SETTLING;
 }
 
 static int bend(struct fit *t)

@@ -115,12 +115,16 @@ static const char *refusal(const struct plan *p,
 	return strategy->refuses ? strategy->refuses(p->w) : NULL;
 }
 
+static unsigned own_variants(const struct weft__strategy *strategy)
+{
+	return strategy->variants ? strategy->variants : 1;
+}
+
 static unsigned count_variants(const struct weft__weave *w,
 			       const struct weft__strategy *strategy)
 {
-	if (strategy->orders)
-		return w->facts.norders;
-	return strategy->variants ? strategy->variants : 1;
+	return own_variants(strategy) *
+		(strategy->orders ? w->facts.norders : 1);
 }
 
 static void ask(struct plan *p)
@@ -220,12 +224,13 @@ static int run(struct plan *p, struct outcome *o)
 {
 	struct weft_routes routes = { 0 };
 	struct weft__weave *w = p->w;
+	unsigned own = own_variants(o->strategy);
 	int err = -ENOMEM;
 
 	p->spent += o->work;
 	o->spent += o->work;
-	w->variant = o->next++;
-	w->order = w->facts.order[o->strategy->orders ? w->variant : 0];
+	w->variant = o->next % own;
+	w->order = w->facts.order[o->next++ / own];
 	if (!o->found)
 		o->verdict = "found nothing";
 	w->arena = weft__arena_new();
@@ -237,7 +242,7 @@ static int run(struct plan *p, struct outcome *o)
 	weft_routes_free(&routes);
 	if (err == -ENOTSUP)
 		o->next = o->variants;
-	w->variant = o->next;
+	w->variant = o->next % own;
 	o->work = o->strategy->work(w) + p->judging;
 	return err == -ENOTSUP ? 0 : err;
 }

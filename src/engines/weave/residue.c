@@ -95,20 +95,27 @@ static uint32_t make_keys(const struct weft_fabric *f,
 	return n;
 }
 
-/* Host by host without a gap, or so that each leaf begins with its first way
- * up. */
-static void number_hosts(const struct residue *r,
+/* Host by host without a gap; or so that each leaf begins with its first way up,
+ * and those with the same one take turns farther up. */
+static bool number_hosts(const struct residue *r,
 			 const struct weft__pgft_form *form,
 			 const struct key *key, uint32_t n)
 {
-	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1, next = 0;
+	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1, first = 0;
+	uint32_t *turn = weft__arena_zalloc(r->arena, ways, sizeof(*turn));
 
+	if (!turn)
+		return false;
 	for (uint32_t i = 0; i < n; i++) {
-		if (r->aligned && i && key[i].path[form->h - 1] !=
-				       key[i - 1].path[form->h - 1])
-			next = (next + ways - 1) / ways * ways;
-		r->number[key[i].number] = next++;
+		uint32_t at;
+
+		if (r->aligned && key[i].path[form->h - 1] !=
+				  key[first].path[form->h - 1])
+			first = i;
+		at = (i - first) % ways;
+		r->number[key[i].number] = turn[at]++ * ways + at;
 	}
+	return true;
 }
 
 static int prepare(const struct weft_fabric *f,
@@ -135,8 +142,7 @@ static int prepare(const struct weft_fabric *f,
 	qsort(key, n, sizeof(*key), by_path);
 	for (uint32_t i = 0; i <= most; i++)
 		r->number[i] = i;
-	number_hosts(r, form, key, n);
-	return 0;
+	return number_hosts(r, form, key, n) ? 0 : -ENOMEM;
 }
 
 static uint32_t way(const void *context, uint32_t number, unsigned offset)

@@ -84,7 +84,7 @@ struct weft__strategy {
 	int (*build)(struct weft__weave *w, struct weft_routes *out);
 	unsigned variants;	/* that build() knows, by w->variant, the most
 				 * promising one first; 0 = 1 */
-	bool orders;		/* these are the orders of endports */
+	bool orders;		/* each of these in all orders of endports */
 };
 
 #define WEFT_STRATEGY(symbol) \
