@@ -15,6 +15,7 @@ weave_sources = \
 	src/engines/weave/residue.c \
 	src/engines/weave/roots.c \
 	src/engines/weave/strategies.def \
+	src/engines/weave/turns.c \
 	src/engines/weave/weave.c \
 	src/engines/weave/weave.h \
 	src/engines/weave/woven.c

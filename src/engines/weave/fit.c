@@ -33,6 +33,7 @@
 
 #define INSERTING 0.04	/* of the budget, */
 #define SETTLING 0.3	/* for as long as ways are searched for */
+#define GROWING 5	/* times that a tree grows, on an average */
 #define TRIES 4		/* at a pair in a lane, on an average */
 #define ROUNDS 32	/* of relief */
 #define FEW 0.1		/* pairs that get other ways by the orders there are; beyond
@@ -161,12 +162,13 @@ static int bend(struct fit *t)
 }
 
 /* Takes down the peaks of trees as they have become, by orders that hold all
- * pairs: those of what is in use, where pairs were inserted. */
+ * pairs: those of what is in use, where they did not. */
 static int relieve(struct fit *t)
 {
 	int err;
 
-	if (t->pairs.inserted) {
+	weft__pairs_place(&t->pairs);
+	if (t->pairs.left) {
 		weft__orders_adapt(t->orders, &t->pairs.order);
 		weft__spread_look(&t->spread, t->woven->trees.n);
 	}
@@ -179,8 +181,8 @@ double weft__fit_work(const struct weft__weave *w)
 {
 	double pairs = (double)w->f->nsw * w->f->nsw;
 
-	return w->budget * INSERTING * 4 + pairs * w->lanes * 8 +
-	       w->facts.lids * (2.0 * w->facts.edges + 8.0 * w->f->nsw);
+	return w->budget * INSERTING + pairs * w->lanes * 8 + w->facts.lids *
+	       GROWING * (2.0 * w->facts.edges + 8.0 * w->f->nsw);
 }
 
 int weft__fit(struct weft__weave *w, struct weft__woven *woven,

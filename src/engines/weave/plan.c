@@ -22,11 +22,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MARGIN 0.001	/* of worth: less is no reason */
-#define PER_HOST 1.5e5	/* edges looked at */
+#define PER_HOST 2e5	/* edges looked at, */
+#define FEW_HOSTS 300	/* and more from here on */
 #define MOST_BY_HOSTS 4e8	/* some half a second */
 #define PER_MINHOP_PORT 2.5	/* edges for each port that minhop looks at */
 #define JUDGED 300000	/* streams of each part, about */
@@ -69,6 +71,8 @@ static double find_budget(const struct weft__weave *w)
 {
 	double hosts = w->f->nep * PER_HOST, minhop = 0;
 
+	if (w->f->nep > FEW_HOSTS)
+		hosts *= sqrt((double)w->f->nep / FEW_HOSTS);
 	for (uint32_t s = 0; s < w->f->nsw; s++)
 		minhop += w->f->sw[s].nports;
 	minhop *= (w->f->nep + (double)w->f->nsw) * PER_MINHOP_PORT;

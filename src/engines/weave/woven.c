@@ -6,7 +6,9 @@
 
 #include <errno.h>
 
-#define ROUNDS 64	/* of relief */
+#define ROUNDS 64	/* of relief, */
+#define RELIEF 30.0	/* edges looked at for a switch and LID */
+#define FEW_ROUNDS 8	/* where more would undo even shares */
 
 int weft__woven_balance(struct weft__weave *w, struct weft__woven *out)
 {
@@ -20,10 +22,56 @@ int weft__woven_balance(struct weft__weave *w, struct weft__woven *out)
 	return 0;
 }
 
+/* The port of all of a plan's runs that has the fewest destinations. */
+static uint32_t least_used(const struct weft__run *run, unsigned nruns,
+			   uint32_t first, const uint32_t *count)
+{
+	uint32_t best = first + run->start;
+
+	for (; nruns; nruns--, run++) {
+		uint32_t e = first + run->start, end = e + run->length;
+
+		for (; e < end; e++)
+			best = count[e] < count[best] ? e : best;
+	}
+	return best;
+}
+
+int weft__woven_share_out(struct weft__weave *w, struct weft__woven *out)
+{
+	const struct weft_fabric *f = w->f;
+	uint32_t *count = weft__arena_zalloc(w->arena, w->facts.edges + 1ull,
+					     sizeof(*count));
+
+	if (!count || !weft__trees_list(f, w->arena, w->order, &out->trees) ||
+	    !weft__balance_init(&out->balance, f, w->arena))
+		return -ENOMEM;
+	for (uint32_t d = 0; d < out->trees.nendports; d++) {
+		const struct weft__tree *t = &out->trees.tree[d];
+		const struct weft__plan *plan =
+			weft__ways_to(&out->ways, t->root);
+		const struct weft__run *run = plan->run;
+
+		for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
+			uint32_t s = plan->order[i + 1];
+			uint32_t first = f->adj_first[s];
+			uint32_t e = least_used(run, plan->nruns[i], first,
+						count);
+
+			count[e]++;
+			t->choice[s] = e - first;
+		}
+		weft__balance_load(&out->balance, plan, t->choice, 1);
+	}
+	weft__balance_relieve(&out->balance, &out->ways, &out->trees, FEW_ROUNDS);
+	weft__balance_switches(&out->balance, &out->ways, &out->trees);
+	return 0;
+}
+
 double weft__woven_work(const struct weft__weave *w)
 {
-	return w->facts.lids * (w->facts.edges / 2.0 + 2.0 * w->f->nsw) *
-	       (w->passes + 1);
+	return w->facts.lids * ((w->facts.edges / 2.0 + 2.0 * w->f->nsw) *
+				(w->passes + 1) + RELIEF * w->f->nsw);
 }
 
 int weft__woven_ordered(struct weft__weave *w, const uint32_t *place,

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, by the turns that minimal routes need most
+ *
+ * An order of the switches forbids many more turns than have to be forbidden to
+ * leave no cycle.  Here the turns of minimal trees in use are taken one by
+ * one, those that carry most first, unless one would close a cycle with those
+ * before it (layers/order.h); of a later lane only what no earlier one allows
+ * counts.  The order of channels that comes of it allows other turns, too.
+ * Within it trees grow anew, and whoever has no way else goes by a tree that
+ * serves everybody (orders_trees.c, fit.c).
+ */
+#include "engines/weave/weave.h"
+
+#include "core/arena.h"
+#include "engines/common.h"
+#include "layers/order.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INSERTING 0.1	/* of the budget, until orders stay as they are */
+
+struct turn {
+	uint64_t load;		/* hosts that take it, over all destinations */
+	uint32_t from, to;	/* edges */
+};
+
+struct chooser {
+	const struct weft_fabric *f;
+	struct weft__woven *woven;
+	struct weft__orders *orders;
+	struct weft__order order;
+	uint16_t *legal;	/* [nsw] lanes that allow the way */
+	uint32_t *through;	/* [nsw] hosts whose way passes a switch */
+	uint64_t *load;		/* [size] of turns, as in the orders' turns */
+	struct turn *turn;	/* [size] those in use */
+	size_t size;
+};
+
+static uint32_t edge_of(const struct chooser *c, const struct weft__tree *t,
+			uint32_t s)
+{
+	return c->f->adj_first[s] + t->choice[s];
+}
+
+static void find_legal(struct chooser *c, const struct weft__plan *plan,
+		       const struct weft__tree *t, uint16_t lanes)
+{
+	c->legal[t->root] = lanes;
+	for (uint32_t i = 1; i <= plan->n; i++) {
+		uint32_t s = plan->order[i], e = edge_of(c, t, s);
+		uint32_t next = c->woven->ways.head[e];
+
+		c->legal[s] = c->legal[next];
+		if (next != t->root)
+			c->legal[s] &= weft__turns_from(&c->orders->turns,
+							e)[t->choice[next]];
+	}
+}
+
+/* Loads the turns of a tree with those hosts whose way none of the lanes
+ * allows. */
+static void load_turns(struct chooser *c, const struct weft__tree *t,
+		       uint16_t lanes)
+{
+	const struct weft__plan *plan = weft__ways_to(&c->woven->ways, t->root);
+
+	find_legal(c, plan, t, lanes);
+	for (uint32_t s = 0; s < c->f->nsw; s++)
+		c->through[s] = c->legal[s] ? 0 :
+			c->woven->balance.sources[s];
+	for (uint32_t i = plan->n; i > 0; i--) {
+		uint32_t s = plan->order[i], e = edge_of(c, t, s);
+		uint32_t next = c->woven->ways.head[e];
+
+		c->through[next] += c->through[s];
+		if (next != t->root)
+			c->load[c->orders->turns.first[e] + t->choice[next]] +=
+				c->through[s];
+	}
+}
+
+/* The highest load first. */
+static int by_load(const void *x, const void *y)
+{
+	const struct turn *a = x, *b = y;
+
+	if (a->load != b->load)
+		return a->load > b->load ? -1 : 1;
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+/* Lists the turns in use; returns how many. */
+static size_t list_turns(struct chooser *c)
+{
+	const struct weft_fabric *f = c->f;
+	size_t n = 0;
+
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
+		const uint64_t *load = c->load + c->orders->turns.first[e];
+		uint32_t t = c->woven->ways.head[e];
+
+		for (uint32_t g = f->adj_first[t]; g < f->adj_first[t + 1];
+		     g++, load++)
+			if (*load)
+				c->turn[n++] = (struct turn){ *load, e, g };
+	}
+	qsort(c->turn, n, sizeof(*c->turn), by_load);
+	return n;
+}
+
+static void fill_lane(struct chooser *c, unsigned lane)
+{
+	const struct weft_fabric *f = c->f;
+	const struct weft__trees *trees = &c->woven->trees;
+	size_t n;
+
+	memset(c->load, 0, c->size * sizeof(*c->load));
+	for (uint32_t d = 0; d < trees->nendports; d++)
+		load_turns(c, &trees->tree[d], (1u << lane) - 1);
+	n = list_turns(c);
+	for (size_t i = 0; i < n; i++) {
+		const struct turn *turn = &c->turn[i];
+		uint32_t s = c->woven->ways.head[turn->from];
+
+		weft__order_add(&c->order, lane * c->order.cdg.nch +
+				f->adj[turn->from],
+				weft__port(f, s, f->adj[turn->to]));
+	}
+	weft__orders_adapt(c->orders, &c->order);
+}
+
+static bool alloc(struct chooser *c, struct weft_arena *arena)
+{
+	const struct weft__turns *turns = &c->orders->turns;
+	uint32_t nsw = c->f->nsw, last = c->f->adj_first[nsw] - 1;
+
+	if (!weft__turns_init(&c->orders->turns, c->f, arena))
+		return false;
+	c->size = turns->first[last] +
+		weft__turns_end(turns, c->woven->ways.head[last]) + 1;
+	c->legal = weft__arena_alloc(arena, nsw, sizeof(*c->legal));
+	c->through = weft__arena_alloc(arena, nsw, sizeof(*c->through));
+	c->load = weft__arena_alloc(arena, c->size, sizeof(*c->load));
+	c->turn = weft__arena_alloc(arena, c->size, sizeof(*c->turn));
+	return c->legal && c->through && c->load && c->turn;
+}
+
+/* An order of channels for each lane, and a tree in each. */
+static int choose(struct weft__weave *w, struct weft__woven *woven,
+		  struct weft__orders *orders)
+{
+	struct chooser c = { .f = w->f, .woven = woven, .orders = orders };
+	int err;
+
+	*orders = (struct weft__orders){ .fabric = w->f, .n = w->lanes };
+	if (!alloc(&c, w->arena))
+		return -ENOMEM;
+	err = weft__order_init(&c.order, w->f, w->lanes);
+	if (err)
+		return err;
+	c.order.patience = w->budget * INSERTING;
+	for (unsigned k = 0; k < w->lanes; k++) {
+		orders->top[k] = w->close.by_place[0];
+		fill_lane(&c, k);
+	}
+	weft__order_free(&c.order);
+	return weft__orders_grow(orders, w->arena) ? 0 : -ENOMEM;
+}
+
+static int build(struct weft__weave *w, struct weft_routes *out)
+{
+	struct weft__woven woven = { .trees = { 0 } };
+	struct weft__lanes_held held = { .care = 1 };
+	struct weft__orders orders;
+	bool found;
+	int err;
+
+	if (!weft__ways_init(&woven.ways, w->f, w->arena, NULL))
+		return -ENOMEM;
+	err = w->variant ? weft__woven_balance(w, &woven) :
+		weft__woven_share_out(w, &woven);
+	if (!err)
+		err = choose(w, &woven, &orders);
+	if (err)
+		return err;
+	held.up = orders.parent;
+	err = weft__fit(w, &woven, &orders, &held, out, &found);
+	return err ? err : found ? 0 : -ENOTSUP;
+}
+
+static double work(const struct weft__weave *w)
+{
+	return weft__woven_work(w) + weft__fit_work(w) +
+	       2.0 * w->f->nsw * w->facts.edges + w->budget * INSERTING / 2;
+}
+
+static const char *refuses(const struct weft__weave *w)
+{
+	if (w->is_root)
+		return "roots are given";
+	return w->facts.edges ? NULL : "there are no turns";
+}
+
+/* Less with lanes to spare, as minimal routes stay minimal (minimal.c), and where
+ * switches without hosts make a tree. */
+static double promise(const struct weft__weave *w)
+{
+	return (w->facts.bare ? 2.0 : 8.0) / w->lanes;
+}
+
+const struct weft__strategy weft__strategy_turns = {
+	.name = "turns",
+	.about = "whatever is no tree, in one lane or two",
+	.promise = promise,
+	.refuses = refuses,
+	.work = work,
+	.build = build,
+	.variants = 2,
+	.orders = true,
+};
