@@ -257,7 +257,7 @@ static bool is_perfect(const struct plan *p)
 {
 	unsigned seen = 0;
 
-	for (unsigned i = 0; p->best && p->basket &&
+	for (unsigned i = 0; p->w->facts.whole_tree && p->best && p->basket &&
 	     i < weft_basket_parts(p->basket); i++) {
 		const char *name = weft_basket_part_name(p->basket, i);
 

@@ -7,8 +7,8 @@
  * one, those that carry most first, unless one would close a cycle with those
  * before it (layers/order.h); of a later lane only what no earlier one allows
  * counts.  The order of channels that comes of it allows other turns, too.
- * Within it trees grow anew, and whoever has no way else goes by a tree that
- * serves everybody (orders_trees.c, fit.c).
+ * Trees are bent where they find no lane, or grow anew, and whoever has no way
+ * else goes by a tree that serves everybody (orders_trees.c, fit.c).
  */
 #include "engines/weave/weave.h"
 
@@ -21,6 +21,13 @@
 #include <string.h>
 
 #define INSERTING 0.1	/* of the budget, until orders stay as they are */
+
+/*
+ * Variants: trees are shared out or balanced, and then grow anew or are kept where
+ * the orders allow them.  In one lane all is tried but balanced and kept, which is
+ * the first choice with several; and there shared out and grown anew is not tried.
+ */
+#define VARIANTS 3
 
 struct turn {
 	uint64_t load;		/* hosts that take it, over all destinations */
@@ -177,19 +184,21 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	struct weft__woven woven = { .trees = { 0 } };
 	struct weft__lanes_held held = { .care = 1 };
 	struct weft__orders orders;
-	bool found;
+	bool found, one = w->lanes == 1;
+	bool balanced = one ? w->variant == 1 : w->variant != 1;
+	bool kept = one ? w->variant == 2 : w->variant != 2;
 	int err;
 
 	if (!weft__ways_init(&woven.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
-	err = w->variant ? weft__woven_balance(w, &woven) :
+	err = balanced ? weft__woven_balance(w, &woven) :
 		weft__woven_share_out(w, &woven);
 	if (!err)
 		err = choose(w, &woven, &orders);
 	if (err)
 		return err;
 	held.up = orders.parent;
-	err = weft__fit(w, &woven, &orders, &held, out, &found);
+	err = weft__fit(w, &woven, &orders, kept ? NULL : &held, out, &found);
 	return err ? err : found ? 0 : -ENOTSUP;
 }
 
@@ -220,6 +229,6 @@ const struct weft__strategy weft__strategy_turns = {
 	.refuses = refuses,
 	.work = work,
 	.build = build,
-	.variants = 2,
+	.variants = VARIANTS,
 	.orders = true,
 };
