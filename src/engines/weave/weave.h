@@ -36,8 +36,6 @@ struct weft__facts {
 	unsigned norders;
 };
 
-#define WEFT__ROOTS 4	/* that are routed below in earnest, at most */
-
 /* One run of the engine. */
 struct weft__weave {
 	const struct weft_fabric *f;	/* base LIDs alone */
@@ -53,8 +51,6 @@ struct weft__weave {
 	double budget;		/* of all strategies, in edges looked at */
 	const uint32_t *order;	/* of endports, one of the facts' */
 	unsigned variant;	/* of the strategy at hand that is asked for */
-	uint32_t *roots;	/* [WEFT__ROOTS] the best ones, when they have
-				 * been looked for */
 };
 
 /* 0 or -ENOMEM. */
