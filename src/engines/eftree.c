@@ -16,10 +16,8 @@
  * (fattree_homes.c), and nothing is moved after that.
  * Deadlock: one lane without credit loop, switches as sources and destinations
  * included; see fattree_complete.c.
- * Complexity: O(LIDs x switches) time in a whole tree, most of it copies of
- * bytes (fattree_crown.c, hops.h), in place of a search for each switch and a
- * walk for each destination; else O((passes + relief) x LIDs x cables); for
- * memory see ways.h and trees.h.
+ * Complexity: O(LIDs x switches) time in a whole tree, else O((passes + relief)
+ * x LIDs x cables); for memory see ways.h and trees.h.
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree_homes.h"

@@ -13,9 +13,7 @@
  *
  * Who has the chain above itself goes up to it by the shortest way.  These are
  * found from the chain downwards (fattree_join.c), so that in a tree each
- * switch is looked at once for each destination; where each has one way up,
- * all destinations below a root share what they find (fattree_crown.c).  Where
- * several ways lead to the chain (racks), the rack step of BEFT chooses: one
+ * switch is looked at once for each destination.  Where several ways lead to the chain (racks), the rack step of BEFT chooses: one
  * by which others send to this destination already, else the one by which
  * fewest destinations are sent.  EFT takes the one that is reached first from
  * above, where least used switches come first; only what endports send by them
@@ -154,9 +152,6 @@ void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 	c->number = c->nchain > 1 ?
 		weft__chain_number_of(c, tree->root, c->chain[1]) : WEFT_NONE;
 	c->shares |= c->plan_ends < c->nends;
-	if (weft__crown_join(c, tree))
-		return;
-	weft__crown_count(c);
 	weft__chain_join(c, tree);
 }
 
@@ -221,9 +216,10 @@ void weft__chains_endports(struct weft__chains *c)
 			weft__chains_root(c, root);
 		}
 		weft__chains_tree(c, tree);
-		weft__crown_load(c, tree);
+		if (c->rule.load)
+			weft__balance_load(&c->run->balance, c->plan,
+					   tree->choice, 1);
 	}
-	weft__crown_load_all(c);
 }
 
 int weft__chains_run(struct weft__fattree_run *run,
@@ -233,8 +229,7 @@ int weft__chains_run(struct weft__fattree_run *run,
 
 	if (rule.sides && !weft__sides_keep(run))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
-	if (!weft__chains_init(&c, run, rule) ||
-	    (rule.rack != WEFT__RACK_OFF && !weft__crowns_init(&c)))
+	if (!weft__chains_init(&c, run, rule))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	weft__chains_endports(&c);
 	return 0;

@@ -38,17 +38,6 @@ struct weft__chain_model {
 				 * the first */
 };
 
-struct weft__crown;
-
-/* What destinations have in common. */
-struct weft__crowns {
-	struct weft__crown *of;	/* [nsw] by root; NULL: not asked for */
-	struct weft__crown *used;	/* by the destination at hand */
-	uint32_t *hops;		/* [nsw] scratch */
-	uint32_t *uncounted;	/* [nuncounted] roots */
-	uint32_t nuncounted;
-};
-
 struct weft__chains {
 	struct weft__fattree_run *run;
 	struct weft__chain_rule rule;
@@ -99,8 +88,6 @@ struct weft__chains {
 	uint32_t node;		/* the stamp */
 	bool shares;		/* may have taken what was taken */
 	struct weft__chain_model model;
-
-	struct weft__crowns crowns;
 };
 
 /* No counts yet.  false without memory. */

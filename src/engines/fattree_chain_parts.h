@@ -31,19 +31,4 @@ uint32_t weft__chain_number_of(const struct weft__chains *c, uint32_t s,
 
 /* fattree_join.c: has all others follow the chain. */
 void weft__chain_join(struct weft__chains *c, const struct weft__tree *tree);
-/* Of these, those above the destination and not in the chain. */
-void weft__chain_descend(struct weft__chains *c, uint8_t *choice);
-
-/* fattree_crown.c: false without memory. */
-bool weft__crowns_init(struct weft__chains *c);
-/* Does the same where what hangs on the end of the chain is
- * known; else false, and nothing is done. */
-bool weft__crown_join(struct weft__chains *c, const struct weft__tree *tree);
-/* Adds what was counted once for several destinations to the counters. */
-void weft__crown_count(struct weft__chains *c);
-/* Loads balance, if there is one, with what weft__crown_join() did not. */
-void weft__crown_load(struct weft__chains *c, const struct weft__tree *tree);
-/* Loads the rest of what weft__crown_join() did. */
-void weft__crown_load_all(struct weft__chains *c);
-
 #endif

@@ -182,7 +182,8 @@ static uint32_t least_used(const struct weft__chains *c, uint32_t s, uint32_t r,
 	return best;
 }
 
-void weft__chain_descend(struct weft__chains *c, uint8_t *choice)
+/* Switches of the cone that are above the destination and not in the chain. */
+static void descend(struct weft__chains *c, uint8_t *choice)
 {
 	const uint32_t *first = c->run->fabric->adj_first;
 
@@ -230,7 +231,7 @@ void weft__chain_join(struct weft__chains *c, const struct weft__tree *tree)
 
 	if (c->rule.rack == WEFT__RACK_OFF)
 		serve(c, joined, tree->choice);
-	weft__chain_descend(c, tree->choice);
+	descend(c, tree->choice);
 	c->shares |= c->cone_ends > c->has_ends[tree->root];
 	if (joined + c->ncone == c->plan->n)
 		return;

@@ -38,7 +38,6 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_complete.h \
 	src/engines/fattree_sides.c \
 	src/engines/fattree_sides.h \
-	src/engines/fattree_crown.c \
 	src/engines/fattree_engine.c \
 	src/engines/fattree_engine.h \
 	src/engines/fattree_explain.c \

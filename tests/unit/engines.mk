@@ -1,13 +1,9 @@
 if HAVE_CUNIT
-engine_tests = tests/unit/test_crowns tests/unit/test_engines \
-	tests/unit/test_fattree tests/unit/test_homes tests/unit/test_parts \
-	tests/unit/test_psssp tests/unit/test_sides
+engine_tests = tests/unit/test_engines tests/unit/test_fattree \
+	tests/unit/test_homes tests/unit/test_parts tests/unit/test_psssp \
+	tests/unit/test_sides
 check_PROGRAMS += $(engine_tests)
 TESTS += $(engine_tests)
-tests_unit_test_crowns_SOURCES = tests/unit/test_crowns.c tests/unit/route.h \
-	tests/unit/suite.h
-tests_unit_test_crowns_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
-tests_unit_test_crowns_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_engines_SOURCES = tests/unit/test_engines.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/suite.h
 tests_unit_test_engines_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
