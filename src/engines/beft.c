@@ -7,9 +7,9 @@
  * converging routes whose chain looks at the counters of the cable and of the
  * switch above, so that the distribution of hosts over the leaves does not
  * matter; and of several ways from a rack to the chain the one that others
- * take, else the least used.  See fattree_chain.c. Deadlock: one lane without
- * credit loop, switches included; see fattree_complete.c, which also is what
- * makes every switch reachable. Complexity: O(LIDs x switches) in a tree.
+ * take, else the least used.  See fattree_chain.c.  Deadlock: one lane without
+ * credit loop, switches included, all of them reachable: trees/valleys.c, and a
+ * proof where that has turns.  Complexity: O(LIDs x switches) in a tree.
  * Limits: counters are of destinations; where cables are missing eftree, which
  * knows the loads, does better.
  */

@@ -10,12 +10,12 @@
  * these know what passes through a switch whose cables are missing.  Then the
  * peaks of loads are taken down (trees/relief.c).  Racks that join parts of
  * the fabric send by both sides (fattree_sides.c).  Pairs without an Up*Down*
- * way turn in one subtree (fattree_complete.c).  What is no tree is ordered by
+ * way turn in one valley (trees/valleys.c).  What is no tree is ordered by
  * closeness and routed alike: no connected fabric is refused.
  * Where nodes have several ports, routes to these are kept apart as by mftree
  * (fattree_homes.c), and nothing is moved after that.
  * Deadlock: one lane without credit loop, switches as sources and destinations
- * included; see fattree_complete.c.
+ * included, by proof where ways turn in a valley.
  * Complexity: O(LIDs x switches) time in a whole tree, else O((passes + relief)
  * x LIDs x cables); for memory see ways.h and trees.h.
  * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.

@@ -4,6 +4,7 @@
 
 #include "core/arena.h"
 #include "engines/common.h"
+#include "trees/closeness.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -99,6 +100,24 @@ static bool order(struct weft__fattree *t, struct weft_arena *arena)
 {
 	if (!weft__fattree_order(t, arena))
 		return false;
+	list_up(t);
+	return weft__ways_init(&t->ways, t->fabric, arena, t->place);
+}
+
+bool weft__fattree_one_root(struct weft__fattree *t, struct weft_arena *arena)
+{
+	uint32_t first = t->by_place[0];
+	struct weft__closeness close;
+	uint8_t *is_root = weft__arena_zalloc(arena, t->fabric->nsw, 1);
+
+	if (!is_root)
+		return false;
+	is_root[first] = 1;
+	if (!weft__closeness_init(&close, t->fabric, arena, is_root))
+		return false;
+	t->is_tree = false;
+	t->place = close.place;
+	t->by_place = close.by_place;
 	list_up(t);
 	return weft__ways_init(&t->ways, t->fabric, arena, t->place);
 }

@@ -5,8 +5,8 @@
  * fat-tree engine.
  *
  * Whatever the fabric, the outcome can be routed: by Up*Down* ways over place[]
- * (trees/ways.h) for pairs that have a common switch above them, and by
- * weft__fattree_complete() (engines/fattree_complete.h) for the rest.
+ * (trees/ways.h) for pairs that have a common switch above them, and by a valley
+ * for the rest, see weft__fattree_complete().
  */
 #ifndef WEFT_ENGINES_FATTREE_H
 #define WEFT_ENGINES_FATTREE_H
@@ -68,16 +68,14 @@ int weft__fattree_find(const struct weft_fabric *fabric,
 		       struct weft_arena *arena, struct weft__fattree *out,
 		       struct weft_diag *diag);
 
+/* Orders the switches below the first one alone, which is above everybody then,
+ * and finds the ways anew: it is no tree any more.  false without memory. */
+bool weft__fattree_one_root(struct weft__fattree *tree,
+			    struct weft_arena *arena);
+
 /* Says what was found through weft_explain(). */
 void weft__fattree_explain(const struct weft__fattree *tree,
 			   struct weft_diag *diag);
-
-/* Whether switch a is above switch b in the order. */
-static inline bool weft__fattree_above(const struct weft__fattree *tree,
-				       uint32_t a, uint32_t b)
-{
-	return tree->place[a] < tree->place[b];
-}
 
 /* Whether nobody next to s is above it: the top of its part. */
 static inline bool weft__fattree_is_top(const struct weft__fattree *tree,

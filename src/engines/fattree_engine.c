@@ -13,6 +13,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define PASSES 4
+
 /* The switch that option keep-off means. */
 static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
 {
@@ -33,6 +35,16 @@ static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
 	return err;
 }
 
+int weft__fattree_complete(struct weft__fattree_run *run)
+{
+	uint64_t had_none, missing;
+
+	if (!weft__ways_complete(&run->tree.ways, &had_none, &missing) ||
+	    (missing && !weft__fattree_one_root(&run->tree, run->arena)))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	return 0;
+}
+
 static int begin(struct weft__fattree_run *run)
 {
 	uint32_t keep_off;
@@ -43,30 +55,21 @@ static int begin(struct weft__fattree_run *run)
 					 run->arena, &run->tree, run->diag);
 	if (err)
 		return err;
+	run->tree.ways.keep_off = keep_off;
 	if (!run->order)
 		run->order = weft__endports_by_port(run->fabric, run->arena);
-	if (!run->order || !weft__joints_find(&run->joints, &run->tree, run->arena,
-			       keep_off) ||
+	if (!run->order ||
 	    !weft__balance_init(&run->balance, run->fabric, run->arena) ||
-	    !weft__trees_list(run->fabric, run->arena,
-			      run->order, &run->trees))
+	    !weft__trees_list(run->fabric, run->arena, run->order,
+			      &run->trees))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
-	return 0;
+	return weft__fattree_complete(run);
 }
 
-/* Routes switches' own LIDs, completes all trees and makes tables of them. */
+/* Routes switches' own LIDs and makes tables of all trees. */
 static int end(struct weft__fattree_run *run, struct weft_lft *lft)
 {
-	for (uint32_t d = 0; d < run->trees.n; d++) {
-		const struct weft__tree *tree = &run->trees.tree[d];
-		const struct weft__plan *plan;
-
-		plan = weft__ways_to(&run->tree.ways, tree->root);
-		if (d >= run->trees.nendports)
-			weft__balance_tree(&run->balance, plan, tree->choice,
-					   false);
-		weft__joints_complete(&run->joints, plan, tree);
-	}
+	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
 	if (weft__trees_fill(run->fabric, &run->trees, lft))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	return 0;
@@ -92,24 +95,17 @@ static int is_cyclic(const struct weft__fattree_run *run,
 	return err;
 }
 
-/* The same, by rules that allow for no loop. */
-static int choose_again(struct weft__fattree_run *run,
-			weft__fattree_choose_fn *choose, struct weft_lft *lft)
+/* Balances the ways, of which no cycle comes, instead of what was chosen. */
+static int choose_again(struct weft__fattree_run *run, struct weft_lft *lft)
 {
-	int err;
-
 	weft_lft_free(lft);
-	run->joints.strict = true;
-	if (run->joints.loose_joints)
-		weft_diag_say(run->diag, WEFT_NOTE, "the tree is so broken "
-			"that %" PRIu32 " of its cables are kept for traffic "
-			"between switches without a common one above them",
-			run->joints.loose_joints);
-	if (!weft__joints_keep_loose(&run->joints, &run->tree.ways) ||
-	    !weft__balance_init(&run->balance, run->fabric, run->arena))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
-	err = choose(run);
-	return err ? err : end(run, lft);
+	run->plain = true;
+	weft_diag_say(run->diag, WEFT_NOTE, "in this tree routes that converge "
+		      "close a credit loop; ways are balanced instead");
+	weft__balance_reset(&run->balance);
+	weft__balance_endports(&run->balance, &run->tree.ways, &run->trees,
+			       PASSES);
+	return end(run, lft);
 }
 
 /* Nodes whose ports could not be kept apart, if there may be any. */
@@ -117,7 +113,7 @@ static void tell_homes(const struct weft__fattree_run *run,
 		       const struct weft_lft *lft)
 {
 	struct weft_redundancy r = { 0 };
-	bool sure = !run->weak && !run->joints.strict;
+	bool sure = !run->weak && !run->plain;
 
 	if (!run->several ||
 	    (!sure && weft_redundancy_find(run->fabric, lft, &r)))
@@ -136,31 +132,17 @@ static void tell_homes(const struct weft__fattree_run *run,
 static void explain(const struct weft__fattree_run *run,
 		    const struct weft_lft *lft)
 {
-	const struct weft__joints *j = &run->joints;
-	uint32_t n = 0, cables = 0, turn = j->turn;
+	const struct weft__ways *w = &run->tree.ways;
 
 	if (weft_explains(run->diag))
 		weft__fattree_explain(&run->tree, run->diag);
 	tell_homes(run, lft);
-	if (!weft_explains(run->diag))
-		return;
-	for (uint32_t s = 0; s < run->fabric->nsw; s++)
-		n += j->member[s];
-	for (uint32_t e = 0; e < run->fabric->adj_first[run->fabric->nsw]; e++)
-		cables += j->joint[e];
-	if (!n)
-		return;
-	weft_explain(run->diag, "pairs without a common switch above, as two "
-		"roots, go along %" PRIu32 " cables of %" PRIu32 " switches",
-		cables / 2, n);
-	if (turn != WEFT_NONE)
-		weft_explain(run->diag, "these turn up at 0x%016" PRIx64
-			     " (%s)", run->fabric->sw[turn].guid,
-			     run->fabric->sw[turn].name);
-	if (j->strict && j->loose_joints)
-		weft_explain(run->diag, "to keep credit loops out %" PRIu32
-			     " of these cables carry nothing else",
-			     j->loose_joints);
+	if (w->nvalley)
+		weft_explain(run->diag, "pairs without a common switch above, "
+			     "as two roots, turn up in a tree of %" PRIu32
+			     " switches above 0x%016" PRIx64 " (%s)",
+			     w->nvalley, run->fabric->sw[w->valley[0]].guid,
+			     run->fabric->sw[w->valley[0]].name);
 }
 
 static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
@@ -172,11 +154,11 @@ static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
 		err = choose(run);
 	if (!err)
 		err = end(run, lft);
-	if (err || (!run->joints.loose_joints && !run->joints.bent))
+	if (err || !run->tree.ways.nvalley)
 		return err;
 	err = is_cyclic(run, lft);
 	if (err > 0)
-		return choose_again(run, choose, lft);
+		return choose_again(run, lft);
 	if (err)
 		weft_lft_free(lft);
 	return err;

@@ -4,7 +4,8 @@
 #define WEFT_ENGINES_FATTREE_ENGINE_H
 
 #include "trees/balance.h"
-#include "engines/fattree_complete.h"
+#include "engines/fattree.h"
+#include "trees/trees.h"
 
 /* One run of an engine. */
 struct weft__fattree_run {
@@ -15,9 +16,9 @@ struct weft__fattree_run {
 	struct weft_diag *diag;
 	struct weft_arena *arena;
 	struct weft__fattree tree;
-	struct weft__joints joints;
 	struct weft__balance balance;	/* all endports are sources */
 	struct weft__trees trees;	/* switch by switch */
+	bool plain;		/* ways are balanced, whatever was chosen */
 	uint32_t several, weak;	/* nodes with several ports that are to be kept
 				 * apart, and those where that may have failed
 				 * from some switch with hosts */
@@ -31,15 +32,23 @@ struct weft__fattree_run {
 typedef int weft__fattree_choose_fn(struct weft__fattree_run *run);
 
 /*
- * Finds the tree, has choose() choose, completes what has no Up*Down* way and
- * fills in the tables and one lane.  Where the tree is so broken that this
- * leaves a credit loop, some cables are kept for the completion and choose() is
- * called once more.  As weft_engine.route.
+ * Finds the tree, with ways for everybody (weft__fattree_complete()), has
+ * choose() choose, and fills in the tables and one lane.  Where what it chose
+ * closes a credit loop, as it can in a broken tree, the ways are balanced
+ * instead.  As weft_engine.route.
  */
 int weft__fattree_route(const struct weft_fabric *fabric,
 			const struct weft_options *options,
 			weft__fattree_choose_fn *choose,
 			struct weft_routes *out, struct weft_diag *diag);
+
+/*
+ * Gives ways to pairs without a common switch above them, over a valley, a tree
+ * of switches below others in which routes turn upwards (trees/valleys.c); below
+ * one root where none does without a cycle.  To be called again when ways were
+ * planned anew.  0 or -ENOMEM with an error.
+ */
+int weft__fattree_complete(struct weft__fattree_run *run);
 
 /* The same for who has an order of the endports, [nep], and a context of its
  * own; NULL: switch by switch and port by port. */

@@ -17,7 +17,7 @@
  * Where a broken tree does not have as much as that, routes of single sources
  * are parted (fattree_mend.c).  Hosts that depend on one switch all the same,
  * though cables would allow better, are left only in fabrics so broken that
- * some cables are kept from them, see weft__joints_keep_loose().
+ * routes close a loop, and ways are balanced instead.
  *
  * The paper goes node by node.  Here the first ports of all nodes are routed,
  * then the second ones, around the first: node by node, first ports get every

@@ -12,10 +12,10 @@
  * carries what goes to one switch.
  *
  * What else is to go from the part of s to that of t (the traffic of upper
- * switches, that of a switch whose neighbour has failed) turns in the subtree
- * for pairs without a common switch above (fattree_complete.c), which is one
- * rack.  Where that would be more than a twentieth of the pairs of switches
- * with hosts, half the cables stay for everybody.
+ * switches, that of a switch whose neighbour has failed) turns in the valley for
+ * pairs without a common switch above (trees/valleys.c); where there is none,
+ * cables are nobody's own.  Where that would be more than a twentieth of the
+ * pairs of switches with hosts, half the cables stay for everybody.
  *
  * To keep half of the cables from t to s for what ends at s, so that what comes
  * down to t may cross, too, would even all loads; but a destination would be
@@ -53,16 +53,14 @@ static bool has_other_above(const struct sides *x, uint32_t s, uint32_t t)
 	return false;
 }
 
-/* Whether s and t are a rack of that kind.  Who is in the subtree for pairs
- * without a common switch above passes on what others send. */
+/* Whether s and t are a rack of that kind. */
 static bool is_pair(const struct sides *x, uint32_t s, uint32_t t)
 {
 	const struct weft__fattree *tree = &x->run->tree;
 
 	return !tree->level[s] && !tree->level[t] &&
 	       tree->ways.place[s] < tree->ways.place[t] &&
-	       !x->run->joints.member[s] && has_other_above(x, s, t) &&
-	       has_other_above(x, t, s);
+	       has_other_above(x, s, t) && has_other_above(x, t, s);
 }
 
 /* Keeps n of the cables between a switch s and a neighbour, from edge e of s
@@ -122,6 +120,19 @@ static uint64_t count_served(const struct sides *x)
 	return count;
 }
 
+static bool complete(struct weft__fattree_run *run)
+{
+	struct weft__ways *ways = &run->tree.ways;
+	uint64_t had_none, missing;
+
+	if (!weft__ways_complete(ways, &had_none, &missing))
+		return false;
+	if (!missing)
+		return true;
+	ways->own = NULL;
+	return weft__ways_replan(ways) && !weft__fattree_complete(run);
+}
+
 bool weft__sides_keep(struct weft__fattree_run *run)
 {
 	const struct weft_fabric *f = run->fabric;
@@ -141,8 +152,10 @@ bool weft__sides_keep(struct weft__fattree_run *run)
 	ways->own = x.own;
 	if (!weft__ways_replan(ways))
 		return false;
-	if (count_served(&x) * 20 >= before * 19)
-		return true;
-	keep_halves(&x, 1);
-	return weft__ways_replan(ways);
+	if (count_served(&x) * 20 < before * 19) {
+		keep_halves(&x, 1);
+		if (!weft__ways_replan(ways))
+			return false;
+	}
+	return complete(run);
 }

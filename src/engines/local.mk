@@ -34,8 +34,6 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_chain.h \
 	src/engines/fattree_chain_parts.h \
 	src/engines/fattree_climb.c \
-	src/engines/fattree_complete.c \
-	src/engines/fattree_complete.h \
 	src/engines/fattree_sides.c \
 	src/engines/fattree_sides.h \
 	src/engines/fattree_engine.c \
@@ -44,9 +42,6 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree_homes.c \
 	src/engines/fattree_homes.h \
 	src/engines/fattree_join.c \
-	src/engines/fattree_joiner.c \
-	src/engines/fattree_joiner.h \
-	src/engines/fattree_joints.c \
 	src/engines/fattree_levels.c \
 	src/engines/fattree_mend.c \
 	src/engines/fattree_mend.h \

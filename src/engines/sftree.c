@@ -5,10 +5,9 @@
  * Idea (Bogdanski, Reinemo, Sem-Jacobsen, Gran: sFtree, ACM TACO 8(4), 2012):
  * the fat-tree routing that there is, and for pairs without a common switch
  * above them one subtree in which routes turn upwards.  All fat-tree engines
- * here are completed like this (fattree_complete.c tells how the paper's
- * subtree is generalised, and why there is no loop); this one adds nothing
- * else: all other routes are those of eft or beft. Deadlock, complexity: those
- * of beft.
+ * here are completed like this (trees/valleys.c tells how the paper's subtree is
+ * generalised, and why there is no loop); this one adds nothing else: all other
+ * routes are those of eft or beft.  Deadlock, complexity: those of beft.
  */
 #include "engines/fattree_chain.h"
 

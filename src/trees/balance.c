@@ -108,7 +108,8 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 	}
 }
 
-bool weft__balance_even(const struct weft__balance *b)
+/* Whether no edge weighs over 3 % more than the mean: nothing to mend. */
+static bool is_even(const struct weft__balance *b)
 {
 	uint32_t nedges = b->fabric->adj_first[b->fabric->nsw];
 	uint64_t most = 0, sum = 0;
@@ -122,25 +123,12 @@ bool weft__balance_even(const struct weft__balance *b)
 	return most * 100.0 * nedges <= sum * 103.0;
 }
 
-double weft__balance_squares(const struct weft__balance *b)
-{
-	uint32_t nedges = b->fabric->adj_first[b->fabric->nsw];
-	double sum = 0;
-
-	for (uint32_t e = 0; e < nedges; e++) {
-		double routes = b->weight[e] >> 12;
-
-		sum += routes * routes;
-	}
-	return sum;
-}
-
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes)
 {
 	bool changed = true;
 
-	for (; passes > 0 && changed && !weft__balance_even(b); passes--) {
+	for (; passes > 0 && changed && !is_even(b); passes--) {
 		changed = false;
 		for (uint32_t d = 0; d < trees->nendports; d++) {
 			const struct weft__tree *tree = &trees->tree[d];

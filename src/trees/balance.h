@@ -28,13 +28,6 @@ bool weft__balance_init(struct weft__balance *b,
 /* Forgets all loads. */
 void weft__balance_reset(struct weft__balance *b);
 
-/* Routes over an edge. */
-static inline uint64_t weft__balance_routes(const struct weft__balance *b,
-					    uint32_t edge)
-{
-	return (b->weight[edge] >> 8) / (b->scale[edge] >> 8);
-}
-
 /*
  * The least loaded tree of a plan, into choice[]; switches that the plan lacks
  * are left alone.  again: choice[] holds an earlier tree, whose edges stay where
@@ -47,13 +40,6 @@ bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 /* Adds (sign 1) or takes out (sign -1, modulo 2^64) the routes of a tree. */
 void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 			const uint8_t *choice, uint64_t sign);
-
-/* Whether no edge weighs over 3 % more than the mean: nothing to mend. */
-bool weft__balance_even(const struct weft__balance *b);
-
-/* The sum of squares of all weights, in routes over the fastest links: what
- * passes make smaller. */
-double weft__balance_squares(const struct weft__balance *b);
 
 /*
  * Routes the trees of all endports, passes times or until nothing changes or no

@@ -30,6 +30,34 @@ static void list_slots(struct weft__hops *h)
 	}
 }
 
+/* Neighbours above and below each switch. */
+static void list_neighbours(struct weft__hops *h)
+{
+	const struct weft_fabric *f = h->fabric;
+	uint32_t above = 0, below = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t last = WEFT_NONE;
+
+		h->above_first[s] = above;
+		h->below_first[s] = below;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t t = f->peer[f->adj[e]];
+
+			if (t == last)
+				continue;
+			last = t;
+			if (h->place[t] < h->place[s])
+				h->above[above++] = t;
+			else
+				h->below[below++] = t;
+		}
+	}
+	h->above_first[f->nsw] = above;
+	h->below_first[f->nsw] = below;
+}
+
 bool weft__hops_init(struct weft__hops *h, const struct weft_fabric *f,
 		     const uint32_t *place, const uint32_t *by_place,
 		     struct weft_arena *arena)
@@ -56,33 +84,8 @@ bool weft__hops_init(struct weft__hops *h, const struct weft_fabric *f,
 	    !h->hops_to || !h->mark_to)
 		return false;
 	list_slots(h);
+	list_neighbours(h);
 	return true;
-}
-
-void weft__hops_renew(struct weft__hops *h, const uint32_t *head)
-{
-	const struct weft_fabric *f = h->fabric;
-	uint32_t above = 0, below = 0;
-
-	h->block = WEFT_NONE;
-	h->deep = false;
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		h->above_first[s] = above;
-		h->below_first[s] = below;
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			uint32_t t = head[e];
-
-			if (e > f->adj_first[s] && head[e - 1] == t)
-				continue;
-			if (h->place[t] < h->place[s])
-				h->above[above++] = t;
-			else if (t != s)
-				h->below[below++] = t;
-		}
-	}
-	h->above_first[f->nsw] = above;
-	h->below_first[f->nsw] = below;
 }
 
 /* Puts the least of both into a[]. */

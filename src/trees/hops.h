@@ -39,10 +39,6 @@ bool weft__hops_init(struct weft__hops *h, const struct weft_fabric *fabric,
 		     const uint32_t *place, const uint32_t *by_place,
 		     struct weft_arena *arena);
 
-/* To be told once head[] is known or has changed: the switch each adjacency
- * entry leads to; to its own: the entry is barred.  O(cables). */
-void weft__hops_renew(struct weft__hops *h, const uint32_t *head);
-
 /*
  * Hops of all switches to that one, and marks; false: ways are too long for
  * that.  Valid until the next call.  O(cables) for 64 switches, those without

@@ -316,7 +316,9 @@ static bool find_valley(struct search *v, uint64_t *had_none)
 	list_candidates(v);
 	list_turns(v);
 	for (uint32_t i = 0; i < n && i < TRIES; i++) {
-		if (!try_valley(v, v->candidate[nth(n, i)].sw))
+		uint32_t s = v->candidate[nth(n, i)].sw;
+
+		if (s == w->keep_off || !try_valley(v, s))
 			continue;
 		return store(v);
 	}
@@ -330,6 +332,9 @@ bool weft__ways_complete(struct weft__ways *w, uint64_t *had_none,
 	struct search v = { .w = w };
 	bool ok;
 
+	*had_none = *missing = 0;
+	if (!w->fabric->nsw)
+		return true;
 	if (weft__order_init(&v.order, w->fabric, 1))
 		return false;
 	ok = find_valley(&v, had_none);

@@ -203,10 +203,10 @@ bool weft__ways_replan(struct weft__ways *w)
 {
 	const struct weft_fabric *f = w->fabric;
 
-	if (w->place) {
+	w->nvalley = 0;
+	memset(w->loose, 0, f->nsw);
+	if (w->place)
 		list_up(w);
-		weft__hops_renew(&w->known, w->head);
-	}
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1] &&
 		    !weft__ways_keep(w, weft__ways_make(w, s), &w->plan[s]))
@@ -214,16 +214,12 @@ bool weft__ways_replan(struct weft__ways *w)
 	return true;
 }
 
-void weft__ways_bar(struct weft__ways *w, uint32_t s, uint32_t e)
-{
-	w->head[e] = s;
-}
-
 bool weft__ways_init(struct weft__ways *w, const struct weft_fabric *f,
 		     struct weft_arena *arena, const uint32_t *place)
 {
 	*w = (struct weft__ways){
 		.fabric = f, .arena = arena, .place = place,
+		.keep_off = WEFT_NONE,
 	};
 	if (!alloc(w) ||
 	    (place && !weft__hops_init(&w->known, f, place, w->by_place,

@@ -96,6 +96,7 @@ struct weft__ways {
 	 * weft__ways_complete(). */
 	uint32_t *valley;	/* [nvalley] root first, parents first */
 	uint32_t nvalley;	/* 0 = no need of one */
+	uint32_t keep_off;	/* no switch for its root; WEFT_NONE */
 	uint32_t *valley_parent;	/* [nsw] WEFT_NONE = not in it; its
 					 * root's is itself */
 	uint8_t *cut;		/* [nsw] destinations that somebody has no way
@@ -122,12 +123,8 @@ struct weft__ways {
 bool weft__ways_init(struct weft__ways *ways, const struct weft_fabric *fabric,
 		     struct weft_arena *arena, const uint32_t *place);
 
-/*
- * Takes adjacency entry e of switch s out of all Up*Down* plans to be made
- * (both directions of a cable, one by one), and makes the stored plans anew.
- * Switches may be left without a way.  false without memory.
- */
-void weft__ways_bar(struct weft__ways *ways, uint32_t s, uint32_t e);
+/* Makes the stored plans anew, without a valley; switches may be left without a
+ * way.  false without memory. */
 bool weft__ways_replan(struct weft__ways *ways);
 
 /*

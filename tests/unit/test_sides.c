@@ -151,8 +151,8 @@ static uint64_t prove(const struct weft_fabric *f, const struct weft_routes *r)
 	return most;
 }
 
-/* Without, b crosses at once and a at the other end; with it, all but those of
- * the one rack where the parts are joined for upper switches cross at once. */
+/* Without, b crosses at once and a at the other end, but in the one rack where
+ * the parts are joined for upper switches; with it, both cross at once. */
 static void test_racks(void)
 {
 	struct weft_fabric *f = draw(0);
@@ -161,7 +161,8 @@ static void test_racks(void)
 	uint64_t most;
 
 	CU_ASSERT_EQUAL_FATAL(route_by("eftree", "sides=no", f, &off, NULL), 0);
-	CU_ASSERT_EQUAL(count(f, &off, "b", "a").first, pairs);
+	CU_ASSERT(count(f, &off, "b", "a").first >=
+		  (RACKS - 1) * (RACKS - 1) * HOSTS);
 	CU_ASSERT_EQUAL(count(f, &off, "a", "b").later, pairs);
 	most = prove(f, &off);
 	CU_ASSERT_EQUAL_FATAL(route_by("eftree", NULL, f, &on, NULL), 0);
