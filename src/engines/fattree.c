@@ -20,11 +20,8 @@ static bool alloc(struct weft__fattree *t, struct weft_arena *arena)
 	t->stub = weft__arena_zalloc(arena, n, 1);
 	t->place = weft__arena_alloc(arena, n, sizeof(*t->place));
 	t->by_place = weft__arena_alloc(arena, n, sizeof(*t->by_place));
-	t->up = weft__arena_alloc(arena, t->fabric->adj_first[n],
-				  sizeof(*t->up));
-	t->up_first = weft__arena_alloc(arena, n + 1ull, sizeof(*t->up_first));
 	return t->level && t->role && t->source && t->stub && t->place &&
-	       t->by_place && t->up && t->up_first;
+	       t->by_place;
 }
 
 enum { JUDGED = 64 };		/* destinations looked at, at most */
@@ -82,26 +79,10 @@ static bool judge(struct weft__fattree *t, struct weft_arena *arena)
 	return true;
 }
 
-static void list_up(struct weft__fattree *t)
-{
-	const struct weft_fabric *f = t->fabric;
-	uint32_t n = 0;
-
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		t->up_first[s] = n;
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
-			if (t->place[f->peer[f->adj[e]]] < t->place[s])
-				t->up[n++] = e;
-	}
-	t->up_first[f->nsw] = n;
-}
-
 static bool order(struct weft__fattree *t, struct weft_arena *arena)
 {
-	if (!weft__fattree_order(t, arena))
-		return false;
-	list_up(t);
-	return weft__ways_init(&t->ways, t->fabric, arena, t->place);
+	return weft__fattree_order(t, arena) &&
+	       weft__ways_init(&t->ways, t->fabric, arena, t->place);
 }
 
 bool weft__fattree_one_root(struct weft__fattree *t, struct weft_arena *arena)
@@ -118,7 +99,6 @@ bool weft__fattree_one_root(struct weft__fattree *t, struct weft_arena *arena)
 	t->is_tree = false;
 	t->place = close.place;
 	t->by_place = close.by_place;
-	list_up(t);
 	return weft__ways_init(&t->ways, t->fabric, arena, t->place);
 }
 

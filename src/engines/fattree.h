@@ -36,9 +36,6 @@ struct weft__fattree {
 				 * no leaf: a leaf without hosts, a spare */
 	uint32_t *place;	/* [nsw] 0 = the top, a permutation */
 	uint32_t *by_place;	/* [nsw] its inverse */
-	uint32_t *up;		/* [edges] those to switches with a lower place,
-				 * switch by switch in ascending order */
-	uint32_t *up_first;	/* [nsw + 1] a switch's first in up[] */
 	struct weft__ways ways;	/* Up*Down* over place[] */
 
 	/* Of so many pairs of hosts looked at, those that such an order serves
@@ -76,13 +73,6 @@ bool weft__fattree_one_root(struct weft__fattree *tree,
 /* Says what was found through weft_explain(). */
 void weft__fattree_explain(const struct weft__fattree *tree,
 			   struct weft_diag *diag);
-
-/* Whether nobody next to s is above it: the top of its part. */
-static inline bool weft__fattree_is_top(const struct weft__fattree *tree,
-					uint32_t s)
-{
-	return tree->up_first[s] == tree->up_first[s + 1];
-}
 
 /* Number of hosts (aggregation nodes and routers left out) on switch s. */
 uint32_t weft__fattree_hosts(const struct weft_fabric *fabric, uint32_t s);

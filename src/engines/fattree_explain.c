@@ -20,6 +20,18 @@ enum {
 #define NAME "0x%016" PRIx64 " (%s)"
 #define NAME_OF(t, s) (t)->fabric->sw[s].guid, (t)->fabric->sw[s].name
 
+/* Whether nobody next to s is above it: the top of its part. */
+static bool is_top(const struct weft__fattree *t, uint32_t s)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint32_t e = f->adj_first[s];
+
+	while (e < f->adj_first[s + 1] &&
+	       t->place[f->peer[f->adj[e]]] > t->place[s])
+		e++;
+	return e == f->adj_first[s + 1];
+}
+
 /* Cables of a switch by where they lead. */
 struct cables {
 	uint32_t up, down, across, past;
@@ -69,7 +81,7 @@ static void explain_level(const struct weft__fattree *t, uint16_t level,
 		hosts += h;
 		with_hosts += h > 0;
 		stubs += t->stub[s];
-		roots += weft__fattree_is_top(t, s);
+		roots += is_top(t, s);
 		sum.up += c.up;
 		sum.down += c.down;
 		sum.across += c.across;
@@ -109,7 +121,7 @@ static void explain_roots(const struct weft__fattree *t, struct weft_diag *diag)
 	uint32_t n = 0;
 
 	for (uint32_t s = 0; s < t->fabric->nsw; s++)
-		if (weft__fattree_is_top(t, s) && n++ < SHOWN)
+		if (is_top(t, s) && n++ < SHOWN)
 			weft_explain(diag, "root " NAME ": level %u, %" PRIu32
 				     " cables down", NAME_OF(t, s),
 				     t->level[s], t->fabric->adj_first[s + 1] -

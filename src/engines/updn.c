@@ -11,12 +11,12 @@
  * Roots: option roots=, else the switches closest to all endports (least sum of
  * hops), which on a tree are its top.  Several roots may leave two leaves
  * without a common ancestor; then one root is taken, which always reaches
- * everyone.  Roots' own LIDs may have no legal way to one another; these few
- * routes take the shortest illegal one, as OpenSM does with connect_roots.
+ * everyone.  Roots' own LIDs, which have no legal way to one another, turn in a
+ * valley (trees/valleys.c).
  *
  * Structures: place[] orders the switches (place 0 is the top); trees/ways.h has
  * the legal ways.
- * Deadlock: free of credit loops between endports, in one lane.
+ * Deadlock: free of credit loops, in one lane.
  * Complexity: O(switches x cables + LIDs x cables) time; for memory see ways.h.
  * Limits: reference only; balanced by each switch for itself.
  * Paper: section II of Hoefler, Schneider, Lumsdaine, HOTI 2009.
@@ -117,43 +117,6 @@ static void rank_switches(struct updn *u)
 				u->place[s] = n++;
 }
 
-/* Queues the neighbours of s that have no hops yet. */
-static void queue_rest(struct updn *u, uint32_t s, uint32_t *n)
-{
-	const struct weft_fabric *f = u->f;
-
-	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
-		uint32_t t = f->peer[f->adj[e]];
-
-		if (u->hops[t] != WEFT__FAR)
-			continue;
-		u->hops[t] = u->hops[s] + 1;
-		u->queue[(*n)++] = t;
-	}
-}
-
-/* Who is cut off goes to any neighbour that is not; nearest first, of the plan
- * and the queue, both of which are in the order of hops. */
-static void find_rest(struct updn *u, const struct weft__plan *plan,
-		      uint8_t *allowed)
-{
-	const struct weft_fabric *f = u->f;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0, k = 0; i <= plan->n || k < n;)
-		queue_rest(u, i <= plan->n &&
-			   (k == n || u->hops[plan->order[i]] <=
-				      u->hops[u->queue[k]]) ?
-			   plan->order[i++] : u->queue[k++], &n);
-	for (uint32_t k = 0; k < n; k++) {
-		uint32_t s = u->queue[k];
-
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
-			allowed[e] = u->hops[f->peer[f->adj[e]]] + 1 ==
-				     u->hops[s];
-	}
-}
-
 static void allow_legal(void *rule, uint32_t root, uint8_t *allowed)
 {
 	struct updn *u = rule;
@@ -166,11 +129,6 @@ static void allow_legal(void *rule, uint32_t root, uint8_t *allowed)
 		for (unsigned n = plan->nruns[i]; n; n--, run++)
 			memset(allowed + f->adj_first[plan->order[i + 1]] +
 			       run->start, 1, run->length);
-	if (plan->n + 1 == f->nsw)
-		return;
-	memset(u->hops, 0xff, f->nsw * sizeof(*u->hops));
-	weft__ways_hops(&u->ways, plan, u->hops);
-	find_rest(u, plan, allowed);
 }
 
 /* Whether two switches with endports have no legal way to each other. */
@@ -204,6 +162,7 @@ static bool follow_roots(struct updn *u)
 static int choose_roots(struct updn *u, const struct weft_options *options,
 			struct weft_diag *diag)
 {
+	uint64_t had_none, missing;
 	bool any;
 	int err = weft__listed_switches(u->f, options, "roots", u->is_root,
 					&any, diag);
@@ -214,16 +173,17 @@ static int choose_roots(struct updn *u, const struct weft_options *options,
 		central_roots(u, false);
 	if (!follow_roots(u))
 		return weft_fail(diag, ENOMEM, "out of memory");
-	if (cuts_off_endports(u)) {
-		weft_diag_say(diag, WEFT_WARNING,
-			      "with these roots some endports have no "
-			      "legal way to each other; the most central "
-			      "switch becomes the only root");
-		central_roots(u, true);
-		if (!follow_roots(u))
+	if (!cuts_off_endports(u)) {
+		if (!weft__ways_complete(&u->ways, &had_none, &missing))
 			return weft_fail(diag, ENOMEM, "out of memory");
+		if (!missing)
+			return 0;
 	}
-	return 0;
+	weft_diag_say(diag, WEFT_WARNING, "with these roots some switches have "
+		      "no legal way to each other; the most central switch "
+		      "becomes the only root");
+	central_roots(u, true);
+	return follow_roots(u) ? 0 : weft_fail(diag, ENOMEM, "out of memory");
 }
 
 static int updn_route(const struct weft_fabric *f,

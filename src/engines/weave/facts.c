@@ -61,7 +61,6 @@ static int find_ranks(struct weft__weave *w, uint32_t *rank)
 	return 0;
 }
 
-/* Switches by the lowest rank on each, then by rank. */
 /* Endports switch by switch, both by the lowest rank. */
 static uint32_t *order_by_rank(struct weft__weave *w, const uint32_t *rank)
 {

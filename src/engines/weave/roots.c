@@ -16,28 +16,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 #define VARIANTS 8
-
-static bool order_below(const struct weft__weave *w, uint32_t root,
-			struct weft_arena *arena,
-			struct weft__closeness *close)
-{
-	uint32_t nsw = w->f->nsw;
-	uint32_t *place = weft__arena_alloc(arena, nsw, sizeof(*place));
-	uint32_t *by_place = weft__arena_alloc(arena, nsw, sizeof(*by_place));
-
-	if (!place || !by_place)
-		return false;
-	memcpy(by_place, w->close.by_place, nsw * sizeof(*by_place));
-	by_place[w->close.place[root]] = by_place[0];
-	by_place[0] = root;
-	*close = w->close;
-	close->place = place;
-	close->by_place = by_place;
-	return weft__closeness_one_root(close, arena);
-}
 
 /* The root of a variant: the closest switch first, then others evenly down to
  * the last. */
@@ -53,6 +33,7 @@ static double work(const struct weft__weave *w)
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
+	uint8_t *is_root = weft__arena_zalloc(w->arena, w->f->nsw + 1ull, 1);
 	struct weft__closeness close;
 	struct weft__woven woven = { .trees = { 0 } };
 	uint32_t root = root_of(w);
@@ -60,7 +41,10 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 	if (w->variant && (w->is_root || w->f->nsw < VARIANTS))
 		return -ENOTSUP;
-	if (!order_below(w, root, w->arena, &close) ||
+	if (!is_root)
+		return -ENOMEM;
+	is_root[root] = 1;
+	if (!weft__closeness_init(&close, w->f, w->arena, is_root) ||
 	    !weft__ways_init(&woven.ways, w->f, w->arena, close.place))
 		return -ENOMEM;
 	err = weft__woven_balance(w, &woven);
