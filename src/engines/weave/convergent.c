@@ -73,7 +73,7 @@ int weft__convergent_build(struct weft__weave *w, long passes,
 
 static double work(const struct weft__weave *w)
 {
-	return (double)w->facts.lids * w->f->nsw * 8 +
+	return (double)w->facts.lids * w->f->nsw * 48 +
 	       2.0 * w->f->nsw * w->facts.edges;
 }
 

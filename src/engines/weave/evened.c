@@ -5,7 +5,8 @@
 
 static double work(const struct weft__weave *w)
 {
-	return weft__woven_work(w) + 2.0 * w->f->nsw * w->facts.edges;
+	return weft__woven_work(w) + (double)w->facts.lids * w->f->nsw * 12 +
+	       2.0 * w->f->nsw * w->facts.edges;
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)
@@ -16,7 +17,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 static double promise(const struct weft__weave *w)
 {
 	(void)w;
-	return 6;
+	return 20;
 }
 
 const struct weft__strategy weft__strategy_evened = {

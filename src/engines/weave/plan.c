@@ -29,8 +29,8 @@
 #define MARGIN 0.001	/* of worth: less is no reason */
 #define PER_HOST 2e5	/* edges looked at, */
 #define FEW_HOSTS 300	/* and more from here on */
-#define MOST_BY_HOSTS 4e8	/* some half a second */
-#define PER_MINHOP_PORT 2.5	/* edges for each port that minhop looks at */
+#define MOST_BY_HOSTS 3e8	/* some half a second */
+#define PER_MINHOP_PORT 4	/* edges for each port that minhop looks at */
 #define JUDGED 300000	/* streams of each part, about */
 #define LEAST_ROUNDS 32
 #define MOST_ROUNDS 256
