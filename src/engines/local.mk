@@ -1,12 +1,10 @@
 weave_sources = \
 	src/engines/weave/closeness.c \
 	src/engines/weave/convergent.c \
-	src/engines/weave/convergent.h \
 	src/engines/weave/damaged.c \
 	src/engines/weave/damaged.h \
 	src/engines/weave/dimensions.c \
 	src/engines/weave/ecube.c \
-	src/engines/weave/evened.c \
 	src/engines/weave/facts.c \
 	src/engines/weave/fit.c \
 	src/engines/weave/lids.c \

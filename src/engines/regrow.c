@@ -35,8 +35,11 @@
 #define PASSES 2
 #define AVOIDED (UINT64_C(1) << 56)	/* weight */
 #define WORST (1 << 24)	/* rank below all ways that avoid peaks */
-#define STEP 32		/* peaks are above 1 - 1/STEP of the highest load, */
-#define FALL 200	/* which has to fall by 1/FALL in a round */
+#define EVENED 2	/* passes */
+#define STEP 8		/* peaks are above 1 - 1/STEP of the highest load, */
+#define FALL 200	/* or half as far below where it does not fall by
+			 * 1/FALL in a round, */
+#define LAST_STEP 256	/* up to 1 - 1/LAST_STEP */
 #define AT_ONCE 64	/* of so many that wait, one goes without a lane */
 
 enum state { NEW, WAITING, DONE };
@@ -444,7 +447,7 @@ int weft__regrow_relieve(struct weft__spread *sp, bool evened, unsigned rounds)
 	};
 	struct weft_arena *arena = weft__arena_new();
 	struct copy c = { NULL, NULL };
-	uint64_t most, before;
+	uint64_t most, before, step = STEP;
 
 	if (arena && alloc(&g, arena)) {
 		c.choice = weft__arena_alloc(arena, g.f->nsw, 1);
@@ -455,16 +458,16 @@ int weft__regrow_relieve(struct weft__spread *sp, bool evened, unsigned rounds)
 		return -ENOMEM;
 	}
 	count_loads(&g);
-	if (evened)
+	for (unsigned i = 0; evened && i < EVENED; i++)
 		even(&g, &c);
 	most = highest(sp->balance);
-	while (rounds--) {
+	while (rounds-- && step <= LAST_STEP) {
 		before = most;
-		g.hot = most - most / STEP;
+		g.hot = most - most / step;
 		relieve(&g, &c);
 		most = highest(sp->balance);
 		if (before - most < before / FALL)
-			break;
+			step *= 2;
 	}
 	weft__votes_share(&g.votes);
 	weft__arena_free(arena);

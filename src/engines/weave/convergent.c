@@ -6,10 +6,10 @@
  * contention, and roots given out evenly leave little on the way up.  That is
  * what the fat-tree engines do (fattree_chain.c), for trees with racks and
  * gaps, too.  Here hosts go in the order of their ranks, and only the peaks of
- * loads are taken down afterwards (trees/relief.c), as passes of balance would
- * cost shifts more than they give: evened.c has these.
+ * loads are taken down afterwards (trees/relief.c), as passes of balance mostly
+ * cost shifts more than they give; evened has these, too.
  */
-#include "engines/weave/convergent.h"
+#include "engines/weave/weave.h"
 
 #include "engines/fattree_chain.h"
 #include "engines/fattree_homes.h"
@@ -47,14 +47,13 @@ static int choose(struct weft__fattree_run *run)
 	return 0;
 }
 
-const char *weft__convergent_refuses(const struct weft__weave *w)
+static const char *refuses(const struct weft__weave *w)
 {
 	return w->facts.bare || w->facts.homed ? NULL :
 		"all switches have hosts";
 }
 
-int weft__convergent_build(struct weft__weave *w, long passes,
-			   struct weft_routes *out)
+static int build_in(struct weft__weave *w, long passes, struct weft_routes *out)
 {
 	struct weft_options *options;
 	int err = weft_options_new(&options, tree_options);
@@ -79,7 +78,7 @@ static double work(const struct weft__weave *w)
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	return weft__convergent_build(w, 0, out);
+	return build_in(w, 0, out);
 }
 
 static double promise(const struct weft__weave *w)
@@ -92,8 +91,35 @@ const struct weft__strategy weft__strategy_convergent = {
 	.name = "convergent",
 	.about = "trees with failures: shifts",
 	.promise = promise,
-	.refuses = weft__convergent_refuses,
+	.refuses = refuses,
 	.work = work,
 	.build = build,
+	.orders = true,
+};
+
+static double work_evened(const struct weft__weave *w)
+{
+	return weft__woven_work(w) + (double)w->facts.lids * w->f->nsw * 12 +
+	       2.0 * w->f->nsw * w->facts.edges;
+}
+
+static int build_evened(struct weft__weave *w, struct weft_routes *out)
+{
+	return build_in(w, w->passes - 1, out);
+}
+
+static double promise_evened(const struct weft__weave *w)
+{
+	(void)w;
+	return 20;
+}
+
+const struct weft__strategy weft__strategy_evened = {
+	.name = "evened",
+	.about = "racks, and trees with many failures",
+	.promise = promise_evened,
+	.refuses = refuses,
+	.work = work_evened,
+	.build = build_evened,
 	.orders = true,
 };

@@ -6,8 +6,8 @@
  * shift: routes to host d climb by d / (w_2 ... w_l) mod w_l+1.  That holds if
  * hosts are numbered in the order in which programs count their ranks.  Leaves
  * are numbered subtree by subtree here, each by the lowest rank in it, and
- * hosts run on without a gap where a leaf has fewer than others;
- * or each leaf begins anew, for ranks that are dealt out to leaves in turns.
+ * hosts run on without a gap where a leaf has fewer than others; or each leaf
+ * begins anew, for ranks that are dealt out to leaves in turns.
  *
  * Where D-mod-K has shortest ways, for traffic of upper switches, which could
  * close cycles, the ways are Up*Down* by closeness: in a whole tree these are
@@ -25,6 +25,7 @@
 #include <string.h>
 
 #define ROUNDS 64	/* of relief, where leaves have fewer hosts */
+#define SHARED 2	/* variant: aligned, and parallel cables up are shared */
 
 struct residue {
 	const struct weft__facts *facts;
@@ -175,11 +176,30 @@ static bool has_cable(const struct weft__run *run, unsigned n,
 	return false;
 }
 
+/* Of the cables side by side with one of switch s, the one that has been taken
+ * least. */
+static uint8_t share_cables(const struct weft__weave *w, uint32_t s, uint8_t at,
+			    uint32_t *count)
+{
+	const uint32_t *peer = w->f->peer, *adj = w->f->adj;
+	uint32_t first = w->f->adj_first[s], end = w->f->adj_first[s + 1];
+	uint32_t e = first + at, t = peer[adj[e]], best;
+
+	while (e > first && peer[adj[e - 1]] == t)
+		e--;
+	for (best = e; e < end && peer[adj[e]] == t; e++)
+		best = count[e] < count[best] ? e : best;
+	count[best]++;
+	return best - first;
+}
+
 /* Takes over what tables have for a tree, wherever that is among its ways. */
 static void follow(const struct weft__weave *w, const struct weft_lft *lft,
 		   const uint8_t *position, const struct weft__plan *plan,
-		   const struct weft__tree *t)
+		   const struct weft__tree *t, uint32_t *count)
 {
+	const uint32_t *place = w->close.place;
+
 	const struct weft__run *run = plan->run;
 
 	for (uint32_t i = 0; i < plan->n; i++) {
@@ -188,7 +208,9 @@ static void follow(const struct weft__weave *w, const struct weft_lft *lft,
 
 		at = position[weft_channel(w->f, s, port)];
 		if (has_cable(run, plan->nruns[i], at))
-			t->choice[s] = at;
+			t->choice[s] = count && place[w->f->peer[w->f->adj[
+				w->f->adj_first[s] + at]]] < place[s] ?
+				share_cables(w, s, at, count) : at;
 		run += plan->nruns[i];
 	}
 }
@@ -214,9 +236,12 @@ static int order_all(struct weft__weave *w, const struct weft_lft *lft,
 {
 	struct weft__woven woven = { .trees = { 0 } };
 	uint8_t *position = find_positions(w);
+	uint32_t *count = weft__arena_zalloc(w->arena, w->facts.edges,
+					     sizeof(*count));
 	bool complete;
-	int err = position ? weft__woven_ordered(w, w->close.place, &woven,
-						 &complete) : -ENOMEM;
+	int err = position && count ?
+		weft__woven_ordered(w, w->close.place, &woven, &complete) :
+		-ENOMEM;
 
 	if (err)
 		return err;
@@ -233,7 +258,8 @@ static int order_all(struct weft__weave *w, const struct weft_lft *lft,
 		weft__balance_tree(&woven.balance, plan, t->choice, false);
 		if (d >= woven.trees.nendports)
 			continue;
-		follow(w, lft, position, plan, t);
+		follow(w, lft, position, plan, t,
+		       w->variant < SHARED ? NULL : count);
 		weft__balance_load(&woven.balance, plan, t->choice, 1);
 	}
 	weft__balance_relieve(&woven.balance, &woven.ways, &woven.trees,
@@ -271,5 +297,5 @@ const struct weft__strategy weft__strategy_residue = {
 	.refuses = refuses,
 	.work = work,
 	.build = build,
-	.variants = 2,
+	.variants = SHARED + 1,
 };

@@ -5,8 +5,8 @@
  * Ordered by the hops from one switch everybody has a common switch above, so
  * that no valley is needed and nothing can fail.  On what is no tree one switch
  * is as close to the hosts as another, but an order below one of them may be
- * far better than below the next: several, from the first to the last by
- * closeness, are variants for the judge.
+ * far better than below the next: several are variants for the judge, evenly
+ * from the closest switch to the last.
  */
 #include "engines/weave/weave.h"
 
@@ -19,13 +19,6 @@
 
 #define VARIANTS 8
 
-/* The root of a variant: the closest switch first, then others evenly down to
- * the last. */
-static uint32_t root_of(const struct weft__weave *w)
-{
-	return w->close.by_place[(uint64_t)w->variant * w->f->nsw / VARIANTS];
-}
-
 static double work(const struct weft__weave *w)
 {
 	return weft__woven_work(w);
@@ -36,7 +29,8 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	uint8_t *is_root = weft__arena_zalloc(w->arena, w->f->nsw + 1ull, 1);
 	struct weft__closeness close;
 	struct weft__woven woven = { .trees = { 0 } };
-	uint32_t root = root_of(w);
+	uint32_t root = w->close.by_place[(uint64_t)w->variant * w->f->nsw /
+					  VARIANTS];
 	int err;
 
 	if (w->variant && (w->is_root || w->f->nsw < VARIANTS))
