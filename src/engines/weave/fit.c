@@ -11,11 +11,9 @@
  * 2. Insert: a pair is put where no cycle comes of the dependencies that are
  *    really there.
  * 3. Regrow: the orders become those of what is in use, with a tree in each
- *    lane;
- *    trees grow anew so that most pairs find a lane (regrow.c).
+ *    lane; trees grow anew so that most pairs find a lane (regrow.c).
  * 4. Settle: trees are bent for those that are left, until all have one, for
- *    sure
- *    (settle.c).
+ *    sure (settle.c).
  * Switches without endports are reached by Up*Down* over closeness: minimal
  * ways to them turn wherever it suits, and close cycles for what is hardly any
  * traffic.

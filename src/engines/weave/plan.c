@@ -100,10 +100,14 @@ static int make_basket(struct plan *p)
 				     &spec.objective, p->w->diag);
 	if (!err)
 		err = weft_basket_new(f, &spec, &p->basket, p->w->diag);
-	if (err)
-		return err;
-	p->judging = weft_basket_work(p->basket) * READ;
-	return 0;
+	if (err == -EINVAL && spec.objective) {
+		weft_diag_say(p->w->diag, WEFT_WARNING, "the objective asks for "
+			      "other hosts than there are: basket instead");
+		spec.objective = NULL;
+		err = weft_basket_new(f, &spec, &p->basket, p->w->diag);
+	}
+	p->judging = err ? 0 : weft_basket_work(p->basket) * READ;
+	return err;
 }
 
 static const char not_asked_for[] = "not asked for";
