@@ -13,7 +13,7 @@
  */
 #include "osm_shim.h"
 
-#include "layers/distance.h"
+#include "graph/distance.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-#define WEFT_MAX_LANES 15	/* data lanes of InfiniBand, VL 0 to 14 */
-
 enum weft_layering_method {
 	WEFT_LAYERING_AUTO,	/* what needs the fewest lanes; see keep */
 	WEFT_LAYERING_LASH,	/* first lane that stays acyclic */

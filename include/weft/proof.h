@@ -107,7 +107,7 @@ struct weft_route {
 
 /*
  * Routes whose move to another lane leaves no credit loop behind: a small set,
- * not always a smallest one, but none of them could stay (see layers/explain.c).
+ * not always a smallest one, but none of them could stay (see proof/explain.c).
  */
 struct weft_remedy {
 	uint64_t routes;	/* of all, moved or not */

@@ -5,7 +5,6 @@
  */
 #ifndef WEFT_CORE_ARENA_H
 #define WEFT_CORE_ARENA_H
-
 #include <stddef.h>
 
 struct weft_arena;

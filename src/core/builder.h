@@ -2,10 +2,9 @@
 /* The builder's inside, for builder.c and fabric_build.c only. */
 #ifndef WEFT_CORE_BUILDER_H
 #define WEFT_CORE_BUILDER_H
+#include "core/arena.h"
 
 #include <weft/fabric.h>
-
-#include "core/arena.h"
 
 struct weft__builder_node {
 	struct weft_node_spec spec;

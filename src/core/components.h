@@ -2,7 +2,6 @@
 /* Parts of a fabric that no cable joins. */
 #ifndef WEFT_CORE_COMPONENTS_H
 #define WEFT_CORE_COMPONENTS_H
-
 #include <weft/fabric.h>
 
 /*

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #ifndef WEFT_CORE_DIVISOR_H
 #define WEFT_CORE_DIVISOR_H
-
 #include <stdint.h>
 
 /* The greatest common divisor; that of 0 and b is b. */

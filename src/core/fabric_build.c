@@ -5,10 +5,11 @@
  * The steps run in this order, each on the results of those before it:
  * switches, endports and nodes (sorted), channels, adjacency, LIDs.
  */
-#include <weft/diag.h>
+#include "core/fabric_build.h"
 
 #include "core/builder.h"
-#include "core/fabric_build.h"
+
+#include <weft/diag.h>
 
 #include <errno.h>
 #include <inttypes.h>

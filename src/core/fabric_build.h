@@ -5,10 +5,9 @@
  */
 #ifndef WEFT_CORE_FABRIC_BUILD_H
 #define WEFT_CORE_FABRIC_BUILD_H
+#include "core/arena.h"
 
 #include <weft/fabric.h>
-
-#include "core/arena.h"
 
 /* Arrays of a fabric that is not finished yet belong to us. */
 #define WEFT_WRITABLE(type, array) ((type *)(uintptr_t)(array))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* LIDs: who owns which, and giving them to ports that have none. */
-#include <weft/diag.h>
-
 #include "core/fabric_build.h"
+
+#include <weft/diag.h>
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,6 @@
 /* Lists of nodes under construction; see weft/list.h. */
 #ifndef WEFT_CORE_LIST_H
 #define WEFT_CORE_LIST_H
-
 #include <weft/list.h>
 #include <weft/options.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Option tables; see weft/options.h. */
-#include "core/list.h"
 #include "core/options.h"
+
+#include "core/list.h"
 
 #include <weft/diag.h>
 

@@ -2,7 +2,6 @@
 /* What others make of the text of an option, kept with it. */
 #ifndef WEFT_CORE_OPTIONS_H
 #define WEFT_CORE_OPTIONS_H
-
 #include <weft/options.h>
 
 /*

@@ -2,7 +2,6 @@
 /* Rows to columns, eight bytes of eight at a time. */
 #ifndef WEFT_CORE_TRANSPOSE_H
 #define WEFT_CORE_TRANSPOSE_H
-
 #include <endian.h>
 #include <stdint.h>
 #include <string.h>

@@ -7,15 +7,17 @@
  * over its own ports, ignorant of what the other switches do.
  *
  * Structures: hops[] and order[] of one breadth-first search; the balancing is
- * in local_balance.c.
+ * in trees/local_balance.c.
  * Deadlock: not addressed.
  * Complexity: O(LIDs x cables) time, O(cables) memory.
  * Limits: the port order within ties differs from OpenSM's where a fabric has
  * system image GUIDs or unequal links; the tables are similar, not identical.
  * Paper: section II of Hoefler, Schneider, Lumsdaine, HOTI 2009.
  */
-#include "engines/common.h"
-#include "engines/local_balance.h"
+#include "graph/bfs.h"
+#include "trees/local_balance.h"
+
+#include <weft/engine.h>
 
 #include <errno.h>
 #include <stdlib.h>

@@ -13,7 +13,10 @@
  * Limits: none.
  * Paper: none.
  */
-#include "engines/common.h"
+#include "graph/bfs.h"
+#include "graph/entries.h"
+
+#include <weft/engine.h>
 
 #include <errno.h>
 #include <stdlib.h>

@@ -34,10 +34,11 @@
  * 0.08 s for Deimos, but 15 s for selene-compute: too long for a subnet manager,
  * so there is no plugin.
  */
-#include "engines/common.h"
-
 #include "core/arena.h"
+#include "graph/bfs.h"
 #include "trees/trees.h"
+
+#include <weft/engine.h>
 
 #include <errno.h>
 

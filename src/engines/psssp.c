@@ -49,10 +49,11 @@
  * the trees, E = the cables that lie on shortest paths to one switch.
  * Memory: at most 2 E bytes per switch with endports, switches bytes per LID.
  */
-#include "engines/common.h"
-
 #include "core/arena.h"
+#include "graph/bfs.h"
 #include "trees/balance.h"
+
+#include <weft/engine.h>
 
 #include <errno.h>
 

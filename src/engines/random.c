@@ -21,9 +21,11 @@
  * Complexity: O(switches x cables + LIDs x cables) time, O(switches) memory.
  * Limits: none.
  */
-#include "engines/common.h"
-
 #include "core/arena.h"
+#include "graph/bfs.h"
+#include "graph/entries.h"
+
+#include <weft/engine.h>
 
 #include <errno.h>
 

@@ -14,8 +14,10 @@
  * Engines make no SL2VL tables, so that these need not be put together.
  */
 #include "core/list.h"
-#include "engines/common.h"
-#include "layers/split.h"
+#include "core/listed.h"
+#include "core/split.h"
+
+#include <weft/engine.h>
 
 #include <errno.h>
 #include <inttypes.h>

@@ -21,12 +21,13 @@
  * Limits: reference only; balanced by each switch for itself.
  * Paper: section II of Hoefler, Schneider, Lumsdaine, HOTI 2009.
  */
-#include "engines/common.h"
-#include "engines/local_balance.h"
-
 #include "core/arena.h"
-#include "trees/bfs.h"
+#include "core/listed.h"
+#include "graph/bfs.h"
+#include "trees/local_balance.h"
 #include "trees/ways.h"
+
+#include <weft/engine.h>
 
 #include <errno.h>
 #include <string.h>

@@ -8,7 +8,6 @@
  */
 #ifndef WEFT_LAYERS_JOB_H
 #define WEFT_LAYERS_JOB_H
-
 #include "layers/updown.h"
 
 #include <weft/layering.h>

@@ -10,8 +10,8 @@
  * Effort is counted in edges looked at, never in seconds.
  * A fabric in parts that no cable joins gets its lanes part by part.
  */
+#include "core/split.h"
 #include "layers/search.h"
-#include "layers/split.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,55 +1,24 @@
 libweft_core_la_SOURCES += \
 	src/layers/balance.c \
-	src/layers/cdg.c \
-	src/layers/cdg.h \
-	src/layers/cycle.c \
 	src/layers/destination.c \
-	src/layers/distance.c \
-	src/layers/distance.h \
-	src/layers/explain.c \
-	src/layers/explain.h \
 	src/layers/fallback.c \
-	src/layers/finding.c \
 	src/layers/job.h \
-	src/layers/knots.c \
-	src/layers/lanes.c \
-	src/layers/lanes.h \
 	src/layers/lash.c \
 	src/layers/layering.c \
-	src/layers/layers.c \
 	src/layers/management.c \
 	src/layers/narrow.c \
 	src/layers/narrow.h \
 	src/layers/offline.c \
-	src/layers/order.c \
-	src/layers/order.h \
 	src/layers/outcome.c \
 	src/layers/outcome.h \
 	src/layers/packing.c \
 	src/layers/packing.h \
-	src/layers/parts.c \
-	src/layers/parts.h \
-	src/layers/proof.c \
-	src/layers/redundancy.c \
 	src/layers/refit.c \
 	src/layers/repair.c \
-	src/layers/run.h \
 	src/layers/search.c \
 	src/layers/search.h \
-	src/layers/shape.c \
-	src/layers/shape.h \
-	src/layers/sources.c \
-	src/layers/sources.h \
-	src/layers/split.c \
-	src/layers/split.h \
-	src/layers/stay.c \
-	src/layers/stay.h \
-	src/layers/text.c \
 	src/layers/traffic.c \
 	src/layers/traffic.h \
-	src/layers/tree.c \
+	src/layers/trial.c \
 	src/layers/updown.c \
-	src/layers/updown.h \
-	src/layers/ways.c \
-	src/layers/ways.h \
-	src/layers/worth.c
+	src/layers/updown.h

@@ -19,6 +19,8 @@
  */
 #include "layers/narrow.h"
 
+#include "graph/bfs.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

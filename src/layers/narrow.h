@@ -8,10 +8,9 @@
  */
 #ifndef WEFT_LAYERS_NARROW_H
 #define WEFT_LAYERS_NARROW_H
-
+#include "graph/bfs.h"
 #include "layers/job.h"
 #include "layers/packing.h"
-#include "trees/bfs.h"
 
 /* Cables between switches and who is near whom. */
 struct weft__near {

@@ -2,8 +2,8 @@
 /* What layering has found becomes tables, figures and words. */
 #include "layers/outcome.h"
 
-#include <inttypes.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* SLs from lanes; the table of pairs is taken over, that of trees read. */

@@ -2,7 +2,6 @@
 /* What layering has found. */
 #ifndef WEFT_LAYERS_OUTCOME_H
 #define WEFT_LAYERS_OUTCOME_H
-
 #include "layers/job.h"
 
 struct weft__outcome {

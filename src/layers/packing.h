@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Lanes out of which routes can be taken again: beside the CDG, how many routes
- * need each of its edges.  Where order.h refuses what closes a cycle, this
+ * need each of its edges.  Where graph/order.h refuses what closes a cycle, this
  * refuses the whole route or pair and leaves the lanes as they were.
  *
  * Memory: 4 bytes for each lane, channel and port, beside the CDG.
  */
 #ifndef WEFT_LAYERS_PACKING_H
 #define WEFT_LAYERS_PACKING_H
-
 #include "layers/traffic.h"
 
 struct weft__packing {

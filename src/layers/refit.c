@@ -18,6 +18,7 @@
  * Complexity: O(LIDs x switches x hops) insertions into the CDG for each round,
  * most of edges that are there.
  */
+#include "graph/bfs.h"
 #include "layers/narrow.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
  *    runs lash, then, if it took more than two lanes, offline, and with one_way
  *    destination, each until its effort is spent, and takes the fewest lanes, of
  *    equals the first.
- * 2. Auto then looks for routes that need fewer lanes and are worth (worth.c)
+ * 2. Auto then looks for routes that need fewer lanes and are worth (trial.c)
  *    at least 98 % of those that were given, unless these are to be kept:
  *    - Up*Down* by closeness, in one lane (updown.c);
  *    - shortest ways that are made to need fewer lanes (narrow.c): with all
@@ -18,8 +18,9 @@
  * 4. If shortest ways find no place, either, Up*Down* takes over: for as many
  *    destinations as it must (fallback.c), or for all if that is worth more.
  */
-#include "layers/narrow.h"
 #include "layers/search.h"
+
+#include "layers/narrow.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /* Lanes for what one lane does not hold; see search.c. */
 #ifndef WEFT_LAYERS_SEARCH_H
 #define WEFT_LAYERS_SEARCH_H
-
 #include "layers/outcome.h"
 
 /*

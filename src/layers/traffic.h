@@ -14,8 +14,7 @@
  */
 #ifndef WEFT_LAYERS_TRAFFIC_H
 #define WEFT_LAYERS_TRAFFIC_H
-
-#include "layers/order.h"
+#include "graph/order.h"
 
 #include <weft/engine.h>
 
@@ -72,7 +71,7 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t i,
 
 /*
  * What the routes are worth: the mean share of bandwidth of the streams of
- * random bisections, always the same ones; see worth.c.  -ENOMEM.
+ * random bisections, always the same ones; see trial.c.  -ENOMEM.
  */
 int weft__traffic_worth(const struct weft__traffic *t, double *worth);
 

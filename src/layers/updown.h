@@ -6,10 +6,9 @@
  */
 #ifndef WEFT_LAYERS_UPDOWN_H
 #define WEFT_LAYERS_UPDOWN_H
-
+#include "graph/closeness.h"
 #include "layers/traffic.h"
 #include "trees/balance.h"
-#include "trees/closeness.h"
 
 struct weft__updown {
 	const struct weft_fabric *fabric;

@@ -7,7 +7,6 @@
  */
 #ifndef WEFT_MODEL_MATCHING_H
 #define WEFT_MODEL_MATCHING_H
-
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
  */
 #ifndef WEFT_MODEL_SAMPLE_H
 #define WEFT_MODEL_SAMPLE_H
-
 #include "worth/congestion.h"
 
 #include <weft/model.h>

@@ -2,7 +2,6 @@
 /* Mean, spread and histogram of samples that come one by one. */
 #ifndef WEFT_MODEL_STATISTIC_H
 #define WEFT_MODEL_STATISTIC_H
-
 #include <weft/model.h>
 
 struct weft__tally {

@@ -5,7 +5,6 @@
  */
 #ifndef WEFT_TREES_BALANCE_H
 #define WEFT_TREES_BALANCE_H
-
 #include "trees/trees.h"
 #include "trees/ways.h"
 

@@ -5,7 +5,6 @@
  */
 #ifndef WEFT_TREES_HOPS_H
 #define WEFT_TREES_HOPS_H
-
 #include <weft/fabric.h>
 
 struct weft_arena;

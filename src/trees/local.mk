@@ -1,19 +1,15 @@
 libweft_core_la_SOURCES += \
 	src/trees/balance.c \
 	src/trees/balance.h \
-	src/trees/bfs.c \
-	src/trees/bfs.h \
-	src/trees/closeness.c \
-	src/trees/closeness.h \
 	src/trees/hops.c \
 	src/trees/hops.h \
+	src/trees/local_balance.c \
+	src/trees/local_balance.h \
 	src/trees/maxima.c \
 	src/trees/maxima.h \
 	src/trees/relief.c \
 	src/trees/trees.c \
 	src/trees/trees.h \
-	src/trees/turns.c \
-	src/trees/turns.h \
 	src/trees/valley.c \
 	src/trees/valley.h \
 	src/trees/valleys.c \

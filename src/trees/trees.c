@@ -4,7 +4,7 @@
 
 #include "core/arena.h"
 #include "core/transpose.h"
-#include "trees/bfs.h"
+#include "graph/entries.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  */
 #ifndef WEFT_TREES_TREES_H
 #define WEFT_TREES_TREES_H
-
 #include <weft/engine.h>
 
 struct weft_arena;

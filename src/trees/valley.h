@@ -3,7 +3,6 @@
  * valleys.c. */
 #ifndef WEFT_TREES_VALLEY_H
 #define WEFT_TREES_VALLEY_H
-
 #include "trees/maxima.h"
 #include "trees/ways.h"
 

@@ -36,8 +36,8 @@
 
 #include "core/arena.h"
 #include "core/divisor.h"
-#include "trees/bfs.h"
-#include "layers/order.h"
+#include "graph/entries.h"
+#include "graph/order.h"
 
 #include <stdlib.h>
 #include <string.h>

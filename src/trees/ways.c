@@ -3,7 +3,7 @@
 #include "trees/ways_search.h"
 
 #include "core/arena.h"
-#include "trees/bfs.h"
+#include "graph/bfs.h"
 
 #include <string.h>
 

@@ -32,7 +32,7 @@
  */
 #ifndef WEFT_TREES_WAYS_H
 #define WEFT_TREES_WAYS_H
-
+#include "graph/bfs.h"
 #include "trees/hops.h"
 
 #include <weft/engine.h>

@@ -2,7 +2,7 @@
 /* The ways to one switch, whatever the rule; see ways_search.h. */
 #include "trees/ways_search.h"
 
-#include "trees/bfs.h"
+#include "graph/bfs.h"
 
 #include <string.h>
 

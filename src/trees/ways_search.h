@@ -6,7 +6,6 @@
  */
 #ifndef WEFT_TREES_WAYS_SEARCH_H
 #define WEFT_TREES_WAYS_SEARCH_H
-
 #include "trees/ways.h"
 
 /* Appends the position of a cable, ascending, to the last of n runs, or as a new

@@ -2,7 +2,6 @@
 /* What a basket is made of; see weft/worth.h. */
 #ifndef WEFT_WORTH_BASKET_H
 #define WEFT_WORTH_BASKET_H
-
 #include <weft/mapping.h>
 #include <weft/worth.h>
 

@@ -4,7 +4,6 @@
  */
 #ifndef WEFT_WORTH_CONGESTION_H
 #define WEFT_WORTH_CONGESTION_H
-
 #include "worth/paths.h"
 
 #include <weft/pattern.h>

@@ -11,7 +11,6 @@
  */
 #ifndef WEFT_WORTH_PATHS_H
 #define WEFT_WORTH_PATHS_H
-
 #include <weft/fabric.h>
 #include <weft/lft.h>
 

@@ -8,7 +8,6 @@
  */
 #ifndef WEFT_WORTH_PATTERN_H
 #define WEFT_WORTH_PATTERN_H
-
 #include <weft/diag.h>
 #include <weft/pattern.h>
 #include <weft/rng.h>

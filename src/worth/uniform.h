@@ -2,7 +2,6 @@
 /* Saturation of all-to-all. */
 #ifndef WEFT_WORTH_UNIFORM_H
 #define WEFT_WORTH_UNIFORM_H
-
 #include "worth/paths.h"
 
 /*

@@ -5,7 +5,7 @@
 
 #include "suite.h"
 
-#include "engines/rings.h"
+#include "shapes/rings.h"
 
 static inline bool is_cabled(const struct weft_fabric *f, uint32_t s,
 			     uint32_t t)

@@ -4,7 +4,7 @@
  * and lanes of what is left, and weave's routes on it where time counts.
  */
 #include "core/arena.h"
-#include "engines/rings_lanes.h"
+#include "engines/weave/rings_lanes.h"
 #include "layers/traffic.h"
 #include "rebuild.h"
 #include "rings_check.h"

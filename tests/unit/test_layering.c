@@ -4,7 +4,7 @@
  * fabrics: proven by weft_proof_run(), and once more by walking every route,
  * those between two switches included.
  */
-#include "layers/cdg.h"
+#include "graph/cdg.h"
 #include "proof_random.h"
 #include "rebuild.h"
 #include "suite.h"

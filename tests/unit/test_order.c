@@ -3,7 +3,7 @@
  * The incremental CDG against brute force: random edges in and out, each answer
  * compared with a search of the whole graph, the order checked after each.
  */
-#include "layers/order.h"
+#include "graph/order.h"
 #include "proof_random.h"
 #include "suite.h"
 

@@ -8,7 +8,7 @@
 #include "route.h"
 
 #include "core/arena.h"
-#include "engines/pgft.h"
+#include "shapes/pgft.h"
 
 #include <errno.h>
 #include <stdlib.h>

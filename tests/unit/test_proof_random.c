@@ -5,7 +5,7 @@
  */
 #include "proof_brute.h"
 #include "proof_random.h"
-#include "layers/run.h"
+#include "proof/run.h"
 #include "suite.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "core/arena.h"
 #include "suite.h"
 #include "trees/balance.h"
-#include "trees/closeness.h"
+#include "graph/closeness.h"
 
 #include <weft/weft.h>
 

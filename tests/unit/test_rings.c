@@ -4,7 +4,7 @@
  * called, with parallel cables, and without some; nothing else is.
  */
 #include "core/arena.h"
-#include "engines/rings.h"
+#include "shapes/rings.h"
 #include "model_util.h"
 #include "rings_check.h"
 #include "suite.h"

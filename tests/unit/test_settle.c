@@ -5,9 +5,9 @@
  * ways that are searched for, by the lanes' trees alone, and by few lanes.
  */
 #include "core/arena.h"
-#include "engines/rings_lanes.h"
-#include "engines/settle.h"
-#include "engines/votes.h"
+#include "engines/weave/rings_lanes.h"
+#include "lanes/settle.h"
+#include "lanes/counts.h"
 #include "engines/weave/weave.h"
 #include "suite.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Which edges of a graph can stay: against reachability, on random graphs. */
-#include "layers/stay.h"
+#include "graph/stay.h"
 #include "proof_random.h"
 #include "suite.h"
 

@@ -4,7 +4,7 @@
  *
  * Up*Down* need not cost bandwidth if "up" means towards the middle of the
  * fabric as its hosts see it: switches are ordered by the sum of their hops to
- * all hosts (trees/closeness.c).  Pairs without a common switch above them turn
+ * all hosts (graph/closeness.c).  Pairs without a common switch above them turn
  * in a valley (trees/valleys.c).  Where there is none that closes no cycle, as
  * on large trees with gaps, nothing is found; one root serves then (roots.c).
  */

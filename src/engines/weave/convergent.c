@@ -11,8 +11,8 @@
  */
 #include "engines/weave/weave.h"
 
-#include "engines/fattree_chain.h"
-#include "engines/fattree_homes.h"
+#include "engines/fattree/chain.h"
+#include "engines/fattree/homes.h"
 
 #include <errno.h>
 

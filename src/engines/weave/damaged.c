@@ -11,7 +11,8 @@
 #include "engines/weave/damaged.h"
 
 #include "core/arena.h"
-#include "engines/rings_lanes.h"
+#include "engines/weave/rings_lanes.h"
+#include "graph/entries.h"
 
 #include <errno.h>
 
@@ -21,9 +22,9 @@
 /* Whether as many hosts are on each switch. */
 static bool is_even(const struct weft_fabric *f)
 {
-	uint32_t n = weft__hosts_on(f, 0), s = 1;
+	uint32_t n = weft__hosts_on(f, 0, !f->nhosts), s = 1;
 
-	while (s < f->nsw && weft__hosts_on(f, s) == n)
+	while (s < f->nsw && weft__hosts_on(f, s, !f->nhosts) == n)
 		s++;
 	return s >= f->nsw;
 }

@@ -2,7 +2,6 @@
 /* Lanes on what is left of a product of rings and paths; see damaged.c. */
 #ifndef WEFT_ENGINES_WEAVE_DAMAGED_H
 #define WEFT_ENGINES_WEAVE_DAMAGED_H
-
 #include "engines/weave/weave.h"
 
 const char *weft__damaged_refuses(const struct weft__weave *w);

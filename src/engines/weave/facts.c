@@ -3,7 +3,8 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
-#include "engines/pgft.h"
+#include "graph/entries.h"
+#include "shapes/pgft.h"
 
 #include <weft/diag.h>
 #include <weft/mapping.h>
@@ -11,15 +12,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
-		n += weft_counts_as_host(&f->ep[f->sw_endport[i]], !f->nhosts);
-	return n;
-}
 
 /* What endports are sorted by. */
 struct ranks {
@@ -114,7 +106,7 @@ static void count(struct weft__weave *w)
 		facts->lids += f->ep[e].lid != 0;
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		facts->homes += f->sw_ep_first[s] != f->sw_ep_first[s + 1];
-		facts->bare += !weft__hosts_on(f, s);
+		facts->bare += !weft__hosts_on(f, s, !f->nhosts);
 	}
 }
 

@@ -21,9 +21,9 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
-#include "engines/pairs.h"
-#include "engines/regrow.h"
-#include "engines/settle.h"
+#include "lanes/assign.h"
+#include "lanes/regrow.h"
+#include "lanes/settle.h"
 
 #include <weft/diag.h>
 

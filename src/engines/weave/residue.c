@@ -16,7 +16,7 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
-#include "engines/pgft.h"
+#include "engines/pgft/tables.h"
 
 #include <weft/diag.h>
 

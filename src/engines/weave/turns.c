@@ -5,7 +5,7 @@
  * An order of the switches forbids many more turns than have to be forbidden to
  * leave no cycle.  Here the turns of minimal trees in use are taken one by
  * one, those that carry most first, unless one would close a cycle with those
- * before it (layers/order.h); of a later lane only what no earlier one allows
+ * before it (graph/order.h); of a later lane only what no earlier one allows
  * counts.  The order of channels that comes of it allows other turns, too.
  * Trees are bent where they find no lane, or grow anew, and whoever has no way
  * else goes by a tree that serves everybody (orders_trees.c, fit.c).
@@ -13,8 +13,10 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
-#include "engines/common.h"
-#include "layers/order.h"
+#include "graph/entries.h"
+#include "graph/order.h"
+
+#include <weft/engine.h>
 
 #include <errno.h>
 #include <stdlib.h>

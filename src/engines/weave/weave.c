@@ -30,9 +30,11 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
-#include "engines/common.h"
+#include "core/listed.h"
+#include "graph/bfs.h"
 
 #include <weft/diag.h>
+#include <weft/engine.h>
 
 #include <errno.h>
 #include <string.h>

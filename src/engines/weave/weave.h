@@ -2,11 +2,10 @@
 /* What the files of weave share: facts, strategies, the plan. */
 #ifndef WEFT_ENGINES_WEAVE_WEAVE_H
 #define WEFT_ENGINES_WEAVE_WEAVE_H
-
-#include "engines/orders.h"
-#include "engines/rings.h"
+#include "graph/closeness.h"
+#include "lanes/orders.h"
+#include "shapes/rings.h"
 #include "trees/balance.h"
-#include "trees/closeness.h"
 
 #include <weft/engine.h>
 #include <weft/worth.h>
@@ -55,8 +54,6 @@ struct weft__weave {
 
 /* 0 or -ENOMEM. */
 int weft__facts_find(struct weft__weave *w);
-/* Hosts of a switch; any endport is one where there are no others. */
-uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s);
 
 /*
  * A way to tables.  One file each, with one of these at its end; strategies do

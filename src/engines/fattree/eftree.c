@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: eftree, fat trees as they are
+ *
+ * Idea: levels from the hosts (shapes/fattree_levels.c), an order of all switches
+ * from the levels (shapes/fattree_order.c), and of all Up*Down* ways over that order
+ * first those of beft, with counters per capacity (chain.c).  A whole
+ * tree is balanced by that.  Where it is not, every destination is routed anew
+ * over the least loaded ways, as in the later passes of psssp (balance.h):
+ * these know what passes through a switch whose cables are missing.  Then the
+ * peaks of loads are taken down (trees/relief.c).  Racks that join parts of
+ * the fabric send by both sides (sides.c).  Pairs without an Up*Down*
+ * way turn in one valley (trees/valleys.c).  What is no tree is ordered by
+ * closeness and routed alike: no connected fabric is refused.
+ * Where nodes have several ports, routes to these are kept apart as by mftree
+ * (homes.c), and nothing is moved after that.
+ * Deadlock: one lane without credit loop, switches as sources and destinations
+ * included, by proof where ways turn in a valley.
+ * Complexity: O(LIDs x switches) time in a whole tree, else O((passes + relief)
+ * x LIDs x cables); for memory see ways.h and trees.h.
+ * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
+ */
+#include "engines/fattree/homes.h"
+
+static void relieve(struct weft__fattree_run *run)
+{
+	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
+			      weft_options_int(run->options, "relief"));
+}
+
+static int choose(struct weft__fattree_run *run)
+{
+	const struct weft_options *o = run->options;
+	struct weft__chain_rule rule = weft__chains_beft(o);
+	long passes = weft_options_int(o, "passes");
+	int err;
+
+	rule.capacity = true;
+	rule.sides = weft_options_bool(o, "sides");
+	if (weft__homes_any(run->fabric) && weft_options_bool(o, "homes"))
+		return weft__homes_run(run, rule);
+	if (!run->tree.is_tree) {
+		weft__balance_endports(&run->balance, &run->tree.ways,
+				       &run->trees, passes + 1);
+		relieve(run);
+		return 0;
+	}
+	rule.load = true;
+	err = weft__chains_run(run, rule);
+	if (err)
+		return err;
+	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
+			      passes);
+	relieve(run);
+	return 0;
+}
+
+static int eftree_route(const struct weft_fabric *f,
+			const struct weft_options *options,
+			struct weft_routes *out, struct weft_diag *diag)
+{
+	return weft__fattree_route(f, options, choose, out, diag);
+}
+
+static const struct weft_option eftree_options[] = {
+	WEFT__FATTREE_ENGINE_OPTIONS,
+	WEFT__RACK_OPTION,
+	{ .name = "homes", .type = WEFT_OPT_BOOL, .preset = "yes",
+	  .help = "keep routes to the ports of one node apart" },
+	WEFT__HOMES_OPTIONS,
+	{ .name = "sides", .type = WEFT_OPT_BOOL, .preset = "yes",
+	  .help = "hosts of racks between two parts of the fabric send by "
+		  "both" },
+	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
+	  .min = 0, .max = 1000,
+	  .help = "how often every destination is routed at most" },
+	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "64",
+	  .min = 0, .max = 1000,
+	  .help = "rounds, at most, that take down the peaks of loads" },
+	{ .type = WEFT_OPT_END },
+};
+
+const struct weft_engine weft__engine_eftree = {
+	.name = "eftree",
+	.summary = "fat trees: balanced, everyone reachable, one lane",
+	.options = eftree_options,
+	.route = eftree_route,
+};

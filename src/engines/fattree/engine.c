@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the fat-tree engines have in common; see engine.h. */
+#include "engines/fattree/engine.h"
+
+#include "core/arena.h"
+#include "graph/bfs.h"
+
+#include <weft/engine.h>
+#include <weft/list.h>
+#include <weft/proof.h>
+#include <weft/redundancy.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define PASSES 4
+
+/* The switch that option keep-off means. */
+static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
+{
+	const struct weft_list *list;
+	int err = weft_options_list(run->options, "keep-off", &list, run->diag);
+
+	*sw = WEFT_NONE;
+	if (err || !list || !list->n)
+		return err;
+	if (list->n > 1)
+		return weft_fail(run->diag, EINVAL, "keep-off: %" PRIu32
+				 " nodes; it takes one", list->n);
+	err = weft_list_find(list, run->fabric,
+			     WEFT_LIST_SWITCHES | WEFT_LIST_ENDPORTS, sw,
+			     run->diag);
+	if (!err && *sw != WEFT_NONE && *sw & WEFT_ENDPORT)
+		*sw = run->fabric->ep[*sw & ~WEFT_ENDPORT].sw;
+	return err;
+}
+
+int weft__fattree_complete(struct weft__fattree_run *run)
+{
+	uint64_t had_none, missing;
+
+	if (!weft__ways_complete(&run->tree.ways, &had_none, &missing) ||
+	    (missing && !weft__fattree_one_root(&run->tree, run->arena)))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	return 0;
+}
+
+static int begin(struct weft__fattree_run *run)
+{
+	uint32_t keep_off;
+	int err = find_keep_off(run, &keep_off);
+
+	if (!err)
+		err = weft__fattree_find(run->fabric, run->options,
+					 run->arena, &run->tree, run->diag);
+	if (err)
+		return err;
+	run->tree.ways.keep_off = keep_off;
+	if (!run->order)
+		run->order = weft__endports_by_port(run->fabric, run->arena);
+	if (!run->order ||
+	    !weft__balance_init(&run->balance, run->fabric, run->arena) ||
+	    !weft__trees_list(run->fabric, run->arena, run->order,
+			      &run->trees))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	return weft__fattree_complete(run);
+}
+
+/* Routes switches' own LIDs and makes tables of all trees. */
+static int end(struct weft__fattree_run *run, struct weft_lft *lft)
+{
+	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
+	if (weft__trees_fill(run->fabric, &run->trees, lft))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	return 0;
+}
+
+/* 1: the tables have a credit loop, 0: they have none; -errno. */
+static int is_cyclic(const struct weft__fattree_run *run,
+		     const struct weft_lft *lft)
+{
+	struct weft_proof_spec spec = { .all_hosts = true, .switches = true,
+					.between_switches = true,
+					.credit_loops = true };
+	struct weft_routes routes = { .lft = *lft };
+	struct weft_proof proof;
+	int err;
+
+	weft_layers_init(&routes.layers);
+	err = weft_proof_run(run->fabric, &routes, &spec, &proof, run->diag);
+	if (err)
+		return err;
+	err = proof.cyclic_vls > 0;
+	weft_proof_free(&proof);
+	return err;
+}
+
+/* Balances the ways, of which no cycle comes, instead of what was chosen. */
+static int choose_again(struct weft__fattree_run *run, struct weft_lft *lft)
+{
+	weft_lft_free(lft);
+	run->plain = true;
+	weft_diag_say(run->diag, WEFT_NOTE, "in this tree routes that converge "
+		      "close a credit loop; ways are balanced instead");
+	weft__balance_reset(&run->balance);
+	weft__balance_endports(&run->balance, &run->tree.ways, &run->trees,
+			       PASSES);
+	return end(run, lft);
+}
+
+/* Nodes whose ports could not be kept apart, if there may be any. */
+static void tell_homes(const struct weft__fattree_run *run,
+		       const struct weft_lft *lft)
+{
+	struct weft_redundancy r = { 0 };
+	bool sure = !run->weak && !run->plain;
+
+	if (!run->several ||
+	    (!sure && weft_redundancy_find(run->fabric, lft, &r)))
+		return;
+	if (r.weak_nodes)
+		weft_diag_say(run->diag, WEFT_NOTE, "%" PRIu32 " of %" PRIu32
+			" nodes with several ports depend on one switch, from "
+			"some place", r.weak_nodes, run->several);
+	weft_explain(run->diag, "%" PRIu32 " nodes with several ports, %" PRIu32
+		" depend on one switch, from some place; cables would allow "
+		"better for %" PRIu32, run->several, r.weak_nodes,
+		r.needless_nodes);
+	weft_redundancy_free(&r);
+}
+
+static void explain(const struct weft__fattree_run *run,
+		    const struct weft_lft *lft)
+{
+	const struct weft__ways *w = &run->tree.ways;
+
+	if (weft_explains(run->diag))
+		weft__fattree_explain(&run->tree, run->diag);
+	tell_homes(run, lft);
+	if (w->nvalley)
+		weft_explain(run->diag, "pairs without a common switch above, "
+			     "as two roots, turn up in a tree of %" PRIu32
+			     " switches above 0x%016" PRIx64 " (%s)",
+			     w->nvalley, run->fabric->sw[w->valley[0]].guid,
+			     run->fabric->sw[w->valley[0]].name);
+}
+
+static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
+		 struct weft_lft *lft)
+{
+	int err = begin(run);
+
+	if (!err)
+		err = choose(run);
+	if (!err)
+		err = end(run, lft);
+	if (err || !run->tree.ways.nvalley)
+		return err;
+	err = is_cyclic(run, lft);
+	if (err > 0)
+		return choose_again(run, lft);
+	if (err)
+		weft_lft_free(lft);
+	return err;
+}
+
+int weft__fattree_route(const struct weft_fabric *f,
+			const struct weft_options *options,
+			weft__fattree_choose_fn *choose,
+			struct weft_routes *out, struct weft_diag *diag)
+{
+	return weft__fattree_route_in_order(f, options, NULL, NULL, choose, out,
+					    diag);
+}
+
+int weft__fattree_route_in_order(const struct weft_fabric *f,
+				 const struct weft_options *options,
+				 const uint32_t *order, void *context,
+				 weft__fattree_choose_fn *choose,
+				 struct weft_routes *out,
+				 struct weft_diag *diag)
+{
+	struct weft__fattree_run *run;
+	struct weft_lft lft;
+	int err = weft__require_connected(f, diag);
+
+	if (err)
+		return err;
+	run = calloc(1, sizeof(*run));
+	if (!run)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	*run = (struct weft__fattree_run){ .fabric = f, .options = options,
+					   .order = order, .context = context,
+					   .diag = diag };
+	run->arena = weft__arena_new();
+	err = run->arena ? route(run, choose, &lft) :
+		weft_fail(diag, ENOMEM, "out of memory");
+	if (!err) {
+		explain(run, &lft);
+		out->lft = lft;
+		weft_layers_init(&out->layers);
+	}
+	weft__arena_free(run->arena);
+	free(run);
+	return err;
+}

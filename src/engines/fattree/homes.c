@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: nodes with several ports (mFtree)
+ *
+ * Idea (Bogdanski, Johnsen, Reinemo, Flich: Multi-homed fat-tree routing with
+ * InfiniBand, PDP 2014): a node whose ports hang on different leaves shall not
+ * depend on one spine.  A switch above is taken for the next port only if it
+ * does not route an earlier one, where there is a choice, and counters decide
+ * among the rest.
+ *
+ * The paper looks at the switches that the ways come down by.  Here all
+ * switches are taken that any route to an earlier port passes through: in a
+ * tree of three stages two roots can differ and be reached over the same middle
+ * switch from somewhere else.  Marks are stamps of the node, so that clearing
+ * them is one addition.
+ *
+ * Where a broken tree does not have as much as that, routes of single sources
+ * are parted (mend.c).  Hosts that depend on one switch all the same,
+ * though cables would allow better, are left only in fabrics so broken that
+ * routes close a loop, and ways are balanced instead.
+ *
+ * The paper goes node by node.  Here the first ports of all nodes are routed,
+ * then the second ones, around the first: node by node, first ports get every
+ * other way and second ports the rest, and where all send from first ports to
+ * first ports half of the ways are idle.  What counters leave open is up to
+ * models (models.c); parallel cables are dealt last (cables.c).
+ * Active ports come first among those of their nodes.  If the others stand by,
+ * they follow models for one step only: whole chains keep shifts apart, but
+ * take the same half of the roots on every leaf and leave the other to second
+ * ports.
+ *
+ * Where first ports hang on some leaves and second ones on others, as in
+ * switch648, the two halves have no channel in common, and each leaf has a
+ * cable for every port: a channel down carries one stream.  Tables that keep
+ * all shifts apart cannot differ there but in names: any 18 neighbours are
+ * sent to from one leaf, so all 18 have spines of their own, and who is 18
+ * further has the same one.  So it is in racks, with pairs of a middle switch
+ * and a spine.  What EFT loses is between the ports of a node: with ranks on
+ * all ports, two neighbours that send to the two ports of a node do not meet
+ * here.
+ */
+#include "engines/fattree/homes.h"
+
+#include "core/arena.h"
+#include "core/listed.h"
+#include "engines/fattree/cables.h"
+#include "engines/fattree/mend.h"
+#include "engines/fattree/models.h"
+
+#include <weft/engine.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH 8			/* of a chain, how much is kept for others */
+
+struct homes {
+	struct weft__fattree_run *run;
+	struct weft__chains chains;
+	struct weft__cables cables;
+	uint32_t *first_tree;	/* [nep] tree of the base LID, WEFT_NONE */
+	uint8_t *active;	/* [nep] */
+	bool standby;		/* ports that are not active carry nothing */
+	uint32_t *rank;		/* [nep] among the node's ports, 0 first */
+	uint32_t ranks;
+	struct weft__model *model;	/* [nep] */
+	uint32_t *chain;	/* [nep][DEPTH] */
+	uint32_t *number;	/* [nep] see struct weft__chain_model */
+	uint8_t *length;	/* [nep] of its chain, at most DEPTH */
+	const struct weft__tree **batch;	/* [nep] */
+	uint8_t *shares;	/* [nnodes] had to share a switch */
+};
+
+bool weft__homes_any(const struct weft_fabric *f)
+{
+	for (uint32_t n = 0; n < f->nnodes; n++)
+		if (f->node[n].nendports > 1)
+			return true;
+	return false;
+}
+
+static int read_active(struct homes *h)
+{
+	const struct weft_list *list;
+	uint32_t *ep;
+	int err = weft__look_up(h->run->fabric, h->run->options, "active",
+				WEFT_LIST_ENDPORTS, &list, &ep, h->run->diag);
+
+	if (err || !list)
+		return err;
+	for (uint32_t i = 0; i < list->n; i++)
+		if (ep[i] != WEFT_NONE)
+			h->active[ep[i] & ~WEFT_ENDPORT] = 1;
+	free(ep);
+	return 0;
+}
+
+/* The place of every port among those of its node: active ones come first. */
+static void rank_ports(struct homes *h)
+{
+	const struct weft_fabric *f = h->run->fabric;
+
+	for (uint32_t k = 0; k < f->nnodes; k++) {
+		const struct weft_node *n = &f->node[k];
+		uint32_t rank = 0;
+
+		for (int active = 1; active >= 0; active--) {
+			for (uint32_t i = 0; i < n->nendports; i++) {
+				uint32_t e;
+
+				e = f->node_endport[n->first_endport + i];
+				if (h->active[e] == active)
+					h->rank[e] = rank++;
+			}
+		}
+		if (rank > h->ranks)
+			h->ranks = rank;
+	}
+}
+
+/* The tree of one LID of an endport, NULL: it has none. */
+static const struct weft__tree *tree_of(const struct homes *h, uint32_t e,
+					unsigned offset)
+{
+	const struct weft_endport *ep = &h->run->fabric->ep[e];
+	const struct weft__trees *trees = &h->run->trees;
+	uint32_t d = h->first_tree[e];
+
+	if (d == WEFT_NONE || offset >= 1u << ep->lmc)
+		return NULL;
+	while (trees->tree[d].lid != ep->lid + offset)
+		d++;
+	return &trees->tree[d];
+}
+
+/* Takes what the routes to the ports of the node before this one use. */
+static void take_earlier(struct homes *h, uint32_t e, unsigned offset)
+{
+	const struct weft_fabric *f = h->run->fabric;
+	const struct weft_node *n = &f->node[f->ep[e].node];
+
+	h->chains.node++;
+	h->chains.shares = false;
+	for (uint32_t i = 0; i < n->nendports; i++) {
+		uint32_t other = f->node_endport[n->first_endport + i];
+		const struct weft__tree *tree = tree_of(h, other, offset);
+
+		if (tree && h->rank[other] < h->rank[e])
+			weft__chains_take(&h->chains, tree);
+	}
+}
+
+static void set_model(struct homes *h, uint32_t e)
+{
+	struct weft__model m = h->model[e];
+
+	h->chains.model = (struct weft__chain_model){ .n = 0 };
+	if (m.how == WEFT__NOBODY)
+		return;
+	if (m.how == WEFT__CHAIN && !h->rank[e] && h->standby)
+		m.how = WEFT__FIRST_STEP;
+	h->chains.model.chain = h->chain + (size_t)m.endport * DEPTH;
+	h->chains.model.n = h->length[m.endport];
+	h->chains.model.number = h->number[m.endport];
+	if (m.how == WEFT__FIRST_STEP && h->chains.model.n > 2)
+		h->chains.model.n = 2;
+}
+
+static void keep_chain(struct homes *h, uint32_t e)
+{
+	const struct weft__chains *c = &h->chains;
+	uint32_t n = c->nchain < DEPTH ? c->nchain : DEPTH;
+
+	h->length[e] = n;
+	h->number[e] = c->number;
+	memcpy(h->chain + (size_t)e * DEPTH, c->chain, n * sizeof(*c->chain));
+}
+
+/* The ports of one rank on a switch. */
+static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
+			 unsigned offset)
+{
+	const struct weft_fabric *f = h->run->fabric;
+	uint32_t n = 0;
+
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++) {
+		uint32_t e = f->sw_endport[i];
+		const struct weft__tree *tree = tree_of(h, e, offset);
+
+		if (h->rank[e] != rank || !tree)
+			continue;
+		if (!n)
+			weft__chains_root(&h->chains, s);
+		take_earlier(h, e, offset);
+		set_model(h, e);
+		weft__chains_tree(&h->chains, tree);
+		keep_chain(h, e);
+		h->shares[f->ep[e].node] |= h->chains.shares;
+		h->batch[n++] = tree;
+	}
+	weft__cables_deal(&h->cables, h->batch, n, rank % 2);
+}
+
+/* Most LIDs of an endport. */
+static unsigned count_offsets(const struct weft_fabric *f)
+{
+	unsigned most = 1;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (1u << f->ep[e].lmc > most)
+			most = 1u << f->ep[e].lmc;
+	return most;
+}
+
+static void route_all(struct homes *h)
+{
+	unsigned offsets = count_offsets(h->run->fabric);
+
+	for (unsigned offset = 0; offset < offsets; offset++)
+		for (uint32_t rank = 0; rank < h->ranks; rank++)
+			for (uint32_t s = 0; s < h->run->fabric->nsw; s++)
+				route_switch(h, s, rank, offset);
+}
+
+/* Parts routes to the ports of a node that meet. */
+static int mend(struct homes *h)
+{
+	const struct weft_fabric *f = h->run->fabric;
+	unsigned offsets = count_offsets(f);
+	struct weft__mend m;
+
+	if (!weft__mend_init(&m, h->run))
+		return -ENOMEM;
+	for (uint32_t k = 0; k < f->nnodes; k++) {
+		const struct weft_node *node = &f->node[k];
+		uint32_t bad = 0;
+
+		for (unsigned o = 0; h->shares[k] && o < offsets; o++) {
+			uint32_t n = 0;
+
+			for (uint32_t i = 0; i < node->nendports; i++) {
+				uint32_t e = f->node_endport[
+					node->first_endport + i];
+
+				h->batch[n] = tree_of(h, e, o);
+				n += h->batch[n] != NULL;
+			}
+			if (n > 1)
+				bad += weft__mend_node(&m, h->batch, n);
+		}
+		h->shares[k] = bad > 0;
+	}
+	return 0;
+}
+
+static bool alloc(struct homes *h)
+{
+	const struct weft_fabric *f = h->run->fabric;
+	struct weft_arena *arena = h->run->arena;
+
+	h->first_tree = weft__arena_alloc(arena, f->nep,
+					  sizeof(*h->first_tree));
+	h->active = weft__arena_zalloc(arena, f->nep, 1);
+	h->rank = weft__arena_alloc(arena, f->nep, sizeof(*h->rank));
+	h->model = weft__arena_alloc(arena, f->nep, sizeof(*h->model));
+	h->chain = weft__arena_alloc(arena, f->nep * (size_t)DEPTH,
+				     sizeof(*h->chain));
+	h->number = weft__arena_alloc(arena, f->nep, sizeof(*h->number));
+	h->length = weft__arena_zalloc(arena, f->nep, sizeof(*h->length));
+	h->batch = weft__arena_alloc(arena, f->nep, sizeof(*h->batch));
+	h->shares = weft__arena_zalloc(arena, f->nnodes, 1);
+	if (!h->first_tree || !h->active || !h->rank || !h->model ||
+	    !h->chain || !h->number || !h->length || !h->batch || !h->shares)
+		return false;
+	for (uint32_t e = 0; e < f->nep; e++)
+		h->first_tree[e] = WEFT_NONE;
+	for (uint32_t d = h->run->trees.nendports; d-- > 0;) {
+		uint32_t owner = weft_lid_owner(f, h->run->trees.tree[d].lid);
+
+		h->first_tree[owner & ~WEFT_ENDPORT] = d;
+	}
+	return true;
+}
+
+/* How many nodes have several ports, and may be weak all the same. */
+static void count_weak(const struct homes *h)
+{
+	const struct weft_fabric *f = h->run->fabric;
+
+	h->run->several = 0;
+	h->run->weak = 0;
+	for (uint32_t n = 0; n < f->nnodes; n++) {
+		h->run->several += f->node[n].nendports > 1;
+		h->run->weak += h->shares[n];
+	}
+}
+
+int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
+{
+	struct homes h = {
+		.run = run,
+		.standby = weft_options_bool(run->options, "standby"),
+	};
+	int err;
+
+	rule.mirror = true;
+	if (!alloc(&h) || !weft__chains_init(&h.chains, run, rule) ||
+	    !weft__cables_init(&h.cables, run))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	err = read_active(&h);
+	if (err)
+		return err;
+	rank_ports(&h);
+	if (!weft__models_find(run, h.rank, h.ranks, h.model))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	route_all(&h);
+	if (mend(&h))
+		return weft_fail(run->diag, ENOMEM, "out of memory");
+	count_weak(&h);
+	return 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Nodes with several ports: routes to them that have no switch in common. */
+#ifndef WEFT_ENGINES_FATTREE_HOMES_H
+#define WEFT_ENGINES_FATTREE_HOMES_H
+#include "engines/fattree/chain.h"
+
+/* Whether a node has several endports. */
+bool weft__homes_any(const struct weft_fabric *fabric);
+
+/*
+ * Routes all endports by the rule: the first ports of all nodes (those that
+ * option active lists come before the others of their node, then by number),
+ * then the second ones, and so on, each around what the earlier ports of its
+ * node take.  Counts those that may depend on one switch in run->weak.  0, or
+ * -EINVAL (active) or -ENOMEM with an error.
+ * O(switches) more for each endport than weft__chains_endports().
+ */
+int weft__homes_run(struct weft__fattree_run *run,
+		    struct weft__chain_rule rule);
+
+#define WEFT__HOMES_OPTIONS \
+	{ .name = "active", .type = WEFT_OPT_LIST, .choices = "PORT", \
+	  .help = "ports that are routed first on their nodes, by GUID or as " \
+		  "NODE=PORT, separated by blanks or '+', or a file that " \
+		  "lists them; default: the lowest port" }, \
+	{ .name = "standby", .type = WEFT_OPT_BOOL, .preset = "no", \
+	  .help = "only first or active ports are in use" }
+
+#endif

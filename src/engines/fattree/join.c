@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Converging routes: how all others go to the chain; see chain.c. */
+#include "engines/fattree/chain_parts.h"
+
+/* Destinations that somebody sends to over the switch by which switch s, which
+ * has joined, goes on. */
+static uint32_t used_beyond(const struct weft__chains *c, uint32_t s,
+			    const uint8_t *choice)
+{
+	const uint32_t *first = c->run->fabric->adj_first;
+	uint32_t t = c->ways->head[first[s] + choice[s]], sum = 0;
+
+	if (c->cone[s])
+		return 0;
+	for (uint32_t e = first[s]; e < first[s + 1]; e++)
+		if (c->ways->head[e] == t)
+			sum += c->served[e];
+	return sum;
+}
+
+/* Whether entry a of a switch is better than b; both lead to the chain. */
+static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
+		     uint32_t twin, const uint8_t *choice)
+{
+	uint32_t x = c->ways->head[a], y = c->ways->head[b];
+	uint32_t beyond_x, beyond_y;
+
+	if (x == y)
+		return c->up[a] < c->up[b];
+	if ((c->taken[x] == c->node) != (c->taken[y] == c->node))
+		return c->taken[y] == c->node;
+	if (c->rule.rack != WEFT__RACK_OFF) {
+		if ((c->used[x] == c->stamp) != (c->used[y] == c->stamp))
+			return c->used[x] == c->stamp;
+		if ((x == twin) != (y == twin))
+			return x == twin;
+		if (c->forwards[x] != c->forwards[y])
+			return c->forwards[x] < c->forwards[y];
+	}
+	/* EFT: who comes first from above, least used switches first. */
+	beyond_x = used_beyond(c, x, choice);
+	beyond_y = used_beyond(c, y, choice);
+	return beyond_x != beyond_y ? beyond_x < beyond_y :
+				      weft__chain_above(c, x, y);
+}
+
+static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
+		   uint8_t *choice)
+{
+	uint32_t head = c->ways->head[entry];
+
+	choice[s] = entry - c->run->fabric->adj_first[s];
+	c->shares |= c->taken[head] == c->node;
+	c->up[entry]++;
+	c->forwards[head] += c->used[head] != c->stamp;
+	c->used[head] = c->stamp;
+}
+
+/* The switch above s with the number that the chain's second switch has above
+ * the destination's: how s joins; WEFT_NONE: whichever way. */
+static uint32_t mirror(const struct weft__chains *c, uint32_t s)
+{
+	if (!c->rule.mirror || c->number == WEFT_NONE)
+		return WEFT_NONE;
+	return weft__chain_with_number(c, s, c->number);
+}
+
+/* The best of s's entries that lead to switches that have joined the chain. */
+static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
+			      const uint8_t *choice)
+{
+	const struct weft_fabric *f = c->run->fabric;
+	uint32_t best = WEFT_NONE, twin = mirror(c, s);
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t t = c->ways->head[e];
+
+		if (c->seen[t] != c->stamp || !weft__chain_above(c, t, s) ||
+		    c->hops[t] + 1 != c->hops[s])
+			continue;
+		if (best == WEFT_NONE || is_nicer(c, e, best, twin, choice))
+			best = e;
+	}
+	return best;
+}
+
+/* Those right below s, on a shortest way over it, can go up to s: they are put
+ * into the queue once, and choose among all such switches when their turn comes
+ * if there are several. */
+static void gather_below(struct weft__chains *c, uint32_t s, uint32_t *tail)
+{
+	const struct weft_fabric *f = c->run->fabric;
+	unsigned hops = c->hops[s] + 1;
+
+	if (c->is_lowest[s])
+		return;
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t t = c->ways->head[e];
+
+		if (c->hops[t] != hops || c->cone[t] ||
+		    !weft__chain_above(c, s, t))
+			continue;
+		if (c->seen[t] == c->stamp) {
+			c->entry[t] = WEFT_NONE;
+			continue;
+		}
+		c->seen[t] = c->stamp;
+		c->entry[t] = c->back[e];
+		c->queue[(*tail)++] = t;
+	}
+}
+
+/*
+ * From the chain downwards, in the order of hops: the queue is one of switches
+ * that join, each chain member comes in before the first with more hops.  A
+ * switch is marked as joined by the first that finds it; when it chooses, all
+ * with one hop fewer have been marked.  Returns how many joined.
+ */
+static uint32_t join(struct weft__chains *c, uint8_t *choice)
+{
+	uint32_t head = 0, tail = 0, member = 1, entry;
+
+	c->stamp++;
+	for (uint32_t i = 0; i < c->nchain; i++)
+		c->seen[c->chain[i]] = c->stamp;
+	gather_below(c, c->chain[0], &tail);
+	while (head < tail || member < c->nchain) {
+		uint32_t s;
+
+		if (member < c->nchain &&
+		    (head == tail || c->hops[c->chain[member]] <=
+				     c->hops[c->queue[head]])) {
+			gather_below(c, c->chain[member++], &tail);
+			continue;
+		}
+		s = c->queue[head++];
+		entry = c->entry[s];
+		settle(c, s, entry != WEFT_NONE ? entry :
+		       choose_joined(c, s, choice), choice);
+		gather_below(c, s, &tail);
+	}
+	return tail;
+}
+
+/* Counts whom endports have sent to, of the switches that have joined. */
+static void serve(struct weft__chains *c, uint32_t joined,
+		  const uint8_t *choice)
+{
+	for (uint32_t i = joined; i-- > 0;) {
+		uint32_t s = c->queue[i];
+		uint32_t e = c->run->fabric->adj_first[s] + choice[s];
+
+		if (!c->has_ends[s] && c->passes[s] != c->stamp)
+			continue;
+		c->passes[c->ways->head[e]] = c->stamp;
+		c->served[e]++;
+	}
+}
+
+static bool prefers(const struct weft__chains *c, uint32_t a, uint32_t b,
+		    const uint32_t *count)
+{
+	bool x = c->taken[c->ways->head[a]] == c->node;
+	bool y = c->taken[c->ways->head[b]] == c->node;
+
+	return x != y ? y : count[a] < count[b];
+}
+
+/* The least used of the cables of runs r .. r+n-1 of s. */
+static uint32_t least_used(const struct weft__chains *c, uint32_t s, uint32_t r,
+			   unsigned n, const uint32_t *count)
+{
+	uint32_t best = weft__chain_run_entry(c, s, r);
+
+	for (; n; n--, r++) {
+		uint32_t e = weft__chain_run_entry(c, s, r);
+
+		for (uint32_t end = e + c->plan->run[r].length; e < end; e++)
+			if (prefers(c, e, best, count))
+				best = e;
+	}
+	return best;
+}
+
+/* Switches of the cone that are above the destination and not in the chain. */
+static void descend(struct weft__chains *c, uint8_t *choice)
+{
+	const uint32_t *first = c->run->fabric->adj_first;
+
+	for (uint32_t i = 0; i < c->ncone; i++) {
+		uint32_t s = c->cone_list[i], at = c->cone_run[i];
+
+		if (c->cone_only[i] != WEFT__UNFIXED)
+			choice[s] = c->cone_only[i];
+		else if (c->seen[s] != c->stamp)
+			choice[s] = least_used(c, s, c->plan_run[at],
+					       c->plan->nruns[at], c->down) -
+				    first[s];
+	}
+}
+
+/* Who has no shortest way to the chain. */
+static void stray(struct weft__chains *c, uint8_t *choice)
+{
+	for (uint32_t i = 0; i < c->plan->n; i++) {
+		uint32_t s = c->plan->order[i + 1];
+
+		if (c->seen[s] != c->stamp && !c->cone[s])
+			settle(c, s, least_used(c, s, c->plan_run[i],
+						c->plan->nruns[i], c->up),
+			       choice);
+	}
+}
+
+/* The same where none of them has endports, so that nothing comes over them. */
+static void route_idle(const struct weft__chains *c,
+		       const struct weft__tree *tree)
+{
+	for (uint32_t i = 0; i < c->nidle; i++) {
+		uint32_t at = c->idle[i], s = c->plan->order[at + 1];
+		const struct weft__run *run = &c->plan->run[c->plan_run[at]];
+
+		if (c->seen[s] != c->stamp)
+			tree->choice[s] = run->start + tree->number % run->length;
+	}
+}
+
+void weft__chain_join(struct weft__chains *c, const struct weft__tree *tree)
+{
+	uint32_t joined = join(c, tree->choice), ends = c->cone_ends;
+
+	if (c->rule.rack == WEFT__RACK_OFF)
+		serve(c, joined, tree->choice);
+	descend(c, tree->choice);
+	c->shares |= c->cone_ends > c->has_ends[tree->root];
+	if (joined + c->ncone == c->plan->n)
+		return;
+	for (uint32_t i = 0; i < joined; i++)
+		ends += c->has_ends[c->queue[i]];
+	c->shares |= ends != c->nends;
+	if (ends == c->nends)
+		route_idle(c, tree);
+	else
+		stray(c, tree->choice);
+}

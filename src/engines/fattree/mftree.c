@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: mftree, fat-tree routing for nodes with several ports
+ *
+ * Routes balanced as in beft, chosen such that those to the ports of one node
+ * have no switch in common wherever the cabling allows (homes.c): if a
+ * spine fails, a node is reached by its other port until the subnet manager has
+ * routed anew.  What balance leaves open is chosen such that collective
+ * operations among first ports, and among second ones, collide least
+ * (models.c, cables.c).  Deadlock: as in beft.  Complexity: that
+ * of beft and O(switches) for each endport.  Limits: looks at shortest ways
+ * only; what cannot be kept apart on these is counted in a note.
+ */
+#include "engines/fattree/homes.h"
+
+static int choose(struct weft__fattree_run *run)
+{
+	return weft__homes_run(run, weft__chains_beft(run->options));
+}
+
+static int mftree_route(const struct weft_fabric *f,
+			const struct weft_options *options,
+			struct weft_routes *out, struct weft_diag *diag)
+{
+	return weft__fattree_route(f, options, choose, out, diag);
+}
+
+static const struct weft_option mftree_options[] = {
+	WEFT__FATTREE_ENGINE_OPTIONS,
+	WEFT__RACK_OPTION,
+	WEFT__HOMES_OPTIONS,
+	{ .type = WEFT_OPT_END },
+};
+
+const struct weft_engine weft__engine_mftree = {
+	.name = "mftree",
+	.summary = "fat trees, disjoint routes to the ports of a node (mFtree)",
+	.options = mftree_options,
+	.route = mftree_route,
+};

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: models
+ *
+ * Idea: counters balance, but of ways that count the same they take the first,
+ * so that each switch deals its ports in another order, and streams that keep
+ * apart at one switch meet at the next.  Where counters leave a choice, routes
+ * follow those to a model, a port routed earlier:
+ * - Of ports of the same rank (all first ports of nodes are of one rank), the
+ *   i-th on a switch follows the i-th on another one that has as many, and as
+ *   many others before it below the same switches.  Who sends to ports in a
+ *   row, as in a shift, then finds each way once where the row goes from one
+ *   switch to the next.  The first switch of the chain is that with the same
+ *   number among those above, as it may be another one.
+ * - If there is none so far, it follows the i-th on the switch before that has
+ *   as many, one step.  Of more ports than cables, some share; it is the same
+ *   ones for all then, and what shares a channel up shares the one down.
+ * - If there is none of these either, a second port follows the first port of
+ *   the node next to its own: as balanced as those are, and another spine.
+ *   First come, first served would leave the last of a switch the spine that
+ *   its first port has.
+ *
+ * Who has several ways to a chain, as in racks, takes the switch with the
+ * number that the chain's has for the destination: what keeps apart on the way
+ * down then keeps apart on the way up.
+ *
+ * Switches with spare cables have no models of the first two kinds: as many
+ * switches deal as many ways then, each from where the last one stopped; the
+ * counters see to that.  Neither have those with missing cables, their own or
+ * of the switches above: what is a good place elsewhere is not one there.
+ */
+#include "engines/fattree/models.h"
+
+#include "core/arena.h"
+
+struct models {
+	const struct weft__fattree_run *run;
+	const uint32_t *rank;
+	struct weft__model *model;
+	uint32_t *up;		/* [nsw] cables to higher levels */
+	uint32_t *most_up;	/* [levels] of a switch */
+	uint32_t *next;		/* [nep] of that rank on the switch, around */
+	uint32_t *before;	/* [nsw] switches with ports below it */
+	uint32_t width;		/* most endports on a switch, + 1 */
+	uint32_t *last;		/* [width] first port on the last switch with
+				 * as many ports */
+	uint32_t *alike;	/* [nsw][width] the same, by before[] */
+};
+
+static bool is_up(const struct models *m, uint32_t s, uint32_t e)
+{
+	const uint16_t *level = m->run->tree.level;
+
+	return level[m->run->tree.ways.head[e]] > level[s];
+}
+
+static void count_cables(struct models *m)
+{
+	const struct weft_fabric *f = m->run->fabric;
+	const uint16_t *level = m->run->tree.level;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			m->up[s] += is_up(m, s, e);
+		if (m->up[s] > m->most_up[level[s]])
+			m->most_up[level[s]] = m->up[s];
+	}
+}
+
+/* Whether a switch, and those right above it, have all their cables up. */
+static bool is_whole(const struct models *m, uint32_t s)
+{
+	const struct weft_fabric *f = m->run->fabric;
+	const uint16_t *level = m->run->tree.level;
+	bool whole = m->up[s] == m->most_up[level[s]];
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		uint32_t t = m->run->tree.ways.head[e];
+
+		if (is_up(m, s, e))
+			whole &= m->up[t] == m->most_up[level[t]];
+	}
+	return whole;
+}
+
+/* Links the ports of one rank on a switch into a ring; returns the first,
+ * WEFT_NONE: there is none, and how many. */
+static uint32_t link_ports(struct models *m, uint32_t s, uint32_t rank,
+			   uint32_t *n)
+{
+	const struct weft_fabric *f = m->run->fabric;
+	uint32_t first = WEFT_NONE, last = WEFT_NONE;
+
+	*n = 0;
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++) {
+		uint32_t e = f->sw_endport[i];
+
+		if (m->rank[e] != rank)
+			continue;
+		if (first == WEFT_NONE)
+			first = e;
+		else
+			m->next[last] = e;
+		m->next[e] = first;
+		last = e;
+		++*n;
+	}
+	return first;
+}
+
+/* How many switches before s have ports below the first of those above s. */
+static uint32_t count_before(struct models *m, uint32_t s)
+{
+	const struct weft_fabric *f = m->run->fabric;
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+		if (is_up(m, s, e))
+			return m->before[m->run->tree.ways.head[e]]++;
+	return 0;
+}
+
+/* The port of the rank before, of the node next to that of e. */
+static uint32_t neighbour(const struct models *m, uint32_t e)
+{
+	const struct weft_fabric *f = m->run->fabric;
+	const struct weft_node *n = &f->node[f->ep[e].node];
+
+	for (uint32_t i = 0; i < n->nendports; i++) {
+		uint32_t other = f->node_endport[n->first_endport + i];
+
+		if (m->rank[other] + 1 == m->rank[e])
+			return m->next[other];
+	}
+	return WEFT_NONE;
+}
+
+/* The n ports from e on follow those from model on. */
+static void follow(struct models *m, uint32_t e, uint32_t n, uint32_t model,
+		   enum weft__follow how)
+{
+	for (; n; n--, e = m->next[e], model = m->next[model])
+		m->model[e] = (struct weft__model){ model, how };
+}
+
+static void follow_neighbours(struct models *m, uint32_t e, uint32_t n)
+{
+	for (; n; n--, e = m->next[e])
+		m->model[e] = (struct weft__model){ neighbour(m, e),
+						    WEFT__CHAIN };
+}
+
+static void find_on(struct models *m, uint32_t s, uint32_t rank)
+{
+	uint32_t n, e = link_ports(m, s, rank, &n), *alike;
+
+	if (!n)
+		return;
+	alike = &m->alike[(size_t)count_before(m, s) * m->width + n];
+	if (n < m->up[s] || !is_whole(m, s)) {
+		if (rank)
+			follow_neighbours(m, e, n);
+		return;
+	}
+	if (*alike != WEFT_NONE)
+		follow(m, e, n, *alike, WEFT__CHAIN);
+	else if (m->last[n] != WEFT_NONE)
+		follow(m, e, n, m->last[n], WEFT__FIRST_STEP);
+	else if (rank)
+		follow_neighbours(m, e, n);
+	*alike = e;
+	m->last[n] = e;
+}
+
+static void find_rank(struct models *m, uint32_t rank)
+{
+	uint32_t nsw = m->run->fabric->nsw;
+
+	for (uint32_t s = 0; s < nsw; s++)
+		m->before[s] = 0;
+	for (size_t i = 0; i < (size_t)nsw * m->width; i++)
+		m->alike[i] = WEFT_NONE;
+	for (uint32_t i = 0; i < m->width; i++)
+		m->last[i] = WEFT_NONE;
+	for (uint32_t s = 0; s < nsw; s++)
+		find_on(m, s, rank);
+}
+
+static bool alloc(struct models *m)
+{
+	const struct weft_fabric *f = m->run->fabric;
+	struct weft_arena *arena = m->run->arena;
+	size_t width;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (f->sw_ep_first[s + 1] - f->sw_ep_first[s] > m->width)
+			m->width = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+	width = ++m->width;
+	m->up = weft__arena_zalloc(arena, f->nsw, sizeof(*m->up));
+	m->most_up = weft__arena_zalloc(arena, m->run->tree.nlevels,
+					sizeof(*m->most_up));
+	m->next = weft__arena_alloc(arena, f->nep, sizeof(*m->next));
+	m->before = weft__arena_alloc(arena, f->nsw, sizeof(*m->before));
+	m->last = weft__arena_alloc(arena, width, sizeof(*m->last));
+	m->alike = weft__arena_alloc(arena, f->nsw * width, sizeof(*m->alike));
+	return m->up && m->most_up && m->next && m->before && m->last &&
+	       m->alike;
+}
+
+bool weft__models_find(const struct weft__fattree_run *run,
+		       const uint32_t *rank, uint32_t ranks,
+		       struct weft__model *model)
+{
+	struct models m = { .run = run, .rank = rank, .model = model };
+
+	if (!alloc(&m))
+		return false;
+	for (uint32_t e = 0; e < run->fabric->nep; e++)
+		model[e] = (struct weft__model){ WEFT_NONE, WEFT__NOBODY };
+	count_cables(&m);
+	for (uint32_t k = 0; k < ranks; k++)
+		find_rank(&m, k);
+	return true;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: vftree, fat-tree routing that spreads traffic over virtual lanes
+ *
+ * Idea (Guay, Bogdanski, Reinemo, Lysne, Skeie: vFtree, a fat-tree routing
+ * algorithm using virtual lanes to alleviate congestion, IPDPS 2011): where
+ * many send to one host, those who send elsewhere over the same cables wait
+ * behind them.  If destinations that share a cable upwards have different
+ * lanes, they do not.  Tables are those of another fat-tree engine (base);
+ * pairs of switches with hosts get lanes, the same in both directions.
+ *
+ * lanes=paper is the paper's algorithm 1 over the switches with endports in the
+ * order of their GUIDs; it knows nothing of the routes, and keeps destinations
+ * on one cable apart in a full tree of two stages.  lanes=shared, the default,
+ * does so anywhere: pair by pair it takes the lane that fewest destinations
+ * have that share a cable upwards with those of the pair; among equals the
+ * first from the lane of algorithm 1 on, so that both are the same where that
+ * one is right.
+ *
+ * Structures: use[] counts, for each cable upwards and lane, destinations of a
+ * switch. Deadlock: the lanes' routes are parts of the base's, which have no
+ * loop in one. Complexity: O(pairs of switches with endports x endports on them
+ * x hops). Limits: SLs 0 .. max_vls - 1 are the lanes; QoS levels come on top
+ * of that by taking fewer lanes.  Applications must ask for path records, else
+ * all is on SL 0.
+ */
+#include "engines/fattree/engine.h"
+
+#include "core/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct vftree {
+	const struct weft_fabric *f;
+	const struct weft_lft *lft;
+	const uint32_t *place;
+	unsigned lanes;
+	bool shared;		/* else the paper's */
+	uint32_t *end;		/* [n] switches with endports */
+	uint32_t n;
+	uint32_t *use;		/* [channels of switches][lanes] */
+	uint32_t *cable;	/* channels upwards of the pair at hand */
+	uint32_t ncables, room;
+	uint8_t *table;		/* [nsw * nsw] */
+};
+
+/* Lane of a pair, i < j, by algorithm 1. */
+static unsigned paper_lane(const struct vftree *v, uint32_t i, uint32_t j)
+{
+	uint32_t start = 2 * i % v->lanes + (2 * i / v->lanes % 2);
+
+	return (start + j - i - 1) % v->lanes;
+}
+
+static bool add_cable(struct vftree *v, uint32_t channel)
+{
+	if (v->ncables == v->room) {
+		uint32_t room = v->room ? 2 * v->room : 256;
+		uint32_t *more = realloc(v->cable, room * sizeof(*more));
+
+		if (!more)
+			return false;
+		v->cable = more;
+		v->room = room;
+	}
+	v->cable[v->ncables++] = channel;
+	return true;
+}
+
+/* Lists the cables upwards on the way from switch s to a LID. */
+static bool list_way(struct vftree *v, uint32_t s, unsigned lid)
+{
+	for (;;) {
+		uint32_t ch = weft_channel(v->f, s, weft_lft_get(v->lft, s,
+								 lid));
+		uint32_t t = v->f->peer[ch];
+
+		if (!weft_is_switch(t) || v->place[t] > v->place[s])
+			return true;
+		if (!add_cable(v, ch))
+			return false;
+		s = t;
+	}
+}
+
+static bool list_ways(struct vftree *v, uint32_t from, uint32_t to)
+{
+	const struct weft_fabric *f = v->f;
+
+	for (uint32_t i = f->sw_ep_first[to]; i < f->sw_ep_first[to + 1]; i++) {
+		const struct weft_endport *ep = &f->ep[f->sw_endport[i]];
+
+		if (ep->lid && !list_way(v, from, ep->lid))
+			return false;
+	}
+	return true;
+}
+
+static unsigned least_shared(const struct vftree *v, unsigned first)
+{
+	uint64_t least = UINT64_MAX;
+	unsigned best = first;
+
+	for (unsigned k = 0; k < v->lanes; k++) {
+		unsigned lane = (first + k) % v->lanes;
+		uint64_t sum = 0;
+
+		for (uint32_t c = 0; c < v->ncables; c++)
+			sum += v->use[(size_t)v->cable[c] * v->lanes + lane];
+		if (sum < least) {
+			least = sum;
+			best = lane;
+		}
+	}
+	return best;
+}
+
+static bool assign(struct vftree *v, uint32_t i, uint32_t j)
+{
+	uint32_t a = v->end[i], b = v->end[j];
+	unsigned lane = paper_lane(v, i, j);
+
+	if (v->shared) {
+		v->ncables = 0;
+		if (!list_ways(v, a, b) || !list_ways(v, b, a))
+			return false;
+		lane = least_shared(v, lane);
+		for (uint32_t c = 0; c < v->ncables; c++)
+			v->use[(size_t)v->cable[c] * v->lanes + lane]++;
+	}
+	v->table[(size_t)a * v->f->nsw + b] = lane;
+	v->table[(size_t)b * v->f->nsw + a] = lane;
+	return true;
+}
+
+static bool assign_all(struct vftree *v)
+{
+	for (uint32_t s = 0; s < v->f->nsw; s++)
+		if (v->f->sw_ep_first[s] != v->f->sw_ep_first[s + 1])
+			v->end[v->n++] = s;
+	for (uint32_t i = 0; i < v->n; i++)
+		for (uint32_t j = i + 1; j < v->n; j++)
+			if (!assign(v, i, j))
+				return false;
+	return true;
+}
+
+/* Lanes for the tables in routes. */
+static int add_lanes(const struct weft_fabric *f,
+		     const struct weft_options *options,
+		     const struct weft__fattree *tree,
+		     struct weft_routes *routes)
+{
+	const char *how = weft_options_text(options, "lanes");
+	struct vftree v = { .f = f, .lft = &routes->lft, .place = tree->place,
+		.lanes = weft_options_int(options, "max_vls"),
+		.shared = !strcmp(how, "shared") };
+	bool good;
+
+	v.end = malloc((f->nsw + 1ull) * sizeof(*v.end));
+	v.use = calloc((size_t)f->first_injection * v.lanes + 1,
+		       sizeof(*v.use));
+	v.table = calloc((size_t)f->nsw * f->nsw + 1, 1);
+	good = v.end && v.use && v.table && assign_all(&v);
+	free(v.end);
+	free(v.use);
+	free(v.cable);
+	if (!good) {
+		free(v.table);
+		return -ENOMEM;
+	}
+	routes->layers.form = WEFT_SL_SWITCH_PAIR;
+	routes->layers.nsw = f->nsw;
+	routes->layers.nep = f->nep;
+	routes->layers.max_lid = f->max_lid;
+	routes->layers.table = v.table;
+	routes->layers.nvl = v.lanes;
+	return 0;
+}
+
+/* The tables of the engine that option base names, with our options. */
+static int route_base(const struct weft_fabric *f,
+		      const struct weft_options *options,
+		      struct weft_routes *out, struct weft_diag *diag)
+{
+	static const char *const shared[] = { "roots", "roles", "keep-off" };
+	const char *base = weft_options_text(options, "base");
+	const struct weft_engine *engine = weft_engine_find(base);
+	struct weft_options *o;
+	int err;
+
+	if (!engine)
+		return weft_fail(diag, EINVAL, "base: this build is without "
+				 "the engine %s", base);
+	if (weft_options_new(&o, engine->options))
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = 0;
+	for (unsigned i = 0; i < 3 && !err; i++)
+		if (weft_options_copy(o, options, shared[i]))
+			err = weft_fail(diag, ENOMEM, "out of memory");
+	if (!err)
+		err = engine->route(f, o, out, diag);
+	weft_options_free(o);
+	return err;
+}
+
+static int vftree_route(const struct weft_fabric *f,
+			const struct weft_options *options,
+			struct weft_routes *out, struct weft_diag *diag)
+{
+	struct weft_routes routes = { 0 };
+	struct weft__fattree tree;
+	struct weft_arena *arena;
+	int err = route_base(f, options, &routes, diag);
+
+	if (err)
+		return err;
+	arena = weft__arena_new();
+	/* What there is to say about the tree the base has said. */
+	if (!arena || weft__fattree_find(f, options, arena, &tree, NULL) ||
+	    (weft_options_int(options, "max_vls") > 1 &&
+	     add_lanes(f, options, &tree, &routes)))
+		err = weft_fail(diag, ENOMEM, "out of memory");
+	weft__arena_free(arena);
+	if (err)
+		weft_routes_free(&routes);
+	else
+		*out = routes;
+	return err;
+}
+
+static const struct weft_option vftree_options[] = {
+	WEFT__FATTREE_ENGINE_OPTIONS,
+	{ .name = "base", .type = WEFT_OPT_ENUM, .preset = "beft",
+	  .choices = "beft|eftree|mftree|sftree",
+	  .help = "the engine whose tables these are" },
+	{ .name = "max_vls", .type = WEFT_OPT_INT, .preset = "2",
+	  .min = 1, .max = 15, .help = "lanes, SLs 0 and up" },
+	{ .name = "lanes", .type = WEFT_OPT_ENUM, .preset = "shared",
+	  .choices = "shared|paper",
+	  .help = "by the cables that destinations share, or by numbers of "
+		  "switches alone" },
+	{ .type = WEFT_OPT_END },
+};
+
+const struct weft_engine weft__engine_vftree = {
+	.name = "vftree",
+	.summary = "fat trees, lanes that keep hot spots apart (vFtree)",
+	.needs = WEFT_NEEDS_VLS,
+	.options = vftree_options,
+	.route = vftree_route,
+};

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: opt, least worst-case congestion on two-level fat trees
+ *
+ * Idea (Nienaber, Mahapatra, Yuan: Improving Performance of Deterministic
+ * Single-path Routing on 2-Level Generalized Fat-trees, sections III.B and IV):
+ * in T(n+m,r), r leaves with n hosts and m top switches, the hosts of each leaf
+ * are put into groups of at most B = ceil(n / k), k = floor(sqrt(m)), and a
+ * route goes over the top switch that belongs to (group of the source, group of
+ * the destination).  Then a link upwards carries routes from at most B hosts,
+ * one downwards routes to at most B, and no permutation puts more than B streams
+ * on any link; no single-path routing can do better where sqrt(m) is whole and
+ * divides n.
+ *
+ * balance=no is figure 2 of the paper: groups of B, top switch k i + j for
+ * groups i and j; where k^2 < m or k does not divide n, some top switches stay
+ * unused.  balance=yes gives them their share and keeps the bound: there are
+ * a = ceil(n / B) groups of sources, as even as can be; the m top switches are
+ * dealt out among them, b_i >= a to group i; and the destinations of a leaf are
+ * put into b_i groups of at most ceil(n / b_i) <= B for routes from group i.
+ * Where n / b_i is not whole, the larger groups fall to another top switch on
+ * each leaf in turn.  Where sqrt(m) is whole and divides n both are the same.
+ *
+ * Forwarding tables do not see the source, but with LMC they see which of the
+ * destination's LIDs it chose: group i sends to offset i, so 2^LMC >= a (without
+ * balance, the number of groups).  The offsets are part of the result.  Further
+ * offsets repeat the ways of the groups, modulo their number.
+ *
+ * Parallel cables to a top switch count as that many top switches.
+ *
+ * Structures: the form of the tree (shapes/pgft.h); struct opt says how the top
+ * switches are dealt out.
+ * Deadlock: routes climb, then descend: free of credit loops in one lane.
+ * Complexity: O(switches x LIDs) time.
+ * Limits: two levels, every leaf cabled to every top switch by equally many
+ * cables; refuses others.
+ */
+#include "engines/pgft/tables.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#define MAX_GROUPS 128
+
+struct opt {
+	bool balance;
+	uint32_t n;		/* hosts of a leaf */
+	uint32_t groups;	/* of sources */
+	uint32_t size;		/* of a group, without balance */
+	/* Group i has the top switches first[i] .. first[i + 1] - 1. */
+	uint32_t first[MAX_GROUPS + 1];
+};
+
+static uint32_t divide_up(uint32_t a, uint32_t b)
+{
+	return (a + b - 1) / b;
+}
+
+static uint32_t root_of(uint32_t m)
+{
+	uint32_t k = 1;
+
+	while ((k + 1) * (k + 1) <= m)
+		k++;
+	return k;
+}
+
+/* Group of the source at that position of its leaf. */
+static uint32_t source_group(const struct opt *o, uint32_t position)
+{
+	return o->balance ? position * o->groups / o->n : position / o->size;
+}
+
+/* Deals the top switches out: as even as can be, groups of more sources first
+ * (these are the ones whose share of position * groups / n falls behind). */
+static void deal(struct opt *o, uint32_t m)
+{
+	uint32_t members[MAX_GROUPS] = { 0 }, give[MAX_GROUPS];
+	uint32_t most = divide_up(o->n, o->groups), left = m % o->groups;
+
+	for (uint32_t x = 0; x < o->n; x++)
+		members[source_group(o, x)]++;
+	for (uint32_t i = 0; i < o->groups; i++)
+		give[i] = m / o->groups;
+	for (uint32_t large = 1; left > 0; large ^= 1)
+		for (uint32_t i = 0; i < o->groups && left; i++)
+			if ((members[i] == most) == large) {
+				give[i]++;
+				left--;
+			}
+	o->first[0] = 0;
+	for (uint32_t i = 0; i < o->groups; i++)
+		o->first[i + 1] = o->first[i] + give[i];
+}
+
+/* A fabric of one or of more than two levels. */
+static int refuse_levels(const struct weft_fabric *f,
+			 const struct weft__pgft_form *form,
+			 struct weft_diag *diag)
+{
+	uint32_t s = 0;
+
+	while (form->h > 1 && form->level[s] != 3)
+		s++;
+	return weft_fail(diag, ENOTSUP, "no T(n+m,r), which is a fat tree of "
+			 "two levels: switch 0x%016" PRIx64 " (%s) %s",
+			 f->sw[s].guid, f->sw[s].name, form->h == 1 ?
+			 "is the only one" : "is on a third one");
+}
+
+static void explain(const struct opt *o, uint32_t m, struct weft_diag *diag)
+{
+	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",r): no permutation puts "
+		     "more than %" PRIu32 " streams on a link", o->n, m,
+		     o->size);
+	for (uint32_t i = 0; i < o->groups; i++)
+		weft_explain(diag, "group %" PRIu32 " of the sources: top "
+			     "switches %" PRIu32 " to %" PRIu32, i,
+			     o->first[i], o->first[i + 1] - 1);
+}
+
+static int prepare(const struct weft_fabric *f,
+		   const struct weft__pgft_form *form, void *context,
+		   struct weft_diag *diag)
+{
+	struct opt *o = context;
+	uint32_t m = form->w[2] * form->p[2], k = root_of(m);
+	int err;
+
+	if (form->h != 2)
+		return refuse_levels(f, form, diag);
+	o->n = form->n;
+	o->size = divide_up(o->n, k);
+	o->groups = divide_up(o->n, o->size);
+	err = weft__pgft_need_lmc(f, o->groups, diag);
+	if (err)
+		return err;
+	if (o->balance)
+		deal(o, m);
+	for (uint32_t i = 0; i <= o->groups && !o->balance; i++)
+		o->first[i] = i * k;
+	explain(o, m, diag);
+	return 0;
+}
+
+static uint32_t way(const void *context, uint32_t number, unsigned offset)
+{
+	const struct opt *o = context;
+	uint32_t i = offset % o->groups, position = number % o->n, tops;
+
+	if (!o->balance)
+		return o->first[i] + position / o->size;
+	tops = o->first[i + 1] - o->first[i];
+	position = position * tops / o->n;
+	if (o->n % tops)
+		position = (position + number / o->n) % tops;
+	return o->first[i] + position;
+}
+
+static uint8_t offset(const void *context, uint32_t number)
+{
+	const struct opt *o = context;
+
+	return source_group(o, number % o->n);
+}
+
+static int opt_route(const struct weft_fabric *f,
+		     const struct weft_options *options,
+		     struct weft_routes *out, struct weft_diag *diag)
+{
+	struct opt context = {
+		.balance = weft_options_bool(options, "balance"),
+	};
+	const struct weft__pgft_rule rule = {
+		.prepare = prepare, .way = way, .offset = offset,
+		.context = &context,
+	};
+
+	return weft__pgft_route(f, &rule, out, diag);
+}
+
+static const struct weft_option opt_options[] = {
+	{ .name = "balance", .type = WEFT_OPT_BOOL, .preset = "yes",
+	  .help = "use all top switches where sqrt(m) does not divide n" },
+	{ .type = WEFT_OPT_END },
+};
+
+const struct weft_engine weft__engine_opt = {
+	.name = "opt",
+	.summary = "least worst-case congestion on two-level fat trees, by "
+		   "LMC (OPT)",
+	.needs = WEFT_NEEDS_TREE | WEFT_NEEDS_LMC,
+	.options = opt_options,
+	.route = opt_route,
+};

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: lanes on damaged products of rings and paths
+ *
+ * In a whole product routes go by one dimension after the other.  Where
+ * switches or cables are missing most pairs still can, and the others need
+ * turns that this has no use for.  So each lane is given an order of its
+ * channels, such that all ways by dimensions are in the order of some lane,
+ * and many others, too.
+ *
+ * Rings of WEFT__LONG_RING switches or more have a dateline: nobody passes the
+ * switch at which the ring begins, and that is its first one or the one
+ * opposite, by lane. No way of half the ring or less passes both.  With n such
+ * dimensions 2^n lanes are a class for each set of datelines.  A ring with
+ * gaps is one path or several, and may be passed everywhere.
+ * 1. The first lane of each class goes by dimensions: descending channels of
+ *    the first dimension; then, place by place, all that is in later
+ *    dimensions there, ordered in the same way, and the ascending channel
+ *    ahead.  So ways in later dimensions may turn to ascend in an earlier
+ *    one.  On paths that pass where rings begin, ascending channels up to
+ *    there come first, too, and are not to be turned into.  Every other class
+ *    is mirrored, in all dimensions: what many detours need in one direction,
+ *    they need in the other one on their way back or in another class.
+ * 2. Further lanes are Up*Down* towards a corner: each has another one.  Up,
+ *    in whatever dimensions, then down.  With two such lanes a mesh of two
+ *    dimensions has every minimal way of every pair, in both directions, and
+ *    with two for each class a torus of two dimensions.
+ * 3. In each lane a tree grows from where its order turns round (lanes/lane_tree.c),
+ *    so that every pair has some way in every lane.
+ *
+ * Corners alone would have more ways, but trees do not find these: what a
+ * switch chose binds those behind it, and ways by dimensions are what nobody
+ * regrets.  Nor do classes all with one orientation, or another order of
+ * dimensions in each further lane, leave as many pairs a lane.
+ */
+#include "engines/weave/rings_lanes.h"
+
+#include "core/arena.h"
+#include "engines/weave/rings_ways.h"
+#include "lanes/lane_tree.h"
+
+#include <string.h>
+
+#define BEARABLE 3	/* switches to one that is in a tree at the order's
+			 * expense */
+
+struct lane {
+	bool corner;		/* by hops to a corner; or by dimensions */
+	uint32_t cut[WEFT__MAX_DIMENSIONS];	/* where rings begin */
+	bool flip[WEFT__MAX_DIMENSIONS];	/* and their directions */
+};
+
+struct laner {
+	const struct weft__rings *r;
+	const struct weft_fabric *f;
+	struct weft__line *line;	/* [nsw * dimensions] */
+	uint8_t *label;		/* [edges] 2 * dimension + direction */
+	struct weft__lane_tree order;	/* of the lane at hand: channels wait
+					 * for higher ones only */
+};
+
+/* The line that begins with switch s. */
+static void measure_line(struct laner *l, uint32_t s, unsigned i)
+{
+	uint32_t length = 0;
+
+	for (uint32_t x = s; x != WEFT_NONE;
+	     x = weft__rings_next(l->r, x, i, WEFT__ASCENDING))
+		l->line[(size_t)x * l->r->n + i].from = length++;
+	for (uint32_t x = s; x != WEFT_NONE;
+	     x = weft__rings_next(l->r, x, i, WEFT__ASCENDING))
+		l->line[(size_t)x * l->r->n + i].length = length;
+}
+
+static void find_lines(struct laner *l)
+{
+	for (uint32_t s = 0; s < l->f->nsw; s++)
+		for (unsigned i = 0; i < l->r->n; i++)
+			if (weft__rings_next(l->r, s, i, WEFT__DESCENDING) ==
+			    WEFT_NONE)
+				measure_line(l, s, i);
+}
+
+static void label_edges(struct laner *l)
+{
+	const struct weft_fabric *f = l->f;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		const uint32_t *next = l->r->next + (size_t)s * l->r->n * 2;
+
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			unsigned k = 0;
+
+			while (next[k] != f->peer[f->adj[e]])
+				k++;
+			l->label[e] = k;
+		}
+	}
+}
+
+/* Steps from where a ring begins. */
+static int64_t steps(const struct laner *l, const struct lane *lane,
+		     uint32_t s, unsigned i)
+{
+	const struct weft__dimension *d = &l->r->dim[i];
+	uint32_t at = l->r->at[(size_t)s * l->r->n + i];
+
+	return d->ring ? (at + d->length - lane->cut[i]) % d->length : at;
+}
+
+/* The same in the lane's direction. */
+static int64_t steps_along(const struct laner *l, const struct lane *lane,
+			   uint32_t s, unsigned i)
+{
+	const struct weft__dimension *d = &l->r->dim[i];
+	int64_t length = d->length, at = steps(l, lane, s, i);
+
+	if (!lane->flip[i])
+		return at;
+	return d->ring && !lane->corner ? (length - at) % length :
+		length - 1 - at;
+}
+
+/* Up: towards the corner; then down. */
+static int64_t corner_key(const struct laner *l, const struct lane *lane,
+			  uint32_t s, uint32_t t)
+{
+	int64_t here = 0, there = 0, size = 0;
+
+	for (unsigned i = 0; i < l->r->n; i++) {
+		here += steps_along(l, lane, s, i);
+		there += steps_along(l, lane, t, i);
+		size += l->r->dim[i].length - 1;
+	}
+	return there < here ? size - here : size + here;
+}
+
+/* Whether a way along the line, which is no ring any more, still passes where
+ * rings begin. */
+static bool passes(const struct weft__line *line, int64_t at, int64_t length,
+		   bool down, int64_t from)
+{
+	return line->length && at &&
+		from + (down ? at : length - at) + 1 < line->length;
+}
+
+/* Of a channel within dimension i. */
+static int64_t key_within(const struct laner *l, const struct lane *lane,
+			  uint32_t s, unsigned i, bool down)
+{
+	const struct weft__line *line = &l->line[(size_t)s * l->r->n + i];
+	const struct weft__dimension *d = &l->r->dim[i];
+	int64_t length = d->length, at = steps_along(l, lane, s, i);
+	int64_t from = down ? (int64_t)line->length - 1 - line->from :
+		line->from;
+
+	if (d->ring && passes(line, at, length, down != lane->flip[i], from))
+		return from - 3 * length;
+	if (down != lane->flip[i])
+		return (length - at) % length - length - 1;
+	return 2 * at;
+}
+
+/* Of channels within later dimensions. */
+static int64_t key_across(const struct laner *l, const struct lane *lane,
+			  uint32_t s, unsigned i)
+{
+	const struct weft__dimension *d = &l->r->dim[i];
+	int64_t at = steps_along(l, lane, s, i);
+
+	return d->ring && !at ? 2 * (int64_t)d->length : 2 * at - 1;
+}
+
+static int64_t dimension_key(const struct laner *l, const struct lane *lane,
+			     uint32_t s, unsigned label)
+{
+	int64_t key = 0;
+
+	for (unsigned i = 0; i < l->r->n; i++) {
+		int64_t length = l->r->dim[i].length, digit = 0;
+
+		if (i < label / 2)
+			digit = key_across(l, lane, s, i);
+		else if (i == label / 2)
+			digit = key_within(l, lane, s, i, label % 2);
+		key = key * 6 * length + digit + 3 * length;
+	}
+	return key;
+}
+
+/* The switch where ways turn round: it can be reached last, and left first. */
+static uint32_t find_root(const struct laner *l, const struct lane *lane)
+{
+	int64_t least = INT64_MAX;
+	uint32_t root = 0;
+
+	for (uint32_t s = 0; s < l->f->nsw; s++) {
+		int64_t sum = 0;
+
+		for (unsigned i = 0; i < l->r->n; i++) {
+			int64_t length = l->r->dim[i].length;
+			int64_t at = steps_along(l, lane, s, i);
+			bool cut = l->r->dim[i].ring && !lane->corner;
+
+			sum += cut ? (at + length - 1) % length : at;
+		}
+		if (sum < least) {
+			least = sum;
+			root = s;
+		}
+	}
+	return root;
+}
+
+/* Orders the channels, with a tree from root; returns how many switches are in
+ * it at the order's expense. */
+static uint32_t order_from(struct laner *l, const struct lane *lane,
+			   uint32_t root)
+{
+	const struct weft_fabric *f = l->f;
+	struct weft__lane_tree *o = &l->order;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++)
+			o->key[e] = lane->corner ?
+				corner_key(l, lane, s, f->peer[f->adj[e]]) :
+				dimension_key(l, lane, s, l->label[e]);
+	return weft__lane_tree_grow(o, root);
+}
+
+/* From a switch next to where ways turn round if that one's cables are not there
+ * and it costs less. */
+static void order_channels(struct laner *l, const struct lane *lane)
+{
+	const struct weft_fabric *f = l->f;
+	uint32_t root = find_root(l, lane), best = root;
+	uint32_t least = order_from(l, lane, root), n = least;
+
+	if (least <= f->nsw / BEARABLE)
+		return;
+	for (uint32_t e = f->adj_first[root]; e < f->adj_first[root + 1]; e++) {
+		n = order_from(l, lane, f->peer[f->adj[e]]);
+		if (n < least) {
+			least = n;
+			best = f->peer[f->adj[e]];
+		}
+	}
+	if (n > least || best == root)
+		order_from(l, lane, best);
+}
+
+/* Lane k of classes, and others. */
+static struct lane choose_lane(const struct weft__rings *r, unsigned k,
+			       unsigned nlong)
+{
+	unsigned class = k & ((1u << nlong) - 1), variant = k >> nlong;
+	unsigned corner = variant ^ class ^ class >> 1;
+	struct lane lane = { .corner = variant };
+
+	for (unsigned i = 0; i < r->n; i++) {
+		uint32_t length = r->dim[i].length;
+
+		lane.flip[i] = variant ? corner >> i & 1 :
+			__builtin_parity(class);
+		lane.cut[i] = weft__rings_is_long(r, i) ? (class & 1 ? length / 2 : 0) :
+			variant % length;
+		class >>= weft__rings_is_long(r, i);
+	}
+	return lane;
+}
+
+static bool allocate(struct laner *l, struct weft_arena *arena)
+{
+	size_t nsw = l->f->nsw, nedges = l->f->adj_first[nsw];
+
+	l->line = weft__arena_zalloc(arena, nsw * l->r->n, sizeof(*l->line));
+	l->label = weft__arena_alloc(arena, nedges, 1);
+	return l->line && l->label &&
+		weft__lane_tree_init(&l->order, l->f, arena);
+}
+
+bool weft__rings_lanes(struct weft__rings_lanes *lanes,
+		       const struct weft__rings *r, unsigned n,
+		       struct weft_arena *arena, bool *found)
+{
+	const struct weft_fabric *f = r->fabric;
+	struct laner l = { .r = r, .f = f };
+	unsigned nlong = 0;
+
+	for (unsigned i = 0; i < r->n; i++)
+		nlong += weft__rings_is_long(r, i);
+	lanes->nlong = nlong;
+	*found = 1u << nlong <= n;
+	if (!*found)
+		return true;
+	lanes->common = weft__arena_alloc(arena, (size_t)f->nsw * f->nsw,
+					  sizeof(*lanes->common));
+	lanes->up = weft__arena_alloc(arena, (size_t)n * f->nsw,
+				      sizeof(*lanes->up));
+	if (!lanes->common || !lanes->up || !allocate(&l, arena) ||
+	    !weft__turns_init(&lanes->turns, f, arena))
+		return false;
+	find_lines(&l);
+	label_edges(&l);
+	for (unsigned k = 0; k < n; k++) {
+		struct lane lane = choose_lane(r, k, nlong);
+
+		l.order.up = lanes->up + (size_t)k * f->nsw;
+		order_channels(&l, &lane);
+		weft__lane_tree_allow(&l.order, &lanes->turns, k);
+	}
+	return weft__rings_common(r, l.line, &lanes->turns, n, arena,
+				  lanes->common, &lanes->broken);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Turns that lanes allow on what is left of a product of rings and paths. */
+#ifndef WEFT_ENGINES_WEAVE_RINGS_LANES_H
+#define WEFT_ENGINES_WEAVE_RINGS_LANES_H
+#include "lanes/turns.h"
+#include "shapes/rings.h"
+
+struct weft__rings_lanes {
+	struct weft__turns turns;	/* without a cycle in any lane */
+	uint32_t *up;		/* [lanes * nsw] edge to the parent in a tree
+				 * all turns of which the lane allows; WEFT_NONE:
+				 * of its root */
+	uint16_t *common;	/* [nsw * nsw] lanes for all ways of a pair, if
+				 * these are by dimensions; every one for pairs
+				 * that lack such a way, or a lane for both */
+	unsigned nlong;		/* dimensions of rings that have a dateline */
+	uint64_t broken;	/* how many do */
+};
+
+/*
+ * *found: whether there are lanes enough.  false without memory.
+ * O(switches^2 x hops) time.
+ */
+bool weft__rings_lanes(struct weft__rings_lanes *lanes,
+		       const struct weft__rings *rings, unsigned n,
+		       struct weft_arena *arena, bool *found);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Hops between switches, and the ports by which they send. */
+#ifndef WEFT_GRAPH_BFS_H
+#define WEFT_GRAPH_BFS_H
+#include <weft/diag.h>
+#include <weft/fabric.h>
+
+#define WEFT__FAR UINT16_MAX	/* hops: not reached */
+
+/*
+ * Breadth-first search over the cables between switches.
+ * hops[nsw]: cables from switch root, WEFT__FAR where there is no way.
+ * order[nsw]: the switches reached, nearest first; those equally near in the
+ * order in which their neighbours were met, hence by id.  Returns how many
+ * were reached.  O(switches + cables).
+ */
+uint32_t weft__bfs(const struct weft_fabric *fabric, uint32_t root,
+		   uint16_t *hops, uint32_t *order);
+
+/*
+ * 0 if every switch can reach every other one by cable; else -ENETUNREACH and
+ * an error that names one switch of each part.
+ */
+int weft__require_connected(const struct weft_fabric *fabric,
+			    struct weft_diag *diag);
+
+#endif

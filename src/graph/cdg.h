@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The channel-dependency graph, CDG: who waits for whose buffer.
+ *
+ * Vertex = one lane of one channel that leaves a switch: lane * nch + channel.
+ * It stands for the buffer at the far end of that channel.  Edge v -> w: a
+ * packet in v's buffer may have to wait for room in w's, hence w's channel
+ * leaves the switch that v's channel enters.  A set of routes is free of credit
+ * loops if this graph is acyclic (Dally and Seitz 1987).
+ *
+ * Channels from endports into the fabric wait for others but nobody waits for
+ * them, and channels to endports and port 0 wait for nobody: neither is ever
+ * part of a cycle, so that no edge starts or ends there.  They keep their ids
+ * as vertices to spare a translation in every inner loop.
+ *
+ * Edges out of a vertex are a bit for each port of the switch at the far end,
+ * one row of words; with lanes that change on the way, one such row for each
+ * lane of w.  Inserting, removing and testing an edge cost one memory access.
+ * The edges into v need no store of their own: they can only come from the
+ * channels that enter v's switch, which are the reverse channels of its ports.
+ * Orders or counts that an incremental algorithm keeps are arrays by vertex
+ * beside this graph.
+ */
+#ifndef WEFT_GRAPH_CDG_H
+#define WEFT_GRAPH_CDG_H
+#include "core/arena.h"
+
+#include <weft/fabric.h>
+
+struct weft__cdg {
+	const struct weft_fabric *fabric;
+	uint32_t nch;		/* channels of a lane: those of switches */
+	uint32_t nlanes;
+	uint32_t nv;		/* vertices, nch * nlanes */
+	uint32_t to_lanes;	/* rows of a vertex: 1 = packets stay in their
+				 * lane, else nlanes */
+	uint32_t words;		/* 64-bit words of a row */
+	uint64_t *bits;		/* [nv][to_lanes][words] */
+};
+
+/* A graph without edges.  mixed: edges may lead to other lanes.  -ENOMEM. */
+int weft__cdg_init(struct weft__cdg *g, const struct weft_fabric *fabric,
+		   uint32_t nlanes, bool mixed);
+void weft__cdg_free(struct weft__cdg *g);	/* of a zeroed one is fine */
+/* Adds the edges of another graph of the same fabric and lanes. */
+void weft__cdg_join(struct weft__cdg *g, const struct weft__cdg *from);
+
+/*
+ * Adds the edge from vertex v to what leaves the switch behind it by port
+ * (1 and up) on lane to; with lanes that never mix, to is 0.
+ */
+static inline void weft__cdg_add(struct weft__cdg *g, uint32_t v, uint32_t to,
+				 unsigned port)
+{
+	size_t row = (size_t)v * g->to_lanes + to;
+
+	g->bits[row * g->words + (port - 1) / 64] |=
+		1ull << (port - 1) % 64;
+}
+
+/* Whether that edge is there, and taking it out; lanes that never mix only. */
+static inline bool weft__cdg_has(const struct weft__cdg *g, uint32_t v,
+				 unsigned port)
+{
+	return g->bits[(size_t)v * g->words + (port - 1) / 64] >>
+		(port - 1) % 64 & 1;
+}
+
+static inline void weft__cdg_remove(struct weft__cdg *g, uint32_t v,
+				    unsigned port)
+{
+	g->bits[(size_t)v * g->words + (port - 1) / 64] &=
+		~(1ull << (port - 1) % 64);
+}
+
+/* Vertex at the far end of v's edge to port; lanes that never mix only. */
+static inline uint32_t weft__cdg_head(const struct weft__cdg *g, uint32_t v,
+				      unsigned port)
+{
+	uint32_t ch = v % g->nch;
+
+	return v - ch + weft_channel(g->fabric, g->fabric->peer[ch], port);
+}
+
+/*
+ * Steps through the successors of v, by lane, then port.  *at is 0 at first
+ * and the place to go on from afterwards.  WEFT_NONE when there are no more.
+ */
+uint32_t weft__cdg_next(const struct weft__cdg *g, uint32_t v, uint32_t *at);
+
+/*
+ * The vertices that remain when those without a predecessor are removed again
+ * and again, into rest[] (nv entries), ascending; returns how many: 0 = the
+ * graph is acyclic.  What remains is on a cycle or behind one, with all its
+ * successors.  degree[]: scratch, nv entries.  O(vertices + edges).
+ */
+uint32_t weft__cdg_rest(const struct weft__cdg *g, uint32_t *rest,
+			uint32_t *degree);
+
+/* Which of v's successors w is, which it must be: 0 for the first that
+ * weft__cdg_next() gives.  O(words of v's row). */
+uint32_t weft__cdg_rank(const struct weft__cdg *g, uint32_t v, uint32_t w);
+
+/* What is on cycles: the strongly connected components with an edge inside. */
+struct weft__knots {
+	uint32_t n;
+	uint32_t *of;		/* [nv] component, WEFT_NONE = on no cycle */
+	/* Their vertices, ascending within each; components in the order of
+	 * their lowest ones. */
+	uint32_t *first;	/* [n + 1] */
+	uint32_t *vertex;	/* [first[n]] */
+};
+
+/* Finds them; n = 0 and no more memory in use if there are none.  Memory comes
+ * from scratch.  -ENOMEM.  O(vertices + edges). */
+int weft__knots_find(const struct weft__cdg *g, struct weft__knots *out,
+		     struct weft_arena *scratch);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What is looked up of a switch's neighbourhood again and again. */
+#ifndef WEFT_GRAPH_ENTRIES_H
+#define WEFT_GRAPH_ENTRIES_H
+#include <weft/fabric.h>
+
+/* The adjacency entry for the other direction of a cable.  O(cables of the
+ * switch there). */
+static inline uint32_t weft__back_entry(const struct weft_fabric *f, uint32_t e)
+{
+	uint32_t back = f->reverse[f->adj[e]];
+	uint32_t at = f->adj_first[f->peer[f->adj[e]]];
+
+	while (f->adj[at] != back)
+		at++;
+	return at;
+}
+
+/* Endports on a switch that count as hosts: channel adapters or, with all,
+ * aggregation nodes and routers, too. */
+static inline uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s,
+				      bool all)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
+		n += weft_counts_as_host(&f->ep[f->sw_endport[i]], all);
+	return n;
+}
+
+/* The port by which a vertex's own switch delivers to it. */
+static inline uint8_t weft__delivery_port(const struct weft_fabric *f,
+					  uint32_t vertex)
+{
+	return weft_is_switch(vertex) ? 0 :
+		f->ep[vertex & ~WEFT_ENDPORT].sw_port;
+}
+
+/* Port number of a channel that leaves switch sw. */
+static inline uint8_t weft__port(const struct weft_fabric *f, uint32_t sw,
+				 uint32_t channel)
+{
+	return channel - f->first_channel[sw];
+}
+
+#endif

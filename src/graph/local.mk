@@ -1,0 +1,15 @@
+libweft_core_la_SOURCES += \
+	src/graph/bfs.c \
+	src/graph/bfs.h \
+	src/graph/cdg.c \
+	src/graph/cdg.h \
+	src/graph/closeness.c \
+	src/graph/closeness.h \
+	src/graph/distance.c \
+	src/graph/distance.h \
+	src/graph/entries.h \
+	src/graph/knots.c \
+	src/graph/order.c \
+	src/graph/order.h \
+	src/graph/stay.c \
+	src/graph/stay.h

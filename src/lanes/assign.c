@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: pairs, who uses which lane
+ *
+ * If everything fits into one lane, or all traffic between switches with
+ * endports into one and the rest, of the switches themselves, into others,
+ * that is it.  Otherwise:
+ * A pair of switches whose ways, both directions and all LIDs, are legal in
+ * the order of a lane can use that lane, whoever else does: no cycle can come
+ * of it.  What is left is put in one pair after the other where no cycle comes
+ * of the dependencies that are really there, which are fewer than an order
+ * would allow (as LASH does with all pairs: Skeie, Lysne, Theiss, IPDPS 2002).
+ * Lanes are tried first in which the order as it is will do, without a search,
+ * and the last ones before the others: the first ones are in use by most
+ * pairs.  Searches begin with the lane in which the fewest dependencies call
+ * for one: that takes less time, and bends the orders less.
+ *
+ * Dependencies of the first kind are entered tree by tree: from the farthest
+ * switch on, the set of lanes in use by what comes by a channel.
+ */
+#include "lanes/assign.h"
+
+#include "core/arena.h"
+#include "graph/entries.h"
+
+#include <weft/engine.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIED 1024	/* pairs, after which it must be worth while: */
+#define GAIN 16		/* one in so many finds a lane */
+
+int weft__pairs_init(struct weft__pairs *p, const struct weft__spread *spread,
+		     struct weft_arena *arena)
+{
+	uint32_t nsw = spread->fabric->nsw;
+	size_t n = (size_t)nsw * nsw;
+
+	*p = (struct weft__pairs){
+		.spread = spread,
+		.npairs = (uint64_t)nsw * (nsw - 1) / 2,
+		.lane = weft__arena_alloc(arena, n, 1),
+		.carry = weft__arena_alloc(arena, nsw, sizeof(*p->carry)),
+	};
+	if (!p->lane || !p->carry)
+		return -ENOMEM;
+	memset(p->lane, WEFT__NO_LANE, n);
+	return weft__order_init(&p->order, spread->fabric, spread->orders->n);
+}
+
+void weft__pairs_free(struct weft__pairs *p)
+{
+	weft__order_free(&p->order);
+}
+
+/* Lanes in which all ways between two switches are legal. */
+static unsigned common(const struct weft__spread *sp, uint32_t x, uint32_t y)
+{
+	return weft__spread_common(weft__spread_masks(sp, x, y),
+				   sp->first[y + 1] - sp->first[y]) &
+	       weft__spread_common(weft__spread_masks(sp, y, x),
+				   sp->first[x + 1] - sp->first[x]) & sp->all;
+}
+
+void weft__pairs_place(struct weft__pairs *p)
+{
+	const struct weft__spread *sp = p->spread;
+	uint32_t nsw = sp->fabric->nsw;
+
+	p->left = p->inserted = 0;
+	for (uint32_t x = 0; x < nsw; x++) {
+		for (uint32_t y = 0; y < x; y++) {
+			unsigned mask = common(sp, x, y);
+
+			weft__pairs_set(p, x, y, mask ? __builtin_ctz(mask) :
+				 WEFT__NO_LANE);
+			p->left += !mask;
+		}
+	}
+}
+
+/* The dependencies of one tree's ways that have a lane. */
+static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
+{
+	const struct weft__spread *sp = p->spread;
+	const struct weft_fabric *f = sp->fabric;
+	const uint32_t *list = p->bent ? weft__spread_sort(sp, tree) :
+		weft__ways_to(sp->ways, tree->root)->order;
+	struct weft__cdg *g = &p->order.cdg;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		unsigned lane = *weft__pairs_lane(p, s, tree->root);
+
+		p->carry[s] = lane == WEFT__NO_LANE ? 0 : 1u << lane;
+	}
+	for (uint32_t i = f->nsw - 1; i > 0; i--) {
+		uint32_t s = list[i];
+		uint32_t e = f->adj_first[s] + tree->choice[s];
+		uint32_t t = sp->ways->head[e];
+		unsigned lanes = p->carry[s], port;
+
+		if (t == tree->root)
+			continue;
+		port = weft__port(f, t, f->adj[f->adj_first[t] +
+					       tree->choice[t]]);
+		p->carry[t] |= lanes;
+		for (; lanes; lanes &= lanes - 1)
+			weft__cdg_add(g, __builtin_ctz(lanes) * g->nch +
+				      f->adj[e], 0, port);
+	}
+}
+
+bool weft__pairs_put_way(struct weft__pairs *p, unsigned lane, uint32_t s,
+			 const struct weft__tree *tree)
+{
+	const struct weft__spread *sp = p->spread;
+	const struct weft_fabric *f = sp->fabric;
+	uint32_t v = WEFT_NONE;
+
+	while (s != tree->root) {
+		uint32_t e = f->adj_first[s] + tree->choice[s];
+
+		if (v != WEFT_NONE &&
+		    !weft__order_add(&p->order, v,
+				     weft__port(f, s, f->adj[e])))
+			return false;
+		v = lane * p->order.cdg.nch + f->adj[e];
+		s = sp->ways->head[e];
+	}
+	return true;
+}
+
+static bool put_ways(struct weft__pairs *p, unsigned lane, uint32_t from,
+		     uint32_t to)
+{
+	const struct weft__spread *sp = p->spread;
+	const struct weft__tree *tree = sp->trees->tree;
+
+	for (uint32_t i = sp->first[to]; i < sp->first[to + 1]; i++)
+		if (!weft__pairs_put_way(p, lane, from, &tree[sp->list[i]]))
+			return false;
+	return true;
+}
+
+static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
+		     unsigned lane)
+{
+	weft__order_mark(&p->order);
+	if (put_ways(p, lane, x, y) && put_ways(p, lane, y, x)) {
+		weft__pairs_set(p, x, y, lane);
+		p->inserted++;
+		p->left--;
+		return true;
+	}
+	weft__order_undo(&p->order);
+	return false;
+}
+
+/* Dependencies of a way that would run against the order in a lane. */
+static uint32_t count_against(const struct weft__pairs *p, unsigned lane,
+			      uint32_t s, const struct weft__tree *tree)
+{
+	const struct weft__spread *sp = p->spread;
+	const struct weft_fabric *f = sp->fabric;
+	const uint32_t *position = p->order.position + lane * p->order.cdg.nch;
+	uint32_t before = 0, n = 0;
+
+	while (s != tree->root) {
+		uint32_t e = f->adj_first[s] + tree->choice[s];
+		uint32_t at = position[f->adj[e]];
+
+		n += at < before;
+		before = at;
+		s = sp->ways->head[e];
+	}
+	return n;
+}
+
+static uint32_t count_all_against(const struct weft__pairs *p, unsigned lane,
+				  uint32_t from, uint32_t to)
+{
+	const struct weft__spread *sp = p->spread;
+	uint32_t n = 0;
+
+	for (uint32_t i = sp->first[to]; i < sp->first[to + 1]; i++)
+		n += count_against(p, lane, from, &sp->trees->tree[sp->list[i]]);
+	return n;
+}
+
+/* Sorts the lanes by how many dependencies of a pair run against their orders:
+ * each of these calls for a search. */
+static void sort_lanes(const struct weft__pairs *p, uint32_t x, uint32_t y,
+		       unsigned *lane)
+{
+	unsigned n = p->spread->orders->n;
+	uint32_t against[WEFT_NSL];
+
+	for (unsigned k = 0; k < n; k++) {
+		unsigned i = k, last = n - 1 - k;
+		uint32_t many = count_all_against(p, last, x, y) +
+			count_all_against(p, last, y, x);
+
+		for (; i && many < against[i - 1]; i--) {
+			against[i] = against[i - 1];
+			lane[i] = lane[i - 1];
+		}
+		against[i] = many;
+		lane[i] = last;
+	}
+}
+
+/* A lane by the orders as they are, or else by others; false: there is none. */
+static bool put_somewhere(struct weft__pairs *p, uint32_t x, uint32_t y,
+			  uint64_t patience)
+{
+	unsigned n = p->spread->orders->n, lane[WEFT_NSL];
+	bool done = false;
+
+	p->order.patience = 0;
+	for (unsigned k = 0; k < n && !done; k++)
+		done = put_pair(p, x, y, n - 1 - k);
+	p->order.patience = patience;
+	if (done || !patience)
+		return done;
+	sort_lanes(p, x, y, lane);
+	for (unsigned k = 0; k < n && !done; k++)
+		done = put_pair(p, x, y, lane[k]);
+	return done;
+}
+
+/* Inserts the pairs without a lane, until next to nothing comes of it.  When what
+ * was in vain has taken the effort, the order stays as it is. */
+static void insert(struct weft__pairs *p, uint64_t effort)
+{
+	uint32_t nsw = p->spread->fabric->nsw;
+	uint64_t tried = 0, spent = 0, patience = UINT64_MAX;
+
+	for (uint32_t x = 0; x < nsw; x++) {
+		for (uint32_t y = 0; y < x; y++) {
+			uint64_t before = p->order.work;
+
+			if (*weft__pairs_lane(p, x, y) != WEFT__NO_LANE)
+				continue;
+			if (++tried > TRIED && p->inserted < tried / GAIN)
+				return;
+			if (!put_somewhere(p, x, y, patience))
+				spent += p->order.work - before;
+			if (spent > effort)
+				patience = 0;
+		}
+	}
+}
+
+/* Enters the dependencies of all pairs that have a lane; false: a cycle. */
+static bool enter(struct weft__pairs *p)
+{
+	const struct weft__trees *trees = p->spread->trees;
+	struct weft__cdg *g = &p->order.cdg;
+
+	p->inserted = 0;
+	memset(g->bits, 0, (size_t)g->nv * g->words * sizeof(*g->bits));
+	for (uint32_t d = 0; d < trees->n; d++)
+		add_tree(p, &trees->tree[d]);
+	return weft__order_renew(&p->order);
+}
+
+static void place_all(struct weft__pairs *p)
+{
+	uint32_t nsw = p->spread->fabric->nsw;
+
+	memset(p->lane, 0, (size_t)nsw * nsw);
+	p->left = 0;
+}
+
+/* All traffic between switches with endports in the last lane, the rest where
+ * it is legal in others. */
+static void place_apart(struct weft__pairs *p)
+{
+	const struct weft__spread *sp = p->spread;
+	const uint32_t *first = sp->fabric->sw_ep_first;
+	unsigned last = sp->orders->n - 1;
+
+	p->left = 0;
+	for (uint32_t x = 0; x < sp->fabric->nsw; x++) {
+		for (uint32_t y = 0; y < x; y++) {
+			unsigned mask = common(sp, x, y) & ~(1u << last);
+			bool bare = first[x] == first[x + 1] ||
+				first[y] == first[y + 1];
+			unsigned first_lane = mask ?
+				(unsigned)__builtin_ctz(mask) : WEFT__NO_LANE;
+			unsigned lane = bare ? first_lane : last;
+
+			weft__pairs_set(p, x, y, lane);
+			p->left += lane == WEFT__NO_LANE;
+		}
+	}
+}
+
+/* One lane for all traffic, or for that between switches with endports.  Whether
+ * that and others hold everything. */
+static bool place_together(struct weft__pairs *p, uint64_t effort)
+{
+	place_all(p);
+	if (enter(p))
+		return true;
+	place_apart(p);
+	if (p->spread->orders->n > 1 && enter(p)) {
+		insert(p, effort);
+		return !p->left;
+	}
+	return false;
+}
+
+void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
+{
+	if (place_together(p, effort))
+		return;
+	weft__pairs_place(p);
+	if (!p->left)
+		return;
+	if (enter(p))
+		insert(p, effort);
+	else	/* legal ways have no cycle; were it so, none is to be trusted */
+		p->left = p->npairs;
+}
+
+void weft__pairs_explain(const struct weft__pairs *p, const char *what,
+			 struct weft_diag *diag)
+{
+	weft_explain(diag, "%u lane%s, %s: of %" PRIu64 " pairs of switches %"
+		     PRIu64 " share a lane by its order, %" PRIu64 " as it "
+		     "comes, %" PRIu64 " have none", p->spread->orders->n,
+		     p->spread->orders->n == 1 ? "" : "s", what,
+		     p->npairs, p->npairs - p->inserted - p->left, p->inserted,
+		     p->left);
+}
+
+int weft__pairs_layers(const struct weft__pairs *p, struct weft_layers *layers)
+{
+	const struct weft_fabric *f = p->spread->fabric;
+	size_t n = (size_t)f->nsw * f->nsw;
+	uint8_t number[WEFT_NSL] = { 0 }, used = 0;
+	uint8_t *table = malloc(n + 1);
+
+	if (!table)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (p->lane[i] != WEFT__NO_LANE)
+			number[p->lane[i]] = 1;
+	for (unsigned k = 0; k < WEFT_NSL; k++)
+		number[k] = number[k] ? used++ : 0;
+	for (size_t i = 0; i < n; i++)
+		table[i] = p->lane[i] == WEFT__NO_LANE ? 0 :
+			number[p->lane[i]];
+	weft_layers_init(layers);
+	if (used <= 1) {
+		free(table);
+		return 0;
+	}
+	layers->form = WEFT_SL_SWITCH_PAIR;
+	layers->nsw = f->nsw;
+	layers->nep = f->nep;
+	layers->max_lid = f->max_lid;
+	layers->table = table;
+	layers->nvl = used;
+	return 0;
+}

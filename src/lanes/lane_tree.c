@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: a tree within the order of a lane
+ *
+ * A lane in which some pairs of switches have no way at all is of no use to
+ * them, and where cables are missing, orders by dimensions have such pairs:
+ * some have none in any lane.  What helps is a tree all turns of which lead
+ * forward (as the escape paths of Nue: Domke, Hoefler, Matsuoka, HPDC 2016):
+ * channels to the root after those to them, and before those from the root.
+ *
+ * The order stays what it is as far as can be.  The tree grows from the root,
+ * by cables whose channels, to the tree and from it, are where they must be.
+ * Where there is none, the one whose channels need move least is taken: the
+ * one to the tree moves ahead to its successor, the one from it back to its
+ * predecessor.  How far is counted in channels that are passed, not in keys,
+ * which have gaps.  What is in the tree by then stays.  On a whole torus, from
+ * the switch where its order turns round, none has to move.
+ */
+#include "lanes/lane_tree.h"
+
+#include "core/arena.h"
+#include "graph/entries.h"
+
+#include <weft/engine.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+bool weft__lane_tree_init(struct weft__lane_tree *t,
+			  const struct weft_fabric *f,
+			  struct weft_arena *arena)
+{
+	size_t nsw = f->nsw, nedges = f->adj_first[nsw];
+
+	*t = (struct weft__lane_tree){
+		.fabric = f,
+		.key = weft__arena_alloc(arena, nedges, sizeof(*t->key)),
+		.tie = weft__arena_alloc(arena, nedges, sizeof(*t->tie)),
+		.back = weft__arena_alloc(arena, nedges, sizeof(*t->back)),
+		.tail = weft__arena_alloc(arena, nedges, sizeof(*t->tail)),
+		.in = weft__arena_alloc(arena, nsw, sizeof(*t->in)),
+		.first_down = weft__arena_alloc(arena, nsw,
+						sizeof(*t->first_down)),
+		.last_up = weft__arena_alloc(arena, nsw, sizeof(*t->last_up)),
+		.sorted = weft__arena_alloc(arena, nedges,
+					    sizeof(*t->sorted)),
+		.queue = weft__arena_alloc(arena, nedges, sizeof(*t->queue)),
+		.later = weft__arena_alloc(arena, nedges, sizeof(*t->later)),
+	};
+	if (!t->key || !t->tie || !t->back || !t->tail || !t->in ||
+	    !t->first_down || !t->last_up || !t->sorted || !t->queue ||
+	    !t->later)
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			t->back[e] = weft__back_entry(f, e);
+			t->tail[e] = s;
+		}
+	}
+	return true;
+}
+
+static uint32_t head(const struct weft__lane_tree *t, uint32_t e)
+{
+	return t->fabric->peer[t->fabric->adj[e]];
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Where the channels of edge e out of the tree, and back, must move to. */
+static int64_t key_down(const struct weft__lane_tree *t, uint32_t e)
+{
+	uint32_t p = t->tail[e];
+	int64_t key = most(t->key[e], t->last_up[p]);
+
+	return t->up[p] == WEFT_NONE ? key :
+		most(key, t->key[t->back[t->up[p]]]);
+}
+
+static int64_t key_up(const struct weft__lane_tree *t, uint32_t e)
+{
+	uint32_t p = t->tail[e];
+	int64_t key = least(t->key[t->back[e]], t->first_down[p]);
+
+	return t->up[p] == WEFT_NONE ? key : least(key, t->key[t->up[p]]);
+}
+
+/* How far, together. */
+static int64_t distance(const struct weft__lane_tree *t, uint32_t e)
+{
+	return key_down(t, e) - t->key[e] + t->key[t->back[e]] - key_up(t, e);
+}
+
+/* Those that came later are farther from the root: of one key, channels up are
+ * before those of who came earlier, all before the others, channels down after
+ * them. */
+static void attach(struct weft__lane_tree *t, uint32_t e, int32_t n)
+{
+	uint32_t p = t->tail[e], s = head(t, e);
+	int64_t down = key_down(t, e), up = key_up(t, e);
+
+	t->in[s] = true;
+	t->up[s] = t->back[e];
+	t->key[e] = down;
+	t->tie[e] = n;
+	t->key[t->back[e]] = up;
+	t->tie[t->back[e]] = -n;
+	t->first_down[p] = least(t->first_down[p], down);
+	t->last_up[p] = most(t->last_up[p], up);
+}
+
+/* The edge out of the tree that is nearest to where it must be. */
+static uint32_t nearest(struct weft__lane_tree *t, uint32_t *nlater)
+{
+	uint32_t best = WEFT_NONE, n = 0;
+	int64_t nearest = INT64_MAX;
+
+	for (uint32_t i = 0; i < *nlater; i++) {
+		uint32_t e = t->later[i];
+		int64_t d;
+
+		if (t->in[head(t, e)])
+			continue;
+		t->later[n++] = e;
+		d = distance(t, e);
+		if (d < nearest) {
+			nearest = d;
+			best = e;
+		}
+	}
+	*nlater = n;
+	return best;
+}
+
+static int by_key(const void *x, const void *y)
+{
+	const struct weft__lane_key *a = x, *b = y;
+
+	return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* How many channels are before each, instead of keys with gaps. */
+static void rank(struct weft__lane_tree *t)
+{
+	uint32_t n = t->fabric->adj_first[t->fabric->nsw], before = 0;
+
+	for (uint32_t e = 0; e < n; e++)
+		t->sorted[e] = (struct weft__lane_key){ t->key[e], e };
+	qsort(t->sorted, n, sizeof(*t->sorted), by_key);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i && t->sorted[i].key > t->sorted[i - 1].key)
+			before = i;
+		t->key[t->sorted[i].edge] = before;
+	}
+}
+
+static void start(struct weft__lane_tree *t, uint32_t root)
+{
+	uint32_t nsw = t->fabric->nsw;
+
+	memset(t->tie, 0, t->fabric->adj_first[nsw] * sizeof(*t->tie));
+	memset(t->in, 0, nsw * sizeof(*t->in));
+	for (uint32_t s = 0; s < nsw; s++) {
+		t->first_down[s] = INT64_MAX;
+		t->last_up[s] = INT64_MIN;
+	}
+	t->in[root] = true;
+	t->up[root] = WEFT_NONE;
+}
+
+uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root)
+{
+	const uint32_t *first = t->fabric->adj_first;
+	uint32_t n = 0, moved = 0, nqueue = 0, nlater = 0, s = root, e;
+
+	rank(t);
+	start(t, root);
+	for (uint32_t i = 0;; s = head(t, e)) {
+		for (e = first[s]; e < first[s + 1]; e++)
+			t->queue[nqueue++] = e;
+		for (e = WEFT_NONE; i < nqueue && e == WEFT_NONE; i++) {
+			if (t->in[head(t, t->queue[i])])
+				continue;
+			if (!distance(t, t->queue[i]))
+				e = t->queue[i];
+			else
+				t->later[nlater++] = t->queue[i];
+		}
+		if (e == WEFT_NONE) {
+			e = nearest(t, &nlater);
+			moved++;
+		}
+		if (e == WEFT_NONE)
+			return moved - 1;
+		attach(t, e, ++n);
+	}
+}
+
+static bool is_before(const struct weft__lane_tree *t, uint32_t e, uint32_t g)
+{
+	return t->key[e] < t->key[g] ||
+		(t->key[e] == t->key[g] && t->tie[e] < t->tie[g]);
+}
+
+void weft__lane_tree_allow(const struct weft__lane_tree *t,
+			   struct weft__turns *turns, unsigned lane)
+{
+	const uint32_t *first = t->fabric->adj_first;
+
+	for (uint32_t e = 0; e < first[t->fabric->nsw]; e++) {
+		uint16_t *turn = weft__turns_from(turns, e);
+		uint32_t s = head(t, e);
+
+		for (uint32_t g = first[s]; g < first[s + 1]; g++, turn++)
+			*turn = (*turn & ~(1u << lane)) |
+				is_before(t, e, g) << lane;
+	}
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: spread, the lanes that minimal ways may use
+ *
+ * Idea: each lane allows some turns (orders.h), and may carry every way of only
+ * these.  The lanes in which a way is legal follow from those of the next
+ * switch's way by one bit operation, for all lanes at once: those that allow its
+ * first turn, too.
+ *
+ * Trees to switches without endports are made by that: a switch takes what
+ * leaves most lanes to the traffic with the destination, and of equals the least
+ * loaded.
+ */
+#include "lanes/masks.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+#define LANES 16
+
+static void list_trees(struct weft__spread *p)
+{
+	uint32_t nsw = p->fabric->nsw;
+
+	for (uint32_t d = 0; d < p->trees->n; d++)
+		p->first[p->trees->tree[d].root + 1]++;
+	for (uint32_t s = 0; s < nsw; s++)
+		p->first[s + 1] += p->first[s];
+	for (uint32_t d = 0; d < p->trees->n; d++)
+		p->list[p->first[p->trees->tree[d].root]++] = d;
+	memmove(p->first + 1, p->first, nsw * sizeof(*p->first));
+	p->first[0] = 0;
+	for (uint32_t i = 0; i < p->trees->n; i++)
+		p->position[p->list[i]] = i;
+}
+
+bool weft__spread_init(struct weft__spread *p,
+		       const struct weft__orders *orders,
+		       struct weft__ways *ways,
+		       const struct weft__trees *trees,
+		       struct weft__balance *balance,
+		       struct weft_arena *arena)
+{
+	uint32_t nsw = ways->fabric->nsw;
+
+	*p = (struct weft__spread){
+		.fabric = ways->fabric, .orders = orders, .ways = ways,
+		.trees = trees, .balance = balance,
+		.all = (1u << orders->n) - 1,
+	};
+	p->mask = weft__arena_alloc(arena, (size_t)trees->n * nsw,
+				    sizeof(*p->mask));
+	p->position = weft__arena_alloc(arena, trees->n, sizeof(*p->position));
+	p->legal = weft__arena_alloc(arena, nsw, sizeof(*p->legal));
+	p->first = weft__arena_zalloc(arena, nsw + 1ull, sizeof(*p->first));
+	p->list = weft__arena_alloc(arena, trees->n, sizeof(*p->list));
+	p->next = weft__arena_alloc(arena, nsw, sizeof(*p->next));
+	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
+	p->sorted = weft__arena_alloc(arena, nsw, sizeof(*p->sorted));
+	if (!p->mask || !p->position || !p->legal || !p->first || !p->list ||
+	    !p->next || !p->allowed || !p->sorted)
+		return false;
+	list_trees(p);
+	return true;
+}
+
+/* What is legal by edge e. */
+static inline uint16_t legal_by(const struct weft__spread *p, uint32_t e)
+{
+	uint32_t t = p->ways->head[e];
+
+	return p->legal[t] &
+		weft__turns_from(&p->orders->turns, e)[p->next[t]];
+}
+
+/* The way of a tree ends there. */
+static void start(struct weft__spread *p, uint32_t root)
+{
+	p->legal[root] = p->all;
+	p->next[root] = weft__turns_end(&p->orders->turns, root);
+}
+
+/* Takes edge e: what is legal for s then. */
+static inline void follow(struct weft__spread *p, uint32_t s, uint32_t e)
+{
+	p->legal[s] = legal_by(p, e);
+	p->next[s] = e - p->fabric->adj_first[s];
+}
+
+static uint16_t *mask_of(const struct weft__spread *p, uint32_t s, uint32_t d)
+{
+	return p->mask + (size_t)s * p->trees->n + p->position[d];
+}
+
+static void keep_masks(struct weft__spread *p, uint32_t d)
+{
+	for (uint32_t s = 0; s < p->fabric->nsw; s++)
+		*mask_of(p, s, d) = p->legal[s];
+}
+
+/* Lists a switch, n being listed, behind those on its way that are not. */
+static inline uint32_t list_way(const struct weft__spread *p,
+				const struct weft__tree *tree, uint32_t s,
+				uint32_t n)
+{
+	const uint32_t *first = p->fabric->adj_first, *head = p->ways->head;
+	uint32_t from = n;
+
+	for (; p->next[s]; s = head[first[s] + tree->choice[s]]) {
+		p->sorted[n++] = s;
+		p->next[s] = 0;
+	}
+	for (uint32_t to = n; from + 1 < to; ) {
+		uint32_t farther = p->sorted[from];
+
+		p->sorted[from++] = p->sorted[--to];
+		p->sorted[to] = farther;
+	}
+	return n;
+}
+
+const uint32_t *weft__spread_sort(const struct weft__spread *p,
+				  const struct weft__tree *tree)
+{
+	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
+	uint32_t n = 1;
+
+	memset(p->next, WEFT__UNFIXED, p->fabric->nsw);
+	p->next[tree->root] = 0;
+	p->sorted[0] = tree->root;
+	for (uint32_t i = 1; i <= plan->n; i++)
+		n = list_way(p, tree, plan->order[i], n);
+	return p->sorted;
+}
+
+static void look_at(struct weft__spread *p, uint32_t d)
+{
+	const struct weft__tree *tree = &p->trees->tree[d];
+	const uint32_t *list = weft__spread_sort(p, tree);
+
+	start(p, tree->root);
+	for (uint32_t i = 1; i < p->fabric->nsw; i++) {
+		uint32_t s = list[i];
+
+		follow(p, s, p->fabric->adj_first[s] + tree->choice[s]);
+	}
+	keep_masks(p, d);
+}
+
+void weft__spread_look(struct weft__spread *p, uint32_t n)
+{
+	for (uint32_t d = 0; d < n; d++)
+		look_at(p, d);
+}
+
+uint16_t weft__spread_common(const uint16_t *mask, uint32_t n)
+{
+	uint64_t four, all = UINT64_MAX;
+	uint16_t lanes;
+
+	for (; n >= 4; n -= 4, mask += 4) {
+		memcpy(&four, mask, sizeof(four));
+		all &= four;
+	}
+	all &= all >> 32;
+	for (lanes = all & all >> 16; n; n--)
+		lanes &= *mask++;
+	return lanes;
+}
+
+/* Lanes that most of a pair's ways could use; the pair has none in common. */
+static uint16_t majority(const struct weft__spread *p, uint32_t d, uint32_t s)
+{
+	uint32_t root = p->trees->tree[d].root;
+	unsigned votes[LANES] = { 0 }, most = 0;
+	uint16_t lanes = 0;
+
+	for (unsigned way = 0; way < 2; way++) {
+		uint32_t to = way ? s : root, from = way ? root : s;
+		const uint16_t *mask = weft__spread_masks(p, from, to);
+
+		for (uint32_t i = p->first[to]; i < p->first[to + 1]; i++) {
+			unsigned m = p->list[i] == d ? 0 :
+				mask[i - p->first[to]];
+
+			for (; m; m &= m - 1)
+				votes[__builtin_ctz(m)]++;
+		}
+	}
+	for (unsigned k = 0; k < p->orders->n; k++)
+		most = votes[k] > most ? votes[k] : most;
+	for (unsigned k = 0; k < p->orders->n; k++)
+		if (votes[k] == most)
+			lanes |= 1u << k;
+	return lanes;
+}
+
+/* Lanes that all other ways between each switch and d's leave. */
+static void find_allowed(struct weft__spread *p, uint32_t d)
+{
+	uint32_t root = p->trees->tree[d].root, nsw = p->fabric->nsw;
+	uint32_t here = p->first[root + 1] - p->first[root];
+	uint32_t own = p->position[d] - p->first[root];
+	const uint16_t *back = weft__spread_masks(p, root, 0);
+
+	for (uint32_t s = 0; s < nsw; s++) {
+		const uint16_t *mask = weft__spread_masks(p, s, root);
+		uint16_t lanes = p->all;
+
+		for (uint32_t i = p->first[s]; i < p->first[s + 1]; i++)
+			lanes &= back[i];
+		for (uint32_t i = 0; i < here; i++)
+			lanes &= i == own ? p->all : mask[i];
+		p->allowed[s] = lanes || s == root ? lanes :
+			majority(p, d, s);
+	}
+}
+
+/* The best edge of one switch: most lanes come first, then load.  Without an
+ * allowed lane one that is legal, if there is one. */
+static uint32_t best_edge(const struct weft__spread *p, uint32_t s,
+			  const struct weft__run *run, unsigned nruns)
+{
+	const struct weft__balance *b = p->balance;
+	uint64_t best = UINT64_MAX;
+	unsigned best_class = 0;
+	uint32_t edge = WEFT_NONE;
+
+	for (; nruns; nruns--, run++) {
+		uint32_t e = p->fabric->adj_first[s] + run->start;
+
+		for (uint32_t end = e + run->length; e < end; e++) {
+			uint32_t t = b->head[e];
+			uint16_t l = legal_by(p, e);
+			unsigned n = __builtin_popcount(l & p->allowed[s]);
+			unsigned class = n ? n + 1 : !!l;
+			uint64_t x = b->distance[t] + b->weight[e];
+
+			if (edge != WEFT_NONE && (class < best_class ||
+			    (class == best_class && x >= best)))
+				continue;
+			best_class = class;
+			best = x;
+			edge = e;
+		}
+	}
+	return edge;
+}
+
+static void find_tree(struct weft__spread *p, const struct weft__plan *plan,
+		      uint32_t d)
+{
+	const struct weft__run *run = plan->run;
+	struct weft__balance *b = p->balance;
+	uint8_t *choice = p->trees->tree[d].choice;
+	const uint32_t *first = p->fabric->adj_first;
+
+	b->distance[plan->order[0]] = 0;
+	start(p, plan->order[0]);
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1], e;
+
+		e = best_edge(p, s, run, plan->nruns[i]);
+		run += plan->nruns[i];
+		choice[s] = e - first[s];
+		b->distance[s] = (b->distance[b->head[e]] + b->weight[e]) &
+			~(uint64_t)0xff;
+		follow(p, s, e);
+	}
+}
+
+static void forget_masks(struct weft__spread *p, uint32_t d)
+{
+	for (uint32_t s = 0; s < p->fabric->nsw; s++)
+		*mask_of(p, s, d) = p->all;
+}
+
+void weft__spread_switches(struct weft__spread *p)
+{
+	const struct weft__trees *trees = p->trees;
+
+	for (uint32_t d = trees->nendports; d < trees->n; d++)
+		forget_masks(p, d);
+	for (uint32_t d = trees->nendports; d < trees->n; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+		uint32_t host = p->list[p->first[tree->root]];
+
+		if (host < trees->nendports) {
+			memcpy(tree->choice, trees->tree[host].choice,
+			       p->fabric->nsw);
+			look_at(p, d);
+			continue;
+		}
+		find_allowed(p, d);
+		find_tree(p, weft__ways_to(p->ways, tree->root), d);
+		keep_masks(p, d);
+	}
+}

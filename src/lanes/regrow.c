@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: regrow, other ways while the tree is not there yet
+ *
+ * To bend a tree for a pair of switches without a lane (settle.c) is to change
+ * the lanes of all behind the bend, and a search for each pair.  Most need not
+ * be bent: where a tree grows from its root, a switch that is given another way
+ * has nobody behind it yet, and those that come later take what they find.
+ *
+ * One tree after the other is taken out and grows again.  A switch keeps its
+ * cable if the way by it is legal in a lane that all other ways of the switch
+ * and the root have, or else takes one by which it is, to whatever switch is in
+ * the tree already: the shortest way, then the least loaded.  Where there is none
+ * it waits for others to join.  When only such are left, the first one goes
+ * without a lane, by the cable it had.
+ * Pairs without a lane are free to find another one than most of their ways
+ * have: in each pass the first way of a pair decides.  The second pass goes
+ * through the trees the other way round.
+ *
+ * Relief: once all pairs have a lane, the peaks of loads are taken down as in
+ * trees/relief.c, but within the lanes.  A tree that passes a peak grows
+ * again, around the channels above a target wherever there is another way, and
+ * goes back to what it was if a switch would lack a lane or a peak be higher.
+ * So no pair loses its lane, and the highest load never rises.
+ */
+#include "lanes/regrow.h"
+
+#include "core/arena.h"
+#include "lanes/counts.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#define PASSES 2
+#define AVOIDED (UINT64_C(1) << 56)	/* weight */
+#define WORST (1 << 24)	/* rank below all ways that avoid peaks */
+#define EVENED 2	/* passes */
+#define STEP 8		/* peaks are above 1 - 1/STEP of the highest load, */
+#define FALL 200	/* or half as far below where it does not fall by
+			 * 1/FALL in a round, */
+#define LAST_STEP 256	/* up to 1 - 1/LAST_STEP */
+#define AT_ONCE 64	/* of so many that wait, one goes without a lane */
+
+enum state { NEW, WAITING, DONE };
+
+struct grower {
+	struct weft__spread *sp;
+	const struct weft_fabric *f;
+	const struct weft__turns *turns;
+	const uint32_t *head;	/* [edges] */
+	struct weft__votes votes;
+	unsigned care;		/* lanes that a way had better leave */
+	bool fresh;		/* trees do not keep what they have */
+	uint64_t hot;		/* weight of an edge that is to be avoided */
+	bool stranded;		/* somebody went without a lane */
+
+	/* of the tree at hand */
+	const struct weft__tree *t;
+	uint16_t *allowed;	/* [nsw] lanes that all other ways have; all
+				 * where these have none */
+	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
+	uint16_t *hops;		/* [nsw] */
+	uint64_t *distance;	/* [nsw] weight of the way */
+	uint8_t *next;		/* [nsw] position of the edge it takes */
+	uint8_t *state;		/* [nsw] */
+	uint32_t *stack;	/* [nsw] */
+	uint32_t *waiting;	/* [nsw] */
+	uint32_t nwaiting;
+};
+
+static uint16_t lanes_by(const struct grower *g, uint32_t e)
+{
+	uint32_t t = g->head[e];
+
+	return g->legal[t] & weft__turns_from(g->turns, e)[g->next[t]];
+}
+
+/* Of an edge on a way: beyond all others if it is to be avoided. */
+static uint64_t weight(const struct grower *g, uint32_t e)
+{
+	uint64_t w = g->sp->balance->weight[e];
+
+	return w > g->hot ? w + AVOIDED : w;
+}
+
+static void take(struct grower *g, uint32_t s, uint32_t e)
+{
+	uint8_t k = e - g->f->adj_first[s];
+
+	g->t->choice[s] = k;
+	g->legal[s] = lanes_by(g, e);
+	g->next[s] = k;
+	g->hops[s] = g->hops[g->head[e]] + 1;
+	g->distance[s] = g->distance[g->head[e]] + weight(g, e);
+	g->state[s] = DONE;
+}
+
+/* The fewer hops the better; of ways as long, those that leave more lanes, as far
+ * as care goes. */
+static int rank_of(const struct grower *g, uint32_t t, uint16_t lanes)
+{
+	unsigned n = __builtin_popcount(lanes);
+
+	return (n < g->care ? n : g->care) - g->hops[t] * WEFT__VOTES;
+}
+
+/* The best edge into the tree that has a lane, or WEFT_NONE: of equal ones the
+ * way that is least loaded. */
+static uint32_t best_edge(const struct grower *g, uint32_t s)
+{
+	uint64_t least = UINT64_MAX;
+	uint32_t best = WEFT_NONE;
+	int most = INT_MIN;
+
+	for (uint32_t e = g->f->adj_first[s]; e < g->f->adj_first[s + 1]; e++) {
+		uint32_t t = g->head[e];
+		uint16_t lanes = g->state[t] == DONE ?
+				 lanes_by(g, e) & g->allowed[s] : 0;
+		uint64_t cost;
+		int rank;
+
+		if (!lanes)
+			continue;
+		cost = g->distance[t] + weight(g, e);
+		rank = cost < AVOIDED ? rank_of(g, t, lanes) :
+			rank_of(g, t, lanes) - WORST;
+		if (rank > most || (rank == most && cost < least)) {
+			most = rank;
+			least = cost;
+			best = e;
+		}
+	}
+	return best;
+}
+
+static uint32_t old_edge(const struct grower *g, uint32_t s)
+{
+	return g->f->adj_first[s] + g->t->choice[s];
+}
+
+/* Whether switch s has joined the tree, with a lane. */
+static bool join(struct grower *g, uint32_t s)
+{
+	uint32_t e = old_edge(g, s);
+
+	if (g->fresh || g->state[g->head[e]] != DONE ||
+	    !(lanes_by(g, e) & g->allowed[s]) ||
+	    g->distance[g->head[e]] + weight(g, e) >= AVOIDED)
+		e = best_edge(g, s);
+	if (e != WEFT_NONE)
+		take(g, s, e);
+	return e != WEFT_NONE;
+}
+
+/* Switch s, after all that were on its way. */
+static void visit(struct grower *g, uint32_t s)
+{
+	uint32_t n = 0;
+
+	for (; g->state[s] == NEW; s = g->head[old_edge(g, s)]) {
+		g->state[s] = WAITING;
+		g->stack[n++] = s;
+	}
+	while (n) {
+		s = g->stack[--n];
+		if (!join(g, s))
+			g->waiting[g->nwaiting++] = s;
+	}
+}
+
+/* Those that wait, of which so many may go without a lane; whether any did
+ * join.  On the way of each that waits is one that need not any more. */
+static bool retry(struct grower *g, uint32_t without)
+{
+	uint32_t n = 0, before = g->nwaiting;
+
+	for (uint32_t i = 0; i < before; i++) {
+		uint32_t s = g->waiting[i], e = old_edge(g, s);
+
+		if (join(g, s))
+			continue;
+		if (without && g->state[g->head[e]] == DONE) {
+			take(g, s, e);
+			g->stranded = true;
+			without--;
+		} else {
+			g->waiting[n++] = s;
+		}
+	}
+	g->nwaiting = n;
+	return n < before;
+}
+
+static void start(struct grower *g, uint32_t d)
+{
+	uint32_t root = g->t->root;
+
+	for (uint32_t s = 0; s < g->f->nsw; s++) {
+		uint16_t lanes = weft__votes_others(&g->votes, d, s);
+
+		g->allowed[s] = lanes ? lanes : g->sp->all;
+	}
+	memset(g->state, NEW, g->f->nsw);
+	g->nwaiting = 0;
+	g->stranded = false;
+	g->state[root] = DONE;
+	g->legal[root] = g->sp->all;
+	g->hops[root] = 0;
+	g->distance[root] = 0;
+	g->next[root] = weft__turns_end(g->turns, root);
+}
+
+/* Adds what endports send along the tree to the loads, or takes it out. */
+static void load(struct grower *g, uint32_t d, uint64_t sign)
+{
+	struct weft__balance *b = g->sp->balance;
+	const uint32_t *sorted;
+
+	if (d >= g->sp->trees->nendports)
+		return;
+	sorted = weft__spread_sort(g->sp, g->t);
+	memcpy(b->through, b->sources, g->f->nsw * sizeof(*b->through));
+	for (uint32_t i = g->f->nsw - 1; i > 0; i--) {
+		uint32_t s = sorted[i], e = old_edge(g, s);
+
+		b->weight[e] += sign * b->through[s] * b->scale[e];
+		b->through[g->head[e]] += b->through[s];
+	}
+}
+
+static void grow(struct grower *g, uint32_t d)
+{
+	const struct weft__plan *plan;
+
+	g->t = &g->sp->trees->tree[d];
+	load(g, d, -UINT64_C(1));
+	plan = weft__ways_to(g->sp->ways, g->t->root);
+	start(g, d);
+	for (uint32_t i = 1; i <= plan->n; i++)
+		visit(g, plan->order[i]);
+	while (g->nwaiting)
+		if (!retry(g, 0))
+			retry(g, g->nwaiting / AT_ONCE + 1);
+	for (uint32_t s = 0; s < g->f->nsw; s++)
+		*weft__votes_mask(&g->votes, d, s) = g->legal[s];
+	load(g, d, 1);
+}
+
+static void free_way(struct grower *g, uint32_t a, uint32_t b)
+{
+	uint16_t *mask = weft__spread_masks(g->sp, a, b);
+
+	for (uint32_t i = 0; i < g->votes.ntrees[b]; i++)
+		mask[i] = g->sp->all;
+}
+
+/* Has pairs without a lane choose one; whether there are any. */
+static bool free_pairs(struct grower *g)
+{
+	bool any = false;
+
+	for (uint32_t a = 0; a < g->f->nsw; a++) {
+		for (uint32_t b = 0; b < a; b++) {
+			if (!weft__votes_missing(&g->votes, a, b))
+				continue;
+			free_way(g, a, b);
+			free_way(g, b, a);
+			any = true;
+		}
+	}
+	return any;
+}
+
+static void pass(struct grower *g, bool backward)
+{
+	uint32_t n = g->sp->trees->n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t d = backward ? n - 1 - i : i;
+
+		if (weft__votes_shared(&g->votes, d) == d)
+			grow(g, d);
+	}
+}
+
+static bool alloc(struct grower *g, struct weft_arena *arena)
+{
+	size_t nsw = g->f->nsw;
+
+	g->allowed = weft__arena_alloc(arena, nsw, sizeof(*g->allowed));
+	g->legal = weft__arena_alloc(arena, nsw, sizeof(*g->legal));
+	g->hops = weft__arena_alloc(arena, nsw, sizeof(*g->hops));
+	g->distance = weft__arena_alloc(arena, nsw, sizeof(*g->distance));
+	g->next = weft__arena_alloc(arena, nsw, 1);
+	g->state = weft__arena_alloc(arena, nsw, 1);
+	g->stack = weft__arena_alloc(arena, nsw, sizeof(*g->stack));
+	g->waiting = weft__arena_alloc(arena, nsw, sizeof(*g->waiting));
+	return weft__votes_init(&g->votes, g->sp, arena) && g->allowed &&
+		g->legal && g->hops &&
+		g->distance && g->next && g->state && g->stack &&
+		g->waiting;
+}
+
+/* Each pair may begin with the lanes given, all where there are none. */
+static void forget(struct grower *g, const uint16_t *first)
+{
+	struct weft__spread *sp = g->sp;
+
+	for (uint32_t a = 0; a < g->f->nsw; a++) {
+		for (uint32_t b = 0; b < g->f->nsw; b++) {
+			uint16_t *mask = weft__spread_masks(sp, a, b);
+			uint16_t lanes = first ?
+				first[(size_t)b * g->f->nsw + a] : sp->all;
+
+			for (uint32_t i = 0; i < sp->first[b + 1] - sp->first[b];
+			     i++)
+				mask[i] = lanes ? lanes : sp->all;
+		}
+	}
+}
+
+static int run(struct weft__spread *sp, unsigned care, bool fresh,
+	       const uint16_t *first)
+{
+	struct grower g = {
+		.sp = sp, .f = sp->fabric, .turns = &sp->orders->turns,
+		.head = sp->ways->head, .care = care, .fresh = fresh,
+		.hot = UINT64_MAX,
+	};
+	struct weft_arena *arena = weft__arena_new();
+
+	if (!arena || !alloc(&g, arena)) {
+		weft__arena_free(arena);
+		return -ENOMEM;
+	}
+	if (fresh) {
+		forget(&g, first);
+		pass(&g, false);
+	}
+	for (unsigned i = 0; !fresh && i < PASSES && free_pairs(&g); i++)
+		pass(&g, i % 2);
+	weft__votes_share(&g.votes);
+	weft__arena_free(arena);
+	return 0;
+}
+
+int weft__regrow(struct weft__spread *sp)
+{
+	return run(sp, 1, false, NULL);
+}
+
+int weft__regrow_all(struct weft__spread *sp, unsigned care,
+		     const uint16_t *first)
+{
+	return run(sp, care, true, first);
+}
+
+static uint64_t highest(const struct weft__balance *b)
+{
+	uint64_t most = 0;
+
+	for (uint32_t e = 0; e < b->fabric->adj_first[b->fabric->nsw]; e++)
+		most = b->weight[e] > most ? b->weight[e] : most;
+	return most;
+}
+
+/* Of the trees as they are. */
+static void count_loads(struct grower *g)
+{
+	weft__balance_reset(g->sp->balance);
+	for (uint32_t d = 0; d < g->sp->trees->nendports; d++) {
+		g->t = &g->sp->trees->tree[d];
+		load(g, d, 1);
+	}
+}
+
+/* A tree and its masks as they were. */
+struct copy {
+	uint8_t *choice;	/* [nsw] */
+	uint16_t *mask;		/* [nsw] */
+};
+
+static void save(const struct grower *g, uint32_t d, struct copy *c)
+{
+	memcpy(c->choice, g->sp->trees->tree[d].choice, g->f->nsw);
+	for (uint32_t s = 0; s < g->f->nsw; s++)
+		c->mask[s] = *weft__votes_mask(&g->votes, d, s);
+}
+
+static void restore(struct grower *g, uint32_t d, const struct copy *c)
+{
+	load(g, d, -UINT64_C(1));
+	memcpy(g->sp->trees->tree[d].choice, c->choice, g->f->nsw);
+	for (uint32_t s = 0; s < g->f->nsw; s++)
+		*weft__votes_mask(&g->votes, d, s) = c->mask[s];
+	load(g, d, 1);
+}
+
+static bool passes_peak(const struct grower *g, uint32_t d)
+{
+	const struct weft__tree *t = &g->sp->trees->tree[d];
+
+	for (uint32_t s = 0; s < g->f->nsw; s++)
+		if (s != t->root && g->sp->balance->weight[
+		    g->f->adj_first[s] + t->choice[s]] > g->hot)
+			return true;
+	return false;
+}
+
+/* Grows what passes a peak otherwise where that costs no pair its lanes, nor
+ * brings about a new peak. */
+static void relieve(struct grower *g, struct copy *c)
+{
+	const struct weft__trees *trees = g->sp->trees;
+	uint64_t most = highest(g->sp->balance);
+
+	for (uint32_t d = 0; d < trees->nendports; d++) {
+		if (!passes_peak(g, d))
+			continue;
+		save(g, d, c);
+		grow(g, d);
+		if (g->stranded || highest(g->sp->balance) > most)
+			restore(g, d, c);
+	}
+}
+
+/* Grows each tree anew by the least loaded ways that leave all pairs a lane. */
+static void even(struct grower *g, struct copy *c)
+{
+	g->fresh = true;
+	g->hot = UINT64_MAX;
+	for (uint32_t d = 0; d < g->sp->trees->nendports; d++) {
+		save(g, d, c);
+		grow(g, d);
+		if (g->stranded)
+			restore(g, d, c);
+	}
+	g->fresh = false;
+}
+
+int weft__regrow_relieve(struct weft__spread *sp, bool evened, unsigned rounds)
+{
+	struct grower g = {
+		.sp = sp, .f = sp->fabric, .turns = &sp->orders->turns,
+		.head = sp->ways->head, .care = 1,
+	};
+	struct weft_arena *arena = weft__arena_new();
+	struct copy c = { NULL, NULL };
+	uint64_t most, before, step = STEP;
+
+	if (arena && alloc(&g, arena)) {
+		c.choice = weft__arena_alloc(arena, g.f->nsw, 1);
+		c.mask = weft__arena_alloc(arena, g.f->nsw, sizeof(*c.mask));
+	}
+	if (!c.choice || !c.mask) {
+		weft__arena_free(arena);
+		return -ENOMEM;
+	}
+	count_loads(&g);
+	for (unsigned i = 0; evened && i < EVENED; i++)
+		even(&g, &c);
+	most = highest(sp->balance);
+	while (rounds-- && step <= LAST_STEP) {
+		before = most;
+		g.hot = most - most / step;
+		relieve(&g, &c);
+		most = highest(sp->balance);
+		if (before - most < before / FALL)
+			step *= 2;
+	}
+	weft__votes_share(&g.votes);
+	weft__arena_free(arena);
+	return 0;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Routes that change, and what it does to the lanes of pairs; see reroute.h. */
+#include "lanes/reroute.h"
+
+#include "core/arena.h"
+
+static uint32_t edge_of(const struct weft__bends *m, const struct weft__tree *t,
+			uint32_t s)
+{
+	return m->f->adj_first[s] + t->choice[s];
+}
+
+static uint16_t *votes_of(const struct weft__bends *m, uint32_t a, uint32_t b)
+{
+	size_t low = a < b ? a : b, high = a + b - low;
+
+	return m->votes + (high * (high - 1) / 2 + low) * m->nlanes;
+}
+
+uint32_t weft__bends_offence(const struct weft__bends *m, uint32_t a,
+			     uint32_t b)
+{
+	const uint32_t *ntrees = m->way.votes.ntrees;
+	const uint16_t *votes = votes_of(m, a, b);
+	uint32_t most = 0;
+
+	for (unsigned k = 0; k < m->nlanes; k++)
+		most = votes[k] > most ? votes[k] : most;
+	return ntrees[a] + ntrees[b] - most;
+}
+
+static size_t pair_of(const struct weft__bends *m, uint32_t a, uint32_t b)
+{
+	uint32_t low = a < b ? a : b, high = a + b - low;
+
+	return (size_t)low * m->f->nsw + high;
+}
+
+static uint32_t note_offence(struct weft__bends *m, uint32_t a, uint32_t b)
+{
+	size_t pair = pair_of(m, a, b);
+	uint64_t bit = UINT64_C(1) << pair % 64;
+	uint32_t n = weft__bends_offence(m, a, b);
+
+	if (n)
+		m->offends[pair / 64] |= bit;
+	else
+		m->offends[pair / 64] &= ~bit;
+	return n;
+}
+
+size_t weft__bends_next(const struct weft__bends *m, size_t pair)
+{
+	size_t npairs = (size_t)m->f->nsw * m->f->nsw;
+	uint64_t word;
+
+	while (pair < npairs) {
+		word = m->offends[pair / 64] >> pair % 64;
+		if (word)
+			return pair + __builtin_ctzll(word);
+		pair = (pair / 64 + 1) * 64;
+	}
+	return npairs;
+}
+
+static void revote(const struct weft__bends *m, uint32_t a, uint32_t b,
+		   uint16_t old, uint16_t new)
+{
+	uint16_t *votes = votes_of(m, a, b);
+
+	for (unsigned k = 0; k < m->nlanes; k++)
+		votes[k] += (new >> k & 1) - (old >> k & 1);
+}
+
+/* The way from s to a tree's root, which that one's next switch determines, has
+ * other lanes; whether it has. */
+static bool renew(struct weft__bends *m, uint32_t tree, uint32_t s)
+{
+	const struct weft__tree *t = &m->sp->trees->tree[tree];
+	uint32_t e = edge_of(m, t, s), head = m->way.head[e];
+	uint8_t next = weft__votes_next(&m->way.votes, t, head);
+	uint16_t *mask = weft__votes_mask(&m->way.votes, tree, s);
+	uint16_t new = *weft__mend_way_legal(&m->way, tree, head) &
+		weft__turns_from(m->way.turns, e)[next];
+
+	m->way.work++;
+	if (new == *mask)
+		return false;
+	m->gain += weft__bends_offence(m, s, t->root);
+	revote(m, s, t->root, *mask, new);
+	*mask = *weft__mend_way_legal(&m->way, tree, s) = new;
+	m->gain -= note_offence(m, s, t->root);
+	return true;
+}
+
+/* Has switch s send by another edge, and all behind it. */
+static void apply(struct weft__bends *m, uint32_t tree, uint32_t s,
+		  uint8_t choice)
+{
+	const struct weft__tree *t = &m->sp->trees->tree[tree];
+	uint32_t n = 0, first = s;
+
+	t->choice[s] = choice;
+	m->stack[n++] = s;
+	while (n) {
+		s = m->stack[--n];
+		if (!renew(m, tree, s) && s != first)
+			continue;
+		for (uint32_t e = m->f->adj_first[s];
+		     e < m->f->adj_first[s + 1]; e++) {
+			uint32_t behind = m->way.head[e];
+
+			if (behind != t->root &&
+			    t->choice[behind] == m->way.votes.back[e])
+				m->stack[n++] = behind;
+		}
+	}
+}
+
+void weft__bends_undo(struct weft__bends *m)
+{
+	while (m->nchanges) {
+		struct weft__bend *c = &m->change[--m->nchanges];
+
+		apply(m, c->tree, c->s, c->choice);
+	}
+}
+
+void weft__bends_take(struct weft__bends *m, uint32_t tree, uint32_t edge)
+{
+	const uint8_t *choice = m->sp->trees->tree[tree].choice;
+
+	for (; edge != WEFT_NONE; edge = m->way.from[edge]) {
+		uint32_t s = m->way.tail[edge];
+		uint8_t k = edge - m->f->adj_first[s];
+
+		if (choice[s] == k)
+			continue;
+		m->change[m->nchanges++] =
+			(struct weft__bend){ tree, s, choice[s] };
+		apply(m, tree, s, k);
+	}
+}
+
+/* Leads all that a sends b by that lane. */
+static bool lead_all(struct weft__bends *m, uint32_t a, uint32_t b,
+		     unsigned lane, weft__bends_lead *lead, void *context)
+{
+	const struct weft__spread *sp = m->sp;
+
+	for (uint32_t i = sp->first[b]; i < sp->first[b + 1]; i++) {
+		uint32_t tree = sp->list[i];
+
+		if (weft__votes_shared(&m->way.votes, tree) == tree &&
+		    !(*weft__votes_mask(&m->way.votes, tree, a) >> lane & 1) &&
+		    !lead(context, tree, a, lane))
+			return false;
+	}
+	return true;
+}
+
+int64_t weft__bends_try(struct weft__bends *m, uint32_t a, uint32_t b,
+			unsigned lane, weft__bends_lead *lead, void *context)
+{
+	m->gain = 0;
+	m->nchanges = 0;
+	return lead_all(m, a, b, lane, lead, context) &&
+		lead_all(m, b, a, lane, lead, context) ? m->gain :
+		WEFT__BENDS_NO_WAY;
+}
+
+/* The lanes, those first in which most ways of the pair are legal. */
+static void list_lanes(const struct weft__bends *m, uint32_t a, uint32_t b,
+		       uint8_t *list)
+{
+	const uint16_t *votes = votes_of(m, a, b);
+
+	for (unsigned lane = 0; lane < m->nlanes; lane++) {
+		unsigned i = lane;
+
+		for (; i && votes[list[i - 1]] < votes[lane]; i--)
+			list[i] = list[i - 1];
+		list[i] = lane;
+	}
+}
+
+int64_t weft__bends_best(struct weft__bends *m, uint32_t a, uint32_t b,
+			 weft__bends_lead *lead, void *context, unsigned *best,
+			 bool *done)
+{
+	int64_t all = weft__bends_offence(m, a, b);
+	int64_t most = WEFT__BENDS_NO_WAY;
+	uint8_t list[WEFT__VOTES];
+
+	list_lanes(m, a, b, list);
+	*done = false;
+	*best = list[0];
+	for (unsigned i = 0; i < m->nlanes; i++) {
+		int64_t gain = weft__bends_try(m, a, b, list[i], lead, context);
+
+		*done = gain >= all;
+		if (*done)
+			return gain;
+		weft__bends_undo(m);
+		if (gain > most) {
+			most = gain;
+			*best = list[i];
+		}
+	}
+	return most;
+}
+
+uint64_t weft__bends_left(const struct weft__bends *m)
+{
+	size_t n = (size_t)m->f->nsw * m->f->nsw;
+	uint64_t left = 0;
+
+	for (size_t i = weft__bends_next(m, 0); i < n;
+	     i = weft__bends_next(m, i + 1))
+		left++;
+	return left;
+}
+
+/* Of trees that two switches may have, and those may change at every switch. */
+static size_t most_changes(const struct weft__bends *m)
+{
+	size_t most = 1;
+
+	for (uint32_t s = 0; s < m->f->nsw; s++)
+		if (m->way.votes.ntrees[s] > most)
+			most = m->way.votes.ntrees[s];
+	return 2 * most * m->f->nsw;
+}
+
+static void count_votes(struct weft__bends *m, uint32_t a, uint32_t b)
+{
+	uint16_t *votes = votes_of(m, a, b);
+	uint32_t n[WEFT__VOTES];
+
+	weft__votes_count(&m->way.votes, a, b, n);
+	for (unsigned k = 0; k < m->nlanes; k++)
+		votes[k] = n[k];
+}
+
+bool weft__bends_init(struct weft__bends *m, struct weft__spread *sp,
+		      struct weft_arena *arena)
+{
+	size_t nsw = sp->fabric->nsw;
+
+	*m = (struct weft__bends){
+		.sp = sp, .f = sp->fabric, .nlanes = sp->orders->n,
+		.offends = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
+					      sizeof(*m->offends)),
+		.votes = weft__arena_alloc(arena, nsw * (nsw - 1) / 2 + 1,
+					   sp->orders->n * sizeof(*m->votes)),
+		.stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack)),
+	};
+	if (!weft__mend_way_init(&m->way, sp, arena) || !m->offends ||
+	    !m->votes || !m->stack)
+		return false;
+	m->change = weft__arena_alloc(arena, most_changes(m),
+				      sizeof(*m->change));
+	if (!m->change)
+		return false;
+	for (uint32_t a = 0; a < nsw; a++) {
+		for (uint32_t b = a + 1; b < nsw; b++) {
+			count_votes(m, a, b);
+			note_offence(m, a, b);
+		}
+	}
+	return true;
+}

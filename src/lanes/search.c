@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: a way in a lane that joins a tree
+ *
+ * By breadth, channel by channel: which turns are left depends on the channel
+ * that a switch was reached by.  A way that passes a switch twice is no use,
+ * but that is looked at only where it would join: among the shortest ones
+ * hardly any does.  LIDs of one switch mostly take the same way, so that the
+ * last one is tried first.  A search mostly ends near its source, after a
+ * small part of the channels; this is where settle.c spends its time.
+ */
+#include "lanes/search.h"
+
+#include "core/arena.h"
+
+/* Whether the way of the search that ends with that edge has come by s. */
+static bool came_by(const struct weft__mend_way *w, uint32_t edge, uint32_t s)
+{
+	for (; edge != WEFT_NONE; edge = w->from[edge])
+		if (w->tail[edge] == s)
+			return true;
+	return false;
+}
+
+/* Whether no switch is on it twice, and on to the root. */
+static bool is_simple(const struct weft__mend_way *w,
+		      const struct weft__tree *t, uint32_t edge)
+{
+	uint32_t s = w->head[edge];
+
+	for (; s != t->root; s = w->head[w->fabric->adj_first[s] +
+					 t->choice[s]])
+		if (came_by(w, edge, s))
+			return false;
+	if (came_by(w, edge, s))
+		return false;
+	for (; edge != WEFT_NONE; edge = w->from[edge])
+		if (came_by(w, w->from[edge], w->tail[edge]))
+			return false;
+	return true;
+}
+
+/* Whether the way of the search can go on from that edge's head along the tree,
+ * in that lane. */
+static bool joins(const struct weft__mend_way *w, uint32_t tree, uint32_t edge,
+		  unsigned lane)
+{
+	const struct weft__tree *t = &w->trees->tree[tree];
+	uint32_t s = w->head[edge];
+	uint8_t next = weft__votes_next(&w->votes, t, s);
+	uint16_t turn = weft__turns_from(w->turns, edge)[next];
+
+	return (turn & *weft__mend_way_legal(w, tree, s)) >> lane & 1 &&
+		is_simple(w, t, edge);
+}
+
+/* Enters the edges out of a switch that lead on in the lane, until one joins
+ * the tree, which is returned, or WEFT_NONE.  before: the edge into it, if any. */
+static uint32_t enter(struct weft__mend_way *w, uint32_t tree, uint32_t s,
+		      uint32_t before, unsigned lane)
+{
+	const uint16_t *turn = before == WEFT_NONE ? NULL :
+		weft__turns_from(w->turns, before);
+	uint32_t first = w->fabric->adj_first[s];
+
+	for (uint32_t e = first; e < w->fabric->adj_first[s + 1]; e++) {
+		if (w->seen[e] == w->search || w->head[e] == s ||
+		    (turn && !(turn[e - first] >> lane & 1)))
+			continue;
+		w->seen[e] = w->search;
+		w->from[e] = before;
+		w->work++;
+		if (joins(w, tree, e, lane))
+			return e;
+		w->queue[w->nqueue++] = e;
+	}
+	return WEFT_NONE;
+}
+
+/* The last way, if it joins this tree, too: those to a switch's LIDs mostly want
+ * the same. */
+static uint32_t go_again(struct weft__mend_way *w, uint32_t tree, uint32_t s,
+			 unsigned lane)
+{
+	uint32_t before = WEFT_NONE;
+
+	if (!w->npath || w->path_root != w->trees->tree[tree].root ||
+	    w->path_lane != lane || w->tail[w->path[0]] != s)
+		return WEFT_NONE;
+	for (uint32_t i = 0; i < w->npath; i++) {
+		uint32_t e = w->path[i];
+
+		w->from[e] = before;
+		w->work++;
+		if (joins(w, tree, e, lane))
+			return e;
+		before = e;
+	}
+	return WEFT_NONE;
+}
+
+static uint32_t find(struct weft__mend_way *w, uint32_t tree, uint32_t s,
+		     unsigned lane)
+{
+	uint32_t e;
+
+	w->search++;
+	w->nqueue = 0;
+	e = enter(w, tree, s, WEFT_NONE, lane);
+	for (uint32_t i = 0; i < w->nqueue && e == WEFT_NONE; i++)
+		e = enter(w, tree, w->head[w->queue[i]], w->queue[i], lane);
+	return e;
+}
+
+static void keep_path(struct weft__mend_way *w, uint32_t root, uint32_t last,
+		      unsigned lane)
+{
+	uint32_t n = 0;
+
+	for (uint32_t e = last; e != WEFT_NONE; e = w->from[e])
+		n++;
+	w->npath = n;
+	w->path_root = root;
+	w->path_lane = lane;
+	for (uint32_t e = last; e != WEFT_NONE; e = w->from[e])
+		w->path[--n] = e;
+}
+
+uint32_t weft__mend_way_find(struct weft__mend_way *w, uint32_t tree,
+			     uint32_t s, unsigned lane)
+{
+	uint32_t e = go_again(w, tree, s, lane);
+
+	if (e != WEFT_NONE)
+		return e;
+	e = find(w, tree, s, lane);
+	keep_path(w, w->trees->tree[tree].root, e, lane);
+	return e;
+}
+
+/* Has down lead from the top of a lane's tree to a switch. */
+static void mark_down(struct weft__mend_way *w, uint32_t s, const uint32_t *up)
+{
+	w->search++;
+	for (; up[s] != WEFT_NONE; s = w->head[up[s]]) {
+		uint32_t parent = w->head[up[s]];
+
+		w->down[parent] = w->fabric->adj_first[parent] +
+			w->votes.back[up[s]];
+		w->marked[parent] = w->search;
+	}
+}
+
+uint32_t weft__mend_way_along(struct weft__mend_way *w, uint32_t tree,
+			      uint32_t s, unsigned lane, const uint32_t *up)
+{
+	uint32_t before = WEFT_NONE, e;
+
+	mark_down(w, w->trees->tree[tree].root, up);
+	for (;; s = w->head[e]) {
+		e = w->marked[s] == w->search ? w->down[s] : up[s];
+		w->from[e] = before;
+		w->work++;
+		if (joins(w, tree, e, lane))
+			return e;
+		before = e;
+	}
+}
+
+static void read_masks(struct weft__mend_way *w)
+{
+	for (uint32_t s = 0; s < w->fabric->nsw; s++)
+		for (uint32_t d = 0; d < w->trees->n; d++)
+			*weft__mend_way_legal(w, d, s) =
+				*weft__votes_mask(&w->votes, d, s);
+}
+
+bool weft__mend_way_init(struct weft__mend_way *w, struct weft__spread *sp,
+			 struct weft_arena *arena)
+{
+	const struct weft_fabric *f = sp->fabric;
+	size_t nedges = f->adj_first[f->nsw];
+
+	*w = (struct weft__mend_way){
+		.fabric = f, .trees = sp->trees, .turns = &sp->orders->turns,
+		.head = sp->ways->head,
+		.tail = weft__arena_alloc(arena, nedges, sizeof(*w->tail)),
+		.legal = weft__arena_alloc(arena, (size_t)sp->trees->n *
+					   f->nsw, sizeof(*w->legal)),
+		.queue = weft__arena_alloc(arena, nedges, sizeof(*w->queue)),
+		.path = weft__arena_alloc(arena, f->nsw, sizeof(*w->path)),
+		.from = weft__arena_alloc(arena, nedges, sizeof(*w->from)),
+		.down = weft__arena_alloc(arena, f->nsw, sizeof(*w->down)),
+		.marked = weft__arena_zalloc(arena, f->nsw,
+					     sizeof(*w->marked)),
+		.seen = weft__arena_zalloc(arena, nedges, sizeof(*w->seen)),
+	};
+	if (!weft__votes_init(&w->votes, sp, arena) || !w->tail || !w->legal ||
+	    !w->queue || !w->from || !w->seen || !w->path ||
+	    !w->down || !w->marked)
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++)
+			w->tail[e] = s;
+	read_masks(w);
+	return true;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: settle, lanes for all pairs without fail
+ *
+ * For pairs of switches that lack a lane in the end (weave/fit.c) trees are
+ * bent: those of a pair's ways that are not legal in a lane are led from their
+ * source by the fewest turns of that lane to a switch whose way is legal from
+ * there on, or to the end (search.c).  The switches in between send to that
+ * LID by the new way from then on, and with them all behind them.  That costs
+ * other pairs their lanes, and by itself need not come to an end.
+ *
+ * Here it does.  Each switch may be given another way to a LID as often as MOVES
+ * says.  Where a pair would need more, it goes by the tree of a lane (lane_tree.c),
+ * until that meets a way that is legal; what is sent by a lane's tree may be by
+ * that of a later lane instead, and never goes back.  So each move raises the
+ * level of a switch and LID, and there are moves until the last lane's tree.
+ * The last lane is always open: a pair that is not legal there is sent otherwise
+ * somewhere.  If all came to that it would be no worse than one lane for all.
+ *
+ * Of the lanes that are open to a pair the one is taken that costs others least,
+ * or the first one that costs nothing; ways that are searched for go before
+ * trees, which are long and meet at the top.
+ *
+ * Deadlock: none in any lane, by the order of its channels.  Trees stay trees:
+ * a way is led over switches that are not on it already, and joins one whose
+ * way does not pass them; so are ways along a lane's tree.
+ * Complexity: at most (MOVES + lanes) moves for each switch and LID.
+ */
+#include "lanes/settle.h"
+
+#include "core/arena.h"
+#include "lanes/reroute.h"
+
+#include <errno.h>
+
+#define MOVES 8		/* of a switch and LID by ways that are searched for */
+
+struct settler {
+	struct weft__bends bends;
+	const uint32_t *up;	/* [lanes * nsw] */
+	uint8_t *level;		/* [trees * nsw] moves; beyond MOVES, lanes */
+	unsigned lane;		/* tried last */
+};
+
+static uint8_t *level_of(const struct settler *p, uint32_t tree, uint32_t s)
+{
+	return &p->level[(size_t)tree * p->bends.f->nsw + s];
+}
+
+/* Whether what the way of the search that ends with that edge changes has a
+ * level below. */
+static bool is_open(const struct settler *p, uint32_t tree, uint32_t edge,
+		    unsigned level)
+{
+	const struct weft__mend_way *w = &p->bends.way;
+	const uint8_t *choice = w->trees->tree[tree].choice;
+
+	for (; edge != WEFT_NONE; edge = w->from[edge]) {
+		uint32_t s = w->tail[edge];
+
+		if (w->fabric->adj_first[s] + choice[s] != edge &&
+		    *level_of(p, tree, s) >= level)
+			return false;
+	}
+	return true;
+}
+
+static bool lead(void *context, uint32_t tree, uint32_t s, unsigned lane)
+{
+	struct settler *p = context;
+	uint32_t e = weft__mend_way_find(&p->bends.way, tree, s, lane);
+
+	if (e == WEFT_NONE || !is_open(p, tree, e, MOVES))
+		return false;
+	weft__bends_take(&p->bends, tree, e);
+	return true;
+}
+
+static unsigned level_of_lane(unsigned lane)
+{
+	return MOVES + 1 + lane;
+}
+
+static bool lead_along(void *context, uint32_t tree, uint32_t s, unsigned lane)
+{
+	struct settler *p = context;
+	const uint32_t *up = p->up + (size_t)lane * p->bends.f->nsw;
+	uint32_t e = weft__mend_way_along(&p->bends.way, tree, s, lane, up);
+
+	p->lane = lane;
+	if (!is_open(p, tree, e, level_of_lane(lane)))
+		return false;
+	weft__bends_take(&p->bends, tree, e);
+	return true;
+}
+
+/* Whether there is a lane for a pair: the best one is taken. */
+static bool move(struct settler *p, uint32_t a, uint32_t b,
+		 weft__bends_lead *lead_by)
+{
+	struct weft__bends *m = &p->bends;
+	unsigned best;
+	bool done;
+	int64_t gain = weft__bends_best(m, a, b, lead_by, p, &best, &done);
+
+	return done || (gain > WEFT__BENDS_NO_WAY &&
+			weft__bends_try(m, a, b, best, lead_by, p) == gain);
+}
+
+/* What a move by a search, or by a lane's tree, has changed. */
+static void raise_levels(struct settler *p, bool along)
+{
+	const struct weft__bends *m = &p->bends;
+
+	for (uint32_t i = 0; i < m->nchanges; i++) {
+		uint8_t *level = level_of(p, m->change[i].tree,
+					  m->change[i].s);
+
+		*level = along ? level_of_lane(p->lane) : *level + 1u;
+	}
+}
+
+static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
+			bool patient)
+{
+	if (patient && move(p, a, b, lead))
+		raise_levels(p, false);
+	else if (p->up && move(p, a, b, lead_along))
+		raise_levels(p, true);
+}
+
+/* All pairs that are left, once. */
+static void sweep(struct settler *p, uint64_t patience)
+{
+	size_t n = p->bends.f->nsw, all = n * n;
+
+	for (size_t i = weft__bends_next(&p->bends, 0); i < all;
+	     i = weft__bends_next(&p->bends, i + 1))
+		settle_pair(p, i / n, i % n, p->bends.way.work < patience);
+}
+
+int weft__settle_pairs(struct weft__spread *sp, const uint32_t *up,
+		       uint64_t patience)
+{
+	struct weft_arena *arena = weft__arena_new();
+	struct settler p = { .up = up };
+	uint64_t left = UINT64_MAX, before;
+	size_t n = sp->fabric->nsw;
+
+	if (arena)
+		p.level = weft__arena_zalloc(arena, sp->trees->n, n);
+	if (!p.level || !weft__bends_init(&p.bends, sp, arena)) {
+		weft__arena_free(arena);
+		return -ENOMEM;
+	}
+	do {
+		before = left;
+		sweep(&p, patience);
+		left = weft__bends_left(&p.bends);
+	} while (left && (up || left < before));
+	weft__votes_share(&p.bends.way.votes);
+	weft__arena_free(arena);
+	return 0;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The inside of a proof: what is fixed for the run, what belongs to the block
+ * of 64 LIDs at hand, and what to the tree at hand.
+ */
+#ifndef WEFT_PROOF_RUN_H
+#define WEFT_PROOF_RUN_H
+#include "graph/cdg.h"
+#include "graph/distance.h"
+#include "proof/shape.h"
+#include "proof/sources.h"
+
+#include <weft/proof.h>
+
+/* weft__stop.end: one of enum weft_walk_end, or */
+enum {
+	WEFT__DROPPED = WEFT_LOOP + 1,	/* discarded for its VL */
+	WEFT__UNDER_WAY,		/* not known yet */
+};
+
+/* What is known of one switch in the tree at hand. */
+struct weft__stop {
+	uint32_t walk;		/* the walk all this is about */
+	uint32_t hops;		/* switches from here on, this one included */
+	uint32_t out;		/* channel that its entry names */
+	uint32_t next;		/* switch where packets go on from there;
+				 * WEFT_NONE = nowhere */
+	uint32_t flow;		/* pairs whose route passes, of those that
+				 * arrive */
+	uint16_t lanes;		/* lanes of out in use, a bit each */
+	uint8_t end;		/* how routes from here end */
+	uint8_t port;		/* of out if it leads to a switch, else 0 */
+	uint8_t next_lane;	/* lane on which next sends on what comes from
+				 * here; with mixed lanes */
+};
+
+struct weft__tree {
+	unsigned lid;
+	uint32_t owner, home;	/* vertex, its switch */
+	bool counted;		/* the owner counts as a host */
+	const uint8_t *column;	/* [nsw], the LFT entries */
+	const uint32_t *cables;	/* [nsw], distances; NULL = not asked for */
+	struct weft__sls sls;
+};
+
+struct weft__run {
+	const struct weft_fabric *fabric;
+	const struct weft_routes *routes;
+	const struct weft_proof_spec *spec;
+	struct weft_proof *out;
+	struct weft_arena *scratch;	/* owns all arrays below */
+
+	struct weft__lanes lanes;
+	struct weft__sources sources;
+	struct weft__cdg cdg;
+	uint64_t *hops;		/* [nsw + 1], pairs that arrive, by hops */
+
+	uint32_t *part;		/* [nsw], the part of the fabric that each
+				 * switch is in */
+
+	uint8_t *columns;	/* [64][nsw], LFT entries of the block */
+	uint8_t *no_column;	/* [nsw], for LIDs past the table */
+	struct weft__distances distances;
+
+	struct weft__tree tree;
+	uint32_t walk;		/* counts up from 1 */
+	struct weft__stop *stop;	/* [nsw] */
+	uint32_t *path;		/* [nsw + 1] */
+	uint32_t *order;	/* [nsw], switches met, each behind its next */
+	uint32_t norder;
+	bool looped;		/* some of them are on a loop */
+	struct weft__shapes shapes;
+
+	struct weft_finding *example;	/* [kinds][spec->max_examples] */
+	uint32_t kept[WEFT_FIND_KINDS];
+	uint64_t noted[WEFT_FIND_KINDS];	/* out->found[] as of the last
+						 * look for examples */
+};
+
+/* What is wrong with routes of switch s to the LID at hand that end like that:
+ * to have no entry for what no cable leads to is as it should be. */
+static inline enum weft_finding_kind weft__kind_of(const struct weft__run *r,
+						   unsigned end, uint32_t s)
+{
+	return end == WEFT_NO_ROUTE && r->part[s] != r->part[r->tree.home] ?
+		WEFT_FIND_APART :
+		(enum weft_finding_kind)(end - WEFT_NO_ROUTE);
+}
+
+/*
+ * weft_proof_run() that hands out the graph of dependencies, too: empty unless
+ * spec->credit_loops is set.  weft__cdg_free() is the caller's.
+ */
+int weft__proof_graph(const struct weft_fabric *fabric,
+		      const struct weft_routes *routes,
+		      const struct weft_proof_spec *spec,
+		      struct weft_proof *out, struct weft__cdg *graph,
+		      struct weft_diag *diag);
+
+/* Walks r->tree and adds to everything in r and *r->out but the examples. */
+void weft__tree_prove(struct weft__run *r);
+
+/* Keeps examples of what the tree at hand added to out->found[]. */
+void weft__findings_note(struct weft__run *r);
+/* Counts pairs with destinations that have no LID, and keeps examples. */
+void weft__findings_no_lid(struct weft__run *r);
+/* Moves the examples to *r->out.  -ENOMEM. */
+int weft__findings_finish(struct weft__run *r);
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Finding the tree; see fattree.h. */
+#include "shapes/fattree.h"
+
+#include "core/arena.h"
+#include "graph/bfs.h"
+#include "graph/closeness.h"
+#include "graph/entries.h"
+
+#include <weft/engine.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+static bool alloc(struct weft__fattree *t, struct weft_arena *arena)
+{
+	uint32_t n = t->fabric->nsw;
+
+	t->level = weft__arena_zalloc(arena, n, sizeof(*t->level));
+	t->role = weft__arena_zalloc(arena, n, 1);
+	t->source = weft__arena_zalloc(arena, n, 1);
+	t->stub = weft__arena_zalloc(arena, n, 1);
+	t->place = weft__arena_alloc(arena, n, sizeof(*t->place));
+	t->by_place = weft__arena_alloc(arena, n, sizeof(*t->by_place));
+	return t->level && t->role && t->source && t->stub && t->place &&
+	       t->by_place;
+}
+
+enum { JUDGED = 64 };		/* destinations looked at, at most */
+
+/* Scratch, [nsw] each. */
+struct judge {
+	uint16_t *shortest, *hops;
+	uint32_t *queue;
+};
+
+/* Counts the pairs whose Up*Down* way is no shortest one, or that have none. */
+static void judge_destination(struct weft__fattree *t, uint32_t to,
+			      struct judge *j)
+{
+	uint32_t there = weft__hosts_on(t->fabric, to, false);
+
+	weft__bfs(t->fabric, to, j->shortest, j->queue);
+	memset(j->hops, 0xff, t->fabric->nsw * sizeof(*j->hops));
+	weft__ways_hops(&t->ways, weft__ways_to(&t->ways, to), j->hops);
+	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
+		uint64_t pairs = s == to ? 0 :
+			weft__hosts_on(t->fabric, s, false) * there;
+
+		t->judged += pairs;
+		if (!pairs || j->hops[s] == j->shortest[s])
+			continue;
+		if (!t->misfits) {
+			t->misfit_from = s;
+			t->misfit_to = to;
+		}
+		t->misfits += pairs;
+	}
+}
+
+static bool judge(struct weft__fattree *t, struct weft_arena *arena)
+{
+	const struct weft_fabric *f = t->fabric;
+	struct judge j = {
+		.shortest = weft__arena_alloc(arena, f->nsw,
+					      sizeof(*j.shortest)),
+		.hops = weft__arena_alloc(arena, f->nsw, sizeof(*j.hops)),
+		.queue = weft__arena_alloc(arena, f->nsw, sizeof(*j.queue)),
+	};
+	uint32_t n = 0, step;
+
+	if (!j.shortest || !j.hops || !j.queue)
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		n += weft__hosts_on(f, s, false) > 0;
+	step = n / JUDGED + 1;
+	n = 0;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (weft__hosts_on(f, s, false) && n++ % step == 0)
+			judge_destination(t, s, &j);
+	return true;
+}
+
+static bool order(struct weft__fattree *t, struct weft_arena *arena)
+{
+	return weft__fattree_order(t, arena) &&
+	       weft__ways_init(&t->ways, t->fabric, arena, t->place);
+}
+
+bool weft__fattree_one_root(struct weft__fattree *t, struct weft_arena *arena)
+{
+	uint32_t first = t->by_place[0];
+	struct weft__closeness close;
+	uint8_t *is_root = weft__arena_zalloc(arena, t->fabric->nsw, 1);
+
+	if (!is_root)
+		return false;
+	is_root[first] = 1;
+	if (!weft__closeness_init(&close, t->fabric, arena, is_root))
+		return false;
+	t->is_tree = false;
+	t->place = close.place;
+	t->by_place = close.by_place;
+	return weft__ways_init(&t->ways, t->fabric, arena, t->place);
+}
+
+/* A tree serves nearly all pairs by a shortest way up and down; what does not
+ * is none. */
+static bool settle(struct weft__fattree *t, struct weft_arena *arena,
+		   struct weft_diag *diag)
+{
+	const struct weft_switch *sw = t->fabric->sw;
+	uint32_t from, to;
+
+	if (!order(t, arena))
+		return false;
+	if (!t->is_tree)
+		return true;
+	if (!judge(t, arena))
+		return false;
+	if (t->misfits * 100 <= t->judged)
+		return true;
+	from = t->misfit_from;
+	to = t->misfit_to;
+	weft_diag_say(diag, WEFT_NOTE, "no tree: %" PRIu64 " of %" PRIu64
+		" pairs of hosts looked at have no shortest way up and down, "
+		"as from 0x%016" PRIx64 " (%s) to 0x%016" PRIx64
+		" (%s); switches are ordered by closeness instead",
+		t->misfits, t->judged, sw[from].guid, sw[from].name,
+		sw[to].guid, sw[to].name);
+	t->is_tree = false;
+	return order(t, arena);
+}
+
+int weft__fattree_find(const struct weft_fabric *f,
+		       const struct weft_options *options,
+		       struct weft_arena *arena, struct weft__fattree *t,
+		       struct weft_diag *diag)
+{
+	int err;
+
+	*t = (struct weft__fattree){ .fabric = f };
+	if (!alloc(t, arena))
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = weft__fattree_roles(t, options, diag);
+	if (err)
+		return err;
+	if (!weft__fattree_levels(t, arena))
+		return weft_fail(diag, ENOMEM, "out of memory");
+	return settle(t, arena, diag) ? 0 :
+		weft_fail(diag, ENOMEM, "out of memory");
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The tree in a fabric, as far as there is one: which switch is on which level,
+ * and an order of all switches that follows from it.  Found once for every
+ * fat-tree engine.
+ *
+ * Whatever the fabric, the outcome can be routed: by Up*Down* ways over place[]
+ * (trees/ways.h) for pairs that have a common switch above them, and by a valley
+ * for the rest, see weft__fattree_complete().
+ */
+#ifndef WEFT_SHAPES_FATTREE_H
+#define WEFT_SHAPES_FATTREE_H
+#include "core/listed.h"
+#include "trees/ways.h"
+
+#include <weft/engine.h>
+
+struct weft_arena;
+
+#define WEFT__FATTREE_NO_LEVEL UINT16_MAX
+
+/* Where the level of a switch comes from, in ascending order of trust. */
+enum weft__fattree_source {
+	WEFT__FATTREE_FOUND,	/* discovery alone */
+	WEFT__FATTREE_DESCRIBED,	/* role= in its node description */
+	WEFT__FATTREE_LISTED,	/* options roots and roles */
+};
+
+struct weft__fattree {
+	const struct weft_fabric *fabric;
+	bool is_tree;		/* false: place[] is by closeness */
+	uint16_t *level;	/* [nsw] 0 = the lowest */
+	uint16_t nlevels;	/* highest level + 1 */
+	uint8_t *role;		/* [nsw] enum weft_role given from outside */
+	uint8_t *source;	/* [nsw] of role[] */
+	uint8_t *stub;		/* [nsw] on no shortest way between leaves and
+				 * no leaf: a leaf without hosts, a spare */
+	uint32_t *place;	/* [nsw] 0 = the top, a permutation */
+	uint32_t *by_place;	/* [nsw] its inverse */
+	struct weft__ways ways;	/* Up*Down* over place[] */
+
+	/* Of so many pairs of hosts looked at, those that such an order serves
+	 * badly, and the switches of the first of these. */
+	uint64_t judged, misfits;
+	uint32_t misfit_from, misfit_to;
+};
+
+/* The options that say what is known about the tree. */
+#define WEFT__FATTREE_OPTIONS \
+	WEFT__ROOTS_OPTION, \
+	{ .name = "roles", .type = WEFT_OPT_LIST, \
+	  .choices = "leaf|middle|root|RANK", .min = 1, \
+	  .help = "roles of switches, SWITCH=leaf|middle|root or a rank, 0 " \
+		  "for roots, separated by blanks or '+', or a file that " \
+		  "lists them" }
+
+/*
+ * Finds the tree.  What options (NULL: none) and node descriptions say wins over
+ * what was discovered, in that order; contradictions are warned about.  A connected
+ * fabric never fails.  -EINVAL: the options do not parse or name none of its
+ * switches; -ENOMEM.  Everything is in arena.
+ * O(switches with hosts x cables) time, switches with hosts x switches bytes.
+ */
+int weft__fattree_find(const struct weft_fabric *fabric,
+		       const struct weft_options *options,
+		       struct weft_arena *arena, struct weft__fattree *out,
+		       struct weft_diag *diag);
+
+/* Orders the switches below the first one alone, which is above everybody then,
+ * and finds the ways anew: it is no tree any more.  false without memory. */
+bool weft__fattree_one_root(struct weft__fattree *tree,
+			    struct weft_arena *arena);
+
+/* Says what was found through weft_explain(). */
+void weft__fattree_explain(const struct weft__fattree *tree,
+			   struct weft_diag *diag);
+
+/* Parts of weft__fattree_find(). */
+
+/* Fills in role[] and source[] from descriptions and options. */
+int weft__fattree_roles(struct weft__fattree *tree,
+			const struct weft_options *options,
+			struct weft_diag *diag);
+/*
+ * Fills in level[] and stub[]; is_tree = false where no switch between leaves
+ * was found.  false without memory.
+ */
+bool weft__fattree_levels(struct weft__fattree *tree, struct weft_arena *arena);
+/* Fills in place[] and by_place[].  false without memory. */
+bool weft__fattree_order(struct weft__fattree *tree, struct weft_arena *arena);
+
+#endif

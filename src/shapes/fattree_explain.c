@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Telling what a tree is like (weft route --explain): where its levels come
+ * from, each level, the roots, racks, and what is unlike the rest.
+ */
+#include "shapes/fattree.h"
+
+#include "core/arena.h"
+#include "graph/entries.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	SHOWN = 8,		/* of roots and trees, how many are named */
+	ODD = 32,		/* of irregular switches */
+	MOST = 255,		/* cables of a switch */
+};
+
+#define NAME "0x%016" PRIx64 " (%s)"
+#define NAME_OF(t, s) (t)->fabric->sw[s].guid, (t)->fabric->sw[s].name
+
+/* Whether nobody next to s is above it: the top of its part. */
+static bool is_top(const struct weft__fattree *t, uint32_t s)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint32_t e = f->adj_first[s];
+
+	while (e < f->adj_first[s + 1] &&
+	       t->place[f->peer[f->adj[e]]] > t->place[s])
+		e++;
+	return e == f->adj_first[s + 1];
+}
+
+/* Cables of a switch by where they lead. */
+struct cables {
+	uint32_t up, down, across, past;
+};
+
+static struct cables count_cables(const struct weft__fattree *t, uint32_t s)
+{
+	const struct weft_fabric *f = t->fabric;
+	struct cables c = { 0 };
+
+	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
+		int d = (int)t->level[f->peer[f->adj[e]]] - t->level[s];
+
+		c.up += d > 0;
+		c.down += d < 0;
+		c.across += d == 0;
+		c.past += d > 1 || d < -1;
+	}
+	return c;
+}
+
+/* A part of a line, left out where there is nothing to count. */
+static void add(char *line, size_t size, uint32_t n, const char *what)
+{
+	size_t at = strlen(line);
+
+	if (n)
+		snprintf(line + at, size - at, ", %" PRIu32 " %s", n, what);
+}
+
+static void explain_level(const struct weft__fattree *t, uint16_t level,
+			  struct weft_diag *diag)
+{
+	uint32_t n = 0, with_hosts = 0, hosts = 0, roots = 0, stubs = 0;
+	struct cables sum = { 0 };
+	char rest[200] = "", cables[200] = "";
+
+	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
+		struct cables c;
+		uint32_t h;
+
+		if (t->level[s] != level)
+			continue;
+		c = count_cables(t, s);
+		h = weft__hosts_on(t->fabric, s, false);
+		n++;
+		hosts += h;
+		with_hosts += h > 0;
+		stubs += t->stub[s];
+		roots += is_top(t, s);
+		sum.up += c.up;
+		sum.down += c.down;
+		sum.across += c.across;
+		sum.past += c.past;
+	}
+	add(cables, sizeof(cables), sum.up, "cables up");
+	add(cables, sizeof(cables), sum.down, "cables down");
+	add(cables, sizeof(cables), sum.across / 2, "cables across");
+	add(cables, sizeof(cables), sum.past, "cables past a level");
+	add(rest, sizeof(rest), roots, "roots");
+	add(rest, sizeof(rest), stubs, "aside");
+	weft_explain(diag, "level %u: %" PRIu32 " switches, %" PRIu32
+		     " hosts on %" PRIu32 " of them%s%s", level, n, hosts,
+		     with_hosts, cables, rest);
+}
+
+static void explain_sources(const struct weft__fattree *t,
+			    struct weft_diag *diag)
+{
+	uint32_t listed = 0, described = 0;
+
+	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
+		listed += t->source[s] == WEFT__FATTREE_LISTED;
+		described += t->source[s] == WEFT__FATTREE_DESCRIBED;
+	}
+	if (listed || described)
+		weft_explain(diag, "roles as told: of %" PRIu32 " switches by "
+			     "options, of %" PRIu32 " by their descriptions",
+			     listed, described);
+	else
+		weft_explain(diag, "levels found from the distances between "
+			     "switches with hosts");
+}
+
+static void explain_roots(const struct weft__fattree *t, struct weft_diag *diag)
+{
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < t->fabric->nsw; s++)
+		if (is_top(t, s) && n++ < SHOWN)
+			weft_explain(diag, "root " NAME ": level %u, %" PRIu32
+				     " cables down", NAME_OF(t, s),
+				     t->level[s], t->fabric->adj_first[s + 1] -
+				     t->fabric->adj_first[s]);
+	if (n > SHOWN)
+		weft_explain(diag, "and %" PRIu32 " more roots", n - SHOWN);
+}
+
+/* --- what hangs together -------------------------------------------------- */
+
+/* Switches that cables of one kind join. */
+struct group {
+	uint32_t first, n;	/* lowest member, members */
+	uint32_t hosts, up;	/* cables upwards */
+	uint32_t across;	/* cables within, each twice */
+	bool told;
+};
+
+struct groups {
+	const struct weft__fattree *t;
+	uint32_t *of, *queue;	/* [nsw] */
+	struct group *group;	/* [n], at most nsw */
+	uint32_t n;
+};
+
+static void join_all(struct groups *g, uint32_t first, bool across)
+{
+	const struct weft_fabric *f = g->t->fabric;
+	const uint16_t *level = g->t->level;
+	struct group *group = &g->group[g->n];
+	uint32_t tail = 0;
+
+	*group = (struct group){ .first = first };
+	g->of[first] = g->n;
+	g->queue[tail++] = first;
+	for (uint32_t i = 0; i < tail; i++) {
+		uint32_t s = g->queue[i];
+		struct cables c = count_cables(g->t, s);
+
+		group->hosts += weft__hosts_on(f, s, false);
+		group->up += c.up;
+		group->across += c.across;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t x = f->peer[f->adj[e]];
+
+			if ((level[x] == level[s]) != across ||
+			    g->of[x] != WEFT_NONE)
+				continue;
+			g->of[x] = g->n;
+			g->queue[tail++] = x;
+		}
+	}
+	group->n = tail;
+	g->n++;
+}
+
+/* Groups by cables across levels, or by those within one, where single switches
+ * are none.  false without memory. */
+static bool find_groups(struct groups *g, const struct weft__fattree *t,
+			struct weft_arena *arena, bool across)
+{
+	uint32_t nsw = t->fabric->nsw;
+
+	*g = (struct groups){ .t = t };
+	g->of = weft__arena_alloc(arena, nsw, sizeof(*g->of));
+	g->queue = weft__arena_alloc(arena, nsw, sizeof(*g->queue));
+	g->group = weft__arena_alloc(arena, nsw, sizeof(*g->group));
+	if (!g->of || !g->queue || !g->group)
+		return false;
+	memset(g->of, 0xff, nsw * sizeof(*g->of));
+	for (uint32_t s = 0; s < nsw; s++)
+		if (g->of[s] == WEFT_NONE &&
+		    (!across || (!t->level[s] && count_cables(t, s).across)))
+			join_all(g, s, across);
+	return true;
+}
+
+static bool is_alike(const struct group *a, const struct group *b)
+{
+	return a->n == b->n && a->hosts == b->hosts && a->up == b->up &&
+	       a->across == b->across;
+}
+
+/* Racks, those that are alike together; of many kinds the first. */
+static void explain_racks(struct groups *g, struct weft_diag *diag)
+{
+	uint32_t kinds = 0, more = 0;
+
+	for (uint32_t i = 0; i < g->n; i++) {
+		struct group *a = &g->group[i];
+		uint32_t count = 0;
+
+		if (a->told)
+			continue;
+		for (uint32_t k = i; k < g->n; k++) {
+			if (!is_alike(a, &g->group[k]))
+				continue;
+			g->group[k].told = true;
+			count++;
+		}
+		if (kinds++ >= SHOWN) {
+			more += count;
+			continue;
+		}
+		weft_explain(diag, "%" PRIu32 " rack%s of %" PRIu32
+			" switches, joined by %" PRIu32 " cables, with %"
+			PRIu32 " hosts and %" PRIu32 " cables up, as that of "
+			NAME, count, count > 1 ? "s" : "", a->n,
+			a->across / 2, a->hosts, a->up,
+			NAME_OF(g->t, a->first));
+	}
+	if (more)
+		weft_explain(diag, "and %" PRIu32 " more racks", more);
+}
+
+/* Trees that only cables within levels join. */
+static void explain_trees(const struct groups *g, struct weft_diag *diag)
+{
+	for (uint32_t i = 0; g->n > 1 && i < g->n && i < SHOWN; i++)
+		weft_explain(diag, "tree %" PRIu32 " of %" PRIu32 ", which "
+			"cables across alone join to the others: %" PRIu32
+			" switches, %" PRIu32 " hosts, as " NAME, i + 1, g->n,
+			g->group[i].n, g->group[i].hosts,
+			NAME_OF(g->t, g->group[i].first));
+}
+
+/* --- what is unlike the rest ---------------------------------------------- */
+
+/* How many cables most switches of a level have; WEFT_NONE: not most have as
+ * many. */
+struct usual {
+	uint32_t up, down, across;
+};
+
+/* The number that most have; says so where there is none. */
+static uint32_t most_of(const uint32_t *count, uint32_t n, uint16_t level,
+			const char *what, struct weft_diag *diag)
+{
+	uint32_t least = MOST, most = 0;
+
+	for (uint32_t i = 0; i <= MOST; i++) {
+		if (2 * count[i] > n)
+			return i;
+		least = count[i] && i < least ? i : least;
+		most = count[i] ? i : most;
+	}
+	if (n)
+		weft_explain(diag, "switches on level %u have %" PRIu32 " to %"
+			     PRIu32 " cables %s, no number of them most",
+			     level, least, most, what);
+	return WEFT_NONE;
+}
+
+static struct usual find_usual(const struct weft__fattree *t, uint16_t level,
+			       struct weft_diag *diag)
+{
+	uint32_t up[MOST + 1] = { 0 }, down[MOST + 1] = { 0 };
+	uint32_t across[MOST + 1] = { 0 }, n = 0;
+
+	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
+		struct cables c;
+
+		if (t->level[s] != level || t->stub[s])
+			continue;
+		c = count_cables(t, s);
+		up[c.up]++;
+		down[c.down]++;
+		across[c.across]++;
+		n++;
+	}
+	return (struct usual){ most_of(up, n, level, "up", diag),
+			       most_of(down, n, level, "down", diag),
+			       most_of(across, n, level, "across", diag) };
+}
+
+static void compare(char *line, size_t size, uint32_t n, uint32_t usual,
+		    const char *what)
+{
+	size_t at = strlen(line);
+
+	if (usual != WEFT_NONE && n != usual)
+		snprintf(line + at, size - at, "; %" PRIu32 " cables %s, most "
+			 "have %" PRIu32, n, what, usual);
+}
+
+/* Whether something about a switch is irregular; says what. */
+static bool explain_switch(const struct weft__fattree *t, uint32_t s,
+			   struct usual usual, struct weft_diag *diag)
+{
+	uint32_t hosts = weft__hosts_on(t->fabric, s, false);
+	struct cables c = count_cables(t, s);
+	char line[300] = "";
+
+	if (t->stub[s]) {
+		snprintf(line, sizeof(line), "; aside: on no shortest way "
+			 "between switches with hosts");
+	} else {
+		compare(line, sizeof(line), c.up, usual.up, "up");
+		compare(line, sizeof(line), c.down, usual.down, "down");
+		compare(line, sizeof(line), c.across, usual.across, "across");
+	}
+	if (t->level[s] && hosts)
+		snprintf(line + strlen(line), sizeof(line) - strlen(line),
+			 "; %" PRIu32 " hosts above the leaves", hosts);
+	if (c.past)
+		snprintf(line + strlen(line), sizeof(line) - strlen(line),
+			 "; %" PRIu32 " cables past a level", c.past);
+	if (!line[0])
+		return false;
+	weft_explain(diag, NAME ", level %u%s", NAME_OF(t, s), t->level[s],
+		     line);
+	return true;
+}
+
+/* Irregular switches from the top down; of many the first ones. */
+static void explain_odd(const struct weft__fattree *t, struct weft_diag *diag)
+{
+	uint32_t n = 0;
+
+	for (uint16_t level = t->nlevels; level-- > 0;) {
+		struct usual usual = find_usual(t, level, diag);
+
+		for (uint32_t s = 0; s < t->fabric->nsw; s++)
+			if (t->level[s] == level)
+				n += explain_switch(t, s, usual, n < ODD ?
+						    diag : NULL);
+	}
+	if (n > ODD)
+		weft_explain(diag, "and %" PRIu32 " more switches unlike the "
+			     "rest", n - ODD);
+}
+
+static void explain_no_tree(const struct weft__fattree *t,
+			    struct weft_diag *diag)
+{
+	if (!t->fabric->nsw)
+		return;
+	weft_explain(diag, "no tree: switches are ordered by closeness to all "
+		     "hosts, " NAME " first", NAME_OF(t, t->by_place[0]));
+	if (t->misfits)
+		weft_explain(diag, "%" PRIu64 " of %" PRIu64 " pairs of hosts "
+			"looked at would have no shortest way up and down in "
+			"the tree that comes nearest, as from " NAME " to "
+			NAME, t->misfits, t->judged,
+			NAME_OF(t, t->misfit_from), NAME_OF(t, t->misfit_to));
+	else
+		weft_explain(diag, "no switch is half-way between others with "
+			     "hosts");
+}
+
+void weft__fattree_explain(const struct weft__fattree *t,
+			   struct weft_diag *diag)
+{
+	struct weft_arena *arena;
+	struct groups g;
+
+	if (!weft_explains(diag))
+		return;
+	if (!t->is_tree) {
+		explain_no_tree(t, diag);
+		return;
+	}
+	weft_explain(diag, "tree of %u levels", t->nlevels);
+	explain_sources(t, diag);
+	for (uint16_t l = t->nlevels; l-- > 0;)
+		explain_level(t, l, diag);
+	explain_roots(t, diag);
+	arena = weft__arena_new();
+	if (arena && find_groups(&g, t, arena, false))
+		explain_trees(&g, diag);
+	if (arena && find_groups(&g, t, arena, true))
+		explain_racks(&g, diag);
+	weft__arena_free(arena);
+	explain_odd(t, diag);
+}

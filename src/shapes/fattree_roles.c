@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What is known about switches from outside: their roles, as the node
+ * description carries them (role=leaf, role=middle or role=root in it, a word
+ * of its own), and as the options list them.
+ */
+#include "core/listed.h"
+#include "shapes/fattree.h"
+
+#include <weft/engine.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const role_names[] = {
+	[WEFT_ROLE_UNKNOWN] = "unknown", [WEFT_ROLE_LEAF] = "leaf",
+	[WEFT_ROLE_MIDDLE] = "middle", [WEFT_ROLE_ROOT] = "root",
+};
+
+/* Role whose name is text[0..length-1], WEFT_ROLE_UNKNOWN if there is none. */
+static enum weft_role role_of(const char *text, size_t length)
+{
+	for (unsigned r = WEFT_ROLE_LEAF; r <= WEFT_ROLE_ROOT; r++)
+		if (strlen(role_names[r]) == length &&
+		    !strncmp(role_names[r], text, length))
+			return r;
+	return WEFT_ROLE_UNKNOWN;
+}
+
+/*
+ * The one place that knows how a switch carries its role: here in its node
+ * description.  Another way to store it (an attribute of a vendor's, say) would
+ * be asked here.
+ */
+static enum weft_role described_role(const struct weft_switch *sw)
+{
+	static const char key[] = "role=", ends[] = " \t,;()[]\"'";
+	const char *at = sw->name;
+
+	while ((at = strstr(at, key))) {
+		bool starts = at == sw->name || strchr(ends, at[-1]);
+
+		at += sizeof(key) - 1;
+		if (starts)
+			return role_of(at, strcspn(at, ends));
+	}
+	return WEFT_ROLE_UNKNOWN;
+}
+
+static void contradict(const struct weft__fattree *t, uint32_t s,
+		       enum weft_role role, struct weft_diag *diag)
+{
+	if (t->role[s] == WEFT_ROLE_UNKNOWN || t->role[s] == role)
+		return;
+	weft_diag_say(diag, WEFT_WARNING,
+		"switch 0x%016" PRIx64 " (%s): %s as %s, but listed as %s; "
+		"the list counts", t->fabric->sw[s].guid,
+		t->fabric->sw[s].name,
+		t->source[s] == WEFT__FATTREE_LISTED ? "listed" : "described",
+		role_names[t->role[s]], role_names[role]);
+}
+
+static void set_role(struct weft__fattree *t, uint32_t s, enum weft_role role,
+		     struct weft_diag *diag)
+{
+	contradict(t, s, role, diag);
+	t->role[s] = role;
+	t->source[s] = WEFT__FATTREE_LISTED;
+}
+
+/* The highest rank in a list: that of leaves. */
+static unsigned long highest_rank(const struct weft_list *list)
+{
+	unsigned long highest = 0;
+
+	for (uint32_t i = 0; i < list->n; i++) {
+		const char *value = list->entry[i].value;
+		unsigned long rank = value ? strtoul(value, NULL, 10) : 0;
+
+		highest = rank > highest ? rank : highest;
+	}
+	return highest;
+}
+
+/* The role that an entry gives: a word, or a rank. */
+static enum weft_role listed_role(const struct weft_list_entry *entry,
+				  unsigned long highest)
+{
+	enum weft_role role = role_of(entry->value, strlen(entry->value));
+	unsigned long rank;
+
+	if (role != WEFT_ROLE_UNKNOWN)
+		return role;
+	rank = strtoul(entry->value, NULL, 10);
+	return !rank ? WEFT_ROLE_ROOT : rank == highest ? WEFT_ROLE_LEAF :
+							  WEFT_ROLE_MIDDLE;
+}
+
+/* An option's list of switches, of which role is WEFT_ROLE_UNKNOWN: each entry
+ * has its own. */
+static int take_list(struct weft__fattree *t, const struct weft_options *o,
+		     const char *option, enum weft_role role,
+		     struct weft_diag *diag)
+{
+	const struct weft_list *list;
+	unsigned long highest;
+	uint32_t *sw;
+	int err = weft__look_up(t->fabric, o, option, WEFT_LIST_SWITCHES,
+				&list, &sw, diag);
+
+	if (err || !list)
+		return err;
+	highest = highest_rank(list);
+	for (uint32_t i = 0; i < list->n; i++)
+		if (sw[i] != WEFT_NONE)
+			set_role(t, sw[i], role != WEFT_ROLE_UNKNOWN ? role :
+				 listed_role(&list->entry[i], highest), diag);
+	free(sw);
+	return 0;
+}
+
+int weft__fattree_roles(struct weft__fattree *t, const struct weft_options *o,
+			struct weft_diag *diag)
+{
+	int err;
+
+	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
+		t->role[s] = described_role(&t->fabric->sw[s]);
+		t->source[s] = t->role[s] == WEFT_ROLE_UNKNOWN ?
+			WEFT__FATTREE_FOUND : WEFT__FATTREE_DESCRIBED;
+	}
+	if (!o)
+		return 0;
+	err = take_list(t, o, "roots", WEFT_ROLE_ROOT, diag);
+	return err ? err : take_list(t, o, "roles", WEFT_ROLE_UNKNOWN, diag);
+}

@@ -1,0 +1,14 @@
+libweft_core_la_SOURCES += \
+	src/shapes/fattree.c \
+	src/shapes/fattree.h \
+	src/shapes/fattree_explain.c \
+	src/shapes/fattree_levels.c \
+	src/shapes/fattree_order.c \
+	src/shapes/fattree_roles.c \
+	src/shapes/pgft.c \
+	src/shapes/pgft.h \
+	src/shapes/pgft_places.c \
+	src/shapes/rings.c \
+	src/shapes/rings.h \
+	src/shapes/rings_cables.c \
+	src/shapes/rings_cables.h

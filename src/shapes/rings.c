@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: products of rings, paths and pairs
+ *
+ * Once cables are sorted into dimensions (rings_cables.c), each switch is given
+ * the steps from the first one, by a breadth-first search: as many in each
+ * dimension as the way found makes there.  On another way the steps in a
+ * dimension may be fewer or more by its length, or a multiple: the greatest
+ * common divisor of all such differences is the length of its rings; where
+ * there are none, paths are as long as the steps reach.  It is a product if
+ * each place is taken by one switch, and no cable is missing, but for one in a
+ * ring each.
+ *
+ * Where that fails, as more is missing, it is part of a product if no place is
+ * taken twice: a cable leads to the next place in its dimension all the same, by
+ * what the lengths are.
+ *
+ * Rings of 4 may be two dimensions of pairs, which is as good, unless a cable is
+ * missing: these are made rings then, and paths where it is.
+ */
+#include "shapes/rings.h"
+
+#include "core/arena.h"
+#include "core/divisor.h"
+#include "shapes/rings_cables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPARSE 4	/* places of a product to a switch, at most */
+
+struct search {
+	struct weft__rings *r;
+	const struct weft_fabric *f;
+	struct weft__cables cables;
+	int32_t *steps;		/* [nsw * n] from the first switch */
+	uint32_t *queue;	/* [nsw] switches that have a place */
+	uint32_t nqueue;
+	uint32_t *who;		/* [nsw] the switch at a place */
+	uint32_t stride[WEFT__MAX_DIMENSIONS];	/* of places */
+};
+
+/* Steps of the switch that cable k of s leads to. */
+static void step(const struct search *v, uint32_t s, uint32_t k, int32_t *to)
+{
+	unsigned n = v->r->n, label = v->cables.label[k];
+
+	memcpy(to, v->steps + (size_t)s * n, n * sizeof(*to));
+	to[label / 2] += label % 2 == WEFT__ASCENDING ? 1 : -1;
+}
+
+/* From the first switch; false if not all are reached. */
+static bool count_steps(struct search *v)
+{
+	const struct weft__cables *c = &v->cables;
+	uint32_t *seen = v->who;	/* not in use yet */
+	unsigned n = v->r->n;
+
+	memset(seen, 0, v->f->nsw * sizeof(*seen));
+	memset(v->steps, 0, n * sizeof(*v->steps));
+	seen[0] = 1;
+	v->queue[v->nqueue++] = 0;
+	for (uint32_t i = 0; i < v->nqueue; i++) {
+		uint32_t s = v->queue[i];
+
+		for (uint32_t k = c->first[s]; k < c->first[s + 1]; k++) {
+			uint32_t t = c->to[k];
+
+			if (seen[t])
+				continue;
+			seen[t] = 1;
+			v->queue[v->nqueue++] = t;
+			step(v, s, k, v->steps + (size_t)t * n);
+		}
+	}
+	return v->nqueue == v->f->nsw;
+}
+
+/* The lengths of dimensions that have rings, 0 of others. */
+static void measure_rings(struct search *v)
+{
+	struct weft__rings *r = v->r;
+	const struct weft__cables *c = &v->cables;
+	int32_t to[WEFT__MAX_DIMENSIONS];
+
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		for (uint32_t k = c->first[s]; k < c->first[s + 1]; k++) {
+			const int32_t *there = v->steps +
+				(size_t)c->to[k] * r->n;
+
+			step(v, s, k, to);
+			for (unsigned i = 0; i < r->n; i++)
+				r->dim[i].length = weft__common_divisor(
+					r->dim[i].length,
+					abs(to[i] - there[i]));
+		}
+	}
+}
+
+/* Coordinates in a dimension. */
+static void place_in(struct search *v, unsigned i)
+{
+	struct weft__dimension *d = &v->r->dim[i];
+	unsigned n = v->r->n;
+	int32_t low = 0, high = 0, length;
+
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		int32_t steps = v->steps[(size_t)s * n + i];
+
+		low = steps < low ? steps : low;
+		high = steps > high ? steps : high;
+	}
+	length = d->length;
+	d->ring = length > 2;
+	if (!length)
+		d->length = high - low + 1;
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		int32_t at = v->steps[(size_t)s * n + i];
+
+		at = length ? at % length : at - low;
+		v->r->at[(size_t)s * n + i] = at < 0 ? at + length : at;
+	}
+}
+
+/* By the steps. */
+static void place(struct search *v)
+{
+	struct weft__rings *r = v->r;
+
+	r->n = v->cables.n;
+	r->ngaps = 0;
+	memset(r->dim, 0, sizeof(r->dim));
+	measure_rings(v);
+	for (unsigned i = 0; i < r->n; i++)
+		place_in(v, i);
+}
+
+/* Whether each place is taken once. */
+static bool all_taken(struct search *v)
+{
+	const struct weft__rings *r = v->r;
+	uint64_t size = 1;
+
+	for (unsigned i = r->n; i-- && size <= v->f->nsw; ) {
+		v->stride[i] = size;
+		size *= r->dim[i].length;
+	}
+	if (size < 2 || size != v->f->nsw)
+		return false;
+	memset(v->who, 0xff, v->f->nsw * sizeof(*v->who));
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		uint32_t place = 0;
+
+		for (unsigned i = 0; i < r->n; i++)
+			place += v->stride[i] * r->at[(size_t)s * r->n + i];
+		if (v->who[place] != WEFT_NONE)
+			return false;
+		v->who[place] = s;
+	}
+	return true;
+}
+
+static uint32_t at_place(const struct search *v, uint32_t place, unsigned i)
+{
+	return place / v->stride[i] % v->r->dim[i].length;
+}
+
+static bool is_cabled(const struct search *v, uint32_t place, uint32_t other)
+{
+	return weft__cables_find(&v->cables, v->who[place], v->who[other]) !=
+		WEFT_NONE;
+}
+
+static bool is_pairs(const struct search *v, unsigned i)
+{
+	return v->r->dim[i].length == 2;
+}
+
+/* Whether no pair lacks its cable. */
+static bool is_whole(const struct search *v, unsigned i)
+{
+	for (uint32_t p = 0; p < v->f->nsw; p++)
+		if (!at_place(v, p, i) && !is_cabled(v, p, p + v->stride[i]))
+			return false;
+	return true;
+}
+
+/* Whether no ring that two dimensions of pairs make lacks two cables. */
+static bool are_rings(const struct search *v, unsigned i, unsigned j)
+{
+	uint32_t a = v->stride[i], b = v->stride[j];
+
+	if (i == j || !is_pairs(v, j))
+		return false;
+	for (uint32_t p = 0; p < v->f->nsw; p++)
+		if (!at_place(v, p, i) && !at_place(v, p, j) &&
+		    is_cabled(v, p, p + a) + is_cabled(v, p, p + b) +
+		    is_cabled(v, p + a, p + a + b) +
+		    is_cabled(v, p + b, p + a + b) < 3)
+			return false;
+	return true;
+}
+
+/* Dimension j becomes part of i. */
+static void join(struct search *v, unsigned i, unsigned j)
+{
+	struct weft__rings *r = v->r;
+	uint32_t *to = r->at;
+	unsigned n = r->n;
+
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		uint32_t *at = r->at + (size_t)s * n;
+
+		at[i] = at[j] ? 3 - at[i] : at[i];
+		for (unsigned k = 0; k < n; k++)
+			if (k != j)
+				*to++ = at[k];
+	}
+	r->dim[i] = (struct weft__dimension){ .length = 4, .ring = true };
+	r->n--;
+	for (unsigned k = j; k < r->n; k++)
+		r->dim[k] = r->dim[k + 1];
+}
+
+/* No dimension of pairs lacks a cable after that; false if one does. */
+static bool join_pairs(struct search *v)
+{
+	for (unsigned i = 0; i < v->r->n; ) {
+		unsigned j = 0;
+
+		if (!is_pairs(v, i) || is_whole(v, i)) {
+			i++;
+			continue;
+		}
+		while (j < v->r->n && !are_rings(v, i, j))
+			j++;
+		if (j == v->r->n)
+			return false;
+		join(v, i < j ? i : j, i < j ? j : i);
+		if (!all_taken(v))
+			return false;
+	}
+	return true;
+}
+
+/* The neighbours of the switch at a place; false if a path is broken. */
+static bool list_neighbours(struct search *v, uint32_t place)
+{
+	const struct weft__rings *r = v->r;
+	uint32_t *next = r->next + (size_t)v->who[place] * r->n * 2;
+
+	for (unsigned k = 0; k < 2 * r->n; k++, next++) {
+		const struct weft__dimension *d = &r->dim[k / 2];
+		uint32_t stride = v->stride[k / 2], length = d->length;
+		uint32_t at = at_place(v, place, k / 2), there;
+
+		*next = WEFT_NONE;
+		if (!d->ring && at == (k % 2 ? 0 : length - 1))
+			continue;
+		there = (at + (k % 2 ? length - 1 : 1)) % length;
+		there = place - at * stride + there * stride;
+		if (is_cabled(v, place, there))
+			*next = v->who[there];
+		else if (!d->ring)
+			return false;
+	}
+	return true;
+}
+
+static bool is_product(struct search *v)
+{
+	if (!all_taken(v) || !join_pairs(v))
+		return false;
+	for (uint32_t p = 0; p < v->f->nsw; p++)
+		if (!list_neighbours(v, p))
+			return false;
+	return true;
+}
+
+/* Tells everybody in the ring of s, whose cable ahead is missing; false if
+ * another one is. */
+static bool note_gap(struct search *v, uint32_t s, unsigned i)
+{
+	struct weft__rings *r = v->r;
+	uint32_t last = r->at[(size_t)s * r->n + i], n = 0;
+
+	for (; s != WEFT_NONE; n++) {
+		r->gap[(size_t)s * r->n + i] = last;
+		s = weft__rings_next(r, s, i, WEFT__DESCENDING);
+	}
+	return n == r->dim[i].length;
+}
+
+static bool find_gaps(struct search *v)
+{
+	struct weft__rings *r = v->r;
+
+	memset(r->gap, 0xff, (size_t)v->f->nsw * r->n * sizeof(*r->gap));
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		for (unsigned i = 0; i < r->n; i++) {
+			if (!r->dim[i].ring ||
+			    weft__rings_next(r, s, i, WEFT__ASCENDING) !=
+			    WEFT_NONE)
+				continue;
+			r->ngaps++;
+			if (!note_gap(v, s, i))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Neighbours as the cables say. */
+static void list_labelled(struct search *v)
+{
+	struct weft__rings *r = v->r;
+	const struct weft__cables *c = &v->cables;
+	size_t n = r->n;
+
+	memset(r->next, 0xff, 2 * n * v->f->nsw * sizeof(*r->next));
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		for (uint32_t k = c->first[s]; k < c->first[s + 1]; k++) {
+			unsigned i = c->label[k] / 2, way = c->label[k] % 2;
+
+			if (!r->dim[i].ring)
+				way = r->at[c->to[k] * n + i] <
+					r->at[s * n + i];
+			r->next[(s * n + i) * 2 + way] = c->to[k];
+		}
+	}
+}
+
+/* Whether it is a product but for what is missing: no place is taken twice, and
+ * not too many by nobody.  false without memory. */
+static bool find_part(struct search *v, struct weft_arena *arena, bool *found)
+{
+	const struct weft__rings *r = v->r;
+	uint64_t size = 1, most = (uint64_t)SPARSE * v->f->nsw;
+	uint8_t *taken;
+
+	*found = false;
+	for (unsigned i = r->n; i-- && size <= most; ) {
+		v->stride[i] = size;
+		size *= r->dim[i].length;
+	}
+	if (size < 2 || size > most)
+		return true;
+	taken = weft__arena_zalloc(arena, size, 1);
+	if (!taken)
+		return false;
+	for (uint32_t s = 0; s < v->f->nsw; s++) {
+		uint32_t at = 0;
+
+		for (unsigned i = 0; i < r->n; i++)
+			at += v->stride[i] * r->at[(size_t)s * r->n + i];
+		if (taken[at]++)
+			return true;
+	}
+	list_labelled(v);
+	*found = true;
+	return true;
+}
+
+static bool allocate(struct search *v, struct weft_arena *arena)
+{
+	struct weft__rings *r = v->r;
+	size_t n = (size_t)v->f->nsw * r->n;
+
+	v->steps = weft__arena_alloc(arena, n, sizeof(*v->steps));
+	v->queue = weft__arena_alloc(arena, v->f->nsw, sizeof(*v->queue));
+	v->who = weft__arena_alloc(arena, v->f->nsw, sizeof(*v->who));
+	r->at = weft__arena_alloc(arena, n, sizeof(*r->at));
+	r->next = weft__arena_alloc(arena, 2 * n, sizeof(*r->next));
+	r->gap = weft__arena_alloc(arena, n, sizeof(*r->gap));
+	return v->steps && v->queue && v->who && r->at && r->next && r->gap;
+}
+
+static bool find(struct weft__rings *r, const struct weft_fabric *f,
+		 struct weft_arena *arena, bool by_port, bool *found)
+{
+	struct search v = { .r = r, .f = f };
+
+	*r = (struct weft__rings){ .fabric = f };
+	if (!weft__cables_sort(&v.cables, f, arena, by_port, found))
+		return false;
+	if (!*found)
+		return true;
+	r->n = v.cables.n;
+	if (!allocate(&v, arena))
+		return false;
+	*found = count_steps(&v);
+	if (!*found)
+		return true;
+	place(&v);
+	r->whole = is_product(&v) && find_gaps(&v);
+	if (r->whole)
+		return true;
+	place(&v);
+	return find_part(&v, arena, found);
+}
+
+bool weft__rings_find(struct weft__rings *r, const struct weft_fabric *f,
+		      struct weft_arena *arena, bool *found)
+{
+	struct weft__rings by_port;
+	bool is_part;
+
+	if (!find(&by_port, f, arena, true, &is_part))
+		return false;
+	*r = by_port;
+	*found = is_part;
+	if (*found && r->whole)
+		return true;
+	if (!find(r, f, arena, false, found))
+		return false;
+	if (is_part && !(*found && r->whole)) {
+		*r = by_port;
+		*found = true;
+	}
+	return true;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Fabrics that are products of rings, paths and pairs: tori, meshes,
+ * hypercubes.
+ */
+#ifndef WEFT_SHAPES_RINGS_H
+#define WEFT_SHAPES_RINGS_H
+#include <weft/engine.h>
+
+struct weft_arena;
+
+#define WEFT__MAX_DIMENSIONS 15
+#define WEFT__LONG_RING 5	/* shorter rings close no cycle */
+
+enum weft__direction { WEFT__ASCENDING, WEFT__DESCENDING };
+
+struct weft__dimension {
+	uint32_t length;	/* 2 at least */
+	bool ring;		/* or a path, as pairs of switches are */
+};
+
+struct weft__rings {
+	const struct weft_fabric *fabric;
+	unsigned n;		/* dimensions */
+	struct weft__dimension dim[WEFT__MAX_DIMENSIONS];
+	uint32_t *at;		/* [nsw * n] coordinates, 0 .. length-1 */
+	uint32_t *next;		/* [nsw * n * 2] neighbours, by direction;
+				 * WEFT_NONE: there is none */
+	uint32_t *gap;		/* [nsw * n] where no cable leads ahead in the
+				 * switch's ring; WEFT_NONE: it is whole */
+	uint32_t ngaps;
+	bool whole;		/* a product; if not, only part of one: gap[]
+				 * and ngaps are void */
+};
+
+/*
+ * Finds out whether the fabric is a product, whatever ports its cables are on.
+ * Parallel cables are one.  Each ring may have a gap, a cable that is missing,
+ * if some other of its dimension is whole.  Rings of 4 may be two dimensions of
+ * pairs, unless they have gaps.  If it is none, it may be part of one, any
+ * switches and cables missing.  *found: either; the arrays are the arena's.
+ * The dimensions are by the ports of the first switch, if it has them all, and
+ * it is the first in its rings.  false without memory.
+ * O(cables x (ports of a switch + dimensions)) time.
+ */
+bool weft__rings_find(struct weft__rings *rings,
+		      const struct weft_fabric *fabric,
+		      struct weft_arena *arena, bool *found);
+
+static inline uint32_t weft__rings_next(const struct weft__rings *r,
+					uint32_t s, unsigned i,
+					enum weft__direction way)
+{
+	return r->next[((size_t)s * r->n + i) * 2 + way];
+}
+
+/* Whether a dimension has rings that close cycles. */
+static inline bool weft__rings_is_long(const struct weft__rings *rings,
+				       unsigned i)
+{
+	return rings->dim[i].ring && rings->dim[i].length >= WEFT__LONG_RING;
+}
+
+#endif

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: which cables are of a dimension
+ *
+ * Where everybody's port p is cabled to a port q, both are of a dimension, and
+ * so are the ports of cables parallel to these.  Many sites have cabled a few
+ * switches otherwise, or all; then squares tell which cables go the same way.
+ * In a product of rings and paths the only circles of four cables are a step in
+ * one dimension, a step in another one, and both back, as long as a ring of four
+ * counts as a product of two pairs, which it is.  Hence:
+ * 1. Opposite cables of a square are of one class, and point the same way.  No
+ *    two switches are opposite in two squares; where they are, as in most trees
+ *    and dense graphs, the search ends at once.
+ *    The cables of a triangle are a ring of three.
+ * 2. Classes that share a square anywhere cross: they are of two dimensions.
+ * 3. Where a cable of a switch crosses all others but one, and that one all
+ *    but this, a ring runs straight through.  Both classes become one.  This is
+ *    repeated, as larger classes cross more.
+ * What is left are dimensions.  A missing cable takes its squares with it, and
+ * others around the same ring do for them; a cable that is left without any is
+ * found by step 3, if one of its switches has all others.
+ *
+ * Neither does without the other: a few switches cabled otherwise are enough
+ * that port numbers tell nothing, and where many cables are missing ports may
+ * tell what squares do not any more.
+ *
+ * Structures: cables by ends, parallel ones are one; a class is a set of
+ * directed cables in a union-find forest that knows the reverse ones, too.
+ * Limits: CLASSES of them after step 1: as many as all rings together are
+ * long, unless many cables are missing.
+ */
+#include "shapes/rings_cables.h"
+
+#include "core/arena.h"
+#include "graph/entries.h"
+
+#include <string.h>
+
+#define CLASSES 2048
+#define NEIGHBOURS (2 * WEFT__MAX_DIMENSIONS)
+
+struct sorter {
+	struct weft__cables *c;
+	const struct weft_fabric *f;
+	uint32_t *dart;		/* 2 * cable, + 1 towards its lower switch */
+	uint32_t *parent;	/* [cables] the dart that this one, ahead, is
+				 * like */
+	uint32_t ncables;
+	uint32_t *class_of;	/* [cables] of roots */
+	uint32_t nclasses;
+	uint8_t *cross;		/* [nclasses * nclasses] */
+	bool merged;		/* in this round */
+};
+
+/* The dart that stands for all that are like this one. */
+static uint32_t find(uint32_t *parent, uint32_t dart)
+{
+	while (parent[dart / 2] != (dart & ~1u)) {
+		uint32_t up = parent[dart / 2];
+
+		parent[dart / 2] = parent[up / 2] ^ (up & 1);
+		dart = parent[dart / 2] ^ (dart & 1);
+	}
+	return dart;
+}
+
+/* false if they are known to be each other's reverse. */
+static bool unite(struct sorter *v, uint32_t a, uint32_t b)
+{
+	uint32_t x = find(v->parent, a), y = find(v->parent, b);
+
+	if (x / 2 == y / 2)
+		return x == y;
+	if (x < y)
+		v->parent[y / 2] = x ^ (y & 1);
+	else
+		v->parent[x / 2] = y ^ (x & 1);
+	return true;
+}
+
+uint32_t weft__cables_find(const struct weft__cables *c, uint32_t s,
+			   uint32_t t)
+{
+	for (uint32_t k = c->first[s]; k < c->first[s + 1]; k++)
+		if (c->to[k] == t)
+			return k;
+	return WEFT_NONE;
+}
+
+/* The cables; false if a switch has more neighbours than a product. */
+static bool list_cables(struct sorter *v)
+{
+	struct weft__cables *c = v->c;
+	const struct weft_fabric *f = v->f;
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		c->first[s] = n;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t t = f->peer[f->adj[e]];
+
+			if (n > c->first[s] && c->to[n - 1] == t)
+				continue;
+			c->to[n] = t;
+			v->dart[n++] = s < t ? 2 * v->ncables++ :
+				v->dart[weft__cables_find(c, t, s)] + 1;
+		}
+		if (n - c->first[s] > NEIGHBOURS)
+			return false;
+	}
+	c->first[f->nsw] = n;
+	for (uint32_t i = 0; i < v->ncables; i++)
+		v->parent[i] = 2 * i;
+	return true;
+}
+
+/* A square: a and b lead away from one corner, a_on and b_on go on from there
+ * to the opposite one. */
+typedef bool square_fn(struct sorter *v, uint32_t a, uint32_t a_on, uint32_t b,
+		       uint32_t b_on);
+
+static bool same_way(struct sorter *v, uint32_t a, uint32_t a_on, uint32_t b,
+		     uint32_t b_on)
+{
+	return unite(v, v->dart[a], v->dart[b_on]) &&
+		unite(v, v->dart[b], v->dart[a_on]);
+}
+
+static uint32_t class_of(const struct sorter *v, uint32_t cable)
+{
+	return v->class_of[find(v->parent, v->dart[cable]) / 2];
+}
+
+static bool note_cross(struct sorter *v, uint32_t a, uint32_t a_on, uint32_t b,
+		       uint32_t b_on)
+{
+	size_t x = class_of(v, a), y = class_of(v, b);
+
+	(void)a_on;
+	(void)b_on;
+	v->cross[x * v->nclasses + y] = 1;
+	v->cross[y * v->nclasses + x] = 1;
+	return x != y;
+}
+
+/* The ways of two steps that lead to a switch. */
+struct corner {
+	uint32_t from;		/* another switch */
+	uint32_t first, second;	/* cables, of the first way found */
+	unsigned n;		/* ways */
+};
+
+/* All squares with a corner at s, once; false if one is not accepted, or there
+ * are three ways to an opposite corner. */
+static bool visit_corner(struct sorter *v, uint32_t s, struct corner *far,
+			 square_fn *fn)
+{
+	const struct weft__cables *c = v->c;
+
+	for (uint32_t a = c->first[s]; a < c->first[s + 1]; a++) {
+		uint32_t end = c->first[c->to[a] + 1];
+
+		for (uint32_t b = c->first[c->to[a]]; b < end; b++) {
+			struct corner *x = &far[c->to[b]];
+
+			if (c->to[b] == s)
+				continue;
+			if (x->from != s)
+				*x = (struct corner){ s, a, b, 0 };
+			x->n++;
+			if (x->n > 2 || (x->n == 2 &&
+					 !fn(v, x->first, x->second, a, b)))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool visit_squares(struct sorter *v, struct corner *far, square_fn *fn)
+{
+	for (uint32_t s = 0; s < v->f->nsw; s++)
+		far[s].from = WEFT_NONE;
+	for (uint32_t s = 0; s < v->f->nsw; s++)
+		if (!visit_corner(v, s, far, fn))
+			return false;
+	return true;
+}
+
+/* Three cables in a circle are a ring. */
+static bool join_triangles(struct sorter *v, uint32_t s)
+{
+	const struct weft__cables *c = v->c;
+
+	for (uint32_t a = c->first[s]; a < c->first[s + 1]; a++) {
+		uint32_t end = c->first[c->to[a] + 1];
+
+		for (uint32_t b = c->first[c->to[a]]; b < end; b++)
+			if (weft__cables_find(c, s, c->to[b]) != WEFT_NONE &&
+			    !unite(v, v->dart[a], v->dart[b]))
+				return false;
+	}
+	return true;
+}
+
+/* What squares and triangles tell. */
+static bool join_squares(struct sorter *v, struct corner *far)
+{
+	if (!visit_squares(v, far, same_way))
+		return false;
+	for (uint32_t s = 0; s < v->f->nsw; s++)
+		if (!join_triangles(v, s))
+			return false;
+	return true;
+}
+
+/* One of a switch's other cables may go straight on from a: which; WEFT_NONE:
+ * none or several. */
+static uint32_t straight_on(const struct sorter *v, uint32_t s, uint32_t a)
+{
+	const struct weft__cables *c = v->c;
+	const uint8_t *cross = v->cross + (size_t)class_of(v, a) * v->nclasses;
+	uint32_t found = WEFT_NONE;
+	uint32_t class[NEIGHBOURS] = { 0 };
+	unsigned n = c->first[s + 1] - c->first[s];
+
+	for (unsigned i = 0; i < n; i++)
+		class[i] = class_of(v, c->first[s] + i);
+	for (unsigned i = 0; i < n; i++) {
+		bool taken = cross[class[i]] || c->first[s] + i == a;
+
+		for (unsigned k = 0; k < n; k++)
+			taken |= k != i && class[k] == class[i];
+		if (!taken && found != WEFT_NONE)
+			return WEFT_NONE;
+		if (!taken)
+			found = c->first[s] + i;
+	}
+	return found;
+}
+
+/* Both go the same way, as one goes on from the other. */
+static bool merge(struct sorter *v, uint32_t a, uint32_t b)
+{
+	size_t x = class_of(v, a), y = class_of(v, b), n = v->nclasses;
+	size_t z;
+
+	if (!unite(v, v->dart[a] ^ 1, v->dart[b]))
+		return false;
+	z = class_of(v, a);
+	for (size_t i = 0; i < n; i++) {
+		v->cross[z * n + i] = v->cross[x * n + i] | v->cross[y * n + i];
+		v->cross[i * n + z] = v->cross[z * n + i];
+	}
+	v->merged = true;
+	return true;
+}
+
+static bool merge_at(struct sorter *v, uint32_t s)
+{
+	const struct weft__cables *c = v->c;
+
+	for (uint32_t a = c->first[s]; a < c->first[s + 1]; a++) {
+		uint32_t b = straight_on(v, s, a);
+
+		if (b != WEFT_NONE && straight_on(v, s, b) == a &&
+		    class_of(v, a) != class_of(v, b) && !merge(v, a, b))
+			return false;
+	}
+	return true;
+}
+
+static bool merge_all(struct sorter *v)
+{
+	do {
+		v->merged = false;
+		for (uint32_t s = 0; s < v->f->nsw; s++)
+			if (!merge_at(v, s))
+				return false;
+	} while (v->merged);
+	return true;
+}
+
+/* Numbers the classes; false if there are too many. */
+static bool count_classes(struct sorter *v)
+{
+	v->nclasses = 0;
+	for (uint32_t i = 0; i < v->ncables; i++)
+		if (v->parent[i] == 2 * i)
+			v->class_of[i] = v->nclasses++;
+	return v->nclasses <= CLASSES;
+}
+
+/* Labels of all cables like this one. */
+static bool label_class(struct sorter *v, uint32_t cable)
+{
+	struct weft__cables *c = v->c;
+	uint32_t ahead = find(v->parent, v->dart[cable]);
+
+	if (c->n == WEFT__MAX_DIMENSIONS)
+		return false;
+	for (uint32_t k = 0; k < c->first[v->f->nsw]; k++) {
+		uint32_t dart = find(v->parent, v->dart[k]);
+
+		if (dart / 2 == ahead / 2)
+			c->label[k] = 2 * c->n + (dart != ahead);
+	}
+	c->n++;
+	return true;
+}
+
+static bool label_all(struct sorter *v)
+{
+	const struct weft_fabric *f = v->f;
+	struct weft__cables *c = v->c;
+
+	memset(c->label, 0xff, c->first[f->nsw]);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		for (unsigned p = 1; p <= f->sw[s].nports; p++) {
+			uint32_t t = f->peer[weft_channel(f, s, p)];
+			uint32_t k = t == WEFT_NONE ? t :
+				weft__cables_find(c, s, t);
+
+			if (k != WEFT_NONE && c->label[k] == UINT8_MAX &&
+			    !label_class(v, k))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* What ports tell, if each is always cabled to the same one; where that is
+ * itself, directions are not known, nor needed. */
+static bool join_ports(struct sorter *v)
+{
+	const struct weft_fabric *f = v->f;
+	uint32_t dart_of[UINT8_MAX + 1];
+	uint8_t mate[UINT8_MAX + 1] = { 0 };
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			uint32_t ch = f->adj[e];
+			uint32_t dart = v->dart[weft__cables_find(v->c, s,
+							f->peer[ch])];
+			unsigned p = weft__port(f, s, ch);
+			unsigned q = f->peer_port[ch];
+
+			if (p == q)
+				dart &= ~1u;
+			if (!mate[p])
+				dart_of[p] = dart;
+			else if (mate[p] != q || !unite(v, dart_of[p], dart))
+				return false;
+			mate[p] = q;
+		}
+	}
+	return true;
+}
+
+static bool allocate(struct sorter *v, struct weft_arena *arena)
+{
+	struct weft__cables *c = v->c;
+	size_t n = v->f->adj_first[v->f->nsw];
+
+	c->first = weft__arena_alloc(arena, v->f->nsw + 1, sizeof(*c->first));
+	c->to = weft__arena_alloc(arena, n, sizeof(*c->to));
+	c->label = weft__arena_alloc(arena, n, sizeof(*c->label));
+	v->dart = weft__arena_alloc(arena, n, sizeof(*v->dart));
+	v->parent = weft__arena_alloc(arena, n / 2, sizeof(*v->parent));
+	v->class_of = weft__arena_alloc(arena, n / 2, sizeof(*v->class_of));
+	return c->first && c->to && c->label && v->dart && v->parent &&
+		v->class_of;
+}
+
+/* By squares. */
+static bool find_classes(struct sorter *v, struct corner *far,
+			 struct weft_arena *arena, bool *found)
+{
+	*found = join_squares(v, far) && count_classes(v);
+	if (!*found)
+		return true;
+	v->cross = weft__arena_zalloc(arena, v->nclasses, v->nclasses);
+	if (!v->cross)
+		return false;
+	*found = visit_squares(v, far, note_cross) && merge_all(v);
+	return true;
+}
+
+bool weft__cables_sort(struct weft__cables *c, const struct weft_fabric *f,
+		       struct weft_arena *arena, bool by_port, bool *found)
+{
+	struct sorter v = { .c = c, .f = f };
+	struct corner *far = weft__arena_alloc(arena, f->nsw, sizeof(*far));
+
+	*c = (struct weft__cables){ .n = 0 };
+	if (!far || !allocate(&v, arena))
+		return false;
+	*found = list_cables(&v);
+	if (*found && by_port)
+		*found = join_ports(&v);
+	else if (*found && !find_classes(&v, far, arena, found))
+		return false;
+	*found = *found && label_all(&v);
+	return true;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Which cables of a product of rings and paths are of the same dimension. */
+#ifndef WEFT_SHAPES_RINGS_CABLES_H
+#define WEFT_SHAPES_RINGS_CABLES_H
+#include "shapes/rings.h"
+
+/* The cables between switches, parallel ones as one. */
+struct weft__cables {
+	uint32_t *first;	/* [nsw + 1] of a switch's in the arrays */
+	uint32_t *to;		/* the switch at the other end, ascending */
+	uint8_t *label;		/* 2 * dimension + weft__direction */
+	unsigned n;		/* dimensions */
+};
+
+/*
+ * Sorts the cables into dimensions, by the ports they are on or whatever these
+ * are.  *found: the fabric may be a product; the caller has to check.  The
+ * dimensions are by the ports of the first switches, the lowest port leads
+ * ahead.  false without memory.  O(cables x ports of a switch) time.
+ */
+bool weft__cables_sort(struct weft__cables *cables,
+		       const struct weft_fabric *fabric,
+		       struct weft_arena *arena, bool by_port, bool *found);
+
+/* The cable from switch s to t, WEFT_NONE: there is none. */
+uint32_t weft__cables_find(const struct weft__cables *cables, uint32_t s,
+			   uint32_t t);
+
+#endif
