@@ -6,7 +6,7 @@ weave_sources = \
 	src/engines/weave/dimensions.c \
 	src/engines/weave/ecube.c \
 	src/engines/weave/facts.c \
-	src/engines/weave/fit.c \
+	src/engines/weave/lanes.c \
 	src/engines/weave/lids.c \
 	src/engines/weave/minimal.c \
 	src/engines/weave/plan.c \
@@ -16,11 +16,11 @@ weave_sources = \
 	src/engines/weave/rings_ways.c \
 	src/engines/weave/rings_ways.h \
 	src/engines/weave/roots.c \
+	src/engines/weave/routes.c \
 	src/engines/weave/strategies.def \
 	src/engines/weave/turns.c \
 	src/engines/weave/weave.c \
-	src/engines/weave/weave.h \
-	src/engines/weave/woven.c
+	src/engines/weave/weave.h
 
 libweft_core_la_SOURCES += \
 	src/engines/engines.def \

@@ -27,7 +27,7 @@ struct weft__order {
 	uint64_t work;		/* edges looked at so far */
 	/* Work after which the order is left as it is: edges that run backward
 	 * in it are refused from then on, cycle or not. */
-	uint64_t patience;
+	uint64_t work_limit;
 
 	/* scratch of one insertion */
 	uint32_t *seen;		/* [nv] = round: met */

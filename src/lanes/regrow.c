@@ -26,7 +26,7 @@
 #include "lanes/regrow.h"
 
 #include "core/arena.h"
-#include "lanes/counts.h"
+#include "lanes/legal_counts.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -45,12 +45,12 @@
 enum state { NEW, WAITING, DONE };
 
 struct grower {
-	struct weft__spread *sp;
+	struct weft__lane_masks *masks;
 	const struct weft_fabric *f;
 	const struct weft__turns *turns;
 	const uint32_t *head;	/* [edges] */
-	struct weft__votes votes;
-	unsigned care;		/* lanes that a way had better leave */
+	struct weft__legal_counts counts;
+	unsigned min_common_lanes; /* lanes that a way had better leave */
 	bool fresh;		/* trees do not keep what they have */
 	uint64_t hot;		/* weight of an edge that is to be avoided */
 	bool stranded;		/* somebody went without a lane */
@@ -79,7 +79,7 @@ static uint16_t lanes_by(const struct grower *g, uint32_t e)
 /* Of an edge on a way: beyond all others if it is to be avoided. */
 static uint64_t weight(const struct grower *g, uint32_t e)
 {
-	uint64_t w = g->sp->balance->weight[e];
+	uint64_t w = g->masks->balance->weight[e];
 
 	return w > g->hot ? w + AVOIDED : w;
 }
@@ -102,7 +102,8 @@ static int rank_of(const struct grower *g, uint32_t t, uint16_t lanes)
 {
 	unsigned n = __builtin_popcount(lanes);
 
-	return (n < g->care ? n : g->care) - g->hops[t] * WEFT__VOTES;
+	return (n < g->min_common_lanes ? n : g->min_common_lanes) -
+	       g->hops[t] * WEFT__LEGAL_LANES;
 }
 
 /* The best edge into the tree that has a lane, or WEFT_NONE: of equal ones the
@@ -197,15 +198,15 @@ static void start(struct grower *g, uint32_t d)
 	uint32_t root = g->t->root;
 
 	for (uint32_t s = 0; s < g->f->nsw; s++) {
-		uint16_t lanes = weft__votes_others(&g->votes, d, s);
+		uint16_t lanes = weft__legal_others(&g->counts, d, s);
 
-		g->allowed[s] = lanes ? lanes : g->sp->all;
+		g->allowed[s] = lanes ? lanes : g->masks->all;
 	}
 	memset(g->state, NEW, g->f->nsw);
 	g->nwaiting = 0;
 	g->stranded = false;
 	g->state[root] = DONE;
-	g->legal[root] = g->sp->all;
+	g->legal[root] = g->masks->all;
 	g->hops[root] = 0;
 	g->distance[root] = 0;
 	g->next[root] = weft__turns_end(g->turns, root);
@@ -214,12 +215,12 @@ static void start(struct grower *g, uint32_t d)
 /* Adds what endports send along the tree to the loads, or takes it out. */
 static void load(struct grower *g, uint32_t d, uint64_t sign)
 {
-	struct weft__balance *b = g->sp->balance;
+	struct weft__balance *b = g->masks->balance;
 	const uint32_t *sorted;
 
-	if (d >= g->sp->trees->nendports)
+	if (d >= g->masks->trees->nendports)
 		return;
-	sorted = weft__spread_sort(g->sp, g->t);
+	sorted = weft__masks_sort(g->masks, g->t);
 	memcpy(b->through, b->sources, g->f->nsw * sizeof(*b->through));
 	for (uint32_t i = g->f->nsw - 1; i > 0; i--) {
 		uint32_t s = sorted[i], e = old_edge(g, s);
@@ -233,9 +234,9 @@ static void grow(struct grower *g, uint32_t d)
 {
 	const struct weft__plan *plan;
 
-	g->t = &g->sp->trees->tree[d];
+	g->t = &g->masks->trees->tree[d];
 	load(g, d, -UINT64_C(1));
-	plan = weft__ways_to(g->sp->ways, g->t->root);
+	plan = weft__ways_to(g->masks->ways, g->t->root);
 	start(g, d);
 	for (uint32_t i = 1; i <= plan->n; i++)
 		visit(g, plan->order[i]);
@@ -243,16 +244,16 @@ static void grow(struct grower *g, uint32_t d)
 		if (!retry(g, 0))
 			retry(g, g->nwaiting / AT_ONCE + 1);
 	for (uint32_t s = 0; s < g->f->nsw; s++)
-		*weft__votes_mask(&g->votes, d, s) = g->legal[s];
+		*weft__legal_mask(&g->counts, d, s) = g->legal[s];
 	load(g, d, 1);
 }
 
 static void free_way(struct grower *g, uint32_t a, uint32_t b)
 {
-	uint16_t *mask = weft__spread_masks(g->sp, a, b);
+	uint16_t *mask = weft__masks_of(g->masks, a, b);
 
-	for (uint32_t i = 0; i < g->votes.ntrees[b]; i++)
-		mask[i] = g->sp->all;
+	for (uint32_t i = 0; i < g->counts.ntrees[b]; i++)
+		mask[i] = g->masks->all;
 }
 
 /* Has pairs without a lane choose one; whether there are any. */
@@ -262,7 +263,7 @@ static bool free_pairs(struct grower *g)
 
 	for (uint32_t a = 0; a < g->f->nsw; a++) {
 		for (uint32_t b = 0; b < a; b++) {
-			if (!weft__votes_missing(&g->votes, a, b))
+			if (!weft__legal_missing(&g->counts, a, b))
 				continue;
 			free_way(g, a, b);
 			free_way(g, b, a);
@@ -274,12 +275,12 @@ static bool free_pairs(struct grower *g)
 
 static void pass(struct grower *g, bool backward)
 {
-	uint32_t n = g->sp->trees->n;
+	uint32_t n = g->masks->trees->n;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t d = backward ? n - 1 - i : i;
 
-		if (weft__votes_shared(&g->votes, d) == d)
+		if (weft__legal_shared(&g->counts, d) == d)
 			grow(g, d);
 	}
 }
@@ -296,36 +297,40 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	g->state = weft__arena_alloc(arena, nsw, 1);
 	g->stack = weft__arena_alloc(arena, nsw, sizeof(*g->stack));
 	g->waiting = weft__arena_alloc(arena, nsw, sizeof(*g->waiting));
-	return weft__votes_init(&g->votes, g->sp, arena) && g->allowed &&
-		g->legal && g->hops &&
-		g->distance && g->next && g->state && g->stack &&
-		g->waiting;
+	return weft__legal_init(&g->counts, g->masks, arena) && g->allowed &&
+	       g->legal && g->hops && g->distance && g->next && g->state &&
+	       g->stack && g->waiting;
 }
 
 /* Each pair may begin with the lanes given, all where there are none. */
 static void forget(struct grower *g, const uint16_t *first)
 {
-	struct weft__spread *sp = g->sp;
+	struct weft__lane_masks *masks = g->masks;
 
 	for (uint32_t a = 0; a < g->f->nsw; a++) {
 		for (uint32_t b = 0; b < g->f->nsw; b++) {
-			uint16_t *mask = weft__spread_masks(sp, a, b);
-			uint16_t lanes = first ?
-				first[(size_t)b * g->f->nsw + a] : sp->all;
+			uint16_t *mask = weft__masks_of(masks, a, b);
+			uint16_t lanes =
+				first ? first[(size_t)b * g->f->nsw + a]
+				      : masks->all;
 
-			for (uint32_t i = 0; i < sp->first[b + 1] - sp->first[b];
-			     i++)
-				mask[i] = lanes ? lanes : sp->all;
+			for (uint32_t i = 0;
+			     i < masks->first[b + 1] - masks->first[b]; i++)
+				mask[i] = lanes ? lanes : masks->all;
 		}
 	}
 }
 
-static int run(struct weft__spread *sp, unsigned care, bool fresh,
-	       const uint16_t *first)
+static int run(struct weft__lane_masks *masks, unsigned min_common_lanes,
+	       bool fresh, const uint16_t *first)
 {
 	struct grower g = {
-		.sp = sp, .f = sp->fabric, .turns = &sp->orders->turns,
-		.head = sp->ways->head, .care = care, .fresh = fresh,
+		.masks = masks,
+		.f = masks->fabric,
+		.turns = &masks->orders->turns,
+		.head = masks->ways->head,
+		.min_common_lanes = min_common_lanes,
+		.fresh = fresh,
 		.hot = UINT64_MAX,
 	};
 	struct weft_arena *arena = weft__arena_new();
@@ -340,20 +345,20 @@ static int run(struct weft__spread *sp, unsigned care, bool fresh,
 	}
 	for (unsigned i = 0; !fresh && i < PASSES && free_pairs(&g); i++)
 		pass(&g, i % 2);
-	weft__votes_share(&g.votes);
+	weft__legal_share(&g.counts);
 	weft__arena_free(arena);
 	return 0;
 }
 
-int weft__regrow(struct weft__spread *sp)
+int weft__regrow(struct weft__lane_masks *masks)
 {
-	return run(sp, 1, false, NULL);
+	return run(masks, 1, false, NULL);
 }
 
-int weft__regrow_all(struct weft__spread *sp, unsigned care,
+int weft__regrow_all(struct weft__lane_masks *masks, unsigned min_common_lanes,
 		     const uint16_t *first)
 {
-	return run(sp, care, true, first);
+	return run(masks, min_common_lanes, true, first);
 }
 
 static uint64_t highest(const struct weft__balance *b)
@@ -368,9 +373,9 @@ static uint64_t highest(const struct weft__balance *b)
 /* Of the trees as they are. */
 static void count_loads(struct grower *g)
 {
-	weft__balance_reset(g->sp->balance);
-	for (uint32_t d = 0; d < g->sp->trees->nendports; d++) {
-		g->t = &g->sp->trees->tree[d];
+	weft__balance_reset(g->masks->balance);
+	for (uint32_t d = 0; d < g->masks->trees->nendports; d++) {
+		g->t = &g->masks->trees->tree[d];
 		load(g, d, 1);
 	}
 }
@@ -383,27 +388,28 @@ struct copy {
 
 static void save(const struct grower *g, uint32_t d, struct copy *c)
 {
-	memcpy(c->choice, g->sp->trees->tree[d].choice, g->f->nsw);
+	memcpy(c->choice, g->masks->trees->tree[d].choice, g->f->nsw);
 	for (uint32_t s = 0; s < g->f->nsw; s++)
-		c->mask[s] = *weft__votes_mask(&g->votes, d, s);
+		c->mask[s] = *weft__legal_mask(&g->counts, d, s);
 }
 
 static void restore(struct grower *g, uint32_t d, const struct copy *c)
 {
 	load(g, d, -UINT64_C(1));
-	memcpy(g->sp->trees->tree[d].choice, c->choice, g->f->nsw);
+	memcpy(g->masks->trees->tree[d].choice, c->choice, g->f->nsw);
 	for (uint32_t s = 0; s < g->f->nsw; s++)
-		*weft__votes_mask(&g->votes, d, s) = c->mask[s];
+		*weft__legal_mask(&g->counts, d, s) = c->mask[s];
 	load(g, d, 1);
 }
 
 static bool passes_peak(const struct grower *g, uint32_t d)
 {
-	const struct weft__tree *t = &g->sp->trees->tree[d];
+	const struct weft__tree *t = &g->masks->trees->tree[d];
 
 	for (uint32_t s = 0; s < g->f->nsw; s++)
-		if (s != t->root && g->sp->balance->weight[
-		    g->f->adj_first[s] + t->choice[s]] > g->hot)
+		if (s != t->root &&
+		    g->masks->balance->weight[g->f->adj_first[s] +
+					      t->choice[s]] > g->hot)
 			return true;
 	return false;
 }
@@ -412,15 +418,15 @@ static bool passes_peak(const struct grower *g, uint32_t d)
  * brings about a new peak. */
 static void relieve(struct grower *g, struct copy *c)
 {
-	const struct weft__trees *trees = g->sp->trees;
-	uint64_t most = highest(g->sp->balance);
+	const struct weft__trees *trees = g->masks->trees;
+	uint64_t most = highest(g->masks->balance);
 
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		if (!passes_peak(g, d))
 			continue;
 		save(g, d, c);
 		grow(g, d);
-		if (g->stranded || highest(g->sp->balance) > most)
+		if (g->stranded || highest(g->masks->balance) > most)
 			restore(g, d, c);
 	}
 }
@@ -430,7 +436,7 @@ static void even(struct grower *g, struct copy *c)
 {
 	g->fresh = true;
 	g->hot = UINT64_MAX;
-	for (uint32_t d = 0; d < g->sp->trees->nendports; d++) {
+	for (uint32_t d = 0; d < g->masks->trees->nendports; d++) {
 		save(g, d, c);
 		grow(g, d);
 		if (g->stranded)
@@ -439,11 +445,15 @@ static void even(struct grower *g, struct copy *c)
 	g->fresh = false;
 }
 
-int weft__regrow_relieve(struct weft__spread *sp, bool evened, unsigned rounds)
+int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
+			 unsigned rounds)
 {
 	struct grower g = {
-		.sp = sp, .f = sp->fabric, .turns = &sp->orders->turns,
-		.head = sp->ways->head, .care = 1,
+		.masks = masks,
+		.f = masks->fabric,
+		.turns = &masks->orders->turns,
+		.head = masks->ways->head,
+		.min_common_lanes = 1,
 	};
 	struct weft_arena *arena = weft__arena_new();
 	struct copy c = { NULL, NULL };
@@ -460,16 +470,16 @@ int weft__regrow_relieve(struct weft__spread *sp, bool evened, unsigned rounds)
 	count_loads(&g);
 	for (unsigned i = 0; evened && i < EVENED; i++)
 		even(&g, &c);
-	most = highest(sp->balance);
+	most = highest(masks->balance);
 	while (rounds-- && step <= LAST_STEP) {
 		before = most;
 		g.hot = most - most / step;
 		relieve(&g, &c);
-		most = highest(sp->balance);
+		most = highest(masks->balance);
 		if (before - most < before / FALL)
 			step *= 2;
 	}
-	weft__votes_share(&g.votes);
+	weft__legal_share(&g.counts);
 	weft__arena_free(arena);
 	return 0;
 }

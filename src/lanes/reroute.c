@@ -4,43 +4,43 @@
 
 #include "core/arena.h"
 
-static uint32_t edge_of(const struct weft__bends *m, const struct weft__tree *t,
-			uint32_t s)
+static uint32_t edge_of(const struct weft__reroute *m,
+			const struct weft__tree *t, uint32_t s)
 {
 	return m->f->adj_first[s] + t->choice[s];
 }
 
-static uint16_t *votes_of(const struct weft__bends *m, uint32_t a, uint32_t b)
+static uint16_t *votes_of(const struct weft__reroute *m, uint32_t a, uint32_t b)
 {
 	size_t low = a < b ? a : b, high = a + b - low;
 
-	return m->votes + (high * (high - 1) / 2 + low) * m->nlanes;
+	return m->counts + (high * (high - 1) / 2 + low) * m->nlanes;
 }
 
-uint32_t weft__bends_offence(const struct weft__bends *m, uint32_t a,
-			     uint32_t b)
+uint32_t weft__reroute_offence(const struct weft__reroute *m, uint32_t a,
+			       uint32_t b)
 {
-	const uint32_t *ntrees = m->way.votes.ntrees;
-	const uint16_t *votes = votes_of(m, a, b);
+	const uint32_t *ntrees = m->way.counts.ntrees;
+	const uint16_t *counts = votes_of(m, a, b);
 	uint32_t most = 0;
 
 	for (unsigned k = 0; k < m->nlanes; k++)
-		most = votes[k] > most ? votes[k] : most;
+		most = counts[k] > most ? counts[k] : most;
 	return ntrees[a] + ntrees[b] - most;
 }
 
-static size_t pair_of(const struct weft__bends *m, uint32_t a, uint32_t b)
+static size_t pair_of(const struct weft__reroute *m, uint32_t a, uint32_t b)
 {
 	uint32_t low = a < b ? a : b, high = a + b - low;
 
 	return (size_t)low * m->f->nsw + high;
 }
 
-static uint32_t note_offence(struct weft__bends *m, uint32_t a, uint32_t b)
+static uint32_t note_offence(struct weft__reroute *m, uint32_t a, uint32_t b)
 {
 	size_t pair = pair_of(m, a, b);
 	uint64_t bit = UINT64_C(1) << pair % 64;
-	uint32_t n = weft__bends_offence(m, a, b);
+	uint32_t n = weft__reroute_offence(m, a, b);
 
 	if (n)
 		m->offends[pair / 64] |= bit;
@@ -49,7 +49,7 @@ static uint32_t note_offence(struct weft__bends *m, uint32_t a, uint32_t b)
 	return n;
 }
 
-size_t weft__bends_next(const struct weft__bends *m, size_t pair)
+size_t weft__reroute_next(const struct weft__reroute *m, size_t pair)
 {
 	size_t npairs = (size_t)m->f->nsw * m->f->nsw;
 	uint64_t word;
@@ -63,41 +63,41 @@ size_t weft__bends_next(const struct weft__bends *m, size_t pair)
 	return npairs;
 }
 
-static void revote(const struct weft__bends *m, uint32_t a, uint32_t b,
+static void revote(const struct weft__reroute *m, uint32_t a, uint32_t b,
 		   uint16_t old, uint16_t new)
 {
-	uint16_t *votes = votes_of(m, a, b);
+	uint16_t *counts = votes_of(m, a, b);
 
 	for (unsigned k = 0; k < m->nlanes; k++)
-		votes[k] += (new >> k & 1) - (old >> k & 1);
+		counts[k] += (new >> k & 1) - (old >> k & 1);
 }
 
 /* The way from s to a tree's root, which that one's next switch determines, has
  * other lanes; whether it has. */
-static bool renew(struct weft__bends *m, uint32_t tree, uint32_t s)
+static bool renew(struct weft__reroute *m, uint32_t tree, uint32_t s)
 {
-	const struct weft__tree *t = &m->sp->trees->tree[tree];
+	const struct weft__tree *t = &m->masks->trees->tree[tree];
 	uint32_t e = edge_of(m, t, s), head = m->way.head[e];
-	uint8_t next = weft__votes_next(&m->way.votes, t, head);
-	uint16_t *mask = weft__votes_mask(&m->way.votes, tree, s);
-	uint16_t new = *weft__mend_way_legal(&m->way, tree, head) &
-		weft__turns_from(m->way.turns, e)[next];
+	uint8_t next = weft__legal_next(&m->way.counts, t, head);
+	uint16_t *mask = weft__legal_mask(&m->way.counts, tree, s);
+	uint16_t new = *weft__way_search_legal(&m->way, tree, head) &
+		       weft__turns_from(m->way.turns, e)[next];
 
 	m->way.work++;
 	if (new == *mask)
 		return false;
-	m->gain += weft__bends_offence(m, s, t->root);
+	m->gain += weft__reroute_offence(m, s, t->root);
 	revote(m, s, t->root, *mask, new);
-	*mask = *weft__mend_way_legal(&m->way, tree, s) = new;
+	*mask = *weft__way_search_legal(&m->way, tree, s) = new;
 	m->gain -= note_offence(m, s, t->root);
 	return true;
 }
 
 /* Has switch s send by another edge, and all behind it. */
-static void apply(struct weft__bends *m, uint32_t tree, uint32_t s,
+static void apply(struct weft__reroute *m, uint32_t tree, uint32_t s,
 		  uint8_t choice)
 {
-	const struct weft__tree *t = &m->sp->trees->tree[tree];
+	const struct weft__tree *t = &m->masks->trees->tree[tree];
 	uint32_t n = 0, first = s;
 
 	t->choice[s] = choice;
@@ -111,24 +111,24 @@ static void apply(struct weft__bends *m, uint32_t tree, uint32_t s,
 			uint32_t behind = m->way.head[e];
 
 			if (behind != t->root &&
-			    t->choice[behind] == m->way.votes.back[e])
+			    t->choice[behind] == m->way.counts.back[e])
 				m->stack[n++] = behind;
 		}
 	}
 }
 
-void weft__bends_undo(struct weft__bends *m)
+void weft__reroute_undo(struct weft__reroute *m)
 {
 	while (m->nchanges) {
-		struct weft__bend *c = &m->change[--m->nchanges];
+		struct weft__rerouted *c = &m->change[--m->nchanges];
 
 		apply(m, c->tree, c->s, c->choice);
 	}
 }
 
-void weft__bends_take(struct weft__bends *m, uint32_t tree, uint32_t edge)
+void weft__reroute_take(struct weft__reroute *m, uint32_t tree, uint32_t edge)
 {
-	const uint8_t *choice = m->sp->trees->tree[tree].choice;
+	const uint8_t *choice = m->masks->trees->tree[tree].choice;
 
 	for (; edge != WEFT_NONE; edge = m->way.from[edge]) {
 		uint32_t s = m->way.tail[edge];
@@ -137,71 +137,74 @@ void weft__bends_take(struct weft__bends *m, uint32_t tree, uint32_t edge)
 		if (choice[s] == k)
 			continue;
 		m->change[m->nchanges++] =
-			(struct weft__bend){ tree, s, choice[s] };
+			(struct weft__rerouted){tree, s, choice[s]};
 		apply(m, tree, s, k);
 	}
 }
 
 /* Leads all that a sends b by that lane. */
-static bool lead_all(struct weft__bends *m, uint32_t a, uint32_t b,
-		     unsigned lane, weft__bends_lead *lead, void *context)
+static bool lead_all(struct weft__reroute *m, uint32_t a, uint32_t b,
+		     unsigned lane, weft__reroute_lead *lead, void *context)
 {
-	const struct weft__spread *sp = m->sp;
+	const struct weft__lane_masks *masks = m->masks;
 
-	for (uint32_t i = sp->first[b]; i < sp->first[b + 1]; i++) {
-		uint32_t tree = sp->list[i];
+	for (uint32_t i = masks->first[b]; i < masks->first[b + 1]; i++) {
+		uint32_t tree = masks->list[i];
 
-		if (weft__votes_shared(&m->way.votes, tree) == tree &&
-		    !(*weft__votes_mask(&m->way.votes, tree, a) >> lane & 1) &&
+		if (weft__legal_shared(&m->way.counts, tree) == tree &&
+		    !(*weft__legal_mask(&m->way.counts, tree, a) >> lane & 1) &&
 		    !lead(context, tree, a, lane))
 			return false;
 	}
 	return true;
 }
 
-int64_t weft__bends_try(struct weft__bends *m, uint32_t a, uint32_t b,
-			unsigned lane, weft__bends_lead *lead, void *context)
+int64_t weft__reroute_try(struct weft__reroute *m, uint32_t a, uint32_t b,
+			  unsigned lane, weft__reroute_lead *lead,
+			  void *context)
 {
 	m->gain = 0;
 	m->nchanges = 0;
 	return lead_all(m, a, b, lane, lead, context) &&
-		lead_all(m, b, a, lane, lead, context) ? m->gain :
-		WEFT__BENDS_NO_WAY;
+			       lead_all(m, b, a, lane, lead, context)
+		       ? m->gain
+		       : WEFT__REROUTE_NO_WAY;
 }
 
 /* The lanes, those first in which most ways of the pair are legal. */
-static void list_lanes(const struct weft__bends *m, uint32_t a, uint32_t b,
+static void list_lanes(const struct weft__reroute *m, uint32_t a, uint32_t b,
 		       uint8_t *list)
 {
-	const uint16_t *votes = votes_of(m, a, b);
+	const uint16_t *counts = votes_of(m, a, b);
 
 	for (unsigned lane = 0; lane < m->nlanes; lane++) {
 		unsigned i = lane;
 
-		for (; i && votes[list[i - 1]] < votes[lane]; i--)
+		for (; i && counts[list[i - 1]] < counts[lane]; i--)
 			list[i] = list[i - 1];
 		list[i] = lane;
 	}
 }
 
-int64_t weft__bends_best(struct weft__bends *m, uint32_t a, uint32_t b,
-			 weft__bends_lead *lead, void *context, unsigned *best,
-			 bool *done)
+int64_t weft__reroute_best(struct weft__reroute *m, uint32_t a, uint32_t b,
+			   weft__reroute_lead *lead, void *context,
+			   unsigned *best, bool *done)
 {
-	int64_t all = weft__bends_offence(m, a, b);
-	int64_t most = WEFT__BENDS_NO_WAY;
-	uint8_t list[WEFT__VOTES];
+	int64_t all = weft__reroute_offence(m, a, b);
+	int64_t most = WEFT__REROUTE_NO_WAY;
+	uint8_t list[WEFT__LEGAL_LANES];
 
 	list_lanes(m, a, b, list);
 	*done = false;
 	*best = list[0];
 	for (unsigned i = 0; i < m->nlanes; i++) {
-		int64_t gain = weft__bends_try(m, a, b, list[i], lead, context);
+		int64_t gain =
+			weft__reroute_try(m, a, b, list[i], lead, context);
 
 		*done = gain >= all;
 		if (*done)
 			return gain;
-		weft__bends_undo(m);
+		weft__reroute_undo(m);
 		if (gain > most) {
 			most = gain;
 			*best = list[i];
@@ -210,53 +213,56 @@ int64_t weft__bends_best(struct weft__bends *m, uint32_t a, uint32_t b,
 	return most;
 }
 
-uint64_t weft__bends_left(const struct weft__bends *m)
+uint64_t weft__reroute_left(const struct weft__reroute *m)
 {
 	size_t n = (size_t)m->f->nsw * m->f->nsw;
 	uint64_t left = 0;
 
-	for (size_t i = weft__bends_next(m, 0); i < n;
-	     i = weft__bends_next(m, i + 1))
+	for (size_t i = weft__reroute_next(m, 0); i < n;
+	     i = weft__reroute_next(m, i + 1))
 		left++;
 	return left;
 }
 
 /* Of trees that two switches may have, and those may change at every switch. */
-static size_t most_changes(const struct weft__bends *m)
+static size_t most_changes(const struct weft__reroute *m)
 {
 	size_t most = 1;
 
 	for (uint32_t s = 0; s < m->f->nsw; s++)
-		if (m->way.votes.ntrees[s] > most)
-			most = m->way.votes.ntrees[s];
+		if (m->way.counts.ntrees[s] > most)
+			most = m->way.counts.ntrees[s];
 	return 2 * most * m->f->nsw;
 }
 
-static void count_votes(struct weft__bends *m, uint32_t a, uint32_t b)
+static void count_votes(struct weft__reroute *m, uint32_t a, uint32_t b)
 {
-	uint16_t *votes = votes_of(m, a, b);
-	uint32_t n[WEFT__VOTES];
+	uint16_t *counts = votes_of(m, a, b);
+	uint32_t n[WEFT__LEGAL_LANES];
 
-	weft__votes_count(&m->way.votes, a, b, n);
+	weft__legal_count(&m->way.counts, a, b, n);
 	for (unsigned k = 0; k < m->nlanes; k++)
-		votes[k] = n[k];
+		counts[k] = n[k];
 }
 
-bool weft__bends_init(struct weft__bends *m, struct weft__spread *sp,
-		      struct weft_arena *arena)
+bool weft__reroute_init(struct weft__reroute *m, struct weft__lane_masks *masks,
+			struct weft_arena *arena)
 {
-	size_t nsw = sp->fabric->nsw;
+	size_t nsw = masks->fabric->nsw;
 
-	*m = (struct weft__bends){
-		.sp = sp, .f = sp->fabric, .nlanes = sp->orders->n,
+	*m = (struct weft__reroute){
+		.masks = masks,
+		.f = masks->fabric,
+		.nlanes = masks->orders->n,
 		.offends = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
 					      sizeof(*m->offends)),
-		.votes = weft__arena_alloc(arena, nsw * (nsw - 1) / 2 + 1,
-					   sp->orders->n * sizeof(*m->votes)),
+		.counts = weft__arena_alloc(arena, nsw * (nsw - 1) / 2 + 1,
+					    masks->orders->n *
+						    sizeof(*m->counts)),
 		.stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack)),
 	};
-	if (!weft__mend_way_init(&m->way, sp, arena) || !m->offends ||
-	    !m->votes || !m->stack)
+	if (!weft__way_search_init(&m->way, masks, arena) || !m->offends ||
+	    !m->counts || !m->stack)
 		return false;
 	m->change = weft__arena_alloc(arena, most_changes(m),
 				      sizeof(*m->change));

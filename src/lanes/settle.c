@@ -5,7 +5,7 @@
  * For pairs of switches that lack a lane in the end (weave/fit.c) trees are
  * bent: those of a pair's ways that are not legal in a lane are led from their
  * source by the fewest turns of that lane to a switch whose way is legal from
- * there on, or to the end (search.c).  The switches in between send to that
+ * there on, or to the end (way_search.c).  The switches in between send to that
  * LID by the new way from then on, and with them all behind them.  That costs
  * other pairs their lanes, and by itself need not come to an end.
  *
@@ -36,7 +36,7 @@
 #define MOVES 8		/* of a switch and LID by ways that are searched for */
 
 struct settler {
-	struct weft__bends bends;
+	struct weft__reroute reroute;
 	const uint32_t *up;	/* [lanes * nsw] */
 	uint8_t *level;		/* [trees * nsw] moves; beyond MOVES, lanes */
 	unsigned lane;		/* tried last */
@@ -44,7 +44,7 @@ struct settler {
 
 static uint8_t *level_of(const struct settler *p, uint32_t tree, uint32_t s)
 {
-	return &p->level[(size_t)tree * p->bends.f->nsw + s];
+	return &p->level[(size_t)tree * p->reroute.f->nsw + s];
 }
 
 /* Whether what the way of the search that ends with that edge changes has a
@@ -52,7 +52,7 @@ static uint8_t *level_of(const struct settler *p, uint32_t tree, uint32_t s)
 static bool is_open(const struct settler *p, uint32_t tree, uint32_t edge,
 		    unsigned level)
 {
-	const struct weft__mend_way *w = &p->bends.way;
+	const struct weft__way_search *w = &p->reroute.way;
 	const uint8_t *choice = w->trees->tree[tree].choice;
 
 	for (; edge != WEFT_NONE; edge = w->from[edge]) {
@@ -68,11 +68,11 @@ static bool is_open(const struct settler *p, uint32_t tree, uint32_t edge,
 static bool lead(void *context, uint32_t tree, uint32_t s, unsigned lane)
 {
 	struct settler *p = context;
-	uint32_t e = weft__mend_way_find(&p->bends.way, tree, s, lane);
+	uint32_t e = weft__way_search_find(&p->reroute.way, tree, s, lane);
 
 	if (e == WEFT_NONE || !is_open(p, tree, e, MOVES))
 		return false;
-	weft__bends_take(&p->bends, tree, e);
+	weft__reroute_take(&p->reroute, tree, e);
 	return true;
 }
 
@@ -84,33 +84,33 @@ static unsigned level_of_lane(unsigned lane)
 static bool lead_along(void *context, uint32_t tree, uint32_t s, unsigned lane)
 {
 	struct settler *p = context;
-	const uint32_t *up = p->up + (size_t)lane * p->bends.f->nsw;
-	uint32_t e = weft__mend_way_along(&p->bends.way, tree, s, lane, up);
+	const uint32_t *up = p->up + (size_t)lane * p->reroute.f->nsw;
+	uint32_t e = weft__way_search_along(&p->reroute.way, tree, s, lane, up);
 
 	p->lane = lane;
 	if (!is_open(p, tree, e, level_of_lane(lane)))
 		return false;
-	weft__bends_take(&p->bends, tree, e);
+	weft__reroute_take(&p->reroute, tree, e);
 	return true;
 }
 
 /* Whether there is a lane for a pair: the best one is taken. */
 static bool move(struct settler *p, uint32_t a, uint32_t b,
-		 weft__bends_lead *lead_by)
+		 weft__reroute_lead *lead_by)
 {
-	struct weft__bends *m = &p->bends;
+	struct weft__reroute *m = &p->reroute;
 	unsigned best;
 	bool done;
-	int64_t gain = weft__bends_best(m, a, b, lead_by, p, &best, &done);
+	int64_t gain = weft__reroute_best(m, a, b, lead_by, p, &best, &done);
 
-	return done || (gain > WEFT__BENDS_NO_WAY &&
-			weft__bends_try(m, a, b, best, lead_by, p) == gain);
+	return done || (gain > WEFT__REROUTE_NO_WAY &&
+			weft__reroute_try(m, a, b, best, lead_by, p) == gain);
 }
 
 /* What a move by a search, or by a lane's tree, has changed. */
 static void raise_levels(struct settler *p, bool along)
 {
-	const struct weft__bends *m = &p->bends;
+	const struct weft__reroute *m = &p->reroute;
 
 	for (uint32_t i = 0; i < m->nchanges; i++) {
 		uint8_t *level = level_of(p, m->change[i].tree,
@@ -130,35 +130,35 @@ static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
 }
 
 /* All pairs that are left, once. */
-static void sweep(struct settler *p, uint64_t patience)
+static void sweep(struct settler *p, uint64_t work_limit)
 {
-	size_t n = p->bends.f->nsw, all = n * n;
+	size_t n = p->reroute.f->nsw, all = n * n;
 
-	for (size_t i = weft__bends_next(&p->bends, 0); i < all;
-	     i = weft__bends_next(&p->bends, i + 1))
-		settle_pair(p, i / n, i % n, p->bends.way.work < patience);
+	for (size_t i = weft__reroute_next(&p->reroute, 0); i < all;
+	     i = weft__reroute_next(&p->reroute, i + 1))
+		settle_pair(p, i / n, i % n, p->reroute.way.work < work_limit);
 }
 
-int weft__settle_pairs(struct weft__spread *sp, const uint32_t *up,
-		       uint64_t patience)
+int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
+		       uint64_t work_limit)
 {
 	struct weft_arena *arena = weft__arena_new();
 	struct settler p = { .up = up };
 	uint64_t left = UINT64_MAX, before;
-	size_t n = sp->fabric->nsw;
+	size_t n = masks->fabric->nsw;
 
 	if (arena)
-		p.level = weft__arena_zalloc(arena, sp->trees->n, n);
-	if (!p.level || !weft__bends_init(&p.bends, sp, arena)) {
+		p.level = weft__arena_zalloc(arena, masks->trees->n, n);
+	if (!p.level || !weft__reroute_init(&p.reroute, masks, arena)) {
 		weft__arena_free(arena);
 		return -ENOMEM;
 	}
 	do {
 		before = left;
-		sweep(&p, patience);
-		left = weft__bends_left(&p.bends);
+		sweep(&p, work_limit);
+		left = weft__reroute_left(&p.reroute);
 	} while (left && (up || left < before));
-	weft__votes_share(&p.bends.way.votes);
+	weft__legal_share(&p.reroute.way.counts);
 	weft__arena_free(arena);
 	return 0;
 }

@@ -2,7 +2,7 @@
 /* Trees bent until every pair of switches has a lane, for sure; see settle.c. */
 #ifndef WEFT_LANES_SETTLE_H
 #define WEFT_LANES_SETTLE_H
-#include "lanes/masks.h"
+#include "lanes/lane_masks.h"
 
 /*
  * Bends trees such that all ways between two switches, both directions and all
@@ -15,7 +15,7 @@
  * Memory: 3 bytes for each switch and LID, and for each pair of switches 4,
  * and 2 for each lane.
  */
-int weft__settle_pairs(struct weft__spread *spread, const uint32_t *up,
-		       uint64_t patience);
+int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
+		       uint64_t work_limit);
 
 #endif

@@ -80,7 +80,7 @@ static void measure(struct lash *l, uint32_t b)
 		return;
 	for (uint32_t i = t->first[b]; i < t->first[b + 1]; i++)
 		l->hosts[b] |= !t->thin[t->live[i]];
-	tree = weft__tree(t, t->live[t->first[b]]);
+	tree = weft__tree_ports(t, t->live[t->first[b]]);
 	for (uint32_t a = 0; a < t->nsw; a++) {
 		unsigned hops = 0;
 
@@ -100,8 +100,11 @@ static bool try_lane(struct lash *l, uint32_t a, uint32_t b, unsigned lane)
 	uint64_t before = l->order.work;
 	bool fits;
 
-	l->order.patience = before < l->job->effort ||
-		l->spent[lane] < l->job->effort / l->limit ? UINT64_MAX : 0;
+	l->order.work_limit =
+		before < l->job->effort ||
+				l->spent[lane] < l->job->effort / l->limit
+			? UINT64_MAX
+			: 0;
 	fits = weft__pair_add(l->job, a, b, &l->order, lane);
 	l->spent[lane] += l->order.work - before;
 	return fits;

@@ -197,7 +197,7 @@ static bool find_spanning(struct management *m)
 /* Grows tree k to switch s again. */
 static void fit(struct management *m, uint32_t s, uint32_t k)
 {
-	uint8_t *tree = weft__tree(&m->job->traffic, k);
+	uint8_t *tree = weft__tree_ports(&m->job->traffic, k);
 
 	weft__order_mark(&m->order);
 	if (grow(m, s, m->new_tree, take_forward) < m->f->nsw) {
@@ -214,7 +214,7 @@ static void fit_lid(struct management *m, unsigned lid)
 	uint32_t k = t->of_lid[lid];
 	uint32_t other = host_tree(t, s);
 
-	if (runs_forward(m, weft__tree(t, k)))
+	if (runs_forward(m, weft__tree_ports(t, k)))
 		return;
 	if (other == WEFT_NONE)
 		fit(m, s, k);

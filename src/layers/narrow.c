@@ -231,14 +231,14 @@ static int base_init(struct weft__base *base, const struct weft__job *job,
 	if (err)
 		return err;
 	for (uint32_t b = 0; b < t->nsw; b++) {
-		uint8_t *tree = weft__tree(&base->job.traffic, b);
+		uint8_t *tree = weft__tree_ports(&base->job.traffic, b);
 		uint32_t k = kind == FIRST_TREE ? first_whole(t, b) :
 			WEFT_NONE;
 
 		if (k == WEFT_NONE)
 			lowest_ports(job->fabric, ways, b, tree);
 		else
-			memcpy(tree, weft__tree(t, k), t->nsw);
+			memcpy(tree, weft__tree_ports(t, k), t->nsw);
 	}
 	err = place(base, spec->limit);
 	if (!err && spec->spread && !base->found.unplaced)

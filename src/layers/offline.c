@@ -50,7 +50,7 @@ static uint32_t *uses_of(const struct offline *o, uint32_t ch, unsigned port)
 static void count_route(struct offline *o, uint32_t k, uint32_t s, int by)
 {
 	const struct weft_fabric *f = o->t->fabric;
-	const uint8_t *tree = weft__tree(o->t, k);
+	const uint8_t *tree = weft__tree_ports(o->t, k);
 
 	while (tree[s]) {
 		uint32_t ch = weft_channel(f, s, tree[s]);
@@ -131,7 +131,7 @@ static void move_tree(struct offline *o, uint32_t k, uint32_t u)
 {
 	uint32_t b = o->t->home[k], n = o->t->nsw;
 
-	find_through(o, weft__tree(o->t, k), u);
+	find_through(o, weft__tree_ports(o->t, k), u);
 	for (uint32_t a = 0; a < n; a++)
 		if (o->through[a] &&
 		    o->found.lane[(size_t)a * n + b] == o->lane)
@@ -146,7 +146,7 @@ static void move_users(struct offline *o, uint32_t ch, unsigned port)
 	unsigned out = ch - f->first_channel[u];
 
 	for (uint32_t k = 0; k < o->t->ntrees; k++) {
-		const uint8_t *tree = weft__tree(o->t, k);
+		const uint8_t *tree = weft__tree_ports(o->t, k);
 
 		if (tree[u] == out && tree[v] == port && is_live(o->t, k))
 			move_tree(o, k, u);

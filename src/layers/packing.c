@@ -100,7 +100,7 @@ void weft__packing_take(struct weft__packing *p, const uint8_t *tree,
 static const uint8_t *tree_to(const struct weft__traffic *t, uint32_t b,
 			      uint32_t i)
 {
-	return weft__tree(t, t->live[t->first[b] + i]);
+	return weft__tree_ports(t, t->live[t->first[b] + i]);
 }
 
 /* The first n of the routes from a to b. */

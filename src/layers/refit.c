@@ -141,8 +141,8 @@ static void fit_tree(struct refit *r, uint32_t k)
 	unsigned round = 0;
 
 	r->b = r->job->traffic.home[k];
-	r->tree = weft__tree(&r->job->traffic, k);
-	r->shared = weft__tree(&r->base->job.traffic, r->b);
+	r->tree = weft__tree_ports(&r->job->traffic, k);
+	r->shared = weft__tree_ports(&r->base->job.traffic, r->b);
 	memset(r->pinned, 0, r->n);
 	while (round < ROUNDS && !grow(r))
 		round++;
@@ -182,8 +182,8 @@ int weft__refit(struct weft__job *job, struct weft__base *base)
 	};
 	int err = r.pinned && r.added && r.cost && r.load ? 0 : -ENOMEM;
 
-	base->packing.order.patience = base->packing.order.work +
-		job->effort / PATIENCE;
+	base->packing.order.work_limit =
+		base->packing.order.work + job->effort / PATIENCE;
 	for (uint32_t i = 0; !err && fit_some(&r, i); i++)
 		;
 	free(r.pinned);

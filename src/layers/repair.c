@@ -45,7 +45,7 @@ static void find_moved(struct repair *r, uint32_t b, uint32_t v)
 {
 	const struct weft__near *w = r->base->ways;
 	const uint32_t *order = w->order + (size_t)b * r->n;
-	const uint8_t *tree = weft__tree(&r->base->job.traffic, b);
+	const uint8_t *tree = weft__tree_ports(&r->base->job.traffic, b);
 
 	memset(r->passes, 0, r->n);
 	r->passes[v] = 1;
@@ -111,7 +111,8 @@ static void put_back(struct repair *r, uint32_t b)
 /* Has v send by other ports to b; whether that placed more pairs. */
 static bool try_ports(struct repair *r, uint32_t b, uint32_t v)
 {
-	uint8_t *port = &weft__tree(&r->base->job.traffic, b)[v], old = *port;
+	uint8_t *port = &weft__tree_ports(&r->base->job.traffic, b)[v],
+		old = *port;
 	uint32_t unplaced = 0;
 
 	find_moved(r, b, v);
@@ -141,7 +142,7 @@ static bool try_ports(struct repair *r, uint32_t b, uint32_t v)
 
 static bool try_route(struct repair *r, uint32_t a, uint32_t b)
 {
-	const uint8_t *tree = weft__tree(&r->base->job.traffic, b);
+	const uint8_t *tree = weft__tree_ports(&r->base->job.traffic, b);
 
 	for (uint32_t v = a; tree[v];
 	     v = r->f->peer[weft_channel(r->f, v, tree[v])]) {

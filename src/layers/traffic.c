@@ -86,9 +86,9 @@ static void copy_block(struct weft__traffic *t, const struct weft_lft *lft,
 		t->thin[k] = weft__is_thin(f, f->lid_owner[lid]);
 		if (lid <= lft->max_lid)
 			copy_tree(t, columns + (size_t)i * t->nsw,
-				  weft__tree(t, k));
+				  weft__tree_ports(t, k));
 		else
-			memset(weft__tree(t, k), 0, t->nsw);
+			memset(weft__tree_ports(t, k), 0, t->nsw);
 	}
 }
 
@@ -109,7 +109,8 @@ static uint32_t same_tree(const struct weft__traffic *t, uint32_t first,
 			  uint32_t end, uint32_t k)
 {
 	for (uint32_t i = first; i < end; i++)
-		if (!memcmp(weft__tree(t, i), weft__tree(t, k), t->nsw))
+		if (!memcmp(weft__tree_ports(t, i), weft__tree_ports(t, k),
+			    t->nsw))
 			return i;
 	return k;
 }
@@ -131,7 +132,8 @@ static int merge_trees(struct weft__traffic *t)
 				t->thin[now[k]] &= t->thin[k];
 				continue;
 			}
-			memmove(weft__tree(t, n), weft__tree(t, k), t->nsw);
+			memmove(weft__tree_ports(t, n), weft__tree_ports(t, k),
+				t->nsw);
 			t->home[n] = s;
 			t->thin[n] = t->thin[k];
 			now[k] = n++;
@@ -151,7 +153,7 @@ static uint32_t find_circle(const struct weft__traffic *t, uint32_t i,
 			    uint64_t *seen, uint64_t *mark)
 {
 	const struct weft_fabric *f = t->fabric;
-	const uint8_t *tree = weft__tree(t, i);
+	const uint8_t *tree = weft__tree_ports(t, i);
 	uint64_t known = *mark;		/* marks from here on are this tree's */
 
 	for (uint32_t s = 0; s < t->nsw; s++) {
@@ -183,10 +185,11 @@ static int refuse_circles(const struct weft__traffic *t,
 		return 0;
 	while (t->of_lid[lid] != k - 1)
 		lid++;
-	return weft_fail(diag, ELOOP, "packets to LID %u run in a circle "
+	return weft_fail(diag, ELOOP,
+			 "packets to LID %u run in a circle "
 			 "through port %u of switch 0x%016" PRIx64 " (%s): no "
-			 "lanes can mend that, route the fabric anew", lid,
-			 weft__tree(t, k - 1)[at], f->sw[at].guid,
+			 "lanes can mend that, route the fabric anew",
+			 lid, weft__tree_ports(t, k - 1)[at], f->sw[at].guid,
 			 f->sw[at].name);
 }
 
@@ -263,7 +266,7 @@ void weft__traffic_free(struct weft__traffic *t)
 
 bool weft__tree_is_whole(const struct weft__traffic *t, uint32_t i)
 {
-	const uint8_t *tree = weft__tree(t, i);
+	const uint8_t *tree = weft__tree_ports(t, i);
 
 	for (uint32_t s = 0; s < t->nsw; s++)
 		if (!tree[s] != (s == t->home[i]))
@@ -275,7 +278,7 @@ void weft__tree_collect(const struct weft__traffic *t, uint32_t i,
 			struct weft__cdg *g, uint32_t lane)
 {
 	const struct weft_fabric *f = t->fabric;
-	const uint8_t *tree = weft__tree(t, i);
+	const uint8_t *tree = weft__tree_ports(t, i);
 
 	for (uint32_t s = 0; s < t->nsw; s++) {
 		uint32_t ch = weft_channel(f, s, tree[s]);
@@ -290,7 +293,7 @@ bool weft__tree_add(const struct weft__traffic *t, uint32_t i,
 		    struct weft__order *o, uint32_t lane)
 {
 	const struct weft_fabric *f = t->fabric;
-	const uint8_t *tree = weft__tree(t, i);
+	const uint8_t *tree = weft__tree_ports(t, i);
 
 	for (uint32_t s = 0; s < t->nsw; s++) {
 		uint32_t ch = weft_channel(f, s, tree[s]);
@@ -307,7 +310,7 @@ bool weft__route_add(const struct weft__traffic *t, uint32_t i, uint32_t s,
 		     struct weft__order *o, uint32_t lane)
 {
 	const struct weft_fabric *f = t->fabric;
-	const uint8_t *tree = weft__tree(t, i);
+	const uint8_t *tree = weft__tree_ports(t, i);
 
 	while (tree[s]) {
 		uint32_t ch = weft_channel(f, s, tree[s]);
@@ -324,7 +327,7 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t k,
 			    uint64_t *loads)
 {
 	const struct weft_fabric *f = t->fabric;
-	const uint8_t *tree = weft__tree(t, k);
+	const uint8_t *tree = weft__tree_ports(t, k);
 	uint64_t hops = 0;
 
 	for (uint32_t a = 0; a < t->nsw; a++) {
@@ -350,7 +353,7 @@ static bool store_tree(const struct weft__traffic *t, unsigned lid,
 		       struct weft_lft *lft)
 {
 	const struct weft_fabric *f = t->fabric;
-	const uint8_t *tree = weft__tree(t, t->of_lid[lid]);
+	const uint8_t *tree = weft__tree_ports(t, t->of_lid[lid]);
 	bool changed = false;
 
 	for (uint32_t s = 0; s < t->nsw; s++) {

@@ -44,7 +44,8 @@ void weft__traffic_free(struct weft__traffic *t);
  * O(LIDs log LIDs). */
 int weft__traffic_list(struct weft__traffic *t);
 
-static inline uint8_t *weft__tree(const struct weft__traffic *t, uint32_t i)
+static inline uint8_t *weft__tree_ports(const struct weft__traffic *t,
+					uint32_t i)
 {
 	return t->tree + (size_t)i * t->nsw;
 }

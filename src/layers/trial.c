@@ -155,7 +155,7 @@ int weft__traffic_worth(const struct weft__traffic *t, double *worth)
 
 	for (uint32_t e = 0; !err && e < f->nep; e++)
 		if (f->ep[e].lid)
-			to[e] = weft__tree(t, t->of_lid[f->ep[e].lid]);
+			to[e] = weft__tree_ports(t, t->of_lid[f->ep[e].lid]);
 	if (!err)
 		err = judge(f, to, worth);
 	free(to);

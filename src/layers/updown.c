@@ -88,7 +88,7 @@ void weft__updown_tree(struct weft__updown *u, struct weft__traffic *t,
 		       uint32_t k)
 {
 	const struct weft__plan *plan = weft__ways_to(&u->ways, t->home[k]);
-	uint8_t *tree = weft__tree(t, k);
+	uint8_t *tree = weft__tree_ports(t, k);
 
 	weft__balance_tree(&u->balance, plan, tree, false);
 	if (!t->thin[k])
@@ -119,7 +119,7 @@ static bool list_trees(struct weft__updown *u, struct weft__traffic *t,
 				out->tree[out->n++] = (struct weft__tree){
 					.lid = thin ? 0 : lid_of[list[i]],
 					.root = t->home[list[i]],
-					.choice = weft__tree(t, list[i]),
+					.choice = weft__tree_ports(t, list[i]),
 				};
 		if (!thin)
 			out->nendports = out->n;
@@ -139,7 +139,7 @@ int weft__updown_trees(struct weft__updown *u, struct weft__traffic *t,
 		weft__balance_relieve(&u->balance, &u->ways, &trees, ROUNDS);
 	weft__balance_switches(&u->balance, &u->ways, &trees);
 	for (uint32_t i = 0; i < n; i++)
-		to_ports(u, t->home[list[i]], weft__tree(t, list[i]));
+		to_ports(u, t->home[list[i]], weft__tree_ports(t, list[i]));
 	return 0;
 }
 

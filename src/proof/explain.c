@@ -22,7 +22,7 @@
 #define EFFORT (1ull << 28)
 
 struct explain {
-	struct weft__run *r;
+	struct weft__proof_run *r;
 	const struct weft__knots *knots;
 	uint32_t *place;	/* [nv] in knots->vertex */
 	struct weft__weighted graph;	/* of these places */
@@ -352,7 +352,7 @@ static int list_moved(struct explain *x)
 	return err;
 }
 
-int weft__explain(struct weft__run *r, const struct weft__knots *knots)
+int weft__explain(struct weft__proof_run *r, const struct weft__knots *knots)
 {
 	struct explain x = { .r = r, .knots = knots };
 	int err;

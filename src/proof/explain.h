@@ -6,6 +6,6 @@
 
 /* Fills in the traffic of r->out->cycle[], one of each of the knots, and
  * r->out->remedy.  -ENOMEM. */
-int weft__explain(struct weft__run *r, const struct weft__knots *knots);
+int weft__explain(struct weft__proof_run *r, const struct weft__knots *knots);
 
 #endif

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_room(const struct weft__run *r, unsigned kind)
+static bool has_room(const struct weft__proof_run *r, unsigned kind)
 {
 	return r->kept[kind] < r->spec->max_examples;
 }
 
-static void keep(struct weft__run *r, const struct weft_finding *x)
+static void keep(struct weft__proof_run *r, const struct weft_finding *x)
 {
 	if (has_room(r, x->kind))
 		r->example[(size_t)x->kind * r->spec->max_examples +
@@ -26,7 +26,7 @@ static void keep(struct weft__run *r, const struct weft_finding *x)
 }
 
 /* Switch whose channel is the i-th on the way of finding x. */
-static uint32_t nth_switch(const struct weft__run *r,
+static uint32_t nth_switch(const struct weft__proof_run *r,
 			   const struct weft_finding *x, size_t i)
 {
 	return i ? r->fabric->peer[r->path[i - 1]] :
@@ -34,8 +34,8 @@ static uint32_t nth_switch(const struct weft__run *r,
 }
 
 /* The place on the way where a switch discards the packet; n = nowhere. */
-static size_t drop_at(const struct weft__run *r, const struct weft_finding *x,
-		      size_t n)
+static size_t drop_at(const struct weft__proof_run *r,
+		      const struct weft_finding *x, size_t n)
 {
 	const struct weft_fabric *f = r->fabric;
 	unsigned in = weft_is_switch(x->source) ? 0 :
@@ -57,7 +57,7 @@ static size_t drop_at(const struct weft__run *r, const struct weft_finding *x,
 }
 
 /* Where a way of n channels, long enough to close the loop, enters it. */
-static size_t loop_at(const struct weft__run *r, size_t n)
+static size_t loop_at(const struct weft__proof_run *r, size_t n)
 {
 	size_t period = 1, i = 0;
 
@@ -69,7 +69,7 @@ static size_t loop_at(const struct weft__run *r, size_t n)
 }
 
 /* The first place on a way where it does not come nearer. */
-static size_t detour_at(const struct weft__run *r,
+static size_t detour_at(const struct weft__proof_run *r,
 			const struct weft_finding *x)
 {
 	const uint32_t *cables = r->tree.cables;
@@ -83,7 +83,7 @@ static size_t detour_at(const struct weft__run *r,
 
 /* Walks the route of x->source: what is wrong with it, and where?  Returns
  * false if nothing is. */
-static bool examine(struct weft__run *r, struct weft_finding *x)
+static bool examine(struct weft__proof_run *r, struct weft_finding *x)
 {
 	uint32_t home = weft_vertex_switch(r->fabric, x->source);
 	size_t n, i;
@@ -119,7 +119,7 @@ static uint32_t nth_vertex(const struct weft_fabric *f, uint32_t n)
 	return n < f->nsw ? n : (n - f->nsw) | WEFT_ENDPORT;
 }
 
-static void walk_sources(struct weft__run *r)
+static void walk_sources(struct weft__proof_run *r)
 {
 	const struct weft_fabric *f = r->fabric;
 
@@ -139,7 +139,7 @@ static void walk_sources(struct weft__run *r)
 	}
 }
 
-void weft__findings_note(struct weft__run *r)
+void weft__findings_note(struct weft__proof_run *r)
 {
 	bool look = false;
 
@@ -152,7 +152,7 @@ void weft__findings_note(struct weft__run *r)
 		walk_sources(r);
 }
 
-void weft__findings_no_lid(struct weft__run *r)
+void weft__findings_no_lid(struct weft__proof_run *r)
 {
 	const struct weft_fabric *f = r->fabric;
 	uint32_t n = f->nsw + f->nep;
@@ -181,7 +181,7 @@ void weft__findings_no_lid(struct weft__run *r)
 	}
 }
 
-int weft__findings_finish(struct weft__run *r)
+int weft__findings_finish(struct weft__proof_run *r)
 {
 	uint32_t n = 0;
 

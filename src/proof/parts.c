@@ -19,14 +19,14 @@
 #define WORTH (1u << 20)	/* entries below which threads do not pay */
 
 struct part {
-	struct weft__run run;
+	struct weft__proof_run run;
 	struct weft_proof proof;
 	pthread_t thread;
 	uint32_t first, step;	/* blocks of 64 LIDs */
 	bool started;
 };
 
-static uint32_t count_parts(const struct weft__run *r)
+static uint32_t count_parts(const struct weft__proof_run *r)
 {
 	const struct weft_proof_spec *spec = r->spec;
 	uint64_t entries = (uint64_t)r->fabric->nsw * r->fabric->max_lid;
@@ -46,10 +46,12 @@ static void free_part(struct part *part)
 	weft_proof_free(&part->proof);
 }
 
-static bool make_part(const struct weft__run *r, struct part *part)
+static bool make_part(const struct weft__proof_run *r, struct part *part)
 {
-	part->run = (struct weft__run){
-		.fabric = r->fabric, .routes = r->routes, .spec = r->spec,
+	part->run = (struct weft__proof_run){
+		.fabric = r->fabric,
+		.routes = r->routes,
+		.spec = r->spec,
 		.out = &part->proof,
 	};
 	if (!weft__proof_prepare(&part->run, NULL))
@@ -96,7 +98,7 @@ static bool is_clean(const struct part *part)
 	return true;
 }
 
-static void join(struct weft__run *r, const struct part *part)
+static void join(struct weft__proof_run *r, const struct part *part)
 {
 	const struct weft_fabric *f = r->fabric;
 
@@ -109,7 +111,7 @@ static void join(struct weft__run *r, const struct part *part)
 		weft__cdg_join(&r->cdg, &part->run.cdg);
 }
 
-bool weft__parts_walk(struct weft__run *r)
+bool weft__parts_walk(struct weft__proof_run *r)
 {
 	uint32_t wanted = count_parts(r), n = 0;
 	struct part *part;

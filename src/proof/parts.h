@@ -12,11 +12,11 @@
  * False, and nothing added, where it does not pay, where memory is short or
  * where something is wrong with the tables: a single walk is to find it.
  */
-bool weft__parts_walk(struct weft__run *r);
+bool weft__parts_walk(struct weft__proof_run *r);
 
 /* Of proof.c: makes a run whose fabric, routes, spec and out are set. */
-int weft__proof_prepare(struct weft__run *r, struct weft_diag *diag);
+int weft__proof_prepare(struct weft__proof_run *r, struct weft_diag *diag);
 /* Every step-th block of 64 LIDs, from that one on. */
-void weft__proof_walk(struct weft__run *r, uint32_t block, uint32_t step);
+void weft__proof_walk(struct weft__proof_run *r, uint32_t block, uint32_t step);
 
 #endif

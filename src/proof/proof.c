@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wanted(const struct weft__run *r, uint32_t owner)
+static bool wanted(const struct weft__proof_run *r, uint32_t owner)
 {
 	if (owner == WEFT_NONE)
 		return false;
@@ -19,7 +19,7 @@ static bool wanted(const struct weft__run *r, uint32_t owner)
 }
 
 /* Distances to all counted owners of the 64 LIDs from first on. */
-static void find_distances(struct weft__run *r, unsigned first)
+static void find_distances(struct weft__proof_run *r, unsigned first)
 {
 	const struct weft_fabric *f = r->fabric;
 
@@ -34,7 +34,7 @@ static void find_distances(struct weft__run *r, unsigned first)
 	weft__distances_find(&r->distances);
 }
 
-static void prove_lid(struct weft__run *r, unsigned lid, uint32_t owner)
+static void prove_lid(struct weft__proof_run *r, unsigned lid, uint32_t owner)
 {
 	struct weft__tree *t = &r->tree;
 
@@ -57,7 +57,7 @@ static void prove_lid(struct weft__run *r, unsigned lid, uint32_t owner)
 	weft__findings_note(r);
 }
 
-static void prove_block(struct weft__run *r, unsigned first)
+static void prove_block(struct weft__proof_run *r, unsigned first)
 {
 	bool ready = false;
 
@@ -76,13 +76,13 @@ static void prove_block(struct weft__run *r, unsigned first)
 	}
 }
 
-void weft__proof_walk(struct weft__run *r, uint32_t block, uint32_t step)
+void weft__proof_walk(struct weft__proof_run *r, uint32_t block, uint32_t step)
 {
 	for (; block <= r->fabric->max_lid / WEFT_LFT_BLOCK; block += step)
 		prove_block(r, block * WEFT_LFT_BLOCK);
 }
 
-static int alloc_run(struct weft__run *r)
+static int alloc_run(struct weft__proof_run *r)
 {
 	const struct weft_fabric *f = r->fabric;
 	struct weft_arena *a = r->scratch;
@@ -105,7 +105,7 @@ static int alloc_run(struct weft__run *r)
 	return 0;
 }
 
-int weft__proof_prepare(struct weft__run *r, struct weft_diag *diag)
+int weft__proof_prepare(struct weft__proof_run *r, struct weft_diag *diag)
 {
 	const struct weft_fabric *f = r->fabric;
 	int err;
@@ -139,7 +139,7 @@ int weft__proof_prepare(struct weft__run *r, struct weft_diag *diag)
 	return err;
 }
 
-static int finish_hops(struct weft__run *r)
+static int finish_hops(struct weft__proof_run *r)
 {
 	struct weft_proof *out = r->out;
 
@@ -169,7 +169,7 @@ static void finish_counts(struct weft_proof *out)
 			out->unreachable += out->found[kind];
 }
 
-static void finish_loads(struct weft__run *r)
+static void finish_loads(struct weft__proof_run *r)
 {
 	const struct weft_fabric *f = r->fabric;
 	struct weft_proof *out = r->out;
@@ -191,7 +191,7 @@ static void finish_loads(struct weft__run *r)
 	out->load_mean = n ? sum / n : 0;
 }
 
-static int finish_cycles(struct weft__run *r)
+static int finish_cycles(struct weft__proof_run *r)
 {
 	struct weft_proof *out = r->out;
 	struct weft__knots knots;
@@ -209,7 +209,7 @@ static int finish_cycles(struct weft__run *r)
 	return r->spec->explain ? weft__explain(r, &knots) : 0;
 }
 
-static int run_all(struct weft__run *r)
+static int run_all(struct weft__proof_run *r)
 {
 	int err;
 
@@ -234,8 +234,10 @@ int weft__proof_graph(const struct weft_fabric *fabric,
 		      struct weft_diag *diag)
 {
 	struct weft_proof proof = { 0 };
-	struct weft__run r = {
-		.fabric = fabric, .routes = routes, .spec = spec,
+	struct weft__proof_run r = {
+		.fabric = fabric,
+		.routes = routes,
+		.spec = spec,
 		.out = &proof,
 	};
 	int err = weft__proof_prepare(&r, diag);

@@ -43,7 +43,7 @@ struct weft__tree {
 	struct weft__sls sls;
 };
 
-struct weft__run {
+struct weft__proof_run {
 	const struct weft_fabric *fabric;
 	const struct weft_routes *routes;
 	const struct weft_proof_spec *spec;
@@ -79,8 +79,8 @@ struct weft__run {
 
 /* What is wrong with routes of switch s to the LID at hand that end like that:
  * to have no entry for what no cable leads to is as it should be. */
-static inline enum weft_finding_kind weft__kind_of(const struct weft__run *r,
-						   unsigned end, uint32_t s)
+static inline enum weft_finding_kind
+weft__kind_of(const struct weft__proof_run *r, unsigned end, uint32_t s)
 {
 	return end == WEFT_NO_ROUTE && r->part[s] != r->part[r->tree.home] ?
 		WEFT_FIND_APART :
@@ -98,13 +98,13 @@ int weft__proof_graph(const struct weft_fabric *fabric,
 		      struct weft_diag *diag);
 
 /* Walks r->tree and adds to everything in r and *r->out but the examples. */
-void weft__tree_prove(struct weft__run *r);
+void weft__tree_prove(struct weft__proof_run *r);
 
 /* Keeps examples of what the tree at hand added to out->found[]. */
-void weft__findings_note(struct weft__run *r);
+void weft__findings_note(struct weft__proof_run *r);
 /* Counts pairs with destinations that have no LID, and keeps examples. */
-void weft__findings_no_lid(struct weft__run *r);
+void weft__findings_no_lid(struct weft__proof_run *r);
 /* Moves the examples to *r->out.  -ENOMEM. */
-int weft__findings_finish(struct weft__run *r);
+int weft__findings_finish(struct weft__proof_run *r);
 
 #endif

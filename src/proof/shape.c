@@ -16,7 +16,7 @@
 #define WORTH 4u		/* LIDs on a switch that a shape pays for */
 
 /* What every switch sends, of the sources on it. */
-static void list_sources(struct weft__run *r)
+static void list_sources(struct weft__proof_run *r)
 {
 	struct weft__shapes *x = &r->shapes;
 	uint32_t ending = 0, sending = 0;
@@ -36,7 +36,7 @@ static void list_sources(struct weft__run *r)
 	x->all_send = sending == r->fabric->nsw;
 }
 
-static void count_lids(struct weft__run *r)
+static void count_lids(struct weft__proof_run *r)
 {
 	for (unsigned lid = 1; lid <= r->fabric->max_lid; lid++) {
 		uint32_t owner = weft_lid_owner(r->fabric, lid);
@@ -50,7 +50,7 @@ static void count_lids(struct weft__run *r)
 	}
 }
 
-int weft__shapes_init(struct weft__run *r)
+int weft__shapes_init(struct weft__proof_run *r)
 {
 	struct weft__shapes *x = &r->shapes;
 	struct weft_arena *a = r->scratch;
@@ -75,7 +75,7 @@ int weft__shapes_init(struct weft__run *r)
 }
 
 /* Whether all entries fit the shape; reads them into out[] and next[]. */
-static bool fits(struct weft__run *r, const struct weft__shape *shape)
+static bool fits(struct weft__proof_run *r, const struct weft__shape *shape)
 {
 	const struct weft_fabric *f = r->fabric;
 	const uint32_t *first = f->first_channel, *order = shape->order;
@@ -115,7 +115,8 @@ static bool is_minimal(const struct weft__tree *t,
 
 /* Hands flows down the tree.  Switches side by side mostly go on to the same
  * one, which is given its sum at once. */
-static void add_loads(struct weft__run *r, const struct weft__shape *shape)
+static void add_loads(struct weft__proof_run *r,
+		      const struct weft__shape *shape)
 {
 	const struct weft__shapes *x = &r->shapes;
 	uint64_t *load = r->out->channel_load;
@@ -142,8 +143,8 @@ static void add_loads(struct weft__run *r, const struct weft__shape *shape)
 
 /* Adds what waits for each other, of all switches with hops to go that are in
  * busy[], NULL = all. */
-static void add_edges(struct weft__run *r, const struct weft__shape *shape,
-		      const uint8_t *busy)
+static void add_edges(struct weft__proof_run *r,
+		      const struct weft__shape *shape, const uint8_t *busy)
 {
 	const struct weft__shapes *x = &r->shapes;
 	uint32_t lane = r->lanes.of_sl[r->tree.sls.one] * r->cdg.nch;
@@ -155,7 +156,8 @@ static void add_edges(struct weft__run *r, const struct weft__shape *shape,
 }
 
 /* The same where not all send. */
-static void add_busy_edges(struct weft__run *r, const struct weft__shape *shape,
+static void add_busy_edges(struct weft__proof_run *r,
+			   const struct weft__shape *shape,
 			   const uint8_t *senders)
 {
 	const struct weft__shapes *x = &r->shapes;
@@ -166,7 +168,7 @@ static void add_busy_edges(struct weft__run *r, const struct weft__shape *shape,
 	add_edges(r, shape, x->busy);
 }
 
-static bool alloc(struct weft__run *r, struct weft__shape *shape)
+static bool alloc(struct weft__proof_run *r, struct weft__shape *shape)
 {
 	uint32_t n = r->fabric->nsw;
 
@@ -180,7 +182,7 @@ static bool alloc(struct weft__run *r, struct weft__shape *shape)
 }
 
 /* Hops of a switch and of those on its way; false: it does not end well. */
-static bool follow(struct weft__run *r, uint8_t *hops, uint32_t s)
+static bool follow(struct weft__proof_run *r, uint8_t *hops, uint32_t s)
 {
 	const struct weft_fabric *f = r->fabric;
 	const uint8_t *column = r->tree.column;
@@ -206,7 +208,7 @@ static bool follow(struct weft__run *r, uint8_t *hops, uint32_t s)
 }
 
 /* Those with hops, in the order of these. */
-static void sort_by_hops(struct weft__run *r, struct weft__shape *shape)
+static void sort_by_hops(struct weft__proof_run *r, struct weft__shape *shape)
 {
 	uint32_t at[UINT8_MAX + 2] = { 0 };
 	const uint8_t *hops = shape->hops;
@@ -227,7 +229,7 @@ static void sort_by_hops(struct weft__run *r, struct weft__shape *shape)
 }
 
 /* The shape of the tree at hand, if all its routes arrive. */
-static bool find_shape(struct weft__run *r, struct weft__shape *shape)
+static bool find_shape(struct weft__proof_run *r, struct weft__shape *shape)
 {
 	uint32_t home = weft__source_of(&r->sources, r->tree.owner);
 
@@ -248,7 +250,7 @@ static bool find_shape(struct weft__run *r, struct weft__shape *shape)
 }
 
 /* Adds everything that a walk would, for a tree that fits its shape. */
-static void add_all(struct weft__run *r, const struct weft__shape *shape)
+static void add_all(struct weft__proof_run *r, const struct weft__shape *shape)
 {
 	const struct weft__tree *t = &r->tree;
 	const struct weft__shapes *x = &r->shapes;
@@ -267,7 +269,7 @@ static void add_all(struct weft__run *r, const struct weft__shape *shape)
 		add_busy_edges(r, shape, selves ? x->sends : x->ends);
 }
 
-bool weft__shape_prove(struct weft__run *r)
+bool weft__shape_prove(struct weft__proof_run *r)
 {
 	const struct weft__tree *t = &r->tree;
 	struct weft__shapes *x = &r->shapes;

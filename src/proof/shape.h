@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct weft__run;
+struct weft__proof_run;
 
 /* What the LIDs on one switch had in common last time. */
 struct weft__shape {
@@ -36,10 +36,10 @@ struct weft__shapes {
 };
 
 /* Of a run with sources and scratch memory.  -ENOMEM. */
-int weft__shapes_init(struct weft__run *r);
+int weft__shapes_init(struct weft__proof_run *r);
 
 /* Does what weft__tree_prove() is to do, where all sources send with one SL and
  * all routes arrive; else false, and nothing is done. */
-bool weft__shape_prove(struct weft__run *r);
+bool weft__shape_prove(struct weft__proof_run *r);
 
 #endif

@@ -17,16 +17,16 @@ static bool has_lane(const struct weft_fabric *f, uint32_t sw, unsigned port)
 		(!port || f->peer[weft_channel(f, sw, port)] != WEFT_NONE);
 }
 
-static uint8_t lane_of(const struct weft__run *r, uint32_t sw, unsigned in,
-		       unsigned out, unsigned sl)
+static uint8_t lane_of(const struct weft__proof_run *r, uint32_t sw,
+		       unsigned in, unsigned out, unsigned sl)
 {
 	return weft_layers_vl(&r->routes->layers, r->fabric, sw, in, out, sl) %
 		WEFT_NSL;
 }
 
 /* Reads the entry of switch s: fills in out, next and port. */
-static inline uint8_t step(const struct weft__run *r, struct weft__stop *at,
-			   uint32_t s)
+static inline uint8_t step(const struct weft__proof_run *r,
+			   struct weft__stop *at, uint32_t s)
 {
 	const struct weft_fabric *f = r->fabric;
 	uint32_t first = f->first_channel[s], peer;
@@ -51,7 +51,7 @@ static inline uint8_t step(const struct weft__run *r, struct weft__stop *at,
 }
 
 /* Whether the next switch discards what comes from here; else next_lane. */
-static uint8_t step_lane(const struct weft__run *r, struct weft__stop *at,
+static uint8_t step_lane(const struct weft__proof_run *r, struct weft__stop *at,
 			 unsigned sl)
 {
 	unsigned in = r->fabric->peer_port[at->out];
@@ -67,7 +67,7 @@ static uint8_t step_lane(const struct weft__run *r, struct weft__stop *at,
 }
 
 /* sl < 0: lanes are not mixed. */
-static inline void resolve(struct weft__run *r, uint32_t s, int sl)
+static inline void resolve(struct weft__proof_run *r, uint32_t s, int sl)
 {
 	struct weft__stop *at = &r->stop[s];
 	uint32_t n = 0, hops = 0;
@@ -105,7 +105,7 @@ static inline void resolve(struct weft__run *r, uint32_t s, int sl)
 
 /* Counts hosts whose packets leave switch s for the LID; self of them (0 or 1)
  * is the switch, which is no load. */
-static inline void tally(struct weft__run *r, uint32_t s, uint32_t hosts,
+static inline void tally(struct weft__proof_run *r, uint32_t s, uint32_t hosts,
 			 uint32_t self)
 {
 	struct weft__stop *at = &r->stop[s];
@@ -121,7 +121,7 @@ static inline void tally(struct weft__run *r, uint32_t s, uint32_t hosts,
 }
 
 /* Hands flows down the tree. */
-static void add_loads(struct weft__run *r)
+static void add_loads(struct weft__proof_run *r)
 {
 	struct weft__stop *stop = r->stop;
 	uint64_t *load = r->out->channel_load;
@@ -140,7 +140,7 @@ static void add_loads(struct weft__run *r)
 }
 
 /* Hands lanes down the tree; what meets on the way waits for each other. */
-static void add_edges(struct weft__run *r)
+static void add_edges(struct weft__proof_run *r)
 {
 	struct weft__stop *stop = r->stop;
 
@@ -162,7 +162,7 @@ static void add_edges(struct weft__run *r)
 
 /* Hands lanes down the tree when they are mixed: which one packets take from a
  * switch depends on the port they came in by and on nothing before. */
-static void mix_lanes(struct weft__run *r)
+static void mix_lanes(struct weft__proof_run *r)
 {
 	struct weft__stop *stop = r->stop;
 
@@ -175,7 +175,7 @@ static void mix_lanes(struct weft__run *r)
 }
 
 /* The same as add_edges() with mixed lanes, for the packets of one SL. */
-static void add_mixed_edges(struct weft__run *r)
+static void add_mixed_edges(struct weft__proof_run *r)
 {
 	struct weft__stop *stop = r->stop;
 
@@ -199,7 +199,7 @@ static void add_mixed_edges(struct weft__run *r)
  * Whether the switch itself is one of a source that sends to the LID at hand on
  * lanes that count: between two switches nobody does, unless asked for.
  */
-static inline bool sends_itself(const struct weft__run *r,
+static inline bool sends_itself(const struct weft__proof_run *r,
 				const struct weft__source *source)
 {
 	return source->self && source->sw != r->tree.owner &&
@@ -207,7 +207,7 @@ static inline bool sends_itself(const struct weft__run *r,
 }
 
 /* Lanes of a source whose endports have SLs of their own. */
-static uint16_t endport_lanes(const struct weft__run *r,
+static uint16_t endport_lanes(const struct weft__proof_run *r,
 			      const struct weft__source *source)
 {
 	const struct weft__sls *sls = &r->tree.sls;
@@ -221,7 +221,7 @@ static uint16_t endport_lanes(const struct weft__run *r,
 	return lanes;
 }
 
-static inline uint16_t source_lanes(const struct weft__run *r,
+static inline uint16_t source_lanes(const struct weft__proof_run *r,
 				    const struct weft__source *source)
 {
 	const struct weft__sls *sls = &r->tree.sls;
@@ -235,7 +235,7 @@ static inline uint16_t source_lanes(const struct weft__run *r,
 }
 
 /* One source without the owner of the LID. */
-static inline void prove_source(struct weft__run *r,
+static inline void prove_source(struct weft__proof_run *r,
 				const struct weft__source *source, bool home)
 {
 	uint32_t s = source->sw;
@@ -249,7 +249,7 @@ static inline void prove_source(struct weft__run *r,
 		tally(r, s, source->hosts - home, sends_itself(r, source));
 }
 
-static void prove_plain(struct weft__run *r)
+static void prove_plain(struct weft__proof_run *r)
 {
 	uint32_t home = weft__source_of(&r->sources, r->tree.owner);
 
@@ -269,7 +269,7 @@ static void prove_plain(struct weft__run *r)
 }
 
 /* Whether the switch itself is in a share. */
-static bool in_share(const struct weft__run *r,
+static bool in_share(const struct weft__proof_run *r,
 		     const struct weft__source *source, unsigned sl)
 {
 	const struct weft__sls *sls = &r->tree.sls;
@@ -280,7 +280,7 @@ static bool in_share(const struct weft__run *r,
 }
 
 /* What one source sends with that SL, with mixed lanes. */
-static void prove_share(struct weft__run *r,
+static void prove_share(struct weft__proof_run *r,
 			const struct weft__source *source, unsigned sl,
 			const struct weft__share *share)
 {
@@ -302,7 +302,7 @@ static void prove_share(struct weft__run *r,
 		tally(r, s, share->hosts, self);
 }
 
-static void prove_mixed(struct weft__run *r)
+static void prove_mixed(struct weft__proof_run *r)
 {
 	const struct weft__sources *from = &r->sources;
 	const struct weft__share *share = from->share;
@@ -325,7 +325,7 @@ static void prove_mixed(struct weft__run *r)
 	}
 }
 
-void weft__tree_prove(struct weft__run *r)
+void weft__tree_prove(struct weft__proof_run *r)
 {
 	if (r->lanes.mixed)
 		prove_mixed(r);

@@ -7,7 +7,7 @@
 #define SOURCES 256	/* at most, on a switch: port 0 and 255 others */
 
 struct walk {
-	const struct weft__run *r;
+	const struct weft__proof_run *r;
 	bool by_endport;	/* sources on a switch are told apart */
 	bool by_port;		/* by input ports, too */
 	uint32_t (*best)[2];	/* [nsw] endports that stand for the others,
@@ -182,7 +182,7 @@ static int visit_lid(struct walk *w)
 /* The entries for the LID at hand; a block of them is copied at its first. */
 static const uint8_t *find_column(const struct walk *w)
 {
-	const struct weft__run *r = w->r;
+	const struct weft__proof_run *r = w->r;
 
 	if (w->lid > r->routes->lft.max_lid)
 		return r->no_column;
@@ -220,7 +220,7 @@ static void find_best(struct walk *w)
 	}
 }
 
-int weft__ways_each(const struct weft__run *r,
+int weft__ways_each(const struct weft__proof_run *r,
 		    int (*visit_way)(const struct weft__way *way,
 				     void *context),
 		    void *context)

@@ -26,7 +26,7 @@ struct weft__way {
  * visit() returns an error, which is returned.  -ENOMEM.
  * O(routes x hops), with SLs by endport also O(endports x LIDs).
  */
-int weft__ways_each(const struct weft__run *r,
+int weft__ways_each(const struct weft__proof_run *r,
 		    int (*visit)(const struct weft__way *way, void *context),
 		    void *context);
 

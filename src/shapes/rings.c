@@ -32,7 +32,7 @@
 struct search {
 	struct weft__rings *r;
 	const struct weft_fabric *f;
-	struct weft__cables cables;
+	struct weft__product_cables cables;
 	int32_t *steps;		/* [nsw * n] from the first switch */
 	uint32_t *queue;	/* [nsw] switches that have a place */
 	uint32_t nqueue;
@@ -52,7 +52,7 @@ static void step(const struct search *v, uint32_t s, uint32_t k, int32_t *to)
 /* From the first switch; false if not all are reached. */
 static bool count_steps(struct search *v)
 {
-	const struct weft__cables *c = &v->cables;
+	const struct weft__product_cables *c = &v->cables;
 	uint32_t *seen = v->who;	/* not in use yet */
 	unsigned n = v->r->n;
 
@@ -80,7 +80,7 @@ static bool count_steps(struct search *v)
 static void measure_rings(struct search *v)
 {
 	struct weft__rings *r = v->r;
-	const struct weft__cables *c = &v->cables;
+	const struct weft__product_cables *c = &v->cables;
 	int32_t to[WEFT__MAX_DIMENSIONS];
 
 	for (uint32_t s = 0; s < v->f->nsw; s++) {
@@ -167,8 +167,8 @@ static uint32_t at_place(const struct search *v, uint32_t place, unsigned i)
 
 static bool is_cabled(const struct search *v, uint32_t place, uint32_t other)
 {
-	return weft__cables_find(&v->cables, v->who[place], v->who[other]) !=
-		WEFT_NONE;
+	return weft__product_cables_find(&v->cables, v->who[place],
+					 v->who[other]) != WEFT_NONE;
 }
 
 static bool is_pairs(const struct search *v, unsigned i)
@@ -314,7 +314,7 @@ static bool find_gaps(struct search *v)
 static void list_labelled(struct search *v)
 {
 	struct weft__rings *r = v->r;
-	const struct weft__cables *c = &v->cables;
+	const struct weft__product_cables *c = &v->cables;
 	size_t n = r->n;
 
 	memset(r->next, 0xff, 2 * n * v->f->nsw * sizeof(*r->next));
@@ -381,7 +381,7 @@ static bool find(struct weft__rings *r, const struct weft_fabric *f,
 	struct search v = { .r = r, .f = f };
 
 	*r = (struct weft__rings){ .fabric = f };
-	if (!weft__cables_sort(&v.cables, f, arena, by_port, found))
+	if (!weft__product_cables_sort(&v.cables, f, arena, by_port, found))
 		return false;
 	if (!*found)
 		return true;

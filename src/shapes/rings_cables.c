@@ -40,7 +40,7 @@
 #define NEIGHBOURS (2 * WEFT__MAX_DIMENSIONS)
 
 struct sorter {
-	struct weft__cables *c;
+	struct weft__product_cables *c;
 	const struct weft_fabric *f;
 	uint32_t *dart;		/* 2 * cable, + 1 towards its lower switch */
 	uint32_t *parent;	/* [cables] the dart that this one, ahead, is
@@ -78,8 +78,8 @@ static bool unite(struct sorter *v, uint32_t a, uint32_t b)
 	return true;
 }
 
-uint32_t weft__cables_find(const struct weft__cables *c, uint32_t s,
-			   uint32_t t)
+uint32_t weft__product_cables_find(const struct weft__product_cables *c,
+				   uint32_t s, uint32_t t)
 {
 	for (uint32_t k = c->first[s]; k < c->first[s + 1]; k++)
 		if (c->to[k] == t)
@@ -90,7 +90,7 @@ uint32_t weft__cables_find(const struct weft__cables *c, uint32_t s,
 /* The cables; false if a switch has more neighbours than a product. */
 static bool list_cables(struct sorter *v)
 {
-	struct weft__cables *c = v->c;
+	struct weft__product_cables *c = v->c;
 	const struct weft_fabric *f = v->f;
 	uint32_t n = 0;
 
@@ -103,8 +103,11 @@ static bool list_cables(struct sorter *v)
 			if (n > c->first[s] && c->to[n - 1] == t)
 				continue;
 			c->to[n] = t;
-			v->dart[n++] = s < t ? 2 * v->ncables++ :
-				v->dart[weft__cables_find(c, t, s)] + 1;
+			v->dart[n++] =
+				s < t ? 2 * v->ncables++
+				      : v->dart[weft__product_cables_find(c, t,
+									  s)] +
+						1;
 		}
 		if (n - c->first[s] > NEIGHBOURS)
 			return false;
@@ -156,7 +159,7 @@ struct corner {
 static bool visit_corner(struct sorter *v, uint32_t s, struct corner *far,
 			 square_fn *fn)
 {
-	const struct weft__cables *c = v->c;
+	const struct weft__product_cables *c = v->c;
 
 	for (uint32_t a = c->first[s]; a < c->first[s + 1]; a++) {
 		uint32_t end = c->first[c->to[a] + 1];
@@ -190,13 +193,14 @@ static bool visit_squares(struct sorter *v, struct corner *far, square_fn *fn)
 /* Three cables in a circle are a ring. */
 static bool join_triangles(struct sorter *v, uint32_t s)
 {
-	const struct weft__cables *c = v->c;
+	const struct weft__product_cables *c = v->c;
 
 	for (uint32_t a = c->first[s]; a < c->first[s + 1]; a++) {
 		uint32_t end = c->first[c->to[a] + 1];
 
 		for (uint32_t b = c->first[c->to[a]]; b < end; b++)
-			if (weft__cables_find(c, s, c->to[b]) != WEFT_NONE &&
+			if (weft__product_cables_find(c, s, c->to[b]) !=
+				    WEFT_NONE &&
 			    !unite(v, v->dart[a], v->dart[b]))
 				return false;
 	}
@@ -218,7 +222,7 @@ static bool join_squares(struct sorter *v, struct corner *far)
  * none or several. */
 static uint32_t straight_on(const struct sorter *v, uint32_t s, uint32_t a)
 {
-	const struct weft__cables *c = v->c;
+	const struct weft__product_cables *c = v->c;
 	const uint8_t *cross = v->cross + (size_t)class_of(v, a) * v->nclasses;
 	uint32_t found = WEFT_NONE;
 	uint32_t class[NEIGHBOURS] = { 0 };
@@ -258,7 +262,7 @@ static bool merge(struct sorter *v, uint32_t a, uint32_t b)
 
 static bool merge_at(struct sorter *v, uint32_t s)
 {
-	const struct weft__cables *c = v->c;
+	const struct weft__product_cables *c = v->c;
 
 	for (uint32_t a = c->first[s]; a < c->first[s + 1]; a++) {
 		uint32_t b = straight_on(v, s, a);
@@ -294,7 +298,7 @@ static bool count_classes(struct sorter *v)
 /* Labels of all cables like this one. */
 static bool label_class(struct sorter *v, uint32_t cable)
 {
-	struct weft__cables *c = v->c;
+	struct weft__product_cables *c = v->c;
 	uint32_t ahead = find(v->parent, v->dart[cable]);
 
 	if (c->n == WEFT__MAX_DIMENSIONS)
@@ -312,14 +316,16 @@ static bool label_class(struct sorter *v, uint32_t cable)
 static bool label_all(struct sorter *v)
 {
 	const struct weft_fabric *f = v->f;
-	struct weft__cables *c = v->c;
+	struct weft__product_cables *c = v->c;
 
 	memset(c->label, 0xff, c->first[f->nsw]);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		for (unsigned p = 1; p <= f->sw[s].nports; p++) {
 			uint32_t t = f->peer[weft_channel(f, s, p)];
-			uint32_t k = t == WEFT_NONE ? t :
-				weft__cables_find(c, s, t);
+			uint32_t k =
+				t == WEFT_NONE
+					? t
+					: weft__product_cables_find(c, s, t);
 
 			if (k != WEFT_NONE && c->label[k] == UINT8_MAX &&
 			    !label_class(v, k))
@@ -341,8 +347,8 @@ static bool join_ports(struct sorter *v)
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
 		     e++) {
 			uint32_t ch = f->adj[e];
-			uint32_t dart = v->dart[weft__cables_find(v->c, s,
-							f->peer[ch])];
+			uint32_t dart = v->dart[weft__product_cables_find(
+				v->c, s, f->peer[ch])];
 			unsigned p = weft__port(f, s, ch);
 			unsigned q = f->peer_port[ch];
 
@@ -360,7 +366,7 @@ static bool join_ports(struct sorter *v)
 
 static bool allocate(struct sorter *v, struct weft_arena *arena)
 {
-	struct weft__cables *c = v->c;
+	struct weft__product_cables *c = v->c;
 	size_t n = v->f->adj_first[v->f->nsw];
 
 	c->first = weft__arena_alloc(arena, v->f->nsw + 1, sizeof(*c->first));
@@ -387,13 +393,15 @@ static bool find_classes(struct sorter *v, struct corner *far,
 	return true;
 }
 
-bool weft__cables_sort(struct weft__cables *c, const struct weft_fabric *f,
-		       struct weft_arena *arena, bool by_port, bool *found)
+bool weft__product_cables_sort(struct weft__product_cables *c,
+			       const struct weft_fabric *f,
+			       struct weft_arena *arena, bool by_port,
+			       bool *found)
 {
 	struct sorter v = { .c = c, .f = f };
 	struct corner *far = weft__arena_alloc(arena, f->nsw, sizeof(*far));
 
-	*c = (struct weft__cables){ .n = 0 };
+	*c = (struct weft__product_cables){ .n = 0 };
 	if (!far || !allocate(&v, arena))
 		return false;
 	*found = list_cables(&v);

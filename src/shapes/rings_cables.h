@@ -5,7 +5,7 @@
 #include "shapes/rings.h"
 
 /* The cables between switches, parallel ones as one. */
-struct weft__cables {
+struct weft__product_cables {
 	uint32_t *first;	/* [nsw + 1] of a switch's in the arrays */
 	uint32_t *to;		/* the switch at the other end, ascending */
 	uint8_t *label;		/* 2 * dimension + weft__direction */
@@ -18,12 +18,13 @@ struct weft__cables {
  * dimensions are by the ports of the first switches, the lowest port leads
  * ahead.  false without memory.  O(cables x ports of a switch) time.
  */
-bool weft__cables_sort(struct weft__cables *cables,
-		       const struct weft_fabric *fabric,
-		       struct weft_arena *arena, bool by_port, bool *found);
+bool weft__product_cables_sort(struct weft__product_cables *cables,
+			       const struct weft_fabric *fabric,
+			       struct weft_arena *arena, bool by_port,
+			       bool *found);
 
 /* The cable from switch s to t, WEFT_NONE: there is none. */
-uint32_t weft__cables_find(const struct weft__cables *cables, uint32_t s,
-			   uint32_t t);
+uint32_t weft__product_cables_find(const struct weft__product_cables *cables,
+				   uint32_t s, uint32_t t);
 
 #endif

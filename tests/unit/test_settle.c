@@ -7,7 +7,7 @@
 #include "core/arena.h"
 #include "engines/weave/rings_lanes.h"
 #include "lanes/settle.h"
-#include "lanes/counts.h"
+#include "lanes/legal_counts.h"
 #include "engines/weave/weave.h"
 #include "suite.h"
 
@@ -38,9 +38,9 @@ struct settled {
 	struct weft_arena *arena;
 	struct weft__orders orders;
 	const uint32_t *up;	/* [lanes * nsw] trees of the lanes */
-	struct weft__woven out;
-	struct weft__spread spread;
-	struct weft__votes votes;
+	struct weft__tree_routes out;
+	struct weft__lane_masks masks;
+	struct weft__legal_counts votes;
 };
 
 static void order_rings(struct settled *t, unsigned lanes)
@@ -74,7 +74,7 @@ static void begin(struct settled *t, unsigned i)
 {
 	CU_ASSERT_EQUAL_FATAL(weft_gen(parts[i].spec, &t->f, NULL), 0);
 	t->arena = weft__arena_new();
-	t->out = (struct weft__woven){ .trees = { 0 } };
+	t->out = (struct weft__tree_routes){.trees = {0}};
 	CU_ASSERT_FATAL(weft__ways_init(&t->out.ways, t->f, t->arena, NULL));
 	if (parts[i].orders)
 		order_switches(t, parts[i].lanes);
@@ -83,12 +83,12 @@ static void begin(struct settled *t, unsigned i)
 	CU_ASSERT_FATAL(weft__trees_list(t->f, t->arena, NULL, &t->out.trees));
 	CU_ASSERT_FATAL(weft__balance_init(&t->out.balance, t->f, t->arena));
 	weft__balance_endports(&t->out.balance, &t->out.ways, &t->out.trees, 1);
-	CU_ASSERT_FATAL(weft__spread_init(&t->spread, &t->orders, &t->out.ways,
-					  &t->out.trees, &t->out.balance,
-					  t->arena));
-	weft__spread_look(&t->spread, t->out.trees.nendports);
-	weft__spread_switches(&t->spread);
-	CU_ASSERT_FATAL(weft__votes_init(&t->votes, &t->spread, t->arena));
+	CU_ASSERT_FATAL(weft__masks_init(&t->masks, &t->orders, &t->out.ways,
+					 &t->out.trees, &t->out.balance,
+					 t->arena));
+	weft__masks_look(&t->masks, t->out.trees.nendports);
+	weft__masks_switches(&t->masks);
+	CU_ASSERT_FATAL(weft__legal_init(&t->votes, &t->masks, t->arena));
 }
 
 static void end(struct settled *t)
@@ -103,7 +103,7 @@ static uint32_t count_missing(const struct settled *t)
 
 	for (uint32_t a = 0; a < t->f->nsw; a++)
 		for (uint32_t b = 0; b < a; b++)
-			n += weft__votes_missing(&t->votes, a, b) > 0;
+			n += weft__legal_missing(&t->votes, a, b) > 0;
 	return n;
 }
 
@@ -133,11 +133,10 @@ static void check_settled(unsigned i, uint64_t patience)
 
 	begin(&t, i);
 	CU_ASSERT(count_missing(&t) > 0);
-	CU_ASSERT_EQUAL_FATAL(weft__settle_pairs(&t.spread, t.up,
-						 patience), 0);
+	CU_ASSERT_EQUAL_FATAL(weft__settle_pairs(&t.masks, t.up, patience), 0);
 	CU_ASSERT_EQUAL(count_missing(&t), 0);
 	check_trees(&t);
-	weft__spread_look(&t.spread, t.out.trees.n);
+	weft__masks_look(&t.masks, t.out.trees.n);
 	CU_ASSERT_EQUAL(count_missing(&t), 0);
 	end(&t);
 }

@@ -37,7 +37,7 @@ static uint32_t most_endports(const struct weft_fabric *f)
 	return most;
 }
 
-static void find_groups(struct weft__cables *c)
+static void find_groups(struct weft__parallel *c)
 {
 	const struct weft_fabric *f = c->run->fabric;
 	const uint32_t *head = c->run->tree.ways.head;
@@ -55,11 +55,12 @@ static void find_groups(struct weft__cables *c)
 	}
 }
 
-bool weft__cables_init(struct weft__cables *c, struct weft__fattree_run *run)
+bool weft__parallel_init(struct weft__parallel *c,
+			 struct weft__fattree_run *run)
 {
 	uint32_t n = run->fabric->adj_first[run->fabric->nsw];
 
-	*c = (struct weft__cables){ .run = run };
+	*c = (struct weft__parallel){ .run = run };
 	c->start = weft__arena_alloc(run->arena, n, sizeof(*c->start));
 	c->length = weft__arena_zalloc(run->arena, n, sizeof(*c->length));
 	c->load = weft__arena_zalloc(run->arena, n, sizeof(*c->load));
@@ -76,8 +77,8 @@ bool weft__cables_init(struct weft__cables *c, struct weft__fattree_run *run)
 }
 
 /* Marks the switches that send something from endports to a tree's root. */
-static void mark_carriers(struct weft__cables *c, const struct weft__tree *tree,
-			  uint8_t *carries)
+static void mark_carriers(struct weft__parallel *c,
+			  const struct weft__tree *tree, uint8_t *carries)
 {
 	const struct weft_fabric *f = c->run->fabric;
 	const struct weft__plan *plan = weft__ways_to(&c->run->tree.ways,
@@ -95,7 +96,7 @@ static void mark_carriers(struct weft__cables *c, const struct weft__tree *tree,
 	carries[tree->root] = 0;
 }
 
-static uint64_t capacity(const struct weft__cables *c, uint32_t e)
+static uint64_t capacity(const struct weft__parallel *c, uint32_t e)
 {
 	const struct weft_fabric *f = c->run->fabric;
 
@@ -103,12 +104,12 @@ static uint64_t capacity(const struct weft__cables *c, uint32_t e)
 }
 
 /* Whether the destinations on cable a are fewer for its capacity than on b. */
-static bool less_used(const struct weft__cables *c, uint32_t a, uint32_t b)
+static bool less_used(const struct weft__parallel *c, uint32_t a, uint32_t b)
 {
 	return c->load[a] * capacity(c, b) < c->load[b] * capacity(c, a);
 }
 
-static uint32_t least_used(const struct weft__cables *c, uint32_t start)
+static uint32_t least_used(const struct weft__parallel *c, uint32_t start)
 {
 	uint32_t best = start;
 
@@ -119,7 +120,7 @@ static uint32_t least_used(const struct weft__cables *c, uint32_t start)
 }
 
 /* The next of the batch, in blocks as wide as the cables. */
-static uint32_t in_blocks(const struct weft__cables *c, uint32_t start,
+static uint32_t in_blocks(const struct weft__parallel *c, uint32_t start,
 			  bool from_last)
 {
 	uint32_t last = start + c->length[start] - 1, e;
@@ -136,7 +137,7 @@ static uint32_t in_blocks(const struct weft__cables *c, uint32_t start,
 	return e;
 }
 
-static uint32_t choose(const struct weft__cables *c, uint32_t s,
+static uint32_t choose(const struct weft__parallel *c, uint32_t s,
 		       uint32_t start, bool mirrored)
 {
 	const uint32_t *place = c->run->tree.place;
@@ -150,7 +151,7 @@ static uint32_t choose(const struct weft__cables *c, uint32_t s,
 	return in_blocks(c, start, down ? c->from_last[start] : mirrored);
 }
 
-static void deal(struct weft__cables *c, const struct weft__tree *tree,
+static void deal(struct weft__parallel *c, const struct weft__tree *tree,
 		 uint32_t s, bool mirrored)
 {
 	uint32_t first = c->run->fabric->adj_first[s];
@@ -164,9 +165,9 @@ static void deal(struct weft__cables *c, const struct weft__tree *tree,
 	c->load[e]++;
 }
 
-void weft__cables_deal(struct weft__cables *c,
-		       const struct weft__tree *const *tree, uint32_t n,
-		       bool mirrored)
+void weft__parallel_deal(struct weft__parallel *c,
+			 const struct weft__tree *const *tree, uint32_t n,
+			 bool mirrored)
 {
 	const uint32_t *first = c->run->fabric->adj_first;
 	uint32_t nsw = c->run->fabric->nsw;

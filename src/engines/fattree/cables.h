@@ -4,7 +4,7 @@
 #define WEFT_ENGINES_FATTREE_CABLES_H
 #include "engines/fattree/engine.h"
 
-struct weft__cables {
+struct weft__parallel {
 	struct weft__fattree_run *run;
 	bool parallel;		/* there are any */
 	uint32_t *start;	/* [edges] first edge to the same switch */
@@ -19,15 +19,16 @@ struct weft__cables {
 };
 
 /* Nothing dealt yet.  false without memory. */
-bool weft__cables_init(struct weft__cables *c, struct weft__fattree_run *run);
+bool weft__parallel_init(struct weft__parallel *c,
+			 struct weft__fattree_run *run);
 
 /*
  * Deals the n trees tree[], all to the same switch, to the parallel cables on
  * their ways; which switches these lead to stays.  mirrored: of cables up the
  * last ones first.  O(n x switches).
  */
-void weft__cables_deal(struct weft__cables *c,
-		       const struct weft__tree *const *tree, uint32_t n,
-		       bool mirrored);
+void weft__parallel_deal(struct weft__parallel *c,
+			 const struct weft__tree *const *tree, uint32_t n,
+			 bool mirrored);
 
 #endif

@@ -58,7 +58,7 @@
 struct homes {
 	struct weft__fattree_run *run;
 	struct weft__chains chains;
-	struct weft__cables cables;
+	struct weft__parallel cables;
 	uint32_t *first_tree;	/* [nep] tree of the base LID, WEFT_NONE */
 	uint8_t *active;	/* [nep] */
 	bool standby;		/* ports that are not active carry nothing */
@@ -199,7 +199,7 @@ static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
 		h->shares[f->ep[e].node] |= h->chains.shares;
 		h->batch[n++] = tree;
 	}
-	weft__cables_deal(&h->cables, h->batch, n, rank % 2);
+	weft__parallel_deal(&h->cables, h->batch, n, rank % 2);
 }
 
 /* Most LIDs of an endport. */
@@ -306,7 +306,7 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 
 	rule.mirror = true;
 	if (!alloc(&h) || !weft__chains_init(&h.chains, run, rule) ||
-	    !weft__cables_init(&h.cables, run))
+	    !weft__parallel_init(&h.cables, run))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	err = read_active(&h);
 	if (err)

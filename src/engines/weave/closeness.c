@@ -14,20 +14,20 @@
 
 static double work(const struct weft__weave *w)
 {
-	return weft__woven_work(w) + 2.0 * w->f->nsw * w->facts.edges;
+	return weft__route_work(w) + 2.0 * w->f->nsw * w->facts.edges;
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	struct weft__woven woven = { .trees = { 0 } };
+	struct weft__tree_routes routes = {.trees = {0}};
 	bool complete;
-	int err = weft__woven_ordered(w, w->close.place, &woven, &complete);
+	int err = weft__route_ordered(w, w->close.place, &routes, &complete);
 
 	if (!err && !complete)
 		return -ENOTSUP;
 	if (!err)
-		err = weft__woven_balance(w, &woven);
-	return err ? err : weft__woven_tables(w, &woven, out);
+		err = weft__route_balanced(w, &routes);
+	return err ? err : weft__route_tables(w, &routes, out);
 }
 
 static double promise(const struct weft__weave *w)

@@ -99,7 +99,7 @@ const struct weft__strategy weft__strategy_convergent = {
 
 static double work_evened(const struct weft__weave *w)
 {
-	return weft__woven_work(w) + (double)w->facts.lids * w->f->nsw * 12 +
+	return weft__route_work(w) + (double)w->facts.lids * w->f->nsw * 12 +
 	       2.0 * w->f->nsw * w->facts.edges;
 }
 

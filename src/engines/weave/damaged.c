@@ -6,7 +6,7 @@
  * unevenly, lanes are given turns such that nearly all minimal ways are legal
  * in one, and every pair has some way in each of them (rings_lanes.c). Minimal
  * trees are balanced, grow anew such that pairs find a lane, and are bent for
- * those that are left (fit.c).
+ * those that are left (lanes.c).
  */
 #include "engines/weave/damaged.h"
 
@@ -16,7 +16,7 @@
 
 #include <errno.h>
 
-#define CARE 16		/* lanes that are better than fewer */
+#define MIN_COMMON_LANES 16		/* lanes that are better than fewer */
 #define LITTLE_CARE 2	/* without datelines there are plenty */
 
 /* Whether as many hosts are on each switch. */
@@ -51,14 +51,14 @@ const char *weft__damaged_refuses(const struct weft__weave *w)
 
 double weft__damaged_work(const struct weft__weave *w)
 {
-	return weft__woven_work(w) + weft__fit_work(w) +
+	return weft__route_work(w) + weft__fit_work(w) +
 	       (double)w->f->nsw * w->f->nsw * w->facts.product.n * 4;
 }
 
 int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
 			bool keep, struct weft_routes *out)
 {
-	struct weft__woven woven = { .trees = { 0 } };
+	struct weft__tree_routes routes = {.trees = {0}};
 	struct weft__lanes_held held;
 	struct weft__rings_lanes lanes;
 	struct weft__orders orders;
@@ -70,25 +70,28 @@ int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
 		return -ENOMEM;
 	if (!found)
 		return -ENOTSUP;
-	if (!weft__ways_init(&woven.ways, w->f, w->arena, NULL))
+	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
-	err = trees(w, &woven);
+	err = trees(w, &routes);
 	if (err)
 		return err;
 	orders = (struct weft__orders){
 		.fabric = w->f, .n = w->lanes, .turns = lanes.turns,
 	};
 	held = (struct weft__lanes_held){
-		.up = lanes.up, .first = lanes.common, .keep = keep,
-		.care = lanes.nlong ? CARE : LITTLE_CARE,
+		.up = lanes.up,
+		.first = lanes.common,
+		.keep = keep,
+		.min_common_lanes =
+			lanes.nlong ? MIN_COMMON_LANES : LITTLE_CARE,
 	};
-	err = weft__fit(w, &woven, &orders, &held, out, &found);
+	err = weft__fit(w, &routes, &orders, &held, out, &found);
 	return err ? err : found ? 0 : -ENOTSUP;
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	return weft__damaged_build(w, weft__woven_balance, false, out);
+	return weft__damaged_build(w, weft__route_balanced, false, out);
 }
 
 static double promise(const struct weft__weave *w)

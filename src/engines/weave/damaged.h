@@ -12,7 +12,7 @@ double weft__damaged_work(const struct weft__weave *w);
 /* Chooses minimal trees, over ways that are there, and loads them.  0 or
  * -ENOMEM. */
 typedef int weft__damaged_trees(struct weft__weave *w,
-				struct weft__woven *out);
+				struct weft__tree_routes *out);
 
 /* From such trees; keep: they keep what they have wherever that has a lane, or
  * else they all grow anew. */

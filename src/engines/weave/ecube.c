@@ -26,7 +26,7 @@ static unsigned dimension(const struct weft__rings *r, uint32_t a, uint32_t b)
 
 /* The position of a cable in the lowest dimension; parallel ones by turns. */
 static uint8_t choose(const struct weft__weave *w,
-		      const struct weft__woven *woven, uint32_t s,
+		      const struct weft__tree_routes *routes, uint32_t s,
 		      const struct weft__run *run, unsigned nruns,
 		      uint32_t turn)
 {
@@ -37,7 +37,7 @@ static uint8_t choose(const struct weft__weave *w,
 		for (unsigned k = 0; k < run->length; k++) {
 			uint32_t e = w->f->adj_first[s] + run->start + k;
 			unsigned i = dimension(&w->facts.product, s,
-					       woven->ways.head[e]);
+					       routes->ways.head[e]);
 
 			if (i > lowest)
 				continue;
@@ -49,7 +49,7 @@ static uint8_t choose(const struct weft__weave *w,
 	return list[turn % n];
 }
 
-static int by_dimension(struct weft__weave *w, struct weft__woven *out)
+static int by_dimension(struct weft__weave *w, struct weft__tree_routes *out)
 {
 	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
 	    !weft__balance_init(&out->balance, w->f, w->arena))

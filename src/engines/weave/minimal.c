@@ -6,8 +6,8 @@
  * shorter, and on what is no tree they do not crowd the middle.  They are those
  * of psssp, balanced in passes, with their peaks taken down; each lane gets an
  * order of the switches such that nearly all pairs find a lane (orders.c), and
- * the others get other ways (fit.c).
- * Trees that every switch shares out evenly are tried, too (woven.c).
+ * the others get other ways (lanes.c).
+ * Trees that every switch shares out evenly are tried, too (routes.c).
  */
 #include "engines/weave/weave.h"
 
@@ -15,27 +15,27 @@
 
 static double work(const struct weft__weave *w)
 {
-	return weft__woven_work(w) + weft__fit_work(w) +
+	return weft__route_work(w) + weft__fit_work(w) +
 	       2.0 * w->f->nsw * w->facts.edges;
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	struct weft__woven woven = { .trees = { 0 } };
+	struct weft__tree_routes routes = {.trees = {0}};
 	struct weft__orders orders;
 	bool found;
 	int err;
 
-	if (!weft__ways_init(&woven.ways, w->f, w->arena, NULL))
+	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
-	err = w->variant ? weft__woven_share_out(w, &woven) :
-		weft__woven_balance(w, &woven);
+	err = w->variant ? weft__route_shared_out(w, &routes)
+			 : weft__route_balanced(w, &routes);
 	if (err)
 		return err;
-	if (!weft__orders_choose(&orders, &woven.ways, &w->close, w->lanes,
+	if (!weft__orders_choose(&orders, &routes.ways, &w->close, w->lanes,
 				 w->arena))
 		return -ENOMEM;
-	err = weft__fit(w, &woven, &orders, NULL, out, &found);
+	err = weft__fit(w, &routes, &orders, NULL, out, &found);
 	return err ? err : found ? 0 : -ENOTSUP;
 }
 

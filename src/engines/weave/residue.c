@@ -234,37 +234,37 @@ static uint8_t *find_positions(const struct weft__weave *w)
 static int order_all(struct weft__weave *w, const struct weft_lft *lft,
 		     struct weft_routes *out)
 {
-	struct weft__woven woven = { .trees = { 0 } };
+	struct weft__tree_routes routes = {.trees = {0}};
 	uint8_t *position = find_positions(w);
 	uint32_t *count = weft__arena_zalloc(w->arena, w->facts.edges,
 					     sizeof(*count));
 	bool complete;
-	int err = position && count ?
-		weft__woven_ordered(w, w->close.place, &woven, &complete) :
-		-ENOMEM;
+	int err = position && count ? weft__route_ordered(w, w->close.place,
+							  &routes, &complete)
+				    : -ENOMEM;
 
 	if (err)
 		return err;
 	if (!complete)
 		return -ENOTSUP;
-	if (!weft__trees_list(w->f, w->arena, w->order, &woven.trees) ||
-	    !weft__balance_init(&woven.balance, w->f, w->arena))
+	if (!weft__trees_list(w->f, w->arena, w->order, &routes.trees) ||
+	    !weft__balance_init(&routes.balance, w->f, w->arena))
 		return -ENOMEM;
-	for (uint32_t d = 0; d < woven.trees.n; d++) {
-		const struct weft__tree *t = &woven.trees.tree[d];
+	for (uint32_t d = 0; d < routes.trees.n; d++) {
+		const struct weft__tree *t = &routes.trees.tree[d];
 		const struct weft__plan *plan =
-			weft__ways_to(&woven.ways, t->root);
+			weft__ways_to(&routes.ways, t->root);
 
-		weft__balance_tree(&woven.balance, plan, t->choice, false);
-		if (d >= woven.trees.nendports)
+		weft__balance_tree(&routes.balance, plan, t->choice, false);
+		if (d >= routes.trees.nendports)
 			continue;
 		follow(w, lft, position, plan, t,
 		       w->variant < SHARED ? NULL : count);
-		weft__balance_load(&woven.balance, plan, t->choice, 1);
+		weft__balance_load(&routes.balance, plan, t->choice, 1);
 	}
-	weft__balance_relieve(&woven.balance, &woven.ways, &woven.trees,
+	weft__balance_relieve(&routes.balance, &routes.ways, &routes.trees,
 			      ROUNDS);
-	return weft__woven_tables(w, &woven, out);
+	return weft__route_tables(w, &routes, out);
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)

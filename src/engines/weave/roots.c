@@ -21,14 +21,14 @@
 
 static double work(const struct weft__weave *w)
 {
-	return weft__woven_work(w);
+	return weft__route_work(w);
 }
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
 	uint8_t *is_root = weft__arena_zalloc(w->arena, w->f->nsw + 1ull, 1);
 	struct weft__closeness close;
-	struct weft__woven woven = { .trees = { 0 } };
+	struct weft__tree_routes routes = {.trees = {0}};
 	uint32_t root = w->close.by_place[(uint64_t)w->variant * w->f->nsw /
 					  VARIANTS];
 	int err;
@@ -39,12 +39,12 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 		return -ENOMEM;
 	is_root[root] = 1;
 	if (!weft__closeness_init(&close, w->f, w->arena, is_root) ||
-	    !weft__ways_init(&woven.ways, w->f, w->arena, close.place))
+	    !weft__ways_init(&routes.ways, w->f, w->arena, close.place))
 		return -ENOMEM;
-	err = weft__woven_balance(w, &woven);
+	err = weft__route_balanced(w, &routes);
 	weft_explain(w->diag, "below 0x%016" PRIx64 " %s", w->f->sw[root].guid,
 		     w->f->sw[root].name);
-	return err ? err : weft__woven_tables(w, &woven, out);
+	return err ? err : weft__route_tables(w, &routes, out);
 }
 
 static double promise(const struct weft__weave *w)

@@ -8,7 +8,7 @@
  * before it (graph/order.h); of a later lane only what no earlier one allows
  * counts.  The order of channels that comes of it allows other turns, too.
  * Trees are bent where they find no lane, or grow anew, and whoever has no way
- * else goes by a tree that serves everybody (orders_trees.c, fit.c).
+ * else goes by a tree that serves everybody (orders_trees.c, lanes.c).
  */
 #include "engines/weave/weave.h"
 
@@ -38,7 +38,7 @@ struct turn {
 
 struct chooser {
 	const struct weft_fabric *f;
-	struct weft__woven *woven;
+	struct weft__tree_routes *routes;
 	struct weft__orders *orders;
 	struct weft__order order;
 	uint16_t *legal;	/* [nsw] lanes that allow the way */
@@ -60,7 +60,7 @@ static void find_legal(struct chooser *c, const struct weft__plan *plan,
 	c->legal[t->root] = lanes;
 	for (uint32_t i = 1; i <= plan->n; i++) {
 		uint32_t s = plan->order[i], e = edge_of(c, t, s);
-		uint32_t next = c->woven->ways.head[e];
+		uint32_t next = c->routes->ways.head[e];
 
 		c->legal[s] = c->legal[next];
 		if (next != t->root)
@@ -74,15 +74,15 @@ static void find_legal(struct chooser *c, const struct weft__plan *plan,
 static void load_turns(struct chooser *c, const struct weft__tree *t,
 		       uint16_t lanes)
 {
-	const struct weft__plan *plan = weft__ways_to(&c->woven->ways, t->root);
+	const struct weft__plan *plan =
+		weft__ways_to(&c->routes->ways, t->root);
 
 	find_legal(c, plan, t, lanes);
 	for (uint32_t s = 0; s < c->f->nsw; s++)
-		c->through[s] = c->legal[s] ? 0 :
-			c->woven->balance.sources[s];
+		c->through[s] = c->legal[s] ? 0 : c->routes->balance.sources[s];
 	for (uint32_t i = plan->n; i > 0; i--) {
 		uint32_t s = plan->order[i], e = edge_of(c, t, s);
-		uint32_t next = c->woven->ways.head[e];
+		uint32_t next = c->routes->ways.head[e];
 
 		c->through[next] += c->through[s];
 		if (next != t->root)
@@ -111,7 +111,7 @@ static size_t list_turns(struct chooser *c)
 
 	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
 		const uint64_t *load = c->load + c->orders->turns.first[e];
-		uint32_t t = c->woven->ways.head[e];
+		uint32_t t = c->routes->ways.head[e];
 
 		for (uint32_t g = f->adj_first[t]; g < f->adj_first[t + 1];
 		     g++, load++)
@@ -125,7 +125,7 @@ static size_t list_turns(struct chooser *c)
 static void fill_lane(struct chooser *c, unsigned lane)
 {
 	const struct weft_fabric *f = c->f;
-	const struct weft__trees *trees = &c->woven->trees;
+	const struct weft__trees *trees = &c->routes->trees;
 	size_t n;
 
 	memset(c->load, 0, c->size * sizeof(*c->load));
@@ -134,7 +134,7 @@ static void fill_lane(struct chooser *c, unsigned lane)
 	n = list_turns(c);
 	for (size_t i = 0; i < n; i++) {
 		const struct turn *turn = &c->turn[i];
-		uint32_t s = c->woven->ways.head[turn->from];
+		uint32_t s = c->routes->ways.head[turn->from];
 
 		weft__order_add(&c->order, lane * c->order.cdg.nch +
 				f->adj[turn->from],
@@ -151,7 +151,7 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 	if (!weft__turns_init(&c->orders->turns, c->f, arena))
 		return false;
 	c->size = turns->first[last] +
-		weft__turns_end(turns, c->woven->ways.head[last]) + 1;
+		  weft__turns_end(turns, c->routes->ways.head[last]) + 1;
 	c->legal = weft__arena_alloc(arena, nsw, sizeof(*c->legal));
 	c->through = weft__arena_alloc(arena, nsw, sizeof(*c->through));
 	c->load = weft__arena_alloc(arena, c->size, sizeof(*c->load));
@@ -160,10 +160,10 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 }
 
 /* An order of channels for each lane, and a tree in each. */
-static int choose(struct weft__weave *w, struct weft__woven *woven,
+static int choose(struct weft__weave *w, struct weft__tree_routes *routes,
 		  struct weft__orders *orders)
 {
-	struct chooser c = { .f = w->f, .woven = woven, .orders = orders };
+	struct chooser c = {.f = w->f, .routes = routes, .orders = orders};
 	int err;
 
 	*orders = (struct weft__orders){ .fabric = w->f, .n = w->lanes };
@@ -172,7 +172,7 @@ static int choose(struct weft__weave *w, struct weft__woven *woven,
 	err = weft__order_init(&c.order, w->f, w->lanes);
 	if (err)
 		return err;
-	c.order.patience = w->budget * INSERTING;
+	c.order.work_limit = w->budget * INSERTING;
 	for (unsigned k = 0; k < w->lanes; k++) {
 		orders->top[k] = w->close.by_place[0];
 		fill_lane(&c, k);
@@ -183,30 +183,30 @@ static int choose(struct weft__weave *w, struct weft__woven *woven,
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	struct weft__woven woven = { .trees = { 0 } };
-	struct weft__lanes_held held = { .care = 1 };
+	struct weft__tree_routes routes = {.trees = {0}};
+	struct weft__lanes_held held = {.min_common_lanes = 1};
 	struct weft__orders orders;
 	bool found, one = w->lanes == 1;
 	bool balanced = one ? w->variant == 1 : w->variant != 1;
 	bool kept = one ? w->variant == 2 : w->variant != 2;
 	int err;
 
-	if (!weft__ways_init(&woven.ways, w->f, w->arena, NULL))
+	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
-	err = balanced ? weft__woven_balance(w, &woven) :
-		weft__woven_share_out(w, &woven);
+	err = balanced ? weft__route_balanced(w, &routes)
+		       : weft__route_shared_out(w, &routes);
 	if (!err)
-		err = choose(w, &woven, &orders);
+		err = choose(w, &routes, &orders);
 	if (err)
 		return err;
 	held.up = orders.parent;
-	err = weft__fit(w, &woven, &orders, kept ? NULL : &held, out, &found);
+	err = weft__fit(w, &routes, &orders, kept ? NULL : &held, out, &found);
 	return err ? err : found ? 0 : -ENOTSUP;
 }
 
 static double work(const struct weft__weave *w)
 {
-	return weft__woven_work(w) + weft__fit_work(w) +
+	return weft__route_work(w) + weft__fit_work(w) +
 	       2.0 * w->f->nsw * w->facts.edges + w->budget * INSERTING / 2;
 }
 

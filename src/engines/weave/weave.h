@@ -92,7 +92,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out);
 /* --- what several strategies need ----------------------------------------- */
 
 /* Trees, the ways they were chosen from, and the loads that makes. */
-struct weft__woven {
+struct weft__tree_routes {
 	struct weft__ways ways;
 	struct weft__trees trees;
 	struct weft__balance balance;
@@ -100,7 +100,7 @@ struct weft__woven {
 
 /* Balances the trees of all LIDs over out->ways, takes down their peaks.  0 or
  * -ENOMEM. */
-int weft__woven_balance(struct weft__weave *w, struct weft__woven *out);
+int weft__route_balanced(struct weft__weave *w, struct weft__tree_routes *out);
 /*
  * The same, but every switch shares out destinations evenly over its ports,
  * whatever the loads are farther on; peaks alone are taken down.  Balance sends
@@ -108,23 +108,24 @@ int weft__woven_balance(struct weft__weave *w, struct weft__woven *out);
  * these, if there is one, which shifts and neighbours crowd while others are
  * idle: on dragonflies even shares are worth 2 to 11 % more.
  */
-int weft__woven_share_out(struct weft__weave *w, struct weft__woven *out);
+int weft__route_shared_out(struct weft__weave *w,
+			   struct weft__tree_routes *out);
 /* Edges looked at for either, where ways have so many edges on the whole. */
-double weft__woven_work(const struct weft__weave *w);
+double weft__route_work(const struct weft__weave *w);
 /* Up*Down* over an order of switches: ways that reach everybody, turning in a
  * valley if need be (*complete: that was found).  0 or -ENOMEM. */
-int weft__woven_ordered(struct weft__weave *w, const uint32_t *place,
-			struct weft__woven *out, bool *complete);
+int weft__route_ordered(struct weft__weave *w, const uint32_t *place,
+			struct weft__tree_routes *out, bool *complete);
 /* Tables of trees in one lane.  0 or -ENOMEM. */
-int weft__woven_tables(const struct weft__weave *w,
-		       const struct weft__woven *woven,
+int weft__route_tables(const struct weft__weave *w,
+		       const struct weft__tree_routes *routes,
 		       struct weft_routes *out);
 
 /* Orders that are known to have a way for each pair in each lane. */
 struct weft__lanes_held {
 	const uint32_t *up;	/* as for weft__settle_pairs() */
 	const uint16_t *first;	/* and as for weft__regrow_all() */
-	unsigned care;
+	unsigned min_common_lanes;
 	bool keep;		/* trees keep what has a lane */
 };
 
@@ -135,7 +136,7 @@ struct weft__lanes_held {
  * orders change.  Routes the switches' own LIDs, too. *found: lanes for all,
  * and *out is set.  0 or -ENOMEM.
  */
-int weft__fit(struct weft__weave *w, struct weft__woven *woven,
+int weft__fit(struct weft__weave *w, struct weft__tree_routes *routes,
 	      struct weft__orders *orders, const struct weft__lanes_held *held,
 	      struct weft_routes *out, bool *found);
 double weft__fit_work(const struct weft__weave *w);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The search for a way in a lane that joins a tree: see reroute.h. */
-#ifndef WEFT_LANES_SEARCH_H
-#define WEFT_LANES_SEARCH_H
-#include "lanes/counts.h"
+#ifndef WEFT_LANES_WAY_SEARCH_H
+#define WEFT_LANES_WAY_SEARCH_H
+#include "lanes/legal_counts.h"
 
-struct weft__mend_way {
-	struct weft__votes votes;
+struct weft__way_search {
+	struct weft__legal_counts counts;
 	const struct weft_fabric *fabric;
 	const struct weft__trees *trees;
 	const struct weft__turns *turns;
 	const uint32_t *head;	/* [edges] */
 	uint32_t *tail;		/* [edges] */
-	uint16_t *legal;	/* [trees * nsw] the spread's masks, tree by
+	uint16_t *legal;	/* [trees * nsw] the masks's masks, tree by
 				 * tree: a search stays in one */
 	uint64_t work;		/* edges looked at */
 
@@ -31,12 +31,13 @@ struct weft__mend_way {
 };
 
 /* Reads the masks.  false without memory. */
-bool weft__mend_way_init(struct weft__mend_way *w, struct weft__spread *spread,
-			 struct weft_arena *arena);
+bool weft__way_search_init(struct weft__way_search *w,
+			   struct weft__lane_masks *masks,
+			   struct weft_arena *arena);
 
 /* The switch's lanes along a tree. */
-static inline uint16_t *weft__mend_way_legal(const struct weft__mend_way *w,
-					     uint32_t tree, uint32_t s)
+static inline uint16_t *weft__way_search_legal(const struct weft__way_search *w,
+					       uint32_t tree, uint32_t s)
 {
 	return w->legal + (size_t)tree * w->fabric->nsw + s;
 }
@@ -47,14 +48,14 @@ static inline uint16_t *weft__mend_way_legal(const struct weft__mend_way *w,
  * those of w->from; WEFT_NONE: there is no such way.  None passes a switch
  * twice, the rest along the tree included.
  */
-uint32_t weft__mend_way_find(struct weft__mend_way *w, uint32_t tree,
-			     uint32_t s, unsigned lane);
+uint32_t weft__way_search_find(struct weft__way_search *w, uint32_t tree,
+			       uint32_t s, unsigned lane);
 
 /*
  * The same along a tree all turns of which the lane allows, up: [nsw] the edge to
  * the parent, WEFT_NONE at its top.  There always is such a way.
  */
-uint32_t weft__mend_way_along(struct weft__mend_way *w, uint32_t tree,
-			      uint32_t s, unsigned lane, const uint32_t *up);
+uint32_t weft__way_search_along(struct weft__way_search *w, uint32_t tree,
+				uint32_t s, unsigned lane, const uint32_t *up);
 
 #endif

@@ -3,69 +3,72 @@
  * A lane for each pair of switches, the same in both directions, without a
  * cycle in any lane.
  */
-#ifndef WEFT_LANES_ASSIGN_H
-#define WEFT_LANES_ASSIGN_H
+#ifndef WEFT_LANES_ASSIGNMENT_H
+#define WEFT_LANES_ASSIGNMENT_H
 #include "graph/order.h"
-#include "lanes/masks.h"
+#include "lanes/lane_masks.h"
 
 #define WEFT__NO_LANE 255
 
-struct weft__pairs {
-	const struct weft__spread *spread;
+struct weft__lane_assignment {
+	const struct weft__lane_masks *masks;
 	struct weft__order order;	/* the dependencies of each lane */
 	uint8_t *lane;		/* [nsw * nsw] symmetric; WEFT__NO_LANE */
 	uint16_t *carry;	/* [nsw] lanes of what leaves a switch */
-	bool bent;		/* trees follow the spread's ways no more */
+	bool bent;		/* trees follow the masks's ways no more */
 	uint64_t npairs;
 	uint64_t inserted;	/* pairs that are not legal by any order */
 	uint64_t left;		/* pairs without a lane */
 };
 
-static inline uint8_t *weft__pairs_lane(const struct weft__pairs *p, uint32_t x,
-					uint32_t y)
+static inline uint8_t *
+weft__assignment_lane(const struct weft__lane_assignment *p, uint32_t x,
+		      uint32_t y)
 {
-	return &p->lane[(size_t)x * p->spread->fabric->nsw + y];
+	return &p->lane[(size_t)x * p->masks->fabric->nsw + y];
 }
 
-static inline void weft__pairs_set(struct weft__pairs *p, uint32_t x,
-				   uint32_t y, uint8_t lane)
+static inline void weft__assignment_set(struct weft__lane_assignment *p,
+					uint32_t x, uint32_t y, uint8_t lane)
 {
-	*weft__pairs_lane(p, x, y) = lane;
-	*weft__pairs_lane(p, y, x) = lane;
+	*weft__assignment_lane(p, x, y) = lane;
+	*weft__assignment_lane(p, y, x) = lane;
 }
 
 /* Adds the way from a switch to a LID to a lane; false, and some of it may be
  * there, if that closes a cycle. */
-bool weft__pairs_put_way(struct weft__pairs *pairs, unsigned lane, uint32_t s,
-			 const struct weft__tree *tree);
+bool weft__assignment_add_way(struct weft__lane_assignment *pairs,
+			      unsigned lane, uint32_t s,
+			      const struct weft__tree *tree);
 
 /* Makes room in the arena; -ENOMEM.  To be freed. */
-int weft__pairs_init(struct weft__pairs *pairs,
-		     const struct weft__spread *spread,
-		     struct weft_arena *arena);
-void weft__pairs_free(struct weft__pairs *pairs);
+int weft__assignment_init(struct weft__lane_assignment *pairs,
+			  const struct weft__lane_masks *masks,
+			  struct weft_arena *arena);
+void weft__assignment_free(struct weft__lane_assignment *pairs);
 
 /*
  * Gives a lane to every pair: one to all if that has no cycle; else one to all
  * traffic between switches with endports, if that has none; else to each pair
- * the first lane in which all of its ways are legal (weft__spread_look() was
+ * the first lane in which all of its ways are legal (weft__masks_look() was
  * called).  The rest gets what lane stays acyclic with the dependencies of their
  * ways; once as many edges were looked at in vain as effort says, a lane that
  * takes them as its order is.  Who is left then has none.
  * O(LIDs x switches + switches^2), and insertions for the rest.
  */
-void weft__pairs_assign(struct weft__pairs *pairs, uint64_t effort);
+void weft__assignment_insert(struct weft__lane_assignment *pairs,
+			     uint64_t effort);
 
 /* Gives each pair the first lane in which all of its ways are legal, as the
  * masks have it; who has none counts as left.  O(LIDs x switches). */
-void weft__pairs_place(struct weft__pairs *pairs);
+void weft__assignment_place(struct weft__lane_assignment *pairs);
 
 /* How many pairs found one, and how, where that is asked for. */
-void weft__pairs_explain(const struct weft__pairs *pairs, const char *what,
-			 struct weft_diag *diag);
+void weft__assignment_explain(const struct weft__lane_assignment *pairs,
+			      const char *what, struct weft_diag *diag);
 
 /* The lanes as service levels; 0 or -ENOMEM. */
-int weft__pairs_layers(const struct weft__pairs *pairs,
-		       struct weft_layers *layers);
+int weft__assignment_layers(const struct weft__lane_assignment *pairs,
+			    struct weft_layers *layers);
 
 #endif

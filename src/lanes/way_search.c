@@ -9,12 +9,12 @@
  * last one is tried first.  A search mostly ends near its source, after a
  * small part of the channels; this is where settle.c spends its time.
  */
-#include "lanes/search.h"
+#include "lanes/way_search.h"
 
 #include "core/arena.h"
 
 /* Whether the way of the search that ends with that edge has come by s. */
-static bool came_by(const struct weft__mend_way *w, uint32_t edge, uint32_t s)
+static bool came_by(const struct weft__way_search *w, uint32_t edge, uint32_t s)
 {
 	for (; edge != WEFT_NONE; edge = w->from[edge])
 		if (w->tail[edge] == s)
@@ -23,7 +23,7 @@ static bool came_by(const struct weft__mend_way *w, uint32_t edge, uint32_t s)
 }
 
 /* Whether no switch is on it twice, and on to the root. */
-static bool is_simple(const struct weft__mend_way *w,
+static bool is_simple(const struct weft__way_search *w,
 		      const struct weft__tree *t, uint32_t edge)
 {
 	uint32_t s = w->head[edge];
@@ -42,21 +42,21 @@ static bool is_simple(const struct weft__mend_way *w,
 
 /* Whether the way of the search can go on from that edge's head along the tree,
  * in that lane. */
-static bool joins(const struct weft__mend_way *w, uint32_t tree, uint32_t edge,
-		  unsigned lane)
+static bool joins(const struct weft__way_search *w, uint32_t tree,
+		  uint32_t edge, unsigned lane)
 {
 	const struct weft__tree *t = &w->trees->tree[tree];
 	uint32_t s = w->head[edge];
-	uint8_t next = weft__votes_next(&w->votes, t, s);
+	uint8_t next = weft__legal_next(&w->counts, t, s);
 	uint16_t turn = weft__turns_from(w->turns, edge)[next];
 
-	return (turn & *weft__mend_way_legal(w, tree, s)) >> lane & 1 &&
-		is_simple(w, t, edge);
+	return (turn & *weft__way_search_legal(w, tree, s)) >> lane & 1 &&
+	       is_simple(w, t, edge);
 }
 
 /* Enters the edges out of a switch that lead on in the lane, until one joins
  * the tree, which is returned, or WEFT_NONE.  before: the edge into it, if any. */
-static uint32_t enter(struct weft__mend_way *w, uint32_t tree, uint32_t s,
+static uint32_t enter(struct weft__way_search *w, uint32_t tree, uint32_t s,
 		      uint32_t before, unsigned lane)
 {
 	const uint16_t *turn = before == WEFT_NONE ? NULL :
@@ -79,7 +79,7 @@ static uint32_t enter(struct weft__mend_way *w, uint32_t tree, uint32_t s,
 
 /* The last way, if it joins this tree, too: those to a switch's LIDs mostly want
  * the same. */
-static uint32_t go_again(struct weft__mend_way *w, uint32_t tree, uint32_t s,
+static uint32_t go_again(struct weft__way_search *w, uint32_t tree, uint32_t s,
 			 unsigned lane)
 {
 	uint32_t before = WEFT_NONE;
@@ -99,7 +99,7 @@ static uint32_t go_again(struct weft__mend_way *w, uint32_t tree, uint32_t s,
 	return WEFT_NONE;
 }
 
-static uint32_t find(struct weft__mend_way *w, uint32_t tree, uint32_t s,
+static uint32_t find(struct weft__way_search *w, uint32_t tree, uint32_t s,
 		     unsigned lane)
 {
 	uint32_t e;
@@ -112,7 +112,7 @@ static uint32_t find(struct weft__mend_way *w, uint32_t tree, uint32_t s,
 	return e;
 }
 
-static void keep_path(struct weft__mend_way *w, uint32_t root, uint32_t last,
+static void keep_path(struct weft__way_search *w, uint32_t root, uint32_t last,
 		      unsigned lane)
 {
 	uint32_t n = 0;
@@ -126,8 +126,8 @@ static void keep_path(struct weft__mend_way *w, uint32_t root, uint32_t last,
 		w->path[--n] = e;
 }
 
-uint32_t weft__mend_way_find(struct weft__mend_way *w, uint32_t tree,
-			     uint32_t s, unsigned lane)
+uint32_t weft__way_search_find(struct weft__way_search *w, uint32_t tree,
+			       uint32_t s, unsigned lane)
 {
 	uint32_t e = go_again(w, tree, s, lane);
 
@@ -139,20 +139,21 @@ uint32_t weft__mend_way_find(struct weft__mend_way *w, uint32_t tree,
 }
 
 /* Has down lead from the top of a lane's tree to a switch. */
-static void mark_down(struct weft__mend_way *w, uint32_t s, const uint32_t *up)
+static void mark_down(struct weft__way_search *w, uint32_t s,
+		      const uint32_t *up)
 {
 	w->search++;
 	for (; up[s] != WEFT_NONE; s = w->head[up[s]]) {
 		uint32_t parent = w->head[up[s]];
 
-		w->down[parent] = w->fabric->adj_first[parent] +
-			w->votes.back[up[s]];
+		w->down[parent] =
+			w->fabric->adj_first[parent] + w->counts.back[up[s]];
 		w->marked[parent] = w->search;
 	}
 }
 
-uint32_t weft__mend_way_along(struct weft__mend_way *w, uint32_t tree,
-			      uint32_t s, unsigned lane, const uint32_t *up)
+uint32_t weft__way_search_along(struct weft__way_search *w, uint32_t tree,
+				uint32_t s, unsigned lane, const uint32_t *up)
 {
 	uint32_t before = WEFT_NONE, e;
 
@@ -167,36 +168,39 @@ uint32_t weft__mend_way_along(struct weft__mend_way *w, uint32_t tree,
 	}
 }
 
-static void read_masks(struct weft__mend_way *w)
+static void read_masks(struct weft__way_search *w)
 {
 	for (uint32_t s = 0; s < w->fabric->nsw; s++)
 		for (uint32_t d = 0; d < w->trees->n; d++)
-			*weft__mend_way_legal(w, d, s) =
-				*weft__votes_mask(&w->votes, d, s);
+			*weft__way_search_legal(w, d, s) =
+				*weft__legal_mask(&w->counts, d, s);
 }
 
-bool weft__mend_way_init(struct weft__mend_way *w, struct weft__spread *sp,
-			 struct weft_arena *arena)
+bool weft__way_search_init(struct weft__way_search *w,
+			   struct weft__lane_masks *masks,
+			   struct weft_arena *arena)
 {
-	const struct weft_fabric *f = sp->fabric;
+	const struct weft_fabric *f = masks->fabric;
 	size_t nedges = f->adj_first[f->nsw];
 
-	*w = (struct weft__mend_way){
-		.fabric = f, .trees = sp->trees, .turns = &sp->orders->turns,
-		.head = sp->ways->head,
+	*w = (struct weft__way_search){
+		.fabric = f,
+		.trees = masks->trees,
+		.turns = &masks->orders->turns,
+		.head = masks->ways->head,
 		.tail = weft__arena_alloc(arena, nedges, sizeof(*w->tail)),
-		.legal = weft__arena_alloc(arena, (size_t)sp->trees->n *
-					   f->nsw, sizeof(*w->legal)),
+		.legal = weft__arena_alloc(arena,
+					   (size_t)masks->trees->n * f->nsw,
+					   sizeof(*w->legal)),
 		.queue = weft__arena_alloc(arena, nedges, sizeof(*w->queue)),
 		.path = weft__arena_alloc(arena, f->nsw, sizeof(*w->path)),
 		.from = weft__arena_alloc(arena, nedges, sizeof(*w->from)),
 		.down = weft__arena_alloc(arena, f->nsw, sizeof(*w->down)),
-		.marked = weft__arena_zalloc(arena, f->nsw,
-					     sizeof(*w->marked)),
+		.marked = weft__arena_zalloc(arena, f->nsw, sizeof(*w->marked)),
 		.seen = weft__arena_zalloc(arena, nedges, sizeof(*w->seen)),
 	};
-	if (!weft__votes_init(&w->votes, sp, arena) || !w->tail || !w->legal ||
-	    !w->queue || !w->from || !w->seen || !w->path ||
+	if (!weft__legal_init(&w->counts, masks, arena) || !w->tail ||
+	    !w->legal || !w->queue || !w->from || !w->seen || !w->path ||
 	    !w->down || !w->marked)
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)

@@ -10,7 +10,7 @@
 #define RELIEF 30.0	/* edges looked at for a switch and LID */
 #define FEW_ROUNDS 8	/* where more would undo even shares */
 
-int weft__woven_balance(struct weft__weave *w, struct weft__woven *out)
+int weft__route_balanced(struct weft__weave *w, struct weft__tree_routes *out)
 {
 	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
 	    !weft__balance_init(&out->balance, w->f, w->arena))
@@ -37,7 +37,7 @@ static uint32_t least_used(const struct weft__run *run, unsigned nruns,
 	return best;
 }
 
-int weft__woven_share_out(struct weft__weave *w, struct weft__woven *out)
+int weft__route_shared_out(struct weft__weave *w, struct weft__tree_routes *out)
 {
 	const struct weft_fabric *f = w->f;
 	uint32_t *count = weft__arena_zalloc(w->arena, w->facts.edges + 1ull,
@@ -68,14 +68,14 @@ int weft__woven_share_out(struct weft__weave *w, struct weft__woven *out)
 	return 0;
 }
 
-double weft__woven_work(const struct weft__weave *w)
+double weft__route_work(const struct weft__weave *w)
 {
 	return w->facts.lids * ((w->facts.edges / 2.0 + 2.0 * w->f->nsw) *
 				(w->passes + 1) + RELIEF * w->f->nsw);
 }
 
-int weft__woven_ordered(struct weft__weave *w, const uint32_t *place,
-			struct weft__woven *out, bool *complete)
+int weft__route_ordered(struct weft__weave *w, const uint32_t *place,
+			struct weft__tree_routes *out, bool *complete)
 {
 	uint64_t had_none, missing;
 
@@ -86,11 +86,11 @@ int weft__woven_ordered(struct weft__weave *w, const uint32_t *place,
 	return 0;
 }
 
-int weft__woven_tables(const struct weft__weave *w,
-		       const struct weft__woven *woven,
+int weft__route_tables(const struct weft__weave *w,
+		       const struct weft__tree_routes *routes,
 		       struct weft_routes *out)
 {
-	int err = weft__trees_fill(w->f, &woven->trees, &out->lft);
+	int err = weft__trees_fill(w->f, &routes->trees, &out->lft);
 
 	weft_layers_init(&out->layers);
 	return err;

@@ -11,7 +11,7 @@
  * leaves most lanes to the traffic with the destination, and of equals the least
  * loaded.
  */
-#include "lanes/masks.h"
+#include "lanes/lane_masks.h"
 
 #include "core/arena.h"
 
@@ -19,7 +19,7 @@
 
 #define LANES 16
 
-static void list_trees(struct weft__spread *p)
+static void list_trees(struct weft__lane_masks *p)
 {
 	uint32_t nsw = p->fabric->nsw;
 
@@ -35,16 +35,14 @@ static void list_trees(struct weft__spread *p)
 		p->position[p->list[i]] = i;
 }
 
-bool weft__spread_init(struct weft__spread *p,
-		       const struct weft__orders *orders,
-		       struct weft__ways *ways,
-		       const struct weft__trees *trees,
-		       struct weft__balance *balance,
-		       struct weft_arena *arena)
+bool weft__masks_init(struct weft__lane_masks *p,
+		      const struct weft__orders *orders,
+		      struct weft__ways *ways, const struct weft__trees *trees,
+		      struct weft__balance *balance, struct weft_arena *arena)
 {
 	uint32_t nsw = ways->fabric->nsw;
 
-	*p = (struct weft__spread){
+	*p = (struct weft__lane_masks){
 		.fabric = ways->fabric, .orders = orders, .ways = ways,
 		.trees = trees, .balance = balance,
 		.all = (1u << orders->n) - 1,
@@ -66,7 +64,7 @@ bool weft__spread_init(struct weft__spread *p,
 }
 
 /* What is legal by edge e. */
-static inline uint16_t legal_by(const struct weft__spread *p, uint32_t e)
+static inline uint16_t legal_by(const struct weft__lane_masks *p, uint32_t e)
 {
 	uint32_t t = p->ways->head[e];
 
@@ -75,32 +73,33 @@ static inline uint16_t legal_by(const struct weft__spread *p, uint32_t e)
 }
 
 /* The way of a tree ends there. */
-static void start(struct weft__spread *p, uint32_t root)
+static void start(struct weft__lane_masks *p, uint32_t root)
 {
 	p->legal[root] = p->all;
 	p->next[root] = weft__turns_end(&p->orders->turns, root);
 }
 
 /* Takes edge e: what is legal for s then. */
-static inline void follow(struct weft__spread *p, uint32_t s, uint32_t e)
+static inline void follow(struct weft__lane_masks *p, uint32_t s, uint32_t e)
 {
 	p->legal[s] = legal_by(p, e);
 	p->next[s] = e - p->fabric->adj_first[s];
 }
 
-static uint16_t *mask_of(const struct weft__spread *p, uint32_t s, uint32_t d)
+static uint16_t *mask_of(const struct weft__lane_masks *p, uint32_t s,
+			 uint32_t d)
 {
 	return p->mask + (size_t)s * p->trees->n + p->position[d];
 }
 
-static void keep_masks(struct weft__spread *p, uint32_t d)
+static void keep_masks(struct weft__lane_masks *p, uint32_t d)
 {
 	for (uint32_t s = 0; s < p->fabric->nsw; s++)
 		*mask_of(p, s, d) = p->legal[s];
 }
 
 /* Lists a switch, n being listed, behind those on its way that are not. */
-static inline uint32_t list_way(const struct weft__spread *p,
+static inline uint32_t list_way(const struct weft__lane_masks *p,
 				const struct weft__tree *tree, uint32_t s,
 				uint32_t n)
 {
@@ -120,8 +119,8 @@ static inline uint32_t list_way(const struct weft__spread *p,
 	return n;
 }
 
-const uint32_t *weft__spread_sort(const struct weft__spread *p,
-				  const struct weft__tree *tree)
+const uint32_t *weft__masks_sort(const struct weft__lane_masks *p,
+				 const struct weft__tree *tree)
 {
 	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
 	uint32_t n = 1;
@@ -134,10 +133,10 @@ const uint32_t *weft__spread_sort(const struct weft__spread *p,
 	return p->sorted;
 }
 
-static void look_at(struct weft__spread *p, uint32_t d)
+static void look_at(struct weft__lane_masks *p, uint32_t d)
 {
 	const struct weft__tree *tree = &p->trees->tree[d];
-	const uint32_t *list = weft__spread_sort(p, tree);
+	const uint32_t *list = weft__masks_sort(p, tree);
 
 	start(p, tree->root);
 	for (uint32_t i = 1; i < p->fabric->nsw; i++) {
@@ -148,13 +147,13 @@ static void look_at(struct weft__spread *p, uint32_t d)
 	keep_masks(p, d);
 }
 
-void weft__spread_look(struct weft__spread *p, uint32_t n)
+void weft__masks_look(struct weft__lane_masks *p, uint32_t n)
 {
 	for (uint32_t d = 0; d < n; d++)
 		look_at(p, d);
 }
 
-uint16_t weft__spread_common(const uint16_t *mask, uint32_t n)
+uint16_t weft__masks_common(const uint16_t *mask, uint32_t n)
 {
 	uint64_t four, all = UINT64_MAX;
 	uint16_t lanes;
@@ -170,42 +169,43 @@ uint16_t weft__spread_common(const uint16_t *mask, uint32_t n)
 }
 
 /* Lanes that most of a pair's ways could use; the pair has none in common. */
-static uint16_t majority(const struct weft__spread *p, uint32_t d, uint32_t s)
+static uint16_t majority(const struct weft__lane_masks *p, uint32_t d,
+			 uint32_t s)
 {
 	uint32_t root = p->trees->tree[d].root;
-	unsigned votes[LANES] = { 0 }, most = 0;
+	unsigned counts[LANES] = {0}, most = 0;
 	uint16_t lanes = 0;
 
 	for (unsigned way = 0; way < 2; way++) {
 		uint32_t to = way ? s : root, from = way ? root : s;
-		const uint16_t *mask = weft__spread_masks(p, from, to);
+		const uint16_t *mask = weft__masks_of(p, from, to);
 
 		for (uint32_t i = p->first[to]; i < p->first[to + 1]; i++) {
 			unsigned m = p->list[i] == d ? 0 :
 				mask[i - p->first[to]];
 
 			for (; m; m &= m - 1)
-				votes[__builtin_ctz(m)]++;
+				counts[__builtin_ctz(m)]++;
 		}
 	}
 	for (unsigned k = 0; k < p->orders->n; k++)
-		most = votes[k] > most ? votes[k] : most;
+		most = counts[k] > most ? counts[k] : most;
 	for (unsigned k = 0; k < p->orders->n; k++)
-		if (votes[k] == most)
+		if (counts[k] == most)
 			lanes |= 1u << k;
 	return lanes;
 }
 
 /* Lanes that all other ways between each switch and d's leave. */
-static void find_allowed(struct weft__spread *p, uint32_t d)
+static void find_allowed(struct weft__lane_masks *p, uint32_t d)
 {
 	uint32_t root = p->trees->tree[d].root, nsw = p->fabric->nsw;
 	uint32_t here = p->first[root + 1] - p->first[root];
 	uint32_t own = p->position[d] - p->first[root];
-	const uint16_t *back = weft__spread_masks(p, root, 0);
+	const uint16_t *back = weft__masks_of(p, root, 0);
 
 	for (uint32_t s = 0; s < nsw; s++) {
-		const uint16_t *mask = weft__spread_masks(p, s, root);
+		const uint16_t *mask = weft__masks_of(p, s, root);
 		uint16_t lanes = p->all;
 
 		for (uint32_t i = p->first[s]; i < p->first[s + 1]; i++)
@@ -219,7 +219,7 @@ static void find_allowed(struct weft__spread *p, uint32_t d)
 
 /* The best edge of one switch: most lanes come first, then load.  Without an
  * allowed lane one that is legal, if there is one. */
-static uint32_t best_edge(const struct weft__spread *p, uint32_t s,
+static uint32_t best_edge(const struct weft__lane_masks *p, uint32_t s,
 			  const struct weft__run *run, unsigned nruns)
 {
 	const struct weft__balance *b = p->balance;
@@ -248,7 +248,7 @@ static uint32_t best_edge(const struct weft__spread *p, uint32_t s,
 	return edge;
 }
 
-static void find_tree(struct weft__spread *p, const struct weft__plan *plan,
+static void find_tree(struct weft__lane_masks *p, const struct weft__plan *plan,
 		      uint32_t d)
 {
 	const struct weft__run *run = plan->run;
@@ -270,13 +270,13 @@ static void find_tree(struct weft__spread *p, const struct weft__plan *plan,
 	}
 }
 
-static void forget_masks(struct weft__spread *p, uint32_t d)
+static void forget_masks(struct weft__lane_masks *p, uint32_t d)
 {
 	for (uint32_t s = 0; s < p->fabric->nsw; s++)
 		*mask_of(p, s, d) = p->all;
 }
 
-void weft__spread_switches(struct weft__spread *p)
+void weft__masks_switches(struct weft__lane_masks *p)
 {
 	const struct weft__trees *trees = p->trees;
 

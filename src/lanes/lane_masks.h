@@ -2,12 +2,12 @@
 /*
  * Which lanes a way may use, and minimal trees that always leave it one.
  */
-#ifndef WEFT_LANES_MASKS_H
-#define WEFT_LANES_MASKS_H
+#ifndef WEFT_LANES_LANE_MASKS_H
+#define WEFT_LANES_LANE_MASKS_H
 #include "lanes/orders.h"
 #include "trees/balance.h"
 
-struct weft__spread {
+struct weft__lane_masks {
 	const struct weft_fabric *fabric;
 	const struct weft__orders *orders;
 	struct weft__ways *ways;	/* of the trees */
@@ -29,37 +29,35 @@ struct weft__spread {
 };
 
 /* Makes room; false without memory. */
-bool weft__spread_init(struct weft__spread *spread,
-		       const struct weft__orders *orders,
-		       struct weft__ways *ways,
-		       const struct weft__trees *trees,
-		       struct weft__balance *balance,
-		       struct weft_arena *arena);
+bool weft__masks_init(struct weft__lane_masks *masks,
+		      const struct weft__orders *orders,
+		      struct weft__ways *ways, const struct weft__trees *trees,
+		      struct weft__balance *balance, struct weft_arena *arena);
 
 /* Masks of the ways from switch s to the LIDs of switch to, as many as it has,
  * in the order of list[]. */
-static inline uint16_t *weft__spread_masks(const struct weft__spread *p,
-					   uint32_t s, uint32_t to)
+static inline uint16_t *weft__masks_of(const struct weft__lane_masks *p,
+				       uint32_t s, uint32_t to)
 {
 	return p->mask + (size_t)s * p->trees->n + p->first[to];
 }
 
 /* Lanes that n masks in a row have in common. */
-uint16_t weft__spread_common(const uint16_t *mask, uint32_t n);
+uint16_t weft__masks_common(const uint16_t *mask, uint32_t n);
 
 /* The switches of a tree, the root first, each behind the one it sends to,
  * whatever ways it follows; until the next call.  O(switches). */
-const uint32_t *weft__spread_sort(const struct weft__spread *spread,
-				  const struct weft__tree *tree);
+const uint32_t *weft__masks_sort(const struct weft__lane_masks *masks,
+				 const struct weft__tree *tree);
 
 /* Finds the masks of the first n trees as they are.  O(n x switches). */
-void weft__spread_look(struct weft__spread *spread, uint32_t n);
+void weft__masks_look(struct weft__lane_masks *masks, uint32_t n);
 
 /*
  * Routes the LIDs of switches, once the masks of endports' LIDs are up to date:
  * as the first endport there; where there is none, such that most lanes are left
  * to all traffic of the switch.  Sets their masks.
  */
-void weft__spread_switches(struct weft__spread *spread);
+void weft__masks_switches(struct weft__lane_masks *masks);
 
 #endif

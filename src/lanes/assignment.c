@@ -18,7 +18,7 @@
  * Dependencies of the first kind are entered tree by tree: from the farthest
  * switch on, the set of lanes in use by what comes by a channel.
  */
-#include "lanes/assign.h"
+#include "lanes/assignment.h"
 
 #include "core/arena.h"
 #include "graph/entries.h"
@@ -33,14 +33,15 @@
 #define TRIED 1024	/* pairs, after which it must be worth while: */
 #define GAIN 16		/* one in so many finds a lane */
 
-int weft__pairs_init(struct weft__pairs *p, const struct weft__spread *spread,
-		     struct weft_arena *arena)
+int weft__assignment_init(struct weft__lane_assignment *p,
+			  const struct weft__lane_masks *masks,
+			  struct weft_arena *arena)
 {
-	uint32_t nsw = spread->fabric->nsw;
+	uint32_t nsw = masks->fabric->nsw;
 	size_t n = (size_t)nsw * nsw;
 
-	*p = (struct weft__pairs){
-		.spread = spread,
+	*p = (struct weft__lane_assignment){
+		.masks = masks,
 		.npairs = (uint64_t)nsw * (nsw - 1) / 2,
 		.lane = weft__arena_alloc(arena, n, 1),
 		.carry = weft__arena_alloc(arena, nsw, sizeof(*p->carry)),
@@ -48,58 +49,63 @@ int weft__pairs_init(struct weft__pairs *p, const struct weft__spread *spread,
 	if (!p->lane || !p->carry)
 		return -ENOMEM;
 	memset(p->lane, WEFT__NO_LANE, n);
-	return weft__order_init(&p->order, spread->fabric, spread->orders->n);
+	return weft__order_init(&p->order, masks->fabric, masks->orders->n);
 }
 
-void weft__pairs_free(struct weft__pairs *p)
+void weft__assignment_free(struct weft__lane_assignment *p)
 {
 	weft__order_free(&p->order);
 }
 
 /* Lanes in which all ways between two switches are legal. */
-static unsigned common(const struct weft__spread *sp, uint32_t x, uint32_t y)
+static unsigned common(const struct weft__lane_masks *masks, uint32_t x,
+		       uint32_t y)
 {
-	return weft__spread_common(weft__spread_masks(sp, x, y),
-				   sp->first[y + 1] - sp->first[y]) &
-	       weft__spread_common(weft__spread_masks(sp, y, x),
-				   sp->first[x + 1] - sp->first[x]) & sp->all;
+	return weft__masks_common(weft__masks_of(masks, x, y),
+				  masks->first[y + 1] - masks->first[y]) &
+	       weft__masks_common(weft__masks_of(masks, y, x),
+				  masks->first[x + 1] - masks->first[x]) &
+	       masks->all;
 }
 
-void weft__pairs_place(struct weft__pairs *p)
+void weft__assignment_place(struct weft__lane_assignment *p)
 {
-	const struct weft__spread *sp = p->spread;
-	uint32_t nsw = sp->fabric->nsw;
+	const struct weft__lane_masks *masks = p->masks;
+	uint32_t nsw = masks->fabric->nsw;
 
 	p->left = p->inserted = 0;
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			unsigned mask = common(sp, x, y);
+			unsigned mask = common(masks, x, y);
 
-			weft__pairs_set(p, x, y, mask ? __builtin_ctz(mask) :
-				 WEFT__NO_LANE);
+			weft__assignment_set(p, x, y,
+					     mask ? __builtin_ctz(mask)
+						  : WEFT__NO_LANE);
 			p->left += !mask;
 		}
 	}
 }
 
 /* The dependencies of one tree's ways that have a lane. */
-static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
+static void add_tree(struct weft__lane_assignment *p,
+		     const struct weft__tree *tree)
 {
-	const struct weft__spread *sp = p->spread;
-	const struct weft_fabric *f = sp->fabric;
-	const uint32_t *list = p->bent ? weft__spread_sort(sp, tree) :
-		weft__ways_to(sp->ways, tree->root)->order;
+	const struct weft__lane_masks *masks = p->masks;
+	const struct weft_fabric *f = masks->fabric;
+	const uint32_t *list =
+		p->bent ? weft__masks_sort(masks, tree)
+			: weft__ways_to(masks->ways, tree->root)->order;
 	struct weft__cdg *g = &p->order.cdg;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		unsigned lane = *weft__pairs_lane(p, s, tree->root);
+		unsigned lane = *weft__assignment_lane(p, s, tree->root);
 
 		p->carry[s] = lane == WEFT__NO_LANE ? 0 : 1u << lane;
 	}
 	for (uint32_t i = f->nsw - 1; i > 0; i--) {
 		uint32_t s = list[i];
 		uint32_t e = f->adj_first[s] + tree->choice[s];
-		uint32_t t = sp->ways->head[e];
+		uint32_t t = masks->ways->head[e];
 		unsigned lanes = p->carry[s], port;
 
 		if (t == tree->root)
@@ -113,11 +119,11 @@ static void add_tree(struct weft__pairs *p, const struct weft__tree *tree)
 	}
 }
 
-bool weft__pairs_put_way(struct weft__pairs *p, unsigned lane, uint32_t s,
-			 const struct weft__tree *tree)
+bool weft__assignment_add_way(struct weft__lane_assignment *p, unsigned lane,
+			      uint32_t s, const struct weft__tree *tree)
 {
-	const struct weft__spread *sp = p->spread;
-	const struct weft_fabric *f = sp->fabric;
+	const struct weft__lane_masks *masks = p->masks;
+	const struct weft_fabric *f = masks->fabric;
 	uint32_t v = WEFT_NONE;
 
 	while (s != tree->root) {
@@ -128,29 +134,30 @@ bool weft__pairs_put_way(struct weft__pairs *p, unsigned lane, uint32_t s,
 				     weft__port(f, s, f->adj[e])))
 			return false;
 		v = lane * p->order.cdg.nch + f->adj[e];
-		s = sp->ways->head[e];
+		s = masks->ways->head[e];
 	}
 	return true;
 }
 
-static bool put_ways(struct weft__pairs *p, unsigned lane, uint32_t from,
-		     uint32_t to)
+static bool put_ways(struct weft__lane_assignment *p, unsigned lane,
+		     uint32_t from, uint32_t to)
 {
-	const struct weft__spread *sp = p->spread;
-	const struct weft__tree *tree = sp->trees->tree;
+	const struct weft__lane_masks *masks = p->masks;
+	const struct weft__tree *tree = masks->trees->tree;
 
-	for (uint32_t i = sp->first[to]; i < sp->first[to + 1]; i++)
-		if (!weft__pairs_put_way(p, lane, from, &tree[sp->list[i]]))
+	for (uint32_t i = masks->first[to]; i < masks->first[to + 1]; i++)
+		if (!weft__assignment_add_way(p, lane, from,
+					      &tree[masks->list[i]]))
 			return false;
 	return true;
 }
 
-static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
+static bool put_pair(struct weft__lane_assignment *p, uint32_t x, uint32_t y,
 		     unsigned lane)
 {
 	weft__order_mark(&p->order);
 	if (put_ways(p, lane, x, y) && put_ways(p, lane, y, x)) {
-		weft__pairs_set(p, x, y, lane);
+		weft__assignment_set(p, x, y, lane);
 		p->inserted++;
 		p->left--;
 		return true;
@@ -160,11 +167,12 @@ static bool put_pair(struct weft__pairs *p, uint32_t x, uint32_t y,
 }
 
 /* Dependencies of a way that would run against the order in a lane. */
-static uint32_t count_against(const struct weft__pairs *p, unsigned lane,
-			      uint32_t s, const struct weft__tree *tree)
+static uint32_t count_against(const struct weft__lane_assignment *p,
+			      unsigned lane, uint32_t s,
+			      const struct weft__tree *tree)
 {
-	const struct weft__spread *sp = p->spread;
-	const struct weft_fabric *f = sp->fabric;
+	const struct weft__lane_masks *masks = p->masks;
+	const struct weft_fabric *f = masks->fabric;
 	const uint32_t *position = p->order.position + lane * p->order.cdg.nch;
 	uint32_t before = 0, n = 0;
 
@@ -174,28 +182,29 @@ static uint32_t count_against(const struct weft__pairs *p, unsigned lane,
 
 		n += at < before;
 		before = at;
-		s = sp->ways->head[e];
+		s = masks->ways->head[e];
 	}
 	return n;
 }
 
-static uint32_t count_all_against(const struct weft__pairs *p, unsigned lane,
-				  uint32_t from, uint32_t to)
+static uint32_t count_all_against(const struct weft__lane_assignment *p,
+				  unsigned lane, uint32_t from, uint32_t to)
 {
-	const struct weft__spread *sp = p->spread;
+	const struct weft__lane_masks *masks = p->masks;
 	uint32_t n = 0;
 
-	for (uint32_t i = sp->first[to]; i < sp->first[to + 1]; i++)
-		n += count_against(p, lane, from, &sp->trees->tree[sp->list[i]]);
+	for (uint32_t i = masks->first[to]; i < masks->first[to + 1]; i++)
+		n += count_against(p, lane, from,
+				   &masks->trees->tree[masks->list[i]]);
 	return n;
 }
 
 /* Sorts the lanes by how many dependencies of a pair run against their orders:
  * each of these calls for a search. */
-static void sort_lanes(const struct weft__pairs *p, uint32_t x, uint32_t y,
-		       unsigned *lane)
+static void sort_lanes(const struct weft__lane_assignment *p, uint32_t x,
+		       uint32_t y, unsigned *lane)
 {
-	unsigned n = p->spread->orders->n;
+	unsigned n = p->masks->orders->n;
 	uint32_t against[WEFT_NSL];
 
 	for (unsigned k = 0; k < n; k++) {
@@ -213,17 +222,17 @@ static void sort_lanes(const struct weft__pairs *p, uint32_t x, uint32_t y,
 }
 
 /* A lane by the orders as they are, or else by others; false: there is none. */
-static bool put_somewhere(struct weft__pairs *p, uint32_t x, uint32_t y,
-			  uint64_t patience)
+static bool put_somewhere(struct weft__lane_assignment *p, uint32_t x,
+			  uint32_t y, uint64_t work_limit)
 {
-	unsigned n = p->spread->orders->n, lane[WEFT_NSL];
+	unsigned n = p->masks->orders->n, lane[WEFT_NSL];
 	bool done = false;
 
-	p->order.patience = 0;
+	p->order.work_limit = 0;
 	for (unsigned k = 0; k < n && !done; k++)
 		done = put_pair(p, x, y, n - 1 - k);
-	p->order.patience = patience;
-	if (done || !patience)
+	p->order.work_limit = work_limit;
+	if (done || !work_limit)
 		return done;
 	sort_lanes(p, x, y, lane);
 	for (unsigned k = 0; k < n && !done; k++)
@@ -233,31 +242,31 @@ static bool put_somewhere(struct weft__pairs *p, uint32_t x, uint32_t y,
 
 /* Inserts the pairs without a lane, until next to nothing comes of it.  When what
  * was in vain has taken the effort, the order stays as it is. */
-static void insert(struct weft__pairs *p, uint64_t effort)
+static void insert(struct weft__lane_assignment *p, uint64_t effort)
 {
-	uint32_t nsw = p->spread->fabric->nsw;
-	uint64_t tried = 0, spent = 0, patience = UINT64_MAX;
+	uint32_t nsw = p->masks->fabric->nsw;
+	uint64_t tried = 0, spent = 0, work_limit = UINT64_MAX;
 
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
 			uint64_t before = p->order.work;
 
-			if (*weft__pairs_lane(p, x, y) != WEFT__NO_LANE)
+			if (*weft__assignment_lane(p, x, y) != WEFT__NO_LANE)
 				continue;
 			if (++tried > TRIED && p->inserted < tried / GAIN)
 				return;
-			if (!put_somewhere(p, x, y, patience))
+			if (!put_somewhere(p, x, y, work_limit))
 				spent += p->order.work - before;
 			if (spent > effort)
-				patience = 0;
+				work_limit = 0;
 		}
 	}
 }
 
 /* Enters the dependencies of all pairs that have a lane; false: a cycle. */
-static bool enter(struct weft__pairs *p)
+static bool enter(struct weft__lane_assignment *p)
 {
-	const struct weft__trees *trees = p->spread->trees;
+	const struct weft__trees *trees = p->masks->trees;
 	struct weft__cdg *g = &p->order.cdg;
 
 	p->inserted = 0;
@@ -267,9 +276,9 @@ static bool enter(struct weft__pairs *p)
 	return weft__order_renew(&p->order);
 }
 
-static void place_all(struct weft__pairs *p)
+static void place_all(struct weft__lane_assignment *p)
 {
-	uint32_t nsw = p->spread->fabric->nsw;
+	uint32_t nsw = p->masks->fabric->nsw;
 
 	memset(p->lane, 0, (size_t)nsw * nsw);
 	p->left = 0;
@@ -277,23 +286,23 @@ static void place_all(struct weft__pairs *p)
 
 /* All traffic between switches with endports in the last lane, the rest where
  * it is legal in others. */
-static void place_apart(struct weft__pairs *p)
+static void place_apart(struct weft__lane_assignment *p)
 {
-	const struct weft__spread *sp = p->spread;
-	const uint32_t *first = sp->fabric->sw_ep_first;
-	unsigned last = sp->orders->n - 1;
+	const struct weft__lane_masks *masks = p->masks;
+	const uint32_t *first = masks->fabric->sw_ep_first;
+	unsigned last = masks->orders->n - 1;
 
 	p->left = 0;
-	for (uint32_t x = 0; x < sp->fabric->nsw; x++) {
+	for (uint32_t x = 0; x < masks->fabric->nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			unsigned mask = common(sp, x, y) & ~(1u << last);
+			unsigned mask = common(masks, x, y) & ~(1u << last);
 			bool bare = first[x] == first[x + 1] ||
 				first[y] == first[y + 1];
 			unsigned first_lane = mask ?
 				(unsigned)__builtin_ctz(mask) : WEFT__NO_LANE;
 			unsigned lane = bare ? first_lane : last;
 
-			weft__pairs_set(p, x, y, lane);
+			weft__assignment_set(p, x, y, lane);
 			p->left += lane == WEFT__NO_LANE;
 		}
 	}
@@ -301,24 +310,24 @@ static void place_apart(struct weft__pairs *p)
 
 /* One lane for all traffic, or for that between switches with endports.  Whether
  * that and others hold everything. */
-static bool place_together(struct weft__pairs *p, uint64_t effort)
+static bool place_together(struct weft__lane_assignment *p, uint64_t effort)
 {
 	place_all(p);
 	if (enter(p))
 		return true;
 	place_apart(p);
-	if (p->spread->orders->n > 1 && enter(p)) {
+	if (p->masks->orders->n > 1 && enter(p)) {
 		insert(p, effort);
 		return !p->left;
 	}
 	return false;
 }
 
-void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
+void weft__assignment_insert(struct weft__lane_assignment *p, uint64_t effort)
 {
 	if (place_together(p, effort))
 		return;
-	weft__pairs_place(p);
+	weft__assignment_place(p);
 	if (!p->left)
 		return;
 	if (enter(p))
@@ -327,20 +336,22 @@ void weft__pairs_assign(struct weft__pairs *p, uint64_t effort)
 		p->left = p->npairs;
 }
 
-void weft__pairs_explain(const struct weft__pairs *p, const char *what,
-			 struct weft_diag *diag)
+void weft__assignment_explain(const struct weft__lane_assignment *p,
+			      const char *what, struct weft_diag *diag)
 {
-	weft_explain(diag, "%u lane%s, %s: of %" PRIu64 " pairs of switches %"
-		     PRIu64 " share a lane by its order, %" PRIu64 " as it "
-		     "comes, %" PRIu64 " have none", p->spread->orders->n,
-		     p->spread->orders->n == 1 ? "" : "s", what,
-		     p->npairs, p->npairs - p->inserted - p->left, p->inserted,
-		     p->left);
+	weft_explain(diag,
+		     "%u lane%s, %s: of %" PRIu64 " pairs of switches %" PRIu64
+		     " share a lane by its order, %" PRIu64 " as it "
+		     "comes, %" PRIu64 " have none",
+		     p->masks->orders->n, p->masks->orders->n == 1 ? "" : "s",
+		     what, p->npairs, p->npairs - p->inserted - p->left,
+		     p->inserted, p->left);
 }
 
-int weft__pairs_layers(const struct weft__pairs *p, struct weft_layers *layers)
+int weft__assignment_layers(const struct weft__lane_assignment *p,
+			    struct weft_layers *layers)
 {
-	const struct weft_fabric *f = p->spread->fabric;
+	const struct weft_fabric *f = p->masks->fabric;
 	size_t n = (size_t)f->nsw * f->nsw;
 	uint8_t number[WEFT_NSL] = { 0 }, used = 0;
 	uint8_t *table = malloc(n + 1);

@@ -21,7 +21,7 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
-#include "lanes/assign.h"
+#include "lanes/assignment.h"
 #include "lanes/regrow.h"
 #include "lanes/settle.h"
 
@@ -36,18 +36,18 @@
 #define ROUNDS 32	/* of relief */
 #define FEW 0.1		/* pairs that get other ways by the orders there are; beyond
 			 * that all trees grow anew */
-#define CARE 2		/* lanes that these had better leave */
+#define MIN_COMMON_LANES 2		/* lanes that these had better leave */
 #define MANY 0.01	/* pairs for which trees grow anew at once */
 
 struct fit {
 	struct weft__weave *w;
-	struct weft__woven *woven;
+	struct weft__tree_routes *routes;
 	struct weft__orders *orders;
-	struct weft__spread spread;
-	struct weft__pairs pairs;
+	struct weft__lane_masks masks;
+	struct weft__lane_assignment pairs;
 	const uint32_t *up;
 	const uint16_t *first;
-	unsigned care;
+	unsigned min_common_lanes;
 	bool keep;
 };
 
@@ -60,23 +60,23 @@ static bool is_bare(const struct weft_fabric *f, uint32_t s)
 static int order_bare(struct fit *t)
 {
 	const struct weft_fabric *f = t->w->f;
-	struct weft__woven ordered = { .trees = { 0 } };
+	struct weft__tree_routes ordered = {.trees = {0}};
 	struct weft__closeness close = t->w->close;
 	bool complete;
 	int err;
 
 	if (t->w->facts.homes == f->nsw)
 		return 0;
-	err = weft__woven_ordered(t->w, close.place, &ordered, &complete);
+	err = weft__route_ordered(t->w, close.place, &ordered, &complete);
 	if (!err && !complete &&
 	    (!weft__closeness_one_root(&close, t->w->arena) ||
 	     !weft__ways_init(&ordered.ways, f, t->w->arena, close.place)))
 		err = -ENOMEM;
 	for (uint32_t s = 0; s < f->nsw && !err; s++)
 		if (is_bare(f, s) && f->sw[s].lid &&
-		    !weft__ways_keep(&t->woven->ways,
+		    !weft__ways_keep(&t->routes->ways,
 				     weft__ways_to(&ordered.ways, s),
-				     &t->woven->ways.plan[s]))
+				     &t->routes->ways.plan[s]))
 			err = -ENOMEM;
 	return err;
 }
@@ -87,12 +87,13 @@ static int place(struct fit *t)
 
 	if (err)
 		return err;
-	weft__spread_look(&t->spread, t->woven->trees.nendports);
-	weft__spread_switches(&t->spread);
+	weft__masks_look(&t->masks, t->routes->trees.nendports);
+	weft__masks_switches(&t->masks);
 	if (t->up && !t->keep)
-		err = weft__regrow_all(&t->spread, t->care, t->first);
+		err = weft__regrow_all(&t->masks, t->min_common_lanes,
+				       t->first);
 	t->pairs.bent = t->up;
-	weft__pairs_assign(&t->pairs, t->w->budget * INSERTING);
+	weft__assignment_insert(&t->pairs, t->w->budget * INSERTING);
 	return err;
 }
 
@@ -107,13 +108,13 @@ static int grow_orders(struct fit *t)
 	if (!weft__orders_grow(t->orders, t->w->arena))
 		return -ENOMEM;
 	t->up = t->orders->parent;
-	weft__spread_look(&t->spread, t->woven->trees.n);
-	weft__pairs_place(&t->pairs);
+	weft__masks_look(&t->masks, t->routes->trees.n);
+	weft__assignment_place(&t->pairs);
 	if (t->pairs.left <= FEW * t->pairs.npairs)
 		return 0;
-	err = weft__regrow_all(&t->spread, CARE, NULL);
-	weft__pairs_place(&t->pairs);
-	weft__pairs_explain(&t->pairs, "grown anew", t->w->diag);
+	err = weft__regrow_all(&t->masks, MIN_COMMON_LANES, NULL);
+	weft__assignment_place(&t->pairs);
+	weft__assignment_explain(&t->pairs, "grown anew", t->w->diag);
 	return err;
 }
 
@@ -132,10 +133,10 @@ static int bend_few(struct fit *t)
 	if (t->up || t->pairs.left > FEW * t->pairs.npairs || is_hopeless(t))
 		return 0;
 	weft__orders_adapt(t->orders, &t->pairs.order);
-	weft__spread_look(&t->spread, t->woven->trees.n);
-	err = weft__settle_pairs(&t->spread, NULL, t->w->budget * SETTLING);
+	weft__masks_look(&t->masks, t->routes->trees.n);
+	err = weft__settle_pairs(&t->masks, NULL, t->w->budget * SETTLING);
 	t->pairs.bent = true;
-	weft__pairs_place(&t->pairs);
+	weft__assignment_place(&t->pairs);
 	return err;
 }
 
@@ -145,17 +146,17 @@ static int bend(struct fit *t)
 
 	if (!err && t->pairs.left)
 		err = grow_orders(t);
-	weft__pairs_place(&t->pairs);
+	weft__assignment_place(&t->pairs);
 	if (!err && t->pairs.left > MANY * t->pairs.npairs)
-		err = weft__regrow(&t->spread);
-	weft__pairs_place(&t->pairs);
+		err = weft__regrow(&t->masks);
+	weft__assignment_place(&t->pairs);
 	t->pairs.bent = true;
 	if (err || !t->pairs.left || is_hopeless(t))
 		return err;
 	if (!err)
-		err = weft__settle_pairs(&t->spread, t->up,
+		err = weft__settle_pairs(&t->masks, t->up,
 					 t->w->budget * SETTLING);
-	weft__pairs_place(&t->pairs);
+	weft__assignment_place(&t->pairs);
 	return err;
 }
 
@@ -165,13 +166,13 @@ static int relieve(struct fit *t)
 {
 	int err;
 
-	weft__pairs_place(&t->pairs);
+	weft__assignment_place(&t->pairs);
 	if (t->pairs.left) {
 		weft__orders_adapt(t->orders, &t->pairs.order);
-		weft__spread_look(&t->spread, t->woven->trees.n);
+		weft__masks_look(&t->masks, t->routes->trees.n);
 	}
-	err = weft__regrow_relieve(&t->spread, !t->keep, ROUNDS);
-	weft__pairs_place(&t->pairs);
+	err = weft__regrow_relieve(&t->masks, !t->keep, ROUNDS);
+	weft__assignment_place(&t->pairs);
 	return err;
 }
 
@@ -183,37 +184,37 @@ double weft__fit_work(const struct weft__weave *w)
 	       GROWING * (2.0 * w->facts.edges + 8.0 * w->f->nsw);
 }
 
-int weft__fit(struct weft__weave *w, struct weft__woven *woven,
+int weft__fit(struct weft__weave *w, struct weft__tree_routes *routes,
 	      struct weft__orders *orders, const struct weft__lanes_held *held,
 	      struct weft_routes *out, bool *found)
 {
-	struct fit t = { .w = w, .woven = woven, .orders = orders };
+	struct fit t = {.w = w, .routes = routes, .orders = orders};
 	int err;
 
 	if (held) {
 		t.up = held->up;
 		t.first = held->first;
-		t.care = held->care;
+		t.min_common_lanes = held->min_common_lanes;
 		t.keep = held->keep;
 	}
-	if (!weft__spread_init(&t.spread, orders, &woven->ways, &woven->trees,
-			       &woven->balance, w->arena))
+	if (!weft__masks_init(&t.masks, orders, &routes->ways, &routes->trees,
+			      &routes->balance, w->arena))
 		return -ENOMEM;
-	err = weft__pairs_init(&t.pairs, &t.spread, w->arena);
+	err = weft__assignment_init(&t.pairs, &t.masks, w->arena);
 	if (!err)
 		err = place(&t);
-	weft__pairs_explain(&t.pairs, "minimal routes", w->diag);
+	weft__assignment_explain(&t.pairs, "minimal routes", w->diag);
 	if (!err && t.pairs.left) {
 		err = bend(&t);
-		weft__pairs_explain(&t.pairs, "some routes bent", w->diag);
+		weft__assignment_explain(&t.pairs, "some routes bent", w->diag);
 	}
 	if (!err && !t.pairs.left && t.pairs.bent)
 		err = relieve(&t);
 	*found = !err && !t.pairs.left;
 	if (*found)
-		err = weft__trees_fill(w->f, &woven->trees, &out->lft);
+		err = weft__trees_fill(w->f, &routes->trees, &out->lft);
 	if (!err && *found)
-		err = weft__pairs_layers(&t.pairs, &out->layers);
-	weft__pairs_free(&t.pairs);
+		err = weft__assignment_layers(&t.pairs, &out->layers);
+	weft__assignment_free(&t.pairs);
 	return err;
 }

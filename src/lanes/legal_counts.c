@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Lanes in which the ways of pairs are legal; see legal_counts.h. */
+#include "lanes/legal_counts.h"
+
+#include "core/arena.h"
+#include "graph/entries.h"
+
+#include <weft/engine.h>
+
+#include <string.h>
+
+uint32_t weft__legal_shared(const struct weft__legal_counts *v, uint32_t tree)
+{
+	const struct weft__lane_masks *masks = v->masks;
+	uint32_t host =
+		masks->list[masks->first[masks->trees->tree[tree].root]];
+
+	return tree >= masks->trees->nendports && host < masks->trees->nendports
+		       ? host
+		       : tree;
+}
+
+void weft__legal_share(const struct weft__legal_counts *v)
+{
+	const struct weft__trees *trees = v->masks->trees;
+	uint32_t nsw = v->masks->fabric->nsw;
+
+	for (uint32_t d = trees->nendports; d < trees->n; d++) {
+		uint32_t host = weft__legal_shared(v, d);
+
+		memcpy(trees->tree[d].choice, trees->tree[host].choice, nsw);
+		for (uint32_t s = 0; s < nsw; s++)
+			*weft__legal_mask(v, d, s) =
+				*weft__legal_mask(v, host, s);
+	}
+}
+
+static void count(const uint16_t *mask, uint32_t n, uint32_t *counts)
+{
+	for (uint32_t i = 0; i < n; i++)
+		for (unsigned m = mask[i]; m; m &= m - 1)
+			counts[__builtin_ctz(m)]++;
+}
+
+void weft__legal_count(const struct weft__legal_counts *v, uint32_t a,
+		       uint32_t b, uint32_t *counts)
+{
+	memset(counts, 0, WEFT__LEGAL_LANES * sizeof(*counts));
+	count(weft__masks_of(v->masks, a, b), v->ntrees[b], counts);
+	count(weft__masks_of(v->masks, b, a), v->ntrees[a], counts);
+}
+
+uint32_t weft__legal_missing(const struct weft__legal_counts *v, uint32_t a,
+			     uint32_t b)
+{
+	const uint16_t *to = weft__masks_of(v->masks, a, b);
+	const uint16_t *from = weft__masks_of(v->masks, b, a);
+	uint32_t nto = v->ntrees[b], nfrom = v->ntrees[a], most = 0;
+	uint32_t counts[WEFT__LEGAL_LANES];
+
+	if (weft__masks_common(to, nto) & weft__masks_common(from, nfrom))
+		return 0;
+	weft__legal_count(v, a, b, counts);
+	for (unsigned k = 0; k < v->masks->orders->n; k++)
+		most = counts[k] > most ? counts[k] : most;
+	return nto + nfrom - most;
+}
+
+uint16_t weft__legal_others(const struct weft__legal_counts *v, uint32_t tree,
+			    uint32_t s)
+{
+	const struct weft__lane_masks *masks = v->masks;
+	uint32_t root = masks->trees->tree[tree].root;
+	uint32_t i = masks->position[tree] - masks->first[root];
+	const uint16_t *to = weft__masks_of(masks, s, root);
+	const uint16_t *from = weft__masks_of(masks, root, s);
+
+	return masks->all & weft__masks_common(to, i) &
+	       weft__masks_common(to + i + 1, v->ntrees[root] - i - 1) &
+	       weft__masks_common(from, v->ntrees[s]);
+}
+
+static void find_back(const struct weft__legal_counts *v)
+{
+	const struct weft_fabric *f = v->masks->fabric;
+
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
+		uint32_t head = f->peer[f->adj[e]];
+
+		v->back[e] = weft__back_entry(f, e) - f->adj_first[head];
+	}
+}
+
+static void count_trees(const struct weft__legal_counts *v)
+{
+	const struct weft__trees *trees = v->masks->trees;
+
+	for (uint32_t d = 0; d < trees->n; d++)
+		v->ntrees[trees->tree[d].root] += weft__legal_shared(v, d) == d;
+}
+
+bool weft__legal_init(struct weft__legal_counts *v,
+		      struct weft__lane_masks *masks, struct weft_arena *arena)
+{
+	const struct weft_fabric *f = masks->fabric;
+
+	*v = (struct weft__legal_counts){
+		.masks = masks,
+		.back = weft__arena_alloc(arena, f->adj_first[f->nsw], 1),
+		.ntrees = weft__arena_zalloc(arena, f->nsw, sizeof(*v->ntrees)),
+	};
+	if (!v->back || !v->ntrees)
+		return false;
+	find_back(v);
+	count_trees(v);
+	return true;
+}
