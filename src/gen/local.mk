@@ -2,6 +2,7 @@ libweft_more_la_SOURCES += \
 	src/gen/clos.c \
 	src/gen/clos.h \
 	src/gen/dragonfly.c \
+	src/gen/families.c \
 	src/gen/families.h \
 	src/gen/faults.c \
 	src/gen/finish.c \
@@ -14,6 +15,7 @@ libweft_more_la_SOURCES += \
 	src/gen/options.h \
 	src/gen/racks.c \
 	src/gen/random.c \
+	src/gen/scan.c \
 	src/gen/spec.c \
 	src/gen/spec.h \
 	src/gen/tree.c

@@ -5,85 +5,9 @@
 
 #include <weft/gen.h>
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-
-#define SHOWN 100	/* bytes of a description that messages repeat */
-
-int weft__gen_error(const struct weft__gen_spec *spec, struct weft_diag *diag,
-		    int err, const char *format, ...)
-{
-	char text[1024];
-	size_t n = strnlen(spec->text, SHOWN + 1);
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(text, sizeof(text), format, ap);
-	va_end(ap);
-	for (char *p = text; *p; p++)
-		if (iscntrl((unsigned char)*p))
-			*p = '?';
-	weft_diag_say(diag, WEFT_ERROR, "'%.*s%s': %s",
-		      (int)(n > SHOWN ? SHOWN : n), spec->text,
-		      n > SHOWN ? "..." : "", text);
-	return -err;
-}
-
-bool weft__scan_char(struct weft__scan *in, char c)
-{
-	if (in->p == in->end || *in->p != c)
-		return false;
-	in->p++;
-	return true;
-}
-
-/* Length of what stands where something else was expected. */
-static int odd_length(const struct weft__scan *in)
-{
-	size_t n = 0, max = in->end - in->p;
-
-	while (n < max && n < 40 && !strchr(",;:+", in->p[n]))
-		n++;
-	return n ? n : max > 0;
-}
-
-static int no_number(const struct weft__gen_spec *spec,
-		     const struct weft__scan *in, const char *what,
-		     struct weft_diag *diag)
-{
-	if (in->p == in->end)
-		return weft__gen_error(spec, diag, EINVAL,
-			"%s is missing: %s:%s is expected", what,
-			spec->family->name, spec->family->syntax);
-	return weft__gen_error(spec, diag, EINVAL,
-			       "'%.*s' is no %s: a number is expected",
-			       odd_length(in), in->p, what);
-}
-
-int weft__scan_arg(struct weft__gen_spec *spec, struct weft__scan *in,
-		   const char *what, uint32_t min, struct weft_diag *diag)
-{
-	const char *p = in->p;
-	uint64_t v = 0;
-
-	while (p < in->end && *p >= '0' && *p <= '9' && v <= UINT32_MAX)
-		v = 10 * v + (*p++ - '0');
-	if (p == in->p)
-		return no_number(spec, in, what, diag);
-	if (v > UINT32_MAX)
-		return weft__gen_error(spec, diag, ERANGE,
-			"%s '%.*s' is too large: there are %u LIDs", what,
-			odd_length(in), in->p, WEFT_MAX_LID);
-	if (v < min)
-		return weft__gen_error(spec, diag, EINVAL,
-			"%s is %" PRIu64 ", but %" PRIu32 " at least", what,
-			v, min);
-	spec->arg[spec->nargs++] = v;
-	in->p = p;
-	return 0;
-}
 
 /* Fixed arguments, each after its separator. */
 static int parse_fixed(struct weft__gen_spec *spec, struct weft__scan *in,
@@ -97,7 +21,7 @@ static int parse_fixed(struct weft__gen_spec *spec, struct weft__scan *in,
 		    !weft__scan_char(in, a->before))
 			return weft__gen_error(spec, diag, EINVAL,
 				"'%c' and %s are expected before '%.*s'",
-				a->before, a->name, odd_length(in), in->p);
+				a->before, a->name, weft__scan_odd(in), in->p);
 		err = weft__scan_arg(spec, in, a->name, a->min, diag);
 		if (err)
 			return err;
@@ -148,7 +72,7 @@ static int unknown_family(const struct weft__gen_spec *spec, size_t length,
 			      n ? " " : "", weft__gen_families[i]->name);
 	return weft__gen_error(spec, diag, EINVAL,
 			       "'%.*s' is no family of fabrics; there are: %s",
-			       (int)(length < SHOWN ? length : SHOWN),
+			       (int)(length < WEFT__GEN_SHOWN ? length : WEFT__GEN_SHOWN),
 			       spec->text, list);
 }
 
@@ -182,7 +106,7 @@ static int parse_args(struct weft__gen_spec *spec, struct weft__scan *in,
 	if (in->p != in->end)
 		return weft__gen_error(spec, diag, EINVAL,
 			"'%.*s' is too much: %s%s%s is expected",
-			odd_length(in), in->p, f->name, wanted ? ":" : "",
+			weft__scan_odd(in), in->p, f->name, wanted ? ":" : "",
 			f->syntax);
 	return 0;
 }
@@ -223,23 +147,4 @@ void weft__gen_print(const struct weft__gen_spec *spec, FILE *out)
 			print_fixed(spec, out);
 	}
 	weft__gen_options_print(spec, out);
-}
-
-uint32_t weft__gen_shrink(const struct weft__gen_spec *spec, uint32_t n)
-{
-	uint64_t r = weft__gen_get(spec, WEFT__GEN_OVERSUB);
-	uint32_t left = (n * 1000ull + r / 2) / r;
-
-	return left ? left : 1;
-}
-
-uint32_t weft__gen_host_ports(const struct weft__gen_spec *spec,
-			      uint32_t nleaves)
-{
-	const struct weft__gen_value *hosts = &spec->option[WEFT__GEN_HOSTS];
-	uint64_t total = weft__gen_get(spec, WEFT__GEN_TOTAL);
-
-	if (weft__gen_given(spec, WEFT__GEN_TOTAL))
-		return (total + nleaves - 1) / nleaves;
-	return hosts->a > hosts->b ? hosts->a : hosts->b;
 }

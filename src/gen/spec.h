@@ -105,6 +105,11 @@ int weft__gen_error(const struct weft__gen_spec *spec, struct weft_diag *diag,
 		    int err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Bytes of a description that messages repeat. */
+#define WEFT__GEN_SHOWN 100
+
+/* Length of what stands where something else was expected, for messages. */
+int weft__scan_odd(const struct weft__scan *in);
 /* Next character is c: takes it. */
 bool weft__scan_char(struct weft__scan *in, char c);
 /*
