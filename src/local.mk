@@ -37,6 +37,7 @@ weftinclude_HEADERS = \
 	include/weft/proof.h \
 	include/weft/redundancy.h \
 	include/weft/rng.h \
+	include/weft/routes.h \
 	include/weft/weft.h \
 	include/weft/worst.h \
 	include/weft/worth.h

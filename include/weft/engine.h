@@ -11,45 +11,12 @@
 
 #include <weft/diag.h>
 #include <weft/fabric.h>
-#include <weft/layers.h>
-#include <weft/lft.h>
 #include <weft/options.h>
+#include <weft/routes.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/*
- * What routing a fabric yields.  Owned by the caller, who zeroes it first:
- * weft_routes_free().
- *
- * lid_offset: for engines that realise several paths by LMC, which of a
- * destination's LIDs each endport sends to, counted from the base LID: [nep] of
- * the fabric, malloc()ed.  NULL: everyone sends to base LIDs.
- */
-struct weft_routes {
-	struct weft_lft lft;
-	struct weft_layers layers;
-	uint8_t *lid_offset;
-	char how[80];	/* how the engine came by them, for a line in a log;
-			 * "" = nothing to say */
-};
-
-void weft_routes_free(struct weft_routes *routes);	/* zeroed is fine */
-
-/* LID of endport dest that endport source sends to: where dest has fewer LIDs
- * than the offset asks for, its lower bits count.  0 = dest has none. */
-static inline uint16_t weft_routes_lid(const struct weft_fabric *fabric,
-				       const struct weft_routes *routes,
-				       uint32_t source, uint32_t dest)
-{
-	const struct weft_endport *to = &fabric->ep[dest];
-
-	if (!routes->lid_offset || !to->lid)
-		return to->lid;
-	return to->lid +
-	       (routes->lid_offset[source] & ((1u << to->lmc) - 1));
-}
 
 /* weft_engine.needs */
 #define WEFT_NEEDS_LMC   0x1	/* profits from or needs LMC > 0 */

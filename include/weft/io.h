@@ -11,8 +11,10 @@
 
 #include <stdio.h>
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/options.h>
 #include <weft/pattern.h>
+#include <weft/routes.h>
 #include <weft/worth.h>
 
 #ifdef __cplusplus

@@ -6,7 +6,8 @@
 #ifndef WEFT_LAYERING_H
 #define WEFT_LAYERING_H
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/routes.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,9 +18,10 @@
 #ifndef WEFT_MODEL_H
 #define WEFT_MODEL_H
 
-#include <weft/engine.h>
+#include <weft/diag.h>
 #include <weft/mapping.h>
 #include <weft/pattern.h>
+#include <weft/routes.h>
 
 #ifdef __cplusplus
 extern "C" {

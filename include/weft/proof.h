@@ -14,7 +14,8 @@
 
 #include <stdio.h>
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/routes.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,7 +64,7 @@ struct weft_finding {
 };
 
 /* What a source sends to a LID. */
-struct weft_traffic {
+struct weft_flow {
 	uint32_t source;	/* vertex */
 	uint32_t dest;		/* vertex, owner of the LID */
 	uint16_t lid;
@@ -80,7 +81,7 @@ struct weft_cycle {
 				 * packets from lane to lane */
 	/* With explain, [n]: traffic that takes channel i and then the next on
 	 * these lanes, from host to host if there is such; else NULL. */
-	struct weft_traffic *by;
+	struct weft_flow *by;
 	uint32_t knot;		/* (channel, lane) in its component, which all
 				 * depend on each other */
 	bool shortest;		/* no cycle of the component is shorter; else,

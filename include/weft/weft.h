@@ -19,6 +19,7 @@
 #include <weft/proof.h>
 #include <weft/redundancy.h>
 #include <weft/rng.h>
+#include <weft/routes.h>
 #include <weft/worst.h>
 #include <weft/worth.h>
 

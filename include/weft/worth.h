@@ -30,8 +30,10 @@
 #ifndef WEFT_WORTH_H
 #define WEFT_WORTH_H
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/options.h>
 #include <weft/pattern.h>
+#include <weft/routes.h>
 
 #ifdef __cplusplus
 extern "C" {

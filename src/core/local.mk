@@ -22,6 +22,7 @@ libweft_core_la_SOURCES += \
 	src/core/options.c \
 	src/core/options.h \
 	src/core/rng.c \
+	src/core/routes.c \
 	src/core/split.c \
 	src/core/split.h \
 	src/core/transpose.h

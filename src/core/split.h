@@ -5,7 +5,7 @@
  */
 #ifndef WEFT_CORE_SPLIT_H
 #define WEFT_CORE_SPLIT_H
-#include <weft/engine.h>
+#include <weft/routes.h>
 
 /* One part, and its ids in the whole fabric. */
 struct weft__part {

@@ -4,7 +4,7 @@
 
 #include <weft/engine.h>
 
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 /* WEFT_HAS_<name> is 0 for engines that configure was told to leave out. */
@@ -33,12 +33,4 @@ const struct weft_engine *weft_engine_find(const char *name)
 		if (!strcmp(engines[i]->name, name))
 			return engines[i];
 	return NULL;
-}
-
-void weft_routes_free(struct weft_routes *routes)
-{
-	weft_lft_free(&routes->lft);
-	weft_layers_free(&routes->layers);
-	free(routes->lid_offset);
-	routes->lid_offset = NULL;
 }

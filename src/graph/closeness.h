@@ -4,7 +4,7 @@
  */
 #ifndef WEFT_GRAPH_CLOSENESS_H
 #define WEFT_GRAPH_CLOSENESS_H
-#include <weft/engine.h>
+#include <weft/fabric.h>
 
 struct weft_arena;
 

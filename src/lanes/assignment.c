@@ -23,7 +23,8 @@
 #include "core/arena.h"
 #include "graph/entries.h"
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/layers.h>
 
 #include <errno.h>
 #include <inttypes.h>

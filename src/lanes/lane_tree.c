@@ -21,7 +21,7 @@
 #include "core/arena.h"
 #include "graph/entries.h"
 
-#include <weft/engine.h>
+#include <weft/fabric.h>
 
 #include <stdlib.h>
 #include <string.h>

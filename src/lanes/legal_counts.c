@@ -5,7 +5,7 @@
 #include "core/arena.h"
 #include "graph/entries.h"
 
-#include <weft/engine.h>
+#include <weft/fabric.h>
 
 #include <string.h>
 

@@ -16,7 +16,8 @@
 #define WEFT_LAYERS_TRAFFIC_H
 #include "graph/order.h"
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/lft.h>
 
 struct weft__traffic {
 	const struct weft_fabric *fabric;

@@ -32,7 +32,7 @@ struct explain {
 
 	/* the dependencies of all cycles that are shown, one after the other */
 	uint32_t *shown;	/* [edges] WEFT_NONE = not among them */
-	struct weft_traffic **by;	/* where its example goes */
+	struct weft_flow **by;	/* where its example goes */
 	enum weft__rank *rank;	/* of that */
 
 	struct weft__cdg moved;	/* the routes that are to move, in one lane */

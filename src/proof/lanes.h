@@ -6,7 +6,9 @@
 #define WEFT_PROOF_LANES_H
 #include "core/arena.h"
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/layers.h>
+#include <weft/lft.h>
 
 struct weft__lanes {
 	const struct weft_fabric *fabric;

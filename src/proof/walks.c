@@ -91,7 +91,7 @@ static int visit(struct walk *w, uint32_t source, unsigned sl)
 	uint32_t sw = weft_vertex_switch(w->r->fabric, source);
 	unsigned in = in_port(w, source);
 
-	w->way.by = (struct weft_traffic){
+	w->way.by = (struct weft_flow){
 		.source = source, .dest = w->owner, .lid = w->lid, .sl = sl,
 	};
 	w->way.route = (struct weft_route){

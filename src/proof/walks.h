@@ -14,7 +14,7 @@ enum weft__rank {
 
 struct weft__way {
 	struct weft_route route;	/* but for its turn */
-	struct weft_traffic by;		/* the best example */
+	struct weft_flow by;		/* the best example */
 	enum weft__rank rank;
 	uint32_t *vertex;	/* [n] of the CDG, in order, until the route
 				 * ends or the last one is a repetition */

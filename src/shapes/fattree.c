@@ -7,7 +7,9 @@
 #include "graph/closeness.h"
 #include "graph/entries.h"
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/fabric.h>
+#include <weft/options.h>
 
 #include <errno.h>
 #include <inttypes.h>

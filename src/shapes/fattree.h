@@ -13,7 +13,9 @@
 #include "core/listed.h"
 #include "trees/ways.h"
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/fabric.h>
+#include <weft/options.h>
 
 struct weft_arena;
 

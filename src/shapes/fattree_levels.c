@@ -24,7 +24,7 @@
 #include "graph/distance.h"
 #include "graph/entries.h"
 
-#include <weft/engine.h>
+#include <weft/fabric.h>
 
 #include <string.h>
 

@@ -19,7 +19,7 @@
 #include "graph/bfs.h"
 #include "graph/closeness.h"
 
-#include <weft/engine.h>
+#include <weft/fabric.h>
 
 #include <stdlib.h>
 #include <string.h>

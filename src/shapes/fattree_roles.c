@@ -7,7 +7,8 @@
 #include "core/listed.h"
 #include "shapes/fattree.h"
 
-#include <weft/engine.h>
+#include <weft/diag.h>
+#include <weft/options.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #ifndef WEFT_SHAPES_RINGS_H
 #define WEFT_SHAPES_RINGS_H
-#include <weft/engine.h>
+#include <weft/fabric.h>
 
 struct weft_arena;
 

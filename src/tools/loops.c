@@ -33,7 +33,7 @@ static void print_channel(const struct weft_fabric *f, uint32_t channel,
 }
 
 static void print_traffic(const struct weft_fabric *f,
-			  const struct weft_traffic *by, FILE *out)
+			  const struct weft_flow *by, FILE *out)
 {
 	char text[TEXT], from[128], to[128];
 
@@ -136,7 +136,7 @@ static json_t *channel_json(const struct weft_fabric *f, uint32_t channel,
 }
 
 static json_t *traffic_json(const struct weft_fabric *f,
-			    const struct weft_traffic *by)
+			    const struct weft_flow *by)
 {
 	return json_pack("{s:o, s:o, s:i}",
 		"source", tool_json_vertex(f, by->source,

@@ -5,7 +5,7 @@
 #include "core/arena.h"
 #include "graph/entries.h"
 
-#include <weft/engine.h>
+#include <weft/lft.h>
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #ifndef WEFT_TREES_LOCAL_BALANCE_H
 #define WEFT_TREES_LOCAL_BALANCE_H
-#include <weft/engine.h>
+#include <weft/lft.h>
 
 /*
  * Which cables may be used towards one switch: sets allowed[e] (e: adjacency

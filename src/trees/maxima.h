@@ -5,7 +5,7 @@
  */
 #ifndef WEFT_TREES_MAXIMA_H
 #define WEFT_TREES_MAXIMA_H
-#include <weft/engine.h>
+#include <weft/fabric.h>
 
 struct weft_arena;
 

@@ -5,7 +5,8 @@
  */
 #ifndef WEFT_TREES_TREES_H
 #define WEFT_TREES_TREES_H
-#include <weft/engine.h>
+#include <weft/lft.h>
+#include <weft/options.h>
 
 struct weft_arena;
 

@@ -35,7 +35,7 @@
 #include "graph/bfs.h"
 #include "trees/hops.h"
 
-#include <weft/engine.h>
+#include <weft/fabric.h>
 
 struct weft_arena;
 struct weft__cdg;

@@ -72,7 +72,7 @@ static void compare_way(const struct brute *b, const struct weft_cycle *c,
 			uint32_t i)
 {
 	uint32_t way[3 * b->fabric->nsw + 1], n;
-	const struct weft_traffic *by = &c->by[i];
+	const struct weft_flow *by = &c->by[i];
 	bool met_both = false;
 
 	CU_ASSERT(brute_waits(b, c->channel[i], c->lane[i],

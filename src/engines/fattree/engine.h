@@ -2,6 +2,8 @@
 /* What the fat-tree engines have in common: all but the choice of ways. */
 #ifndef WEFT_ENGINES_FATTREE_ENGINE_H
 #define WEFT_ENGINES_FATTREE_ENGINE_H
+#include <weft/engine.h>
+
 #include "shapes/fattree.h"
 #include "trees/balance.h"
 #include "trees/trees.h"
