@@ -5,14 +5,18 @@
 #include <stddef.h>
 
 const struct weft__gen_family *const weft__gen_families[] = {
-	&weft__gen_pgft, &weft__gen_xgft, &weft__gen_rlft, &weft__gen_kary,
-	&weft__gen_mport, &weft__gen_gft,
-	&weft__gen_torus, &weft__gen_mesh, &weft__gen_hypercube,
-	&weft__gen_ring, &weft__gen_chain, &weft__gen_star, &weft__gen_full,
-	&weft__gen_random, &weft__gen_dragonfly,
-	&weft__gen_switch648, &weft__gen_rack648, &weft__gen_rack432,
-	&weft__gen_rack216, &weft__gen_switch3456, &weft__gen_dual4608,
-	&weft__gen_ranger, &weft__gen_juropa, &weft__gen_deimos,
-	&weft__gen_odin, &weft__gen_chic, &weft__gen_myrinet512,
-	NULL,
+	&weft__gen_pgft,       &weft__gen_xgft,
+	&weft__gen_rlft,       &weft__gen_kary,
+	&weft__gen_mport,      &weft__gen_gft,
+	&weft__gen_torus,      &weft__gen_mesh,
+	&weft__gen_hypercube,  &weft__gen_ring,
+	&weft__gen_chain,      &weft__gen_star,
+	&weft__gen_full,       &weft__gen_random,
+	&weft__gen_dragonfly,  &weft__gen_switch648,
+	&weft__gen_rack648,    &weft__gen_rack432,
+	&weft__gen_rack216,    &weft__gen_switch3456,
+	&weft__gen_dual4608,   &weft__gen_ranger,
+	&weft__gen_juropa,     &weft__gen_deimos,
+	&weft__gen_odin,       &weft__gen_chic,
+	&weft__gen_myrinet512, NULL,
 };

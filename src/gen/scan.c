@@ -23,8 +23,8 @@ int weft__gen_error(const struct weft__gen_spec *spec, struct weft_diag *diag,
 		if (iscntrl((unsigned char)*p))
 			*p = '?';
 	weft_diag_say(diag, WEFT_ERROR, "'%.*s%s': %s",
-		      (int)(n > WEFT__GEN_SHOWN ? WEFT__GEN_SHOWN : n), spec->text,
-		      n > WEFT__GEN_SHOWN ? "..." : "", text);
+		      (int)(n > WEFT__GEN_SHOWN ? WEFT__GEN_SHOWN : n),
+		      spec->text, n > WEFT__GEN_SHOWN ? "..." : "", text);
 	return -err;
 }
 
@@ -50,9 +50,9 @@ static int no_number(const struct weft__gen_spec *spec,
 		     struct weft_diag *diag)
 {
 	if (in->p == in->end)
-		return weft__gen_error(spec, diag, EINVAL,
-			"%s is missing: %s:%s is expected", what,
-			spec->family->name, spec->family->syntax);
+		return weft__gen_error(
+			spec, diag, EINVAL, "%s is missing: %s:%s is expected",
+			what, spec->family->name, spec->family->syntax);
 	return weft__gen_error(spec, diag, EINVAL,
 			       "'%.*s' is no %s: a number is expected",
 			       weft__scan_odd(in), in->p, what);
@@ -69,13 +69,15 @@ int weft__scan_arg(struct weft__gen_spec *spec, struct weft__scan *in,
 	if (p == in->p)
 		return no_number(spec, in, what, diag);
 	if (v > UINT32_MAX)
-		return weft__gen_error(spec, diag, ERANGE,
+		return weft__gen_error(
+			spec, diag, ERANGE,
 			"%s '%.*s' is too large: there are %u LIDs", what,
 			weft__scan_odd(in), in->p, WEFT_MAX_LID);
 	if (v < min)
 		return weft__gen_error(spec, diag, EINVAL,
-			"%s is %" PRIu64 ", but %" PRIu32 " at least", what,
-			v, min);
+				       "%s is %" PRIu64 ", but %" PRIu32
+				       " at least",
+				       what, v, min);
 	spec->arg[spec->nargs++] = v;
 	in->p = p;
 	return 0;

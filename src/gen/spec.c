@@ -19,7 +19,8 @@ static int parse_fixed(struct weft__gen_spec *spec, struct weft__scan *in,
 
 		if (a->before && in->p < in->end &&
 		    !weft__scan_char(in, a->before))
-			return weft__gen_error(spec, diag, EINVAL,
+			return weft__gen_error(
+				spec, diag, EINVAL,
 				"'%c' and %s are expected before '%.*s'",
 				a->before, a->name, weft__scan_odd(in), in->p);
 		err = weft__scan_arg(spec, in, a->name, a->min, diag);
@@ -70,10 +71,11 @@ static int unknown_family(const struct weft__gen_spec *spec, size_t length,
 	for (unsigned i = 0; weft__gen_families[i] && n < sizeof(list); i++)
 		n += snprintf(list + n, sizeof(list) - n, "%s%s",
 			      n ? " " : "", weft__gen_families[i]->name);
-	return weft__gen_error(spec, diag, EINVAL,
-			       "'%.*s' is no family of fabrics; there are: %s",
-			       (int)(length < WEFT__GEN_SHOWN ? length : WEFT__GEN_SHOWN),
-			       spec->text, list);
+	return weft__gen_error(
+		spec, diag, EINVAL,
+		"'%.*s' is no family of fabrics; there are: %s",
+		(int)(length < WEFT__GEN_SHOWN ? length : WEFT__GEN_SHOWN),
+		spec->text, list);
 }
 
 /* Where the options begin: after the first comma before a letter. */
@@ -105,9 +107,9 @@ static int parse_args(struct weft__gen_spec *spec, struct weft__scan *in,
 		return err;
 	if (in->p != in->end)
 		return weft__gen_error(spec, diag, EINVAL,
-			"'%.*s' is too much: %s%s%s is expected",
-			weft__scan_odd(in), in->p, f->name, wanted ? ":" : "",
-			f->syntax);
+				       "'%.*s' is too much: %s%s%s is expected",
+				       weft__scan_odd(in), in->p, f->name,
+				       wanted ? ":" : "", f->syntax);
 	return 0;
 }
 

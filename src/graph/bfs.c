@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t weft__bfs(const struct weft_fabric *f, uint32_t root,
-		   uint16_t *hops, uint32_t *order)
+uint32_t weft__bfs(const struct weft_fabric *f, uint32_t root, uint16_t *hops,
+		   uint32_t *order)
 {
 	uint32_t head = 0, tail = 0;
 
@@ -41,8 +41,7 @@ static uint32_t first_unreached(const struct weft_fabric *f,
 	return s;
 }
 
-int weft__require_connected(const struct weft_fabric *f,
-			    struct weft_diag *diag)
+int weft__require_connected(const struct weft_fabric *f, struct weft_diag *diag)
 {
 	uint16_t *hops = malloc((f->nsw + 1) * sizeof(*hops));
 	uint32_t *order = malloc((f->nsw + 1) * sizeof(*order));
@@ -58,11 +57,12 @@ int weft__require_connected(const struct weft_fabric *f,
 	weft__bfs(f, 0, hops, order);
 	cut = first_unreached(f, hops);
 	if (cut < f->nsw)
-		err = weft_fail(diag, ENETUNREACH,
+		err = weft_fail(
+			diag, ENETUNREACH,
 			"the fabric is in parts: no cable leads from switch "
-			"0x%016" PRIx64 " (%s) to switch 0x%016" PRIx64
-			" (%s)", f->sw[0].guid, f->sw[0].name,
-			f->sw[cut].guid, f->sw[cut].name);
+			"0x%016" PRIx64 " (%s) to switch 0x%016" PRIx64 " (%s)",
+			f->sw[0].guid, f->sw[0].name, f->sw[cut].guid,
+			f->sw[cut].name);
 free_all:
 	free(hops);
 	free(order);

@@ -33,7 +33,7 @@ static inline uint8_t weft__delivery_port(const struct weft_fabric *f,
 					  uint32_t vertex)
 {
 	return weft_is_switch(vertex) ? 0 :
-		f->ep[vertex & ~WEFT_ENDPORT].sw_port;
+					f->ep[vertex & ~WEFT_ENDPORT].sw_port;
 }
 
 /* Port number of a channel that leaves switch sw. */

@@ -19,8 +19,8 @@ static size_t most_edges(const struct weft_fabric *f, uint32_t nlanes)
 int weft__order_init(struct weft__order *o, const struct weft_fabric *fabric,
 		     uint32_t nlanes)
 {
-	struct weft__order new = {.room = most_edges(fabric, nlanes),
-				  .work_limit = UINT64_MAX};
+	struct weft__order new = { .room = most_edges(fabric, nlanes),
+				   .work_limit = UINT64_MAX };
 	uint32_t **array[] = { &new.position, &new.vertex, &new.found,
 			       &new.seen };
 	int err = weft__cdg_init(&new.cdg, fabric, nlanes, false);

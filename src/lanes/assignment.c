@@ -80,8 +80,8 @@ void weft__assignment_place(struct weft__lane_assignment *p)
 			unsigned mask = common(masks, x, y);
 
 			weft__assignment_set(p, x, y,
-					     mask ? __builtin_ctz(mask)
-						  : WEFT__NO_LANE);
+					     mask ? __builtin_ctz(mask) :
+						    WEFT__NO_LANE);
 			p->left += !mask;
 		}
 	}
@@ -94,8 +94,8 @@ static void add_tree(struct weft__lane_assignment *p,
 	const struct weft__lane_masks *masks = p->masks;
 	const struct weft_fabric *f = masks->fabric;
 	const uint32_t *list =
-		p->bent ? weft__masks_sort(masks, tree)
-			: weft__ways_to(masks->ways, tree->root)->order;
+		p->bent ? weft__masks_sort(masks, tree) :
+			  weft__ways_to(masks->ways, tree->root)->order;
 	struct weft__cdg *g = &p->order.cdg;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {

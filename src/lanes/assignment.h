@@ -12,13 +12,13 @@
 
 struct weft__lane_assignment {
 	const struct weft__lane_masks *masks;
-	struct weft__order order;	/* the dependencies of each lane */
-	uint8_t *lane;		/* [nsw * nsw] symmetric; WEFT__NO_LANE */
-	uint16_t *carry;	/* [nsw] lanes of what leaves a switch */
-	bool bent;		/* trees follow the masks's ways no more */
+	struct weft__order order; /* the dependencies of each lane */
+	uint8_t *lane;		  /* [nsw * nsw] symmetric; WEFT__NO_LANE */
+	uint16_t *carry;	  /* [nsw] lanes of what leaves a switch */
+	bool bent;		  /* trees follow the masks's ways no more */
 	uint64_t npairs;
-	uint64_t inserted;	/* pairs that are not legal by any order */
-	uint64_t left;		/* pairs without a lane */
+	uint64_t inserted; /* pairs that are not legal by any order */
+	uint64_t left;	   /* pairs without a lane */
 };
 
 static inline uint8_t *
@@ -51,10 +51,10 @@ void weft__assignment_free(struct weft__lane_assignment *pairs);
  * Gives a lane to every pair: one to all if that has no cycle; else one to all
  * traffic between switches with endports, if that has none; else to each pair
  * the first lane in which all of its ways are legal (weft__masks_look() was
- * called).  The rest gets what lane stays acyclic with the dependencies of their
- * ways; once as many edges were looked at in vain as effort says, a lane that
- * takes them as its order is.  Who is left then has none.
- * O(LIDs x switches + switches^2), and insertions for the rest.
+ * called).  The rest gets what lane stays acyclic with the dependencies of
+ * their ways; once as many edges were looked at in vain as effort says, a lane
+ * that takes them as its order is.  Who is left then has none. O(LIDs x
+ * switches + switches^2), and insertions for the rest.
  */
 void weft__assignment_insert(struct weft__lane_assignment *pairs,
 			     uint64_t effort);

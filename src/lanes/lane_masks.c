@@ -173,7 +173,7 @@ static uint16_t majority(const struct weft__lane_masks *p, uint32_t d,
 			 uint32_t s)
 {
 	uint32_t root = p->trees->tree[d].root;
-	unsigned counts[LANES] = {0}, most = 0;
+	unsigned counts[LANES] = { 0 }, most = 0;
 	uint16_t lanes = 0;
 
 	for (unsigned way = 0; way < 2; way++) {

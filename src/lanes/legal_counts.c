@@ -15,9 +15,10 @@ uint32_t weft__legal_shared(const struct weft__legal_counts *v, uint32_t tree)
 	uint32_t host =
 		masks->list[masks->first[masks->trees->tree[tree].root]];
 
-	return tree >= masks->trees->nendports && host < masks->trees->nendports
-		       ? host
-		       : tree;
+	return tree >= masks->trees->nendports &&
+			       host < masks->trees->nendports ?
+		       host :
+		       tree;
 }
 
 void weft__legal_share(const struct weft__legal_counts *v)

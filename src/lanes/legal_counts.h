@@ -53,8 +53,8 @@ uint16_t weft__legal_others(const struct weft__legal_counts *v, uint32_t tree,
 static inline uint8_t weft__legal_next(const struct weft__legal_counts *v,
 				       const struct weft__tree *t, uint32_t s)
 {
-	return s == t->root ? weft__turns_end(&v->masks->orders->turns, s)
-			    : t->choice[s];
+	return s == t->root ? weft__turns_end(&v->masks->orders->turns, s) :
+			      t->choice[s];
 }
 
 #endif

@@ -311,8 +311,8 @@ static void forget(struct grower *g, const uint16_t *first)
 		for (uint32_t b = 0; b < g->f->nsw; b++) {
 			uint16_t *mask = weft__masks_of(masks, a, b);
 			uint16_t lanes =
-				first ? first[(size_t)b * g->f->nsw + a]
-				      : masks->all;
+				first ? first[(size_t)b * g->f->nsw + a] :
+					masks->all;
 
 			for (uint32_t i = 0;
 			     i < masks->first[b + 1] - masks->first[b]; i++)

@@ -137,7 +137,7 @@ void weft__reroute_take(struct weft__reroute *m, uint32_t tree, uint32_t edge)
 		if (choice[s] == k)
 			continue;
 		m->change[m->nchanges++] =
-			(struct weft__rerouted){tree, s, choice[s]};
+			(struct weft__rerouted){ tree, s, choice[s] };
 		apply(m, tree, s, k);
 	}
 }
@@ -165,10 +165,10 @@ int64_t weft__reroute_try(struct weft__reroute *m, uint32_t a, uint32_t b,
 {
 	m->gain = 0;
 	m->nchanges = 0;
-	return lead_all(m, a, b, lane, lead, context) &&
-			       lead_all(m, b, a, lane, lead, context)
-		       ? m->gain
-		       : WEFT__REROUTE_NO_WAY;
+	if (!lead_all(m, a, b, lane, lead, context) ||
+	    !lead_all(m, b, a, lane, lead, context))
+		return WEFT__REROUTE_NO_WAY;
+	return m->gain;
 }
 
 /* The lanes, those first in which most ways of the pair are legal. */
@@ -264,8 +264,8 @@ bool weft__reroute_init(struct weft__reroute *m, struct weft__lane_masks *masks,
 	if (!weft__way_search_init(&m->way, masks, arena) || !m->offends ||
 	    !m->counts || !m->stack)
 		return false;
-	m->change = weft__arena_alloc(arena, most_changes(m),
-				      sizeof(*m->change));
+	m->change =
+		weft__arena_alloc(arena, most_changes(m), sizeof(*m->change));
 	if (!m->change)
 		return false;
 	for (uint32_t a = 0; a < nsw; a++) {

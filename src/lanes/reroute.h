@@ -11,7 +11,7 @@
 
 struct weft__rerouted {
 	uint32_t tree, s;
-	uint8_t choice;		/* before */
+	uint8_t choice; /* before */
 };
 
 struct weft__reroute {
@@ -19,15 +19,15 @@ struct weft__reroute {
 	const struct weft_fabric *f;
 	unsigned nlanes;
 	struct weft__way_search way;
-	uint64_t *offends;	/* the same, a bit each: offence is not 0 */
-	uint16_t *counts;	/* [pairs * nlanes] ways of a pair that are
-				 * legal in a lane; pairs by the higher switch */
-	uint32_t *stack;	/* [nsw] */
+	uint64_t *offends; /* the same, a bit each: offence is not 0 */
+	uint16_t *counts;  /* [pairs * nlanes] ways of a pair that are
+			    * legal in a lane; pairs by the higher switch */
+	uint32_t *stack;   /* [nsw] */
 
 	/* of the move at hand */
 	struct weft__rerouted *change; /* as many as a pair may need */
 	uint32_t nchanges;
-	int64_t gain;		/* what the changes save */
+	int64_t gain; /* what the changes save */
 };
 
 /* Reads the masks of the masks, which follow from then on.  false without
@@ -40,8 +40,8 @@ bool weft__reroute_init(struct weft__reroute *reroute,
 uint32_t weft__reroute_offence(const struct weft__reroute *reroute, uint32_t a,
 			       uint32_t b);
 
-/* The first pair that offends, from that one on, as lower * nsw + higher switch;
- * nsw * nsw: none. */
+/* The first pair that offends, from that one on, as lower * nsw + higher
+ * switch; nsw * nsw: none. */
 size_t weft__reroute_next(const struct weft__reroute *reroute, size_t pair);
 uint64_t weft__reroute_left(const struct weft__reroute *reroute);
 
@@ -53,8 +53,8 @@ void weft__reroute_take(struct weft__reroute *reroute, uint32_t tree,
 typedef bool weft__reroute_lead(void *context, uint32_t tree, uint32_t s,
 				unsigned lane);
 
-/* Puts a pair into that lane: what it saves, or WEFT__REROUTE_NO_WAY.  The changes
- * are made, whatever they save, until they are undone. */
+/* Puts a pair into that lane: what it saves, or WEFT__REROUTE_NO_WAY.  The
+ * changes are made, whatever they save, until they are undone. */
 int64_t weft__reroute_try(struct weft__reroute *reroute, uint32_t a, uint32_t b,
 			  unsigned lane, weft__reroute_lead *lead,
 			  void *context);
@@ -62,8 +62,8 @@ void weft__reroute_undo(struct weft__reroute *reroute);
 
 /*
  * Puts a pair into each lane, those first in which most of its ways are legal,
- * until one costs others nothing, and *done; or else finds the best one, with no
- * change made.  Returns what that lane saves.
+ * until one costs others nothing, and *done; or else finds the best one, with
+ * no change made.  Returns what that lane saves.
  */
 int64_t weft__reroute_best(struct weft__reroute *reroute, uint32_t a,
 			   uint32_t b, weft__reroute_lead *lead, void *context,

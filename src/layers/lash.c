@@ -98,13 +98,11 @@ static void measure(struct lash *l, uint32_t b)
 static bool try_lane(struct lash *l, uint32_t a, uint32_t b, unsigned lane)
 {
 	uint64_t before = l->order.work;
+	bool may = before < l->job->effort ||
+		   l->spent[lane] < l->job->effort / l->limit;
 	bool fits;
 
-	l->order.work_limit =
-		before < l->job->effort ||
-				l->spent[lane] < l->job->effort / l->limit
-			? UINT64_MAX
-			: 0;
+	l->order.work_limit = may ? UINT64_MAX : 0;
 	fits = weft__pair_add(l->job, a, b, &l->order, lane);
 	l->spent[lane] += l->order.work - before;
 	return fits;

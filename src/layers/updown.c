@@ -10,21 +10,6 @@
 #define PASSES 4
 #define ROUNDS 64	/* of relief */
 
-/* If no valley does, an order that needs none. */
-static bool find_ways(struct weft__updown *u)
-{
-	const struct weft_fabric *f = u->fabric;
-	uint64_t had_none, missing;
-
-	if (!weft__closeness_init(&u->close, f, u->arena, NULL) ||
-	    !weft__ways_init(&u->ways, f, u->arena, u->close.place) ||
-	    !weft__ways_complete(&u->ways, &had_none, &missing))
-		return false;
-	return !missing ||
-	       (weft__closeness_one_root(&u->close, u->arena) &&
-		weft__ways_init(&u->ways, f, u->arena, u->close.place));
-}
-
 int weft__updown_init(struct weft__updown *u, const struct weft_fabric *fabric)
 {
 	struct weft__updown new = { .fabric = fabric };
@@ -36,7 +21,9 @@ int weft__updown_init(struct weft__updown *u, const struct weft_fabric *fabric)
 	}
 	new.arena = weft__arena_new();
 	err = new.arena ? 0 : -ENOMEM;
-	if (!err && (!find_ways(&new) ||
+	if (!err && (!weft__closeness_init(&new.close, fabric, new.arena, NULL) ||
+		     !weft__ways_by_closeness(&new.ways, &new.close,
+					      new.arena) ||
 		     !weft__balance_init(&new.balance, fabric, new.arena)))
 		err = -ENOMEM;
 	if (!err) {

@@ -47,8 +47,9 @@ static void judge_destination(struct weft__fattree *t, uint32_t to,
 	memset(j->hops, 0xff, t->fabric->nsw * sizeof(*j->hops));
 	weft__ways_hops(&t->ways, weft__ways_to(&t->ways, to), j->hops);
 	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
-		uint64_t pairs = s == to ? 0 :
-			weft__hosts_on(t->fabric, s, false) * there;
+		uint64_t pairs =
+			s == to ? 0 :
+				  weft__hosts_on(t->fabric, s, false) * there;
 
 		t->judged += pairs;
 		if (!pairs || j->hops[s] == j->shortest[s])

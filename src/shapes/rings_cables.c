@@ -104,8 +104,8 @@ static bool list_cables(struct sorter *v)
 				continue;
 			c->to[n] = t;
 			v->dart[n++] =
-				s < t ? 2 * v->ncables++
-				      : v->dart[weft__product_cables_find(c, t,
+				s < t ? 2 * v->ncables++ :
+					v->dart[weft__product_cables_find(c, t,
 									  s)] +
 						1;
 		}
@@ -322,10 +322,9 @@ static bool label_all(struct sorter *v)
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		for (unsigned p = 1; p <= f->sw[s].nports; p++) {
 			uint32_t t = f->peer[weft_channel(f, s, p)];
-			uint32_t k =
-				t == WEFT_NONE
-					? t
-					: weft__product_cables_find(c, s, t);
+			uint32_t k = t == WEFT_NONE ?
+					     t :
+					     weft__product_cables_find(c, s, t);
 
 			if (k != WEFT_NONE && c->label[k] == UINT8_MAX &&
 			    !label_class(v, k))

@@ -37,6 +37,7 @@
 #include "core/arena.h"
 #include "core/divisor.h"
 #include "graph/entries.h"
+#include "graph/closeness.h"
 #include "graph/order.h"
 
 #include <stdlib.h>
@@ -341,6 +342,19 @@ bool weft__ways_complete(struct weft__ways *w, uint64_t *had_none,
 	*missing = w->nvalley ? 0 : *had_none;
 	weft__order_free(&v.order);
 	return ok;
+}
+
+bool weft__ways_by_closeness(struct weft__ways *w, struct weft__closeness *close,
+			     struct weft_arena *arena)
+{
+	uint64_t had_none, missing;
+
+	if (!weft__ways_init(w, close->fabric, arena, close->place) ||
+	    !weft__ways_complete(w, &had_none, &missing))
+		return false;
+	return !missing ||
+	       (weft__closeness_one_root(close, arena) &&
+		weft__ways_init(w, close->fabric, arena, close->place));
 }
 
 bool weft__ways_collect(struct weft__ways *w, struct weft__cdg *graph,

@@ -39,6 +39,7 @@
 
 struct weft_arena;
 struct weft__cdg;
+struct weft__closeness;
 
 /* Cables next to each other in a switch's adjacency. */
 struct weft__run {
@@ -155,6 +156,15 @@ bool weft__ways_keep(struct weft__ways *ways, const struct weft__plan *plan,
  */
 bool weft__ways_complete(struct weft__ways *ways, uint64_t *had_none,
 			 uint64_t *missing);
+
+/*
+ * Up*Down* ways of everybody to everybody by closeness: over a valley where one
+ * closes no cycle, else below the closest switch alone; *close, which must
+ * outlive the ways, then says so.  false without memory.
+ */
+bool weft__ways_by_closeness(struct weft__ways *ways,
+			     struct weft__closeness *close,
+			     struct weft_arena *arena);
 
 /* Adds the dependencies of all ways to all switches to a lane of a graph,
  * cyclic or not.  false without memory.  O(switches x cables x ports / 64). */

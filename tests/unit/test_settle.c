@@ -74,7 +74,7 @@ static void begin(struct settled *t, unsigned i)
 {
 	CU_ASSERT_EQUAL_FATAL(weft_gen(parts[i].spec, &t->f, NULL), 0);
 	t->arena = weft__arena_new();
-	t->out = (struct weft__tree_routes){.trees = {0}};
+	t->out = (struct weft__tree_routes){ .trees = { 0 } };
 	CU_ASSERT_FATAL(weft__ways_init(&t->out.ways, t->f, t->arena, NULL));
 	if (parts[i].orders)
 		order_switches(t, parts[i].lanes);

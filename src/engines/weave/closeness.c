@@ -19,7 +19,7 @@ static double work(const struct weft__weave *w)
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	struct weft__tree_routes routes = {.trees = {0}};
+	struct weft__tree_routes routes = { .trees = { 0 } };
 	bool complete;
 	int err = weft__route_ordered(w, w->close.place, &routes, &complete);
 

@@ -58,7 +58,7 @@ double weft__damaged_work(const struct weft__weave *w)
 int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
 			bool keep, struct weft_routes *out)
 {
-	struct weft__tree_routes routes = {.trees = {0}};
+	struct weft__tree_routes routes = { .trees = { 0 } };
 	struct weft__lanes_held held;
 	struct weft__rings_lanes lanes;
 	struct weft__orders orders;

@@ -60,25 +60,20 @@ static bool is_bare(const struct weft_fabric *f, uint32_t s)
 static int order_bare(struct fit *t)
 {
 	const struct weft_fabric *f = t->w->f;
-	struct weft__tree_routes ordered = {.trees = {0}};
 	struct weft__closeness close = t->w->close;
-	bool complete;
-	int err;
+	struct weft__ways ordered;
 
 	if (t->w->facts.homes == f->nsw)
 		return 0;
-	err = weft__route_ordered(t->w, close.place, &ordered, &complete);
-	if (!err && !complete &&
-	    (!weft__closeness_one_root(&close, t->w->arena) ||
-	     !weft__ways_init(&ordered.ways, f, t->w->arena, close.place)))
-		err = -ENOMEM;
-	for (uint32_t s = 0; s < f->nsw && !err; s++)
+	if (!weft__ways_by_closeness(&ordered, &close, t->w->arena))
+		return -ENOMEM;
+	for (uint32_t s = 0; s < f->nsw; s++)
 		if (is_bare(f, s) && f->sw[s].lid &&
 		    !weft__ways_keep(&t->routes->ways,
-				     weft__ways_to(&ordered.ways, s),
+				     weft__ways_to(&ordered, s),
 				     &t->routes->ways.plan[s]))
-			err = -ENOMEM;
-	return err;
+			return -ENOMEM;
+	return 0;
 }
 
 static int place(struct fit *t)
@@ -188,7 +183,7 @@ int weft__fit(struct weft__weave *w, struct weft__tree_routes *routes,
 	      struct weft__orders *orders, const struct weft__lanes_held *held,
 	      struct weft_routes *out, bool *found)
 {
-	struct fit t = {.w = w, .routes = routes, .orders = orders};
+	struct fit t = { .w = w, .routes = routes, .orders = orders };
 	int err;
 
 	if (held) {

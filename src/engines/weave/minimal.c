@@ -21,15 +21,15 @@ static double work(const struct weft__weave *w)
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	struct weft__tree_routes routes = {.trees = {0}};
+	struct weft__tree_routes routes = { .trees = { 0 } };
 	struct weft__orders orders;
 	bool found;
 	int err;
 
 	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
-	err = w->variant ? weft__route_shared_out(w, &routes)
-			 : weft__route_balanced(w, &routes);
+	err = w->variant ? weft__route_shared_out(w, &routes) :
+			   weft__route_balanced(w, &routes);
 	if (err)
 		return err;
 	if (!weft__orders_choose(&orders, &routes.ways, &w->close, w->lanes,

@@ -234,14 +234,14 @@ static uint8_t *find_positions(const struct weft__weave *w)
 static int order_all(struct weft__weave *w, const struct weft_lft *lft,
 		     struct weft_routes *out)
 {
-	struct weft__tree_routes routes = {.trees = {0}};
+	struct weft__tree_routes routes = { .trees = { 0 } };
 	uint8_t *position = find_positions(w);
 	uint32_t *count = weft__arena_zalloc(w->arena, w->facts.edges,
 					     sizeof(*count));
 	bool complete;
 	int err = position && count ? weft__route_ordered(w, w->close.place,
-							  &routes, &complete)
-				    : -ENOMEM;
+							  &routes, &complete) :
+				      -ENOMEM;
 
 	if (err)
 		return err;

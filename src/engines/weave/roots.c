@@ -28,7 +28,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 {
 	uint8_t *is_root = weft__arena_zalloc(w->arena, w->f->nsw + 1ull, 1);
 	struct weft__closeness close;
-	struct weft__tree_routes routes = {.trees = {0}};
+	struct weft__tree_routes routes = { .trees = { 0 } };
 	uint32_t root = w->close.by_place[(uint64_t)w->variant * w->f->nsw /
 					  VARIANTS];
 	int err;

@@ -163,7 +163,7 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 static int choose(struct weft__weave *w, struct weft__tree_routes *routes,
 		  struct weft__orders *orders)
 {
-	struct chooser c = {.f = w->f, .routes = routes, .orders = orders};
+	struct chooser c = { .f = w->f, .routes = routes, .orders = orders };
 	int err;
 
 	*orders = (struct weft__orders){ .fabric = w->f, .n = w->lanes };
@@ -183,8 +183,8 @@ static int choose(struct weft__weave *w, struct weft__tree_routes *routes,
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	struct weft__tree_routes routes = {.trees = {0}};
-	struct weft__lanes_held held = {.min_common_lanes = 1};
+	struct weft__tree_routes routes = { .trees = { 0 } };
+	struct weft__lanes_held held = { .min_common_lanes = 1 };
 	struct weft__orders orders;
 	bool found, one = w->lanes == 1;
 	bool balanced = one ? w->variant == 1 : w->variant != 1;
@@ -193,8 +193,8 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
-	err = balanced ? weft__route_balanced(w, &routes)
-		       : weft__route_shared_out(w, &routes);
+	err = balanced ? weft__route_balanced(w, &routes) :
+			 weft__route_shared_out(w, &routes);
 	if (!err)
 		err = choose(w, &routes, &orders);
 	if (err)
