@@ -25,10 +25,32 @@ extern "C" {
 #define WEFT_NEEDS_TREE  0x4	/* refuses what is no tree */
 #define WEFT_OFFLINE     0x8	/* reference engine, never a plugin */
 
+/*
+ * Whose packets never wait for each other in a circle, each level including
+ * those before it.
+ */
+enum weft_loopfree {
+	WEFT_LOOPFREE_NONE,	/* no promise: see weft_layering_run() */
+	WEFT_LOOPFREE_HOSTS,	/* those from hosts to hosts */
+	WEFT_LOOPFREE_ENDPORTS,	/* those between any endports, aggregation
+				 * nodes and routers included */
+	WEFT_LOOPFREE_ALL,	/* and those from and to switches */
+};
+
 struct weft_engine {
 	const char *name;	/* lower case, no blank or comma */
 	const char *summary;	/* one line, for listings */
-	unsigned needs;		/* WEFT_NEEDS_... */
+	unsigned needs;		/* WEFT_NEEDS_..., WEFT_OFFLINE */
+	/*
+	 * Promises.  They hold for every fabric that the engine routes, with
+	 * any options, and tests hold every engine to its own.
+	 *
+	 * minimal: no route takes more hops than a shortest one.
+	 * loopfree: the tables have no credit loop in any lane, where packets
+	 * carry the service levels that come with the tables.
+	 */
+	bool minimal;
+	enum weft_loopfree loopfree;
 	const struct weft_option *options;	/* NULL = none */
 	/* An option, "name=value", whose default differs in a subnet manager;
 	 * NULL = none does. */

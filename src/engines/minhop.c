@@ -67,5 +67,6 @@ const struct weft_engine weft__engine_minhop = {
 	.name = "minhop",
 	.summary = "shortest paths, balanced by each switch (like OpenSM's)",
 	.needs = WEFT_OFFLINE,
+	.minimal = true,
 	.route = minhop_route,
 };

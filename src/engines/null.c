@@ -75,5 +75,6 @@ const struct weft_engine weft__engine_null = {
 	.name = "null",
 	.summary = "shortest paths, not balanced: the template of an engine",
 	.needs = WEFT_OFFLINE,
+	.minimal = true,
 	.route = null_route,
 };

@@ -262,6 +262,7 @@ const struct weft_engine weft__engine_p2sssp = {
 	.name = "p2sssp",
 	.summary = "shortest paths balanced pair by pair (P2-SSSP, 2009)",
 	.needs = WEFT_OFFLINE,
+	.minimal = true,
 	.options = p2sssp_options,
 	.route = p2sssp_route,
 };

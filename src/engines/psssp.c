@@ -107,6 +107,7 @@ static const struct weft_option psssp_options[] = {
 const struct weft_engine weft__engine_psssp = {
 	.name = "psssp",
 	.summary = "globally balanced shortest paths (P-SSSP, 2009)",
+	.minimal = true,
 	.options = psssp_options,
 	.sm_preset = "passes=3",
 	.route = psssp_route,

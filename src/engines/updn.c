@@ -224,6 +224,7 @@ const struct weft_engine weft__engine_updn = {
 	.name = "updn",
 	.summary = "Up*/Down*, no credit loops (like OpenSM's)",
 	.needs = WEFT_OFFLINE,
+	.loopfree = WEFT_LOOPFREE_ENDPORTS,
 	.options = updn_options,
 	.route = updn_route,
 };

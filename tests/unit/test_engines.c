@@ -10,6 +10,7 @@
 #include <weft/weft.h>
 
 #include <errno.h>
+#include <stdlib.h>
 
 enum { SEED = 20261, MAX_ENGINES = 64 };
 
@@ -91,55 +92,61 @@ static bool routed(const struct weft_engine *e, const struct weft_fabric *f,
 	return !err;
 }
 
-/* Engines without credit loops between endports on any fabric.  For that they
- * go without some of the shortest routes. */
-static bool promises_acyclic(const struct weft_engine *e)
+/* Every hop but the last is a load on a channel. */
+static void check_loads(const struct weft_fabric *f, const struct weft_proof *p)
 {
-	static const char *const names[] = { "updn", "eftree", "beft", "eft", "sftree",
-					     "mftree", "vftree", "weave" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(e->name, names[i]))
-			return true;
-	return false;
-}
-
-/* Engines whose every route is a shortest one. */
-static bool promises_minimal(const struct weft_engine *e)
-{
-	return !promises_acyclic(e);
-}
-
-static void judge(const struct weft_engine *e, const char *spec,
-		  const struct weft_fabric *f, const struct weft_routes *r)
-{
-	struct weft_proof_spec what = { .all_hosts = true, .minimal = true,
-					.loads = true, .credit_loops = true };
-	struct weft_proof p;
 	uint64_t sum = 0;
 
-	for (int switches = 0; switches < 2; switches++) {
-		what.switches = switches;
-		CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &what, &p, NULL),
-				      0);
-		if (p.unreachable || (promises_minimal(e) && p.nonminimal) ||
-		    (promises_acyclic(e) && !switches && p.cyclic_vls)) {
-			printf("\n%s on %s: %lu unreachable, %lu not minimal,"
-			       " %u cyclic lanes", e->name, spec,
-			       (unsigned long)p.unreachable,
-			       (unsigned long)p.nonminimal, p.cyclic_vls);
-			CU_FAIL("property violated");
-		}
-		CU_ASSERT(p.pairs > 0 || f->nep < 2);
-		if (!switches) {
-			/* Every hop but the last is a load on a channel. */
-			for (uint32_t ch = 0; ch < f->first_injection; ch++)
-				if (weft_is_switch(f->peer[ch]))
-					sum += p.channel_load[ch];
-			CU_ASSERT_EQUAL(sum, p.hops_sum - p.reached);
-		}
-		weft_proof_free(&p);
+	for (uint32_t ch = 0; ch < f->first_injection; ch++)
+		if (weft_is_switch(f->peer[ch]))
+			sum += p->channel_load[ch];
+	CU_ASSERT_EQUAL(sum, p->hops_sum - p->reached);
+}
+
+/*
+ * Proves the tables for those whose packets a level of promises is about, and
+ * returns whether these are free of credit loops.
+ */
+static bool prove(const struct weft_engine *e, const char *what,
+		  enum weft_loopfree level, const struct weft_fabric *f,
+		  const struct weft_routes *r)
+{
+	const struct weft_proof_spec spec = {
+		.all_hosts = level >= WEFT_LOOPFREE_ENDPORTS,
+		.switches = level >= WEFT_LOOPFREE_ALL,
+		.between_switches = level >= WEFT_LOOPFREE_ALL,
+		.minimal = true, .loads = true, .credit_loops = true,
+	};
+	struct weft_proof p;
+	bool open;
+
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &spec, &p, NULL), 0);
+	open = !p.cyclic_vls;
+	if (p.unreachable || (e->minimal && p.nonminimal) ||
+	    (e->loopfree >= level && !open)) {
+		printf("\n%s on %s: %lu unreachable, %lu not minimal,"
+		       " %u cyclic lanes at level %d", e->name, what,
+		       (unsigned long)p.unreachable,
+		       (unsigned long)p.nonminimal, p.cyclic_vls, level);
+		CU_FAIL("a promise is broken");
 	}
+	if (level == WEFT_LOOPFREE_ENDPORTS) {
+		CU_ASSERT(p.pairs > 0 || f->nep < 2);
+		check_loads(f, &p);
+	}
+	weft_proof_free(&p);
+	return open;
+}
+
+/* Whether tables are free of credit loops between hosts. */
+static bool judge(const struct weft_engine *e, const char *what,
+		  const struct weft_fabric *f, const struct weft_routes *r)
+{
+	bool open = prove(e, what, WEFT_LOOPFREE_HOSTS, f, r);
+
+	prove(e, what, WEFT_LOOPFREE_ENDPORTS, f, r);
+	prove(e, what, WEFT_LOOPFREE_ALL, f, r);
+	return open;
 }
 
 static bool same_routes(const struct weft_fabric *f,
@@ -156,7 +163,7 @@ static bool same_routes(const struct weft_fabric *f,
 
 static void test_properties(void)
 {
-	unsigned nrouted[MAX_ENGINES] = { 0 };
+	unsigned nrouted[MAX_ENGINES] = { 0 }, closed[MAX_ENGINES] = { 0 };
 
 	for (unsigned i = 0; i < NFIXTURES; i++) {
 		struct weft_fabric *f = fixture(fixtures[i]);
@@ -168,13 +175,84 @@ static void test_properties(void)
 			if (!routed(*e, f, &r))
 				continue;
 			nrouted[e - weft_engines()]++;
-			judge(*e, fixtures[i], f, &r);
+			closed[e - weft_engines()] +=
+				!judge(*e, fixtures[i], f, &r);
 			weft_routes_free(&r);
 		}
 		weft_fabric_free(f);
 	}
-	for (unsigned i = 0; weft_engines()[i]; i++)
+	for (unsigned i = 0; weft_engines()[i]; i++) {
 		CU_ASSERT(nrouted[i] > 0);
+		/* Who promises nothing could not have promised more. */
+		CU_ASSERT(weft_engines()[i]->loopfree || closed[i]);
+	}
+}
+
+/* Value number n of an option, or false: those that are worth a try. */
+static bool nth_value(const struct weft_option *o, unsigned n, char *text,
+		      size_t size)
+{
+	const char *at = o->type == WEFT_OPT_BOOL ? "yes|no" : o->choices;
+
+	if (o->type == WEFT_OPT_INT) {
+		snprintf(text, size, "%ld", o->min);
+		return n == 0;
+	}
+	if (o->type != WEFT_OPT_BOOL && o->type != WEFT_OPT_ENUM)
+		return false;
+	for (; n && *at; n--) {
+		at += strcspn(at, "|");
+		at += *at == '|';
+	}
+	snprintf(text, size, "%.*s", (int)strcspn(at, "|"), at);
+	return *at;
+}
+
+static void judge_with(const struct weft_engine *e, const char *spec,
+		       const struct weft_fabric *f, const char *option,
+		       const char *value)
+{
+	struct weft_routes r = { 0 };
+	struct weft_options *o;
+	char what[256];
+	int err;
+
+	snprintf(what, sizeof(what), "%s with %s=%s", spec, option, value);
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+	CU_ASSERT_EQUAL(weft_options_set(o, option, value, NULL, 0, NULL), 0);
+	err = e->route(f, o, &r, NULL);
+	/* A value can be for some fabrics alone, as a strategy of weave is. */
+	CU_ASSERT(!err || err == -ENOTSUP);
+	if (!err)
+		judge(e, what, f, &r);
+	weft_options_free(o);
+	weft_routes_free(&r);
+}
+
+/* Promises do not depend on options. */
+static void test_options(void)
+{
+	static const char *const specs[] = {
+		"pgft:2;4,6;1,4;1,1,lmc=2", "torus:4x4,hosts=2",
+		"random:16,3,2,seed=12,guids=shuffle", "rack216",
+	};
+
+	for (unsigned i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
+		struct weft_fabric *f = fixture(specs[i]);
+
+		for (const struct weft_engine *const *e = weft_engines(); *e;
+		     e++) {
+			const struct weft_option *o = (*e)->options;
+			char value[64];
+
+			for (; o && o->type != WEFT_OPT_END; o++)
+				for (unsigned n = 0; nth_value(o, n, value,
+							sizeof(value)); n++)
+					judge_with(*e, specs[i], f, o->name,
+						   value);
+		}
+		weft_fabric_free(f);
+	}
 }
 
 static void test_deterministic(void)
@@ -276,11 +354,48 @@ static void test_registry(void)
 	CU_ASSERT_PTR_NULL(weft_engine_find(""));
 }
 
+/* Reads the row of an engine from the manual's table of promises. */
+static bool manual_row(const char *engine, char *shortest, char *loopfree)
+{
+	const char *dir = getenv("WEFT_SRCDIR");
+	char path[4096], line[256], name[32];
+	bool found = false;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s/man/weft-engines.7", dir ? dir : ".");
+	in = fopen(path, "r");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(in);
+	while (!found && fgets(line, sizeof(line), in))
+		found = sscanf(line, "%31s %7s %15s", name, shortest,
+			       loopfree) == 3 && !strcmp(name, engine);
+	fclose(in);
+	return found;
+}
+
+static void test_manual(void)
+{
+	static const char *const whose[] = {
+		[WEFT_LOOPFREE_NONE] = "nobody", [WEFT_LOOPFREE_HOSTS] = "hosts",
+		[WEFT_LOOPFREE_ENDPORTS] = "endports",
+		[WEFT_LOOPFREE_ALL] = "everyone",
+	};
+
+	for (const struct weft_engine *const *e = weft_engines(); *e; e++) {
+		char shortest[8], loopfree[16];
+
+		CU_ASSERT_FATAL(manual_row((*e)->name, shortest, loopfree));
+		CU_ASSERT_STRING_EQUAL(shortest, (*e)->minimal ? "yes" : "no");
+		CU_ASSERT_STRING_EQUAL(loopfree, whose[(*e)->loopfree]);
+	}
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "the list of engines", test_registry },
 		{ "routes have the promised properties", test_properties },
+		{ "the manual tells the promises", test_manual },
+		{ "with other options, too", test_options },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ "a fabric in two parts is refused", test_parts },
 		{ "next to nothing to route", test_degenerate },

@@ -106,15 +106,7 @@ static int route(const struct weft_engine *e, const char *option,
 /* Regular trees only; anything else they may refuse, but not leave holes in. */
 static bool is_choosy(const struct weft_engine *e)
 {
-	return !strcmp(e->name, "dmodk") || !strcmp(e->name, "smodk") ||
-	       !strcmp(e->name, "opt");
-}
-
-/* Free of credit loops on any fabric, whatever is sent. */
-static bool is_safe(const struct weft_engine *e)
-{
-	return strstr(e->name, "tree") || !strcmp(e->name, "eft") ||
-	       !strcmp(e->name, "beft") || !strcmp(e->name, "weave");
+	return e->needs & WEFT_NEEDS_TREE;
 }
 
 /* All that cables join reach each other; pairs in different parts: so many. */
@@ -130,7 +122,7 @@ static void judge(const struct weft_engine *e, const char *name,
 
 	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &spec, &p, NULL), 0);
 	if (p.unreachable != p.apart || p.parts != parts ||
-	    (is_safe(e) && p.cyclic_vls)) {
+	    (e->loopfree == WEFT_LOOPFREE_ALL && p.cyclic_vls)) {
 		CU_FAIL("holes, or a credit loop");
 		printf("%s: %s\n", e->name, name);
 	}

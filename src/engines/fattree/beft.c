@@ -36,6 +36,7 @@ static const struct weft_option beft_options[] = {
 const struct weft_engine weft__engine_beft = {
 	.name = "beft",
 	.summary = "fat trees, balanced for any distribution of hosts (BEFT)",
+	.loopfree = WEFT_LOOPFREE_ALL,
 	.options = beft_options,
 	.route = beft_route,
 };

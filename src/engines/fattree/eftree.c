@@ -83,6 +83,7 @@ static const struct weft_option eftree_options[] = {
 const struct weft_engine weft__engine_eftree = {
 	.name = "eftree",
 	.summary = "fat trees: balanced, everyone reachable, one lane",
+	.loopfree = WEFT_LOOPFREE_ALL,
 	.options = eftree_options,
 	.route = eftree_route,
 };

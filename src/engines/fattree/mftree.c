@@ -35,6 +35,7 @@ static const struct weft_option mftree_options[] = {
 const struct weft_engine weft__engine_mftree = {
 	.name = "mftree",
 	.summary = "fat trees, disjoint routes to the ports of a node (mFtree)",
+	.loopfree = WEFT_LOOPFREE_ALL,
 	.options = mftree_options,
 	.route = mftree_route,
 };

@@ -41,6 +41,7 @@ static const struct weft_option sftree_options[] = {
 const struct weft_engine weft__engine_sftree = {
 	.name = "sftree",
 	.summary = "fat trees, every switch reachable (sFtree)",
+	.loopfree = WEFT_LOOPFREE_ALL,
 	.options = sftree_options,
 	.route = sftree_route,
 };

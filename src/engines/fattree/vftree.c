@@ -249,6 +249,7 @@ const struct weft_engine weft__engine_vftree = {
 	.name = "vftree",
 	.summary = "fat trees, lanes that keep hot spots apart (vFtree)",
 	.needs = WEFT_NEEDS_VLS,
+	.loopfree = WEFT_LOOPFREE_ALL,
 	.options = vftree_options,
 	.route = vftree_route,
 };

@@ -42,5 +42,7 @@ const struct weft_engine weft__engine_dmodk = {
 	.name = "dmodk",
 	.summary = "destination-mod-k on fat trees (D-mod-k)",
 	.needs = WEFT_NEEDS_TREE,
+	.minimal = true,
+	.loopfree = WEFT_LOOPFREE_HOSTS,
 	.route = dmodk_route,
 };

@@ -190,6 +190,8 @@ const struct weft_engine weft__engine_opt = {
 	.summary = "least worst-case congestion on two-level fat trees, by "
 		   "LMC (OPT)",
 	.needs = WEFT_NEEDS_TREE | WEFT_NEEDS_LMC,
+	.minimal = true,
+	.loopfree = WEFT_LOOPFREE_HOSTS,
 	.options = opt_options,
 	.route = opt_route,
 };

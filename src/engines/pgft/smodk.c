@@ -77,5 +77,7 @@ const struct weft_engine weft__engine_smodk = {
 	.name = "smodk",
 	.summary = "source-mod-k on fat trees, by LMC (S-mod-k)",
 	.needs = WEFT_NEEDS_TREE | WEFT_NEEDS_LMC,
+	.minimal = true,
+	.loopfree = WEFT_LOOPFREE_HOSTS,
 	.route = smodk_route,
 };

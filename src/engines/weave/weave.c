@@ -160,6 +160,7 @@ const struct weft_engine weft__engine_weave = {
 	.name = "weave",
 	.summary = "any fabric, any number of lanes, no credit loop",
 	.needs = WEFT_NEEDS_VLS,
+	.loopfree = WEFT_LOOPFREE_ALL,
 	.options = weave_options,
 	.route = weave_route,
 };
