@@ -12,6 +12,7 @@ libweft_more_la_SOURCES += \
 	src/io/subnet_lst.c \
 	src/io/topology.c \
 	src/io/topology.h \
+	src/io/topology_finish.c \
 	src/io/topology_join.c \
 	src/io/topology_lids.c \
 	src/io/write_csv.c \

@@ -12,6 +12,8 @@ tools_cases = \
 	tests/tools/trace.cases \
 	tests/tools/layer.cases \
 	tests/tools/output.cases
+TESTS += tests/layout
+dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/manual.sh tests/tools/mpi.sh
 EXTRA_DIST += $(tools_cases) tests/tools/manual.sh tests/tools/mpi.sh tests/tools/run-cases
 check_PROGRAMS += tests/tools/json_get
