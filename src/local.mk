@@ -14,6 +14,8 @@ lib_LTLIBRARIES += libweft.la
 libweft_la_SOURCES =
 libweft_la_LIBADD = libweft_core.la libweft_more.la
 libweft_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+# What soname a release gets: weft(3), VERSIONS.  CURRENT goes up, and REVISION
+# and AGE go back to 0, when anything that programs are compiled against changed.
 libweft_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
 	-Wl,--version-script=$(top_srcdir)/src/libweft.map
 EXTRA_libweft_la_DEPENDENCIES = $(top_srcdir)/src/libweft.map
@@ -38,6 +40,7 @@ weftinclude_HEADERS = \
 	include/weft/redundancy.h \
 	include/weft/rng.h \
 	include/weft/routes.h \
+	include/weft/version.h \
 	include/weft/weft.h \
 	include/weft/worst.h \
 	include/weft/worth.h

@@ -7,6 +7,10 @@
  * error is the one that words it.  A parser names file and line, an engine
  * names switch and port.  The receiver decides where the words go: tools print
  * them, the OpenSM shim logs them, tests keep them.
+ *
+ * Threads: a diag counts without a lock and is for one thread at a time; each
+ * thread takes one of its own.  Functions that use several threads themselves
+ * call emit() and explain() from the thread that called them.
  */
 #ifndef WEFT_DIAG_H
 #define WEFT_DIAG_H

@@ -4,7 +4,8 @@
  *
  * An engine is a pure function from a const fabric to tables: no files, no
  * globals, no OpenSM, no logging inside loops.  Same fabric and options, same
- * tables, byte for byte, on any machine and any number of threads.
+ * tables, byte for byte, on any machine and any number of threads.  Several
+ * threads may route at the same time, the same fabric, too.
  */
 #ifndef WEFT_ENGINE_H
 #define WEFT_ENGINE_H

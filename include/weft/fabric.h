@@ -20,6 +20,10 @@
  *
  * Everything is in host byte order.  Names are for people: they may repeat and
  * may hold any byte but NUL.  Identity is the GUID.
+ *
+ * Threads: a fabric never changes once weft_builder_finish() has made it, so
+ * that any number of threads may read it without a lock; it is freed when all
+ * of them are done.  A builder is for one thread at a time.
  */
 #ifndef WEFT_FABRIC_H
 #define WEFT_FABRIC_H

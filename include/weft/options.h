@@ -2,6 +2,9 @@
 /*
  * Option tables: one row {name, type, default, help} feeds the command line,
  * the plugin's weft.conf, --help and the manual.
+ *
+ * Threads: any number may read one struct weft_options as long as none sets
+ * anything.  A table has to outlive the options that were made from it.
  */
 #ifndef WEFT_OPTIONS_H
 #define WEFT_OPTIONS_H

@@ -2,6 +2,9 @@
 /*
  * Routes: the forwarding tables of all switches, the service level of every
  * path, and the LID that each source sends to.
+ *
+ * Threads: routes are plain data.  Any number of threads may read them, also by
+ * the functions that take them as const, as long as none writes.
  */
 #ifndef WEFT_ROUTES_H
 #define WEFT_ROUTES_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Everything libweft offers. */
+/*
+ * Everything libweft offers; weft(3) tells how its parts belong together.  The
+ * binary interface is not stable before 1.0: see weft/version.h.
+ */
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
@@ -20,6 +23,7 @@
 #include <weft/redundancy.h>
 #include <weft/rng.h>
 #include <weft/routes.h>
+#include <weft/version.h>
 #include <weft/worst.h>
 #include <weft/worth.h>
 

@@ -25,4 +25,5 @@ libweft_core_la_SOURCES += \
 	src/core/routes.c \
 	src/core/split.c \
 	src/core/split.h \
-	src/core/transpose.h
+	src/core/transpose.h \
+	src/core/version.c

@@ -109,5 +109,9 @@ done
 for file in "$man"/weft*.1; do
 	check_examples "$file"
 done
+for file in "$man"/weft*.[1-9]; do
+	grep -q "^\.TH .*\"$(weft --version)\"" "$file" ||
+		fail "${file##*/}: not of $(weft --version)"
+done
 echo "$failed failed"
 [ $failed -eq 0 ]

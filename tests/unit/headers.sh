@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Each installed header compiles alone, as C11 and as C++11.
+# Each header is installed, part of weft.h and in weft(3), and compiles alone, as
+# C11 and as C++11; so does the example of weft(3).
 dir=$WEFT_SRCDIR/include
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -19,6 +20,26 @@ alone() {
 	done
 }
 
+for h in "$dir"/weft/*.h; do
+	name=weft/$(basename "$h")
+	grep -q "include/$name" "$WEFT_SRCDIR/src/local.mk" ||
+		{ echo "$name is not installed"; status=1; }
+	[ "$name" = weft/weft.h ] || grep -q "<$name>" "$dir/weft/weft.h" ||
+		{ echo "$name is not in weft.h"; status=1; }
+	grep -q "$name" "$WEFT_SRCDIR/man/weft.3" ||
+		{ echo "$name is not in weft.3"; status=1; }
+done
+
+# example COMPILER...: the program in weft(3).
+example() {
+	sed -n '/^\.SH EXAMPLE/,/^\.RE/{/^\.[A-Z]/d; s/\\-/-/g; s/\\e/\\/g; p;}' \
+		"$WEFT_SRCDIR/man/weft.3" | sed '1,/^\.nf/d' >"$tmp/example.c"
+	grep -q 'int main' "$tmp/example.c" || status=1
+	"$@" -Wall -Wextra -Werror -I"$dir" -fsyntax-only "$tmp/example.c" ||
+		status=1
+}
+
+example "${CC:-cc}" -std=c11
 alone c "${CC:-cc}" -std=c11
 alone cc "${CXX:-c++}" -std=c++11
 echo "$tried headers tried"

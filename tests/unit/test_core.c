@@ -2,11 +2,13 @@
 /* Arena, diagnostics, options, random numbers, forwarding tables. */
 #include "suite.h"
 
+#include "config.h"
 #include "core/arena.h"
 
 #include <weft/lft.h>
 #include <weft/options.h>
 #include <weft/rng.h>
+#include <weft/version.h>
 
 #include <errno.h>
 #include <stdint.h>
@@ -208,6 +210,20 @@ static void test_lft(void)
 	weft_lft_free(&b);
 }
 
+/* One version, in the header, the library and the package. */
+static void test_version(void)
+{
+	int number = 0, part[3];
+
+	CU_ASSERT_STRING_EQUAL(weft_version(), WEFT_VERSION);
+	CU_ASSERT_STRING_EQUAL(weft_version(), PACKAGE_VERSION);
+	CU_ASSERT_EQUAL(sscanf(weft_version(), "%d.%d.%d", &part[0], &part[1],
+			       &part[2]), 3);
+	for (unsigned i = 0; i < 3; i++)
+		number = number * 100 + part[i];
+	CU_ASSERT_EQUAL(number, WEFT_VERSION_NUMBER);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -218,6 +234,7 @@ int main(void)
 		{ "uniform numbers and shuffles", test_rng_uniform },
 		{ "independent samples", test_rng_samples },
 		{ "forwarding tables", test_lft },
+		{ "version", test_version },
 		{ NULL, NULL },
 	};
 
