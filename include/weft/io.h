@@ -21,32 +21,35 @@
 extern "C" {
 #endif
 
-enum weft_format {
-	WEFT_FORMAT_UNKNOWN,
-	WEFT_FORMAT_IBNETDISCOVER,	/* classic, -f, -v, ibdiagnet2's */
-	WEFT_FORMAT_ROWS,		/* ibnetdiscover -p */
-	WEFT_FORMAT_SUBNET_LST,		/* opensm-subnet.lst, ibdiagnet2.lst */
-	WEFT_FORMAT_LFTS,		/* opensm-lfts.dump, dump_lfts.sh,
-					 * ibroute */
-	WEFT_FORMAT_FDBS,		/* opensm.fdbs, ibdiagnet2.fdbs */
-	WEFT_FORMAT_SL2VL,		/* opensm-sl2vl.dump */
-	WEFT_FORMAT_SL,			/* weft-sl.dump */
-	WEFT_FORMAT_PATHS,		/* weft-paths.dump */
+/* What the files of a format tell. */
+enum weft_file_kind {
+	WEFT_FILE_TOPOLOGY,
+	WEFT_FILE_TABLES,	/* forwarding tables */
+	WEFT_FILE_SL2VL,	/* SL2VL tables */
+	WEFT_FILE_SL,		/* service levels of pairs */
+	WEFT_FILE_PATHS,	/* which LID each source sends to */
+	WEFT_FILE_KINDS
 };
 
-const char *weft_format_name(enum weft_format format);
+struct weft_format {
+	const char *name;	/* of a file or program that everybody knows */
+	enum weft_file_kind kind;
+};
 
-/* What a file is, judged by its content (the first 64 KiB).  -errno when it
- * cannot be read. */
-int weft_io_detect(const char *path, enum weft_format *format,
+/* All formats of topologies and tables, NULL-terminated. */
+const struct weft_format *const *weft_formats(void);
+
+/* What a file is, judged by its content (the first 64 KiB): one of
+ * weft_formats(), or NULL.  -errno when it cannot be read. */
+int weft_io_detect(const char *path, const struct weft_format **format,
 		   struct weft_diag *diag);
 
-/* Topology: WEFT_FORMAT_IBNETDISCOVER, _ROWS, _SUBNET_LST, detected. */
+/* A topology, of any format of that kind. */
 int weft_io_read_fabric(const char *path, struct weft_fabric **out,
 			struct weft_diag *diag);
 
 /*
- * Tables: WEFT_FORMAT_LFTS or _FDBS, detected.  Adds what the file holds to
+ * Forwarding tables, of any format of that kind.  Adds what the file holds to
  * *lft, which weft_io_lft_init() sized; switches are found by GUID, then LID.
  * Entries for switches that the fabric does not have are an error (-EINVAL) if
  * no switch matches, else a warning.
@@ -64,6 +67,13 @@ int weft_io_read_sl(const char *path, const struct weft_fabric *fabric,
 
 /* Which LID each source sends to, into routes->lid_offset. */
 int weft_io_read_paths(const char *path, const struct weft_fabric *fabric,
+		       struct weft_routes *routes, struct weft_diag *diag);
+
+/*
+ * Adds what a file says to the part of the routes that its kind is about, which
+ * is detected.  -EINVAL for a topology and for what nobody knows.
+ */
+int weft_io_add_tables(const char *path, const struct weft_fabric *fabric,
 		       struct weft_routes *routes, struct weft_diag *diag);
 
 /*

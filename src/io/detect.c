@@ -9,138 +9,37 @@
 #include "io/formats.h"
 
 #define LOOK ((size_t)64 << 10)		/* bytes of text that vote */
-#define NFORMATS (WEFT_FORMAT_PATHS + 1)
 
-const char *weft_format_name(enum weft_format format)
-{
-	static const char *const name[NFORMATS] = {
-		[WEFT_FORMAT_UNKNOWN] = "unknown",
-		[WEFT_FORMAT_IBNETDISCOVER] = "ibnetdiscover",
-		[WEFT_FORMAT_ROWS] = "ibnetdiscover -p",
-		[WEFT_FORMAT_SUBNET_LST] = "opensm-subnet.lst",
-		[WEFT_FORMAT_LFTS] = "opensm-lfts.dump",
-		[WEFT_FORMAT_FDBS] = "opensm.fdbs",
-		[WEFT_FORMAT_SL2VL] = "opensm-sl2vl.dump",
-		[WEFT_FORMAT_SL] = "weft-sl.dump",
-		[WEFT_FORMAT_PATHS] = "weft-paths.dump",
-	};
-
-	return (unsigned)format < NFORMATS ? name[format] : name[0];
-}
-
-static bool skip_number(struct weft__line *l)
-{
-	uint32_t value;
-
-	weft__skip_blanks(l);
-	return weft__skip_decimal(l, &value);
-}
-
-static bool skip_guid(struct weft__line *l)
-{
-	uint64_t value;
-
-	weft__skip_blanks(l);
-	return weft__skip_0x(l, &value);
-}
-
-/* Switch	36 "S-..., vendid=0x2c9, [1]	"H-... */
-static bool is_ibnetdiscover(struct weft__line l)
-{
-	static const char *const id[] = {
-		"vendid=0x", "switchguid=0x", "caguid=0x", "rtguid=0x",
-		"# Topology file: generated",
-	};
-
-	for (size_t i = 0; i < sizeof(id) / sizeof(*id); i++)
-		if (weft__skip_text(&l, id[i]))
-			return true;
-	if (weft__skip_char(&l, '[')) {
-		if (!skip_number(&l) || !weft__skip_char(&l, ']'))
-			return false;
-	} else if (!(weft__skip_text(&l, "Switch") ||
-		     weft__skip_text(&l, "Ca") || weft__skip_text(&l, "Rt")) ||
-		   !skip_number(&l)) {
-		return false;
-	}
-	return weft__find_text(&l, "\"S-") || weft__find_text(&l, "\"H-") ||
-	       weft__find_text(&l, "\"R-");
-}
-
-/* SW    19 24 0x00066a00ec002dea 4x QDR ... */
-static bool is_row(struct weft__line l)
-{
-	return (weft__skip_text(&l, "SW ") || weft__skip_text(&l, "CA ") ||
-		weft__skip_text(&l, "RT ")) &&
-	       skip_number(&l) && skip_number(&l) && skip_guid(&l);
-}
-
-/* { SW-SM Ports:24 SystemGUID:... */
-static bool is_subnet_lst(struct weft__line l)
-{
-	return weft__skip_text(&l, "{ ") && weft__find_text(&l, " NodeGUID:");
-}
-
-/* Unicast lids [...] of switch ..., 0x0002 019 : (Switch portguid ... */
-static bool is_lfts(struct weft__line l)
-{
-	return weft__skip_text(&l, "Unicast lids [") ||
-	       (skip_guid(&l) && skip_number(&l) &&
-		weft__skip_text(&l, " : ("));
-}
-
-/* LID    : Port : Hops : Optimal, then 0x0002 : 019  : 01   : yes */
-static bool is_fdbs(struct weft__line l)
-{
-	if (weft__skip_text(&l, "LID    : Port :") ||
-	    weft__find_text(&l, "dump_ucast_routes: Switch 0x"))
-		return true;
-	return skip_guid(&l) && weft__skip_text(&l, " : ") &&
-	       (weft__skip_text(&l, "UNREACHABLE") || skip_number(&l));
-}
-
-/* Switch 0x..., base LID 5, "...", then #in out : 0  1  2 ... */
-static bool is_sl2vl(struct weft__line l)
-{
-	if (weft__skip_text(&l, "#in out :"))
-		return true;
-	return (weft__skip_text(&l, "Switch ") ||
-		weft__skip_text(&l, "Channel Adapter ") ||
-		weft__skip_text(&l, "Router ")) &&
-	       skip_guid(&l) && weft__skip_text(&l, ", base LID ");
-}
-
-static bool is_sl(struct weft__line l)
-{
-	return weft__skip_text(&l, "# weft-sl");
-}
-
-static bool is_paths(struct weft__line l)
-{
-	return weft__skip_text(&l, "# weft-paths");
-}
-
-static bool (*const rule[NFORMATS])(struct weft__line line) = {
-	[WEFT_FORMAT_IBNETDISCOVER] = is_ibnetdiscover,
-	[WEFT_FORMAT_ROWS] = is_row,
-	[WEFT_FORMAT_SUBNET_LST] = is_subnet_lst,
-	[WEFT_FORMAT_LFTS] = is_lfts,
-	[WEFT_FORMAT_FDBS] = is_fdbs,
-	[WEFT_FORMAT_SL2VL] = is_sl2vl,
-	[WEFT_FORMAT_SL] = is_sl,
-	[WEFT_FORMAT_PATHS] = is_paths,
+#define WEFT_FORMAT(symbol) &weft__format_##symbol,
+const struct weft__format *const weft__formats[] = {
+#include "io/formats.def"
+	NULL
 };
+#undef WEFT_FORMAT
+
+#define WEFT_FORMAT(symbol) &weft__format_##symbol.row,
+static const struct weft_format *const rows[] = {
+#include "io/formats.def"
+	NULL
+};
+#undef WEFT_FORMAT
+
+#define NFORMATS (sizeof(rows) / sizeof(*rows) - 1)
+
+const struct weft_format *const *weft_formats(void)
+{
+	return rows;
+}
 
 /* Lines are looked at up to here, so that one of 10 MB costs nothing. */
 #define LINE_LOOK 4096
 
-enum weft_format weft__format_of(const struct weft__source *source)
+const struct weft__format *weft__format_of(const struct weft__source *source)
 {
 	struct weft__lines lines = weft__lines_begin(source);
 	unsigned votes[NFORMATS] = { 0 };
-	enum weft_format best = WEFT_FORMAT_UNKNOWN;
 	struct weft__line line;
-	size_t looked = 0;
+	size_t looked = 0, best = 0;
 
 	while (looked < LOOK && weft__lines_next(&lines, &line)) {
 		size_t length = (size_t)(line.end - line.p);
@@ -151,13 +50,13 @@ enum weft_format weft__format_of(const struct weft__source *source)
 		looked += length + 1;
 		if (line.end - line.p > LINE_LOOK)
 			line.end = line.p + LINE_LOOK;
-		for (unsigned f = 1; f < NFORMATS; f++)
-			votes[f] += rule[f](line);
+		for (size_t f = 0; f < NFORMATS; f++)
+			votes[f] += weft__formats[f]->recognises(line);
 	}
-	for (unsigned f = 1; f < NFORMATS; f++)
+	for (size_t f = 1; f < NFORMATS; f++)
 		if (votes[f] > votes[best])
 			best = f;
-	return best;
+	return votes[best] ? weft__formats[best] : NULL;
 }
 
 const char *weft__format_hint(const struct weft__source *source)
@@ -187,8 +86,8 @@ const char *weft__format_hint(const struct weft__source *source)
 	return NULL;
 }
 
-int weft_io_detect(const char *path, enum weft_format *format,
-		   struct weft_diag *diag)
+int weft__format_detect(const char *path, const struct weft__format **format,
+			struct weft_diag *diag)
 {
 	struct weft__source source;
 	int err = weft__source_open(path, &source, diag);
@@ -198,4 +97,15 @@ int weft_io_detect(const char *path, enum weft_format *format,
 	*format = weft__format_of(&source);
 	weft__source_close(&source);
 	return 0;
+}
+
+int weft_io_detect(const char *path, const struct weft_format **format,
+		   struct weft_diag *diag)
+{
+	const struct weft__format *found;
+	int err = weft__format_detect(path, &found, diag);
+
+	if (!err)
+		*format = found ? &found->row : NULL;
+	return err;
 }

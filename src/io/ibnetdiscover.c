@@ -458,8 +458,8 @@ static int read_line(struct reader *r)
 	return err < 0 ? err : 0;
 }
 
-int weft__read_ibnetdiscover(const struct weft__source *source,
-			     struct weft__topology *topology)
+static int read_ibnetdiscover(const struct weft__source *source,
+			      struct weft__topology *topology)
 {
 	struct weft__lines lines = weft__lines_begin(source);
 	struct reader r = { .t = topology, .node = WEFT_NONE };
@@ -472,3 +472,37 @@ int weft__read_ibnetdiscover(const struct weft__source *source,
 			"ids without the line of their node: the file was cut");
 	return err;
 }
+
+/* Switch	36 "S-..., vendid=0x2c9, [1]	"H-... */
+static bool recognises(struct weft__line l)
+{
+	static const char *const id[] = {
+		"vendid=0x", "switchguid=0x", "caguid=0x", "rtguid=0x",
+		"# Topology file: generated",
+	};
+
+	for (size_t i = 0; i < sizeof(id) / sizeof(*id); i++)
+		if (weft__skip_text(&l, id[i]))
+			return true;
+	if (weft__skip_char(&l, '[')) {
+		if (!weft__skip_number(&l) || !weft__skip_char(&l, ']'))
+			return false;
+	} else if (!(weft__skip_text(&l, "Switch") ||
+		     weft__skip_text(&l, "Ca") || weft__skip_text(&l, "Rt")) ||
+		   !weft__skip_number(&l)) {
+		return false;
+	}
+	return weft__find_text(&l, "\"S-") || weft__find_text(&l, "\"H-") ||
+	       weft__find_text(&l, "\"R-");
+}
+
+const struct weft__format weft__format_ibnetdiscover = {
+	.row = { "ibnetdiscover", WEFT_FILE_TOPOLOGY },
+	.recognises = recognises,
+	.read_topology = read_ibnetdiscover,
+	.names = { "*.ibnetdiscover", "ibnetdiscover*", "*.topo",
+		   "ib-subnet-*" },
+	.examples = { "the output of ibnetdiscover (with or without -p)",
+		      "ibdiagnet2.ibnetdiscover" },
+	.dump = "*ibnetdiscover*",
+};

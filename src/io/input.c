@@ -56,42 +56,44 @@ static void finish_once(struct once *once)
 	}
 }
 
-/* The tables of some files into *lft, which is empty yet. */
-static int read_lfts(char *const *path, uint32_t n, const char *input,
-		     const struct weft_fabric *fabric, struct weft_lft *lft,
-		     struct weft_diag *diag)
+/* The forwarding tables of a dump into routes->lft, which is empty yet. */
+static int read_lfts(const struct weft__dump *dump, const char *input,
+		     const struct weft_fabric *fabric,
+		     struct weft_routes *routes, struct weft_diag *diag)
 {
 	struct once once = { .diag = diag };
 	struct weft_diag passed = { .emit = pass_once, .context = &once };
-	int err = weft_io_lft_init(fabric, lft);
+	int err = weft_io_lft_init(fabric, &routes->lft);
 
 	if (err)
 		return weft_fail(diag, -err, "out of memory");
-	for (uint32_t i = 0; i < n && !err; i++)
-		err = weft__read_lft_file(path[i], fabric, lft, NULL, &passed);
+	for (uint32_t i = 0; i < dump->ntables && err >= 0; i++)
+		err = weft__read_tables(dump->table[i], WEFT_FILE_TABLES,
+					fabric, routes, &passed);
 	finish_once(&once);
-	if (!err)
-		weft__lft_missing(fabric, lft, input, diag);
-	return err;
+	if (err < 0)
+		return err;
+	weft__lft_missing(fabric, &routes->lft, input, diag);
+	return 0;
 }
 
 static int read_dump(const struct weft__dump *dump, const char *directory,
 		     const struct weft_fabric *fabric,
 		     struct weft_routes *routes, struct weft_diag *diag)
 {
+	static const enum weft_file_kind others[] = {
+		WEFT_FILE_SL2VL, WEFT_FILE_SL, WEFT_FILE_PATHS,
+	};
 	int err = 0;
 
 	if (dump->ntables)
-		err = read_lfts(dump->table, dump->ntables, directory, fabric,
-				&routes->lft, diag);
-	if (!err && dump->sl2vl)
-		err = weft_io_read_sl2vl(dump->sl2vl, fabric, &routes->layers,
-					 diag);
-	if (!err && dump->sl)
-		err = weft_io_read_sl(dump->sl, fabric, &routes->layers, diag);
-	if (!err && dump->paths)
-		err = weft_io_read_paths(dump->paths, fabric, routes, diag);
-	return err;
+		err = read_lfts(dump, directory, fabric, routes, diag);
+	for (unsigned i = 0; i < 3 && err >= 0; i++)
+		if (dump->file[others[i]])
+			err = weft__read_tables(dump->file[others[i]],
+						others[i], fabric, routes,
+						diag);
+	return err < 0 ? err : 0;
 }
 
 static int open_directory(const char *directory, struct weft_input *in,
@@ -102,16 +104,17 @@ static int open_directory(const char *directory, struct weft_input *in,
 
 	if (err)
 		return err;
-	err = weft_io_read_fabric(dump.topology, &in->fabric, diag);
+	err = weft_io_read_fabric(dump.file[WEFT_FILE_TOPOLOGY], &in->fabric,
+				  diag);
 	if (!err)
 		err = read_dump(&dump, directory, in->fabric, &in->routes,
 				diag);
 	in->has_tables = dump.ntables > 0;
-	in->has_sl2vl = dump.sl2vl != NULL;
-	in->has_sl = dump.sl != NULL;
-	in->has_paths = dump.paths != NULL;
-	in->topology_file = dump.topology;
-	dump.topology = NULL;
+	in->has_sl2vl = dump.file[WEFT_FILE_SL2VL];
+	in->has_sl = dump.file[WEFT_FILE_SL];
+	in->has_paths = dump.file[WEFT_FILE_PATHS];
+	in->topology_file = dump.file[WEFT_FILE_TOPOLOGY];
+	dump.file[WEFT_FILE_TOPOLOGY] = NULL;
 	weft__dump_free(&dump);
 	return err;
 }
@@ -210,17 +213,18 @@ static int tables_of_file(const char *path, const struct weft_fabric *fabric,
 			  struct weft_routes *routes, struct weft_diag *diag)
 {
 	char *paths[] = { (char *)path };
-	enum weft_format format;
+	const struct weft__dump dump = { .table = paths, .ntables = 1 };
+	const struct weft_format *format;
 	int err = weft_io_detect(path, &format, diag);
 
 	if (err)
 		return err;
-	if (format != WEFT_FORMAT_LFTS && format != WEFT_FORMAT_FDBS) {
+	if (!format || format->kind != WEFT_FILE_TABLES) {
 		weft_diag_at(diag, WEFT_ERROR, path, 0,
 			     "no forwarding tables here");
 		return -EINVAL;
 	}
-	return read_lfts(paths, 1, path, fabric, &routes->lft, diag);
+	return read_lfts(&dump, path, fabric, routes, diag);
 }
 
 int weft_io_read_tables(const char *path, const struct weft_fabric *fabric,

@@ -3,17 +3,14 @@
 #ifndef WEFT_IO_INPUT_H
 #define WEFT_IO_INPUT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <weft/io.h>
 
-struct weft_diag;
-
-/* Paths, malloc()ed; NULL = there is none. */
+/* Paths, malloc()ed. */
 struct weft__dump {
-	char *topology;
+	char *file[WEFT_FILE_KINDS];	/* NULL = there is none; TABLES is in
+					 * table[] */
 	char **table;		/* [ntables] */
 	uint32_t ntables;
-	char *sl2vl, *sl, *paths;
 };
 
 /*

@@ -2,7 +2,7 @@
 /* Choosing the files of a dump directory; see input.h. */
 #include "io/input.h"
 
-#include <weft/io.h>
+#include "io/formats.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@ struct file {
 	const char *name;	/* last part of path */
 	unsigned depth;		/* 0: in the directory itself */
 	unsigned group;		/* files of one directory have one number */
-	enum weft_format format;
+	const struct weft__format *format;	/* NULL = nobody knows it */
 	bool used;
 };
 
@@ -79,13 +79,8 @@ static int scan_directory(struct scan *s, const char *directory,
  * some of them wait for ever; but a dump should not be empty: a full disk? */
 static void miss_empty(const struct scan *s, const char *path, const char *name)
 {
-	static const char *const dumps[] = {
-		"opensm-lfts.dump", "opensm-subnet.lst", "opensm.fdbs",
-		"weft-*.dump", "*ibnetdiscover*",
-	};
-
-	for (unsigned i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
-		if (fnmatch(dumps[i], name, 0))
+	for (const struct weft__format *const *f = weft__formats; *f; f++) {
+		if (!(*f)->dump || fnmatch((*f)->dump, name, 0))
 			continue;
 		weft_diag_at(s->diag, WEFT_WARNING, path, 0,
 			     "it is empty: left out");
@@ -147,8 +142,8 @@ static int scan_directory(struct scan *s, const char *directory,
 static void detect_all(struct scan *s)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
-		int err = weft_io_detect(s->file[i].path, &s->file[i].format,
-					 NULL);
+		int err = weft__format_detect(s->file[i].path,
+					      &s->file[i].format, NULL);
 
 		if (err)
 			weft_diag_at(s->diag, WEFT_WARNING, s->file[i].path, 0,
@@ -158,44 +153,57 @@ static void detect_all(struct scan *s)
 
 /* --- the choice ------------------------------------------------------- */
 
-/* Names that topologies usually have, the best first. */
-static const char *const usual[] = {
-	"*.ibnetdiscover", "ibnetdiscover*", "*.topo", "ib-subnet-*",
-	"opensm-subnet.lst", "ibdiagnet2.lst",
+static bool is_kind(const struct file *f, enum weft_file_kind kind)
+{
+	return f->format && f->format->row.kind == kind;
+}
+
+/* What makes a file one topology rather than another: smaller is better. */
+struct rank {
+	unsigned depth;
+	bool unusual;		/* the name is none of those in the formats */
+	unsigned format;	/* its place in the table: what tells most */
+	unsigned name;		/* place of the name among those */
 };
-#define USUAL (sizeof(usual) / sizeof(*usual))
 
-static unsigned name_rank(const struct file *f)
+static struct rank rank_of(const struct file *f)
 {
-	unsigned i = 0;
+	struct rank rank = { .depth = f->depth, .unusual = true };
 
-	while (i < USUAL && fnmatch(usual[i], f->name, 0))
-		i++;
-	return i;
+	while (weft__formats[rank.format] != f->format)
+		rank.format++;
+	for (const struct weft__format *const *row = weft__formats;
+	     *row && rank.unusual; row++)
+		for (unsigned i = 0; i < WEFT__FORMAT_NAMES && rank.unusual;
+		     i++) {
+			const char *name = (*row)->names[i];
+
+			rank.unusual = !name || fnmatch(name, f->name, 0);
+			rank.name += rank.unusual;
+		}
+	return rank;
 }
 
-/*
- * Smaller is better: files of the directory itself, then those with a usual
- * name, then the format that tells most.
- */
-static unsigned topology_class(const struct file *f)
+/* Of the same kind: neither is better but for the name. */
+static bool is_alike(const struct file *a, const struct file *b)
 {
-	unsigned format = f->format == WEFT_FORMAT_IBNETDISCOVER ? 0 :
-			  f->format == WEFT_FORMAT_ROWS ? 1 : 2;
+	struct rank x = rank_of(a), y = rank_of(b);
 
-	return (f->depth * 2 + (name_rank(f) == USUAL)) * 3 + format;
+	return x.depth == y.depth && x.unusual == y.unusual &&
+	       x.format == y.format;
 }
 
-static unsigned topology_rank(const struct file *f)
+static bool is_better(const struct file *a, const struct file *b)
 {
-	return topology_class(f) * (USUAL + 1) + name_rank(f);
-}
+	struct rank x = rank_of(a), y = rank_of(b);
 
-static bool is_topology(const struct file *f)
-{
-	return f->format == WEFT_FORMAT_IBNETDISCOVER ||
-	       f->format == WEFT_FORMAT_ROWS ||
-	       f->format == WEFT_FORMAT_SUBNET_LST;
+	if (x.depth != y.depth)
+		return x.depth < y.depth;
+	if (x.unusual != y.unusual)
+		return !x.unusual;
+	if (x.format != y.format)
+		return x.format < y.format;
+	return x.name < y.name;
 }
 
 static struct file *choose_topology(struct scan *s)
@@ -206,16 +214,16 @@ static struct file *choose_topology(struct scan *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct file *f = &s->file[i];
 
-		if (is_topology(f) &&
-		    (!best || topology_rank(f) < topology_rank(best)))
+		if (is_kind(f, WEFT_FILE_TOPOLOGY) &&
+		    (!best || is_better(f, best)))
 			best = f;
 	}
 	if (!best)
 		return NULL;
 	best->used = true;
 	for (uint32_t i = 0; i < s->n; i++)
-		equals += is_topology(&s->file[i]) && !s->file[i].used &&
-			topology_class(&s->file[i]) == topology_class(best);
+		equals += is_kind(&s->file[i], WEFT_FILE_TOPOLOGY) &&
+			!s->file[i].used && is_alike(&s->file[i], best);
 	if (equals)
 		weft_diag_at(s->diag, WEFT_WARNING, best->path, 0,
 			     "read as the topology, though %u other%s of the "
@@ -224,36 +232,47 @@ static struct file *choose_topology(struct scan *s)
 	return best;
 }
 
-static struct file *first_of(struct scan *s, enum weft_format format)
+/* The first file of the first format of that kind that there is any of. */
+static struct file *first_of(struct scan *s, enum weft_file_kind kind)
 {
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->file[i].format == format)
-			return &s->file[i];
+	for (const struct weft__format *const *f = weft__formats; *f; f++) {
+		if ((*f)->row.kind != kind)
+			continue;
+		for (uint32_t i = 0; i < s->n; i++)
+			if (s->file[i].format == *f)
+				return &s->file[i];
+	}
 	return NULL;
 }
 
-/*
- * Tables: of the first directory that has any.  opensm-lfts.dump holds them
- * all; otherwise each file is one switch's.
- */
+/* The file of a file's directory and format that holds the tables of all
+ * switches; NULL where each holds those of one. */
+static struct file *whole_of(struct scan *s, struct file *first)
+{
+	const char *whole = first->format->whole;
+
+	if (!whole)
+		return first;
+	for (struct file *f = first; f < s->file + s->n; f++)
+		if (f->group == first->group && f->format == first->format &&
+		    !strcmp(f->name, whole))
+			return f;
+	return NULL;
+}
+
+/* Tables: of the first directory that has any.  Returns how many files. */
 static uint32_t choose_tables(struct scan *s)
 {
-	struct file *first = first_of(s, WEFT_FORMAT_LFTS);
+	struct file *first = first_of(s, WEFT_FILE_TABLES), *whole;
 	uint32_t n = 0;
 
-	if (!first) {
-		first = first_of(s, WEFT_FORMAT_FDBS);
-		if (first)
-			first->used = true;
-		return first != NULL;
+	if (!first)
+		return 0;
+	whole = whole_of(s, first);
+	if (whole) {
+		whole->used = true;
+		return 1;
 	}
-	for (struct file *f = first; f < s->file + s->n; f++)
-		if (f->group == first->group &&
-		    f->format == WEFT_FORMAT_LFTS &&
-		    !strcmp(f->name, "opensm-lfts.dump")) {
-			f->used = true;
-			return 1;
-		}
 	for (struct file *f = first; f < s->file + s->n; f++)
 		if (f->group == first->group && f->format == first->format) {
 			f->used = true;
@@ -262,19 +281,15 @@ static uint32_t choose_tables(struct scan *s)
 	return n;
 }
 
-static char *choose_one(struct scan *s, enum weft_format format)
+static void choose_one(struct scan *s, enum weft_file_kind kind,
+		       struct weft__dump *dump)
 {
-	struct file *f = first_of(s, format);
+	struct file *f = first_of(s, kind);
 
 	if (!f)
-		return NULL;
+		return;
 	f->used = true;
-	return strdup(f->path);
-}
-
-static bool is_table(const struct file *f)
-{
-	return f->format == WEFT_FORMAT_LFTS || f->format == WEFT_FORMAT_FDBS;
+	dump->file[kind] = strdup(f->path);
 }
 
 static int take_tables(struct scan *s, struct weft__dump *dump)
@@ -287,7 +302,7 @@ static int take_tables(struct scan *s, struct weft__dump *dump)
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct file *f = &s->file[i];
 
-		if (!f->used || !is_table(f))
+		if (!f->used || !is_kind(f, WEFT_FILE_TABLES))
 			continue;
 		dump->table[dump->ntables] = strdup(f->path);
 		if (!dump->table[dump->ntables++])
@@ -304,24 +319,18 @@ static int choose(struct scan *s, bool with_topology, struct weft__dump *dump)
 		topology = choose_topology(s);
 		if (!topology)
 			return 0;
-		dump->topology = strdup(topology->path);
-		if (!dump->topology)
+		dump->file[WEFT_FILE_TOPOLOGY] = strdup(topology->path);
+		if (!dump->file[WEFT_FILE_TOPOLOGY])
 			return -ENOMEM;
 	}
-	dump->sl2vl = choose_one(s, WEFT_FORMAT_SL2VL);
-	dump->sl = choose_one(s, WEFT_FORMAT_SL);
-	dump->paths = choose_one(s, WEFT_FORMAT_PATHS);
+	choose_one(s, WEFT_FILE_SL2VL, dump);
+	choose_one(s, WEFT_FILE_SL, dump);
+	choose_one(s, WEFT_FILE_PATHS, dump);
 	return take_tables(s, dump);
 }
 
-static void report(const struct scan *s, const char *directory,
-		   const struct weft__dump *dump)
+static void report_tables(const struct scan *s, const struct weft__dump *dump)
 {
-	uint32_t left = 0;
-
-	if (dump->topology)
-		weft_diag_at(s->diag, WEFT_NOTE, dump->topology, 0,
-			     "read as the topology");
 	if (dump->ntables == 1)
 		weft_diag_at(s->diag, WEFT_NOTE, dump->table[0], 0,
 			     "read as the forwarding tables");
@@ -329,15 +338,25 @@ static void report(const struct scan *s, const char *directory,
 		weft_diag_at(s->diag, WEFT_NOTE, dump->table[0], 0,
 			     "read as forwarding tables, with %u more files "
 			     "beside it", dump->ntables - 1);
-	if (dump->sl2vl)
-		weft_diag_at(s->diag, WEFT_NOTE, dump->sl2vl, 0,
-			     "read as the SL2VL tables");
-	if (dump->sl)
-		weft_diag_at(s->diag, WEFT_NOTE, dump->sl, 0,
-			     "read as the service levels");
-	if (dump->paths)
-		weft_diag_at(s->diag, WEFT_NOTE, dump->paths, 0,
-			     "read as the LIDs that sources send to");
+}
+
+static void report(const struct scan *s, const char *directory,
+		   const struct weft__dump *dump)
+{
+	static const char *const what[WEFT_FILE_KINDS] = {
+		[WEFT_FILE_TOPOLOGY] = "topology",
+		[WEFT_FILE_SL2VL] = "SL2VL tables",
+		[WEFT_FILE_SL] = "service levels",
+		[WEFT_FILE_PATHS] = "LIDs that sources send to",
+	};
+	uint32_t left = 0;
+
+	for (unsigned kind = 0; kind < WEFT_FILE_KINDS; kind++)
+		if (kind == WEFT_FILE_TABLES)
+			report_tables(s, dump);
+		else if (dump->file[kind])
+			weft_diag_at(s->diag, WEFT_NOTE, dump->file[kind], 0,
+				     "read as the %s", what[kind]);
 	for (uint32_t i = 0; i < s->n; i++)
 		left += s->file[i].format && !s->file[i].used;
 	if (left)
@@ -378,7 +397,7 @@ int weft__dump_find(const char *directory, bool topology,
 	if (err) {
 		weft_diag_at(diag, WEFT_ERROR, directory, 0, "%s",
 			     strerror(-err));
-	} else if (topology ? !dump.topology : !dump.ntables) {
+	} else if (topology ? !dump.file[WEFT_FILE_TOPOLOGY] : !dump.ntables) {
 		err = nothing_here(&s, directory, topology);
 	} else {
 		report(&s, directory, &dump);
@@ -398,9 +417,7 @@ void weft__dump_free(struct weft__dump *dump)
 	for (uint32_t i = 0; i < dump->ntables; i++)
 		free(dump->table[i]);
 	free(dump->table);
-	free(dump->topology);
-	free(dump->sl2vl);
-	free(dump->sl);
-	free(dump->paths);
+	for (unsigned kind = 0; kind < WEFT_FILE_KINDS; kind++)
+		free(dump->file[kind]);
 	*dump = (struct weft__dump){ 0 };
 }

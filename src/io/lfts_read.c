@@ -22,11 +22,6 @@ struct reader {
 	size_t released;	/* bytes of the mapping given back */
 };
 
-int weft_io_lft_init(const struct weft_fabric *fabric, struct weft_lft *lft)
-{
-	return weft_lft_init(lft, fabric->nsw, fabric->max_lid);
-}
-
 static int syntax(struct reader *r, const struct weft__line *line,
 		  const char *what)
 {
@@ -287,38 +282,14 @@ static int read_lines(struct reader *r)
 	return err;
 }
 
-/* 0, or -EINVAL after an error when the text is plainly something else.  Text
- * of no known format is left to the grammar. */
-static int check_format(const struct weft__source *source,
-			struct weft_diag *diag)
-{
-	enum weft_format format = weft__format_of(source);
-	const char *hint = weft__format_hint(source);
-
-	if (format == WEFT_FORMAT_LFTS || format == WEFT_FORMAT_FDBS)
-		return 0;
-	if (format != WEFT_FORMAT_UNKNOWN)
-		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
-			     "this is %s, which holds no forwarding tables",
-			     weft_format_name(format));
-	else if (hint)
-		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
-			     "no forwarding tables: %s", hint);
-	else
-		return 0;
-	return -EINVAL;
-}
-
-int weft__read_lft(const struct weft__source *source,
-		   const struct weft_fabric *fabric, struct weft_lft *lft,
-		   uint32_t *tables, struct weft_diag *diag)
+static int read_lfts(const struct weft__source *source,
+		     const struct weft_fabric *fabric,
+		     struct weft_routes *routes, struct weft_diag *diag)
 {
 	struct reader r = { .source = source, .diag = diag };
-	int err = check_format(source, diag);
+	int err = weft__fill_init(&r.fill, fabric, &routes->lft);
+	int tables;
 
-	if (err)
-		return err;
-	err = weft__fill_init(&r.fill, fabric, lft);
 	if (err) {
 		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
 			     "out of memory");
@@ -327,34 +298,40 @@ int weft__read_lft(const struct weft__source *source,
 	err = read_lines(&r);
 	if (!err)
 		err = weft__fill_finish(&r.fill, source->name, diag);
-	if (tables)
-		*tables += r.fill.tables;
+	tables = (int)r.fill.tables;
 	weft__fill_free(&r.fill);
-	return err;
+	return err ? err : tables;
 }
 
-int weft__read_lft_file(const char *path, const struct weft_fabric *fabric,
-			struct weft_lft *lft, uint32_t *tables,
-			struct weft_diag *diag)
+/* Unicast lids [...] of switch ..., 0x0002 019 : (Switch portguid ... */
+static bool is_lfts(struct weft__line l)
 {
-	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
-
-	if (err)
-		return err;
-	err = weft__read_lft(&source, fabric, lft, tables, diag);
-	weft__source_close(&source);
-	return err;
+	return weft__skip_text(&l, "Unicast lids [") ||
+	       (weft__skip_guid(&l) && weft__skip_number(&l) &&
+		weft__skip_text(&l, " : ("));
 }
 
-int weft_io_read_lft(const char *path, const struct weft_fabric *fabric,
-		     struct weft_lft *lft, struct weft_diag *diag)
+const struct weft__format weft__format_lfts = {
+	.row = { "opensm-lfts.dump", WEFT_FILE_TABLES },
+	.recognises = is_lfts,
+	.read_tables = read_lfts,
+	.dump = "opensm-lfts.dump",
+	.whole = "opensm-lfts.dump",
+};
+
+/* LID    : Port : Hops : Optimal, then 0x0002 : 019  : 01   : yes */
+static bool is_fdbs(struct weft__line l)
 {
-	uint32_t tables = 0;
-	int err = weft__read_lft_file(path, fabric, lft, &tables, diag);
-
-	/* A single table is one of a file for each switch. */
-	if (!err && tables > 1)
-		weft__lft_missing(fabric, lft, path, diag);
-	return err;
+	if (weft__skip_text(&l, "LID    : Port :") ||
+	    weft__find_text(&l, "dump_ucast_routes: Switch 0x"))
+		return true;
+	return weft__skip_guid(&l) && weft__skip_text(&l, " : ") &&
+	       (weft__skip_text(&l, "UNREACHABLE") || weft__skip_number(&l));
 }
+
+const struct weft__format weft__format_fdbs = {
+	.row = { "opensm.fdbs", WEFT_FILE_TABLES },
+	.recognises = is_fdbs,
+	.read_tables = read_lfts,
+	.dump = "opensm.fdbs",
+};

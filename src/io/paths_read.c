@@ -4,6 +4,7 @@
  * its layout is an error; only that fabric and dump differ a little is not.
  * Layout: paths_dump.h, weft-formats(5).
  */
+#include "io/formats.h"
 #include "io/notice.h"
 #include "io/paths_dump.h"
 #include "io/tables.h"
@@ -150,9 +151,9 @@ static int finish(struct reader *r)
 	return 0;
 }
 
-int weft__read_paths(const struct weft__source *source,
-		     const struct weft_fabric *fabric,
-		     struct weft_routes *routes, struct weft_diag *diag)
+static int read_paths(const struct weft__source *source,
+		      const struct weft_fabric *fabric,
+		      struct weft_routes *routes, struct weft_diag *diag)
 {
 	struct reader r = { .f = fabric, .source = source, .diag = diag };
 	int err;
@@ -176,15 +177,14 @@ int weft__read_paths(const struct weft__source *source,
 	return 0;
 }
 
-int weft_io_read_paths(const char *path, const struct weft_fabric *fabric,
-		       struct weft_routes *routes, struct weft_diag *diag)
+static bool recognises(struct weft__line l)
 {
-	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
-
-	if (err)
-		return err;
-	err = weft__read_paths(&source, fabric, routes, diag);
-	weft__source_close(&source);
-	return err;
+	return weft__skip_text(&l, "# weft-paths");
 }
+
+const struct weft__format weft__format_paths = {
+	.row = { "weft-paths.dump", WEFT_FILE_PATHS },
+	.recognises = recognises,
+	.read_tables = read_paths,
+	.dump = "weft-*.dump",
+};

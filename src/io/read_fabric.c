@@ -5,55 +5,58 @@
 
 #include <errno.h>
 
-static int (*reader_of(enum weft_format format))(const struct weft__source *,
-						 struct weft__topology *)
+/* "a, b or c" of the files that topologies are usually in. */
+static void list_examples(char *text, size_t size)
 {
-	switch (format) {
-	case WEFT_FORMAT_IBNETDISCOVER:
-		return weft__read_ibnetdiscover;
-	case WEFT_FORMAT_ROWS:
-		return weft__read_rows;
-	case WEFT_FORMAT_SUBNET_LST:
-		return weft__read_subnet_lst;
-	default:
-		return NULL;
-	}
+	const char *last = NULL;
+	size_t n = 0;
+
+	*text = '\0';
+	for (const struct weft__format *const *f = weft__formats; *f; f++)
+		for (unsigned i = 0; i < WEFT__FORMAT_NAMES; i++) {
+			if (!(*f)->examples[i])
+				continue;
+			if (last && n < size)
+				n += snprintf(text + n, size - n, "%s%s",
+					      n ? ", " : "", last);
+			last = (*f)->examples[i];
+		}
+	if (last && n < size)
+		snprintf(text + n, size - n, "%s%s", n ? " or " : "", last);
 }
 
 static int unreadable(const struct weft__source *source,
-		      enum weft_format format, struct weft_diag *diag)
+		      const struct weft__format *format,
+		      struct weft_diag *diag)
 {
 	const char *hint = weft__format_hint(source);
+	char examples[512];
 
-	if (format != WEFT_FORMAT_UNKNOWN)
+	list_examples(examples, sizeof(examples));
+	if (format)
 		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
 			     "this is %s, which holds tables and no topology",
-			     weft_format_name(format));
+			     format->row.name);
 	else
 		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
-			     "not a topology%s%s; expected the output of "
-			     "ibnetdiscover (with or without -p), "
-			     "ibdiagnet2.ibnetdiscover, opensm-subnet.lst or "
-			     "ibdiagnet2.lst", hint ? ": " : "",
-			     hint ? hint : "");
+			     "not a topology%s%s; expected %s",
+			     hint ? ": " : "", hint ? hint : "", examples);
 	return -EINVAL;
 }
 
 int weft__read_fabric(const struct weft__source *source,
 		      struct weft_fabric **out, struct weft_diag *diag)
 {
-	enum weft_format format = weft__format_of(source);
-	int (*read)(const struct weft__source *, struct weft__topology *) =
-		reader_of(format);
+	const struct weft__format *format = weft__format_of(source);
 	struct weft__topology topology;
 	int err;
 
-	if (!read)
+	if (!format || format->row.kind != WEFT_FILE_TOPOLOGY)
 		return unreadable(source, format, diag);
 	err = weft__topology_init(&topology, source->name, diag);
 	if (err)
 		return err;
-	err = read(source, &topology);
+	err = format->read_topology(source, &topology);
 	if (!err)
 		err = weft__topology_finish(&topology, out);
 	weft__topology_free(&topology);

@@ -414,8 +414,8 @@ static int add_claims(struct reader *r)
 	return err;
 }
 
-int weft__read_rows(const struct weft__source *source,
-		    struct weft__topology *topology)
+static int read_rows(const struct weft__source *source,
+		     struct weft__topology *topology)
 {
 	struct weft__lines lines = weft__lines_begin(source);
 	struct reader r = { .t = topology };
@@ -433,3 +433,17 @@ int weft__read_rows(const struct weft__source *source,
 	free(r.end);
 	return err;
 }
+
+/* SW    19 24 0x00066a00ec002dea 4x QDR ... */
+static bool recognises(struct weft__line l)
+{
+	return (weft__skip_text(&l, "SW ") || weft__skip_text(&l, "CA ") ||
+		weft__skip_text(&l, "RT ")) &&
+	       weft__skip_number(&l) && weft__skip_number(&l) && weft__skip_guid(&l);
+}
+
+const struct weft__format weft__format_rows = {
+	.row = { "ibnetdiscover -p", WEFT_FILE_TOPOLOGY },
+	.recognises = recognises,
+	.read_topology = read_rows,
+};

@@ -245,10 +245,11 @@ static int finish(struct reader *r)
 	return err;
 }
 
-int weft__read_sl2vl(const struct weft__source *source,
-		     const struct weft_fabric *fabric,
-		     struct weft_layers *layers, struct weft_diag *diag)
+static int read_sl2vl(const struct weft__source *source,
+		      const struct weft_fabric *fabric,
+		      struct weft_routes *routes, struct weft_diag *diag)
 {
+	struct weft_layers *layers = &routes->layers;
 	struct reader r = { .fabric = fabric, .source = source, .diag = diag };
 	int err = allocate(&r);
 
@@ -275,15 +276,19 @@ int weft__read_sl2vl(const struct weft__source *source,
 	return err;
 }
 
-int weft_io_read_sl2vl(const char *path, const struct weft_fabric *fabric,
-		       struct weft_layers *layers, struct weft_diag *diag)
+/* Switch 0x..., base LID 5, "...", then #in out : 0  1  2 ... */
+static bool recognises(struct weft__line l)
 {
-	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
-
-	if (err)
-		return err;
-	err = weft__read_sl2vl(&source, fabric, layers, diag);
-	weft__source_close(&source);
-	return err;
+	if (weft__skip_text(&l, "#in out :"))
+		return true;
+	return (weft__skip_text(&l, "Switch ") ||
+		weft__skip_text(&l, "Channel Adapter ") ||
+		weft__skip_text(&l, "Router ")) &&
+	       weft__skip_guid(&l) && weft__skip_text(&l, ", base LID ");
 }
+
+const struct weft__format weft__format_sl2vl = {
+	.row = { "opensm-sl2vl.dump", WEFT_FILE_SL2VL },
+	.recognises = recognises,
+	.read_tables = read_sl2vl,
+};

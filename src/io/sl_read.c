@@ -426,9 +426,9 @@ static void hand_over(struct reader *r, struct weft_layers *layers)
 	weft__count_lanes(layers, r->f);
 }
 
-int weft__read_sl(const struct weft__source *source,
-		  const struct weft_fabric *fabric,
-		  struct weft_layers *layers, struct weft_diag *diag)
+static int read_sl(const struct weft__source *source,
+		   const struct weft_fabric *fabric,
+		   struct weft_routes *routes, struct weft_diag *diag)
 {
 	struct reader r = { .f = fabric, .source = source, .diag = diag };
 	int err = allocate(&r);
@@ -438,7 +438,7 @@ int weft__read_sl(const struct weft__source *source,
 	if (!err)
 		err = finish(&r);
 	if (!err)
-		hand_over(&r, layers);
+		hand_over(&r, &routes->layers);
 	if (err == -ENOMEM)
 		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
 			     "out of memory");
@@ -451,15 +451,14 @@ int weft__read_sl(const struct weft__source *source,
 	return err;
 }
 
-int weft_io_read_sl(const char *path, const struct weft_fabric *fabric,
-		    struct weft_layers *layers, struct weft_diag *diag)
+static bool recognises(struct weft__line l)
 {
-	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
-
-	if (err)
-		return err;
-	err = weft__read_sl(&source, fabric, layers, diag);
-	weft__source_close(&source);
-	return err;
+	return weft__skip_text(&l, "# weft-sl");
 }
+
+const struct weft__format weft__format_sl = {
+	.row = { "weft-sl.dump", WEFT_FILE_SL },
+	.recognises = recognises,
+	.read_tables = read_sl,
+	.dump = "weft-*.dump",
+};

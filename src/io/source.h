@@ -197,6 +197,24 @@ static inline bool weft__skip_0x(struct weft__line *line, uint64_t *value)
 	return false;
 }
 
+/* Blanks, then decimal digits; the place stays behind the blanks if not. */
+static inline bool weft__skip_number(struct weft__line *line)
+{
+	uint32_t value;
+
+	weft__skip_blanks(line);
+	return weft__skip_decimal(line, &value);
+}
+
+/* Blanks, then a number after "0x", likewise. */
+static inline bool weft__skip_guid(struct weft__line *line)
+{
+	uint64_t value;
+
+	weft__skip_blanks(line);
+	return weft__skip_0x(line, &value);
+}
+
 /* First c at or after the place, NULL if there is none. */
 static inline const char *weft__find_char(const struct weft__line *line,
 					  char c)

@@ -239,8 +239,8 @@ static int read_line(struct weft__topology *t, struct weft__line *line)
 	return read_cable(t, &a, &b, &rate, number);
 }
 
-int weft__read_subnet_lst(const struct weft__source *source,
-			  struct weft__topology *topology)
+static int read_subnet_lst(const struct weft__source *source,
+			   struct weft__topology *topology)
 {
 	struct weft__lines lines = weft__lines_begin(source);
 	struct weft__line line;
@@ -250,3 +250,18 @@ int weft__read_subnet_lst(const struct weft__source *source,
 		err = read_line(topology, &line);
 	return err;
 }
+
+/* { SW-SM Ports:24 SystemGUID:... */
+static bool recognises(struct weft__line l)
+{
+	return weft__skip_text(&l, "{ ") && weft__find_text(&l, " NodeGUID:");
+}
+
+const struct weft__format weft__format_subnet_lst = {
+	.row = { "opensm-subnet.lst", WEFT_FILE_TOPOLOGY },
+	.recognises = recognises,
+	.read_topology = read_subnet_lst,
+	.names = { "opensm-subnet.lst", "ibdiagnet2.lst" },
+	.examples = { "opensm-subnet.lst", "ibdiagnet2.lst" },
+	.dump = "opensm-subnet.lst",
+};

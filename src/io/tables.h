@@ -1,36 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The readers of tables, for text that is in memory, and what they share. */
+/* Reading tables of any format, and what the readers share. */
 #ifndef WEFT_IO_TABLES_H
 #define WEFT_IO_TABLES_H
 
 #include <weft/io.h>
 
-#include "io/source.h"
-
 /*
- * weft_io_read_lft(), weft_io_read_sl2vl(), weft_io_read_sl() and
- * weft_io_read_paths() of a text.
- * weft__read_lft() adds the number of tables it met to *tables (NULL is fine)
- * and leaves it to the caller to tell of switches without one.
+ * Reads a file of that kind, which is not TOPOLOGY, into the part of the routes
+ * that the kind is about.  Returns for how many switches it had forwarding
+ * tables (0 with other kinds), or -errno after an error; it is left to the
+ * caller to tell of switches without one.
  */
-int weft__read_lft(const struct weft__source *source,
-		   const struct weft_fabric *fabric, struct weft_lft *lft,
-		   uint32_t *tables, struct weft_diag *diag);
-int weft__read_sl2vl(const struct weft__source *source,
-		     const struct weft_fabric *fabric,
-		     struct weft_layers *layers, struct weft_diag *diag);
-int weft__read_sl(const struct weft__source *source,
-		  const struct weft_fabric *fabric,
-		  struct weft_layers *layers, struct weft_diag *diag);
-
-int weft__read_paths(const struct weft__source *source,
-		     const struct weft_fabric *fabric,
-		     struct weft_routes *routes, struct weft_diag *diag);
-
-/* weft__read_lft() of a file. */
-int weft__read_lft_file(const char *path, const struct weft_fabric *fabric,
-			struct weft_lft *lft, uint32_t *tables,
-			struct weft_diag *diag);
+int weft__read_tables(const char *path, enum weft_file_kind kind,
+		      const struct weft_fabric *fabric,
+		      struct weft_routes *routes, struct weft_diag *diag);
 
 /*
  * Warns, once, if any switch has no entry at all.  weft_io_read_lft() does so

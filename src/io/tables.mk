@@ -13,7 +13,8 @@ libweft_more_la_SOURCES += \
 	src/io/sl_read.c \
 	src/io/switch_index.c \
 	src/io/switch_index.h \
-	src/io/tables.h
+	src/io/tables.h \
+	src/io/tables_read.c
 # What the plugins read and write, too.
 libweft_core_la_SOURCES += \
 	src/io/list_read.c \

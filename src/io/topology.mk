@@ -1,6 +1,7 @@
 # Topology formats, and what all formats share (source.c, detect.c).
 libweft_more_la_SOURCES += \
 	src/io/detect.c \
+	src/io/formats.def \
 	src/io/formats.h \
 	src/io/ibnetdiscover.c \
 	src/io/input.c \

@@ -23,7 +23,7 @@ bool tool_dump_is_directory(const char *path)
 	return !*base || !strchr(base + 1, '.');
 }
 
-bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
+bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_file_kind kind,
 			  const struct weft_fabric *f,
 			  const struct weft_routes *routes)
 {
@@ -33,13 +33,13 @@ bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
 	if (!out)
 		return false;
 	tool_talk_about(t, tool_output_name(out));
-	if (format == WEFT_FORMAT_LFTS)
+	if (kind == WEFT_FILE_TABLES)
 		err = weft_io_write_lfts(out, f, &routes->lft, diag);
-	else if (format == WEFT_FORMAT_SL2VL)
+	else if (kind == WEFT_FILE_SL2VL)
 		err = weft_io_write_sl2vl(out, f, &routes->layers, diag);
-	else if (format == WEFT_FORMAT_SL)
+	else if (kind == WEFT_FILE_SL)
 		err = weft_io_write_sl(out, f, &routes->layers, diag);
-	else if (format == WEFT_FORMAT_PATHS)
+	else if (kind == WEFT_FILE_PATHS)
 		err = weft_io_write_paths(out, f, routes, diag);
 	else
 		err = weft_io_write_ibnetdiscover(out, f, diag);
@@ -49,14 +49,14 @@ bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
 
 /* Whether that kind of file is to be written.  SL2VL tables are needed with
  * several lanes, and where others would be read with the new service levels. */
-static bool is_needed(enum weft_format format, const char *directory,
+static bool is_needed(enum weft_file_kind kind, const char *directory,
 		      const struct weft_routes *routes)
 {
 	char old[PATH_MAX];
 
-	if (format == WEFT_FORMAT_PATHS)
+	if (kind == WEFT_FILE_PATHS)
 		return routes->lid_offset;
-	if (format != WEFT_FORMAT_SL2VL || routes->layers.nvl > 1)
+	if (kind != WEFT_FILE_SL2VL || routes->layers.nvl > 1)
 		return true;
 	return (size_t)snprintf(old, sizeof(old), "%s/" SL2VL, directory) <
 		sizeof(old) && !access(old, F_OK);
@@ -78,24 +78,24 @@ bool tool_dump_write(struct tool *t, const char *path,
 {
 	static const struct {
 		const char *name;
-		enum weft_format format;
-	} kinds[] = {
-		{ "fabric.ibnetdiscover", WEFT_FORMAT_IBNETDISCOVER },
-		{ "opensm-lfts.dump", WEFT_FORMAT_LFTS },
-		{ "weft-sl.dump", WEFT_FORMAT_SL },
-		{ SL2VL, WEFT_FORMAT_SL2VL },
-		{ PATHS, WEFT_FORMAT_PATHS },
+		enum weft_file_kind kind;
+	} files[] = {
+		{ "fabric.ibnetdiscover", WEFT_FILE_TOPOLOGY },
+		{ "opensm-lfts.dump", WEFT_FILE_TABLES },
+		{ "weft-sl.dump", WEFT_FILE_SL },
+		{ SL2VL, WEFT_FILE_SL2VL },
+		{ PATHS, WEFT_FILE_PATHS },
 	};
 
 	if (!routes->lid_offset)
 		drop_paths(path);
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		FILE *out;
 
-		if (!is_needed(kinds[i].format, path, routes))
+		if (!is_needed(files[i].kind, path, routes))
 			continue;
-		out = tool_output_open_in(t, path, kinds[i].name);
-		if (!tool_dump_write_file(t, out, kinds[i].format, f, routes))
+		out = tool_output_open_in(t, path, files[i].name);
+		if (!tool_dump_write_file(t, out, files[i].kind, f, routes))
 			return false;
 	}
 	return true;

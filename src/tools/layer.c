@@ -388,7 +388,7 @@ static bool write_outcome(struct tool *t, const struct layered *l)
 		return false;
 	}
 	return tool_dump_write_file(t, tool_output_open(t, path),
-				    WEFT_FORMAT_SL, l->given->fabric,
+				    WEFT_FILE_SL, l->given->fabric,
 				    &l->routes);
 }
 

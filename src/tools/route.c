@@ -67,7 +67,7 @@ static bool write_tables(struct tool *t, const struct routed *r)
 			      "(weft-paths.dump) is written to a directory "
 			      "only: give one with -o");
 	return tool_dump_write_file(t, tool_output_open(t, path),
-				    WEFT_FORMAT_LFTS, r->fabric, &r->routes);
+				    WEFT_FILE_TABLES, r->fabric, &r->routes);
 }
 
 static json_t *summary_json(const struct routed *r)

@@ -10,7 +10,7 @@ static bool read_layers(struct tool *t, const char *path,
 			const struct weft_fabric *f,
 			struct weft_routes *routes, bool *met)
 {
-	enum weft_format format;
+	const struct weft_format *format;
 	struct stat st;
 
 	*met = false;
@@ -18,18 +18,9 @@ static bool read_layers(struct tool *t, const char *path,
 		return true;
 	if (weft_io_detect(path, &format, &t->diag))
 		return false;
-	*met = true;
-	switch (format) {
-	case WEFT_FORMAT_SL2VL:
-		return !weft_io_read_sl2vl(path, f, &routes->layers, &t->diag);
-	case WEFT_FORMAT_SL:
-		return !weft_io_read_sl(path, f, &routes->layers, &t->diag);
-	case WEFT_FORMAT_PATHS:
-		return !weft_io_read_paths(path, f, routes, &t->diag);
-	default:
-		*met = false;
-		return true;
-	}
+	*met = format && format->kind != WEFT_FILE_TOPOLOGY &&
+	       format->kind != WEFT_FILE_TABLES;
+	return !*met || !weft_io_add_tables(path, f, routes, &t->diag);
 }
 
 bool tool_tables_read(struct tool *t, unsigned *next,

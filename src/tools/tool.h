@@ -223,9 +223,9 @@ void tool_output_prepare(void);
  * an extension ("out", but "out.lfts"); one with a '/' at its end always is.
  */
 bool tool_dump_is_directory(const char *path);
-/* Writes WEFT_FORMAT_LFTS, _SL, _SL2VL or the topology; out may be NULL: false.
+/* Writes the file of that kind; out may be NULL: false.
  * False after an error message. */
-bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_format format,
+bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_file_kind kind,
 			  const struct weft_fabric *f,
 			  const struct weft_routes *routes);
 /* All into a directory, SL2VL tables if they are needed. */

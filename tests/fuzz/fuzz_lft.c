@@ -20,8 +20,7 @@ static void read_back(const struct weft_fabric *f, struct weft_lft *lft)
 {
 	struct weft_lft_diff diff;
 	struct weft__source source;
-	struct weft_lft again;
-	uint32_t tables = 0;
+	struct weft_routes again = { 0 };
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -29,13 +28,13 @@ static void read_back(const struct weft_fabric *f, struct weft_lft *lft)
 	fuzz_require(out && !weft_io_write_lfts(out, f, lft, NULL));
 	fclose(out);
 	source = weft__source_text("again", text, size);
-	fuzz_require(!weft_io_lft_init(f, &again));
-	fuzz_require(!weft__read_lft(&source, f, &again, &tables, NULL));
-	fuzz_require(tables == f->nsw);
+	fuzz_require(!weft_io_lft_init(f, &again.lft));
+	fuzz_require(weft__format_lfts.read_tables(&source, f, &again, NULL) ==
+		     (int)f->nsw);
 	drop_bad_ports(f, lft);
-	weft_lft_compare(lft, &again, &diff);
+	weft_lft_compare(lft, &again.lft, &diff);
 	fuzz_require(!diff.entries);
-	weft_lft_free(&again);
+	weft_routes_free(&again);
 	free(text);
 }
 
@@ -44,20 +43,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct weft_fabric *f = fuzz_fabric();
 	struct weft__source source = fuzz_source(data, size);
 	struct weft_diag diag = { 0 };
-	struct weft_lft lft;
-	uint32_t tables = 0;
-	int err;
+	struct weft_routes routes = { 0 };
+	int tables;
 
-	fuzz_require(!weft_io_lft_init(f, &lft));
-	err = weft__read_lft(&source, f, &lft, &tables, &diag);
-	fuzz_require(err <= 0);
-	fuzz_require(!err == !diag.count[WEFT_ERROR]);
+	fuzz_require(!weft_io_lft_init(f, &routes.lft));
+	tables = weft__format_lfts.read_tables(&source, f, &routes, &diag);
+	fuzz_require((tables >= 0) == !diag.count[WEFT_ERROR]);
 	fuzz_require(diag.count[WEFT_WARNING] + diag.count[WEFT_NOTE] <
 		     MESSAGES_MAX);
 	for (uint32_t s = 0; s < f->nsw; s++)
-		fuzz_require(weft_lft_row(&lft, s)[0] == WEFT_NO_PORT);
-	if (!err)
-		read_back(f, &lft);
-	weft_lft_free(&lft);
+		fuzz_require(weft_lft_row(&routes.lft, s)[0] ==
+			     WEFT_NO_PORT);
+	if (tables >= 0)
+		read_back(f, &routes.lft);
+	weft_routes_free(&routes);
 	return 0;
 }

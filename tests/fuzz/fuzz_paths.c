@@ -17,7 +17,8 @@ static void read_back(const struct weft_fabric *f,
 	fuzz_require(out && !weft_io_write_paths(out, f, routes, NULL));
 	fclose(out);
 	source = weft__source_text("again", text, size);
-	fuzz_require(!weft__read_paths(&source, f, &again, NULL));
+	fuzz_require(!weft__format_paths.read_tables(&source, f, &again,
+						     NULL));
 	fuzz_require(!memcmp(again.lid_offset, routes->lid_offset, f->nep));
 	weft_routes_free(&again);
 	free(text);
@@ -29,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct weft__source source = fuzz_source(data, size);
 	struct weft_diag diag = { 0 };
 	struct weft_routes routes = { 0 };
-	int err = weft__read_paths(&source, f, &routes, &diag);
+	int err = weft__format_paths.read_tables(&source, f, &routes, &diag);
 
 	fuzz_require(err <= 0);
 	fuzz_require(!err == !diag.count[WEFT_ERROR]);

@@ -19,17 +19,17 @@ static char *write_text(const struct weft_fabric *f,
 static void read_back(const struct weft_fabric *f,
 		      const struct weft_layers *layers)
 {
-	struct weft_layers again;
+	struct weft_routes again = { 0 };
 	struct weft__source source;
 	size_t size, size_again;
 	char *text = write_text(f, layers, &size), *text_again;
 
-	weft_layers_init(&again);
+	weft_layers_init(&again.layers);
 	source = weft__source_text("again", text, size);
-	fuzz_require(!weft__read_sl(&source, f, &again, NULL));
-	text_again = write_text(f, &again, &size_again);
+	fuzz_require(!weft__format_sl.read_tables(&source, f, &again, NULL));
+	text_again = write_text(f, &again.layers, &size_again);
 	fuzz_require(size == size_again && !memcmp(text, text_again, size));
-	weft_layers_free(&again);
+	weft_routes_free(&again);
 	free(text);
 	free(text_again);
 }
@@ -39,15 +39,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct weft_fabric *f = fuzz_fabric();
 	struct weft__source source = fuzz_source(data, size);
 	struct weft_diag diag = { 0 };
-	struct weft_layers layers;
+	struct weft_routes routes = { 0 };
 	int err;
 
-	weft_layers_init(&layers);
-	err = weft__read_sl(&source, f, &layers, &diag);
+	weft_layers_init(&routes.layers);
+	err = weft__format_sl.read_tables(&source, f, &routes, &diag);
 	fuzz_require(err <= 0);
 	fuzz_require(!err == !diag.count[WEFT_ERROR]);
 	if (!err)
-		read_back(f, &layers);
-	weft_layers_free(&layers);
+		read_back(f, &routes.layers);
+	weft_routes_free(&routes);
 	return 0;
 }

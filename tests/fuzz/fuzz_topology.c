@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any bytes as a topology: compiled once for each reader, -DREADER=...  It
+ * Any bytes as a topology: compiled once for each format, -DFORMAT=...  It
  * either fails with an error that was told, or yields a fabric that keeps its
  * invariants and is the same after being written and read again.
  */
@@ -20,8 +20,7 @@
 			abort(); \
 	} while (0)
 
-static struct weft_fabric *read_by(int (*reader)(const struct weft__source *,
-						 struct weft__topology *),
+static struct weft_fabric *read_by(const struct weft__format *format,
 				   const char *text, size_t size)
 {
 	struct weft__source source = weft__source_text("fuzz", text, size);
@@ -31,7 +30,7 @@ static struct weft_fabric *read_by(int (*reader)(const struct weft__source *,
 	int err = weft__topology_init(&topology, "fuzz", &diag);
 
 	REQUIRE(!err);
-	err = reader(&source, &topology);
+	err = format->read_topology(&source, &topology);
 	if (!err)
 		err = weft__topology_finish(&topology, &fabric);
 	weft__topology_free(&topology);
@@ -75,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t first_size, second_size;
 	char *first, *second;
 
-	fabric = read_by(READER, (const char *)data, size);
+	fabric = read_by(&FORMAT, (const char *)data, size);
 	if (!fabric)
 		return 0;
 	if (!unique_guids(fabric)) {
@@ -83,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	first = written(fabric, &first_size);
-	again = read_by(weft__read_ibnetdiscover, first, first_size);
+	again = read_by(&weft__format_ibnetdiscover, first, first_size);
 	REQUIRE(again);
 	second = written(again, &second_size);
 	REQUIRE(first_size == second_size &&

@@ -5,15 +5,15 @@ check_PROGRAMS += \
 	tests/fuzz/fuzz_subnet_lst
 tests_fuzz_fuzz_ibnetdiscover_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
 tests_fuzz_fuzz_ibnetdiscover_CPPFLAGS = $(AM_CPPFLAGS) \
-	-DREADER=weft__read_ibnetdiscover
+	-DFORMAT=weft__format_ibnetdiscover
 tests_fuzz_fuzz_ibnetdiscover_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_ibnetdiscover_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_rows_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
-tests_fuzz_fuzz_rows_CPPFLAGS = $(AM_CPPFLAGS) -DREADER=weft__read_rows
+tests_fuzz_fuzz_rows_CPPFLAGS = $(AM_CPPFLAGS) -DFORMAT=weft__format_rows
 tests_fuzz_fuzz_rows_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_rows_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_subnet_lst_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
 tests_fuzz_fuzz_subnet_lst_CPPFLAGS = $(AM_CPPFLAGS) \
-	-DREADER=weft__read_subnet_lst
+	-DFORMAT=weft__format_subnet_lst
 tests_fuzz_fuzz_subnet_lst_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_subnet_lst_LDFLAGS = $(fuzz_ldflags)

@@ -49,7 +49,7 @@ static void round_trip(void **state)
 		struct weft_routes given = { 0 }, got = { 0 };
 		const char *path = file_with("", 0);
 		FILE *out = fopen(path, "w");
-		enum weft_format format;
+		const struct weft_format *format;
 		struct heard heard;
 
 		heard_init(&heard);
@@ -61,7 +61,7 @@ static void round_trip(void **state)
 						     &heard.diag), 0);
 		fclose(out);
 		assert_int_equal(weft_io_detect(path, &format, NULL), 0);
-		assert_int_equal(format, WEFT_FORMAT_PATHS);
+		assert_int_equal(format->kind, WEFT_FILE_PATHS);
 		assert_int_equal(weft_io_read_paths(path, f, &got,
 						    &heard.diag), 0);
 		assert_memory_equal(got.lid_offset, given.lid_offset, f->nep);

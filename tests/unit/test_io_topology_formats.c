@@ -372,49 +372,84 @@ static void test_lst_defects(void **state)
 
 /* --- telling formats apart ---------------------------------------------- */
 
-static enum weft_format detected(const char *text)
+/* Name of the format that a text is taken for; NULL for none. */
+static const char *detected(const char *text)
 {
-	enum weft_format format = WEFT_FORMAT_UNKNOWN;
+	const struct weft_format *format = NULL;
 
 	assert_int_equal(weft_io_detect(file_with(text, strlen(text)), &format,
 					NULL), 0);
-	return format;
+	return format ? format->name : NULL;
 }
 
 static void test_detect(void **state)
 {
 	static const struct {
-		enum weft_format format;
-		const char *text;
+		const char *format, *text;
 	} sample[] = {
-		{ WEFT_FORMAT_IBNETDISCOVER, TEXT },
-		{ WEFT_FORMAT_IBNETDISCOVER, TEXT_HEAD },
-		{ WEFT_FORMAT_IBNETDISCOVER, "some\nbanner\n" TEXT_HOST_B },
-		{ WEFT_FORMAT_ROWS, ROWS },
-		{ WEFT_FORMAT_ROWS, "$ ibnetdiscover -p\n" ROWS },
-		{ WEFT_FORMAT_SUBNET_LST, LST },
-		{ WEFT_FORMAT_LFTS, "Unicast lids [0x0-0x9] of switch DR path "
+		{ "ibnetdiscover", TEXT },
+		{ "ibnetdiscover", TEXT_HEAD },
+		{ "ibnetdiscover", "some\nbanner\n" TEXT_HOST_B },
+		{ "ibnetdiscover -p", ROWS },
+		{ "ibnetdiscover -p", "$ ibnetdiscover -p\n" ROWS },
+		{ "opensm-subnet.lst", LST },
+		{ "opensm-lfts.dump", "Unicast lids [0x0-0x9] of switch DR path "
 			"slid 0; dlid 0; 0 guid 0xa0 (a):\n" },
-		{ WEFT_FORMAT_LFTS, "0x0001 000 : (Switch portguid 0x1: 'a')" },
-		{ WEFT_FORMAT_FDBS, "__osm_ucast_mgr_dump_ucast_routes: "
+		{ "opensm-lfts.dump", "0x0001 000 : (Switch portguid 0x1: 'a')" },
+		{ "opensm.fdbs", "__osm_ucast_mgr_dump_ucast_routes: "
 			"Switch 0x00a0\n" },
-		{ WEFT_FORMAT_FDBS, "0x0002 : 019  : 01   : yes\n" },
-		{ WEFT_FORMAT_FDBS, "0x0002 : UNREACHABLE\n" },
-		{ WEFT_FORMAT_SL2VL, "Switch 0x00000000000000a0, base LID 1, "
+		{ "opensm.fdbs", "0x0002 : 019  : 01   : yes\n" },
+		{ "opensm.fdbs", "0x0002 : UNREACHABLE\n" },
+		{ "opensm-sl2vl.dump", "Switch 0x00000000000000a0, base LID 1, "
 			"\"leaf\"\n#in out : 0  1  2\n" },
-		{ WEFT_FORMAT_UNKNOWN, "" },
-		{ WEFT_FORMAT_UNKNOWN, "hello\nworld\n" },
-		{ WEFT_FORMAT_UNKNOWN, "\n\n\n" },
+		{ NULL, "" },
+		{ NULL, "hello\nworld\n" },
+		{ NULL, "\n\n\n" },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(sample) / sizeof(*sample); i++)
-		assert_int_equal(detected(sample[i].text), sample[i].format);
-	assert_string_equal(weft_format_name(WEFT_FORMAT_LFTS),
-			    "opensm-lfts.dump");
-	assert_string_equal(weft_format_name((enum weft_format)99), "unknown");
-	assert_int_equal(weft_io_detect("/nonexistent", &(enum weft_format){ 0 },
+	for (size_t i = 0; i < sizeof(sample) / sizeof(*sample); i++) {
+		const char *format = detected(sample[i].text);
+
+		assert_true(!format == !sample[i].format);
+		if (format)
+			assert_string_equal(format, sample[i].format);
+	}
+	assert_int_equal(weft_io_detect("/nonexistent",
+					&(const struct weft_format *){ 0 },
 					NULL), -ENOENT);
+}
+
+/* Every row of the table can be asked for, and the manual has it. */
+static void test_table(void **state)
+{
+	const struct weft_format *const *format = weft_formats();
+	char path[4096], *manual;
+	const char *dir = getenv("WEFT_SRCDIR");
+	size_t n;
+	FILE *in;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/man/weft-formats.5", dir ? dir : ".");
+	in = fopen(path, "r");
+	assert_non_null(in);
+	manual = calloc(1, 1 << 20);
+	n = fread(manual, 1, (1 << 20) - 1, in);
+	fclose(in);
+	for (char *from = manual, *to = manual; from <= manual + n; from++)
+		if (*from != '\\')
+			*to++ = *from;
+	for (size_t i = 0; format[i]; i++) {
+		const struct weft__format *row = weft__formats[i];
+
+		assert_ptr_equal(format[i], &row->row);
+		assert_non_null(row->recognises);
+		assert_true(format[i]->kind == WEFT_FILE_TOPOLOGY ?
+			    row->read_topology && !row->read_tables :
+			    row->read_tables && !row->read_topology);
+		assert_non_null(strstr(manual, format[i]->name));
+	}
+	free(manual);
 }
 
 int main(void)
@@ -434,6 +469,7 @@ int main(void)
 		cmocka_unit_test(test_lst_speeds),
 		cmocka_unit_test(test_lst_defects),
 		cmocka_unit_test(test_detect),
+		cmocka_unit_test(test_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
