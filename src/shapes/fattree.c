@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Finding the tree; see fattree.h. */
+/* Finds the tree and checks that it serves the hosts; see fattree.h. */
 #include "shapes/fattree.h"
 
 #include "core/arena.h"
@@ -29,17 +29,21 @@ static bool alloc(struct weft__fattree *t, struct weft_arena *arena)
 	       t->by_place;
 }
 
-enum { JUDGED = 64 };		/* destinations looked at, at most */
+enum { MAX_CHECKED = 64 };		/* most destinations that are checked */
 
 /* Scratch, [nsw] each. */
-struct judge {
+struct check {
 	uint16_t *shortest, *hops;
 	uint32_t *queue;
 };
 
-/* Counts the pairs whose Up*Down* way is no shortest one, or that have none. */
-static void judge_destination(struct weft__fattree *t, uint32_t to,
-			      struct judge *j)
+/*
+ * Counts the pairs of hosts on different switches, with one of them on switch
+ * "to", and those among them whose Up*Down* way is longer than the shortest or
+ * missing.
+ */
+static void count_misfits_to(struct weft__fattree *t, uint32_t to,
+			     struct check *j)
 {
 	uint32_t there = weft__hosts_on(t->fabric, to, false);
 
@@ -62,12 +66,12 @@ static void judge_destination(struct weft__fattree *t, uint32_t to,
 	}
 }
 
-static bool judge(struct weft__fattree *t, struct weft_arena *arena)
+static bool count_misfits(struct weft__fattree *t, struct weft_arena *arena)
 {
 	const struct weft_fabric *f = t->fabric;
-	struct judge j = {
-		.shortest = weft__arena_alloc(arena, f->nsw,
-					      sizeof(*j.shortest)),
+	struct check j = {
+		.shortest =
+			weft__arena_alloc(arena, f->nsw, sizeof(*j.shortest)),
 		.hops = weft__arena_alloc(arena, f->nsw, sizeof(*j.hops)),
 		.queue = weft__arena_alloc(arena, f->nsw, sizeof(*j.queue)),
 	};
@@ -77,15 +81,15 @@ static bool judge(struct weft__fattree *t, struct weft_arena *arena)
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		n += weft__hosts_on(f, s, false) > 0;
-	step = n / JUDGED + 1;
+	step = n / MAX_CHECKED + 1;
 	n = 0;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (weft__hosts_on(f, s, false) && n++ % step == 0)
-			judge_destination(t, s, &j);
+			count_misfits_to(t, s, &j);
 	return true;
 }
 
-static bool order(struct weft__fattree *t, struct weft_arena *arena)
+static bool order_switches(struct weft__fattree *t, struct weft_arena *arena)
 {
 	return weft__fattree_order(t, arena) &&
 	       weft__ways_init(&t->ways, t->fabric, arena, t->place);
@@ -108,19 +112,22 @@ bool weft__fattree_one_root(struct weft__fattree *t, struct weft_arena *arena)
 	return weft__ways_init(&t->ways, t->fabric, arena, t->place);
 }
 
-/* A tree serves nearly all pairs by a shortest way up and down; what does not
- * is none. */
-static bool settle(struct weft__fattree *t, struct weft_arena *arena,
-		   struct weft_diag *diag)
+/*
+ * Orders the switches.  In a tree, nearly all pairs of hosts have a shortest
+ * way that goes up and then down; where more than one pair in a hundred has
+ * none, the fabric is not treated as a tree.  Returns false without memory.
+ */
+static bool settle_order(struct weft__fattree *t, struct weft_arena *arena,
+			 struct weft_diag *diag)
 {
 	const struct weft_switch *sw = t->fabric->sw;
 	uint32_t from, to;
 
-	if (!order(t, arena))
+	if (!order_switches(t, arena))
 		return false;
 	if (!t->is_tree)
 		return true;
-	if (!judge(t, arena))
+	if (!count_misfits(t, arena))
 		return false;
 	if (t->misfits * 100 <= t->judged)
 		return true;
@@ -133,7 +140,7 @@ static bool settle(struct weft__fattree *t, struct weft_arena *arena,
 		t->misfits, t->judged, sw[from].guid, sw[from].name,
 		sw[to].guid, sw[to].name);
 	t->is_tree = false;
-	return order(t, arena);
+	return order_switches(t, arena);
 }
 
 int weft__fattree_find(const struct weft_fabric *f,
@@ -151,6 +158,7 @@ int weft__fattree_find(const struct weft_fabric *f,
 		return err;
 	if (!weft__fattree_levels(t, arena))
 		return weft_fail(diag, ENOMEM, "out of memory");
-	return settle(t, arena, diag) ? 0 :
-		weft_fail(diag, ENOMEM, "out of memory");
+	return settle_order(t, arena, diag) ?
+		       0 :
+		       weft_fail(diag, ENOMEM, "out of memory");
 }

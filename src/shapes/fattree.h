@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The tree in a fabric, as far as there is one: which switch is on which level,
- * and an order of all switches that follows from it.  Found once for every
- * fat-tree engine.
+ * The tree in a fabric, as far as there is one: the level of each switch, and
+ * an order of all switches that follows from the levels.  It is found once for
+ * every fat-tree engine.
  *
- * Whatever the fabric, the outcome can be routed: by Up*Down* ways over place[]
- * (trees/ways.h) for pairs that have a common switch above them, and by a valley
- * for the rest, see weft__fattree_complete().
+ * Every connected fabric can be routed with the outcome: by Up*Down* ways over
+ * place[] (trees/ways.h) for pairs that have a common switch above them, and
+ * through a valley for the rest, see weft__fattree_complete().
  */
 #ifndef WEFT_SHAPES_FATTREE_H
 #define WEFT_SHAPES_FATTREE_H
@@ -34,15 +34,19 @@ struct weft__fattree {
 	uint16_t *level;	/* [nsw] 0 = the lowest */
 	uint16_t nlevels;	/* highest level + 1 */
 	uint8_t *role;		/* [nsw] enum weft_role given from outside */
-	uint8_t *source;	/* [nsw] of role[] */
-	uint8_t *stub;		/* [nsw] on no shortest way between leaves and
-				 * no leaf: a leaf without hosts, a spare */
+	uint8_t *source;	/* [nsw] source of role[] */
+	uint8_t *stub;		/* [nsw] not a leaf, and on no shortest way
+				 * between leaves: a leaf without hosts, or a
+				 * spare */
 	uint32_t *place;	/* [nsw] 0 = the top, a permutation */
 	uint32_t *by_place;	/* [nsw] its inverse */
 	struct weft__ways ways;	/* Up*Down* over place[] */
 
-	/* Of so many pairs of hosts looked at, those that such an order serves
-	 * badly, and the switches of the first of these. */
+	/*
+	 * The result of the check of the order: the pairs of hosts that were
+	 * looked at, those among them without a shortest way up and down, and
+	 * the switches of the first of these.
+	 */
 	uint64_t judged, misfits;
 	uint32_t misfit_from, misfit_to;
 };
@@ -57,23 +61,26 @@ struct weft__fattree {
 		  "lists them" }
 
 /*
- * Finds the tree.  What options (NULL: none) and node descriptions say wins over
- * what was discovered, in that order; contradictions are warned about.  A connected
- * fabric never fails.  -EINVAL: the options do not parse or name none of its
- * switches; -ENOMEM.  Everything is in arena.
- * O(switches with hosts x cables) time, switches with hosts x switches bytes.
+ * Finds the tree.  Options (NULL: none) win over node descriptions, and these
+ * over discovery; contradictions are warned about.  Never fails on a connected
+ * fabric, but for: -EINVAL if the options do not parse or name none of its
+ * switches; -ENOMEM.  Everything is in arena.  O(switches with hosts x cables)
+ * time, switches with hosts x switches bytes.
  */
 int weft__fattree_find(const struct weft_fabric *fabric,
 		       const struct weft_options *options,
 		       struct weft_arena *arena, struct weft__fattree *out,
 		       struct weft_diag *diag);
 
-/* Orders the switches below the first one alone, which is above everybody then,
- * and finds the ways anew: it is no tree any more.  false without memory. */
+/*
+ * Gives up the tree: orders the switches by closeness below the first one
+ * alone, which is then above all others, and finds the ways anew.  Returns
+ * false without memory.
+ */
 bool weft__fattree_one_root(struct weft__fattree *tree,
 			    struct weft_arena *arena);
 
-/* Says what was found through weft_explain(). */
+/* Reports through weft_explain() what was found. */
 void weft__fattree_explain(const struct weft__fattree *tree,
 			   struct weft_diag *diag);
 
@@ -84,11 +91,11 @@ int weft__fattree_roles(struct weft__fattree *tree,
 			const struct weft_options *options,
 			struct weft_diag *diag);
 /*
- * Fills in level[] and stub[]; is_tree = false where no switch between leaves
- * was found.  false without memory.
+ * Fills in level[] and stub[], and sets is_tree: true if a switch half-way
+ * between leaves was found, or roots are told.  Returns false without memory.
  */
 bool weft__fattree_levels(struct weft__fattree *tree, struct weft_arena *arena);
-/* Fills in place[] and by_place[].  false without memory. */
+/* Fills in place[] and by_place[].  Returns false without memory. */
 bool weft__fattree_order(struct weft__fattree *tree, struct weft_arena *arena);
 
 #endif

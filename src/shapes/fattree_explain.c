@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Telling what a tree is like (weft route --explain): where its levels come
- * from, each level, the roots, racks, and what is unlike the rest.
- */
+/* The report about a tree (weft route --explain): the source of its levels,
+ * each level, the roots, racks, and whatever is irregular. */
 #include "shapes/fattree.h"
 
 #include "core/arena.h"
@@ -13,15 +11,15 @@
 #include <string.h>
 
 enum {
-	SHOWN = 8,		/* of roots and trees, how many are named */
-	ODD = 32,		/* of irregular switches */
-	MOST = 255,		/* cables of a switch */
+	MAX_NAMED = 8,		/* most roots, trees and kinds of racks named */
+	MAX_IRREGULAR = 32,	/* most irregular switches named */
+	MAX_CABLES = 255,	/* most cables of a switch */
 };
 
 #define NAME "0x%016" PRIx64 " (%s)"
 #define NAME_OF(t, s) (t)->fabric->sw[s].guid, (t)->fabric->sw[s].name
 
-/* Whether nobody next to s is above it: the top of its part. */
+/* True if no neighbour of switch s is above it: s is a root of its part. */
 static bool is_top(const struct weft__fattree *t, uint32_t s)
 {
 	const struct weft_fabric *f = t->fabric;
@@ -33,7 +31,7 @@ static bool is_top(const struct weft__fattree *t, uint32_t s)
 	return e == f->adj_first[s + 1];
 }
 
-/* Cables of a switch by where they lead. */
+/* The cables of a switch by where they lead. */
 struct cables {
 	uint32_t up, down, across, past;
 };
@@ -54,8 +52,8 @@ static struct cables count_cables(const struct weft__fattree *t, uint32_t s)
 	return c;
 }
 
-/* A part of a line, left out where there is nothing to count. */
-static void add(char *line, size_t size, uint32_t n, const char *what)
+/* Appends ", N what" to a line, unless n is 0. */
+static void append_count(char *line, size_t size, uint32_t n, const char *what)
 {
 	size_t at = strlen(line);
 
@@ -88,12 +86,12 @@ static void explain_level(const struct weft__fattree *t, uint16_t level,
 		sum.across += c.across;
 		sum.past += c.past;
 	}
-	add(cables, sizeof(cables), sum.up, "cables up");
-	add(cables, sizeof(cables), sum.down, "cables down");
-	add(cables, sizeof(cables), sum.across / 2, "cables across");
-	add(cables, sizeof(cables), sum.past, "cables past a level");
-	add(rest, sizeof(rest), roots, "roots");
-	add(rest, sizeof(rest), stubs, "aside");
+	append_count(cables, sizeof(cables), sum.up, "cables up");
+	append_count(cables, sizeof(cables), sum.down, "cables down");
+	append_count(cables, sizeof(cables), sum.across / 2, "cables across");
+	append_count(cables, sizeof(cables), sum.past, "cables past a level");
+	append_count(rest, sizeof(rest), roots, "roots");
+	append_count(rest, sizeof(rest), stubs, "aside");
 	weft_explain(diag, "level %u: %" PRIu32 " switches, %" PRIu32
 		     " hosts on %" PRIu32 " of them%s%s", level, n, hosts,
 		     with_hosts, cables, rest);
@@ -122,22 +120,22 @@ static void explain_roots(const struct weft__fattree *t, struct weft_diag *diag)
 	uint32_t n = 0;
 
 	for (uint32_t s = 0; s < t->fabric->nsw; s++)
-		if (is_top(t, s) && n++ < SHOWN)
+		if (is_top(t, s) && n++ < MAX_NAMED)
 			weft_explain(diag, "root " NAME ": level %u, %" PRIu32
 				     " cables down", NAME_OF(t, s),
 				     t->level[s], t->fabric->adj_first[s + 1] -
 				     t->fabric->adj_first[s]);
-	if (n > SHOWN)
-		weft_explain(diag, "and %" PRIu32 " more roots", n - SHOWN);
+	if (n > MAX_NAMED)
+		weft_explain(diag, "and %" PRIu32 " more roots", n - MAX_NAMED);
 }
 
-/* --- what hangs together -------------------------------------------------- */
+/* --- groups of switches -------------------------------------------------- */
 
-/* Switches that cables of one kind join. */
+/* Switches that are joined by cables of one kind. */
 struct group {
 	uint32_t first, n;	/* lowest member, members */
 	uint32_t hosts, up;	/* cables upwards */
-	uint32_t across;	/* cables within, each twice */
+	uint32_t across;	/* cables within, each counted twice */
 	bool told;
 };
 
@@ -180,8 +178,11 @@ static void join_all(struct groups *g, uint32_t first, bool across)
 	g->n++;
 }
 
-/* Groups by cables across levels, or by those within one, where single switches
- * are none.  false without memory. */
+/*
+ * Groups the switches that are joined by cables across levels or, if across is
+ * set, by cables within the lowest level, where a switch without such cables is
+ * in no group.  Returns false without memory.
+ */
 static bool find_groups(struct groups *g, const struct weft__fattree *t,
 			struct weft_arena *arena, bool across)
 {
@@ -207,7 +208,8 @@ static bool is_alike(const struct group *a, const struct group *b)
 	       a->across == b->across;
 }
 
-/* Racks, those that are alike together; of many kinds the first. */
+/* Reports racks, all those that are alike in one line; of more kinds than
+ * MAX_NAMED only the first. */
 static void explain_racks(struct groups *g, struct weft_diag *diag)
 {
 	uint32_t kinds = 0, more = 0;
@@ -224,7 +226,7 @@ static void explain_racks(struct groups *g, struct weft_diag *diag)
 			g->group[k].told = true;
 			count++;
 		}
-		if (kinds++ >= SHOWN) {
+		if (kinds++ >= MAX_NAMED) {
 			more += count;
 			continue;
 		}
@@ -239,10 +241,10 @@ static void explain_racks(struct groups *g, struct weft_diag *diag)
 		weft_explain(diag, "and %" PRIu32 " more racks", more);
 }
 
-/* Trees that only cables within levels join. */
+/* Reports the trees that are joined by cables within levels only. */
 static void explain_trees(const struct groups *g, struct weft_diag *diag)
 {
-	for (uint32_t i = 0; g->n > 1 && i < g->n && i < SHOWN; i++)
+	for (uint32_t i = 0; g->n > 1 && i < g->n && i < MAX_NAMED; i++)
 		weft_explain(diag, "tree %" PRIu32 " of %" PRIu32 ", which "
 			"cables across alone join to the others: %" PRIu32
 			" switches, %" PRIu32 " hosts, as " NAME, i + 1, g->n,
@@ -250,21 +252,22 @@ static void explain_trees(const struct groups *g, struct weft_diag *diag)
 			NAME_OF(g->t, g->group[i].first));
 }
 
-/* --- what is unlike the rest ---------------------------------------------- */
+/* --- irregular switches -------------------------------------------------- */
 
-/* How many cables most switches of a level have; WEFT_NONE: not most have as
- * many. */
+/* The number of cables that most switches of a level have; WEFT_NONE if no
+ * number is that of most. */
 struct usual {
 	uint32_t up, down, across;
 };
 
-/* The number that most have; says so where there is none. */
+/* Returns the number that more than half of n switches have, or WEFT_NONE,
+ * which it reports. */
 static uint32_t most_of(const uint32_t *count, uint32_t n, uint16_t level,
 			const char *what, struct weft_diag *diag)
 {
-	uint32_t least = MOST, most = 0;
+	uint32_t least = MAX_CABLES, most = 0;
 
-	for (uint32_t i = 0; i <= MOST; i++) {
+	for (uint32_t i = 0; i <= MAX_CABLES; i++) {
 		if (2 * count[i] > n)
 			return i;
 		least = count[i] && i < least ? i : least;
@@ -280,8 +283,8 @@ static uint32_t most_of(const uint32_t *count, uint32_t n, uint16_t level,
 static struct usual find_usual(const struct weft__fattree *t, uint16_t level,
 			       struct weft_diag *diag)
 {
-	uint32_t up[MOST + 1] = { 0 }, down[MOST + 1] = { 0 };
-	uint32_t across[MOST + 1] = { 0 }, n = 0;
+	uint32_t up[MAX_CABLES + 1] = { 0 }, down[MAX_CABLES + 1] = { 0 };
+	uint32_t across[MAX_CABLES + 1] = { 0 }, n = 0;
 
 	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
 		struct cables c;
@@ -299,8 +302,8 @@ static struct usual find_usual(const struct weft__fattree *t, uint16_t level,
 			       most_of(across, n, level, "across", diag) };
 }
 
-static void compare(char *line, size_t size, uint32_t n, uint32_t usual,
-		    const char *what)
+static void append_unusual(char *line, size_t size, uint32_t n, uint32_t usual,
+			   const char *what)
 {
 	size_t at = strlen(line);
 
@@ -309,7 +312,7 @@ static void compare(char *line, size_t size, uint32_t n, uint32_t usual,
 			 "have %" PRIu32, n, what, usual);
 }
 
-/* Whether something about a switch is irregular; says what. */
+/* Reports what is irregular about a switch; returns whether anything is. */
 static bool explain_switch(const struct weft__fattree *t, uint32_t s,
 			   struct usual usual, struct weft_diag *diag)
 {
@@ -321,9 +324,10 @@ static bool explain_switch(const struct weft__fattree *t, uint32_t s,
 		snprintf(line, sizeof(line), "; aside: on no shortest way "
 			 "between switches with hosts");
 	} else {
-		compare(line, sizeof(line), c.up, usual.up, "up");
-		compare(line, sizeof(line), c.down, usual.down, "down");
-		compare(line, sizeof(line), c.across, usual.across, "across");
+		append_unusual(line, sizeof(line), c.up, usual.up, "up");
+		append_unusual(line, sizeof(line), c.down, usual.down, "down");
+		append_unusual(line, sizeof(line), c.across, usual.across,
+			       "across");
 	}
 	if (t->level[s] && hosts)
 		snprintf(line + strlen(line), sizeof(line) - strlen(line),
@@ -338,8 +342,10 @@ static bool explain_switch(const struct weft__fattree *t, uint32_t s,
 	return true;
 }
 
-/* Irregular switches from the top down; of many the first ones. */
-static void explain_odd(const struct weft__fattree *t, struct weft_diag *diag)
+/* Reports irregular switches from the top down, the first MAX_IRREGULAR of
+ * them. */
+static void explain_irregular(const struct weft__fattree *t,
+			      struct weft_diag *diag)
 {
 	uint32_t n = 0;
 
@@ -348,12 +354,15 @@ static void explain_odd(const struct weft__fattree *t, struct weft_diag *diag)
 
 		for (uint32_t s = 0; s < t->fabric->nsw; s++)
 			if (t->level[s] == level)
-				n += explain_switch(t, s, usual, n < ODD ?
-						    diag : NULL);
+				n += explain_switch(t, s, usual,
+						    n < MAX_IRREGULAR ? diag :
+									NULL);
 	}
-	if (n > ODD)
-		weft_explain(diag, "and %" PRIu32 " more switches unlike the "
-			     "rest", n - ODD);
+	if (n > MAX_IRREGULAR)
+		weft_explain(diag,
+			     "and %" PRIu32 " more switches unlike the "
+			     "rest",
+			     n - MAX_IRREGULAR);
 }
 
 static void explain_no_tree(const struct weft__fattree *t,
@@ -397,5 +406,5 @@ void weft__fattree_explain(const struct weft__fattree *t,
 	if (arena && find_groups(&g, t, arena, true))
 		explain_racks(&g, diag);
 	weft__arena_free(arena);
-	explain_odd(t, diag);
+	explain_irregular(t, diag);
 }

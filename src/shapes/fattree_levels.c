@@ -2,21 +2,24 @@
 /*
  * DOC: levels of a tree, found from the hosts
  *
- * Distances between the switches that have hosts tell what a switch is; the
- * distance to the nearest host alone does not (a host on a spine would make a
- * leaf of it, a leaf without hosts would become a spine).
+ * Distances between the switches that have hosts tell what a switch is.  The
+ * distance to the nearest host alone does not: a host on a spine would make the
+ * spine a leaf, and a leaf without hosts would become a spine.
  *
- * - Level h has who is half-way between leaves 2h apart: the top of the way
- *   from one to the other.  Missing cables make some leaves farther apart than
- *   they ought to be; so the h is taken at which most hosts meet.
- * - A leaf is a switch with hosts where not many more than its own meet.
- * - Who is between leaves without being half-way is as high as the nearest is
- *   far.
- * - What is neither is a stub (leaves without hosts, spares): one level below
- *   the lowest switch next to it whose level is known, and so on outwards.
+ * - A switch is on level h if it is half-way between leaves that are 2h apart:
+ *   it is the top of a way from one to the other.  Missing cables move some
+ *   leaves farther apart, so that several h may fit; the h at which most hosts
+ *   meet is taken.
+ * - A switch with hosts is a leaf if few more hosts than its own meet in it.
+ * - A switch that is on a shortest way between leaves without being half-way is
+ *   as high as its nearest leaf is far.
+ * - Any other switch is a stub (a leaf without hosts, a spare): it is one level
+ *   below the lowest of its neighbours whose level is known.  This is repeated
+ *   outwards.
  *
- * Roles given from outside go before: leaves and others as told.  Where roots
- * are told, levels are distances from them, and nothing else is looked at.
+ * Roles given from outside win: a switch is a leaf, or is none, as told.  Where
+ * roots are told, levels are distances from them, and nothing else is looked
+ * at.
  */
 #include "shapes/fattree.h"
 
@@ -29,8 +32,9 @@
 #include <string.h>
 
 enum {
-	FAR = UINT8_MAX,	/* distances from there on are all the same */
-	SAMPLE = 6,		/* leaves looked at for a switch and height */
+	FAR = UINT8_MAX,	/* larger distances are not told apart */
+	SAMPLE = 6,		/* most leaves looked at for a switch and
+				 * height */
 	UNSET = INT16_MIN,
 };
 
@@ -48,7 +52,8 @@ struct finder {
 	int16_t *level;		/* [nsw] */
 };
 
-/* Switches with hosts, or told to be leaves; not those told otherwise. */
+/* Lists the switches that may be leaves: those with hosts, unless told to be no
+ * leaves, and those told to be leaves. */
 static void list_candidates(struct finder *w)
 {
 	for (uint32_t s = 0; s < w->f->nsw; s++) {
@@ -63,7 +68,7 @@ static void list_candidates(struct finder *w)
 	}
 }
 
-/* Distances to 64 candidates, from that one on. */
+/* Finds the distances to 64 candidates, the i-th and those after it. */
 static void find_distances(const struct finder *w, struct weft__distances *d,
 			   uint32_t i)
 {
@@ -73,7 +78,7 @@ static void find_distances(const struct finder *w, struct weft__distances *d,
 	weft__distances_find(d);
 }
 
-static bool measure(struct finder *w, struct weft_arena *arena)
+static bool measure_distances(struct finder *w, struct weft_arena *arena)
 {
 	uint32_t nsw = w->f->nsw;
 	struct weft__distances d;
@@ -99,8 +104,9 @@ static bool measure(struct finder *w, struct weft_arena *arena)
 	return true;
 }
 
-/* Weight of the leaves 2h from leaf u and h from the switch of column[]. */
-static uint32_t opposite(const struct finder *w, uint32_t u, unsigned h)
+/* Returns the weight of the leaves that are 2h from leaf u, and h from the
+ * switch that column[] is about. */
+static uint32_t opposite_weight(const struct finder *w, uint32_t u, unsigned h)
 {
 	const uint8_t *apart = w->apart + (size_t)u * w->n;
 	uint32_t n = 0;
@@ -111,8 +117,9 @@ static uint32_t opposite(const struct finder *w, uint32_t u, unsigned h)
 	return n;
 }
 
-/* The mean of opposite() over a sample of the leaves at distance h. */
-static uint64_t score(const struct finder *w, unsigned h)
+/* Returns the mean of opposite_weight() over a sample of the leaves at distance
+ * h, times 256. */
+static uint64_t meeting_weight(const struct finder *w, unsigned h)
 {
 	uint32_t count = 0, taken = 0, step;
 	uint64_t sum = 0;
@@ -124,16 +131,16 @@ static uint64_t score(const struct finder *w, unsigned h)
 	for (uint32_t u = 0; u < w->n; u++) {
 		if (w->column[u] != h || count++ % step)
 			continue;
-		sum += opposite(w, u, h);
+		sum += opposite_weight(w, u, h);
 		taken++;
 	}
 	return taken ? 256 * sum / taken : 0;
 }
 
-/* The height at which most leaves meet in switch s, 0: none do; *best: what the
- * leaves that meet weigh there, times 256. */
-static unsigned height(struct finder *w, uint32_t s, unsigned most,
-		       uint64_t *best)
+/* Returns the height at which most leaves meet in switch s, or 0 if none do.
+ * *best is the mean weight of those that meet there, times 256. */
+static unsigned meeting_height(struct finder *w, uint32_t s, unsigned most,
+			       uint64_t *best)
 {
 	unsigned at = 0;
 
@@ -142,7 +149,7 @@ static unsigned height(struct finder *w, uint32_t s, unsigned most,
 	for (uint32_t u = 0; u < w->n; u++)
 		w->column[u] = w->far[(size_t)u * w->f->nsw + s];
 	for (unsigned h = 1; 2 * h <= most; h++) {
-		uint64_t here = score(w, h);
+		uint64_t here = meeting_weight(w, h);
 
 		if (here > *best) {
 			*best = here;
@@ -152,8 +159,8 @@ static unsigned height(struct finder *w, uint32_t s, unsigned most,
 	return at;
 }
 
-/* The most hops between two leaves. */
-static unsigned farthest(const struct finder *w)
+/* Returns the most hops between two leaves. */
+static unsigned max_distance(const struct finder *w)
 {
 	unsigned most = 0;
 
@@ -163,10 +170,10 @@ static unsigned farthest(const struct finder *w)
 	return most;
 }
 
-/* Leaves are left of the candidates; rows and columns are closed up. */
+/* Drops the candidates that are no leaves, and closes up rows and columns. */
 static bool keep_leaves(struct finder *w, struct weft_arena *arena)
 {
-	unsigned most = farthest(w);
+	unsigned most = max_distance(w);
 	uint64_t met;
 	uint32_t n = w->n, kept = 0, nsw = w->f->nsw;
 	uint8_t *stays = weft__arena_alloc(arena, n, 1);
@@ -174,7 +181,7 @@ static bool keep_leaves(struct finder *w, struct weft_arena *arena)
 	if (!stays)
 		return false;
 	for (uint32_t c = 0; c < n; c++) {
-		height(w, w->leaf[c], most, &met);
+		meeting_height(w, w->leaf[c], most, &met);
 		stays[c] = w->t->role[w->leaf[c]] == WEFT_ROLE_LEAF ||
 			   met <= 2 * 256 * w->weight[c];
 	}
@@ -196,7 +203,7 @@ static bool keep_leaves(struct finder *w, struct weft_arena *arena)
 
 static void set_heights(struct finder *w)
 {
-	unsigned most = farthest(w);
+	unsigned most = max_distance(w);
 	uint64_t met;
 
 	for (uint32_t s = 0; s < w->f->nsw; s++)
@@ -209,7 +216,7 @@ static void set_heights(struct finder *w)
 
 		if (w->level[s] == 0)
 			continue;
-		h = height(w, s, most, &met);
+		h = meeting_height(w, s, most, &met);
 		if (h) {
 			w->level[s] = h;
 			w->t->is_tree = true;
@@ -217,8 +224,8 @@ static void set_heights(struct finder *w)
 	}
 }
 
-/* Whether switch s is on a shortest way from one of the leaves nearest to it to
- * any other; *h: how far these are. */
+/* True if switch s is on a shortest way from one of its nearest leaves to any
+ * other leaf.  *h is the distance to the nearest leaves. */
 static bool is_between(struct finder *w, uint32_t s, unsigned *h)
 {
 	unsigned taken = 0;
@@ -241,8 +248,11 @@ static bool is_between(struct finder *w, uint32_t s, unsigned *h)
 	return false;
 }
 
-/* Who is between leaves though nowhere half-way (above the only leaf with hosts
- * in its part of the tree) is as high as its nearest leaf is far. */
+/*
+ * Sets the level of switches that are between leaves but nowhere half-way (as
+ * above the only leaf with hosts in its part of the tree): the distance to the
+ * nearest leaf.
+ */
 static void set_between(struct finder *w)
 {
 	unsigned h;
@@ -252,7 +262,8 @@ static void set_between(struct finder *w)
 			w->level[s] = h;
 }
 
-/* One step outwards; returns whether a level was found. */
+/* Sets the levels of stubs next to switches whose level is known.  Returns true
+ * if there was one. */
 static bool set_next_stubs(struct finder *w)
 {
 	const struct weft_fabric *f = w->f;
@@ -281,8 +292,8 @@ static bool set_next_stubs(struct finder *w)
 	return n;
 }
 
-/* Levels from 0 up. */
-static void shift(struct finder *w)
+/* Stores the levels, shifted so that the lowest is 0. */
+static void store_levels(struct finder *w)
 {
 	int lowest = INT16_MAX, highest = 0;
 
@@ -298,7 +309,8 @@ static void shift(struct finder *w)
 	w->t->nlevels = highest + 1;
 }
 
-/* Levels as distances from the roots; false: there are no roots. */
+/* Sets levels by the distances from the roots; returns false if no roots are
+ * told. */
 static bool set_from_roots(struct finder *w)
 {
 	const struct weft_fabric *f = w->f;
@@ -342,7 +354,7 @@ bool weft__fattree_levels(struct weft__fattree *t, struct weft_arena *arena)
 		return false;
 	if (!set_from_roots(&w)) {
 		list_candidates(&w);
-		if (!measure(&w, arena))
+		if (!measure_distances(&w, arena))
 			return false;
 		if (!keep_leaves(&w, arena))
 			return false;
@@ -351,6 +363,6 @@ bool weft__fattree_levels(struct weft__fattree *t, struct weft_arena *arena)
 		while (set_next_stubs(&w))
 			;
 	}
-	shift(&w);
+	store_levels(&w);
 	return true;
 }

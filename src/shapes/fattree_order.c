@@ -2,16 +2,21 @@
 /*
  * DOC: an order of the switches that follows from their levels
  *
- * Higher levels come first.  Within a level, where cables lead from switch to
- * switch as well (cross-linked racks, trees that are joined at their leaves):
- * - who has cables to a higher level before who reaches it through neighbours
- *   only, nearer ones first, so that nobody is a dead end;
- * - then, part by part of what cables from level to level join (the largest
- *   first): of two trees joined at their leaves, one carries what goes between;
- * - then who has most capacity upwards, so that way up lost by missing cables
- *   is made good by the neighbour;
- * - then the lower GUID.
- * Without levels: the order of weave, by closeness to the hosts (closeness.h).
+ * Higher levels come first.  Cables may also lead from switch to switch within
+ * a level (cross-linked racks, trees that are joined at their leaves).  So
+ * within a level:
+ * - switches with cables to a higher level come before those that reach it only
+ *   through neighbours, and of these the nearer ones come first, so that no
+ *   switch is a dead end;
+ * - then switches are ordered by the part they are in, the largest part first,
+ *   where a part is what cables from level to level join: of two trees joined
+ *   at their leaves, one then carries what goes between them;
+ * - then switches with more capacity upwards come first, so that a neighbour
+ *   makes up for a way up that missing cables have taken;
+ * - then switches with lower GUIDs come first.
+ *
+ * Without levels, the order is that of weave, by closeness to the hosts
+ * (closeness.h).
  */
 #include "shapes/fattree.h"
 
@@ -25,7 +30,7 @@
 #include <string.h>
 
 struct key {
-	uint64_t of[4];		/* ascending = from the top down */
+	uint64_t of[4];		/* ascending from the top down */
 	uint32_t sw;
 };
 
@@ -36,7 +41,8 @@ struct orderer {
 	uint32_t *queue;	/* [nsw] */
 	uint16_t *hops;		/* [nsw] */
 	uint32_t *part;		/* [nsw] its lowest member */
-	uint32_t *size;		/* [nsw] of the part with that lowest member */
+	uint32_t *size;		/* [nsw] number of members, by the lowest member
+				 * of a part */
 };
 
 static int compare(const void *a, const void *b)
@@ -49,7 +55,8 @@ static int compare(const void *a, const void *b)
 	return x->sw < y->sw ? -1 : 1;
 }
 
-/* Steps along the level from who has a cable to a higher one; 0 = has. */
+/* Counts the steps along the level from the nearest switch with a cable to a
+ * higher level; that switch itself has 0. */
 static void find_steps(struct orderer *o)
 {
 	const struct weft_fabric *f = o->f;
@@ -79,7 +86,7 @@ static void find_steps(struct orderer *o)
 	}
 }
 
-/* Parts that hang together by cables from level to level. */
+/* Finds the parts that cables from level to level join. */
 static void find_parts(struct orderer *o)
 {
 	const struct weft_fabric *f = o->f;
@@ -141,7 +148,7 @@ static void key_levels(struct orderer *o)
 	}
 }
 
-/* The order of weave. */
+/* Orders the switches by closeness, as weave does. */
 static bool order_by_closeness(struct weft__fattree *t,
 			       struct weft_arena *arena)
 {

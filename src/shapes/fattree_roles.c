@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is known about switches from outside: their roles, as the node
- * description carries them (role=leaf, role=middle or role=root in it, a word
- * of its own), and as the options list them.
+ * The roles of switches as told from outside: by the node description
+ * (role=leaf, role=middle or role=root in it, as a word of its own), and by the
+ * options.
  */
 #include "core/listed.h"
 #include "shapes/fattree.h"
@@ -19,7 +19,7 @@ static const char *const role_names[] = {
 	[WEFT_ROLE_MIDDLE] = "middle", [WEFT_ROLE_ROOT] = "root",
 };
 
-/* Role whose name is text[0..length-1], WEFT_ROLE_UNKNOWN if there is none. */
+/* Returns the role whose name is text[0..length-1], or WEFT_ROLE_UNKNOWN. */
 static enum weft_role role_of(const char *text, size_t length)
 {
 	for (unsigned r = WEFT_ROLE_LEAF; r <= WEFT_ROLE_ROOT; r++)
@@ -30,9 +30,9 @@ static enum weft_role role_of(const char *text, size_t length)
 }
 
 /*
- * The one place that knows how a switch carries its role: here in its node
- * description.  Another way to store it (an attribute of a vendor's, say) would
- * be asked here.
+ * Returns the role that a switch carries in its node description.  This is the
+ * only function that knows how a role is stored; another way to store it, such
+ * as a vendor's attribute, would be asked for here.
  */
 static enum weft_role described_role(const struct weft_switch *sw)
 {
@@ -49,8 +49,8 @@ static enum weft_role described_role(const struct weft_switch *sw)
 	return WEFT_ROLE_UNKNOWN;
 }
 
-static void contradict(const struct weft__fattree *t, uint32_t s,
-		       enum weft_role role, struct weft_diag *diag)
+static void warn_contradiction(const struct weft__fattree *t, uint32_t s,
+			       enum weft_role role, struct weft_diag *diag)
 {
 	if (t->role[s] == WEFT_ROLE_UNKNOWN || t->role[s] == role)
 		return;
@@ -65,12 +65,12 @@ static void contradict(const struct weft__fattree *t, uint32_t s,
 static void set_role(struct weft__fattree *t, uint32_t s, enum weft_role role,
 		     struct weft_diag *diag)
 {
-	contradict(t, s, role, diag);
+	warn_contradiction(t, s, role, diag);
 	t->role[s] = role;
 	t->source[s] = WEFT__FATTREE_LISTED;
 }
 
-/* The highest rank in a list: that of leaves. */
+/* Returns the highest rank in a list, which is that of leaves. */
 static unsigned long highest_rank(const struct weft_list *list)
 {
 	unsigned long highest = 0;
@@ -84,7 +84,7 @@ static unsigned long highest_rank(const struct weft_list *list)
 	return highest;
 }
 
-/* The role that an entry gives: a word, or a rank. */
+/* Returns the role that an entry gives by a word or a rank. */
 static enum weft_role listed_role(const struct weft_list_entry *entry,
 				  unsigned long highest)
 {
@@ -98,8 +98,8 @@ static enum weft_role listed_role(const struct weft_list_entry *entry,
 							  WEFT_ROLE_MIDDLE;
 }
 
-/* An option's list of switches, of which role is WEFT_ROLE_UNKNOWN: each entry
- * has its own. */
+/* Sets the roles of the switches in an option's list.  If role is
+ * WEFT_ROLE_UNKNOWN, each entry has a role of its own. */
 static int take_list(struct weft__fattree *t, const struct weft_options *o,
 		     const char *option, enum weft_role role,
 		     struct weft_diag *diag)

@@ -2,9 +2,10 @@
 /*
  * Levels, degrees and subtrees of a fat tree; see pgft.h.
  *
- * Levels are distances from the leaves.  What most switches of a level are
- * cabled to is the form, the others break it.  Subtrees grow level by level:
- * all switches of level l above a subtree have to be above the same m_l ones.
+ * Levels are distances from the leaves.  The form of a level is the number of
+ * switches and cables that most of its switches have above and below; all
+ * others break the form.  Subtrees grow level by level: all switches of level l
+ * above a subtree have to be above the same m_l ones.
  */
 #include "shapes/pgft.h"
 
@@ -16,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a switch is cabled to. */
+/* The number of neighbours of a switch. */
 struct degree {
 	uint32_t down, up;	/* switches */
 	uint32_t cables;	/* to each of the upper ones; 0 = none */
@@ -29,8 +30,8 @@ struct search {
 	struct weft_diag *diag;
 	struct degree *degree;	/* [nsw] */
 	uint32_t *low;		/* [nsw] lowest leaf below a switch */
-	uint32_t *above[WEFT__PGFT_LEVELS + 1];	/* [l][nsw] by a subtree of
-				 * level l, the subtree that it is part of */
+	/* [l][nsw] by a subtree of level l, the subtree that it is part of */
+	uint32_t *above[WEFT__PGFT_LEVELS + 1];
 	uint32_t *mark;		/* [nsw] scratch */
 	uint32_t *nchildren;	/* [nsw] subtrees of a subtree */
 };
@@ -83,9 +84,10 @@ static bool allocate(struct search *x)
 
 /* --- levels ------------------------------------------------------------ */
 
-/* Gives the switches next to those of level l the level l + 1; whether there
+/* Puts the unplaced neighbours of level l on level l + 1; returns whether there
  * were any. */
-static bool climb(const struct weft_fabric *f, uint8_t *level, unsigned l)
+static bool set_next_level(const struct weft_fabric *f, uint8_t *level,
+			   unsigned l)
 {
 	bool any = false;
 
@@ -116,7 +118,7 @@ static int find_levels(struct search *x)
 	if (!f->nsw || !memchr(level, 1, f->nsw))
 		return weft_fail(x->diag, ENOTSUP, "no regular fat tree: no "
 				 "switch has a host");
-	while (h <= WEFT__PGFT_LEVELS && climb(f, level, h))
+	while (h <= WEFT__PGFT_LEVELS && set_next_level(f, level, h))
 		h++;
 	if (h > WEFT__PGFT_LEVELS)
 		return weft_fail(x->diag, ENOTSUP, "no regular fat tree: "
@@ -134,7 +136,7 @@ static int find_levels(struct search *x)
 
 /* --- degrees ----------------------------------------------------------- */
 
-/* Switches next to s that are on its level. */
+/* Returns the number of neighbours of s that are on its level. */
 static uint32_t count_level(const struct search *x, uint32_t s)
 {
 	const struct weft_fabric *f = x->f;
@@ -149,8 +151,8 @@ static uint32_t count_level(const struct search *x, uint32_t s)
 	return n;
 }
 
-/* Two switches of one level are cabled: it is the one that has more of these
- * cables, as a top switch with a host on it has them to all leaves. */
+/* Refuses two switches of one level that are cabled.  The one that has more
+ * such cables is named, as a top switch with a host has them to all leaves. */
 static int refuse_level(const struct search *x, uint32_t s, uint32_t t)
 {
 	if (count_level(x, t) > count_level(x, s)) {
@@ -164,7 +166,7 @@ static int refuse_level(const struct search *x, uint32_t s, uint32_t t)
 				 x->f->sw[t].guid);
 }
 
-/* One bundle of n cables from s to t. */
+/* Counts one bundle of n cables from s to t. */
 static int count_bundle(struct search *x, uint32_t s, uint32_t t, uint32_t n)
 {
 	const struct weft_fabric *f = x->f;
@@ -213,7 +215,8 @@ static bool same_degree(const struct degree *a, const struct degree *b)
 	return a->down == b->down && a->up == b->up && a->cables == b->cables;
 }
 
-/* The degree that most switches of a level have (Boyer and Moore's vote). */
+/* Returns the degree that most switches of a level have (Boyer-Moore majority
+ * vote). */
 static struct degree usual_degree(const struct search *x, unsigned l)
 {
 	struct degree usual = { 0 };
@@ -259,10 +262,8 @@ static int check_degrees(struct search *x)
 
 /* --- subtrees ---------------------------------------------------------- */
 
-/*
- * A subtree is known by the lowest leaf in it.  Puts switch s, of level l, above
- * the subtrees of its children.
- */
+/* Puts switch s, of level l, above the subtrees of its children.  A subtree is
+ * known by the lowest leaf in it. */
 static int join_children(struct search *x, uint32_t s, unsigned l)
 {
 	const struct weft_fabric *f = x->f;
@@ -355,7 +356,7 @@ static void number_subtrees(struct search *x)
 
 /* --- hosts ------------------------------------------------------------- */
 
-/* Endports of a leaf in the order of its ports, hosts first. */
+/* Numbers the endports of a leaf in the order of its ports, hosts first. */
 static void number_leaf(struct search *x, uint32_t s)
 {
 	const struct weft_fabric *f = x->f;

@@ -6,8 +6,9 @@
  * level l has m_l children and w_l+1 parents, and p_l cables to each child.
  * Switches of one level in one subtree differ in their place; places that are
  * cabled alike have the same number in all subtrees (Zahavi, "D-Mod-K Routing
- * Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat Trees",
- * CCIT 776, 2010).  Numbers follow GUIDs and ports, never the discovery.
+ * Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat
+ * Trees", CCIT 776, 2010).  Numbers follow GUIDs and ports, not the order of
+ * discovery.
  */
 #ifndef WEFT_SHAPES_PGFT_H
 #define WEFT_SHAPES_PGFT_H
@@ -19,57 +20,60 @@ struct weft_arena;
 #define WEFT__PGFT_LEVELS 12
 
 /*
- * Subtrees of a level are numbered through, those of one parent in a row, so
- * that leaf i is in subtree i / leaves[l] of level l.  All memory is the
+ * The subtrees of a level are numbered such that those of one parent are in a
+ * row: leaf i is in subtree i / leaves[l] of level l.  All memory is the
  * arena's.
  */
 struct weft__pgft_form {
 	unsigned h;		/* levels of switches, 1..WEFT__PGFT_LEVELS */
-	/* Of level 1..h; m[1] is n, w[1] = p[1] = 1. */
+	/* Indexed by level, 1..h; m[1] is n, w[1] = p[1] = 1. */
 	uint32_t m[WEFT__PGFT_LEVELS + 1];
 	uint32_t w[WEFT__PGFT_LEVELS + 1];
 	uint32_t p[WEFT__PGFT_LEVELS + 1];
 	uint32_t leaves[WEFT__PGFT_LEVELS + 1];	/* of a subtree of level l */
 
-	uint32_t n;		/* hosts of a leaf, where most are */
+	uint32_t n;		/* most hosts on one leaf */
 	uint8_t *level;		/* [nsw] 1 = leaf */
 	uint32_t *subtree;	/* [nsw] */
-	uint32_t *place;	/* [nsw] below w_2 * ... * w_level */
+	uint32_t *place;	/* [nsw] less than w_2 * ... * w_level */
 
-	/* Ports of switch s from [first_channel[s]] on: cable k to the parent
-	 * of place digit b at [b + w * k], to child a at [a * p + k].  Both
-	 * ends of a cable have the same k. */
+	/*
+	 * Ports of switch s from [first_channel[s]] on: cable k to the parent
+	 * with place digit b is at [b + w * k], and to child a at [a * p + k].
+	 * Both ends of a cable have the same k.
+	 */
 	uint8_t *up, *down;	/* [first_injection] */
 
-	/* [nep] of an endport on a leaf: n * leaf + its rank among the leaf's
-	 * hosts by port; after them come those that are no hosts.  WEFT_NONE
-	 * for an endport elsewhere. */
+	/*
+	 * [nep] of an endport on a leaf: n * leaf + its rank among the leaf's
+	 * hosts by port; endports that are no hosts come after them.  WEFT_NONE
+	 * for an endport elsewhere.
+	 */
 	uint32_t *number;
 };
 
 /*
- * Finds the form.  Leaves are the switches with hosts.  0; -ENOMEM; -ENOTSUP
- * when the fabric, which has to be connected, is no PGFT, with an error that
- * names the switch that breaks the form.  Leaves may have fewer hosts than
- * others (a warning names the first).  *out is set on success only.
- * O(cables x ports) time.
+ * Finds the form.  Leaves are the switches with hosts.  Returns 0; -ENOMEM; or
+ * -ENOTSUP if the fabric, which has to be connected, is no PGFT, with an error
+ * that names the switch that breaks the form.  Leaves may have fewer hosts than
+ * others (a warning names the first).  *out is set on success only.  O(cables x
+ * ports) time.
  */
 int weft__pgft_detect(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, struct weft__pgft_form *out,
 		      struct weft_diag *diag);
 
 /*
- * place[] and the digits of parents, from level[] and subtree[]; used by
- * weft__pgft_detect().  -ENOTSUP when subtrees are not cabled alike.
+ * Finds place[] and the ports to parents and children from level[] and
+ * subtree[]; a part of weft__pgft_detect().  Returns -ENOTSUP if subtrees are
+ * not cabled alike.
  */
 int weft__pgft_places(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, struct weft__pgft_form *form,
 		      struct weft_diag *diag);
 
-/*
- * An error, -ENOTSUP, that names switch s as the one that breaks the form;
- * how says in which way, "it ...".
- */
+/* Reports the error that switch s breaks the form, and returns -ENOTSUP; "how"
+ * says in which way, "it ...". */
 int weft__pgft_breaks(const struct weft_fabric *fabric, uint32_t s,
 		      struct weft_diag *diag, const char *how, ...)
 	__attribute__((format(printf, 4, 5)));

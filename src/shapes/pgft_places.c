@@ -3,12 +3,12 @@
  * Places of switches in the subtrees of a fat tree; see pgft.h.
  *
  * Switches of level l that are cabled to the same switches of level l + 1 have
- * the same place, each in its subtree; so the places of a level follow from
- * those of the level above: they are its places in groups of w_l+1.  The top
- * switches are all different.  Going down, a place is known by the lowest of
- * the top switches above it; going up again, places get their numbers, those of
- * one group in a row.  If two subtrees group the places above them differently
- * the fabric is no fat tree of this form.
+ * the same place, each in its own subtree.  So the places of a level follow
+ * from those of the level above, by grouping these w_l+1 at a time.  The top
+ * switches all have different places.  On the way down, a place is known by the
+ * lowest of the top switches above it; on the way up again, places get their
+ * numbers, those of one group in a row.  If two subtrees group the places above
+ * them differently, the fabric is no fat tree of this form.
  */
 #include "shapes/pgft.h"
 
@@ -21,16 +21,17 @@ struct places {
 	const struct weft_fabric *f;
 	struct weft__pgft_form *form;
 	struct weft_diag *diag;
-	uint32_t *known;	/* [nsw] top switch that a place is known by */
+	uint32_t *known;	/* [nsw] top switch that the place is known
+				 * by */
 	/* [l][nsw] by a place of level l + 1, the place below it */
 	uint32_t *below[WEFT__PGFT_LEVELS + 1];
-	uint32_t *number;	/* [nsw] by place, of the level at hand */
+	uint32_t *number;	/* [nsw] by place, of the current level */
 	uint32_t *next;		/* [nsw] */
 	uint32_t *mark;		/* [nsw] */
 };
 
-/* The next switch after *i in the adjacency of s that is one level up (or
- * down); WEFT_NONE at the end.  Parallel cables are passed over. */
+/* Returns the next switch from *i on in the adjacency of s that is one level up
+ * (or down), or WEFT_NONE at the end.  Passes over parallel cables. */
 static uint32_t next_peer(const struct places *x, uint32_t s, bool up,
 			  uint32_t *i)
 {
@@ -49,7 +50,7 @@ static uint32_t next_peer(const struct places *x, uint32_t s, bool up,
 	return WEFT_NONE;
 }
 
-/* Whether all parents of a switch have the same children. */
+/* True if all parents of switch s have the same children. */
 static bool parents_agree(struct places *x, uint32_t s)
 {
 	uint32_t i = x->f->adj_first[s], u;
@@ -73,14 +74,15 @@ static bool parents_agree(struct places *x, uint32_t s)
 }
 
 /* Finds the place of switch s, of level l, from those of its parents. */
-static int know_switch(struct places *x, uint32_t s, unsigned l)
+static int find_place(struct places *x, uint32_t s, unsigned l)
 {
 	uint32_t *below = x->below[l], best = WEFT_NONE, u;
 	uint32_t i = x->f->adj_first[s];
 
 	if (!parents_agree(x, s))
-		return weft__pgft_breaks(x->f, s, x->diag, "is below switches "
-					 "that are not all above the same ones");
+		return weft__pgft_breaks(x->f, s, x->diag,
+			"is below switches that are not all above the same "
+			"ones");
 	while ((u = next_peer(x, s, true, &i)) != WEFT_NONE)
 		if (x->known[u] < best)
 			best = x->known[u];
@@ -98,7 +100,7 @@ static int know_switch(struct places *x, uint32_t s, unsigned l)
 	return 0;
 }
 
-static int know_level(struct places *x, unsigned l)
+static int find_places(struct places *x, unsigned l)
 {
 	const struct weft_fabric *f = x->f;
 	int err = 0;
@@ -107,11 +109,11 @@ static int know_level(struct places *x, unsigned l)
 	memset(x->mark, 0xff, f->nsw * sizeof(*x->mark));
 	for (uint32_t s = 0; s < f->nsw && !err; s++)
 		if (x->form->level[s] == l)
-			err = know_switch(x, s, l);
+			err = find_place(x, s, l);
 	return err;
 }
 
-/* Numbers the places of level l + 1, those of level l being numbered. */
+/* Numbers the places of level l + 1; those of level l have their numbers. */
 static void number_level(struct places *x, unsigned l)
 {
 	const struct weft_fabric *f = x->f;
@@ -181,7 +183,7 @@ int weft__pgft_places(const struct weft_fabric *fabric,
 	for (uint32_t s = 0; s < fabric->nsw; s++)
 		x.known[s] = s;
 	for (unsigned l = form->h - 1; l >= 1 && !err; l--)
-		err = know_level(&x, l);
+		err = find_places(&x, l);
 	if (err)
 		return err;
 	for (unsigned l = 1; l < form->h; l++)

@@ -2,21 +2,20 @@
 /*
  * DOC: products of rings, paths and pairs
  *
- * Once cables are sorted into dimensions (rings_cables.c), each switch is given
- * the steps from the first one, by a breadth-first search: as many in each
- * dimension as the way found makes there.  On another way the steps in a
- * dimension may be fewer or more by its length, or a multiple: the greatest
- * common divisor of all such differences is the length of its rings; where
- * there are none, paths are as long as the steps reach.  It is a product if
- * each place is taken by one switch, and no cable is missing, but for one in a
- * ring each.
+ * Once cables are sorted into dimensions (rings_cables.c), a breadth-first
+ * search counts the steps from the first switch to each other one, in each
+ * dimension, along the way it finds.  Another way may make fewer or more steps
+ * in a dimension, by a multiple of its length; so the length of its rings is
+ * the greatest common divisor of all such differences.  A dimension without
+ * differences has paths, which are as long as the steps reach.  The fabric is a
+ * product if each place is taken by exactly one switch, and no cable is missing
+ * but for one in a ring each.
  *
- * Where that fails, as more is missing, it is part of a product if no place is
- * taken twice: a cable leads to the next place in its dimension all the same, by
- * what the lengths are.
+ * If more is missing, the fabric is part of a product if no place is taken
+ * twice.  Neighbours are then found from the cables and their dimensions alone.
  *
- * Rings of 4 may be two dimensions of pairs, which is as good, unless a cable is
- * missing: these are made rings then, and paths where it is.
+ * Rings of 4 may appear as two dimensions of pairs, which is as good unless a
+ * cable is missing: they are made rings of 4 then.
  */
 #include "shapes/rings.h"
 
@@ -27,21 +26,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPARSE 4	/* places of a product to a switch, at most */
+#define MAX_PLACES_PER_SWITCH 4	/* most places of a product per switch */
 
 struct search {
 	struct weft__rings *r;
 	const struct weft_fabric *f;
 	struct weft__product_cables cables;
 	int32_t *steps;		/* [nsw * n] from the first switch */
-	uint32_t *queue;	/* [nsw] switches that have a place */
+	uint32_t *queue;	/* [nsw] switches whose steps are known */
 	uint32_t nqueue;
 	uint32_t *who;		/* [nsw] the switch at a place */
-	uint32_t stride[WEFT__MAX_DIMENSIONS];	/* of places */
+	uint32_t stride[WEFT__MAX_DIMENSIONS];	/* of place numbers, by
+						 * dimension */
 };
 
-/* Steps of the switch that cable k of s leads to. */
-static void step(const struct search *v, uint32_t s, uint32_t k, int32_t *to)
+/* Finds the steps from the first switch by way of s and its cable k. */
+static void steps_along(const struct search *v, uint32_t s, uint32_t k,
+			int32_t *to)
 {
 	unsigned n = v->r->n, label = v->cables.label[k];
 
@@ -49,7 +50,8 @@ static void step(const struct search *v, uint32_t s, uint32_t k, int32_t *to)
 	to[label / 2] += label % 2 == WEFT__ASCENDING ? 1 : -1;
 }
 
-/* From the first switch; false if not all are reached. */
+/* Counts the steps from the first switch; returns false if not all switches are
+ * reached. */
 static bool count_steps(struct search *v)
 {
 	const struct weft__product_cables *c = &v->cables;
@@ -70,13 +72,13 @@ static bool count_steps(struct search *v)
 				continue;
 			seen[t] = 1;
 			v->queue[v->nqueue++] = t;
-			step(v, s, k, v->steps + (size_t)t * n);
+			steps_along(v, s, k, v->steps + (size_t)t * n);
 		}
 	}
 	return v->nqueue == v->f->nsw;
 }
 
-/* The lengths of dimensions that have rings, 0 of others. */
+/* Finds the lengths of dimensions that have rings; those of others stay 0. */
 static void measure_rings(struct search *v)
 {
 	struct weft__rings *r = v->r;
@@ -88,7 +90,7 @@ static void measure_rings(struct search *v)
 			const int32_t *there = v->steps +
 				(size_t)c->to[k] * r->n;
 
-			step(v, s, k, to);
+			steps_along(v, s, k, to);
 			for (unsigned i = 0; i < r->n; i++)
 				r->dim[i].length = weft__common_divisor(
 					r->dim[i].length,
@@ -97,8 +99,8 @@ static void measure_rings(struct search *v)
 	}
 }
 
-/* Coordinates in a dimension. */
-static void place_in(struct search *v, unsigned i)
+/* Finds the coordinates in dimension i. */
+static void place_dimension(struct search *v, unsigned i)
 {
 	struct weft__dimension *d = &v->r->dim[i];
 	unsigned n = v->r->n;
@@ -122,8 +124,8 @@ static void place_in(struct search *v, unsigned i)
 	}
 }
 
-/* By the steps. */
-static void place(struct search *v)
+/* Finds the lengths of all dimensions and all coordinates from the steps. */
+static void place_switches(struct search *v)
 {
 	struct weft__rings *r = v->r;
 
@@ -132,10 +134,10 @@ static void place(struct search *v)
 	memset(r->dim, 0, sizeof(r->dim));
 	measure_rings(v);
 	for (unsigned i = 0; i < r->n; i++)
-		place_in(v, i);
+		place_dimension(v, i);
 }
 
-/* Whether each place is taken once. */
+/* True if each place is taken by one switch. */
 static bool all_taken(struct search *v)
 {
 	const struct weft__rings *r = v->r;
@@ -176,7 +178,7 @@ static bool is_pairs(const struct search *v, unsigned i)
 	return v->r->dim[i].length == 2;
 }
 
-/* Whether no pair lacks its cable. */
+/* True if no pair of dimension i lacks its cable. */
 static bool is_whole(const struct search *v, unsigned i)
 {
 	for (uint32_t p = 0; p < v->f->nsw; p++)
@@ -185,7 +187,8 @@ static bool is_whole(const struct search *v, unsigned i)
 	return true;
 }
 
-/* Whether no ring that two dimensions of pairs make lacks two cables. */
+/* True if dimensions i and j, both of pairs, make rings of 4 of which none
+ * lacks more than one cable. */
 static bool are_rings(const struct search *v, unsigned i, unsigned j)
 {
 	uint32_t a = v->stride[i], b = v->stride[j];
@@ -201,8 +204,8 @@ static bool are_rings(const struct search *v, unsigned i, unsigned j)
 	return true;
 }
 
-/* Dimension j becomes part of i. */
-static void join(struct search *v, unsigned i, unsigned j)
+/* Makes dimension j a part of i. */
+static void join_dimensions(struct search *v, unsigned i, unsigned j)
 {
 	struct weft__rings *r = v->r;
 	uint32_t *to = r->at;
@@ -222,7 +225,8 @@ static void join(struct search *v, unsigned i, unsigned j)
 		r->dim[k] = r->dim[k + 1];
 }
 
-/* No dimension of pairs lacks a cable after that; false if one does. */
+/* Joins dimensions of pairs that lack cables into rings of 4.  Returns false if
+ * one that lacks a cable is left. */
 static bool join_pairs(struct search *v)
 {
 	for (unsigned i = 0; i < v->r->n; ) {
@@ -236,14 +240,15 @@ static bool join_pairs(struct search *v)
 			j++;
 		if (j == v->r->n)
 			return false;
-		join(v, i < j ? i : j, i < j ? j : i);
+		join_dimensions(v, i < j ? i : j, i < j ? j : i);
 		if (!all_taken(v))
 			return false;
 	}
 	return true;
 }
 
-/* The neighbours of the switch at a place; false if a path is broken. */
+/* Lists the neighbours of the switch at a place; returns false if a path is
+ * broken. */
 static bool list_neighbours(struct search *v, uint32_t place)
 {
 	const struct weft__rings *r = v->r;
@@ -277,8 +282,8 @@ static bool is_product(struct search *v)
 	return true;
 }
 
-/* Tells everybody in the ring of s, whose cable ahead is missing; false if
- * another one is. */
+/* Records, for every switch in the ring of s, that the cable ahead of s is
+ * missing; returns false if another one is missing, too. */
 static bool note_gap(struct search *v, uint32_t s, unsigned i)
 {
 	struct weft__rings *r = v->r;
@@ -310,7 +315,7 @@ static bool find_gaps(struct search *v)
 	return true;
 }
 
-/* Neighbours as the cables say. */
+/* Lists neighbours by the dimensions of the cables alone. */
 static void list_labelled(struct search *v)
 {
 	struct weft__rings *r = v->r;
@@ -330,12 +335,15 @@ static void list_labelled(struct search *v)
 	}
 }
 
-/* Whether it is a product but for what is missing: no place is taken twice, and
- * not too many by nobody.  false without memory. */
+/*
+ * Finds whether the fabric is part of a product: no place is taken twice, and
+ * there are at most MAX_PLACES_PER_SWITCH places to a switch.  Returns false
+ * without memory.
+ */
 static bool find_part(struct search *v, struct weft_arena *arena, bool *found)
 {
 	const struct weft__rings *r = v->r;
-	uint64_t size = 1, most = (uint64_t)SPARSE * v->f->nsw;
+	uint64_t size = 1, most = (uint64_t)MAX_PLACES_PER_SWITCH * v->f->nsw;
 	uint8_t *taken;
 
 	*found = false;
@@ -375,8 +383,8 @@ static bool allocate(struct search *v, struct weft_arena *arena)
 	return v->steps && v->queue && v->who && r->at && r->next && r->gap;
 }
 
-static bool find(struct weft__rings *r, const struct weft_fabric *f,
-		 struct weft_arena *arena, bool by_port, bool *found)
+static bool find_product(struct weft__rings *r, const struct weft_fabric *f,
+			 struct weft_arena *arena, bool by_port, bool *found)
 {
 	struct search v = { .r = r, .f = f };
 
@@ -391,11 +399,11 @@ static bool find(struct weft__rings *r, const struct weft_fabric *f,
 	*found = count_steps(&v);
 	if (!*found)
 		return true;
-	place(&v);
+	place_switches(&v);
 	r->whole = is_product(&v) && find_gaps(&v);
 	if (r->whole)
 		return true;
-	place(&v);
+	place_switches(&v);
 	return find_part(&v, arena, found);
 }
 
@@ -405,13 +413,13 @@ bool weft__rings_find(struct weft__rings *r, const struct weft_fabric *f,
 	struct weft__rings by_port;
 	bool is_part;
 
-	if (!find(&by_port, f, arena, true, &is_part))
+	if (!find_product(&by_port, f, arena, true, &is_part))
 		return false;
 	*r = by_port;
 	*found = is_part;
 	if (*found && r->whole)
 		return true;
-	if (!find(r, f, arena, false, found))
+	if (!find_product(r, f, arena, false, found))
 		return false;
 	if (is_part && !(*found && r->whole)) {
 		*r = by_port;

@@ -15,8 +15,8 @@ struct weft_arena;
 enum weft__direction { WEFT__ASCENDING, WEFT__DESCENDING };
 
 struct weft__dimension {
-	uint32_t length;	/* 2 at least */
-	bool ring;		/* or a path, as pairs of switches are */
+	uint32_t length;	/* at least 2 */
+	bool ring;		/* false: a path, as pairs of switches are */
 };
 
 struct weft__rings {
@@ -26,22 +26,24 @@ struct weft__rings {
 	uint32_t *at;		/* [nsw * n] coordinates, 0 .. length-1 */
 	uint32_t *next;		/* [nsw * n * 2] neighbours, by direction;
 				 * WEFT_NONE: there is none */
-	uint32_t *gap;		/* [nsw * n] where no cable leads ahead in the
-				 * switch's ring; WEFT_NONE: it is whole */
+	uint32_t *gap;		/* [nsw * n] coordinate of the switch in this
+				 * ring whose cable ahead is missing; WEFT_NONE:
+				 * the ring is whole */
 	uint32_t ngaps;
-	bool whole;		/* a product; if not, only part of one: gap[]
-				 * and ngaps are void */
+	bool whole;		/* false: only part of a product; gap[] and
+				 * ngaps are void */
 };
 
 /*
- * Finds out whether the fabric is a product, whatever ports its cables are on.
- * Parallel cables are one.  Each ring may have a gap, a cable that is missing,
- * if some other of its dimension is whole.  Rings of 4 may be two dimensions of
- * pairs, unless they have gaps.  If it is none, it may be part of one, any
- * switches and cables missing.  *found: either; the arrays are the arena's.
- * The dimensions are by the ports of the first switch, if it has them all, and
- * it is the first in its rings.  false without memory.
- * O(cables x (ports of a switch + dimensions)) time.
+ * Finds whether the fabric is a product, whatever ports its cables are on.
+ * Parallel cables count as one.  Each ring may have a gap, which is one missing
+ * cable, if some other ring of its dimension is whole.  Rings of 4 may be found
+ * as two dimensions of pairs, unless they have gaps.  A fabric that is no
+ * product may be part of one, with any switches and cables missing.  *found is
+ * true for either; the arrays are the arena's.  The dimensions are in the order
+ * of the ports of the first switch, if it has cables in all of them, and that
+ * switch is the first in its rings.  Returns false without memory.  O(cables x
+ * (ports of a switch + dimensions)) time.
  */
 bool weft__rings_find(struct weft__rings *rings,
 		      const struct weft_fabric *fabric,
@@ -54,7 +56,7 @@ static inline uint32_t weft__rings_next(const struct weft__rings *r,
 	return r->next[((size_t)s * r->n + i) * 2 + way];
 }
 
-/* Whether a dimension has rings that close cycles. */
+/* True if a dimension has rings that close cycles. */
 static inline bool weft__rings_is_long(const struct weft__rings *rings,
 				       unsigned i)
 {

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: which cables are of a dimension
+ * DOC: sorting cables into dimensions
  *
- * Where everybody's port p is cabled to a port q, both are of a dimension, and
- * so are the ports of cables parallel to these.  Many sites have cabled a few
- * switches otherwise, or all; then squares tell which cables go the same way.
- * In a product of rings and paths the only circles of four cables are a step in
- * one dimension, a step in another one, and both back, as long as a ring of four
- * counts as a product of two pairs, which it is.  Hence:
+ * Where port p of every switch is cabled to a port q, both ports are of one
+ * dimension, and so are the ports of parallel cables.  At many sites a few
+ * switches are cabled otherwise, or all are; then squares tell which cables go
+ * the same way.  In a product of rings and paths the only circles of four
+ * cables are a step in one dimension, a step in another one, and both back, as
+ * long as a ring of four counts as a product of two pairs, which it is.  Hence:
  * 1. Opposite cables of a square are of one class, and point the same way.  No
- *    two switches are opposite in two squares; where they are, as in most trees
- *    and dense graphs, the search ends at once.
- *    The cables of a triangle are a ring of three.
+ *    two switches are opposite corners of two squares; where they are, as in
+ *    most trees and dense graphs, the search ends at once.  The cables of a
+ *    triangle are a ring of three.
  * 2. Classes that share a square anywhere cross: they are of two dimensions.
- * 3. Where a cable of a switch crosses all others but one, and that one all
- *    but this, a ring runs straight through.  Both classes become one.  This is
- *    repeated, as larger classes cross more.
- * What is left are dimensions.  A missing cable takes its squares with it, and
- * others around the same ring do for them; a cable that is left without any is
- * found by step 3, if one of its switches has all others.
+ * 3. Where a cable of a switch crosses all others but one, and that one crosses
+ *    all but this, a ring runs straight through the switch, and the two classes
+ *    become one.  This is repeated, as larger classes cross more others.
  *
- * Neither does without the other: a few switches cabled otherwise are enough
- * that port numbers tell nothing, and where many cables are missing ports may
- * tell what squares do not any more.
+ * The classes that are left are the dimensions.  A missing cable takes its
+ * squares with it, but other squares around the same ring make up for them; a
+ * cable that is left without squares is found by step 3, if one of its switches
+ * has all its other cables.
  *
- * Structures: cables by ends, parallel ones are one; a class is a set of
- * directed cables in a union-find forest that knows the reverse ones, too.
- * Limits: CLASSES of them after step 1: as many as all rings together are
- * long, unless many cables are missing.
+ * Ports and squares are both needed: a few switches cabled otherwise are enough
+ * to make port numbers useless, and where many cables are missing, ports may
+ * still tell what squares do not.
+ *
+ * Structures: parallel cables are one.  A dart is a cable in one direction.  A
+ * class is a set of darts in a union-find forest that knows the reverse darts,
+ * too.  Limits: MAX_CLASSES classes after step 1: there are as many as all
+ * rings together are long, unless many cables are missing.
  */
 #include "shapes/rings_cables.h"
 
@@ -36,24 +38,24 @@
 
 #include <string.h>
 
-#define CLASSES 2048
-#define NEIGHBOURS (2 * WEFT__MAX_DIMENSIONS)
+#define MAX_CLASSES 2048
+#define MAX_NEIGHBOURS (2 * WEFT__MAX_DIMENSIONS)
 
 struct sorter {
 	struct weft__product_cables *c;
 	const struct weft_fabric *f;
 	uint32_t *dart;		/* 2 * cable, + 1 towards its lower switch */
-	uint32_t *parent;	/* [cables] the dart that this one, ahead, is
-				 * like */
+	uint32_t *parent;	/* [cables] the dart that the cable's even dart
+				 * is like */
 	uint32_t ncables;
-	uint32_t *class_of;	/* [cables] of roots */
+	uint32_t *class_of;	/* [cables] by roots of the forest */
 	uint32_t nclasses;
-	uint8_t *cross;		/* [nclasses * nclasses] */
-	bool merged;		/* in this round */
+	uint8_t *cross;		/* [nclasses * nclasses] 1: these cross */
+	bool merged;		/* true if classes were merged in this round */
 };
 
-/* The dart that stands for all that are like this one. */
-static uint32_t find(uint32_t *parent, uint32_t dart)
+/* Returns the dart that stands for all that are like this one. */
+static uint32_t find_class(uint32_t *parent, uint32_t dart)
 {
 	while (parent[dart / 2] != (dart & ~1u)) {
 		uint32_t up = parent[dart / 2];
@@ -64,10 +66,11 @@ static uint32_t find(uint32_t *parent, uint32_t dart)
 	return dart;
 }
 
-/* false if they are known to be each other's reverse. */
+/* Makes two darts alike; returns false if they are known to be each other's
+ * reverse. */
 static bool unite(struct sorter *v, uint32_t a, uint32_t b)
 {
-	uint32_t x = find(v->parent, a), y = find(v->parent, b);
+	uint32_t x = find_class(v->parent, a), y = find_class(v->parent, b);
 
 	if (x / 2 == y / 2)
 		return x == y;
@@ -87,7 +90,8 @@ uint32_t weft__product_cables_find(const struct weft__product_cables *c,
 	return WEFT_NONE;
 }
 
-/* The cables; false if a switch has more neighbours than a product. */
+/* Lists the cables; returns false if a switch has more neighbours than one of a
+ * product. */
 static bool list_cables(struct sorter *v)
 {
 	struct weft__product_cables *c = v->c;
@@ -109,7 +113,7 @@ static bool list_cables(struct sorter *v)
 									  s)] +
 						1;
 		}
-		if (n - c->first[s] > NEIGHBOURS)
+		if (n - c->first[s] > MAX_NEIGHBOURS)
 			return false;
 	}
 	c->first[f->nsw] = n;
@@ -118,13 +122,13 @@ static bool list_cables(struct sorter *v)
 	return true;
 }
 
-/* A square: a and b lead away from one corner, a_on and b_on go on from there
- * to the opposite one. */
+/* Visits a square: cables a and b lead away from one corner, and a_on and b_on
+ * go on from there to the opposite corner.  Returns false to end the search. */
 typedef bool square_fn(struct sorter *v, uint32_t a, uint32_t a_on, uint32_t b,
 		       uint32_t b_on);
 
-static bool same_way(struct sorter *v, uint32_t a, uint32_t a_on, uint32_t b,
-		     uint32_t b_on)
+static bool unite_opposite(struct sorter *v, uint32_t a, uint32_t a_on,
+			   uint32_t b, uint32_t b_on)
 {
 	return unite(v, v->dart[a], v->dart[b_on]) &&
 		unite(v, v->dart[b], v->dart[a_on]);
@@ -132,7 +136,7 @@ static bool same_way(struct sorter *v, uint32_t a, uint32_t a_on, uint32_t b,
 
 static uint32_t class_of(const struct sorter *v, uint32_t cable)
 {
-	return v->class_of[find(v->parent, v->dart[cable]) / 2];
+	return v->class_of[find_class(v->parent, v->dart[cable]) / 2];
 }
 
 static bool note_cross(struct sorter *v, uint32_t a, uint32_t a_on, uint32_t b,
@@ -147,15 +151,15 @@ static bool note_cross(struct sorter *v, uint32_t a, uint32_t a_on, uint32_t b,
 	return x != y;
 }
 
-/* The ways of two steps that lead to a switch. */
+/* The ways of two steps from the current switch to another one. */
 struct corner {
-	uint32_t from;		/* another switch */
-	uint32_t first, second;	/* cables, of the first way found */
+	uint32_t from;		/* the current switch; else the rest is void */
+	uint32_t first, second;	/* cables of the first way found */
 	unsigned n;		/* ways */
 };
 
-/* All squares with a corner at s, once; false if one is not accepted, or there
- * are three ways to an opposite corner. */
+/* Visits all squares with a corner at s, each once.  Returns false if one is
+ * not accepted, or if three ways lead to an opposite corner. */
 static bool visit_corner(struct sorter *v, uint32_t s, struct corner *far,
 			 square_fn *fn)
 {
@@ -190,7 +194,7 @@ static bool visit_squares(struct sorter *v, struct corner *far, square_fn *fn)
 	return true;
 }
 
-/* Three cables in a circle are a ring. */
+/* Makes three cables in a circle a ring. */
 static bool join_triangles(struct sorter *v, uint32_t s)
 {
 	const struct weft__product_cables *c = v->c;
@@ -207,10 +211,10 @@ static bool join_triangles(struct sorter *v, uint32_t s)
 	return true;
 }
 
-/* What squares and triangles tell. */
+/* Unites what squares and triangles tell to be alike. */
 static bool join_squares(struct sorter *v, struct corner *far)
 {
-	if (!visit_squares(v, far, same_way))
+	if (!visit_squares(v, far, unite_opposite))
 		return false;
 	for (uint32_t s = 0; s < v->f->nsw; s++)
 		if (!join_triangles(v, s))
@@ -218,14 +222,15 @@ static bool join_squares(struct sorter *v, struct corner *far)
 	return true;
 }
 
-/* One of a switch's other cables may go straight on from a: which; WEFT_NONE:
- * none or several. */
-static uint32_t straight_on(const struct sorter *v, uint32_t s, uint32_t a)
+/* Returns the only one of a switch's other cables that may go straight on from
+ * a, or WEFT_NONE if there are none or several. */
+static uint32_t cable_straight_on(const struct sorter *v, uint32_t s,
+				  uint32_t a)
 {
 	const struct weft__product_cables *c = v->c;
 	const uint8_t *cross = v->cross + (size_t)class_of(v, a) * v->nclasses;
 	uint32_t found = WEFT_NONE;
-	uint32_t class[NEIGHBOURS] = { 0 };
+	uint32_t class[MAX_NEIGHBOURS] = { 0 };
 	unsigned n = c->first[s + 1] - c->first[s];
 
 	for (unsigned i = 0; i < n; i++)
@@ -243,8 +248,9 @@ static uint32_t straight_on(const struct sorter *v, uint32_t s, uint32_t a)
 	return found;
 }
 
-/* Both go the same way, as one goes on from the other. */
-static bool merge(struct sorter *v, uint32_t a, uint32_t b)
+/* Merges the classes of two cables of a switch, of which one goes on straight
+ * from the other. */
+static bool merge_classes(struct sorter *v, uint32_t a, uint32_t b)
 {
 	size_t x = class_of(v, a), y = class_of(v, b), n = v->nclasses;
 	size_t z;
@@ -265,10 +271,10 @@ static bool merge_at(struct sorter *v, uint32_t s)
 	const struct weft__product_cables *c = v->c;
 
 	for (uint32_t a = c->first[s]; a < c->first[s + 1]; a++) {
-		uint32_t b = straight_on(v, s, a);
+		uint32_t b = cable_straight_on(v, s, a);
 
-		if (b != WEFT_NONE && straight_on(v, s, b) == a &&
-		    class_of(v, a) != class_of(v, b) && !merge(v, a, b))
+		if (b != WEFT_NONE && cable_straight_on(v, s, b) == a &&
+		    class_of(v, a) != class_of(v, b) && !merge_classes(v, a, b))
 			return false;
 	}
 	return true;
@@ -285,26 +291,26 @@ static bool merge_all(struct sorter *v)
 	return true;
 }
 
-/* Numbers the classes; false if there are too many. */
+/* Numbers the classes; returns false if there are too many. */
 static bool count_classes(struct sorter *v)
 {
 	v->nclasses = 0;
 	for (uint32_t i = 0; i < v->ncables; i++)
 		if (v->parent[i] == 2 * i)
 			v->class_of[i] = v->nclasses++;
-	return v->nclasses <= CLASSES;
+	return v->nclasses <= MAX_CLASSES;
 }
 
-/* Labels of all cables like this one. */
+/* Labels all cables of the class of this one with the next dimension. */
 static bool label_class(struct sorter *v, uint32_t cable)
 {
 	struct weft__product_cables *c = v->c;
-	uint32_t ahead = find(v->parent, v->dart[cable]);
+	uint32_t ahead = find_class(v->parent, v->dart[cable]);
 
 	if (c->n == WEFT__MAX_DIMENSIONS)
 		return false;
 	for (uint32_t k = 0; k < c->first[v->f->nsw]; k++) {
-		uint32_t dart = find(v->parent, v->dart[k]);
+		uint32_t dart = find_class(v->parent, v->dart[k]);
 
 		if (dart / 2 == ahead / 2)
 			c->label[k] = 2 * c->n + (dart != ahead);
@@ -334,8 +340,11 @@ static bool label_all(struct sorter *v)
 	return true;
 }
 
-/* What ports tell, if each is always cabled to the same one; where that is
- * itself, directions are not known, nor needed. */
+/*
+ * Unites what ports tell to be alike; returns false unless each port is always
+ * cabled to the same one.  Where a port is cabled to itself, directions are not
+ * known, nor needed.
+ */
 static bool join_ports(struct sorter *v)
 {
 	const struct weft_fabric *f = v->f;
@@ -378,7 +387,7 @@ static bool allocate(struct sorter *v, struct weft_arena *arena)
 		v->class_of;
 }
 
-/* By squares. */
+/* Finds classes by squares.  Returns false without memory. */
 static bool find_classes(struct sorter *v, struct corner *far,
 			 struct weft_arena *arena, bool *found)
 {
