@@ -2,9 +2,10 @@
 /*
  * DOC: minhop, the stock engine for reference
  *
- * Idea: what OpenSM's default does, to compare with offline.  All cables on
- * shortest paths are allowed, and every switch spreads the destinations evenly
- * over its own ports, ignorant of what the other switches do.
+ * Idea: route as OpenSM does by default, to compare with it offline.  All
+ * cables on shortest paths are allowed, and every switch spreads the
+ * destinations evenly over its own ports, regardless of what the other switches
+ * do.
  *
  * Structures: hops[] and order[] of one breadth-first search; the balancing is
  * in trees/local_balance.c.

@@ -2,10 +2,11 @@
 /*
  * DOC: null, the template of an engine
  *
- * Idea: the least that fulfils the contract.  Every destination gets the tree
- * of a breadth-first search from its switch; among equally near neighbours a
- * switch sends to the one with the lowest GUID, by its lowest port.  Nothing is
- * balanced.  Copy this file to start an engine of your own (CONTRIBUTING.md).
+ * Idea: do the least that fulfils the contract.  Every destination gets the
+ * tree of a breadth-first search from its switch; among equally near neighbours
+ * a switch sends to the one with the lowest GUID, by its lowest port.  Nothing
+ * is balanced.  Copy this file to start an engine of your own
+ * (CONTRIBUTING.md).
  *
  * Structures: hops[] and order[] of one search, owned by route().
  * Deadlock: not free of credit loops on anything but trees.

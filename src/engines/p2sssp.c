@@ -3,36 +3,35 @@
  * DOC: p2sssp, shortest paths balanced pair by pair
  *
  * Idea (Hoefler, Schneider, Lumsdaine: Optimized Routing for Large-Scale
- * InfiniBand Networks, HOTI 2009, section III.B): not whole destinations but
- * pairs are routed one after the other, each over the least loaded shortest path
- * from the source to the destination, whose edges it then loads.  Tables hold
- * one port for each destination, so a pair is bound to what earlier pairs to the
- * same destination have fixed.  The paper's finding, and ours: less bandwidth
- * than psssp even where the edge-forwarding index is lower, for it balances
- * routes to one destination, which never are in use at the same time (rack648
- * 0.700 of full bandwidth with index 624, psssp 0.713 with 792; odin 0.761,
- * 0.851; deimos 0.447, 0.468; selene-compute 0.560, 0.597).
+ * InfiniBand Networks, HOTI 2009, section III.B): the engine routes pair by
+ * pair instead of destination by destination.  Each pair takes the least loaded
+ * shortest path from the source to the destination, and then loads the edges of
+ * this path.  Tables hold one port for each destination, so a pair is bound to
+ * what earlier pairs to the same destination have fixed.  As the paper found,
+ * this gives less bandwidth than psssp even where the edge-forwarding index is
+ * lower, as it balances routes to one destination, which are never in use at
+ * the same time.
  *
- * What the paper leaves open, and what is done here:
- * - Order: sources outside, destinations inside, both as psssp orders them
- *   (order=switch|guid).  Endports on one switch have the same way to a
- *   destination: the first one fixes it, the others only load it.
- * - Ties: the way whose opposite directions are less loaded (this yields the
- *   paper's routes in its figure 3b), then the lowest GUID and port.
+ * The paper leaves some points open.  Here they are:
+ * - Order: sources in the outer loop, destinations in the inner one, both as
+ *   psssp orders them (order=switch|guid).  Endports on one switch have the
+ *   same way to a destination: the first one fixes it, the others only load it.
+ * - Ties: the way whose opposite directions are less loaded wins (this yields
+ *   the paper's routes in its figure 3b), then the lowest GUID and port.
  * - Paths are minimal: hops decide first, as in psssp.
- * - Switches without endports take their way last and load nothing, and so do
- *   all ways to switches' own LIDs.
+ * - Switches without endports take their way last and load nothing, and neither
+ *   do any ways to switches' own LIDs.
  * - Unequal links: as in psssp, a route weighs the more the slower the link.
  *
- * Structures, all owned by one run (struct p2sssp): edges are adjacency entries;
- * choice[] holds what is fixed for each destination; visit() collects the
- * switches between a source and a destination, nearest to the source first.
+ * Structures, all owned by one run (struct p2sssp): edges are adjacency
+ * entries; choice[] holds what is fixed for each destination; visit_between()
+ * collects the switches between a source and a destination, nearest to the
+ * source first.
  *
  * Deadlock: not addressed, as in psssp.
  * Complexity: O(switches x LIDs x (switches and cables between a pair) +
- * endports x LIDs x hops) time; switches bytes for each LID of memory.  That is
- * 0.08 s for Deimos, but 15 s for selene-compute: too long for a subnet manager,
- * so there is no plugin.
+ * endports x LIDs x hops) time; one byte per switch and LID of memory.  That is
+ * too long for a subnet manager on large fabrics, so there is no plugin.
  */
 #include "core/arena.h"
 #include "graph/bfs.h"
@@ -42,7 +41,7 @@
 
 #include <errno.h>
 
-/* Load on the way to the destination, and against it. */
+/* The load on a way to the destination, and in the opposite direction. */
 struct cost {
 	uint64_t along, against;
 };
@@ -50,16 +49,18 @@ struct cost {
 struct p2sssp {
 	const struct weft_fabric *f;
 	struct weft_arena *arena;
-	uint16_t **hops;	/* [nsw] to that switch, NULL where not needed */
+	uint16_t **hops;	/* [nsw] hops to that switch; NULL: not
+				 * needed */
 	struct weft__trees trees;
 	uint32_t *head;		/* [edges] switch an edge leads to */
 	uint32_t *opposite;	/* [edges] edge of the other direction */
 	uint64_t *weight;	/* [edges] */
 	uint32_t *scale;	/* [edges] what one route weighs */
 	struct cost *cost;	/* [nsw] of visited switches */
-	uint8_t *best;		/* [nsw] their best edge */
+	uint8_t *best;		/* [nsw] their best edge, within their
+				 * adjacency */
 	uint32_t *queue;	/* [nsw] */
-	uint32_t *stamp;	/* [nsw] visit that saw a switch last */
+	uint32_t *stamp;	/* [nsw] the last visit that saw a switch */
 	uint32_t now;
 };
 
@@ -94,7 +95,7 @@ static bool prepare_switches(struct p2sssp *p)
 	return p->hops && p->cost && p->best && p->queue && p->stamp;
 }
 
-/* Hops to every switch that a destination hangs on. */
+/* Finds the hops to every switch that is, or has, a destination. */
 static bool find_hops(struct p2sssp *p)
 {
 	for (uint32_t d = 0; d < p->trees.n; d++) {
@@ -111,7 +112,7 @@ static bool find_hops(struct p2sssp *p)
 	return true;
 }
 
-/* Whether edge e of switch s may be used towards the destination. */
+/* True if a route to the destination may use edge e of switch s. */
 static bool may_use(const struct p2sssp *p, const struct weft__tree *dest,
 		    uint32_t s, uint32_t e)
 {
@@ -122,9 +123,10 @@ static bool may_use(const struct p2sssp *p, const struct weft__tree *dest,
 	return hops[p->head[e]] < hops[s];
 }
 
-/* The switches on allowed shortest paths from a source, itself first. */
-static uint32_t visit(struct p2sssp *p, const struct weft__tree *dest,
-		      uint32_t source)
+/* Lists the switches on allowed shortest paths from a source, the source first.
+ * Returns how many there are. */
+static uint32_t visit_between(struct p2sssp *p, const struct weft__tree *dest,
+			      uint32_t source)
 {
 	const struct weft_fabric *f = p->f;
 	uint32_t n = 0;
@@ -150,8 +152,9 @@ static uint32_t visit(struct p2sssp *p, const struct weft__tree *dest,
 	return n;
 }
 
-/* The best edge of a switch whose nearer neighbours have their costs. */
-static void find_best(struct p2sssp *p, const struct weft__tree *dest, uint32_t s)
+/* Chooses the best edge of a switch; its nearer neighbours have their costs. */
+static void choose_edge(struct p2sssp *p, const struct weft__tree *dest,
+			uint32_t s)
 {
 	const struct weft_fabric *f = p->f;
 	struct cost best = { UINT64_MAX, UINT64_MAX };
@@ -173,22 +176,25 @@ static void find_best(struct p2sssp *p, const struct weft__tree *dest, uint32_t 
 	p->cost[s] = best;
 }
 
-/* Fixes the way from a switch to a destination. */
-static void fix(struct p2sssp *p, const struct weft__tree *dest, uint32_t source)
+/* Fixes the route from a switch to a destination. */
+static void fix_route(struct p2sssp *p, const struct weft__tree *dest,
+		      uint32_t source)
 {
-	uint32_t n = visit(p, dest, source);
+	uint32_t n = visit_between(p, dest, source);
 
 	p->cost[dest->root] = (struct cost){ 0 };
 	while (n-- > 0)
 		if (p->queue[n] != dest->root)
-			find_best(p, dest, p->queue[n]);
-	for (uint32_t s = source; s != dest->root && dest->choice[s] == WEFT__UNFIXED;
+			choose_edge(p, dest, p->queue[n]);
+	for (uint32_t s = source;
+	     s != dest->root && dest->choice[s] == WEFT__UNFIXED;
 	     s = p->head[p->f->adj_first[s] + dest->choice[s]])
 		dest->choice[s] = p->best[s];
 }
 
-/* Loads the way with one more route. */
-static void load(struct p2sssp *p, const struct weft__tree *dest, uint32_t s)
+/* Loads the edges of a route once more. */
+static void load_route(struct p2sssp *p, const struct weft__tree *dest,
+		       uint32_t s)
 {
 	while (s != dest->root) {
 		uint32_t e = p->f->adj_first[s] + dest->choice[s];
@@ -198,7 +204,7 @@ static void load(struct p2sssp *p, const struct weft__tree *dest, uint32_t s)
 	}
 }
 
-/* Whether a switch still has to find its way to a destination. */
+/* True if no route from switch s to the destination is fixed yet. */
 static bool is_open(const struct weft__tree *dest, uint32_t s)
 {
 	return s != dest->root && dest->choice[s] == WEFT__UNFIXED;
@@ -215,14 +221,14 @@ static void route_all(struct p2sssp *p, const uint32_t *order)
 			const struct weft__tree *dest = &p->trees.tree[d];
 
 			if (is_open(dest, s))
-				fix(p, dest, s);
-			load(p, dest, s);
+				fix_route(p, dest, s);
+			load_route(p, dest, s);
 		}
 	}
 	for (uint32_t d = 0; d < p->trees.n; d++)
 		for (uint32_t s = 0; s < f->nsw; s++)
 			if (is_open(&p->trees.tree[d], s))
-				fix(p, &p->trees.tree[d], s);
+				fix_route(p, &p->trees.tree[d], s);
 }
 
 static int p2sssp_route(const struct weft_fabric *f,

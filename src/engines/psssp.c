@@ -4,49 +4,48 @@
  *
  * Idea (Hoefler, Schneider, Lumsdaine: Optimized Routing for Large-Scale
  * InfiniBand Networks, HOTI 2009, section III.A): destinations are routed one
- * after the other; each gets the tree of shortest paths towards it over edges
- * weighted by the number of routes that use them already, and then adds its
- * own routes to the weights.  Weights are per direction.  The initial weight is
- * so high (the paper: P^2) that a path of fewer hops always wins, so every
- * route is minimal.
+ * after the other.  Each gets the tree of shortest paths towards it, over edges
+ * weighted by the number of routes that use them already, and then adds its own
+ * routes to the weights.  Weights are per direction.  The initial weight is so
+ * high (the paper: P^2) that a path of fewer hops always wins, so every route
+ * is minimal.
  *
- * What the paper leaves open, and what is done here:
- * - Order: by ascending GUID of the switch an endport hangs on, then by its
- *   port there; so neighbours on one switch are routed in a row and spread
- *   over the switches above it.  order=guid takes the port GUIDs alone, which
- *   where they are not sorted by place leaves more to later passes.  With LMC
- *   > 0 first come the base LIDs of all, then all base LIDs + 1, and so on, so
- *   that base LIDs are routed as with LMC 0.
- * - Ties: among equally loaded ways the neighbour with the lowest GUID, then
- *   the lowest port; in later passes first of all the way taken before.
- *   Parallel cables are edges like any others and so share the load.
+ * The paper leaves some points open.  Here they are:
+ * - Order: destinations are ordered by the GUID of their switch, then by the
+ *   port there; so neighbours on one switch are routed in a row and spread over
+ *   the switches above it.  order=guid takes the port GUIDs alone; where these
+ *   are not sorted by place, more is left to later passes.  With LMC > 0 the
+ *   base LIDs of all come first, then all base LIDs + 1, and so on, so that
+ *   base LIDs are routed as with LMC 0.
+ * - Ties: among equally loaded ways the lowest GUID of the neighbour decides,
+ *   then the lowest port.  In later passes the way taken before comes first of
+ *   all.  Parallel cables are edges like any others and so share the load.
  * - The initial weight need not be a number: hop counts from a breadth-first
- *   search decide first, loads only between ways of equal hops.
- * - Sources and destinations that count: all endports, aggregation nodes and
- *   routers included (they do send and receive).  A route from an endport on
- *   the destination's own switch uses no edge.  Switches' own LIDs are routed
- *   last, over the least loaded shortest paths, and add nothing: management
- *   traffic is thin.
- * - Unequal links: the weight of an edge is its load times (fastest link's
- *   rate / its own), so that a link of half the rate carries half the routes.
+ *   search decide first, and loads only between ways of equal hops.
+ * - Sources and destinations that count: all endports, including aggregation
+ *   nodes and routers, as these do send and receive.  A route from an endport
+ *   on the destination's own switch uses no edge.  Switches' own LIDs are
+ *   routed last, over the least loaded shortest paths, and add no load, as
+ *   there is little management traffic.
+ * - Unequal links: the weight of an edge is its load times (fastest link's rate
+ *   / its own), so that a link of half the rate carries half the routes.
  * - passes=N: in each further pass every destination's routes are taken out of
  *   the weights and it is routed anew, in the same order, until a pass changes
  *   nothing or no edge weighs over 3 % more than the mean.  The first
- *   destinations were routed when there was no load to avoid; later passes
- *   mend that.  passes=1 is the paper.  Three is the default in a subnet
- *   manager: more hardly add anything.
- * - relief=N: at the end the peaks of loads are taken down (trees/relief.c),
- *   in as many rounds; 0 is the paper.
+ *   destinations were routed when there was no load to avoid, and later passes
+ *   make up for that.  passes=1 is the paper.  The default in a subnet manager
+ *   is 3, as further passes add hardly anything.
+ * - relief=N: at the end N rounds take down the peaks of loads
+ *   (trees/relief.c); 0 is the paper.
  *
  * Structures: edges are the fabric's adjacency entries (adj index).  For every
  * switch with endports there is a plan (ways.h): the other switches in order of
  * hops, and for each the edges that lead one hop nearer.  Destinations on one
- * switch share its plan.  The loads, and how a tree is found, are in balance.c.
+ * switch share its plan.  balance.c holds the loads and finds the trees.
  *
  * Deadlock: not addressed; on anything but trees the result can have credit
- * loops.
- * Complexity: O(switches x cables) for the plans and O(passes x LIDs x E) for
- * the trees, E = the cables that lie on shortest paths to one switch.
+ * loops.  Complexity: O(switches x cables) for the plans and O(passes x LIDs x
+ * E) for the trees, E = the cables that lie on shortest paths to one switch.
  * Memory: at most 2 E bytes per switch with endports, switches bytes per LID.
  */
 #include "core/arena.h"

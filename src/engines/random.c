@@ -4,17 +4,17 @@
  *
  * Idea (Geoffray, Hoefler: Adaptive Routing Strategies for Modern High
  * Performance Networks, HOTI 2008): each packet takes one of many routes,
- * chosen at random.  In InfiniBand it is the LIDs of a destination that give
- * the choice (LMC 4: the 16 routes of the paper): every LID gets a tree of
- * shortest paths of its own, in which each switch takes any of its cables that
- * lead nearer with equal probability.  Sources then choose among the LIDs for
- * each message.  With LMC 0 that is one random static routing.
+ * chosen at random.  In InfiniBand, the LIDs of a destination give the choice
+ * (LMC 4: the 16 routes of the paper): every LID gets its own tree of shortest
+ * paths, in which each switch takes any of its cables that lead nearer with
+ * equal probability.  Sources then choose among the LIDs for each message.
+ * With LMC 0 this is one random static routing.
  *
  * Chance: a switch's choice for a LID is a hash of the seed, the switch's GUID,
  * the destination's port GUID and the offset among its LIDs.  It therefore does
- * not depend on LIDs or on what else is in the fabric: a cable that fails changes
- * choices only where it takes away a shortest path.  A stream of random numbers
- * would give others to all switches and LIDs that come after it.
+ * not depend on LIDs or on what else is in the fabric: a cable that fails
+ * changes choices only where it takes away a shortest path.  With a stream of
+ * random numbers, it would change those of all later switches and LIDs.
  *
  * Structures: hops[] of one search, shared by all LIDs on one switch.
  * Deadlock: not addressed; free of credit loops on trees only.
@@ -29,7 +29,8 @@
 
 #include <errno.h>
 
-/* Finaliser of splitmix64: every bit of x reaches every bit of the result. */
+/* Mixes bits as the finaliser of splitmix64 does: every bit of x reaches every
+ * bit of the result. */
 static uint64_t mix(uint64_t x)
 {
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -37,9 +38,9 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* Cables of switch s that lead nearer; writes their ports. */
-static unsigned nearer(const struct weft_fabric *f, const uint16_t *hops,
-		       uint32_t s, uint8_t *port)
+/* Writes the ports of switch s that lead nearer; returns how many there are. */
+static unsigned list_nearer(const struct weft_fabric *f, const uint16_t *hops,
+			    uint32_t s, uint8_t *port)
 {
 	unsigned n = 0;
 
@@ -49,13 +50,13 @@ static unsigned nearer(const struct weft_fabric *f, const uint16_t *hops,
 	return n;
 }
 
-/* A LID, and what its choices are made from. */
+/* A LID, and the hash that its choices are made from. */
 struct target {
 	uint16_t lid;
 	uint64_t seed;
 };
 
-/* Lists the LIDs of one owner that he really has. */
+/* Lists the LIDs of an owner, but for those that the fabric gives to others. */
 static uint32_t list_lids(const struct weft_fabric *f, uint32_t owner,
 			  uint64_t guid, uint64_t seed, struct target *out)
 {
@@ -72,7 +73,7 @@ static uint32_t list_lids(const struct weft_fabric *f, uint32_t owner,
 	return n;
 }
 
-/* Those of switch root and of the endports on it. */
+/* Lists the LIDs of switch root and of the endports on it. */
 static uint32_t list_targets(const struct weft_fabric *f, uint32_t root,
 			     uint64_t seed, struct target *out)
 {
@@ -94,7 +95,7 @@ static void route_targets(const struct weft_fabric *f, uint32_t root,
 {
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		uint8_t *row = weft_lft_row(lft, s), port[WEFT_MAX_PORTS];
-		unsigned n = nearer(f, hops, s, port);
+		unsigned n = list_nearer(f, hops, s, port);
 
 		for (uint32_t i = 0; i < ntargets; i++) {
 			const struct target *t = &target[i];
@@ -107,7 +108,7 @@ static void route_targets(const struct weft_fabric *f, uint32_t root,
 	}
 }
 
-/* All tables; scratch is the arena's. */
+/* Makes all tables; scratch memory is the arena's. */
 static int make_tables(const struct weft_fabric *f, uint64_t seed,
 		       struct weft_arena *arena, struct weft_lft *lft)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The list of engines, from engines.def. */
+/* The list of engines, taken from engines.def. */
 #include "config.h"
 
 #include <weft/engine.h>

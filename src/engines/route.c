@@ -2,16 +2,17 @@
 /*
  * DOC: fabrics in parts
  *
- * A failed uplink, or two subnets in one dump, and no cable joins what an
- * engine gets to route.  Engines know nothing of that: each part is made a
- * fabric of its own and routed by itself, so that it gets the tables that it
- * would get without the others, and the tables are put together.  No switch then
- * has an entry for a LID in another part.
+ * After an uplink has failed, or with two subnets in one dump, no cable joins
+ * the parts of the fabric that an engine is to route.  Engines know nothing of
+ * that: each part becomes a fabric that is routed by itself, so that it gets
+ * the same tables as without the others, and the tables are put together.  No
+ * switch then has an entry for a LID in another part.
  *
- * Lists of nodes in options are looked up in the whole fabric first, for all
- * that there is to say about them; the parts then take what they have of them.
+ * Lists of nodes in options are first looked up in the whole fabric, which is
+ * when messages about them are reported; each part then uses those that are in
+ * it.
  *
- * Engines make no SL2VL tables, so that these need not be put together.
+ * Engines make no SL2VL tables, so these need not be put together.
  */
 #include "core/list.h"
 #include "core/listed.h"
@@ -24,10 +25,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NAMED 4		/* parts that the warning tells more about */
+#define MAX_NAMED 4		/* most parts that the warning describes */
 
-/* "10 switches with 24 hosts, such as leaf-000 (0x...) and host-0000" */
-static int describe(const struct weft__part *part, char *text, size_t size)
+/* Writes "10 switches with 24 hosts, such as 0x... (leaf-000) and
+ * host-0000". */
+static int describe_part(const struct weft__part *part, char *text, size_t size)
 {
 	const struct weft_fabric *f = part->fabric;
 	const char *host = f->nep ? f->node[f->ep[0].node].name : "";
@@ -39,18 +41,18 @@ static int describe(const struct weft__part *part, char *text, size_t size)
 			*host ? " and " : "", host);
 }
 
-static void warn(const struct weft__split *p, struct weft_diag *diag)
+static void warn_parts(const struct weft__split *p, struct weft_diag *diag)
 {
 	char text[1500];
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < p->n && i < NAMED; i++) {
+	for (uint32_t i = 0; i < p->n && i < MAX_NAMED; i++) {
 		n += snprintf(text + n, sizeof(text) - n, "%s", i ? "; " : "");
-		n += describe(&p->part[i], text + n, sizeof(text) - n);
+		n += describe_part(&p->part[i], text + n, sizeof(text) - n);
 	}
-	if (p->n > NAMED)
+	if (p->n > MAX_NAMED)
 		snprintf(text + n, sizeof(text) - n, "; and %" PRIu32 " more",
-			 p->n - NAMED);
+			 p->n - MAX_NAMED);
 	weft_diag_say(diag, WEFT_WARNING, "the fabric is in %" PRIu32
 		      " parts that no cable joins, and each is routed by "
 		      "itself: %s", p->n, text);
@@ -65,14 +67,14 @@ static int route_part(struct weft__split *p, uint32_t i,
 	char text[400];
 
 	if (weft_explains(diag)) {
-		describe(part, text, sizeof(text));
+		describe_part(part, text, sizeof(text));
 		weft_explain(diag, "part %" PRIu32 " of %" PRIu32 ": %s",
 			     i + 1, p->n, text);
 	}
 	return engine->route(part->fabric, options, &part->routes, diag);
 }
 
-/* Says all there is to say about the options' lists. */
+/* Reports all messages about the options' lists. */
 static int check_lists(const struct weft__split *p,
 		       const struct weft_options *options,
 		       struct weft_diag *diag)
@@ -103,7 +105,7 @@ static int route_parts(struct weft__split *p, const struct weft_engine *engine,
 
 	if (!weft__split_make(p))
 		return weft_fail(diag, ENOMEM, "out of memory");
-	warn(p, diag);
+	warn_parts(p, diag);
 	err = options ? check_lists(p, options, diag) : 0;
 	if (!err && options && weft__options_quiet(options, &quiet))
 		err = weft_fail(diag, ENOMEM, "out of memory");

@@ -3,22 +3,22 @@
  * DOC: updn, up/down routing for reference
  *
  * Idea (Schroeder et al., Autonet, 1991): switches are ranked by their distance
- * from the roots, ties by GUID; a route first climbs, then descends, and never
+ * from the roots, ties by GUID.  A route first climbs, then descends, and never
  * climbs again, so that no cycle of channels can close.  A switch that has a
  * way down to the destination takes the shortest one; all others climb to where
  * the rest is shortest.
  *
  * Roots: option roots=, else the switches closest to all endports (least sum of
  * hops), which on a tree are its top.  Several roots may leave two leaves
- * without a common ancestor; then one root is taken, which always reaches
- * everyone.  Roots' own LIDs, which have no legal way to one another, turn in a
- * valley (trees/valleys.c).
+ * without a common ancestor; then a single root is taken, which always reaches
+ * all switches.  Roots have no legal way to one another; routes between them
+ * turn in a valley (trees/valleys.c).
  *
- * Structures: place[] orders the switches (place 0 is the top); trees/ways.h has
- * the legal ways.
+ * Structures: place[] orders the switches (place 0 is the top); trees/ways.h
+ * has the legal ways.
  * Deadlock: free of credit loops, in one lane.
  * Complexity: O(switches x cables + LIDs x cables) time; for memory see ways.h.
- * Limits: reference only; balanced by each switch for itself.
+ * Limits: for reference only, as each switch balances for itself.
  * Paper: section II of Hoefler, Schneider, Lumsdaine, HOTI 2009.
  */
 #include "core/arena.h"
@@ -55,8 +55,8 @@ static bool alloc(struct updn *u)
 	return u->is_root && u->rank && u->place && u->hops && u->queue;
 }
 
-/* Sum of hops from switch s to all endports. */
-static uint64_t remoteness(struct updn *u, uint32_t s)
+/* Returns the sum of hops from switch s to all endports. */
+static uint64_t sum_hops(struct updn *u, uint32_t s)
 {
 	const struct weft_fabric *f = u->f;
 	uint64_t sum = 0;
@@ -68,13 +68,14 @@ static uint64_t remoteness(struct updn *u, uint32_t s)
 	return sum;
 }
 
-/* Marks the closest switches (all of them, or the first alone). */
-static void central_roots(struct updn *u, bool one)
+/* Marks the switches closest to all endports: all of them, or only the
+ * first. */
+static void mark_central(struct updn *u, bool one)
 {
 	uint64_t least = UINT64_MAX;
 
 	for (uint32_t s = 0; s < u->f->nsw; s++) {
-		uint64_t r = remoteness(u, s);
+		uint64_t r = sum_hops(u, s);
 
 		if (r < least) {
 			least = r;
@@ -86,7 +87,7 @@ static void central_roots(struct updn *u, bool one)
 	}
 }
 
-/* Ranks from the roots, and the order that follows. */
+/* Ranks the switches by hops from the roots, and orders them by rank. */
 static void rank_switches(struct updn *u)
 {
 	const struct weft_fabric *f = u->f;
@@ -132,7 +133,7 @@ static void allow_legal(void *rule, uint32_t root, uint8_t *allowed)
 			       run->start, 1, run->length);
 }
 
-/* Whether two switches with endports have no legal way to each other. */
+/* True if a switch with endports has no legal way to another one. */
 static bool cuts_off_endports(const struct updn *u)
 {
 	const struct weft_fabric *f = u->f;
@@ -153,8 +154,8 @@ static bool cuts_off_endports(const struct updn *u)
 	return false;
 }
 
-/* The order that follows from the roots, and its ways. */
-static bool follow_roots(struct updn *u)
+/* Orders the switches below the roots and finds the ways. */
+static bool order_by_roots(struct updn *u)
 {
 	rank_switches(u);
 	return weft__ways_init(&u->ways, u->f, u->arena, u->place);
@@ -171,8 +172,8 @@ static int choose_roots(struct updn *u, const struct weft_options *options,
 	if (err)
 		return err;
 	if (!any)
-		central_roots(u, false);
-	if (!follow_roots(u))
+		mark_central(u, false);
+	if (!order_by_roots(u))
 		return weft_fail(diag, ENOMEM, "out of memory");
 	if (!cuts_off_endports(u)) {
 		if (!weft__ways_complete(&u->ways, &had_none, &missing))
@@ -183,8 +184,8 @@ static int choose_roots(struct updn *u, const struct weft_options *options,
 	weft_diag_say(diag, WEFT_WARNING, "with these roots some switches have "
 		      "no legal way to each other; the most central switch "
 		      "becomes the only root");
-	central_roots(u, true);
-	return follow_roots(u) ? 0 : weft_fail(diag, ENOMEM, "out of memory");
+	mark_central(u, true);
+	return order_by_roots(u) ? 0 : weft_fail(diag, ENOMEM, "out of memory");
 }
 
 static int updn_route(const struct weft_fabric *f,

@@ -4,36 +4,36 @@
  *
  * Idea (Nienaber, Mahapatra, Yuan: Improving Performance of Deterministic
  * Single-path Routing on 2-Level Generalized Fat-trees, sections III.B and IV):
- * in T(n+m,r), r leaves with n hosts and m top switches, the hosts of each leaf
- * are put into groups of at most B = ceil(n / k), k = floor(sqrt(m)), and a
- * route goes over the top switch that belongs to (group of the source, group of
- * the destination).  Then a link upwards carries routes from at most B hosts,
- * one downwards routes to at most B, and no permutation puts more than B streams
- * on any link; no single-path routing can do better where sqrt(m) is whole and
- * divides n.
+ * T(n+m,r) has r leaves with n hosts each and m top switches.  The hosts of
+ * each leaf are put into groups of at most B = ceil(n / k), k = floor(sqrt(m)),
+ * and a route goes over the top switch that belongs to (group of the source,
+ * group of the destination).  Then a link upwards carries routes from at most B
+ * hosts, one downwards routes to at most B, and no permutation puts more than B
+ * streams on any link.  No single-path routing can do better where sqrt(m) is
+ * whole and divides n.
  *
  * balance=no is figure 2 of the paper: groups of B, top switch k i + j for
  * groups i and j; where k^2 < m or k does not divide n, some top switches stay
- * unused.  balance=yes gives them their share and keeps the bound: there are
- * a = ceil(n / B) groups of sources, as even as can be; the m top switches are
+ * unused.  balance=yes gives them their share and keeps the bound: there are a
+ * = ceil(n / B) groups of sources, as even as can be; the m top switches are
  * dealt out among them, b_i >= a to group i; and the destinations of a leaf are
  * put into b_i groups of at most ceil(n / b_i) <= B for routes from group i.
  * Where n / b_i is not whole, the larger groups fall to another top switch on
- * each leaf in turn.  Where sqrt(m) is whole and divides n both are the same.
+ * each leaf in turn.  Where sqrt(m) is whole and divides n, both are the same.
  *
  * Forwarding tables do not see the source, but with LMC they see which of the
- * destination's LIDs it chose: group i sends to offset i, so 2^LMC >= a (without
- * balance, the number of groups).  The offsets are part of the result.  Further
- * offsets repeat the ways of the groups, modulo their number.
+ * destination's LIDs it chose: group i sends to offset i, so 2^LMC >= a is
+ * needed (without balance, the number of groups).  The offsets are part of the
+ * result.  Further offsets repeat the ways of the groups, modulo their number.
  *
  * Parallel cables to a top switch count as that many top switches.
  *
  * Structures: the form of the tree (shapes/pgft.h); struct opt says how the top
- * switches are dealt out.
- * Deadlock: routes climb, then descend: free of credit loops in one lane.
+ * switches are dealt out.  Deadlock: routes climb, then descend, so that they
+ * are free of credit loops in one lane.
  * Complexity: O(switches x LIDs) time.
- * Limits: two levels, every leaf cabled to every top switch by equally many
- * cables; refuses others.
+ * Limits: refuses all but trees of two levels in which every leaf has equally
+ * many cables to every top switch.
  */
 #include "engines/pgft/tables.h"
 
@@ -46,7 +46,7 @@ struct opt {
 	bool balance;
 	uint32_t n;		/* hosts of a leaf */
 	uint32_t groups;	/* of sources */
-	uint32_t size;		/* of a group, without balance */
+	uint32_t size;		/* largest size of a group */
 	/* Group i has the top switches first[i] .. first[i + 1] - 1. */
 	uint32_t first[MAX_GROUPS + 1];
 };
@@ -65,15 +65,18 @@ static uint32_t root_of(uint32_t m)
 	return k;
 }
 
-/* Group of the source at that position of its leaf. */
+/* Returns the group of the source at that position on its leaf. */
 static uint32_t source_group(const struct opt *o, uint32_t position)
 {
 	return o->balance ? position * o->groups / o->n : position / o->size;
 }
 
-/* Deals the top switches out: as even as can be, groups of more sources first
- * (these are the ones whose share of position * groups / n falls behind). */
-static void deal(struct opt *o, uint32_t m)
+/*
+ * Deals the top switches out as evenly as can be, to groups of more sources
+ * first.  These are the groups whose share of position * groups / n falls
+ * behind.
+ */
+static void deal_top_switches(struct opt *o, uint32_t m)
 {
 	uint32_t members[MAX_GROUPS] = { 0 }, give[MAX_GROUPS];
 	uint32_t most = divide_up(o->n, o->groups), left = m % o->groups;
@@ -93,7 +96,7 @@ static void deal(struct opt *o, uint32_t m)
 		o->first[i + 1] = o->first[i] + give[i];
 }
 
-/* A fabric of one or of more than two levels. */
+/* Refuses a tree of one level or of more than two. */
 static int refuse_levels(const struct weft_fabric *f,
 			 const struct weft__pgft_form *form,
 			 struct weft_diag *diag)
@@ -108,7 +111,8 @@ static int refuse_levels(const struct weft_fabric *f,
 			 "is the only one" : "is on a third one");
 }
 
-static void explain(const struct opt *o, uint32_t m, struct weft_diag *diag)
+static void explain_groups(const struct opt *o, uint32_t m,
+			   struct weft_diag *diag)
 {
 	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",r): no permutation puts "
 		     "more than %" PRIu32 " streams on a link", o->n, m,
@@ -119,9 +123,9 @@ static void explain(const struct opt *o, uint32_t m, struct weft_diag *diag)
 			     o->first[i], o->first[i + 1] - 1);
 }
 
-static int prepare(const struct weft_fabric *f,
-		   const struct weft__pgft_form *form, void *context,
-		   struct weft_diag *diag)
+static int opt_prepare(const struct weft_fabric *f,
+		       const struct weft__pgft_form *form, void *context,
+		       struct weft_diag *diag)
 {
 	struct opt *o = context;
 	uint32_t m = form->w[2] * form->p[2], k = root_of(m);
@@ -136,14 +140,14 @@ static int prepare(const struct weft_fabric *f,
 	if (err)
 		return err;
 	if (o->balance)
-		deal(o, m);
+		deal_top_switches(o, m);
 	for (uint32_t i = 0; i <= o->groups && !o->balance; i++)
 		o->first[i] = i * k;
-	explain(o, m, diag);
+	explain_groups(o, m, diag);
 	return 0;
 }
 
-static uint32_t way(const void *context, uint32_t number, unsigned offset)
+static uint32_t opt_way(const void *context, uint32_t number, unsigned offset)
 {
 	const struct opt *o = context;
 	uint32_t i = offset % o->groups, position = number % o->n, tops;
@@ -157,7 +161,7 @@ static uint32_t way(const void *context, uint32_t number, unsigned offset)
 	return o->first[i] + position;
 }
 
-static uint8_t offset(const void *context, uint32_t number)
+static uint8_t opt_offset(const void *context, uint32_t number)
 {
 	const struct opt *o = context;
 
@@ -172,7 +176,9 @@ static int opt_route(const struct weft_fabric *f,
 		.balance = weft_options_bool(options, "balance"),
 	};
 	const struct weft__pgft_rule rule = {
-		.prepare = prepare, .way = way, .offset = offset,
+		.prepare = opt_prepare,
+		.way = opt_way,
+		.offset = opt_offset,
 		.context = &context,
 	};
 

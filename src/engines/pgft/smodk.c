@@ -3,16 +3,19 @@
  * DOC: smodk, source-mod-k on fat trees
  *
  * Idea ("source-mod-k" in Nienaber, Mahapatra, Yuan; section III.A): a route
- * from host s climbs by the digits that dmodk takes from its destination's
- * number; on two levels with m top switches it goes over top switch s mod m.
+ * from host s climbs by digits of the source's number, as dmodk does by those
+ * of the destination's; on two levels with m top switches it goes over top
+ * switch s mod m.
  *
  * Forwarding tables do not see the source, but with LMC they see which of the
- * destination's LIDs it chose: the LID at offset i takes way i, and host s sends
- * to offset s mod K, K being the number of different ways (the least common
- * multiple of w_2 ... w_l+1 p_l+1 over all levels l).  So 2^LMC >= K is needed,
- * or the number of hosts if that is less.  The offsets are part of the result.
+ * destination's LIDs it chose: the LID at offset i takes way i, and host s
+ * sends to offset s mod K, where K is the number of different ways (the least
+ * common multiple of w_2 ... w_l+1 p_l+1 over all levels l).  So 2^LMC has to
+ * be at least K, or the number of hosts if that is less.  The offsets are part
+ * of the result.
  *
- * Structures, deadlock, complexity, limits: as dmodk; LMC.
+ * Structures, deadlock, complexity and limits are those of dmodk; in addition,
+ * LMC is needed.
  */
 #include "engines/pgft/tables.h"
 
@@ -24,9 +27,9 @@ struct smodk {
 	uint32_t lids;		/* K, or the number of hosts if that is less */
 };
 
-static int prepare(const struct weft_fabric *f,
-		   const struct weft__pgft_form *form, void *context,
-		   struct weft_diag *diag)
+static int smodk_prepare(const struct weft_fabric *f,
+			 const struct weft__pgft_form *form, void *context,
+			 struct weft_diag *diag)
 {
 	struct smodk *c = context;
 	uint32_t hosts = form->leaves[form->h] * form->n;
@@ -45,14 +48,14 @@ static int prepare(const struct weft_fabric *f,
 	return weft__pgft_need_lmc(f, c->lids, diag);
 }
 
-static uint32_t way(const void *context, uint32_t number, unsigned offset)
+static uint32_t smodk_way(const void *context, uint32_t number, unsigned offset)
 {
 	(void)context;
 	(void)number;
 	return offset;
 }
 
-static uint8_t offset(const void *context, uint32_t number)
+static uint8_t smodk_offset(const void *context, uint32_t number)
 {
 	const struct smodk *c = context;
 
@@ -65,7 +68,9 @@ static int smodk_route(const struct weft_fabric *f,
 {
 	struct smodk context;
 	const struct weft__pgft_rule rule = {
-		.prepare = prepare, .way = way, .offset = offset,
+		.prepare = smodk_prepare,
+		.way = smodk_way,
+		.offset = smodk_offset,
 		.context = &context,
 	};
 

@@ -2,8 +2,8 @@
 /*
  * Forwarding tables over a fat tree; see tables.h.
  *
- * What a route does on each level depends on the LID alone and is worked out
- * once; the tables are then filled row by row.
+ * The ports that a route takes on each level depend on the LID alone and are
+ * worked out once; the tables are then filled row by row.
  */
 #include "engines/pgft/tables.h"
 
@@ -21,10 +21,11 @@
 /* A LID that leads to a leaf. */
 struct target {
 	uint16_t lid;
-	uint8_t delivery;		/* port of the leaf */
-	uint32_t leaf;			/* its number */
-	uint8_t up[WEFT__PGFT_LEVELS + 1];	/* which upward port, by level */
-	uint8_t cable[WEFT__PGFT_LEVELS + 1];	/* which cable to that level */
+	uint8_t delivery;	/* its port on the leaf; 0: the leaf itself */
+	uint32_t leaf;		/* its number */
+	/* By level: the upward port, and the cable to that level. */
+	uint8_t up[WEFT__PGFT_LEVELS + 1];
+	uint8_t cable[WEFT__PGFT_LEVELS + 1];
 };
 
 struct tables {
@@ -38,8 +39,11 @@ struct tables {
 	uint32_t *order;	/* [nsw] */
 };
 
-/* Number of the endport or leaf that has a LID, WEFT_NONE for whoever is not on
- * a leaf.  *offset is that among its LIDs, set if anybody has it. */
+/*
+ * Returns the number of the endport or leaf that has a LID, or WEFT_NONE for
+ * owners that are not on a leaf.  *offset is the LID's offset among those of
+ * its owner, and is set if it has one.
+ */
 static uint32_t number_of(const struct tables *t, unsigned lid,
 			  unsigned *offset)
 {
@@ -58,7 +62,7 @@ static uint32_t number_of(const struct tables *t, unsigned lid,
 		t->form->subtree[owner] * t->form->n;
 }
 
-static void aim(struct tables *t, unsigned lid, uint32_t way)
+static void add_target(struct tables *t, unsigned lid, uint32_t way)
 {
 	const struct weft__pgft_form *form = t->form;
 	struct target *to = &t->target[t->ntargets++];
@@ -83,12 +87,13 @@ static void list_targets(struct tables *t)
 		uint32_t number = number_of(t, lid, &offset);
 
 		if (number != WEFT_NONE)
-			aim(t, lid, t->rule->way(t->rule->context, number,
-						 offset));
+			add_target(
+				t, lid,
+				t->rule->way(t->rule->context, number, offset));
 	}
 }
 
-/* The entries of switch s for all targets. */
+/* Fills in the entries of switch s for all targets. */
 static void fill_row(const struct tables *t, uint32_t s)
 {
 	const struct weft__pgft_form *form = t->form;
@@ -113,8 +118,8 @@ static void fill_row(const struct tables *t, uint32_t s)
 	}
 }
 
-/* One of the cables by which switch s comes nearer to the root of hops[]: turn
- * says which. */
+/* Returns a port by which switch s comes nearer to the root of hops[]; turn
+ * chooses among them. */
 static uint8_t nearer_port(const struct tables *t, uint32_t s, uint32_t turn)
 {
 	const struct weft_fabric *f = t->f;
@@ -127,7 +132,7 @@ static uint8_t nearer_port(const struct tables *t, uint32_t s, uint32_t turn)
 	return port[turn % n];
 }
 
-/* Routes the LIDs of whoever is not on a leaf. */
+/* Routes the LIDs of owners that are not on a leaf. */
 static void route_above(const struct tables *t)
 {
 	const struct weft_fabric *f = t->f;
@@ -152,7 +157,7 @@ static void route_above(const struct tables *t)
 	}
 }
 
-/* 0 or -ENOMEM; nothing is said. */
+/* Makes the tables; returns 0, or -ENOMEM without a message. */
 static int make_tables(const struct weft_fabric *f,
 		       const struct weft__pgft_form *form,
 		       const struct weft__pgft_rule *rule,
@@ -173,7 +178,8 @@ static int make_tables(const struct weft_fabric *f,
 	return 0;
 }
 
-/* Which LIDs endports send to; those that are on no leaf, to base LIDs. */
+/* Finds the LIDs that endports send to; endports that are on no leaf send to
+ * base LIDs. */
 static int make_offsets(const struct weft_fabric *f,
 			const struct weft__pgft_form *form,
 			const struct weft__pgft_rule *rule, uint8_t **out)
@@ -190,8 +196,8 @@ static int make_offsets(const struct weft_fabric *f,
 	return 0;
 }
 
-/* "4,6;" of one list of parameters. */
-static int list(char *out, const uint32_t *numbers, unsigned h)
+/* Writes one list of parameters, such as "4,6"; returns its length. */
+static int print_list(char *out, const uint32_t *numbers, unsigned h)
 {
 	int n = 0;
 
@@ -201,35 +207,36 @@ static int list(char *out, const uint32_t *numbers, unsigned h)
 	return n;
 }
 
-static void explain(const struct weft__pgft_form *form,
-		    struct weft_diag *diag)
+static void explain_form(const struct weft__pgft_form *form,
+			 struct weft_diag *diag)
 {
 	char text[WEFT__PGFT_LEVELS * 3 * 12];
 	int n = 0;
 
 	if (!weft_explains(diag))
 		return;
-	n += list(text + n, form->m, form->h);
+	n += print_list(text + n, form->m, form->h);
 	text[n++] = ';';
-	n += list(text + n, form->w, form->h);
+	n += print_list(text + n, form->w, form->h);
 	text[n++] = ';';
-	list(text + n, form->p, form->h);
+	print_list(text + n, form->p, form->h);
 	weft_explain(diag, "fat tree of %u level%s, pgft:%u;%s: %" PRIu32
 		     " leaves of %" PRIu32 " hosts", form->h,
 		     form->h == 1 ? "" : "s", form->h, text,
 		     form->leaves[form->h], form->n);
 }
 
-static int route(const struct weft_fabric *f,
-		 const struct weft__pgft_rule *rule, struct weft_arena *arena,
-		 struct weft_routes *out, struct weft_diag *diag)
+static int route_form(const struct weft_fabric *f,
+		      const struct weft__pgft_rule *rule,
+		      struct weft_arena *arena, struct weft_routes *out,
+		      struct weft_diag *diag)
 {
 	struct weft__pgft_form form;
 	struct weft_lft lft = { 0 };
 	int err = weft__pgft_detect(f, arena, &form, diag);
 
 	if (!err)
-		explain(&form, diag);
+		explain_form(&form, diag);
 	if (!err && rule->prepare)
 		err = rule->prepare(f, &form, rule->context, diag);
 	if (err)
@@ -258,7 +265,7 @@ int weft__pgft_route(const struct weft_fabric *fabric,
 	arena = weft__arena_new();
 	if (!arena)
 		return weft_fail(diag, ENOMEM, "out of memory");
-	err = route(fabric, rule, arena, out, diag);
+	err = route_form(fabric, rule, arena, out, diag);
 	weft__arena_free(arena);
 	return err;
 }

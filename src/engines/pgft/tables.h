@@ -7,29 +7,32 @@
 #include <weft/engine.h>
 
 /*
- * What one engine does that others do not.  Hosts, also those that are no
- * destination, go by their numbers; context is handed to every callback.
+ * The parts of an engine that differ from engine to engine.  Hosts, even if
+ * they are no destinations, are known by their numbers; context is handed to
+ * every callback.
  *
- * A way q leaves level l upwards by digit q / (w_2 ... w_l), modulo
- * w_l+1 * p_l+1, of which parent is the lower part and cable the upper one.
+ * A way q leaves level l upwards by digit q / (w_2 ... w_l), modulo w_l+1 *
+ * p_l+1: the parent is this digit modulo w_l+1, the cable the digit divided by
+ * w_l+1.
  */
 struct weft__pgft_rule {
-	/* Looks whether the form suits; 0, or -errno after an error.  NULL:
-	 * every form does. */
+	/* Checks that the form suits; returns 0, or -errno after an error.
+	 * NULL: every form suits. */
 	int (*prepare)(const struct weft_fabric *fabric,
 		       const struct weft__pgft_form *form, void *context,
 		       struct weft_diag *diag);
-	/* The way to LID base + offset of that number. */
+	/* Returns the way to the LID at that offset of that number. */
 	uint32_t (*way)(const void *context, uint32_t number, unsigned offset);
-	/* Which LID that number sends to; NULL: base LIDs. */
+	/* Returns the offset of the LIDs that a number sends to.  NULL: base
+	 * LIDs. */
 	uint8_t (*offset)(const void *context, uint32_t number);
 	void *context;
 };
 
 /*
- * A whole engine: detects the form and routes every LID of the fabric.  Routes
- * to an endport on a leaf climb by its way until they meet the way down, which
- * is the only one; routes to other LIDs are shortest ones.
+ * Runs a whole engine: detects the form and routes every LID of the fabric.
+ * Routes to an endport on a leaf climb by its way until they meet the way down,
+ * of which there is only one; routes to other LIDs are shortest ones.  Returns
  * 0; -ENOMEM; -ENOTSUP as weft__pgft_detect() or what prepare says;
  * -ENETUNREACH for a fabric in parts.  O(switches x LIDs) time.
  */
@@ -38,9 +41,9 @@ int weft__pgft_route(const struct weft_fabric *fabric,
 		     struct weft_routes *out, struct weft_diag *diag);
 
 /*
- * Whether every host has the LMC that so many paths need: 0; or -ENOTSUP with
- * an error that tells the LMC and a host that lacks it, or that no LMC would
- * do.
+ * Checks that every host has the LMC that so many paths need.  Returns 0; or
+ * -ENOTSUP with an error that tells the LMC and a host that lacks it, or that
+ * no LMC would do.
  */
 int weft__pgft_need_lmc(const struct weft_fabric *fabric, uint32_t paths,
 			struct weft_diag *diag);
