@@ -37,10 +37,10 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree/homes.c \
 	src/engines/fattree/homes.h \
 	src/engines/fattree/join.c \
-	src/engines/fattree/mend.c \
-	src/engines/fattree/mend.h \
 	src/engines/fattree/models.c \
 	src/engines/fattree/models.h \
+	src/engines/fattree/separate.c \
+	src/engines/fattree/separate.h \
 	src/engines/fattree/sides.c \
 	src/engines/fattree/sides.h \
 	src/engines/pgft/tables.c \

@@ -2,24 +2,27 @@
 /*
  * DOC: cables between the same two switches
  *
- * Idea: chains say by which switches a destination is reached; which of several
- * cables between two of them it takes is dealt here, for all destinations of a
- * switch at once.  As many as there are cables, or more, are dealt in blocks of
- * neighbours: three to two cables are 0, 0, 1, not 0, 1, 0.  In most rounds of
- * a collective operation ranks next to each other hear from the same direction,
- * those farther apart from opposite ones, each with neighbours beside it that
- * want the same cable.  Fewer are given the least used cables.
+ * Idea: chains decide by which switches a destination is reached.  Where
+ * several cables join two of these, this file decides which cable the
+ * destination takes, for all destinations of a switch at once.  If there are at
+ * least as many destinations as cables, they are dealt in blocks of neighbours:
+ * three destinations get cables 0, 0, 1, not 0, 1, 0.  In most rounds of a
+ * collective operation, ranks next to each other receive from the same
+ * direction and ranks farther apart from opposite ones, where each has
+ * neighbours beside it that want the same cable.  If there are fewer
+ * destinations, they get the least used cables.
  *
  * Upwards the same block takes the same cable for all switches of destinations,
  * so that a shift, which reaches the end of one switch and the beginning of the
- * next, finds each block once.  If blocks differ in size this favours the first
- * cables; those who are mirrored (second ports) make up for it.  Downwards the
- * larger blocks go to the end that is used less.
+ * next, finds each block once.  If blocks differ in size, this favours the
+ * first cables; destinations that are mirrored (second ports) make up for it.
+ * Downwards the larger blocks go to the end that is used less.
  *
- * Blocks give recursive doubling more than they take from shifts.  They are of
- * cables only: if neighbours shared a spine as well, trees with a cable to each
- * spine would lose by it; and cables up as they are least used, whatever the
- * switch, would have blocks meet others of the next switch.
+ * Blocks give recursive doubling more than they take from shifts.  They are
+ * blocks of cables only: if neighbours shared a spine as well, trees with one
+ * cable to each spine would lose by it.  Nor are cables up chosen as the least
+ * used ones whatever the destination's switch, as blocks would then meet others
+ * of the next switch.
  */
 #include "engines/fattree/cables.h"
 
@@ -76,7 +79,7 @@ bool weft__parallel_init(struct weft__parallel *c,
 	return true;
 }
 
-/* Marks the switches that send something from endports to a tree's root. */
+/* Marks the switches that send traffic of endports towards a tree's root. */
 static void mark_carriers(struct weft__parallel *c,
 			  const struct weft__tree *tree, uint8_t *carries)
 {
@@ -103,13 +106,13 @@ static uint64_t capacity(const struct weft__parallel *c, uint32_t e)
 	return f->capacity[f->adj[e]];
 }
 
-/* Whether the destinations on cable a are fewer for its capacity than on b. */
+/* True if cable a has fewer destinations for its capacity than cable b. */
 static bool less_used(const struct weft__parallel *c, uint32_t a, uint32_t b)
 {
 	return c->load[a] * capacity(c, b) < c->load[b] * capacity(c, a);
 }
 
-static uint32_t least_used(const struct weft__parallel *c, uint32_t start)
+static uint32_t least_used_cable(const struct weft__parallel *c, uint32_t start)
 {
 	uint32_t best = start;
 
@@ -119,9 +122,10 @@ static uint32_t least_used(const struct weft__parallel *c, uint32_t start)
 	return best;
 }
 
-/* The next of the batch, in blocks as wide as the cables. */
-static uint32_t in_blocks(const struct weft__parallel *c, uint32_t start,
-			  bool from_last)
+/* Returns the cable for the next tree of the batch, in blocks as wide as the
+ * cables. */
+static uint32_t next_in_blocks(const struct weft__parallel *c, uint32_t start,
+			       bool from_last)
 {
 	uint32_t last = start + c->length[start] - 1, e;
 	uint64_t sum = 0, until = 0;
@@ -137,29 +141,29 @@ static uint32_t in_blocks(const struct weft__parallel *c, uint32_t start,
 	return e;
 }
 
-static uint32_t choose(const struct weft__parallel *c, uint32_t s,
-		       uint32_t start, bool mirrored)
+static uint32_t choose_cable(const struct weft__parallel *c, uint32_t s,
+			     uint32_t start, bool mirrored)
 {
 	const uint32_t *place = c->run->tree.place;
 	bool down = place[c->run->tree.ways.head[start]] > place[s];
 	uint32_t last = start + c->length[start] - 1;
 
 	if (c->batch[start] < c->length[start])
-		return least_used(c, start);
+		return least_used_cable(c, start);
 	if (down && !c->dealt[start])
 		c->from_last[start] = less_used(c, last, start);
-	return in_blocks(c, start, down ? c->from_last[start] : mirrored);
+	return next_in_blocks(c, start, down ? c->from_last[start] : mirrored);
 }
 
-static void deal(struct weft__parallel *c, const struct weft__tree *tree,
-		 uint32_t s, bool mirrored)
+static void deal_tree(struct weft__parallel *c, const struct weft__tree *tree,
+		      uint32_t s, bool mirrored)
 {
 	uint32_t first = c->run->fabric->adj_first[s];
 	uint32_t start = c->start[first + tree->choice[s]], e;
 
 	if (c->length[start] == 1)
 		return;
-	e = choose(c, s, start, mirrored);
+	e = choose_cable(c, s, start, mirrored);
 	tree->choice[s] = e - first;
 	c->dealt[start]++;
 	c->load[e]++;
@@ -187,6 +191,6 @@ void weft__parallel_deal(struct weft__parallel *c,
 						  tree[i]->choice[s]]]++;
 		for (uint32_t i = 0; i < n; i++)
 			if (c->carries[(size_t)i * nsw + s])
-				deal(c, tree[i], s, mirrored);
+				deal_tree(c, tree[i], s, mirrored);
 	}
 }

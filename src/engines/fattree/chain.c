@@ -6,27 +6,31 @@
  * predictable high performance in imbalanced fat trees, ICPADS 2010): if all
  * routes to a destination come down from one root, and roots are given out
  * evenly, the ways down are free of contention.  From the destination's switch
- * a chain climbs: of the switches above, the one wins whose cables carry fewest
- * destinations down (EFT); among equals, the one with fewest destinations in
- * all (BEFT), so that leaves with few hosts do not all take the first root;
- * among equals, the highest in the order, then the lowest port.
+ * a chain climbs (climb.c).  Of the switches above, it takes the one whose
+ * cables carry the fewest destinations down (EFT); among equals, the one with
+ * the fewest destinations in all (BEFT), so that leaves with few hosts do not
+ * all take the first root; among equals, the highest in the order, then the
+ * lowest port.
  *
- * Who has the chain above itself goes up to it by the shortest way.  These are
- * found from the chain downwards (join.c), so that in a tree each
- * switch is looked at once for each destination.  Where several ways lead to the chain (racks), the rack step of BEFT chooses: one
- * by which others send to this destination already, else the one by which
+ * A switch below the chain goes up to it by the shortest way.  These ways are
+ * found from the chain downwards (join.c), so that in a tree each switch is
+ * looked at once for each destination.
+ *
+ * Where several ways lead to the chain (racks), the rack step of BEFT takes one
+ * by which others send to this destination already, else the one by which the
  * fewest destinations are sent.  EFT takes the one that is reached first from
- * above, where least used switches come first; only what endports send by them
- * counts as use: if all that is sent did, every leaf of a chassis would have
- * the same counter, whether racks send by it or not.  Who cannot join the
- * chain (missing cables) takes the least used of its shortest ways, and so do
- * switches above the destination that are not in the chain.  Racks between
- * parts of a fabric send by both of their sides (sides.c).
+ * above, where the least used switches come first.  Only what endports send
+ * counts as use there: if everything did, all leaves of a chassis would have
+ * the same counter, whether racks send by them or not.
+ *
+ * A switch that cannot join the chain, as cables are missing, takes the least
+ * used of its shortest ways, and so do switches above the destination that are
+ * not in the chain.  Racks between parts of a fabric send by both of their
+ * sides (sides.c).
  *
  * The counters are of destinations, not of routes, as in the papers.
  *
- * Complexity: O(switches + cables below the chain) for each destination, or
- * O(switches) copied bytes.
+ * Complexity: O(switches + cables below the chain) for each destination.
  */
 #include "engines/fattree/chain_parts.h"
 
@@ -102,7 +106,8 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 	return true;
 }
 
-/* Whether a cable leads down and to nobody below: see ways.h. */
+/* True if cable e leads down and is kept for what its upper switch sends
+ * itself; see ways.h. */
 static bool is_own(const struct weft__chains *c, uint32_t e)
 {
 	return c->ways->own && c->ways->own[e] == WEFT__OWN;
@@ -156,8 +161,10 @@ void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 	weft__chain_join(c, tree);
 }
 
-/* Farthest first, so that who passes something on is known by its turn. */
-void weft__chains_take(struct weft__chains *c, const struct weft__tree *tree)
+/* Goes from the farthest switch to the root, so that it is known of each switch
+ * whether it passes traffic on. */
+void weft__chains_mark_taken(struct weft__chains *c,
+			     const struct weft__tree *tree)
 {
 	const struct weft_fabric *f = c->run->fabric;
 	const struct weft__plan *plan = weft__ways_to(&c->run->tree.ways,
@@ -176,7 +183,7 @@ void weft__chains_take(struct weft__chains *c, const struct weft__tree *tree)
 	}
 }
 
-/* Most endports on a switch of the lowest level. */
+/* Returns the most endports on a switch of the lowest level. */
 static uint32_t most_on_leaf(const struct weft__chains *c)
 {
 	const struct weft_fabric *f = c->run->fabric;

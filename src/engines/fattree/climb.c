@@ -5,7 +5,7 @@
 /* A switch above the end of the chain. */
 struct offer {
 	uint32_t sw, entry;	/* entry of sw: its least used cable down */
-	uint64_t link, total;	/* counters, scaled */
+	uint64_t link, total;	/* counters of cables and switch, scaled */
 	bool avoided, level, model;
 };
 
@@ -27,7 +27,8 @@ static bool is_better(const struct weft__chains *c, const struct offer *a,
 	return weft__chain_above(c, a->sw, b->sw);
 }
 
-/* Counter over capacity, in a unit that keeps order and fits. */
+/* Returns the counter over capacity, in a unit that keeps the order and
+ * fits. */
 static uint64_t scaled(const struct weft__chains *c, uint64_t count,
 		       uint64_t capacity)
 {
@@ -64,16 +65,17 @@ uint32_t weft__chain_number_of(const struct weft__chains *c, uint32_t s,
 	}
 }
 
-/* Whether the chain goes on as the model's does: by the switch with the same
- * number, then by the same ones. */
-static bool follows(const struct weft__chains *c, uint32_t sw)
+/* True if switch sw follows the model: as the second of the chain the one with
+ * the same number, farther up the same switch. */
+static bool follows_model(const struct weft__chains *c, uint32_t sw)
 {
 	if (c->nchain >= c->model.n)
 		return false;
 	return sw == (c->nchain == 1 ? c->second : c->model.chain[c->nchain]);
 }
 
-/* What the cables e .. e+n-1 of switch s, all to one switch above, offer. */
+/* Makes the offer of the cables e .. e+n-1 of switch s, all to one switch
+ * above. */
 static struct offer make_offer(const struct weft__chains *c, uint32_t s,
 			       uint32_t e, uint32_t n)
 {
@@ -87,16 +89,19 @@ static struct offer make_offer(const struct weft__chains *c, uint32_t s,
 		if (c->down[c->back[i]] < c->down[least])
 			least = c->back[i];
 	}
-	return (struct offer){ .sw = sw, .entry = least,
+	return (struct offer){
+		.sw = sw,
+		.entry = least,
 		.link = scaled(c, sum, c->rule.capacity ? capacity : n),
 		.total = scaled(c, c->above[sw], c->room[sw]),
 		.avoided = c->taken[sw] == c->node,
-		.model = follows(c, sw),
-		.level = c->run->tree.level[sw] <= c->run->tree.level[s] };
+		.model = follows_model(c, sw),
+		.level = c->run->tree.level[sw] <= c->run->tree.level[s]
+	};
 }
 
-/* The best switch above s that has s on a shortest way down; sw is WEFT_NONE
- * where there is none. */
+/* Returns the best switch above s that has s on a shortest way down; its sw is
+ * WEFT_NONE if there is none. */
 static struct offer choose_above(const struct weft__chains *c, uint32_t s)
 {
 	const struct weft_fabric *f = c->run->fabric;

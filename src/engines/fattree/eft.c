@@ -4,15 +4,16 @@
  *
  * Idea (Zahavi, Johnson, Kerbyson, Lang: Optimized InfiniBand fat-tree routing
  * for shift all-to-all communication patterns, 2009; OpenSM's ftree):
- * converging routes by the counters of port groups alone, and leaves with fewer
- * hosts than others count as if they had as many.  It is what the other engines
- * of its kind are measured against; the tree it works on is theirs, which takes
- * what the original refuses.  See chain.c. Deadlock, complexity,
- * limits: those of beft.
+ * converging routes (chain.c) by the counters of port groups alone, where
+ * leaves with fewer hosts than others count as if they had as many.  The other
+ * fat-tree engines are measured against this one.  It works on the same tree as
+ * they do, and so takes fabrics that the original refuses.
+ *
+ * Deadlock, complexity, limits: those of beft.
  */
 #include "engines/fattree/chain.h"
 
-static int choose(struct weft__fattree_run *run)
+static int eft_choose_trees(struct weft__fattree_run *run)
 {
 	return weft__chains_run(run, weft__chains_eft());
 }
@@ -21,7 +22,7 @@ static int eft_route(const struct weft_fabric *f,
 		     const struct weft_options *options,
 		     struct weft_routes *out, struct weft_diag *diag)
 {
-	return weft__fattree_route(f, options, choose, out, diag);
+	return weft__fattree_route(f, options, eft_choose_trees, out, diag);
 }
 
 static const struct weft_option eft_options[] = {

@@ -2,33 +2,36 @@
 /*
  * DOC: eftree, fat trees as they are
  *
- * Idea: levels from the hosts (shapes/fattree_levels.c), an order of all switches
- * from the levels (shapes/fattree_order.c), and of all Up*Down* ways over that order
- * first those of beft, with counters per capacity (chain.c).  A whole
- * tree is balanced by that.  Where it is not, every destination is routed anew
- * over the least loaded ways, as in the later passes of psssp (balance.h):
- * these know what passes through a switch whose cables are missing.  Then the
- * peaks of loads are taken down (trees/relief.c).  Racks that join parts of
- * the fabric send by both sides (sides.c).  Pairs without an Up*Down*
- * way turn in one valley (trees/valleys.c).  What is no tree is ordered by
- * closeness and routed alike: no connected fabric is refused.
- * Where nodes have several ports, routes to these are kept apart as by mftree
- * (homes.c), and nothing is moved after that.
- * Deadlock: one lane without credit loop, switches as sources and destinations
- * included, by proof where ways turn in a valley.
- * Complexity: O(LIDs x switches) time in a whole tree, else O((passes + relief)
- * x LIDs x cables); for memory see ways.h and trees.h.
- * Papers: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
+ * Idea: levels are found from the hosts (shapes/fattree_levels.c), and an order
+ * of all switches from the levels (shapes/fattree_order.c).  Of all Up*Down*
+ * ways over that order, those of beft are taken first, with counters per
+ * capacity (chain.c); this balances a whole tree.  In other trees every
+ * destination is then routed anew over the least loaded ways, as in the later
+ * passes of psssp (balance.h): these take account of the traffic through a
+ * switch whose cables are missing.  At last the peaks of loads are taken down
+ * (trees/relief.c).
+ *
+ * Racks that join parts of the fabric send by both sides (sides.c).  Pairs
+ * without an Up*Down* way turn in one valley (trees/valleys.c).  A fabric that
+ * is no tree is ordered by closeness and routed in the same way, so that no
+ * connected fabric is refused.  Where nodes have several ports, routes to these
+ * are kept apart as by mftree (homes.c), and no route is changed after that.
+ *
+ * Deadlock: free of credit loops in one lane, with switches as sources and
+ * destinations, too; where routes turn in a valley, the tables are checked for
+ * loops.  Complexity: O(LIDs x switches) time in a whole tree, else O((passes +
+ * relief) x LIDs x cables); for memory see ways.h and trees.h.
+ * Paper: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree/homes.h"
 
-static void relieve(struct weft__fattree_run *run)
+static void relieve_peaks(struct weft__fattree_run *run)
 {
 	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
 			      weft_options_int(run->options, "relief"));
 }
 
-static int choose(struct weft__fattree_run *run)
+static int eftree_choose_trees(struct weft__fattree_run *run)
 {
 	const struct weft_options *o = run->options;
 	struct weft__chain_rule rule = weft__chains_beft(o);
@@ -42,7 +45,7 @@ static int choose(struct weft__fattree_run *run)
 	if (!run->tree.is_tree) {
 		weft__balance_endports(&run->balance, &run->tree.ways,
 				       &run->trees, passes + 1);
-		relieve(run);
+		relieve_peaks(run);
 		return 0;
 	}
 	rule.load = true;
@@ -51,7 +54,7 @@ static int choose(struct weft__fattree_run *run)
 		return err;
 	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
 			      passes);
-	relieve(run);
+	relieve_peaks(run);
 	return 0;
 }
 
@@ -59,7 +62,7 @@ static int eftree_route(const struct weft_fabric *f,
 			const struct weft_options *options,
 			struct weft_routes *out, struct weft_diag *diag)
 {
-	return weft__fattree_route(f, options, choose, out, diag);
+	return weft__fattree_route(f, options, eftree_choose_trees, out, diag);
 }
 
 static const struct weft_option eftree_options[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the fat-tree engines have in common; see engine.h. */
+/* The parts that all fat-tree engines share; see engine.h. */
 #include "engines/fattree/engine.h"
 
 #include "core/arena.h"
@@ -16,7 +16,7 @@
 
 #define PASSES 4
 
-/* The switch that option keep-off means. */
+/* Finds the switch that option keep-off names; WEFT_NONE if there is none. */
 static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
 {
 	const struct weft_list *list;
@@ -46,7 +46,7 @@ int weft__fattree_complete(struct weft__fattree_run *run)
 	return 0;
 }
 
-static int begin(struct weft__fattree_run *run)
+static int begin_run(struct weft__fattree_run *run)
 {
 	uint32_t keep_off;
 	int err = find_keep_off(run, &keep_off);
@@ -68,7 +68,7 @@ static int begin(struct weft__fattree_run *run)
 }
 
 /* Routes switches' own LIDs and makes tables of all trees. */
-static int end(struct weft__fattree_run *run, struct weft_lft *lft)
+static int fill_tables(struct weft__fattree_run *run, struct weft_lft *lft)
 {
 	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
 	if (weft__trees_fill(run->fabric, &run->trees, lft))
@@ -76,7 +76,8 @@ static int end(struct weft__fattree_run *run, struct weft_lft *lft)
 	return 0;
 }
 
-/* 1: the tables have a credit loop, 0: they have none; -errno. */
+/* Returns 1 if the tables have a credit loop, 0 if they have none, or
+ * -errno. */
 static int is_cyclic(const struct weft__fattree_run *run,
 		     const struct weft_lft *lft)
 {
@@ -96,8 +97,9 @@ static int is_cyclic(const struct weft__fattree_run *run,
 	return err;
 }
 
-/* Balances the ways, of which no cycle comes, instead of what was chosen. */
-static int choose_again(struct weft__fattree_run *run, struct weft_lft *lft)
+/* Balances the ways, which close no cycle, in place of the choice made
+ * before. */
+static int balance_instead(struct weft__fattree_run *run, struct weft_lft *lft)
 {
 	weft_lft_free(lft);
 	run->plain = true;
@@ -106,12 +108,12 @@ static int choose_again(struct weft__fattree_run *run, struct weft_lft *lft)
 	weft__balance_reset(&run->balance);
 	weft__balance_endports(&run->balance, &run->tree.ways, &run->trees,
 			       PASSES);
-	return end(run, lft);
+	return fill_tables(run, lft);
 }
 
-/* Nodes whose ports could not be kept apart, if there may be any. */
-static void tell_homes(const struct weft__fattree_run *run,
-		       const struct weft_lft *lft)
+/* Reports nodes whose ports could not be kept apart, if there are any. */
+static void report_homes(const struct weft__fattree_run *run,
+			 const struct weft_lft *lft)
 {
 	struct weft_redundancy r = { 0 };
 	bool sure = !run->weak && !run->plain;
@@ -130,14 +132,14 @@ static void tell_homes(const struct weft__fattree_run *run,
 	weft_redundancy_free(&r);
 }
 
-static void explain(const struct weft__fattree_run *run,
-		    const struct weft_lft *lft)
+static void explain_run(const struct weft__fattree_run *run,
+			const struct weft_lft *lft)
 {
 	const struct weft__ways *w = &run->tree.ways;
 
 	if (weft_explains(run->diag))
 		weft__fattree_explain(&run->tree, run->diag);
-	tell_homes(run, lft);
+	report_homes(run, lft);
 	if (w->nvalley)
 		weft_explain(run->diag, "pairs without a common switch above, "
 			     "as two roots, turn up in a tree of %" PRIu32
@@ -146,20 +148,20 @@ static void explain(const struct weft__fattree_run *run,
 			     run->fabric->sw[w->valley[0]].name);
 }
 
-static int route(struct weft__fattree_run *run, weft__fattree_choose_fn *choose,
-		 struct weft_lft *lft)
+static int route_run(struct weft__fattree_run *run,
+		     weft__fattree_choose_fn *choose, struct weft_lft *lft)
 {
-	int err = begin(run);
+	int err = begin_run(run);
 
 	if (!err)
 		err = choose(run);
 	if (!err)
-		err = end(run, lft);
+		err = fill_tables(run, lft);
 	if (err || !run->tree.ways.nvalley)
 		return err;
 	err = is_cyclic(run, lft);
 	if (err > 0)
-		return choose_again(run, lft);
+		return balance_instead(run, lft);
 	if (err)
 		weft_lft_free(lft);
 	return err;
@@ -170,14 +172,14 @@ int weft__fattree_route(const struct weft_fabric *f,
 			weft__fattree_choose_fn *choose,
 			struct weft_routes *out, struct weft_diag *diag)
 {
-	return weft__fattree_route_in_order(f, options, NULL, NULL, choose, out,
-					    diag);
+	const struct weft__fattree_chooser chooser = { .choose = choose };
+
+	return weft__fattree_route_in_order(f, options, &chooser, out, diag);
 }
 
 int weft__fattree_route_in_order(const struct weft_fabric *f,
 				 const struct weft_options *options,
-				 const uint32_t *order, void *context,
-				 weft__fattree_choose_fn *choose,
+				 const struct weft__fattree_chooser *chooser,
 				 struct weft_routes *out,
 				 struct weft_diag *diag)
 {
@@ -190,14 +192,18 @@ int weft__fattree_route_in_order(const struct weft_fabric *f,
 	run = calloc(1, sizeof(*run));
 	if (!run)
 		return weft_fail(diag, ENOMEM, "out of memory");
-	*run = (struct weft__fattree_run){ .fabric = f, .options = options,
-					   .order = order, .context = context,
-					   .diag = diag };
+	*run = (struct weft__fattree_run){
+		.fabric = f,
+		.options = options,
+		.order = chooser->order,
+		.context = chooser->context,
+		.diag = diag,
+	};
 	run->arena = weft__arena_new();
-	err = run->arena ? route(run, choose, &lft) :
-		weft_fail(diag, ENOMEM, "out of memory");
+	err = run->arena ? route_run(run, chooser->choose, &lft) :
+			   weft_fail(diag, ENOMEM, "out of memory");
 	if (!err) {
-		explain(run, &lft);
+		explain_run(run, &lft);
 		out->lft = lft;
 		weft_layers_init(&out->layers);
 	}

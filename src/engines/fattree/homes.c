@@ -4,47 +4,47 @@
  *
  * Idea (Bogdanski, Johnsen, Reinemo, Flich: Multi-homed fat-tree routing with
  * InfiniBand, PDP 2014): a node whose ports hang on different leaves shall not
- * depend on one spine.  A switch above is taken for the next port only if it
- * does not route an earlier one, where there is a choice, and counters decide
+ * depend on one spine.  The route to its next port takes a switch above that
+ * does not route an earlier port, where there is a choice, and counters decide
  * among the rest.
  *
  * The paper looks at the switches that the ways come down by.  Here all
- * switches are taken that any route to an earlier port passes through: in a
- * tree of three stages two roots can differ and be reached over the same middle
- * switch from somewhere else.  Marks are stamps of the node, so that clearing
- * them is one addition.
+ * switches count as taken that any route to an earlier port passes through: in
+ * a tree of three stages two roots can differ and still be reached over the
+ * same middle switch from somewhere else.  Marks are stamps of the node, so
+ * that one addition clears them.
  *
- * Where a broken tree does not have as much as that, routes of single sources
- * are parted (mend.c).  Hosts that depend on one switch all the same,
- * though cables would allow better, are left only in fabrics so broken that
- * routes close a loop, and ways are balanced instead.
+ * Where a broken tree does not allow this, routes of single sources are kept
+ * apart (separate.c).  Hosts that depend on one switch although cables would
+ * allow better are left only in fabrics so broken that routes close a loop, and
+ * ways are balanced instead.
  *
  * The paper goes node by node.  Here the first ports of all nodes are routed,
- * then the second ones, around the first: node by node, first ports get every
- * other way and second ports the rest, and where all send from first ports to
- * first ports half of the ways are idle.  What counters leave open is up to
- * models (models.c); parallel cables are dealt last (cables.c).
- * Active ports come first among those of their nodes.  If the others stand by,
- * they follow models for one step only: whole chains keep shifts apart, but
- * take the same half of the roots on every leaf and leave the other to second
- * ports.
+ * then the second ones, around the first.  Node by node, first ports would get
+ * every other way and second ports the rest; where all send from first ports to
+ * first ports, half of the ways would be idle.  Choices that counters leave
+ * open are made by models (models.c), and parallel cables are dealt last
+ * (cables.c).  Active ports come first among those of their nodes.  If the
+ * others stand by, active ports follow models for one step only: whole chains
+ * keep shifts apart, but take the same half of the roots on every leaf and
+ * leave the other half to second ports.
  *
  * Where first ports hang on some leaves and second ones on others, as in
  * switch648, the two halves have no channel in common, and each leaf has a
- * cable for every port: a channel down carries one stream.  Tables that keep
- * all shifts apart cannot differ there but in names: any 18 neighbours are
- * sent to from one leaf, so all 18 have spines of their own, and who is 18
- * further has the same one.  So it is in racks, with pairs of a middle switch
- * and a spine.  What EFT loses is between the ports of a node: with ranks on
- * all ports, two neighbours that send to the two ports of a node do not meet
- * here.
+ * cable for every port, so that a channel down carries one stream.  All tables
+ * that keep every shift free of contention are then the same but for names: a
+ * leaf sends to any 18 neighbours at once, so all 18 have different spines, and
+ * the host 18 further on has the same spine again.  In racks it is the same
+ * with pairs of a middle switch and a spine.  EFT loses only between the ports
+ * of a node: with ranks on all ports, two neighbours that send to the two ports
+ * of a node meet there, but not here.
  */
 #include "engines/fattree/homes.h"
 
 #include "core/arena.h"
 #include "core/listed.h"
 #include "engines/fattree/cables.h"
-#include "engines/fattree/mend.h"
+#include "engines/fattree/separate.h"
 #include "engines/fattree/models.h"
 
 #include <weft/engine.h>
@@ -53,23 +53,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH 8			/* of a chain, how much is kept for others */
+#define MAX_CHAIN 8	/* most switches of a chain that are kept for others */
 
 struct homes {
 	struct weft__fattree_run *run;
 	struct weft__chains chains;
 	struct weft__parallel cables;
-	uint32_t *first_tree;	/* [nep] tree of the base LID, WEFT_NONE */
+	uint32_t *first_tree;	/* [nep] tree of the base LID; WEFT_NONE */
 	uint8_t *active;	/* [nep] */
 	bool standby;		/* ports that are not active carry nothing */
 	uint32_t *rank;		/* [nep] among the node's ports, 0 first */
 	uint32_t ranks;
 	struct weft__model *model;	/* [nep] */
-	uint32_t *chain;	/* [nep][DEPTH] */
+	uint32_t *chain;	/* [nep][MAX_CHAIN] */
 	uint32_t *number;	/* [nep] see struct weft__chain_model */
-	uint8_t *length;	/* [nep] of its chain, at most DEPTH */
+	uint8_t *length;	/* [nep] kept switches of its chain */
 	const struct weft__tree **batch;	/* [nep] */
-	uint8_t *shares;	/* [nnodes] had to share a switch */
+	uint8_t *shares;	/* [nnodes] routes had to share a switch */
 };
 
 bool weft__homes_any(const struct weft_fabric *f)
@@ -96,7 +96,7 @@ static int read_active(struct homes *h)
 	return 0;
 }
 
-/* The place of every port among those of its node: active ones come first. */
+/* Numbers the ports of every node, active ones first. */
 static void rank_ports(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
@@ -119,7 +119,8 @@ static void rank_ports(struct homes *h)
 	}
 }
 
-/* The tree of one LID of an endport, NULL: it has none. */
+/* Returns the tree of the LID of an endport at that offset, or NULL if it has
+ * none. */
 static const struct weft__tree *tree_of(const struct homes *h, uint32_t e,
 					unsigned offset)
 {
@@ -134,8 +135,9 @@ static const struct weft__tree *tree_of(const struct homes *h, uint32_t e,
 	return &trees->tree[d];
 }
 
-/* Takes what the routes to the ports of the node before this one use. */
-static void take_earlier(struct homes *h, uint32_t e, unsigned offset)
+/* Marks as taken the switches on routes to the earlier ports of the node of
+ * endport e. */
+static void mark_earlier(struct homes *h, uint32_t e, unsigned offset)
 {
 	const struct weft_fabric *f = h->run->fabric;
 	const struct weft_node *n = &f->node[f->ep[e].node];
@@ -147,7 +149,7 @@ static void take_earlier(struct homes *h, uint32_t e, unsigned offset)
 		const struct weft__tree *tree = tree_of(h, other, offset);
 
 		if (tree && h->rank[other] < h->rank[e])
-			weft__chains_take(&h->chains, tree);
+			weft__chains_mark_taken(&h->chains, tree);
 	}
 }
 
@@ -160,7 +162,7 @@ static void set_model(struct homes *h, uint32_t e)
 		return;
 	if (m.how == WEFT__CHAIN && !h->rank[e] && h->standby)
 		m.how = WEFT__FIRST_STEP;
-	h->chains.model.chain = h->chain + (size_t)m.endport * DEPTH;
+	h->chains.model.chain = h->chain + (size_t)m.endport * MAX_CHAIN;
 	h->chains.model.n = h->length[m.endport];
 	h->chains.model.number = h->number[m.endport];
 	if (m.how == WEFT__FIRST_STEP && h->chains.model.n > 2)
@@ -170,14 +172,15 @@ static void set_model(struct homes *h, uint32_t e)
 static void keep_chain(struct homes *h, uint32_t e)
 {
 	const struct weft__chains *c = &h->chains;
-	uint32_t n = c->nchain < DEPTH ? c->nchain : DEPTH;
+	uint32_t n = c->nchain < MAX_CHAIN ? c->nchain : MAX_CHAIN;
 
 	h->length[e] = n;
 	h->number[e] = c->number;
-	memcpy(h->chain + (size_t)e * DEPTH, c->chain, n * sizeof(*c->chain));
+	memcpy(h->chain + (size_t)e * MAX_CHAIN, c->chain,
+	       n * sizeof(*c->chain));
 }
 
-/* The ports of one rank on a switch. */
+/* Routes the ports of one rank on a switch. */
 static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
 			 unsigned offset)
 {
@@ -192,7 +195,7 @@ static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
 			continue;
 		if (!n)
 			weft__chains_root(&h->chains, s);
-		take_earlier(h, e, offset);
+		mark_earlier(h, e, offset);
 		set_model(h, e);
 		weft__chains_tree(&h->chains, tree);
 		keep_chain(h, e);
@@ -202,7 +205,7 @@ static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
 	weft__parallel_deal(&h->cables, h->batch, n, rank % 2);
 }
 
-/* Most LIDs of an endport. */
+/* Returns the most LIDs of an endport. */
 static unsigned count_offsets(const struct weft_fabric *f)
 {
 	unsigned most = 1;
@@ -223,14 +226,14 @@ static void route_all(struct homes *h)
 				route_switch(h, s, rank, offset);
 }
 
-/* Parts routes to the ports of a node that meet. */
-static int mend(struct homes *h)
+/* Separates routes to the ports of a node that meet in a switch. */
+static int separate_routes(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
 	unsigned offsets = count_offsets(f);
-	struct weft__mend m;
+	struct weft__separator m;
 
-	if (!weft__mend_init(&m, h->run))
+	if (!weft__separator_init(&m, h->run))
 		return -ENOMEM;
 	for (uint32_t k = 0; k < f->nnodes; k++) {
 		const struct weft_node *node = &f->node[k];
@@ -247,7 +250,7 @@ static int mend(struct homes *h)
 				n += h->batch[n] != NULL;
 			}
 			if (n > 1)
-				bad += weft__mend_node(&m, h->batch, n);
+				bad += weft__separate_node(&m, h->batch, n);
 		}
 		h->shares[k] = bad > 0;
 	}
@@ -264,7 +267,7 @@ static bool alloc(struct homes *h)
 	h->active = weft__arena_zalloc(arena, f->nep, 1);
 	h->rank = weft__arena_alloc(arena, f->nep, sizeof(*h->rank));
 	h->model = weft__arena_alloc(arena, f->nep, sizeof(*h->model));
-	h->chain = weft__arena_alloc(arena, f->nep * (size_t)DEPTH,
+	h->chain = weft__arena_alloc(arena, f->nep * (size_t)MAX_CHAIN,
 				     sizeof(*h->chain));
 	h->number = weft__arena_alloc(arena, f->nep, sizeof(*h->number));
 	h->length = weft__arena_zalloc(arena, f->nep, sizeof(*h->length));
@@ -283,7 +286,8 @@ static bool alloc(struct homes *h)
 	return true;
 }
 
-/* How many nodes have several ports, and may be weak all the same. */
+/* Counts the nodes with several ports, and those among them that may depend on
+ * one switch. */
 static void count_weak(const struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
@@ -315,7 +319,7 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 	if (!weft__models_find(run, h.rank, h.ranks, h.model))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	route_all(&h);
-	if (mend(&h))
+	if (separate_routes(&h))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	count_weak(&h);
 	return 0;

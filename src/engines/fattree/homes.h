@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Nodes with several ports: routes to them that have no switch in common. */
+/* Nodes with several ports: routes to these that have no switch in common. */
 #ifndef WEFT_ENGINES_FATTREE_HOMES_H
 #define WEFT_ENGINES_FATTREE_HOMES_H
 #include "engines/fattree/chain.h"
 
-/* Whether a node has several endports. */
+/* True if a node has several endports. */
 bool weft__homes_any(const struct weft_fabric *fabric);
 
 /*
  * Routes all endports by the rule: the first ports of all nodes (those that
  * option active lists come before the others of their node, then by number),
- * then the second ones, and so on, each around what the earlier ports of its
- * node take.  Counts those that may depend on one switch in run->weak.  0, or
- * -EINVAL (active) or -ENOMEM with an error.
+ * then the second ones, and so on, each around the switches on routes to the
+ * earlier ports of its node.  Counts the nodes that may depend on one switch in
+ * run->weak.  Returns 0, or -EINVAL (active) or -ENOMEM with an error.
  * O(switches) more for each endport than weft__chains_endports().
  */
 int weft__homes_run(struct weft__fattree_run *run,

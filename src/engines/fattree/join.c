@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Converging routes: how all others go to the chain; see chain.c. */
+/* Converging routes: how all other switches go to the chain; see chain.c. */
 #include "engines/fattree/chain_parts.h"
 
-/* Destinations that somebody sends to over the switch by which switch s, which
- * has joined, goes on. */
+/* Returns how many destinations endports send to from switch s, which has
+ * joined, by the switch that comes next on its way. */
 static uint32_t used_beyond(const struct weft__chains *c, uint32_t s,
 			    const uint8_t *choice)
 {
@@ -18,9 +18,9 @@ static uint32_t used_beyond(const struct weft__chains *c, uint32_t s,
 	return sum;
 }
 
-/* Whether entry a of a switch is better than b; both lead to the chain. */
-static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
-		     uint32_t twin, const uint8_t *choice)
+/* True if entry a of a switch is better than b; both lead to the chain. */
+static bool is_better_entry(const struct weft__chains *c, uint32_t a,
+			    uint32_t b, uint32_t twin, const uint8_t *choice)
 {
 	uint32_t x = c->ways->head[a], y = c->ways->head[b];
 	uint32_t beyond_x, beyond_y;
@@ -37,15 +37,15 @@ static bool is_nicer(const struct weft__chains *c, uint32_t a, uint32_t b,
 		if (c->forwards[x] != c->forwards[y])
 			return c->forwards[x] < c->forwards[y];
 	}
-	/* EFT: who comes first from above, least used switches first. */
+	/* EFT: first from above is first, the least used switches first. */
 	beyond_x = used_beyond(c, x, choice);
 	beyond_y = used_beyond(c, y, choice);
 	return beyond_x != beyond_y ? beyond_x < beyond_y :
 				      weft__chain_above(c, x, y);
 }
 
-static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
-		   uint8_t *choice)
+static void join_by(struct weft__chains *c, uint32_t s, uint32_t entry,
+		    uint8_t *choice)
 {
 	uint32_t head = c->ways->head[entry];
 
@@ -56,21 +56,23 @@ static void settle(struct weft__chains *c, uint32_t s, uint32_t entry,
 	c->used[head] = c->stamp;
 }
 
-/* The switch above s with the number that the chain's second switch has above
- * the destination's: how s joins; WEFT_NONE: whichever way. */
-static uint32_t mirror(const struct weft__chains *c, uint32_t s)
+/*
+ * Returns the switch above s that has the number of the chain's second switch,
+ * as counted above the destination's; s joins by it.  WEFT_NONE: any will do.
+ */
+static uint32_t mirrored_switch(const struct weft__chains *c, uint32_t s)
 {
 	if (!c->rule.mirror || c->number == WEFT_NONE)
 		return WEFT_NONE;
 	return weft__chain_with_number(c, s, c->number);
 }
 
-/* The best of s's entries that lead to switches that have joined the chain. */
+/* Returns the best entry of s to a switch that has joined the chain. */
 static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
 			      const uint8_t *choice)
 {
 	const struct weft_fabric *f = c->run->fabric;
-	uint32_t best = WEFT_NONE, twin = mirror(c, s);
+	uint32_t best = WEFT_NONE, twin = mirrored_switch(c, s);
 
 	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
 		uint32_t t = c->ways->head[e];
@@ -78,15 +80,18 @@ static uint32_t choose_joined(const struct weft__chains *c, uint32_t s,
 		if (c->seen[t] != c->stamp || !weft__chain_above(c, t, s) ||
 		    c->hops[t] + 1 != c->hops[s])
 			continue;
-		if (best == WEFT_NONE || is_nicer(c, e, best, twin, choice))
+		if (best == WEFT_NONE ||
+		    is_better_entry(c, e, best, twin, choice))
 			best = e;
 	}
 	return best;
 }
 
-/* Those right below s, on a shortest way over it, can go up to s: they are put
- * into the queue once, and choose among all such switches when their turn comes
- * if there are several. */
+/*
+ * Puts each switch right below s that has a shortest way over s into the queue,
+ * once.  A switch that finds several such ways chooses among all of them when
+ * its turn comes.
+ */
 static void gather_below(struct weft__chains *c, uint32_t s, uint32_t *tail)
 {
 	const struct weft_fabric *f = c->run->fabric;
@@ -111,12 +116,13 @@ static void gather_below(struct weft__chains *c, uint32_t s, uint32_t *tail)
 }
 
 /*
- * From the chain downwards, in the order of hops: the queue is one of switches
- * that join, each chain member comes in before the first with more hops.  A
- * switch is marked as joined by the first that finds it; when it chooses, all
- * with one hop fewer have been marked.  Returns how many joined.
+ * Has switches join from the chain downwards, in the order of hops: the queue
+ * lists switches that join, and each chain member comes in before the first one
+ * with more hops.  A switch is marked as joined by the first switch that finds
+ * it; when it chooses, all switches with one hop fewer have been marked.
+ * Returns how many joined.
  */
-static uint32_t join(struct weft__chains *c, uint8_t *choice)
+static uint32_t join_all(struct weft__chains *c, uint8_t *choice)
 {
 	uint32_t head = 0, tail = 0, member = 1, entry;
 
@@ -135,16 +141,19 @@ static uint32_t join(struct weft__chains *c, uint8_t *choice)
 		}
 		s = c->queue[head++];
 		entry = c->entry[s];
-		settle(c, s, entry != WEFT_NONE ? entry :
-		       choose_joined(c, s, choice), choice);
+		join_by(c, s,
+			entry != WEFT_NONE ? entry :
+					     choose_joined(c, s, choice),
+			choice);
 		gather_below(c, s, &tail);
 	}
 	return tail;
 }
 
-/* Counts whom endports have sent to, of the switches that have joined. */
-static void serve(struct weft__chains *c, uint32_t joined,
-		  const uint8_t *choice)
+/* Counts the destination at each switch that has joined and that endports send
+ * by. */
+static void count_served(struct weft__chains *c, uint32_t joined,
+			 const uint8_t *choice)
 {
 	for (uint32_t i = joined; i-- > 0;) {
 		uint32_t s = c->queue[i];
@@ -157,8 +166,8 @@ static void serve(struct weft__chains *c, uint32_t joined,
 	}
 }
 
-static bool prefers(const struct weft__chains *c, uint32_t a, uint32_t b,
-		    const uint32_t *count)
+static bool is_preferred(const struct weft__chains *c, uint32_t a, uint32_t b,
+			 const uint32_t *count)
 {
 	bool x = c->taken[c->ways->head[a]] == c->node;
 	bool y = c->taken[c->ways->head[b]] == c->node;
@@ -166,9 +175,9 @@ static bool prefers(const struct weft__chains *c, uint32_t a, uint32_t b,
 	return x != y ? y : count[a] < count[b];
 }
 
-/* The least used of the cables of runs r .. r+n-1 of s. */
-static uint32_t least_used(const struct weft__chains *c, uint32_t s, uint32_t r,
-			   unsigned n, const uint32_t *count)
+/* Returns the least used of the cables of runs r .. r+n-1 of s. */
+static uint32_t least_used_cable(const struct weft__chains *c, uint32_t s,
+				 uint32_t r, unsigned n, const uint32_t *count)
 {
 	uint32_t best = weft__chain_run_entry(c, s, r);
 
@@ -176,14 +185,15 @@ static uint32_t least_used(const struct weft__chains *c, uint32_t s, uint32_t r,
 		uint32_t e = weft__chain_run_entry(c, s, r);
 
 		for (uint32_t end = e + c->plan->run[r].length; e < end; e++)
-			if (prefers(c, e, best, count))
+			if (is_preferred(c, e, best, count))
 				best = e;
 	}
 	return best;
 }
 
-/* Switches of the cone that are above the destination and not in the chain. */
-static void descend(struct weft__chains *c, uint8_t *choice)
+/* Routes switches of the cone, which are above the destination, that are not in
+ * the chain. */
+static void route_cone(struct weft__chains *c, uint8_t *choice)
 {
 	const uint32_t *first = c->run->fabric->adj_first;
 
@@ -193,26 +203,29 @@ static void descend(struct weft__chains *c, uint8_t *choice)
 		if (c->cone_only[i] != WEFT__UNFIXED)
 			choice[s] = c->cone_only[i];
 		else if (c->seen[s] != c->stamp)
-			choice[s] = least_used(c, s, c->plan_run[at],
-					       c->plan->nruns[at], c->down) -
-				    first[s];
+			choice[s] =
+				least_used_cable(c, s, c->plan_run[at],
+						 c->plan->nruns[at], c->down) -
+				first[s];
 	}
 }
 
-/* Who has no shortest way to the chain. */
-static void stray(struct weft__chains *c, uint8_t *choice)
+/* Routes switches that have no shortest way to the chain. */
+static void route_stray(struct weft__chains *c, uint8_t *choice)
 {
 	for (uint32_t i = 0; i < c->plan->n; i++) {
 		uint32_t s = c->plan->order[i + 1];
 
 		if (c->seen[s] != c->stamp && !c->cone[s])
-			settle(c, s, least_used(c, s, c->plan_run[i],
-						c->plan->nruns[i], c->up),
-			       choice);
+			join_by(c, s,
+				least_used_cable(c, s, c->plan_run[i],
+						 c->plan->nruns[i], c->up),
+				choice);
 	}
 }
 
-/* The same where none of them has endports, so that nothing comes over them. */
+/* Routes such switches if none of them has endports: no traffic comes over
+ * them. */
 static void route_idle(const struct weft__chains *c,
 		       const struct weft__tree *tree)
 {
@@ -221,17 +234,18 @@ static void route_idle(const struct weft__chains *c,
 		const struct weft__run *run = &c->plan->run[c->plan_run[at]];
 
 		if (c->seen[s] != c->stamp)
-			tree->choice[s] = run->start + tree->number % run->length;
+			tree->choice[s] =
+				run->start + tree->number % run->length;
 	}
 }
 
 void weft__chain_join(struct weft__chains *c, const struct weft__tree *tree)
 {
-	uint32_t joined = join(c, tree->choice), ends = c->cone_ends;
+	uint32_t joined = join_all(c, tree->choice), ends = c->cone_ends;
 
 	if (c->rule.rack == WEFT__RACK_OFF)
-		serve(c, joined, tree->choice);
-	descend(c, tree->choice);
+		count_served(c, joined, tree->choice);
+	route_cone(c, tree->choice);
 	c->shares |= c->cone_ends > c->has_ends[tree->root];
 	if (joined + c->ncone == c->plan->n)
 		return;
@@ -241,5 +255,5 @@ void weft__chain_join(struct weft__chains *c, const struct weft__tree *tree)
 	if (ends == c->nends)
 		route_idle(c, tree);
 	else
-		stray(c, tree->choice);
+		route_stray(c, tree->choice);
 }

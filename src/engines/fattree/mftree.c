@@ -2,18 +2,22 @@
 /*
  * DOC: mftree, fat-tree routing for nodes with several ports
  *
- * Routes balanced as in beft, chosen such that those to the ports of one node
- * have no switch in common wherever the cabling allows (homes.c): if a
- * spine fails, a node is reached by its other port until the subnet manager has
- * routed anew.  What balance leaves open is chosen such that collective
- * operations among first ports, and among second ones, collide least
- * (models.c, cables.c).  Deadlock: as in beft.  Complexity: that
- * of beft and O(switches) for each endport.  Limits: looks at shortest ways
- * only; what cannot be kept apart on these is counted in a note.
+ * Idea: routes are balanced as in beft, and chosen such that those to the ports
+ * of one node have no switch in common wherever the cabling allows (homes.c).
+ * If a spine fails, a node is reached by its other port until the subnet
+ * manager has routed anew.  Choices that balance leaves open are made such that
+ * collective operations among first ports, and among second ones, collide least
+ * (models.c, cables.c).
+ *
+ * Deadlock: as in beft.
+ * Complexity: that of beft and O(switches) for each endport.
+ * Limits: looks at shortest ways first; where these are not enough, single
+ * routes may take longer ones (separate.c), and a note counts the nodes that
+ * still depend on one switch.
  */
 #include "engines/fattree/homes.h"
 
-static int choose(struct weft__fattree_run *run)
+static int mftree_choose_trees(struct weft__fattree_run *run)
 {
 	return weft__homes_run(run, weft__chains_beft(run->options));
 }
@@ -22,7 +26,7 @@ static int mftree_route(const struct weft_fabric *f,
 			const struct weft_options *options,
 			struct weft_routes *out, struct weft_diag *diag)
 {
-	return weft__fattree_route(f, options, choose, out, diag);
+	return weft__fattree_route(f, options, mftree_choose_trees, out, diag);
 }
 
 static const struct weft_option mftree_options[] = {

@@ -2,32 +2,34 @@
 /*
  * DOC: models
  *
- * Idea: counters balance, but of ways that count the same they take the first,
- * so that each switch deals its ports in another order, and streams that keep
- * apart at one switch meet at the next.  Where counters leave a choice, routes
- * follow those to a model, a port routed earlier:
- * - Of ports of the same rank (all first ports of nodes are of one rank), the
- *   i-th on a switch follows the i-th on another one that has as many, and as
- *   many others before it below the same switches.  Who sends to ports in a
- *   row, as in a shift, then finds each way once where the row goes from one
- *   switch to the next.  The first switch of the chain is that with the same
- *   number among those above, as it may be another one.
- * - If there is none so far, it follows the i-th on the switch before that has
- *   as many, one step.  Of more ports than cables, some share; it is the same
- *   ones for all then, and what shares a channel up shares the one down.
- * - If there is none of these either, a second port follows the first port of
- *   the node next to its own: as balanced as those are, and another spine.
- *   First come, first served would leave the last of a switch the spine that
- *   its first port has.
+ * Idea: counters balance the load, but among ways with equal counters they take
+ * the first.  So each switch deals out its ports in another order, and streams
+ * that keep apart at one switch meet at the next.  Where counters leave a
+ * choice, routes to a port follow those to its model, a port routed earlier:
+ * - Among ports of the same rank (the first ports of all nodes are of one
+ *   rank), the i-th on a switch follows the i-th on another switch that has as
+ *   many, and that has as many switches with ports before it below the same
+ *   switch.  Traffic to ports in a row, as in a shift, then finds each way once
+ *   where the row goes from one switch to the next.  The first switch of the
+ *   chain is the one with the same number among those above, as it may be
+ *   another switch.
+ * - If there is no such switch yet, the port follows the i-th on the last
+ *   switch before that has as many ports, for one step.  If a switch has more
+ *   ports than cables, some ports share a cable; these are then the same ports
+ *   on all switches, and ports that share a channel up share the one down.
+ * - If there is no such switch either, a second port follows the first port of
+ *   the node next to its own: this is as balanced as first ports are, and
+ *   another spine.  First come, first served would leave the last port of a
+ *   switch the spine that its own first port has.
  *
- * Who has several ways to a chain, as in racks, takes the switch with the
- * number that the chain's has for the destination: what keeps apart on the way
- * down then keeps apart on the way up.
+ * A switch with several ways to a chain, as in racks, takes the switch above
+ * with the number that the chain's switch has above the destination: streams
+ * that keep apart on the way down then keep apart on the way up.
  *
- * Switches with spare cables have no models of the first two kinds: as many
- * switches deal as many ways then, each from where the last one stopped; the
- * counters see to that.  Neither have those with missing cables, their own or
- * of the switches above: what is a good place elsewhere is not one there.
+ * Switches with spare cables have no models of the first two kinds: counters
+ * see to it that each switch deals its ways from where the last one stopped.
+ * Neither have switches that lack cables, or whose upper switches do: a good
+ * place elsewhere is not a good one there.
  */
 #include "engines/fattree/models.h"
 
@@ -38,13 +40,15 @@ struct models {
 	const uint32_t *rank;
 	struct weft__model *model;
 	uint32_t *up;		/* [nsw] cables to higher levels */
-	uint32_t *most_up;	/* [levels] of a switch */
-	uint32_t *next;		/* [nep] of that rank on the switch, around */
-	uint32_t *before;	/* [nsw] switches with ports below it */
+	uint32_t *most_up;	/* [levels] most cables up of a switch */
+	uint32_t *next;		/* [nep] the next port of that rank on the
+				 * switch, in a ring */
+	uint32_t *before;	/* [nsw] switches with ports below it, so far */
 	uint32_t width;		/* most endports on a switch, + 1 */
-	uint32_t *last;		/* [width] first port on the last switch with
-				 * as many ports */
-	uint32_t *alike;	/* [nsw][width] the same, by before[] */
+	uint32_t *last;		/* [width] by number of ports, the first port on
+				 * the last switch that has as many */
+	uint32_t *alike;	/* [nsw][width] the same, among switches with as
+				 * many before them */
 };
 
 static bool is_up(const struct models *m, uint32_t s, uint32_t e)
@@ -67,7 +71,7 @@ static void count_cables(struct models *m)
 	}
 }
 
-/* Whether a switch, and those right above it, have all their cables up. */
+/* True if a switch, and all those right above it, have all their cables up. */
 static bool is_whole(const struct models *m, uint32_t s)
 {
 	const struct weft_fabric *f = m->run->fabric;
@@ -83,8 +87,8 @@ static bool is_whole(const struct models *m, uint32_t s)
 	return whole;
 }
 
-/* Links the ports of one rank on a switch into a ring; returns the first,
- * WEFT_NONE: there is none, and how many. */
+/* Links the ports of one rank on a switch into a ring, and counts them.
+ * Returns the first one, or WEFT_NONE if there is none. */
 static uint32_t link_ports(struct models *m, uint32_t s, uint32_t rank,
 			   uint32_t *n)
 {
@@ -108,7 +112,8 @@ static uint32_t link_ports(struct models *m, uint32_t s, uint32_t rank,
 	return first;
 }
 
-/* How many switches before s have ports below the first of those above s. */
+/* Returns how many switches before s have ports below the first switch above
+ * s. */
 static uint32_t count_before(struct models *m, uint32_t s)
 {
 	const struct weft_fabric *f = m->run->fabric;
@@ -119,8 +124,8 @@ static uint32_t count_before(struct models *m, uint32_t s)
 	return 0;
 }
 
-/* The port of the rank before, of the node next to that of e. */
-static uint32_t neighbour(const struct models *m, uint32_t e)
+/* Returns the port of the rank before on the node next to that of port e. */
+static uint32_t neighbour_port(const struct models *m, uint32_t e)
 {
 	const struct weft_fabric *f = m->run->fabric;
 	const struct weft_node *n = &f->node[f->ep[e].node];
@@ -134,9 +139,9 @@ static uint32_t neighbour(const struct models *m, uint32_t e)
 	return WEFT_NONE;
 }
 
-/* The n ports from e on follow those from model on. */
-static void follow(struct models *m, uint32_t e, uint32_t n, uint32_t model,
-		   enum weft__follow how)
+/* Makes the n ports from model on the models of those from e on. */
+static void set_models(struct models *m, uint32_t e, uint32_t n, uint32_t model,
+		       enum weft__follow how)
 {
 	for (; n; n--, e = m->next[e], model = m->next[model])
 		m->model[e] = (struct weft__model){ model, how };
@@ -145,11 +150,11 @@ static void follow(struct models *m, uint32_t e, uint32_t n, uint32_t model,
 static void follow_neighbours(struct models *m, uint32_t e, uint32_t n)
 {
 	for (; n; n--, e = m->next[e])
-		m->model[e] = (struct weft__model){ neighbour(m, e),
+		m->model[e] = (struct weft__model){ neighbour_port(m, e),
 						    WEFT__CHAIN };
 }
 
-static void find_on(struct models *m, uint32_t s, uint32_t rank)
+static void find_on_switch(struct models *m, uint32_t s, uint32_t rank)
 {
 	uint32_t n, e = link_ports(m, s, rank, &n), *alike;
 
@@ -162,16 +167,16 @@ static void find_on(struct models *m, uint32_t s, uint32_t rank)
 		return;
 	}
 	if (*alike != WEFT_NONE)
-		follow(m, e, n, *alike, WEFT__CHAIN);
+		set_models(m, e, n, *alike, WEFT__CHAIN);
 	else if (m->last[n] != WEFT_NONE)
-		follow(m, e, n, m->last[n], WEFT__FIRST_STEP);
+		set_models(m, e, n, m->last[n], WEFT__FIRST_STEP);
 	else if (rank)
 		follow_neighbours(m, e, n);
 	*alike = e;
 	m->last[n] = e;
 }
 
-static void find_rank(struct models *m, uint32_t rank)
+static void find_rank_models(struct models *m, uint32_t rank)
 {
 	uint32_t nsw = m->run->fabric->nsw;
 
@@ -182,7 +187,7 @@ static void find_rank(struct models *m, uint32_t rank)
 	for (uint32_t i = 0; i < m->width; i++)
 		m->last[i] = WEFT_NONE;
 	for (uint32_t s = 0; s < nsw; s++)
-		find_on(m, s, rank);
+		find_on_switch(m, s, rank);
 }
 
 static bool alloc(struct models *m)
@@ -218,6 +223,6 @@ bool weft__models_find(const struct weft__fattree_run *run,
 		model[e] = (struct weft__model){ WEFT_NONE, WEFT__NOBODY };
 	count_cables(&m);
 	for (uint32_t k = 0; k < ranks; k++)
-		find_rank(&m, k);
+		find_rank_models(&m, k);
 	return true;
 }

@@ -2,18 +2,20 @@
 /*
  * DOC: sftree, fully connected fat-tree routing
  *
- * Idea (Bogdanski, Reinemo, Sem-Jacobsen, Gran: sFtree, ACM TACO 8(4), 2012):
- * the fat-tree routing that there is, and for pairs without a common switch
- * above them one subtree in which routes turn upwards.  All fat-tree engines
- * here are completed like this (trees/valleys.c tells how the paper's subtree is
+ * Idea (Bogdanski, Reinemo, Sem-Jacobsen, Gran: sFtree, ACM TACO 8(4), 2012): a
+ * known fat-tree routing, with one subtree in which routes turn upwards for
+ * pairs without a common switch above them.  All fat-tree engines here are
+ * completed like this (trees/valleys.c tells how the paper's subtree is
  * generalised, and why there is no loop); this one adds nothing else: all other
- * routes are those of eft or beft.  Deadlock, complexity: those of beft.
+ * routes are those of eft or beft.
+ *
+ * Deadlock, complexity: those of beft.
  */
 #include "engines/fattree/chain.h"
 
 #include <string.h>
 
-static int choose(struct weft__fattree_run *run)
+static int sftree_choose_trees(struct weft__fattree_run *run)
 {
 	const char *base = weft_options_text(run->options, "base");
 
@@ -26,7 +28,7 @@ static int sftree_route(const struct weft_fabric *f,
 			const struct weft_options *options,
 			struct weft_routes *out, struct weft_diag *diag)
 {
-	return weft__fattree_route(f, options, choose, out, diag);
+	return weft__fattree_route(f, options, sftree_choose_trees, out, diag);
 }
 
 static const struct weft_option sftree_options[] = {

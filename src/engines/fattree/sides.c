@@ -2,24 +2,25 @@
 /*
  * DOC: both sides of a rack
  *
- * Idea: where the two switches s and t of a rack hang on different parts of a
- * fabric that only racks join, and s is above t, Up*Down* has all traffic
- * between the parts go through that of s: from t it crosses first, from s it
- * crosses in the rack of the destination.  So one part carries three times as
- * much as the other.  Here the cables from s to t are kept for what s itself
- * sends: nothing comes into them, so they close no circle, wherever t sends on
- * (ways.h).  Then everybody crosses in the rack he is in, and each cable down
- * carries what goes to one switch.
+ * Idea: let the two switches s and t of a rack hang on different parts of a
+ * fabric that only racks join, and let s be above t.  Then all Up*Down* traffic
+ * between the parts goes through that of s: from t it crosses in its own rack,
+ * from s it crosses in the rack of the destination.  So one part carries three
+ * times as much as the other.  Here the cables from s to t are kept for what s
+ * itself sends.  No traffic comes into them from elsewhere, so they close no
+ * cycle, wherever t sends on (ways.h).  Then all traffic crosses in the rack of
+ * its source, and each cable down carries what goes to one switch.
  *
- * What else is to go from the part of s to that of t (the traffic of upper
- * switches, that of a switch whose neighbour has failed) turns in the valley for
- * pairs without a common switch above (trees/valleys.c); where there is none,
- * cables are nobody's own.  Where that would be more than a twentieth of the
- * pairs of switches with hosts, half the cables stay for everybody.
+ * Other traffic from the part of s to that of t (from upper switches, or from a
+ * switch whose neighbour has failed) turns in the valley for pairs without a
+ * common switch above (trees/valleys.c); where there is no valley, no cables
+ * are kept.  Where that traffic would be of more than one in twenty pairs of
+ * switches with endports, only half of the cables are kept.
  *
- * To keep half of the cables from t to s for what ends at s, so that what comes
- * down to t may cross, too, would even all loads; but a destination would be
- * reached by two cables down, which it shares with others, and that costs more.
+ * Half of the cables from t to s could be kept for traffic that ends at s, so
+ * that traffic that comes down to t may cross, too.  This would even all loads,
+ * but a destination would be reached by two cables down, which it shares with
+ * others, and that costs more.
  */
 #include "engines/fattree/sides.h"
 
@@ -42,7 +43,7 @@ static bool has_neighbour(const struct sides *x, uint32_t s, uint32_t t)
 	return false;
 }
 
-/* Whether t knows a way up that s does not. */
+/* True if t has a switch above it that s is not cabled to. */
 static bool has_other_above(const struct sides *x, uint32_t s, uint32_t t)
 {
 	const uint16_t *level = x->run->tree.level;
@@ -54,8 +55,8 @@ static bool has_other_above(const struct sides *x, uint32_t s, uint32_t t)
 	return false;
 }
 
-/* Whether s and t are a rack of that kind. */
-static bool is_pair(const struct sides *x, uint32_t s, uint32_t t)
+/* True if s and t are a rack between two parts, and s is above t. */
+static bool is_rack(const struct sides *x, uint32_t s, uint32_t t)
 {
 	const struct weft__fattree *tree = &x->run->tree;
 
@@ -64,9 +65,8 @@ static bool is_pair(const struct sides *x, uint32_t s, uint32_t t)
 	       has_other_above(x, s, t) && has_other_above(x, t, s);
 }
 
-/* Keeps n of the cables between a switch s and a neighbour, from edge e of s
- * on. */
-static void keep(struct sides *x, uint32_t e, uint32_t n)
+/* Keeps n of the cables of a switch to one neighbour, from edge e on. */
+static void keep_cables(struct sides *x, uint32_t e, uint32_t n)
 {
 	for (uint32_t end = e + n; e < end; e++) {
 		x->own[e] = WEFT__OWN;
@@ -74,7 +74,8 @@ static void keep(struct sides *x, uint32_t e, uint32_t n)
 	}
 }
 
-/* Cables side by side from edge e of s on, all to one switch. */
+/* Returns the number of parallel cables of s from edge e on, all to one
+ * switch. */
 static uint32_t run_length(const struct sides *x, uint32_t s, uint32_t e)
 {
 	uint32_t n = 1;
@@ -84,7 +85,8 @@ static uint32_t run_length(const struct sides *x, uint32_t s, uint32_t e)
 	return n;
 }
 
-/* Keeps so many halves of all such cables; whether there are any. */
+/* Keeps halves / 2 of the cables in each such rack.  Returns true if there is
+ * one. */
 static bool keep_halves(struct sides *x, unsigned halves)
 {
 	uint32_t nsw = x->run->fabric->nsw, n;
@@ -94,16 +96,16 @@ static bool keep_halves(struct sides *x, unsigned halves)
 	for (uint32_t s = 0; s < nsw; s++) {
 		for (uint32_t e = x->first[s]; e < x->first[s + 1]; e += n) {
 			n = run_length(x, s, e);
-			if (!is_pair(x, s, x->head[e]))
+			if (!is_rack(x, s, x->head[e]))
 				continue;
-			keep(x, e, n * halves / 2);
+			keep_cables(x, e, n * halves / 2);
 			any = true;
 		}
 	}
 	return any;
 }
 
-/* Pairs of switches with endports that have a way. */
+/* Counts the pairs of switches with endports that have a way. */
 static uint64_t count_served(const struct sides *x)
 {
 	const struct weft_fabric *f = x->run->fabric;
@@ -121,7 +123,7 @@ static uint64_t count_served(const struct sides *x)
 	return count;
 }
 
-static bool complete(struct weft__fattree_run *run)
+static bool complete_ways(struct weft__fattree_run *run)
 {
 	struct weft__ways *ways = &run->tree.ways;
 	uint64_t had_none, missing;
@@ -158,5 +160,5 @@ bool weft__sides_keep(struct weft__fattree_run *run)
 		if (!weft__ways_replan(ways))
 			return false;
 	}
-	return complete(run);
+	return complete_ways(run);
 }

@@ -7,9 +7,9 @@
 
 /*
  * Keeps cables in such racks, if there are any, for what one of the two
- * switches itself sends, and makes the plans anew; any choice among these ways
+ * switches itself sends, and makes the plans anew.  Any choice among these ways
  * is as free from credit loops as before, with switches as sources and
- * destinations.  false without memory.
+ * destinations.  Returns false without memory.
  */
 bool weft__sides_keep(struct weft__fattree_run *run);
 

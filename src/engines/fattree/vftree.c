@@ -4,25 +4,26 @@
  *
  * Idea (Guay, Bogdanski, Reinemo, Lysne, Skeie: vFtree, a fat-tree routing
  * algorithm using virtual lanes to alleviate congestion, IPDPS 2011): where
- * many send to one host, those who send elsewhere over the same cables wait
- * behind them.  If destinations that share a cable upwards have different
- * lanes, they do not.  Tables are those of another fat-tree engine (base);
- * pairs of switches with hosts get lanes, the same in both directions.
+ * many hosts send to one, traffic to other hosts over the same cables waits
+ * behind theirs.  It does not if destinations that share a cable upwards have
+ * different lanes.  Tables are those of another fat-tree engine (base); pairs
+ * of switches with endports get lanes, the same in both directions.
  *
  * lanes=paper is the paper's algorithm 1 over the switches with endports in the
- * order of their GUIDs; it knows nothing of the routes, and keeps destinations
+ * order of their GUIDs.  It knows nothing of the routes, and keeps destinations
  * on one cable apart in a full tree of two stages.  lanes=shared, the default,
- * does so anywhere: pair by pair it takes the lane that fewest destinations
- * have that share a cable upwards with those of the pair; among equals the
- * first from the lane of algorithm 1 on, so that both are the same where that
+ * does so in any tree: pair by pair it takes the lane with the fewest
+ * destinations that share a cable upwards with those of the pair; among equals
+ * the first one from the lane of algorithm 1 on, so that both agree where that
  * one is right.
  *
  * Structures: use[] counts, for each cable upwards and lane, destinations of a
- * switch. Deadlock: the lanes' routes are parts of the base's, which have no
- * loop in one. Complexity: O(pairs of switches with endports x endports on them
- * x hops). Limits: SLs 0 .. max_vls - 1 are the lanes; QoS levels come on top
- * of that by taking fewer lanes.  Applications must ask for path records, else
- * all is on SL 0.
+ * switch.  Deadlock: the routes in a lane are part of the base's routes, which
+ * have no loop in one lane.
+ * Complexity: O(pairs of switches with endports x endports on them x hops).
+ * Limits: SLs 0 .. max_vls - 1 are the lanes; where QoS levels are wanted as
+ * well, max_vls has to be lower.  Applications must ask for path records, else
+ * all traffic is on SL 0.
  */
 #include "engines/fattree/engine.h"
 
@@ -37,16 +38,16 @@ struct vftree {
 	const struct weft_lft *lft;
 	const uint32_t *place;
 	unsigned lanes;
-	bool shared;		/* else the paper's */
+	bool shared;		/* false: the paper's algorithm */
 	uint32_t *end;		/* [n] switches with endports */
 	uint32_t n;
 	uint32_t *use;		/* [channels of switches][lanes] */
-	uint32_t *cable;	/* channels upwards of the pair at hand */
+	uint32_t *cable;	/* channels upwards of the current pair */
 	uint32_t ncables, room;
 	uint8_t *table;		/* [nsw * nsw] */
 };
 
-/* Lane of a pair, i < j, by algorithm 1. */
+/* Returns the lane of pair i, j (i < j) by algorithm 1. */
 static unsigned paper_lane(const struct vftree *v, uint32_t i, uint32_t j)
 {
 	uint32_t start = 2 * i % v->lanes + (2 * i / v->lanes % 2);
@@ -70,7 +71,7 @@ static bool add_cable(struct vftree *v, uint32_t channel)
 }
 
 /* Lists the cables upwards on the way from switch s to a LID. */
-static bool list_way(struct vftree *v, uint32_t s, unsigned lid)
+static bool list_cables(struct vftree *v, uint32_t s, unsigned lid)
 {
 	for (;;) {
 		uint32_t ch = weft_channel(v->f, s, weft_lft_get(v->lft, s,
@@ -85,20 +86,20 @@ static bool list_way(struct vftree *v, uint32_t s, unsigned lid)
 	}
 }
 
-static bool list_ways(struct vftree *v, uint32_t from, uint32_t to)
+static bool list_all_cables(struct vftree *v, uint32_t from, uint32_t to)
 {
 	const struct weft_fabric *f = v->f;
 
 	for (uint32_t i = f->sw_ep_first[to]; i < f->sw_ep_first[to + 1]; i++) {
 		const struct weft_endport *ep = &f->ep[f->sw_endport[i]];
 
-		if (ep->lid && !list_way(v, from, ep->lid))
+		if (ep->lid && !list_cables(v, from, ep->lid))
 			return false;
 	}
 	return true;
 }
 
-static unsigned least_shared(const struct vftree *v, unsigned first)
+static unsigned least_shared_lane(const struct vftree *v, unsigned first)
 {
 	uint64_t least = UINT64_MAX;
 	unsigned best = first;
@@ -117,16 +118,16 @@ static unsigned least_shared(const struct vftree *v, unsigned first)
 	return best;
 }
 
-static bool assign(struct vftree *v, uint32_t i, uint32_t j)
+static bool assign_lane(struct vftree *v, uint32_t i, uint32_t j)
 {
 	uint32_t a = v->end[i], b = v->end[j];
 	unsigned lane = paper_lane(v, i, j);
 
 	if (v->shared) {
 		v->ncables = 0;
-		if (!list_ways(v, a, b) || !list_ways(v, b, a))
+		if (!list_all_cables(v, a, b) || !list_all_cables(v, b, a))
 			return false;
-		lane = least_shared(v, lane);
+		lane = least_shared_lane(v, lane);
 		for (uint32_t c = 0; c < v->ncables; c++)
 			v->use[(size_t)v->cable[c] * v->lanes + lane]++;
 	}
@@ -135,19 +136,19 @@ static bool assign(struct vftree *v, uint32_t i, uint32_t j)
 	return true;
 }
 
-static bool assign_all(struct vftree *v)
+static bool assign_lanes(struct vftree *v)
 {
 	for (uint32_t s = 0; s < v->f->nsw; s++)
 		if (v->f->sw_ep_first[s] != v->f->sw_ep_first[s + 1])
 			v->end[v->n++] = s;
 	for (uint32_t i = 0; i < v->n; i++)
 		for (uint32_t j = i + 1; j < v->n; j++)
-			if (!assign(v, i, j))
+			if (!assign_lane(v, i, j))
 				return false;
 	return true;
 }
 
-/* Lanes for the tables in routes. */
+/* Gives lanes to the tables in routes. */
 static int add_lanes(const struct weft_fabric *f,
 		     const struct weft_options *options,
 		     const struct weft__fattree *tree,
@@ -163,7 +164,7 @@ static int add_lanes(const struct weft_fabric *f,
 	v.use = calloc((size_t)f->first_injection * v.lanes + 1,
 		       sizeof(*v.use));
 	v.table = calloc((size_t)f->nsw * f->nsw + 1, 1);
-	good = v.end && v.use && v.table && assign_all(&v);
+	good = v.end && v.use && v.table && assign_lanes(&v);
 	free(v.end);
 	free(v.use);
 	free(v.cable);
@@ -180,7 +181,8 @@ static int add_lanes(const struct weft_fabric *f,
 	return 0;
 }
 
-/* The tables of the engine that option base names, with our options. */
+/* Makes the tables of the engine that option base names, with the options of
+ * this engine. */
 static int route_base(const struct weft_fabric *f,
 		      const struct weft_options *options,
 		      struct weft_routes *out, struct weft_diag *diag)
@@ -218,7 +220,7 @@ static int vftree_route(const struct weft_fabric *f,
 	if (err)
 		return err;
 	arena = weft__arena_new();
-	/* What there is to say about the tree the base has said. */
+	/* No diag: the base has reported all about the tree. */
 	if (!arena || weft__fattree_find(f, options, arena, &tree, NULL) ||
 	    (weft_options_int(options, "max_vls") > 1 &&
 	     add_lanes(f, options, &tree, &routes)))

@@ -25,7 +25,7 @@ static const struct weft_option tree_options[] = {
 	{ .type = WEFT_OPT_END },
 };
 
-static int choose(struct weft__fattree_run *run)
+static int choose_trees(struct weft__fattree_run *run)
 {
 	struct weft__chain_rule rule = weft__chains_beft(run->options);
 	const long *passes = run->context;
@@ -55,6 +55,11 @@ static const char *refuses(const struct weft__weave *w)
 
 static int build_in(struct weft__weave *w, long passes, struct weft_routes *out)
 {
+	const struct weft__fattree_chooser chooser = {
+		.choose = choose_trees,
+		.context = &passes,
+		.order = w->order,
+	};
 	struct weft_options *options;
 	int err = weft_options_new(&options, tree_options);
 
@@ -63,9 +68,8 @@ static int build_in(struct weft__weave *w, long passes, struct weft_routes *out)
 	if (w->is_root)
 		err = weft_options_copy(options, w->options, "roots");
 	if (!err)
-		err = weft__fattree_route_in_order(w->f, options,
-						   w->order, &passes,
-						   choose, out, NULL);
+		err = weft__fattree_route_in_order(w->f, options, &chooser, out,
+						   NULL);
 	weft_options_free(options);
 	return err;
 }

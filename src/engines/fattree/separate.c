@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: mending routes that meet
+ * DOC: separating routes that meet
  *
- * Routes to the ports of a node are kept apart as wholes: no switch that any
- * source's route to one port passes takes part in those to another.  That is
+ * Routes to the ports of a node are kept apart as a whole: no switch on the way
+ * from any source to one port takes part in routes to another port.  That is
  * more than is needed, as only routes from the same source must not meet, and
- * in a broken tree more than there is.  So where it was not to be had every
- * source is looked at, and for one whose routes meet a way is searched that
- * goes around what the other routes have in common: from there over any switch
- * that leads to the port by Up*Down*, whether by a shortest way or not.  Who
- * has a way down keeps to one, the others climb wherever they like; so that
- * whatever is chosen, all ways of the tree remain Up*Down*.
+ * in a broken tree it may be impossible.  So where it has failed, every source
+ * is looked at.  For a source whose routes meet, a way is searched that goes
+ * around the switches that the other routes have in common.  It may pass any
+ * switch that leads to the port by Up*Down*, by a shortest way or not.  A
+ * switch that has a way down keeps to one, and the others climb wherever they
+ * like; so all ways of the tree remain Up*Down* whatever is chosen.
  *
- * The choices on the new way are everybody's who passes there.  They are kept
- * if routes meet from fewer sources than before, else taken back.
+ * All traffic that passes the switches of the new way follows its choices, too.
+ * They are kept if routes then meet from fewer sources than before, else they
+ * are taken back.
  */
-#include "engines/fattree/mend.h"
+#include "engines/fattree/separate.h"
 
 #include "core/arena.h"
 #include "graph/entries.h"
 
 #include <string.h>
 
-bool weft__mend_init(struct weft__mend *m, const struct weft__fattree_run *run)
+bool weft__separator_init(struct weft__separator *m,
+			  const struct weft__fattree_run *run)
 {
 	const struct weft_fabric *f = run->fabric;
 	struct weft_arena *arena = run->arena;
 
-	*m = (struct weft__mend){ .run = run };
+	*m = (struct weft__separator){ .run = run };
 	m->source = weft__arena_alloc(arena, f->nsw, sizeof(*m->source));
 	m->met = weft__arena_zalloc(arena, f->nsw, sizeof(*m->met));
 	m->touched = weft__arena_alloc(arena, f->nsw, sizeof(*m->touched));
@@ -46,25 +48,25 @@ bool weft__mend_init(struct weft__mend *m, const struct weft__fattree_run *run)
 	return true;
 }
 
-/* The entry by which s sends, WEFT_NONE: it has none. */
-static uint32_t edge_of(const struct weft__mend *m,
+/* Returns the entry by which s sends, or WEFT_NONE. */
+static uint32_t edge_of(const struct weft__separator *m,
 			const struct weft__tree *tree, uint32_t s)
 {
 	return tree->choice[s] == WEFT__UNFIXED ? WEFT_NONE :
 		m->run->fabric->adj_first[s] + tree->choice[s];
 }
 
-/* Whether a cable is kept for what its upper switch sends itself. */
-static bool is_own(const struct weft__mend *m, uint32_t e)
+/* True if a cable is kept for what its upper switch sends itself. */
+static bool is_own(const struct weft__separator *m, uint32_t e)
 {
 	return m->run->tree.ways.own &&
 	       m->run->tree.ways.own[e] == WEFT__OWN;
 }
 
-/* Counts a port for each switch on the route from s, s itself left out; whether
- * it arrives. */
-static bool follow(struct weft__mend *m, const struct weft__tree *tree,
-		   uint32_t s, uint32_t *n)
+/* Counts a port at each switch on the route from s, but for s itself.  Returns
+ * true if the route arrives. */
+static bool mark_route(struct weft__separator *m, const struct weft__tree *tree,
+		       uint32_t s, uint32_t *n)
 {
 	while (s != tree->root) {
 		uint32_t e = edge_of(m, tree, s);
@@ -87,17 +89,18 @@ static bool is_home(const struct weft__tree *const *tree, uint32_t n,
 	return false;
 }
 
-/* Whether all routes from s, but that to port skip, pass through one switch;
- * such switches get the stamp in avoid[]. */
-static bool meet(struct weft__mend *m, const struct weft__tree *const *tree,
-		 uint32_t n, uint32_t skip, uint32_t s)
+/* True if all routes from s, but that to port skip, pass through one switch.
+ * Such switches get the stamp in avoid[]. */
+static bool routes_meet(struct weft__separator *m,
+			const struct weft__tree *const *tree, uint32_t n,
+			uint32_t skip, uint32_t s)
 {
 	uint32_t touched = 0, arrive = 0;
 	bool any = false;
 
 	for (uint32_t i = 0; i < n; i++)
 		if (i != skip)
-			arrive += follow(m, tree[i], s, &touched);
+			arrive += mark_route(m, tree[i], s, &touched);
 	m->stamp++;
 	for (uint32_t i = 0; i < touched; i++) {
 		uint32_t t = m->touched[i];
@@ -111,23 +114,22 @@ static bool meet(struct weft__mend *m, const struct weft__tree *const *tree,
 	return any;
 }
 
-/* From how many sources all routes meet; as soon as there are that many, no
- * more are looked for. */
-static uint32_t count(struct weft__mend *m,
-		      const struct weft__tree *const *tree, uint32_t n,
-		      uint32_t enough)
+/* Counts the sources from which all routes meet, up to "enough". */
+static uint32_t count_meeting(struct weft__separator *m,
+			      const struct weft__tree *const *tree, uint32_t n,
+			      uint32_t enough)
 {
 	uint32_t sum = 0;
 
 	for (uint32_t i = 0; i < m->nsources && sum < enough; i++)
 		sum += !is_home(tree, n, m->source[i]) &&
-		       meet(m, tree, n, WEFT_NONE, m->source[i]);
+		       routes_meet(m, tree, n, WEFT_NONE, m->source[i]);
 	return sum;
 }
 
-/* Whether s leads down to the root of the tree. */
-static bool descends(const struct weft__mend *m, const struct weft__tree *tree,
-		     uint32_t s)
+/* True if s leads down to the root of the tree, or is the root. */
+static bool descends(const struct weft__separator *m,
+		     const struct weft__tree *tree, uint32_t s)
 {
 	const uint32_t *place = m->run->tree.ways.place;
 	uint32_t e = edge_of(m, tree, s);
@@ -137,9 +139,9 @@ static bool descends(const struct weft__mend *m, const struct weft__tree *tree,
 		place[m->run->tree.ways.head[e]] > place[s]);
 }
 
-/* Whether s may send by entry e on its way to the root. */
-static bool may_pass(const struct weft__mend *m, const struct weft__tree *tree,
-		     uint32_t s, uint32_t e)
+/* True if s may send by entry e on its way to the root. */
+static bool may_pass(const struct weft__separator *m,
+		     const struct weft__tree *tree, uint32_t s, uint32_t e)
 {
 	const struct weft__ways *ways = &m->run->tree.ways;
 	uint32_t t = ways->head[e], next;
@@ -154,10 +156,10 @@ static bool may_pass(const struct weft__mend *m, const struct weft__tree *tree,
 	       (t == tree->root || (next != WEFT_NONE && !is_own(m, next)));
 }
 
-/* The shortest way from s to the root around what has the stamp; sets choices
- * along it.  false: there is none. */
-static bool go_around(struct weft__mend *m, const struct weft__tree *tree,
-		      uint32_t s)
+/* Finds the shortest way from s to the root around the switches with the stamp,
+ * and sets the choices along it.  Returns false if there is none. */
+static bool route_around(struct weft__separator *m,
+			 const struct weft__tree *tree, uint32_t s)
 {
 	const uint32_t *first = m->run->fabric->adj_first;
 	const uint32_t *head = m->run->tree.ways.head;
@@ -186,10 +188,11 @@ static bool go_around(struct weft__mend *m, const struct weft__tree *tree,
 	return true;
 }
 
-/* Whether the routes from s could be parted so that fewer meet than did. */
-static bool mend_source(struct weft__mend *m,
-			const struct weft__tree *const *tree, uint32_t n,
-			uint32_t s, uint32_t *bad)
+/* Tries to separate the routes from s such that they meet from fewer sources
+ * than *bad, which it then updates.  Returns true if it did. */
+static bool separate_source(struct weft__separator *m,
+			    const struct weft__tree *const *tree, uint32_t n,
+			    uint32_t s, uint32_t *bad)
 {
 	for (uint32_t i = n; i-- > 0;) {
 		uint32_t nsw = m->run->fabric->nsw, now;
@@ -197,13 +200,13 @@ static bool mend_source(struct weft__mend *m,
 		if (edge_of(m, tree[i], s) == WEFT_NONE ||
 		    is_own(m, edge_of(m, tree[i], s)))
 			continue;
-		meet(m, tree, n, i, s);
+		routes_meet(m, tree, n, i, s);
 		if (m->avoid[tree[i]->root] == m->stamp)
 			continue;
 		memcpy(m->before, tree[i]->choice, nsw);
-		if (!go_around(m, tree[i], s))
+		if (!route_around(m, tree[i], s))
 			continue;
-		now = count(m, tree, n, *bad);
+		now = count_meeting(m, tree, n, *bad);
 		if (now < *bad) {
 			*bad = now;
 			return true;
@@ -213,10 +216,10 @@ static bool mend_source(struct weft__mend *m,
 	return false;
 }
 
-uint32_t weft__mend_node(struct weft__mend *m,
-			 const struct weft__tree *const *tree, uint32_t n)
+uint32_t weft__separate_node(struct weft__separator *m,
+			     const struct weft__tree *const *tree, uint32_t n)
 {
-	uint32_t bad = count(m, tree, n, UINT32_MAX);
+	uint32_t bad = count_meeting(m, tree, n, UINT32_MAX);
 	bool better = bad;
 
 	while (better) {
@@ -225,8 +228,8 @@ uint32_t weft__mend_node(struct weft__mend *m,
 			uint32_t s = m->source[i];
 
 			if (!is_home(tree, n, s) &&
-			    meet(m, tree, n, WEFT_NONE, s))
-				better |= mend_source(m, tree, n, s, &bad);
+			    routes_meet(m, tree, n, WEFT_NONE, s))
+				better |= separate_source(m, tree, n, s, &bad);
 		}
 		better = better && bad;
 	}

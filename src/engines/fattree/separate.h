@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Separating routes to the ports of one node that meet in a switch. */
+#ifndef WEFT_ENGINES_FATTREE_SEPARATE_H
+#define WEFT_ENGINES_FATTREE_SEPARATE_H
+#include "engines/fattree/engine.h"
+
+struct weft__separator {
+	const struct weft__fattree_run *run;
+	uint32_t *source;	/* [nsources] switches with hosts */
+	uint32_t nsources;
+	uint32_t *met;		/* [nsw] routes to ports that pass the switch */
+	uint32_t *touched;	/* [nsw] switches whose met[] is not 0 */
+	uint32_t *avoid;	/* [nsw] stamp */
+	uint32_t *seen;		/* [nsw] stamp */
+	uint32_t *from;		/* [nsw] switch from which the search came */
+	uint32_t *queue;	/* [nsw] */
+	uint8_t *by;		/* [nsw] position of that edge in from[]'s
+				 * adjacency */
+	uint8_t *before;	/* [nsw] choices before a change */
+	uint32_t stamp;
+};
+
+/* Returns false without memory. */
+bool weft__separator_init(struct weft__separator *m,
+			  const struct weft__fattree_run *run);
+
+/*
+ * Changes choices of n trees, those of the ports of one node, such that from
+ * fewer switches with hosts all routes to them pass through one switch.
+ * Returns from how many they still do.  Ways stay Up*Down*, but may not be the
+ * shortest.  O(switches with hosts x hops), and for each of those found
+ * O(cables).
+ */
+uint32_t weft__separate_node(struct weft__separator *m,
+			     const struct weft__tree *const *tree, uint32_t n);
+
+#endif
