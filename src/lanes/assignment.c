@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: pairs, who uses which lane
+ * DOC: lane assignment, which pair of switches uses which lane
  *
- * If everything fits into one lane, or all traffic between switches with
- * endports into one and the rest, of the switches themselves, into others,
- * that is it.  Otherwise:
- * A pair of switches whose ways, both directions and all LIDs, are legal in
- * the order of a lane can use that lane, whoever else does: no cycle can come
- * of it.  What is left is put in one pair after the other where no cycle comes
- * of the dependencies that are really there, which are fewer than an order
- * would allow (as LASH does with all pairs: Skeie, Lysne, Theiss, IPDPS 2002).
- * Lanes are tried first in which the order as it is will do, without a search,
- * and the last ones before the others: the first ones are in use by most
- * pairs.  Searches begin with the lane in which the fewest dependencies call
- * for one: that takes less time, and bends the orders less.
+ * All traffic goes into one lane if it has no cycle there. Otherwise all
+ * traffic between switches with endports goes into one lane, if that has no
+ * cycle, and traffic from and to the other switches into the other lanes. Where
+ * neither is possible:
  *
- * Dependencies of the first kind are entered tree by tree: from the farthest
- * switch on, the set of lanes in use by what comes by a channel.
+ * A pair of switches whose ways are all legal in the order of a lane (both
+ * directions, all LIDs) can use that lane whoever else does, as an order has no
+ * cycle. The pairs that are left are inserted one after the other into a lane
+ * whose dependencies stay acyclic with theirs. Only dependencies that really
+ * occur count here; they are fewer than an order allows. LASH inserts all pairs
+ * that way (Skeie, Lysne, Theiss, IPDPS 2002).
+ *
+ * The lanes are first tried without a search: a lane takes the pair if its
+ * current order does. The last lanes come first, as most pairs use the first
+ * ones. Searches for another order then begin with the lane in which the fewest
+ * dependencies run against the order, which takes less time and changes the
+ * order less.
+ *
+ * Dependencies of legal pairs are entered tree by tree, from the farthest
+ * switch on: each channel carries the set of lanes of all that comes by it.
  */
 #include "lanes/assignment.h"
 
@@ -31,8 +36,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIED 1024	/* pairs, after which it must be worth while: */
-#define GAIN 16		/* one in so many finds a lane */
+#define MIN_TRIED 1024 /* pairs after which insertion must pay: */
+#define GAIN_RATIO 16  /* at least one in GAIN_RATIO finds a lane */
 
 int weft__assignment_init(struct weft__lane_assignment *p,
 			  const struct weft__lane_masks *masks,
@@ -58,9 +63,9 @@ void weft__assignment_free(struct weft__lane_assignment *p)
 	weft__order_free(&p->order);
 }
 
-/* Lanes in which all ways between two switches are legal. */
-static unsigned common(const struct weft__lane_masks *masks, uint32_t x,
-		       uint32_t y)
+/* Returns the lanes in which all ways between two switches are legal. */
+static unsigned common_lanes(const struct weft__lane_masks *masks, uint32_t x,
+			     uint32_t y)
 {
 	return weft__masks_common(weft__masks_of(masks, x, y),
 				  masks->first[y + 1] - masks->first[y]) &
@@ -77,7 +82,7 @@ void weft__assignment_place(struct weft__lane_assignment *p)
 	p->left = p->inserted = 0;
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			unsigned mask = common(masks, x, y);
+			unsigned mask = common_lanes(masks, x, y);
 
 			weft__assignment_set(p, x, y,
 					     mask ? __builtin_ctz(mask) :
@@ -87,7 +92,7 @@ void weft__assignment_place(struct weft__lane_assignment *p)
 	}
 }
 
-/* The dependencies of one tree's ways that have a lane. */
+/* Adds the dependencies of all ways of one tree that have a lane. */
 static void add_tree(struct weft__lane_assignment *p,
 		     const struct weft__tree *tree)
 {
@@ -167,7 +172,7 @@ static bool put_pair(struct weft__lane_assignment *p, uint32_t x, uint32_t y,
 	return false;
 }
 
-/* Dependencies of a way that would run against the order in a lane. */
+/* Counts the dependencies of a way that run against the order of a lane. */
 static uint32_t count_against(const struct weft__lane_assignment *p,
 			      unsigned lane, uint32_t s,
 			      const struct weft__tree *tree)
@@ -222,7 +227,8 @@ static void sort_lanes(const struct weft__lane_assignment *p, uint32_t x,
 	}
 }
 
-/* A lane by the orders as they are, or else by others; false: there is none. */
+/* Puts a pair into a lane, by the current orders if possible, else by changed
+ * ones. Returns false if no lane takes it. */
 static bool put_somewhere(struct weft__lane_assignment *p, uint32_t x,
 			  uint32_t y, uint64_t work_limit)
 {
@@ -241,9 +247,10 @@ static bool put_somewhere(struct weft__lane_assignment *p, uint32_t x,
 	return done;
 }
 
-/* Inserts the pairs without a lane, until next to nothing comes of it.  When what
- * was in vain has taken the effort, the order stays as it is. */
-static void insert(struct weft__lane_assignment *p, uint64_t effort)
+/* Inserts the pairs without a lane, and stops when hardly any pair finds one.
+ * Orders are no longer changed once failed insertions have looked at as many
+ * edges as effort says. */
+static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
 {
 	uint32_t nsw = p->masks->fabric->nsw;
 	uint64_t tried = 0, spent = 0, work_limit = UINT64_MAX;
@@ -254,7 +261,8 @@ static void insert(struct weft__lane_assignment *p, uint64_t effort)
 
 			if (*weft__assignment_lane(p, x, y) != WEFT__NO_LANE)
 				continue;
-			if (++tried > TRIED && p->inserted < tried / GAIN)
+			if (++tried > MIN_TRIED &&
+			    p->inserted < tried / GAIN_RATIO)
 				return;
 			if (!put_somewhere(p, x, y, work_limit))
 				spent += p->order.work - before;
@@ -264,8 +272,9 @@ static void insert(struct weft__lane_assignment *p, uint64_t effort)
 	}
 }
 
-/* Enters the dependencies of all pairs that have a lane; false: a cycle. */
-static bool enter(struct weft__lane_assignment *p)
+/* Enters the dependencies of all pairs that have a lane. Returns false if they
+ * close a cycle. */
+static bool enter_pairs(struct weft__lane_assignment *p)
 {
 	const struct weft__trees *trees = p->masks->trees;
 	struct weft__cdg *g = &p->order.cdg;
@@ -285,8 +294,8 @@ static void place_all(struct weft__lane_assignment *p)
 	p->left = 0;
 }
 
-/* All traffic between switches with endports in the last lane, the rest where
- * it is legal in others. */
+/* Puts all traffic between switches with endports into the last lane, and the
+ * other pairs into other lanes in which they are legal. */
 static void place_apart(struct weft__lane_assignment *p)
 {
 	const struct weft__lane_masks *masks = p->masks;
@@ -296,7 +305,8 @@ static void place_apart(struct weft__lane_assignment *p)
 	p->left = 0;
 	for (uint32_t x = 0; x < masks->fabric->nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			unsigned mask = common(masks, x, y) & ~(1u << last);
+			unsigned mask =
+				common_lanes(masks, x, y) & ~(1u << last);
 			bool bare = first[x] == first[x + 1] ||
 				first[y] == first[y + 1];
 			unsigned first_lane = mask ?
@@ -309,16 +319,16 @@ static void place_apart(struct weft__lane_assignment *p)
 	}
 }
 
-/* One lane for all traffic, or for that between switches with endports.  Whether
- * that and others hold everything. */
+/* Tries one lane for all traffic, then one for that between switches with
+ * endports. Returns true if every pair has a lane then. */
 static bool place_together(struct weft__lane_assignment *p, uint64_t effort)
 {
 	place_all(p);
-	if (enter(p))
+	if (enter_pairs(p))
 		return true;
 	place_apart(p);
-	if (p->masks->orders->n > 1 && enter(p)) {
-		insert(p, effort);
+	if (p->masks->orders->n > 1 && enter_pairs(p)) {
+		insert_pairs(p, effort);
 		return !p->left;
 	}
 	return false;
@@ -331,9 +341,10 @@ void weft__assignment_insert(struct weft__lane_assignment *p, uint64_t effort)
 	weft__assignment_place(p);
 	if (!p->left)
 		return;
-	if (enter(p))
-		insert(p, effort);
-	else	/* legal ways have no cycle; were it so, none is to be trusted */
+	if (enter_pairs(p))
+		insert_pairs(p, effort);
+	else	/* legal ways have no cycle; if one shows up, no lane is to be
+		 * trusted */
 		p->left = p->npairs;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A lane for each pair of switches, the same in both directions, without a
- * cycle in any lane.
+ * An assignment of lanes to pairs of switches, the same lane in both
+ * directions, without a cycle in any lane.
  */
 #ifndef WEFT_LANES_ASSIGNMENT_H
 #define WEFT_LANES_ASSIGNMENT_H
@@ -15,9 +15,9 @@ struct weft__lane_assignment {
 	struct weft__order order; /* the dependencies of each lane */
 	uint8_t *lane;		  /* [nsw * nsw] symmetric; WEFT__NO_LANE */
 	uint16_t *carry;	  /* [nsw] lanes of what leaves a switch */
-	bool bent;		  /* trees follow the masks's ways no more */
+	bool bent;		  /* trees no longer follow masks->ways */
 	uint64_t npairs;
-	uint64_t inserted; /* pairs that are not legal by any order */
+	uint64_t inserted; /* pairs placed by insertion */
 	uint64_t left;	   /* pairs without a lane */
 };
 
@@ -35,39 +35,42 @@ static inline void weft__assignment_set(struct weft__lane_assignment *p,
 	*weft__assignment_lane(p, y, x) = lane;
 }
 
-/* Adds the way from a switch to a LID to a lane; false, and some of it may be
- * there, if that closes a cycle. */
+/* Adds the way from a switch to a LID to a lane. Returns false if that closes a
+ * cycle; part of the way may have been added then. */
 bool weft__assignment_add_way(struct weft__lane_assignment *pairs,
 			      unsigned lane, uint32_t s,
 			      const struct weft__tree *tree);
 
-/* Makes room in the arena; -ENOMEM.  To be freed. */
+/* Makes room in the arena, or returns -ENOMEM. Must be freed. */
 int weft__assignment_init(struct weft__lane_assignment *pairs,
 			  const struct weft__lane_masks *masks,
 			  struct weft_arena *arena);
 void weft__assignment_free(struct weft__lane_assignment *pairs);
 
 /*
- * Gives a lane to every pair: one to all if that has no cycle; else one to all
- * traffic between switches with endports, if that has none; else to each pair
- * the first lane in which all of its ways are legal (weft__masks_look() was
- * called).  The rest gets what lane stays acyclic with the dependencies of
- * their ways; once as many edges were looked at in vain as effort says, a lane
- * that takes them as its order is.  Who is left then has none. O(LIDs x
- * switches + switches^2), and insertions for the rest.
+ * Gives a lane to every pair: one lane to all if that has no cycle; else one
+ * lane to all traffic between switches with endports, if that has none; else to
+ * each pair the first lane in which all of its ways are legal.
+ * weft__masks_look() must have been called.
+ *
+ * Each pair that is left gets a lane that stays acyclic with the dependencies
+ * of its ways. Once failed insertions have looked at as many edges as effort
+ * says, only lanes whose current order takes the pair are tried. Pairs that no
+ * lane takes have none. O(LIDs x switches + switches^2), and the insertions.
  */
 void weft__assignment_insert(struct weft__lane_assignment *pairs,
 			     uint64_t effort);
 
-/* Gives each pair the first lane in which all of its ways are legal, as the
- * masks have it; who has none counts as left.  O(LIDs x switches). */
+/* Gives each pair the first lane in which the masks have all of its ways legal.
+ * Pairs without one count as left. O(LIDs x switches). */
 void weft__assignment_place(struct weft__lane_assignment *pairs);
 
-/* How many pairs found one, and how, where that is asked for. */
+/* Explains how many pairs have a lane, and by which method, if diag asks for
+ * explanations. */
 void weft__assignment_explain(const struct weft__lane_assignment *pairs,
 			      const char *what, struct weft_diag *diag);
 
-/* The lanes as service levels; 0 or -ENOMEM. */
+/* Makes service levels of the lanes; 0 or -ENOMEM. */
 int weft__assignment_layers(const struct weft__lane_assignment *pairs,
 			    struct weft_layers *layers);
 

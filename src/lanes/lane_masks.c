@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: spread, the lanes that minimal ways may use
+ * DOC: lane masks, the lanes that ways may use
  *
- * Idea: each lane allows some turns (orders.h), and may carry every way of only
- * these.  The lanes in which a way is legal follow from those of the next
- * switch's way by one bit operation, for all lanes at once: those that allow its
- * first turn, too.
+ * Each lane allows some turns (orders.h) and may carry every way that has only
+ * these. The lanes in which a way is legal follow from the lanes of the next
+ * switch's way by one bit operation for all lanes at once: those that allow the
+ * first turn as well.
  *
- * Trees to switches without endports are made by that: a switch takes what
- * leaves most lanes to the traffic with the destination, and of equals the least
- * loaded.
+ * Trees to switches without endports are built by that: a switch takes the edge
+ * that leaves the most lanes to its traffic with the destination, and the least
+ * loaded one of equals.
  */
 #include "lanes/lane_masks.h"
 
@@ -63,7 +63,7 @@ bool weft__masks_init(struct weft__lane_masks *p,
 	return true;
 }
 
-/* What is legal by edge e. */
+/* Returns the lanes in which the way by edge e is legal. */
 static inline uint16_t legal_by(const struct weft__lane_masks *p, uint32_t e)
 {
 	uint32_t t = p->ways->head[e];
@@ -72,14 +72,14 @@ static inline uint16_t legal_by(const struct weft__lane_masks *p, uint32_t e)
 		weft__turns_from(&p->orders->turns, e)[p->next[t]];
 }
 
-/* The way of a tree ends there. */
+/* Begins a tree at its root, where ways end in any lane. */
 static void start(struct weft__lane_masks *p, uint32_t root)
 {
 	p->legal[root] = p->all;
 	p->next[root] = weft__turns_end(&p->orders->turns, root);
 }
 
-/* Takes edge e: what is legal for s then. */
+/* Has s send by edge e. */
 static inline void follow(struct weft__lane_masks *p, uint32_t s, uint32_t e)
 {
 	p->legal[s] = legal_by(p, e);
@@ -98,7 +98,8 @@ static void keep_masks(struct weft__lane_masks *p, uint32_t d)
 		*mask_of(p, s, d) = p->legal[s];
 }
 
-/* Lists a switch, n being listed, behind those on its way that are not. */
+/* Appends a switch to the n that are listed, behind all switches on its way
+ * that are not listed yet. Returns how many are listed then. */
 static inline uint32_t list_way(const struct weft__lane_masks *p,
 				const struct weft__tree *tree, uint32_t s,
 				uint32_t n)
@@ -168,7 +169,8 @@ uint16_t weft__masks_common(const uint16_t *mask, uint32_t n)
 	return lanes;
 }
 
-/* Lanes that most of a pair's ways could use; the pair has none in common. */
+/* Returns the lanes in which most ways of a pair are legal, where the pair has
+ * none in common. */
 static uint16_t majority(const struct weft__lane_masks *p, uint32_t d,
 			 uint32_t s)
 {
@@ -196,7 +198,8 @@ static uint16_t majority(const struct weft__lane_masks *p, uint32_t d,
 	return lanes;
 }
 
-/* Lanes that all other ways between each switch and d's leave. */
+/* Finds the lanes in which all other ways between each switch and the root of d
+ * are legal, or most of them where there is none. */
 static void find_allowed(struct weft__lane_masks *p, uint32_t d)
 {
 	uint32_t root = p->trees->tree[d].root, nsw = p->fabric->nsw;
@@ -217,8 +220,9 @@ static void find_allowed(struct weft__lane_masks *p, uint32_t d)
 	}
 }
 
-/* The best edge of one switch: most lanes come first, then load.  Without an
- * allowed lane one that is legal, if there is one. */
+/* Returns the best edge of a switch: the one that leaves the most allowed
+ * lanes, then the least loaded. Where none leaves an allowed lane, edges that
+ * are legal in any lane come first. */
 static uint32_t best_edge(const struct weft__lane_masks *p, uint32_t s,
 			  const struct weft__run *run, unsigned nruns)
 {

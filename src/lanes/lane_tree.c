@@ -2,19 +2,21 @@
 /*
  * DOC: a tree within the order of a lane
  *
- * A lane in which some pairs of switches have no way at all is of no use to
- * them, and where cables are missing, orders by dimensions have such pairs:
- * some have none in any lane.  What helps is a tree all turns of which lead
- * forward (as the escape paths of Nue: Domke, Hoefler, Matsuoka, HPDC 2016):
- * channels to the root after those to them, and before those from the root.
+ * A pair of switches can use a lane only if it has a way there at all. Where
+ * cables are missing, orders by dimensions leave some pairs without a way in
+ * any lane. A tree all turns of which lead forward repairs that, like the
+ * escape paths of Nue (Domke, Hoefler, Matsuoka, HPDC 2016): a channel to the
+ * root comes after the channels that lead to it and before all channels away
+ * from the root that it can turn into.
  *
- * The order stays what it is as far as can be.  The tree grows from the root,
- * by cables whose channels, to the tree and from it, are where they must be.
- * Where there is none, the one whose channels need move least is taken: the
- * one to the tree moves ahead to its successor, the one from it back to its
- * predecessor.  How far is counted in channels that are passed, not in keys,
- * which have gaps.  What is in the tree by then stays.  On a whole torus, from
- * the switch where its order turns round, none has to move.
+ * The order changes as little as possible. The tree grows from the root by
+ * cables both of whose channels are already where the tree needs them. Where
+ * there is no such cable, the one whose channels move least is taken: the
+ * channel towards the root moves forward to its successor, the channel away
+ * from it back to its predecessor. The distance is counted in channels passed,
+ * not in keys, which have gaps. Channels that are in the tree by then do not
+ * move again. On a whole torus no channel has to move if the root is the switch
+ * where the order turns round.
  */
 #include "lanes/lane_tree.h"
 
@@ -76,7 +78,8 @@ static int64_t most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Where the channels of edge e out of the tree, and back, must move to. */
+/* Returns the key that edge e, which leaves the tree, must have, and the key of
+ * its other direction. */
 static int64_t key_down(const struct weft__lane_tree *t, uint32_t e)
 {
 	uint32_t p = t->tail[e];
@@ -94,15 +97,15 @@ static int64_t key_up(const struct weft__lane_tree *t, uint32_t e)
 	return t->up[p] == WEFT_NONE ? key : least(key, t->key[t->up[p]]);
 }
 
-/* How far, together. */
+/* Returns how far both channels of a cable must move. */
 static int64_t distance(const struct weft__lane_tree *t, uint32_t e)
 {
 	return key_down(t, e) - t->key[e] + t->key[t->back[e]] - key_up(t, e);
 }
 
-/* Those that came later are farther from the root: of one key, channels up are
- * before those of who came earlier, all before the others, channels down after
- * them. */
+/* Attaches the head of edge e as the nth switch. Channels of equal keys are
+ * ordered by ties: those to the root come before all others, later switches
+ * first; those away from it come after all others, later switches last. */
 static void attach(struct weft__lane_tree *t, uint32_t e, int32_t n)
 {
 	uint32_t p = t->tail[e], s = head(t, e);
@@ -118,7 +121,7 @@ static void attach(struct weft__lane_tree *t, uint32_t e, int32_t n)
 	t->last_up[p] = most(t->last_up[p], up);
 }
 
-/* The edge out of the tree that is nearest to where it must be. */
+/* Returns the edge out of the tree whose channels must move least. */
 static uint32_t nearest(struct weft__lane_tree *t, uint32_t *nlater)
 {
 	uint32_t best = WEFT_NONE, n = 0;
@@ -148,8 +151,8 @@ static int by_key(const void *x, const void *y)
 	return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* How many channels are before each, instead of keys with gaps. */
-static void rank(struct weft__lane_tree *t)
+/* Replaces keys by how many channels come before each, which has no gaps. */
+static void rank_channels(struct weft__lane_tree *t)
 {
 	uint32_t n = t->fabric->adj_first[t->fabric->nsw], before = 0;
 
@@ -182,7 +185,7 @@ uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root)
 	const uint32_t *first = t->fabric->adj_first;
 	uint32_t n = 0, moved = 0, nqueue = 0, nlater = 0, s = root, e;
 
-	rank(t);
+	rank_channels(t);
 	start(t, root);
 	for (uint32_t i = 0;; s = head(t, e)) {
 		for (e = first[s]; e < first[s + 1]; e++)

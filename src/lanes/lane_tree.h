@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Orders of the channels of a lane in which every switch reaches every other
- * one: along a tree of the lane's own.
+ * one, by a tree of the lane's own.
  */
 #ifndef WEFT_LANES_LANE_TREE_H
 #define WEFT_LANES_LANE_TREE_H
@@ -14,37 +14,37 @@ struct weft__lane_key {
 
 struct weft__lane_tree {
 	const struct weft_fabric *fabric;
-	int64_t *key;		/* [edges] where channels are in the order, */
-	int32_t *tie;		/* [edges] and of those with one key */
-	uint32_t *up;		/* [nsw] edge to the parent, which the caller
-				 * sets; WEFT_NONE: of the root */
+	int64_t *key;		/* [edges] position of the channel in the
+				 * order */
+	int32_t *tie;		/* [edges] order of channels with equal keys */
+	uint32_t *up;		/* [nsw] edge to the parent; WEFT_NONE at the
+				 * root. The caller sets the array */
 
 	/* scratch */
-	uint32_t *back;		/* [edges] the other direction */
-	uint32_t *tail;		/* [edges] switch it leaves */
+	uint32_t *back;		/* [edges] the edge in the other direction */
+	uint32_t *tail;		/* [edges] switch that the edge leaves */
 	bool *in;		/* [nsw] in the tree */
-	int64_t *first_down;	/* [nsw] to its children, the first channel, */
-	int64_t *last_up;	/* [nsw] and the last one from them */
+	int64_t *first_down;	/* [nsw] least key of a channel to a child */
+	int64_t *last_up;	/* [nsw] greatest key of one from a child */
 	struct weft__lane_key *sorted;	/* [edges] */
-	uint32_t *queue;	/* [edges] out of the tree, to be looked at */
-	uint32_t *later;	/* [edges] those that the order has no room for */
+	uint32_t *queue;	/* [edges] edges out of the tree */
+	uint32_t *later;	/* [edges] those whose channels must move */
 };
 
-/* false without memory. */
+/* Returns false without memory. */
 bool weft__lane_tree_init(struct weft__lane_tree *t,
 			  const struct weft_fabric *fabric,
 			  struct weft_arena *arena);
 
 /*
- * Grows a tree from root, into t->up, and changes t->key, which the caller has
- * set, and t->tie where it must, such that all turns within the tree lead
- * forward.  Returns how many switches it moved channels of.  The fabric must be
- * connected.
- * O(cables x (log cables + switches that it must move channels of)).
+ * Grows a tree from root into t->up. Changes t->key, which the caller has set,
+ * and t->tie where it must, such that all turns within the tree lead forward.
+ * Returns the number of switches whose channels it moved. The fabric must be
+ * connected. O(cables x (log cables + switches whose channels move)).
  */
 uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root);
 
-/* Allows that lane the turns that lead forward, and no other ones. */
+/* Allows that lane exactly the turns that lead forward. */
 void weft__lane_tree_allow(const struct weft__lane_tree *t,
 			   struct weft__turns *turns, unsigned lane);
 

@@ -36,7 +36,7 @@ void weft__legal_share(const struct weft__legal_counts *v)
 	}
 }
 
-static void count(const uint16_t *mask, uint32_t n, uint32_t *counts)
+static void count_lanes(const uint16_t *mask, uint32_t n, uint32_t *counts)
 {
 	for (uint32_t i = 0; i < n; i++)
 		for (unsigned m = mask[i]; m; m &= m - 1)
@@ -47,8 +47,8 @@ void weft__legal_count(const struct weft__legal_counts *v, uint32_t a,
 		       uint32_t b, uint32_t *counts)
 {
 	memset(counts, 0, WEFT__LEGAL_LANES * sizeof(*counts));
-	count(weft__masks_of(v->masks, a, b), v->ntrees[b], counts);
-	count(weft__masks_of(v->masks, b, a), v->ntrees[a], counts);
+	count_lanes(weft__masks_of(v->masks, a, b), v->ntrees[b], counts);
+	count_lanes(weft__masks_of(v->masks, b, a), v->ntrees[a], counts);
 }
 
 uint32_t weft__legal_missing(const struct weft__legal_counts *v, uint32_t a,

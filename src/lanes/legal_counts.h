@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * In which lanes the ways of each pair of switches are legal, both directions
- * and all LIDs, while trees change: what reroute.c and regrow.c have in common.
+ * Counts of the lanes in which the ways of each pair of switches are legal,
+ * both directions and all LIDs, while trees change. For reroute.c and regrow.c.
  */
 #ifndef WEFT_LANES_LEGAL_COUNTS_H
 #define WEFT_LANES_LEGAL_COUNTS_H
@@ -12,22 +12,22 @@
 struct weft__legal_counts {
 	struct weft__lane_masks *masks;
 	uint8_t *back;	  /* [edges] position of the other direction */
-	uint32_t *ntrees; /* [nsw] to a switch, but for those shared, which
-			   * come last in the masks's list */
+	uint32_t *ntrees; /* [nsw] trees to a switch, without shared ones, which
+			   * come last in masks->list */
 };
 
-/* false without memory. */
+/* Returns false without memory. */
 bool weft__legal_init(struct weft__legal_counts *v,
 		      struct weft__lane_masks *masks, struct weft_arena *arena);
 
-/* The tree that a switch's own LID shares, one to an endport there; itself if
- * it does not, which is the only kind that votes. */
+/* Returns the tree to an endport that a switch's own LID shares, or the tree
+ * itself if it shares none. Only trees that share none are counted. */
 uint32_t weft__legal_shared(const struct weft__legal_counts *v, uint32_t tree);
 
-/* Has trees that are shared, and their masks, follow. */
+/* Copies trees, with their masks, to those that share them. */
 void weft__legal_share(const struct weft__legal_counts *v);
 
-/* Lanes in which the way of s along a tree is legal. */
+/* Returns the lanes in which the way of s along a tree is legal. */
 static inline uint16_t *weft__legal_mask(const struct weft__legal_counts *v,
 					 uint32_t tree, uint32_t s)
 {
@@ -35,21 +35,23 @@ static inline uint16_t *weft__legal_mask(const struct weft__legal_counts *v,
 	       v->masks->position[tree];
 }
 
-/* How many ways of the pair are legal in each lane, into
- * votes[WEFT__LEGAL_LANES]. */
+/* Counts the ways of the pair that are legal in each lane, into
+ * counts[WEFT__LEGAL_LANES]. */
 void weft__legal_count(const struct weft__legal_counts *v, uint32_t a,
 		       uint32_t b, uint32_t *counts);
 
-/* How many ways of the pair are not legal in the lane in which most are.  Time
- * goes with the trees of either switch. */
+/* Returns how many ways of the pair are not legal in the lane in which most
+ * are. O(trees to either switch). */
 uint32_t weft__legal_missing(const struct weft__legal_counts *v, uint32_t a,
 			     uint32_t b);
 
-/* Lanes in which all other ways are legal that s and the tree's root have. */
+/* Returns the lanes in which all ways between s and the tree's root but this
+ * one are legal. */
 uint16_t weft__legal_others(const struct weft__legal_counts *v, uint32_t tree,
 			    uint32_t s);
 
-/* The position of what s sends by along a tree, or of the end. */
+/* Returns the position of the edge by which s sends along a tree, or that of
+ * the end of a way at the root. */
 static inline uint8_t weft__legal_next(const struct weft__legal_counts *v,
 				       const struct weft__tree *t, uint32_t s)
 {

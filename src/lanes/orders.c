@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An order of the switches for each lane; see orders.h. */
+/* Chooses an order of the switches for each lane; see orders.h. */
 #include "lanes/orders.h"
 
 #include "core/arena.h"
@@ -8,29 +8,31 @@
 #include <string.h>
 
 #define CANDIDATES 64
-#define AROUND 24		/* of these, closeness to hosts nearby */
-#define SAMPLED (1u << 16)	/* switches, times destinations looked at, */
-#define LEAST_SAMPLES 64	/* but so many destinations, */
-#define MOST_SAMPLES 512	/* and no more than that */
-#define NEAR_WEIGHT 8		/* of hosts nearby, to 1 of the others */
+#define AROUND 24		/* candidates by closeness to hosts nearby */
+#define SAMPLED (1u << 16)	/* switches times sampled destinations, */
+#define LEAST_SAMPLES 64	/* but at least so many destinations, */
+#define MOST_SAMPLES 512	/* and at most so many */
+#define NEAR_WEIGHT 8		/* of hosts nearby; others weigh 1 */
 
 struct chooser {
 	const struct weft_fabric *f;
 	struct weft__ways *ways;
 	const struct weft__closeness *close;
 	struct weft__orders *orders;
-	uint64_t *up;		/* [edges] bit: candidate */
-	uint32_t top[CANDIDATES];	/* the first switch of each */
-	uint16_t *chosen_up;	/* [edges] bit: lane */
+	uint64_t *up;		/* [edges] bit: candidate in which it climbs */
+	uint32_t top[CANDIDATES];	/* first switch of each candidate */
+	uint16_t *chosen_up;	/* [edges] bit: lane in which it climbs */
 	unsigned n;
-	uint64_t *legal, *down;	/* [nsw] of the destination at hand */
-	uint64_t *pair;		/* [npairs] candidates that serve a pair */
+	uint64_t *legal, *down;	/* [nsw] candidates by which a switch has a
+				 * legal way, and one that only descends, to the
+				 * destination at hand */
+	uint64_t *pair;		/* [npairs] candidates that serve the pair */
 	uint64_t npairs;
-	uint8_t *served;	/* [npairs] how many that are chosen do */
+	uint8_t *served;	/* [npairs] chosen candidates that serve it */
 	uint32_t *home;		/* [nhomes] switches with hosts */
 	uint32_t nhomes;
-	uint32_t nsamples;	/* of these, at most */
-	uint16_t *hops;		/* [nhomes * nsw] from each of them */
+	uint32_t nsamples;	/* destinations sampled, at most */
+	uint16_t *hops;		/* [nhomes * nsw] hops from each home */
 	uint16_t *near;		/* [nsw] hops from the nearest center so far */
 	uint16_t *from;		/* [nsw] hops from the center at hand */
 	uint64_t *key;		/* [nsw] */
@@ -45,7 +47,8 @@ static bool is_above(const struct chooser *c, uint32_t a, uint32_t b)
 		(c->key[a] == c->key[b] && place[a] < place[b]);
 }
 
-/* A candidate: up is where the key is lower, of equal ones the place. */
+/* Adds the order by keys as a candidate: an edge climbs where the key gets
+ * lower; closeness decides between equal keys. */
 static void add_candidate(struct chooser *c)
 {
 	const struct weft_fabric *f = c->f;
@@ -63,7 +66,8 @@ static void add_candidate(struct chooser *c)
 	c->top[c->n++] = top;
 }
 
-/* The next center: farthest from all before, the lowest id of equals. */
+/* Returns the next center, which is farthest from all before; of equals the one
+ * of lowest id. */
 static uint32_t next_center(struct chooser *c, uint32_t center)
 {
 	uint32_t best = 0;
@@ -78,7 +82,7 @@ static uint32_t next_center(struct chooser *c, uint32_t center)
 	return best;
 }
 
-/* Key: hops to all hosts, those near the center counted more. */
+/* Sets the keys to hops to all hosts, those near the center weighing more. */
 static void around_center(struct chooser *c)
 {
 	const uint32_t *hosts = c->close->hosts;
@@ -130,7 +134,8 @@ static void list_candidates(struct chooser *c)
 	}
 }
 
-/* By which candidates each switch has a legal minimal way to the root. */
+/* Finds the candidates by which each switch has a legal minimal way to the root
+ * of the plan. */
 static void find_legal(struct chooser *c, const struct weft__plan *plan)
 {
 	const struct weft__run *run = plan->run;
@@ -168,8 +173,8 @@ static void list_pairs(struct chooser *c)
 	}
 }
 
-/* The candidate that serves most pairs; those served already by k others count
- * 4^-k. */
+/* Returns the candidate that serves most pairs. A pair that k chosen candidates
+ * serve already counts 4^-k. */
 static unsigned best_candidate(const struct chooser *c, uint64_t chosen)
 {
 	uint64_t score[CANDIDATES] = { 0 };
@@ -188,7 +193,7 @@ static unsigned best_candidate(const struct chooser *c, uint64_t chosen)
 	return best;
 }
 
-static void choose(struct chooser *c)
+static void choose_orders(struct chooser *c)
 {
 	uint32_t nedges = c->f->adj_first[c->f->nsw];
 	uint64_t chosen = 0;
@@ -258,7 +263,7 @@ void weft__orders_adapt(struct weft__orders *o, const struct weft__order *now)
 	}
 }
 
-/* As many as make about as much work on any fabric. */
+/* Returns how many destinations make about the same work on any fabric. */
 static uint32_t count_samples(const struct weft_fabric *f)
 {
 	uint32_t n = SAMPLED / (f->nsw + 1);
@@ -267,7 +272,8 @@ static uint32_t count_samples(const struct weft_fabric *f)
 	return n < MOST_SAMPLES ? n : MOST_SAMPLES;
 }
 
-bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal,
+bool weft__orders_choose(struct weft__orders *orders,
+			 struct weft__ways *minimal,
 			 const struct weft__closeness *close, unsigned lanes,
 			 struct weft_arena *arena)
 {
@@ -285,7 +291,7 @@ bool weft__orders_choose(struct weft__orders *orders, struct weft__ways *minimal
 	list_pairs(&c);
 	if (orders->n > c.n)
 		orders->n = c.n;
-	choose(&c);
+	choose_orders(&c);
 	weft__turns_climb(&orders->turns, c.chosen_up);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * An order of the switches for each lane: whatever climbs and then descends in
- * that order may use the lane, and no cycle comes of it.
+ * An order of the switches for each lane. Ways that climb and then descend in
+ * that order may use the lane, and close no cycle.
  */
 #ifndef WEFT_LANES_ORDERS_H
 #define WEFT_LANES_ORDERS_H
@@ -15,22 +15,23 @@
 struct weft__orders {
 	const struct weft_fabric *fabric;
 	unsigned n;		/* lanes, 1 .. WEFT_MAX_LANES */
-	struct weft__turns turns;	/* that climb or descend, but do not
-					 * descend, then climb, in the order of
-					 * each lane */
+	struct weft__turns turns;	/* a way may climb or descend, but not
+					 * climb again after it has descended,
+					 * in the order of each lane */
 	uint32_t top[WEFT_MAX_LANES];	/* the first switch of each order */
-	uint32_t *parent;	/* [n * nsw] edge to the parent in a tree of each
-				 * lane all turns of which it allows, WEFT_NONE
-				 * at its top; NULL before weft__orders_grow() */
+	uint32_t *parent;	/* [n * nsw] edge to the parent in a tree of
+				 * each lane that has only turns the lane
+				 * allows; WEFT_NONE at its top. NULL before
+				 * weft__orders_grow() */
 };
 
 /*
- * Chooses the orders such that as many pairs of switches with endports as can be
- * have a minimal way that is legal in one of them, better in several.  The first
- * is that of closeness.  Candidates are 64: closeness to the hosts around this
- * or that switch, and hops from this or that switch.  minimal: the ways without
- * an order.  false without memory.
- * O(switches with endports x (cables + 64 switches)) time.
+ * Chooses the orders such that as many pairs of switches with endports as
+ * possible have a minimal way that is legal in one of them, or better in
+ * several. The first order is that of closeness. The candidates are orders by
+ * closeness to the hosts around a switch and by hops from a switch. minimal:
+ * all minimal ways. Returns false without memory. O(switches with endports x
+ * (cables + 64 switches)).
  */
 bool weft__orders_choose(struct weft__orders *orders,
 			 struct weft__ways *minimal,
@@ -38,16 +39,17 @@ bool weft__orders_choose(struct weft__orders *orders,
 			 struct weft_arena *arena);
 
 /*
- * Allows the turns that lead forward in an order of channels instead: of lanes
- * in use, that has all turns in use, and others.
+ * Allows, in each lane, the turns that lead forward in the order of its
+ * channels instead. That order has all turns in use, and more.
  */
 void weft__orders_adapt(struct weft__orders *orders,
 			const struct weft__order *now);
 
 /*
- * Allows the turns that lead forward in orders of channels that have a tree in
- * each lane, and depart as little from what was allowed as can be.  false without
- * memory.  O(lanes x turns) where each order has one top.
+ * Finds orders of channels that have a tree in each lane and depart as little
+ * as possible from the turns allowed, and allows the turns that lead forward in
+ * them. Returns false without memory. O(lanes x turns) where each order has one
+ * top.
  */
 bool weft__orders_grow(struct weft__orders *orders, struct weft_arena *arena);
 

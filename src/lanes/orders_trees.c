@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A tree in each lane, within the turns that it allows; see orders.h. */
+/* Finds a tree in each lane, within the turns that it allows; see orders.h. */
 #include "lanes/orders.h"
 
 #include "core/arena.h"
@@ -11,7 +11,8 @@ struct grower {
 	struct weft__orders *orders;
 	const struct weft_fabric *f;
 	struct weft__lane_tree tree;
-	uint32_t *before;	/* [edges] turns into it that are not counted yet */
+	uint32_t *before;	/* [edges] turns into it that were not
+				 * followed */
 	uint32_t *queue;	/* [edges] */
 };
 
@@ -21,7 +22,7 @@ static bool is_allowed(const struct grower *g, uint32_t e, uint32_t i,
 	return weft__turns_from(&g->orders->turns, e)[i] >> lane & 1;
 }
 
-/* Edges that no turn leads into; returns how many. */
+/* Lists the edges that no turn leads into. Returns how many there are. */
 static uint32_t find_first(struct grower *g, unsigned lane)
 {
 	const uint32_t *first = g->f->adj_first;
@@ -40,7 +41,8 @@ static uint32_t find_first(struct grower *g, unsigned lane)
 	return n;
 }
 
-/* Keys: how many turns can come before an edge, one after the other. */
+/* Sets the key of each edge to the length of the longest chain of turns that
+ * leads to it. */
 static void set_keys(struct grower *g, unsigned lane)
 {
 	const uint32_t *first = g->f->adj_first;

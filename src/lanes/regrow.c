@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: regrow, other ways while the tree is not there yet
+ * DOC: regrow, other ways while a tree grows
  *
- * To bend a tree for a pair of switches without a lane (settle.c) is to change
- * the lanes of all behind the bend, and a search for each pair.  Most need not
- * be bent: where a tree grows from its root, a switch that is given another way
- * has nobody behind it yet, and those that come later take what they find.
+ * Rerouting a tree for a pair of switches without a lane (settle.c) takes a
+ * search for each pair and changes the lanes of all switches behind. Most pairs
+ * do not need that: while a tree grows from its root, a switch that is given
+ * another way has nobody behind it yet, and switches that join later adapt.
  *
- * One tree after the other is taken out and grows again.  A switch keeps its
- * cable if the way by it is legal in a lane that all other ways of the switch
- * and the root have, or else takes one by which it is, to whatever switch is in
- * the tree already: the shortest way, then the least loaded.  Where there is none
- * it waits for others to join.  When only such are left, the first one goes
- * without a lane, by the cable it had.
- * Pairs without a lane are free to find another one than most of their ways
- * have: in each pass the first way of a pair decides.  The second pass goes
- * through the trees the other way round.
+ * One tree after the other is removed and grows again. A switch keeps its cable
+ * if the way by it is legal in a lane that all other ways of the switch and the
+ * root have. Otherwise it takes a cable to any switch already in the tree by
+ * which it is legal: the shortest way, then the least loaded. Where there is
+ * none it waits for others to join. When only waiting switches are left, some
+ * of them join without a lane, by the cable they had.
  *
- * Relief: once all pairs have a lane, the peaks of loads are taken down as in
- * trees/relief.c, but within the lanes.  A tree that passes a peak grows
- * again, around the channels above a target wherever there is another way, and
- * goes back to what it was if a switch would lack a lane or a peak be higher.
- * So no pair loses its lane, and the highest load never rises.
+ * Pairs without a lane may move to a lane that most of their ways do not have:
+ * in each pass the first way of a pair decides. The second pass goes through
+ * the trees in the opposite order.
+ *
+ * Relief: once all pairs have a lane, peaks of load are lowered as in
+ * trees/relief.c, but within the lanes. A tree that passes a peak grows again,
+ * around the channels above a target wherever there is another way. It is
+ * restored if a switch would lack a lane or a peak would be higher. So no pair
+ * loses its lane, and the highest load never rises.
  */
 #include "lanes/regrow.h"
 
@@ -33,14 +34,14 @@
 #include <string.h>
 
 #define PASSES 2
-#define AVOIDED (UINT64_C(1) << 56)	/* weight */
-#define WORST (1 << 24)	/* rank below all ways that avoid peaks */
-#define EVENED 2	/* passes */
-#define STEP 8		/* peaks are above 1 - 1/STEP of the highest load, */
-#define FALL 200	/* or half as far below where it does not fall by
-			 * 1/FALL in a round, */
-#define LAST_STEP 256	/* up to 1 - 1/LAST_STEP */
-#define AT_ONCE 64	/* of so many that wait, one goes without a lane */
+#define AVOIDED (UINT64_C(1) << 56)	/* weight of an edge to avoid */
+#define AVOIDED_RANK (1 << 24)	/* rank below all ways that avoid peaks */
+#define EVEN_PASSES 2	/* passes that even out the loads */
+#define STEP 8		/* peaks exceed 1 - 1/step of the highest load; */
+#define FALL 200	/* step doubles if a round lowers that by less than
+			 * 1/FALL, */
+#define LAST_STEP 256	/* but not beyond this */
+#define AT_ONCE 64	/* of so many that wait, one joins without a lane */
 
 enum state { NEW, WAITING, DONE };
 
@@ -50,15 +51,16 @@ struct grower {
 	const struct weft__turns *turns;
 	const uint32_t *head;	/* [edges] */
 	struct weft__legal_counts counts;
-	unsigned min_common_lanes; /* lanes that a way had better leave */
-	bool fresh;		/* trees do not keep what they have */
-	uint64_t hot;		/* weight of an edge that is to be avoided */
-	bool stranded;		/* somebody went without a lane */
+	unsigned min_common_lanes; /* lanes that a way should leave, if it
+				    * can */
+	bool fresh;		/* trees do not keep their edges */
+	uint64_t hot;		/* edges of more weight are to be avoided */
+	bool stranded;		/* a switch joined without a lane */
 
 	/* of the tree at hand */
 	const struct weft__tree *t;
-	uint16_t *allowed;	/* [nsw] lanes that all other ways have; all
-				 * where these have none */
+	uint16_t *allowed;	/* [nsw] lanes that all other ways of the pair
+				 * have; every lane where these have none */
 	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
 	uint16_t *hops;		/* [nsw] */
 	uint64_t *distance;	/* [nsw] weight of the way */
@@ -76,7 +78,8 @@ static uint16_t lanes_by(const struct grower *g, uint32_t e)
 	return g->legal[t] & weft__turns_from(g->turns, e)[g->next[t]];
 }
 
-/* Of an edge on a way: beyond all others if it is to be avoided. */
+/* Returns the weight of an edge on a way, which exceeds that of any way without
+ * such edges if it is to be avoided. */
 static uint64_t weight(const struct grower *g, uint32_t e)
 {
 	uint64_t w = g->masks->balance->weight[e];
@@ -84,7 +87,7 @@ static uint64_t weight(const struct grower *g, uint32_t e)
 	return w > g->hot ? w + AVOIDED : w;
 }
 
-static void take(struct grower *g, uint32_t s, uint32_t e)
+static void take_edge(struct grower *g, uint32_t s, uint32_t e)
 {
 	uint8_t k = e - g->f->adj_first[s];
 
@@ -96,8 +99,8 @@ static void take(struct grower *g, uint32_t s, uint32_t e)
 	g->state[s] = DONE;
 }
 
-/* The fewer hops the better; of ways as long, those that leave more lanes, as far
- * as care goes. */
+/* Ranks a way: fewer hops first, then more lanes left, of which at most
+ * min_common_lanes count. */
 static int rank_of(const struct grower *g, uint32_t t, uint16_t lanes)
 {
 	unsigned n = __builtin_popcount(lanes);
@@ -106,8 +109,8 @@ static int rank_of(const struct grower *g, uint32_t t, uint16_t lanes)
 	       g->hops[t] * WEFT__LEGAL_LANES;
 }
 
-/* The best edge into the tree that has a lane, or WEFT_NONE: of equal ones the
- * way that is least loaded. */
+/* Returns the best edge into the tree that has a lane, the least loaded one of
+ * equals, or WEFT_NONE. */
 static uint32_t best_edge(const struct grower *g, uint32_t s)
 {
 	uint64_t least = UINT64_MAX;
@@ -125,7 +128,7 @@ static uint32_t best_edge(const struct grower *g, uint32_t s)
 			continue;
 		cost = g->distance[t] + weight(g, e);
 		rank = cost < AVOIDED ? rank_of(g, t, lanes) :
-			rank_of(g, t, lanes) - WORST;
+			rank_of(g, t, lanes) - AVOIDED_RANK;
 		if (rank > most || (rank == most && cost < least)) {
 			most = rank;
 			least = cost;
@@ -140,7 +143,7 @@ static uint32_t old_edge(const struct grower *g, uint32_t s)
 	return g->f->adj_first[s] + g->t->choice[s];
 }
 
-/* Whether switch s has joined the tree, with a lane. */
+/* Has switch s join the tree with a lane. Returns false if it cannot. */
 static bool join(struct grower *g, uint32_t s)
 {
 	uint32_t e = old_edge(g, s);
@@ -150,11 +153,11 @@ static bool join(struct grower *g, uint32_t s)
 	    g->distance[g->head[e]] + weight(g, e) >= AVOIDED)
 		e = best_edge(g, s);
 	if (e != WEFT_NONE)
-		take(g, s, e);
+		take_edge(g, s, e);
 	return e != WEFT_NONE;
 }
 
-/* Switch s, after all that were on its way. */
+/* Has switch s join after all switches on its old way. */
 static void visit(struct grower *g, uint32_t s)
 {
 	uint32_t n = 0;
@@ -170,8 +173,9 @@ static void visit(struct grower *g, uint32_t s)
 	}
 }
 
-/* Those that wait, of which so many may go without a lane; whether any did
- * join.  On the way of each that waits is one that need not any more. */
+/* Tries the waiting switches again; so many of them may join without a lane.
+ * Returns true if any switch has joined. The old way of every waiting switch
+ * leads to one whose next switch is in the tree. */
 static bool retry(struct grower *g, uint32_t without)
 {
 	uint32_t n = 0, before = g->nwaiting;
@@ -182,7 +186,7 @@ static bool retry(struct grower *g, uint32_t without)
 		if (join(g, s))
 			continue;
 		if (without && g->state[g->head[e]] == DONE) {
-			take(g, s, e);
+			take_edge(g, s, e);
 			g->stranded = true;
 			without--;
 		} else {
@@ -212,7 +216,8 @@ static void start(struct grower *g, uint32_t d)
 	g->next[root] = weft__turns_end(g->turns, root);
 }
 
-/* Adds what endports send along the tree to the loads, or takes it out. */
+/* Adds to the loads what endports send along the tree, or subtracts it with
+ * sign -1. */
 static void load(struct grower *g, uint32_t d, uint64_t sign)
 {
 	struct weft__balance *b = g->masks->balance;
@@ -256,7 +261,8 @@ static void free_way(struct grower *g, uint32_t a, uint32_t b)
 		mask[i] = g->masks->all;
 }
 
-/* Has pairs without a lane choose one; whether there are any. */
+/* Lets pairs without a lane choose any. Returns true if there are such
+ * pairs. */
 static bool free_pairs(struct grower *g)
 {
 	bool any = false;
@@ -302,7 +308,7 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	       g->stack && g->waiting;
 }
 
-/* Each pair may begin with the lanes given, all where there are none. */
+/* Has each pair begin with the lanes given, or with all if there are none. */
 static void forget(struct grower *g, const uint16_t *first)
 {
 	struct weft__lane_masks *masks = g->masks;
@@ -321,8 +327,9 @@ static void forget(struct grower *g, const uint16_t *first)
 	}
 }
 
-static int run(struct weft__lane_masks *masks, unsigned min_common_lanes,
-	       bool fresh, const uint16_t *first)
+static int regrow_trees(struct weft__lane_masks *masks,
+			unsigned min_common_lanes, bool fresh,
+			const uint16_t *first)
 {
 	struct grower g = {
 		.masks = masks,
@@ -352,13 +359,13 @@ static int run(struct weft__lane_masks *masks, unsigned min_common_lanes,
 
 int weft__regrow(struct weft__lane_masks *masks)
 {
-	return run(masks, 1, false, NULL);
+	return regrow_trees(masks, 1, false, NULL);
 }
 
 int weft__regrow_all(struct weft__lane_masks *masks, unsigned min_common_lanes,
 		     const uint16_t *first)
 {
-	return run(masks, min_common_lanes, true, first);
+	return regrow_trees(masks, min_common_lanes, true, first);
 }
 
 static uint64_t highest(const struct weft__balance *b)
@@ -370,7 +377,7 @@ static uint64_t highest(const struct weft__balance *b)
 	return most;
 }
 
-/* Of the trees as they are. */
+/* Loads the balance with the trees as they are. */
 static void count_loads(struct grower *g)
 {
 	weft__balance_reset(g->masks->balance);
@@ -380,7 +387,7 @@ static void count_loads(struct grower *g)
 	}
 }
 
-/* A tree and its masks as they were. */
+/* A copy of a tree and its masks. */
 struct copy {
 	uint8_t *choice;	/* [nsw] */
 	uint16_t *mask;		/* [nsw] */
@@ -414,8 +421,8 @@ static bool passes_peak(const struct grower *g, uint32_t d)
 	return false;
 }
 
-/* Grows what passes a peak otherwise where that costs no pair its lanes, nor
- * brings about a new peak. */
+/* Regrows trees that pass a peak, and restores those that would cost a pair its
+ * lane or raise the highest load. */
 static void relieve(struct grower *g, struct copy *c)
 {
 	const struct weft__trees *trees = g->masks->trees;
@@ -431,7 +438,7 @@ static void relieve(struct grower *g, struct copy *c)
 	}
 }
 
-/* Grows each tree anew by the least loaded ways that leave all pairs a lane. */
+/* Regrows each tree by the least loaded ways that leave all pairs a lane. */
 static void even(struct grower *g, struct copy *c)
 {
 	g->fresh = true;
@@ -468,7 +475,7 @@ int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 		return -ENOMEM;
 	}
 	count_loads(&g);
-	for (unsigned i = 0; evened && i < EVENED; i++)
+	for (unsigned i = 0; evened && i < EVEN_PASSES; i++)
 		even(&g, &c);
 	most = highest(masks->balance);
 	while (rounds-- && step <= LAST_STEP) {

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Trees grown anew where pairs of switches lack a lane; see regrow.c. */
+/* Grows trees again where pairs of switches lack a lane; see regrow.c. */
 #ifndef WEFT_LANES_REGROW_H
 #define WEFT_LANES_REGROW_H
 #include "lanes/lane_masks.h"
 
 /*
- * Grows each tree anew, in two passes; the masks of the masks, which are those
- * of the trees as they are, follow.  Trees may leave the masks's ways.  0 or
- * -ENOMEM, trees untouched.  O(cables x trees), but for switches without a lane.
+ * Grows each tree anew, in two passes, and keeps the masks up to date, which
+ * must be those of the trees as they are. Trees may leave masks->ways. Returns
+ * 0 or -ENOMEM, with the trees untouched. O(cables x trees), if few switches
+ * lack a lane.
  */
 int weft__regrow(struct weft__lane_masks *masks);
 
 /*
- * The same for all trees, which keep nothing of what they are: of the shortest
- * ways that leave a pair a lane those that leave it more, up to care, then the
- * least loaded.  first: [nsw * nsw] lanes that a pair has to begin with, by
- * destination, then source; NULL: all.
+ * Grows all trees anew without regard to what they were. Of the shortest ways
+ * that leave the pair a lane, a switch prefers those that leave more, up to
+ * min_common_lanes, then the least loaded. first: [nsw * nsw] lanes that a pair
+ * may use at the beginning, by destination, then source; NULL: all.
  */
 int weft__regrow_all(struct weft__lane_masks *masks, unsigned min_common_lanes,
 		     const uint16_t *first);
 
 /*
- * Grows trees anew that pass the most loaded channels, so that these have less
- * to carry, as long as that helps, in so many rounds at most.  evened: before
- * that all trees grow anew by the least loaded ways.  All pairs have a lane,
- * and keep one.  The masks's balance is loaded anew.
+ * Grows trees that pass the most loaded channels anew so that these carry less,
+ * as long as that helps and for at most so many rounds. evened: all trees grow
+ * anew by the least loaded ways before that. All pairs must have a lane, and
+ * keep one. Loads masks->balance anew.
  */
 int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 			 unsigned rounds);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Routes that change, and what it does to the lanes of pairs; see reroute.h. */
+/* Changes trees and counts what that does to the lanes of pairs; see
+ * reroute.h. */
 #include "lanes/reroute.h"
 
 #include "core/arena.h"
@@ -10,18 +11,19 @@ static uint32_t edge_of(const struct weft__reroute *m,
 	return m->f->adj_first[s] + t->choice[s];
 }
 
-static uint16_t *votes_of(const struct weft__reroute *m, uint32_t a, uint32_t b)
+static uint16_t *counts_of(const struct weft__reroute *m, uint32_t a,
+			   uint32_t b)
 {
 	size_t low = a < b ? a : b, high = a + b - low;
 
 	return m->counts + (high * (high - 1) / 2 + low) * m->nlanes;
 }
 
-uint32_t weft__reroute_offence(const struct weft__reroute *m, uint32_t a,
+uint32_t weft__reroute_missing(const struct weft__reroute *m, uint32_t a,
 			       uint32_t b)
 {
 	const uint32_t *ntrees = m->way.counts.ntrees;
-	const uint16_t *counts = votes_of(m, a, b);
+	const uint16_t *counts = counts_of(m, a, b);
 	uint32_t most = 0;
 
 	for (unsigned k = 0; k < m->nlanes; k++)
@@ -36,16 +38,16 @@ static size_t pair_of(const struct weft__reroute *m, uint32_t a, uint32_t b)
 	return (size_t)low * m->f->nsw + high;
 }
 
-static uint32_t note_offence(struct weft__reroute *m, uint32_t a, uint32_t b)
+static uint32_t note_missing(struct weft__reroute *m, uint32_t a, uint32_t b)
 {
 	size_t pair = pair_of(m, a, b);
 	uint64_t bit = UINT64_C(1) << pair % 64;
-	uint32_t n = weft__reroute_offence(m, a, b);
+	uint32_t n = weft__reroute_missing(m, a, b);
 
 	if (n)
-		m->offends[pair / 64] |= bit;
+		m->lacking[pair / 64] |= bit;
 	else
-		m->offends[pair / 64] &= ~bit;
+		m->lacking[pair / 64] &= ~bit;
 	return n;
 }
 
@@ -55,7 +57,7 @@ size_t weft__reroute_next(const struct weft__reroute *m, size_t pair)
 	uint64_t word;
 
 	while (pair < npairs) {
-		word = m->offends[pair / 64] >> pair % 64;
+		word = m->lacking[pair / 64] >> pair % 64;
 		if (word)
 			return pair + __builtin_ctzll(word);
 		pair = (pair / 64 + 1) * 64;
@@ -63,18 +65,18 @@ size_t weft__reroute_next(const struct weft__reroute *m, size_t pair)
 	return npairs;
 }
 
-static void revote(const struct weft__reroute *m, uint32_t a, uint32_t b,
-		   uint16_t old, uint16_t new)
+static void recount(const struct weft__reroute *m, uint32_t a, uint32_t b,
+		    uint16_t old, uint16_t new)
 {
-	uint16_t *counts = votes_of(m, a, b);
+	uint16_t *counts = counts_of(m, a, b);
 
 	for (unsigned k = 0; k < m->nlanes; k++)
 		counts[k] += (new >> k & 1) - (old >> k & 1);
 }
 
-/* The way from s to a tree's root, which that one's next switch determines, has
- * other lanes; whether it has. */
-static bool renew(struct weft__reroute *m, uint32_t tree, uint32_t s)
+/* Finds the lanes of the way from s to a tree's root anew, from those of the
+ * next switch. Returns true if they have changed. */
+static bool renew_lanes(struct weft__reroute *m, uint32_t tree, uint32_t s)
 {
 	const struct weft__tree *t = &m->masks->trees->tree[tree];
 	uint32_t e = edge_of(m, t, s), head = m->way.head[e];
@@ -86,14 +88,14 @@ static bool renew(struct weft__reroute *m, uint32_t tree, uint32_t s)
 	m->way.work++;
 	if (new == *mask)
 		return false;
-	m->gain += weft__reroute_offence(m, s, t->root);
-	revote(m, s, t->root, *mask, new);
+	m->gain += weft__reroute_missing(m, s, t->root);
+	recount(m, s, t->root, *mask, new);
 	*mask = *weft__way_search_legal(&m->way, tree, s) = new;
-	m->gain -= note_offence(m, s, t->root);
+	m->gain -= note_missing(m, s, t->root);
 	return true;
 }
 
-/* Has switch s send by another edge, and all behind it. */
+/* Has switch s send by another edge, and updates all switches behind it. */
 static void apply(struct weft__reroute *m, uint32_t tree, uint32_t s,
 		  uint8_t choice)
 {
@@ -104,7 +106,7 @@ static void apply(struct weft__reroute *m, uint32_t tree, uint32_t s,
 	m->stack[n++] = s;
 	while (n) {
 		s = m->stack[--n];
-		if (!renew(m, tree, s) && s != first)
+		if (!renew_lanes(m, tree, s) && s != first)
 			continue;
 		for (uint32_t e = m->f->adj_first[s];
 		     e < m->f->adj_first[s + 1]; e++) {
@@ -142,7 +144,7 @@ void weft__reroute_take(struct weft__reroute *m, uint32_t tree, uint32_t edge)
 	}
 }
 
-/* Leads all that a sends b by that lane. */
+/* Leads all ways from a to b by that lane. */
 static bool lead_all(struct weft__reroute *m, uint32_t a, uint32_t b,
 		     unsigned lane, weft__reroute_lead *lead, void *context)
 {
@@ -171,11 +173,12 @@ int64_t weft__reroute_try(struct weft__reroute *m, uint32_t a, uint32_t b,
 	return m->gain;
 }
 
-/* The lanes, those first in which most ways of the pair are legal. */
+/* Lists the lanes, beginning with those in which most ways of the pair are
+ * legal. */
 static void list_lanes(const struct weft__reroute *m, uint32_t a, uint32_t b,
 		       uint8_t *list)
 {
-	const uint16_t *counts = votes_of(m, a, b);
+	const uint16_t *counts = counts_of(m, a, b);
 
 	for (unsigned lane = 0; lane < m->nlanes; lane++) {
 		unsigned i = lane;
@@ -190,7 +193,7 @@ int64_t weft__reroute_best(struct weft__reroute *m, uint32_t a, uint32_t b,
 			   weft__reroute_lead *lead, void *context,
 			   unsigned *best, bool *done)
 {
-	int64_t all = weft__reroute_offence(m, a, b);
+	int64_t all = weft__reroute_missing(m, a, b);
 	int64_t most = WEFT__REROUTE_NO_WAY;
 	uint8_t list[WEFT__LEGAL_LANES];
 
@@ -224,7 +227,8 @@ uint64_t weft__reroute_left(const struct weft__reroute *m)
 	return left;
 }
 
-/* Of trees that two switches may have, and those may change at every switch. */
+/* Returns the most changes that a pair may need: each tree of either switch may
+ * change at every switch. */
 static size_t most_changes(const struct weft__reroute *m)
 {
 	size_t most = 1;
@@ -235,9 +239,9 @@ static size_t most_changes(const struct weft__reroute *m)
 	return 2 * most * m->f->nsw;
 }
 
-static void count_votes(struct weft__reroute *m, uint32_t a, uint32_t b)
+static void count_pair(struct weft__reroute *m, uint32_t a, uint32_t b)
 {
-	uint16_t *counts = votes_of(m, a, b);
+	uint16_t *counts = counts_of(m, a, b);
 	uint32_t n[WEFT__LEGAL_LANES];
 
 	weft__legal_count(&m->way.counts, a, b, n);
@@ -254,14 +258,14 @@ bool weft__reroute_init(struct weft__reroute *m, struct weft__lane_masks *masks,
 		.masks = masks,
 		.f = masks->fabric,
 		.nlanes = masks->orders->n,
-		.offends = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
-					      sizeof(*m->offends)),
+		.lacking = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
+					      sizeof(*m->lacking)),
 		.counts = weft__arena_alloc(arena, nsw * (nsw - 1) / 2 + 1,
 					    masks->orders->n *
 						    sizeof(*m->counts)),
 		.stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack)),
 	};
-	if (!weft__way_search_init(&m->way, masks, arena) || !m->offends ||
+	if (!weft__way_search_init(&m->way, masks, arena) || !m->lacking ||
 	    !m->counts || !m->stack)
 		return false;
 	m->change =
@@ -270,8 +274,8 @@ bool weft__reroute_init(struct weft__reroute *m, struct weft__lane_masks *masks,
 		return false;
 	for (uint32_t a = 0; a < nsw; a++) {
 		for (uint32_t b = a + 1; b < nsw; b++) {
-			count_votes(m, a, b);
-			note_offence(m, a, b);
+			count_pair(m, a, b);
+			note_missing(m, a, b);
 		}
 	}
 	return true;

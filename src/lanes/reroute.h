@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Trees that are bent, and which pairs of switches that leaves without a lane;
+ * Changes of trees, and the pairs of switches that lack a lane because of them;
  * for settle.c.
  */
 #ifndef WEFT_LANES_REROUTE_H
@@ -11,7 +11,7 @@
 
 struct weft__rerouted {
 	uint32_t tree, s;
-	uint8_t choice; /* before */
+	uint8_t choice; /* position of its edge before */
 };
 
 struct weft__reroute {
@@ -19,51 +19,56 @@ struct weft__reroute {
 	const struct weft_fabric *f;
 	unsigned nlanes;
 	struct weft__way_search way;
-	uint64_t *offends; /* the same, a bit each: offence is not 0 */
-	uint16_t *counts;  /* [pairs * nlanes] ways of a pair that are
-			    * legal in a lane; pairs by the higher switch */
+	uint64_t *lacking; /* a bit for each pair that lacks a lane */
+	uint16_t *counts;  /* [pairs * nlanes] ways of a pair that are legal in
+			    * a lane; pairs ordered by the higher switch */
 	uint32_t *stack;   /* [nsw] */
 
 	/* of the move at hand */
-	struct weft__rerouted *change; /* as many as a pair may need */
+	struct weft__rerouted *change; /* room for the changes of any pair */
 	uint32_t nchanges;
-	int64_t gain; /* what the changes save */
+	int64_t gain; /* missing ways that the changes save */
 };
 
-/* Reads the masks of the masks, which follow from then on.  false without
+/* Reads the masks, which follow all changes from then on. Returns false without
  * memory. */
 bool weft__reroute_init(struct weft__reroute *reroute,
 			struct weft__lane_masks *masks,
 			struct weft_arena *arena);
 
-/* How many of its ways are not legal in the lane in which most are. */
-uint32_t weft__reroute_offence(const struct weft__reroute *reroute, uint32_t a,
+/* Returns how many ways of the pair are not legal in the lane in which most
+ * are. */
+uint32_t weft__reroute_missing(const struct weft__reroute *reroute, uint32_t a,
 			       uint32_t b);
 
-/* The first pair that offends, from that one on, as lower * nsw + higher
- * switch; nsw * nsw: none. */
+/* Returns the first pair without a lane from that one on, as lower * nsw +
+ * higher switch, or nsw * nsw if there is none. */
 size_t weft__reroute_next(const struct weft__reroute *reroute, size_t pair);
 uint64_t weft__reroute_left(const struct weft__reroute *reroute);
 
-/* Takes a way of the search that ends with that edge (way.from). */
+/* Has the switches on a way that was found, which ends with that edge, send by
+ * it. */
 void weft__reroute_take(struct weft__reroute *reroute, uint32_t tree,
 			uint32_t edge);
 
-/* Leads s along the tree by a way that is legal in that lane; false: cannot. */
+/* Leads s along the tree by a way that is legal in that lane. Returns false if
+ * it cannot. */
 typedef bool weft__reroute_lead(void *context, uint32_t tree, uint32_t s,
 				unsigned lane);
 
-/* Puts a pair into that lane: what it saves, or WEFT__REROUTE_NO_WAY.  The
- * changes are made, whatever they save, until they are undone. */
+/* Puts a pair into that lane. Returns how many missing ways that saves in all,
+ * or WEFT__REROUTE_NO_WAY. The changes stay, whatever they save, until they are
+ * undone. */
 int64_t weft__reroute_try(struct weft__reroute *reroute, uint32_t a, uint32_t b,
 			  unsigned lane, weft__reroute_lead *lead,
 			  void *context);
 void weft__reroute_undo(struct weft__reroute *reroute);
 
 /*
- * Puts a pair into each lane, those first in which most of its ways are legal,
- * until one costs others nothing, and *done; or else finds the best one, with
- * no change made.  Returns what that lane saves.
+ * Puts a pair into each lane in turn, beginning with those in which most of its
+ * ways are legal. Stops at the first lane that costs other pairs nothing and
+ * sets *done; else finds the best lane and leaves no change made. Returns what
+ * that lane saves.
  */
 int64_t weft__reroute_best(struct weft__reroute *reroute, uint32_t a,
 			   uint32_t b, weft__reroute_lead *lead, void *context,

@@ -2,28 +2,30 @@
 /*
  * DOC: settle, lanes for all pairs without fail
  *
- * For pairs of switches that lack a lane in the end (weave/fit.c) trees are
- * bent: those of a pair's ways that are not legal in a lane are led from their
- * source by the fewest turns of that lane to a switch whose way is legal from
- * there on, or to the end (way_search.c).  The switches in between send to that
- * LID by the new way from then on, and with them all behind them.  That costs
- * other pairs their lanes, and by itself need not come to an end.
+ * Trees are rerouted for pairs of switches that still lack a lane
+ * (weave/lanes.c). Ways of the pair that are not legal in a lane are led from
+ * their source by the fewest turns of that lane to a switch whose way is legal
+ * from there on, or to the end (way_search.c). From then on the switches in
+ * between, and all behind them, send to that LID by the new way. That costs
+ * other pairs their lanes, and need not come to an end by itself.
  *
- * Here it does.  Each switch may be given another way to a LID as often as MOVES
- * says.  Where a pair would need more, it goes by the tree of a lane (lane_tree.c),
- * until that meets a way that is legal; what is sent by a lane's tree may be by
- * that of a later lane instead, and never goes back.  So each move raises the
- * level of a switch and LID, and there are moves until the last lane's tree.
- * The last lane is always open: a pair that is not legal there is sent otherwise
- * somewhere.  If all came to that it would be no worse than one lane for all.
+ * Levels make it end. Each switch may be given another way to a LID up to MOVES
+ * times. Where a pair would need more, it goes by the tree of a lane
+ * (lane_tree.c) until that meets a way that is legal. Traffic on a lane's tree
+ * may move to that of a later lane, and never back. So each move raises the
+ * level of a switch and LID, and the last lane's tree has the highest level.
+ * That tree is always open: a pair that is not legal in the last lane uses
+ * other ways somewhere. If all traffic came to the last lane's tree, the result
+ * would be no worse than one lane for all.
  *
- * Of the lanes that are open to a pair the one is taken that costs others least,
- * or the first one that costs nothing; ways that are searched for go before
- * trees, which are long and meet at the top.
+ * A pair takes the open lane that costs other pairs least, or the first one
+ * that costs nothing. Ways found by a search come before trees, which are long
+ * and meet at the top.
  *
- * Deadlock: none in any lane, by the order of its channels.  Trees stay trees:
- * a way is led over switches that are not on it already, and joins one whose
- * way does not pass them; so are ways along a lane's tree.
+ * Deadlock: there is none in any lane, by the order of its channels. Trees stay
+ * trees: a way is led over switches that are not on it already, and joins one
+ * whose way does not pass them; so do ways along a lane's tree.
+ *
  * Complexity: at most (MOVES + lanes) moves for each switch and LID.
  */
 #include "lanes/settle.h"
@@ -33,13 +35,14 @@
 
 #include <errno.h>
 
-#define MOVES 8		/* of a switch and LID by ways that are searched for */
+#define MOVES 8		/* of a switch and LID by ways found in a search */
 
 struct settler {
 	struct weft__reroute reroute;
 	const uint32_t *up;	/* [lanes * nsw] */
-	uint8_t *level;		/* [trees * nsw] moves; beyond MOVES, lanes */
-	unsigned lane;		/* tried last */
+	uint8_t *level;		/* [trees * nsw] moves; beyond MOVES, the
+				 * lane */
+	unsigned lane;		/* lane that was tried last */
 };
 
 static uint8_t *level_of(const struct settler *p, uint32_t tree, uint32_t s)
@@ -47,8 +50,8 @@ static uint8_t *level_of(const struct settler *p, uint32_t tree, uint32_t s)
 	return &p->level[(size_t)tree * p->reroute.f->nsw + s];
 }
 
-/* Whether what the way of the search that ends with that edge changes has a
- * level below. */
+/* Returns true if all that the way that was found, which ends with that edge,
+ * would change is below a level. */
 static bool is_open(const struct settler *p, uint32_t tree, uint32_t edge,
 		    unsigned level)
 {
@@ -94,9 +97,9 @@ static bool lead_along(void *context, uint32_t tree, uint32_t s, unsigned lane)
 	return true;
 }
 
-/* Whether there is a lane for a pair: the best one is taken. */
-static bool move(struct settler *p, uint32_t a, uint32_t b,
-		 weft__reroute_lead *lead_by)
+/* Moves a pair to the best lane. Returns false if there is none for it. */
+static bool move_pair(struct settler *p, uint32_t a, uint32_t b,
+		      weft__reroute_lead *lead_by)
 {
 	struct weft__reroute *m = &p->reroute;
 	unsigned best;
@@ -107,7 +110,8 @@ static bool move(struct settler *p, uint32_t a, uint32_t b,
 			weft__reroute_try(m, a, b, best, lead_by, p) == gain);
 }
 
-/* What a move by a search, or by a lane's tree, has changed. */
+/* Raises the levels of all that a move has changed, by a search or along a
+ * lane's tree. */
 static void raise_levels(struct settler *p, bool along)
 {
 	const struct weft__reroute *m = &p->reroute;
@@ -121,15 +125,15 @@ static void raise_levels(struct settler *p, bool along)
 }
 
 static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
-			bool patient)
+			bool may_search)
 {
-	if (patient && move(p, a, b, lead))
+	if (may_search && move_pair(p, a, b, lead))
 		raise_levels(p, false);
-	else if (p->up && move(p, a, b, lead_along))
+	else if (p->up && move_pair(p, a, b, lead_along))
 		raise_levels(p, true);
 }
 
-/* All pairs that are left, once. */
+/* Tries all pairs without a lane once. */
 static void sweep(struct settler *p, uint64_t work_limit)
 {
 	size_t n = p->reroute.f->nsw, all = n * n;

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* How many turns come before those of an edge; all of them for the one after the
- * last. */
+/* Returns how many turns come before those of an edge; for the edge after the
+ * last one, how many there are. */
 static size_t count_before(const struct weft__turns *t, uint32_t edge)
 {
 	const struct weft_fabric *f = t->fabric;

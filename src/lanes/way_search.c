@@ -2,18 +2,18 @@
 /*
  * DOC: a way in a lane that joins a tree
  *
- * By breadth, channel by channel: which turns are left depends on the channel
- * that a switch was reached by.  A way that passes a switch twice is no use,
- * but that is looked at only where it would join: among the shortest ones
- * hardly any does.  LIDs of one switch mostly take the same way, so that the
- * last one is tried first.  A search mostly ends near its source, after a
- * small part of the channels; this is where settle.c spends its time.
+ * The search is breadth-first over channels, not switches, as the turns that
+ * are left depend on the channel by which a switch was reached. A way must not
+ * pass a switch twice, but that is checked only where it would join the tree,
+ * as hardly any shortest way does. LIDs of one switch mostly take the same way,
+ * so the last way is tried first. A search usually ends near its source, after
+ * a small part of the channels. settle.c spends its time here.
  */
 #include "lanes/way_search.h"
 
 #include "core/arena.h"
 
-/* Whether the way of the search that ends with that edge has come by s. */
+/* Returns true if the way that ends with that edge passes s. */
 static bool came_by(const struct weft__way_search *w, uint32_t edge, uint32_t s)
 {
 	for (; edge != WEFT_NONE; edge = w->from[edge])
@@ -22,7 +22,8 @@ static bool came_by(const struct weft__way_search *w, uint32_t edge, uint32_t s)
 	return false;
 }
 
-/* Whether no switch is on it twice, and on to the root. */
+/* Returns true if the way that ends with that edge, and goes on to the root,
+ * passes no switch twice. */
 static bool is_simple(const struct weft__way_search *w,
 		      const struct weft__tree *t, uint32_t edge)
 {
@@ -40,8 +41,8 @@ static bool is_simple(const struct weft__way_search *w,
 	return true;
 }
 
-/* Whether the way of the search can go on from that edge's head along the tree,
- * in that lane. */
+/* Returns true if the way that ends with that edge can go on along the tree in
+ * that lane. */
 static bool joins(const struct weft__way_search *w, uint32_t tree,
 		  uint32_t edge, unsigned lane)
 {
@@ -55,9 +56,10 @@ static bool joins(const struct weft__way_search *w, uint32_t tree,
 }
 
 /* Enters the edges out of a switch that lead on in the lane, until one joins
- * the tree, which is returned, or WEFT_NONE.  before: the edge into it, if any. */
-static uint32_t enter(struct weft__way_search *w, uint32_t tree, uint32_t s,
-		      uint32_t before, unsigned lane)
+ * the tree. Returns that one, or WEFT_NONE. before: the edge into the switch,
+ * or WEFT_NONE. */
+static uint32_t enter_edges(struct weft__way_search *w, uint32_t tree,
+			    uint32_t s, uint32_t before, unsigned lane)
 {
 	const uint16_t *turn = before == WEFT_NONE ? NULL :
 		weft__turns_from(w->turns, before);
@@ -77,8 +79,8 @@ static uint32_t enter(struct weft__way_search *w, uint32_t tree, uint32_t s,
 	return WEFT_NONE;
 }
 
-/* The last way, if it joins this tree, too: those to a switch's LIDs mostly want
- * the same. */
+/* Tries the last way again, as those to the LIDs of one switch are mostly
+ * alike. Returns its last edge if it joins this tree, else WEFT_NONE. */
 static uint32_t go_again(struct weft__way_search *w, uint32_t tree, uint32_t s,
 			 unsigned lane)
 {
@@ -99,16 +101,17 @@ static uint32_t go_again(struct weft__way_search *w, uint32_t tree, uint32_t s,
 	return WEFT_NONE;
 }
 
-static uint32_t find(struct weft__way_search *w, uint32_t tree, uint32_t s,
-		     unsigned lane)
+static uint32_t search_breadth_first(struct weft__way_search *w, uint32_t tree,
+				     uint32_t s, unsigned lane)
 {
 	uint32_t e;
 
 	w->search++;
 	w->nqueue = 0;
-	e = enter(w, tree, s, WEFT_NONE, lane);
+	e = enter_edges(w, tree, s, WEFT_NONE, lane);
 	for (uint32_t i = 0; i < w->nqueue && e == WEFT_NONE; i++)
-		e = enter(w, tree, w->head[w->queue[i]], w->queue[i], lane);
+		e = enter_edges(w, tree, w->head[w->queue[i]], w->queue[i],
+				lane);
 	return e;
 }
 
@@ -133,12 +136,12 @@ uint32_t weft__way_search_find(struct weft__way_search *w, uint32_t tree,
 
 	if (e != WEFT_NONE)
 		return e;
-	e = find(w, tree, s, lane);
+	e = search_breadth_first(w, tree, s, lane);
 	keep_path(w, w->trees->tree[tree].root, e, lane);
 	return e;
 }
 
-/* Has down lead from the top of a lane's tree to a switch. */
+/* Has w->down lead from the top of a lane's tree to a switch. */
 static void mark_down(struct weft__way_search *w, uint32_t s,
 		      const uint32_t *up)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The search for a way in a lane that joins a tree: see reroute.h. */
+/* A search for a way in a lane that joins a tree; see reroute.h. */
 #ifndef WEFT_LANES_WAY_SEARCH_H
 #define WEFT_LANES_WAY_SEARCH_H
 #include "lanes/legal_counts.h"
@@ -11,23 +11,23 @@ struct weft__way_search {
 	const struct weft__turns *turns;
 	const uint32_t *head;	/* [edges] */
 	uint32_t *tail;		/* [edges] */
-	uint16_t *legal;	/* [trees * nsw] the masks's masks, tree by
-				 * tree: a search stays in one */
+	uint16_t *legal;	/* [trees * nsw] the masks, tree by tree, as a
+				 * search stays in one */
 	uint64_t work;		/* edges looked at */
 
 	/* of the search at hand */
 	uint32_t *queue;	/* [edges] */
 	uint32_t nqueue;
-	uint32_t *from;		/* [edges] edge before, WEFT_NONE at first */
-	uint32_t *seen;		/* [edges] search that met it */
+	uint32_t *from;		/* [edges] the edge before; WEFT_NONE: first */
+	uint32_t *seen;		/* [edges] number of the search that met it */
 	uint32_t search;
-	uint32_t *down;		/* [nsw] edge from parents to the root, */
-	uint32_t *marked;	/* [nsw] in a lane's tree, of that search */
+	uint32_t *down;		/* [nsw] edge from a parent towards the root, */
+	uint32_t *marked;	/* [nsw] valid if this is w->search */
 
 	uint32_t *path;		/* [nsw] edges of the last way found, */
 	uint32_t npath;
-	uint32_t path_root;	/* where it led to, */
-	unsigned path_lane;	/* and in which lane */
+	uint32_t path_root;	/* destination of that way, */
+	unsigned path_lane;	/* and its lane */
 };
 
 /* Reads the masks.  false without memory. */
@@ -35,7 +35,7 @@ bool weft__way_search_init(struct weft__way_search *w,
 			   struct weft__lane_masks *masks,
 			   struct weft_arena *arena);
 
-/* The switch's lanes along a tree. */
+/* Returns the lanes in which the way of s along a tree is legal. */
 static inline uint16_t *weft__way_search_legal(const struct weft__way_search *w,
 					       uint32_t tree, uint32_t s)
 {
@@ -43,17 +43,17 @@ static inline uint16_t *weft__way_search_legal(const struct weft__way_search *w,
 }
 
 /*
- * The fewest turns of a lane that lead s to a switch whose way along the tree
- * is legal from there on, or to the root: the last edge, before which come
- * those of w->from; WEFT_NONE: there is no such way.  None passes a switch
- * twice, the rest along the tree included.
+ * Finds the fewest turns of a lane that lead s to a switch whose way along the
+ * tree is legal from there on, or to the root. Returns the last edge, which
+ * w->from leads back from, or WEFT_NONE if there is no such way. The way passes
+ * no switch twice, the rest along the tree included.
  */
 uint32_t weft__way_search_find(struct weft__way_search *w, uint32_t tree,
 			       uint32_t s, unsigned lane);
 
 /*
- * The same along a tree all turns of which the lane allows, up: [nsw] the edge to
- * the parent, WEFT_NONE at its top.  There always is such a way.
+ * Finds such a way along a tree that has only turns the lane allows. There
+ * always is one. up: [nsw] the edge to the parent, WEFT_NONE at the top.
  */
 uint32_t weft__way_search_along(struct weft__way_search *w, uint32_t tree,
 				uint32_t s, unsigned lane, const uint32_t *up);
