@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Breadth-first search; see bfs.h. */
+/* Searches breadth-first; see bfs.h. */
 #include "graph/bfs.h"
 
 #include <errno.h>

@@ -8,18 +8,18 @@
 #define WEFT__FAR UINT16_MAX	/* hops: not reached */
 
 /*
- * Breadth-first search over the cables between switches.
- * hops[nsw]: cables from switch root, WEFT__FAR where there is no way.
- * order[nsw]: the switches reached, nearest first; those equally near in the
- * order in which their neighbours were met, hence by id.  Returns how many
- * were reached.  O(switches + cables).
+ * Searches the cables between switches breadth-first. hops[nsw]: cables from
+ * switch root, WEFT__FAR where there is no way. order[nsw]: the switches
+ * reached, nearest first; those equally near in the order in which their
+ * neighbours were met, hence by id. Returns how many were reached. O(switches +
+ * cables).
  */
 uint32_t weft__bfs(const struct weft_fabric *fabric, uint32_t root,
 		   uint16_t *hops, uint32_t *order);
 
 /*
- * 0 if every switch can reach every other one by cable; else -ENETUNREACH and
- * an error that names one switch of each part.
+ * Returns 0 if every switch can reach every other one by cable, else
+ * -ENETUNREACH, with an error that names one switch of each of two parts.
  */
 int weft__require_connected(const struct weft_fabric *fabric,
 			    struct weft_diag *diag);

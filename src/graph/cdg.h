@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The channel-dependency graph, CDG: who waits for whose buffer.
+ * The channel-dependency graph, CDG: which buffers wait for which others.
  *
  * Vertex = one lane of one channel that leaves a switch: lane * nch + channel.
  * It stands for the buffer at the far end of that channel.  Edge v -> w: a
@@ -32,22 +32,23 @@ struct weft__cdg {
 	uint32_t nch;		/* channels of a lane: those of switches */
 	uint32_t nlanes;
 	uint32_t nv;		/* vertices, nch * nlanes */
-	uint32_t to_lanes;	/* rows of a vertex: 1 = packets stay in their
+	uint32_t to_lanes;	/* rows of a vertex: 1 if packets stay in their
 				 * lane, else nlanes */
 	uint32_t words;		/* 64-bit words of a row */
 	uint64_t *bits;		/* [nv][to_lanes][words] */
 };
 
-/* A graph without edges.  mixed: edges may lead to other lanes.  -ENOMEM. */
+/* Makes a graph without edges. mixed: edges may lead to other lanes.
+ * -ENOMEM. */
 int weft__cdg_init(struct weft__cdg *g, const struct weft_fabric *fabric,
 		   uint32_t nlanes, bool mixed);
-void weft__cdg_free(struct weft__cdg *g);	/* of a zeroed one is fine */
+void weft__cdg_free(struct weft__cdg *g);	/* a zeroed one is fine */
 /* Adds the edges of another graph of the same fabric and lanes. */
 void weft__cdg_join(struct weft__cdg *g, const struct weft__cdg *from);
 
 /*
- * Adds the edge from vertex v to what leaves the switch behind it by port
- * (1 and up) on lane to; with lanes that never mix, to is 0.
+ * Adds the edge from vertex v to the channel by which port (1 and up) leaves
+ * the switch behind it, on lane to; if lanes never mix, to is 0.
  */
 static inline void weft__cdg_add(struct weft__cdg *g, uint32_t v, uint32_t to,
 				 unsigned port)
@@ -58,7 +59,7 @@ static inline void weft__cdg_add(struct weft__cdg *g, uint32_t v, uint32_t to,
 		1ull << (port - 1) % 64;
 }
 
-/* Whether that edge is there, and taking it out; lanes that never mix only. */
+/* Tells whether that edge is there, and removes it; only if lanes never mix. */
 static inline bool weft__cdg_has(const struct weft__cdg *g, uint32_t v,
 				 unsigned port)
 {
@@ -73,7 +74,8 @@ static inline void weft__cdg_remove(struct weft__cdg *g, uint32_t v,
 		~(1ull << (port - 1) % 64);
 }
 
-/* Vertex at the far end of v's edge to port; lanes that never mix only. */
+/* Returns the vertex at the far end of v's edge to port; only if lanes never
+ * mix. */
 static inline uint32_t weft__cdg_head(const struct weft__cdg *g, uint32_t v,
 				      unsigned port)
 {
@@ -83,36 +85,37 @@ static inline uint32_t weft__cdg_head(const struct weft__cdg *g, uint32_t v,
 }
 
 /*
- * Steps through the successors of v, by lane, then port.  *at is 0 at first
- * and the place to go on from afterwards.  WEFT_NONE when there are no more.
+ * Steps through the successors of v, by lane, then port. *at is 0 at first and
+ * the place to go on from afterwards. Returns WEFT_NONE when there are no more.
  */
 uint32_t weft__cdg_next(const struct weft__cdg *g, uint32_t v, uint32_t *at);
 
 /*
- * The vertices that remain when those without a predecessor are removed again
- * and again, into rest[] (nv entries), ascending; returns how many: 0 = the
- * graph is acyclic.  What remains is on a cycle or behind one, with all its
- * successors.  degree[]: scratch, nv entries.  O(vertices + edges).
+ * Finds the vertices that remain when those without a predecessor are removed
+ * again and again, into rest[] (nv entries), ascending. Returns how many; 0:
+ * the graph is acyclic. All that remain are on a cycle or behind one, with all
+ * their successors. degree[]: scratch, nv entries. O(vertices + edges).
  */
 uint32_t weft__cdg_rest(const struct weft__cdg *g, uint32_t *rest,
 			uint32_t *degree);
 
-/* Which of v's successors w is, which it must be: 0 for the first that
- * weft__cdg_next() gives.  O(words of v's row). */
+/* Returns how many successors of v weft__cdg_next() gives before w, which must
+ * be one. O(words of v's row). */
 uint32_t weft__cdg_rank(const struct weft__cdg *g, uint32_t v, uint32_t w);
 
-/* What is on cycles: the strongly connected components with an edge inside. */
+/* The vertices on cycles: the strongly connected components with an edge
+ * inside. */
 struct weft__knots {
 	uint32_t n;
-	uint32_t *of;		/* [nv] component, WEFT_NONE = on no cycle */
-	/* Their vertices, ascending within each; components in the order of
-	 * their lowest ones. */
+	uint32_t *of;		/* [nv] component; WEFT_NONE: on no cycle */
+	/* Vertices, ascending within each component; components in the order of
+	 * their lowest vertices. */
 	uint32_t *first;	/* [n + 1] */
 	uint32_t *vertex;	/* [first[n]] */
 };
 
-/* Finds them; n = 0 and no more memory in use if there are none.  Memory comes
- * from scratch.  -ENOMEM.  O(vertices + edges). */
+/* Finds them; n = 0 and no more memory in use if there are none. Memory comes
+ * from scratch. -ENOMEM. O(vertices + edges). */
 int weft__knots_find(const struct weft__cdg *g, struct weft__knots *out,
 		     struct weft_arena *scratch);
 

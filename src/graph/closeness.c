@@ -2,9 +2,9 @@
 /*
  * DOC: closeness, an order for Up*Down*
  *
- * On a tree the sum of hops to all hosts is least at the top and grows downwards,
- * so that "up", towards the closer one, is what a tree calls up; on anything
- * else the routes over the middle of the fabric are short ones.
+ * On a tree the sum of hops to all hosts is least at the top and grows
+ * downwards, so that "up", towards the closer switch, is what a tree calls up.
+ * On any other fabric the routes over the middle are short ones.
  */
 #include "graph/closeness.h"
 
@@ -43,7 +43,7 @@ static void measure(struct weft__closeness *c, uint16_t *hops,
 	}
 }
 
-/* What a switch is sorted by. */
+/* The keys by which switches are sorted. */
 struct rank {
 	uint16_t hops;		/* from the nearest root */
 	uint64_t remoteness;
@@ -61,7 +61,7 @@ static int compare(const void *pa, const void *pb)
 	return a->sw < b->sw ? -1 : 1;
 }
 
-/* Hops from the nearest root; 0 everywhere without roots. */
+/* Finds the hops from the nearest root; 0 everywhere without roots. */
 static void root_hops(const struct weft_fabric *f, const uint8_t *is_root,
 		      struct rank *rank, uint16_t *hops, uint32_t *order)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Shortest distances to 64 switches at a time; see distance.h. */
+/* Finds shortest distances to 64 switches at a time; see distance.h. */
 #include "graph/distance.h"
 
 #include <errno.h>
@@ -60,9 +60,9 @@ void weft__distances_ask(struct weft__distances *d, uint32_t sw)
 	d->to[d->n++] = sw;
 }
 
-/* Hands the bits of all active switches to neighbours that lack them; returns
+/* Hands the bits of all active switches to neighbours that lack them. Returns
  * how many switches were woken. */
-static uint32_t spread(struct weft__distances *d, uint32_t nactive)
+static uint32_t spread_bits(struct weft__distances *d, uint32_t nactive)
 {
 	uint32_t nwoken = 0;
 
@@ -85,9 +85,9 @@ static uint32_t spread(struct weft__distances *d, uint32_t nactive)
 	return nwoken;
 }
 
-/* The woken switches become the active ones, at that distance. */
-static void settle(struct weft__distances *d, uint32_t nwoken,
-		   uint32_t distance)
+/* Sets the distance of the woken switches and makes them the active ones. */
+static void settle_switches(struct weft__distances *d, uint32_t nwoken,
+			    uint32_t distance)
 {
 	uint32_t *woken = d->woken;
 
@@ -117,8 +117,8 @@ void weft__distances_find(struct weft__distances *d)
 		d->woken[n] = d->to[n];
 	}
 	for (uint32_t distance = 0; n; distance++) {
-		settle(d, n, distance);
-		n = spread(d, n);
+		settle_switches(d, n, distance);
+		n = spread_bits(d, n);
 	}
 }
 

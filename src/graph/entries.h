@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is looked up of a switch's neighbourhood again and again. */
+/* Look-ups in a switch's neighbourhood. */
 #ifndef WEFT_GRAPH_ENTRIES_H
 #define WEFT_GRAPH_ENTRIES_H
 #include <weft/fabric.h>
 
-/* The adjacency entry for the other direction of a cable.  O(cables of the
- * switch there). */
+/* Returns the adjacency entry for the other direction of a cable. O(cables of
+ * the switch there). */
 static inline uint32_t weft__back_entry(const struct weft_fabric *f, uint32_t e)
 {
 	uint32_t back = f->reverse[f->adj[e]];
@@ -16,8 +16,8 @@ static inline uint32_t weft__back_entry(const struct weft_fabric *f, uint32_t e)
 	return at;
 }
 
-/* Endports on a switch that count as hosts: channel adapters or, with all,
- * aggregation nodes and routers, too. */
+/* Counts the endports on a switch that count as hosts: channel adapters and,
+ * with all, aggregation nodes and routers. */
 static inline uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s,
 				      bool all)
 {
@@ -28,7 +28,7 @@ static inline uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s,
 	return n;
 }
 
-/* The port by which a vertex's own switch delivers to it. */
+/* Returns the port by which a vertex's own switch delivers to it. */
 static inline uint8_t weft__delivery_port(const struct weft_fabric *f,
 					  uint32_t vertex)
 {
@@ -36,7 +36,7 @@ static inline uint8_t weft__delivery_port(const struct weft_fabric *f,
 					f->ep[vertex & ~WEFT_ENDPORT].sw_port;
 }
 
-/* Port number of a channel that leaves switch sw. */
+/* Returns the port number of a channel that leaves switch sw. */
 static inline uint8_t weft__port(const struct weft_fabric *f, uint32_t sw,
 				 uint32_t channel)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which channels are on cycles of the channel-dependency graph: what
- * weft__cdg_rest() leaves is split into strongly connected components (Tarjan
- * 1972, with a stack of our own in place of recursion).
+ * Finds the channels on cycles of the channel-dependency graph: splits the
+ * vertices that weft__cdg_rest() leaves into strongly connected components
+ * (Tarjan 1972, with an explicit stack in place of recursion).
  */
 #include "graph/cdg.h"
 
@@ -11,8 +11,9 @@
 
 struct search {
 	const struct weft__cdg *g;
-	uint32_t *component;	/* [nv]; WEFT_NONE = not on a cycle */
-	uint32_t *number, *low, *at;	/* number[] 0 = not met yet */
+	uint32_t *component;	/* [nv]; WEFT_NONE: on no cycle */
+	uint32_t *number, *low, *at;	/* number[] is 0 before a vertex is
+					 * met */
 	uint32_t *stack, nstack;	/* vertices of open components */
 	uint32_t *frame, nframes;	/* the way from the root */
 	uint32_t count;
@@ -36,7 +37,8 @@ static bool has_edge(const struct weft__cdg *g, uint32_t v, uint32_t to)
 	return false;
 }
 
-/* v is the first vertex of its component; the rest is above it on the stack. */
+/* Closes the component whose first vertex is v; the others are above it on the
+ * stack. */
 static void close_component(struct search *s, uint32_t v)
 {
 	uint32_t label = s->number[v], w;
@@ -51,8 +53,8 @@ static void close_component(struct search *s, uint32_t v)
 }
 
 /*
- * Components of all vertices that can be reached from root.  While a vertex is
- * on the stack its component[] is 0, which is no label.
+ * Finds the components of all vertices that can be reached from root. While a
+ * vertex is on the stack its component[] is 0, which is no label.
  */
 static void components_from(struct search *s, uint32_t root)
 {
@@ -81,7 +83,7 @@ static void components_from(struct search *s, uint32_t root)
 
 /*
  * Numbers the labels in component[] in the order of their lowest vertices and
- * lists these; number[] is scratch from here on.
+ * lists these. number[] is scratch from here on.
  */
 static int list_knots(struct search *s, struct weft__knots *out,
 		      struct weft_arena *scratch)

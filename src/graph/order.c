@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Incremental topological order of a CDG; see order.h. */
+/* Keeps a topological order of a CDG; see order.h. */
 #include "graph/order.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define FEW 40	/* numbers, for which sorting by bytes takes longer */
+#define FEW 40	/* numbers; sorting so few by bytes would take longer */
 
 static size_t most_edges(const struct weft_fabric *f, uint32_t nlanes)
 {
@@ -56,8 +56,9 @@ void weft__order_free(struct weft__order *o)
 	*o = (struct weft__order){ 0 };
 }
 
-/* Those of the vertices from first on, a bit each, that were not met yet, join
- * the n in found[]; how many then, WEFT_NONE if position last is among them. */
+/* Appends to the n vertices in found[] those from first on, a bit each, that
+ * were not met yet. Returns how many there are then, or WEFT_NONE if the vertex
+ * at position last is among them. */
 static inline uint32_t meet(struct weft__order *o, uint32_t first,
 			    uint64_t bits, uint32_t last, uint32_t n)
 {
@@ -75,8 +76,8 @@ static inline uint32_t meet(struct weft__order *o, uint32_t first,
 }
 
 /*
- * What can be reached from w no later than position last, into found[];
- * WEFT_NONE if the vertex there is among it, else how many.
+ * Finds the vertices that w leads to, up to position last, into found[].
+ * Returns how many, or WEFT_NONE if the vertex at that position is among them.
  */
 static uint32_t search_forward(struct weft__order *o, uint32_t w,
 			       uint32_t last)
@@ -102,7 +103,8 @@ static uint32_t search_forward(struct weft__order *o, uint32_t w,
 	return n;
 }
 
-/* What leads to v from no earlier than position first, after found[n-1]. */
+/* Finds the vertices that lead to v, from position first on, into found[] from
+ * n on. Returns how many there are in all then. */
 static uint32_t search_backward(struct weft__order *o, uint32_t v,
 				uint32_t first, uint32_t n)
 {
@@ -143,9 +145,9 @@ static void sort_few(uint32_t *a, uint32_t n)
 	}
 }
 
-/* By one byte, from a to b. */
-static void sort_byte(const uint32_t *a, uint32_t *b, uint32_t n, uint32_t least,
-		      unsigned shift)
+/* Sorts by one byte, from a to b. */
+static void sort_byte(const uint32_t *a, uint32_t *b, uint32_t n,
+		      uint32_t least, unsigned shift)
 {
 	uint32_t at[256] = { 0 };
 
@@ -181,7 +183,8 @@ static void sort(uint32_t *a, uint32_t n)
 	}
 }
 
-/* a[n..], with what is sorted up to half and from there on. */
+/* Merges the sorted halves of a[], before half and from there on, into
+ * a[n..]. */
 static void merge(uint32_t *a, uint32_t half, uint32_t n)
 {
 	uint32_t i = 0, k = half;
@@ -191,9 +194,9 @@ static void merge(uint32_t *a, uint32_t half, uint32_t n)
 }
 
 /*
- * found[] holds n vertices, those from split on lead to v, the others follow
- * w.  They share their places: first those that lead to v, each group in the
- * order it had.
+ * Reorders n vertices in found[]: those from split on lead to v, the others
+ * follow w. They share their places, first those that lead to v, each group in
+ * the order it had.
  */
 static void reorder(struct weft__order *o, uint32_t split, uint32_t n)
 {

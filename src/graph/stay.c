@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which edges of a graph can stay together without a cycle.
+ * Finds the edges of a graph that can stay together without a cycle.
  *
  * A topological order of the edges kept so far is maintained as in
  * Marchetti-Spaccamela, Nanni and Rohnert (1996): an edge that points backwards
  * in it starts a search forward from its head, no farther than the place of its
- * tail.  What is met moves behind the tail.  If the tail itself is met, the
- * edge closes a cycle.  Unlike graph/order.h this works on edges that change
- * lanes, and only on what is on cycles.
+ * tail. All vertices met move behind the tail. If the tail itself is met, the
+ * edge closes a cycle. Unlike graph/order.h this works on edges that change
+ * lanes, and only on edges that are on cycles.
  */
 #include "graph/stay.h"
 
@@ -36,8 +36,8 @@ static int by_position(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What can be reached from v at places before last, into found[]; 0 if what is
- * at last can be, too. */
+/* Finds the vertices that v leads to at places before last, into found[].
+ * Returns how many, or 0 if it leads to the one at last as well. */
 static uint32_t search(struct weft__stay *s, uint32_t v, uint32_t last)
 {
 	const struct weft__weighted *g = s->g;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Balancing destination trees; see balance.h. */
+/* Balances destination trees; see balance.h. */
 #include "trees/balance.h"
 
 #include "core/arena.h"
@@ -15,8 +15,8 @@ void weft__balance_reset(struct weft__balance *b)
 			b->weight[e] = e - first[s];
 }
 
-/* Below a route's weight is a byte for weft__balance_tree(), the edge's
- * position. */
+/* Leaves a byte below the weight of a route for the edge's position, which
+ * weft__balance_tree() needs. */
 static bool prepare_edges(struct weft__balance *b, struct weft_arena *arena)
 {
 	const struct weft_fabric *f = b->fabric;
@@ -47,12 +47,11 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 }
 
 /*
- * The kernel: the least loaded shortest-path tree to a destination.  distance[]
- * of a switch is the sum of weights from there; the nearest come first, so that
- * the heads' distances are known.  A weight's low byte is the edge's position,
- * so that one minimum finds the least weight and its edge, the lowest among
- * equals, without a branch.  again: choice[] holds an earlier tree, whose edges
- * stay where they are among the best; returns whether one did not.
+ * This kernel finds the least loaded shortest-path tree to a destination.
+ * distance[] of a switch is the sum of weights from there; the nearest switches
+ * come first, so that the heads' distances are known. A weight's low byte is
+ * the edge's position, so that one minimum finds the least weight and its edge,
+ * the lowest among equals, without a branch.
  */
 bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 			uint8_t *choice, bool again)
@@ -91,7 +90,7 @@ bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 	return changed;
 }
 
-/* Farthest switches first. */
+/* Goes through the farthest switches first. */
 void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 			const uint8_t *choice, uint64_t sign)
 {
@@ -108,7 +107,8 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 	}
 }
 
-/* Whether no edge weighs over 3 % more than the mean: nothing to mend. */
+/* Returns true if no edge weighs over 3 % more than the mean, and nothing need
+ * be balanced. */
 static bool is_even(const struct weft__balance *b)
 {
 	uint32_t nedges = b->fabric->adj_first[b->fabric->nsw];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Balancing destination trees over all of the ways there are: each tree takes
- * the least loaded ones, then loads them (the kernel of psssp and weave).
+ * Balancing of destination trees over all ways: each tree takes the least
+ * loaded ones, then loads them. This is the kernel of psssp and weave.
  */
 #ifndef WEFT_TREES_BALANCE_H
 #define WEFT_TREES_BALANCE_H
@@ -11,15 +11,16 @@
 struct weft__balance {
 	const struct weft_fabric *fabric;
 	uint32_t *head;		/* [edges] switch an edge leads to */
-	uint64_t *weight;	/* [edges] routes over it x scale, plus its
-				 * position in the switch's adjacency */
-	uint32_t *scale;	/* [edges] what one route weighs */
-	uint64_t *distance;	/* [nsw] weight on the way to the destination */
+	uint64_t *weight;	/* [edges] routes over it x scale x 256, plus
+				 * its position in the switch's adjacency */
+	uint32_t *scale;	/* [edges] weight of one route */
+	uint64_t *distance;	/* [nsw] weight of the way to the destination */
 	uint32_t *through;	/* [nsw] routes that pass through a switch */
 	uint32_t *sources;	/* [nsw] endports on a switch */
 };
 
-/* No loads yet; every endport is a source.  false without memory. */
+/* Begins without loads, with every endport as a source. Returns false without
+ * memory. */
 bool weft__balance_init(struct weft__balance *b,
 			const struct weft_fabric *fabric,
 			struct weft_arena *arena);
@@ -28,15 +29,15 @@ bool weft__balance_init(struct weft__balance *b,
 void weft__balance_reset(struct weft__balance *b);
 
 /*
- * The least loaded tree of a plan, into choice[]; switches that the plan lacks
- * are left alone.  again: choice[] holds an earlier tree, whose edges stay where
- * they are among the best.  Returns whether any choice changed, of again; else
- * false.  O(runs of the plan).
+ * Chooses the least loaded tree of a plan, into choice[]; switches that the
+ * plan lacks are left alone. again: choice[] holds an earlier tree, and keeps
+ * its edges where they are among the best. Returns true if again and any choice
+ * changed. O(runs of the plan).
  */
 bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 			uint8_t *choice, bool again);
 
-/* Adds (sign 1) or takes out (sign -1, modulo 2^64) the routes of a tree. */
+/* Adds (sign 1) or removes (sign -1, modulo 2^64) the routes of a tree. */
 void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 			const uint8_t *choice, uint64_t sign);
 
@@ -48,16 +49,16 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 			    const struct weft__trees *trees, long passes);
 
 /*
- * Routes endports' trees that have been chosen and loaded anew, passes times or
+ * Routes endports' trees anew that have been chosen and loaded, passes times or
  * until nothing changes or no edge weighs over 3 % more than the mean.
  */
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes);
 
 /*
- * Moves what passes the most loaded edges to other ways of the plans, in so many
- * rounds or until the highest load falls no more; nothing else is moved.  Trees
- * have been chosen, along the ways, and loaded.  See relief.c.
+ * Moves traffic from the most loaded edges to other ways of the plans, in so
+ * many rounds or until the highest load no longer falls. Nothing else is moved.
+ * The trees must have been chosen, along the ways, and loaded. See relief.c.
  */
 void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, unsigned rounds);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Up*Down* hops to 64 switches at a time; see hops.h.
+ * Finds Up*Down* hops to 64 switches at a time; see hops.h.
  *
- * Two passes over all cables: from the bottom up for ways down, then from the
- * top down for those who climb first.  Inner loops are minima of 64 bytes,
- * which compilers turn into a few vector instructions.
+ * Two passes go over all cables: from the bottom up for ways that only descend,
+ * then from the top down for ways that climb first. Inner loops are minima of
+ * 64 bytes, which compilers turn into a few vector instructions.
  */
 #include "trees/hops.h"
 
@@ -30,7 +30,7 @@ static void list_slots(struct weft__hops *h)
 	}
 }
 
-/* Neighbours above and below each switch. */
+/* Lists the neighbours above and below each switch. */
 static void list_neighbours(struct weft__hops *h)
 {
 	const struct weft_fabric *f = h->fabric;
@@ -88,7 +88,7 @@ bool weft__hops_init(struct weft__hops *h, const struct weft_fabric *f,
 	return true;
 }
 
-/* Puts the least of both into a[]. */
+/* Puts the lesser of both into a[]. */
 static void take_least(uint8_t *restrict a, const uint8_t *restrict b)
 {
 	for (unsigned i = 0; i < BLOCK; i++)
@@ -101,7 +101,8 @@ static void take_most(uint8_t *restrict a, const uint8_t *restrict b)
 		a[i] = b[i] > a[i] ? b[i] : a[i];
 }
 
-/* One more where there is a way; whether one is as long as can be. */
+/* Adds a hop where there is a way. Returns true if one is as long as a byte can
+ * hold. */
 static bool add_one(uint8_t *a)
 {
 	uint8_t longest = 0;
@@ -113,7 +114,7 @@ static bool add_one(uint8_t *a)
 	return longest;
 }
 
-/* Ways of s down to the roots of the block. */
+/* Finds the ways of s that only descend to the roots of the block. */
 static void find_down(struct weft__hops *h, uint32_t s)
 {
 	uint8_t *down = h->down + (size_t)s * BLOCK;
@@ -126,7 +127,7 @@ static void find_down(struct weft__hops *h, uint32_t s)
 		down[h->slot[s] % BLOCK] = 0;
 }
 
-/* The others' by whom is above s. */
+/* Finds the ways of s to the other roots, which climb first. */
 static void find_up(struct weft__hops *h, uint32_t s)
 {
 	const uint8_t *down = h->down + (size_t)s * BLOCK;
@@ -148,7 +149,7 @@ static void find_up(struct weft__hops *h, uint32_t s)
 		hops[i] = down[i] != NONE ? down[i] : hops[i];
 }
 
-/* Rows of switches become rows of the block's roots. */
+/* Turns rows by switch into rows by root of the block. */
 static void turn(const uint8_t *in, uint32_t nsw, uint8_t *out)
 {
 	uint32_t s = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tables balanced by each switch for itself. */
+/* Balances tables by each switch for itself; see local_balance.h. */
 #include "trees/local_balance.h"
 
 #include "core/arena.h"
@@ -14,11 +14,11 @@ struct local {
 	const struct weft_fabric *f;
 	struct weft_lft *lft;
 	uint8_t *allowed;	/* [edges] */
-	uint32_t *count;	/* [edges] destinations sent by each */
+	uint32_t *count;	/* [edges] destinations sent by it */
 	uint8_t *taken;		/* [edges] used by this endport's other LIDs */
 };
 
-/* Switch s's edge for the next destination. */
+/* Returns switch s's edge for the next destination. */
 static uint32_t least_used(const struct local *l, uint32_t s)
 {
 	const struct weft_fabric *f = l->f;
@@ -68,7 +68,7 @@ static void route_endport(struct local *l, uint32_t e)
 		route_lid(l, e | WEFT_ENDPORT, ep->lid + offset);
 }
 
-/* Switches with most endports first, then by id. */
+/* Lists the switches with most endports first, then by id. */
 static bool serving_order(const struct weft_fabric *f, struct weft_arena *arena,
 			  uint32_t **out)
 {

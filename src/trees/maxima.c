@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Local maxima of an order of the switches; see maxima.h. */
+/* Finds local maxima of an order of the switches; see maxima.h. */
 #include "trees/maxima.h"
 
 #include "core/arena.h"
 
 #include <string.h>
 
-/* Words of a set of so many. */
+/* Returns how many words a set of n takes. */
 static uint32_t words(uint32_t n)
 {
 	return n / 64 + 1;
@@ -31,7 +31,7 @@ static bool is_maximum(const struct weft_fabric *f, const uint32_t *place,
 	return true;
 }
 
-/* Puts together what is above switch s. */
+/* Collects the maxima above switch s. */
 static void gather(struct weft__maxima *m, const uint32_t *place, uint32_t s)
 {
 	const struct weft_fabric *f = m->fabric;

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: relief, the peaks of loads taken down
+ * DOC: relief, lower peaks of load
  *
- * Passes of balance make loads even on the whole, but the most loaded channel,
- * which is what all-to-all waits for, and what a shift meets again and again,
- * stays where no tree alone can mend it; and each pass that routes everything
- * anew costs regular trees their regularity.  Here only what passes a peak is
- * moved.  In each round a target is set somewhat below the highest load; a
- * switch whose way passes a channel above it takes another one of its ways, if
- * all channels of that one stay below the target with what is moved there.
- * Switches far from the destination come first: they move least.  Rounds go on
- * as long as the highest load falls.
+ * Passes of balance even out the loads on the whole. All-to-all, however, waits
+ * for the most loaded channel, and a shift meets it again and again; that
+ * channel stays as loaded as it is where no single tree can relieve it. Passes
+ * that route everything anew also destroy the regularity of regular trees. So
+ * relief moves only traffic that passes a peak. In each round a target is set
+ * somewhat below the highest load. A switch whose way passes a channel above
+ * the target takes another one of its ways, if all channels of that one stay
+ * below the target with the traffic that is moved there. Switches far from the
+ * destination come first, as they move least. Rounds go on as long as the
+ * highest load falls.
  *
- * Complexity: O(LIDs x switches) for each round, and the hops of what is moved.
+ * Complexity: O(LIDs x switches) for each round, and the hops of the ways that
+ * are moved.
  */
 #include "trees/balance.h"
 
 #include <string.h>
 
-#define STEP 32		/* the target is 1 - 1/STEP of the highest load, */
-#define FALL 200	/* which has to fall by 1/FALL in a round */
+#define STEP 32		/* target: 1 - 1/step of the highest load */
+#define FALL 200	/* step grows if a round lowers that by less than
+			 * 1/FALL */
 
 struct relief {
 	struct weft__balance *b;
@@ -38,7 +41,8 @@ static uint64_t highest(const struct weft__balance *b)
 	return most;
 }
 
-/* What no host can exceed: all that one link delivers. */
+/* Returns the load at which switches carry as much as a host's link does. A
+ * lower load makes nothing faster. */
 static uint64_t lowest_target(const struct weft__balance *b)
 {
 	const struct weft_fabric *f = b->fabric;
@@ -60,7 +64,7 @@ static uint32_t taken(const struct relief *r, uint32_t s)
 	return r->f->adj_first[s] + r->tree->choice[s];
 }
 
-/* Whether a way passes a channel above the target. */
+/* Returns true if the way from s passes a channel above the target. */
 static bool is_hot(const struct relief *r, uint32_t s)
 {
 	for (; s != r->tree->root; s = r->b->head[taken(r, s)])
@@ -69,7 +73,8 @@ static bool is_hot(const struct relief *r, uint32_t s)
 	return false;
 }
 
-/* The highest load on the way by edge e with n sources more. */
+/* Returns the highest load on the way by edge e with n sources more, or any
+ * load above the target if one is. */
 static uint64_t load_with(const struct relief *r, uint32_t e, uint32_t n)
 {
 	uint64_t most = 0;
@@ -84,7 +89,7 @@ static uint64_t load_with(const struct relief *r, uint32_t e, uint32_t n)
 	}
 }
 
-/* Adds n sources to the way from s, or takes them from there. */
+/* Adds n sources to the way from s, or removes them with sign -1. */
 static void shift_load(struct relief *r, uint32_t s, uint32_t n, uint64_t sign)
 {
 	struct weft__balance *b = r->b;
@@ -95,10 +100,10 @@ static void shift_load(struct relief *r, uint32_t s, uint32_t n, uint64_t sign)
 	}
 }
 
-/* Sends what passes s by the run's coolest way, if that stays below the
- * target. */
-static void move(struct relief *r, uint32_t s, const struct weft__run *run,
-		 unsigned nruns)
+/* Sends the traffic that passes s by its least loaded way, if that stays below
+ * the target. */
+static void move_load(struct relief *r, uint32_t s, const struct weft__run *run,
+		      unsigned nruns)
 {
 	uint32_t n = r->b->through[s], best = WEFT_NONE;
 	uint64_t least = r->target + 1;
@@ -156,7 +161,7 @@ static void relieve_tree(struct relief *r, const struct weft__plan *plan)
 		run -= n;
 		if ((n > 1 || run->length > 1) && r->b->through[s] &&
 		    is_hot(r, s))
-			move(r, s, run, n);
+			move_load(r, s, run, n);
 	}
 }
 

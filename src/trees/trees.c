@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Destination trees: listing them and making tables of them. */
+/* Lists destination trees and makes tables of them; see trees.h. */
 #include "trees/trees.h"
 
 #include "core/arena.h"
@@ -71,7 +71,8 @@ static bool add(const struct weft_fabric *f, struct weft_arena *arena,
 		return false;
 	memset(choice, WEFT__UNFIXED, f->nsw);
 	trees->tree[trees->n] = (struct weft__tree){
-		.lid = lid, .number = trees->n, .delivery = weft__delivery_port(f, vertex),
+		.lid = lid, .number = trees->n,
+		.delivery = weft__delivery_port(f, vertex),
 		.root = weft_vertex_switch(f, vertex), .choice = choice,
 	};
 	trees->n++;
@@ -107,14 +108,15 @@ bool weft__trees_list(const struct weft_fabric *f, struct weft_arena *arena,
 		return false;
 	trees.nendports = trees.n;
 	for (uint32_t s = 0; s < f->nsw; s++)
-		for (unsigned o = 0; f->sw[s].lid && o < 1u << f->sw[s].lmc; o++)
+		for (unsigned o = 0; f->sw[s].lid && o < 1u << f->sw[s].lmc;
+		     o++)
 			if (!add(f, arena, &trees, s, f->sw[s].lid + o))
 				return false;
 	*out = trees;
 	return true;
 }
 
-/* Choices of a switch and those after it, n of each of the 64 trees of a block,
+/* Collects the choices of n switches from s on for the 64 trees of a block,
  * switch by switch. */
 static void gather(const struct weft__tree *const *by_lid, uint32_t s,
 		   uint32_t n, uint8_t (*choice)[WEFT_LFT_BLOCK])
@@ -130,8 +132,8 @@ static void gather(const struct weft__tree *const *by_lid, uint32_t s,
 				 WEFT_LFT_BLOCK);
 }
 
-/* Some switches at a time within a block of 64 LIDs: one cache line of each
- * one's table. */
+/* Fills a block of 64 LIDs, one cache line of each switch's table, a few
+ * switches at a time. */
 static void fill_block(const struct weft_fabric *f, const uint8_t *ports,
 		       const struct weft__tree *const *by_lid,
 		       struct weft_lft *lft, uint32_t block)
@@ -152,7 +154,7 @@ static void fill_block(const struct weft_fabric *f, const uint8_t *ports,
 	}
 }
 
-/* Ports by adjacency entry. */
+/* Lists the ports by adjacency entry. */
 static uint8_t *list_ports(const struct weft_fabric *f)
 {
 	uint8_t *ports = malloc(f->adj_first[f->nsw] + 1);

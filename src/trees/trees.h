@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Destination trees: what engines choose for each LID, and how that becomes
- * tables.
+ * Destination trees: the choices that engines make for each LID, and the tables
+ * made of them.
  */
 #ifndef WEFT_TREES_TREES_H
 #define WEFT_TREES_TREES_H
@@ -12,12 +12,12 @@ struct weft_arena;
 
 #define WEFT__UNFIXED 255	/* no choice was made */
 
-/* The way of every switch to one LID. */
+/* The ways of all switches to one LID. */
 struct weft__tree {
 	uint16_t lid;
 	uint8_t delivery;	/* port of the root that leads to its owner */
 	uint32_t root;		/* the owner's switch */
-	uint32_t number;	/* in the list: for who takes turns */
+	uint32_t number;	/* position in the list, for turn-taking */
 	uint8_t *choice;	/* [nsw] position in the switch's adjacency */
 };
 
@@ -27,45 +27,46 @@ struct weft__trees {
 	uint32_t nendports;	/* how many are endports' */
 };
 
-/* The option that says how weft__trees_list() orders endports. */
+/* The option for the order in which weft__trees_list() lists endports. */
 #define WEFT__ORDER_OPTION \
 	{ .name = "order", .type = WEFT_OPT_ENUM, .preset = "switch", \
 	  .choices = "switch|guid", \
 	  .help = "endports switch by switch, or by port GUID alone" }
 
 /*
- * Endports switch by switch, by ascending GUID of the switch, then by its port,
- * [nep]: in that order neighbours on one switch are next to each other, whatever
- * their GUIDs are.  NULL without memory.
+ * Returns the endports switch by switch, by ascending GUID of the switch, then
+ * by its port: [nep]. Endports of one switch are next to each other then,
+ * whatever their GUIDs are. Returns NULL without memory.
  */
 const uint32_t *weft__endports_by_port(const struct weft_fabric *fabric,
 				       struct weft_arena *arena);
 
-/* *order: as that option asks for; NULL stands for port GUIDs alone (ids are in
- * that order).  false without memory. */
+/* Sets *order as the option says; NULL stands for port GUIDs alone, which ids
+ * follow. Returns false without memory. */
 bool weft__endport_order(const struct weft_fabric *fabric,
 			 const struct weft_options *options,
 			 struct weft_arena *arena, const uint32_t **order);
 
 /*
- * Lists every LID of the fabric, all choices unfixed: the endports' base LIDs
- * in that order, then all base LIDs + 1, and so on (LMC), then the switches'.
- * false without memory.  Memory: switches bytes for each LID, from the arena.
+ * Lists every LID of the fabric, with all choices unfixed: the endports' base
+ * LIDs in that order, then all base LIDs + 1, and so on (LMC), then the
+ * switches' LIDs. Returns false without memory. Takes a byte of the arena for
+ * each LID and switch.
  */
 bool weft__trees_list(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, const uint32_t *order,
 		      struct weft__trees *out);
 
 /*
- * For each adjacency entry: head, the switch it leads to, and scale, what one
- * route over it weighs: 16 on the fastest links, in proportion more on slower
- * ones.  false without memory.
+ * Finds for each adjacency entry its head, the switch it leads to, and its
+ * scale, the weight of one route over it: 16 on the fastest links, in
+ * proportion more on slower ones. Returns false without memory.
  */
 bool weft__edges_list(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, uint32_t **head,
 		      uint32_t **scale);
 
-/* Makes the tables of the trees.  0 or -ENOMEM. */
+/* Makes the tables of the trees. Returns 0 or -ENOMEM. */
 int weft__trees_fill(const struct weft_fabric *fabric,
 		     const struct weft__trees *trees, struct weft_lft *lft);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How a valley grows from its root; see valleys.c. */
+/* Grows a valley from its root; see valleys.c. */
 #include "trees/valley.h"
 
 #include "core/arena.h"
@@ -16,8 +16,9 @@ unsigned weft__valley_overlap(const uint64_t *a, const uint64_t *b,
 	return bits;
 }
 
-/* The neighbour above s, not yet of the valley, above which are most of the
- * maxima in left; the highest of equals.  WEFT_NONE: there is none. */
+/* Returns the neighbour above s that is not in the valley yet and has most of
+ * the maxima in left above it, the highest of equals, or WEFT_NONE if there is
+ * none. */
 static uint32_t best_child(const struct weft__valley *v, uint32_t s,
 			   const uint64_t *left)
 {
@@ -44,14 +45,14 @@ static uint32_t best_child(const struct weft__valley *v, uint32_t s,
 	return best;
 }
 
-/* Makes t a part of the valley, with its cables to s. */
+/* Adds t to the valley, with its cables to s. */
 static void join(struct weft__ways *w, uint32_t t, uint32_t s)
 {
 	w->valley_parent[t] = s;
 	w->valley[w->nvalley++] = t;
 }
 
-/* Shares out s's maxima among its neighbours above. */
+/* Distributes the maxima of s among its neighbours above. */
 static void grow(struct weft__valley *v, uint32_t s)
 {
 	uint32_t nwords = v->maxima.nwords, t;
@@ -69,12 +70,12 @@ static void grow(struct weft__valley *v, uint32_t s)
 	}
 }
 
-/* Adds switch s, and those on the shortest way from it to the valley. */
+/* Adds switch s and the switches on the shortest way from it to the valley. */
 static void connect(struct weft__ways *w, uint32_t s, const uint32_t *next)
 {
 	uint32_t path = 0;
 
-	/* The valley must list them from its end of the way on. */
+	/* The valley must list them from its own end of the way on. */
 	for (; w->valley_parent[s] == WEFT_NONE; s = next[s])
 		w->queue[path++] = s;
 	while (path-- > 0) {

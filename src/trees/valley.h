@@ -9,18 +9,18 @@
 struct weft__valley {
 	struct weft__ways *w;
 	struct weft__maxima maxima;
-	uint32_t *next;		/* [nsw] */
+	uint32_t *next;		/* [nsw] next switch on the way to the valley */
 	uint64_t *duty;		/* [nsw * nwords] maxima that a switch of the
 				 * valley leads to */
 };
 
-/* false without memory; the maxima are to be found by the caller. */
+/* Makes room. The caller finds the maxima. Returns false without memory. */
 bool weft__valley_init(struct weft__valley *v, struct weft__ways *w);
 
-/* Makes the valley of the ways, with its root at a switch. */
+/* Makes the valley with its root at that switch. */
 void weft__valley_make(struct weft__valley *v, uint32_t bottom);
 
-/* How many bits are set in both. */
+/* Returns how many bits are set in both. */
 unsigned weft__valley_overlap(const uint64_t *a, const uint64_t *b,
 			      uint32_t nwords);
 

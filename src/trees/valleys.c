@@ -2,35 +2,37 @@
 /*
  * DOC: valleys, Up*Down* ways for everybody
  *
- * Two switches without a common ancestor, as two spines of a fat tree, have no
- * Up*Down* way to each other.  Nothing is lost with hosts on leaves alone; but
- * every switch has a LID, and on upper switches hang aggregation nodes, and
- * hosts, too.  Idea (Bogdanski et al., sFtree: A fully connected and deadlock-
- * free switch-to-switch routing algorithm for fat-trees, ACM TACO 8(4), 2012):
- * they all go down to one and the same switch, the valley, and up again from
- * there.  As everybody else turns from up to down only, a cycle would have to
- * come down to the valley from where its way out leads to.
+ * Two switches without a common ancestor, such as two spines of a fat tree,
+ * have no Up*Down* way to each other. That does no harm if hosts are on leaves
+ * alone; but every switch has a LID, and aggregation nodes or hosts may be on
+ * upper switches. In sFtree (Bogdanski et al., sFtree: A fully connected and
+ * deadlock-free switch-to-switch routing algorithm for fat-trees, ACM TACO
+ * 8(4), 2012) all such traffic goes down to one switch, the valley, and up
+ * again from there. As all other traffic turns from up to down only, a cycle
+ * would have to come down to the valley from the place where its way out leads
+ * to.
  *
- * The paper proves that fat trees have no such cycle.  Here any fabric may come:
- * so the dependencies of all ways of all destinations, whatever will be chosen
- * among them, are put into one graph, and a valley is taken only if the graph
- * stays acyclic.
+ * The paper proves that fat trees have no such cycle. Here the fabric may be of
+ * any kind. So the dependencies of all ways of all destinations, whatever will
+ * be chosen among them, are put into one graph, and a valley is taken only if
+ * that graph is acyclic.
  *
- * Candidates for the root: switches below the most maxima, of these first
- * those with the fewest endports, whose traffic shares cables with the
- * detours, then the lowest.  Where cables are missing, none of a whole kind
- * may do, and below one root there is far less bandwidth.  So a few are tried
- * in this order, then others from all over the list.
+ * Candidates for the root are the switches below the most maxima; of these
+ * those with the fewest endports come first, as their traffic shares cables
+ * with the detours, then the lowest. Where cables are missing, a whole kind of
+ * switches may be unsuitable, and one root alone leaves far less bandwidth. So
+ * a few candidates are tried in this order, then others from all over the list.
  *
- * The valley: a tree of switches.  From its root, a low switch, it branches
- * upwards until every local maximum above the root is in it, by as few branches
- * as can be, for where two of them lead to the same maximum a packet may come
- * down the one that it, or another, has climbed: a cycle.  Maxima that are not
- * above the root, as in a tree with broken cables, are connected by the shortest
- * ways.  Who has no way to a destination climbs to a maximum and follows the
- * tree to the first switch that has one.  Those in the valley climb within the
- * valley, towards destinations that somebody needs it for; where a destination
- * has endports and no cycle comes of it, wherever they like (loosen()).
+ * The valley is a tree of switches. From its root, a low switch, it branches
+ * upwards until it holds every local maximum above the root. It has as few
+ * branches as possible: where two branches lead to the same maximum, packets
+ * may come down the branch that others climb, which is a cycle. Maxima that are
+ * not above the root, as in a tree with broken cables, are connected by the
+ * shortest ways. A switch without a way to a destination climbs to a maximum
+ * and follows the tree to the first switch that has one. Switches in the valley
+ * climb within the valley towards destinations that some switch needs it for.
+ * Where such a destination has endports and no cycle comes of it, they climb
+ * wherever they like (loosen()).
  */
 #include "trees/valley.h"
 
@@ -44,12 +46,12 @@
 #include <string.h>
 
 #define WORD 64
-#define FIRST_TRIES 6	/* candidates, one after the other */
-#define TRIES 32	/* the others are spread over all */
+#define FIRST_TRIES 6	/* candidates that are tried in order */
+#define TRIES 32	/* with others from all over the list */
 
-/* A switch that could be the bottom of the valley. */
+/* A switch that may become the root of the valley. */
 struct candidate {
-	uint32_t maxima;	/* above it */
+	uint32_t maxima;	/* how many are above it */
 	uint32_t endports;
 	uint32_t place;
 	uint32_t sw;
@@ -66,15 +68,19 @@ static int compare(const void *pa, const void *pb)
 	return a->place > b->place ? -1 : 1;
 }
 
-/* Everything the search for a valley needs. */
+/* The state of the search for a valley. */
 struct search {
 	struct weft__ways *w;
-	struct weft__order order;	/* every dependency there can be */
-	uint64_t *mask;		/* [nsw * words] ports of a plan's ways */
+	struct weft__order order;	/* all dependencies that ways may
+					 * have */
+	uint64_t *mask;		/* [nsw * words] ports by which a plan's ways
+				 * leave */
 	struct weft__valley valley;
 	struct candidate *candidate;
-	uint64_t *base;		/* bits of the destinations without detours */
-	uint32_t *turn;		/* [nturns] these, in the order of trying */
+	uint64_t *base;		/* bits of the graph of destinations without
+				 * detours */
+	uint32_t *turn;		/* [nturns] the other ones, in the order of
+				 * trying */
 	uint32_t nturns;
 	uint32_t *scratch;	/* [nsw] */
 };
@@ -98,7 +104,7 @@ static bool try_turns(struct search *v, uint32_t ch, const uint64_t *mask)
 	return true;
 }
 
-/* Ports by which switch s may send, one of a plan. */
+/* Sets the ports by which switch s may send along a plan. */
 static void set_mask(const struct search *v, uint32_t s,
 		     const struct weft__run *run, unsigned nruns)
 {
@@ -119,9 +125,9 @@ static void set_mask(const struct search *v, uint32_t s,
 }
 
 /*
- * Adds the dependencies of all ways of a plan: whatever enters a switch may
- * leave it by each of its ways.  careful: one by one, into the order; false if
- * that closes a cycle.
+ * Adds the dependencies of all ways of a plan: traffic that enters a switch may
+ * leave it by each of its ways. careful: adds them to the order one by one, and
+ * returns false if that closes a cycle.
  */
 static bool add_plan(struct search *v, const struct weft__plan *plan,
 		     bool careful)
@@ -158,8 +164,8 @@ static size_t graph_size(const struct weft__cdg *g)
 	return (size_t)g->nv * g->words * sizeof(*g->bits);
 }
 
-/* Puts destinations first that a cycle came of, these being the n - n / 2 before
- * the n-th. */
+/* Puts the n - n / 2 destinations before the nth, which closed a cycle,
+ * first. */
 static void blame(struct search *v, uint32_t n)
 {
 	uint32_t kept = n / 2;
@@ -169,9 +175,9 @@ static void blame(struct search *v, uint32_t n)
 	memcpy(v->turn + n - kept, v->scratch, kept * sizeof(*v->turn));
 }
 
-/* Whether no cycle comes of this valley.  Of most bad ones it comes soon: so it
- * is looked for after 1, 2, 4, ... destinations of all kinds, first those that
- * the last valley failed by. */
+/* Returns true if the valley with that root closes no cycle. Most bad valleys
+ * close one soon. So cycles are searched for after 1, 2, 4, ... destinations,
+ * first those that closed one with the last valley. */
 static bool try_valley(struct search *v, uint32_t bottom)
 {
 	struct weft__ways *w = v->w;
@@ -192,8 +198,9 @@ static bool try_valley(struct search *v, uint32_t bottom)
 	return true;
 }
 
-/* Lets those in the valley climb as everybody else, towards one destination with
- * endports, if no cycle comes of it; its plan. */
+/* Lets switches in the valley climb as all others do, towards one destination
+ * with endports, if that closes no cycle. Returns the plan of that
+ * destination. */
 static const struct weft__plan *loosen(struct search *v, uint32_t d)
 {
 	struct weft__ways *w = v->w;
@@ -209,7 +216,7 @@ static const struct weft__plan *loosen(struct search *v, uint32_t d)
 	return weft__ways_make(w, d);
 }
 
-/* Renews the stored plans of those destinations that have detours. */
+/* Renews the stored plans of destinations that have detours. */
 static bool store(struct search *v)
 {
 	struct weft__ways *w = v->w;
@@ -224,8 +231,8 @@ static bool store(struct search *v)
 	return true;
 }
 
-/* The dependencies of all destinations that everyone has a way to; returns
- * how many pairs have none. */
+/* Adds the dependencies of all destinations that every switch has a way to.
+ * Returns how many pairs have none. */
 static uint64_t add_base(struct search *v)
 {
 	uint32_t all = v->w->fabric->nsw - 1;
@@ -243,7 +250,8 @@ static uint64_t add_base(struct search *v)
 	return missing;
 }
 
-/* Destinations with detours, close ones far apart. */
+/* Lists the destinations with detours; neighbours in the list have ids far
+ * apart. */
 static void list_turns(struct search *v)
 {
 	uint32_t nsw = v->w->fabric->nsw, step = (uint64_t)nsw * 618 / 1000;
@@ -256,7 +264,7 @@ static void list_turns(struct search *v)
 			v->turn[v->nturns++] = d;
 }
 
-/* The best first. */
+/* Lists the candidates, the best one first. */
 static void list_candidates(struct search *v)
 {
 	const struct weft__ways *w = v->w;
@@ -292,7 +300,7 @@ static bool alloc(struct search *v)
 	       weft__valley_init(&v->valley, w);
 }
 
-/* Which candidate of n comes next. */
+/* Returns which one of n candidates is tried as number i. */
 static uint32_t nth(uint32_t n, uint32_t i)
 {
 	uint32_t rest = TRIES - FIRST_TRIES;
@@ -303,7 +311,7 @@ static uint32_t nth(uint32_t n, uint32_t i)
 		rest;
 }
 
-/* Finds a valley and makes the plans; false without memory. */
+/* Finds a valley and makes the plans. Returns false without memory. */
 static bool find_valley(struct search *v, uint64_t *had_none)
 {
 	struct weft__ways *w = v->w;
@@ -344,7 +352,8 @@ bool weft__ways_complete(struct weft__ways *w, uint64_t *had_none,
 	return ok;
 }
 
-bool weft__ways_by_closeness(struct weft__ways *w, struct weft__closeness *close,
+bool weft__ways_by_closeness(struct weft__ways *w,
+			     struct weft__closeness *close,
 			     struct weft_arena *arena)
 {
 	uint64_t had_none, missing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ways that an engine may choose from; see ways.h. */
+/* Makes the plans of ways that an engine may choose from; see ways.h. */
 #include "trees/ways_search.h"
 
 #include "core/arena.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Sorts those that have a way into plan->order, by hops. */
+/* Sorts the switches that have a way into plan->order, by hops. */
 static void sort_known(struct weft__plan *plan, const uint8_t *hops,
 		       uint32_t nsw)
 {
@@ -24,8 +24,8 @@ static void sort_known(struct weft__plan *plan, const uint8_t *hops,
 			plan->order[at[hops[s]]++] = s;
 }
 
-/* Runs of the cables of s that lead up, or down to who has but such ways, to
- * switches with so many hops. */
+/* Lists the runs of the cables by which s may send: up, or down if it has a way
+ * that only descends. Returns how many there are. */
 static unsigned find_nearer(const struct weft__ways *w, uint32_t s,
 			    const uint8_t *hops, const uint8_t *marks,
 			    struct weft__run *run)
@@ -48,7 +48,7 @@ static unsigned find_nearer(const struct weft__ways *w, uint32_t s,
 	return nruns;
 }
 
-/* Makes the plan of hops that were found for many switches at once. */
+/* Makes a plan from the hops that were found for many switches at once. */
 static const struct weft__plan *list_known(struct weft__ways *w,
 					   const uint8_t *hops,
 					   const uint8_t *marks)
@@ -73,7 +73,7 @@ static const struct weft__plan *list_known(struct weft__ways *w,
 	return plan;
 }
 
-/* The runs of all cables upwards. */
+/* Lists the runs of all cables upwards. */
 static void list_up(struct weft__ways *w)
 {
 	const struct weft_fabric *f = w->fabric;
@@ -151,7 +151,7 @@ void weft__ways_hops(const struct weft__ways *w, const struct weft__plan *plan,
 	}
 }
 
-/* Room for a plan of n switches and total runs. */
+/* Makes room for a plan of n switches and total runs. */
 static bool alloc_plan(struct weft_arena *arena, struct weft__plan *plan,
 		       uint32_t n, uint32_t total)
 {

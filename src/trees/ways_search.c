@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ways to one switch, whatever the rule; see ways_search.h. */
+/* Finds the ways to one switch by any rule; see ways_search.h. */
 #include "trees/ways_search.h"
 
 #include "graph/bfs.h"
 
 #include <string.h>
 
-/* Hops of everyone above root, over cables that only lead down. */
+/* Finds the hops of all switches above root by ways that only descend. */
 static void find_down(struct weft__ways *w, uint32_t root)
 {
 	const struct weft_fabric *f = w->fabric;
@@ -39,13 +39,14 @@ static inline bool in_valley(const struct weft__ways *w, uint32_t s)
 	return w->valley_parent[s] != WEFT_NONE;
 }
 
-/* Whether a cable between two switches is one of the valley. */
+/* Returns true if the cables between two switches are in the valley. */
 static inline bool joined(const struct weft__ways *w, uint32_t s, uint32_t t)
 {
 	return w->valley_parent[s] == t || w->valley_parent[t] == s;
 }
 
-/* Whether s may climb to t: anyone may, but who is in the valley within it. */
+/* Returns true if s may climb to t. Switches in the valley may climb only
+ * within it. */
 static inline bool may_climb(const struct weft__ways *w, uint32_t s, uint32_t t)
 {
 	return w->place[t] < w->place[s] &&
@@ -53,7 +54,7 @@ static inline bool may_climb(const struct weft__ways *w, uint32_t s, uint32_t t)
 		joined(w, s, t));
 }
 
-/* Those that have no hops yet, from the top down. */
+/* Finds the hops of switches that have none yet, from the top down. */
 static void find_up(struct weft__ways *w)
 {
 	const struct weft_fabric *f = w->fabric;
@@ -76,8 +77,8 @@ static void find_up(struct weft__ways *w)
 	}
 }
 
-/* Whether others may send to s on their way to the root, or will once those
- * without a way have got one. */
+/* Returns true if other switches may send to s on their way to the root, or
+ * will once they have a way. */
 static bool is_passed(const struct weft__ways *w, uint32_t s)
 {
 	const uint32_t *first = w->fabric->adj_first;
@@ -92,7 +93,8 @@ static bool is_passed(const struct weft__ways *w, uint32_t s)
 	return false;
 }
 
-/* Who is no farther over cables of its own, and is not passed, takes these. */
+/* Has switches use cables of their own where that is no farther and no other
+ * switch sends by them. */
 static void find_out(struct weft__ways *w)
 {
 	const struct weft_fabric *f = w->fabric;
@@ -112,11 +114,11 @@ static void find_out(struct weft__ways *w)
 	}
 }
 
-/* Sorts those that have a way into plan->order, by hops. */
+/* Sorts the switches that have a way into plan->order, by hops. */
 static void sort_by_hops(struct weft__ways *w, struct weft__plan *plan)
 {
 	uint32_t nsw = w->fabric->nsw, n = 0;
-	uint32_t *next = w->queue;	/* by hops */
+	uint32_t *next = w->queue;	/* next place for each number of hops */
 
 	memset(next, 0, nsw * sizeof(*next));
 	for (uint32_t s = 0; s < nsw; s++)
@@ -134,7 +136,7 @@ static void sort_by_hops(struct weft__ways *w, struct weft__plan *plan)
 	plan->n = n - 1;
 }
 
-/* Whether s may send by its edge e, which leads one hop nearer. */
+/* Returns true if s may send by its edge e, which leads one hop nearer. */
 static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t e)
 {
 	uint32_t t = w->head[e];
@@ -153,7 +155,7 @@ static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t e)
 	}
 }
 
-/* Writes the runs of switch s's legal cables; returns how many. */
+/* Lists the runs of switch s's legal cables. Returns how many there are. */
 static unsigned find_runs(const struct weft__ways *w, uint32_t s,
 			  struct weft__run *run)
 {
@@ -183,8 +185,8 @@ const struct weft__plan *weft__ways_list(struct weft__ways *w)
 	return plan;
 }
 
-/* Those in the valley who have no way take the one along it: from wherever in
- * it there is one, first towards its root, then away from it. */
+/* Finds ways along the valley for its switches that have none: from wherever in
+ * it a way begins, first towards its root, then away from it. */
 static void find_detours(struct weft__ways *w)
 {
 	for (uint32_t i = w->nvalley; i-- > 1; ) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The ways to one switch: by any rule, with cables that are kept for what a
- * switch itself sends, over a valley.  Where there is nothing of the kind
- * hops.h finds hops for many switches at once.
+ * The search for ways to one switch: by any rule, with cables that are kept for
+ * a switch's own traffic, or over a valley. Elsewhere hops.h finds the hops of
+ * many switches at once.
  */
 #ifndef WEFT_TREES_WAYS_SEARCH_H
 #define WEFT_TREES_WAYS_SEARCH_H
 #include "trees/ways.h"
 
-/* Appends the position of a cable, ascending, to the last of n runs, or as a new
- * one; returns how many there are then. */
+/* Appends the position of a cable, in ascending order, to the last of n runs or
+ * as a new one. Returns how many runs there are then. */
 static inline unsigned weft__run_append(struct weft__run *run, unsigned n,
 					uint32_t position)
 {
@@ -19,11 +19,11 @@ static inline unsigned weft__run_append(struct weft__run *run, unsigned n,
 	return n;
 }
 
-/* Finds the hops of everyone who has a way of that rule to a switch. */
+/* Finds the hops of all switches that have a way to root by that rule. */
 void weft__ways_search(struct weft__ways *ways, uint32_t root,
 		       enum weft__rule rule);
 
-/* Makes the plan of what was searched last, in ways->scratch. */
+/* Makes a plan of the last search, in ways->scratch. */
 const struct weft__plan *weft__ways_list(struct weft__ways *ways);
 
 #endif
