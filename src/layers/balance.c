@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: balance, spare lanes
+ * DOC: balance, the use of spare lanes
  *
  * Lanes that the routes do not need are given, one after the other, to the lane
- * with most routes for each lane it has by then.  What was in that lane is then
- * dealt out over its lanes, each pair to the one with fewest routes so far.
+ * that then has the most routes for each of its lanes. The routes of that lane
+ * are then distributed over its lanes, each pair to the one with the fewest
+ * routes so far.
  *
  * Deadlock: a part of an acyclic set of routes is acyclic.
+ *
  * Complexity: O(pairs x lanes).
  */
 #include "layers/job.h"
@@ -17,7 +19,7 @@ struct balance {
 	const struct weft__job *job;
 	uint8_t *lane;
 	uint64_t load[WEFT_MAX_LANES];	/* routes by lane */
-	uint8_t origin[WEFT_MAX_LANES];	/* lane that it takes routes from */
+	uint8_t origin[WEFT_MAX_LANES];	/* lane whose routes it shares */
 	unsigned nlanes;
 };
 
@@ -28,13 +30,14 @@ static uint64_t endports_on(const struct balance *b, uint32_t s)
 	return f->sw_ep_first[s + 1] - f->sw_ep_first[s];
 }
 
-/* Routes between two switches; 1 stands for those of the switches. */
-static uint64_t weight(const struct balance *b, uint32_t x, uint32_t y)
+/* Counts the routes between two switches; 1 stands for those of the switches
+ * themselves. */
+static uint64_t count_routes(const struct balance *b, uint32_t x, uint32_t y)
 {
 	return 1 + endports_on(b, x) * endports_on(b, y);
 }
 
-/* Says from which of the used lanes each spare one takes routes. */
+/* Chooses the used lane from which each spare one takes routes. */
 static void share_out(struct balance *b, unsigned used)
 {
 	unsigned lanes[WEFT_MAX_LANES];
@@ -55,7 +58,8 @@ static void share_out(struct balance *b, unsigned used)
 	}
 }
 
-/* The least loaded lane among those that share a lane's routes. */
+/* Adds a load to the least loaded of the lanes that share a lane's routes, and
+ * returns that one. */
 static unsigned deal(struct balance *b, unsigned origin, uint64_t load)
 {
 	unsigned best = origin;
@@ -75,14 +79,14 @@ static void balance_pairs(struct balance *b, unsigned used)
 	for (uint32_t x = 0; x < n; x++)
 		for (uint32_t y = 0; y < n; y++)
 			b->load[b->lane[(size_t)x * n + y]] +=
-				weight(b, x, y);
+				count_routes(b, x, y);
 	share_out(b, used);
 	memset(b->load, 0, sizeof(b->load));
 	for (uint32_t x = 0; x < n; x++)
 		for (uint32_t y = one_way ? 0 : x; y < n; y++) {
 			unsigned lane = b->lane[(size_t)x * n + y];
 
-			lane = deal(b, lane, weight(b, x, y));
+			lane = deal(b, lane, count_routes(b, x, y));
 			weft__pair_set(b->job, b->lane, x, y, lane);
 		}
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: destination, whole destinations in a lane
+ * DOC: destination, a lane for each destination
  *
- * Idea: everything that is sent to a LID goes to one lane, the first that stays
- * acyclic with the dependencies of the whole tree.  The SL table is the
- * smallest there is, one SL for a LID, and does not grow with the square of the
- * fabric. The price: more lanes than with pairs, and the two directions of a
- * pair have SLs of their own, so that it is for one_way only.
+ * All traffic to a LID goes to one lane, the first that stays acyclic with the
+ * dependencies of the whole tree. The SL table is the smallest possible, one SL
+ * for a LID, and does not grow with the square of the fabric. In return there
+ * are more lanes than with pairs, and the two directions of a pair have SLs of
+ * their own, so that this method is for one_way only.
  *
  * Deadlock: every lane is acyclic after each step.
+ *
  * Complexity: O(lanes x trees x switches) insertions into the CDG.
+ *
  * Memory: the CDG.
  */
 #include "layers/job.h"

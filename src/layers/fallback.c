@@ -2,34 +2,39 @@
 /*
  * DOC: fallback, when lanes run out
  *
- * Idea (Hoefler, Schneider, Lumsdaine, HOTI 2009, section III.D): a method has
- * placed what it could in all lanes but one; destinations that are left over
- * are routed again with Up*Down*, in the last lane, by ways and with balance as
- * engine weave has them (updown.h).
+ * A method has placed what it could in all lanes but one. Destinations that are
+ * left over are routed again with Up*Down*, in the last lane (Hoefler,
+ * Schneider, Lumsdaine, HOTI 2009, section III.D), by the ways and with the
+ * balance of engine weave (updown.h).
  *
- * With an SL for each direction that is all: only traffic to such destinations
- * is in the last lane, and all of it runs along Up*Down* trees of one order.
+ * With an SL for each direction nothing else is needed: the last lane has only
+ * traffic to such destinations, and all of it runs along Up*Down* trees of one
+ * order.
  *
- * With one SL for both directions it is not.  Let C be the switches whose LIDs
- * are routed again.  What x in C sends to y outside C follows y's old routes,
- * but shares the SL of what y sends to x.  Hence:
- * - The last lane has all dependencies of Up*Down* ways as edges from the start.
- *   What two switches of C send each other adds nothing to it.
- * - A pair x in C, y outside takes the first lane, the last one included, that
- *   stays acyclic with the routes both ways.  If there is none, y joins C: its
- *   LIDs are routed again, and all its pairs are placed anew, those with other
- *   members in the last lane, which always takes them.
- * - C only grows, so that this ends, at the latest with every switch in C: then
- *   everything is Up*Down* in one lane.
- * Edges of routes that are no more stay in the graphs: they refuse more than
- * they must, never less.  So each lane holds, at the end, all dependencies of
- * what is in it, and is acyclic.  With a single lane C is everyone at once.
+ * With one SL for both directions more is needed. Let C be the switches whose
+ * LIDs are routed again. Traffic from x in C to y outside C follows y's old
+ * routes, but shares the SL of the traffic from y to x. Hence:
  *
- * C starts as a cover of the pairs left over: again and again the switch with
- * most of them.
+ * - The last lane has all dependencies of Up*Down* ways as edges from the
+ *   start. Traffic between two switches of C adds nothing to it.
+ * - A pair of x in C and y outside takes the first lane, the last one included,
+ *   that stays acyclic with the routes in both directions. If there is none, y
+ *   joins C: its LIDs are routed again, and all its pairs are placed anew,
+ *   those with other members in the last lane, which always takes them.
+ * - C only grows, so that this ends, at the latest with every switch in C. Then
+ *   all traffic is Up*Down* in one lane.
+ *
+ * Edges of routes that no longer exist stay in the graphs, which then refuse
+ * more than they must, never less. So in the end each lane holds all
+ * dependencies of its traffic, and is acyclic. With a single lane C is every
+ * switch from the start.
+ *
+ * C starts as a cover of the pairs left over, built greedily from the switches
+ * with most of them.
  *
  * Complexity: O(|C| x lanes x trees x hops) insertions, and O(switches x
  * cables) for the root and the trees.
+ *
  * Memory: a CDG of all lanes, a byte for each pair of switches.
  */
 #include "layers/job.h"
@@ -40,10 +45,10 @@
 struct fallback {
 	struct weft__job *job;
 	struct weft__lanes_found *found;
-	struct weft__updown *updown;	/* of the job */
+	struct weft__updown *updown;	/* that of the job */
 	struct weft__order order;
-	unsigned last;		/* lane of Up*Down* */
-	uint8_t *member;	/* [nsw] of C */
+	unsigned last;		/* the lane of Up*Down* */
+	uint8_t *member;	/* [nsw] the switch is in C */
 	uint32_t *queue;	/* [nsw] members in order of joining */
 	uint32_t nqueue;
 	uint32_t *left;		/* [nsw] pairs without a place */
@@ -55,14 +60,15 @@ static uint8_t *lane_of(const struct fallback *b, uint32_t x, uint32_t y)
 	return &b->found->lane[(size_t)x * b->job->fabric->nsw + y];
 }
 
-/* The LIDs of a switch are routed anew. */
+/* Puts a switch into C: its LIDs are routed again. */
 static void join(struct fallback *b, uint32_t x)
 {
 	b->member[x] = 1;
 	b->queue[b->nqueue++] = x;
 }
 
-/* Lists trees of the queue from one member on; how many. */
+/* Lists the trees of the members in the queue from one member on. Returns how
+ * many there are. */
 static uint32_t list_members(struct fallback *b, uint32_t from)
 {
 	const struct weft__traffic *t = &b->job->traffic;
@@ -77,7 +83,7 @@ static uint32_t list_members(struct fallback *b, uint32_t from)
 	return n;
 }
 
-/* New trees for n that are listed; all others count as loads. */
+/* Makes the n listed trees anew, with all other ones as loads. */
 static int route_listed(struct fallback *b, uint32_t n)
 {
 	struct weft__traffic *t = &b->job->traffic;
@@ -90,7 +96,7 @@ static int route_listed(struct fallback *b, uint32_t n)
 	return weft__updown_trees(b->updown, t, b->list, n, n == all);
 }
 
-/* A switch joins when the trees of the others are made. */
+/* Puts a switch into C after the trees of the other members were made. */
 static void join_late(struct fallback *b, uint32_t x)
 {
 	struct weft__traffic *t = &b->job->traffic;
@@ -118,7 +124,7 @@ static void count_left(struct fallback *b)
 			b->left[x] += is_left(b, x, y);
 }
 
-/* A cover of the pairs left over joins. */
+/* Puts a cover of the pairs left over into C. */
 static void join_cover(struct fallback *b)
 {
 	uint32_t n = b->job->fabric->nsw;
@@ -141,7 +147,7 @@ static void join_cover(struct fallback *b)
 	}
 }
 
-/* Pairs that touch no member keep their lanes. */
+/* Puts pairs without a member of C back into their lanes. */
 static void keep_placed(struct fallback *b)
 {
 	uint32_t n = b->job->fabric->nsw;
@@ -193,7 +199,7 @@ static int both_ways(struct fallback *b)
 	return 0;
 }
 
-/* All that is sent to a switch with something left over. */
+/* Routes all traffic again that goes to a switch with something left over. */
 static int one_way(struct fallback *b)
 {
 	uint32_t n = b->job->fabric->nsw;

@@ -2,9 +2,9 @@
 /*
  * One run of layering: the routes, and the lanes given out so far.
  *
- * What is placed at a time is all that two switches send each other, both ways;
- * with one_way, what one switch sends another; with method destination, all
- * that is sent along one tree.
+ * Traffic is placed in units: all that two switches send each other, in both
+ * directions; with one_way, all that one switch sends another; with method
+ * destination, all that is sent along one tree.
  */
 #ifndef WEFT_LAYERS_JOB_H
 #define WEFT_LAYERS_JOB_H
@@ -18,21 +18,21 @@ struct weft__job {
 	const struct weft_fabric *fabric;
 	const struct weft_layering_spec *spec;
 	struct weft__traffic traffic;
-	uint64_t effort;	/* that each step may spend */
-	bool one_way;		/* as in the spec, or not made use of */
-	bool first_gap_ends;	/* methods give up when something finds no
-				 * place, as nothing else is asked for */
-	const uint8_t *urgent;	/* [nsw][nsw] pairs for lash to place first;
-				 * NULL = none */
-	struct weft__updown updown;	/* once it was asked for */
+	uint64_t effort;	/* work that each step may spend */
+	bool one_way;		/* as in the spec; false if not made use of */
+	bool first_gap_ends;	/* methods give up at the first unit without a
+				 * place, as nothing else is asked for then */
+	const uint8_t *urgent;	/* [nsw][nsw] pairs that lash places first;
+				 * NULL: none */
+	struct weft__updown updown;	/* zeroed before its first use */
 	uint64_t work;		/* units of effort spent */
 };
 
-/* The outcome of a method. */
+/* The result of a method. */
 struct weft__lanes_found {
 	/*
-	 * Lane of what switch a sends switch b, lane[a * nsw + b], or with
-	 * by_tree lane[tree]; WEFT__UNPLACED.
+	 * lane[a * nsw + b] is the lane from switch a to switch b, or with
+	 * by_tree lane[tree] that of a tree; WEFT__UNPLACED if there is none.
 	 */
 	uint8_t *lane;
 	bool by_tree;
@@ -41,9 +41,9 @@ struct weft__lanes_found {
 };
 
 /*
- * The methods; each explains itself.  At most limit lanes, 0 and up; what fits
- * into none, or was not come to when the effort was spent, is left unplaced.
- * -ENOMEM.
+ * The methods; each is explained in its file. They use at most limit lanes, 0
+ * and up, and leave unplaced whatever fits into none or was not reached when
+ * the effort was spent. -ENOMEM.
  */
 int weft__lash(struct weft__job *job, unsigned limit,
 	       struct weft__lanes_found *out);
@@ -55,7 +55,7 @@ int weft__by_destination(struct weft__job *job, unsigned limit,
 /* Counts the entries without a place among the n of l->lane. */
 void weft__count_unplaced(struct weft__lanes_found *l, size_t n);
 
-/* Whether a method that has come to this point should go no further. */
+/* Returns true if a method that has come to this point should stop. */
 static inline bool weft__gives_up(const struct weft__job *job, uint64_t work,
 				  uint64_t unplaced)
 {
@@ -63,8 +63,8 @@ static inline bool weft__gives_up(const struct weft__job *job, uint64_t work,
 }
 
 /*
- * Adds what switches a and b send each other (with one_way: what a sends b) to
- * a lane; false, and nothing is changed, if that closed a cycle.
+ * Adds the traffic between switches a and b (with one_way: from a to b) to a
+ * lane. Returns false, and changes nothing, if that would close a cycle.
  */
 bool weft__pair_add(const struct weft__job *job, uint32_t a, uint32_t b,
 		    struct weft__order *o, uint32_t lane);
@@ -78,19 +78,19 @@ static inline void weft__pair_set(const struct weft__job *job, uint8_t *table,
 }
 
 /*
- * Routes thin LIDs anew where that lets one lane do for everything;
- * see management.c.  *done tells whether it does; if not, trees are as before.
+ * Routes thin LIDs anew where one lane is enough for all traffic then; see
+ * management.c. *done tells if it is; if not, trees are as before.
  */
 int weft__route_management(struct weft__job *job, bool *done);
 
 /* Has thin LIDs on switches with hosts share the routes to one of these, so
- * that they take no lanes of their own.  Hops stay as they are. */
+ * that they need no lanes of their own. Hops stay as they are. */
 void weft__share_thin(struct weft__job *job);
 
 /*
- * What has no place is routed anew with Up*Down*; see fallback.c.  *l, as a
- * method left it when it had spec->lanes - 1 lanes, has everything placed
- * afterwards.  -ENOMEM.
+ * Routes all traffic without a place again with Up*Down*; see fallback.c. *l
+ * must be what a method left when it had spec->lanes - 1 lanes; all is placed
+ * afterwards. -ENOMEM.
  */
 int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 		    uint32_t *root);

@@ -2,24 +2,26 @@
 /*
  * DOC: lash, lanes given out online
  *
- * Idea (Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing in
- * irregular system area networks", 2002): pairs of switches are taken one after
- * the other and each goes to the first lane whose dependencies stay acyclic
- * with those of all that is sent between the two, both ways.  Pairs that found
- * no place in an earlier run come first, if there was one, then pairs with
- * hosts, of these the farthest apart: they are the hardest to place, and the
- * short ones fill the gaps.
+ * Pairs of switches are taken one after the other, and each goes to the first
+ * lane whose dependencies stay acyclic with those of all traffic between the
+ * two, in both directions (Skeie, Lysne, Theiss, "Layered shortest path (LASH)
+ * routing in irregular system area networks", 2002). Pairs that found no place
+ * in an earlier run come first, if there was one, then pairs with hosts, of
+ * these the farthest apart: they are the hardest to place, and the short ones
+ * fill the gaps.
  *
- * What was published has one route for a pair of switches; here all trees of
- * the two count, since endports on one switch may be reached by different ways.
+ * Published LASH has one route for a pair of switches. Here all trees of the
+ * two count, since endports on one switch may be reached by different ways.
  *
- * When the effort is spent, and then each lane's share of as much again, the
- * order of the lane stays as it is, and a pair must run forward in it.  Pairs
- * without hosts are not tried then.
+ * The effort may be spent on changing the lanes' orders, and once more as much
+ * in equal shares of each lane. After that the order of a lane stays as it is,
+ * and a pair must run forward in it. Pairs without hosts are not tried then.
  *
  * Deadlock: every lane is acyclic after each step.
+ *
  * Complexity: O(lanes x routes x hops) insertions into the CDG, where routes =
  * switches x trees; most insertions find their edge there already.
+ *
  * Memory: two bytes for each ordered pair of switches, and the CDG.
  */
 #include "layers/job.h"
@@ -28,7 +30,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is sent from switch a to switch b. */
+/* Adds all routes from switch a to switch b to a lane. Returns false, with some
+ * of them added, if that would close a cycle. */
 static bool routes_add(const struct weft__job *job, uint32_t a, uint32_t b,
 		       struct weft__order *o, uint32_t lane)
 {
@@ -66,11 +69,11 @@ struct lash {
 	uint8_t *distance;	/* [nsw][nsw] hops along the first
 				 * tree, at most 255 */
 	uint8_t farthest;
-	uint8_t *hosts;		/* [nsw] has LIDs with more than thin traffic */
+	uint8_t *hosts;		/* [nsw] has LIDs that are not thin */
 	struct weft__lanes_found found;
 };
 
-/* Hops of what each switch sends to b. */
+/* Finds the hops from each switch to b. */
 static void measure(struct lash *l, uint32_t b)
 {
 	const struct weft__traffic *t = &l->job->traffic;
@@ -93,8 +96,8 @@ static void measure(struct lash *l, uint32_t b)
 	}
 }
 
-/* The effort is for moving the orders; of as much again each lane has its
- * share. */
+/* Tries a pair in a lane. The order of the lane may change while the job's
+ * effort is not spent, or the lane's share of as much again. */
 static bool try_lane(struct lash *l, uint32_t a, uint32_t b, unsigned lane)
 {
 	uint64_t before = l->order.work;
@@ -108,7 +111,7 @@ static bool try_lane(struct lash *l, uint32_t a, uint32_t b, unsigned lane)
 	return fits;
 }
 
-static void place(struct lash *l, uint32_t a, uint32_t b)
+static void place_pair(struct lash *l, uint32_t a, uint32_t b)
 {
 	unsigned lane = 0;
 
@@ -125,7 +128,7 @@ static void place(struct lash *l, uint32_t a, uint32_t b)
 
 enum { URGENT, HOSTS, OTHERS, RANKS };
 
-static unsigned rank(const struct lash *l, uint32_t a, uint32_t b)
+static unsigned rank_pair(const struct lash *l, uint32_t a, uint32_t b)
 {
 	const uint8_t *urgent = l->job->urgent;
 
@@ -134,7 +137,8 @@ static unsigned rank(const struct lash *l, uint32_t a, uint32_t b)
 	return l->hosts[a] && l->hosts[b] ? HOSTS : OTHERS;
 }
 
-/* Places pairs of a rank that far apart; false when it gives up. */
+/* Places the pairs of a rank that are so far apart. Returns false to give
+ * up. */
 static bool place_some(struct lash *l, unsigned hops, unsigned of)
 {
 	uint32_t n = l->job->fabric->nsw;
@@ -142,9 +146,9 @@ static bool place_some(struct lash *l, unsigned hops, unsigned of)
 	for (uint32_t a = 0; a < n; a++)
 		for (uint32_t b = l->job->one_way ? 0 : a; b < n; b++) {
 			if (l->distance[(size_t)a * n + b] != hops ||
-			    rank(l, a, b) != of)
+			    rank_pair(l, a, b) != of)
 				continue;
-			place(l, a, b);
+			place_pair(l, a, b);
 			if ((l->job->first_gap_ends && l->found.unplaced) ||
 			    (of == OTHERS && l->order.work > l->job->effort))
 				return false;

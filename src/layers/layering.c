@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: auto, and what all methods share
+ * DOC: layering, and what all methods share
  *
- * 1. If the dependencies of all routes, in one lane, have no cycle, that is it.
- * 2. If those of routes to hosts have none, LIDs of switches and aggregation
- *    nodes are routed anew and one lane does (management.c).
- * 3. These LIDs share the routes to a host on their switch, and a search begins
- *    for the fewest lanes (search.c).
- * Effort is counted in edges looked at, never in seconds.
- * A fabric in parts that no cable joins gets its lanes part by part.
+ * 1. If the dependencies of all routes have no cycle in one lane, one lane is
+ *    used.
+ * 2. If those of routes to hosts have none, the LIDs of switches and
+ *    aggregation nodes are routed anew such that one lane is enough
+ *    (management.c).
+ * 3. Otherwise these LIDs share the routes to a host on their switch, and a
+ *    search begins for the fewest lanes (search.c).
+ *
+ * Effort is counted in edges looked at, never in seconds. A fabric in parts
+ * that no cable joins gets its lanes part by part.
  */
 #include "core/split.h"
 #include "layers/search.h"
@@ -55,7 +58,7 @@ static int check_spec(const struct weft_layering_spec *spec,
 	return 0;
 }
 
-/* Whether all routes together are acyclic. */
+/* Tells in *fits if all routes together are acyclic. */
 static int fits_one_lane(struct weft__job *job, bool *fits)
 {
 	struct weft__order o;
@@ -86,7 +89,7 @@ static void close_gaps(struct weft__lanes_found *l, size_t n)
 	l->nlanes = used;
 }
 
-/* Decides on lanes and trees; what is found is in *o. */
+/* Chooses lanes and trees, into *o. */
 static int find_all(struct weft__job *job, struct weft__outcome *o)
 {
 	size_t n = (size_t)job->fabric->nsw * job->fabric->nsw;
@@ -148,8 +151,8 @@ static int run_joined(const struct weft_fabric *fabric,
 	return err;
 }
 
-/* The tables of one part out of those of all. */
-static int take_tables(struct weft__part *part, const struct weft_lft *lft)
+/* Copies the tables of one part out of those of the whole fabric. */
+static int copy_tables(struct weft__part *part, const struct weft_lft *lft)
 {
 	const struct weft_fabric *f = part->fabric;
 	int err = weft_lft_init(&part->routes.lft, f->nsw, f->max_lid);
@@ -162,8 +165,8 @@ static int take_tables(struct weft__part *part, const struct weft_lft *lft)
 	return err;
 }
 
-/* Adds what became of one part; *ports: endports of parts that have new routes,
- * of which the bandwidth is the mean. */
+/* Adds the result of one part. *ports: endports of the parts so far that have
+ * new routes, over which the bandwidth is averaged. */
 static void add_outcome(struct weft_layering *all,
 			const struct weft_layering *one,
 			const struct weft__part *part, double *ports)
@@ -197,7 +200,7 @@ static void add_outcome(struct weft_layering *all,
 	all->work += one->work;
 }
 
-/* Lanes for each part by itself. */
+/* Gives out the lanes of each part by itself. */
 static int run_parts(struct weft__split *split, struct weft_routes *routes,
 		     const struct weft_layering_spec *spec,
 		     struct weft_layering *out, struct weft_diag *diag)
@@ -211,7 +214,7 @@ static int run_parts(struct weft__split *split, struct weft_routes *routes,
 		struct weft__part *part = &split->part[i];
 		struct weft_layering one;
 
-		err = take_tables(part, &routes->lft);
+		err = copy_tables(part, &routes->lft);
 		if (err)
 			return weft_fail(diag, ENOMEM, "out of memory");
 		weft_layers_init(&part->routes.layers);

@@ -3,30 +3,33 @@
  * DOC: management, one lane in spite of switches' own LIDs
  *
  * On a fat tree the routes to hosts need one lane, but the shortest way from
- * one spine to another leads down and up again, and such turns, made here and
- * there, close cycles.  What is sent to spines is management traffic, to the
- * switches themselves and to aggregation nodes, thin for short.  Rather than
- * take a second lane, its routes are bent, as sFtree does (Bogdanski et al.,
- * "sFtree: a fully connected and deadlock-free switch-to-switch routing
- * algorithm for fat-trees", ACM TACO 8(4), 2012); the routes to hosts stay as
+ * one spine to another leads down and up again, and such turns close cycles
+ * when they are made here and there. Traffic to spines is management traffic,
+ * to the switches themselves and to aggregation nodes; their LIDs are called
+ * thin. Instead of a second lane they get other routes, as in sFtree (Bogdanski
+ * et al., "sFtree: a fully connected and deadlock-free switch-to-switch routing
+ * algorithm for fat-trees", ACM TACO 8(4), 2012). The routes to hosts stay as
  * they are.
  *
- * What is here works on any fabric whose routes to hosts are acyclic:
- * 1. The dependencies of all that is sent to hosts, by everyone, are
- *    collected.  If they have a cycle, nothing can be done here.
- * 2. A spanning tree is looked for, by breadth-first search from one of up to
- *    16 switches with hosts, whose turns, all of them, close no cycle with
- *    these.  On a fat tree that of any leaf does: down turns into up turns only
- *    below that leaf's ancestors, which is sFtree's subtree.  Its turns are
- *    added: the tree is from now on a way from everyone to everyone.
- * 3. Each thin LID keeps its routes if they close no cycle.  If they do, it
- *    shares those of a host on the switch, if there is one.  Else its tree
- *    grows again from the switch outwards, nearest first, by cables whose
- *    dependencies close no cycle.  Should that leave somebody out, it is routed
- *    along the spanning tree.  After a fixed effort the topological order is
- *    left as it is, and only dependencies that run forward in it are taken.
+ * This works on any fabric whose routes to hosts are acyclic:
+ *
+ * 1. The dependencies of all traffic to hosts, from all switches, are
+ *    collected. If they have a cycle, nothing can be done here.
+ * 2. A breadth-first spanning tree is searched, from one of up to 16 switches
+ *    with hosts, all turns of which close no cycle with these dependencies. On
+ *    a fat tree that of any leaf will do: down turns into up only below that
+ *    leaf's ancestors, which is sFtree's subtree. The turns are added; from now
+ *    on the tree is a way from every switch to every other one.
+ * 3. Each thin LID keeps its routes if they close no cycle. If they do, it
+ *    shares those of a host on the switch, if there is one. Else its tree grows
+ *    again from the switch outwards, nearest first, by cables whose
+ *    dependencies close no cycle. If that leaves a switch out, the LID is
+ *    routed along the spanning tree. After a fixed effort the topological order
+ *    does not change any more, and only dependencies that run forward in it are
+ *    used.
  *
  * Deadlock: all dependencies run forward in one order at the end.
+ *
  * Complexity: O(LIDs x switches) for 1; O(edges of the CDG) for each try of 2;
  * O(cables) for each LID of 3, and the effort.
  */
@@ -37,24 +40,25 @@
 #include <string.h>
 
 #define ROOTS 16	/* spanning trees to try */
-#define EFFORT (1u << 21)	/* edges looked at to move the order */
+#define EFFORT (1u << 21)	/* edges looked at before the order is fixed */
 
 struct management {
 	struct weft__job *job;
 	const struct weft_fabric *f;
 	struct weft__order order;
-	uint8_t *spanning;	/* [nsw] port to the parent, 0 = root */
+	uint8_t *spanning;	/* [nsw] port to the parent; 0 at the root */
 	uint8_t *new_tree;	/* [nsw] */
 	uint32_t *queue;	/* [nsw] */
-	uint8_t *settled;	/* [nsw] */
-	uint64_t *bits;		/* the CDG before a spanning tree was tried */
+	uint8_t *settled;	/* [nsw] the switch is in the tree */
+	uint64_t *bits;		/* the CDG before the spanning tree in
+				 * question */
 };
 
-/* Grows a tree towards root; along an edge only if take() agrees.  How many
+/* Grows a tree towards root, by edges that accept() agrees to. Returns how many
  * switches it has. */
 static uint32_t grow(struct management *m, uint32_t root, uint8_t *tree,
-		     bool (*take)(struct management *m, uint8_t *tree,
-				  uint32_t channel))
+		     bool (*accept)(struct management *m, uint8_t *tree,
+				    uint32_t channel))
 {
 	const struct weft_fabric *f = m->f;
 	uint32_t head = 0, tail = 0;
@@ -71,7 +75,7 @@ static uint32_t grow(struct management *m, uint32_t root, uint8_t *tree,
 			uint32_t s = f->peer[f->adj[e]];
 			uint32_t ch = f->reverse[f->adj[e]];
 
-			if (m->settled[s] || !take(m, tree, ch))
+			if (m->settled[s] || !accept(m, tree, ch))
 				continue;
 			tree[s] = ch - f->first_channel[s];
 			m->settled[s] = 1;
@@ -81,7 +85,7 @@ static uint32_t grow(struct management *m, uint32_t root, uint8_t *tree,
 	return tail;
 }
 
-static bool take_any(struct management *m, uint8_t *tree, uint32_t ch)
+static bool accept_any(struct management *m, uint8_t *tree, uint32_t ch)
 {
 	(void)m;
 	(void)tree;
@@ -89,8 +93,8 @@ static bool take_any(struct management *m, uint8_t *tree, uint32_t ch)
 	return true;
 }
 
-/* Whether packets that come by a channel may go on as the tree says. */
-static bool take_forward(struct management *m, uint8_t *tree, uint32_t ch)
+/* Accepts a channel if packets that come by it may go on as the tree says. */
+static bool accept_forward(struct management *m, uint8_t *tree, uint32_t ch)
 {
 	unsigned port = tree[m->f->peer[ch]];
 	uint32_t to;
@@ -109,7 +113,7 @@ static bool runs_forward(struct management *m, uint8_t *tree)
 	for (uint32_t s = 0; s < m->f->nsw; s++) {
 		uint32_t ch = weft_channel(m->f, s, tree[s]);
 
-		if (tree[s] && !take_forward(m, tree, ch)) {
+		if (tree[s] && !accept_forward(m, tree, ch)) {
 			weft__order_undo(&m->order);
 			return false;
 		}
@@ -117,8 +121,8 @@ static bool runs_forward(struct management *m, uint8_t *tree)
 	return true;
 }
 
-/* Along the spanning tree. */
-static bool take_spanning(struct management *m, uint8_t *tree, uint32_t ch)
+/* Accepts the channels of the spanning tree. */
+static bool accept_spanning(struct management *m, uint8_t *tree, uint32_t ch)
 {
 	const struct weft_fabric *f = m->f;
 	uint32_t t = f->peer[ch], s = f->peer[f->reverse[ch]];
@@ -136,21 +140,22 @@ static void add_spanning_turns(struct management *m)
 	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
 		uint32_t ch = f->adj[i], t = f->peer[ch];
 
-		if (!take_spanning(m, NULL, ch))
+		if (!accept_spanning(m, NULL, ch))
 			continue;
 		for (uint32_t e = f->adj_first[t]; e < f->adj_first[t + 1]; e++)
 			if (f->adj[e] != f->reverse[ch] &&
-			    take_spanning(m, NULL, f->adj[e]))
+			    accept_spanning(m, NULL, f->adj[e]))
 				weft__cdg_add(&m->order.cdg, ch, 0,
 					f->adj[e] - f->first_channel[t]);
 	}
 }
 
-/* Whether the spanning tree from that switch closes no cycle; it is added. */
+/* Adds the spanning tree from that switch if it closes no cycle. Returns false,
+ * and adds nothing, if it does. */
 static bool try_spanning(struct management *m, uint32_t root, size_t size)
 {
 	memcpy(m->bits, m->order.cdg.bits, size);
-	if (grow(m, root, m->spanning, take_any) == m->f->nsw) {
+	if (grow(m, root, m->spanning, accept_any) == m->f->nsw) {
 		add_spanning_turns(m);
 		if (weft__order_renew(&m->order))
 			return true;
@@ -159,8 +164,8 @@ static bool try_spanning(struct management *m, uint32_t root, size_t size)
 	return false;
 }
 
-/* A tree to a host or router on switch s, the first that all arrive by;
- * WEFT_NONE without. */
+/* Returns the first tree to a host or router on switch s along which all
+ * traffic arrives, or WEFT_NONE. */
 static uint32_t host_tree(const struct weft__traffic *t, uint32_t s)
 {
 	const struct weft_fabric *f = t->fabric;
@@ -175,7 +180,7 @@ static uint32_t host_tree(const struct weft__traffic *t, uint32_t s)
 	return WEFT_NONE;
 }
 
-/* Tries switches with hosts, spread over all there are. */
+/* Tries spanning trees from switches with hosts, spread over all of these. */
 static bool find_spanning(struct management *m)
 {
 	const struct weft__traffic *t = &m->job->traffic;
@@ -195,14 +200,14 @@ static bool find_spanning(struct management *m)
 }
 
 /* Grows tree k to switch s again. */
-static void fit(struct management *m, uint32_t s, uint32_t k)
+static void regrow_tree(struct management *m, uint32_t s, uint32_t k)
 {
 	uint8_t *tree = weft__tree_ports(&m->job->traffic, k);
 
 	weft__order_mark(&m->order);
-	if (grow(m, s, m->new_tree, take_forward) < m->f->nsw) {
+	if (grow(m, s, m->new_tree, accept_forward) < m->f->nsw) {
 		weft__order_undo(&m->order);
-		grow(m, s, m->new_tree, take_spanning);
+		grow(m, s, m->new_tree, accept_spanning);
 	}
 	memcpy(tree, m->new_tree, m->f->nsw);
 }
@@ -217,7 +222,7 @@ static void fit_lid(struct management *m, unsigned lid)
 	if (runs_forward(m, weft__tree_ports(t, k)))
 		return;
 	if (other == WEFT_NONE)
-		fit(m, s, k);
+		regrow_tree(m, s, k);
 	else
 		t->of_lid[lid] = other;
 }

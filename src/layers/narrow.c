@@ -3,19 +3,21 @@
  * DOC: narrow, routes that need fewer lanes
  *
  * Balance costs lanes: the more ways are in use, the more cycles they close.
- * One tree for each switch needs the fewest, above all when all trees decide
- * alike between ways of the same length.  So such trees are made, for each
- * switch one, in two kinds:
+ * One tree for each switch needs the fewest, above all if all trees decide
+ * alike between ways of the same length. So one tree is made for each switch,
+ * in two kinds:
+ *
  * - that of its first LID, as it was;
- * - with every switch sending by its lowest port on a shortest way.  Where
- *   cables are plugged the same way everywhere, as on grids, that is dimension
- *   order.
- * The pairs of switches get their lanes by lash.  Should some find none, lash
- * runs again, with these in front; the last ones are helped by other ways of
- * the same length (repair.c).  If asked to, the pairs are then spread over all
- * lanes.  At last the LIDs' own trees are grown within these lanes (refit.c).
- * The kind that leaves the fewest pairs without a lane is taken, of equals the
- * one whose routes are worth most.
+ * - with every switch sending by its lowest port on a shortest way. Where
+ *   cables are plugged in the same way everywhere, as on grids, that is
+ *   dimension order.
+ *
+ * The pairs of switches get their lanes from lash. If some find none, lash runs
+ * again with these first; those left at the end are tried by other ways of the
+ * same length (repair.c). If asked for, the pairs are then spread over all
+ * lanes. At last the LIDs' own trees are grown within these lanes (refit.c).
+ * The kind that leaves the fewest pairs without a lane is taken, and of equals
+ * the one whose routes are worth most.
  */
 #include "layers/narrow.h"
 
@@ -25,10 +27,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RETRIES 8	/* of lash, */
-#define IDLE 2		/* or fewer, when so many were in vain */
-#define FEW 8 		/* pairs without a place: one in so many at most, or
-			 * nothing is repaired */
+#define RETRIES 8	/* further runs of lash at most, */
+#define IDLE 2		/* or so many in a row without a gain */
+/* Repairs only if fewer than one pair in so many has no place. */
+#define MAX_UNPLACED_SHARE 8
 
 enum { LOWEST_PORT, FIRST_TREE, KINDS };
 
@@ -48,7 +50,7 @@ int weft__near_init(struct weft__near *w, const struct weft_fabric *f)
 		uint32_t *order = w->order + b * n, tail;
 
 		tail = weft__bfs(f, b, hops, order);
-		/* those out of reach */
+		/* switches out of reach come last */
 		for (uint32_t s = 0; tail < n; s++)
 			if (hops[s] == WEFT__FAR)
 				order[tail++] = s;
@@ -71,7 +73,8 @@ static void base_free(struct weft__base *base)
 	*base = (struct weft__base){ 0 };
 }
 
-/* The lowest port above another one on a shortest way from s to b, or 0. */
+/* Returns the lowest port above another one on a shortest way from s to b, or
+ * 0. */
 static unsigned next_port(const struct weft_fabric *f,
 			  const struct weft__near *w, uint32_t s, uint32_t b,
 			  unsigned above)
@@ -88,8 +91,8 @@ static unsigned next_port(const struct weft_fabric *f,
 	return best;
 }
 
-/* Whether port, on a shortest way from s to b, is on one no more behind
- * another port of s. */
+/* Returns true if port, which leads s nearer to b, no longer does so behind
+ * port other of s. The two ports then go around in different directions. */
 static bool is_rival(const struct weft_fabric *f, const struct weft__near *w,
 		     uint32_t s, uint32_t b, unsigned other, unsigned port)
 {
@@ -102,9 +105,9 @@ static bool is_rival(const struct weft_fabric *f, const struct weft__near *w,
 }
 
 /*
- * By the lowest port.  Where this one and the next are two ways around, one
- * switch of a pair takes the other way around: so that the two directions are
- * on one side, rather than all around.
+ * Makes a tree of the lowest ports. Where the lowest two ports go around in
+ * different directions, s takes the second one if s > b, so that both
+ * directions of a pair pass the same side rather than circle.
  */
 static void lowest_ports(const struct weft_fabric *f,
 			 const struct weft__near *w, uint32_t b, uint8_t *tree)
@@ -118,8 +121,8 @@ static void lowest_ports(const struct weft_fabric *f,
 	}
 }
 
-/* A tree to switch b that was wanted, the first that all arrive by, to a host
- * if there is one; WEFT_NONE without. */
+/* Returns a tree to switch b along which all traffic arrives, the first one to
+ * a host if there is any, else to a thin LID, or WEFT_NONE. */
 static uint32_t first_whole(const struct weft__traffic *t, uint32_t b)
 {
 	uint32_t thin = WEFT_NONE;
@@ -164,10 +167,10 @@ static int single_init(struct weft__traffic *single,
 }
 
 /*
- * Lash, again and again: pairs that found no place are placed first from then
- * on.  The outcome with the fewest of them is kept.
+ * Runs lash again and again, with pairs that found no place first from then on.
+ * Keeps the result with the fewest of them.
  */
-static int place(struct weft__base *base, unsigned limit)
+static int place_pairs(struct weft__base *base, unsigned limit)
 {
 	size_t n = (size_t)base->job.fabric->nsw * base->job.fabric->nsw;
 	uint8_t *urgent = calloc(n + 1, 1);
@@ -176,9 +179,11 @@ static int place(struct weft__base *base, unsigned limit)
 	struct weft__lanes_found next = base->found;
 
 	base->job.urgent = urgent;
-	for (unsigned i = 0, idle = 0; !err && i < RETRIES && idle < IDLE &&
-	     next.unplaced && next.unplaced < n / FEW &&
-	     base->job.work < base->job.effort; i++, idle++) {
+	for (unsigned i = 0, idle = 0;
+	     !err && i < RETRIES && idle < IDLE && next.unplaced &&
+	     next.unplaced < n / MAX_UNPLACED_SHARE &&
+	     base->job.work < base->job.effort;
+	     i++, idle++) {
 		for (size_t k = 0; k < n; k++)
 			urgent[k] |= next.lane[k] == WEFT__UNPLACED;
 		if (next.lane != base->found.lane)
@@ -197,7 +202,8 @@ static int place(struct weft__base *base, unsigned limit)
 	return err;
 }
 
-/* Puts what has a place into lanes that can be changed, and repairs. */
+/* Puts all placed pairs into lanes that can be changed, and repairs the
+ * rest. */
 static int pack(struct weft__base *base, unsigned limit)
 {
 	size_t n = base->job.fabric->nsw;
@@ -214,7 +220,9 @@ static int pack(struct weft__base *base, unsigned limit)
 				weft__packing_add_pair(&base->packing, a, b,
 						       lane);
 		}
-	return base->found.unplaced < n * n / FEW ? weft__repair(base) : 0;
+	return base->found.unplaced < n * n / MAX_UNPLACED_SHARE ?
+		       weft__repair(base) :
+		       0;
 }
 
 static int base_init(struct weft__base *base, const struct weft__job *job,
@@ -240,7 +248,7 @@ static int base_init(struct weft__base *base, const struct weft__job *job,
 		else
 			memcpy(tree, weft__tree_ports(t, k), t->nsw);
 	}
-	err = place(base, spec->limit);
+	err = place_pairs(base, spec->limit);
 	if (!err && spec->spread && !base->found.unplaced)
 		weft__balance(&base->job, &base->found, spec->limit);
 	if (!err)
@@ -260,11 +268,11 @@ static unsigned count_lanes(const struct weft__lanes_found *l, size_t n)
 	return lanes;
 }
 
-/* One kind of base, and what it leads to. */
+/* One kind of base, and its result. */
 struct kind {
-	uint8_t *tree;		/* of job->traffic */
+	uint8_t *tree;		/* trees of job->traffic */
 	struct weft__lanes_found found;
-	double value;		/* of the routes */
+	double value;		/* worth of the routes */
 };
 
 static int try_kind(struct weft__job *job,

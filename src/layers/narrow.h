@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Routes that need fewer lanes: see narrow.c.
+ * Routes that need fewer lanes; see narrow.c.
  *
- * The heart is one tree for each switch, of shortest ways, with a lane for each
- * pair of switches, both ways: the base.  All LIDs on a switch could share its
- * tree; refit.c gives them others that the same lanes hold, too.
+ * The base is one tree of shortest ways for each switch, with a lane for each
+ * pair of switches, the same in both directions. All LIDs on a switch could
+ * share its tree; refit.c gives them other trees that the same lanes hold as
+ * well.
  */
 #ifndef WEFT_LAYERS_NARROW_H
 #define WEFT_LAYERS_NARROW_H
@@ -12,18 +13,19 @@
 #include "layers/job.h"
 #include "layers/packing.h"
 
-/* Cables between switches and who is near whom. */
+/* The hops between switches, and the order of nearness. */
 struct weft__near {
 	uint32_t nsw;
-	uint16_t *hops;		/* [to][from], WEFT__FAR = no way */
+	uint16_t *hops;		/* [to][from]; WEFT__FAR: no way */
 	uint32_t *order;	/* [to][from], nearest first, then by id */
 };
 
-/* O(switches x cables) time, 6 bytes for each pair of switches.  -ENOMEM. */
+/* Makes it in O(switches x cables) time; 6 bytes for each pair of switches.
+ * -ENOMEM. */
 int weft__near_init(struct weft__near *w, const struct weft_fabric *f);
 void weft__near_free(struct weft__near *w);
 
-/* Whether a channel of switch s is on a shortest way to switch b. */
+/* Returns true if a channel of switch s is on a shortest way to switch b. */
 static inline bool weft__is_nearer(const struct weft__near *w,
 				   const struct weft_fabric *f, uint32_t ch,
 				   uint32_t s, uint32_t b)
@@ -34,35 +36,35 @@ static inline bool weft__is_nearer(const struct weft__near *w,
 }
 
 struct weft__base {
-	struct weft__job job;	/* its traffic is the trees, tree i to switch i,
-				 * and its own */
+	struct weft__job job;	/* a job of its own; tree i of its traffic leads
+				 * to switch i */
 	const struct weft__near *ways;
-	struct weft__packing packing;	/* with everything that is placed */
+	struct weft__packing packing;	/* all pairs that are placed */
 	struct weft__lanes_found found;
 };
 
 /* Finds places for pairs without one by other ways of the same length, until
- * the effort is spent.  -ENOMEM. */
+ * the effort is spent. -ENOMEM. */
 int weft__repair(struct weft__base *base);
 
 /*
  * Gives every tree of job->traffic the least loaded shortest ways that base's
- * lanes hold; at worst base's own.  Pairs without a lane follow base.  -ENOMEM.
+ * lanes hold; in the worst case base's own. Pairs without a lane follow base.
+ * -ENOMEM.
  */
 int weft__refit(struct weft__job *job, struct weft__base *base);
 
 struct weft__narrow_spec {
 	const struct weft__near *ways;
-	unsigned limit;		/* lanes that there are */
-	bool spread;		/* use all of them */
-	bool partly;		/* also when some pairs have no lane; otherwise
-				 * trees are of no use then */
+	unsigned limit;		/* lanes that may be used */
+	bool spread;		/* use all lanes */
+	bool partly;		/* make trees even if some pairs have no lane */
 };
 
 /*
- * New trees in job->traffic, made after those that are there, and a lane for
- * each pair, both ways.  What has no place is counted in *out.  *value: of the
- * routes, see traffic.h.  -ENOMEM.
+ * Makes new trees in job->traffic from those that are there, and gives a lane
+ * to each pair, the same in both directions. Pairs without one are counted in
+ * *out. *value: the worth of the routes, see traffic.h. -ENOMEM.
  */
 int weft__narrow(struct weft__job *job, const struct weft__narrow_spec *spec,
 		 struct weft__lanes_found *out, double *value);

@@ -2,19 +2,22 @@
 /*
  * DOC: offline, cycles broken one by one
  *
- * Idea (Domke, Hoefler, Nagel, "Deadlock-free oblivious routing for arbitrary
- * topologies", 2011): all routes start in the first lane.  A cycle is searched;
- * of its edges the one that the fewest routes need is taken, and all pairs that
- * need it move up one lane.  When the lane is acyclic, the next one is treated
- * likewise.  A pair moves as a whole, with its other direction.
+ * All routes start in the first lane. A cycle is searched; all pairs that need
+ * the edge of it which the fewest routes need move up one lane. When the lane
+ * is acyclic, the next one is treated likewise (Domke, Hoefler, Nagel,
+ * "Deadlock-free oblivious routing for arbitrary topologies", 2011). A pair
+ * moves as a whole, with its other direction.
  *
- * The search is depth-first and goes on where it was after each break: edges
- * are only ever taken out, so that what was found to be acyclic stays so.
+ * The search is depth-first and goes on where it was after each break. Edges
+ * are only ever removed, so that parts found to be acyclic stay so.
  *
- * Structures: uses[] counts the routes over each edge of the lane at hand.
+ * Structures: uses[] counts the routes over each edge of the current lane.
+ *
  * Deadlock: the search ends when it has seen the whole lane acyclic.
+ *
  * Complexity: O(routes x hops) for the counts, O(edges of the CDG) for the
  * search, and O(trees + switches x trees over the edge) for each cycle broken.
+ *
  * Memory: 4 bytes for each possible edge, one for each pair of switches.
  */
 #include "layers/job.h"
@@ -28,7 +31,7 @@ enum { WHITE, GREY, BLACK };
 struct offline {
 	struct weft__job *job;
 	const struct weft__traffic *t;
-	struct weft__cdg cdg;	/* of the lane at hand */
+	struct weft__cdg cdg;	/* of the current lane */
 	unsigned radix;
 	uint32_t *uses;		/* [nch * radix], by port of the next switch */
 	uint8_t *colour;	/* [nch] */
@@ -36,7 +39,7 @@ struct offline {
 	uint32_t *stack;	/* [nch] */
 	uint32_t depth;
 	uint8_t *through;	/* [nsw] scratch of move_users() */
-	unsigned lane;		/* at hand */
+	unsigned lane;		/* the current one */
 	uint64_t work;
 	struct weft__lanes_found found;
 };
@@ -46,7 +49,8 @@ static uint32_t *uses_of(const struct offline *o, uint32_t ch, unsigned port)
 	return &o->uses[(size_t)ch * o->radix + port - 1];
 }
 
-/* Counts what switch s sends along tree k in or out of the lane. */
+/* Counts the route of switch s along tree k in the lane (by 1) or out of it (by
+ * -1). */
 static void count_route(struct offline *o, uint32_t k, uint32_t s, int by)
 {
 	const struct weft_fabric *f = o->t->fabric;
@@ -75,7 +79,7 @@ static void count_routes(struct offline *o, uint32_t a, uint32_t b, int by)
 		count_route(o, o->t->live[i], a, by);
 }
 
-/* Moves what a sends b up one lane. */
+/* Moves the traffic from a to b up one lane. */
 static void move_route(struct offline *o, uint32_t a, uint32_t b)
 {
 	count_routes(o, a, b, -1);
@@ -89,7 +93,7 @@ static void move_pair(struct offline *o, uint32_t a, uint32_t b)
 		move_route(o, b, a);
 }
 
-/* Whether the route of each switch along a tree passes switch u. */
+/* Finds the switches whose routes along a tree pass switch u. */
 static void find_through(struct offline *o, const uint8_t *tree, uint32_t u)
 {
 	enum { UNKNOWN, NO, YES };
@@ -126,7 +130,7 @@ static bool is_live(const struct weft__traffic *t, uint32_t k)
 	return false;
 }
 
-/* Moves all that passes switch u along tree k. */
+/* Moves all pairs whose route along tree k passes switch u. */
 static void move_tree(struct offline *o, uint32_t k, uint32_t u)
 {
 	uint32_t b = o->t->home[k], n = o->t->nsw;
@@ -154,7 +158,8 @@ static void move_users(struct offline *o, uint32_t ch, unsigned port)
 	o->work += o->t->ntrees;
 }
 
-/* stack[from ..] is a cycle: moves the users of its weakest edge. */
+/* Breaks the cycle stack[from ..]: moves the users of the edge that the fewest
+ * routes need. */
 static void break_cycle(struct offline *o, uint32_t from)
 {
 	const struct weft_fabric *f = o->t->fabric;
@@ -176,7 +181,7 @@ static void break_cycle(struct offline *o, uint32_t from)
 	move_users(o, weakest, weakest_port);
 }
 
-/* Cuts the way that the search is on at the first edge that is gone. */
+/* Cuts the path of the search at the first edge that is gone. */
 static void cut_stack(struct offline *o)
 {
 	const struct weft_fabric *f = o->t->fabric;
@@ -214,7 +219,8 @@ static void push(struct offline *o, uint32_t v)
 	o->stack[o->depth++] = v;
 }
 
-/* Depth-first from root; false when the effort is spent. */
+/* Searches depth-first from root and breaks cycles. Returns false when the
+ * effort is spent. */
 static bool clear_from(struct offline *o, uint32_t root)
 {
 	push(o, root);
@@ -229,7 +235,7 @@ static bool clear_from(struct offline *o, uint32_t root)
 		} else if (o->colour[w] == WHITE) {
 			push(o, w);
 		} else if (o->colour[w] == GREY) {
-			/* again: the edge may stay, when another one goes */
+			/* look at the edge again: another one may have gone */
 			o->at[v]--;
 			break_cycle(o, place_on_stack(o, w));
 			cut_stack(o);
@@ -240,7 +246,8 @@ static bool clear_from(struct offline *o, uint32_t root)
 	return true;
 }
 
-/* How many pairs are in the lane; their routes are counted in. */
+/* Counts the routes of all pairs in the lane, and returns how many pairs there
+ * are. */
 static uint64_t fill_lane(struct offline *o)
 {
 	size_t n = o->t->nsw;
@@ -268,7 +275,7 @@ static void mark_unplaced(struct offline *o)
 	weft__count_unplaced(&o->found, n);
 }
 
-static void run(struct offline *o, unsigned limit)
+static void clear_lanes(struct offline *o, unsigned limit)
 {
 	for (o->lane = 0; o->lane < limit && fill_lane(o); o->lane++) {
 		memset(o->colour, WHITE, o->cdg.nch);
@@ -299,7 +306,7 @@ int weft__offline(struct weft__job *job, unsigned limit,
 	o.found.lane = calloc((size_t)f->nsw * f->nsw + 1, 1);
 	if (!err && o.uses && o.colour && o.at && o.stack && o.through &&
 	    o.found.lane) {
-		run(&o, limit);
+		clear_lanes(&o, limit);
 		job->work += o.work;
 		*out = o.found;
 	} else {

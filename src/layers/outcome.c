@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What layering has found becomes tables, figures and words. */
+/* Turns the result of layering into tables, figures and messages. */
 #include "layers/outcome.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* SLs from lanes; the table of pairs is taken over, that of trees read. */
+/* Makes SLs of lanes. Takes over the table of pairs, but only reads that of
+ * trees. */
 static int make_layers(const struct weft__job *job,
 		       struct weft__lanes_found *l, struct weft_layers *out)
 {
@@ -36,7 +37,8 @@ static int make_layers(const struct weft__job *job,
 	return 0;
 }
 
-/* Hops of all routes between endports, and the largest load. */
+/* Counts the hops of all routes between endports, and finds the highest
+ * load. */
 static int measure(const struct weft__traffic *t, uint64_t *hops,
 		   uint64_t *load)
 {
@@ -57,7 +59,7 @@ static int measure(const struct weft__traffic *t, uint64_t *hops,
 	return 0;
 }
 
-/* Fills in what new routes cost. */
+/* Compares the new routes with those before. */
 static int compare_routes(const struct weft__job *job,
 			  const struct weft_lft *lft,
 			  struct weft_layering *out, struct weft_diag *diag)
@@ -94,28 +96,29 @@ static uint64_t count_moved(const struct weft_layers *y)
 	return moved;
 }
 
-static void tell_rerouted(const struct weft_fabric *f,
-			  const struct weft_layering *r,
-			  struct weft_diag *diag)
+static void report_rerouted(const struct weft_fabric *f,
+			    const struct weft_layering *r,
+			    struct weft_diag *diag)
 {
 	if (r->root == WEFT_NONE)
 		weft_diag_say(diag, WEFT_NOTE, "to need fewer lanes %u LIDs "
 			      "have new routes, of shortest ways", r->rerouted);
 	else
 		weft_diag_say(diag, WEFT_NOTE, "to need fewer lanes %u LIDs "
-			      "are routed with Up*Down* below switch 0x%016" PRIx64
-			      " (%s); hops: %" PRIu64 ", were %" PRIu64,
+			      "are routed with Up*Down* below switch "
+			      "0x%016" PRIx64 " (%s); hops: %" PRIu64
+			      ", were %" PRIu64,
 			      r->rerouted, f->sw[r->root].guid,
 			      f->sw[r->root].name, r->hops_after,
 			      r->hops_before);
-	weft_diag_say(diag, WEFT_NOTE, "bandwidth of symmetric bisections: %.3f, "
-		      "was %.3f; most routes over a cable: %" PRIu64
-		      ", were %" PRIu64, r->bandwidth_after,
+	weft_diag_say(diag, WEFT_NOTE,
+		      "bandwidth of symmetric bisections: %.3f, was %.3f; "
+		      "most routes over a cable: %" PRIu64 ", were %" PRIu64, r->bandwidth_after,
 		      r->bandwidth_before, r->load_after, r->load_before);
 }
 
-static void tell(const struct weft_fabric *f, const struct weft_layering *r,
-		 struct weft_diag *diag)
+static void report(const struct weft_fabric *f, const struct weft_layering *r,
+		   struct weft_diag *diag)
 {
 	weft_diag_say(diag, WEFT_NOTE, "layers: %s, %u lane%s in use%s",
 		      weft_layering_method_name(r->method), r->lanes,
@@ -126,10 +129,10 @@ static void tell(const struct weft_fabric *f, const struct weft_layering *r,
 			      "aggregation nodes have new routes",
 			      r->rerouted_thin);
 	if (r->rerouted)
-		tell_rerouted(f, r, diag);
+		report_rerouted(f, r, diag);
 }
 
-/* Everything that can fail, then the outputs. */
+/* Does everything that can fail first, then sets the outputs. */
 int weft__outcome_finish(struct weft__job *job, struct weft__outcome *o,
 			 struct weft_routes *routes, struct weft_layering *out,
 			 struct weft_diag *diag)
@@ -153,7 +156,7 @@ int weft__outcome_finish(struct weft__job *job, struct weft__outcome *o,
 			    &r.rerouted_thin);
 	weft_layers_free(&routes->layers);
 	routes->layers = layers;
-	tell(job->fabric, &r, diag);
+	report(job->fabric, &r, diag);
 	*out = r;
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lanes that count their routes; see packing.h. */
+/* Keeps lanes that count their routes; see packing.h. */
 #include "layers/packing.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static bool use(struct weft__packing *p, uint32_t v, unsigned port)
 
 	p->order.work++;
 	if (!*uses) {
-		/* no undoing by the order: its list of edges stays short */
+		/* the order need not undo: its list of edges stays short */
 		weft__order_mark(&p->order);
 		if (!weft__order_add(&p->order, v, port))
 			return false;
@@ -58,9 +58,9 @@ static void drop(struct weft__packing *p, uint32_t v, unsigned port)
 		weft__order_remove(&p->order, v, port);
 }
 
-/* Takes out the dependencies of a route up to the one of channel last. */
-static void take_until(struct weft__packing *p, const uint8_t *tree,
-		       uint32_t s, unsigned lane, uint32_t last)
+/* Removes the dependencies of a route before that of channel last. */
+static void remove_until(struct weft__packing *p, const uint8_t *tree,
+			 uint32_t s, unsigned lane, uint32_t last)
 {
 	const struct weft_fabric *f = p->traffic->fabric;
 
@@ -85,16 +85,16 @@ bool weft__packing_add(struct weft__packing *p, const uint8_t *tree,
 		at = f->peer[ch];
 		if (!tree[at] || use(p, lane * p->order.cdg.nch + ch, tree[at]))
 			continue;
-		take_until(p, tree, s, lane, ch);
+		remove_until(p, tree, s, lane, ch);
 		return false;
 	}
 	return true;
 }
 
-void weft__packing_take(struct weft__packing *p, const uint8_t *tree,
-			uint32_t s, unsigned lane)
+void weft__packing_remove(struct weft__packing *p, const uint8_t *tree,
+			  uint32_t s, unsigned lane)
 {
-	take_until(p, tree, s, lane, WEFT_NONE);
+	remove_until(p, tree, s, lane, WEFT_NONE);
 }
 
 static const uint8_t *tree_to(const struct weft__traffic *t, uint32_t b,
@@ -103,12 +103,12 @@ static const uint8_t *tree_to(const struct weft__traffic *t, uint32_t b,
 	return weft__tree_ports(t, t->live[t->first[b] + i]);
 }
 
-/* The first n of the routes from a to b. */
-static void take_routes(struct weft__packing *p, uint32_t a, uint32_t b,
-			unsigned lane, uint32_t n)
+/* Removes the first n of the routes from a to b. */
+static void remove_routes(struct weft__packing *p, uint32_t a, uint32_t b,
+			  unsigned lane, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		weft__packing_take(p, tree_to(p->traffic, b, i), a, lane);
+		weft__packing_remove(p, tree_to(p->traffic, b, i), a, lane);
 }
 
 static uint32_t ntrees(const struct weft__traffic *t, uint32_t b)
@@ -123,7 +123,7 @@ static bool add_routes(struct weft__packing *p, uint32_t a, uint32_t b,
 
 	for (uint32_t i = 0; i < ntrees(t, b); i++)
 		if (!weft__packing_add(p, tree_to(t, b, i), a, lane)) {
-			take_routes(p, a, b, lane, i);
+			remove_routes(p, a, b, lane, i);
 			return false;
 		}
 	return true;
@@ -136,13 +136,13 @@ bool weft__packing_add_pair(struct weft__packing *p, uint32_t a, uint32_t b,
 		return false;
 	if (add_routes(p, b, a, lane))
 		return true;
-	take_routes(p, a, b, lane, ntrees(p->traffic, b));
+	remove_routes(p, a, b, lane, ntrees(p->traffic, b));
 	return false;
 }
 
-void weft__packing_take_pair(struct weft__packing *p, uint32_t a, uint32_t b,
-			     unsigned lane)
+void weft__packing_remove_pair(struct weft__packing *p, uint32_t a, uint32_t b,
+			       unsigned lane)
 {
-	take_routes(p, a, b, lane, ntrees(p->traffic, b));
-	take_routes(p, b, a, lane, ntrees(p->traffic, a));
+	remove_routes(p, a, b, lane, ntrees(p->traffic, b));
+	remove_routes(p, b, a, lane, ntrees(p->traffic, a));
 }

@@ -2,21 +2,22 @@
 /*
  * DOC: refit, different routes within the same lanes
  *
- * One tree for each switch has found its lanes.  Were it shared by all LIDs on
- * the switch, few cables would carry what many could.  Hence each LID gets a
- * tree of its own, grown from the switch outwards: of its ports on a shortest
- * way, a switch sends by the one whose way has the least load, summed up over
- * channels, if the lane of the pair stays acyclic with that, else by the next
- * one.  If there is none, all switches on the way that the switch's tree takes
- * are pinned to it, and the LID's tree grows anew; pinned ways are in the lanes
- * already.  After a few such rounds the LID takes the switch's tree.
+ * One tree for each switch has found its lanes. If all LIDs on the switch
+ * shared it, few cables would carry what many could. So each LID gets a tree of
+ * its own, grown from the switch outwards: of its ports on a shortest way, a
+ * switch sends by the one whose way has the least load, added up over channels,
+ * if the lane of the pair stays acyclic with that, else by the next one. If
+ * there is none, all switches on the way along the switch's own tree are pinned
+ * to that tree, and the LID's tree grows anew; pinned ways are in the lanes
+ * already. After a few such rounds the LID takes the switch's tree.
  *
- * Moving the order of the CDG, edge by edge, is what takes the time.  After a
- * share of the effort it stays as it is, and edges must run forward in it.
+ * Most of the time goes into changing the order of the CDG edge by edge. After
+ * a share of the effort it stays as it is, and edges must run forward in it.
  *
  * Deadlock: each lane is acyclic after each route added.
+ *
  * Complexity: O(LIDs x switches x hops) insertions into the CDG for each round,
- * most of edges that are there.
+ * most of them of edges that are there.
  */
 #include "graph/bfs.h"
 #include "layers/narrow.h"
@@ -26,32 +27,32 @@
 #include <string.h>
 
 #define ROUNDS 6
-#define PATIENCE 16	/* part of the effort for moving the order */
+#define ORDER_SHARE 16	/* part of the effort to change the order */
 
 struct refit {
 	const struct weft__job *job;
 	struct weft__base *base;
 	const struct weft_fabric *f;
 	uint32_t n;
-	uint64_t *load;		/* by channel, routes of LIDs so far */
-	uint8_t *pinned;	/* [n] sends as the switch's tree says */
-	uint8_t *added;		/* [n] route is in its lane */
+	uint64_t *load;		/* [channels] routes of LIDs so far */
+	uint8_t *pinned;	/* [n] sends as the switch's own tree does */
+	uint8_t *added;		/* [n] its route is in a lane */
 
 	/* of the LID at hand */
 	uint32_t b;		/* its switch */
 	const uint8_t *shared;	/* [n] the switch's tree */
 	uint8_t *tree;		/* [n] */
-	uint64_t *cost;		/* [n] loads on the way to b, summed up */
+	uint64_t *cost;		/* [n] loads on the way to b, added up */
 };
 
-static bool add(struct refit *r, uint32_t s, uint8_t port)
+static bool add_route(struct refit *r, uint32_t s, uint8_t port)
 {
 	r->tree[s] = port;
 	return weft__packing_add(&r->base->packing, r->tree, s,
 				 r->base->found.lane[(size_t)s * r->n + r->b]);
 }
 
-/* The least loaded way that was not tried yet, 0 = all were. */
+/* Returns the least loaded port that was not tried yet, or 0. */
 static uint8_t next_best(const struct refit *r, uint32_t s,
 			 const uint64_t *tried)
 {
@@ -73,16 +74,16 @@ static uint8_t next_best(const struct refit *r, uint32_t s,
 	return best;
 }
 
-/* Lets s send by the best port that its lane allows. */
-static bool choose(struct refit *r, uint32_t s)
+/* Has s send by the best port that its lane allows. */
+static bool choose_port(struct refit *r, uint32_t s)
 {
 	uint64_t tried[4] = { 0 };
 	uint8_t port;
 
 	if (r->pinned[s])
-		return add(r, s, r->shared[s]);
+		return add_route(r, s, r->shared[s]);
 	while ((port = next_best(r, s, tried))) {
-		if (add(r, s, port))
+		if (add_route(r, s, port))
 			return true;
 		tried[port / 64] |= 1ull << port % 64;
 	}
@@ -97,15 +98,17 @@ static void pin_way(struct refit *r, uint32_t s)
 		r->pinned[s] = 1;
 }
 
-static void take_all(struct refit *r)
+static void remove_all(struct refit *r)
 {
 	for (uint32_t s = 0; s < r->n; s++)
 		if (r->added[s])
-			weft__packing_take(&r->base->packing, r->tree, s,
+			weft__packing_remove(
+				&r->base->packing, r->tree, s,
 				r->base->found.lane[(size_t)s * r->n + r->b]);
 }
 
-/* One attempt at the tree; if it fails, more switches are pinned. */
+/* Tries to grow the tree. If that fails, pins more switches and returns
+ * false. */
 static bool grow(struct refit *r)
 {
 	const struct weft__near *w = r->base->ways;
@@ -122,7 +125,7 @@ static bool grow(struct refit *r)
 		if (r->base->found.lane[(size_t)s * r->n + r->b] ==
 		    WEFT__UNPLACED) {
 			r->tree[s] = r->shared[s];
-		} else if (choose(r, s)) {
+		} else if (choose_port(r, s)) {
 			r->added[s] = 1;
 		} else {
 			pin_way(r, s);
@@ -132,7 +135,7 @@ static bool grow(struct refit *r)
 		r->cost[s] = r->load[ch] + r->cost[r->f->peer[ch]];
 	}
 	if (!whole)
-		take_all(r);
+		remove_all(r);
 	return whole;
 }
 
@@ -150,7 +153,8 @@ static void fit_tree(struct refit *r, uint32_t k)
 		memcpy(r->tree, r->shared, r->n);
 }
 
-/* The i-th tree of each switch that has so many; whether there was one. */
+/* Fits the i-th tree of each switch that has so many. Returns true if there was
+ * one. */
 static bool fit_some(struct refit *r, uint32_t i)
 {
 	const struct weft__traffic *t = &r->job->traffic;
@@ -183,7 +187,7 @@ int weft__refit(struct weft__job *job, struct weft__base *base)
 	int err = r.pinned && r.added && r.cost && r.load ? 0 : -ENOMEM;
 
 	base->packing.order.work_limit =
-		base->packing.order.work + job->effort / PATIENCE;
+		base->packing.order.work + job->effort / ORDER_SHARE;
 	for (uint32_t i = 0; !err && fit_some(&r, i); i++)
 		;
 	free(r.pinned);

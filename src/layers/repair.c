@@ -2,11 +2,11 @@
 /*
  * DOC: repair, other ways for pairs that find no lane
  *
- * Where several ways are shortest, one may fit where the other does not.  For a
- * pair without a lane each switch on its two routes is tried: it sends on by
- * another port on a shortest way, and all pairs that this moves, those whose
- * route to the same switch passes there, are taken out and placed again.  If
- * more find a place than before, that is kept.
+ * Where several ways are shortest, one may fit into a lane where another does
+ * not. For a pair without a lane each switch on its two routes is tried: it
+ * sends on by another port on a shortest way, and all pairs that this moves,
+ * those whose route to the same switch passes there, are removed and placed
+ * again. The change is kept if more of them find a place than before.
  *
  * Complexity: O(pairs without a lane x hops x ports) tries, each O(pairs moved
  * x lanes x hops).
@@ -23,10 +23,10 @@ struct repair {
 	struct weft__base *base;
 	const struct weft_fabric *f;
 	uint32_t n;
-	uint8_t *passes;	/* [n] route passes the switch at hand */
+	uint8_t *passes;	/* [n] its route passes the current switch */
 	uint32_t *moved;	/* [n] switches whose routes pass it */
 	uint32_t nmoved;
-	uint8_t *old;		/* [n] lanes of these */
+	uint8_t *old;		/* [n] their lanes before */
 	uint64_t limit;		/* of work */
 };
 
@@ -40,7 +40,7 @@ static void set_lane(struct repair *r, uint32_t a, uint32_t b, uint8_t lane)
 	weft__pair_set(&r->base->job, r->base->found.lane, a, b, lane);
 }
 
-/* Switches whose route to b passes v, that one first. */
+/* Finds the switches whose route to b passes v, v first. */
 static void find_moved(struct repair *r, uint32_t b, uint32_t v)
 {
 	const struct weft__near *w = r->base->ways;
@@ -61,18 +61,19 @@ static void find_moved(struct repair *r, uint32_t b, uint32_t v)
 	}
 }
 
-static void take_moved(struct repair *r, uint32_t b)
+static void remove_moved(struct repair *r, uint32_t b)
 {
 	for (uint32_t i = 0; i < r->nmoved; i++) {
 		uint32_t a = r->moved[i];
 		uint8_t lane = lane_of(r, a, b);
 
 		if (lane != WEFT__UNPLACED)
-			weft__packing_take_pair(&r->base->packing, a, b, lane);
+			weft__packing_remove_pair(&r->base->packing, a, b,
+						  lane);
 	}
 }
 
-/* Places what moved anew; how many find no place. */
+/* Places the moved pairs anew. Returns how many find no place. */
 static uint32_t place_moved(struct repair *r, uint32_t b)
 {
 	struct weft__packing *p = &r->base->packing;
@@ -95,7 +96,7 @@ static uint32_t place_moved(struct repair *r, uint32_t b)
 	return unplaced;
 }
 
-/* Back to where they were, which always is possible. */
+/* Puts the moved pairs back where they were, which is always possible. */
 static void put_back(struct repair *r, uint32_t b)
 {
 	for (uint32_t i = 0; i < r->nmoved; i++) {
@@ -108,7 +109,7 @@ static void put_back(struct repair *r, uint32_t b)
 	}
 }
 
-/* Has v send by other ports to b; whether that placed more pairs. */
+/* Has v send by other ports to b. Returns true if that placed more pairs. */
 static bool try_ports(struct repair *r, uint32_t b, uint32_t v)
 {
 	uint8_t *port = &weft__tree_ports(&r->base->job.traffic, b)[v],
@@ -126,14 +127,14 @@ static bool try_ports(struct repair *r, uint32_t b, uint32_t v)
 		if (ch == weft_channel(r->f, v, old) ||
 		    !weft__is_nearer(r->base->ways, r->f, ch, v, b))
 			continue;
-		take_moved(r, b);
+		remove_moved(r, b);
 		*port = ch - r->f->first_channel[v];
 		now = place_moved(r, b);
 		if (now < unplaced) {
 			r->base->found.unplaced -= 2ull * (unplaced - now);
 			return true;
 		}
-		take_moved(r, b);
+		remove_moved(r, b);
 		*port = old;
 		put_back(r, b);
 	}

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: auto, and what happens when lanes run out
+ * DOC: search, the fewest lanes and what happens when they run out
  *
- * 1. The method that was asked for gives lanes to the routes as they are; auto
- *    runs lash, then, if it took more than two lanes, offline, and with one_way
- *    destination, each until its effort is spent, and takes the fewest lanes, of
- *    equals the first.
- * 2. Auto then looks for routes that need fewer lanes and are worth (trial.c)
- *    at least 98 % of those that were given, unless these are to be kept:
+ * 1. The method that was asked for gives lanes to the routes as they are.
+ *    Method auto runs lash, then, if that took more than two lanes, offline
+ *    and, with one_way, destination, each until its effort is spent. The fewest
+ *    lanes win, the earlier method if equal.
+ * 2. Method auto then looks for routes that need fewer lanes and are worth at
+ *    least 98 % of those that were given (trial.c), unless these are to be
+ *    kept:
  *    - Up*Down* by closeness, in one lane (updown.c);
  *    - shortest ways that are made to need fewer lanes (narrow.c): with all
- *      that there are, then with one fewer than was needed, as long as that
- *      goes well.
- * 3. If lanes do not suffice for the routes that were given, of the ways under 2
- *    those are taken that are worth most, and Up*Down* if it comes near.
+ *      lanes, then with one fewer than was needed, as long as that succeeds.
+ * 3. If there are too few lanes for the routes that were given, those of the
+ *    ways under 2 that are worth most are taken, and Up*Down* if it comes near.
  *    Where only management traffic lacks lanes, that alone is routed anew.
- * 4. If shortest ways find no place, either, Up*Down* takes over: for as many
+ * 4. If shortest ways find no place either, Up*Down* takes over: for as many
  *    destinations as it must (fallback.c), or for all if that is worth more.
  */
 #include "layers/search.h"
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORTH 0.98	/* of the best routes, or they are not taken */
+#define WORTH 0.98	/* least worth, as a share of the best routes' */
 
 static int (*const methods[])(struct weft__job *, unsigned,
 			      struct weft__lanes_found *) = {
@@ -35,8 +35,8 @@ static int (*const methods[])(struct weft__job *, unsigned,
 	[WEFT_LAYERING_DESTINATION] = weft__by_destination,
 };
 
-/* What rerouting would have to take care of: with one_way, trees of which
- * something has no place; else, pairs. */
+/* Counts what would have to be routed again: with one_way, trees some of whose
+ * traffic has no place, else pairs. */
 static uint64_t left_over(const struct weft__job *job,
 			  const struct weft__lanes_found *l)
 {
@@ -57,9 +57,9 @@ static uint64_t left_over(const struct weft__job *job,
 	return trees;
 }
 
-/* Runs a method and keeps the better outcome. */
-static int attempt(struct weft__job *job, enum weft_layering_method method,
-		   unsigned limit, struct weft__outcome *best)
+/* Runs a method and keeps the better result. */
+static int try_method(struct weft__job *job, enum weft_layering_method method,
+		      unsigned limit, struct weft__outcome *best)
 {
 	struct weft__lanes_found l;
 	uint64_t left, least;
@@ -80,7 +80,7 @@ static int attempt(struct weft__job *job, enum weft_layering_method method,
 	return 0;
 }
 
-/* Gives out lanes by the method asked for. */
+/* Gives out lanes by the method that was asked for. */
 static int find_lanes(struct weft__job *job, unsigned limit,
 		      struct weft__outcome *out)
 {
@@ -90,12 +90,12 @@ static int find_lanes(struct weft__job *job, unsigned limit,
 	free(out->found.lane);
 	out->found.lane = NULL;
 	if (method != WEFT_LAYERING_AUTO)
-		return attempt(job, method, limit, out);
-	err = attempt(job, WEFT_LAYERING_LASH, limit, out);
+		return try_method(job, method, limit, out);
+	err = try_method(job, WEFT_LAYERING_LASH, limit, out);
 	if (!err && out->found.nlanes > 2)
-		err = attempt(job, WEFT_LAYERING_OFFLINE, limit, out);
+		err = try_method(job, WEFT_LAYERING_OFFLINE, limit, out);
 	if (!err && out->found.nlanes > 2 && job->one_way)
-		err = attempt(job, WEFT_LAYERING_DESTINATION, limit, out);
+		err = try_method(job, WEFT_LAYERING_DESTINATION, limit, out);
 	return err;
 }
 
@@ -103,11 +103,11 @@ struct search {
 	struct weft__job *job;
 	struct weft__near ways;
 	size_t size;		/* of all trees */
-	uint8_t *given, *best;	/* trees: as they were, and of *out */
+	uint8_t *given, *best;	/* trees that were given, and those of *out */
 	double given_worth, worth;	/* of these */
-	unsigned needed;	/* lanes, by the last try; 0 = more than there
-				 * were */
-	unsigned too_few;	/* lanes that shortest ways did not do with */
+	unsigned needed;	/* lanes that the last try needed; 0: too
+				 * many */
+	unsigned too_few;	/* shortest ways failed with so many lanes */
 };
 
 static int search_init(struct search *s, struct weft__job *job)
@@ -136,9 +136,9 @@ static void search_free(struct search *s)
 	free(s->best);
 }
 
-/* Takes over what the trees of the job are now, and their lanes. */
-static void take(struct search *s, struct weft__outcome *out,
-		 const struct weft__outcome *new, double worth)
+/* Takes over the trees that the job has now, and their lanes. */
+static void keep_outcome(struct search *s, struct weft__outcome *out,
+			 const struct weft__outcome *new, double worth)
 {
 	free(out->found.lane);
 	*out = *new;
@@ -147,15 +147,16 @@ static void take(struct search *s, struct weft__outcome *out,
 	memcpy(s->best, s->job->traffic.tree, s->size);
 }
 
-/* Back to the trees that belong to *out. */
+/* Puts back the trees that belong to *out. */
 static void put_back(struct search *s, const struct weft__outcome *out)
 {
 	memcpy(s->job->traffic.tree, out->shared || out->root != WEFT_NONE ?
 	       s->best : s->given, s->size);
 }
 
-/* New trees of shortest ways and their lanes; takes them over if they are worth
- * so much, and says how many lanes, or 0 if some pair has none. */
+/* Makes new trees of shortest ways and gives them lanes. Takes them over if
+ * they are worth at least so much. Sets s->needed to their lanes, or to 0 if a
+ * pair has none. */
 static int try_lanes(struct search *s, unsigned limit, bool spread,
 		     double least, struct weft__outcome *out)
 {
@@ -183,12 +184,12 @@ static int try_lanes(struct search *s, unsigned limit, bool spread,
 	if (new.found.unplaced || worth < least)
 		free(new.found.lane);
 	else
-		take(s, out, &new, worth);
+		keep_outcome(s, out, &new, worth);
 	return 0;
 }
 
-/* Fewer lanes than limit, or as many, with routes that are worth it: *out stays
- * as it is if there are none. */
+/* Searches for routes of enough worth in at most limit lanes. *out stays as it
+ * is if there are none. */
 static int try_fewer(struct search *s, unsigned limit,
 		     struct weft__outcome *out)
 {
@@ -209,7 +210,8 @@ static int try_fewer(struct search *s, unsigned limit,
 	return err;
 }
 
-/* Up*Down* for everyone, in one lane, if it is worth so much. */
+/* Tries Up*Down* for all traffic in one lane, and takes it over if it is worth
+ * at least so much. */
 static int try_updown(struct search *s, double least,
 		      struct weft__outcome *out)
 {
@@ -229,14 +231,14 @@ static int try_updown(struct search *s, double least,
 		new.found.nlanes = 1;
 		new.found.lane = calloc((size_t)t->nsw * t->nsw, 1);
 		if (new.found.lane)
-			take(s, out, &new, worth);
+			keep_outcome(s, out, &new, worth);
 		else
 			err = -ENOMEM;
 	}
 	return err;
 }
 
-/* Up*Down* for what finds no place in all lanes but one. */
+/* Uses Up*Down* for all traffic that finds no place in all lanes but one. */
 static int try_mixed(struct search *s, struct weft__outcome *out)
 {
 	const struct weft__narrow_spec spec = {
@@ -256,7 +258,7 @@ static int try_mixed(struct search *s, struct weft__outcome *out)
 	if (!err)
 		err = weft__traffic_worth(&s->job->traffic, &worth);
 	if (!err)
-		take(s, out, &new, worth);
+		keep_outcome(s, out, &new, worth);
 	else
 		free(new.found.lane);
 	return err;
@@ -270,7 +272,7 @@ static bool has_hosts(const struct weft__traffic *t, uint32_t s)
 	return false;
 }
 
-/* Whether all pairs of switches with hosts have a lane. */
+/* Returns true if all pairs of switches with hosts have a lane. */
 static bool hosts_placed(const struct search *s, const struct weft__outcome *o)
 {
 	const struct weft__traffic *t = &s->job->traffic;
@@ -285,7 +287,8 @@ static bool hosts_placed(const struct search *s, const struct weft__outcome *o)
 	return true;
 }
 
-/* Where only management traffic lacks lanes, that alone gets Up*Down*. */
+/* Uses Up*Down* for management traffic alone, where nothing else lacks
+ * lanes. */
 static int search_with_thin(struct search *s, struct weft__outcome *out)
 {
 	struct weft__job *job = s->job;
@@ -306,8 +309,8 @@ static bool wants_fewest(const struct weft__job *job)
 	return job->spec->method == WEFT_LAYERING_AUTO && !job->spec->keep;
 }
 
-/* Routes that were given find no place: whatever is worth most, or, for fewer
- * lanes, nearly as much. */
+/* Searches for other routes where those that were given find no place: takes
+ * those of most worth, or of nearly as much in fewer lanes. */
 static int search_anew(struct search *s, struct weft__outcome *out)
 {
 	unsigned lanes = s->job->spec->lanes;

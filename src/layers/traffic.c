@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Routes as trees; see traffic.h. */
+/* Handles routes as trees; see traffic.h. */
 #include "layers/traffic.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Trees by the switch they lead to; of_lid[] numbers them in that order. */
+/* Numbers the trees by the switch they lead to, in of_lid[]. */
 static void number_trees(struct weft__traffic *t)
 {
 	const struct weft_fabric *f = t->fabric;
@@ -58,7 +58,7 @@ static inline bool leads_on(const struct weft_fabric *f, uint32_t s,
 	       weft_is_switch(f->peer[weft_channel(f, s, port)]);
 }
 
-/* Ports that lead to a switch stay, all else becomes 0. */
+/* Copies ports that lead to a switch; all others become 0. */
 static void copy_tree(const struct weft__traffic *t, const uint8_t *column,
 		      uint8_t *tree)
 {
@@ -104,7 +104,7 @@ static int copy_all(struct weft__traffic *t, const struct weft_lft *lft)
 	return 0;
 }
 
-/* The earliest tree from first on that equals tree k, or k. */
+/* Returns the earliest tree from first on that equals tree k, or k. */
 static uint32_t same_tree(const struct weft__traffic *t, uint32_t first,
 			  uint32_t end, uint32_t k)
 {
@@ -115,7 +115,7 @@ static uint32_t same_tree(const struct weft__traffic *t, uint32_t first,
 	return k;
 }
 
-/* Leaves one of equal trees.  -ENOMEM. */
+/* Keeps one of equal trees. -ENOMEM. */
 static int merge_trees(struct weft__traffic *t)
 {
 	uint32_t *now = malloc((t->ntrees + 1ull) * sizeof(*now));
@@ -147,14 +147,15 @@ static int merge_trees(struct weft__traffic *t)
 	return 0;
 }
 
-/* A switch on a circle of tree i, WEFT_NONE if there is none.  seen[] holds
- * numbers below *mark, which grows. */
+/* Returns a switch on a circle of tree i, or WEFT_NONE. seen[] holds numbers
+ * below *mark, which grows. */
 static uint32_t find_circle(const struct weft__traffic *t, uint32_t i,
 			    uint64_t *seen, uint64_t *mark)
 {
 	const struct weft_fabric *f = t->fabric;
 	const uint8_t *tree = weft__tree_ports(t, i);
-	uint64_t known = *mark;		/* marks from here on are this tree's */
+	uint64_t known = *mark;		/* marks from here on belong to this
+					 * tree */
 
 	for (uint32_t s = 0; s < t->nsw; s++) {
 		uint32_t at = s;
@@ -343,7 +344,7 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t k,
 	return hops;
 }
 
-/* The port by which the owner's switch delivers to it. */
+/* Returns the port by which the owner's switch delivers to it. */
 static uint8_t delivery_port(const struct weft_fabric *f, uint32_t owner)
 {
 	return weft_is_switch(owner) ? 0 : f->ep[owner & ~WEFT_ENDPORT].sw_port;

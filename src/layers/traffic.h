@@ -4,11 +4,11 @@
  * given out.
  *
  * A tree is one column of the tables: the port by which each switch sends to a
- * LID, as far as it leads to another switch; 0 = no further, there or lost.
- * Trees are grouped by the switch that the LID is on, and LIDs with the same
- * tree share it.  Whatever is sent from switch a to switch b, by its endports
- * or itself, follows b's trees from a on: between them, the trees of a and b
- * know all that runs between two switches.
+ * LID, as far as it leads to another switch; 0 where it leads no further,
+ * whether the packets have arrived or are lost. Trees are grouped by the switch
+ * that the LID is on, and LIDs with the same tree share it. All traffic from
+ * switch a to switch b, from its endports or itself, follows b's trees from a
+ * on. So the trees of a and b have all routes between the two switches.
  *
  * Memory: (trees x switches) bytes.
  */
@@ -23,25 +23,26 @@ struct weft__traffic {
 	const struct weft_fabric *fabric;
 	uint32_t nsw, ntrees;
 	uint8_t *tree;		/* [ntrees][nsw] */
-	uint32_t *first;	/* [nsw + 1] trees to LIDs on each switch: */
-	uint32_t *live;		/* [first[nsw]] ascending, no tree twice */
-	uint32_t *home;		/* [ntrees] the switch they are to */
-	uint8_t *thin;		/* [ntrees] to thin LIDs only */
-	uint32_t *of_lid;	/* [max_lid + 1], WEFT_NONE = nobody's */
+	uint32_t *first;	/* [nsw + 1] trees to LIDs on each switch are */
+	uint32_t *live;		/* live[first[s]] .., ascending, no tree
+				 * twice */
+	uint32_t *home;		/* [ntrees] switch that the tree leads to */
+	uint8_t *thin;		/* [ntrees] leads to thin LIDs only */
+	uint32_t *of_lid;	/* [max_lid + 1]; WEFT_NONE: no owner */
 };
 
 /*
- * Collects the trees of all LIDs that have an owner.  -ELOOP with an error when
- * packets to one of them run in a circle, which no lanes can mend; -EINVAL when
- * the tables are of another fabric; -ENOMEM (all said).
- * O(LIDs x switches).
+ * Collects the trees of all LIDs that have an owner. Returns -ELOOP if packets
+ * to one of them run in a circle, which no lanes can repair; -EINVAL if the
+ * tables are of another fabric; -ENOMEM. All errors are reported. O(LIDs x
+ * switches).
  */
 int weft__traffic_init(struct weft__traffic *t,
 		       const struct weft_fabric *fabric,
 		       const struct weft_lft *lft, struct weft_diag *diag);
 void weft__traffic_free(struct weft__traffic *t);
 
-/* Lists first[] and live[] anew after LIDs were given other trees.  -ENOMEM.
+/* Lists first[] and live[] anew after LIDs were given other trees. -ENOMEM.
  * O(LIDs log LIDs). */
 int weft__traffic_list(struct weft__traffic *t);
 
@@ -51,34 +52,35 @@ static inline uint8_t *weft__tree_ports(const struct weft__traffic *t,
 	return t->tree + (size_t)i * t->nsw;
 }
 
-/* Whether everyone arrives along tree i; others are not to be copied. */
+/* Returns true if all traffic arrives along tree i; other trees must not be
+ * copied. */
 bool weft__tree_is_whole(const struct weft__traffic *t, uint32_t i);
 
-/* Adds the dependencies of everything sent along tree i by all switches to a
- * lane, whether that closes a cycle or not.  O(switches). */
+/* Adds the dependencies of all switches' traffic along tree i to a lane, even
+ * if that closes a cycle. O(switches). */
 void weft__tree_collect(const struct weft__traffic *t, uint32_t i,
 			struct weft__cdg *g, uint32_t lane);
-/* The same, one after the other; false if one would close a cycle.  What was
- * added before then is in o's list of edges since the mark. */
+/* Adds them one by one. Returns false if one would close a cycle; those added
+ * before are in o's list of edges since the mark. */
 bool weft__tree_add(const struct weft__traffic *t, uint32_t i,
 		    struct weft__order *o, uint32_t lane);
-/* The same for what switch s alone sends.  O(hops). */
+/* Adds, like that, the dependencies of switch s's traffic alone. O(hops). */
 bool weft__route_add(const struct weft__traffic *t, uint32_t i, uint32_t s,
 		     struct weft__order *o, uint32_t lane);
 
-/* Hops of what all endports send along tree i; routes over each channel are
- * added to loads[first_injection].  O(switches x hops). */
+/* Returns the hops of all endports' routes along tree i, and adds the routes
+ * over each channel to loads[first_injection]. O(switches x hops). */
 uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t i,
 			    uint64_t *loads);
 
 /*
- * What the routes are worth: the mean share of bandwidth of the streams of
- * random bisections, always the same ones; see trial.c.  -ENOMEM.
+ * Finds the worth of the routes: the mean share of bandwidth of the streams of
+ * random bisections, always the same ones; see trial.c. -ENOMEM.
  */
 int weft__traffic_worth(const struct weft__traffic *t, double *worth);
 
-/* Switches and aggregation nodes have little traffic, for management and
- * reductions.  Aggregation nodes are on spines, too. */
+/* Returns true for switches and aggregation nodes, which have little traffic,
+ * for management and reductions. Aggregation nodes may be on spines. */
 static inline bool weft__is_thin(const struct weft_fabric *f, uint32_t vertex)
 {
 	return weft_is_switch(vertex) ||
@@ -86,9 +88,8 @@ static inline bool weft__is_thin(const struct weft_fabric *f, uint32_t vertex)
 }
 
 /*
- * Writes trees to the tables, as far as they lead on.  How many LIDs have
- * a new route is added to the counts, of thin ones apart.
- * O(LIDs x switches).
+ * Writes trees to the tables, as far as they lead on. Adds to the counts how
+ * many LIDs have a new route, thin ones apart. O(LIDs x switches).
  */
 void weft__traffic_store(const struct weft__traffic *t, struct weft_lft *lft,
 			 uint32_t *changed, uint32_t *thin_changed);

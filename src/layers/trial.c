@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: worth of routes
+ * DOC: trial, the worth of routes
  *
- * What new routes are worth beside others is found out by trial: random
- * bisections, the same ones for both.  A stream gets its share of the most
- * crowded channel on its way, crowded by the number of streams for its speed,
- * as a share of what the slower one of its hosts could send; the worth is the
- * mean.  As many bisections are taken as make some 2^15 streams, 8 at least:
- * that tells the worth to a few thousandths.
+ * New routes are compared with others by trial: random bisections, the same
+ * ones for both. A channel is as crowded as its streams are many for its speed.
+ * A stream gets its share of the most crowded channel on its way; its value is
+ * that share divided by what the slower one of its hosts could send, and the
+ * worth is the mean. The bisections add up to some 2^15 streams, and are at
+ * least 8, which tells the worth to a few thousandths.
  *
- * This is for fewer lanes (layers/search.c), where tables differ little and
- * are compared with what they were; engines are judged by the basket
- * (weft/worth.h).
+ * The trial serves to find routes for fewer lanes (layers/search.c), where
+ * tables differ little and are compared with what they were; engines are judged
+ * by the basket (weft/worth.h).
  *
  * Complexity: O(streams x hops).
  */
@@ -29,13 +29,13 @@
 
 struct worth {
 	const struct weft_fabric *f;
-	const uint8_t **to;	/* [nep] [nsw] port by which each switch sends
-				 * there, 0 = no further; NULL = the endport
-				 * has no LID */
+	const uint8_t **to;	/* [nep][nsw] port by which each switch sends
+				 * there, 0 = no further; NULL: the endport has
+				 * no LID */
 	uint32_t *host;		/* [nhosts] endports */
 	uint32_t nhosts;
 	float *slow;		/* [first_injection] 1 / speed */
-	uint32_t *streams;	/* [first_injection] over each channel */
+	uint32_t *streams;	/* [first_injection] streams over it */
 	uint32_t *way;		/* [nsw + 1] channels of a stream */
 };
 
@@ -44,7 +44,8 @@ static bool is_source(const struct weft_fabric *f, uint32_t e)
 	return f->ep[e].lid && (f->ep[e].kind == WEFT_HOST || !f->nhosts);
 }
 
-/* Channels from endport a to endport b; how many. */
+/* Lists the channels from endport a to endport b. Returns how many there
+ * are. */
 static uint32_t follow(struct worth *w, uint32_t a, uint32_t b)
 {
 	const struct weft_fabric *f = w->f;
@@ -56,8 +57,8 @@ static uint32_t follow(struct worth *w, uint32_t a, uint32_t b)
 	return n;
 }
 
-/* What the slower one of two endports needs for a stream. */
-static float alone(const struct weft_fabric *f, uint32_t a, uint32_t b)
+/* Returns the time that the slower one of two endports needs for a stream. */
+static float time_alone(const struct weft_fabric *f, uint32_t a, uint32_t b)
 {
 	uint32_t here = f->capacity[f->first_injection + a];
 	uint32_t there = f->capacity[f->first_injection + b];
@@ -65,11 +66,11 @@ static float alone(const struct weft_fabric *f, uint32_t a, uint32_t b)
 	return 1.0f / (here < there ? here : there);
 }
 
-/* The share of one stream, when all have been counted. */
+/* Returns the share of one stream, after all were counted. */
 static double share(struct worth *w, uint32_t a, uint32_t b)
 {
 	uint32_t n = follow(w, a, b);
-	float least = alone(w->f, a, b), most = least;
+	float least = time_alone(w->f, a, b), most = least;
 
 	for (uint32_t i = 0; i < n; i++) {
 		float crowd = w->streams[w->way[i]] * w->slow[w->way[i]];
@@ -79,7 +80,8 @@ static double share(struct worth *w, uint32_t a, uint32_t b)
 	return least / most;
 }
 
-/* Of each two hosts in a row each sends to the other. */
+/* Has hosts next to each other in the list send to each other. Returns the mean
+ * share. */
 static double bisect(struct worth *w)
 {
 	uint32_t nhosts = w->nhosts & ~1u;
@@ -121,8 +123,8 @@ static void list_hosts(struct worth *w)
 		w->slow[f->adj[i]] = 1.0f / f->capacity[f->adj[i]];
 }
 
-static int judge(const struct weft_fabric *f, const uint8_t **to,
-		 double *worth)
+static int measure_worth(const struct weft_fabric *f, const uint8_t **to,
+			 double *worth)
 {
 	struct worth w = {
 		.f = f, .to = to,
@@ -157,7 +159,7 @@ int weft__traffic_worth(const struct weft__traffic *t, double *worth)
 		if (f->ep[e].lid)
 			to[e] = weft__tree_ports(t, t->of_lid[f->ep[e].lid]);
 	if (!err)
-		err = judge(f, to, worth);
+		err = measure_worth(f, to, worth);
 	free(to);
 	return err;
 }

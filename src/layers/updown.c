@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Routes that one lane holds; see updown.h. */
+/* Makes routes that need one lane; see updown.h. */
 #include "layers/updown.h"
 
 #include "core/arena.h"
@@ -21,7 +21,8 @@ int weft__updown_init(struct weft__updown *u, const struct weft_fabric *fabric)
 	}
 	new.arena = weft__arena_new();
 	err = new.arena ? 0 : -ENOMEM;
-	if (!err && (!weft__closeness_init(&new.close, fabric, new.arena, NULL) ||
+	if (!err && (!weft__closeness_init(&new.close, fabric, new.arena,
+					   NULL) ||
 		     !weft__ways_by_closeness(&new.ways, &new.close,
 					      new.arena) ||
 		     !weft__balance_init(&new.balance, fabric, new.arena)))
@@ -60,7 +61,7 @@ void weft__updown_load(struct weft__updown *u, const struct weft__traffic *t,
 			u->balance.scale[e];
 }
 
-/* Ports for places in the adjacency. */
+/* Replaces positions in the adjacency by ports. */
 static void to_ports(const struct weft__updown *u, uint32_t home,
 		     uint8_t *tree)
 {
@@ -83,7 +84,7 @@ void weft__updown_tree(struct weft__updown *u, struct weft__traffic *t,
 	to_ports(u, t->home[k], tree);
 }
 
-/* Trees with traffic first. */
+/* Lists trees, those with traffic first. */
 static bool list_trees(struct weft__updown *u, struct weft__traffic *t,
 		       const uint32_t *list, uint32_t n,
 		       struct weft__trees *out)
