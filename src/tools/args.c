@@ -102,6 +102,11 @@ static const struct tool_option *row(const struct tool_option *table, int c)
 	return table->name ? table : NULL;
 }
 
+static void *value_of(struct tool *t, const struct tool_option *o)
+{
+	return (o->own ? (char *)t->own : (char *)&t->args) + o->offset;
+}
+
 static bool set_number(struct tool *t, const struct tool_option *o,
 		       const char *text)
 {
@@ -116,7 +121,7 @@ static bool set_number(struct tool *t, const struct tool_option *o,
 			   (long long)o->max, text);
 		return false;
 	}
-	*(int64_t *)((char *)&t->args + o->offset) = n;
+	*(int64_t *)value_of(t, o) = n;
 	return true;
 }
 
@@ -137,13 +142,13 @@ static bool set_choice(struct tool *t, const struct tool_option *o,
 			return false;
 		}
 	}
-	*(int64_t *)((char *)&t->args + o->offset) = i;
+	*(int64_t *)value_of(t, o) = i;
 	return true;
 }
 
 static bool set(struct tool *t, const struct tool_option *o, const char *text)
 {
-	void *value = (char *)&t->args + o->offset;
+	void *value = value_of(t, o);
 
 	switch (o->type) {
 	case TOOL_FLAG:
@@ -196,7 +201,7 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 	prepare(table, &p);
 	for (const struct tool_option *o = table; o->name; o++)
 		if (o->type == TOOL_NUMBER || o->type == TOOL_CHOICE)
-			*(int64_t *)((char *)&t->args + o->offset) = o->preset;
+			*(int64_t *)value_of(t, o) = o->preset;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, p.letters, p.names, NULL)) != -1) {
 		if (c == '?' || c == ':') {

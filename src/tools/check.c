@@ -7,6 +7,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* The values of its own options. */
+struct own {
+	bool switches, redundancy;
+	int64_t sl;		/* -1 = as the tables say */
+};
+
 #define TEXT 4096
 
 struct check {
@@ -87,13 +93,14 @@ static void print_verdict(const struct weft_proof *p, FILE *out)
 static void print_case(struct tool *t, const struct tool_case *c,
 		       const struct tool_figures *f, FILE *out)
 {
+	const struct own *own = t->own;
 	const struct weft_proof *p = &f->proof;
 
 	fprintf(out, "%s", c->input);
 	if (strcmp(c->input, c->label))
 		fprintf(out, ", %s", c->label);
-	if (t->args.sl >= 0)
-		fprintf(out, ", all traffic on SL %" PRId64, t->args.sl);
+	if (own->sl >= 0)
+		fprintf(out, ", all traffic on SL %" PRId64, own->sl);
 	fprintf(out, "\n  %u host%s, %u switch%s, %u link%s, %u lane%s%s\n",
 		f->hosts, plural(f->hosts), f->switches,
 		f->switches == 1 ? "" : "es", f->links, plural(f->links),
@@ -145,12 +152,13 @@ static json_t *findings_json(const struct tool_case *c,
 static json_t *case_json(struct tool *t, const struct tool_case *c,
 			 const struct tool_figures *f)
 {
+	const struct own *own = t->own;
 	json_t *root = tool_figures_json(f), *unloaded = json_array();
 
 	each_unloaded(c->fabric, &f->proof, t->args.count, append_text,
 		      unloaded);
-	if (t->args.sl >= 0)
-		json_object_set_new(root, "sl", json_integer(t->args.sl));
+	if (own->sl >= 0)
+		json_object_set_new(root, "sl", json_integer(own->sl));
 	json_object_set_new(root, "one_way", json_boolean(f->one_way));
 	json_object_set_new(root, "fine",
 			    json_boolean(weft_proof_holds(&f->proof)));
@@ -224,11 +232,12 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 static bool check_case(struct tool *t, const struct tool_case *given,
 		       void *context)
 {
+	const struct own *own = t->own;
 	struct check *check = context;
 	const struct weft_proof_spec spec = {
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
-		.switches = t->args.switches, .minimal = true, .loads = true,
-		.credit_loops = true, .between_switches = t->args.switches,
+		.switches = own->switches, .minimal = true, .loads = true,
+		.credit_loops = true, .between_switches = own->switches,
 		.explain = true, .max_examples = t->args.count,
 	};
 	struct tool_case c = *given;
@@ -236,8 +245,8 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	struct tool_figures f;
 	bool good = true;
 
-	if (t->args.sl >= 0) {
-		one = on_one_sl(c.routes, t->args.sl);
+	if (own->sl >= 0) {
+		one = on_one_sl(c.routes, own->sl);
 		c.routes = &one;
 	}
 	if (!tool_figures_make(t, &c, &spec, 0, &f))
@@ -245,7 +254,7 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	if (!weft_proof_holds(&f.proof))
 		check->found = true;
 	tool_phase_end(t);
-	if (t->args.redundancy)
+	if (own->redundancy)
 		good = report_redundancy(t, &c, &f, check);
 	else
 		report(t, &c, &f, check);
@@ -275,13 +284,13 @@ static const struct tool_option check_options[] = {
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
-	TOOL_OPT(TOOL_FLAG, switches, "switches", 0, NULL,
+	TOOL_OWN(TOOL_FLAG, struct own, switches, "switches", 0, NULL,
 		 "routes from and to switches' own LIDs, too, and credit "
 		 "loops of what switches send each other"),
-	TOOL_OPT(TOOL_FLAG, redundancy, "redundancy", 0, NULL,
+	TOOL_OWN(TOOL_FLAG, struct own, redundancy, "redundancy", 0, NULL,
 		 "nodes with several ports whose routes depend on one switch, "
 		 "too"),
-	TOOL_OPT(TOOL_NUMBER, sl, "sl", 0, "N",
+	TOOL_OWN(TOOL_NUMBER, struct own, sl, "sl", 0, "N",
 		 "all traffic on service level N, as of applications that "
 		 "ignore the SL of the path record", .preset = -1,
 		 .max = WEFT_NSL - 1),
@@ -306,5 +315,6 @@ const struct tool_command tool_command_check = {
 		 "dump directory), or instead of them those given by -t and "
 		 "-e. Exit status 1: something is wrong.",
 	.options = check_options,
+	.own_size = sizeof(struct own),
 	.run = check_run,
 };

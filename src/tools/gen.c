@@ -4,9 +4,21 @@
 
 #include <stdlib.h>
 
+enum tool_format {
+	TOOL_IBNETDISCOVER, TOOL_DOT, TOOL_JSON, TOOL_CSV,
+};
+
+/* The values of its own options. */
+struct own {
+	int64_t format;		/* enum tool_format */
+	bool canonical;
+};
+
 static bool write_fabric(struct tool *t, const struct weft_fabric *f, FILE *out)
 {
-	switch (t->args.format) {
+	const struct own *own = t->own;
+
+	switch (own->format) {
 	case TOOL_DOT:
 		return !weft_io_write_dot(out, f, true, &t->diag);
 	case TOOL_JSON:
@@ -47,6 +59,7 @@ static bool canonical(struct tool *t, const char *spec, FILE *out)
 
 static enum tool_status gen_run(struct tool *t)
 {
+	const struct own *own = t->own;
 	const struct tool_args *a = &t->args;
 	FILE *out;
 	bool ok = true;
@@ -61,7 +74,7 @@ static enum tool_status gen_run(struct tool *t)
 		return TOOL_FAILED;
 	if (a->list)
 		weft_gen_list(out);
-	else if (a->canonical)
+	else if (own->canonical)
 		ok = canonical(t, a->rest.item[0], out);
 	else
 		ok = generate(t, a->rest.item[0], out);
@@ -70,11 +83,11 @@ static enum tool_status gen_run(struct tool *t)
 }
 
 static const struct tool_option gen_options[] = {
-	TOOL_OPT(TOOL_CHOICE, format, "format", 'f', "FORMAT",
+	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
 		 "ibnetdiscover (default; ibsim loads it), dot, json or csv "
 		 "(a row for each channel between switches)",
 		 .choices = "ibnetdiscover|dot|json|csv"),
-	TOOL_OPT(TOOL_FLAG, canonical, "canonical", 0, NULL,
+	TOOL_OWN(TOOL_FLAG, struct own, canonical, "canonical", 0, NULL,
 		 "print the description with all defaults instead of the "
 		 "fabric"),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
@@ -91,5 +104,6 @@ const struct tool_command tool_command_gen = {
 		 "pgft:2;4,4;1,4;1,1 stands for. Every command takes such a "
 		 "description for an input, too.",
 	.options = gen_options,
+	.own_size = sizeof(struct own),
 	.run = gen_run,
 };

@@ -9,6 +9,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The values of its own options. */
+struct own {
+	int64_t method;		/* enum weft_layering_method */
+	int64_t lanes;
+	bool one_way, fewest;
+};
+
 #define TEXT 4096
 #define LANES 8		/* used at most unless something else is said */
 
@@ -61,7 +68,8 @@ static int copy_routes(const struct tool_case *c, struct weft_routes *out)
 
 static unsigned allowed_lanes(struct tool *t, const struct layered *l)
 {
-	unsigned asked = t->args.lanes, has = l->port_lanes;
+	const struct own *own = t->own;
+	unsigned asked = own->lanes, has = l->port_lanes;
 
 	if (!asked)
 		return has ? has : LANES;
@@ -77,9 +85,10 @@ static int layer_copy(struct tool *t, const struct tool_case *c,
 		      unsigned lanes, struct weft_routes *routes,
 		      struct weft_layering *out)
 {
+	const struct own *own = t->own;
 	const struct weft_layering_spec spec = {
-		.method = t->args.method, .lanes = lanes,
-		.one_way = t->args.one_way, .keep = !t->args.fewest,
+		.method = own->method, .lanes = lanes,
+		.one_way = own->one_way, .keep = !own->fewest,
 	};
 	int err = copy_routes(c, routes);
 
@@ -457,15 +466,15 @@ static const struct tool_option layer_options[] = {
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
-	TOOL_OPT(TOOL_CHOICE, method, "method", 0, "METHOD",
+	TOOL_OWN(TOOL_CHOICE, struct own, method, "method", 0, "METHOD",
 		 "auto (fewest lanes), lash, offline or destination (default "
 		 "auto)", .choices = "auto|lash|offline|destination"),
-	TOOL_OPT(TOOL_NUMBER, lanes, "lanes", 0, "N",
+	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
 		 "data lanes that may be used, 0 = those that all ports have "
 		 "by the SL2VL tables given, else 8", .max = WEFT_MAX_LANES),
-	TOOL_OPT(TOOL_FLAG, one_way, "one-way", 0, NULL,
+	TOOL_OWN(TOOL_FLAG, struct own, one_way, "one-way", 0, NULL,
 		 "the two directions of a pair may have different SLs"),
-	TOOL_OPT(TOOL_FLAG, fewest, "fewest", 0, NULL,
+	TOOL_OWN(TOOL_FLAG, struct own, fewest, "fewest", 0, NULL,
 		 "route anew where that saves lanes and hardly costs "
 		 "bandwidth, as plugins do"),
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
@@ -494,5 +503,6 @@ const struct tool_command tool_command_layer = {
 		 "directory), or instead of them those given by -t and -e. "
 		 "Exit status 1: not proven.",
 	.options = layer_options,
+	.own_size = sizeof(struct own),
 	.run = layer_run,
 };

@@ -8,6 +8,7 @@ weft_SOURCES = \
 	src/tools/cases.c \
 	src/tools/check.c \
 	src/tools/columns.c \
+	src/tools/commands.def \
 	src/tools/columns.h \
 	src/tools/crew.c \
 	src/tools/dump.c \

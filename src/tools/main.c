@@ -3,11 +3,13 @@
 #include "config.h"
 #include "tool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct tool_command *const commands[] = {
-	&tool_command_gen, &tool_command_route, &tool_command_check,
-	&tool_command_analyze, &tool_command_trace, &tool_command_layer,
+#define WEFT_COMMAND(name) &tool_command_##name,
+#include "commands.def"
+#undef WEFT_COMMAND
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -80,6 +82,11 @@ static enum tool_status run(struct tool *t, int argc, char **argv)
 
 	snprintf(t->program, sizeof(t->program), "weft %s", t->command->name);
 	t->args.lmc = -1;
+	t->own = calloc(1, t->command->own_size + 1);
+	if (!t->own) {
+		tool_no_memory(t);
+		return TOOL_FAILED;
+	}
 	if (!tool_args_parse(t, argc, argv))
 		return TOOL_FAILED;
 	tool_talk_options(t);
@@ -110,6 +117,7 @@ int main(int argc, char **argv)
 				     other(argc, argv);
 	}
 	tool_args_free(&t.args);
+	free(t.own);
 	if (!tool_output_close(&t, status != TOOL_FAILED))
 		status = TOOL_FAILED;
 	tool_talk_stop(&t);

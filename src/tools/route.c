@@ -5,6 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* The values of its own options. */
+struct own {
+	bool explain;
+};
+
 /* What has been routed, and how it turned out. */
 struct routed {
 	const char *input;
@@ -129,6 +134,7 @@ static bool judge_and_write(struct tool *t, struct routed *r)
 static bool route_input(struct tool *t, const char *input,
 			const struct tool_engine *engine)
 {
+	const struct own *own = t->own;
 	struct routed r = { .input = input, .engine = engine };
 	struct weft_fabric *assigned = NULL;
 	struct weft_input in;
@@ -140,7 +146,7 @@ static bool route_input(struct tool *t, const char *input,
 	ok = tool_assign_lids(t, input, in.fabric, &assigned);
 	r.fabric = assigned ? assigned : in.fabric;
 	if (ok)
-		ok = t->args.explain ? route_explaining(t, &r) :
+		ok = own->explain ? route_explaining(t, &r) :
 			tool_route(t, engine, r.fabric, &r.routes, &r.seconds);
 	if (ok) {
 		ok = judge_and_write(t, &r);
@@ -186,7 +192,7 @@ static const struct tool_option route_options[] = {
 		 "write the tables: to a file, - for standard output, or with "
 		 "fabric and service levels into a directory (a new PATH is a "
 		 "directory unless it has an extension)"),
-	TOOL_OPT(TOOL_FLAG, explain, "explain", 0, NULL,
+	TOOL_OWN(TOOL_FLAG, struct own, explain, "explain", 0, NULL,
 		 "print what the engine found out about the fabric and how it "
 		 "decided"),
 	TOOL_OPT_HOSTS,
@@ -202,5 +208,6 @@ const struct tool_command tool_command_route = {
 		 "of hosts and switches, and the edge-forwarding index. "
 		 "Ports without a LID are given one.",
 	.options = route_options,
+	.own_size = sizeof(struct own),
 	.run = route_run,
 };

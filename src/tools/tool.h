@@ -2,8 +2,8 @@
 /*
  * What the subcommands of weft share.
  *
- * A subcommand is one file with one struct tool_command: its help, its table
- * of options and run().  Everything else is common: reading the command line
+ * A subcommand is one file with one struct tool_command, its help, its table of
+ * options and run(), and a line in commands.def.  Everything else is common: reading the command line
  * (args.c), inputs and what is to be judged about them (cases.c, engines.c,
  * tables.c, dump.c), messages and progress (talk.c), outputs that are complete
  * or absent (output.c), near names (suggest.c), text for people and JSON
@@ -32,19 +32,14 @@ struct tool_list {
 
 enum tool_hosts { TOOL_HOSTS_CA, TOOL_HOSTS_ALL };
 
-enum tool_format {
-	TOOL_IBNETDISCOVER, TOOL_DOT, TOOL_JSON, TOOL_CSV,
-};
-
-/* The values of all options of all subcommands. */
+/* The values of options that several subcommands have, or several files of
+ * analyze. */
 struct tool_args {
 	struct tool_list input, table, engine, engine_option;
 	struct tool_list rest;		/* what is no option */
 	const char *output;
 	int64_t hosts;			/* enum tool_hosts */
-	int64_t format;			/* enum tool_format */
-	int64_t method;			/* enum weft_layering_method */
-	int64_t seed, threads, count, lmc, sl, lanes;
+	int64_t seed, threads, count, lmc;
 	/* analyze: what runs where, and what is reported of it */
 	struct tool_list pattern, traffic, application;
 	const char *host_file, *precision, *histogram, *links, *objective;
@@ -52,8 +47,7 @@ struct tool_args {
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
 	bool endpoints, permutations, rings, mpi, worst;
-	bool json, csv, quiet, verbose, help, version;
-	bool list, canonical, switches, one_way, fewest, explain, redundancy;
+	bool json, csv, quiet, verbose, help, version, list;
 	uint64_t given;			/* bit i: row i of the command's options
 					 * was */
 };
@@ -73,7 +67,9 @@ struct tool_option {
 	const char *argument;	/* what its value is called; NULL = none */
 	const char *help;
 	enum tool_value type;
-	size_t offset;		/* in struct tool_args */
+	bool own;		/* a value of this subcommand alone */
+	size_t offset;		/* in struct tool_args, or in struct tool's own;
+				 * lists are in the former */
 	int64_t preset, min, max;
 	const char *choices;	/* "a|b|c" */
 };
@@ -86,17 +82,20 @@ struct tool_command {
 	const char *usage;	/* what follows "weft NAME" */
 	const char *about;	/* a paragraph for --help */
 	const struct tool_option *options;
+	size_t own_size;	/* of the struct that holds its own values */
 	enum tool_status (*run)(struct tool *t);
 };
 
-extern const struct tool_command tool_command_gen, tool_command_route,
-	tool_command_check, tool_command_analyze, tool_command_trace,
-	tool_command_layer;
+#define WEFT_COMMAND(name) extern const struct tool_command \
+	tool_command_##name;
+#include "commands.def"
+#undef WEFT_COMMAND
 
 /* One run of one command. */
 struct tool {
 	const struct tool_command *command;
 	struct tool_args args;
+	void *own;		/* values of own options, [command->own_size] */
 	struct weft_diag diag;
 	char program[32];	/* "weft route" */
 	struct tool_talk *talk;
@@ -109,6 +108,11 @@ struct tool {
  * called, help, and what else its type needs. */
 #define TOOL_OPT(kind, field, long_name, short_name, value, ...) { \
 	.type = kind, .offset = offsetof(struct tool_args, field), \
+	.name = long_name, .letter = short_name, .argument = value, \
+	.help = __VA_ARGS__ }
+/* A row whose value is a field of the subcommand's own structure. */
+#define TOOL_OWN(kind, structure, field, long_name, short_name, value, ...) { \
+	.type = kind, .own = true, .offset = offsetof(structure, field), \
 	.name = long_name, .letter = short_name, .argument = value, \
 	.help = __VA_ARGS__ }
 
@@ -145,7 +149,7 @@ struct tool {
 		 "print the version"), \
 	{ .name = NULL }
 
-/* Fills in t->args.  Says what is wrong and returns false. */
+/* Fills in t->args and t->own.  Says what is wrong and returns false. */
 bool tool_args_parse(struct tool *t, int argc, char **argv);
 void tool_args_free(struct tool_args *args);
 /* Whether that option was given, by its long name. */

@@ -105,6 +105,9 @@ for command in $(weft --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
 	else
 		fail "weft-$command.1 is missing"
 	fi
+	plain "$man/weft.1" | sed -n '/^\.SH COMMANDS/,/^\.SH INPUTS/p' |
+		grep -q "^\.BR weft-$command (1)" ||
+		fail "weft.1: $command is not among the commands"
 done
 for file in "$man"/weft*.1; do
 	check_examples "$file"
