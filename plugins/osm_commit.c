@@ -8,8 +8,8 @@
  * are there with NO_PATH (osm_switch_prepare_path_rebuild).  So rows are made
  * with malloc() here as well, for the switches' base LIDs only: nothing else is
  * asked for.  On 1,620 switches of 36 ports that is 240 MB and most of the time
- * that committing takes, so it is done only for opensm-lid-matrix.dump, or where
- * OpenSM is to build the multicast trees.
+ * that committing takes, so it is done only for opensm-lid-matrix.dump, or
+ * where OpenSM is to build the multicast trees.
  */
 #include "osm_shim.h"
 

@@ -9,10 +9,10 @@
  * of waiting buffers has one in it, and there layers may share a lane
  * (osm_sl2vl.c).
  *
- * What counts is what both ends are capable of and max_op_vls allows, as
- * OpenSM's link manager will set it at the end of the sweep
- * (osm_physp_calc_link_op_vls), but also what is operational now: until the
- * link manager comes, OpenSM cuts SL2VL entries to that.
+ * A cable has the lanes that both ends are capable of and max_op_vls allows, as
+ * OpenSM's link manager will set them at the end of the sweep
+ * (osm_physp_calc_link_op_vls), but no more than are operational now: until the
+ * link manager comes, OpenSM cuts SL2VL entries to those.
  */
 #include "osm_layers.h"
 

@@ -47,7 +47,8 @@ static inline unsigned weft__stride(const struct weft__lanes *l)
 unsigned weft__port_lanes(const osm_subn_t *subnet, const osm_physp_t *port);
 
 /*
- * The lanes there are for layers; one, after saying why, where qos is FALSE.
+ * Finds the lanes that there are for layers; one, after saying why, where qos
+ * is FALSE.
  * -ENOTSUP after an error if they are fewer than the QoS levels.  O(cables).
  */
 int weft__lanes_find(const osm_subn_t *subnet,
@@ -56,7 +57,7 @@ int weft__lanes_find(const osm_subn_t *subnet,
 		     struct weft_diag *diag);
 
 /*
- * Whether the administrator's SLs and qos_*sl2vl options agree with so many
+ * Checks that the administrator's SLs and qos_*sl2vl options agree with so many
  * layers in use in each level.  0, or -ENOTSUP after an error that names the
  * option.  Reads the QoS policy file if OpenSM has not yet.
  */
@@ -71,7 +72,7 @@ int weft__lanes_grant(const osm_subn_t *subnet,
 		      const struct weft__snapshot *snapshot,
 		      const struct weft__conf *conf, struct weft_diag *diag);
 
-/* What was decided about lanes in a sweep. */
+/* The decision about lanes in one sweep. */
 struct weft__layered {
 	struct weft__lanes lanes;	/* levels = 0: nobody asked */
 	bool ran;			/* layering is of this sweep */

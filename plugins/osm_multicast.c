@@ -12,8 +12,8 @@
  * - From the root each member's switch is reached over shortest paths, each
  *   switch on the way sending by its lowest port that leads nearer.
  *
- * That the ways to two members never meet again after they have parted, so that
- * their union is a tree: let them part at s by ports p < q and meet at t.  Both
+ * The ways to two members never meet again after they have parted, so that
+ * their union is a tree.  Let them part at s by ports p < q and meet at t: both
  * pieces from s to t are shortest, so p leads nearer to the second member, too,
  * and s would have sent it by p.
  */

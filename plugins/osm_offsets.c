@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * weft-paths.dump in OpenSM's dump directory: which LID each host is to send to,
- * for engines that choose paths by LMC.  A row for each endport: some hundred
- * kilobytes at most, so the sweep writes it itself, to another name that is then
- * renamed.
+ * weft-paths.dump in OpenSM's dump directory: which LID each host is to send
+ * to, for engines that choose paths by LMC.  A row for each endport: some
+ * hundred kilobytes at most, so the sweep writes it itself, to another name
+ * that is then renamed.
  */
 #include "osm_shim.h"
 

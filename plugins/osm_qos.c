@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the administrator has set up for QoS, and whether layers leave it whole.
+ * The administrator's set-up for QoS: do layers leave it whole?
  *
  * An SL that OpenSM would give to a path, because of a partition or a level of
  * the QoS policy, is the first of a level: a multiple of the stride.  The

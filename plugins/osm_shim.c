@@ -30,13 +30,13 @@ struct shim {
 	struct weft__conf conf;
 	struct osm_routing_engine *re;	/* OpenSM's, as long as we are */
 
-	/* Of the last good routing. */
+	/* These are the last good routing's. */
 	struct weft__multicast multicast;
 	struct weft__current current;
 	struct weft__sldump sldump;
 	bool offsets_written;	/* weft-paths.dump */
 
-	/* From build_lid_matrices until ucast_build_fwd_tables. */
+	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
 	struct weft__snapshot snapshot;
 	struct weft_routes routes;
 	struct weft__verdict verdict;
@@ -68,7 +68,7 @@ void weft__log_emit(void *context, const struct weft_message *m)
 			where, m->text);
 }
 
-/* What engines tell of their decisions. */
+/* Logs a line in which an engine explains a decision. */
 static void log_explain(void *context, const char *line)
 {
 	const struct weft__log *log = context;
@@ -242,7 +242,7 @@ static int commit_distances(struct shim *shim, struct weft_diag *diag)
 	return 0;
 }
 
-/* What a sweep that was computed well leaves in OpenSM. */
+/* Writes into OpenSM what a sweep has computed and verified. */
 static int commit(struct shim *shim, struct weft_diag *diag)
 {
 	bool weighted = shim->osm->subn.opt.hop_weights_file;

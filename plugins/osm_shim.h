@@ -71,7 +71,7 @@ void weft__log_emit(void *context, const struct weft_message *message);
 enum weft__deadlock { WEFT__LAYERS, WEFT__IGNORE, WEFT__REFUSE };
 enum weft__sl_dump { WEFT__SL_WEFT, WEFT__SL_PSL, WEFT__SL_NONE };
 
-/* What weft.conf says. */
+/* The settings in weft.conf. */
 struct weft__conf {
 	enum weft__deadlock deadlock;	/* [weft] deadlock= */
 	bool keep_routes;		/* deadlock=keep: WEFT__LAYERS, but
@@ -105,8 +105,8 @@ int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
 		     struct weft_diag *diag);
 
 /*
- * The path that event_plugin_options gives to us, malloc()ed, or NULL: the
- * value of weft.conf= or engine.conf=, or a lone absolute path.  Words of
+ * Returns the path that event_plugin_options gives to us, malloc()ed, or NULL:
+ * the value of weft.conf= or engine.conf=, or a lone absolute path.  Words of
  * other plugins are left alone.
  */
 char *weft__conf_path(const char *plugin_options);
@@ -146,16 +146,16 @@ int weft__verify(const struct weft_fabric *fabric,
 		 struct weft_diag *diag, struct weft__verdict *out);
 
 /*
- * Whether OpenSM's tables have room for all LIDs.  0, or -ERANGE after an error
- * that names the switch.
+ * Checks that OpenSM's tables have room for all LIDs.  0, or -ERANGE after an
+ * error that names the switch.
  */
 int weft__commit_check(const struct weft__snapshot *snapshot,
 		       const struct weft_lft *lft, struct weft_diag *diag);
 
 /*
- * Distances between all switches in cables, distance[a * nsw + b]: OSM_NO_PATH
- * where there is no way, 254 for all that are longer.  NULL: no memory.
- * free() it.
+ * Returns the distances between all switches in cables, distance[a * nsw + b]:
+ * OSM_NO_PATH where there is no way, 254 for all that are longer.  NULL: no
+ * memory.  free() it.
  */
 uint8_t *weft__distances_all(const struct weft_fabric *fabric);
 
@@ -175,7 +175,7 @@ void weft__commit_tables(const struct weft__snapshot *snapshot,
 /*
  * Writes weft-paths.dump into a directory (NULL: nowhere) if the routes tell
  * sources which LID to send to; else takes away the one that was *written.
- * What cannot be written is a warning.
+ * A file that cannot be written is a warning.
  */
 void weft__offsets_write(const char *directory,
 			 const struct weft_fabric *fabric,
@@ -183,7 +183,7 @@ void weft__offsets_write(const char *directory,
 			 struct weft_diag *diag);
 void weft__offsets_remove(const char *directory, bool *written);
 
-/* What building multicast trees takes, from the last routing. */
+/* The last routing, as far as multicast trees need it. */
 struct weft__multicast {
 	const struct weft_fabric *fabric;
 	uint8_t *distance;		/* weft__distances_all(), owned */

@@ -26,9 +26,9 @@ static unsigned lane_of(const struct weft__lanes *l, unsigned level,
 }
 
 /*
- * What the administrator drops (VL 15) stays dropped; weft__qos_check() has
- * seen to it that no path has such an SL.  An SL that no path has, but that an
- * application may use all the same, shares a layer.
+ * An SL that the administrator drops (VL 15) stays dropped; weft__qos_check()
+ * has seen to it that no path has such an SL.  An SL that no path has, but that
+ * an application may use all the same, shares a layer.
  */
 void weft__sl2vl(const struct weft__sm_paths *p, const osm_subn_t *subnet,
 		 const osm_physp_t *port, ib_slvl_table_t *table)

@@ -6,8 +6,8 @@
  * A thread of its own writes it, from what the sweep has published and nobody
  * changes, so that the sweep, which holds the subnet lock, does not wait for a
  * disk.  The next sweep waits for the thread.  The file is written under
- * another name and renamed, so that a reader sees all of it or none; not at all,
- * if what is there says the same.
+ * another name and renamed, so that a reader sees all of it or none; not at
+ * all, if what is there says the same.
  */
 #include "osm_layers.h"
 

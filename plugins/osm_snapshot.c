@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why links were left out. */
+/* Links that were left out, by reason. */
 struct skipped {
 	unsigned down, unhealthy, throttled;
 };
@@ -79,9 +79,9 @@ static bool is_trained(const osm_physp_t *port)
 }
 
 /*
- * Whether the link of a switch's port is to be used; counts if not.  There are
- * other ways around a cable between switches that is in error recovery, but an
- * adapter has only the one: it keeps its route.
+ * True if the link of a switch's port is to be used; else it is counted.  There
+ * are other ways around a cable between switches that is in error recovery, but
+ * an adapter has only the one: it keeps its route.
  */
 static bool usable(const osm_subn_t *subnet, osm_physp_t *port,
 		   struct skipped *skipped)

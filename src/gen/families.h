@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the families of topologies share. */
+/* The families of topologies, one constant each. */
 #ifndef WEFT_GEN_FAMILIES_H
 #define WEFT_GEN_FAMILIES_H
 

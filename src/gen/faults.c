@@ -21,7 +21,8 @@ static bool keeps_connected(const struct weft__gen_spec *spec)
 	return weft__gen_get(spec, WEFT__GEN_CONNECTED) == WEFT__GEN_YES;
 }
 
-/* How many of n things an option asks for; shares are rounded. */
+/* Returns the number of n things that an option asks for; shares are
+ * rounded. */
 static uint32_t amount(const struct weft__gen_spec *spec,
 		       enum weft__gen_option_id id, uint32_t n)
 {
@@ -86,8 +87,8 @@ static uint32_t far_end(const struct weft__net *net, uint32_t cable,
 }
 
 /*
- * Whether the living neighbours of sw reach each other without it: a search
- * from one of them that stops as soon as all are met.  True with none.
+ * True if the living neighbours of sw reach each other without it, or there are
+ * none.  The search from one of them stops as soon as all are met.
  */
 static bool dispensable(const struct weft__net *net, struct graph *g,
 			uint32_t sw)

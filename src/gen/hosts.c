@@ -105,7 +105,7 @@ static void add_port(struct weft__net *net, unsigned number, uint32_t leaf)
 		.sw_port = ++l->used };
 }
 
-/* Whether this leaf and the next are a pair. */
+/* True if this leaf and the next are a pair. */
 static bool paired(const struct weft__net *net, uint32_t leaf)
 {
 	uint32_t at = leaf % net->row;

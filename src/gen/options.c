@@ -47,7 +47,8 @@ static const struct option table[WEFT__GEN_NOPTIONS] = {
 		{ WEFT__GEN_YES, 0 }, NOYES,
 		"failures leave the fabric in one piece" },
 	[WEFT__GEN_GUIDS] = { "guids", CHOICE, 0, 0, { WEFT__GEN_ORDER, 0 },
-		"order|shuffle", "GUIDs in the order of building, or permuted" },
+		"order|shuffle",
+		"GUIDs in the order of building, or permuted" },
 	[WEFT__GEN_LIDS] = { "lids", CHOICE, 0, 0, { WEFT__GEN_BY_GUID, 0 },
 		"order|guid", "LIDs in the order of building, or of GUIDs" },
 	[WEFT__GEN_LMC] = { "lmc", NUMBER, 0, 7, { 0, 0 }, NULL,
@@ -174,7 +175,7 @@ static bool scan_value(const struct option *o, struct weft__scan *in,
 	return good && in->p == in->end;
 }
 
-/* What a value has to look like. */
+/* Says in words what a value has to look like. */
 static void accepted(const struct option *o, char *buf, size_t size)
 {
 	switch (o->kind) {
@@ -249,7 +250,7 @@ static int parse_option(struct weft__gen_spec *spec, struct weft__scan *in,
 	return 0;
 }
 
-/* How many hosts there are when the text does not say. */
+/* Sets the number of hosts where the text does not give it. */
 static void default_hosts(struct weft__gen_spec *spec)
 {
 	const struct weft__gen_family *f = spec->family;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What families need of a description while it is taken apart; see spec.h. */
+/* Helpers for families while a description is taken apart; see spec.h. */
 #include "gen/spec.h"
 
 #include <weft/fabric.h>
