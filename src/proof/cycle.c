@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Cycles of the channel-dependency graph, short ones for people to read: one of
- * each strongly connected component.  From each of its vertices, in ascending
- * order, a breadth-first search looks for the shortest way back: inside the
- * component, past no vertex that had its turn, and not farther than the best
- * cycle at hand.
+ * Finds cycles of the channel-dependency graph, short ones for people to read:
+ * one of each strongly connected component. From each vertex of the component,
+ * in ascending order, a breadth-first search looks for the shortest way back.
+ * It stays inside the component, avoids vertices that were searched from
+ * already, and goes no farther than the best cycle so far.
  */
 #include "proof/cycle.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define EFFORT (1ull << 26)	/* edges looked at, all components together */
+#define EFFORT (1ull << 26)	/* edges looked at, in all components
+				 * together */
 
 struct search {
 	const struct weft__cdg *g;
 	const uint32_t *component;	/* [nv] */
 	uint32_t *queue, *parent;	/* [nv] */
-	uint32_t *seen;		/* [nv] = round: met in this search */
+	uint32_t *seen;		/* [nv] round of the search that met it */
 	uint32_t round;
 	uint64_t effort;
 };
 
-/* Writes the way from root along parent[] to last, which has an edge back. */
+/* Stores the way from root along parent[] to last, which has an edge back. */
 static int store_cycle(const struct search *s, uint32_t root, uint32_t last,
 		       uint32_t length, struct weft_cycle *cycle)
 {
@@ -46,8 +47,8 @@ static int store_cycle(const struct search *s, uint32_t root, uint32_t last,
 	return 0;
 }
 
-/* Looks for a cycle through root and higher vertices that is shorter than
- * cycle->n (0 = any). */
+/* Searches for a cycle through root and higher vertices that is shorter than
+ * cycle->n (0: any). */
 static int search_back(struct search *s, uint32_t root,
 		       struct weft_cycle *cycle)
 {
@@ -80,7 +81,7 @@ static int search_back(struct search *s, uint32_t root,
 	return 0;
 }
 
-/* A component's cycle, with its share of the effort. */
+/* Finds the cycle of a component within its share of the effort. */
 static int knot_cycle(struct search *s, const uint32_t *vertex, uint32_t n,
 		      uint64_t share, struct weft_cycle *cycle)
 {

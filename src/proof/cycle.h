@@ -7,8 +7,8 @@
 #include <weft/proof.h>
 
 /*
- * For each component a shortest cycle, or a short one, by components; see
- * weft/proof.h.  *out is malloc()ed, as are the arrays in it.  -ENOMEM.
+ * Finds a shortest cycle, or a short one, of each component, in their order;
+ * see weft/proof.h. *out is malloc()ed, as are the arrays in it. -ENOMEM.
  */
 int weft__cdg_cycles(const struct weft__cdg *g, const struct weft__knots *knots,
 		     struct weft_cycle **out);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What traffic closes credit loops, and whose move opens them.
+ * Finds the traffic that closes credit loops, and the routes whose move opens
+ * them.
  *
- * All routes are walked three times.  First, the routes over each dependency
- * within a component are counted, and the best of those over each dependency of
- * a cycle that is shown is kept as its example.  The dependencies that most
- * routes make are then taken to stay, as far as they close no cycle.  Second,
- * of these only those are left that are made by routes which make no others.
- * Third, each other route is given leave to stay if it closes no cycle with
- * what stays; if it does, it is to move.
+ * All routes are walked three times. First, the routes over each dependency
+ * within a component are counted. For each dependency of a cycle that is shown,
+ * the best route over it is kept as an example. The dependencies that most
+ * routes make are then kept, as far as they close no cycle. Second, only those
+ * of them stay that are made by routes which make no others. Third, each other
+ * route stays if it closes no cycle with what stays; if it does, it is to move.
  */
 #include "proof/explain.h"
 
@@ -24,25 +24,25 @@
 struct explain {
 	struct weft__proof_run *r;
 	const struct weft__knots *knots;
-	uint32_t *place;	/* [nv] in knots->vertex */
-	struct weft__weighted graph;	/* of these places */
-	struct weft__stay stay;	/* the dependencies that can */
+	uint32_t *place;	/* [nv] position in knots->vertex */
+	struct weft__weighted graph;	/* graph of these positions */
+	struct weft__stay stay;	/* the dependencies that can stay */
 	bool *used;		/* [edges] scratch */
-	uint32_t *added;	/* [nv] scratch: edges of the route at hand */
+	uint32_t *added;	/* [nv] scratch: edges of the current route */
 
-	/* the dependencies of all cycles that are shown, one after the other */
-	uint32_t *shown;	/* [edges] WEFT_NONE = not among them */
-	struct weft_flow **by;	/* where its example goes */
-	enum weft__rank *rank;	/* of that */
+	/* the dependencies of all shown cycles, one after the other */
+	uint32_t *shown;	/* [edges] WEFT_NONE: not in a shown cycle */
+	struct weft_flow **by;	/* place for its example */
+	enum weft__rank *rank;	/* rank of the example */
 
 	struct weft__cdg moved;	/* the routes that are to move, in one lane */
 	uint32_t *turn;		/* [edges] its number in the remedy, or
 				 * WEFT_NONE */
-	size_t room, turns;	/* for routes and turns in the remedy */
-	bool *switches;		/* [nsw] some route from there is to move */
+	size_t room, turns;	/* room for routes and turns in the remedy */
+	bool *switches;		/* [nsw] a route from there is to move */
 };
 
-/* The dependency of w on v within a component; WEFT_NONE if it is none. */
+/* Returns the dependency of w on v within a component, or WEFT_NONE. */
 static uint32_t find_edge(const struct explain *x, uint32_t v, uint32_t w)
 {
 	const uint32_t *of = x->knots->of;
@@ -80,8 +80,9 @@ static void fill_edges(const struct explain *x)
 	for (uint32_t i = 0; i < x->graph.n; i++) {
 		uint32_t v = k->vertex[i];
 
-		for (uint32_t at = 0, w; (w = weft__cdg_next(&x->r->cdg, v, &at))
-		     != WEFT_NONE; e++) {
+		for (uint32_t at = 0, w;
+		     (w = weft__cdg_next(&x->r->cdg, v, &at)) != WEFT_NONE;
+		     e++) {
 			x->graph.head[e] = k->of[w] == k->of[v] ?
 				x->place[w] : WEFT_NONE;
 			x->shown[e] = WEFT_NONE;
@@ -112,7 +113,7 @@ static int make_graph(struct explain *x)
 	return 0;
 }
 
-/* --- the first time ------------------------------------------------------- */
+/* --- the first walk ------------------------------------------------------- */
 
 static uint32_t cycle_vertex(const struct explain *x,
 			     const struct weft_cycle *c, uint32_t i)
@@ -173,7 +174,7 @@ static int count_way(const struct weft__way *way, void *context)
 
 /* --- the choice ----------------------------------------------------------- */
 
-/* Whether a route needs no dependency that was not kept. */
+/* Returns true if the route makes only dependencies that were kept. */
 static bool stays(const struct explain *x, const struct weft__way *way)
 {
 	for (uint32_t i = 1; i < way->n; i++) {
@@ -200,9 +201,9 @@ static int use_way(const struct weft__way *way, void *context)
 	return 0;
 }
 
-/* Keeps the heaviest dependencies, and of these only what is made by routes
- * that make no others. */
-static int choose(struct explain *x)
+/* Keeps the heaviest dependencies, and of these only those that are made by
+ * routes which make no others. */
+static int keep_heaviest(struct explain *x)
 {
 	const struct weft__weighted *g = &x->graph;
 	uint32_t edges = g->first[g->n];
@@ -219,7 +220,7 @@ static int choose(struct explain *x)
 }
 
 /*
- * Has a route stay if it closes no cycle with those that do.  Returns 0 if it
+ * Keeps a route if it closes no cycle with those that are kept. Returns 0 if it
  * stays, else the place on the way after its first dependency that cannot.
  */
 static uint32_t try_way(struct explain *x, const struct weft__way *way)
@@ -245,7 +246,7 @@ static uint32_t try_way(struct explain *x, const struct weft__way *way)
 
 /* --- the list ------------------------------------------------------------- */
 
-/* Room for one more element; room is for as many as there are. */
+/* Makes room for one more element; *room is how many fit now. */
 static int grow(void **array, size_t n, size_t *room, size_t size)
 {
 	void *larger;
@@ -365,6 +366,6 @@ int weft__explain(struct weft__proof_run *r, const struct weft__knots *knots)
 	if (!err)
 		err = weft__ways_each(r, count_way, &x);
 	if (!err)
-		err = choose(&x);
+		err = keep_heaviest(&x);
 	return err ? err : list_moved(&x);
 }

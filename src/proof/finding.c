@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Examples of what is wrong.
+ * Keeps examples of defects.
  *
- * The counts come from trees and name nobody.  When a tree adds to a kind that
- * still has room for examples, the routes of all sources to that LID are walked
- * one by one, in ascending order.  Each such round keeps an example at least,
- * so that there are few of them however much is wrong.
+ * The counts come from trees and name no source. When a tree adds to a kind
+ * that still has room for examples, the routes of all sources to that LID are
+ * walked one by one, in ascending order. Each such pass keeps at least one
+ * example, so that there are few passes, however many defects there are.
  */
 #include "proof/run.h"
 
@@ -25,7 +25,7 @@ static void keep(struct weft__proof_run *r, const struct weft_finding *x)
 			   r->kept[x->kind]++] = *x;
 }
 
-/* Switch whose channel is the i-th on the way of finding x. */
+/* Returns the switch whose channel is number i on the way of finding x. */
 static uint32_t nth_switch(const struct weft__proof_run *r,
 			   const struct weft_finding *x, size_t i)
 {
@@ -33,7 +33,8 @@ static uint32_t nth_switch(const struct weft__proof_run *r,
 		weft_vertex_switch(r->fabric, x->source);
 }
 
-/* The place on the way where a switch discards the packet; n = nowhere. */
+/* Returns the place on the way where a switch discards the packet, or n if none
+ * does. */
 static size_t drop_at(const struct weft__proof_run *r,
 		      const struct weft_finding *x, size_t n)
 {
@@ -56,7 +57,8 @@ static size_t drop_at(const struct weft__proof_run *r,
 	return n;
 }
 
-/* Where a way of n channels, long enough to close the loop, enters it. */
+/* Returns the place where a way of n channels, which must close the loop,
+ * enters it. */
 static size_t loop_at(const struct weft__proof_run *r, size_t n)
 {
 	size_t period = 1, i = 0;
@@ -68,7 +70,7 @@ static size_t loop_at(const struct weft__proof_run *r, size_t n)
 	return i;
 }
 
-/* The first place on a way where it does not come nearer. */
+/* Returns the first place on a way where it comes no nearer. */
 static size_t detour_at(const struct weft__proof_run *r,
 			const struct weft_finding *x)
 {
@@ -81,8 +83,8 @@ static size_t detour_at(const struct weft__proof_run *r,
 	return i;
 }
 
-/* Walks the route of x->source: what is wrong with it, and where?  Returns
- * false if nothing is. */
+/* Walks the route of x->source and says what is wrong with it, and where.
+ * Returns false if nothing is. */
 static bool examine(struct weft__proof_run *r, struct weft_finding *x)
 {
 	uint32_t home = weft_vertex_switch(r->fabric, x->source);
@@ -113,7 +115,7 @@ static bool examine(struct weft__proof_run *r, struct weft_finding *x)
 	return true;
 }
 
-/* The n-th vertex in ascending order, switches first. */
+/* Returns vertex number n in ascending order, switches first. */
 static uint32_t nth_vertex(const struct weft_fabric *f, uint32_t n)
 {
 	return n < f->nsw ? n : (n - f->nsw) | WEFT_ENDPORT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* SLs and lanes as a proof needs them; see lanes.h. */
+/* Reads SLs and lanes for a proof; see lanes.h. */
 #include "proof/lanes.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static uint16_t sls_of_table(const struct weft_layers *layers, size_t size)
 	return used;
 }
 
-/* SL sl goes to lane vl on an output; between: to another switch. */
+/* Notes that SL sl goes to lane vl on an output; between: to another switch. */
 static void see_lane(struct weft__lanes *l, unsigned sl, unsigned vl,
 		     bool between)
 {
@@ -40,7 +40,8 @@ static bool leads_somewhere(const struct weft_fabric *f, uint32_t sw,
 	return !port || f->peer[weft_channel(f, sw, port)] != WEFT_NONE;
 }
 
-/* All SLs in use, from one input port (per-input tables) to one output. */
+/* Notes all SLs in use from one input port (of per-input tables) to one
+ * output. */
 static void see_entry(struct weft__lanes *l, uint32_t sw, unsigned in,
 		      unsigned out)
 {
@@ -74,7 +75,7 @@ static int of_another_fabric(struct weft_diag *diag)
 			 "of another size: read or compute them anew");
 }
 
-/* Entries in the SL table and bytes of a column buffer. */
+/* Finds how many entries the SL table has, and bytes a column buffer. */
 static int table_size(const struct weft__lanes *l, size_t *size,
 		      size_t *buffer, struct weft_diag *diag)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a proof must know of SLs and lanes before it walks a tree.
+ * Facts on SLs and lanes that a proof needs before it walks a tree.
  */
 #ifndef WEFT_PROOF_LANES_H
 #define WEFT_PROOF_LANES_H
@@ -14,17 +14,17 @@ struct weft__lanes {
 	const struct weft_fabric *fabric;
 	const struct weft_layers *layers;
 	/*
-	 * Whether a packet's lane depends on more than its SL, or packets of
-	 * some SL in use may be discarded somewhere.  If not, of_sl[] is the
-	 * lane of each SL on all channels between switches.
+	 * True if a packet's lane depends on more than its SL, or packets of an
+	 * SL in use may be discarded somewhere. If false, of_sl[] is the lane
+	 * of each SL on all channels between switches.
 	 */
 	bool mixed;
 	uint8_t of_sl[WEFT_NSL];
 	uint16_t used;		/* SLs in use, a bit each */
 	uint32_t nlanes;	/* highest lane in use + 1 */
-	const uint32_t *endport;	/* [nep], order of by_endport below */
-	uint8_t *column;	/* SLs to the switch or LIDs at hand */
-	uint32_t column_of;	/* the switch or block they are for */
+	const uint32_t *endport;	/* [nep] order of by_endport below */
+	uint8_t *column;	/* SLs to the current switch or LIDs */
+	uint32_t column_of;	/* that switch or block */
 };
 
 /*
@@ -38,8 +38,8 @@ struct weft__sls {
 };
 
 /*
- * Looks through SL and SL2VL tables.  -EINVAL when they are of another fabric,
- * -ENOMEM.  Memory comes from scratch.  lanes->endport is sw_endport at first.
+ * Reads SL and SL2VL tables. Returns -EINVAL if they are of another fabric, or
+ * -ENOMEM. Memory comes from scratch. lanes->endport is sw_endport at first.
  */
 int weft__lanes_init(struct weft__lanes *lanes,
 		     const struct weft_fabric *fabric,
@@ -47,8 +47,8 @@ int weft__lanes_init(struct weft__lanes *lanes,
 		     struct weft_arena *scratch, struct weft_diag *diag);
 
 /*
- * The SLs to a LID that has an owner.  Valid until the next call; calls in
- * ascending order of LIDs copy each byte of the table once.
+ * Returns the SLs to a LID that has an owner, valid until the next call. Calls
+ * in ascending order of LIDs copy each byte of the table once.
  */
 struct weft__sls weft__lanes_sls(struct weft__lanes *lanes, unsigned lid);
 

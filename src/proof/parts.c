@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A proof in parts; see parts.h.
+ * Runs a proof in parts; see parts.h.
  *
- * Trees have nothing to do with each other: each part has a run of its own, and
- * in the end sums are added and dependencies joined, so that the order in which
- * threads come to an end is of no matter.  Examples are the lowest LIDs', and
- * only needed when something is wrong, which is rare: then nothing is kept, and
- * the caller walks all trees in order.
+ * Trees are independent of each other: each part has a run of its own, and at
+ * the end sums are added and dependencies joined. So the order in which threads
+ * finish does not matter. Examples must be those of the lowest LIDs, but they
+ * are only needed when the tables have a defect, which is rare. Then the result
+ * of the parts is dropped, and the caller walks all trees in order.
  */
 #include "proof/parts.h"
 
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define MAX_PARTS 4u
-#define WORTH (1u << 20)	/* entries below which threads do not pay */
+#define WORTH (1u << 20)	/* entries; with fewer, threads do not pay */
 
 struct part {
 	struct weft__proof_run run;
@@ -32,7 +32,7 @@ static uint32_t count_parts(const struct weft__proof_run *r)
 	uint64_t entries = (uint64_t)r->fabric->nsw * r->fabric->max_lid;
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-	/* Longer ways are found, too, but are nothing wrong. */
+	/* Nonminimal routes are findings too, but no defects. */
 	if (entries < WORTH || spec->minimal || spec->explain ||
 	    r->lanes.mixed || cores < 2)
 		return 1;
@@ -68,7 +68,8 @@ static void *walk(void *arg)
 	return NULL;
 }
 
-/* Signals are for the threads that the program has made itself. */
+/* Walks all parts. Signals are blocked in the threads, as they are meant for
+ * those that the program has made itself. */
 static void walk_all(struct part *part, uint32_t n)
 {
 	sigset_t all, before;

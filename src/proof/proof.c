@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The course of a proof: LIDs in blocks of 64, trees, totals. */
+/* Runs a proof: LIDs in blocks of 64, trees, totals. */
 #include "core/components.h"
 #include "proof/cycle.h"
 #include "proof/explain.h"
@@ -18,7 +18,7 @@ static bool wanted(const struct weft__proof_run *r, uint32_t owner)
 	return r->spec->credit_loops || weft__counts(r->fabric, r->spec, owner);
 }
 
-/* Distances to all counted owners of the 64 LIDs from first on. */
+/* Finds the distances to all counted owners of the 64 LIDs from first on. */
 static void find_distances(struct weft__proof_run *r, unsigned first)
 {
 	const struct weft_fabric *f = r->fabric;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Single points of failure of nodes with several ports; see redundancy.h. */
+/* Finds single points of failure of nodes with several ports; see
+ * weft/redundancy.h. */
 #include <weft/redundancy.h>
 
 #include <errno.h>
@@ -10,18 +11,18 @@ struct search {
 	const struct weft_fabric *f;
 	const struct weft_lft *lft;
 	struct weft_redundancy *out;
-	uint32_t room;		/* of out->weak */
+	uint32_t room;		/* entries that out->weak has room for */
 	uint32_t *path;		/* [nsw] channels of one route */
-	uint32_t *met;		/* [nsw] ports whose route passes a switch */
-	uint32_t *touched;	/* [nsw] switches met */
-	uint32_t *hits;		/* [nsw] sources that depend on a switch */
-	uint32_t *part;		/* [nsw] without the switch at hand */
+	uint32_t *met;		/* [nsw] ports whose route passes it */
+	uint32_t *touched;	/* [nsw] switches that a route passes */
+	uint32_t *hits;		/* [nsw] sources that depend on it */
+	uint32_t *part;		/* [nsw] parts without the current switch */
 	uint32_t *queue;	/* [nsw] */
 	uint8_t *has_host;	/* [nsw] */
 };
 
-/* Counts a port for every switch on its route from s, s itself left out;
- * whether the route arrives. */
+/* Counts a port for every switch on its route from s, but s itself. Returns
+ * true if the route arrives. */
 static bool follow(struct search *w, uint32_t s, unsigned lid, uint32_t *n)
 {
 	size_t hops;
@@ -38,10 +39,11 @@ static bool follow(struct search *w, uint32_t s, unsigned lid, uint32_t *n)
 	return true;
 }
 
-/* Calls for each switch that all routes from s to the node pass through. */
-static void common(struct search *w, uint32_t node, uint32_t s,
-		   void (*call)(struct search *w, uint32_t sw, void *context),
-		   void *context)
+/* Calls call() for each switch that all routes from s to the node pass. */
+static void for_each_common(struct search *w, uint32_t node, uint32_t s,
+			    void (*call)(struct search *w, uint32_t sw,
+					 void *context),
+			    void *context)
 {
 	const struct weft_node *n = &w->f->node[node];
 	uint32_t touched = 0, ports = 0;
@@ -64,13 +66,13 @@ static void common(struct search *w, uint32_t node, uint32_t s,
 	}
 }
 
-static void hit(struct search *w, uint32_t sw, void *context)
+static void count_hit(struct search *w, uint32_t sw, void *context)
 {
 	(void)context;
 	w->hits[sw]++;
 }
 
-static bool add(struct search *w, struct weft_weak weak)
+static bool add_weak(struct search *w, struct weft_weak weak)
 {
 	struct weft_redundancy *out = w->out;
 
@@ -88,18 +90,19 @@ static bool add(struct search *w, struct weft_weak weak)
 	return true;
 }
 
-static bool look_at(struct search *w, uint32_t node)
+static bool examine_node(struct search *w, uint32_t node)
 {
 	uint32_t before = w->out->n;
 
 	w->out->several++;
 	for (uint32_t s = 0; s < w->f->nsw; s++)
 		if (w->has_host[s])
-			common(w, node, s, hit, NULL);
+			for_each_common(w, node, s, count_hit, NULL);
 	for (uint32_t s = 0; s < w->f->nsw; s++) {
 		if (w->hits[s] &&
-		    !add(w, (struct weft_weak){ .node = node, .sw = s,
-						 .sources = w->hits[s] }))
+		    !add_weak(w, (struct weft_weak){ .node = node,
+						     .sw = s,
+						     .sources = w->hits[s] }))
 			return false;
 		w->hits[s] = 0;
 	}
@@ -107,8 +110,9 @@ static bool look_at(struct search *w, uint32_t node)
 	return true;
 }
 
-/* The parts into which the fabric falls without switch sw, as part[]. */
-static void split(struct search *w, uint32_t sw)
+/* Finds the parts into which the fabric falls without switch sw, into
+ * part[]. */
+static void find_parts(struct search *w, uint32_t sw)
 {
 	const struct weft_fabric *f = w->f;
 
@@ -143,7 +147,7 @@ struct source {
 	uint32_t sw;
 };
 
-static void judge(struct search *w, uint32_t sw, void *context)
+static void count_needless(struct search *w, uint32_t sw, void *context)
 {
 	const struct source *s = context;
 	const struct weft_node *n = &w->f->node[s->weak->node];
@@ -192,10 +196,11 @@ static void find_needless(struct search *w)
 		struct source s = { .weak = &r->weak[i] };
 
 		if (!i || r->weak[i].sw != r->weak[i - 1].sw)
-			split(w, r->weak[i].sw);
+			find_parts(w, r->weak[i].sw);
 		for (s.sw = 0; s.sw < w->f->nsw; s.sw++)
 			if (w->has_host[s.sw])
-				common(w, s.weak->node, s.sw, judge, &s);
+				for_each_common(w, s.weak->node, s.sw,
+						count_needless, &s);
 	}
 	if (r->n)
 		qsort(r->weak, r->n, sizeof(*r->weak), by_node);
@@ -207,7 +212,7 @@ static void find_needless(struct search *w)
 	}
 }
 
-static bool find(struct search *w)
+static bool find_weak(struct search *w)
 {
 	const struct weft_fabric *f = w->f;
 
@@ -219,7 +224,7 @@ static bool find(struct search *w)
 			continue;
 		if (f->node[n].nendports < 2)
 			w->out->single++;
-		else if (!look_at(w, n))
+		else if (!examine_node(w, n))
 			return false;
 	}
 	find_needless(w);
@@ -243,7 +248,7 @@ int weft_redundancy_find(const struct weft_fabric *f,
 	w.queue = malloc(n * sizeof(*w.queue));
 	w.has_host = calloc(n, 1);
 	good = w.path && w.met && w.touched && w.hits && w.part && w.queue &&
-	       w.has_host && find(&w);
+	       w.has_host && find_weak(&w);
 	free(w.path);
 	free(w.met);
 	free(w.touched);

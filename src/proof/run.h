@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The inside of a proof: what is fixed for the run, what belongs to the block
- * of 64 LIDs at hand, and what to the tree at hand.
+ * The state of a proof: of the whole run, of the current block of 64 LIDs and
+ * of the current tree.
  */
 #ifndef WEFT_PROOF_RUN_H
 #define WEFT_PROOF_RUN_H
@@ -18,28 +18,28 @@ enum {
 	WEFT__UNDER_WAY,		/* not known yet */
 };
 
-/* What is known of one switch in the tree at hand. */
+/* The state of one switch in the current tree. */
 struct weft__stop {
-	uint32_t walk;		/* the walk all this is about */
-	uint32_t hops;		/* switches from here on, this one included */
+	uint32_t walk;		/* the walk that the rest is about */
+	uint32_t hops;		/* switches from here on, including this one */
 	uint32_t out;		/* channel that its entry names */
 	uint32_t next;		/* switch where packets go on from there;
-				 * WEFT_NONE = nowhere */
+				 * WEFT_NONE: none */
 	uint32_t flow;		/* pairs whose route passes, of those that
 				 * arrive */
 	uint16_t lanes;		/* lanes of out in use, a bit each */
-	uint8_t end;		/* how routes from here end */
+	uint8_t end;		/* the way in which routes from here end */
 	uint8_t port;		/* of out if it leads to a switch, else 0 */
-	uint8_t next_lane;	/* lane on which next sends on what comes from
-				 * here; with mixed lanes */
+	uint8_t next_lane;	/* with mixed lanes, the lane on which next
+				 * sends packets from here */
 };
 
 struct weft__tree {
 	unsigned lid;
-	uint32_t owner, home;	/* vertex, its switch */
+	uint32_t owner, home;	/* vertex, and its switch */
 	bool counted;		/* the owner counts as a host */
 	const uint8_t *column;	/* [nsw], the LFT entries */
-	const uint32_t *cables;	/* [nsw], distances; NULL = not asked for */
+	const uint32_t *cables;	/* [nsw] distances; NULL: not asked for */
 	struct weft__sls sls;
 };
 
@@ -53,10 +53,10 @@ struct weft__proof_run {
 	struct weft__lanes lanes;
 	struct weft__sources sources;
 	struct weft__cdg cdg;
-	uint64_t *hops;		/* [nsw + 1], pairs that arrive, by hops */
+	uint64_t *hops;		/* [nsw + 1] pairs that arrive, by hops */
 
-	uint32_t *part;		/* [nsw], the part of the fabric that each
-				 * switch is in */
+	uint32_t *part;		/* [nsw] part of the fabric that a switch is
+				 * in */
 
 	uint8_t *columns;	/* [64][nsw], LFT entries of the block */
 	uint8_t *no_column;	/* [nsw], for LIDs past the table */
@@ -66,19 +66,19 @@ struct weft__proof_run {
 	uint32_t walk;		/* counts up from 1 */
 	struct weft__stop *stop;	/* [nsw] */
 	uint32_t *path;		/* [nsw + 1] */
-	uint32_t *order;	/* [nsw], switches met, each behind its next */
+	uint32_t *order;	/* [nsw] switches met, each behind its next */
 	uint32_t norder;
-	bool looped;		/* some of them are on a loop */
+	bool looped;		/* a switch that was met is on a loop */
 	struct weft__shapes shapes;
 
 	struct weft_finding *example;	/* [kinds][spec->max_examples] */
 	uint32_t kept[WEFT_FIND_KINDS];
-	uint64_t noted[WEFT_FIND_KINDS];	/* out->found[] as of the last
-						 * look for examples */
+	uint64_t noted[WEFT_FIND_KINDS];	/* out->found[] when examples
+						 * were last searched */
 };
 
-/* What is wrong with routes of switch s to the LID at hand that end like that:
- * to have no entry for what no cable leads to is as it should be. */
+/* Returns the defect of routes of switch s to the current LID that end like
+ * that. Having no entry for a LID that no cable leads to is as it should be. */
 static inline enum weft_finding_kind
 weft__kind_of(const struct weft__proof_run *r, unsigned end, uint32_t s)
 {
@@ -88,8 +88,9 @@ weft__kind_of(const struct weft__proof_run *r, unsigned end, uint32_t s)
 }
 
 /*
- * weft_proof_run() that hands out the graph of dependencies, too: empty unless
- * spec->credit_loops is set.  weft__cdg_free() is the caller's.
+ * Does the same as weft_proof_run(), and hands out the graph of dependencies,
+ * which is empty unless spec->credit_loops is set. The caller frees it with
+ * weft__cdg_free().
  */
 int weft__proof_graph(const struct weft_fabric *fabric,
 		      const struct weft_routes *routes,
@@ -97,10 +98,10 @@ int weft__proof_graph(const struct weft_fabric *fabric,
 		      struct weft_proof *out, struct weft__cdg *graph,
 		      struct weft_diag *diag);
 
-/* Walks r->tree and adds to everything in r and *r->out but the examples. */
+/* Walks r->tree and adds to all counts in r and *r->out, but to no examples. */
 void weft__tree_prove(struct weft__proof_run *r);
 
-/* Keeps examples of what the tree at hand added to out->found[]. */
+/* Keeps examples of what the current tree has added to out->found[]. */
 void weft__findings_note(struct weft__proof_run *r);
 /* Counts pairs with destinations that have no LID, and keeps examples. */
 void weft__findings_no_lid(struct weft__proof_run *r);

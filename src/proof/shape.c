@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Trees of a known shape; see shape.h.
+ * Proves trees of a known shape; see shape.h.
  *
- * Where each switch sends to one that has a hop fewer, down to the one that
- * delivers, nothing goes around in circles and everything arrives.  That is
- * told entry by entry, in any order; the order by hops serves loads and lanes.
+ * If each switch sends to one that has a hop fewer, down to the one that
+ * delivers, there is no loop and all packets arrive. That is checked entry by
+ * entry, in any order. Loads and lanes need the order by hops.
  */
 #include "proof/shape.h"
 
@@ -13,9 +13,9 @@
 #include <errno.h>
 #include <string.h>
 
-#define WORTH 4u		/* LIDs on a switch that a shape pays for */
+#define WORTH 4u		/* LIDs on a switch for which a shape pays */
 
-/* What every switch sends, of the sources on it. */
+/* Collects what the sources on each switch send. */
 static void list_sources(struct weft__proof_run *r)
 {
 	struct weft__shapes *x = &r->shapes;
@@ -74,7 +74,8 @@ int weft__shapes_init(struct weft__proof_run *r)
 	return 0;
 }
 
-/* Whether all entries fit the shape; reads them into out[] and next[]. */
+/* Reads all entries into out[] and next[]. Returns true if they fit the
+ * shape. */
 static bool fits(struct weft__proof_run *r, const struct weft__shape *shape)
 {
 	const struct weft_fabric *f = r->fabric;
@@ -113,8 +114,8 @@ static bool is_minimal(const struct weft__tree *t,
 	return true;
 }
 
-/* Hands flows down the tree.  Switches side by side mostly go on to the same
- * one, which is given its sum at once. */
+/* Hands flows down the tree. Switches next to each other mostly send to the
+ * same one, which is given their sum at once. */
 static void add_loads(struct weft__proof_run *r,
 		      const struct weft__shape *shape)
 {
@@ -141,8 +142,8 @@ static void add_loads(struct weft__proof_run *r,
 	load[x->out[0]] += flow[shape->order[0]] - 1;
 }
 
-/* Adds what waits for each other, of all switches with hops to go that are in
- * busy[], NULL = all. */
+/* Adds the dependencies of the channels of all switches with three hops or more
+ * that are in busy[]; NULL: of all. */
 static void add_edges(struct weft__proof_run *r,
 		      const struct weft__shape *shape, const uint8_t *busy)
 {
@@ -155,7 +156,7 @@ static void add_edges(struct weft__proof_run *r,
 				      r->tree.column[x->next[k]]);
 }
 
-/* The same where not all send. */
+/* Adds them if not all switches send. */
 static void add_busy_edges(struct weft__proof_run *r,
 			   const struct weft__shape *shape,
 			   const uint8_t *senders)
@@ -181,7 +182,8 @@ static bool alloc(struct weft__proof_run *r, struct weft__shape *shape)
 	return shape->hops && shape->hosts && shape->order;
 }
 
-/* Hops of a switch and of those on its way; false: it does not end well. */
+/* Finds the hops of a switch and of those on its way. Returns false if the way
+ * does not arrive. */
 static bool follow(struct weft__proof_run *r, uint8_t *hops, uint32_t s)
 {
 	const struct weft_fabric *f = r->fabric;
@@ -207,7 +209,7 @@ static bool follow(struct weft__proof_run *r, uint8_t *hops, uint32_t s)
 	return true;
 }
 
-/* Those with hops, in the order of these. */
+/* Sorts the switches with traffic by hops. */
 static void sort_by_hops(struct weft__proof_run *r, struct weft__shape *shape)
 {
 	uint32_t at[UINT8_MAX + 2] = { 0 };
@@ -228,7 +230,8 @@ static void sort_by_hops(struct weft__proof_run *r, struct weft__shape *shape)
 			shape->order[at[hops[s]]++] = s;
 }
 
-/* The shape of the tree at hand, if all its routes arrive. */
+/* Finds the shape of the current tree. Returns false if a route does not
+ * arrive. */
 static bool find_shape(struct weft__proof_run *r, struct weft__shape *shape)
 {
 	uint32_t home = weft__source_of(&r->sources, r->tree.owner);
@@ -249,7 +252,7 @@ static bool find_shape(struct weft__proof_run *r, struct weft__shape *shape)
 	return true;
 }
 
-/* Adds everything that a walk would, for a tree that fits its shape. */
+/* Adds to all counts as a walk would, for a tree that fits its shape. */
 static void add_all(struct weft__proof_run *r, const struct weft__shape *shape)
 {
 	const struct weft__tree *t = &r->tree;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Sources of traffic that share their fate; see sources.h. */
+/* Groups sources of traffic; see sources.h. */
 #include "proof/sources.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Whether packets from two ports of a switch take the same lanes. */
+/* Returns true if packets from two ports of a switch take the same lanes. */
 static bool alike(const struct weft__lanes *l, uint32_t sw, unsigned in,
 		  unsigned other)
 {
@@ -19,8 +19,8 @@ static bool alike(const struct weft__lanes *l, uint32_t sw, unsigned in,
 		       rows * WEFT_NSL);
 }
 
-/* The source of switch sw, among those from first on, for packets that come in
- * by that port; a new one if need be. */
+/* Returns the source of switch sw, among those from first on, for packets that
+ * come in by that port. Makes it if need be. */
 static uint32_t find_source(struct weft__sources *s,
 			    const struct weft__lanes *l, uint32_t first,
 			    uint32_t sw, unsigned in)
@@ -111,9 +111,9 @@ int weft__sources_init(struct weft__sources *s,
 	return s->sls && s->share ? 0 : -ENOMEM;
 }
 
-/* Enters one source, or several alike, under an SL. */
-static void enter(struct weft__sources *s, uint32_t i, unsigned sl,
-		  uint32_t hosts, uint32_t all)
+/* Adds one source, or several alike, to those with an SL. */
+static void enter_share(struct weft__sources *s, uint32_t i, unsigned sl,
+			uint32_t hosts, uint32_t all)
 {
 	struct weft__share *share = &s->share[(size_t)sl * s->n + i];
 
@@ -124,7 +124,7 @@ static void enter(struct weft__sources *s, uint32_t i, unsigned sl,
 	share->all += all;
 }
 
-/* The SL under which the owner of the LID was entered. */
+/* Returns the SL of traffic from the owner of the LID. */
 static unsigned owner_sl(const struct weft__sources *s,
 			 const struct weft__source *home, uint32_t owner,
 			 const struct weft__sls *sls)
@@ -152,16 +152,18 @@ void weft__sources_share(struct weft__sources *s, uint32_t owner,
 
 		s->sls[i] = 0;
 		if (!sls->by_endport) {
-			enter(s, i, sls->by_switch ?
-			      sls->by_switch[source->sw] : sls->one,
-			      source->hosts, source->all);
+			enter_share(s, i,
+				    sls->by_switch ?
+					    sls->by_switch[source->sw] :
+					    sls->one,
+				    source->hosts, source->all);
 			continue;
 		}
 		if (source->self)
-			enter(s, i, sls->one, 1, 1);
+			enter_share(s, i, sls->one, 1, 1);
 		for (uint32_t k = source->first;
 		     k < source->first + source->n; k++)
-			enter(s, i, sls->by_endport[k], s->host[k], 1);
+			enter_share(s, i, sls->by_endport[k], s->host[k], 1);
 	}
 	share->hosts -= counted;
 	if (!--share->all)

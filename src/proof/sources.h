@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Sources of traffic that share their fate.
+ * Groups of sources whose traffic takes the same way.
  *
  * All endports on a switch take the same route to a LID, so that they are
- * counted, not walked.  Where SL2VL tables tell input ports apart, they are
+ * counted, not walked. Where SL2VL tables tell input ports apart, they are
  * grouped by input ports with equal tables.
  */
 #ifndef WEFT_PROOF_SOURCES_H
@@ -15,11 +15,11 @@
 struct weft__source {
 	uint32_t sw;
 	uint32_t first, n;	/* endports: endport[first .. first + n - 1] */
-	uint32_t hosts;		/* those that pairs are counted of */
-	uint32_t all;		/* those that channels depend on each other by,
-				 * n and the switch itself if it is one */
+	uint32_t hosts;		/* sources that pairs are counted of */
+	uint32_t all;		/* sources that channels depend on each other
+				 * by: n, and the switch itself if it is one */
 	uint8_t in;		/* port by which their packets come in, or one
-				 * of those that are alike */
+				 * of several that are alike */
 	bool self;		/* the switch's port 0 is one of them */
 };
 
@@ -38,12 +38,12 @@ struct weft__sources {
 	uint32_t *of_endport;	/* [nep], source of each endport */
 	uint32_t *of_switch;	/* [nsw], source of each port 0 */
 
-	/* of the LID at hand, without its owner; with mixed lanes only */
+	/* of the current LID, without its owner; only with mixed lanes */
 	uint16_t *sls;		/* [n], SLs with a share */
 	struct weft__share *share;	/* [16][n] */
 };
 
-/* Whether a vertex is one of the hosts of which pairs are counted. */
+/* Returns true if a vertex is one of the hosts of which pairs are counted. */
 static inline bool weft__counts(const struct weft_fabric *f,
 				const struct weft_proof_spec *spec,
 				uint32_t vertex)
@@ -54,7 +54,7 @@ static inline bool weft__counts(const struct weft_fabric *f,
 				   spec->all_hosts);
 }
 
-/* Source that a vertex is part of. */
+/* Returns the source that a vertex is part of. */
 static inline uint32_t weft__source_of(const struct weft__sources *s,
 				       uint32_t vertex)
 {
@@ -62,14 +62,14 @@ static inline uint32_t weft__source_of(const struct weft__sources *s,
 		s->of_endport[vertex & ~WEFT_ENDPORT];
 }
 
-/* Groups all sources; tells lanes their order.  -ENOMEM. */
+/* Groups all sources, and sets lanes->endport to their order. -ENOMEM. */
 int weft__sources_init(struct weft__sources *s,
 		       const struct weft_fabric *fabric,
 		       const struct weft_proof_spec *spec,
 		       struct weft__lanes *lanes, struct weft_arena *scratch);
 
-/* Shares out all sources by the SLs to a LID; its owner, who counts as a host
- * or not, is left out. */
+/* Distributes all sources by the SLs to a LID, without its owner, which counts
+ * as a host or not. */
 void weft__sources_share(struct weft__sources *s, uint32_t owner,
 			 bool counted, const struct weft__sls *sls);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Findings and cycles in words. */
+/* Describes findings and cycles in words. */
 #include <weft/proof.h>
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* A line that grows in a buffer and remembers that it did not fit. */
+/* A line in a buffer, and whether it did not fit. */
 struct line {
 	char *buf;
 	size_t size, used;
@@ -31,14 +31,15 @@ static void add(struct line *l, const char *format, ...)
 		l->used += n;
 }
 
-/* Ends what was cut in "...". */
+/* Ends a line that did not fit with "...". */
 static void end(struct line *l)
 {
 	if (l->cut && l->size > 3)
 		strcpy(l->buf + l->size - 4, "...");
 }
 
-/* "name" (0xguid); bytes of the name that would spoil a terminal as '?'. */
+/* Adds "name" (0xguid). Bytes of the name that would spoil a terminal become
+ * '?'. */
 static void add_named(struct line *l, const char *name, uint64_t guid)
 {
 	add(l, "\"");
@@ -107,7 +108,7 @@ const char *weft_finding_name(enum weft_finding_kind kind)
 	return name[kind];
 }
 
-/* What happens at the switch of a finding. */
+/* Says what happens at the switch of a finding. */
 static void add_reason(struct line *l, const struct weft_fabric *f,
 		       const struct weft_finding *x)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One destination tree: where the traffic of each source switch ends, over how
- * many hops, what it loads and which channels wait for each other.
+ * Proves one destination tree: finds where the traffic of each source switch
+ * ends, over how many hops, which channels it loads and which ones wait for
+ * each other.
  *
- * Only switches that carry traffic are looked at.  From each source the walk
- * follows the entries until it meets a switch it knows already; going back, it
+ * Only switches that carry traffic are looked at. From each source the walk
+ * follows the entries until it meets a switch it knows already. Going back, it
  * appends the switches to order[], so that each stands behind the next one on
- * its way.  Read backwards, order[] then hands loads and lanes down the tree,
- * farthest switches first.  Trees without a flaw need less (shape.h).
+ * its way. Read backwards, order[] then hands loads and lanes down the tree,
+ * farthest switches first. Trees without a defect need less work (shape.h).
  */
 #include "proof/run.h"
 
@@ -50,7 +51,8 @@ static inline uint8_t step(const struct weft__proof_run *r,
 	return peer == r->tree.owner ? WEFT_ARRIVED : WEFT_WRONG_END;
 }
 
-/* Whether the next switch discards what comes from here; else next_lane. */
+/* Finds next_lane, or returns WEFT__DROPPED if the next switch discards packets
+ * from here. */
 static uint8_t step_lane(const struct weft__proof_run *r, struct weft__stop *at,
 			 unsigned sl)
 {
@@ -66,7 +68,8 @@ static uint8_t step_lane(const struct weft__proof_run *r, struct weft__stop *at,
 	return WEFT__DROPPED;
 }
 
-/* sl < 0: lanes are not mixed. */
+/* Follows the route from s, and stores how it ends for each switch on it. sl <
+ * 0: lanes are not mixed. */
 static inline void resolve(struct weft__proof_run *r, uint32_t s, int sl)
 {
 	struct weft__stop *at = &r->stop[s];
@@ -103,8 +106,8 @@ static inline void resolve(struct weft__proof_run *r, uint32_t s, int sl)
 	}
 }
 
-/* Counts hosts whose packets leave switch s for the LID; self of them (0 or 1)
- * is the switch, which is no load. */
+/* Counts hosts whose packets leave switch s for the LID. self (0 or 1) of them
+ * is the switch, whose traffic is no load. */
 static inline void tally(struct weft__proof_run *r, uint32_t s, uint32_t hosts,
 			 uint32_t self)
 {
@@ -139,7 +142,8 @@ static void add_loads(struct weft__proof_run *r)
 	}
 }
 
-/* Hands lanes down the tree; what meets on the way waits for each other. */
+/* Hands lanes down the tree, and adds a dependency wherever packets go from one
+ * channel to the next. */
 static void add_edges(struct weft__proof_run *r)
 {
 	struct weft__stop *stop = r->stop;
@@ -160,8 +164,8 @@ static void add_edges(struct weft__proof_run *r)
 	}
 }
 
-/* Hands lanes down the tree when they are mixed: which one packets take from a
- * switch depends on the port they came in by and on nothing before. */
+/* Hands lanes down the tree when they are mixed: the lane that packets take
+ * from a switch depends on nothing but the port they came in by. */
 static void mix_lanes(struct weft__proof_run *r)
 {
 	struct weft__stop *stop = r->stop;
@@ -174,7 +178,7 @@ static void mix_lanes(struct weft__proof_run *r)
 	}
 }
 
-/* The same as add_edges() with mixed lanes, for the packets of one SL. */
+/* Adds the dependencies of the packets of one SL when lanes are mixed. */
 static void add_mixed_edges(struct weft__proof_run *r)
 {
 	struct weft__stop *stop = r->stop;
@@ -196,8 +200,9 @@ static void add_mixed_edges(struct weft__proof_run *r)
 }
 
 /*
- * Whether the switch itself is one of a source that sends to the LID at hand on
- * lanes that count: between two switches nobody does, unless asked for.
+ * Returns true if the switch itself is one of a source that sends to the
+ * current LID on lanes that count. Traffic between two switches does not count
+ * unless it was asked for.
  */
 static inline bool sends_itself(const struct weft__proof_run *r,
 				const struct weft__source *source)
@@ -206,7 +211,7 @@ static inline bool sends_itself(const struct weft__proof_run *r,
 		(r->spec->between_switches || !weft_is_switch(r->tree.owner));
 }
 
-/* Lanes of a source whose endports have SLs of their own. */
+/* Returns the lanes of a source whose endports have SLs of their own. */
 static uint16_t endport_lanes(const struct weft__proof_run *r,
 			      const struct weft__source *source)
 {
@@ -234,7 +239,7 @@ static inline uint16_t source_lanes(const struct weft__proof_run *r,
 				    sls->by_switch[source->sw] : sls->one];
 }
 
-/* One source without the owner of the LID. */
+/* Proves the routes of one source, without the owner of the LID. */
 static inline void prove_source(struct weft__proof_run *r,
 				const struct weft__source *source, bool home)
 {
@@ -261,14 +266,14 @@ static void prove_plain(struct weft__proof_run *r)
 	add_loads(r);
 	if (!r->spec->credit_loops)
 		return;
-	/* Around a loop the first round may pass a switch before lanes that
-	 * join farther on have come around. */
+	/* On a loop, the first pass may visit a switch before lanes that join
+	 * farther on have come around. */
 	add_edges(r);
 	if (r->looped)
 		add_edges(r);
 }
 
-/* Whether the switch itself is in a share. */
+/* Returns true if the switch itself sends with that SL. */
 static bool in_share(const struct weft__proof_run *r,
 		     const struct weft__source *source, unsigned sl)
 {
@@ -279,7 +284,7 @@ static bool in_share(const struct weft__proof_run *r,
 	return source->self && source->sw != r->tree.owner && sl == own;
 }
 
-/* What one source sends with that SL, with mixed lanes. */
+/* Proves the routes of one source with that SL when lanes are mixed. */
 static void prove_share(struct weft__proof_run *r,
 			const struct weft__source *source, unsigned sl,
 			const struct weft__share *share)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Every route of a fabric on its own; see walks.h. */
+/* Walks every route of a fabric by itself; see walks.h. */
 #include "proof/walks.h"
 
 #include <errno.h>
@@ -8,11 +8,11 @@
 
 struct walk {
 	const struct weft__proof_run *r;
-	bool by_endport;	/* sources on a switch are told apart */
-	bool by_port;		/* by input ports, too */
+	bool by_endport;	/* each endport is a source of its own */
+	bool by_port;		/* and so is each input port */
 	uint32_t (*best)[2];	/* [nsw] endports that stand for the others,
-				 * hosts first; WEFT_NONE = no more */
-	uint32_t *seen;		/* [nv] = round: on the way at hand */
+				 * hosts first; WEFT_NONE: none */
+	uint32_t *seen;		/* [nv] round of the walk that met it */
 	uint32_t round;
 	unsigned lid;
 	uint32_t owner;
@@ -28,7 +28,7 @@ static bool is_host(const struct walk *w, uint32_t vertex)
 		w->r->fabric->ep[vertex & ~WEFT_ENDPORT].kind == WEFT_HOST;
 }
 
-static enum weft__rank rank(const struct walk *w, uint32_t source)
+static enum weft__rank rank_source(const struct walk *w, uint32_t source)
 {
 	if (is_host(w, source) && is_host(w, w->owner))
 		return WEFT__RANK_HOST;
@@ -36,7 +36,8 @@ static enum weft__rank rank(const struct walk *w, uint32_t source)
 		WEFT__RANK_ENDPORT : WEFT__RANK_SWITCH;
 }
 
-/* Whether what that switch itself sends to the LID at hand counts. */
+/* Returns true if the traffic of that switch itself to the current LID
+ * counts. */
 static bool sends_itself(const struct walk *w, uint32_t sw)
 {
 	const struct weft_proof_spec *spec = w->r->spec;
@@ -51,7 +52,7 @@ static unsigned in_port(const struct walk *w, uint32_t source)
 		w->r->fabric->ep[source & ~WEFT_ENDPORT].sw_port;
 }
 
-/* Follows the route of way->by into way->vertex. */
+/* Follows the route of way->by, into way->vertex. */
 static void follow(struct walk *w, unsigned in)
 {
 	const struct weft_fabric *f = w->r->fabric;
@@ -98,7 +99,7 @@ static int visit(struct walk *w, uint32_t source, unsigned sl)
 		.sw = sw, .lid = w->lid, .sl = sl, .in = w->by_port ? in : 0,
 		.turn = WEFT_NONE,
 	};
-	w->way.rank = rank(w, source);
+	w->way.rank = rank_source(w, source);
 	follow(w, in);
 	return w->visit(&w->way, w->context);
 }
@@ -109,7 +110,7 @@ static unsigned sl_of(const struct walk *w, uint32_t source)
 			      w->lid) % WEFT_NSL;
 }
 
-/* One SL for all on the switch: any of them will do. */
+/* Visits the route of a switch all of whose sources have the same SL. */
 static int visit_switch(struct walk *w, uint32_t sw)
 {
 	uint32_t source = w->best[sw][0];
@@ -131,12 +132,12 @@ struct group {
 	uint8_t in, sl;
 };
 
-/* Adds a source to those like it, of which the best is kept. */
+/* Adds a source to those like it, and keeps the best of these. */
 static unsigned add_source(const struct walk *w, struct group *group,
 			   unsigned n, uint32_t source)
 {
 	struct group g = {
-		.source = source, .rank = rank(w, source),
+		.source = source, .rank = rank_source(w, source),
 		.in = w->by_port ? in_port(w, source) : 0,
 		.sl = sl_of(w, source),
 	};
@@ -179,7 +180,8 @@ static int visit_lid(struct walk *w)
 	return err;
 }
 
-/* The entries for the LID at hand; a block of them is copied at its first. */
+/* Returns the entries for the current LID; a block of them is copied at its
+ * first. */
 static const uint8_t *find_column(const struct walk *w)
 {
 	const struct weft__proof_run *r = w->r;
@@ -193,7 +195,7 @@ static const uint8_t *find_column(const struct walk *w)
 		r->fabric->nsw;
 }
 
-/* The two endports of each switch to show first. */
+/* Finds the two endports of each switch that are the best examples. */
 static void find_best(struct walk *w)
 {
 	const struct weft_fabric *f = w->r->fabric;
