@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What congestion costs applications; see weft/model.h. */
+/* Estimates the cost of congestion to applications; see weft/model.h. */
 #include <weft/model.h>
 
 double weft_application_time(const struct weft_communication *part, unsigned n)

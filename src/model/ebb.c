@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Effective bisection bandwidth: one case of the model; see weft/model.h. */
+/* Finds the effective bisection bandwidth, a case of the model; see
+ * weft/model.h. */
 #include <weft/diag.h>
 #include <weft/model.h>
 
 #include <string.h>
 
-static void take(const struct weft_model *m, struct weft_ebb *out)
+static void copy_results(const struct weft_model *m, struct weft_ebb *out)
 {
 	const struct weft_statistic *s = &m->measure[WEFT_STREAMS];
 
@@ -45,7 +46,7 @@ int weft_ebb_run(const struct weft_fabric *fabric,
 		err = weft_model_run(fabric, routes, &run, &model, diag);
 	}
 	if (!err) {
-		take(&model, out);
+		copy_results(&model, out);
 		weft_model_free(&model);
 	}
 	weft_traffic_free(traffic);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The most congested channels; see weft/model.h. */
+/* Finds the most congested channels; see weft/model.h. */
 #include <weft/model.h>
 
 #include <string.h>
 
-/* Slowest link whose speed is known; those of unknown speed count as it. */
+/* Returns the capacity of the slowest link of known speed, which stands for
+ * links of unknown speed. */
 static uint32_t slowest(const struct weft_fabric *f)
 {
 	uint32_t least = UINT32_MAX;
@@ -21,8 +22,8 @@ struct heat {
 	uint32_t slowest;
 };
 
-/* Whether channel a has more streams for its capacity than b, or as many and
- * comes first. */
+/* Returns true if channel a has more streams for its capacity than b, or as
+ * many and comes first. */
 static bool hotter(const struct heat *h, uint32_t a, uint32_t b)
 {
 	const uint32_t *capacity = h->f->capacity;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Largest matchings; see matching.h.
+ * Finds largest matchings; see matching.h.
  *
- * Destinations take a member of the first group that has one left.  For those
- * that find none, a breadth-first search looks for a chain: a group of theirs
- * gives up a destination, which another group takes, and so on until a group
- * has a member left.  Groups that a search without success came by can never be
- * part of a chain again: all that they reach is as full as they are.
+ * Each destination is matched to the first of its groups that has a member
+ * left. For those that find none, a breadth-first search looks for a chain: one
+ * of their groups gives up a destination, which another group takes, and so on
+ * until a group has a member left. Groups that a search met without success can
+ * never be part of a chain again: all groups that they lead to are full as
+ * well.
  */
 #include "model/matching.h"
 
@@ -68,15 +69,15 @@ static void index_dests(struct weft__matching *m, uint64_t n)
 	m->first[m->ndest] = n;
 }
 
-static void give(struct weft__matching *m, uint32_t d, uint32_t g)
+static void assign_dest(struct weft__matching *m, uint32_t d, uint32_t g)
 {
 	m->group[d] = g;
 	m->next[d] = m->head[g];
 	m->head[g] = d;
 }
 
-/* Takes destination d away from its group. */
-static void take(struct weft__matching *m, uint32_t d)
+/* Removes destination d from its group. */
+static void remove_dest(struct weft__matching *m, uint32_t d)
 {
 	uint32_t *link = &m->head[m->group[d]];
 
@@ -85,7 +86,8 @@ static void take(struct weft__matching *m, uint32_t d)
 	*link = m->next[d];
 }
 
-/* Matches d to a group that has a member left. */
+/* Matches d to a group that has a member left. Returns false if there is
+ * none. */
 static bool match_at_once(struct weft__matching *m, uint32_t d)
 {
 	for (uint64_t i = m->first[d]; i < m->first[d + 1]; i++) {
@@ -94,32 +96,32 @@ static bool match_at_once(struct weft__matching *m, uint32_t d)
 		if (!m->left[g])
 			continue;
 		m->left[g]--;
-		give(m, d, g);
+		assign_dest(m, d, g);
 		return true;
 	}
 	return false;
 }
 
-/* Each destination on the chain that ends at group g moves on to the group that
- * it led to; the first one is new. */
-static void shift(struct weft__matching *m, uint32_t g)
+/* Moves each destination on the chain that ends at group g to the group that it
+ * led to; the first destination is new. */
+static void move_chain(struct weft__matching *m, uint32_t g)
 {
 	m->left[g]--;
 	while (true) {
 		uint32_t d = m->from[g], old = m->group[d];
 
 		if (old != WEFT_NONE)
-			take(m, d);
-		give(m, d, g);
+			remove_dest(m, d);
+		assign_dest(m, d, g);
 		if (old == WEFT_NONE)
 			return;
 		g = old;
 	}
 }
 
-/* Puts the groups that destination d leads to into the queue. */
-static uint32_t spread(struct weft__matching *m, uint32_t d, uint32_t search,
-		       uint32_t tail)
+/* Appends the groups that destination d leads to to the queue. */
+static uint32_t queue_groups(struct weft__matching *m, uint32_t d,
+			     uint32_t search, uint32_t tail)
 {
 	for (uint64_t i = m->first[d]; i < m->first[d + 1]; i++) {
 		uint32_t g = m->reach[i].group;
@@ -136,17 +138,17 @@ static uint32_t spread(struct weft__matching *m, uint32_t d, uint32_t search,
 static bool match_by_chain(struct weft__matching *m, uint32_t start)
 {
 	uint32_t search = start + 1, head = 0;
-	uint32_t tail = spread(m, start, search, 0);
+	uint32_t tail = queue_groups(m, start, search, 0);
 
 	for (; head < tail; head++) {
 		uint32_t g = m->queue[head];
 
 		if (m->left[g]) {
-			shift(m, g);
+			move_chain(m, g);
 			return true;
 		}
 		for (uint32_t d = m->head[g]; d != WEFT_NONE; d = m->next[d])
-			tail = spread(m, d, search, tail);
+			tail = queue_groups(m, d, search, tail);
 	}
 	while (tail)
 		m->seen[m->queue[--tail]] = DEAD;

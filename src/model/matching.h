@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The largest matching between sources that come in groups and destinations.
+ * The largest matching between destinations and sources in groups.
  *
- * All sources of a group reach the same destinations, so a group is one vertex
- * that may be matched as often as it has members.
+ * All sources of a group reach the same destinations, so that a group is one
+ * vertex that may be matched as often as it has members.
  */
 #ifndef WEFT_MODEL_MATCHING_H
 #define WEFT_MODEL_MATCHING_H
 #include <stdbool.h>
 #include <stdint.h>
 
-/* That the sources of a group reach a destination. */
+/* Says that the sources of a group reach a destination. */
 struct weft__reach {
 	uint32_t dest, group;
 };
@@ -19,32 +19,33 @@ struct weft__matching {
 	uint32_t ngroups;
 	const uint32_t *size;	/* [ngroups] */
 	uint32_t *left;		/* [ngroups] members not matched yet */
-	uint32_t *seen;		/* [ngroups] search that came by; DEAD */
-	uint32_t *from;		/* [ngroups] destination by which it came */
+	uint32_t *seen;		/* [ngroups] last search that met it; DEAD */
+	uint32_t *from;		/* [ngroups] destination that led to it */
 	uint32_t *head;		/* [ngroups] first destination matched */
 	uint32_t *queue;	/* [ngroups] */
 
 	uint32_t capacity;	/* destinations there is room for */
 	uint64_t *first;	/* [capacity + 1] entries of a destination */
-	uint32_t *dest;		/* [capacity] which it is */
+	uint32_t *dest;		/* [capacity] the destination */
 	uint32_t *group;	/* [capacity] its group, or WEFT_NONE */
-	uint32_t *next;		/* [capacity] next one matched to it */
+	uint32_t *next;		/* [capacity] next one matched to that group */
 
 	uint32_t ndest;
 	const struct weft__reach *reach;
 };
 
-/* 0 or -ENOMEM.  size[] has to live on. */
+/* Returns 0 or -ENOMEM. size[] must outlive the matching. */
 int weft__matching_init(struct weft__matching *m, uint32_t ngroups,
 			const uint32_t *size, uint32_t max_dests);
-void weft__matching_free(struct weft__matching *m);	/* zeroed is fine */
+void weft__matching_free(struct weft__matching *m);	/* a zeroed one is
+							 * fine */
 
 /*
- * The size of a largest matching, n entries of reach[] being grouped by
- * destination; entries may repeat.  enough: no matching is larger, so that the
- * search may end there.  Afterwards group[i] is the group that destination
- * dest[i], i < ndest, is matched to, or WEFT_NONE.
- * Time O(n + augmentations x (groups + entries that they touch)).
+ * Returns the size of a largest matching. The n entries of reach[] must be
+ * grouped by destination; they may repeat. enough: no matching is larger, so
+ * that the search may end there. Afterwards group[i] is the group that
+ * destination dest[i], i < ndest, is matched to, or WEFT_NONE. Time O(n +
+ * augmentations x (groups + entries that they touch)).
  */
 uint32_t weft__matching_run(struct weft__matching *m,
 			    const struct weft__reach *reach, uint64_t n,

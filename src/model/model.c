@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: Sampling a pattern; see weft/model.h.
+ * DOC: sampling a pattern; see weft/model.h.
  *
- * Sample i draws its numbers from a generator seeded with (seed, i).  A batch
- * of samples is done by all threads of all processes; then everybody adds up
- * all of the batch in the order of the samples, so that neither threads nor
- * processes change a bit of the result.
+ * Sample i draws its numbers from a generator seeded with (seed, i). All
+ * threads of all processes share the work of a batch of samples. Then each
+ * process adds up the whole batch in the order of the samples, so that neither
+ * threads nor processes change a bit of the result.
  *
- * Where nothing is random there is but one sample, and its rounds are what is
- * shared out, in blocks of a fixed size.
+ * Where nothing is random there is only one sample, and the threads share its
+ * rounds, in blocks of a fixed size.
  */
 #include "sample.h"
 #include "statistic.h"
@@ -23,8 +23,8 @@
 #include <omp.h>
 #endif
 
-#define BATCH 1024	/* items of one process between two meetings */
-#define ROUNDS 16	/* in an item, where there is only one sample */
+#define BATCH 1024	/* items of a process between two exchanges */
+#define ROUNDS 16	/* in an item, if there is only one sample */
 #define MAX_SAMPLES (UINT64_C(1) << 24)
 #define BINS 100
 
@@ -34,12 +34,12 @@ struct run {
 	unsigned processes;
 	int threads;
 	struct weft__sampler *sampler;	/* [threads] */
-	struct weft__sum carry;		/* of the sample under way */
+	struct weft__sum carry;		/* of the current sample */
 	struct weft__tally tally[WEFT_MEASURES];
 	struct weft_model model;
 };
 
-/* A run of rounds of one sample. */
+/* Some successive rounds of one sample. */
 struct item {
 	uint64_t sample, first, end;
 };
@@ -60,7 +60,8 @@ static bool uses_all_lids(const struct run *r)
 	       r->spec->lids == WEFT_LID_ROUND_ROBIN || r->plan.source_offset;
 }
 
-/* What is drawn for each sample: not what a fair pattern draws anyway. */
+/* Decides what to draw for each sample, apart from what a fair pattern draws
+ * anyway. */
 static void plan_draws(struct run *r)
 {
 	const struct weft_mapping *m = r->spec->mapping;
@@ -152,8 +153,8 @@ static int run_init(struct run *r, const struct weft_fabric *fabric,
 	return err;
 }
 
-/* Says how many hosts cannot be reached by all others, and which is the first;
- * a proof of the tables names all pairs. */
+/* Reports how many hosts cannot be reached by all others, and the first of
+ * them; a proof of the tables names all pairs. */
 static void report_unreached(struct run *r, struct weft_diag *diag)
 {
 	const struct weft__paths *p = &r->plan.paths;
@@ -169,7 +170,9 @@ static void report_unreached(struct run *r, struct weft_diag *diag)
 	if (first == WEFT_NONE)
 		return;
 	weft_diag_say(diag, WEFT_WARNING,
-		      "%u of %u hosts cannot be reached by all others, first of them \"%s\" (LID %u), by %u not: streams without a route get nothing",
+		      "%u of %u hosts cannot be reached by all others, first "
+		      "of them \"%s\" (LID %u), by %u not: streams without a "
+		      "route get nothing",
 		      r->model.unreached, p->nhosts,
 		      f->node[f->ep[p->endport[first]].node].name,
 		      f->ep[p->endport[first]].lid, p->cut[first]);
@@ -184,7 +187,7 @@ static int this_thread(void)
 #endif
 }
 
-/* Blocks that a sample falls into. */
+/* Returns the number of blocks of a sample. */
 static uint64_t blocks(const struct run *r)
 {
 	return r->model.exact ? (r->model.rounds + ROUNDS - 1) / ROUNDS : 1;
@@ -201,7 +204,7 @@ static struct item item_at(const struct run *r, uint64_t i)
 					       (block + 1) * ROUNDS };
 }
 
-/* Does this process's share, n items from first on, of a batch. */
+/* Runs n items from first on, which are this process's share of a batch. */
 static void run_items(struct run *r, uint64_t first, uint64_t n,
 		      struct weft__sum *sum)
 {
@@ -229,8 +232,8 @@ static void add_sample(struct run *r, const struct weft__sum *sum)
 	m->samples++;
 }
 
-/* Does a batch of n items from first on together with the others of the crew
- * and adds them up.  sum[processes * BATCH] */
+/* Runs a batch of n items from first on together with the other processes, and
+ * adds them up. sum: [processes * BATCH]. */
 static int run_batch(struct run *r, uint64_t first, uint64_t n,
 		     struct weft__sum *sum)
 {
@@ -255,7 +258,7 @@ static int run_batch(struct run *r, uint64_t first, uint64_t n,
 	return err;
 }
 
-/* Goes on until so many samples are done. */
+/* Runs until so many samples are done. */
 static int run_until(struct run *r, uint64_t samples)
 {
 	const struct weft_model_spec *spec = r->spec;
@@ -289,7 +292,8 @@ static bool is_precise(const struct run *r)
 		2 * s->ci99 <= r->spec->precision * s->mean);
 }
 
-/* Samples, doubled while the stopping rule wants more. */
+/* Runs the samples, and doubles their number as long as the stopping rule asks
+ * for more. */
 static int run_samples(struct run *r)
 {
 	uint64_t most = r->spec->max_samples ? r->spec->max_samples :
@@ -314,7 +318,7 @@ static int reduce(const struct run *r, uint64_t *value, uint64_t n,
 		crew->reduce(crew->context, value, n, largest) : 0;
 }
 
-/* Adds up what the threads counted of channels. */
+/* Adds up the threads' counts of channels. */
 static int collect_links(struct run *r)
 {
 	struct weft_model *m = &r->model;
@@ -343,7 +347,7 @@ static int collect_links(struct run *r)
 	return err;
 }
 
-/* Adds up what threads and processes counted. */
+/* Adds up the counts of threads and processes. */
 static int collect(struct run *r)
 {
 	struct weft_model *m = &r->model;
@@ -367,7 +371,8 @@ static int check_spec(const struct weft_model_spec *spec,
 				 "no samples: a pattern needs at least one");
 	if (weft_traffic_ranks(spec->traffic) != spec->mapping->nranks)
 		return weft_fail(diag, EINVAL,
-				 "the pattern is made for %u ranks, but %u have a host",
+				 "the pattern is made for %u ranks, but %u "
+				 "have a host",
 				 weft_traffic_ranks(spec->traffic),
 				 spec->mapping->nranks);
 	if (!weft_traffic_max_pairs(spec->traffic))

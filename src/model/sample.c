@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* See sample.h. */
+/* Runs samples; see sample.h. */
 #include "sample.h"
 
 #include <weft/rng.h>
@@ -39,7 +39,8 @@ bool weft__sampler_init(struct weft__sampler *s, const struct weft__plan *plan,
 	       s->pair && s->offset && s->next;
 }
 
-/* Draws nranks of the slots; keeps their order unless that is drawn, too. */
+/* Draws nranks of the slots, and keeps their order unless that is drawn as
+ * well. */
 static void draw_slots(struct weft__sampler *s)
 {
 	const struct weft_mapping *m = s->plan->mapping;
@@ -53,7 +54,7 @@ static void draw_slots(struct weft__sampler *s)
 		weft_rng_shuffle(s->draw.rng, s->slot, n);
 }
 
-/* The host of each rank in this sample. */
+/* Returns the host of each rank in this sample. */
 static const uint32_t *place_ranks(struct weft__sampler *s)
 {
 	const struct weft__plan *p = s->plan;
@@ -66,7 +67,8 @@ static const uint32_t *place_ranks(struct weft__sampler *s)
 	return s->host;
 }
 
-/* Which of its LIDs each destination is sent to; NULL: the base LID. */
+/* Returns the offset of the LID that each stream is sent to; NULL: base
+ * LIDs. */
 static const uint8_t *choose_lids(struct weft__sampler *s,
 				  const uint32_t *host, uint64_t n)
 {
@@ -105,7 +107,7 @@ static void tally(struct weft__sampler *s, uint64_t n)
 	}
 }
 
-/* Sums up a round of n streams; size NULL: all are 1. */
+/* Sums up a round of n streams. size NULL: all are 1. */
 static struct weft__sum sum_round(const double *congestion, uint64_t n,
 				  const double *size)
 {

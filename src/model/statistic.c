@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* See statistic.h. */
+/* Collects statistics; see statistic.h. */
 #include "statistic.h"
 
 #include <gsl/gsl_cdf.h>
@@ -13,7 +13,7 @@ bool weft__statistic_init(struct weft_statistic *s, unsigned bins)
 	return s->histogram;
 }
 
-/* Welford's method: one pass, no cancellation. */
+/* Uses Welford's method: one pass, no cancellation. */
 void weft__statistic_add(struct weft_statistic *s, struct weft__tally *t,
 			 unsigned bins, double x)
 {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: WORST, the most streams that a permutation puts on a channel
+ * DOC: worst, the most streams that a permutation puts on a channel
  *
- * A set of pairs in which nobody sends or receives twice is a matching between
- * sources and destinations; so the worst a permutation can do to a channel is
- * the largest matching between those who use it (Nienaber, Mahapatra, Yuan,
- * section II).  Nobody's stream to himself crosses a channel between switches.
+ * A set of pairs in which no host sends or receives twice is a matching between
+ * sources and destinations. So the worst that a permutation can do to a channel
+ * is the largest matching between the hosts that use it (Nienaber, Mahapatra,
+ * Yuan, section II). A host's stream to itself crosses no channel between
+ * switches.
  *
  * Sources on one switch that send to LIDs of the same offset have the same
- * routes: they are one group.  Every route of a (group, destination) is walked
- * and enters its channels; who they are for is collected channel by channel
- * and matched (matching.h).
+ * routes: they are one group. Every route of a (group, destination) is walked
+ * and enters its channels; these entries are collected channel by channel and
+ * matched (matching.h).
  *
- * Most channels need no matching.  Sources and destinations of a channel, whose
- * smaller number bounds the matching, are counted first; then channels are
- * served by falling bound until the best matching reaches the next bound.  In
- * regular networks that is one channel.  Collecting takes as many rounds over
- * the routes as memory demands; the first one is for few channels.
+ * Most channels need no matching. First the sources and destinations of each
+ * channel are counted; the smaller number bounds the matching. Then channels
+ * are matched by falling bound until the best matching reaches the next bound.
+ * In regular networks that is one channel. Entries are collected in as many
+ * passes over the routes as memory demands; the first pass is for few channels.
  */
 #include <weft/worst.h>
 
@@ -27,13 +28,14 @@
 #include <string.h>
 
 #define OFFSETS 128
-#define FIRST_ROUND 64			/* channels */
-#define MOST_REACHES ((uint64_t)1 << 25)	/* collected in one round */
+#define FIRST_ROUND 64			/* channels in the first pass */
+#define MOST_REACHES ((uint64_t)1 << 25)	/* entries collected in one
+						 * pass */
 
-/* Hosts on one switch that send to LIDs of one offset. */
+/* The hosts on one switch that send to LIDs of one offset. */
 struct group {
 	uint32_t sw;
-	uint32_t first;		/* in worst.member */
+	uint32_t first;		/* first one in worst.member */
 };
 
 struct bound {
@@ -44,38 +46,38 @@ struct bound {
 struct worst {
 	const struct weft_fabric *f;
 	const struct weft_lft *lft;
-	const uint8_t *offset;	/* [nep] of sources, NULL = base LIDs */
-	bool any;		/* every LID of a destination counts */
+	const uint8_t *offset;	/* [nep] of sources; NULL: base LIDs */
+	bool any;		/* every LID of a destination may be used */
 	bool all_hosts;
 	struct weft_worst out;
 
 	struct group *group;	/* [ngroups + 1], by offset, then switch */
 	uint32_t *size;		/* [ngroups] */
-	uint32_t *member;	/* [hosts] endports, by group */
+	uint32_t *member;	/* [hosts] endports, group by group */
 	uint32_t ngroups;
 	uint32_t first_group[OFFSETS + 1];	/* by offset */
 
 	uint8_t *columns;	/* [64][nsw] */
-	uint32_t *path;		/* [nsw] channels of the route at hand */
-	/* Called for each route, which has n channels. */
+	uint32_t *path;		/* [nsw] channels of the current route */
+	/* called for each route, which has n channels */
 	void (*visit)(struct worst *w, uint32_t n, uint32_t dest,
 		      uint32_t group);
 
-	/* Per channel that leaves a switch. */
+	/* for each channel that leaves a switch */
 	uint64_t *nreaches;
 	uint32_t *ndests, *last_dest;
-	uint64_t *sources;	/* [words] bits of groups */
+	uint64_t *sources;	/* [words] groups, a bit each */
 	size_t words;
 
 	struct bound *bound;	/* [nbounds] by falling bound */
 	uint32_t nbounds;
-	uint64_t *fill;		/* [channels] where its next one goes, NOT =
-				 * not of this round */
+	uint64_t *fill;		/* [channels] where its next entry goes, or
+				 * NOT_SERVED in this pass */
 	struct weft__reach *reach;
 	struct weft__matching matching;
 };
 
-#define NOT UINT64_MAX
+#define NOT_SERVED UINT64_MAX
 
 /* --- groups ------------------------------------------------------------ */
 
@@ -90,7 +92,7 @@ static unsigned offset_of(const struct worst *w, uint32_t e)
 	return w->offset ? w->offset[e] % OFFSETS : 0;
 }
 
-/* The hosts of switch s that send to that offset become a group. */
+/* Makes a group of the hosts of switch s that send to that offset. */
 static void add_group(struct worst *w, uint32_t s, unsigned offset)
 {
 	const struct weft_fabric *f = w->f;
@@ -124,9 +126,10 @@ static void make_groups(struct worst *w)
 
 /* --- routes ------------------------------------------------------------ */
 
-/* Channels of the route from switch s, in w->path; 0 if it does not arrive. */
-static uint32_t walk(const struct worst *w, const uint8_t *column, uint32_t s,
-		     const struct weft_endport *dest)
+/* Lists the channels of the route from switch s in w->path. Returns how many
+ * there are, or 0 if the route does not arrive. */
+static uint32_t walk_route(const struct worst *w, const uint8_t *column,
+			   uint32_t s, const struct weft_endport *dest)
 {
 	const struct weft_fabric *f = w->f;
 	uint32_t n = 0;
@@ -151,14 +154,15 @@ static void visit_groups(struct worst *w, const uint8_t *column, uint32_t dest,
 {
 	for (uint32_t g = w->first_group[offset];
 	     g < w->first_group[offset + 1]; g++) {
-		uint32_t n = walk(w, column, w->group[g].sw, &w->f->ep[dest]);
+		uint32_t n =
+			walk_route(w, column, w->group[g].sw, &w->f->ep[dest]);
 
 		if (n)
 			w->visit(w, n, dest, g);
 	}
 }
 
-/* All routes to the LID of dest at that offset that are in use. */
+/* Visits all routes in use to the LID of dest at that offset. */
 static void visit_lid(struct worst *w, const uint8_t *column, uint32_t dest,
 		      unsigned offset)
 {
@@ -170,11 +174,11 @@ static void visit_lid(struct worst *w, const uint8_t *column, uint32_t dest,
 		visit_groups(w, column, dest, offset);
 }
 
-/* All routes between hosts, those to one destination in a row. */
+/* Visits all routes between hosts, those to one destination in a row. */
 static void visit_routes(struct worst *w)
 {
 	const struct weft_fabric *f = w->f;
-	uint32_t columns = WEFT_NONE;	/* the block that is there */
+	uint32_t columns = WEFT_NONE;	/* the block that w->columns has */
 
 	for (uint32_t lid = 1; lid <= f->max_lid && lid <= w->lft->max_lid;
 	     lid++) {
@@ -194,7 +198,8 @@ static void visit_routes(struct worst *w)
 
 /* --- bounds ------------------------------------------------------------ */
 
-static void count(struct worst *w, uint32_t n, uint32_t dest, uint32_t group)
+static void count_route(struct worst *w, uint32_t n, uint32_t dest,
+			uint32_t group)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t ch = w->path[i];
@@ -229,7 +234,7 @@ static int by_bound(const void *va, const void *vb)
 
 static void find_bounds(struct worst *w)
 {
-	w->visit = count;
+	w->visit = count_route;
 	visit_routes(w);
 	for (uint32_t ch = 0; ch < w->f->first_injection; ch++) {
 		uint32_t n;
@@ -246,12 +251,13 @@ static void find_bounds(struct worst *w)
 
 /* --- matchings --------------------------------------------------------- */
 
-static void collect(struct worst *w, uint32_t n, uint32_t dest, uint32_t group)
+static void collect_route(struct worst *w, uint32_t n, uint32_t dest,
+			  uint32_t group)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t *fill = &w->fill[w->path[i]];
 
-		if (*fill != NOT)
+		if (*fill != NOT_SERVED)
 			w->reach[(*fill)++] = (struct weft__reach){
 				dest, group
 			};
@@ -272,7 +278,8 @@ static bool goes_over(const struct worst *w, uint32_t s, unsigned lid,
 	return false;
 }
 
-/* The LID by which a source that may choose reaches dest over the channel. */
+/* Returns the LID by which a source reaches dest over the channel, if it may
+ * choose. */
 static uint16_t lid_over(const struct worst *w, uint32_t from, uint32_t to,
 			 uint32_t channel)
 {
@@ -286,8 +293,8 @@ static uint16_t lid_over(const struct worst *w, uint32_t from, uint32_t to,
 	return lid;
 }
 
-/* Keeps the matching at hand as the worst there is. */
-static int keep(struct worst *w, uint32_t load, uint32_t channel)
+/* Keeps the current matching as the worst one. */
+static int keep_matching(struct worst *w, uint32_t load, uint32_t channel)
 {
 	const struct weft__matching *m = &w->matching;
 	struct weft_worst_stream *stream = realloc(w->out.stream,
@@ -314,26 +321,26 @@ static int keep(struct worst *w, uint32_t load, uint32_t channel)
 	return 0;
 }
 
-static int match(struct worst *w, const struct bound *b, uint64_t first)
+static int match_channel(struct worst *w, const struct bound *b, uint64_t first)
 {
 	uint32_t load = weft__matching_run(&w->matching, w->reach + first,
 					   w->nreaches[b->channel], b->most);
 
 	if (w->out.link)
 		w->out.link[b->channel] = load;
-	return load > w->out.load ? keep(w, load, b->channel) : 0;
+	return load > w->out.load ? keep_matching(w, load, b->channel) : 0;
 }
 
-/* Whether the channels from number i on can still be the worst. */
-static bool promising(const struct worst *w, uint32_t i)
+/* Returns true if a channel from number i on can still be the worst. */
+static bool can_be_worst(const struct worst *w, uint32_t i)
 {
 	return i < w->nbounds && (w->out.link ||
 				  w->bound[i].most > w->out.load);
 }
 
-/* Serves as many channels from number begin on as memory allows, at most max;
- * returns how many, or -ENOMEM. */
-static int64_t serve(struct worst *w, uint32_t begin, uint32_t max)
+/* Matches as many channels from number begin on as memory allows, at most max.
+ * Returns how many, or -ENOMEM. */
+static int64_t match_channels(struct worst *w, uint32_t begin, uint32_t max)
 {
 	struct weft__reach *reach;
 	uint64_t total = 0;
@@ -341,7 +348,7 @@ static int64_t serve(struct worst *w, uint32_t begin, uint32_t max)
 	int err = 0;
 
 	memset(w->fill, 0xff, w->f->first_injection * sizeof(*w->fill));
-	while (promising(w, end) && end - begin < max) {
+	while (can_be_worst(w, end) && end - begin < max) {
 		uint64_t n = w->nreaches[w->bound[end].channel];
 
 		if (total && total + n > MOST_REACHES)
@@ -353,18 +360,18 @@ static int64_t serve(struct worst *w, uint32_t begin, uint32_t max)
 	if (!reach)
 		return -ENOMEM;
 	w->reach = reach;
-	w->visit = collect;
+	w->visit = collect_route;
 	visit_routes(w);
-	for (uint32_t i = begin; i < end && promising(w, i) && !err; i++) {
+	for (uint32_t i = begin; i < end && can_be_worst(w, i) && !err; i++) {
 		const struct bound *b = &w->bound[i];
 
-		err = match(w, b, w->fill[b->channel] -
-				  w->nreaches[b->channel]);
+		err = match_channel(
+			w, b, w->fill[b->channel] - w->nreaches[b->channel]);
 	}
 	return err ? err : (int64_t)(end - begin);
 }
 
-static int run(struct worst *w)
+static int find_worst(struct worst *w)
 {
 	uint32_t done = 0, max = FIRST_ROUND;
 
@@ -377,8 +384,8 @@ static int run(struct worst *w)
 				w->out.hosts))
 		return -ENOMEM;
 	find_bounds(w);
-	while (promising(w, done)) {
-		int64_t n = serve(w, done, max);
+	while (can_be_worst(w, done)) {
+		int64_t n = match_channels(w, done, max);
 
 		if (n < 0)
 			return n;
@@ -447,7 +454,7 @@ int weft_worst_run(const struct weft_fabric *fabric,
 	int err = -ENOMEM;
 
 	if (allocate(&w, spec->links))
-		err = run(&w);
+		err = find_worst(&w);
 	release(&w);
 	if (err) {
 		weft_worst_free(&w.out);

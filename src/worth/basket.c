@@ -2,14 +2,14 @@
 /*
  * DOC: the basket; see weft/worth.h.
  *
- * A part is a pattern, the hosts its ranks stand on, and the numbers of the
- * rounds that are judged.  Fragments are shifts on DRAWS different halves of
- * the hosts.  What a random round holds depends on the seed and its number
- * alone.  Rounds are listed anew for each judgement: that is cheap beside
- * following their routes.
+ * A part is a pattern, the hosts of its ranks, and the numbers of the rounds
+ * that are judged. Fragments are shifts on DRAWS different halves of the hosts.
+ * The pairs of a random round depend on the seed and its number alone. Rounds
+ * are listed anew for each judgement, which is cheap compared with following
+ * their routes.
  *
- * Where a host sends or receives several streams in a round, channels at hosts
- * count, too, so that its streams share its link.
+ * If a host sends or receives several streams in a round, channels at hosts
+ * count as well, so that its streams share its link.
  */
 #include "worth/basket.h"
 
@@ -36,7 +36,7 @@ static int place_ranks(struct weft_basket *b, bool all_hosts,
 	return err;
 }
 
-/* Half of the hosts, ranks in the same order, drawn anew for each draw. */
+/* Draws half of the hosts, with ranks in the same order, anew for each draw. */
 static void draw_half(const struct weft_basket *b, struct weft_rng *rng,
 		      uint32_t draw, uint32_t *rank, uint32_t nranks)
 {
@@ -50,7 +50,7 @@ static void draw_half(const struct weft_basket *b, struct weft_rng *rng,
 
 /* --- parts ---------------------------------------------------------------- */
 
-/* One round of each stretch of as many. */
+/* Chooses the rounds, a random one of each of nrounds equal stretches. */
 static void choose_rounds(const struct weft_basket *b, struct weft__part *p,
 			  struct weft_rng *rng)
 {
@@ -131,7 +131,7 @@ static int add_part(struct weft_basket *b, const char *pattern, double weight,
 	return err;
 }
 
-/* A copy of the pairs of ranks below nranks, without sizes and empty rounds. */
+/* Copies the pairs of ranks below nranks, without sizes and empty rounds. */
 static int copy_pairs(const struct weft_pair_list *list, uint32_t nranks,
 		      struct weft_pair_list *copy, struct weft_diag *diag)
 {
@@ -167,7 +167,7 @@ static int copy_pairs(const struct weft_pair_list *list, uint32_t nranks,
 	return 0;
 }
 
-/* Pairs that a site lists. */
+/* Adds the pairs that a site lists as a part. */
 static int add_pairs(struct weft_basket *b, const struct weft_pair_list *list,
 		     double weight, struct weft_diag *diag)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a basket is made of; see weft/worth.h. */
+/* The parts of a basket; see weft/worth.h. */
 #ifndef WEFT_WORTH_BASKET_H
 #define WEFT_WORTH_BASKET_H
 #include <weft/mapping.h>
 #include <weft/worth.h>
 
-/* Parts that are no patterns of weft_traffic_new(). */
+/* Parts that are not patterns of weft_traffic_new(). */
 #define WEFT__FRAGMENTS "fragments"
 #define WEFT__UNIFORM "uniform"
 
 struct weft__part {
 	char *name;
-	double weight;		/* all of them add up to 1 */
-	struct weft_traffic *traffic;	/* NULL: uniform, or no rounds, as
-				 * there are too few ranks */
+	double weight;		/* of all parts they add up to 1 */
+	struct weft_traffic *traffic;	/* NULL: uniform, or no rounds as there
+					 * are too few ranks */
 	bool uniform;
 	uint64_t *round;	/* [nrounds] numbers of rounds, ascending */
 	uint64_t nrounds, all;
@@ -26,13 +26,13 @@ struct weft_basket {
 	struct weft_mapping mapping;
 	bool by_name;
 	uint32_t seed;
-	uint64_t rounds;	/* of each part at most */
+	uint64_t rounds;	/* at most, of each part */
 	struct weft__part part[WEFT_WORTH_PARTS];
 	unsigned nparts;
 	uint64_t max_pairs, max_scratch;
 };
 
-/* The name that the basket has for a pattern, or the pattern. */
+/* Returns the name that the basket has for a pattern, or the pattern itself. */
 const char *weft__objective_part_name(const char *pattern);
 
 #endif

@@ -7,12 +7,12 @@
  * counts the streams on each channel, the second finds the most crowded channel
  * on each stream's route.
  *
- * What takes the time is waiting for table entries, and each hop needs the
- * hop before it.  Therefore all streams advance together, one hop at a time:
- * the look-ups of one hop are independent and overlap.  Streams that arrive
- * leave the list.  The first pass writes down each (stream, channel) in the
- * order of its visits, so that the second one reads a plain list and never
- * walks a route again.
+ * Most of the time goes into waiting for table entries, and each hop needs the
+ * hop before it. Therefore all streams advance together, one hop at a time: the
+ * look-ups of one hop are independent and overlap. Streams that arrive leave
+ * the list. The first pass writes down each (stream, channel) in the order of
+ * its visits, so that the second one reads a plain list and never walks a route
+ * again.
  *
  * Rounds with more than CHUNK streams are walked in pieces, twice, so that the
  * lists stay small.
@@ -33,7 +33,7 @@
 #define CHUNK 65536
 
 struct weft__walker {
-	const uint8_t *row;	/* of its destination */
+	const uint8_t *row;	/* row of its destination */
 	uint32_t sw;		/* where it is */
 	uint32_t goal;		/* the destination's switch */
 };
@@ -43,7 +43,7 @@ struct weft__use {
 	uint32_t channel;
 };
 
-/* The most crowded channel so far. */
+/* The count and capacity of the most crowded channel so far. */
 struct weft__worst {
 	uint32_t count, capacity;
 };
@@ -113,7 +113,7 @@ void weft__congestion_free(struct weft__congestion *c)
 	free(c->peak);
 }
 
-/* Streams first .. first + n - 1 of the round, to be walked. */
+/* Streams first .. first + n - 1 of the round. */
 struct chunk {
 	const struct weft__streams *s;
 	uint64_t first;
@@ -121,7 +121,7 @@ struct chunk {
 };
 
 /* Puts each stream at its start. */
-static void place(struct weft__congestion *c, const struct chunk *k)
+static void place_streams(struct weft__congestion *c, const struct chunk *k)
 {
 	const struct weft__paths *p = c->net->paths;
 	const struct weft__streams *s = k->s;
@@ -140,8 +140,8 @@ static void place(struct weft__congestion *c, const struct chunk *k)
 	}
 }
 
-/* Lists the streams that have to cross from switch to switch, and marks those
- * that cannot. */
+/* Lists the streams that cross from switch to switch, and marks those that have
+ * no route. */
 static uint32_t list_active(struct weft__congestion *c, const struct chunk *k)
 {
 	double *congestion = c->congestion + k->first;
@@ -158,7 +158,7 @@ static uint32_t list_active(struct weft__congestion *c, const struct chunk *k)
 	return n;
 }
 
-/* The channels at both ends of each stream that has a route. */
+/* Counts the channels at both ends of each stream that has a route. */
 static struct weft__use *use_endpoints(struct weft__congestion *c,
 				       const struct chunk *k, unsigned step,
 				       struct weft__use *use)
@@ -193,7 +193,7 @@ static size_t walk(struct weft__congestion *c, const struct chunk *k,
 	struct weft__use *use = c->use;
 	uint32_t nactive;
 
-	place(c, k);
+	place_streams(c, k);
 	nactive = list_active(c, k);
 	if (c->net->endpoints)
 		use = use_endpoints(c, k, step, use);
@@ -244,7 +244,7 @@ static uint32_t capacity(const struct weft__network *net, uint32_t channel)
 	return known ? known : net->slowest;
 }
 
-/* What the slower one of the hosts' links carries. */
+/* Returns the capacity of the slower one of the hosts' links. */
 static uint32_t full_bandwidth(const struct weft__network *net, uint32_t from,
 			       uint32_t to)
 {
@@ -256,7 +256,7 @@ static uint32_t full_bandwidth(const struct weft__network *net, uint32_t from,
 	return a < b ? a : b;
 }
 
-/* Second pass, links of different speeds. */
+/* Finds the congestion of each stream if links differ in speed. */
 static void find_worst(struct weft__congestion *c,
 			      const struct chunk *k, size_t nuse)
 {
@@ -287,8 +287,8 @@ static void find_worst(struct weft__congestion *c,
 	}
 }
 
-static void finish(struct weft__congestion *c, const struct chunk *k,
-		   size_t nuse)
+static void find_congestion(struct weft__congestion *c, const struct chunk *k,
+			    size_t nuse)
 {
 	if (c->net->even)
 		find_most(c, k, nuse);
@@ -297,7 +297,7 @@ static void finish(struct weft__congestion *c, const struct chunk *k,
 }
 
 /* Notes the load of a channel, and zeroes its count. */
-static void note(struct weft__congestion *c, uint32_t ch)
+static void note_load(struct weft__congestion *c, uint32_t ch)
 {
 	c->load[ch] += c->count[ch];
 	if (c->count[ch] > c->peak[ch])
@@ -305,11 +305,11 @@ static void note(struct weft__congestion *c, uint32_t ch)
 	c->count[ch] = 0;
 }
 
-/* The same for the channels in the first nuse entries of c->use. */
-static void clear(struct weft__congestion *c, size_t nuse)
+/* Notes and zeroes the channels in the first nuse entries of c->use. */
+static void clear_counts(struct weft__congestion *c, size_t nuse)
 {
 	for (size_t u = 0; c->load && u < nuse; u++)
-		note(c, c->use[u].channel);
+		note_load(c, c->use[u].channel);
 	for (size_t u = 0; !c->load && u < nuse; u++)
 		c->count[c->use[u].channel] = 0;
 }
@@ -334,10 +334,10 @@ static void run_chunks(struct weft__congestion *c,
 	for (uint64_t i = 0; i < s->n; i += CHUNK) {
 		struct chunk k = chunk_at(s, i);
 
-		finish(c, &k, walk(c, &k, 0));
+		find_congestion(c, &k, walk(c, &k, 0));
 	}
 	for (uint32_t ch = 0; c->load && ch < nch; ch++)
-		note(c, ch);
+		note_load(c, ch);
 	memset(c->count, 0, nch * sizeof(*c->count));
 }
 
@@ -352,6 +352,6 @@ void weft__congestion_run(struct weft__congestion *c,
 		return;
 	}
 	nuse = walk(c, &k, 1);
-	finish(c, &k, nuse);
-	clear(c, nuse);
+	find_congestion(c, &k, nuse);
+	clear_counts(c, nuse);
 }

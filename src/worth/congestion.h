@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Congestion of the streams of one round: the kernel of the model.
+ * Congestion of the streams of one round, the kernel of the model.
  */
 #ifndef WEFT_WORTH_CONGESTION_H
 #define WEFT_WORTH_CONGESTION_H
@@ -8,46 +8,48 @@
 
 #include <weft/pattern.h>
 
-/* What all threads share. */
+/* The data that all threads share. */
 struct weft__network {
 	const struct weft__paths *paths;
 	bool endpoints;		/* count channels to and from hosts */
 	bool even;		/* all links are equally fast */
 	uint32_t slowest;	/* Mbit/s, of all links */
-	uint64_t max_streams;	/* of one round */
+	uint64_t max_streams;	/* in one round */
 };
 
-/* Finds out whether links are even. */
+/* Prepares the network, and finds out if its links are even. */
 void weft__network_init(struct weft__network *net,
 			const struct weft__paths *paths, bool endpoints,
 			uint64_t max_streams);
 
-/* The streams of one round, by ranks; host[] and offset[] say what ranks are.*/
+/* The streams of one round, as pairs of ranks. */
 struct weft__streams {
 	uint64_t n;
 	const struct weft_pair *pair;
-	const uint32_t *host;		/* of each rank */
-	const uint8_t *offset;		/* [n] of the LID of the destination;
-					 * NULL = 0 */
+	const uint32_t *host;		/* host of each rank */
+	const uint8_t *offset;		/* [n] offset of the destination's LID;
+					 * NULL: 0 */
 };
 
-/* All that one thread writes to. */
+/* The data that one thread writes. */
 struct weft__congestion {
 	const struct weft__network *net;
 	struct weft__walker *walker;	/* [chunk] */
-	uint32_t *active;		/* [chunk] those that are not there */
+	uint32_t *active;		/* [chunk] streams that have not
+					 * arrived */
 	struct weft__use *use;		/* [chunk * channels of a route] */
 	uint32_t *count;		/* [nch] streams on it, 0 between
 					 * rounds */
 	struct weft__worst *worst;	/* [chunk] unless links are even */
-	double *congestion;		/* [max_streams] of each stream of the
-					 * last round; INFINITY = lost */
-	uint64_t *load;			/* [nch] streams since init; NULL = not
+	double *congestion;		/* [max_streams] of each stream in the
+					 * last round; INFINITY: lost */
+	uint64_t *load;			/* [nch] streams since init; NULL: not
 					 * wanted */
-	uint32_t *peak;			/* [nch] likewise, most of a round */
+	uint32_t *peak;			/* [nch] the most in a round; NULL: not
+					 * wanted */
 };
 
-/* Whether there was memory; to be freed in any case. */
+/* Returns false without memory. Must be freed in any case. */
 bool weft__congestion_init(struct weft__congestion *c,
 			   const struct weft__network *net, bool loads);
 void weft__congestion_free(struct weft__congestion *c);

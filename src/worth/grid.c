@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Ranks as places of a grid; see pattern.h. */
+/* Places ranks on a grid; see pattern.h. */
 #include "worth/pattern.h"
 
 #include <stdlib.h>
 
-/* Largest divisor of n that is not above its root. */
+/* Returns the largest divisor of n that is not above its root. */
 static uint32_t middle_divisor(uint32_t n)
 {
 	uint32_t best = 1;
@@ -15,7 +15,7 @@ static uint32_t middle_divisor(uint32_t n)
 	return best;
 }
 
-/* Sides with the least sum, largest first. */
+/* Finds the sides with the least sum, the largest first. */
 void weft__grid_sides(uint32_t n, unsigned dimensions, uint32_t *side)
 {
 	uint64_t least = UINT64_MAX;
@@ -42,7 +42,8 @@ void weft__grid_sides(uint32_t n, unsigned dimensions, uint32_t *side)
 	}
 }
 
-/* Whether text is numbers with 'x' between them. */
+/* Reads numbers with 'x' between them. Returns false if text is nothing of the
+ * kind. */
 static bool read_sides(struct weft_traffic *t, const char *text,
 		       uint64_t *places)
 {
@@ -78,11 +79,13 @@ int weft__grid_parse(struct weft_traffic *t, const char *text,
 	t->side[0] = t->side[1] = t->side[2] = 1;
 	if (!read_sides(t, text, &places))
 		return weft_fail(diag, EINVAL,
-				 "%s: sides=%s is not up to %d numbers with 'x' between them, as 8x8x4",
+				 "%s: sides=%s is not up to %d numbers with "
+				 "'x' between them, as 8x8x4",
 				 name, text, WEFT_GRID_DIMENSIONS);
 	if (places > t->nranks)
 		return weft_fail(diag, EINVAL,
-				 "%s: sides=%s has more places than the %u ranks",
+				 "%s: sides=%s has more places than the %u "
+				 "ranks",
 				 name, text, t->nranks);
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Judging tables by the rounds of a basket; see weft/worth.h. */
+/* Judges tables by the rounds of a basket; see weft/worth.h. */
 #include "worth/basket.h"
 #include "worth/congestion.h"
 #include "worth/uniform.h"
@@ -18,15 +18,17 @@ struct judge {
 	const struct weft_basket *b;
 	const uint8_t *lid_offset;	/* [nep], or NULL */
 	struct weft__paths paths;
-	struct weft__network net[2];	/* without and with hosts' channels */
+	struct weft__network net[2];	/* without, and with channels at
+					 * hosts */
 	struct weft__congestion congestion;
 	struct weft_draw draw;
 	struct weft_pair *pair;	/* [max_pairs] */
-	uint32_t *host;		/* [nslots] number in the paths of each rank */
-	uint8_t *offset;	/* [max_pairs] of the LIDs sent to */
-	uint8_t *busy;		/* [nslots] ranks that send or hear: a set of
-				 * SENDS, HEARS */
-	double *got;		/* [nslots] what a rank got; < 0: it was idle */
+	uint32_t *host;		/* [nslots] number of each rank's host in
+				 * paths */
+	uint8_t *offset;	/* [max_pairs] offsets of destination LIDs */
+	uint8_t *busy;		/* [nslots] set of SENDS and HEARS of each
+				 * rank */
+	double *got;		/* [nslots] bandwidth of a rank; < 0: idle */
 	struct weft_worth worth;
 };
 
@@ -97,7 +99,7 @@ static void choose_lids(struct judge *j, uint64_t n)
 	}
 }
 
-/* Whether streams of a round share the link of a host. */
+/* Returns true if streams of a round share the link of a host. */
 static bool links_shared(struct judge *j, uint64_t n, uint32_t nranks)
 {
 	memset(j->busy, 0, nranks);
@@ -113,7 +115,8 @@ static bool links_shared(struct judge *j, uint64_t n, uint32_t nranks)
 	return false;
 }
 
-/* What streams get adds up to what their ranks get; the mean of these. */
+/* Returns the mean bandwidth of the ranks, each of which has the sum of its
+ * streams'. */
 static double mean_share(struct judge *j, uint64_t n, uint32_t nranks)
 {
 	uint32_t senders = 0;
@@ -156,7 +159,7 @@ static double judge_round(struct judge *j, const struct weft__part *p,
 	return mean_share(j, s.n, p->nranks);
 }
 
-/* Of n rounds out of all; *error: the standard error of the mean. */
+/* Returns the mean of n rounds out of all. *error: its standard error. */
 static double mean_of(const double *round, uint64_t n, uint64_t all,
 		      double *error)
 {
@@ -172,7 +175,8 @@ static double mean_of(const double *round, uint64_t n, uint64_t all,
 	return mean;
 }
 
-/* Rounds that a part's are drawn from; random ones from as many as you like. */
+/* Returns how many rounds a part's are drawn from; random ones are drawn from
+ * any number. */
 static uint64_t population(const struct weft__part *p)
 {
 	return p->draws > 1 || weft_traffic_is_random(p->traffic) ?
@@ -244,7 +248,8 @@ void weft_worth_free(struct weft_worth *w)
 	*w = (struct weft_worth){ .mean = 0 };
 }
 
-/* The standard error of ln (mean of b / mean of a), both by the same rounds. */
+/* Returns the standard error of ln (mean of b / mean of a), both by the same
+ * rounds. */
 static double paired_error(const struct weft__part *p, const double *a,
 			   double mean_a, const double *b, double mean_b)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Ranks onto hosts; see weft/mapping.h. */
+/* Maps ranks onto hosts; see weft/mapping.h. */
 #include <weft/diag.h>
 #include <weft/mapping.h>
 
@@ -31,7 +31,7 @@ static int compare_numbers(const char **a, const char **b)
 	return order;
 }
 
-/* Order of names: numbers in them by value, so that node9 is before node10. */
+/* Compares names, and numbers in them by value: node9 is before node10. */
 static int compare_names(const char *a, const char *b)
 {
 	const char *whole_a = a, *whole_b = b;
@@ -77,7 +77,7 @@ static int by_leaf(const void *x, const void *y, void *fabric)
 	return order ? order : by_id(f->ep[a].sw_port, f->ep[b].sw_port);
 }
 
-/* The first ports of all nodes, then the second ones. */
+/* Orders the first ports of all nodes before the second ones. */
 static int by_port(const void *x, const void *y, void *fabric)
 {
 	const struct weft_fabric *f = fabric;
@@ -87,14 +87,14 @@ static int by_port(const void *x, const void *y, void *fabric)
 	return order ? order : by_name(x, y, fabric);
 }
 
-/* Endport ids ascend with the GUID. */
+/* Orders by id, as ids of endports ascend with the GUID. */
 static int by_guid(const void *x, const void *y, void *fabric)
 {
 	(void)fabric;
 	return by_id(*(const uint32_t *)x, *(const uint32_t *)y);
 }
 
-/* All hosts, ascending, or those given. */
+/* Lists all hosts, ascending, or those given. */
 static bool collect(struct weft_mapping *m, const struct weft_fabric *f,
 		    const struct weft_mapping_spec *spec)
 {
@@ -161,7 +161,7 @@ static int compare_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether names tell all nodes with hosts apart. */
+/* Tells in *differ if all nodes with hosts have different names. */
 static int names_differ(const struct weft_fabric *f,
 			const struct weft_mapping *m, bool *differ)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What tables shall be good at; see weft/worth.h. */
+/* Reads what tables are to be good at; see weft/worth.h. */
 #include "core/options.h"
 #include "worth/basket.h"
 
@@ -33,7 +33,7 @@ const char *weft__objective_part_name(const char *pattern)
 	return pattern;
 }
 
-/* The pattern that a part's name stands for, or what it is. */
+/* Returns the pattern that a part's name stands for, or the name itself. */
 static const char *pattern_of(const char *name)
 {
 	for (size_t i = 0; i < NBASKET; i++)
@@ -50,8 +50,8 @@ void weft_objective_free(struct weft_objective *o)
 	*o = (struct weft_objective){ .nparts = 0 };
 }
 
-/* Whether there is such a pattern, whatever number of ranks it takes: all can
- * be made for the largest number, a power of 2, of 4 and of 8. */
+/* Checks that there is such a pattern, for any number of ranks: every pattern
+ * can be made for the largest number, a power of 2, of 4 and of 8. */
 static int check_pattern(const char *pattern, struct weft_diag *diag)
 {
 	struct weft_traffic *traffic;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rows of forwarding tables by destination host; see paths.h. */
+/* Makes rows of forwarding tables by destination host; see paths.h. */
 #include "worth/paths.h"
 
 #include <errno.h>
@@ -9,15 +9,15 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* depth[] of a switch, other than the number of hops to the destination */
+/* values of depth[] that are no number of hops to the destination */
 #define UNKNOWN	 UINT32_MAX
-#define DEAD	 (UINT32_MAX - 1)	/* its route does not arrive */
-#define VISITING (UINT32_MAX - 2)	/* on the walk that is under way */
+#define DEAD	 (UINT32_MAX - 1)	/* the route does not arrive */
+#define VISITING (UINT32_MAX - 2)	/* on the current walk */
 
-/* Scratch of one thread. */
+/* Scratch memory of one thread. */
 struct scratch {
 	uint8_t *columns;	/* [64][nsw] */
-	uint32_t *depth;	/* [nsw + 1], the last one is always DEAD */
+	uint32_t *depth;	/* [nsw + 1] the last one is always DEAD */
 	uint32_t *stack;	/* [nsw] */
 };
 
@@ -28,7 +28,7 @@ static void scratch_free(struct scratch *s)
 	free(s->stack);
 }
 
-/* Whether there was memory; to be freed in any case. */
+/* Returns false without memory. Must be freed in any case. */
 static bool scratch_init(struct scratch *s, size_t nsw)
 {
 	s->columns = malloc(WEFT_LFT_BLOCK * nsw + 1);
@@ -37,8 +37,8 @@ static bool scratch_init(struct scratch *s, size_t nsw)
 	return s->columns && s->depth && s->stack;
 }
 
-/* Rows are read all over: with pages of 4 KiB nearly every read would miss the
- * translation buffer, too. */
+/* Rows are read in no order: with pages of 4 KiB nearly every read would also
+ * miss the translation buffer. */
 static void *alloc_rows(size_t size)
 {
 	size_t align = size < 2 * HUGE_PAGE ? WEFT_LFT_BLOCK : HUGE_PAGE;
@@ -53,7 +53,8 @@ static void *alloc_rows(size_t size)
 	return p;
 }
 
-/* Switch after sw on the route that row holds; nsw if there is none. */
+/* Returns the switch after sw on the route of a row, or nsw if there is
+ * none. */
 static uint32_t next_switch(const struct weft_fabric *f, const uint8_t *row,
 			    uint32_t sw)
 {
@@ -66,9 +67,9 @@ static uint32_t next_switch(const struct weft_fabric *f, const uint8_t *row,
 	return weft_is_switch(peer) ? peer : f->nsw;
 }
 
-/* Finds depth[sw]: each switch of the walk is visited once per row. */
-static uint32_t settle(const struct weft_fabric *f, const uint8_t *row,
-		       uint32_t sw, struct scratch *s)
+/* Finds depth[sw]. Each switch of a walk is visited once per row. */
+static uint32_t find_depth(const struct weft_fabric *f, const uint8_t *row,
+			   uint32_t sw, struct scratch *s)
 {
 	uint32_t n = 0, d;
 
@@ -83,8 +84,8 @@ static uint32_t settle(const struct weft_fabric *f, const uint8_t *row,
 	return d;
 }
 
-/* Walks the routes of all switches with endports to the endport e; marks those
- * that fail.  Returns the length of the longest one that does not. */
+/* Walks the routes of all switches with endports to endport e, and marks those
+ * that fail. Returns the length of the longest other one. */
 static uint32_t check_row(const struct weft_fabric *f, uint8_t *row,
 			  const struct weft_endport *e, struct scratch *s)
 {
@@ -98,7 +99,7 @@ static uint32_t check_row(const struct weft_fabric *f, uint8_t *row,
 
 		if (f->sw_ep_first[sw] == f->sw_ep_first[sw + 1])
 			continue;
-		d = settle(f, row, sw, s);
+		d = find_depth(f, row, sw, s);
 		if (d == DEAD)
 			row[sw] = WEFT_NO_PORT;
 		else if (d > longest)
@@ -155,7 +156,7 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Each endport once, ascending, and what is known of it. */
+/* Lists each endport once, ascending, with its switch and LIDs. */
 static void number_hosts(struct weft__paths *p, const uint32_t *endport,
 			 uint32_t n, bool all_lids)
 {
@@ -178,7 +179,8 @@ static void number_hosts(struct weft__paths *p, const uint32_t *endport,
 	}
 }
 
-/* Counts who cannot reach whom: p->cut.  with[]: hosts on each switch. */
+/* Counts in p->cut how many hosts cannot reach each host. with[]: hosts on each
+ * switch. */
 static void count_cut(struct weft__paths *p, uint32_t *with)
 {
 	uint32_t nsw = p->fabric->nsw;
@@ -199,7 +201,7 @@ static void count_cut(struct weft__paths *p, uint32_t *with)
 	}
 }
 
-/* All rows.  Whether there was memory. */
+/* Fills in all rows. Returns false without memory. */
 static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft)
 {
 	const struct weft_fabric *f = p->fabric;

@@ -2,12 +2,12 @@
 /*
  * The routes between hosts, as small as a congestion model can have them.
  *
- * A forwarding table holds an entry for each (switch, LID); a model that walks
- * millions of random routes through it waits for memory.  Here are only the
- * columns of the LIDs in use, one row per LID, so that all hops of a route fall
- * into the same few cache lines and one page.  Every route was walked once when
- * the rows were made: those that do not arrive are marked where they start, so
- * that walking needs no test but "am I there?".
+ * A forwarding table has an entry for each (switch, LID); a model that walks
+ * millions of random routes through it waits for memory. So only the columns of
+ * the LIDs in use are kept, one row per LID, so that all hops of a route fall
+ * into the same few cache lines and one page. Every route is walked once when
+ * the rows are made: those that do not arrive are marked where they start, so
+ * that a walk need only test if it has arrived.
  */
 #ifndef WEFT_WORTH_PATHS_H
 #define WEFT_WORTH_PATHS_H
@@ -18,7 +18,7 @@ struct weft__paths {
 	const struct weft_fabric *fabric;
 	uint32_t nhosts;
 	uint32_t *endport;	/* [nhosts] ascending, each once */
-	uint32_t *sw;		/* [nhosts] switch the host hangs on */
+	uint32_t *sw;		/* [nhosts] switch the host is on */
 	unsigned bits;		/* rows of a host: 2^bits */
 	uint8_t *mask;		/* [nhosts] largest offset of its LIDs */
 	uint8_t *port;		/* [nhosts << bits][nsw] output port at a
@@ -40,10 +40,12 @@ int weft__paths_init(struct weft__paths *paths,
 		     const uint32_t *endport, uint32_t n);
 void weft__paths_free(struct weft__paths *paths);
 
-/* Of an endport that was given to init.  O(log hosts). */
+/* Returns the number of an endport that was given to init, or WEFT_NONE. O(log
+ * hosts). */
 uint32_t weft__paths_host(const struct weft__paths *paths, uint32_t endport);
 
-/* Offsets of LIDs count modulo as many as the host has. */
+/* Returns the row of a LID. Offsets count modulo the number of LIDs of the
+ * host. */
 static inline const uint8_t *weft__paths_row(const struct weft__paths *paths,
 					     uint32_t dest, unsigned offset)
 {
@@ -54,8 +56,9 @@ static inline const uint8_t *weft__paths_row(const struct weft__paths *paths,
 }
 
 /*
- * Whether host dest can be reached from switch sw, which has hosts.  If so, the
- * route goes on by port row[sw], row[next switch] ... until paths->sw[dest].
+ * Returns true if the host of the row can be reached from switch sw, which must
+ * have hosts. The route goes on by port row[sw], row[next switch] ... until
+ * paths->sw[dest].
  */
 static inline bool weft__paths_reach(const uint8_t *row, uint32_t sw)
 {

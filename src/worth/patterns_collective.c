@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The rounds of collective operations as MPI libraries implement them. */
+/* Patterns of the rounds of collective operations in MPI libraries. */
 #include "worth/pattern.h"
 
-/* Rounds it takes to reach n ranks when their number doubles. */
+/* Returns the rounds it takes to reach n ranks when their number doubles. */
 static uint32_t doublings(uint32_t n)
 {
 	uint32_t rounds = 0;
@@ -12,7 +12,7 @@ static uint32_t doublings(uint32_t n)
 	return rounds;
 }
 
-/* Everybody sends distance further, around the end. */
+/* Has every rank send distance further, around the end. */
 static uint64_t send_on(uint32_t n, uint32_t distance, struct weft_pair *pair)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -81,7 +81,7 @@ const struct weft__pattern weft__pattern_pairwise = {
 	.round = pairwise_round,
 };
 
-/* Largest power of two up to n. */
+/* Returns the largest power of two up to n. */
 static uint32_t power_below(uint32_t n)
 {
 	uint32_t power = 1;
@@ -91,8 +91,8 @@ static uint32_t power_below(uint32_t n)
 	return power;
 }
 
-/* Ranks beyond the power of two hand over to a neighbour first and hear from
- * it in the end. */
+/* Ranks beyond the power of two hand over to a neighbour at first, and hear
+ * from it at the end. */
 static int doubling_prepare(struct weft_traffic *t,
 			    const struct weft_options *o,
 			    struct weft_diag *diag)
@@ -106,7 +106,7 @@ static int doubling_prepare(struct weft_traffic *t,
 	return 0;
 }
 
-/* The rank that is number i among those that go on after the first round. */
+/* Returns rank number i of those that go on after the first round. */
 static uint32_t survivor(const struct weft_traffic *t, uint32_t i)
 {
 	uint32_t more = t->nranks - t->number;
@@ -173,7 +173,7 @@ static int tree_prepare(struct weft_traffic *t, const struct weft_options *o,
 	return read_root(t, o, diag);
 }
 
-/* Those that have it, the first 2^round from the root on, pass it on. */
+/* The first 2^round ranks from the root on have the data and pass it on. */
 static uint64_t tree_round(const struct weft_traffic *t, uint64_t round,
 			   struct weft_draw *draw, struct weft_pair *pair)
 {
@@ -217,7 +217,7 @@ static int pipeline_prepare(struct weft_traffic *t,
 	return 0;
 }
 
-/* Piece p is sent on by rank i in round p + i. */
+/* Rank i sends on piece p in round p + i. */
 static uint64_t pipeline_round(const struct weft_traffic *t, uint64_t round,
 			       struct weft_draw *draw, struct weft_pair *pair)
 {

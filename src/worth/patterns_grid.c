@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Neighbours: rings, grids, random graphs. */
+/* Patterns of neighbours: rings, grids, random graphs. */
 #include "worth/pattern.h"
 
 #include <math.h>
@@ -78,8 +78,8 @@ static int neighbours_prepare(struct weft_traffic *t,
 				weft_options_int(o, "dimensions"), diag);
 }
 
-/* Pairs of rank i with its neighbours in one dimension, where it has place at
- * of side, and ranks of the next place are stride further. */
+/* Adds the pairs of rank i with its neighbours in one dimension, in which
+ * adjacent places are stride ranks apart. */
 static uint64_t add_neighbours(const struct weft_traffic *t, uint32_t i,
 			       unsigned dimension, uint32_t stride,
 			       struct weft_pair *pair)
@@ -130,8 +130,9 @@ const struct weft__pattern weft__pattern_neighbours = {
 	.round = neighbours_round,
 };
 
-/* Steps to the next rank, row and plane of a grid as close to a cube as can be
- * that needs not fit: it closes around the end like a shift. */
+/* Steps to the next rank, row and plane of a grid as close to a cube as
+ * possible. The ranks need not fill the grid: it closes around the end like a
+ * shift. */
 static int stencil_prepare(struct weft_traffic *t, const struct weft_options *o,
 			   struct weft_diag *diag)
 {
@@ -188,7 +189,8 @@ static int random_neighbours_prepare(struct weft_traffic *t,
 	t->number = weft_options_int(o, "degree");
 	if (t->number >= t->nranks)
 		return weft_fail(diag, EINVAL,
-				 "random-neighbours: degree=%u needs more than %u ranks",
+				 "random-neighbours: degree=%u needs more "
+				 "than %u ranks",
 				 t->number, t->nranks);
 	t->random = t->fair = true;
 	t->max_pairs = (uint64_t)t->nranks * t->number;
@@ -196,12 +198,13 @@ static int random_neighbours_prepare(struct weft_traffic *t,
 	return 0;
 }
 
-/* A graph under way: each edge once, and everybody's neighbours. */
+/* A graph under construction: each edge once, and the neighbours of each
+ * rank. */
 struct graph {
 	uint32_t n, degree;
 	uint64_t nedges;
 	struct weft_pair *edge;
-	uint32_t *neighbour;	/* [n][degree], WEFT_MAX_RANKS = none */
+	uint32_t *neighbour;	/* [n][degree]; WEFT_MAX_RANKS: none */
 };
 
 static bool adjacent(const struct graph *g, uint32_t a, uint32_t b)
@@ -230,8 +233,9 @@ static void add_edge(struct graph *g, uint32_t a, uint32_t b)
 	g->edge[g->nedges++] = (struct weft_pair){ a, b };
 }
 
-/* Everybody with the next degree / 2 of a circle in that order and, if the
- * degree is odd, half of it with the other half; an odd one is left over. */
+/* Joins each rank to the next degree / 2 ones on a circle in that order and, if
+ * the degree is odd, half of the circle to the other half; if n is odd as well,
+ * one rank is left over. */
 static void start_graph(struct graph *g, const uint32_t *order)
 {
 	uint32_t n = g->n;
@@ -245,7 +249,7 @@ static void start_graph(struct graph *g, const uint32_t *order)
 		add_edge(g, order[i], order[i + n / 2]);
 }
 
-/* Two edges a-b, c-d become a-d, c-b if that leaves everybody with as many
+/* Replaces two edges a-b, c-d by a-d, c-b if each rank then has as many
  * different neighbours as before. */
 static void try_switch(struct graph *g, struct weft_rng *rng)
 {
@@ -268,9 +272,9 @@ static void try_switch(struct graph *g, struct weft_rng *rng)
 	x->to = d;
 }
 
-/* From a circulant graph of ranks in random order, by ten random switches of
- * partners per edge, which make any graph of these degrees as likely as any
- * other in the limit. */
+/* Starts from a circulant graph of ranks in random order and makes ten random
+ * switches of partners per edge. In the limit these make all graphs of these
+ * degrees equally likely. */
 static uint64_t random_neighbours_round(const struct weft_traffic *t,
 					uint64_t round, struct weft_draw *draw,
 					struct weft_pair *pair)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fixed patterns that networks are traditionally judged by. */
+/* Fixed patterns by which networks are traditionally judged. */
 #include "worth/pattern.h"
 
 static const struct weft_option shift_options[] = {
@@ -54,7 +54,8 @@ static int transpose_prepare(struct weft_traffic *t,
 	if (t->side[1] > 1)
 		return 0;
 	return weft_fail(diag, EINVAL,
-			 "transpose: %u ranks are no matrix of several rows and columns",
+			 "transpose: %u ranks are no matrix of several rows "
+			 "and columns",
 			 t->nranks);
 }
 
@@ -84,7 +85,7 @@ const struct weft__pattern weft__pattern_transpose = {
 	.round = transpose_round,
 };
 
-/* t->number = bits of the largest power of two of ranks. */
+/* Sets t->number to the bits of the largest power of two up to nranks. */
 static int bits_prepare(struct weft_traffic *t, const struct weft_options *o,
 			struct weft_diag *diag)
 {
@@ -171,7 +172,7 @@ static int tornado_prepare(struct weft_traffic *t,
 			  "tornado: needs a side of more than two ranks");
 }
 
-/* Nearly half way around, in each dimension. */
+/* Sends nearly half way around, in each dimension. */
 static uint64_t tornado_round(const struct weft_traffic *t, uint64_t round,
 			      struct weft_draw *draw, struct weft_pair *pair)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Patterns that are drawn anew for each sample, of one round. */
+/* Patterns of one round that are drawn anew for each sample. */
 #include "worth/pattern.h"
 
 #include <math.h>
 
-/* Of patterns that are random and fair and use nranks of scratch. */
+/* Prepares patterns that are random and fair and use nranks of scratch. */
 static int prepare_fair(struct weft_traffic *t, const struct weft_options *o,
 			struct weft_diag *diag)
 {
@@ -22,7 +22,7 @@ void weft__draw_order(struct weft_rng *rng, uint32_t *order, uint32_t n)
 	weft_rng_shuffle(rng, order, n);
 }
 
-/* A random half sends to the other one; with an odd number one sits out. */
+/* Has a random half send to the other one; if n is odd, one rank is idle. */
 static uint64_t bisect_round(const struct weft_traffic *t, uint64_t round,
 			     struct weft_draw *draw, struct weft_pair *pair)
 {
@@ -64,8 +64,9 @@ const struct weft__pattern weft__pattern_symmetric_bisect = {
 	.round = both_ways_round,
 };
 
-/* Definition 4 of Nienaber, Mahapatra and Yuan: a full permutation in which
- * whoever is sent to sends back.  That is the same as the two random halves. */
+/* Definition 4 of Nienaber, Mahapatra and Yuan is a full permutation in which
+ * each destination sends back. That is the same as two random halves that
+ * exchange. */
 const struct weft__pattern weft__pattern_dissemination_pairs = {
 	.row = {
 		.name = "dissemination-pairs",
@@ -77,8 +78,8 @@ const struct weft__pattern weft__pattern_dissemination_pairs = {
 };
 
 /*
- * A uniform derangement: shuffles, and begins again as soon as a rank stays
- * where it is (e = 2.7 attempts on average, most of them short).
+ * Draws a uniform derangement: shuffles, and begins again as soon as a rank
+ * stays where it is, which takes e attempts on average, most of them short.
  */
 static void draw_derangement(struct weft_rng *rng, uint32_t *to, uint32_t n)
 {
@@ -120,7 +121,7 @@ const struct weft__pattern weft__pattern_permutation = {
 	.round = permutation_round,
 };
 
-/* Somebody but rank, uniformly. */
+/* Draws any rank but that one, uniformly. */
 static uint32_t draw_other(struct weft_rng *rng, uint32_t n, uint32_t rank)
 {
 	uint32_t other = weft_rng_below(rng, n - 1);
@@ -182,7 +183,7 @@ static int hot_spot_prepare(struct weft_traffic *t,
 	return 0;
 }
 
-/* The hot spots: spot[0 .. number - 1]. */
+/* Sets the hot spots: spot[0 .. number - 1]. */
 static void place_spots(const struct weft_traffic *t, struct weft_draw *draw,
 			uint32_t *spot)
 {

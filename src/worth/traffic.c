@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Patterns made for a number of ranks; see weft/pattern.h. */
+/* Makes patterns for a number of ranks; see weft/pattern.h. */
 #include "worth/pattern.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static int check_ranks(const struct weft__pattern *p, uint32_t nranks,
 	return 0;
 }
 
-/* "a=1,b=2" into *out, of the table of p.  text is cut up. */
+/* Reads "a=1,b=2" into *out, by the table of p. Cuts up text. */
 static int parse_options(const struct weft_pattern *p, char *text,
 			 struct weft_options **out, struct weft_diag *diag)
 {
@@ -83,7 +83,7 @@ static int parse_options(const struct weft_pattern *p, char *text,
 	return err == -ENOENT ? -EINVAL : err;
 }
 
-/* One pattern, "NAME" or "NAME:OPTIONS"; text is cut up. */
+/* Makes one pattern from "NAME" or "NAME:OPTIONS". Cuts up text. */
 static int new_simple(char *text, uint32_t nranks, struct weft_traffic **out,
 		      struct weft_diag *diag)
 {
@@ -124,7 +124,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Both patterns list their own ranks, the second one's from split on. */
+/* Lists the pairs of two patterns side by side; the second one's ranks begin at
+ * split. */
 static uint64_t beside_round(const struct weft_traffic *t, uint64_t round,
 			     struct weft_draw *draw, struct weft_pair *pair)
 {
@@ -149,7 +150,7 @@ static const struct weft__pattern beside = {
 	.round = beside_round,
 };
 
-/* "A+B" and "A@SHARE+B"; text is cut up at plus. */
+/* Makes two patterns from "A+B" or "A@SHARE+B". Cuts up text at plus. */
 static int new_beside(char *text, char *plus, uint32_t nranks,
 		      struct weft_traffic **out, struct weft_diag *diag)
 {
@@ -232,7 +233,8 @@ int weft_traffic_from_list(struct weft_pair_list *list, uint32_t nranks,
 
 	if (list->nranks > nranks)
 		return weft_fail(diag, EINVAL,
-				 "the pattern has %u ranks, more than the %u that have a host",
+				 "the pattern has %u ranks, more than the %u "
+				 "that have a host",
 				 list->nranks, nranks);
 	t = traffic_alloc(&listed, nranks);
 	if (!t)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Saturation of all-to-all; see uniform.h. */
+/* Finds the saturation of all-to-all traffic; see uniform.h. */
 #include "worth/uniform.h"
 
 #include <errno.h>
@@ -10,13 +10,14 @@ struct uniform {
 	const struct weft__paths *paths;
 	const struct weft_fabric *f;
 	const uint8_t *offset;
-	uint64_t *load;		/* [first_injection] Mbit/s, times hosts - 1 */
-	uint32_t *sends;	/* [nsw] hosts of a switch that send to the row
-				 * at hand, */
-	uint64_t *much;		/* [nsw] and what they send, in Mbit/s */
-	uint32_t capacity;	/* of the destination that these are for, */
-	unsigned row;		/* and which of its LIDs; */
-	uint8_t mask;		/* UINT32_MAX, 0, 0: none yet */
+	uint64_t *load;		/* [first_injection] Mbit/s x (hosts - 1) */
+	uint32_t *sends;	/* [nsw] hosts of a switch that send to the
+				 * current row */
+	uint64_t *much;		/* [nsw] what these send, in Mbit/s */
+	uint32_t capacity;	/* of the destination that these two are for;
+				 * UINT32_MAX: none yet */
+	unsigned row;		/* the LID of it that they are for */
+	uint8_t mask;		/* and the offsets of its LIDs */
 	uint64_t lost;
 };
 
@@ -36,7 +37,8 @@ static bool sends_to(const struct uniform *u, uint32_t host, uint8_t mask,
 		(u->offset[u->paths->endport[host]] & mask) == row;
 }
 
-/* What every switch's hosts send to a LID; the same for most LIDs in a row. */
+/* Counts what every switch's hosts send to a LID; the counts are the same for
+ * most LIDs in a row. */
 static void count_sources(struct uniform *u, uint32_t dest, unsigned row)
 {
 	uint32_t most = host_capacity(u, dest);
@@ -71,7 +73,8 @@ static void load_row(struct uniform *u, uint32_t dest, unsigned row)
 			continue;
 		if (!weft__paths_reach(port, s)) {
 			u->lost += u->sends[s];
-			/* not the destination itself, which needs none */
+			/* except the destination itself, which needs no
+			 * route */
 			if (s == goal && sends_to(u, dest, u->mask, row))
 				u->lost--;
 			continue;
