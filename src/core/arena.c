@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Arena: a list of chunks.  Small objects share chunks of 64 KiB, large ones
- * get a chunk of their own.
+ * An arena is a list of chunks. Small objects share chunks of 64 KiB, large
+ * ones get a chunk of their own.
  */
 #include "core/arena.h"
 
@@ -55,7 +55,8 @@ static void *alloc_large(struct weft_arena *arena, size_t bytes)
 
 	if (!c)
 		return NULL;
-	/* Behind the head, which still has room for small objects. */
+	/* The chunk goes behind the head, which still has room for small
+	 * objects. */
 	if (arena->chunks) {
 		c->next = arena->chunks->next;
 		arena->chunks->next = c;

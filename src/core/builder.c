@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The builder: nodes, ports and cables in the order they are met.  finish()
- * (fabric_build.c) turns them into a fabric.
+ * The builder collects nodes, ports and cables in the order in which they are
+ * met. weft_builder_finish() (fabric_build.c) makes a fabric of them.
  */
 #include "core/builder.h"
 
@@ -41,7 +41,7 @@ void weft_builder_file(struct weft_builder *b, const char *file)
 	b->no_memory |= file && !b->file;
 }
 
-/* Makes room for need elements; growth by half again. */
+/* Makes room for need elements, half as much again. */
 static bool grow(void **array, uint32_t *capacity, uint64_t need, size_t size)
 {
 	uint64_t n = *capacity;
@@ -61,8 +61,8 @@ static bool grow(void **array, uint32_t *capacity, uint64_t need, size_t size)
 }
 
 /*
- * The index from GUID to handle: open addressing, at most half full, slots
- * hold handle + 1.
+ * Finds the slot of a GUID in the index of handles: open addressing, at most
+ * half full; slots hold handle + 1.
  */
 static uint32_t *find_slot(const struct weft_builder *b, uint64_t guid)
 {
@@ -126,7 +126,7 @@ uint32_t weft_builder_node(struct weft_builder *b, enum weft_node_type type,
 			.peer = WEFT_NONE };
 	slot = find_slot(b, guid);
 	b->nnodes++;
-	if (!*slot)	/* of two with one GUID the first is found */
+	if (!*slot)	/* of two nodes with one GUID the first is found */
 		*slot = b->nnodes;
 	return b->nnodes - 1;
 }

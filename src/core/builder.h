@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The builder's inside, for builder.c and fabric_build.c only. */
+/* The inside of the builder, for builder.c and fabric_build.c only. */
 #ifndef WEFT_CORE_BUILDER_H
 #define WEFT_CORE_BUILDER_H
 #include "core/arena.h"

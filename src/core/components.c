@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parts of a fabric; see components.h. */
+/* Finds the parts of a fabric; see components.h. */
 #include "core/components.h"
 
 #include <string.h>
 
-/* Numbers all that switch root can reach. */
+/* Numbers all switches that root can reach. */
 static void flood(const struct weft_fabric *f, uint32_t root, uint32_t number,
 		  uint32_t *part, uint32_t *queue)
 {
@@ -48,7 +48,7 @@ static void add_switch(struct weft_builder *b, const struct weft_switch *sw)
 	struct weft_port_spec *port;
 
 	if (h == WEFT_NONE)
-		return;		/* the builder remembers */
+		return;		/* the builder remembers the failure */
 	weft_builder_name(b, h, sw->name, strlen(sw->name));
 	spec = weft_builder_spec(b, h);
 	spec->system_guid = sw->system_guid;
@@ -62,7 +62,7 @@ static void add_switch(struct weft_builder *b, const struct weft_switch *sw)
 	port->lmc = sw->lmc;
 }
 
-/* The node of an endport, made when the first of its ports is met. */
+/* Returns the node of an endport, made when the first of its ports is met. */
 static uint32_t node_handle(struct weft_builder *b, const struct weft_node *n)
 {
 	uint32_t h = weft_builder_find(b, n->guid);
@@ -99,7 +99,7 @@ static uint32_t endport_handle(struct weft_builder *b,
 	return h;
 }
 
-/* The cables of a switch that it is the lower end of. */
+/* Adds the cables of a switch whose lower end it is. */
 static void add_cables(struct weft_builder *b, const struct weft_fabric *f,
 		       uint32_t s)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Diagnostics; see weft/diag.h. */
+/* Reports diagnostics; see weft/diag.h. */
 #include <weft/diag.h>
 
 #include <stdio.h>

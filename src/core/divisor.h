@@ -3,7 +3,7 @@
 #define WEFT_CORE_DIVISOR_H
 #include <stdint.h>
 
-/* The greatest common divisor; that of 0 and b is b. */
+/* Returns the greatest common divisor; that of 0 and b is b. */
 static inline uint64_t weft__common_divisor(uint64_t a, uint64_t b)
 {
 	while (b) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Look-ups in a finished fabric; see weft/fabric.h. */
+/* Looks things up in a finished fabric; see weft/fabric.h. */
 #include <weft/fabric.h>
 
 #include "core/arena.h"
@@ -7,7 +7,8 @@
 void weft_fabric_free(struct weft_fabric *fabric)
 {
 	if (fabric)
-		weft__arena_free(fabric->arena);	/* holds fabric, too */
+		weft__arena_free(fabric->arena);	/* the fabric itself is
+							 * in it */
 }
 
 uint32_t weft_channel_switch(const struct weft_fabric *f, uint32_t ch)

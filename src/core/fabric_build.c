@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * From a builder's nodes to a fabric: sort by GUID, number, cable, index.
+ * Makes a fabric of a builder's nodes: sorts by GUID, numbers, cables, indexes.
  *
  * The steps run in this order, each on the results of those before it:
- * switches, endports and nodes (sorted), channels, adjacency, LIDs.
+ * switches, nodes and endports (sorted), channels, adjacency, LIDs.
  */
 #include "core/fabric_build.h"
 
@@ -17,20 +17,20 @@
 #include <string.h>
 #include <strings.h>
 
-/* One run of finish(). */
+/* The state of one weft_builder_finish(). */
 struct build {
 	const struct weft_builder *b;
 	struct weft_fabric *f;
 	struct weft_diag *diag;
-	uint32_t *id;		/* by handle: switch id or node id */
-	uint32_t *ep_id;	/* by port index: endport id */
+	uint32_t *id;		/* [handles] switch id or node id */
+	uint32_t *ep_id;	/* [port indices] endport id */
 };
 
 struct sort_key {
 	uint64_t guid, guid2;
 	uint32_t ref;		/* handle or port index */
 	uint16_t port;
-	bool explicit;		/* guid was given, not made up */
+	bool explicit;		/* the GUID was given, not made up */
 };
 
 static int compare_keys(const void *pa, const void *pb)
@@ -92,7 +92,7 @@ static int check_unique(struct build *bd, const struct sort_key *key,
 	return 0;
 }
 
-/* Handles of all switches, or of all other nodes, by GUID. */
+/* Returns the handles of all switches, or of all other nodes, by GUID. */
 static struct sort_key *sorted_nodes(struct build *bd, bool switches,
 				     uint32_t *n)
 {
@@ -206,14 +206,14 @@ free_key:
 	return err;
 }
 
-/* The key of a CA's port that is cabled to a switch. */
+/* Returns the key of a CA's port that is cabled to a switch. */
 static struct sort_key port_key(const struct weft__builder_node *node,
 				const struct weft_port_spec *p, uint32_t index)
 {
 	uint64_t guid = node->spec.guid;
 	uint16_t port = index - node->first_port;
 
-	/* Old tools print no port GUIDs: adapters derive them so. */
+	/* Old tools print no port GUIDs: adapters derive them like this. */
 	if (!p->guid && node->spec.nports > 1)
 		guid += port;
 	return (struct sort_key){
@@ -222,7 +222,7 @@ static struct sort_key port_key(const struct weft__builder_node *node,
 	};
 }
 
-/* Collects the keys of all endports into key[]; returns their number. */
+/* Collects the keys of all endports into key[]. Returns their number. */
 static uint32_t collect_endports(struct build *bd, struct sort_key *key)
 {
 	const struct weft_builder *b = bd->b;
@@ -252,7 +252,8 @@ static uint32_t collect_endports(struct build *bd, struct sort_key *key)
 	return n;
 }
 
-/* Ports of one node may share a GUID: the planes of an adapter do. */
+/* Refuses two ports with one GUID, unless they are of one node: the planes of
+ * an adapter share theirs. */
 static int check_port_guids(struct build *bd, const struct sort_key *key,
 			    uint32_t n)
 {
@@ -271,7 +272,7 @@ static int check_port_guids(struct build *bd, const struct sort_key *key,
 	return 0;
 }
 
-/* Builder node that a port index belongs to. */
+/* Returns the builder node that a port index belongs to. */
 static uint32_t node_of_port(const struct weft_builder *b, uint32_t index)
 {
 	uint32_t lo = 0, hi = b->nnodes;
@@ -301,7 +302,7 @@ static void fill_endport(struct build *bd, struct weft_endport *ep,
 	};
 }
 
-/* Groups items 0..n-1 by group(i) < ngroups: first[ngroups + 1], list[n]. */
+/* Groups items 0..n-1 by group[i] < ngroups: first[ngroups + 1], list[n]. */
 static bool make_csr(struct weft_arena *arena, uint32_t ngroups, uint32_t n,
 		     const uint32_t *group, const uint32_t **first_out,
 		     const uint32_t **list_out)
@@ -413,7 +414,7 @@ static int alloc_channels(struct build *bd, struct channels *c)
 	return 0;
 }
 
-/* Both channels of the cable at one end, a switch's port. */
+/* Fills in both channels of the cable at a switch's port. */
 static void cable_port(struct build *bd, struct channels *c, uint32_t sw,
 		       unsigned port, const struct weft_port_spec *p)
 {
@@ -444,7 +445,7 @@ static void cable_port(struct build *bd, struct channels *c, uint32_t sw,
 	f->nlinks++;
 }
 
-/* Links of unknown rate count as the slowest known one. */
+/* Fills in capacities. Links of unknown rate count as the slowest known one. */
 static void fill_capacity(struct weft_fabric *f, struct channels *c)
 {
 	uint32_t slowest = UINT32_MAX;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Every invariant of a fabric, each in a function of its own.  Runs after each
- * load and in every test; a failure is a bug of ours, never of the input.
+ * Checks every invariant of a fabric, each in a function of its own. Runs after
+ * each load and in every test; a failure is a bug of weft, never of the input.
  */
 #include <weft/diag.h>
 #include <weft/fabric.h>
 
 #include <errno.h>
 
-/* Says what is broken and where; makes "return broken(...)" an error path. */
+/* Reports what is broken and where; makes "return broken(...)" an error
+ * path. */
 #define broken(diag, ...) weft_fail(diag, EINVAL, "fabric check: " __VA_ARGS__)
 
 static int check_switches(const struct weft_fabric *f, struct weft_diag *diag)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Service levels and lanes of a set of routes; see weft/layers.h. */
+/* Handles service levels and lanes of a set of routes; see weft/layers.h. */
 #include <weft/layers.h>
 
 #include <stdlib.h>

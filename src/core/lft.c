@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Forwarding tables; see weft/lft.h. */
+/* Handles forwarding tables; see weft/lft.h. */
 #include <weft/lft.h>
 
 #include "core/transpose.h"
@@ -60,8 +60,8 @@ const char *weft_walk_end_name(enum weft_walk_end end)
 	return name[end];
 }
 
-/* One step: where does switch sw send lid?  *next is set to the next switch
- * for WEFT_LOOP (meaning "go on"), *channel to the channel taken. */
+/* Takes one step from switch sw towards lid. Returns WEFT_LOOP to go on, with
+ * *next set to the next switch. *channel: the channel taken. */
 static enum weft_walk_end step(const struct weft_fabric *f,
 			       const struct weft_lft *lft, uint32_t sw,
 			       unsigned lid, uint32_t *channel,
@@ -108,7 +108,8 @@ enum weft_walk_end weft_lft_walk(const struct weft_fabric *fabric,
 	return end;
 }
 
-/* Entry of a table that may have fewer switches or LIDs than the other one. */
+/* Returns an entry of a table that may have fewer switches or LIDs than the
+ * other one. */
 static uint8_t entry(const struct weft_lft *lft, uint32_t sw, uint32_t lid)
 {
 	return sw < lft->nsw ? weft_lft_get(lft, sw, lid) : WEFT_NO_PORT;

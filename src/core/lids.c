@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* LIDs: who owns which, and giving them to ports that have none. */
+/* Maps LIDs to their owners, and gives LIDs to ports that have none. */
 #include "core/fabric_build.h"
 
 #include <weft/diag.h>
@@ -51,13 +51,13 @@ static uint32_t first_taken(const uint32_t *owner, unsigned lid, unsigned lmc)
 	return WEFT_NONE;
 }
 
-static void claim(uint32_t *owner, const struct holder *h)
+static void claim_range(uint32_t *owner, const struct holder *h)
 {
 	for (unsigned i = 0; i < 1u << *h->lmc; i++)
 		owner[*h->lid + i] = h->vertex;
 }
 
-/* Fills owner[WEFT_MAX_LID + 1]; takes away LIDs that cannot be. */
+/* Fills in owner[WEFT_MAX_LID + 1], and removes LIDs that are impossible. */
 static void claim_all(struct weft_fabric *f, uint32_t *owner,
 		      const char *file, struct weft_diag *diag)
 {
@@ -85,7 +85,7 @@ static void claim_all(struct weft_fabric *f, uint32_t *owner,
 			*h.lid = 0;
 			continue;
 		}
-		claim(owner, &h);
+		claim_range(owner, &h);
 	}
 }
 
@@ -129,7 +129,7 @@ int weft__fabric_map_lids(struct weft_fabric *f, const char *file,
 	return err;
 }
 
-/* Gives every holder without LID the lowest free, aligned range. */
+/* Gives every holder without a LID the lowest free, aligned range. */
 static int give_lids(struct weft_fabric *f, uint32_t *owner,
 		     struct weft_diag *diag)
 {
@@ -154,7 +154,7 @@ static int give_lids(struct weft_fabric *f, uint32_t *owner,
 				"more than the %u unicast LIDs", f->nsw,
 				f->nep, *h.lmc, WEFT_MAX_LID);
 		*h.lid = lid;
-		claim(owner, &h);
+		claim_range(owner, &h);
 		from[*h.lmc] = lid + step;
 	}
 	return 0;
@@ -185,7 +185,7 @@ static bool copy_names(struct weft_fabric *f)
 	return ok;
 }
 
-/* A fabric of its own, without the LID map. */
+/* Returns a copy of a fabric, without the LID map. */
 static struct weft_fabric *copy_fabric(const struct weft_fabric *f)
 {
 	struct weft_fabric *c = weft__fabric_new();
@@ -223,7 +223,7 @@ static struct weft_fabric *copy_fabric(const struct weft_fabric *f)
 	return c;
 }
 
-/* Sets the LMC of all endports; ranges that no longer fit are given up. */
+/* Sets the LMC of all endports. Ranges that no longer fit are given up. */
 static void set_lmc(struct weft_fabric *f, unsigned lmc)
 {
 	for (uint32_t i = f->nsw; i < f->nsw + f->nep; i++) {

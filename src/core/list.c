@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lists of nodes; see list.h. */
+/* Makes lists of nodes; see list.h. */
 #include "core/list.h"
 
 #include <weft/diag.h>
@@ -97,7 +97,7 @@ static bool copy_span(char **to, struct weft__span s)
 	return !s.text || *to;
 }
 
-/* Room for one entry more, in powers of two. */
+/* Makes room for one more entry, in powers of two. */
 static struct weft_list_entry *new_entry(struct weft_list *list)
 {
 	struct weft_list_entry *more = list->entry;
@@ -162,7 +162,7 @@ struct weft_list *weft__list_copy(const struct weft_list *list)
 	return NULL;
 }
 
-/* NODE, "NODE", each perhaps with =VALUE; *text moves to what follows. */
+/* Reads NODE or "NODE", perhaps with =VALUE, and moves *text behind it. */
 static int add_word(struct weft_list *list, const struct weft_option *option,
 		    const char **text)
 {

@@ -8,50 +8,51 @@
 #include <stddef.h>
 
 struct weft__span {
-	const char *text;	/* NULL = there is none */
+	const char *text;	/* NULL: there is none */
 	size_t length;
 };
 
-/* file may be NULL.  NULL: no memory. */
+/* Makes an empty list. file may be NULL. Returns NULL without memory. */
 struct weft_list *weft__list_new(const struct weft_option *option,
 				 const char *file);
 struct weft_list *weft__list_copy(const struct weft_list *list);
 void weft__list_free(struct weft_list *list);	/* NULL is fine */
 
-/* 0x and 1 to 16 hexadecimal digits, or 16 of them. */
+/* Reads 0x and 1 to 16 hexadecimal digits, or 16 digits without 0x. */
 bool weft__list_guid(struct weft__span text, uint64_t *guid);
 
-/* Whether an entry of that option may have this value: an alternative of its
+/* Returns true if an entry of that option may have this value: one of its
  * choices, of which one in capitals stands for a number. */
 bool weft__list_takes(const struct weft_option *option,
 		      struct weft__span value);
 
 /*
- * Adds a node with what is said about it.  -EINVAL, without a message: it begins
- * like a GUID but is none, or the value does not fit or is missing.  -ENOMEM.
+ * Adds a node, with a value if it has one. Returns -EINVAL, without a message,
+ * if the node begins like a GUID but is none, or if the value does not fit or
+ * is missing. -ENOMEM.
  */
 int weft__list_add(struct weft_list *list, const struct weft_option *option,
 		   struct weft__span node, struct weft__span value, bool quoted,
 		   unsigned long line);
 
 /*
- * A list as it stands in an option: NODE or NODE=VALUE, separated by blanks,
- * commas or '+'; NODE in double quotes may hold any of these.  *out is set on
- * success only; -EINVAL after an error.
+ * Reads a list as it stands in an option: NODE or NODE=VALUE, separated by
+ * blanks, commas or '+'. NODE in double quotes may hold any of these. *out is
+ * set on success only. -EINVAL after an error.
  */
 int weft__list_words(const struct weft_option *option, const char *text,
 		     struct weft_list **out, struct weft_diag *diag);
 
-/* Makes this the list of an option, which then owns it; NULL: unsets it. */
+/* Makes list the value of an option, which then owns it. NULL unsets it. */
 void weft__options_keep_list(struct weft_options *o, const char *name,
 			     struct weft_list *list);
 
-/* A copy of all values, for a part of what lists are about: they are quiet.
- * 0 or -ENOMEM. */
+/* Copies all options for a part of the fabric. Lists in the copy do not
+ * complain about nodes that are missing. 0 or -ENOMEM. */
 int weft__options_quiet(const struct weft_options *o,
 			struct weft_options **out);
 
-/* What one entry has to be, "a GUID or name, then ...", for messages. */
+/* Says what an entry must be, "a GUID or name, then ...", for messages. */
 const char *weft__list_form(const struct weft_option *option, char buffer[128]);
 
 #endif

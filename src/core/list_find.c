@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whom a list means in a fabric; see weft/list.h. */
+/* Finds the nodes of a list in a fabric; see weft/list.h. */
 #include <weft/diag.h>
 #include <weft/list.h>
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a search by name went. */
+/* The result of a search by name. */
 struct match {
 	uint32_t vertex;	/* the first one */
 	uint32_t count;
@@ -42,8 +42,9 @@ static bool fits(const char *description, const char *name, bool word)
 	       (!description[n] || (word && description[n] == ' '));
 }
 
-/* Says what keeps an entry from being used; NULL: nobody is like that. */
-static uint32_t leave(const struct search *s, uint32_t i, const char *what)
+/* Says why an entry cannot be used; what == NULL: no node is like that. Returns
+ * WEFT_NONE. */
+static uint32_t skip_entry(const struct search *s, uint32_t i, const char *what)
 {
 	const struct weft_list_entry *e = &s->list->entry[i];
 	const char *option = s->list->file ? "" : s->list->option;
@@ -62,7 +63,7 @@ static uint32_t leave(const struct search *s, uint32_t i, const char *what)
 	return WEFT_NONE;
 }
 
-/* The endport of a node, by its number if that is given. */
+/* Returns the endport of a node, by its number if that is given. */
 static uint32_t port_of(const struct search *s, uint32_t i, uint32_t node)
 {
 	const struct weft_node *n = &s->f->node[node];
@@ -75,8 +76,10 @@ static uint32_t port_of(const struct search *s, uint32_t i, uint32_t node)
 			   n->nendports == 1)
 			return e | WEFT_ENDPORT;
 	}
-	return leave(s, i, port ? "has no port of that number" :
-		     "has several ports, and no number tells which");
+	return skip_entry(
+		s, i,
+		port ? "has no port of that number" :
+		       "has several ports, and no number tells which");
 }
 
 static uint32_t by_guid(const struct search *s, uint32_t i)
@@ -91,18 +94,20 @@ static uint32_t by_guid(const struct search *s, uint32_t i)
 		if (s->f->sw[k].port_guid == guid)
 			v = k;
 	if (v != WEFT_NONE || !(s->kinds & WEFT_LIST_ENDPORTS))
-		return v != WEFT_NONE ? v : leave(s, i, NULL);
+		return v != WEFT_NONE ? v : skip_entry(s, i, NULL);
 	v = weft_fabric_endport_by_guid(s->f, guid);
 	if (v != WEFT_NONE)
 		return v | WEFT_ENDPORT;
 	for (uint32_t n = 0; n < s->f->nnodes; n++)
 		if (s->f->node[n].guid == guid)
 			return port_of(s, i, n);
-	return leave(s, i, NULL);
+	return skip_entry(s, i, NULL);
 }
 
-/* By whole descriptions, or by first words of them. */
-static struct match look(const struct search *s, const char *name, bool word)
+/* Finds the nodes whose description is name or, with word, begins with that
+ * word. */
+static struct match match_names(const struct search *s, const char *name,
+				bool word)
 {
 	struct match m = { WEFT_NONE, 0 };
 
@@ -120,14 +125,14 @@ static struct match look(const struct search *s, const char *name, bool word)
 static uint32_t by_name(const struct search *s, uint32_t i)
 {
 	const char *name = s->list->entry[i].name;
-	struct match m = look(s, name, false);
+	struct match m = match_names(s, name, false);
 
 	if (!m.count)
-		m = look(s, name, true);
+		m = match_names(s, name, true);
 	if (!m.count)
-		return leave(s, i, NULL);
+		return skip_entry(s, i, NULL);
 	if (m.count > 1)
-		return leave(s, i, "is the name of several: write a GUID");
+		return skip_entry(s, i, "is the name of several: write a GUID");
 	return m.vertex & WEFT_ENDPORT ?
 		port_of(s, i, m.vertex & ~WEFT_ENDPORT) : m.vertex;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Nodes of a fabric that an option lists. */
+/* Finds the nodes of a fabric that an option lists. */
 #include "core/listed.h"
 
 #include <weft/diag.h>

@@ -7,9 +7,9 @@
 #include <weft/options.h>
 
 /*
- * Who an option's list means in the fabric: *vertex as from weft_list_find(),
- * which the caller frees.  Both are NULL where the option is unset.  0 or -errno
- * with an error.
+ * Finds the nodes of an option's list in the fabric: *vertex as from
+ * weft_list_find(), which the caller frees. Both are NULL where the option is
+ * unset. Returns 0 or -errno with an error.
  */
 int weft__look_up(const struct weft_fabric *fabric,
 		  const struct weft_options *options, const char *option,
@@ -17,15 +17,15 @@ int weft__look_up(const struct weft_fabric *fabric,
 		  uint32_t **vertex, struct weft_diag *diag);
 
 /*
- * Sets member[switch] = 1 for each switch of the fabric in an option's list;
- * *any tells whether there is one.  0 or -errno with an error.
+ * Sets member[switch] = 1 for each switch of the fabric in an option's list.
+ * *any tells if there is one. Returns 0 or -errno with an error.
  */
 int weft__listed_switches(const struct weft_fabric *fabric,
 			  const struct weft_options *options,
 			  const char *option, uint8_t *member, bool *any,
 			  struct weft_diag *diag);
 
-/* An option that lists switches at the top. */
+/* The option that lists switches at the top. */
 #define WEFT__ROOTS_OPTION \
 	{ .name = "roots", .type = WEFT_OPT_LIST, \
 	  .help = "the switches at the top by GUID or name, separated by " \

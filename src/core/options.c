@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Option tables; see weft/options.h. */
+/* Reads options by tables; see weft/options.h. */
 #include "core/options.h"
 
 #include "core/list.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* What others made of a text. */
+/* An object made of the text of an option. */
 struct kept {
-	unsigned holders;	/* values that have it */
+	unsigned holders;	/* values that share it */
 	void *object;
 	void (*release)(void *object);
 };
@@ -24,8 +24,8 @@ struct value {
 	char *text;
 	long integer;
 	double real;
-	struct weft_list *list;	/* NULL: unset, or the text is no list */
-	struct kept *kept;	/* NULL: nothing */
+	struct weft_list *list;	/* NULL: unset, or the text is not a list */
+	struct kept *kept;	/* NULL: none */
 	bool given;
 };
 
@@ -46,7 +46,7 @@ static unsigned table_size(const struct weft_option *table)
 	return n;
 }
 
-static int find(const struct weft_options *o, const char *name)
+static int find_option(const struct weft_options *o, const char *name)
 {
 	for (unsigned i = 0; i < o->n; i++)
 		if (!strcmp(o->table[i].name, name))
@@ -69,7 +69,8 @@ static bool parse_bool(const char *text, long *out)
 	return false;
 }
 
-/* Whether text is one of "a|b|c"; *out is its position. */
+/* Finds text in "a|b|c"; *out is its position. Returns false if it is not
+ * there. */
 static bool parse_enum(const char *choices, const char *text, long *out)
 {
 	size_t length = strlen(text);
@@ -107,7 +108,8 @@ static bool parse_value(const struct weft_option *opt, const char *text,
 	case WEFT_OPT_ENUM:
 		return parse_enum(opt->choices, text, &v->integer);
 	case WEFT_OPT_LIST:
-		/* What is no list may be a file; see weft_options_list(). */
+		/* A text that is not a list may be a file; see
+		 * weft_options_list(). */
 		if (weft__list_words(opt, text, &v->list, NULL))
 			v->list = NULL;
 		break;
@@ -119,7 +121,7 @@ static bool parse_value(const struct weft_option *opt, const char *text,
 	return true;
 }
 
-static void let_go(struct value *v)
+static void release_kept(struct value *v)
 {
 	if (v->kept && !--v->kept->holders) {
 		v->kept->release(v->kept->object);
@@ -130,7 +132,7 @@ static void let_go(struct value *v)
 
 static void clear(struct value *v)
 {
-	let_go(v);
+	release_kept(v);
 	free(v->text);
 	weft__list_free(v->list);
 	*v = (struct value){ .text = NULL };
@@ -197,7 +199,7 @@ static void list_names(const struct weft_options *o, char *buf, size_t size)
 				 i ? ", " : "", o->table[i].name);
 }
 
-static void accepted(const struct weft_option *opt, char *buf, size_t size)
+static void describe_type(const struct weft_option *opt, char *buf, size_t size)
 {
 	switch (opt->type) {
 	case WEFT_OPT_INT:
@@ -222,7 +224,7 @@ int weft_options_set(struct weft_options *o, const char *name,
 		     const char *value, const char *where_file,
 		     unsigned long where_line, struct weft_diag *diag)
 {
-	int i = find(o, name);
+	int i = find_option(o, name);
 	char text[512];
 	int err;
 
@@ -239,7 +241,7 @@ int weft_options_set(struct weft_options *o, const char *name,
 	}
 	err = store(o, i, value);
 	if (err == -EINVAL) {
-		accepted(&o->table[i], text, sizeof(text));
+		describe_type(&o->table[i], text, sizeof(text));
 		weft_diag_at(diag, WEFT_ERROR, where_file, where_line,
 			     "option %s takes %s, not '%s'", name, text,
 			     value);
@@ -263,7 +265,7 @@ int weft_options_parse(struct weft_options *o, const char *assignment,
 		name[eq - assignment] = '\0';
 		return weft_options_set(o, name, eq + 1, NULL, 0, diag);
 	}
-	i = find(o, assignment);
+	i = find_option(o, assignment);
 	if (i >= 0 && o->table[i].type != WEFT_OPT_BOOL)
 		return weft_fail(diag, EINVAL,
 				 "option %s needs a value: %s=...",
@@ -273,7 +275,7 @@ int weft_options_parse(struct weft_options *o, const char *assignment,
 
 static int must_find(const struct weft_options *o, const char *name)
 {
-	int i = find(o, name);
+	int i = find_option(o, name);
 
 	if (i < 0)
 		abort();	/* a typing error in the program */
@@ -339,7 +341,7 @@ int weft__options_keep(struct weft_options *o, const char *name, void *object,
 		return -ENOMEM;
 	}
 	*kept = (struct kept){ 1, object, release };
-	let_go(v);
+	release_kept(v);
 	v->kept = kept;
 	return 0;
 }
@@ -364,7 +366,7 @@ int weft_options_copy(struct weft_options *to, const struct weft_options *from,
 	int err = v->text ? store(to, i, v->text) : 0;
 
 	if (!err && v->kept) {
-		let_go(&to->value[i]);
+		release_kept(&to->value[i]);
 		to->value[i].kept = v->kept;
 		v->kept->holders++;
 	}

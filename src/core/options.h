@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What others make of the text of an option, kept with it. */
+/* Objects made of the text of an option, and kept with it. */
 #ifndef WEFT_CORE_OPTIONS_H
 #define WEFT_CORE_OPTIONS_H
 #include <weft/options.h>
 
 /*
- * Keeps what the text of an option stands for until that is set anew; copies of
- * the options share it.  Takes object over in any case.  0 or -ENOMEM.
+ * Keeps an object that the text of an option stands for until the option is set
+ * anew. Copies of the options share it. Takes the object over in any case. 0 or
+ * -ENOMEM.
  */
 int weft__options_keep(struct weft_options *o, const char *name, void *object,
 		       void (*release)(void *object));
-/* NULL: nothing was kept. */
+/* Returns the object, or NULL if none was kept. */
 const void *weft__options_kept(const struct weft_options *o, const char *name);
-/* Takes the value away, and the default. */
+/* Removes the value, and the default. */
 void weft__options_unset(struct weft_options *o, const char *name);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * MT19937 (Matsumoto, Nishimura 1998, seeding of 2002); see weft/rng.h.  Written
- * here and not taken from GSL, so that a plugin is one file that needs no
- * library OpenSM's host may lack, and because shuffling does little but draw.
+ * MT19937 (Matsumoto, Nishimura 1998, seeding of 2002); see weft/rng.h. It is
+ * written here and not taken from GSL so that a plugin is one file that needs
+ * no library which OpenSM's host may lack, and because shuffling does little
+ * but draw.
  */
 #include <weft/rng.h>
 
@@ -13,7 +14,7 @@
 
 struct weft_rng {
 	uint32_t state[WORDS];
-	unsigned next;		/* word to draw; WORDS = all are drawn */
+	unsigned next;		/* word to draw; WORDS: all are drawn */
 };
 
 struct weft_rng *weft_rng_new(uint32_t seed)
@@ -30,7 +31,8 @@ void weft_rng_free(struct weft_rng *rng)
 	free(rng);
 }
 
-/* Seed 0 stands for 4357, as in GSL: the same seeds draw the same numbers. */
+/* Seeds the generator. Seed 0 stands for 4357, as in GSL, so that the same
+ * seeds draw the same numbers. */
 void weft_rng_seed(struct weft_rng *rng, uint32_t seed)
 {
 	uint32_t x = seed ? seed : 4357;
@@ -44,7 +46,8 @@ void weft_rng_seed(struct weft_rng *rng, uint32_t seed)
 
 void weft_rng_seed_sample(struct weft_rng *rng, uint32_t seed, uint64_t n)
 {
-	/* Finaliser of splitmix64: neighbouring samples get unrelated seeds. */
+	/* The finaliser of splitmix64 gives neighbouring samples unrelated
+	 * seeds. */
 	uint64_t x = ((uint64_t)seed << 32 | 0x9e3779b9u) +
 		     n * 0x9e3779b97f4a7c15u;
 
@@ -54,7 +57,7 @@ void weft_rng_seed_sample(struct weft_rng *rng, uint32_t seed, uint64_t n)
 	weft_rng_seed(rng, (uint32_t)(x >> 32));
 }
 
-/* One step of the recurrence: the upper bit of a, the lower ones of b. */
+/* Takes one step of the recurrence: the upper bit of a, the lower ones of b. */
 static inline uint32_t twist(uint32_t a, uint32_t b, uint32_t far)
 {
 	uint32_t x = (a & 0x80000000u) | (b & 0x7fffffffu);
@@ -62,7 +65,7 @@ static inline uint32_t twist(uint32_t a, uint32_t b, uint32_t far)
 	return far ^ x >> 1 ^ (-(b & 1) & 0x9908b0dfu);
 }
 
-static void renew(struct weft_rng *rng)
+static void refill(struct weft_rng *rng)
 {
 	uint32_t *s = rng->state;
 	unsigned i;
@@ -80,7 +83,7 @@ static inline uint32_t draw(struct weft_rng *rng)
 	uint32_t x;
 
 	if (rng->next == WORDS)
-		renew(rng);
+		refill(rng);
 	x = rng->state[rng->next++];
 	x ^= x >> 11;
 	x ^= x << 7 & 0x9d2c5680u;
@@ -88,8 +91,8 @@ static inline uint32_t draw(struct weft_rng *rng)
 	return x ^ x >> 18;
 }
 
-/* Lemire's multiplication method: one draw, a division only on the rare path
- * that removes the bias. */
+/* Draws by Lemire's multiplication method: one draw, and a division only on the
+ * rare path that removes the bias. */
 static inline uint32_t draw_below(struct weft_rng *rng, uint32_t n)
 {
 	uint64_t m = (uint64_t)draw(rng) * n;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fabrics in parts; see split.h.
+ * Splits fabrics into parts; see split.h.
  *
- * Service levels of all parts together: one for all, if all parts say so; by
- * destination or by pair of switches, if all have that form; else one for each
- * endport and LID.
+ * The service levels of all parts are put together in the simplest form that
+ * holds them: one for all, if all parts have one; by destination or by pair of
+ * switches, if all have that form; else one for each endport and LID.
  */
 #include "core/split.h"
 
@@ -26,7 +26,7 @@ void weft__split_free(struct weft__split *p)
 	free(p->of_switch);
 }
 
-/* Ids of the same switches, and of what hangs on the same ports. */
+/* Finds the ids in the whole fabric of the part's switches and endports. */
 static bool map_ids(const struct weft_fabric *f, struct weft__part *part)
 {
 	const struct weft_fabric *g = part->fabric;
@@ -47,7 +47,7 @@ static bool map_ids(const struct weft_fabric *f, struct weft__part *part)
 	return true;
 }
 
-/* Most hosts first, then most switches, then the lowest GUID. */
+/* Orders parts by most hosts, then most switches, then the lowest GUID. */
 static int compare(const void *va, const void *vb)
 {
 	const struct weft__part *a = va, *b = vb;
@@ -98,7 +98,7 @@ static void join_lft(const struct weft__part *part, struct weft_lft *lft)
 		       from->max_lid + 1u);
 }
 
-/* The form that all parts' service levels can be written in. */
+/* Returns the form in which all parts' service levels can be written. */
 static enum weft_sl_form common_form(const struct weft__split *p)
 {
 	bool has[WEFT_SL_ENDPORT_LID + 1] = { false };
@@ -106,7 +106,7 @@ static enum weft_sl_form common_form(const struct weft__split *p)
 	for (uint32_t i = 0; i < p->n; i++) {
 		const struct weft_layers *l = &p->part[i].routes.layers;
 
-		/* One for all in this part alone. */
+		/* A level of this part alone needs a table. */
 		has[l->form == WEFT_SL_ONE && l->sl ? WEFT_SL_SWITCH_PAIR :
 						      l->form] = true;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A fabric in parts that no cable joins: each as a fabric of its own, and
+ * A fabric in parts that no cable joins: each as a fabric of its own, and the
  * tables of the parts put together.
  */
 #ifndef WEFT_CORE_SPLIT_H
@@ -9,7 +9,7 @@
 
 /* One part, and its ids in the whole fabric. */
 struct weft__part {
-	uint32_t number;	/* in of_switch[] */
+	uint32_t number;	/* its number in of_switch[] */
 	struct weft_fabric *fabric;
 	uint32_t *sw, *ep;
 	struct weft_routes routes;	/* zeroed; freed with the part */
@@ -18,19 +18,20 @@ struct weft__part {
 struct weft__split {
 	const struct weft_fabric *f;
 	uint32_t *of_switch;	/* [nsw] */
-	struct weft__part *part;	/* [n], after make(): most hosts first,
-					 * then most switches, lowest GUID */
+	struct weft__part *part;	/* [n] after make(): most hosts first,
+					 * then most switches, then lowest
+					 * GUID */
 	uint32_t n;
 };
 
-/* Counts the parts.  0 or -ENOMEM; free it in both cases. */
+/* Counts the parts. Returns 0 or -ENOMEM; must be freed in both cases. */
 int weft__split_init(struct weft__split *split,
 		     const struct weft_fabric *fabric);
-/* Makes fabrics of them.  false without memory. */
+/* Makes a fabric of each part. Returns false without memory. */
 bool weft__split_make(struct weft__split *split);
 /*
- * Puts the routes of all parts together in *out, which is zeroed.  Switches get
- * no entries for LIDs in other parts.  0 or -ENOMEM.
+ * Puts the routes of all parts together in *out. Switches get no entries for
+ * LIDs in other parts. 0 or -ENOMEM.
  */
 int weft__split_join(const struct weft__split *split, struct weft_routes *out);
 void weft__split_free(struct weft__split *split);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Rows to columns, eight bytes of eight at a time. */
+/* Transposes eight bytes of eight rows at a time. */
 #ifndef WEFT_CORE_TRANSPOSE_H
 #define WEFT_CORE_TRANSPOSE_H
 #include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
-/* Swaps blocks beside the diagonal, of rows that far apart. */
+/* Swaps the blocks beside the diagonal of rows that far apart. */
 static inline void weft__transpose_step(uint64_t *row, unsigned apart,
 					uint64_t low)
 {
@@ -21,7 +21,8 @@ static inline void weft__transpose_step(uint64_t *row, unsigned apart,
 	}
 }
 
-/* The rows that start stride bytes apart become columns: those of out do. */
+/* Turns eight rows that start in_stride bytes apart into columns; the rows of
+ * out start out_stride bytes apart. */
 static inline void weft__transpose8(const uint8_t *in, size_t in_stride,
 				    uint8_t *out, size_t out_stride)
 {

@@ -174,8 +174,9 @@ static void visit(struct grower *g, uint32_t s)
 }
 
 /* Tries the waiting switches again; so many of them may join without a lane.
- * Returns true if any switch has joined. The old way of every waiting switch
- * leads to one whose next switch is in the tree. */
+ * Returns true if any switch has joined. The old way of each leads over a
+ * waiting switch whose next switch is in the tree, so that one can always
+ * join. */
 static bool retry(struct grower *g, uint32_t without)
 {
 	uint32_t n = 0, before = g->nwaiting;

@@ -113,8 +113,9 @@ static void report_rerouted(const struct weft_fabric *f,
 			      r->hops_before);
 	weft_diag_say(diag, WEFT_NOTE,
 		      "bandwidth of symmetric bisections: %.3f, was %.3f; "
-		      "most routes over a cable: %" PRIu64 ", were %" PRIu64, r->bandwidth_after,
-		      r->bandwidth_before, r->load_after, r->load_before);
+		      "most routes over a cable: %" PRIu64 ", were %" PRIu64,
+		      r->bandwidth_after, r->bandwidth_before,
+		      r->load_after, r->load_before);
 }
 
 static void report(const struct weft_fabric *f, const struct weft_layering *r,

@@ -41,8 +41,8 @@ static uint64_t highest(const struct weft__balance *b)
 	return most;
 }
 
-/* Returns the load at which switches carry as much as a host's link does. A
- * lower load makes nothing faster. */
+/* Returns the load of the fastest host's link when all sources send to it.
+ * Lower loads between switches make nothing faster. */
 static uint64_t lowest_target(const struct weft__balance *b)
 {
 	const struct weft_fabric *f = b->fabric;

@@ -69,7 +69,7 @@ enum weft__way {
 enum weft__own {
 	WEFT__COMMON,
 	WEFT__OWN,		/* the direction down, kept */
-	WEFT__FOREIGN,		/* the direction up, which is not */
+	WEFT__FOREIGN,		/* the direction up, free to all */
 };
 
 /* The rules by which cables are legal. */
