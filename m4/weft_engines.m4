@@ -3,11 +3,8 @@
 # Every engine of src/engines/engines.def can be left out:
 # --disable-engine=NAME[,NAME...].  configure knows --disable-FEATURE only, so that
 # the arguments are taken apart before it looks at them, into
-# --disable-engine-NAME, which config.status remembers as well.
-m4_define([WEFT_ENGINE_NAMES], m4_esyscmd_s([
-	sed -n 's/^WEFT_ENGINE(\(.*\))/\1/p' src/engines/engines.def |
-	tr '\n' ' ']))
-
+# --disable-engine-NAME, which config.status remembers as well.  The names are in
+# weft_engine_names.m4.
 AC_DEFUN([WEFT_ENGINES], [
 m4_divert_text([DEFAULTS], [
 weft_left=$[#]

@@ -216,20 +216,4 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm);
  * that of its osm_routing_engine. */
 void weft__shim_idle(void *context);
 
-/*
- * WEFT_PLUGIN("psssp") makes a source file the plugin of that engine,
- * WEFT_PLUGIN(NULL) that of all.
- */
-#define WEFT_PLUGIN(name) \
-	static void *create(struct osm_opensm *osm) \
-	{ \
-		return weft__shim_create(osm, name); \
-	} \
-	extern osm_event_plugin_t osm_event_plugin; \
-	osm_event_plugin_t osm_event_plugin = { \
-		.osm_version = OSM_VERSION, \
-		.create = create, \
-		.delete = weft__shim_delete, \
-	};
-
 #endif

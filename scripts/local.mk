@@ -1,2 +1,2 @@
-dist_noinst_SCRIPTS += scripts/osm-run scripts/packages scripts/quickstart \
+dist_noinst_SCRIPTS += scripts/engine-lists scripts/osm-run scripts/packages scripts/quickstart \
 	scripts/run-tests scripts/same-tables

@@ -1,5 +1,5 @@
-dist_check_SCRIPTS += tests/unit/headers.sh
-TESTS += tests/unit/headers.sh
+dist_check_SCRIPTS += tests/unit/headers.sh tests/engine-lists.sh
+TESTS += tests/unit/headers.sh tests/engine-lists.sh
 if HAVE_CUNIT
 core_tests = tests/unit/test_core tests/unit/test_fabric
 check_PROGRAMS += $(core_tests)
