@@ -173,7 +173,7 @@ static bool alloc(struct weft__proof_run *r, struct weft__shape *shape)
 {
 	uint32_t n = r->fabric->nsw;
 
-	if (shape->order)
+	if (shape->hops && shape->hosts && shape->order)
 		return true;
 	shape->hops = weft__arena_alloc(r->scratch, n, 1);
 	shape->hosts = weft__arena_alloc(r->scratch, UINT8_MAX,
