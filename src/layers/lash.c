@@ -96,6 +96,35 @@ static void measure(struct lash *l, uint32_t b)
 	}
 }
 
+static bool has_lids(const struct lash *l, uint32_t b)
+{
+	const struct weft__traffic *t = &l->job->traffic;
+
+	return t->first[b] != t->first[b + 1];
+}
+
+/* Returns the hops of a pair: if nothing is sent to b, those of what b sends. */
+static unsigned pair_hops(const struct lash *l, uint32_t a, uint32_t b)
+{
+	size_t n = l->job->fabric->nsw;
+
+	return has_lids(l, b) || l->job->one_way ? l->distance[a * n + b] :
+						   l->distance[b * n + a];
+}
+
+/* Gives the first lane to switches themselves, and to pairs that send each other
+ * nothing, for want of LIDs. */
+static void place_silent(struct lash *l)
+{
+	size_t n = l->job->fabric->nsw;
+
+	for (uint32_t a = 0; a < n; a++)
+		for (uint32_t b = 0; b < n; b++)
+			if (a == b || (!has_lids(l, b) && (l->job->one_way ||
+							   !has_lids(l, a))))
+				l->found.lane[a * n + b] = 0;
+}
+
 /* Tries a pair in a lane. The order of the lane may change while the job's
  * effort is not spent, or the lane's share of as much again. */
 static bool try_lane(struct lash *l, uint32_t a, uint32_t b, unsigned lane)
@@ -145,7 +174,7 @@ static bool place_some(struct lash *l, unsigned hops, unsigned of)
 
 	for (uint32_t a = 0; a < n; a++)
 		for (uint32_t b = l->job->one_way ? 0 : a; b < n; b++) {
-			if (l->distance[(size_t)a * n + b] != hops ||
+			if (pair_hops(l, a, b) != hops ||
 			    rank_pair(l, a, b) != of)
 				continue;
 			place_pair(l, a, b);
@@ -177,10 +206,9 @@ int weft__lash(struct weft__job *job, unsigned limit,
 	l.found.lane = malloc(n * n + 1);
 	if (!err && l.distance && l.hosts && l.found.lane) {
 		memset(l.found.lane, WEFT__UNPLACED, n * n);
-		for (uint32_t b = 0; b < n; b++) {
-			l.found.lane[b * n + b] = 0;
+		for (uint32_t b = 0; b < n; b++)
 			measure(&l, b);
-		}
+		place_silent(&l);
 		place_all(&l);
 		weft__count_unplaced(&l.found, n * n);
 		job->work += l.order.work;

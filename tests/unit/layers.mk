@@ -2,6 +2,7 @@ if HAVE_CUNIT
 layers_tests = \
 	tests/unit/test_layers \
 	tests/unit/test_layering \
+	tests/unit/test_methods \
 	tests/unit/test_order \
 	tests/unit/test_proof \
 	tests/unit/test_proof_random \
@@ -29,6 +30,9 @@ tests_unit_test_stay_LDADD = $(layers_ldadd)
 tests_unit_test_order_SOURCES = tests/unit/test_order.c $(layers_random)
 tests_unit_test_order_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_order_LDADD = $(layers_ldadd)
+tests_unit_test_methods_SOURCES = tests/unit/test_methods.c $(layers_random)
+tests_unit_test_methods_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_methods_LDADD = $(layers_ldadd)
 tests_unit_test_layering_SOURCES = tests/unit/test_layering.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h $(layers_random)
 tests_unit_test_layering_CPPFLAGS = $(layers_cppflags)

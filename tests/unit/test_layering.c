@@ -420,6 +420,33 @@ static void test_random(void)
 	weft_rng_free(rng);
 }
 
+/* Where lanes run out, AUTO gives new routes to no more LIDs than any method. */
+static void test_best_method(void)
+{
+	for (unsigned i = 0; i < NFIXTURES * 2; i++) {
+		struct weft_fabric *f = fixture(fixtures[i / 2]);
+		uint32_t by_auto = 0, rerouted;
+
+		for (unsigned m = 0; m < WEFT_LAYERING_METHODS; m++) {
+			struct weft_layering_spec spec = {
+				.method = m, .lanes = 2 + i % 2,
+				.keep = true, .one_way = true,
+			};
+			struct weft_routes r = { 0 };
+			struct weft_layering got;
+
+			route("minhop", f, &r);
+			got = layer(f, &spec, &r);
+			rerouted = got.rerouted + got.rerouted_thin;
+			if (m == WEFT_LAYERING_AUTO)
+				by_auto = rerouted;
+			CU_ASSERT(by_auto <= rerouted);
+			weft_routes_free(&r);
+		}
+		weft_fabric_free(f);
+	}
+}
+
 /* However little effort there is, the outcome is sound. */
 static void test_effort(void)
 {
@@ -493,6 +520,7 @@ int main(void)
 		{ "trees need one lane", test_trees },
 		{ "order of discovery", test_discovery_order },
 		{ "random tables", test_random },
+		{ "the best method", test_best_method },
 		{ "little effort", test_effort },
 		{ "refusals", test_refusals },
 		{ "names of methods", test_names },
