@@ -1,5 +1,6 @@
 if HAVE_CUNIT
 layers_tests = \
+	tests/unit/test_components \
 	tests/unit/test_layers \
 	tests/unit/test_layering \
 	tests/unit/test_methods \
@@ -14,6 +15,10 @@ layers_ldadd = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 layers_random = tests/unit/proof_random.c tests/unit/proof_random.h \
 	tests/unit/suite.h
 
+tests_unit_test_components_SOURCES = tests/unit/test_components.c \
+	$(layers_random)
+tests_unit_test_components_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_components_LDADD = $(layers_ldadd)
 tests_unit_test_layers_SOURCES = tests/unit/test_layers.c $(layers_random)
 tests_unit_test_layers_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_layers_LDADD = $(layers_ldadd)

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Parts of a fabric that no cable joins: nothing is lost when they are taken
+ * apart, and routes of the parts are those of the whole once put together.
+ */
+#include "core/components.h"
+#include "core/split.h"
+#include "proof_random.h"
+#include "suite.h"
+
+#include <stdlib.h>
+
+#define SEED 83u
+
+/* Switches and endports of two fabrics that have one GUID. */
+static uint32_t find_switch(const struct weft_fabric *f, uint64_t guid)
+{
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (f->sw[s].guid == guid)
+			return s;
+	return WEFT_NONE;
+}
+
+static uint32_t find_endport(const struct weft_fabric *f, uint64_t guid,
+			     unsigned port)
+{
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->node[f->ep[e].node].guid == guid &&
+		    f->ep[e].port == port)
+			return e;
+	return WEFT_NONE;
+}
+
+static void same_endport(const struct weft_fabric *f, uint32_t e,
+			 const struct weft_fabric *g, uint32_t other)
+{
+	const struct weft_endport *a = &f->ep[e], *b = &g->ep[other];
+	const struct weft_node *m = &f->node[a->node], *n = &g->node[b->node];
+
+	CU_ASSERT(a->guid == b->guid && a->lid == b->lid && a->lmc == b->lmc);
+	CU_ASSERT(a->kind == b->kind && a->sw_port == b->sw_port);
+	CU_ASSERT(m->system_guid == n->system_guid && m->kind == n->kind);
+	CU_ASSERT(m->vendor == n->vendor && m->device == n->device);
+	CU_ASSERT(m->nports == n->nports);
+	CU_ASSERT_STRING_EQUAL(m->name, n->name);
+}
+
+/* What is at the other end of a cable is the same in both. */
+static void same_cable(const struct weft_fabric *f, uint32_t ch,
+		       const struct weft_fabric *g, uint32_t other)
+{
+	uint32_t a = f->peer[ch], b = g->peer[other];
+
+	CU_ASSERT_EQUAL_FATAL(a == WEFT_NONE, b == WEFT_NONE);
+	if (a == WEFT_NONE)
+		return;
+	CU_ASSERT_EQUAL_FATAL(weft_is_switch(a), weft_is_switch(b));
+	CU_ASSERT(f->peer_port[ch] == g->peer_port[other]);
+	CU_ASSERT(f->width[ch] == g->width[other] &&
+		  f->speed[ch] == g->speed[other]);
+	if (!weft_is_switch(a)) {
+		same_endport(f, a & ~WEFT_ENDPORT, g, b & ~WEFT_ENDPORT);
+	} else {
+		CU_ASSERT_EQUAL(f->sw[a].guid, g->sw[b].guid);
+	}
+}
+
+static void same_switch(const struct weft_fabric *f, uint32_t s,
+			const struct weft_fabric *g, uint32_t t)
+{
+	const struct weft_switch *a = &f->sw[s], *b = &g->sw[t];
+
+	CU_ASSERT(a->port_guid == b->port_guid && a->lid == b->lid &&
+		  a->lmc == b->lmc && a->system_guid == b->system_guid);
+	CU_ASSERT(a->vendor == b->vendor && a->device == b->device);
+	CU_ASSERT(a->enhanced == b->enhanced && a->role == b->role);
+	CU_ASSERT_EQUAL_FATAL(a->nports, b->nports);
+	CU_ASSERT_STRING_EQUAL(a->name, b->name);
+	for (unsigned p = 1; p <= a->nports; p++)
+		same_cable(f, weft_channel(f, s, p), g, weft_channel(g, t, p));
+}
+
+/* Whether cables lead from a switch to another. */
+static bool is_joined(const struct weft_fabric *f, uint32_t from, uint32_t to,
+		      bool *met)
+{
+	met[from] = true;
+	for (uint32_t e = f->adj_first[from]; e < f->adj_first[from + 1]; e++) {
+		uint32_t s = f->peer[f->adj[e]];
+
+		if (!met[s] && is_joined(f, s, to, met))
+			return true;
+	}
+	return met[to];
+}
+
+static void check_numbers(const struct weft_fabric *f, const uint32_t *part,
+			  uint32_t n)
+{
+	bool met[64];
+	uint32_t next = 0;
+
+	CU_ASSERT_FATAL(f->nsw <= 64);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		CU_ASSERT(part[s] <= next);
+		next += part[s] == next;
+		for (uint32_t t = 0; t < f->nsw; t++) {
+			memset(met, 0, sizeof(met));
+			CU_ASSERT_EQUAL(is_joined(f, s, t, met),
+					part[s] == part[t]);
+		}
+	}
+	CU_ASSERT_EQUAL(next, n);
+}
+
+static unsigned kinds[4];
+
+static void check_components(const struct weft_fabric *f)
+{
+	uint32_t *part = need(calloc(f->nsw + 1, sizeof(*part)));
+	uint32_t *queue = need(calloc(f->nsw + 1, sizeof(*queue)));
+	uint32_t n = weft__components(f, part, queue), nsw = 0, nep = 0;
+
+	check_numbers(f, part, n);
+	for (uint32_t i = 0; i < n; i++) {
+		struct weft_fabric *g = need(weft__component(f, part, i));
+
+		CU_ASSERT_EQUAL(weft_fabric_check(g, NULL), 0);
+		nsw += g->nsw;
+		nep += g->nep;
+		for (uint32_t s = 0; s < g->nsw; s++) {
+			uint32_t t = find_switch(f, g->sw[s].guid);
+
+			CU_ASSERT_FATAL(t != WEFT_NONE);
+			CU_ASSERT_EQUAL(part[t], i);
+			same_switch(g, s, f, t);
+		}
+		weft_fabric_free(g);
+	}
+	CU_ASSERT(nsw == f->nsw && nep == f->nep);
+	for (uint32_t e = 0; e < f->nep; e++)
+		kinds[f->ep[e].kind]++;
+	free(part);
+	free(queue);
+}
+
+/* Random fabrics have no names and no makers. */
+static void name_all(struct weft_fabric *f)
+{
+	struct weft_switch *sw = (struct weft_switch *)f->sw;
+	struct weft_node *node = (struct weft_node *)f->node;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		sw[s].name = s % 2 ? "odd" : "even";
+		sw[s].system_guid = sw[s].guid + 77;
+		sw[s].vendor = 100 + s;
+		sw[s].device = 200 + s;
+		sw[s].enhanced = s % 3 == 1;
+		sw[s].role = s % 3;
+	}
+	for (uint32_t n = 0; n < f->nnodes; n++) {
+		node[n].name = n % 2 ? "odd host" : "even host";
+		node[n].system_guid = node[n].guid + 78;
+		node[n].vendor = 300 + n;
+		node[n].device = 400 + n;
+	}
+}
+
+static void test_components(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED));
+
+	for (unsigned round = 0; round < 60; round++) {
+		struct weft_fabric *f = random_fabric(rng, round % 2 ?
+				SHAPE_PARTS : SHAPE_TREE, 2 + round % 9);
+
+		name_all(f);
+		check_components(f);
+		weft_fabric_free(f);
+	}
+	CU_ASSERT(kinds[WEFT_HOST] > 0 && kinds[WEFT_AGGREGATION] > 0 &&
+		  kinds[WEFT_ROUTER] > 0);
+	weft_rng_free(rng);
+}
+
+/* The whole has the entries of each part, and no others. Where SLs are those of
+ * endports, all that switches send has one. */
+static void check_part(const struct weft_fabric *f,
+		       const struct weft__part *part,
+		       const struct weft_routes *r)
+{
+	const struct weft_fabric *g = part->fabric;
+	const struct weft_routes *own = &part->routes;
+
+	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
+		bool inside = weft_lid_owner(g, lid) != WEFT_NONE;
+
+		for (uint32_t s = 0; s < g->nsw; s++) {
+			CU_ASSERT_EQUAL(weft_lft_get(&r->lft, part->sw[s], lid),
+					weft_lft_get(&own->lft, s, lid));
+			if (inside && r->layers.form != WEFT_SL_ENDPORT_LID)
+				CU_ASSERT_EQUAL(weft_layers_sl(&r->layers, f,
+							part->sw[s], lid),
+						weft_layers_sl(&own->layers, g,
+							       s, lid));
+		}
+		for (uint32_t e = 0; e < g->nep && inside; e++)
+			CU_ASSERT_EQUAL(weft_layers_sl(&r->layers, f,
+						part->ep[e] | WEFT_ENDPORT,
+						lid),
+					weft_layers_sl(&own->layers, g,
+						       e | WEFT_ENDPORT, lid));
+	}
+	CU_ASSERT(r->layers.nvl >= own->layers.nvl);
+}
+
+/* Any table of a part, of which entries for LIDs of others are not set. */
+static void route_part(struct weft_rng *rng, struct weft__part *part,
+		       enum weft_sl_form form)
+{
+	const struct weft_fabric *g = part->fabric;
+
+	random_routes(rng, g, TABLES_MINIMAL, &part->routes);
+	weft_layers_free(&part->routes.layers);
+	random_layers(rng, g, form, SL2VL_NONE, &part->routes.layers);
+}
+
+static unsigned several;
+
+static void check_join(struct weft_rng *rng, const struct weft_fabric *f,
+		       unsigned forms)
+{
+	static const enum weft_sl_form form[] = {
+		WEFT_SL_ONE, WEFT_SL_DESTINATION, WEFT_SL_SWITCH_PAIR,
+	};
+	struct weft__split split;
+	struct weft_routes r = { 0 };
+
+	CU_ASSERT_EQUAL_FATAL(weft__split_init(&split, f), 0);
+	CU_ASSERT_FATAL(weft__split_make(&split));
+	for (uint32_t i = 0; i < split.n; i++) {
+		struct weft__part *part = &split.part[i];
+
+		for (uint32_t s = 0; s < part->fabric->nsw; s++)
+			CU_ASSERT_EQUAL(f->sw[part->sw[s]].guid,
+					part->fabric->sw[s].guid);
+		for (uint32_t e = 0; e < part->fabric->nep; e++)
+			CU_ASSERT_EQUAL(find_endport(f, part->fabric->node[
+				part->fabric->ep[e].node].guid,
+				part->fabric->ep[e].port), part->ep[e]);
+		route_part(rng, part, form[i ? forms / 3 : forms % 3]);
+	}
+	CU_ASSERT_EQUAL_FATAL(weft__split_join(&split, &r), 0);
+	for (uint32_t i = 0; i < split.n; i++)
+		check_part(f, &split.part[i], &r);
+	several += split.n > 1;
+	weft_routes_free(&r);
+	weft__split_free(&split);
+}
+
+static void test_join(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED));
+
+	for (unsigned round = 0; round < 90; round++) {
+		struct weft_fabric *f = random_fabric(rng, SHAPE_PARTS,
+						      2 + round % 9);
+
+		check_join(rng, f, round % 9);
+		weft_fabric_free(f);
+	}
+	CU_ASSERT(several > 40);
+	weft_rng_free(rng);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "parts are what they were", test_components },
+		{ "routes of parts together", test_join },
+		{ NULL, NULL },
+	};
+
+	printf("seed %u\n", SEED);
+	return suite_run("components", tests);
+}
