@@ -53,10 +53,15 @@ static int check_nodes(const struct weft_fabric *f, struct weft_diag *diag)
 		next += node->nendports;
 		if (next > f->nep)
 			return broken(diag, "endports of node %u", n);
-		for (uint32_t i = node->first_endport; i < next; i++)
-			if (f->node_endport[i] >= f->nep ||
-			    f->ep[f->node_endport[i]].node != n)
+		for (uint32_t i = node->first_endport; i < next; i++) {
+			uint32_t e = f->node_endport[i];
+
+			if (e >= f->nep || f->ep[e].node != n ||
+			    (i > node->first_endport &&
+			     f->ep[f->node_endport[i - 1]].port >=
+			     f->ep[e].port))
 				return broken(diag, "endports of node %u", n);
+		}
 	}
 	return next == f->nep ? 0 : broken(diag, "endports without node");
 }
@@ -134,7 +139,8 @@ static int check_channels(const struct weft_fabric *f, struct weft_diag *diag)
 
 		if (err)
 			return err;
-		if (f->peer[ch] != f->ep[e].sw)
+		if (f->peer[ch] != f->ep[e].sw ||
+		    f->peer_port[ch] != f->ep[e].sw_port)
 			return broken(diag, "injection of endport %u", e);
 		ends++;
 	}
@@ -188,7 +194,7 @@ static int check_switch_endports(const struct weft_fabric *f,
 					      s);
 		}
 	}
-	return f->sw_ep_first[f->nsw] == f->nep ? 0 :
+	return !f->sw_ep_first[0] && f->sw_ep_first[f->nsw] == f->nep ? 0 :
 		broken(diag, "endports on switches");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Builder, fabric, LIDs, and walking routes. */
+#include "core/listed.h"
 #include "suite.h"
 
 #include <weft/fabric.h>
@@ -315,6 +316,113 @@ static void test_walk(void)
 	weft_fabric_free(f);
 }
 
+/* A field of the fabric, or of the elements of an array. */
+struct field {
+	const char *name;
+	const void *at;
+	size_t n, size, step;
+	bool cabled;		/* of channels: says nothing of ports without
+				 * a cable */
+};
+
+/* The check notices each element that is one more or one less. */
+static void spoil(const struct weft_fabric *f, const struct field *field)
+{
+	for (size_t i = 0; i < field->n; i++) {
+		unsigned char *p = (unsigned char *)field->at + i * field->step;
+
+		if (field->cabled && f->peer[i] == WEFT_NONE)
+			continue;
+		for (int by = -1; by <= 1; by += 2) {
+			uint64_t before = 0, now;
+			int err;
+
+			memcpy(&before, p, field->size);
+			now = before + by;
+			memcpy(p, &now, field->size);
+			err = weft_fabric_check(f, NULL);
+			memcpy(p, &before, field->size);
+			if (err == -EINVAL)
+				continue;
+			printf("\n%s[%zu] by %d", field->name, i, by);
+			CU_FAIL("broken, and not noticed");
+		}
+	}
+	CU_ASSERT_EQUAL(weft_fabric_check(f, NULL), 0);
+}
+
+/* Whatever is off by one is noticed. */
+static void test_check(void)
+{
+	struct weft_builder *b = small_tree(NULL);
+	uint32_t ca = weft_builder_node(b, WEFT_NODE_CA, 0x999, 2);
+	struct weft_fabric *f;
+
+	weft_builder_link(b, ca, 1, add_switch(b, 0x3000, 4, 30), 1, 4,
+			  WEFT_EDR);
+	weft_builder_link(b, ca, 2, weft_builder_find(b, 0x3000), 2, 4,
+			  WEFT_EDR);
+	weft_builder_link(b, weft_builder_find(b, 0x3000), 3,
+			  weft_builder_find(b, 0x3000), 4, 4, WEFT_EDR);
+	f = finish(b, NULL);
+#define ARRAY(a, number) \
+	{ #a, f->a, number, sizeof(*f->a), sizeof(*f->a), false }
+#define CABLED(a) { #a, f->a, f->nch, sizeof(*f->a), sizeof(*f->a), true }
+#define MEMBER(a, m, number) \
+	{ #a "." #m, &f->a->m, number, sizeof(f->a->m), sizeof(*f->a), false }
+#define SINGLE(a) { #a, &f->a, 1, sizeof(f->a), 0, false }
+	const struct field fields[] = {
+		SINGLE(nlinks), SINGLE(nhosts), SINGLE(first_injection),
+		SINGLE(nch),
+		ARRAY(first_channel, f->nsw + 1),
+		MEMBER(sw, nports, f->nsw), MEMBER(sw, lid, f->nsw),
+		MEMBER(ep, node, f->nep), MEMBER(ep, sw, f->nep),
+		MEMBER(ep, sw_port, f->nep), MEMBER(ep, port, f->nep),
+		MEMBER(ep, kind, f->nep),
+		MEMBER(node, nendports, f->nnodes),
+		MEMBER(node, first_endport, f->nnodes),
+		ARRAY(node_endport, f->nep),
+		ARRAY(peer, f->nch), ARRAY(reverse, f->nch),
+		ARRAY(capacity, f->nch),
+		CABLED(peer_port), CABLED(width), CABLED(speed),
+		ARRAY(adj_first, f->nsw + 1), ARRAY(adj, f->adj_first[f->nsw]),
+		ARRAY(sw_ep_first, f->nsw + 1), ARRAY(sw_endport, f->nep),
+		ARRAY(lid_owner, f->max_lid + 1), SINGLE(max_lid),
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		spoil(f, &fields[i]);
+	weft_fabric_free(f);
+}
+
+/* Each switch that an option lists is marked, and nothing else. */
+static void test_listed(void)
+{
+	static const struct weft_option table[] = {
+		{ .name = "roots", .type = WEFT_OPT_LIST, .help = "some" },
+		{ .type = WEFT_OPT_END },
+	};
+	struct weft_fabric *f = finish(small_tree(NULL), NULL);
+	uint8_t member[LEAVES + SPINES + 1] = { 0 };
+	struct weft_options *o;
+	bool any = true;
+
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, table), 0);
+	CU_ASSERT_EQUAL(weft__listed_switches(f, o, "roots", member, &any,
+					      NULL), 0);
+	CU_ASSERT_FALSE(any);
+	CU_ASSERT_EQUAL(weft_options_parse(o, "roots=0x2000+0x1001", NULL), 0);
+	CU_ASSERT_EQUAL(weft__listed_switches(f, o, "roots", member, &any,
+					      NULL), 0);
+	CU_ASSERT_TRUE(any);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		CU_ASSERT_EQUAL(member[s], f->sw[s].guid == 0x2000 ||
+					   f->sw[s].guid == 0x1001);
+	CU_ASSERT_EQUAL(member[f->nsw], 0);
+	weft_options_free(o);
+	weft_fabric_free(f);
+}
+
 static void test_empty(void)
 {
 	struct weft_fabric *f = finish(weft_builder_new(), NULL), *g;
@@ -348,6 +456,8 @@ int main(void)
 		{ "giving LIDs", test_assign_lids },
 		{ "no LIDs left", test_lids_run_out },
 		{ "walking routes", test_walk },
+		{ "what is off by one", test_check },
+		{ "switches that an option lists", test_listed },
 		{ "an empty fabric", test_empty },
 		{ "capacities", test_capacity },
 		{ NULL, NULL },
