@@ -7,15 +7,20 @@
 #include "suite.h"
 
 #include "core/arena.h"
+#include "graph/cdg.h"
+#include "lanes/turns.h"
 #include "trees/ways.h"
 
 #include <weft/gen.h>
 #include <weft/rng.h>
 
+#include <stdlib.h>
+
 enum { NONE = 1000000, SEED = 99 };
 
 struct job {
 	const struct weft_fabric *f;
+	struct weft_arena *arena;
 	struct weft__ways ways;
 	uint32_t *place, *by_place;
 	uint32_t *down, *hops;	/* [nsw] */
@@ -119,49 +124,187 @@ static void compare_all(struct job *j)
 	}
 }
 
-/* Orders that have nothing to do with the fabric; sorted: switches in the order
- * of their ids. */
-static void check(const char *spec, bool sorted)
+/* Orders of the switches. */
+enum sorting {
+	BY_ID,
+	AT_RANDOM,	/* nothing of the fabric */
+	LEAVES_LAST,	/* and random otherwise */
+	ENDS_FIRST,	/* of a chain, which has a valley in its middle */
+};
+
+static bool has_hosts(const struct weft_fabric *f, uint32_t s)
+{
+	return f->sw_ep_first[s] != f->sw_ep_first[s + 1];
+}
+
+static void sort_switches(struct job *j, enum sorting sorting)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
+	const struct weft_fabric *f = j->f;
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		j->by_place[s] = sorting != ENDS_FIRST ? s :
+				 s % 2 ? f->nsw - 1 - s / 2 : s / 2;
+	if (sorting == AT_RANDOM || sorting == LEAVES_LAST)
+		weft_rng_shuffle(rng, j->by_place, f->nsw);
+	for (int leaves = 0; leaves < 2; leaves++)
+		for (uint32_t i = 0; i < f->nsw; i++)
+			if (sorting == LEAVES_LAST ?
+			    has_hosts(f, j->by_place[i]) == leaves : !leaves)
+				j->place[j->by_place[i]] = n++;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		j->by_place[j->place[s]] = s;
+	weft_rng_free(rng);
+}
+
+static void begin(struct job *j, const char *spec, enum sorting sorting)
+{
 	struct weft_arena *arena = weft__arena_new();
 	struct weft_fabric *f;
-	struct job j;
 
 	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &f, NULL), 0);
-	j.f = f;
-	j.place = weft__arena_alloc(arena, f->nsw, sizeof(*j.place));
-	j.by_place = weft__arena_alloc(arena, f->nsw, sizeof(*j.by_place));
-	j.down = weft__arena_alloc(arena, f->nsw, sizeof(*j.down));
-	j.hops = weft__arena_alloc(arena, f->nsw, sizeof(*j.hops));
-	for (uint32_t s = 0; s < f->nsw; s++)
-		j.by_place[s] = s;
-	if (!sorted)
-		weft_rng_shuffle(rng, j.by_place, f->nsw);
-	for (uint32_t i = 0; i < f->nsw; i++)
-		j.place[j.by_place[i]] = i;
-	CU_ASSERT_TRUE_FATAL(weft__ways_init(&j.ways, f, arena, j.place));
+	j->f = f;
+	j->arena = arena;
+	j->place = weft__arena_alloc(arena, f->nsw, sizeof(*j->place));
+	j->by_place = weft__arena_alloc(arena, f->nsw, sizeof(*j->by_place));
+	j->down = weft__arena_alloc(arena, f->nsw, sizeof(*j->down));
+	j->hops = weft__arena_alloc(arena, f->nsw, sizeof(*j->hops));
+	sort_switches(j, sorting);
+	CU_ASSERT_TRUE_FATAL(weft__ways_init(&j->ways, f, arena, j->place));
+}
+
+static void end(struct job *j)
+{
+	weft_fabric_free((struct weft_fabric *)j->f);
+	weft__arena_free(j->arena);
+}
+
+static void check(const char *spec, enum sorting sorting)
+{
+	struct job j;
+
+	begin(&j, spec, sorting);
 	compare_all(&j);
-	weft_fabric_free(f);
-	weft__arena_free(arena);
-	weft_rng_free(rng);
+	end(&j);
 }
 
 static void test_orders(void)
 {
-	check("pgft:2;6,6;1,3;1,2", true);
-	check("pgft:3;3,3,4;1,3,3;1,1,1", false);
-	check("random:30x1,9,seed=4", false);
-	check("torus:4x5,hosts=1,fail-switches=2,seed=3", false);
-	check("dragonfly:4,2,2,9", false);
-	check("rack216,fail-links=10%,seed=2", false);
+	check("pgft:2;6,6;1,3;1,2", BY_ID);
+	check("pgft:3;3,3,4;1,3,3;1,1,1", AT_RANDOM);
+	check("random:30x1,9,seed=4", AT_RANDOM);
+	check("torus:4x5,hosts=1,fail-switches=2,seed=3", AT_RANDOM);
+	check("dragonfly:4,2,2,9", AT_RANDOM);
+	check("rack216,fail-links=10%,seed=2", AT_RANDOM);
 }
 
 /* Ways of more hops than a byte holds. */
 static void test_long_ways(void)
 {
-	check("chain:300,hosts=1", true);
-	check("ring:540,hosts=1", true);
+	check("chain:300,hosts=1", BY_ID);
+	check("ring:540,hosts=1", BY_ID);
+}
+
+/* Pairs of switches without a way of their own. */
+static uint64_t count_missing(struct job *j)
+{
+	uint64_t n = 0;
+
+	for (uint32_t root = 0; root < j->f->nsw; root++) {
+		find_down(j, root);
+		find_hops(j);
+		for (uint32_t s = 0; s < j->f->nsw; s++)
+			n += j->hops[s] == NONE;
+	}
+	return n;
+}
+
+/* Whether everyone has a way to everyone, by hops that fall by one. */
+static bool is_complete(struct job *j)
+{
+	const struct weft_fabric *f = j->f;
+	uint16_t *hops = calloc(f->nsw, sizeof(*hops));
+	bool complete = true;
+
+	for (uint32_t root = 0; root < f->nsw; root++) {
+		const struct weft__plan *plan = weft__ways_to(&j->ways, root);
+		const struct weft__run *run = plan->run;
+
+		complete &= plan->n + 1 == f->nsw;
+		weft__ways_hops(&j->ways, plan, hops);
+		CU_ASSERT(!hops[root] && plan->order[0] == root);
+		for (uint32_t i = 0; i < plan->n; i++) {
+			uint32_t s = plan->order[i + 1];
+
+			for (unsigned n = plan->nruns[i]; n; n--, run++)
+				for (unsigned k = 0; k < run->length; k++)
+					CU_ASSERT_EQUAL(hops[j->ways.head[
+						f->adj_first[s] + run->start +
+						k]] + 1, hops[s]);
+		}
+	}
+	free(hops);
+	return complete;
+}
+
+/* Whether the dependencies of all ways have a cycle. */
+static bool is_cyclic(struct job *j)
+{
+	struct weft__cdg g;
+	uint32_t *rest, *degree;
+	bool cyclic;
+
+	CU_ASSERT_EQUAL_FATAL(weft__cdg_init(&g, j->f, 1, false), 0);
+	rest = calloc(g.nv + 1, sizeof(*rest));
+	degree = calloc(g.nv + 1, sizeof(*degree));
+	CU_ASSERT_FATAL(rest && degree);
+	CU_ASSERT_TRUE(weft__ways_collect(&j->ways, &g, 0));
+	cyclic = weft__cdg_rest(&g, rest, degree);
+	free(rest);
+	free(degree);
+	weft__cdg_free(&g);
+	return cyclic;
+}
+
+/* Those without a way get one over a valley, and nothing closes a cycle; or
+ * there is none, and as many pairs are left.  How many pairs got one. */
+static uint64_t check_valley(const char *spec, enum sorting sorting)
+{
+	uint64_t had_none, missing, expected;
+	struct job j;
+
+	begin(&j, spec, sorting);
+	expected = count_missing(&j);
+	CU_ASSERT_TRUE_FATAL(weft__ways_complete(&j.ways, &had_none,
+						 &missing));
+	CU_ASSERT_EQUAL(had_none, expected);
+	CU_ASSERT(!missing || missing == expected);
+	CU_ASSERT_EQUAL(is_complete(&j), !missing);
+	CU_ASSERT_FALSE(is_cyclic(&j));
+	end(&j);
+	return had_none - missing;
+}
+
+static void test_valleys(void)
+{
+	static const char *const trees[] = {
+		"pgft:2;4,6;1,3;1,1", "pgft:2;4,6;1,3;1,2", "rack216",
+		"pgft:3;3,3,4;1,3,3;1,1,1",
+	};
+	char spec[64];
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++)
+		CU_ASSERT(check_valley(trees[i], LEAVES_LAST) > 0);
+	CU_ASSERT_EQUAL(check_valley("chain:5,hosts=2", BY_ID), 0);
+	CU_ASSERT(check_valley("chain:6,hosts=1", ENDS_FIRST) > 0);
+	CU_ASSERT(check_valley("chain:530,hosts=1", ENDS_FIRST) > 0);
+	for (unsigned seed = 1; seed <= 20; seed++) {
+		snprintf(spec, sizeof(spec), "random:16x1,4,seed=%u", seed);
+		found += check_valley(spec, AT_RANDOM) > 0;
+	}
+	CU_ASSERT(found > 10);
 }
 
 int main(void)
@@ -169,6 +312,7 @@ int main(void)
 	static const struct suite_test tests[] = {
 		{ "ways are those of the definition", test_orders },
 		{ "however long they are", test_long_ways },
+		{ "switches without a way get one", test_valleys },
 		{ NULL, NULL },
 	};
 

@@ -1,5 +1,6 @@
 if HAVE_CUNIT
-trees_tests = tests/unit/test_relief tests/unit/test_ways
+trees_tests = tests/unit/test_lane_orders tests/unit/test_relief \
+	tests/unit/test_ways
 check_PROGRAMS += $(trees_tests)
 TESTS += $(trees_tests)
 endif
@@ -9,3 +10,7 @@ tests_unit_test_relief_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_ways_SOURCES = tests/unit/suite.h tests/unit/test_ways.c
 tests_unit_test_ways_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_ways_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS) -lm
+tests_unit_test_lane_orders_SOURCES = tests/unit/suite.h \
+	tests/unit/test_lane_orders.c
+tests_unit_test_lane_orders_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_lane_orders_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
