@@ -149,6 +149,23 @@ static bool judge(const struct weft_engine *e, const char *what,
 	return open;
 }
 
+static bool same_layers(const struct weft_fabric *f,
+			const struct weft_layers *a,
+			const struct weft_layers *b)
+{
+	if (a->form != b->form || a->nvl != b->nvl || a->one_way != b->one_way)
+		return false;
+	for (uint32_t i = 0; i < f->nsw + f->nep; i++) {
+		uint32_t source = i < f->nsw ? i : (i - f->nsw) | WEFT_ENDPORT;
+
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			if (weft_layers_sl(a, f, source, lid) !=
+			    weft_layers_sl(b, f, source, lid))
+				return false;
+	}
+	return true;
+}
+
 static bool same_routes(const struct weft_fabric *f,
 			const struct weft_routes *a,
 			const struct weft_routes *b)
@@ -156,7 +173,8 @@ static bool same_routes(const struct weft_fabric *f,
 	struct weft_lft_diff diff;
 
 	weft_lft_compare(&a->lft, &b->lft, &diff);
-	if (diff.entries || !a->lid_offset != !b->lid_offset)
+	if (diff.entries || !a->lid_offset != !b->lid_offset ||
+	    !same_layers(f, &a->layers, &b->layers))
 		return false;
 	return !a->lid_offset || !memcmp(a->lid_offset, b->lid_offset, f->nep);
 }

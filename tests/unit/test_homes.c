@@ -149,29 +149,6 @@ static void test_broken(void)
 	}
 }
 
-/* Of a node's ports the active one gets the better root. */
-static void test_active(void)
-{
-	struct suite_words w = { 0 };
-	struct weft_fabric *f =
-		route_fabric("pgft:2;4,6;1,4;1,1,dual=yes", -1);
-	struct weft_routes a = { 0 }, b = { 0 };
-	struct weft_lft_diff diff;
-	char set[64];
-
-	snprintf(set, sizeof(set), "active=0x%lx",
-		 (unsigned long)f->ep[f->node_endport[1]].guid);
-	CU_ASSERT_EQUAL(route_by("mftree", NULL, f, &a, NULL), 0);
-	CU_ASSERT_EQUAL(route_by("mftree", set, f, &b, NULL), 0);
-	weft_lft_compare(&a.lft, &b.lft, &diff);
-	CU_ASSERT(diff.entries > 0);
-	CU_ASSERT_EQUAL(route_by("mftree", "active=port", f, &b, &w), -EINVAL);
-	weft_routes_free(&a);
-	weft_routes_free(&b);
-	weft_fabric_free(f);
-}
-
-
 /* The mean bandwidth of a pattern's streams, between all or first ports. */
 static double bandwidth(const struct weft_fabric *f,
 			const struct weft_routes *routes, const char *pattern,
@@ -349,43 +326,107 @@ static void test_second_ports(void)
 	}
 }
 
-/* If only first ports are in use each root routes as many of them, or one more,
- * where they would fill but half of the roots' cables. */
+/* What ports of hosts are in use. */
+enum active { FIRST_PORTS, SECOND_PORTS, SOME_SECOND_PORTS, ACTIVES };
+
+/* Says whether an endport is in use: first ports are, or active ones. */
+static bool in_use(const struct weft_fabric *f, uint32_t e, enum active active)
+{
+	bool second = active == SECOND_PORTS ||
+		      (active == SOME_SECOND_PORTS && f->ep[e].node % 3 == 0);
+
+	return f->ep[e].port == (second ? 2 : 1);
+}
+
+/* Routes by mftree with standby ports, and names the ports in use where these
+ * are not the first ones. */
+static void route_standby(const struct weft_fabric *f, enum active active,
+			  struct weft_routes *out)
+{
+	char *text = calloc(f->nep + 1ull, 24);
+	const struct weft_engine *e = weft_engine_find("mftree");
+	struct weft_options *o;
+	size_t n;
+
+	CU_ASSERT_FATAL(text && e && !weft_options_new(&o, e->options));
+	n = sprintf(text, "active=");
+	for (uint32_t i = 0; i < f->nep && active != FIRST_PORTS; i++)
+		if (in_use(f, i, active))
+			n += sprintf(text + n, "0x%llx ",
+				     (unsigned long long)f->ep[i].guid);
+	if (active != FIRST_PORTS)
+		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, text, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, "standby=yes", NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(e->route(f, o, out, NULL), 0);
+	weft_options_free(o);
+	free(text);
+}
+
+/* Returns how many more endports in use the busiest root routes than the one
+ * with the fewest. */
+static uint32_t spread_over_roots(const struct weft_fabric *f,
+				  const struct weft_lft *lft,
+				  enum active active)
+{
+	uint32_t *load = calloc(f->nsw, sizeof(*load));
+	uint8_t *root = calloc(f->nsw, 1);
+	uint32_t path[64], most = 0, least = UINT32_MAX;
+
+	CU_ASSERT_FATAL(load && root);
+	for (uint32_t e = 0; e < f->nep; e++) {
+		size_t n = walk(f, lft, e, path);
+
+		CU_ASSERT_EQUAL_FATAL(n, 5);
+		load[f->peer[path[1]]] += in_use(f, e, active);
+		root[f->peer[path[1]]] = 1;
+	}
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		if (!root[s])
+			continue;
+		most = load[s] > most ? load[s] : most;
+		least = load[s] < least ? load[s] : least;
+	}
+	CU_ASSERT(most > 0);
+	free(load);
+	free(root);
+	return most - least;
+}
+
+/* If only first ports are in use, or those said to be active, each root routes
+ * as many of them, or one more, where they would fill but half of the roots'
+ * cables. Tables made for other ports are less even. */
 static void test_standby(void)
 {
 	static const char *const specs[] = {
 		"pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", "rack216,dual=yes",
 	};
 
-	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		struct weft_fabric *f = route_fabric(specs[i], -1);
-		uint32_t *load = calloc(f->nsw, sizeof(*load));
-		uint8_t *root = calloc(f->nsw, 1);
-		uint32_t path[64], most = 0, least = UINT32_MAX;
+	for (size_t i = 0; i < 2 * ACTIVES; i++) {
+		struct weft_fabric *f = route_fabric(specs[i / ACTIVES], -1);
+		enum active active = i % ACTIVES;
 		struct weft_routes r = { 0 };
 
-		CU_ASSERT_FATAL(load && root);
-		CU_ASSERT_EQUAL_FATAL(route_by("mftree", "standby=yes", f, &r,
-					    NULL), 0);
-		for (uint32_t e = 0; e < f->nep; e++) {
-			size_t n = walk(f, &r.lft, e, path);
-
-			CU_ASSERT_EQUAL_FATAL(n, 5);
-			load[f->peer[path[1]]] += f->ep[e].port == 1;
-			root[f->peer[path[1]]] = 1;
-		}
-		for (uint32_t s = 0; s < f->nsw; s++) {
-			if (!root[s])
-				continue;
-			most = load[s] > most ? load[s] : most;
-			least = load[s] < least ? load[s] : least;
-		}
-		CU_ASSERT(most > 0 && most <= least + 1);
+		route_standby(f, active, &r);
+		CU_ASSERT(spread_over_roots(f, &r.lft, active) <= 1);
+		if (active != SOME_SECOND_PORTS)
+			CU_ASSERT(spread_over_roots(f, &r.lft,
+						    SOME_SECOND_PORTS) > 1);
 		weft_routes_free(&r);
 		weft_fabric_free(f);
-		free(load);
-		free(root);
 	}
+}
+
+static void test_no_port(void)
+{
+	struct suite_words w = { 0 };
+	struct weft_fabric *f =
+		route_fabric("pgft:2;4,6;1,4;1,1,dual=yes", -1);
+	struct weft_routes r = { 0 };
+
+	CU_ASSERT_EQUAL(route_by("mftree", "active=port", f, &r, &w), -EINVAL);
+	CU_ASSERT_EQUAL(w.severity, WEFT_ERROR);
+	CU_ASSERT_PTR_NULL(r.lft.port);
+	weft_fabric_free(f);
 }
 
 /* Neighbours on a leaf share a cable rather than those farther apart: on each
@@ -446,8 +487,8 @@ int main(void)
 	static const struct suite_test tests[] = {
 		{ "what hosts depend on", test_homes },
 		{ "what they depend on in broken trees", test_broken },
-		{ "active ports", test_active },
-		{ "first ports alone", test_standby },
+		{ "first or active ports alone", test_standby },
+		{ "active ports that there are not", test_no_port },
 		{ "a cable for every second port", test_second_ports },
 		{ "neighbours share cables", test_blocks },
 		{ "shifts of first ports keep apart", test_shift },

@@ -59,7 +59,8 @@ void weave_judge(const char *what, const struct weft_fabric *f,
 {
 	struct weft_proof p;
 
-	CU_ASSERT(r->layers.nvl <= lanes);
+	CU_ASSERT(r->layers.nvl >= 1 && r->layers.nvl <= lanes);
+	CU_ASSERT((r->layers.nvl == 1) == (r->layers.form == WEFT_SL_ONE));
 	if (r->layers.form == WEFT_SL_SWITCH_PAIR)
 		for (uint32_t x = 0; x < f->nsw; x++)
 			for (uint32_t y = 0; y < x; y++)
