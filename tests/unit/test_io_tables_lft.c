@@ -129,6 +129,31 @@ static void ibroute_headers(void **state)
 }
 
 /* One file for each switch, no closing line, error output at the end. */
+/* A first line whose range of LIDs cannot be says nothing of the last one. */
+static void no_range(void **state)
+{
+	static const char *const ranges[] = {
+		"[0x0-0xc000]", "[0-65536]", "[6-]", "[]", "",
+	};
+	struct fixture *x = *state;
+	char text[256];
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		snprintf(text, sizeof(text), "Unicast lids %s of switch Lid 1 "
+			 "guid 0x10 (a):\n0x0001 000\n0x0004 001\n",
+			 ranges[i]);
+		heard_init(&x->heard);
+		assert_int_equal(read_text(x, text), 0);
+		for (unsigned k = 0; k < x->heard.n; k++)
+			assert_null(strstr(x->heard.message[k].text, "cut?"));
+	}
+	heard_init(&x->heard);
+	assert_int_equal(read_text(x, "Unicast lids [0x0-0x5] of switch Lid 1 "
+				   "guid 0x10 (a):\n0x0004 001\n"), 0);
+	assert_heard(&x->heard, WEFT_WARNING, 1, "ends at LID 4, expected up "
+		     "to 5");
+}
+
 static void file_per_switch(void **state)
 {
 	struct fixture *x = *state;
@@ -422,6 +447,9 @@ static void not_tables(void **state)
 		  "0x 001\n", 2, "not a row" },
 		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
 		  "0x0001 001x\n", 2, "not a row" },
+		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
+		  "0x0001 /:: : (no digits, though they add up to 10)\n", 2,
+		  "not a row" },
 		{ "dump_ucast_routes: Switch 0x10\nPLFT_NUM: x\n", 2,
 		  "no number" },
 		{ "Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x10 "
@@ -494,6 +522,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		CASE(opensm_lfts_dump),
 		CASE(ibroute_headers),
+		CASE(no_range),
 		CASE(file_per_switch),
 		CASE(fdbs),
 		CASE(fdbs_private_tables),

@@ -214,6 +214,33 @@ static void lanes_in_use(void **state)
 	assert_int_equal(x->layers.nvl, 5);
 }
 
+/* SLs of the last LID and of the last source count as all others. */
+static void last_lanes_in_use(void **state)
+{
+	static const char *const lanes =
+		"Switch 0x10, base LID 1, \"\"\n"
+		"0 1 : 0 1 2 4 3 5 5 5 5 5 5 5 5 5 5 15\n";
+	static const char *const sls[] = {
+		"destination\ndefault 0\nlanes 1\nfrom all\n"
+		"0x0001-0x0005 1\n0x0006 3\nend\n",
+		"endport-lid\ndefault 0\nlanes 1\nfrom 0xc1 0x0006\n"
+		"0x0001-0x0005 1\n0x0006 3\nend\n",
+		"switch-pair\ndefault 0\nlanes 1\nfrom 0x30 0x0003\n"
+		"0x0001-0x0002 1\n0x0003 3\nend\n",
+	};
+	struct fixture *x = *state;
+	char text[256];
+
+	for (size_t i = 0; i < sizeof(sls) / sizeof(sls[0]); i++) {
+		weft_layers_free(&x->layers);
+		heard_init(&x->heard);
+		snprintf(text, sizeof(text), "# weft-sl 1\nform %s", sls[i]);
+		assert_int_equal(read_sl(x, text), 0);
+		assert_int_equal(read_sl2vl(x, lanes), 0);
+		assert_int_equal(x->layers.nvl, 5);
+	}
+}
+
 static void sl2vl_defects(void **state)
 {
 	struct fixture *x = *state;
@@ -363,6 +390,23 @@ static void sl_defects(void **state)
 	}
 }
 
+/* Nothing is said of the last LID, 6, and what is said of it counts. */
+static void last_lid(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(read_sl(x, HEAD("destination") "from all\n"
+				 "0x0001-0x0005 0\nend\n"), 0);
+	assert_heard(&x->heard, WEFT_WARNING, 5, "no SL towards LID 0x0006");
+	assert_heard_count(&x->heard, 1, 0);
+	assert_int_equal(x->layers.table[6], 1);
+	weft_layers_free(&x->layers);
+	assert_int_equal(read_sl(x, HEAD("destination") "from all\n"
+				 "0x0001-0x0006 0\nend\n"), 0);
+	assert_heard_count(&x->heard, 1, 0);
+	assert_int_equal(x->layers.table[6], 0);
+}
+
 static void not_sl(void **state)
 {
 	static const struct refusal cases[] = {
@@ -405,6 +449,13 @@ static void not_sl(void **state)
 		  "from 0xa1 0x0004\n", 7, "a second group" },
 		{ HEAD("endport-lid") "from 0x10 0x0001\n0x0001 2\nend\n", 5,
 		  "a switch sends with another SL" },
+		{ HEAD("endport-lid") "from 0x10 0x0001\n0x0006 2\nend\n", 5,
+		  "a switch sends with another SL" },
+		{ HEAD("switch-pair") "from 0xa1 0x0004\n0x0003 1\n0x0006 2\n"
+		  "end\n", 5, "different SLs towards LIDs of one switch" },
+		{ HEAD("switch-pair") "from 0xa1 0x0004\n0x0003 1\n"
+		  "from 0x10 0x0001\n0x0006 2\nend\n", 7,
+		  "different SLs from sources of one switch" },
 		{ HEAD("switch-pair") "from 0xa1 0x0004\n0x0001 1\n0x0004 2\n"
 		  "end\n", 5, "different SLs towards LIDs of one switch" },
 		{ HEAD("switch-pair") "from 0xa1 0x0004\n0x0001 1\n"
@@ -432,10 +483,12 @@ int main(void)
 		CASE(sl2vl_round),
 		CASE(one_way),
 		CASE(lanes_in_use),
+		CASE(last_lanes_in_use),
 		CASE(sl2vl_defects),
 		CASE(not_sl2vl),
 		CASE(sl_layout),
 		CASE(sl_defects),
+		CASE(last_lid),
 		CASE(not_sl),
 	};
 

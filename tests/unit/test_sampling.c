@@ -37,6 +37,7 @@ struct job {
 	const char *pattern;
 	struct weft_mapping_spec hosts;
 	struct weft_model_spec spec;
+	struct weft_diag *diag;
 	struct weft_model model;
 	int err;
 };
@@ -55,7 +56,7 @@ static void *run(void *context)
 		j->spec.traffic = traffic;
 		j->spec.mapping = &mapping;
 		j->err = weft_model_run(j->f, j->routes, &j->spec, &j->model,
-					NULL);
+					j->diag);
 	}
 	weft_traffic_free(traffic);
 	weft_mapping_free(&mapping);
@@ -200,6 +201,45 @@ static void test_same_result(void)
 		}
 		weft_model_free(&one.model);
 	}
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
+static int lose(void *context, double *all, uint64_t n)
+{
+	(void)all;
+	(void)n;
+	return *(const int *)context;
+}
+
+/* What the others of a crew fail with is said as what it is. */
+static void test_lost_touch(void)
+{
+	static const struct {
+		int err;
+		const char *word;
+	} cases[] = { { -EIO, "lost touch" }, { -ENOMEM, "out of memory" } };
+	struct weft_fabric *f = ring_fabric();
+	struct suite_words words = { 0 };
+	struct weft_diag diag = { .emit = suite_hear, .context = &words };
+	struct weft_routes routes;
+
+	test_route(f, 1, &routes);
+	for (unsigned i = 0; i < 2; i++) {
+		int err = cases[i].err;
+		struct job j = {
+			.f = f, .routes = &routes, .pattern = "bisect",
+			.spec = { .samples = 7, .threads = 1, .crew = {
+				.size = 2, .gather = lose, .context = &err } },
+			.diag = &diag,
+		};
+
+		run(&j);
+		CU_ASSERT_EQUAL(j.err, err);
+		CU_ASSERT_EQUAL(words.severity, WEFT_ERROR);
+		CU_ASSERT_PTR_NOT_NULL(strstr(words.text, cases[i].word));
+	}
+	CU_ASSERT_EQUAL(diag.count[WEFT_ERROR], 2);
 	weft_routes_free(&routes);
 	weft_fabric_free(f);
 }
@@ -567,6 +607,7 @@ static void test_refusals(void)
 
 static const struct suite_test tests[] = {
 	{ "threads and processes", test_same_result },
+	{ "a crew that loses touch", test_lost_touch },
 	{ "stopping rule", test_stopping },
 	{ "subsets of hosts", test_subsets },
 	{ "random mapping", test_random_mapping },

@@ -2,6 +2,8 @@
 /* The engine as OpenSM sees it: registration, set-up, sweeps good and bad. */
 #include "unit/shim_util.h"
 
+#include <weft/proof.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,6 +127,10 @@ static void test_sweep(void **state)
 {
 	struct fixture *x = *state;
 	struct weft_routes routes = { 0 };
+	struct weft_proof_spec spec = { .all_hosts = true, .switches = true,
+					.loads = true };
+	struct weft_proof proof;
+	char words[80];
 
 	write_conf(x, "[weft]\ndeadlock = ignore\n");
 	assert_int_equal(sweep(x), 0);
@@ -137,6 +143,13 @@ static void test_sweep(void **state)
 		assert_memory_equal(sw->new_lft, weft_lft_row(&routes.lft, i),
 				    x->f->max_lid + 1);
 	}
+	assert_int_equal(weft_proof_run(x->f, &routes, &spec, &proof, NULL),
+			 0);
+	snprintf(words, sizeof(words), "forwarding index %llu, longest route "
+		 "%u switches", (unsigned long long)proof.load_max,
+		 proof.max_hops);
+	shim_expect_log(words);
+	weft_proof_free(&proof);
 	weft_routes_free(&routes);
 	assert_int_equal(sweep(x), 0);	/* and again */
 }
