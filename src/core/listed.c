@@ -9,21 +9,21 @@
 
 int weft__look_up(const struct weft_fabric *f,
 		  const struct weft_options *options, const char *option,
-		  unsigned kinds, const struct weft_list **list,
-		  uint32_t **vertex, struct weft_diag *diag)
+		  unsigned kinds, struct weft__listed *out,
+		  struct weft_diag *diag)
 {
-	int err = weft_options_list(options, option, list, diag);
+	int err = weft_options_list(options, option, &out->list, diag);
 
-	*vertex = NULL;
-	if (err || !*list)
+	out->vertex = NULL;
+	if (err || !out->list)
 		return err;
-	*vertex = malloc(((*list)->n + (size_t)1) * sizeof(**vertex));
-	if (!*vertex)
+	out->vertex = malloc((out->list->n + (size_t)1) * sizeof(*out->vertex));
+	if (!out->vertex)
 		return weft_fail(diag, ENOMEM, "out of memory");
-	err = weft_list_find(*list, f, kinds, *vertex, diag);
+	err = weft_list_find(out->list, f, kinds, out->vertex, diag);
 	if (err) {
-		free(*vertex);
-		*vertex = NULL;
+		free(out->vertex);
+		out->vertex = NULL;
 	}
 	return err;
 }
@@ -33,20 +33,19 @@ int weft__listed_switches(const struct weft_fabric *f,
 			  const char *option, uint8_t *member, bool *any,
 			  struct weft_diag *diag)
 {
-	const struct weft_list *list;
-	uint32_t *sw;
-	int err = weft__look_up(f, options, option, WEFT_LIST_SWITCHES, &list,
-				&sw, diag);
+	struct weft__listed at;
+	int err = weft__look_up(f, options, option, WEFT_LIST_SWITCHES, &at,
+				diag);
 
 	*any = false;
-	if (err || !list)
+	if (err || !at.list)
 		return err;
-	for (uint32_t i = 0; i < list->n; i++) {
-		if (sw[i] == WEFT_NONE)
+	for (uint32_t i = 0; i < at.list->n; i++) {
+		if (at.vertex[i] == WEFT_NONE)
 			continue;
-		member[sw[i]] = 1;
+		member[at.vertex[i]] = 1;
 		*any = true;
 	}
-	free(sw);
+	free(at.vertex);
 	return 0;
 }

@@ -6,15 +6,18 @@
 #include <weft/list.h>
 #include <weft/options.h>
 
-/*
- * Finds the nodes of an option's list in the fabric: *vertex as from
- * weft_list_find(), which the caller frees. Both are NULL where the option is
- * unset. Returns 0 or -errno with an error.
- */
+/* A list and its nodes; both are NULL where the option is unset. */
+struct weft__listed {
+	const struct weft_list *list;
+	uint32_t *vertex;	/* [list->n] as from weft_list_find() */
+};
+
+/* Finds the nodes of an option's list in the fabric. The caller frees
+ * out->vertex. Returns 0 or -errno with an error. */
 int weft__look_up(const struct weft_fabric *fabric,
 		  const struct weft_options *options, const char *option,
-		  unsigned kinds, const struct weft_list **list,
-		  uint32_t **vertex, struct weft_diag *diag);
+		  unsigned kinds, struct weft__listed *out,
+		  struct weft_diag *diag);
 
 /*
  * Sets member[switch] = 1 for each switch of the fabric in an option's list.

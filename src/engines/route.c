@@ -83,15 +83,14 @@ static int check_lists(const struct weft__split *p,
 	int err = 0;
 
 	for (; row->type != WEFT_OPT_END && !err; row++) {
-		const struct weft_list *list;
-		uint32_t *vertex;
+		struct weft__listed at;
 
 		if (row->type != WEFT_OPT_LIST)
 			continue;
 		err = weft__look_up(p->f, options, row->name,
 				    WEFT_LIST_SWITCHES | WEFT_LIST_ENDPORTS,
-				    &list, &vertex, diag);
-		free(vertex);
+				    &at, diag);
+		free(at.vertex);
 	}
 	return err;
 }

@@ -146,7 +146,7 @@ void weft__reroute_take(struct weft__reroute *m, uint32_t tree, uint32_t edge)
 
 /* Leads all ways from a to b by that lane. */
 static bool lead_all(struct weft__reroute *m, uint32_t a, uint32_t b,
-		     unsigned lane, weft__reroute_lead *lead, void *context)
+		     unsigned lane, const struct weft__reroute_kind *kind)
 {
 	const struct weft__lane_masks *masks = m->masks;
 
@@ -155,20 +155,18 @@ static bool lead_all(struct weft__reroute *m, uint32_t a, uint32_t b,
 
 		if (weft__legal_shared(&m->way.counts, tree) == tree &&
 		    !(*weft__legal_mask(&m->way.counts, tree, a) >> lane & 1) &&
-		    !lead(context, tree, a, lane))
+		    !kind->lead(kind->context, tree, a, lane))
 			return false;
 	}
 	return true;
 }
 
 int64_t weft__reroute_try(struct weft__reroute *m, uint32_t a, uint32_t b,
-			  unsigned lane, weft__reroute_lead *lead,
-			  void *context)
+			  unsigned lane, const struct weft__reroute_kind *kind)
 {
 	m->gain = 0;
 	m->nchanges = 0;
-	if (!lead_all(m, a, b, lane, lead, context) ||
-	    !lead_all(m, b, a, lane, lead, context))
+	if (!lead_all(m, a, b, lane, kind) || !lead_all(m, b, a, lane, kind))
 		return WEFT__REROUTE_NO_WAY;
 	return m->gain;
 }
@@ -190,7 +188,7 @@ static void list_lanes(const struct weft__reroute *m, uint32_t a, uint32_t b,
 }
 
 int64_t weft__reroute_best(struct weft__reroute *m, uint32_t a, uint32_t b,
-			   weft__reroute_lead *lead, void *context,
+			   const struct weft__reroute_kind *kind,
 			   unsigned *best, bool *done)
 {
 	int64_t all = weft__reroute_missing(m, a, b);
@@ -201,8 +199,7 @@ int64_t weft__reroute_best(struct weft__reroute *m, uint32_t a, uint32_t b,
 	*done = false;
 	*best = list[0];
 	for (unsigned i = 0; i < m->nlanes; i++) {
-		int64_t gain =
-			weft__reroute_try(m, a, b, list[i], lead, context);
+		int64_t gain = weft__reroute_try(m, a, b, list[i], kind);
 
 		*done = gain >= all;
 		if (*done)

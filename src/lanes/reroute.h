@@ -51,17 +51,19 @@ uint64_t weft__reroute_left(const struct weft__reroute *reroute);
 void weft__reroute_take(struct weft__reroute *reroute, uint32_t tree,
 			uint32_t edge);
 
-/* Leads s along the tree by a way that is legal in that lane. Returns false if
- * it cannot. */
-typedef bool weft__reroute_lead(void *context, uint32_t tree, uint32_t s,
-				unsigned lane);
+/* A kind of way to use: lead() leads s along the tree by one that is legal in
+ * that lane, or returns false if it cannot. */
+struct weft__reroute_kind {
+	bool (*lead)(void *context, uint32_t tree, uint32_t s, unsigned lane);
+	void *context;
+};
 
 /* Puts a pair into that lane. Returns how many missing ways that saves in all,
  * or WEFT__REROUTE_NO_WAY. The changes stay, whatever they save, until they are
  * undone. */
 int64_t weft__reroute_try(struct weft__reroute *reroute, uint32_t a, uint32_t b,
-			  unsigned lane, weft__reroute_lead *lead,
-			  void *context);
+			  unsigned lane,
+			  const struct weft__reroute_kind *kind);
 void weft__reroute_undo(struct weft__reroute *reroute);
 
 /*
@@ -71,7 +73,7 @@ void weft__reroute_undo(struct weft__reroute *reroute);
  * that lane saves.
  */
 int64_t weft__reroute_best(struct weft__reroute *reroute, uint32_t a,
-			   uint32_t b, weft__reroute_lead *lead, void *context,
+			   uint32_t b, const struct weft__reroute_kind *kind,
 			   unsigned *best, bool *done);
 
 #endif

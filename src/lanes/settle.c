@@ -97,17 +97,20 @@ static bool lead_along(void *context, uint32_t tree, uint32_t s, unsigned lane)
 	return true;
 }
 
-/* Moves a pair to the best lane. Returns false if there is none for it. */
-static bool move_pair(struct settler *p, uint32_t a, uint32_t b,
-		      weft__reroute_lead *lead_by)
+/* Moves a pair to the best lane, along the lanes' trees or by searches. Returns
+ * false if there is no lane for it. */
+static bool move_pair(struct settler *p, uint32_t a, uint32_t b, bool along)
 {
+	const struct weft__reroute_kind kind = {
+		.lead = along ? lead_along : lead, .context = p,
+	};
 	struct weft__reroute *m = &p->reroute;
 	unsigned best;
 	bool done;
-	int64_t gain = weft__reroute_best(m, a, b, lead_by, p, &best, &done);
+	int64_t gain = weft__reroute_best(m, a, b, &kind, &best, &done);
 
 	return done || (gain > WEFT__REROUTE_NO_WAY &&
-			weft__reroute_try(m, a, b, best, lead_by, p) == gain);
+			weft__reroute_try(m, a, b, best, &kind) == gain);
 }
 
 /* Raises the levels of all that a move has changed, by a search or along a
@@ -127,9 +130,9 @@ static void raise_levels(struct settler *p, bool along)
 static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
 			bool may_search)
 {
-	if (may_search && move_pair(p, a, b, lead))
+	if (may_search && move_pair(p, a, b, false))
 		raise_levels(p, false);
-	else if (p->up && move_pair(p, a, b, lead_along))
+	else if (p->up && move_pair(p, a, b, true))
 		raise_levels(p, true);
 }
 

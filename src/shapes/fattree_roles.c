@@ -104,20 +104,21 @@ static int take_list(struct weft__fattree *t, const struct weft_options *o,
 		     const char *option, enum weft_role role,
 		     struct weft_diag *diag)
 {
-	const struct weft_list *list;
+	struct weft__listed at;
 	unsigned long highest;
-	uint32_t *sw;
-	int err = weft__look_up(t->fabric, o, option, WEFT_LIST_SWITCHES,
-				&list, &sw, diag);
+	int err = weft__look_up(t->fabric, o, option, WEFT_LIST_SWITCHES, &at,
+				diag);
 
-	if (err || !list)
+	if (err || !at.list)
 		return err;
-	highest = highest_rank(list);
-	for (uint32_t i = 0; i < list->n; i++)
-		if (sw[i] != WEFT_NONE)
-			set_role(t, sw[i], role != WEFT_ROLE_UNKNOWN ? role :
-				 listed_role(&list->entry[i], highest), diag);
-	free(sw);
+	highest = highest_rank(at.list);
+	for (uint32_t i = 0; i < at.list->n; i++)
+		if (at.vertex[i] != WEFT_NONE)
+			set_role(t, at.vertex[i],
+				 role != WEFT_ROLE_UNKNOWN ? role :
+				 listed_role(&at.list->entry[i], highest),
+				 diag);
+	free(at.vertex);
 	return 0;
 }
 

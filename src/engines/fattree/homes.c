@@ -82,17 +82,16 @@ bool weft__homes_any(const struct weft_fabric *f)
 
 static int read_active(struct homes *h)
 {
-	const struct weft_list *list;
-	uint32_t *ep;
+	struct weft__listed at;
 	int err = weft__look_up(h->run->fabric, h->run->options, "active",
-				WEFT_LIST_ENDPORTS, &list, &ep, h->run->diag);
+				WEFT_LIST_ENDPORTS, &at, h->run->diag);
 
-	if (err || !list)
+	if (err || !at.list)
 		return err;
-	for (uint32_t i = 0; i < list->n; i++)
-		if (ep[i] != WEFT_NONE)
-			h->active[ep[i] & ~WEFT_ENDPORT] = 1;
-	free(ep);
+	for (uint32_t i = 0; i < at.list->n; i++)
+		if (at.vertex[i] != WEFT_NONE)
+			h->active[at.vertex[i] & ~WEFT_ENDPORT] = 1;
+	free(at.vertex);
 	return 0;
 }
 
