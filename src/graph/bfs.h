@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Hops between switches, and the ports by which they send. */
+/* Hops between switches, and whether cables connect all of them. */
 #ifndef WEFT_GRAPH_BFS_H
 #define WEFT_GRAPH_BFS_H
 #include <weft/diag.h>

@@ -2,24 +2,24 @@
 /*
  * The channel-dependency graph, CDG: which buffers wait for which others.
  *
- * Vertex = one lane of one channel that leaves a switch: lane * nch + channel.
- * It stands for the buffer at the far end of that channel.  Edge v -> w: a
- * packet in v's buffer may have to wait for room in w's, hence w's channel
- * leaves the switch that v's channel enters.  A set of routes is free of credit
- * loops if this graph is acyclic (Dally and Seitz 1987).
+ * A vertex is one lane of one channel that leaves a switch: lane * nch +
+ * channel. It stands for the buffer at the far end of that channel. An edge v
+ * -> w says that a packet in v's buffer may have to wait for room in w's; hence
+ * w's channel leaves the switch that v's channel enters. A set of routes is
+ * free of credit loops if this graph is acyclic (Dally and Seitz 1987).
  *
- * Channels from endports into the fabric wait for others but nobody waits for
- * them, and channels to endports and port 0 wait for nobody: neither is ever
- * part of a cycle, so that no edge starts or ends there.  They keep their ids
- * as vertices to spare a translation in every inner loop.
+ * Channels from endports into the fabric wait for others, but no channel waits
+ * for them, and channels to endports and port 0 wait for none. Neither is ever
+ * part of a cycle, so that no edge starts or ends there. They keep their ids as
+ * vertices to spare a translation in every inner loop.
  *
- * Edges out of a vertex are a bit for each port of the switch at the far end,
- * one row of words; with lanes that change on the way, one such row for each
- * lane of w.  Inserting, removing and testing an edge cost one memory access.
- * The edges into v need no store of their own: they can only come from the
- * channels that enter v's switch, which are the reverse channels of its ports.
- * Orders or counts that an incremental algorithm keeps are arrays by vertex
- * beside this graph.
+ * The edges out of a vertex are a bit for each port of the switch at the far
+ * end, one row of words; with lanes that change on the way, one such row for
+ * each lane of w. Inserting, removing and testing an edge cost one memory
+ * access. The edges into v need no store of their own: they can only come from
+ * the channels that enter v's switch, which are the reverse channels of its
+ * ports. Orders or counts that an incremental algorithm keeps are arrays by
+ * vertex beside this graph.
  */
 #ifndef WEFT_GRAPH_CDG_H
 #define WEFT_GRAPH_CDG_H
@@ -59,7 +59,7 @@ static inline void weft__cdg_add(struct weft__cdg *g, uint32_t v, uint32_t to,
 		1ull << (port - 1) % 64;
 }
 
-/* Tells whether that edge is there, and removes it; only if lanes never mix. */
+/* Returns true if that edge is there; only if lanes never mix. */
 static inline bool weft__cdg_has(const struct weft__cdg *g, uint32_t v,
 				 unsigned port)
 {
@@ -67,6 +67,7 @@ static inline bool weft__cdg_has(const struct weft__cdg *g, uint32_t v,
 		(port - 1) % 64 & 1;
 }
 
+/* Removes that edge; only if lanes never mix. */
 static inline void weft__cdg_remove(struct weft__cdg *g, uint32_t v,
 				    unsigned port)
 {

@@ -5,14 +5,14 @@
  * All traffic goes into one lane if it has no cycle there. Otherwise all
  * traffic between switches with endports goes into one lane, if that has no
  * cycle, and traffic from and to the other switches into the other lanes. Where
- * neither is possible:
+ * neither is possible, pairs get lanes as follows.
  *
  * A pair of switches whose ways are all legal in the order of a lane (both
- * directions, all LIDs) can use that lane whoever else does, as an order has no
- * cycle. The pairs that are left are inserted one after the other into a lane
- * whose dependencies stay acyclic with theirs. Only dependencies that really
- * occur count here; they are fewer than an order allows. LASH inserts all pairs
- * that way (Skeie, Lysne, Theiss, IPDPS 2002).
+ * directions, all LIDs) can use that lane, whichever other pairs do, as an
+ * order has no cycle. The pairs that are left are inserted one after the other
+ * into a lane whose dependencies stay acyclic with theirs. Only dependencies
+ * that really occur count here; they are fewer than an order allows. LASH
+ * inserts all pairs that way (Skeie, Lysne, Theiss, IPDPS 2002).
  *
  * The lanes are first tried without a search: a lane takes the pair if its
  * current order does. The last lanes come first, as most pairs use the first

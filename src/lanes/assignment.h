@@ -14,7 +14,8 @@ struct weft__lane_assignment {
 	const struct weft__lane_masks *masks;
 	struct weft__order order; /* the dependencies of each lane */
 	uint8_t *lane;		  /* [nsw * nsw] symmetric; WEFT__NO_LANE */
-	uint16_t *carry;	  /* [nsw] lanes of what leaves a switch */
+	uint16_t *carry;	  /* [nsw] lanes of the traffic that leaves a
+				   * switch */
 	bool bent;		  /* trees no longer follow masks->ways */
 	uint64_t npairs;
 	uint64_t inserted; /* pairs placed by insertion */

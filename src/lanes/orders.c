@@ -25,7 +25,7 @@ struct chooser {
 	unsigned n;
 	uint64_t *legal, *down;	/* [nsw] candidates by which a switch has a
 				 * legal way, and one that only descends, to the
-				 * destination at hand */
+				 * current destination */
 	uint64_t *pair;		/* [npairs] candidates that serve the pair */
 	uint64_t npairs;
 	uint8_t *served;	/* [npairs] chosen candidates that serve it */
@@ -34,7 +34,7 @@ struct chooser {
 	uint32_t nsamples;	/* destinations sampled, at most */
 	uint16_t *hops;		/* [nhomes * nsw] hops from each home */
 	uint16_t *near;		/* [nsw] hops from the nearest center so far */
-	uint16_t *from;		/* [nsw] hops from the center at hand */
+	uint16_t *from;		/* [nsw] hops from the current center */
 	uint64_t *key;		/* [nsw] */
 	uint32_t *queue;	/* [nsw] */
 };

@@ -5,7 +5,7 @@
  * Rerouting a tree for a pair of switches without a lane (settle.c) takes a
  * search for each pair and changes the lanes of all switches behind. Most pairs
  * do not need that: while a tree grows from its root, a switch that is given
- * another way has nobody behind it yet, and switches that join later adapt.
+ * another way has no switch behind it yet, and switches that join later adapt.
  *
  * One tree after the other is removed and grows again. A switch keeps its cable
  * if the way by it is legal in a lane that all other ways of the switch and the
@@ -57,7 +57,7 @@ struct grower {
 	uint64_t hot;		/* edges of more weight are to be avoided */
 	bool stranded;		/* a switch joined without a lane */
 
-	/* of the tree at hand */
+	/* of the current tree */
 	const struct weft__tree *t;
 	uint16_t *allowed;	/* [nsw] lanes that all other ways of the pair
 				 * have; every lane where these have none */

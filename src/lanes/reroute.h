@@ -24,7 +24,7 @@ struct weft__reroute {
 			    * a lane; pairs ordered by the higher switch */
 	uint32_t *stack;   /* [nsw] */
 
-	/* of the move at hand */
+	/* of the current move */
 	struct weft__rerouted *change; /* room for the changes of any pair */
 	uint32_t nchanges;
 	int64_t gain; /* missing ways that the changes save */

@@ -3,7 +3,7 @@
  * The turns that lanes allow. A turn leads from an edge (adjacency entry) of a
  * switch into one that leaves its head. A way may use the lanes that all of its
  * turns allow. Where the turns of a lane follow an order of the channels, its
- * ways close no cycle, whoever uses it.
+ * ways close no cycle, whichever of them are used.
  */
 #ifndef WEFT_LANES_TURNS_H
 #define WEFT_LANES_TURNS_H

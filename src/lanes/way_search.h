@@ -15,7 +15,7 @@ struct weft__way_search {
 				 * search stays in one */
 	uint64_t work;		/* edges looked at */
 
-	/* of the search at hand */
+	/* of the current search */
 	uint32_t *queue;	/* [edges] */
 	uint32_t nqueue;
 	uint32_t *from;		/* [edges] the edge before; WEFT_NONE: first */
@@ -30,7 +30,7 @@ struct weft__way_search {
 	unsigned path_lane;	/* and its lane */
 };
 
-/* Reads the masks.  false without memory. */
+/* Reads the masks. Returns false without memory. */
 bool weft__way_search_init(struct weft__way_search *w,
 			   struct weft__lane_masks *masks,
 			   struct weft_arena *arena);

@@ -13,7 +13,7 @@ struct weft__outcome {
 
 /*
  * Fills in routes and *out; both are unchanged on errors. Takes over the table
- * of pairs. Returns -ENOMEM and the errors of weft__traffic_init().
+ * of pairs. Returns -ENOMEM or the errors of weft__traffic_init().
  */
 int weft__outcome_finish(struct weft__job *job, struct weft__outcome *o,
 			 struct weft_routes *routes, struct weft_layering *out,

@@ -38,7 +38,7 @@ struct refit {
 	uint8_t *pinned;	/* [n] sends as the switch's own tree does */
 	uint8_t *added;		/* [n] its route is in a lane */
 
-	/* of the LID at hand */
+	/* of the current LID */
 	uint32_t b;		/* its switch */
 	const uint8_t *shared;	/* [n] the switch's tree */
 	uint8_t *tree;		/* [n] */

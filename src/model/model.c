@@ -30,7 +30,7 @@
 
 struct run {
 	const struct weft_model_spec *spec;
-	struct weft__plan plan;
+	struct weft__sample_plan plan;
 	unsigned processes;
 	int threads;
 	struct weft__sampler *sampler;	/* [threads] */
@@ -65,7 +65,7 @@ static bool uses_all_lids(const struct run *r)
 static void plan_draws(struct run *r)
 {
 	const struct weft_mapping *m = r->spec->mapping;
-	struct weft__plan *p = &r->plan;
+	struct weft__sample_plan *p = &r->plan;
 
 	p->draws_subset = m->random_subset;
 	p->draws_order = m->random_order && !weft_traffic_is_fair(p->traffic);
@@ -80,7 +80,7 @@ static int plan_init(struct run *r, const struct weft_fabric *fabric,
 {
 	const struct weft_model_spec *spec = r->spec;
 	const struct weft_mapping *m = spec->mapping;
-	struct weft__plan *p = &r->plan;
+	struct weft__sample_plan *p = &r->plan;
 	int err;
 
 	p->traffic = spec->traffic;

@@ -19,8 +19,8 @@ void weft__sampler_free(struct weft__sampler *s)
 	free(s->next);
 }
 
-bool weft__sampler_init(struct weft__sampler *s, const struct weft__plan *plan,
-			bool loads)
+bool weft__sampler_init(struct weft__sampler *s,
+			const struct weft__sample_plan *plan, bool loads)
 {
 	size_t nslots = plan->mapping->nslots, nranks = plan->mapping->nranks;
 	size_t pairs = weft_traffic_max_pairs(plan->traffic) + 1;
@@ -57,7 +57,7 @@ static void draw_slots(struct weft__sampler *s)
 /* Returns the host of each rank in this sample. */
 static const uint32_t *place_ranks(struct weft__sampler *s)
 {
-	const struct weft__plan *p = s->plan;
+	const struct weft__sample_plan *p = s->plan;
 
 	if (!p->draws_subset && !p->draws_order)
 		return p->slot_host;
@@ -72,7 +72,7 @@ static const uint32_t *place_ranks(struct weft__sampler *s)
 static const uint8_t *choose_lids(struct weft__sampler *s,
 				  const uint32_t *host, uint64_t n)
 {
-	const struct weft__plan *p = s->plan;
+	const struct weft__sample_plan *p = s->plan;
 
 	if (p->lids == WEFT_LID_FIRST ||
 	    (p->lids == WEFT_LID_ROUTES && !p->source_offset))
@@ -141,7 +141,7 @@ static struct weft__sum sum_round(const double *congestion, uint64_t n,
 struct weft__sum weft__sampler_run(struct weft__sampler *s, uint64_t sample,
 				   uint64_t first, uint64_t end)
 {
-	const struct weft__plan *p = s->plan;
+	const struct weft__sample_plan *p = s->plan;
 	struct weft__sum sum = weft__sum_zero();
 	const uint32_t *host;
 

@@ -10,7 +10,7 @@
 #include <weft/model.h>
 
 /* The data that all threads share. */
-struct weft__plan {
+struct weft__sample_plan {
 	const struct weft_traffic *traffic;
 	const struct weft_mapping *mapping;
 	struct weft__paths paths;
@@ -36,7 +36,7 @@ struct weft__sum {
 
 /* The data that one thread writes. */
 struct weft__sampler {
-	const struct weft__plan *plan;
+	const struct weft__sample_plan *plan;
 	struct weft_draw draw;
 	struct weft__congestion congestion;
 	uint32_t *slot;		/* [nslots] scratch to shuffle */
@@ -50,8 +50,8 @@ struct weft__sampler {
 };
 
 /* Returns false without memory. Must be freed in any case. */
-bool weft__sampler_init(struct weft__sampler *s, const struct weft__plan *plan,
-			bool loads);
+bool weft__sampler_init(struct weft__sampler *s,
+			const struct weft__sample_plan *plan, bool loads);
 void weft__sampler_free(struct weft__sampler *s);
 
 /* Runs rounds first .. end - 1 of a sample, which may be split only if nothing

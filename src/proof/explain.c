@@ -151,7 +151,7 @@ static int show_cycles(struct explain *x)
 	return 0;
 }
 
-static int count_way(const struct weft__way *way, void *context)
+static int count_way(const struct weft__proof_way *way, void *context)
 {
 	struct explain *x = context;
 
@@ -175,7 +175,7 @@ static int count_way(const struct weft__way *way, void *context)
 /* --- the choice ----------------------------------------------------------- */
 
 /* Returns true if the route makes only dependencies that were kept. */
-static bool stays(const struct explain *x, const struct weft__way *way)
+static bool stays(const struct explain *x, const struct weft__proof_way *way)
 {
 	for (uint32_t i = 1; i < way->n; i++) {
 		uint32_t e = find_edge(x, way->vertex[i - 1], way->vertex[i]);
@@ -186,7 +186,7 @@ static bool stays(const struct explain *x, const struct weft__way *way)
 	return true;
 }
 
-static int use_way(const struct weft__way *way, void *context)
+static int use_way(const struct weft__proof_way *way, void *context)
 {
 	struct explain *x = context;
 
@@ -214,7 +214,7 @@ static int keep_heaviest(struct explain *x)
 	x->used = weft__arena_zalloc(x->r->scratch, edges, sizeof(*x->used));
 	if (err || !x->used)
 		return -ENOMEM;
-	err = weft__ways_each(x->r, use_way, x);
+	err = weft__proof_ways_each(x->r, use_way, x);
 	memcpy(x->stay.kept, x->used, edges * sizeof(*x->used));
 	return err;
 }
@@ -223,7 +223,7 @@ static int keep_heaviest(struct explain *x)
  * Keeps a route if it closes no cycle with those that are kept. Returns 0 if it
  * stays, else the place on the way after its first dependency that cannot.
  */
-static uint32_t try_way(struct explain *x, const struct weft__way *way)
+static uint32_t try_way(struct explain *x, const struct weft__proof_way *way)
 {
 	uint32_t n = 0;
 
@@ -300,7 +300,7 @@ static int store_route(struct explain *x, const struct weft_route *route,
 }
 
 /* Adds a route to the lane of those that move. */
-static void add_moved(struct explain *x, const struct weft__way *way)
+static void add_moved(struct explain *x, const struct weft__proof_way *way)
 {
 	const struct weft_fabric *f = x->r->fabric;
 	uint32_t nch = x->r->cdg.nch;
@@ -313,7 +313,7 @@ static void add_moved(struct explain *x, const struct weft__way *way)
 	}
 }
 
-static int list_way(const struct weft__way *way, void *context)
+static int list_way(const struct weft__proof_way *way, void *context)
 {
 	struct explain *x = context;
 	uint32_t i = try_way(x, way), e;
@@ -345,7 +345,7 @@ static int list_moved(struct explain *x)
 	    weft__cdg_init(&x->moved, x->r->fabric, 1, false))
 		return -ENOMEM;
 	memset(x->turn, 0xff, edges * sizeof(*x->turn));
-	err = weft__ways_each(x->r, list_way, x);
+	err = weft__proof_ways_each(x->r, list_way, x);
 	if (!err)
 		x->r->out->remedy.one_lane =
 			!weft__cdg_rest(&x->moved, rest, degree);
@@ -364,7 +364,7 @@ int weft__explain(struct weft__proof_run *r, const struct weft__knots *knots)
 	if (!err)
 		err = show_cycles(&x);
 	if (!err)
-		err = weft__ways_each(r, count_way, &x);
+		err = weft__proof_ways_each(r, count_way, &x);
 	if (!err)
 		err = keep_heaviest(&x);
 	return err ? err : list_moved(&x);

@@ -20,7 +20,7 @@ static uint16_t sls_of_table(const struct weft_layers *layers, size_t size)
 }
 
 /* Notes that SL sl goes to lane vl on an output; between: to another switch. */
-static void see_lane(struct weft__lanes *l, unsigned sl, unsigned vl,
+static void see_lane(struct weft__proof_lanes *l, unsigned sl, unsigned vl,
 		     bool between)
 {
 	if (vl == WEFT_VL_DROP) {
@@ -42,7 +42,7 @@ static bool leads_somewhere(const struct weft_fabric *f, uint32_t sw,
 
 /* Notes all SLs in use from one input port (of per-input tables) to one
  * output. */
-static void see_entry(struct weft__lanes *l, uint32_t sw, unsigned in,
+static void see_entry(struct weft__proof_lanes *l, uint32_t sw, unsigned in,
 		      unsigned out)
 {
 	const struct weft_fabric *f = l->fabric;
@@ -55,7 +55,7 @@ static void see_entry(struct weft__lanes *l, uint32_t sw, unsigned in,
 				 between);
 }
 
-static void see_switch(struct weft__lanes *l, uint32_t sw)
+static void see_switch(struct weft__proof_lanes *l, uint32_t sw)
 {
 	unsigned nports = l->fabric->sw[sw].nports;
 	unsigned inputs = l->layers->base ? nports : 0;
@@ -75,8 +75,8 @@ static int of_another_fabric(struct weft_diag *diag)
 			 "of another size: read or compute them anew");
 }
 
-/* Finds how many entries the SL table has, and bytes a column buffer. */
-static int table_size(const struct weft__lanes *l, size_t *size,
+/* Finds the entries of the SL table and the bytes of a column buffer. */
+static int table_size(const struct weft__proof_lanes *l, size_t *size,
 		      size_t *buffer, struct weft_diag *diag)
 {
 	const struct weft_layers *y = l->layers;
@@ -105,12 +105,12 @@ static int table_size(const struct weft__lanes *l, size_t *size,
 	return 0;
 }
 
-int weft__lanes_init(struct weft__lanes *lanes,
-		     const struct weft_fabric *fabric,
-		     const struct weft_layers *layers,
-		     struct weft_arena *scratch, struct weft_diag *diag)
+int weft__proof_lanes_init(struct weft__proof_lanes *lanes,
+			   const struct weft_fabric *fabric,
+			   const struct weft_layers *layers,
+			   struct weft_arena *scratch, struct weft_diag *diag)
 {
-	struct weft__lanes l = {
+	struct weft__proof_lanes l = {
 		.fabric = fabric, .layers = layers, .nlanes = 1,
 		.endport = fabric->sw_endport, .column_of = WEFT_NONE,
 	};
@@ -133,7 +133,7 @@ int weft__lanes_init(struct weft__lanes *lanes,
 	return 0;
 }
 
-static void fill_from_switches(struct weft__lanes *l, uint32_t home)
+static void fill_from_switches(struct weft__proof_lanes *l, uint32_t home)
 {
 	const struct weft_layers *y = l->layers;
 
@@ -141,7 +141,7 @@ static void fill_from_switches(struct weft__lanes *l, uint32_t home)
 		l->column[s] = y->table[(size_t)s * y->nsw + home] % WEFT_NSL;
 }
 
-static void fill_from_endports(struct weft__lanes *l, uint32_t block)
+static void fill_from_endports(struct weft__proof_lanes *l, uint32_t block)
 {
 	const struct weft_layers *y = l->layers;
 	uint32_t first = block * WEFT_LFT_BLOCK, n = y->max_lid + 1 - first;
@@ -158,7 +158,8 @@ static void fill_from_endports(struct weft__lanes *l, uint32_t block)
 	}
 }
 
-struct weft__sls weft__lanes_sls(struct weft__lanes *lanes, unsigned lid)
+struct weft__sls weft__proof_lanes_sls(struct weft__proof_lanes *lanes,
+				       unsigned lid)
 {
 	const struct weft_layers *y = lanes->layers;
 	struct weft__sls sls = { .one = y->sl % WEFT_NSL };

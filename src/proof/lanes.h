@@ -10,7 +10,7 @@
 #include <weft/layers.h>
 #include <weft/lft.h>
 
-struct weft__lanes {
+struct weft__proof_lanes {
 	const struct weft_fabric *fabric;
 	const struct weft_layers *layers;
 	/*
@@ -41,15 +41,16 @@ struct weft__sls {
  * Reads SL and SL2VL tables. Returns -EINVAL if they are of another fabric, or
  * -ENOMEM. Memory comes from scratch. lanes->endport is sw_endport at first.
  */
-int weft__lanes_init(struct weft__lanes *lanes,
-		     const struct weft_fabric *fabric,
-		     const struct weft_layers *layers,
-		     struct weft_arena *scratch, struct weft_diag *diag);
+int weft__proof_lanes_init(struct weft__proof_lanes *lanes,
+			   const struct weft_fabric *fabric,
+			   const struct weft_layers *layers,
+			   struct weft_arena *scratch, struct weft_diag *diag);
 
 /*
  * Returns the SLs to a LID that has an owner, valid until the next call. Calls
  * in ascending order of LIDs copy each byte of the table once.
  */
-struct weft__sls weft__lanes_sls(struct weft__lanes *lanes, unsigned lid);
+struct weft__sls weft__proof_lanes_sls(struct weft__proof_lanes *lanes,
+				       unsigned lid);
 
 #endif

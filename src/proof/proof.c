@@ -36,7 +36,7 @@ static void find_distances(struct weft__proof_run *r, unsigned first)
 
 static void prove_lid(struct weft__proof_run *r, unsigned lid, uint32_t owner)
 {
-	struct weft__tree *t = &r->tree;
+	struct weft__proof_tree *t = &r->tree;
 
 	t->lid = lid;
 	t->owner = owner;
@@ -49,7 +49,7 @@ static void prove_lid(struct weft__proof_run *r, unsigned lid, uint32_t owner)
 	t->cables = NULL;
 	if (r->spec->minimal && t->counted)
 		t->cables = weft__distances_to(&r->distances, t->home);
-	t->sls = weft__lanes_sls(&r->lanes, lid);
+	t->sls = weft__proof_lanes_sls(&r->lanes, lid);
 	weft__tree_prove(r);
 	if (!t->counted)
 		return;
@@ -117,8 +117,8 @@ int weft__proof_prepare(struct weft__proof_run *r, struct weft_diag *diag)
 	r->scratch = weft__arena_new();
 	if (!r->scratch)
 		return -ENOMEM;
-	err = weft__lanes_init(&r->lanes, f, &r->routes->layers, r->scratch,
-			       diag);
+	err = weft__proof_lanes_init(&r->lanes, f, &r->routes->layers,
+				     r->scratch, diag);
 	if (!err)
 		err = weft__sources_init(&r->sources, f, r->spec, &r->lanes,
 					 r->scratch);

@@ -141,7 +141,7 @@ static void find_parts(struct search *w, uint32_t sw)
 	}
 }
 
-/* A source of which a switch is to be judged. */
+/* A switch with hosts, and the weak point that its routes are checked for. */
 struct source {
 	struct weft_weak *weak;
 	uint32_t sw;
@@ -184,7 +184,7 @@ static int by_node(const void *a, const void *b)
 	return x->sw < y->sw ? -1 : x->sw > y->sw;
 }
 
-/* Which of the dependences the cables would allow to avoid. */
+/* Counts the dependences that the cables would allow to avoid. */
 static void find_needless(struct search *w)
 {
 	struct weft_redundancy *r = w->out;

@@ -34,7 +34,7 @@ struct weft__stop {
 				 * sends packets from here */
 };
 
-struct weft__tree {
+struct weft__proof_tree {
 	unsigned lid;
 	uint32_t owner, home;	/* vertex, and its switch */
 	bool counted;		/* the owner counts as a host */
@@ -50,7 +50,7 @@ struct weft__proof_run {
 	struct weft_proof *out;
 	struct weft_arena *scratch;	/* owns all arrays below */
 
-	struct weft__lanes lanes;
+	struct weft__proof_lanes lanes;
 	struct weft__sources sources;
 	struct weft__cdg cdg;
 	uint64_t *hops;		/* [nsw + 1] pairs that arrive, by hops */
@@ -62,7 +62,7 @@ struct weft__proof_run {
 	uint8_t *no_column;	/* [nsw], for LIDs past the table */
 	struct weft__distances distances;
 
-	struct weft__tree tree;
+	struct weft__proof_tree tree;
 	uint32_t walk;		/* counts up from 1 */
 	struct weft__stop *stop;	/* [nsw] */
 	uint32_t *path;		/* [nsw + 1] */

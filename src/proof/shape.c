@@ -22,7 +22,7 @@ static void list_sources(struct weft__proof_run *r)
 	uint32_t ending = 0, sending = 0;
 
 	for (uint32_t i = 0; i < r->sources.n; i++) {
-		const struct weft__source *source = &r->sources.source[i];
+		const struct weft__proof_source *source = &r->sources.source[i];
 		uint32_t s = source->sw;
 
 		x->hosts[s] = source->hosts;
@@ -104,7 +104,7 @@ static bool fits(struct weft__proof_run *r, const struct weft__shape *shape)
 	return true;
 }
 
-static bool is_minimal(const struct weft__tree *t,
+static bool is_minimal(const struct weft__proof_tree *t,
 		       const struct weft__shape *shape)
 {
 	for (uint32_t k = 1; k < shape->n; k++)
@@ -242,7 +242,7 @@ static bool find_shape(struct weft__proof_run *r, struct weft__shape *shape)
 	memset(shape->hops, 0, r->fabric->nsw);
 	shape->hops[r->tree.home] = 1;
 	for (uint32_t i = 0; i < r->sources.n; i++) {
-		const struct weft__source *source = &r->sources.source[i];
+		const struct weft__proof_source *source = &r->sources.source[i];
 
 		if (source->all > (i == home) &&
 		    !follow(r, shape->hops, source->sw))
@@ -255,7 +255,7 @@ static bool find_shape(struct weft__proof_run *r, struct weft__shape *shape)
 /* Adds to all counts as a walk would, for a tree that fits its shape. */
 static void add_all(struct weft__proof_run *r, const struct weft__shape *shape)
 {
-	const struct weft__tree *t = &r->tree;
+	const struct weft__proof_tree *t = &r->tree;
 	const struct weft__shapes *x = &r->shapes;
 	bool selves = !weft_is_switch(t->owner) || r->spec->between_switches;
 
@@ -274,7 +274,7 @@ static void add_all(struct weft__proof_run *r, const struct weft__shape *shape)
 
 bool weft__shape_prove(struct weft__proof_run *r)
 {
-	const struct weft__tree *t = &r->tree;
+	const struct weft__proof_tree *t = &r->tree;
 	struct weft__shapes *x = &r->shapes;
 	struct weft__shape *shape = x->several[t->home] < WORTH ? &x->once :
 				    &x->of[t->home];

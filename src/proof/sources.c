@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Returns true if packets from two ports of a switch take the same lanes. */
-static bool alike(const struct weft__lanes *l, uint32_t sw, unsigned in,
+static bool alike(const struct weft__proof_lanes *l, uint32_t sw, unsigned in,
 		  unsigned other)
 {
 	size_t rows = l->fabric->sw[sw].nports + 1u;
@@ -22,7 +22,7 @@ static bool alike(const struct weft__lanes *l, uint32_t sw, unsigned in,
 /* Returns the source of switch sw, among those from first on, for packets that
  * come in by that port. Makes it if need be. */
 static uint32_t find_source(struct weft__sources *s,
-			    const struct weft__lanes *l, uint32_t first,
+			    const struct weft__proof_lanes *l, uint32_t first,
 			    uint32_t sw, unsigned in)
 {
 	uint32_t i = first;
@@ -30,15 +30,15 @@ static uint32_t find_source(struct weft__sources *s,
 	while (i < s->n && !alike(l, sw, s->source[i].in, in))
 		i++;
 	if (i == s->n)
-		s->source[s->n++] = (struct weft__source){ .sw = sw,
-							   .in = in };
+		s->source[s->n++] = (struct weft__proof_source){
+			.sw = sw, .in = in };
 	return i;
 }
 
 /* Makes the sources of a switch. */
 static void find_sources(struct weft__sources *s,
 			 const struct weft_proof_spec *spec,
-			 const struct weft__lanes *l, uint32_t sw)
+			 const struct weft__proof_lanes *l, uint32_t sw)
 {
 	const struct weft_fabric *f = s->fabric;
 	uint32_t first = s->n;
@@ -62,7 +62,7 @@ static void list_endports(struct weft__sources *s,
 			  const struct weft_proof_spec *spec, uint32_t i)
 {
 	const struct weft_fabric *f = s->fabric;
-	struct weft__source *source = &s->source[i];
+	struct weft__proof_source *source = &s->source[i];
 	uint32_t at = i ? source[-1].first + source[-1].n : 0;
 
 	source->first = at;
@@ -84,7 +84,8 @@ static void list_endports(struct weft__sources *s,
 int weft__sources_init(struct weft__sources *s,
 		       const struct weft_fabric *fabric,
 		       const struct weft_proof_spec *spec,
-		       struct weft__lanes *lanes, struct weft_arena *scratch)
+		       struct weft__proof_lanes *lanes,
+		       struct weft_arena *scratch)
 {
 	size_t nep = fabric->nep, nsw = fabric->nsw, max = nep + nsw;
 
@@ -126,7 +127,7 @@ static void enter_share(struct weft__sources *s, uint32_t i, unsigned sl,
 
 /* Returns the SL of traffic from the owner of the LID. */
 static unsigned owner_sl(const struct weft__sources *s,
-			 const struct weft__source *home, uint32_t owner,
+			 const struct weft__proof_source *home, uint32_t owner,
 			 const struct weft__sls *sls)
 {
 	uint32_t k = home->first;
@@ -148,7 +149,7 @@ void weft__sources_share(struct weft__sources *s, uint32_t owner,
 	struct weft__share *share = &s->share[(size_t)sl * s->n + home];
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		const struct weft__source *source = &s->source[i];
+		const struct weft__proof_source *source = &s->source[i];
 
 		s->sls[i] = 0;
 		if (!sls->by_endport) {

@@ -12,7 +12,7 @@
 
 #include <weft/proof.h>
 
-struct weft__source {
+struct weft__proof_source {
 	uint32_t sw;
 	uint32_t first, n;	/* endports: endport[first .. first + n - 1] */
 	uint32_t hosts;		/* sources that pairs are counted of */
@@ -30,7 +30,7 @@ struct weft__share {
 
 struct weft__sources {
 	const struct weft_fabric *fabric;
-	struct weft__source *source;
+	struct weft__proof_source *source;
 	uint32_t n;
 	uint64_t hosts;		/* sum of source[].hosts */
 	uint32_t *endport;	/* [nep], grouped by source */
@@ -66,7 +66,8 @@ static inline uint32_t weft__source_of(const struct weft__sources *s,
 int weft__sources_init(struct weft__sources *s,
 		       const struct weft_fabric *fabric,
 		       const struct weft_proof_spec *spec,
-		       struct weft__lanes *lanes, struct weft_arena *scratch);
+		       struct weft__proof_lanes *lanes,
+		       struct weft_arena *scratch);
 
 /* Distributes all sources by the SLs to a LID, without its owner, which counts
  * as a host or not. */

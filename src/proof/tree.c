@@ -205,7 +205,7 @@ static void add_mixed_edges(struct weft__proof_run *r)
  * unless it was asked for.
  */
 static inline bool sends_itself(const struct weft__proof_run *r,
-				const struct weft__source *source)
+				const struct weft__proof_source *source)
 {
 	return source->self && source->sw != r->tree.owner &&
 		(r->spec->between_switches || !weft_is_switch(r->tree.owner));
@@ -213,7 +213,7 @@ static inline bool sends_itself(const struct weft__proof_run *r,
 
 /* Returns the lanes of a source whose endports have SLs of their own. */
 static uint16_t endport_lanes(const struct weft__proof_run *r,
-			      const struct weft__source *source)
+			      const struct weft__proof_source *source)
 {
 	const struct weft__sls *sls = &r->tree.sls;
 	uint16_t lanes = 0;
@@ -227,7 +227,7 @@ static uint16_t endport_lanes(const struct weft__proof_run *r,
 }
 
 static inline uint16_t source_lanes(const struct weft__proof_run *r,
-				    const struct weft__source *source)
+				    const struct weft__proof_source *source)
 {
 	const struct weft__sls *sls = &r->tree.sls;
 
@@ -241,7 +241,8 @@ static inline uint16_t source_lanes(const struct weft__proof_run *r,
 
 /* Proves the routes of one source, without the owner of the LID. */
 static inline void prove_source(struct weft__proof_run *r,
-				const struct weft__source *source, bool home)
+				const struct weft__proof_source *source,
+				bool home)
 {
 	uint32_t s = source->sw;
 
@@ -275,7 +276,7 @@ static void prove_plain(struct weft__proof_run *r)
 
 /* Returns true if the switch itself sends with that SL. */
 static bool in_share(const struct weft__proof_run *r,
-		     const struct weft__source *source, unsigned sl)
+		     const struct weft__proof_source *source, unsigned sl)
 {
 	const struct weft__sls *sls = &r->tree.sls;
 	unsigned own = sls->by_switch && !sls->by_endport ?
@@ -286,7 +287,7 @@ static bool in_share(const struct weft__proof_run *r,
 
 /* Proves the routes of one source with that SL when lanes are mixed. */
 static void prove_share(struct weft__proof_run *r,
-			const struct weft__source *source, unsigned sl,
+			const struct weft__proof_source *source, unsigned sl,
 			const struct weft__share *share)
 {
 	uint32_t s = source->sw, self = in_share(r, source, sl);

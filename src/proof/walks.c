@@ -17,8 +17,8 @@ struct walk {
 	unsigned lid;
 	uint32_t owner;
 	const uint8_t *column;	/* [nsw], the LFT entries */
-	struct weft__way way;
-	int (*visit)(const struct weft__way *way, void *context);
+	struct weft__proof_way way;
+	int (*visit)(const struct weft__proof_way *way, void *context);
 	void *context;
 };
 
@@ -56,7 +56,7 @@ static unsigned in_port(const struct walk *w, uint32_t source)
 static void follow(struct walk *w, unsigned in)
 {
 	const struct weft_fabric *f = w->r->fabric;
-	const struct weft__lanes *l = &w->r->lanes;
+	const struct weft__proof_lanes *l = &w->r->lanes;
 	uint32_t sw = w->way.route.sw, nch = f->first_injection;
 	unsigned sl = w->way.route.sl;
 
@@ -222,10 +222,10 @@ static void find_best(struct walk *w)
 	}
 }
 
-int weft__ways_each(const struct weft__proof_run *r,
-		    int (*visit_way)(const struct weft__way *way,
-				     void *context),
-		    void *context)
+int weft__proof_ways_each(const struct weft__proof_run *r,
+			  int (*visit_way)(const struct weft__proof_way *way,
+					   void *context),
+			  void *context)
 {
 	const struct weft_fabric *f = r->fabric;
 	struct walk w = {

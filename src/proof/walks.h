@@ -13,7 +13,7 @@ enum weft__rank {
 	WEFT__RANK_NONE, WEFT__RANK_SWITCH, WEFT__RANK_ENDPORT, WEFT__RANK_HOST,
 };
 
-struct weft__way {
+struct weft__proof_way {
 	struct weft_route route;	/* without its turn */
 	struct weft_flow by;		/* the best example */
 	enum weft__rank rank;
@@ -27,8 +27,9 @@ struct weft__way {
  * switch, until it returns an error, which is returned. -ENOMEM. O(routes x
  * hops), with SLs by endport also O(endports x LIDs).
  */
-int weft__ways_each(const struct weft__proof_run *r,
-		    int (*visit)(const struct weft__way *way, void *context),
-		    void *context);
+int weft__proof_ways_each(const struct weft__proof_run *r,
+			  int (*visit)(const struct weft__proof_way *way,
+				       void *context),
+			  void *context);
 
 #endif

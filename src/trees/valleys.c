@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: valleys, Up*Down* ways for everybody
+ * DOC: valleys, Up*Down* ways between all switches
  *
  * Two switches without a common ancestor, such as two spines of a fat tree,
  * have no Up*Down* way to each other. That does no harm if hosts are on leaves

@@ -51,8 +51,8 @@ static void draw_half(const struct weft_basket *b, struct weft_rng *rng,
 /* --- parts ---------------------------------------------------------------- */
 
 /* Chooses the rounds, a random one of each of nrounds equal stretches. */
-static void choose_rounds(const struct weft_basket *b, struct weft__part *p,
-			  struct weft_rng *rng)
+static void choose_rounds(const struct weft_basket *b,
+			  struct weft__basket_part *p, struct weft_rng *rng)
 {
 	for (uint64_t i = 0; i < p->nrounds; i++) {
 		uint64_t begin = p->all * i / p->nrounds;
@@ -63,7 +63,8 @@ static void choose_rounds(const struct weft_basket *b, struct weft__part *p,
 	}
 }
 
-static void count_rounds(const struct weft_basket *b, struct weft__part *p)
+static void count_rounds(const struct weft_basket *b,
+			 struct weft__basket_part *p)
 {
 	uint64_t most = p->draws > 1 ? (b->rounds + p->draws - 1) / p->draws :
 				       b->rounds;
@@ -74,7 +75,7 @@ static void count_rounds(const struct weft_basket *b, struct weft__part *p)
 	p->nrounds = p->all < most ? p->all : most;
 }
 
-static int place_part(const struct weft_basket *b, struct weft__part *p,
+static int place_part(const struct weft_basket *b, struct weft__basket_part *p,
 		      struct weft_rng *rng)
 {
 	size_t n = p->nranks;
@@ -91,7 +92,7 @@ static int place_part(const struct weft_basket *b, struct weft__part *p,
 	return 0;
 }
 
-static int make_rounds(struct weft_basket *b, struct weft__part *p)
+static int make_rounds(struct weft_basket *b, struct weft__basket_part *p)
 {
 	struct weft_rng *rng = weft_rng_new(1);
 	uint64_t pairs, scratch;
@@ -111,7 +112,7 @@ static int make_rounds(struct weft_basket *b, struct weft__part *p)
 static int add_part(struct weft_basket *b, const char *pattern, double weight,
 		    struct weft_diag *diag)
 {
-	struct weft__part *p = &b->part[b->nparts++];
+	struct weft__basket_part *p = &b->part[b->nparts++];
 	bool half = !strcmp(pattern, WEFT__FRAGMENTS);
 	int err;
 
@@ -171,11 +172,11 @@ static int copy_pairs(const struct weft_pair_list *list, uint32_t nranks,
 static int add_pairs(struct weft_basket *b, const struct weft_pair_list *list,
 		     double weight, struct weft_diag *diag)
 {
-	struct weft__part *p = &b->part[b->nparts++];
+	struct weft__basket_part *p = &b->part[b->nparts++];
 	struct weft_pair_list copy;
 	int err = copy_pairs(list, b->mapping.nslots, &copy, diag);
 
-	*p = (struct weft__part){
+	*p = (struct weft__basket_part){
 		.weight = weight, .draws = 1, .nranks = b->mapping.nslots,
 		.name = strdup("pairs"),
 	};
@@ -279,7 +280,7 @@ double weft_basket_part_weight(const struct weft_basket *b, unsigned part)
 void weft_basket_part_rounds(const struct weft_basket *b, unsigned part,
 			     uint64_t *judged, uint64_t *all)
 {
-	const struct weft__part *p = &b->part[part];
+	const struct weft__basket_part *p = &b->part[part];
 
 	*judged = p->nrounds * p->draws;
 	*all = p->all * p->draws;
@@ -295,7 +296,7 @@ uint64_t weft_basket_work(const struct weft_basket *b)
 	uint64_t work = (uint64_t)b->mapping.nslots * b->fabric->nsw;
 
 	for (unsigned i = 0; i < b->nparts; i++) {
-		const struct weft__part *p = &b->part[i];
+		const struct weft__basket_part *p = &b->part[i];
 
 		work += p->traffic ? p->nrounds * p->draws *
 			weft_traffic_max_pairs(p->traffic) : 0;

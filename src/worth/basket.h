@@ -9,9 +9,9 @@
 #define WEFT__FRAGMENTS "fragments"
 #define WEFT__UNIFORM "uniform"
 
-struct weft__part {
+struct weft__basket_part {
 	char *name;
-	double weight;		/* of all parts they add up to 1 */
+	double weight;		/* the weights of all parts add up to 1 */
 	struct weft_traffic *traffic;	/* NULL: uniform, or no rounds as there
 					 * are too few ranks */
 	bool uniform;
@@ -27,7 +27,7 @@ struct weft_basket {
 	bool by_name;
 	uint32_t seed;
 	uint64_t rounds;	/* at most, of each part */
-	struct weft__part part[WEFT_WORTH_PARTS];
+	struct weft__basket_part part[WEFT_WORTH_PARTS];
 	unsigned nparts;
 	uint64_t max_pairs, max_scratch;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: Congestion of one round; see congestion.h and weft/model.h.
+ * DOC: congestion of one round; see congestion.h and weft/model.h
  *
- * Two passes, as in section IV-A of Hoefler, Schneider and Lumsdaine,
+ * There are two passes, as in section IV-A of Hoefler, Schneider and Lumsdaine,
  * "Optimized Routing for Large-Scale InfiniBand Networks", HOTI 2009: the first
  * counts the streams on each channel, the second finds the most crowded channel
  * on each stream's route.
@@ -18,11 +18,11 @@
  * lists stay small.
  *
  * Where links differ in speed, the most crowded channel is the one with the
- * largest count / capacity, compared as whole numbers.  Links of unknown speed
- * are taken for as fast as the slowest known one.
+ * largest count / capacity, compared as whole numbers. Links of unknown speed
+ * count as the slowest known one.
  *
- * Time O(streams x hops); memory per thread O(CHUNK x hops + channels), and a
- * number for each stream.
+ * Complexity: O(streams x hops) time; memory per thread O(CHUNK x hops +
+ * channels), and a number for each stream.
  */
 #include "worth/congestion.h"
 
@@ -184,7 +184,7 @@ static struct weft__use *use_endpoints(struct weft__congestion *c,
 }
 
 /* Walks the streams of a chunk and adds step to the count of each channel that
- * they take.  Returns the number of entries in c->use. */
+ * they take. Returns the number of entries in c->use. */
 static size_t walk(struct weft__congestion *c, const struct chunk *k,
 		   unsigned step)
 {
@@ -217,12 +217,12 @@ static size_t walk(struct weft__congestion *c, const struct chunk *k,
 	return use - c->use;
 }
 
-/* Second pass, all links alike. */
+/* Finds the congestion of each stream if all links are equally fast. */
 static void find_most(struct weft__congestion *c, const struct chunk *k,
 		      size_t nuse)
 {
 	double *congestion = c->congestion + k->first;
-	uint32_t *most = c->active;	/* all have arrived */
+	uint32_t *most = c->active;	/* all streams have arrived */
 
 	memset(most, 0, k->n * sizeof(*most));
 	for (size_t u = 0; u < nuse; u++) {

@@ -54,7 +54,7 @@ bool weft__congestion_init(struct weft__congestion *c,
 			   const struct weft__network *net, bool loads);
 void weft__congestion_free(struct weft__congestion *c);
 
-/* Fills in c->congestion.  O(streams x hops). */
+/* Fills in c->congestion. O(streams x hops). */
 void weft__congestion_run(struct weft__congestion *c,
 			  const struct weft__streams *s);
 

@@ -141,7 +141,7 @@ static double mean_share(struct judge *j, uint64_t n, uint32_t nranks)
 	return senders ? sum / senders : 1;
 }
 
-static double judge_round(struct judge *j, const struct weft__part *p,
+static double judge_round(struct judge *j, const struct weft__basket_part *p,
 			  uint64_t number)
 {
 	struct weft__streams s = {
@@ -175,9 +175,9 @@ static double mean_of(const double *round, uint64_t n, uint64_t all,
 	return mean;
 }
 
-/* Returns how many rounds a part's are drawn from; random ones are drawn from
- * any number. */
-static uint64_t population(const struct weft__part *p)
+/* Returns how many rounds there are to draw a part's from; random ones are
+ * unlimited. */
+static uint64_t population(const struct weft__basket_part *p)
 {
 	return p->draws > 1 || weft_traffic_is_random(p->traffic) ?
 		UINT64_MAX : p->all;
@@ -185,7 +185,7 @@ static uint64_t population(const struct weft__part *p)
 
 static int judge_part(struct judge *j, unsigned i, double *round)
 {
-	const struct weft__part *p = &j->b->part[i];
+	const struct weft__basket_part *p = &j->b->part[i];
 	struct weft_worth *w = &j->worth;
 	uint64_t n = p->nrounds * p->draws, at = 0;
 
@@ -250,7 +250,7 @@ void weft_worth_free(struct weft_worth *w)
 
 /* Returns the standard error of ln (mean of b / mean of a), both by the same
  * rounds. */
-static double paired_error(const struct weft__part *p, const double *a,
+static double paired_error(const struct weft__basket_part *p, const double *a,
 			   double mean_a, const double *b, double mean_b)
 {
 	uint64_t n = p->nrounds * p->draws, all = population(p);
@@ -274,7 +274,7 @@ double weft_worth_gain(const struct weft_basket *basket,
 	uint64_t at = 0;
 
 	for (unsigned i = 0; i < basket->nparts; i++) {
-		const struct weft__part *p = &basket->part[i];
+		const struct weft__basket_part *p = &basket->part[i];
 		double e;
 
 		if (p->traffic && a->part[i] > 0 && b->part[i] > 0) {

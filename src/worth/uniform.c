@@ -13,7 +13,8 @@ struct uniform {
 	uint64_t *load;		/* [first_injection] Mbit/s x (hosts - 1) */
 	uint32_t *sends;	/* [nsw] hosts of a switch that send to the
 				 * current row */
-	uint64_t *much;		/* [nsw] what these send, in Mbit/s */
+	uint64_t *much;		/* [nsw] Mbit/s that these hosts send
+				 * together */
 	uint32_t capacity;	/* of the destination that these two are for;
 				 * UINT32_MAX: none yet */
 	unsigned row;		/* the LID of it that they are for */
