@@ -99,7 +99,7 @@ static void add_tree(struct weft__lane_assignment *p,
 	const struct weft__lane_masks *masks = p->masks;
 	const struct weft_fabric *f = masks->fabric;
 	const uint32_t *list =
-		p->bent ? weft__masks_sort(masks, tree) :
+		p->rerouted ? weft__masks_sort(masks, tree) :
 			  weft__ways_to(masks->ways, tree->root)->order;
 	struct weft__cdg *g = &p->order.cdg;
 

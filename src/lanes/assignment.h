@@ -16,7 +16,7 @@ struct weft__lane_assignment {
 	uint8_t *lane;		  /* [nsw * nsw] symmetric; WEFT__NO_LANE */
 	uint16_t *carry;	  /* [nsw] lanes of the traffic that leaves a
 				   * switch */
-	bool bent;		  /* trees no longer follow masks->ways */
+	bool rerouted;		  /* trees no longer follow masks->ways */
 	uint64_t npairs;
 	uint64_t inserted; /* pairs placed by insertion */
 	uint64_t left;	   /* pairs without a lane */

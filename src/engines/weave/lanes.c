@@ -87,7 +87,7 @@ static int place(struct fit *t)
 	if (t->up && !t->keep)
 		err = weft__regrow_all(&t->masks, t->min_common_lanes,
 				       t->first);
-	t->pairs.bent = t->up;
+	t->pairs.rerouted = t->up;
 	weft__assignment_insert(&t->pairs, t->w->budget * INSERTING);
 	return err;
 }
@@ -130,7 +130,7 @@ static int bend_few(struct fit *t)
 	weft__orders_adapt(t->orders, &t->pairs.order);
 	weft__masks_look(&t->masks, t->routes->trees.n);
 	err = weft__settle_pairs(&t->masks, NULL, t->w->budget * SETTLING);
-	t->pairs.bent = true;
+	t->pairs.rerouted = true;
 	weft__assignment_place(&t->pairs);
 	return err;
 }
@@ -145,7 +145,7 @@ static int bend(struct fit *t)
 	if (!err && t->pairs.left > MANY * t->pairs.npairs)
 		err = weft__regrow(&t->masks);
 	weft__assignment_place(&t->pairs);
-	t->pairs.bent = true;
+	t->pairs.rerouted = true;
 	if (err || !t->pairs.left || is_hopeless(t))
 		return err;
 	if (!err)
@@ -203,7 +203,7 @@ int weft__fit(struct weft__weave *w, struct weft__tree_routes *routes,
 		err = bend(&t);
 		weft__assignment_explain(&t.pairs, "some routes bent", w->diag);
 	}
-	if (!err && !t.pairs.left && t.pairs.bent)
+	if (!err && !t.pairs.left && t.pairs.rerouted)
 		err = relieve(&t);
 	*found = !err && !t.pairs.left;
 	if (*found)
