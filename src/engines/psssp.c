@@ -44,8 +44,9 @@
  * switch share its plan.  balance.c holds the loads and finds the trees.
  *
  * Deadlock: not addressed; on anything but trees the result can have credit
- * loops.  Complexity: O(switches x cables) for the plans and O(passes x LIDs x
- * E) for the trees, E = the cables that lie on shortest paths to one switch.
+ * loops.
+ * Complexity: O(switches x cables) for the plans and O(passes x LIDs x E) for
+ * the trees, E = the cables that lie on shortest paths to one switch.
  * Memory: at most 2 E bytes per switch with endports, switches bytes per LID.
  */
 #include "core/arena.h"

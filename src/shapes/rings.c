@@ -35,7 +35,7 @@ struct search {
 	int32_t *steps;		/* [nsw * n] from the first switch */
 	uint32_t *queue;	/* [nsw] switches whose steps are known */
 	uint32_t nqueue;
-	uint32_t *who;		/* [nsw] the switch at a place */
+	uint32_t *switch_at;	/* [nsw] the switch at a place */
 	uint32_t stride[WEFT__MAX_DIMENSIONS];	/* of place numbers, by
 						 * dimension */
 };
@@ -55,7 +55,7 @@ static void steps_along(const struct search *v, uint32_t s, uint32_t k,
 static bool count_steps(struct search *v)
 {
 	const struct weft__product_cables *c = &v->cables;
-	uint32_t *seen = v->who;	/* not in use yet */
+	uint32_t *seen = v->switch_at;	/* not in use yet */
 	unsigned n = v->r->n;
 
 	memset(seen, 0, v->f->nsw * sizeof(*seen));
@@ -149,15 +149,15 @@ static bool all_taken(struct search *v)
 	}
 	if (size < 2 || size != v->f->nsw)
 		return false;
-	memset(v->who, 0xff, v->f->nsw * sizeof(*v->who));
+	memset(v->switch_at, 0xff, v->f->nsw * sizeof(*v->switch_at));
 	for (uint32_t s = 0; s < v->f->nsw; s++) {
 		uint32_t place = 0;
 
 		for (unsigned i = 0; i < r->n; i++)
 			place += v->stride[i] * r->at[(size_t)s * r->n + i];
-		if (v->who[place] != WEFT_NONE)
+		if (v->switch_at[place] != WEFT_NONE)
 			return false;
-		v->who[place] = s;
+		v->switch_at[place] = s;
 	}
 	return true;
 }
@@ -169,8 +169,8 @@ static uint32_t at_place(const struct search *v, uint32_t place, unsigned i)
 
 static bool is_cabled(const struct search *v, uint32_t place, uint32_t other)
 {
-	return weft__product_cables_find(&v->cables, v->who[place],
-					 v->who[other]) != WEFT_NONE;
+	return weft__product_cables_find(&v->cables, v->switch_at[place],
+					 v->switch_at[other]) != WEFT_NONE;
 }
 
 static bool is_pairs(const struct search *v, unsigned i)
@@ -252,7 +252,7 @@ static bool join_pairs(struct search *v)
 static bool list_neighbours(struct search *v, uint32_t place)
 {
 	const struct weft__rings *r = v->r;
-	uint32_t *next = r->next + (size_t)v->who[place] * r->n * 2;
+	uint32_t *next = r->next + (size_t)v->switch_at[place] * r->n * 2;
 
 	for (unsigned k = 0; k < 2 * r->n; k++, next++) {
 		const struct weft__dimension *d = &r->dim[k / 2];
@@ -265,7 +265,7 @@ static bool list_neighbours(struct search *v, uint32_t place)
 		there = (at + (k % 2 ? length - 1 : 1)) % length;
 		there = place - at * stride + there * stride;
 		if (is_cabled(v, place, there))
-			*next = v->who[there];
+			*next = v->switch_at[there];
 		else if (!d->ring)
 			return false;
 	}
@@ -376,11 +376,13 @@ static bool allocate(struct search *v, struct weft_arena *arena)
 
 	v->steps = weft__arena_alloc(arena, n, sizeof(*v->steps));
 	v->queue = weft__arena_alloc(arena, v->f->nsw, sizeof(*v->queue));
-	v->who = weft__arena_alloc(arena, v->f->nsw, sizeof(*v->who));
+	v->switch_at =
+		weft__arena_alloc(arena, v->f->nsw, sizeof(*v->switch_at));
 	r->at = weft__arena_alloc(arena, n, sizeof(*r->at));
 	r->next = weft__arena_alloc(arena, 2 * n, sizeof(*r->next));
 	r->gap = weft__arena_alloc(arena, n, sizeof(*r->gap));
-	return v->steps && v->queue && v->who && r->at && r->next && r->gap;
+	return v->steps && v->queue && v->switch_at && r->at && r->next &&
+	       r->gap;
 }
 
 static bool find_product(struct weft__rings *r, const struct weft_fabric *f,

@@ -28,8 +28,9 @@
  *
  * Structures: parallel cables are one.  A dart is a cable in one direction.  A
  * class is a set of darts in a union-find forest that knows the reverse darts,
- * too.  Limits: MAX_CLASSES classes after step 1: there are as many as all
- * rings together are long, unless many cables are missing.
+ * too.
+ * Limits: MAX_CLASSES classes after step 1: there are as many as all rings
+ * together are long, unless many cables are missing.
  */
 #include "shapes/rings_cables.h"
 

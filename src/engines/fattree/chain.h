@@ -58,7 +58,7 @@ struct weft__chains {
 	uint8_t *is_lowest;	/* [nsw] no cable of it leads down */
 	uint32_t nends;
 
-	/* of the root at hand */
+	/* of the current root, the switch of a destination */
 	const struct weft__plan *plan;
 	uint16_t *hops;		/* [nsw] */
 	uint8_t *cone;		/* [nsw] 1: has a way down to the root */
@@ -76,8 +76,8 @@ struct weft__chains {
 				 * included */
 	uint32_t plan_ends;	/* the same in the whole plan */
 
-	/* of the destination at hand */
-	uint32_t *chain;	/* [nchain] from the root up */
+	/* of the current destination */
+	uint32_t *chain;	/* [nchain] from its switch up */
 	uint32_t nchain;
 	uint32_t number;	/* of its second switch among those right above
 				 * the first one */
@@ -91,7 +91,7 @@ struct weft__chains {
 				 * it */
 	uint32_t stamp;
 
-	/* of the node at hand */
+	/* of the current node */
 	uint32_t *taken;	/* [nsw] stamp: on routes to the node's other
 				 * ports */
 	uint32_t node;		/* the stamp for taken[] */

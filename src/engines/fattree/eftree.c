@@ -19,8 +19,9 @@
  *
  * Deadlock: free of credit loops in one lane, with switches as sources and
  * destinations, too; where routes turn in a valley, the tables are checked for
- * loops.  Complexity: O(LIDs x switches) time in a whole tree, else O((passes +
- * relief) x LIDs x cables); for memory see ways.h and trees.h.
+ * loops.
+ * Complexity: O(LIDs x switches) time in a whole tree, else O((passes + relief)
+ * x LIDs x cables); for memory see ways.h and trees.h.
  * Paper: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree/homes.h"

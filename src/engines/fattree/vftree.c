@@ -18,8 +18,9 @@
  * one is right.
  *
  * Structures: use[] counts, for each cable upwards and lane, destinations of a
- * switch.  Deadlock: the routes in a lane are part of the base's routes, which
- * have no loop in one lane.
+ * switch.
+ * Deadlock: the routes in a lane are part of the base's routes, which have no
+ * loop in one lane.
  * Complexity: O(pairs of switches with endports x endports on them x hops).
  * Limits: SLs 0 .. max_vls - 1 are the lanes; where QoS levels are wanted as
  * well, max_vls has to be lower.  Applications must ask for path records, else

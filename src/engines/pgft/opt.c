@@ -29,8 +29,9 @@
  * Parallel cables to a top switch count as that many top switches.
  *
  * Structures: the form of the tree (shapes/pgft.h); struct opt says how the top
- * switches are dealt out.  Deadlock: routes climb, then descend, so that they
- * are free of credit loops in one lane.
+ * switches are dealt out.
+ * Deadlock: routes climb, then descend, so that they are free of credit loops
+ * in one lane.
  * Complexity: O(switches x LIDs) time.
  * Limits: refuses all but trees of two levels in which every leaf has equally
  * many cables to every top switch.

@@ -5,8 +5,9 @@
  * Up*Down* need not cost bandwidth if "up" means towards the middle of the
  * fabric as its hosts see it: switches are ordered by the sum of their hops to
  * all hosts (graph/closeness.c).  Pairs without a common switch above them turn
- * in a valley (trees/valleys.c).  Where there is none that closes no cycle, as
- * on large trees with gaps, nothing is found; one root serves then (roots.c).
+ * in a valley (trees/valleys.c).  Where every valley closes a cycle, as on
+ * large trees with gaps, this strategy finds nothing; one root serves then
+ * (roots.c).
  */
 #include "engines/weave/weave.h"
 

@@ -3,11 +3,12 @@
  * DOC: weave on trees, by routes that converge
  *
  * If all routes to a host come down from one root, ways down are free of
- * contention, and roots given out evenly leave little on the way up.  That is
- * what the fat-tree engines do (fattree_chain.c), for trees with racks and
- * gaps, too.  Here hosts go in the order of their ranks, and only the peaks of
- * loads are taken down afterwards (trees/relief.c), as passes of balance mostly
- * cost shifts more than they give; evened has these, too.
+ * contention, and roots that are given out evenly leave little contention on
+ * the way up.  The fat-tree engines do this (fattree/chain.c), for trees with
+ * racks and gaps, too.  Here hosts go in the order of their ranks, and only the
+ * peaks of loads are taken down afterwards (trees/relief.c), as passes of
+ * balance mostly cost shifts more than they give.  The strategy "evened" has
+ * these passes, too.
  */
 #include "engines/weave/weave.h"
 
@@ -16,7 +17,7 @@
 
 #include <errno.h>
 
-#define ROUNDS 64	/* of relief */
+#define RELIEF_ROUNDS 64	/* of peaks */
 
 static const struct weft_option tree_options[] = {
 	WEFT__FATTREE_ENGINE_OPTIONS,
@@ -43,7 +44,7 @@ static int choose_trees(struct weft__fattree_run *run)
 	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
 			      *passes);
 	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
-			      ROUNDS);
+			      RELIEF_ROUNDS);
 	return 0;
 }
 
@@ -53,7 +54,8 @@ static const char *refuses(const struct weft__weave *w)
 		"all switches have hosts";
 }
 
-static int build_in(struct weft__weave *w, long passes, struct weft_routes *out)
+static int build_with(struct weft__weave *w, long passes,
+		      struct weft_routes *out)
 {
 	const struct weft__fattree_chooser chooser = {
 		.choose = choose_trees,
@@ -82,7 +84,7 @@ static double work(const struct weft__weave *w)
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	return build_in(w, 0, out);
+	return build_with(w, 0, out);
 }
 
 static double promise(const struct weft__weave *w)
@@ -109,7 +111,7 @@ static double work_evened(const struct weft__weave *w)
 
 static int build_evened(struct weft__weave *w, struct weft_routes *out)
 {
-	return build_in(w, w->passes - 1, out);
+	return build_with(w, w->passes - 1, out);
 }
 
 static double promise_evened(const struct weft__weave *w)

@@ -2,11 +2,11 @@
 /*
  * DOC: weave on damaged tori
  *
- * Where something is missing of a product of rings and paths, or hosts hang
- * unevenly, lanes are given turns such that nearly all minimal ways are legal
- * in one, and every pair has some way in each of them (rings_lanes.c). Minimal
- * trees are balanced, grow anew such that pairs find a lane, and are bent for
- * those that are left (lanes.c).
+ * Where switches or cables of a product of rings and paths are missing, or
+ * hosts are spread unevenly, each lane is given turns such that nearly all
+ * minimal ways are legal in one lane, and every pair has some way in each lane
+ * (rings_lanes.c).  Minimal trees are balanced, grow anew such that pairs find
+ * a lane, and are rerouted for pairs that are left (lanes.c).
  */
 #include "engines/weave/damaged.h"
 
@@ -16,10 +16,12 @@
 
 #include <errno.h>
 
-#define MIN_COMMON_LANES 16		/* lanes that are better than fewer */
-#define LITTLE_CARE 2	/* without datelines there are plenty */
+/* Lanes that a way had better leave to a pair: with datelines, and without. */
+#define MIN_COMMON_LANES 16
+#define MIN_COMMON_LANES_MESH 2
 
-/* Whether as many hosts are on each switch. */
+/* True if all switches have equally many hosts, or endports if there are no
+ * hosts. */
 static bool is_even(const struct weft_fabric *f)
 {
 	uint32_t n = weft__hosts_on(f, 0, !f->nhosts), s = 1;
@@ -46,12 +48,14 @@ const char *weft__damaged_refuses(const struct weft__weave *w)
 		return "no part of a product of rings and paths";
 	if (w->facts.product.whole && !w->facts.product.ngaps && is_even(w->f))
 		return "nothing is missing";
-	return 1u << weft__damaged_datelines(w) > w->lanes ? "too few lanes" : NULL;
+	if (1u << weft__damaged_datelines(w) > w->lanes)
+		return "too few lanes";
+	return NULL;
 }
 
 double weft__damaged_work(const struct weft__weave *w)
 {
-	return weft__route_work(w) + weft__fit_work(w) +
+	return weft__route_work(w) + weft__assign_lanes_work(w) +
 	       (double)w->f->nsw * w->f->nsw * w->facts.product.n * 4;
 }
 
@@ -83,9 +87,9 @@ int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
 		.first = lanes.common,
 		.keep = keep,
 		.min_common_lanes =
-			lanes.nlong ? MIN_COMMON_LANES : LITTLE_CARE,
+			lanes.nlong ? MIN_COMMON_LANES : MIN_COMMON_LANES_MESH,
 	};
-	err = weft__fit(w, &routes, &orders, &held, out, &found);
+	err = weft__assign_lanes(w, &routes, &orders, &held, out, &found);
 	return err ? err : found ? 0 : -ENOTSUP;
 }
 

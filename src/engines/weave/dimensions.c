@@ -3,31 +3,33 @@
  * DOC: weave on tori
  *
  * On products of rings, paths and pairs (rings.c) routes go by one dimension
- * after the other, the shorter way around.  Turns from one dimension to
- * another only lead to later ones, so that cycles can only run around rings,
- * and lanes are given out by what these need:
- * - A ring of up to 4 switches needs nothing.
- * - Others have a dateline, between their last switch and the first.  A
- *   stretch of a route along a ring crosses it or does not.  Those that do not
- *   leave out the dateline; those that do, none of them longer than half the
- *   ring, leave out the opposite side: neither kind closes a cycle.  A lane is
- *   the set of dimensions whose dateline is crossed: with n datelines it is
- *   2^n lanes.
- * - Where that is more than there are, the shortest rings are cut: no route
- *   passes their first switch, although routes end and begin there by either
- *   cable.  What would have passed takes the long way around, in the same lane
- *   as everything else.
- * - A ring with a gap, a cable that is missing, is a path; nobody waits all
- *   around it, in whatever lane.
+ * after the other, the shorter way around.  Turns from one dimension lead to
+ * later ones only, so that a cycle can only run around a ring, and lanes are
+ * given out by what the rings need:
+ * - A ring of up to 4 switches needs no lane of its own.
+ * - Any other ring has a dateline, between its last switch and the first.  A
+ *   stretch of a route along the ring crosses it or does not.  Stretches that
+ *   do not cross leave out the dateline; those that do, none of them longer
+ *   than half the ring, leave out the opposite side: neither kind closes a
+ *   cycle.  A lane is the set of dimensions whose dateline is crossed, so that
+ *   n datelines take 2^n lanes.
+ * - Where there are fewer lanes, the shortest rings are cut: no route passes
+ *   their first switch, although routes end and begin there by either cable.
+ *   Routes that would have passed it take the long way around, all in the same
+ *   lane as the others.
+ * - A ring with a gap, which is one missing cable, is a path, and no cycle can
+ *   run around it, in whatever lane.
+ *
  * Where more is missing, see damaged.c.
- * Reverse ways cross the same datelines, as they must to share a service
- * level.  That leaves the two ways to the opposite side of an even ring: both
- * directions of a pair a, a + k/2 use the same side, the one or the other by
- * turns; but for the first pair, of which both ascend, and the last, of which
- * both descend.  Of these four stretches two cross the dateline, but with the
- * last step, and nobody goes on from there among those that do not cross.
- * Rings of 4 have just these two pairs, and are as evenly loaded as can be.
- * As two dimensions of pairs they have the same routes.
+ *
+ * Reverse ways cross the same datelines, as they must to share a service level.
+ * That leaves the two ways to the opposite side of an even ring of k switches:
+ * both directions of a pair a, a + k/2 use the same side, one pair the one side
+ * and the next pair the other; except that both directions of the first pair
+ * ascend, and both of the last pair descend.  Two of these four stretches cross
+ * the dateline, with their last step only, and no stretch that does not cross
+ * goes on from there.  Rings of 4 have just these two pairs, and are as evenly
+ * loaded as can be.  As two dimensions of pairs they have the same routes.
  *
  * Complexity: O(LIDs x switches x (dimensions + cables of a switch)).
  */
@@ -46,7 +48,7 @@ struct router {
 	unsigned ndatelines;
 };
 
-/* Datelines for the longest rings, as many as there are lanes for. */
+/* Gives datelines to the longest rings, as many as there are lanes for. */
 static void draw_datelines(struct router *r, unsigned lanes)
 {
 	const struct weft__rings *rings = r->rings;
@@ -69,7 +71,7 @@ static void draw_datelines(struct router *r, unsigned lanes)
 	}
 }
 
-/* Which of the two ways of equal length. */
+/* Returns the direction from a to b where both ways are equally long. */
 static unsigned choose_side(uint32_t length, uint32_t a, uint32_t b)
 {
 	uint32_t low = a < b ? a : b;
@@ -81,9 +83,9 @@ static unsigned choose_side(uint32_t length, uint32_t a, uint32_t b)
 	return (a < b) == (low % 2 == 1) ? WEFT__ASCENDING : WEFT__DESCENDING;
 }
 
-/* How to get from a to b in a dimension. */
-static unsigned way_to(const struct router *r, unsigned i, uint32_t a,
-		       uint32_t b)
+/* Returns the direction from a to b in dimension i. */
+static unsigned direction_to(const struct router *r, unsigned i, uint32_t a,
+			     uint32_t b)
 {
 	const struct weft__dimension *d = &r->rings->dim[i];
 	uint32_t ahead = a < b ? b - a : d->length - (a - b);
@@ -95,8 +97,9 @@ static unsigned way_to(const struct router *r, unsigned i, uint32_t a,
 	return 2 * ahead < d->length ? WEFT__ASCENDING : WEFT__DESCENDING;
 }
 
-/* Whether that is with those that cross the dateline. */
-static bool crosses(const struct router *r, unsigned i, uint32_t a, uint32_t b)
+/* True if the stretch from a to b counts as crossing the dateline. */
+static bool crosses_dateline(const struct router *r, unsigned i, uint32_t a,
+			     uint32_t b)
 {
 	uint32_t length = r->rings->dim[i].length;
 	uint32_t low = a < b ? a : b, high = a + b - low;
@@ -104,25 +107,26 @@ static bool crosses(const struct router *r, unsigned i, uint32_t a, uint32_t b)
 	if (a == b || (2 * (high - low) == length &&
 		       (low == 0 || low == length / 2 - 1)))
 		return false;
-	return (way_to(r, i, a, b) == WEFT__ASCENDING) != (a < b);
+	return (direction_to(r, i, a, b) == WEFT__ASCENDING) != (a < b);
 }
 
-/* The same from switch s, whose ring may have a gap. */
-static unsigned way_from(const struct router *r, uint32_t s, unsigned i,
-			 uint32_t b)
+/* Returns the direction from switch s to b in dimension i; the ring may have a
+ * gap. */
+static unsigned direction_from(const struct router *r, uint32_t s, unsigned i,
+			       uint32_t b)
 {
 	uint32_t a = r->rings->at[(size_t)s * r->rings->n + i];
 	uint32_t gap = r->rings->gap[(size_t)s * r->rings->n + i];
 
 	if (gap == WEFT_NONE)
-		return way_to(r, i, a, b);
+		return direction_to(r, i, a, b);
 	return (a <= gap) == (b <= gap) ? a > b : a <= gap;
 }
 
-/* The position in s's adjacency of a cable towards switch b, parallel ones by
- * turns. */
-static uint8_t choose(const struct router *r, uint32_t s, uint32_t b,
-		      uint32_t turn)
+/* Returns the position in the adjacency of s of a cable towards switch b;
+ * parallel cables take turns. */
+static uint8_t choose_cable(const struct router *r, uint32_t s, uint32_t b,
+			    uint32_t turn)
 {
 	const struct weft_fabric *f = r->f;
 	const struct weft__rings *rings = r->rings;
@@ -135,7 +139,7 @@ static uint8_t choose(const struct router *r, uint32_t s, uint32_t b,
 
 	while (from[i] == to[i])
 		i++;
-	t = weft__rings_next(rings, s, i, way_from(r, s, i, to[i]));
+	t = weft__rings_next(rings, s, i, direction_from(r, s, i, to[i]));
 	while (f->peer[adj[first]] != t)
 		first++;
 	while (first + width < n && f->peer[adj[first + width]] == t)
@@ -143,18 +147,19 @@ static uint8_t choose(const struct router *r, uint32_t s, uint32_t b,
 	return first + turn % width;
 }
 
-static void choose_all(const struct router *r, struct weft__trees *trees)
+static void choose_cables(const struct router *r, struct weft__trees *trees)
 {
 	for (uint32_t d = 0; d < trees->n; d++) {
 		struct weft__tree *tree = &trees->tree[d];
 
 		for (uint32_t s = 0; s < r->f->nsw; s++)
 			if (s != tree->root)
-				tree->choice[s] = choose(r, s, tree->root, d);
+				tree->choice[s] =
+					choose_cable(r, s, tree->root, d);
 	}
 }
 
-/* The datelines that a route crosses, a bit for each. */
+/* Returns the lane of a route: a bit for each dateline that it crosses. */
 static uint8_t lane_of(const struct router *r, uint32_t a, uint32_t b)
 {
 	unsigned n = r->rings->n, bit = 0;
@@ -164,11 +169,11 @@ static uint8_t lane_of(const struct router *r, uint32_t a, uint32_t b)
 
 	for (unsigned i = 0; i < n; i++)
 		if (r->dateline[i])
-			lane |= crosses(r, i, from[i], to[i]) << bit++;
+			lane |= crosses_dateline(r, i, from[i], to[i]) << bit++;
 	return lane;
 }
 
-static int give_lanes(const struct router *r, struct weft_layers *layers)
+static int assign_lanes(const struct router *r, struct weft_layers *layers)
 {
 	const struct weft_fabric *f = r->f;
 	size_t n = f->nsw;
@@ -214,9 +219,9 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	if (!weft__trees_list(w->f, w->arena, w->order, &trees))
 		return -ENOMEM;
 	draw_datelines(&r, w->lanes);
-	choose_all(&r, &trees);
+	choose_cables(&r, &trees);
 	err = weft__trees_fill(w->f, &trees, &out->lft);
-	return err ? err : give_lanes(&r, &out->layers);
+	return err ? err : assign_lanes(&r, &out->layers);
 }
 
 static double promise(const struct weft__weave *w)

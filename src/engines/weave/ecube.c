@@ -2,18 +2,20 @@
 /*
  * DOC: weave on damaged hypercubes
  *
- * Where no ring closes cycles, one dimension after the other takes all pairs
- * that still have such a way in one lane, and is regular: what shifts live on.
- * Minimal trees take the lowest dimension that they can; pairs that this leaves
- * without a lane get other ways, by the lanes of damaged.c.
+ * Where no ring closes cycles, routing one dimension after the other keeps all
+ * pairs that still have such a way in one lane, and it is regular, which is
+ * good for shifts.  Minimal trees take the lowest dimension that they can;
+ * pairs that this leaves without a lane get other ways, in the lanes of
+ * damaged.c.
  */
 #include "engines/weave/damaged.h"
 
 #include <errno.h>
 #include <limits.h>
 
-/* The first dimension in which two neighbours differ. */
-static unsigned dimension(const struct weft__rings *r, uint32_t a, uint32_t b)
+/* Returns the first dimension in which two neighbours differ. */
+static unsigned first_dimension(const struct weft__rings *r, uint32_t a,
+				uint32_t b)
 {
 	const uint32_t *x = r->at + (size_t)a * r->n;
 	const uint32_t *y = r->at + (size_t)b * r->n;
@@ -24,11 +26,12 @@ static unsigned dimension(const struct weft__rings *r, uint32_t a, uint32_t b)
 	return i;
 }
 
-/* The position of a cable in the lowest dimension; parallel ones by turns. */
-static uint8_t choose(const struct weft__weave *w,
-		      const struct weft__tree_routes *routes, uint32_t s,
-		      const struct weft__run *run, unsigned nruns,
-		      uint32_t turn)
+/* Returns the position of a cable of s in the lowest dimension that the runs
+ * have; parallel cables take turns. */
+static uint8_t choose_cable(const struct weft__weave *w,
+			    const struct weft__tree_routes *routes, uint32_t s,
+			    const struct weft__run *run, unsigned nruns,
+			    uint32_t turn)
 {
 	unsigned lowest = UINT_MAX, n = 0;
 	uint8_t list[UINT8_MAX];
@@ -36,8 +39,8 @@ static uint8_t choose(const struct weft__weave *w,
 	for (; nruns; nruns--, run++) {
 		for (unsigned k = 0; k < run->length; k++) {
 			uint32_t e = w->f->adj_first[s] + run->start + k;
-			unsigned i = dimension(&w->facts.product, s,
-					       routes->ways.head[e]);
+			unsigned i = first_dimension(&w->facts.product, s,
+						     routes->ways.head[e]);
 
 			if (i > lowest)
 				continue;
@@ -49,7 +52,7 @@ static uint8_t choose(const struct weft__weave *w,
 	return list[turn % n];
 }
 
-static int by_dimension(struct weft__weave *w, struct weft__tree_routes *out)
+static int choose_trees(struct weft__weave *w, struct weft__tree_routes *out)
 {
 	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
 	    !weft__balance_init(&out->balance, w->f, w->arena))
@@ -63,8 +66,8 @@ static int by_dimension(struct weft__weave *w, struct weft__tree_routes *out)
 		for (uint32_t i = 0; i < plan->n; i++) {
 			uint32_t s = plan->order[i + 1];
 
-			t->choice[s] = choose(w, out, s, run, plan->nruns[i],
-					      d);
+			t->choice[s] =
+				choose_cable(w, out, s, run, plan->nruns[i], d);
 			run += plan->nruns[i];
 		}
 		if (d < out->trees.nendports)
@@ -75,10 +78,10 @@ static int by_dimension(struct weft__weave *w, struct weft__tree_routes *out)
 
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
-	return weft__damaged_build(w, by_dimension, true, out);
+	return weft__damaged_build(w, choose_trees, true, out);
 }
 
-/* Datelines have less use for it. */
+/* Promises less where there are datelines, as it is of less use there. */
 static double promise(const struct weft__weave *w)
 {
 	return weft__damaged_datelines(w) ? 5 : 12;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is known of a fabric before anything is routed; see weave.h. */
+/* Finds the facts about a fabric before anything is routed; see weave.h. */
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What endports are sorted by. */
+/* The keys that endports are sorted by. */
 struct ranks {
 	const struct weft_fabric *f;
 	const uint32_t *rank;	/* [nep] */
-	const uint32_t *lowest;	/* [nsw] of those on a switch */
+	const uint32_t *lowest;	/* [nsw] lowest rank on a switch */
 };
 
 static int by_switch(const void *x, const void *y, void *context)
@@ -31,7 +31,7 @@ static int by_switch(const void *x, const void *y, void *context)
 	return r->rank[a] < r->rank[b] ? -1 : r->rank[a] > r->rank[b];
 }
 
-/* Ranks, those of hosts first. */
+/* Finds the ranks of endports; those of hosts come first. */
 static int find_ranks(struct weft__weave *w, uint32_t *rank)
 {
 	const struct weft_fabric *f = w->f;
@@ -53,7 +53,8 @@ static int find_ranks(struct weft__weave *w, uint32_t *rank)
 	return 0;
 }
 
-/* Endports switch by switch, both by the lowest rank. */
+/* Lists the endports switch by switch; switches by their lowest rank, and
+ * endports on a switch by their own. */
 static uint32_t *order_by_rank(struct weft__weave *w, const uint32_t *rank)
 {
 	const struct weft_fabric *f = w->f;
@@ -95,7 +96,7 @@ static int find_orders(struct weft__weave *w)
 	return 0;
 }
 
-static void count(struct weft__weave *w)
+static void count_sizes(struct weft__weave *w)
 {
 	struct weft__facts *facts = &w->facts;
 	const struct weft_fabric *f = w->f;
@@ -122,7 +123,7 @@ static int find_tree(struct weft__weave *w)
 
 int weft__facts_find(struct weft__weave *w)
 {
-	count(w);
+	count_sizes(w);
 	if (find_orders(w))
 		return -ENOMEM;
 	if (!w->is_root && w->f->nep > 1 &&

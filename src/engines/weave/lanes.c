@@ -2,21 +2,23 @@
 /*
  * DOC: weave, lanes for minimal trees
  *
- * Each lane allows some turns, those of an order of its channels, and a pair of
- * switches may use a lane in which all ways between them, both directions and
- * all LIDs, are legal.  In steps, each for the pairs that are left by those
- * before:
- * 1. Place: all in one lane, if that closes no cycle; or each pair in the first
- *    lane whose order holds it (pairs.c).
- * 2. Insert: a pair is put where no cycle comes of the dependencies that are
- *    really there.
- * 3. Regrow: the orders become those of what is in use, with a tree in each
- *    lane; trees grow anew so that most pairs find a lane (regrow.c).
- * 4. Settle: trees are bent for those that are left, until all have one, for
- *    sure (settle.c).
+ * Each lane allows the turns of an order of its channels.  A pair of switches
+ * may use a lane in which all ways between them, in both directions and to all
+ * LIDs, are legal.  Lanes are found in steps, each for the pairs that the steps
+ * before have left:
+ * 1. Place: all pairs are put in one lane, if that closes no cycle; else each
+ *    pair in the first lane whose order holds it (lanes/assignment.c).
+ * 2. Insert: a pair is put in a lane where no cycle comes of the dependencies
+ *    that are really there.
+ * 3. Regrow: the orders become those of the turns in use, with a tree in each
+ *    lane; then trees grow anew so that most pairs find a lane
+ *    (lanes/regrow.c).
+ * 4. Settle: trees are rerouted for the pairs that are left, until all pairs
+ *    have a lane, which is certain to succeed (lanes/settle.c), unless it
+ *    would exceed the budget.
+ *
  * Switches without endports are reached by Up*Down* over closeness: minimal
- * ways to them turn wherever it suits, and close cycles for what is hardly any
- * traffic.
+ * ways to them turn anywhere, and would close cycles for hardly any traffic.
  */
 #include "engines/weave/weave.h"
 
@@ -29,22 +31,26 @@
 
 #include <errno.h>
 
-#define INSERTING 0.04	/* of the budget, */
-#define SETTLING 0.3	/* for as long as ways are searched for */
-#define GROWING 5	/* times that a tree grows, on an average */
-#define TRIES 4		/* at a pair in a lane, on an average */
-#define ROUNDS 32	/* of relief */
-#define FEW 0.1		/* pairs that get other ways by the orders there are; beyond
-			 * that all trees grow anew */
-#define MIN_COMMON_LANES 2		/* lanes that these had better leave */
-#define MANY 0.01	/* pairs for which trees grow anew at once */
+#define INSERTING_SHARE 0.04	/* of the budget, for step 2 */
+#define REROUTING_SHARE 0.3	/* of the budget, to search ways in step 4 */
+#define GROWTHS_PER_TREE 5	/* times that a tree grows, on an average */
+#define TRIES_PER_PAIR 4	/* tries for a pair in a lane, on an average */
+#define RELIEF_ROUNDS 32	/* of peaks */
+#define MIN_COMMON_LANES 2	/* that a way had better leave to a pair */
 
-struct fit {
+/* Share of pairs without a lane up to which ways are changed within the orders
+ * there are; beyond it all trees grow anew. */
+#define MAX_REROUTED_SHARE 0.1
+/* Share of pairs without a lane beyond which their trees grow anew before they
+ * are rerouted. */
+#define REGROW_SHARE 0.01
+
+struct fitting {
 	struct weft__weave *w;
 	struct weft__tree_routes *routes;
 	struct weft__orders *orders;
 	struct weft__lane_masks masks;
-	struct weft__lane_assignment pairs;
+	struct weft__lane_assignment assignment;
 	const uint32_t *up;
 	const uint16_t *first;
 	unsigned min_common_lanes;
@@ -56,8 +62,9 @@ static bool is_bare(const struct weft_fabric *f, uint32_t s)
 	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
 }
 
-/* Ways to switches without endports by an order that has them all. */
-static int order_bare(struct fit *t)
+/* Plans ways to switches without endports over an order that reaches them
+ * all. */
+static int order_bare(struct fitting *t)
 {
 	const struct weft_fabric *f = t->w->f;
 	struct weft__closeness close = t->w->close;
@@ -76,7 +83,7 @@ static int order_bare(struct fit *t)
 	return 0;
 }
 
-static int place(struct fit *t)
+static int place_pairs(struct fitting *t)
 {
 	int err = order_bare(t);
 
@@ -87,103 +94,112 @@ static int place(struct fit *t)
 	if (t->up && !t->keep)
 		err = weft__regrow_all(&t->masks, t->min_common_lanes,
 				       t->first);
-	t->pairs.rerouted = t->up;
-	weft__assignment_insert(&t->pairs, t->w->budget * INSERTING);
+	t->assignment.rerouted = t->up;
+	weft__assignment_insert(&t->assignment, t->w->budget * INSERTING_SHARE);
 	return err;
 }
 
-/* Orders with a tree in each lane. */
-static int grow_orders(struct fit *t)
+/* Makes orders with a tree in each lane. */
+static int grow_orders(struct fitting *t)
 {
 	int err;
 
 	if (t->up)
 		return 0;
-	weft__orders_adapt(t->orders, &t->pairs.order);
+	weft__orders_adapt(t->orders, &t->assignment.order);
 	if (!weft__orders_grow(t->orders, t->w->arena))
 		return -ENOMEM;
 	t->up = t->orders->parent;
 	weft__masks_look(&t->masks, t->routes->trees.n);
-	weft__assignment_place(&t->pairs);
-	if (t->pairs.left <= FEW * t->pairs.npairs)
+	weft__assignment_place(&t->assignment);
+	if (t->assignment.left <= MAX_REROUTED_SHARE * t->assignment.npairs)
 		return 0;
 	err = weft__regrow_all(&t->masks, MIN_COMMON_LANES, NULL);
-	weft__assignment_place(&t->pairs);
-	weft__assignment_explain(&t->pairs, "grown anew", t->w->diag);
+	weft__assignment_place(&t->assignment);
+	weft__assignment_explain(&t->assignment, "grown anew", t->w->diag);
 	return err;
 }
 
-/* Whether to bend trees for all that are left would cost more than there is. */
-static bool is_hopeless(const struct fit *t)
+/* True if rerouting for all pairs that are left would exceed the budget. */
+static bool exceeds_budget(const struct fitting *t)
 {
-	return (double)t->pairs.left * t->orders->n * t->w->f->nsw * TRIES >
-	       t->w->budget * SETTLING;
+	return (double)t->assignment.left * t->orders->n * t->w->f->nsw *
+		       TRIES_PER_PAIR >
+	       t->w->budget * REROUTING_SHARE;
 }
 
-/* Other ways for a few pairs, by the orders of what is in use. */
-static int bend_few(struct fit *t)
+/* Reroutes for a few pairs within the orders of the turns in use. */
+static int reroute_few(struct fitting *t)
 {
 	int err;
 
-	if (t->up || t->pairs.left > FEW * t->pairs.npairs || is_hopeless(t))
+	if (t->up ||
+	    t->assignment.left > MAX_REROUTED_SHARE * t->assignment.npairs ||
+	    exceeds_budget(t))
 		return 0;
-	weft__orders_adapt(t->orders, &t->pairs.order);
+	weft__orders_adapt(t->orders, &t->assignment.order);
 	weft__masks_look(&t->masks, t->routes->trees.n);
-	err = weft__settle_pairs(&t->masks, NULL, t->w->budget * SETTLING);
-	t->pairs.rerouted = true;
-	weft__assignment_place(&t->pairs);
+	err = weft__settle_pairs(&t->masks, NULL,
+				 t->w->budget * REROUTING_SHARE);
+	t->assignment.rerouted = true;
+	weft__assignment_place(&t->assignment);
 	return err;
 }
 
-static int bend(struct fit *t)
+static int reroute_left(struct fitting *t)
 {
-	int err = bend_few(t);
+	int err = reroute_few(t);
 
-	if (!err && t->pairs.left)
+	if (!err && t->assignment.left)
 		err = grow_orders(t);
-	weft__assignment_place(&t->pairs);
-	if (!err && t->pairs.left > MANY * t->pairs.npairs)
+	weft__assignment_place(&t->assignment);
+	if (!err && t->assignment.left > REGROW_SHARE * t->assignment.npairs)
 		err = weft__regrow(&t->masks);
-	weft__assignment_place(&t->pairs);
-	t->pairs.rerouted = true;
-	if (err || !t->pairs.left || is_hopeless(t))
+	weft__assignment_place(&t->assignment);
+	t->assignment.rerouted = true;
+	if (err || !t->assignment.left || exceeds_budget(t))
 		return err;
 	if (!err)
 		err = weft__settle_pairs(&t->masks, t->up,
-					 t->w->budget * SETTLING);
-	weft__assignment_place(&t->pairs);
+					 t->w->budget * REROUTING_SHARE);
+	weft__assignment_place(&t->assignment);
 	return err;
 }
 
-/* Takes down the peaks of trees as they have become, by orders that hold all
- * pairs: those of what is in use, where they did not. */
-static int relieve(struct fit *t)
+/*
+ * Takes down the peaks of loads of the trees as they have become, within orders
+ * that hold all pairs: those of the turns in use, where the present ones do
+ * not.
+ */
+static int relieve_peaks(struct fitting *t)
 {
 	int err;
 
-	weft__assignment_place(&t->pairs);
-	if (t->pairs.left) {
-		weft__orders_adapt(t->orders, &t->pairs.order);
+	weft__assignment_place(&t->assignment);
+	if (t->assignment.left) {
+		weft__orders_adapt(t->orders, &t->assignment.order);
 		weft__masks_look(&t->masks, t->routes->trees.n);
 	}
-	err = weft__regrow_relieve(&t->masks, !t->keep, ROUNDS);
-	weft__assignment_place(&t->pairs);
+	err = weft__regrow_relieve(&t->masks, !t->keep, RELIEF_ROUNDS);
+	weft__assignment_place(&t->assignment);
 	return err;
 }
 
-double weft__fit_work(const struct weft__weave *w)
+double weft__assign_lanes_work(const struct weft__weave *w)
 {
 	double pairs = (double)w->f->nsw * w->f->nsw;
 
-	return w->budget * INSERTING + pairs * w->lanes * 8 + w->facts.lids *
-	       GROWING * (2.0 * w->facts.edges + 8.0 * w->f->nsw);
+	return w->budget * INSERTING_SHARE + pairs * w->lanes * 8 +
+	       w->facts.lids * GROWTHS_PER_TREE *
+		       (2.0 * w->facts.edges + 8.0 * w->f->nsw);
 }
 
-int weft__fit(struct weft__weave *w, struct weft__tree_routes *routes,
-	      struct weft__orders *orders, const struct weft__lanes_held *held,
-	      struct weft_routes *out, bool *found)
+int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
+		       struct weft__orders *orders,
+		       const struct weft__lanes_held *held,
+		       struct weft_routes *out, bool *found)
 {
-	struct fit t = { .w = w, .routes = routes, .orders = orders };
+	struct fitting t = { .w = w, .routes = routes, .orders = orders };
 	int err;
 
 	if (held) {
@@ -195,21 +211,22 @@ int weft__fit(struct weft__weave *w, struct weft__tree_routes *routes,
 	if (!weft__masks_init(&t.masks, orders, &routes->ways, &routes->trees,
 			      &routes->balance, w->arena))
 		return -ENOMEM;
-	err = weft__assignment_init(&t.pairs, &t.masks, w->arena);
+	err = weft__assignment_init(&t.assignment, &t.masks, w->arena);
 	if (!err)
-		err = place(&t);
-	weft__assignment_explain(&t.pairs, "minimal routes", w->diag);
-	if (!err && t.pairs.left) {
-		err = bend(&t);
-		weft__assignment_explain(&t.pairs, "some routes bent", w->diag);
+		err = place_pairs(&t);
+	weft__assignment_explain(&t.assignment, "minimal routes", w->diag);
+	if (!err && t.assignment.left) {
+		err = reroute_left(&t);
+		weft__assignment_explain(&t.assignment, "some routes bent",
+					 w->diag);
 	}
-	if (!err && !t.pairs.left && t.pairs.rerouted)
-		err = relieve(&t);
-	*found = !err && !t.pairs.left;
+	if (!err && !t.assignment.left && t.assignment.rerouted)
+		err = relieve_peaks(&t);
+	*found = !err && !t.assignment.left;
 	if (*found)
 		err = weft__trees_fill(w->f, &routes->trees, &out->lft);
 	if (!err && *found)
-		err = weft__assignment_layers(&t.pairs, &out->layers);
-	weft__assignment_free(&t.pairs);
+		err = weft__assignment_layers(&t.assignment, &out->layers);
+	weft__assignment_free(&t.assignment);
 	return err;
 }

@@ -3,22 +3,23 @@
  * DOC: weave, several LIDs for each endport (LMC)
  *
  * Nearly all traffic goes to base LIDs.  These are routed as if there were no
- * others, and the others take routes that are there already: those of their own
- * base LID, or those of the base LIDs of other endports on the switch, the next
- * one's for each LID more.  Each set of LIDs with one offset is then as good as
- * the base LIDs are; what a pair of switches sends takes the same ways in the
- * same lane as before, so that no new dependency arises; and it takes no longer
- * than without LMC.
+ * other LIDs, and the other LIDs take routes that are there already: those of
+ * their own base LID, or those of the base LIDs of other endports on the
+ * switch, each LID those of one endport further.  Then each set of LIDs with
+ * one offset is as good as the base LIDs are; traffic between a pair of
+ * switches takes the same ways in the same lane as before, so that no new
+ * dependency arises; and routing takes no longer than without LMC.
  *
- * LIDs that go apart are for who uses all of them at the same time, and cost
- * who draws one: on a full tree each host has a cable down of its own as long
- * as nobody is sent by another one's.  They do so unless told otherwise, as
- * several ways are what LMC is set for.  To balance all LIDs would do neither,
- * as balanced trees often repeat themselves.
+ * LIDs that take routes apart from their base LID's help traffic that uses all
+ * of them at the same time, but cost traffic that picks one of them: on a full
+ * tree each host has a cable down to itself as long as no traffic to others
+ * comes by it.  They are apart unless told otherwise, as LMC is set for the
+ * sake of several ways.  Balancing the trees of all LIDs would serve neither
+ * purpose, as balanced trees often repeat themselves.
  *
- * Limits: apart they are no more than the endports of a switch have routes:
- * with one endport on a switch, or along dimensions (dimensions.c), all are
- * the same.
+ * Limits: LIDs that are apart have no more routes than the endports of a switch
+ * have: with one endport on a switch, or along dimensions (dimensions.c), all
+ * are the same.
  * Complexity: O(LIDs x switches).
  */
 #include "engines/weave/weave.h"
@@ -27,7 +28,7 @@
 
 #include <string.h>
 
-/* Nobody owns a port's LIDs but the first. */
+/* Leaves all LIDs of a port but the first without an owner. */
 static void disown(uint32_t *owner, unsigned lid, unsigned lmc)
 {
 	for (unsigned k = 1; lid && k < 1u << lmc; k++)
@@ -62,9 +63,10 @@ bool weft__base_lids(const struct weft_fabric *f,
 	return true;
 }
 
-/* Of the n endports of a switch that have a LID the next one after i. */
-static uint32_t next(const struct weft_fabric *f, const uint32_t *endport,
-		     uint32_t n, uint32_t i)
+/* Returns the endport with a LID that comes after the i-th of the n on a
+ * switch. */
+static uint32_t next_endport(const struct weft_fabric *f,
+			     const uint32_t *endport, uint32_t n, uint32_t i)
 {
 	do {
 		i = i + 1 < n ? i + 1 : 0;
@@ -72,7 +74,7 @@ static uint32_t next(const struct weft_fabric *f, const uint32_t *endport,
 	return i;
 }
 
-/* The base LIDs whose routes the LIDs of endports on switch s take. */
+/* Finds the base LIDs whose routes the LIDs of endports on switch s take. */
 static void find_models(const struct weft_fabric *f, uint32_t s, bool apart,
 			uint16_t *model)
 {
@@ -84,13 +86,14 @@ static void find_models(const struct weft_fabric *f, uint32_t s, bool apart,
 		uint32_t at = i;
 
 		for (unsigned k = 1; ep->lid && k < 1u << ep->lmc; k++) {
-			at = apart ? next(f, endport, n, at) : i;
+			at = apart ? next_endport(f, endport, n, at) : i;
 			model[ep->lid + k] = f->ep[endport[at]].lid;
 		}
 	}
 }
 
-/* For each LID the base LID whose routes it takes: base LIDs their own. */
+/* Lists for each LID the base LID whose routes it takes; a base LID takes its
+ * own. */
 static uint16_t *list_models(const struct weft_fabric *f, bool apart,
 			     struct weft_arena *arena)
 {
@@ -111,8 +114,8 @@ static uint16_t *list_models(const struct weft_fabric *f, bool apart,
 	return model;
 }
 
-/* What a switch sends to its own endports goes to these all the same. */
-static void deliver(const struct weft_fabric *f, struct weft_lft *lft)
+/* Has each switch deliver all LIDs of its own endports to these. */
+static void deliver_locally(const struct weft_fabric *f, struct weft_lft *lft)
 {
 	for (uint32_t e = 0; e < f->nep; e++) {
 		const struct weft_endport *ep = &f->ep[e];
@@ -137,6 +140,6 @@ bool weft__other_lids(const struct weft_fabric *f, bool apart,
 		for (uint32_t lid = 1; lid <= f->max_lid; lid++)
 			row[lid] = row[model[lid]];
 	}
-	deliver(f, lft);
+	deliver_locally(f, lft);
 	return true;
 }

@@ -2,12 +2,12 @@
 /*
  * DOC: weave, minimal routes in lanes
  *
- * With lanes to spare routes need not follow one order: minimal routes are
- * shorter, and on what is no tree they do not crowd the middle.  They are those
- * of psssp, balanced in passes, with their peaks taken down; each lane gets an
- * order of the switches such that nearly all pairs find a lane (orders.c), and
- * the others get other ways (lanes.c).
- * Trees that every switch shares out evenly are tried, too (routes.c).
+ * With several lanes routes need not follow one order: minimal routes are
+ * shorter, and on fabrics that are no trees they do not crowd the middle.  They
+ * are balanced in passes as by psssp, and their peaks are taken down.  Each
+ * lane gets an order of the switches such that nearly all pairs find a lane
+ * (lanes/orders.c), and the others get other ways (lanes.c).  A variant has
+ * trees that every switch shares out evenly (routes.c).
  */
 #include "engines/weave/weave.h"
 
@@ -15,7 +15,7 @@
 
 static double work(const struct weft__weave *w)
 {
-	return weft__route_work(w) + weft__fit_work(w) +
+	return weft__route_work(w) + weft__assign_lanes_work(w) +
 	       2.0 * w->f->nsw * w->facts.edges;
 }
 
@@ -35,7 +35,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	if (!weft__orders_choose(&orders, &routes.ways, &w->close, w->lanes,
 				 w->arena))
 		return -ENOMEM;
-	err = weft__fit(w, &routes, &orders, NULL, out, &found);
+	err = weft__assign_lanes(w, &routes, &orders, NULL, out, &found);
 	return err ? err : found ? 0 : -ENOTSUP;
 }
 
@@ -46,8 +46,8 @@ static const char *refuses(const struct weft__weave *w)
 	return w->facts.lids < 2 ? "there are no pairs" : NULL;
 }
 
-/* Less in one lane, where most ways would close cycles, and where switches
- * without hosts make a tree. */
+/* Promises less in one lane, where most ways would close cycles, and where
+ * switches without hosts make a tree. */
 static double promise(const struct weft__weave *w)
 {
 	return w->lanes == 1 ? 1 : w->facts.bare ? 4 : 8;

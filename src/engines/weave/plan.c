@@ -2,17 +2,17 @@
 /*
  * DOC: the plan of weave
  *
- * Strategies are asked whether they are for the fabric and what work they mean,
- * run in the order of promise for their work until the budget is spent, and
- * judged by one measure, the basket (weft/worth.h), on the same rounds for all.
- * What is worth more than the best so far, by more than MARGIN and more than
- * the error of sampling, takes its place; of equals the one with fewer lanes.
- * The first that is found is taken in any case.
+ * Strategies are asked whether they are for the fabric and how much work they
+ * mean.  They run in the order of promise for their work until the budget is
+ * spent, and one measure judges them all, the basket (weft/worth.h), by the
+ * same rounds.  Routes replace the best so far if they are worth more, by more
+ * than MARGIN and by more than twice the error of sampling; among equals those
+ * with fewer lanes win.  The first routes that are found are taken in any case.
  *
  * Work is counted in edges looked at, estimated from the facts, and never in
  * time, so that tables are the same on any machine.  The budget is what a
- * subnet manager can wait for: it grows with the hosts up to half a second on a
- * machine of 2020, and goes with minhop's work where that takes longer.
+ * subnet manager can wait for: it grows with the hosts up to a limit, but is
+ * never less than the work of minhop, times a constant.
  */
 #include "engines/weave/weave.h"
 
@@ -26,16 +26,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MARGIN 0.001	/* of worth: less is no reason */
-#define PER_HOST 2e5	/* edges looked at, */
-#define FEW_HOSTS 300	/* and more from here on */
-#define MOST_BY_HOSTS 3e8	/* some half a second */
-#define PER_MINHOP_PORT 4	/* edges for each port that minhop looks at */
-#define JUDGED 300000	/* streams of each part, about */
-#define LEAST_ROUNDS 32
-#define MOST_ROUNDS 256
-#define LATER 4		/* times less is expected of further variants */
-#define READ 4		/* edges that reading a table entry counts for */
+#define MARGIN 0.001	/* of worth: smaller gains do not count */
+
+/* The budget, in edges looked at. */
+#define WORK_PER_HOST 2e5
+#define MANY_HOSTS 300	/* from so many hosts on, more for each of them */
+#define MAX_WORK_BY_HOSTS 3e8
+#define WORK_PER_MINHOP_PORT 4	/* for each port that minhop looks at */
+#define WORK_PER_ENTRY 4	/* that reading a table entry counts for */
+
+#define STREAMS_PER_PART 300000	/* of the basket, about */
+#define MIN_ROUNDS 32
+#define MAX_ROUNDS 256
+#define LATER_VARIANTS 4	/* times less is promised by further variants */
 
 #define WEFT_STRATEGY(symbol) &weft__strategy_##symbol,
 static const struct weft__strategy *const strategies[] = {
@@ -45,12 +48,12 @@ static const struct weft__strategy *const strategies[] = {
 
 #define NSTRATEGIES (sizeof(strategies) / sizeof(strategies[0]))
 
-/* What became of a strategy. */
+/* The outcome of a strategy. */
 struct outcome {
 	const struct weft__strategy *strategy;
-	const char *refused;	/* why it is not for the fabric */
+	const char *refused;	/* why it is not for the fabric; NULL: it is */
 	double promise, work;	/* of the next variant */
-	double spent;		/* on those before */
+	double spent;		/* on the variants before */
 	unsigned next, variants;
 	bool found;
 	unsigned lanes;
@@ -63,20 +66,20 @@ struct plan {
 	struct weft_basket *basket;	/* NULL: too few hosts to judge */
 	struct outcome outcome[NSTRATEGIES];
 	struct weft_routes best_routes;
-	struct outcome *best;	/* NULL = none is found yet */
+	struct outcome *best;	/* NULL: none is found yet */
 	double budget, spent, judging;
 };
 
 static double find_budget(const struct weft__weave *w)
 {
-	double hosts = w->f->nep * PER_HOST, minhop = 0;
+	double hosts = w->f->nep * WORK_PER_HOST, minhop = 0;
 
-	if (w->f->nep > FEW_HOSTS)
-		hosts *= sqrt((double)w->f->nep / FEW_HOSTS);
+	if (w->f->nep > MANY_HOSTS)
+		hosts *= sqrt((double)w->f->nep / MANY_HOSTS);
 	for (uint32_t s = 0; s < w->f->nsw; s++)
 		minhop += w->f->sw[s].nports;
-	minhop *= (w->f->nep + (double)w->f->nsw) * PER_MINHOP_PORT;
-	hosts = hosts < MOST_BY_HOSTS ? hosts : MOST_BY_HOSTS;
+	minhop *= (w->f->nep + (double)w->f->nsw) * WORK_PER_MINHOP_PORT;
+	hosts = hosts < MAX_WORK_BY_HOSTS ? hosts : MAX_WORK_BY_HOSTS;
 	return (hosts > minhop ? hosts : minhop) *
 		weft_options_int(w->options, "effort") / 100;
 }
@@ -86,33 +89,35 @@ static int make_basket(struct plan *p)
 	const struct weft_fabric *f = p->w->f;
 	uint32_t hosts = f->nhosts ? f->nhosts : f->nep;
 	struct weft_basket_spec spec = {
-		.seed = 1, .rounds = hosts ? JUDGED / hosts : 0,
+		.seed = 1,
+		.rounds = hosts ? STREAMS_PER_PART / hosts : 0,
 	};
 	int err;
 
 	if (hosts < 2)
 		return 0;
-	if (spec.rounds < LEAST_ROUNDS)
-		spec.rounds = LEAST_ROUNDS;
-	if (spec.rounds > MOST_ROUNDS)
-		spec.rounds = MOST_ROUNDS;
+	if (spec.rounds < MIN_ROUNDS)
+		spec.rounds = MIN_ROUNDS;
+	if (spec.rounds > MAX_ROUNDS)
+		spec.rounds = MAX_ROUNDS;
 	err = weft_options_objective(p->w->options, "objective",
 				     &spec.objective, p->w->diag);
 	if (!err)
 		err = weft_basket_new(f, &spec, &p->basket, p->w->diag);
 	if (err == -EINVAL && spec.objective) {
-		weft_diag_say(p->w->diag, WEFT_WARNING, "the objective asks for "
-			      "other hosts than there are: basket instead");
+		weft_diag_say(p->w->diag, WEFT_WARNING,
+			      "the objective asks for other hosts than there "
+			      "are: basket instead");
 		spec.objective = NULL;
 		err = weft_basket_new(f, &spec, &p->basket, p->w->diag);
 	}
-	p->judging = err ? 0 : weft_basket_work(p->basket) * READ;
+	p->judging = err ? 0 : weft_basket_work(p->basket) * WORK_PER_ENTRY;
 	return err;
 }
 
 static const char not_asked_for[] = "not asked for";
 
-/* Why a strategy is not to be tried; NULL: it is. */
+/* Returns why a strategy is not to be tried; NULL: it is. */
 static const char *refusal(const struct plan *p,
 			   const struct weft__strategy *strategy)
 {
@@ -135,7 +140,7 @@ static unsigned count_variants(const struct weft__weave *w,
 		(strategy->orders ? w->facts.norders : 1);
 }
 
-static void ask(struct plan *p)
+static void ask_strategies(struct plan *p)
 {
 	for (unsigned i = 0; i < NSTRATEGIES; i++) {
 		struct outcome *o = &p->outcome[i];
@@ -151,15 +156,17 @@ static void ask(struct plan *p)
 	}
 }
 
-/* What is to be expected of the next variant for its work. */
+/* Returns the promise of the next variant for its work. */
 static double promise_of(const struct outcome *o)
 {
-	return o->promise / o->work / (o->next ? LATER : 1);
+	return o->promise / o->work / (o->next ? LATER_VARIANTS : 1);
 }
 
-/* The one to run next; NULL: all are done, or too much for what is left of the
- * budget.  One runs in any case. */
-static struct outcome *choose(struct plan *p)
+/*
+ * Chooses the strategy to run next; NULL if all are done, or take more than is
+ * left of the budget.  If none has found routes yet, the budget does not count.
+ */
+static struct outcome *choose_strategy(struct plan *p)
 {
 	struct outcome *next = NULL;
 
@@ -175,7 +182,7 @@ static struct outcome *choose(struct plan *p)
 	return next;
 }
 
-/* Whether routes are better than the best so far. */
+/* True if routes are better than the best so far. */
 static bool is_better(const struct plan *p, const struct weft_worth *worth,
 		      unsigned lanes)
 {
@@ -189,8 +196,8 @@ static bool is_better(const struct plan *p, const struct weft_worth *worth,
 	return gain >= -MARGIN && lanes < p->best->lanes;
 }
 
-static void note(struct outcome *o, struct weft_worth *worth, unsigned lanes,
-		 const char *verdict)
+static void store_outcome(struct outcome *o, struct weft_worth *worth,
+			  unsigned lanes, const char *verdict)
 {
 	weft_worth_free(&o->worth);
 	o->worth = *worth;
@@ -200,9 +207,10 @@ static void note(struct outcome *o, struct weft_worth *worth, unsigned lanes,
 	*worth = (struct weft_worth){ .mean = 0 };
 }
 
-/* Takes routes if they are the best; of the variants of a strategy the table
- * shows the one that is taken, or the best. */
-static int judge(struct plan *p, struct outcome *o, struct weft_routes *routes)
+/* Judges routes and keeps them if they are the best.  Of the variants of a
+ * strategy, the table shows the one that is taken, or the best. */
+static int judge_routes(struct plan *p, struct outcome *o,
+			struct weft_routes *routes)
 {
 	unsigned lanes = routes->layers.nvl ? routes->layers.nvl : 1;
 	struct weft_worth worth = { .mean = 0 };
@@ -214,21 +222,22 @@ static int judge(struct plan *p, struct outcome *o, struct weft_routes *routes)
 	if (is_better(p, &worth, lanes)) {
 		if (p->best)
 			p->best->verdict = "worth less";
-		note(o, &worth, lanes, "taken");
+		store_outcome(o, &worth, lanes, "taken");
 		p->best = o;
 		weft_routes_free(&p->best_routes);
 		p->best_routes = *routes;
 		*routes = (struct weft_routes){ 0 };
 	} else if (o != p->best && (!o->found ||
 				    worth.mean > o->worth.mean)) {
-		note(o, &worth, lanes, "worth less");
+		store_outcome(o, &worth, lanes, "worth less");
 	}
 	weft_worth_free(&worth);
 	return 0;
 }
 
-/* The next variant of a strategy; where it finds nothing others do not either. */
-static int run(struct plan *p, struct outcome *o)
+/* Runs the next variant of a strategy.  If it finds nothing, neither do
+ * others. */
+static int run_variant(struct plan *p, struct outcome *o)
 {
 	struct weft_routes routes = { 0 };
 	struct weft__weave *w = p->w;
@@ -246,7 +255,7 @@ static int run(struct plan *p, struct outcome *o)
 		err = o->strategy->build(w, &routes);
 	weft__arena_free(w->arena);
 	if (!err)
-		err = judge(p, o, &routes);
+		err = judge_routes(p, o, &routes);
 	weft_routes_free(&routes);
 	if (err == -ENOTSUP)
 		o->next = o->variants;
@@ -255,8 +264,8 @@ static int run(struct plan *p, struct outcome *o)
 	return err == -ENOTSUP ? 0 : err;
 }
 
-/* Whether nothing but chance is left to win: all-to-all and shifts, if these
- * count, get full bandwidth. */
+/* True if only chance gains are left: all-to-all and shifts, if both count,
+ * have full bandwidth on a whole tree. */
 static bool is_perfect(const struct plan *p)
 {
 	unsigned seen = 0;
@@ -286,7 +295,7 @@ static void explain_parts(const struct plan *p, const struct outcome *o,
 				 o->worth.part[i]);
 }
 
-static void explain_one(const struct plan *p, const struct outcome *o)
+static void explain_outcome(const struct plan *p, const struct outcome *o)
 {
 	char parts[8 * WEFT_WORTH_PARTS];
 
@@ -307,8 +316,8 @@ static void explain_one(const struct plan *p, const struct outcome *o)
 		     o->worth.mean, o->verdict);
 }
 
-/* The table of what was tried. */
-static void explain(const struct plan *p)
+/* Shows the table of strategies that were tried. */
+static void explain_plan(const struct plan *p)
 {
 	char names[8 * WEFT_WORTH_PARTS] = "";
 	size_t used = 0;
@@ -325,19 +334,20 @@ static void explain(const struct plan *p)
 	weft_explain(p->w->diag, "strategy      work  lanes %s   worth",
 		     names);
 	for (unsigned i = 0; i < NSTRATEGIES; i++)
-		explain_one(p, &p->outcome[i]);
+		explain_outcome(p, &p->outcome[i]);
 }
 
-/* A single strategy need not suit the fabric; of all of them one does. */
-static int none_found(const struct plan *p)
+/* Fails as no routes were found; only a single strategy can fail to find
+ * any. */
+static int fail_not_found(const struct plan *p)
 {
-	explain(p);
+	explain_plan(p);
 	return weft_fail(p->w->diag, ENOTSUP, "strategy=%s finds no routes on "
 			 "this fabric; leave it out for one that does",
 			 weft_options_text(p->w->options, "strategy"));
 }
 
-static void tell(const struct plan *p, struct weft_routes *out)
+static void say_how(const struct plan *p, struct weft_routes *out)
 {
 	if (p->basket)
 		snprintf(out->how, sizeof(out->how),
@@ -357,18 +367,18 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 
 	w->budget = p.budget;
 	if (!err)
-		ask(&p);
-	while (!err && !is_perfect(&p) && (next = choose(&p)))
-		err = run(&p, next);
+		ask_strategies(&p);
+	while (!err && !is_perfect(&p) && (next = choose_strategy(&p)))
+		err = run_variant(&p, next);
 	if (!err && !p.best)
-		err = none_found(&p);
+		err = fail_not_found(&p);
 	for (unsigned i = 0; i < NSTRATEGIES && is_perfect(&p); i++)
 		if (!p.outcome[i].next)
 			p.outcome[i].verdict = "no need";
 	if (!err) {
-		explain(&p);
+		explain_plan(&p);
 		*out = p.best_routes;
-		tell(&p, out);
+		say_how(&p, out);
 	} else {
 		weft_routes_free(&p.best_routes);
 	}

@@ -4,14 +4,16 @@
  *
  * On an exact generalized fat tree (pgft.h) D-mod-K has no contention under any
  * shift: routes to host d climb by d / (w_2 ... w_l) mod w_l+1.  That holds if
- * hosts are numbered in the order in which programs count their ranks.  Leaves
- * are numbered subtree by subtree here, each by the lowest rank in it, and
- * hosts run on without a gap where a leaf has fewer than others; or each leaf
- * begins anew, for ranks that are dealt out to leaves in turns.
+ * hosts are numbered in the order in which programs count their ranks.  So
+ * leaves are numbered subtree by subtree here, each by the lowest rank in it,
+ * and hosts run on without a gap where a leaf has fewer than others; or, in a
+ * variant, each leaf begins anew, which suits ranks that are dealt out to
+ * leaves in turns.
  *
- * Where D-mod-K has shortest ways, for traffic of upper switches, which could
- * close cycles, the ways are Up*Down* by closeness: in a whole tree these are
- * its levels, so that all that climbs and descends stays as it is.
+ * D-mod-K has shortest ways for traffic of upper switches, which could close
+ * cycles.  Here these are Up*Down* ways by closeness: in a whole tree closeness
+ * follows the levels, so that all routes that climb and then descend stay the
+ * same.
  */
 #include "engines/weave/weave.h"
 
@@ -24,17 +26,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 64	/* of relief, where leaves have fewer hosts */
-#define SHARED 2	/* variant: aligned, and parallel cables up are shared */
+#define RELIEF_ROUNDS 64	/* of peaks, where leaves have fewer hosts */
+#define SHARED_CABLES 2	/* variant: aligned, with parallel cables up shared */
 
 struct residue {
 	const struct weft__facts *facts;
 	struct weft_arena *arena;
 	bool aligned;		/* every leaf begins with its first way up */
-	uint32_t *number;	/* by the form's numbers */
+	uint32_t *number;	/* way by number of the form */
 };
 
-/* The lowest rank in each subtree of level l, from those of level 1. */
+/* Finds the lowest rank in each subtree of level l, from those of level 1. */
 static void lowest_ranks(const struct weft__pgft_form *form, unsigned l,
 			 uint32_t nleaves, const uint32_t *leaf,
 			 uint32_t *lowest)
@@ -62,7 +64,7 @@ static int by_path(const void *x, const void *y)
 	return 0;
 }
 
-/* Fills in the keys of all hosts on leaves; how many there are. */
+/* Fills in the keys of all hosts on leaves; returns how many there are. */
 static uint32_t make_keys(const struct weft_fabric *f,
 			  const struct weft__pgft_form *form,
 			  const struct weft__facts *facts, uint32_t *leaf,
@@ -96,8 +98,11 @@ static uint32_t make_keys(const struct weft_fabric *f,
 	return n;
 }
 
-/* Host by host without a gap; or so that each leaf begins with its first way up,
- * and those with the same one take turns farther up. */
+/*
+ * Numbers the hosts one after the other without a gap.  If aligned, each leaf
+ * begins with its first way up instead, and hosts with the same way up take
+ * turns farther up.
+ */
 static bool number_hosts(const struct residue *r,
 			 const struct weft__pgft_form *form,
 			 const struct key *key, uint32_t n)
@@ -119,9 +124,9 @@ static bool number_hosts(const struct residue *r,
 	return true;
 }
 
-static int prepare(const struct weft_fabric *f,
-		   const struct weft__pgft_form *form, void *context,
-		   struct weft_diag *diag)
+static int residue_prepare(const struct weft_fabric *f,
+			   const struct weft__pgft_form *form, void *context,
+			   struct weft_diag *diag)
 {
 	struct residue *r = context;
 	uint32_t nleaves = form->leaves[form->h], most = 0, n;
@@ -146,7 +151,8 @@ static int prepare(const struct weft_fabric *f,
 	return number_hosts(r, form, key, n) ? 0 : -ENOMEM;
 }
 
-static uint32_t way(const void *context, uint32_t number, unsigned offset)
+static uint32_t residue_way(const void *context, uint32_t number,
+			    unsigned offset)
 {
 	const struct residue *r = context;
 
@@ -166,7 +172,7 @@ static double work(const struct weft__weave *w)
 	       2.0 * w->f->nsw * w->facts.edges;
 }
 
-/* Whether a plan has a cable among the runs of a switch. */
+/* True if the runs of a switch in a plan have the cable at a position. */
 static bool has_cable(const struct weft__run *run, unsigned n,
 		      uint32_t position)
 {
@@ -176,8 +182,8 @@ static bool has_cable(const struct weft__run *run, unsigned n,
 	return false;
 }
 
-/* Of the cables side by side with one of switch s, the one that has been taken
- * least. */
+/* Returns the least taken of the parallel cables of switch s that include the
+ * one at a position, and counts it. */
 static uint8_t share_cables(const struct weft__weave *w, uint32_t s, uint8_t at,
 			    uint32_t *count)
 {
@@ -193,10 +199,11 @@ static uint8_t share_cables(const struct weft__weave *w, uint32_t s, uint8_t at,
 	return best - first;
 }
 
-/* Takes over what tables have for a tree, wherever that is among its ways. */
-static void follow(const struct weft__weave *w, const struct weft_lft *lft,
-		   const uint8_t *position, const struct weft__plan *plan,
-		   const struct weft__tree *t, uint32_t *count)
+/* Takes over a tree from the tables, wherever its cables are among its ways. */
+static void follow_tables(const struct weft__weave *w,
+			  const struct weft_lft *lft, const uint8_t *position,
+			  const struct weft__plan *plan,
+			  const struct weft__tree *t, uint32_t *count)
 {
 	const uint32_t *place = w->close.place;
 
@@ -215,7 +222,7 @@ static void follow(const struct weft__weave *w, const struct weft_lft *lft,
 	}
 }
 
-/* The position of each channel in its switch's adjacency. */
+/* Finds the position of each channel in the adjacency of its switch. */
 static uint8_t *find_positions(const struct weft__weave *w)
 {
 	const struct weft_fabric *f = w->f;
@@ -230,9 +237,9 @@ static uint8_t *find_positions(const struct weft__weave *w)
 	return position;
 }
 
-/* Trees like those of the tables, along ways without a cycle. */
-static int order_all(struct weft__weave *w, const struct weft_lft *lft,
-		     struct weft_routes *out)
+/* Routes trees like those of the tables, along ways that close no cycle. */
+static int route_ordered(struct weft__weave *w, const struct weft_lft *lft,
+			 struct weft_routes *out)
 {
 	struct weft__tree_routes routes = { .trees = { 0 } };
 	uint8_t *position = find_positions(w);
@@ -258,12 +265,12 @@ static int order_all(struct weft__weave *w, const struct weft_lft *lft,
 		weft__balance_tree(&routes.balance, plan, t->choice, false);
 		if (d >= routes.trees.nendports)
 			continue;
-		follow(w, lft, position, plan, t,
-		       w->variant < SHARED ? NULL : count);
+		follow_tables(w, lft, position, plan, t,
+			      w->variant < SHARED_CABLES ? NULL : count);
 		weft__balance_load(&routes.balance, plan, t->choice, 1);
 	}
 	weft__balance_relieve(&routes.balance, &routes.ways, &routes.trees,
-			      ROUNDS);
+			      RELIEF_ROUNDS);
 	return weft__route_tables(w, &routes, out);
 }
 
@@ -273,13 +280,15 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 		.facts = &w->facts, .arena = w->arena, .aligned = w->variant,
 	};
 	const struct weft__pgft_rule rule = {
-		.prepare = prepare, .way = way, .context = &r,
+		.prepare = residue_prepare,
+		.way = residue_way,
+		.context = &r,
 	};
 	struct weft_routes exact = { 0 };
 	int err = weft__pgft_route(w->f, &rule, &exact, NULL);
 
 	if (!err)
-		err = order_all(w, &exact.lft, out);
+		err = route_ordered(w, &exact.lft, out);
 	weft_routes_free(&exact);
 	return err;
 }
@@ -297,5 +306,5 @@ const struct weft__strategy weft__strategy_residue = {
 	.refuses = refuses,
 	.work = work,
 	.build = build,
-	.variants = SHARED + 1,
+	.variants = SHARED_CABLES + 1,
 };

@@ -3,35 +3,37 @@
  * DOC: lanes on damaged products of rings and paths
  *
  * In a whole product routes go by one dimension after the other.  Where
- * switches or cables are missing most pairs still can, and the others need
- * turns that this has no use for.  So each lane is given an order of its
- * channels, such that all ways by dimensions are in the order of some lane,
- * and many others, too.
+ * switches or cables are missing, most pairs still can, and the others need
+ * turns that such routes do not use.  So each lane is given an order of its
+ * channels such that all ways by dimensions, and many others, are in the order
+ * of some lane.
  *
- * Rings of WEFT__LONG_RING switches or more have a dateline: nobody passes the
- * switch at which the ring begins, and that is its first one or the one
- * opposite, by lane. No way of half the ring or less passes both.  With n such
- * dimensions 2^n lanes are a class for each set of datelines.  A ring with
- * gaps is one path or several, and may be passed everywhere.
- * 1. The first lane of each class goes by dimensions: descending channels of
- *    the first dimension; then, place by place, all that is in later
- *    dimensions there, ordered in the same way, and the ascending channel
- *    ahead.  So ways in later dimensions may turn to ascend in an earlier
- *    one.  On paths that pass where rings begin, ascending channels up to
- *    there come first, too, and are not to be turned into.  Every other class
- *    is mirrored, in all dimensions: what many detours need in one direction,
- *    they need in the other one on their way back or in another class.
- * 2. Further lanes are Up*Down* towards a corner: each has another one.  Up,
- *    in whatever dimensions, then down.  With two such lanes a mesh of two
- *    dimensions has every minimal way of every pair, in both directions, and
- *    with two for each class a torus of two dimensions.
- * 3. In each lane a tree grows from where its order turns round (lanes/lane_tree.c),
- *    so that every pair has some way in every lane.
+ * A ring of WEFT__LONG_RING switches or more has a dateline: no way passes the
+ * switch at which the ring begins, and that is its first switch or the one
+ * opposite, depending on the lane.  No way of half the ring or less passes
+ * both.  With n such dimensions there are 2^n classes of lanes, one for each
+ * set of datelines.  A ring with gaps is one path or several, and may be passed
+ * everywhere.
+ * 1. The first lane of each class goes by dimensions.  Its order begins with
+ *    the descending channels of the first dimension.  Then, place by place,
+ *    come all channels of later dimensions at that place, ordered in the same
+ *    way, and the ascending channel ahead.  So ways in later dimensions may
+ *    turn to ascend in an earlier one.  On paths that pass the place where
+ *    rings begin, ascending channels up to there come first, too, and no way
+ *    turns into them.  Every other class is mirrored in all dimensions, as
+ *    detours that are needed in one direction are needed in the other one on
+ *    the way back, or in another class.
+ * 2. Further lanes are Up*Down* towards a corner, each towards another one: up
+ *    in any dimensions, then down.  Two such lanes hold every minimal way of
+ *    every pair, in both directions, on a mesh of two dimensions; two for each
+ *    class do so on a torus of two dimensions.
+ * 3. In each lane a tree grows from the switch where its order turns round
+ *    (lanes/lane_tree.c), so that every pair has some way in every lane.
  *
- * Corners alone would have more ways, but trees do not find these: what a
- * switch chose binds those behind it, and ways by dimensions are what nobody
- * regrets.  Nor do classes all with one orientation, or another order of
- * dimensions in each further lane, leave as many pairs a lane.
+ * Lanes of corners alone would hold more ways, but trees do not find these, as
+ * the choice of a switch binds all switches behind it; ways by dimensions are
+ * always a good choice.  Fewer pairs have a lane if all classes have the same
+ * orientation, or if each further lane has another order of dimensions.
  */
 #include "engines/weave/rings_lanes.h"
 
@@ -41,13 +43,15 @@
 
 #include <string.h>
 
-#define BEARABLE 3	/* switches to one that is in a tree at the order's
-			 * expense */
+/* Most switches in a tree at the order's expense for which no other root is
+ * tried. */
+#define MAX_MOVED(nsw) ((nsw) / 3)
 
 struct lane {
-	bool corner;		/* by hops to a corner; or by dimensions */
-	uint32_t cut[WEFT__MAX_DIMENSIONS];	/* where rings begin */
-	bool flip[WEFT__MAX_DIMENSIONS];	/* and their directions */
+	bool corner;		/* by hops to a corner; else by dimensions */
+	uint32_t cut[WEFT__MAX_DIMENSIONS];	/* coordinate at which rings
+						 * begin */
+	bool flip[WEFT__MAX_DIMENSIONS];	/* runs the other way round */
 };
 
 struct laner {
@@ -55,11 +59,11 @@ struct laner {
 	const struct weft_fabric *f;
 	struct weft__line *line;	/* [nsw * dimensions] */
 	uint8_t *label;		/* [edges] 2 * dimension + direction */
-	struct weft__lane_tree order;	/* of the lane at hand: channels wait
+	struct weft__lane_tree order;	/* of the current lane: channels wait
 					 * for higher ones only */
 };
 
-/* The line that begins with switch s. */
+/* Finds the line of dimension i that begins with switch s. */
 static void measure_line(struct laner *l, uint32_t s, unsigned i)
 {
 	uint32_t length = 0;
@@ -99,9 +103,10 @@ static void label_edges(struct laner *l)
 	}
 }
 
-/* Steps from where a ring begins. */
-static int64_t steps(const struct laner *l, const struct lane *lane,
-		     uint32_t s, unsigned i)
+/* Returns the steps of switch s from where its ring begins, or on a path its
+ * coordinate. */
+static int64_t steps_from_cut(const struct laner *l, const struct lane *lane,
+			      uint32_t s, unsigned i)
 {
 	const struct weft__dimension *d = &l->r->dim[i];
 	uint32_t at = l->r->at[(size_t)s * l->r->n + i];
@@ -109,12 +114,12 @@ static int64_t steps(const struct laner *l, const struct lane *lane,
 	return d->ring ? (at + d->length - lane->cut[i]) % d->length : at;
 }
 
-/* The same in the lane's direction. */
-static int64_t steps_along(const struct laner *l, const struct lane *lane,
-			   uint32_t s, unsigned i)
+/* Returns the same in the lane's direction. */
+static int64_t directed_steps(const struct laner *l, const struct lane *lane,
+			      uint32_t s, unsigned i)
 {
 	const struct weft__dimension *d = &l->r->dim[i];
-	int64_t length = d->length, at = steps(l, lane, s, i);
+	int64_t length = d->length, at = steps_from_cut(l, lane, s, i);
 
 	if (!lane->flip[i])
 		return at;
@@ -122,52 +127,54 @@ static int64_t steps_along(const struct laner *l, const struct lane *lane,
 		length - 1 - at;
 }
 
-/* Up: towards the corner; then down. */
+/* Returns the key of the channel from s to t: first those up, towards the
+ * corner, the farthest first, then those down. */
 static int64_t corner_key(const struct laner *l, const struct lane *lane,
 			  uint32_t s, uint32_t t)
 {
 	int64_t here = 0, there = 0, size = 0;
 
 	for (unsigned i = 0; i < l->r->n; i++) {
-		here += steps_along(l, lane, s, i);
-		there += steps_along(l, lane, t, i);
+		here += directed_steps(l, lane, s, i);
+		there += directed_steps(l, lane, t, i);
 		size += l->r->dim[i].length - 1;
 	}
 	return there < here ? size - here : size + here;
 }
 
-/* Whether a way along the line, which is no ring any more, still passes where
+/* True if a way along a line that is no whole ring still passes the place where
  * rings begin. */
-static bool passes(const struct weft__line *line, int64_t at, int64_t length,
-		   bool down, int64_t from)
+static bool passes_beginning(const struct weft__line *line, int64_t at,
+			     int64_t length, bool down, int64_t from)
 {
 	return line->length && at &&
 		from + (down ? at : length - at) + 1 < line->length;
 }
 
-/* Of a channel within dimension i. */
+/* Returns the digit of dimension i for a channel in that dimension. */
 static int64_t key_within(const struct laner *l, const struct lane *lane,
 			  uint32_t s, unsigned i, bool down)
 {
 	const struct weft__line *line = &l->line[(size_t)s * l->r->n + i];
 	const struct weft__dimension *d = &l->r->dim[i];
-	int64_t length = d->length, at = steps_along(l, lane, s, i);
+	int64_t length = d->length, at = directed_steps(l, lane, s, i);
 	int64_t from = down ? (int64_t)line->length - 1 - line->from :
 		line->from;
 
-	if (d->ring && passes(line, at, length, down != lane->flip[i], from))
+	if (d->ring &&
+	    passes_beginning(line, at, length, down != lane->flip[i], from))
 		return from - 3 * length;
 	if (down != lane->flip[i])
 		return (length - at) % length - length - 1;
 	return 2 * at;
 }
 
-/* Of channels within later dimensions. */
+/* Returns the digit of dimension i for a channel in a later dimension. */
 static int64_t key_across(const struct laner *l, const struct lane *lane,
 			  uint32_t s, unsigned i)
 {
 	const struct weft__dimension *d = &l->r->dim[i];
-	int64_t at = steps_along(l, lane, s, i);
+	int64_t at = directed_steps(l, lane, s, i);
 
 	return d->ring && !at ? 2 * (int64_t)d->length : 2 * at - 1;
 }
@@ -189,7 +196,7 @@ static int64_t dimension_key(const struct laner *l, const struct lane *lane,
 	return key;
 }
 
-/* The switch where ways turn round: it can be reached last, and left first. */
+/* Returns the switch where ways turn round from descending to ascending. */
 static uint32_t find_root(const struct laner *l, const struct lane *lane)
 {
 	int64_t least = INT64_MAX;
@@ -200,7 +207,7 @@ static uint32_t find_root(const struct laner *l, const struct lane *lane)
 
 		for (unsigned i = 0; i < l->r->n; i++) {
 			int64_t length = l->r->dim[i].length;
-			int64_t at = steps_along(l, lane, s, i);
+			int64_t at = directed_steps(l, lane, s, i);
 			bool cut = l->r->dim[i].ring && !lane->corner;
 
 			sum += cut ? (at + length - 1) % length : at;
@@ -213,8 +220,8 @@ static uint32_t find_root(const struct laner *l, const struct lane *lane)
 	return root;
 }
 
-/* Orders the channels, with a tree from root; returns how many switches are in
- * it at the order's expense. */
+/* Orders the channels, with a tree from root.  Returns how many switches are in
+ * the tree at the order's expense. */
 static uint32_t order_from(struct laner *l, const struct lane *lane,
 			   uint32_t root)
 {
@@ -230,15 +237,18 @@ static uint32_t order_from(struct laner *l, const struct lane *lane,
 	return weft__lane_tree_grow(o, root);
 }
 
-/* From a switch next to where ways turn round if that one's cables are not there
- * and it costs less. */
+/*
+ * Orders the channels of a lane, with a tree from the switch where ways turn
+ * round.  If that is at the expense of too many switches, as cables are missing
+ * there, tries its neighbours as well and takes the best.
+ */
 static void order_channels(struct laner *l, const struct lane *lane)
 {
 	const struct weft_fabric *f = l->f;
 	uint32_t root = find_root(l, lane), best = root;
 	uint32_t least = order_from(l, lane, root), n = least;
 
-	if (least <= f->nsw / BEARABLE)
+	if (least <= MAX_MOVED(f->nsw))
 		return;
 	for (uint32_t e = f->adj_first[root]; e < f->adj_first[root + 1]; e++) {
 		n = order_from(l, lane, f->peer[f->adj[e]]);
@@ -251,7 +261,8 @@ static void order_channels(struct laner *l, const struct lane *lane)
 		order_from(l, lane, best);
 }
 
-/* Lane k of classes, and others. */
+/* Describes lane k: the first 2^nlong lanes are one of each class, by
+ * dimensions, and further ones lead to corners. */
 static struct lane choose_lane(const struct weft__rings *r, unsigned k,
 			       unsigned nlong)
 {
@@ -264,8 +275,10 @@ static struct lane choose_lane(const struct weft__rings *r, unsigned k,
 
 		lane.flip[i] = variant ? corner >> i & 1 :
 			__builtin_parity(class);
-		lane.cut[i] = weft__rings_is_long(r, i) ? (class & 1 ? length / 2 : 0) :
-			variant % length;
+		if (weft__rings_is_long(r, i))
+			lane.cut[i] = class & 1 ? length / 2 : 0;
+		else
+			lane.cut[i] = variant % length;
 		class >>= weft__rings_is_long(r, i);
 	}
 	return lane;
@@ -287,6 +300,7 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 {
 	const struct weft_fabric *f = r->fabric;
 	struct laner l = { .r = r, .f = f };
+	struct weft__rings_ways ways;
 	unsigned nlong = 0;
 
 	for (unsigned i = 0; i < r->n; i++)
@@ -311,6 +325,11 @@ bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		order_channels(&l, &lane);
 		weft__lane_tree_allow(&l.order, &lanes->turns, k);
 	}
-	return weft__rings_common(r, l.line, &lanes->turns, n, arena,
-				  lanes->common, &lanes->broken);
+	ways = (struct weft__rings_ways){
+		.rings = r,
+		.line = l.line,
+		.turns = &lanes->turns,
+		.lanes = n,
+	};
+	return weft__rings_common(&ways, arena, lanes->common, &lanes->broken);
 }

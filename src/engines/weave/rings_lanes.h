@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Turns that lanes allow on what is left of a product of rings and paths. */
+/* The turns that lanes allow on a damaged product of rings and paths. */
 #ifndef WEFT_ENGINES_WEAVE_RINGS_LANES_H
 #define WEFT_ENGINES_WEAVE_RINGS_LANES_H
 #include "lanes/turns.h"
@@ -8,19 +8,18 @@
 struct weft__rings_lanes {
 	struct weft__turns turns;	/* without a cycle in any lane */
 	uint32_t *up;		/* [lanes * nsw] edge to the parent in a tree
-				 * all turns of which the lane allows; WEFT_NONE:
-				 * of its root */
+				 * whose turns the lane all allows; WEFT_NONE:
+				 * the root */
 	uint16_t *common;	/* [nsw * nsw] lanes for all ways of a pair, if
-				 * these are by dimensions; every one for pairs
-				 * that lack such a way, or a lane for both */
+				 * these are by dimensions; all lanes for pairs
+				 * that lack such a way, or a lane for both
+				 * directions */
 	unsigned nlong;		/* dimensions of rings that have a dateline */
-	uint64_t broken;	/* how many do */
+	uint64_t broken;	/* pairs that lack such a way or lane */
 };
 
-/*
- * *found: whether there are lanes enough.  false without memory.
- * O(switches^2 x hops) time.
- */
+/* Finds the lanes.  *found: n lanes are enough.  Returns false without memory.
+ * O(switches^2 x hops) time. */
 bool weft__rings_lanes(struct weft__rings_lanes *lanes,
 		       const struct weft__rings *rings, unsigned n,
 		       struct weft_arena *arena, bool *found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Ways by dimensions on what is left of a product; see rings_ways.h. */
+/* Ways by dimensions on a damaged product; see rings_ways.h. */
 #include "engines/weave/rings_ways.h"
 
 #include "core/arena.h"
@@ -7,22 +7,20 @@
 #include <string.h>
 
 struct walker {
-	const struct weft__rings *r;
+	const struct weft__rings_ways *ways;
 	const struct weft_fabric *f;
-	const struct weft__line *line;
-	const struct weft__turns *turns;
-	unsigned n;		/* lanes */
 
-	/* of the destination at hand */
+	/* The current destination: */
 	uint32_t *next;		/* [nsw] towards it; WEFT_NONE: not known yet */
-	uint8_t *choice;	/* [nsw] the same as a position */
+	uint8_t *choice;	/* [nsw] the position of the cable to it */
 	uint32_t *stack;	/* [nsw] */
 };
 
-/* The switch to go on to by dimensions; WEFT_NONE: it is not there. */
-static uint32_t go_on(const struct walker *w, uint32_t s, uint32_t root)
+/* Returns the switch that comes next by dimensions; WEFT_NONE: it is
+ * missing. */
+static uint32_t next_switch(const struct walker *w, uint32_t s, uint32_t root)
 {
-	const struct weft__rings *r = w->r;
+	const struct weft__rings *r = w->ways->rings;
 	const uint32_t *a = r->at + (size_t)s * r->n;
 	const uint32_t *b = r->at + (size_t)root * r->n;
 	const struct weft__line *line;
@@ -32,7 +30,7 @@ static uint32_t go_on(const struct walker *w, uint32_t s, uint32_t root)
 
 	while (a[i] == b[i])
 		i++;
-	line = &w->line[(size_t)s * r->n + i];
+	line = &w->ways->line[(size_t)s * r->n + i];
 	length = r->dim[i].length;
 	low = a[i] < b[i] ? a[i] : b[i];
 	ahead = a[i] < b[i] ? b[i] - a[i] : length - (a[i] - b[i]);
@@ -49,7 +47,8 @@ static uint32_t go_on(const struct walker *w, uint32_t s, uint32_t root)
 				WEFT__DESCENDING);
 }
 
-/* The lanes of switch s, which goes on to t, unless that is WEFT_NONE. */
+/* Finds the lanes of switch s, whose next switch is t; WEFT_NONE: it has
+ * none. */
 static void find_mask(struct walker *w, uint32_t s, uint32_t t, uint16_t *mask)
 {
 	uint32_t e = w->f->adj_first[s];
@@ -62,22 +61,22 @@ static void find_mask(struct walker *w, uint32_t s, uint32_t t, uint16_t *mask)
 		e++;
 	w->next[s] = t;
 	w->choice[s] = e - w->f->adj_first[s];
-	mask[s] = mask[t] & weft__turns_from(w->turns, e)[w->choice[t]];
+	mask[s] = mask[t] & weft__turns_from(w->ways->turns, e)[w->choice[t]];
 }
 
-/* Lanes of the ways to the root. */
+/* Finds the lanes of the ways to the root. */
 static void find_masks(struct walker *w, uint32_t root, uint16_t *mask)
 {
 	memset(w->next, 0xff, w->f->nsw * sizeof(*w->next));
 	w->next[root] = root;
-	w->choice[root] = weft__turns_end(w->turns, root);
-	mask[root] = (1u << w->n) - 1;
+	w->choice[root] = weft__turns_end(w->ways->turns, root);
+	mask[root] = (1u << w->ways->lanes) - 1;
 	for (uint32_t s = 0; s < w->f->nsw; s++) {
 		uint32_t n = 0, x = s;
 
 		while (x != WEFT_NONE && w->next[x] == WEFT_NONE) {
 			w->stack[n++] = x;
-			x = go_on(w, x, root);
+			x = next_switch(w, x, root);
 		}
 		while (n) {
 			find_mask(w, w->stack[--n], x, mask);
@@ -86,7 +85,8 @@ static void find_masks(struct walker *w, uint32_t root, uint16_t *mask)
 	}
 }
 
-/* Both directions. */
+/* Finds the lanes that both directions of each pair have in common; returns how
+ * many pairs have none. */
 static uint64_t find_common(struct walker *w, uint16_t *common)
 {
 	size_t nsw = w->f->nsw;
@@ -107,16 +107,14 @@ static uint64_t find_common(struct walker *w, uint16_t *common)
 	return broken;
 }
 
-bool weft__rings_common(const struct weft__rings *r,
-			const struct weft__line *line,
-			const struct weft__turns *turns, unsigned lanes,
+bool weft__rings_common(const struct weft__rings_ways *ways,
 			struct weft_arena *arena, uint16_t *common,
 			uint64_t *broken)
 {
-	size_t nsw = r->fabric->nsw;
+	size_t nsw = ways->rings->fabric->nsw;
 	struct walker w = {
-		.r = r, .f = r->fabric, .line = line, .turns = turns,
-		.n = lanes,
+		.ways = ways,
+		.f = ways->rings->fabric,
 		.next = weft__arena_alloc(arena, nsw, sizeof(*w.next)),
 		.choice = weft__arena_alloc(arena, nsw, 1),
 		.stack = weft__arena_alloc(arena, nsw, sizeof(*w.stack)),

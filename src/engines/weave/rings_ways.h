@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Ways by dimensions on what is left of a product of rings and paths. */
+/* Ways by dimensions on a damaged product of rings and paths. */
 #ifndef WEFT_ENGINES_WEAVE_RINGS_WAYS_H
 #define WEFT_ENGINES_WEAVE_RINGS_WAYS_H
 #include "lanes/turns.h"
 #include "shapes/rings.h"
 
-/* A line of switches in a dimension, as one of them sees it. */
+/* A line of switches in a dimension, as seen by one of them. */
 struct weft__line {
 	uint32_t from;		/* switches before it */
 	uint32_t length;	/* 0: a whole ring */
 };
 
+/* A product with its lines, and the turns that each lane allows. */
+struct weft__rings_ways {
+	const struct weft__rings *rings;
+	const struct weft__line *line;	/* [nsw * dimensions] */
+	const struct weft__turns *turns;
+	unsigned lanes;
+};
+
 /*
- * Lanes that the ways of each pair of switches have in common, both directions,
- * or every one if there is no such way, or no lane.  line: [nsw * dimensions];
- * *broken: pairs without.  O(switches^2 x hops).  false without memory.
+ * Finds the lanes that the ways by dimensions of each pair of switches have in
+ * common, in both directions; all lanes for a pair without such ways or lanes.
+ * *broken: the number of these pairs.  O(switches^2 x hops).  Returns false
+ * without memory.
  */
-bool weft__rings_common(const struct weft__rings *rings,
-			const struct weft__line *line,
-			const struct weft__turns *turns, unsigned lanes,
+bool weft__rings_common(const struct weft__rings_ways *ways,
 			struct weft_arena *arena, uint16_t *common,
 			uint64_t *broken);
 

@@ -2,11 +2,12 @@
 /*
  * DOC: weave, below one switch
  *
- * Ordered by the hops from one switch everybody has a common switch above, so
- * that no valley is needed and nothing can fail.  On what is no tree one switch
- * is as close to the hosts as another, but an order below one of them may be
- * far better than below the next: several are variants for the judge, evenly
- * from the closest switch to the last.
+ * If switches are ordered by the hops from one switch, every pair has a common
+ * switch above, so that no valley is needed and routes are always found.  On
+ * fabrics that are no trees, one switch is as close to the hosts as another,
+ * but the order below one of them may be far better than below the next.  So
+ * several roots are variants for the judge, taken evenly from the closest
+ * switch to the last one.
  */
 #include "engines/weave/weave.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What several strategies do with trees; see weave.h. */
+/* Trees, as several strategies choose them; see weave.h. */
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
 
 #include <errno.h>
 
-#define ROUNDS 64	/* of relief, */
-#define RELIEF 30.0	/* edges looked at for a switch and LID */
-#define FEW_ROUNDS 8	/* where more would undo even shares */
+#define RELIEF_ROUNDS 64	/* of peaks */
+#define RELIEF_WORK 30.0	/* edges it looks at for a switch and LID */
+#define FEW_RELIEF_ROUNDS 8	/* the same where more would undo even shares */
 
 int weft__route_balanced(struct weft__weave *w, struct weft__tree_routes *out)
 {
@@ -17,14 +17,15 @@ int weft__route_balanced(struct weft__weave *w, struct weft__tree_routes *out)
 		return -ENOMEM;
 	weft__balance_endports(&out->balance, &out->ways, &out->trees,
 			       w->passes);
-	weft__balance_relieve(&out->balance, &out->ways, &out->trees, ROUNDS);
+	weft__balance_relieve(&out->balance, &out->ways, &out->trees,
+			      RELIEF_ROUNDS);
 	weft__balance_switches(&out->balance, &out->ways, &out->trees);
 	return 0;
 }
 
-/* The port of all of a plan's runs that has the fewest destinations. */
-static uint32_t least_used(const struct weft__run *run, unsigned nruns,
-			   uint32_t first, const uint32_t *count)
+/* Returns the edge of all runs of a switch that has the fewest destinations. */
+static uint32_t least_used_edge(const struct weft__run *run, unsigned nruns,
+				uint32_t first, const uint32_t *count)
 {
 	uint32_t best = first + run->start;
 
@@ -55,23 +56,25 @@ int weft__route_shared_out(struct weft__weave *w, struct weft__tree_routes *out)
 		for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
 			uint32_t s = plan->order[i + 1];
 			uint32_t first = f->adj_first[s];
-			uint32_t e = least_used(run, plan->nruns[i], first,
-						count);
+			uint32_t e = least_used_edge(run, plan->nruns[i], first,
+						     count);
 
 			count[e]++;
 			t->choice[s] = e - first;
 		}
 		weft__balance_load(&out->balance, plan, t->choice, 1);
 	}
-	weft__balance_relieve(&out->balance, &out->ways, &out->trees, FEW_ROUNDS);
+	weft__balance_relieve(&out->balance, &out->ways, &out->trees,
+			      FEW_RELIEF_ROUNDS);
 	weft__balance_switches(&out->balance, &out->ways, &out->trees);
 	return 0;
 }
 
 double weft__route_work(const struct weft__weave *w)
 {
-	return w->facts.lids * ((w->facts.edges / 2.0 + 2.0 * w->f->nsw) *
-				(w->passes + 1) + RELIEF * w->f->nsw);
+	return w->facts.lids *
+	       ((w->facts.edges / 2.0 + 2.0 * w->f->nsw) * (w->passes + 1) +
+		RELIEF_WORK * w->f->nsw);
 }
 
 int weft__route_ordered(struct weft__weave *w, const uint32_t *place,

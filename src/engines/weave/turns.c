@@ -2,13 +2,14 @@
 /*
  * DOC: weave, by the turns that minimal routes need most
  *
- * An order of the switches forbids many more turns than have to be forbidden to
- * leave no cycle.  Here the turns of minimal trees in use are taken one by
- * one, those that carry most first, unless one would close a cycle with those
- * before it (graph/order.h); of a later lane only what no earlier one allows
- * counts.  The order of channels that comes of it allows other turns, too.
- * Trees are bent where they find no lane, or grow anew, and whoever has no way
- * else goes by a tree that serves everybody (orders_trees.c, lanes.c).
+ * An order of the switches forbids far more turns than it takes to leave no
+ * cycle.  Here the turns that minimal trees use are allowed one by one, those
+ * that carry most first, unless one would close a cycle with those before it
+ * (graph/order.h).  In a later lane a turn counts only for traffic that no
+ * earlier lane allows.  The order of channels that results allows other turns,
+ * too.  Trees are rerouted where they find no lane, or grow anew, and a pair
+ * without any other way goes by a tree that reaches every switch
+ * (lanes/orders_trees.c, lanes.c).
  */
 #include "engines/weave/weave.h"
 
@@ -22,12 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INSERTING 0.1	/* of the budget, until orders stay as they are */
+#define INSERTING_SHARE 0.1	/* of the budget; orders are final then */
 
 /*
- * Variants: trees are shared out or balanced, and then grow anew or are kept where
- * the orders allow them.  In one lane all is tried but balanced and kept, which is
- * the first choice with several; and there shared out and grown anew is not tried.
+ * Trees are shared out or balanced, and then grow anew or are kept where the
+ * orders allow them.  The variants, in their order, are with one lane: shared
+ * out and grown anew, balanced and grown anew, shared out and kept; with
+ * several: balanced and kept, shared out and kept, balanced and grown anew.
  */
 #define VARIANTS 3
 
@@ -43,8 +45,9 @@ struct chooser {
 	struct weft__order order;
 	uint16_t *legal;	/* [nsw] lanes that allow the way */
 	uint32_t *through;	/* [nsw] hosts whose way passes a switch */
-	uint64_t *load;		/* [size] of turns, as in the orders' turns */
-	struct turn *turn;	/* [size] those in use */
+	uint64_t *load;		/* [size] of turns, in the order of the orders'
+				 * turns */
+	struct turn *turn;	/* [size] turns in use */
 	size_t size;
 };
 
@@ -69,7 +72,7 @@ static void find_legal(struct chooser *c, const struct weft__plan *plan,
 	}
 }
 
-/* Loads the turns of a tree with those hosts whose way none of the lanes
+/* Loads the turns of a tree with those hosts whose way no lane of the set
  * allows. */
 static void load_turns(struct chooser *c, const struct weft__tree *t,
 		       uint16_t lanes)
@@ -91,7 +94,7 @@ static void load_turns(struct chooser *c, const struct weft__tree *t,
 	}
 }
 
-/* The highest load first. */
+/* Compares turns; the highest load comes first. */
 static int by_load(const void *x, const void *y)
 {
 	const struct turn *a = x, *b = y;
@@ -159,9 +162,10 @@ static bool alloc(struct chooser *c, struct weft_arena *arena)
 	return c->legal && c->through && c->load && c->turn;
 }
 
-/* An order of channels for each lane, and a tree in each. */
-static int choose(struct weft__weave *w, struct weft__tree_routes *routes,
-		  struct weft__orders *orders)
+/* Chooses an order of channels for each lane, with a tree in each. */
+static int choose_orders(struct weft__weave *w,
+			 struct weft__tree_routes *routes,
+			 struct weft__orders *orders)
 {
 	struct chooser c = { .f = w->f, .routes = routes, .orders = orders };
 	int err;
@@ -172,7 +176,7 @@ static int choose(struct weft__weave *w, struct weft__tree_routes *routes,
 	err = weft__order_init(&c.order, w->f, w->lanes);
 	if (err)
 		return err;
-	c.order.work_limit = w->budget * INSERTING;
+	c.order.work_limit = w->budget * INSERTING_SHARE;
 	for (unsigned k = 0; k < w->lanes; k++) {
 		orders->top[k] = w->close.by_place[0];
 		fill_lane(&c, k);
@@ -196,18 +200,20 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	err = balanced ? weft__route_balanced(w, &routes) :
 			 weft__route_shared_out(w, &routes);
 	if (!err)
-		err = choose(w, &routes, &orders);
+		err = choose_orders(w, &routes, &orders);
 	if (err)
 		return err;
 	held.up = orders.parent;
-	err = weft__fit(w, &routes, &orders, kept ? NULL : &held, out, &found);
+	err = weft__assign_lanes(w, &routes, &orders, kept ? NULL : &held, out,
+				 &found);
 	return err ? err : found ? 0 : -ENOTSUP;
 }
 
 static double work(const struct weft__weave *w)
 {
-	return weft__route_work(w) + weft__fit_work(w) +
-	       2.0 * w->f->nsw * w->facts.edges + w->budget * INSERTING / 2;
+	return weft__route_work(w) + weft__assign_lanes_work(w) +
+	       2.0 * w->f->nsw * w->facts.edges +
+	       w->budget * INSERTING_SHARE / 2;
 }
 
 static const char *refuses(const struct weft__weave *w)
@@ -217,8 +223,8 @@ static const char *refuses(const struct weft__weave *w)
 	return w->facts.edges ? NULL : "there are no turns";
 }
 
-/* Less with lanes to spare, as minimal routes stay minimal (minimal.c), and where
- * switches without hosts make a tree. */
+/* Promises less with several lanes, as minimal routes stay minimal there
+ * (minimal.c), and where switches without hosts make a tree. */
 static double promise(const struct weft__weave *w)
 {
 	return (w->facts.bare ? 2.0 : 8.0) / w->lanes;

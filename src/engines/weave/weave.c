@@ -2,27 +2,28 @@
 /*
  * DOC: weave, for any fabric, without credit loops
  *
- * No way of routing is best everywhere.  weave knows several, each a file of
- * this folder and a line in strategies.def, tries those that suit the fabric as
- * far as a budget goes (plan.c), and takes what is worth most to all kinds of
- * traffic (weft/worth.h):
+ * No algorithm is best on all fabrics.  weave has several strategies, each a
+ * file of this folder and a line in strategies.def.  It tries those that suit
+ * the fabric, as far as a budget goes (plan.c), and takes the routes that are
+ * worth most to all kinds of traffic (weft/worth.h):
  *
  *	residue		whole fat trees: D-mod-K, hosts numbered by rank
+ *	dimensions	tori, meshes, hypercubes: one dimension after the other
+ *	damaged		damaged tori and meshes: lanes by dimensions
+ *	ecube		damaged hypercubes: the lowest dimension first
  *	convergent	trees with gaps: routes to a host meet in one root
  *	evened		the same, then balanced in passes: racks
- *	dimensions	tori, meshes, hypercubes: one dimension after the other
- *	damaged		what is left of these: lanes by dimensions
  *	minimal		shortest ways, balanced, in lanes: whatever is no tree
  *	turns		one lane: the turns that shortest ways need most
  *	closeness	Up*Down* towards the middle, one lane
  *	roots		Up*Down* below one switch, one lane: always possible
  *
- * Deadlock: every strategy proves its own freedom of credit loops, for all
+ * Deadlock: every strategy ensures that its routes have no credit loop, for all
  * traffic of endports and switches, in the lanes it uses: by an order of the
- * channels in each lane, or by dependencies entered one by one.
+ * channels in each lane, or by dependencies that are entered one by one.
  *
- * All that with one LID for each port; other LIDs (LMC) take routes that are
- * there by then (lids.c).
+ * All strategies route one LID for each port; other LIDs (LMC) take routes that
+ * are there by then (lids.c).
  *
  * Complexity: that of the strategies, within the budget.  Each has an arena
  * that is freed when its tables have been judged.
@@ -39,7 +40,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* w->is_root: NULL if no roots are given. */
+/* Reads option roots into w->is_root, which stays NULL if none are given. */
 static int read_roots(struct weft__weave *w)
 {
 	uint8_t *is_root = weft__arena_zalloc(w->kept, w->f->nsw + 1ull, 1);
@@ -54,7 +55,7 @@ static int read_roots(struct weft__weave *w)
 	return err;
 }
 
-/* A fabric of one switch or none, where there is nothing to choose. */
+/* Routes a fabric of one switch or none, where there is nothing to choose. */
 static int route_trivial(struct weft__weave *w, struct weft_routes *out)
 {
 	struct weft__trees trees;
@@ -76,9 +77,9 @@ static int route_base(struct weft__weave *w, struct weft_routes *out)
 	return err ? err : weft__plan_run(w, out);
 }
 
-/* Base LIDs first, then the others by these. */
-static int route(struct weft__weave *w, const struct weft_fabric *f,
-		 struct weft_routes *out)
+/* Routes base LIDs first, then the other LIDs by their routes. */
+static int route_all_lids(struct weft__weave *w, const struct weft_fabric *f,
+			  struct weft_routes *out)
 {
 	bool apart = !strcmp(weft_options_text(w->options, "lids"), "apart");
 	struct weft_routes routes = { 0 };
@@ -120,7 +121,7 @@ static int weave_route(const struct weft_fabric *f,
 	w.kept = weft__arena_new();
 	if (!w.kept)
 		return weft_fail(diag, ENOMEM, "out of memory");
-	err = route(&w, f, out);
+	err = route_all_lids(&w, f, out);
 	weft__arena_free(w.kept);
 	return err;
 }
