@@ -39,9 +39,10 @@
  *   (trees/relief.c); 0 is the paper.
  *
  * Structures: edges are the fabric's adjacency entries (adj index).  For every
- * switch with endports there is a plan (ways.h): the other switches in order of
- * hops, and for each the edges that lead one hop nearer.  Destinations on one
- * switch share its plan.  balance.c holds the loads and finds the trees.
+ * switch with endports there is a plan (trees/ways.h): the other switches in
+ * order of hops, and for each the edges that lead one hop nearer.  Destinations
+ * on one switch share its plan.  trees/balance.c holds the loads and finds the
+ * trees.
  *
  * Deadlock: not addressed; on anything but trees the result can have credit
  * loops.

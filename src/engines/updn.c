@@ -17,7 +17,8 @@
  * Structures: place[] orders the switches (place 0 is the top); trees/ways.h
  * has the legal ways.
  * Deadlock: free of credit loops, in one lane.
- * Complexity: O(switches x cables + LIDs x cables) time; for memory see ways.h.
+ * Complexity: O(switches x cables + LIDs x cables) time; for memory see
+ * trees/ways.h.
  * Limits: for reference only, as each switch balances for itself.
  * Paper: section II of Hoefler, Schneider, Lumsdaine, HOTI 2009.
  */

@@ -158,7 +158,7 @@ int weft__fattree_find(const struct weft_fabric *f,
 		return err;
 	if (!weft__fattree_levels(t, arena))
 		return weft_fail(diag, ENOMEM, "out of memory");
-	return settle_order(t, arena, diag) ?
-		       0 :
-		       weft_fail(diag, ENOMEM, "out of memory");
+	if (!settle_order(t, arena, diag))
+		return weft_fail(diag, ENOMEM, "out of memory");
+	return 0;
 }

@@ -10,7 +10,8 @@
  *   it is the top of a way from one to the other.  Missing cables move some
  *   leaves farther apart, so that several h may fit; the h at which most hosts
  *   meet is taken.
- * - A switch with hosts is a leaf if few more hosts than its own meet in it.
+ * - A switch with hosts is a leaf if at most about twice as many hosts as its
+ *   own meet in it.
  * - A switch that is on a shortest way between leaves without being half-way is
  *   as high as its nearest leaf is far.
  * - Any other switch is a stub (a leaf without hosts, a spare): it is one level

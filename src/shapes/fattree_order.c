@@ -16,7 +16,7 @@
  * - then switches with lower GUIDs come first.
  *
  * Without levels, the order is that of weave, by closeness to the hosts
- * (closeness.h).
+ * (graph/closeness.h).
  */
 #include "shapes/fattree.h"
 

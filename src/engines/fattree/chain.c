@@ -16,7 +16,8 @@
  * found from the chain downwards (join.c), so that in a tree each switch is
  * looked at once for each destination.
  *
- * Where several ways lead to the chain (racks), the rack step of BEFT takes one
+ * A rack is a group of leaves that cables join to each other.  From there
+ * several ways may lead to the chain.  Of these the rack step of BEFT takes one
  * by which others send to this destination already, else the one by which the
  * fewest destinations are sent.  EFT takes the one that is reached first from
  * above, where the least used switches come first.  Only what endports send
@@ -107,7 +108,7 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 }
 
 /* True if cable e leads down and is kept for what its upper switch sends
- * itself; see ways.h. */
+ * itself; see trees/ways.h. */
 static bool is_own(const struct weft__chains *c, uint32_t e)
 {
 	return c->ways->own && c->ways->own[e] == WEFT__OWN;

@@ -7,8 +7,8 @@
  * ways over that order, those of beft are taken first, with counters per
  * capacity (chain.c); this balances a whole tree.  In other trees every
  * destination is then routed anew over the least loaded ways, as in the later
- * passes of psssp (balance.h): these take account of the traffic through a
- * switch whose cables are missing.  At last the peaks of loads are taken down
+ * passes of psssp (trees/balance.h): these take account of the traffic through
+ * a switch whose cables are missing.  At last the peaks of loads are taken down
  * (trees/relief.c).
  *
  * Racks that join parts of the fabric send by both sides (sides.c).  Pairs
@@ -21,7 +21,7 @@
  * destinations, too; where routes turn in a valley, the tables are checked for
  * loops.
  * Complexity: O(LIDs x switches) time in a whole tree, else O((passes + relief)
- * x LIDs x cables); for memory see ways.h and trees.h.
+ * x LIDs x cables); for memory see trees/ways.h and trees/trees.h.
  * Paper: Bogdanski, Optimized Routing for Fat-Tree Topologies, Oslo 2014.
  */
 #include "engines/fattree/homes.h"

@@ -36,8 +36,8 @@
  * leaf sends to any 18 neighbours at once, so all 18 have different spines, and
  * the host 18 further on has the same spine again.  In racks it is the same
  * with pairs of a middle switch and a spine.  EFT loses only between the ports
- * of a node: with ranks on all ports, two neighbours that send to the two ports
- * of a node meet there, but not here.
+ * of a node: with a process on every port, two neighbours that send to the two
+ * ports of a node meet there, but not here.
  */
 #include "engines/fattree/homes.h"
 

@@ -2,14 +2,15 @@
 /*
  * DOC: both sides of a rack
  *
- * Idea: let the two switches s and t of a rack hang on different parts of a
- * fabric that only racks join, and let s be above t.  Then all Up*Down* traffic
- * between the parts goes through that of s: from t it crosses in its own rack,
- * from s it crosses in the rack of the destination.  So one part carries three
- * times as much as the other.  Here the cables from s to t are kept for what s
- * itself sends.  No traffic comes into them from elsewhere, so they close no
- * cycle, wherever t sends on (ways.h).  Then all traffic crosses in the rack of
- * its source, and each cable down carries what goes to one switch.
+ * Idea: let s and t be the two switches of a rack, cabled to each other, that
+ * hang on different parts of a fabric that only racks join, and let s be above
+ * t in the order.  Then all Up*Down* traffic between the parts goes through
+ * that of s: from t it crosses in its own rack, from s it crosses in the rack
+ * of the destination.  So one part carries three times as much as the other.
+ * Here the cables from s to t are kept for what s itself sends.  No traffic
+ * comes into them from elsewhere, so they close no cycle, wherever t sends on
+ * (trees/ways.h).  Then all traffic crosses in the rack of its source, and each
+ * cable down carries what goes to one switch.
  *
  * Other traffic from the part of s to that of t (from upper switches, or from a
  * switch whose neighbour has failed) turns in the valley for pairs without a

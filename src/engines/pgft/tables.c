@@ -87,9 +87,8 @@ static void list_targets(struct tables *t)
 		uint32_t number = number_of(t, lid, &offset);
 
 		if (number != WEFT_NONE)
-			add_target(
-				t, lid,
-				t->rule->way(t->rule->context, number, offset));
+			add_target(t, lid, t->rule->way(t->rule->context,
+							number, offset));
 	}
 }
 

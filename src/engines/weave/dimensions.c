@@ -2,10 +2,10 @@
 /*
  * DOC: weave on tori
  *
- * On products of rings, paths and pairs (rings.c) routes go by one dimension
- * after the other, the shorter way around.  Turns from one dimension lead to
- * later ones only, so that a cycle can only run around a ring, and lanes are
- * given out by what the rings need:
+ * On products of rings, paths and pairs (shapes/rings.c) routes go by one
+ * dimension after the other, the shorter way around.  Turns from one dimension
+ * lead to later ones only, so that a cycle can only run around a ring, and
+ * lanes are given out by what the rings need:
  * - A ring of up to 4 switches needs no lane of its own.
  * - Any other ring has a dateline, between its last switch and the first.  A
  *   stretch of a route along the ring crosses it or does not.  Stretches that

@@ -2,12 +2,12 @@
 /*
  * DOC: weave on whole trees, by residue
  *
- * On an exact generalized fat tree (pgft.h) D-mod-K has no contention under any
- * shift: routes to host d climb by d / (w_2 ... w_l) mod w_l+1.  That holds if
- * hosts are numbered in the order in which programs count their ranks.  So
- * leaves are numbered subtree by subtree here, each by the lowest rank in it,
- * and hosts run on without a gap where a leaf has fewer than others; or, in a
- * variant, each leaf begins anew, which suits ranks that are dealt out to
+ * On an exact generalized fat tree (shapes/pgft.h) D-mod-K has no contention
+ * under any shift: routes to host d climb by d / (w_2 ... w_l) mod w_l+1.  That
+ * holds if hosts are numbered in the order in which programs count their ranks.
+ * So leaves are numbered subtree by subtree here, each by the lowest rank in
+ * it, and hosts run on without a gap where a leaf has fewer than others; or, in
+ * a variant, each leaf begins anew, which suits ranks that are dealt out to
  * leaves in turns.
  *
  * D-mod-K has shortest ways for traffic of upper switches, which could close
