@@ -61,36 +61,44 @@ static int judge(const struct weft__verdict *verdict,
 	return ignore ? 0 : -EDEADLK;
 }
 
-int weft__settle(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
-		 struct weft_routes *routes, const struct weft__conf *conf,
-		 struct weft__log *log, struct weft_diag *diag,
-		 struct weft__verdict *verdict, struct weft__layered *out)
+static int give_lanes(const struct weft__settling *s, struct weft__layered *out)
 {
-	const struct weft_fabric *f = snapshot->fabric;
+	int err = 0;
+
+	s->log->code = WEFT__ERR_LANES;
+	if (!out->lanes.levels)
+		err = weft__lanes_find(s->subnet, s->snapshot, s->conf,
+				       &out->lanes, s->diag);
+	if (!err)
+		err = layer(s->subnet, s->snapshot, s->routes,
+			    s->conf->keep_routes, s->diag, out);
+	return err;
+}
+
+int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
+		 struct weft__layered *out)
+{
+	const struct weft_fabric *f = s->snapshot->fabric;
 	int err;
 
 	*out = (struct weft__layered){ .ran = false };
-	log->code = WEFT__ERR_LANES;
-	err = check_own_lanes(subnet, snapshot, routes, conf, diag, out);
+	s->log->code = WEFT__ERR_LANES;
+	err = check_own_lanes(s->subnet, s->snapshot, s->routes, s->conf,
+			      s->diag, out);
 	if (!err)
-		err = weft__verify(f, routes, log, diag, verdict);
+		err = weft__verify(f, s->routes, s->log, s->diag, verdict);
 	if (err || !verdict->cycle[0])
 		return err;
-	if (conf->deadlock == WEFT__LAYERS) {
-		log->code = WEFT__ERR_LANES;
-		if (!out->lanes.levels)
-			err = weft__lanes_find(subnet, snapshot, conf,
-					       &out->lanes, diag);
+	if (s->conf->deadlock == WEFT__LAYERS) {
+		err = give_lanes(s, out);
 		if (!err)
-			err = layer(subnet, snapshot, routes,
-				    conf->keep_routes, diag, out);
-		if (!err)
-			err = weft__verify(f, routes, log, diag, verdict);
+			err = weft__verify(f, s->routes, s->log, s->diag,
+					   verdict);
 		if (err || !verdict->cycle[0])
 			return err;
 	}
-	log->code = WEFT__ERR_CYCLE;
-	return judge(verdict, conf->deadlock, diag);
+	s->log->code = WEFT__ERR_CYCLE;
+	return judge(verdict, s->conf->deadlock, s->diag);
 }
 
 static double percent(uint64_t after, uint64_t before)

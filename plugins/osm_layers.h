@@ -79,15 +79,23 @@ struct weft__layered {
 	struct weft_layering layering;
 };
 
+/* What a sweep has to settle, and whom it tells. */
+struct weft__settling {
+	osm_subn_t *subnet;
+	const struct weft__snapshot *snapshot;
+	const struct weft__conf *conf;
+	struct weft_routes *routes;
+	struct weft__log *log;
+	struct weft_diag *diag;
+};
+
 /*
  * Proves tables, and gives them service levels if they need them, or does with
- * them what [weft] deadlock= says.  Replaces routes->layers, and tables of some
- * LIDs if the lanes run out.  -errno after an error.
+ * them what [weft] deadlock= says.  Replaces s->routes->layers, and tables of
+ * some LIDs if the lanes run out.  -errno after an error.
  */
-int weft__settle(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
-		 struct weft_routes *routes, const struct weft__conf *conf,
-		 struct weft__log *log, struct weft_diag *diag,
-		 struct weft__verdict *verdict, struct weft__layered *out);
+int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
+		 struct weft__layered *out);
 
 /* One INFO line for layers, one more where LIDs were rerouted. */
 void weft__layers_report(const struct weft__layered *layered,

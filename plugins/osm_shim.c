@@ -177,6 +177,11 @@ keep:
 static int compute(struct shim *shim, struct weft__log *log,
 		   struct weft_diag *diag)
 {
+	const struct weft__settling settling = {
+		.subnet = &shim->osm->subn, .snapshot = &shim->snapshot,
+		.conf = &shim->conf, .routes = &shim->routes,
+		.log = log, .diag = diag,
+	};
 	struct timespec clock;
 	int err;
 
@@ -197,9 +202,7 @@ static int compute(struct shim *shim, struct weft__log *log,
 	if (err)
 		return err;
 	shim->times.route = lap(&clock);
-	err = weft__settle(&shim->osm->subn, &shim->snapshot, &shim->routes,
-			   &shim->conf, log, diag, &shim->verdict,
-			   &shim->layered);
+	err = weft__settle(&settling, &shim->verdict, &shim->layered);
 	shim->times.verify = lap(&clock);
 	return err;
 }

@@ -212,9 +212,10 @@ static void add_cables_of(struct weft_builder *b, const osm_subn_t *subnet,
 			continue;
 		there = weft_builder_find(b, guid_of(far->p_node));
 		if (there != WEFT_NONE)
-			weft_builder_link(b, here, p, there, far->port_num,
-					  width_of(&port->port_info),
-					  speed_of(port));
+			weft_builder_link(
+				b, here, p, there, far->port_num,
+				(struct weft_rate){ width_of(&port->port_info),
+						    speed_of(port) });
 	}
 }
 

@@ -208,6 +208,12 @@ struct weft_port_spec *weft_builder_port(struct weft_builder *b, uint32_t node,
 /* Copies a name of length bytes. */
 void weft_builder_name(struct weft_builder *b, uint32_t node,
 		       const char *name, size_t length);
+/* Rate of a cable; 0 = not known, what the ports say stays. */
+struct weft_rate {
+	uint8_t width;		/* lanes */
+	uint8_t speed;		/* enum weft_speed */
+};
+
 /*
  * Cables two ports (port 1 and up; may be two ports of one switch).
  * 0; -EEXIST when one of them is cabled to something else already (nothing is
@@ -216,8 +222,7 @@ void weft_builder_name(struct weft_builder *b, uint32_t node,
  * the file and line.
  */
 int weft_builder_link(struct weft_builder *b, uint32_t node_a, unsigned port_a,
-		      uint32_t node_b, unsigned port_b,
-		      uint8_t width, uint8_t speed);
+		      uint32_t node_b, unsigned port_b, struct weft_rate rate);
 
 /*
  * Builds the fabric.  Warned about and worked around: a LID that is out of the

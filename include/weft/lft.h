@@ -59,15 +59,21 @@ enum weft_walk_end {
 
 const char *weft_walk_end_name(enum weft_walk_end end);
 
+/* Where a walk puts the channels that it takes, the last one (to the endport, or
+ * port 0) included; NULL: they are only counted. */
+struct weft_walk_path {
+	uint32_t *channel;
+	size_t max;		/* that fit into it */
+};
+
 /*
- * Walks the route of lid from switch sw.  channels[] (capacity max, may be
- * NULL) receives the channels taken, the last one (to the endport, or port 0)
- * included; *n their number, which is the number of switches visited, also
- * when it exceeds max.  A loop is recognised after nsw steps.
+ * Walks the route of lid from switch sw.  *n becomes the number of channels
+ * taken, which is that of switches visited, also when it exceeds path.max; n
+ * may be NULL.  A loop is recognised after nsw steps.
  */
 enum weft_walk_end weft_lft_walk(const struct weft_fabric *fabric,
 				 const struct weft_lft *lft, uint32_t sw,
-				 unsigned lid, uint32_t *channels, size_t max,
+				 unsigned lid, struct weft_walk_path path,
 				 size_t *n);
 
 /* How two tables of one fabric differ. */

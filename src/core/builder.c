@@ -176,8 +176,7 @@ static bool cabled_elsewhere(const struct weft_port_spec *p, uint32_t node,
 }
 
 int weft_builder_link(struct weft_builder *b, uint32_t node_a, unsigned port_a,
-		      uint32_t node_b, unsigned port_b,
-		      uint8_t width, uint8_t speed)
+		      uint32_t node_b, unsigned port_b, struct weft_rate rate)
 {
 	struct weft_port_spec *pa = weft_builder_port(b, node_a, port_a);
 	struct weft_port_spec *pb = weft_builder_port(b, node_b, port_b);
@@ -191,9 +190,9 @@ int weft_builder_link(struct weft_builder *b, uint32_t node_a, unsigned port_a,
 	pa->peer_port = port_b;
 	pb->peer = node_a;
 	pb->peer_port = port_a;
-	if (width)
-		pa->width = pb->width = width;
-	if (speed)
-		pa->speed = pb->speed = speed;
+	if (rate.width)
+		pa->width = pb->width = rate.width;
+	if (rate.speed)
+		pa->speed = pb->speed = rate.speed;
 	return 0;
 }

@@ -115,7 +115,8 @@ static void add_cables(struct weft_builder *b, const struct weft_fabric *f,
 			endport_handle(b, f, &f->ep[peer & ~WEFT_ENDPORT]);
 		if (from != WEFT_NONE && to != WEFT_NONE)
 			weft_builder_link(b, from, p, to, f->peer_port[ch],
-					  f->width[ch], f->speed[ch]);
+					  (struct weft_rate){ f->width[ch],
+							      f->speed[ch] });
 	}
 }
 

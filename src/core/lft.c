@@ -89,7 +89,7 @@ static enum weft_walk_end step(const struct weft_fabric *f,
 
 enum weft_walk_end weft_lft_walk(const struct weft_fabric *fabric,
 				 const struct weft_lft *lft, uint32_t sw,
-				 unsigned lid, uint32_t *channels, size_t max,
+				 unsigned lid, struct weft_walk_path path,
 				 size_t *n)
 {
 	size_t steps = 0;
@@ -99,8 +99,8 @@ enum weft_walk_end weft_lft_walk(const struct weft_fabric *fabric,
 		uint32_t channel = WEFT_NONE;
 
 		end = step(fabric, lft, sw, lid, &channel, &sw);
-		if (channels && steps < max)
-			channels[steps] = channel;
+		if (path.channel && steps < path.max)
+			path.channel[steps] = channel;
 		steps++;
 	} while (end == WEFT_LOOP && steps <= fabric->nsw);
 	if (n)

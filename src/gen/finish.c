@@ -166,9 +166,11 @@ static void add_cables(struct weft_builder *b, const struct weft__net *net,
 		const struct weft__net_cable *c = &net->cable[i];
 
 		if (!c->dead && !net->sw[c->a].dead && !net->sw[c->b].dead)
-			weft_builder_link(b, ids->handle[c->a], c->port_a,
-					  ids->handle[c->b], c->port_b,
-					  link_width(spec), link_speed(spec));
+			weft_builder_link(
+				b, ids->handle[c->a], c->port_a,
+				ids->handle[c->b], c->port_b,
+				(struct weft_rate){ link_width(spec),
+						    link_speed(spec) });
 	}
 }
 
@@ -204,8 +206,9 @@ static bool add_host(struct weft_builder *b, const struct weft__net *net,
 		port->lid = ids->port_lid[i];
 		port->lmc = weft__gen_get(spec, WEFT__GEN_LMC);
 		weft_builder_link(b, node, p->number, ids->handle[p->sw],
-				  p->sw_port, link_width(spec),
-				  link_speed(spec));
+				  p->sw_port,
+				  (struct weft_rate){ link_width(spec),
+						      link_speed(spec) });
 	}
 	return true;
 }

@@ -259,7 +259,8 @@ static int add_cable(struct weft__topology *t, const struct weft__claim *c,
 		     uint8_t width, uint8_t speed)
 {
 	int err = weft_builder_link(t->builder, c->node, c->port, c->peer,
-				    c->peer_port, width, speed);
+				    c->peer_port,
+				    (struct weft_rate){ width, speed });
 	char label[WEFT__LABEL_SIZE];
 
 	if (err == -EEXIST)

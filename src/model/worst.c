@@ -269,8 +269,9 @@ static bool goes_over(const struct worst *w, uint32_t s, unsigned lid,
 {
 	size_t n;
 
-	if (weft_lft_walk(w->f, w->lft, s, lid, w->path, w->f->nsw, &n) !=
-	    WEFT_ARRIVED)
+	if (weft_lft_walk(w->f, w->lft, s, lid,
+			  (struct weft_walk_path){ w->path, w->f->nsw },
+			  &n) != WEFT_ARRIVED)
 		return false;
 	while (n--)
 		if (w->path[n] == channel)

@@ -89,9 +89,9 @@ static bool examine(struct weft__proof_run *r, struct weft_finding *x)
 {
 	uint32_t home = weft_vertex_switch(r->fabric, x->source);
 	size_t n, i;
-	enum weft_walk_end end =
-		weft_lft_walk(r->fabric, &r->routes->lft, home, x->lid,
-			      r->path, r->fabric->nsw + 1ull, &n);
+	enum weft_walk_end end = weft_lft_walk(
+		r->fabric, &r->routes->lft, home, x->lid,
+		(struct weft_walk_path){ r->path, r->fabric->nsw + 1ull }, &n);
 
 	i = drop_at(r, x, n);
 	if (i < n) {

@@ -27,8 +27,9 @@ static bool follow(struct search *w, uint32_t s, unsigned lid, uint32_t *n)
 {
 	size_t hops;
 
-	if (weft_lft_walk(w->f, w->lft, s, lid, w->path, w->f->nsw, &hops) !=
-	    WEFT_ARRIVED)
+	if (weft_lft_walk(w->f, w->lft, s, lid,
+			  (struct weft_walk_path){ w->path, w->f->nsw },
+			  &hops) != WEFT_ARRIVED)
 		return false;
 	for (size_t i = 0; i + 1 < hops; i++) {
 		uint32_t t = w->f->peer[w->path[i]];

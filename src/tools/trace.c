@@ -28,9 +28,10 @@ static bool walk(struct tool *t, const struct tool_case *c, struct route *r)
 	r->channel = malloc(max * sizeof(*r->channel));
 	if (!r->channel)
 		return tool_no_memory(t);
-	r->end = weft_lft_walk(c->fabric, &c->routes->lft,
-			       weft_vertex_switch(c->fabric, r->from.vertex),
-			       r->to.lid, r->channel, max, &r->hops);
+	r->end = weft_lft_walk(
+		c->fabric, &c->routes->lft,
+		weft_vertex_switch(c->fabric, r->from.vertex), r->to.lid,
+		(struct weft_walk_path){ r->channel, max }, &r->hops);
 	r->sl = weft_layers_sl(&c->routes->layers, c->fabric, r->from.vertex,
 			       r->to.lid);
 	return true;

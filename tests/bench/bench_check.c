@@ -60,7 +60,8 @@ static void measure_walks(const struct weft_fabric *f,
 		for (uint32_t e = 0; e < f->nep; e++) {
 			size_t n;
 
-			weft_lft_walk(f, lft, f->ep[e].sw, lid, NULL, 0, &n);
+			weft_lft_walk(f, lft, f->ep[e].sw, lid,
+				      (struct weft_walk_path){ 0 }, &n);
 			hops += n;
 			pairs++;
 		}

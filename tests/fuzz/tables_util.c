@@ -28,12 +28,16 @@ const struct weft_fabric *fuzz_fabric(void)
 		weft_builder_port(b, ca, 1)->guid = 0xa1 + 0x10 * i;
 		weft_builder_port(b, ca, 1)->lid = 4 + 2 * i;
 		weft_builder_port(b, ca, 1)->lmc = 1;
-		weft_builder_link(b, sw[i], 1, ca, 1, 4, WEFT_EDR);
+		weft_builder_link(b, sw[i], 1, ca, 1,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	}
 	weft_builder_port(b, sw[1], 0)->guid = 0x1020;
-	weft_builder_link(b, sw[0], 2, sw[1], 2, 4, WEFT_EDR);
-	weft_builder_link(b, sw[1], 3, sw[2], 3, 4, WEFT_EDR);
-	weft_builder_link(b, sw[1], 4, sw[2], 4, 4, WEFT_EDR);
+	weft_builder_link(b, sw[0], 2, sw[1], 2,
+			  (struct weft_rate){ 4, WEFT_EDR });
+	weft_builder_link(b, sw[1], 3, sw[2], 3,
+			  (struct weft_rate){ 4, WEFT_EDR });
+	weft_builder_link(b, sw[1], 4, sw[2], 4,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	fuzz_require(!weft_builder_finish(b, &fabric, NULL));
 	weft_builder_free(b);
 	return fabric;

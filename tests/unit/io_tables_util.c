@@ -140,7 +140,8 @@ static void add_host(struct weft_builder *b, uint64_t guid, unsigned lid,
 		.guid = guid + 1, .lid = lid, .lmc = (uint8_t)lmc,
 		.peer = WEFT_NONE,
 	};
-	assert_int_equal(weft_builder_link(b, ca, 1, sw, port, 4, WEFT_EDR),
+	assert_int_equal(weft_builder_link(b, ca, 1, sw, port,
+					   (struct weft_rate){ 4, WEFT_EDR }),
 			 0);
 }
 
@@ -154,9 +155,12 @@ struct weft_fabric *small_fabric(void)
 		add_host(b, 0xa0 + 0x10 * i, i + 4, 0, sw[i], 1);
 	}
 	weft_builder_port(b, sw[1], 0)->guid = 0x1020;
-	weft_builder_link(b, sw[0], 2, sw[1], 2, 4, WEFT_EDR);
-	weft_builder_link(b, sw[1], 3, sw[2], 3, 4, WEFT_EDR);
-	weft_builder_link(b, sw[1], 4, sw[2], 4, 4, WEFT_EDR);
+	weft_builder_link(b, sw[0], 2, sw[1], 2,
+			  (struct weft_rate){ 4, WEFT_EDR });
+	weft_builder_link(b, sw[1], 3, sw[2], 3,
+			  (struct weft_rate){ 4, WEFT_EDR });
+	weft_builder_link(b, sw[1], 4, sw[2], 4,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	return finish(b);
 }
 
@@ -174,7 +178,7 @@ struct weft_fabric *random_fabric(struct weft_rng *rng, unsigned lmc)
 		if (!i)
 			continue;
 		weft_builder_link(b, sw[i], 1, sw[weft_rng_below(rng, i)],
-				  1 + i, 4, WEFT_EDR);
+				  1 + i, (struct weft_rate){ 4, WEFT_EDR });
 	}
 	for (unsigned i = 0; i < 24; i++) {
 		lid = (lid + (1u << lmc)) >> lmc << lmc;

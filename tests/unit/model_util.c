@@ -31,7 +31,8 @@ static void add_host(struct weft_builder *b, uint32_t sw, unsigned port,
 
 	p->guid = 0x20000 + number;
 	p->lmc = lmc;
-	if (weft_builder_link(b, ca, 1, sw, port, 4, WEFT_QDR))
+	if (weft_builder_link(b, ca, 1, sw, port,
+			      (struct weft_rate){ 4, WEFT_QDR }))
 		abort();
 }
 
@@ -54,7 +55,8 @@ struct weft_fabric *test_fabric(unsigned nsw, const unsigned *hosts,
 		unsigned x = cable[i][0], y = cable[i][1];
 		unsigned px = ++used[x], py = ++used[y];
 
-		if (weft_builder_link(b, x, px, y, py, 4, WEFT_QDR))
+		if (weft_builder_link(b, x, px, y, py,
+				      (struct weft_rate){ 4, WEFT_QDR }))
 			abort();
 	}
 	if (weft_builder_finish(b, &f, NULL))
@@ -148,8 +150,9 @@ static bool walk(const struct brute *b, uint32_t i, uint32_t *ch, size_t *n)
 	const struct weft_fabric *f = b->f;
 	uint32_t from = b->order[i], to = b->order[f->nep / 2 + i];
 
-	return weft_lft_walk(f, &b->routes->lft, f->ep[from].sw,
-			     f->ep[to].lid, ch, MAX_HOPS, n) == WEFT_ARRIVED;
+	return weft_lft_walk(f, &b->routes->lft, f->ep[from].sw, f->ep[to].lid,
+			     (struct weft_walk_path){ ch, MAX_HOPS },
+			     n) == WEFT_ARRIVED;
 }
 
 static double pattern(struct brute *b)

@@ -41,7 +41,9 @@ static void cable(struct weft_rng *rng, struct weft_builder *b, uint32_t x,
 	do {
 		py = free_port(rng, b, y);
 	} while (x == y && px == py);
-	if (px && py && weft_builder_link(b, x, px, y, py, 4, WEFT_EDR))
+	if (px && py &&
+	    weft_builder_link(b, x, px, y, py,
+			      (struct weft_rate){ 4, WEFT_EDR }))
 		abort();
 }
 
@@ -156,13 +158,14 @@ struct weft_fabric *plain_fabric(uint32_t nsw, uint32_t nhosts,
 		weft_builder_port(b, i, !is_switch)->lid = i + 1;
 		if (!is_switch)
 			weft_builder_link(b, i, 1, i - nsw, ++used[i - nsw],
-					  4, WEFT_EDR);
+					  (struct weft_rate){ 4, WEFT_EDR });
 	}
 	for (unsigned i = 0; i < n; i++) {
 		unsigned x = cables[i][0], y = cables[i][1];
 		unsigned px = ++used[x], py = ++used[y];
 
-		if (weft_builder_link(b, x, px, y, py, 4, WEFT_EDR))
+		if (weft_builder_link(b, x, px, y, py,
+				      (struct weft_rate){ 4, WEFT_EDR }))
 			abort();
 	}
 	free(used);

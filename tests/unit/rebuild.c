@@ -59,10 +59,10 @@ static int add_cable(struct weft_builder *b, const struct weft_fabric *f,
 		p->lid = ep->lid;
 		p->lmc = ep->lmc;
 	}
-	return weft_builder_link(b, handle_of(b, f, s),
-				 ch - f->first_channel[s],
-				 handle_of(b, f, peer), f->peer_port[ch],
-				 f->width[ch], f->speed[ch]);
+	return weft_builder_link(
+		b, handle_of(b, f, s), ch - f->first_channel[s],
+		handle_of(b, f, peer), f->peer_port[ch],
+		(struct weft_rate){ f->width[ch], f->speed[ch] });
 }
 
 struct weft_fabric *rebuild_shuffled(const struct weft_fabric *f,

@@ -41,14 +41,15 @@ static inline struct weft_fabric *route_with_hosts(const char *spec,
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
 			weft_builder_link(b, s, f->adj[e] - f->first_channel[s],
 					  f->peer[f->adj[e]],
-					  f->peer_port[f->adj[e]], 4, WEFT_QDR);
+					  f->peer_port[f->adj[e]],
+					  (struct weft_rate){ 4, WEFT_QDR });
 	for (uint32_t e = 0; e < f->nep; e++) {
 		uint32_t h = weft_builder_node(b, WEFT_NODE_CA,
 					       f->ep[e].guid, 1);
 
 		weft_builder_port(b, h, 1)->lid = f->ep[e].lid;
-		weft_builder_link(b, h, 1, f->ep[e].sw, f->ep[e].sw_port, 4,
-				  WEFT_QDR);
+		weft_builder_link(b, h, 1, f->ep[e].sw, f->ep[e].sw_port,
+				  (struct weft_rate){ 4, WEFT_QDR });
 	}
 	for (uint32_t s = 0; s < f->nsw && n; s++) {
 		uint32_t h;
@@ -57,8 +58,8 @@ static inline struct weft_fabric *route_with_hosts(const char *spec,
 			continue;
 		h = weft_builder_node(b, WEFT_NODE_CA, 0xabc0000 + s, 1);
 		weft_builder_port(b, h, 1)->lid = f->max_lid + n--;
-		weft_builder_link(b, h, 1, s, f->sw[s].nports + 1, 4,
-				  WEFT_QDR);
+		weft_builder_link(b, h, 1, s, f->sw[s].nports + 1,
+				  (struct weft_rate){ 4, WEFT_QDR });
 	}
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &out, NULL), 0);
 	weft_builder_free(b);

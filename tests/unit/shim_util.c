@@ -400,8 +400,9 @@ static void cable(struct sketch *k, unsigned a, unsigned b)
 		return;
 	port_a = ++k->used[a];
 	port_b = ++k->used[b];
-	weft_builder_link(k->b, a, port_a, b, port_b, 4,
-			  WEFT_SDR + weft_rng_below(k->rng, 8));
+	weft_builder_link(
+		k->b, a, port_a, b, port_b,
+		(struct weft_rate){ 4, WEFT_SDR + weft_rng_below(k->rng, 8) });
 }
 
 /* An adapter of one or two ports on switch sw (and the next one). */
@@ -421,8 +422,10 @@ static void adapter(struct sketch *k, unsigned sw, uint64_t guid)
 		unsigned on = (sw + p - 1) % k->nsw;
 
 		weft_builder_port(k->b, h, p)->guid = guid + p;
-		weft_builder_link(k->b, h, p, on, ++k->used[on],
-				  1 << weft_rng_below(k->rng, 3), WEFT_EDR);
+		weft_builder_link(
+			k->b, h, p, on, ++k->used[on],
+			(struct weft_rate){ 1 << weft_rng_below(k->rng, 3),
+					    WEFT_EDR });
 	}
 }
 

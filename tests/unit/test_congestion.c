@@ -53,8 +53,9 @@ static int channels(const struct trial *t, const struct weft_pair *pair,
 		       lid_offset(t, pair->from, pair->to);
 	size_t hops;
 
-	if (weft_lft_walk(f, &t->routes.lft, f->ep[pair->from].sw, lid, ch,
-			  MAX_HOPS, &hops) != WEFT_ARRIVED)
+	if (weft_lft_walk(f, &t->routes.lft, f->ep[pair->from].sw, lid,
+			  (struct weft_walk_path){ ch, MAX_HOPS },
+			  &hops) != WEFT_ARRIVED)
 		return -1;
 	if (!t->endpoints)
 		return hops - 1;

@@ -313,7 +313,9 @@ static void test_parts(void)
 
 		weft_builder_port(b, s, 0)->lid = 1 + i;
 		weft_builder_port(b, h, 1)->lid = 3 + i;
-		CU_ASSERT_EQUAL(weft_builder_link(b, s, 1, h, 1, 4, 1), 0);
+		CU_ASSERT_EQUAL(weft_builder_link(b, s, 1, h, 1,
+						  (struct weft_rate){ 4, 1 }),
+				0);
 	}
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
 	weft_builder_free(b);
@@ -344,8 +346,10 @@ static void test_degenerate(void)
 			weft_builder_port(b, s, 0)->lid = kind == 1 ? 7 : 0;
 		}
 		if (kind == 2)
-			CU_ASSERT_EQUAL(weft_builder_link(b, 0, 1, 1, 1, 4, 1),
-					0);
+			CU_ASSERT_EQUAL(
+				weft_builder_link(b, 0, 1, 1, 1,
+						  (struct weft_rate){ 4, 1 }),
+				0);
 		CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
 		weft_builder_free(b);
 		for (const struct weft_engine *const *e = weft_engines(); *e;

@@ -56,13 +56,20 @@ static struct weft_builder *small_tree(const uint32_t *perm)
 		uint32_t leaf = weft_builder_find(b, LEAF_GUID(l));
 
 		for (unsigned h = 0; h < HOSTS; h++)
-			CU_ASSERT_EQUAL(weft_builder_link(b, leaf, 1 + h,
-				weft_builder_find(b, HOST_GUID(l, h)), 1, 4,
-				WEFT_EDR), 0);
+			CU_ASSERT_EQUAL(
+				weft_builder_link(
+					b, leaf, 1 + h,
+					weft_builder_find(b, HOST_GUID(l, h)),
+					1, (struct weft_rate){ 4, WEFT_EDR }),
+				0);
 		for (unsigned s = 0; s < SPINES; s++)
-			CU_ASSERT_EQUAL(weft_builder_link(b, leaf, 3 + s,
-				weft_builder_find(b, SPINE_GUID(s)), 1 + l, 4,
-				WEFT_HDR), 0);
+			CU_ASSERT_EQUAL(
+				weft_builder_link(
+					b, leaf, 3 + s,
+					weft_builder_find(b, SPINE_GUID(s)),
+					1 + l,
+					(struct weft_rate){ 4, WEFT_HDR }),
+				0);
 	}
 	return b;
 }
@@ -139,16 +146,36 @@ static void test_link_conflicts(void)
 	uint32_t x = add_switch(b, 1, 4, 1), y = add_switch(b, 2, 4, 2);
 	uint32_t h = add_host(b, 3, 3);
 
-	CU_ASSERT_EQUAL(weft_builder_link(b, x, 1, y, 1, 4, WEFT_SDR), 0);
-	CU_ASSERT_EQUAL(weft_builder_link(b, y, 1, x, 1, 4, WEFT_SDR), 0);
-	CU_ASSERT_EQUAL(weft_builder_link(b, x, 1, y, 2, 4, 1), -EEXIST);
-	CU_ASSERT_EQUAL(weft_builder_link(b, x, 2, y, 1, 4, 1), -EEXIST);
-	CU_ASSERT_EQUAL(weft_builder_link(b, x, 5, y, 2, 4, 1), -EINVAL);
-	CU_ASSERT_EQUAL(weft_builder_link(b, x, 0, y, 2, 4, 1), -EINVAL);
-	CU_ASSERT_EQUAL(weft_builder_link(b, x, 3, x, 3, 4, 1), -EINVAL);
-	CU_ASSERT_EQUAL(weft_builder_link(b, x, 3, x, 4, 4, 1), 0);
-	CU_ASSERT_EQUAL(weft_builder_link(b, h, 2, x, 2, 4, 1), -EINVAL);
-	CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, x, 2, 4, 1), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, x, 1, y, 1,
+					  (struct weft_rate){ 4, WEFT_SDR }),
+			0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, y, 1, x, 1,
+					  (struct weft_rate){ 4, WEFT_SDR }),
+			0);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, x, 1, y, 2, (struct weft_rate){ 4, 1 }),
+		-EEXIST);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, x, 2, y, 1, (struct weft_rate){ 4, 1 }),
+		-EEXIST);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, x, 5, y, 2, (struct weft_rate){ 4, 1 }),
+		-EINVAL);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, x, 0, y, 2, (struct weft_rate){ 4, 1 }),
+		-EINVAL);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, x, 3, x, 3, (struct weft_rate){ 4, 1 }),
+		-EINVAL);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, x, 3, x, 4, (struct weft_rate){ 4, 1 }),
+		0);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, h, 2, x, 2, (struct weft_rate){ 4, 1 }),
+		-EINVAL);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, h, 1, x, 2, (struct weft_rate){ 4, 1 }),
+		0);
 	struct weft_fabric *f = finish(b, NULL);
 
 	CU_ASSERT_EQUAL(f->nlinks, 3);
@@ -214,10 +241,18 @@ static void test_multi_homed(void)
 
 	weft_builder_name(b, agg, "Mellanox Technologies Aggregation Node xx",
 			  38);
-	CU_ASSERT_EQUAL(weft_builder_link(b, two, 1, x, 1, 0, 0), 0);
-	CU_ASSERT_EQUAL(weft_builder_link(b, two, 2, y, 1, 0, 0), 0);
-	CU_ASSERT_EQUAL(weft_builder_link(b, two, 3, one, 1, 0, 0), 0);
-	CU_ASSERT_EQUAL(weft_builder_link(b, agg, 1, y, 4, 0, 0), 0);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, two, 1, x, 1, (struct weft_rate){ 0, 0 }),
+		0);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, two, 2, y, 1, (struct weft_rate){ 0, 0 }),
+		0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, two, 3, one, 1,
+					  (struct weft_rate){ 0, 0 }),
+			0);
+	CU_ASSERT_EQUAL(
+		weft_builder_link(b, agg, 1, y, 4, (struct weft_rate){ 0, 0 }),
+		0);
 	f = finish(b, &w);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "not cabled to a switch"));
 	CU_ASSERT_EQUAL(f->nnodes, 3);
@@ -266,7 +301,8 @@ static void test_lids_run_out(void)
 
 		for (unsigned i = 1; i <= 200; i++)
 			weft_builder_link(b, sw, i,
-				add_host(b, 1000 * (s + 1) + i, 0), 1, 0, 0);
+					  add_host(b, 1000 * (s + 1) + i, 0), 1,
+					  (struct weft_rate){ 0, 0 });
 	}
 	f = finish(b, NULL);
 	CU_ASSERT_EQUAL(weft_fabric_assign_lids(f, 7, &g, &d), -ENOSPC);
@@ -290,28 +326,40 @@ static void test_walk(void)
 	weft_lft_row(&t, 0)[15] = 3;	/* leaf 0 -> spine 0 */
 	weft_lft_row(&t, 3)[15] = 3;	/* spine 0 -> leaf 2 */
 	weft_lft_row(&t, 2)[15] = 2;	/* leaf 2 -> host 1 */
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 0, 15, ch, 8, &n), WEFT_ARRIVED);
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 0, 15,
+				      (struct weft_walk_path){ ch, 8 }, &n),
+			WEFT_ARRIVED);
 	CU_ASSERT_EQUAL(n, 3);
 	CU_ASSERT_EQUAL(ch[0], weft_channel(f, 0, 3));
 	CU_ASSERT_EQUAL(ch[2], weft_channel(f, 2, 2));
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 0, 15, ch, 1, &n), WEFT_ARRIVED);
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 0, 15,
+				      (struct weft_walk_path){ ch, 1 }, &n),
+			WEFT_ARRIVED);
 	CU_ASSERT_EQUAL(n, 3);
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, NULL, 0, &n),
-			WEFT_NO_ROUTE);
+	CU_ASSERT_EQUAL(
+		weft_lft_walk(f, &t, 1, 15, (struct weft_walk_path){ 0 }, &n),
+		WEFT_NO_ROUTE);
 	weft_lft_row(&t, 1)[15] = 5;
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, NULL, 0, &n),
-			WEFT_BAD_PORT);
+	CU_ASSERT_EQUAL(
+		weft_lft_walk(f, &t, 1, 15, (struct weft_walk_path){ 0 }, &n),
+		WEFT_BAD_PORT);
 	weft_lft_row(&t, 1)[15] = 1;
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, NULL, 0, &n),
-			WEFT_WRONG_END);
+	CU_ASSERT_EQUAL(
+		weft_lft_walk(f, &t, 1, 15, (struct weft_walk_path){ 0 }, &n),
+		WEFT_WRONG_END);
 	weft_lft_row(&t, 1)[15] = 0;
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, NULL, 0, &n),
-			WEFT_WRONG_END);
+	CU_ASSERT_EQUAL(
+		weft_lft_walk(f, &t, 1, 15, (struct weft_walk_path){ 0 }, &n),
+		WEFT_WRONG_END);
 	weft_lft_row(&t, 1)[2] = 0;
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 2, NULL, 0, &n), WEFT_ARRIVED);
+	CU_ASSERT_EQUAL(
+		weft_lft_walk(f, &t, 1, 2, (struct weft_walk_path){ 0 }, &n),
+		WEFT_ARRIVED);
 	weft_lft_row(&t, 1)[15] = 4;
 	weft_lft_row(&t, 4)[15] = 2;
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15, ch, 8, &n), WEFT_LOOP);
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &t, 1, 15,
+				      (struct weft_walk_path){ ch, 8 }, &n),
+			WEFT_LOOP);
 	weft_lft_free(&t);
 	weft_fabric_free(f);
 }

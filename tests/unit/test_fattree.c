@@ -48,7 +48,8 @@ static bool arrives(const struct weft_fabric *f, const struct weft_lft *lft)
 		if (weft_lid_owner(f, lid) == WEFT_NONE)
 			continue;
 		for (uint32_t s = 0; s < f->nsw; s++)
-			if (weft_lft_walk(f, lft, s, lid, NULL, 0,
+			if (weft_lft_walk(f, lft, s, lid,
+					  (struct weft_walk_path){ 0 },
 					  &(size_t){ 0 }) != WEFT_ARRIVED)
 				return false;
 	}

@@ -33,7 +33,8 @@ static bool depends(const struct weft_fabric *f, const struct weft_lft *lft,
 
 		if (ep->sw == s)
 			return false;
-		weft_lft_walk(f, lft, s, ep->lid, path, 64, &hops);
+		weft_lft_walk(f, lft, s, ep->lid,
+			      (struct weft_walk_path){ path, 64 }, &hops);
 		for (size_t k = 0; k + 1 < hops; k++)
 			passes |= f->peer[path[k]] == x;
 		if (!passes)
@@ -282,9 +283,11 @@ static size_t walk(const struct weft_fabric *f, const struct weft_lft *lft,
 
 		if (f->sw_ep_first[s] == f->sw_ep_first[s + 1])
 			continue;
-		CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, lft, s, f->ep[e].lid,
-						    way, 64, &hops),
-				      WEFT_ARRIVED);
+		CU_ASSERT_EQUAL_FATAL(
+			weft_lft_walk(f, lft, s, f->ep[e].lid,
+				      (struct weft_walk_path){ way, 64 },
+				      &hops),
+			WEFT_ARRIVED);
 		if (hops <= most)
 			continue;
 		most = hops;
@@ -444,9 +447,11 @@ static void check_rows(const struct weft_fabric *f, const struct weft_lft *lft,
 	     i++) {
 		uint32_t e = f->sw_endport[i], spine;
 
-		CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, lft, from, f->ep[e].lid,
-						    path, 64, &hops),
-				      WEFT_ARRIVED);
+		CU_ASSERT_EQUAL_FATAL(
+			weft_lft_walk(f, lft, from, f->ep[e].lid,
+				      (struct weft_walk_path){ path, 64 },
+				      &hops),
+			WEFT_ARRIVED);
 		CU_ASSERT_EQUAL_FATAL(hops, 3);
 		spine = f->peer[path[0]];
 		CU_ASSERT_FATAL(spine < 64);

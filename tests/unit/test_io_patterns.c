@@ -172,7 +172,8 @@ static struct weft_fabric *named_fabric(void)
 		weft_builder_name(b, ca, names[i], strlen(names[i]));
 		weft_builder_port(b, ca, 1)->guid = 0x10 + i;
 		weft_builder_port(b, ca, 1)->lid = i + 1;
-		weft_builder_link(b, ca, 1, sw, i + 1, 4, WEFT_EDR);
+		weft_builder_link(b, ca, 1, sw, i + 1,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	}
 	assert_int_equal(weft_builder_finish(b, &f, NULL), 0);
 	weft_builder_free(b);

@@ -36,9 +36,9 @@ static void walk(const struct weft_fabric *f, const struct weft_lft *lft,
 {
 	uint32_t channel[SWITCHES + 1];
 	size_t n;
-	enum weft_walk_end end = weft_lft_walk(f, lft, f->ep[from].sw,
-					       f->ep[to].lid, channel,
-					       SWITCHES + 1, &n);
+	enum weft_walk_end end = weft_lft_walk(
+		f, lft, f->ep[from].sw, f->ep[to].lid,
+		(struct weft_walk_path){ channel, SWITCHES + 1 }, &n);
 
 	count->pairs++;
 	count->delivered += end == WEFT_ARRIVED;

@@ -62,12 +62,16 @@ static void random_cables(struct weft_rng *rng, struct weft_builder *b)
 		if (weft_builder_spec(b, a)->type != WEFT_NODE_SWITCH &&
 		    weft_builder_spec(b, c)->type != WEFT_NODE_SWITCH)
 			continue;
-		weft_builder_link(b, a,
-			1 + weft_rng_below(rng, weft_builder_spec(b, a)->nports),
+		weft_builder_link(
+			b, a,
+			1 + weft_rng_below(rng,
+					   weft_builder_spec(b, a)->nports),
 			c,
-			1 + weft_rng_below(rng, weft_builder_spec(b, c)->nports),
-			width[weft_rng_below(rng, 6)],
-			weft_rng_below(rng, WEFT_XDR + 1));
+			1 + weft_rng_below(rng,
+					   weft_builder_spec(b, c)->nports),
+			(struct weft_rate){
+				width[weft_rng_below(rng, 6)],
+				weft_rng_below(rng, WEFT_XDR + 1) });
 	}
 }
 
@@ -214,7 +218,7 @@ static void test_line_breaks_in_names(void **state)
 
 	(void)state;
 	weft_builder_name(b, sw, "a\r\nb", 4);
-	weft_builder_link(b, sw, 1, sw, 2, 4, WEFT_SDR);
+	weft_builder_link(b, sw, 1, sw, 2, (struct weft_rate){ 4, WEFT_SDR });
 	assert_int_equal(weft_builder_finish(b, &f, NULL), 0);
 	text = written(f);
 	again = load_text(text, &heard);

@@ -57,9 +57,10 @@ static void walk(const struct weft_fabric *f, const struct weft_routes *r,
 	size_t n;
 	unsigned sl = weft_layers_sl(&r->layers, f, source, lid);
 
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &r->lft,
-				      weft_vertex_switch(f, source), lid, path,
-				      64, &n), WEFT_ARRIVED);
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &r->lft, weft_vertex_switch(f, source),
+				      lid, (struct weft_walk_path){ path, 64 },
+				      &n),
+			WEFT_ARRIVED);
 	CU_ASSERT_FATAL(n <= 64 && sl < g->nlanes);
 	for (size_t i = 0; i + 2 < n; i++)
 		weft__cdg_add(g, sl * g->nch + path[i], 0, path[i + 1] -

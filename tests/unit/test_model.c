@@ -270,8 +270,9 @@ static void check_rows(const struct weft_fabric *f, const struct weft_lft *lft)
 		const uint8_t *row = weft__paths_row(&p, i % f->nep, 0);
 		uint32_t sw = f->ep[i / f->nep].sw;
 		size_t n;
-		bool arrives = weft_lft_walk(f, lft, sw, to->lid, ch, 64, &n) ==
-			       WEFT_ARRIVED;
+		bool arrives = weft_lft_walk(f, lft, sw, to->lid,
+					     (struct weft_walk_path){ ch, 64 },
+					     &n) == WEFT_ARRIVED;
 
 		CU_ASSERT_EQUAL(weft__paths_reach(row, sw), arrives);
 		if (!arrives)

@@ -34,14 +34,14 @@ static uint32_t add_graph(struct weft_builder *b, uint64_t base, unsigned nsw,
 			uint32_t ca = weft_builder_node(b, WEFT_NODE_CA,
 					base + 0x1000 + 0x10 * n++, 1);
 
-			weft_builder_link(b, sw[s], port[s]++, ca, 1, 4,
-					  WEFT_EDR);
+			weft_builder_link(b, sw[s], port[s]++, ca, 1,
+					  (struct weft_rate){ 4, WEFT_EDR });
 		}
 	}
 	for (unsigned i = 0; i < ncables; i++)
 		weft_builder_link(b, sw[cable[i].a], port[cable[i].a]++,
-				  sw[cable[i].b], port[cable[i].b]++, 4,
-				  WEFT_EDR);
+				  sw[cable[i].b], port[cable[i].b]++,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	return nsw;
 }
 
@@ -363,12 +363,13 @@ static void test_rails(void)
 			weft_builder_port(b, host[h], rail)->guid =
 				0x1000 + 16 * h + rail;
 			weft_builder_link(b, sw[h / 2], 1 + h % 2, host[h],
-					  rail, 4, WEFT_EDR);
+					  rail,
+					  (struct weft_rate){ 4, WEFT_EDR });
 		}
 		for (unsigned i = 0; i < 8; i++)
 			weft_builder_link(b, sw[i % 4], 3 + i / 4,
-					  sw[4 + i / 4], 1 + i % 4, 4,
-					  WEFT_EDR);
+					  sw[4 + i / 4], 1 + i % 4,
+					  (struct weft_rate){ 4, WEFT_EDR });
 	}
 	f = finish(b, 1);
 	for (const struct weft_engine *const *e = weft_engines(); *e; e++) {

@@ -146,8 +146,10 @@ static uint32_t top_of(const struct two *t, const struct weft_routes *r,
 	size_t n;
 
 	CU_ASSERT_EQUAL_FATAL(weft_lft_walk(t->f, &r->lft, t->f->ep[from].sw,
-			weft_routes_lid(t->f, r, from, to), ch, 4, &n),
-			WEFT_ARRIVED);
+					    weft_routes_lid(t->f, r, from, to),
+					    (struct weft_walk_path){ ch, 4 },
+					    &n),
+			      WEFT_ARRIVED);
 	CU_ASSERT_EQUAL_FATAL(n, 3);
 	while (t->top[i] != t->f->peer[ch[0]])
 		i++;
@@ -252,15 +254,15 @@ static void test_three_levels(void)
 			size_t n;
 
 			weft_lft_walk(f, &dm.lft, f->ep[b].sw, f->ep[a].lid,
-				      ch, 8, &n);
+				      (struct weft_walk_path){ ch, 8 }, &n);
 			if (n == 5 && top[0] == WEFT_NONE)
 				load[f->peer[ch[1]]]++;
 			if (n == 5 && top[0] == WEFT_NONE)
 				top[0] = f->peer[ch[1]];
 			CU_ASSERT(n != 5 || f->peer[ch[1]] == top[0]);
 			weft_lft_walk(f, &sm.lft, f->ep[a].sw,
-				      weft_routes_lid(f, &sm, a, b), ch, 8,
-				      &n);
+				      weft_routes_lid(f, &sm, a, b),
+				      (struct weft_walk_path){ ch, 8 }, &n);
 			if (n == 5 && top[1] == WEFT_NONE)
 				top[1] = f->peer[ch[1]];
 			CU_ASSERT(n != 5 || f->peer[ch[1]] == top[1]);
@@ -409,15 +411,16 @@ static void bad_begin(struct bad *x, unsigned skip_leaf, unsigned skip_top)
 					       1);
 
 		weft_builder_port(x->b, h, 1)->lid = lid++;
-		weft_builder_link(x->b, h, 1, x->leaf[i / 2], 1 + i % 2, 4,
-				  WEFT_EDR);
+		weft_builder_link(x->b, h, 1, x->leaf[i / 2], 1 + i % 2,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	}
 	for (unsigned i = 0; i < 4; i++)
 		for (unsigned j = 0; j < 3; j++)
 			if (i != skip_leaf || j != skip_top)
-				weft_builder_link(x->b, x->leaf[i], 3 + j,
-						  x->top[j], 1 + i, 4,
-						  WEFT_EDR);
+				weft_builder_link(
+					x->b, x->leaf[i], 3 + j, x->top[j],
+					1 + i,
+					(struct weft_rate){ 4, WEFT_EDR });
 }
 
 /* All engines for trees refuse it and name the switch; or none does. */
@@ -457,28 +460,34 @@ static void test_bad_forms(void)
 	bad_end(&x, "0x0000000000000102");
 	/* One is too many, to the same switch. */
 	bad_begin(&x, 9, 9);
-	weft_builder_link(x.b, x.leaf[3], 7, x.top[2], 7, 4, WEFT_EDR);
+	weft_builder_link(x.b, x.leaf[3], 7, x.top[2], 7,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	bad_end(&x, "0x0000000000000103");
 	/* A cable between tops; between leaves. */
 	bad_begin(&x, 9, 9);
-	weft_builder_link(x.b, x.top[1], 7, x.top[2], 7, 4, WEFT_EDR);
+	weft_builder_link(x.b, x.top[1], 7, x.top[2], 7,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	bad_end(&x, "0x0000000000000201");
 	bad_begin(&x, 9, 9);
-	weft_builder_link(x.b, x.leaf[1], 7, x.leaf[2], 7, 4, WEFT_EDR);
+	weft_builder_link(x.b, x.leaf[1], 7, x.leaf[2], 7,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	bad_end(&x, "0x0000000000000101");
 	/* A host on a top switch. */
 	bad_begin(&x, 9, 9);
 	h = weft_builder_node(x.b, WEFT_NODE_CA, 0x2000, 1);
-	weft_builder_link(x.b, h, 1, x.top[0], 7, 4, WEFT_EDR);
+	weft_builder_link(x.b, h, 1, x.top[0], 7,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	bad_end(&x, "switch 0x0000000000000200");
 	/* A switch above all others, and one that hangs on a leaf. */
 	bad_begin(&x, 9, 9);
 	h = weft_builder_node(x.b, WEFT_NODE_SWITCH, 0x300, 8);
-	weft_builder_link(x.b, h, 1, x.top[0], 7, 4, WEFT_EDR);
+	weft_builder_link(x.b, h, 1, x.top[0], 7,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	bad_end(&x, "0x0000000000000200");
 	bad_begin(&x, 9, 9);
 	h = weft_builder_node(x.b, WEFT_NODE_SWITCH, 0x300, 8);
-	weft_builder_link(x.b, h, 1, x.leaf[2], 7, 4, WEFT_EDR);
+	weft_builder_link(x.b, h, 1, x.leaf[2], 7,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	bad_end(&x, "0x0000000000000102");
 }
 
@@ -490,14 +499,15 @@ static void test_odd_hosts(void)
 
 	bad_begin(&x, 9, 9);
 	h = weft_builder_node(x.b, WEFT_NODE_CA, 0x2000, 1);
-	weft_builder_link(x.b, h, 1, x.leaf[1], 7, 4, WEFT_EDR);
+	weft_builder_link(x.b, h, 1, x.leaf[1], 7,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	bad_end(&x, NULL);
 	bad_begin(&x, 9, 9);
 	for (unsigned i = 0; i < 3; i++) {
 		h = weft_builder_node(x.b, WEFT_NODE_CA, 0x2000 + i, 1);
 		weft_builder_spec(x.b, h)->aggregation = 1;
-		weft_builder_link(x.b, h, 1, i ? x.top[i] : x.leaf[0], 8, 4,
-				  WEFT_EDR);
+		weft_builder_link(x.b, h, 1, i ? x.top[i] : x.leaf[0], 8,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	}
 	bad_end(&x, NULL);
 }
@@ -524,19 +534,21 @@ static struct weft_fabric *four_levels(bool swap)
 
 		if (swap && i > 4 && (place == 1 || place == 2))
 			place = 3 - place;
-		weft_builder_link(b, h, 1, sw[0][i], 8, 4, WEFT_EDR);
+		weft_builder_link(b, h, 1, sw[0][i], 8,
+				  (struct weft_rate){ 4, WEFT_EDR });
 		for (unsigned j = 0; j < 2; j++) {
 			/* leaf i to subtree i / 2, then its switch j to both
 			 * switches of place 2 * j + 0, 1 of tree i / 4 */
 			weft_builder_link(b, sw[0][i], 1 + j,
-					  sw[1][i / 2 * 2 + j], 1 + i % 2, 4,
-					  WEFT_EDR);
+					  sw[1][i / 2 * 2 + j], 1 + i % 2,
+					  (struct weft_rate){ 4, WEFT_EDR });
 			weft_builder_link(b, sw[1][i], 3 + j,
 					  sw[2][i / 4 * 4 + i % 2 * 2 + j],
-					  1 + i / 2 % 2, 4, WEFT_EDR);
+					  1 + i / 2 % 2,
+					  (struct weft_rate){ 4, WEFT_EDR });
 		}
-		weft_builder_link(b, sw[2][i], 3, sw[3][place], 1 + i / 4, 4,
-				  WEFT_EDR);
+		weft_builder_link(b, sw[2][i], 3, sw[3][place], 1 + i / 4,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	}
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &plain, NULL), 0);
 	weft_builder_free(b);

@@ -31,16 +31,20 @@ static struct weft_fabric *network(unsigned ncrossbars, const char *cables,
 	for (; *cables; cables += 2) {
 		unsigned x = cables[0] - 'A', y = cables[1] - 'A';
 
-		CU_ASSERT_EQUAL(weft_builder_link(b, x, ++used[x], y,
-				++used[y], 4, WEFT_SDR), 0);
+		CU_ASSERT_EQUAL(
+			weft_builder_link(b, x, ++used[x], y, ++used[y],
+					  (struct weft_rate){ 4, WEFT_SDR }),
+			0);
 	}
 	for (unsigned i = 0; at[i]; i++) {
 		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 0x100 + i, 1);
 		unsigned x = at[i] - 'A';
 
 		weft_builder_port(b, h, 1)->lid = 1 + i;
-		CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, x, ++used[x], 4,
-				WEFT_SDR), 0);
+		CU_ASSERT_EQUAL(
+			weft_builder_link(b, h, 1, x, ++used[x],
+					  (struct weft_rate){ 4, WEFT_SDR }),
+			0);
 	}
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
 	weft_builder_free(b);
@@ -78,11 +82,13 @@ static void test_figure_2(void)
 	CU_ASSERT_EQUAL_FATAL(route(f, NULL, &r), 0);
 	CU_ASSERT_EQUAL(forwarding_index(f, &r), 2);
 	/* R_1 = (1,E,B,A,0), (2,C,B,A,0) */
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 4, 1, ch, 5, &n),
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 4, 1,
+				      (struct weft_walk_path){ ch, 5 }, &n),
 			WEFT_ARRIVED);
 	CU_ASSERT_EQUAL(n, 3);
 	CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]), 1);
-	CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 2, 1, ch, 5, &n),
+	CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 2, 1,
+				      (struct weft_walk_path){ ch, 5 }, &n),
 			WEFT_ARRIVED);
 	CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]), 1);
 	weft_routes_free(&r);
@@ -106,7 +112,10 @@ static void test_figure_3(void)
 	CU_ASSERT_EQUAL(forwarding_index(f, &r), 1);
 	for (unsigned i = 0; i < 6; i++) {
 		CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, routes[i].from - 'A',
-				routes[i].lid, ch, 5, &n), WEFT_ARRIVED);
+					      routes[i].lid,
+					      (struct weft_walk_path){ ch, 5 },
+					      &n),
+				WEFT_ARRIVED);
 		CU_ASSERT_EQUAL(n, 3);
 		CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]),
 				(uint32_t)(routes[i].over - 'A'));
@@ -135,14 +144,19 @@ static void test_figure_6(void)
 		CU_ASSERT_EQUAL_FATAL(route_by(engines[i], "order=guid", f, &r,
 					       NULL), 0);
 		for (unsigned lid = 4; lid <= 6; lid++) {
-			CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 'F' - 'A', lid,
-					ch, 6, &n), WEFT_ARRIVED);
+			CU_ASSERT_EQUAL(
+				weft_lft_walk(f, &r.lft, 'F' - 'A', lid,
+					      (struct weft_walk_path){ ch, 6 },
+					      &n),
+				WEFT_ARRIVED);
 			CU_ASSERT_EQUAL(n, 3);
 			CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]),
 					(uint32_t)('E' - 'A'));
 		}
-		CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 'D' - 'A', 3, ch, 6,
-				&n), WEFT_ARRIVED);
+		CU_ASSERT_EQUAL(weft_lft_walk(f, &r.lft, 'D' - 'A', 3,
+					      (struct weft_walk_path){ ch, 6 },
+					      &n),
+				WEFT_ARRIVED);
 		CU_ASSERT_EQUAL(n, 4);
 		CU_ASSERT_EQUAL(weft_channel_switch(f, ch[1]),
 				(uint32_t)('C' - 'A'));
@@ -230,8 +244,11 @@ static void naive(const struct weft_fabric *f, const uint32_t *order,
 			uint32_t ch[64];
 			size_t n;
 
-			CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, lft,
-				f->ep[x].sw, lid, ch, 64, &n), WEFT_ARRIVED);
+			CU_ASSERT_EQUAL_FATAL(
+				weft_lft_walk(f, lft, f->ep[x].sw, lid,
+					      (struct weft_walk_path){ ch, 64 },
+					      &n),
+				WEFT_ARRIVED);
 			for (size_t i = 0; i + 1 < n; i++)
 				load[ch[i]]++;
 		}
@@ -311,16 +328,20 @@ static void test_unequal_links(void)
 		sw[s] = weft_builder_node(b, WEFT_NODE_SWITCH, 1 + s, 32);
 		weft_builder_port(b, sw[s], 0)->lid = 1 + s;
 	}
-	CU_ASSERT_EQUAL(weft_builder_link(b, sw[0], 31, sw[1], 31, 4,
-					  WEFT_EDR), 0);
-	CU_ASSERT_EQUAL(weft_builder_link(b, sw[0], 32, sw[1], 32, 4,
-					  WEFT_HDR), 0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, sw[0], 31, sw[1], 31,
+					  (struct weft_rate){ 4, WEFT_EDR }),
+			0);
+	CU_ASSERT_EQUAL(weft_builder_link(b, sw[0], 32, sw[1], 32,
+					  (struct weft_rate){ 4, WEFT_HDR }),
+			0);
 	for (unsigned i = 0; i < 48; i++) {
 		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 100 + i, 1);
 
 		weft_builder_port(b, h, 1)->lid = 10 + i;
-		CU_ASSERT_EQUAL(weft_builder_link(b, h, 1, sw[i / 24],
-				1 + i % 24, 4, WEFT_EDR), 0);
+		CU_ASSERT_EQUAL(
+			weft_builder_link(b, h, 1, sw[i / 24], 1 + i % 24,
+					  (struct weft_rate){ 4, WEFT_EDR }),
+			0);
 	}
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
 	weft_builder_free(b);

@@ -374,7 +374,8 @@ static struct weft_fabric *named_fabric(void)
 
 		weft_builder_name(b, ca, names[i], strlen(names[i]));
 		weft_builder_port(b, ca, 1)->guid = 0x10 + i;
-		weft_builder_link(b, ca, 1, sw, 5 - i, 4, WEFT_EDR);
+		weft_builder_link(b, ca, 1, sw, 5 - i,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	}
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
 	weft_builder_free(b);
@@ -441,8 +442,8 @@ static void test_order_of_ports(void)
 		for (unsigned port = 1; port <= 2; port++) {
 			weft_builder_port(b, ca, port)->guid =
 				0x20 + 4 * i + port;
-			weft_builder_link(b, ca, port, sw, 2 * i + port, 4,
-					  WEFT_EDR);
+			weft_builder_link(b, ca, port, sw, 2 * i + port,
+					  (struct weft_rate){ 4, WEFT_EDR });
 		}
 	}
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);

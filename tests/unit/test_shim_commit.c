@@ -140,8 +140,10 @@ static void test_long_chain(void **state)
 	for (unsigned i = 0; i < N; i++)
 		weft_builder_node(b, WEFT_NODE_SWITCH, i + 1, 2);
 	for (unsigned i = 0; i + 1 < N; i++)
-		assert_int_equal(weft_builder_link(b, i, 2, i + 1, 1, 4,
-						   WEFT_EDR), 0);
+		assert_int_equal(
+			weft_builder_link(b, i, 2, i + 1, 1,
+					  (struct weft_rate){ 4, WEFT_EDR }),
+			0);
 	assert_int_equal(weft_builder_finish(b, &bare, NULL), 0);
 	assert_int_equal(weft_fabric_assign_lids(bare, -1, &f, NULL), 0);
 	weft_builder_free(b);

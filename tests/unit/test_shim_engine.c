@@ -360,10 +360,14 @@ static struct weft_fabric *ring(void)
 	for (unsigned i = 0; i < 5; i++) {
 		uint32_t h = weft_builder_node(b, WEFT_NODE_CA, 0x200 + i, 1);
 
-		assert_int_equal(weft_builder_link(b, i, 1, (i + 1) % 5, 2, 4,
-						   WEFT_EDR), 0);
-		assert_int_equal(weft_builder_link(b, i, 3, h, 1, 4,
-						   WEFT_EDR), 0);
+		assert_int_equal(
+			weft_builder_link(b, i, 1, (i + 1) % 5, 2,
+					  (struct weft_rate){ 4, WEFT_EDR }),
+			0);
+		assert_int_equal(
+			weft_builder_link(b, i, 3, h, 1,
+					  (struct weft_rate){ 4, WEFT_EDR }),
+			0);
 	}
 	assert_int_equal(weft_builder_finish(b, &bare, NULL), 0);
 	assert_int_equal(weft_fabric_assign_lids(bare, -1, &f, NULL), 0);
@@ -527,9 +531,11 @@ static int set_up_parts(void **state)
 		uint32_t ca = weft_builder_node(b, WEFT_NODE_CA, 20 + i, 1);
 
 		sw[i] = weft_builder_node(b, WEFT_NODE_SWITCH, 10 + i, 4);
-		weft_builder_link(b, sw[i], 1, ca, 1, 4, WEFT_EDR);
+		weft_builder_link(b, sw[i], 1, ca, 1,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	}
-	weft_builder_link(b, sw[0], 2, sw[1], 2, 4, WEFT_EDR);
+	weft_builder_link(b, sw[0], 2, sw[1], 2,
+			  (struct weft_rate){ 4, WEFT_EDR });
 	assert_int_equal(weft_builder_finish(b, &plain, NULL), 0);
 	weft_builder_free(b);
 	assert_int_equal(weft_fabric_assign_lids(plain, 0, &f, NULL), 0);

@@ -45,11 +45,12 @@ static uint32_t add_leaf(struct drawing *g, const char *name, unsigned i,
 					       0x10000 + g->lid, 1);
 
 		weft_builder_port(g->b, h, 1)->lid = ++g->lid;
-		weft_builder_link(g->b, h, 1, s, k + 1, 4, WEFT_QDR);
+		weft_builder_link(g->b, h, 1, s, k + 1,
+				  (struct weft_rate){ 4, WEFT_QDR });
 	}
 	for (unsigned k = 0; k < SPINES; k++)
-		weft_builder_link(g->b, s, HOSTS + k + 1, spine + k, port, 4,
-				  WEFT_QDR);
+		weft_builder_link(g->b, s, HOSTS + k + 1, spine + k, port,
+				  (struct weft_rate){ 4, WEFT_QDR });
 	return s;
 }
 
@@ -66,8 +67,8 @@ static struct weft_fabric *draw(unsigned lone)
 		uint32_t t = add_leaf(&g, "b", r, b, r + 1);
 
 		for (unsigned k = 0; k < ACROSS; k++)
-			weft_builder_link(g.b, s, 20 + k, t, 20 + k, 4,
-					  WEFT_QDR);
+			weft_builder_link(g.b, s, 20 + k, t, 20 + k,
+					  (struct weft_rate){ 4, WEFT_QDR });
 	}
 	for (unsigned r = 0; r < lone; r++)
 		add_leaf(&g, "lone", r, a, RACKS + r + 1);
@@ -85,8 +86,10 @@ static unsigned crossing(const struct weft_fabric *f,
 	unsigned at = 0;
 	size_t hops;
 
-	CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, &r->lft, s, lid, path, 64,
-					    &hops), WEFT_ARRIVED);
+	CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, &r->lft, s, lid,
+					    (struct weft_walk_path){ path, 64 },
+					    &hops),
+			      WEFT_ARRIVED);
 	for (size_t k = 0; k + 1 < hops; k++) {
 		const char *from = k ? f->sw[f->peer[path[k - 1]]].name :
 				       f->sw[s].name;
@@ -214,9 +217,11 @@ static void test_turns(void)
 
 		if (f->sw[f->ep[e].sw].name[0] != 'b')
 			continue;
-		CU_ASSERT_EQUAL_FATAL(weft_lft_walk(f, &r.lft, 0, f->ep[e].lid,
-						    path, 64, &hops),
-				      WEFT_ARRIVED);
+		CU_ASSERT_EQUAL_FATAL(
+			weft_lft_walk(f, &r.lft, 0, f->ep[e].lid,
+				      (struct weft_walk_path){ path, 64 },
+				      &hops),
+			WEFT_ARRIVED);
 		for (size_t k = 1; k + 1 < hops; k++) {
 			uint32_t s = f->peer[path[k - 1]];
 			unsigned port = path[k] - f->first_channel[s];

@@ -146,7 +146,7 @@ static void add_host(struct weft_builder *b, uint32_t sw, unsigned port,
 
 	weft_builder_port(b, h, 1)->lid = lid;
 	weft_builder_port(b, h, 1)->lmc = lmc;
-	weft_builder_link(b, h, 1, sw, port, 4, WEFT_EDR);
+	weft_builder_link(b, h, 1, sw, port, (struct weft_rate){ 4, WEFT_EDR });
 }
 
 /* LMCs of all kinds on one switch, a host without LID among them, and a switch
@@ -163,7 +163,8 @@ static void test_mixed(void)
 		weft_builder_spec(b, s)->enhanced = 1;
 	}
 	for (unsigned port = 1; port <= 4; port++)
-		weft_builder_link(b, port % 2, port, 2, port, 4, WEFT_EDR);
+		weft_builder_link(b, port % 2, port, 2, port,
+				  (struct weft_rate){ 4, WEFT_EDR });
 	add_host(b, 2, 5, 32, 3);
 	add_host(b, 2, 6, 0, 0);
 	add_host(b, 2, 7, 40, 1);

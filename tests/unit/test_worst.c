@@ -52,7 +52,8 @@ static void brute_pair(struct brute *b, const struct weft_routes *r,
 
 		if (!lid_in_use(to, lid, r, rule, b->host[s]) ||
 		    weft_lft_walk(b->f, &r->lft, b->f->ep[b->host[s]].sw, lid,
-				  channels, 256, &n) != WEFT_ARRIVED)
+				  (struct weft_walk_path){ channels, 256 },
+				  &n) != WEFT_ARRIVED)
 			continue;
 		while (n--)
 			if (weft_is_switch(b->f->peer[channels[n]]))
@@ -107,8 +108,11 @@ static void check_witness(const struct weft_fabric *f,
 				      s->to | WEFT_ENDPORT);
 		CU_ASSERT(lid_in_use(&f->ep[s->to], s->lid, r, rule,
 				     s->from));
-		CU_ASSERT_EQUAL(weft_lft_walk(f, &r->lft, f->ep[s->from].sw,
-				s->lid, channels, 256, &n), WEFT_ARRIVED);
+		CU_ASSERT_EQUAL(
+			weft_lft_walk(f, &r->lft, f->ep[s->from].sw, s->lid,
+				      (struct weft_walk_path){ channels, 256 },
+				      &n),
+			WEFT_ARRIVED);
 		while (n--)
 			over |= channels[n] == w->channel;
 		CU_ASSERT(over);

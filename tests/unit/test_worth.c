@@ -197,8 +197,9 @@ static int channels(const struct trial *t, struct weft_pair pair, uint32_t *ch)
 	size_t hops;
 
 	if (weft_lft_walk(t->f, &t->routes.lft, t->f->ep[from].sw,
-			  weft_routes_lid(t->f, &t->routes, from, to), ch,
-			  MAX_HOPS, &hops) != WEFT_ARRIVED)
+			  weft_routes_lid(t->f, &t->routes, from, to),
+			  (struct weft_walk_path){ ch, MAX_HOPS },
+			  &hops) != WEFT_ARRIVED)
 		return -1;
 	return hops - 1;
 }
