@@ -79,7 +79,7 @@ struct weft__layered {
 	struct weft_layering layering;
 };
 
-/* What a sweep has to settle, and whom it tells. */
+/* Inputs of weft__settle(): the sweep, its routes, and whom to tell. */
 struct weft__settling {
 	osm_subn_t *subnet;
 	const struct weft__snapshot *snapshot;
@@ -112,7 +112,7 @@ struct weft__sm_paths {
 
 void weft__sm_paths_free(struct weft__sm_paths *paths);	/* NULL is fine */
 
-/* Where it is published; all zero = nothing yet.  See osm_paths.c. */
+/* Place where the routing in force is published; all zero = nothing yet.  See osm_paths.c. */
 struct weft__current {
 	_Atomic(struct weft__sm_paths *) paths;
 	atomic_uint epoch;

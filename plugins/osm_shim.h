@@ -45,7 +45,7 @@
 #include <weft/engine.h>
 
 /*
- * Where diagnostics go: OpenSM's log, each line with the engine's name.
+ * Diagnostics go to OpenSM's log, each line with the engine's name.
  * Errors are numbered 57xx; no module of OpenSM uses that range.
  */
 enum weft__code {

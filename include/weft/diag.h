@@ -54,7 +54,8 @@ struct weft_diag {
 	unsigned count[3];	/* of each severity, held back ones included */
 };
 
-/* Both tolerate diag == NULL.  format as printf; no newline at the end. */
+/* Say one message, about nothing in particular or about a line of a file.
+ * diag may be NULL; format is as of printf(), without a newline. */
 void weft_diag_say(struct weft_diag *diag, enum weft_severity severity,
 		   const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -82,7 +83,7 @@ void weft_diag_finish(struct weft_diag *diag);
  */
 #define weft_fail(diag, err, ...) \
 	(weft_diag_say((diag), WEFT_ERROR, __VA_ARGS__), -(err))
-/* The same about a line of a file, 0 = the file as a whole. */
+/* weft_fail() about a line of a file, 0 = the file as a whole. */
 #define weft_fail_at(diag, err, file, line, ...) \
 	(weft_diag_at((diag), WEFT_ERROR, (file), (line), __VA_ARGS__), -(err))
 

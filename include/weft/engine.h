@@ -27,8 +27,8 @@ extern "C" {
 #define WEFT_OFFLINE     0x8	/* reference engine, never a plugin */
 
 /*
- * Whose packets never wait for each other in a circle, each level including
- * those before it.
+ * Promises about credit loops: the packets that never wait for each other in a
+ * circle.  Each level includes those before it.
  */
 enum weft_loopfree {
 	WEFT_LOOPFREE_NONE,	/* no promise: see weft_layering_run() */
@@ -61,8 +61,8 @@ struct weft_engine {
 	 * weft_route(), which sees to it that cables join all of them.  Returns
 	 * 0 and sets *out, which is zeroed, or -errno after saying why through
 	 * diag, *out untouched: -ENOTSUP for a fabric that the engine is not
-	 * for, -ENETUNREACH for one in parts.  Never leaves a hole: every switch
-	 * has an entry for every LID of the fabric.
+	 * for, -ENETUNREACH for one in parts.  Never leaves a hole: every
+	 * switch has an entry for every LID of the fabric.
 	 */
 	int (*route)(const struct weft_fabric *fabric,
 		     const struct weft_options *options,
@@ -70,10 +70,10 @@ struct weft_engine {
 };
 
 /*
- * The way to have a fabric routed by an engine.  A fabric in parts that no cable
- * joins is routed part by part, each as if it were alone, after a warning that
- * tells of them; switches have no entries for LIDs in other parts then.  Errors
- * are the engine's: 0 and *out, which is zeroed, set, or -errno and untouched.
+ * Has a fabric routed by an engine.  A fabric in parts that no cable joins is
+ * routed part by part, each as if it were alone, after a warning that tells of
+ * them; switches have no entries for LIDs in other parts then.  Errors are the
+ * engine's: 0 and *out, which is zeroed, set, or -errno and untouched.
  */
 int weft_route(const struct weft_engine *engine,
 	       const struct weft_fabric *fabric,

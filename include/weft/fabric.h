@@ -158,7 +158,7 @@ struct weft_builder;
 
 enum weft_node_type { WEFT_NODE_SWITCH, WEFT_NODE_CA, WEFT_NODE_ROUTER };
 
-/* What is known of one port.  Filled in by the caller of weft_builder_port();
+/* Facts about one port.  The caller of weft_builder_port() fills them in;
  * link fields are set by weft_builder_link(). */
 struct weft_port_spec {
 	uint64_t guid;		/* port GUID; 0 = the node GUID is used */

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* What the files of a format tell. */
+/* Kinds of files, by what they tell. */
 enum weft_file_kind {
 	WEFT_FILE_TOPOLOGY,
 	WEFT_FILE_TABLES,	/* forwarding tables */
@@ -39,7 +39,7 @@ struct weft_format {
 /* All formats of topologies and tables, NULL-terminated. */
 const struct weft_format *const *weft_formats(void);
 
-/* What a file is, judged by its content (the first 64 KiB): one of
+/* Finds the format of a file by its content (the first 64 KiB): one of
  * weft_formats(), or NULL.  -errno when it cannot be read. */
 int weft_io_detect(const char *path, const struct weft_format **format,
 		   struct weft_diag *diag);
@@ -107,14 +107,15 @@ int weft_io_read_list(struct weft_options *options, const char *name,
 		      const char *path, bool lenient, struct weft_diag *diag);
 
 /*
- * What tables shall be good at: a pattern as of weft_objective_parse() or,
- * where there is none of that name, a file of patterns with their weights or of
- * pairs of ranks.  *out, set on success only, is to be freed.
+ * Reads what tables shall be good at: text is a pattern as of
+ * weft_objective_parse() or, where there is none of that name, names a file of
+ * patterns with their weights or of pairs of ranks.  *out, set on success only,
+ * is to be freed.
  */
 int weft_io_read_objective(const char *text, struct weft_objective *out,
 			   struct weft_diag *diag);
-/* The same for all options of the type WEFT_OPT_OBJECTIVE; one that cannot be
- * read is unset. */
+/* Reads the objectives of all options of the type WEFT_OPT_OBJECTIVE; one that
+ * cannot be read is unset. */
 int weft_io_read_objectives(struct weft_options *options,
 			    struct weft_diag *diag);
 
@@ -156,8 +157,8 @@ int weft_io_write_sl2vl(FILE *out, const struct weft_fabric *fabric,
 /* weft-sl.dump: run-length coded SL of each (source, destination LID). */
 int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
 		     const struct weft_layers *layers, struct weft_diag *diag);
-/* The same for ibdmchk: a line for each (source node, destination LID); none if
- * all SLs are 0. */
+/* Service levels for ibdmchk: a line for each (source node, destination LID);
+ * none if all SLs are 0. */
 int weft_io_write_psl(FILE *out, const struct weft_fabric *fabric,
 		      const struct weft_layers *layers, struct weft_diag *diag);
 /* weft-paths.dump: the offset of the LID that each source sends to. */

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 #define WEFT_NSL 16
-#define WEFT_MAX_LANES 15		/* data lanes of InfiniBand, VL 0 to 14 */
+#define WEFT_MAX_LANES 15	/* data lanes of InfiniBand, VL 0 to 14 */
 #define WEFT_VL_DROP 15		/* SL2VL entry: packets are discarded */
 
 enum weft_sl_form {

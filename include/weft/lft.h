@@ -59,7 +59,7 @@ enum weft_walk_end {
 
 const char *weft_walk_end_name(enum weft_walk_end end);
 
-/* Where a walk puts the channels that it takes, the last one (to the endport, or
+/* Place for the channels that a walk takes, the last one (to the endport, or
  * port 0) included; NULL: they are only counted. */
 struct weft_walk_path {
 	uint32_t *channel;

@@ -49,8 +49,8 @@ struct weft_list {
  * that of an endport | WEFT_ENDPORT, or WEFT_NONE for who is not there, is not
  * the only one of that name, or has several ports of which none is given (an
  * entry's value is the number of the port).  Names are whole node descriptions,
- * or first words of them where no whole one fits.  0, or -EINVAL after an error:
- * nobody is there, and the list is not lenient.  O(entries x nodes).
+ * or first words of them where no whole one fits.  0, or -EINVAL after an
+ * error: nobody is there, and the list is not lenient.  O(entries x nodes).
  */
 int weft_list_find(const struct weft_list *list,
 		   const struct weft_fabric *fabric, unsigned kinds,

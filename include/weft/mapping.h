@@ -21,7 +21,8 @@ enum weft_order {
 	WEFT_ORDER_GUID,	/* ascending port GUID */
 	WEFT_ORDER_NAME,	/* of the node, numbers by value; then GUID */
 	WEFT_ORDER_LEAF,	/* by switch and its port */
-	WEFT_ORDER_PORT,	/* by number of the port on its node, then NAME */
+	WEFT_ORDER_PORT,	/* by number of the port on its node, then
+				 * NAME */
 	WEFT_ORDER_GIVEN,	/* as listed by the caller */
 };
 
@@ -53,10 +54,10 @@ int weft_mapping_init(struct weft_mapping *mapping,
 		      struct weft_diag *diag);
 
 /*
- * All hosts in the order that people count them in, a rank on each: by NAME where
- * the names tell all nodes with hosts apart, else by LEAF; *by_name says which.
- * Where no endport is an ordinary host all count.  -EINVAL without any host;
- * -ENOMEM.
+ * All hosts in the order that people count them in, a rank on each: by NAME
+ * where the names tell all nodes with hosts apart, else by LEAF; *by_name says
+ * which.  Where no endport is an ordinary host all count.  -EINVAL without any
+ * host; -ENOMEM.
  */
 int weft_mapping_natural(const struct weft_fabric *fabric, bool all_hosts,
 			 struct weft_mapping *mapping, bool *by_name,

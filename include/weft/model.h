@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/* --- which LID ------------------------------------------------------------- */
+/* --- which LID ----------------------------------------------------------- */
 
 /* A destination with LMC n answers to 2^n LIDs, base + offset; offsets count
  * modulo 2^n. */
@@ -41,9 +41,9 @@ enum weft_lid_rule {
 				 * and sample */
 };
 
-/* --- sampling -------------------------------------------------------------- */
+/* --- sampling ------------------------------------------------------------ */
 
-/* What is observed of each sample, as shares of full bandwidth, 0..1. */
+/* Measures that each sample yields, as shares of full bandwidth, 0..1. */
 enum weft_measure {
 	/* Mean of the streams' bandwidth. */
 	WEFT_STREAMS,
@@ -55,7 +55,7 @@ enum weft_measure {
 	/* 1 / mean over rounds of the mean congestion: nobody waits
 	 * (strategy 2). */
 	WEFT_UPPER,
-	/* Where pairs have sizes, a round counts with its largest size.
+	/* With sizes of pairs, a round counts with its largest size.
 	 * LOWER: time that the rounds take without congestion over that with
 	 * it; UPPER: the mean congestion of a round is that of a byte.  Then,
 	 * and only then, LOWER may be above UPPER. */
@@ -117,7 +117,7 @@ struct weft_model_spec {
 
 #define WEFT_MAX_CONGESTION 255	/* histogram bins; the last one is "more" */
 
-/* What a channel had to carry. */
+/* Load of a channel over all rounds. */
 struct weft_link_load {
 	uint64_t streams;	/* of all rounds of all samples */
 	uint64_t peak;		/* most streams of one round */
@@ -166,7 +166,7 @@ uint32_t weft_model_hottest(const struct weft_fabric *fabric,
 			    const struct weft_model *model, uint32_t n,
 			    uint32_t *channel);
 
-/* --- applications ---------------------------------------------------------- */
+/* --- applications -------------------------------------------------------- */
 
 /* A part of a program's running time, and what its pattern gets. */
 struct weft_communication {
@@ -180,7 +180,7 @@ struct weft_communication {
  */
 double weft_application_time(const struct weft_communication *part, unsigned n);
 
-/* --- effective bisection bandwidth ----------------------------------------- */
+/* --- effective bisection bandwidth --------------------------------------- */
 
 struct weft_ebb_spec {
 	uint64_t patterns;	/* random bisections, >= 1 */
@@ -218,8 +218,8 @@ struct weft_ebb {
  * Effective bisection bandwidth: hosts are split at random into two halves and
  * paired; each host of the first half sends to its partner.  The paper's
  * Lambda(G, R) as a share of full bandwidth.  A stream within one switch has
- * full bandwidth.  A stream without a route loads no channel.  Of several LIDs of
- * a destination a source takes the one that the routes tell it.
+ * full bandwidth.  A stream without a route loads no channel.  Of several LIDs
+ * of a destination a source takes the one that the routes tell it.
  * -EINVAL with fewer than two hosts or no pattern; -ENOMEM.
  * Time O(hosts x switches) once, then O(hosts x hops + channels) per pattern.
  */

@@ -67,9 +67,9 @@ double weft_options_real(const struct weft_options *o, const char *name);
 /* String or choice; NULL when unset.  Owned by o. */
 const char *weft_options_text(const struct weft_options *o, const char *name);
 /*
- * A list of nodes; NULL in *list when unset.  Owned by o.  Where nobody has read
- * the files that options name (weft_io_read_lists()) their names count as those
- * of nodes.  -EINVAL after an error: no list at all.
+ * A list of nodes; NULL in *list when unset.  Owned by o.  Where nobody has
+ * read the files that options name (weft_io_read_lists()) their names count as
+ * those of nodes.  -EINVAL after an error: no list at all.
  */
 int weft_options_list(const struct weft_options *o, const char *name,
 		      const struct weft_list **list, struct weft_diag *diag);

@@ -82,7 +82,7 @@ bool weft_traffic_is_random(const struct weft_traffic *traffic);
  * onto the same hosts adds nothing. */
 bool weft_traffic_is_fair(const struct weft_traffic *traffic);
 
-/* What drawing a pattern needs; one for each thread. */
+/* State that drawing a pattern needs; each thread has one of its own. */
 struct weft_draw {
 	struct weft_rng *rng;	/* seeded by the caller for each sample */
 	uint32_t *scratch;	/* [weft_traffic_scratch()] */

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* What to prove. */
+/* Properties to prove. */
 struct weft_proof_spec {
 	bool all_hosts;		/* aggregation nodes and routers are hosts */
 	bool switches;		/* switches' own LIDs as sources and
@@ -63,7 +63,7 @@ struct weft_finding {
 	uint32_t hops, minimum;	/* WEFT_FIND_NONMINIMAL */
 };
 
-/* What a source sends to a LID. */
+/* A flow: all that a source sends to a LID with one SL. */
 struct weft_flow {
 	uint32_t source;	/* vertex */
 	uint32_t dest;		/* vertex, owner of the LID */

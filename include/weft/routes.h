@@ -18,8 +18,8 @@ extern "C" {
 #endif
 
 /*
- * What routing a fabric yields, or reading tables.  The caller owns it, zeroes
- * it first, and releases it by weft_routes_free().
+ * Routes, as an engine makes them or a reader finds them.  The caller owns the
+ * structure, zeroes it first, and releases it by weft_routes_free().
  *
  * lid_offset: for engines that realise several paths by LMC, which of a
  * destination's LIDs each endport sends to, counted from the base LID: [nep] of

@@ -41,13 +41,13 @@ struct weft_worst {
  * WORST of Nienaber, Mahapatra and Yuan, exactly: for each channel between two
  * switches the largest matching between the hosts that send over it and those
  * that they reach over it.  A permutation may leave hosts out; a pair without a
- * route loads nothing.  Capacities do not count, nor do channels to hosts, which
- * a permutation loads with one stream.
+ * route loads nothing.  Capacities do not count, nor do channels to hosts,
+ * which a permutation loads with one stream.
  * 0 or -ENOMEM.  *out is set on success only; to be freed.
  * Time O(pairs of (switch with hosts and LID offset, destination) x hops) for
- * bounds, and again for the channels whose bound exceeds the result (with links:
- * for all), whose matchings come on top.  Memory O(channels x switches with
- * hosts / 8) and at most 256 MB for matchings, or what the largest one needs.
+ * bounds, and again for the channels whose bound exceeds the result (with
+ * links: for all), whose matchings come on top.  Memory O(channels x switches
+ * with hosts / 8) and at most 256 MB for matchings, or what the largest needs.
  */
 int weft_worst_run(const struct weft_fabric *fabric,
 		   const struct weft_routes *routes,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What tables are worth: the basket.
+ * The worth of tables, by a basket of patterns.
  *
  * No single pattern tells what a network gives to those who use it, and tables
  * made for one lose at others.  The worth of tables is therefore the geometric
@@ -50,8 +50,8 @@ struct weft_objective_part {
 };
 
 /*
- * What a site wants its tables to be good at.  Owned by whoever made it:
- * weft_objective_free().
+ * An objective: the traffic that a site wants its tables to be good at.  Its
+ * maker owns it and releases it by weft_objective_free().
  */
 struct weft_objective {
 	struct weft_objective_part part[WEFT_WORTH_PARTS];
@@ -79,10 +79,9 @@ int weft_objective_parse(const char *text, struct weft_objective *out,
 			 struct weft_diag *diag);
 
 /*
- * What an option of the type WEFT_OPT_OBJECTIVE says; NULL in *objective: the
- * basket, also when it is unset.  Owned by the options.  -EINVAL after an
- * error: it says something else, but nobody has read it
- * (weft_io_read_objectives()).
+ * Gets the objective of an option of the type WEFT_OPT_OBJECTIVE; NULL in
+ * *objective is the basket, also for an option that is unset.  The options own
+ * it.  -EINVAL after an error: weft_io_read_objectives() has not read it.
  */
 int weft_options_objective(const struct weft_options *options,
 			   const char *name,

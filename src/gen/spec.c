@@ -78,7 +78,7 @@ static int unknown_family(const struct weft__gen_spec *spec, size_t length,
 		spec->text, list);
 }
 
-/* Where the options begin: after the first comma before a letter. */
+/* Finds where the options begin: after the first comma before a letter. */
 static const char *find_options(const char *p, const char *end)
 {
 	for (; p < end; p++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What a file is, by its content.
+ * Finding a file's format by its content.
  *
  * Each line that only one format has is a vote for it; the format with most
  * votes wins.  So banners, prompts and error messages of a terminal log do not

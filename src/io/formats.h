@@ -3,8 +3,8 @@
  * The table of formats: what a row of it is made of; see weft/io.h.
  *
  * A new format is a file that defines a struct weft__format, and a line in
- * formats.def.  Which file of a directory is read, which reader gets a text, and
- * what messages call it follows from the row.
+ * formats.def.  The row decides which file of a directory is read, which reader
+ * gets a text, and what messages call it.
  */
 #ifndef WEFT_IO_FORMATS_H
 #define WEFT_IO_FORMATS_H

@@ -35,7 +35,7 @@ uint32_t weft__host_index_find(const struct weft__host_index *index,
 struct weft__source;
 struct weft_diag;
 
-/* What weft_io_read_hosts() does with a file. */
+/* weft_io_read_hosts() of a text that is in memory. */
 int weft__read_hosts(const struct weft__source *source,
 		     const struct weft_fabric *fabric, uint32_t **endport,
 		     uint32_t *n, struct weft_diag *diag);

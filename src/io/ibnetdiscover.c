@@ -57,7 +57,7 @@ static int bad(struct reader *r, const char *what)
 
 /* --- words ------------------------------------------------------------ */
 
-/* What follows '#', names left aside. */
+/* The text after '#', names left aside. */
 struct facts {
 	uint32_t lid, lmc;
 	uint8_t width, speed;

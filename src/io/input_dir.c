@@ -75,8 +75,8 @@ static int add_file(struct scan *s, char *path, unsigned depth)
 static int scan_directory(struct scan *s, const char *directory,
 			  unsigned depth);
 
-/* Empty files hold nothing, and those of /proc, which look so, are not read, for
- * some of them wait for ever; but a dump should not be empty: a full disk? */
+/* Warns of an empty file that has the name of a dump: a full disk?  Other empty
+ * files are passed over, for those of /proc look so, and some wait for ever. */
 static void miss_empty(const struct scan *s, const char *path, const char *name)
 {
 	for (const struct weft__format *const *f = weft__formats; *f; f++) {
@@ -158,7 +158,7 @@ static bool is_kind(const struct file *f, enum weft_file_kind kind)
 	return f->format && f->format->row.kind == kind;
 }
 
-/* What makes a file one topology rather than another: smaller is better. */
+/* Preference among topologies: smaller is better, the first field first. */
 struct rank {
 	unsigned depth;
 	bool unusual;		/* the name is none of those in the formats */
@@ -184,7 +184,7 @@ static struct rank rank_of(const struct file *f)
 	return rank;
 }
 
-/* Of the same kind: neither is better but for the name. */
+/* Whether neither of two topologies is better but for the name. */
 static bool is_alike(const struct file *a, const struct file *b)
 {
 	struct rank x = rank_of(a), y = rank_of(b);

@@ -62,7 +62,7 @@ static inline bool plain_row(const char *p, size_t length,
 	return digits <= WEFT_NO_PORT;
 }
 
-/* What follows the LID: a port, or a word that stands for none. */
+/* The column after the LID: a port, or a word that stands for none. */
 static bool port_column(struct weft__line *line, uint32_t *port)
 {
 	const char *start = line->p;

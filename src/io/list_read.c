@@ -61,7 +61,7 @@ static struct weft__span last_word(const struct weft__line *line)
 	return (struct weft__span){ p, line->end - p };
 }
 
-/* What is said about the node whose name ended before the line's place. */
+/* The value of the node whose name ended before the line's place. */
 static struct weft__span value_after(const struct reader *r,
 				     struct weft__line *line)
 {

@@ -6,7 +6,7 @@
 #include "core/list.h"
 #include "io/notice.h"
 
-/* What weft_io_read_list() does with a file; *out is set on success only. */
+/* weft_io_read_list() of a text in memory; *out is set on success only. */
 int weft__read_list(const struct weft__source *source,
 		    const struct weft_option *option, struct weft_list **out,
 		    struct weft_diag *diag);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What tables shall be good at; see weft-formats(5).  One pattern a line:
+ * Objectives, that is what tables shall be good at; see weft-formats(5).  One
+ * pattern a line:
  *
  *	# what runs here
  *	3 basket		weight, then a pattern or the name of a part
@@ -24,7 +25,7 @@
 
 #define MAX_PATTERN 512
 
-/* Where messages of somebody who knows no file belong. */
+/* Context of messages from functions that know no file. */
 struct place {
 	struct weft_diag *diag;
 	const char *file;

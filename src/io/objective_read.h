@@ -7,7 +7,7 @@
 
 #include <weft/worth.h>
 
-/* What weft_io_read_objective() does with a file; *out is set on success
+/* weft_io_read_objective() of a text that is in memory; *out is set on success
  * only. */
 int weft__read_objective(const struct weft__source *source,
 			 struct weft_objective *out, struct weft_diag *diag);

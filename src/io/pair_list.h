@@ -30,8 +30,8 @@ int weft__pairs_round(struct weft__pairs_reader *r);
 /* Checks ranks and size (> 0), and adds.  0 or -errno, said why. */
 int weft__pairs_add(struct weft__pairs_reader *r, struct weft_pair pair,
 		   double size, unsigned long line);
-/* The same for an element of a matrix: zeros and the diagonal are left out,
- * negative ones refused. */
+/* weft__pairs_add() of an element of a matrix: zeros and the diagonal are left
+ * out, negative ones refused. */
 int weft__pairs_element(struct weft__pairs_reader *r, struct weft_pair pair,
 		       double size, unsigned long line);
 
@@ -46,7 +46,7 @@ bool weft__next_line(struct weft__lines *lines, struct weft__line *line,
 int weft__read_matrix_market(struct weft__pairs_reader *r);
 int weft__read_matrix_csv(struct weft__pairs_reader *r);
 
-/* What weft_io_read_pattern() does with a file. */
+/* weft_io_read_pattern() of a text that is in memory. */
 int weft__read_pattern(const struct weft__source *source,
 		       struct weft_pair_list *out, struct weft_diag *diag);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reading weft-paths.dump.  The program wrote it itself, so what does not follow
- * its layout is an error; only that fabric and dump differ a little is not.
+ * Reading weft-paths.dump.  The program wrote it itself, so that any line which
+ * does not follow its layout is an error; a fabric that differs a little from
+ * the dump's is none.
  * Layout: paths_dump.h, weft-formats(5).
  */
 #include "io/formats.h"
@@ -87,7 +88,8 @@ static int read_lines(struct reader *r)
 	    !weft__skip_text(&line, WEFT__PATHS_MAGIC) ||
 	    !weft__skip_decimal(&line, &version) || !weft__at_end(&line)) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 1,
-			     "no weft-paths.dump: '" WEFT__PATHS_MAGIC "%d' is expected",
+			     "no weft-paths.dump: '" WEFT__PATHS_MAGIC
+			     "%d' is expected",
 			     WEFT__PATHS_VERSION);
 		return -EINVAL;
 	}

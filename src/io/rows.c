@@ -40,7 +40,7 @@ struct end {
 	uint32_t node;		/* handle, once found */
 	uint8_t type, port;
 	bool own;		/* the end that the row is about */
-	bool unsure;		/* of its name: ' - ' occurs in one of the two */
+	bool unsure;		/* of its name: one of the two has ' - ' */
 };
 
 struct row {
@@ -234,7 +234,7 @@ static bool better_name(const struct end *a, const struct end *b)
 	return a->unsure && a->name_length > b->name_length;
 }
 
-/* What the n ends with one GUID have in common. */
+/* Settles what n ends with one GUID have in common. */
 static void settle(struct end *const *end, uint32_t n)
 {
 	const struct end *best = end[0];
@@ -439,7 +439,8 @@ static bool recognises(struct weft__line l)
 {
 	return (weft__skip_text(&l, "SW ") || weft__skip_text(&l, "CA ") ||
 		weft__skip_text(&l, "RT ")) &&
-	       weft__skip_number(&l) && weft__skip_number(&l) && weft__skip_guid(&l);
+	       weft__skip_number(&l) && weft__skip_number(&l) &&
+	       weft__skip_guid(&l);
 }
 
 const struct weft__format weft__format_rows = {

@@ -191,7 +191,7 @@ static int add_source(struct reader *r, const struct weft__line *line,
 	return 0;
 }
 
-/* What follows "from ": "all" or "0x0002c90300000011 0x0004". */
+/* The sources after "from ": "all" or "0x0002c90300000011 0x0004". */
 static int from_line(struct reader *r, struct weft__line *line)
 {
 	struct weft__line start = *line;
@@ -362,7 +362,7 @@ static int read_lines(struct reader *r)
 	return err;
 }
 
-/* What was not given is the default. */
+/* Gives all that was not listed the default. */
 static void fill_gaps(struct reader *r)
 {
 	struct weft_layers *l = &r->layers;

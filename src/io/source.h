@@ -186,7 +186,7 @@ static inline bool weft__skip_hex(struct weft__line *line, uint64_t *value)
 	return true;
 }
 
-/* The same after "0x". */
+/* weft__skip_hex() after "0x". */
 static inline bool weft__skip_0x(struct weft__line *line, uint64_t *value)
 {
 	const char *start = line->p;
@@ -222,7 +222,7 @@ static inline const char *weft__find_char(const struct weft__line *line,
 	return memchr(line->p, c, (size_t)(line->end - line->p));
 }
 
-/* Likewise a text; O(length). */
+/* First occurrence of a text, NULL if there is none; O(length). */
 const char *weft__find_text(const struct weft__line *line, const char *text);
 
 /*

@@ -5,8 +5,8 @@
 
 #include <errno.h>
 
-/* 0, or -EINVAL after an error when the text plainly holds no forwarding tables.
- * Text of no known format is left to the grammar. */
+/* 0, or -EINVAL after an error when the text plainly holds no forwarding
+ * tables.  Text of no known format is left to the grammar. */
 static int check_tables(const struct weft__source *source,
 			const struct weft__format *format,
 			struct weft_diag *diag)
@@ -113,7 +113,8 @@ int weft_io_read_sl(const char *path, const struct weft_fabric *fabric,
 int weft_io_read_paths(const char *path, const struct weft_fabric *fabric,
 		       struct weft_routes *routes, struct weft_diag *diag)
 {
-	int err = weft__read_tables(path, WEFT_FILE_PATHS, fabric, routes, diag);
+	int err = weft__read_tables(path, WEFT_FILE_PATHS, fabric, routes,
+				    diag);
 
 	return err < 0 ? err : 0;
 }

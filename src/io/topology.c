@@ -9,7 +9,7 @@
 
 #define MAX_LMC 7
 
-/* What is said of the first defect of each sort. */
+/* The message about the first defect of each sort. */
 static const struct {
 	enum weft_severity severity;
 	const char *text;

@@ -91,7 +91,7 @@ void weft__topology_free(struct weft__topology *t);
 /* Notes a defect; finish() reports it. */
 void weft__topology_note(struct weft__topology *t, enum weft__defect which,
 			 unsigned long line);
-/* Likewise a line that is not of the format. */
+/* Notes a line that is not of the format. */
 void weft__topology_foreign(struct weft__topology *t,
 			    const struct weft__line *line);
 
@@ -108,7 +108,7 @@ void weft__topology_name(struct weft__topology *t, uint32_t node,
 			 const char *name, size_t length);
 
 /*
- * What the text tells of one port of a node (0: of a switch as a whole).
+ * Adds what the text tells of one port of a node (0: of a switch as a whole).
  * guid 0 and lid WEFT__UNSAID = not told.  -EINVAL (said) when the node has no
  * such port, the LMC is above 7, or an earlier line told otherwise.
  */
@@ -128,9 +128,9 @@ int weft__topology_claim(struct weft__topology *t,
 /* Joins, checks, builds.  *out on success only.  O(n log n). */
 int weft__topology_finish(struct weft__topology *t, struct weft_fabric **out);
 
-/* Of finish(): the cables (topology_join.c) ... */
+/* Joins the claims to cables, for finish(). */
 int weft__topology_join(struct weft__topology *t);
-/* ... and the LIDs (topology_lids.c). */
+/* Checks the LIDs, for finish(). */
 int weft__topology_check_lids(struct weft__topology *t);
 
 /* A node for messages: S-0008f10500200b50 "name".  Returns buffer. */

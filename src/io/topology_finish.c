@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-/* What vendor 0x2c9 calls its reduction units, whatever name they are given. */
+/* Device of the reduction units of vendor 0x2c9, whatever their names. */
 #define MELLANOX 0x2c9
 #define AGGREGATION_NODE 0xcf09
 

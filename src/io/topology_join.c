@@ -16,7 +16,7 @@
 
 struct join {
 	struct weft__topology *t;
-	uint32_t *first;	/* [nodes + 1]: port p has slot first[node] + p */
+	uint32_t *first;	/* [nodes + 1]: port p has slot first[] + p */
 	uint32_t *slot;		/* claim, or NO_CLAIM */
 };
 
@@ -211,7 +211,7 @@ static int fill_slots(struct join *j)
 
 /* --- cables ----------------------------------------------------------- */
 
-/* What both ends say of the rate; of two different rates the slower one. */
+/* The rate that both ends tell; of two different rates the slower one. */
 static void merge_rates(struct weft__topology *t, const struct weft__claim *a,
 			const struct weft__claim *b, uint8_t *width,
 			uint8_t *speed)
@@ -230,7 +230,7 @@ static void merge_rates(struct weft__topology *t, const struct weft__claim *a,
 	*speed = slower->speed;
 }
 
-/* What a claim says of the port at its far end. */
+/* Checks what a claim says of the port at its far end. */
 static void check_far_end(struct weft__topology *t, const struct weft__claim *c)
 {
 	bool sw = c->peer_type == WEFT_NODE_SWITCH;

@@ -68,7 +68,7 @@ static enum tool_status analyze_tables(struct tool *t)
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }
 
-/* The same for patterns. */
+/* The cases under the patterns that were asked for. */
 struct patterns {
 	const struct tool_requests *requests;
 	struct tool_patterns *of;	/* [n] cases */

@@ -168,7 +168,7 @@ static bool set(struct tool *t, const struct tool_option *o, const char *text)
 	return false;
 }
 
-/* What is wrong with word, which getopt refused with c and optopt. */
+/* Says what is wrong with word, which getopt refused with c and optopt. */
 static void refuse(struct tool *t, const struct parser *p, int c,
 		   const char *word)
 {

@@ -208,8 +208,8 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 	return ok;
 }
 
-/* What asks for something else than the basket, and what the basket has of its
- * own. */
+/* Options that ask for something else than the basket, and those of the basket
+ * alone. */
 static const char *const others[] = {
 	"traffic", "permutations", "rings", "application", "worst", NULL
 }, *const own[] = {

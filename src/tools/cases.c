@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What there is to judge: inputs, and for each of them sets of tables. */
+/* The cases to judge: inputs, and for each of them sets of tables. */
 #include "engines.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ struct visit {
 	const struct tool_engine *engine;	/* ends with a NULL engine */
 };
 
-/* Of a clock that only goes forward. */
+/* Seconds of a clock that only goes forward. */
 static double seconds_now(void)
 {
 	struct timespec now;

@@ -77,7 +77,7 @@ static void print_unloaded(void *context, const char *text)
 	tool_text_wrap(context, 4, 6, text);
 }
 
-/* Where all that is wrong is the cabling, it says so. */
+/* Says so where nothing but the cabling is wrong. */
 static void print_verdict(const struct weft_proof *p, FILE *out)
 {
 	if (weft_proof_holds(p))
@@ -204,7 +204,7 @@ static json_t *report(struct tool *t, const struct tool_case *c,
 	return json;
 }
 
-/* The same, and what nodes with several ports depend on. */
+/* Reports a case, and what nodes with several ports depend on. */
 static bool report_redundancy(struct tool *t, const struct tool_case *c,
 			      const struct tool_figures *f,
 			      struct check *check)

@@ -81,7 +81,7 @@ static bool named_by_input(const struct columns *c)
 	return true;
 }
 
-/* What each column is: its input, then its engine or tables. */
+/* Headings of the columns: the input, then the engine or tables. */
 static void print_head(const struct columns *c)
 {
 	if (c->inputs_differ) {
@@ -139,7 +139,7 @@ struct distribution {
 			unsigned bin);
 };
 
-/* What is left of a line of 80 columns at most. */
+/* Room that is left in a line of 80 columns at most. */
 static int bar_width(const struct columns *c)
 {
 	unsigned width = tool_text_width(c->out);

@@ -49,7 +49,7 @@ static bool has_option(const struct weft_option *o, const char *assignment)
 	return false;
 }
 
-/* Where an assignment belongs. */
+/* The options that an assignment belongs to. */
 static struct weft_options *owner_of(const struct tool_engine *e,
 				     const char *assignment)
 {

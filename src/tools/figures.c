@@ -120,8 +120,8 @@ json_t *tool_figures_json(const struct tool_figures *f)
 {
 	const struct weft_proof *p = &f->proof;
 	json_t *root = json_pack(
-		"{s:o, s:o, s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:i, s:f,"
-		" s:I, s:I, s:f, s:I, s:i, s:i, s:i, s:o}",
+		"{s:o, s:o, s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:i,"
+		" s:f, s:I, s:I, s:f, s:I, s:i, s:i, s:i, s:o}",
 		"input", tool_json_string(f->input),
 		f->is_engine ? "engine" : "tables", tool_json_string(f->label),
 		"hosts", f->hosts, "switches", f->switches, "links", f->links,

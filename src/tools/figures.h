@@ -34,8 +34,8 @@ void tool_figures_free(struct tool_figures *figures);
 
 /* An object with all figures; NULL without memory. */
 json_t *tool_figures_json(const struct tool_figures *f);
-/* The same as a row of comma-separated values; without bisections their
- * fields are empty. */
+/* All figures as a row of comma-separated values; those of bisections are empty
+ * without any. */
 void tool_figures_csv_header(FILE *out);
 void tool_figures_csv(const struct tool_figures *f, FILE *out);
 

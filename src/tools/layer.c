@@ -26,7 +26,7 @@ struct layer {
 	bool unproven;		/* some tables are not safe */
 };
 
-/* What came of one set of tables. */
+/* The outcome for one set of tables. */
 struct layered {
 	const struct tool_case *given;
 	struct weft_routes routes;
@@ -75,8 +75,8 @@ static unsigned allowed_lanes(struct tool *t, const struct layered *l)
 		return has ? has : LANES;
 	if (has && asked > has)
 		weft_diag_say(&t->diag, WEFT_WARNING, "by the SL2VL tables "
-			      "some ports have %u lane%s, but --lanes=%u allows "
-			      "more", has, has == 1 ? "" : "s", asked);
+			      "some ports have %u lane%s, but --lanes=%u "
+			      "allows more", has, has == 1 ? "" : "s", asked);
 	return asked;
 }
 
@@ -104,7 +104,7 @@ static int layer_copy(struct tool *t, const struct tool_case *c,
 	return err;
 }
 
-/* Where routes of hosts had to change: how many lanes would have spared them? */
+/* Finds how many lanes it would have taken to change no route of a host. */
 static int find_needed(struct tool *t, const struct tool_case *c,
 		       struct layered *l)
 {
@@ -360,7 +360,7 @@ static bool is_among(const struct tool_list *list, const struct stat *given)
 	return false;
 }
 
-/* What a running subnet manager dumped is not overwritten. */
+/* Files that a running subnet manager dumped are not overwritten. */
 static bool write_directory(struct tool *t, const char *path,
 			    const struct layered *l)
 {

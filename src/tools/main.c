@@ -54,7 +54,7 @@ static bool is(const char *word, const char *letter, const char *name)
 	       !strcmp(word, name + 2);
 }
 
-/* What is no command: options, and "help [COMMAND]". */
+/* Runs what is no command: options, and "help [COMMAND]". */
 static enum tool_status other(int argc, char **argv)
 {
 	const struct tool_command *c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What patterns were asked for, and running them; see patterns.h. */
+/* The patterns that were asked for, and running them; see patterns.h. */
 #include "engines.h"
 #include "patterns.h"
 
@@ -128,7 +128,7 @@ static const char *const orders[] = {
 	[WEFT_ORDER_PORT] = "port", [WEFT_ORDER_GIVEN] = "file",
 };
 
-/* Where ranks go; *order is what it is called. */
+/* Places the ranks; *order is what the order is called. */
 static bool make_mapping(struct tool *t, const struct tool_case *c,
 			 const struct tool_request *q, uint32_t ranks,
 			 struct weft_mapping *out, const char **order)
@@ -261,7 +261,8 @@ static bool run_one(struct tool *t, const struct tool_case *c,
 	weft_mapping_free(&mapping);
 	if (ok && !p->model.precise)
 		weft_diag_say(&t->diag, WEFT_WARNING,
-			      "%s: not as precise as asked for after %llu samples",
+			      "%s: not as precise as asked for after %llu "
+			      "samples",
 			      p->request->label,
 			      (unsigned long long)p->model.samples);
 	return ok && find_hot(t, c, p);

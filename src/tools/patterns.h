@@ -47,7 +47,7 @@ struct tool_hot {
 	uint64_t peak;
 };
 
-/* What one request gave on one case. */
+/* The result of one request on one case. */
 struct tool_pattern {
 	const struct tool_request *request;
 	const char *order;	/* of ranks on hosts */

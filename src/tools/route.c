@@ -10,7 +10,7 @@ struct own {
 	bool explain;
 };
 
-/* What has been routed, and how it turned out. */
+/* A fabric with its routes, and how they turned out. */
 struct routed {
 	const char *input;
 	const struct tool_engine *engine;
@@ -21,7 +21,7 @@ struct routed {
 	uint32_t hosts;
 };
 
-/* Where the engine's explanation goes, and whether there was any. */
+/* The stream for the engine's explanation, and whether there was any. */
 struct explained {
 	FILE *out;
 	bool any;

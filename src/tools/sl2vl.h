@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* SL2VL tables that a fabric has, and whether new service levels can use them. */
+/* SL2VL tables of a fabric, and whether new service levels can use them. */
 #ifndef WEFT_TOOLS_SL2VL_H
 #define WEFT_TOOLS_SL2VL_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the subcommands of weft share.
+ * Everything that the subcommands of weft share.
  *
  * A subcommand is one file with one struct tool_command, its help, its table of
- * options and run(), and a line in commands.def.  Everything else is common: reading the command line
- * (args.c), inputs and what is to be judged about them (cases.c, engines.c,
- * tables.c, dump.c), messages and progress (talk.c), outputs that are complete
- * or absent (output.c), near names (suggest.c), text for people and JSON
- * (text.c).
+ * options and run(), and a line in commands.def.  The rest is common: reading
+ * the command line (args.c), inputs and what is to be judged about them
+ * (cases.c, engines.c, tables.c, dump.c), messages and progress (talk.c),
+ * outputs that are complete or absent (output.c), near names (suggest.c), text
+ * for people and JSON (text.c).
  */
 #ifndef WEFT_TOOLS_TOOL_H
 #define WEFT_TOOLS_TOOL_H
@@ -177,7 +177,7 @@ void tool_talk_stop(struct tool *t);
 /* Says so; false, for "return tool_no_memory(t);". */
 bool tool_no_memory(struct tool *t);
 
-/* What the program does now, for the progress bar, which appears once the
+/* Sets what the progress bar says that the program does; it appears once the
  * program has run for a second. */
 void tool_phase(struct tool *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -210,7 +210,7 @@ FILE *tool_output_open(struct tool *t, const char *path);
 /* A file within a directory, which is made if needed. */
 FILE *tool_output_open_in(struct tool *t, const char *directory,
 			  const char *name);
-/* What messages call an output; valid until it is closed. */
+/* Name of an output for messages; valid until it is closed. */
 const char *tool_output_name(const FILE *stream);
 /*
  * Ends all outputs: flushes them and, if keep is set, moves them to their
@@ -223,8 +223,9 @@ void tool_output_prepare(void);
 /* --- dump.c --------------------------------------------------------------- */
 
 /*
- * What exists is taken for what it is.  A new name is a directory unless it has
- * an extension ("out", but "out.lfts"); one with a '/' at its end always is.
+ * Whether a path is, or shall become, a directory.  An existing one is what it
+ * is; a new name is a directory unless it has an extension ("out", but
+ * "out.lfts"); one with a '/' at its end always is.
  */
 bool tool_dump_is_directory(const char *path);
 /* Writes the file of that kind; out may be NULL: false.

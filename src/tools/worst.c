@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* weft analyze --worst: the worst permutation of each case, and who is in it. */
+/* weft analyze --worst: the worst permutation of each case, and its streams. */
 #include "worst.h"
 
 #include <inttypes.h>
