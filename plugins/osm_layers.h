@@ -112,7 +112,8 @@ struct weft__sm_paths {
 
 void weft__sm_paths_free(struct weft__sm_paths *paths);	/* NULL is fine */
 
-/* Place where the routing in force is published; all zero = nothing yet.  See osm_paths.c. */
+/* Place where the routing in force is published; all zero = nothing yet.  See
+ * osm_paths.c. */
 struct weft__current {
 	_Atomic(struct weft__sm_paths *) paths;
 	atomic_uint epoch;
