@@ -103,7 +103,8 @@ static bool has_lids(const struct lash *l, uint32_t b)
 	return t->first[b] != t->first[b + 1];
 }
 
-/* Returns the hops of a pair: if nothing is sent to b, those of what b sends. */
+/* Returns the hops of a pair: if nothing is sent to b, those of what b
+ * sends. */
 static unsigned pair_hops(const struct lash *l, uint32_t a, uint32_t b)
 {
 	size_t n = l->job->fabric->nsw;
@@ -112,8 +113,8 @@ static unsigned pair_hops(const struct lash *l, uint32_t a, uint32_t b)
 						   l->distance[b * n + a];
 }
 
-/* Gives the first lane to switches themselves, and to pairs that send each other
- * nothing, for want of LIDs. */
+/* Gives the first lane to switches themselves, and to pairs that send each
+ * other nothing, for want of LIDs. */
 static void place_silent(struct lash *l)
 {
 	size_t n = l->job->fabric->nsw;

@@ -404,14 +404,13 @@ static void test_check(void)
 {
 	struct weft_builder *b = small_tree(NULL);
 	uint32_t ca = weft_builder_node(b, WEFT_NODE_CA, 0x999, 2);
+	const struct weft_rate edr = { 4, WEFT_EDR };
 	struct weft_fabric *f;
 
-	weft_builder_link(b, ca, 1, add_switch(b, 0x3000, 4, 30), 1, 4,
-			  WEFT_EDR);
-	weft_builder_link(b, ca, 2, weft_builder_find(b, 0x3000), 2, 4,
-			  WEFT_EDR);
+	weft_builder_link(b, ca, 1, add_switch(b, 0x3000, 4, 30), 1, edr);
+	weft_builder_link(b, ca, 2, weft_builder_find(b, 0x3000), 2, edr);
 	weft_builder_link(b, weft_builder_find(b, 0x3000), 3,
-			  weft_builder_find(b, 0x3000), 4, 4, WEFT_EDR);
+			  weft_builder_find(b, 0x3000), 4, edr);
 	f = finish(b, NULL);
 #define ARRAY(a, number) \
 	{ #a, f->a, number, sizeof(*f->a), sizeof(*f->a), false }
