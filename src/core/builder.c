@@ -42,7 +42,8 @@ void weft_builder_file(struct weft_builder *b, const char *file)
 }
 
 /* Makes room for need elements, half as much again. */
-static bool grow(void **array, uint32_t *capacity, uint64_t need, size_t size)
+static bool make_room(void **array, uint32_t *capacity, uint64_t need,
+		      size_t size)
 {
 	uint64_t n = *capacity;
 	void *p;
@@ -107,10 +108,10 @@ uint32_t weft_builder_node(struct weft_builder *b, enum weft_node_type type,
 
 	if (nports > WEFT_MAX_PORTS)
 		return WEFT_NONE;
-	if (!grow((void **)&b->node, &b->node_capacity, b->nnodes + 1ull,
-		  sizeof(*b->node)) ||
-	    !grow((void **)&b->port, &b->port_capacity, ports_end,
-		  sizeof(*b->port)) ||
+	if (!make_room((void **)&b->node, &b->node_capacity, b->nnodes + 1ull,
+		       sizeof(*b->node)) ||
+	    !make_room((void **)&b->port, &b->port_capacity, ports_end,
+		       sizeof(*b->port)) ||
 	    !grow_index(b)) {
 		b->no_memory = true;
 		return WEFT_NONE;

@@ -62,10 +62,10 @@ const char *weft_walk_end_name(enum weft_walk_end end)
 
 /* Takes one step from switch sw towards lid. Returns WEFT_LOOP to go on, with
  * *next set to the next switch. *channel: the channel taken. */
-static enum weft_walk_end step(const struct weft_fabric *f,
-			       const struct weft_lft *lft, uint32_t sw,
-			       unsigned lid, uint32_t *channel,
-			       uint32_t *next)
+static enum weft_walk_end take_step(const struct weft_fabric *f,
+				    const struct weft_lft *lft, uint32_t sw,
+				    unsigned lid, uint32_t *channel,
+				    uint32_t *next)
 {
 	uint8_t port = weft_lft_get(lft, sw, lid);
 	uint32_t owner = weft_lid_owner(f, lid);
@@ -98,7 +98,7 @@ enum weft_walk_end weft_lft_walk(const struct weft_fabric *fabric,
 	do {
 		uint32_t channel = WEFT_NONE;
 
-		end = step(fabric, lft, sw, lid, &channel, &sw);
+		end = take_step(fabric, lft, sw, lid, &channel, &sw);
 		if (path.channel && steps < path.max)
 			path.channel[steps] = channel;
 		steps++;

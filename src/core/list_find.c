@@ -28,13 +28,13 @@ static const char *kind_name(const struct search *s)
 	       s->kinds == WEFT_LIST_ENDPORTS ? "port" : "node";
 }
 
-static void match(struct match *m, uint32_t vertex)
+static void add_match(struct match *m, uint32_t vertex)
 {
 	if (!m->count++)
 		m->vertex = vertex;
 }
 
-static bool fits(const char *description, const char *name, bool word)
+static bool name_fits(const char *description, const char *name, bool word)
 {
 	size_t n = strlen(name);
 
@@ -113,12 +113,12 @@ static struct match match_names(const struct search *s, const char *name,
 
 	for (uint32_t k = 0; k < s->f->nsw; k++)
 		if (s->kinds & WEFT_LIST_SWITCHES &&
-		    fits(s->f->sw[k].name, name, word))
-			match(&m, k);
+		    name_fits(s->f->sw[k].name, name, word))
+			add_match(&m, k);
 	for (uint32_t k = 0; k < s->f->nnodes; k++)
 		if (s->kinds & WEFT_LIST_ENDPORTS &&
-		    fits(s->f->node[k].name, name, word))
-			match(&m, k | WEFT_ENDPORT);
+		    name_fits(s->f->node[k].name, name, word))
+			add_match(&m, k | WEFT_ENDPORT);
 	return m;
 }
 

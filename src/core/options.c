@@ -130,7 +130,7 @@ static void release_kept(struct value *v)
 	v->kept = NULL;
 }
 
-static void clear(struct value *v)
+static void clear_value(struct value *v)
 {
 	release_kept(v);
 	free(v->text);
@@ -138,7 +138,7 @@ static void clear(struct value *v)
 	*v = (struct value){ .text = NULL };
 }
 
-static int store(struct weft_options *o, unsigned i, const char *text)
+static int store_value(struct weft_options *o, unsigned i, const char *text)
 {
 	struct value v = { 0 };
 
@@ -149,7 +149,7 @@ static int store(struct weft_options *o, unsigned i, const char *text)
 		weft__list_free(v.list);
 		return -ENOMEM;
 	}
-	clear(&o->value[i]);
+	clear_value(&o->value[i]);
 	o->value[i] = v;
 	return 0;
 }
@@ -169,7 +169,8 @@ int weft_options_new(struct weft_options **out,
 	o->table = table;
 	o->n = n;
 	for (unsigned i = 0; i < n; i++) {
-		int err = table[i].preset ? store(o, i, table[i].preset) : 0;
+		int err = table[i].preset ? store_value(o, i, table[i].preset) :
+					    0;
 
 		if (err) {
 			weft_options_free(o);
@@ -185,7 +186,7 @@ void weft_options_free(struct weft_options *o)
 	if (!o)
 		return;
 	for (unsigned i = 0; i < o->n; i++)
-		clear(&o->value[i]);
+		clear_value(&o->value[i]);
 	free(o);
 }
 
@@ -239,7 +240,7 @@ int weft_options_set(struct weft_options *o, const char *name,
 				     "no option '%s'; there are none", name);
 		return -ENOENT;
 	}
-	err = store(o, i, value);
+	err = store_value(o, i, value);
 	if (err == -EINVAL) {
 		describe_type(&o->table[i], text, sizeof(text));
 		weft_diag_at(diag, WEFT_ERROR, where_file, where_line,
@@ -327,7 +328,7 @@ void weft__options_keep_list(struct weft_options *o, const char *name,
 	weft__list_free(v->list);
 	v->list = list;
 	if (!list)
-		clear(v);
+		clear_value(v);
 }
 
 int weft__options_keep(struct weft_options *o, const char *name, void *object,
@@ -355,7 +356,7 @@ const void *weft__options_kept(const struct weft_options *o, const char *name)
 
 void weft__options_unset(struct weft_options *o, const char *name)
 {
-	clear(&o->value[must_find(o, name)]);
+	clear_value(&o->value[must_find(o, name)]);
 }
 
 int weft_options_copy(struct weft_options *to, const struct weft_options *from,
@@ -363,7 +364,7 @@ int weft_options_copy(struct weft_options *to, const struct weft_options *from,
 {
 	const struct value *v = get(from, name);
 	int i = must_find(to, name);
-	int err = v->text ? store(to, i, v->text) : 0;
+	int err = v->text ? store_value(to, i, v->text) : 0;
 
 	if (!err && v->kept) {
 		release_kept(&to->value[i]);

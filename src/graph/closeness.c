@@ -29,8 +29,7 @@ static void set_places(struct weft__closeness *c)
 		c->place[c->by_place[i]] = i;
 }
 
-static void measure(struct weft__closeness *c, uint16_t *hops,
-		    uint32_t *order)
+static void sum_hops(struct weft__closeness *c, uint16_t *hops, uint32_t *order)
 {
 	const struct weft_fabric *f = c->fabric;
 
@@ -77,7 +76,7 @@ static void root_hops(const struct weft_fabric *f, const uint8_t *is_root,
 	}
 }
 
-static void sort(struct weft__closeness *c, struct rank *rank)
+static void sort_switches(struct weft__closeness *c, struct rank *rank)
 {
 	uint32_t n = c->fabric->nsw;
 
@@ -102,10 +101,10 @@ static bool order_by(struct weft__closeness *c, struct weft_arena *arena,
 	if (!hops || !queue || !rank)
 		return false;
 	if (!c->measured)
-		measure(c, hops, queue);
+		sum_hops(c, hops, queue);
 	c->measured = true;
 	root_hops(f, is_root, rank, hops, queue);
-	sort(c, rank);
+	sort_switches(c, rank);
 	return true;
 }
 

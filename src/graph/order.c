@@ -59,8 +59,8 @@ void weft__order_free(struct weft__order *o)
 /* Appends to the n vertices in found[] those from first on, a bit each, that
  * were not met yet. Returns how many there are then, or WEFT_NONE if the vertex
  * at position last is among them. */
-static inline uint32_t meet(struct weft__order *o, uint32_t first,
-			    uint64_t bits, uint32_t last, uint32_t n)
+static inline uint32_t meet_vertices(struct weft__order *o, uint32_t first,
+				     uint64_t bits, uint32_t last, uint32_t n)
 {
 	for (; bits; bits &= bits - 1) {
 		uint32_t x = first + __builtin_ctzll(bits);
@@ -95,7 +95,7 @@ static uint32_t search_forward(struct weft__order *o, uint32_t w,
 
 		for (uint32_t k = 0; k < g->words; k++, x += 64) {
 			o->work += __builtin_popcountll(row[k]);
-			n = meet(o, x, row[k], last, n);
+			n = meet_vertices(o, x, row[k], last, n);
 			if (n == WEFT_NONE)
 				return WEFT_NONE;
 		}
@@ -164,7 +164,7 @@ static void sort_byte(const uint32_t *a, uint32_t *b, uint32_t n,
 }
 
 /* Sorts a[n], with room for as many more behind it. */
-static void sort(uint32_t *a, uint32_t n)
+static void sort_places(uint32_t *a, uint32_t n)
 {
 	uint32_t least = UINT32_MAX, most = 0;
 
@@ -205,10 +205,10 @@ static void reorder(struct weft__order *o, uint32_t split, uint32_t n)
 	/* old positions, the group that leads to v first */
 	for (uint32_t i = split; i < n; i++)
 		place[i - split] = o->position[o->found[i]];
-	sort(place, back);
+	sort_places(place, back);
 	for (uint32_t i = 0; i < split; i++)
 		place[back + i] = o->position[o->found[i]];
-	sort(place + back, split);
+	sort_places(place + back, split);
 	for (uint32_t i = 0; i < n; i++)
 		o->found[i] = o->vertex[place[i]];
 	merge(place, back, n);

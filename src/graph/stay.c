@@ -38,7 +38,7 @@ static int by_position(const void *a, const void *b)
 
 /* Finds the vertices that v leads to at places before last, into found[].
  * Returns how many, or 0 if it leads to the one at last as well. */
-static uint32_t search(struct weft__stay *s, uint32_t v, uint32_t last)
+static uint32_t find_ahead(struct weft__stay *s, uint32_t v, uint32_t last)
 {
 	const struct weft__weighted *g = s->g;
 	uint32_t n = 0;
@@ -91,7 +91,7 @@ bool weft__stay_keep(struct weft__stay *s, uint32_t tail, uint32_t e)
 	if (last == first || (last > first && s->work > s->effort))
 		return false;
 	if (last > first) {
-		n = search(s, head, last);
+		n = find_ahead(s, head, last);
 		if (!n)
 			return false;
 		move_behind(s, n, last);

@@ -73,14 +73,14 @@ static inline uint16_t legal_by(const struct weft__lane_masks *p, uint32_t e)
 }
 
 /* Begins a tree at its root, where ways end in any lane. */
-static void start(struct weft__lane_masks *p, uint32_t root)
+static void begin_tree(struct weft__lane_masks *p, uint32_t root)
 {
 	p->legal[root] = p->all;
 	p->next[root] = weft__turns_end(&p->orders->turns, root);
 }
 
 /* Has s send by edge e. */
-static inline void follow(struct weft__lane_masks *p, uint32_t s, uint32_t e)
+static inline void use_edge(struct weft__lane_masks *p, uint32_t s, uint32_t e)
 {
 	p->legal[s] = legal_by(p, e);
 	p->next[s] = e - p->fabric->adj_first[s];
@@ -134,16 +134,16 @@ const uint32_t *weft__masks_sort(const struct weft__lane_masks *p,
 	return p->sorted;
 }
 
-static void look_at(struct weft__lane_masks *p, uint32_t d)
+static void find_masks(struct weft__lane_masks *p, uint32_t d)
 {
 	const struct weft__tree *tree = &p->trees->tree[d];
 	const uint32_t *list = weft__masks_sort(p, tree);
 
-	start(p, tree->root);
+	begin_tree(p, tree->root);
 	for (uint32_t i = 1; i < p->fabric->nsw; i++) {
 		uint32_t s = list[i];
 
-		follow(p, s, p->fabric->adj_first[s] + tree->choice[s]);
+		use_edge(p, s, p->fabric->adj_first[s] + tree->choice[s]);
 	}
 	keep_masks(p, d);
 }
@@ -151,7 +151,7 @@ static void look_at(struct weft__lane_masks *p, uint32_t d)
 void weft__masks_look(struct weft__lane_masks *p, uint32_t n)
 {
 	for (uint32_t d = 0; d < n; d++)
-		look_at(p, d);
+		find_masks(p, d);
 }
 
 uint16_t weft__masks_common(const uint16_t *mask, uint32_t n)
@@ -171,8 +171,8 @@ uint16_t weft__masks_common(const uint16_t *mask, uint32_t n)
 
 /* Returns the lanes in which most ways of a pair are legal, where the pair has
  * none in common. */
-static uint16_t majority(const struct weft__lane_masks *p, uint32_t d,
-			 uint32_t s)
+static uint16_t majority_lanes(const struct weft__lane_masks *p, uint32_t d,
+			       uint32_t s)
 {
 	uint32_t root = p->trees->tree[d].root;
 	unsigned counts[LANES] = { 0 }, most = 0;
@@ -216,7 +216,7 @@ static void find_allowed(struct weft__lane_masks *p, uint32_t d)
 		for (uint32_t i = 0; i < here; i++)
 			lanes &= i == own ? p->all : mask[i];
 		p->allowed[s] = lanes || s == root ? lanes :
-			majority(p, d, s);
+			majority_lanes(p, d, s);
 	}
 }
 
@@ -261,7 +261,7 @@ static void find_tree(struct weft__lane_masks *p, const struct weft__plan *plan,
 	const uint32_t *first = p->fabric->adj_first;
 
 	b->distance[plan->order[0]] = 0;
-	start(p, plan->order[0]);
+	begin_tree(p, plan->order[0]);
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1], e;
 
@@ -270,7 +270,7 @@ static void find_tree(struct weft__lane_masks *p, const struct weft__plan *plan,
 		choice[s] = e - first[s];
 		b->distance[s] = (b->distance[b->head[e]] + b->weight[e]) &
 			~(uint64_t)0xff;
-		follow(p, s, e);
+		use_edge(p, s, e);
 	}
 }
 
@@ -293,7 +293,7 @@ void weft__masks_switches(struct weft__lane_masks *p)
 		if (host < trees->nendports) {
 			memcpy(tree->choice, trees->tree[host].choice,
 			       p->fabric->nsw);
-			look_at(p, d);
+			find_masks(p, d);
 			continue;
 		}
 		find_allowed(p, d);

@@ -166,7 +166,7 @@ static void rank_channels(struct weft__lane_tree *t)
 	}
 }
 
-static void start(struct weft__lane_tree *t, uint32_t root)
+static void begin_tree(struct weft__lane_tree *t, uint32_t root)
 {
 	uint32_t nsw = t->fabric->nsw;
 
@@ -186,7 +186,7 @@ uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root)
 	uint32_t n = 0, moved = 0, nqueue = 0, nlater = 0, s = root, e;
 
 	rank_channels(t);
-	start(t, root);
+	begin_tree(t, root);
 	for (uint32_t i = 0;; s = head(t, e)) {
 		for (e = first[s]; e < first[s + 1]; e++)
 			t->queue[nqueue++] = e;

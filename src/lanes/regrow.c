@@ -144,7 +144,7 @@ static uint32_t old_edge(const struct grower *g, uint32_t s)
 }
 
 /* Has switch s join the tree with a lane. Returns false if it cannot. */
-static bool join(struct grower *g, uint32_t s)
+static bool join_tree(struct grower *g, uint32_t s)
 {
 	uint32_t e = old_edge(g, s);
 
@@ -158,7 +158,7 @@ static bool join(struct grower *g, uint32_t s)
 }
 
 /* Has switch s join after all switches on its old way. */
-static void visit(struct grower *g, uint32_t s)
+static void join_after_way(struct grower *g, uint32_t s)
 {
 	uint32_t n = 0;
 
@@ -168,7 +168,7 @@ static void visit(struct grower *g, uint32_t s)
 	}
 	while (n) {
 		s = g->stack[--n];
-		if (!join(g, s))
+		if (!join_tree(g, s))
 			g->waiting[g->nwaiting++] = s;
 	}
 }
@@ -177,14 +177,14 @@ static void visit(struct grower *g, uint32_t s)
  * Returns true if any switch has joined. The old way of each leads over a
  * waiting switch whose next switch is in the tree, so that one can always
  * join. */
-static bool retry(struct grower *g, uint32_t without)
+static bool retry_waiting(struct grower *g, uint32_t without)
 {
 	uint32_t n = 0, before = g->nwaiting;
 
 	for (uint32_t i = 0; i < before; i++) {
 		uint32_t s = g->waiting[i], e = old_edge(g, s);
 
-		if (join(g, s))
+		if (join_tree(g, s))
 			continue;
 		if (without && g->state[g->head[e]] == DONE) {
 			take_edge(g, s, e);
@@ -198,7 +198,7 @@ static bool retry(struct grower *g, uint32_t without)
 	return n < before;
 }
 
-static void start(struct grower *g, uint32_t d)
+static void begin_tree(struct grower *g, uint32_t d)
 {
 	uint32_t root = g->t->root;
 
@@ -219,7 +219,7 @@ static void start(struct grower *g, uint32_t d)
 
 /* Adds to the loads what endports send along the tree, or subtracts it with
  * sign -1. */
-static void load(struct grower *g, uint32_t d, uint64_t sign)
+static void load_tree(struct grower *g, uint32_t d, uint64_t sign)
 {
 	struct weft__balance *b = g->masks->balance;
 	const uint32_t *sorted;
@@ -236,22 +236,22 @@ static void load(struct grower *g, uint32_t d, uint64_t sign)
 	}
 }
 
-static void grow(struct grower *g, uint32_t d)
+static void grow_tree(struct grower *g, uint32_t d)
 {
 	const struct weft__plan *plan;
 
 	g->t = &g->masks->trees->tree[d];
-	load(g, d, -UINT64_C(1));
+	load_tree(g, d, -UINT64_C(1));
 	plan = weft__ways_to(g->masks->ways, g->t->root);
-	start(g, d);
+	begin_tree(g, d);
 	for (uint32_t i = 1; i <= plan->n; i++)
-		visit(g, plan->order[i]);
+		join_after_way(g, plan->order[i]);
 	while (g->nwaiting)
-		if (!retry(g, 0))
-			retry(g, g->nwaiting / AT_ONCE + 1);
+		if (!retry_waiting(g, 0))
+			retry_waiting(g, g->nwaiting / AT_ONCE + 1);
 	for (uint32_t s = 0; s < g->f->nsw; s++)
 		*weft__legal_mask(&g->counts, d, s) = g->legal[s];
-	load(g, d, 1);
+	load_tree(g, d, 1);
 }
 
 static void free_way(struct grower *g, uint32_t a, uint32_t b)
@@ -280,7 +280,7 @@ static bool free_pairs(struct grower *g)
 	return any;
 }
 
-static void pass(struct grower *g, bool backward)
+static void grow_all(struct grower *g, bool backward)
 {
 	uint32_t n = g->masks->trees->n;
 
@@ -288,7 +288,7 @@ static void pass(struct grower *g, bool backward)
 		uint32_t d = backward ? n - 1 - i : i;
 
 		if (weft__legal_shared(&g->counts, d) == d)
-			grow(g, d);
+			grow_tree(g, d);
 	}
 }
 
@@ -310,7 +310,7 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 }
 
 /* Has each pair begin with the lanes given, or with all if there are none. */
-static void forget(struct grower *g, const uint16_t *first)
+static void reset_masks(struct grower *g, const uint16_t *first)
 {
 	struct weft__lane_masks *masks = g->masks;
 
@@ -348,11 +348,11 @@ static int regrow_trees(struct weft__lane_masks *masks,
 		return -ENOMEM;
 	}
 	if (fresh) {
-		forget(&g, first);
-		pass(&g, false);
+		reset_masks(&g, first);
+		grow_all(&g, false);
 	}
 	for (unsigned i = 0; !fresh && i < PASSES && free_pairs(&g); i++)
-		pass(&g, i % 2);
+		grow_all(&g, i % 2);
 	weft__legal_share(&g.counts);
 	weft__arena_free(arena);
 	return 0;
@@ -384,7 +384,7 @@ static void count_loads(struct grower *g)
 	weft__balance_reset(g->masks->balance);
 	for (uint32_t d = 0; d < g->masks->trees->nendports; d++) {
 		g->t = &g->masks->trees->tree[d];
-		load(g, d, 1);
+		load_tree(g, d, 1);
 	}
 }
 
@@ -403,11 +403,11 @@ static void save(const struct grower *g, uint32_t d, struct copy *c)
 
 static void restore(struct grower *g, uint32_t d, const struct copy *c)
 {
-	load(g, d, -UINT64_C(1));
+	load_tree(g, d, -UINT64_C(1));
 	memcpy(g->masks->trees->tree[d].choice, c->choice, g->f->nsw);
 	for (uint32_t s = 0; s < g->f->nsw; s++)
 		*weft__legal_mask(&g->counts, d, s) = c->mask[s];
-	load(g, d, 1);
+	load_tree(g, d, 1);
 }
 
 static bool passes_peak(const struct grower *g, uint32_t d)
@@ -424,7 +424,7 @@ static bool passes_peak(const struct grower *g, uint32_t d)
 
 /* Regrows trees that pass a peak, and restores those that would cost a pair its
  * lane or raise the highest load. */
-static void relieve(struct grower *g, struct copy *c)
+static void relieve_peaks(struct grower *g, struct copy *c)
 {
 	const struct weft__trees *trees = g->masks->trees;
 	uint64_t most = highest(g->masks->balance);
@@ -433,20 +433,20 @@ static void relieve(struct grower *g, struct copy *c)
 		if (!passes_peak(g, d))
 			continue;
 		save(g, d, c);
-		grow(g, d);
+		grow_tree(g, d);
 		if (g->stranded || highest(g->masks->balance) > most)
 			restore(g, d, c);
 	}
 }
 
 /* Regrows each tree by the least loaded ways that leave all pairs a lane. */
-static void even(struct grower *g, struct copy *c)
+static void even_out(struct grower *g, struct copy *c)
 {
 	g->fresh = true;
 	g->hot = UINT64_MAX;
 	for (uint32_t d = 0; d < g->masks->trees->nendports; d++) {
 		save(g, d, c);
-		grow(g, d);
+		grow_tree(g, d);
 		if (g->stranded)
 			restore(g, d, c);
 	}
@@ -477,12 +477,12 @@ int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 	}
 	count_loads(&g);
 	for (unsigned i = 0; evened && i < EVEN_PASSES; i++)
-		even(&g, &c);
+		even_out(&g, &c);
 	most = highest(masks->balance);
 	while (rounds-- && step <= LAST_STEP) {
 		before = most;
 		g.hot = most - most / step;
-		relieve(&g, &c);
+		relieve_peaks(&g, &c);
 		most = highest(masks->balance);
 		if (before - most < before / FALL)
 			step *= 2;

@@ -96,8 +96,8 @@ static bool renew_lanes(struct weft__reroute *m, uint32_t tree, uint32_t s)
 }
 
 /* Has switch s send by another edge, and updates all switches behind it. */
-static void apply(struct weft__reroute *m, uint32_t tree, uint32_t s,
-		  uint8_t choice)
+static void set_choice(struct weft__reroute *m, uint32_t tree, uint32_t s,
+		       uint8_t choice)
 {
 	const struct weft__tree *t = &m->masks->trees->tree[tree];
 	uint32_t n = 0, first = s;
@@ -124,7 +124,7 @@ void weft__reroute_undo(struct weft__reroute *m)
 	while (m->nchanges) {
 		struct weft__rerouted *c = &m->change[--m->nchanges];
 
-		apply(m, c->tree, c->s, c->choice);
+		set_choice(m, c->tree, c->s, c->choice);
 	}
 }
 
@@ -140,7 +140,7 @@ void weft__reroute_take(struct weft__reroute *m, uint32_t tree, uint32_t edge)
 			continue;
 		m->change[m->nchanges++] =
 			(struct weft__rerouted){ tree, s, choice[s] };
-		apply(m, tree, s, k);
+		set_choice(m, tree, s, k);
 	}
 }
 

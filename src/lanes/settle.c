@@ -68,7 +68,8 @@ static bool is_open(const struct settler *p, uint32_t tree, uint32_t edge,
 	return true;
 }
 
-static bool lead(void *context, uint32_t tree, uint32_t s, unsigned lane)
+static bool lead_by_search(void *context, uint32_t tree, uint32_t s,
+			   unsigned lane)
 {
 	struct settler *p = context;
 	uint32_t e = weft__way_search_find(&p->reroute.way, tree, s, lane);
@@ -102,7 +103,8 @@ static bool lead_along(void *context, uint32_t tree, uint32_t s, unsigned lane)
 static bool move_pair(struct settler *p, uint32_t a, uint32_t b, bool along)
 {
 	const struct weft__reroute_kind kind = {
-		.lead = along ? lead_along : lead, .context = p,
+		.lead = along ? lead_along : lead_by_search,
+		.context = p,
 	};
 	struct weft__reroute *m = &p->reroute;
 	unsigned best;
@@ -137,7 +139,7 @@ static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
 }
 
 /* Tries all pairs without a lane once. */
-static void sweep(struct settler *p, uint64_t work_limit)
+static void settle_all(struct settler *p, uint64_t work_limit)
 {
 	size_t n = p->reroute.f->nsw, all = n * n;
 
@@ -162,7 +164,7 @@ int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
 	}
 	do {
 		before = left;
-		sweep(&p, work_limit);
+		settle_all(&p, work_limit);
 		left = weft__reroute_left(&p.reroute);
 	} while (left && (up || left < before));
 	weft__legal_share(&p.reroute.way.counts);

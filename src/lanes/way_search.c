@@ -81,8 +81,8 @@ static uint32_t enter_edges(struct weft__way_search *w, uint32_t tree,
 
 /* Tries the last way again, as those to the LIDs of one switch are mostly
  * alike. Returns its last edge if it joins this tree, else WEFT_NONE. */
-static uint32_t go_again(struct weft__way_search *w, uint32_t tree, uint32_t s,
-			 unsigned lane)
+static uint32_t try_last_path(struct weft__way_search *w, uint32_t tree,
+			      uint32_t s, unsigned lane)
 {
 	uint32_t before = WEFT_NONE;
 
@@ -132,7 +132,7 @@ static void keep_path(struct weft__way_search *w, uint32_t root, uint32_t last,
 uint32_t weft__way_search_find(struct weft__way_search *w, uint32_t tree,
 			       uint32_t s, unsigned lane)
 {
-	uint32_t e = go_again(w, tree, s, lane);
+	uint32_t e = try_last_path(w, tree, s, lane);
 
 	if (e != WEFT_NONE)
 		return e;

@@ -60,7 +60,7 @@ static void share_out(struct balance *b, unsigned used)
 
 /* Adds a load to the least loaded of the lanes that share a lane's routes, and
  * returns that one. */
-static unsigned deal(struct balance *b, unsigned origin, uint64_t load)
+static unsigned add_to_least(struct balance *b, unsigned origin, uint64_t load)
 {
 	unsigned best = origin;
 
@@ -86,7 +86,7 @@ static void balance_pairs(struct balance *b, unsigned used)
 		for (uint32_t y = one_way ? 0 : x; y < n; y++) {
 			unsigned lane = b->lane[(size_t)x * n + y];
 
-			lane = deal(b, lane, count_routes(b, x, y));
+			lane = add_to_least(b, lane, count_routes(b, x, y));
 			weft__pair_set(b->job, b->lane, x, y, lane);
 		}
 }
@@ -100,7 +100,7 @@ static void balance_trees(struct balance *b, unsigned used)
 	share_out(b, used);
 	memset(b->load, 0, sizeof(b->load));
 	for (uint32_t k = 0; k < n; k++)
-		b->lane[k] = deal(b, b->lane[k], 1);
+		b->lane[k] = add_to_least(b, b->lane[k], 1);
 }
 
 void weft__balance(const struct weft__job *job, struct weft__lanes_found *l,

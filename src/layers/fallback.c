@@ -61,7 +61,7 @@ static uint8_t *lane_of(const struct fallback *b, uint32_t x, uint32_t y)
 }
 
 /* Puts a switch into C: its LIDs are routed again. */
-static void join(struct fallback *b, uint32_t x)
+static void add_member(struct fallback *b, uint32_t x)
 {
 	b->member[x] = 1;
 	b->queue[b->nqueue++] = x;
@@ -101,7 +101,7 @@ static void join_late(struct fallback *b, uint32_t x)
 {
 	struct weft__traffic *t = &b->job->traffic;
 
-	join(b, x);
+	add_member(b, x);
 	for (uint32_t i = t->first[x]; i < t->first[x + 1]; i++) {
 		weft__updown_load(b->updown, t, t->live[i], -1ull);
 		weft__updown_tree(b->updown, t, t->live[i]);
@@ -143,7 +143,7 @@ static void join_cover(struct fallback *b)
 			    is_left(b, worst, y))
 				b->left[y]--;
 		b->left[worst] = 0;
-		join(b, worst);
+		add_member(b, worst);
 	}
 }
 
@@ -188,7 +188,7 @@ static int both_ways(struct fallback *b)
 		join_cover(b);
 	else
 		for (uint32_t x = 0; x < b->job->fabric->nsw; x++)
-			join(b, x);
+			add_member(b, x);
 	err = route_listed(b, list_members(b, 0));
 	if (err)
 		return err;
@@ -211,7 +211,7 @@ static int one_way(struct fallback *b)
 			x++;
 		if (x == n && b->last)
 			continue;
-		join(b, y);
+		add_member(b, y);
 		for (x = 0; x < n; x++)
 			*lane_of(b, x, y) = b->last;
 	}

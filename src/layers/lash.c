@@ -74,7 +74,7 @@ struct lash {
 };
 
 /* Finds the hops from each switch to b. */
-static void measure(struct lash *l, uint32_t b)
+static void measure_hops(struct lash *l, uint32_t b)
 {
 	const struct weft__traffic *t = &l->job->traffic;
 	const uint8_t *tree;
@@ -208,7 +208,7 @@ int weft__lash(struct weft__job *job, unsigned limit,
 	if (!err && l.distance && l.hosts && l.found.lane) {
 		memset(l.found.lane, WEFT__UNPLACED, n * n);
 		for (uint32_t b = 0; b < n; b++)
-			measure(&l, b);
+			measure_hops(&l, b);
 		place_silent(&l);
 		place_all(&l);
 		weft__count_unplaced(&l.found, n * n);

@@ -56,9 +56,9 @@ struct management {
 
 /* Grows a tree towards root, by edges that accept() agrees to. Returns how many
  * switches it has. */
-static uint32_t grow(struct management *m, uint32_t root, uint8_t *tree,
-		     bool (*accept)(struct management *m, uint8_t *tree,
-				    uint32_t channel))
+static uint32_t grow_tree(struct management *m, uint32_t root, uint8_t *tree,
+			  bool (*accept)(struct management *m, uint8_t *tree,
+					 uint32_t channel))
 {
 	const struct weft_fabric *f = m->f;
 	uint32_t head = 0, tail = 0;
@@ -155,7 +155,7 @@ static void add_spanning_turns(struct management *m)
 static bool try_spanning(struct management *m, uint32_t root, size_t size)
 {
 	memcpy(m->bits, m->order.cdg.bits, size);
-	if (grow(m, root, m->spanning, accept_any) == m->f->nsw) {
+	if (grow_tree(m, root, m->spanning, accept_any) == m->f->nsw) {
 		add_spanning_turns(m);
 		if (weft__order_renew(&m->order))
 			return true;
@@ -205,9 +205,9 @@ static void regrow_tree(struct management *m, uint32_t s, uint32_t k)
 	uint8_t *tree = weft__tree_ports(&m->job->traffic, k);
 
 	weft__order_mark(&m->order);
-	if (grow(m, s, m->new_tree, accept_forward) < m->f->nsw) {
+	if (grow_tree(m, s, m->new_tree, accept_forward) < m->f->nsw) {
 		weft__order_undo(&m->order);
-		grow(m, s, m->new_tree, accept_spanning);
+		grow_tree(m, s, m->new_tree, accept_spanning);
 	}
 	memcpy(tree, m->new_tree, m->f->nsw);
 }

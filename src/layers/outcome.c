@@ -39,8 +39,8 @@ static int make_layers(const struct weft__job *job,
 
 /* Counts the hops of all routes between endports, and finds the highest
  * load. */
-static int measure(const struct weft__traffic *t, uint64_t *hops,
-		   uint64_t *load)
+static int measure_routes(const struct weft__traffic *t, uint64_t *hops,
+			  uint64_t *load)
 {
 	const struct weft_fabric *f = t->fabric;
 	uint64_t *loads = calloc(f->first_injection + 1ull, sizeof(*loads));
@@ -69,10 +69,10 @@ static int compare_routes(const struct weft__job *job,
 
 	if (err)
 		return err;
-	err = measure(&before, &out->hops_before, &out->load_before);
+	err = measure_routes(&before, &out->hops_before, &out->load_before);
 	if (!err)
-		err = measure(&job->traffic, &out->hops_after,
-			      &out->load_after);
+		err = measure_routes(&job->traffic, &out->hops_after,
+				     &out->load_after);
 	if (!err)
 		err = weft__traffic_worth(&before, &out->bandwidth_before);
 	if (!err)

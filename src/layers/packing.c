@@ -34,7 +34,7 @@ void weft__packing_free(struct weft__packing *p)
 	*p = (struct weft__packing){ 0 };
 }
 
-static bool use(struct weft__packing *p, uint32_t v, unsigned port)
+static bool use_edge(struct weft__packing *p, uint32_t v, unsigned port)
 {
 	uint32_t *uses = &p->uses[(size_t)v * p->radix + port - 1];
 
@@ -49,7 +49,7 @@ static bool use(struct weft__packing *p, uint32_t v, unsigned port)
 	return true;
 }
 
-static void drop(struct weft__packing *p, uint32_t v, unsigned port)
+static void drop_edge(struct weft__packing *p, uint32_t v, unsigned port)
 {
 	uint32_t *uses = &p->uses[(size_t)v * p->radix + port - 1];
 
@@ -70,7 +70,7 @@ static void remove_until(struct weft__packing *p, const uint8_t *tree,
 		s = f->peer[ch];
 		if (!tree[s] || ch == last)
 			return;
-		drop(p, lane * p->order.cdg.nch + ch, tree[s]);
+		drop_edge(p, lane * p->order.cdg.nch + ch, tree[s]);
 	}
 }
 
@@ -83,7 +83,8 @@ bool weft__packing_add(struct weft__packing *p, const uint8_t *tree,
 		uint32_t ch = weft_channel(f, at, tree[at]);
 
 		at = f->peer[ch];
-		if (!tree[at] || use(p, lane * p->order.cdg.nch + ch, tree[at]))
+		if (!tree[at] ||
+		    use_edge(p, lane * p->order.cdg.nch + ch, tree[at]))
 			continue;
 		remove_until(p, tree, s, lane, ch);
 		return false;

@@ -109,7 +109,7 @@ static void remove_all(struct refit *r)
 
 /* Tries to grow the tree. If that fails, pins more switches and returns
  * false. */
-static bool grow(struct refit *r)
+static bool grow_tree(struct refit *r)
 {
 	const struct weft__near *w = r->base->ways;
 	const uint16_t *hops = w->hops + (size_t)r->b * r->n;
@@ -147,7 +147,7 @@ static void fit_tree(struct refit *r, uint32_t k)
 	r->tree = weft__tree_ports(&r->job->traffic, k);
 	r->shared = weft__tree_ports(&r->base->job.traffic, r->b);
 	memset(r->pinned, 0, r->n);
-	while (round < ROUNDS && !grow(r))
+	while (round < ROUNDS && !grow_tree(r))
 		round++;
 	if (round == ROUNDS)
 		memcpy(r->tree, r->shared, r->n);

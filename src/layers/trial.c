@@ -46,7 +46,7 @@ static bool is_source(const struct weft_fabric *f, uint32_t e)
 
 /* Lists the channels from endport a to endport b. Returns how many there
  * are. */
-static uint32_t follow(struct worth *w, uint32_t a, uint32_t b)
+static uint32_t list_way(struct worth *w, uint32_t a, uint32_t b)
 {
 	const struct weft_fabric *f = w->f;
 	const uint8_t *column = w->to[b];
@@ -67,9 +67,9 @@ static float time_alone(const struct weft_fabric *f, uint32_t a, uint32_t b)
 }
 
 /* Returns the share of one stream, after all were counted. */
-static double share(struct worth *w, uint32_t a, uint32_t b)
+static double stream_share(struct worth *w, uint32_t a, uint32_t b)
 {
-	uint32_t n = follow(w, a, b);
+	uint32_t n = list_way(w, a, b);
 	float least = time_alone(w->f, a, b), most = least;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -89,17 +89,17 @@ static double bisect(struct worth *w)
 
 	memset(w->streams, 0, w->f->first_injection * sizeof(*w->streams));
 	for (uint32_t i = 0; i < nhosts; i++) {
-		uint32_t n = follow(w, w->host[i], w->host[i ^ 1]);
+		uint32_t n = list_way(w, w->host[i], w->host[i ^ 1]);
 
 		while (n)
 			w->streams[w->way[--n]]++;
 	}
 	for (uint32_t i = 0; i < nhosts; i++)
-		sum += share(w, w->host[i], w->host[i ^ 1]);
+		sum += stream_share(w, w->host[i], w->host[i ^ 1]);
 	return sum / nhosts;
 }
 
-static double sample(struct worth *w, struct weft_rng *rng)
+static double mean_of_bisections(struct worth *w, struct weft_rng *rng)
 {
 	uint32_t rounds = STREAMS / w->nhosts;
 	double sum = 0;
@@ -139,7 +139,7 @@ static int measure_worth(const struct weft_fabric *f, const uint8_t **to,
 
 	if (!err) {
 		list_hosts(&w);
-		*worth = w.nhosts > 1 ? sample(&w, rng) : 1;
+		*worth = w.nhosts > 1 ? mean_of_bisections(&w, rng) : 1;
 	}
 	free(w.host);
 	free(w.streams);

@@ -309,8 +309,8 @@ static int run_samples(struct run *r)
 	return err;
 }
 
-static int reduce(const struct run *r, uint64_t *value, uint64_t n,
-		  bool largest)
+static int reduce_counts(const struct run *r, uint64_t *value, uint64_t n,
+			 bool largest)
 {
 	const struct weft_crew *crew = &r->spec->crew;
 
@@ -337,9 +337,9 @@ static int collect_links(struct run *r)
 		}
 	}
 	if (!err)
-		err = reduce(r, load, nch, false);
+		err = reduce_counts(r, load, nch, false);
 	if (!err)
-		err = reduce(r, peak, nch, true);
+		err = reduce_counts(r, peak, nch, true);
 	for (uint32_t ch = 0; ch < nch && !err; ch++)
 		m->link[ch] = (struct weft_link_load){ load[ch], peak[ch] };
 	free(load);
@@ -348,7 +348,7 @@ static int collect_links(struct run *r)
 }
 
 /* Adds up the counts of threads and processes. */
-static int collect(struct run *r)
+static int collect_counts(struct run *r)
 {
 	struct weft_model *m = &r->model;
 	int err;
@@ -356,7 +356,7 @@ static int collect(struct run *r)
 	for (int t = 0; t < r->threads; t++)
 		for (int c = 0; c <= WEFT_MAX_CONGESTION; c++)
 			m->congestion[c] += r->sampler[t].tally[c];
-	err = reduce(r, m->congestion, WEFT_MAX_CONGESTION + 1, false);
+	err = reduce_counts(r, m->congestion, WEFT_MAX_CONGESTION + 1, false);
 	m->lost = m->congestion[0];
 	if (!err && m->link)
 		err = collect_links(r);
@@ -396,7 +396,7 @@ int weft_model_run(const struct weft_fabric *fabric,
 		err = run_samples(&r);
 	}
 	if (!err)
-		err = collect(&r);
+		err = collect_counts(&r);
 	if (err) {
 		weft_diag_say(diag, WEFT_ERROR, err == -ENOMEM ?
 			      "out of memory" :

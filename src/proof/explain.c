@@ -247,7 +247,7 @@ static uint32_t try_way(struct explain *x, const struct weft__proof_way *way)
 /* --- the list ------------------------------------------------------------- */
 
 /* Makes room for one more element; *room is how many fit now. */
-static int grow(void **array, size_t n, size_t *room, size_t size)
+static int make_room(void **array, size_t n, size_t *room, size_t size)
 {
 	void *larger;
 
@@ -266,7 +266,7 @@ static int store_turn(struct explain *x, uint32_t e, uint32_t v, uint32_t w)
 	struct weft_remedy *out = &x->r->out->remedy;
 	uint32_t nch = x->r->cdg.nch;
 	void *turn = out->turn;
-	int err = grow(&turn, out->nturns, &x->turns, sizeof(*out->turn));
+	int err = make_room(&turn, out->nturns, &x->turns, sizeof(*out->turn));
 
 	out->turn = turn;
 	if (err)
@@ -284,7 +284,7 @@ static int store_route(struct explain *x, const struct weft_route *route,
 {
 	struct weft_remedy *out = &x->r->out->remedy;
 	void *moved = out->moved;
-	int err = grow(&moved, out->nmoved, &x->room, sizeof(*out->moved));
+	int err = make_room(&moved, out->nmoved, &x->room, sizeof(*out->moved));
 
 	out->moved = moved;
 	if (err)

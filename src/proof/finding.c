@@ -18,7 +18,8 @@ static bool has_room(const struct weft__proof_run *r, unsigned kind)
 	return r->kept[kind] < r->spec->max_examples;
 }
 
-static void keep(struct weft__proof_run *r, const struct weft_finding *x)
+static void keep_example(struct weft__proof_run *r,
+			 const struct weft_finding *x)
 {
 	if (has_room(r, x->kind))
 		r->example[(size_t)x->kind * r->spec->max_examples +
@@ -137,7 +138,7 @@ static void walk_sources(struct weft__proof_run *r)
 		x.sl = weft_layers_sl(&r->routes->layers, f, x.source, x.lid) %
 			WEFT_NSL;
 		if (examine(r, &x))
-			keep(r, &x);
+			keep_example(r, &x);
 	}
 }
 
@@ -178,7 +179,7 @@ void weft__findings_no_lid(struct weft__proof_run *r)
 			};
 
 			if (i != d && weft__counts(f, r->spec, x.source))
-				keep(r, &x);
+				keep_example(r, &x);
 		}
 	}
 }

@@ -23,7 +23,8 @@ struct search {
 
 /* Counts a port for every switch on its route from s, but s itself. Returns
  * true if the route arrives. */
-static bool follow(struct search *w, uint32_t s, unsigned lid, uint32_t *n)
+static bool count_switches(struct search *w, uint32_t s, unsigned lid,
+			   uint32_t *n)
 {
 	size_t hops;
 
@@ -56,7 +57,7 @@ static void for_each_common(struct search *w, uint32_t node, uint32_t s,
 
 		local |= ep->sw == s && ep->lid;
 		if (ep->lid)
-			ports += follow(w, s, ep->lid, &touched);
+			ports += count_switches(w, s, ep->lid, &touched);
 	}
 	for (uint32_t i = 0; i < touched; i++) {
 		uint32_t t = w->touched[i];

@@ -76,7 +76,8 @@ int weft__shapes_init(struct weft__proof_run *r)
 
 /* Reads all entries into out[] and next[]. Returns true if they fit the
  * shape. */
-static bool fits(struct weft__proof_run *r, const struct weft__shape *shape)
+static bool read_entries(struct weft__proof_run *r,
+			 const struct weft__shape *shape)
 {
 	const struct weft_fabric *f = r->fabric;
 	const uint32_t *first = f->first_channel, *order = shape->order;
@@ -184,7 +185,7 @@ static bool alloc(struct weft__proof_run *r, struct weft__shape *shape)
 
 /* Finds the hops of a switch and of those on its way. Returns false if the way
  * does not arrive. */
-static bool follow(struct weft__proof_run *r, uint8_t *hops, uint32_t s)
+static bool follow_way(struct weft__proof_run *r, uint8_t *hops, uint32_t s)
 {
 	const struct weft_fabric *f = r->fabric;
 	const uint8_t *column = r->tree.column;
@@ -245,7 +246,7 @@ static bool find_shape(struct weft__proof_run *r, struct weft__shape *shape)
 		const struct weft__proof_source *source = &r->sources.source[i];
 
 		if (source->all > (i == home) &&
-		    !follow(r, shape->hops, source->sw))
+		    !follow_way(r, shape->hops, source->sw))
 			return false;
 	}
 	sort_by_hops(r, shape);
@@ -282,8 +283,8 @@ bool weft__shape_prove(struct weft__proof_run *r)
 
 	if (t->sls.by_switch || t->sls.by_endport)
 		return false;
-	known = shape != &x->once && shape->n && fits(r, shape);
-	if (!known && (!find_shape(r, shape) || !fits(r, shape)))
+	known = shape != &x->once && shape->n && read_entries(r, shape);
+	if (!known && (!find_shape(r, shape) || !read_entries(r, shape)))
 		return false;
 	if (t->cables && !is_minimal(t, shape))
 		return false;

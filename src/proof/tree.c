@@ -26,8 +26,8 @@ static uint8_t lane_of(const struct weft__proof_run *r, uint32_t sw,
 }
 
 /* Reads the entry of switch s: fills in out, next and port. */
-static inline uint8_t step(const struct weft__proof_run *r,
-			   struct weft__stop *at, uint32_t s)
+static inline uint8_t read_entry(const struct weft__proof_run *r,
+				 struct weft__stop *at, uint32_t s)
 {
 	const struct weft_fabric *f = r->fabric;
 	uint32_t first = f->first_channel[s], peer;
@@ -70,7 +70,7 @@ static uint8_t step_lane(const struct weft__proof_run *r, struct weft__stop *at,
 
 /* Follows the route from s, and stores how it ends for each switch on it. sl <
  * 0: lanes are not mixed. */
-static inline void resolve(struct weft__proof_run *r, uint32_t s, int sl)
+static inline void follow_route(struct weft__proof_run *r, uint32_t s, int sl)
 {
 	struct weft__stop *at = &r->stop[s];
 	uint32_t n = 0, hops = 0;
@@ -82,7 +82,7 @@ static inline void resolve(struct weft__proof_run *r, uint32_t s, int sl)
 		at->flow = 0;
 		at->lanes = 0;
 		r->path[n++] = s;
-		end = step(r, at, s);
+		end = read_entry(r, at, s);
 		if (sl >= 0 && end == WEFT__UNDER_WAY)
 			end = step_lane(r, at, sl);
 		if (end != WEFT__UNDER_WAY)
@@ -108,8 +108,8 @@ static inline void resolve(struct weft__proof_run *r, uint32_t s, int sl)
 
 /* Counts hosts whose packets leave switch s for the LID. self (0 or 1) of them
  * is the switch, whose traffic is no load. */
-static inline void tally(struct weft__proof_run *r, uint32_t s, uint32_t hosts,
-			 uint32_t self)
+static inline void count_hosts(struct weft__proof_run *r, uint32_t s,
+			       uint32_t hosts, uint32_t self)
 {
 	struct weft__stop *at = &r->stop[s];
 
@@ -249,10 +249,11 @@ static inline void prove_source(struct weft__proof_run *r,
 	if (source->all == home)
 		return;
 	if (r->stop[s].walk != r->walk)
-		resolve(r, s, -1);
+		follow_route(r, s, -1);
 	r->stop[s].lanes |= source_lanes(r, source);
 	if (r->tree.counted)
-		tally(r, s, source->hosts - home, sends_itself(r, source));
+		count_hosts(r, s, source->hosts - home,
+			    sends_itself(r, source));
 }
 
 static void prove_plain(struct weft__proof_run *r)
@@ -301,11 +302,11 @@ static void prove_share(struct weft__proof_run *r,
 		return;
 	}
 	if (r->stop[s].walk != r->walk)
-		resolve(r, s, sl);
+		follow_route(r, s, sl);
 	if (share->all > self || sends_itself(r, source))
 		r->stop[s].lanes |= 1u << lane;
 	if (r->tree.counted)
-		tally(r, s, share->hosts, self);
+		count_hosts(r, s, share->hosts, self);
 }
 
 static void prove_mixed(struct weft__proof_run *r)

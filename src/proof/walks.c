@@ -53,7 +53,7 @@ static unsigned in_port(const struct walk *w, uint32_t source)
 }
 
 /* Follows the route of way->by, into way->vertex. */
-static void follow(struct walk *w, unsigned in)
+static void follow_route(struct walk *w, unsigned in)
 {
 	const struct weft_fabric *f = w->r->fabric;
 	const struct weft__proof_lanes *l = &w->r->lanes;
@@ -87,7 +87,7 @@ static void follow(struct walk *w, unsigned in)
 	}
 }
 
-static int visit(struct walk *w, uint32_t source, unsigned sl)
+static int visit_source(struct walk *w, uint32_t source, unsigned sl)
 {
 	uint32_t sw = weft_vertex_switch(w->r->fabric, source);
 	unsigned in = in_port(w, source);
@@ -100,7 +100,7 @@ static int visit(struct walk *w, uint32_t source, unsigned sl)
 		.turn = WEFT_NONE,
 	};
 	w->way.rank = rank_source(w, source);
-	follow(w, in);
+	follow_route(w, in);
 	return w->visit(&w->way, w->context);
 }
 
@@ -123,7 +123,7 @@ static int visit_switch(struct walk *w, uint32_t sw)
 		source = sw;
 	else
 		return 0;
-	return visit(w, source, sl_of(w, source));
+	return visit_source(w, source, sl_of(w, source));
 }
 
 struct group {
@@ -167,7 +167,7 @@ static int visit_groups(struct walk *w, uint32_t sw)
 			n = add_source(w, group, n, source);
 	}
 	for (unsigned i = 0; i < n && !err; i++)
-		err = visit(w, group[i].source, group[i].sl);
+		err = visit_source(w, group[i].source, group[i].sl);
 	return err;
 }
 

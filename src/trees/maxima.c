@@ -32,7 +32,8 @@ static bool is_maximum(const struct weft_fabric *f, const uint32_t *place,
 }
 
 /* Collects the maxima above switch s. */
-static void gather(struct weft__maxima *m, const uint32_t *place, uint32_t s)
+static void collect_above(struct weft__maxima *m, const uint32_t *place,
+			  uint32_t s)
 {
 	const struct weft_fabric *f = m->fabric;
 	uint64_t *set = weft__above(m, s);
@@ -62,5 +63,5 @@ void weft__maxima_find(struct weft__maxima *m, const uint32_t *place,
 	for (uint32_t k = 0; k < m->n; k++)
 		weft__above(m, m->sw[k])[k / 64] |= UINT64_C(1) << k % 64;
 	for (uint32_t i = 0; i < nsw; i++)
-		gather(m, place, by_place[i]);
+		collect_above(m, place, by_place[i]);
 }

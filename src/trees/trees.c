@@ -62,8 +62,8 @@ bool weft__edges_list(const struct weft_fabric *f, struct weft_arena *arena,
 	return true;
 }
 
-static bool add(const struct weft_fabric *f, struct weft_arena *arena,
-		struct weft__trees *trees, uint32_t vertex, unsigned lid)
+static bool add_tree(const struct weft_fabric *f, struct weft_arena *arena,
+		     struct weft__trees *trees, uint32_t vertex, unsigned lid)
 {
 	uint8_t *choice = weft__arena_alloc(arena, f->nsw, 1);
 
@@ -89,8 +89,8 @@ static bool list_endports(const struct weft_fabric *f,
 			const struct weft_endport *ep = &f->ep[e];
 
 			if (ep->lid && offset < 1u << ep->lmc &&
-			    !add(f, arena, trees, e | WEFT_ENDPORT,
-				 ep->lid + offset))
+			    !add_tree(f, arena, trees, e | WEFT_ENDPORT,
+				      ep->lid + offset))
 				return false;
 		}
 	}
@@ -110,7 +110,7 @@ bool weft__trees_list(const struct weft_fabric *f, struct weft_arena *arena,
 	for (uint32_t s = 0; s < f->nsw; s++)
 		for (unsigned o = 0; f->sw[s].lid && o < 1u << f->sw[s].lmc;
 		     o++)
-			if (!add(f, arena, &trees, s, f->sw[s].lid + o))
+			if (!add_tree(f, arena, &trees, s, f->sw[s].lid + o))
 				return false;
 	*out = trees;
 	return true;

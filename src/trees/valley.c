@@ -46,14 +46,14 @@ static uint32_t best_child(const struct weft__valley *v, uint32_t s,
 }
 
 /* Adds t to the valley, with its cables to s. */
-static void join(struct weft__ways *w, uint32_t t, uint32_t s)
+static void add_switch(struct weft__ways *w, uint32_t t, uint32_t s)
 {
 	w->valley_parent[t] = s;
 	w->valley[w->nvalley++] = t;
 }
 
 /* Distributes the maxima of s among its neighbours above. */
-static void grow(struct weft__valley *v, uint32_t s)
+static void branch(struct weft__valley *v, uint32_t s)
 {
 	uint32_t nwords = v->maxima.nwords, t;
 	uint64_t *left = v->duty + (size_t)s * nwords;
@@ -66,7 +66,7 @@ static void grow(struct weft__valley *v, uint32_t s)
 			duty[x] = left[x] & above[x];
 			left[x] &= ~above[x];
 		}
-		join(v->w, t, s);
+		add_switch(v->w, t, s);
 	}
 }
 
@@ -79,7 +79,7 @@ static void connect(struct weft__ways *w, uint32_t s, const uint32_t *next)
 	for (; w->valley_parent[s] == WEFT_NONE; s = next[s])
 		w->queue[path++] = s;
 	while (path-- > 0) {
-		join(w, w->queue[path], s);
+		add_switch(w, w->queue[path], s);
 		s = w->queue[path];
 	}
 }
@@ -123,9 +123,9 @@ void weft__valley_make(struct weft__valley *v, uint32_t bottom)
 	memcpy(v->duty + (size_t)bottom * nwords,
 	       weft__above(&v->maxima, bottom), nwords * sizeof(*v->duty));
 	w->nvalley = 0;
-	join(w, bottom, bottom);
+	add_switch(w, bottom, bottom);
 	for (uint32_t i = 0; i < w->nvalley; i++)
-		grow(v, w->valley[i]);
+		branch(v, w->valley[i]);
 	connect_rest(v);
 }
 

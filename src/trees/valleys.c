@@ -166,7 +166,7 @@ static size_t graph_size(const struct weft__cdg *g)
 
 /* Puts the n - n / 2 destinations before the nth, which closed a cycle,
  * first. */
-static void blame(struct search *v, uint32_t n)
+static void try_first(struct search *v, uint32_t n)
 {
 	uint32_t kept = n / 2;
 
@@ -190,7 +190,7 @@ static bool try_valley(struct search *v, uint32_t bottom)
 		if (n < look && n < v->nturns)
 			continue;
 		if (!weft__order_renew(&v->order)) {
-			blame(v, n);
+			try_first(v, n);
 			return false;
 		}
 		look *= 2;
@@ -217,7 +217,7 @@ static const struct weft__plan *loosen(struct search *v, uint32_t d)
 }
 
 /* Renews the stored plans of destinations that have detours. */
-static bool store(struct search *v)
+static bool store_plans(struct search *v)
 {
 	struct weft__ways *w = v->w;
 
@@ -329,7 +329,7 @@ static bool find_valley(struct search *v, uint64_t *had_none)
 
 		if (s == w->keep_off || !try_valley(v, s))
 			continue;
-		return store(v);
+		return store_plans(v);
 	}
 	w->nvalley = 0;
 	return true;

@@ -185,8 +185,8 @@ static struct weft__use *use_endpoints(struct weft__congestion *c,
 
 /* Walks the streams of a chunk and adds step to the count of each channel that
  * they take. Returns the number of entries in c->use. */
-static size_t walk(struct weft__congestion *c, const struct chunk *k,
-		   unsigned step)
+static size_t walk_chunk(struct weft__congestion *c, const struct chunk *k,
+			 unsigned step)
 {
 	const uint32_t *first_channel = c->net->paths->fabric->first_channel;
 	const uint32_t *peer = c->net->paths->fabric->peer;
@@ -329,12 +329,12 @@ static void run_chunks(struct weft__congestion *c,
 	for (uint64_t i = 0; i < s->n; i += CHUNK) {
 		struct chunk k = chunk_at(s, i);
 
-		walk(c, &k, 1);
+		walk_chunk(c, &k, 1);
 	}
 	for (uint64_t i = 0; i < s->n; i += CHUNK) {
 		struct chunk k = chunk_at(s, i);
 
-		find_congestion(c, &k, walk(c, &k, 0));
+		find_congestion(c, &k, walk_chunk(c, &k, 0));
 	}
 	for (uint32_t ch = 0; c->load && ch < nch; ch++)
 		note_load(c, ch);
@@ -351,7 +351,7 @@ void weft__congestion_run(struct weft__congestion *c,
 		run_chunks(c, s);
 		return;
 	}
-	nuse = walk(c, &k, 1);
+	nuse = walk_chunk(c, &k, 1);
 	find_congestion(c, &k, nuse);
 	clear_counts(c, nuse);
 }

@@ -95,8 +95,8 @@ static int by_guid(const void *x, const void *y, void *fabric)
 }
 
 /* Lists all hosts, ascending, or those given. */
-static bool collect(struct weft_mapping *m, const struct weft_fabric *f,
-		    const struct weft_mapping_spec *spec)
+static bool collect_hosts(struct weft_mapping *m, const struct weft_fabric *f,
+			  const struct weft_mapping_spec *spec)
 {
 	uint32_t n = spec->given ? spec->ngiven : f->nep;
 
@@ -111,8 +111,8 @@ static bool collect(struct weft_mapping *m, const struct weft_fabric *f,
 	return true;
 }
 
-static void sort(struct weft_mapping *m, const struct weft_fabric *f,
-		 enum weft_order order)
+static void sort_hosts(struct weft_mapping *m, const struct weft_fabric *f,
+		       enum weft_order order)
 {
 	int (*compare)(const void *, const void *, void *) = by_guid;
 
@@ -136,7 +136,7 @@ int weft_mapping_init(struct weft_mapping *mapping,
 		.random_order = spec->order == WEFT_ORDER_RANDOM,
 	};
 
-	if (!collect(&m, fabric, spec)) {
+	if (!collect_hosts(&m, fabric, spec)) {
 		weft_diag_say(diag, WEFT_ERROR, "out of memory");
 		return -ENOMEM;
 	}
@@ -151,7 +151,7 @@ int weft_mapping_init(struct weft_mapping *mapping,
 				 m.nranks, m.nslots);
 	}
 	m.random_subset = spec->random_subset && m.nranks < m.nslots;
-	sort(&m, fabric, spec->order);
+	sort_hosts(&m, fabric, spec->order);
 	*mapping = m;
 	return 0;
 }
@@ -203,7 +203,7 @@ int weft_mapping_natural(const struct weft_fabric *f, bool all_hosts,
 		return weft_fail(diag, ENOMEM, "out of memory");
 	}
 	if (*by_name)
-		sort(&m, f, WEFT_ORDER_NAME);
+		sort_hosts(&m, f, WEFT_ORDER_NAME);
 	*mapping = m;
 	return 0;
 }
