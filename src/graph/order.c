@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define FEW 40	/* numbers; sorting so few by bytes would take longer */
+#define MAX_INSERTION_SORT 40	/* numbers; more are sorted by bytes */
 
 static size_t most_edges(const struct weft_fabric *f, uint32_t nlanes)
 {
@@ -168,7 +168,7 @@ static void sort_places(uint32_t *a, uint32_t n)
 {
 	uint32_t least = UINT32_MAX, most = 0;
 
-	if (n <= FEW) {
+	if (n <= MAX_INSERTION_SORT) {
 		sort_few(a, n);
 		return;
 	}

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define CANDIDATES 64
-#define AROUND 24		/* candidates by closeness to hosts nearby */
+#define MAX_AROUND 24		/* candidates by closeness to hosts nearby */
 #define SAMPLED (1u << 16)	/* switches times sampled destinations, */
 #define LEAST_SAMPLES 64	/* but at least so many destinations, */
 #define MOST_SAMPLES 512	/* and at most so many */
@@ -115,7 +115,7 @@ static void list_candidates(struct chooser *c)
 	memset(c->key, 0, nsw * sizeof(*c->key));
 	add_candidate(c);
 	memset(c->near, 0xff, nsw * sizeof(*c->near));
-	for (uint32_t i = 0; i < AROUND && i < nsw; i++) {
+	for (uint32_t i = 0; i < MAX_AROUND && i < nsw; i++) {
 		uint32_t next = next_center(c, center);
 
 		around_center(c);

@@ -41,7 +41,7 @@
 #define FALL 200	/* step doubles if a round lowers that by less than
 			 * 1/FALL, */
 #define LAST_STEP 256	/* but not beyond this */
-#define AT_ONCE 64	/* of so many that wait, one joins without a lane */
+#define STRANDED_SHARE 64	/* of so many waiting, one joins without a lane */
 
 enum state { NEW, WAITING, DONE };
 
@@ -248,7 +248,7 @@ static void grow_tree(struct grower *g, uint32_t d)
 		join_after_way(g, plan->order[i]);
 	while (g->nwaiting)
 		if (!retry_waiting(g, 0))
-			retry_waiting(g, g->nwaiting / AT_ONCE + 1);
+			retry_waiting(g, g->nwaiting / STRANDED_SHARE + 1);
 	for (uint32_t s = 0; s < g->f->nsw; s++)
 		*weft__legal_mask(&g->counts, d, s) = g->legal[s];
 	load_tree(g, d, 1);

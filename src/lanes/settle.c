@@ -9,8 +9,8 @@
  * between, and all behind them, send to that LID by the new way. That costs
  * other pairs their lanes, and need not come to an end by itself.
  *
- * Levels make it end. Each switch may be given another way to a LID up to MOVES
- * times. Where a pair would need more, it goes by the tree of a lane
+ * Levels make it end. Each switch may be given another way to a LID up to
+ * MAX_MOVES times. Where a pair would need more, it goes by the tree of a lane
  * (lane_tree.c) until that meets a way that is legal. Traffic on a lane's tree
  * may move to that of a later lane, and never back. So each move raises the
  * level of a switch and LID, and the last lane's tree has the highest level.
@@ -26,7 +26,7 @@
  * trees: a way is led over switches that are not on it already, and joins one
  * whose way does not pass them; so do ways along a lane's tree.
  *
- * Complexity: at most (MOVES + lanes) moves for each switch and LID.
+ * Complexity: at most (MAX_MOVES + lanes) moves for each switch and LID.
  */
 #include "lanes/settle.h"
 
@@ -35,12 +35,12 @@
 
 #include <errno.h>
 
-#define MOVES 8		/* of a switch and LID by ways found in a search */
+#define MAX_MOVES 8	/* of a switch and LID by ways found in a search */
 
 struct settler {
 	struct weft__reroute reroute;
 	const uint32_t *up;	/* [lanes * nsw] */
-	uint8_t *level;		/* [trees * nsw] moves; beyond MOVES, the
+	uint8_t *level;		/* [trees * nsw] moves; beyond MAX_MOVES, the
 				 * lane */
 	unsigned lane;		/* lane that was tried last */
 };
@@ -74,7 +74,7 @@ static bool lead_by_search(void *context, uint32_t tree, uint32_t s,
 	struct settler *p = context;
 	uint32_t e = weft__way_search_find(&p->reroute.way, tree, s, lane);
 
-	if (e == WEFT_NONE || !is_open(p, tree, e, MOVES))
+	if (e == WEFT_NONE || !is_open(p, tree, e, MAX_MOVES))
 		return false;
 	weft__reroute_take(&p->reroute, tree, e);
 	return true;
@@ -82,7 +82,7 @@ static bool lead_by_search(void *context, uint32_t tree, uint32_t s,
 
 static unsigned level_of_lane(unsigned lane)
 {
-	return MOVES + 1 + lane;
+	return MAX_MOVES + 1 + lane;
 }
 
 static bool lead_along(void *context, uint32_t tree, uint32_t s, unsigned lane)

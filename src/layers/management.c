@@ -39,7 +39,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOTS 16	/* spanning trees to try */
+#define MAX_ROOTS 16	/* spanning trees to try */
 #define EFFORT (1u << 21)	/* edges looked at before the order is fixed */
 
 struct management {
@@ -191,7 +191,7 @@ static bool find_spanning(struct management *m)
 
 	for (uint32_t s = 0; s < f->nsw; s++)
 		n += host_tree(t, s) != WEFT_NONE;
-	step = n / ROOTS + 1;
+	step = n / MAX_ROOTS + 1;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (host_tree(t, s) != WEFT_NONE && seen++ % step == 0 &&
 		    try_spanning(m, s, size))

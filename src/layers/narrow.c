@@ -28,7 +28,7 @@
 #include <string.h>
 
 #define RETRIES 8	/* further runs of lash at most, */
-#define IDLE 2		/* or so many in a row without a gain */
+#define MAX_IDLE 2		/* or so many in a row without a gain */
 /* Repairs only if fewer than one pair in so many has no place. */
 #define MAX_UNPLACED_SHARE 8
 
@@ -180,7 +180,7 @@ static int place_pairs(struct weft__base *base, unsigned limit)
 
 	base->job.urgent = urgent;
 	for (unsigned i = 0, idle = 0;
-	     !err && i < RETRIES && idle < IDLE && next.unplaced &&
+	     !err && i < RETRIES && idle < MAX_IDLE && next.unplaced &&
 	     next.unplaced < n / MAX_UNPLACED_SHARE &&
 	     base->job.work < base->job.effort;
 	     i++, idle++) {

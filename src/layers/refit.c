@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 6
+#define MAX_ROUNDS 6
 #define ORDER_SHARE 16	/* part of the effort to change the order */
 
 struct refit {
@@ -147,9 +147,9 @@ static void fit_tree(struct refit *r, uint32_t k)
 	r->tree = weft__tree_ports(&r->job->traffic, k);
 	r->shared = weft__tree_ports(&r->base->job.traffic, r->b);
 	memset(r->pinned, 0, r->n);
-	while (round < ROUNDS && !grow_tree(r))
+	while (round < MAX_ROUNDS && !grow_tree(r))
 		round++;
-	if (round == ROUNDS)
+	if (round == MAX_ROUNDS)
 		memcpy(r->tree, r->shared, r->n);
 }
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 3	/* over all pairs */
+#define MAX_ROUNDS 3	/* over all pairs */
 
 struct repair {
 	struct weft__base *base;
@@ -178,7 +178,7 @@ int weft__repair(struct weft__base *base)
 	};
 	int err = r.passes && r.old && r.moved ? 0 : -ENOMEM;
 
-	for (unsigned i = 0; !err && i < ROUNDS && one_round(&r); i++)
+	for (unsigned i = 0; !err && i < MAX_ROUNDS && one_round(&r); i++)
 		;
 	free(r.passes);
 	free(r.old);

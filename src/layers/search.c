@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORTH 0.98	/* least worth, as a share of the best routes' */
+#define MIN_WORTH 0.98	/* least worth, as a share of the best routes' */
 
 static int (*const methods[])(struct weft__job *, unsigned,
 			      struct weft__lanes_found *) = {
@@ -193,7 +193,7 @@ static int try_lanes(struct search *s, unsigned limit, bool spread,
 static int try_fewer(struct search *s, unsigned limit,
 		     struct weft__outcome *out)
 {
-	double least = s->given_worth * WORTH;
+	double least = s->given_worth * MIN_WORTH;
 	unsigned needed;
 	int err = try_lanes(s, limit, false, least, out);
 
@@ -322,8 +322,10 @@ static int search_anew(struct search *s, struct weft__outcome *out)
 	if (err)
 		return err;
 	if (!out->found.unplaced)
-		least = s->worth * (wants_fewest(s->job) &&
-				    out->found.nlanes > 1 ? WORTH : 1);
+		least = s->worth *
+			(wants_fewest(s->job) && out->found.nlanes > 1 ?
+				 MIN_WORTH :
+				 1);
 	return try_updown(s, least, out);
 }
 
@@ -335,7 +337,7 @@ static int search(struct search *s, struct weft__outcome *out)
 	int err = 0;
 
 	if (fewest)
-		err = try_updown(s, s->given_worth * WORTH, out);
+		err = try_updown(s, s->given_worth * MIN_WORTH, out);
 	if (err || out->found.lane)
 		return err;
 	put_back(s, out);

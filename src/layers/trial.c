@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define STREAMS (1u << 15)
-#define LEAST 8		/* bisections */
+#define MIN_BISECTIONS 8
 #define SEED 1
 
 struct worth {
@@ -104,7 +104,7 @@ static double mean_of_bisections(struct worth *w, struct weft_rng *rng)
 	uint32_t rounds = STREAMS / w->nhosts;
 	double sum = 0;
 
-	rounds = rounds < LEAST ? LEAST : rounds;
+	rounds = rounds < MIN_BISECTIONS ? MIN_BISECTIONS : rounds;
 	for (uint32_t i = 0; i < rounds; i++) {
 		weft_rng_shuffle(rng, w->host, w->nhosts);
 		sum += bisect(w);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define MAX_PARTS 4u
-#define WORTH (1u << 20)	/* entries; with fewer, threads do not pay */
+#define MIN_ENTRIES (1u << 20)	/* entries; with fewer, threads do not pay */
 
 struct part {
 	struct weft__proof_run run;
@@ -33,7 +33,7 @@ static uint32_t count_parts(const struct weft__proof_run *r)
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
 	/* Nonminimal routes are findings too, but no defects. */
-	if (entries < WORTH || spec->minimal || spec->explain ||
+	if (entries < MIN_ENTRIES || spec->minimal || spec->explain ||
 	    r->lanes.mixed || cores < 2)
 		return 1;
 	return cores < (long)MAX_PARTS ? (uint32_t)cores : MAX_PARTS;

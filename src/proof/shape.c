@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define WORTH 4u		/* LIDs on a switch for which a shape pays */
+#define MIN_LIDS 4u		/* LIDs on a switch for which a shape pays */
 
 /* Collects what the sources on each switch send. */
 static void list_sources(struct weft__proof_run *r)
@@ -46,7 +46,7 @@ static void count_lids(struct weft__proof_run *r)
 			continue;
 		several = &r->shapes.several[weft_vertex_switch(r->fabric,
 								owner)];
-		*several += *several < WORTH;
+		*several += *several < MIN_LIDS;
 	}
 }
 
@@ -277,8 +277,8 @@ bool weft__shape_prove(struct weft__proof_run *r)
 {
 	const struct weft__proof_tree *t = &r->tree;
 	struct weft__shapes *x = &r->shapes;
-	struct weft__shape *shape = x->several[t->home] < WORTH ? &x->once :
-				    &x->of[t->home];
+	struct weft__shape *shape =
+		x->several[t->home] < MIN_LIDS ? &x->once : &x->of[t->home];
 	bool known;
 
 	if (t->sls.by_switch || t->sls.by_endport)

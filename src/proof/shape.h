@@ -25,7 +25,7 @@ struct weft__shape {
 struct weft__shapes {
 	struct weft__shape *of;	/* [nsw] */
 	struct weft__shape once;	/* of a switch with too few LIDs */
-	uint8_t *several;	/* [nsw] LIDs, up to WORTH */
+	uint8_t *several;		/* [nsw] LIDs, up to MIN_LIDS */
 	uint32_t *hosts;	/* [nsw] counted hosts, the switch itself
 				 * included */
 	uint32_t *sent;		/* [nsw] those of them that load channels */

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 256
+#define MAX_ROUNDS 256
 #define DRAWS 5		/* halves of the hosts */
 
 /* --- hosts and ranks ------------------------------------------------------ */
@@ -229,7 +229,7 @@ int weft_basket_new(const struct weft_fabric *fabric,
 	if (!err) {
 		b->fabric = fabric;
 		b->seed = spec->seed;
-		b->rounds = spec->rounds ? spec->rounds : ROUNDS;
+		b->rounds = spec->rounds ? spec->rounds : MAX_ROUNDS;
 		err = place_ranks(b, spec->all_hosts, diag);
 	}
 	if (!err)
