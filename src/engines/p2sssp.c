@@ -210,6 +210,7 @@ static bool is_open(const struct weft__tree *dest, uint32_t s)
 	return s != dest->root && dest->choice[s] == WEFT__UNFIXED;
 }
 
+/* Routes pairs of endports, then what is left of all trees. */
 static void route_all(struct p2sssp *p, const uint32_t *order)
 {
 	const struct weft_fabric *f = p->f;

@@ -95,6 +95,7 @@ static int check_lists(const struct weft__split *p,
 	return err;
 }
 
+/* Routes each part by itself, and joins the tables. */
 static int route_parts(struct weft__split *p, const struct weft_engine *engine,
 		       const struct weft_options *options,
 		       struct weft_routes *out, struct weft_diag *diag)

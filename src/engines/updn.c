@@ -162,6 +162,8 @@ static bool order_by_roots(struct updn *u)
 	return weft__ways_init(&u->ways, u->f, u->arena, u->place);
 }
 
+/* Chooses the roots; falls back to a single one if they leave switches without
+ * a legal way to each other. */
 static int choose_roots(struct updn *u, const struct weft_options *options,
 			struct weft_diag *diag)
 {

@@ -66,6 +66,7 @@ static void count_misfits_to(struct weft__fattree *t, uint32_t to,
 	}
 }
 
+/* Counts misfits over a sample of destination switches. */
 static bool count_misfits(struct weft__fattree *t, struct weft_arena *arena)
 {
 	const struct weft_fabric *f = t->fabric;

@@ -146,6 +146,7 @@ struct groups {
 	uint32_t n;
 };
 
+/* Adds the group of the first switch and all that are joined to it. */
 static void join_all(struct groups *g, uint32_t first, bool across)
 {
 	const struct weft_fabric *f = g->t->fabric;

@@ -79,6 +79,7 @@ static void find_distances(const struct finder *w, struct weft__distances *d,
 	weft__distances_find(d);
 }
 
+/* Finds the distances from all candidates, and those between them. */
 static bool measure_distances(struct finder *w, struct weft_arena *arena)
 {
 	uint32_t nsw = w->f->nsw;
@@ -202,6 +203,7 @@ static bool keep_leaves(struct finder *w, struct weft_arena *arena)
 	return true;
 }
 
+/* Sets the levels of leaves and of switches half-way between leaves. */
 static void set_heights(struct finder *w)
 {
 	unsigned most = max_distance(w);

@@ -235,6 +235,7 @@ static struct degree usual_degree(const struct search *x, unsigned l)
 	return usual;
 }
 
+/* Makes the usual degrees the form; refuses a switch that has another one. */
 static int check_degrees(struct search *x)
 {
 	for (unsigned l = 1; l <= x->form.h; l++) {
@@ -298,6 +299,7 @@ static int join_children(struct search *x, uint32_t s, unsigned l)
 	return 0;
 }
 
+/* Joins subtrees below the switches of level l, m_l below each. */
 static int join_level(struct search *x, unsigned l)
 {
 	const struct weft_fabric *f = x->f;
@@ -374,6 +376,7 @@ static void number_leaf(struct search *x, uint32_t s)
 		}
 }
 
+/* Numbers the endports on all leaves; warns if a leaf has fewer hosts. */
 static void number_hosts(struct search *x)
 {
 	const struct weft_fabric *f = x->f;

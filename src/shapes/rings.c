@@ -296,6 +296,7 @@ static bool note_gap(struct search *v, uint32_t s, unsigned i)
 	return n == r->dim[i].length;
 }
 
+/* Finds the gaps of rings; returns false if a ring has two. */
 static bool find_gaps(struct search *v)
 {
 	struct weft__rings *r = v->r;
@@ -385,6 +386,8 @@ static bool allocate(struct search *v, struct weft_arena *arena)
 	       r->gap;
 }
 
+/* Finds a product, or part of one, with cables sorted by ports or by
+ * squares. */
 static bool find_product(struct weft__rings *r, const struct weft_fabric *f,
 			 struct weft_arena *arena, bool by_port, bool *found)
 {

@@ -320,6 +320,8 @@ static bool label_class(struct sorter *v, uint32_t cable)
 	return true;
 }
 
+/* Labels all cables; dimensions are in the order of the ports they are met
+ * by. */
 static bool label_all(struct sorter *v)
 {
 	const struct weft_fabric *f = v->f;

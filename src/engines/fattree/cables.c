@@ -40,6 +40,7 @@ static uint32_t most_endports(const struct weft_fabric *f)
 	return most;
 }
 
+/* Groups the edges of each switch by the switch they lead to. */
 static void find_groups(struct weft__parallel *c)
 {
 	const struct weft_fabric *f = c->run->fabric;

@@ -46,6 +46,7 @@ int weft__fattree_complete(struct weft__fattree_run *run)
 	return 0;
 }
 
+/* Finds the tree with its ways, and lists the trees to be chosen. */
 static int begin_run(struct weft__fattree_run *run)
 {
 	uint32_t keep_off;
@@ -148,6 +149,7 @@ static void explain_run(const struct weft__fattree_run *run,
 			     run->fabric->sw[w->valley[0]].name);
 }
 
+/* Routes all LIDs.  Where routes turn in a valley, checks for credit loops. */
 static int route_run(struct weft__fattree_run *run,
 		     weft__fattree_choose_fn *choose, struct weft_lft *lft)
 {

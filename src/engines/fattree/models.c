@@ -154,6 +154,7 @@ static void follow_neighbours(struct models *m, uint32_t e, uint32_t n)
 						    WEFT__CHAIN };
 }
 
+/* Finds the models of the ports of one rank on a switch. */
 static void find_on_switch(struct models *m, uint32_t s, uint32_t rank)
 {
 	uint32_t n, e = link_ports(m, s, rank, &n), *alike;

@@ -100,6 +100,8 @@ static bool list_all_cables(struct vftree *v, uint32_t from, uint32_t to)
 	return true;
 }
 
+/* Returns the lane with the fewest destinations on the listed cables; among
+ * equals the first one from lane "first" on. */
 static unsigned least_shared_lane(const struct vftree *v, unsigned first)
 {
 	uint64_t least = UINT64_MAX;
@@ -119,6 +121,7 @@ static unsigned least_shared_lane(const struct vftree *v, unsigned first)
 	return best;
 }
 
+/* Gives a lane to the pair of the i-th and the j-th switch with endports. */
 static bool assign_lane(struct vftree *v, uint32_t i, uint32_t j)
 {
 	uint32_t a = v->end[i], b = v->end[j];

@@ -124,6 +124,7 @@ static void explain_groups(const struct opt *o, uint32_t m,
 			     o->first[i], o->first[i + 1] - 1);
 }
 
+/* Forms the groups of sources, and checks that LMC is enough for them. */
 static int opt_prepare(const struct weft_fabric *f,
 		       const struct weft__pgft_form *form, void *context,
 		       struct weft_diag *diag)

@@ -27,6 +27,7 @@ struct smodk {
 	uint32_t lids;		/* K, or the number of hosts if that is less */
 };
 
+/* Counts the ways, and checks that LMC is enough for them. */
 static int smodk_prepare(const struct weft_fabric *f,
 			 const struct weft__pgft_form *form, void *context,
 			 struct weft_diag *diag)

@@ -62,6 +62,7 @@ static uint32_t number_of(const struct tables *t, unsigned lid,
 		t->form->subtree[owner] * t->form->n;
 }
 
+/* Adds a LID that takes that way: works out its ports level by level. */
 static void add_target(struct tables *t, unsigned lid, uint32_t way)
 {
 	const struct weft__pgft_form *form = t->form;

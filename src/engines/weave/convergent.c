@@ -26,6 +26,7 @@ static const struct weft_option tree_options[] = {
 	{ .type = WEFT_OPT_END },
 };
 
+/* Chooses converging trees; *context says how many passes of balance follow. */
 static int choose_trees(struct weft__fattree_run *run)
 {
 	struct weft__chain_rule rule = weft__chains_beft(run->options);

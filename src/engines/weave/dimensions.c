@@ -173,6 +173,7 @@ static uint8_t lane_of(const struct router *r, uint32_t a, uint32_t b)
 	return lane;
 }
 
+/* Gives each pair of switches the lane of its datelines. */
 static int assign_lanes(const struct router *r, struct weft_layers *layers)
 {
 	const struct weft_fabric *f = r->f;

@@ -52,6 +52,7 @@ static uint8_t choose_cable(const struct weft__weave *w,
 	return list[turn % n];
 }
 
+/* Chooses minimal trees by the lowest dimensions. */
 static int choose_trees(struct weft__weave *w, struct weft__tree_routes *out)
 {
 	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||

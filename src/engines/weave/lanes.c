@@ -83,6 +83,7 @@ static int order_bare(struct fitting *t)
 	return 0;
 }
 
+/* Finds lanes for pairs as they are routed: steps 1 and 2. */
 static int place_pairs(struct fitting *t)
 {
 	int err = order_bare(t);
@@ -146,6 +147,7 @@ static int reroute_few(struct fitting *t)
 	return err;
 }
 
+/* Finds lanes for the pairs that are left: steps 3 and 4. */
 static int reroute_left(struct fitting *t)
 {
 	int err = reroute_few(t);

@@ -70,6 +70,7 @@ struct plan {
 	double budget, spent, judging;
 };
 
+/* Returns the budget in edges looked at. */
 static double find_budget(const struct weft__weave *w)
 {
 	double hosts = w->f->nep * WORK_PER_HOST, minhop = 0;
@@ -84,6 +85,7 @@ static double find_budget(const struct weft__weave *w)
 		weft_options_int(w->options, "effort") / 100;
 }
 
+/* Makes the basket that judges routes, or the objective given instead. */
 static int make_basket(struct plan *p)
 {
 	const struct weft_fabric *f = p->w->f;

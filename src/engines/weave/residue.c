@@ -124,6 +124,7 @@ static bool number_hosts(const struct residue *r,
 	return true;
 }
 
+/* Numbers the hosts by their ranks. */
 static int residue_prepare(const struct weft_fabric *f,
 			   const struct weft__pgft_form *form, void *context,
 			   struct weft_diag *diag)

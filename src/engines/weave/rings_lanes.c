@@ -85,6 +85,7 @@ static void find_lines(struct laner *l)
 				measure_line(l, s, i);
 }
 
+/* Labels each edge by its dimension and direction. */
 static void label_edges(struct laner *l)
 {
 	const struct weft_fabric *f = l->f;

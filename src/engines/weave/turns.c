@@ -125,6 +125,8 @@ static size_t list_turns(struct chooser *c)
 	return n;
 }
 
+/* Allows a lane the turns that are needed most by traffic that no earlier lane
+ * allows. */
 static void fill_lane(struct chooser *c, unsigned lane)
 {
 	const struct weft_fabric *f = c->f;
