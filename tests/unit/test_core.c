@@ -106,6 +106,13 @@ static void test_options(void)
 	CU_ASSERT_EQUAL(weft_options_real(o, "r"), 0.25);
 	CU_ASSERT_STRING_EQUAL(weft_options_text(o, "s"), "a=b");
 	CU_ASSERT_STRING_EQUAL(weft_options_text(o, "mode"), "fast");
+	for (unsigned i = 0; i < 5; i++) {
+		if (table[i].type == WEFT_OPT_BOOL)
+			continue;
+		CU_ASSERT_EQUAL(weft_options_parse(o, table[i].name, &d),
+				-EINVAL);
+		CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "needs a value"));
+	}
 	CU_ASSERT_EQUAL(weft_options_set(o, "n", "77", "c.conf", 3, &d),
 			-EINVAL);
 	CU_ASSERT_STRING_EQUAL(w.file, "c.conf");

@@ -406,6 +406,7 @@ static void test_check(void)
 	uint32_t ca = weft_builder_node(b, WEFT_NODE_CA, 0x999, 2);
 	const struct weft_rate edr = { 4, WEFT_EDR };
 	struct weft_fabric *f;
+	uint32_t *adj;
 
 	weft_builder_link(b, ca, 1, add_switch(b, 0x3000, 4, 30), 1, edr);
 	weft_builder_link(b, ca, 2, weft_builder_find(b, 0x3000), 2, edr);
@@ -439,6 +440,15 @@ static void test_check(void)
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		spoil(f, &fields[i]);
+	/* Cables of another leaf, which lead to the same spines. */
+	adj = (uint32_t *)f->adj;
+	for (unsigned i = 0; i < SPINES; i++) {
+		uint32_t ch = adj[i];
+
+		adj[i] = adj[f->adj_first[1] + i];
+		CU_ASSERT_EQUAL(weft_fabric_check(f, NULL), -EINVAL);
+		adj[i] = ch;
+	}
 	weft_fabric_free(f);
 }
 

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static void assert_lines(const char *text, size_t size, unsigned n,
@@ -157,24 +159,43 @@ static void test_open(void **state)
 	assert_null(source.data);
 }
 
-/* More than the first buffer takes, through a pipe on standard input. */
+static volatile sig_atomic_t ticks;
+
+static void tick(int number)
+{
+	(void)number;
+	ticks++;
+}
+
+/* More than the first buffer takes, through a pipe on standard input that is
+ * slow to begin, while signals come in. */
 static void test_standard_input(void **state)
 {
+	const struct itimerval often = { { 0, 1000 }, { 0, 1000 } };
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+	struct sigaction old, heard = { .sa_handler = tick };
 	struct weft__source source;
-	FILE *pipe = popen("yes 0123456 | head -c 3000000", "r");
-	int saved = dup(STDIN_FILENO);
+	FILE *pipe = popen("sleep 0.02; yes 0123456 | head -c 3000000", "r");
+	int saved = dup(STDIN_FILENO), err;
 
 	(void)state;
 	assert_non_null(pipe);
 	assert_true(dup2(fileno(pipe), STDIN_FILENO) >= 0);
-	assert_int_equal(weft__source_open("-", &source, NULL), 0);
+	sigaction(SIGALRM, &heard, &old);
+	setitimer(ITIMER_REAL, &often, NULL);
+	err = weft__source_open("-", &source, NULL);
+	setitimer(ITIMER_REAL, &never, NULL);
+	sigaction(SIGALRM, &old, NULL);
+	assert_int_equal(err, 0);
+	assert_true(ticks > 0);
 	dup2(saved, STDIN_FILENO);
 	close(saved);
 	pclose(pipe);
 	assert_string_equal(source.name, "standard input");
 	assert_false(source.mapped);
 	assert_int_equal(source.size, 3000000);
-	assert_memory_equal(source.data + 2999992, "0123456\n", 8);
+	for (size_t i = 0; i < 3000000; i += 8)
+		assert_memory_equal(source.data + i, "0123456\n", 8);
 	weft__source_close(&source);
 }
 
