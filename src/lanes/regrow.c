@@ -41,7 +41,7 @@
 #define FALL 200	/* step doubles if a round lowers that by less than
 			 * 1/FALL, */
 #define LAST_STEP 256	/* but not beyond this */
-#define STRANDED_SHARE 64	/* of so many waiting, one joins without a lane */
+#define STRANDED_SHARE 64	/* of so many, one joins without a lane */
 
 enum state { NEW, WAITING, DONE };
 
