@@ -369,15 +369,6 @@ int weft__regrow_all(struct weft__lane_masks *masks, unsigned min_common_lanes,
 	return regrow_trees(masks, min_common_lanes, true, first);
 }
 
-static uint64_t highest(const struct weft__balance *b)
-{
-	uint64_t most = 0;
-
-	for (uint32_t e = 0; e < b->fabric->adj_first[b->fabric->nsw]; e++)
-		most = b->weight[e] > most ? b->weight[e] : most;
-	return most;
-}
-
 /* Loads the balance with the trees as they are. */
 static void count_loads(struct grower *g)
 {
@@ -427,14 +418,14 @@ static bool passes_peak(const struct grower *g, uint32_t d)
 static void relieve_peaks(struct grower *g, struct copy *c)
 {
 	const struct weft__trees *trees = g->masks->trees;
-	uint64_t most = highest(g->masks->balance);
+	uint64_t most = weft__balance_peak(g->masks->balance);
 
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		if (!passes_peak(g, d))
 			continue;
 		save(g, d, c);
 		grow_tree(g, d);
-		if (g->stranded || highest(g->masks->balance) > most)
+		if (g->stranded || weft__balance_peak(g->masks->balance) > most)
 			restore(g, d, c);
 	}
 }
@@ -478,12 +469,12 @@ int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 	count_loads(&g);
 	for (unsigned i = 0; evened && i < EVEN_PASSES; i++)
 		even_out(&g, &c);
-	most = highest(masks->balance);
+	most = weft__balance_peak(masks->balance);
 	while (rounds-- && step <= LAST_STEP) {
 		before = most;
 		g.hot = most - most / step;
 		relieve_peaks(&g, &c);
-		most = highest(masks->balance);
+		most = weft__balance_peak(masks->balance);
 		if (before - most < before / FALL)
 			step *= 2;
 	}

@@ -2,6 +2,8 @@
 /* Handles routes as trees; see traffic.h. */
 #include "layers/traffic.h"
 
+#include "graph/entries.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -345,11 +347,6 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t k,
 }
 
 /* Returns the port by which the owner's switch delivers to it. */
-static uint8_t delivery_port(const struct weft_fabric *f, uint32_t owner)
-{
-	return weft_is_switch(owner) ? 0 : f->ep[owner & ~WEFT_ENDPORT].sw_port;
-}
-
 static bool store_tree(const struct weft__traffic *t, unsigned lid,
 		       struct weft_lft *lft)
 {
@@ -363,7 +360,7 @@ static bool store_tree(const struct weft__traffic *t, unsigned lid,
 		if (tree[s])
 			*port = tree[s];
 		else if (leads_on(f, s, old))
-			*port = delivery_port(f, f->lid_owner[lid]);
+			*port = weft__delivery_port(f, f->lid_owner[lid]);
 		changed |= *port != old;
 	}
 	return changed;

@@ -166,3 +166,12 @@ void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
 				   tree->choice, false);
 	}
 }
+
+uint64_t weft__balance_peak(const struct weft__balance *b)
+{
+	uint64_t most = 0;
+
+	for (uint32_t e = 0; e < b->fabric->adj_first[b->fabric->nsw]; e++)
+		most = b->weight[e] > most ? b->weight[e] : most;
+	return most;
+}

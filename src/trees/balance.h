@@ -55,6 +55,9 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes);
 
+/* Returns the highest load of an edge.  O(edges). */
+uint64_t weft__balance_peak(const struct weft__balance *balance);
+
 /*
  * Moves traffic from the most loaded edges to other ways of the plans, in so
  * many rounds or until the highest load no longer falls. Nothing else is moved.

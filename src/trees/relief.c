@@ -32,15 +32,6 @@ struct relief {
 	bool moved;
 };
 
-static uint64_t highest(const struct weft__balance *b)
-{
-	uint64_t most = 0;
-
-	for (uint32_t e = 0; e < b->fabric->adj_first[b->fabric->nsw]; e++)
-		most = b->weight[e] > most ? b->weight[e] : most;
-	return most;
-}
-
 /* Returns the load of the fastest host's link when all sources send to it.
  * Lower loads between switches make nothing faster. */
 static uint64_t lowest_target(const struct weft__balance *b)
@@ -169,7 +160,7 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, unsigned rounds)
 {
 	struct relief r = { .b = b, .f = b->fabric };
-	uint64_t least = lowest_target(b), most = highest(b);
+	uint64_t least = lowest_target(b), most = weft__balance_peak(b);
 	uint64_t step = STEP;
 
 	while (rounds-- && most > least && step <= STEP * 64) {
@@ -183,7 +174,7 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			r.tree = &trees->tree[d];
 			relieve_tree(&r, weft__ways_to(ways, r.tree->root));
 		}
-		most = highest(b);
+		most = weft__balance_peak(b);
 		if (!r.moved || before - most < before / FALL)
 			step *= 4;
 	}

@@ -57,7 +57,7 @@ struct lane {
 struct laner {
 	const struct weft__rings *r;
 	const struct weft_fabric *f;
-	struct weft__line *line;	/* [nsw * dimensions] */
+	struct weft__ring_line *line;	/* [nsw * dimensions] */
 	uint8_t *label;		/* [edges] 2 * dimension + direction */
 	struct weft__lane_tree order;	/* of the current lane: channels wait
 					 * for higher ones only */
@@ -145,7 +145,7 @@ static int64_t corner_key(const struct laner *l, const struct lane *lane,
 
 /* True if a way along a line that is no whole ring still passes the place where
  * rings begin. */
-static bool passes_beginning(const struct weft__line *line, int64_t at,
+static bool passes_beginning(const struct weft__ring_line *line, int64_t at,
 			     int64_t length, bool down, int64_t from)
 {
 	return line->length && at &&
@@ -156,7 +156,7 @@ static bool passes_beginning(const struct weft__line *line, int64_t at,
 static int64_t key_within(const struct laner *l, const struct lane *lane,
 			  uint32_t s, unsigned i, bool down)
 {
-	const struct weft__line *line = &l->line[(size_t)s * l->r->n + i];
+	const struct weft__ring_line *line = &l->line[(size_t)s * l->r->n + i];
 	const struct weft__dimension *d = &l->r->dim[i];
 	int64_t length = d->length, at = directed_steps(l, lane, s, i);
 	int64_t from = down ? (int64_t)line->length - 1 - line->from :

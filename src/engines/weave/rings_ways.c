@@ -23,7 +23,7 @@ static uint32_t next_switch(const struct walker *w, uint32_t s, uint32_t root)
 	const struct weft__rings *r = w->ways->rings;
 	const uint32_t *a = r->at + (size_t)s * r->n;
 	const uint32_t *b = r->at + (size_t)root * r->n;
-	const struct weft__line *line;
+	const struct weft__ring_line *line;
 	uint32_t length, ahead, low;
 	unsigned i = 0;
 	bool ascend;

@@ -6,7 +6,7 @@
 #include "shapes/rings.h"
 
 /* A line of switches in a dimension, as seen by one of them. */
-struct weft__line {
+struct weft__ring_line {
 	uint32_t from;		/* switches before it */
 	uint32_t length;	/* 0: a whole ring */
 };
@@ -14,7 +14,7 @@ struct weft__line {
 /* A product with its lines, and the turns that each lane allows. */
 struct weft__rings_ways {
 	const struct weft__rings *rings;
-	const struct weft__line *line;	/* [nsw * dimensions] */
+	const struct weft__ring_line *line;	/* [nsw * dimensions] */
 	const struct weft__turns *turns;
 	unsigned lanes;
 };
