@@ -5,6 +5,7 @@ layers_tests = \
 	tests/unit/test_layering \
 	tests/unit/test_methods \
 	tests/unit/test_order \
+	tests/unit/test_outcome \
 	tests/unit/test_proof \
 	tests/unit/test_proof_random \
 	tests/unit/test_stay
@@ -35,6 +36,9 @@ tests_unit_test_stay_LDADD = $(layers_ldadd)
 tests_unit_test_order_SOURCES = tests/unit/test_order.c $(layers_random)
 tests_unit_test_order_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_order_LDADD = $(layers_ldadd)
+tests_unit_test_outcome_SOURCES = tests/unit/test_outcome.c $(layers_random)
+tests_unit_test_outcome_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_outcome_LDADD = $(layers_ldadd)
 tests_unit_test_methods_SOURCES = tests/unit/test_methods.c $(layers_random)
 tests_unit_test_methods_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_methods_LDADD = $(layers_ldadd)

@@ -2,6 +2,7 @@
 /* Lists of nodes: in options, in files, and whom they mean in a fabric. */
 #include "io_tables_util.h"
 
+#include "core/listed.h"
 #include "io/list_read.h"
 
 #include <errno.h>
@@ -198,6 +199,22 @@ static void test_no_file(void **state)
 					   &x->heard.diag), -ENOENT);
 }
 
+/* Of an option that is unset there is neither a list nor nodes. */
+static void test_unset(void **state)
+{
+	struct fixture *x = *state;
+	struct weft_fabric *f = NULL;
+	uint32_t other = 7;
+	struct weft__listed at = { .vertex = &other };
+
+	assert_int_equal(weft_gen("chain:2", &f, NULL), 0);
+	assert_int_equal(weft__look_up(f, x->o, "roots", WEFT_LIST_SWITCHES,
+				       &at, NULL), 0);
+	assert_null(at.list);
+	assert_null(at.vertex);
+	weft_fabric_free(f);
+}
+
 /* Copies keep the lists that were read. */
 static void test_copy(void **state)
 {
@@ -321,6 +338,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_files, begin, end),
 		cmocka_unit_test_setup_teardown(test_bad_files, begin, end),
 		cmocka_unit_test_setup_teardown(test_no_file, begin, end),
+		cmocka_unit_test_setup_teardown(test_unset, begin, end),
 		cmocka_unit_test_setup_teardown(test_copy, begin, end),
 		cmocka_unit_test_setup_teardown(test_find, begin, end),
 		cmocka_unit_test_setup_teardown(test_nobody, begin, end),
