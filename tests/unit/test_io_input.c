@@ -365,7 +365,7 @@ static void test_no_tables_of_path(void **state)
 	no_tables(path_of("absent"), -ENOENT, "");
 }
 
-/* A defect that repeats in each file is told once. */
+/* Defects that repeat in each file are told once each. */
 static void test_repeated_warnings(void **state)
 {
 	struct weft_fabric *f = small_fabric();
@@ -375,11 +375,14 @@ static void test_repeated_warnings(void **state)
 
 	(void)state;
 	put("x.topo", topology);
-	cut = replaced(lfts, "0x0001", "0xbfff 001 : (\n0x0001");
+	cut = replaced(lfts, "0x0001", "noise\n0xbfff 001 : (\n0x0001");
 	put_tables(cut, "routes");
 	in = opened(directory, &heard);
 	assert_heard_count(&heard, 1, 0);
-	assert_heard(&heard, WEFT_NOTE, 0, "the same in 2 more places");
+	assert_heard(&heard, WEFT_NOTE, 0, "the same in 2 more places: LID");
+	assert_heard(&heard, WEFT_NOTE, 0, "the same in 2 more places: left");
+	assert_heard(&heard, WEFT_NOTE, 2, "left out: \"noise\"");
+	assert_int_equal(heard.n, 6);
 	weft_input_close(&in);
 	weft_fabric_free(f);
 	free(topology);

@@ -168,17 +168,25 @@ static void full_disk(void **state)
 {
 	struct weft_fabric *f = small_fabric();
 	FILE *out = fopen("/dev/full", "w");
+	struct weft_layers layers;
 	struct weft_lft lft;
 	struct heard heard;
 
 	(void)state;
 	heard_init(&heard);
 	weft_io_lft_init(f, &lft);
+	weft_layers_init(&layers);
 	if (!out)
 		skip();
 	assert_int_equal(weft_io_write_lfts(out, f, &lft, &heard.diag),
 			 -ENOSPC);
 	assert_heard(&heard, WEFT_ERROR, 0, "cannot write");
+	fclose(out);
+	out = fopen("/dev/full", "w");
+	assert_int_equal(weft_io_write_psl(out, f, &layers, &heard.diag),
+			 -ENOSPC);
+	assert_heard(&heard, WEFT_ERROR, 0, "cannot write service levels");
+	assert_heard_count(&heard, 0, 2);
 	fclose(out);
 	weft_lft_free(&lft);
 	weft_fabric_free(f);
@@ -299,6 +307,58 @@ static void sl(void **state)
 	weft_rng_free(rng);
 }
 
+/* A line for each endport and switch, and LID; none where all is SL 0. */
+static char *expected_psl(const struct weft_fabric *f,
+			  const struct weft_layers *l)
+{
+	bool rows = l->form != WEFT_SL_ONE || l->sl;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	fprintf(out, "# node guid, destination lid, sl%s\n",
+		rows ? "" : "; all are 0");
+	for (uint32_t v = 0; rows && v < f->nep + f->nsw; v++) {
+		uint32_t source = v < f->nep ? WEFT_ENDPORT | v : v - f->nep;
+		unsigned long long guid = v < f->nep ?
+			f->node[f->ep[v].node].guid : f->sw[source].guid;
+
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			if (f->lid_owner[lid] != WEFT_NONE)
+				fprintf(out, "0x%016llx %u %u\n", guid, lid,
+					sl_of(l, f, source, lid));
+	}
+	fclose(out);
+	return text;
+}
+
+static void psl(void **state)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	(void)state;
+	for (unsigned i = 0; i < 32; i++) {
+		struct weft_fabric *f = random_fabric(rng, i / 4 % 4);
+		struct weft_layers layers;
+		char *text, *expected;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
+
+		random_layers(rng, f, (enum weft_sl_form)(i % 4), &layers);
+		if (i < 8)
+			layers.sl = i < 4 ? 0 : 3;
+		assert_int_equal(weft_io_write_psl(out, f, &layers, NULL), 0);
+		fclose(out);
+		expected = expected_psl(f, &layers);
+		assert_string_equal(text, expected);
+		free(expected);
+		free(text);
+		weft_layers_free(&layers);
+		weft_fabric_free(f);
+	}
+	weft_rng_free(rng);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -307,6 +367,7 @@ int main(void)
 		cmocka_unit_test(lfts_layout),
 		cmocka_unit_test(full_disk),
 		cmocka_unit_test(sl),
+		cmocka_unit_test(psl),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -264,6 +264,24 @@ static void test_names(void **state)
 	}
 }
 
+/* What follows a name begins right after its last quotation mark. */
+static void test_fact_after_name(void **state)
+{
+	char *a = replaced(TEXT, "\"spine\" lid 2 4xHDR", "\"spine 4\"4xHDR");
+	char *b = replaced(a, "\"leaf\" lid 1 4xHDR", "\"leaf 4\"4xHDR");
+	struct heard heard;
+	struct weft_fabric *whole = load_text(TEXT, &heard);
+	struct weft_fabric *f = load_text(b, &heard);
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_same_fabric(f, whole);
+	weft_fabric_free(whole);
+	weft_fabric_free(f);
+	free(a);
+	free(b);
+}
+
 /* Two switches and all adapters of one name are still as many. */
 static void test_equal_names(void **state)
 {
@@ -413,6 +431,7 @@ int main(void)
 		cmocka_unit_test(test_terminal_log),
 		cmocka_unit_test(test_old_release),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_fact_after_name),
 		cmocka_unit_test(test_equal_names),
 		cmocka_unit_test(test_router_and_aggregation),
 		cmocka_unit_test(test_named_aggregation_node),

@@ -580,6 +580,33 @@ static void test_parts(void **state)
 	expect_untouched(x);
 }
 
+/* In the first part, switch 0 forgets switch 1. */
+static void forget_switch(const struct weft_fabric *f, struct weft_routes *r)
+{
+	if (f->nsw == 2)
+		weft_lft_row(&r->lft, 0)[f->sw[1].lid] = WEFT_NO_PORT;
+}
+
+/* Ports without a LID are told of, and take nothing from the others. */
+static void test_no_lid(void **state)
+{
+	struct fixture *x = *state;
+	osm_physp_t *port;
+
+	assert_int_equal(sweep(x), 0);
+	assert_null(strstr(shim_log, "no LID"));
+	port = osm_node_get_physp_ptr(shim_node(x->s, 21), 1);
+	assert_non_null(port);
+	port->port_info.base_lid = 0;
+	assert_int_equal(sweep(x), 0);
+	shim_expect_log("testengine: WARNING: some ports have no LID and "
+			"cannot be reached");
+	spoil = forget_switch;
+	assert_int_equal(sweep(x), -1);
+	shim_expect_log("testengine: ERR 5704: 2 of ");
+	expect_untouched(x);
+}
+
 int main(void)
 {
 #define SWEEP(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -596,6 +623,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_credit_loop, set_up_ring,
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_parts, set_up_parts,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_no_lid, set_up_parts,
 						tear_down),
 		SWEEP(test_options),
 		SWEEP(test_setup_refuses),
