@@ -199,8 +199,8 @@ static void test_no_file(void **state)
 					   &x->heard.diag), -ENOENT);
 }
 
-/* Of an option that is unset there is neither a list nor nodes. */
-static void test_unset(void **state)
+/* Of an option that is unset, or that names nobody, there are no nodes. */
+static void test_look_up(void **state)
 {
 	struct fixture *x = *state;
 	struct weft_fabric *f = NULL;
@@ -211,6 +211,12 @@ static void test_unset(void **state)
 	assert_int_equal(weft__look_up(f, x->o, "roots", WEFT_LIST_SWITCHES,
 				       &at, NULL), 0);
 	assert_null(at.list);
+	assert_null(at.vertex);
+	assert_int_equal(weft_options_parse(x->o, "roots=0x99", NULL),
+			 0);
+	assert_int_equal(weft__look_up(f, x->o, "roots", WEFT_LIST_SWITCHES,
+				       &at, &x->heard.diag), -EINVAL);
+	assert_heard_count(&x->heard, 1, 1);
 	assert_null(at.vertex);
 	weft_fabric_free(f);
 }
@@ -338,7 +344,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_files, begin, end),
 		cmocka_unit_test_setup_teardown(test_bad_files, begin, end),
 		cmocka_unit_test_setup_teardown(test_no_file, begin, end),
-		cmocka_unit_test_setup_teardown(test_unset, begin, end),
+		cmocka_unit_test_setup_teardown(test_look_up, begin, end),
 		cmocka_unit_test_setup_teardown(test_copy, begin, end),
 		cmocka_unit_test_setup_teardown(test_find, begin, end),
 		cmocka_unit_test_setup_teardown(test_nobody, begin, end),
