@@ -158,11 +158,37 @@ static void test_undo(void)
 	weft_fabric_free(f);
 }
 
+/* A packet that takes the same cable again, from a switch to itself, waits for
+ * itself. */
+static void test_to_itself(void)
+{
+	static const unsigned loop[][2] = { { 0, 1 }, { 1, 1 } };
+	struct weft_fabric *f = plain_fabric(2, 2, loop, 2);
+	struct weft__order o;
+	unsigned loops = 0;
+
+	CU_ASSERT_FATAL(!weft__order_init(&o, f, 1));
+	for (unsigned p = 1; p <= f->sw[1].nports; p++) {
+		uint32_t ch = weft_channel(f, 1, p);
+
+		if (f->peer[ch] != 1)
+			continue;
+		loops++;
+		CU_ASSERT(!weft__order_add(&o, ch, p));
+		CU_ASSERT(!weft__cdg_has(&o.cdg, ch, p));
+		CU_ASSERT(weft__order_renew(&o));
+	}
+	CU_ASSERT_EQUAL(loops, 2);
+	weft__order_free(&o);
+	weft_fabric_free(f);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "random insertions and removals", test_sequences },
 		{ "undo and renewal", test_undo },
+		{ "a cable to the same switch", test_to_itself },
 		{ NULL, NULL },
 	};
 
