@@ -41,7 +41,8 @@ static struct weft_layering layer(const struct weft_fabric *f,
 }
 
 /* How many endports a part has, if it has new routes. */
-static double changed(const struct weft_layering *y, const struct weft_fabric *f)
+static double changed(const struct weft_layering *y,
+		      const struct weft_fabric *f)
 {
 	return y->bandwidth_before > 0 ? f->nep : 0;
 }
@@ -120,7 +121,7 @@ static void test_parts(void)
 /* Counts over many outcomes. */
 struct tally {
 	unsigned fit;		/* no method was needed */
-	unsigned thin;		/* switches' own LIDs with new routes in these */
+	unsigned thin;		/* LIDs of switches with new routes in these */
 	unsigned shortest;	/* all new routes are of shortest ways */
 };
 
@@ -153,8 +154,8 @@ static void tally_up(struct tally *t, const struct weft_fabric *f,
 	weft_proof_free(&p);
 }
 
-/* No lane has a credit loop, whatever the tables were, and no pair is lost.  The
- * bounds are what was reached before. */
+/* No lane has a credit loop, whatever the tables were, and no pair is lost.
+ * The bounds are what was reached before. */
 static void test_random(void)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
