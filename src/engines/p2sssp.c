@@ -35,6 +35,7 @@
  */
 #include "core/arena.h"
 #include "graph/bfs.h"
+#include "graph/entries.h"
 #include "trees/trees.h"
 
 #include <weft/engine.h>
@@ -68,19 +69,11 @@ static bool prepare_edges(struct p2sssp *p)
 {
 	const struct weft_fabric *f = p->f;
 	uint32_t n = f->adj_first[f->nsw];
-	uint32_t *edge_of = weft__arena_alloc(p->arena, f->nch,
-					      sizeof(*edge_of));
 
-	p->opposite = weft__arena_alloc(p->arena, n, sizeof(*p->opposite));
+	p->opposite = weft__back_entries(f, p->arena);
 	p->weight = weft__arena_zalloc(p->arena, n, sizeof(*p->weight));
-	if (!edge_of || !p->opposite || !p->weight ||
-	    !weft__edges_list(f, p->arena, &p->head, &p->scale))
-		return false;
-	for (uint32_t e = 0; e < n; e++)
-		edge_of[f->adj[e]] = e;
-	for (uint32_t e = 0; e < n; e++)
-		p->opposite[e] = edge_of[f->reverse[f->adj[e]]];
-	return true;
+	return p->opposite && p->weight &&
+	       weft__edges_list(f, p->arena, &p->head, &p->scale);
 }
 
 static bool prepare_switches(struct p2sssp *p)

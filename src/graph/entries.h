@@ -4,17 +4,12 @@
 #define WEFT_GRAPH_ENTRIES_H
 #include <weft/fabric.h>
 
-/* Returns the adjacency entry for the other direction of a cable. O(cables of
- * the switch there). */
-static inline uint32_t weft__back_entry(const struct weft_fabric *f, uint32_t e)
-{
-	uint32_t back = f->reverse[f->adj[e]];
-	uint32_t at = f->adj_first[f->peer[f->adj[e]]];
+struct weft_arena;
 
-	while (f->adj[at] != back)
-		at++;
-	return at;
-}
+/* Returns for each adjacency entry, [edges], the one of the opposite direction
+ * of its cable; NULL without memory.  O(channels). */
+uint32_t *weft__back_entries(const struct weft_fabric *fabric,
+			     struct weft_arena *arena);
 
 /* Counts the endports on a switch that count as hosts: channel adapters and,
  * with all, aggregation nodes and routers. */

@@ -7,6 +7,7 @@ libweft_core_la_SOURCES += \
 	src/graph/closeness.h \
 	src/graph/distance.c \
 	src/graph/distance.h \
+	src/graph/entries.c \
 	src/graph/entries.h \
 	src/graph/knots.c \
 	src/graph/order.c \

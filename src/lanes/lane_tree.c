@@ -38,7 +38,7 @@ bool weft__lane_tree_init(struct weft__lane_tree *t,
 		.fabric = f,
 		.key = weft__arena_alloc(arena, nedges, sizeof(*t->key)),
 		.tie = weft__arena_alloc(arena, nedges, sizeof(*t->tie)),
-		.back = weft__arena_alloc(arena, nedges, sizeof(*t->back)),
+		.back = weft__back_entries(f, arena),
 		.tail = weft__arena_alloc(arena, nedges, sizeof(*t->tail)),
 		.in = weft__arena_alloc(arena, nsw, sizeof(*t->in)),
 		.first_down = weft__arena_alloc(arena, nsw,
@@ -53,13 +53,10 @@ bool weft__lane_tree_init(struct weft__lane_tree *t,
 	    !t->first_down || !t->last_up || !t->sorted || !t->queue ||
 	    !t->later)
 		return false;
-	for (uint32_t s = 0; s < f->nsw; s++) {
+	for (uint32_t s = 0; s < f->nsw; s++)
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			t->back[e] = weft__back_entry(f, e);
+		     e++)
 			t->tail[e] = s;
-		}
-	}
 	return true;
 }
 

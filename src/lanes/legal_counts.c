@@ -81,15 +81,17 @@ uint16_t weft__legal_others(const struct weft__legal_counts *v, uint32_t tree,
 	       weft__masks_common(from, v->ntrees[s]);
 }
 
-static void find_back(const struct weft__legal_counts *v)
+static bool find_back(const struct weft__legal_counts *v,
+		      struct weft_arena *arena)
 {
 	const struct weft_fabric *f = v->masks->fabric;
+	const uint32_t *back = weft__back_entries(f, arena);
 
-	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
-		uint32_t head = f->peer[f->adj[e]];
-
-		v->back[e] = weft__back_entry(f, e) - f->adj_first[head];
-	}
+	if (!back)
+		return false;
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
+		v->back[e] = back[e] - f->adj_first[f->peer[f->adj[e]]];
+	return true;
 }
 
 static void count_trees(const struct weft__legal_counts *v)
@@ -110,9 +112,8 @@ bool weft__legal_init(struct weft__legal_counts *v,
 		.back = weft__arena_alloc(arena, f->adj_first[f->nsw], 1),
 		.ntrees = weft__arena_zalloc(arena, f->nsw, sizeof(*v->ntrees)),
 	};
-	if (!v->back || !v->ntrees)
+	if (!v->back || !v->ntrees || !find_back(v, arena))
 		return false;
-	find_back(v);
 	count_trees(v);
 	return true;
 }

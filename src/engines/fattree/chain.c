@@ -37,6 +37,7 @@
 
 #include "core/arena.h"
 #include "engines/fattree/sides.h"
+#include "graph/entries.h"
 
 #include <weft/engine.h>
 
@@ -48,7 +49,7 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	const struct weft_fabric *f = c->run->fabric;
 	uint32_t n = f->nsw, nedges = f->adj_first[n];
 
-	c->back = weft__arena_alloc(arena, nedges, sizeof(*c->back));
+	c->back = weft__back_entries(c->run->fabric, arena);
 	c->down = weft__arena_zalloc(arena, nedges, sizeof(*c->down));
 	c->up = weft__arena_zalloc(arena, nedges, sizeof(*c->up));
 	c->served = weft__arena_zalloc(arena, nedges, sizeof(*c->served));
@@ -82,22 +83,17 @@ bool weft__chains_init(struct weft__chains *c, struct weft__fattree_run *run,
 		       struct weft__chain_rule rule)
 {
 	const struct weft_fabric *f = run->fabric;
-	uint32_t *entry;
 
 	*c = (struct weft__chains){ .run = run, .rule = rule,
 				    .ways = &run->tree.ways, .node = 1 };
-	entry = weft__arena_alloc(run->arena, f->nch, sizeof(*entry));
-	if (!entry || !alloc(c, run->arena))
+	if (!alloc(c, run->arena))
 		return false;
-	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
-		entry[f->adj[e]] = e;
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		c->has_ends[s] = f->sw_ep_first[s] != f->sw_ep_first[s + 1];
 		c->nends += c->has_ends[s];
 		c->is_lowest[s] = 1;
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
 		     e++) {
-			c->back[e] = entry[f->reverse[f->adj[e]]];
 			if (!weft__chain_above(c, s, c->ways->head[e]))
 				continue;
 			c->room[s] += f->capacity[f->adj[e]];

@@ -33,6 +33,7 @@
 struct sides {
 	const struct weft__fattree_run *run;
 	const uint32_t *first, *head;
+	const uint32_t *back;	/* weft__back_entries() */
 	uint8_t *own;		/* [edges] enum weft__own */
 };
 
@@ -71,7 +72,7 @@ static void keep_cables(struct sides *x, uint32_t e, uint32_t n)
 {
 	for (uint32_t end = e + n; e < end; e++) {
 		x->own[e] = WEFT__OWN;
-		x->own[weft__back_entry(x->run->fabric, e)] = WEFT__FOREIGN;
+		x->own[x->back[e]] = WEFT__FOREIGN;
 	}
 }
 
@@ -148,7 +149,8 @@ bool weft__sides_keep(struct weft__fattree_run *run)
 	if (!run->tree.is_tree)
 		return true;
 	x.own = weft__arena_alloc(run->arena, f->adj_first[f->nsw], 1);
-	if (!x.own)
+	x.back = weft__back_entries(f, run->arena);
+	if (!x.own || !x.back)
 		return false;
 	if (!keep_halves(&x, 2))
 		return true;
