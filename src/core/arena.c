@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * An arena is a list of chunks. Small objects share chunks of 64 KiB, large
+ * An arena is a list of chunks.  Small objects share chunks of 64 KiB, large
  * ones get a chunk of their own.
  */
 #include "core/arena.h"

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_CORE_ARENA_H
 #define WEFT_CORE_ARENA_H
+
 #include <stddef.h>
 
 struct weft_arena;
@@ -14,9 +15,9 @@ void weft__arena_free(struct weft_arena *arena);	/* NULL is fine */
 
 /*
  * Returns room for count objects of size bytes, aligned to a cache line if they
- * fill one, else to 16 bytes. The contents are undefined. Returns NULL without
- * memory or if the product overflows. A count of 0 gives a valid pointer that
- * must not be read.
+ * fill one, else to 16 bytes.  The contents are undefined.  Returns NULL
+ * without memory or if the product overflows.  A count of 0 gives a valid
+ * pointer that must not be read.
  */
 void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size);
 /* Returns zeroed room of that kind. */

@@ -2,6 +2,7 @@
 /* The inside of the builder, for builder.c and fabric_build.c only. */
 #ifndef WEFT_CORE_BUILDER_H
 #define WEFT_CORE_BUILDER_H
+
 #include "core/arena.h"
 
 #include <weft/fabric.h>

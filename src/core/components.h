@@ -2,20 +2,21 @@
 /* Parts of a fabric that no cable joins. */
 #ifndef WEFT_CORE_COMPONENTS_H
 #define WEFT_CORE_COMPONENTS_H
+
 #include <weft/fabric.h>
 
 /*
  * Fills in part[nsw], the number of the part that each switch is in: 0, 1, ...
- * by the lowest switch of each. Returns how many parts there are. queue[nsw] is
- * scratch. O(switches + cables).
+ * by the lowest switch of each.  Returns how many parts there are. queue[nsw]
+ * is scratch.  O(switches + cables).
  */
 uint32_t weft__components(const struct weft_fabric *fabric, uint32_t *part,
 			  uint32_t *queue);
 
 /*
  * Returns one part as a fabric of its own, with all GUIDs, LIDs and port
- * numbers as they are. A node with ports in several parts has those of this
- * one. Returns NULL without memory. O(size of the fabric + n log n of the
+ * numbers as they are.  A node with ports in several parts has those of this
+ * one.  Returns NULL without memory.  O(size of the fabric + n log n of the
  * part).
  */
 struct weft_fabric *weft__component(const struct weft_fabric *fabric,

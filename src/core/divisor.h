@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #ifndef WEFT_CORE_DIVISOR_H
 #define WEFT_CORE_DIVISOR_H
+
 #include <stdint.h>
 
 /* Returns the greatest common divisor; that of 0 and b is b. */

@@ -222,7 +222,7 @@ static struct sort_key port_key(const struct weft__builder_node *node,
 	};
 }
 
-/* Collects the keys of all endports into key[]. Returns their number. */
+/* Collects the keys of all endports into key[].  Returns their number. */
 static uint32_t collect_endports(struct build *bd, struct sort_key *key)
 {
 	const struct weft_builder *b = bd->b;
@@ -445,7 +445,8 @@ static void cable_port(struct build *bd, struct channels *c, uint32_t sw,
 	f->nlinks++;
 }
 
-/* Fills in capacities. Links of unknown rate count as the slowest known one. */
+/* Fills in capacities.  Links of unknown rate count as the slowest known
+ * one. */
 static void fill_capacity(struct weft_fabric *f, struct channels *c)
 {
 	uint32_t slowest = UINT32_MAX;

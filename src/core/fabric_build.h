@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A fabric under construction: the same struct with its arrays writable. For
+ * A fabric under construction: the same struct with its arrays writable.  For
  * the builder and for code that copies fabrics; nothing else writes to one.
  */
 #ifndef WEFT_CORE_FABRIC_BUILD_H
 #define WEFT_CORE_FABRIC_BUILD_H
+
 #include "core/arena.h"
 
 #include <weft/fabric.h>
@@ -16,7 +17,7 @@
 struct weft_fabric *weft__fabric_new(void);
 
 /*
- * Fills in max_lid and lid_owner from the LIDs of switches and endports. A LID
+ * Fills in max_lid and lid_owner from the LIDs of switches and endports.  A LID
  * out of range, or taken already, is reported (file may be NULL) and set to 0.
  * Switches come before endports, each in order.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Checks every invariant of a fabric, each in a function of its own. Runs after
- * each load and in every test; a failure is a bug of weft, never of the input.
+ * Checks every invariant of a fabric, each in a function of its own.  Runs
+ * after each load and in every test; a failure is a bug of weft, never of the
+ * input.
  */
 #include <weft/diag.h>
 #include <weft/fabric.h>

@@ -60,7 +60,7 @@ const char *weft_walk_end_name(enum weft_walk_end end)
 	return name[end];
 }
 
-/* Takes one step from switch sw towards lid. Returns WEFT_LOOP to go on, with
+/* Takes one step from switch sw towards lid.  Returns WEFT_LOOP to go on, with
  * *next set to the next switch. *channel: the channel taken. */
 static enum weft_walk_end take_step(const struct weft_fabric *f,
 				    const struct weft_lft *lft, uint32_t sw,

@@ -223,7 +223,7 @@ static struct weft_fabric *copy_fabric(const struct weft_fabric *f)
 	return c;
 }
 
-/* Sets the LMC of all endports. Ranges that no longer fit are given up. */
+/* Sets the LMC of all endports.  Ranges that no longer fit are given up. */
 static void set_lmc(struct weft_fabric *f, unsigned lmc)
 {
 	for (uint32_t i = f->nsw; i < f->nsw + f->nep; i++) {

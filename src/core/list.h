@@ -2,6 +2,7 @@
 /* Lists of nodes under construction; see weft/list.h. */
 #ifndef WEFT_CORE_LIST_H
 #define WEFT_CORE_LIST_H
+
 #include <weft/list.h>
 #include <weft/options.h>
 
@@ -12,7 +13,7 @@ struct weft__span {
 	size_t length;
 };
 
-/* Makes an empty list. file may be NULL. Returns NULL without memory. */
+/* Makes an empty list. file may be NULL.  Returns NULL without memory. */
 struct weft_list *weft__list_new(const struct weft_option *option,
 				 const char *file);
 struct weft_list *weft__list_copy(const struct weft_list *list);
@@ -27,7 +28,7 @@ bool weft__list_takes(const struct weft_option *option,
 		      struct weft__span value);
 
 /*
- * Adds a node, with a value if it has one. Returns -EINVAL, without a message,
+ * Adds a node, with a value if it has one.  Returns -EINVAL, without a message,
  * if the node begins like a GUID but is none, or if the value does not fit or
  * is missing. -ENOMEM.
  */
@@ -43,11 +44,11 @@ int weft__list_add(struct weft_list *list, const struct weft_option *option,
 int weft__list_words(const struct weft_option *option, const char *text,
 		     struct weft_list **out, struct weft_diag *diag);
 
-/* Makes list the value of an option, which then owns it. NULL unsets it. */
+/* Makes list the value of an option, which then owns it.  NULL unsets it. */
 void weft__options_keep_list(struct weft_options *o, const char *name,
 			     struct weft_list *list);
 
-/* Copies all options for a part of the fabric. Lists in the copy do not
+/* Copies all options for a part of the fabric.  Lists in the copy do not
  * complain about nodes that are missing. 0 or -ENOMEM. */
 int weft__options_quiet(const struct weft_options *o,
 			struct weft_options **out);

@@ -42,8 +42,8 @@ static bool name_fits(const char *description, const char *name, bool word)
 	       (!description[n] || (word && description[n] == ' '));
 }
 
-/* Says why an entry cannot be used; what == NULL: no node is like that. Returns
- * WEFT_NONE. */
+/* Says why an entry cannot be used; what == NULL: no node is like that.
+ * Returns WEFT_NONE. */
 static uint32_t skip_entry(const struct search *s, uint32_t i, const char *what)
 {
 	const struct weft_list_entry *e = &s->list->entry[i];

@@ -2,6 +2,7 @@
 /* Nodes of a fabric that an option lists. */
 #ifndef WEFT_CORE_LISTED_H
 #define WEFT_CORE_LISTED_H
+
 #include <weft/fabric.h>
 #include <weft/list.h>
 #include <weft/options.h>
@@ -12,8 +13,8 @@ struct weft__listed {
 	uint32_t *vertex;	/* [list->n] as from weft_list_find() */
 };
 
-/* Finds the nodes of an option's list in the fabric. The caller frees
- * out->vertex. Returns 0 or -errno with an error. */
+/* Finds the nodes of an option's list in the fabric.  The caller frees
+ * out->vertex.  Returns 0 or -errno with an error. */
 int weft__look_up(const struct weft_fabric *fabric,
 		  const struct weft_options *options, const char *option,
 		  unsigned kinds, struct weft__listed *out,
@@ -21,7 +22,7 @@ int weft__look_up(const struct weft_fabric *fabric,
 
 /*
  * Sets member[switch] = 1 for each switch of the fabric in an option's list.
- * *any tells if there is one. Returns 0 or -errno with an error.
+ * *any tells if there is one.  Returns 0 or -errno with an error.
  */
 int weft__listed_switches(const struct weft_fabric *fabric,
 			  const struct weft_options *options,

@@ -69,7 +69,7 @@ static bool parse_bool(const char *text, long *out)
 	return false;
 }
 
-/* Finds text in "a|b|c"; *out is its position. Returns false if it is not
+/* Finds text in "a|b|c"; *out is its position.  Returns false if it is not
  * there. */
 static bool parse_enum(const char *choices, const char *text, long *out)
 {

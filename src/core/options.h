@@ -2,11 +2,13 @@
 /* Objects made of the text of an option, and kept with it. */
 #ifndef WEFT_CORE_OPTIONS_H
 #define WEFT_CORE_OPTIONS_H
+
 #include <weft/options.h>
 
 /*
  * Keeps an object that the text of an option stands for until the option is set
- * anew. Copies of the options share it. Takes the object over in any case. 0 or
+ * anew.  Copies of the options share it.  Takes the object over in any case. 0
+ * or
  * -ENOMEM.
  */
 int weft__options_keep(struct weft_options *o, const char *name, void *object,

@@ -31,7 +31,7 @@ void weft_rng_free(struct weft_rng *rng)
 	free(rng);
 }
 
-/* Seeds the generator. Seed 0 stands for 4357, as in GSL, so that the same
+/* Seeds the generator.  Seed 0 stands for 4357, as in GSL, so that the same
  * seeds draw the same numbers. */
 void weft_rng_seed(struct weft_rng *rng, uint32_t seed)
 {

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_CORE_SPLIT_H
 #define WEFT_CORE_SPLIT_H
+
 #include <weft/routes.h>
 
 /* One part, and its ids in the whole fabric. */
@@ -24,13 +25,13 @@ struct weft__split {
 	uint32_t n;
 };
 
-/* Counts the parts. Returns 0 or -ENOMEM; must be freed in both cases. */
+/* Counts the parts.  Returns 0 or -ENOMEM; must be freed in both cases. */
 int weft__split_init(struct weft__split *split,
 		     const struct weft_fabric *fabric);
-/* Makes a fabric of each part. Returns false without memory. */
+/* Makes a fabric of each part.  Returns false without memory. */
 bool weft__split_make(struct weft__split *split);
 /*
- * Puts the routes of all parts together in *out. Switches get no entries for
+ * Puts the routes of all parts together in *out.  Switches get no entries for
  * LIDs in other parts. 0 or -ENOMEM.
  */
 int weft__split_join(const struct weft__split *split, struct weft_routes *out);

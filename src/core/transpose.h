@@ -2,6 +2,7 @@
 /* Transposes eight bytes of eight rows at a time. */
 #ifndef WEFT_CORE_TRANSPOSE_H
 #define WEFT_CORE_TRANSPOSE_H
+
 #include <endian.h>
 #include <stdint.h>
 #include <string.h>

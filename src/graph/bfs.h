@@ -2,6 +2,7 @@
 /* Hops between switches, and whether cables connect all of them. */
 #ifndef WEFT_GRAPH_BFS_H
 #define WEFT_GRAPH_BFS_H
+
 #include <weft/diag.h>
 #include <weft/fabric.h>
 
@@ -11,8 +12,8 @@
  * Searches the cables between switches breadth-first. hops[nsw]: cables from
  * switch root, WEFT__FAR where there is no way. order[nsw]: the switches
  * reached, nearest first; those equally near in the order in which their
- * neighbours were met, hence by id. Returns how many were reached. O(switches +
- * cables).
+ * neighbours were met, hence by id.  Returns how many were reached.  O(switches
+ * + cables).
  */
 uint32_t weft__bfs(const struct weft_fabric *fabric, uint32_t root,
 		   uint16_t *hops, uint32_t *order);

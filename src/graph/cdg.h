@@ -3,26 +3,27 @@
  * The channel-dependency graph, CDG: which buffers wait for which others.
  *
  * A vertex is one lane of one channel that leaves a switch: lane * nch +
- * channel. It stands for the buffer at the far end of that channel. An edge v
+ * channel.  It stands for the buffer at the far end of that channel.  An edge v
  * -> w says that a packet in v's buffer may have to wait for room in w's; hence
- * w's channel leaves the switch that v's channel enters. A set of routes is
+ * w's channel leaves the switch that v's channel enters.  A set of routes is
  * free of credit loops if this graph is acyclic (Dally and Seitz 1987).
  *
  * Channels from endports into the fabric wait for others, but no channel waits
- * for them, and channels to endports and port 0 wait for none. Neither is ever
- * part of a cycle, so that no edge starts or ends there. They keep their ids as
- * vertices to spare a translation in every inner loop.
+ * for them, and channels to endports and port 0 wait for none.  Neither is ever
+ * part of a cycle, so that no edge starts or ends there.  They keep their ids
+ * as vertices to spare a translation in every inner loop.
  *
  * The edges out of a vertex are a bit for each port of the switch at the far
  * end, one row of words; with lanes that change on the way, one such row for
  * each lane of w. Inserting, removing and testing an edge cost one memory
- * access. The edges into v need no store of their own: they can only come from
+ * access.  The edges into v need no store of their own: they can only come from
  * the channels that enter v's switch, which are the reverse channels of its
- * ports. Orders or counts that an incremental algorithm keeps are arrays by
+ * ports.  Orders or counts that an incremental algorithm keeps are arrays by
  * vertex beside this graph.
  */
 #ifndef WEFT_GRAPH_CDG_H
 #define WEFT_GRAPH_CDG_H
+
 #include "core/arena.h"
 
 #include <weft/fabric.h>
@@ -87,21 +88,22 @@ static inline uint32_t weft__cdg_head(const struct weft__cdg *g, uint32_t v,
 
 /*
  * Steps through the successors of v, by lane, then port. *at is 0 at first and
- * the place to go on from afterwards. Returns WEFT_NONE when there are no more.
+ * the place to go on from afterwards.  Returns WEFT_NONE when there are no
+ * more.
  */
 uint32_t weft__cdg_next(const struct weft__cdg *g, uint32_t v, uint32_t *at);
 
 /*
  * Finds the vertices that remain when those without a predecessor are removed
- * again and again, into rest[] (nv entries), ascending. Returns how many; 0:
- * the graph is acyclic. All that remain are on a cycle or behind one, with all
- * their successors. degree[]: scratch, nv entries. O(vertices + edges).
+ * again and again, into rest[] (nv entries), ascending.  Returns how many; 0:
+ * the graph is acyclic.  All that remain are on a cycle or behind one, with all
+ * their successors. degree[]: scratch, nv entries.  O(vertices + edges).
  */
 uint32_t weft__cdg_rest(const struct weft__cdg *g, uint32_t *rest,
 			uint32_t *degree);
 
 /* Returns how many successors of v weft__cdg_next() gives before w, which must
- * be one. O(words of v's row). */
+ * be one.  O(words of v's row). */
 uint32_t weft__cdg_rank(const struct weft__cdg *g, uint32_t v, uint32_t w);
 
 /* The vertices on cycles: the strongly connected components with an edge
@@ -115,8 +117,8 @@ struct weft__knots {
 	uint32_t *vertex;	/* [first[n]] */
 };
 
-/* Finds them; n = 0 and no more memory in use if there are none. Memory comes
- * from scratch. -ENOMEM. O(vertices + edges). */
+/* Finds them; n = 0 and no more memory in use if there are none.  Memory comes
+ * from scratch. -ENOMEM.  O(vertices + edges). */
 int weft__knots_find(const struct weft__cdg *g, struct weft__knots *out,
 		     struct weft_arena *scratch);
 

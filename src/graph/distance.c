@@ -60,7 +60,7 @@ void weft__distances_ask(struct weft__distances *d, uint32_t sw)
 	d->to[d->n++] = sw;
 }
 
-/* Hands the bits of all active switches to neighbours that lack them. Returns
+/* Hands the bits of all active switches to neighbours that lack them.  Returns
  * how many switches were woken. */
 static uint32_t spread_bits(struct weft__distances *d, uint32_t nactive)
 {

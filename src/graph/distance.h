@@ -8,6 +8,7 @@
  */
 #ifndef WEFT_GRAPH_DISTANCE_H
 #define WEFT_GRAPH_DISTANCE_H
+
 #include "core/arena.h"
 
 #include <weft/fabric.h>
@@ -33,7 +34,7 @@ int weft__distances_init(struct weft__distances *d,
 void weft__distances_clear(struct weft__distances *d);
 /* Asks for the distances to sw (at most 64 different ones). */
 void weft__distances_ask(struct weft__distances *d, uint32_t sw);
-/* Finds the distances to all switches asked for. O(diameter x cables), less
+/* Finds the distances to all switches asked for.  O(diameter x cables), less
  * where few switches are reached in each step. */
 void weft__distances_find(struct weft__distances *d);
 /* Returns the cables from each switch to sw, [nsw]; WEFT_NONE: no way. */

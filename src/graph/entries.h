@@ -2,6 +2,7 @@
 /* Look-ups in a switch's neighbourhood. */
 #ifndef WEFT_GRAPH_ENTRIES_H
 #define WEFT_GRAPH_ENTRIES_H
+
 #include <weft/fabric.h>
 
 struct weft_arena;

@@ -53,7 +53,7 @@ static void close_component(struct search *s, uint32_t v)
 }
 
 /*
- * Finds the components of all vertices that can be reached from root. While a
+ * Finds the components of all vertices that can be reached from root.  While a
  * vertex is on the stack its component[] is 0, which is no label.
  */
 static void components_from(struct search *s, uint32_t root)

@@ -57,8 +57,8 @@ void weft__order_free(struct weft__order *o)
 }
 
 /* Appends to the n vertices in found[] those from first on, a bit each, that
- * were not met yet. Returns how many there are then, or WEFT_NONE if the vertex
- * at position last is among them. */
+ * were not met yet.  Returns how many there are then, or WEFT_NONE if the
+ * vertex at position last is among them. */
 static inline uint32_t meet_vertices(struct weft__order *o, uint32_t first,
 				     uint64_t bits, uint32_t last, uint32_t n)
 {
@@ -104,7 +104,7 @@ static uint32_t search_forward(struct weft__order *o, uint32_t w,
 }
 
 /* Finds the vertices that lead to v, from position first on, into found[] from
- * n on. Returns how many there are in all then. */
+ * n on.  Returns how many there are in all then. */
 static uint32_t search_backward(struct weft__order *o, uint32_t v,
 				uint32_t first, uint32_t n)
 {

@@ -2,23 +2,24 @@
 /*
  * DOC: a CDG that stays acyclic while edges come and go
  *
- * The graph comes with a topological order of its vertices. Adding an edge that
- * runs forward in the order costs one memory access. For an edge that runs
- * backward, from v to an earlier w, the vertices between the two are searched.
- * The search goes forward from w; if it meets v, the edge would close a cycle
- * and is refused. Else a search goes backward from v, and the vertices found
- * change places among themselves (Pearce and Kelly, "A Dynamic Topological Sort
- * Algorithm for Directed Acyclic Graphs", 2006). Removing an edge leaves the
- * order as it is.
+ * The graph comes with a topological order of its vertices.  Adding an edge
+ * that runs forward in the order costs one memory access.  For an edge that
+ * runs backward, from v to an earlier w, the vertices between the two are
+ * searched.  The search goes forward from w; if it meets v, the edge would
+ * close a cycle and is refused.  Else a search goes backward from v, and the
+ * vertices found change places among themselves (Pearce and Kelly, "A Dynamic
+ * Topological Sort Algorithm for Directed Acyclic Graphs", 2006).  Removing an
+ * edge leaves the order as it is.
  *
  * Lanes never meet, so that one order serves all of them; the vertices of a
  * lane only ever change places with each other.
  *
  * Time of an insertion: O(d log d + edges at them) for the d vertices that must
- * move, O(1) for most. Memory: 24 bytes for each vertex beside the graph.
+ * move, O(1) for most.  Memory: 24 bytes for each vertex beside the graph.
  */
 #ifndef WEFT_GRAPH_ORDER_H
 #define WEFT_GRAPH_ORDER_H
+
 #include "graph/cdg.h"
 
 struct weft__order {
@@ -54,7 +55,7 @@ bool weft__order_insert(struct weft__order *o, uint32_t v, unsigned port);
 
 /*
  * Adds the edge from v to the channel by which port (1 and up) leaves the
- * switch behind it. Returns false, and changes nothing, if that would close a
+ * switch behind it.  Returns false, and changes nothing, if that would close a
  * cycle.
  */
 static inline bool weft__order_add(struct weft__order *o, uint32_t v,

@@ -5,8 +5,8 @@
  * A topological order of the edges kept so far is maintained as in
  * Marchetti-Spaccamela, Nanni and Rohnert (1996): an edge that points backwards
  * in it starts a search forward from its head, no farther than the place of its
- * tail. All vertices met move behind the tail. If the tail itself is met, the
- * edge closes a cycle. Unlike graph/order.h this works on edges that change
+ * tail.  All vertices met move behind the tail.  If the tail itself is met, the
+ * edge closes a cycle.  Unlike graph/order.h this works on edges that change
  * lanes, and only on edges that are on cycles.
  */
 #include "graph/stay.h"

@@ -4,6 +4,7 @@
  */
 #ifndef WEFT_GRAPH_STAY_H
 #define WEFT_GRAPH_STAY_H
+
 #include "core/arena.h"
 
 #include <stdbool.h>
@@ -29,14 +30,14 @@ struct weft__stay {
 	uint64_t effort;	/* and at most */
 };
 
-/* Begins without kept edges. Memory comes from scratch. -ENOMEM. */
+/* Begins without kept edges.  Memory comes from scratch. -ENOMEM. */
 int weft__stay_init(struct weft__stay *s, const struct weft__weighted *g,
 		    uint64_t effort, struct weft_arena *scratch);
 
 /*
- * Keeps edge e from tail. Returns false, and changes nothing, if that would
+ * Keeps edge e from tail.  Returns false, and changes nothing, if that would
  * close a cycle with edges kept, or, once the effort is spent, if it points
- * backwards in the current order. To drop an edge, clear s->kept[e].
+ * backwards in the current order.  To drop an edge, clear s->kept[e].
  */
 bool weft__stay_keep(struct weft__stay *s, uint32_t tail, uint32_t e);
 

@@ -2,23 +2,23 @@
 /*
  * DOC: lane assignment, which pair of switches uses which lane
  *
- * All traffic goes into one lane if it has no cycle there. Otherwise all
+ * All traffic goes into one lane if it has no cycle there.  Otherwise all
  * traffic between switches with endports goes into one lane, if that has no
- * cycle, and traffic from and to the other switches into the other lanes. Where
- * neither is possible, pairs get lanes as follows.
+ * cycle, and traffic from and to the other switches into the other lanes.
+ * Where neither is possible, pairs get lanes as follows.
  *
  * A pair of switches whose ways are all legal in the order of a lane (both
  * directions, all LIDs) can use that lane, whichever other pairs do, as an
- * order has no cycle. The pairs that are left are inserted one after the other
- * into a lane whose dependencies stay acyclic with theirs. Only dependencies
- * that really occur count here; they are fewer than an order allows. LASH
+ * order has no cycle.  The pairs that are left are inserted one after the other
+ * into a lane whose dependencies stay acyclic with theirs.  Only dependencies
+ * that really occur count here; they are fewer than an order allows.  LASH
  * inserts all pairs that way (Skeie, Lysne, Theiss, IPDPS 2002).
  *
  * The lanes are first tried without a search: a lane takes the pair if its
- * current order does. The last lanes come first, as most pairs use the first
- * ones. Searches for another order then begin with the lane in which the fewest
- * dependencies run against the order, which takes less time and changes the
- * order less.
+ * current order does.  The last lanes come first, as most pairs use the first
+ * ones.  Searches for another order then begin with the lane in which the
+ * fewest dependencies run against the order, which takes less time and changes
+ * the order less.
  *
  * Dependencies of legal pairs are entered tree by tree, from the farthest
  * switch on: each channel carries the set of lanes of all that comes by it.
@@ -228,7 +228,7 @@ static void sort_lanes(const struct weft__lane_assignment *p, uint32_t x,
 }
 
 /* Puts a pair into a lane, by the current orders if possible, else by changed
- * ones. Returns false if no lane takes it. */
+ * ones.  Returns false if no lane takes it. */
 static bool put_somewhere(struct weft__lane_assignment *p, uint32_t x,
 			  uint32_t y, uint64_t work_limit)
 {
@@ -272,7 +272,7 @@ static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
 	}
 }
 
-/* Enters the dependencies of all pairs that have a lane. Returns false if they
+/* Enters the dependencies of all pairs that have a lane.  Returns false if they
  * close a cycle. */
 static bool enter_pairs(struct weft__lane_assignment *p)
 {
@@ -320,7 +320,7 @@ static void place_apart(struct weft__lane_assignment *p)
 }
 
 /* Tries one lane for all traffic, then one for that between switches with
- * endports. Returns true if every pair has a lane then. */
+ * endports.  Returns true if every pair has a lane then. */
 static bool place_together(struct weft__lane_assignment *p, uint64_t effort)
 {
 	place_all(p);

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_LANES_ASSIGNMENT_H
 #define WEFT_LANES_ASSIGNMENT_H
+
 #include "graph/order.h"
 #include "lanes/lane_masks.h"
 
@@ -36,13 +37,13 @@ static inline void weft__assignment_set(struct weft__lane_assignment *p,
 	*weft__assignment_lane(p, y, x) = lane;
 }
 
-/* Adds the way from a switch to a LID to a lane. Returns false if that closes a
- * cycle; part of the way may have been added then. */
+/* Adds the way from a switch to a LID to a lane.  Returns false if that closes
+ * a cycle; part of the way may have been added then. */
 bool weft__assignment_add_way(struct weft__lane_assignment *pairs,
 			      unsigned lane, uint32_t s,
 			      const struct weft__tree *tree);
 
-/* Makes room in the arena, or returns -ENOMEM. Must be freed. */
+/* Makes room in the arena, or returns -ENOMEM.  Must be freed. */
 int weft__assignment_init(struct weft__lane_assignment *pairs,
 			  const struct weft__lane_masks *masks,
 			  struct weft_arena *arena);
@@ -55,15 +56,15 @@ void weft__assignment_free(struct weft__lane_assignment *pairs);
  * weft__masks_look() must have been called.
  *
  * Each pair that is left gets a lane that stays acyclic with the dependencies
- * of its ways. Once failed insertions have looked at as many edges as effort
- * says, only lanes whose current order takes the pair are tried. Pairs that no
- * lane takes have none. O(LIDs x switches + switches^2), and the insertions.
+ * of its ways.  Once failed insertions have looked at as many edges as effort
+ * says, only lanes whose current order takes the pair are tried.  Pairs that no
+ * lane takes have none.  O(LIDs x switches + switches^2), and the insertions.
  */
 void weft__assignment_insert(struct weft__lane_assignment *pairs,
 			     uint64_t effort);
 
 /* Gives each pair the first lane in which the masks have all of its ways legal.
- * Pairs without one count as left. O(LIDs x switches). */
+ * Pairs without one count as left.  O(LIDs x switches). */
 void weft__assignment_place(struct weft__lane_assignment *pairs);
 
 /* Explains how many pairs have a lane, and by which method, if diag asks for

@@ -3,7 +3,7 @@
  * DOC: lane masks, the lanes that ways may use
  *
  * Each lane allows some turns (orders.h) and may carry every way that has only
- * these. The lanes in which a way is legal follow from the lanes of the next
+ * these.  The lanes in which a way is legal follow from the lanes of the next
  * switch's way by one bit operation for all lanes at once: those that allow the
  * first turn as well.
  *
@@ -99,7 +99,7 @@ static void keep_masks(struct weft__lane_masks *p, uint32_t d)
 }
 
 /* Appends a switch to the n that are listed, behind all switches on its way
- * that are not listed yet. Returns how many are listed then. */
+ * that are not listed yet.  Returns how many are listed then. */
 static inline uint32_t list_way(const struct weft__lane_masks *p,
 				const struct weft__tree *tree, uint32_t s,
 				uint32_t n)
@@ -221,7 +221,7 @@ static void find_allowed(struct weft__lane_masks *p, uint32_t d)
 }
 
 /* Returns the best edge of a switch: the one that leaves the most allowed
- * lanes, then the least loaded. Where none leaves an allowed lane, edges that
+ * lanes, then the least loaded.  Where none leaves an allowed lane, edges that
  * are legal in any lane come first. */
 static uint32_t best_edge(const struct weft__lane_masks *p, uint32_t s,
 			  const struct weft__run *run, unsigned nruns)

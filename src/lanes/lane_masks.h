@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_LANES_LANE_MASKS_H
 #define WEFT_LANES_LANE_MASKS_H
+
 #include "lanes/orders.h"
 #include "trees/balance.h"
 
@@ -32,7 +33,7 @@ struct weft__lane_masks {
 				 * weft__masks_sort() */
 };
 
-/* Makes room. Returns false without memory. */
+/* Makes room.  Returns false without memory. */
 bool weft__masks_init(struct weft__lane_masks *masks,
 		      const struct weft__orders *orders,
 		      struct weft__ways *ways, const struct weft__trees *trees,
@@ -50,19 +51,19 @@ static inline uint16_t *weft__masks_of(const struct weft__lane_masks *p,
 uint16_t weft__masks_common(const uint16_t *mask, uint32_t n);
 
 /* Returns the switches of a tree, the root first and each behind the one it
- * sends to. The tree need not follow the ways. The list is valid until the next
- * call. O(switches). */
+ * sends to.  The tree need not follow the ways.  The list is valid until the
+ * next call.  O(switches). */
 const uint32_t *weft__masks_sort(const struct weft__lane_masks *masks,
 				 const struct weft__tree *tree);
 
-/* Finds the masks of the first n trees as they are. O(n x switches). */
+/* Finds the masks of the first n trees as they are.  O(n x switches). */
 void weft__masks_look(struct weft__lane_masks *masks, uint32_t n);
 
 /*
  * Routes the LIDs of switches and sets their masks, once the masks of the
- * endports' LIDs are up to date. A switch with endports is reached as the first
- * of them is; any other one such that all traffic of the switch keeps the most
- * lanes.
+ * endports' LIDs are up to date.  A switch with endports is reached as the
+ * first of them is; any other one such that all traffic of the switch keeps the
+ * most lanes.
  */
 void weft__masks_switches(struct weft__lane_masks *masks);
 

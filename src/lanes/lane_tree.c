@@ -2,21 +2,21 @@
 /*
  * DOC: a tree within the order of a lane
  *
- * A pair of switches can use a lane only if it has a way there at all. Where
+ * A pair of switches can use a lane only if it has a way there at all.  Where
  * cables are missing, orders by dimensions leave some pairs without a way in
- * any lane. A tree all turns of which lead forward repairs that, like the
+ * any lane.  A tree all turns of which lead forward repairs that, like the
  * escape paths of Nue (Domke, Hoefler, Matsuoka, HPDC 2016): a channel to the
  * root comes after the channels that lead to it and before all channels away
  * from the root that it can turn into.
  *
- * The order changes as little as possible. The tree grows from the root by
- * cables both of whose channels are already where the tree needs them. Where
+ * The order changes as little as possible.  The tree grows from the root by
+ * cables both of whose channels are already where the tree needs them.  Where
  * there is no such cable, the one whose channels move least is taken: the
  * channel towards the root moves forward to its successor, the channel away
- * from it back to its predecessor. The distance is counted in channels passed,
- * not in keys, which have gaps. Channels that are in the tree by then do not
- * move again. On a whole torus no channel has to move if the root is the switch
- * where the order turns round.
+ * from it back to its predecessor.  The distance is counted in channels passed,
+ * not in keys, which have gaps.  Channels that are in the tree by then do not
+ * move again.  On a whole torus no channel has to move if the root is the
+ * switch where the order turns round.
  */
 #include "lanes/lane_tree.h"
 
@@ -100,7 +100,7 @@ static int64_t distance(const struct weft__lane_tree *t, uint32_t e)
 	return key_down(t, e) - t->key[e] + t->key[t->back[e]] - key_up(t, e);
 }
 
-/* Attaches the head of edge e as the nth switch. Channels of equal keys are
+/* Attaches the head of edge e as the nth switch.  Channels of equal keys are
  * ordered by ties: those to the root come before all others, later switches
  * first; those away from it come after all others, later switches last. */
 static void attach(struct weft__lane_tree *t, uint32_t e, int32_t n)

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_LANES_LANE_TREE_H
 #define WEFT_LANES_LANE_TREE_H
+
 #include "lanes/turns.h"
 
 struct weft__lane_key {
@@ -18,7 +19,7 @@ struct weft__lane_tree {
 				 * order */
 	int32_t *tie;		/* [edges] order of channels with equal keys */
 	uint32_t *up;		/* [nsw] edge to the parent; WEFT_NONE at the
-				 * root. The caller sets the array */
+				 * root.  The caller sets the array */
 
 	/* scratch */
 	uint32_t *back;		/* [edges] the edge in the other direction */
@@ -37,10 +38,10 @@ bool weft__lane_tree_init(struct weft__lane_tree *t,
 			  struct weft_arena *arena);
 
 /*
- * Grows a tree from root into t->up. Changes t->key, which the caller has set,
+ * Grows a tree from root into t->up.  Changes t->key, which the caller has set,
  * and t->tie where it must, such that all turns within the tree lead forward.
- * Returns the number of switches whose channels it moved. The fabric must be
- * connected. O(cables x (log cables + switches whose channels move)).
+ * Returns the number of switches whose channels it moved.  The fabric must be
+ * connected.  O(cables x (log cables + switches whose channels move)).
  */
 uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Counts of the lanes in which the ways of each pair of switches are legal,
- * both directions and all LIDs, while trees change. For reroute.c and regrow.c.
+ * both directions and all LIDs, while trees change.  For reroute.c and
+ * regrow.c.
  */
 #ifndef WEFT_LANES_LEGAL_COUNTS_H
 #define WEFT_LANES_LEGAL_COUNTS_H
+
 #include "lanes/lane_masks.h"
 
 #define WEFT__LEGAL_LANES 16 /* bits of a mask */
@@ -21,7 +23,7 @@ bool weft__legal_init(struct weft__legal_counts *v,
 		      struct weft__lane_masks *masks, struct weft_arena *arena);
 
 /* Returns the tree to an endport that a switch's own LID shares, or the tree
- * itself if it shares none. Only trees that share none are counted. */
+ * itself if it shares none.  Only trees that share none are counted. */
 uint32_t weft__legal_shared(const struct weft__legal_counts *v, uint32_t tree);
 
 /* Copies trees, with their masks, to those that share them. */
@@ -41,7 +43,7 @@ void weft__legal_count(const struct weft__legal_counts *v, uint32_t a,
 		       uint32_t b, uint32_t *counts);
 
 /* Returns how many ways of the pair are not legal in the lane in which most
- * are. O(trees to either switch). */
+ * are.  O(trees to either switch). */
 uint32_t weft__legal_missing(const struct weft__legal_counts *v, uint32_t a,
 			     uint32_t b);
 

@@ -173,8 +173,8 @@ static void list_pairs(struct chooser *c)
 	}
 }
 
-/* Returns the candidate that serves most pairs. A pair that k chosen candidates
- * serve already counts 4^-k. */
+/* Returns the candidate that serves most pairs.  A pair that k chosen
+ * candidates serve already counts 4^-k. */
 static unsigned best_candidate(const struct chooser *c, uint64_t chosen)
 {
 	uint64_t score[CANDIDATES] = { 0 };

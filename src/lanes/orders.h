@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * An order of the switches for each lane. Ways that climb and then descend in
+ * An order of the switches for each lane.  Ways that climb and then descend in
  * that order may use the lane, and close no cycle.
  */
 #ifndef WEFT_LANES_ORDERS_H
 #define WEFT_LANES_ORDERS_H
+
 #include "graph/closeness.h"
 #include "graph/order.h"
 #include "lanes/turns.h"
@@ -21,16 +22,16 @@ struct weft__orders {
 	uint32_t top[WEFT_MAX_LANES];	/* the first switch of each order */
 	uint32_t *parent;	/* [n * nsw] edge to the parent in a tree of
 				 * each lane that has only turns the lane
-				 * allows; WEFT_NONE at its top. NULL before
+				 * allows; WEFT_NONE at its top.  NULL before
 				 * weft__orders_grow() */
 };
 
 /*
  * Chooses the orders such that as many pairs of switches with endports as
  * possible have a minimal way that is legal in one of them, or better in
- * several. The first order is that of closeness. The candidates are orders by
+ * several.  The first order is that of closeness.  The candidates are orders by
  * closeness to the hosts around a switch and by hops from a switch. minimal:
- * all minimal ways. Returns false without memory. O(switches with endports x
+ * all minimal ways.  Returns false without memory.  O(switches with endports x
  * (cables + 64 switches)).
  */
 bool weft__orders_choose(struct weft__orders *orders,
@@ -40,7 +41,7 @@ bool weft__orders_choose(struct weft__orders *orders,
 
 /*
  * Allows, in each lane, the turns that lead forward in the order of its
- * channels instead. That order has all turns in use, and more.
+ * channels instead.  That order has all turns in use, and more.
  */
 void weft__orders_adapt(struct weft__orders *orders,
 			const struct weft__order *now);
@@ -48,8 +49,8 @@ void weft__orders_adapt(struct weft__orders *orders,
 /*
  * Finds orders of channels that have a tree in each lane and depart as little
  * as possible from the turns allowed, and allows the turns that lead forward in
- * them. Returns false without memory. O(lanes x turns) where each order has one
- * top.
+ * them.  Returns false without memory.  O(lanes x turns) where each order has
+ * one top.
  */
 bool weft__orders_grow(struct weft__orders *orders, struct weft_arena *arena);
 

@@ -22,7 +22,7 @@ static bool is_allowed(const struct grower *g, uint32_t e, uint32_t i,
 	return weft__turns_from(&g->orders->turns, e)[i] >> lane & 1;
 }
 
-/* Lists the edges that no turn leads into. Returns how many there are. */
+/* Lists the edges that no turn leads into.  Returns how many there are. */
 static uint32_t find_first(struct grower *g, unsigned lane)
 {
 	const uint32_t *first = g->f->adj_first;

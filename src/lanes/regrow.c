@@ -3,25 +3,26 @@
  * DOC: regrow, other ways while a tree grows
  *
  * Rerouting a tree for a pair of switches without a lane (settle.c) takes a
- * search for each pair and changes the lanes of all switches behind. Most pairs
- * do not need that: while a tree grows from its root, a switch that is given
- * another way has no switch behind it yet, and switches that join later adapt.
+ * search for each pair and changes the lanes of all switches behind.  Most
+ * pairs do not need that: while a tree grows from its root, a switch that is
+ * given another way has no switch behind it yet, and switches that join later
+ * adapt.
  *
- * One tree after the other is removed and grows again. A switch keeps its cable
- * if the way by it is legal in a lane that all other ways of the switch and the
- * root have. Otherwise it takes a cable to any switch already in the tree by
- * which it is legal: the shortest way, then the least loaded. Where there is
- * none it waits for others to join. When only waiting switches are left, some
- * of them join without a lane, by the cable they had.
+ * One tree after the other is removed and grows again.  A switch keeps its
+ * cable if the way by it is legal in a lane that all other ways of the switch
+ * and the root have.  Otherwise it takes a cable to any switch already in the
+ * tree by which it is legal: the shortest way, then the least loaded.  Where
+ * there is none it waits for others to join.  When only waiting switches are
+ * left, some of them join without a lane, by the cable they had.
  *
  * Pairs without a lane may move to a lane that most of their ways do not have:
- * in each pass the first way of a pair decides. The second pass goes through
+ * in each pass the first way of a pair decides.  The second pass goes through
  * the trees in the opposite order.
  *
  * Relief: once all pairs have a lane, peaks of load are lowered as in
- * trees/relief.c, but within the lanes. A tree that passes a peak grows again,
- * around the channels above a target wherever there is another way. It is
- * restored if a switch would lack a lane or a peak would be higher. So no pair
+ * trees/relief.c, but within the lanes.  A tree that passes a peak grows again,
+ * around the channels above a target wherever there is another way.  It is
+ * restored if a switch would lack a lane or a peak would be higher.  So no pair
  * loses its lane, and the highest load never rises.
  */
 #include "lanes/regrow.h"
@@ -143,7 +144,7 @@ static uint32_t old_edge(const struct grower *g, uint32_t s)
 	return g->f->adj_first[s] + g->t->choice[s];
 }
 
-/* Has switch s join the tree with a lane. Returns false if it cannot. */
+/* Has switch s join the tree with a lane.  Returns false if it cannot. */
 static bool join_tree(struct grower *g, uint32_t s)
 {
 	uint32_t e = old_edge(g, s);
@@ -174,7 +175,7 @@ static void join_after_way(struct grower *g, uint32_t s)
 }
 
 /* Tries the waiting switches again; so many of them may join without a lane.
- * Returns true if any switch has joined. The old way of each leads over a
+ * Returns true if any switch has joined.  The old way of each leads over a
  * waiting switch whose next switch is in the tree, so that one can always
  * join. */
 static bool retry_waiting(struct grower *g, uint32_t without)
@@ -262,7 +263,7 @@ static void free_way(struct grower *g, uint32_t a, uint32_t b)
 		mask[i] = g->masks->all;
 }
 
-/* Lets pairs without a lane choose any. Returns true if there are such
+/* Lets pairs without a lane choose any.  Returns true if there are such
  * pairs. */
 static bool free_pairs(struct grower *g)
 {

@@ -2,18 +2,19 @@
 /* Grows trees again where pairs of switches lack a lane; see regrow.c. */
 #ifndef WEFT_LANES_REGROW_H
 #define WEFT_LANES_REGROW_H
+
 #include "lanes/lane_masks.h"
 
 /*
  * Grows each tree anew, in two passes, and keeps the masks up to date, which
- * must be those of the trees as they are. Trees may leave masks->ways. Returns
- * 0 or -ENOMEM, with the trees untouched. O(cables x trees), if few switches
- * lack a lane.
+ * must be those of the trees as they are.  Trees may leave masks->ways.
+ * Returns 0 or -ENOMEM, with the trees untouched.  O(cables x trees), if few
+ * switches lack a lane.
  */
 int weft__regrow(struct weft__lane_masks *masks);
 
 /*
- * Grows all trees anew without regard to what they were. Of the shortest ways
+ * Grows all trees anew without regard to what they were.  Of the shortest ways
  * that leave the pair a lane, a switch prefers those that leave more, up to
  * min_common_lanes, then the least loaded. first: [nsw * nsw] lanes that a pair
  * may use at the beginning, by destination, then source; NULL: all.
@@ -24,8 +25,8 @@ int weft__regrow_all(struct weft__lane_masks *masks, unsigned min_common_lanes,
 /*
  * Grows trees that pass the most loaded channels anew so that these carry less,
  * as long as that helps and for at most so many rounds. evened: all trees grow
- * anew by the least loaded ways before that. All pairs must have a lane, and
- * keep one. Loads masks->balance anew.
+ * anew by the least loaded ways before that.  All pairs must have a lane, and
+ * keep one.  Loads masks->balance anew.
  */
 int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 			 unsigned rounds);

@@ -75,7 +75,7 @@ static void recount(const struct weft__reroute *m, uint32_t a, uint32_t b,
 }
 
 /* Finds the lanes of the way from s to a tree's root anew, from those of the
- * next switch. Returns true if they have changed. */
+ * next switch.  Returns true if they have changed. */
 static bool renew_lanes(struct weft__reroute *m, uint32_t tree, uint32_t s)
 {
 	const struct weft__tree *t = &m->masks->trees->tree[tree];

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_LANES_REROUTE_H
 #define WEFT_LANES_REROUTE_H
+
 #include "lanes/way_search.h"
 
 #define WEFT__REROUTE_NO_WAY INT64_MIN
@@ -30,8 +31,8 @@ struct weft__reroute {
 	int64_t gain; /* missing ways that the changes save */
 };
 
-/* Reads the masks, which follow all changes from then on. Returns false without
- * memory. */
+/* Reads the masks, which follow all changes from then on.  Returns false
+ * without memory. */
 bool weft__reroute_init(struct weft__reroute *reroute,
 			struct weft__lane_masks *masks,
 			struct weft_arena *arena);
@@ -58,9 +59,9 @@ struct weft__reroute_kind {
 	void *context;
 };
 
-/* Puts a pair into that lane. Returns how many missing ways that saves in all,
- * or WEFT__REROUTE_NO_WAY. The changes stay, whatever they save, until they are
- * undone. */
+/* Puts a pair into that lane.  Returns how many missing ways that saves in all,
+ * or WEFT__REROUTE_NO_WAY.  The changes stay, whatever they save, until they
+ * are undone. */
 int64_t weft__reroute_try(struct weft__reroute *reroute, uint32_t a, uint32_t b,
 			  unsigned lane,
 			  const struct weft__reroute_kind *kind);
@@ -68,8 +69,8 @@ void weft__reroute_undo(struct weft__reroute *reroute);
 
 /*
  * Puts a pair into each lane in turn, beginning with those in which most of its
- * ways are legal. Stops at the first lane that costs other pairs nothing and
- * sets *done; else finds the best lane and leaves no change made. Returns what
+ * ways are legal.  Stops at the first lane that costs other pairs nothing and
+ * sets *done; else finds the best lane and leaves no change made.  Returns what
  * that lane saves.
  */
 int64_t weft__reroute_best(struct weft__reroute *reroute, uint32_t a,

@@ -3,28 +3,28 @@
  * DOC: settle, lanes for all pairs without fail
  *
  * Trees are rerouted for pairs of switches that still lack a lane
- * (weave/lanes.c). Ways of the pair that are not legal in a lane are led from
+ * (weave/lanes.c).  Ways of the pair that are not legal in a lane are led from
  * their source by the fewest turns of that lane to a switch whose way is legal
- * from there on, or to the end (way_search.c). From then on the switches in
- * between, and all behind them, send to that LID by the new way. That costs
+ * from there on, or to the end (way_search.c).  From then on the switches in
+ * between, and all behind them, send to that LID by the new way.  That costs
  * other pairs their lanes, and need not come to an end by itself.
  *
- * Levels make it end. Each switch may be given another way to a LID up to
- * MAX_MOVES times. Where a pair would need more, it goes by the tree of a lane
- * (lane_tree.c) until that meets a way that is legal. Traffic on a lane's tree
- * may move to that of a later lane, and never back. So each move raises the
+ * Levels make it end.  Each switch may be given another way to a LID up to
+ * MAX_MOVES times.  Where a pair would need more, it goes by the tree of a lane
+ * (lane_tree.c) until that meets a way that is legal.  Traffic on a lane's tree
+ * may move to that of a later lane, and never back.  So each move raises the
  * level of a switch and LID, and the last lane's tree has the highest level.
  * That tree is always open: a pair that is not legal in the last lane uses
- * other ways somewhere. If all traffic came to the last lane's tree, the result
- * would be no worse than one lane for all.
+ * other ways somewhere.  If all traffic came to the last lane's tree, the
+ * result would be no worse than one lane for all.
  *
  * A pair takes the open lane that costs other pairs least, or the first one
- * that costs nothing. Ways found by a search come before trees, which are long
+ * that costs nothing.  Ways found by a search come before trees, which are long
  * and meet at the top.
  *
- * Deadlock: there is none in any lane, by the order of its channels. Trees stay
- * trees: a way is led over switches that are not on it already, and joins one
- * whose way does not pass them; so do ways along a lane's tree.
+ * Deadlock: there is none in any lane, by the order of its channels.  Trees
+ * stay trees: a way is led over switches that are not on it already, and joins
+ * one whose way does not pass them; so do ways along a lane's tree.
  *
  * Complexity: at most (MAX_MOVES + lanes) moves for each switch and LID.
  */
@@ -98,8 +98,8 @@ static bool lead_along(void *context, uint32_t tree, uint32_t s, unsigned lane)
 	return true;
 }
 
-/* Moves a pair to the best lane, along the lanes' trees or by searches. Returns
- * false if there is no lane for it. */
+/* Moves a pair to the best lane, along the lanes' trees or by searches.
+ * Returns false if there is no lane for it. */
 static bool move_pair(struct settler *p, uint32_t a, uint32_t b, bool along)
 {
 	const struct weft__reroute_kind kind = {

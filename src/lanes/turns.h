@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The turns that lanes allow. A turn leads from an edge (adjacency entry) of a
- * switch into one that leaves its head. A way may use the lanes that all of its
- * turns allow. Where the turns of a lane follow an order of the channels, its
- * ways close no cycle, whichever of them are used.
+ * The turns that lanes allow.  A turn leads from an edge (adjacency entry) of a
+ * switch into one that leaves its head.  A way may use the lanes that all of
+ * its turns allow.  Where the turns of a lane follow an order of the channels,
+ * its ways close no cycle, whichever of them are used.
  */
 #ifndef WEFT_LANES_TURNS_H
 #define WEFT_LANES_TURNS_H
+
 #include <weft/fabric.h>
 
 struct weft_arena;
@@ -18,7 +19,7 @@ struct weft__turns {
 				 * position and for the end of a way there */
 };
 
-/* Allows all turns in all lanes. Returns false without memory. Takes 2 bytes
+/* Allows all turns in all lanes.  Returns false without memory.  Takes 2 bytes
  * for each turn of the fabric. */
 bool weft__turns_init(struct weft__turns *t, const struct weft_fabric *fabric,
 		      struct weft_arena *arena);

@@ -3,11 +3,11 @@
  * DOC: a way in a lane that joins a tree
  *
  * The search is breadth-first over channels, not switches, as the turns that
- * are left depend on the channel by which a switch was reached. A way must not
+ * are left depend on the channel by which a switch was reached.  A way must not
  * pass a switch twice, but that is checked only where it would join the tree,
- * as hardly any shortest way does. LIDs of one switch mostly take the same way,
- * so the last way is tried first. A search usually ends near its source, after
- * a small part of the channels. settle.c spends its time here.
+ * as hardly any shortest way does.  LIDs of one switch mostly take the same
+ * way, so the last way is tried first.  A search usually ends near its source,
+ * after a small part of the channels. settle.c spends its time here.
  */
 #include "lanes/way_search.h"
 
@@ -56,7 +56,7 @@ static bool joins(const struct weft__way_search *w, uint32_t tree,
 }
 
 /* Enters the edges out of a switch that lead on in the lane, until one joins
- * the tree. Returns that one, or WEFT_NONE. before: the edge into the switch,
+ * the tree.  Returns that one, or WEFT_NONE. before: the edge into the switch,
  * or WEFT_NONE. */
 static uint32_t enter_edges(struct weft__way_search *w, uint32_t tree,
 			    uint32_t s, uint32_t before, unsigned lane)
@@ -80,7 +80,7 @@ static uint32_t enter_edges(struct weft__way_search *w, uint32_t tree,
 }
 
 /* Tries the last way again, as those to the LIDs of one switch are mostly
- * alike. Returns its last edge if it joins this tree, else WEFT_NONE. */
+ * alike.  Returns its last edge if it joins this tree, else WEFT_NONE. */
 static uint32_t try_last_path(struct weft__way_search *w, uint32_t tree,
 			      uint32_t s, unsigned lane)
 {

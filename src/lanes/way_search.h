@@ -2,6 +2,7 @@
 /* A search for a way in a lane that joins a tree; see reroute.h. */
 #ifndef WEFT_LANES_WAY_SEARCH_H
 #define WEFT_LANES_WAY_SEARCH_H
+
 #include "lanes/legal_counts.h"
 
 struct weft__way_search {
@@ -30,7 +31,7 @@ struct weft__way_search {
 	unsigned path_lane;	/* and its lane */
 };
 
-/* Reads the masks. Returns false without memory. */
+/* Reads the masks.  Returns false without memory. */
 bool weft__way_search_init(struct weft__way_search *w,
 			   struct weft__lane_masks *masks,
 			   struct weft_arena *arena);
@@ -44,15 +45,15 @@ static inline uint16_t *weft__way_search_legal(const struct weft__way_search *w,
 
 /*
  * Finds the fewest turns of a lane that lead s to a switch whose way along the
- * tree is legal from there on, or to the root. Returns the last edge, which
- * w->from leads back from, or WEFT_NONE if there is no such way. The way passes
- * no switch twice, the rest along the tree included.
+ * tree is legal from there on, or to the root.  Returns the last edge, which
+ * w->from leads back from, or WEFT_NONE if there is no such way.  The way
+ * passes no switch twice, the rest along the tree included.
  */
 uint32_t weft__way_search_find(struct weft__way_search *w, uint32_t tree,
 			       uint32_t s, unsigned lane);
 
 /*
- * Finds such a way along a tree that has only turns the lane allows. There
+ * Finds such a way along a tree that has only turns the lane allows.  There
  * always is one. up: [nsw] the edge to the parent, WEFT_NONE at the top.
  */
 uint32_t weft__way_search_along(struct weft__way_search *w, uint32_t tree,

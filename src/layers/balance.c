@@ -3,7 +3,7 @@
  * DOC: balance, the use of spare lanes
  *
  * Lanes that the routes do not need are given, one after the other, to the lane
- * that then has the most routes for each of its lanes. The routes of that lane
+ * that then has the most routes for each of its lanes.  The routes of that lane
  * are then distributed over its lanes, each pair to the one with the fewest
  * routes so far.
  *

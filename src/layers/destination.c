@@ -3,10 +3,10 @@
  * DOC: destination, a lane for each destination
  *
  * All traffic to a LID goes to one lane, the first that stays acyclic with the
- * dependencies of the whole tree. The SL table is the smallest possible, one SL
- * for a LID, and does not grow with the square of the fabric. In return there
- * are more lanes than with pairs, and the two directions of a pair have SLs of
- * their own, so that this method is for one_way only.
+ * dependencies of the whole tree.  The SL table is the smallest possible, one
+ * SL for a LID, and does not grow with the square of the fabric.  In return
+ * there are more lanes than with pairs, and the two directions of a pair have
+ * SLs of their own, so that this method is for one_way only.
  *
  * Deadlock: every lane is acyclic after each step.
  *

@@ -2,8 +2,8 @@
 /*
  * DOC: fallback, when lanes run out
  *
- * A method has placed what it could in all lanes but one. Destinations that are
- * left over are routed again with Up*Down*, in the last lane (Hoefler,
+ * A method has placed what it could in all lanes but one.  Destinations that
+ * are left over are routed again with Up*Down*, in the last lane (Hoefler,
  * Schneider, Lumsdaine, HOTI 2009, section III.D), by the ways and with the
  * balance of engine weave (updown.h).
  *
@@ -11,22 +11,22 @@
  * traffic to such destinations, and all of it runs along Up*Down* trees of one
  * order.
  *
- * With one SL for both directions more is needed. Let C be the switches whose
- * LIDs are routed again. Traffic from x in C to y outside C follows y's old
+ * With one SL for both directions more is needed.  Let C be the switches whose
+ * LIDs are routed again.  Traffic from x in C to y outside C follows y's old
  * routes, but shares the SL of the traffic from y to x. Hence:
  *
  * - The last lane has all dependencies of Up*Down* ways as edges from the
- *   start. Traffic between two switches of C adds nothing to it.
+ *   start.  Traffic between two switches of C adds nothing to it.
  * - A pair of x in C and y outside takes the first lane, the last one included,
- *   that stays acyclic with the routes in both directions. If there is none, y
+ *   that stays acyclic with the routes in both directions.  If there is none, y
  *   joins C: its LIDs are routed again, and all its pairs are placed anew,
  *   those with other members in the last lane, which always takes them.
  * - C only grows, so that this ends, at the latest with every switch in C. Then
  *   all traffic is Up*Down* in one lane.
  *
  * Edges of routes that no longer exist stay in the graphs, which then refuse
- * more than they must, never less. So in the end each lane holds all
- * dependencies of its traffic, and is acyclic. With a single lane C is every
+ * more than they must, never less.  So in the end each lane holds all
+ * dependencies of its traffic, and is acyclic.  With a single lane C is every
  * switch from the start.
  *
  * C starts as a cover of the pairs left over, built greedily from the switches
@@ -67,7 +67,7 @@ static void add_member(struct fallback *b, uint32_t x)
 	b->queue[b->nqueue++] = x;
 }
 
-/* Lists the trees of the members in the queue from one member on. Returns how
+/* Lists the trees of the members in the queue from one member on.  Returns how
  * many there are. */
 static uint32_t list_members(struct fallback *b, uint32_t from)
 {

@@ -8,6 +8,7 @@
  */
 #ifndef WEFT_LAYERS_JOB_H
 #define WEFT_LAYERS_JOB_H
+
 #include "layers/updown.h"
 
 #include <weft/layering.h>
@@ -41,7 +42,7 @@ struct weft__lanes_found {
 };
 
 /*
- * The methods; each is explained in its file. They use at most limit lanes, 0
+ * The methods; each is explained in its file.  They use at most limit lanes, 0
  * and up, and leave unplaced whatever fits into none or was not reached when
  * the effort was spent. -ENOMEM.
  */
@@ -64,7 +65,7 @@ static inline bool weft__gives_up(const struct weft__job *job, uint64_t work,
 
 /*
  * Adds the traffic between switches a and b (with one_way: from a to b) to a
- * lane. Returns false, and changes nothing, if that would close a cycle.
+ * lane.  Returns false, and changes nothing, if that would close a cycle.
  */
 bool weft__pair_add(const struct weft__job *job, uint32_t a, uint32_t b,
 		    struct weft__order *o, uint32_t lane);
@@ -84,7 +85,7 @@ static inline void weft__pair_set(const struct weft__job *job, uint8_t *table,
 int weft__route_management(struct weft__job *job, bool *done);
 
 /* Has thin LIDs on switches with hosts share the routes to one of these, so
- * that they need no lanes of their own. Hops stay as they are. */
+ * that they need no lanes of their own.  Hops stay as they are. */
 void weft__share_thin(struct weft__job *job);
 
 /*

@@ -5,17 +5,17 @@
  * Pairs of switches are taken one after the other, and each goes to the first
  * lane whose dependencies stay acyclic with those of all traffic between the
  * two, in both directions (Skeie, Lysne, Theiss, "Layered shortest path (LASH)
- * routing in irregular system area networks", 2002). Pairs that found no place
+ * routing in irregular system area networks", 2002).  Pairs that found no place
  * in an earlier run come first, if there was one, then pairs with hosts, of
  * these the farthest apart: they are the hardest to place, and the short ones
  * fill the gaps.
  *
- * Published LASH has one route for a pair of switches. Here all trees of the
+ * Published LASH has one route for a pair of switches.  Here all trees of the
  * two count, since endports on one switch may be reached by different ways.
  *
  * The effort may be spent on changing the lanes' orders, and once more as much
- * in equal shares of each lane. After that the order of a lane stays as it is,
- * and a pair must run forward in it. Pairs without hosts are not tried then.
+ * in equal shares of each lane.  After that the order of a lane stays as it is,
+ * and a pair must run forward in it.  Pairs without hosts are not tried then.
  *
  * Deadlock: every lane is acyclic after each step.
  *
@@ -30,8 +30,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds all routes from switch a to switch b to a lane. Returns false, with some
- * of them added, if that would close a cycle. */
+/* Adds all routes from switch a to switch b to a lane.  Returns false, with
+ * some of them added, if that would close a cycle. */
 static bool routes_add(const struct weft__job *job, uint32_t a, uint32_t b,
 		       struct weft__order *o, uint32_t lane)
 {
@@ -126,7 +126,7 @@ static void place_silent(struct lash *l)
 				l->found.lane[a * n + b] = 0;
 }
 
-/* Tries a pair in a lane. The order of the lane may change while the job's
+/* Tries a pair in a lane.  The order of the lane may change while the job's
  * effort is not spent, or the lane's share of as much again. */
 static bool try_lane(struct lash *l, uint32_t a, uint32_t b, unsigned lane)
 {
@@ -167,7 +167,7 @@ static unsigned rank_pair(const struct lash *l, uint32_t a, uint32_t b)
 	return l->hosts[a] && l->hosts[b] ? HOSTS : OTHERS;
 }
 
-/* Places the pairs of a rank that are so far apart. Returns false to give
+/* Places the pairs of a rank that are so far apart.  Returns false to give
  * up. */
 static bool place_some(struct lash *l, unsigned hops, unsigned of)
 {

@@ -10,7 +10,7 @@
  * 3. Otherwise these LIDs share the routes to a host on their switch, and a
  *    search begins for the fewest lanes (search.c).
  *
- * Effort is counted in edges looked at, never in seconds. A fabric in parts
+ * Effort is counted in edges looked at, never in seconds.  A fabric in parts
  * that no cable joins gets its lanes part by part.
  */
 #include "core/split.h"

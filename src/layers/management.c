@@ -4,29 +4,29 @@
  *
  * On a fat tree the routes to hosts need one lane, but the shortest way from
  * one spine to another leads down and up again, and such turns close cycles
- * when they are made here and there. Traffic to spines is management traffic,
+ * when they are made here and there.  Traffic to spines is management traffic,
  * to the switches themselves and to aggregation nodes; their LIDs are called
- * thin. Instead of a second lane they get other routes, as in sFtree (Bogdanski
- * et al., "sFtree: a fully connected and deadlock-free switch-to-switch routing
- * algorithm for fat-trees", ACM TACO 8(4), 2012). The routes to hosts stay as
- * they are.
+ * thin.  Instead of a second lane they get other routes, as in sFtree
+ * (Bogdanski et al., "sFtree: a fully connected and deadlock-free
+ * switch-to-switch routing algorithm for fat-trees", ACM TACO 8(4), 2012).  The
+ * routes to hosts stay as they are.
  *
  * This works on any fabric whose routes to hosts are acyclic:
  *
  * 1. The dependencies of all traffic to hosts, from all switches, are
- *    collected. If they have a cycle, nothing can be done here.
+ *    collected.  If they have a cycle, nothing can be done here.
  * 2. A breadth-first spanning tree is searched, from one of up to 16 switches
- *    with hosts, all turns of which close no cycle with these dependencies. On
+ *    with hosts, all turns of which close no cycle with these dependencies.  On
  *    a fat tree that of any leaf will do: down turns into up only below that
- *    leaf's ancestors, which is sFtree's subtree. The turns are added; from now
- *    on the tree is a way from every switch to every other one.
- * 3. Each thin LID keeps its routes if they close no cycle. If they do, it
- *    shares those of a host on the switch, if there is one. Else its tree grows
- *    again from the switch outwards, nearest first, by cables whose
- *    dependencies close no cycle. If that leaves a switch out, the LID is
- *    routed along the spanning tree. After a fixed effort the topological order
- *    does not change any more, and only dependencies that run forward in it are
- *    used.
+ *    leaf's ancestors, which is sFtree's subtree.  The turns are added; from
+ *    now on the tree is a way from every switch to every other one.
+ * 3. Each thin LID keeps its routes if they close no cycle.  If they do, it
+ *    shares those of a host on the switch, if there is one.  Else its tree
+ *    grows again from the switch outwards, nearest first, by cables whose
+ *    dependencies close no cycle.  If that leaves a switch out, the LID is
+ *    routed along the spanning tree.  After a fixed effort the topological
+ *    order does not change any more, and only dependencies that run forward in
+ *    it are used.
  *
  * Deadlock: all dependencies run forward in one order at the end.
  *
@@ -54,8 +54,8 @@ struct management {
 				 * question */
 };
 
-/* Grows a tree towards root, by edges that accept() agrees to. Returns how many
- * switches it has. */
+/* Grows a tree towards root, by edges that accept() agrees to.  Returns how
+ * many switches it has. */
 static uint32_t grow_tree(struct management *m, uint32_t root, uint8_t *tree,
 			  bool (*accept)(struct management *m, uint8_t *tree,
 					 uint32_t channel))
@@ -150,8 +150,8 @@ static void add_spanning_turns(struct management *m)
 	}
 }
 
-/* Adds the spanning tree from that switch if it closes no cycle. Returns false,
- * and adds nothing, if it does. */
+/* Adds the spanning tree from that switch if it closes no cycle.  Returns
+ * false, and adds nothing, if it does. */
 static bool try_spanning(struct management *m, uint32_t root, size_t size)
 {
 	memcpy(m->bits, m->order.cdg.bits, size);

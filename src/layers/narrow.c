@@ -4,18 +4,18 @@
  *
  * Balance costs lanes: the more ways are in use, the more cycles they close.
  * One tree for each switch needs the fewest, above all if all trees decide
- * alike between ways of the same length. So one tree is made for each switch,
+ * alike between ways of the same length.  So one tree is made for each switch,
  * in two kinds:
  *
  * - that of its first LID, as it was;
- * - with every switch sending by its lowest port on a shortest way. Where
+ * - with every switch sending by its lowest port on a shortest way.  Where
  *   cables are plugged in the same way everywhere, as on grids, that is
  *   dimension order.
  *
- * The pairs of switches get their lanes from lash. If some find none, lash runs
- * again with these first; those left at the end are tried by other ways of the
- * same length (repair.c). If asked for, the pairs are then spread over all
- * lanes. At last the LIDs' own trees are grown within these lanes (refit.c).
+ * The pairs of switches get their lanes from lash.  If some find none, lash
+ * runs again with these first; those left at the end are tried by other ways of
+ * the same length (repair.c).  If asked for, the pairs are then spread over all
+ * lanes.  At last the LIDs' own trees are grown within these lanes (refit.c).
  * The kind that leaves the fewest pairs without a lane is taken, and of equals
  * the one whose routes are worth most.
  */
@@ -105,7 +105,7 @@ static bool is_rival(const struct weft_fabric *f, const struct weft__near *w,
 }
 
 /*
- * Makes a tree of the lowest ports. Where the lowest two ports go around in
+ * Makes a tree of the lowest ports.  Where the lowest two ports go around in
  * different directions, s takes the second one if s > b, so that both
  * directions of a pair pass the same side rather than circle.
  */

@@ -3,12 +3,13 @@
  * Routes that need fewer lanes; see narrow.c.
  *
  * The base is one tree of shortest ways for each switch, with a lane for each
- * pair of switches, the same in both directions. All LIDs on a switch could
+ * pair of switches, the same in both directions.  All LIDs on a switch could
  * share its tree; refit.c gives them other trees that the same lanes hold as
  * well.
  */
 #ifndef WEFT_LAYERS_NARROW_H
 #define WEFT_LAYERS_NARROW_H
+
 #include "graph/bfs.h"
 #include "layers/job.h"
 #include "layers/packing.h"
@@ -49,7 +50,7 @@ int weft__repair(struct weft__base *base);
 
 /*
  * Gives every tree of job->traffic the least loaded shortest ways that base's
- * lanes hold; in the worst case base's own. Pairs without a lane follow base.
+ * lanes hold; in the worst case base's own.  Pairs without a lane follow base.
  * -ENOMEM.
  */
 int weft__refit(struct weft__job *job, struct weft__base *base);
@@ -63,7 +64,7 @@ struct weft__narrow_spec {
 
 /*
  * Makes new trees in job->traffic from those that are there, and gives a lane
- * to each pair, the same in both directions. Pairs without one are counted in
+ * to each pair, the same in both directions.  Pairs without one are counted in
  * *out. *value: the worth of the routes, see traffic.h. -ENOMEM.
  */
 int weft__narrow(struct weft__job *job, const struct weft__narrow_spec *spec,

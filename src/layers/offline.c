@@ -2,13 +2,13 @@
 /*
  * DOC: offline, cycles broken one by one
  *
- * All routes start in the first lane. A cycle is searched; all pairs that need
- * the edge of it which the fewest routes need move up one lane. When the lane
+ * All routes start in the first lane.  A cycle is searched; all pairs that need
+ * the edge of it which the fewest routes need move up one lane.  When the lane
  * is acyclic, the next one is treated likewise (Domke, Hoefler, Nagel,
- * "Deadlock-free oblivious routing for arbitrary topologies", 2011). A pair
+ * "Deadlock-free oblivious routing for arbitrary topologies", 2011).  A pair
  * moves as a whole, with its other direction.
  *
- * The search is depth-first and goes on where it was after each break. Edges
+ * The search is depth-first and goes on where it was after each break.  Edges
  * are only ever removed, so that parts found to be acyclic stay so.
  *
  * Structures: uses[] counts the routes over each edge of the current lane.
@@ -219,7 +219,7 @@ static void push(struct offline *o, uint32_t v)
 	o->stack[o->depth++] = v;
 }
 
-/* Searches depth-first from root and breaks cycles. Returns false when the
+/* Searches depth-first from root and breaks cycles.  Returns false when the
  * effort is spent. */
 static bool clear_from(struct offline *o, uint32_t root)
 {

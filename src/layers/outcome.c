@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Makes SLs of lanes. Takes over the table of pairs, but only reads that of
+/* Makes SLs of lanes.  Takes over the table of pairs, but only reads that of
  * trees. */
 static int make_layers(const struct weft__job *job,
 		       struct weft__lanes_found *l, struct weft_layers *out)

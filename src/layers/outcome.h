@@ -2,6 +2,7 @@
 /* The result of layering. */
 #ifndef WEFT_LAYERS_OUTCOME_H
 #define WEFT_LAYERS_OUTCOME_H
+
 #include "layers/job.h"
 
 struct weft__outcome {
@@ -12,8 +13,8 @@ struct weft__outcome {
 };
 
 /*
- * Fills in routes and *out; both are unchanged on errors. Takes over the table
- * of pairs. Returns -ENOMEM or the errors of weft__traffic_init().
+ * Fills in routes and *out; both are unchanged on errors.  Takes over the table
+ * of pairs.  Returns -ENOMEM or the errors of weft__traffic_init().
  */
 int weft__outcome_finish(struct weft__job *job, struct weft__outcome *o,
 			 struct weft_routes *routes, struct weft_layering *out,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Lanes from which routes can be removed: the CDG comes with counts of the
- * routes that need each of its edges. Where graph/order.h refuses an edge that
+ * routes that need each of its edges.  Where graph/order.h refuses an edge that
  * closes a cycle, packing refuses the whole route or pair and leaves the lanes
  * as they were.
  *
@@ -9,6 +9,7 @@
  */
 #ifndef WEFT_LAYERS_PACKING_H
 #define WEFT_LAYERS_PACKING_H
+
 #include "layers/traffic.h"
 
 struct weft__packing {
@@ -24,7 +25,7 @@ int weft__packing_init(struct weft__packing *p,
 void weft__packing_free(struct weft__packing *p);
 
 /* Adds the route of switch s along a tree ([nsw], as in traffic.h) to a lane.
- * Returns false, and changes nothing, if that would close a cycle. O(hops) if
+ * Returns false, and changes nothing, if that would close a cycle.  O(hops) if
  * its edges are there. */
 bool weft__packing_add(struct weft__packing *p, const uint8_t *tree,
 		       uint32_t s, unsigned lane);

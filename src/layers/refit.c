@@ -2,16 +2,16 @@
 /*
  * DOC: refit, different routes within the same lanes
  *
- * One tree for each switch has found its lanes. If all LIDs on the switch
- * shared it, few cables would carry what many could. So each LID gets a tree of
- * its own, grown from the switch outwards: of its ports on a shortest way, a
+ * One tree for each switch has found its lanes.  If all LIDs on the switch
+ * shared it, few cables would carry what many could.  So each LID gets a tree
+ * of its own, grown from the switch outwards: of its ports on a shortest way, a
  * switch sends by the one whose way has the least load, added up over channels,
- * if the lane of the pair stays acyclic with that, else by the next one. If
+ * if the lane of the pair stays acyclic with that, else by the next one.  If
  * there is none, all switches on the way along the switch's own tree are pinned
  * to that tree, and the LID's tree grows anew; pinned ways are in the lanes
- * already. After a few such rounds the LID takes the switch's tree.
+ * already.  After a few such rounds the LID takes the switch's tree.
  *
- * Most of the time goes into changing the order of the CDG edge by edge. After
+ * Most of the time goes into changing the order of the CDG edge by edge.  After
  * a share of the effort it stays as it is, and edges must run forward in it.
  *
  * Deadlock: each lane is acyclic after each route added.
@@ -107,7 +107,7 @@ static void remove_all(struct refit *r)
 				r->base->found.lane[(size_t)s * r->n + r->b]);
 }
 
-/* Tries to grow the tree. If that fails, pins more switches and returns
+/* Tries to grow the tree.  If that fails, pins more switches and returns
  * false. */
 static bool grow_tree(struct refit *r)
 {
@@ -153,8 +153,8 @@ static void fit_tree(struct refit *r, uint32_t k)
 		memcpy(r->tree, r->shared, r->n);
 }
 
-/* Fits the i-th tree of each switch that has so many. Returns true if there was
- * one. */
+/* Fits the i-th tree of each switch that has so many.  Returns true if there
+ * was one. */
 static bool fit_some(struct refit *r, uint32_t i)
 {
 	const struct weft__traffic *t = &r->job->traffic;

@@ -3,10 +3,10 @@
  * DOC: repair, other ways for pairs that find no lane
  *
  * Where several ways are shortest, one may fit into a lane where another does
- * not. For a pair without a lane each switch on its two routes is tried: it
+ * not.  For a pair without a lane each switch on its two routes is tried: it
  * sends on by another port on a shortest way, and all pairs that this moves,
  * those whose route to the same switch passes there, are removed and placed
- * again. The change is kept if more of them find a place than before.
+ * again.  The change is kept if more of them find a place than before.
  *
  * Complexity: O(pairs without a lane x hops x ports) tries, each O(pairs moved
  * x lanes x hops).
@@ -73,7 +73,7 @@ static void remove_moved(struct repair *r, uint32_t b)
 	}
 }
 
-/* Places the moved pairs anew. Returns how many find no place. */
+/* Places the moved pairs anew.  Returns how many find no place. */
 static uint32_t place_moved(struct repair *r, uint32_t b)
 {
 	struct weft__packing *p = &r->base->packing;

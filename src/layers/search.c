@@ -4,8 +4,8 @@
  *
  * 1. The method that was asked for gives lanes to the routes as they are.
  *    Method auto runs lash, then, if that took more than two lanes, offline
- *    and, with one_way, destination, each until its effort is spent. The fewest
- *    lanes win, the earlier method if equal.
+ *    and, with one_way, destination, each until its effort is spent.  The
+ *    fewest lanes win, the earlier method if equal.
  * 2. Method auto then looks for routes that need fewer lanes and are worth at
  *    least 98 % of those that were given (trial.c), unless these are to be
  *    kept:
@@ -154,8 +154,8 @@ static void put_back(struct search *s, const struct weft__outcome *out)
 	       s->best : s->given, s->size);
 }
 
-/* Makes new trees of shortest ways and gives them lanes. Takes them over if
- * they are worth at least so much. Sets s->needed to their lanes, or to 0 if a
+/* Makes new trees of shortest ways and gives them lanes.  Takes them over if
+ * they are worth at least so much.  Sets s->needed to their lanes, or to 0 if a
  * pair has none. */
 static int try_lanes(struct search *s, unsigned limit, bool spread,
 		     double least, struct weft__outcome *out)

@@ -2,6 +2,7 @@
 /* The search for lanes where one is not enough; see search.c. */
 #ifndef WEFT_LAYERS_SEARCH_H
 #define WEFT_LAYERS_SEARCH_H
+
 #include "layers/outcome.h"
 
 /*

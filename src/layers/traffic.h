@@ -5,15 +5,16 @@
  *
  * A tree is one column of the tables: the port by which each switch sends to a
  * LID, as far as it leads to another switch; 0 where it leads no further,
- * whether the packets have arrived or are lost. Trees are grouped by the switch
- * that the LID is on, and LIDs with the same tree share it. All traffic from
- * switch a to switch b, from its endports or itself, follows b's trees from a
- * on. So the trees of a and b have all routes between the two switches.
+ * whether the packets have arrived or are lost.  Trees are grouped by the
+ * switch that the LID is on, and LIDs with the same tree share it.  All traffic
+ * from switch a to switch b, from its endports or itself, follows b's trees
+ * from a on.  So the trees of a and b have all routes between the two switches.
  *
  * Memory: (trees x switches) bytes.
  */
 #ifndef WEFT_LAYERS_TRAFFIC_H
 #define WEFT_LAYERS_TRAFFIC_H
+
 #include "graph/order.h"
 
 #include <weft/diag.h>
@@ -32,9 +33,9 @@ struct weft__traffic {
 };
 
 /*
- * Collects the trees of all LIDs that have an owner. Returns -ELOOP if packets
+ * Collects the trees of all LIDs that have an owner.  Returns -ELOOP if packets
  * to one of them run in a circle, which no lanes can repair; -EINVAL if the
- * tables are of another fabric; -ENOMEM. All errors are reported. O(LIDs x
+ * tables are of another fabric; -ENOMEM.  All errors are reported.  O(LIDs x
  * switches).
  */
 int weft__traffic_init(struct weft__traffic *t,
@@ -57,19 +58,19 @@ static inline uint8_t *weft__tree_ports(const struct weft__traffic *t,
 bool weft__tree_is_whole(const struct weft__traffic *t, uint32_t i);
 
 /* Adds the dependencies of all switches' traffic along tree i to a lane, even
- * if that closes a cycle. O(switches). */
+ * if that closes a cycle.  O(switches). */
 void weft__tree_collect(const struct weft__traffic *t, uint32_t i,
 			struct weft__cdg *g, uint32_t lane);
-/* Adds them one by one. Returns false if one would close a cycle; those added
+/* Adds them one by one.  Returns false if one would close a cycle; those added
  * before are in o's list of edges since the mark. */
 bool weft__tree_add(const struct weft__traffic *t, uint32_t i,
 		    struct weft__order *o, uint32_t lane);
-/* Adds, like that, the dependencies of switch s's traffic alone. O(hops). */
+/* Adds, like that, the dependencies of switch s's traffic alone.  O(hops). */
 bool weft__route_add(const struct weft__traffic *t, uint32_t i, uint32_t s,
 		     struct weft__order *o, uint32_t lane);
 
 /* Returns the hops of all endports' routes along tree i, and adds the routes
- * over each channel to loads[first_injection]. O(switches x hops). */
+ * over each channel to loads[first_injection].  O(switches x hops). */
 uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t i,
 			    uint64_t *loads);
 
@@ -80,7 +81,7 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t i,
 int weft__traffic_worth(const struct weft__traffic *t, double *worth);
 
 /* Returns true for switches and aggregation nodes, which have little traffic,
- * for management and reductions. Aggregation nodes may be on spines. */
+ * for management and reductions.  Aggregation nodes may be on spines. */
 static inline bool weft__is_thin(const struct weft_fabric *f, uint32_t vertex)
 {
 	return weft_is_switch(vertex) ||
@@ -88,8 +89,8 @@ static inline bool weft__is_thin(const struct weft_fabric *f, uint32_t vertex)
 }
 
 /*
- * Writes trees to the tables, as far as they lead on. Adds to the counts how
- * many LIDs have a new route, thin ones apart. O(LIDs x switches).
+ * Writes trees to the tables, as far as they lead on.  Adds to the counts how
+ * many LIDs have a new route, thin ones apart.  O(LIDs x switches).
  */
 void weft__traffic_store(const struct weft__traffic *t, struct weft_lft *lft,
 			 uint32_t *changed, uint32_t *thin_changed);

@@ -3,11 +3,11 @@
  * DOC: trial, the worth of routes
  *
  * New routes are compared with others by trial: random bisections, the same
- * ones for both. A channel is as crowded as its streams are many for its speed.
- * A stream gets its share of the most crowded channel on its way; its value is
- * that share divided by what the slower one of its hosts could send, and the
- * worth is the mean. The bisections add up to some 2^15 streams, and are at
- * least 8, which tells the worth to a few thousandths.
+ * ones for both.  A channel is as crowded as its streams are many for its
+ * speed.  A stream gets its share of the most crowded channel on its way; its
+ * value is that share divided by what the slower one of its hosts could send,
+ * and the worth is the mean.  The bisections add up to some 2^15 streams, and
+ * are at least 8, which tells the worth to a few thousandths.
  *
  * The trial serves to find routes for fewer lanes (layers/search.c), where
  * tables differ little and are compared with what they were; engines are judged
@@ -80,8 +80,8 @@ static double stream_share(struct worth *w, uint32_t a, uint32_t b)
 	return least / most;
 }
 
-/* Has hosts next to each other in the list send to each other. Returns the mean
- * share. */
+/* Has hosts next to each other in the list send to each other.  Returns the
+ * mean share. */
 static double bisect(struct worth *w)
 {
 	uint32_t nhosts = w->nhosts & ~1u;

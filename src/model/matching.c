@@ -3,10 +3,10 @@
  * Finds largest matchings; see matching.h.
  *
  * Each destination is matched to the first of its groups that has a member
- * left. For those that find none, a breadth-first search looks for a chain: one
- * of their groups gives up a destination, which another group takes, and so on
- * until a group has a member left. Groups that a search met without success can
- * never be part of a chain again: all groups that they lead to are full as
+ * left.  For those that find none, a breadth-first search looks for a chain:
+ * one of their groups gives up a destination, which another group takes, and so
+ * on until a group has a member left.  Groups that a search met without success
+ * can never be part of a chain again: all groups that they lead to are full as
  * well.
  */
 #include "model/matching.h"
@@ -86,7 +86,7 @@ static void remove_dest(struct weft__matching *m, uint32_t d)
 	*link = m->next[d];
 }
 
-/* Matches d to a group that has a member left. Returns false if there is
+/* Matches d to a group that has a member left.  Returns false if there is
  * none. */
 static bool match_at_once(struct weft__matching *m, uint32_t d)
 {

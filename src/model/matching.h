@@ -7,6 +7,7 @@
  */
 #ifndef WEFT_MODEL_MATCHING_H
 #define WEFT_MODEL_MATCHING_H
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,10 +42,10 @@ void weft__matching_free(struct weft__matching *m);	/* a zeroed one is
 							 * fine */
 
 /*
- * Returns the size of a largest matching. The n entries of reach[] must be
+ * Returns the size of a largest matching.  The n entries of reach[] must be
  * grouped by destination; they may repeat. enough: no matching is larger, so
- * that the search may end there. Afterwards group[i] is the group that
- * destination dest[i], i < ndest, is matched to, or WEFT_NONE. Time O(n +
+ * that the search may end there.  Afterwards group[i] is the group that
+ * destination dest[i], i < ndest, is matched to, or WEFT_NONE.  Time O(n +
  * augmentations x (groups + entries that they touch)).
  */
 uint32_t weft__matching_run(struct weft__matching *m,

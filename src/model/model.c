@@ -2,8 +2,8 @@
 /*
  * DOC: sampling a pattern; see weft/model.h.
  *
- * Sample i draws its numbers from a generator seeded with (seed, i). All
- * threads of all processes share the work of a batch of samples. Then each
+ * Sample i draws its numbers from a generator seeded with (seed, i).  All
+ * threads of all processes share the work of a batch of samples.  Then each
  * process adds up the whole batch in the order of the samples, so that neither
  * threads nor processes change a bit of the result.
  *

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_MODEL_SAMPLE_H
 #define WEFT_MODEL_SAMPLE_H
+
 #include "worth/congestion.h"
 
 #include <weft/model.h>
@@ -49,7 +50,7 @@ struct weft__sampler {
 							 * congestion */
 };
 
-/* Returns false without memory. Must be freed in any case. */
+/* Returns false without memory.  Must be freed in any case. */
 bool weft__sampler_init(struct weft__sampler *s,
 			const struct weft__sample_plan *plan, bool loads);
 void weft__sampler_free(struct weft__sampler *s);

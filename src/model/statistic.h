@@ -2,6 +2,7 @@
 /* Mean, deviation and histogram of samples that come one by one. */
 #ifndef WEFT_MODEL_STATISTIC_H
 #define WEFT_MODEL_STATISTIC_H
+
 #include <weft/model.h>
 
 struct weft__tally {
@@ -9,7 +10,7 @@ struct weft__tally {
 	double squares;		/* sum of squared distances from the mean */
 };
 
-/* Allocates the histogram. Returns false without memory. */
+/* Allocates the histogram.  Returns false without memory. */
 bool weft__statistic_init(struct weft_statistic *s, unsigned bins);
 
 /* Adds a sample, 0 <= x <= 1. The order of samples matters in the last bits. */

@@ -3,20 +3,20 @@
  * DOC: worst, the most streams that a permutation puts on a channel
  *
  * A set of pairs in which no host sends or receives twice is a matching between
- * sources and destinations. So the worst that a permutation can do to a channel
- * is the largest matching between the hosts that use it (Nienaber, Mahapatra,
- * Yuan, section II). A host's stream to itself crosses no channel between
- * switches.
+ * sources and destinations.  So the worst that a permutation can do to a
+ * channel is the largest matching between the hosts that use it (Nienaber,
+ * Mahapatra, Yuan, section II).  A host's stream to itself crosses no channel
+ * between switches.
  *
  * Sources on one switch that send to LIDs of the same offset have the same
- * routes: they are one group. Every route of a (group, destination) is walked
+ * routes: they are one group.  Every route of a (group, destination) is walked
  * and enters its channels; these entries are collected channel by channel and
  * matched (matching.h).
  *
- * Most channels need no matching. First the sources and destinations of each
- * channel are counted; the smaller number bounds the matching. Then channels
+ * Most channels need no matching.  First the sources and destinations of each
+ * channel are counted; the smaller number bounds the matching.  Then channels
  * are matched by falling bound until the best matching reaches the next bound.
- * In regular networks that is one channel. Entries are collected in as many
+ * In regular networks that is one channel.  Entries are collected in as many
  * passes over the routes as memory demands; the first pass is for few channels.
  */
 #include <weft/worst.h>
@@ -126,7 +126,7 @@ static void make_groups(struct worst *w)
 
 /* --- routes ------------------------------------------------------------ */
 
-/* Lists the channels of the route from switch s in w->path. Returns how many
+/* Lists the channels of the route from switch s in w->path.  Returns how many
  * there are, or 0 if the route does not arrive. */
 static uint32_t walk_route(const struct worst *w, const uint8_t *column,
 			   uint32_t s, const struct weft_endport *dest)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Finds cycles of the channel-dependency graph, short ones for people to read:
- * one of each strongly connected component. From each vertex of the component,
+ * one of each strongly connected component.  From each vertex of the component,
  * in ascending order, a breadth-first search looks for the shortest way back.
  * It stays inside the component, avoids vertices that were searched from
  * already, and goes no farther than the best cycle so far.

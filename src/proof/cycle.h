@@ -2,6 +2,7 @@
 /* Cycles of the channel-dependency graph, for people to read. */
 #ifndef WEFT_PROOF_CYCLE_H
 #define WEFT_PROOF_CYCLE_H
+
 #include "graph/cdg.h"
 
 #include <weft/proof.h>

@@ -3,12 +3,13 @@
  * Finds the traffic that closes credit loops, and the routes whose move opens
  * them.
  *
- * All routes are walked three times. First, the routes over each dependency
- * within a component are counted. For each dependency of a cycle that is shown,
- * the best route over it is kept as an example. The dependencies that most
- * routes make are then kept, as far as they close no cycle. Second, only those
- * of them stay that are made by routes which make no others. Third, each other
- * route stays if it closes no cycle with what stays; if it does, it is to move.
+ * All routes are walked three times.  First, the routes over each dependency
+ * within a component are counted.  For each dependency of a cycle that is
+ * shown, the best route over it is kept as an example.  The dependencies that
+ * most routes make are then kept, as far as they close no cycle.  Second, only
+ * those of them stay that are made by routes which make no others.  Third, each
+ * other route stays if it closes no cycle with what stays; if it does, it is to
+ * move.
  */
 #include "proof/explain.h"
 
@@ -220,8 +221,8 @@ static int keep_heaviest(struct explain *x)
 }
 
 /*
- * Keeps a route if it closes no cycle with those that are kept. Returns 0 if it
- * stays, else the place on the way after its first dependency that cannot.
+ * Keeps a route if it closes no cycle with those that are kept.  Returns 0 if
+ * it stays, else the place on the way after its first dependency that cannot.
  */
 static uint32_t try_way(struct explain *x, const struct weft__proof_way *way)
 {

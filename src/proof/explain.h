@@ -3,6 +3,7 @@
  * them. */
 #ifndef WEFT_PROOF_EXPLAIN_H
 #define WEFT_PROOF_EXPLAIN_H
+
 #include "proof/run.h"
 
 /* Fills in the traffic of r->out->cycle[], one cycle of each of the knots, and

@@ -2,9 +2,9 @@
 /*
  * Keeps examples of defects.
  *
- * The counts come from trees and name no source. When a tree adds to a kind
+ * The counts come from trees and name no source.  When a tree adds to a kind
  * that still has room for examples, the routes of all sources to that LID are
- * walked one by one, in ascending order. Each such pass keeps at least one
+ * walked one by one, in ascending order.  Each such pass keeps at least one
  * example, so that there are few passes, however many defects there are.
  */
 #include "proof/run.h"

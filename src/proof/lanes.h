@@ -4,6 +4,7 @@
  */
 #ifndef WEFT_PROOF_LANES_H
 #define WEFT_PROOF_LANES_H
+
 #include "core/arena.h"
 
 #include <weft/diag.h>
@@ -15,7 +16,7 @@ struct weft__proof_lanes {
 	const struct weft_layers *layers;
 	/*
 	 * True if a packet's lane depends on more than its SL, or packets of an
-	 * SL in use may be discarded somewhere. If false, of_sl[] is the lane
+	 * SL in use may be discarded somewhere.  If false, of_sl[] is the lane
 	 * of each SL on all channels between switches.
 	 */
 	bool mixed;
@@ -38,8 +39,8 @@ struct weft__sls {
 };
 
 /*
- * Reads SL and SL2VL tables. Returns -EINVAL if they are of another fabric, or
- * -ENOMEM. Memory comes from scratch. lanes->endport is sw_endport at first.
+ * Reads SL and SL2VL tables.  Returns -EINVAL if they are of another fabric, or
+ * -ENOMEM.  Memory comes from scratch. lanes->endport is sw_endport at first.
  */
 int weft__proof_lanes_init(struct weft__proof_lanes *lanes,
 			   const struct weft_fabric *fabric,
@@ -47,7 +48,7 @@ int weft__proof_lanes_init(struct weft__proof_lanes *lanes,
 			   struct weft_arena *scratch, struct weft_diag *diag);
 
 /*
- * Returns the SLs to a LID that has an owner, valid until the next call. Calls
+ * Returns the SLs to a LID that has an owner, valid until the next call.  Calls
  * in ascending order of LIDs copy each byte of the table once.
  */
 struct weft__sls weft__proof_lanes_sls(struct weft__proof_lanes *lanes,

@@ -3,10 +3,10 @@
  * Runs a proof in parts; see parts.h.
  *
  * Trees are independent of each other: each part has a run of its own, and at
- * the end sums are added and dependencies joined. So the order in which threads
- * finish does not matter. Examples must be those of the lowest LIDs, but they
- * are only needed when the tables have a defect, which is rare. Then the result
- * of the parts is dropped, and the caller walks all trees in order.
+ * the end sums are added and dependencies joined.  So the order in which
+ * threads finish does not matter.  Examples must be those of the lowest LIDs,
+ * but they are only needed when the tables have a defect, which is rare.  Then
+ * the result of the parts is dropped, and the caller walks all trees in order.
  */
 #include "proof/parts.h"
 
@@ -68,7 +68,7 @@ static void *walk(void *arg)
 	return NULL;
 }
 
-/* Walks all parts. Signals are blocked in the threads, as they are meant for
+/* Walks all parts.  Signals are blocked in the threads, as they are meant for
  * those that the program has made itself. */
 static void walk_all(struct part *part, uint32_t n)
 {

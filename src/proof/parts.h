@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A proof in parts, each by a thread of its own. Neither the findings nor the
+ * A proof in parts, each by a thread of its own.  Neither the findings nor the
  * examples that are kept depend on the number of parts.
  */
 #ifndef WEFT_PROOF_PARTS_H
 #define WEFT_PROOF_PARTS_H
+
 #include "proof/run.h"
 
 /*
@@ -14,7 +15,7 @@
  */
 bool weft__parts_walk(struct weft__proof_run *r);
 
-/* Makes a run whose fabric, routes, spec and out are set. Defined in
+/* Makes a run whose fabric, routes, spec and out are set.  Defined in
  * proof.c. */
 int weft__proof_prepare(struct weft__proof_run *r, struct weft_diag *diag);
 /* Proves every step-th block of 64 LIDs, from that one on. */

@@ -21,7 +21,7 @@ struct search {
 	uint8_t *has_host;	/* [nsw] */
 };
 
-/* Counts a port for every switch on its route from s, but s itself. Returns
+/* Counts a port for every switch on its route from s, but s itself.  Returns
  * true if the route arrives. */
 static bool count_switches(struct search *w, uint32_t s, unsigned lid,
 			   uint32_t *n)

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_PROOF_RUN_H
 #define WEFT_PROOF_RUN_H
+
 #include "graph/cdg.h"
 #include "graph/distance.h"
 #include "proof/shape.h"
@@ -78,7 +79,8 @@ struct weft__proof_run {
 };
 
 /* Returns the defect of routes of switch s to the current LID that end like
- * that. Having no entry for a LID that no cable leads to is as it should be. */
+ * that.  Having no entry for a LID that no cable leads to is as it should
+ * be. */
 static inline enum weft_finding_kind
 weft__kind_of(const struct weft__proof_run *r, unsigned end, uint32_t s)
 {
@@ -89,7 +91,7 @@ weft__kind_of(const struct weft__proof_run *r, unsigned end, uint32_t s)
 
 /*
  * Does the same as weft_proof_run(), and hands out the graph of dependencies,
- * which is empty unless spec->credit_loops is set. The caller frees it with
+ * which is empty unless spec->credit_loops is set.  The caller frees it with
  * weft__cdg_free().
  */
 int weft__proof_graph(const struct weft_fabric *fabric,

@@ -3,8 +3,8 @@
  * Proves trees of a known shape; see shape.h.
  *
  * If each switch sends to one that has a hop fewer, down to the one that
- * delivers, there is no loop and all packets arrive. That is checked entry by
- * entry, in any order. Loads and lanes need the order by hops.
+ * delivers, there is no loop and all packets arrive.  That is checked entry by
+ * entry, in any order.  Loads and lanes need the order by hops.
  */
 #include "proof/shape.h"
 
@@ -74,7 +74,7 @@ int weft__shapes_init(struct weft__proof_run *r)
 	return 0;
 }
 
-/* Reads all entries into out[] and next[]. Returns true if they fit the
+/* Reads all entries into out[] and next[].  Returns true if they fit the
  * shape. */
 static bool read_entries(struct weft__proof_run *r,
 			 const struct weft__shape *shape)
@@ -115,7 +115,7 @@ static bool is_minimal(const struct weft__proof_tree *t,
 	return true;
 }
 
-/* Hands flows down the tree. Switches next to each other mostly send to the
+/* Hands flows down the tree.  Switches next to each other mostly send to the
  * same one, which is given their sum at once. */
 static void add_loads(struct weft__proof_run *r,
 		      const struct weft__shape *shape)
@@ -183,7 +183,7 @@ static bool alloc(struct weft__proof_run *r, struct weft__shape *shape)
 	return shape->hops && shape->hosts && shape->order;
 }
 
-/* Finds the hops of a switch and of those on its way. Returns false if the way
+/* Finds the hops of a switch and of those on its way.  Returns false if the way
  * does not arrive. */
 static bool follow_way(struct weft__proof_run *r, uint8_t *hops, uint32_t s)
 {
@@ -231,7 +231,7 @@ static void sort_by_hops(struct weft__proof_run *r, struct weft__shape *shape)
 			shape->order[at[hops[s]]++] = s;
 }
 
-/* Finds the shape of the current tree. Returns false if a route does not
+/* Finds the shape of the current tree.  Returns false if a route does not
  * arrive. */
 static bool find_shape(struct weft__proof_run *r, struct weft__shape *shape)
 {

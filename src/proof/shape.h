@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Destination trees all of whose routes arrive, and their shape, which is how
- * many hops each switch has. Routes to the LIDs on one switch differ, but as a
- * rule their hops do not. Then one look at each entry proves that they arrive.
+ * many hops each switch has.  Routes to the LIDs on one switch differ, but as a
+ * rule their hops do not.  Then one look at each entry proves that they arrive.
  */
 #ifndef WEFT_PROOF_SHAPE_H
 #define WEFT_PROOF_SHAPE_H
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,7 +43,7 @@ struct weft__shapes {
 int weft__shapes_init(struct weft__proof_run *r);
 
 /* Does the work of weft__tree_prove() where all sources send with one SL and
- * all routes arrive. Else returns false and does nothing. */
+ * all routes arrive.  Else returns false and does nothing. */
 bool weft__shape_prove(struct weft__proof_run *r);
 
 #endif

@@ -20,7 +20,7 @@ static bool alike(const struct weft__proof_lanes *l, uint32_t sw, unsigned in,
 }
 
 /* Returns the source of switch sw, among those from first on, for packets that
- * come in by that port. Makes it if need be. */
+ * come in by that port.  Makes it if need be. */
 static uint32_t find_source(struct weft__sources *s,
 			    const struct weft__proof_lanes *l, uint32_t first,
 			    uint32_t sw, unsigned in)

@@ -3,11 +3,12 @@
  * Groups of sources whose traffic takes the same way.
  *
  * All endports on a switch take the same route to a LID, so that they are
- * counted, not walked. Where SL2VL tables tell input ports apart, they are
+ * counted, not walked.  Where SL2VL tables tell input ports apart, they are
  * grouped by input ports with equal tables.
  */
 #ifndef WEFT_PROOF_SOURCES_H
 #define WEFT_PROOF_SOURCES_H
+
 #include "proof/lanes.h"
 
 #include <weft/proof.h>

@@ -38,7 +38,7 @@ static void end(struct line *l)
 		strcpy(l->buf + l->size - 4, "...");
 }
 
-/* Adds "name" (0xguid). Bytes of the name that would spoil a terminal become
+/* Adds "name" (0xguid).  Bytes of the name that would spoil a terminal become
  * '?'. */
 static void add_named(struct line *l, const char *name, uint64_t guid)
 {

@@ -4,11 +4,11 @@
  * ends, over how many hops, which channels it loads and which ones wait for
  * each other.
  *
- * Only switches that carry traffic are looked at. From each source the walk
- * follows the entries until it meets a switch it knows already. Going back, it
+ * Only switches that carry traffic are looked at.  From each source the walk
+ * follows the entries until it meets a switch it knows already.  Going back, it
  * appends the switches to order[], so that each stands behind the next one on
- * its way. Read backwards, order[] then hands loads and lanes down the tree,
- * farthest switches first. Trees without a defect need less work (shape.h).
+ * its way.  Read backwards, order[] then hands loads and lanes down the tree,
+ * farthest switches first.  Trees without a defect need less work (shape.h).
  */
 #include "proof/run.h"
 
@@ -201,7 +201,7 @@ static void add_mixed_edges(struct weft__proof_run *r)
 
 /*
  * Returns true if the switch itself is one of a source that sends to the
- * current LID on lanes that count. Traffic between two switches does not count
+ * current LID on lanes that count.  Traffic between two switches does not count
  * unless it was asked for.
  */
 static inline bool sends_itself(const struct weft__proof_run *r,

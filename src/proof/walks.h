@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * All routes of a fabric one by one, with the vertices of the dependency graph
- * that they visit. Trees give counts; these walks give the names where they are
- * needed.
+ * that they visit.  Trees give counts; these walks give the names where they
+ * are needed.
  */
 #ifndef WEFT_PROOF_WALKS_H
 #define WEFT_PROOF_WALKS_H
+
 #include "proof/run.h"
 
 /* The worth of a route's traffic as an example, the best last. */
@@ -24,7 +25,7 @@ struct weft__proof_way {
 
 /*
  * Calls visit() for each route that dependencies come from, by LID, then
- * switch, until it returns an error, which is returned. -ENOMEM. O(routes x
+ * switch, until it returns an error, which is returned. -ENOMEM.  O(routes x
  * hops), with SLs by endport also O(endports x LIDs).
  */
 int weft__proof_ways_each(const struct weft__proof_run *r,

@@ -10,6 +10,7 @@
  */
 #ifndef WEFT_SHAPES_FATTREE_H
 #define WEFT_SHAPES_FATTREE_H
+
 #include "core/listed.h"
 #include "trees/ways.h"
 

@@ -12,6 +12,7 @@
  */
 #ifndef WEFT_SHAPES_PGFT_H
 #define WEFT_SHAPES_PGFT_H
+
 #include <weft/diag.h>
 #include <weft/fabric.h>
 

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_SHAPES_RINGS_H
 #define WEFT_SHAPES_RINGS_H
+
 #include <weft/fabric.h>
 
 struct weft_arena;

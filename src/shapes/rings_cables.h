@@ -2,6 +2,7 @@
 /* The dimensions of the cables of a product of rings and paths. */
 #ifndef WEFT_SHAPES_RINGS_CABLES_H
 #define WEFT_SHAPES_RINGS_CABLES_H
+
 #include "shapes/rings.h"
 
 /* The cables between switches; parallel ones count as one. */

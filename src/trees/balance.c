@@ -49,7 +49,7 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 /*
  * This kernel finds the least loaded shortest-path tree to a destination.
  * distance[] of a switch is the sum of weights from there; the nearest switches
- * come first, so that the heads' distances are known. A weight's low byte is
+ * come first, so that the heads' distances are known.  A weight's low byte is
  * the edge's position, so that one minimum finds the least weight and its edge,
  * the lowest among equals, without a branch.
  */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Balancing of destination trees over all ways: each tree takes the least
- * loaded ones, then loads them. This is the kernel of psssp and weave.
+ * loaded ones, then loads them.  This is the kernel of psssp and weave.
  */
 #ifndef WEFT_TREES_BALANCE_H
 #define WEFT_TREES_BALANCE_H
+
 #include "trees/trees.h"
 #include "trees/ways.h"
 
@@ -19,7 +20,7 @@ struct weft__balance {
 	uint32_t *sources;	/* [nsw] endports on a switch */
 };
 
-/* Begins without loads, with every endport as a source. Returns false without
+/* Begins without loads, with every endport as a source.  Returns false without
  * memory. */
 bool weft__balance_init(struct weft__balance *b,
 			const struct weft_fabric *fabric,
@@ -31,8 +32,8 @@ void weft__balance_reset(struct weft__balance *b);
 /*
  * Chooses the least loaded tree of a plan, into choice[]; switches that the
  * plan lacks are left alone. again: choice[] holds an earlier tree, and keeps
- * its edges where they are among the best. Returns true if again and any choice
- * changed. O(runs of the plan).
+ * its edges where they are among the best.  Returns true if again and any
+ * choice changed.  O(runs of the plan).
  */
 bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 			uint8_t *choice, bool again);
@@ -60,8 +61,9 @@ uint64_t weft__balance_peak(const struct weft__balance *balance);
 
 /*
  * Moves traffic from the most loaded edges to other ways of the plans, in so
- * many rounds or until the highest load no longer falls. Nothing else is moved.
- * The trees must have been chosen, along the ways, and loaded. See relief.c.
+ * many rounds or until the highest load no longer falls.  Nothing else is
+ * moved.  The trees must have been chosen, along the ways, and loaded.  See
+ * relief.c.
  */
 void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, unsigned rounds);

@@ -3,7 +3,7 @@
  * Finds Up*Down* hops to 64 switches at a time; see hops.h.
  *
  * Two passes go over all cables: from the bottom up for ways that only descend,
- * then from the top down for ways that climb first. Inner loops are minima of
+ * then from the top down for ways that climb first.  Inner loops are minima of
  * 64 bytes, which compilers turn into a few vector instructions.
  */
 #include "trees/hops.h"
@@ -101,8 +101,8 @@ static void take_most(uint8_t *restrict a, const uint8_t *restrict b)
 		a[i] = b[i] > a[i] ? b[i] : a[i];
 }
 
-/* Adds a hop where there is a way. Returns true if one is as long as a byte can
- * hold. */
+/* Adds a hop where there is a way.  Returns true if one is as long as a byte
+ * can hold. */
 static bool add_one(uint8_t *a)
 {
 	uint8_t longest = 0;

@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_TREES_HOPS_H
 #define WEFT_TREES_HOPS_H
+
 #include <weft/fabric.h>
 
 struct weft_arena;
@@ -34,15 +35,15 @@ struct weft__hops {
 	uint8_t *hops_to, *mark_to;	/* [64][nsw] */
 };
 
-/* Prepares hops over an order of the switches, place and its inverse. Returns
+/* Prepares hops over an order of the switches, place and its inverse.  Returns
  * false without memory. */
 bool weft__hops_init(struct weft__hops *h, const struct weft_fabric *fabric,
 		     const uint32_t *place, const uint32_t *by_place,
 		     struct weft_arena *arena);
 
 /*
- * Finds the hops of all switches to root, and marks. Returns false if ways are
- * too long for a byte. Valid until the next call. One search of O(cables)
+ * Finds the hops of all switches to root, and marks.  Returns false if ways are
+ * too long for a byte.  Valid until the next call.  One search of O(cables)
  * serves 64 switches if they are asked for in ascending order, those without
  * endports after the others.
  */

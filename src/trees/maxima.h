@@ -6,6 +6,7 @@
  */
 #ifndef WEFT_TREES_MAXIMA_H
 #define WEFT_TREES_MAXIMA_H
+
 #include <weft/fabric.h>
 
 struct weft_arena;
@@ -18,12 +19,12 @@ struct weft__maxima {
 	uint64_t *above;	/* [nsw * nwords], see weft__above() */
 };
 
-/* Makes room for switches^2 / 8 bytes. Returns false without memory. */
+/* Makes room for switches^2 / 8 bytes.  Returns false without memory. */
 bool weft__maxima_init(struct weft__maxima *m, const struct weft_fabric *fabric,
 		       struct weft_arena *arena);
 
 /* Finds the maxima, and those above each switch. place[nsw]: 0 = the top;
- * by_place[nsw]: its inverse. O(cables x maxima / 64). */
+ * by_place[nsw]: its inverse.  O(cables x maxima / 64). */
 void weft__maxima_find(struct weft__maxima *m, const uint32_t *place,
 		       const uint32_t *by_place);
 

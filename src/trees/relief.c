@@ -2,15 +2,15 @@
 /*
  * DOC: relief, lower peaks of load
  *
- * Passes of balance even out the loads on the whole. All-to-all, however, waits
- * for the most loaded channel, and a shift meets it again and again; that
- * channel stays as loaded as it is where no single tree can relieve it. Passes
- * that route everything anew also destroy the regularity of regular trees. So
- * relief moves only traffic that passes a peak. In each round a target is set
- * somewhat below the highest load. A switch whose way passes a channel above
+ * Passes of balance even out the loads on the whole.  All-to-all, however,
+ * waits for the most loaded channel, and a shift meets it again and again; that
+ * channel stays as loaded as it is where no single tree can relieve it.  Passes
+ * that route everything anew also destroy the regularity of regular trees.  So
+ * relief moves only traffic that passes a peak.  In each round a target is set
+ * somewhat below the highest load.  A switch whose way passes a channel above
  * the target takes another one of its ways, if all channels of that one stay
- * below the target with the traffic that is moved there. Switches far from the
- * destination come first, as they move least. Rounds go on as long as the
+ * below the target with the traffic that is moved there.  Switches far from the
+ * destination come first, as they move least.  Rounds go on as long as the
  * highest load falls.
  *
  * Complexity: O(LIDs x switches) for each round, and the hops of the ways that

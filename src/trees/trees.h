@@ -5,6 +5,7 @@
  */
 #ifndef WEFT_TREES_TREES_H
 #define WEFT_TREES_TREES_H
+
 #include <weft/lft.h>
 #include <weft/options.h>
 
@@ -35,14 +36,14 @@ struct weft__trees {
 
 /*
  * Returns the endports switch by switch, by ascending GUID of the switch, then
- * by its port: [nep]. Endports of one switch are next to each other then,
- * whatever their GUIDs are. Returns NULL without memory.
+ * by its port: [nep].  Endports of one switch are next to each other then,
+ * whatever their GUIDs are.  Returns NULL without memory.
  */
 const uint32_t *weft__endports_by_port(const struct weft_fabric *fabric,
 				       struct weft_arena *arena);
 
 /* Sets *order as the option says; NULL stands for port GUIDs alone, which ids
- * follow. Returns false without memory. */
+ * follow.  Returns false without memory. */
 bool weft__endport_order(const struct weft_fabric *fabric,
 			 const struct weft_options *options,
 			 struct weft_arena *arena, const uint32_t **order);
@@ -50,7 +51,7 @@ bool weft__endport_order(const struct weft_fabric *fabric,
 /*
  * Lists every LID of the fabric, with all choices unfixed: the endports' base
  * LIDs in that order, then all base LIDs + 1, and so on (LMC), then the
- * switches' LIDs. Returns false without memory. Takes a byte of the arena for
+ * switches' LIDs.  Returns false without memory.  Takes a byte of the arena for
  * each LID and switch.
  */
 bool weft__trees_list(const struct weft_fabric *fabric,
@@ -60,13 +61,13 @@ bool weft__trees_list(const struct weft_fabric *fabric,
 /*
  * Finds for each adjacency entry its head, the switch it leads to, and its
  * scale, the weight of one route over it: 16 on the fastest links, in
- * proportion more on slower ones. Returns false without memory.
+ * proportion more on slower ones.  Returns false without memory.
  */
 bool weft__edges_list(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, uint32_t **head,
 		      uint32_t **scale);
 
-/* Makes the tables of the trees. Returns 0 or -ENOMEM. */
+/* Makes the tables of the trees.  Returns 0 or -ENOMEM. */
 int weft__trees_fill(const struct weft_fabric *fabric,
 		     const struct weft__trees *trees, struct weft_lft *lft);
 

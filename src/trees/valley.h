@@ -3,6 +3,7 @@
  * valleys.c. */
 #ifndef WEFT_TREES_VALLEY_H
 #define WEFT_TREES_VALLEY_H
+
 #include "trees/maxima.h"
 #include "trees/ways.h"
 
@@ -14,7 +15,7 @@ struct weft__valley {
 				 * valley leads to */
 };
 
-/* Makes room. The caller finds the maxima. Returns false without memory. */
+/* Makes room.  The caller finds the maxima.  Returns false without memory. */
 bool weft__valley_init(struct weft__valley *v, struct weft__ways *w);
 
 /* Makes the valley with its root at that switch. */

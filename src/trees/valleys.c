@@ -3,36 +3,36 @@
  * DOC: valleys, Up*Down* ways between all switches
  *
  * Two switches without a common ancestor, such as two spines of a fat tree,
- * have no Up*Down* way to each other. That does no harm if hosts are on leaves
+ * have no Up*Down* way to each other.  That does no harm if hosts are on leaves
  * alone; but every switch has a LID, and aggregation nodes or hosts may be on
- * upper switches. In sFtree (Bogdanski et al., sFtree: A fully connected and
+ * upper switches.  In sFtree (Bogdanski et al., sFtree: A fully connected and
  * deadlock-free switch-to-switch routing algorithm for fat-trees, ACM TACO
  * 8(4), 2012) all such traffic goes down to one switch, the valley, and up
- * again from there. As all other traffic turns from up to down only, a cycle
+ * again from there.  As all other traffic turns from up to down only, a cycle
  * would have to come down to the valley from the place where its way out leads
  * to.
  *
- * The paper proves that fat trees have no such cycle. Here the fabric may be of
- * any kind. So the dependencies of all ways of all destinations, whatever will
- * be chosen among them, are put into one graph, and a valley is taken only if
- * that graph is acyclic.
+ * The paper proves that fat trees have no such cycle.  Here the fabric may be
+ * of any kind.  So the dependencies of all ways of all destinations, whatever
+ * will be chosen among them, are put into one graph, and a valley is taken only
+ * if that graph is acyclic.
  *
  * Candidates for the root are the switches below the most maxima; of these
  * those with the fewest endports come first, as their traffic shares cables
- * with the detours, then the lowest. Where cables are missing, a whole kind of
- * switches may be unsuitable, and one root alone leaves far less bandwidth. So
+ * with the detours, then the lowest.  Where cables are missing, a whole kind of
+ * switches may be unsuitable, and one root alone leaves far less bandwidth.  So
  * a few candidates are tried in this order, then others from all over the list.
  *
- * The valley is a tree of switches. From its root, a low switch, it branches
- * upwards until it holds every local maximum above the root. It has as few
+ * The valley is a tree of switches.  From its root, a low switch, it branches
+ * upwards until it holds every local maximum above the root.  It has as few
  * branches as possible: where two branches lead to the same maximum, packets
- * may come down the branch that others climb, which is a cycle. Maxima that are
- * not above the root, as in a tree with broken cables, are connected by the
- * shortest ways. A switch without a way to a destination climbs to a maximum
- * and follows the tree to the first switch that has one. Switches in the valley
- * climb within the valley towards destinations that some switch needs it for.
- * Where such a destination has endports and no cycle comes of it, they climb
- * wherever they like (loosen()).
+ * may come down the branch that others climb, which is a cycle.  Maxima that
+ * are not above the root, as in a tree with broken cables, are connected by the
+ * shortest ways.  A switch without a way to a destination climbs to a maximum
+ * and follows the tree to the first switch that has one.  Switches in the
+ * valley climb within the valley towards destinations that some switch needs it
+ * for.  Where such a destination has endports and no cycle comes of it, they
+ * climb wherever they like (loosen()).
  */
 #include "trees/valley.h"
 
@@ -175,8 +175,8 @@ static void try_first(struct search *v, uint32_t n)
 	memcpy(v->turn + n - kept, v->scratch, kept * sizeof(*v->turn));
 }
 
-/* Returns true if the valley with that root closes no cycle. Most bad valleys
- * close one soon. So cycles are searched for after 1, 2, 4, ... destinations,
+/* Returns true if the valley with that root closes no cycle.  Most bad valleys
+ * close one soon.  So cycles are searched for after 1, 2, 4, ... destinations,
  * first those that closed one with the last valley. */
 static bool try_valley(struct search *v, uint32_t bottom)
 {
@@ -199,7 +199,7 @@ static bool try_valley(struct search *v, uint32_t bottom)
 }
 
 /* Lets switches in the valley climb as all others do, towards one destination
- * with endports, if that closes no cycle. Returns the plan of that
+ * with endports, if that closes no cycle.  Returns the plan of that
  * destination. */
 static const struct weft__plan *loosen(struct search *v, uint32_t d)
 {
@@ -311,7 +311,7 @@ static uint32_t nth(uint32_t n, uint32_t i)
 		rest;
 }
 
-/* Finds a valley and makes the plans. Returns false without memory. */
+/* Finds a valley and makes the plans.  Returns false without memory. */
 static bool find_valley(struct search *v, uint64_t *had_none)
 {
 	struct weft__ways *w = v->w;

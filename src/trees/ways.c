@@ -25,7 +25,7 @@ static void sort_known(struct weft__plan *plan, const uint8_t *hops,
 }
 
 /* Lists the runs of the cables by which s may send: up, or down if it has a way
- * that only descends. Returns how many there are. */
+ * that only descends.  Returns how many there are. */
 static unsigned find_nearer(const struct weft__ways *w, uint32_t s,
 			    const uint8_t *hops, const uint8_t *marks,
 			    struct weft__run *run)

@@ -3,16 +3,16 @@
  * The ways that an engine may choose from: for each destination switch, the
  * cables by which each other switch may send to it.
  *
- * Minimal ways use all cables that lead one hop nearer. Up*Down* ways follow an
- * order of the switches: a switch that has a way down to the destination takes
- * the shortest ways down; all others climb to where the rest is shortest.
- * Either way every cable of a switch leads to one whose hops are one fewer. So
+ * Minimal ways use all cables that lead one hop nearer.  Up*Down* ways follow
+ * an order of the switches: a switch that has a way down to the destination
+ * takes the shortest ways down; all others climb to where the rest is shortest.
+ * Either way every cable of a switch leads to one whose hops are one fewer.  So
  * any choice of one cable per switch is a tree, and one pass in the order of
- * hops serves both. Up*Down* ways, of all destinations together, have no cycle
+ * hops serves both.  Up*Down* ways, of all destinations together, have no cycle
  * of dependencies whatever is chosen.
  *
  * Cables may be kept (own[]) for traffic of a switch itself to a neighbour
- * below it, if both switches have nothing else below them. No packet waits for
+ * below it, if both switches have nothing else below them.  No packet waits for
  * such a channel while it holds another one, so that it closes no cycle, and
  * the neighbour may send on upwards.
  *
@@ -27,11 +27,12 @@
  * 				adj_first[s] + run->start + k may be chosen:
  * 				tree->choice[s] = run->start + k;
  * 	}
- * A switch that order[] lacks has no legal way to that destination. After a
+ * A switch that order[] lacks has no legal way to that destination.  After a
  * successful weft__ways_complete() there is no such switch.
  */
 #ifndef WEFT_TREES_WAYS_H
 #define WEFT_TREES_WAYS_H
+
 #include "graph/bfs.h"
 #include "trees/hops.h"
 
@@ -87,7 +88,7 @@ struct weft__ways {
 	uint32_t *head;		/* [edges] switch that the entry leads to */
 	struct weft__plan *plan;	/* [nsw] order == NULL: no endports
 					 * there */
-	const uint8_t *own;	/* [edges] enum weft__own; NULL: none. Whoever
+	const uint8_t *own;	/* [edges] enum weft__own; NULL: none.  Whoever
 				 * sets it must call weft__ways_replan() */
 
 	struct weft__hops known;	/* Up*Down* hops if there is no own[] */
@@ -119,9 +120,9 @@ struct weft__ways {
 
 /*
  * Makes the plans of all switches that have endports. place (a permutation;
- * NULL: minimal ways) must outlive the ways. Returns false without memory.
+ * NULL: minimal ways) must outlive the ways.  Returns false without memory.
  * O(switches with endports x cables) time at worst, O(switches x cables / 64 +
- * switches x switches with endports) on a whole tree. A plan takes 5 bytes for
+ * switches x switches with endports) on a whole tree.  A plan takes 5 bytes for
  * each switch and 2 for each run.
  */
 bool weft__ways_init(struct weft__ways *ways, const struct weft_fabric *fabric,
@@ -143,11 +144,11 @@ const struct weft__plan *weft__ways_to(struct weft__ways *ways, uint32_t root);
 void weft__ways_hops(const struct weft__ways *ways,
 		     const struct weft__plan *plan, uint16_t *hops);
 
-/* Makes a plan in ways->scratch. O(cables) at worst; O(switches) where nothing
+/* Makes a plan in ways->scratch.  O(cables) at worst; O(switches) where nothing
  * is irregular. */
 const struct weft__plan *weft__ways_make(struct weft__ways *ways,
 					 uint32_t root);
-/* Copies a plan into the arena. Returns false without memory. */
+/* Copies a plan into the arena.  Returns false without memory. */
 bool weft__ways_keep(struct weft__ways *ways, const struct weft__plan *plan,
 		     struct weft__plan *out);
 
@@ -156,7 +157,7 @@ bool weft__ways_keep(struct weft__ways *ways, const struct weft__plan *plan,
  * switches for the most part, such that the dependencies of all ways of all
  * destinations stay acyclic. *had_none: pairs of switches without a way of
  * their own; *missing: as many if no valley was found, else 0. Returns false
- * without memory. O(switches x cables) for each valley that is tried.
+ * without memory.  O(switches x cables) for each valley that is tried.
  */
 bool weft__ways_complete(struct weft__ways *ways, uint64_t *had_none,
 			 uint64_t *missing);
@@ -164,14 +165,15 @@ bool weft__ways_complete(struct weft__ways *ways, uint64_t *had_none,
 /*
  * Finds Up*Down* ways from all switches to all others by closeness: over a
  * valley if one closes no cycle, else below the closest switch alone, as
- * *close, which must outlive the ways, then says. Returns false without memory.
+ * *close, which must outlive the ways, then says.  Returns false without
+ * memory.
  */
 bool weft__ways_by_closeness(struct weft__ways *ways,
 			     struct weft__closeness *close,
 			     struct weft_arena *arena);
 
 /* Adds the dependencies of all ways to all switches to a lane of a graph,
- * cyclic or not. Returns false without memory. O(switches x cables x ports /
+ * cyclic or not.  Returns false without memory.  O(switches x cables x ports /
  * 64). */
 bool weft__ways_collect(struct weft__ways *ways, struct weft__cdg *graph,
 			uint32_t lane);

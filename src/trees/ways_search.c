@@ -155,7 +155,7 @@ static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t e)
 	}
 }
 
-/* Lists the runs of switch s's legal cables. Returns how many there are. */
+/* Lists the runs of switch s's legal cables.  Returns how many there are. */
 static unsigned find_runs(const struct weft__ways *w, uint32_t s,
 			  struct weft__run *run)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The search for ways to one switch: by any rule, with cables that are kept for
- * a switch's own traffic, or over a valley. Elsewhere hops.h finds the hops of
+ * a switch's own traffic, or over a valley.  Elsewhere hops.h finds the hops of
  * many switches at once.
  */
 #ifndef WEFT_TREES_WAYS_SEARCH_H
 #define WEFT_TREES_WAYS_SEARCH_H
+
 #include "trees/ways.h"
 
 /* Appends the position of a cable, in ascending order, to the last of n runs or
- * as a new one. Returns how many runs there are then. */
+ * as a new one.  Returns how many runs there are then. */
 static inline unsigned weft__run_append(struct weft__run *run, unsigned n,
 					uint32_t position)
 {

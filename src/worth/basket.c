@@ -3,10 +3,10 @@
  * DOC: the basket; see weft/worth.h.
  *
  * A part is a pattern, the hosts of its ranks, and the numbers of the rounds
- * that are judged. Fragments are shifts on DRAWS different halves of the hosts.
- * The pairs of a random round depend on the seed and its number alone. Rounds
- * are listed anew for each judgement, which is cheap compared with following
- * their routes.
+ * that are judged.  Fragments are shifts on DRAWS different halves of the
+ * hosts.  The pairs of a random round depend on the seed and its number alone.
+ * Rounds are listed anew for each judgement, which is cheap compared with
+ * following their routes.
  *
  * If a host sends or receives several streams in a round, channels at hosts
  * count as well, so that its streams share its link.

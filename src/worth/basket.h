@@ -2,6 +2,7 @@
 /* The parts of a basket; see weft/worth.h. */
 #ifndef WEFT_WORTH_BASKET_H
 #define WEFT_WORTH_BASKET_H
+
 #include <weft/mapping.h>
 #include <weft/worth.h>
 

@@ -8,17 +8,17 @@
  * on each stream's route.
  *
  * Most of the time goes into waiting for table entries, and each hop needs the
- * hop before it. Therefore all streams advance together, one hop at a time: the
- * look-ups of one hop are independent and overlap. Streams that arrive leave
- * the list. The first pass writes down each (stream, channel) in the order of
- * its visits, so that the second one reads a plain list and never walks a route
- * again.
+ * hop before it.  Therefore all streams advance together, one hop at a time:
+ * the look-ups of one hop are independent and overlap.  Streams that arrive
+ * leave the list.  The first pass writes down each (stream, channel) in the
+ * order of its visits, so that the second one reads a plain list and never
+ * walks a route again.
  *
  * Rounds with more than CHUNK streams are walked in pieces, twice, so that the
  * lists stay small.
  *
  * Where links differ in speed, the most crowded channel is the one with the
- * largest count / capacity, compared as whole numbers. Links of unknown speed
+ * largest count / capacity, compared as whole numbers.  Links of unknown speed
  * count as the slowest known one.
  *
  * Complexity: O(streams x hops) time; memory per thread O(CHUNK x hops +
@@ -184,7 +184,7 @@ static struct weft__use *use_endpoints(struct weft__congestion *c,
 }
 
 /* Walks the streams of a chunk and adds step to the count of each channel that
- * they take. Returns the number of entries in c->use. */
+ * they take.  Returns the number of entries in c->use. */
 static size_t walk_chunk(struct weft__congestion *c, const struct chunk *k,
 			 unsigned step)
 {

@@ -4,6 +4,7 @@
  */
 #ifndef WEFT_WORTH_CONGESTION_H
 #define WEFT_WORTH_CONGESTION_H
+
 #include "worth/paths.h"
 
 #include <weft/pattern.h>
@@ -49,12 +50,12 @@ struct weft__congestion {
 					 * wanted */
 };
 
-/* Returns false without memory. Must be freed in any case. */
+/* Returns false without memory.  Must be freed in any case. */
 bool weft__congestion_init(struct weft__congestion *c,
 			   const struct weft__network *net, bool loads);
 void weft__congestion_free(struct weft__congestion *c);
 
-/* Fills in c->congestion. O(streams x hops). */
+/* Fills in c->congestion.  O(streams x hops). */
 void weft__congestion_run(struct weft__congestion *c,
 			  const struct weft__streams *s);
 

@@ -42,7 +42,7 @@ void weft__grid_sides(uint32_t n, unsigned dimensions, uint32_t *side)
 	}
 }
 
-/* Reads numbers with 'x' between them. Returns false if text is nothing of the
+/* Reads numbers with 'x' between them.  Returns false if text is nothing of the
  * kind. */
 static bool read_sides(struct weft_traffic *t, const char *text,
 		       uint64_t *places)

@@ -28,7 +28,7 @@ static void scratch_free(struct scratch *s)
 	free(s->stack);
 }
 
-/* Returns false without memory. Must be freed in any case. */
+/* Returns false without memory.  Must be freed in any case. */
 static bool scratch_init(struct scratch *s, size_t nsw)
 {
 	s->columns = malloc(WEFT_LFT_BLOCK * nsw + 1);
@@ -67,7 +67,7 @@ static uint32_t next_switch(const struct weft_fabric *f, const uint8_t *row,
 	return weft_is_switch(peer) ? peer : f->nsw;
 }
 
-/* Finds depth[sw]. Each switch of a walk is visited once per row. */
+/* Finds depth[sw].  Each switch of a walk is visited once per row. */
 static uint32_t find_depth(const struct weft_fabric *f, const uint8_t *row,
 			   uint32_t sw, struct scratch *s)
 {
@@ -85,7 +85,7 @@ static uint32_t find_depth(const struct weft_fabric *f, const uint8_t *row,
 }
 
 /* Walks the routes of all switches with endports to endport e, and marks those
- * that fail. Returns the length of the longest other one. */
+ * that fail.  Returns the length of the longest other one. */
 static uint32_t check_row(const struct weft_fabric *f, uint8_t *row,
 			  const struct weft_endport *e, struct scratch *s)
 {
@@ -201,7 +201,7 @@ static void count_cut(struct weft__paths *p, uint32_t *with)
 	}
 }
 
-/* Fills in all rows. Returns false without memory. */
+/* Fills in all rows.  Returns false without memory. */
 static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft)
 {
 	const struct weft_fabric *f = p->fabric;

@@ -3,14 +3,15 @@
  * The routes between hosts, as small as a congestion model can have them.
  *
  * A forwarding table has an entry for each (switch, LID); a model that walks
- * millions of random routes through it waits for memory. So only the columns of
- * the LIDs in use are kept, one row per LID, so that all hops of a route fall
- * into the same few cache lines and one page. Every route is walked once when
- * the rows are made: those that do not arrive are marked where they start, so
- * that a walk need only test if it has arrived.
+ * millions of random routes through it waits for memory.  So only the columns
+ * of the LIDs in use are kept, one row per LID, so that all hops of a route
+ * fall into the same few cache lines and one page.  Every route is walked once
+ * when the rows are made: those that do not arrive are marked where they start,
+ * so that a walk need only test if it has arrived.
  */
 #ifndef WEFT_WORTH_PATHS_H
 #define WEFT_WORTH_PATHS_H
+
 #include <weft/fabric.h>
 #include <weft/lft.h>
 
@@ -40,11 +41,11 @@ int weft__paths_init(struct weft__paths *paths,
 		     const uint32_t *endport, uint32_t n);
 void weft__paths_free(struct weft__paths *paths);
 
-/* Returns the number of an endport that was given to init, or WEFT_NONE. O(log
+/* Returns the number of an endport that was given to init, or WEFT_NONE.  O(log
  * hosts). */
 uint32_t weft__paths_host(const struct weft__paths *paths, uint32_t endport);
 
-/* Returns the row of a LID. Offsets count modulo the number of LIDs of the
+/* Returns the row of a LID.  Offsets count modulo the number of LIDs of the
  * host. */
 static inline const uint8_t *weft__paths_row(const struct weft__paths *paths,
 					     uint32_t dest, unsigned offset)
@@ -57,7 +58,7 @@ static inline const uint8_t *weft__paths_row(const struct weft__paths *paths,
 
 /*
  * Returns true if the host of the row can be reached from switch sw, which must
- * have hosts. The route goes on by port row[sw], row[next switch] ... until
+ * have hosts.  The route goes on by port row[sw], row[next switch] ... until
  * paths->sw[dest].
  */
 static inline bool weft__paths_reach(const uint8_t *row, uint32_t sw)

@@ -3,11 +3,12 @@
  * The rows of the table of patterns; see weft/pattern.h.
  *
  * A pattern is two functions: prepare() reads the arguments and says how many
- * rounds and pairs there are, round() lists the pairs of one round. A new one
+ * rounds and pairs there are, round() lists the pairs of one round.  A new one
  * is a struct weft__pattern in a patterns_*.c and a line in patterns.def.
  */
 #ifndef WEFT_WORTH_PATTERN_H
 #define WEFT_WORTH_PATTERN_H
+
 #include <weft/diag.h>
 #include <weft/pattern.h>
 #include <weft/rng.h>
@@ -40,7 +41,8 @@ struct weft__pattern {
 	uint32_t least;		/* ranks that it needs; 0 stands for 2 */
 	/*
 	 * Is called with nranks set to at least that; nrounds, max_pairs and
-	 * nscratch are 1, nranks and 0, random and fair are false. Returns 0 or
+	 * nscratch are 1, nranks and 0, random and fair are false.  Returns 0
+	 * or
 	 * -errno, with a message.
 	 */
 	int (*prepare)(struct weft_traffic *t, const struct weft_options *o,
@@ -61,13 +63,13 @@ void weft__draw_order(struct weft_rng *rng, uint32_t *order, uint32_t n);
 void weft__grid_sides(uint32_t n, unsigned dimensions, uint32_t *side);
 /*
  * Reads sides such as "8x8x4" into t->side and t->dimensions; NULL stands for
- * weft__grid_sides() of all ranks. Returns -EINVAL if text does not parse or
+ * weft__grid_sides() of all ranks.  Returns -EINVAL if text does not parse or
  * has more places than ranks.
  */
 int weft__grid_parse(struct weft_traffic *t, const char *text,
 		     unsigned dimensions, struct weft_diag *diag);
 
-/* Adds a pair unless both ranks are the same. Returns how many there are. */
+/* Adds a pair unless both ranks are the same.  Returns how many there are. */
 static inline uint64_t weft__add_pair(struct weft_pair *pair, uint64_t n,
 				      uint32_t from, uint32_t to)
 {

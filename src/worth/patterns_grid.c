@@ -131,7 +131,7 @@ const struct weft__pattern weft__pattern_neighbours = {
 };
 
 /* Steps to the next rank, row and plane of a grid as close to a cube as
- * possible. The ranks need not fill the grid: it closes around the end like a
+ * possible.  The ranks need not fill the grid: it closes around the end like a
  * shift. */
 static int stencil_prepare(struct weft_traffic *t, const struct weft_options *o,
 			   struct weft_diag *diag)
@@ -273,7 +273,7 @@ static void try_switch(struct graph *g, struct weft_rng *rng)
 }
 
 /* Starts from a circulant graph of ranks in random order and makes ten random
- * switches of partners per edge. In the limit these make all graphs of these
+ * switches of partners per edge.  In the limit these make all graphs of these
  * degrees equally likely. */
 static uint64_t random_neighbours_round(const struct weft_traffic *t,
 					uint64_t round, struct weft_draw *draw,

@@ -65,7 +65,7 @@ const struct weft__pattern weft__pattern_symmetric_bisect = {
 };
 
 /* Definition 4 of Nienaber, Mahapatra and Yuan is a full permutation in which
- * each destination sends back. That is the same as two random halves that
+ * each destination sends back.  That is the same as two random halves that
  * exchange. */
 const struct weft__pattern weft__pattern_dissemination_pairs = {
 	.row = {

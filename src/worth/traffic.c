@@ -83,7 +83,7 @@ static int parse_options(const struct weft_pattern *p, char *text,
 	return err == -ENOENT ? -EINVAL : err;
 }
 
-/* Makes one pattern from "NAME" or "NAME:OPTIONS". Cuts up text. */
+/* Makes one pattern from "NAME" or "NAME:OPTIONS".  Cuts up text. */
 static int new_simple(char *text, uint32_t nranks, struct weft_traffic **out,
 		      struct weft_diag *diag)
 {

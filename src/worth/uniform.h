@@ -2,6 +2,7 @@
 /* Saturation of uniform all-to-all traffic. */
 #ifndef WEFT_WORTH_UNIFORM_H
 #define WEFT_WORTH_UNIFORM_H
+
 #include "worth/paths.h"
 
 /*
@@ -9,7 +10,7 @@
  * others before a channel between switches is full: at most 1, times the share
  * of pairs that have a route. *lost: the pairs without one. offset: [nep]
  * offset of the LIDs that an endport sends to; NULL: 0. The destinations are
- * the hosts of the paths. 0 or -ENOMEM. O(hosts x switches with hosts x hops).
+ * the hosts of the paths. 0 or -ENOMEM.  O(hosts x switches with hosts x hops).
  */
 int weft__uniform(const struct weft__paths *paths, const uint8_t *offset,
 		  double *share, uint64_t *lost);

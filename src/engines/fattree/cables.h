@@ -2,6 +2,7 @@
 /* The choice among parallel cables between the same two switches. */
 #ifndef WEFT_ENGINES_FATTREE_CABLES_H
 #define WEFT_ENGINES_FATTREE_CABLES_H
+
 #include "engines/fattree/engine.h"
 
 struct weft__parallel {

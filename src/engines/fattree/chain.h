@@ -6,6 +6,7 @@
  */
 #ifndef WEFT_ENGINES_FATTREE_CHAIN_H
 #define WEFT_ENGINES_FATTREE_CHAIN_H
+
 #include "engines/fattree/engine.h"
 
 enum weft__chain_rack { WEFT__RACK_AUTO, WEFT__RACK_ON, WEFT__RACK_OFF };

@@ -2,6 +2,7 @@
 /* Converging routes: declarations that climb.c, join.c and chain.c share. */
 #ifndef WEFT_ENGINES_FATTREE_CHAIN_PARTS_H
 #define WEFT_ENGINES_FATTREE_CHAIN_PARTS_H
+
 #include "engines/fattree/chain.h"
 
 static inline bool weft__chain_above(const struct weft__chains *c, uint32_t a,

@@ -3,6 +3,7 @@
  * ways. */
 #ifndef WEFT_ENGINES_FATTREE_ENGINE_H
 #define WEFT_ENGINES_FATTREE_ENGINE_H
+
 #include <weft/engine.h>
 
 #include "shapes/fattree.h"

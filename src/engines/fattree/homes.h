@@ -2,6 +2,7 @@
 /* Nodes with several ports: routes to these that have no switch in common. */
 #ifndef WEFT_ENGINES_FATTREE_HOMES_H
 #define WEFT_ENGINES_FATTREE_HOMES_H
+
 #include "engines/fattree/chain.h"
 
 /* True if a node has several endports. */

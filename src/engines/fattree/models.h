@@ -2,6 +2,7 @@
 /* Models: ports whose routes are followed where counters leave a choice. */
 #ifndef WEFT_ENGINES_FATTREE_MODELS_H
 #define WEFT_ENGINES_FATTREE_MODELS_H
+
 #include "engines/fattree/engine.h"
 
 /* The part of the model's chain that routes follow. */

@@ -2,6 +2,7 @@
 /* Separating routes to the ports of one node that meet in a switch. */
 #ifndef WEFT_ENGINES_FATTREE_SEPARATE_H
 #define WEFT_ENGINES_FATTREE_SEPARATE_H
+
 #include "engines/fattree/engine.h"
 
 struct weft__separator {

@@ -3,6 +3,7 @@
  * both. */
 #ifndef WEFT_ENGINES_FATTREE_SIDES_H
 #define WEFT_ENGINES_FATTREE_SIDES_H
+
 #include "engines/fattree/engine.h"
 
 /*

@@ -2,6 +2,7 @@
 /* Forwarding tables over a parallel-ports generalised fat tree. */
 #ifndef WEFT_ENGINES_PGFT_TABLES_H
 #define WEFT_ENGINES_PGFT_TABLES_H
+
 #include "shapes/pgft.h"
 
 #include <weft/engine.h>

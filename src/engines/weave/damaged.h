@@ -2,6 +2,7 @@
 /* Lanes on a damaged product of rings and paths; see damaged.c. */
 #ifndef WEFT_ENGINES_WEAVE_DAMAGED_H
 #define WEFT_ENGINES_WEAVE_DAMAGED_H
+
 #include "engines/weave/weave.h"
 
 /* Callbacks of strategies. */

@@ -2,6 +2,7 @@
 /* The turns that lanes allow on a damaged product of rings and paths. */
 #ifndef WEFT_ENGINES_WEAVE_RINGS_LANES_H
 #define WEFT_ENGINES_WEAVE_RINGS_LANES_H
+
 #include "lanes/turns.h"
 #include "shapes/rings.h"
 

@@ -2,6 +2,7 @@
 /* Ways by dimensions on a damaged product of rings and paths. */
 #ifndef WEFT_ENGINES_WEAVE_RINGS_WAYS_H
 #define WEFT_ENGINES_WEAVE_RINGS_WAYS_H
+
 #include "lanes/turns.h"
 #include "shapes/rings.h"
 

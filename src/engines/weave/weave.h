@@ -2,6 +2,7 @@
 /* Declarations that the files of weave share: facts, strategies, the plan. */
 #ifndef WEFT_ENGINES_WEAVE_WEAVE_H
 #define WEFT_ENGINES_WEAVE_WEAVE_H
+
 #include "graph/closeness.h"
 #include "lanes/orders.h"
 #include "shapes/rings.h"
