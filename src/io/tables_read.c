@@ -122,15 +122,19 @@ int weft_io_read_paths(const char *path, const struct weft_fabric *fabric,
 int weft_io_add_tables(const char *path, const struct weft_fabric *fabric,
 		       struct weft_routes *routes, struct weft_diag *diag)
 {
-	const struct weft_format *format;
-	int err = weft_io_detect(path, &format, diag);
+	const struct weft__format *format;
+	struct weft__source source;
+	int err = weft__source_open(path, &source, diag);
 
-	if (!err && (!format || format->kind == WEFT_FILE_TOPOLOGY)) {
+	if (err)
+		return err;
+	format = weft__format_of(&source);
+	if (format && format->row.kind != WEFT_FILE_TOPOLOGY) {
+		err = format->read_tables(&source, fabric, routes, diag);
+	} else {
 		weft_diag_at(diag, WEFT_ERROR, path, 0, "no tables here");
 		err = -EINVAL;
 	}
-	if (!err)
-		err = weft__read_tables(path, format->kind, fabric, routes,
-					diag);
+	weft__source_close(&source);
 	return err < 0 ? err : 0;
 }
