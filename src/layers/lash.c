@@ -73,13 +73,20 @@ struct lash {
 	struct weft__lanes_found found;
 };
 
+static bool has_lids(const struct lash *l, uint32_t b)
+{
+	const struct weft__traffic *t = &l->job->traffic;
+
+	return t->first[b] != t->first[b + 1];
+}
+
 /* Finds the hops from each switch to b. */
 static void measure_hops(struct lash *l, uint32_t b)
 {
 	const struct weft__traffic *t = &l->job->traffic;
 	const uint8_t *tree;
 
-	if (t->first[b] == t->first[b + 1])
+	if (!has_lids(l, b))
 		return;
 	for (uint32_t i = t->first[b]; i < t->first[b + 1]; i++)
 		l->hosts[b] |= !t->thin[t->live[i]];
@@ -94,13 +101,6 @@ static void measure_hops(struct lash *l, uint32_t b)
 		if (hops > l->farthest)
 			l->farthest = hops;
 	}
-}
-
-static bool has_lids(const struct lash *l, uint32_t b)
-{
-	const struct weft__traffic *t = &l->job->traffic;
-
-	return t->first[b] != t->first[b + 1];
 }
 
 /* Returns the hops of a pair: if nothing is sent to b, those of what b
