@@ -137,35 +137,76 @@ static int switch3456_build(const struct weft__gen_spec *spec,
 	return 0;
 }
 
-/* CHiC: 44 leaves with 12 hosts, and 6 cables to neighbouring ports of one
- * line card of each of two 288-port switches. */
+/* Leaves of 24 ports below some 288-port switches, 24 chips with 12 ports
+ * each. */
+struct edges {
+	uint32_t leaves, hosts;		/* hosts: ports of a leaf for them */
+	uint32_t tops;			/* 288-port switches, up to MAX_TOPS */
+	uint32_t up;			/* cables of a leaf to each of them, a
+					 * divisor of 12 */
+};
+
+enum { MAX_TOPS = 8, TOP_CHIPS = 24, TOP_PORTS = 12 };
+
+/* Cables leaf after leaf to neighbouring ports of one chip of each top. */
+static int edges_build(const struct weft__gen_spec *spec,
+		       const struct edges *e, struct weft__net *net,
+		       struct weft_diag *diag)
+{
+	static const char *const prefix[MAX_TOPS] = {
+		"top-a-", "top-b-", "top-c-", "top-d-",
+		"top-e-", "top-f-", "top-g-", "top-h-",
+	};
+	struct weft__clos top[MAX_TOPS];
+	int err;
+
+	for (uint32_t t = 0; t < e->tops; t++)
+		top[t] = (struct weft__clos){ .prefix = prefix[t],
+			.leaves = TOP_CHIPS, .parallel = 1, .radix = 24,
+			.spines = weft__gen_shrink(spec, 12) };
+	err = weft__net_reserve(net, spec,
+			e->leaves + e->tops * weft__clos_size(top),
+			(uint64_t)e->leaves * e->tops * e->up +
+			e->tops * weft__clos_ncables(top), diag);
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < e->leaves; i++)
+		weft__net_leaf(net, weft__net_switch(net, WEFT_ROLE_LEAF, 24,
+				"leaf-%0*" PRIu32, e->leaves > 100 ? 3 : 2,
+				i), e->hosts);
+	for (uint32_t t = 0; t < e->tops; t++)
+		weft__clos_switches(&top[t], WEFT_ROLE_MIDDLE, net);
+	for (uint32_t i = 0; i < e->leaves; i++)
+		for (uint32_t t = 0; t < e->tops; t++)
+			weft__net_cables(net, i, top[t].first_leaf +
+					 i * e->up / TOP_PORTS, e->up);
+	for (uint32_t t = 0; t < e->tops; t++)
+		weft__clos_cables(&top[t], net);
+	return 0;
+}
+
 static int chic_build(const struct weft__gen_spec *spec,
 		      struct weft__net *net, struct weft_diag *diag)
 {
-	enum { EDGES = 44, UP = 6 };
-	uint32_t spines = weft__gen_shrink(spec, 12);
-	struct weft__clos top[2] = {
-		{ "top-a-", 24, spines, 1, 24, 0, 0 },
-		{ "top-b-", 24, spines, 1, 24, 0, 0 },
-	};
-	int err = weft__net_reserve(net, spec,
-			EDGES + 2 * weft__clos_size(top),
-			EDGES * 2 * UP + 2 * weft__clos_ncables(top), diag);
+	static const struct edges chic = { 44, 12, 2, 6 };
 
-	if (err)
-		return err;
-	for (uint32_t i = 0; i < EDGES; i++)
-		weft__net_leaf(net, weft__net_switch(net, WEFT_ROLE_LEAF, 24,
-				"leaf-%02" PRIu32, i), 12);
-	for (int t = 0; t < 2; t++)
-		weft__clos_switches(&top[t], WEFT_ROLE_MIDDLE, net);
-	for (uint32_t i = 0; i < EDGES; i++)
-		for (int t = 0; t < 2; t++)
-			weft__net_cables(net, i, top[t].first_leaf + i / 2,
-					 UP);
-	for (int t = 0; t < 2; t++)
-		weft__clos_cables(&top[t], net);
-	return 0;
+	return edges_build(spec, &chic, net, diag);
+}
+
+static int atlas_build(const struct weft__gen_spec *spec,
+		       struct weft__net *net, struct weft_diag *diag)
+{
+	static const struct edges atlas = { 96, 12, 4, 3 };
+
+	return edges_build(spec, &atlas, net, diag);
+}
+
+static int thunderbird_build(const struct weft__gen_spec *spec,
+			     struct weft__net *net, struct weft_diag *diag)
+{
+	static const struct edges thunderbird = { 280, 16, 8, 1 };
+
+	return edges_build(spec, &thunderbird, net, diag);
 }
 
 /*
@@ -264,6 +305,24 @@ const struct weft__gen_family weft__gen_chic = {
 	.options = 1u << WEFT__GEN_OVERSUB,
 	.hosts = 12,
 	.build = chic_build,
+};
+
+const struct weft__gen_family weft__gen_atlas = {
+	.name = "atlas",
+	.syntax = "",
+	.summary = "Atlas: 1142 hosts, 96 leaves below four 288-port switches",
+	.options = 1u << WEFT__GEN_OVERSUB,
+	.total = 1142,
+	.build = atlas_build,
+};
+
+const struct weft__gen_family weft__gen_thunderbird = {
+	.name = "thunderbird",
+	.syntax = "",
+	.summary = "Thunderbird: 4390 hosts, 280 leaves, half bisection",
+	.options = 1u << WEFT__GEN_OVERSUB,
+	.total = 4390,
+	.build = thunderbird_build,
 };
 
 const struct weft__gen_family weft__gen_deimos = {

@@ -18,5 +18,6 @@ const struct weft__gen_family *const weft__gen_families[] = {
 	&weft__gen_dual4608,   &weft__gen_ranger,
 	&weft__gen_juropa,     &weft__gen_deimos,
 	&weft__gen_odin,       &weft__gen_chic,
+	&weft__gen_atlas,      &weft__gen_thunderbird,
 	&weft__gen_myrinet512, NULL,
 };

@@ -14,6 +14,7 @@ extern const struct weft__gen_family weft__gen_torus, weft__gen_mesh,
 extern const struct weft__gen_family weft__gen_random, weft__gen_dragonfly;
 extern const struct weft__gen_family weft__gen_switch648,
 	weft__gen_switch3456, weft__gen_odin, weft__gen_chic,
+	weft__gen_atlas, weft__gen_thunderbird,
 	weft__gen_deimos, weft__gen_myrinet512;
 extern const struct weft__gen_family weft__gen_rack648, weft__gen_rack432,
 	weft__gen_rack216, weft__gen_juropa, weft__gen_dual4608,

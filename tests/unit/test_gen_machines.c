@@ -22,6 +22,8 @@ static const struct {
 	{ "deimos", 108, 724, 3 * 288 + 60, 4 },
 	{ "odin", 18, 128, 144, 2 },
 	{ "chic", 44 + 2 * 36, 528, 528 + 2 * 288, 4 },
+	{ "atlas", 96 + 4 * 36, 1142, 4 * 2 * 288, 4 },
+	{ "thunderbird", 280 + 8 * 36, 4390, 280 * 8 + 8 * 288, 4 },
 	{ "myrinet512", 48, 512, 512, 2 },
 	/* Bogdanski, tables of node distributions */
 	{ "switch648,hosts=9:9", 54, 324, 648, 2 },
@@ -71,6 +73,7 @@ static void test_chips(void)
 		{ "switch648", 36, true }, { "rack648", 36, true },
 		{ "switch3456", 24, true }, { "juropa", 36, true },
 		{ "myrinet512", 32, true }, { "chic", 24, false },
+		{ "atlas", 24, false }, { "thunderbird", 24, false },
 		{ "deimos", 24, false }, { "odin", 24, false },
 		{ "dual4608", 24, false },
 	};
@@ -216,21 +219,34 @@ static void test_deimos_chain(void)
 	weft_fabric_free(f);
 }
 
-static void test_chic_cables(void)
+/* Each of so many leaves has the same number of cables to one chip of each of
+ * the tops. */
+static void check_edges(const char *spec, uint32_t leaves, uint32_t tops,
+			uint32_t cables)
 {
-	struct weft_fabric *f = gen_make("chic");
-	uint32_t up[116];
+	struct weft_fabric *f = gen_make(spec);
+	uint32_t up[568];
 	char name[32];
 
-	for (uint32_t i = 0; i < 44; i++) {
-		snprintf(name, sizeof(name), "leaf-%02u", i);
-		CU_ASSERT_EQUAL(joined(f, gen_named(f, name), 6, up), 2);
-		CU_ASSERT_EQUAL(strncmp(f->sw[up[0]].name, "top-a-leaf", 10),
-				0);
-		CU_ASSERT_EQUAL(strncmp(f->sw[up[1]].name, "top-b-leaf", 10),
-				0);
+	for (uint32_t i = 0; i < leaves; i++) {
+		snprintf(name, sizeof(name), "leaf-%0*u", leaves > 100 ? 3 : 2,
+			 i);
+		CU_ASSERT_EQUAL(joined(f, gen_named(f, name), cables, up),
+				tops);
+		for (uint32_t t = 0; t < tops; t++) {
+			snprintf(name, sizeof(name), "top-%c-leaf-", 'a' + t);
+			CU_ASSERT_EQUAL(strncmp(f->sw[up[t]].name, name,
+						strlen(name)), 0);
+		}
 	}
 	weft_fabric_free(f);
+}
+
+static void test_edges(void)
+{
+	check_edges("chic", 44, 2, 6);
+	check_edges("atlas", 96, 4, 3);
+	check_edges("thunderbird", 280, 8, 1);
 }
 
 /* Hosts are spread over the leaves with a difference of one at most where
@@ -238,7 +254,7 @@ static void test_chic_cables(void)
 static void test_spread(void)
 {
 	static const char *const specs[] = {
-		"odin", "ranger", "switch648,total=100",
+		"odin", "ranger", "atlas", "switch648,total=100",
 		"torus:4x4,total=37", "rack648,total=200",
 	};
 
@@ -268,7 +284,7 @@ int main(void)
 		{ "juropa", test_juropa_units },
 		{ "two cores", test_dual_core },
 		{ "deimos", test_deimos_chain },
-		{ "chic", test_chic_cables },
+		{ "leaves below 288-port switches", test_edges },
 		{ "spread of hosts", test_spread },
 		{ NULL, NULL },
 	};

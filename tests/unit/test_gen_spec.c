@@ -14,7 +14,7 @@ static const char *const specs[] = {
 	"chain:3", "star:4", "full:5", "random:12,4,2", "random:12x4,9,seed=3",
 	"dragonfly:4,2,2,9", "switch648", "rack648", "rack432", "rack216",
 	"switch3456", "dual4608", "ranger", "juropa", "deimos", "odin",
-	"chic", "myrinet512",
+	"chic", "atlas", "thunderbird", "myrinet512",
 	"torus:3x3,links=2", "dragonfly:4,2,2,5,global=absolute",
 	"switch648,oversub=1.5", "switch648,hosts=17:1", "odin,total=100",
 	"rack648,dual=yes", "ring:5,fail-switches=1", "switch648,fail-links=3",
