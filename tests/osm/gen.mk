@@ -1,3 +1,3 @@
 # Synthetic fabrics in the simulator.
-TESTS += tests/osm/generated.sh
-EXTRA_DIST += tests/osm/generated.sh
+TESTS += tests/osm/generated.sh tests/osm/machines.sh
+EXTRA_DIST += tests/osm/generated.sh tests/osm/machines.sh

@@ -5,34 +5,8 @@
 # every other.  Fat trees satisfy OpenSM's own idea of one, the ftree engine.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
-counts() { # INPUT [OPTION]...
-	"$WEFT" analyze -q -n 1 --json "$@" |
-		tr ',' '\n' | grep -Eo '"(switches|hosts|links)": *[0-9]+' |
-		tr -d ' '
-}
-
-# up ENGINE DESCRIPTION: with that engine and no other.
-up() {
-	rm -rf "$work/out"
-	"$osm" -e "$1 no_fallback" -o "$work/out" "$2" >"$work/log" \
-		2>&1 || { cat "$work/log"; fail "$1: $2"; }
-	logged "$work/out" "$1 tables configured"
-	# what opensm saw, not what it was given
-	rm -f "$work/out/fabric.ibnetdiscover"
-	# (ftree does not route from all switches to all others)
-	"$WEFT" check -q --json "$work/out" >"$work/check.json"
-	grep -q '"unreachable": 0,' "$work/check.json" ||
-		{ cat "$work/check.json"; fail "$2: not all hosts are reached"; }
-	counts "$work/out" >"$work/seen"
-	counts -e minhop "$2" >"$work/meant"
-	cmp -s "$work/seen" "$work/meant" ||
-		fail "$2: $(paste -sd ' ' "$work/seen") instead of" \
-			"$(paste -sd ' ' "$work/meant")"
-	echo "$1: $2: $(paste -sd ' ' "$work/seen")"
-}
-
 while read -r engine description; do
-	up "$engine" "$description"
+	brought_up "$engine" "$description"
 done <<'END'
 ftree pgft:3;4,3,4;1,4,3;1,1,1
 ftree pgft:2;12,6;1,2;1,6

@@ -124,3 +124,31 @@ same_by_owner() {
 	[ -s "$work/owner.a" ] || fail "$1 has no table"
 	cmp "$work/owner.a" "$work/owner.b" || fail "$1 and $2 differ"
 }
+
+# counts INPUT [OPTION]...: lines with the sizes of a fabric.
+counts() {
+	"$WEFT" analyze -q -n 1 --json "$@" |
+		tr ',' '\n' | grep -Eo '"(switches|hosts|links)": *[0-9]+' |
+		tr -d ' '
+}
+
+# brought_up ENGINE FABRIC: the stock opensm with that engine and no other routes
+# the whole of a file or description.
+brought_up() {
+	rm -rf "$work/out"
+	"$osm" -e "$1 no_fallback" -o "$work/out" "$2" >"$work/log" \
+		2>&1 || { cat "$work/log"; fail "$1: $2"; }
+	logged "$work/out" "$1 tables configured"
+	# what opensm saw, not what it was given
+	rm -f "$work/out/fabric.ibnetdiscover"
+	# (ftree does not route from all switches to all others)
+	"$WEFT" check -q --json "$work/out" >"$work/check.json"
+	grep -q '"unreachable": 0,' "$work/check.json" ||
+		{ cat "$work/check.json"; fail "$2: not all hosts are reached"; }
+	counts "$work/out" >"$work/seen"
+	counts -e minhop "$2" >"$work/meant"
+	cmp -s "$work/seen" "$work/meant" ||
+		fail "$2: $(paste -sd ' ' "$work/seen") instead of" \
+			"$(paste -sd ' ' "$work/meant")"
+	echo "$1: $2: $(paste -sd ' ' "$work/seen")"
+}
