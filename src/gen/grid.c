@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Direct networks with coordinates: torus, mesh, hypercube, ring, chain; and
- * the two simplest others, star and fully connected.
+ * Direct networks with coordinates: torus, mesh, hypercube, ring, chain, HyperX
+ * (Ahn et al., SC 2009); and the two simplest others, star and fully connected.
  *
  * Switch (x, y, z ...) is number x + X * (y + Y * (z ...)).  For each
  * dimension in turn a switch is cabled to its neighbour in ascending
- * direction; a torus of two in a dimension has one cable there, not two.
+ * direction; a torus of two in a dimension has one cable there, not two.  In a
+ * HyperX it is cabled to all others of its line.
  */
 #include "gen/families.h"
 
@@ -20,6 +21,7 @@ struct grid {
 	uint32_t size[WEFT__GEN_MAX_DIMS];
 	uint32_t links;			/* parallel cables */
 	bool wrap;			/* torus */
+	bool lines;			/* HyperX */
 	const char *prefix;		/* of names */
 };
 
@@ -31,13 +33,18 @@ static bool wraps(const struct grid *g, unsigned d)
 /* Cables of the whole grid in dimension d. */
 static uint64_t grid_cables(const struct grid *g, unsigned d, uint64_t nsw)
 {
-	return g->links * (wraps(g, d) ? nsw :
-			   nsw / g->size[d] * (g->size[d] - 1));
+	uint64_t lines = nsw / g->size[d], others = g->size[d] - 1;
+
+	if (g->lines)
+		return g->links * lines * g->size[d] * others / 2;
+	return g->links * (wraps(g, d) ? nsw : lines * others);
 }
 
 /* Ports of a switch for dimension d. */
-static uint32_t dim_ports(const struct grid *g, unsigned d)
+static uint64_t dim_ports(const struct grid *g, unsigned d)
 {
+	if (g->lines)
+		return g->links * (g->size[d] - 1);
 	return g->size[d] > 2 ? 2 * g->links : g->links;
 }
 
@@ -82,6 +89,22 @@ static void grid_cable(const struct grid *g, unsigned d, uint32_t step,
 	}
 }
 
+/* Cables of dimension d of a HyperX: from port first + 1 on, a switch has links
+ * ports for each other coordinate, in ascending order. */
+static void line_cable(const struct grid *g, unsigned d, uint32_t step,
+		       unsigned first, struct weft__net *net)
+{
+	uint32_t size = g->size[d];
+
+	for (uint32_t i = 0; i < net->nsw; i++)
+		for (uint32_t x = i / step % size, y = x + 1; y < size; y++)
+			for (uint32_t k = 1; k <= g->links; k++)
+				weft__net_cable_ports(
+					net, i, first + (y - 1) * g->links + k,
+					i + (y - x) * step,
+					first + x * g->links + k);
+}
+
 static void grid_add(const struct weft__gen_spec *spec, const struct grid *g,
 		     uint32_t nsw, struct weft__net *net)
 {
@@ -97,7 +120,10 @@ static void grid_add(const struct weft__gen_spec *spec, const struct grid *g,
 			       hosts);
 	}
 	for (unsigned d = 0; d < g->n; d++) {
-		grid_cable(g, d, step, first, net);
+		if (g->lines)
+			line_cable(g, d, step, first, net);
+		else
+			grid_cable(g, d, step, first, net);
 		first += dim_ports(g, d);
 		step *= g->size[d];
 	}
@@ -127,7 +153,7 @@ static int grid_build(const struct weft__gen_spec *spec, struct grid *g,
 	return err;
 }
 
-/* torus and mesh: AxBxC... */
+/* torus, mesh and HyperX: AxBxC... */
 
 static int dims_parse(struct weft__gen_spec *spec, struct weft__scan *in,
 		      struct weft_diag *diag)
@@ -151,11 +177,11 @@ static void dims_print(const struct weft__gen_spec *spec, FILE *out)
 		fprintf(out, "%s%" PRIu32, i ? "x" : "", spec->arg[i]);
 }
 
-static int dims_build(const struct weft__gen_spec *spec, bool wrap,
+static int dims_build(const struct weft__gen_spec *spec, struct grid g,
 		      struct weft__net *net, struct weft_diag *diag)
 {
-	struct grid g = { .n = spec->nargs, .wrap = wrap, .prefix = "sw" };
-
+	g.n = spec->nargs;
+	g.prefix = "sw";
 	memcpy(g.size, spec->arg, sizeof(g.size[0]) * spec->nargs);
 	return grid_build(spec, &g, net, diag);
 }
@@ -163,13 +189,19 @@ static int dims_build(const struct weft__gen_spec *spec, bool wrap,
 static int torus_build(const struct weft__gen_spec *spec,
 		       struct weft__net *net, struct weft_diag *diag)
 {
-	return dims_build(spec, true, net, diag);
+	return dims_build(spec, (struct grid){ .wrap = true }, net, diag);
 }
 
 static int mesh_build(const struct weft__gen_spec *spec,
 		      struct weft__net *net, struct weft_diag *diag)
 {
-	return dims_build(spec, false, net, diag);
+	return dims_build(spec, (struct grid){ .wrap = false }, net, diag);
+}
+
+static int hyperx_build(const struct weft__gen_spec *spec,
+			struct weft__net *net, struct weft_diag *diag)
+{
+	return dims_build(spec, (struct grid){ .lines = true }, net, diag);
 }
 
 static int hypercube_build(const struct weft__gen_spec *spec,
@@ -206,6 +238,17 @@ const struct weft__gen_family weft__gen_mesh = {
 	.print = dims_print,
 	.hosts = 1,
 	.build = mesh_build,
+};
+
+const struct weft__gen_family weft__gen_hyperx = {
+	.name = "hyperx",
+	.syntax = "AxBxC..",
+	.summary = "HyperX: a cable between every two switches of a line",
+	.options = GRID_OPTIONS,
+	.parse = dims_parse,
+	.print = dims_print,
+	.hosts = 1,
+	.build = hyperx_build,
 };
 
 const struct weft__gen_family weft__gen_hypercube = {

@@ -16,6 +16,8 @@ libweft_more_la_SOURCES += \
 	src/gen/racks.c \
 	src/gen/random.c \
 	src/gen/scan.c \
+	src/gen/slimfly.c \
 	src/gen/spec.c \
 	src/gen/spec.h \
-	src/gen/tree.c
+	src/gen/tree.c \
+	src/gen/xpander.c

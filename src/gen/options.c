@@ -218,6 +218,24 @@ static int unknown_option(const struct weft__gen_spec *spec, const char *name,
 			       (int)length, name, spec->family->name, list);
 }
 
+/* The option of that name that the family has, or WEFT__GEN_NOPTIONS.  trunk is
+ * another name of links, as HyperX have it. */
+static unsigned find_option(const struct weft__gen_spec *spec,
+			    const char *name, size_t length)
+{
+	unsigned id = 0;
+
+	if (length == 5 && !memcmp(name, "trunk", 5))
+		return family_options(spec) >> WEFT__GEN_LINKS & 1 ?
+			       WEFT__GEN_LINKS : WEFT__GEN_NOPTIONS;
+	while (id < WEFT__GEN_NOPTIONS &&
+	       (strlen(table[id].name) != length ||
+		memcmp(table[id].name, name, length) ||
+		!(family_options(spec) >> id & 1)))
+		id++;
+	return id;
+}
+
 /* One "name=value" of the text from in->p to in->end. */
 static int parse_option(struct weft__gen_spec *spec, struct weft__scan *in,
 			struct weft_diag *diag)
@@ -226,14 +244,9 @@ static int parse_option(struct weft__gen_spec *spec, struct weft__scan *in,
 	const char *eq = memchr(name, '=', in->end - name);
 	size_t length = (eq ? eq : in->end) - name;
 	struct weft__gen_value value = { 0, 0 };
-	unsigned id = 0;
+	unsigned id = find_option(spec, name, length);
 	char want[128];
 
-	while (id < WEFT__GEN_NOPTIONS &&
-	       (strlen(table[id].name) != length ||
-		memcmp(table[id].name, name, length) ||
-		!(family_options(spec) >> id & 1)))
-		id++;
 	if (id == WEFT__GEN_NOPTIONS)
 		return unknown_option(spec, name, length, diag);
 	if (weft__gen_given(spec, id))

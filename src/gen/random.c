@@ -247,3 +247,51 @@ const struct weft__gen_family weft__gen_random = {
 	.hosts_of = third_arg,
 	.build = random_build,
 };
+
+/*
+ * Jellyfish (Singla, Hong, Popa, Godfrey, NSDI 2012): the same graph by the
+ * paper's parameters, switches, ports and how many of these are for cables.
+ */
+static int jellyfish_parse(struct weft__gen_spec *spec, struct weft__scan *in,
+			   struct weft_diag *diag)
+{
+	static const char *const what[] = {
+		"number of switches", "number of ports", "number of cables" };
+	uint32_t ports;
+
+	for (unsigned i = 0; i < 3; i++) {
+		int err;
+
+		if (i && in->p < in->end && !weft__scan_char(in, ','))
+			return weft__gen_error(spec, diag, EINVAL,
+				"',' is expected, not '%.1s'", in->p);
+		err = weft__scan_arg(spec, in, what[i], !i, diag);
+		if (err)
+			return err;
+	}
+	ports = spec->arg[1];
+	if (spec->arg[2] > ports)
+		return weft__gen_error(spec, diag, EINVAL,
+			"%" PRIu32 " cables do not fit on %" PRIu32 " ports",
+			spec->arg[2], ports);
+	spec->arg[1] = spec->arg[2];
+	spec->arg[2] = ports - spec->arg[1];
+	return 0;
+}
+
+static void jellyfish_print(const struct weft__gen_spec *spec, FILE *out)
+{
+	fprintf(out, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, spec->arg[0],
+		spec->arg[1] + spec->arg[2], spec->arg[1]);
+}
+
+const struct weft__gen_family weft__gen_jellyfish = {
+	.name = "jellyfish",
+	.syntax = "S,ports,D",
+	.summary = "Jellyfish: the same graph, D of the ports are for "
+		   "cables",
+	.parse = jellyfish_parse,
+	.print = jellyfish_print,
+	.hosts_of = third_arg,
+	.build = random_build,
+};

@@ -54,6 +54,25 @@ static const struct {
 	{ "dragonfly:4,2,2,9", 36, 72, 9 * 6 + 36, 3 },
 	{ "dragonfly:4,2,2,4", 16, 32, 4 * 6 + 6 * 2, 3 },
 	{ "dragonfly:6,3,0,1", 6, 18, 15, 1 },
+	/* megafly: up, to the other group, down */
+	{ "megafly:4,4,4,4,17", 136, 272, 17 * 16 + 136, 3 },
+	{ "dragonfly+:2,3,4,2,5", 30, 30, 5 * 8 + 10 * 2, 3 },
+	/* HyperX: a hop for each dimension */
+	{ "hyperx:6x6,hosts=6", 36, 216, 180, 2 },
+	{ "hyperx:4x3x2,trunk=2", 24, 24, 144, 3 },
+	/* Slim Fly: 2 q^2 switches, diameter 2, the published concentration */
+	{ "slimfly:3", 18, 54, 45, 2 },
+	{ "slimfly:4", 32, 96, 96, 2 },
+	{ "slimfly:5", 50, 200, 175, 2 },
+	{ "slimfly:7", 98, 588, 539, 2 },
+	{ "slimfly:8", 128, 768, 768, 2 },
+	{ "slimfly:9", 162, 1134, 1053, 2 },
+	{ "slimfly:11,hosts=6", 242, 1452, 2057, 2 },
+	{ "slimfly:13", 338, 3380, 3211, 2 },
+	{ "slimfly:16", 512, 6144, 6144, 2 },
+	{ "slimfly:25,hosts=1", 1250, 1250, 23125, 2 },
+	{ "slimfly:27,hosts=1", 1458, 1458, 29889, 2 },
+	{ "slimfly:32,hosts=1", 2048, 2048, 49152, 2 },
 };
 
 static void test_sizes(void)
@@ -91,6 +110,13 @@ static const struct {
 	{ "random:10,8,1", 8 }, { "random:20,2,1", 2 }, { "random:6,3,1", 3 },
 	{ "random:2,1,3", 1 }, { "random:1,0,3", 0 },
 	{ "dragonfly:4,2,2,9", 5 }, { "dragonfly:4,2,2,9,global=absolute", 5 },
+	{ "slimfly:3", 5 }, { "slimfly:4", 6 }, { "slimfly:5", 7 },
+	{ "slimfly:7", 11 }, { "slimfly:8", 12 }, { "slimfly:9", 13 },
+	{ "slimfly:16", 24 }, { "slimfly:25", 37 }, { "slimfly:27", 41 },
+	{ "hyperx:6x6", 10 }, { "hyperx:4x3x2,trunk=2", 12 },
+	{ "megafly:4,2,4,0,1", 4 }, { "jellyfish:43,24,12", 12 },
+	{ "xpander:7,8,5", 7 }, { "xpander:3,1,1", 3 },
+	{ "xpander:3,2,1,seed=9", 3 },
 };
 
 static void test_regular(void)
