@@ -81,8 +81,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "Usage: %s DIRECTORY [PATTERN]\n", argv[0]);
 		return EXIT_FAILURE;
 	}
-	err = weft_input_open(argv[1], &in, &diag);
-	if (!err && !in.has_tables)
+	err = weft_input_open(argv[1], false, &in, &diag);
+	if (!err && !in.sources.ntables)
 		err = weft_fail(&diag, EINVAL, "%s has no forwarding tables",
 				argv[1]);
 	if (!err)

@@ -44,12 +44,16 @@ struct weft_message {
  * explain receives, line by line, what an engine found out about the fabric and
  * how it decided (weft route --explain): results, never limited or counted.
  * NULL: nobody asked, and the engine spares itself the work.
+ *
+ * opened, with the context of emit, is told of each file that is read as an
+ * input; NULL: nobody wants to know.
  */
 struct weft_diag {
 	void (*emit)(void *context, const struct weft_message *message);
 	void *context;
 	void (*explain)(void *explain_context, const char *line);
 	void *explain_context;
+	void (*opened)(void *context, const char *path);
 	unsigned limit;
 	unsigned count[3];	/* of each severity, held back ones included */
 };

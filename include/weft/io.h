@@ -31,6 +31,13 @@ enum weft_file_kind {
 	WEFT_FILE_KINDS
 };
 
+/*
+ * From now on what comes from a pipe or the standard input is kept until the
+ * process ends, so that it may be named several times: for programs that take
+ * names of files from a command line.
+ */
+void weft_io_keep_streams(void);
+
 struct weft_format {
 	const char *name;	/* of a file or program that everybody knows */
 	enum weft_file_kind kind;
@@ -119,14 +126,25 @@ int weft_io_read_objective(const char *text, struct weft_objective *out,
 int weft_io_read_objectives(struct weft_options *options,
 			    struct weft_diag *diag);
 
+struct weft_sources;
+
 /*
  * All tables of a fabric from a file of forwarding tables or from a directory,
  * of which the same files are read as by weft_input_open(), service levels and
- * SL2VL tables, too.  Warns of switches without an entry.  -EINVAL where there
- * are no forwarding tables; *out is set on success only.
+ * SL2VL tables, too.  Warns of switches without an entry, and where other tables
+ * beside these disagree.  -EINVAL where there are no forwarding tables; *out is
+ * set on success only, as is *sources, which may be NULL.
  */
 int weft_io_read_tables(const char *path, const struct weft_fabric *fabric,
-			struct weft_routes *out, struct weft_diag *diag);
+			struct weft_routes *out, struct weft_sources *sources,
+			struct weft_diag *diag);
+
+/* Which file each kind was read from, malloc()ed; NULL = there was none. */
+struct weft_sources {
+	char *file[WEFT_FILE_KINDS];	/* for TABLES the first of them */
+	uint32_t ntables;		/* files of tables */
+};
+void weft_sources_free(struct weft_sources *sources);	/* zeroed is fine */
 
 /*
  * The one input of every tool: a topology file, a dump directory (topology,
@@ -135,13 +153,14 @@ int weft_io_read_tables(const char *path, const struct weft_fabric *fabric,
 struct weft_input {
 	struct weft_fabric *fabric;
 	struct weft_routes routes;
-	bool has_tables;	/* tables were found with the fabric */
-	bool has_sl, has_sl2vl, has_paths;
-	char *topology_file;	/* where it came from; the description for a
-				 * synthetic one */
+	struct weft_sources sources;	/* for a synthetic topology its
+					 * description; no file of a kind: the
+					 * routes have nothing of it */
 };
-int weft_input_open(const char *input, struct weft_input *out,
-		    struct weft_diag *diag);
+/* fabric_only: tables are not looked at.  -EINVAL also where a file has the name
+ * of a dump that is wanted, but not its content. */
+int weft_input_open(const char *input, bool fabric_only,
+		    struct weft_input *out, struct weft_diag *diag);
 void weft_input_close(struct weft_input *in);
 
 /* ibnetdiscover's classic layout; ibsim loads it. */

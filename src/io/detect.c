@@ -6,6 +6,7 @@
  * votes wins.  So banners, prompts and error messages of a terminal log do not
  * matter, and a file need not begin with its format's first line.
  */
+#include "io/compressed.h"
 #include "io/formats.h"
 
 #define LOOK ((size_t)64 << 10)		/* bytes of text that vote */
@@ -64,9 +65,6 @@ const char *weft__format_hint(const struct weft__source *source)
 	static const struct {
 		const char *begin, *hint;
 	} known[] = {
-		{ "\x1f\x8b", "it is compressed: gunzip it first" },
-		{ "\xfd" "7zXZ", "it is compressed: unxz it first" },
-		{ "\x28\xb5\x2f\xfd", "it is compressed: unzstd it first" },
 		{ "BZh", "it is compressed: bunzip2 it first" },
 		{ "\xff\xfe", "it is UTF-16: convert it to UTF-8 first" },
 		{ "\xfe\xff", "it is UTF-16: convert it to UTF-8 first" },
@@ -90,7 +88,7 @@ int weft__format_detect(const char *path, const struct weft__format **format,
 			struct weft_diag *diag)
 {
 	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
+	int err = weft__dump_open(path, WEFT__LOOK_MAX, &source, diag);
 
 	if (err)
 		return err;

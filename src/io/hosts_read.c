@@ -10,9 +10,9 @@
  *	rank 4=node22 slot=0	the host of that rank (rankfile)
  *	"node 1 HCA-2"		a name with blanks
  */
+#include "io/compressed.h"
 #include "io/host_index.h"
 #include "io/notice.h"
-#include "io/source.h"
 
 #include <weft/diag.h>
 #include <weft/io.h>
@@ -329,7 +329,7 @@ int weft_io_read_hosts(const char *path, const struct weft_fabric *fabric,
 		       struct weft_diag *diag)
 {
 	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
+	int err = weft__dump_open(path, 0, &source, diag);
 
 	if (err)
 		return err;

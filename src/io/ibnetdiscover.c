@@ -504,5 +504,5 @@ const struct weft__format weft__format_ibnetdiscover = {
 		   "ib-subnet-*" },
 	.examples = { "the output of ibnetdiscover (with or without -p)",
 		      "ibdiagnet2.ibnetdiscover" },
-	.dump = "*ibnetdiscover*",
+	.dump = "*.ibnetdiscover",
 };

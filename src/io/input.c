@@ -8,6 +8,7 @@
 #include "io/tables.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,6 +44,14 @@ static void pass_once(void *context, const struct weft_message *m)
 	weft_diag_at(once->diag, m->severity, m->file, m->line, "%s", m->text);
 }
 
+static void pass_opened(void *context, const char *path)
+{
+	struct once *once = context;
+
+	if (once->diag && once->diag->opened)
+		once->diag->opened(once->diag->context, path);
+}
+
 static void finish_once(struct once *once)
 {
 	for (unsigned i = 0; i < once->n; i++) {
@@ -56,25 +65,68 @@ static void finish_once(struct once *once)
 	}
 }
 
+static int read_files(const struct weft__dump_tables *tables,
+		      const struct weft_fabric *fabric,
+		      struct weft_routes *routes, struct weft_diag *diag)
+{
+	struct once once = { .diag = diag };
+	struct weft_diag passed = {
+		.emit = pass_once, .opened = pass_opened, .context = &once };
+	int err = weft_io_lft_init(fabric, &routes->lft);
+
+	if (err)
+		return weft_fail(diag, -err, "out of memory");
+	for (uint32_t i = 0; i < tables->n && err >= 0; i++)
+		err = weft__read_tables(tables->file[i], WEFT_FILE_TABLES,
+					fabric, routes, &passed);
+	finish_once(&once);
+	return err < 0 ? err : 0;
+}
+
+/* Warns where tables are not those of other files beside them. */
+static void compare(const struct weft__dump *dump,
+		    const struct weft_fabric *fabric,
+		    const struct weft_lft *read, const struct weft_lft *other,
+		    struct weft_diag *diag)
+{
+	struct weft_lft_diff diff;
+	uint32_t s = 0;
+	unsigned lid = 0;
+
+	weft_lft_compare(read, other, &diff);
+	if (!diff.entries)
+		return;
+	while (weft_lft_get(read, s, lid) == weft_lft_get(other, s, lid)) {
+		s += lid == fabric->max_lid;
+		lid = lid == fabric->max_lid ? 0 : lid + 1;
+	}
+	weft_diag_at(diag, WEFT_WARNING, dump->others.file[0], 0,
+		     "it disagrees with %s, which is what counts here: %"
+		     PRIu64 " entries of %" PRIu32 " switches differ, the "
+		     "first for LID %u on \"%s\" (0x%016" PRIx64 "): port %u "
+		     "here, %u there (255: none)", dump->tables.file[0],
+		     diff.entries, diff.switches, lid, fabric->sw[s].name,
+		     fabric->sw[s].guid, weft_lft_get(other, s, lid),
+		     weft_lft_get(read, s, lid));
+}
+
 /* The forwarding tables of a dump into routes->lft, which is empty yet. */
 static int read_lfts(const struct weft__dump *dump, const char *input,
 		     const struct weft_fabric *fabric,
 		     struct weft_routes *routes, struct weft_diag *diag)
 {
-	struct once once = { .diag = diag };
-	struct weft_diag passed = { .emit = pass_once, .context = &once };
-	int err = weft_io_lft_init(fabric, &routes->lft);
+	struct weft_routes others = { 0 };
+	int err = read_files(&dump->tables, fabric, routes, diag);
 
-	if (err)
-		return weft_fail(diag, -err, "out of memory");
-	for (uint32_t i = 0; i < dump->ntables && err >= 0; i++)
-		err = weft__read_tables(dump->table[i], WEFT_FILE_TABLES,
-					fabric, routes, &passed);
-	finish_once(&once);
-	if (err < 0)
-		return err;
-	weft__lft_missing(fabric, &routes->lft, input, diag);
-	return 0;
+	if (!err)
+		weft__lft_missing(fabric, &routes->lft, input, diag);
+	if (!err && dump->others.n) {
+		err = read_files(&dump->others, fabric, &others, diag);
+		if (!err)
+			compare(dump, fabric, &routes->lft, &others.lft, diag);
+		weft_routes_free(&others);
+	}
+	return err;
 }
 
 static int read_dump(const struct weft__dump *dump, const char *directory,
@@ -86,7 +138,7 @@ static int read_dump(const struct weft__dump *dump, const char *directory,
 	};
 	int err = 0;
 
-	if (dump->ntables)
+	if (dump->tables.n)
 		err = read_lfts(dump, directory, fabric, routes, diag);
 	for (unsigned i = 0; i < 3 && err >= 0; i++)
 		if (dump->file[others[i]])
@@ -96,11 +148,32 @@ static int read_dump(const struct weft__dump *dump, const char *directory,
 	return err < 0 ? err : 0;
 }
 
-static int open_directory(const char *directory, struct weft_input *in,
-			  struct weft_diag *diag)
+void weft_sources_free(struct weft_sources *sources)
+{
+	for (unsigned kind = 0; kind < WEFT_FILE_KINDS; kind++)
+		free(sources->file[kind]);
+	*sources = (struct weft_sources){ 0 };
+}
+
+/* Moves the names out of the dump. */
+static void take_sources(struct weft__dump *dump, struct weft_sources *sources)
+{
+	for (unsigned kind = 0; kind < WEFT_FILE_KINDS; kind++) {
+		sources->file[kind] = dump->file[kind];
+		dump->file[kind] = NULL;
+	}
+	sources->ntables = dump->tables.n;
+	if (dump->tables.n) {
+		sources->file[WEFT_FILE_TABLES] = dump->tables.file[0];
+		dump->tables.file[0] = NULL;
+	}
+}
+
+static int open_directory(const char *directory, enum weft__wanted wanted,
+			  struct weft_input *in, struct weft_diag *diag)
 {
 	struct weft__dump dump;
-	int err = weft__dump_find(directory, true, &dump, diag);
+	int err = weft__dump_find(directory, wanted, &dump, diag);
 
 	if (err)
 		return err;
@@ -109,12 +182,7 @@ static int open_directory(const char *directory, struct weft_input *in,
 	if (!err)
 		err = read_dump(&dump, directory, in->fabric, &in->routes,
 				diag);
-	in->has_tables = dump.ntables > 0;
-	in->has_sl2vl = dump.file[WEFT_FILE_SL2VL];
-	in->has_sl = dump.file[WEFT_FILE_SL];
-	in->has_paths = dump.file[WEFT_FILE_PATHS];
-	in->topology_file = dump.file[WEFT_FILE_TOPOLOGY];
-	dump.file[WEFT_FILE_TOPOLOGY] = NULL;
+	take_sources(&dump, &in->sources);
 	weft__dump_free(&dump);
 	return err;
 }
@@ -123,10 +191,11 @@ static int open_named(const char *input, struct weft_input *in,
 		      int (*load)(const char *, struct weft_fabric **,
 				  struct weft_diag *), struct weft_diag *diag)
 {
-	in->topology_file = strdup(input);
-	if (!in->topology_file)
-		return weft_fail(diag, ENOMEM, "out of memory");
-	return load(input, &in->fabric, diag);
+	char *name = strdup(input);
+
+	in->sources.file[WEFT_FILE_TOPOLOGY] = name;
+	return name ? load(input, &in->fabric, diag) :
+		      weft_fail(diag, ENOMEM, "out of memory");
 }
 
 /* Neither a file nor a description: "pgtf:2;..." or "ring,16"? */
@@ -147,8 +216,8 @@ static int no_such_input(const char *input, int err, struct weft_diag *diag)
 	return -err;
 }
 
-static int open_any(const char *input, struct weft_input *in,
-		    struct weft_diag *diag)
+static int open_any(const char *input, enum weft__wanted wanted,
+		    struct weft_input *in, struct weft_diag *diag)
 {
 	bool spec = weft_gen_is_spec(input);
 	struct stat st;
@@ -167,18 +236,19 @@ static int open_any(const char *input, struct weft_input *in,
 		weft_diag_at(diag, WEFT_NOTE, input, 0, "there is a file of "
 			     "this name: read instead of the synthetic fabric");
 	if (S_ISDIR(st.st_mode))
-		return open_directory(input, in, diag);
+		return open_directory(input, wanted, in, diag);
 	return open_named(input, in, weft_io_read_fabric, diag);
 }
 
-int weft_input_open(const char *input, struct weft_input *out,
-		    struct weft_diag *diag)
+int weft_input_open(const char *input, bool fabric_only,
+		    struct weft_input *out, struct weft_diag *diag)
 {
 	struct weft_input in = { 0 };
 	int err;
 
 	weft_layers_init(&in.routes.layers);
-	err = open_any(input, &in, diag);
+	err = open_any(input, fabric_only ? WEFT__WANTED_TOPOLOGY :
+		       WEFT__WANTED_ALL, &in, diag);
 	if (err)
 		weft_input_close(&in);
 	else
@@ -190,30 +260,33 @@ void weft_input_close(struct weft_input *in)
 {
 	weft_fabric_free(in->fabric);
 	weft_routes_free(&in->routes);
-	free(in->topology_file);
+	weft_sources_free(&in->sources);
 	*in = (struct weft_input){ 0 };
 }
 
 static int tables_of_directory(const char *directory,
 			       const struct weft_fabric *fabric,
 			       struct weft_routes *routes,
+			       struct weft_sources *sources,
 			       struct weft_diag *diag)
 {
 	struct weft__dump dump;
-	int err = weft__dump_find(directory, false, &dump, diag);
+	int err = weft__dump_find(directory, WEFT__WANTED_TABLES, &dump, diag);
 
 	if (err)
 		return err;
 	err = read_dump(&dump, directory, fabric, routes, diag);
+	take_sources(&dump, sources);
 	weft__dump_free(&dump);
 	return err;
 }
 
 static int tables_of_file(const char *path, const struct weft_fabric *fabric,
-			  struct weft_routes *routes, struct weft_diag *diag)
+			  struct weft_routes *routes,
+			  struct weft_sources *sources, struct weft_diag *diag)
 {
 	char *paths[] = { (char *)path };
-	const struct weft__dump dump = { .table = paths, .ntables = 1 };
+	const struct weft__dump dump = { .tables = { paths, 1 } };
 	const struct weft_format *format;
 	int err = weft_io_detect(path, &format, diag);
 
@@ -224,24 +297,32 @@ static int tables_of_file(const char *path, const struct weft_fabric *fabric,
 			     "no forwarding tables here");
 		return -EINVAL;
 	}
+	sources->ntables = 1;
+	sources->file[WEFT_FILE_TABLES] = strdup(path);
 	return read_lfts(&dump, path, fabric, routes, diag);
 }
 
 int weft_io_read_tables(const char *path, const struct weft_fabric *fabric,
-			struct weft_routes *out, struct weft_diag *diag)
+			struct weft_routes *out, struct weft_sources *sources,
+			struct weft_diag *diag)
 {
 	struct weft_routes routes = { 0 };
+	struct weft_sources from = { 0 };
 	struct stat st;
 	int err;
 
 	weft_layers_init(&routes.layers);
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
-		err = tables_of_directory(path, fabric, &routes, diag);
+		err = tables_of_directory(path, fabric, &routes, &from, diag);
 	else
-		err = tables_of_file(path, fabric, &routes, diag);
+		err = tables_of_file(path, fabric, &routes, &from, diag);
 	if (err)
 		weft_routes_free(&routes);
 	else
 		*out = routes;
+	if (err || !sources)
+		weft_sources_free(&from);
+	else
+		*sources = from;
 	return err;
 }

@@ -2,6 +2,7 @@
 /* Choosing the files of a dump directory; see input.h. */
 #include "io/input.h"
 
+#include "io/compressed.h"
 #include "io/formats.h"
 
 #include <dirent.h>
@@ -28,6 +29,7 @@ struct scan {
 	uint32_t n, capacity;
 	unsigned groups;
 	bool too_many;
+	enum weft__wanted wanted;
 	struct weft_diag *diag;
 };
 
@@ -75,17 +77,18 @@ static int add_file(struct scan *s, char *path, unsigned depth)
 static int scan_directory(struct scan *s, const char *directory,
 			  unsigned depth);
 
-/* Warns of an empty file that has the name of a dump: a full disk?  Other empty
- * files are passed over, for those of /proc look so, and some wait for ever. */
-static void miss_empty(const struct scan *s, const char *path, const char *name)
+/* The format whose dumps have that name and that is wanted; NULL if none is. */
+static const struct weft__format *named(const struct scan *s, const char *name)
 {
 	for (const struct weft__format *const *f = weft__formats; *f; f++) {
-		if (!(*f)->dump || fnmatch((*f)->dump, name, 0))
-			continue;
-		weft_diag_at(s->diag, WEFT_WARNING, path, 0,
-			     "it is empty: left out");
-		return;
+		bool topology = (*f)->row.kind == WEFT_FILE_TOPOLOGY;
+
+		if ((*f)->dump && weft__dump_named((*f)->dump, name) &&
+		    s->wanted != (topology ? WEFT__WANTED_TABLES :
+					     WEFT__WANTED_TOPOLOGY))
+			return *f;
 	}
+	return NULL;
 }
 
 static int add_entry(struct scan *s, const char *directory, const char *name,
@@ -101,10 +104,10 @@ static int add_entry(struct scan *s, const char *directory, const char *name,
 		return -ENOMEM;
 	if (stat(path, &st))
 		st.st_mode = 0;
-	if (files && S_ISREG(st.st_mode) && st.st_size)
+	/* Other empty files are passed over: those of /proc look so, and some
+	 * wait for ever. */
+	if (files && S_ISREG(st.st_mode) && (st.st_size || named(s, name)))
 		return add_file(s, path, depth);
-	if (files && S_ISREG(st.st_mode))
-		miss_empty(s, path, name);
 	if (!files && !depth && S_ISDIR(st.st_mode))
 		err = scan_directory(s, path, depth + 1);
 	free(path);
@@ -139,16 +142,45 @@ static int scan_directory(struct scan *s, const char *directory,
 	return err;
 }
 
-static void detect_all(struct scan *s)
+/* A dump that cannot be read must not give way to another one in silence.  0,
+ * or -EINVAL after an error that says why. */
+static int refuse(const struct scan *s, const struct file *f)
 {
-	for (uint32_t i = 0; i < s->n; i++) {
-		int err = weft__format_detect(s->file[i].path,
-					      &s->file[i].format, NULL);
+	const struct weft__format *format = named(s, f->name);
+	struct weft__source source;
+	const char *hint;
+	int err;
 
-		if (err)
-			weft_diag_at(s->diag, WEFT_WARNING, s->file[i].path, 0,
+	if (!format)
+		return 0;
+	err = weft__dump_open(f->path, WEFT__LOOK_MAX, &source, s->diag);
+	if (err)
+		return err;
+	hint = weft__format_hint(&source);
+	weft_diag_at(s->diag, WEFT_ERROR, f->path, 0,
+		     "it has the name of %s, but %s; take it out of the "
+		     "directory, or give the files to read one by one",
+		     format->row.name, hint ? hint : "not its content");
+	weft__source_close(&source);
+	return -EINVAL;
+}
+
+/* 0, or -errno after errors: a dump cannot be read. */
+static int detect_all(struct scan *s)
+{
+	int result = 0;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct file *f = &s->file[i];
+		int err = weft__format_detect(f->path, &f->format, NULL);
+
+		if (!f->format && refuse(s, f))
+			result = -EINVAL;
+		else if (err)
+			weft_diag_at(s->diag, WEFT_WARNING, f->path, 0,
 				     "skipped: %s", strerror(-err));
 	}
+	return result;
 }
 
 /* --- the choice ------------------------------------------------------- */
@@ -178,7 +210,8 @@ static struct rank rank_of(const struct file *f)
 		     i++) {
 			const char *name = (*row)->names[i];
 
-			rank.unusual = !name || fnmatch(name, f->name, 0);
+			rank.unusual = !name ||
+				       !weft__dump_named(name, f->name);
 			rank.name += rank.unusual;
 		}
 	return rank;
@@ -255,30 +288,49 @@ static struct file *whole_of(struct scan *s, struct file *first)
 		return first;
 	for (struct file *f = first; f < s->file + s->n; f++)
 		if (f->group == first->group && f->format == first->format &&
-		    !strcmp(f->name, whole))
+		    weft__dump_named(whole, f->name))
 			return f;
 	return NULL;
 }
 
-/* Tables: of the first directory that has any.  Returns how many files. */
-static uint32_t choose_tables(struct scan *s)
+/* The file of all tables that first is one of, or all files of its directory
+ * and format.  0 or -ENOMEM. */
+static int take_tables(struct scan *s, struct file *first,
+		       struct weft__dump_tables *tables)
 {
-	struct file *first = first_of(s, WEFT_FILE_TABLES), *whole;
-	uint32_t n = 0;
+	struct file *whole = whole_of(s, first);
+	struct file *f = whole ? whole : first;
+	struct file *end = whole ? whole + 1 : s->file + s->n;
+
+	tables->file = calloc(s->n, sizeof(*tables->file));
+	if (!tables->file)
+		return -ENOMEM;
+	for (; f < end; f++) {
+		if (f->group != first->group || f->format != first->format)
+			continue;
+		f->used = true;
+		tables->file[tables->n] = strdup(f->path);
+		if (!tables->file[tables->n++])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Tables of the first directory that has any, and beside them those of the next
+ * format. */
+static int choose_tables(struct scan *s, struct weft__dump *dump)
+{
+	struct file *first = first_of(s, WEFT_FILE_TABLES);
+	int err;
 
 	if (!first)
 		return 0;
-	whole = whole_of(s, first);
-	if (whole) {
-		whole->used = true;
-		return 1;
-	}
-	for (struct file *f = first; f < s->file + s->n; f++)
-		if (f->group == first->group && f->format == first->format) {
-			f->used = true;
-			n++;
-		}
-	return n;
+	err = take_tables(s, first, &dump->tables);
+	for (struct file *f = s->file; f < s->file + s->n && !err; f++)
+		if (is_kind(f, WEFT_FILE_TABLES) && f->group == first->group &&
+		    f->format != first->format)
+			return take_tables(s, f, &dump->others);
+	return err;
 }
 
 static void choose_one(struct scan *s, enum weft_file_kind kind,
@@ -292,30 +344,11 @@ static void choose_one(struct scan *s, enum weft_file_kind kind,
 	dump->file[kind] = strdup(f->path);
 }
 
-static int take_tables(struct scan *s, struct weft__dump *dump)
-{
-	uint32_t n = choose_tables(s);
-
-	dump->table = calloc(n + 1ull, sizeof(*dump->table));
-	if (!dump->table)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < s->n; i++) {
-		const struct file *f = &s->file[i];
-
-		if (!f->used || !is_kind(f, WEFT_FILE_TABLES))
-			continue;
-		dump->table[dump->ntables] = strdup(f->path);
-		if (!dump->table[dump->ntables++])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int choose(struct scan *s, bool with_topology, struct weft__dump *dump)
+static int choose(struct scan *s, struct weft__dump *dump)
 {
 	const struct file *topology = NULL;
 
-	if (with_topology) {
+	if (s->wanted != WEFT__WANTED_TABLES) {
 		topology = choose_topology(s);
 		if (!topology)
 			return 0;
@@ -323,21 +356,28 @@ static int choose(struct scan *s, bool with_topology, struct weft__dump *dump)
 		if (!dump->file[WEFT_FILE_TOPOLOGY])
 			return -ENOMEM;
 	}
+	if (s->wanted == WEFT__WANTED_TOPOLOGY)
+		return 0;
 	choose_one(s, WEFT_FILE_SL2VL, dump);
 	choose_one(s, WEFT_FILE_SL, dump);
 	choose_one(s, WEFT_FILE_PATHS, dump);
-	return take_tables(s, dump);
+	return choose_tables(s, dump);
 }
 
 static void report_tables(const struct scan *s, const struct weft__dump *dump)
 {
-	if (dump->ntables == 1)
-		weft_diag_at(s->diag, WEFT_NOTE, dump->table[0], 0,
+	const struct weft__dump_tables *tables = &dump->tables;
+
+	if (tables->n == 1)
+		weft_diag_at(s->diag, WEFT_NOTE, tables->file[0], 0,
 			     "read as the forwarding tables");
-	else if (dump->ntables)
-		weft_diag_at(s->diag, WEFT_NOTE, dump->table[0], 0,
+	else if (tables->n)
+		weft_diag_at(s->diag, WEFT_NOTE, tables->file[0], 0,
 			     "read as forwarding tables, with %u more files "
-			     "beside it", dump->ntables - 1);
+			     "beside it", tables->n - 1);
+	if (dump->others.n)
+		weft_diag_at(s->diag, WEFT_NOTE, dump->others.file[0], 0,
+			     "compared with these");
 }
 
 static void report(const struct scan *s, const char *directory,
@@ -359,7 +399,7 @@ static void report(const struct scan *s, const char *directory,
 				     "read as the %s", what[kind]);
 	for (uint32_t i = 0; i < s->n; i++)
 		left += s->file[i].format && !s->file[i].used;
-	if (left)
+	if (left && s->wanted == WEFT__WANTED_ALL)
 		weft_diag_at(s->diag, WEFT_NOTE, directory, 0,
 			     "%u other file%s of known formats not read", left,
 			     left == 1 ? "" : "s");
@@ -383,21 +423,25 @@ static int nothing_here(const struct scan *s, const char *directory,
 	return -EINVAL;
 }
 
-int weft__dump_find(const char *directory, bool topology,
+int weft__dump_find(const char *directory, enum weft__wanted wanted,
 		    struct weft__dump *out, struct weft_diag *diag)
 {
-	struct scan s = { .diag = diag };
+	bool topology = wanted != WEFT__WANTED_TABLES;
+	struct scan s = { .diag = diag, .wanted = wanted };
 	struct weft__dump dump = { 0 };
 	int err = scan_directory(&s, directory, 0);
 
+	if (!err)
+		err = detect_all(&s);
 	if (err)
 		goto free_files;
-	detect_all(&s);
-	err = choose(&s, topology, &dump);
+	if (diag && diag->opened)
+		diag->opened(diag->context, directory);
+	err = choose(&s, &dump);
 	if (err) {
 		weft_diag_at(diag, WEFT_ERROR, directory, 0, "%s",
 			     strerror(-err));
-	} else if (topology ? !dump.file[WEFT_FILE_TOPOLOGY] : !dump.ntables) {
+	} else if (topology ? !dump.file[WEFT_FILE_TOPOLOGY] : !dump.tables.n) {
 		err = nothing_here(&s, directory, topology);
 	} else {
 		report(&s, directory, &dump);
@@ -412,11 +456,17 @@ free_files:
 	return err;
 }
 
+static void free_tables(struct weft__dump_tables *tables)
+{
+	for (uint32_t i = 0; i < tables->n; i++)
+		free(tables->file[i]);
+	free(tables->file);
+}
+
 void weft__dump_free(struct weft__dump *dump)
 {
-	for (uint32_t i = 0; i < dump->ntables; i++)
-		free(dump->table[i]);
-	free(dump->table);
+	free_tables(&dump->tables);
+	free_tables(&dump->others);
 	for (unsigned kind = 0; kind < WEFT_FILE_KINDS; kind++)
 		free(dump->file[kind]);
 	*dump = (struct weft__dump){ 0 };

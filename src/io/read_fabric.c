@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Reading a topology of whichever format. */
+#include "io/compressed.h"
 #include "io/formats.h"
 #include "io/topology.h"
 
@@ -67,7 +68,7 @@ int weft_io_read_fabric(const char *path, struct weft_fabric **out,
 			struct weft_diag *diag)
 {
 	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
+	int err = weft__dump_open(path, 0, &source, diag);
 
 	if (err)
 		return err;

@@ -3,9 +3,11 @@
 #include "io/source.h"
 
 #include <weft/diag.h>
+#include <weft/io.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,6 +16,27 @@
 #define STREAM_MAX ((size_t)4 << 30)	/* of what cannot be mapped */
 #define RELEASE_BYTES ((size_t)4 << 20)	/* a multiple of the page size */
 #define STREAM_FIRST ((size_t)1 << 20)
+
+/*
+ * What came from pipes, for those who open them again: a pipe gives its text
+ * once, while finding a format and reading it, or several inputs with one set of
+ * tables, are several looks.
+ */
+#define KEPT_MAX 16
+
+static struct {
+	dev_t device;
+	ino_t inode;
+	struct weft__source source;
+} kept[KEPT_MAX];
+static unsigned nkept;
+static bool keeping;
+static pthread_mutex_t keep_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void weft_io_keep_streams(void)
+{
+	keeping = true;
+}
 
 static int fail(struct weft_diag *diag, const char *name, const char *what,
 		int err)
@@ -81,9 +104,38 @@ static bool map_file(int fd, size_t size, struct weft__source *source)
 	return true;
 }
 
+/* What was kept of a pipe. */
+static bool find_kept(const struct stat *st, struct weft__source *source)
+{
+	bool found = false;
+
+	pthread_mutex_lock(&keep_lock);
+	for (unsigned i = 0; i < nkept && !found; i++) {
+		found = kept[i].device == st->st_dev &&
+			kept[i].inode == st->st_ino;
+		if (found)
+			*source = kept[i].source;
+	}
+	pthread_mutex_unlock(&keep_lock);
+	return found;
+}
+
+static void keep(const struct stat *st, struct weft__source *source)
+{
+	pthread_mutex_lock(&keep_lock);
+	if (nkept < KEPT_MAX) {
+		source->kept = true;
+		kept[nkept].device = st->st_dev;
+		kept[nkept].inode = st->st_ino;
+		kept[nkept++].source = *source;
+	}
+	pthread_mutex_unlock(&keep_lock);
+}
+
 static int load(int fd, struct weft__source *source)
 {
 	struct stat st;
+	int err;
 
 	if (fstat(fd, &st) < 0)
 		return -errno;
@@ -95,7 +147,10 @@ static int load(int fd, struct weft__source *source)
 	    lseek(fd, 0, SEEK_CUR) == 0 &&
 	    map_file(fd, (size_t)st.st_size, source))
 		return 0;
-	return read_stream(fd, source);
+	err = read_stream(fd, source);
+	if (!err && keeping && !S_ISREG(st.st_mode))
+		keep(&st, source);
+	return err;
 }
 
 int weft__source_open(const char *path, struct weft__source *source,
@@ -104,12 +159,23 @@ int weft__source_open(const char *path, struct weft__source *source,
 	bool standard = !strcmp(path, "-");
 	const char *name = standard ? "standard input" : path;
 	struct weft__source opened = { .name = name };
+	struct stat st;
 	int fd, err;
 
+	/* Before it is opened: a named pipe without a writer would block. */
+	if (!(standard ? fstat(STDIN_FILENO, &st) : stat(path, &st)) &&
+	    find_kept(&st, &opened)) {
+		opened.name = name;
+		*source = opened;
+		return 0;
+	}
 	fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return fail(diag, name, "open", errno);
+	if (diag && diag->opened)
+		diag->opened(diag->context, path);
 	err = load(fd, &opened);
+	opened.name = name;
 	if (!standard)
 		close(fd);
 	if (err)
@@ -122,7 +188,7 @@ void weft__source_close(struct weft__source *source)
 {
 	if (source->mapped)
 		munmap((void *)source->data, source->size);
-	else
+	else if (!source->kept)
 		free((void *)source->data);
 	*source = (struct weft__source){ 0 };
 }

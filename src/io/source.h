@@ -19,13 +19,14 @@ struct weft__source {
 				 * open() was given */
 	const char *data;	/* never NULL; not NUL-terminated */
 	size_t size;
-	bool mapped;		/* else allocated */
+	bool mapped, kept;	/* else allocated */
 };
 
 /*
  * Maps path, or reads it where it cannot be mapped (pipes; "-" is the standard
- * input).  0, or -errno after an error (a directory: -EISDIR; a pipe of more
- * than 4 GiB: -EFBIG).  *source is set on success only.
+ * input), and tells diag that it was opened.  0, or -errno after an error (a
+ * directory: -EISDIR; a pipe of more than 4 GiB: -EFBIG).  *source is set on
+ * success only.
  */
 int weft__source_open(const char *path, struct weft__source *source,
 		      struct weft_diag *diag);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Reading tables of whichever format. */
+#include "io/compressed.h"
 #include "io/formats.h"
 #include "io/tables.h"
 
@@ -60,7 +61,7 @@ int weft__read_tables(const char *path, enum weft_file_kind kind,
 		      struct weft_routes *routes, struct weft_diag *diag)
 {
 	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
+	int err = weft__dump_open(path, 0, &source, diag);
 
 	if (err)
 		return err;
@@ -124,7 +125,7 @@ int weft_io_add_tables(const char *path, const struct weft_fabric *fabric,
 {
 	const struct weft__format *format;
 	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
+	int err = weft__dump_open(path, 0, &source, diag);
 
 	if (err)
 		return err;

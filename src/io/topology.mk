@@ -1,5 +1,7 @@
 # Topology formats, and what all formats share (source.c, detect.c).
 libweft_more_la_SOURCES += \
+	src/io/compressed.c \
+	src/io/compressed.h \
 	src/io/detect.c \
 	src/io/formats.def \
 	src/io/formats.h \

@@ -9,6 +9,7 @@
 
 struct visit {
 	struct tool *t;
+	const char *topology;
 	bool (*call)(struct tool *t, const struct tool_case *c, void *context);
 	void *context;
 	const struct tool_engine *engine;	/* ends with a NULL engine */
@@ -100,7 +101,7 @@ static bool visit_engine(struct visit *v, const char *input,
 	struct weft_routes routes = { 0 };
 	struct tool_case c = {
 		.input = input, .label = e->label, .engine = e->label,
-		.routes = &routes,
+		.routes = &routes, .topology = v->topology,
 	};
 	bool ok;
 
@@ -120,17 +121,20 @@ static bool visit_tables(struct visit *v, const char *input,
 			 const struct weft_fabric *fabric, unsigned *next)
 {
 	struct weft_routes routes = { 0 };
+	struct weft_sources sources = { 0 };
 	const struct tool_case c = {
 		.input = input, .label = v->t->args.table.item[*next],
 		.fabric = fabric, .routes = &routes,
+		.topology = v->topology, .sources = &sources,
 	};
 	bool ok;
 
 	tool_phase(v->t, "reading %s", c.label);
-	if (!tool_tables_read(v->t, next, fabric, &routes))
+	if (!tool_tables_read(v->t, next, fabric, &routes, &sources))
 		return false;
 	ok = v->call(v->t, &c, v->context);
 	weft_routes_free(&routes);
+	weft_sources_free(&sources);
 	return ok;
 }
 
@@ -139,10 +143,11 @@ static bool visit_own(struct visit *v, const char *input,
 {
 	const struct tool_case c = {
 		.input = input, .label = input, .fabric = in->fabric,
-		.routes = &in->routes,
+		.routes = &in->routes, .topology = v->topology,
+		.sources = &in->sources,
 	};
 
-	if (in->has_tables)
+	if (in->sources.ntables)
 		return v->call(v->t, &c, v->context);
 	tool_usage(v->t, "%s holds no forwarding tables: give some with -t, "
 		   "or an engine with -e", input);
@@ -153,17 +158,19 @@ static bool visit_input(struct visit *v, const char *input)
 {
 	const struct tool_list *tables = &v->t->args.table;
 	const struct tool_engine *e = v->engine;
+	bool own = !tables->n && !e->engine;
 	struct weft_input in;
 	bool ok = true;
 
 	tool_phase(v->t, "reading %s", input);
-	if (weft_input_open(input, &in, &v->t->diag))
+	if (weft_input_open(input, !own, &in, &v->t->diag))
 		return false;
+	v->topology = in.sources.file[WEFT_FILE_TOPOLOGY];
 	for (unsigned next = 0; next < tables->n && ok; )
 		ok = visit_tables(v, input, in.fabric, &next);
 	for (; e->engine && ok; e++)
 		ok = visit_engine(v, input, in.fabric, e);
-	if (!tables->n && !v->engine->engine)
+	if (own)
 		ok = visit_own(v, input, &in);
 	weft_input_close(&in);
 	return ok;
@@ -175,7 +182,8 @@ bool tool_cases_each(struct tool *t,
 		     void *context)
 {
 	struct tool_engine *engine = tool_engines_parse(t);
-	struct visit v = { t, visit, context, engine };
+	struct visit v = {
+		.t = t, .call = visit, .context = context, .engine = engine };
 	bool ok = engine;
 
 	for (unsigned i = 0; i < t->args.input.n && ok; i++)
@@ -185,12 +193,26 @@ bool tool_cases_each(struct tool *t,
 	return ok;
 }
 
+static unsigned count_streams(const struct tool_list *list)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < list->n; i++)
+		n += !strcmp(list->item[i], "-");
+	return n;
+}
+
 bool tool_cases_inputs(struct tool *t)
 {
 	struct tool_args *a = &t->args;
 
 	for (unsigned i = 0; i < a->rest.n; i++)
 		tool_list_add(&a->input, a->rest.item[i]);
+	if (count_streams(&a->input) + count_streams(&a->table) > 1) {
+		tool_usage(t, "the standard input (-) can be read once: give "
+			   "the other as a file, or as <(COMMAND)");
+		return false;
+	}
 	if (a->input.n)
 		return true;
 	tool_usage(t, "no input: give a file, a dump directory or a "

@@ -101,7 +101,12 @@ static void print_case(struct tool *t, const struct tool_case *c,
 		fprintf(out, ", %s", c->label);
 	if (own->sl >= 0)
 		fprintf(out, ", all traffic on SL %" PRId64, own->sl);
-	fprintf(out, "\n  %u host%s, %u switch%s, %u link%s, %u lane%s%s\n",
+	fputc('\n', out);
+	if (*f->read) {
+		fputs("  read ", out);
+		tool_text_wrap(out, 7, 7, f->read);
+	}
+	fprintf(out, "  %u host%s, %u switch%s, %u link%s, %u lane%s%s\n",
 		f->hosts, plural(f->hosts), f->switches,
 		f->switches == 1 ? "" : "es", f->links, plural(f->links),
 		f->lanes, plural(f->lanes), f->one_way ? ", one way" : "");

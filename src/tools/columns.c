@@ -96,6 +96,10 @@ static void print_head(const struct columns *c)
 	for (unsigned i = 0; i < c->n; i++)
 		print_name(c, c->f[i].label);
 	fputc('\n', c->out);
+	for (unsigned i = 0; i < c->n; i++)
+		if (*c->f[i].read)
+			fprintf(c->out, "%s: %s\n", c->f[i].label,
+				c->f[i].read);
 }
 
 static bool is_left_out(const struct columns *c, const struct line *l)

@@ -62,34 +62,44 @@ static bool is_needed(enum weft_file_kind kind, const char *directory,
 		sizeof(old) && !access(old, F_OK);
 }
 
-/* Offsets of other tables that were in the directory must not stay. */
-static void drop_paths(const char *directory)
-{
-	char path[PATH_MAX];
+static const struct {
+	const char *name;
+	enum weft_file_kind kind;
+} files[] = {
+	{ "fabric.ibnetdiscover", WEFT_FILE_TOPOLOGY },
+	{ "opensm-lfts.dump", WEFT_FILE_TABLES },
+	{ "weft-sl.dump", WEFT_FILE_SL },
+	{ SL2VL, WEFT_FILE_SL2VL },
+	{ PATHS, WEFT_FILE_PATHS },
+};
+#define NFILES (sizeof(files) / sizeof(files[0]))
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/" PATHS, directory) <
-	    sizeof(path))
-		remove(path);
+bool tool_dump_may_write(struct tool *t)
+{
+	const char *directory = t->args.output;
+	char path[PATH_MAX], list[256] = "";
+	size_t n = 0;
+
+	if (t->args.force || !directory || !tool_dump_is_directory(directory))
+		return true;
+	for (size_t i = 0; i < NFILES; i++)
+		if ((size_t)snprintf(path, sizeof(path), "%s/%s", directory,
+				     files[i].name) < sizeof(path) &&
+		    !access(path, F_OK))
+			n += snprintf(list + n, sizeof(list) - n, "%s%s",
+				      n ? ", " : "", files[i].name);
+	if (n)
+		weft_diag_at(&t->diag, WEFT_ERROR, directory, 0,
+			     "there are tables already, which would be "
+			     "replaced: %s; --force replaces them", list);
+	return !n;
 }
 
 bool tool_dump_write(struct tool *t, const char *path,
 		     const struct weft_fabric *f,
 		     const struct weft_routes *routes)
 {
-	static const struct {
-		const char *name;
-		enum weft_file_kind kind;
-	} files[] = {
-		{ "fabric.ibnetdiscover", WEFT_FILE_TOPOLOGY },
-		{ "opensm-lfts.dump", WEFT_FILE_TABLES },
-		{ "weft-sl.dump", WEFT_FILE_SL },
-		{ SL2VL, WEFT_FILE_SL2VL },
-		{ PATHS, WEFT_FILE_PATHS },
-	};
-
-	if (!routes->lid_offset)
-		drop_paths(path);
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+	for (size_t i = 0; i < NFILES; i++) {
 		FILE *out;
 
 		if (!is_needed(files[i].kind, path, routes))
@@ -98,5 +108,6 @@ bool tool_dump_write(struct tool *t, const char *path,
 		if (!tool_dump_write_file(t, out, files[i].kind, f, routes))
 			return false;
 	}
-	return true;
+	/* Offsets of other tables must not stay. */
+	return routes->lid_offset || tool_output_drop(t, path, PATHS);
 }

@@ -66,12 +66,14 @@ bool tool_figures_make(struct tool *t, const struct tool_case *c,
 	};
 	bool ok;
 
+	f.sources = tool_sources_json(c);
+	f.read = tool_sources_text(c);
 	tool_phase(t, "checking %s", c->label);
 	ok = !weft_proof_run(c->fabric, c->routes, spec, &f.proof, &t->diag);
 	if (ok) {
 		f.avg_hops = average_hops(&f.proof);
 		f.load = sorted_loads(c->fabric, &f.proof);
-		if (!f.load || !f.input || !f.label)
+		if (!f.load || !f.input || !f.label || !f.read || !f.sources)
 			ok = tool_no_memory(t);
 	}
 	if (ok && patterns)
@@ -87,6 +89,8 @@ void tool_figures_free(struct tool_figures *f)
 {
 	free(f->input);
 	free(f->label);
+	free(f->read);
+	json_decref(f->sources);
 	free(f->load);
 	weft_proof_free(&f->proof);
 }
@@ -139,6 +143,7 @@ json_t *tool_figures_json(const struct tool_figures *f)
 		"vls", f->lanes,
 		"hops", integers(p->hops_pairs, p->max_hops + 1));
 
+	json_object_set(root, "read", f->sources);
 	if (f->has_ebb) {
 		json_object_set_new(root, "seed", json_integer(f->ebb.seed));
 		json_object_set_new(root, "ebb", ebb_json(&f->ebb));

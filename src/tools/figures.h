@@ -12,6 +12,8 @@ struct tool_figures {
 	char *input;
 	char *label;		/* engine or tables */
 	bool is_engine;		/* label is an engine */
+	char *read;		/* names of files in its directory, or "" */
+	json_t *sources;	/* the same */
 	double seconds;		/* that the engine took */
 	uint32_t hosts, switches, links;
 	unsigned lanes;

@@ -349,32 +349,6 @@ static json_t *case_json(const struct layered *l)
 		"after", costs_json(&l->after));
 }
 
-static bool is_among(const struct tool_list *list, const struct stat *given)
-{
-	struct stat st;
-
-	for (unsigned i = 0; i < list->n; i++)
-		if (!stat(list->item[i], &st) && st.st_dev == given->st_dev &&
-		    st.st_ino == given->st_ino)
-			return true;
-	return false;
-}
-
-/* Files that a running subnet manager dumped are not overwritten. */
-static bool write_directory(struct tool *t, const char *path,
-			    const struct layered *l)
-{
-	struct stat st;
-
-	if (!stat(path, &st) && (is_among(&t->args.input, &st) ||
-				 is_among(&t->args.table, &st))) {
-		weft_diag_at(&t->diag, WEFT_ERROR, path, 0, "the tables were "
-			     "read from there: give -o another directory");
-		return false;
-	}
-	return tool_dump_write(t, path, l->given->fabric, &l->routes);
-}
-
 /* Service levels without the routes that they are for would be void. */
 static bool write_outcome(struct tool *t, const struct layered *l)
 {
@@ -389,7 +363,7 @@ static bool write_outcome(struct tool *t, const struct layered *l)
 	}
 	tool_phase(t, "writing %s", path);
 	if (tool_dump_is_directory(path))
-		return write_directory(t, path, l);
+		return tool_dump_write(t, path, l->given->fabric, &l->routes);
 	if (l->rerouted) {
 		weft_diag_say(&t->diag, WEFT_ERROR, "forwarding tables have "
 			      "changed, so service levels alone are void: "
@@ -451,7 +425,7 @@ static enum tool_status layer_run(struct tool *t)
 	struct layer layer = {
 		.json = json_array(), .report = to_stdout ? stderr : stdout,
 	};
-	bool ok = tool_cases_inputs(t);
+	bool ok = tool_cases_inputs(t) && tool_dump_may_write(t);
 
 	if (ok)
 		ok = tool_cases_each(t, layer_case, &layer);
@@ -487,6 +461,7 @@ static const struct tool_option layer_options[] = {
 		 "write service levels to a file, - for standard output, or "
 		 "with fabric and all tables into a directory (a new PATH is "
 		 "a directory unless it has an extension)"),
+	TOOL_OPT_FORCE,
 	TOOL_OPT_JSON,
 	TOOL_OPT_LAST
 };

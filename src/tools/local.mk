@@ -34,6 +34,7 @@ weft_SOURCES = \
 	src/tools/route.c \
 	src/tools/sl2vl.c \
 	src/tools/sl2vl.h \
+	src/tools/sources.c \
 	src/tools/suggest.c \
 	src/tools/tables.c \
 	src/tools/talk.c \

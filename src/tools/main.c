@@ -105,6 +105,7 @@ int main(int argc, char **argv)
 	enum tool_status status;
 
 	tool_output_prepare();
+	weft_io_keep_streams();
 	if (!tool_talk_start(&t))
 		return TOOL_FAILED;
 	snprintf(t.program, sizeof(t.program), "weft");

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@
 #define STDOUT "standard output"
 
 struct file {
-	FILE *stream;
+	FILE *stream;		/* NULL: path is to be removed */
 	char path[PATH_MAX];	/* final name, for messages as well */
 	char temp[PATH_MAX];	/* "" = written directly */
 };
@@ -29,6 +30,13 @@ struct file {
 static struct file files[MAX_FILES];
 static volatile sig_atomic_t nfiles;
 static char made_directory[PATH_MAX];	/* by this run; "" = none */
+
+/* What was read; for the main thread. */
+static struct input {
+	dev_t device;
+	ino_t inode;
+} *inputs;
+static size_t ninputs;
 
 /* Async-signal-safe. */
 static void remove_all(void)
@@ -73,6 +81,43 @@ void tool_output_prepare(void)
 			sigaction(fatal[i], &act, NULL);
 	sigaction(SIGPIPE, &act, NULL);
 	signal(SIGXFSZ, SIG_IGN);
+}
+
+void tool_output_input(void *context, const char *path)
+{
+	bool standard = !strcmp(path, "-");
+	struct input *larger;
+	struct stat st;
+
+	(void)context;
+	if (standard ? fstat(STDIN_FILENO, &st) : stat(path, &st))
+		return;
+	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return;
+	larger = realloc(inputs, (ninputs + 1) * sizeof(*inputs));
+	if (!larger)
+		abort();
+	inputs = larger;
+	inputs[ninputs++] = (struct input){ st.st_dev, st.st_ino };
+}
+
+/* Whether a path is no input; an error message if it is. */
+static bool is_spare(struct tool *t, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return true;
+	for (size_t i = 0; i < ninputs; i++) {
+		if (inputs[i].device != st.st_dev ||
+		    inputs[i].inode != st.st_ino)
+			continue;
+		weft_diag_at(&t->diag, WEFT_ERROR, path, 0,
+			     "this run reads it as an input, so nothing is "
+			     "written there: give -o another name");
+		return false;
+	}
+	return true;
 }
 
 static FILE *fail(struct tool *t, const char *what, const char *path)
@@ -126,6 +171,8 @@ FILE *tool_output_open(struct tool *t, const char *path)
 		errno = ENAMETOOLONG;
 		return fail(t, "create", path);
 	}
+	if (!is_spare(t, path))
+		return NULL;
 	follow(f, path);
 	f->temp[0] = '\0';
 	block_signals(&old);
@@ -147,6 +194,8 @@ FILE *tool_output_open_in(struct tool *t, const char *directory,
 	char path[PATH_MAX];
 	sigset_t old;
 
+	if (!is_spare(t, directory))
+		return NULL;
 	block_signals(&old);
 	if (!mkdir(directory, 0777))
 		snprintf(made_directory, sizeof(made_directory), "%s",
@@ -158,6 +207,24 @@ FILE *tool_output_open_in(struct tool *t, const char *directory,
 		return fail(t, "create", directory);
 	}
 	return tool_output_open(t, path);
+}
+
+bool tool_output_drop(struct tool *t, const char *directory, const char *name)
+{
+	struct file *f = &files[nfiles];
+
+	if (nfiles == MAX_FILES ||
+	    (size_t)snprintf(f->path, sizeof(f->path), "%s/%s", directory,
+			     name) >= sizeof(f->path)) {
+		errno = ENAMETOOLONG;
+		return fail(t, "remove", directory);
+	}
+	if (!is_spare(t, f->path))
+		return false;
+	f->stream = NULL;
+	f->temp[0] = '\0';
+	nfiles++;
+	return true;
 }
 
 const char *tool_output_name(const FILE *stream)
@@ -185,8 +252,10 @@ static bool finish_streams(struct tool *t, bool keep)
 		keep = false;
 	}
 	for (int i = 0; i < nfiles; i++) {
-		int err = flush(files[i].stream);
+		int err = files[i].stream ? flush(files[i].stream) : 0;
 
+		if (!files[i].stream)
+			continue;
 		if (!fclose(files[i].stream) || err)
 			errno = err;
 		if (errno && keep) {
@@ -200,7 +269,15 @@ static bool finish_streams(struct tool *t, bool keep)
 /* Moves all files to their names.  Whether it worked. */
 static bool rename_all(struct tool *t)
 {
+	for (int i = 0; i < nfiles; i++)
+		if (!is_spare(t, files[i].path))
+			return false;
 	for (int i = 0; i < nfiles; i++) {
+		if (!files[i].stream && remove(files[i].path) &&
+		    errno != ENOENT) {
+			fail(t, "remove", files[i].path);
+			return false;
+		}
 		if (files[i].temp[0] && rename(files[i].temp, files[i].path)) {
 			fail(t, "create", files[i].path);
 			return false;

@@ -141,7 +141,7 @@ static bool route_input(struct tool *t, const char *input,
 	bool ok;
 
 	tool_phase(t, "reading %s", input);
-	if (weft_input_open(input, &in, &t->diag))
+	if (weft_input_open(input, true, &in, &t->diag))
 		return false;
 	ok = tool_assign_lids(t, input, in.fabric, &assigned);
 	r.fabric = assigned ? assigned : in.fabric;
@@ -173,6 +173,8 @@ static enum tool_status route_run(struct tool *t)
 				  "needed, not %u and %u; 'weft route --list' "
 				  "shows the engines", t->args.input.n,
 				  t->args.engine.n);
+	if (!tool_dump_may_write(t))
+		return TOOL_FAILED;
 	engine = tool_engines_parse(t);
 	if (engine)
 		ok = route_input(t, t->args.input.item[0], engine);
@@ -192,6 +194,7 @@ static const struct tool_option route_options[] = {
 		 "write the tables: to a file, - for standard output, or with "
 		 "fabric and service levels into a directory (a new PATH is a "
 		 "directory unless it has an extension)"),
+	TOOL_OPT_FORCE,
 	TOOL_OWN(TOOL_FLAG, struct own, explain, "explain", 0, NULL,
 		 "print what the engine found out about the fabric and how it "
 		 "decided"),

@@ -24,16 +24,19 @@ static bool read_layers(struct tool *t, const char *path,
 }
 
 bool tool_tables_read(struct tool *t, unsigned *next,
-		      const struct weft_fabric *f, struct weft_routes *out)
+		      const struct weft_fabric *f, struct weft_routes *out,
+		      struct weft_sources *sources)
 {
 	const struct tool_list *list = &t->args.table;
 	bool met = true;
 
-	if (weft_io_read_tables(list->item[(*next)++], f, out, &t->diag))
+	if (weft_io_read_tables(list->item[(*next)++], f, out, sources,
+				&t->diag))
 		return false;
 	while (met && *next < list->n) {
 		if (!read_layers(t, list->item[*next], f, out, &met)) {
 			weft_routes_free(out);
+			weft_sources_free(sources);
 			return false;
 		}
 		*next += met;

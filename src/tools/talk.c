@@ -137,7 +137,8 @@ bool tool_talk_start(struct tool *t)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&talk->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	t->diag = (struct weft_diag){ .emit = emit, .context = talk };
+	t->diag = (struct weft_diag){ .emit = emit, .context = talk,
+				     .opened = tool_output_input };
 	t->talk = talk;
 	return true;
 }

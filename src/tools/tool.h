@@ -47,7 +47,7 @@ struct tool_args {
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
 	bool endpoints, permutations, rings, mpi, worst;
-	bool json, csv, quiet, verbose, help, version, list;
+	bool json, csv, quiet, verbose, help, version, list, force;
 	uint64_t given;			/* bit i: row i of the command's options
 					 * was */
 };
@@ -139,6 +139,8 @@ struct tool {
 	"print comma-separated values")
 #define TOOL_OPT_OUTPUT(what) \
 	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "FILE", what)
+#define TOOL_OPT_FORCE TOOL_OPT(TOOL_FLAG, force, "force", 0, NULL, \
+	"replace the tables of another run in the directory of -o")
 #define TOOL_OPT_LAST \
 	TOOL_OPT(TOOL_FLAG, quiet, "quiet", 'q', NULL, \
 		 "no warnings and no progress bar"), \
@@ -205,11 +207,20 @@ void tool_crew_stop(struct tool *t, enum tool_status status);
  * directly.
  */
 
+/*
+ * Nothing is written over a file, nor into a directory, that was read as an
+ * input, whichever name it is called by: tool_output_input() is told of each, as
+ * weft_diag.opened, which may be after the output was opened.
+ */
+void tool_output_input(void *context, const char *path);
+
 /* path NULL or "-": standard output.  NULL after an error message. */
 FILE *tool_output_open(struct tool *t, const char *path);
 /* A file within a directory, which is made if needed. */
 FILE *tool_output_open_in(struct tool *t, const char *directory,
 			  const char *name);
+/* Removes a file of a directory when the outputs are committed. */
+bool tool_output_drop(struct tool *t, const char *directory, const char *name);
 /* Name of an output for messages; valid until it is closed. */
 const char *tool_output_name(const FILE *stream);
 /*
@@ -233,6 +244,9 @@ bool tool_dump_is_directory(const char *path);
 bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_file_kind kind,
 			  const struct weft_fabric *f,
 			  const struct weft_routes *routes);
+/* Whether -o is no directory with tables of another run, or --force was given;
+ * to be asked before anything is computed.  False after an error message. */
+bool tool_dump_may_write(struct tool *t);
 /* All into a directory, SL2VL tables if they are needed. */
 bool tool_dump_write(struct tool *t, const char *path,
 		     const struct weft_fabric *f,
@@ -247,6 +261,9 @@ struct tool_case {
 	const char *engine;	/* the same, NULL unless made by one */
 	const struct weft_fabric *fabric;
 	const struct weft_routes *routes;
+	const char *topology;	/* file it came from, or description */
+	const struct weft_sources *sources;	/* of the tables, NULL with an
+						 * engine */
 	double seconds;		/* that the engine took */
 };
 
@@ -276,7 +293,15 @@ bool tool_assign_lids(struct tool *t, const char *input,
  * past them.  False after an error message.
  */
 bool tool_tables_read(struct tool *t, unsigned *next,
-		      const struct weft_fabric *f, struct weft_routes *out);
+		      const struct weft_fabric *f, struct weft_routes *out,
+		      struct weft_sources *sources);
+
+/* --- sources.c ------------------------------------------------------------ */
+
+/* The files of the directory that tables were read from, for a line of text,
+ * malloc()ed; or an object of all files of a case.  NULL without memory. */
+char *tool_sources_text(const struct tool_case *c);
+json_t *tool_sources_json(const struct tool_case *c);
 
 /* --- suggest.c ------------------------------------------------------------ */
 

@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 	int err;
 
 	snprintf(path, sizeof(path), "%s/bench-load-%ld", dir, (long)getpid());
-	if (weft_input_open(spec, &in, &diag))
+	if (weft_input_open(spec, false, &in, &diag))
 		return 2;
 	printf("%s: %u hosts, %u switches, LIDs up to %u\n", spec,
 	       in.fabric->nhosts, in.fabric->nsw, in.fabric->max_lid);

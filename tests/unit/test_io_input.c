@@ -99,7 +99,7 @@ static struct weft_input opened(const char *input, struct heard *heard)
 	struct weft_input in;
 
 	heard_init(heard);
-	assert_int_equal(weft_input_open(input, &in, &heard->diag), 0);
+	assert_int_equal(weft_input_open(input, false, &in, &heard->diag), 0);
 	assert_heard_count(heard, heard->diag.count[WEFT_WARNING], 0);
 	assert_int_equal(weft_fabric_check(in.fabric, NULL), 0);
 	return in;
@@ -107,14 +107,14 @@ static struct weft_input opened(const char *input, struct heard *heard)
 
 static void refused(const char *input, int err, const char *says)
 {
-	struct weft_input in = { .topology_file = directory };
+	struct weft_input in = { .sources.file = { directory } };
 	struct heard heard;
 
 	heard_init(&heard);
-	assert_int_equal(weft_input_open(input, &in, &heard.diag), err);
+	assert_int_equal(weft_input_open(input, false, &in, &heard.diag), err);
 	assert_heard(&heard, WEFT_ERROR, 0, says);
 	assert_heard_count(&heard, 0, 1);
-	assert_ptr_equal(in.topology_file, directory);	/* left alone */
+	assert_ptr_equal(in.sources.file[WEFT_FILE_TOPOLOGY], directory);	/* left alone */
 }
 
 /* --- tests -------------------------------------------------------------- */
@@ -128,8 +128,8 @@ static void test_file(void **state)
 	put("f", TEXT);
 	in = opened(path_of("f"), &heard);
 	assert_text_counts(in.fabric);
-	assert_string_equal(in.topology_file, path_of("f"));
-	assert_false(in.has_tables || in.has_sl || in.has_sl2vl);
+	assert_string_equal(in.sources.file[WEFT_FILE_TOPOLOGY], path_of("f"));
+	assert_false(in.sources.ntables || in.sources.file[WEFT_FILE_SL] || in.sources.file[WEFT_FILE_SL2VL]);
 	assert_int_equal(in.routes.layers.nvl, 1);
 	assert_null(in.routes.lft.port);
 	assert_int_equal(heard.n, 0);
@@ -150,7 +150,7 @@ static void test_standard_input(void **state)
 	dup2(saved, STDIN_FILENO);
 	close(saved);
 	assert_text_counts(in.fabric);
-	assert_string_equal(in.topology_file, "-");
+	assert_string_equal(in.sources.file[WEFT_FILE_TOPOLOGY], "-");
 	weft_input_close(&in);
 }
 
@@ -162,7 +162,7 @@ static void test_description(void **state)
 	(void)state;
 	in = opened("ring:5,hosts=2", &heard);
 	assert_counts(in.fabric, 5, 10, 10, 15);
-	assert_string_equal(in.topology_file, "ring:5,hosts=2");
+	assert_string_equal(in.sources.file[WEFT_FILE_TOPOLOGY], "ring:5,hosts=2");
 	weft_input_close(&in);
 }
 
@@ -214,7 +214,7 @@ static void test_dump(void **state)
 	put(".hidden", TEXT);
 	in = opened(directory, &heard);
 	assert_same_fabric(in.fabric, f);
-	assert_true(in.has_tables && in.has_sl && in.has_sl2vl);
+	assert_true(in.sources.ntables && in.sources.file[WEFT_FILE_SL] && in.sources.file[WEFT_FILE_SL2VL]);
 	weft_lft_compare(&in.routes.lft, &routes.lft, &diff);
 	assert_int_equal(diff.entries, 0);
 	assert_int_equal(weft_layers_sl(&in.routes.layers, in.fabric,
@@ -225,7 +225,7 @@ static void test_dump(void **state)
 	assert_heard(&heard, WEFT_NOTE, 0, "read as the forwarding tables");
 	assert_heard(&heard, WEFT_NOTE, 0, "read as the SL2VL tables");
 	assert_heard(&heard, WEFT_NOTE, 0, "read as the service levels");
-	assert_string_equal(in.topology_file, path_of("fabric.topo"));
+	assert_string_equal(in.sources.file[WEFT_FILE_TOPOLOGY], path_of("fabric.topo"));
 	weft_input_close(&in);
 	weft_routes_free(&routes);
 	weft_fabric_free(f);
@@ -265,7 +265,7 @@ static void test_tables_by_switch(void **state)
 	put("ib-subnet-fe80.txt", topology);
 	put_tables(lfts, "ibroutes-fe80");
 	in = opened(directory, &heard);
-	assert_true(in.has_tables && !in.has_sl && !in.has_sl2vl);
+	assert_true(in.sources.ntables && !in.sources.file[WEFT_FILE_SL] && !in.sources.file[WEFT_FILE_SL2VL]);
 	weft_lft_compare(&in.routes.lft, &routes.lft, &diff);
 	assert_int_equal(diff.entries, 0);
 	assert_heard(&heard, WEFT_NOTE, 0, "with 2 more files beside it");
@@ -307,7 +307,7 @@ static void test_tables_of_path(void **state)
 	put("README", TEXT);
 	heard_init(&heard);
 	for (int with = 0; with < 2; with++) {
-		assert_int_equal(weft_io_read_tables(directory, f, &read,
+		assert_int_equal(weft_io_read_tables(directory, f, &read, NULL,
 						     &heard.diag), 0);
 		weft_lft_compare(&read.lft, &routes.lft, &diff);
 		assert_int_equal(diff.entries, 0);
@@ -322,13 +322,13 @@ static void test_tables_of_path(void **state)
 	/* switches without a table are told, of a file as of a directory */
 	heard_init(&heard);
 	assert_int_equal(weft_io_read_tables(
-		path_of("ibroutes-fe80/ibroute-1.txt"), f, &read,
+		path_of("ibroutes-fe80/ibroute-1.txt"), f, &read, NULL,
 		&heard.diag), 0);
 	weft_routes_free(&read);
 	assert_heard(&heard, WEFT_WARNING, 0, "no table for 2 of 3 switches");
 	unlink(path_of("ibroutes-fe80/ibroute-1.txt"));
 	heard_init(&heard);
-	assert_int_equal(weft_io_read_tables(directory, f, &read,
+	assert_int_equal(weft_io_read_tables(directory, f, &read, NULL,
 					     &heard.diag), 0);
 	weft_routes_free(&read);
 	assert_heard(&heard, WEFT_WARNING, 0, "no table for 1 of 3 switches");
@@ -346,7 +346,7 @@ static void no_tables(const char *path, int err, const char *says)
 	struct heard heard;
 
 	heard_init(&heard);
-	assert_int_equal(weft_io_read_tables(path, f, &read, &heard.diag), err);
+	assert_int_equal(weft_io_read_tables(path, f, &read, NULL, &heard.diag), err);
 	assert_heard(&heard, WEFT_ERROR, 0, says);
 	assert_int_equal(read.lft.nsw, 77);
 	weft_fabric_free(f);
@@ -395,7 +395,7 @@ static void expect_choice(const char *name, unsigned warnings)
 	struct heard heard;
 	struct weft_input in = opened(directory, &heard);
 
-	assert_string_equal(in.topology_file, path_of(name));
+	assert_string_equal(in.sources.file[WEFT_FILE_TOPOLOGY], path_of(name));
 	assert_heard_count(&heard, warnings, 0);
 	weft_input_close(&in);
 }
@@ -453,7 +453,7 @@ static void test_bad_directories(void **state)
 	b = replaced(a, "lid 2 ", "lid 102 ");
 	put("x.topo", b);
 	heard_init(&heard);
-	assert_int_equal(weft_input_open(directory, &in, &heard.diag),
+	assert_int_equal(weft_input_open(directory, false, &in, &heard.diag),
 			 -EINVAL);
 	assert_int_equal(heard.diag.count[WEFT_ERROR], 1);
 	weft_fabric_free(f);

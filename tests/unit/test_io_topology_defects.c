@@ -377,7 +377,9 @@ static void test_files(void **state)
 		noise[i] = (char)(seed >> 24);
 	}
 	refuse_file(file_with(noise, sizeof(noise)), -EINVAL, "not a topol");
-	refuse_file(file_with("\x1f\x8b\x08", 3), -EINVAL, "gunzip");
+	refuse_file(file_with("\x1f\x8b\x08", 3), -EINVAL,
+		    "this gzip file is cut");
+	refuse_file(file_with("BZh", 3), -EINVAL, "bunzip2");
 	refuse_file(file_with("\xff\xfeS\0", 4), -EINVAL, "UTF-16");
 	refuse_file(file_with("Switch\t : 0x00a0 ports 4 devid 0x1\n", 35),
 		    -EINVAL, "a list of nodes");

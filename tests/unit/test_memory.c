@@ -435,7 +435,7 @@ static int run_read_tables(const struct job *job, uint64_t *digest)
 
 	weft_layers_init(&r.layers);
 	if (job->number == LFTS)
-		err = weft_io_read_tables(job->text, f, &r, NULL);
+		err = weft_io_read_tables(job->text, f, &r, NULL, NULL);
 	else if (job->number == SLS)
 		err = weft_io_read_sl(job->text, f, &r.layers, NULL);
 	else
