@@ -51,8 +51,12 @@ struct reader {
 
 static int bad(struct reader *r, const char *what)
 {
-	return weft__topology_bad(r->t, r->line.number, "%s%s", what,
-		r->line.complete ? "" : "; the file was cut here");
+	char misread[WEFT__MISREAD_SIZE];
+
+	return weft__topology_bad(r->t, r->line.number, "%s%s%s", what,
+				  weft__misread(&r->line, misread),
+				  r->line.complete ? "" :
+						     "; the file was cut here");
 }
 
 /* --- words ------------------------------------------------------------ */
@@ -82,10 +86,33 @@ static void parse_rate(const char *word, size_t length, struct facts *f)
 	f->has_rate = true;
 }
 
-static bool parse_number(struct weft__line *l, uint32_t *value)
+static bool parse_number(struct weft__line *l, const char *expected,
+			 uint32_t *value)
 {
+	weft__expect(l, expected);
 	weft__skip_blanks(l);
 	return weft__skip_decimal(l, value);
+}
+
+/* The number after "lid"; ports that have none leave a blank. */
+static bool parse_lid(struct weft__line *l, uint32_t *lid)
+{
+	struct weft__line ahead = *l;
+	uint32_t number;
+
+	weft__expect(l, "the LID, a decimal number");
+	weft__skip_blanks(l);
+	ahead.p = l->p;
+	if (weft__at_end(&ahead) || weft__skip_text(&ahead, "lmc") ||
+	    weft__skip_char(&ahead, '?'))
+		return true;
+	if (!weft__skip_decimal(&ahead, &number))
+		return false;
+	if (!weft__at_end(&ahead) && *ahead.p == 'x') /* 4xQDR */
+		return true;
+	l->p = ahead.p;
+	*lid = number;
+	return true;
 }
 
 /* One word; false when it is to be followed by a number and is not. */
@@ -93,10 +120,10 @@ static bool parse_fact(const char *word, size_t length, struct weft__line *l,
 		       struct facts *f)
 {
 	if (length == 3 && !memcmp(word, "lid", 3))
-		return parse_number(l, &f->lid);
+		return parse_lid(l, &f->lid);
 	if (length == 3 && !memcmp(word, "lmc", 3)) {
 		f->has_lmc = true;
-		return parse_number(l, &f->lmc);
+		return parse_number(l, "the LMC, a decimal number", &f->lmc);
 	}
 	if (weft__is_digit(*word) || *word == '?')
 		parse_rate(word, length, f);
@@ -106,17 +133,18 @@ static bool parse_fact(const char *word, size_t length, struct weft__line *l,
 }
 
 /* Words up to the end. */
-static bool parse_facts(struct weft__line l, struct facts *f)
+static bool parse_facts(struct weft__line *l, struct facts *f)
 {
 	const char *word;
 
 	for (;;) {
-		weft__skip_blanks(&l);
-		if (weft__at_end(&l))
+		weft__skip_blanks(l);
+		if (weft__at_end(l))
 			return true;
-		for (word = l.p; l.p < l.end && *l.p != ' ' && *l.p != '\t';)
-			l.p++;
-		if (!parse_fact(word, (size_t)(l.p - word), &l, f))
+		for (word = l->p;
+		     l->p < l->end && *l->p != ' ' && *l->p != '\t';)
+			l->p++;
+		if (!parse_fact(word, (size_t)(l->p - word), l, f))
 			return false;
 	}
 }
@@ -138,26 +166,37 @@ static bool parse_comment(struct reader *r, struct comment *c)
 	weft__skip_blanks(l);
 	if (weft__at_end(l))
 		return true;
+	weft__expect(l, "# or the end of the line");
 	if (!weft__skip_char(l, '#'))
 		return false;
 	before.p = l->p;
 	open = weft__find_char(l, '"');
 	if (!open)	/* no name: as if it were the part after it */
-		return parse_facts(*l, &c->after);
+		return parse_facts(l, &c->after);
 	close = memrchr(open, '"', (size_t)(l->end - open));
+	weft__expect(l, "the name, between two quotes");
+	l->p = open;
 	if (close == open || close - open > UINT32_MAX)
 		return false;
 	c->name = open + 1;
 	c->name_length = (uint32_t)(close - open - 1);
 	before.end = open;
+	if (!parse_facts(&before, &c->before)) {
+		*l = before;
+		return false;
+	}
 	l->p = close + 1;
-	return parse_facts(before, &c->before) && parse_facts(*l, &c->after);
+	return parse_facts(l, &c->after);
 }
 
 /* "S-0008f10500200b50" */
 static bool parse_id(struct weft__line *l, uint8_t *type, uint64_t *guid)
 {
+	const char *start;
+
 	weft__skip_blanks(l);
+	weft__expect(l, "the node, as \"S-, \"H- or \"R- and its GUID");
+	start = l->p;
 	if (weft__skip_text(l, "\"S-"))
 		*type = WEFT_NODE_SWITCH;
 	else if (weft__skip_text(l, "\"H-"))
@@ -166,7 +205,10 @@ static bool parse_id(struct weft__line *l, uint8_t *type, uint64_t *guid)
 		*type = WEFT_NODE_ROUTER;
 	else
 		return false;
-	return weft__skip_hex(l, guid) && weft__skip_char(l, '"');
+	if (weft__skip_hex(l, guid) && weft__skip_char(l, '"'))
+		return true;
+	l->p = start;
+	return false;
 }
 
 /* The number of (b8599f0300fc6de4), which some versions write with 0x. */
@@ -183,6 +225,7 @@ static bool skip_bare_hex(struct weft__line *l, uint64_t *value)
 static bool parse_port(struct weft__line *l, uint32_t *port, uint64_t *guid)
 {
 	*guid = 0;
+	weft__expect(l, "the port, a number in brackets");
 	if (!weft__skip_char(l, '[') || !weft__skip_decimal(l, port) ||
 	    !weft__skip_char(l, ']'))
 		return false;
@@ -193,6 +236,7 @@ static bool parse_port(struct weft__line *l, uint32_t *port, uint64_t *guid)
 		weft__skip_blanks(l);
 		if (weft__at_end(l) || (*l->p != '[' && *l->p != '('))
 			return true;
+		weft__expect(l, "a bracket that is closed");
 		close = weft__find_char(l, *l->p == '[' ? ']' : ')');
 		if (!close)
 			return false;
@@ -254,6 +298,7 @@ static int read_id(struct reader *r)
 	else
 		return 0;
 	begin_ids(r);
+	weft__expect(l, "up to 16 hexadecimal digits");
 	ok = which == VENDOR ? id_u32(r, &r->ids.vendor) :
 	     which == DEVICE ? id_u32(r, &r->ids.device) :
 	     which == SYSTEM ? weft__skip_hex(l, &r->ids.system_guid) :
@@ -270,7 +315,10 @@ static int switch_facts(struct reader *r, const struct comment *c)
 	};
 
 	if (!r->line.complete && !c->after.has_lmc)
-		return bad(r, "the line of a switch without its LMC");
+		return weft__topology_bad(
+			r->t, r->line.number,
+			"the line of "
+			"a switch without its LMC; the file was cut here");
 	return weft__topology_port(r->t, r->node, 0, &facts);
 }
 
@@ -305,7 +353,7 @@ static int read_node(struct reader *r, uint8_t type)
 	bool again;
 	int err;
 
-	if (!parse_number(&r->line, &nports) ||
+	if (!parse_number(&r->line, "the number of ports", &nports) ||
 	    !parse_id(&r->line, &id_type, &spec.guid) || id_type != type ||
 	    !parse_comment(r, &c))
 		return bad(r, "a node's line that cannot be read");
@@ -388,10 +436,14 @@ static int read_port(struct reader *r)
 	if (!parse_port(&r->line, &port, &guid) ||
 	    !parse_id(&r->line, &claim.peer_type, &claim.peer_guid) ||
 	    !parse_port(&r->line, &peer_port, &claim.peer_port_guid) ||
-	    !parse_comment(r, &c) || is_cut(r, &c))
+	    !parse_comment(r, &c) ||
+	    (weft__expect(&r->line, "width and speed") && is_cut(r, &c)))
 		return bad(r, "a port's line that cannot be read");
 	if (port > WEFT_MAX_PORTS || peer_port > WEFT_MAX_PORTS)
-		return bad(r, "a port number above 254");
+		return weft__topology_bad(
+			r->t, r->line.number,
+			"a port number above %u: port %u, cabled to port %u",
+			WEFT_MAX_PORTS, port, peer_port);
 	if (c.after.odd_rate)
 		weft__topology_note(r->t, WEFT__ODD_RATE, r->line.number);
 	if (r->type != WEFT_NODE_SWITCH)

@@ -22,13 +22,21 @@ struct reader {
 	size_t released;	/* bytes of the mapping given back */
 };
 
+/* A line that was read from start to place. */
+static int misread(struct reader *r, const struct weft__line *start,
+		   const struct weft__line *place, const char *what)
+{
+	if (start->complete)
+		return weft__refuse_field(r->source, start, place, what,
+					  r->diag);
+	r->cut = true;
+	return 0;
+}
+
 static int syntax(struct reader *r, const struct weft__line *line,
 		  const char *what)
 {
-	if (line->complete)
-		return weft__refuse_line(r->source, line, what, r->diag);
-	r->cut = true;
-	return 0;
+	return misread(r, line, line, what);
 }
 
 /*
@@ -67,16 +75,24 @@ static bool port_column(struct weft__line *line, uint32_t *port)
 {
 	const char *start = line->p;
 
+	weft__expect(line, "the port, 0 to 255");
 	if (weft__skip_text(line, "UNREACHABLE")) {
 		*port = WEFT_NO_PORT;
 		return true;
 	}
-	if (!weft__skip_decimal(line, port) || *port > WEFT_NO_PORT)
+	if (!weft__skip_decimal(line, port))
 		return false;
+	if (*port > WEFT_NO_PORT) {
+		line->p = start;
+		return false;
+	}
 	/* A port is printed with three digits: fewer at a cut are not it. */
 	if (weft__at_end(line))
 		return line->complete || line->p - start >= 3;
-	return *line->p == ' ' || *line->p == '\t' || *line->p == ':';
+	if (*line->p == ' ' || *line->p == '\t' || *line->p == ':')
+		return true;
+	line->p = start;
+	return false;
 }
 
 /* A row in any spacing. */
@@ -91,13 +107,20 @@ static int loose_row(struct reader *r, struct weft__line *line)
 	if (!r->fill.row)
 		return syntax(r, &start, "a row before any line that names a "
 			      "switch");
-	if (!weft__skip_0x(line, &lid) || lid > UINT16_MAX)
-		return syntax(r, &start, "not a row of a forwarding table");
+	weft__expect(line, "the LID, 0x0000 to 0xffff");
+	if (!weft__skip_0x(line, &lid) || lid > UINT16_MAX) {
+		line->p = start.p;
+		return misread(r, &start, line,
+			       "not a row of a forwarding "
+			       "table");
+	}
 	weft__skip_blanks(line);
 	if (weft__skip_char(line, ':'))
 		weft__skip_blanks(line);
 	if (!port_column(line, &port))
-		return syntax(r, &start, "not a row of a forwarding table");
+		return misread(r, &start, line,
+			       "not a row of a forwarding "
+			       "table");
 	weft__fill_entry(&r->fill, line->number, (uint32_t)lid, port);
 	return 0;
 }
@@ -188,6 +211,7 @@ static int private_table(struct reader *r, struct weft__line *line)
 
 	weft__skip_text(line, "PLFT_NUM:");
 	weft__skip_blanks(line);
+	weft__expect(line, "a decimal number");
 	if (!weft__skip_decimal(line, &index))
 		return syntax(r, line, "no number of a private table");
 	if (index)

@@ -30,9 +30,24 @@ void weft__notice_add(struct weft__notice *notice, unsigned long line,
 void weft__notices_say(const struct weft__notice *notice, size_t n,
 		       const char *file, struct weft_diag *diag);
 
+/*
+ * Why a line cannot be read further than to its place: ': expected the LID, a
+ * decimal number, found "x"' after weft__expect(), else nothing.  Returns
+ * buffer.
+ */
+#define WEFT__MISREAD_SIZE 192
+const char *weft__misread(const struct weft__line *place,
+			  char buffer[WEFT__MISREAD_SIZE]);
+
 /* -EINVAL after the error 'what: "the line from its place on"'. */
 int weft__refuse_line(const struct weft__source *source,
 		      const struct weft__line *line, const char *what,
 		      struct weft_diag *diag);
+
+/* The same of a line that was read from start to place: names the field. */
+int weft__refuse_field(const struct weft__source *source,
+		       const struct weft__line *start,
+		       const struct weft__line *place, const char *what,
+		       struct weft_diag *diag);
 
 #endif

@@ -47,19 +47,32 @@ static int set_offset(struct reader *r, const struct weft__line *line,
 	return 0;
 }
 
+static bool row_columns(struct weft__line *line, uint64_t *guid, uint64_t *lid,
+			uint32_t *offset)
+{
+	weft__expect(line, "the port GUID, 0x and hexadecimal digits");
+	if (!weft__skip_0x(line, guid) || !weft__skip_char(line, ' '))
+		return false;
+	weft__expect(line, "the LID, 0x and hexadecimal digits");
+	if (!weft__skip_0x(line, lid) || !weft__skip_char(line, ' '))
+		return false;
+	weft__expect(line, "the offset, a decimal number");
+	if (!weft__skip_decimal(line, offset))
+		return false;
+	weft__skip_blanks(line);
+	weft__expect(line, "# or the end of the line");
+	return weft__at_end(line) || weft__skip_char(line, '#');
+}
+
 static int read_row(struct reader *r, struct weft__line line)
 {
 	const struct weft__line start = line;
 	uint64_t guid, lid;
 	uint32_t offset, e;
 
-	if (!weft__skip_0x(&line, &guid) || !weft__skip_char(&line, ' ') ||
-	    !weft__skip_0x(&line, &lid) || !weft__skip_char(&line, ' ') ||
-	    !weft__skip_decimal(&line, &offset))
-		return refuse(r, &start, "not understood");
-	weft__skip_blanks(&line);
-	if (!weft__at_end(&line) && !weft__skip_char(&line, '#'))
-		return refuse(r, &start, "not understood");
+	if (!row_columns(&line, &guid, &lid, &offset))
+		return weft__refuse_field(r->source, &start, &line,
+					  "not understood", r->diag);
 	if (offset >= OFFSETS)
 		return refuse(r, &start, "no port has that many LIDs");
 	r->nrows++;

@@ -61,6 +61,7 @@ struct reader {
 static bool parse_type(struct weft__line *l, uint8_t *type)
 {
 	weft__skip_blanks(l);
+	weft__expect(l, "the type of the node, SW, CA or RT");
 	if (weft__skip_text(l, "SW "))
 		*type = WEFT_NODE_SWITCH;
 	else if (weft__skip_text(l, "CA "))
@@ -75,18 +76,25 @@ static bool parse_type(struct weft__line *l, uint8_t *type)
 /* SW    19 24 0x00066a00ec002dea */
 static bool parse_end(struct weft__line *l, struct end *e)
 {
+	struct weft__line ahead;
 	uint32_t port;
 
 	if (!parse_type(l, &e->type))
 		return false;
 	weft__skip_blanks(l);
+	weft__expect(l, "the LID, a decimal number");
 	if (!weft__skip_decimal(l, &e->lid))
 		return false;
 	weft__skip_blanks(l);
-	if (!weft__skip_decimal(l, &port) || !port || port > WEFT_MAX_PORTS)
+	weft__expect(l, "the port, 1 to 254");
+	ahead = *l;
+	if (!weft__skip_decimal(&ahead, &port) || !port ||
+	    port > WEFT_MAX_PORTS)
 		return false;
 	e->port = (uint8_t)port;
+	l->p = ahead.p;
 	weft__skip_blanks(l);
+	weft__expect(l, "the port GUID, 0x and hexadecimal digits");
 	return weft__skip_0x(l, &e->guid);
 }
 
@@ -112,6 +120,7 @@ static void parse_rate(struct reader *r, struct weft__line *l, struct row *row)
 
 static bool parse_name(struct weft__line *l, const char *end, struct end *e)
 {
+	weft__expect(l, "a name between two '");
 	if (!weft__skip_char(l, '\'') || l->p >= end || end[-1] != '\'')
 		return false;
 	e->name = l->p;
@@ -134,6 +143,7 @@ static bool parse_rest(struct weft__line *l, struct end *own, struct end *far,
 	if (!parse_end(l, far))
 		return false;
 	weft__skip_blanks(l);
+	weft__expect(l, "both names, as ( 'a' - 'b' )");
 	if (!weft__skip_text(l, "( ") || l->end - l->p < 2 ||
 	    memcmp(l->end - 2, " )", 2))
 		return false;
@@ -184,6 +194,7 @@ static int read_line(struct reader *r, struct weft__line *l)
 	uint32_t line = (uint32_t)l->number;
 	struct end own = { .own = true, .line = line, .node = WEFT_NONE };
 	struct end far = { .line = line, .node = WEFT_NONE };
+	char misread[WEFT__MISREAD_SIZE];
 	struct row row;
 
 	weft__skip_blanks(l);
@@ -205,7 +216,8 @@ static int read_line(struct reader *r, struct weft__line *l)
 	r->end[2 * r->n++ + 1] = far;
 	return 0;
 malformed:
-	return weft__topology_bad(r->t, line, "a row that cannot be read%s",
+	return weft__topology_bad(r->t, line, "a row that cannot be read%s%s",
+				  weft__misread(l, misread),
 				  l->complete ? "" : "; the file was cut here");
 }
 

@@ -39,11 +39,13 @@ struct reader {
 	size_t released;	/* bytes of the mapping given back */
 };
 
-static int syntax(struct reader *r, const struct weft__line *line,
-		  const char *what)
+/* A line that was read from start to place. */
+static int syntax(struct reader *r, const struct weft__line *start,
+		  const struct weft__line *place, const char *what)
 {
-	if (line->complete)
-		return weft__refuse_line(r->source, line, what, r->diag);
+	if (start->complete)
+		return weft__refuse_field(r->source, start, place, what,
+					  r->diag);
 	return 0;	/* read_lines() tells that it is cut */
 }
 
@@ -55,10 +57,12 @@ static int switch_header(struct reader *r, struct weft__line *line)
 	uint32_t lid = 0;
 
 	weft__source_release(r->source, line->p, &r->released);
+	weft__expect(line, "the GUID, 0x and hexadecimal digits");
 	if (!weft__skip_0x(line, &guid) ||
-	    !weft__skip_text(line, ", base LID ") ||
+	    (weft__expect(line, ", base LID and the LID") &&
+	     !weft__skip_text(line, ", base LID ")) ||
 	    !weft__skip_decimal(line, &lid))
-		return syntax(r, &start, "no GUID and LID of a switch");
+		return syntax(r, &start, line, "no GUID and LID of a switch");
 	r->sw = weft__switch_by_any_guid(&r->index, guid);
 	if (r->sw == WEFT_NONE)
 		r->sw = weft__switch_by_lid(r->fabric, lid);
@@ -77,15 +81,20 @@ static int switch_header(struct reader *r, struct weft__line *line)
 /* Sixteen lanes. */
 static bool lanes(struct weft__line *line, uint8_t vl[WEFT_NSL])
 {
+	struct weft__line ahead;
 	uint32_t value;
 
 	for (int sl = 0; sl < WEFT_NSL; sl++) {
 		weft__skip_blanks(line);
-		if (!weft__skip_decimal(line, &value) || value > WEFT_VL_DROP)
+		weft__expect(line, "sixteen lanes, 0 to 15");
+		ahead = *line;
+		if (!weft__skip_decimal(&ahead, &value) || value > WEFT_VL_DROP)
 			return false;
+		line->p = ahead.p;
 		vl[sl] = (uint8_t)value;
 	}
 	weft__skip_blanks(line);
+	weft__expect(line, "the end of the line after sixteen lanes");
 	return weft__at_end(line);
 }
 
@@ -116,12 +125,15 @@ static void store(struct reader *r, unsigned long line, uint32_t in,
 static bool parse_row(struct weft__line *line, uint32_t *in, uint32_t *out,
 		      uint8_t vl[WEFT_NSL])
 {
+	weft__expect(line, "the input port");
 	if (!weft__skip_decimal(line, in))
 		return false;
 	weft__skip_blanks(line);
+	weft__expect(line, "the output port");
 	if (!weft__skip_decimal(line, out))
 		return false;
 	weft__skip_blanks(line);
+	weft__expect(line, ":");
 	return weft__skip_char(line, ':') && lanes(line, vl);
 }
 
@@ -132,10 +144,11 @@ static int take_row(struct reader *r, struct weft__line *line)
 	uint32_t in, out;
 
 	if (r->place == NOWHERE)
-		return syntax(r, &start, "a row before any line that names a "
-			      "port");
+		return syntax(r, &start, &start,
+			      "a row before any line that "
+			      "names a port");
 	if (!line->complete || !parse_row(line, &in, &out, vl))
-		return syntax(r, &start, "not a row of an SL2VL table");
+		return syntax(r, &start, line, "not a row of an SL2VL table");
 	if (r->place == SWITCH)
 		store(r, line->number, in, out, vl);
 	return 0;

@@ -50,9 +50,12 @@ static int fail(struct reader *r, unsigned long line, const char *what)
 	return -EINVAL;
 }
 
-static int syntax(struct reader *r, const struct weft__line *line)
+/* A line that was read from start to place. */
+static int syntax(struct reader *r, const struct weft__line *start,
+		  const struct weft__line *place)
 {
-	return weft__refuse_line(r->source, line, "not understood", r->diag);
+	return weft__refuse_field(r->source, start, place, "not understood",
+				  r->diag);
 }
 
 static bool end_of(struct weft__line *line)
@@ -201,18 +204,23 @@ static int from_line(struct reader *r, struct weft__line *line)
 	if (err)
 		return err;
 	if (!r->layers.table || (r->open && !r->sources))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	if (!r->open)
 		r->line = line->number;
 	r->open = true;
+	weft__expect(line, r->sources ? "a port GUID, 0x and hexadecimal "
+					"digits" :
+					"all");
 	if (!r->sources)
-		return weft__skip_text(line, "all") && end_of(line) ? 0 :
-			syntax(r, &start);
+		return weft__skip_text(line, "all") && end_of(line) ?
+			       0 :
+			       syntax(r, &start, line);
 	if (!weft__skip_0x(line, &guid))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	weft__skip_blanks(line);
+	weft__expect(line, "a LID, 0x0000 to 0xffff, and nothing behind it");
 	if (!weft__skip_0x(line, &lid) || lid > UINT16_MAX || !end_of(line))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	return add_source(r, line, guid, lid);
 }
 
@@ -223,14 +231,16 @@ static int run_line(struct reader *r, struct weft__line *line)
 	uint64_t first, last;
 	uint32_t sl;
 
+	weft__expect(line, "a LID, 0x and hexadecimal digits");
 	if (!weft__skip_0x(line, &first))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	last = first;
 	if (weft__skip_char(line, '-') && !weft__skip_0x(line, &last))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	weft__skip_blanks(line);
+	weft__expect(line, "a service level, 0 to 15, and nothing behind it");
 	if (!weft__skip_decimal(line, &sl) || sl >= WEFT_NSL || !end_of(line))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	if (!r->open)
 		return fail(r, line->number, "a run before any \"from\"");
 	if (first <= r->last_lid || last < first || last > WEFT_MAX_LID)
@@ -251,12 +261,13 @@ static int form_line(struct reader *r, struct weft__line *line)
 	int form = WEFT__SL_FORMS;
 
 	if (!weft__skip_text(line, "form "))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
+	weft__expect(line, "one, destination, switch-pair or endport-lid");
 	while (form-- > 0)
 		if (weft__skip_text(line, weft__sl_form_name[form]))
 			break;
 	if (form < 0 || !end_of(line))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	l->form = (enum weft_sl_form)form;
 	if (form == WEFT_SL_ONE)
 		return 0;
@@ -278,9 +289,10 @@ static int number_line(struct reader *r, struct weft__line *line,
 	struct weft__line start = *line;
 	uint32_t number;
 
+	weft__expect(line, key);
 	if (!weft__skip_text(line, key) || !weft__skip_decimal(line, &number) ||
 	    number > max || !end_of(line))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	*value = (uint8_t)number;
 	return 0;
 }
@@ -340,10 +352,10 @@ static int read_line(struct reader *r, struct weft__line *line)
 		return from_line(r, line);
 	if (!r->line && weft__skip_text(line, WEFT__SL_DUMP_ONE_WAY)) {
 		r->layers.one_way = true;
-		return end_of(line) ? 0 : syntax(r, &start);
+		return end_of(line) ? 0 : syntax(r, &start, line);
 	}
 	if (!weft__skip_text(line, "end") || !end_of(line))
-		return syntax(r, &start);
+		return syntax(r, &start, line);
 	r->ended = true;
 	return end_group(r);
 }

@@ -61,6 +61,7 @@ struct weft__line {
 	const char *p, *end;
 	unsigned long number;	/* 1-based */
 	bool complete;		/* false: the file ends without a newline */
+	const char *expected;	/* at p, for messages; NULL = nothing */
 };
 
 struct weft__lines {
@@ -93,6 +94,7 @@ static inline bool weft__lines_next(struct weft__lines *lines,
 	line->end = newline ? newline : lines->end;
 	line->number = ++lines->number;
 	line->complete = newline != NULL;
+	line->expected = NULL;
 	lines->next = newline ? newline + 1 : lines->end;
 	while (line->end > line->p && line->end[-1] == '\r')
 		line->end--;
@@ -120,6 +122,16 @@ static inline bool weft__skip_char(struct weft__line *line, char c)
 	if (line->p == line->end || *line->p != c)
 		return false;
 	line->p++;
+	return true;
+}
+
+/*
+ * Says what field should be at the place, for the message about a line that
+ * cannot be read (weft__misread()): "the LID, a decimal number".  True.
+ */
+static inline bool weft__expect(struct weft__line *line, const char *field)
+{
+	line->expected = field;
 	return true;
 }
 

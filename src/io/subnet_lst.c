@@ -9,42 +9,68 @@
  *
  * Numbers are hexadecimal.  A switch's LID is that of its port 0.  "-SM" after
  * the type marks the master's port.  OpenSM writes the device of the second end
- * in the wrong byte order; it is taken from the first end only.  LMCs are not
- * told.
+ * in the wrong byte order; it is taken from the first end only.  Some programs
+ * write it with four zeros behind it.  LMCs are not told.
+ *
+ * ibutils' topo2subnet calls switches CA.  The device of those, or more ports
+ * than any adapter has, tell what they are.
  */
 #include "io/formats.h"
 #include "io/topology.h"
 
 #include <errno.h>
 
+#define ADAPTER_PORTS 8 /* more than these has no adapter */
+#define MELLANOX 0x2c9
+#define INFINISCALE3 0xb924 /* of all switches of topo2subnet */
+
 struct end {
 	uint8_t type;
 	uint32_t ports, lid, port;
 	uint64_t system_guid, node_guid, port_guid;
 	uint32_t vendor, device;
+	bool called_ca; /* but is a switch */
 	const char *name;
 	size_t name_length;
 };
 
-static bool field(struct weft__line *l, const char *key, uint64_t *value)
+/* The number behind a key; the place stays before the key if there is none. */
+static bool field_of(struct weft__line *l, const char *key,
+		     const char *expected, uint64_t *value)
 {
-	weft__skip_blanks(l);
-	return weft__skip_text(l, key) && weft__skip_hex(l, value);
-}
+	struct weft__line ahead = *l;
 
-static bool field_u32(struct weft__line *l, const char *key, uint32_t *value)
-{
-	uint64_t v;
-
-	if (!field(l, key, &v) || v > UINT32_MAX)
+	weft__expect(l, expected);
+	weft__skip_blanks(&ahead);
+	if (!weft__skip_text(&ahead, key) || !weft__skip_hex(&ahead, value))
 		return false;
-	*value = (uint32_t)v;
+	l->p = ahead.p;
 	return true;
 }
+
+static bool field_u32_of(struct weft__line *l, const char *key,
+			 const char *expected, uint32_t *value)
+{
+	const char *start = l->p;
+	uint64_t v;
+
+	if (!field_of(l, key, expected, &v))
+		return false;
+	if (v > UINT32_MAX)
+		l->p = start;
+	*value = (uint32_t)v;
+	return v <= UINT32_MAX;
+}
+
+#define field(l, key, value)                                                   \
+	field_of(l, key, key " and a hexadecimal number", value)
+#define field_u32(l, key, value)                                               \
+	field_u32_of(l, key, key " and a hexadecimal number", value)
 
 static bool node_type(struct weft__line *l, uint8_t *type)
 {
 	weft__skip_blanks(l);
+	weft__expect(l, "the type of the node, SW, CA or Rt");
 	if (weft__skip_text(l, "SW"))
 		*type = WEFT_NODE_SWITCH;
 	else if (weft__skip_text(l, "CA"))
@@ -67,20 +93,32 @@ static bool ends_name(struct weft__line l)
 
 static bool node_name(struct weft__line *l, const char **name, size_t *length)
 {
+	struct weft__line at = *l;
 	const char *close;
 
 	weft__skip_blanks(l);
-	if (!weft__skip_char(l, '{'))
+	weft__expect(l, "the name in braces, then LID: and PN:");
+	at.p = l->p;
+	if (!weft__skip_char(&at, '{'))
 		return false;
-	*name = l->p;
+	*name = at.p;
 	do {
-		close = weft__find_text(l, "} LID:");
+		close = weft__find_text(&at, "} LID:");
 		if (!close)
 			return false;
-		l->p = close + 1;
-	} while (!ends_name(*l));
+		at.p = close + 1;
+	} while (!ends_name(at));
+	l->p = at.p;
 	*length = (size_t)(close - *name);
 	return true;
+}
+
+/* What topo2subnet calls CA, though it is a switch. */
+static bool is_switch(const struct end *e)
+{
+	return e->type == WEFT_NODE_CA &&
+	       (e->ports > ADAPTER_PORTS ||
+		(e->vendor == MELLANOX && e->device == INFINISCALE3));
 }
 
 static bool parse_end(struct weft__line *l, struct end *e)
@@ -88,6 +126,7 @@ static bool parse_end(struct weft__line *l, struct end *e)
 	uint32_t revision;
 
 	weft__skip_blanks(l);
+	weft__expect(l, "{ and an end of the cable");
 	if (!weft__skip_char(l, '{') || !node_type(l, &e->type) ||
 	    !field_u32(l, "Ports:", &e->ports) ||
 	    !field(l, "SystemGUID:", &e->system_guid) ||
@@ -99,21 +138,30 @@ static bool parse_end(struct weft__line *l, struct end *e)
 	    !node_name(l, &e->name, &e->name_length) ||
 	    !field_u32(l, "LID:", &e->lid) || !field_u32(l, "PN:", &e->port))
 		return false;
+	if (!(e->device & 0xffff))
+		e->device >>= 16;
+	e->called_ca = is_switch(e);
+	if (e->called_ca)
+		e->type = WEFT_NODE_SWITCH;
 	weft__skip_blanks(l);
+	weft__expect(l, "}");
 	return weft__skip_char(l, '}');
 }
 
 /* The word after key, NULL when it is missing. */
 static const char *word(struct weft__line *l, const char *key, size_t *length)
 {
-	const char *begin;
+	const char *begin, *start;
 
 	weft__skip_blanks(l);
+	start = l->p;
 	if (!weft__skip_text(l, key))
 		return NULL;
 	for (begin = l->p; l->p < l->end && *l->p != ' ' && *l->p != '\t';)
 		l->p++;
 	*length = (size_t)(l->p - begin);
+	if (!*length)
+		l->p = start;
 	return *length ? begin : NULL;
 }
 
@@ -142,18 +190,30 @@ struct rate {
 	bool down, odd;
 };
 
-/* PHY=4x LOG=ACT SPD=10 */
+/* PHY=4x LOG=ACT SPD=10, the last of which old programs do not write. */
 static bool parse_rate(struct weft__line *l, struct rate *rate)
 {
 	size_t nwidth, nstate, nspeed;
-	const char *width = word(l, "PHY=", &nwidth);
-	const char *state = word(l, "LOG=", &nstate);
-	const char *speed = word(l, "SPD=", &nspeed);
+	const char *width, *state, *speed = "?";
 
-	if (!width || !state || !speed)
+	weft__expect(l, "the width, as PHY=4x");
+	width = word(l, "PHY=", &nwidth);
+	if (!width)
 		return false;
+	weft__expect(l, "the state of the port, as LOG=ACT");
+	state = word(l, "LOG=", &nstate);
+	if (!state)
+		return false;
+	weft__expect(l, "the speed, as SPD=25, or the end of the line");
+	weft__skip_blanks(l);
+	rate->speed = WEFT_SPEED_UNKNOWN;
+	if (!weft__at_end(l)) {
+		speed = word(l, "SPD=", &nspeed);
+		if (!speed)
+			return false;
+		rate->speed = speed_of(speed, nspeed);
+	}
 	rate->width = weft__width_of(width, nwidth);
-	rate->speed = speed_of(speed, nspeed);
 	rate->down = nstate == 3 && !memcmp(state, "DWN", 3);
 	rate->odd = (!rate->width && *width != '?') ||
 		    (!rate->speed && *speed != '?');
@@ -180,6 +240,8 @@ static int add_end(struct weft__topology *t, const struct end *e,
 	err = weft__topology_node(t, &spec, node, &again);
 	if (err)
 		return err;
+	if (e->called_ca && !again)
+		weft__topology_note(t, WEFT__CALLED_CA, line);
 	weft__topology_name(t, *node, e->name, e->name_length);
 	return weft__topology_port(t, *node,
 		e->type == WEFT_NODE_SWITCH ? 0 : e->port, &facts);
@@ -221,11 +283,12 @@ static int read_line(struct weft__topology *t, struct weft__line *line)
 {
 	unsigned long number = line->number;
 	struct weft__line whole = *line;
+	char misread[WEFT__MISREAD_SIZE];
 	struct end a, b;
 	struct rate rate;
 
 	weft__skip_blanks(line);
-	if (weft__at_end(line))
+	if (weft__at_end(line) || *line->p == '#')
 		return 0;
 	if (*line->p != '{') {
 		weft__topology_foreign(t, &whole);
@@ -233,8 +296,9 @@ static int read_line(struct weft__topology *t, struct weft__line *line)
 	}
 	if (!parse_end(line, &a) || !parse_end(line, &b) ||
 	    !parse_rate(line, &rate) || (rate.odd && !line->complete))
-		return weft__topology_bad(t, number,
-			"a cable's line that cannot be read%s",
+		return weft__topology_bad(
+			t, number, "a cable's line that cannot be read%s%s",
+			weft__misread(line, misread),
 			line->complete ? "" : "; the file was cut here");
 	return read_cable(t, &a, &b, &rate, number);
 }

@@ -22,6 +22,9 @@ static const struct {
 	[WEFT__ODD_RATE] = { WEFT_WARNING, "unknown width or speed" },
 	[WEFT__LINK_DOWN] = { WEFT_WARNING,
 		"this end of the cable is down: not cabled" },
+	[WEFT__CALLED_CA] = { WEFT_NOTE,
+		"a node called CA that is a switch by its device or its "
+		"number of ports: taken for one" },
 	[WEFT__NO_ROWS] = { WEFT_WARNING,
 		"this switch has no rows of its own: its number of ports is "
 		"taken to be the highest that others are cabled to" },

@@ -50,6 +50,7 @@ enum weft__defect {
 	WEFT__ID_MISMATCH,	/* caguid= and the name in the node's line */
 	WEFT__ODD_RATE,		/* a speed that nobody knows */
 	WEFT__LINK_DOWN,	/* cables whose ports are down */
+	WEFT__CALLED_CA,	/* switches that are called adapters */
 	WEFT__NO_ROWS,		/* switches that have no rows of their own */
 	WEFT__TWO_PLACES,	/* an adapter's port that is cabled twice */
 	WEFT__TO_ITSELF,	/* ports cabled to themselves */

@@ -111,7 +111,7 @@ static void refused(void **state)
 		{ "# weft-paths 2\nend\n", 1, "version" },
 		{ "# weft-paths\nend\n", 1, "expected" },
 		{ "# weft-paths 1\n0xa1 0x0004 0\n", 0, "cut off" },
-		{ "# weft-paths 1\n0xa1 0x0004\nend\n", 2, "not understood" },
+		{ "# weft-paths 1\n0xa1 0x0004\nend\n", 2, "the LID" },
 		{ "# weft-paths 1\n0xa1 0x0004 1 n\nend\n", 2,
 		  "not understood" },
 		{ "# weft-paths 1\n0xa1 0x0004 128\nend\n", 2, "that many" },

@@ -438,11 +438,11 @@ static void not_tables(void **state)
 		  "neither GUID nor LID" },
 		{ "dump_ucast_routes: Switch zero\n", 1, "no GUID" },
 		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
-		  "0x0001 0x2\n", 2, "not a row" },
+		  "0x0001 0x2\n", 2, "expected the port, 0 to 255, found" },
 		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
-		  "0x0001 256\n", 2, "not a row" },
+		  "0x0001 256\n", 2, "expected the port, 0 to 255, found" },
 		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
-		  "0x10001 001\n", 2, "not a row" },
+		  "0x10001 001\n", 2, "expected the LID, 0x0000" },
 		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
 		  "0x 001\n", 2, "not a row" },
 		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"

@@ -293,12 +293,13 @@ static void not_sl2vl(void **state)
 		  "a row before any line that names a port" },
 		{ "Switch 0x10\n", 1, "no GUID and LID" },
 		{ "Switch 0x10, base LID 1, \"\"\n"
-		  "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6\n", 2, "not a row" },
+		  "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6\n", 2,
+		  "expected sixteen" },
 		{ "Switch 0x10, base LID 1, \"\"\n"
 		  "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7 8\n", 2,
 		  "not a row" },
 		{ "Switch 0x10, base LID 1, \"\"\n"
-		  "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 16\n", 2, "not a row" },
+		  "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 16\n", 2, "sixteen" },
 		{ "Switch 0x10, base LID 1, \"\"\n99999999999 1 : 0\n", 2,
 		  "not a row" },
 	};
@@ -414,8 +415,8 @@ static void not_sl(void **state)
 		{ "# weft-sl 1\nform one\n", 2, "cut within its first" },
 		{ "hello\n", 1, "not weft-sl.dump" },
 		{ "# weft-sl 2\n", 1, "a later version" },
-		{ "# weft-sl 1\nform two\n", 2, "not understood" },
-		{ "# weft-sl 1\nform one\ndefault 16\n", 3, "not understood" },
+		{ "# weft-sl 1\nform two\n", 2, "expected one" },
+		{ "# weft-sl 1\nform one\ndefault 16\n", 3, "expected default" },
 		{ "# weft-sl 1\nform one\ndefault 1\nlanes 0\nend\n", 4,
 		  "at least one lane" },
 		{ "# weft-sl 1\nform one\ndefault 1\nlanes 16\n", 4,

@@ -219,6 +219,13 @@ static void test_lids(void **state)
 	weft_fabric_free(f);
 	f = warned_when("lid 4 ", "lid 49151 ", "[1](b1) \t\"S", "no unicast");
 	weft_fabric_free(f);
+	/* a blank in its place; the far end has "lid  12xQDR" */
+	f = warned_when("lid 4 ", "lid  ", "[1](b1) \t\"S", "has no LID");
+	assert_text_counts(f);
+	assert_int_equal(f->ep[weft_fabric_endport_by_guid(f, 0xb1)].lid, 0);
+	assert_int_equal(f->width[f->first_injection +
+				  weft_fabric_endport_by_guid(f, 0xb1)], 12);
+	weft_fabric_free(f);
 	f = warned_when("lid 4 ", "", "[1](b1) \t\"S", "has no LID");
 	assert_text_counts(f);
 	weft_fabric_free(f);

@@ -370,6 +370,81 @@ static void test_lst_defects(void **state)
 		       7, "511 ports");
 }
 
+/* ibdiagnet2 has comments above; no program but these writes SPD=. */
+static void test_lst_without_speed(void **state)
+{
+	char *text = replaced("# This database file was generated\n#\n\n" LST,
+			      " SPD=50", "");
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+	uint32_t a = weft_fabric_switch_by_guid(f, 0xa0);
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_text_counts(f);
+	assert_int_equal(f->speed[weft_channel(f, a, 1)], WEFT_SPEED_UNKNOWN);
+	assert_int_equal(f->width[weft_channel(f, a, 1)], 4);
+	weft_fabric_free(f);
+	free(text);
+}
+
+/* topo2subnet calls all nodes CA; it writes devices with four zeros. */
+static void test_lst_called_ca(void **state)
+{
+	char *big = replaced(LST, "SW Ports:81", "CA Ports:81");
+	char *device = replaced(big, "DevID:D2F0", "DevID:B9240000");
+	char *text = replaced(device, "SW Ports:04", "CA Ports:04");
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+
+	(void)state;
+	assert_heard(&heard, WEFT_NOTE, 1, "taken for one; 1 more");
+	assert_heard_count(&heard, 0, 0);
+	assert_text_counts(f);
+	assert_int_equal(f->sw[0].device, 0xb924);
+	weft_fabric_free(f);
+	free(big);
+	free(device);
+	free(text);
+}
+
+/* A refused line names the field, what it should be and what it is. */
+static void test_fields(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line;
+		const char *says;
+	} bad[] = {
+		{ ROWS "SW     2  7 2c90\n", 13, "expected the port GUID, 0x "
+			"and hexadecimal digits, found \"2c90\"" },
+		{ ROWS "SW     2  999 0x00000000000000c0\n", 13,
+			"expected the port, 1 to 254, found \"999\"" },
+		{ ROWS "SW     2  7 0x00000000000000c0 4x SDR\n", 13,
+			"expected a name between two ', found the end" },
+		{ LST_FIRST "{ SW Ports:04 SystemGUID:0 NodeGUDI:1 }\n", 7,
+			"expected NodeGUID: and a hexadecimal number, found "
+			"\"NodeGUDI:1\"" },
+		{ LST_FIRST LST_CABLE(LST_C, "01", LST_B, "01", "PHY=4x"), 7,
+			"expected the state of the port, as LOG=ACT" },
+		{ LST_FIRST LST_CABLE(LST_C, "01", LST_B, "01",
+				      "PHY=4x LOG=ACT x"), 7,
+			"expected the speed, as SPD=25, or the end" },
+		{ TEXT_SWITCH_A "[5]\t\"S-000x\"[1]\n", 10, "expected the "
+			"node, as \"S-, \"H- or \"R- and its GUID, found "
+			"\"\"S-000x\"[1]\"" },
+		{ TEXT_SWITCH_A "[5]\t\"S-00c0\"[1]\t# \"spine\" lid xy\n",
+			10, "expected the LID, a decimal number, found "
+			"\"xy\"" },
+		{ "Switch\t4 \"S-000000a0\" # \"leaf\" lid 1 lmc x\n", 1,
+			"expected the LMC, a decimal number, found \"x\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_refused(bad[i].text, bad[i].line, bad[i].says);
+}
+
 /* --- telling formats apart ---------------------------------------------- */
 
 /* Name of the format that a text is taken for; NULL for none. */
@@ -468,6 +543,9 @@ int main(void)
 		cmocka_unit_test(test_lst_device),
 		cmocka_unit_test(test_lst_speeds),
 		cmocka_unit_test(test_lst_defects),
+		cmocka_unit_test(test_lst_without_speed),
+		cmocka_unit_test(test_lst_called_ca),
+		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_detect),
 		cmocka_unit_test(test_table),
 	};
