@@ -33,6 +33,8 @@ int weft_gen_canonical(const char *spec, char **out, struct weft_diag *diag);
 
 /* One line for each family and option: syntax, then what it is. */
 void weft_gen_list(FILE *out);
+/* The same as JSON: {"families": [...], "options": [...]}. */
+void weft_gen_list_json(FILE *out);
 
 #ifdef __cplusplus
 }

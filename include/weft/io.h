@@ -163,6 +163,15 @@ int weft_input_open(const char *input, bool fabric_only,
 		    struct weft_input *out, struct weft_diag *diag);
 void weft_input_close(struct weft_input *in);
 
+/*
+ * Gives the nodes of a fabric that nobody else uses yet the names that a node
+ * name map has for their GUIDs: lines 0xGUID "name", as infiniband-diags and
+ * OpenSM read them.  Lines of another form are left out with a warning.  0, or
+ * -errno after an error; O((nodes + lines) log lines).
+ */
+int weft_io_name_nodes(const char *path, struct weft_fabric *fabric,
+		       struct weft_diag *diag);
+
 /* ibnetdiscover's classic layout; ibsim loads it. */
 int weft_io_write_ibnetdiscover(FILE *out, const struct weft_fabric *fabric,
 				struct weft_diag *diag);

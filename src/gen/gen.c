@@ -3,6 +3,7 @@
 #include <weft/gen.h>
 
 #include "gen/families.h"
+#include "gen/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -47,6 +48,25 @@ int weft_gen_canonical(const char *text, char **out, struct weft_diag *diag)
 	}
 	*out = buf;
 	return 0;
+}
+
+void weft_gen_list_json(FILE *out)
+{
+	json_t *families = json_array();
+
+	for (unsigned i = 0; weft__gen_families[i]; i++) {
+		const struct weft__gen_family *f = weft__gen_families[i];
+
+		json_array_append_new(families, json_pack(
+			"{s:s, s:s, s:s, s:o}", "name", f->name,
+			"arguments", f->syntax, "summary", f->summary,
+			"options", weft__gen_family_options_json(f)));
+	}
+	families = json_pack("{s:o, s:o}", "families", families, "options",
+			     weft__gen_options_json());
+	json_dumpf(families, out, JSON_INDENT(2));
+	fputc('\n', out);
+	json_decref(families);
 }
 
 void weft_gen_list(FILE *out)

@@ -387,3 +387,29 @@ void weft__gen_list_options(FILE *out)
 		fprintf(out, "%-36s %s\n", syntax, table[i].help);
 	}
 }
+
+json_t *weft__gen_options_json(void)
+{
+	json_t *array = json_array();
+	char syntax[80];
+
+	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
+		print_syntax(&table[i], syntax, sizeof(syntax));
+		json_array_append_new(array, json_pack(
+			"{s:s, s:s, s:s}", "name", table[i].name,
+			"syntax", syntax, "help", table[i].help));
+	}
+	return array;
+}
+
+json_t *weft__gen_family_options_json(const struct weft__gen_family *family)
+{
+	json_t *array = json_array();
+	unsigned has = WEFT__GEN_COMMON | family->options;
+
+	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++)
+		if (has >> i & 1)
+			json_array_append_new(array,
+					      json_string(table[i].name));
+	return array;
+}

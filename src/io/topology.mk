@@ -9,6 +9,7 @@ libweft_more_la_SOURCES += \
 	src/io/input.c \
 	src/io/input.h \
 	src/io/input_dir.c \
+	src/io/name_map.c \
 	src/io/rate.c \
 	src/io/read_fabric.c \
 	src/io/rows.c \

@@ -39,15 +39,20 @@ static void print_json(const struct analyze *a, FILE *out)
 
 	for (unsigned i = 0; i < a->n; i++)
 		json_array_append_new(cases, tool_figures_json(&a->figures[i]));
-	tool_json_print_cases(out, cases);
+	tool_json_print(out, json_incref(cases));
 	json_decref(cases);
 }
 
 static void print_csv(const struct analyze *a, FILE *out)
 {
-	tool_figures_csv_header(out);
-	for (unsigned i = 0; i < a->n; i++)
-		tool_figures_csv(&a->figures[i], out);
+	bool bisections = a->n && a->figures[0].has_ebb;
+
+	tool_figures_csv_header(bisections, out);
+	for (unsigned i = 0; i < a->n; i++) {
+		fputc('\n', out);
+		tool_figures_csv(&a->figures[i], bisections, out);
+	}
+	fputc('\n', out);
 }
 
 static enum tool_status analyze_tables(struct tool *t)
@@ -108,7 +113,7 @@ static void print_patterns(struct tool *t, const struct patterns *a, FILE *out)
 	for (unsigned i = 0; i < a->n; i++)
 		json_array_append_new(cases, tool_patterns_json(&a->of[i],
 								a->requests));
-	tool_json_print_cases(out, cases);
+	tool_json_print(out, json_incref(cases));
 	json_decref(cases);
 }
 
@@ -169,7 +174,8 @@ static enum tool_status analyze_run(struct tool *t)
 	enum tool_status status;
 
 	if (t->args.list) {
-		tool_patterns_list(stdout);
+		(t->args.json ? tool_patterns_list_json :
+				tool_patterns_list)(stdout);
 		return TOOL_FINE;
 	}
 	if (!tool_cases_inputs(t))
@@ -194,6 +200,7 @@ static enum tool_status analyze_run(struct tool *t)
 
 static const struct tool_option analyze_options[] = {
 	TOOL_OPT_INPUT,
+	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,

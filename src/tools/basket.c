@@ -255,7 +255,7 @@ static bool run(struct tool *t, struct report *r)
 		r->cases = json_array();
 	ok = tool_cases_each(t, basket_case, r);
 	if (ok && r->cases)
-		tool_json_print_cases(r->out, r->cases);
+		tool_json_print(r->out, json_incref(r->cases));
 	json_decref(r->cases);
 	free(r->input);
 	return ok;

@@ -4,8 +4,12 @@
 
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <weft/layering.h>
+
+/* Where infiniband-diags and OpenSM look for it. */
+#define NAME_MAP "/etc/infiniband-diags/ib-node-name-map"
 
 struct visit {
 	struct tool *t;
@@ -154,6 +158,21 @@ static bool visit_own(struct visit *v, const char *input,
 	return false;
 }
 
+bool tool_input_open(struct tool *t, const char *input, bool fabric_only,
+		     struct weft_input *out)
+{
+	const char *map = t->args.name_map;
+
+	if (weft_input_open(input, fabric_only, out, &t->diag))
+		return false;
+	if (!map && !access(NAME_MAP, R_OK))
+		map = NAME_MAP;
+	if (!map || !weft_io_name_nodes(map, out->fabric, &t->diag))
+		return true;
+	weft_input_close(out);
+	return false;
+}
+
 static bool visit_input(struct visit *v, const char *input)
 {
 	const struct tool_list *tables = &v->t->args.table;
@@ -163,7 +182,7 @@ static bool visit_input(struct visit *v, const char *input)
 	bool ok = true;
 
 	tool_phase(v->t, "reading %s", input);
-	if (weft_input_open(input, !own, &in, &v->t->diag))
+	if (!tool_input_open(v->t, input, !own, &in))
 		return false;
 	v->topology = in.sources.file[WEFT_FILE_TOPOLOGY];
 	for (unsigned next = 0; next < tables->n && ok; )

@@ -15,6 +15,11 @@ struct own {
 
 #define TEXT 4096
 
+/* Whether all is well, and whether it still is with the switches' own traffic. */
+struct verdict {
+	bool fine, with_switches;
+};
+
 struct check {
 	FILE *out;
 	json_t *json;		/* array of cases, with --json */
@@ -39,34 +44,21 @@ static void print_findings(const struct tool_case *c,
 	}
 }
 
-/* "leaf:13 -> spine:2" */
-static void channel_text(const struct weft_fabric *f, uint32_t sw,
-			 uint32_t channel, char *buf, size_t size)
-{
-	char from[96], to[96];
-
-	snprintf(buf, size, "%s:%u -> %s:%u",
-		 tool_text_vertex(f, sw, from, sizeof(from)),
-		 channel - f->first_channel[sw],
-		 tool_text_vertex(f, f->peer[channel], to, sizeof(to)),
-		 f->peer_port[channel]);
-}
-
 /* Calls for the first n channels without load. */
 static void each_unloaded(const struct weft_fabric *f,
 			  const struct weft_proof *p, uint64_t n,
 			  void (*call)(void *context, const char *text),
 			  void *context)
 {
-	char text[256];
+	char text[512];
 
 	for (uint32_t s = 0; s < f->nsw; s++)
 		for (uint32_t i = f->adj_first[s];
 		     n && i < f->adj_first[s + 1]; i++) {
 			if (p->channel_load[f->adj[i]])
 				continue;
-			channel_text(f, s, f->adj[i], text, sizeof(text));
-			call(context, text);
+			call(context, tool_text_channel(f, f->adj[i], text,
+							sizeof(text)));
 			n--;
 		}
 }
@@ -77,21 +69,42 @@ static void print_unloaded(void *context, const char *text)
 	tool_text_wrap(context, 4, 6, text);
 }
 
-/* Says so where nothing but the cabling is wrong. */
-static void print_verdict(const struct weft_proof *p, FILE *out)
+/* What the verdict is about. */
+static const char *scope_name(const struct tool *t)
 {
-	if (weft_proof_holds(p))
-		fputs("  fine\n", out);
+	const struct own *own = t->own;
+	bool all = t->args.hosts == TOOL_HOSTS_ALL;
+
+	if (own->switches)
+		return all ? "traffic between hosts, aggregation nodes, "
+			     "routers and switches" :
+			     "traffic between hosts and switches";
+	return all ? "traffic between hosts, aggregation nodes and routers" :
+		     "traffic between hosts";
+}
+
+/* Says so where nothing but the cabling is wrong. */
+static void print_verdict(const struct tool *t, const struct verdict *v,
+			  const struct weft_proof *p, FILE *out)
+{
+	const char *scope = scope_name(t);
+
+	if (v->fine)
+		fprintf(out, "  fine: %s\n", scope);
 	else if (p->unreachable > p->apart || p->cyclic_vls)
-		fputs("  NOT FINE\n", out);
+		fprintf(out, "  NOT FINE: %s\n", scope);
 	else
 		fprintf(out, "  NOT FINE: the fabric is in %" PRIu32 " parts "
 			"that no cable joins; in each, all is fine\n",
 			p->parts);
+	if (v->fine != v->with_switches)
+		fputs("    not so with what switches send and receive: see "
+		      "--switches\n", out);
 }
 
 static void print_case(struct tool *t, const struct tool_case *c,
-		       const struct tool_figures *f, FILE *out)
+		       const struct tool_figures *f, const struct verdict *v,
+		       FILE *out)
 {
 	const struct own *own = t->own;
 	const struct weft_proof *p = &f->proof;
@@ -132,7 +145,7 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	if (p->nfindings)
 		fputs("  for example\n", out);
 	print_findings(c, p, out);
-	print_verdict(p, out);
+	print_verdict(t, v, p, out);
 }
 
 static void append_text(void *context, const char *text)
@@ -155,7 +168,7 @@ static json_t *findings_json(const struct tool_case *c,
 }
 
 static json_t *case_json(struct tool *t, const struct tool_case *c,
-			 const struct tool_figures *f)
+			 const struct tool_figures *f, const struct verdict *v)
 {
 	const struct own *own = t->own;
 	json_t *root = tool_figures_json(f), *unloaded = json_array();
@@ -165,13 +178,19 @@ static json_t *case_json(struct tool *t, const struct tool_case *c,
 	if (own->sl >= 0)
 		json_object_set_new(root, "sl", json_integer(own->sl));
 	json_object_set_new(root, "one_way", json_boolean(f->one_way));
-	json_object_set_new(root, "fine",
-			    json_boolean(weft_proof_holds(&f->proof)));
+	json_object_set_new(root, "fine", json_boolean(v->fine));
+	json_object_set_new(root, "scope", json_string(scope_name(t)));
+	json_object_set_new(root, "fine_with_switches",
+			    json_boolean(v->with_switches));
 	json_object_set_new(root, "findings", findings_json(c, &f->proof));
 	json_object_set_new(root, "cycles",
-			    tool_loops_json(c->fabric, &f->proof));
+			    tool_loops_json(c->fabric, &f->proof,
+					    t->args.count));
+	json_object_set_new(root, "components",
+			    json_integer(f->proof.ncycles));
 	json_object_set_new(root, "remedy",
-			    tool_remedy_json(c->fabric, &f->proof));
+			    tool_remedy_json(c->fabric, &f->proof,
+					     t->args.count));
 	json_object_set_new(root, "unloaded", unloaded);
 	return root;
 }
@@ -193,18 +212,28 @@ static struct weft_routes on_one_sl(const struct weft_routes *routes,
 	return one;
 }
 
+static void put_csv(struct tool *t, const struct tool_figures *f,
+		    const struct verdict *v, FILE *out)
+{
+	tool_figures_csv(f, false, out);
+	fprintf(out, ",%u,%s,%s,\"%s\"\n", f->proof.ncycles,
+		v->fine ? "true" : "false",
+		v->with_switches ? "true" : "false", scope_name(t));
+}
+
 static json_t *report(struct tool *t, const struct tool_case *c,
-		      const struct tool_figures *f, struct check *check)
+		      const struct tool_figures *f, const struct verdict *v,
+		      struct check *check)
 {
 	json_t *json = NULL;
 
 	if (t->args.json) {
-		json = case_json(t, c, f);
+		json = case_json(t, c, f, v);
 		json_array_append_new(check->json, json);
 	} else if (t->args.csv) {
-		tool_figures_csv(f, check->out);
+		put_csv(t, f, v, check->out);
 	} else {
-		print_case(t, c, f, check->out);
+		print_case(t, c, f, v, check->out);
 	}
 	return json;
 }
@@ -212,7 +241,7 @@ static json_t *report(struct tool *t, const struct tool_case *c,
 /* Reports a case, and what nodes with several ports depend on. */
 static bool report_redundancy(struct tool *t, const struct tool_case *c,
 			      const struct tool_figures *f,
-			      struct check *check)
+			      const struct verdict *v, struct check *check)
 {
 	struct weft_redundancy r;
 	json_t *json;
@@ -221,16 +250,40 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 		weft_diag_say(&t->diag, WEFT_ERROR, "out of memory");
 		return false;
 	}
-	json = report(t, c, f, check);
+	json = report(t, c, f, v, check);
 	if (json)
 		json_object_set_new(json, "redundancy",
-				    tool_redundancy_json(c->fabric, &r));
+				    tool_redundancy_json(c->fabric, &r,
+							 t->args.count));
 	else if (!t->args.csv)
 		tool_redundancy_print(c->fabric, &r, t->args.count,
 				      check->out);
 	if (r.needless_nodes)
 		check->found = true;
 	weft_redundancy_free(&r);
+	return true;
+}
+
+/* Looks at what switches send and receive, too, where that was not asked for and
+ * the rest is fine. */
+static bool find_verdict(struct tool *t, const struct tool_case *c,
+			 const struct weft_proof *p, struct verdict *v)
+{
+	const struct own *own = t->own;
+	const struct weft_proof_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.switches = true, .credit_loops = true,
+		.between_switches = true,
+	};
+	struct weft_proof more;
+
+	v->fine = v->with_switches = weft_proof_holds(p);
+	if (own->switches || !v->fine)
+		return true;
+	if (weft_proof_run(c->fabric, c->routes, &spec, &more, &t->diag))
+		return false;
+	v->with_switches = weft_proof_holds(&more);
+	weft_proof_free(&more);
 	return true;
 }
 
@@ -248,7 +301,8 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	struct tool_case c = *given;
 	struct weft_routes one;
 	struct tool_figures f;
-	bool good = true;
+	struct verdict v;
+	bool good;
 
 	if (own->sl >= 0) {
 		one = on_one_sl(c.routes, own->sl);
@@ -256,13 +310,14 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	}
 	if (!tool_figures_make(t, &c, &spec, 0, &f))
 		return false;
-	if (!weft_proof_holds(&f.proof))
-		check->found = true;
+	good = find_verdict(t, &c, &f.proof, &v);
 	tool_phase_end(t);
-	if (own->redundancy)
-		good = report_redundancy(t, &c, &f, check);
-	else
-		report(t, &c, &f, check);
+	if (good && !v.fine)
+		check->found = true;
+	if (good && own->redundancy)
+		good = report_redundancy(t, &c, &f, &v, check);
+	else if (good)
+		report(t, &c, &f, &v, check);
 	tool_figures_free(&f);
 	return good;
 }
@@ -274,17 +329,21 @@ static enum tool_status check_run(struct tool *t)
 
 	if (ok)
 		check.out = tool_output_open(t, t->args.output);
-	if (check.out && t->args.csv)
-		tool_figures_csv_header(check.out);
+	if (check.out && t->args.csv) {
+		tool_figures_csv_header(false, check.out);
+		fputs(",components,fine,fine_with_switches,scope\n",
+		      check.out);
+	}
 	ok = check.out && tool_cases_each(t, check_case, &check);
 	if (ok && t->args.json)
-		tool_json_print_cases(check.out, check.json);
+		tool_json_print(check.out, json_incref(check.json));
 	json_decref(check.json);
 	return !ok ? TOOL_FAILED : check.found ? TOOL_FOUND : TOOL_FINE;
 }
 
 static const struct tool_option check_options[] = {
 	TOOL_OPT_INPUT,
+	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,

@@ -235,6 +235,57 @@ void tool_options_list(FILE *out, const struct weft_option *o)
 		list_option(o, out);
 }
 
+static const char *type_name(enum weft_option_type type)
+{
+	static const char *const name[] = {
+		[WEFT_OPT_INT] = "number", [WEFT_OPT_BOOL] = "yes or no",
+		[WEFT_OPT_REAL] = "fraction",
+		[WEFT_OPT_ENUM] = "choice", [WEFT_OPT_STRING] = "text",
+		[WEFT_OPT_LIST] = "list", [WEFT_OPT_OBJECTIVE] = "objective",
+	};
+
+	return name[type];
+}
+
+static json_t *options_json(const struct weft_option *o)
+{
+	json_t *array = json_array();
+
+	for (; o && o->type != WEFT_OPT_END; o++) {
+		json_t *one = json_pack("{s:s, s:s, s:s?, s:s}",
+			"name", o->name, "type", type_name(o->type),
+			"default", o->preset, "help", o->help);
+
+		if (o->type == WEFT_OPT_ENUM)
+			json_object_set_new(one, "choices",
+					    json_string(o->choices));
+		if (o->type == WEFT_OPT_INT) {
+			json_object_set_new(one, "min", json_integer(o->min));
+			json_object_set_new(one, "max", json_integer(o->max));
+		}
+		json_array_append_new(array, one);
+	}
+	return array;
+}
+
+json_t *tool_listed_json(const char *name, const char *summary,
+			 const struct weft_option *options)
+{
+	return json_pack("{s:s, s:s, s:o}", "name", name, "summary", summary,
+			 "options", options_json(options));
+}
+
+void tool_engines_list_json(FILE *out)
+{
+	json_t *array = json_array();
+
+	for (const struct weft_engine *const *e = weft_engines(); *e; e++)
+		json_array_append_new(array, tool_listed_json(
+			(*e)->name, (*e)->summary, (*e)->options));
+	tool_json_print(out, json_pack("{s:o, s:o}", "engines", array,
+		"options", options_json(common_options)));
+}
+
 void tool_engines_list(FILE *out)
 {
 	const struct weft_engine *const *e = weft_engines();

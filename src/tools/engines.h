@@ -21,6 +21,10 @@ void tool_engines_free(struct tool_engine *e);	/* NULL is fine */
 
 /* The engines, their options and defaults. */
 void tool_engines_list(FILE *out);
+void tool_engines_list_json(FILE *out);
+/* A thing with its options, as JSON. */
+json_t *tool_listed_json(const char *name, const char *summary,
+			 const struct weft_option *options);
 /* The options of one thing, indented. */
 void tool_options_list(FILE *out, const struct weft_option *o);
 

@@ -123,11 +123,14 @@ static json_t *ebb_json(const struct weft_ebb *e)
 json_t *tool_figures_json(const struct tool_figures *f)
 {
 	const struct weft_proof *p = &f->proof;
+	const char *by = f->is_engine ? "engine" : "tables";
 	json_t *root = json_pack(
-		"{s:o, s:o, s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:i,"
+		"{s:o, s:o, s:s, s:o, s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I,"
+		" s:I, s:i,"
 		" s:f, s:I, s:I, s:f, s:I, s:i, s:i, s:i, s:o}",
 		"input", tool_json_string(f->input),
-		f->is_engine ? "engine" : "tables", tool_json_string(f->label),
+		"routes", tool_json_string(f->label), "by", by,
+		by, tool_json_string(f->label),
 		"hosts", f->hosts, "switches", f->switches, "links", f->links,
 		"pairs", (json_int_t)p->pairs,
 		"unreachable", (json_int_t)p->unreachable,
@@ -151,29 +154,34 @@ json_t *tool_figures_json(const struct tool_figures *f)
 	return root;
 }
 
-void tool_figures_csv_header(FILE *out)
+void tool_figures_csv_header(bool bisections, FILE *out)
 {
-	fputs("input,routes,hosts,switches,links,pairs,unreachable,loops,"
-	      "nonminimal,max_hops,avg_hops,efi,load_min,load_mean,load_max,"
-	      "cyclic_vls,ebb.mean,ebb.ci99,ebb.patterns,seed\n", out);
+	fputs("input,routes,by,hosts,switches,links,pairs,unreachable,"
+	      "apart,parts,loops,nonminimal,max_hops,avg_hops,efi,load_min,"
+	      "load_mean,load_max,load_zero,cyclic_vls,vls", out);
+	if (bisections)
+		fputs(",seed,ebb.mean,ebb.ci99,ebb.stddev,ebb.min,ebb.max,"
+		      "ebb.patterns,ebb.streams,ebb.lost", out);
 }
 
-void tool_figures_csv(const struct tool_figures *f, FILE *out)
+void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out)
 {
 	const struct weft_proof *p = &f->proof;
+	const struct weft_ebb *e = &f->ebb;
 
 	tool_text_csv(out, f->input);
 	tool_text_csv(out, f->label);
-	fprintf(out, "%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-		",%u,%.6g,", f->hosts, f->switches, f->links, p->pairs,
-		p->unreachable, p->loops, p->nonminimal, p->max_hops,
-		f->avg_hops);
-	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.6g,%" PRIu64 ",%u,",
+	fprintf(out, "%s,%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32
+		",%" PRIu64 ",%" PRIu64 ",%u,%.6g,",
+		f->is_engine ? "engine" : "tables", f->hosts, f->switches,
+		f->links, p->pairs, p->unreachable, p->apart, p->parts,
+		p->loops, p->nonminimal, p->max_hops, f->avg_hops);
+	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.6g,%" PRIu64 ",%u,%u,%u",
 		p->load_max, p->load_min, p->load_mean, p->load_max,
-		p->cyclic_vls);
-	if (f->has_ebb)
-		fprintf(out, "%.6g,%.6g,%" PRIu64 ",%u\n", f->ebb.mean,
-			f->ebb.ci99, f->ebb.patterns, f->ebb.seed);
-	else
-		fputs(",,,\n", out);
+		p->load_zero, p->cyclic_vls, f->lanes);
+	if (bisections)
+		fprintf(out, ",%u,%.6g,%.6g,%.6g,%.6g,%.6g,%" PRIu64 ",%"
+			PRIu64 ",%" PRIu64, e->seed, e->mean, e->ci99,
+			e->stddev, e->min, e->max, e->patterns, e->streams,
+			e->lost);
 }

@@ -73,7 +73,7 @@ static enum tool_status gen_run(struct tool *t)
 	if (!out)
 		return TOOL_FAILED;
 	if (a->list)
-		weft_gen_list(out);
+		(a->json ? weft_gen_list_json : weft_gen_list)(out);
 	else if (own->canonical)
 		ok = canonical(t, a->rest.item[0], out);
 	else
@@ -92,6 +92,7 @@ static const struct tool_option gen_options[] = {
 		 "fabric"),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
 		 "list the families of fabrics and their options"),
+	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print the list as JSON"),
 	TOOL_OPT_OUTPUT("write the fabric to FILE"),
 	TOOL_OPT_LAST
 };

@@ -176,6 +176,8 @@ static bool measure(struct tool *t, struct layered *l)
 	return false;
 }
 
+/* Proves the outcome, and counts lanes with loops before and after, for all that
+ * is sent, as weft check --hosts=all --switches. */
 static bool prove(struct tool *t, struct layered *l)
 {
 	const struct weft_proof_spec spec = {
@@ -184,10 +186,18 @@ static bool prove(struct tool *t, struct layered *l)
 		.max_examples = 1,
 	};
 
+	struct weft_proof given;
+
 	tool_phase(t, "proving %s", l->given->label);
+	if (weft_proof_run(l->given->fabric, l->given->routes, &spec, &given,
+			   &t->diag))
+		return false;
+	l->before.proof.cyclic_vls = given.cyclic_vls;
+	weft_proof_free(&given);
 	if (weft_proof_run(l->given->fabric, &l->routes, &spec, &l->proof,
 			   &t->diag))
 		return false;
+	l->after.proof.cyclic_vls = l->proof.cyclic_vls;
 	l->safe = weft_proof_holds(&l->proof);
 	return true;
 }
@@ -300,7 +310,8 @@ static void print_case(const struct layered *l, FILE *out)
 	print_costs(l, out);
 	if (!l->safe)
 		print_failure(l, out);
-	fprintf(out, "  %s\n", l->safe ? "safe" : "NOT PROVEN");
+	fprintf(out, "  %s: traffic between hosts, aggregation nodes, routers "
+		"and switches\n", l->safe ? "safe" : "NOT PROVEN");
 }
 
 static json_t *costs_json(const struct tool_figures *f)
@@ -430,13 +441,14 @@ static enum tool_status layer_run(struct tool *t)
 	if (ok)
 		ok = tool_cases_each(t, layer_case, &layer);
 	if (ok && t->args.json)
-		tool_json_print_cases(layer.report, layer.json);
+		tool_json_print(layer.report, json_incref(layer.json));
 	json_decref(layer.json);
 	return !ok ? TOOL_FAILED : layer.unproven ? TOOL_FOUND : TOOL_FINE;
 }
 
 static const struct tool_option layer_options[] = {
 	TOOL_OPT_INPUT,
+	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,

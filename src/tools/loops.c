@@ -167,21 +167,21 @@ static json_t *cycle_json(const struct weft_fabric *f,
 }
 
 json_t *tool_loops_json(const struct weft_fabric *f,
-			const struct weft_proof *p)
+			const struct weft_proof *p, uint64_t max)
 {
 	json_t *array = json_array();
 
-	for (uint32_t i = 0; i < p->ncycles; i++)
+	for (uint32_t i = 0; i < p->ncycles && i < max; i++)
 		json_array_append_new(array, cycle_json(f, &p->cycle[i]));
 	return array;
 }
 
 static json_t *turns_json(const struct weft_fabric *f,
-			  const struct weft_remedy *m)
+			  const struct weft_remedy *m, uint64_t max)
 {
 	json_t *array = json_array();
 
-	for (uint32_t i = 0; i < m->nturns; i++) {
+	for (uint32_t i = 0; i < m->nturns && i < max; i++) {
 		const struct weft_turn *t = &m->turn[i];
 
 		json_array_append_new(array, json_pack("{s:o, s:o, s:I}",
@@ -192,13 +192,12 @@ static json_t *turns_json(const struct weft_fabric *f,
 	return array;
 }
 
-/* Switches by GUID only: there may be very many routes. */
 static json_t *moved_json(const struct weft_fabric *f,
-			  const struct weft_remedy *m)
+			  const struct weft_remedy *m, uint64_t max)
 {
 	json_t *array = json_array();
 
-	for (uint64_t i = 0; i < m->nmoved; i++) {
+	for (uint64_t i = 0; i < m->nmoved && i < max; i++) {
 		const struct weft_route *r = &m->moved[i];
 		char guid[24];
 
@@ -213,15 +212,16 @@ static json_t *moved_json(const struct weft_fabric *f,
 }
 
 json_t *tool_remedy_json(const struct weft_fabric *f,
-			 const struct weft_proof *p)
+			 const struct weft_proof *p, uint64_t max)
 {
 	const struct weft_remedy *m = &p->remedy;
 
 	if (!m->nmoved)
 		return json_null();
-	return json_pack("{s:I, s:I, s:i, s:i, s:b, s:o, s:o}",
+	return json_pack("{s:I, s:I, s:i, s:i, s:b, s:i, s:o, s:o}",
 		"routes", (json_int_t)m->nmoved,
 		"of", (json_int_t)m->routes, "lids", m->lids,
 		"switches", m->switches, "one_lane", m->one_lane,
-		"turns", turns_json(f, m), "moved", moved_json(f, m));
+		"turn_count", m->nturns, "turns", turns_json(f, m, max),
+		"moved", moved_json(f, m, max));
 }

@@ -9,10 +9,10 @@
 /* The first max of all loops, then of all turns; nothing if there are none. */
 void tool_loops_print(const struct weft_fabric *f, const struct weft_proof *p,
 		      uint64_t max, FILE *out);
-/* All of them; the second is null where there are none. */
+/* The same with all counts; the second is null where there are no loops. */
 json_t *tool_loops_json(const struct weft_fabric *f,
-			const struct weft_proof *p);
+			const struct weft_proof *p, uint64_t max);
 json_t *tool_remedy_json(const struct weft_fabric *f,
-			 const struct weft_proof *p);
+			 const struct weft_proof *p, uint64_t max);
 
 #endif

@@ -34,10 +34,10 @@ static json_t *hot(const struct tool_pattern *p)
 		snprintf(to, sizeof(to), "0x%016llx",
 			 (unsigned long long)h->to_guid);
 		json_array_append_new(array, json_pack(
-			"{s:o, s:s, s:i, s:o, s:s, s:f, s:I}",
+			"{s:o, s:s, s:i, s:o, s:s, s:i, s:f, s:I}",
 			"from", tool_json_string(h->from), "from_guid", from,
 			"port", h->port, "to", tool_json_string(h->to),
-			"to_guid", to, "streams", h->streams,
+			"to_guid", to, "to_port", h->to_port, "streams", h->streams,
 			"peak", (json_int_t)h->peak));
 	}
 	return array;

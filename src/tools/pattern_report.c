@@ -89,11 +89,7 @@ static void print_hot(const struct table *t, unsigned which)
 
 			fprintf(t->out, "  %8.2f %6" PRIu64 "  ", h->streams,
 				h->peak);
-			if (h->port)
-				fprintf(t->out, "%s port %u -> %s\n", h->from,
-					h->port, h->to);
-			else
-				fprintf(t->out, "%s -> %s\n", h->from, h->to);
+			tool_text_wrap(t->out, 19, 21, h->text);
 		}
 	}
 }

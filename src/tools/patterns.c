@@ -196,13 +196,15 @@ static char *end_name(const struct weft_fabric *f, uint32_t vertex)
 {
 	char buf[256];
 
-	return strdup(tool_text_vertex(f, vertex, buf, sizeof(buf)));
+	return strdup(tool_text_name(buf, sizeof(buf),
+				     tool_vertex_name(f, vertex)));
 }
 
 static bool name_hot(const struct weft_fabric *f, const struct weft_model *m,
 		     uint32_t ch, struct tool_hot *hot)
 {
 	uint32_t from = weft_channel_switch(f, ch);
+	char text[512];
 
 	hot->port = 0;
 	if (from == WEFT_NONE)
@@ -211,11 +213,13 @@ static bool name_hot(const struct weft_fabric *f, const struct weft_model *m,
 		hot->port = ch - f->first_channel[from];
 	hot->from = end_name(f, from);
 	hot->to = end_name(f, f->peer[ch]);
+	hot->text = strdup(tool_text_channel(f, ch, text, sizeof(text)));
+	hot->to_port = f->peer_port[ch];
 	hot->from_guid = tool_vertex_guid(f, from);
 	hot->to_guid = tool_vertex_guid(f, f->peer[ch]);
 	hot->streams = (double)m->link[ch].streams / m->samples / m->rounds;
 	hot->peak = m->link[ch].peak;
-	return hot->from && hot->to;
+	return hot->from && hot->to && hot->text;
 }
 
 static bool find_hot(struct tool *t, const struct tool_case *c,
@@ -331,6 +335,7 @@ void tool_patterns_free(struct tool_patterns *p)
 		for (unsigned k = 0; k < one->nhot; k++) {
 			free(one->hot[k].from);
 			free(one->hot[k].to);
+			free(one->hot[k].text);
 		}
 		free(one->hot);
 		weft_model_free(&one->model);
@@ -342,13 +347,27 @@ void tool_patterns_free(struct tool_patterns *p)
 	free(p->label);
 }
 
+static const char basket_summary[] =
+	"what tables are worth: bisect, uniform, shift, recursive-doubling, "
+	"stencil and shifts of fragments, and their geometric mean; alone";
+
+void tool_patterns_list_json(FILE *out)
+{
+	json_t *array = json_array();
+
+	json_array_append_new(array, tool_listed_json("basket", basket_summary,
+						      NULL));
+	for (const struct weft_pattern *const *p = weft_patterns(); *p; p++)
+		json_array_append_new(array, tool_listed_json(
+			(*p)->name, (*p)->summary, (*p)->options));
+	tool_json_print(out, json_pack("{s:o}", "patterns", array));
+}
+
 void tool_patterns_list(FILE *out)
 {
 	int used = fprintf(out, "%-19s ", "basket");
 
-	tool_text_wrap(out, used, 20, "what tables are worth: bisect, uniform, "
-		       "shift, recursive-doubling, stencil and shifts of "
-		       "fragments, and their geometric mean; alone");
+	tool_text_wrap(out, used, 20, basket_summary);
 	for (const struct weft_pattern *const *p = weft_patterns(); *p; p++) {
 		used = fprintf(out, "%-19s ", (*p)->name);
 

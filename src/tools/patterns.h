@@ -41,8 +41,10 @@ struct tool_requests {
 /* A link among the hottest. */
 struct tool_hot {
 	char *from, *to;	/* names of its ends */
+	char *text;		/* both, with ports */
 	uint64_t from_guid, to_guid;
 	unsigned port;		/* output port at from; 0 = a host's */
+	unsigned to_port;
 	double streams;		/* mean of a round */
 	uint64_t peak;
 };
@@ -86,6 +88,7 @@ void tool_patterns_free(struct tool_patterns *p);
 
 /* All patterns there are, and their options. */
 void tool_patterns_list(FILE *out);
+void tool_patterns_list_json(FILE *out);
 
 void tool_patterns_report(const struct tool_patterns *p, unsigned n,
 			  const struct tool_requests *r, FILE *out);

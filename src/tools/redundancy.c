@@ -34,7 +34,7 @@ void tool_redundancy_print(const struct weft_fabric *f,
 }
 
 json_t *tool_redundancy_json(const struct weft_fabric *f,
-			     const struct weft_redundancy *r)
+			     const struct weft_redundancy *r, uint32_t most)
 {
 	json_t *root = json_object(), *array = json_array();
 
@@ -42,7 +42,8 @@ json_t *tool_redundancy_json(const struct weft_fabric *f,
 	json_object_set_new(root, "several", json_integer(r->several));
 	json_object_set_new(root, "weak", json_integer(r->weak_nodes));
 	json_object_set_new(root, "needless", json_integer(r->needless_nodes));
-	for (uint32_t i = 0; i < r->n; i++) {
+	json_object_set_new(root, "finding_count", json_integer(r->n));
+	for (uint32_t i = 0; i < r->n && i < most; i++) {
 		json_t *one = json_object();
 		char guid[24];
 

@@ -12,6 +12,6 @@ void tool_redundancy_print(const struct weft_fabric *fabric,
 			   const struct weft_redundancy *r, uint32_t most,
 			   FILE *out);
 json_t *tool_redundancy_json(const struct weft_fabric *fabric,
-			     const struct weft_redundancy *r);
+			     const struct weft_redundancy *r, uint32_t most);
 
 #endif

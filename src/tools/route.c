@@ -141,7 +141,7 @@ static bool route_input(struct tool *t, const char *input,
 	bool ok;
 
 	tool_phase(t, "reading %s", input);
-	if (weft_input_open(input, true, &in, &t->diag))
+	if (!tool_input_open(t, input, true, &in))
 		return false;
 	ok = tool_assign_lids(t, input, in.fabric, &assigned);
 	r.fabric = assigned ? assigned : in.fabric;
@@ -163,7 +163,8 @@ static enum tool_status route_run(struct tool *t)
 	bool ok = false;
 
 	if (t->args.list) {
-		tool_engines_list(stdout);
+		(t->args.json ? tool_engines_list_json :
+				tool_engines_list)(stdout);
 		return TOOL_FINE;
 	}
 	if (!tool_cases_inputs(t))
@@ -184,6 +185,7 @@ static enum tool_status route_run(struct tool *t)
 
 static const struct tool_option route_options[] = {
 	TOOL_OPT_INPUT,
+	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,

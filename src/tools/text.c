@@ -53,14 +53,61 @@ unsigned tool_vertex_lid(const struct weft_fabric *f, uint32_t vertex)
 					endport(f, vertex)->lid;
 }
 
+/* Whether another vertex has the same name: one of several ports of a node,
+ * or one of the many nodes that nobody named. */
+static bool is_repeated(const struct weft_fabric *f, uint32_t vertex)
+{
+	const char *name = tool_vertex_name(f, vertex);
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (s != vertex && !strcmp(f->sw[s].name, name))
+			return true;
+	for (uint32_t n = 0; n < f->nnodes; n++)
+		if (!strcmp(f->node[n].name, name) &&
+		    (f->node[n].nendports > 1 || weft_is_switch(vertex) ||
+		     endport(f, vertex)->node != n))
+			return true;
+	return false;
+}
+
 const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
 			     char *buf, size_t size)
 {
 	const char *name = tool_vertex_name(f, vertex);
+	uint64_t guid = tool_vertex_guid(f, vertex);
+	size_t n;
 
-	if (*name)
-		return tool_text_name(buf, size, name);
-	snprintf(buf, size, "0x%016" PRIx64, tool_vertex_guid(f, vertex));
+	if (!*name) {
+		snprintf(buf, size, "0x%016" PRIx64, guid);
+		return buf;
+	}
+	tool_text_name(buf, size, name);
+	n = strlen(buf);
+	if (is_repeated(f, vertex))
+		snprintf(buf + n, size - n, " (0x%016" PRIx64 ", lid %u)",
+			 guid, tool_vertex_lid(f, vertex));
+	return buf;
+}
+
+const char *tool_text_channel(const struct weft_fabric *f, uint32_t channel,
+			      char *buf, size_t size)
+{
+	uint32_t from = weft_channel_switch(f, channel);
+	char name[160], peer[160], port[8] = "";
+
+	if (from == WEFT_NONE)
+		from = (channel - f->first_injection) | WEFT_ENDPORT;
+	else
+		snprintf(port, sizeof(port), ":%u",
+			 (unsigned)(uint8_t)(channel - f->first_channel[from]));
+	snprintf(buf, size, "%s%s -> %s",
+		 tool_text_vertex(f, from, name, sizeof(name)), port,
+		 tool_text_vertex(f, f->peer[channel], peer, sizeof(peer)));
+	if (weft_is_switch(f->peer[channel])) {
+		size_t n = strlen(buf);
+
+		snprintf(buf + n, size - n, ":%u", f->peer_port[channel]);
+	}
 	return buf;
 }
 
@@ -191,12 +238,4 @@ void tool_json_print(FILE *out, json_t *root)
 	json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
 	fputc('\n', out);
 	json_decref(root);
-}
-
-void tool_json_print_cases(FILE *out, json_t *cases)
-{
-	json_t *one = json_array_get(cases, 0);
-
-	tool_json_print(out, json_incref(json_array_size(cases) == 1 ? one :
-								       cases));
 }

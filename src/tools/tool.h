@@ -37,7 +37,7 @@ enum tool_hosts { TOOL_HOSTS_CA, TOOL_HOSTS_ALL };
 struct tool_args {
 	struct tool_list input, table, engine, engine_option;
 	struct tool_list rest;		/* what is no option */
-	const char *output;
+	const char *output, *name_map;
 	int64_t hosts;			/* enum tool_hosts */
 	int64_t seed, threads, count, lmc;
 	/* analyze: what runs where, and what is reported of it */
@@ -119,6 +119,8 @@ struct tool {
 /* Rows that several commands have. */
 #define TOOL_OPT_INPUT TOOL_OPT(TOOL_LIST, input, "input", 'i', "INPUT", \
 	"fabric: a file, a dump directory or a description (weft-gen(1))")
+#define TOOL_OPT_NAME_MAP TOOL_OPT(TOOL_TEXT, name_map, "node-name-map", 0, \
+	"FILE", "names of nodes by GUID, as infiniband-diags has them")
 #define TOOL_OPT_TABLE TOOL_OPT(TOOL_LIST, table, "tables", 't', "PATH", \
 	"forwarding tables: a file, or a directory of them")
 #define TOOL_OPT_ENGINE TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE", \
@@ -276,6 +278,10 @@ bool tool_cases_each(struct tool *t,
 		     bool (*visit)(struct tool *t, const struct tool_case *c,
 				   void *context),
 		     void *context);
+/* weft_input_open() with the names of the node name map, that of --node-name-map
+ * or the one at its usual place.  False after an error message. */
+bool tool_input_open(struct tool *t, const char *input, bool fabric_only,
+		     struct weft_input *out);
 /* Adds what is no option to the inputs; false (said why) if none is left. */
 bool tool_cases_inputs(struct tool *t);
 /*
@@ -317,9 +323,13 @@ const char *tool_text_name(char *buf, size_t size, const char *name);
 const char *tool_vertex_name(const struct weft_fabric *f, uint32_t vertex);
 uint64_t tool_vertex_guid(const struct weft_fabric *f, uint32_t vertex);
 unsigned tool_vertex_lid(const struct weft_fabric *f, uint32_t vertex);
-/* Name of a vertex for people, its GUID if it has none. */
+/* Name of a vertex for people: with GUID and LID behind it where the fabric has
+ * that name several times, its GUID if it has none.  O(vertices). */
 const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
 			     char *buf, size_t size);
+/* "leaf:13 -> spine:2", a channel of a switch or the link of an endport. */
+const char *tool_text_channel(const struct weft_fabric *f, uint32_t channel,
+			      char *buf, size_t size);
 /* Columns of the terminal that out is, or that $COLUMNS says; else 80. */
 unsigned tool_text_width(FILE *out);
 /* How many columns of that width fit behind what stands on the left; >= 1. */
@@ -339,7 +349,5 @@ json_t *tool_json_vertex(const struct weft_fabric *f, uint32_t vertex,
 			 unsigned lid);
 /* Prints and frees root. */
 void tool_json_print(FILE *out, json_t *root);
-/* Prints an array of cases, or its only element. */
-void tool_json_print_cases(FILE *out, json_t *cases);
 
 #endif

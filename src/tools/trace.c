@@ -276,13 +276,14 @@ static enum tool_status trace_run(struct tool *t)
 		trace.out = tool_output_open(t, t->args.output);
 	ok = trace.out && tool_cases_each(t, trace_case, &trace);
 	if (ok && t->args.json)
-		tool_json_print_cases(trace.out, trace.json);
+		tool_json_print(trace.out, json_incref(trace.json));
 	json_decref(trace.json);
 	return !ok ? TOOL_FAILED : trace.found ? TOOL_FOUND : TOOL_FINE;
 }
 
 static const struct tool_option trace_options[] = {
 	TOOL_OPT_INPUT,
+	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,

@@ -23,7 +23,7 @@ static unsigned port_of(const struct weft_fabric *f, uint32_t channel)
 static void print_text(const struct weft_fabric *f, const struct tool_case *c,
 		       const struct weft_worst *w, struct report *r)
 {
-	char a[256], b[256];
+	char a[256], b[256], text[512];
 
 	fprintf(r->out, "%s%s%s%s\n", r->n ? "\n" : "", c->input,
 		c->engine ? ", " : "", c->engine ? c->engine : "");
@@ -32,10 +32,8 @@ static void print_text(const struct weft_fabric *f, const struct tool_case *c,
 		w->hosts, w->load, w->load == 1 ? "" : "s");
 	if (!w->load)
 		return;
-	fprintf(r->out, "channel                 %s port %u -> %s\n",
-		tool_text_vertex(f, from_of(f, w->channel), a, sizeof(a)),
-		port_of(f, w->channel),
-		tool_text_vertex(f, f->peer[w->channel], b, sizeof(b)));
+	fprintf(r->out, "channel                 %s\n",
+		tool_text_channel(f, w->channel, text, sizeof(text)));
 	fprintf(r->out, "one that does so\n");
 	for (uint32_t i = 0; i < w->load; i++)
 		fprintf(r->out, "  %s -> %s, LID 0x%04x\n",
@@ -78,10 +76,11 @@ static void add_json(const struct weft_fabric *f, const struct tool_case *c,
 
 	if (w->load)
 		json_object_set_new(root, "channel", json_pack(
-			"{s:o, s:i, s:o}",
+			"{s:o, s:i, s:o, s:i}",
 			"from", vertex(f, from_of(f, w->channel)),
 			"port", (int)port_of(f, w->channel),
-			"to", vertex(f, f->peer[w->channel])));
+			"to", vertex(f, f->peer[w->channel]),
+			"to_port", f->peer_port[w->channel]));
 	json_array_append_new(r->cases, root);
 }
 
@@ -123,7 +122,7 @@ enum tool_status tool_worst_run(struct tool *t)
 		r.cases = json_array();
 	ok = tool_cases_each(t, worst_case, &r);
 	if (ok && r.cases)
-		tool_json_print_cases(r.out, r.cases);
+		tool_json_print(r.out, json_incref(r.cases));
 	json_decref(r.cases);
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }

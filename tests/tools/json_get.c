@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * json_get PATH...: reads one JSON value from standard input, prints what is
- * at each path ("ebb.mean", "1.hosts" for an element of an array) on a line.
+ * at each path ("ebb.mean", "1.hosts" for an element of an array) on a line.  In
+ * an array of one element a path may begin with what is in that.
  * Exit status 1: no JSON, or nothing there.
  */
 #include <jansson.h>
@@ -10,6 +11,9 @@
 
 static json_t *step(json_t *value, const char *name)
 {
+	if (json_is_array(value) && json_array_size(value) == 1 &&
+	    (*name < '0' || *name > '9'))
+		return step(json_array_get(value, 0), name);
 	if (json_is_array(value))
 		return json_array_get(value, strtoul(name, NULL, 10));
 	return json_object_get(value, name);
