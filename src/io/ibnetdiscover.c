@@ -357,10 +357,9 @@ static int read_node(struct reader *r, uint8_t type)
 	    !parse_id(&r->line, &id_type, &spec.guid) || id_type != type ||
 	    !parse_comment(r, &c))
 		return bad(r, "a node's line that cannot be read");
-	if (!nports || nports > WEFT_MAX_PORTS)
-		return weft__topology_bad(r->t, r->line.number,
-			"a node with %u ports: 1 to %u are possible", nports,
-			WEFT_MAX_PORTS);
+	err = weft__topology_check_ports(r->t, r->line.number, nports);
+	if (err)
+		return err;
 	if (type != WEFT_NODE_SWITCH && r->ids.node_guid &&
 	    r->ids.node_guid != spec.guid)
 		weft__topology_note(r->t, WEFT__ID_MISMATCH, r->line.number);

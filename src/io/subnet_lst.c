@@ -232,11 +232,10 @@ static int add_end(struct weft__topology *t, const struct end *e,
 	struct weft__port_facts facts = { .guid = e->port_guid, .lid = e->lid,
 					  .line = (uint32_t)line };
 	bool again;
-	int err;
+	int err = weft__topology_check_ports(t, line, e->ports);
 
-	if (!e->ports || e->ports > WEFT_MAX_PORTS)
-		return weft__topology_bad(t, line, "a node with %u ports: 1 "
-			"to %u are possible", e->ports, WEFT_MAX_PORTS);
+	if (err)
+		return err;
 	err = weft__topology_node(t, &spec, node, &again);
 	if (err)
 		return err;

@@ -135,6 +135,15 @@ static int same_node(struct weft__topology *t,
 	return 0;
 }
 
+int weft__topology_check_ports(struct weft__topology *t, unsigned long line,
+			       uint64_t nports)
+{
+	if (nports && nports <= WEFT_MAX_PORTS)
+		return 0;
+	return weft__topology_bad(t, line, "a node with %" PRIu64 " ports: 1 "
+		"to %u are possible", nports, WEFT_MAX_PORTS);
+}
+
 int weft__topology_node(struct weft__topology *t,
 			const struct weft_node_spec *spec, uint32_t *handle,
 			bool *again)

@@ -96,10 +96,12 @@ void weft__topology_note(struct weft__topology *t, enum weft__defect which,
 void weft__topology_foreign(struct weft__topology *t,
 			    const struct weft__line *line);
 
+/* -EINVAL (said) where no node has so many ports. */
+int weft__topology_check_ports(struct weft__topology *t, unsigned long line,
+			       uint64_t nports);
 /*
  * The node of that GUID: added, or, *again set, known already with the same
- * type and number of ports.  -EINVAL (said) where these differ or where no
- * node has so many ports, -ENOMEM.
+ * type and number of ports.  -EINVAL (said) where these differ, -ENOMEM.
  */
 int weft__topology_node(struct weft__topology *t,
 			const struct weft_node_spec *spec, uint32_t *handle,

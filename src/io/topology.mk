@@ -2,6 +2,9 @@
 libweft_more_la_SOURCES += \
 	src/io/compressed.c \
 	src/io/compressed.h \
+	src/io/csv_sections.c \
+	src/io/csv_sections.h \
+	src/io/db_csv.c \
 	src/io/detect.c \
 	src/io/formats.def \
 	src/io/formats.h \

@@ -1,6 +1,7 @@
 # Tests of the topology formats.
 if HAVE_CMOCKA
 io_topology_tests = \
+	tests/unit/test_io_ibdiagnet \
 	tests/unit/test_io_input \
 	tests/unit/test_io_lists \
 	tests/unit/test_io_source \
@@ -19,6 +20,10 @@ io_topology_util = \
 io_topology_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 io_topology_ldadd = libweft_more.la libweft_core.la $(CMOCKA_LIBS)
 
+tests_unit_test_io_ibdiagnet_SOURCES = tests/unit/test_io_ibdiagnet.c \
+	$(io_topology_util)
+tests_unit_test_io_ibdiagnet_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_ibdiagnet_LDADD = $(io_topology_ldadd)
 tests_unit_test_io_input_SOURCES = tests/unit/test_io_input.c \
 	$(io_topology_util)
 tests_unit_test_io_input_CPPFLAGS = $(io_topology_cppflags)

@@ -38,6 +38,17 @@ void assert_refused(const char *text, unsigned long line, const char *says)
 	assert_null(fabric);
 }
 
+void assert_rate(const char *text, unsigned speed, unsigned warnings)
+{
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+
+	assert_heard_count(&heard, warnings, 0);
+	assert_int_equal(f->speed[weft_channel(f, 0, 1)], speed);
+	assert_int_equal(f->width[weft_channel(f, 0, 1)], 2);
+	weft_fabric_free(f);
+}
+
 char *written(const struct weft_fabric *fabric)
 {
 	char *text;

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# A fabric as weft writes it (ibnetdiscover's layout) in another form:
+#
+#   awk -v form=FORM -f forms.awk FABRIC
+#
+# db_csv     ibdiagnet2.db_csv, all columns that readers look at
+BEGIN {
+	FS = "\""
+	split("SDR DDR QDR FDR EDR HDR NDR XDR", name, " ")
+	for (i = 1; i <= 8; i++)
+		# base speeds up to QDR, 4 beside the extended ones
+		code[name[i]] = i <= 3 ? 2 ^ (i - 1) : 4 + 256 * 2 ^ (i - 4)
+	code["FDR10"] = 65540
+	lanes["1x"] = 1
+	lanes["4x"] = 2
+	lanes["8x"] = 4
+	lanes["12x"] = 8
+	lanes["2x"] = 16
+}
+
+# The word that follows another one; "" without.
+function after(text, word,    n, w, i) {
+	n = split(text, w, "[ \t]+")
+	for (i = 1; i < n; i++)
+		if (w[i] == word)
+			return w[i + 1]
+	return ""
+}
+
+function hex(text,    i, value) {
+	for (i = 1; i <= length(text); i++)
+		value = 16 * value + index("0123456789abcdef",
+			substr(text, i, 1)) - 1
+	return value
+}
+
+/^(vendid|devid|sysimgguid)=/ {
+	split($0, part, "=0x")
+	id[part[1]] = part[2]
+}
+/^(switch|ca|rt)guid=/ {
+	guid0 = ""
+	if (split($0, part, "[()]") > 1)
+		guid0 = part[2]
+}
+/^(Switch|Ca|Rt)\t/ {
+	split($1, part, "[\t ]")
+	node = ++nodes
+	guid[node] = substr($2, 3)
+	type[node] = substr($2, 1, 1)
+	ports[node] = part[2]
+	rest = $0
+	sub(/^[^#]*# "/, "", rest)
+	at = match(rest, /"[^"]*$/)
+	label[node] = substr(rest, 1, at - 1)
+	facts = substr(rest, at + 1)
+	vendor[node] = hex(id["vendid"])
+	device[node] = hex(id["devid"])
+	sysguid[node] = id["sysimgguid"]
+	number[guid[node]] = node
+	if (type[node] == "S") {
+		enhanced[node] = facts ~ /enhanced/
+		lid[node, 0] = after(facts, "lid")
+		lmc[node, 0] = after(facts, "lmc")
+		port_guid[node, 0] = guid0
+	}
+	next
+}
+/^\[/ {
+	split($1, part, "[][()]")
+	port = part[2]
+	cabled[node, port] = 1
+	if (type[node] != "S") {
+		port_guid[node, port] = part[4]
+		lid[node, port] = after($0, "lid")
+		lmc[node, port] = after($0, "lmc")
+	}
+	far[node, port] = substr($2, 3)
+	split($3, part, "[][]")
+	far_port[node, port] = part[2]
+	n = split($0, part, " ")
+	rate = part[n]
+	match(rate, /x/)
+	width[node, port] = substr(rate, 1, RSTART)
+	speed[node, port] = substr(rate, RSTART + 1)
+}
+
+# The port that a node is found by.
+function first(node,    p) {
+	for (p = type[node] != "S"; p && !cabled[node, p];)
+		p++
+	return p
+}
+
+# The GUID of a port, 0 where it is not cabled.
+function guid_of(node, port) {
+	if (type[node] == "S")
+		port = 0
+	return port_guid[node, port] == "" ? 0 : port_guid[node, port]
+}
+
+function db_csv(    n, p) {
+	print "# INDEX_TABLE offset: 1, line: 1\n\nSTART_NODES"
+	print "NodeDesc,NumPorts,NodeType,ClassVersion,SystemImageGUID," \
+		"NodeGUID,PortGUID,DeviceID,VendorID,LocalPortNum"
+	for (n = 1; n <= nodes; n++)
+		printf "\"%s\",%d,%d,1,0x%s,0x%s,0x%s,%d,%d,%d\n", label[n],
+			ports[n], index("HSR", type[n]), sysguid[n], guid[n],
+			port_guid[n, first(n)], device[n], vendor[n],
+			first(n)
+	print "END_NODES\n\nSTART_SWITCHES\nNodeGUID,LinearFDBCap,ENP0"
+	for (n = 1; n <= nodes; n++)
+		if (type[n] == "S")
+			print "0x" guid[n] ",49152," enhanced[n]
+	print "END_SWITCHES\n\nSTART_PORTS"
+	print "NodeGuid,PortGuid,PortNum,LID,LMC,LinkWidthActv," \
+		"LinkSpeedActv,PortState"
+	for (n = 1; n <= nodes; n++)
+		for (p = type[n] != "S"; p <= ports[n]; p++)
+			printf "0x%s,0x%s,%d,%d,%d,%d,%d,%d\n", guid[n],
+				guid_of(n, p), p, lid[n, p],
+				lmc[n, p], lanes[width[n, p]],
+				code[speed[n, p]], cabled[n, p] ? 4 : 1
+	print "END_PORTS\n\nSTART_LINKS"
+	print "NodeGuid1,PortNum1,NodeGuid2,PortNum2"
+	for (n = 1; n <= nodes; n++)
+		for (p = 1; p <= ports[n]; p++)
+			if (cabled[n, p] && is_first(n, p))
+				printf "0x%s,%d,0x%s,%d\n", guid[n], p,
+					far[n, p], far_port[n, p]
+	print "END_LINKS"
+}
+
+# Of the two ends of a cable one is told.
+function is_first(n, p,    m) {
+	m = number[far[n, p]]
+	return n < m || (n == m && p < far_port[n, p])
+}
+
+END {
+	if (form == "db_csv")
+		db_csv()
+	else
+		exit 2
+}

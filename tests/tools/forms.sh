@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# One fabric in the forms that different programs write it in (forms.awk) is
+# the same fabric.
+PATH=$WEFT_BUILDDIR:$PATH
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$dir" || exit 99
+status=0
+
+form() { # FORM
+	awk -v form="$1" -f "$WEFT_SRCDIR/tests/tools/forms.awk" fabric
+}
+
+read_in() { # FILE OUT: as weft reads it, in ibnetdiscover's layout
+	weft route -e null -o out --force "$1" >/dev/null 2>err || status=1
+	grep . err && status=1
+	mv out/fabric.ibnetdiscover "$2"
+}
+
+same() { # FORM FILE OTHER
+	cmp "$2" "$3" || status=1
+	echo "$1: $spec"
+}
+
+for spec in "pgft:3;4,4,4;1,4,2;1,1,2" dragonfly:4,2,2,9 ndr-pod \
+	"torus:4x4,hosts=2"; do
+	case $spec in
+	ndr-pod) fabric=${WEFT_FABRICS-/nowhere}/ndr-pod.ibnetdiscover ;;
+	*) fabric=$spec ;;
+	esac
+	[ "$spec" != "$fabric" ] && [ ! -f "$fabric" ] && continue
+	weft route -q -e null --lmc=1 -o out --force "$fabric" >/dev/null ||
+		exit 1
+	mv out/fabric.ibnetdiscover fabric
+	form db_csv >db_csv
+	read_in db_csv back
+	same db_csv fabric back
+done
+exit $status
