@@ -83,5 +83,8 @@ int weft__read_fabric(const struct weft__source *source,
  */
 uint8_t weft__width_of(const char *text, size_t length);
 uint8_t weft__speed_of(const char *text, size_t length);
+/* The signalling rate of a lane in Gbit/s, rounded or not: "25", "25.78125",
+ * and "FDR10". */
+uint8_t weft__speed_of_gbps(const char *text, size_t length);
 
 #endif

@@ -228,6 +228,18 @@ static inline bool weft__skip_guid(struct weft__line *line)
 	return weft__skip_0x(line, &value);
 }
 
+/* Blanks, then the word that *begin points to, up to the next blank.  Its
+ * length, 0 at the end. */
+static inline size_t weft__skip_word(struct weft__line *line,
+				     const char **begin)
+{
+	weft__skip_blanks(line);
+	*begin = line->p;
+	while (line->p < line->end && *line->p != ' ' && *line->p != '\t')
+		line->p++;
+	return (size_t)(line->p - *begin);
+}
+
 /* First c at or after the place, NULL if there is none. */
 static inline const char *weft__find_char(const struct weft__line *line,
 					  char c)

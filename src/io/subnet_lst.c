@@ -165,26 +165,6 @@ static const char *word(struct weft__line *l, const char *key, size_t *length)
 	return *length ? begin : NULL;
 }
 
-/* Signalling rate of a lane in Gbit/s; those from FDR on are rounded. */
-static uint8_t speed_of(const char *text, size_t length)
-{
-	static const struct {
-		const char *text;
-		uint8_t speed;
-	} known[] = {
-		{ "2.5", WEFT_SDR }, { "5", WEFT_DDR }, { "10", WEFT_QDR },
-		{ "FDR10", WEFT_FDR10 }, { "14", WEFT_FDR },
-		{ "25", WEFT_EDR }, { "50", WEFT_HDR }, { "100", WEFT_NDR },
-		{ "200", WEFT_XDR },
-	};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (length == strlen(known[i].text) &&
-		    !memcmp(text, known[i].text, length))
-			return known[i].speed;
-	return WEFT_SPEED_UNKNOWN;
-}
-
 struct rate {
 	uint8_t width, speed;
 	bool down, odd;
@@ -211,7 +191,7 @@ static bool parse_rate(struct weft__line *l, struct rate *rate)
 		speed = word(l, "SPD=", &nspeed);
 		if (!speed)
 			return false;
-		rate->speed = speed_of(speed, nspeed);
+		rate->speed = weft__speed_of_gbps(speed, nspeed);
 	}
 	rate->width = weft__width_of(width, nwidth);
 	rate->down = nstate == 3 && !memcmp(state, "DWN", 3);

@@ -8,11 +8,14 @@ libweft_more_la_SOURCES += \
 	src/io/detect.c \
 	src/io/formats.def \
 	src/io/formats.h \
+	src/io/iblinkinfo.c \
 	src/io/ibnetdiscover.c \
 	src/io/input.c \
 	src/io/input.h \
 	src/io/input_dir.c \
 	src/io/name_map.c \
+	src/io/port_rows.c \
+	src/io/port_rows.h \
 	src/io/rate.c \
 	src/io/read_fabric.c \
 	src/io/rows.c \

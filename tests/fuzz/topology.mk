@@ -1,6 +1,7 @@
 # Fuzz targets of the topology formats: one source, a program for each reader.
 check_PROGRAMS += \
 	tests/fuzz/fuzz_db_csv \
+	tests/fuzz/fuzz_iblinkinfo \
 	tests/fuzz/fuzz_ibnetdiscover \
 	tests/fuzz/fuzz_rows \
 	tests/fuzz/fuzz_subnet_lst
@@ -8,6 +9,11 @@ tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
 tests_fuzz_fuzz_db_csv_CPPFLAGS = $(AM_CPPFLAGS) -DFORMAT=weft__format_db_csv
 tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_db_csv_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_iblinkinfo_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
+tests_fuzz_fuzz_iblinkinfo_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DFORMAT=weft__format_iblinkinfo
+tests_fuzz_fuzz_iblinkinfo_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_iblinkinfo_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_ibnetdiscover_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
 tests_fuzz_fuzz_ibnetdiscover_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFORMAT=weft__format_ibnetdiscover

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # A topology with odd names and looped cables, as weft writes it, is loaded by
-# ibsim and brought up by opensm; what ibnetdiscover in all its modes and
-# opensm then tell of that subnet loads with the same counts.
+# ibsim and brought up by opensm; what ibnetdiscover in all its modes, opensm
+# and iblinkinfo then tell of that subnet loads with the same counts.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 PATH=$PATH:/usr/sbin:/sbin
 command -v ibnetdiscover >/dev/null || {
@@ -60,6 +60,10 @@ counts "$work/written"
 	echo "run ibnetdiscover -s >$work/show 2>&1"
 	echo "run ibnetdiscover -p >$work/rows 2>&1"
 	echo "run ibnetdiscover -v -p >$work/verbose-rows 2>&1"
+	echo "run iblinkinfo >$work/links 2>&1"
+	echo "run iblinkinfo -p >$work/links-p 2>&1"
+	echo "run iblinkinfo --line >$work/line 2>&1"
+	echo "run iblinkinfo --line --switches-only >$work/line-switches 2>&1"
 	echo quit
 } | "$osm" -i -o "$work/dump" -e minhop "$work/written" || fail "opensm"
 for f in classic full grouped show rows verbose-rows dump/opensm-subnet.lst
@@ -67,3 +71,12 @@ do
 	counts "$work/$f"
 done
 echo "loaded: classic, -f, -g, -s, -p, -v -p, opensm-subnet.lst"
+# What iblinkinfo tells is what ibnetdiscover's port report does.
+"$topology" -w "$work/rows" >"$work/expected" || fail "rows"
+for f in links links-p line line-switches; do
+	"$topology" -w "$work/$f" >"$work/back" 2>"$work/said" ||
+		fail "iblinkinfo: $f"
+	[ -s "$work/said" ] && fail "iblinkinfo: $(cat "$work/said")"
+	cmp "$work/expected" "$work/back" || fail "iblinkinfo: $f"
+done
+echo "the same from iblinkinfo, -p, --line, --switches-only"

@@ -4,6 +4,9 @@
 #   awk -v form=FORM -f forms.awk FABRIC
 #
 # db_csv     ibdiagnet2.db_csv, all columns that readers look at
+# rows       ibnetdiscover -p
+# links      iblinkinfo
+# line       iblinkinfo --line
 BEGIN {
 	FS = "\""
 	split("SDR DDR QDR FDR EDR HDR NDR XDR", name, " ")
@@ -11,6 +14,10 @@ BEGIN {
 		# base speeds up to QDR, 4 beside the extended ones
 		code[name[i]] = i <= 3 ? 2 ^ (i - 1) : 4 + 256 * 2 ^ (i - 4)
 	code["FDR10"] = 65540
+	split("2.5 5.0 10.0 14.0625 25.78125 53.125 106.25 212.5", gbps, " ")
+	for (i = 1; i <= 8; i++)
+		rate_of[name[i]] = gbps[i] " Gbps"
+	rate_of["FDR10"] = "10.0 Gbps (FDR10)"
 	lanes["1x"] = 1
 	lanes["4x"] = 2
 	lanes["8x"] = 4
@@ -131,6 +138,72 @@ function db_csv(    n, p) {
 	print "END_LINKS"
 }
 
+# The LID of a port of any node.
+function lid_of(n, p) {
+	return lid[n, type[n] == "S" ? 0 : p]
+}
+
+# The type, LID, port and GUID of an end.
+function end(n, p) {
+	return sprintf("%s %5d %2d 0x%s", kind[type[n]], lid_of(n, p), p,
+		guid_of(n, p))
+}
+
+function rows(    n, p, m, q) {
+	kind["S"] = "SW"
+	kind["H"] = "CA"
+	kind["R"] = "RT"
+	for (n = 1; n <= nodes; n++)
+		for (p = 1; p <= ports[n]; p++) {
+			m = number[far[n, p]]
+			q = far_port[n, p]
+			if (cabled[n, p])
+				printf "%s %s %s - %s ( '%s' - '%s' )\n",
+					end(n, p), width[n, p], speed[n, p],
+					end(m, q), label[n], label[m]
+			else if (type[n] == "S")
+				printf "%s 4x SDR '%s'\n", end(n, p), label[n]
+		}
+}
+
+function link(n, p, in_line,    m, q) {
+	printf "%6d %4d[  ] ==(", lid_of(n, p), p
+	if (!cabled[n, p]) {
+		print "                Down/ Polling)==>             [  ] " \
+			"\"\" ( )"
+		return
+	}
+	m = number[far[n, p]]
+	q = far_port[n, p]
+	printf "%3s %18s Active/  LinkUp)==>  %s%6d %4d[  ] \"%s\" ( )\n",
+		toupper(width[n, p]), rate_of[speed[n, p]],
+		in_line ? "0x" guid_of(m, q) " " : "", lid_of(m, q), q,
+		label[m]
+}
+
+function links(in_line,    n, p) {
+	heading["S"] = "Switch:"
+	heading["H"] = "CA:"
+	heading["R"] = "Router:"
+	for (n = 1; n <= nodes; n++) {
+		if (!in_line)
+			printf "%s%s %s:\n", heading[type[n]],
+				type[n] == "S" ? " 0x" guid_of(n, 0) : "",
+				label[n]
+		for (p = 1; p <= ports[n]; p++) {
+			if (!cabled[n, p] && type[n] != "S")
+				continue
+			if (in_line)
+				printf "0x%s \"%30s\" ", guid_of(n, p),
+					label[n]
+			else
+				printf "      %s", type[n] == "S" ? "" : \
+					"0x" guid_of(n, p) " "
+			link(n, p, in_line)
+		}
+	}
+}
+
 # Of the two ends of a cable one is told.
 function is_first(n, p,    m) {
 	m = number[far[n, p]]
@@ -140,6 +213,10 @@ function is_first(n, p,    m) {
 END {
 	if (form == "db_csv")
 		db_csv()
+	else if (form == "rows")
+		rows()
+	else if (form == "links" || form == "line")
+		links(form == "line")
 	else
 		exit 2
 }

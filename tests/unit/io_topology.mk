@@ -2,6 +2,7 @@
 if HAVE_CMOCKA
 io_topology_tests = \
 	tests/unit/test_io_ibdiagnet \
+	tests/unit/test_io_iblinkinfo \
 	tests/unit/test_io_input \
 	tests/unit/test_io_lists \
 	tests/unit/test_io_source \
@@ -24,6 +25,10 @@ tests_unit_test_io_ibdiagnet_SOURCES = tests/unit/test_io_ibdiagnet.c \
 	$(io_topology_util)
 tests_unit_test_io_ibdiagnet_CPPFLAGS = $(io_topology_cppflags)
 tests_unit_test_io_ibdiagnet_LDADD = $(io_topology_ldadd)
+tests_unit_test_io_iblinkinfo_SOURCES = tests/unit/test_io_iblinkinfo.c \
+	$(io_topology_util)
+tests_unit_test_io_iblinkinfo_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_iblinkinfo_LDADD = $(io_topology_ldadd)
 tests_unit_test_io_input_SOURCES = tests/unit/test_io_input.c \
 	$(io_topology_util)
 tests_unit_test_io_input_CPPFLAGS = $(io_topology_cppflags)

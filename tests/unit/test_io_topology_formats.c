@@ -461,6 +461,8 @@ static void test_detect(void **state)
 		{ "ibnetdiscover -p", ROWS },
 		{ "ibnetdiscover -p", "$ ibnetdiscover -p\n" ROWS },
 		{ "opensm-subnet.lst", LST },
+		{ "iblinkinfo", "  2  3[  ] ==(  Down/ Polling)==>   [  ] \"\" "
+			"( )\n" },
 		{ "ibdiagnet2.db_csv", "START_NODES\nNodeDesc,NumPorts\n" },
 		{ "ibdiagnet2.db_csv", "# INDEX_TABLE offset:   9, line: 1\n" },
 		{ "opensm-lfts.dump", "Unicast lids [0x0-0x9] of switch DR path "
