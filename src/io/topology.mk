@@ -14,6 +14,9 @@ libweft_more_la_SOURCES += \
 	src/io/input.h \
 	src/io/input_dir.c \
 	src/io/name_map.c \
+	src/io/net_dump.c \
+	src/io/net_dump.h \
+	src/io/net_dump_join.c \
 	src/io/port_rows.c \
 	src/io/port_rows.h \
 	src/io/rate.c \

@@ -7,6 +7,7 @@
 # rows       ibnetdiscover -p
 # links      iblinkinfo
 # line       iblinkinfo --line
+# net_dump   ibdiagnet2.net_dump, with two ports of a switch in a cage
 BEGIN {
 	FS = "\""
 	split("SDR DDR QDR FDR EDR HDR NDR XDR", name, " ")
@@ -18,6 +19,10 @@ BEGIN {
 	for (i = 1; i <= 8; i++)
 		rate_of[name[i]] = gbps[i] " Gbps"
 	rate_of["FDR10"] = "10.0 Gbps (FDR10)"
+	split("2.5 5 10 14 25 50 100 200", rounded, " ")
+	for (i = 1; i <= 8; i++)
+		round_of[name[i]] = rounded[i]
+	round_of["FDR10"] = "FDR10"
 	lanes["1x"] = 1
 	lanes["4x"] = 2
 	lanes["8x"] = 4
@@ -204,6 +209,38 @@ function links(in_line,    n, p) {
 	}
 }
 
+# What is printed beside a port.
+function printed(n, p) {
+	return type[n] == "S" ? int((p + 1) / 2) "/" 2 - p % 2 : p
+}
+
+function net_dump(    n, p, m, q) {
+	print "# Switch label port numbering explanation:\n"
+	for (n = 1; n <= nodes; n++) {
+		if (type[n] != "S")
+			continue
+		printf "\"%s\", Mellanox, 0x%s, LID %d\n", label[n], guid[n],
+			lid_of(n, 0)
+		print "  #   : IB# : Sta  : PhysSta : MTU : LWA  : LSA  : " \
+			"FEC mode : Retran : Neighbor Guid : N# : NLID : " \
+			"Neighbor Description"
+		for (p = 1; p <= ports[n]; p++) {
+			m = number[far[n, p]]
+			q = far_port[n, p]
+			printf "  %-4s: %-3d : ", printed(n, p), p
+			if (!cabled[n, p]) {
+				print "DOWN : POLLING : N/A : N/A : N/A : " \
+					"N/A : N/A :  :  :  : "
+				continue
+			}
+			printf "ACT  : LINK UP : 5 : %s : %s : RS : NO-RTR : " \
+				"0x%s : %s : %d : \"%s\"\n", width[n, p],
+				round_of[speed[n, p]], guid[m], printed(m, q),
+				lid_of(m, q), label[m]
+		}
+	}
+}
+
 # Of the two ends of a cable one is told.
 function is_first(n, p,    m) {
 	m = number[far[n, p]]
@@ -217,6 +254,8 @@ END {
 		rows()
 	else if (form == "links" || form == "line")
 		links(form == "line")
+	else if (form == "net_dump")
+		net_dump()
 	else
 		exit 2
 }

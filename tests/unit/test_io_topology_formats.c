@@ -461,6 +461,8 @@ static void test_detect(void **state)
 		{ "ibnetdiscover -p", ROWS },
 		{ "ibnetdiscover -p", "$ ibnetdiscover -p\n" ROWS },
 		{ "opensm-subnet.lst", LST },
+		{ "ibdiagnet2.net_dump", "\"a\", Mellanox, 0xc0, LID 2\n" },
+		{ "ibdiagnet2.net_dump", "  #   : IB# : Sta  : PhysSta\n" },
 		{ "iblinkinfo", "  2  3[  ] ==(  Down/ Polling)==>   [  ] \"\" "
 			"( )\n" },
 		{ "ibdiagnet2.db_csv", "START_NODES\nNodeDesc,NumPorts\n" },
