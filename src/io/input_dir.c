@@ -265,15 +265,32 @@ static struct file *choose_topology(struct scan *s)
 	return best;
 }
 
+/* The first file of a format: one with the name of its dumps, if there is. */
+static struct file *first_of_format(struct scan *s,
+				    const struct weft__format *format)
+{
+	struct file *first = NULL;
+
+	for (struct file *f = s->file; f < s->file + s->n; f++) {
+		if (f->format != format || (first && f->group != first->group))
+			continue;
+		if (!format->dump || weft__dump_named(format->dump, f->name))
+			return f;
+		if (!first)
+			first = f;
+	}
+	return first;
+}
+
 /* The first file of the first format of that kind that there is any of. */
 static struct file *first_of(struct scan *s, enum weft_file_kind kind)
 {
 	for (const struct weft__format *const *f = weft__formats; *f; f++) {
-		if ((*f)->row.kind != kind)
-			continue;
-		for (uint32_t i = 0; i < s->n; i++)
-			if (s->file[i].format == *f)
-				return &s->file[i];
+		struct file *first = (*f)->row.kind == kind ?
+				     first_of_format(s, *f) : NULL;
+
+		if (first)
+			return first;
 	}
 	return NULL;
 }
@@ -380,6 +397,26 @@ static void report_tables(const struct scan *s, const struct weft__dump *dump)
 			     "compared with these");
 }
 
+/* Files that would tell about lanes. */
+static void report_unread(const struct scan *s)
+{
+	static const struct {
+		const char *pattern, *text;
+	} unread[] = {
+		{ "*.slvl", "not read: no SL2VL tables in a known layout" },
+		{ "*.vl2vl", "not read: where switches choose lanes by the "
+			"lane that a packet came in, instead of its service "
+			"level, verdicts on credit loops do not know it" },
+	};
+
+	for (const struct file *f = s->file; f < s->file + s->n; f++)
+		for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++)
+			if (!f->format &&
+			    weft__dump_named(unread[i].pattern, f->name))
+				weft_diag_at(s->diag, WEFT_WARNING, f->path, 0,
+					     "%s", unread[i].text);
+}
+
 static void report(const struct scan *s, const char *directory,
 		   const struct weft__dump *dump)
 {
@@ -399,6 +436,8 @@ static void report(const struct scan *s, const char *directory,
 				     "read as the %s", what[kind]);
 	for (uint32_t i = 0; i < s->n; i++)
 		left += s->file[i].format && !s->file[i].used;
+	if (s->wanted != WEFT__WANTED_TOPOLOGY)
+		report_unread(s);
 	if (left && s->wanted == WEFT__WANTED_ALL)
 		weft_diag_at(s->diag, WEFT_NOTE, directory, 0,
 			     "%u other file%s of known formats not read", left,

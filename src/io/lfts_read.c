@@ -343,19 +343,21 @@ const struct weft__format weft__format_lfts = {
 	.whole = "opensm-lfts.dump",
 };
 
-/* LID    : Port : Hops : Optimal, then 0x0002 : 019  : 01   : yes */
+/* LID    : Port : Hops : Optimal, then 0x0002 : 019  : 01   : yes.  Multicast
+ * tables have masks of ports, 0x001, instead. */
 static bool is_fdbs(struct weft__line l)
 {
 	if (weft__skip_text(&l, "LID    : Port :") ||
 	    weft__find_text(&l, "dump_ucast_routes: Switch 0x"))
 		return true;
 	return weft__skip_guid(&l) && weft__skip_text(&l, " : ") &&
-	       (weft__skip_text(&l, "UNREACHABLE") || weft__skip_number(&l));
+	       (weft__skip_text(&l, "UNREACHABLE") ||
+		(weft__skip_number(&l) && !weft__skip_char(&l, 'x')));
 }
 
 const struct weft__format weft__format_fdbs = {
 	.row = { "opensm.fdbs", WEFT_FILE_TABLES },
 	.recognises = is_fdbs,
 	.read_tables = read_lfts,
-	.dump = "opensm.fdbs",
+	.dump = "*.fdbs",
 };

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reading opensm-sl2vl.dump: for each port of the subnet a line that names it,
- * then a row for each (input port, output port) of a switch, or a single one
- * for an endport.  Endports have no place in struct weft_layers: a packet's
- * lane on the way into the fabric waits for nothing.
- * Layout: weft-formats(5).
+ * Reading SL2VL tables, in two layouts; weft-formats(5) has both.
+ *
+ * opensm-sl2vl.dump: for each port of the subnet a line that names it, then a
+ * row for each (input port, output port) of a switch, or a single one for an
+ * endport.
+ * ibdiagnet's .slvl, as ibdmchk takes it: rows that begin with the GUID of the
+ * switch and have two lanes in each byte.
+ *
+ * Endports have no place in struct weft_layers: a packet's lane on the way into
+ * the fabric waits for nothing.
  */
 #include "io/formats.h"
 #include "io/notice.h"
@@ -34,6 +39,7 @@ struct reader {
 
 	enum { NOWHERE, SWITCH, ELSEWHERE } place;
 	uint32_t sw;		/* in place SWITCH */
+	uint64_t guid;		/* that rows began with last, 0 = none yet */
 	bool *seen;		/* [nsw] a table was announced */
 	uint32_t matched;
 	size_t released;	/* bytes of the mapping given back */
@@ -47,6 +53,16 @@ static int syntax(struct reader *r, const struct weft__line *start,
 		return weft__refuse_field(r->source, start, place, what,
 					  r->diag);
 	return 0;	/* read_lines() tells that it is cut */
+}
+
+/* Rows are of the switch r->sw from now on. */
+static void begin_table(struct reader *r)
+{
+	r->place = r->sw == WEFT_NONE ? ELSEWHERE : SWITCH;
+	if (r->sw == WEFT_NONE)
+		return;
+	r->matched += !r->seen[r->sw];
+	r->seen[r->sw] = true;
 }
 
 /* 'Switch 0x0002c90300000001, base LID 5, "name"': from the GUID on. */
@@ -66,15 +82,12 @@ static int switch_header(struct reader *r, struct weft__line *line)
 	r->sw = weft__switch_by_any_guid(&r->index, guid);
 	if (r->sw == WEFT_NONE)
 		r->sw = weft__switch_by_lid(r->fabric, lid);
-	r->place = r->sw == WEFT_NONE ? ELSEWHERE : SWITCH;
-	if (r->sw == WEFT_NONE) {
+	r->guid = 0;
+	if (r->sw == WEFT_NONE)
 		weft__notice_add(&r->notice[UNKNOWN_SWITCH], line->number,
 			"switch 0x%016" PRIx64 " (LID %" PRIu32 ") is not in "
 			"the topology: table left out", guid, lid);
-		return 0;
-	}
-	r->matched += !r->seen[r->sw];
-	r->seen[r->sw] = true;
+	begin_table(r);
 	return 0;
 }
 
@@ -121,20 +134,78 @@ static void store(struct reader *r, unsigned long line, uint32_t in,
 			in, out, r->fabric->sw[r->sw].guid);
 }
 
-/* "1   2   : 0  1  2 ..." */
-static bool parse_row(struct weft__line *line, uint32_t *in, uint32_t *out,
-		      uint8_t vl[WEFT_NSL])
+static bool parse_ports(struct weft__line *line, uint32_t *in, uint32_t *out)
 {
+	weft__skip_blanks(line);
 	weft__expect(line, "the input port");
 	if (!weft__skip_decimal(line, in))
 		return false;
 	weft__skip_blanks(line);
 	weft__expect(line, "the output port");
-	if (!weft__skip_decimal(line, out))
+	return weft__skip_decimal(line, out);
+}
+
+/* "1   2   : 0  1  2 ..." */
+static bool parse_row(struct weft__line *line, uint32_t *in, uint32_t *out,
+		      uint8_t vl[WEFT_NSL])
+{
+	if (!parse_ports(line, in, out))
 		return false;
 	weft__skip_blanks(line);
 	weft__expect(line, ":");
 	return weft__skip_char(line, ':') && lanes(line, vl);
+}
+
+/* The ports, and "0x01 0x23 ...", two lanes in each of eight bytes. */
+static bool parse_bytes(struct weft__line *line, uint32_t *in, uint32_t *out,
+			uint8_t vl[WEFT_NSL])
+{
+	uint64_t byte;
+
+	if (!parse_ports(line, in, out))
+		return false;
+	for (int sl = 0; sl < WEFT_NSL; sl += 2) {
+		struct weft__line ahead = *line;
+
+		weft__skip_blanks(&ahead);
+		line->p = ahead.p;
+		weft__expect(line, "eight times 0x and two lanes, 0 to f each");
+		if (!weft__skip_0x(&ahead, &byte) || byte > UINT8_MAX)
+			return false;
+		line->p = ahead.p;
+		vl[sl] = (uint8_t)(byte >> 4);
+		vl[sl + 1] = byte & 15;
+	}
+	weft__skip_blanks(line);
+	weft__expect(line, "the end of the line after sixteen lanes");
+	return weft__at_end(line);
+}
+
+/* "0x0002c90000000201 5 1 0x01 0x23 ..." */
+static int take_guid_row(struct reader *r, struct weft__line *line)
+{
+	struct weft__line start = *line;
+	uint8_t vl[WEFT_NSL];
+	uint32_t in, out;
+	uint64_t guid;
+
+	weft__expect(line, "the GUID, 0x and hexadecimal digits");
+	if (!line->complete || !weft__skip_0x(line, &guid) ||
+	    !parse_bytes(line, &in, &out, vl))
+		return syntax(r, &start, line, "not a row of an SL2VL table");
+	if (guid != r->guid || r->place == NOWHERE) {
+		weft__source_release(r->source, line->p, &r->released);
+		r->guid = guid;
+		r->sw = weft__switch_by_any_guid(&r->index, guid);
+		if (r->sw == WEFT_NONE)
+			weft__notice_add(&r->notice[UNKNOWN_SWITCH],
+				line->number, "switch 0x%016" PRIx64 " is not "
+				"in the topology: table left out", guid);
+		begin_table(r);
+	}
+	if (r->place == SWITCH)
+		store(r, line->number, in, out, vl);
+	return 0;
 }
 
 static int take_row(struct reader *r, struct weft__line *line)
@@ -154,6 +225,11 @@ static int take_row(struct reader *r, struct weft__line *line)
 	return 0;
 }
 
+static bool begins_guid(struct weft__line l)
+{
+	return weft__skip_text(&l, "0x");
+}
+
 static int read_line(struct reader *r, struct weft__line *line)
 {
 	char excerpt[WEFT__EXCERPT_SIZE];
@@ -161,16 +237,19 @@ static int read_line(struct reader *r, struct weft__line *line)
 	weft__skip_blanks(line);
 	if (weft__at_end(line) || *line->p == '#')
 		return 0;
+	if (begins_guid(*line))
+		return take_guid_row(r, line);
 	if (weft__is_digit(*line->p))
 		return take_row(r, line);
 	if (weft__skip_text(line, "Switch "))
 		return switch_header(r, line);
-	if (weft__find_text(line, ", base LID "))
+	if (weft__find_text(line, ", base LID ")) {
 		r->place = ELSEWHERE;
-	else
-		weft__notice_add(&r->notice[FOREIGN], line->number,
-				 "left out: \"%s\"",
-				 weft__excerpt(line, excerpt));
+		r->guid = 0;
+		return 0;
+	}
+	weft__notice_add(&r->notice[FOREIGN], line->number,
+			 "left out: \"%s\"", weft__excerpt(line, excerpt));
 	return 0;
 }
 
@@ -289,9 +368,16 @@ static int read_sl2vl(const struct weft__source *source,
 	return err;
 }
 
-/* Switch 0x..., base LID 5, "...", then #in out : 0  1  2 ... */
+/* Switch 0x..., base LID 5, "...", then #in out : 0  1  2 ..., or rows of
+ * GUIDs, ports and bytes. */
 static bool recognises(struct weft__line l)
 {
+	uint8_t vl[WEFT_NSL];
+	uint32_t in, out;
+	uint64_t guid;
+
+	if (weft__skip_0x(&l, &guid))
+		return parse_bytes(&l, &in, &out, vl);
 	if (weft__skip_text(&l, "#in out :"))
 		return true;
 	return (weft__skip_text(&l, "Switch ") ||

@@ -252,6 +252,45 @@ static void put_tables(const char *lfts, const char *sub)
 	free(copy);
 }
 
+/* What ibdiagnet leaves behind: tables by their names first, multicast tables
+ * never, and a word about what is not read. */
+static void test_ibdiagnet(void **state)
+{
+	struct weft_fabric *f = small_fabric();
+	char *topology = written(f);
+	struct weft_input in;
+	struct heard heard;
+
+	(void)state;
+	put("ibdiagnet2.ibnetdiscover", topology);
+	put("ibdiagnet2.ar", "dump_ar: 0x10\n0x0001 : 003  : x\n");
+	put("ibdiagnet2.fdbs", "osm_ucast_mgr_dump_ucast_routes: Switch "
+	    "0x0000000000000010\nLID    : Port : Hops : Optimal\n"
+	    "0x0001 : 000  : 00   : yes\n");
+	put("ibdiagnet2.mcfdbs", "Switch 0x0000000000000010\n"
+	    "LID    : Out Port(s)\n0xC000 : 0x001 0x002\n");
+	put("ibdiagnet2.vl2vl", "?\n");
+	in = opened(directory, &heard);
+	assert_string_equal(in.sources.file[WEFT_FILE_TABLES],
+			    path_of("ibdiagnet2.fdbs"));
+	assert_int_equal(weft_lft_get(&in.routes.lft, 0, 1), 0);
+	assert_heard(&heard, WEFT_WARNING, 0, "not read: where switches choose "
+		     "lanes by the lane that a packet came in");
+	assert_heard_count(&heard, 2, 0);	/* the other switches' tables */
+	weft_input_close(&in);
+	unlink(path_of("ibdiagnet2.fdbs"));
+	unlink(path_of("ibdiagnet2.ar"));
+	unlink(path_of("ibdiagnet2.vl2vl"));
+	put("ibdiagnet2.slvl", "?\n");
+	in = opened(directory, &heard);
+	assert_heard(&heard, WEFT_WARNING, 0, "no SL2VL tables in a known");
+	assert_heard_count(&heard, 1, 0);
+	assert_null(in.sources.file[WEFT_FILE_TABLES]);
+	weft_input_close(&in);
+	weft_fabric_free(f);
+	free(topology);
+}
+
 static void test_tables_by_switch(void **state)
 {
 	struct weft_fabric *f = small_fabric();
@@ -474,6 +513,7 @@ int main(void)
 		input_test(test_no_such_input),
 		input_test(test_file_named_like_a_description),
 		input_test(test_dump),
+		input_test(test_ibdiagnet),
 		input_test(test_tables_by_switch),
 		input_test(test_tables_of_path),
 		input_test(test_no_tables_of_path),

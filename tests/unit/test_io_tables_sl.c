@@ -71,6 +71,20 @@ static size_t format_table(char *text, unsigned lid, uint64_t guid)
 	return (size_t)n + (size_t)sprintf(text + n, "#-------\n\n");
 }
 
+/* Whether all rows are as format_table() and format_bytes() have them. */
+static void assert_tables(const struct fixture *x)
+{
+	for (uint32_t s = 0; s < 3; s++)
+		for (unsigned out = 1; out <= 4; out++)
+			for (unsigned in = 0; in <= 4; in++)
+				for (unsigned sl = 0; sl < WEFT_NSL; sl++)
+					assert_int_equal(
+						vl(x, s, in, out, sl),
+						(sl + in + 2 * out) % 8);
+	/* All is on SL 0, which reaches lane 7. */
+	assert_int_equal(x->layers.nvl, 8);
+}
+
 static void sl2vl_dump(void **state)
 {
 	struct fixture *x = *state;
@@ -87,15 +101,49 @@ static void sl2vl_dump(void **state)
 	n += format_table(text + n, 3, 0x30);
 	assert_int_equal(read_sl2vl(x, text), 0);
 	assert_int_equal(x->heard.n, 0);
-	for (uint32_t s = 0; s < 3; s++)
-		for (unsigned out = 1; out <= 4; out++)
-			for (unsigned in = 0; in <= 4; in++)
-				for (unsigned sl = 0; sl < WEFT_NSL; sl++)
-					assert_int_equal(
-						vl(x, s, in, out, sl),
-						(sl + in + 2 * out) % 8);
-	/* All is on SL 0, which reaches lane 7. */
-	assert_int_equal(x->layers.nvl, 8);
+	assert_tables(x);
+}
+
+/* The same as rows of GUID, ports and eight bytes. */
+static size_t format_bytes(char *text, uint64_t guid)
+{
+	int n = 0;
+
+	for (unsigned out = 1; out <= 4; out++)
+		for (unsigned in = 0; in <= 4; in++) {
+			n += sprintf(text + n, "0x%016llx %u %u",
+				     (unsigned long long)guid, in, out);
+			for (unsigned sl = 0; sl < WEFT_NSL; sl += 2)
+				n += sprintf(text + n, " 0x%x%x",
+					     (sl + in + 2 * out) % 8,
+					     (sl + 1 + in + 2 * out) % 8);
+			n += sprintf(text + n, "\n");
+		}
+	return (size_t)n;
+}
+
+/* ibdiagnet2.slvl; that a switch is not in the topology is told once. */
+static void sl2vl_bytes(void **state)
+{
+	struct fixture *x = *state;
+	const struct weft_format *format;
+	char text[16384];
+	size_t n = (size_t)sprintf(text, "# by IBDIAG\n\n");
+
+	n += format_bytes(text + n, 0x1020);
+	n += format_bytes(text + n, 0x10);
+	n += format_bytes(text + n, 0x30);
+	assert_int_equal(weft_io_detect(file_with(text, n), &format, NULL), 0);
+	assert_string_equal(format->name, "opensm-sl2vl.dump");
+	assert_int_equal(read_sl2vl(x, text), 0);
+	assert_int_equal(x->heard.n, 0);
+	assert_tables(x);
+	format_bytes(text + n, 0x99);
+	assert_int_equal(read_sl2vl(x, text), 0);
+	assert_heard(&x->heard, WEFT_WARNING, 63, "switch 0x0000000000000099 "
+		     "is not in the topology: table left out");
+	assert_heard_count(&x->heard, 1, 0);
+	assert_tables(x);
 }
 
 /* Writes the SL2VL tables at hand and reads them back into *out. */
@@ -287,6 +335,16 @@ static void not_sl2vl(void **state)
 {
 	static const struct refusal cases[] = {
 		{ "", 0, "no SL2VL table of a switch" },
+		{ "0x10 x 1 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n", 1,
+		  "expected the input port, found \"x\"" },
+		{ "0x10 1 : 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n", 1,
+		  "expected the output port" },
+		{ "0x10 1 2 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n", 1,
+		  "expected eight times 0x and two lanes" },
+		{ "0x10 1 2 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x100\n", 1,
+		  "two lanes, 0 to f each, found \"0x100\"" },
+		{ "0x10 1 2 0x0 0x0 0x0 0x0 0x0 0x0 0x0 0x0 0x0\n", 1,
+		  "expected the end of the line" },
 		{ "Channel Adapter 0xa1, base LID 4, \"x\"\n", 0, "no SL2VL" },
 		{ "Switch 0x99, base LID 77, \"x\"\n", 0, "no SL2VL" },
 		{ "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\n", 1,
@@ -481,6 +539,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		CASE(sl2vl_dump),
+		CASE(sl2vl_bytes),
 		CASE(sl2vl_round),
 		CASE(one_way),
 		CASE(lanes_in_use),
