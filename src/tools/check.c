@@ -15,7 +15,7 @@ struct own {
 
 #define TEXT 4096
 
-/* Whether all is well, and whether it still is with the switches' own traffic. */
+/* Whether all is well, and is with what switches send and receive, too. */
 struct verdict {
 	bool fine, with_switches;
 };
@@ -264,7 +264,7 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 	return true;
 }
 
-/* Looks at what switches send and receive, too, where that was not asked for and
+/* Looks at what switches send and receive, too, where nobody asked for that and
  * the rest is fine. */
 static bool find_verdict(struct tool *t, const struct tool_case *c,
 			 const struct weft_proof *p, struct verdict *v)

@@ -176,8 +176,8 @@ static bool measure(struct tool *t, struct layered *l)
 	return false;
 }
 
-/* Proves the outcome, and counts lanes with loops before and after, for all that
- * is sent, as weft check --hosts=all --switches. */
+/* Proves the outcome, and counts lanes with loops before and after, for all
+ * traffic, as weft check --hosts=all --switches does. */
 static bool prove(struct tool *t, struct layered *l)
 {
 	const struct weft_proof_spec spec = {

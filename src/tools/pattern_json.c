@@ -37,7 +37,8 @@ static json_t *hot(const struct tool_pattern *p)
 			"{s:o, s:s, s:i, s:o, s:s, s:i, s:f, s:I}",
 			"from", tool_json_string(h->from), "from_guid", from,
 			"port", h->port, "to", tool_json_string(h->to),
-			"to_guid", to, "to_port", h->to_port, "streams", h->streams,
+			"to_guid", to, "to_port", h->to_port,
+			"streams", h->streams,
 			"peak", (json_int_t)h->peak));
 	}
 	return array;
