@@ -153,6 +153,28 @@ double weft_worth_gain(const struct weft_basket *basket,
 		       const struct weft_worth *a, const struct weft_worth *b,
 		       double *error);
 
+/* All-to-all traffic: every host sends equally to all others. */
+struct weft_saturation {
+	uint32_t hosts;
+	double even;		/* share of full bandwidth at which the first channel
+				 * is full */
+	/* All sending at full bandwidth: what is sent to a host counts as much
+	 * as the most crowded channel of its route lets through. */
+	double mean;		/* share that a host gets through */
+	double least;		/* of any host */
+	uint32_t least_endport;	/* that one */
+	uint64_t lost;		/* pairs without a route, which count 0 */
+};
+
+/*
+ * Bounds of what uniform traffic gets: saturation throughput, which a simulator
+ * comes near but does not exceed.  all_hosts: aggregation nodes and routers are
+ * hosts, too.  0 or -ENOMEM.  O(hosts^2 + hosts x switches x hops).
+ */
+int weft_saturation_run(const struct weft_fabric *fabric,
+			const struct weft_routes *routes, bool all_hosts,
+			struct weft_saturation *out, struct weft_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

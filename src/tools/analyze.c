@@ -3,6 +3,7 @@
 #include "basket.h"
 #include "columns.h"
 #include "patterns.h"
+#include "saturation.h"
 #include "worst.h"
 
 #include <stdlib.h>
@@ -153,8 +154,9 @@ static bool lacks_patterns(struct tool *t)
 		name++;
 	if (!*name || (t->args.worst && !strcmp(*name, "lids")))
 		return false;
-	if (t->args.worst)
-		tool_usage(t, "--%s is for patterns, not for --worst", *name);
+	if (t->args.worst || t->args.saturation)
+		tool_usage(t, "--%s is for patterns, not for --%s", *name,
+			   t->args.worst ? "worst" : "saturation");
 	else
 		tool_usage(t, "--%s is for patterns: give some, with -p",
 			   *name);
@@ -165,7 +167,9 @@ static enum tool_status analyze_plain(struct tool *t)
 {
 	if (lacks_patterns(t))
 		return TOOL_FAILED;
-	return t->args.worst ? tool_worst_run(t) : analyze_tables(t);
+	if (t->args.worst)
+		return tool_worst_run(t);
+	return t->args.saturation ? tool_saturation_run(t) : analyze_tables(t);
 }
 
 static enum tool_status analyze_run(struct tool *t)
@@ -188,6 +192,9 @@ static enum tool_status analyze_run(struct tool *t)
 		status = analyze_plain(t);
 	else if (t->args.worst)
 		status = tool_usage(t, "--worst looks for the worst pattern: "
+				    "leave out -p and the like");
+	else if (t->args.saturation)
+		status = tool_usage(t, "--saturation is a measure of its own: "
 				    "leave out -p and the like");
 	else if (t->args.mpi && !tool_crew_start(t))
 		status = TOOL_FAILED;
@@ -224,6 +231,9 @@ static const struct tool_option analyze_options[] = {
 	TOOL_OPT(TOOL_FLAG, worst, "worst", 0, NULL,
 		 "the most streams that any permutation puts on a channel, "
 		 "and one that does"),
+	TOOL_OPT(TOOL_FLAG, saturation, "saturation", 0, NULL,
+		 "what all-to-all traffic gets through: everybody alike, and "
+		 "each host at full load"),
 	TOOL_OPT(TOOL_FLAG, rings, "rings", 0, NULL,
 		 "natural and random rings, as the HPC Challenge has them"),
 	TOOL_OPT(TOOL_LIST, application, "application", 0, "SPEC",

@@ -211,7 +211,8 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 /* Options that ask for something else than the basket, and those of the basket
  * alone. */
 static const char *const others[] = {
-	"traffic", "permutations", "rings", "application", "worst", NULL
+	"traffic", "permutations", "rings", "application", "worst",
+	"saturation", NULL
 }, *const own[] = {
 	"mapping", "host-file", "ranks", "subset", "lids", "endpoints",
 	"precision", "precise", "bins", "histogram", "hottest", "links", "mpi",

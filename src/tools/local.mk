@@ -41,6 +41,8 @@ weft_SOURCES = \
 	src/tools/text.c \
 	src/tools/tool.h \
 	src/tools/trace.c \
+	src/tools/saturation.c \
+	src/tools/saturation.h \
 	src/tools/worst.c \
 	src/tools/worst.h
 weft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)

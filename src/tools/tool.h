@@ -46,7 +46,7 @@ struct tool_args {
 	int64_t mapping;		/* enum weft_order, -1 = not given */
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
-	bool endpoints, permutations, rings, mpi, worst;
+	bool endpoints, permutations, rings, mpi, worst, saturation;
 	bool json, csv, quiet, verbose, help, version, list, force;
 	uint64_t given;			/* bit i: row i of the command's options
 					 * was */

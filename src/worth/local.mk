@@ -15,6 +15,7 @@ libweft_core_la_SOURCES += \
 	src/worth/patterns_grid.c \
 	src/worth/patterns_network.c \
 	src/worth/patterns_random.c \
+	src/worth/saturation.c \
 	src/worth/traffic.c \
 	src/worth/uniform.c \
 	src/worth/uniform.h

@@ -20,6 +20,8 @@ struct uniform {
 	unsigned row;		/* the LID of it that they are for */
 	uint8_t mask;		/* and the offsets of its LIDs */
 	uint64_t lost;
+	double *part;		/* [nsw] what comes through from there; < 0: not
+				 * known yet */
 };
 
 static uint32_t host_capacity(const struct uniform *u, uint32_t host)
@@ -102,28 +104,112 @@ static double saturation(const struct uniform *u)
 	return least * (1 - u->lost / (hosts * (hosts - 1)));
 }
 
+/* Sums up what all channels between switches carry. */
+static int load_all(struct uniform *u, const struct weft__paths *paths,
+		    const uint8_t *offset)
+{
+	const struct weft_fabric *f = paths->fabric;
+
+	*u = (struct uniform){
+		.paths = paths, .f = f, .offset = offset,
+		.capacity = UINT32_MAX,
+		.load = calloc(f->first_injection + 1ull, sizeof(*u->load)),
+		.sends = malloc((f->nsw + 1ull) * sizeof(*u->sends)),
+		.much = malloc((f->nsw + 1ull) * sizeof(*u->much)),
+	};
+	if (!u->load || !u->sends || !u->much)
+		return -ENOMEM;
+	for (uint32_t h = 0; h < paths->nhosts; h++)
+		for (unsigned row = 0; row <= paths->mask[h]; row++)
+			load_row(u, h, row);
+	return 0;
+}
+
+static void uniform_free(struct uniform *u)
+{
+	free(u->load);
+	free(u->sends);
+	free(u->much);
+}
+
 int weft__uniform(const struct weft__paths *paths, const uint8_t *offset,
 		  double *share, uint64_t *lost)
 {
-	const struct weft_fabric *f = paths->fabric;
-	struct uniform u = {
-		.paths = paths, .f = f, .offset = offset,
-		.capacity = UINT32_MAX,
-		.load = calloc(f->first_injection + 1ull, sizeof(*u.load)),
-		.sends = malloc((f->nsw + 1ull) * sizeof(*u.sends)),
-		.much = malloc((f->nsw + 1ull) * sizeof(*u.much)),
-	};
-	int err = u.load && u.sends && u.much ? 0 : -ENOMEM;
+	struct uniform u;
+	int err = load_all(&u, paths, offset);
 
-	for (uint32_t h = 0; !err && h < paths->nhosts; h++)
-		for (unsigned row = 0; row <= paths->mask[h]; row++)
-			load_row(&u, h, row);
 	if (!err) {
 		*share = saturation(&u);
 		*lost = u.lost;
 	}
-	free(u.load);
-	free(u.sends);
-	free(u.much);
+	uniform_free(&u);
+	return err;
+}
+
+/* Returns the part of what is sent to a LID that its route lets through: what
+ * its most crowded channel does. */
+static double let_through(const struct uniform *u, uint32_t sw, uint32_t goal,
+			  const uint8_t *port)
+{
+	const struct weft_fabric *f = u->f;
+	double hosts = u->paths->nhosts, least = 1;
+
+	if (!weft__paths_reach(port, sw))
+		return 0;
+	while (sw != goal) {
+		uint32_t ch = weft_channel(f, sw, port[sw]);
+		double part = f->capacity[ch] * (hosts - 1) / u->load[ch];
+
+		if (part < least)
+			least = part;
+		sw = f->peer[ch];
+	}
+	return least;
+}
+
+/* Adds to each host what it gets through to a LID.  The hosts of a switch share
+ * their route. */
+static void add_row(struct uniform *u, uint32_t dest, unsigned row, double *got)
+{
+	const struct weft__paths *p = u->paths;
+	const uint8_t *port = weft__paths_row(p, dest, row);
+	double full = host_capacity(u, dest), *part = u->part;
+
+	for (uint32_t s = 0; s < u->f->nsw; s++)
+		part[s] = -1;
+	for (uint32_t h = 0; h < p->nhosts; h++) {
+		double own = host_capacity(u, h);
+		uint32_t s = p->sw[h];
+
+		if (h == dest || !sends_to(u, h, p->mask[dest], row))
+			continue;
+		if (part[s] < 0)
+			part[s] = let_through(u, s, p->sw[dest], port);
+		got[h] += part[s] * (own < full ? 1 : full / own);
+	}
+}
+
+int weft__uniform_hosts(const struct weft__paths *paths, const uint8_t *offset,
+			double *got, double *share, uint64_t *lost)
+{
+	struct uniform u;
+	int err = load_all(&u, paths, offset);
+
+	if (!err) {
+		u.part = malloc((paths->fabric->nsw + 1ull) * sizeof(*u.part));
+		err = u.part ? 0 : -ENOMEM;
+	}
+	memset(got, 0, paths->nhosts * sizeof(*got));
+	for (uint32_t h = 0; !err && h < paths->nhosts; h++)
+		for (unsigned row = 0; row <= paths->mask[h]; row++)
+			add_row(&u, h, row, got);
+	for (uint32_t h = 0; !err && paths->nhosts > 1 && h < paths->nhosts; h++)
+		got[h] /= paths->nhosts - 1;
+	if (!err) {
+		*share = saturation(&u);
+		*lost = u.lost;
+	}
+	free(u.part);
+	uniform_free(&u);
 	return err;
 }

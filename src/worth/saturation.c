@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What all-to-all traffic gets through; see weft/worth.h. */
+#include "worth/uniform.h"
+
+#include <weft/worth.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void sum_up(const struct weft__paths *p, const double *got,
+		   struct weft_saturation *out)
+{
+	out->least = 1;
+	for (uint32_t h = 0; h < p->nhosts; h++) {
+		out->mean += got[h] / p->nhosts;
+		if (got[h] < out->least || !h) {
+			out->least = got[h];
+			out->least_endport = p->endport[h];
+		}
+	}
+}
+
+int weft_saturation_run(const struct weft_fabric *fabric,
+			const struct weft_routes *routes, bool all_hosts,
+			struct weft_saturation *out, struct weft_diag *diag)
+{
+	struct weft__paths paths = { 0 };
+	uint32_t *host = malloc((fabric->nep + 1ull) * sizeof(*host)), n = 0;
+	double *got = malloc((fabric->nep + 1ull) * sizeof(*got));
+	int err = host && got ? 0 : -ENOMEM;
+
+	*out = (struct weft_saturation){ 0 };
+	for (uint32_t e = 0; !err && e < fabric->nep; e++)
+		if (weft_counts_as_host(&fabric->ep[e], all_hosts))
+			host[n++] = e;
+	if (!err)
+		err = weft__paths_init(&paths, fabric, &routes->lft,
+				       routes->lid_offset, host, n);
+	if (!err)
+		err = weft__uniform_hosts(&paths, routes->lid_offset, got,
+					  &out->even, &out->lost);
+	if (!err) {
+		out->hosts = n;
+		sum_up(&paths, got, out);
+	} else {
+		weft_diag_say(diag, WEFT_ERROR, "out of memory");
+	}
+	weft__paths_free(&paths);
+	free(host);
+	free(got);
+	return err;
+}
