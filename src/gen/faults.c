@@ -28,7 +28,7 @@ static uint32_t amount(const struct weft__gen_spec *spec,
 {
 	const struct weft__gen_value *v = &spec->option[id];
 
-	return v->b ? ((uint64_t)n * v->a + 50000) / 100000 : v->a;
+	return v->b & 1 ? ((uint64_t)n * v->a + 50000) / 100000 : v->a;
 }
 
 static bool cable_lives(const struct weft__net *net,
@@ -223,21 +223,73 @@ static uint32_t spare_tree(const struct weft__net *net, uint32_t *list,
 	return n - left;
 }
 
+/* Finds how far each switch is from hosts.  False without memory. */
+static bool find_levels(const struct weft__net *net, uint32_t *level)
+{
+	struct graph g;
+	uint32_t head = 0, n = 0;
+
+	if (!graph_build(net, &g))
+		return false;
+	memset(level, 0xff, net->nsw * sizeof(*level));
+	for (uint32_t i = 0; i < net->nleaves; i++)
+		if (level[net->leaf[i].sw]) {
+			level[net->leaf[i].sw] = 0;
+			g.stack[n++] = net->leaf[i].sw;
+		}
+	while (head < n) {
+		uint32_t s = g.stack[head++];
+
+		for (uint32_t i = g.first[s]; i < g.first[s + 1]; i++) {
+			uint32_t peer = far_end(net, g.cable[i], s);
+
+			if (level[peer] != UINT32_MAX)
+				continue;
+			level[peer] = level[s] + 1;
+			g.stack[n++] = peer;
+		}
+	}
+	graph_free(&g);
+	return true;
+}
+
+/* Lists the cables that may fail; UINT32_MAX without memory. */
+static uint32_t cable_candidates(const struct weft__net *net,
+				 enum weft__gen_among among, uint32_t *list)
+{
+	uint32_t *level = malloc((net->nsw + 1) * sizeof(*level)), n = 0;
+
+	if (!level || !find_levels(net, level)) {
+		free(level);
+		return UINT32_MAX;
+	}
+	for (uint32_t i = 0; i < net->ncables; i++) {
+		const struct weft__net_cable *c = &net->cable[i];
+		bool up = level[c->a] != level[c->b];
+
+		if (cable_lives(net, c) &&
+		    (among == WEFT__GEN_ANY || (among == WEFT__GEN_UP) == up))
+			list[n++] = i;
+	}
+	free(level);
+	return n;
+}
+
 static int fail_links(struct weft__net *net, const struct weft__gen_spec *spec,
 		      struct weft_rng *rng, struct weft_diag *diag)
 {
+	const struct weft__gen_value *v = &spec->option[WEFT__GEN_FAIL_LINKS];
 	uint32_t *list = malloc((net->ncables + 1) * sizeof(*list));
 	uint32_t *root = malloc((net->nsw + 1) * sizeof(*root));
-	uint32_t n = 0, wanted;
+	uint32_t n = list && root ? cable_candidates(net, v->b >> 1, list) :
+				    UINT32_MAX;
+	uint32_t wanted;
 	int err = 0;
 
-	if (!list || !root) {
+	if (n == UINT32_MAX) {
 		err = weft_fail(diag, ENOMEM, "out of memory");
 		goto free_all;
 	}
-	for (uint32_t i = 0; i < net->ncables; i++)
-		if (cable_lives(net, &net->cable[i]))
-			list[n++] = i;
 	wanted = amount(spec, WEFT__GEN_FAIL_LINKS, n);
 	weft_rng_shuffle(rng, list, n);
 	if (keeps_connected(spec))
@@ -250,6 +302,84 @@ static int fail_links(struct weft__net *net, const struct weft__gen_spec *spec,
 free_all:
 	free(root);
 	free(list);
+	return err;
+}
+
+/* Finds the cable at "switch:port"; NULL: there is none. */
+static struct weft__net_cable *cable_at(struct weft__net *net, const char *text,
+					size_t length)
+{
+	const char *colon = memchr(text, ':', length);
+	size_t name = colon ? (size_t)(colon - text) : length;
+	char *end;
+	unsigned long port = colon ? strtoul(colon + 1, &end, 10) : 0;
+
+	if (!colon || end != text + length)
+		return NULL;
+	for (uint32_t i = 0; i < net->ncables; i++) {
+		struct weft__net_cable *c = &net->cable[i];
+		const char *a = net->sw[c->a].name, *b = net->sw[c->b].name;
+
+		if ((c->port_a == port && strlen(a) == name &&
+		     !memcmp(a, text, name)) ||
+		    (c->port_b == port && strlen(b) == name &&
+		     !memcmp(b, text, name)))
+			return c;
+	}
+	return NULL;
+}
+
+/* Returns how many cables a spanning forest of what lives has. */
+static uint32_t forest_size(const struct weft__net *net, uint32_t *root)
+{
+	uint32_t n = 0;
+
+	weft__net_sets(root, net->nsw);
+	for (uint32_t i = 0; i < net->ncables; i++) {
+		const struct weft__net_cable *c = &net->cable[i];
+
+		n += cable_lives(net, c) && weft__net_join(root, c->a, c->b);
+	}
+	return n;
+}
+
+static int kill_named(struct weft__net *net, const struct weft__gen_spec *spec,
+		      struct weft_diag *diag)
+{
+	const struct weft__gen_value *v = &spec->option[WEFT__GEN_FAIL_LINKS];
+	const char *p = spec->text + v->a, *end = p + (v->b >> 4);
+
+	while (p < end) {
+		const char *plus = memchr(p, '+', end - p);
+		size_t length = (plus ? plus : end) - p;
+		struct weft__net_cable *c = cable_at(net, p, length);
+
+		if (!c)
+			return weft__gen_error(spec, diag, EINVAL,
+				"fail-links: there is no cable between switches "
+				"at '%.*s'", (int)length, p);
+		c->dead = true;
+		p += length + 1;
+	}
+	return 0;
+}
+
+/* Takes out the cables that are named by one of their ends. */
+static int fail_named(struct weft__net *net, const struct weft__gen_spec *spec,
+		      struct weft_diag *diag)
+{
+	uint32_t *root = malloc((net->nsw + 1) * sizeof(*root)), before;
+	int err;
+
+	if (!root)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	before = forest_size(net, root);
+	err = kill_named(net, spec, diag);
+	if (!err && keeps_connected(spec) && forest_size(net, root) < before)
+		err = weft__gen_error(spec, diag, EINVAL, "without the cables "
+				      "of fail-links the fabric falls apart; "
+				      "keep-connected=no allows that");
+	free(root);
 	return err;
 }
 
@@ -267,7 +397,11 @@ int weft__net_fail(struct weft__net *net, const struct weft__gen_spec *spec,
 		return weft_fail(diag, ENOMEM, "out of memory");
 	if (weft__gen_get(spec, WEFT__GEN_FAIL_SWITCHES))
 		err = fail_switches(net, spec, rng, diag);
-	if (!err)
+	if (err)
+		;
+	else if (spec->option[WEFT__GEN_FAIL_LINKS].b & WEFT__GEN_NAMED)
+		err = fail_named(net, spec, diag);
+	else
 		err = fail_links(net, spec, rng, diag);
 	weft_rng_free(rng);
 	return err;

@@ -10,6 +10,7 @@ enum kind {
 	NUMBER,			/* min..max */
 	CHOICE,			/* index into choices */
 	AMOUNT,			/* N or P% */
+	CABLES,			/* amount@class, or a list */
 	RATIO,			/* R >= 1, in thousandths */
 	HOSTS,			/* N or X:Y */
 };
@@ -41,8 +42,8 @@ static const struct option table[WEFT__GEN_NOPTIONS] = {
 		"hosts have two ports, on neighbouring leaves" },
 	[WEFT__GEN_FAIL_SWITCHES] = { "fail-switches", AMOUNT, 0, 0,
 		{ 0, 0 }, NULL, "switches taken out at random" },
-	[WEFT__GEN_FAIL_LINKS] = { "fail-links", AMOUNT, 0, 0, { 0, 0 }, NULL,
-		"cables between switches taken out at random" },
+	[WEFT__GEN_FAIL_LINKS] = { "fail-links", CABLES, 0, 0, { 0, 0 }, NULL,
+		"cables between switches taken out at random, or those named" },
 	[WEFT__GEN_CONNECTED] = { "keep-connected", CHOICE, 0, 0,
 		{ WEFT__GEN_YES, 0 }, NOYES,
 		"failures leave the fabric in one piece" },
@@ -115,6 +116,40 @@ static bool scan_amount(struct weft__scan *in, struct weft__gen_value *out)
 	return scan_number(in, &out->a);
 }
 
+static const char *const among[] = {
+	[WEFT__GEN_ANY] = "any", [WEFT__GEN_UP] = "up",
+	[WEFT__GEN_LEVEL] = "level",
+};
+
+/* An amount and what it is taken from, or a list, which stays where it is in the
+ * text. */
+static bool scan_cables(const struct weft__gen_spec *spec,
+			struct weft__scan *in, struct weft__gen_value *out)
+{
+	const char *colon = memchr(in->p, ':', in->end - in->p);
+	size_t length;
+
+	if (colon) {
+		out->a = in->p - spec->text;
+		out->b = (uint32_t)(in->end - in->p) << 4 | WEFT__GEN_NAMED;
+		in->p = in->end;
+		return true;
+	}
+	if (!scan_amount(in, out))
+		return false;
+	if (!weft__scan_char(in, '@'))
+		return true;
+	length = in->end - in->p;
+	for (unsigned i = WEFT__GEN_UP; i <= WEFT__GEN_LEVEL; i++)
+		if (strlen(among[i]) == length &&
+		    !memcmp(among[i], in->p, length)) {
+			out->b |= i << 1;
+			in->p = in->end;
+			return true;
+		}
+	return false;
+}
+
 static bool scan_hosts(struct weft__scan *in, struct weft__gen_value *out)
 {
 	if (!scan_number(in, &out->a))
@@ -149,7 +184,8 @@ static bool scan_choice(struct weft__scan *in, const char *choices,
 	}
 }
 
-static bool scan_value(const struct option *o, struct weft__scan *in,
+static bool scan_value(const struct weft__gen_spec *spec,
+		       const struct option *o, struct weft__scan *in,
 		       struct weft__gen_value *out)
 {
 	bool good = false;
@@ -164,6 +200,9 @@ static bool scan_value(const struct option *o, struct weft__scan *in,
 		break;
 	case AMOUNT:
 		good = scan_amount(in, out);
+		break;
+	case CABLES:
+		good = scan_cables(spec, in, out);
 		break;
 	case RATIO:
 		good = scan_thousandths(in, &out->a) && out->a >= 1000;
@@ -188,6 +227,11 @@ static void accepted(const struct option *o, char *buf, size_t size)
 		break;
 	case AMOUNT:
 		snprintf(buf, size, "a number, or a share from 0%% to 100%%");
+		break;
+	case CABLES:
+		snprintf(buf, size, "a number, or a share from 0%% to 100%%, "
+			 "with @up or @level behind it; or ends of cables, "
+			 "switch:port+switch:port");
 		break;
 	case RATIO:
 		snprintf(buf, size, "a ratio such as 1, 2 or 1.333");
@@ -245,7 +289,7 @@ static int parse_option(struct weft__gen_spec *spec, struct weft__scan *in,
 	size_t length = (eq ? eq : in->end) - name;
 	struct weft__gen_value value = { 0, 0 };
 	unsigned id = find_option(spec, name, length);
-	char want[128];
+	char want[160];
 
 	if (id == WEFT__GEN_NOPTIONS)
 		return unknown_option(spec, name, length, diag);
@@ -254,7 +298,7 @@ static int parse_option(struct weft__gen_spec *spec, struct weft__scan *in,
 				       table[id].name);
 	accepted(&table[id], want, sizeof(want));
 	in->p = eq ? eq + 1 : in->end;
-	if (!eq || !scan_value(&table[id], in, &value))
+	if (!eq || !scan_value(spec, &table[id], in, &value))
 		return weft__gen_error(spec, diag, EINVAL, "'%.*s': %s= takes "
 				       "%s", (int)(in->end - name), name,
 				       table[id].name, want);
@@ -325,7 +369,30 @@ static void print_choice(const char *choices, uint32_t index, FILE *out)
 	fprintf(out, "%.*s", (int)choice_length(choices), choices);
 }
 
-static void print_value(const struct option *o,
+static void print_amount(const struct weft__gen_value *v, FILE *out)
+{
+	if (v->b & 1) {
+		print_thousandths(v->a, out);
+		putc('%', out);
+	} else {
+		fprintf(out, "%" PRIu32, v->a);
+	}
+}
+
+static void print_cables(const struct weft__gen_spec *spec,
+			 const struct weft__gen_value *v, FILE *out)
+{
+	if (v->b & WEFT__GEN_NAMED) {
+		fprintf(out, "%.*s", (int)(v->b >> 4), spec->text + v->a);
+		return;
+	}
+	print_amount(v, out);
+	if (v->b >> 1)
+		fprintf(out, "@%s", among[v->b >> 1]);
+}
+
+static void print_value(const struct weft__gen_spec *spec,
+			const struct option *o,
 			const struct weft__gen_value *v, FILE *out)
 {
 	switch (o->kind) {
@@ -336,12 +403,10 @@ static void print_value(const struct option *o,
 		print_choice(o->choices, v->a, out);
 		break;
 	case AMOUNT:
-		if (v->b) {
-			print_thousandths(v->a, out);
-			putc('%', out);
-		} else {
-			fprintf(out, "%" PRIu32, v->a);
-		}
+		print_amount(v, out);
+		break;
+	case CABLES:
+		print_cables(spec, v, out);
 		break;
 	case RATIO:
 		print_thousandths(v->a, out);
@@ -363,7 +428,7 @@ void weft__gen_options_print(const struct weft__gen_spec *spec, FILE *out)
 		if (i == skip || !(family_options(spec) >> i & 1))
 			continue;
 		fprintf(out, ",%s=", table[i].name);
-		print_value(&table[i], &spec->option[i], out);
+		print_value(spec, &table[i], &spec->option[i], out);
 	}
 }
 
@@ -372,6 +437,7 @@ static void print_syntax(const struct option *o, char *buf, size_t size)
 	static const char *const of[] = {
 		[NUMBER] = "N", [AMOUNT] = "N|P%", [RATIO] = "R",
 		[HOSTS] = "N|X:Y",
+		[CABLES] = "N|P%[@up|@level]|S:P+..",
 	};
 
 	snprintf(buf, size, "%s=%s", o->name,

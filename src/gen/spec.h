@@ -28,7 +28,9 @@ enum weft__gen_option_id {
 	WEFT__GEN_TOTAL,
 	WEFT__GEN_DUAL,
 	WEFT__GEN_FAIL_SWITCHES,	/* amount, 1 = thousandths of % */
-	WEFT__GEN_FAIL_LINKS,
+	WEFT__GEN_FAIL_LINKS,	/* amount, 1 = thousandths of % | 2 x enum
+				 * weft__gen_among; or WEFT__GEN_NAMED: where
+				 * the list is in the text, 16 x its length */
 	WEFT__GEN_CONNECTED,
 	WEFT__GEN_GUIDS,
 	WEFT__GEN_LIDS,
@@ -41,6 +43,8 @@ enum weft__gen_option_id {
 };
 
 /* Indices into the choices of the options of that kind. */
+enum weft__gen_among { WEFT__GEN_ANY, WEFT__GEN_UP, WEFT__GEN_LEVEL };
+#define WEFT__GEN_NAMED 8
 enum weft__gen_yesno { WEFT__GEN_NO, WEFT__GEN_YES };
 enum weft__gen_global { WEFT__GEN_PALMTREE, WEFT__GEN_ABSOLUTE };
 enum weft__gen_guids { WEFT__GEN_ORDER, WEFT__GEN_SHUFFLE };
