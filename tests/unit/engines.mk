@@ -1,7 +1,7 @@
 if HAVE_CUNIT
 engine_tests = tests/unit/test_engines tests/unit/test_fattree \
 	tests/unit/test_homes tests/unit/test_parts tests/unit/test_psssp \
-	tests/unit/test_sides
+	tests/unit/test_sides tests/unit/test_symmetric
 check_PROGRAMS += $(engine_tests)
 TESTS += $(engine_tests)
 tests_unit_test_engines_SOURCES = tests/unit/test_engines.c \
@@ -25,6 +25,10 @@ tests_unit_test_psssp_SOURCES = tests/unit/test_psssp.c tests/unit/route.h \
 	tests/unit/suite.h
 tests_unit_test_psssp_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_psssp_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+tests_unit_test_symmetric_SOURCES = tests/unit/test_symmetric.c \
+	tests/unit/route.h tests/unit/suite.h
+tests_unit_test_symmetric_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_symmetric_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_sides_SOURCES = tests/unit/test_sides.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/route.h \
 	tests/unit/suite.h

@@ -51,6 +51,7 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 
 	c->back = weft__back_entries(c->run->fabric, arena);
 	c->down = weft__arena_zalloc(arena, nedges, sizeof(*c->down));
+	c->beside = weft__arena_zalloc(arena, nedges, sizeof(*c->beside));
 	c->up = weft__arena_zalloc(arena, nedges, sizeof(*c->up));
 	c->served = weft__arena_zalloc(arena, nedges, sizeof(*c->served));
 	c->above = weft__arena_zalloc(arena, n, sizeof(*c->above));
@@ -72,8 +73,9 @@ static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 	c->taken = weft__arena_zalloc(arena, n, sizeof(*c->taken));
 	c->used = weft__arena_zalloc(arena, n, sizeof(*c->used));
 	c->passes = weft__arena_zalloc(arena, n, sizeof(*c->passes));
-	return c->back && c->down && c->up && c->served && c->above &&
-	       c->forwards && c->room && c->hops && c->cone && c->has_ends &&
+	return c->back && c->down && c->beside && c->up && c->served &&
+	       c->above && c->forwards && c->room && c->hops && c->cone &&
+	       c->has_ends &&
 	       c->is_lowest && c->cone_list && c->cone_run &&
 	       c->cone_only && c->plan_run && c->idle && c->chain && c->queue &&
 	       c->entry && c->seen && c->used && c->passes && c->taken;

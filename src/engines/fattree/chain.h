@@ -46,6 +46,8 @@ struct weft__chains {
 	uint32_t *back;		/* [edges] entry of the opposite direction */
 	uint32_t *down;		/* [edges] destinations routed down a cable, at
 				 * the upper switch's entry */
+	uint32_t *beside;	/* [edges] the same for switches above a
+				 * destination that are not in its chain */
 	uint32_t *up;		/* [edges] destinations routed up, at the lower
 				 * switch's entry */
 	uint32_t *served;	/* [edges] destinations among up[] that an

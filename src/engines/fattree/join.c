@@ -166,18 +166,22 @@ static void count_served(struct weft__chains *c, uint32_t joined,
 	}
 }
 
+/* True if cable a is used less than b: up, or down by chains and beside them. */
 static bool is_preferred(const struct weft__chains *c, uint32_t a, uint32_t b,
-			 const uint32_t *count)
+			 bool down)
 {
 	bool x = c->taken[c->ways->head[a]] == c->node;
 	bool y = c->taken[c->ways->head[b]] == c->node;
 
-	return x != y ? y : count[a] < count[b];
+	if (x != y)
+		return y;
+	return down ? c->down[a] + c->beside[a] < c->down[b] + c->beside[b] :
+		      c->up[a] < c->up[b];
 }
 
 /* Returns the least used of the cables of runs r .. r+n-1 of s. */
 static uint32_t least_used_cable(const struct weft__chains *c, uint32_t s,
-				 uint32_t r, unsigned n, const uint32_t *count)
+				 uint32_t r, unsigned n, bool down)
 {
 	uint32_t best = weft__chain_run_entry(c, s, r);
 
@@ -185,7 +189,7 @@ static uint32_t least_used_cable(const struct weft__chains *c, uint32_t s,
 		uint32_t e = weft__chain_run_entry(c, s, r);
 
 		for (uint32_t end = e + c->plan->run[r].length; e < end; e++)
-			if (is_preferred(c, e, best, count))
+			if (is_preferred(c, e, best, down))
 				best = e;
 	}
 	return best;
@@ -198,15 +202,16 @@ static void route_cone(struct weft__chains *c, uint8_t *choice)
 	const uint32_t *first = c->run->fabric->adj_first;
 
 	for (uint32_t i = 0; i < c->ncone; i++) {
-		uint32_t s = c->cone_list[i], at = c->cone_run[i];
+		uint32_t s = c->cone_list[i], at = c->cone_run[i], e;
 
-		if (c->cone_only[i] != WEFT__UNFIXED)
+		if (c->cone_only[i] != WEFT__UNFIXED) {
 			choice[s] = c->cone_only[i];
-		else if (c->seen[s] != c->stamp)
-			choice[s] =
-				least_used_cable(c, s, c->plan_run[at],
-						 c->plan->nruns[at], c->down) -
-				first[s];
+		} else if (c->seen[s] != c->stamp) {
+			e = least_used_cable(c, s, c->plan_run[at],
+					     c->plan->nruns[at], true);
+			c->beside[e]++;
+			choice[s] = e - first[s];
+		}
 	}
 }
 
@@ -219,7 +224,7 @@ static void route_stray(struct weft__chains *c, uint8_t *choice)
 		if (c->seen[s] != c->stamp && !c->cone[s])
 			join_by(c, s,
 				least_used_cable(c, s, c->plan_run[i],
-						 c->plan->nruns[i], c->up),
+						 c->plan->nruns[i], false),
 				choice);
 	}
 }
