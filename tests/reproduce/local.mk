@@ -1,21 +1,30 @@
-# "make reproduce": published figures beside ours.  Each program prints paper,
-# ours and the difference, and fails where a figure is farther off than it may.
-# The scripts need the weft command; charts are drawn where there is gnuplot.
-reproduce_programs =
-reproduce_scripts = \
+# "make reproduce": published figures beside ours, with a verdict for each.
+# "make reproduce-quick": those that take seconds, which "make check" runs, too.
+reproduce_parts = \
+	tests/reproduce/beft \
 	tests/reproduce/cluster08 \
-	tests/reproduce/hoti09
-reproduce: $(reproduce_programs) weft
-	@status=0; \
-	for p in $(reproduce_programs); do \
-		echo "== $$p"; $$p || status=1; \
-	done; \
-	for p in $(reproduce_scripts); do \
-		echo "== $$p"; \
-		LC_ALL=C WEFT_SRCDIR='$(abs_top_srcdir)' \
-			$(SHELL) $(srcdir)/$$p || status=1; \
-	done; exit $$status
-.PHONY: reproduce
-dist_noinst_SCRIPTS += $(reproduce_scripts)
-include tests/reproduce/fattrees.mk
-check_PROGRAMS += $(reproduce_programs)
+	tests/reproduce/degraded \
+	tests/reproduce/hoti09 \
+	tests/reproduce/judge \
+	tests/reproduce/mftree \
+	tests/reproduce/nienaber \
+	tests/reproduce/page \
+	tests/reproduce/run \
+	tests/reproduce/sftree \
+	tests/reproduce/slides08 \
+	tests/reproduce/thesis \
+	tests/reproduce/vftree
+reproduce_env = LC_ALL=C WEFT_SRCDIR='$(abs_top_srcdir)'
+reproduce: weft
+	@$(reproduce_env) $(SHELL) $(srcdir)/tests/reproduce/run
+reproduce-quick: weft
+	@$(reproduce_env) $(SHELL) $(srcdir)/tests/reproduce/run --quick
+.PHONY: reproduce reproduce-quick
+dist_noinst_SCRIPTS += $(reproduce_parts)
+dist_noinst_DATA += \
+	tests/reproduce/causes.tsv \
+	tests/reproduce/lib.sh \
+	tests/reproduce/stock.sh \
+	tests/reproduce/published.tsv
+dist_check_SCRIPTS += tests/reproduce/judging.sh tests/reproduce/quick.sh
+TESTS += tests/reproduce/judging.sh tests/reproduce/quick.sh
