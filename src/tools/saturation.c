@@ -2,8 +2,6 @@
 /* weft analyze --saturation: what all-to-all traffic gets through. */
 #include "saturation.h"
 
-#include <weft/worth.h>
-
 #include <inttypes.h>
 
 struct report {
