@@ -324,6 +324,20 @@ static bool make_csr(struct weft_arena *arena, uint32_t ngroups, uint32_t n,
 	return true;
 }
 
+/* A node's endports by port, whatever their GUIDs: the first is that of the
+ * first port.  O(n^2) for the few that there are. */
+static void order_by_port(const struct weft_fabric *f, uint32_t *list,
+			  uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++) {
+		uint32_t e = list[i], at = i;
+
+		for (; at && f->ep[list[at - 1]].port > f->ep[e].port; at--)
+			list[at] = list[at - 1];
+		list[at] = e;
+	}
+}
+
 static int index_endports(struct build *bd)
 {
 	struct weft_fabric *f = bd->f;
@@ -348,6 +362,8 @@ static int index_endports(struct build *bd)
 	for (uint32_t i = 0; i < f->nnodes; i++) {
 		node[i].first_endport = first[i];
 		node[i].nendports = first[i + 1] - first[i];
+		order_by_port(f, WEFT_WRITABLE(uint32_t, f->node_endport) +
+			      first[i], node[i].nendports);
 	}
 	return 0;
 }

@@ -267,6 +267,28 @@ static void test_multi_homed(void)
 	weft_fabric_free(f);
 }
 
+/* A node's endports are in the order of its ports, whatever their GUIDs. */
+static void test_port_order(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	uint32_t x = add_switch(b, 1, 4, 1);
+	uint32_t node = weft_builder_node(b, WEFT_NODE_CA, 0x50, 4);
+	struct suite_words w = { 0 };
+	struct weft_fabric *f;
+
+	for (unsigned port = 1; port <= 4; port++) {
+		weft_builder_port(b, node, port)->guid = 0x60 + (port * 3) % 5;
+		CU_ASSERT_EQUAL(weft_builder_link(b, node, port, x, port,
+						  (struct weft_rate){ 0, 0 }),
+				0);
+	}
+	f = finish(b, &w);
+	CU_ASSERT_EQUAL(weft_fabric_check(f, NULL), 0);
+	for (unsigned i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL(f->ep[f->node_endport[i]].port, i + 1);
+	weft_fabric_free(f);
+}
+
 static void test_assign_lids(void)
 {
 	struct weft_fabric *f = finish(small_tree(NULL), NULL), *g, *h;
@@ -510,6 +532,7 @@ int main(void)
 		{ "bad LIDs", test_bad_lids },
 		{ "duplicate GUIDs", test_duplicate_guids },
 		{ "multi-homed and odd CAs", test_multi_homed },
+		{ "ports of a node in order", test_port_order },
 		{ "giving LIDs", test_assign_lids },
 		{ "no LIDs left", test_lids_run_out },
 		{ "walking routes", test_walk },
