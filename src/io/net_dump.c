@@ -135,6 +135,12 @@ static int read_columns(struct reader *r, const struct weft__line *l)
 				"no column \"%s\"", column_name[c]);
 		r->at[c] = (uint8_t)i;
 	}
+	for (unsigned c = 0; c < COLUMNS; c++)
+		if (r->at[c] > r->at[FAR_NAME])
+			return weft__topology_bad(r->d.t, l->number,
+				"the column \"%s\" stands behind the names of "
+				"neighbors, which go to the end of the line",
+				column_name[c]);
 	return 0;
 }
 

@@ -324,6 +324,9 @@ static void test_net_dump_refused(void **state)
 		{ ND_COLUMNS ND_C_ROWS, 2, "without the line of its switch" },
 		{ ND_C_HEAD ND_C_ROWS, 2, "without the names of the columns" },
 		{ ND_C_HEAD "# : IB# : Sta\n", 2, "no column \"LWA\"" },
+		{ ND_C_HEAD "# : IB# : LSA : N# : Neighbor Guid : NLID : "
+			"Neighbor Description : LWA\n", 2, "the column \"LWA\" "
+			"stands behind the names" },
 		{ ND_C_HEAD ND_COLUMNS "1 : 1" ND_UP, 3,
 			"a row of less than 13 columns" },
 		{ ND_C_HEAD ND_COLUMNS "1 : 0" ND_UP "5" ND_FEC ":::\n", 3,
