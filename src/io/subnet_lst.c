@@ -10,7 +10,8 @@
  * Numbers are hexadecimal.  A switch's LID is that of its port 0.  "-SM" after
  * the type marks the master's port.  OpenSM writes the device of the second end
  * in the wrong byte order; it is taken from the first end only.  Some programs
- * write it with four zeros behind it.  LMCs are not told.
+ * write it with four zeros behind it.  LMCs are told by newer ibdiagnets only, as
+ * LMC:0 between LID and PN.
  *
  * ibutils' topo2subnet calls switches CA.  The device of those, or more ports
  * than any adapter has, tell what they are.
@@ -26,7 +27,7 @@
 
 struct end {
 	uint8_t type;
-	uint32_t ports, lid, port;
+	uint32_t ports, lid, lmc, port;
 	uint64_t system_guid, node_guid, port_guid;
 	uint32_t vendor, device;
 	bool called_ca; /* but is a switch */
@@ -83,12 +84,15 @@ static bool node_type(struct weft__line *l, uint8_t *type)
 	return true;
 }
 
-/* " LID:000D PN:", which ends a name that may hold braces. */
+/* " LID:000D PN:", which ends a name that may hold braces, or with " LMC:0". */
 static bool ends_name(struct weft__line l)
 {
-	uint32_t lid;
+	uint32_t lid, lmc;
 
-	return field_u32(&l, "LID:", &lid) && weft__skip_text(&l, " PN:");
+	if (!field_u32(&l, "LID:", &lid))
+		return false;
+	field_u32(&l, "LMC:", &lmc);
+	return weft__skip_text(&l, " PN:");
 }
 
 static bool node_name(struct weft__line *l, const char **name, size_t *length)
@@ -136,7 +140,11 @@ static bool parse_end(struct weft__line *l, struct end *e)
 	    !field_u32(l, "DevID:", &e->device) ||
 	    !field_u32(l, "Rev:", &revision) ||
 	    !node_name(l, &e->name, &e->name_length) ||
-	    !field_u32(l, "LID:", &e->lid) || !field_u32(l, "PN:", &e->port))
+	    !field_u32(l, "LID:", &e->lid))
+		return false;
+	if (!field_u32(l, "LMC:", &e->lmc))
+		e->lmc = 0;
+	if (!field_u32(l, "PN:", &e->port))
 		return false;
 	if (!(e->device & 0xffff))
 		e->device >>= 16;
@@ -210,6 +218,7 @@ static int add_end(struct weft__topology *t, const struct end *e,
 		.nports = (uint8_t)e->ports, .line = line,
 	};
 	struct weft__port_facts facts = { .guid = e->port_guid, .lid = e->lid,
+					  .lmc = e->lmc,
 					  .line = (uint32_t)line };
 	bool again;
 	int err = weft__topology_check_ports(t, line, e->ports);

@@ -14,8 +14,9 @@ form() { # FORM
 		exit 99
 }
 
-read_in() { # FILE OUT: as weft reads it, in ibnetdiscover's layout
-	weft route -e null -o out --force "$1" >/dev/null 2>err || {
+# FILE OUT: as weft reads it from a pipe, in ibnetdiscover's layout
+read_in() {
+	cat "$1" | weft route -e null -o out --force - >/dev/null 2>err || {
 		cat err
 		exit 1
 	}

@@ -381,6 +381,21 @@ static void test_lst_without_speed(void **state)
 	free(text);
 }
 
+/* An LMC may follow the LID. */
+static void test_lst_lmc(void **state)
+{
+	char *text = replaced(LST, "LID:0008 PN", "LID:0008 LMC:02 PN");
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+	uint32_t e = weft_fabric_endport_by_guid(f, 0xd1);
+
+	(void)state;
+	assert_heard_count(&heard, 0, 0);
+	assert_int_equal(f->ep[e].lmc, 2);
+	weft_fabric_free(f);
+	free(text);
+}
+
 /* topo2subnet calls all nodes CA; it writes devices with four zeros. */
 static void test_lst_called_ca(void **state)
 {
@@ -544,6 +559,7 @@ int main(void)
 		cmocka_unit_test(test_lst_defects),
 		cmocka_unit_test(test_lst_without_speed),
 		cmocka_unit_test(test_lst_called_ca),
+		cmocka_unit_test(test_lst_lmc),
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_detect),
 		cmocka_unit_test(test_table),
