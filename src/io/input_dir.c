@@ -4,188 +4,15 @@
 
 #include "io/compressed.h"
 #include "io/formats.h"
+#include "io/input_scan.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#define MAX_FILES 10000		/* a dump has one file for each switch at most;
-				 * more than so many is some other directory */
-
-struct file {
-	char *path;
-	const char *name;	/* last part of path */
-	unsigned depth;		/* 0: in the directory itself */
-	unsigned group;		/* files of one directory have one number */
-	const struct weft__format *format;	/* NULL = nobody knows it */
-	bool used;
-};
-
-struct scan {
-	struct file *file;
-	uint32_t n, capacity;
-	unsigned groups;
-	bool too_many;
-	enum weft__wanted wanted;
-	struct weft_diag *diag;
-};
-
-/* --- the files -------------------------------------------------------- */
-
-/* Descriptions of a dump often quote from it. */
-static int visible(const struct dirent *entry)
-{
-	return *entry->d_name != '.' &&
-	       fnmatch("README*", entry->d_name, 0) &&
-	       fnmatch("*.md", entry->d_name, 0);
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-/* Takes the path over. */
-static int add_file(struct scan *s, char *path, unsigned depth)
-{
-	struct file *larger;
-
-	if (s->n == MAX_FILES) {
-		s->too_many = true;
-		free(path);
-		return 0;
-	}
-	if (s->n == s->capacity) {
-		s->capacity = 2 * s->capacity + 64;
-		larger = realloc(s->file, s->capacity * sizeof(*larger));
-		if (!larger) {
-			free(path);
-			return -ENOMEM;
-		}
-		s->file = larger;
-	}
-	s->file[s->n++] = (struct file){
-		.path = path, .name = strrchr(path, '/') + 1, .depth = depth,
-		.group = s->groups - 1,
-	};
-	return 0;
-}
-
-static int scan_directory(struct scan *s, const char *directory,
-			  unsigned depth);
-
-/* The format whose dumps have that name and that is wanted; NULL if none is. */
-static const struct weft__format *named(const struct scan *s, const char *name)
-{
-	for (const struct weft__format *const *f = weft__formats; *f; f++) {
-		bool topology = (*f)->row.kind == WEFT_FILE_TOPOLOGY;
-
-		if ((*f)->dump && weft__dump_named((*f)->dump, name) &&
-		    s->wanted != (topology ? WEFT__WANTED_TABLES :
-					     WEFT__WANTED_TOPOLOGY))
-			return *f;
-	}
-	return NULL;
-}
-
-static int add_entry(struct scan *s, const char *directory, const char *name,
-		     unsigned depth, bool files)
-{
-	size_t length = strlen(directory);
-	const char *slash = length && directory[length - 1] == '/' ? "" : "/";
-	struct stat st;
-	char *path;
-	int err = 0;
-
-	if (asprintf(&path, "%s%s%s", directory, slash, name) < 0)
-		return -ENOMEM;
-	if (stat(path, &st))
-		st.st_mode = 0;
-	/* Other empty files are passed over: those of /proc look so, and some
-	 * wait for ever. */
-	if (files && S_ISREG(st.st_mode) && (st.st_size || named(s, name)))
-		return add_file(s, path, depth);
-	if (!files && !depth && S_ISDIR(st.st_mode))
-		err = scan_directory(s, path, depth + 1);
-	free(path);
-	return err;
-}
-
-/* Files of the directory first, then those of the directories in it. */
-static int scan_directory(struct scan *s, const char *directory,
-			  unsigned depth)
-{
-	struct dirent **entry;
-	int n = scandir(directory, &entry, visible, by_name);
-	int err = 0;
-
-	if (n < 0) {
-		err = errno;
-		weft_diag_at(s->diag, depth ? WEFT_WARNING : WEFT_ERROR,
-			     directory, 0, "cannot read the directory: %s",
-			     strerror(err));
-		return depth ? 0 : -err;
-	}
-	s->groups++;
-	for (int i = 0; i < 2 * n && !err; i++)
-		err = add_entry(s, directory, entry[i % n]->d_name, depth,
-				i < n);
-	while (n)
-		free(entry[--n]);
-	free(entry);
-	if (err)
-		weft_diag_at(s->diag, WEFT_ERROR, directory, 0, "%s",
-			     strerror(-err));
-	return err;
-}
-
-/* A dump that cannot be read must not give way to another one in silence.  0,
- * or -EINVAL after an error that says why. */
-static int refuse(const struct scan *s, const struct file *f)
-{
-	const struct weft__format *format = named(s, f->name);
-	struct weft__source source;
-	const char *hint;
-	int err;
-
-	if (!format)
-		return 0;
-	err = weft__dump_open(f->path, WEFT__LOOK_MAX, &source, s->diag);
-	if (err)
-		return err;
-	hint = weft__format_hint(&source);
-	weft_diag_at(s->diag, WEFT_ERROR, f->path, 0,
-		     "it has the name of %s, but %s; take it out of the "
-		     "directory, or give the files to read one by one",
-		     format->row.name, hint ? hint : "not its content");
-	weft__source_close(&source);
-	return -EINVAL;
-}
-
-/* 0, or -errno after errors: a dump cannot be read. */
-static int detect_all(struct scan *s)
-{
-	int result = 0;
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		struct file *f = &s->file[i];
-		int err = weft__format_detect(f->path, &f->format, NULL);
-
-		if (!f->format && refuse(s, f))
-			result = -EINVAL;
-		else if (err)
-			weft_diag_at(s->diag, WEFT_WARNING, f->path, 0,
-				     "skipped: %s", strerror(-err));
-	}
-	return result;
-}
 
 /* --- the choice ------------------------------------------------------- */
 
-static bool is_kind(const struct file *f, enum weft_file_kind kind)
+static bool is_kind(const struct weft__dump_file *f, enum weft_file_kind kind)
 {
 	return f->format && f->format->row.kind == kind;
 }
@@ -198,7 +25,7 @@ struct rank {
 	unsigned name;		/* place of the name among those */
 };
 
-static struct rank rank_of(const struct file *f)
+static struct rank rank_of(const struct weft__dump_file *f)
 {
 	struct rank rank = { .depth = f->depth, .unusual = true };
 
@@ -218,7 +45,8 @@ static struct rank rank_of(const struct file *f)
 }
 
 /* Whether neither of two topologies is better but for the name. */
-static bool is_alike(const struct file *a, const struct file *b)
+static bool is_alike(const struct weft__dump_file *a,
+		     const struct weft__dump_file *b)
 {
 	struct rank x = rank_of(a), y = rank_of(b);
 
@@ -226,7 +54,8 @@ static bool is_alike(const struct file *a, const struct file *b)
 	       x.format == y.format;
 }
 
-static bool is_better(const struct file *a, const struct file *b)
+static bool is_better(const struct weft__dump_file *a,
+		      const struct weft__dump_file *b)
 {
 	struct rank x = rank_of(a), y = rank_of(b);
 
@@ -239,13 +68,13 @@ static bool is_better(const struct file *a, const struct file *b)
 	return x.name < y.name;
 }
 
-static struct file *choose_topology(struct scan *s)
+static struct weft__dump_file *choose_topology(struct weft__scan *s)
 {
-	struct file *best = NULL;
+	struct weft__dump_file *best = NULL;
 	uint32_t equals = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		struct file *f = &s->file[i];
+		struct weft__dump_file *f = &s->file[i];
 
 		if (is_kind(f, WEFT_FILE_TOPOLOGY) &&
 		    (!best || is_better(f, best)))
@@ -266,12 +95,12 @@ static struct file *choose_topology(struct scan *s)
 }
 
 /* The first file of a format: one with the name of its dumps, if there is. */
-static struct file *first_of_format(struct scan *s,
+static struct weft__dump_file *first_of_format(struct weft__scan *s,
 				    const struct weft__format *format)
 {
-	struct file *first = NULL;
+	struct weft__dump_file *first = NULL;
 
-	for (struct file *f = s->file; f < s->file + s->n; f++) {
+	for (struct weft__dump_file *f = s->file; f < s->file + s->n; f++) {
 		if (f->format != format || (first && f->group != first->group))
 			continue;
 		if (!format->dump || weft__dump_named(format->dump, f->name))
@@ -283,10 +112,11 @@ static struct file *first_of_format(struct scan *s,
 }
 
 /* The first file of the first format of that kind that there is any of. */
-static struct file *first_of(struct scan *s, enum weft_file_kind kind)
+static struct weft__dump_file *first_of(struct weft__scan *s,
+					enum weft_file_kind kind)
 {
 	for (const struct weft__format *const *f = weft__formats; *f; f++) {
-		struct file *first = (*f)->row.kind == kind ?
+		struct weft__dump_file *first = (*f)->row.kind == kind ?
 				     first_of_format(s, *f) : NULL;
 
 		if (first)
@@ -297,13 +127,14 @@ static struct file *first_of(struct scan *s, enum weft_file_kind kind)
 
 /* The file of a file's directory and format that holds the tables of all
  * switches; NULL where each holds those of one. */
-static struct file *whole_of(struct scan *s, struct file *first)
+static struct weft__dump_file *whole_of(struct weft__scan *s,
+					struct weft__dump_file *first)
 {
 	const char *whole = first->format->whole;
 
 	if (!whole)
 		return first;
-	for (struct file *f = first; f < s->file + s->n; f++)
+	for (struct weft__dump_file *f = first; f < s->file + s->n; f++)
 		if (f->group == first->group && f->format == first->format &&
 		    weft__dump_named(whole, f->name))
 			return f;
@@ -312,12 +143,12 @@ static struct file *whole_of(struct scan *s, struct file *first)
 
 /* The file of all tables that first is one of, or all files of its directory
  * and format.  0 or -ENOMEM. */
-static int take_tables(struct scan *s, struct file *first,
+static int take_tables(struct weft__scan *s, struct weft__dump_file *first,
 		       struct weft__dump_tables *tables)
 {
-	struct file *whole = whole_of(s, first);
-	struct file *f = whole ? whole : first;
-	struct file *end = whole ? whole + 1 : s->file + s->n;
+	struct weft__dump_file *whole = whole_of(s, first);
+	struct weft__dump_file *f = whole ? whole : first;
+	struct weft__dump_file *end = whole ? whole + 1 : s->file + s->n;
 
 	tables->file = calloc(s->n, sizeof(*tables->file));
 	if (!tables->file)
@@ -335,25 +166,26 @@ static int take_tables(struct scan *s, struct file *first,
 
 /* Tables of the first directory that has any, and beside them those of the next
  * format. */
-static int choose_tables(struct scan *s, struct weft__dump *dump)
+static int choose_tables(struct weft__scan *s, struct weft__dump *dump)
 {
-	struct file *first = first_of(s, WEFT_FILE_TABLES);
+	struct weft__dump_file *first = first_of(s, WEFT_FILE_TABLES);
 	int err;
 
 	if (!first)
 		return 0;
 	err = take_tables(s, first, &dump->tables);
-	for (struct file *f = s->file; f < s->file + s->n && !err; f++)
+	for (struct weft__dump_file *f = s->file; f < s->file + s->n && !err;
+	     f++)
 		if (is_kind(f, WEFT_FILE_TABLES) && f->group == first->group &&
 		    f->format != first->format)
 			return take_tables(s, f, &dump->others);
 	return err;
 }
 
-static void choose_one(struct scan *s, enum weft_file_kind kind,
+static void choose_one(struct weft__scan *s, enum weft_file_kind kind,
 		       struct weft__dump *dump)
 {
-	struct file *f = first_of(s, kind);
+	struct weft__dump_file *f = first_of(s, kind);
 
 	if (!f)
 		return;
@@ -361,9 +193,9 @@ static void choose_one(struct scan *s, enum weft_file_kind kind,
 	dump->file[kind] = strdup(f->path);
 }
 
-static int choose(struct scan *s, struct weft__dump *dump)
+static int choose(struct weft__scan *s, struct weft__dump *dump)
 {
-	const struct file *topology = NULL;
+	const struct weft__dump_file *topology = NULL;
 
 	if (s->wanted != WEFT__WANTED_TABLES) {
 		topology = choose_topology(s);
@@ -381,7 +213,8 @@ static int choose(struct scan *s, struct weft__dump *dump)
 	return choose_tables(s, dump);
 }
 
-static void report_tables(const struct scan *s, const struct weft__dump *dump)
+static void report_tables(const struct weft__scan *s,
+			  const struct weft__dump *dump)
 {
 	const struct weft__dump_tables *tables = &dump->tables;
 
@@ -397,8 +230,25 @@ static void report_tables(const struct scan *s, const struct weft__dump *dump)
 			     "compared with these");
 }
 
+/* Whether a file names anything by its GUID; one that cannot be read may. */
+static bool names_guids(const struct weft__scan *s,
+			const struct weft__dump_file *f)
+{
+	struct weft__source source;
+	struct weft__line all;
+	bool found;
+
+	if (weft__dump_open(f->path, WEFT__LOOK_MAX, &source, s->diag))
+		return true;
+	all = (struct weft__line){ .p = source.data,
+				   .end = source.data + source.size };
+	found = weft__find_text(&all, "0x");
+	weft__source_close(&source);
+	return found;
+}
+
 /* Files that would tell about lanes. */
-static void report_unread(const struct scan *s)
+static void report_unread(const struct weft__scan *s)
 {
 	static const struct {
 		const char *pattern, *text;
@@ -409,15 +259,16 @@ static void report_unread(const struct scan *s)
 			"level, verdicts on credit loops do not know it" },
 	};
 
-	for (const struct file *f = s->file; f < s->file + s->n; f++)
+	for (const struct weft__dump_file *f = s->file; f < s->file + s->n; f++)
 		for (size_t i = 0; i < sizeof(unread) / sizeof(*unread); i++)
 			if (!f->format &&
-			    weft__dump_named(unread[i].pattern, f->name))
+			    weft__dump_named(unread[i].pattern, f->name) &&
+			    names_guids(s, f))
 				weft_diag_at(s->diag, WEFT_WARNING, f->path, 0,
 					     "%s", unread[i].text);
 }
 
-static void report(const struct scan *s, const char *directory,
+static void report(const struct weft__scan *s, const char *directory,
 		   const struct weft__dump *dump)
 {
 	static const char *const what[WEFT_FILE_KINDS] = {
@@ -444,10 +295,10 @@ static void report(const struct scan *s, const char *directory,
 			     left == 1 ? "" : "s");
 	if (s->too_many)
 		weft_diag_at(s->diag, WEFT_WARNING, directory, 0,
-			     "only %u files were looked at", MAX_FILES);
+			     "only %u files were looked at", WEFT__MAX_FILES);
 }
 
-static int nothing_here(const struct scan *s, const char *directory,
+static int nothing_here(const struct weft__scan *s, const char *directory,
 			bool topology)
 {
 	if (!topology)
@@ -457,8 +308,9 @@ static int nothing_here(const struct scan *s, const char *directory,
 	else
 		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
 			     "no topology in this directory, only %u other "
-			     "file%s; expected the output of ibnetdiscover or "
-			     "opensm-subnet.lst", s->n, s->n == 1 ? "" : "s");
+			     "file%s; expected what ibnetdiscover or ibdiagnet "
+			     "writes, or opensm-subnet.lst", s->n,
+			     s->n == 1 ? "" : "s");
 	return -EINVAL;
 }
 
@@ -466,12 +318,10 @@ int weft__dump_find(const char *directory, enum weft__wanted wanted,
 		    struct weft__dump *out, struct weft_diag *diag)
 {
 	bool topology = wanted != WEFT__WANTED_TABLES;
-	struct scan s = { .diag = diag, .wanted = wanted };
+	struct weft__scan s = { .diag = diag, .wanted = wanted };
 	struct weft__dump dump = { 0 };
-	int err = scan_directory(&s, directory, 0);
+	int err = weft__scan_files(&s, directory);
 
-	if (!err)
-		err = detect_all(&s);
 	if (err)
 		goto free_files;
 	if (diag && diag->opened)
@@ -489,9 +339,7 @@ int weft__dump_find(const char *directory, enum weft__wanted wanted,
 	if (err)
 		weft__dump_free(&dump);
 free_files:
-	for (uint32_t i = 0; i < s.n; i++)
-		free(s.file[i].path);
-	free(s.file);
+	weft__scan_free(&s);
 	return err;
 }
 

@@ -13,6 +13,8 @@ libweft_more_la_SOURCES += \
 	src/io/input.c \
 	src/io/input.h \
 	src/io/input_dir.c \
+	src/io/input_scan.c \
+	src/io/input_scan.h \
 	src/io/name_map.c \
 	src/io/net_dump.c \
 	src/io/net_dump.h \

@@ -269,7 +269,7 @@ static void test_ibdiagnet(void **state)
 	    "0x0001 : 000  : 00   : yes\n");
 	put("ibdiagnet2.mcfdbs", "Switch 0x0000000000000010\n"
 	    "LID    : Out Port(s)\n0xC000 : 0x001 0x002\n");
-	put("ibdiagnet2.vl2vl", "?\n");
+	put("ibdiagnet2.vl2vl", "Switch 0x0000000000000010 ?\n");
 	in = opened(directory, &heard);
 	assert_string_equal(in.sources.file[WEFT_FILE_TABLES],
 			    path_of("ibdiagnet2.fdbs"));
@@ -280,8 +280,8 @@ static void test_ibdiagnet(void **state)
 	weft_input_close(&in);
 	unlink(path_of("ibdiagnet2.fdbs"));
 	unlink(path_of("ibdiagnet2.ar"));
-	unlink(path_of("ibdiagnet2.vl2vl"));
-	put("ibdiagnet2.slvl", "?\n");
+	put("ibdiagnet2.vl2vl", "# no switch does\n");
+	put("ibdiagnet2.slvl", "Switch 0x0000000000000010 ?\n");
 	in = opened(directory, &heard);
 	assert_heard(&heard, WEFT_WARNING, 0, "no SL2VL tables in a known");
 	assert_heard_count(&heard, 1, 0);
