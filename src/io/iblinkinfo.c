@@ -247,7 +247,6 @@ static int find_far(struct reader *r, struct weft__port_end **own,
 			"two nodes have LID %u, and nothing else tells the far "
 			"ends apart: run iblinkinfo with --line", far->lid);
 	far->guid = (*found)->guid;
-	far->type = (*found)->type;
 	return 0;
 }
 

@@ -82,6 +82,8 @@ static void test_db_csv_order(void **state)
 {
 	(void)state;
 	same_as_text(DB_LINKS DB_SWITCHES DB_PORTS DB_HEAD DB_NODES);
+	same_as_text(DB_NODES DB_PORTS DB_SWITCHES SECTION("LINKS",
+		"# both ends\n \t\n" LINK_COLUMNS, " \n" LINK_ROWS "#\n"));
 	same_as_text(DB_HEAD DB_NODES DB_PORTS DB_SWITCHES SECTION("LINKS",
 		"portnum2, PORTNUM1 ,New,NodeGuid1,NodeGuid2,More",
 		"1,1,\"a,b\",0xa0,0xc0\n" "1 , 2,,0xa0,0xd0,x\n"
@@ -183,7 +185,7 @@ static void test_db_csv_refused(void **state)
 		{ DB_NODES SECTION("LINKS", "NodeGuid1,PortNum1", ""), 11,
 			"has no column NodeGuid2" },
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,1\n"), 12,
-			"a row of 2 columns, where column PortNum2 is the 4th" },
+			"a row of 2 columns, where column PortNum2 is the 4" },
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,x,0xc0,1\n"),
 			12, "section LINKS, column PortNum1: expected a "
 			"number, found \"x\"" },
@@ -191,11 +193,13 @@ static void test_db_csv_refused(void **state)
 			12, "section LINKS, column NodeGuid1: expected a "
 			"GUID, found \"0xleaf\"" },
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "N/A,1,0xc0,1\n"),
-			12, "column NodeGuid1: expected a GUID, found \"N/A\"" },
+			12, "column NodeGuid1: expected a GUID, found \"N/A" },
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,1,0xee,1\n"),
-			12, "the node 0x00000000000000ee is not in the section" },
+			12, "the node 0x00000000000000ee is not in the" },
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,255,0xc0,1\n"),
 			12, "column PortNum1: a port number above 254" },
+		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,1,0xc0,255\n"),
+			12, "column PortNum2: a port number above 254" },
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,5,0xc0,1\n"),
 			12, "has no port 5: it has 4" },
 		{ DB_NODES SECTION("PORTS", PORT_COLUMNS,
@@ -287,6 +291,23 @@ static void test_net_dump_columns(void **state)
 	weft_fabric_free(f);
 }
 
+/* Lines of something else are skipped, more columns than any version has are
+ * not looked at. */
+static void test_net_dump_odd(void **state)
+{
+#define EIGHT ":::::::: "
+	struct heard heard;
+	struct weft_fabric *f = load_text("-I- done\n" ND, &heard);
+
+	(void)state;
+	assert_heard(&heard, WEFT_WARNING, 1, "skipped a line of something");
+	assert_text_counts(f);
+	weft_fabric_free(f);
+	assert_refused(ND_C_HEAD "# : IB# : LWA " EIGHT EIGHT EIGHT EIGHT
+		       ": LSA : N# : Neighbor Guid : NLID : "
+		       "Neighbor Description\n", 2, "no column \"LSA\"");
+}
+
 /* The same port of an adapter at several switches: its planes. */
 static void test_net_dump_planes(void **state)
 {
@@ -344,6 +365,8 @@ static void test_net_dump_refused(void **state)
 		{ ND_A ND_C_HEAD, 7, "a switch without ports" },
 		{ ND ND_C_HEAD ND_COLUMNS ND_C_ROWS, 22,
 			"has a heading already, in line 15" },
+		{ "\"spine, Mellanox, 0xc0, LID 2\n" ND, 1,
+			"expected the name, between two quotes" },
 		{ "\"spine\", Mellanox, LID 2\n" ND, 1, "the GUID as , 0x" },
 		{ "\"spine\", Mellanox, 0xc0\n" ND, 1,
 			"expected , LID and a decimal number" },
@@ -367,6 +390,7 @@ int main(void)
 		cmocka_unit_test(test_db_csv_refused),
 		cmocka_unit_test(test_net_dump),
 		cmocka_unit_test(test_net_dump_columns),
+		cmocka_unit_test(test_net_dump_odd),
 		cmocka_unit_test(test_net_dump_planes),
 		cmocka_unit_test(test_net_dump_speeds),
 		cmocka_unit_test(test_net_dump_refused),

@@ -115,6 +115,34 @@ static void test_rates(void **state)
 	}
 }
 
+static void test_widths(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned lanes, warnings;
+	} width[] = {
+		{ "1X", 1, 0 }, { "8X", 8, 0 }, { "12X", 12, 0 },
+		{ "3X", 0, 1 }, { "12XX", 0, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(width) / sizeof(*width); i++) {
+		struct weft_fabric *f;
+		struct heard heard;
+		char link[100], *text;
+
+		snprintf(link, sizeof(link), "(%s 5.0 Gbps Active",
+			 width[i].text);
+		text = replaced(FULL, "( 4X       25.78125 Gbps Active", link);
+		f = load_text(text, &heard);
+		assert_heard_count(&heard, width[i].warnings, 0);
+		assert_int_equal(f->width[weft_channel(f, 0, 1)],
+				 width[i].lanes);
+		weft_fabric_free(f);
+		free(text);
+	}
+}
+
 /* Without headings, four ports of XDR with one GUID are an adapter's planes. */
 static void test_planes(void **state)
 {
@@ -137,13 +165,15 @@ static void test_planes(void **state)
 /* A router is told by its heading; lines of something else are skipped. */
 static void test_router(void **state)
 {
-	char *text = replaced("ibwarn: [7] mad_rpc: failed\n" FULL, "CA: dual",
-			      "Router: dual");
+	char *text = replaced("ibwarn: [7] mad_rpc: failed\n"
+			      "CAUTION: hot:\nSwitch: warm:\n" FULL,
+			      "CA: dual", "Router: dual");
 	struct heard heard;
 	struct weft_fabric *f = load_text(text, &heard);
 
 	(void)state;
-	assert_heard(&heard, WEFT_WARNING, 1, "skipped a line");
+	assert_heard(&heard, WEFT_WARNING, 1, "skipped a line of something "
+		     "else: \"ibwarn: [7] mad_rpc: failed\"; 2 more");
 	assert_heard_count(&heard, 1, 0);
 	assert_int_equal(f->ep[0].kind, WEFT_ROUTER);
 	weft_fabric_free(f);
@@ -161,6 +191,8 @@ static void test_refused(void **state)
 			"row, and so no GUID" },
 		{ FULL "CA: twin:\n 0xe1 8 1[  ] " DOWN, 3,
 			"two nodes have LID 8" },
+		{ FULL "CA: twin:\n 0xe1 12 2[  ] " DOWN, 8,
+			"two nodes have LID 12" },
 		{ FULL "CA: x:\n 0xe1 x 1[  ] " DOWN, 14,
 			"expected the LID, a decimal number" },
 		{ FULL "CA: x:\n 0xe1 9 1 " DOWN, 14,
@@ -171,6 +203,8 @@ static void test_refused(void **state)
 		{ "7 1[  ] " DOWN, 1, "or a node's line above" },
 		{ "0xa0 7 1[  ] " DOWN, 1, "or a node's line above" },
 		{ LINE "0xe1 \"x 9 1[  ] " DOWN, 10, "between two quotes" },
+		{ LINE "0xe1 \"x\" 9 1[  ] " UP "0xa1 1 4 \"leaf\"", 10,
+			"expected the port, 1 to 254" },
 		{ LINE "0xe1 \"x\" 9 1[  ] " UP "0xa1 1 4[  ] leaf", 10,
 			"between two quotes" },
 		{ LINE "0xe1 \"x\" 9 1[  ] " UP "0xa1 1 4[  ] \"leaf", 10,
@@ -191,6 +225,7 @@ int main(void)
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_line),
 		cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_planes),
 		cmocka_unit_test(test_router),
 		cmocka_unit_test(test_refused),
