@@ -8,6 +8,9 @@
 # links      iblinkinfo
 # line       iblinkinfo --line
 # net_dump   ibdiagnet2.net_dump, with two ports of a switch in a cage
+#
+# and of opensm-lfts.dump ibdiagnet2.fdbs (fdbs), of opensm-sl2vl.dump
+# ibdiagnet2.slvl (slvl).
 BEGIN {
 	FS = "\""
 	split("SDR DDR QDR FDR EDR HDR NDR XDR", name, " ")
@@ -46,6 +49,29 @@ function hex(text,    i, value) {
 	return value
 }
 
+form == "fdbs" && /^Unicast/ {
+	match($0, /guid 0x[0-9a-f]*/)
+	print "osm_ucast_mgr_dump_ucast_routes: Switch " \
+		substr($0, RSTART + 5, RLENGTH - 5)
+	print "PLFT_NUM: 0\nLID    : Port : Hops : Optimal"
+	next
+}
+form == "fdbs" && /^0x/ {
+	printf "%s : %s  : 00   : yes\n", substr($0, 1, 6), substr($0, 8, 3)
+}
+form == "slvl" && /^Switch/ {
+	switch_guid = substr($0, 8, 18)
+}
+form == "slvl" && /^[0-9]/ {
+	n = split($0, part, "[ :]+")
+	printf "%s %d %d", switch_guid, part[1], part[2]
+	for (i = 3; i < 19; i += 2)
+		printf " 0x%x%x", part[i], part[i + 1]
+	print ""
+}
+form == "fdbs" || form == "slvl" {
+	next
+}
 /^(vendid|devid|sysimgguid)=/ {
 	split($0, part, "=0x")
 	id[part[1]] = part[2]
@@ -256,6 +282,6 @@ END {
 		links(form == "line")
 	else if (form == "net_dump")
 		net_dump()
-	else
+	else if (form != "fdbs" && form != "slvl")
 		exit 2
 }

@@ -9,9 +9,9 @@ trap 'exit 99' HUP INT TERM
 cd "$dir" || exit 99
 status=0
 
-form() { # FORM
-	awk -v form="$1" -f "$WEFT_SRCDIR/tests/tools/forms.awk" fabric ||
-		exit 99
+form() { # FORM [FILE]
+	awk -v form="$1" -f "$WEFT_SRCDIR/tests/tools/forms.awk" \
+		"${2-fabric}" || exit 99
 }
 
 # FILE OUT: as weft reads it from a pipe, in ibnetdiscover's layout
@@ -60,4 +60,23 @@ for spec in "pgft:3;4,4,4;1,4,2;1,1,2" dragonfly:4,2,2,9 ndr-pod \
 	done
 	same net_dump fabric.bare back.bare
 done
+
+# Tables that need lanes: the same verdict from what OpenSM dumps and from what
+# ibdiagnet does, all service levels being one.
+spec=torus:5x5,hosts=2
+weft route -q -e minhop -o plain $spec >/dev/null || exit 1
+weft layer -q -n 0 -o opensm plain >/dev/null || exit 1
+rm opensm/weft-sl.dump
+mkdir ibdiagnet
+form db_csv opensm/fabric.ibnetdiscover >ibdiagnet/ibdiagnet2.db_csv
+form fdbs opensm/opensm-lfts.dump >ibdiagnet/ibdiagnet2.fdbs
+form slvl opensm/opensm-sl2vl.dump >ibdiagnet/ibdiagnet2.slvl
+for d in opensm ibdiagnet; do
+	weft check --json $d >$d.json 2>err
+	echo "$d: exit status $?" >>$d.json
+	grep . err && status=1
+	grep -c '"sl2vl": "'$d $d.json | grep -qx 1 || status=1
+	sed "s/$d[^\"]*//" $d.json >$d.verdict
+done
+same verdict opensm.verdict ibdiagnet.verdict
 exit $status
