@@ -41,12 +41,26 @@ plugins_libweft_vftree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"vftree"'
 plugins_libweft_vftree_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_vftree_la_LIBADD = libweft_shim.la
 endif
+if ENGINE_EFT
+lib_LTLIBRARIES += plugins/libweft-eft.la
+plugins_libweft_eft_la_SOURCES = plugins/plugin.c
+plugins_libweft_eft_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"eft"'
+plugins_libweft_eft_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_eft_la_LIBADD = libweft_shim.la
+endif
 if ENGINE_PSSSP
 lib_LTLIBRARIES += plugins/libweft-psssp.la
 plugins_libweft_psssp_la_SOURCES = plugins/plugin.c
 plugins_libweft_psssp_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"psssp"'
 plugins_libweft_psssp_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_psssp_la_LIBADD = libweft_shim.la
+endif
+if ENGINE_P2SSSP
+lib_LTLIBRARIES += plugins/libweft-p2sssp.la
+plugins_libweft_p2sssp_la_SOURCES = plugins/plugin.c
+plugins_libweft_p2sssp_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"p2sssp"'
+plugins_libweft_p2sssp_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_p2sssp_la_LIBADD = libweft_shim.la
 endif
 if ENGINE_DMODK
 lib_LTLIBRARIES += plugins/libweft-dmodk.la
@@ -75,4 +89,18 @@ plugins_libweft_random_la_SOURCES = plugins/plugin.c
 plugins_libweft_random_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"random"'
 plugins_libweft_random_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_random_la_LIBADD = libweft_shim.la
+endif
+if ENGINE_MINHOP
+lib_LTLIBRARIES += plugins/libweft-minhop.la
+plugins_libweft_minhop_la_SOURCES = plugins/plugin.c
+plugins_libweft_minhop_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"minhop"'
+plugins_libweft_minhop_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_minhop_la_LIBADD = libweft_shim.la
+endif
+if ENGINE_UPDN
+lib_LTLIBRARIES += plugins/libweft-updn.la
+plugins_libweft_updn_la_SOURCES = plugins/plugin.c
+plugins_libweft_updn_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"updn"'
+plugins_libweft_updn_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_updn_la_LIBADD = libweft_shim.la
 endif

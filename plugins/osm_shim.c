@@ -454,7 +454,8 @@ void *weft__shim_create(osm_opensm_t *osm, const char *name)
 
 	for (e = weft_engines(); *e; e++) {
 		external_routing_engine_module_t module = {
-			.name = (*e)->name,
+			.name = (*e)->osm_name ? (*e)->osm_name :
+							 (*e)->name,
 			.setup = weft__shim_setup,
 		};
 

@@ -24,7 +24,7 @@ extern "C" {
 #define WEFT_NEEDS_VLS   0x2	/* assigns service levels; its option lanes,
 				 * an int, says within how many lanes */
 #define WEFT_NEEDS_TREE  0x4	/* refuses what is no tree */
-#define WEFT_OFFLINE     0x8	/* reference engine, never a plugin */
+#define WEFT_OFFLINE     0x8	/* template, never a plugin */
 
 /*
  * Promises about credit loops: the packets that never wait for each other in a
@@ -56,6 +56,9 @@ struct weft_engine {
 	/* An option, "name=value", whose default differs in a subnet manager;
 	 * NULL = none does. */
 	const char *sm_preset;
+	/* Name as routing_engine, where OpenSM has an engine called name; NULL:
+	 * name. */
+	const char *osm_name;
 	/*
 	 * Routes every LID of the fabric from every switch; called by
 	 * weft_route(), which sees to it that cables join all of them.  Returns

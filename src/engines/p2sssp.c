@@ -30,8 +30,9 @@
  *
  * Deadlock: not addressed, as in psssp.
  * Complexity: O(switches x LIDs x (switches and cables between a pair) +
- * endports x LIDs x hops) time; one byte per switch and LID of memory.  That is
- * too long for a subnet manager on large fabrics, so there is no plugin.
+ * endports x LIDs x hops) time; one byte per switch and LID of memory.  OpenSM
+ * waits for its tables under a lock, so that in a subnet manager the engine
+ * refuses large fabrics unless told otherwise (slow).
  */
 #include "core/arena.h"
 #include "graph/bfs.h"
@@ -41,6 +42,8 @@
 #include <weft/engine.h>
 
 #include <errno.h>
+
+#define MANY 1000	/* endports that are routed in about a second */
 
 /* The load on a way to the destination, and in the opposite direction. */
 struct cost {
@@ -236,6 +239,10 @@ static int p2sssp_route(const struct weft_fabric *f,
 
 	if (err)
 		return err;
+	if (f->nep > MANY && !weft_options_bool(options, "slow"))
+		return weft_fail(diag, ENOTSUP, "%u endports would be routed "
+				 "pair by pair, while the subnet waits: more "
+				 "than %u take slow=yes", f->nep, MANY);
 	p.arena = weft__arena_new();
 	if (!p.arena || !prepare_edges(&p) || !prepare_switches(&p) ||
 	    !weft__endport_order(f, options, p.arena, &order) ||
@@ -255,14 +262,16 @@ static int p2sssp_route(const struct weft_fabric *f,
 
 static const struct weft_option p2sssp_options[] = {
 	WEFT__ORDER_OPTION,
+	{ .name = "slow", .type = WEFT_OPT_BOOL, .preset = "yes",
+	  .help = "routes more than 1,000 endports, too, which takes long" },
 	{ .type = WEFT_OPT_END },
 };
 
 const struct weft_engine weft__engine_p2sssp = {
 	.name = "p2sssp",
 	.summary = "shortest paths balanced pair by pair (P2-SSSP, 2009)",
-	.needs = WEFT_OFFLINE,
 	.minimal = true,
 	.options = p2sssp_options,
+	.sm_preset = "slow=no",
 	.route = p2sssp_route,
 };

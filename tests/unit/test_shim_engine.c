@@ -473,12 +473,15 @@ static void test_hop_weights(void **state)
 
 /* --- registration ------------------------------------------------------ */
 
-static bool registered(const char *name)
+static bool registered(const char *known_as)
 {
+	const struct weft_engine *e = weft_engine_find(known_as);
+	const char *name = e->osm_name ? e->osm_name : e->name;
+
 	for (unsigned i = 0; i < shim_nmodules; i++)
 		if (!strcmp(shim_modules[i].name, name) &&
 		    shim_modules[i].setup == weft__shim_setup &&
-		    shim_modules[i].context == weft_engine_find(name))
+		    shim_modules[i].context == e)
 			return true;
 	return false;
 }
