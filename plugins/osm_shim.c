@@ -173,6 +173,21 @@ keep:
 		      "the options read before stay in force");
 }
 
+/* Tells an engine that asks for it, and was not told by anybody else, where the
+ * subnet manager is.  That is known from the first sweep on. */
+static int tell_endport(struct shim *shim, struct weft_diag *diag)
+{
+	const char *option = shim->engine->sm_endport;
+	char guid[24];
+
+	if (!option || weft_options_given(shim->conf.options, option))
+		return 0;
+	snprintf(guid, sizeof(guid), "0x%016" PRIx64,
+		 cl_ntoh64(shim->osm->subn.sm_port_guid));
+	return weft_options_set(shim->conf.options, option, guid, NULL, 0,
+				diag);
+}
+
 /* Snapshot, route, verify (and lanes, if need be). */
 static int compute(struct shim *shim, struct weft__log *log,
 		   struct weft_diag *diag)
@@ -197,6 +212,9 @@ static int compute(struct shim *shim, struct weft__log *log,
 	if (err)
 		return err;
 	log->code = WEFT__ERR_ENGINE;
+	err = tell_endport(shim, diag);
+	if (err)
+		return err;
 	err = weft_route(shim->engine, shim->snapshot.fabric,
 			 shim->conf.options, &shim->routes, diag);
 	if (err)

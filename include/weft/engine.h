@@ -56,6 +56,9 @@ struct weft_engine {
 	/* An option, "name=value", whose default differs in a subnet manager;
 	 * NULL = none does. */
 	const char *sm_preset;
+	/* A list that, where nobody sets it, is the endport that the subnet
+	 * manager runs on; NULL = none is. */
+	const char *sm_endport;
 	/* Name as routing_engine, where OpenSM has an engine called name; NULL:
 	 * name. */
 	const char *osm_name;

@@ -7,7 +7,8 @@
  * pairs without a common switch above them.  All fat-tree engines here are
  * completed like this (trees/valleys.c tells how the paper's subtree is
  * generalised, and why there is no loop); this one adds nothing else: all other
- * routes are those of eft or beft.
+ * routes are those of eft or beft.  As in the paper, the subtree is not that of
+ * the subnet manager's switch where there is another: a plugin sets keep-off.
  *
  * Deadlock, complexity: those of beft.
  */
@@ -45,5 +46,6 @@ const struct weft_engine weft__engine_sftree = {
 	.summary = "fat trees, every switch reachable (sFtree)",
 	.loopfree = WEFT_LOOPFREE_ALL,
 	.options = sftree_options,
+	.sm_endport = "keep-off",
 	.route = sftree_route,
 };
