@@ -215,10 +215,12 @@ logged "$out" 'eftree: WARNING: going on without this file'
 : >"$conf"
 
 # Lanes need QoS.
-printf '[vftree]\nmax_vls = 3\n' >"$conf"
-start_sm vftree -c 'qos TRUE' "$work/net" || fail vftree
-logged "$out" 'vftree: routed'
-not_logged "$out" 'vftree: ERR'
-"$WEFT" check -q --json --hosts=all --switches "$out" >"$work/check.json" ||
-	fail 'vftree: weft check'
-grep -q '"vls": *3' "$work/check.json" || fail 'vftree: not 3 lanes'
+for algorithm in shared paper; do
+	printf '[vftree]\nlanes = 3\nalgorithm = %s\n' $algorithm >"$conf"
+	start_sm vftree -c 'qos TRUE' "$work/net" || fail vftree
+	logged "$out" 'vftree: routed'
+	not_logged "$out" 'vftree: ERR'
+	"$WEFT" check -q --json --hosts=all --switches "$out" \
+		>"$work/check.json" || fail 'vftree: weft check'
+	grep -q '"vls": *3' "$work/check.json" || fail 'vftree: not 3 lanes'
+done

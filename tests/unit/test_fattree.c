@@ -269,7 +269,7 @@ static unsigned lane(const struct weft_fabric *f, const struct weft_routes *r,
 /* Figure 4a of the vFtree paper: three leaves with two hosts each. */
 static void test_hot_spots(void)
 {
-	static const char *const how[] = { "lanes=shared", "lanes=paper" };
+	static const char *const how[] = { "algorithm=shared", "algorithm=paper" };
 	struct weft_fabric *f = route_fabric("pgft:2;2,3;1,2;1,1", -1);
 
 	for (unsigned i = 0; i < 2; i++) {
@@ -278,7 +278,7 @@ static void test_hot_spots(void)
 		struct weft_options *o;
 
 		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
-		CU_ASSERT_EQUAL(weft_options_parse(o, "max_vls=3", NULL), 0);
+		CU_ASSERT_EQUAL(weft_options_parse(o, "lanes=3", NULL), 0);
 		CU_ASSERT_EQUAL(weft_options_parse(o, how[i], NULL), 0);
 		CU_ASSERT_EQUAL_FATAL(e->route(f, o, &r, NULL), 0);
 		CU_ASSERT_EQUAL(r.layers.nvl, 3);
@@ -338,9 +338,9 @@ static void test_lanes(void)
 	};
 
 	for (unsigned i = 0; i < 4; i++) {
-		double all = sharing(specs[i], "max_vls=1");
-		double two = sharing(specs[i], "max_vls=2");
-		double four = sharing(specs[i], "max_vls=4");
+		double all = sharing(specs[i], "lanes=1");
+		double two = sharing(specs[i], "lanes=2");
+		double four = sharing(specs[i], "lanes=4");
 
 		CU_ASSERT_DOUBLE_EQUAL(all, 1, 0);
 		CU_ASSERT(two < 0.55);

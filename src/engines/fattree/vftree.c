@@ -9,22 +9,22 @@
  * different lanes.  Tables are those of another fat-tree engine (base); pairs
  * of switches with endports get lanes, the same in both directions.
  *
- * lanes=paper is the paper's algorithm 1 over the switches with endports in the
- * order of their GUIDs.  It knows nothing of the routes, and keeps destinations
- * on one cable apart in a full tree of two stages.  lanes=shared, the default,
- * does so in any tree: pair by pair it takes the lane with the fewest
- * destinations that share a cable upwards with those of the pair; among equals
- * the first one from the lane of algorithm 1 on, so that both agree where that
- * one is right.
+ * algorithm=paper is the paper's algorithm 1 over the switches with endports in
+ * the order of their GUIDs.  It knows nothing of the routes, and keeps
+ * destinations on one cable apart in a full tree of two stages.
+ * algorithm=shared, the default, does so in any tree: pair by pair it takes the
+ * lane with the fewest destinations that share a cable upwards with those of the
+ * pair; among equals the first one from the lane of algorithm 1 on, so that both
+ * agree where that one is right.
  *
  * Structures: use[] counts, for each cable upwards and lane, destinations of a
  * switch.
  * Deadlock: the routes in a lane are part of the base's routes, which have no
  * loop in one lane.
  * Complexity: O(pairs of switches with endports x endports on them x hops).
- * Limits: SLs 0 .. max_vls - 1 are the lanes; where QoS levels are wanted as
- * well, max_vls has to be lower.  Applications must ask for path records, else
- * all traffic is on SL 0.
+ * Limits: SLs 0 .. lanes - 1 are the lanes; where QoS levels are wanted as well,
+ * there have to be fewer.  Applications must ask for path records, else all
+ * traffic is on SL 0.
  */
 #include "engines/fattree/engine.h"
 
@@ -158,9 +158,9 @@ static int add_lanes(const struct weft_fabric *f,
 		     const struct weft__fattree *tree,
 		     struct weft_routes *routes)
 {
-	const char *how = weft_options_text(options, "lanes");
+	const char *how = weft_options_text(options, "algorithm");
 	struct vftree v = { .f = f, .lft = &routes->lft, .place = tree->place,
-		.lanes = weft_options_int(options, "max_vls"),
+		.lanes = weft_options_int(options, "lanes"),
 		.shared = !strcmp(how, "shared") };
 	bool good;
 
@@ -226,7 +226,7 @@ static int vftree_route(const struct weft_fabric *f,
 	arena = weft__arena_new();
 	/* No diag: the base has reported all about the tree. */
 	if (!arena || weft__fattree_find(f, options, arena, &tree, NULL) ||
-	    (weft_options_int(options, "max_vls") > 1 &&
+	    (weft_options_int(options, "lanes") > 1 &&
 	     add_lanes(f, options, &tree, &routes)))
 		err = weft_fail(diag, ENOMEM, "out of memory");
 	weft__arena_free(arena);
@@ -242,9 +242,9 @@ static const struct weft_option vftree_options[] = {
 	{ .name = "base", .type = WEFT_OPT_ENUM, .preset = "beft",
 	  .choices = "beft|eftree|mftree|sftree",
 	  .help = "the engine whose tables these are" },
-	{ .name = "max_vls", .type = WEFT_OPT_INT, .preset = "2",
+	{ .name = "lanes", .type = WEFT_OPT_INT, .preset = "2",
 	  .min = 1, .max = 15, .help = "lanes, SLs 0 and up" },
-	{ .name = "lanes", .type = WEFT_OPT_ENUM, .preset = "shared",
+	{ .name = "algorithm", .type = WEFT_OPT_ENUM, .preset = "shared",
 	  .choices = "shared|paper",
 	  .help = "by the cables that destinations share, or by numbers of "
 		  "switches alone" },
