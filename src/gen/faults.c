@@ -229,8 +229,10 @@ static bool find_levels(const struct weft__net *net, uint32_t *level)
 	struct graph g;
 	uint32_t head = 0, n = 0;
 
-	if (!graph_build(net, &g))
+	if (!graph_build(net, &g)) {
+		graph_free(&g);
 		return false;
+	}
 	memset(level, 0xff, net->nsw * sizeof(*level));
 	for (uint32_t i = 0; i < net->nleaves; i++)
 		if (level[net->leaf[i].sw]) {
