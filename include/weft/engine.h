@@ -44,7 +44,8 @@ struct weft_engine {
 	unsigned needs;		/* WEFT_NEEDS_..., WEFT_OFFLINE */
 	/*
 	 * Promises.  They hold for every fabric that the engine routes, with
-	 * any options, and tests hold every engine to its own.
+	 * any options, but for one that says it gives a promise up; tests
+	 * hold every engine to its own.
 	 *
 	 * minimal: no route takes more hops than a shortest one.
 	 * loopfree: the tables have no credit loop in any lane, where packets

@@ -37,6 +37,8 @@
  *   is 3, as further passes add hardly anything.
  * - relief=N: at the end N rounds take down the peaks of loads
  *   (trees/relief.c); 0 is the paper.
+ * - initial=N: the paper's first variant starts at weight 1.  Routes then take
+ *   longer ways around what is loaded more (trees/detours.c), in one pass.
  *
  * Structures: edges are the fabric's adjacency entries (adj index).  For every
  * switch with endports there is a plan (trees/ways.h): the other switches in
@@ -53,10 +55,28 @@
 #include "core/arena.h"
 #include "graph/bfs.h"
 #include "trees/balance.h"
+#include "trees/detours.h"
 
 #include <weft/engine.h>
 
 #include <errno.h>
+
+/* Balances minimal routes. */
+static bool route_minimal(struct weft__balance *b, struct weft_arena *arena,
+			  const struct weft__trees *trees,
+			  const struct weft_options *options)
+{
+	struct weft__ways ways;
+
+	if (!weft__ways_init(&ways, b->fabric, arena, NULL))
+		return false;
+	weft__balance_endports(b, &ways, trees,
+			       weft_options_int(options, "passes"));
+	weft__balance_relieve(b, &ways, trees,
+			      weft_options_int(options, "relief"));
+	weft__balance_switches(b, &ways, trees);
+	return true;
+}
 
 static int psssp_route(const struct weft_fabric *f,
 		       const struct weft_options *options,
@@ -65,7 +85,7 @@ static int psssp_route(const struct weft_fabric *f,
 	struct weft_arena *arena;
 	struct weft__trees trees;
 	struct weft__balance balance;
-	struct weft__ways ways;
+	long initial = weft_options_int(options, "initial");
 	const uint32_t *order;
 	struct weft_lft lft;
 	int err = weft__require_connected(f, diag);
@@ -76,16 +96,11 @@ static int psssp_route(const struct weft_fabric *f,
 	if (!arena || !weft__balance_init(&balance, f, arena) ||
 	    !weft__endport_order(f, options, arena, &order) ||
 	    !weft__trees_list(f, arena, order, &trees) ||
-	    !weft__ways_init(&ways, f, arena, NULL)) {
+	    !(initial ? weft__detours_route(&balance, arena, &trees, initial) :
+			route_minimal(&balance, arena, &trees, options)))
 		err = -ENOMEM;
-	} else {
-		weft__balance_endports(&balance, &ways, &trees,
-				       weft_options_int(options, "passes"));
-		weft__balance_relieve(&balance, &ways, &trees,
-				      weft_options_int(options, "relief"));
-		weft__balance_switches(&balance, &ways, &trees);
+	else
 		err = weft__trees_fill(f, &trees, &lft);
-	}
 	weft__arena_free(arena);
 	if (err)
 		return weft_fail(diag, -err, "out of memory");
@@ -101,6 +116,10 @@ static const struct weft_option psssp_options[] = {
 	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "0",
 	  .min = 0, .max = 1000,
 	  .help = "rounds that take down the peaks of loads; 0 is the paper" },
+	{ .name = "initial", .type = WEFT_OPT_INT, .preset = "0",
+	  .min = 0, .max = 1000000,
+	  .help = "what a cable weighs at first, in routes: routes may be "
+		  "longer; 0: so much that none is" },
 	WEFT__ORDER_OPTION,
 	{ .type = WEFT_OPT_END },
 };

@@ -1,6 +1,8 @@
 libweft_core_la_SOURCES += \
 	src/trees/balance.c \
 	src/trees/balance.h \
+	src/trees/detours.c \
+	src/trees/detours.h \
 	src/trees/hops.c \
 	src/trees/hops.h \
 	src/trees/local_balance.c \

@@ -204,9 +204,8 @@ static void test_index_is_no_bandwidth(void)
 /* The paper's algorithm, naively: weights of P^2 + routes, Bellman-Ford to the
  * destination, then every source walks its path and adds one to each edge. */
 static void naive(const struct weft_fabric *f, const uint32_t *order,
-		  uint64_t *load, struct weft_lft *lft)
+		  uint64_t start, uint64_t *load, struct weft_lft *lft)
 {
-	uint64_t start = (uint64_t)f->nep * f->nep * f->nep;
 	uint64_t *dist = malloc(f->nsw * sizeof(*dist));
 
 	for (uint32_t k = 0; k < f->nep; k++) {
@@ -264,24 +263,29 @@ static void test_against_naive(void)
 		"pgft:2;4,4;1,2;1,2", "mesh:3x3,hosts=2",
 	};
 
-	for (unsigned i = 0; i < 2 * sizeof(specs) / sizeof(specs[0]); i++) {
+	static const char *const options[] = { NULL, "order=guid", "initial=1" };
+
+	for (unsigned i = 0; i < 3 * sizeof(specs) / sizeof(specs[0]); i++) {
 		struct weft_fabric *f = NULL;
 		struct weft_routes r = { 0 };
-		bool guid = i & 1;
+		const char *option = options[i % 3];
+		bool guid = i % 3 == 1;
+		uint64_t start = 1;
 		struct weft_arena *arena;
 		struct weft_lft lft;
 		uint64_t *load;
 
-		CU_ASSERT_EQUAL_FATAL(weft_gen(specs[i / 2], &f, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_gen(specs[i / 3], &f, NULL), 0);
 		load = calloc(f->nch, sizeof(*load));
 		CU_ASSERT_EQUAL_FATAL(weft_lft_init(&lft, f->nsw, f->max_lid),
 				      0);
 		arena = weft__arena_new();
-		naive(f, guid ? NULL : weft__endports_by_port(f, arena), load,
-		      &lft);
+		if (i % 3 < 2)
+			start = (uint64_t)f->nep * f->nep * f->nep;
+		naive(f, guid ? NULL : weft__endports_by_port(f, arena), start,
+		      load, &lft);
 		weft__arena_free(arena);
-		CU_ASSERT_EQUAL_FATAL(route(f, guid ? "order=guid" : NULL, &r),
-				      0);
+		CU_ASSERT_EQUAL_FATAL(route(f, option, &r), 0);
 		for (uint32_t e = 0; e < f->nep; e++)
 			for (uint32_t s = 0; s < f->nsw; s++)
 				if (weft_lft_get(&lft, s, f->ep[e].lid) !=
