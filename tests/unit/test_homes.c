@@ -79,18 +79,21 @@ static void test_homes(void)
 	static const struct {
 		const char *engine, *spec;
 		bool weak;
+		const char *option;
 	} expected[] = {
 		/* As in figure 1 of the mFtree paper, seen from more leaves. */
-		{ "eft", "pgft:2;4,4;1,4;1,1,dual=yes", true },
-		{ "mftree", "pgft:2;4,4;1,4;1,1,dual=yes", false },
-		{ "beft", "pgft:2;4,6;1,4;1,1,dual=yes", true },
-		{ "mftree", "pgft:2;4,6;1,4;1,1,dual=yes", false },
-		{ "eftree", "pgft:2;4,6;1,4;1,1,dual=yes", false },
-		{ "mftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", false },
+		{ "eft", "pgft:2;4,4;1,4;1,1,dual=yes", true, NULL },
+		{ "mftree", "pgft:2;4,4;1,4;1,1,dual=yes", false, NULL },
+		{ "beft", "pgft:2;4,6;1,4;1,1,dual=yes", true, NULL },
+		{ "mftree", "pgft:2;4,6;1,4;1,1,dual=yes", false, NULL },
+		{ "eftree", "pgft:2;4,6;1,4;1,1,dual=yes", false, NULL },
+		{ "mftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", false, NULL },
 		{ "eftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes,"
-			    "guids=shuffle,seed=9", false },
-		{ "mftree", "rack216,dual=yes", false },
-		{ "mftree", "pgft:2;6,8;1,3;1,2,dual=yes", false },
+			    "guids=shuffle,seed=9", false, NULL },
+		{ "mftree", "rack216,dual=yes", false, NULL },
+		{ "mftree", "pgft:2;6,8;1,3;1,2,dual=yes", false, NULL },
+		{ "mftree", "pgft:2;4,6;1,4;1,1,dual=yes", false, "order=node" },
+		{ "mftree", "rack216,dual=yes", false, "order=node" },
 	};
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
@@ -98,8 +101,9 @@ static void test_homes(void)
 		struct weft_routes routes = { 0 };
 		struct weft_redundancy r;
 
-		CU_ASSERT_EQUAL_FATAL(route_by(expected[i].engine, NULL, f,
-					       &routes, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(route_by(expected[i].engine,
+					       expected[i].option, f, &routes,
+					       NULL), 0);
 		if (f->nsw < 60)
 			check_redundancy(f, &routes.lft);
 		CU_ASSERT_EQUAL_FATAL(weft_redundancy_find(f, &routes.lft, &r),

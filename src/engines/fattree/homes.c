@@ -19,8 +19,8 @@
  * allow better are left only in fabrics so broken that routes close a loop, and
  * ways are balanced instead.
  *
- * The paper goes node by node.  Here the first ports of all nodes are routed,
- * then the second ones, around the first.  Node by node, first ports would get
+ * The paper goes node by node (order=node).  Here, unless told so, the first
+ * ports of all nodes are routed, then the second ones, around the first.  Node by node, first ports would get
  * every other way and second ports the rest; where all send from first ports to
  * first ports, half of the ways would be idle.  Choices that counters leave
  * open are made by models (models.c), and parallel cables are dealt last
@@ -215,6 +215,53 @@ static unsigned count_offsets(const struct weft_fabric *f)
 	return most;
 }
 
+/* Routes the ports of a node in a row, by the counters alone. */
+static void route_node(struct homes *h, uint32_t k, unsigned offset)
+{
+	const struct weft_fabric *f = h->run->fabric;
+	const struct weft_node *node = &f->node[k];
+
+	h->chains.model = (struct weft__chain_model){ .n = 0 };
+	for (uint32_t rank = 0; rank < node->nendports; rank++) {
+		uint32_t i = node->first_endport, e;
+		const struct weft__tree *tree;
+
+		while (h->rank[f->node_endport[i]] != rank)
+			i++;
+		e = f->node_endport[i];
+		tree = tree_of(h, e, offset);
+		if (!tree)
+			continue;
+		weft__chains_root(&h->chains, f->ep[e].sw);
+		mark_earlier(h, e, offset);
+		weft__chains_tree(&h->chains, tree);
+		h->shares[k] |= h->chains.shares;
+	}
+}
+
+/* Routes node by node, each when the first of its ports comes, switch by
+ * switch. */
+static bool route_nodes(struct homes *h)
+{
+	const struct weft_fabric *f = h->run->fabric;
+	unsigned offsets = count_offsets(f);
+	uint8_t *done = weft__arena_alloc(h->run->arena, f->nnodes, 1);
+
+	for (unsigned offset = 0; done && offset < offsets; offset++) {
+		memset(done, 0, f->nnodes);
+		for (uint32_t s = 0; s < f->nsw; s++)
+			for (uint32_t i = f->sw_ep_first[s];
+			     i < f->sw_ep_first[s + 1]; i++) {
+				uint32_t k = f->ep[f->sw_endport[i]].node;
+
+				if (!done[k])
+					route_node(h, k, offset);
+				done[k] = 1;
+			}
+	}
+	return done;
+}
+
 static void route_all(struct homes *h)
 {
 	unsigned offsets = count_offsets(h->run->fabric);
@@ -305,9 +352,10 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 		.run = run,
 		.standby = weft_options_bool(run->options, "standby"),
 	};
+	bool by_node = !strcmp(weft_options_text(run->options, "order"), "node");
 	int err;
 
-	rule.mirror = true;
+	rule.mirror = !by_node;
 	if (!alloc(&h) || !weft__chains_init(&h.chains, run, rule) ||
 	    !weft__parallel_init(&h.cables, run))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
@@ -315,9 +363,11 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 	if (err)
 		return err;
 	rank_ports(&h);
-	if (!weft__models_find(run, h.rank, h.ranks, h.model))
+	if (by_node ? !route_nodes(&h) :
+	    !weft__models_find(run, h.rank, h.ranks, h.model))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
-	route_all(&h);
+	if (!by_node)
+		route_all(&h);
 	if (separate_routes(&h))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	count_weak(&h);

@@ -12,7 +12,8 @@ bool weft__homes_any(const struct weft_fabric *fabric);
  * Routes all endports by the rule: the first ports of all nodes (those that
  * option active lists come before the others of their node, then by number),
  * then the second ones, and so on, each around the switches on routes to the
- * earlier ports of its node.  Counts the nodes that may depend on one switch in
+ * earlier ports of its node; or, with order=node, all ports of a node in a row
+ * by the counters alone.  Counts the nodes that may depend on one switch in
  * run->weak.  Returns 0, or -EINVAL (active) or -ENOMEM with an error.
  * O(switches) more for each endport than weft__chains_endports().
  */
@@ -25,6 +26,10 @@ int weft__homes_run(struct weft__fattree_run *run,
 		  "NODE=PORT, separated by blanks or '+', or a file that " \
 		  "lists them; default: the lowest port" }, \
 	{ .name = "standby", .type = WEFT_OPT_BOOL, .preset = "no", \
-	  .help = "only first or active ports are in use" }
+	  .help = "only first or active ports are in use" }, \
+	{ .name = "order", .type = WEFT_OPT_ENUM, .preset = "port", \
+	  .choices = "port|node", \
+	  .help = "the first ports of all nodes, then the second ones; or " \
+		  "all ports of a node, then the next" }
 
 #endif
