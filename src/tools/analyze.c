@@ -34,26 +34,35 @@ static bool analyze_case(struct tool *t, const struct tool_case *c,
 	return true;
 }
 
+static json_t *case_json(const struct tool_figures *f)
+{
+	json_t *root;
+
+	if (f->refused)
+		return tool_refused_json(f->input, f->label, f->refused);
+	root = tool_figures_json(f);
+	json_object_set_new(root, "refused", json_null());
+	return root;
+}
+
 static void print_json(const struct analyze *a, FILE *out)
 {
 	json_t *cases = json_array();
 
 	for (unsigned i = 0; i < a->n; i++)
-		json_array_append_new(cases, tool_figures_json(&a->figures[i]));
+		json_array_append_new(cases, case_json(&a->figures[i]));
 	tool_json_print(out, json_incref(cases));
 	json_decref(cases);
 }
 
 static void print_csv(const struct analyze *a, FILE *out)
 {
-	bool bisections = a->n && a->figures[0].has_ebb;
-
-	tool_figures_csv_header(bisections, out);
+	tool_figures_csv_header(true, out);
+	fputs(",refused\n", out);
 	for (unsigned i = 0; i < a->n; i++) {
-		fputc('\n', out);
-		tool_figures_csv(&a->figures[i], bisections, out);
+		tool_figures_csv(&a->figures[i], true, out);
+		tool_refused_csv(a->figures[i].refused, out);
 	}
-	fputc('\n', out);
 }
 
 static enum tool_status analyze_tables(struct tool *t)
@@ -71,7 +80,7 @@ static enum tool_status analyze_tables(struct tool *t)
 	for (unsigned i = 0; i < a.n; i++)
 		tool_figures_free(&a.figures[i]);
 	free(a.figures);
-	return ok ? TOOL_FINE : TOOL_FAILED;
+	return tool_cases_status(t, ok);
 }
 
 /* The cases under the patterns that were asked for. */
@@ -135,7 +144,7 @@ static enum tool_status analyze_patterns(struct tool *t,
 	for (unsigned i = 0; i < a.n; i++)
 		tool_patterns_free(&a.of[i]);
 	free(a.of);
-	return ok ? TOOL_FINE : TOOL_FAILED;
+	return tool_cases_status(t, ok);
 }
 
 /* Options that only patterns know, and one that --worst knows, too. */
@@ -184,6 +193,7 @@ static enum tool_status analyze_run(struct tool *t)
 	}
 	if (!tool_cases_inputs(t))
 		return TOOL_FAILED;
+	t->bears_refusals = true;
 	if (tool_basket_wanted(t))
 		return tool_basket_run(t);
 	if (!tool_requests_make(t, &requests))

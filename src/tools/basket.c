@@ -103,6 +103,11 @@ static void print_text(const struct tool_case *c, const struct weft_basket *b,
 	if (wide)
 		fprintf(r->out, "%s\n", c->label);
 	fprintf(r->out, "%-*s", LABEL, wide ? "" : c->label);
+	if (c->refused) {
+		fprintf(r->out, "%*s\n", cell(b, 0), "refused");
+		tool_refused_print(c->input, c->label, c->refused, r->out);
+		return;
+	}
 	print_figures(b, w->part, w->mean, r->out);
 	fprintf(r->out, "%-*s", LABEL, "  standard error");
 	print_figures(b, w->error, w->mean_error, r->out);
@@ -120,7 +125,7 @@ static void print_csv_head(const struct weft_basket *b, FILE *out)
 
 		fprintf(out, ",%s%s%s", quote, name, quote);
 	}
-	fputs(",worth,error,lost\n", out);
+	fputs(",worth,error,lost,refused\n", out);
 }
 
 static void print_csv(const struct tool_case *c, const struct weft_basket *b,
@@ -132,16 +137,29 @@ static void print_csv(const struct tool_case *c, const struct weft_basket *b,
 	tool_text_csv(r->out, c->label);
 	fprintf(r->out, "%" PRIu32, weft_basket_hosts(b));
 	for (unsigned i = 0; i < weft_basket_parts(b); i++)
-		fprintf(r->out, ",%.6g", w->part[i]);
-	fprintf(r->out, ",%.6g,%.6g,%" PRIu64 "\n", w->mean, w->mean_error,
-		w->lost);
+		if (c->refused)
+			fputc(',', r->out);
+		else
+			fprintf(r->out, ",%.6g", w->part[i]);
+	if (c->refused)
+		fputs(",,,", r->out);
+	else
+		fprintf(r->out, ",%.6g,%.6g,%" PRIu64, w->mean, w->mean_error,
+			w->lost);
+	tool_refused_csv(c->refused, r->out);
 }
 
 static void add_json(const struct tool_case *c, const struct weft_basket *b,
 		     const struct weft_worth *w, struct report *r)
 {
-	json_t *parts = json_object();
+	json_t *parts;
 
+	if (c->refused) {
+		json_array_append_new(r->cases, tool_refused_json(
+			c->input, c->label, c->refused));
+		return;
+	}
+	parts = json_object();
 	for (unsigned i = 0; i < weft_basket_parts(b); i++) {
 		uint64_t judged, all;
 
@@ -154,8 +172,8 @@ static void add_json(const struct tool_case *c, const struct weft_basket *b,
 				  "of", (json_int_t)all));
 	}
 	json_array_append_new(r->cases, json_pack(
-		"{s:o, s:o, s:I, s:s, s:o, s:f, s:f, s:I}",
-		"input", tool_json_string(c->input),
+		"{s:o, s:n, s:o, s:I, s:s, s:o, s:f, s:f, s:I}",
+		"input", tool_json_string(c->input), "refused",
 		c->engine ? "engine" : "tables", tool_json_string(c->label),
 		"hosts", (json_int_t)weft_basket_hosts(b),
 		"ranks", ranks_by(b), "parts", parts, "worth", w->mean,
@@ -191,13 +209,13 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 	};
 	struct weft_basket *basket;
-	struct weft_worth worth;
+	struct weft_worth worth = { .mean = 0 };
 	bool ok;
 
 	tool_phase(t, "worth of %s", c->label);
 	if (weft_basket_new(c->fabric, &spec, &basket, &t->diag))
 		return false;
-	ok = !weft_basket_judge(basket, c->routes, &worth) ||
+	ok = c->refused || !weft_basket_judge(basket, c->routes, &worth) ||
 	     tool_no_memory(t);
 	tool_phase_end(t);
 	if (ok) {
@@ -274,5 +292,5 @@ enum tool_status tool_basket_run(struct tool *t)
 		return TOOL_FAILED;
 	ok = run(t, &r);
 	weft_objective_free(&objective);
-	return ok ? TOOL_FINE : TOOL_FAILED;
+	return tool_cases_status(t, ok);
 }

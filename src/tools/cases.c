@@ -17,6 +17,7 @@ struct visit {
 	bool (*call)(struct tool *t, const struct tool_case *c, void *context);
 	void *context;
 	const struct tool_engine *engine;	/* ends with a NULL engine */
+	bool bears;		/* engines that refuse */
 };
 
 /* Seconds of a clock that only goes forward. */
@@ -97,10 +98,55 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 	return true;
 }
 
+/* A diag's receiver that passes errors on and remembers the last one. */
+struct listener {
+	struct weft_diag was;
+	char text[1024];
+};
+
+static void listen(void *context, const struct weft_message *m)
+{
+	struct listener *l = context;
+
+	if (m->severity == WEFT_ERROR)
+		snprintf(l->text, sizeof(l->text), "%s", m->text);
+	l->was.emit(l->was.context, m);
+}
+
+/* tool_route(); where the engine refused and that is to be borne, c->refused is
+ * set to the reason that l heard. */
+static bool route_case(struct visit *v, const struct tool_engine *e,
+		       struct weft_routes *routes, struct tool_case *c,
+		       struct listener *l)
+{
+	struct tool *t = v->t;
+	bool ok;
+
+	l->was = t->diag;
+	t->diag.emit = listen;
+	t->diag.context = l;
+	ok = tool_route(t, e, c->fabric, routes, &c->seconds);
+	t->diag.emit = l->was.emit;
+	t->diag.context = l->was.context;
+	if (ok || !v->bears || !strcmp(l->text, "out of memory"))
+		return ok;
+	c->routes = NULL;
+	c->refused = l->text;
+	return true;
+}
+
+static bool visit_case(struct visit *v, const struct tool_case *c)
+{
+	v->t->judged += !c->refused;
+	v->t->refused += c->refused != NULL;
+	return v->call(v->t, c, v->context);
+}
+
 static bool visit_engine(struct visit *v, const char *input,
 			 const struct weft_fabric *fabric,
 			 const struct tool_engine *e)
 {
+	struct listener l = { .text = "" };
 	struct weft_fabric *assigned;
 	struct weft_routes routes = { 0 };
 	struct tool_case c = {
@@ -112,11 +158,8 @@ static bool visit_engine(struct visit *v, const char *input,
 	if (!tool_assign_lids(v->t, input, fabric, &assigned))
 		return false;
 	c.fabric = assigned ? assigned : fabric;
-	ok = tool_route(v->t, e, c.fabric, &routes, &c.seconds);
-	if (ok) {
-		ok = v->call(v->t, &c, v->context);
-		weft_routes_free(&routes);
-	}
+	ok = route_case(v, e, &routes, &c, &l) && visit_case(v, &c);
+	weft_routes_free(&routes);
 	weft_fabric_free(assigned);
 	return ok;
 }
@@ -136,7 +179,7 @@ static bool visit_tables(struct visit *v, const char *input,
 	tool_phase(v->t, "reading %s", c.label);
 	if (!tool_tables_read(v->t, next, fabric, &routes, &sources))
 		return false;
-	ok = v->call(v->t, &c, v->context);
+	ok = visit_case(v, &c);
 	weft_routes_free(&routes);
 	weft_sources_free(&sources);
 	return ok;
@@ -152,7 +195,7 @@ static bool visit_own(struct visit *v, const char *input,
 	};
 
 	if (in->sources.ntables)
-		return v->call(v->t, &c, v->context);
+		return visit_case(v, &c);
 	tool_usage(v->t, "%s holds no forwarding tables: give some with -t, "
 		   "or an engine with -e", input);
 	return false;
@@ -201,15 +244,49 @@ bool tool_cases_each(struct tool *t,
 		     void *context)
 {
 	struct tool_engine *engine = tool_engines_parse(t);
+	const struct tool_args *a = &t->args;
 	struct visit v = {
-		.t = t, .call = visit, .context = context, .engine = engine };
+		.t = t, .call = visit, .context = context, .engine = engine,
+		.bears = t->bears_refusals &&
+			 a->input.n * (a->engine.n + a->table.n) > 1,
+	};
 	bool ok = engine;
 
 	for (unsigned i = 0; i < t->args.input.n && ok; i++)
 		ok = visit_input(&v, t->args.input.item[i]);
 	tool_engines_free(engine);
 	tool_phase_end(t);
-	return ok;
+	return ok && t->judged;
+}
+
+enum tool_status tool_cases_status(const struct tool *t, bool ok)
+{
+	return !ok ? TOOL_FAILED : t->refused ? TOOL_FOUND : TOOL_FINE;
+}
+
+void tool_refused_print(const char *input, const char *engine,
+			const char *reason, FILE *out)
+{
+	int used = fprintf(out, "%s refuses %s: ", engine, input);
+
+	tool_text_wrap(out, used, 2, reason);
+}
+
+json_t *tool_refused_json(const char *input, const char *engine,
+			  const char *reason)
+{
+	return json_pack("{s:o, s:o, s:s, s:o, s:o}",
+			 "input", tool_json_string(input),
+			 "routes", tool_json_string(engine), "by", "engine",
+			 "engine", tool_json_string(engine),
+			 "refused", tool_json_string(reason));
+}
+
+void tool_refused_csv(const char *reason, FILE *out)
+{
+	fputc(',', out);
+	tool_text_quoted(out, reason ? reason : "");
+	fputc('\n', out);
 }
 
 static unsigned count_streams(const struct tool_list *list)

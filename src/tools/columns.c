@@ -29,11 +29,12 @@ static const struct line {
 	enum { HEADING, U32, U64, SHARE, REAL } type;
 	size_t at;		/* in struct tool_figures */
 	bool rare;		/* U64, left out where all are 0 */
+	bool given;		/* of the fabric, whatever its routes are */
 } lines[] = {
 #define AT(field) .at = offsetof(struct tool_figures, field)
-	{ "hosts", U32, AT(hosts) },
-	{ "switches", U32, AT(switches) },
-	{ "links", U32, AT(links) },
+	{ "hosts", U32, AT(hosts), .given = true },
+	{ "switches", U32, AT(switches), .given = true },
+	{ "links", U32, AT(links), .given = true },
 	{ "pairs", U64, AT(proof.pairs) },
 	{ "  unreachable", U64, AT(proof.unreachable) },
 	{ "  of these in loops", U64, AT(proof.loops) },
@@ -96,10 +97,15 @@ static void print_head(const struct columns *c)
 	for (unsigned i = 0; i < c->n; i++)
 		print_name(c, c->f[i].label);
 	fputc('\n', c->out);
-	for (unsigned i = 0; i < c->n; i++)
-		if (*c->f[i].read)
-			fprintf(c->out, "%s: %s\n", c->f[i].label,
-				c->f[i].read);
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct tool_figures *f = &c->f[i];
+
+		if (*f->read)
+			fprintf(c->out, "%s: %s\n", f->label, f->read);
+		if (f->refused)
+			tool_refused_print(f->input, f->label, f->refused,
+					   c->out);
+	}
 }
 
 static bool is_left_out(const struct columns *c, const struct line *l)
@@ -118,7 +124,9 @@ static void print_line(const struct columns *c, const struct line *l)
 	for (unsigned i = 0; i < c->n && l->type != HEADING; i++) {
 		const void *value = (const char *)&c->f[i] + l->at;
 
-		if (l->type == U32)
+		if (c->f[i].refused && !l->given)
+			fprintf(c->out, "%*s", c->width, "-");
+		else if (l->type == U32)
 			fprintf(c->out, "%*" PRIu32, c->width,
 				*(const uint32_t *)value);
 		else if (l->type == U64)
@@ -159,8 +167,11 @@ static void print_bin(const struct columns *c, const struct distribution *d,
 	d->name(c, bin, name, sizeof(name));
 	fprintf(c->out, "  %-*s", NAMES - 2, name);
 	for (unsigned i = 0; i < c->n; i++)
-		fprintf(c->out, "%*.2f %%", c->width - 2,
-			100 * d->share(c, &c->f[i], bin));
+		if (c->f[i].refused)
+			fprintf(c->out, "%*s", c->width, "-");
+		else
+			fprintf(c->out, "%*.2f %%", c->width - 2,
+				100 * d->share(c, &c->f[i], bin));
 	if (c->n == 1)
 		tool_text_bar(c->out, d->share(c, c->f, bin),
 			      bar_width(c));

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROVED 15	/* columns of CSV that a proof fills in */
+#define SAMPLED 9	/* and samples */
+
 static int by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -52,6 +55,19 @@ static double average_hops(const struct weft_proof *p)
 	return p->reached ? (double)p->hops_sum / p->reached : 0;
 }
 
+static bool prove(struct tool *t, const struct tool_case *c,
+		  const struct weft_proof_spec *spec, struct tool_figures *f)
+{
+	f->lanes = c->routes->layers.nvl;
+	f->one_way = c->routes->layers.one_way;
+	tool_phase(t, "checking %s", c->label);
+	if (weft_proof_run(c->fabric, c->routes, spec, &f->proof, &t->diag))
+		return false;
+	f->avg_hops = average_hops(&f->proof);
+	f->load = sorted_loads(c->fabric, &f->proof);
+	return f->load || tool_no_memory(t);
+}
+
 bool tool_figures_make(struct tool *t, const struct tool_case *c,
 		       const struct weft_proof_spec *spec, uint64_t patterns,
 		       struct tool_figures *out)
@@ -61,23 +77,17 @@ bool tool_figures_make(struct tool *t, const struct tool_case *c,
 		.is_engine = c->engine, .seconds = c->seconds,
 		.hosts = count_hosts(c->fabric, spec->all_hosts),
 		.switches = c->fabric->nsw, .links = c->fabric->nlinks,
-		.lanes = c->routes->layers.nvl,
-		.one_way = c->routes->layers.one_way,
+		.refused = c->refused ? strdup(c->refused) : NULL,
 	};
 	bool ok;
 
 	f.sources = tool_sources_json(c);
 	f.read = tool_sources_text(c);
-	tool_phase(t, "checking %s", c->label);
-	ok = !weft_proof_run(c->fabric, c->routes, spec, &f.proof, &t->diag);
-	if (ok) {
-		f.avg_hops = average_hops(&f.proof);
-		f.load = sorted_loads(c->fabric, &f.proof);
-		if (!f.load || !f.input || !f.label || !f.read || !f.sources)
-			ok = tool_no_memory(t);
-	}
-	if (ok && patterns)
-		ok = sample(t, c, patterns, &f);
+	ok = (f.input && f.label && f.read && f.sources &&
+	      !f.refused == !c->refused) || tool_no_memory(t);
+	if (ok && !c->refused)
+		ok = prove(t, c, spec, &f) &&
+		     (!patterns || sample(t, c, patterns, &f));
 	if (ok)
 		*out = f;
 	else
@@ -89,6 +99,7 @@ void tool_figures_free(struct tool_figures *f)
 {
 	free(f->input);
 	free(f->label);
+	free(f->refused);
 	free(f->read);
 	json_decref(f->sources);
 	free(f->load);
@@ -164,6 +175,12 @@ void tool_figures_csv_header(bool bisections, FILE *out)
 		      "ebb.patterns,ebb.streams,ebb.lost", out);
 }
 
+static void put_empty(unsigned columns, FILE *out)
+{
+	while (columns--)
+		fputc(',', out);
+}
+
 void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out)
 {
 	const struct weft_proof *p = &f->proof;
@@ -171,10 +188,15 @@ void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out)
 
 	tool_text_csv(out, f->input);
 	tool_text_csv(out, f->label);
-	fprintf(out, "%s,%u,%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32
+	fprintf(out, "%s,%u,%u,%u", f->is_engine ? "engine" : "tables",
+		f->hosts, f->switches, f->links);
+	if (f->refused) {
+		put_empty(bisections ? PROVED + SAMPLED : PROVED, out);
+		return;
+	}
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32
 		",%" PRIu64 ",%" PRIu64 ",%u,%.6g,",
-		f->is_engine ? "engine" : "tables", f->hosts, f->switches,
-		f->links, p->pairs, p->unreachable, p->apart, p->parts,
+		p->pairs, p->unreachable, p->apart, p->parts,
 		p->loops, p->nonminimal, p->max_hops, f->avg_hops);
 	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.6g,%" PRIu64 ",%u,%u,%u",
 		p->load_max, p->load_min, p->load_mean, p->load_max,

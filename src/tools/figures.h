@@ -12,6 +12,7 @@ struct tool_figures {
 	char *input;
 	char *label;		/* engine or tables */
 	bool is_engine;		/* label is an engine */
+	char *refused;		/* why the engine did: no figures; or NULL */
 	char *read;		/* names of files in its directory, or "" */
 	json_t *sources;	/* the same */
 	double seconds;		/* that the engine took */

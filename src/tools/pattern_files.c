@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#define FIGURES (8 + 4 * WEFT_MEASURES)	/* columns behind the pattern */
+
 static void put_head(FILE *out, const char *input, const char *label,
 		     const char *pattern)
 {
@@ -19,8 +21,14 @@ void tool_patterns_csv(const struct tool_patterns *p, unsigned n, FILE *out)
 	for (unsigned i = 0; i < WEFT_MEASURES; i++)
 		fprintf(out, ",%1$s.mean,%1$s.ci99,%1$s.min,%1$s.max",
 			weft_measure_name(i));
-	fputc('\n', out);
-	for (unsigned i = 0; i < n; i++)
+	fputs(",refused\n", out);
+	for (unsigned i = 0; i < n; i++) {
+		if (p[i].refused) {
+			put_head(out, p[i].input, p[i].label, "");
+			for (unsigned k = 1; k < FIGURES; k++)
+				fputc(',', out);
+			tool_refused_csv(p[i].refused, out);
+		}
 		for (unsigned k = 0; k < p[i].n; k++) {
 			const struct tool_pattern *one = &p[i].pattern[k];
 			const struct weft_model *m = &one->model;
@@ -35,8 +43,9 @@ void tool_patterns_csv(const struct tool_patterns *p, unsigned n, FILE *out)
 				fprintf(out, ",%.6g,%.6g,%.6g,%.6g",
 					m->measure[j].mean, m->measure[j].ci99,
 					m->measure[j].min, m->measure[j].max);
-			fputc('\n', out);
+			tool_refused_csv(NULL, out);
 		}
+	}
 }
 
 /* All bins of one measure that are not empty. */

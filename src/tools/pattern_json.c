@@ -77,8 +77,12 @@ static json_t *pattern(const struct tool_pattern *p)
 json_t *tool_patterns_json(const struct tool_patterns *p,
 			   const struct tool_requests *r)
 {
-	json_t *patterns = json_array(), *times = json_object(), *root;
+	json_t *patterns, *times, *root;
 
+	if (p->refused)
+		return tool_refused_json(p->input, p->label, p->refused);
+	patterns = json_array();
+	times = json_object();
 	for (unsigned i = 0; i < p->n; i++)
 		json_array_append_new(patterns, pattern(&p->pattern[i]));
 	for (unsigned i = 0; i < r->napplications; i++)
@@ -86,8 +90,8 @@ json_t *tool_patterns_json(const struct tool_patterns *p,
 				    json_pack("{s:f, s:f}",
 					      "time", p->time[i],
 					      "ci99", p->error[i]));
-	root = json_pack("{s:o, s:o, s:i, s:i, s:i, s:o}",
-			 "input", tool_json_string(p->input),
+	root = json_pack("{s:o, s:n, s:o, s:i, s:i, s:i, s:o}",
+			 "input", tool_json_string(p->input), "refused",
 			 p->is_engine ? "engine" : "tables",
 			 tool_json_string(p->label), "hosts", p->hosts,
 			 "switches", p->switches, "links", p->links,

@@ -62,7 +62,9 @@ static void print_line(const struct table *t, const struct line *l,
 		const struct weft_model *m = &t->p[i].pattern[which].model;
 		const void *value = (const char *)m + l->at;
 
-		if (l->type == U32)
+		if (t->p[i].refused)
+			fprintf(t->out, "%*s", t->width, "-");
+		else if (l->type == U32)
 			fprintf(t->out, "%*" PRIu32, t->width,
 				*(const uint32_t *)value);
 		else if (l->type == U64)
@@ -80,7 +82,7 @@ static void print_hot(const struct table *t, unsigned which)
 	for (unsigned i = 0; i < t->n; i++) {
 		const struct tool_pattern *p = &t->p[i].pattern[which];
 
-		if (!p->nhot)
+		if (t->p[i].refused || !p->nhot)
 			continue;
 		fprintf(t->out, "  hottest links%s%s\n      mean   peak\n",
 			t->n > 1 ? ", " : "", t->n > 1 ? t->p[i].label : "");
@@ -94,15 +96,31 @@ static void print_hot(const struct table *t, unsigned which)
 	}
 }
 
-static void print_pattern(const struct table *t, unsigned which)
+static void print_pattern(const struct table *t, const char *label,
+			  unsigned which)
 {
-	const struct tool_pattern *p = &t->p[0].pattern[which];
+	const char *order = NULL;
 
-	fprintf(t->out, "\n%s, ranks placed by %s\n", p->request->label,
-		p->order);
+	for (unsigned i = 0; i < t->n && !order; i++)
+		if (!t->p[i].refused)
+			order = t->p[i].pattern[which].order;
+	if (!order)
+		return;
+	fprintf(t->out, "\n%s, ranks placed by %s\n", label, order);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		print_line(t, &lines[i], which);
 	print_hot(t, which);
+}
+
+/* The running times of an application, or the halves of their intervals. */
+static void print_shares(const struct table *t, unsigned which, bool error)
+{
+	for (unsigned k = 0; k < t->n; k++)
+		if (t->p[k].refused)
+			fprintf(t->out, "%*s", t->width, "-");
+		else
+			fprintf(t->out, "%*.2f %%", t->width - 2, 100 *
+				(error ? t->p[k].error : t->p[k].time)[which]);
 }
 
 static void print_applications(const struct table *t,
@@ -114,13 +132,9 @@ static void print_applications(const struct table *t,
 	for (unsigned i = 0; i < r->napplications; i++) {
 		fprintf(t->out, "  %-*.*s", NAMES - 2, NAMES - 2,
 			r->application[i].text);
-		for (unsigned k = 0; k < t->n; k++)
-			fprintf(t->out, "%*.2f %%", t->width - 2,
-				100 * t->p[k].time[i]);
+		print_shares(t, i, false);
 		fprintf(t->out, "\n%-*s", NAMES, "    99 % interval +-");
-		for (unsigned k = 0; k < t->n; k++)
-			fprintf(t->out, "%*.2f %%", t->width - 2,
-				100 * t->p[k].error[i]);
+		print_shares(t, i, true);
 		fputc('\n', t->out);
 	}
 }
@@ -138,8 +152,12 @@ static void print_block(const struct table *t, const struct tool_requests *r)
 	for (unsigned i = 0; i < t->n; i++)
 		fprintf(t->out, "%*u", t->width, t->p[i].hosts);
 	fputc('\n', t->out);
-	for (unsigned i = 0; i < t->p[0].n; i++)
-		print_pattern(t, i);
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->p[i].refused)
+			tool_refused_print(t->p[i].input, t->p[i].label,
+					   t->p[i].refused, t->out);
+	for (unsigned i = 0; i < r->n; i++)
+		print_pattern(t, r->request[i].label, i);
 	print_applications(t, r);
 }
 

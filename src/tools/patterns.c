@@ -301,6 +301,7 @@ bool tool_patterns_run(struct tool *t, const struct tool_case *c,
 {
 	struct tool_patterns p = {
 		.input = strdup(c->input), .label = strdup(c->label),
+		.refused = c->refused ? strdup(c->refused) : NULL,
 		.is_engine = c->engine, .switches = c->fabric->nsw,
 		.hosts = t->args.hosts == TOOL_HOSTS_ALL ? c->fabric->nep :
 							   c->fabric->nhosts,
@@ -309,11 +310,12 @@ bool tool_patterns_run(struct tool *t, const struct tool_case *c,
 		.time = calloc(r->napplications + 1, sizeof(*p.time)),
 		.error = calloc(r->napplications + 1, sizeof(*p.error)),
 	};
-	bool ok = p.input && p.label && p.pattern && p.time && p.error;
+	bool ok = p.input && p.label && p.pattern && p.time && p.error &&
+		  !p.refused == !c->refused;
 
 	if (!ok)
 		tool_no_memory(t);
-	for (; p.n < r->n && ok; p.n++) {
+	for (; p.n < r->n && ok && !c->refused; p.n++) {
 		p.pattern[p.n].request = &r->request[p.n];
 		ok = run_one(t, c, &p.pattern[p.n]);
 	}
@@ -321,7 +323,7 @@ bool tool_patterns_run(struct tool *t, const struct tool_case *c,
 		tool_patterns_free(&p);
 		return false;
 	}
-	for (unsigned i = 0; i < r->napplications; i++)
+	for (unsigned i = 0; i < r->napplications && !c->refused; i++)
 		estimate_time(&r->application[i], &p, i);
 	*out = p;
 	return true;
@@ -345,6 +347,7 @@ void tool_patterns_free(struct tool_patterns *p)
 	free(p->error);
 	free(p->input);
 	free(p->label);
+	free(p->refused);
 }
 
 static const char basket_summary[] =

@@ -60,6 +60,7 @@ struct tool_pattern {
 
 struct tool_patterns {
 	char *input, *label;
+	char *refused;		/* why the engine did: no patterns; or NULL */
 	bool is_engine;
 	uint32_t hosts, switches, links;
 	struct tool_pattern *pattern;	/* [n] of the requests */

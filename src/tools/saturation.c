@@ -17,6 +17,10 @@ static void print_text(const struct tool_case *c,
 
 	fprintf(r->out, "%s%s%s%s\n", r->n ? "\n" : "", c->input,
 		c->engine ? ", " : "", c->engine ? c->engine : "");
+	if (c->refused) {
+		tool_refused_print(c->input, c->label, c->refused, r->out);
+		return;
+	}
 	fprintf(r->out, "hosts                          %" PRIu32 "\n"
 		"everybody alike, at most       %.4f of full bandwidth\n"
 		"all at full load, mean         %.4f\n"
@@ -31,8 +35,15 @@ static void add_json(const struct tool_case *c,
 		     const struct weft_saturation *s, struct report *r)
 {
 	const char *by = c->engine ? "engine" : "tables";
-	json_t *root = json_pack("{s:o, s:s, s:o, s:I, s:f, s:f, s:f, s:I}",
-		"input", tool_json_string(c->input), "by", by,
+	json_t *root;
+
+	if (c->refused) {
+		json_array_append_new(r->cases, tool_refused_json(
+			c->input, c->label, c->refused));
+		return;
+	}
+	root = json_pack("{s:o, s:n, s:s, s:o, s:I, s:f, s:f, s:f, s:I}",
+		"input", tool_json_string(c->input), "refused", "by", by,
 		"routes", tool_json_string(c->label),
 		"hosts", (json_int_t)s->hosts, "even", s->even,
 		"mean", s->mean, "least", s->least,
@@ -50,22 +61,26 @@ static void put_csv(const struct tool_case *c, const struct weft_saturation *s,
 		    struct report *r)
 {
 	if (!r->n)
-		fputs("input,routes,by,hosts,even,mean,least,lost\n", r->out);
+		fputs("input,routes,by,hosts,even,mean,least,lost,refused\n", r->out);
 	tool_text_csv(r->out, c->input);
 	tool_text_csv(r->out, c->label);
-	fprintf(r->out, "%s,%" PRIu32 ",%.6g,%.6g,%.6g,%" PRIu64 "\n",
-		c->engine ? "engine" : "tables", s->hosts, s->even, s->mean,
-		s->least, s->lost);
+	if (c->refused)
+		fputs("engine,,,,,", r->out);
+	else
+		fprintf(r->out, "%s,%" PRIu32 ",%.6g,%.6g,%.6g,%" PRIu64,
+			c->engine ? "engine" : "tables", s->hosts, s->even,
+			s->mean, s->least, s->lost);
+	tool_refused_csv(c->refused, r->out);
 }
 
 static bool saturate_case(struct tool *t, const struct tool_case *c,
 			  void *context)
 {
 	struct report *r = context;
-	struct weft_saturation s;
+	struct weft_saturation s = { .hosts = 0 };
 
 	tool_phase(t, "saturation of %s", c->label);
-	if (weft_saturation_run(c->fabric, c->routes,
+	if (!c->refused && weft_saturation_run(c->fabric, c->routes,
 				t->args.hosts == TOOL_HOSTS_ALL, &s, &t->diag))
 		return false;
 	tool_phase_end(t);
@@ -92,5 +107,5 @@ enum tool_status tool_saturation_run(struct tool *t)
 	if (ok && r.cases)
 		tool_json_print(r.out, json_incref(r.cases));
 	json_decref(r.cases);
-	return ok ? TOOL_FINE : TOOL_FAILED;
+	return tool_cases_status(t, ok);
 }

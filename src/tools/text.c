@@ -215,7 +215,7 @@ static json_t *from_latin1(const char *text)
 	return string;
 }
 
-void tool_text_csv(FILE *out, const char *text)
+void tool_text_quoted(FILE *out, const char *text)
 {
 	fputc('"', out);
 	for (; *text; text++) {
@@ -223,7 +223,13 @@ void tool_text_csv(FILE *out, const char *text)
 			fputc('"', out);
 		fputc(*text, out);
 	}
-	fputs("\",", out);
+	fputc('"', out);
+}
+
+void tool_text_csv(FILE *out, const char *text)
+{
+	tool_text_quoted(out, text);
+	fputc(',', out);
 }
 
 json_t *tool_json_string(const char *text)

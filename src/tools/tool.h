@@ -100,6 +100,8 @@ struct tool {
 	char program[32];	/* "weft route" */
 	struct tool_talk *talk;
 	struct weft_crew crew;	/* of --mpi */
+	bool bears_refusals;	/* an engine that refuses is a case, too */
+	unsigned judged, refused;	/* cases */
 };
 
 /* --- args.c --------------------------------------------------------------- */
@@ -262,7 +264,8 @@ struct tool_case {
 	const char *label;	/* engine with options, or file of tables */
 	const char *engine;	/* the same, NULL unless made by one */
 	const struct weft_fabric *fabric;
-	const struct weft_routes *routes;
+	const struct weft_routes *routes;	/* NULL where it refused */
+	const char *refused;	/* why the engine did, or NULL */
 	const char *topology;	/* file it came from, or description */
 	const struct weft_sources *sources;	/* of the tables, NULL with an
 						 * engine */
@@ -272,12 +275,22 @@ struct tool_case {
 /*
  * Calls visit() for each combination of inputs and their tables: each -t, then
  * each -e; the input's own tables when there is neither.  Stops when visit()
- * returns false.  False after an error message.
+ * returns false.  An engine that refuses a fabric is the end, or one of several
+ * cases if t->bears_refusals; not all may.  False after an error message.
  */
 bool tool_cases_each(struct tool *t,
 		     bool (*visit)(struct tool *t, const struct tool_case *c,
 				   void *context),
 		     void *context);
+/* TOOL_FOUND where engines refused, TOOL_FAILED if not ok. */
+enum tool_status tool_cases_status(const struct tool *t, bool ok);
+/* What stands for the figures of an engine that refused: a line of text, the
+ * object of the case; and the end of any row of CSV, reason NULL: of figures. */
+void tool_refused_print(const char *input, const char *engine,
+			const char *reason, FILE *out);
+json_t *tool_refused_json(const char *input, const char *engine,
+			  const char *reason);
+void tool_refused_csv(const char *reason, FILE *out);
 /* weft_input_open() with the names of the node name map, that of --node-name-map
  * or the one at its usual place.  False after an error message. */
 bool tool_input_open(struct tool *t, const char *input, bool fabric_only,
@@ -340,7 +353,8 @@ unsigned tool_text_fit(FILE *out, int left, int width);
 void tool_text_wrap(FILE *out, int used, int indent, const char *text);
 /* Two blanks and a bar of share (0..1) of width columns; nothing for none. */
 void tool_text_bar(FILE *out, double share, int width);
-/* A field in quotes, quotes in it doubled, and a comma. */
+/* A field in quotes, quotes in it doubled; and with a comma behind it. */
+void tool_text_quoted(FILE *out, const char *text);
 void tool_text_csv(FILE *out, const char *text);
 /* A JSON string of any bytes: what is not UTF-8 is taken for Latin-1. */
 json_t *tool_json_string(const char *text);

@@ -27,6 +27,10 @@ static void print_text(const struct weft_fabric *f, const struct tool_case *c,
 
 	fprintf(r->out, "%s%s%s%s\n", r->n ? "\n" : "", c->input,
 		c->engine ? ", " : "", c->engine ? c->engine : "");
+	if (c->refused) {
+		tool_refused_print(c->input, c->label, c->refused, r->out);
+		return;
+	}
 	fprintf(r->out, "hosts                   %" PRIu32 "\n"
 		"worst permutation       %" PRIu32 " stream%s on a channel\n",
 		w->hosts, w->load, w->load == 1 ? "" : "s");
@@ -68,8 +72,15 @@ static json_t *streams_json(const struct weft_fabric *f,
 static void add_json(const struct weft_fabric *f, const struct tool_case *c,
 		     const struct weft_worst *w, struct report *r)
 {
-	json_t *root = json_pack("{s:o, s:o, s:I, s:I, s:o}",
-		"input", tool_json_string(c->input),
+	json_t *root;
+
+	if (c->refused) {
+		json_array_append_new(r->cases, tool_refused_json(
+			c->input, c->label, c->refused));
+		return;
+	}
+	root = json_pack("{s:o, s:n, s:o, s:I, s:I, s:o}",
+		"input", tool_json_string(c->input), "refused",
 		c->engine ? "engine" : "tables", tool_json_string(c->label),
 		"hosts", (json_int_t)w->hosts, "worst", (json_int_t)w->load,
 		"streams", streams_json(f, w));
@@ -92,10 +103,10 @@ static bool worst_case(struct tool *t, const struct tool_case *c,
 		.lids = t->args.lids,
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 	};
-	struct weft_worst w;
+	struct weft_worst w = { .load = 0 };
 
 	tool_phase(t, "worst permutation of %s", c->label);
-	if (weft_worst_run(c->fabric, c->routes, &spec, &w, &t->diag))
+	if (!c->refused && weft_worst_run(c->fabric, c->routes, &spec, &w, &t->diag))
 		return false;
 	tool_phase_end(t);
 	if (r->cases)
@@ -124,5 +135,5 @@ enum tool_status tool_worst_run(struct tool *t)
 	if (ok && r.cases)
 		tool_json_print(r.out, json_incref(r.cases));
 	json_decref(r.cases);
-	return ok ? TOOL_FINE : TOOL_FAILED;
+	return tool_cases_status(t, ok);
 }
