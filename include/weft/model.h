@@ -39,6 +39,9 @@ enum weft_lid_rule {
 	WEFT_LID_ROUND_ROBIN,	/* all in turn, from message to message of a
 				 * source; the first is drawn for each source
 				 * and sample */
+	WEFT_LID_ALL,		/* all at once: a stream is cut into equal
+				 * parts, one for each LID of its destination,
+				 * and has the sum of what they get */
 };
 
 /* --- sampling ------------------------------------------------------------ */
@@ -117,10 +120,11 @@ struct weft_model_spec {
 
 #define WEFT_MAX_CONGESTION 255	/* histogram bins; the last one is "more" */
 
-/* Load of a channel over all rounds. */
+/* Load of a channel over all rounds, in parts of streams: weft_model.unit of them
+ * are one. */
 struct weft_link_load {
 	uint64_t streams;	/* of all rounds of all samples */
-	uint64_t peak;		/* most streams of one round */
+	uint64_t peak;		/* the most in one round */
 };
 
 struct weft_model {
@@ -135,6 +139,10 @@ struct weft_model {
 	uint64_t rounds;	/* of one sample */
 	uint64_t streams;	/* all streams of all samples */
 	uint64_t lost;		/* streams without a route */
+	uint64_t partial;	/* streams without one for some of their parts
+				 * (WEFT_LID_ALL) */
+	unsigned unit;		/* parts of a stream that links count in; 1
+				 * unless streams are cut */
 	double slowest, fastest;	/* share of full bandwidth of a stream,
 					 * of all samples; 0, 0 without any */
 	/* Streams by congestion, rounded up; congestion[0] = lost. */

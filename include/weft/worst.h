@@ -13,7 +13,8 @@ extern "C" {
 
 struct weft_worst_spec {
 	enum weft_lid_rule lids;	/* where it leaves a choice (RANDOM,
-				 * ROUND_ROBIN), the worst one counts */
+				 * ROUND_ROBIN), the worst one counts; not
+				 * ALL */
 	bool all_hosts;		/* aggregation nodes and routers are hosts */
 	bool links;		/* fill in weft_worst.link */
 };

@@ -95,6 +95,8 @@ struct weft_basket_spec {
 				 * stretch of as many */
 	uint32_t seed;
 	bool all_hosts;		/* aggregation nodes and routers are hosts */
+	bool spread;		/* a stream uses all LIDs of its destination at
+				 * once, as by WEFT_LID_ALL */
 };
 
 struct weft_basket;

@@ -54,10 +54,17 @@ static void run_free(struct run *r)
 	weft_model_free(&r->model);
 }
 
-static bool uses_all_lids(const struct run *r)
+static enum weft__rows rows_used(const struct run *r)
 {
-	return r->spec->lids == WEFT_LID_RANDOM ||
-	       r->spec->lids == WEFT_LID_ROUND_ROBIN || r->plan.source_offset;
+	switch (r->spec->lids) {
+	case WEFT_LID_RANDOM:
+	case WEFT_LID_ROUND_ROBIN:
+		return WEFT__ROWS_ALL;
+	case WEFT_LID_ALL:
+		return WEFT__ROWS_SPREAD;
+	default:
+		return r->plan.source_offset ? WEFT__ROWS_ALL : WEFT__ROWS_BASE;
+	}
 }
 
 /* Decides what to draw for each sample, apart from what a fair pattern draws
@@ -91,7 +98,7 @@ static int plan_init(struct run *r, const struct weft_fabric *fabric,
 		p->source_offset = routes->lid_offset;
 	plan_draws(r);
 	err = weft__paths_init(&p->paths, fabric, &routes->lft,
-			       uses_all_lids(r), m->endport, m->nslots);
+			       rows_used(r), m->endport, m->nslots);
 	if (err)
 		return err;
 	p->slot_host = malloc(m->nslots * sizeof(*p->slot_host));
@@ -353,17 +360,23 @@ static int collect_counts(struct run *r)
 	struct weft_model *m = &r->model;
 	int err;
 
-	for (int t = 0; t < r->threads; t++)
+	for (int t = 0; t < r->threads; t++) {
 		for (int c = 0; c <= WEFT_MAX_CONGESTION; c++)
 			m->congestion[c] += r->sampler[t].tally[c];
+		m->partial += r->sampler[t].congestion.partial;
+	}
+	m->unit = r->plan.network.unit;
 	err = reduce_counts(r, m->congestion, WEFT_MAX_CONGESTION + 1, false);
 	m->lost = m->congestion[0];
+	if (!err)
+		err = reduce_counts(r, &m->partial, 1, false);
 	if (!err && m->link)
 		err = collect_links(r);
 	return err;
 }
 
-static int check_spec(const struct weft_model_spec *spec,
+static int check_spec(const struct weft_fabric *fabric,
+		      const struct weft_model_spec *spec,
 		      struct weft_diag *diag)
 {
 	if (!spec->samples)
@@ -377,6 +390,10 @@ static int check_spec(const struct weft_model_spec *spec,
 				 spec->mapping->nranks);
 	if (!weft_traffic_max_pairs(spec->traffic))
 		return weft_fail(diag, EINVAL, "the pattern sends nothing");
+	if (spec->lids == WEFT_LID_ALL &&
+	    !weft__parts_fit(fabric, weft_traffic_max_pairs(spec->traffic)))
+		return weft_fail(diag, EINVAL, "too many streams at once to cut "
+				 "them into parts");
 	return 0;
 }
 
@@ -386,7 +403,7 @@ int weft_model_run(const struct weft_fabric *fabric,
 		   struct weft_diag *diag)
 {
 	struct run r = { .spec = spec, .carry = weft__sum_zero() };
-	int err = check_spec(spec, diag);
+	int err = check_spec(fabric, spec, diag);
 
 	if (err)
 		return err;

@@ -74,7 +74,7 @@ static const uint8_t *choose_lids(struct weft__sampler *s,
 {
 	const struct weft__sample_plan *p = s->plan;
 
-	if (p->lids == WEFT_LID_FIRST ||
+	if (p->lids == WEFT_LID_FIRST || p->lids == WEFT_LID_ALL ||
 	    (p->lids == WEFT_LID_ROUTES && !p->source_offset))
 		return NULL;
 	for (uint64_t i = 0; i < n; i++) {

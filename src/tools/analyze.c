@@ -176,6 +176,9 @@ static enum tool_status analyze_plain(struct tool *t)
 {
 	if (lacks_patterns(t))
 		return TOOL_FAILED;
+	if (t->args.worst && t->args.lids == WEFT_LID_ALL)
+		return tool_usage(t, "--worst counts whole streams: with --lids=all "
+				  "they are cut into parts");
 	if (t->args.worst)
 		return tool_worst_run(t);
 	return t->args.saturation ? tool_saturation_run(t) : analyze_tables(t);
@@ -265,8 +268,8 @@ static const struct tool_option analyze_options[] = {
 		 .preset = -1, .choices = "linear|random"),
 	TOOL_OPT(TOOL_CHOICE, lids, "lids", 0, "RULE",
 		 "which of a destination's LIDs: what the routes say, first, "
-		 "random or round-robin",
-		 .choices = "routes|first|random|round-robin"),
+		 "random, round-robin, or all at once",
+		 .choices = "routes|first|random|round-robin|all"),
 	TOOL_OPT(TOOL_FLAG, endpoints, "endpoints", 0, NULL,
 		 "count links between hosts and switches, too"),
 	TOOL_OPT(TOOL_TEXT, precision, "precision", 0, "SHARE",

@@ -15,6 +15,7 @@ struct report {
 	FILE *out;
 	json_t *cases;		/* with --json */
 	char *input;		/* of the last case */
+	bool spread;		/* all LIDs at once */
 	uint32_t n;
 };
 
@@ -70,8 +71,9 @@ static void print_head(const struct tool_case *c, const struct weft_basket *b,
 	unsigned n = weft_basket_parts(b);
 	FILE *out = r->out;
 
-	fprintf(out, "%s: %" PRIu32 " hosts, ranks by %s\n", c->input,
-		weft_basket_hosts(b), ranks_by(b));
+	fprintf(out, "%s: %" PRIu32 " hosts, ranks by %s%s\n", c->input,
+		weft_basket_hosts(b), ranks_by(b),
+		r->spread ? ", all LIDs at once" : "");
 	fprintf(out, "%-*s", LABEL, "");
 	for (unsigned i = 0; i < n; i++)
 		fprintf(out, "%*s", cell(b, i), weft_basket_part_name(b, i));
@@ -172,11 +174,12 @@ static void add_json(const struct tool_case *c, const struct weft_basket *b,
 				  "of", (json_int_t)all));
 	}
 	json_array_append_new(r->cases, json_pack(
-		"{s:o, s:n, s:o, s:I, s:s, s:o, s:f, s:f, s:I}",
+		"{s:o, s:n, s:o, s:I, s:s, s:s, s:o, s:f, s:f, s:I}",
 		"input", tool_json_string(c->input), "refused",
 		c->engine ? "engine" : "tables", tool_json_string(c->label),
 		"hosts", (json_int_t)weft_basket_hosts(b),
-		"ranks", ranks_by(b), "parts", parts, "worth", w->mean,
+		"ranks", ranks_by(b), "lids", r->spread ? "all" : "routes",
+		"parts", parts, "worth", w->mean,
 		"error", w->mean_error, "lost", (json_int_t)w->lost));
 }
 
@@ -207,6 +210,7 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 						       UINT32_MAX : 0,
 		.seed = t->args.seed,
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.spread = t->args.lids == WEFT_LID_ALL,
 	};
 	struct weft_basket *basket;
 	struct weft_worth worth = { .mean = 0 };
@@ -232,8 +236,8 @@ static const char *const others[] = {
 	"traffic", "permutations", "rings", "application", "worst",
 	"saturation", NULL
 }, *const own[] = {
-	"mapping", "host-file", "ranks", "subset", "lids", "endpoints",
-	"precision", "precise", "bins", "histogram", "hottest", "links", "mpi",
+	"mapping", "host-file", "ranks", "subset", "endpoints", "precision",
+	"precise", "bins", "histogram", "hottest", "links", "mpi",
 	NULL
 };
 
@@ -260,7 +264,13 @@ static bool is_alone(struct tool *t)
 	else if (mine)
 		tool_usage(t, "--%s is for other patterns: the basket has its "
 			   "own ranks, links and samples", mine);
-	return !more && !mine;
+	else if (t->args.lids != WEFT_LID_ROUTES &&
+		 t->args.lids != WEFT_LID_ALL)
+		tool_usage(t, "the basket takes the LIDs that the routes say, or "
+			   "--lids=all");
+	else
+		return true;
+	return false;
 }
 
 static bool run(struct tool *t, struct report *r)
@@ -284,7 +294,8 @@ enum tool_status tool_basket_run(struct tool *t)
 {
 	const char *text = t->args.objective;
 	struct weft_objective objective = { .nparts = 0 };
-	struct report r = { .objective = text ? &objective : NULL };
+	struct report r = { .objective = text ? &objective : NULL,
+			    .spread = t->args.lids == WEFT_LID_ALL };
 	bool ok;
 
 	if (!is_alone(t) ||

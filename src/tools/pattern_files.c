@@ -16,8 +16,8 @@ static void put_head(FILE *out, const char *input, const char *label,
 
 void tool_patterns_csv(const struct tool_patterns *p, unsigned n, FILE *out)
 {
-	fputs("input,routes,pattern,mapping,ranks,rounds,samples,seed,lost,"
-	      "slowest,fastest", out);
+	fputs("input,routes,pattern,mapping,lids,ranks,rounds,samples,seed,"
+	      "lost,slowest,fastest", out);
 	for (unsigned i = 0; i < WEFT_MEASURES; i++)
 		fprintf(out, ",%1$s.mean,%1$s.ci99,%1$s.min,%1$s.max",
 			weft_measure_name(i));
@@ -35,10 +35,10 @@ void tool_patterns_csv(const struct tool_patterns *p, unsigned n, FILE *out)
 
 			put_head(out, p[i].input, p[i].label,
 				 one->request->label);
-			fprintf(out, "%s,%u,%" PRIu64 ",%" PRIu64 ",%u,%"
-				PRIu64 ",%.6g,%.6g", one->order, m->ranks,
-				m->rounds, m->samples, m->seed, m->lost,
-				m->slowest, m->fastest);
+			fprintf(out, "%s,%s,%u,%" PRIu64 ",%" PRIu64 ",%u,%"
+				PRIu64 ",%.6g,%.6g", one->order, one->lids,
+				m->ranks, m->rounds, m->samples, m->seed,
+				m->lost, m->slowest, m->fastest);
 			for (unsigned j = 0; j < WEFT_MEASURES; j++)
 				fprintf(out, ",%.6g,%.6g,%.6g,%.6g",
 					m->measure[j].mean, m->measure[j].ci99,
@@ -118,8 +118,8 @@ void tool_links_add(FILE *out, const struct tool_case *c,
 		put_end(out, f, sw);
 		fprintf(out, "%u,", port);
 		put_end(out, f, f->peer[ch]);
-		fprintf(out, "%u,%.6g,%" PRIu64 "\n", f->capacity[ch],
-			(double)m->link[ch].streams / m->samples / m->rounds,
-			m->link[ch].peak);
+		fprintf(out, "%u,%.6g,%.10g\n", f->capacity[ch],
+			(double)m->link[ch].streams / m->samples / m->rounds /
+			m->unit, (double)m->link[ch].peak / m->unit);
 	}
 }

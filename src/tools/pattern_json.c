@@ -34,12 +34,13 @@ static json_t *hot(const struct tool_pattern *p)
 		snprintf(to, sizeof(to), "0x%016llx",
 			 (unsigned long long)h->to_guid);
 		json_array_append_new(array, json_pack(
-			"{s:o, s:s, s:i, s:o, s:s, s:i, s:f, s:I}",
+			"{s:o, s:s, s:i, s:o, s:s, s:i, s:f, s:o}",
 			"from", tool_json_string(h->from), "from_guid", from,
 			"port", h->port, "to", tool_json_string(h->to),
 			"to_guid", to, "to_port", h->to_port,
 			"streams", h->streams,
-			"peak", (json_int_t)h->peak));
+			"peak", h->peak == (uint64_t)h->peak ?
+				json_integer(h->peak) : json_real(h->peak)));
 	}
 	return array;
 }
@@ -52,16 +53,18 @@ static json_t *pattern(const struct tool_pattern *p)
 
 	while (most && !m->congestion[most])
 		most--;
-	o = json_pack("{s:o, s:s, s:i, s:i, s:I, s:I, s:b, s:b, s:I, s:f, s:f,"
-		      " s:I, s:I, s:i, s:o}",
+	o = json_pack("{s:o, s:s, s:s, s:i, s:i, s:I, s:I, s:b, s:b, s:I, s:f, s:f,"
+		      " s:I, s:I, s:I, s:i, s:o}",
 		      "pattern", tool_json_string(p->request->label),
-		      "mapping", p->order, "hosts", m->hosts,
+		      "mapping", p->order, "lids", p->lids, "hosts", m->hosts,
 		      "ranks", m->ranks, "rounds", (json_int_t)m->rounds,
 		      "samples", (json_int_t)m->samples, "exact", m->exact,
 		      "precise", m->precise, "seed", (json_int_t)m->seed,
 		      "slowest", m->slowest, "fastest", m->fastest,
 		      "stream_count", (json_int_t)m->streams,
-		      "lost", (json_int_t)m->lost, "unreached", m->unreached,
+		      "lost", (json_int_t)m->lost,
+		      "partial", (json_int_t)m->partial,
+		      "unreached", m->unreached,
 		      "congestion", integers(m->congestion, most + 1));
 	if (!strcmp(p->request->label, "bisect"))
 		json_object_set_new(o, "possible",

@@ -89,7 +89,7 @@ static void print_hot(const struct table *t, unsigned which)
 		for (unsigned k = 0; k < p->nhot; k++) {
 			const struct tool_hot *h = &p->hot[k];
 
-			fprintf(t->out, "  %8.2f %6" PRIu64 "  ", h->streams,
+			fprintf(t->out, "  %8.2f %6.4g  ", h->streams,
 				h->peak);
 			tool_text_wrap(t->out, 19, 21, h->text);
 		}
@@ -99,14 +99,17 @@ static void print_hot(const struct table *t, unsigned which)
 static void print_pattern(const struct table *t, const char *label,
 			  unsigned which)
 {
-	const char *order = NULL;
+	const struct tool_pattern *p = NULL;
 
-	for (unsigned i = 0; i < t->n && !order; i++)
+	for (unsigned i = 0; i < t->n && !p; i++)
 		if (!t->p[i].refused)
-			order = t->p[i].pattern[which].order;
-	if (!order)
+			p = &t->p[i].pattern[which];
+	if (!p)
 		return;
-	fprintf(t->out, "\n%s, ranks placed by %s\n", label, order);
+	fprintf(t->out, "\n%s, ranks placed by %s", label, p->order);
+	if (strcmp(p->lids, "routes"))
+		fprintf(t->out, ", LIDs: %s", p->lids);
+	fputc('\n', t->out);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		print_line(t, &lines[i], which);
 	print_hot(t, which);

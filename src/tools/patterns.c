@@ -128,6 +128,12 @@ static const char *const orders[] = {
 	[WEFT_ORDER_PORT] = "port", [WEFT_ORDER_GIVEN] = "file",
 };
 
+static const char *const lid_rules[] = {
+	[WEFT_LID_ROUTES] = "routes", [WEFT_LID_FIRST] = "first",
+	[WEFT_LID_RANDOM] = "random", [WEFT_LID_ROUND_ROBIN] = "round-robin",
+	[WEFT_LID_ALL] = "all",
+};
+
 /* Places the ranks; *order is what the order is called. */
 static bool make_mapping(struct tool *t, const struct tool_case *c,
 			 const struct tool_request *q, uint32_t ranks,
@@ -217,8 +223,9 @@ static bool name_hot(const struct weft_fabric *f, const struct weft_model *m,
 	hot->to_port = f->peer_port[ch];
 	hot->from_guid = tool_vertex_guid(f, from);
 	hot->to_guid = tool_vertex_guid(f, f->peer[ch]);
-	hot->streams = (double)m->link[ch].streams / m->samples / m->rounds;
-	hot->peak = m->link[ch].peak;
+	hot->streams = (double)m->link[ch].streams / m->samples / m->rounds /
+		       m->unit;
+	hot->peak = (double)m->link[ch].peak / m->unit;
 	return hot->from && hot->to && hot->text;
 }
 
@@ -249,6 +256,7 @@ static bool run_one(struct tool *t, const struct tool_case *c,
 
 	if (!make_traffic(t, c, p, &mapping, &traffic))
 		return false;
+	p->lids = lid_rules[a->lids];
 	tool_phase(t, "%s on %s", p->request->label, c->label);
 	ok = !weft_model_run(
 		c->fabric, c->routes, &(struct weft_model_spec){

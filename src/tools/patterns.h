@@ -46,13 +46,14 @@ struct tool_hot {
 	unsigned port;		/* output port at from; 0 = a host's */
 	unsigned to_port;
 	double streams;		/* mean of a round */
-	uint64_t peak;
+	double peak;
 };
 
 /* The result of one request on one case. */
 struct tool_pattern {
 	const struct tool_request *request;
 	const char *order;	/* of ranks on hosts */
+	const char *lids;	/* rule of --lids */
 	struct weft_model model;
 	struct tool_hot *hot;
 	unsigned nhot;

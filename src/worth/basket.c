@@ -229,6 +229,7 @@ int weft_basket_new(const struct weft_fabric *fabric,
 	if (!err) {
 		b->fabric = fabric;
 		b->seed = spec->seed;
+		b->spread = spec->spread;
 		b->rounds = spec->rounds ? spec->rounds : MAX_ROUNDS;
 		err = place_ranks(b, spec->all_hosts, diag);
 	}

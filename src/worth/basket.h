@@ -27,6 +27,7 @@ struct weft_basket {
 	struct weft_mapping mapping;
 	bool by_name;
 	uint32_t seed;
+	bool spread;
 	uint64_t rounds;	/* at most, of each part */
 	struct weft__basket_part part[WEFT_WORTH_PARTS];
 	unsigned nparts;

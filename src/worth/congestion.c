@@ -33,13 +33,14 @@
 #define CHUNK 65536
 
 struct weft__walker {
-	const uint8_t *row;	/* row of its destination */
+	const uint8_t *row;	/* of a LID of its destination */
 	uint32_t sw;		/* where it is */
 	uint32_t goal;		/* the destination's switch */
+	uint32_t size;		/* units that it adds to a channel */
 };
 
 struct weft__use {
-	uint32_t stream;	/* within its chunk */
+	uint32_t part;		/* within its chunk */
 	uint32_t channel;
 };
 
@@ -51,6 +52,16 @@ struct weft__worst {
 static bool counts(const struct weft_fabric *f, uint32_t channel)
 {
 	return f->peer[channel] != WEFT_NONE && f->capacity[channel];
+}
+
+bool weft__parts_fit(const struct weft_fabric *fabric, uint64_t streams)
+{
+	unsigned lmc = 0;
+
+	for (uint32_t e = 0; e < fabric->nep; e++)
+		if (fabric->ep[e].lmc > lmc)
+			lmc = fabric->ep[e].lmc;
+	return streams <= UINT32_MAX >> lmc;
 }
 
 void weft__network_init(struct weft__network *net,
@@ -72,18 +83,23 @@ void weft__network_init(struct weft__network *net,
 		.paths = paths, .endpoints = endpoints,
 		.even = slowest >= fastest, .slowest = slowest,
 		.max_streams = max_streams,
+		.unit = weft__paths_unit(paths),
 	};
 }
 
-static size_t chunk_size(const struct weft__network *net)
+/* Returns the most streams of a chunk, so that it has CHUNK parts at most. */
+static size_t chunk_streams(const struct weft__network *net)
 {
-	return net->max_streams < CHUNK ? net->max_streams : CHUNK;
+	size_t most = CHUNK / net->unit;
+
+	return net->max_streams < most ? net->max_streams : most;
 }
 
 bool weft__congestion_init(struct weft__congestion *c,
 			   const struct weft__network *net, bool loads)
 {
-	size_t chunk = chunk_size(net) + 1, nch = net->paths->fabric->nch;
+	size_t chunk = chunk_streams(net) * net->unit + 1;
+	size_t nch = net->paths->fabric->nch;
 	size_t hops = net->paths->max_hops + 2;
 
 	*c = (struct weft__congestion){ .net = net };
@@ -93,12 +109,15 @@ bool weft__congestion_init(struct weft__congestion *c,
 	c->count = calloc(nch, sizeof(*c->count));
 	c->worst = malloc(chunk * sizeof(*c->worst));
 	c->congestion = malloc((net->max_streams + 1) * sizeof(double));
+	if (net->unit > 1)
+		c->part = malloc(chunk * sizeof(*c->part));
 	if (loads) {
 		c->load = calloc(nch, sizeof(*c->load));
 		c->peak = calloc(nch, sizeof(*c->peak));
 	}
 	return c->walker && c->active && c->use && c->count && c->worst &&
-	       c->congestion && (!loads || (c->load && c->peak));
+	       c->congestion && (net->unit == 1 || c->part) &&
+	       (!loads || (c->load && c->peak));
 }
 
 void weft__congestion_free(struct weft__congestion *c)
@@ -109,83 +128,107 @@ void weft__congestion_free(struct weft__congestion *c)
 	free(c->count);
 	free(c->worst);
 	free(c->congestion);
+	free(c->part);
 	free(c->load);
 	free(c->peak);
 }
 
-/* Streams first .. first + n - 1 of the round. */
+/* Streams first .. first + n - 1 of the round, and how many parts they have. */
 struct chunk {
 	const struct weft__streams *s;
 	uint64_t first;
-	uint32_t n;
+	uint32_t n, parts;
 };
 
-/* Puts each stream at its start. */
-static void place_streams(struct weft__congestion *c, const struct chunk *k)
+/* Returns where the congestion of a chunk's parts stands; whole streams are
+ * parts themselves. */
+static double *of_parts(struct weft__congestion *c, const struct chunk *k)
+{
+	return c->part ? c->part : c->congestion + k->first;
+}
+
+/* Puts each part at its start, to count step times its size. */
+static void place_parts(struct weft__congestion *c, struct chunk *k,
+			unsigned step)
 {
 	const struct weft__paths *p = c->net->paths;
 	const struct weft__streams *s = k->s;
 	const struct weft_pair *pair = s->pair + k->first;
 	const uint8_t *offset = s->offset ? s->offset + k->first : NULL;
+	struct weft__walker *w = c->walker;
 
 	for (uint32_t i = 0; i < k->n; i++) {
 		uint32_t from = s->host[pair[i].from];
 		uint32_t to = s->host[pair[i].to];
-		struct weft__walker *w = &c->walker[i];
+		unsigned parts = weft__paths_parts(p, to);
+		uint32_t size = step * (c->net->unit / parts);
 
-		w->row = weft__paths_row(p, to, offset ? offset[i] : 0);
-		w->sw = p->sw[from];
-		w->goal = p->sw[to];
-		__builtin_prefetch(&w->row[w->sw]);
+		for (unsigned o = 0; o < parts; o++, w++) {
+			w->row = weft__paths_row(p, to,
+						 offset ? offset[i] : o);
+			w->sw = p->sw[from];
+			w->goal = p->sw[to];
+			w->size = size;
+			__builtin_prefetch(&w->row[w->sw]);
+		}
 	}
+	k->parts = w - c->walker;
 }
 
-/* Lists the streams that cross from switch to switch, and marks those that have
+/* Lists the parts that cross from switch to switch, and marks those that have
  * no route. */
 static uint32_t list_active(struct weft__congestion *c, const struct chunk *k)
 {
-	double *congestion = c->congestion + k->first;
+	double *part = of_parts(c, k);
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < k->n; i++) {
+	for (uint32_t i = 0; i < k->parts; i++) {
 		const struct weft__walker *w = &c->walker[i];
 		bool reach = weft__paths_reach(w->row, w->sw);
 
-		congestion[i] = reach ? 1 : INFINITY;
+		part[i] = reach ? 1 : INFINITY;
 		c->active[n] = i;
 		n += reach && w->sw != w->goal;
 	}
 	return n;
 }
 
-/* Counts the channels at both ends of each stream that has a route. */
+/* Counts the channels at both ends of each part that has a route. */
 static struct weft__use *use_endpoints(struct weft__congestion *c,
-				       const struct chunk *k, unsigned step,
+				       const struct chunk *k,
 				       struct weft__use *use)
 {
 	const struct weft__paths *p = c->net->paths;
 	const struct weft_fabric *f = p->fabric;
 	const struct weft_pair *pair = k->s->pair + k->first;
+	const double *part = of_parts(c, k);
+	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < k->n; i++) {
+		uint32_t host = k->s->host[pair[i].to];
 		uint32_t from = p->endport[k->s->host[pair[i].from]];
-		uint32_t to = p->endport[k->s->host[pair[i].to]];
+		uint32_t to = p->endport[host];
+		uint32_t end = at + weft__paths_parts(p, host);
 
-		if (from == to || c->congestion[k->first + i] == INFINITY)
-			continue;
-		use[0] = (struct weft__use){ i, f->first_injection + from };
-		use[1] = (struct weft__use){
-			i, weft_channel(f, f->ep[to].sw, f->ep[to].sw_port) };
-		c->count[use[0].channel] += step;
-		c->count[use[1].channel] += step;
-		use += 2;
+		for (; at < end; at++) {
+			if (from == to || part[at] == INFINITY)
+				continue;
+			use[0] = (struct weft__use){
+				at, f->first_injection + from };
+			use[1] = (struct weft__use){
+				at, weft_channel(f, f->ep[to].sw,
+						 f->ep[to].sw_port) };
+			c->count[use[0].channel] += c->walker[at].size;
+			c->count[use[1].channel] += c->walker[at].size;
+			use += 2;
+		}
 	}
 	return use;
 }
 
-/* Walks the streams of a chunk and adds step to the count of each channel that
- * they take.  Returns the number of entries in c->use. */
-static size_t walk_chunk(struct weft__congestion *c, const struct chunk *k,
+/* Walks the parts of a chunk and adds step times their size to the count of
+ * each channel that they take.  Returns the number of entries in c->use. */
+static size_t walk_chunk(struct weft__congestion *c, struct chunk *k,
 			 unsigned step)
 {
 	const uint32_t *first_channel = c->net->paths->fabric->first_channel;
@@ -193,10 +236,10 @@ static size_t walk_chunk(struct weft__congestion *c, const struct chunk *k,
 	struct weft__use *use = c->use;
 	uint32_t nactive;
 
-	place_streams(c, k);
+	place_parts(c, k, step);
 	nactive = list_active(c, k);
 	if (c->net->endpoints)
-		use = use_endpoints(c, k, step, use);
+		use = use_endpoints(c, k, use);
 	while (nactive) {
 		uint32_t left = 0;
 
@@ -205,7 +248,7 @@ static size_t walk_chunk(struct weft__congestion *c, const struct chunk *k,
 			struct weft__walker *w = &c->walker[i];
 			uint32_t ch = first_channel[w->sw] + w->row[w->sw];
 
-			c->count[ch] += step;
+			c->count[ch] += w->size;
 			*use++ = (struct weft__use){ i, ch };
 			w->sw = peer[ch];
 			__builtin_prefetch(&w->row[w->sw]);
@@ -217,24 +260,26 @@ static size_t walk_chunk(struct weft__congestion *c, const struct chunk *k,
 	return use - c->use;
 }
 
-/* Finds the congestion of each stream if all links are equally fast. */
+/* Finds the congestion of each part if all links are equally fast. */
 static void find_most(struct weft__congestion *c, const struct chunk *k,
 		      size_t nuse)
 {
-	double *congestion = c->congestion + k->first;
-	uint32_t *most = c->active;	/* all streams have arrived */
+	double *part = of_parts(c, k), whole = 1.0 / c->net->unit;
+	uint32_t *most = c->active;	/* all parts have arrived */
 
-	memset(most, 0, k->n * sizeof(*most));
+	memset(most, 0, k->parts * sizeof(*most));
 	for (size_t u = 0; u < nuse; u++) {
 		struct weft__use use = c->use[u];
 		uint32_t here = c->count[use.channel];
 
-		if (here > most[use.stream])
-			most[use.stream] = here;
+		if (here > most[use.part])
+			most[use.part] = here;
 	}
-	for (uint32_t i = 0; i < k->n; i++)
-		congestion[i] = congestion[i] > most[i] ? congestion[i] :
-							  most[i];
+	for (uint32_t i = 0; i < k->parts; i++) {
+		double here = most[i] * whole;
+
+		part[i] = part[i] > here ? part[i] : here;
+	}
 }
 
 static uint32_t capacity(const struct weft__network *net, uint32_t channel)
@@ -256,17 +301,15 @@ static uint32_t full_bandwidth(const struct weft__network *net, uint32_t from,
 	return a < b ? a : b;
 }
 
-/* Finds the congestion of each stream if links differ in speed. */
-static void find_worst(struct weft__congestion *c,
-			      const struct chunk *k, size_t nuse)
+/* Finds the most crowded channel of each part if links differ in speed. */
+static void find_worst(struct weft__congestion *c, const struct chunk *k,
+		       size_t nuse)
 {
-	const struct weft_pair *pair = k->s->pair + k->first;
-
-	for (uint32_t i = 0; i < k->n; i++)
+	for (uint32_t i = 0; i < k->parts; i++)
 		c->worst[i] = (struct weft__worst){ 0, 1 };
 	for (size_t u = 0; u < nuse; u++) {
 		struct weft__use use = c->use[u];
-		struct weft__worst *w = &c->worst[use.stream];
+		struct weft__worst *w = &c->worst[use.part];
 		struct weft__worst here = {
 			c->count[use.channel],
 			capacity(c->net, use.channel)
@@ -276,24 +319,73 @@ static void find_worst(struct weft__congestion *c,
 		    (uint64_t)w->count * here.capacity)
 			*w = here;
 	}
-	for (uint32_t i = 0; i < k->n; i++) {
-		uint32_t full = full_bandwidth(c->net, k->s->host[pair[i].from],
-					       k->s->host[pair[i].to]);
-		double here = (double)c->worst[i].count * full /
-			      c->worst[i].capacity;
+}
 
-		if (here > c->congestion[k->first + i])
-			c->congestion[k->first + i] = here;
+/* Finds the congestion of each part if links differ in speed. */
+static void weigh_worst(struct weft__congestion *c, const struct chunk *k)
+{
+	const struct weft_pair *pair = k->s->pair + k->first;
+	double *part = of_parts(c, k), whole = 1.0 / c->net->unit;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < k->n; i++) {
+		uint32_t to = k->s->host[pair[i].to];
+		uint32_t full = full_bandwidth(c->net,
+					       k->s->host[pair[i].from], to);
+		uint32_t end = at + weft__paths_parts(c->net->paths, to);
+
+		for (; at < end; at++) {
+			double here = (double)c->worst[at].count * full /
+				c->worst[at].capacity * whole;
+
+			part[at] = part[at] > here ? part[at] : here;
+		}
+	}
+}
+
+/* Returns the congestion of a stream of n equal parts.  The sum over parts that
+ * agree is not taken: it would be off by a last bit. */
+static double join_parts(struct weft__congestion *c, const double *part,
+			 unsigned n)
+{
+	double bandwidth = 0;
+	unsigned lost = 0, same = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		bandwidth += 1 / part[i];
+		lost += part[i] == INFINITY;
+		same += part[i] == part[0];
+	}
+	c->partial += lost && lost < n;
+	return same == n ? part[0] : n / bandwidth;
+}
+
+/* Finds the congestion of each stream from that of its parts. */
+static void join_chunk(struct weft__congestion *c, const struct chunk *k)
+{
+	const struct weft_pair *pair = k->s->pair + k->first;
+	const double *part = c->part;
+
+	for (uint32_t i = 0; i < k->n; i++) {
+		unsigned n = weft__paths_parts(c->net->paths,
+					       k->s->host[pair[i].to]);
+
+		c->congestion[k->first + i] = join_parts(c, part, n);
+		part += n;
 	}
 }
 
 static void find_congestion(struct weft__congestion *c, const struct chunk *k,
 			    size_t nuse)
 {
-	if (c->net->even)
+	if (c->net->even) {
 		find_most(c, k, nuse);
-	else
+	} else {
 		find_worst(c, k, nuse);
+		weigh_worst(c, k);
+	}
+	if (c->part)
+		join_chunk(c, k);
 }
 
 /* Notes the load of a channel, and zeroes its count. */
@@ -314,25 +406,28 @@ static void clear_counts(struct weft__congestion *c, size_t nuse)
 		c->count[c->use[u].channel] = 0;
 }
 
-static struct chunk chunk_at(const struct weft__streams *s, uint64_t first)
+static struct chunk chunk_at(const struct weft__streams *s, uint64_t first,
+			     size_t most)
 {
 	uint64_t left = s->n - first;
 
-	return (struct chunk){ s, first, left < CHUNK ? left : CHUNK };
+	return (struct chunk){ .s = s, .first = first,
+			       .n = left < most ? left : most };
 }
 
 static void run_chunks(struct weft__congestion *c,
 		       const struct weft__streams *s)
 {
 	uint32_t nch = c->net->paths->fabric->nch;
+	size_t most = chunk_streams(c->net);
 
-	for (uint64_t i = 0; i < s->n; i += CHUNK) {
-		struct chunk k = chunk_at(s, i);
+	for (uint64_t i = 0; i < s->n; i += most) {
+		struct chunk k = chunk_at(s, i, most);
 
 		walk_chunk(c, &k, 1);
 	}
-	for (uint64_t i = 0; i < s->n; i += CHUNK) {
-		struct chunk k = chunk_at(s, i);
+	for (uint64_t i = 0; i < s->n; i += most) {
+		struct chunk k = chunk_at(s, i, most);
 
 		find_congestion(c, &k, walk_chunk(c, &k, 0));
 	}
@@ -344,10 +439,10 @@ static void run_chunks(struct weft__congestion *c,
 void weft__congestion_run(struct weft__congestion *c,
 			  const struct weft__streams *s)
 {
-	struct chunk k = chunk_at(s, 0);
+	struct chunk k = chunk_at(s, 0, chunk_streams(c->net));
 	size_t nuse;
 
-	if (s->n > CHUNK) {
+	if (k.n < s->n) {
 		run_chunks(c, s);
 		return;
 	}

@@ -15,8 +15,15 @@ struct weft__network {
 	bool endpoints;		/* count channels to and from hosts */
 	bool even;		/* all links are equally fast */
 	uint32_t slowest;	/* Mbit/s, of all links */
+	unsigned unit;		/* counts are in so many parts of a stream */
 	uint64_t max_streams;	/* in one round */
 };
+
+/*
+ * Whether counts have room for so many streams of a round in parts, whatever
+ * their routes.
+ */
+bool weft__parts_fit(const struct weft_fabric *fabric, uint64_t streams);
 
 /* Prepares the network, and finds out if its links are even. */
 void weft__network_init(struct weft__network *net,
@@ -36,18 +43,22 @@ struct weft__streams {
 struct weft__congestion {
 	const struct weft__network *net;
 	struct weft__walker *walker;	/* [chunk] */
-	uint32_t *active;		/* [chunk] streams that have not
+	uint32_t *active;		/* [chunk] parts that have not
 					 * arrived */
 	struct weft__use *use;		/* [chunk * channels of a route] */
-	uint32_t *count;		/* [nch] streams on it, 0 between
+	uint32_t *count;		/* [nch] units on it, 0 between
 					 * rounds */
 	struct weft__worst *worst;	/* [chunk] unless links are even */
+	double *part;			/* [chunk] congestion of each part; NULL:
+					 * streams are whole */
 	double *congestion;		/* [max_streams] of each stream in the
 					 * last round; INFINITY: lost */
-	uint64_t *load;			/* [nch] streams since init; NULL: not
+	uint64_t *load;			/* [nch] units since init; NULL: not
 					 * wanted */
 	uint32_t *peak;			/* [nch] the most in a round; NULL: not
 					 * wanted */
+	uint64_t partial;		/* streams since init with lost parts, but
+					 * not all of them lost */
 };
 
 /* Returns false without memory.  Must be freed in any case. */
@@ -55,7 +66,7 @@ bool weft__congestion_init(struct weft__congestion *c,
 			   const struct weft__network *net, bool loads);
 void weft__congestion_free(struct weft__congestion *c);
 
-/* Fills in c->congestion.  O(streams x hops). */
+/* Fills in c->congestion.  O(parts of streams x hops). */
 void weft__congestion_run(struct weft__congestion *c,
 			  const struct weft__streams *s);
 

@@ -64,10 +64,11 @@ static int judge_init(struct judge *j, const struct weft_routes *routes)
 	const struct weft_basket *b = j->b;
 	int err;
 
-	j->lid_offset = routes->lid_offset;
+	j->lid_offset = b->spread ? NULL : routes->lid_offset;
 	err = weft__paths_init(&j->paths, b->fabric, &routes->lft,
-			       j->lid_offset, b->mapping.endport,
-			       b->mapping.nslots);
+			       b->spread ? WEFT__ROWS_SPREAD :
+			       j->lid_offset ? WEFT__ROWS_ALL : WEFT__ROWS_BASE,
+			       b->mapping.endport, b->mapping.nslots);
 	if (err)
 		return err;
 	for (unsigned i = 0; i < 2; i++)

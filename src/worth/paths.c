@@ -222,10 +222,12 @@ static bool fill_rows(struct weft__paths *p, const struct weft_lft *lft)
 
 int weft__paths_init(struct weft__paths *paths,
 		     const struct weft_fabric *fabric,
-		     const struct weft_lft *lft, bool all_lids,
+		     const struct weft_lft *lft, enum weft__rows rows,
 		     const uint32_t *endport, uint32_t n)
 {
-	struct weft__paths p = { .fabric = fabric };
+	struct weft__paths p = {
+		.fabric = fabric, .spread = rows == WEFT__ROWS_SPREAD,
+	};
 	size_t size = (size_t)n + 1;
 	bool ok;
 
@@ -235,7 +237,7 @@ int weft__paths_init(struct weft__paths *paths,
 	p.cut = calloc(size, sizeof(*p.cut));
 	ok = p.endport && p.sw && p.mask && p.cut;
 	if (ok) {
-		number_hosts(&p, endport, n, all_lids);
+		number_hosts(&p, endport, n, rows != WEFT__ROWS_BASE);
 		ok = fill_rows(&p, lft);
 	}
 	if (!ok) {

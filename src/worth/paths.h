@@ -15,12 +15,20 @@
 #include <weft/fabric.h>
 #include <weft/lft.h>
 
+/* The LIDs of a host that have rows. */
+enum weft__rows {
+	WEFT__ROWS_BASE,	/* the base LID */
+	WEFT__ROWS_ALL,		/* all, one of them for a stream */
+	WEFT__ROWS_SPREAD,	/* all, and each stream uses all of them */
+};
+
 struct weft__paths {
 	const struct weft_fabric *fabric;
 	uint32_t nhosts;
 	uint32_t *endport;	/* [nhosts] ascending, each once */
 	uint32_t *sw;		/* [nhosts] switch the host is on */
 	unsigned bits;		/* rows of a host: 2^bits */
+	bool spread;		/* streams use all rows of a host at once */
 	uint8_t *mask;		/* [nhosts] largest offset of its LIDs */
 	uint8_t *port;		/* [nhosts << bits][nsw] output port at a
 				 * switch to that host's base LID + offset */
@@ -31,13 +39,13 @@ struct weft__paths {
 };
 
 /*
- * Collects the hosts among n endports (repetitions are fine) and the rows of
- * their base LIDs, or of all their LIDs.  0 or -ENOMEM.
+ * Collects the hosts among n endports (repetitions are fine) and their rows.  0
+ * or -ENOMEM.
  * Time O(rows x switches), memory as much in bytes.
  */
 int weft__paths_init(struct weft__paths *paths,
 		     const struct weft_fabric *fabric,
-		     const struct weft_lft *lft, bool all_lids,
+		     const struct weft_lft *lft, enum weft__rows rows,
 		     const uint32_t *endport, uint32_t n);
 void weft__paths_free(struct weft__paths *paths);
 
@@ -54,6 +62,21 @@ static inline const uint8_t *weft__paths_row(const struct weft__paths *paths,
 
 	return paths->port + (row + (offset & paths->mask[dest])) *
 	       paths->fabric->nsw;
+}
+
+/* Returns how many parts a stream to dest is cut into: one for each LID that it
+ * uses at once. */
+static inline unsigned weft__paths_parts(const struct weft__paths *paths,
+					 uint32_t dest)
+{
+	return paths->spread ? paths->mask[dest] + 1u : 1;
+}
+
+/* Returns how many units a whole stream counts as.  Its parts are whole numbers of
+ * them, whatever the LMC of its destination. */
+static inline unsigned weft__paths_unit(const struct weft__paths *paths)
+{
+	return paths->spread ? 1u << paths->bits : 1;
 }
 
 /*

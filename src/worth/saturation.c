@@ -35,7 +35,9 @@ int weft_saturation_run(const struct weft_fabric *fabric,
 			host[n++] = e;
 	if (!err)
 		err = weft__paths_init(&paths, fabric, &routes->lft,
-				       routes->lid_offset, host, n);
+				       routes->lid_offset ? WEFT__ROWS_ALL :
+							    WEFT__ROWS_BASE,
+				       host, n);
 	if (!err)
 		err = weft__uniform_hosts(&paths, routes->lid_offset, got,
 					  &out->even, &out->lost);

@@ -19,7 +19,7 @@ struct uniform {
 				 * UINT32_MAX: none yet */
 	unsigned row;		/* the LID of it that they are for */
 	uint8_t mask;		/* and the offsets of its LIDs */
-	uint64_t lost;
+	uint64_t lost;		/* units: weft__paths_unit() of them are a pair */
 	double *part;		/* [nsw] what comes through from there; < 0: not
 				 * known yet */
 };
@@ -36,7 +36,7 @@ static uint32_t host_capacity(const struct uniform *u, uint32_t host)
 static bool sends_to(const struct uniform *u, uint32_t host, uint8_t mask,
 		     unsigned row)
 {
-	return !u->offset ||
+	return u->paths->spread || !u->offset ||
 		(u->offset[u->paths->endport[host]] & mask) == row;
 }
 
@@ -47,7 +47,8 @@ static void count_sources(struct uniform *u, uint32_t dest, unsigned row)
 	uint32_t most = host_capacity(u, dest);
 	uint8_t mask = u->paths->mask[dest];
 
-	if (u->capacity == most && u->row == row && u->mask == mask)
+	if (u->capacity == most && (u->row == row || u->paths->spread) &&
+	    u->mask == mask)
 		return;
 	u->capacity = most;
 	u->row = row;
@@ -64,28 +65,35 @@ static void count_sources(struct uniform *u, uint32_t dest, unsigned row)
 	}
 }
 
+/* Returns how many units each host sends to one LID of a destination. */
+static unsigned units(const struct uniform *u, uint32_t dest)
+{
+	return weft__paths_unit(u->paths) / weft__paths_parts(u->paths, dest);
+}
+
 static void load_row(struct uniform *u, uint32_t dest, unsigned row)
 {
 	const struct weft_fabric *f = u->f;
 	const uint8_t *port = weft__paths_row(u->paths, dest, row);
 	uint32_t goal = u->paths->sw[dest];
+	unsigned size = units(u, dest);
 
 	count_sources(u, dest, row);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		if (!u->sends[s])
 			continue;
 		if (!weft__paths_reach(port, s)) {
-			u->lost += u->sends[s];
+			u->lost += (uint64_t)size * u->sends[s];
 			/* except the destination itself, which needs no
 			 * route */
 			if (s == goal && sends_to(u, dest, u->mask, row))
-				u->lost--;
+				u->lost -= size;
 			continue;
 		}
 		for (uint32_t at = s; at != goal; ) {
 			uint32_t ch = weft_channel(f, at, port[at]);
 
-			u->load[ch] += u->much[s];
+			u->load[ch] += size * u->much[s];
 			at = f->peer[ch];
 		}
 	}
@@ -94,14 +102,15 @@ static void load_row(struct uniform *u, uint32_t dest, unsigned row)
 static double saturation(const struct uniform *u)
 {
 	double hosts = u->paths->nhosts, least = 1;
+	double unit = weft__paths_unit(u->paths);
 
 	for (uint32_t ch = 0; ch < u->f->first_injection; ch++) {
-		double holds = u->f->capacity[ch] * (hosts - 1);
+		double holds = u->f->capacity[ch] * (hosts - 1) * unit;
 
 		if (u->load[ch] && holds / u->load[ch] < least)
 			least = holds / u->load[ch];
 	}
-	return least * (1 - u->lost / (hosts * (hosts - 1)));
+	return least * (1 - u->lost / (hosts * (hosts - 1) * unit));
 }
 
 /* Sums up what all channels between switches carry. */
@@ -132,6 +141,15 @@ static void uniform_free(struct uniform *u)
 	free(u->much);
 }
 
+/* Returns the pairs without a route; those that lack a part of theirs count as
+ * much. */
+static uint64_t lost_pairs(const struct uniform *u)
+{
+	unsigned unit = weft__paths_unit(u->paths);
+
+	return (u->lost + unit - 1) / unit;
+}
+
 int weft__uniform(const struct weft__paths *paths, const uint8_t *offset,
 		  double *share, uint64_t *lost)
 {
@@ -140,7 +158,7 @@ int weft__uniform(const struct weft__paths *paths, const uint8_t *offset,
 
 	if (!err) {
 		*share = saturation(&u);
-		*lost = u.lost;
+		*lost = lost_pairs(&u);
 	}
 	uniform_free(&u);
 	return err;
@@ -158,7 +176,8 @@ static double let_through(const struct uniform *u, uint32_t sw, uint32_t goal,
 		return 0;
 	while (sw != goal) {
 		uint32_t ch = weft_channel(f, sw, port[sw]);
-		double part = f->capacity[ch] * (hosts - 1) / u->load[ch];
+		double part = f->capacity[ch] * (hosts - 1) *
+			      weft__paths_unit(u->paths) / u->load[ch];
 
 		if (part < least)
 			least = part;
@@ -174,6 +193,7 @@ static void add_row(struct uniform *u, uint32_t dest, unsigned row, double *got)
 	const struct weft__paths *p = u->paths;
 	const uint8_t *port = weft__paths_row(p, dest, row);
 	double full = host_capacity(u, dest), *part = u->part;
+	double size = (double)units(u, dest) / weft__paths_unit(p);
 
 	for (uint32_t s = 0; s < u->f->nsw; s++)
 		part[s] = -1;
@@ -185,7 +205,7 @@ static void add_row(struct uniform *u, uint32_t dest, unsigned row, double *got)
 			continue;
 		if (part[s] < 0)
 			part[s] = let_through(u, s, p->sw[dest], port);
-		got[h] += part[s] * (own < full ? 1 : full / own);
+		got[h] += size * part[s] * (own < full ? 1 : full / own);
 	}
 }
 
@@ -207,7 +227,7 @@ int weft__uniform_hosts(const struct weft__paths *paths, const uint8_t *offset,
 		got[h] /= paths->nhosts - 1;
 	if (!err) {
 		*share = saturation(&u);
-		*lost = u.lost;
+		*lost = lost_pairs(&u);
 	}
 	free(u.part);
 	uniform_free(&u);

@@ -1,6 +1,7 @@
 if HAVE_CUNIT
 model_tests = \
 	tests/unit/test_congestion \
+	tests/unit/test_spread \
 	tests/unit/test_model \
 	tests/unit/test_patterns \
 	tests/unit/test_patterns_random \
@@ -27,6 +28,13 @@ tests_unit_test_patterns_random_SOURCES = $(pattern_util) \
 tests_unit_test_patterns_random_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_patterns_random_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) $(GSL_LIBS) -lm
+tests_unit_test_spread_SOURCES = \
+	tests/unit/route.h \
+	tests/unit/suite.h \
+	tests/unit/test_spread.c
+tests_unit_test_spread_CFLAGS = $(AM_CFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_spread_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
 tests_unit_test_congestion_SOURCES = \
 	tests/unit/model_util.c \
 	tests/unit/model_util.h \

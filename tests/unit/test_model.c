@@ -253,7 +253,7 @@ static int paths_of_all(const struct weft_fabric *f,
 	CU_ASSERT_FATAL(f->nep <= 64);
 	for (uint32_t e = 0; e < f->nep; e++)
 		all[e] = e;
-	return weft__paths_init(p, f, lft, false, all, f->nep);
+	return weft__paths_init(p, f, lft, WEFT__ROWS_BASE, all, f->nep);
 }
 
 /* Random bytes in the tables: a row says "reachable" and leads there exactly if
