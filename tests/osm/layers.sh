@@ -6,6 +6,7 @@
 
 out=$work/out
 ask=$WEFT_BUILDDIR/tests/osm/path_sls
+needs "$ask"
 conf=$work/weft.conf
 named="event_plugin_options weft.conf=$conf"
 "$WEFT" gen torus:4x4,hosts=2 >"$work/torus" || fail "weft gen"

@@ -33,6 +33,13 @@ if [ -n "${WEFT_PRELOAD-}" ]; then
 	export UMAD2SIM ASAN_OPTIONS
 fi
 
+# needs PROGRAM: one that is built where there is libibumad.
+needs() {
+	[ -x "$1" ] && return
+	echo "SKIP: libibumad was not there to build $1" >&2
+	exit 77
+}
+
 # weft_sm [OPTION]... FABRIC: osm-run with the plugin weft-psssp.
 weft_sm() {
 	"$osm" -p "$plugins" -c 'event_plugin_name weft-psssp' "$@"

@@ -25,6 +25,7 @@ every() {
 }
 
 join=$WEFT_BUILDDIR/tests/osm/mcast_join
+needs "$join"
 printf '[weft]\nmulticast = opensm\n' >"$work/opensm.conf"
 
 # run_with ENGINE OUT NET CONF-LINE: joins, faults, and a dump after each; the

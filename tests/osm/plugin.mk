@@ -15,8 +15,11 @@ osm_tests = \
 	tests/osm/weave.sh
 dist_check_SCRIPTS += $(osm_tests)
 EXTRA_DIST += tests/osm/lib.sh
+TESTS += tests/osm/umad.sh
+EXTRA_DIST += tests/osm/umad.sh
 if HAVE_OPENSM
 TESTS += $(osm_tests)
+if HAVE_UMAD
 check_PROGRAMS += tests/osm/mcast_join
 tests_osm_mcast_join_SOURCES = tests/osm/mcast_join.c
 tests_osm_mcast_join_LDADD = -libumad
@@ -28,6 +31,7 @@ tests_osm_narrow_la_SOURCES = tests/osm/narrow.c
 tests_osm_narrow_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS)
 tests_osm_narrow_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_osm_narrow_la_LIBADD = -ldl
+endif
 if SANITIZERS
 # opensm itself is not instrumented: the run-time library has to come first.
 AM_TESTS_ENVIRONMENT += \
