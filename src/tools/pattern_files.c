@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#define FIGURES (8 + 4 * WEFT_MEASURES)	/* columns behind the pattern */
+#define FIGURES (9 + 4 * WEFT_MEASURES)	/* columns behind the pattern */
 
 static void put_head(FILE *out, const char *input, const char *label,
 		     const char *pattern)
