@@ -80,7 +80,6 @@ expect 1 FAILS 'a 7.5'
 # what is no figure is no zero
 published 'a 0 % exact bound eq'
 expect 1 FAILS 'a garbage'
-expect 1 FAILS 'a 1 2'
 # a cause excuses the figure that it names, and only while it is needed
 published 'a 50.0 share exact static eq'
 causes 'a 70 1 the tables are not known'
