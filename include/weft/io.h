@@ -131,9 +131,9 @@ struct weft_sources;
 /*
  * All tables of a fabric from a file of forwarding tables or from a directory,
  * of which the same files are read as by weft_input_open(), service levels and
- * SL2VL tables, too.  Warns of switches without an entry, and where other tables
- * beside these disagree.  -EINVAL where there are no forwarding tables; *out is
- * set on success only, as is *sources, which may be NULL.
+ * SL2VL tables, too.  Warns of switches without an entry, and where other
+ * tables beside these disagree.  -EINVAL where there are no forwarding tables;
+ * *out is set on success only, as is *sources, which may be NULL.
  */
 int weft_io_read_tables(const char *path, const struct weft_fabric *fabric,
 			struct weft_routes *out, struct weft_sources *sources,
@@ -157,8 +157,8 @@ struct weft_input {
 					 * description; no file of a kind: the
 					 * routes have nothing of it */
 };
-/* fabric_only: tables are not looked at.  -EINVAL also where a file has the name
- * of a dump that is wanted, but not its content. */
+/* fabric_only: tables are not looked at.  -EINVAL also where a file has the
+ * name of a dump that is wanted, but not its content. */
 int weft_input_open(const char *input, bool fabric_only,
 		    struct weft_input *out, struct weft_diag *diag);
 void weft_input_close(struct weft_input *in);

@@ -120,8 +120,8 @@ struct weft_model_spec {
 
 #define WEFT_MAX_CONGESTION 255	/* histogram bins; the last one is "more" */
 
-/* Load of a channel over all rounds, in parts of streams: weft_model.unit of them
- * are one. */
+/* Load of a channel over all rounds, in parts of streams: weft_model.unit of
+ * them are one. */
 struct weft_link_load {
 	uint64_t streams;	/* of all rounds of all samples */
 	uint64_t peak;		/* the most in one round */

@@ -158,8 +158,8 @@ double weft_worth_gain(const struct weft_basket *basket,
 /* All-to-all traffic: every host sends equally to all others. */
 struct weft_saturation {
 	uint32_t hosts;
-	double even;		/* share of full bandwidth at which the first channel
-				 * is full */
+	double even;		/* share of full bandwidth at which the first
+				 * channel is full */
 	/* All sending at full bandwidth: what is sent to a host counts as much
 	 * as the most crowded channel of its route lets through. */
 	double mean;		/* share that a host gets through */

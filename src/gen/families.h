@@ -9,8 +9,8 @@
 extern const struct weft__gen_family weft__gen_pgft, weft__gen_xgft,
 	weft__gen_rlft, weft__gen_kary, weft__gen_mport, weft__gen_gft;
 extern const struct weft__gen_family weft__gen_torus, weft__gen_mesh,
-	weft__gen_hyperx, weft__gen_hypercube, weft__gen_ring, weft__gen_chain, weft__gen_star,
-	weft__gen_full;
+	weft__gen_hyperx, weft__gen_hypercube, weft__gen_ring, weft__gen_chain,
+	weft__gen_star, weft__gen_full;
 extern const struct weft__gen_family weft__gen_random, weft__gen_jellyfish,
 	weft__gen_xpander, weft__gen_dragonfly, weft__gen_dragonflyplus,
 	weft__gen_megafly, weft__gen_slimfly;

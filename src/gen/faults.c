@@ -358,8 +358,8 @@ static int kill_named(struct weft__net *net, const struct weft__gen_spec *spec,
 
 		if (!c)
 			return weft__gen_error(spec, diag, EINVAL,
-				"fail-links: there is no cable between switches "
-				"at '%.*s'", (int)length, p);
+				"fail-links: there is no cable between "
+				"switches at '%.*s'", (int)length, p);
 		c->dead = true;
 		p += length + 1;
 	}

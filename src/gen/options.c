@@ -121,8 +121,8 @@ static const char *const among[] = {
 	[WEFT__GEN_LEVEL] = "level",
 };
 
-/* An amount and what it is taken from, or a list, which stays where it is in the
- * text. */
+/* An amount and what it is taken from, or a list, which stays where it is in
+ * the text. */
 static bool scan_cables(const struct weft__gen_spec *spec,
 			struct weft__scan *in, struct weft__gen_value *out)
 {

@@ -91,8 +91,8 @@ static bool is_primitive(struct field *f, uint32_t rest)
 }
 
 /* X has the even powers of the primitive element and X' the odd ones.  Where
- * d = -1 these are not closed under negation: there the second half of X are the
- * odd powers from -1 on, and that of X' the even ones after it. */
+ * d = -1 these are not closed under negation: there the second half of X are
+ * the odd powers from -1 on, and that of X' the even ones after it. */
 static void fill_sets(struct field *f)
 {
 	uint32_t n = f->q - 1, w = (f->q + 1) / 4;

@@ -30,8 +30,8 @@ enum { NODES, SWITCHES, PORTS, LINKS, ROUTERS, SECTIONS };
 /* --- nodes ------------------------------------------------------------ */
 
 enum {
-	NODE_NAME, NODE_PORTS, NODE_TYPE, NODE_GUID, NODE_SYSTEM, NODE_PORT_GUID,
-	NODE_LOCAL, NODE_DEVICE, NODE_VENDOR, NODE_COLUMNS
+	NODE_NAME, NODE_PORTS, NODE_TYPE, NODE_GUID, NODE_SYSTEM,
+	NODE_PORT_GUID, NODE_LOCAL, NODE_DEVICE, NODE_VENDOR, NODE_COLUMNS
 };
 
 static const struct weft__csv_column node_column[NODE_COLUMNS] = {

@@ -27,8 +27,8 @@ enum weft__wanted {
  * Looks into the files of a directory and of the directories in it, and chooses
  * by content, then by name; weft-formats(5) has the rules.  Notes what was
  * chosen and what was left.  A directory without a topology is an error
- * (-EINVAL), or one without forwarding tables where only these are wanted; so is
- * a file with the name of a dump that is wanted, but not its content.  0 or
+ * (-EINVAL), or one without forwarding tables where only these are wanted; so
+ * is a file with the name of a dump that is wanted, but not its content.  0 or
  * -errno after an error.  O(files), 64 KiB of each.
  */
 int weft__dump_find(const char *directory, enum weft__wanted wanted,

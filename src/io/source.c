@@ -19,8 +19,8 @@
 
 /*
  * What came from pipes, for those who open them again: a pipe gives its text
- * once, while finding a format and reading it, or several inputs with one set of
- * tables, are several looks.
+ * once, while finding a format and reading it, or several inputs with one set
+ * of tables, are several looks.
  */
 #define KEPT_MAX 16
 

@@ -10,8 +10,8 @@
  * Numbers are hexadecimal.  A switch's LID is that of its port 0.  "-SM" after
  * the type marks the master's port.  OpenSM writes the device of the second end
  * in the wrong byte order; it is taken from the first end only.  Some programs
- * write it with four zeros behind it.  LMCs are told by newer ibdiagnets only, as
- * LMC:0 between LID and PN.
+ * write it with four zeros behind it.  LMCs are told by newer ibdiagnets only,
+ * as LMC:0 between LID and PN.
  *
  * ibutils' topo2subnet calls switches CA.  The device of those, or more ports
  * than any adapter has, tell what they are.

@@ -392,8 +392,8 @@ static int check_spec(const struct weft_fabric *fabric,
 		return weft_fail(diag, EINVAL, "the pattern sends nothing");
 	if (spec->lids == WEFT_LID_ALL &&
 	    !weft__parts_fit(fabric, weft_traffic_max_pairs(spec->traffic)))
-		return weft_fail(diag, EINVAL, "too many streams at once to cut "
-				 "them into parts");
+		return weft_fail(diag, EINVAL, "too many streams at once to "
+				 "cut them into parts");
 	return 0;
 }
 

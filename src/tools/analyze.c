@@ -177,8 +177,8 @@ static enum tool_status analyze_plain(struct tool *t)
 	if (lacks_patterns(t))
 		return TOOL_FAILED;
 	if (t->args.worst && t->args.lids == WEFT_LID_ALL)
-		return tool_usage(t, "--worst counts whole streams: with --lids=all "
-				  "they are cut into parts");
+		return tool_usage(t, "--worst counts whole streams: with "
+				  "--lids=all they are cut into parts");
 	if (t->args.worst)
 		return tool_worst_run(t);
 	return t->args.saturation ? tool_saturation_run(t) : analyze_tables(t);

@@ -266,8 +266,8 @@ static bool is_alone(struct tool *t)
 			   "own ranks, links and samples", mine);
 	else if (t->args.lids != WEFT_LID_ROUTES &&
 		 t->args.lids != WEFT_LID_ALL)
-		tool_usage(t, "the basket takes the LIDs that the routes say, or "
-			   "--lids=all");
+		tool_usage(t, "the basket takes the LIDs that the routes say, "
+			   "or --lids=all");
 	else
 		return true;
 	return false;

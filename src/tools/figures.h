@@ -37,8 +37,8 @@ void tool_figures_free(struct tool_figures *figures);
 
 /* An object with all figures; NULL without memory. */
 json_t *tool_figures_json(const struct tool_figures *f);
-/* All figures as a row of comma-separated values, under their keys in JSON, those
- * of bisections if asked for.  The line is left open. */
+/* All figures as a row of comma-separated values, under their keys in JSON,
+ * those of bisections if asked for.  The line is left open. */
 void tool_figures_csv_header(bool bisections, FILE *out);
 void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out);
 

@@ -61,7 +61,8 @@ static void put_csv(const struct tool_case *c, const struct weft_saturation *s,
 		    struct report *r)
 {
 	if (!r->n)
-		fputs("input,routes,by,hosts,even,mean,least,lost,refused\n", r->out);
+		fputs("input,routes,by,hosts,even,mean,least,lost,refused\n",
+		      r->out);
 	tool_text_csv(r->out, c->input);
 	tool_text_csv(r->out, c->label);
 	if (c->refused)

@@ -213,8 +213,8 @@ void tool_crew_stop(struct tool *t, enum tool_status status);
 
 /*
  * Nothing is written over a file, nor into a directory, that was read as an
- * input, whichever name it is called by: tool_output_input() is told of each, as
- * weft_diag.opened, which may be after the output was opened.
+ * input, whichever name it is called by: tool_output_input() is told of each,
+ * as weft_diag.opened, which may be after the output was opened.
  */
 void tool_output_input(void *context, const char *path);
 
@@ -291,8 +291,8 @@ void tool_refused_print(const char *input, const char *engine,
 json_t *tool_refused_json(const char *input, const char *engine,
 			  const char *reason);
 void tool_refused_csv(const char *reason, FILE *out);
-/* weft_input_open() with the names of the node name map, that of --node-name-map
- * or the one at its usual place.  False after an error message. */
+/* weft_input_open() with the names of the node name map, that of
+ * --node-name-map or the one at its usual place.  False after an error message. */
 bool tool_input_open(struct tool *t, const char *input, bool fabric_only,
 		     struct weft_input *out);
 /* Adds what is no option to the inputs; false (said why) if none is left. */

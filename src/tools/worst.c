@@ -106,7 +106,8 @@ static bool worst_case(struct tool *t, const struct tool_case *c,
 	struct weft_worst w = { .load = 0 };
 
 	tool_phase(t, "worst permutation of %s", c->label);
-	if (!c->refused && weft_worst_run(c->fabric, c->routes, &spec, &w, &t->diag))
+	if (!c->refused &&
+	    weft_worst_run(c->fabric, c->routes, &spec, &w, &t->diag))
 		return false;
 	tool_phase_end(t);
 	if (r->cases)

@@ -68,8 +68,8 @@ static uint64_t weight(const struct detours *d, uint32_t e)
 	       d->initial * d->b->scale[e];
 }
 
-/* Finds the distance of each switch to the root.  An edge's weight is that of the
- * direction towards the root.  Returns how many switches have one. */
+/* Finds the distance of each switch to the root.  An edge's weight is that of
+ * the direction towards the root.  Returns how many switches have one. */
 static uint32_t find_distances(struct detours *d, uint32_t root,
 			       const uint32_t *back)
 {

@@ -49,16 +49,16 @@ struct weft__congestion {
 	uint32_t *count;		/* [nch] units on it, 0 between
 					 * rounds */
 	struct weft__worst *worst;	/* [chunk] unless links are even */
-	double *part;			/* [chunk] congestion of each part; NULL:
-					 * streams are whole */
+	double *part;			/* [chunk] congestion of each part;
+					 * NULL: streams are whole */
 	double *congestion;		/* [max_streams] of each stream in the
 					 * last round; INFINITY: lost */
 	uint64_t *load;			/* [nch] units since init; NULL: not
 					 * wanted */
 	uint32_t *peak;			/* [nch] the most in a round; NULL: not
 					 * wanted */
-	uint64_t partial;		/* streams since init with lost parts, but
-					 * not all of them lost */
+	uint64_t partial;		/* streams since init of which some
+					 * parts were lost, but not all */
 };
 
 /* Returns false without memory.  Must be freed in any case. */

@@ -72,8 +72,8 @@ static inline unsigned weft__paths_parts(const struct weft__paths *paths,
 	return paths->spread ? paths->mask[dest] + 1u : 1;
 }
 
-/* Returns how many units a whole stream counts as.  Its parts are whole numbers of
- * them, whatever the LMC of its destination. */
+/* Returns how many units a whole stream counts as.  Its parts are whole numbers
+ * of them, whatever the LMC of its destination. */
 static inline unsigned weft__paths_unit(const struct weft__paths *paths)
 {
 	return paths->spread ? 1u << paths->bits : 1;

@@ -19,7 +19,7 @@ struct uniform {
 				 * UINT32_MAX: none yet */
 	unsigned row;		/* the LID of it that they are for */
 	uint8_t mask;		/* and the offsets of its LIDs */
-	uint64_t lost;		/* units: weft__paths_unit() of them are a pair */
+	uint64_t lost;		/* units, weft__paths_unit() a pair */
 	double *part;		/* [nsw] what comes through from there; < 0: not
 				 * known yet */
 };
@@ -223,9 +223,9 @@ int weft__uniform_hosts(const struct weft__paths *paths, const uint8_t *offset,
 	for (uint32_t h = 0; !err && h < paths->nhosts; h++)
 		for (unsigned row = 0; row <= paths->mask[h]; row++)
 			add_row(&u, h, row, got);
-	for (uint32_t h = 0; !err && paths->nhosts > 1 && h < paths->nhosts; h++)
-		got[h] /= paths->nhosts - 1;
 	if (!err) {
+		for (uint32_t h = 0; h < paths->nhosts; h++)
+			got[h] /= paths->nhosts > 1 ? paths->nhosts - 1 : 1;
 		*share = saturation(&u);
 		*lost = lost_pairs(&u);
 	}

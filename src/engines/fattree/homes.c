@@ -20,14 +20,14 @@
  * ways are balanced instead.
  *
  * The paper goes node by node (order=node).  Here, unless told so, the first
- * ports of all nodes are routed, then the second ones, around the first.  Node by node, first ports would get
- * every other way and second ports the rest; where all send from first ports to
- * first ports, half of the ways would be idle.  Choices that counters leave
- * open are made by models (models.c), and parallel cables are dealt last
- * (cables.c).  Active ports come first among those of their nodes.  If the
- * others stand by, active ports follow models for one step only: whole chains
- * keep shifts apart, but take the same half of the roots on every leaf and
- * leave the other half to second ports.
+ * ports of all nodes are routed, then the second ones, around the first.  Node
+ * by node, first ports would get every other way and second ports the rest;
+ * where all send from first ports to first ports, half of the ways would be
+ * idle.  Choices that counters leave open are made by models (models.c), and
+ * parallel cables are dealt last (cables.c).  Active ports come first among
+ * those of their nodes.  If the others stand by, active ports follow models for
+ * one step only: whole chains keep shifts apart, but take the same half of the
+ * roots on every leaf and leave the other half to second ports.
  *
  * Where first ports hang on some leaves and second ones on others, as in
  * switch648, the two halves have no channel in common, and each leaf has a
@@ -352,7 +352,8 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 		.run = run,
 		.standby = weft_options_bool(run->options, "standby"),
 	};
-	bool by_node = !strcmp(weft_options_text(run->options, "order"), "node");
+	const char *order = weft_options_text(run->options, "order");
+	bool by_node = !strcmp(order, "node");
 	int err;
 
 	rule.mirror = !by_node;

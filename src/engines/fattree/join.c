@@ -166,7 +166,7 @@ static void count_served(struct weft__chains *c, uint32_t joined,
 	}
 }
 
-/* True if cable a is used less than b: up, or down by chains and beside them. */
+/* True if cable a is used less than b, up, or down by chains and beside. */
 static bool is_preferred(const struct weft__chains *c, uint32_t a, uint32_t b,
 			 bool down)
 {

@@ -13,18 +13,18 @@
  * the order of their GUIDs.  It knows nothing of the routes, and keeps
  * destinations on one cable apart in a full tree of two stages.
  * algorithm=shared, the default, does so in any tree: pair by pair it takes the
- * lane with the fewest destinations that share a cable upwards with those of the
- * pair; among equals the first one from the lane of algorithm 1 on, so that both
- * agree where that one is right.
+ * lane with the fewest destinations that share a cable upwards with those of
+ * the pair; among equals the first one from the lane of algorithm 1 on, so that
+ * both agree where that one is right.
  *
  * Structures: use[] counts, for each cable upwards and lane, destinations of a
  * switch.
  * Deadlock: the routes in a lane are part of the base's routes, which have no
  * loop in one lane.
  * Complexity: O(pairs of switches with endports x endports on them x hops).
- * Limits: SLs 0 .. lanes - 1 are the lanes; where QoS levels are wanted as well,
- * there have to be fewer.  Applications must ask for path records, else all
- * traffic is on SL 0.
+ * Limits: SLs 0 .. lanes - 1 are the lanes; where QoS levels are wanted as
+ * well, there have to be fewer.  Applications must ask for path records, else
+ * all traffic is on SL 0.
  */
 #include "engines/fattree/engine.h"
 
