@@ -155,6 +155,12 @@ double weft_worth_gain(const struct weft_basket *basket,
 		       const struct weft_worth *a, const struct weft_worth *b,
 		       double *error);
 
+struct weft_saturation_spec {
+	bool all_hosts;		/* aggregation nodes and routers are hosts */
+	bool spread;		/* a stream uses all LIDs of its destination at
+				 * once, as by WEFT_LID_ALL */
+};
+
 /* All-to-all traffic: every host sends equally to all others. */
 struct weft_saturation {
 	uint32_t hosts;
@@ -170,11 +176,12 @@ struct weft_saturation {
 
 /*
  * Bounds of what uniform traffic gets: saturation throughput, which a simulator
- * comes near but does not exceed.  all_hosts: aggregation nodes and routers are
- * hosts, too.  0 or -ENOMEM.  O(hosts^2 + hosts x switches x hops).
+ * comes near but does not exceed.  0 or -ENOMEM.
+ * O(LIDs of hosts x (hosts + switches x hops)).
  */
 int weft_saturation_run(const struct weft_fabric *fabric,
-			const struct weft_routes *routes, bool all_hosts,
+			const struct weft_routes *routes,
+			const struct weft_saturation_spec *spec,
 			struct weft_saturation *out, struct weft_diag *diag);
 
 #ifdef __cplusplus

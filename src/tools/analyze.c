@@ -161,7 +161,8 @@ static bool lacks_patterns(struct tool *t)
 
 	while (*name && !tool_args_given(t, *name))
 		name++;
-	if (!*name || (t->args.worst && !strcmp(*name, "lids")))
+	if (!*name || ((t->args.worst || t->args.saturation) &&
+		       !strcmp(*name, "lids")))
 		return false;
 	if (t->args.worst || t->args.saturation)
 		tool_usage(t, "--%s is for patterns, not for --%s", *name,

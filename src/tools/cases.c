@@ -315,3 +315,22 @@ bool tool_cases_inputs(struct tool *t)
 		   "description such as pgft:2;4,4;1,4;1,1");
 	return false;
 }
+
+enum tool_status tool_report_cases(struct tool *t,
+				   bool (*visit)(struct tool *t,
+						 const struct tool_case *c,
+						 void *context))
+{
+	struct tool_report r = { .out = tool_output_open(t, t->args.output) };
+	bool ok;
+
+	if (!r.out)
+		return TOOL_FAILED;
+	if (t->args.json)
+		r.cases = json_array();
+	ok = tool_cases_each(t, visit, &r);
+	if (ok && r.cases)
+		tool_json_print(r.out, json_incref(r.cases));
+	json_decref(r.cases);
+	return tool_cases_status(t, ok);
+}

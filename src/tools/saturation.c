@@ -4,14 +4,8 @@
 
 #include <inttypes.h>
 
-struct report {
-	FILE *out;
-	json_t *cases;		/* with --json */
-	unsigned n;
-};
-
 static void print_text(const struct tool_case *c,
-		       const struct weft_saturation *s, struct report *r)
+		       const struct weft_saturation *s, struct tool_report *r)
 {
 	char name[256];
 
@@ -32,7 +26,7 @@ static void print_text(const struct tool_case *c,
 }
 
 static void add_json(const struct tool_case *c,
-		     const struct weft_saturation *s, struct report *r)
+		     const struct weft_saturation *s, struct tool_report *r)
 {
 	const char *by = c->engine ? "engine" : "tables";
 	json_t *root;
@@ -58,7 +52,7 @@ static void add_json(const struct tool_case *c,
 }
 
 static void put_csv(const struct tool_case *c, const struct weft_saturation *s,
-		    struct report *r)
+		    struct tool_report *r)
 {
 	if (!r->n)
 		fputs("input,routes,by,hosts,even,mean,least,lost,refused\n",
@@ -77,12 +71,16 @@ static void put_csv(const struct tool_case *c, const struct weft_saturation *s,
 static bool saturate_case(struct tool *t, const struct tool_case *c,
 			  void *context)
 {
-	struct report *r = context;
+	struct tool_report *r = context;
+	const struct weft_saturation_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.spread = t->args.lids == WEFT_LID_ALL,
+	};
 	struct weft_saturation s = { .hosts = 0 };
 
 	tool_phase(t, "saturation of %s", c->label);
-	if (!c->refused && weft_saturation_run(c->fabric, c->routes,
-				t->args.hosts == TOOL_HOSTS_ALL, &s, &t->diag))
+	if (!c->refused &&
+	    weft_saturation_run(c->fabric, c->routes, &spec, &s, &t->diag))
 		return false;
 	tool_phase_end(t);
 	if (r->cases)
@@ -97,16 +95,8 @@ static bool saturate_case(struct tool *t, const struct tool_case *c,
 
 enum tool_status tool_saturation_run(struct tool *t)
 {
-	struct report r = { .out = tool_output_open(t, t->args.output) };
-	bool ok;
-
-	if (!r.out)
-		return TOOL_FAILED;
-	if (t->args.json)
-		r.cases = json_array();
-	ok = tool_cases_each(t, saturate_case, &r);
-	if (ok && r.cases)
-		tool_json_print(r.out, json_incref(r.cases));
-	json_decref(r.cases);
-	return tool_cases_status(t, ok);
+	if (t->args.lids != WEFT_LID_ROUTES && t->args.lids != WEFT_LID_ALL)
+		return tool_usage(t, "--saturation takes the LIDs that the "
+				  "routes say, or --lids=all");
+	return tool_report_cases(t, saturate_case);
 }

@@ -282,6 +282,17 @@ bool tool_cases_each(struct tool *t,
 		     bool (*visit)(struct tool *t, const struct tool_case *c,
 				   void *context),
 		     void *context);
+/* A report case by case: text and CSV as they come, JSON in the end. */
+struct tool_report {
+	FILE *out;
+	json_t *cases;		/* NULL: not with --json */
+	unsigned n;		/* cases before this one */
+};
+/* Visits all cases with a report, context, to write to. */
+enum tool_status tool_report_cases(struct tool *t,
+				   bool (*visit)(struct tool *t,
+						 const struct tool_case *c,
+						 void *context));
 /* TOOL_FOUND where engines refused, TOOL_FAILED if not ok. */
 enum tool_status tool_cases_status(const struct tool *t, bool ok);
 /* What stands for the figures of an engine that refused: a line of text, the

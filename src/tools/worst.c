@@ -4,12 +4,6 @@
 
 #include <inttypes.h>
 
-struct report {
-	FILE *out;
-	json_t *cases;		/* with --json */
-	unsigned n;
-};
-
 static uint32_t from_of(const struct weft_fabric *f, uint32_t channel)
 {
 	return weft_channel_switch(f, channel);
@@ -21,7 +15,7 @@ static unsigned port_of(const struct weft_fabric *f, uint32_t channel)
 }
 
 static void print_text(const struct weft_fabric *f, const struct tool_case *c,
-		       const struct weft_worst *w, struct report *r)
+		       const struct weft_worst *w, struct tool_report *r)
 {
 	char a[256], b[256], text[512];
 
@@ -70,7 +64,7 @@ static json_t *streams_json(const struct weft_fabric *f,
 }
 
 static void add_json(const struct weft_fabric *f, const struct tool_case *c,
-		     const struct weft_worst *w, struct report *r)
+		     const struct weft_worst *w, struct tool_report *r)
 {
 	json_t *root;
 
@@ -98,7 +92,7 @@ static void add_json(const struct weft_fabric *f, const struct tool_case *c,
 static bool worst_case(struct tool *t, const struct tool_case *c,
 		       void *context)
 {
-	struct report *r = context;
+	struct tool_report *r = context;
 	const struct weft_worst_spec spec = {
 		.lids = t->args.lids,
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
@@ -121,20 +115,8 @@ static bool worst_case(struct tool *t, const struct tool_case *c,
 
 enum tool_status tool_worst_run(struct tool *t)
 {
-	struct report r = { 0 };
-	bool ok;
-
 	if (t->args.csv)
 		return tool_usage(t, "--worst has no table to print as CSV: "
 				  "use --json");
-	r.out = tool_output_open(t, t->args.output);
-	if (!r.out)
-		return TOOL_FAILED;
-	if (t->args.json)
-		r.cases = json_array();
-	ok = tool_cases_each(t, worst_case, &r);
-	if (ok && r.cases)
-		tool_json_print(r.out, json_incref(r.cases));
-	json_decref(r.cases);
-	return tool_cases_status(t, ok);
+	return tool_report_cases(t, worst_case);
 }

@@ -21,25 +21,27 @@ static void sum_up(const struct weft__paths *p, const double *got,
 }
 
 int weft_saturation_run(const struct weft_fabric *fabric,
-			const struct weft_routes *routes, bool all_hosts,
+			const struct weft_routes *routes,
+			const struct weft_saturation_spec *spec,
 			struct weft_saturation *out, struct weft_diag *diag)
 {
 	struct weft__paths paths = { 0 };
 	uint32_t *host = malloc((fabric->nep + 1ull) * sizeof(*host)), n = 0;
 	double *got = malloc((fabric->nep + 1ull) * sizeof(*got));
+	const uint8_t *offset = spec->spread ? NULL : routes->lid_offset;
 	int err = host && got ? 0 : -ENOMEM;
 
 	*out = (struct weft_saturation){ 0 };
 	for (uint32_t e = 0; !err && e < fabric->nep; e++)
-		if (weft_counts_as_host(&fabric->ep[e], all_hosts))
+		if (weft_counts_as_host(&fabric->ep[e], spec->all_hosts))
 			host[n++] = e;
 	if (!err)
 		err = weft__paths_init(&paths, fabric, &routes->lft,
-				       routes->lid_offset ? WEFT__ROWS_ALL :
-							    WEFT__ROWS_BASE,
+				       spec->spread ? WEFT__ROWS_SPREAD :
+				       offset ? WEFT__ROWS_ALL : WEFT__ROWS_BASE,
 				       host, n);
 	if (!err)
-		err = weft__uniform_hosts(&paths, routes->lid_offset, got,
+		err = weft__uniform_hosts(&paths, offset, got,
 					  &out->even, &out->lost);
 	if (!err) {
 		out->hosts = n;
