@@ -78,6 +78,10 @@ static inline bool weft_explains(const struct weft_diag *diag)
 void weft_explain(struct weft_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* A name of the NULL-terminated list that text may have been meant to be, for
+ * "did you mean"; NULL if none is near. */
+const char *weft_suggest(const char *text, const char *const *names);
+
 /* Emits one summary line for each severity that ran over the limit. */
 void weft_diag_finish(struct weft_diag *diag);
 

@@ -19,6 +19,10 @@ extern "C" {
  * ':' or ','). */
 bool weft_gen_is_spec(const char *text);
 
+/* The family that a text which begins like no description may have meant; or
+ * NULL. */
+const char *weft_gen_near(const char *text);
+
 /*
  * Builds the fabric that spec describes.  LIDs are assigned.  -EINVAL with an
  * error that names the part of the description that is wrong, -ERANGE when the

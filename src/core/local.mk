@@ -25,5 +25,6 @@ libweft_core_la_SOURCES += \
 	src/core/routes.c \
 	src/core/split.c \
 	src/core/split.h \
+	src/core/suggest.c \
 	src/core/transpose.h \
 	src/core/version.c

@@ -221,6 +221,18 @@ static void describe_type(const struct weft_option *opt, char *buf, size_t size)
 	}
 }
 
+static const char *suggest_option(const struct weft_options *o,
+				  const char *name)
+{
+	const char *names[64];
+	unsigned n = 0;
+
+	for (; n < o->n && n < 63; n++)
+		names[n] = o->table[n].name;
+	names[n] = NULL;
+	return weft_suggest(name, names);
+}
+
 int weft_options_set(struct weft_options *o, const char *name,
 		     const char *value, const char *where_file,
 		     unsigned long where_line, struct weft_diag *diag)
@@ -230,8 +242,14 @@ int weft_options_set(struct weft_options *o, const char *name,
 	int err;
 
 	if (i < 0) {
+		const char *near = suggest_option(o, name);
+
 		list_names(o, text, sizeof(text));
-		if (o->n)
+		if (near)
+			weft_diag_at(diag, WEFT_ERROR, where_file, where_line,
+				     "no option '%s'; did you mean '%s'?",
+				     name, near);
+		else if (o->n)
 			weft_diag_at(diag, WEFT_ERROR, where_file, where_line,
 				     "no option '%s'; there are: %s", name,
 				     text);

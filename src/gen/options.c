@@ -250,13 +250,26 @@ static unsigned family_options(const struct weft__gen_spec *spec)
 static int unknown_option(const struct weft__gen_spec *spec, const char *name,
 			  size_t length, struct weft_diag *diag)
 {
-	char list[256] = "";
+	const char *names[WEFT__GEN_NOPTIONS + 1], *near;
+	char list[256] = "", text[64];
+	unsigned known = 0;
 	size_t n = 0;
 
-	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++)
-		if (n < sizeof(list) && family_options(spec) >> i & 1)
+	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
+		if (!(family_options(spec) >> i & 1))
+			continue;
+		names[known++] = table[i].name;
+		if (n < sizeof(list))
 			n += snprintf(list + n, sizeof(list) - n, "%s%s",
 				      n ? " " : "", table[i].name);
+	}
+	names[known] = NULL;
+	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	near = weft_suggest(text, names);
+	if (near)
+		return weft__gen_error(spec, diag, EINVAL, "'%s' is no option "
+				       "of %s; did you mean '%s'?", text,
+				       spec->family->name, near);
 	return weft__gen_error(spec, diag, EINVAL,
 			       "'%.*s' is no option of %s; there are: %s",
 			       (int)length, name, spec->family->name, list);

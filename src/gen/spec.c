@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define MAX_FAMILIES 64	/* to suggest one of */
+
 /* Fixed arguments, each after its separator. */
 static int parse_fixed(struct weft__gen_spec *spec, struct weft__scan *in,
 		       struct weft_diag *diag)
@@ -62,12 +64,30 @@ bool weft_gen_is_spec(const char *text)
 	return find_family(text, &length) != NULL;
 }
 
+const char *weft_gen_near(const char *text)
+{
+	const char *names[MAX_FAMILIES + 1];
+	char name[WEFT__GEN_SHOWN + 1];
+	unsigned n = 0;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, ":,"), text);
+	for (; weft__gen_families[n] && n < MAX_FAMILIES; n++)
+		names[n] = weft__gen_families[n]->name;
+	names[n] = NULL;
+	return weft_suggest(name, names);
+}
+
 static int unknown_family(const struct weft__gen_spec *spec, size_t length,
 			  struct weft_diag *diag)
 {
+	const char *near = weft_gen_near(spec->text);
 	char list[400] = "";
 	size_t n = 0;
 
+	if (near)
+		return weft__gen_error(spec, diag, EINVAL,
+			"'%.*s' is no family of fabrics; did you mean '%s'?",
+			(int)length, spec->text, near);
 	for (unsigned i = 0; weft__gen_families[i] && n < sizeof(list); i++)
 		n += snprintf(list + n, sizeof(list) - n, "%s%s",
 			      n ? " " : "", weft__gen_families[i]->name);

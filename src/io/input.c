@@ -209,6 +209,12 @@ static bool like_description(const char *input)
 
 static int no_such_input(const char *input, int err, struct weft_diag *diag)
 {
+	const char *near = err == ENOENT ? weft_gen_near(input) : NULL;
+
+	if (near)
+		return weft_fail_at(diag, err, input, 0, "cannot open: %s; did "
+				    "you mean the synthetic fabric '%s'?",
+				    strerror(err), near);
 	weft_diag_at(diag, WEFT_ERROR, input, 0, "cannot open: %s%s",
 		     strerror(err), err == ENOENT ?
 		     "; expected a topology file, a directory of dumps or a "

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_LABEL 512
 
@@ -17,6 +18,37 @@ static const struct weft_option common_options[] = {
 	{ .type = WEFT_OPT_END },
 };
 
+/* Engines of OpenSM and UFM, and what comes closest of those here. */
+static const struct foreign {
+	const char *name, *ours;
+} foreign[] = {
+	{ "dfsssp", "psssp:deadlock=layers" },
+	{ "sssp", "psssp" },
+	{ "nue", "weave" },
+	{ "lash", "psssp:deadlock=layers" },
+	{ "dor", "weave" },
+	{ "torus-2qos", "weave" },
+	{ "ftree", "eftree" },
+	{ "pqft", "eftree" },
+	{ "dnup", "updn" },
+	{ "updown", "updn" },
+	{ "min_hop", "minhop" },
+	{ "ar_ftree", "eftree" },
+	{ "ar_updn", "updn" },
+	{ "ar_torus", "weave" },
+	{ "dfp", "weave" },
+	{ "dfp2", "weave" },
+	{ "kdor-hc", "weave" },
+};
+
+static const char *closest_of_ours(const char *name)
+{
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		if (!strcasecmp(foreign[i].name, name))
+			return foreign[i].ours;
+	return NULL;
+}
+
 static bool unknown_engine(struct tool *t, const char *name)
 {
 	const struct weft_engine *const *all = weft_engines();
@@ -24,13 +56,20 @@ static bool unknown_engine(struct tool *t, const char *name)
 	char list[256] = "";
 	size_t n;
 
+	near = closest_of_ours(name);
+	if (near || !strcasecmp(name, "file")) {
+		tool_usage(t, near ? "engine '%s' is another program's; '%s' "
+			   "comes closest to it" : "'%s' is no engine: give "
+			   "tables with -t", name, near);
+		return false;
+	}
 	for (n = 0; all[n] && n < 63; n++) {
 		names[n] = all[n]->name;
 		snprintf(list + strlen(list), sizeof(list) - strlen(list),
 			 "%s%s", n ? ", " : "", all[n]->name);
 	}
 	names[n] = NULL;
-	near = tool_suggest(name, names);
+	near = weft_suggest(name, names);
 	if (near)
 		tool_usage(t, "no engine '%s'; did you mean '%s'?", name, near);
 	else
@@ -87,7 +126,7 @@ static bool unknown_option(struct tool *t, const struct weft_engine *engine,
 			 "%s%s", i ? ", " : "", names[i]);
 	names[n] = NULL;
 	snprintf(name, sizeof(name), "%.*s", length, assignment);
-	near = tool_suggest(name, names);
+	near = weft_suggest(name, names);
 	if (near)
 		tool_usage(t, "engine %s has no option '%s'; did you mean "
 			   "'%s'?", engine->name, name, near);

@@ -35,7 +35,6 @@ weft_SOURCES = \
 	src/tools/sl2vl.c \
 	src/tools/sl2vl.h \
 	src/tools/sources.c \
-	src/tools/suggest.c \
 	src/tools/tables.c \
 	src/tools/talk.c \
 	src/tools/text.c \

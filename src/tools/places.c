@@ -105,7 +105,7 @@ static bool unknown_name(struct tool *t, const struct weft_fabric *f,
 		names[i] = tool_vertex_name(f, nth_vertex(f, i));
 	if (names) {
 		names[n] = NULL;
-		near = tool_suggest(text, names);
+		near = weft_suggest(text, names);
 	}
 	if (near)
 		weft_diag_say(&t->diag, WEFT_ERROR,

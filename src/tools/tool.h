@@ -6,8 +6,8 @@
  * options and run(), and a line in commands.def.  The rest is common: reading
  * the command line (args.c), inputs and what is to be judged about them
  * (cases.c, engines.c, tables.c, dump.c), messages and progress (talk.c),
- * outputs that are complete or absent (output.c), near names (suggest.c), text
- * for people and JSON (text.c).
+ * outputs that are complete or absent (output.c), text for people and JSON
+ * (text.c).
  */
 #ifndef WEFT_TOOLS_TOOL_H
 #define WEFT_TOOLS_TOOL_H
@@ -332,12 +332,6 @@ bool tool_tables_read(struct tool *t, unsigned *next,
  * malloc()ed; or an object of all files of a case.  NULL without memory. */
 char *tool_sources_text(const struct tool_case *c);
 json_t *tool_sources_json(const struct tool_case *c);
-
-/* --- suggest.c ------------------------------------------------------------ */
-
-/* A name of the NULL-terminated list that text may have been meant to be;
- * NULL if none is near. */
-const char *tool_suggest(const char *text, const char *const *names);
 
 /* --- text.c --------------------------------------------------------------- */
 

@@ -268,6 +268,12 @@ static enum tool_status trace_run(struct tool *t)
 	if (rest->n < 2)
 		return tool_usage(t, "source and destination are needed, each "
 				  "a LID, a GUID or a name");
+	if (rest->n == 2 && !t->args.input.n)
+		return tool_usage(t, "no input: '%s' and '%s' are taken for "
+				  "source and destination; write 'weft trace "
+				  "INPUT SOURCE DESTINATION', INPUT being a "
+				  "file, a dump directory or a description",
+				  rest->item[0], rest->item[1]);
 	trace.json = json_array();
 	trace.dest = rest->item[--rest->n];
 	trace.source = rest->item[--rest->n];

@@ -83,6 +83,23 @@ static int parse_options(const struct weft_pattern *p, char *text,
 	return err == -ENOENT ? -EINVAL : err;
 }
 
+static int unknown_pattern(const char *name, struct weft_diag *diag)
+{
+	const char *names[sizeof(patterns) / sizeof(patterns[0]) + 1], *near;
+	unsigned n = 0;
+
+	for (; patterns[n]; n++)
+		names[n] = patterns[n]->name;
+	names[n++] = "basket";
+	names[n] = NULL;
+	near = weft_suggest(name, names);
+	if (near && strcmp(near, name))
+		return weft_fail(diag, EINVAL, "no pattern '%s'; did you mean "
+				 "'%s'?", name, near);
+	return weft_fail(diag, EINVAL, "no pattern '%s'; weft analyze --list "
+			 "names them", name);
+}
+
 /* Makes one pattern from "NAME" or "NAME:OPTIONS".  Cuts up text. */
 static int new_simple(char *text, uint32_t nranks, struct weft_traffic **out,
 		      struct weft_diag *diag)
@@ -98,8 +115,7 @@ static int new_simple(char *text, uint32_t nranks, struct weft_traffic **out,
 		*options++ = '\0';
 	row = weft_pattern_find(text);
 	if (!row)
-		return weft_fail(diag, EINVAL, "no pattern '%s'; "
-				 "weft analyze --list names them", text);
+		return unknown_pattern(text, diag);
 	p = (const struct weft__pattern *)row;
 	err = check_ranks(p, nranks, diag);
 	if (!err)

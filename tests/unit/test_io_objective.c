@@ -106,7 +106,7 @@ static void test_refused(void **state)
 	refuses("1 shift\n-1 tree\n", 2, "weight -1 of tree");
 	refuses("nan shift\n", 1, "weight nan of shift");
 	refuses("1e99 shift\n", 1, "weight 1e+99 of shift");
-	refuses("\n1 shifd\n", 2, "no pattern 'shifd'; weft analyze --list");
+	refuses("\n1 shifd\n", 2, "no pattern 'shifd'; did you mean 'shift'?");
 	refuses("1 shift:distance=x\n", 1, "distance takes a whole number");
 	refuses("1 tree@2+shift\n", 1, "no share between 0 and 1");
 	refuses("0 0\n", 1, "rank 0 sends to itself");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Near names: the name with the fewest typing errors. */
-#include "tool.h"
+#include <weft/diag.h>
 
 #include <string.h>
 
@@ -36,7 +36,7 @@ static unsigned typing_errors(const char *a, const char *b)
 	return row[na % 3][nb];
 }
 
-const char *tool_suggest(const char *text, const char *const *names)
+const char *weft_suggest(const char *text, const char *const *names)
 {
 	size_t length = strlen(text);
 	unsigned least = length / 4 + 1;
