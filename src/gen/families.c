@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of families of topologies. */
+/* The table of families of topologies, in the order of weft-gen(1). */
 #include "gen/families.h"
 
 #include <stddef.h>
@@ -13,9 +13,9 @@ const struct weft__gen_family *const weft__gen_families[] = {
 	&weft__gen_ring,           &weft__gen_chain,
 	&weft__gen_star,           &weft__gen_full,
 	&weft__gen_random,         &weft__gen_jellyfish,
-	&weft__gen_xpander,        &weft__gen_dragonfly,
-	&weft__gen_megafly,        &weft__gen_dragonflyplus,
-	&weft__gen_slimfly,        &weft__gen_switch648,
+	&weft__gen_xpander,        &weft__gen_slimfly,
+	&weft__gen_dragonfly,      &weft__gen_megafly,
+	&weft__gen_dragonflyplus,  &weft__gen_switch648,
 	&weft__gen_rack648,        &weft__gen_rack432,
 	&weft__gen_rack216,        &weft__gen_switch3456,
 	&weft__gen_dual4608,       &weft__gen_ranger,

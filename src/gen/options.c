@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum kind {
@@ -457,13 +458,35 @@ static void print_syntax(const struct option *o, char *buf, size_t size)
 		 o->kind == CHOICE ? o->choices : of[o->kind]);
 }
 
+/* The value of an option that is not given, malloc()ed; how many hosts there are
+ * is up to the family. */
+static char *preset_text(unsigned id)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (id == WEFT__GEN_HOSTS || id == WEFT__GEN_TOTAL)
+		fputs("the family's", out);
+	else
+		print_value(NULL, &table[id], &table[id].preset, out);
+	fclose(out);
+	return text;
+}
+
 void weft__gen_list_options(FILE *out)
 {
 	char syntax[80];
 
 	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
+		char *preset = preset_text(i);
+
 		print_syntax(&table[i], syntax, sizeof(syntax));
-		fprintf(out, "%-36s %s\n", syntax, table[i].help);
+		fprintf(out, "%-36s %s (default %s)\n", syntax, table[i].help,
+			preset ? preset : "");
+		free(preset);
 	}
 }
 
@@ -473,10 +496,14 @@ json_t *weft__gen_options_json(void)
 	char syntax[80];
 
 	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
+		char *preset = preset_text(i);
+
 		print_syntax(&table[i], syntax, sizeof(syntax));
 		json_array_append_new(array, json_pack(
-			"{s:s, s:s, s:s}", "name", table[i].name,
-			"syntax", syntax, "help", table[i].help));
+			"{s:s, s:s, s:s?, s:s}", "name", table[i].name,
+			"syntax", syntax, "default", preset,
+			"help", table[i].help));
+		free(preset);
 	}
 	return array;
 }

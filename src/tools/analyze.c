@@ -198,6 +198,7 @@ static enum tool_status analyze_run(struct tool *t)
 	if (!tool_cases_inputs(t))
 		return TOOL_FAILED;
 	t->bears_refusals = true;
+	tool_output_by_name(t);
 	if (tool_basket_wanted(t))
 		return tool_basket_run(t);
 	if (!tool_requests_make(t, &requests))

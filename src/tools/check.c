@@ -327,6 +327,7 @@ static enum tool_status check_run(struct tool *t)
 	struct check check = { .json = json_array() };
 	bool ok = tool_cases_inputs(t);
 
+	tool_output_by_name(t);
 	if (ok)
 		check.out = tool_output_open(t, t->args.output);
 	if (check.out && t->args.csv) {

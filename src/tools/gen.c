@@ -57,6 +57,27 @@ static bool canonical(struct tool *t, const char *spec, FILE *out)
 	return true;
 }
 
+/* What the name of the output says, unless -f does. */
+static void format_by_name(struct tool *t)
+{
+	static const struct {
+		const char *end;
+		enum tool_format format;
+	} names[] = {
+		{ ".dot", TOOL_DOT }, { ".gv", TOOL_DOT },
+		{ ".json", TOOL_JSON }, { ".csv", TOOL_CSV },
+	};
+	struct own *own = t->own;
+
+	if (tool_args_given(t, "format"))
+		return;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (tool_output_ends(t, names[i].end))
+			own->format = names[i].format;
+	if (t->args.list && own->format == TOOL_JSON)
+		t->args.json = true;
+}
+
 static enum tool_status gen_run(struct tool *t)
 {
 	const struct own *own = t->own;
@@ -69,6 +90,7 @@ static enum tool_status gen_run(struct tool *t)
 				  "one description is needed, %u were given; "
 				  "'weft gen --list' shows what there is",
 				  a->rest.n);
+	format_by_name(t);
 	out = tool_output_open(t, a->output);
 	if (!out)
 		return TOOL_FAILED;
@@ -84,8 +106,9 @@ static enum tool_status gen_run(struct tool *t)
 
 static const struct tool_option gen_options[] = {
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
-		 "ibnetdiscover (default; ibsim loads it), dot, json or csv "
-		 "(a row for each channel between switches)",
+		 "ibnetdiscover (ibsim loads it), dot, json or csv (a row for "
+		 "each channel between switches); default: as the output is "
+		 "named, else ibnetdiscover",
 		 .choices = "ibnetdiscover|dot|json|csv"),
 	TOOL_OWN(TOOL_FLAG, struct own, canonical, "canonical", 0, NULL,
 		 "print the description with all defaults instead of the "

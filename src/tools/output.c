@@ -159,6 +159,22 @@ static void follow(struct file *f, const char *path)
 		snprintf(f->path, sizeof(f->path), "%s", path);
 }
 
+bool tool_output_ends(const struct tool *t, const char *end)
+{
+	const char *path = t->args.output;
+	size_t n = path ? strlen(path) : 0;
+
+	return n > strlen(end) && !strcmp(path + n - strlen(end), end);
+}
+
+void tool_output_by_name(struct tool *t)
+{
+	if (t->args.json || t->args.csv)
+		return;
+	t->args.json = tool_output_ends(t, ".json");
+	t->args.csv = tool_output_ends(t, ".csv");
+}
+
 FILE *tool_output_open(struct tool *t, const char *path)
 {
 	struct file *f = &files[nfiles];

@@ -218,6 +218,10 @@ void tool_crew_stop(struct tool *t, enum tool_status status);
  */
 void tool_output_input(void *context, const char *path);
 
+/* Whether -o names a file with that at its end. */
+bool tool_output_ends(const struct tool *t, const char *end);
+/* A report is JSON or CSV if -o names such a file and no option says which. */
+void tool_output_by_name(struct tool *t);
 /* path NULL or "-": standard output.  NULL after an error message. */
 FILE *tool_output_open(struct tool *t, const char *path);
 /* A file within a directory, which is made if needed. */

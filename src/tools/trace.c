@@ -277,6 +277,13 @@ static enum tool_status trace_run(struct tool *t)
 	trace.json = json_array();
 	trace.dest = rest->item[--rest->n];
 	trace.source = rest->item[--rest->n];
+	tool_output_by_name(t);
+	if (t->args.csv) {
+		json_decref(trace.json);
+		return tool_usage(t, "a trace has no table to write as CSV: "
+				  "give -o another name, or one that ends in "
+				  ".json");
+	}
 	ok = tool_cases_inputs(t);
 	if (ok)
 		trace.out = tool_output_open(t, t->args.output);

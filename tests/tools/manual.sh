@@ -40,6 +40,23 @@ check_options() {
 	done
 }
 
+# The families of fabrics and their options are in the order of the manual.
+check_families() {
+	weft gen --list | sed 's/[:= ].*//' >"$dir/listed"
+	plain "$man/weft-gen.1" | awk '
+		/^\.S[HS]/ { on = /Fat trees|Grids|Others|Options of/
+			machines = /Machines/ }
+		machines && /^[a-z0-9]*\|[0-9]/ { print substr($1, 1, index($1, "|") - 1) }
+		on && tag { split($2, name, /[:=]/)
+			if (name[1] != last)
+				print last = name[1]
+		}
+		{ tag = /^\.T[PQ]/ }' >"$dir/told"
+	cmp -s "$dir/listed" "$dir/told" && return
+	diff "$dir/listed" "$dir/told"
+	fail "weft-gen.1: not the families and options of weft gen --list"
+}
+
 same_times() {
 	sed 's/ in [0-9.]* s,/ in some s,/'
 }
@@ -99,6 +116,7 @@ check_examples() {
 	echo "$page: $examples examples"
 }
 
+check_families
 for command in $(weft --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
 	if [ -e "$man/weft-$command.1" ]; then
 		check_options "$command"
