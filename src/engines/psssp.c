@@ -15,8 +15,9 @@
  *   port there; so neighbours on one switch are routed in a row and spread over
  *   the switches above it.  order=guid takes the port GUIDs alone; where these
  *   are not sorted by place, more is left to later passes.  With LMC > 0 the
- *   base LIDs of all come first, then all base LIDs + 1, and so on, so that
- *   base LIDs are routed as with LMC 0.
+ *   base LIDs of all come first, in all passes, so that they are routed as with
+ *   LMC 0; then all base LIDs + 1, and so on, each apart from the other LIDs of
+ *   its port (trees/fill.c).
  * - Ties: among equally loaded ways the lowest GUID of the neighbour decides,
  *   then the lowest port.  In later passes the way taken before comes first of
  *   all.  Parallel cables are edges like any others and so share the load.
@@ -66,14 +67,18 @@ static bool route_minimal(struct weft__balance *b, struct weft_arena *arena,
 			  const struct weft__trees *trees,
 			  const struct weft_options *options)
 {
+	struct weft__trees base = *trees;
 	struct weft__ways ways;
 
 	if (!weft__ways_init(&ways, b->fabric, arena, NULL))
 		return false;
-	weft__balance_endports(b, &ways, trees,
+	base.nendports = b->fabric->nep;
+	weft__balance_endports(b, &ways, &base,
 			       weft_options_int(options, "passes"));
-	weft__balance_relieve(b, &ways, trees,
+	weft__balance_relieve(b, &ways, &base,
 			      weft_options_int(options, "relief"));
+	if (!weft__balance_fill(b, &ways, arena, trees, base.nendports))
+		return false;
 	weft__balance_switches(b, &ways, trees);
 	return true;
 }

@@ -319,6 +319,34 @@ static void test_lmc_keeps_base_routes(void)
 	weft_fabric_free(g);
 }
 
+/* From other leaves the LIDs of a port are reached by different spines, as long
+ * as there are enough. */
+static void test_lids_keep_apart(void)
+{
+	struct weft_fabric *f = NULL, *g = NULL;
+	struct weft_routes r = { 0 };
+
+	CU_ASSERT_EQUAL_FATAL(weft_gen("pgft:2;4,6;1,4;1,1", &f, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(f, 2, &g, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route(g, NULL, &r), 0);
+	for (uint32_t e = 0; e < g->nep; e++)
+		for (uint32_t s = 0; s < g->nsw; s++) {
+			unsigned ports = 0, apart = 0;
+
+			if (g->sw[s].name[0] != 'l' || s == g->ep[e].sw)
+				continue;
+			for (unsigned o = 0; o < 4; o++)
+				ports |= 1u << weft_lft_get(&r.lft, s,
+							    g->ep[e].lid + o);
+			for (; ports; ports &= ports - 1)
+				apart++;
+			CU_ASSERT_EQUAL(apart, 4);
+		}
+	weft_routes_free(&r);
+	weft_fabric_free(f);
+	weft_fabric_free(g);
+}
+
 /* Two leaves joined by one fast and one slow cable share by rate. */
 static void test_unequal_links(void)
 {
@@ -391,6 +419,7 @@ int main(void)
 		  test_index_is_no_bandwidth },
 		{ "tables equal the paper's algorithm", test_against_naive },
 		{ "LMC keeps base routes", test_lmc_keeps_base_routes },
+		{ "the LIDs of a port keep apart", test_lids_keep_apart },
 		{ "unequal links share by rate", test_unequal_links },
 		{ "passes lower the forwarding index", test_passes },
 		{ NULL, NULL },
