@@ -57,6 +57,19 @@ check_families() {
 	fail "weft-gen.1: not the families and options of weft gen --list"
 }
 
+# weft-plugin(7) lists every plugin, and weave is the one to take.
+check_plugins() {
+	plain "$man/weft-plugin.7" >"$dir/page"
+	for plugin in all $(sed -n 's/^lib_.*libweft-\(.*\)\.la$/\1/p' \
+		"$WEFT_SRCDIR/plugins/engines.mk"); do
+		grep -q "^libweft-$plugin\.so" "$dir/page" ||
+			fail "weft-plugin.7: libweft-$plugin.so is missing"
+	done
+	sed -n '/^\.SH SYN/,/^\.SH DES/p' "$dir/page" |
+		grep -qx 'routing_engine weave' ||
+		fail 'weft-plugin.7: not weave'
+}
+
 same_times() {
 	sed 's/ in [0-9.]* s,/ in some s,/'
 }
@@ -117,6 +130,7 @@ check_examples() {
 }
 
 check_families
+check_plugins
 for command in $(weft --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
 	if [ -e "$man/weft-$command.1" ]; then
 		check_options "$command"
