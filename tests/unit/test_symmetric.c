@@ -6,13 +6,27 @@
  */
 #include "route.h"
 
+#include <errno.h>
+
 static const char *const fabrics[] = {
 	"rack216", "rack432", "rack648", "switch648",
 	"pgft:2;6,8;1,3;1,2", "pgft:3;4,4,4;1,4,4;1,1,1", "kary:4;3", NULL
 };
 static const char *const engines[] = {
-	"eft", "beft", "sftree", "vftree", "eftree", "mftree", "weave", NULL
+	"eft", "beft", "sftree", "vftree", "eftree", "mftree", "dmodk", "weave",
+	NULL
 };
+
+/* Returns false where dmodk refuses racks, which are no generalized fat tree. */
+static bool route_symmetric(const char *engine, const struct weft_fabric *f,
+			    struct weft_routes *r)
+{
+	int err = route_by(engine, NULL, f, r, NULL);
+
+	CU_ASSERT(!err || (err == -ENOTSUP && !strcmp(engine, "dmodk") &&
+			   f->sw[0].name[0] == 'r'));
+	return !err;
+}
 
 static void test_all_used(void)
 {
@@ -25,8 +39,8 @@ static void test_all_used(void)
 			struct weft_routes r = { 0 };
 			struct weft_proof p;
 
-			CU_ASSERT_EQUAL_FATAL(
-				route_by(engines[k], NULL, f, &r, NULL), 0);
+			if (!route_symmetric(engines[k], f, &r))
+				continue;
 			CU_ASSERT_EQUAL_FATAL(
 				weft_proof_run(f, &r, &spec, &p, NULL), 0);
 			if (p.load_zero)
@@ -74,8 +88,8 @@ static void test_natural_rings(void)
 		for (unsigned k = 0; engines[k]; k++) {
 			struct weft_routes r = { 0 };
 
-			CU_ASSERT_EQUAL_FATAL(
-				route_by(engines[k], NULL, f, &r, NULL), 0);
+			if (!route_symmetric(engines[k], f, &r))
+				continue;
 			CU_ASSERT(slowest_of_ring(f, &r) >= .5);
 			weft_routes_free(&r);
 		}
