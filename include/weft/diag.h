@@ -17,6 +17,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +78,14 @@ static inline bool weft_explains(const struct weft_diag *diag)
 /* One line of explanation; nothing where nobody asked. */
 void weft_explain(struct weft_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* "1 switch", "12,345 hosts": how many of a noun, in buf; noun NULL: the number
+ * alone.  WEFT_COUNT() has a buffer of its own, which lasts as long as the block
+ * that it is in. */
+#define WEFT_COUNT_SIZE 64
+const char *weft_count(char *buf, uint64_t n, const char *noun);
+#define WEFT_COUNT(n, noun) \
+	weft_count((char[WEFT_COUNT_SIZE]){ 0 }, (n), (noun))
 
 /* A name of the NULL-terminated list that text may have been meant to be, for
  * "did you mean"; NULL if none is near. */

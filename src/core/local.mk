@@ -5,6 +5,7 @@ libweft_core_la_SOURCES += \
 	src/core/builder.h \
 	src/core/components.c \
 	src/core/components.h \
+	src/core/count.c \
 	src/core/diag.c \
 	src/core/divisor.h \
 	src/core/fabric.c \

@@ -352,11 +352,11 @@ void weft__assignment_explain(const struct weft__lane_assignment *p,
 			      const char *what, struct weft_diag *diag)
 {
 	weft_explain(diag,
-		     "%u lane%s, %s: of %" PRIu64 " pairs of switches %" PRIu64
+		     "%s, %s: of %s of switches %" PRIu64
 		     " share a lane by its order, %" PRIu64 " as it "
 		     "comes, %" PRIu64 " have none",
-		     p->masks->orders->n, p->masks->orders->n == 1 ? "" : "s",
-		     what, p->npairs, p->npairs - p->inserted - p->left,
+		     WEFT_COUNT(p->masks->orders->n, "lane"), what,
+		     WEFT_COUNT(p->npairs, "pair"), p->npairs - p->inserted - p->left,
 		     p->inserted, p->left);
 }
 

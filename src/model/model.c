@@ -177,10 +177,10 @@ static void report_unreached(struct run *r, struct weft_diag *diag)
 	if (first == WEFT_NONE)
 		return;
 	weft_diag_say(diag, WEFT_WARNING,
-		      "%u of %u hosts cannot be reached by all others, first "
-		      "of them \"%s\" (LID %u), by %u not: streams without a "
+		      "of %s %u cannot be reached by all others, first of "
+		      "them \"%s\" (LID %u), by %u not: streams without a "
 		      "route get nothing",
-		      r->model.unreached, p->nhosts,
+		      WEFT_COUNT(p->nhosts, "host"), r->model.unreached,
 		      f->node[f->ep[p->endport[first]].node].name,
 		      f->ep[p->endport[first]].lid, p->cut[first]);
 }

@@ -53,12 +53,14 @@ static struct cables count_cables(const struct weft__fattree *t, uint32_t s)
 }
 
 /* Appends ", N what" to a line, unless n is 0. */
-static void append_count(char *line, size_t size, uint32_t n, const char *what)
+static void append_count(char *line, size_t size, uint32_t n, const char *noun,
+			 const char *where)
 {
 	size_t at = strlen(line);
 
 	if (n)
-		snprintf(line + at, size - at, ", %" PRIu32 " %s", n, what);
+		snprintf(line + at, size - at, ", %s%s", WEFT_COUNT(n, noun),
+			 where);
 }
 
 static void explain_level(const struct weft__fattree *t, uint16_t level,
@@ -86,14 +88,14 @@ static void explain_level(const struct weft__fattree *t, uint16_t level,
 		sum.across += c.across;
 		sum.past += c.past;
 	}
-	append_count(cables, sizeof(cables), sum.up, "cables up");
-	append_count(cables, sizeof(cables), sum.down, "cables down");
-	append_count(cables, sizeof(cables), sum.across / 2, "cables across");
-	append_count(cables, sizeof(cables), sum.past, "cables past a level");
-	append_count(rest, sizeof(rest), roots, "roots");
-	append_count(rest, sizeof(rest), stubs, "aside");
-	weft_explain(diag, "level %u: %" PRIu32 " switches, %" PRIu32
-		     " hosts on %" PRIu32 " of them%s%s", level, n, hosts,
+	append_count(cables, sizeof(cables), sum.up, "cable", " up");
+	append_count(cables, sizeof(cables), sum.down, "cable", " down");
+	append_count(cables, sizeof(cables), sum.across / 2, "cable", " across");
+	append_count(cables, sizeof(cables), sum.past, "cable", " past a level");
+	append_count(rest, sizeof(rest), roots, "root", "");
+	append_count(rest, sizeof(rest), stubs, "switch", " aside");
+	weft_explain(diag, "level %u: %s, %s on %" PRIu32 " of them%s%s", level,
+		     WEFT_COUNT(n, "switch"), WEFT_COUNT(hosts, "host"),
 		     with_hosts, cables, rest);
 }
 
@@ -121,12 +123,13 @@ static void explain_roots(const struct weft__fattree *t, struct weft_diag *diag)
 
 	for (uint32_t s = 0; s < t->fabric->nsw; s++)
 		if (is_top(t, s) && n++ < MAX_NAMED)
-			weft_explain(diag, "root " NAME ": level %u, %" PRIu32
-				     " cables down", NAME_OF(t, s),
-				     t->level[s], t->fabric->adj_first[s + 1] -
-				     t->fabric->adj_first[s]);
+			weft_explain(diag, "root " NAME ": level %u, %s down",
+				     NAME_OF(t, s), t->level[s], WEFT_COUNT(
+				     t->fabric->adj_first[s + 1] -
+				     t->fabric->adj_first[s], "cable"));
 	if (n > MAX_NAMED)
-		weft_explain(diag, "and %" PRIu32 " more roots", n - MAX_NAMED);
+		weft_explain(diag, "and %s", WEFT_COUNT(n - MAX_NAMED,
+							"more root"));
 }
 
 /* --- groups of switches -------------------------------------------------- */
@@ -231,15 +234,16 @@ static void explain_racks(struct groups *g, struct weft_diag *diag)
 			more += count;
 			continue;
 		}
-		weft_explain(diag, "%" PRIu32 " rack%s of %" PRIu32
-			" switches, joined by %" PRIu32 " cables, with %"
-			PRIu32 " hosts and %" PRIu32 " cables up, as that of "
-			NAME, count, count > 1 ? "s" : "", a->n,
-			a->across / 2, a->hosts, a->up,
+		weft_explain(diag, "%s of %s, joined by %s, with %s and %s up, "
+			"as that of " NAME, WEFT_COUNT(count, "rack"),
+			WEFT_COUNT(a->n, "switch"),
+			WEFT_COUNT(a->across / 2, "cable"),
+			WEFT_COUNT(a->hosts, "host"),
+			WEFT_COUNT(a->up, "cable"),
 			NAME_OF(g->t, a->first));
 	}
 	if (more)
-		weft_explain(diag, "and %" PRIu32 " more racks", more);
+		weft_explain(diag, "and %s", WEFT_COUNT(more, "more rack"));
 }
 
 /* Reports the trees that are joined by cables within levels only. */
@@ -247,9 +251,9 @@ static void explain_trees(const struct groups *g, struct weft_diag *diag)
 {
 	for (uint32_t i = 0; g->n > 1 && i < g->n && i < MAX_NAMED; i++)
 		weft_explain(diag, "tree %" PRIu32 " of %" PRIu32 ", which "
-			"cables across alone join to the others: %" PRIu32
-			" switches, %" PRIu32 " hosts, as " NAME, i + 1, g->n,
-			g->group[i].n, g->group[i].hosts,
+			"cables across alone join to the others: %s, %s, as " NAME,
+			i + 1, g->n, WEFT_COUNT(g->group[i].n, "switch"),
+			WEFT_COUNT(g->group[i].hosts, "host"),
 			NAME_OF(g->t, g->group[i].first));
 }
 
@@ -332,10 +336,10 @@ static bool explain_switch(const struct weft__fattree *t, uint32_t s,
 	}
 	if (t->level[s] && hosts)
 		snprintf(line + strlen(line), sizeof(line) - strlen(line),
-			 "; %" PRIu32 " hosts above the leaves", hosts);
+			 "; %s above the leaves", WEFT_COUNT(hosts, "host"));
 	if (c.past)
 		snprintf(line + strlen(line), sizeof(line) - strlen(line),
-			 "; %" PRIu32 " cables past a level", c.past);
+			 "; %s past a level", WEFT_COUNT(c.past, "cable"));
 	if (!line[0])
 		return false;
 	weft_explain(diag, NAME ", level %u%s", NAME_OF(t, s), t->level[s],
@@ -396,7 +400,7 @@ void weft__fattree_explain(const struct weft__fattree *t,
 		explain_no_tree(t, diag);
 		return;
 	}
-	weft_explain(diag, "tree of %u levels", t->nlevels);
+	weft_explain(diag, "tree of %s", WEFT_COUNT(t->nlevels, "level"));
 	explain_sources(t, diag);
 	for (uint16_t l = t->nlevels; l-- > 0;)
 		explain_level(t, l, diag);

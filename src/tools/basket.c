@@ -71,10 +71,10 @@ static void print_head(const struct tool_case *c, const struct weft_basket *b,
 	unsigned n = weft_basket_parts(b);
 	FILE *out = r->out;
 
-	fprintf(out, "%s: %" PRIu32 " hosts, ranks by %s%s\n", c->input,
-		weft_basket_hosts(b), ranks_by(b),
+	fprintf(out, "%s: %s, ranks by %s%s\n",
+		c->input, WEFT_COUNT(weft_basket_hosts(b), "host"), ranks_by(b),
 		r->spread ? ", all LIDs at once" : "");
-	fprintf(out, "%-*s", LABEL, "");
+	fprintf(out, "%-*s", LABEL, "full bandwidth=1");
 	for (unsigned i = 0; i < n; i++)
 		fprintf(out, "%*s", cell(b, i), weft_basket_part_name(b, i));
 	fprintf(out, "%*s\n", cell(b, n), "worth");

@@ -26,11 +26,6 @@ struct check {
 	bool found;		/* something is wrong somewhere */
 };
 
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void print_findings(const struct tool_case *c,
 			   const struct weft_proof *p, FILE *out)
 {
@@ -119,28 +114,29 @@ static void print_case(struct tool *t, const struct tool_case *c,
 		fputs("  read ", out);
 		tool_text_wrap(out, 7, 7, f->read);
 	}
-	fprintf(out, "  %u host%s, %u switch%s, %u link%s, %u lane%s%s\n",
-		f->hosts, plural(f->hosts), f->switches,
-		f->switches == 1 ? "" : "es", f->links, plural(f->links),
-		f->lanes, plural(f->lanes), f->one_way ? ", one way" : "");
-	fprintf(out, "  unreachable pairs       %" PRIu64 " of %" PRIu64 "\n",
-		p->unreachable, p->pairs);
-	fprintf(out, "    of these in loops     %" PRIu64 "\n", p->loops);
+	fprintf(out, "  %s, %s, %s, %s%s\n", WEFT_COUNT(f->hosts, "host"),
+		WEFT_COUNT(f->switches, "switch"), WEFT_COUNT(f->links, "link"),
+		WEFT_COUNT(f->lanes, "lane"), f->one_way ? ", one way" : "");
+	fprintf(out, "  unreachable pairs       %s of %s\n",
+		WEFT_COUNT(p->unreachable, NULL), WEFT_COUNT(p->pairs, NULL));
+	fprintf(out, "    of these in loops     %s\n",
+		WEFT_COUNT(p->loops, NULL));
 	if (p->apart)
-		fprintf(out, "    no cable leads there  %" PRIu64 "\n",
-			p->apart);
+		fprintf(out, "    no cable leads there  %s\n",
+			WEFT_COUNT(p->apart, NULL));
 	if (p->no_lid)
-		fprintf(out, "    without a LID         %" PRIu64 "\n",
-			p->no_lid);
-	fprintf(out, "  non-minimal routes      %" PRIu64 "\n",
-		p->nonminimal);
+		fprintf(out, "    without a LID         %s\n",
+			WEFT_COUNT(p->no_lid, NULL));
+	fprintf(out, "  non-minimal routes      %s\n",
+		WEFT_COUNT(p->nonminimal, NULL));
 	fprintf(out, "  hops                    %.2f on average, at most %u\n",
 		f->avg_hops, p->max_hops);
 	fprintf(out, "  lanes with credit loops %u of %u\n", p->cyclic_vls,
 		f->lanes);
 	tool_loops_print(c->fabric, p, t->args.count, out);
-	fprintf(out, "  channels without load   %u of %u\n", p->load_zero,
-		p->load_channels);
+	fprintf(out, "  channels without load   %s of %s\n",
+		WEFT_COUNT(p->load_zero, NULL),
+		WEFT_COUNT(p->load_channels, NULL));
 	each_unloaded(c->fabric, p, t->args.count, print_unloaded, out);
 	if (p->nfindings)
 		fputs("  for example\n", out);

@@ -45,12 +45,12 @@ static const struct line {
 	{ "hops", HEADING, .at = 0 },
 	{ "  mean", REAL, AT(avg_hops) },
 	{ "  most", U32, AT(proof.max_hops) },
-	{ "load of a channel", HEADING, .at = 0 },
+	{ "load of a channel, in routes", HEADING, .at = 0 },
 	{ "  least", U64, AT(proof.load_min) },
 	{ "  mean", REAL, AT(proof.load_mean) },
 	{ "  most (EFI)", U64, AT(proof.load_max) },
 	{ "  channels without load", U32, AT(proof.load_zero) },
-	{ "bisection bandwidth", HEADING, .at = 0 },
+	{ "bisection bandwidth, share of full bandwidth", HEADING, .at = 0 },
 	{ "  mean", SHARE, AT(ebb.mean) },
 	{ "  99 % interval +-", SHARE, AT(ebb.ci99) },
 	{ "  worst pattern", SHARE, AT(ebb.min) },
@@ -127,11 +127,11 @@ static void print_line(const struct columns *c, const struct line *l)
 		if (c->f[i].refused && !l->given)
 			fprintf(c->out, "%*s", c->width, "-");
 		else if (l->type == U32)
-			fprintf(c->out, "%*" PRIu32, c->width,
-				*(const uint32_t *)value);
+			fprintf(c->out, "%*s", c->width,
+				WEFT_COUNT(*(const uint32_t *)value, NULL));
 		else if (l->type == U64)
-			fprintf(c->out, "%*" PRIu64, c->width,
-				*(const uint64_t *)value);
+			fprintf(c->out, "%*s", c->width,
+				WEFT_COUNT(*(const uint64_t *)value, NULL));
 		else
 			fprintf(c->out, "%*.*f", c->width,
 				l->type == SHARE ? 4 : 2,
@@ -235,9 +235,10 @@ static void load_name(const struct columns *c, unsigned bin, char *buf,
 	uint64_t from = load_floor(c, bin), to = load_floor(c, bin + 1) - 1;
 
 	if (from == to)
-		snprintf(buf, size, "%" PRIu64, from);
+		snprintf(buf, size, "%s", WEFT_COUNT(from, NULL));
 	else
-		snprintf(buf, size, "%" PRIu64 " - %" PRIu64, from, to);
+		snprintf(buf, size, "%s - %s", WEFT_COUNT(from, NULL),
+			 WEFT_COUNT(to, NULL));
 }
 
 static double load_share(const struct columns *c, const struct tool_figures *f,
@@ -390,7 +391,10 @@ static int column_width(const struct tool_figures *f, unsigned n, bool inputs)
 	for (unsigned i = 0; i < n; i++) {
 		size_t label = strlen(f[i].label) + 2;
 		size_t input = strlen(f[i].input) + 2;
+		size_t pairs = strlen(WEFT_COUNT(f[i].proof.pairs, NULL)) + 1;
 
+		if (pairs > width)
+			width = pairs;
 		if (label > width)
 			width = label;
 		if (inputs && input > width)

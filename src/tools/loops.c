@@ -89,10 +89,10 @@ static void print_route(const struct weft_fabric *f,
 static void print_remedy(const struct weft_fabric *f,
 			 const struct weft_remedy *m, uint64_t max, FILE *out)
 {
-	fprintf(out, "  routes to move          %" PRIu64 " of %" PRIu64
-		", to %u LID%s, from %u switch%s\n", m->nmoved, m->routes,
-		m->lids, plural(m->lids), m->switches,
-		m->switches == 1 ? "" : "es");
+	fprintf(out, "  routes to move          %s of %s, to %s, from "
+		"%s\n", WEFT_COUNT(m->nmoved, NULL),
+		WEFT_COUNT(m->routes, NULL), WEFT_COUNT(m->lids, "LID"),
+		WEFT_COUNT(m->switches, "switch"));
 	fprintf(out, "    %s\n", m->one_lane ? "one more lane is enough" :
 		"they need more than one lane of their own");
 	for (uint32_t i = 0, shown = 0; i < m->nturns && shown < max; i++) {

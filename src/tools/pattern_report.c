@@ -65,11 +65,11 @@ static void print_line(const struct table *t, const struct line *l,
 		if (t->p[i].refused)
 			fprintf(t->out, "%*s", t->width, "-");
 		else if (l->type == U32)
-			fprintf(t->out, "%*" PRIu32, t->width,
-				*(const uint32_t *)value);
+			fprintf(t->out, "%*s", t->width,
+				WEFT_COUNT(*(const uint32_t *)value, NULL));
 		else if (l->type == U64)
-			fprintf(t->out, "%*" PRIu64, t->width,
-				*(const uint64_t *)value);
+			fprintf(t->out, "%*s", t->width,
+				WEFT_COUNT(*(const uint64_t *)value, NULL));
 		else
 			fprintf(t->out, "%*.4f", t->width,
 				*(const double *)value);
@@ -109,7 +109,7 @@ static void print_pattern(const struct table *t, const char *label,
 	fprintf(t->out, "\n%s, ranks placed by %s", label, p->order);
 	if (strcmp(p->lids, "routes"))
 		fprintf(t->out, ", LIDs: %s", p->lids);
-	fputc('\n', t->out);
+	fputs(", shares of full bandwidth\n", t->out);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		print_line(t, &lines[i], which);
 	print_hot(t, which);
@@ -153,7 +153,8 @@ static void print_block(const struct table *t, const struct tool_requests *r)
 		print_name(t, t->p[i].label);
 	fprintf(t->out, "\n%-*s", NAMES, "hosts");
 	for (unsigned i = 0; i < t->n; i++)
-		fprintf(t->out, "%*u", t->width, t->p[i].hosts);
+		fprintf(t->out, "%*s", t->width,
+			WEFT_COUNT(t->p[i].hosts, NULL));
 	fputc('\n', t->out);
 	for (unsigned i = 0; i < t->n; i++)
 		if (t->p[i].refused)

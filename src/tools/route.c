@@ -101,12 +101,11 @@ static void print_summary(struct tool *t, const struct routed *r)
 		tool_json_print(stdout, summary_json(r));
 		return;
 	}
-	snprintf(text, sizeof(text), "%s: %u host%s, %u switch%s in %.3f s, "
-		 "edge-forwarding index %" PRIu64 "%s%s", r->engine->label,
-		 r->hosts,
-		 r->hosts == 1 ? "" : "s", r->fabric->nsw,
-		 r->fabric->nsw == 1 ? "" : "es", r->seconds,
-		 r->proof.load_max, *r->routes.how ? "; " : "", r->routes.how);
+	snprintf(text, sizeof(text), "%s: %s, %s in %.3f s, "
+		 "edge-forwarding index %s%s%s", r->engine->label,
+		 WEFT_COUNT(r->hosts, "host"),
+		 WEFT_COUNT(r->fabric->nsw, "switch"), r->seconds,
+		 WEFT_COUNT(r->proof.load_max, NULL), *r->routes.how ? "; " : "", r->routes.how);
 	if (!to_stdout)
 		printf("%s\n", text);
 	else if (!t->args.quiet)

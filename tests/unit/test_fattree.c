@@ -445,14 +445,14 @@ static void test_levels(void)
 		{ "rack216", "racks of", "9 racks of 2 switches, joined by 12 "
 		  "cables, with 24 hosts and 24 cables up, as that of 0x" },
 		{ "juropa", "tree 2", "tree 2 of 2, which cables across alone "
-		  "join to the others: 432 switches, 2592 hosts, as 0x" },
+		  "join to the others: 432 switches, 2,592 hosts, as 0x" },
 		{ "rack216,fail-links=5,seed=1", "(leaf-10)", "0x" },
 		{ "rack216,fail-links=5,seed=1", "1; 17 cables up, most",
 		  "0x025745460000" },
 		{ "rack216,fail-links=5,seed=1", "rack of",
 		  "1 rack of 2 switches, joined by 11 cables" },
 		{ "pgft:3;3,3,4;1,3,3;1,1,1", "root 0x", "root 0x" },
-		{ "pgft:3;3,3,4;1,3,3;1,1,1", "more roots", "and 1 more" },
+		{ "pgft:3;3,3,4;1,3,3;1,1,1", "more root", "and 1 more root" },
 		{ "pgft:3;3,3,4;1,3,3;1,1,1", "most have", "" },
 		{ "switch648,fail-links=20%,seed=1", "no number",
 		  "switches on level 1 have " },

@@ -123,12 +123,13 @@ static void report_homes(const struct weft__fattree_run *run,
 	    (!sure && weft_redundancy_find(run->fabric, lft, &r)))
 		return;
 	if (r.weak_nodes)
-		weft_diag_say(run->diag, WEFT_NOTE, "%" PRIu32 " of %" PRIu32
-			" nodes with several ports depend on one switch, from "
-			"some place", r.weak_nodes, run->several);
-	weft_explain(run->diag, "%" PRIu32 " nodes with several ports, %" PRIu32
-		" depend on one switch, from some place; cables would allow "
-		"better for %" PRIu32, run->several, r.weak_nodes,
+		weft_diag_say(run->diag, WEFT_NOTE, "of %s with several "
+			"ports %" PRIu32 " depend on one switch, from some "
+			"place", WEFT_COUNT(run->several, "node"),
+			r.weak_nodes);
+	weft_explain(run->diag, "%s with several ports: depend on one switch, "
+		"from some place, %" PRIu32 "; cables would allow better for %"
+		PRIu32, WEFT_COUNT(run->several, "node"), r.weak_nodes,
 		r.needless_nodes);
 	weft_redundancy_free(&r);
 }

@@ -116,8 +116,8 @@ static void explain_groups(const struct opt *o, uint32_t m,
 			   struct weft_diag *diag)
 {
 	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",r): no permutation puts "
-		     "more than %" PRIu32 " streams on a link", o->n, m,
-		     o->size);
+		     "more than %s on a link", o->n, m,
+		     WEFT_COUNT(o->size, "stream"));
 	for (uint32_t i = 0; i < o->groups; i++)
 		weft_explain(diag, "group %" PRIu32 " of the sources: top "
 			     "switches %" PRIu32 " to %" PRIu32, i,

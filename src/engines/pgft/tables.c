@@ -221,9 +221,9 @@ static void explain_form(const struct weft__pgft_form *form,
 	text[n++] = ';';
 	print_list(text + n, form->p, form->h);
 	weft_explain(diag, "fat tree of %u level%s, pgft:%u;%s: %" PRIu32
-		     " leaves of %" PRIu32 " hosts", form->h,
-		     form->h == 1 ? "" : "s", form->h, text,
-		     form->leaves[form->h], form->n);
+		     " leaves of %s", form->h, form->h == 1 ? "" : "s",
+		     form->h, text, form->leaves[form->h],
+		     WEFT_COUNT(form->n, "host"));
 }
 
 static int route_form(const struct weft_fabric *f,

@@ -330,9 +330,9 @@ static void explain_plan(const struct plan *p)
 	     used < sizeof(names); i++)
 		used += snprintf(names + used, sizeof(names) - used, " %.5s",
 				 weft_basket_part_name(p->basket, i));
-	weft_explain(p->w->diag, "%" PRIu32 " switches, %" PRIu32 " endports; "
-		     "work spent %.0f of %.0f M edges looked at", p->w->f->nsw,
-		     p->w->f->nep, p->spent / 1e6, p->budget / 1e6);
+	weft_explain(p->w->diag, "%s, %s; work spent %.0f of %.0f M edges "
+		     "looked at", WEFT_COUNT(p->w->f->nsw, "switch"),
+		     WEFT_COUNT(p->w->f->nep, "endport"), p->spent / 1e6, p->budget / 1e6);
 	weft_explain(p->w->diag, "strategy      work  lanes %s   worth",
 		     names);
 	for (unsigned i = 0; i < NSTRATEGIES; i++)
