@@ -114,7 +114,10 @@ static void print_case(struct tool *t, const struct tool_case *c,
 		fputs("  read ", out);
 		tool_text_wrap(out, 7, 7, f->read);
 	}
-	fprintf(out, "  %s, %s, %s, %s%s\n", WEFT_COUNT(f->hosts, "host"),
+	fprintf(out, "  %s", WEFT_COUNT(f->hosts, "host"));
+	if (f->fewer_nodes)
+		fprintf(out, " (ports of %s)", WEFT_COUNT(f->nodes, "node"));
+	fprintf(out, ", %s, %s, %s%s\n",
 		WEFT_COUNT(f->switches, "switch"), WEFT_COUNT(f->links, "link"),
 		WEFT_COUNT(f->lanes, "lane"), f->one_way ? ", one way" : "");
 	fprintf(out, "  unreachable pairs       %s of %s\n",

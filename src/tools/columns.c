@@ -33,6 +33,8 @@ static const struct line {
 } lines[] = {
 #define AT(field) .at = offsetof(struct tool_figures, field)
 	{ "hosts", U32, AT(hosts), .given = true },
+	{ "  ports of so many nodes", U64, AT(fewer_nodes), .rare = true,
+	  .given = true },
 	{ "switches", U32, AT(switches), .given = true },
 	{ "links", U32, AT(links), .given = true },
 	{ "pairs", U64, AT(proof.pairs) },

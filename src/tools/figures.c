@@ -50,6 +50,25 @@ static uint32_t count_hosts(const struct weft_fabric *f, bool all)
 	return all ? f->nep : f->nhosts;
 }
 
+/* Nodes that have these ports. */
+static uint32_t count_nodes(const struct weft_fabric *f, bool all)
+{
+	uint32_t nodes = 0;
+
+	for (uint32_t n = 0; n < f->nnodes; n++) {
+		const struct weft_node *node = &f->node[n];
+		bool is_host = false;
+
+		for (uint32_t i = 0; i < node->nendports && !is_host; i++) {
+			uint32_t e = f->node_endport[node->first_endport + i];
+
+			is_host = all || f->ep[e].kind == WEFT_HOST;
+		}
+		nodes += is_host;
+	}
+	return nodes;
+}
+
 static double average_hops(const struct weft_proof *p)
 {
 	return p->reached ? (double)p->hops_sum / p->reached : 0;
@@ -81,6 +100,8 @@ bool tool_figures_make(struct tool *t, const struct tool_case *c,
 	};
 	bool ok;
 
+	f.nodes = count_nodes(c->fabric, spec->all_hosts);
+	f.fewer_nodes = f.nodes < f.hosts ? f.nodes : 0;
 	f.sources = tool_sources_json(c);
 	f.read = tool_sources_text(c);
 	ok = (f.input && f.label && f.read && f.sources &&
@@ -157,6 +178,7 @@ json_t *tool_figures_json(const struct tool_figures *f)
 		"vls", f->lanes,
 		"hops", integers(p->hops_pairs, p->max_hops + 1));
 
+	json_object_set_new(root, "nodes", json_integer(f->nodes));
 	json_object_set(root, "read", f->sources);
 	if (f->has_ebb) {
 		json_object_set_new(root, "seed", json_integer(f->ebb.seed));

@@ -16,7 +16,9 @@ struct tool_figures {
 	char *read;		/* names of files in its directory, or "" */
 	json_t *sources;	/* the same */
 	double seconds;		/* that the engine took */
-	uint32_t hosts, switches, links;
+	uint32_t hosts, switches, links;	/* hosts: their ports */
+	uint32_t nodes;		/* that have these ports */
+	uint64_t fewer_nodes;	/* the same where there are fewer, else 0 */
 	unsigned lanes;
 	bool one_way;		/* SLs of a pair's two directions may differ */
 	struct weft_proof proof;
