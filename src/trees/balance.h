@@ -72,7 +72,7 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
  * Routes the trees of endports from number from on, which are of further LIDs:
  * those before have been chosen and loaded, and stay.  They keep apart from the
  * other trees of their port.  Returns false without memory.
- * O(LIDs x (E + LIDs of a port x switches)).
+ * O(LIDs x (E + LIDs of a port x switches)), E as for a tree.
  */
 bool weft__balance_fill(struct weft__balance *b, struct weft__ways *ways,
 			struct weft_arena *arena,
