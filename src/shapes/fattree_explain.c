@@ -379,9 +379,9 @@ static void explain_no_tree(const struct weft__fattree *t,
 		     "hosts, " NAME " first", NAME_OF(t, t->by_place[0]));
 	if (t->misfits)
 		weft_explain(diag, "%" PRIu64 " of %" PRIu64 " pairs of hosts "
-			"looked at would have no shortest way up and down in "
-			"the tree that comes nearest, as from " NAME " to "
-			NAME, t->misfits, t->judged,
+			"on different switches would have no shortest way up "
+			"and down in the tree that comes nearest, as from "
+			NAME " to " NAME, t->misfits, t->judged,
 			NAME_OF(t, t->misfit_from), NAME_OF(t, t->misfit_to));
 	else
 		weft_explain(diag, "no switch is half-way between others with "
