@@ -101,14 +101,16 @@ static void report_rerouted(const struct weft_fabric *f,
 			    struct weft_diag *diag)
 {
 	if (r->root == WEFT_NONE)
-		weft_diag_say(diag, WEFT_NOTE, "to need fewer lanes %u LIDs "
-			      "have new routes, of shortest ways", r->rerouted);
+		weft_diag_say(diag, WEFT_NOTE, "new routes for %s, so that "
+			      "fewer lanes are needed, of shortest ways",
+			      WEFT_COUNT(r->rerouted, "LID"));
 	else
-		weft_diag_say(diag, WEFT_NOTE, "to need fewer lanes %u LIDs "
-			      "are routed with Up*Down* below switch "
+		weft_diag_say(diag, WEFT_NOTE, "new routes for %s, so that "
+			      "fewer lanes are needed, with Up*Down* below switch "
 			      "0x%016" PRIx64 " (%s); hops: %" PRIu64
 			      ", were %" PRIu64,
-			      r->rerouted, f->sw[r->root].guid,
+			      WEFT_COUNT(r->rerouted, "LID"),
+			      f->sw[r->root].guid,
 			      f->sw[r->root].name, r->hops_after,
 			      r->hops_before);
 	weft_diag_say(diag, WEFT_NOTE,
@@ -126,9 +128,9 @@ static void report(const struct weft_fabric *f, const struct weft_layering *r,
 		      r->lanes == 1 ? "" : "s", r->one_way && r->lanes > 1 ?
 		      "; the directions of a pair differ" : "");
 	if (r->rerouted_thin)
-		weft_diag_say(diag, WEFT_NOTE, "%u LIDs of switches and "
-			      "aggregation nodes have new routes",
-			      r->rerouted_thin);
+		weft_diag_say(diag, WEFT_NOTE, "new routes for %s of switches "
+			      "and aggregation nodes",
+			      WEFT_COUNT(r->rerouted_thin, "LID"));
 	if (r->rerouted)
 		report_rerouted(f, r, diag);
 }
