@@ -43,6 +43,27 @@ int weft_redundancy_find(const struct weft_fabric *fabric,
 			  struct weft_redundancy *out);
 void weft_redundancy_free(struct weft_redundancy *r);	/* zeroed is fine */
 
+/*
+ * Pairs of hosts on different switches of which the destination has several
+ * LIDs (LMC): whether one failure takes all of them away, so that automatic
+ * path migration has nowhere to go.
+ */
+struct weft_lid_redundancy {
+	uint64_t pairs;
+	uint64_t cable;		/* all LIDs share a cable between switches */
+	uint64_t sw;		/* all LIDs pass a switch between the first and
+				 * the last one */
+};
+
+/*
+ * Looks at the routes to all LIDs of every host; those that do not arrive do
+ * not count, and pairs without any that does depend on everything.
+ * O(LIDs x switches with hosts x hops^2).
+ */
+void weft_redundancy_lids(const struct weft_fabric *fabric,
+			  const struct weft_lft *lft,
+			  struct weft_lid_redundancy *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@ libweft_core_la_SOURCES += \
 	src/proof/parts.h \
 	src/proof/proof.c \
 	src/proof/redundancy.c \
+	src/proof/redundancy_lids.c \
 	src/proof/run.h \
 	src/proof/shape.c \
 	src/proof/shape.h \

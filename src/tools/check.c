@@ -242,21 +242,25 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 			      const struct tool_figures *f,
 			      const struct verdict *v, struct check *check)
 {
+	struct weft_lid_redundancy lids;
 	struct weft_redundancy r;
-	json_t *json;
+	json_t *json, *own;
 
 	if (weft_redundancy_find(c->fabric, &c->routes->lft, &r)) {
 		weft_diag_say(&t->diag, WEFT_ERROR, "out of memory");
 		return false;
 	}
+	weft_redundancy_lids(c->fabric, &c->routes->lft, &lids);
 	json = report(t, c, f, v, check);
-	if (json)
-		json_object_set_new(json, "redundancy",
-				    tool_redundancy_json(c->fabric, &r,
-							 t->args.count));
-	else if (!t->args.csv)
+	if (json) {
+		own = tool_redundancy_json(c->fabric, &r, t->args.count);
+		json_object_set_new(own, "lids", tool_lids_json(&lids));
+		json_object_set_new(json, "redundancy", own);
+	} else if (!t->args.csv) {
 		tool_redundancy_print(c->fabric, &r, t->args.count,
 				      check->out);
+		tool_lids_print(&lids, check->out);
+	}
 	if (r.needless_nodes)
 		check->found = true;
 	weft_redundancy_free(&r);

@@ -33,6 +33,25 @@ void tool_redundancy_print(const struct weft_fabric *f,
 	}
 }
 
+void tool_lids_print(const struct weft_lid_redundancy *r, FILE *out)
+{
+	if (!r->pairs)
+		return;
+	fprintf(out, "  pairs with several LIDs %s\n",
+		WEFT_COUNT(r->pairs, NULL));
+	fprintf(out, "    all LIDs by one cable %s\n",
+		WEFT_COUNT(r->cable, NULL));
+	fprintf(out, "    all LIDs by one switch in between  %s\n",
+		WEFT_COUNT(r->sw, NULL));
+}
+
+json_t *tool_lids_json(const struct weft_lid_redundancy *r)
+{
+	return json_pack("{s:I, s:I, s:I}", "pairs", (json_int_t)r->pairs,
+			 "by_one_cable", (json_int_t)r->cable,
+			 "by_one_switch", (json_int_t)r->sw);
+}
+
 json_t *tool_redundancy_json(const struct weft_fabric *f,
 			     const struct weft_redundancy *r, uint32_t most)
 {

@@ -14,4 +14,8 @@ void tool_redundancy_print(const struct weft_fabric *fabric,
 json_t *tool_redundancy_json(const struct weft_fabric *fabric,
 			     const struct weft_redundancy *r, uint32_t most);
 
+/* What the LIDs of hosts share; nothing is printed where no host has several. */
+void tool_lids_print(const struct weft_lid_redundancy *r, FILE *out);
+json_t *tool_lids_json(const struct weft_lid_redundancy *r);
+
 #endif

@@ -324,6 +324,7 @@ static void test_lmc_keeps_base_routes(void)
 static void test_lids_keep_apart(void)
 {
 	struct weft_fabric *f = NULL, *g = NULL;
+	struct weft_lid_redundancy lids;
 	struct weft_routes r = { 0 };
 
 	CU_ASSERT_EQUAL_FATAL(weft_gen("pgft:2;4,6;1,4;1,1", &f, NULL), 0);
@@ -342,6 +343,8 @@ static void test_lids_keep_apart(void)
 				apart++;
 			CU_ASSERT_EQUAL(apart, 4);
 		}
+	weft_redundancy_lids(g, &r.lft, &lids);
+	CU_ASSERT(lids.pairs == 24 * 20 && !lids.cable && !lids.sw);
 	weft_routes_free(&r);
 	weft_fabric_free(f);
 	weft_fabric_free(g);
