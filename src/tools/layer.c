@@ -245,9 +245,10 @@ static void print_layering(const struct layered *l, FILE *out)
 		fprintf(out, l->needed ? "    to keep all routes    %u\n" :
 			"    to keep all routes    more than 15\n", l->needed);
 	print_method(y, out);
-	fprintf(out, "  LIDs rerouted           %u of hosts and routers\n"
-		"                          %u of switches and aggregation "
-		"nodes\n", y->rerouted, y->rerouted_thin);
+	fprintf(out, "  LIDs rerouted           %s of hosts and routers\n"
+		"                          %s of switches and aggregation "
+		"nodes\n", WEFT_COUNT(y->rerouted, NULL),
+		WEFT_COUNT(y->rerouted_thin, NULL));
 	if (root)
 		fprintf(out, "    with Up*/Down* below  %s\n", root);
 	if (y->shared)
@@ -265,13 +266,15 @@ static void print_costs(const struct layered *l, FILE *out)
 		b->avg_hops, a->avg_hops);
 	fprintf(out, "  hops, at most           %6u     %6u\n",
 		b->proof.max_hops, a->proof.max_hops);
-	fprintf(out, "  non-minimal routes      %6" PRIu64 "     %6" PRIu64
-		"\n", b->proof.nonminimal, a->proof.nonminimal);
-	fprintf(out, "  forwarding index        %6" PRIu64 "     %6" PRIu64
-		"\n", b->proof.load_max, a->proof.load_max);
+	fprintf(out, "  non-minimal routes      %6s     %6s\n",
+		WEFT_COUNT(b->proof.nonminimal, NULL),
+		WEFT_COUNT(a->proof.nonminimal, NULL));
+	fprintf(out, "  forwarding index        %6s     %6s\n",
+		WEFT_COUNT(b->proof.load_max, NULL),
+		WEFT_COUNT(a->proof.load_max, NULL));
 	if (b->has_ebb)
-		fprintf(out, "  bisection bandwidth     %6.4f     %6.4f\n",
-			b->ebb.mean, a->ebb.mean);
+		fprintf(out, "  bisection bandwidth     %6.4f     %6.4f  of full "
+			"bandwidth\n", b->ebb.mean, a->ebb.mean);
 }
 
 /* Why the outcome is not proven. */
@@ -281,9 +284,9 @@ static void print_failure(const struct layered *l, FILE *out)
 	char text[TEXT];
 
 	if (l->proof.unreachable)
-		fprintf(out, "  unreachable pairs       %" PRIu64 " of %" PRIu64
-			", switches included\n", l->proof.unreachable,
-			l->proof.pairs);
+		fprintf(out, "  unreachable pairs       %s of %s, switches "
+			"included\n", WEFT_COUNT(l->proof.unreachable, NULL),
+			WEFT_COUNT(l->proof.pairs, NULL));
 	for (uint32_t i = 0; i < l->proof.nfindings; i++) {
 		weft_finding_text(f, &l->proof.finding[i], text, sizeof(text));
 		fputs("    ", out);
@@ -303,9 +306,10 @@ static void print_case(const struct layered *l, FILE *out)
 	fprintf(out, "%s", c->input);
 	if (strcmp(c->input, c->label))
 		fprintf(out, ", %s", c->label);
-	fprintf(out, "\n  hosts                   %u\n"
-		"  switches                %u\n", l->before.hosts,
-		l->before.switches);
+	fprintf(out, "\n  hosts                   %s\n"
+		"  switches                %s\n",
+		WEFT_COUNT(l->before.hosts, NULL),
+		WEFT_COUNT(l->before.switches, NULL));
 	print_layering(l, out);
 	print_costs(l, out);
 	if (!l->safe)
