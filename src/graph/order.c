@@ -278,3 +278,54 @@ bool weft__order_renew(struct weft__order *o)
 	o->nadded = 0;
 	return true;
 }
+
+/* Adds a vertex to a heap of n, the lowest on top. */
+static void push_lowest(uint32_t *heap, uint32_t n, uint32_t v)
+{
+	for (; n && heap[(n - 1) / 2] > v; n = (n - 1) / 2)
+		heap[n] = heap[(n - 1) / 2];
+	heap[n] = v;
+}
+
+/* Takes the lowest of n vertices off a heap. */
+static uint32_t pop_lowest(uint32_t *heap, uint32_t n)
+{
+	uint32_t top = heap[0], last = heap[--n], at = 0, next;
+
+	while ((next = 2 * at + 1) < n) {
+		if (next + 1 < n && heap[next + 1] < heap[next])
+			next++;
+		if (heap[next] >= last)
+			break;
+		heap[at] = heap[next];
+		at = next;
+	}
+	heap[at] = last;
+	return top;
+}
+
+void weft__order_by_id(struct weft__order *o)
+{
+	uint32_t nv = o->cdg.nv, *heap = o->place, *before = o->found, w;
+	uint32_t n = 0, done = 0;
+
+	memset(before, 0, nv * sizeof(*before));
+	for (uint32_t v = 0; v < nv; v++)
+		for (uint32_t at = 0; (w = weft__cdg_next(&o->cdg, v, &at)) !=
+		     WEFT_NONE; )
+			before[w]++;
+	for (uint32_t v = 0; v < nv; v++)
+		if (!before[v])
+			push_lowest(heap, n++, v);
+	while (n) {
+		uint32_t v = pop_lowest(heap, n--);
+
+		o->vertex[done] = v;
+		o->position[v] = done++;
+		for (uint32_t at = 0; (w = weft__cdg_next(&o->cdg, v, &at)) !=
+		     WEFT_NONE; )
+			if (!--before[w])
+				push_lowest(heap, n++, w);
+	}
+	o->nadded = 0;
+}

@@ -63,17 +63,6 @@ void weft__assignment_free(struct weft__lane_assignment *p)
 	weft__order_free(&p->order);
 }
 
-/* Returns the lanes in which all ways between two switches are legal. */
-static unsigned common_lanes(const struct weft__lane_masks *masks, uint32_t x,
-			     uint32_t y)
-{
-	return weft__masks_common(weft__masks_of(masks, x, y),
-				  masks->first[y + 1] - masks->first[y]) &
-	       weft__masks_common(weft__masks_of(masks, y, x),
-				  masks->first[x + 1] - masks->first[x]) &
-	       masks->all;
-}
-
 void weft__assignment_place(struct weft__lane_assignment *p)
 {
 	const struct weft__lane_masks *masks = p->masks;
@@ -82,7 +71,7 @@ void weft__assignment_place(struct weft__lane_assignment *p)
 	p->left = p->inserted = 0;
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			unsigned mask = common_lanes(masks, x, y);
+			unsigned mask = weft__masks_pair(masks, x, y);
 
 			weft__assignment_set(p, x, y,
 					     mask ? __builtin_ctz(mask) :
@@ -272,9 +261,7 @@ static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
 	}
 }
 
-/* Enters the dependencies of all pairs that have a lane.  Returns false if they
- * close a cycle. */
-static bool enter_pairs(struct weft__lane_assignment *p)
+bool weft__assignment_enter(struct weft__lane_assignment *p)
 {
 	const struct weft__trees *trees = p->masks->trees;
 	struct weft__cdg *g = &p->order.cdg;
@@ -306,7 +293,7 @@ static void place_apart(struct weft__lane_assignment *p)
 	for (uint32_t x = 0; x < masks->fabric->nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
 			unsigned mask =
-				common_lanes(masks, x, y) & ~(1u << last);
+				weft__masks_pair(masks, x, y) & ~(1u << last);
 			bool bare = first[x] == first[x + 1] ||
 				first[y] == first[y + 1];
 			unsigned first_lane = mask ?
@@ -324,10 +311,10 @@ static void place_apart(struct weft__lane_assignment *p)
 static bool place_together(struct weft__lane_assignment *p, uint64_t effort)
 {
 	place_all(p);
-	if (enter_pairs(p))
+	if (weft__assignment_enter(p))
 		return true;
 	place_apart(p);
-	if (p->masks->orders->n > 1 && enter_pairs(p)) {
+	if (p->masks->orders->n > 1 && weft__assignment_enter(p)) {
 		insert_pairs(p, effort);
 		return !p->left;
 	}
@@ -341,7 +328,7 @@ void weft__assignment_insert(struct weft__lane_assignment *p, uint64_t effort)
 	weft__assignment_place(p);
 	if (!p->left)
 		return;
-	if (enter_pairs(p))
+	if (weft__assignment_enter(p))
 		insert_pairs(p, effort);
 	else	/* legal ways have no cycle; if one shows up, no lane is to be
 		 * trusted */

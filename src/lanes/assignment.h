@@ -49,6 +49,10 @@ int weft__assignment_init(struct weft__lane_assignment *pairs,
 			  struct weft_arena *arena);
 void weft__assignment_free(struct weft__lane_assignment *pairs);
 
+/* Enters the dependencies of all pairs that have a lane into the order.
+ * Returns false if they close a cycle. */
+bool weft__assignment_enter(struct weft__lane_assignment *pairs);
+
 /*
  * Gives a lane to every pair: one lane to all if that has no cycle; else one
  * lane to all traffic between switches with endports, if that has none; else to

@@ -169,6 +169,16 @@ uint16_t weft__masks_common(const uint16_t *mask, uint32_t n)
 	return lanes;
 }
 
+uint16_t weft__masks_pair(const struct weft__lane_masks *p, uint32_t x,
+			  uint32_t y)
+{
+	return weft__masks_common(weft__masks_of(p, x, y),
+				  p->first[y + 1] - p->first[y]) &
+	       weft__masks_common(weft__masks_of(p, y, x),
+				  p->first[x + 1] - p->first[x]) &
+	       p->all;
+}
+
 /* Returns the lanes in which most ways of a pair are legal, where the pair has
  * none in common. */
 static uint16_t majority_lanes(const struct weft__lane_masks *p, uint32_t d,

@@ -50,6 +50,11 @@ static inline uint16_t *weft__masks_of(const struct weft__lane_masks *p,
 /* Returns the lanes that n masks in a row have in common. */
 uint16_t weft__masks_common(const uint16_t *mask, uint32_t n);
 
+/* Returns the lanes in which all ways between two switches are legal, both
+ * directions and all LIDs. */
+uint16_t weft__masks_pair(const struct weft__lane_masks *masks, uint32_t x,
+			  uint32_t y);
+
 /* Returns the switches of a tree, the root first and each behind the one it
  * sends to.  The tree need not follow the ways.  The list is valid until the
  * next call.  O(switches). */

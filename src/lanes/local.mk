@@ -7,6 +7,12 @@ libweft_core_la_SOURCES += \
 	src/lanes/lane_tree.h \
 	src/lanes/legal_counts.c \
 	src/lanes/legal_counts.h \
+	src/lanes/order_candidates.c \
+	src/lanes/order_candidates.h \
+	src/lanes/near_ways.c \
+	src/lanes/near_ways.h \
+	src/lanes/orders_wide.c \
+	src/lanes/orders_wide.h \
 	src/lanes/orders.c \
 	src/lanes/orders.h \
 	src/lanes/orders_trees.c \
@@ -15,6 +21,9 @@ libweft_core_la_SOURCES += \
 	src/lanes/reroute.c \
 	src/lanes/reroute.h \
 	src/lanes/settle.c \
+	src/lanes/spread.c \
+	src/lanes/spread.h \
+	src/lanes/spread_lanes.c \
 	src/lanes/settle.h \
 	src/lanes/turns.c \
 	src/lanes/turns.h \

@@ -165,6 +165,26 @@ static uint8_t *list_ports(const struct weft_fabric *f)
 	return ports;
 }
 
+void weft__trees_read(const struct weft_fabric *f, const struct weft_lft *lft,
+		      const struct weft__trees *trees)
+{
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		const uint8_t *row = weft_lft_row(lft, s);
+		uint8_t choice[WEFT_NO_PORT + 1];
+
+		memset(choice, WEFT__UNFIXED, sizeof(choice));
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			choice[weft__port(f, s, f->adj[e])] =
+				e - f->adj_first[s];
+		for (uint32_t d = 0; d < trees->n; d++) {
+			uint8_t port = row[trees->tree[d].lid];
+
+			if (choice[port] != WEFT__UNFIXED)
+				trees->tree[d].choice[s] = choice[port];
+		}
+	}
+}
+
 int weft__trees_fill(const struct weft_fabric *f,
 		     const struct weft__trees *trees, struct weft_lft *lft)
 {

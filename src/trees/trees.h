@@ -67,6 +67,12 @@ bool weft__edges_list(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, uint32_t **head,
 		      uint32_t **scale);
 
+/* Reads the choices of the trees off tables; those of switches that send by no
+ * cable to another switch are left alone.  O(trees x switches). */
+void weft__trees_read(const struct weft_fabric *fabric,
+		      const struct weft_lft *lft,
+		      const struct weft__trees *trees);
+
 /* Makes the tables of the trees.  Returns 0 or -ENOMEM. */
 int weft__trees_fill(const struct weft_fabric *fabric,
 		     const struct weft__trees *trees, struct weft_lft *lft);

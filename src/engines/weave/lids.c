@@ -3,23 +3,22 @@
  * DOC: weave, several LIDs for each endport (LMC)
  *
  * Nearly all traffic goes to base LIDs.  These are routed as if there were no
- * other LIDs, and the other LIDs take routes that are there already: those of
- * their own base LID, or those of the base LIDs of other endports on the
- * switch, each LID those of one endport further.  Then each set of LIDs with
- * one offset is as good as the base LIDs are; traffic between a pair of
- * switches takes the same ways in the same lane as before, so that no new
+ * other LIDs, and the other LIDs may take routes that are there already: those
+ * of their own base LID, or those of the base LIDs of other endports on the
+ * switch, each LID those of an endport some steps further.  Then each set of
+ * LIDs with one offset is as good as the base LIDs are; traffic between a pair
+ * of switches takes the same ways in the same lane as before, so that no new
  * dependency arises; and routing takes no longer than without LMC.
  *
  * LIDs that take routes apart from their base LID's help traffic that uses all
  * of them at the same time, but cost traffic that picks one of them: on a full
  * tree each host has a cable down to itself as long as no traffic to others
- * comes by it.  They are apart unless told otherwise, as LMC is set for the
- * sake of several ways.  Balancing the trees of all LIDs would serve neither
- * purpose, as balanced trees often repeat themselves.
+ * comes by it.
  *
  * Limits: LIDs that are apart have no more routes than the endports of a switch
  * have: with one endport on a switch, or along dimensions (dimensions.c), all
- * are the same.
+ * are the same.  Where that is not the best, they get trees of their own
+ * (several.c).
  * Complexity: O(LIDs x switches).
  */
 #include "engines/weave/weave.h"
@@ -75,7 +74,7 @@ static uint32_t next_endport(const struct weft_fabric *f,
 }
 
 /* Finds the base LIDs whose routes the LIDs of endports on switch s take. */
-static void find_models(const struct weft_fabric *f, uint32_t s, bool apart,
+static void find_models(const struct weft_fabric *f, uint32_t s, int step,
 			uint16_t *model)
 {
 	const uint32_t *endport = f->sw_endport + f->sw_ep_first[s];
@@ -83,10 +82,15 @@ static void find_models(const struct weft_fabric *f, uint32_t s, bool apart,
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct weft_endport *ep = &f->ep[endport[i]];
+		uint32_t steps = step == WEFT__EVENLY ? n >> ep->lmc :
+						(uint32_t)step;
 		uint32_t at = i;
 
+		if (step == WEFT__EVENLY && !steps)
+			steps = 1;
 		for (unsigned k = 1; ep->lid && k < 1u << ep->lmc; k++) {
-			at = apart ? next_endport(f, endport, n, at) : i;
+			for (uint32_t j = 0; j < steps; j++)
+				at = next_endport(f, endport, n, at);
 			model[ep->lid + k] = f->ep[endport[at]].lid;
 		}
 	}
@@ -94,7 +98,7 @@ static void find_models(const struct weft_fabric *f, uint32_t s, bool apart,
 
 /* Lists for each LID the base LID whose routes it takes; a base LID takes its
  * own. */
-static uint16_t *list_models(const struct weft_fabric *f, bool apart,
+static uint16_t *list_models(const struct weft_fabric *f, int step,
 			     struct weft_arena *arena)
 {
 	uint16_t *model = weft__arena_alloc(arena, f->max_lid + 1ull,
@@ -109,7 +113,7 @@ static uint16_t *list_models(const struct weft_fabric *f, bool apart,
 
 		for (unsigned k = 1; sw->lid && k < 1u << sw->lmc; k++)
 			model[sw->lid + k] = sw->lid;
-		find_models(f, s, apart, model);
+		find_models(f, s, step, model);
 	}
 	return model;
 }
@@ -126,11 +130,10 @@ static void deliver_locally(const struct weft_fabric *f, struct weft_lft *lft)
 	}
 }
 
-bool weft__other_lids(const struct weft_fabric *f, bool apart,
-			    struct weft_arena *arena,
-			    struct weft_lft *lft)
+bool weft__other_lids(const struct weft_fabric *f, int step,
+		      struct weft_arena *arena, struct weft_lft *lft)
 {
-	uint16_t *model = list_models(f, apart, arena);
+	uint16_t *model = list_models(f, step, arena);
 
 	if (!model)
 		return false;

@@ -6,7 +6,7 @@
  * mean.  They run in the order of promise for their work until the budget is
  * spent, and one measure judges them all, the basket (weft/worth.h), by the
  * same rounds.  Routes replace the best so far if they are worth more, by more
- * than MARGIN and by more than twice the error of sampling; among equals those
+ * than a margin and by more than twice the error of sampling; among equals those
  * with fewer lanes win.  The first routes that are found are taken in any case.
  *
  * Work is counted in edges looked at, estimated from the facts, and never in
@@ -26,18 +26,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MARGIN 0.001	/* of worth: smaller gains do not count */
 
 /* The budget, in edges looked at. */
 #define WORK_PER_HOST 2e5
 #define MANY_HOSTS 300	/* from so many hosts on, more for each of them */
 #define MAX_WORK_BY_HOSTS 3e8
 #define WORK_PER_MINHOP_PORT 4	/* for each port that minhop looks at */
-#define WORK_PER_ENTRY 4	/* that reading a table entry counts for */
 
-#define STREAMS_PER_PART 300000	/* of the basket, about */
-#define MIN_ROUNDS 32
-#define MAX_ROUNDS 256
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
 
 #define WEFT_STRATEGY(symbol) &weft__strategy_##symbol,
@@ -83,38 +78,6 @@ static double find_budget(const struct weft__weave *w)
 	hosts = hosts < MAX_WORK_BY_HOSTS ? hosts : MAX_WORK_BY_HOSTS;
 	return (hosts > minhop ? hosts : minhop) *
 		weft_options_int(w->options, "effort") / 100;
-}
-
-/* Makes the basket that judges routes, or the objective given instead. */
-static int make_basket(struct plan *p)
-{
-	const struct weft_fabric *f = p->w->f;
-	uint32_t hosts = f->nhosts ? f->nhosts : f->nep;
-	struct weft_basket_spec spec = {
-		.seed = 1,
-		.rounds = hosts ? STREAMS_PER_PART / hosts : 0,
-	};
-	int err;
-
-	if (hosts < 2)
-		return 0;
-	if (spec.rounds < MIN_ROUNDS)
-		spec.rounds = MIN_ROUNDS;
-	if (spec.rounds > MAX_ROUNDS)
-		spec.rounds = MAX_ROUNDS;
-	err = weft_options_objective(p->w->options, "objective",
-				     &spec.objective, p->w->diag);
-	if (!err)
-		err = weft_basket_new(f, &spec, &p->basket, p->w->diag);
-	if (err == -EINVAL && spec.objective) {
-		weft_diag_say(p->w->diag, WEFT_WARNING,
-			      "the objective asks for other hosts than there "
-			      "are: basket instead");
-		spec.objective = NULL;
-		err = weft_basket_new(f, &spec, &p->basket, p->w->diag);
-	}
-	p->judging = err ? 0 : weft_basket_work(p->basket) * WORK_PER_ENTRY;
-	return err;
 }
 
 static const char not_asked_for[] = "not asked for";
@@ -193,9 +156,9 @@ static bool is_better(const struct plan *p, const struct weft_worth *worth,
 	if (!p->best || !p->basket)
 		return !p->best;
 	gain = weft_worth_gain(p->basket, &p->best->worth, worth, &error);
-	if (gain > MARGIN && gain > 2 * error)
+	if (gain > WEFT__WORTH_MARGIN && gain > 2 * error)
 		return true;
-	return gain >= -MARGIN && lanes < p->best->lanes;
+	return gain >= -WEFT__WORTH_MARGIN && lanes < p->best->lanes;
 }
 
 static void store_outcome(struct outcome *o, struct weft_worth *worth,
@@ -266,35 +229,12 @@ static int run_variant(struct plan *p, struct outcome *o)
 	return err == -ENOTSUP ? 0 : err;
 }
 
-/* True if only chance gains are left: all-to-all and shifts, if both count,
- * have full bandwidth on a whole tree. */
+/* True if only chance gains are left: all-to-all and shifts have full bandwidth
+ * on a whole tree. */
 static bool is_perfect(const struct plan *p)
 {
-	unsigned seen = 0;
-
-	for (unsigned i = 0; p->w->facts.whole_tree && p->best && p->basket &&
-	     i < weft_basket_parts(p->basket); i++) {
-		const char *name = weft_basket_part_name(p->basket, i);
-
-		if (strcmp(name, "uniform") && strcmp(name, "shift"))
-			continue;
-		if (p->best->worth.part[i] < 1 - MARGIN)
-			return false;
-		seen++;
-	}
-	return seen == 2;
-}
-
-static void explain_parts(const struct plan *p, const struct outcome *o,
-			  char *text, size_t size)
-{
-	size_t used = 0;
-
-	*text = '\0';
-	for (unsigned i = 0; p->basket && i < weft_basket_parts(p->basket) &&
-	     used < size; i++)
-		used += snprintf(text + used, size - used, " %.3f",
-				 o->worth.part[i]);
+	return p->w->facts.whole_tree && p->best && p->basket &&
+	       weft__weave_is_full(p->basket, &p->best->worth);
 }
 
 static void explain_outcome(const struct plan *p, const struct outcome *o)
@@ -312,7 +252,7 @@ static void explain_outcome(const struct plan *p, const struct outcome *o)
 			     o->verdict);
 	if (!o->found)
 		return;
-	explain_parts(p, o, parts, sizeof(parts));
+	weft__explain_parts(p->basket, &o->worth, parts, sizeof(parts));
 	weft_explain(p->w->diag, "%-11s %6.0f M %5u %s  %.4f %s",
 		     o->strategy->name, o->spent / 1e6, o->lanes, parts,
 		     o->worth.mean, o->verdict);
@@ -365,7 +305,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 {
 	struct plan p = { .w = w, .budget = find_budget(w) };
 	struct outcome *next;
-	int err = make_basket(&p);
+	int err = weft__weave_basket(w, w->f, false, &p.basket, &p.judging);
 
 	w->budget = p.budget;
 	if (!err)
@@ -377,6 +317,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 	for (unsigned i = 0; i < NSTRATEGIES && is_perfect(&p); i++)
 		if (!p.outcome[i].next)
 			p.outcome[i].verdict = "no need";
+	w->spent = p.spent;
 	if (!err) {
 		explain_plan(&p);
 		*out = p.best_routes;

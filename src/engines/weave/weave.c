@@ -23,7 +23,7 @@
  * channels in each lane, or by dependencies that are entered one by one.
  *
  * All strategies route one LID for each port; other LIDs (LMC) take routes that
- * are there by then (lids.c).
+ * are there by then (lids.c), or get trees of their own (several.c).
  *
  * Complexity: that of the strategies, within the budget.  Each has an arena
  * that is freed when its tables have been judged.
@@ -81,7 +81,7 @@ static int route_base(struct weft__weave *w, struct weft_routes *out)
 static int route_all_lids(struct weft__weave *w, const struct weft_fabric *f,
 			  struct weft_routes *out)
 {
-	bool apart = !strcmp(weft_options_text(w->options, "lids"), "apart");
+	const char *lids = weft_options_text(w->options, "lids");
 	struct weft_routes routes = { 0 };
 	struct weft_fabric base;
 	int err;
@@ -93,8 +93,11 @@ static int route_all_lids(struct weft__weave *w, const struct weft_fabric *f,
 	if (err)
 		return err;
 	err = route_base(w, &routes);
-	if (!err && !weft__other_lids(f, apart, w->kept, &routes.lft))
+	if (!err && !weft__other_lids(f, strcmp(lids, "together") ? 1 : 0,
+				      w->kept, &routes.lft))
 		err = -ENOMEM;
+	if (!err && !strcmp(lids, "best"))
+		err = weft__several_lids(w, f, &routes);
 	if (err == -ENOMEM)
 		weft_diag_say(w->diag, WEFT_ERROR, "out of memory");
 	if (err) {
@@ -138,10 +141,11 @@ static const struct weft_option weave_options[] = {
 	  .min = 0, .max = 1000000,
 	  .help = "work to spend on finding better routes, in per cent of "
 		  "what is usual; 0: the first ones" },
-	{ .name = "lids", .type = WEFT_OPT_ENUM, .preset = "apart",
-	  .choices = "apart|together",
-	  .help = "whether LIDs after the base LID (LMC) take the routes of "
-		  "other endports on the switch, or those of the base LID" },
+	{ .name = "lids", .type = WEFT_OPT_ENUM, .preset = "best",
+	  .choices = "best|apart|together",
+	  .help = "routes of LIDs after the base LID (LMC): those worth most "
+		  "where all LIDs are used at once, those of other endports "
+		  "on the switch, or those of the base LID" },
 	{ .name = "objective", .type = WEFT_OPT_OBJECTIVE, .preset = "basket",
 	  .help = "what tables shall be good at: the basket, a pattern, or a "
 		  "file of patterns with weights or of pairs of ranks" },

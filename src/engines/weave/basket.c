@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The basket that weave judges tables by, or another objective; see weave.h. */
+#include "engines/weave/weave.h"
+
+#include <weft/diag.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STREAMS_PER_PART 300000 /* of the basket, about */
+#define MIN_ROUNDS 32
+#define MAX_ROUNDS 256
+#define WORK_PER_ENTRY 4 /* edges that reading a table entry counts for */
+
+int weft__weave_basket(const struct weft__weave *w, const struct weft_fabric *f,
+		       bool spread, struct weft_basket **out, double *work)
+{
+	uint32_t hosts = f->nhosts ? f->nhosts : f->nep;
+	struct weft_basket_spec spec = {
+		.seed = 1,
+		.spread = spread,
+		.rounds = hosts ? STREAMS_PER_PART / hosts : 0,
+	};
+	int err;
+
+	*out = NULL;
+	*work = 0;
+	if (hosts < 2)
+		return 0;
+	if (spec.rounds < MIN_ROUNDS)
+		spec.rounds = MIN_ROUNDS;
+	if (spec.rounds > MAX_ROUNDS)
+		spec.rounds = MAX_ROUNDS;
+	err = weft_options_objective(w->options, "objective", &spec.objective,
+				     w->diag);
+	if (!err)
+		err = weft_basket_new(f, &spec, out, w->diag);
+	if (err == -EINVAL && spec.objective) {
+		weft_diag_say(w->diag, WEFT_WARNING,
+			      "the objective asks for other hosts than there "
+			      "are: basket instead");
+		spec.objective = NULL;
+		err = weft_basket_new(f, &spec, out, w->diag);
+	}
+	*work = err ? 0 : weft_basket_work(*out) * WORK_PER_ENTRY;
+	return err;
+}
+
+void weft__explain_parts(const struct weft_basket *basket,
+			 const struct weft_worth *worth, char *text,
+			 size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (unsigned i = 0;
+	     basket && i < weft_basket_parts(basket) && used < size; i++)
+		used += snprintf(text + used, size - used, " %.3f",
+				 worth->part[i]);
+}
+
+bool weft__weave_is_full(const struct weft_basket *basket,
+			 const struct weft_worth *worth)
+{
+	unsigned seen = 0;
+
+	for (unsigned i = 0; i < weft_basket_parts(basket); i++) {
+		const char *name = weft_basket_part_name(basket, i);
+
+		if (strcmp(name, "uniform") && strcmp(name, "shift"))
+			continue;
+		if (worth->part[i] < 1 - WEFT__WORTH_MARGIN)
+			return false;
+		seen++;
+	}
+	return seen == 2;
+}

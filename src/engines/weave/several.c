@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: weave, LIDs used together
+ *
+ * Base LIDs are routed as if there were no others, and keep their routes.  For
+ * the others there are two ways, and the basket of streams that use all LIDs of
+ * a host at once decides:
+ *	rotated		they take the routes of the base LIDs of other
+ *			endports on the switch (lids.c): on regular trees
+ *			shifts stay free of contention
+ *	spread		their trees grow with the loads of all LIDs in view,
+ *			and keep apart from the other trees of their port
+ *			(lanes/spread.c); some switches go longer ways, if
+ *			that is worth more
+ *
+ * Lanes: trees grow within turns that each lane allows, and each pair of
+ * switches keeps to one lane in both directions, with all of its LIDs, so that
+ * no lane has a credit loop.  Shortest ways take the lanes that base LIDs need
+ * anyway; lanes beyond these get orders that leave pairs many ways
+ * (lanes/orders_wide.c).  For longer ways all lanes get such orders, if the
+ * base ways of all pairs are legal then, except for a few that are rerouted;
+ * base LIDs must not lose by that.
+ */
+#include "engines/weave/several.h"
+
+#include "core/arena.h"
+#include "lanes/assignment.h"
+#include "lanes/spread.h"
+
+#include <weft/diag.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PASSES 3 /* of trees, where the budget allows that */
+#define MIN_WORK                                                               \
+	5e7 /* for each further LID of a port, in edges                        \
+	     * looked at, even if the base LIDs took less */
+
+/* Steps of rotation that are tried, beside 1. */
+static const int rotations[] = { 3, 5, WEFT__EVENLY };
+
+#define NROTATIONS (sizeof(rotations) / sizeof(rotations[0]))
+
+/* What spread trees are to be like. */
+struct trial {
+	double apart;
+	unsigned longer;
+	bool afresh;
+};
+
+/* Longer ways come first; if the first ones do not pay, others are not
+ * tried. */
+static const struct trial trials[] = {
+	{ 0.4, 1, true }, { 1, 1, true },    { 1 / 32.0, 0, false },
+	{ 0.1, 0, true }, { 0.4, 0, false },
+};
+
+#define NTRIALS (sizeof(trials) / sizeof(trials[0]))
+
+/* Lists the lanes of all pairs, those that are chosen and those of others. */
+static int make_layers(const struct weft__several *v,
+		       const struct weft__lane_masks *masks, uint8_t *lane,
+		       struct weft_layers *layers)
+{
+	struct weft__lane_assignment pairs = { .masks = masks, .lane = lane };
+	uint32_t nsw = v->f->nsw;
+
+	for (uint32_t s = 0; s < nsw; s++)
+		for (uint32_t t = 0; t < s; t++)
+			if (lane[(size_t)s * nsw + t] == WEFT__NO_LANE)
+				weft__assignment_set(
+					&pairs, s, t,
+					__builtin_ctz(
+						weft__masks_pair(masks, s, t)));
+	return weft__assignment_layers(&pairs, layers);
+}
+
+/* Grows the trees of the other LIDs. */
+static int spread(struct weft__several *v, const struct weft__held *h,
+		  const struct trial *trial, struct weft_routes *out)
+{
+	struct weft_arena *arena = v->w->arena;
+	uint8_t *lane = weft__arena_alloc(arena, v->f->nsw, v->f->nsw);
+	struct weft__ways ways = v->ways;
+	struct weft__trees trees;
+	struct weft__balance balance;
+	struct weft__lane_masks masks;
+	struct weft__spread_spec spec = {
+		.from = h->trees.nendports,
+		.apart = trial->apart,
+		.longer = trial->longer,
+		.afresh = trial->afresh,
+		.passes = v->passes,
+		.lane = lane,
+	};
+	int err = weft__trees_fill(v->w->f, &h->trees, &out->lft);
+
+	if (err)
+		return err;
+	ways.fabric = v->f;
+	if (!lane || !weft__other_lids(v->f, v->step, arena, &out->lft) ||
+	    !weft__trees_list(v->f, arena, v->w->facts.order[0], &trees) ||
+	    !weft__balance_init(&balance, v->f, arena) ||
+	    !weft__masks_init(&masks, &h->orders, &ways, &trees, &balance,
+			      arena))
+		return -ENOMEM;
+	weft__trees_read(v->f, &out->lft, &trees);
+	weft_lft_free(&out->lft);
+	weft__masks_look(&masks, trees.n);
+	if (!weft__spread_lanes(&masks, trial->longer, lane, arena))
+		return -ENOMEM;
+	err = weft__spread_grow(&masks, &spec);
+	if (!err)
+		err = weft__trees_fill(v->f, &trees, &out->lft);
+	return err ? err : make_layers(v, &masks, lane, &out->layers);
+}
+
+/* Judges routes and keeps them if they are worth more. */
+static int judge(struct weft__several *v, struct weft_routes *routes,
+		 const char *name, bool *better)
+{
+	struct weft_worth worth = { .mean = 0 }, worse = v->worth;
+	struct weft_routes before = v->best;
+	char parts[8 * WEFT_WORTH_PARTS];
+	double gain, error;
+	int err = weft_basket_judge(v->basket, routes, &worth);
+
+	if (err)
+		return err;
+	*better = !v->worth.round;
+	if (!*better) {
+		gain = weft_worth_gain(v->basket, &v->worth, &worth, &error);
+		*better = gain > WEFT__WORTH_MARGIN && gain > 2 * error;
+	}
+	weft__explain_parts(v->basket, &worth, parts, sizeof(parts));
+	weft_explain(v->w->diag, "%-26s %s  %.4f%s", name, parts, worth.mean,
+		     *better ? " taken" : "");
+	if (*better) {
+		v->best = *routes;
+		*routes = before;
+		v->worth = worth;
+		worth = worse;
+	}
+	weft_worth_free(&worth);
+	return 0;
+}
+
+/* Returns the mean hops from a switch to a host. */
+static double mean_hops(const struct weft__closeness *close)
+{
+	uint32_t nsw = close->fabric->nsw;
+	double hops = 0, hosts = 0;
+
+	for (uint32_t s = 0; s < nsw; s++) {
+		hops += close->remoteness[s];
+		hosts += close->hosts[s];
+	}
+	return hosts > 0 ? hops / hosts / nsw : 0;
+}
+
+/* Returns how often trees may grow within the budget; 0: not at all. */
+static unsigned affordable_passes(const struct weft__several *v, double *work)
+{
+	double pass = weft__spread_work(v->f, v->w->facts.lids, v->lids,
+					mean_hops(&v->w->close));
+	double left = v->budget - v->spent - v->judging;
+	unsigned passes = left < PASSES * pass ? left / pass : PASSES;
+
+	*work = passes * pass + v->judging;
+	return left < pass ? 0 : passes;
+}
+
+static int try_trial(struct weft__several *v, const struct trial *trial,
+		     bool *better)
+{
+	struct weft_routes routes = { 0 };
+	struct weft__held h;
+	char name[64];
+	double work;
+	int err;
+
+	v->passes = affordable_passes(v, &work);
+	*better = false;
+	if (!v->passes)
+		return 0;
+	v->spent += work;
+	weft_layers_init(&routes.layers);
+	v->w->arena = weft__arena_new();
+	err = v->w->arena ? 0 : -ENOMEM;
+	if (!err && !weft__ways_init(&v->ways, v->w->f, v->w->arena, NULL))
+		err = -ENOMEM;
+	if (!err)
+		err = weft__held_find(v, trial->longer, &h);
+	if (!err)
+		err = spread(v, &h, trial, &routes);
+	weft__arena_free(v->w->arena);
+	snprintf(name, sizeof(name), "spread, %.2f apart, +%u%s", trial->apart,
+		 trial->longer, trial->afresh ? "" : ", again");
+	if (!err)
+		err = judge(v, &routes, name, better);
+	weft_routes_free(&routes);
+	return err;
+}
+
+/* True if rotated LIDs are as good as can be: all-to-all and shifts have full
+ * bandwidth on a whole tree. */
+static bool is_perfect(const struct weft__several *v)
+{
+	return v->w->facts.whole_tree &&
+	       weft__weave_is_full(v->basket, &v->worth);
+}
+
+/* Makes a copy of the base LIDs' routes with the other LIDs rotated. */
+static int rotate(const struct weft__several *v, int step,
+		  struct weft_routes *out)
+{
+	const struct weft_lft *lft = &v->base->lft;
+	const struct weft_layers *layers = &v->base->layers;
+	size_t n = (size_t)v->f->nsw * v->f->nsw;
+	int err = weft_lft_init(&out->lft, lft->nsw, lft->max_lid);
+
+	if (err)
+		return err;
+	memcpy(out->lft.port, lft->port, (size_t)lft->nsw * lft->stride);
+	out->layers = *layers;
+	out->layers.table = NULL;
+	if (layers->form == WEFT_SL_SWITCH_PAIR) {
+		out->layers.table = malloc(n);
+		if (!out->layers.table)
+			return -ENOMEM;
+		memcpy(out->layers.table, layers->table, n);
+	}
+	return weft__other_lids(v->f, step, v->w->kept, &out->lft) ? 0 :
+								     -ENOMEM;
+}
+
+static int try_rotation(struct weft__several *v, int step)
+{
+	struct weft_routes routes = { 0 };
+	char name[64];
+	bool better = false;
+	int err = rotate(v, step, &routes);
+
+	v->spent += v->judging;
+	snprintf(name, sizeof(name),
+		 step == WEFT__EVENLY ? "rotated evenly" : "rotated by %d",
+		 step);
+	if (!err)
+		err = judge(v, &routes, name, &better);
+	v->step = better ? step : v->step;
+	weft_routes_free(&routes);
+	return err;
+}
+
+static int try_all(struct weft__several *v)
+{
+	bool longer_pays = false, better = false;
+	int err = try_rotation(v, 1);
+
+	for (unsigned i = 0; !err && i < NROTATIONS; i++)
+		if (v->spent + v->judging <= v->budget)
+			err = try_rotation(v, rotations[i]);
+	for (unsigned i = 0; !err && !is_perfect(v) && i < NTRIALS; i++) {
+		if (i && trials[i].longer && !longer_pays)
+			continue;
+		err = try_trial(v, &trials[i], &better);
+		if (!i)
+			longer_pays = better;
+	}
+	return err;
+}
+
+/* Returns how many LIDs a port has at most. */
+static unsigned count_lids(const struct weft_fabric *f)
+{
+	unsigned n = 0;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->ep[e].lid && 1u << f->ep[e].lmc > n)
+			n = 1u << f->ep[e].lmc;
+	return n;
+}
+
+int weft__several_lids(struct weft__weave *w, const struct weft_fabric *f,
+		       struct weft_routes *routes)
+{
+	struct weft__several v = {
+		.w = w,
+		.f = f,
+		.base = routes,
+		.lids = count_lids(f),
+	};
+	int err;
+
+	if (v.lids < 2 || f->nsw < 2)
+		return 0;
+	err = weft__weave_basket(w, f, true, &v.basket, &v.judging);
+	if (err || !v.basket)
+		return err;
+	v.budget = (w->spent > MIN_WORK ? w->spent : MIN_WORK) * (v.lids - 1);
+	err = try_all(&v);
+	if (!err) {
+		struct weft_routes before = *routes;
+
+		memcpy(v.best.how, before.how, sizeof(before.how));
+		*routes = v.best;
+		v.best = before;
+	}
+	weft_routes_free(&v.best);
+	weft_worth_free(&v.worth);
+	weft_worth_free(&v.base_worth);
+	weft_basket_free(v.basket);
+	weft_basket_free(v.base_basket);
+	return err;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Routes of LIDs that are used together; shared by several.c and held.c. */
+#ifndef WEFT_ENGINES_WEAVE_SEVERAL_H
+#define WEFT_ENGINES_WEAVE_SEVERAL_H
+
+#include "engines/weave/weave.h"
+#include "lanes/lane_masks.h"
+
+struct weft__several {
+	struct weft__weave *w;	     /* whose fabric has base LIDs alone */
+	const struct weft_fabric *f; /* with all LIDs */
+	struct weft_basket *basket;  /* of streams that use all LIDs */
+	struct weft_basket *base_basket;
+	const struct weft_routes *base; /* routes of the base LIDs, in which
+					 * the others are rotated */
+	struct weft_routes best;	/* better ones, if there are */
+	struct weft_worth worth, base_worth;
+	double judging, base_judging, budget, spent;
+	unsigned lids;		/* of a port, at most */
+	int step;		/* of the best rotation */
+	unsigned passes;	/* of the current trial */
+	struct weft__ways ways; /* shortest ones */
+};
+
+/* The base LIDs' trees and the turns that lanes allow. */
+struct weft__held {
+	struct weft__trees trees;
+	struct weft__balance balance;
+	struct weft__orders orders;
+	struct weft__lane_masks masks;
+	unsigned kept; /* lanes that the base LIDs are in */
+	bool changed;  /* base trees were rerouted */
+};
+
+/*
+ * Finds the base LIDs' trees and turns in all lanes there are, such that pairs
+ * have many ways of at most so many cables more than shortest ones.  Memory is
+ * of the weave's arena.  Returns 0 or -errno.
+ */
+int weft__held_find(struct weft__several *v, unsigned longer,
+		    struct weft__held *h);
+
+#endif
