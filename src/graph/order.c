@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_INSERTION_SORT 40	/* numbers; more are sorted by bytes */
 
