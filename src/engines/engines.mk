@@ -1,6 +1,5 @@
 # Written by scripts/engine-lists from src/engines/engines.def.
 if ENGINE_WEAVE
-libweft_core_la_SOURCES += src/engines/weave/basket.c
 libweft_core_la_SOURCES += src/engines/weave/closeness.c
 libweft_core_la_SOURCES += src/engines/weave/convergent.c
 libweft_core_la_SOURCES += src/engines/weave/damaged.c
@@ -8,9 +7,7 @@ libweft_core_la_SOURCES += src/engines/weave/damaged.h
 libweft_core_la_SOURCES += src/engines/weave/dimensions.c
 libweft_core_la_SOURCES += src/engines/weave/ecube.c
 libweft_core_la_SOURCES += src/engines/weave/facts.c
-libweft_core_la_SOURCES += src/engines/weave/held.c
 libweft_core_la_SOURCES += src/engines/weave/lanes.c
-libweft_core_la_SOURCES += src/engines/weave/lids.c
 libweft_core_la_SOURCES += src/engines/weave/minimal.c
 libweft_core_la_SOURCES += src/engines/weave/plan.c
 libweft_core_la_SOURCES += src/engines/weave/residue.c
@@ -20,8 +17,6 @@ libweft_core_la_SOURCES += src/engines/weave/rings_ways.c
 libweft_core_la_SOURCES += src/engines/weave/rings_ways.h
 libweft_core_la_SOURCES += src/engines/weave/roots.c
 libweft_core_la_SOURCES += src/engines/weave/routes.c
-libweft_core_la_SOURCES += src/engines/weave/several.c
-libweft_core_la_SOURCES += src/engines/weave/several.h
 libweft_core_la_SOURCES += src/engines/weave/strategies.def
 libweft_core_la_SOURCES += src/engines/weave/turns.c
 libweft_core_la_SOURCES += src/engines/weave/weave.c

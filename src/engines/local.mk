@@ -13,12 +13,19 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree/homes.c \
 	src/engines/fattree/homes.h \
 	src/engines/fattree/join.c \
+	src/engines/fattree/lids.c \
 	src/engines/fattree/models.c \
 	src/engines/fattree/models.h \
 	src/engines/fattree/separate.c \
 	src/engines/fattree/separate.h \
 	src/engines/fattree/sides.c \
 	src/engines/fattree/sides.h \
+	src/engines/several/basket.c \
+	src/engines/several/held.c \
+	src/engines/several/lids.c \
+	src/engines/several/parts.h \
+	src/engines/several/several.c \
+	src/engines/several/several.h \
 	src/engines/pgft/tables.c \
 	src/engines/pgft/tables.h
 

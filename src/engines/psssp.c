@@ -16,8 +16,8 @@
  *   the switches above it.  order=guid takes the port GUIDs alone; where these
  *   are not sorted by place, more is left to later passes.  With LMC > 0 the
  *   base LIDs of all come first, in all passes, so that they are routed as with
- *   LMC 0; then all base LIDs + 1, and so on, each apart from the other LIDs of
- *   its port (trees/fill.c).
+ *   LMC 0; then the further LIDs of each port, apart from each other
+ *   (lanes/spread.c).
  * - Ties: among equally loaded ways the lowest GUID of the neighbour decides,
  *   then the lowest port.  In later passes the way taken before comes first of
  *   all.  Parallel cables are edges like any others and so share the load.
@@ -55,12 +55,46 @@
  */
 #include "core/arena.h"
 #include "graph/bfs.h"
-#include "trees/balance.h"
+#include "lanes/spread.h"
 #include "trees/detours.h"
 
 #include <weft/engine.h>
 
 #include <errno.h>
+
+/* Of further LIDs: what sharing costs, and how often their trees grow. */
+#define APART 0.1
+#define PASSES 3
+
+/* Gives the further LIDs of ports trees that keep apart, once the base LIDs'
+ * trees have been balanced.  All turns are allowed. */
+static bool route_further(struct weft__balance *b, struct weft__ways *ways,
+			  const struct weft__trees *trees,
+			  struct weft_arena *arena)
+{
+	const struct weft_fabric *f = b->fabric;
+	struct weft__orders any = { .fabric = f, .n = 1 };
+	struct weft__lane_masks masks;
+	const struct weft__spread_spec spec = {
+		.from = trees->nbase,
+		.apart = APART,
+		.afresh = true,
+		.passes = PASSES,
+		.lane = weft__arena_zalloc(arena, f->nsw, f->nsw),
+	};
+
+	for (uint32_t d = trees->nbase; d < trees->nendports; d++) {
+		const struct weft__tree *t = &trees->tree[d];
+
+		weft__balance_tree(b, weft__ways_to(ways, t->root), t->choice,
+				   false);
+	}
+	if (!spec.lane || !weft__turns_init(&any.turns, f, arena) ||
+	    !weft__masks_init(&masks, &any, ways, trees, b, arena))
+		return false;
+	weft__masks_look(&masks, trees->nendports);
+	return !weft__spread_grow(&masks, &spec);
+}
 
 /* Balances minimal routes. */
 static bool route_minimal(struct weft__balance *b, struct weft_arena *arena,
@@ -72,12 +106,13 @@ static bool route_minimal(struct weft__balance *b, struct weft_arena *arena,
 
 	if (!weft__ways_init(&ways, b->fabric, arena, NULL))
 		return false;
-	base.nendports = b->fabric->nep;
+	base.nendports = trees->nbase;
 	weft__balance_endports(b, &ways, &base,
 			       weft_options_int(options, "passes"));
 	weft__balance_relieve(b, &ways, &base,
 			      weft_options_int(options, "relief"));
-	if (!weft__balance_fill(b, &ways, arena, trees, base.nendports))
+	if (trees->nbase < trees->nendports &&
+	    !route_further(b, &ways, trees, arena))
 		return false;
 	weft__balance_switches(b, &ways, trees);
 	return true;

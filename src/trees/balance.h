@@ -68,16 +68,6 @@ uint64_t weft__balance_peak(const struct weft__balance *balance);
 void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, unsigned rounds);
 
-/*
- * Routes the trees of endports from number from on, which are of further LIDs:
- * those before have been chosen and loaded, and stay.  They keep apart from the
- * other trees of their port.  Returns false without memory.
- * O(LIDs x (E + LIDs of a port x switches)), E as for a tree.
- */
-bool weft__balance_fill(struct weft__balance *b, struct weft__ways *ways,
-			struct weft_arena *arena,
-			const struct weft__trees *trees, uint32_t from);
-
 /* Routes the trees of the switches' own LIDs, which load nothing. */
 void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,
 			    const struct weft__trees *trees);

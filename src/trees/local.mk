@@ -3,7 +3,6 @@ libweft_core_la_SOURCES += \
 	src/trees/balance.h \
 	src/trees/detours.c \
 	src/trees/detours.h \
-	src/trees/fill.c \
 	src/trees/hops.c \
 	src/trees/hops.h \
 	src/trees/local_balance.c \

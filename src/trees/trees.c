@@ -93,6 +93,7 @@ static bool list_endports(const struct weft_fabric *f,
 				      ep->lid + offset))
 				return false;
 		}
+		trees->nbase = offset ? trees->nbase : trees->n;
 	}
 	return true;
 }

@@ -26,6 +26,8 @@ struct weft__trees {
 	struct weft__tree *tree;
 	uint32_t n;		/* endports' LIDs first, then switches' */
 	uint32_t nendports;	/* how many are endports' */
+	uint32_t nbase;		/* how many of these are of base LIDs, which
+				 * come first */
 };
 
 /* The option for the order in which weft__trees_list() lists endports. */

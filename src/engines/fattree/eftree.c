@@ -17,6 +17,9 @@
  * connected fabric is refused.  Where nodes have several ports, routes to these
  * are kept apart as by mftree (homes.c), and no route is changed after that.
  *
+ * With LMC base LIDs are routed alone, and the others take what is worth most to
+ * streams that use all of them (engines/several).
+ *
  * Deadlock: free of credit loops in one lane, with switches as sources and
  * destinations, too; where routes turn in a valley, the tables are checked for
  * loops.
@@ -63,7 +66,8 @@ static int eftree_route(const struct weft_fabric *f,
 			const struct weft_options *options,
 			struct weft_routes *out, struct weft_diag *diag)
 {
-	return weft__fattree_route(f, options, eftree_choose_trees, out, diag);
+	return weft__fattree_route_lids(f, options, eftree_choose_trees, out,
+					diag);
 }
 
 static const struct weft_option eftree_options[] = {

@@ -48,6 +48,16 @@ int weft__fattree_route(const struct weft_fabric *fabric,
 			struct weft_routes *out, struct weft_diag *diag);
 
 /*
+ * Does so for base LIDs alone, and has the further LIDs of ports take what is
+ * worth most to streams that use all of them (engines/several).  Where nodes
+ * have several ports, choose() routes all LIDs instead.
+ */
+int weft__fattree_route_lids(const struct weft_fabric *fabric,
+			     const struct weft_options *options,
+			     weft__fattree_choose_fn *choose,
+			     struct weft_routes *out, struct weft_diag *diag);
+
+/*
  * Gives ways to pairs without a common switch above them, through a valley: a
  * tree of switches below others in which routes turn upwards (trees/valleys.c).
  * Where every valley closes a cycle, orders all switches below one root

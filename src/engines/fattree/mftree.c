@@ -26,7 +26,8 @@ static int mftree_route(const struct weft_fabric *f,
 			const struct weft_options *options,
 			struct weft_routes *out, struct weft_diag *diag)
 {
-	return weft__fattree_route(f, options, mftree_choose_trees, out, diag);
+	return weft__fattree_route_lids(f, options, mftree_choose_trees, out,
+					diag);
 }
 
 static const struct weft_option mftree_options[] = {

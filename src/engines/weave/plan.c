@@ -234,7 +234,7 @@ static int run_variant(struct plan *p, struct outcome *o)
 static bool is_perfect(const struct plan *p)
 {
 	return p->w->facts.whole_tree && p->best && p->basket &&
-	       weft__weave_is_full(p->basket, &p->best->worth);
+	       weft__worth_is_full(p->basket, &p->best->worth);
 }
 
 static void explain_outcome(const struct plan *p, const struct outcome *o)
@@ -305,7 +305,8 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 {
 	struct plan p = { .w = w, .budget = find_budget(w) };
 	struct outcome *next;
-	int err = weft__weave_basket(w, w->f, false, &p.basket, &p.judging);
+	int err = weft__engine_basket(w->f, w->options, false, &p.basket,
+				      &p.judging, w->diag);
 
 	w->budget = p.budget;
 	if (!err)

@@ -23,7 +23,7 @@
  * channels in each lane, or by dependencies that are entered one by one.
  *
  * All strategies route one LID for each port; other LIDs (LMC) take routes that
- * are there by then (lids.c), or get trees of their own (several.c).
+ * are there by then, or get trees of their own (engines/several).
  *
  * Complexity: that of the strategies, within the budget.  Each has an arena
  * that is freed when its tables have been judged.
@@ -77,6 +77,27 @@ static int route_base(struct weft__weave *w, struct weft_routes *out)
 	return err ? err : weft__plan_run(w, out);
 }
 
+/* Finds what is best for streams that use all LIDs of a host. */
+static int route_best_lids(struct weft__weave *w, const struct weft_fabric *f,
+			   struct weft_routes *routes)
+{
+	const struct weft__several_spec spec = {
+		.fabric = f,
+		.base = w->f,
+		.options = w->options,
+		.order = w->facts.order[0],
+		.place = w->close.place,
+		.close = &w->close,
+		.lanes = w->lanes,
+		.budget = w->budget,
+		.spent = w->spent,
+		.arena = w->kept,
+		.diag = w->diag,
+	};
+
+	return weft__several_lids(&spec, routes);
+}
+
 /* Routes base LIDs first, then the other LIDs by their routes. */
 static int route_all_lids(struct weft__weave *w, const struct weft_fabric *f,
 			  struct weft_routes *out)
@@ -96,8 +117,8 @@ static int route_all_lids(struct weft__weave *w, const struct weft_fabric *f,
 	if (!err && !weft__other_lids(f, strcmp(lids, "together") ? 1 : 0,
 				      w->kept, &routes.lft))
 		err = -ENOMEM;
-	if (!err && !strcmp(lids, "best"))
-		err = weft__several_lids(w, f, &routes);
+	if (!err && !strcmp(lids, "best") && f->nsw > 1)
+		err = route_best_lids(w, f, &routes);
 	if (err == -ENOMEM)
 		weft_diag_say(w->diag, WEFT_ERROR, "out of memory");
 	if (err) {

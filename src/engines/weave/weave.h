@@ -4,6 +4,7 @@
 #define WEFT_ENGINES_WEAVE_WEAVE_H
 
 #include "graph/closeness.h"
+#include "engines/several/several.h"
 #include "lanes/orders.h"
 #include "shapes/rings.h"
 #include "trees/balance.h"
@@ -12,8 +13,6 @@
 #include <weft/worth.h>
 
 struct weft_arena;
-
-#define WEFT__WORTH_MARGIN 0.001	/* smaller gains of worth do not count */
 
 /* The facts about a fabric, found once before anything is routed and read by
  * all strategies. */
@@ -153,41 +152,5 @@ int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 		       struct weft_routes *out, bool *found);
 /* Returns the edges it looks at, about. */
 double weft__assign_lanes_work(const struct weft__weave *w);
-
-/*
- * Makes the basket for f, or the objective given instead; of streams that use
- * all LIDs of a host at once if spread. *out: NULL: too few hosts to judge.
- * *work: about how many edges a judgement is worth.  Returns 0 or -errno.
- */
-int weft__weave_basket(const struct weft__weave *w, const struct weft_fabric *f,
-		       bool spread, struct weft_basket **out, double *work);
-/* True if all-to-all and shifts both count and have full bandwidth. */
-bool weft__weave_is_full(const struct weft_basket *basket,
-			 const struct weft_worth *worth);
-/* Writes what the parts are worth, for explanations. */
-void weft__explain_parts(const struct weft_basket *basket,
-			 const struct weft_worth *worth, char *text,
-			 size_t size);
-
-/* Makes a copy of fabric f whose ports have their base LIDs alone; it lives as
- * long as f and the arena.  Returns false without memory. */
-bool weft__base_lids(const struct weft_fabric *f, struct weft_arena *arena,
-		     struct weft_fabric *base);
-/*
- * Routes the other LIDs of f, too: each as the base LID of the endport on the
- * switch that comes step endports after that for the LID before, or so many
- * that the LIDs of a port are spread evenly.  0: as that of its own port.
- * Returns false without memory.
- */
-#define WEFT__EVENLY (-1)
-bool weft__other_lids(const struct weft_fabric *f, int step,
-		      struct weft_arena *arena, struct weft_lft *lft);
-/*
- * Routes the other LIDs of f as is worth most to streams that use all LIDs of a
- * host, and gives out service levels anew; see several.c.  routes: of the base
- * LIDs.  Returns 0, or -errno with the routes untouched.
- */
-int weft__several_lids(struct weft__weave *w, const struct weft_fabric *f,
-		       struct weft_routes *routes);
 
 #endif

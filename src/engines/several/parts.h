@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Routes of LIDs that are used together; shared by several.c and held.c. */
-#ifndef WEFT_ENGINES_WEAVE_SEVERAL_H
-#define WEFT_ENGINES_WEAVE_SEVERAL_H
+/* What several.c and held.c share. */
+#ifndef WEFT_ENGINES_SEVERAL_PARTS_H
+#define WEFT_ENGINES_SEVERAL_PARTS_H
 
-#include "engines/weave/weave.h"
+#include "engines/several/several.h"
 #include "lanes/lane_masks.h"
 
 struct weft__several {
-	struct weft__weave *w;	     /* whose fabric has base LIDs alone */
-	const struct weft_fabric *f; /* with all LIDs */
+	const struct weft__several_spec *spec;
+	struct weft_arena *arena;	/* of the current trial */
 	struct weft_basket *basket;  /* of streams that use all LIDs */
 	struct weft_basket *base_basket;
 	const struct weft_routes *base; /* routes of the base LIDs, in which
@@ -35,7 +35,7 @@ struct weft__held {
 /*
  * Finds the base LIDs' trees and turns in all lanes there are, such that pairs
  * have many ways of at most so many cables more than shortest ones.  Memory is
- * of the weave's arena.  Returns 0 or -errno.
+ * of v->arena.  Returns 0 or -errno.
  */
 int weft__held_find(struct weft__several *v, unsigned longer,
 		    struct weft__held *h);

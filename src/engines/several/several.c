@@ -21,7 +21,7 @@
  * base ways of all pairs are legal then, except for a few that are rerouted;
  * base LIDs must not lose by that.
  */
-#include "engines/weave/several.h"
+#include "engines/several/parts.h"
 
 #include "core/arena.h"
 #include "lanes/assignment.h"
@@ -66,7 +66,7 @@ static int make_layers(const struct weft__several *v,
 		       struct weft_layers *layers)
 {
 	struct weft__lane_assignment pairs = { .masks = masks, .lane = lane };
-	uint32_t nsw = v->f->nsw;
+	uint32_t nsw = v->spec->fabric->nsw;
 
 	for (uint32_t s = 0; s < nsw; s++)
 		for (uint32_t t = 0; t < s; t++)
@@ -82,39 +82,39 @@ static int make_layers(const struct weft__several *v,
 static int spread(struct weft__several *v, const struct weft__held *h,
 		  const struct trial *trial, struct weft_routes *out)
 {
-	struct weft_arena *arena = v->w->arena;
-	uint8_t *lane = weft__arena_alloc(arena, v->f->nsw, v->f->nsw);
+	struct weft_arena *arena = v->arena;
+	uint8_t *lane = weft__arena_alloc(arena, v->spec->fabric->nsw, v->spec->fabric->nsw);
 	struct weft__ways ways = v->ways;
 	struct weft__trees trees;
 	struct weft__balance balance;
 	struct weft__lane_masks masks;
 	struct weft__spread_spec spec = {
-		.from = h->trees.nendports,
+		.from = h->trees.nbase,
 		.apart = trial->apart,
 		.longer = trial->longer,
 		.afresh = trial->afresh,
 		.passes = v->passes,
 		.lane = lane,
 	};
-	int err = weft__trees_fill(v->w->f, &h->trees, &out->lft);
+	int err = weft__trees_fill(v->spec->base, &h->trees, &out->lft);
 
 	if (err)
 		return err;
-	ways.fabric = v->f;
-	if (!lane || !weft__other_lids(v->f, v->step, arena, &out->lft) ||
-	    !weft__trees_list(v->f, arena, v->w->facts.order[0], &trees) ||
-	    !weft__balance_init(&balance, v->f, arena) ||
+	ways.fabric = v->spec->fabric;
+	if (!lane || !weft__other_lids(v->spec->fabric, v->step, arena, &out->lft) ||
+	    !weft__trees_list(v->spec->fabric, arena, v->spec->order, &trees) ||
+	    !weft__balance_init(&balance, v->spec->fabric, arena) ||
 	    !weft__masks_init(&masks, &h->orders, &ways, &trees, &balance,
 			      arena))
 		return -ENOMEM;
-	weft__trees_read(v->f, &out->lft, &trees);
+	weft__trees_read(v->spec->fabric, &out->lft, &trees);
 	weft_lft_free(&out->lft);
 	weft__masks_look(&masks, trees.n);
 	if (!weft__spread_lanes(&masks, trial->longer, lane, arena))
 		return -ENOMEM;
 	err = weft__spread_grow(&masks, &spec);
 	if (!err)
-		err = weft__trees_fill(v->f, &trees, &out->lft);
+		err = weft__trees_fill(v->spec->fabric, &trees, &out->lft);
 	return err ? err : make_layers(v, &masks, lane, &out->layers);
 }
 
@@ -136,7 +136,7 @@ static int judge(struct weft__several *v, struct weft_routes *routes,
 		*better = gain > WEFT__WORTH_MARGIN && gain > 2 * error;
 	}
 	weft__explain_parts(v->basket, &worth, parts, sizeof(parts));
-	weft_explain(v->w->diag, "%-26s %s  %.4f%s", name, parts, worth.mean,
+	weft_explain(v->spec->diag, "%-26s %s  %.4f%s", name, parts, worth.mean,
 		     *better ? " taken" : "");
 	if (*better) {
 		v->best = *routes;
@@ -164,8 +164,8 @@ static double mean_hops(const struct weft__closeness *close)
 /* Returns how often trees may grow within the budget; 0: not at all. */
 static unsigned affordable_passes(const struct weft__several *v, double *work)
 {
-	double pass = weft__spread_work(v->f, v->w->facts.lids, v->lids,
-					mean_hops(&v->w->close));
+	double pass = weft__spread_work(v->spec->fabric, v->spec->base->nep, v->lids,
+					mean_hops(v->spec->close));
 	double left = v->budget - v->spent - v->judging;
 	unsigned passes = left < PASSES * pass ? left / pass : PASSES;
 
@@ -188,15 +188,19 @@ static int try_trial(struct weft__several *v, const struct trial *trial,
 		return 0;
 	v->spent += work;
 	weft_layers_init(&routes.layers);
-	v->w->arena = weft__arena_new();
-	err = v->w->arena ? 0 : -ENOMEM;
-	if (!err && !weft__ways_init(&v->ways, v->w->f, v->w->arena, NULL))
+	v->arena = weft__arena_new();
+	err = v->arena ? 0 : -ENOMEM;
+	if (!err && !weft__ways_init(&v->ways, v->spec->base, v->arena, NULL))
 		err = -ENOMEM;
 	if (!err)
 		err = weft__held_find(v, trial->longer, &h);
 	if (!err)
 		err = spread(v, &h, trial, &routes);
-	weft__arena_free(v->w->arena);
+	weft__arena_free(v->arena);
+	if (err == -ENOTSUP) {
+		weft_routes_free(&routes);
+		return 0;
+	}
 	snprintf(name, sizeof(name), "spread, %.2f apart, +%u%s", trial->apart,
 		 trial->longer, trial->afresh ? "" : ", again");
 	if (!err)
@@ -205,21 +209,13 @@ static int try_trial(struct weft__several *v, const struct trial *trial,
 	return err;
 }
 
-/* True if rotated LIDs are as good as can be: all-to-all and shifts have full
- * bandwidth on a whole tree. */
-static bool is_perfect(const struct weft__several *v)
-{
-	return v->w->facts.whole_tree &&
-	       weft__weave_is_full(v->basket, &v->worth);
-}
-
 /* Makes a copy of the base LIDs' routes with the other LIDs rotated. */
 static int rotate(const struct weft__several *v, int step,
 		  struct weft_routes *out)
 {
 	const struct weft_lft *lft = &v->base->lft;
 	const struct weft_layers *layers = &v->base->layers;
-	size_t n = (size_t)v->f->nsw * v->f->nsw;
+	size_t n = (size_t)v->spec->fabric->nsw * v->spec->fabric->nsw;
 	int err = weft_lft_init(&out->lft, lft->nsw, lft->max_lid);
 
 	if (err)
@@ -233,7 +229,7 @@ static int rotate(const struct weft__several *v, int step,
 			return -ENOMEM;
 		memcpy(out->layers.table, layers->table, n);
 	}
-	return weft__other_lids(v->f, step, v->w->kept, &out->lft) ? 0 :
+	return weft__other_lids(v->spec->fabric, step, v->spec->arena, &out->lft) ? 0 :
 								     -ENOMEM;
 }
 
@@ -263,7 +259,7 @@ static int try_all(struct weft__several *v)
 	for (unsigned i = 0; !err && i < NROTATIONS; i++)
 		if (v->spent + v->judging <= v->budget)
 			err = try_rotation(v, rotations[i]);
-	for (unsigned i = 0; !err && !is_perfect(v) && i < NTRIALS; i++) {
+	for (unsigned i = 0; !err && !weft__worth_is_full(v->basket, &v->worth) && i < NTRIALS; i++) {
 		if (i && trials[i].longer && !longer_pays)
 			continue;
 		err = try_trial(v, &trials[i], &better);
@@ -273,34 +269,24 @@ static int try_all(struct weft__several *v)
 	return err;
 }
 
-/* Returns how many LIDs a port has at most. */
-static unsigned count_lids(const struct weft_fabric *f)
-{
-	unsigned n = 0;
-
-	for (uint32_t e = 0; e < f->nep; e++)
-		if (f->ep[e].lid && 1u << f->ep[e].lmc > n)
-			n = 1u << f->ep[e].lmc;
-	return n;
-}
-
-int weft__several_lids(struct weft__weave *w, const struct weft_fabric *f,
+int weft__several_lids(const struct weft__several_spec *spec,
 		       struct weft_routes *routes)
 {
 	struct weft__several v = {
-		.w = w,
-		.f = f,
+		.spec = spec,
 		.base = routes,
-		.lids = count_lids(f),
+		.lids = weft__most_lids(spec->fabric),
 	};
 	int err;
 
-	if (v.lids < 2 || f->nsw < 2)
+	if (v.lids < 2 || spec->fabric->nsw < 2)
 		return 0;
-	err = weft__weave_basket(w, f, true, &v.basket, &v.judging);
+	err = weft__engine_basket(spec->fabric, spec->options, true, &v.basket,
+				  &v.judging, spec->diag);
 	if (err || !v.basket)
 		return err;
-	v.budget = (w->spent > MIN_WORK ? w->spent : MIN_WORK) * (v.lids - 1);
+	v.budget = (spec->spent > MIN_WORK ? spec->spent : MIN_WORK) *
+		(v.lids - 1);
 	err = try_all(&v);
 	if (!err) {
 		struct weft_routes before = *routes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: weave, several LIDs for each endport (LMC)
+ * DOC: further LIDs that take the routes of base LIDs
  *
  * Nearly all traffic goes to base LIDs.  These are routed as if there were no
  * other LIDs, and the other LIDs may take routes that are there already: those
@@ -21,7 +21,7 @@
  * (several.c).
  * Complexity: O(LIDs x switches).
  */
-#include "engines/weave/weave.h"
+#include "engines/several/several.h"
 
 #include "core/arena.h"
 
@@ -145,4 +145,14 @@ bool weft__other_lids(const struct weft_fabric *f, int step,
 	}
 	deliver_locally(f, lft);
 	return true;
+}
+
+unsigned weft__most_lids(const struct weft_fabric *f)
+{
+	unsigned n = 0;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->ep[e].lid && 1u << f->ep[e].lmc > n)
+			n = 1u << f->ep[e].lmc;
+	return n;
 }

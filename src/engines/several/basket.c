@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The basket that weave judges tables by, or another objective; see weave.h. */
-#include "engines/weave/weave.h"
+/* The basket that engines judge tables by, or another objective. */
+#include "engines/several/several.h"
 
 #include <weft/diag.h>
 
@@ -13,8 +13,10 @@
 #define MAX_ROUNDS 256
 #define WORK_PER_ENTRY 4 /* edges that reading a table entry counts for */
 
-int weft__weave_basket(const struct weft__weave *w, const struct weft_fabric *f,
-		       bool spread, struct weft_basket **out, double *work)
+int weft__engine_basket(const struct weft_fabric *f,
+			const struct weft_options *options, bool spread,
+			struct weft_basket **out, double *work,
+			struct weft_diag *diag)
 {
 	uint32_t hosts = f->nhosts ? f->nhosts : f->nep;
 	struct weft_basket_spec spec = {
@@ -22,7 +24,7 @@ int weft__weave_basket(const struct weft__weave *w, const struct weft_fabric *f,
 		.spread = spread,
 		.rounds = hosts ? STREAMS_PER_PART / hosts : 0,
 	};
-	int err;
+	int err = 0;
 
 	*out = NULL;
 	*work = 0;
@@ -32,16 +34,17 @@ int weft__weave_basket(const struct weft__weave *w, const struct weft_fabric *f,
 		spec.rounds = MIN_ROUNDS;
 	if (spec.rounds > MAX_ROUNDS)
 		spec.rounds = MAX_ROUNDS;
-	err = weft_options_objective(w->options, "objective", &spec.objective,
-				     w->diag);
+	if (options)
+		err = weft_options_objective(options, "objective",
+					     &spec.objective, diag);
 	if (!err)
-		err = weft_basket_new(f, &spec, out, w->diag);
+		err = weft_basket_new(f, &spec, out, diag);
 	if (err == -EINVAL && spec.objective) {
-		weft_diag_say(w->diag, WEFT_WARNING,
+		weft_diag_say(diag, WEFT_WARNING,
 			      "the objective asks for other hosts than there "
 			      "are: basket instead");
 		spec.objective = NULL;
-		err = weft_basket_new(f, &spec, out, w->diag);
+		err = weft_basket_new(f, &spec, out, diag);
 	}
 	*work = err ? 0 : weft_basket_work(*out) * WORK_PER_ENTRY;
 	return err;
@@ -60,7 +63,7 @@ void weft__explain_parts(const struct weft_basket *basket,
 				 worth->part[i]);
 }
 
-bool weft__weave_is_full(const struct weft_basket *basket,
+bool weft__worth_is_full(const struct weft_basket *basket,
 			 const struct weft_worth *worth)
 {
 	unsigned seen = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds turns for lanes in which base LIDs stay and others have many ways; see
  * several.c. */
-#include "engines/weave/several.h"
+#include "engines/several/parts.h"
 
 #include "core/arena.h"
 #include "lanes/assignment.h"
@@ -36,10 +36,10 @@ static bool all_legal(const struct weft__held *h)
 static int climb_by_closeness(struct weft__several *v, struct weft__held *h,
 			      bool *legal)
 {
-	const struct weft_fabric *f = v->w->f;
-	const uint32_t *place = v->w->close.place;
+	const struct weft_fabric *f = v->spec->base;
+	const uint32_t *place = v->spec->place;
 	uint16_t *up = weft__arena_zalloc(
-		v->w->arena, f->adj_first[f->nsw] + 1ull, sizeof(*up));
+		v->arena, f->adj_first[f->nsw] + 1ull, sizeof(*up));
 
 	if (!up)
 		return -ENOMEM;
@@ -58,8 +58,8 @@ static int keep_order(struct weft__several *v, struct weft__held *h)
 {
 	const struct weft_layers *layers = &v->base->layers;
 	struct weft__lane_assignment pairs;
-	uint32_t nsw = v->w->f->nsw;
-	int err = weft__assignment_init(&pairs, &h->masks, v->w->arena);
+	uint32_t nsw = v->spec->base->nsw;
+	int err = weft__assignment_init(&pairs, &h->masks, v->arena);
 
 	if (err)
 		return err;
@@ -84,19 +84,19 @@ static int keep_order(struct weft__several *v, struct weft__held *h)
 /* Finds the base LIDs' trees and the turns of the lanes that they are in. */
 static int hold_base(struct weft__several *v, struct weft__held *h)
 {
-	struct weft__weave *w = v->w;
+	const struct weft__several_spec *spec = v->spec;
 	bool legal = false;
 	int err;
 
 	*h = (struct weft__held){ .kept = lanes_of(&v->base->layers) };
-	h->orders = (struct weft__orders){ .fabric = w->f, .n = h->kept };
-	if (!weft__turns_init(&h->orders.turns, w->f, w->arena) ||
-	    !weft__trees_list(w->f, w->arena, w->facts.order[0], &h->trees) ||
-	    !weft__balance_init(&h->balance, w->f, w->arena) ||
+	h->orders = (struct weft__orders){ .fabric = spec->base, .n = h->kept };
+	if (!weft__turns_init(&h->orders.turns, spec->base, v->arena) ||
+	    !weft__trees_list(spec->base, v->arena, spec->order, &h->trees) ||
+	    !weft__balance_init(&h->balance, spec->base, v->arena) ||
 	    !weft__masks_init(&h->masks, &h->orders, &v->ways, &h->trees,
-			      &h->balance, w->arena))
+			      &h->balance, v->arena))
 		return -ENOMEM;
-	weft__trees_read(w->f, &v->base->lft, &h->trees);
+	weft__trees_read(spec->base, &v->base->lft, &h->trees);
 	err = h->kept == 1 ? climb_by_closeness(v, h, &legal) : 0;
 	return err || legal ? err : keep_order(v, h);
 }
@@ -114,17 +114,17 @@ static int widen(struct weft__several *v, struct weft__held *h, unsigned longer,
 	uint64_t bare = 0;
 	int err = 0;
 
-	h->orders.n = v->w->lanes;
+	h->orders.n = v->spec->lanes;
 	h->masks.all = (1u << h->orders.n) - 1;
-	if (h->kept < v->w->lanes &&
-	    !weft__orders_widen(&h->orders, &h->masks, &v->w->close, &spec,
-				v->w->arena, &bare))
+	if (h->kept < v->spec->lanes &&
+	    !weft__orders_widen(&h->orders, &h->masks, v->spec->close, &spec,
+				v->arena, &bare))
 		return -ENOMEM;
 	weft__masks_look(&h->masks, h->trees.n);
 	if (bare) {
 		h->changed = true;
 		err = weft__settle_pairs(&h->masks, NULL,
-					 v->w->budget * SETTLING_SHARE);
+					 v->spec->budget * SETTLING_SHARE);
 	}
 	*legal = all_legal(h);
 	return err;
@@ -143,11 +143,12 @@ static int judge_base(struct weft__several *v, const struct weft__held *h,
 	if (!h->changed)
 		return 0;
 	weft_layers_init(&routes.layers);
-	err = weft__trees_fill(v->w->f, &h->trees, &routes.lft);
+	err = weft__trees_fill(v->spec->base, &h->trees, &routes.lft);
 	v->spent += v->base_judging;
 	if (!err && !v->base_basket)
-		err = weft__weave_basket(v->w, v->w->f, false, &v->base_basket,
-					 &v->base_judging);
+		err = weft__engine_basket(v->spec->base, v->spec->options, false,
+					  &v->base_basket, &v->base_judging,
+					  v->spec->diag);
 	if (!err && !v->base_worth.round)
 		err = weft_basket_judge(v->base_basket, v->base,
 					&v->base_worth);
@@ -169,7 +170,7 @@ int weft__held_find(struct weft__several *v, unsigned longer,
 	bool legal = false;
 	int err = 0;
 
-	if (longer && v->w->lanes > 1) {
+	if (longer && v->spec->lanes > 1) {
 		err = hold_base(v, h);
 		h->kept = 0;
 		if (!err)
