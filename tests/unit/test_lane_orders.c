@@ -5,7 +5,8 @@
  */
 #include "core/arena.h"
 #include "graph/closeness.h"
-#include "lanes/orders.h"
+#include "lanes/near_ways.h"
+#include "lanes/orders_wide.h"
 #include "suite.h"
 
 #include <weft/gen.h>
@@ -208,10 +209,123 @@ static void test_grow(void)
 	CU_ASSERT(grown > 2);
 }
 
+/* Minimal trees to all endports and switches, for masks. */
+struct trees {
+	struct weft__trees list;
+	struct weft__balance balance;
+	struct weft__lane_masks masks;
+};
+
+static void make_trees(struct job *j, struct trees *t)
+{
+	CU_ASSERT_FATAL(weft__trees_list(j->f, j->arena, NULL, &t->list));
+	CU_ASSERT_FATAL(weft__balance_init(&t->balance, j->f, j->arena));
+	CU_ASSERT_FATAL(weft__masks_init(&t->masks, &j->orders, &j->minimal,
+					 &t->list, &t->balance, j->arena));
+	weft__balance_endports(&t->balance, &j->minimal, &t->list, 2);
+	weft__balance_switches(&t->balance, &j->minimal, &t->list);
+	weft__masks_look(&t->masks, t->list.n);
+}
+
+/* Pairs of switches, in order, without a lane for all of their ways. */
+static uint64_t count_bare(const struct job *j, const struct trees *t)
+{
+	uint64_t n = 0;
+
+	for (uint32_t a = 0; a < j->f->nsw; a++)
+		for (uint32_t b = 0; b < a; b++)
+			n += 2 * !weft__masks_pair(&t->masks, a, b);
+	return n;
+}
+
+/* Wide orders close no cycle, leave lanes that are kept as they are, and tell
+ * how many pairs they leave without a lane. */
+static void test_wide(void)
+{
+	for (unsigned i = 0; i < NFIXTURES * 2; i++) {
+		struct weft__wide_spec spec = {
+			.kept = i % 2 * 3, .longer = 1, .enough = 4,
+		};
+		struct job j;
+		struct trees t;
+		uint16_t first;
+		uint64_t bare;
+
+		begin(&j, fixtures[i / 2], 6);
+		make_trees(&j, &t);
+		first = *weft__turns_from(&j.orders.turns, j.nedges / 2);
+		CU_ASSERT_FATAL(weft__orders_widen(&j.orders, &t.masks,
+						   &j.close, &spec, j.arena,
+						   &bare));
+		CU_ASSERT(!((first ^ *weft__turns_from(&j.orders.turns,
+						       j.nedges / 2)) &
+			    ((1u << spec.kept) - 1)));
+		for (unsigned k = 0; k < j.orders.n; k++)
+			CU_ASSERT(is_acyclic(&j, k));
+		weft__masks_look(&t.masks, t.list.n);
+		if (!spec.kept)
+			CU_ASSERT_EQUAL(bare, count_bare(&j, &t));
+		end(&j);
+	}
+}
+
+/* Whether a legal way begins by that edge, to t, of at most so many edges. */
+static bool leads_there(const struct job *j, uint32_t edge, unsigned lane,
+			uint32_t t, unsigned most)
+{
+	uint32_t s = head(j, edge);
+
+	if (s == t)
+		return true;
+	for (uint32_t e = j->f->adj_first[s];
+	     most > 1 && e < j->f->adj_first[s + 1]; e++)
+		if (allows(j, edge, e, lane) &&
+		    leads_there(j, e, lane, t, most - 1))
+			return true;
+	return false;
+}
+
+static unsigned count_by_hand(const struct job *j, uint32_t s, uint32_t t,
+			      unsigned lane, unsigned most)
+{
+	unsigned n = 0;
+
+	for (uint32_t e = j->f->adj_first[s]; e < j->f->adj_first[s + 1]; e++)
+		n += leads_there(j, e, lane, t, most);
+	return n;
+}
+
+static void test_near_ways(void)
+{
+	for (unsigned i = 0; i < NFIXTURES * 2; i++) {
+		struct weft__near_ways near;
+		struct job j;
+		struct trees t;
+
+		begin(&j, fixtures[i / 2], 3);
+		make_trees(&j, &t);
+		CU_ASSERT_FATAL(weft__near_ways_init(&near, &t.masks, i % 2,
+						     j.arena));
+		for (uint32_t to = 0; to < j.f->nsw; to += 5) {
+			weft__near_ways_count(&near, to);
+			for (uint32_t s = 0; s < j.f->nsw; s++)
+				for (unsigned k = 0; s != to && k < 3; k++)
+					CU_ASSERT_EQUAL(
+						near.count[s][k],
+						count_by_hand(&j, s, to, k,
+							      near.hops[s] +
+								      i % 2));
+		}
+		end(&j);
+	}
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "trees in all lanes", test_grow },
+		{ "wide orders", test_wide },
+		{ "short ways counted", test_near_ways },
 		{ NULL, NULL },
 	};
 

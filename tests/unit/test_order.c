@@ -86,6 +86,27 @@ static void toggle(struct weft_rng *rng, struct weft__order *o,
 	accepted += !cycle;
 }
 
+/* The order by ids takes the lowest vertex of those that have nothing before
+ * them that is left. */
+static void check_by_id(struct weft__order *o, struct matrix *m)
+{
+	memset(m->seen, 0, m->n);
+	weft__order_by_id(o);
+	check_order(o, m);
+	for (uint32_t i = 0; i < m->n; i++) {
+		uint32_t lowest = 0;
+
+		for (bool free = false; !free; lowest += !free) {
+			free = !m->seen[lowest];
+			for (uint32_t v = 0; v < m->n && free; v++)
+				free = m->seen[v] ||
+					!m->edge[(size_t)v * m->n + lowest];
+		}
+		CU_ASSERT_EQUAL(o->vertex[i], lowest);
+		m->seen[lowest] = 1;
+	}
+}
+
 static void one_sequence(struct weft_rng *rng, unsigned round)
 {
 	static const enum random_shape shapes[] = {
@@ -109,6 +130,7 @@ static void one_sequence(struct weft_rng *rng, unsigned round)
 		check_edges(&o, &m);
 		CU_ASSERT(weft__order_renew(&o));
 		check_order(&o, &m);
+		check_by_id(&o, &m);
 		free(m.edge);
 		free(m.seen);
 		weft__order_free(&o);

@@ -172,10 +172,14 @@ static void test_mixed(void)
 	add_host(b, 0, 5, 64, 5);
 	add_host(b, 1, 5, 50, 1);
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
-	for (unsigned i = 0; i < 2; i++) {
-		struct weft_routes r;
+	for (unsigned i = 0; i < 3; i++) {
+		struct weft_routes r = { 0 };
 
-		route(f, 2, i, &r);
+		if (i < 2)
+			route(f, 2, i, &r);
+		else
+			CU_ASSERT_EQUAL_FATAL(weave_route(f, 2, "lids=best",
+							  &r, NULL), 0);
 		weave_judge("mixed", f, &r, 2);
 		if (!i)
 			check_together(f, &r);

@@ -1,6 +1,7 @@
 if HAVE_CUNIT
 weave_tests = tests/unit/test_damaged tests/unit/test_rings \
-	tests/unit/test_settle tests/unit/test_weave tests/unit/test_weave_lids \
+	tests/unit/test_settle tests/unit/test_several tests/unit/test_weave \
+	tests/unit/test_weave_lids \
 	tests/unit/test_weave_worth
 check_PROGRAMS += $(weave_tests)
 TESTS += $(weave_tests)
@@ -18,6 +19,11 @@ tests_unit_test_rings_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS) -lm
 tests_unit_test_settle_SOURCES = tests/unit/test_settle.c tests/unit/suite.h
 tests_unit_test_settle_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_settle_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
+tests_unit_test_several_SOURCES = tests/unit/test_several.c \
+	tests/unit/route.h \
+	$(weave_util)
+tests_unit_test_several_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_several_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS)
 tests_unit_test_weave_SOURCES = tests/unit/test_weave.c \
 	tests/unit/model_util.c tests/unit/model_util.h \
 	tests/unit/proof_brute.c tests/unit/proof_brute.h \
