@@ -131,13 +131,23 @@ struct weft_sources;
 /*
  * All tables of a fabric from a file of forwarding tables or from a directory,
  * of which the same files are read as by weft_input_open(), service levels and
- * SL2VL tables, too.  Warns of switches without an entry, and where other
- * tables beside these disagree.  -EINVAL where there are no forwarding tables;
- * *out is set on success only, as is *sources, which may be NULL.
+ * SL2VL tables, too.  Warns of switches without an entry, of LIDs that are
+ * routed and nobody's, and where other tables beside these disagree.  -EINVAL
+ * where there are no forwarding tables; *out is set on success only, as is
+ * *sources, which may be NULL.
  */
 int weft_io_read_tables(const char *path, const struct weft_fabric *fabric,
 			struct weft_routes *out, struct weft_sources *sources,
 			struct weft_diag *diag);
+
+/*
+ * The LMCs that the same file or directory tells by the names of the ports in
+ * its rows, as opensm-lfts.dump does: where ports have more LIDs there than in
+ * the fabric, *out is a copy of the fabric that has them, too, and the tables
+ * are to be read with it; else NULL.  weft_input_open() does so by itself.
+ */
+int weft_io_read_lmc(const char *path, const struct weft_fabric *fabric,
+		     struct weft_fabric **out, struct weft_diag *diag);
 
 /* Which file each kind was read from, malloc()ed; NULL = there was none. */
 struct weft_sources {

@@ -265,3 +265,25 @@ free_all:
 		*out = f;
 	return err;
 }
+
+int weft__fabric_with_lmc(const struct weft_fabric *fabric, const uint8_t *lmc,
+			  struct weft_fabric **out, struct weft_diag *diag)
+{
+	struct weft_fabric *f = copy_fabric(fabric);
+	int err;
+
+	if (!f)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < f->nsw + f->nep; i++) {
+		struct holder h = holder_at(f, i);
+
+		if (*h.lmc < lmc[i])
+			*h.lmc = lmc[i];
+	}
+	err = weft__fabric_map_lids(f, NULL, diag);
+	if (err)
+		weft_fabric_free(f);
+	else
+		*out = f;
+	return err;
+}

@@ -5,6 +5,7 @@
 #include <weft/gen.h>
 #include <weft/io.h>
 
+#include "io/lmc_told.h"
 #include "io/tables.h"
 
 #include <errno.h>
@@ -120,6 +121,9 @@ static int read_lfts(const struct weft__dump *dump, const char *input,
 
 	if (!err)
 		weft__lft_missing(fabric, &routes->lft, input, diag);
+	if (!err)
+		weft__warn_unowned(fabric, &routes->lft, dump->tables.file[0],
+				   diag);
 	if (!err && dump->others.n) {
 		err = read_files(&dump->others, fabric, &others, diag);
 		if (!err)
@@ -169,6 +173,20 @@ static void take_sources(struct weft__dump *dump, struct weft_sources *sources)
 	}
 }
 
+/* Lets a fabric have what tables tell of its LMCs. */
+static int add_lmc(const char *tables, struct weft_fabric **fabric,
+		   struct weft_diag *diag)
+{
+	struct weft_fabric *told;
+	int err = weft__lmc_told(tables, *fabric, &told, diag);
+
+	if (err || !told)
+		return err;
+	weft_fabric_free(*fabric);
+	*fabric = told;
+	return 0;
+}
+
 static int open_directory(const char *directory, enum weft__wanted wanted,
 			  struct weft_input *in, struct weft_diag *diag)
 {
@@ -179,6 +197,8 @@ static int open_directory(const char *directory, enum weft__wanted wanted,
 		return err;
 	err = weft_io_read_fabric(dump.file[WEFT_FILE_TOPOLOGY], &in->fabric,
 				  diag);
+	if (!err && dump.owners)
+		err = add_lmc(dump.owners, &in->fabric, diag);
 	if (!err)
 		err = read_dump(&dump, directory, in->fabric, &in->routes,
 				diag);
@@ -283,6 +303,24 @@ static int tables_of_directory(const char *directory,
 		return err;
 	err = read_dump(&dump, directory, fabric, routes, diag);
 	take_sources(&dump, sources);
+	weft__dump_free(&dump);
+	return err;
+}
+
+int weft_io_read_lmc(const char *path, const struct weft_fabric *fabric,
+		     struct weft_fabric **out, struct weft_diag *diag)
+{
+	struct weft__dump dump = { 0 };
+	struct stat st;
+	int err = 0;
+
+	*out = NULL;
+	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+		return weft__lmc_told(path, fabric, out, diag);
+	/* What is wrong with the directory its reader says. */
+	if (!weft__dump_find(path, WEFT__WANTED_TABLES, &dump, NULL) &&
+	    dump.owners)
+		err = weft__lmc_told(dump.owners, fabric, out, diag);
 	weft__dump_free(&dump);
 	return err;
 }

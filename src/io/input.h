@@ -14,6 +14,8 @@ struct weft__dump {
 		uint32_t n;
 	} tables, others;	/* others: of the same directory, in another
 				 * format, which should say the same */
+	char *owners;		/* a file of tables that tells the ports of
+				 * LIDs; NULL = there is none */
 };
 
 /* What a directory is asked for. */

@@ -193,9 +193,25 @@ static void choose_one(struct weft__scan *s, enum weft_file_kind kind,
 	dump->file[kind] = strdup(f->path);
 }
 
+/* A file that tells whose the LIDs are.  0 or -ENOMEM. */
+static int choose_owners(struct weft__scan *s, struct weft__dump *dump)
+{
+	const struct weft__dump_file *f = first_of_format(s,
+							&weft__format_lfts);
+
+	if (!f)
+		return 0;
+	dump->owners = strdup(f->path);
+	return dump->owners ? 0 : -ENOMEM;
+}
+
 static int choose(struct weft__scan *s, struct weft__dump *dump)
 {
 	const struct weft__dump_file *topology = NULL;
+	int err = choose_owners(s, dump);
+
+	if (err)
+		return err;
 
 	if (s->wanted != WEFT__WANTED_TABLES) {
 		topology = choose_topology(s);
@@ -354,6 +370,7 @@ void weft__dump_free(struct weft__dump *dump)
 {
 	free_tables(&dump->tables);
 	free_tables(&dump->others);
+	free(dump->owners);
 	for (unsigned kind = 0; kind < WEFT_FILE_KINDS; kind++)
 		free(dump->file[kind]);
 	*dump = (struct weft__dump){ 0 };

@@ -60,7 +60,7 @@ static uint32_t find_switch(struct weft__fill *fill, unsigned long line,
 	return sw;
 }
 
-static bool is_empty(const struct weft_lft *lft, uint32_t sw)
+bool weft__lft_is_empty(const struct weft_lft *lft, uint32_t sw)
 {
 	const uint8_t *row = weft_lft_row(lft, sw);
 
@@ -103,7 +103,7 @@ void weft__fill_begin(struct weft__fill *fill, unsigned long line,
 		fill->matched++;
 	/* The open table may be of the same switch: end it before looking. */
 	weft__fill_end(fill, WEFT_NONE);
-	if (sw != WEFT_NONE && is_empty(fill->lft, sw))
+	if (sw != WEFT_NONE && weft__lft_is_empty(fill->lft, sw))
 		row = weft_lft_row(fill->lft, sw);
 	open_table(fill, line, sw, row);
 	fill->top = header->top;
@@ -228,7 +228,7 @@ uint32_t weft__lft_missing(const struct weft_fabric *fabric,
 	uint32_t missing = 0, first = 0;
 
 	for (uint32_t s = fabric->nsw; s-- > 0;)
-		if (is_empty(lft, s)) {
+		if (weft__lft_is_empty(lft, s)) {
 			missing++;
 			first = s;
 		}

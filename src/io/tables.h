@@ -15,6 +15,9 @@ int weft__read_tables(const char *path, enum weft_file_kind kind,
 		      const struct weft_fabric *fabric,
 		      struct weft_routes *routes, struct weft_diag *diag);
 
+/* Whether a switch has no entry at all.  O(LIDs). */
+bool weft__lft_is_empty(const struct weft_lft *lft, uint32_t sw);
+
 /*
  * Warns, once, if any switch has no entry at all.  weft_io_read_lft() does so
  * itself for a file of several tables; this is for callers that read several

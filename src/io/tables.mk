@@ -4,6 +4,8 @@ libweft_more_la_SOURCES += \
 	src/io/lft_fill.h \
 	src/io/lfts_read.c \
 	src/io/lfts_write.c \
+	src/io/lmc_told.c \
+	src/io/lmc_told.h \
 	src/io/paths_dump.h \
 	src/io/paths_read.c \
 	src/io/sl2vl_read.c \

@@ -169,19 +169,23 @@ static bool visit_tables(struct visit *v, const char *input,
 {
 	struct weft_routes routes = { 0 };
 	struct weft_sources sources = { 0 };
-	const struct tool_case c = {
+	struct weft_fabric *told = NULL;
+	struct tool_case c = {
 		.input = input, .label = v->t->args.table.item[*next],
-		.fabric = fabric, .routes = &routes,
-		.topology = v->topology, .sources = &sources,
+		.routes = &routes, .topology = v->topology,
+		.sources = &sources,
 	};
 	bool ok;
 
 	tool_phase(v->t, "reading %s", c.label);
-	if (!tool_tables_read(v->t, next, fabric, &routes, &sources))
+	if (weft_io_read_lmc(c.label, fabric, &told, &v->t->diag))
 		return false;
-	ok = visit_case(v, &c);
+	c.fabric = told ? told : fabric;
+	ok = tool_tables_read(v->t, next, c.fabric, &routes, &sources) &&
+	     visit_case(v, &c);
 	weft_routes_free(&routes);
 	weft_sources_free(&sources);
+	weft_fabric_free(told);
 	return ok;
 }
 

@@ -5,6 +5,7 @@ io_topology_tests = \
 	tests/unit/test_io_iblinkinfo \
 	tests/unit/test_io_input \
 	tests/unit/test_io_lists \
+	tests/unit/test_io_lmc \
 	tests/unit/test_io_source \
 	tests/unit/test_io_topology \
 	tests/unit/test_io_topology_defects \
@@ -37,6 +38,10 @@ tests_unit_test_io_lists_SOURCES = tests/unit/test_io_lists.c \
 	$(io_topology_util)
 tests_unit_test_io_lists_CPPFLAGS = $(io_topology_cppflags)
 tests_unit_test_io_lists_LDADD = $(io_topology_ldadd)
+tests_unit_test_io_lmc_SOURCES = tests/unit/test_io_lmc.c \
+	$(io_topology_util)
+tests_unit_test_io_lmc_CPPFLAGS = $(io_topology_cppflags)
+tests_unit_test_io_lmc_LDADD = $(io_topology_ldadd)
 tests_unit_test_io_source_SOURCES = tests/unit/test_io_source.c \
 	$(io_topology_util)
 tests_unit_test_io_source_CPPFLAGS = $(io_topology_cppflags)
