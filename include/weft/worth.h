@@ -61,20 +61,23 @@ struct weft_objective {
 	 * is left for are left aside. */
 	struct weft_pair_list pairs;
 	double pairs_weight;
+	/* Where hosts have several LIDs: that not all ways to a host share a
+	 * cable or a switch counts first, before what the parts say. */
+	bool redundancy;
 };
 /* Zeroed is fine. */
 void weft_objective_free(struct weft_objective *objective);
 
 /*
  * Adds a pattern: a description of it, one of the names of parts above, or
- * "basket", whose parts share the weight.  What is there already weighs as much
+ * "basket", whose parts share the weight; or sets redundancy, by that name.  What is there already weighs as much
  * more.  -EINVAL: no such pattern, too many of them, or one that would weigh
  * less than 1e-9 or more than 1e9; -ENOMEM.  It may be added in part then.
  */
 int weft_objective_add(struct weft_objective *objective, const char *pattern,
 		       double weight, struct weft_diag *diag);
 
-/* One pattern, or "basket".  *out is set on success only; errors likewise. */
+/* One pattern, or "basket"; "redundancy" is with the basket.  *out is set on success only; errors likewise. */
 int weft_objective_parse(const char *text, struct weft_objective *out,
 			 struct weft_diag *diag);
 

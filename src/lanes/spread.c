@@ -62,9 +62,10 @@ struct spreader {
 	uint32_t *level;	   /* [nsw] switches of one distance */
 	uint32_t *waiting;	   /* [nsw] */
 	uint32_t nwaiting;
-	uint64_t *others; /* [edges] other LIDs that the switch at work
-			   * reaches by it, plus the round */
-	uint64_t round;	  /* goes up by more than there are LIDs */
+	/* Ways to other LIDs of the switch at work, plus the round. */
+	uint64_t *by_cable;  /* [edges] */
+	uint64_t *by_switch; /* [nsw] */
+	uint64_t round;	     /* goes up by more than there are LIDs */
 };
 
 static uint32_t edge_of(const struct spreader *g, const struct weft__tree *t,
@@ -119,7 +120,16 @@ static void load_all(struct spreader *g)
 	}
 }
 
-/* Counts the ways of s to the other LIDs of the port by each cable. */
+/* Adds one to a count of the current round. */
+static void add_one(struct spreader *g, uint64_t *count)
+{
+	if (*count < g->round)
+		*count = g->round;
+	++*count;
+}
+
+/* Counts the ways of s to the other LIDs of the port by each cable, and through
+ * each switch between the ends. */
 static void count_others(struct spreader *g, uint32_t s)
 {
 	unsigned first = g->port->lid, end = first + (1u << g->port->lmc);
@@ -131,27 +141,28 @@ static void count_others(struct spreader *g, uint32_t s)
 		for (uint32_t u = s; x != g->t && u != x->root;) {
 			uint32_t e = edge_of(g, x, u);
 
-			if (g->others[e] < g->round)
-				g->others[e] = g->round;
-			g->others[e]++;
 			u = g->b->head[e];
+			add_one(g, &g->by_cable[e]);
+			add_one(g, &g->by_switch[u]);
 		}
 	}
 }
 
-static uint64_t others_by(const struct spreader *g, uint32_t e)
+static uint64_t others(const struct spreader *g, uint64_t count)
 {
-	return g->others[e] < g->round ? 0 : g->others[e] - g->round;
+	return count < g->round ? 0 : count - g->round;
 }
 
 /* Returns what the way by edge e costs for what it shares with other LIDs. */
 static uint64_t shared_cost(const struct spreader *g, uint32_t e)
 {
-	uint64_t n = others_by(g, e);
+	uint64_t n = others(g, g->by_cable[e]);
 
 	for (uint32_t u = g->b->head[e]; u != g->t->root; u = g->b->head[e]) {
 		e = g->f->adj_first[u] + g->next[u];
-		n += others_by(g, e);
+		n += others(g, g->by_cable[e]);
+		if (g->spec->switches)
+			n += others(g, g->by_switch[u]);
 	}
 	return n * g->penalty;
 }
@@ -405,8 +416,10 @@ static bool alloc(struct spreader *g, struct weft_arena *a)
 
 	g->tree_of =
 		weft__arena_alloc(a, g->f->max_lid + 1ull, sizeof(*g->tree_of));
-	g->others = weft__arena_zalloc(a, g->f->adj_first[nsw] + 1ull,
-				       sizeof(*g->others));
+	g->by_cable = weft__arena_zalloc(a, g->f->adj_first[nsw] + 1ull,
+					 sizeof(*g->by_cable));
+	g->by_switch = weft__arena_zalloc(a, nsw, sizeof(*g->by_switch));
+
 	g->allowed = weft__arena_alloc(a, nsw, sizeof(*g->allowed));
 	g->legal = weft__arena_alloc(a, nsw, sizeof(*g->legal));
 	g->near = weft__arena_zalloc(a, nsw, sizeof(*g->near));
@@ -417,9 +430,9 @@ static bool alloc(struct spreader *g, struct weft_arena *a)
 	g->based = weft__arena_alloc(a, nsw, sizeof(*g->based));
 	g->level = weft__arena_alloc(a, nsw, sizeof(*g->level));
 	g->waiting = weft__arena_alloc(a, nsw, sizeof(*g->waiting));
-	return g->tree_of && g->others && g->allowed && g->legal && g->near &&
-	       g->hops && g->distance && g->next && g->joined && g->based &&
-	       g->level && g->waiting;
+	return g->tree_of && g->by_cable && g->by_switch && g->allowed &&
+	       g->legal && g->near && g->hops && g->distance && g->next &&
+	       g->joined && g->based && g->level && g->waiting;
 }
 
 int weft__spread_grow(struct weft__lane_masks *masks,

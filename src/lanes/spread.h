@@ -12,6 +12,7 @@ struct weft__spread_spec {
 	double apart;	     /* what a cable costs more for each other LID
 			      * of the port whose way has it, in mean
 			      * loads */
+	bool switches;	     /* sharing a switch costs as much */
 	unsigned longer;     /* cables by which ways may exceed shortest
 			      * ones; 0: no more than lanes make them */
 	unsigned passes;     /* times that each tree grows */

@@ -301,7 +301,11 @@ enum tool_status tool_basket_run(struct tool *t)
 	if (!is_alone(t) ||
 	    (text && weft_io_read_objective(text, &objective, &t->diag)))
 		return TOOL_FAILED;
-	ok = run(t, &r);
+	if (objective.redundancy)
+		weft_diag_say(&t->diag, WEFT_ERROR, "redundancy is nothing that "
+			      "traffic gets: weft check --redundancy tells how "
+			      "much there is");
+	ok = !objective.redundancy && run(t, &r);
 	weft_objective_free(&objective);
 	return tool_cases_status(t, ok);
 }

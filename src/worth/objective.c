@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define BASKET "basket"
+#define REDUNDANCY "redundancy"
 #define LEAST_WEIGHT 1e-9
 #define MOST_WEIGHT 1e9
 
@@ -116,6 +117,10 @@ int weft_objective_add(struct weft_objective *o, const char *pattern,
 {
 	int err = 0;
 
+	if (!strcmp(pattern, REDUNDANCY)) {
+		o->redundancy = true;
+		return 0;
+	}
 	if (strcmp(pattern, BASKET))
 		return add_one(o, pattern_of(pattern), weight, diag);
 	for (size_t i = 0; i < NBASKET && !err; i++)
@@ -130,6 +135,8 @@ int weft_objective_parse(const char *text, struct weft_objective *out,
 	struct weft_objective o = { .nparts = 0 };
 	int err = weft_objective_add(&o, text, 1, diag);
 
+	if (!err && !o.nparts)
+		err = weft_objective_add(&o, BASKET, 1, diag);
 	if (err)
 		weft_objective_free(&o);
 	else

@@ -6,6 +6,8 @@
 #include "engines/several/several.h"
 #include "lanes/lane_masks.h"
 
+#include <weft/redundancy.h>
+
 struct weft__several {
 	const struct weft__several_spec *spec;
 	struct weft_arena *arena;	/* of the current trial */
@@ -15,6 +17,8 @@ struct weft__several {
 					 * the others are rotated */
 	struct weft_routes best;	/* better ones, if there are */
 	struct weft_worth worth, base_worth;
+	bool redundancy; /* that ways have nothing in common counts first: */
+	struct weft_lid_redundancy depends;
 	double judging, base_judging, budget, spent;
 	unsigned lids;		/* of a port, at most */
 	int step;		/* of the best rotation */

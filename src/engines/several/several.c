@@ -30,6 +30,7 @@
 #include <weft/diag.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,17 +49,26 @@ static const int rotations[] = { 3, 5, WEFT__EVENLY };
 struct trial {
 	double apart;
 	unsigned longer;
-	bool afresh;
+	bool afresh, switches;
 };
 
 /* Longer ways come first; if the first ones do not pay, others are not
  * tried. */
 static const struct trial trials[] = {
-	{ 0.4, 1, true }, { 1, 1, true },    { 1 / 32.0, 0, false },
-	{ 0.1, 0, true }, { 0.4, 0, false },
+	{ 0.4, 1, true, false },       { 1, 1, true, false },
+	{ 1 / 32.0, 0, false, false }, { 0.1, 0, true, false },
+	{ 0.4, 0, false, false },
+};
+
+/* Those for ways that have nothing in common, however long. */
+static const struct trial redundant[] = {
+	{ 4, 1, true, true },
+	{ 4, 2, true, true },
+	{ 4, 3, true, true },
 };
 
 #define NTRIALS (sizeof(trials) / sizeof(trials[0]))
+#define NREDUNDANT (sizeof(redundant) / sizeof(redundant[0]))
 
 /* Lists the lanes of all pairs, those that are chosen and those of others. */
 static int make_layers(const struct weft__several *v,
@@ -83,7 +93,8 @@ static int spread(struct weft__several *v, const struct weft__held *h,
 		  const struct trial *trial, struct weft_routes *out)
 {
 	struct weft_arena *arena = v->arena;
-	uint8_t *lane = weft__arena_alloc(arena, v->spec->fabric->nsw, v->spec->fabric->nsw);
+	uint8_t *lane = weft__arena_alloc(arena, v->spec->fabric->nsw,
+					  v->spec->fabric->nsw);
 	struct weft__ways ways = v->ways;
 	struct weft__trees trees;
 	struct weft__balance balance;
@@ -93,6 +104,7 @@ static int spread(struct weft__several *v, const struct weft__held *h,
 		.apart = trial->apart,
 		.longer = trial->longer,
 		.afresh = trial->afresh,
+		.switches = trial->switches,
 		.passes = v->passes,
 		.lane = lane,
 	};
@@ -101,7 +113,8 @@ static int spread(struct weft__several *v, const struct weft__held *h,
 	if (err)
 		return err;
 	ways.fabric = v->spec->fabric;
-	if (!lane || !weft__other_lids(v->spec->fabric, v->step, arena, &out->lft) ||
+	if (!lane ||
+	    !weft__other_lids(v->spec->fabric, v->step, arena, &out->lft) ||
 	    !weft__trees_list(v->spec->fabric, arena, v->spec->order, &trees) ||
 	    !weft__balance_init(&balance, v->spec->fabric, arena) ||
 	    !weft__masks_init(&masks, &h->orders, &ways, &trees, &balance,
@@ -118,30 +131,60 @@ static int spread(struct weft__several *v, const struct weft__held *h,
 	return err ? err : make_layers(v, &masks, lane, &out->layers);
 }
 
-/* Judges routes and keeps them if they are worth more. */
+/* True if routes are better than the best so far. */
+static bool is_better(const struct weft__several *v,
+		      const struct weft_worth *worth,
+		      const struct weft_lid_redundancy *depends)
+{
+	double gain, error;
+
+	if (!v->worth.round)
+		return true;
+	if (v->redundancy && depends->cable != v->depends.cable)
+		return depends->cable < v->depends.cable;
+	if (v->redundancy && depends->sw != v->depends.sw)
+		return depends->sw < v->depends.sw;
+	gain = weft_worth_gain(v->basket, &v->worth, worth, &error);
+	return gain > WEFT__WORTH_MARGIN && gain > 2 * error;
+}
+
+static void explain(const struct weft__several *v, const char *name,
+		    const struct weft_worth *worth,
+		    const struct weft_lid_redundancy *depends, bool better)
+{
+	char parts[8 * WEFT_WORTH_PARTS];
+
+	weft__explain_parts(v->basket, worth, parts, sizeof(parts));
+	weft_explain(v->spec->diag, "%-26s %s  %.4f%s", name, parts,
+		     worth->mean, better ? " taken" : "");
+	if (v->redundancy)
+		weft_explain(v->spec->diag,
+			     "  pairs that depend on one cable "
+			     "%" PRIu64 ", on one switch %" PRIu64
+			     ", of %" PRIu64,
+			     depends->cable, depends->sw, depends->pairs);
+}
+
+/* Judges routes and keeps them if they are better. */
 static int judge(struct weft__several *v, struct weft_routes *routes,
 		 const char *name, bool *better)
 {
 	struct weft_worth worth = { .mean = 0 }, worse = v->worth;
+	struct weft_lid_redundancy depends = { .pairs = 0 };
 	struct weft_routes before = v->best;
-	char parts[8 * WEFT_WORTH_PARTS];
-	double gain, error;
 	int err = weft_basket_judge(v->basket, routes, &worth);
 
 	if (err)
 		return err;
-	*better = !v->worth.round;
-	if (!*better) {
-		gain = weft_worth_gain(v->basket, &v->worth, &worth, &error);
-		*better = gain > WEFT__WORTH_MARGIN && gain > 2 * error;
-	}
-	weft__explain_parts(v->basket, &worth, parts, sizeof(parts));
-	weft_explain(v->spec->diag, "%-26s %s  %.4f%s", name, parts, worth.mean,
-		     *better ? " taken" : "");
+	if (v->redundancy)
+		weft_redundancy_lids(v->spec->fabric, &routes->lft, &depends);
+	*better = is_better(v, &worth, &depends);
+	explain(v, name, &worth, &depends, *better);
 	if (*better) {
 		v->best = *routes;
 		*routes = before;
 		v->worth = worth;
+		v->depends = depends;
 		worth = worse;
 	}
 	weft_worth_free(&worth);
@@ -164,8 +207,8 @@ static double mean_hops(const struct weft__closeness *close)
 /* Returns how often trees may grow within the budget; 0: not at all. */
 static unsigned affordable_passes(const struct weft__several *v, double *work)
 {
-	double pass = weft__spread_work(v->spec->fabric, v->spec->base->nep, v->lids,
-					mean_hops(v->spec->close));
+	double pass = weft__spread_work(v->spec->fabric, v->spec->base->nep,
+					v->lids, mean_hops(v->spec->close));
 	double left = v->budget - v->spent - v->judging;
 	unsigned passes = left < PASSES * pass ? left / pass : PASSES;
 
@@ -229,8 +272,10 @@ static int rotate(const struct weft__several *v, int step,
 			return -ENOMEM;
 		memcpy(out->layers.table, layers->table, n);
 	}
-	return weft__other_lids(v->spec->fabric, step, v->spec->arena, &out->lft) ? 0 :
-								     -ENOMEM;
+	return weft__other_lids(v->spec->fabric, step, v->spec->arena,
+				&out->lft) ?
+		       0 :
+		       -ENOMEM;
 }
 
 static int try_rotation(struct weft__several *v, int step)
@@ -251,21 +296,58 @@ static int try_rotation(struct weft__several *v, int step)
 	return err;
 }
 
-static int try_all(struct weft__several *v)
+/* Tries trees that are worth much. */
+static int try_spread(struct weft__several *v)
 {
 	bool longer_pays = false, better = false;
-	int err = try_rotation(v, 1);
+	int err = 0;
 
-	for (unsigned i = 0; !err && i < NROTATIONS; i++)
-		if (v->spent + v->judging <= v->budget)
-			err = try_rotation(v, rotations[i]);
-	for (unsigned i = 0; !err && !weft__worth_is_full(v->basket, &v->worth) && i < NTRIALS; i++) {
+	for (unsigned i = 0;
+	     !err && i < NTRIALS && !weft__worth_is_full(v->basket, &v->worth);
+	     i++) {
 		if (i && trials[i].longer && !longer_pays)
 			continue;
 		err = try_trial(v, &trials[i], &better);
 		if (!i)
 			longer_pays = better;
 	}
+	return err;
+}
+
+/* Tries trees whose ways have little in common. */
+static int try_redundant(struct weft__several *v)
+{
+	bool better;
+	int err = 0;
+
+	for (unsigned i = 0; !err && i < NREDUNDANT; i++)
+		if (v->depends.cable + v->depends.sw)
+			err = try_trial(v, &redundant[i], &better);
+	return err;
+}
+
+static int try_all(struct weft__several *v)
+{
+	int err = try_rotation(v, 1);
+
+	for (unsigned i = 0; !err && i < NROTATIONS; i++)
+		if (v->spent + v->judging <= v->budget)
+			err = try_rotation(v, rotations[i]);
+	if (!err)
+		err = v->redundancy ? try_redundant(v) : try_spread(v);
+	return err;
+}
+
+/* Finds out whether redundancy is asked for. */
+static int read_objective(struct weft__several *v)
+{
+	const struct weft_objective *objective = NULL;
+	int err = 0;
+
+	if (v->spec->options)
+		err = weft_options_objective(v->spec->options, "objective",
+					     &objective, v->spec->diag);
+	v->redundancy = objective && objective->redundancy;
 	return err;
 }
 
@@ -281,12 +363,14 @@ int weft__several_lids(const struct weft__several_spec *spec,
 
 	if (v.lids < 2 || spec->fabric->nsw < 2)
 		return 0;
-	err = weft__engine_basket(spec->fabric, spec->options, true, &v.basket,
-				  &v.judging, spec->diag);
+	err = read_objective(&v);
+	if (!err)
+		err = weft__engine_basket(spec->fabric, spec->options, true,
+					  &v.basket, &v.judging, spec->diag);
 	if (err || !v.basket)
 		return err;
 	v.budget = (spec->spent > MIN_WORK ? spec->spent : MIN_WORK) *
-		(v.lids - 1);
+		   (v.lids - 1);
 	err = try_all(&v);
 	if (!err) {
 		struct weft_routes before = *routes;
