@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Maps LIDs to their owners, and gives LIDs to ports that have none. */
 #include "core/fabric_build.h"
+#include "core/lid_room.h"
 
 #include <weft/diag.h>
 
@@ -129,6 +130,19 @@ int weft__fabric_map_lids(struct weft_fabric *f, const char *file,
 	return err;
 }
 
+static int no_room(const struct weft_fabric *f, unsigned lmc,
+		   struct weft_diag *diag)
+{
+	char room[WEFT__LID_ROOM_SIZE];
+
+	return weft_fail(diag, ENOSPC, "%u switches and %u endports with LMC %u "
+			 "need more than the %u unicast LIDs: %s%s", f->nsw,
+			 f->nep, lmc, WEFT_MAX_LID,
+			 weft__lid_room_text(f->nsw, f->nep, lmc, room),
+			 weft__lid_room(f->nsw, lmc) < f->nep ? "" :
+			 ", but LIDs that are taken already are in the way");
+}
+
 /* Gives every holder without a LID the lowest free, aligned range. */
 static int give_lids(struct weft_fabric *f, uint32_t *owner,
 		     struct weft_diag *diag)
@@ -149,10 +163,7 @@ static int give_lids(struct weft_fabric *f, uint32_t *owner,
 		       first_taken(owner, lid, *h.lmc) != WEFT_NONE)
 			lid += step;
 		if (!in_range(lid, *h.lmc))
-			return weft_fail(diag, ENOSPC,
-				"%u switches and %u endports with LMC %u need "
-				"more than the %u unicast LIDs", f->nsw,
-				f->nep, *h.lmc, WEFT_MAX_LID);
+			return no_room(f, *h.lmc, diag);
 		*h.lid = lid;
 		claim_range(owner, &h);
 		from[*h.lmc] = lid + step;

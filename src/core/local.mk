@@ -14,6 +14,8 @@ libweft_core_la_SOURCES += \
 	src/core/fabric_check.c \
 	src/core/layers.c \
 	src/core/lft.c \
+	src/core/lid_room.c \
+	src/core/lid_room.h \
 	src/core/lids.c \
 	src/core/list.c \
 	src/core/list.h \

@@ -7,6 +7,7 @@
  * A place is where hosts go together: a leaf, or all leaves of a unit when
  * every host has ports on each of them (net->multi).
  */
+#include "core/lid_room.h"
 #include "gen/net.h"
 
 #include <errno.h>
@@ -73,12 +74,13 @@ static int check_room(const struct weft__net *net,
 		      const struct weft__gen_spec *spec, const uint32_t *want,
 		      struct weft_diag *diag)
 {
-	uint64_t lids = net->nsw, most = WEFT_MAX_LID;
 	unsigned lmc = weft__gen_get(spec, WEFT__GEN_LMC);
-	uint32_t leaves = place_leaves(net), ports = 1;
+	uint32_t leaves = place_leaves(net), each = 1;
+	char fit[WEFT__LID_ROOM_SIZE] = "";
+	uint64_t ports = 0;
 
 	if (net->multi)
-		ports = leaves * net->multi;
+		each = leaves * net->multi;
 	for (uint32_t i = 0; i < count_places(net); i++) {
 		if (want[i] > room(net, i))
 			return weft__gen_error(spec, diag, ERANGE,
@@ -86,14 +88,17 @@ static int check_room(const struct weft__net *net,
 				"%" PRIu32, want[i],
 				net->sw[net->leaf[i * leaves].sw].name,
 				room(net, i));
-		lids += (uint64_t)want[i] * ports << lmc;
+		ports += (uint64_t)want[i] * each;
 	}
-	lids += (1u << lmc) - 1;	/* ranges are aligned */
-	if (lids <= most)
+	if (ports <= weft__lid_room(net->nsw, lmc))
 		return 0;
+	if (lmc)
+		weft__lid_room_text(net->nsw, ports, lmc, fit);
 	return weft__gen_error(spec, diag, ERANGE,
 		"%" PRIu32 " switches and their hosts need up to %" PRIu64
-		" LIDs, and LIDs end at %" PRIu64, net->nsw, lids, most);
+		" LIDs, and LIDs end at %u%s%s", net->nsw,
+		net->nsw + (ports << lmc) + (1u << lmc) - 1,	/* aligned */
+		WEFT_MAX_LID, lmc ? ": " : "", fit);
 }
 
 static void add_port(struct weft__net *net, unsigned number, uint32_t leaf)

@@ -115,11 +115,11 @@ struct fixture {
 	osm_physp_t *adapter;	/* a switch's port to an adapter */
 };
 
-static int set_up(void **state)
+static int set_up_lmc(void **state, unsigned lmc)
 {
 	static struct fixture x;
 
-	x.f = shim_random_fabric(7, 8, 3, 0);
+	x.f = shim_random_fabric(7, 8, 3, lmc);
 	x.s = shim_subnet_new(x.f);
 	x.between = x.adapter = NULL;
 	for (uint32_t i = 0; i < x.s->nsw; i++)
@@ -138,6 +138,16 @@ static int set_up(void **state)
 		return -1;
 	*state = &x;
 	return 0;
+}
+
+static int set_up(void **state)
+{
+	return set_up_lmc(state, 0);
+}
+
+static int set_up_several(void **state)
+{
+	return set_up_lmc(state, 2);
 }
 
 static int tear_down(void **state)
@@ -274,6 +284,55 @@ static void test_bad_lids(void **state)
 	weft__snapshot_free(&snapshot);
 }
 
+/* Ports that OpenSM had no LIDs left for, and one that takes fewer. */
+static void test_lmc(void **state)
+{
+	struct fixture *x = *state;
+	osm_physp_t *adapter = x->adapter->p_remote_physp;
+	struct weft__snapshot snapshot;
+	uint32_t e;
+
+	x->s->osm->subn.opt.lmc = 2;
+	snapshot = take(x->s);
+	assert_null(strstr(said, "LMC"));
+	weft__snapshot_free(&snapshot);
+
+	ib_port_info_set_lmc(&adapter->port_info, 1);
+	snapshot = take(x->s);
+	e = weft_fabric_endport_by_guid(snapshot.fabric,
+					cl_ntoh64(adapter->port_guid));
+	assert_int_equal(snapshot.fabric->ep[e].lmc, 1);
+	assert_non_null(strstr(said, "1 port has an LMC below 2"));
+	weft__snapshot_free(&snapshot);
+
+	/* no lack of LIDs: nothing is said of room */
+	adapter->port_info.base_lid = 0;
+	snapshot = take(x->s);
+	assert_null(strstr(said, "LMC"));
+	weft__snapshot_free(&snapshot);
+}
+
+static void test_lids_run_out(void **state)
+{
+	struct weft_fabric *f = shim_random_fabric(1, 30, 24, 0);
+	struct shim_subnet *s = shim_subnet_new(f);
+	struct weft__snapshot snapshot;
+	char expected[160];
+
+	(void)state;
+	assert_in_range(f->nep, 384, 767);
+	snprintf(expected, sizeof(expected), "1 of %u ports have no LID: with "
+		 "LMC 7 there is room for 383 ports beside 30 switches, with "
+		 "LMC 6 for 767 (lmc in opensm.conf)", f->nep);
+	s->osm->subn.opt.lmc = 7;
+	shim_node(s, f->node[0].guid)->physp_table[1].port_info.base_lid = 0;
+	snapshot = take(s);
+	assert_non_null(strstr(said, expected));
+	weft__snapshot_free(&snapshot);
+	shim_subnet_free(s);
+	weft_fabric_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +348,9 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_port0_lmc, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(test_lmc, set_up_several,
+						tear_down),
+		cmocka_unit_test(test_lids_run_out),
 		cmocka_unit_test_setup_teardown(test_bad_lids, set_up,
 						tear_down),
 	};
