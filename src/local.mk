@@ -25,6 +25,7 @@ EXTRA_DIST += src/libweft.map
 
 weftincludedir = $(includedir)/weft
 weftinclude_HEADERS = \
+	include/weft/against.h \
 	include/weft/diag.h \
 	include/weft/engine.h \
 	include/weft/fabric.h \

@@ -213,6 +213,19 @@ int weft_io_write_fabric_json(FILE *out, const struct weft_fabric *fabric,
 int weft_io_write_links_csv(FILE *out, const struct weft_fabric *fabric,
 			    const uint64_t *load, struct weft_diag *diag);
 
+/*
+ * The list of cables by racks, each cable once.  per_rack: switches in a rack,
+ * in the order of GUIDs; 0: those whose names have the same beginning, as
+ * groups, boxes and rows of descriptions do.  Hosts are in the rack of their
+ * switch.
+ */
+enum weft_cabling_format {
+	WEFT_CABLING_TEXT, WEFT_CABLING_CSV, WEFT_CABLING_JSON,
+};
+int weft_io_write_cabling(FILE *out, const struct weft_fabric *fabric,
+			  unsigned per_rack, enum weft_cabling_format format,
+			  struct weft_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
+#include <weft/against.h>
 #include <weft/diag.h>
 #include <weft/engine.h>
 #include <weft/fabric.h>

@@ -30,6 +30,7 @@ libweft_more_la_SOURCES += \
 	src/io/topology_finish.c \
 	src/io/topology_join.c \
 	src/io/topology_lids.c \
+	src/io/write_cabling.c \
 	src/io/write_csv.c \
 	src/io/write_dot.c \
 	src/io/write_ibnetdiscover.c \

@@ -1,4 +1,7 @@
 libweft_core_la_SOURCES += \
+	src/proof/against.c \
+	src/proof/against.h \
+	src/proof/against_cables.c \
 	src/proof/cycle.c \
 	src/proof/cycle.h \
 	src/proof/explain.c \

@@ -2,6 +2,7 @@
 /* weft check: what is wrong with forwarding tables? */
 #include "figures.h"
 #include "loops.h"
+#include "against.h"
 #include "redundancy.h"
 
 #include <inttypes.h>
@@ -9,7 +10,8 @@
 
 /* The values of its own options. */
 struct own {
-	bool switches, redundancy;
+	bool switches, redundancy, any_port;
+	const char *against;
 	int64_t sl;		/* -1 = as the tables say */
 };
 
@@ -325,12 +327,35 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	return good;
 }
 
+/* Compares fabrics alone: what is said of tables is out of place then. */
+static enum tool_status run_against(struct tool *t)
+{
+	static const char *const others[] = {
+		"tables", "engine", "option", "hosts", "switches",
+		"redundancy", "sl",
+	};
+	const struct own *own = t->own;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (tool_args_given(t, others[i]))
+			return tool_usage(t, "--against compares fabrics, "
+					  "without tables: leave out --%s",
+					  others[i]);
+	return tool_against_run(t, own->against, own->any_port);
+}
+
 static enum tool_status check_run(struct tool *t)
 {
-	struct check check = { .json = json_array() };
+	const struct own *own = t->own;
+	struct check check = { .json = NULL };
 	bool ok = tool_cases_inputs(t);
 
 	tool_output_by_name(t);
+	if (!own->against && own->any_port)
+		return tool_usage(t, "--any-port goes with --against");
+	if (ok && own->against)
+		return run_against(t);
+	check.json = json_array();
 	if (ok)
 		check.out = tool_output_open(t, t->args.output);
 	if (check.out && t->args.csv) {
@@ -358,6 +383,12 @@ static const struct tool_option check_options[] = {
 	TOOL_OWN(TOOL_FLAG, struct own, redundancy, "redundancy", 0, NULL,
 		 "nodes with several ports whose routes depend on one switch, "
 		 "too"),
+	TOOL_OWN(TOOL_TEXT, struct own, against, "against", 0, "PLAN",
+		 "compare the fabric, not its tables, with what it should be, "
+		 "a file or a description: missing, extra, wrong and swapped "
+		 "cables"),
+	TOOL_OWN(TOOL_FLAG, struct own, any_port, "any-port", 0, NULL,
+		 "with --against: any ports of two nodes may join them"),
 	TOOL_OWN(TOOL_NUMBER, struct own, sl, "sl", 0, "N",
 		 "all traffic on service level N, as of applications that "
 		 "ignore the SL of the path record", .preset = -1,

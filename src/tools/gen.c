@@ -11,13 +11,23 @@ enum tool_format {
 /* The values of its own options. */
 struct own {
 	int64_t format;		/* enum tool_format */
-	bool canonical;
+	bool canonical, cabling;
+	int64_t per_rack;
 };
 
 static bool write_fabric(struct tool *t, const struct weft_fabric *f, FILE *out)
 {
+	static const enum weft_cabling_format cabling[] = {
+		[TOOL_IBNETDISCOVER] = WEFT_CABLING_TEXT,
+		[TOOL_DOT] = WEFT_CABLING_TEXT,
+		[TOOL_JSON] = WEFT_CABLING_JSON,
+		[TOOL_CSV] = WEFT_CABLING_CSV,
+	};
 	const struct own *own = t->own;
 
+	if (own->cabling)
+		return !weft_io_write_cabling(out, f, own->per_rack,
+					      cabling[own->format], &t->diag);
 	switch (own->format) {
 	case TOOL_DOT:
 		return !weft_io_write_dot(out, f, true, &t->diag);
@@ -80,7 +90,7 @@ static void format_by_name(struct tool *t)
 
 static enum tool_status gen_run(struct tool *t)
 {
-	const struct own *own = t->own;
+	struct own *own = t->own;
 	const struct tool_args *a = &t->args;
 	FILE *out;
 	bool ok = true;
@@ -91,6 +101,12 @@ static enum tool_status gen_run(struct tool *t)
 				  "'weft gen --list' shows what there is",
 				  a->rest.n);
 	format_by_name(t);
+	if (own->cabling && a->json)
+		own->format = TOOL_JSON;
+	if (own->cabling && own->format == TOOL_DOT)
+		return tool_usage(t, "--cabling prints text, json or csv");
+	if (!own->cabling && own->per_rack)
+		return tool_usage(t, "--rack goes with --cabling");
 	out = tool_output_open(t, a->output);
 	if (!out)
 		return TOOL_FAILED;
@@ -113,9 +129,17 @@ static const struct tool_option gen_options[] = {
 	TOOL_OWN(TOOL_FLAG, struct own, canonical, "canonical", 0, NULL,
 		 "print the description with all defaults instead of the "
 		 "fabric"),
+	TOOL_OWN(TOOL_FLAG, struct own, cabling, "cabling", 0, NULL,
+		 "print the list of cables by racks instead of the fabric; "
+		 "with -f csv or json as such"),
+	TOOL_OWN(TOOL_NUMBER, struct own, per_rack, "rack", 0, "N",
+		 "with --cabling: switches in a rack; 0: those whose names "
+		 "begin alike, as groups and boxes do (default 0)",
+		 .max = 1000000),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
 		 "list the families of fabrics and their options"),
-	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print the list as JSON"),
+	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print the list (of "
+		 "families, or of cables) as JSON"),
 	TOOL_OPT_OUTPUT("write the fabric to FILE"),
 	TOOL_OPT_LAST
 };

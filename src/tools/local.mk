@@ -1,5 +1,7 @@
 bin_PROGRAMS += weft
 weft_SOURCES = \
+	src/tools/against.c \
+	src/tools/against.h \
 	src/tools/analyze.c \
 	src/tools/application.c \
 	src/tools/args.c \
