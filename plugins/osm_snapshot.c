@@ -265,24 +265,17 @@ static int map_switches(osm_subn_t *subnet, struct weft__snapshot *snapshot)
 	return 0;
 }
 
-/*
- * Says what keeps ports from having 2^lmc LIDs each.  OpenSM reports every port
- * that it has no LID left for, and not how many there would be room for.
- */
+/* OpenSM reports every port that it has no LID left for, and not how many there
+ * would be room for. */
 static void tell_lids(const osm_subn_t *subnet, const struct weft_fabric *f,
 		      struct weft_diag *diag)
 {
 	unsigned lmc = subnet->opt.lmc;
-	uint32_t without = 0, fewer = 0, first = 0, ranges = f->nep;
+	uint32_t without = 0, ranges = f->nep;
 	char room[WEFT__LID_ROOM_SIZE];
 
-	for (uint32_t e = f->nep; e-- > 0;) {
+	for (uint32_t e = 0; e < f->nep; e++)
 		without += !f->ep[e].lid;
-		if (f->ep[e].lid && f->ep[e].lmc < lmc) {
-			fewer++;
-			first = e;
-		}
-	}
 	for (uint32_t s = 0; s < f->nsw; s++)
 		ranges += f->sw[s].lmc > 0;
 	if (without && weft__lid_room(f->nsw, lmc) < ranges)
@@ -290,13 +283,6 @@ static void tell_lids(const osm_subn_t *subnet, const struct weft_fabric *f,
 			      " ports have no LID: %s (lmc in opensm.conf)",
 			      without, f->nep,
 			      weft__lid_room_text(f->nsw, ranges, lmc, room));
-	if (fewer)
-		weft_diag_say(diag, WEFT_NOTE, "%" PRIu32 " port%s an LMC "
-			      "below %u, as OpenSM's lmc is, the first is 0x%016"
-			      PRIx64 " (%s) with %u: fewer paths lead there",
-			      fewer, fewer == 1 ? " has" : "s have", lmc,
-			      f->ep[first].guid, f->node[f->ep[first].node].name,
-			      f->ep[first].lmc);
 }
 
 int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,

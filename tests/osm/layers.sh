@@ -23,28 +23,6 @@ proven() {
 	logged "$1" "psssp: against credit loops: .* of $2 lane"
 }
 
-# expand DUMP: "source dest sl" for all pairs, in decimal.
-expand() {
-	awk 'function hex(s, i, n) {
-		for (i = 3; i <= length(s); i++)
-			n = 16 * n + index("0123456789abcdef",
-					   substr(s, i, 1)) - 1
-		return n
-	}
-	$1 == "from" {
-		if (runs)
-			sources = runs = 0
-		from[sources++] = hex($3)
-	}
-	/^0x/ {
-		runs++
-		n = split($1, range, "-")
-		for (d = hex(range[1]); d <= hex(range[n]); d++)
-			for (i = 0; i < sources; i++)
-				print from[i], d, $2
-	}' "$1"
-}
-
 # --- torus, eight lanes: all pairs -------------------------------------------
 
 weft_sm -e psssp -c 'qos TRUE' -o "$out" -i "$work/torus" <<END ||

@@ -98,6 +98,28 @@ no_credit_loop() {
 	}
 }
 
+# expand DUMP: "source dest sl" for all pairs of weft-sl.dump, in decimal.
+expand() {
+	awk 'function hex(s, i, n) {
+		for (i = 3; i <= length(s); i++)
+			n = 16 * n + index("0123456789abcdef",
+					   substr(s, i, 1)) - 1
+		return n
+	}
+	$1 == "from" {
+		if (runs)
+			sources = runs = 0
+		from[sources++] = hex($3)
+	}
+	/^0x/ {
+		runs++
+		n = split($1, range, "-")
+		for (d = hex(range[1]); d <= hex(range[n]); d++)
+			for (i = 0; i < sources; i++)
+				print from[i], d, $2
+	}' "$1"
+}
+
 # logged DUMPDIR TEXT, not_logged DUMPDIR TEXT (basic regular expressions)
 logged() {
 	grep -q -e "$2" "$1/opensm.log" || fail "$1: no \"$2\" in opensm.log"

@@ -1,39 +1,168 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# LMC 2: four LIDs for each endport, all of them routed, on several ways.
+# Several LIDs for each endport: all of them are routed, on several ways, by the
+# tables of weft route; any two have a path, by one service level both ways.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
-fabric='pgft:2;4,8;1,4;1,1'
+ask=$WEFT_BUILDDIR/tests/osm/path_sls
+needs "$ask"
 out=$work/out
-weft_sm -e psssp -c 'lmc 2' -o "$out" "$fabric" || fail "$fabric"
-"$WEFT" route -q -e psssp:passes=3 --lmc=2 -o "$work/offline" \
-	"$out/opensm-subnet.lst" >/dev/null || fail "weft route"
-same_by_owner "$out/opensm-lfts.dump" "$work/offline/opensm-lfts.dump"
-reachable "$work/offline"
-not_logged "$out" 'psssp: ERR'
 
-# 32 hosts with 4 LIDs each and 12 switches with one, in 12 tables.
-[ "$(rows "$out/opensm-lfts.dump" | wc -l)" -eq $((12 * (32 * 4 + 12))) ] ||
-	fail "not all LIDs are in all tables"
-
-# At some switch, the four LIDs of some host leave by different ports.
-rows "$out/opensm-lfts.dump" | awk '
-	# Blocks of four LIDs differ in all hexadecimal digits but the last, or
-	# in its upper two bits.
-	function block(lid, n) {
-		n = length(lid)
-		return substr(lid, 1, n - 1) \
-			int((index("0123456789abcdef", substr(lid, n)) - 1) / 4)
+# lids_of DUMPDIR: "LID owner first-LID-of-the-owner" for all LIDs, in decimal.
+lids_of() {
+	awk 'function hex(s, i, n) {
+		for (i = 3; i <= length(s); i++)
+			n = 16 * n + index("0123456789abcdef",
+					   substr(s, i, 1)) - 1
+		return n
 	}
+	/^Unicast/ && tables++ { exit }
+	/^0x/ {
+		for (i = 3; i < NF; i++)
+			if ($i == "portguid")
+				guid = $(i + 1)
+		if (!(guid in first))
+			first[guid] = hex($1)
+		print hex($1), guid, first[guid]
+	}' "$1/opensm-lfts.dump"
+}
+
+# routed ENGINE LMC FABRIC [OPTION]...: opensm with that LMC and 8 lanes.  Once up
+# each $every-th LID asks for paths to all of these: one start to learn the LIDs,
+# one to ask, which gives the same.
+every=1
+routed() {
+	engine=${1%%:*} options=$1 lmc=$2 fabric=$3
+	shift 3
+	rm -rf "$out" "$work/offline"
+	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+		-c 'qos TRUE' -c "lmc $lmc" -e "$engine no_fallback" "$@" \
+		-o "$out" "$fabric" || fail "$engine, lmc $lmc: $fabric"
+	not_logged "$out" "$engine: ERR"
+	rm -f "$out/fabric.ibnetdiscover"
+	lids_of "$out" >"$work/lids"
+	asked=$(awk -v n="$every" '(NR - 1) % n == 0 { printf "%s ", $1 }' \
+		"$work/lids")
+	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+		-c 'qos TRUE' -c "lmc $lmc" -e "$engine no_fallback" "$@" \
+		-i "$fabric" <<END || fail "$engine, lmc $lmc, $fabric: paths"
+run $ask $asked >$work/answers
+END
+}
+
+# sound HOSTS SWITCHES: everybody is reached by every LID without a credit loop;
+# the tables and service levels are those of weft route, the latter also those of
+# the path records.
+sound() {
+	what="$engine, lmc $lmc, $fabric"
+	"$WEFT" check -q --json --hosts=all "$out" >"$work/check.json" || {
+		cat "$work/check.json" >&2
+		fail "$what: not proven"
+	}
+	pairs=$((($1 * $1 - $1) << lmc))
+	grep -q "\"pairs\": $pairs," "$work/check.json" ||
+		fail "$what: not $pairs pairs"
+	[ "$(rows "$out/opensm-lfts.dump" | wc -l)" -eq \
+		$(($2 * (($1 << lmc) + $2))) ] ||
+		fail "$what: not all LIDs are in all tables"
+	"$WEFT" route -q -e "$options" -o "$work/offline" "$out" >/dev/null ||
+		fail "weft route, $what"
+	same_rows "$out/opensm-lfts.dump" "$work/offline/opensm-lfts.dump" \
+		"$what"
+	cmp "$out/weft-sl.dump" "$work/offline/weft-sl.dump" ||
+		fail "$what: not the service levels of weft route"
+	answered
+}
+
+# The service levels of path records are those that are dumped for the two ports,
+# whichever of their LIDs was asked for.
+answered() {
+	asking=$(echo "$asked" | wc -w)
+	[ "$(wc -l <"$work/answers")" -eq $((asking * asking)) ] ||
+		fail "$what: not all paths answered"
+	default=$(awk '$1 == "default" { print $2 }' "$out/weft-sl.dump")
+	expand "$out/weft-sl.dump" >"$work/dumped"
+	awk -v none="$default" '
+	FILENAME == ARGV[1] { first[$1] = $3; next }
+	FILENAME == ARGV[2] { sl[$1 " " $2] = $3; next }
 	{
-		b = $1 block($2)
-		count[b]++
-		differ[b] += $3 != last[b]
-		last[b] = $3
-	}
-	END {
-		for (b in count)
-			n += count[b] == 4 && differ[b] > 1
-		exit !n
-	}' ||
-	fail "the LIDs of one host are never spread"
+		key = first[$1] " " $2
+		want = key in sl ? sl[key] : none
+		if ($3 != want) {
+			print $1 " to " $2 ": SL " $3 ", not " want
+			exit 1
+		}
+	}' "$work/lids" "$work/dumped" "$work/answers" >&2 ||
+		fail "$what: path records"
+}
+
+# --- the engines, LMC 2 ------------------------------------------------------
+
+tree='pgft:2;4,8;1,4;1,1' torus='torus:4x4,hosts=2' slim='slimfly:3'
+psssp=psssp:passes=3,deadlock=layers,lanes=8
+for e in weave:lanes=8 $psssp eftree; do
+	every=5
+	routed $e 2 "$tree"
+	sound 32 12
+	every=7
+	routed $e 2 "$torus"
+	sound 32 16
+	every=9
+	routed $e 2 "$slim"
+	sound 54 18
+done
+
+# --- any LMC -----------------------------------------------------------------
+
+for l in 0 1 3 4 5 6 7; do
+	every=$(((16 << l) / 15 + 1))
+	routed weave:lanes=8 $l "$torus"
+	sound 32 16
+done
+
+# Every LID with every LID; at some switch the LIDs of some host leave by
+# different ports, and the service levels differ, or this would tell nothing.
+every=1
+routed weave:lanes=8 2 "$torus"
+sound 32 16
+[ "$(awk '{ print $3 }' "$work/answers" | sort -u | wc -l)" -gt 1 ] ||
+	fail "all paths have one service level"
+"$WEFT" check --redundancy "$out" >"$work/redundancy" || fail 'redundancy'
+grep -q 'all LIDs by one switch in between  0$' "$work/redundancy" || {
+	cat "$work/redundancy" >&2
+	fail 'the LIDs of a host are not spread'
+}
+
+# --- switches with several LIDs ----------------------------------------------
+
+"$WEFT" gen "$torus" | sed 's/base port 0/enhanced port 0/' >"$work/enhanced"
+every=7
+routed weave:lanes=8 2 "$work/enhanced" -c 'lmc_esp0 TRUE'
+[ "$(rows "$out/opensm-lfts.dump" | wc -l)" -eq $((16 * 48 * 4)) ] ||
+	fail "lmc_esp0: not all LIDs are in all tables"
+what=lmc_esp0
+answered
+"$WEFT" check -q --hosts=all "$out" >/dev/null || fail 'lmc_esp0: weft check'
+"$WEFT" check -v "$out" 2>&1 | grep -q 'tells the LMC.*2 on 48 ports' ||
+	fail 'lmc_esp0: the LIDs of switches are not read'
+
+# --- what OpenSM does not get up ---------------------------------------------
+
+# More LIDs than there are.
+weft_sm -e psssp -c 'lmc 7' -u 'ERRORS DURING' -o "$out" \
+	'pgft:2;20,20;1,10;1,2' || fail 'lmc 7'
+logged "$out" 'psssp: WARNING: 17 of 400 ports have no LID: with LMC 7 there is room for 383 ports beside 30 switches, with LMC 6 for 767'
+
+# A port with a lower LMC is an error to OpenSM, with any engine: it gets no LID.
+if [ -z "${WEFT_PRELOAD-}" ]; then
+	for f in /usr/lib/*/umad2sim/libumad2sim.so; do
+		sim=$WEFT_BUILDDIR/tests/osm/.libs/narrow.so:$f
+	done
+	FEWER=0x0257454601000500:1 UMAD2SIM=$sim weft_sm -e psssp \
+		-c 'lmc 2' -u 'ERRORS DURING' -o "$out" "$torus" ||
+		fail "a lower LMC"
+	logged "$out" 'ERR 3322: .*0x0257454601000501'
+	logged "$out" 'psssp: WARNING: some ports have no LID'
+	logged "$out" 'psssp: routed 32 hosts'
+	not_logged "$out" 'psssp: ERR'
+fi

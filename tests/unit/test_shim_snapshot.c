@@ -284,7 +284,8 @@ static void test_bad_lids(void **state)
 	weft__snapshot_free(&snapshot);
 }
 
-/* Ports that OpenSM had no LIDs left for, and one that takes fewer. */
+/* A port that takes a lower LMC, and one that has no LID, though there is room
+ * for all. */
 static void test_lmc(void **state)
 {
 	struct fixture *x = *state;
@@ -294,7 +295,7 @@ static void test_lmc(void **state)
 
 	x->s->osm->subn.opt.lmc = 2;
 	snapshot = take(x->s);
-	assert_null(strstr(said, "LMC"));
+	assert_string_equal(said, "");
 	weft__snapshot_free(&snapshot);
 
 	ib_port_info_set_lmc(&adapter->port_info, 1);
@@ -302,13 +303,12 @@ static void test_lmc(void **state)
 	e = weft_fabric_endport_by_guid(snapshot.fabric,
 					cl_ntoh64(adapter->port_guid));
 	assert_int_equal(snapshot.fabric->ep[e].lmc, 1);
-	assert_non_null(strstr(said, "1 port has an LMC below 2"));
+	assert_string_equal(said, "");
 	weft__snapshot_free(&snapshot);
 
-	/* no lack of LIDs: nothing is said of room */
 	adapter->port_info.base_lid = 0;
 	snapshot = take(x->s);
-	assert_null(strstr(said, "LMC"));
+	assert_string_equal(said, "");
 	weft__snapshot_free(&snapshot);
 }
 
