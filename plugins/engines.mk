@@ -83,6 +83,13 @@ plugins_libweft_opt_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"opt"'
 plugins_libweft_opt_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_opt_la_LIBADD = libweft_shim.la
 endif
+if ENGINE_FATPATHS
+lib_LTLIBRARIES += plugins/libweft-fatpaths.la
+plugins_libweft_fatpaths_la_SOURCES = plugins/plugin.c
+plugins_libweft_fatpaths_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"fatpaths"'
+plugins_libweft_fatpaths_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_fatpaths_la_LIBADD = libweft_shim.la
+endif
 if ENGINE_RANDOM
 lib_LTLIBRARIES += plugins/libweft-random.la
 plugins_libweft_random_la_SOURCES = plugins/plugin.c

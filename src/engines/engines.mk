@@ -55,6 +55,9 @@ endif
 if ENGINE_OPT
 libweft_core_la_SOURCES += src/engines/pgft/opt.c
 endif
+if ENGINE_FATPATHS
+libweft_core_la_SOURCES += src/engines/fatpaths.c
+endif
 if ENGINE_RANDOM
 libweft_core_la_SOURCES += src/engines/random.c
 endif

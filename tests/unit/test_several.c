@@ -162,12 +162,69 @@ static void test_engines(void)
 	}
 }
 
+/* Everyone is reached; counts ways to further LIDs that are longer than those to
+ * base LIDs. */
+static void check_layers(const struct weft_fabric *f,
+			 const struct weft_routes *r, bool almost,
+			 unsigned *longer)
+{
+	struct weft_proof proof;
+
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &weave_everything, &proof,
+					     NULL), 0);
+	CU_ASSERT_EQUAL(proof.unreachable, 0);
+	weft_proof_free(&proof);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		for (uint32_t e = 0; e < f->nep; e++) {
+			uint32_t way[8];
+			unsigned n = walk(f, r, s, f->ep[e].lid, way);
+
+			for (unsigned k = 1; k < 1u << f->ep[e].lmc; k++) {
+				unsigned m = walk(f, r, s, f->ep[e].lid + k,
+						  way);
+
+				CU_ASSERT(m >= n && (!almost || m <= n + 1));
+				*longer += m > n;
+			}
+		}
+	}
+}
+
+/* Layers of links: the first one has shortest ways, others longer ones, and
+ * those that are almost shortest are one cable longer at most. */
+static void test_layers(void)
+{
+	static const char *const specs[] = {
+		"slimfly:5,hosts=1", "dragonfly:4,2,2,9", "hyperx:4x3,hosts=2",
+		"random:16x4,8,seed=5", "mesh:2x2,hosts=1",
+	};
+	const struct weft_engine *engine = weft_engine_find("fatpaths");
+
+	for (unsigned i = 0; i < 10; i++) {
+		struct weft_fabric *f = route_fabric(specs[i / 2], LMC);
+		struct weft_options *o = NULL;
+		struct weft_routes r = { 0 };
+		unsigned longer = 0;
+
+		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, engine->options), 0);
+		CU_ASSERT_EQUAL(weft_options_parse(o, i % 2 ? "layers=almost" :
+						   "density=0.5", NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_route(engine, f, o, &r, NULL), 0);
+		check_layers(f, &r, i % 2, &longer);
+		CU_ASSERT(longer || i / 2 == 4);
+		weft_routes_free(&r);
+		weft_options_free(o);
+		weft_fabric_free(f);
+	}
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "worth and base LIDs", test_worth },
 		{ "longer ways", test_longer },
 		{ "other engines", test_engines },
+		{ "layers of links", test_layers },
 		{ NULL, NULL },
 	};
 
