@@ -50,19 +50,20 @@ void weft_redundancy_free(struct weft_redundancy *r);	/* zeroed is fine */
  */
 struct weft_lid_redundancy {
 	uint64_t pairs;
-	uint64_t cable;		/* all LIDs share a cable between switches */
+	uint64_t cable;		/* all LIDs take a cable between switches, in
+				 * whichever direction */
 	uint64_t sw;		/* all LIDs pass a switch between the first and
 				 * the last one */
 };
 
 /*
  * Looks at the routes to all LIDs of every host; those that do not arrive do
- * not count, and pairs without any that does depend on everything.
- * O(LIDs x switches with hosts x hops^2).
+ * not count, and pairs without any that does depend on everything.  0 or
+ * -ENOMEM.  O(LIDs x switches with hosts x hops).
  */
-void weft_redundancy_lids(const struct weft_fabric *fabric,
-			  const struct weft_lft *lft,
-			  struct weft_lid_redundancy *out);
+int weft_redundancy_lids(const struct weft_fabric *fabric,
+			 const struct weft_lft *lft,
+			 struct weft_lid_redundancy *out);
 
 #ifdef __cplusplus
 }

@@ -76,8 +76,8 @@ static void take_row(struct teller *t, unsigned long line, uint32_t lid,
 	if (lid < base || lmc > MAX_LMC) {
 		weft__notice_add(&t->notice[ELSEWHERE], line, "LID 0x%04"
 			PRIx32 " belongs to port 0x%016" PRIx64 ", which has "
-			"LID 0x%04x in the topology: are the files of one time?",
-			lid, guid_of(t->f, vertex), base);
+			"LID 0x%04x in the topology: are the files of one "
+			"time?", lid, guid_of(t->f, vertex), base);
 		return;
 	}
 	t->owner[lid] = vertex;

@@ -2,95 +2,120 @@
 /* What all LIDs of a destination depend on; see weft/redundancy.h. */
 #include <weft/redundancy.h>
 
-#include <string.h>
+#include <errno.h>
+#include <stdlib.h>
 
-enum { MAX_HOPS = 64 };
+#define STEP 256	/* more than the LIDs of a port */
 
-/* What all routes looked at so far pass: channels between switches, and
- * switches between the first and the last one. */
-struct common {
-	uint32_t channel[MAX_HOPS], sw[MAX_HOPS];
-	uint32_t nchannels, nsw;
-	bool any;		/* a route arrived */
+struct search {
+	const struct weft_fabric *f;
+	const struct weft_lft *lft;
+	uint32_t *path;		/* [nsw + 1] channels of one route */
+	/* Base + how many of the pair's routes so far have passed it; what is
+	 * not above the base is of pairs before. */
+	uint64_t *cable;	/* [nch] of the lower of its two channels */
+	uint64_t *sw;		/* [nsw] */
+	uint64_t base;		/* of the pair */
 };
 
-static bool contains(const uint32_t *list, uint32_t n, uint32_t x)
+/* Counts one more route at a mark.  Returns whether those before it all passed
+ * there, too. */
+static bool pass(const struct search *w, uint64_t *mark, unsigned before)
 {
-	for (uint32_t i = 0; i < n; i++)
-		if (list[i] == x)
-			return true;
-	return false;
+	if (before && *mark != w->base + before)
+		return false;
+	*mark = w->base + before + 1;
+	return true;
 }
 
-/* Keeps of list[] what is in other[], too.  Returns how many are left. */
-static uint32_t intersect(uint32_t *list, uint32_t n, const uint32_t *other,
-			  uint32_t m)
-{
-	uint32_t left = 0;
+/* Which kinds of things all routes of a pair share. */
+struct shared {
+	bool cable, sw;
+};
 
-	for (uint32_t i = 0; i < n; i++)
-		if (contains(other, m, list[i]))
-			list[left++] = list[i];
-	return left;
-}
-
-static void add_route(struct common *c, const struct weft_fabric *f,
-		      const uint32_t *path, uint32_t hops)
+/* Both directions of a cable fail together. */
+static struct shared add_route(struct search *w, size_t hops, unsigned before)
 {
-	uint32_t between[MAX_HOPS], n = hops ? hops - 1 : 0;
+	struct shared all = { .cable = false };
 
 	/* The last channel leads to the endport, that before to its switch. */
-	for (uint32_t i = 0; i + 1 < n; i++)
-		between[i] = f->peer[path[i]];
-	if (!c->any) {
-		memcpy(c->channel, path, n * sizeof(*path));
-		memcpy(c->sw, between, (n ? n - 1 : 0) * sizeof(*between));
-		c->nchannels = n;
-		c->nsw = n ? n - 1 : 0;
-		c->any = true;
-		return;
+	for (size_t i = 0; i + 1 < hops; i++) {
+		uint32_t ch = w->path[i], back = w->f->reverse[ch];
+
+		all.cable |= pass(w, &w->cable[ch < back ? ch : back], before);
+		if (i + 2 < hops)
+			all.sw |= pass(w, &w->sw[w->f->peer[ch]], before);
 	}
-	c->nchannels = intersect(c->channel, c->nchannels, path, n);
-	c->nsw = intersect(c->sw, c->nsw, between, n ? n - 1 : 0);
+	return all;
 }
 
-static void look_at(const struct weft_fabric *f, const struct weft_lft *lft,
-		    uint32_t s, const struct weft_endport *to,
-		    struct weft_lid_redundancy *out)
+static struct shared look_at(struct search *w, uint32_t s,
+			     const struct weft_endport *to)
 {
-	uint32_t from = f->sw_ep_first[s], hosts = 0;
-	struct common c = { .any = false };
+	struct shared all = { true, true };
+	unsigned arrived = 0;
 
-	for (uint32_t i = from; i < f->sw_ep_first[s + 1]; i++)
-		hosts += f->ep[f->sw_endport[i]].kind == WEFT_HOST;
-	if (!hosts)
-		return;
+	w->base += STEP;
 	for (unsigned o = 0; o < 1u << to->lmc; o++) {
-		uint32_t path[MAX_HOPS];
 		size_t hops;
 
-		if (weft_lft_walk(f, lft, s, to->lid + o,
-				  (struct weft_walk_path){ path, MAX_HOPS },
+		if (weft_lft_walk(w->f, w->lft, s, to->lid + o,
+				  (struct weft_walk_path){ w->path, w->f->nsw },
 				  &hops) == WEFT_ARRIVED)
-			add_route(&c, f, path, hops);
+			all = add_route(w, hops, arrived++);
 	}
-	out->pairs += hosts;
-	out->cable += !c.any || c.nchannels ? hosts : 0;
-	out->sw += !c.any || c.nsw ? hosts : 0;
+	return all;
 }
 
-void weft_redundancy_lids(const struct weft_fabric *f,
-			  const struct weft_lft *lft,
-			  struct weft_lid_redundancy *out)
+static uint32_t hosts_on(const struct weft_fabric *f, uint32_t s)
 {
-	*out = (struct weft_lid_redundancy){ 0 };
-	for (uint32_t e = 0; e < f->nep; e++) {
-		const struct weft_endport *to = &f->ep[e];
+	uint32_t hosts = 0;
 
-		if (!to->lmc || to->kind != WEFT_HOST)
-			continue;
-		for (uint32_t s = 0; s < f->nsw; s++)
-			if (s != to->sw)
-				look_at(f, lft, s, to, out);
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
+		hosts += f->ep[f->sw_endport[i]].kind == WEFT_HOST;
+	return hosts;
+}
+
+static void look_at_all(struct search *w, struct weft_lid_redundancy *out)
+{
+	const struct weft_fabric *f = w->f;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t hosts = hosts_on(f, s);
+
+		for (uint32_t e = 0; e < f->nep && hosts; e++) {
+			const struct weft_endport *to = &f->ep[e];
+			struct shared all;
+
+			if (!to->lmc || !to->lid || to->kind != WEFT_HOST ||
+			    to->sw == s)
+				continue;
+			all = look_at(w, s, to);
+			out->pairs += hosts;
+			out->cable += all.cable ? hosts : 0;
+			out->sw += all.sw ? hosts : 0;
+		}
 	}
+}
+
+int weft_redundancy_lids(const struct weft_fabric *f,
+			 const struct weft_lft *lft,
+			 struct weft_lid_redundancy *out)
+{
+	struct search w = {
+		.f = f, .lft = lft,
+		.path = malloc((f->nsw + 1ull) * sizeof(*w.path)),
+		.cable = calloc(f->nch + 1ull, sizeof(*w.cable)),
+		.sw = calloc(f->nsw + 1ull, sizeof(*w.sw)),
+	};
+	bool good = w.path && w.cable && w.sw;
+
+	if (good) {
+		*out = (struct weft_lid_redundancy){ 0 };
+		look_at_all(&w, out);
+	}
+	free(w.path);
+	free(w.cable);
+	free(w.sw);
+	return good ? 0 : -ENOMEM;
 }

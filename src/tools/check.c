@@ -248,11 +248,11 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 	struct weft_redundancy r;
 	json_t *json, *own;
 
-	if (weft_redundancy_find(c->fabric, &c->routes->lft, &r)) {
+	if (weft_redundancy_lids(c->fabric, &c->routes->lft, &lids) ||
+	    weft_redundancy_find(c->fabric, &c->routes->lft, &r)) {
 		weft_diag_say(&t->diag, WEFT_ERROR, "out of memory");
 		return false;
 	}
-	weft_redundancy_lids(c->fabric, &c->routes->lft, &lids);
 	json = report(t, c, f, v, check);
 	if (json) {
 		own = tool_redundancy_json(c->fabric, &r, t->args.count);

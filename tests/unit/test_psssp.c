@@ -343,7 +343,7 @@ static void test_lids_keep_apart(void)
 				apart++;
 			CU_ASSERT_EQUAL(apart, 4);
 		}
-	weft_redundancy_lids(g, &r.lft, &lids);
+	CU_ASSERT_EQUAL(weft_redundancy_lids(g, &r.lft, &lids), 0);
 	CU_ASSERT(lids.pairs == 24 * 20 && !lids.cable && !lids.sw);
 	weft_routes_free(&r);
 	weft_fabric_free(f);

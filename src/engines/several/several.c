@@ -177,7 +177,12 @@ static int judge(struct weft__several *v, struct weft_routes *routes,
 	if (err)
 		return err;
 	if (v->redundancy)
-		weft_redundancy_lids(v->spec->fabric, &routes->lft, &depends);
+		err = weft_redundancy_lids(v->spec->fabric, &routes->lft,
+					   &depends);
+	if (err) {
+		weft_worth_free(&worth);
+		return err;
+	}
 	*better = is_better(v, &worth, &depends);
 	explain(v, name, &worth, &depends, *better);
 	if (*better) {
