@@ -168,21 +168,21 @@ static uint32_t settle(struct teller *t, unsigned *least, unsigned *most)
 	return n;
 }
 
-static int say_and_copy(struct teller *t, const char *path,
+static int say_and_copy(struct teller *t, const char *file,
 			struct weft_fabric **out, struct weft_diag *diag)
 {
 	unsigned least, most;
 	uint32_t n = settle(t, &least, &most);
 
-	weft__notices_say(t->notice, DEFECTS, path, diag);
+	weft__notices_say(t->notice, DEFECTS, file, diag);
 	if (!n)
 		return 0;
 	if (least == most)
-		weft_diag_at(diag, WEFT_NOTE, path, 0, "it tells the LMC, "
+		weft_diag_at(diag, WEFT_NOTE, file, 0, "it tells the LMC, "
 			     "which the topology does not: %u on %" PRIu32
 			     " port%s", most, n, n == 1 ? "" : "s");
 	else
-		weft_diag_at(diag, WEFT_NOTE, path, 0, "it tells LMCs, which "
+		weft_diag_at(diag, WEFT_NOTE, file, 0, "it tells LMCs, which "
 			     "the topology does not: %u to %u on %" PRIu32
 			     " ports", least, most, n);
 	return weft__fabric_with_lmc(t->f, t->lmc, out, diag);
@@ -214,17 +214,21 @@ static int init_teller(struct teller *t, const struct weft_fabric *f)
 	return 0;
 }
 
-static int tell(const struct weft__source *source, const char *path,
-		const struct weft_fabric *f, struct weft_fabric **out,
-		struct weft_diag *diag)
+int weft__lmc_in(const struct weft__source *source,
+		 const struct weft_fabric *fabric, struct weft_fabric **out,
+		 struct weft_diag *diag)
 {
 	struct teller t;
-	int err = init_teller(&t, f);
+	int err;
 
+	*out = NULL;
+	if (weft__format_of(source) != &weft__format_lfts)
+		return 0;
+	err = init_teller(&t, fabric);
 	if (err)
 		return weft_fail(diag, -err, "out of memory");
 	look_at_table(&t, source);
-	err = say_and_copy(&t, path, out, diag);
+	err = say_and_copy(&t, source->name, out, diag);
 	free_teller(&t);
 	return err;
 }
@@ -237,9 +241,7 @@ int weft__lmc_told(const char *path, const struct weft_fabric *fabric,
 
 	if (err)
 		return err;
-	*out = NULL;
-	if (weft__format_of(&source) == &weft__format_lfts)
-		err = tell(&source, path, fabric, out, diag);
+	err = weft__lmc_in(&source, fabric, out, diag);
 	weft__source_close(&source);
 	return err;
 }

@@ -5,6 +5,8 @@
 
 #include <weft/io.h>
 
+#include "io/source.h"
+
 /*
  * Looks into the first table of a file in the layout of opensm-lfts.dump or
  * ibroute, whose rows name the ports that LIDs belong to.  Where ports have
@@ -15,6 +17,10 @@
  */
 int weft__lmc_told(const char *path, const struct weft_fabric *fabric,
 		   struct weft_fabric **out, struct weft_diag *diag);
+/* The same of a text that is in memory. */
+int weft__lmc_in(const struct weft__source *source,
+		 const struct weft_fabric *fabric, struct weft_fabric **out,
+		 struct weft_diag *diag);
 
 /*
  * Warns, once, of LIDs that the tables route and nobody in the fabric has; says

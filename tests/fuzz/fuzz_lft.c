@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Forwarding tables: whatever is read can be written and read back. */
+/* Forwarding tables: whatever is read can be written and read back, and whatever
+ * LMCs it tells make a fabric. */
 #include "tables_util.h"
+
+#include "io/lmc_told.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +41,23 @@ static void read_back(const struct weft_fabric *f, struct weft_lft *lft)
 	free(text);
 }
 
+static void read_lmc(const struct weft__source *source,
+		     const struct weft_fabric *f)
+{
+	struct weft_fabric *told;
+	struct weft_diag diag = { 0 };
+
+	fuzz_require(!weft__lmc_in(source, f, &told, &diag));
+	fuzz_require(!diag.count[WEFT_ERROR]);
+	fuzz_require(diag.count[WEFT_WARNING] + diag.count[WEFT_NOTE] <
+		     MESSAGES_MAX);
+	if (!told)
+		return;
+	fuzz_require(!weft_fabric_check(told, NULL));
+	fuzz_require(told->nsw == f->nsw && told->nep == f->nep);
+	weft_fabric_free(told);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct weft_fabric *f = fuzz_fabric();
@@ -46,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct weft_routes routes = { 0 };
 	int tables;
 
+	read_lmc(&source, f);
 	fuzz_require(!weft_io_lft_init(f, &routes.lft));
 	tables = weft__format_lfts.read_tables(&source, f, &routes, &diag);
 	fuzz_require((tables >= 0) == !diag.count[WEFT_ERROR]);
