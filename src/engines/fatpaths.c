@@ -20,10 +20,10 @@
  * - In layers of either kind a switch takes the least loaded of its choices, as
  *   psssp does; loads are those of all layers before.
  * - A switch that a sampled layer does not connect with the destination sends
- * as in the first layer.  No route runs in a circle by that: from the first
+ *   as in the first layer.  No route runs in a circle by that: from the first
  *   switch that the layer connects, the route stays in the layer.
  * - Endports on one switch share the trees of further layers, as paths are
- * those of pairs of switches.
+ *   those of pairs of switches.
  * - A sample is drawn cable by cable, by a hash of the seed, the layer, and the
  *   GUID and port at one end, so that it does not depend on anything else.
  *
@@ -390,7 +390,7 @@ static int fatpaths_route(const struct weft_fabric *f,
 	if (err)
 		return weft_fail(diag, -err, "out of memory");
 	if (!p.all)
-		weft_diag_say(diag, WEFT_NOTE,
+		weft_diag_say(diag, WEFT_WARNING,
 			      "LMC 0: the first layer alone, "
 			      "which is minimal routing");
 	else

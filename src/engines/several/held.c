@@ -38,8 +38,8 @@ static int climb_by_closeness(struct weft__several *v, struct weft__held *h,
 {
 	const struct weft_fabric *f = v->spec->base;
 	const uint32_t *place = v->spec->place;
-	uint16_t *up = weft__arena_zalloc(
-		v->arena, f->adj_first[f->nsw] + 1ull, sizeof(*up));
+	uint16_t *up = weft__arena_zalloc(v->arena, f->adj_first[f->nsw] + 1ull,
+					  sizeof(*up));
 
 	if (!up)
 		return -ENOMEM;
@@ -130,6 +130,21 @@ static int widen(struct weft__several *v, struct weft__held *h, unsigned longer,
 	return err;
 }
 
+int weft__judge_base(struct weft__several *v)
+{
+	int err = 0;
+
+	if (v->base_worth.round)
+		return 0;
+	if (!v->base_basket)
+		err = weft__engine_basket(v->spec->base, v->spec->options,
+					  false, &v->base_basket,
+					  &v->base_judging, v->spec->diag);
+	v->spent += v->base_judging;
+	return err ? err :
+		     weft_basket_judge(v->base_basket, v->base, &v->base_worth);
+}
+
 /* Finds out whether rerouted base LIDs are worth as much as before. */
 static int judge_base(struct weft__several *v, const struct weft__held *h,
 		      bool *good)
@@ -144,14 +159,9 @@ static int judge_base(struct weft__several *v, const struct weft__held *h,
 		return 0;
 	weft_layers_init(&routes.layers);
 	err = weft__trees_fill(v->spec->base, &h->trees, &routes.lft);
+	if (!err)
+		err = weft__judge_base(v);
 	v->spent += v->base_judging;
-	if (!err && !v->base_basket)
-		err = weft__engine_basket(v->spec->base, v->spec->options, false,
-					  &v->base_basket, &v->base_judging,
-					  v->spec->diag);
-	if (!err && !v->base_worth.round)
-		err = weft_basket_judge(v->base_basket, v->base,
-					&v->base_worth);
 	if (!err)
 		err = weft_basket_judge(v->base_basket, &routes, &worth);
 	if (!err)

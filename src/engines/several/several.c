@@ -35,7 +35,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PASSES 3 /* of trees, where the budget allows that */
+#define TIE 0.005 /* of worth: so much less is made up for by ways apart, */
+#define FEWER 0.1 /* if so many fewer pairs depend on one cable */
+#define PASSES 3  /* of trees, where the budget allows that */
 #define MIN_WORK                                                               \
 	5e7 /* for each further LID of a port, in edges                        \
 	     * looked at, even if the base LIDs took less */
@@ -47,7 +49,7 @@ static const int rotations[] = { 3, 5, WEFT__EVENLY };
 
 /* What spread trees are to be like. */
 struct trial {
-	double apart;
+	double apart; /* for all other LIDs of the port together */
 	unsigned longer;
 	bool afresh, switches;
 };
@@ -55,16 +57,16 @@ struct trial {
 /* Longer ways come first; if the first ones do not pay, others are not
  * tried. */
 static const struct trial trials[] = {
-	{ 0.4, 1, true, false },       { 1, 1, true, false },
-	{ 1 / 32.0, 0, false, false }, { 0.1, 0, true, false },
-	{ 0.4, 0, false, false },
+	{ 1.2, 1, true, false },  { 3, 1, true, false },
+	{ 0.1, 0, false, false }, { 0.3, 0, true, false },
+	{ 1.2, 0, false, false },
 };
 
 /* Those for ways that have nothing in common, however long. */
 static const struct trial redundant[] = {
-	{ 4, 1, true, true },
-	{ 4, 2, true, true },
-	{ 4, 3, true, true },
+	{ 12, 1, true, true },
+	{ 12, 2, true, true },
+	{ 12, 3, true, true },
 };
 
 #define NTRIALS (sizeof(trials) / sizeof(trials[0]))
@@ -101,7 +103,7 @@ static int spread(struct weft__several *v, const struct weft__held *h,
 	struct weft__lane_masks masks;
 	struct weft__spread_spec spec = {
 		.from = h->trees.nbase,
-		.apart = trial->apart,
+		.apart = trial->apart / (v->lids - 1),
 		.longer = trial->longer,
 		.afresh = trial->afresh,
 		.switches = trial->switches,
@@ -131,69 +133,120 @@ static int spread(struct weft__several *v, const struct weft__held *h,
 	return err ? err : make_layers(v, &masks, lane, &out->layers);
 }
 
-/* True if routes are better than the best so far. */
-static bool is_better(const struct weft__several *v,
-		      const struct weft_worth *worth,
-		      const struct weft_lid_redundancy *depends)
+/* Candidates for the best routes. */
+struct candidate {
+	struct weft_routes *routes;
+	struct weft_worth worth;
+	struct weft_lid_redundancy depends;
+	bool may_tie; /* it may win by its ways if it is worth as much */
+};
+
+/* Counts the pairs that depend on one cable or switch, by a candidate and by
+ * the best routes so far. */
+static int count_dependent(struct weft__several *v, struct candidate *c)
+{
+	int err = 0;
+
+	if (!v->counted && v->best.lft.port)
+		err = weft_redundancy_lids(v->spec->fabric, &v->best.lft,
+					   &v->depends);
+	v->counted = true;
+	return err ? err :
+		     weft_redundancy_lids(v->spec->fabric, &c->routes->lft,
+					  &c->depends);
+}
+
+/* Finds out whether a candidate that is not worth more than the best routes so
+ * far takes their place because fewer pairs depend on one cable.  It may be
+ * worth a little less, but no less than one path for each pair. */
+static int compare_ways(struct weft__several *v, struct candidate *c,
+			bool *better)
+{
+	int err;
+
+	if (!c->may_tie || c->worth.mean < v->most * (1 - TIE))
+		return 0;
+	err = weft__judge_base(v);
+	if (err ||
+	    c->worth.mean < v->base_worth.mean * (1 - WEFT__WORTH_MARGIN))
+		return err;
+	err = count_dependent(v, c);
+	*better = c->depends.cable < (1 - FEWER) * v->depends.cable;
+	return err;
+}
+
+/* Finds out whether a candidate has ways that have less in common than those
+ * of the best routes so far. */
+static int compare_redundancy(struct weft__several *v, struct candidate *c,
+			      bool *better)
+{
+	int err = count_dependent(v, c);
+
+	if (err || !v->worth.round)
+		return err;
+	if (c->depends.cable != v->depends.cable)
+		*better = c->depends.cable < v->depends.cable;
+	else if (c->depends.sw != v->depends.sw)
+		*better = c->depends.sw < v->depends.sw;
+	return 0;
+}
+
+/* Finds out whether a candidate is better than the best routes so far. */
+static int compare(struct weft__several *v, struct candidate *c, bool *better)
 {
 	double gain, error;
 
-	if (!v->worth.round)
-		return true;
-	if (v->redundancy && depends->cable != v->depends.cable)
-		return depends->cable < v->depends.cable;
-	if (v->redundancy && depends->sw != v->depends.sw)
-		return depends->sw < v->depends.sw;
-	gain = weft_worth_gain(v->basket, &v->worth, worth, &error);
-	return gain > WEFT__WORTH_MARGIN && gain > 2 * error;
+	*better = !v->worth.round;
+	if (!*better) {
+		gain = weft_worth_gain(v->basket, &v->worth, &c->worth, &error);
+		*better = gain > WEFT__WORTH_MARGIN && gain > 2 * error;
+	}
+	if (v->redundancy)
+		return compare_redundancy(v, c, better);
+	return *better ? 0 : compare_ways(v, c, better);
 }
 
 static void explain(const struct weft__several *v, const char *name,
-		    const struct weft_worth *worth,
-		    const struct weft_lid_redundancy *depends, bool better)
+		    const struct candidate *c, bool better)
 {
 	char parts[8 * WEFT_WORTH_PARTS];
 
-	weft__explain_parts(v->basket, worth, parts, sizeof(parts));
+	weft__explain_parts(v->basket, &c->worth, parts, sizeof(parts));
 	weft_explain(v->spec->diag, "%-26s %s  %.4f%s", name, parts,
-		     worth->mean, better ? " taken" : "");
-	if (v->redundancy)
+		     c->worth.mean, better ? " taken" : "");
+	if (c->depends.pairs)
 		weft_explain(v->spec->diag,
 			     "  pairs that depend on one cable "
 			     "%" PRIu64 ", on one switch %" PRIu64
 			     ", of %" PRIu64,
-			     depends->cable, depends->sw, depends->pairs);
+			     c->depends.cable, c->depends.sw, c->depends.pairs);
 }
 
 /* Judges routes and keeps them if they are better. */
 static int judge(struct weft__several *v, struct weft_routes *routes,
-		 const char *name, bool *better)
+		 const char *name, bool may_tie, bool *better)
 {
-	struct weft_worth worth = { .mean = 0 }, worse = v->worth;
-	struct weft_lid_redundancy depends = { .pairs = 0 };
+	struct candidate c = { .routes = routes, .may_tie = may_tie };
+	struct weft_worth worse = v->worth;
 	struct weft_routes before = v->best;
-	int err = weft_basket_judge(v->basket, routes, &worth);
+	int err = weft_basket_judge(v->basket, routes, &c.worth);
 
-	if (err)
-		return err;
-	if (v->redundancy)
-		err = weft_redundancy_lids(v->spec->fabric, &routes->lft,
-					   &depends);
-	if (err) {
-		weft_worth_free(&worth);
-		return err;
-	}
-	*better = is_better(v, &worth, &depends);
-	explain(v, name, &worth, &depends, *better);
-	if (*better) {
+	if (!err)
+		err = compare(v, &c, better);
+	if (!err)
+		explain(v, name, &c, *better);
+	if (!err && c.worth.mean > v->most)
+		v->most = c.worth.mean;
+	if (!err && *better) {
 		v->best = *routes;
 		*routes = before;
-		v->worth = worth;
-		v->depends = depends;
-		worth = worse;
+		v->worth = c.worth;
+		v->depends = c.depends;
+		v->counted = c.depends.pairs;
+		c.worth = worse;
 	}
-	weft_worth_free(&worth);
-	return 0;
+	weft_worth_free(&c.worth);
+	return err;
 }
 
 /* Returns the mean hops from a switch to a host. */
@@ -252,7 +305,7 @@ static int try_trial(struct weft__several *v, const struct trial *trial,
 	snprintf(name, sizeof(name), "spread, %.2f apart, +%u%s", trial->apart,
 		 trial->longer, trial->afresh ? "" : ", again");
 	if (!err)
-		err = judge(v, &routes, name, better);
+		err = judge(v, &routes, name, true, better);
 	weft_routes_free(&routes);
 	return err;
 }
@@ -295,7 +348,7 @@ static int try_rotation(struct weft__several *v, int step)
 		 step == WEFT__EVENLY ? "rotated evenly" : "rotated by %d",
 		 step);
 	if (!err)
-		err = judge(v, &routes, name, &better);
+		err = judge(v, &routes, name, false, &better);
 	v->step = better ? step : v->step;
 	weft_routes_free(&routes);
 	return err;
@@ -304,7 +357,8 @@ static int try_rotation(struct weft__several *v, int step)
 /* Tries trees that are worth much. */
 static int try_spread(struct weft__several *v)
 {
-	bool longer_pays = false, better = false;
+	bool longer_pays = false, better;
+	double worth;
 	int err = 0;
 
 	for (unsigned i = 0;
@@ -312,9 +366,10 @@ static int try_spread(struct weft__several *v)
 	     i++) {
 		if (i && trials[i].longer && !longer_pays)
 			continue;
+		worth = v->worth.mean;
 		err = try_trial(v, &trials[i], &better);
 		if (!i)
-			longer_pays = better;
+			longer_pays = v->worth.mean > worth;
 	}
 	return err;
 }
