@@ -30,4 +30,6 @@ libweft_core_la_SOURCES += \
 	src/core/split.h \
 	src/core/suggest.c \
 	src/core/transpose.h \
+	src/core/utf8.c \
+	src/core/utf8.h \
 	src/core/version.c

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Pages of HTML; see page.h. */
+#include "page/page.h"
+
+#include "page/markup.h"
+#include "page/style.h"
+
+#include <stdarg.h>
+
+/* The policy forbids whatever the page does not hold itself, scripts, too. */
+void weft__page_begin(FILE *out, const char *title, const char *lead)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	      "<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	      "default-src 'none'; style-src 'unsafe-inline'\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, "
+	      "initial-scale=1\">\n<title>",
+	      out);
+	weft__put_markup(out, title);
+	fprintf(out,
+		"</title>\n<style>\n%s</style>\n</head>\n<body>\n"
+		"<header>\n",
+		weft__page_style);
+	weft__page_text(out, "h1", NULL, "%s", title);
+	if (lead)
+		weft__page_text(out, "p", "meaning", "%s", lead);
+	fputs("</header>\n<main>\n", out);
+}
+
+void weft__page_end(FILE *out, const char *foot)
+{
+	fputs("</main>\n<footer>\n", out);
+	weft__page_text(out, "p", NULL, "%s", foot);
+	fputs("</footer>\n</body>\n</html>\n", out);
+}
+
+void weft__page_section(FILE *out, const char *id, const char *heading,
+			const char *meaning)
+{
+	fprintf(out,
+		"<section id=\"%s\" aria-labelledby=\"%s-h\">\n"
+		"<h2 id=\"%s-h\">",
+		id, id, id);
+	weft__put_markup(out, heading);
+	fputs("</h2>\n", out);
+	weft__page_text(out, "p", "meaning", "%s", meaning);
+}
+
+void weft__page_section_end(FILE *out)
+{
+	fputs("</section>\n", out);
+}
+
+static void open_tag(FILE *out, const char *tag, const char *class)
+{
+	if (class)
+		fprintf(out, "<%s class=\"%s\">", tag, class);
+	else
+		fprintf(out, "<%s>", tag);
+}
+
+void weft__page_text(FILE *out, const char *tag, const char *class,
+		     const char *format, ...)
+{
+	va_list ap;
+
+	open_tag(out, tag, class);
+	va_start(ap, format);
+	weft__vprint_markup(out, format, ap);
+	va_end(ap);
+	fprintf(out, "</%s>\n", tag);
+}
+
+void weft__page_facts(FILE *out)
+{
+	fputs("<dl class=\"facts\">\n", out);
+}
+
+void weft__page_fact(FILE *out, const char *name, const char *format, ...)
+{
+	va_list ap;
+
+	fputs("<div><dt>", out);
+	weft__put_markup(out, name);
+	fputs("</dt><dd>", out);
+	va_start(ap, format);
+	weft__vprint_markup(out, format, ap);
+	va_end(ap);
+	fputs("</dd></div>\n", out);
+}
+
+void weft__page_facts_end(FILE *out)
+{
+	fputs("</dl>\n", out);
+}
+
+/* --- tables --------------------------------------------------------------- */
+
+static const char *const column_class[] = {
+	[WEFT__COLUMN_TEXT] = NULL,
+	[WEFT__COLUMN_NUMBER] = "number",
+	[WEFT__COLUMN_NAME] = "name",
+	[WEFT__COLUMN_BAR] = "bars",
+};
+
+/* One that scrolls can be reached by keyboard, and then has a name. */
+void weft__table_begin(struct weft__table *t, FILE *out, const char *caption,
+		       const struct weft__column *column, unsigned n)
+{
+	*t = (struct weft__table){ .out = out, .column = column, .n = n };
+	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	      "aria-label=\"",
+	      out);
+	weft__put_markup(out, caption);
+	fputs("\">\n<table>\n", out);
+	weft__page_text(out, "caption", NULL, "%s", caption);
+	fputs("<thead><tr>", out);
+	for (unsigned i = 0; i < n; i++) {
+		const char *class = column_class[column[i].kind];
+
+		fprintf(out, "<th scope=\"col\" class=\"%s\">",
+			class ? class : "text");
+		weft__put_markup(out, column[i].head);
+		fputs("</th>", out);
+	}
+	fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+static void begin_cell(struct weft__table *t)
+{
+	if (!t->at)
+		fputs("<tr>", t->out);
+	open_tag(t->out, "td", column_class[t->column[t->at].kind]);
+}
+
+static void end_cell(struct weft__table *t)
+{
+	fputs("</td>", t->out);
+	t->at = (t->at + 1) % t->n;
+	if (!t->at)
+		fputs("</tr>\n", t->out);
+}
+
+void weft__table_cell(struct weft__table *t, const char *format, ...)
+{
+	va_list ap;
+
+	begin_cell(t);
+	va_start(ap, format);
+	weft__vprint_markup(t->out, format, ap);
+	va_end(ap);
+	end_cell(t);
+}
+
+void weft__table_bar(struct weft__table *t, double share)
+{
+	begin_cell(t);
+	if (share > 0)
+		fprintf(t->out,
+			"<span class=\"bar\" style=\"width:%.1f%%\">"
+			"</span>",
+			share < 1 ? 100 * share : 100.);
+	end_cell(t);
+}
+
+void weft__table_end(struct weft__table *t)
+{
+	fputs("</tbody>\n</table>\n</div>\n", t->out);
+}
