@@ -98,11 +98,22 @@ void weft__page_facts_end(FILE *out)
 /* --- tables --------------------------------------------------------------- */
 
 static const char *const column_class[] = {
-	[WEFT__COLUMN_TEXT] = NULL,
+	[WEFT__COLUMN_TEXT] = "text",
 	[WEFT__COLUMN_NUMBER] = "number",
 	[WEFT__COLUMN_NAME] = "name",
 	[WEFT__COLUMN_BAR] = "bars",
 };
+
+/* Whether a phone shows each row as a block: there are too many columns for it,
+ * bars left aside, which are as wide as there is room. */
+static bool stacks(const struct weft__column *column, unsigned n)
+{
+	unsigned wide = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		wide += column[i].kind != WEFT__COLUMN_BAR;
+	return wide > 3;
+}
 
 /* One that scrolls can be reached by keyboard, and then has a name. */
 void weft__table_begin(struct weft__table *t, FILE *out, const char *caption,
@@ -113,14 +124,14 @@ void weft__table_begin(struct weft__table *t, FILE *out, const char *caption,
 	      "aria-label=\"",
 	      out);
 	weft__put_markup(out, caption);
-	fputs("\">\n<table>\n", out);
+	fprintf(out, "\">\n<table%s>\n",
+		stacks(column, n) ? " class=\"stack\"" : "");
 	weft__page_text(out, "caption", NULL, "%s", caption);
 	fputs("<thead><tr>", out);
 	for (unsigned i = 0; i < n; i++) {
 		const char *class = column_class[column[i].kind];
 
-		fprintf(out, "<th scope=\"col\" class=\"%s\">",
-			class ? class : "text");
+		fprintf(out, "<th scope=\"col\" class=\"%s\">", class);
 		weft__put_markup(out, column[i].head);
 		fputs("</th>", out);
 	}
@@ -129,9 +140,14 @@ void weft__table_begin(struct weft__table *t, FILE *out, const char *caption,
 
 static void begin_cell(struct weft__table *t)
 {
+	const struct weft__column *c = &t->column[t->at];
+	const char *class = column_class[c->kind];
+
 	if (!t->at)
 		fputs("<tr>", t->out);
-	open_tag(t->out, "td", column_class[t->column[t->at].kind]);
+	fprintf(t->out, "<td class=\"%s\" data-label=\"", class);
+	weft__put_markup(t->out, c->head);
+	fputs("\">", t->out);
 }
 
 static void end_cell(struct weft__table *t)

@@ -152,6 +152,7 @@ static bool visit_engine(struct visit *v, const char *input,
 	struct tool_case c = {
 		.input = input, .label = e->label, .engine = e->label,
 		.routes = &routes, .topology = v->topology,
+		.spare = !v->t->args.engine.n,	/* nobody asked for it */
 	};
 	bool ok;
 
@@ -189,6 +190,22 @@ static bool visit_tables(struct visit *v, const char *input,
 	return ok;
 }
 
+/* Routes an input without tables of its own by t->spare_engine. */
+static bool visit_spare(struct visit *v, const char *input,
+			const struct weft_fabric *fabric)
+{
+	struct tool_list *names = &v->t->args.engine;
+	struct tool_engine *e;
+	bool ok;
+
+	tool_list_add(names, v->t->spare_engine);
+	e = tool_engines_parse(v->t);
+	names->n--;
+	ok = e && visit_engine(v, input, fabric, e);
+	tool_engines_free(e);
+	return ok;
+}
+
 static bool visit_own(struct visit *v, const char *input,
 		      const struct weft_input *in)
 {
@@ -200,6 +217,8 @@ static bool visit_own(struct visit *v, const char *input,
 
 	if (in->sources.ntables)
 		return visit_case(v, &c);
+	if (v->t->spare_engine)
+		return visit_spare(v, input, in->fabric);
 	tool_usage(v->t, "%s holds no forwarding tables: give some with -t, "
 		   "or an engine with -e", input);
 	return false;

@@ -33,6 +33,7 @@ weft_SOURCES = \
 	src/tools/places.h \
 	src/tools/redundancy.c \
 	src/tools/redundancy.h \
+	src/tools/report.c \
 	src/tools/route.c \
 	src/tools/sl2vl.c \
 	src/tools/sl2vl.h \
@@ -47,4 +48,5 @@ weft_SOURCES = \
 	src/tools/worst.c \
 	src/tools/worst.h
 weft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
-weft_LDADD = libweft.la $(JANSSON_LIBS) $(MPI_LIBS) -lpthread
+weft_LDADD = libweft_report.la libweft_page.la libweft.la $(JANSSON_LIBS) \
+	$(MPI_LIBS) -lpthread -lm

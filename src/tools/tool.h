@@ -101,6 +101,8 @@ struct tool {
 	struct tool_talk *talk;
 	struct weft_crew crew;	/* of --mpi */
 	bool bears_refusals;	/* an engine that refuses is a case, too */
+	const char *spare_engine;	/* routes inputs that hold no tables; NULL =
+					 * that is an error */
 	unsigned judged, refused;	/* cases */
 };
 
@@ -267,6 +269,7 @@ struct tool_case {
 	const char *input;	/* as given */
 	const char *label;	/* engine with options, or file of tables */
 	const char *engine;	/* the same, NULL unless made by one */
+	bool spare;		/* made by t->spare_engine: the input has none */
 	const struct weft_fabric *fabric;
 	const struct weft_routes *routes;	/* NULL where it refused */
 	const char *refused;	/* why the engine did, or NULL */

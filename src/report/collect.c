@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a report tells, before it is written; see report.h. */
+#include "report/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int prove(struct weft__report *r, struct weft_diag *diag)
+{
+	const struct weft__report_spec *s = r->spec;
+	const struct weft_proof_spec spec = {
+		.all_hosts = s->all_hosts,
+		.minimal = true,
+		.loads = true,
+		.credit_loops = true,
+		.explain = true,
+		.max_examples = s->most,
+	};
+	const struct weft_proof_spec more = {
+		.all_hosts = s->all_hosts,
+		.switches = true,
+		.credit_loops = true,
+		.between_switches = true,
+	};
+	struct weft_proof with_switches;
+	int err;
+
+	s->phase(s->context, "checking");
+	err = weft_proof_run(s->fabric, s->routes, &spec, &r->proof, diag);
+	if (err || !weft_proof_holds(&r->proof))
+		return err;
+	err = weft_proof_run(s->fabric, s->routes, &more, &with_switches, diag);
+	if (err)
+		return err;
+	r->fine_with_switches = weft_proof_holds(&with_switches);
+	weft_proof_free(&with_switches);
+	return 0;
+}
+
+static int bisect(struct weft__report *r, struct weft_diag *diag)
+{
+	const struct weft__report_spec *s = r->spec;
+	const struct weft_ebb_spec spec = {
+		.patterns = s->bisections,
+		.seed = s->seed,
+		.all_hosts = s->all_hosts,
+		.threads = s->threads,
+	};
+
+	s->phase(s->context, "random bisections");
+	return weft_ebb_run(s->fabric, s->routes, &spec, &r->ebb, diag);
+}
+
+static int judge(struct weft__report *r, struct weft_diag *diag)
+{
+	const struct weft__report_spec *s = r->spec;
+	const struct weft_basket_spec spec = {
+		.seed = s->seed,
+		.all_hosts = s->all_hosts,
+	};
+	const struct weft_saturation_spec saturation = {
+		.all_hosts = s->all_hosts,
+	};
+	int err;
+
+	s->phase(s->context, "bandwidth by pattern");
+	err = weft_basket_new(s->fabric, &spec, &r->basket, diag);
+	if (!err)
+		err = weft_basket_judge(r->basket, s->routes, &r->worth);
+	if (!err)
+		err = weft_saturation_run(s->fabric, s->routes, &saturation,
+					  &r->saturation, diag);
+	return err;
+}
+
+/* What needs hosts that send to each other. */
+static int measure(struct weft__report *r, struct weft_diag *diag)
+{
+	const struct weft__report_spec *s = r->spec;
+	int err = bisect(r, diag);
+
+	if (!err)
+		err = judge(r, diag);
+	if (err)
+		return err;
+	s->phase(s->context, "most loaded links");
+	weft__lane_use_count(s->fabric, s->routes, s->all_hosts, &r->lanes);
+	return weft__hottest_find(s->fabric, s->routes, &r->proof, s->all_hosts,
+				  s->most, &r->hottest);
+}
+
+static int find_weak(struct weft__report *r)
+{
+	const struct weft__report_spec *s = r->spec;
+	int err;
+
+	s->phase(s->context, "single points of failure");
+	err = weft_redundancy_find(s->fabric, &s->routes->lft, &r->redundancy);
+	return err ? err : weft__cuts_find(s->fabric, s->all_hosts, &r->cuts);
+}
+
+int weft__report_collect(const struct weft__report_spec *spec,
+			 struct weft__report *out, struct weft_diag *diag)
+{
+	const struct weft_fabric *f = spec->fabric;
+	struct weft__report r = { .spec = spec };
+	int err = prove(&r, diag);
+
+	r.hosts = spec->all_hosts ? f->nep : f->nhosts;
+	r.has_traffic = r.hosts > 1;
+	if (!err && r.has_traffic)
+		err = measure(&r, diag);
+	if (!err)
+		err = find_weak(&r);
+	if (!err)
+		*out = r;
+	else
+		weft__report_free(&r);
+	return err;
+}
+
+void weft__report_free(struct weft__report *r)
+{
+	weft_proof_free(&r->proof);
+	weft_basket_free(r->basket);
+	weft_worth_free(&r->worth);
+	weft__hottest_free(&r->hottest);
+	weft_redundancy_free(&r->redundancy);
+	weft__cuts_free(&r->cuts);
+}

@@ -1,0 +1,18 @@
+# The report: what it tells, and the page.
+noinst_LTLIBRARIES += libweft_report.la
+libweft_report_la_SOURCES = \
+	src/report/collect.c \
+	src/report/cuts.c \
+	src/report/cuts.h \
+	src/report/hottest.c \
+	src/report/hottest.h \
+	src/report/lanes.c \
+	src/report/lanes.h \
+	src/report/report.h \
+	src/report/words.c \
+	src/report/write.c \
+	src/report/write.h \
+	src/report/write_links.c \
+	src/report/write_traffic.c \
+	src/report/write_verdict.c \
+	src/report/write_weak.c

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The page of a report: its sections, one after the other. */
+#include "report/write.h"
+
+#include <weft/version.h>
+
+#include "page/page.h"
+
+static const struct section {
+	const char *id, *name; /* as the list at the top calls it */
+	void (*write)(const struct weft__report *r, FILE *out);
+	bool needs_traffic;
+} sections[] = {
+	{ "glance", "At a glance", weft__report_glance, false },
+	{ "check", "Is it correct?", weft__report_check, false },
+	{ "patterns", "Bandwidth", weft__report_patterns, true },
+	{ "links", "Most loaded links", weft__report_links, true },
+	{ "bisections", "Bisections", weft__report_bisections, true },
+	{ "lanes", "Lanes", weft__report_lanes, true },
+	{ "loops", "Credit loops", weft__report_loops, false },
+	{ "weak", "Single points of failure", weft__report_weak, false },
+};
+
+#define NSECTIONS (sizeof(sections) / sizeof(sections[0]))
+
+static bool is_there(const struct weft__report *r, const struct section *s)
+{
+	return r->has_traffic || !s->needs_traffic;
+}
+
+static void write_contents(const struct weft__report *r, FILE *out)
+{
+	fputs("<nav aria-label=\"Sections\"><ul>\n", out);
+	for (size_t i = 0; i < NSECTIONS; i++)
+		if (is_there(r, &sections[i]))
+			fprintf(out, "<li><a href=\"#%s\">%s</a></li>\n",
+				sections[i].id, sections[i].name);
+	fputs("</ul></nav>\n", out);
+}
+
+/* Words that the sections use, for who meets them for the first time. */
+static void write_glossary(FILE *out)
+{
+	static const struct {
+		const char *word, *meaning;
+	} words[] = {
+		{ "routing, forwarding tables",
+		  "the table in each switch that says by which port a packet "
+		  "leaves; the subnet manager (opensm) computes all of them" },
+		{ "full bandwidth",
+		  "what a host's own link carries; 50 % of it: half as fast "
+		  "as with the network to itself" },
+		{ "load of a link",
+		  "the routes over it when every host sends to every other "
+		  "one; its maximum over all links is the edge-forwarding "
+		  "index" },
+		{ "lane (virtual lane, VL)",
+		  "one of several queues that share a cable; packets on "
+		  "different lanes do not wait for each other" },
+		{ "service level (SL)",
+		  "a number in each packet, by which switches choose its "
+		  "lane" },
+		{ "credit loop",
+		  "a circle of links of which each waits for room in the next "
+		  "one; under load, all of them can stop for ever" },
+		{ "leaf", "a switch with hosts on it" },
+	};
+
+	fputs("<details><summary>What the words mean</summary>\n<dl>\n", out);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		weft__page_text(out, "dt", NULL, "%s", words[i].word);
+		weft__page_text(out, "dd", "note", "%s", words[i].meaning);
+	}
+	fputs("</dl></details>\n", out);
+}
+
+void weft__report_write(const struct weft__report *r, FILE *out)
+{
+	const struct weft__report_spec *s = r->spec;
+
+	weft__page_begin(out, s->input,
+			 "What this InfiniBand fabric is, how "
+			 "good its routing is, and where its limits are.");
+	write_contents(r, out);
+	for (size_t i = 0; i < NSECTIONS; i++)
+		if (is_there(r, &sections[i]))
+			sections[i].write(r, out);
+	write_glossary(out);
+	weft__page_end(out, "Made by weft " WEFT_VERSION ", weft-report(1). "
+			    "This page needs no network and no other file.");
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The verdict: at a glance, in figures, and credit loops with their remedy. */
+#include "report/write.h"
+
+#include "page/page.h"
+
+#include <inttypes.h>
+
+#define TEXT 4096
+
+/* What the verdict is about. */
+static const char *scope(const struct weft__report *r)
+{
+	return r->spec->all_hosts ? "traffic between hosts, aggregation nodes "
+				    "and routers" :
+				    "traffic between hosts";
+}
+
+static void say_verdict(const struct weft__report *r, FILE *out)
+{
+	const struct weft_proof *p = &r->proof;
+
+	if (weft_proof_holds(p))
+		weft__page_text(
+			out, "p", "good",
+			"Fine: all %s of hosts reach "
+			"each other, and nothing can wait for itself (%s).",
+			WEFT_COUNT(p->pairs, "pair"), scope(r));
+	if (p->unreachable > p->apart)
+		weft__page_text(out, "p", "bad",
+				"Not fine: %s of %s cannot "
+				"reach each other by these tables (%s).",
+				WEFT_COUNT(p->unreachable, NULL),
+				WEFT_COUNT(p->pairs, "pair"), scope(r));
+	else if (p->unreachable)
+		weft__page_text(
+			out, "p", "bad",
+			"Not fine: the fabric is in "
+			"%" PRIu32 " parts that no cable joins, so that %s of "
+			"%s cannot reach each other. Look for switches or "
+			"cables that are down.",
+			p->parts, WEFT_COUNT(p->unreachable, NULL),
+			WEFT_COUNT(p->pairs, "pair"));
+	if (p->cyclic_vls)
+		weft__page_text(
+			out, "p", "bad",
+			"Not fine: there are credit "
+			"loops on %s. Under load, traffic can stop for ever; "
+			"see below what to do.",
+			WEFT_COUNT(p->cyclic_vls, "lane"));
+	if (weft_proof_holds(p) && !r->fine_with_switches)
+		weft__page_text(
+			out, "p", "note",
+			"Not so with what switches "
+			"themselves send and receive: see weft check "
+			"--switches. Management has a lane of its own, so "
+			"that this rarely matters.");
+}
+
+/* Where the tables come from. */
+static void say_source(const struct weft__report *r, FILE *out)
+{
+	const struct weft__report_spec *s = r->spec;
+
+	if (s->invented)
+		weft__page_text(
+			out, "p", "warn",
+			"The input holds no "
+			"forwarding tables: this is how %s would route this "
+			"fabric, not how it is routed now.",
+			s->engine);
+	else if (s->engine)
+		weft__page_text(out, "p", "note", "Routed by %s.", s->engine);
+	else if (*s->read)
+		weft__page_text(out, "p", "note", "Read: %s.", s->read);
+}
+
+void weft__report_glance(const struct weft__report *r, FILE *out)
+{
+	const struct weft_fabric *f = r->spec->fabric;
+
+	weft__page_section(out, "glance", "At a glance",
+			   "The verdict, and "
+			   "the figures that people ask for first.");
+	say_verdict(r, out);
+	say_source(r, out);
+	weft__page_facts(out);
+	weft__page_fact(out, "Hosts (ports)", "%s", WEFT_COUNT(r->hosts, NULL));
+	weft__page_fact(out, "Switches", "%s", WEFT_COUNT(f->nsw, NULL));
+	weft__page_fact(out, "Cables", "%s", WEFT_COUNT(f->nlinks, NULL));
+	if (r->has_traffic) {
+		weft__page_fact(out, "Worth, of full bandwidth", "%.1f %%",
+				100 * r->worth.mean);
+		weft__page_fact(out, "Slowest host, all to all", "%.1f %%",
+				100 * r->saturation.least);
+		weft__page_fact(out, "Most loaded link", "%s",
+				WEFT_COUNT(r->proof.load_max, "route"));
+	}
+	weft__page_facts_end(out);
+	weft__page_section_end(out);
+}
+
+static void write_findings(const struct weft__report *r, FILE *out)
+{
+	const struct weft_proof *p = &r->proof;
+	char text[TEXT];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->nfindings; i++)
+		n += p->finding[i].kind != WEFT_FIND_NONMINIMAL;
+	if (!n)
+		return;
+	weft__page_text(out, "h3", NULL, "For example");
+	fputs("<ul>\n", out);
+	for (uint32_t i = 0; i < p->nfindings; i++) {
+		if (p->finding[i].kind == WEFT_FIND_NONMINIMAL)
+			continue;
+		weft_finding_text(r->spec->fabric, &p->finding[i], text,
+				  sizeof(text));
+		weft__page_text(out, "li", NULL, "%s", text);
+	}
+	fputs("</ul>\n", out);
+	weft__report_more(out, p->unreachable, n, "weft check -n");
+}
+
+void weft__report_check(const struct weft__report *r, FILE *out)
+{
+	const struct weft_proof *p = &r->proof;
+
+	weft__page_section(out, "check", "Is it correct?",
+			   "Whether every "
+			   "host reaches every other one. Proved for all "
+			   "pairs, not sampled.");
+	weft__page_facts(out);
+	weft__page_fact(out, "Pairs of hosts", "%s",
+			WEFT_COUNT(p->pairs, NULL));
+	weft__page_fact(out, "Cannot reach each other", "%s",
+			WEFT_COUNT(p->unreachable, NULL));
+	if (p->loops)
+		weft__page_fact(out, "Of these, in loops", "%s",
+				WEFT_COUNT(p->loops, NULL));
+	if (p->apart)
+		weft__page_fact(out, "Of these, no cable", "%s",
+				WEFT_COUNT(p->apart, NULL));
+	if (p->no_lid)
+		weft__page_fact(out, "Of these, without a LID", "%s",
+				WEFT_COUNT(p->no_lid, NULL));
+	weft__page_fact(out, "Lanes with credit loops", "%u of %u",
+			p->cyclic_vls, r->spec->routes->layers.nvl);
+	weft__page_fact(out, "Switches on a route, mean", "%.2f",
+			p->reached ? (double)p->hops_sum / p->reached : 0);
+	weft__page_fact(out, "Switches, longest route", "%u", p->max_hops);
+	weft__page_fact(out, "Routes longer than need be", "%s",
+			WEFT_COUNT(p->nonminimal, NULL));
+	weft__page_facts_end(out);
+	write_findings(r, out);
+	if (p->nonminimal)
+		weft__page_text(
+			out, "p", "note",
+			"Routes that are longer than "
+			"need be are no fault: they may go round a link that "
+			"others fill.");
+	weft__page_section_end(out);
+}
+
+/* --- credit loops --------------------------------------------------------- */
+
+static void write_cycle(const struct weft__report *r,
+			const struct weft_cycle *c, FILE *out)
+{
+	static const struct weft__column column[] = {
+		{ "Link", WEFT__COLUMN_NAME },
+		{ "Lane", WEFT__COLUMN_NUMBER },
+		{ "Waits for the next one: traffic from", WEFT__COLUMN_NAME },
+		{ "to", WEFT__COLUMN_NAME },
+	};
+	struct weft__table t;
+	char caption[128];
+
+	snprintf(caption, sizeof(caption),
+		 "A %s loop of %" PRIu32 " links, "
+		 "among %" PRIu32 " that wait for each other",
+		 c->shortest ? "shortest" : "short", c->n, c->knot);
+	weft__table_begin(&t, out, caption, column, 4);
+	for (uint32_t i = 0; i < c->n; i++) {
+		weft__table_cell(&t, "%s", WEFT__CHANNEL(r, c->channel[i]));
+		weft__table_cell(&t, "%u", c->lane[i]);
+		weft__table_cell(&t, "%s",
+				 c->by ? WEFT__VERTEX(r, c->by[i].source) : "");
+		weft__table_cell(&t, "%s",
+				 c->by ? WEFT__VERTEX(r, c->by[i].dest) : "");
+	}
+	weft__table_end(&t);
+}
+
+/* Where routes have to move. */
+static void write_turns(const struct weft__report *r, FILE *out)
+{
+	static const struct weft__column column[] = {
+		{ "Over", WEFT__COLUMN_NAME },
+		{ "and then", WEFT__COLUMN_NAME },
+		{ "Routes", WEFT__COLUMN_NUMBER },
+	};
+	const struct weft_remedy *m = &r->proof.remedy;
+	struct weft__table t;
+	uint32_t n = 0;
+
+	weft__table_begin(&t, out, "Routes to move to another lane", column, 3);
+	for (uint32_t i = 0; i < m->nturns && n < r->spec->most; i++) {
+		if (!m->turn[i].routes)
+			continue;
+		weft__table_cell(&t, "%s", WEFT__CHANNEL(r, m->turn[i].from));
+		weft__table_cell(&t, "%s", WEFT__CHANNEL(r, m->turn[i].to));
+		weft__table_cell(&t, "%s", WEFT_COUNT(m->turn[i].routes, NULL));
+		n++;
+	}
+	weft__table_end(&t);
+}
+
+static void write_remedy(const struct weft__report *r, FILE *out)
+{
+	const struct weft_remedy *m = &r->proof.remedy;
+
+	weft__page_text(out, "h3", NULL, "What to do");
+	fputs("<ul>\n", out);
+	weft__page_text(out, "li", NULL,
+			"Route with an engine that gives out "
+			"lanes itself: weave does so, where opensm.conf says "
+			"qos TRUE.");
+	weft__page_text(
+		out, "li", NULL,
+		"Or keep these routes and give them "
+		"service levels: weft layer does that. %s of %s (switch to "
+		"LID) have to move to another lane%s.",
+		WEFT_COUNT(m->nmoved, NULL), WEFT_COUNT(m->routes, "route"),
+		m->one_lane ? "; one more lane is enough" :
+			      ", and need more than one of their own");
+	fputs("</ul>\n", out);
+	if (m->nmoved)
+		write_turns(r, out);
+}
+
+void weft__report_loops(const struct weft__report *r, FILE *out)
+{
+	const struct weft_proof *p = &r->proof;
+	uint32_t shown =
+		p->ncycles < r->spec->most ? p->ncycles : r->spec->most;
+
+	weft__page_section(out, "loops", "Credit loops",
+			   "Links that wait for "
+			   "each other in a circle. When all their queues are "
+			   "full, nothing moves any more, and only a restart "
+			   "helps.");
+	if (!p->ncycles) {
+		weft__page_text(out, "p", "good",
+				"None: no traffic of hosts "
+				"can ever wait for itself.");
+	} else {
+		weft__page_text(out, "p", "bad",
+				"%s of links that wait for "
+				"each other, on %s.",
+				WEFT_COUNT(p->ncycles, "group"),
+				WEFT_COUNT(p->cyclic_vls, "lane"));
+		for (uint32_t i = 0; i < shown; i++)
+			write_cycle(r, &p->cycle[i], out);
+		weft__report_more(out, p->ncycles, shown, "weft check -n");
+		write_remedy(r, out);
+	}
+	weft__page_section_end(out);
+}
