@@ -3,6 +3,7 @@ dist_man_MANS += \
 	man/weft-analyze.1 \
 	man/weft-check.1 \
 	man/weft-layer.1 \
+	man/weft-plot.1 \
 	man/weft-report.1 \
 	man/weft-route.1 \
 	man/weft-trace.1

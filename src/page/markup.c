@@ -27,7 +27,7 @@ static bool is_unfit(uint32_t c)
 	       (c & 0xfffe) == 0xfffe;
 }
 
-static void put_ascii(FILE *out, unsigned char c)
+static void put_escaped(FILE *out, unsigned char c)
 {
 	switch (c) {
 	case '&':
@@ -46,30 +46,33 @@ static void put_ascii(FILE *out, unsigned char c)
 		fputs("&#39;", out);
 		break;
 	default:
-		if (c < ' ' || c == 0x7f)
-			fprintf(out, "\\x%02x", c);
-		else
-			putc(c, out);
+		putc(c, out);
 	}
 }
 
-void weft__put_markup(FILE *out, const char *text)
+void weft__put_visible(FILE *out, const char *text,
+		       void (*put)(FILE *out, unsigned char c))
 {
 	const unsigned char *u = (const unsigned char *)text;
 
 	while (*u) {
 		size_t n = weft__utf8_length((const char *)u);
 
-		if (!n)
+		if (!n || *u < ' ' || *u == 0x7f)
 			fprintf(out, "\\x%02x", *u);
 		else if (n == 1)
-			put_ascii(out, *u);
+			put(out, *u);
 		else if (is_unfit(character(u, n)))
 			fprintf(out, "\\u%04x", (unsigned)character(u, n));
 		else
 			fwrite(u, 1, n, out);
 		u += n ? n : 1;
 	}
+}
+
+void weft__put_markup(FILE *out, const char *text)
+{
+	weft__put_visible(out, text, put_escaped);
 }
 
 void weft__vprint_markup(FILE *out, const char *format, va_list ap)

@@ -15,7 +15,14 @@
  */
 void weft__put_markup(FILE *out, const char *text);
 
-/* The same of what a format makes; the format's own text is escaped, too. */
+/*
+ * The same for other languages: put writes printable ASCII as they need it; all
+ * else is told as above, or is UTF-8 and stays as it is.
+ */
+void weft__put_visible(FILE *out, const char *text,
+		       void (*put)(FILE *out, unsigned char c));
+
+/* weft__put_markup() of what a format makes; the format's own text is escaped, too. */
 void weft__print_markup(FILE *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void weft__vprint_markup(FILE *out, const char *format, va_list ap);

@@ -151,16 +151,13 @@ static void print_csv(const struct tool_case *c, const struct weft_basket *b,
 	tool_refused_csv(c->refused, r->out);
 }
 
-static void add_json(const struct tool_case *c, const struct weft_basket *b,
-		     const struct weft_worth *w, struct report *r)
+json_t *tool_basket_json(const struct tool_case *c, const struct weft_basket *b,
+			 const struct weft_worth *w, bool spread)
 {
 	json_t *parts;
 
-	if (c->refused) {
-		json_array_append_new(r->cases, tool_refused_json(
-			c->input, c->label, c->refused));
-		return;
-	}
+	if (c->refused)
+		return tool_refused_json(c->input, c->label, c->refused);
 	parts = json_object();
 	for (unsigned i = 0; i < weft_basket_parts(b); i++) {
 		uint64_t judged, all;
@@ -173,14 +170,14 @@ static void add_json(const struct tool_case *c, const struct weft_basket *b,
 				  "rounds", (json_int_t)judged,
 				  "of", (json_int_t)all));
 	}
-	json_array_append_new(r->cases, json_pack(
+	return json_pack(
 		"{s:o, s:n, s:o, s:I, s:s, s:s, s:o, s:f, s:f, s:I}",
 		"input", tool_json_string(c->input), "refused",
 		c->engine ? "engine" : "tables", tool_json_string(c->label),
 		"hosts", (json_int_t)weft_basket_hosts(b),
-		"ranks", ranks_by(b), "lids", r->spread ? "all" : "routes",
+		"ranks", ranks_by(b), "lids", spread ? "all" : "routes",
 		"parts", parts, "worth", w->mean,
-		"error", w->mean_error, "lost", (json_int_t)w->lost));
+		"error", w->mean_error, "lost", (json_int_t)w->lost);
 }
 
 static bool report(struct tool *t, const struct tool_case *c,
@@ -188,7 +185,8 @@ static bool report(struct tool *t, const struct tool_case *c,
 		   struct report *r)
 {
 	if (r->cases)
-		add_json(c, b, w, r);
+		json_array_append_new(r->cases,
+				      tool_basket_json(c, b, w, r->spread));
 	else if (t->args.csv)
 		print_csv(c, b, w, r);
 	else

@@ -8,6 +8,7 @@
 
 #define PROVED 15	/* columns of CSV that a proof fills in */
 #define SAMPLED 9	/* and samples */
+#define LOAD_BINS 20
 
 static int by_value(const void *a, const void *b)
 {
@@ -136,6 +137,21 @@ static json_t *integers(const uint64_t *value, uint32_t n)
 	return array;
 }
 
+/* Channels between switches by load, in bins of equal width from the least load
+ * to the most. */
+static json_t *loads_json(const struct tool_figures *f)
+{
+	uint64_t low = f->proof.load_min, count[LOAD_BINS] = { 0 };
+	uint64_t range = f->proof.load_max - low + 1;
+	uint32_t n = range < LOAD_BINS ? range : LOAD_BINS;
+
+	for (uint32_t i = 0; i < f->proof.load_channels; i++)
+		count[(uint32_t)((double)(f->load[i] - low) / range * n)]++;
+	return json_pack("{s:I, s:I, s:o}", "low", (json_int_t)low,
+			 "high", (json_int_t)(low + range),
+			 "channels", integers(count, n));
+}
+
 static json_t *ebb_json(const struct weft_ebb *e)
 {
 	unsigned most = WEFT_MAX_CONGESTION;
@@ -179,6 +195,7 @@ json_t *tool_figures_json(const struct tool_figures *f)
 		"hops", integers(p->hops_pairs, p->max_hops + 1));
 
 	json_object_set_new(root, "nodes", json_integer(f->nodes));
+	json_object_set_new(root, "load_histogram", loads_json(f));
 	json_object_set(root, "read", f->sources);
 	if (f->has_ebb) {
 		json_object_set_new(root, "seed", json_integer(f->ebb.seed));

@@ -31,6 +31,12 @@ weft_SOURCES = \
 	src/tools/patterns.h \
 	src/tools/places.c \
 	src/tools/places.h \
+	src/tools/gnuplot.c \
+	src/tools/gnuplot.h \
+	src/tools/plot.c \
+	src/tools/plot.h \
+	src/tools/plot_charts.c \
+	src/tools/plot_read.c \
 	src/tools/redundancy.c \
 	src/tools/redundancy.h \
 	src/tools/report.c \

@@ -9,6 +9,7 @@ tools_cases = \
 	tests/tools/check.cases \
 	tests/tools/analyze.cases \
 	tests/tools/patterns.cases \
+	tests/tools/plot.cases \
 	tests/tools/report.cases \
 	tests/tools/trace.cases \
 	tests/tools/layer.cases \

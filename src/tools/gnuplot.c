@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Scripts for gnuplot.  The script and the picture are files without a name:
+ * no pipe can break half-way, and a picture that gnuplot did not end is not
+ * copied.
+ */
+#include "gnuplot.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "page/markup.h"
+
+extern char **environ;
+
+/* Within single quotes gnuplot knows no escapes but the doubled quote. */
+static void put_quoted(FILE *script, unsigned char c)
+{
+	if (c == '\'')
+		putc(c, script);
+	putc(c, script);
+}
+
+/* Labels of tics are formats besides. */
+static void put_format(FILE *script, unsigned char c)
+{
+	if (c == '%')
+		putc(c, script);
+	put_quoted(script, c);
+}
+
+void tool_gnuplot_string(FILE *script, const char *text)
+{
+	putc('\'', script);
+	weft__put_visible(script, text, put_quoted);
+	putc('\'', script);
+}
+
+void tool_gnuplot_tic(FILE *script, const char *text, size_t at)
+{
+	fputs(at ? ", '" : "'", script);
+	weft__put_visible(script, text, put_format);
+	fprintf(script, "' %zu", at);
+}
+
+FILE *tool_gnuplot_begin(struct tool *t, enum tool_picture picture,
+			 const char *title)
+{
+	static const char *const terminal[] = {
+		[TOOL_SVG] = "svg size 800,500 noenhanced font 'sans,14' "
+			     "background 'white'",
+		[TOOL_PNG] = "pngcairo size 1200,750 noenhanced "
+			     "font 'sans,15'",
+		[TOOL_PDF] = "pdfcairo size 16cm,10cm noenhanced "
+			     "font 'sans,11'",
+	};
+	FILE *script = tmpfile();
+
+	if (!script) {
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "cannot make a temporary "
+			      "file: %s",
+			      strerror(errno));
+		return NULL;
+	}
+	fprintf(script, "set terminal %s\nset title ", terminal[picture]);
+	tool_gnuplot_string(script, title);
+	fputs("\nset border 3\nset tics nomirror out\n"
+	      "set grid ytics linecolor rgb '#d5d9dc' linetype 1\n"
+	      "set style fill solid 0.85 border\n"
+	      "set style line 1 linecolor rgb '#4f86b8' linewidth 2\n"
+	      "set style line 2 linecolor rgb '#b3662e' linewidth 2\n"
+	      "set style line 3 linecolor rgb '#3f8f5b' linewidth 2\n"
+	      "set style line 4 linecolor rgb '#8a5fa8' linewidth 2\n"
+	      "set style line 5 linecolor rgb '#b59a2b' linewidth 2\n"
+	      "set style line 6 linecolor rgb '#57616b' linewidth 2\n",
+	      script);
+	return script;
+}
+
+/* Starts gnuplot with these as its standard input and output; 0 or errno. */
+static int start(FILE *script, FILE *picture, pid_t *pid)
+{
+	char *argv[] = { "gnuplot", NULL };
+	posix_spawn_file_actions_t actions;
+	int err = posix_spawn_file_actions_init(&actions);
+
+	if (err)
+		return err;
+	err = posix_spawn_file_actions_adddup2(&actions, fileno(script), 0);
+	if (!err)
+		err = posix_spawn_file_actions_adddup2(&actions,
+						       fileno(picture), 1);
+	if (!err)
+		err = posix_spawnp(pid, "gnuplot", &actions, NULL, argv,
+				   environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return err;
+}
+
+/* Whether gnuplot drew what the script says; an error message if not. */
+static bool draw(struct tool *t, FILE *script, FILE *picture)
+{
+	int status = 0, err;
+	pid_t pid;
+
+	err = fflush(script) ? errno : 0;
+	rewind(script);
+	if (!err)
+		err = start(script, picture, &pid);
+	if (err == ENOENT)
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "there is no gnuplot, "
+			      "which draws charts: install it (Debian: "
+			      "gnuplot-nox)");
+	else if (err)
+		weft_diag_say(&t->diag, WEFT_ERROR, "cannot run gnuplot: %s",
+			      strerror(err));
+	if (err)
+		return false;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "gnuplot failed; version 5 "
+			      "with the terminals svg, pngcairo and pdfcairo "
+			      "is needed");
+		return false;
+	}
+	return true;
+}
+
+/* False after an error message. */
+static bool copy(struct tool *t, FILE *from, FILE *to)
+{
+	char buffer[16384];
+	size_t n;
+
+	rewind(from);
+	while ((n = fread(buffer, 1, sizeof(buffer), from)))
+		if (fwrite(buffer, 1, n, to) != n) {
+			weft_diag_at(&t->diag, WEFT_ERROR, tool_output_name(to),
+				     0, "cannot write: %s", strerror(errno));
+			return false;
+		}
+	return true;
+}
+
+bool tool_gnuplot_run(struct tool *t, FILE *script, FILE *out)
+{
+	FILE *picture = tmpfile();
+	bool ok = picture;
+
+	if (!picture)
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "cannot make a temporary "
+			      "file: %s",
+			      strerror(errno));
+	else
+		ok = draw(t, script, picture);
+	ok = ok && copy(t, picture, out);
+	if (picture)
+		fclose(picture);
+	fclose(script);
+	return ok;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The charts of weft plot, as scripts for gnuplot. */
+#include "gnuplot.h"
+#include "plot.h"
+
+#include <math.h>
+
+#define STYLES 6 /* of lines, as tool_gnuplot_begin() defines them */
+
+const char *tool_plot_label(const json_t *one)
+{
+	static const char *const keys[] = { "routes", "engine", "tables",
+					    "input" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const char *text =
+			json_string_value(json_object_get(one, keys[i]));
+
+		if (text)
+			return text;
+	}
+	return "?";
+}
+
+static double number(const json_t *object, const char *key)
+{
+	double value = json_number_value(json_object_get(object, key));
+
+	return isfinite(value) ? value : 0;
+}
+
+/* --- distributions -------------------------------------------------------- */
+
+/* Bins of equal width between low and high. */
+struct bins {
+	const json_t *count;
+	double low, high;
+};
+
+/* Writes the middle of each bin, and its share of all in per cent. */
+static void put_bins(const struct bins *b, size_t i, FILE *script)
+{
+	size_t n = json_array_size(b->count);
+	double width = n ? (b->high - b->low) / n : 1, all = 0;
+
+	for (size_t k = 0; k < n; k++)
+		all += json_number_value(json_array_get(b->count, k));
+	fprintf(script, "$d%zu << EOD\n", i);
+	for (size_t k = 0; k < n; k++) {
+		double count = json_number_value(json_array_get(b->count, k));
+
+		fprintf(script, "%.10g %.10g %.10g\n",
+			b->low + (k + .5) * width, all ? 100 * count / all : 0,
+			width);
+	}
+	fputs("EOD\n", script);
+}
+
+static void draw_distribution(json_t *cases, FILE *script,
+			      struct bins (*bins_of)(const json_t *one))
+{
+	size_t n = json_array_size(cases), i;
+	json_t *one;
+
+	json_array_foreach(cases, i, one)
+	{
+		const struct bins b = bins_of(one);
+
+		put_bins(&b, i, script);
+	}
+	fputs("set yrange [0:*]\nset format x \"%'.0f\"\nplot ", script);
+	json_array_foreach(cases, i, one)
+	{
+		fprintf(script,
+			n > 1 ? "%s$d%zu using 1:2 with histeps "
+				"linestyle %zu title " :
+				"%s$d%zu using 1:2:($3*0.94) "
+				"with boxes linestyle %zu title ",
+			i ? ", " : "", i, i % STYLES + 1);
+		tool_gnuplot_string(script, tool_plot_label(one));
+	}
+	putc('\n', script);
+}
+
+static struct bins load_bins(const json_t *one)
+{
+	const json_t *loads = json_object_get(one, "load_histogram");
+
+	return (struct bins){ json_object_get(loads, "channels"),
+			      number(loads, "low"), number(loads, "high") };
+}
+
+static void draw_loads(json_t *cases, FILE *script)
+{
+	fputs("set xlabel 'routes over a link, when all hosts send to all'\n"
+	      "set ylabel 'links between switches, per cent'\n",
+	      script);
+	draw_distribution(cases, script, load_bins);
+}
+
+/* From the first bin of any case that is not empty to the last one. */
+static void put_range(json_t *cases, FILE *script)
+{
+	size_t low = 100, high = 0, i, k;
+	json_t *one, *count;
+
+	json_array_foreach(cases, i, one)
+	{
+		json_t *bins = json_object_get(json_object_get(one, "ebb"),
+					       "histogram");
+
+		json_array_foreach(bins, k, count)
+		{
+			if (!json_number_value(count))
+				continue;
+			low = k < low ? k : low;
+			high = k + 1 > high ? k + 1 : high;
+		}
+	}
+	if (low < high && high <= 100)
+		fprintf(script, "set xrange [%zu:%zu]\n", low ? low - 1 : 0,
+			high < 100 ? high + 1 : 100);
+}
+
+static struct bins ebb_bins(const json_t *one)
+{
+	return (struct bins){ json_object_get(json_object_get(one, "ebb"),
+					      "histogram"),
+			      0, 100 };
+}
+
+static void draw_bisections(json_t *cases, FILE *script)
+{
+	fputs("set xlabel 'share of full bandwidth, per cent'\n"
+	      "set ylabel 'random bisections, per cent'\n",
+	      script);
+	put_range(cases, script);
+	draw_distribution(cases, script, ebb_bins);
+}
+
+/* --- what tables are worth ------------------------------------------------ */
+
+static void put_share(FILE *script, double share, double error)
+{
+	fprintf(script, " %.6g %.6g", 100 * share, 100 * error);
+}
+
+/* The names of the parts, and a row for each of them with all cases. */
+static void put_parts(json_t *cases, const json_t *parts, FILE *script)
+{
+	const char *name;
+	json_t *part, *one;
+	size_t i = 0, k;
+
+	fputs("set xtics (", script);
+	json_object_foreach((json_t *)parts, name, part)
+	{
+		tool_gnuplot_tic(script, name, i++);
+	}
+	fputs(")\n$d << EOD\n", script);
+	json_object_foreach((json_t *)parts, name, part)
+	{
+		json_array_foreach(cases, k, one)
+		{
+			const json_t *p = json_object_get(
+				json_object_get(one, "parts"), name);
+
+			put_share(script, number(p, "share"),
+				  number(p, "error"));
+		}
+		putc('\n', script);
+	}
+	fputs("EOD\n", script);
+}
+
+static void draw_patterns(json_t *cases, FILE *script)
+{
+	json_t *one;
+	size_t i;
+
+	put_parts(cases, json_object_get(json_array_get(cases, 0), "parts"),
+		  script);
+	fputs("set ylabel 'share of full bandwidth, per cent'\n"
+	      "set yrange [0:100]\nset key below\n"
+	      "set style data histogram\n"
+	      "set style histogram errorbars gap 1 linewidth 1\nplot ",
+	      script);
+	json_array_foreach(cases, i, one)
+	{
+		fprintf(script, "%s$d using %zu:%zu linestyle %zu title ",
+			i ? ", " : "", 2 * i + 1, 2 * i + 2, i % STYLES + 1);
+		tool_gnuplot_string(script, tool_plot_label(one));
+	}
+	putc('\n', script);
+}
+
+static void draw_engines(json_t *cases, FILE *script)
+{
+	json_t *one;
+	size_t i;
+
+	fputs("set xtics rotate by -30 (", script);
+	json_array_foreach(cases, i, one)
+	{
+		tool_gnuplot_tic(script, tool_plot_label(one), i);
+	}
+	fputs(")\n$d << EOD\n", script);
+	json_array_foreach(cases, i, one)
+	{
+		fprintf(script, "%zu", i);
+		put_share(script, number(one, "worth"), number(one, "error"));
+		putc('\n', script);
+	}
+	fprintf(script,
+		"EOD\nset ylabel 'worth: share of full bandwidth, all "
+		"patterns, per cent'\nset yrange [0:100]\nset xrange "
+		"[-0.6:%.1f]\nunset key\nset boxwidth 0.7\n"
+		"plot $d using 1:2 with boxes linestyle 1, "
+		"$d using 1:2:3 with yerrorbars linestyle 6 pointtype 0\n",
+		json_array_size(cases) - .4);
+}
+
+const struct tool_chart tool_charts[] = {
+	{ "loads", "how many links carry how many routes", "Load of links",
+	  "load_histogram", "weft analyze --json", JSON_OBJECT, false,
+	  draw_loads },
+	{ "bisections", "what random bisections get of the bandwidth",
+	  "Random bisections", "ebb", "weft analyze --json", JSON_OBJECT, false,
+	  draw_bisections },
+	{ "patterns", "bandwidth by communication pattern",
+	  "Bandwidth by pattern", "parts",
+	  "weft analyze -p basket --json, or --csv", JSON_OBJECT, true,
+	  draw_patterns },
+	{ "engines", "what the tables of engines are worth", "Worth of tables",
+	  "worth", "weft compare or weft analyze -p basket, --json or --csv",
+	  JSON_REAL, true, draw_engines },
+	{ .name = NULL },
+};
