@@ -36,3 +36,12 @@ void weft__lane_use_count(const struct weft_fabric *f,
 						 out);
 	}
 }
+
+unsigned weft__lanes_used(const struct weft__lane_use *use)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < WEFT_NSL; i++)
+		n += use->vl[i] && i != WEFT_VL_DROP;
+	return n;
+}

@@ -18,4 +18,7 @@ void weft__lane_use_count(const struct weft_fabric *f,
 			  const struct weft_routes *routes, bool all_hosts,
 			  struct weft__lane_use *out);
 
+/* Lanes with traffic. */
+unsigned weft__lanes_used(const struct weft__lane_use *use);
+
 #endif

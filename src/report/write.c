@@ -19,6 +19,7 @@ static const struct section {
 	{ "lanes", "Lanes", weft__report_lanes, true },
 	{ "loops", "Credit loops", weft__report_loops, false },
 	{ "weak", "Single points of failure", weft__report_weak, false },
+	{ "conf", "opensm.conf", weft__report_conf, false },
 };
 
 #define NSECTIONS (sizeof(sections) / sizeof(sections[0]))

@@ -23,6 +23,9 @@ void weft__report_links(const struct weft__report *r, FILE *out);
 /* write_weak.c */
 void weft__report_weak(const struct weft__report *r, FILE *out);
 
+/* write_conf.c */
+void weft__report_conf(const struct weft__report *r, FILE *out);
+
 /* --- words.c -------------------------------------------------------------- */
 
 #define WEFT__NAME 384

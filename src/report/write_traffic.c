@@ -145,15 +145,6 @@ void weft__report_bisections(const struct weft__report *r, FILE *out)
 	weft__page_section_end(out);
 }
 
-static unsigned lanes_used(const struct weft__lane_use *use)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < WEFT_NSL; i++)
-		n += use->vl[i] && i != WEFT_VL_DROP;
-	return n;
-}
-
 static void write_lane_table(FILE *out, const char *caption, const char *what,
 			     const uint64_t *pairs, uint64_t all)
 {
@@ -182,7 +173,7 @@ static void write_lane_table(FILE *out, const char *caption, const char *what,
 void weft__report_lanes(const struct weft__report *r, FILE *out)
 {
 	const struct weft__lane_use *use = &r->lanes;
-	unsigned n = lanes_used(use);
+	unsigned n = weft__lanes_used(use);
 
 	weft__page_section(out, "lanes", "Lanes",
 			   "Cables have up to 15 lanes "
