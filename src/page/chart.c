@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Charts.  They are drawn 420 units wide, about as wide as a phone, and grow
+ * Charts.  They are drawn 340 units wide, about as wide as a phone, and grow
  * with the page, so that their text is never smaller than it can be read.
  */
 #include "page/chart.h"
@@ -11,13 +11,14 @@
 #include <math.h>
 #include <weft/diag.h>
 
-#define WIDTH 420
-#define HEIGHT 220
-#define LEFT 52 /* of the axes within the drawing */
-#define RIGHT 408
+#define WIDTH 340
+#define HEIGHT 200
+#define LEFT 50 /* of the axes within the drawing */
+#define RIGHT 332
 #define TOP 22
-#define BOTTOM 178
+#define BOTTOM 160
 #define TICKS 5
+#define WIDEST 50	/* column */
 
 double weft__chart_step(double range, unsigned parts)
 {
@@ -55,8 +56,11 @@ static void put_number(FILE *out, double value, double step)
 static void draw_x(const struct weft__histogram *h, FILE *out)
 {
 	double step = weft__chart_step(h->high - h->low, TICKS);
-	double first = ceil(h->low / step - 1e-9);
+	double first;
 
+	if (h->whole && step < 1)
+		step = 1;
+	first = ceil(h->low / step - 1e-9);
 	for (unsigned i = 0; i <= TICKS; i++) {
 		double value = (first + i) * step;
 
@@ -99,20 +103,18 @@ static void draw_y(const struct weft__histogram *h, double most, FILE *out)
 static void draw_columns(const struct weft__histogram *h, double most,
 			 FILE *out)
 {
-	double width = (h->high - h->low) / h->n;
+	double bin = (h->high - h->low) / h->n;
+	double width = (double)(RIGHT - LEFT) / h->n - 1;
 
+	width = width > WIDEST ? WIDEST : width < .5 ? .5 : width;
 	for (unsigned i = 0; i < h->n; i++) {
-		double x = x_of(h, h->low + i * width);
-		double next = x_of(h, h->low + (i + 1) * width);
+		double x = x_of(h, h->low + (i + .5) * bin);
 		double y = BOTTOM - h->count[i] / most * (BOTTOM - TOP);
 
-		if (!h->count[i])
-			continue;
-		fprintf(out,
-			"<rect class=\"column\" x=\"%.1f\" y=\"%.1f\" "
-			"width=\"%.1f\" height=\"%.1f\"/>\n",
-			x + .5, y, next - x - 1 > .5 ? next - x - 1 : .5,
-			BOTTOM - y);
+		if (h->count[i])
+			fprintf(out, "<rect class=\"column\" x=\"%.1f\" "
+				"y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+				x - width / 2, y, width, BOTTOM - y);
 	}
 }
 

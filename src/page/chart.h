@@ -3,6 +3,7 @@
 #ifndef WEFT_PAGE_CHART_H
 #define WEFT_PAGE_CHART_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ struct weft__histogram {
 	double low, high;
 	const uint64_t *count; /* [n] */
 	unsigned n;
+	bool whole; /* there are only whole numbers between */
 	/* A value that is marked, and what that is called; NULL = none. */
 	const char *mark_name;
 	double mark;

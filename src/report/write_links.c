@@ -17,14 +17,16 @@ static void draw_loads(const struct weft__report *r, FILE *out)
 	const struct weft_proof *p = &r->proof;
 	uint64_t range = p->load_max - p->load_min + 1, count[BINS] = { 0 };
 	unsigned n = range < BINS ? range : BINS;
+	double middle = range <= BINS ? .5 : 0; /* of bins of one number */
 	const struct weft__histogram h = {
 		.id = "links-chart",
 		.title = "How many links between switches carry how many "
 			 "routes (each direction of a cable is a link)",
 		.x = "routes over a link, when all send to all",
+		.whole = true,
 		.y = "links",
-		.low = p->load_min,
-		.high = p->load_max + 1.,
+		.low = p->load_min - middle,
+		.high = p->load_max + 1 - middle,
 		.count = count,
 		.n = n,
 		.mark_name = "mean",
