@@ -2,6 +2,7 @@ dist_man_MANS += \
 	man/weft.1 \
 	man/weft-analyze.1 \
 	man/weft-check.1 \
+	man/weft-compare.1 \
 	man/weft-layer.1 \
 	man/weft-plot.1 \
 	man/weft-report.1 \

@@ -255,6 +255,19 @@ int weft_fabric_check(const struct weft_fabric *fabric,
 int weft_fabric_assign_lids(const struct weft_fabric *fabric, int lmc,
 			    struct weft_fabric **out, struct weft_diag *diag);
 
+/*
+ * A copy of a fabric without the cables of these channels; an endport whose
+ * cable is one of them is left out.  Ids and channels are other ones where
+ * endports are, those of switches stay.  *out is set on success only; -ENOMEM.
+ * O(n log n) in nodes and ports.
+ */
+int weft_fabric_without(const struct weft_fabric *fabric,
+			const uint32_t *channel, uint32_t nchannels,
+			struct weft_fabric **out, struct weft_diag *diag);
+
+/* The largest LMC of an endport.  O(endports). */
+unsigned weft_fabric_lmc(const struct weft_fabric *fabric);
+
 /* Channel that leaves switch sw by port (0..nports). */
 static inline uint32_t weft_channel(const struct weft_fabric *f, uint32_t sw,
 				    unsigned port)

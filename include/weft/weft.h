@@ -7,6 +7,7 @@
 #define WEFT_WEFT_H
 
 #include <weft/against.h>
+#include <weft/compare.h>
 #include <weft/diag.h>
 #include <weft/engine.h>
 #include <weft/fabric.h>

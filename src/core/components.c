@@ -2,6 +2,10 @@
 /* Finds the parts of a fabric; see components.h. */
 #include "core/components.h"
 
+#include <weft/diag.h>
+
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Numbers all switches that root can reach. */
@@ -99,16 +103,24 @@ static uint32_t endport_handle(struct weft_builder *b,
 	return h;
 }
 
+/* What is copied of a fabric; NULL: all. */
+struct selection {
+	const uint32_t *part;	/* [nsw] numbers of parts, which of them */
+	uint32_t which;
+	const bool *gone;	/* [nch] channels whose cable is left out */
+};
+
 /* Adds the cables of a switch whose lower end it is. */
 static void add_cables(struct weft_builder *b, const struct weft_fabric *f,
-		       uint32_t s)
+		       uint32_t s, const bool *gone)
 {
 	uint32_t from = weft_builder_find(b, f->sw[s].guid);
 
 	for (unsigned p = 1; p <= f->sw[s].nports; p++) {
 		uint32_t ch = weft_channel(f, s, p), peer = f->peer[ch], to;
 
-		if (peer == WEFT_NONE || f->reverse[ch] < ch)
+		if (peer == WEFT_NONE || f->reverse[ch] < ch ||
+		    (gone && gone[ch]))
 			continue;
 		to = weft_is_switch(peer) ?
 			weft_builder_find(b, f->sw[peer].guid) :
@@ -120,22 +132,46 @@ static void add_cables(struct weft_builder *b, const struct weft_fabric *f,
 	}
 }
 
+static int copy_selected(const struct weft_fabric *f,
+			 const struct selection *some, struct weft_fabric **out)
+{
+	struct weft_builder *b = weft_builder_new();
+	int err;
+
+	if (!b)
+		return -ENOMEM;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (!some->part || some->part[s] == some->which)
+			add_switch(b, &f->sw[s]);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (!some->part || some->part[s] == some->which)
+			add_cables(b, f, s, some->gone);
+	err = weft_builder_finish(b, out, NULL);
+	weft_builder_free(b);
+	return err;
+}
+
 struct weft_fabric *weft__component(const struct weft_fabric *f,
 				    const uint32_t *part, uint32_t which)
 {
-	struct weft_builder *b = weft_builder_new();
+	const struct selection some = { .part = part, .which = which };
 	struct weft_fabric *out = NULL;
 
-	if (!b)
-		return NULL;
-	for (uint32_t s = 0; s < f->nsw; s++)
-		if (part[s] == which)
-			add_switch(b, &f->sw[s]);
-	for (uint32_t s = 0; s < f->nsw; s++)
-		if (part[s] == which)
-			add_cables(b, f, s);
-	if (weft_builder_finish(b, &out, NULL))
-		out = NULL;
-	weft_builder_free(b);
-	return out;
+	return copy_selected(f, &some, &out) ? NULL : out;
+}
+
+int weft_fabric_without(const struct weft_fabric *f, const uint32_t *channel,
+			uint32_t n, struct weft_fabric **out,
+			struct weft_diag *diag)
+{
+	bool *gone = calloc(f->nch + 1ull, sizeof(*gone));
+	const struct selection some = { .gone = gone };
+	int err = -ENOMEM;
+
+	for (uint32_t i = 0; gone && i < n; i++)
+		gone[channel[i]] = gone[f->reverse[channel[i]]] = true;
+	if (gone)
+		err = copy_selected(f, &some, out);
+	free(gone);
+	return err == -ENOMEM ? weft_fail(diag, ENOMEM, "out of memory") : err;
 }

@@ -246,6 +246,16 @@ static void set_lmc(struct weft_fabric *f, unsigned lmc)
 	}
 }
 
+unsigned weft_fabric_lmc(const struct weft_fabric *f)
+{
+	unsigned lmc = 0;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (f->ep[e].lmc > lmc)
+			lmc = f->ep[e].lmc;
+	return lmc;
+}
+
 int weft_fabric_assign_lids(const struct weft_fabric *fabric, int lmc,
 			    struct weft_fabric **out, struct weft_diag *diag)
 {

@@ -121,22 +121,11 @@ static int read_lines(struct reader *r)
 	return err;
 }
 
-/* The most LIDs that any port has. */
-static uint32_t most_lids(const struct weft_fabric *f)
-{
-	uint32_t most = 0;
-
-	for (uint32_t e = 0; e < f->nep; e++)
-		if (1u << f->ep[e].lmc > most)
-			most = 1u << f->ep[e].lmc;
-	return most;
-}
-
 /* Judges the whole, and sets what was not given to 0. */
 static int finish(struct reader *r)
 {
 	const struct weft_fabric *f = r->f;
-	uint32_t most = most_lids(f);
+	uint32_t most = 1u << weft_fabric_lmc(f);
 
 	if (!r->ended || (r->nrows && r->notice[UNKNOWN_PORT].count ==
 				      r->nrows)) {

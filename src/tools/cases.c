@@ -98,40 +98,44 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 	return true;
 }
 
-/* A diag's receiver that passes errors on and remembers the last one. */
-struct listener {
-	struct weft_diag was;
-	char text[1024];
-};
-
 static void listen(void *context, const struct weft_message *m)
 {
-	struct listener *l = context;
+	struct tool_refusal *r = context;
 
 	if (m->severity == WEFT_ERROR)
-		snprintf(l->text, sizeof(l->text), "%s", m->text);
-	l->was.emit(l->was.context, m);
+		snprintf(r->text, sizeof(r->text), "%s", m->text);
+	if (!r->silent)
+		r->was.emit(r->was.context, m);
+}
+
+bool tool_route_heard(struct tool *t, const struct tool_engine *e,
+		      const struct weft_fabric *f, struct weft_routes *routes,
+		      struct tool_refusal *r)
+{
+	bool ok;
+
+	r->was = t->diag;
+	t->diag.emit = listen;
+	t->diag.context = r;
+	ok = tool_route(t, e, f, routes, &r->seconds);
+	t->diag.emit = r->was.emit;
+	t->diag.context = r->was.context;
+	return ok;
 }
 
 /* tool_route(); where the engine refused and that is to be borne, c->refused is
- * set to the reason that l heard. */
+ * set to the reason that r heard. */
 static bool route_case(struct visit *v, const struct tool_engine *e,
 		       struct weft_routes *routes, struct tool_case *c,
-		       struct listener *l)
+		       struct tool_refusal *r)
 {
-	struct tool *t = v->t;
-	bool ok;
+	bool ok = tool_route_heard(v->t, e, c->fabric, routes, r);
 
-	l->was = t->diag;
-	t->diag.emit = listen;
-	t->diag.context = l;
-	ok = tool_route(t, e, c->fabric, routes, &c->seconds);
-	t->diag.emit = l->was.emit;
-	t->diag.context = l->was.context;
-	if (ok || !v->bears || !strcmp(l->text, "out of memory"))
+	c->seconds = r->seconds;
+	if (ok || !v->bears || !strcmp(r->text, "out of memory"))
 		return ok;
 	c->routes = NULL;
-	c->refused = l->text;
+	c->refused = r->text;
 	return true;
 }
 
@@ -146,7 +150,7 @@ static bool visit_engine(struct visit *v, const char *input,
 			 const struct weft_fabric *fabric,
 			 const struct tool_engine *e)
 {
-	struct listener l = { .text = "" };
+	struct tool_refusal l = { .text = "" };
 	struct weft_fabric *assigned;
 	struct weft_routes routes = { 0 };
 	struct tool_case c = {

@@ -34,4 +34,17 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 		const struct weft_fabric *f, struct weft_routes *routes,
 		double *seconds);
 
+/* What was heard while an engine routed. */
+struct tool_refusal {
+	struct weft_diag was;
+	bool silent;		/* messages go nowhere else */
+	double seconds;		/* that it took, if it did not refuse */
+	char text[1024];	/* the last error, "" if there was none */
+};
+
+/* tool_route() while listening; r is zeroed but for silent. */
+bool tool_route_heard(struct tool *t, const struct tool_engine *e,
+		      const struct weft_fabric *f, struct weft_routes *routes,
+		      struct tool_refusal *r);
+
 #endif

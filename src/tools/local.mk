@@ -10,6 +10,11 @@ weft_SOURCES = \
 	src/tools/cases.c \
 	src/tools/check.c \
 	src/tools/columns.c \
+	src/tools/compare.c \
+	src/tools/compare.h \
+	src/tools/compare_engines.c \
+	src/tools/compare_opensm.c \
+	src/tools/compare_report.c \
 	src/tools/commands.def \
 	src/tools/columns.h \
 	src/tools/crew.c \
@@ -53,6 +58,7 @@ weft_SOURCES = \
 	src/tools/saturation.h \
 	src/tools/worst.c \
 	src/tools/worst.h
-weft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(MPI_CFLAGS)
+weft_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
+	$(JANSSON_CFLAGS) $(MPI_CFLAGS)
 weft_LDADD = libweft_report.la libweft_page.la libweft.la $(JANSSON_LIBS) \
 	$(MPI_LIBS) -lpthread -lm

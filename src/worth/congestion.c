@@ -56,12 +56,7 @@ static bool counts(const struct weft_fabric *f, uint32_t channel)
 
 bool weft__parts_fit(const struct weft_fabric *fabric, uint64_t streams)
 {
-	unsigned lmc = 0;
-
-	for (uint32_t e = 0; e < fabric->nep; e++)
-		if (fabric->ep[e].lmc > lmc)
-			lmc = fabric->ep[e].lmc;
-	return streams <= UINT32_MAX >> lmc;
+	return streams <= UINT32_MAX >> weft_fabric_lmc(fabric);
 }
 
 void weft__network_init(struct weft__network *net,

@@ -2,3 +2,5 @@ include tests/osm/file.mk
 include tests/osm/gen.mk
 include tests/osm/plugin.mk
 include tests/osm/topology.mk
+TESTS += tests/osm/compare.sh
+EXTRA_DIST += tests/osm/compare.sh

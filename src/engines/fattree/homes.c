@@ -204,17 +204,6 @@ static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
 	weft__parallel_deal(&h->cables, h->batch, n, rank % 2);
 }
 
-/* Returns the most LIDs of an endport. */
-static unsigned count_offsets(const struct weft_fabric *f)
-{
-	unsigned most = 1;
-
-	for (uint32_t e = 0; e < f->nep; e++)
-		if (1u << f->ep[e].lmc > most)
-			most = 1u << f->ep[e].lmc;
-	return most;
-}
-
 /* Routes the ports of a node in a row, by the counters alone. */
 static void route_node(struct homes *h, uint32_t k, unsigned offset)
 {
@@ -244,7 +233,7 @@ static void route_node(struct homes *h, uint32_t k, unsigned offset)
 static bool route_nodes(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
-	unsigned offsets = count_offsets(f);
+	unsigned offsets = 1u << weft_fabric_lmc(f);
 	uint8_t *done = weft__arena_alloc(h->run->arena, f->nnodes, 1);
 
 	for (unsigned offset = 0; done && offset < offsets; offset++) {
@@ -264,7 +253,7 @@ static bool route_nodes(struct homes *h)
 
 static void route_all(struct homes *h)
 {
-	unsigned offsets = count_offsets(h->run->fabric);
+	unsigned offsets = 1u << weft_fabric_lmc(h->run->fabric);
 
 	for (unsigned offset = 0; offset < offsets; offset++)
 		for (uint32_t rank = 0; rank < h->ranks; rank++)
@@ -276,7 +265,7 @@ static void route_all(struct homes *h)
 static int separate_routes(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
-	unsigned offsets = count_offsets(f);
+	unsigned offsets = 1u << weft_fabric_lmc(f);
 	struct weft__separator m;
 
 	if (!weft__separator_init(&m, h->run))
