@@ -8,6 +8,7 @@
 
 #include <weft/against.h>
 #include <weft/compare.h>
+#include <weft/counters.h>
 #include <weft/diag.h>
 #include <weft/engine.h>
 #include <weft/fabric.h>

@@ -2,6 +2,8 @@
 libweft_more_la_SOURCES += \
 	src/io/compressed.c \
 	src/io/compressed.h \
+	src/io/counters_read.c \
+	src/io/port_names.h \
 	src/io/csv_sections.c \
 	src/io/csv_sections.h \
 	src/io/db_csv.c \

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft-ports.csv and weft-counters.csv: what is read of them, and defects. */
+#include "io_tables_util.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+struct fixture {
+	struct weft_fabric *fabric;	/* small_fabric() */
+	struct weft_counters counters;
+	struct heard heard;
+	char directory[32], path[3][64];
+};
+
+static int set_up(void **state)
+{
+	struct fixture *x = calloc(1, sizeof(*x));
+
+	x->fabric = small_fabric();
+	heard_init(&x->heard);
+	strcpy(x->directory, "/tmp/weft-test-XXXXXX");
+	assert_non_null(mkdtemp(x->directory));
+	snprintf(x->path[0], 64, "%s/weft-ports.csv", x->directory);
+	snprintf(x->path[1], 64, "%s/weft-counters.csv", x->directory);
+	*state = x;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *x = *state;
+
+	unlink(x->path[0]);
+	unlink(x->path[1]);
+	rmdir(x->directory);
+	weft_counters_free(&x->counters);
+	weft_fabric_free(x->fabric);
+	free(x);
+	return 0;
+}
+
+static void put(struct fixture *x, int file, const char *text)
+{
+	FILE *out = fopen(x->path[file], "w");
+
+	assert_non_null(out);
+	fputs(text, out);
+	assert_int_equal(fclose(out), 0);
+}
+
+static int read_all(struct fixture *x)
+{
+	weft_counters_free(&x->counters);
+	return weft_io_read_counters(x->directory, x->fabric, &x->counters,
+				     &x->heard.diag);
+}
+
+static const struct weft_port_counters *
+of_switch(const struct fixture *x, uint64_t guid, unsigned port)
+{
+	uint32_t s = weft_fabric_switch_by_guid(x->fabric, guid);
+
+	return &x->counters.port[weft_channel(x->fabric, s, port)];
+}
+
+static void both_files(void **state)
+{
+	struct fixture *x = *state;
+	const struct weft_port_counters *p;
+	uint32_t e = weft_fabric_endport_by_guid(x->fabric, 0xb1);
+
+	/* columns in any order, unknown ones between them */
+	put(x, 0, "port,guid,colour,state,physical,vls\n"
+		  "2,0x10,\"red\",4,5,8\n"
+		  "4,0x10,,1,2,\n"
+		  "1,0xb0,x,2,5,1\n");
+	put(x, 1, "# a comment\n"
+		  "guid,port,reading,seconds,PortXmitWait,PortXmitData,"
+		  "SymbolErrorCounter\n"
+		  "0x10,2,1,1.5,100,18446744073709551615,\n"
+		  "0xb0,1,1,2,7,8,9\n"
+		  "0x10,2,2,3.5,180,20,3\n");
+	assert_int_equal(read_all(x), 0);
+	assert_heard_count(&x->heard, 0, 0);
+	assert_int_equal(x->counters.nch, x->fabric->nch);
+	assert_int_equal(x->counters.nstates, 3);
+	assert_int_equal(x->counters.nread, 2);
+	p = of_switch(x, 0x10, 2);
+	assert_int_equal(p->state, WEFT_PORT_ACTIVE);
+	assert_int_equal(p->physical, 5);
+	assert_int_equal(p->vls, 8);
+	assert_int_equal(p->readings, 2);
+	assert_true(p->seconds == 2);
+	assert_int_equal(p->value[WEFT_XMIT_WAIT], 180);
+	assert_int_equal(p->growth[WEFT_XMIT_WAIT], 80);
+	assert_true(weft_counter_rate(p, WEFT_XMIT_WAIT) == 40);
+	/* cleared in between */
+	assert_int_equal(p->growth[WEFT_XMIT_DATA], 20);
+	/* read once */
+	assert_int_equal(p->value[WEFT_SYMBOL_ERRORS], 3);
+	assert_true(isnan(weft_counter_rate(p, WEFT_SYMBOL_ERRORS)));
+	assert_int_equal(of_switch(x, 0x10, 4)->state, WEFT_PORT_DOWN);
+	p = &x->counters.port[x->fabric->first_injection +
+			      (e & ~WEFT_ENDPORT)];
+	assert_int_equal(p->state, WEFT_PORT_INIT);
+	assert_int_equal(p->readings, 1);
+	assert_int_equal(p->value[WEFT_SYMBOL_ERRORS], 9);
+	assert_true(isnan(weft_counter_rate(p, WEFT_XMIT_WAIT)));
+}
+
+static void no_files(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(read_all(x), -ENOENT);
+	assert_int_equal(weft_io_read_counters("/nowhere", x->fabric,
+					       &x->counters, &x->heard.diag),
+			 -ENOENT);
+	/* a topology is no file of counters, and that is no defect */
+	assert_int_equal(weft_io_read_counters(file_with("x", 1), x->fabric,
+					       &x->counters, &x->heard.diag),
+			 -ENOENT);
+	assert_heard_count(&x->heard, 0, 0);
+	/* one alone will do */
+	put(x, 1, "guid,port,PortXmitWait\n0x10,2,5\n");
+	assert_int_equal(read_all(x), 0);
+	assert_int_equal(x->counters.nread, 1);
+	assert_int_equal(x->counters.nstates, 0);
+	weft_counters_free(&x->counters);
+	assert_int_equal(weft_io_read_counters(x->path[1], x->fabric,
+					       &x->counters, &x->heard.diag),
+			 0);
+	assert_int_equal(x->counters.nread, 1);
+}
+
+static void worked_around(void **state)
+{
+	struct fixture *x = *state;
+
+	put(x, 0, "guid,port,state\n0x10,2,4\n0x99,1,4\n0x10,77,4\n0x98,1,4\n");
+	assert_int_equal(read_all(x), 0);
+	assert_heard(&x->heard, WEFT_WARNING, 3, "node 0x0000000000000099, "
+		     "port 1, is not in the topology");
+	assert_heard_count(&x->heard, 1, 0);
+	put(x, 0, "guid,port,state\n0x10,2,4\n0x10,3,4");
+	assert_int_equal(read_all(x), 0);
+	assert_heard(&x->heard, WEFT_WARNING, 3, "cut?");
+	assert_int_equal(x->counters.nstates, 1);
+}
+
+static void refused(void **state)
+{
+	static const struct {
+		const char *text, *message;
+		unsigned line;
+	} broken[] = {
+		{ "", "empty", 0 },
+		{ "guid,state\n", "no columns 'guid' and 'port'", 1 },
+		{ "guid,port,guid\n", "a column that is there twice", 1 },
+		{ "guid,port,state\n0x10,2\n", "expected ,", 2 },
+		{ "guid,port,state\n0x10,2,4,5\n", "the end of the line", 2 },
+		{ "guid,port,state\nx10,2,4\n", "a GUID", 2 },
+		{ "guid,port,state\n0x10,-2,4\n", "a decimal number", 2 },
+		{ "guid,port,state\n0x10,2,9\n", "cannot be", 2 },
+		{ "guid,port,state\n0x10,256,4\n", "cannot be", 2 },
+		{ "guid,port,VL15Dropped\n0x10,2,18446744073709551616\n",
+		  "a decimal number", 2 },
+		{ "guid,port,seconds\n0x10,2,1e999\n", "seconds", 2 },
+		{ "guid,port,state\n,2,4\n", "cannot be read", 2 },
+	};
+	struct fixture *x = *state;
+
+	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		heard_init(&x->heard);
+		put(x, 0, broken[i].text);
+		assert_int_equal(read_all(x), -EINVAL);
+		assert_heard(&x->heard, WEFT_ERROR, broken[i].line,
+			     broken[i].message);
+		assert_heard_count(&x->heard, 0, 1);
+	}
+}
+
+static void names(void **state)
+{
+	(void)state;
+	assert_string_equal(weft_counter_name(WEFT_XMIT_WAIT), "PortXmitWait");
+	assert_true(weft_counter_is_error(WEFT_VL15_DROPPED));
+	assert_false(weft_counter_is_error(WEFT_XMIT_WAIT));
+	assert_false(weft_counter_is_error(WEFT_RCV_DATA));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(both_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(no_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(worked_around, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(refused, set_up, tear_down),
+		cmocka_unit_test(names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
