@@ -11,7 +11,7 @@ const char weft__page_style[] =
 	"--line:#d5d9dc;--accent:#1a5a94;--bar:#4f86b8;--bar2:#b3662e;"
 	"--good:#1c6b3f;--goodbg:#e4f2e9;--bad:#a3271c;--badbg:#fae7e4;"
 	"--warn:#7a5200;--warnbg:#fbf1d9}\n"
-	"@media(prefers-color-scheme:dark){:root{"
+	"@media screen and (prefers-color-scheme:dark){:root{"
 	"--paper:#14181c;--card:#1b2126;--ink:#e3e7ea;--soft:#a4aeb8;"
 	"--line:#39434c;--accent:#84b9ea;--bar:#5b93c7;--bar2:#d58a50;"
 	"--good:#7ed3a0;--goodbg:#17302190;--bad:#f49b90;--badbg:#3d1d1990;"
@@ -86,5 +86,7 @@ const char weft__page_style[] =
 	"color:var(--soft);font-size:.875rem}"
 	".stack td.bars::before{content:none}}\n"
 	"@media(min-width:48rem){section{padding:1.25rem 1.5rem}}\n"
-	"@media print{body{font-size:10.5pt}section{break-inside:avoid-page;"
-	"border:0;padding:0}nav{display:none}.wide{overflow:visible}}\n";
+	"@media print{:root{--paper:#fff}body{font-size:10.5pt}section{border:0;"
+	"padding:0}h2,h3,caption{break-after:avoid}.meaning{break-after:avoid}"
+	"tr,figure,dl.facts,pre{break-inside:avoid}nav{display:none}"
+	".wide{overflow:visible}}\n";

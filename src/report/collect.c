@@ -96,6 +96,9 @@ static int find_weak(struct weft__report *r)
 
 	s->phase(s->context, "single points of failure");
 	err = weft_redundancy_find(s->fabric, &s->routes->lft, &r->redundancy);
+	if (!err)
+		err = weft_redundancy_lids(s->fabric, &s->routes->lft,
+					   &r->lids);
 	return err ? err : weft__cuts_find(s->fabric, s->all_hosts, &r->cuts);
 }
 

@@ -57,6 +57,7 @@ struct weft__report {
 	struct weft__hottest hottest;
 	struct weft__lane_use lanes;
 	struct weft_redundancy redundancy;
+	struct weft_lid_redundancy lids;
 	struct weft__cuts cuts;
 };
 

@@ -90,6 +90,21 @@ static void write_nodes(const struct weft__report *r, FILE *out)
 	weft__report_more(out, d->n, shown, "weft check --redundancy -n");
 }
 
+/* Pairs of which the destination has several LIDs. */
+static void write_lids(const struct weft__report *r, FILE *out)
+{
+	const struct weft_lid_redundancy *l = &r->lids;
+
+	if (!l->pairs)
+		return;
+	weft__page_text(out, "p", NULL, "Hosts with several LIDs have several "
+			"ways, so that path migration can go round what "
+			"fails. For %s of %s all ways take one cable between "
+			"switches, and for %s they pass one switch in "
+			"between.", WEFT_COUNT(l->cable, NULL),
+			WEFT_COUNT(l->pairs, "pair"), WEFT_COUNT(l->sw, NULL));
+}
+
 void weft__report_weak(const struct weft__report *r, FILE *out)
 {
 	const struct weft__cuts *c = &r->cuts;
@@ -114,5 +129,6 @@ void weft__report_weak(const struct weft__report *r, FILE *out)
 		   c->cable, c->ncables, true, out);
 	write_single(r, out);
 	write_nodes(r, out);
+	write_lids(r, out);
 	weft__page_section_end(out);
 }
