@@ -55,7 +55,7 @@ struct weft_compared {
 				 * when all send to all, each at full load */
 	char *least_host;	/* its name, GUID where it has none */
 	uint64_t index;		/* edge-forwarding index */
-	uint64_t pairs, unreachable;
+	uint64_t pairs, unreachable;	/* but for those no cable joins */
 	unsigned lanes;		/* that they need */
 	unsigned cyclic;	/* lanes with a credit loop of hosts' traffic */
 	bool hidden_levels;	/* these two are what is believed */

@@ -106,7 +106,7 @@ static int prove(const struct weft_comparison *c,
 		return err;
 	r->index = proof.load_max;
 	r->pairs = proof.pairs;
-	r->unreachable = proof.unreachable;
+	r->unreachable = proof.unreachable - proof.apart;
 	r->cyclic = proof.cyclic_vls;
 	r->lanes = k->routes->layers.nvl ? k->routes->layers.nvl : 1;
 	r->hidden_levels = k->hidden_levels && r->cyclic;

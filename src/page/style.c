@@ -82,6 +82,7 @@ const char weft__page_style[] =
 	".stack tr{padding:.4rem 0;border-bottom:1px solid var(--line)}"
 	".stack td,.stack td.number{border:0;padding:.1rem 0;text-align:left;"
 	"white-space:normal}.stack td.bars{width:auto}"
+	".stack td.text:empty{display:none}"
 	".stack td::before{content:attr(data-label) ': ';"
 	"color:var(--soft);font-size:.875rem}"
 	".stack td.bars::before{content:none}}\n"

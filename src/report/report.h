@@ -7,6 +7,7 @@
 #ifndef WEFT_REPORT_REPORT_H
 #define WEFT_REPORT_REPORT_H
 
+#include <weft/compare.h>
 #include <weft/model.h>
 #include <weft/proof.h>
 #include <weft/redundancy.h>
@@ -59,6 +60,10 @@ struct weft__report {
 	struct weft_redundancy redundancy;
 	struct weft_lid_redundancy lids;
 	struct weft__cuts cuts;
+	/* Of engines, ranked, and what is advised: the caller's; NULL, NULL:
+	 * there is none. */
+	const struct weft_comparison *comparison;
+	const struct weft_advice *advice;
 };
 
 /*

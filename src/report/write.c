@@ -9,24 +9,27 @@
 static const struct section {
 	const char *id, *name; /* as the list at the top calls it */
 	void (*write)(const struct weft__report *r, FILE *out);
-	bool needs_traffic;
+	enum { ALWAYS, TRAFFIC, COMPARISON } needs;
 } sections[] = {
-	{ "glance", "At a glance", weft__report_glance, false },
-	{ "check", "Is it correct?", weft__report_check, false },
-	{ "patterns", "Bandwidth", weft__report_patterns, true },
-	{ "links", "Most loaded links", weft__report_links, true },
-	{ "bisections", "Bisections", weft__report_bisections, true },
-	{ "lanes", "Lanes", weft__report_lanes, true },
-	{ "loops", "Credit loops", weft__report_loops, false },
-	{ "weak", "Single points of failure", weft__report_weak, false },
-	{ "conf", "opensm.conf", weft__report_conf, false },
+	{ "glance", "At a glance", weft__report_glance, ALWAYS },
+	{ "check", "Is it correct?", weft__report_check, ALWAYS },
+	{ "patterns", "Bandwidth", weft__report_patterns, TRAFFIC },
+	{ "links", "Most loaded links", weft__report_links, TRAFFIC },
+	{ "bisections", "Bisections", weft__report_bisections, TRAFFIC },
+	{ "lanes", "Lanes", weft__report_lanes, TRAFFIC },
+	{ "loops", "Credit loops", weft__report_loops, ALWAYS },
+	{ "weak", "Single points of failure", weft__report_weak, ALWAYS },
+	{ "engines", "Engines", weft__report_engines, COMPARISON },
+	{ "conf", "opensm.conf", weft__report_conf, ALWAYS },
 };
 
 #define NSECTIONS (sizeof(sections) / sizeof(sections[0]))
 
 static bool is_there(const struct weft__report *r, const struct section *s)
 {
-	return r->has_traffic || !s->needs_traffic;
+	if (s->needs == TRAFFIC)
+		return r->has_traffic;
+	return s->needs == ALWAYS || r->comparison;
 }
 
 static void write_contents(const struct weft__report *r, FILE *out)

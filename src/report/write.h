@@ -23,6 +23,8 @@ void weft__report_links(const struct weft__report *r, FILE *out);
 /* write_weak.c */
 void weft__report_weak(const struct weft__report *r, FILE *out);
 
+/* write_engines.c */
+void weft__report_engines(const struct weft__report *r, FILE *out);
 /* write_conf.c */
 void weft__report_conf(const struct weft__report *r, FILE *out);
 
@@ -35,8 +37,8 @@ void weft__report_conf(const struct weft__report *r, FILE *out);
 	weft__report_vertex((r), (v), (char[WEFT__NAME]){ 0 })
 #define WEFT__CHANNEL(r, ch)                                                   \
 	weft__report_channel((r), (ch), (char[2 * WEFT__NAME]){ 0 })
-	const char *weft__report_vertex(const struct weft__report *r,
-					uint32_t vertex, char buf[WEFT__NAME]);
+const char *weft__report_vertex(const struct weft__report *r, uint32_t vertex,
+				char buf[WEFT__NAME]);
 const char *weft__report_channel(const struct weft__report *r, uint32_t channel,
 				 char buf[2 * WEFT__NAME]);
 

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define WEFT_CONF "And into weft.conf, as weft-plugin(7) tells:"
+
 /* Whether that is an option of the engine's own: name=value. */
 static bool is_own(const struct weft_engine *e, const char *assignment,
 		   size_t length)
@@ -36,9 +38,7 @@ static void write_options(const struct weft_engine *e, const char *label,
 
 		if (is_own(e, at, length)) {
 			if (!any) {
-				weft__page_text(out, "p", NULL, "And into "
-						"weft.conf, as weft-plugin(7) "
-						"tells:");
+				weft__page_text(out, "p", NULL, WEFT_CONF);
 				fprintf(out, "<pre>[%s]\n", e->name);
 			}
 			weft__print_markup(out, "%.*s", (int)length, at);
@@ -70,8 +70,10 @@ static void write_lines(const struct weft__report *r, const char *label,
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(label, ":"), label);
 	e = weft_engine_find(name);
 	if (!e || (e->needs & WEFT_OFFLINE)) {
-		weft__page_text(out, "p", NULL, "%s is no plugin: OpenSM "
-				"cannot load it.", name);
+		weft__page_text(out, "p", NULL,
+				"%s is no plugin: OpenSM "
+				"cannot load it.",
+				name);
 		return;
 	}
 	fprintf(out, "<pre>event_plugin_name weft-%s\nrouting_engine %s\n",
@@ -84,6 +86,62 @@ static void write_lines(const struct weft__report *r, const char *label,
 	write_options(e, label, out);
 }
 
+/* Lines as they are to stand in a file. */
+static void write_file(const char *lines, FILE *out)
+{
+	if (!*lines)
+		return;
+	fputs("<pre>", out);
+	for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
+		weft__print_markup(out, "%.*s", (int)strcspn(lines, "\n"),
+				   lines);
+		fputc('\n', out);
+	}
+	fputs("</pre>\n", out);
+}
+
+/* What the comparison says, and beside it what this page's routes need, where
+ * that is something else. */
+static void write_advised(const struct weft__report *r, FILE *out)
+{
+	const struct weft__report_spec *s = r->spec;
+	const struct weft_advice *a = r->advice;
+	const struct weft_compared *k;
+
+	if (a->row >= weft_comparison_rows(r->comparison)) {
+		weft__page_text(out, "p", "bad", "%s", a->why);
+		return;
+	}
+	k = weft_comparison_row(r->comparison, a->row);
+	if (!*a->opensm) {
+		weft__page_text(out, "p", "good",
+				"Nothing is to change: none "
+				"of the engines is better than the present "
+				"tables.");
+		return;
+	}
+	weft__page_text(out, "p", NULL, "As advised, for %s:", k->label);
+	write_file(a->opensm, out);
+	if (*a->weft) {
+		weft__page_text(out, "p", NULL, WEFT_CONF);
+		write_file(a->weft, out);
+	}
+	if (!s->engine || !strcmp(s->engine, k->label))
+		return;
+	weft__page_text(out, "p", NULL,
+			"As this page has it, for %s:", s->engine);
+	write_lines(r, s->engine, weft__lanes_used(&r->lanes) > 1, out);
+}
+
+static void write_weave(const struct weft__report *r, FILE *out)
+{
+	weft__page_text(out, "p", NULL,
+			"These tables are the input's: they "
+			"stay as they are with the subnet manager that made "
+			"them. To have the engine weave:");
+	write_lines(r, "weave", r->proof.cyclic_vls, out);
+}
+
 void weft__report_conf(const struct weft__report *r, FILE *out)
 {
 	const struct weft__report_spec *s = r->spec;
@@ -91,15 +149,14 @@ void weft__report_conf(const struct weft__report *r, FILE *out)
 	weft__page_section(out, "conf", "What to put into opensm.conf",
 			   "The lines that make OpenSM, the subnet manager, "
 			   "route like this.");
-	if (s->engine) {
+	if (r->advice)
+		write_advised(r, out);
+	else if (s->engine)
 		write_lines(r, s->engine, weft__lanes_used(&r->lanes) > 1, out);
-	} else {
-		weft__page_text(out, "p", NULL, "These tables are the input's: "
-				"they stay as they are with the subnet manager "
-				"that made them. To have the engine weave:");
-		write_lines(r, "weave", r->proof.cyclic_vls, out);
-	}
-	weft__page_text(out, "p", "note", "weft-plugin(7) tells how OpenSM "
+	else
+		write_weave(r, out);
+	weft__page_text(out, "p", "note",
+			"weft-plugin(7) tells how OpenSM "
 			"finds the plugin. It proves its tables before it "
 			"hands them over, and steps aside where something is "
 			"wrong.");

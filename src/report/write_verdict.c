@@ -84,6 +84,8 @@ void weft__report_glance(const struct weft__report *r, FILE *out)
 			   "the figures that people ask for first.");
 	say_verdict(r, out);
 	say_source(r, out);
+	if (r->advice)
+		weft__page_text(out, "p", NULL, "%s", r->advice->why);
 	weft__page_facts(out);
 	weft__page_fact(out, "Hosts (ports)", "%s", WEFT_COUNT(r->hosts, NULL));
 	weft__page_fact(out, "Switches", "%s", WEFT_COUNT(f->nsw, NULL));

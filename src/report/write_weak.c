@@ -97,11 +97,13 @@ static void write_lids(const struct weft__report *r, FILE *out)
 
 	if (!l->pairs)
 		return;
-	weft__page_text(out, "p", NULL, "Hosts with several LIDs have several "
+	weft__page_text(out, "p", NULL,
+			"Hosts with several LIDs have several "
 			"ways, so that path migration can go round what "
 			"fails. For %s of %s all ways take one cable between "
 			"switches, and for %s they pass one switch in "
-			"between.", WEFT_COUNT(l->cable, NULL),
+			"between.",
+			WEFT_COUNT(l->cable, NULL),
 			WEFT_COUNT(l->pairs, "pair"), WEFT_COUNT(l->sw, NULL));
 }
 

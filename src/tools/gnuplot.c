@@ -57,6 +57,11 @@ FILE *tool_gnuplot_begin(struct tool *t, enum tool_picture picture,
 		[TOOL_PDF] = "pdfcairo size 16cm,10cm noenhanced "
 			     "font 'sans,11'",
 	};
+	static const char *const colour[TOOL_GNUPLOT_STYLES] = {
+		"4f86b8", "b3662e", "3f8f5b", "8a5fa8", "b59a2b", "57616b",
+		"9cc3e4", "e2a878", "93c9a5", "c4a6d8", "dccb7c", "a9b1b8",
+		"a03a3a", "2f4f9f", "d46a9a", "4fa8a0",
+	};
 	FILE *script = tmpfile();
 
 	if (!script) {
@@ -70,14 +75,13 @@ FILE *tool_gnuplot_begin(struct tool *t, enum tool_picture picture,
 	tool_gnuplot_string(script, title);
 	fputs("\nset border 3\nset tics nomirror out\n"
 	      "set grid ytics linecolor rgb '#d5d9dc' linetype 1\n"
-	      "set style fill solid 0.85 border\n"
-	      "set style line 1 linecolor rgb '#4f86b8' linewidth 2\n"
-	      "set style line 2 linecolor rgb '#b3662e' linewidth 2\n"
-	      "set style line 3 linecolor rgb '#3f8f5b' linewidth 2\n"
-	      "set style line 4 linecolor rgb '#8a5fa8' linewidth 2\n"
-	      "set style line 5 linecolor rgb '#b59a2b' linewidth 2\n"
-	      "set style line 6 linecolor rgb '#57616b' linewidth 2\n",
+	      "set style fill solid 0.85 border\n",
 	      script);
+	for (size_t i = 0; i < TOOL_GNUPLOT_STYLES; i++)
+		fprintf(script,
+			"set style line %zu linecolor rgb '#%s' "
+			"linewidth 2\n",
+			i + 1, colour[i]);
 	return script;
 }
 

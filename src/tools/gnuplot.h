@@ -5,6 +5,9 @@
 
 #include "tool.h"
 
+/* Styles of lines and columns, 1 and so on. */
+#define TOOL_GNUPLOT_STYLES 16
+
 enum tool_picture { TOOL_SVG, TOOL_PNG, TOOL_PDF };
 
 /* A script that is being written: it begins with what all charts have.  NULL

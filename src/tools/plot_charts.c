@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define STYLES 6 /* of lines, as tool_gnuplot_begin() defines them */
-
 const char *tool_plot_label(const json_t *one)
 {
 	static const char *const keys[] = { "routes", "engine", "tables",
@@ -76,7 +74,7 @@ static void draw_distribution(json_t *cases, FILE *script,
 				"linestyle %zu title " :
 				"%s$d%zu using 1:2:($3*0.94) "
 				"with boxes linestyle %zu title ",
-			i ? ", " : "", i, i % STYLES + 1);
+			i ? ", " : "", i, i % TOOL_GNUPLOT_STYLES + 1);
 		tool_gnuplot_string(script, tool_plot_label(one));
 	}
 	putc('\n', script);
@@ -145,6 +143,15 @@ static void put_share(FILE *script, double share, double error)
 	fprintf(script, " %.6g %.6g", 100 * share, 100 * error);
 }
 
+/* A part is an object with its error, or a number: that is not known. */
+static void put_part(const json_t *part, FILE *script)
+{
+	if (json_is_object(part))
+		put_share(script, number(part, "share"), number(part, "error"));
+	else
+		put_share(script, json_number_value(part), 0);
+}
+
 /* The names of the parts, and a row for each of them with all cases. */
 static void put_parts(json_t *cases, const json_t *parts, FILE *script)
 {
@@ -162,11 +169,9 @@ static void put_parts(json_t *cases, const json_t *parts, FILE *script)
 	{
 		json_array_foreach(cases, k, one)
 		{
-			const json_t *p = json_object_get(
-				json_object_get(one, "parts"), name);
-
-			put_share(script, number(p, "share"),
-				  number(p, "error"));
+			put_part(json_object_get(json_object_get(one, "parts"),
+						 name),
+				 script);
 		}
 		putc('\n', script);
 	}
@@ -188,7 +193,8 @@ static void draw_patterns(json_t *cases, FILE *script)
 	json_array_foreach(cases, i, one)
 	{
 		fprintf(script, "%s$d using %zu:%zu linestyle %zu title ",
-			i ? ", " : "", 2 * i + 1, 2 * i + 2, i % STYLES + 1);
+			i ? ", " : "", 2 * i + 1, 2 * i + 2,
+			i % TOOL_GNUPLOT_STYLES + 1);
 		tool_gnuplot_string(script, tool_plot_label(one));
 	}
 	putc('\n', script);
@@ -215,8 +221,7 @@ static void draw_engines(json_t *cases, FILE *script)
 		"EOD\nset ylabel 'worth: share of full bandwidth, all "
 		"patterns, per cent'\nset yrange [0:100]\nset xrange "
 		"[-0.6:%.1f]\nunset key\nset boxwidth 0.7\n"
-		"plot $d using 1:2 with boxes linestyle 1, "
-		"$d using 1:2:3 with yerrorbars linestyle 6 pointtype 0\n",
+		"plot $d using 1:2:3 with boxerrorbars linestyle 1\n",
 		json_array_size(cases) - .4);
 }
 

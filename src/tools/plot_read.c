@@ -88,18 +88,19 @@ static void take_row(char **text, struct row *row)
 	*to = '\0';
 }
 
-/* Columns of a case that are no parts of the basket. */
-static bool is_part(const char *name)
+/* Whether a column is a part of the basket: they stand before the worth. */
+static bool is_part(const struct row *head, unsigned column)
 {
-	static const char *const others[] = {
-		"input", "routes", "by",   "engine",  "hosts",
-		"worth", "error",  "lost", "refused",
-	};
+	static const char *const others[] = { "input", "routes", "by", "origin",
+					      "hosts" };
+	unsigned worth = 0;
 
+	while (worth < head->n && strcmp(head->field[worth], "worth"))
+		worth++;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (!strcmp(name, others[i]))
+		if (!strcmp(head->field[column], others[i]))
 			return false;
-	return true;
+	return column < worth && worth < head->n;
 }
 
 /* A case as the object that --json would have had. */
@@ -113,7 +114,7 @@ static json_t *row_json(const struct row *head, const struct row *row)
 		double value = strtod(text, &end);
 		bool is_number = *text && !*end;
 
-		if (is_number && is_part(name))
+		if (is_number && is_part(head, i))
 			json_object_set_new(parts, name,
 					    json_pack("{s:f, s:f}", "share",
 						      value, "error", 0.));
@@ -141,24 +142,37 @@ static void read_csv(char *text, json_t *cases)
 
 /* --- JSON ----------------------------------------------------------------- */
 
+/* Adds what a comparison has rows of, or the object itself. */
+static void add_object(json_t *object, json_t *cases)
+{
+	json_t *rows = json_object_get(object, "rows"), *row;
+	size_t i;
+
+	if (!json_is_array(rows)) {
+		json_array_append(cases, object);
+		return;
+	}
+	json_array_foreach(rows, i, row)
+		json_object_set(row, "input", json_object_get(object, "input"));
+	json_array_extend(cases, rows);
+}
+
 static bool read_json(struct tool *t, const char *input, const char *text,
 		      size_t size, json_t *cases)
 {
 	json_error_t error;
-	json_t *root = json_loadb(text, size, 0, &error), *list;
+	json_t *root = json_loadb(text, size, 0, &error), *object;
+	size_t i;
 
 	if (!root) {
 		weft_diag_at(&t->diag, WEFT_ERROR, input, error.line,
 			     "no JSON as weft writes it: %s", error.text);
 		return false;
 	}
-	list = json_object_get(root, "engines");
 	if (json_is_array(root))
-		json_array_extend(cases, root);
-	else if (json_is_array(list))
-		json_array_extend(cases, list);
+		json_array_foreach(root, i, object) add_object(object, cases);
 	else
-		json_array_append(cases, root);
+		add_object(root, cases);
 	json_decref(root);
 	return true;
 }
