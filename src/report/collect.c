@@ -5,6 +5,12 @@
 #include <errno.h>
 #include <string.h>
 
+/* Says so where memory was all that could be missing. */
+static int no_memory(int err, struct weft_diag *diag)
+{
+	return err ? weft_fail(diag, -err, "out of memory") : 0;
+}
+
 static int prove(struct weft__report *r, struct weft_diag *diag)
 {
 	const struct weft__report_spec *s = r->spec;
@@ -66,7 +72,9 @@ static int judge(struct weft__report *r, struct weft_diag *diag)
 	s->phase(s->context, "bandwidth by pattern");
 	err = weft_basket_new(s->fabric, &spec, &r->basket, diag);
 	if (!err)
-		err = weft_basket_judge(r->basket, s->routes, &r->worth);
+		err = no_memory(
+			weft_basket_judge(r->basket, s->routes, &r->worth),
+			diag);
 	if (!err)
 		err = weft_saturation_run(s->fabric, s->routes, &saturation,
 					  &r->saturation, diag);
@@ -85,8 +93,9 @@ static int measure(struct weft__report *r, struct weft_diag *diag)
 		return err;
 	s->phase(s->context, "most loaded links");
 	weft__lane_use_count(s->fabric, s->routes, s->all_hosts, &r->lanes);
-	return weft__hottest_find(s->fabric, s->routes, &r->proof, s->all_hosts,
-				  s->most, &r->hottest);
+	return no_memory(weft__hottest_find(s->fabric, s->routes, &r->proof,
+					    s->all_hosts, s->most, &r->hottest),
+			 diag);
 }
 
 static int find_weak(struct weft__report *r)
@@ -102,6 +111,16 @@ static int find_weak(struct weft__report *r)
 	return err ? err : weft__cuts_find(s->fabric, s->all_hosts, &r->cuts);
 }
 
+/* What a capture tells of its ports; other inputs have none. */
+static int read_counters(struct weft__report *r, struct weft_diag *diag)
+{
+	const struct weft__report_spec *s = r->spec;
+	int err;
+
+	err = weft_io_read_counters(s->input, s->fabric, &r->counters, diag);
+	return err == -ENOENT ? 0 : err;
+}
+
 int weft__report_collect(const struct weft__report_spec *spec,
 			 struct weft__report *out, struct weft_diag *diag)
 {
@@ -114,7 +133,9 @@ int weft__report_collect(const struct weft__report_spec *spec,
 	if (!err && r.has_traffic)
 		err = measure(&r, diag);
 	if (!err)
-		err = find_weak(&r);
+		err = no_memory(find_weak(&r), diag);
+	if (!err)
+		err = read_counters(&r, diag);
 	if (!err)
 		*out = r;
 	else
@@ -130,4 +151,5 @@ void weft__report_free(struct weft__report *r)
 	weft__hottest_free(&r->hottest);
 	weft_redundancy_free(&r->redundancy);
 	weft__cuts_free(&r->cuts);
+	weft_counters_free(&r->counters);
 }

@@ -15,6 +15,7 @@ libweft_report_la_SOURCES = \
 	src/report/write_conf.c \
 	src/report/write_engines.c \
 	src/report/write_links.c \
+	src/report/write_ports.c \
 	src/report/write_traffic.c \
 	src/report/write_verdict.c \
 	src/report/write_weak.c

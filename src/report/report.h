@@ -8,6 +8,7 @@
 #define WEFT_REPORT_REPORT_H
 
 #include <weft/compare.h>
+#include <weft/counters.h>
 #include <weft/model.h>
 #include <weft/proof.h>
 #include <weft/redundancy.h>
@@ -60,6 +61,7 @@ struct weft__report {
 	struct weft_redundancy redundancy;
 	struct weft_lid_redundancy lids;
 	struct weft__cuts cuts;
+	struct weft_counters counters;	/* none read, where nobody did */
 	/* Of engines, ranked, and what is advised: the caller's; NULL, NULL:
 	 * there is none. */
 	const struct weft_comparison *comparison;

@@ -9,7 +9,7 @@
 static const struct section {
 	const char *id, *name; /* as the list at the top calls it */
 	void (*write)(const struct weft__report *r, FILE *out);
-	enum { ALWAYS, TRAFFIC, COMPARISON } needs;
+	enum { ALWAYS, TRAFFIC, COMPARISON, COUNTERS } needs;
 } sections[] = {
 	{ "glance", "At a glance", weft__report_glance, ALWAYS },
 	{ "check", "Is it correct?", weft__report_check, ALWAYS },
@@ -19,6 +19,7 @@ static const struct section {
 	{ "lanes", "Lanes", weft__report_lanes, TRAFFIC },
 	{ "loops", "Credit loops", weft__report_loops, ALWAYS },
 	{ "weak", "Single points of failure", weft__report_weak, ALWAYS },
+	{ "ports", "Ports", weft__report_ports, COUNTERS },
 	{ "engines", "Engines", weft__report_engines, COMPARISON },
 	{ "conf", "opensm.conf", weft__report_conf, ALWAYS },
 };
@@ -29,6 +30,8 @@ static bool is_there(const struct weft__report *r, const struct section *s)
 {
 	if (s->needs == TRAFFIC)
 		return r->has_traffic;
+	if (s->needs == COUNTERS)
+		return r->counters.nread || r->counters.nstates;
 	return s->needs == ALWAYS || r->comparison;
 }
 
