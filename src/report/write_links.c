@@ -10,34 +10,31 @@
 #define BINS 24
 #define TELLING .1 /* share of routes that a leaf is named for */
 
-/* Bins of equal width from the lowest load to the highest. */
+/* Bins of so many whole numbers each, from the lowest load to the highest. */
 static void draw_loads(const struct weft__report *r, FILE *out)
 {
 	const struct weft_fabric *f = r->spec->fabric;
 	const struct weft_proof *p = &r->proof;
 	uint64_t range = p->load_max - p->load_min + 1, count[BINS] = { 0 };
-	unsigned n = range < BINS ? range : BINS;
-	double middle = range <= BINS ? .5 : 0; /* of bins of one number */
+	uint64_t width = (range + BINS - 1) / BINS;
+	unsigned n = (range + width - 1) / width;
 	const struct weft__histogram h = {
 		.id = "links-chart",
 		.title = "How many links between switches carry how many "
 			 "routes (each direction of a cable is a link)",
 		.x = "routes over a link, when all send to all",
-		.whole = true,
 		.y = "links",
-		.low = p->load_min - middle,
-		.high = p->load_max + 1 - middle,
+		.whole = true,
+		.low = p->load_min - .5,
+		.high = p->load_min + n * width - .5,
 		.count = count,
 		.n = n,
 		.mark_name = "mean",
 		.mark = p->load_mean,
 	};
 
-	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
-		uint64_t load = p->channel_load[f->adj[i]] - p->load_min;
-
-		count[(unsigned)((double)load / range * n)]++;
-	}
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
+		count[(p->channel_load[f->adj[i]] - p->load_min) / width]++;
 	weft__histogram_draw(&h, out);
 }
 

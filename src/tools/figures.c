@@ -143,12 +143,13 @@ static json_t *loads_json(const struct tool_figures *f)
 {
 	uint64_t low = f->proof.load_min, count[LOAD_BINS] = { 0 };
 	uint64_t range = f->proof.load_max - low + 1;
-	uint32_t n = range < LOAD_BINS ? range : LOAD_BINS;
+	uint64_t width = (range + LOAD_BINS - 1) / LOAD_BINS;
+	uint32_t n = (range + width - 1) / width;
 
 	for (uint32_t i = 0; i < f->proof.load_channels; i++)
-		count[(uint32_t)((double)(f->load[i] - low) / range * n)]++;
+		count[(f->load[i] - low) / width]++;
 	return json_pack("{s:I, s:I, s:o}", "low", (json_int_t)low,
-			 "high", (json_int_t)(low + range),
+			 "high", (json_int_t)(low + n * width),
 			 "channels", integers(count, n));
 }
 
