@@ -45,6 +45,7 @@ weftinclude_HEADERS = \
 	include/weft/redundancy.h \
 	include/weft/rng.h \
 	include/weft/routes.h \
+	include/weft/shape.h \
 	include/weft/version.h \
 	include/weft/weft.h \
 	include/weft/worst.h \

@@ -26,6 +26,7 @@
 #include <weft/redundancy.h>
 #include <weft/rng.h>
 #include <weft/routes.h>
+#include <weft/shape.h>
 #include <weft/version.h>
 #include <weft/worst.h>
 #include <weft/worth.h>

@@ -85,6 +85,14 @@ bool weft__fattree_one_root(struct weft__fattree *tree,
 void weft__fattree_explain(const struct weft__fattree *tree,
 			   struct weft_diag *diag);
 
+/* The cables of a switch by where they lead: to higher, lower, the same level,
+ * and of these those that pass one by. */
+struct weft__level_cables {
+	uint32_t up, down, across, past;
+};
+struct weft__level_cables weft__level_cables(const struct weft__fattree *tree,
+					     uint32_t s);
+
 /* Parts of weft__fattree_find(). */
 
 /* Fills in role[] and source[] from descriptions and options. */

@@ -31,15 +31,11 @@ static bool is_top(const struct weft__fattree *t, uint32_t s)
 	return e == f->adj_first[s + 1];
 }
 
-/* The cables of a switch by where they lead. */
-struct cables {
-	uint32_t up, down, across, past;
-};
-
-static struct cables count_cables(const struct weft__fattree *t, uint32_t s)
+struct weft__level_cables weft__level_cables(const struct weft__fattree *t,
+					     uint32_t s)
 {
 	const struct weft_fabric *f = t->fabric;
-	struct cables c = { 0 };
+	struct weft__level_cables c = { 0 };
 
 	for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++) {
 		int d = (int)t->level[f->peer[f->adj[e]]] - t->level[s];
@@ -67,16 +63,16 @@ static void explain_level(const struct weft__fattree *t, uint16_t level,
 			  struct weft_diag *diag)
 {
 	uint32_t n = 0, with_hosts = 0, hosts = 0, roots = 0, stubs = 0;
-	struct cables sum = { 0 };
+	struct weft__level_cables sum = { 0 };
 	char rest[200] = "", cables[200] = "";
 
 	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
-		struct cables c;
+		struct weft__level_cables c;
 		uint32_t h;
 
 		if (t->level[s] != level)
 			continue;
-		c = count_cables(t, s);
+		c = weft__level_cables(t, s);
 		h = weft__hosts_on(t->fabric, s, false);
 		n++;
 		hosts += h;
@@ -162,7 +158,7 @@ static void join_all(struct groups *g, uint32_t first, bool across)
 	g->queue[tail++] = first;
 	for (uint32_t i = 0; i < tail; i++) {
 		uint32_t s = g->queue[i];
-		struct cables c = count_cables(g->t, s);
+		struct weft__level_cables c = weft__level_cables(g->t, s);
 
 		group->hosts += weft__hosts_on(f, s, false);
 		group->up += c.up;
@@ -201,7 +197,7 @@ static bool find_groups(struct groups *g, const struct weft__fattree *t,
 	memset(g->of, 0xff, nsw * sizeof(*g->of));
 	for (uint32_t s = 0; s < nsw; s++)
 		if (g->of[s] == WEFT_NONE &&
-		    (!across || (!t->level[s] && count_cables(t, s).across)))
+		    (!across || (!t->level[s] && weft__level_cables(t, s).across)))
 			join_all(g, s, across);
 	return true;
 }
@@ -292,11 +288,11 @@ static struct usual find_usual(const struct weft__fattree *t, uint16_t level,
 	uint32_t across[MAX_CABLES + 1] = { 0 }, n = 0;
 
 	for (uint32_t s = 0; s < t->fabric->nsw; s++) {
-		struct cables c;
+		struct weft__level_cables c;
 
 		if (t->level[s] != level || t->stub[s])
 			continue;
-		c = count_cables(t, s);
+		c = weft__level_cables(t, s);
 		up[c.up]++;
 		down[c.down]++;
 		across[c.across]++;
@@ -322,7 +318,7 @@ static bool explain_switch(const struct weft__fattree *t, uint32_t s,
 			   struct usual usual, struct weft_diag *diag)
 {
 	uint32_t hosts = weft__hosts_on(t->fabric, s, false);
-	struct cables c = count_cables(t, s);
+	struct weft__level_cables c = weft__level_cables(t, s);
 	char line[300] = "";
 
 	if (t->stub[s]) {

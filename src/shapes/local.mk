@@ -11,4 +11,12 @@ libweft_core_la_SOURCES += \
 	src/shapes/rings.c \
 	src/shapes/rings.h \
 	src/shapes/rings_cables.c \
-	src/shapes/rings_cables.h
+	src/shapes/rings_cables.h \
+	src/shapes/shape.c \
+	src/shapes/shape.h \
+	src/shapes/shape_grid.c \
+	src/shapes/shape_groups.c \
+	src/shapes/shape_hyperx.c \
+	src/shapes/shape_notes.c \
+	src/shapes/shape_tree.c \
+	src/shapes/shape_words.c
