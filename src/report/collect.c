@@ -126,10 +126,12 @@ int weft__report_collect(const struct weft__report_spec *spec,
 {
 	const struct weft_fabric *f = spec->fabric;
 	struct weft__report r = { .spec = spec };
-	int err = prove(&r, diag);
+	int err = weft_shape_find(f, &r.shape, diag);
 
 	r.hosts = spec->all_hosts ? f->nep : f->nhosts;
 	r.has_traffic = r.hosts > 1;
+	if (!err)
+		err = prove(&r, diag);
 	if (!err && r.has_traffic)
 		err = measure(&r, diag);
 	if (!err)
@@ -145,6 +147,7 @@ int weft__report_collect(const struct weft__report_spec *spec,
 
 void weft__report_free(struct weft__report *r)
 {
+	weft_shape_free(&r->shape);
 	weft_proof_free(&r->proof);
 	weft_basket_free(r->basket);
 	weft_worth_free(&r->worth);

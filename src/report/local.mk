@@ -14,6 +14,7 @@ libweft_report_la_SOURCES = \
 	src/report/write.h \
 	src/report/write_conf.c \
 	src/report/write_engines.c \
+	src/report/write_fabric.c \
 	src/report/write_links.c \
 	src/report/write_ports.c \
 	src/report/write_traffic.c \

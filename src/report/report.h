@@ -12,6 +12,7 @@
 #include <weft/model.h>
 #include <weft/proof.h>
 #include <weft/redundancy.h>
+#include <weft/shape.h>
 #include <weft/worth.h>
 
 #include "report/cuts.h"
@@ -48,6 +49,7 @@ struct weft__report_spec {
 struct weft__report {
 	const struct weft__report_spec *spec;
 	uint32_t hosts;
+	struct weft_shape shape;
 	struct weft_proof proof;
 	bool fine_with_switches; /* the verdict with what switches send
 				  * and receive, too; only if fine */

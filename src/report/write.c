@@ -12,6 +12,7 @@ static const struct section {
 	enum { ALWAYS, TRAFFIC, COMPARISON, COUNTERS } needs;
 } sections[] = {
 	{ "glance", "At a glance", weft__report_glance, ALWAYS },
+	{ "fabric", "The fabric", weft__report_fabric, ALWAYS },
 	{ "check", "Is it correct?", weft__report_check, ALWAYS },
 	{ "patterns", "Bandwidth", weft__report_patterns, TRAFFIC },
 	{ "links", "Most loaded links", weft__report_links, TRAFFIC },
@@ -85,9 +86,7 @@ void weft__report_write(const struct weft__report *r, FILE *out)
 {
 	const struct weft__report_spec *s = r->spec;
 
-	weft__page_begin(out, s->input,
-			 "What this InfiniBand fabric is, how "
-			 "good its routing is, and where its limits are.");
+	weft__page_begin(out, s->input, r->shape.what);
 	write_contents(r, out);
 	for (size_t i = 0; i < NSECTIONS; i++)
 		if (is_there(r, &sections[i]))

@@ -18,8 +18,8 @@ static void write_single(const struct weft__report *r, FILE *out)
 	weft__page_text(
 		out, "p", NULL,
 		"%s with one cable: each is lost with "
-		"that cable, or with its switch. They are on %s, most "
-		"of them, %s, on %s.",
+		"that cable, or with its switch. They are on %s, "
+			"at most %s on one: %s.",
 		WEFT_COUNT(c->single, "host"), WEFT_COUNT(c->homes, "switch"),
 		WEFT_COUNT(c->crowd, NULL), WEFT__VERTEX(r, c->crowded));
 }
