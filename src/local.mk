@@ -44,6 +44,7 @@ weftinclude_HEADERS = \
 	include/weft/proof.h \
 	include/weft/redundancy.h \
 	include/weft/rng.h \
+	include/weft/subnets.h \
 	include/weft/routes.h \
 	include/weft/shape.h \
 	include/weft/version.h \

@@ -27,6 +27,7 @@
 #include <weft/rng.h>
 #include <weft/routes.h>
 #include <weft/shape.h>
+#include <weft/subnets.h>
 #include <weft/version.h>
 #include <weft/worst.h>
 #include <weft/worth.h>

@@ -44,7 +44,8 @@ uint32_t weft__components(const struct weft_fabric *f, uint32_t *part,
 	return n;
 }
 
-static void add_switch(struct weft_builder *b, const struct weft_switch *sw)
+uint32_t weft__copy_switch(struct weft_builder *b,
+			   const struct weft_switch *sw)
 {
 	uint32_t h = weft_builder_node(b, WEFT_NODE_SWITCH, sw->guid,
 				       sw->nports);
@@ -52,7 +53,7 @@ static void add_switch(struct weft_builder *b, const struct weft_switch *sw)
 	struct weft_port_spec *port;
 
 	if (h == WEFT_NONE)
-		return;		/* the builder remembers the failure */
+		return h;	/* the builder remembers the failure */
 	weft_builder_name(b, h, sw->name, strlen(sw->name));
 	spec = weft_builder_spec(b, h);
 	spec->system_guid = sw->system_guid;
@@ -64,6 +65,7 @@ static void add_switch(struct weft_builder *b, const struct weft_switch *sw)
 	port->guid = sw->port_guid;
 	port->lid = sw->lid;
 	port->lmc = sw->lmc;
+	return h;
 }
 
 /* Returns the node of an endport, made when the first of its ports is met. */
@@ -87,9 +89,9 @@ static uint32_t node_handle(struct weft_builder *b, const struct weft_node *n)
 	return h;
 }
 
-static uint32_t endport_handle(struct weft_builder *b,
-			       const struct weft_fabric *f,
-			       const struct weft_endport *ep)
+uint32_t weft__copy_endport(struct weft_builder *b,
+			    const struct weft_fabric *f,
+			    const struct weft_endport *ep)
 {
 	uint32_t h = node_handle(b, &f->node[ep->node]);
 	struct weft_port_spec *port;
@@ -124,7 +126,7 @@ static void add_cables(struct weft_builder *b, const struct weft_fabric *f,
 			continue;
 		to = weft_is_switch(peer) ?
 			weft_builder_find(b, f->sw[peer].guid) :
-			endport_handle(b, f, &f->ep[peer & ~WEFT_ENDPORT]);
+			weft__copy_endport(b, f, &f->ep[peer & ~WEFT_ENDPORT]);
 		if (from != WEFT_NONE && to != WEFT_NONE)
 			weft_builder_link(b, from, p, to, f->peer_port[ch],
 					  (struct weft_rate){ f->width[ch],
@@ -142,7 +144,7 @@ static int copy_selected(const struct weft_fabric *f,
 		return -ENOMEM;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (!some->part || some->part[s] == some->which)
-			add_switch(b, &f->sw[s]);
+			weft__copy_switch(b, &f->sw[s]);
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (!some->part || some->part[s] == some->which)
 			add_cables(b, f, s, some->gone);

@@ -22,4 +22,15 @@ uint32_t weft__components(const struct weft_fabric *fabric, uint32_t *part,
 struct weft_fabric *weft__component(const struct weft_fabric *fabric,
 				    const uint32_t *part, uint32_t which);
 
+/*
+ * Adds a switch, or the port of a node, to a builder as it is in a fabric; the
+ * node, too, if the builder does not have it yet.  Returns the handle of the
+ * switch or node; WEFT_NONE: the builder has run out of memory.
+ */
+uint32_t weft__copy_switch(struct weft_builder *b,
+			   const struct weft_switch *sw);
+uint32_t weft__copy_endport(struct weft_builder *b,
+			    const struct weft_fabric *f,
+			    const struct weft_endport *ep);
+
 #endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A fabric of subnets: several subnets, each with LIDs and a subnet manager of
+ * its own, that InfiniBand routers join.
+ *
+ * A packet for another subnet goes to the LID of a router port of its own
+ * subnet, which the source chose by a mapping; the router sends it out of one
+ * of its ports in the next subnet, to the LID of the destination or of the next
+ * router port there; the tables of each subnet do the rest.  Which router port
+ * a source takes, and which port a router sends by, is what the methods here
+ * choose.
+ *
+ * Hosts are numbered through: those of subnet s are from first_host[s] on, in
+ * the order of their endports.
+ */
+#ifndef WEFT_SUBNETS_H
+#define WEFT_SUBNETS_H
+
+#include <weft/diag.h>
+#include <weft/fabric.h>
+#include <weft/proof.h>
+#include <weft/routes.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_MAX_SUBNETS 256
+#define WEFT_SUBNET_PREFIX                                                     \
+	0xfec0000000000001u /* of the first subnet, unless                     \
+			     * told */
+#define WEFT_HOP_LIMIT 255  /* routers that a packet may pass */
+
+/* The place of a host: an endport of a subnet that is no router's. */
+struct weft_place {
+	uint32_t subnet, ep;
+};
+
+struct weft_subnet {
+	char *name;
+	uint64_t prefix; /* of the GIDs of its ports */
+	struct weft_fabric *fabric;
+	struct weft_routes routes; /* its tables; zeroed: none yet */
+	uint32_t *host_of;	   /* [nep] number of the host that an
+				    * endport is, WEFT_NONE for routers */
+};
+
+struct weft_router_port {
+	uint32_t router, subnet;
+	uint32_t ep;  /* endport in the subnet's fabric */
+	uint8_t port; /* its number on the router */
+};
+
+struct weft_router {
+	uint64_t guid; /* node GUID */
+	const char *name;
+	uint32_t first, n; /* its ports: port[first ..], by subnet,
+			    * then number */
+};
+
+struct weft_subnets {
+	uint32_t n;
+	struct weft_subnet *subnet; /* [n] */
+	uint32_t nrouters, nports, nhosts;
+	struct weft_router *router;    /* [nrouters] by GUID */
+	struct weft_router_port *port; /* [nports] by router */
+	struct weft_place *host;       /* [nhosts] */
+	uint32_t *first_host;	       /* [n + 1] */
+	/* Routers on a shortest way: hops[from * n + to], 0 within a subnet,
+	 * WEFT_NONE where there is no way. */
+	uint32_t *hops;
+};
+
+/*
+ * Joins subnets by the routers that they have in common, by node GUID.  The
+ * fabrics, names and prefixes are taken over, also on failure; prefix 0: the
+ * next one from WEFT_SUBNET_PREFIX on.  -EINVAL: a prefix twice, a port GUID in
+ * two subnets, a port number of a router in two subnets, LIDs that are missing,
+ * more than WEFT_MAX_SUBNETS; each said.  Warns of subnets that no router leads
+ * to, and of routers in one subnet only.
+ */
+int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
+		      struct weft_subnets **out, struct weft_diag *diag);
+void weft_subnets_free(struct weft_subnets *s); /* NULL is fine */
+
+/*
+ * Cuts a fabric into subnets: switches become routers, and what is joined
+ * without them is a subnet.  LIDs are given anew.  -EINVAL: a router with hosts
+ * or cabled to another one, or nothing left.
+ */
+int weft_subnets_cut(const struct weft_fabric *fabric, const bool *is_router,
+		     struct weft_subnets **out, struct weft_diag *diag);
+
+/* Prefix and GUID of a port, the two halves of its GID. */
+static inline uint64_t weft_subnets_guid(const struct weft_subnets *s,
+					 uint32_t subnet, uint32_t ep)
+{
+	return s->subnet[subnet].fabric->ep[ep].guid;
+}
+
+/* --- mappings ------------------------------------------------------------- */
+
+enum weft_router_map_method {
+	WEFT_ROUTER_MAP_STATIC, /* one router port for each subnet, as OpenSM's
+				 * prefix routes */
+	WEFT_ROUTER_MAP_CRC32,	/* CRC-32 of both GIDs */
+	WEFT_ROUTER_MAP_ISSR,	/* round robin over destinations */
+	WEFT_ROUTER_MAP_ISFR,	/* that of the primary path */
+	WEFT_ROUTER_MAP_METHODS,
+};
+
+/* How a router chooses among several ports. */
+enum weft_router_map_hash {
+	WEFT_HASH_SUM, /* rand() of srand(source LID + destination LID),
+			* the C standard's example of rand() */
+	WEFT_HASH_MIX, /* of both LIDs, apart from each other */
+};
+
+struct weft_router_map {
+	enum weft_router_map_method method;
+	enum weft_router_map_hash hash;
+	/* [n * nhosts] router port by which the hosts of a subnet send to a
+	 * host; WEFT_NONE: none, or its own subnet.  NULL with CRC32. */
+	uint32_t *via;
+	/* [nrouters * nhosts] router port by which a router sends to a host;
+	 * WEFT_NONE: the hash chooses.  NULL: it always does. */
+	uint32_t *out;
+	/* CRC32: [n * n] how many ports there are from a subnet to another one,
+	 * and which, [n * n * nports]. */
+	uint32_t *nchoices, *choice;
+	uint64_t unfit;	  /* pairs of a subnet and a foreign host for
+			   * which ISFR fell back to ISSR */
+	char reason[160]; /* of the first one */
+};
+
+/* Makes a mapping; ISFR needs tables in all subnets.  *out is set on success
+ * only; -ENOMEM. */
+int weft_router_map_make(const struct weft_subnets *s,
+			 enum weft_router_map_method method,
+			 enum weft_router_map_hash hash,
+			 struct weft_router_map *out, struct weft_diag *diag);
+void weft_router_map_free(struct weft_router_map *mapping); /* zeroed is fine */
+const char *weft_router_map_name(enum weft_router_map_method method);
+
+/* --- ways ----------------------------------------------------------------- */
+
+enum weft_way_end {
+	WEFT_WAY_ARRIVED,
+	WEFT_WAY_NO_ROUTER, /* no router leads to the subnet */
+	WEFT_WAY_NO_ROUTE,  /* a subnet's tables do not lead on */
+	WEFT_WAY_LOOP,	    /* they lead in a circle */
+	WEFT_WAY_HOP_LIMIT, /* too many routers */
+	WEFT_WAY_ENDS,
+};
+const char *weft_way_end_name(enum weft_way_end end);
+
+/* A part of a way: within one subnet, from an endport to a LID there. */
+struct weft_leg {
+	uint32_t subnet;
+	uint32_t from, to; /* endports: hosts at both ends of the way, else
+			    * those of router ports */
+	uint32_t port;	   /* router port that it ends at; WEFT_NONE for
+			    * the last one */
+};
+
+/*
+ * Finds the legs of a way between two hosts, by the mapping alone; the tables
+ * within a leg are not looked at.  leg[max]; *n is how many there are.
+ */
+enum weft_way_end weft_subnets_legs(const struct weft_subnets *s,
+				    const struct weft_router_map *mapping,
+				    uint32_t source, uint32_t dest,
+				    struct weft_leg *leg, unsigned max,
+				    unsigned *n);
+
+/* --- the whole ------------------------------------------------------------ */
+
+/*
+ * All subnets as one fabric, in which routers are switches.  Its channels are
+ * those of the subnets; it has no LIDs.
+ */
+struct weft_whole {
+	struct weft_fabric *fabric;
+	uint32_t **sw;	  /* [n] of each subnet: [its switches] */
+	uint32_t *router; /* [nrouters] */
+	uint32_t *ep;	  /* [nhosts] */
+};
+
+/* -EINVAL: a switch GUID in two subnets; -ENOMEM.  *out is set on success
+ * only. */
+int weft_subnets_whole(const struct weft_subnets *s, struct weft_whole *out,
+		       struct weft_diag *diag);
+void weft_whole_free(const struct weft_subnets *s, struct weft_whole *whole);
+
+/*
+ * Finds the channels of a way: those by which a packet leaves each switch and
+ * router, the last one to the host.  channel[max]; *n is how many there are,
+ * also where it ends early.
+ */
+enum weft_way_end
+weft_subnets_way(const struct weft_subnets *s, const struct weft_whole *whole,
+		 const struct weft_router_map *map, uint32_t source,
+		 uint32_t dest, uint32_t *channel, unsigned max, unsigned *n);
+
+struct weft_subnets_spec {
+	double share;	   /* of pairs whose hosts are in different
+			    * subnets, 0..1 */
+	uint64_t patterns; /* random bisections */
+	uint32_t seed;
+};
+
+struct weft_subnets_bandwidth {
+	double mean, error; /* share of full bandwidth that a stream gets;
+			     * standard error */
+	uint64_t streams, lost;
+	double crossing;    /* share of streams that left their subnet */
+	uint64_t port_most; /* the most streams through a router port in a
+			     * pattern, either direction */
+};
+
+/*
+ * Draws random bisections, half of the hosts sending to the other half, of
+ * which a share crosses subnets, and has them share channels as weft/model.h
+ * does.  -EINVAL: fewer than two hosts; -ENOMEM.  O(patterns x hosts x hops).
+ */
+int weft_subnets_bisections(const struct weft_subnets *s,
+			    const struct weft_whole *whole,
+			    const struct weft_router_map *map,
+			    const struct weft_subnets_spec *spec,
+			    struct weft_subnets_bandwidth *out,
+			    struct weft_diag *diag);
+
+/* --- proof ---------------------------------------------------------------- */
+
+struct weft_subnets_finding {
+	enum weft_way_end end;
+	uint32_t source, dest; /* hosts */
+};
+
+/*
+ * What is proven of all pairs of hosts, by base LIDs.  Dependencies are those
+ * of all that hosts may send to hosts of any subnet; a router keeps the service
+ * level of a packet, and its lane is the SL modulo the lanes of the subnet that
+ * it sends into.
+ */
+struct weft_subnets_proof {
+	uint64_t pairs, crossing;    /* of these, to another subnet */
+	uint64_t end[WEFT_WAY_ENDS]; /* pairs by how their way ends */
+	/* Crossing pairs that arrive both ways, but not through the same two
+	 * ports of a router: one direction's packets leave by other ports than
+	 * those by which the other's come. */
+	uint64_t astray;
+	uint32_t max_routers;	  /* on a way */
+	unsigned cyclic_vls;	  /* lanes with a channel on a cycle */
+	uint32_t ncycles;	  /* of the whole fabric's channels; see */
+	struct weft_cycle *cycle; /* weft/proof.h */
+	uint32_t nfindings;
+	struct weft_subnets_finding *finding; /* the first few of each end */
+};
+
+/* -ENOMEM.  *out is set on success only.  O(hosts x switches) and, for what the
+ * hash of a router decides where not all of its choices arrive, O(hosts^2). */
+int weft_subnets_prove(const struct weft_subnets *s,
+		       const struct weft_whole *whole,
+		       const struct weft_router_map *map,
+		       struct weft_subnets_proof *out, struct weft_diag *diag);
+void weft_subnets_proof_free(struct weft_subnets_proof *proof);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,14 @@
+libweft_more_la_SOURCES += \
+	src/subnets/bandwidth.c \
+	src/subnets/cut.c \
+	src/subnets/isfr.c \
+	src/subnets/join.c \
+	src/subnets/legs.c \
+	src/subnets/loops.c \
+	src/subnets/loops.h \
+	src/subnets/prove.c \
+	src/subnets/reach.c \
+	src/subnets/reach.h \
+	src/subnets/router_map.c \
+	src/subnets/router_map.h \
+	src/subnets/whole.c

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Credit loops across subnets. */
+#ifndef WEFT_SUBNETS_LOOPS_H
+#define WEFT_SUBNETS_LOOPS_H
+
+#include <weft/subnets.h>
+
+/* Finds the cycles of the whole fabric's channel-dependency graph and fills in
+ * their part of a proof.  -ENOMEM. */
+int weft__subnets_loops(const struct weft_subnets *s,
+			const struct weft_whole *whole,
+			const struct weft_router_map *map,
+			struct weft_subnets_proof *out);
+
+#endif

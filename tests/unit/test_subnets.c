@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Fabrics of subnets: mappings, ways, and proofs beside brute force. */
+#include "proof_random.h"
+#include "route.h"
+
+#include <stdlib.h>
+
+#define MAX_WAY 256
+#define SEED 11u
+
+/* --- fabrics -------------------------------------------------------------- */
+
+static void route_all(struct weft_subnets *s, const char *engine)
+{
+	const struct weft_engine *e = weft_engine_find(engine);
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct weft_options *o = NULL;
+
+		weft_routes_free(&s->subnet[i].routes);
+		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_route(e, s->subnet[i].fabric, o,
+						 &s->subnet[i].routes, NULL),
+				      0);
+		weft_options_free(o);
+	}
+}
+
+/* Cuts a fabric at the switches that have no hosts and, of these, at those with
+ * the role of roots; or at every n-th switch, if n is not 0. */
+static struct weft_subnets *cut_at(const struct weft_fabric *f, uint32_t n)
+{
+	bool *is_router = need(calloc(f->nsw, sizeof(*is_router)));
+	struct weft_subnets *s = NULL;
+
+	for (uint32_t i = 0; i < f->nsw; i++)
+		is_router[i] =
+			n ? i % n == n - 1 : f->sw[i].role == WEFT_ROLE_ROOT;
+	CU_ASSERT_EQUAL_FATAL(weft_subnets_cut(f, is_router, &s, NULL), 0);
+	free(is_router);
+	return s;
+}
+
+static struct weft_subnets *cut(const char *spec)
+{
+	struct weft_fabric *f = route_fabric(spec, -1);
+	struct weft_subnets *s = cut_at(f, 0);
+
+	weft_fabric_free(f);
+	return s;
+}
+
+/* A ring in which every second switch is a router, the others have hosts. */
+static struct weft_subnets *ring(unsigned n)
+{
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *f = NULL;
+	struct weft_subnets *s;
+
+	for (unsigned i = 0; i < 2 * n; i++)
+		weft_builder_node(b, WEFT_NODE_SWITCH, 0x100 + i, 4);
+	for (unsigned i = 0; i < 2 * n; i++)
+		weft_builder_link(b, i, 1, (i + 1) % (2 * n), 2,
+				  (struct weft_rate){ 4, WEFT_QDR });
+	for (unsigned i = 0; i < 2 * n; i++)
+		for (unsigned p = 3; p <= 4 && !(i % 2); p++)
+			weft_builder_link(b, i, p,
+					  weft_builder_node(b, WEFT_NODE_CA,
+							    0x1000 + 16 * i + p,
+							    1),
+					  1, (struct weft_rate){ 4, WEFT_QDR });
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	s = cut_at(f, 2);
+	weft_fabric_free(f);
+	return s;
+}
+
+/* --- mappings ------------------------------------------------------------- */
+
+static const char *const trees[] = {
+	"rack216",
+	"pgft:3;4,4,3;1,4,4;1,1,1",
+	"pgft:3;2,3,4;1,2,6;1,1,1",
+};
+#define NTREES (sizeof(trees) / sizeof(trees[0]))
+
+/* A fabric that was cut has all of its hosts and routers, each once. */
+static void test_cut(void)
+{
+	for (unsigned i = 0; i < NTREES; i++) {
+		struct weft_fabric *f = route_fabric(trees[i], -1);
+		struct weft_subnets *s = cut(trees[i]);
+		uint32_t roots = 0, nsw = 0;
+
+		for (uint32_t k = 0; k < f->nsw; k++)
+			roots += f->sw[k].role == WEFT_ROLE_ROOT;
+		for (uint32_t k = 0; k < s->n; k++)
+			nsw += s->subnet[k].fabric->nsw;
+		CU_ASSERT_EQUAL(s->nrouters, roots);
+		CU_ASSERT_EQUAL(s->nhosts, f->nhosts);
+		CU_ASSERT_EQUAL(nsw + roots, f->nsw);
+		CU_ASSERT(s->n > 1);
+		for (uint32_t k = 0; k < s->n * s->n; k++)
+			CU_ASSERT_EQUAL(s->hops[k], k % s->n != k / s->n);
+		weft_subnets_free(s);
+		weft_fabric_free(f);
+	}
+}
+
+/* Router ports that a mapping names lead to the subnet; issr's differ by one
+ * destination at most, static has one for each pair of subnets. */
+static void test_even(void)
+{
+	struct weft_subnets *s = cut(trees[0]);
+	struct weft_router_map map;
+	uint32_t *count = need(calloc(s->nports, sizeof(*count)));
+
+	CU_ASSERT_EQUAL_FATAL(weft_router_map_make(s, WEFT_ROUTER_MAP_ISSR,
+						   WEFT_HASH_SUM, &map, NULL),
+			      0);
+	for (uint32_t h = s->first_host[1]; h < s->first_host[2]; h++) {
+		CU_ASSERT_EQUAL(map.via[s->nhosts + h], WEFT_NONE);
+		CU_ASSERT_EQUAL(s->port[map.via[h]].subnet, 0);
+		count[map.via[h]]++;
+	}
+	for (uint32_t p = 0; p < s->nports; p++)
+		CU_ASSERT(s->port[p].subnet ? !count[p] : count[p] == 1);
+	weft_router_map_free(&map);
+	CU_ASSERT_EQUAL_FATAL(weft_router_map_make(s, WEFT_ROUTER_MAP_STATIC,
+						   WEFT_HASH_SUM, &map, NULL),
+			      0);
+	for (uint32_t h = s->first_host[1]; h < s->first_host[3]; h++)
+		CU_ASSERT_EQUAL(map.via[h],
+				map.via[s->first_host[s->host[h].subnet]]);
+	CU_ASSERT_NOT_EQUAL(map.via[s->first_host[1]],
+			    map.via[s->first_host[2]]);
+	weft_router_map_free(&map);
+	free(count);
+	weft_subnets_free(s);
+}
+
+/* The names of the switches of a way in one subnet. */
+static unsigned one_way(const struct weft_fabric *f, const struct weft_lft *lft,
+			uint32_t from, uint32_t to, const char **name)
+{
+	uint32_t sw = f->ep[from].sw;
+	unsigned n = 0;
+
+	while (n < MAX_WAY) {
+		uint32_t peer = f->peer[weft_channel(
+			f, sw, weft_lft_get(lft, sw, f->ep[to].lid))];
+
+		name[n++] = f->sw[sw].name;
+		if (!weft_is_switch(peer))
+			return n;
+		sw = peer;
+	}
+	return n;
+}
+
+/* With isfr, routers in the place of roots, and d-mod-k in each subnet, packets
+ * take the same switches as with d-mod-k in the fabric as one subnet. */
+static void test_same_tree(void)
+{
+	for (unsigned i = 1; i < NTREES; i++) {
+		struct weft_fabric *f = route_fabric(trees[i], -1);
+		const struct weft_engine *e = weft_engine_find("dmodk");
+		struct weft_subnets *s = cut(trees[i]);
+		struct weft_routes whole = { .lid_offset = NULL };
+		struct weft_options *o = NULL;
+		struct weft_router_map map;
+		struct weft_whole w;
+		uint64_t other = 0;
+
+		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_route(e, f, o, &whole, NULL), 0);
+		route_all(s, "dmodk");
+		CU_ASSERT_EQUAL_FATAL(
+			weft_router_map_make(s, WEFT_ROUTER_MAP_ISFR,
+					     WEFT_HASH_SUM, &map, NULL),
+			0);
+		CU_ASSERT_EQUAL(map.unfit, 0);
+		CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
+		for (uint32_t a = 0; a < s->nhosts; a++)
+			for (uint32_t b = 0; b < s->nhosts; b++) {
+				const char *name[MAX_WAY];
+				uint32_t ch[MAX_WAY];
+				unsigned n, m;
+
+				if (a == b)
+					continue;
+				CU_ASSERT_EQUAL(weft_subnets_way(s, &w, &map, a,
+								 b, ch, MAX_WAY,
+								 &n),
+						WEFT_WAY_ARRIVED);
+				m = one_way(
+					f, &whole.lft,
+					weft_fabric_endport_by_guid(
+						f, w.fabric->ep[w.ep[a]].guid),
+					weft_fabric_endport_by_guid(
+						f, w.fabric->ep[w.ep[b]].guid),
+					name);
+				for (unsigned k = 0; k < n && m == n; k++)
+					if (strcmp(w.fabric->sw
+							   [weft_channel_switch(
+								    w.fabric,
+								    ch[k])]
+								   .name,
+						   name[k]))
+						m = 0;
+				other += m != n;
+			}
+		CU_ASSERT_EQUAL(other, 0);
+		weft_whole_free(s, &w);
+		weft_router_map_free(&map);
+		weft_routes_free(&whole);
+		weft_options_free(o);
+		weft_subnets_free(s);
+		weft_fabric_free(f);
+	}
+}
+
+/* --- proofs --------------------------------------------------------------- */
+
+/* Dependencies of channels of the whole fabric, one lane. */
+struct graph {
+	uint32_t n;
+	bool *edge; /* [n * n] */
+	uint8_t *state;
+};
+
+/* Whether a depth-first search from a vertex comes back to one on its way. */
+static bool closes(struct graph *g, uint32_t v)
+{
+	g->state[v] = 1;
+	for (uint32_t w = 0; w < g->n; w++)
+		if (g->edge[(size_t)v * g->n + w] &&
+		    (g->state[w] == 1 || (!g->state[w] && closes(g, w))))
+			return true;
+	g->state[v] = 2;
+	return false;
+}
+
+/* Proves a fabric and compares with what all ways, one by one, say. */
+static void check_proof(const struct weft_subnets *s,
+			enum weft_router_map_method method, unsigned *loops)
+{
+	struct weft_router_map map;
+	struct weft_whole w;
+	struct weft_subnets_proof p;
+	uint64_t end[WEFT_WAY_ENDS] = { 0 };
+	struct graph g;
+	bool cyclic = false;
+
+	CU_ASSERT_EQUAL_FATAL(
+		weft_router_map_make(s, method, WEFT_HASH_SUM, &map, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
+	CU_ASSERT_EQUAL(weft_fabric_check(w.fabric, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_subnets_prove(s, &w, &map, &p, NULL), 0);
+	g.n = w.fabric->nch;
+	g.edge = need(calloc((size_t)g.n * g.n, 1));
+	g.state = need(calloc(g.n, 1));
+	for (uint32_t a = 0; a < s->nhosts; a++)
+		for (uint32_t b = 0; b < s->nhosts; b++) {
+			uint32_t ch[MAX_WAY];
+			unsigned n;
+
+			if (a == b)
+				continue;
+			end[weft_subnets_way(s, &w, &map, a, b, ch, MAX_WAY,
+					     &n)]++;
+			for (unsigned k = 1; k < n; k++)
+				g.edge[(size_t)ch[k - 1] * g.n + ch[k]] = true;
+		}
+	for (unsigned e = 0; e < WEFT_WAY_ENDS; e++)
+		CU_ASSERT_EQUAL(p.end[e], end[e]);
+	for (uint32_t v = 0; v < g.n && !cyclic; v++)
+		cyclic = !g.state[v] && closes(&g, v);
+	CU_ASSERT_EQUAL(p.cyclic_vls != 0, cyclic);
+	CU_ASSERT_EQUAL(p.ncycles != 0, cyclic);
+	*loops += cyclic;
+	free(g.edge);
+	free(g.state);
+	weft_subnets_proof_free(&p);
+	weft_whole_free(s, &w);
+	weft_router_map_free(&map);
+}
+
+/* All methods on trees, whole and with entries missing, none has a loop. */
+static void test_trees(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED));
+	unsigned loops = 0;
+
+	for (unsigned i = 1; i < NTREES; i++) {
+		struct weft_subnets *s = cut(trees[i]);
+
+		route_all(s, "eftree");
+		for (int m = 0; m < WEFT_ROUTER_MAP_METHODS; m++)
+			check_proof(s, m, &loops);
+		for (unsigned k = 0; k < 20; k++) {
+			struct weft_subnet *t =
+				&s->subnet[weft_rng_below(rng, s->n)];
+			const struct weft_fabric *f = t->fabric;
+			uint8_t *row = weft_lft_row(
+				&t->routes.lft, weft_rng_below(rng, f->nsw));
+
+			row[1 + weft_rng_below(rng, f->max_lid)] =
+				k % 2 ? WEFT_NO_PORT : 1;
+		}
+		for (int m = 0; m < WEFT_ROUTER_MAP_METHODS; m++)
+			check_proof(s, m, &loops);
+		weft_subnets_free(s);
+	}
+	weft_rng_free(rng);
+}
+
+/* Rings of subnets of one switch each: from five on, shortest ways close a
+ * credit loop across all of them. */
+static void test_rings(void)
+{
+	for (unsigned n = 3; n < 8; n++) {
+		struct weft_subnets *s = ring(n);
+		unsigned loops = 0;
+
+		CU_ASSERT_EQUAL(s->n, n);
+		route_all(s, "minhop");
+		check_proof(s, WEFT_ROUTER_MAP_STATIC, &loops);
+		check_proof(s, WEFT_ROUTER_MAP_ISSR, &loops);
+		CU_ASSERT(n < 5 || loops == 2);
+		weft_subnets_free(s);
+	}
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "cutting", test_cut },
+		{ "even mappings", test_even },
+		{ "isfr is one tree", test_same_tree },
+		{ "proofs of trees", test_trees },
+		{ "rings of subnets", test_rings },
+		{ NULL, NULL },
+	};
+
+	return suite_run("subnets", tests);
+}
