@@ -17,6 +17,7 @@ extern "C" {
 #define WEFT_NSL 16
 #define WEFT_MAX_LANES 15	/* data lanes of InfiniBand, VL 0 to 14 */
 #define WEFT_VL_DROP 15		/* SL2VL entry: packets are discarded */
+#define WEFT_VL_UNTOLD 255	/* all of a row that nobody told: written nowhere */
 
 enum weft_sl_form {
 	WEFT_SL_ONE,		/* one SL for everything: sl */

@@ -7,8 +7,10 @@
 #include "io/input_scan.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- the choice ------------------------------------------------------- */
 
@@ -314,10 +316,27 @@ static void report(const struct weft__scan *s, const char *directory,
 			     "only %u files were looked at", WEFT__MAX_FILES);
 }
 
+/* Whether an interrupted weft capture left its answers there. */
+static bool is_interrupted(const char *directory)
+{
+	char *journal;
+	bool there;
+
+	if (asprintf(&journal, "%s/.weft-capture", directory) < 0)
+		return false;
+	there = !access(journal, F_OK);
+	free(journal);
+	return there;
+}
+
 static int nothing_here(const struct weft__scan *s, const char *directory,
 			bool topology)
 {
-	if (!topology)
+	if (is_interrupted(directory))
+		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
+			     "a capture that was interrupted: 'weft capture "
+			     "%s' goes on with it", directory);
+	else if (!topology)
 		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
 			     "no forwarding tables here: %u file%s, and none "
 			     "holds any", s->n, s->n == 1 ? "" : "s");

@@ -5,6 +5,10 @@
 
 #define WEFT__PORTS_FILE "weft-ports.csv"
 #define WEFT__COUNTERS_FILE "weft-counters.csv"
+#define WEFT__VLARB_FILE "weft-vlarb.csv"
+#define WEFT__MULTICAST_FILE "weft-multicast.csv"
+#define WEFT__SM_FILE "weft-sm.csv"
+#define WEFT__SAMPLE_FILE "weft-sample.csv"
 
 /* The columns that weft_io_read_counters() reads, by their names. */
 #define WEFT__PORTS_COLUMNS \

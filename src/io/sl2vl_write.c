@@ -22,6 +22,9 @@ static void write_row(FILE *out, const struct weft_fabric *f,
 {
 	char text[ROW_SIZE], *p = text;
 
+	if (weft_layers_vl(layers, f, sw, port[0], port[1], 0) ==
+	    WEFT_VL_UNTOLD)
+		return;
 	for (unsigned sl = 0; sl < WEFT_NSL; sl++) {
 		unsigned vl = weft_layers_vl(layers, f, sw, port[0], port[1],
 					     sl) % WEFT_NSL;

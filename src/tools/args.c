@@ -82,7 +82,9 @@ static void prepare(const struct tool_option *table, struct parser *p)
 		p->plain[i] = table[i].name;
 		p->names[i] = (struct option){
 			.name = table[i].name, .val = LONG + i,
-			.has_arg = takes ? required_argument : no_argument,
+			.has_arg = !takes ? no_argument :
+				table[i].optional ? optional_argument :
+				required_argument,
 		};
 		if (!table[i].letter)
 			continue;
@@ -155,7 +157,7 @@ static bool set(struct tool *t, const struct tool_option *o, const char *text)
 		*(bool *)value = true;
 		return true;
 	case TOOL_TEXT:
-		*(const char **)value = text;
+		*(const char **)value = text ? text : "";
 		return true;
 	case TOOL_LIST:
 		tool_list_add(value, text);
@@ -231,7 +233,7 @@ static void help_option(const struct tool_option *o, FILE *out)
 	else
 		used = fprintf(out, "      --%s", o->name);
 	if (o->argument)
-		used += fprintf(out, "=%s", o->argument);
+		used += fprintf(out, o->optional ? "[=%s]" : "=%s", o->argument);
 	if (used > 26) {
 		fputc('\n', out);
 		used = 0;

@@ -7,6 +7,8 @@ weft_SOURCES = \
 	src/tools/args.c \
 	src/tools/basket.c \
 	src/tools/basket.h \
+	src/tools/capture.c \
+	src/tools/capture.h \
 	src/tools/cases.c \
 	src/tools/check.c \
 	src/tools/columns.c \
@@ -60,5 +62,8 @@ weft_SOURCES = \
 	src/tools/worst.h
 weft_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	$(JANSSON_CFLAGS) $(MPI_CFLAGS)
-weft_LDADD = libweft_report.la libweft_page.la libweft.la $(JANSSON_LIBS) \
+weft_LDADD = libweft_capture.la libweft_report.la libweft_page.la libweft.la $(JANSSON_LIBS) \
 	$(MPI_LIBS) -lpthread -lm
+if WITH_UMAD
+weft_SOURCES += src/tools/capture_live.c
+endif

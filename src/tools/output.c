@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_FILES 8
+#define MAX_FILES 16
 #define BUFFER (256 * 1024)
 #define SUFFIX ".XXXXXX"
 #define STDOUT "standard output"

@@ -67,6 +67,7 @@ struct tool_option {
 	const char *argument;	/* what its value is called; NULL = none */
 	const char *help;
 	enum tool_value type;
+	bool optional;		/* TEXT: its value may be left out, "" then */
 	bool own;		/* a value of this subcommand alone */
 	size_t offset;		/* in struct tool_args, or in struct tool's own;
 				 * lists are in the former */

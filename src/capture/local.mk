@@ -1,0 +1,20 @@
+# A live fabric, over libibnetdisc, libibmad and libibumad.
+noinst_LTLIBRARIES += libweft_capture.la
+libweft_capture_la_SOURCES =
+libweft_capture_la_CPPFLAGS = $(AM_CPPFLAGS) $(UMAD_CFLAGS)
+if WITH_UMAD
+libweft_capture_la_SOURCES += \
+	src/capture/ask.c \
+	src/capture/capture.h \
+	src/capture/discover.c \
+	src/capture/files.c \
+	src/capture/inside.h \
+	src/capture/items.c \
+	src/capture/journal.c \
+	src/capture/journal.h \
+	src/capture/mads.c \
+	src/capture/mads.h \
+	src/capture/run.c \
+	src/capture/tables.c
+libweft_capture_la_LIBADD = $(UMAD_LIBS)
+endif
