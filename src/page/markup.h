@@ -22,7 +22,7 @@ void weft__put_markup(FILE *out, const char *text);
 void weft__put_visible(FILE *out, const char *text,
 		       void (*put)(FILE *out, unsigned char c));
 
-/* weft__put_markup() of what a format makes; the format's own text is escaped, too. */
+/* weft__put_markup() of what a format makes; its own text is escaped, too. */
 void weft__print_markup(FILE *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void weft__vprint_markup(FILE *out, const char *format, va_list ap);

@@ -125,7 +125,7 @@ int weft__report_collect(const struct weft__report_spec *spec,
 			 struct weft__report *out, struct weft_diag *diag)
 {
 	const struct weft_fabric *f = spec->fabric;
-	struct weft__report r = { .spec = spec };
+	struct weft__report r = { .spec = spec, .diag = diag };
 	int err = weft_shape_find(f, &r.shape, diag);
 
 	r.hosts = spec->all_hosts ? f->nep : f->nhosts;

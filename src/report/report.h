@@ -48,6 +48,7 @@ struct weft__report_spec {
 
 struct weft__report {
 	const struct weft__report_spec *spec;
+	struct weft_diag *diag;
 	uint32_t hosts;
 	struct weft_shape shape;
 	struct weft_proof proof;
