@@ -51,6 +51,9 @@ weft_SOURCES = \
 	src/tools/sl2vl.c \
 	src/tools/sl2vl.h \
 	src/tools/sources.c \
+	src/tools/subnets.c \
+	src/tools/subnets.h \
+	src/tools/subnets_report.c \
 	src/tools/tables.c \
 	src/tools/talk.c \
 	src/tools/text.c \

@@ -15,6 +15,7 @@ tools_cases = \
 	tests/tools/report.cases \
 	tests/tools/trace.cases \
 	tests/tools/layer.cases \
+	tests/tools/subnets.cases \
 	tests/tools/output.cases
 TESTS += tests/layout
 dist_check_SCRIPTS += tests/layout

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft subnets: subnets that routers join, judged as one. */
+#include "subnets.h"
+
+#include "engines.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct own {
+	const char *routers;
+	int64_t method, hash;
+};
+
+const char *tool_text_gid(uint64_t prefix, uint64_t guid, char *buf)
+{
+	struct in6_addr gid;
+
+	for (int i = 0; i < 8; i++) {
+		gid.s6_addr[i] = prefix >> (56 - 8 * i);
+		gid.s6_addr[8 + i] = guid >> (56 - 8 * i);
+	}
+	return inet_ntop(AF_INET6, &gid, buf, TOOL_GID_SIZE);
+}
+
+/* Name of a subnet that is a file: without its folder and extension. */
+static char *name_of(const char *input)
+{
+	const char *slash = strrchr(input, '/');
+	char *name = strdup(slash && slash[1] ? slash + 1 : input);
+	char *dot = name ? strrchr(name, '.') : NULL;
+
+	if (dot && dot != name && !weft_gen_is_spec(input))
+		*dot = '\0';
+	return name;
+}
+
+/* Reads one subnet, with its tables unless engines make them. */
+static bool read_subnet(struct tool *t, const char *input,
+			struct weft_subnet *out)
+{
+	struct weft_fabric *assigned = NULL;
+	struct weft_input in;
+
+	tool_phase(t, "reading %s", input);
+	if (!tool_input_open(t, input, t->args.engine.n, &in))
+		return false;
+	out->name = name_of(input);
+	if (!out->name || !tool_assign_lids(t, input, in.fabric, &assigned)) {
+		weft_input_close(&in);
+		return out->name || tool_no_memory(t);
+	}
+	if (assigned) {
+		out->fabric = assigned;
+	} else {
+		out->fabric = in.fabric;
+		in.fabric = NULL;
+		if (!t->args.engine.n && in.sources.ntables) {
+			out->routes = in.routes;
+			in.routes = (struct weft_routes){ .lid_offset = NULL };
+		}
+	}
+	weft_input_close(&in);
+	return true;
+}
+
+/* Each input is a subnet. */
+static bool join_inputs(struct tool *t, struct weft_subnets **out)
+{
+	uint32_t n = t->args.input.n;
+	struct weft_subnet *subnet = calloc(n + 1ull, sizeof(*subnet));
+
+	if (!subnet)
+		return tool_no_memory(t);
+	for (uint32_t i = 0; i < n; i++)
+		if (!read_subnet(t, t->args.input.item[i], &subnet[i])) {
+			for (uint32_t k = 0; k <= i; k++) {
+				weft_fabric_free(subnet[k].fabric);
+				weft_routes_free(&subnet[k].routes);
+				free(subnet[k].name);
+			}
+			free(subnet);
+			return false;
+		}
+	return !weft_subnets_join(subnet, n, out, &t->diag);
+}
+
+/* The one input is cut at the switches whose names begin like that. */
+static bool cut_input(struct tool *t, const char *prefix,
+		      struct weft_subnets **out)
+{
+	struct weft_input in;
+	uint32_t found = 0;
+	bool *is_router, ok;
+
+	if (!tool_input_open(t, t->args.input.item[0], true, &in))
+		return false;
+	is_router = calloc(in.fabric->nsw + 1ull, sizeof(*is_router));
+	for (uint32_t s = 0; is_router && s < in.fabric->nsw; s++) {
+		is_router[s] =
+			!strncmp(in.fabric->sw[s].name, prefix, strlen(prefix));
+		found += is_router[s];
+	}
+	if (is_router && !found)
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "--routers=%s: no switch has a name that begins "
+			      "like that",
+			      prefix);
+	ok = is_router ? found && !weft_subnets_cut(in.fabric, is_router, out,
+						    &t->diag) :
+			 tool_no_memory(t);
+	free(is_router);
+	weft_input_close(&in);
+	return ok;
+}
+
+/* Routes each subnet with the engine, if one was given. */
+static bool route_subnets(struct tool *t, struct tool_subnets *x)
+{
+	struct tool_engine *e = tool_engines_parse(t);
+	bool ok = e;
+	double seconds;
+
+	for (uint32_t i = 0; ok && i < x->s->n; i++) {
+		struct weft_subnet *n = &x->s->subnet[i];
+
+		tool_phase(t, "routing subnet %s", n->name);
+		if (e[0].engine)
+			ok = tool_route(t, &e[0], n->fabric, &n->routes,
+					&seconds);
+		if (ok && !n->routes.lft.port)
+			weft_diag_say(&t->diag, WEFT_WARNING,
+				      "subnet %s has no tables: nothing there "
+				      "is reached; -e ENGINE routes it",
+				      n->name);
+	}
+	tool_engines_free(e);
+	return ok;
+}
+
+static bool open_all(struct tool *t, struct tool_subnets *x)
+{
+	const struct own *own = t->own;
+	bool ok;
+
+	x->input = t->args.input.item[0];
+	x->engine = t->args.engine.n ? t->args.engine.item[0] : NULL;
+	ok = own->routers ? cut_input(t, own->routers, &x->s) :
+			    join_inputs(t, &x->s);
+	ok = ok && route_subnets(t, x) &&
+	     !weft_subnets_whole(x->s, &x->whole, &t->diag) &&
+	     !weft_router_map_make(
+		     x->s, (enum weft_router_map_method)own->method,
+		     (enum weft_router_map_hash)own->hash, &x->map, &t->diag);
+	if (ok && x->map.unfit)
+		weft_diag_say(&t->diag, WEFT_WARNING,
+			      "isfr does not fit %s of a subnet and a host "
+			      "elsewhere: these are as by issr, the first one "
+			      "%s",
+			      WEFT_COUNT(x->map.unfit, "pair"), x->map.reason);
+	return ok;
+}
+
+static void close_all(struct tool_subnets *x)
+{
+	weft_router_map_free(&x->map);
+	if (x->s)
+		weft_whole_free(x->s, &x->whole);
+	weft_subnets_free(x->s);
+}
+
+static const char *const verbs[] = { "check", "analyze", "trace", NULL };
+
+/* Takes the verb, and for trace the two ends, off what is no option. */
+static int take_verb(struct tool *t, const char **end)
+{
+	struct tool_list *rest = &t->args.rest;
+	int verb = 0;
+
+	while (rest->n && verbs[verb] && strcmp(rest->item[0], verbs[verb]))
+		verb++;
+	if (!rest->n || !verbs[verb]) {
+		const char *near =
+			rest->n ? weft_suggest(rest->item[0], verbs) : NULL;
+
+		if (near)
+			tool_usage(t, "no verb '%s'; did you mean '%s'?",
+				   rest->item[0], near);
+		else
+			tool_usage(t, "check, analyze or trace what?");
+		return -1;
+	}
+	memmove(rest->item, rest->item + 1, --rest->n * sizeof(*rest->item));
+	if (verb == 2 && rest->n >= 2) {
+		end[0] = rest->item[rest->n - 2];
+		end[1] = rest->item[rest->n - 1];
+		rest->n -= 2;
+	} else if (verb == 2) {
+		tool_usage(t, "trace from where to where? give two hosts "
+			      "behind the inputs");
+		return -1;
+	}
+	return verb;
+}
+
+static enum tool_status subnets_run(struct tool *t)
+{
+	const struct own *own = t->own;
+	struct tool_subnets x = { .input = NULL };
+	enum tool_status status = TOOL_FAILED;
+	const char *end[2] = { NULL, NULL };
+	int verb = take_verb(t, end);
+	FILE *out;
+
+	if (verb < 0 || !tool_cases_inputs(t))
+		return TOOL_FAILED;
+	if (t->args.engine.n > 1)
+		return tool_usage(t, "one engine routes all subnets, not %u",
+				  t->args.engine.n);
+	if (own->routers && t->args.input.n != 1)
+		return tool_usage(t, "--routers cuts one fabric, not %u",
+				  t->args.input.n);
+	if (open_all(t, &x)) {
+		tool_phase(t, "%s", verbs[verb]);
+		out = tool_output_open(t, t->args.output);
+		if (out && verb == 0)
+			status = tool_subnets_check(t, &x, out);
+		else if (out && verb == 1)
+			status = tool_subnets_analyze(t, &x, out);
+		else if (out)
+			status = tool_subnets_trace(t, &x, end[0], end[1], out);
+	}
+	close_all(&x);
+	return status;
+}
+
+static const struct tool_option subnets_options[] = {
+	TOOL_OPT(TOOL_LIST, input, "input", 'i', "INPUT",
+		 "a subnet: a file, a dump directory or a description; one for "
+		 "each subnet"),
+	TOOL_OPT_NAME_MAP,
+	TOOL_OWN(TOOL_TEXT, struct own, routers, "routers", 0, "PREFIX",
+		 "cut one fabric into subnets: switches whose names begin like "
+		 "that become routers"),
+	TOOL_OPT_ENGINE,
+	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N", "give every endport 2^N LIDs",
+		 .preset = -1, .max = 7),
+	TOOL_OWN(TOOL_CHOICE, struct own, method, "map", 'm', "METHOD",
+		 "which router port a source takes: static (by prefix, as "
+		 "OpenSM), crc32, issr or isfr (default)",
+		 .choices = "static|crc32|issr|isfr", .preset = 3),
+	TOOL_OWN(TOOL_CHOICE, struct own, hash, "hash", 0, "HASH",
+		 "how a router chooses among ports: sum (as the paper has it, "
+		 "default) or mix",
+		 .choices = "sum|mix"),
+	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
+		 "analyze: random bisections for each share", .preset = 100,
+		 .min = 1, .max = 1000000),
+	TOOL_OPT_SEED,
+	TOOL_OPT_JSON,
+	TOOL_OPT_OUTPUT("write the report to FILE"),
+	TOOL_OPT_LAST
+};
+
+const struct tool_command tool_command_subnets = {
+	.name = "subnets",
+	.summary = "judge subnets that routers join, as one",
+	.usage = "check|analyze|trace [OPTION]... INPUT...",
+	.about = "Joins subnets by the routers that their files have in "
+		 "common and follows packets from subnet to subnet: check "
+		 "proves that everybody reaches everybody and that no credit "
+		 "loop runs across routers, analyze tells the bandwidth within "
+		 "and across subnets, trace shows a way.",
+	.options = subnets_options,
+	.own_size = sizeof(struct own),
+	.run = subnets_run,
+};
