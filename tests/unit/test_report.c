@@ -31,10 +31,16 @@ static struct weft_fabric *draw(struct weft_rng *rng, uint32_t n)
 	for (uint32_t s = 0; s < n; s++)
 		for (uint32_t k = weft_rng_below(rng, 4); k; k--) {
 			uint32_t h = weft_builder_node(b, WEFT_NODE_CA,
-						       0x1000 + ++hosts, 1);
+						       0x1000 + ++hosts * 4, 2);
 
 			weft_builder_port(b, h, 1)->lid = ++lid;
 			weft_builder_link(b, h, 1, s, ++port[s],
+					  (struct weft_rate){ 4, WEFT_QDR });
+			if (weft_rng_below(rng, 3))
+				continue;
+			weft_builder_port(b, h, 2)->lid = ++lid;
+			weft_builder_port(b, h, 2)->guid = 0x1001 + hosts * 4;
+			weft_builder_link(b, h, 2, s, ++port[s],
 					  (struct weft_rate){ 4, WEFT_QDR });
 		}
 	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
@@ -88,6 +94,16 @@ static uint32_t told(const struct weft__cut *cut, uint32_t n, uint32_t id)
 	return 0;
 }
 
+/* Nodes with one cable. */
+static uint32_t one_port(const struct weft_fabric *f)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->nnodes; i++)
+		n += f->node[i].nendports == 1;
+	return n;
+}
+
 static void test_cuts(void)
 {
 	struct weft_rng *rng = weft_rng_new(7);
@@ -110,7 +126,9 @@ static void test_cuts(void)
 		}
 		for (uint32_t k = 1; k < c.nsw; k++)
 			CU_ASSERT(c.sw[k - 1].hosts >= c.sw[k].hosts);
-		CU_ASSERT_EQUAL(c.single, f->nhosts);
+		CU_ASSERT_EQUAL(c.single, one_port(f));
+		CU_ASSERT(!c.single ||
+			  c.crowd >= (c.single + c.homes - 1) / c.homes);
 		switches += c.nsw;
 		cables += c.ncables;
 		weft__cuts_free(&c);
@@ -142,6 +160,7 @@ static void check_hot(const struct weft_fabric *f, const struct weft_routes *r,
 		      const struct weft__hot *hot)
 {
 	uint64_t *from = calloc(f->nsw, sizeof(*from)), routes = 0, most = 0;
+	uint64_t *to = calloc(f->nsw, sizeof(*to));
 	uint32_t senders = 0, receivers = 0;
 	uint8_t *sends = calloc(f->nep, 1);
 
@@ -156,6 +175,7 @@ static void check_hot(const struct weft_fabric *f, const struct weft_routes *r,
 					continue;
 				routes++;
 				from[f->ep[e].sw]++;
+				to[f->ep[d].sw]++;
 				sends[e] = receives = true;
 			}
 		receivers += receives;
@@ -169,8 +189,12 @@ static void check_hot(const struct weft_fabric *f, const struct weft_routes *r,
 	CU_ASSERT_EQUAL(hot->senders, senders);
 	CU_ASSERT_EQUAL(hot->from[0].routes, most);
 	CU_ASSERT_EQUAL(from[hot->from[0].sw], most);
+	CU_ASSERT_EQUAL(to[hot->to[0].sw], hot->to[0].routes);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		CU_ASSERT(to[s] <= hot->to[0].routes);
 	CU_ASSERT(sends[hot->sender[0]]);
 	free(from);
+	free(to);
 	free(sends);
 }
 
@@ -237,6 +261,7 @@ static void test_lanes(void)
 	for (unsigned i = 0; i < WEFT_NSL; i++)
 		sum += use.vl[i];
 	CU_ASSERT_EQUAL(sum, use.pairs);
+	CU_ASSERT_EQUAL(weft__lanes_used(&use), 2);
 	weft_routes_free(&r);
 	weft_fabric_free(f);
 }
