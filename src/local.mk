@@ -26,6 +26,7 @@ EXTRA_DIST += src/libweft.map
 weftincludedir = $(includedir)/weft
 weftinclude_HEADERS = \
 	include/weft/against.h \
+	include/weft/alias.h \
 	include/weft/compare.h \
 	include/weft/counters.h \
 	include/weft/diag.h \

@@ -8,11 +8,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+struct weft_aliases;
 struct weft_diag;
 struct weft_fabric;
 
@@ -84,6 +86,19 @@ struct weft_counters {
 int weft_io_read_counters(const char *path, const struct weft_fabric *fabric,
 			  struct weft_counters *out, struct weft_diag *diag);
 void weft_counters_free(struct weft_counters *counters);  /* zeroed is fine */
+
+/*
+ * Writes the values of a file of a capture, or of text like it, under the aliases
+ * of the fabric.  Comments, and a last line that is cut, are left out.  0, or
+ * -errno after an error, as for a row that cannot be read.
+ */
+int weft_io_alias_values(const char *path, const struct weft_aliases *aliases,
+			 FILE *out, struct weft_diag *diag);
+int weft_io_alias_text(const char *text, size_t size,
+		       const struct weft_aliases *aliases, FILE *out,
+		       struct weft_diag *diag);
+/* Names of the files of comma-separated values in a capture, NULL at the end. */
+extern const char *const weft_io_value_files[];
 
 /* Growth per second; NAN unless the counter was read twice, some time apart. */
 double weft_counter_rate(const struct weft_port_counters *port,

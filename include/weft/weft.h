@@ -7,6 +7,7 @@
 #define WEFT_WEFT_H
 
 #include <weft/against.h>
+#include <weft/alias.h>
 #include <weft/compare.h>
 #include <weft/counters.h>
 #include <weft/diag.h>

@@ -16,6 +16,10 @@
 /* Returns an empty fabric with an arena of its own, or NULL without memory. */
 struct weft_fabric *weft__fabric_new(void);
 
+/* Returns a copy of a fabric, names included, without the LID map; NULL without
+ * memory. */
+struct weft_fabric *weft__fabric_copy(const struct weft_fabric *f);
+
 /*
  * Fills in max_lid and lid_owner from the LIDs of switches and endports.  A LID
  * out of range, or taken already, is reported (file may be NULL) and set to 0.

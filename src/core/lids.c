@@ -196,8 +196,7 @@ static bool copy_names(struct weft_fabric *f)
 	return ok;
 }
 
-/* Returns a copy of a fabric, without the LID map. */
-static struct weft_fabric *copy_fabric(const struct weft_fabric *f)
+struct weft_fabric *weft__fabric_copy(const struct weft_fabric *f)
 {
 	struct weft_fabric *c = weft__fabric_new();
 	struct weft_arena *arena;
@@ -266,7 +265,7 @@ int weft_fabric_assign_lids(const struct weft_fabric *fabric, int lmc,
 	if (lmc > MAX_LMC)
 		return weft_fail(diag, EINVAL, "the LMC is at most %d, not %d",
 				 MAX_LMC, lmc);
-	f = copy_fabric(fabric);
+	f = weft__fabric_copy(fabric);
 	owner = new_owners();
 	if (!f || !owner) {
 		err = weft_fail(diag, ENOMEM, "out of memory");
@@ -290,7 +289,7 @@ free_all:
 int weft__fabric_with_lmc(const struct weft_fabric *fabric, const uint8_t *lmc,
 			  struct weft_fabric **out, struct weft_diag *diag)
 {
-	struct weft_fabric *f = copy_fabric(fabric);
+	struct weft_fabric *f = weft__fabric_copy(fabric);
 	int err;
 
 	if (!f)

@@ -1,4 +1,5 @@
 libweft_core_la_SOURCES += \
+	src/core/alias.c \
 	src/core/arena.c \
 	src/core/arena.h \
 	src/core/builder.c \
@@ -22,10 +23,14 @@ libweft_core_la_SOURCES += \
 	src/core/list_find.c \
 	src/core/listed.c \
 	src/core/listed.h \
+	src/core/names.c \
+	src/core/names.h \
 	src/core/options.c \
 	src/core/options.h \
 	src/core/rng.c \
 	src/core/routes.c \
+	src/core/siphash.c \
+	src/core/siphash.h \
 	src/core/split.c \
 	src/core/split.h \
 	src/core/suggest.c \

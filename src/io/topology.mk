@@ -1,5 +1,6 @@
 # Topology formats, and what all formats share (source.c, detect.c).
 libweft_more_la_SOURCES += \
+	src/io/alias_values.c \
 	src/io/compressed.c \
 	src/io/compressed.h \
 	src/io/counters_read.c \

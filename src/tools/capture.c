@@ -25,8 +25,26 @@ static bool may_write(struct tool *t, const char *directory)
 	return false;
 }
 
+static enum tool_status run_live(struct tool *t, const char *directory)
+{
+#ifdef WITH_UMAD
+	return tool_capture_live(t, directory);
+#else
+	weft_diag_say(&t->diag, WEFT_ERROR,
+		      "this weft was built without "
+		      "libibnetdisc, libibmad and libibumad and reads no live "
+		      "fabric: install libibnetdisc-dev, libibmad-dev and "
+		      "libibumad-dev and build anew, or use the script "
+		      "weft-capture, which needs infiniband-diags alone; -i "
+		      "with --anonymise works without (%s is not made)",
+		      directory);
+	return TOOL_FAILED;
+#endif
+}
+
 static enum tool_status capture_run(struct tool *t)
 {
+	const struct capture_options *own = t->own;
 	const struct tool_list *rest = &t->args.rest;
 
 	if (rest->n != 1)
@@ -35,19 +53,17 @@ static enum tool_status capture_run(struct tool *t)
 					    "%u" :
 					    "a directory to write to is needed",
 				  rest->n);
+	if (t->args.input.n > 1 || (t->args.input.n && !own->anonymise))
+		return tool_usage(t, "-i takes one input, to be written under "
+				     "other names: --anonymise");
+	if (own->key && !own->anonymise)
+		return tool_usage(t, "--key is for --anonymise");
 	if (!may_write(t, rest->item[0]))
 		return TOOL_FAILED;
-#ifdef WITH_UMAD
-	return tool_capture_live(t, rest->item[0]);
-#else
-	weft_diag_say(&t->diag, WEFT_ERROR,
-		      "this weft was built without "
-		      "libibnetdisc, libibmad and libibumad and reads no live "
-		      "fabric: install libibnetdisc-dev, libibmad-dev and "
-		      "libibumad-dev and build anew, or use the script "
-		      "weft-capture, which needs infiniband-diags alone");
-	return TOOL_FAILED;
-#endif
+	if (t->args.input.n)
+		return tool_capture_anonymise(t, t->args.input.item[0],
+					      rest->item[0]);
+	return run_live(t, rest->item[0]);
 }
 
 #define OWN(kind, field, ...)                                                  \
@@ -74,6 +90,13 @@ static const struct tool_option capture_options[] = {
 	    "so many that are drawn",
 	    .optional = true),
 	TOOL_OPT_SEED,
+	OWN(TOOL_FLAG, anonymise, "anonymise", 0, NULL,
+	    "replace GUIDs, names of nodes and LIDs; figures stay the same"),
+	TOOL_OPT(TOOL_LIST, input, "input", 'i', "INPUT",
+		 "no live fabric: anonymise this one, a file or a directory"),
+	OWN(TOOL_TEXT, key, "key", 0, "FILE",
+	    "replace by this key, the same way each time (default: a random "
+	    "one)"),
 	OWN(TOOL_FLAG, fresh, "fresh", 0, NULL,
 	    "use nothing of a capture that was interrupted"),
 	TOOL_OPT(TOOL_FLAG, force, "force", 0, NULL,

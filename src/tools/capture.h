@@ -19,6 +19,22 @@ struct capture_options {
 	bool fresh, anonymise;
 };
 
+/* --- capture_alias.c ------------------------------------------------------ */
+
+/* Aliases by the key of --key, or by one of this run; false after an error. */
+bool tool_capture_aliases(struct tool *t, const struct weft_fabric *f,
+			  struct weft_aliases **out);
+/* Writes the topology and the kinds (bits of enum weft_file_kind) of tables that
+ * there are, and removes others.  False after an error message. */
+bool tool_capture_write(struct tool *t, const char *directory,
+			const struct weft_fabric *f,
+			const struct weft_routes *routes, unsigned kinds);
+/* Writes an input under its aliases. */
+enum tool_status tool_capture_anonymise(struct tool *t, const char *input,
+					const char *directory);
+
+/* --- capture_live.c ------------------------------------------------------- */
+
 /* Reads a live fabric into the directory. */
 enum tool_status tool_capture_live(struct tool *t, const char *directory);
 

@@ -60,49 +60,77 @@ static struct weft__capture_spec spec_of(struct tool *t, const char *journal)
 
 /* --- files ------------------------------------------------------------ */
 
+/* A file of values, under aliases unless these are NULL. */
+static bool write_value(struct tool *t, const char *directory,
+			const struct weft__capture_file *file,
+			const struct weft__capture *c,
+			const struct weft_aliases *aliases)
+{
+	FILE *out = tool_output_open_in(t, directory, file->name), *plain;
+	char *text = NULL;
+	size_t size = 0;
+	bool ok;
+
+	if (!out)
+		return false;
+	if (!aliases)
+		return !file->write(c, out) || tool_no_memory(t);
+	plain = open_memstream(&text, &size);
+	ok = plain && !file->write(c, plain);
+	if (plain && fclose(plain))
+		ok = false;
+	if (!ok)
+		tool_no_memory(t);
+	else if (weft_io_alias_text(text, size, aliases, out, &t->diag))
+		ok = false;
+	free(text);
+	return ok;
+}
+
 static bool write_values(struct tool *t, const char *directory,
-			 const struct weft__capture *c, bool sample)
+			 const struct weft__capture *c, bool sample,
+			 const struct weft_aliases *aliases)
 {
 	for (const struct weft__capture_file *f = weft__capture_files; f->name;
-	     f++) {
-		FILE *out;
-
-		if (f->sample && !sample) {
-			if (!tool_output_drop(t, directory, f->name))
-				return false;
-			continue;
-		}
-		out = tool_output_open_in(t, directory, f->name);
-		if (!out)
+	     f++)
+		if (f->sample && !sample ?
+			    !tool_output_drop(t, directory, f->name) :
+			    !write_value(t, directory, f, c, aliases))
 			return false;
-		if (f->write(c, out))
-			return tool_no_memory(t);
-	}
 	return true;
 }
 
-static bool write_kind(struct tool *t, const char *directory, const char *name,
-		       enum weft_file_kind kind, const struct weft__capture *c)
+static unsigned kinds_of(const struct weft__capture *c)
 {
-	FILE *out = tool_output_open_in(t, directory, name);
-
-	return tool_dump_write_file(t, out, kind, weft__capture_fabric(c),
-				    weft__capture_routes(c));
+	return 1u << WEFT_FILE_TABLES |
+	       (unsigned)weft__capture_has_sl2vl(c) << WEFT_FILE_SL2VL |
+	       (unsigned)weft__capture_has_sl(c) << WEFT_FILE_SL;
 }
 
-static bool write_tables(struct tool *t, const char *directory,
-			 const struct weft__capture *c)
+static bool write_files(struct tool *t, const char *directory,
+			const struct weft__capture *c, bool sample)
 {
-	return write_kind(t, directory, CAPTURE_TOPOLOGY, WEFT_FILE_TOPOLOGY,
-			  c) &&
-	       write_kind(t, directory, CAPTURE_LFTS, WEFT_FILE_TABLES, c) &&
-	       (weft__capture_has_sl2vl(c) ?
-			write_kind(t, directory, CAPTURE_SL2VL, WEFT_FILE_SL2VL,
-				   c) :
-			tool_output_drop(t, directory, CAPTURE_SL2VL)) &&
-	       (weft__capture_has_sl(c) ?
-			write_kind(t, directory, CAPTURE_SL, WEFT_FILE_SL, c) :
-			tool_output_drop(t, directory, CAPTURE_SL));
+	const struct capture_options *own = t->own;
+	const struct weft_fabric *f = weft__capture_fabric(c);
+	const struct weft_routes *routes = weft__capture_routes(c);
+	struct weft_aliases *aliases = NULL;
+	struct weft_routes other = { 0 };
+	struct weft_fabric *made = NULL;
+	bool ok = true;
+
+	if (own->anonymise) {
+		ok = tool_capture_aliases(t, f, &aliases) &&
+		     !weft_alias_fabric(aliases, &made, &t->diag) &&
+		     !weft_alias_routes(aliases, routes, &other, &t->diag);
+		f = made;
+		routes = &other;
+	}
+	ok = ok && tool_capture_write(t, directory, f, routes, kinds_of(c)) &&
+	     write_values(t, directory, c, sample, aliases);
+	weft_routes_free(&other);
+	weft_fabric_free(made);
+	weft_aliases_free(aliases);
+	return ok;
 }
 
 /* --- what is missing -------------------------------------------------- */
@@ -150,13 +178,12 @@ static bool tell_missing(struct tool *t, const struct weft__capture *c)
 }
 
 static void summarise(FILE *out, const struct weft__capture *c,
-		      const char *directory)
+		      const char *name)
 {
 	const struct weft_fabric *f = weft__capture_fabric(c);
 
-	fprintf(out, "%s: %s, %s, %s\n", directory,
-		WEFT_COUNT(f->nsw, "switch"), WEFT_COUNT(f->nhosts, "host"),
-		WEFT_COUNT(f->nlinks, "link"));
+	fprintf(out, "%s: %s, %s, %s\n", name, WEFT_COUNT(f->nsw, "switch"),
+		WEFT_COUNT(f->nhosts, "host"), WEFT_COUNT(f->nlinks, "link"));
 	for (unsigned kind = 0; kind < WEFT__KINDS; kind++) {
 		struct weft__missing m = weft__capture_missing(c, kind);
 
@@ -184,13 +211,12 @@ static enum tool_status write_all(struct tool *t, const char *directory,
 	FILE *out;
 
 	tool_phase(t, "writing");
-	if (!write_tables(t, directory, c) ||
-	    !write_values(t, directory, c, sample))
+	if (!write_files(t, directory, c, sample))
 		return TOOL_FAILED;
 	out = tool_output_open_in(t, directory, CAPTURE_SUMMARY);
 	if (!out)
 		return TOOL_FAILED;
-	summarise(out, c, directory);
+	summarise(out, c, "captured");
 	tool_phase_end(t);
 	summarise(stdout, c, directory);
 	if (!missing)

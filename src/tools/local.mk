@@ -9,6 +9,7 @@ weft_SOURCES = \
 	src/tools/basket.h \
 	src/tools/capture.c \
 	src/tools/capture.h \
+	src/tools/capture_alias.c \
 	src/tools/cases.c \
 	src/tools/check.c \
 	src/tools/columns.c \

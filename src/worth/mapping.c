@@ -1,57 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Maps ranks onto hosts; see weft/mapping.h. */
-#include <weft/diag.h>
 #include <weft/mapping.h>
 
-#include <ctype.h>
+#include "core/names.h"
+
+#include <weft/diag.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *skip_zeros(const char *s)
-{
-	while (*s == '0' && isdigit((unsigned char)s[1]))
-		s++;
-	return s;
-}
-
-/* Compares the numbers that both begin with, and moves past them. */
-static int compare_numbers(const char **a, const char **b)
-{
-	size_t x, y;
-	int order;
-
-	*a = skip_zeros(*a);
-	*b = skip_zeros(*b);
-	x = strspn(*a, "0123456789");
-	y = strspn(*b, "0123456789");
-	order = x == y ? memcmp(*a, *b, x) : x < y ? -1 : 1;
-	*a += x;
-	*b += y;
-	return order;
-}
-
-/* Compares names, and numbers in them by value: node9 is before node10. */
-static int compare_names(const char *a, const char *b)
-{
-	const char *whole_a = a, *whole_b = b;
-	int order = 0;
-
-	while (*a && *b && !order) {
-		unsigned char x = *a, y = *b;
-
-		if (isdigit(x) && isdigit(y)) {
-			order = compare_numbers(&a, &b);
-			continue;
-		}
-		order = (x > y) - (x < y);
-		a++;
-		b++;
-	}
-	if (!order)
-		order = (*a != '\0') - (*b != '\0');
-	return order ? order : strcmp(whole_a, whole_b);
-}
 
 static int by_id(uint32_t a, uint32_t b)
 {
@@ -62,7 +19,7 @@ static int by_name(const void *x, const void *y, void *fabric)
 {
 	const struct weft_fabric *f = fabric;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	int order = compare_names(f->node[f->ep[a].node].name,
+	int order = weft__compare_names(f->node[f->ep[a].node].name,
 				  f->node[f->ep[b].node].name);
 
 	return order ? order : by_id(a, b);

@@ -54,6 +54,7 @@ captured weave torus:3x3,hosts=2 -c 'event_plugin_name weft-weave' \
 	-c 'qos TRUE' -c 'lmc 1' <<END
 run $capture --paths $work/weave >$work/told
 run $capture --paths=50 $work/drawn
+run $capture --paths --anonymise $work/masked >$work/masked.told
 END
 cat "$work/told"
 # opensm's subnet list does not tell the LMC, its tables do
@@ -73,6 +74,12 @@ awk 'NR == FNR { sl[$1, $2] = $3; next }
 awk -F, 'NR > 1 { n++; bad += $3 > 15 } END { exit !(n == 50 && !bad) }' \
 	"$work/drawn/weft-sample.csv" || fail "no sample of 50 pairs"
 [ ! -e "$work/drawn/weft-sl.dump" ] || fail "service levels of a sample"
+# under other names while it is captured
+grep -rqi '02574546\|host-0\|sw-0' "$work/masked" && fail "names are left"
+[ "$(verdict "$work/weave")" = "$(verdict "$work/masked")" ] ||
+	fail "anonymised: another verdict"
+[ "$(grep -c '^0x' "$work/masked/weft-counters.csv")" = 144 ] ||
+	fail "anonymised: counters are missing"
 grep -q ',master,' "$work/weave/weft-sm.csv" || fail "no subnet manager"
 # two readings of each cabled port: 9 switches of 4 + 2, and 18 hosts
 [ "$(grep -c '^0x' "$work/weave/weft-counters.csv")" = 144 ] ||

@@ -1,6 +1,7 @@
 # Tests of the table formats.
 if HAVE_CMOCKA
 io_tables_tests = \
+	tests/unit/test_alias \
 	tests/unit/test_io_counters \
 	tests/unit/test_io_paths \
 	tests/unit/test_io_tables_avakas \
@@ -15,6 +16,9 @@ io_tables_util = \
 io_tables_cppflags = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS)
 io_tables_ldadd = libweft_more.la libweft_core.la $(CMOCKA_LIBS)
 
+tests_unit_test_alias_SOURCES = tests/unit/test_alias.c $(io_tables_util)
+tests_unit_test_alias_CPPFLAGS = $(io_tables_cppflags)
+tests_unit_test_alias_LDADD = $(io_tables_ldadd)
 tests_unit_test_io_counters_SOURCES = tests/unit/test_io_counters.c \
 	$(io_tables_util)
 tests_unit_test_io_counters_CPPFLAGS = $(io_tables_cppflags)
