@@ -6,11 +6,11 @@ noinst_LTLIBRARIES += libweft_more.la libweft_core.la
 libweft_core_la_SOURCES =
 libweft_core_la_LIBADD = -lm
 libweft_more_la_SOURCES =
-libweft_more_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS) \
-	$(ZLIB_CFLAGS) $(LZMA_CFLAGS) $(ZSTD_CFLAGS)
+libweft_more_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(INIH_CFLAGS) \
+	$(JANSSON_CFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS) $(ZSTD_CFLAGS)
 libweft_more_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
-libweft_more_la_LIBADD = $(GSL_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) \
-	$(LZMA_LIBS) $(ZSTD_LIBS)
+libweft_more_la_LIBADD = $(GSL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) \
+	$(ZLIB_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS)
 
 lib_LTLIBRARIES += libweft.la
 libweft_la_SOURCES =

@@ -16,6 +16,8 @@
 #ifndef WEFT_SUBNETS_H
 #define WEFT_SUBNETS_H
 
+#include <stdio.h>
+
 #include <weft/diag.h>
 #include <weft/fabric.h>
 #include <weft/proof.h>
@@ -83,6 +85,22 @@ int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
 		      struct weft_subnets **out, struct weft_diag *diag);
 void weft_subnets_free(struct weft_subnets *s); /* NULL is fine */
 
+/* What an INI file says of a subnet. */
+struct weft_subnet_input {
+	char *name;	 /* its section */
+	char *fabric;	 /* an input of weft, as weft_input_open() */
+	uint64_t prefix; /* 0: not told */
+};
+/*
+ * Reads a file with a section for each subnet, [NAME], and in it fabric =
+ * INPUT, relative to the folder of the file, and prefix = 0x... or fec0::1.
+ * *out is [*n], free()d by weft_subnet_inputs_free().  -EINVAL, said with file
+ * and line; -errno.
+ */
+int weft_subnets_ini_read(const char *path, struct weft_subnet_input **out,
+			  uint32_t *n, struct weft_diag *diag);
+void weft_subnet_inputs_free(struct weft_subnet_input *input, uint32_t n);
+
 /*
  * Cuts a fabric into subnets: switches become routers, and what is joined
  * without them is a subnet.  LIDs are given anew.  -EINVAL: a router with hosts
@@ -98,6 +116,12 @@ static inline uint64_t weft_subnets_guid(const struct weft_subnets *s,
 	return s->subnet[subnet].fabric->ep[ep].guid;
 }
 
+/* Text of a GID as of IPv6, "fec0::1:2:c903:1", into buf, which is returned. */
+#define WEFT_GID_SIZE 48
+const char *weft_gid_text(uint64_t prefix, uint64_t guid, char *buf);
+/* The other way round; 0 or -EINVAL. */
+int weft_gid_parse(const char *text, uint64_t *prefix, uint64_t *guid);
+
 /* --- mappings ------------------------------------------------------------- */
 
 enum weft_router_map_method {
@@ -107,6 +131,7 @@ enum weft_router_map_method {
 	WEFT_ROUTER_MAP_ISSR,	/* round robin over destinations */
 	WEFT_ROUTER_MAP_ISFR,	/* that of the primary path */
 	WEFT_ROUTER_MAP_METHODS,
+	WEFT_ROUTER_MAP_FILE = WEFT_ROUTER_MAP_METHODS, /* as files say */
 };
 
 /* How a router chooses among several ports. */
@@ -141,6 +166,42 @@ int weft_router_map_make(const struct weft_subnets *s,
 			 struct weft_router_map *out, struct weft_diag *diag);
 void weft_router_map_free(struct weft_router_map *mapping); /* zeroed is fine */
 const char *weft_router_map_name(enum weft_router_map_method method);
+
+/*
+ * Writes what the hosts of a subnet are to do, weft-routers.map of
+ * weft-formats(5).  -ENOTSUP after an error with CRC32, which draws for each
+ * pair; -EIO.
+ */
+int weft_router_map_write(FILE *out, const struct weft_subnets *s,
+			  const struct weft_router_map *map, uint32_t subnet,
+			  struct weft_diag *diag);
+/*
+ * Reads such a file for a subnet into a mapping, whose via[] is there already.
+ * Destinations that it does not name have none.  Warns of GIDs that nobody has;
+ * -EINVAL: a line is wrong, a port is no router's in the subnet; said with file
+ * and line.
+ */
+int weft_router_map_read(const char *path, const struct weft_subnets *s,
+			 uint32_t subnet, struct weft_router_map *map,
+			 struct weft_diag *diag);
+/* A mapping in which nobody sends to other subnets, for reading. -ENOMEM. */
+int weft_router_map_empty(const struct weft_subnets *s,
+			  enum weft_router_map_hash hash,
+			  struct weft_router_map *out, struct weft_diag *diag);
+
+/*
+ * Writes OpenSM's prefix-routes.conf for a subnet: of each other subnet the
+ * router port that most of its hosts are mapped to.  *lost counts hosts for
+ * which it says another port than the mapping, which OpenSM cannot express.
+ */
+int weft_prefix_routes_write(FILE *out, const struct weft_subnets *s,
+			     const struct weft_router_map *map, uint32_t subnet,
+			     uint32_t *lost, struct weft_diag *diag);
+
+/* Writes the tables of all routers, weft-router.dump of weft-formats(5). */
+int weft_router_dump_write(FILE *out, const struct weft_subnets *s,
+			   const struct weft_router_map *map,
+			   struct weft_diag *diag);
 
 /* --- ways ----------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 libweft_more_la_SOURCES += \
 	src/subnets/bandwidth.c \
 	src/subnets/cut.c \
+	src/subnets/ini.c \
 	src/subnets/isfr.c \
 	src/subnets/join.c \
 	src/subnets/legs.c \
@@ -11,4 +12,6 @@ libweft_more_la_SOURCES += \
 	src/subnets/reach.h \
 	src/subnets/router_map.c \
 	src/subnets/router_map.h \
+	src/subnets/router_map_read.c \
+	src/subnets/router_map_write.c \
 	src/subnets/whole.c

@@ -209,6 +209,24 @@ int weft_router_map_make(const struct weft_subnets *s,
 	return 0;
 }
 
+int weft_router_map_empty(const struct weft_subnets *s,
+			  enum weft_router_map_hash hash,
+			  struct weft_router_map *out, struct weft_diag *diag)
+{
+	size_t n = (size_t)s->n * s->nhosts;
+	struct weft_router_map m = {
+		.method = WEFT_ROUTER_MAP_FILE,
+		.hash = hash,
+		.via = malloc((n + 1) * sizeof(*m.via)),
+	};
+
+	if (!m.via)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	memset(m.via, 0xff, n * sizeof(*m.via));
+	*out = m;
+	return 0;
+}
+
 void weft_router_map_free(struct weft_router_map *m)
 {
 	free(m->via);
@@ -225,6 +243,7 @@ const char *weft_router_map_name(enum weft_router_map_method method)
 		[WEFT_ROUTER_MAP_CRC32] = "crc32",
 		[WEFT_ROUTER_MAP_ISSR] = "issr",
 		[WEFT_ROUTER_MAP_ISFR] = "isfr",
+		[WEFT_ROUTER_MAP_FILE] = "files",
 	};
 
 	return name[method];

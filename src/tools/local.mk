@@ -55,6 +55,7 @@ weft_SOURCES = \
 	src/tools/subnets.c \
 	src/tools/subnets.h \
 	src/tools/subnets_report.c \
+	src/tools/subnets_write.c \
 	src/tools/tables.c \
 	src/tools/talk.c \
 	src/tools/text.c \

@@ -4,7 +4,7 @@
 
 #include "engines.h"
 
-#include <arpa/inet.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,17 +12,6 @@ struct own {
 	const char *routers;
 	int64_t method, hash;
 };
-
-const char *tool_text_gid(uint64_t prefix, uint64_t guid, char *buf)
-{
-	struct in6_addr gid;
-
-	for (int i = 0; i < 8; i++) {
-		gid.s6_addr[i] = prefix >> (56 - 8 * i);
-		gid.s6_addr[8 + i] = guid >> (56 - 8 * i);
-	}
-	return inet_ntop(AF_INET6, &gid, buf, TOOL_GID_SIZE);
-}
 
 /* Name of a subnet that is a file: without its folder and extension. */
 static char *name_of(const char *input)
@@ -37,23 +26,24 @@ static char *name_of(const char *input)
 }
 
 /* Reads one subnet, with its tables unless engines make them. */
-static bool read_subnet(struct tool *t, const char *input,
+static bool read_subnet(struct tool *t, const struct weft_subnet_input *from,
 			struct weft_subnet *out)
 {
+	const char *input = from->fabric;
 	struct weft_fabric *assigned = NULL;
 	struct weft_input in;
+	bool ok;
 
 	tool_phase(t, "reading %s", input);
 	if (!tool_input_open(t, input, t->args.engine.n, &in))
 		return false;
-	out->name = name_of(input);
-	if (!out->name || !tool_assign_lids(t, input, in.fabric, &assigned)) {
-		weft_input_close(&in);
-		return out->name || tool_no_memory(t);
-	}
-	if (assigned) {
+	out->name = from->name ? strdup(from->name) : name_of(input);
+	out->prefix = from->prefix;
+	ok = out->name ? tool_assign_lids(t, input, in.fabric, &assigned) :
+			 tool_no_memory(t);
+	if (ok && assigned) {
 		out->fabric = assigned;
-	} else {
+	} else if (ok) {
 		out->fabric = in.fabric;
 		in.fabric = NULL;
 		if (!t->args.engine.n && in.sources.ntables) {
@@ -62,19 +52,19 @@ static bool read_subnet(struct tool *t, const char *input,
 		}
 	}
 	weft_input_close(&in);
-	return true;
+	return ok;
 }
 
-/* Each input is a subnet. */
-static bool join_inputs(struct tool *t, struct weft_subnets **out)
+/* Each input is a subnet; out->s keeps them in their order. */
+static bool join_inputs(struct tool *t, const struct weft_subnet_input *input,
+			uint32_t n, struct weft_subnets **out)
 {
-	uint32_t n = t->args.input.n;
 	struct weft_subnet *subnet = calloc(n + 1ull, sizeof(*subnet));
 
 	if (!subnet)
 		return tool_no_memory(t);
 	for (uint32_t i = 0; i < n; i++)
-		if (!read_subnet(t, t->args.input.item[i], &subnet[i])) {
+		if (!read_subnet(t, &input[i], &subnet[i])) {
 			for (uint32_t k = 0; k <= i; k++) {
 				weft_fabric_free(subnet[k].fabric);
 				weft_routes_free(&subnet[k].routes);
@@ -84,6 +74,26 @@ static bool join_inputs(struct tool *t, struct weft_subnets **out)
 			return false;
 		}
 	return !weft_subnets_join(subnet, n, out, &t->diag);
+}
+
+/* The inputs of the command line, or those that an INI file names. */
+static bool list_inputs(struct tool *t, struct tool_subnets *x)
+{
+	const struct tool_list *list = &t->args.input;
+	const char *dot = strrchr(list->item[0], '.');
+
+	if (list->n == 1 && dot && !strcmp(dot, ".ini"))
+		return !weft_subnets_ini_read(list->item[0], &x->in, &x->nin,
+					      &t->diag);
+	x->in = calloc(list->n, sizeof(*x->in));
+	if (!x->in)
+		return tool_no_memory(t);
+	for (x->nin = 0; x->nin < list->n; x->nin++) {
+		x->in[x->nin].fabric = strdup(list->item[x->nin]);
+		if (!x->in[x->nin].fabric)
+			return tool_no_memory(t);
+	}
+	return true;
 }
 
 /* The one input is cut at the switches whose names begin like that. */
@@ -139,6 +149,36 @@ static bool route_subnets(struct tool *t, struct tool_subnets *x)
 	return ok;
 }
 
+static bool make_map(struct tool *t, struct tool_subnets *x)
+{
+	const struct own *own = t->own;
+
+	return !weft_router_map_make(
+		x->s, (enum weft_router_map_method)own->method,
+		(enum weft_router_map_hash)own->hash, &x->map, &t->diag);
+}
+
+/* Each subnet's directory has a mapping. */
+static bool read_maps(struct tool *t, struct tool_subnets *x)
+{
+	const struct own *own = t->own;
+	char path[PATH_MAX];
+
+	if (own->routers)
+		return tool_usage(t, "-m files is for subnets in directories, "
+				     "not for --routers") == TOOL_FINE;
+	if (weft_router_map_empty(x->s, (enum weft_router_map_hash)own->hash,
+				  &x->map, &t->diag))
+		return false;
+	for (uint32_t i = 0; i < x->nin; i++) {
+		snprintf(path, sizeof(path), "%s/" TOOL_ROUTER_MAP,
+			 x->in[i].fabric);
+		if (weft_router_map_read(path, x->s, i, &x->map, &t->diag))
+			return false;
+	}
+	return true;
+}
+
 static bool open_all(struct tool *t, struct tool_subnets *x)
 {
 	const struct own *own = t->own;
@@ -146,13 +186,13 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 
 	x->input = t->args.input.item[0];
 	x->engine = t->args.engine.n ? t->args.engine.item[0] : NULL;
-	ok = own->routers ? cut_input(t, own->routers, &x->s) :
-			    join_inputs(t, &x->s);
+	ok = own->routers ?
+		     cut_input(t, own->routers, &x->s) :
+		     list_inputs(t, x) && join_inputs(t, x->in, x->nin, &x->s);
 	ok = ok && route_subnets(t, x) &&
 	     !weft_subnets_whole(x->s, &x->whole, &t->diag) &&
-	     !weft_router_map_make(
-		     x->s, (enum weft_router_map_method)own->method,
-		     (enum weft_router_map_hash)own->hash, &x->map, &t->diag);
+	     (own->method == WEFT_ROUTER_MAP_FILE ? read_maps(t, x) :
+						    make_map(t, x));
 	if (ok && x->map.unfit)
 		weft_diag_say(&t->diag, WEFT_WARNING,
 			      "isfr does not fit %s of a subnet and a host "
@@ -168,9 +208,11 @@ static void close_all(struct tool_subnets *x)
 	if (x->s)
 		weft_whole_free(x->s, &x->whole);
 	weft_subnets_free(x->s);
+	weft_subnet_inputs_free(x->in, x->nin);
 }
 
-static const char *const verbs[] = { "check", "analyze", "trace", NULL };
+static const char *const verbs[] = { "check", "analyze", "trace", "route",
+				     NULL };
 
 /* Takes the verb, and for trace the two ends, off what is no option. */
 static int take_verb(struct tool *t, const char **end)
@@ -188,7 +230,7 @@ static int take_verb(struct tool *t, const char **end)
 			tool_usage(t, "no verb '%s'; did you mean '%s'?",
 				   rest->item[0], near);
 		else
-			tool_usage(t, "check, analyze or trace what?");
+			tool_usage(t, "check, analyze, trace or route what?");
 		return -1;
 	}
 	memmove(rest->item, rest->item + 1, --rest->n * sizeof(*rest->item));
@@ -223,6 +265,11 @@ static enum tool_status subnets_run(struct tool *t)
 				  t->args.input.n);
 	if (open_all(t, &x)) {
 		tool_phase(t, "%s", verbs[verb]);
+		if (verb == 3) {
+			status = tool_subnets_route(t, &x);
+			close_all(&x);
+			return status;
+		}
 		out = tool_output_open(t, t->args.output);
 		if (out && verb == 0)
 			status = tool_subnets_check(t, &x, out);
@@ -249,8 +296,9 @@ static const struct tool_option subnets_options[] = {
 		 .preset = -1, .max = 7),
 	TOOL_OWN(TOOL_CHOICE, struct own, method, "map", 'm', "METHOD",
 		 "which router port a source takes: static (by prefix, as "
-		 "OpenSM), crc32, issr or isfr (default)",
-		 .choices = "static|crc32|issr|isfr", .preset = 3),
+		 "OpenSM), crc32, issr, isfr (default), or as the "
+		 "files " TOOL_ROUTER_MAP " of the inputs say",
+		 .choices = "static|crc32|issr|isfr|files", .preset = 3),
 	TOOL_OWN(TOOL_CHOICE, struct own, hash, "hash", 0, "HASH",
 		 "how a router chooses among ports: sum (as the paper has it, "
 		 "default) or mix",
@@ -260,19 +308,24 @@ static const struct tool_option subnets_options[] = {
 		 .min = 1, .max = 1000000),
 	TOOL_OPT_SEED,
 	TOOL_OPT_JSON,
-	TOOL_OPT_OUTPUT("write the report to FILE"),
+	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "PATH",
+		 "write the report to a file; route: what each subnet needs, "
+		 "into directories in this one"),
+	TOOL_OPT_FORCE,
 	TOOL_OPT_LAST
 };
 
 const struct tool_command tool_command_subnets = {
 	.name = "subnets",
 	.summary = "judge subnets that routers join, as one",
-	.usage = "check|analyze|trace [OPTION]... INPUT...",
-	.about = "Joins subnets by the routers that their files have in "
-		 "common and follows packets from subnet to subnet: check "
-		 "proves that everybody reaches everybody and that no credit "
-		 "loop runs across routers, analyze tells the bandwidth within "
-		 "and across subnets, trace shows a way.",
+	.usage = "check|analyze|trace|route [OPTION]... INPUT...",
+	.about =
+		"Joins subnets by the routers that their files have in "
+		"common and follows packets from subnet to subnet: check "
+		"proves that everybody reaches everybody and that no credit "
+		"loop runs across routers, analyze tells the bandwidth within "
+		"and across subnets, trace shows a way, route writes what each "
+		"subnet's manager needs.",
 	.options = subnets_options,
 	.own_size = sizeof(struct own),
 	.run = subnets_run,

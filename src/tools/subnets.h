@@ -9,15 +9,19 @@ struct tool_subnets {
 	const char *input;  /* for people: the inputs in one text */
 	const char *engine; /* that routed the subnets, NULL: their own
 			     * tables */
+	struct weft_subnet_input *in; /* [nin] where they come from; none with
+				       * --routers */
+	uint32_t nin;
 	struct weft_subnets *s;
 	struct weft_whole whole;
 	struct weft_router_map map;
 };
 
-/* Text of a GID, "fec0::1:2:c903:1", into buf. */
-#define TOOL_GID_SIZE 48
-const char *tool_text_gid(uint64_t prefix, uint64_t guid, char *buf);
+#define TOOL_ROUTER_MAP "weft-routers.map"
 
+/* Writes into the directory of -o. */
+enum tool_status tool_subnets_route(struct tool *t,
+				    const struct tool_subnets *x);
 /* The verbs; each reports to out, or as JSON. */
 enum tool_status tool_subnets_check(struct tool *t,
 				    const struct tool_subnets *x, FILE *out);

@@ -16,7 +16,7 @@ static const int shares[] = { 0, 20, 40, 60, 80, 100 }; /* per cent */
 static void print_head(const struct tool_subnets *x, FILE *out)
 {
 	const struct weft_subnets *s = x->s;
-	char gid[TOOL_GID_SIZE], name[128];
+	char gid[WEFT_GID_SIZE], name[128];
 
 	fprintf(out, "%s, %s, %s with %s\n", WEFT_COUNT(s->n, "subnet"),
 		WEFT_COUNT(s->nhosts, "host"),
@@ -25,7 +25,7 @@ static void print_head(const struct tool_subnets *x, FILE *out)
 	for (uint32_t i = 0; i < s->n; i++)
 		fprintf(out, "  %-16s %-20s %s, %s\n",
 			tool_text_name(name, sizeof(name), s->subnet[i].name),
-			tool_text_gid(s->subnet[i].prefix, 0, gid),
+			weft_gid_text(s->subnet[i].prefix, 0, gid),
 			WEFT_COUNT(s->first_host[i + 1] - s->first_host[i],
 				   "host"),
 			WEFT_COUNT(s->subnet[i].fabric->nsw, "switch"));
@@ -40,12 +40,12 @@ static const char *host_text(const struct weft_subnets *s, uint32_t host,
 {
 	const struct weft_place *p = &s->host[host];
 	const struct weft_fabric *f = s->subnet[p->subnet].fabric;
-	char gid[TOOL_GID_SIZE], name[96];
+	char gid[WEFT_GID_SIZE], name[96];
 
 	snprintf(buf, size, "%s (%s)",
 		 tool_text_name(name, sizeof(name),
 				f->node[f->ep[p->ep].node].name),
-		 tool_text_gid(s->subnet[p->subnet].prefix, f->ep[p->ep].guid,
+		 weft_gid_text(s->subnet[p->subnet].prefix, f->ep[p->ep].guid,
 			       gid));
 	return buf;
 }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which file is which subnet: an INI file, which inih reads. */
+#include <weft/subnets.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <ini.h>
+
+struct reading {
+	const char *path;
+	FILE *file;
+	unsigned long line;
+	struct weft_subnet_input *input;
+	uint32_t n;
+	struct weft_diag *diag;
+	int err;
+};
+
+/* ini_reader: the next line, which is counted for messages. */
+static char *read_line(char *line, int size, void *context)
+{
+	struct reading *r = context;
+
+	r->line++;
+	return fgets(line, size, r->file);
+}
+
+static void fail(struct reading *r, const char *what, const char *word)
+{
+	weft_diag_at(r->diag, WEFT_ERROR, r->path, r->line, "'%.60s' %s", word,
+		     what);
+	r->err = -EINVAL;
+}
+
+/* Returns the subnet that a section is, a new one if it was not there. */
+static struct weft_subnet_input *subnet_of(struct reading *r,
+					   const char *section)
+{
+	struct weft_subnet_input *more;
+
+	for (uint32_t i = 0; i < r->n; i++)
+		if (!strcmp(r->input[i].name, section))
+			return &r->input[i];
+	more = realloc(r->input, (r->n + 1) * sizeof(*more));
+	if (!more) {
+		r->err = -ENOMEM;
+		return NULL;
+	}
+	r->input = more;
+	more[r->n] = (struct weft_subnet_input){ .name = strdup(section) };
+	if (!more[r->n].name) {
+		r->err = -ENOMEM;
+		return NULL;
+	}
+	return &more[r->n++];
+}
+
+/* Returns a path that is relative to the folder of the file, unless there is no
+ * such file and the text is a description. */
+static char *resolve(const char *path, const char *value)
+{
+	const char *slash = strrchr(path, '/');
+	size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+	char *text;
+
+	if (*value == '/' || !folder)
+		return strdup(value);
+	text = malloc(folder + strlen(value) + 1);
+	if (text) {
+		memcpy(text, path, folder);
+		strcpy(text + folder, value);
+	}
+	return text;
+}
+
+static void set_prefix(struct reading *r, struct weft_subnet_input *in,
+		       const char *value)
+{
+	char text[WEFT_GID_SIZE], *end;
+	uint64_t guid;
+
+	errno = 0;
+	in->prefix = strtoull(value, &end, 16);
+	if (!strncmp(value, "0x", 2) && !*end && !errno && in->prefix)
+		return;
+	snprintf(text, sizeof(text), "%s", value);
+	text[strcspn(text, "/")] = '\0';
+	if (weft_gid_parse(text, &in->prefix, &guid) || guid || !in->prefix)
+		fail(r, "is no prefix: 0xfec0000000000001, or fec0:0:0:1::",
+		     value);
+}
+
+/* ini_handler.  Errors go to r->err, the return value is for inih's own. */
+static int take(void *context, const char *section, const char *name,
+		const char *value)
+{
+	struct reading *r = context;
+	struct weft_subnet_input *in;
+
+	if (r->err)
+		return 1;
+	if (!*section) {
+		fail(r, "is in no section: put it under [NAME] of a subnet",
+		     name);
+		return 1;
+	}
+	in = subnet_of(r, section);
+	if (!in)
+		return 1;
+	if (!strcmp(name, "prefix")) {
+		set_prefix(r, in, value);
+	} else if (strcmp(name, "fabric")) {
+		fail(r, "is no key: there are fabric and prefix", name);
+	} else if (in->fabric) {
+		fail(r, "is there twice in a section", name);
+	} else {
+		in->fabric = resolve(r->path, value);
+		if (!in->fabric)
+			r->err = -ENOMEM;
+	}
+	return 1;
+}
+
+static void parse(struct reading *r)
+{
+	int bad = ini_parse_stream(read_line, r, take, r);
+
+	if (r->err)
+		return;
+	if (bad > 0) {
+		weft_diag_at(r->diag, WEFT_ERROR, r->path, bad,
+			     "neither a [section] nor key = value");
+		r->err = -EINVAL;
+	} else if (bad < 0) {
+		r->err = -ENOMEM;
+	} else if (ferror(r->file)) {
+		weft_diag_at(r->diag, WEFT_ERROR, r->path, 0, "cannot be read");
+		r->err = -EIO;
+	} else if (!r->n) {
+		weft_diag_at(r->diag, WEFT_ERROR, r->path, 0,
+			     "names no subnet: a section [NAME] for each, with "
+			     "fabric = FILE");
+		r->err = -EINVAL;
+	}
+	for (uint32_t i = 0; i < r->n && !r->err; i++)
+		if (!r->input[i].fabric) {
+			weft_diag_at(r->diag, WEFT_ERROR, r->path, 0,
+				     "[%s] has no fabric = FILE",
+				     r->input[i].name);
+			r->err = -EINVAL;
+		}
+}
+
+int weft_subnets_ini_read(const char *path, struct weft_subnet_input **out,
+			  uint32_t *n, struct weft_diag *diag)
+{
+	struct reading r = { .path = path, .diag = diag };
+
+	r.file = fopen(path, "r");
+	if (!r.file) {
+		r.err = -errno;
+		weft_diag_at(diag, WEFT_ERROR, path, 0, "%s", strerror(-r.err));
+		return r.err;
+	}
+	if (diag && diag->opened)
+		diag->opened(diag->context, path);
+	parse(&r);
+	fclose(r.file);
+	if (r.err == -ENOMEM)
+		r.err = weft_fail(diag, ENOMEM, "out of memory");
+	if (r.err) {
+		weft_subnet_inputs_free(r.input, r.n);
+		return r.err;
+	}
+	*out = r.input;
+	*n = r.n;
+	return 0;
+}
+
+void weft_subnet_inputs_free(struct weft_subnet_input *input, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		free(input[i].name);
+		free(input[i].fabric);
+	}
+	free(input);
+}
