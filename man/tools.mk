@@ -8,5 +8,6 @@ dist_man_MANS += \
 	man/weft-plot.1 \
 	man/weft-report.1 \
 	man/weft-route.1 \
+	man/weft-show.1 \
 	man/weft-subnets.1 \
 	man/weft-trace.1

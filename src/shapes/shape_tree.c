@@ -229,6 +229,8 @@ static uint32_t number_sets(struct weft__shape_job *j,
 	return n;
 }
 
+static const char across[] = "trees that cables across join";
+
 /*
  * Groups are trees that only cables within levels join, where there are some;
  * else pods: what cables below the top join, unless that is all, or each switch
@@ -244,7 +246,7 @@ static int find_pods(struct weft__shape_job *j, const struct weft__fattree *t,
 		return -ENOMEM;
 	join_ends(t, set, true);
 	n = number_sets(j, t, set, true);
-	*noun = "trees that cables across join";
+	*noun = across;
 	if (n > 1 && FEW * n <= j->f->nsw) {
 		j->part->ngroups = n;
 		return 0;
@@ -406,7 +408,8 @@ static void say_missing(struct weft_shape_part *p)
 	}
 }
 
-static void say_subscription(struct weft_shape_part *p)
+/* Cables across are not counted, and between trees they alone count. */
+static void say_subscription(struct weft_shape_part *p, bool trees)
 {
 	bool full = true;
 
@@ -418,7 +421,7 @@ static void say_subscription(struct weft_shape_part *p)
 					p->level[l].oversubscription, l + 1);
 			full = false;
 		}
-	if (full && p->hosts)
+	if (full && p->hosts && !trees)
 		weft__shape_say(p, ", full bandwidth");
 }
 
@@ -443,7 +446,7 @@ static int say_tree(struct weft__shape_job *j, bool exact, const char *groups)
 		weft__shape_say(p, " in %u %s", p->ngroups, groups);
 	say_hosts(p);
 	say_missing(p);
-	say_subscription(p);
+	say_subscription(p, groups == across);
 	return 0;
 }
 

@@ -49,6 +49,11 @@ weft_SOURCES = \
 	src/tools/redundancy.h \
 	src/tools/report.c \
 	src/tools/route.c \
+	src/tools/overlay.c \
+	src/tools/overlay.h \
+	src/tools/show.c \
+	src/tools/show_text.c \
+	src/tools/show.h \
 	src/tools/sl2vl.c \
 	src/tools/sl2vl.h \
 	src/tools/sources.c \
@@ -67,8 +72,8 @@ weft_SOURCES = \
 	src/tools/worst.h
 weft_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	$(JANSSON_CFLAGS) $(MPI_CFLAGS)
-weft_LDADD = libweft_capture.la libweft_report.la libweft_page.la libweft.la $(JANSSON_LIBS) \
-	$(MPI_LIBS) -lpthread -lm
+weft_LDADD = libweft_capture.la libweft_report.la libweft_draw.la \
+	libweft_page.la libweft.la $(JANSSON_LIBS) $(MPI_LIBS) -lpthread -lm
 if WITH_UMAD
 weft_SOURCES += src/tools/capture_live.c
 endif

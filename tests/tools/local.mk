@@ -13,6 +13,7 @@ tools_cases = \
 	tests/tools/patterns.cases \
 	tests/tools/plot.cases \
 	tests/tools/report.cases \
+	tests/tools/show.cases \
 	tests/tools/trace.cases \
 	tests/tools/layer.cases \
 	tests/tools/subnets.cases \

@@ -1,0 +1,24 @@
+# Pictures of fabrics.
+noinst_LTLIBRARIES += libweft_draw.la
+libweft_draw_la_SOURCES = \
+	src/draw/draw.h \
+	src/draw/filter.c \
+	src/draw/filter.h \
+	src/draw/force.c \
+	src/draw/frames.c \
+	src/draw/grid.c \
+	src/draw/groups.c \
+	src/draw/layout.c \
+	src/draw/layout.h \
+	src/draw/lines.c \
+	src/draw/lines.h \
+	src/draw/picture.c \
+	src/draw/picture.h \
+	src/draw/style.c \
+	src/draw/style.h \
+	src/draw/svg.c \
+	src/draw/text.c \
+	src/draw/text.h \
+	src/draw/tree.c
+libweft_draw_la_CPPFLAGS = $(AM_CPPFLAGS) $(RSVG_CFLAGS)
+libweft_draw_la_LIBADD = $(RSVG_LIBS) -lm
