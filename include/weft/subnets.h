@@ -109,6 +109,20 @@ void weft_subnet_inputs_free(struct weft_subnet_input *input, uint32_t n);
 int weft_subnets_cut(const struct weft_fabric *fabric, const bool *is_router,
 		     struct weft_subnets **out, struct weft_diag *diag);
 
+/*
+ * Makes up a fabric of subnets from a description:
+ *	subnets:N		N branches of rack648 with 72 hosts each,
+ *routers in the place of its spines (N = 2, 3, 6, 9)
+ *	subnets:N,routers=R,ports=P,of=DESCRIPTION
+ *				N fabrics as weft_gen() makes them, and R
+ *routers that have P cables (1) to each of them, evenly to the switches that
+ *are farthest from hosts -EINVAL or -ERANGE after an error.
+ */
+int weft_subnets_gen(const char *description, struct weft_subnets **out,
+		     struct weft_diag *diag);
+/* Whether text begins like such a description. */
+bool weft_subnets_is_spec(const char *text);
+
 /* Prefix and GUID of a port, the two halves of its GID. */
 static inline uint64_t weft_subnets_guid(const struct weft_subnets *s,
 					 uint32_t subnet, uint32_t ep)

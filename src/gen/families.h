@@ -19,7 +19,8 @@ extern const struct weft__gen_family weft__gen_switch648,
 	weft__gen_atlas, weft__gen_thunderbird,
 	weft__gen_deimos, weft__gen_myrinet512;
 extern const struct weft__gen_family weft__gen_rack648, weft__gen_rack432,
-	weft__gen_rack216, weft__gen_juropa, weft__gen_dual4608,
+	weft__gen_rack216, weft__gen_rack144, weft__gen_juropa,
+	weft__gen_dual4608,
 	weft__gen_ranger;
 
 #endif

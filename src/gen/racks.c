@@ -74,6 +74,12 @@ static int rack216_build(const struct weft__gen_spec *spec,
 	return rack_build(spec, 3, net, diag);
 }
 
+static int rack144_build(const struct weft__gen_spec *spec,
+			 struct weft__net *net, struct weft_diag *diag)
+{
+	return rack_build(spec, 2, net, diag);
+}
+
 /*
  * JuRoPA: eight 648-port switches above 216 units.  Switch a of a unit has a
  * group of three cables to each of the first four, switch b to each of the
@@ -178,6 +184,15 @@ const struct weft__gen_family weft__gen_rack216 = {
 	.options = 1u << WEFT__GEN_OVERSUB,
 	.hosts = 2 * RACK_PORTS,
 	.build = rack216_build,
+};
+
+const struct weft__gen_family weft__gen_rack144 = {
+	.name = "rack144",
+	.syntax = "",
+	.summary = "two ninths of rack648",
+	.options = 1u << WEFT__GEN_OVERSUB,
+	.hosts = 2 * RACK_PORTS,
+	.build = rack144_build,
 };
 
 const struct weft__gen_family weft__gen_juropa = {

@@ -1,6 +1,7 @@
 libweft_more_la_SOURCES += \
 	src/subnets/bandwidth.c \
 	src/subnets/cut.c \
+	src/subnets/gen.c \
 	src/subnets/ini.c \
 	src/subnets/isfr.c \
 	src/subnets/join.c \

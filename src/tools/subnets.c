@@ -164,9 +164,10 @@ static bool read_maps(struct tool *t, struct tool_subnets *x)
 	const struct own *own = t->own;
 	char path[PATH_MAX];
 
-	if (own->routers)
-		return tool_usage(t, "-m files is for subnets in directories, "
-				     "not for --routers") == TOOL_FINE;
+	if (!x->nin)
+		return tool_usage(t,
+				  "-m files is for subnets in directories") ==
+		       TOOL_FINE;
 	if (weft_router_map_empty(x->s, (enum weft_router_map_hash)own->hash,
 				  &x->map, &t->diag))
 		return false;
@@ -186,9 +187,13 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 
 	x->input = t->args.input.item[0];
 	x->engine = t->args.engine.n ? t->args.engine.item[0] : NULL;
-	ok = own->routers ?
-		     cut_input(t, own->routers, &x->s) :
-		     list_inputs(t, x) && join_inputs(t, x->in, x->nin, &x->s);
+	if (own->routers)
+		ok = cut_input(t, own->routers, &x->s);
+	else if (t->args.input.n == 1 && weft_subnets_is_spec(x->input))
+		ok = !weft_subnets_gen(x->input, &x->s, &t->diag);
+	else
+		ok = list_inputs(t, x) &&
+		     join_inputs(t, x->in, x->nin, &x->s);
 	ok = ok && route_subnets(t, x) &&
 	     !weft_subnets_whole(x->s, &x->whole, &t->diag) &&
 	     (own->method == WEFT_ROUTER_MAP_FILE ? read_maps(t, x) :
