@@ -43,8 +43,10 @@ struct weft__drawing {
 	const struct weft_shape *shape;
 	const char *title; /* above the picture; NULL = none */
 	const struct weft__overlay *overlay; /* NULL = none */
-	bool embedded; /* within HTML: no XML declaration, and as wide
-			* as there is room */
+	bool embedded; /* within HTML: no XML declaration, no sentence, and
+			* as wide as there is room, but no narrower
+			* than can be read: to be put where it can
+			* scroll */
 };
 
 /*

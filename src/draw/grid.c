@@ -2,7 +2,9 @@
 /*
  * Products of rings, paths and full meshes by coordinates: the first dimension
  * to the right, the second downwards, and the others likewise by turns, as
- * tables within tables.  One ring or full mesh is a circle.
+ * tables within tables; where there are three, the third to and fro in several
+ * rows, so that the picture is not too wide.  One ring or full mesh is a
+ * circle.
  */
 #include "draw/layout.h"
 
@@ -10,7 +12,8 @@
 
 #define WIDE 1400.
 #define NARROWEST 14.
-#define TALL .75 /* a row, for the width of a column */
+#define TALL .75   /* a row, for the width of a column */
+#define ASPECT 1.6 /* of the picture, if it can be so */
 
 /* Units of each dimension in columns or rows. */
 static void find_units(const struct weft_shape_part *p, unsigned axis,
@@ -25,33 +28,78 @@ static void find_units(const struct weft_shape_part *p, unsigned axis,
 	*all = size;
 }
 
+/* Tables of two dimensions, side by side in rows. */
+struct tables {
+	unsigned columns;     /* 0 = as find_units() has it */
+	double width, height; /* of one, and a gap, in columns and rows */
+};
+
+static struct tables fold(const struct weft_shape_part *p, double *across,
+			  double *down)
+{
+	struct tables t = { .width = p->length[0] + .6,
+			    .height = p->length[1] + .6 };
+	unsigned rows;
+
+	if (p->ndimensions != 3)
+		return t;
+	t.columns =
+		ceil(sqrt(p->length[2] * ASPECT * t.height * TALL / t.width));
+	if (t.columns > p->length[2])
+		t.columns = p->length[2];
+	rows = (p->length[2] + t.columns - 1) / t.columns;
+	t.columns = (p->length[2] + rows - 1) / rows;
+	*across = t.columns * t.width - .6;
+	*down = rows * t.height - .6;
+	return t;
+}
+
+/* Where a table is: each second row runs back. */
+static void find_table(const struct tables *t, uint32_t i, double *x, double *y)
+{
+	unsigned row = i / t->columns, column = i % t->columns;
+
+	*x = (row % 2 ? t->columns - 1 - column : column) * t->width;
+	*y = row * t->height;
+}
+
+/* Where a switch is, in columns and rows. */
+static void find_place(const struct weft_shape_part *p, const double *unit,
+		       const struct tables *t, const uint32_t *at, double *x,
+		       double *y)
+{
+	*x = *y = 0;
+	if (t->columns)
+		find_table(t, at[2], x, y);
+	for (unsigned d = 0; d < (t->columns ? 2 : p->ndimensions); d++)
+		*(d % 2 ? y : x) += at[d] * unit[d];
+}
+
 static void place_all(struct weft__layout *l, struct weft__region *r)
 {
 	const struct weft_shape_part *p = &l->shape->part[r->part];
 	double unit[WEFT_SHAPE_DIMENSIONS], across, down, slot, row;
 	struct weft__spot size;
+	struct tables t;
 
 	find_units(p, 0, unit, &across);
 	find_units(p, 1, unit, &down);
+	t = fold(p, &across, &down);
 	slot = WIDE / across;
 	slot = slot > WEFT__DRAW_SLOT * 1.25 ? WEFT__DRAW_SLOT * 1.25 :
 	       slot < NARROWEST		     ? NARROWEST :
 					       slot;
 	row = slot * TALL < 56 && slot >= 40 ? 56 : slot * TALL;
-	size = weft__layout_size(slot * .8);
+	size = weft__layout_size(slot * (slot < 40 ? .6 : .8));
 	for (uint32_t i = 0; i < r->n; i++) {
 		uint32_t s = r->sw[i];
 		const uint32_t *at =
 			l->shape->at + (size_t)s * WEFT_SHAPE_DIMENSIONS;
 
+		find_place(p, unit, &t, at, &size.x, &size.y);
+		size.x = (size.x + .5) * slot;
+		size.y = (size.y + .5) * row;
 		l->spot[s] = size;
-		l->spot[s].x = slot / 2;
-		l->spot[s].y = row / 2;
-		for (unsigned d = 0; d < p->ndimensions; d++)
-			if (d % 2)
-				l->spot[s].y += at[d] * unit[d] * row;
-			else
-				l->spot[s].x += at[d] * unit[d] * slot;
 	}
 	l->bend[r->part] = row * .42;
 	r->w = across * slot;

@@ -14,10 +14,12 @@
 #include <weft/diag.h>
 
 #define MARGIN 20.
+#define LEGIBLE .7 /* of its size, and letters can be read */
 #define LEAST_WIDTH 560.
 #define LINE 18.      /* of text */
 #define LETTER 7.1    /* width of one of the sentence, about */
 #define FAINT 200u    /* from so many lines on */
+#define THICKET 4000u /* from there on fainter still */
 #define FEW_BANDS 40. /* more of them are fainter */
 #define DOT 7.	      /* room for a host */
 #define TICK 18.      /* longest bar for hosts */
@@ -151,7 +153,8 @@ static void put_band(struct svg *g, const struct weft__band *b)
 static void put_lines(struct svg *g)
 {
 	uint32_t i = 0, n = g->lines.n;
-	double opacity = n < FAINT ? 1 : fmax(.35, (double)FAINT / n);
+	double least = n > THICKET ? .2 : g->lines.nbands ? .35 : .55;
+	double opacity = n < FAINT ? 1 : fmax(least, (double)FAINT / n);
 	double band, bands = g->lines.nbands;
 
 	band = bands < FEW_BANDS ? 1 : fmax(.3, sqrt(FEW_BANDS / bands));
@@ -193,10 +196,12 @@ static void put_dots(struct svg *g, uint32_t s)
 	}
 }
 
-/* How many hosts a switch has: dots, a number, or a bar where that has no
- * room. */
+/* How many hosts a switch has: dots, a number, or, in the rows of trees, a bar
+ * where that has no room. */
 static void put_hosts(struct svg *g, uint32_t s)
 {
+	const struct weft_shape_part *part =
+		&g->d->shape->part[g->d->shape->part_of[s]];
 	const struct weft__spot *p = &g->layout.spot[s];
 	uint32_t n = g->layout.hosts[s];
 	double below = p->y + p->h / 2;
@@ -208,7 +213,7 @@ static void put_hosts(struct svg *g, uint32_t s)
 	else if (p->w >= 12)
 		put_text(g, p->x, below + 11, p->w < 30 ? "soft small" : "soft",
 			 'm', WEFT_COUNT(n, p->w < 50 ? NULL : "host"));
-	else
+	else if (part->kind == WEFT_SHAPE_TREE)
 		fprintf(g->out,
 			"<rect class=\"host\" x=\"%.1f\" y=\"%.1f\" "
 			"width=\"%.1f\" height=\"%.1f\"/>\n",
@@ -353,6 +358,9 @@ static void put_head(struct svg *g)
 	if (!g->d->embedded)
 		fprintf(g->out, " width=\"%.0f\" height=\"%.0f\"", g->width,
 			g->height);
+	else
+		fprintf(g->out, " style=\"min-width:%.0fpx\"",
+			g->width * LEGIBLE);
 	fputs(" aria-label=\"", g->out);
 	weft__put_markup(g->out, g->d->shape->what);
 	fputs("\">\n<style>\n", g->out);
@@ -380,7 +388,9 @@ static void write_svg(struct svg *g)
 	g->width = fmax(g->layout.width + 2 * MARGIN, LEAST_WIDTH);
 	g->x = (g->width - g->layout.width) / 2;
 	g->y = y + (g->d->title ? LINE + 4 : 0) + 8 +
-	       LINE * put_wrapped(g, g->d->shape->what, 0, false);
+	       (g->d->embedded ?
+			0 :
+			LINE * put_wrapped(g, g->d->shape->what, 0, false));
 	g->height = g->y + g->layout.height + MARGIN +
 		    (said ? LINE * ceil(said / 3.) + 4 : 0);
 	put_head(g);
@@ -388,7 +398,8 @@ static void write_svg(struct svg *g)
 		put_text(g, MARGIN, y + 6, "title", 's', g->d->title);
 		y += LINE + 4;
 	}
-	put_wrapped(g, g->d->shape->what, y + 4, true);
+	if (!g->d->embedded)
+		put_wrapped(g, g->d->shape->what, y + 4, true);
 	put_all(g);
 	put_legend(g, g->y + g->layout.height + MARGIN / 2);
 	fputs("</svg>\n", g->out);

@@ -82,6 +82,7 @@ void weft__draw_trims(const struct weft_fabric *f,
 		      const struct weft_shape *shape, struct weft__trims *out)
 {
 	out->of = shape->level;
+	out->ends = shape->nparts && shape->part[0].kind == WEFT_SHAPE_TREE;
 	out->all = find_trim(f, shape->level, -1);
 	for (int level = 0; level < WEFT_SHAPE_LEVELS; level++)
 		out->level[level] = find_trim(f, shape->level, level);
@@ -138,6 +139,8 @@ bool weft__draw_label(const struct weft_fabric *f, uint32_t s,
 	if (count_letters(name) <= letters)
 		return true;
 	if (n <= letters)
+		return false;
+	if (letters < WITH_ELLIPSIS && !trims->ends)
 		return false;
 	if (letters < WITH_ELLIPSIS) {
 		memcpy(buf, name + n - letters, letters + 1);

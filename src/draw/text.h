@@ -22,6 +22,8 @@ struct weft__trim {
 struct weft__trims {
 	struct weft__trim all, level[WEFT_SHAPE_LEVELS];
 	const uint16_t *of; /* [nsw] level */
+	bool ends;	    /* of a tree: the last letters of a name, which
+			     * count the switches of a level, will do */
 };
 void weft__draw_trims(const struct weft_fabric *f,
 		      const struct weft_shape *shape, struct weft__trims *out);

@@ -7,14 +7,10 @@
 #include "gnuplot.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "draw/filter.h"
 #include "page/markup.h"
-
-extern char **environ;
 
 /* Within single quotes gnuplot knows no escapes but the doubled quote. */
 static void put_quoted(FILE *script, unsigned char c)
@@ -85,56 +81,26 @@ FILE *tool_gnuplot_begin(struct tool *t, enum tool_picture picture,
 	return script;
 }
 
-/* Starts gnuplot with these as its standard input and output; 0 or errno. */
-static int start(FILE *script, FILE *picture, pid_t *pid)
-{
-	char *argv[] = { "gnuplot", NULL };
-	posix_spawn_file_actions_t actions;
-	int err = posix_spawn_file_actions_init(&actions);
-
-	if (err)
-		return err;
-	err = posix_spawn_file_actions_adddup2(&actions, fileno(script), 0);
-	if (!err)
-		err = posix_spawn_file_actions_adddup2(&actions,
-						       fileno(picture), 1);
-	if (!err)
-		err = posix_spawnp(pid, "gnuplot", &actions, NULL, argv,
-				   environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return err;
-}
-
 /* Whether gnuplot drew what the script says; an error message if not. */
 static bool draw(struct tool *t, FILE *script, FILE *picture)
 {
-	int status = 0, err;
-	pid_t pid;
+	char *argv[] = { "gnuplot", NULL };
+	int err = weft__filter_run(argv, script, picture);
 
-	err = fflush(script) ? errno : 0;
-	rewind(script);
-	if (!err)
-		err = start(script, picture, &pid);
-	if (err == ENOENT)
+	if (err == -ENOENT)
 		weft_diag_say(&t->diag, WEFT_ERROR,
 			      "there is no gnuplot, "
 			      "which draws charts: install it (Debian: "
 			      "gnuplot-nox)");
-	else if (err)
-		weft_diag_say(&t->diag, WEFT_ERROR, "cannot run gnuplot: %s",
-			      strerror(err));
-	if (err)
-		return false;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+	else if (err == -EIO)
 		weft_diag_say(&t->diag, WEFT_ERROR,
 			      "gnuplot failed; version 5 "
 			      "with the terminals svg, pngcairo and pdfcairo "
 			      "is needed");
-		return false;
-	}
-	return true;
+	else if (err)
+		weft_diag_say(&t->diag, WEFT_ERROR, "cannot run gnuplot: %s",
+			      strerror(-err));
+	return !err;
 }
 
 /* False after an error message. */
@@ -143,7 +109,6 @@ static bool copy(struct tool *t, FILE *from, FILE *to)
 	char buffer[16384];
 	size_t n;
 
-	rewind(from);
 	while ((n = fread(buffer, 1, sizeof(buffer), from)))
 		if (fwrite(buffer, 1, n, to) != n) {
 			weft_diag_at(&t->diag, WEFT_ERROR, tool_output_name(to),

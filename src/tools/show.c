@@ -52,7 +52,9 @@ static bool write_page(struct tool *t, const struct sight *s, FILE *out)
 	weft__page_begin(out, d.title, s->shape.what);
 	d.embedded = true;
 	d.title = NULL;
-	fputs("<section><figure class=\"wide\">\n", out);
+	fputs("<section><figure class=\"wide\" tabindex=\"0\" "
+	      "role=\"region\" aria-label=\"picture\">\n",
+	      out);
 	ok = !weft__draw_svg(&d, out, &t->diag);
 	fputs("</figure>\n<ul>\n", out);
 	for (uint32_t i = 0; i < s->shape.nnotes; i++)
