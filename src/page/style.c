@@ -65,6 +65,7 @@ const char weft__page_style[] =
 	"figure{margin:.75rem 0}\n"
 	"figcaption{color:var(--soft);font-size:.875rem}\n"
 	"figure svg{display:block;width:100%;height:auto}\n"
+	".big svg.fabric{min-width:60rem}svg.fabric{max-height:42rem}\n"
 	"svg.chart{max-width:32rem}\n"
 	".chart text{fill:var(--soft);font-size:12px}\n"
 	".chart .rule{stroke:var(--line)}\n"

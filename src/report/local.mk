@@ -16,6 +16,7 @@ libweft_report_la_SOURCES = \
 	src/report/write_engines.c \
 	src/report/write_fabric.c \
 	src/report/write_links.c \
+	src/report/write_picture.c \
 	src/report/write_ports.c \
 	src/report/write_traffic.c \
 	src/report/write_verdict.c \

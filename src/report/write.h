@@ -16,6 +16,8 @@ void weft__report_check(const struct weft__report *r, FILE *out);
 void weft__report_loops(const struct weft__report *r, FILE *out);
 /* write_fabric.c */
 void weft__report_fabric(const struct weft__report *r, FILE *out);
+/* write_picture.c */
+void weft__report_picture(const struct weft__report *r, FILE *out);
 /* write_traffic.c */
 void weft__report_patterns(const struct weft__report *r, FILE *out);
 void weft__report_bisections(const struct weft__report *r, FILE *out);

@@ -100,7 +100,7 @@ void weft__report_fabric(const struct weft__report *r, FILE *out)
 			   "cabled, and what is unlike the rest: a cable that "
 			   "is missing somewhere is often the cheapest "
 			   "repair.");
-	weft__page_text(out, "p", NULL, "%s", shape->what);
+	weft__report_picture(r, out);
 	for (uint32_t i = 0; i < shape->nparts; i++)
 		if (shape->part[i].nlevels)
 			write_levels(&shape->part[i], out);
