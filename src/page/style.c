@@ -65,7 +65,7 @@ const char weft__page_style[] =
 	"figure{margin:.75rem 0}\n"
 	"figcaption{color:var(--soft);font-size:.875rem}\n"
 	"figure svg{display:block;width:100%;height:auto}\n"
-	".big svg.fabric{min-width:60rem}svg.fabric{max-height:42rem}\n"
+	"svg.fabric{max-height:42rem}\n"
 	"svg.chart{max-width:32rem}\n"
 	".chart text{fill:var(--soft);font-size:12px}\n"
 	".chart .rule{stroke:var(--line)}\n"
@@ -87,8 +87,9 @@ const char weft__page_style[] =
 	".stack td::before{content:attr(data-label) ': ';"
 	"color:var(--soft);font-size:.875rem}"
 	".stack td.bars::before{content:none}}\n"
-	"@media(min-width:48rem){section{padding:1.25rem 1.5rem}}\n"
+	"@media(min-width:48rem){section{padding:1.25rem 1.5rem}"
+	"svg.fabric{min-width:0!important}}\n"
 	"@media print{:root{--paper:#fff}body{font-size:10.5pt}section{border:0;"
 	"padding:0}h2,h3,caption{break-after:avoid}.meaning{break-after:avoid}"
 	"tr,figure,dl.facts,pre{break-inside:avoid}nav{display:none}"
-	".wide{overflow:visible}}\n";
+	".wide{overflow:visible}svg.fabric{min-width:0!important}}\n";

@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#define MANY 24 /* switches, from which on a phone scrolls the picture */
-
 /* Whether a port counts errors that came while the capture ran. */
 static bool has_errors(const struct weft_port_counters *p)
 {
@@ -41,22 +39,25 @@ static void mark_channels(const struct weft__report *r, uint8_t *mark,
 	}
 }
 
-/* Load for the capacity of each channel, as a share of the largest. */
+/* Load for the capacity of each channel: 1 is twice the mean, or more. */
 static void heat_channels(const struct weft__report *r, float *heat)
 {
 	const struct weft_fabric *f = r->spec->fabric;
 	uint32_t n = f->adj_first[f->nsw];
-	float most = 0;
+	double sum = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t ch = f->adj[i];
-		double load = r->proof.channel_load[ch];
 
-		heat[ch] = (float)(load / (f->capacity[ch] + 1.));
-		most = heat[ch] > most ? heat[ch] : most;
+		heat[ch] = (float)(r->proof.channel_load[ch] /
+				   (f->capacity[ch] + 1.));
+		sum += heat[ch];
 	}
-	for (uint32_t i = 0; i < n && most > 0; i++)
-		heat[f->adj[i]] /= most;
+	for (uint32_t i = 0; i < n && sum > 0; i++) {
+		double share = heat[f->adj[i]] * n / sum / 2;
+
+		heat[f->adj[i]] = share < 1 ? (float)share : 1;
+	}
 }
 
 static void draw(const struct weft__report *r, float *heat, uint8_t *mark,
@@ -66,7 +67,7 @@ static void draw(const struct weft__report *r, float *heat, uint8_t *mark,
 	struct weft__overlay overlay = {
 		.heat = r->has_traffic && !loops ? heat : NULL,
 		.cold = "no load",
-		.hot = "most load",
+		.hot = "twice the mean, or more",
 		.mark = mark,
 	};
 	const struct weft__drawing drawing = {
@@ -78,10 +79,9 @@ static void draw(const struct weft__report *r, float *heat, uint8_t *mark,
 
 	heat_channels(r, heat);
 	mark_channels(r, mark, &overlay);
-	fprintf(out,
-		"<figure>\n<div class=\"wide%s\" tabindex=\"0\" "
-		"role=\"region\" aria-label=\"Picture of the fabric\">\n",
-		r->spec->fabric->nsw > MANY ? " big" : "");
+	fputs("<figure>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	      "aria-label=\"Picture of the fabric\">\n",
+	      out);
 	if (weft__draw_svg(&drawing, out, r->diag))
 		weft__page_text(out, "p", "note", "There is no picture.");
 	fputs("</div>\n", out);

@@ -347,7 +347,7 @@ static int note_tree(struct weft__shape_job *j, const struct weft__fattree *t)
 			err = note_way(j, t, level, false);
 	}
 	weft__shape_notes_end(j, WEFT__NOTE_CABLES,
-			      "more switch with an unusual number of cables");
+			      "more such switch");
 	note_rest(j, t);
 	return err;
 }
