@@ -43,6 +43,8 @@ struct weft__capture {
 	uint8_t (*silent)[WEFT__KINDS]; /* [nnodes] questions without answer */
 	uint64_t kept[WEFT__KINDS];	/* answers from the journal */
 	double began;
+	const char *phase;	/* what is being done, NULL = nothing yet */
+	double phase_began;
 	double (*second)[2]; /* [nnodes] when counters were read */
 	struct weft__journal *journal;
 

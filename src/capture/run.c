@@ -10,7 +10,14 @@
 
 static void phase(struct weft__capture *c, const char *what)
 {
-	if (c->spec.phase)
+	double now = weft__seconds_now();
+
+	if (c->phase)
+		weft_diag_say(c->diag, WEFT_NOTE, "%s: %.3f s", c->phase,
+			      now - c->phase_began);
+	c->phase = what;
+	c->phase_began = now;
+	if (what && c->spec.phase)
 		c->spec.phase(c->spec.context, what);
 }
 
@@ -123,6 +130,7 @@ int weft__capture_run(const struct weft__capture_spec *spec,
 		err = open_journal(c);
 	if (!err)
 		err = ask_all(c);
+	phase(c, NULL);
 	weft__journal_close(c->journal);
 	c->journal = NULL;
 	if (err)

@@ -30,14 +30,13 @@ static enum tool_status run_live(struct tool *t, const char *directory)
 #ifdef WITH_UMAD
 	return tool_capture_live(t, directory);
 #else
+	(void)directory;
 	weft_diag_say(&t->diag, WEFT_ERROR,
 		      "this weft was built without "
 		      "libibnetdisc, libibmad and libibumad and reads no live "
 		      "fabric: install libibnetdisc-dev, libibmad-dev and "
 		      "libibumad-dev and build anew, or use the script "
-		      "weft-capture, which needs infiniband-diags alone; -i "
-		      "with --anonymise works without (%s is not made)",
-		      directory);
+		      "weft-capture, which needs infiniband-diags alone");
 	return TOOL_FAILED;
 #endif
 }

@@ -1,5 +1,5 @@
 # Routing time of the real opensm on ibsim, ours beside its own engines.
-dist_noinst_SCRIPTS += tests/bench/bench-osm
+dist_noinst_SCRIPTS += tests/bench/bench-osm tests/bench/bench-capture
 if HAVE_OPENSM
 # A module that is loaded but not installed: -rpath makes it a shared one.
 noinst_LTLIBRARIES += tests/bench/libosm-empty.la
