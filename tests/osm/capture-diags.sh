@@ -29,7 +29,7 @@ guids=$(awk -F'[()]' '/^Ca/ { ca = 1 } /^$/ { ca = 0 }
 run $join $guids
 sweep
 collect
-run ASAN_OPTIONS=detect_leaks=0 '$WEFT' capture -q --interval=0 $work/own
+run '$WEFT' capture -q --interval=0 $work/own
 run sh '$script' -i 1 -l $work/diags 2>$work/said; echo \$? >$work/status
 run sh '$script' -i 0 -l $work/diags 2>$work/again
 END

@@ -9,11 +9,7 @@
 	exit 77
 }
 out=$work/out
-# libibnetdisc and libumad2sim keep what they allocate until the process ends.
-capture="ASAN_OPTIONS=detect_leaks=0 '$WEFT' capture -q --interval=0"
-# A weft that is instrumented needs its run-time library in front, as opensm.
-[ -z "${WEFT_PRELOAD-}" ] ||
-	capture="ASAN_OPTIONS=\$ASAN_OPTIONS '$WEFT' capture -q --interval=0"
+capture="'$WEFT' capture -q --interval=0"
 
 # captured ENGINE FABRIC CONF... : runs the commands on standard input in it;
 # $out holds opensm's dumps, without the topology that it was given.
