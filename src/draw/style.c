@@ -26,7 +26,7 @@ static const struct colour {
 	{ ".band", "stroke", "#8f9ba6", "#76838f" },
 	{ ".m1", "stroke", "#7a5fc0", "#b7a0f0" },
 	{ ".m2", "stroke", "#1a7f8e", "#5cc6d6" },
-	{ ".m3", "stroke", "#d1541f", "#ff9560" },
+	{ ".m3", "stroke", "#b0189a", "#ff7ae0" },
 	{ ".m4", "stroke", "#b3123f", "#ff6f91" },
 	{ ".m5", "stroke", "#b3123f", "#ff6f91" },
 	{ ".m6", "stroke", "#0a66c2", "#6cb6ff" },
@@ -55,7 +55,7 @@ void weft__draw_style(FILE *out)
 	      ".fabric .l,.fabric .m{fill:none}\n"
 	      ".fabric .band{fill-opacity:.13;stroke-width:.6;"
 	      "stroke-opacity:.35}\n"
-	      ".fabric .m1{stroke-dasharray:5 3}\n"
+	      ".fabric .m1{stroke-dasharray:5 3;stroke-opacity:.6}\n"
 	      ".fabric .m5{stroke-dasharray:8 2}\n"
 	      ".fabric .s.m{stroke-width:3;stroke-dasharray:none}\n",
 	      out);

@@ -63,13 +63,15 @@ static int find_kind(struct weft__shape_job *j)
 {
 	typedef int ask(struct weft__shape_job * j, bool *found);
 	static ask *const indirect[] = { weft__shape_groups, weft__shape_tree,
-					 weft__shape_grid, weft__shape_hyperx };
+					 weft__shape_grid, weft__shape_hyperx,
+					 weft__shape_levels };
 	static ask *const direct[] = { weft__shape_grid, weft__shape_hyperx,
-				       weft__shape_tree, weft__shape_groups };
+				       weft__shape_tree, weft__shape_groups,
+				       weft__shape_levels };
 	ask *const *order = are_alike(j->f) ? direct : indirect;
 	bool found = false;
 
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 5; i++) {
 		int err = order[i](j, &found);
 
 		if (err || found)
@@ -225,8 +227,8 @@ static void say_whole(struct weft_shape *s)
 		n += snprintf(s->what + n, sizeof(s->what) - n, "%s %.200s",
 			      i ? ";" : ":", s->part[i].what);
 	if (s->nparts > 2 && n < sizeof(s->what))
-		snprintf(s->what + n, sizeof(s->what) - n, "; and %s",
-			 WEFT_COUNT(s->nparts - 2, "more"));
+		snprintf(s->what + n, sizeof(s->what) - n, "; and %s more",
+			 WEFT_COUNT(s->nparts - 2, NULL));
 }
 
 static bool alloc(struct weft_shape *s, uint32_t nsw, uint32_t nparts)

@@ -43,6 +43,8 @@ struct weft__shape_job {
 
 /* Each returns 0 or -ENOMEM, and sets *found. */
 int weft__shape_tree(struct weft__shape_job *j, bool *found);
+/* A tree in which some hosts have no shortest way up and down. */
+int weft__shape_levels(struct weft__shape_job *j, bool *found);
 int weft__shape_grid(struct weft__shape_job *j, bool *found);
 int weft__shape_hyperx(struct weft__shape_job *j, bool *found);
 int weft__shape_groups(struct weft__shape_job *j, bool *found);

@@ -458,9 +458,10 @@ static int say_tree(struct weft__shape_job *j, bool exact, const char *groups)
 static bool raise_levels(struct weft__fattree *t)
 {
 	const struct weft_fabric *f = t->fabric;
-	uint32_t steps = 0, *queue = t->by_place, tail = 0;
+	uint32_t steps = 0, *queue = t->by_place, tail = 0, leaves;
 
 	t->nlevels = 1;
+	t->is_tree = false;
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		t->stub[s] = 0;
 		t->level[s] = WEFT__FATTREE_NO_LEVEL;
@@ -469,6 +470,7 @@ static bool raise_levels(struct weft__fattree *t)
 			queue[tail++] = s;
 		}
 	}
+	leaves = tail;
 	for (uint32_t k = 0; k < tail; k++)
 		for (uint32_t e = f->adj_first[queue[k]];
 		     e < f->adj_first[queue[k] + 1]; e++) {
@@ -482,26 +484,42 @@ static bool raise_levels(struct weft__fattree *t)
 			t->nlevels = t->level[peer] + 1;
 			queue[tail++] = peer;
 		}
-	return tail && t->nlevels > 1 &&
+	return leaves > 1 && t->nlevels > 1 &&
+	       t->nlevels <= WEFT_SHAPE_LEVELS &&
 	       2 * steps >= UPRIGHT * f->adj_first[f->nsw];
+}
+
+/* Tells about a tree whose levels are known. */
+static int describe(struct weft__shape_job *j, struct weft__fattree *t)
+{
+	const char *groups;
+	int err;
+
+	j->part->kind = WEFT_SHAPE_TREE;
+	memcpy(j->level, t->level, j->f->nsw * sizeof(*j->level));
+	count_levels(j, t);
+	err = find_missing(j, t);
+	if (!err)
+		err = find_pods(j, t, &groups);
+	if (!err)
+		err = note_tree(j, t);
+	return err ? err : say_tree(j, t->is_tree, groups);
 }
 
 int weft__shape_tree(struct weft__shape_job *j, bool *found)
 {
 	struct weft__fattree t;
-	const char *groups;
 	int err = weft__fattree_find(j->f, NULL, j->arena, &t, NULL);
 
-	if (err || (t.is_tree ? t.nlevels < 2 : !raise_levels(&t)))
-		return err == -ENOMEM ? err : 0;
-	*found = true;
-	j->part->kind = WEFT_SHAPE_TREE;
-	memcpy(j->level, t.level, j->f->nsw * sizeof(*j->level));
-	count_levels(j, &t);
-	err = find_missing(j, &t);
-	if (!err)
-		err = find_pods(j, &t, &groups);
-	if (!err)
-		err = note_tree(j, &t);
-	return err ? err : say_tree(j, t.is_tree, groups);
+	*found = !err && t.is_tree && t.nlevels > 1;
+	return *found ? describe(j, &t) : err == -ENOMEM ? err : 0;
+}
+
+int weft__shape_levels(struct weft__shape_job *j, bool *found)
+{
+	struct weft__fattree t;
+	int err = weft__fattree_find(j->f, NULL, j->arena, &t, NULL);
+
+	*found = !err && raise_levels(&t);
+	return *found ? describe(j, &t) : err == -ENOMEM ? err : 0;
 }

@@ -54,6 +54,8 @@ static const struct told families[] = {
 	  "3" },
 	{ "pgft:1;4;1;1", WEFT_SHAPE_SINGLE, "one switch, 4 hosts" },
 	{ "chain:2", WEFT_SHAPE_GRID, "two switches" },
+	{ "chain:2,hosts=2:0", WEFT_SHAPE_GRID, "two switches, 2 hosts" },
+	{ "mesh:2x6,hosts=1:0", WEFT_SHAPE_GRID, "mesh 2x6, 6 hosts" },
 };
 
 static struct weft_shape find(const char *spec, struct weft_fabric **f)
