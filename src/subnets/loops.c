@@ -35,6 +35,7 @@ struct loops {
 	uint16_t **levels; /* [n][nports] SLs by which the hosts of a subnet
 			    * send to a router port of it */
 	uint16_t *seen;	   /* [most switches] SLs that a walk had there */
+	bool any;	   /* arrived[] is not all 0 */
 	uint16_t *arrived; /* [nports] SLs by which packets to the current
 			    * host leave a router */
 	uint32_t *choice;  /* [nports] */
@@ -107,10 +108,15 @@ static uint16_t walk_tree(struct loops *x, uint32_t subnet, uint32_t ep)
 {
 	const struct weft_subnet *t = &x->s->subnet[subnet];
 	const struct weft_fabric *f = t->fabric;
+	const struct weft_layers *y = &t->routes.layers;
+	/* Hosts on one switch send alike, so that one of them will do. */
+	bool alike = y->form != WEFT_SL_ENDPORT_LID && !y->sl2vl;
+	uint32_t last = WEFT_NONE;
 	uint16_t used = 0;
 
 	memset(x->seen, 0, f->nsw * sizeof(*x->seen));
-	for (uint32_t e = 0; e < f->nep; e++) {
+	for (uint32_t k = 0; k < f->nep; k++) {
+		uint32_t e = f->sw_endport[k];
 		struct packet p = {
 			.t = t,
 			.subnet = subnet,
@@ -119,10 +125,11 @@ static uint16_t walk_tree(struct loops *x, uint32_t subnet, uint32_t ep)
 			.at = WEFT_NONE,
 		};
 
-		if (t->host_of[e] == WEFT_NONE || e == ep)
+		if (t->host_of[e] == WEFT_NONE || e == ep ||
+		    (alike && p.sw == last))
 			continue;
-		p.sl = weft_layers_sl(&t->routes.layers, f, e | WEFT_ENDPORT,
-				      f->ep[ep].lid);
+		last = p.sw;
+		p.sl = weft_layers_sl(y, f, e | WEFT_ENDPORT, f->ep[ep].lid);
 		if (!(x->seen[p.sw] & 1u << p.sl) && walk(x, &p, ep, x->seen))
 			used |= 1u << p.sl;
 	}
@@ -200,10 +207,12 @@ static void pass_router(struct loops *x, const struct packet *came,
 	if (out == WEFT_NONE)
 		return;
 	p = leave_router(x, came, out);
-	if (p.subnet == to->subnet)
+	if (p.subnet == to->subnet) {
 		walk(x, &p, to->ep, NULL);
-	else
-		x->arrived[out] |= 1u << p.sl;
+		return;
+	}
+	x->arrived[out] |= 1u << p.sl;
+	x->any = true;
 }
 
 /*
@@ -300,6 +309,7 @@ static void walk_to(struct loops *x, uint32_t dest)
 	uint32_t goal = s->host[dest].subnet, far = 0;
 
 	memset(x->arrived, 0, s->nports * sizeof(*x->arrived));
+	x->any = false;
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->hops[(size_t)i * s->n + goal] != WEFT_NONE &&
 		    s->hops[(size_t)i * s->n + goal] > far)

@@ -14,118 +14,351 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define EXAMPLES 4 /* of each end */
+#define EXAMPLES 4    /* of each end */
+#define STRETCHES 256 /* of destinations */
 
 struct proving {
 	const struct weft_subnets *s;
 	const struct weft_router_map *m;
 	struct weft__reach *reach; /* [n] */
-	struct weft_subnets_proof *out;
+	uint32_t **leaf;  /* [n] hosts of a subnet by switch: numbers */
+	uint32_t **first; /* [n][switches + 1] where those of one are */
+};
+
+/* What one thread finds. */
+struct found {
+	struct weft_subnets_proof p;
 	unsigned examples[WEFT_WAY_ENDS];
+	bool failed; /* out of memory */
 };
 
 /* A way while it is followed. */
 struct way {
 	enum weft_way_end end;
-	uint32_t routers;   /* passed */
-	uint32_t in, leave; /* ports of the last router; WEFT_NONE: none */
+	uint32_t routers; /* passed */
+	uint32_t leave;	  /* port of the last router; WEFT_NONE: none */
 };
 
-/* Follows a way leg by leg. */
-static struct way follow(const struct proving *x, uint32_t source,
-			 uint32_t dest)
+/* A place on a way: an endport that a packet comes from. */
+struct origin {
+	uint32_t subnet, ep;
+	uint64_t guid; /* of the host, or of the router's node */
+};
+
+/* Follows a way leg by leg from a place on. */
+static void follow(const struct proving *x, struct origin at, uint32_t dest,
+		   struct way *w)
 {
 	const struct weft_subnets *s = x->s;
-	const struct weft_place *from = &s->host[source], *to = &s->host[dest];
-	struct way w = { .in = WEFT_NONE, .leave = WEFT_NONE };
-	uint32_t subnet = from->subnet, ep = from->ep;
-	uint64_t guid = weft_subnets_guid(s, subnet, ep);
+	const struct weft_place *to = &s->host[dest];
 
 	for (;;) {
-		const struct weft_fabric *f = s->subnet[subnet].fabric;
-		uint32_t goal = to->ep;
+		const struct weft_fabric *f = s->subnet[at.subnet].fabric;
+		uint32_t goal = to->ep, in = WEFT_NONE;
 
-		if (subnet != to->subnet) {
-			w.in = weft__router_map_via(s, x->m, subnet, guid,
-						    dest);
-			w.end = WEFT_WAY_NO_ROUTER;
-			if (w.in == WEFT_NONE)
-				return w;
-			goal = s->port[w.in].ep;
+		if (at.subnet != to->subnet) {
+			in = weft__router_map_via(s, x->m, at.subnet, at.guid,
+						  dest);
+			w->end = WEFT_WAY_NO_ROUTER;
+			if (in == WEFT_NONE)
+				return;
+			goal = s->port[in].ep;
 		}
-		w.end = weft__reach(&x->reach[subnet], f->ep[ep].sw, goal);
-		if (w.end != WEFT_WAY_ARRIVED || subnet == to->subnet)
-			return w;
-		w.end = WEFT_WAY_HOP_LIMIT;
-		if (w.routers++ == WEFT_HOP_LIMIT)
-			return w;
-		w.leave = weft__router_exit(s, x->m, s->port[w.in].router,
-					    f->ep[ep].lid, dest);
-		w.end = WEFT_WAY_NO_ROUTER;
-		if (w.leave == WEFT_NONE)
-			return w;
-		guid = s->router[s->port[w.in].router].guid;
-		subnet = s->port[w.leave].subnet;
-		ep = s->port[w.leave].ep;
+		w->end = weft__reach(&x->reach[at.subnet], f->ep[at.ep].sw,
+				     goal);
+		if (w->end != WEFT_WAY_ARRIVED || at.subnet == to->subnet)
+			return;
+		w->end = WEFT_WAY_HOP_LIMIT;
+		if (w->routers++ == WEFT_HOP_LIMIT)
+			return;
+		w->leave = weft__router_exit(s, x->m, s->port[in].router,
+					     f->ep[at.ep].lid, dest);
+		w->end = WEFT_WAY_NO_ROUTER;
+		if (w->leave == WEFT_NONE)
+			return;
+		at.guid = s->router[s->port[in].router].guid;
+		at.subnet = s->port[w->leave].subnet;
+		at.ep = s->port[w->leave].ep;
 	}
 }
 
-static bool note(struct proving *x, enum weft_way_end end, uint32_t source,
+static void note(struct found *o, enum weft_way_end end, uint32_t source,
 		 uint32_t dest)
 {
-	struct weft_subnets_proof *p = x->out;
+	struct weft_subnets_proof *p = &o->p;
 	struct weft_subnets_finding *more;
 
 	p->end[end]++;
-	if (end == WEFT_WAY_ARRIVED || x->examples[end] == EXAMPLES)
-		return true;
+	if (end == WEFT_WAY_ARRIVED || o->examples[end] == EXAMPLES)
+		return;
 	more = realloc(p->finding, (p->nfindings + 1) * sizeof(*more));
-	if (!more)
-		return false;
-	x->examples[end]++;
+	if (!more) {
+		o->failed = true;
+		return;
+	}
+	o->examples[end]++;
 	p->finding = more;
 	p->finding[p->nfindings++] =
 		(struct weft_subnets_finding){ end, source, dest };
-	return true;
 }
 
-/* Whether the answers to a pair come back through the ports of the router
- * next to the destination that the pair's packets took.  The destination's own
- * subnet chooses the port by which answers go. */
+/* Whether answers to a pair leave by another port than the one by which its
+ * packets came into the destination's subnet. */
 static bool is_astray(const struct proving *x, uint32_t source, uint32_t dest,
-		      const struct way *w)
+		      uint32_t leave)
 {
 	const struct weft_place *to = &x->s->host[dest];
+	uint64_t guid = weft_subnets_guid(x->s, to->subnet, to->ep);
 
-	return weft__router_map_via(x->s, x->m, to->subnet,
-				    weft_subnets_guid(x->s, to->subnet, to->ep),
-				    source) != w->leave;
+	return weft__router_map_via(x->s, x->m, to->subnet, guid, source) !=
+	       leave;
 }
 
-static bool prove_pair(struct proving *x, uint32_t source, uint32_t dest)
+/* A pair by itself. */
+static void prove_pair(const struct proving *x, struct found *o,
+		       uint32_t source, uint32_t dest)
 {
-	struct weft_subnets_proof *p = x->out;
-	bool cross = x->s->host[source].subnet != x->s->host[dest].subnet;
-	struct way w = follow(x, source, dest);
+	const struct weft_place *from = &x->s->host[source];
+	struct way w = { .leave = WEFT_NONE };
 
-	p->pairs++;
-	p->crossing += cross;
-	if (w.routers > p->max_routers)
-		p->max_routers = w.routers;
-	if (cross && w.end == WEFT_WAY_ARRIVED)
-		p->astray += is_astray(x, source, dest, &w);
-	return note(x, w.end, source, dest);
+	follow(x,
+	       (struct origin){
+		       from->subnet, from->ep,
+		       weft_subnets_guid(x->s, from->subnet, from->ep) },
+	       dest, &w);
+	if (w.routers > o->p.max_routers)
+		o->p.max_routers = w.routers;
+	if (w.leave != WEFT_NONE && w.end == WEFT_WAY_ARRIVED)
+		o->p.astray += is_astray(x, source, dest, w.leave);
+	note(o, w.end, source, dest);
 }
 
-static bool prove_all(struct proving *x)
+/* All pairs of a subnet's hosts and a host of the same one, by switches. */
+static void prove_within(const struct proving *x, struct found *o,
+			 uint32_t dest)
 {
-	for (uint32_t d = 0; d < x->s->nhosts; d++)
-		for (uint32_t h = 0; h < x->s->nhosts; h++)
-			if (h != d && !prove_pair(x, h, d))
-				return false;
+	const struct weft_place *to = &x->s->host[dest];
+	const struct weft_fabric *f = x->s->subnet[to->subnet].fabric;
+	const uint32_t *first = x->first[to->subnet];
+
+	for (uint32_t sw = 0; sw < f->nsw; sw++) {
+		enum weft_way_end end =
+			weft__reach(&x->reach[to->subnet], sw, to->ep);
+
+		if (end == WEFT_WAY_ARRIVED) {
+			o->p.end[end] += first[sw + 1] - first[sw] -
+					 (f->ep[to->ep].sw == sw);
+			continue;
+		}
+		for (uint32_t i = first[sw]; i < first[sw + 1]; i++)
+			if (x->leaf[to->subnet][i] != dest)
+				note(o, end, x->leaf[to->subnet][i], dest);
+	}
+}
+
+/* The ways on from a router's ports: what a subnet's packets for a host share.
+ */
+struct beyond {
+	uint32_t n, lid; /* ports; LID that the hash takes for the next one */
+	uint32_t exit[WEFT_MAX_PORTS + 1];
+};
+
+/* Finds them.  Returns false if the ways differ by more than the last router's
+ * port, or not all arrive: then each pair is looked at by itself. */
+static bool find_beyond(const struct proving *x, struct found *o,
+			uint32_t router, uint32_t dest, struct beyond *b)
+{
+	const struct weft_subnets *s = x->s;
+	const struct weft_place *to = &s->host[dest];
+	uint32_t fixed = x->m->out ?
+				 x->m->out[(size_t)router * s->nhosts + dest] :
+				 WEFT_NONE;
+
+	b->n = 1;
+	b->exit[0] = fixed;
+	b->lid = s->subnet[to->subnet].fabric->ep[to->ep].lid;
+	if (fixed == WEFT_NONE)
+		b->n = weft__router_map_exits(s, router, to->subnet, b->exit);
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct weft_router_port *p = &s->port[b->exit[i]];
+		const struct weft_fabric *f = s->subnet[p->subnet].fabric;
+
+		if (p->subnet != to->subnet ||
+		    weft__reach(&x->reach[p->subnet], f->ep[p->ep].sw,
+				to->ep) != WEFT_WAY_ARRIVED)
+			return false;
+	}
+	if (b->n && !o->p.max_routers)
+		o->p.max_routers = 1;
+	return b->n > 0;
+}
+
+/* Counts pairs whose answers go astray: all hosts of a subnet, a host. */
+static uint64_t count_astray(const struct proving *x, uint32_t from,
+			     uint32_t dest, const struct beyond *b)
+{
+	const struct weft_subnets *s = x->s;
+	const struct weft_fabric *f = s->subnet[from].fabric;
+	const uint32_t *back =
+		&x->m->via[(size_t)s->host[dest].subnet * s->nhosts];
+	uint64_t n = 0;
+
+	if (b->n == 1) {
+		for (uint32_t h = s->first_host[from];
+		     h < s->first_host[from + 1]; h++)
+			n += back[h] != b->exit[0];
+		return n;
+	}
+	for (uint32_t h = s->first_host[from]; h < s->first_host[from + 1]; h++)
+		n += back[h] != b->exit[weft__router_map_hash(
+					x->m->hash, f->ep[s->host[h].ep].lid,
+					b->lid, b->n)];
+	return n;
+}
+
+/* Pairs of a subnet's hosts and a host of another one. */
+static void prove_across(const struct proving *x, struct found *o,
+			 uint32_t from, uint32_t dest)
+{
+	const struct weft_subnets *s = x->s;
+	const struct weft_fabric *f = s->subnet[from].fabric;
+	uint32_t hosts = s->first_host[from + 1] - s->first_host[from], via;
+	struct beyond b;
+	bool alike = x->m->via;
+
+	if (alike) {
+		via = x->m->via[(size_t)from * s->nhosts + dest];
+		alike = via != WEFT_NONE &&
+			find_beyond(x, o, s->port[via].router, dest, &b);
+		for (uint32_t sw = 0; alike && sw < f->nsw; sw++)
+			alike = x->first[from][sw] == x->first[from][sw + 1] ||
+				weft__reach(&x->reach[from], sw,
+					    s->port[via].ep) ==
+					WEFT_WAY_ARRIVED;
+	}
+	if (alike) {
+		o->p.end[WEFT_WAY_ARRIVED] += hosts;
+		o->p.astray += count_astray(x, from, dest, &b);
+		return;
+	}
+	for (uint32_t h = s->first_host[from]; h < s->first_host[from + 1]; h++)
+		prove_pair(x, o, h, dest);
+}
+
+static void prove_to(const struct proving *x, struct found *o, uint32_t dest)
+{
+	const struct weft_subnets *s = x->s;
+	uint32_t home = s->host[dest].subnet;
+	uint32_t at_home = s->first_host[home + 1] - s->first_host[home];
+
+	o->p.pairs += s->nhosts - 1;
+	o->p.crossing += s->nhosts - at_home;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (i == home)
+			prove_within(x, o, dest);
+		else
+			prove_across(x, o, i, dest);
+}
+
+/* Adds what a thread found behind what those before it did. */
+static bool add_found(struct found *all, const struct found *o)
+{
+	struct weft_subnets_proof *p = &all->p;
+
+	if (o->failed)
+		return false;
+	p->pairs += o->p.pairs;
+	p->crossing += o->p.crossing;
+	p->astray += o->p.astray;
+	if (o->p.max_routers > p->max_routers)
+		p->max_routers = o->p.max_routers;
+	for (uint32_t i = 0; i < o->p.nfindings; i++) {
+		const struct weft_subnets_finding *f = &o->p.finding[i];
+
+		note(all, f->end, f->source, f->dest);
+		p->end[f->end]--;
+	}
+	for (unsigned e = 0; e < WEFT_WAY_ENDS; e++)
+		p->end[e] += o->p.end[e];
+	return !all->failed;
+}
+
+/* Shares destinations among threads in stretches, whose findings are put one
+ * behind the other, so that they are the same for any number of threads. */
+static bool prove_all(const struct proving *x, struct weft_subnets_proof *out)
+{
+	struct found part[STRETCHES] = { { .failed = false } };
+	struct found all = { .failed = false };
+	uint64_t n = x->s->nhosts;
+	bool ok = true;
+
+#pragma omp parallel for schedule(dynamic)
+	for (unsigned i = 0; i < STRETCHES; i++)
+		for (uint32_t d = n * i / STRETCHES;
+		     d < n * (i + 1) / STRETCHES; d++)
+			prove_to(x, &part[i], d);
+	for (unsigned i = 0; i < STRETCHES; i++) {
+		ok = add_found(&all, &part[i]) && ok;
+		free(part[i].p.finding);
+	}
+	*out = all.p;
+	return ok;
+}
+
+/* Lists the hosts of a subnet by the switches that they are on. */
+static bool sort_hosts(struct proving *x, uint32_t i)
+{
+	const struct weft_subnet *t = &x->s->subnet[i];
+	const struct weft_fabric *f = t->fabric;
+	uint32_t n = 0;
+
+	x->leaf[i] = malloc((f->nep + 1ull) * sizeof(*x->leaf[i]));
+	x->first[i] = malloc((f->nsw + 1ull) * sizeof(*x->first[i]));
+	if (!x->leaf[i] || !x->first[i])
+		return false;
+	for (uint32_t sw = 0; sw < f->nsw; sw++) {
+		x->first[i][sw] = n;
+		for (uint32_t k = f->sw_ep_first[sw];
+		     k < f->sw_ep_first[sw + 1]; k++)
+			if (t->host_of[f->sw_endport[k]] != WEFT_NONE)
+				x->leaf[i][n++] = t->host_of[f->sw_endport[k]];
+	}
+	x->first[i][f->nsw] = n;
 	return true;
+}
+
+static int start(struct proving *x)
+{
+	uint32_t n = x->s->n;
+	int err = 0;
+
+	x->reach = calloc(n + 1ull, sizeof(*x->reach));
+	x->leaf = calloc(n + 1ull, sizeof(*x->leaf));
+	x->first = calloc(n + 1ull, sizeof(*x->first));
+	if (!x->reach || !x->leaf || !x->first)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n && !err; i++) {
+		err = weft__reach_find(&x->s->subnet[i], &x->reach[i]);
+		if (!err && !sort_hosts(x, i))
+			err = -ENOMEM;
+	}
+	return err;
+}
+
+static void end(struct proving *x)
+{
+	for (uint32_t i = 0; i < x->s->n; i++) {
+		if (x->reach)
+			free(x->reach[i].end);
+		if (x->leaf)
+			free(x->leaf[i]);
+		if (x->first)
+			free(x->first[i]);
+	}
+	free(x->reach);
+	free(x->leaf);
+	free(x->first);
 }
 
 int weft_subnets_prove(const struct weft_subnets *s,
@@ -134,23 +367,14 @@ int weft_subnets_prove(const struct weft_subnets *s,
 		       struct weft_subnets_proof *out, struct weft_diag *diag)
 {
 	struct weft_subnets_proof p = { .pairs = 0 };
-	struct proving x = {
-		.s = s,
-		.m = map,
-		.out = &p,
-		.reach = calloc(s->n + 1ull, sizeof(*x.reach)),
-	};
-	int err = x.reach ? 0 : -ENOMEM;
+	struct proving x = { .s = s, .m = map };
+	int err = start(&x);
 
-	for (uint32_t i = 0; i < s->n && !err; i++)
-		err = weft__reach_find(&s->subnet[i], &x.reach[i]);
-	if (!err && !prove_all(&x))
+	if (!err && !prove_all(&x, &p))
 		err = -ENOMEM;
 	if (!err)
 		err = weft__subnets_loops(s, whole, map, &p);
-	for (uint32_t i = 0; x.reach && i < s->n; i++)
-		free(x.reach[i].end);
-	free(x.reach);
+	end(&x);
 	if (err) {
 		weft_subnets_proof_free(&p);
 		return weft_fail(diag, -err, "out of memory");
