@@ -2,11 +2,14 @@
 /* Products of rings and paths: tori, meshes, hypercubes, or parts of them. */
 #include "shapes/shape.h"
 
+#include "core/arena.h"
 #include "shapes/rings.h"
 
 #include <errno.h>
 #include <string.h>
 #include <weft/diag.h>
+
+#define SPARSE 64u /* places for each switch; in more nothing is missed */
 
 /* Whether all dimensions are rings, or paths; pairs are both. */
 static bool are_rings(const struct weft__rings *r, bool rings)
@@ -47,19 +50,66 @@ static void say_grid(struct weft_shape_part *p, const struct weft__rings *r)
 		weft__shape_say(p, "%s%u", i ? "x" : "", r->dim[i].length);
 }
 
-/* Switches and cables that the product has and the fabric lacks. */
-static void say_lacking(struct weft__shape_job *j, const struct weft__rings *r)
+/* The place of a switch, moved by one step ahead in dimension d; WEFT_NONE: a
+ * path ends there.  d = r->n: where it is. */
+static uint32_t place_of(const struct weft__rings *r, uint32_t s, unsigned d)
 {
-	uint32_t product = 1;
+	const uint32_t *at = r->at + (size_t)s * r->n;
+	uint32_t place = 0;
+
+	for (unsigned i = 0; i < r->n; i++) {
+		uint32_t here = at[i] + (i == d);
+
+		if (here == r->dim[i].length && (!r->dim[i].ring || here == 2))
+			return WEFT_NONE;
+		place = place * r->dim[i].length + here % r->dim[i].length;
+	}
+	return place;
+}
+
+/* Counts pairs of switches of a part of a product that are next to each other
+ * there, without a cable. */
+static int count_lacking(struct weft__shape_job *j, const struct weft__rings *r,
+			 uint32_t product, uint32_t *lacking)
+{
+	uint32_t *on = weft__arena_alloc(j->arena, product, sizeof(*on));
+
+	if (!on)
+		return -ENOMEM;
+	memset(on, 0xff, product * sizeof(*on));
+	for (uint32_t s = 0; s < j->f->nsw; s++)
+		on[place_of(r, s, r->n)] = s;
+	for (uint32_t s = 0; s < j->f->nsw; s++)
+		for (unsigned d = 0; d < r->n; d++) {
+			uint32_t place = place_of(r, s, d), to;
+
+			to = place == WEFT_NONE ? place : on[place];
+			*lacking += to != WEFT_NONE &&
+				    weft__rings_next(r, s, d,
+						     WEFT__ASCENDING) != to;
+		}
+	return 0;
+}
+
+/* Switches and cables that the product has and the fabric lacks. */
+static int say_lacking(struct weft__shape_job *j, const struct weft__rings *r)
+{
+	uint64_t product = 1;
+	uint32_t lacking = 0;
 
 	for (unsigned i = 0; i < r->n; i++)
 		product *= r->dim[i].length;
+	if (!r->whole && product <= (uint64_t)SPARSE * j->f->nsw &&
+	    count_lacking(j, r, product, &lacking))
+		return -ENOMEM;
 	if (product > j->f->nsw)
 		weft__shape_say(j->part, ", %s missing",
 				WEFT_COUNT(product - j->f->nsw, "switch"));
-	if (r->whole && r->ngaps)
+	lacking = r->whole ? r->ngaps : lacking;
+	if (lacking)
 		weft__shape_say(j->part, ", %s missing",
-				WEFT_COUNT(r->ngaps, "cable"));
+				WEFT_COUNT(lacking, "cable"));
+	return 0;
 }
 
 /* The switches whose cable ahead is missing. */
@@ -98,7 +148,6 @@ int weft__shape_grid(struct weft__shape_job *j, bool *found)
 		memcpy(j->at + (size_t)s * WEFT_SHAPE_DIMENSIONS,
 		       r.at + (size_t)s * r.n, r.n * sizeof(*r.at));
 	say_grid(p, &r);
-	say_lacking(j, &r);
 	note_gaps(j, &r);
-	return 0;
+	return say_lacking(j, &r);
 }
