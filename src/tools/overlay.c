@@ -443,7 +443,8 @@ static bool overlay_counters(struct tool *t, const char *path,
 	}
 	say(o, WEFT__MARK_ERROR, "%s with errors, between switches",
 	    WEFT_COUNT(ports, "port"));
-	heat_counters(f, &c, o, WEFT_XMIT_WAIT);
+	if (!o->o.heat)
+		heat_counters(f, &c, o, WEFT_XMIT_WAIT);
 	if (!o->o.heat)
 		heat_counters(f, &c, o, WEFT_XMIT_DATA);
 	weft_counters_free(&c);
