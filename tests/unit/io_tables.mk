@@ -42,4 +42,11 @@ tests_unit_test_io_tables_sl_SOURCES = tests/unit/test_io_tables_sl.c \
 	$(io_tables_util)
 tests_unit_test_io_tables_sl_CPPFLAGS = $(io_tables_cppflags)
 tests_unit_test_io_tables_sl_LDADD = $(io_tables_ldadd)
+if WITH_UMAD
+check_PROGRAMS += tests/unit/test_journal
+TESTS += tests/unit/test_journal
+tests_unit_test_journal_SOURCES = tests/unit/test_journal.c $(io_tables_util)
+tests_unit_test_journal_CPPFLAGS = $(io_tables_cppflags)
+tests_unit_test_journal_LDADD = libweft_capture.la $(io_tables_ldadd)
+endif
 endif
