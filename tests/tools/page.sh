@@ -31,6 +31,14 @@ page() {
 	pages="$pages $name"
 }
 
+# shown NAME ARGUMENT...: a picture in a page.
+shown() {
+	name=$1
+	shift
+	weft show -q -o "$name.html" "$@" || fail "no page of $name"
+	pages="$pages $name"
+}
+
 # Names that would do something if they were taken for anything but text, and
 # one that no line has room for.
 hostile() {
@@ -62,6 +70,9 @@ page loops -e minhop ring:6
 page parts -e weave parts.net
 page hostile -e minhop hostile.net
 page chain chain:4
+shown shown-tree -e updn --load --hottest 5 --unused rack648
+shown shown-hostile -e minhop --route lid:1,lid:2 hostile.net
+shown shown-any slimfly:5
 page lanes -e psssp:deadlock=layers torus:4x4
 
 # What a page is asked, in a frame of each width.
@@ -116,7 +127,7 @@ function ask(name, width, dark, frame, say) {
 		for (const l of id.getAttribute('aria-labelledby').split(' '))
 			if (!d.getElementById(l))
 				say(page + 'no label ' + l);
-	if (texts < 50)
+	if (texts < (name.startsWith('shown') ? 5 : 50))
 		say(page + `only ${texts} texts`);
 }
 EOF
