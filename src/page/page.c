@@ -72,6 +72,19 @@ void weft__page_text(FILE *out, const char *tag, const char *class,
 	fprintf(out, "</%s>\n", tag);
 }
 
+void weft__page_lines(FILE *out, const char *lines)
+{
+	if (!*lines)
+		return;
+	fputs("<pre>", out);
+	for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
+		weft__print_markup(out, "%.*s", (int)strcspn(lines, "\n"),
+				   lines);
+		fputc('\n', out);
+	}
+	fputs("</pre>\n", out);
+}
+
 void weft__page_facts(FILE *out)
 {
 	fputs("<dl class=\"facts\">\n", out);

@@ -31,6 +31,9 @@ void weft__page_text(FILE *out, const char *tag, const char *class,
 		     const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Lines as they are to stand in a file; nothing of none. */
+void weft__page_lines(FILE *out, const char *lines);
+
 /* Key figures side by side: begin, each, end. */
 void weft__page_facts(FILE *out);
 void weft__page_fact(FILE *out, const char *name, const char *format, ...)

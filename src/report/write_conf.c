@@ -86,20 +86,6 @@ static void write_lines(const struct weft__report *r, const char *label,
 	write_options(e, label, out);
 }
 
-/* Lines as they are to stand in a file. */
-static void write_file(const char *lines, FILE *out)
-{
-	if (!*lines)
-		return;
-	fputs("<pre>", out);
-	for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
-		weft__print_markup(out, "%.*s", (int)strcspn(lines, "\n"),
-				   lines);
-		fputc('\n', out);
-	}
-	fputs("</pre>\n", out);
-}
-
 /* What the comparison says, and beside it what this page's routes need, where
  * that is something else. */
 static void write_advised(const struct weft__report *r, FILE *out)
@@ -121,10 +107,10 @@ static void write_advised(const struct weft__report *r, FILE *out)
 		return;
 	}
 	weft__page_text(out, "p", NULL, "As advised, for %s:", k->label);
-	write_file(a->opensm, out);
+	weft__page_lines(out, a->opensm);
 	if (*a->weft) {
 		weft__page_text(out, "p", NULL, WEFT_CONF);
-		write_file(a->weft, out);
+		weft__page_lines(out, a->weft);
 	}
 	if (!s->engine || !strcmp(s->engine, k->label))
 		return;

@@ -43,6 +43,8 @@ static bool print(struct tool *t, const struct tool_compare_report *r)
 		tool_json_print(out, cases);
 	} else if (t->args.csv) {
 		tool_compare_csv(r, out);
+	} else if (tool_output_ends(t, ".html")) {
+		tool_compare_html(r, out);
 	} else {
 		tool_compare_text(r, out);
 	}
@@ -212,7 +214,8 @@ static const struct tool_option compare_options[] = {
 	TOOL_OPT_THREADS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
-	TOOL_OPT_OUTPUT("write the report to FILE"),
+	TOOL_OPT_OUTPUT("write the report to FILE, a page if it ends in "
+			".html"),
 	TOOL_OPT_LAST
 };
 

@@ -11,8 +11,8 @@
 #define DIGITS 6 /* of a figure: 0.1234 */
 #define MIB 1048576.0
 
-/* Rows by worth, refused ones last, in the order they were added. */
-static const struct weft_compared **sorted(const struct weft_comparison *c)
+const struct weft_compared **
+tool_compare_sorted(const struct weft_comparison *c)
 {
 	unsigned n = weft_comparison_rows(c);
 	const struct weft_compared **row = calloc(n + 1, sizeof(*row));
@@ -31,7 +31,7 @@ static const struct weft_compared **sorted(const struct weft_comparison *c)
 	return row;
 }
 
-static const char *label_of(const struct weft_compared *r)
+const char *tool_compare_label(const struct weft_compared *r)
 {
 	return r->origin == WEFT_TABLES_PRESENT ? "present" : r->label;
 }
@@ -43,7 +43,7 @@ static void print_label(const struct weft_compared *r, FILE *out)
 	char mark = r->tied ? '=' : r->sound ? ' ' : '!';
 	char name[256];
 
-	tool_text_name(name, sizeof(name), label_of(r));
+	tool_text_name(name, sizeof(name), tool_compare_label(r));
 	if (r->origin == WEFT_TABLES_OPENSM)
 		snprintf(name + strlen(name), sizeof(name) - strlen(name), "*");
 	if (strlen(name) + 3 > LABEL) {
@@ -179,7 +179,7 @@ static void print_lines(const char *file, const char *lines, FILE *out)
 
 void tool_compare_text(const struct tool_compare_report *r, FILE *out)
 {
-	const struct weft_compared **row = sorted(r->comparison);
+	const struct weft_compared **row = tool_compare_sorted(r->comparison);
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
 	char name[256];
 
@@ -231,7 +231,7 @@ static void csv_row(const struct tool_compare_report *r,
 	bool there = k->state == WEFT_COMPARED;
 
 	tool_text_csv(out, r->input);
-	tool_text_csv(out, label_of(k));
+	tool_text_csv(out, tool_compare_label(k));
 	fprintf(out, "%s", origin_of(k));
 	for (unsigned i = 0; b && i < weft_basket_parts(b); i++)
 		csv_number(out, there, k->worth.part[i]);
@@ -298,8 +298,8 @@ static json_t *row_json(const struct weft_basket *b,
 			const struct weft_compared *k)
 {
 	json_t *row = json_pack("{s:o, s:s, s:o, s:b, s:b}", "routes",
-				tool_json_string(label_of(k)), "origin",
-				origin_of(k), "refused",
+				tool_json_string(tool_compare_label(k)),
+				"origin", origin_of(k), "refused",
 				*k->reason ? tool_json_string(k->reason) :
 					     json_null(),
 				"sound", k->sound, "tied", k->tied);
@@ -334,13 +334,14 @@ static json_t *advice_json(const struct tool_compare_report *r)
 	const struct weft_advice *a = r->advice;
 	bool any = a->row < weft_comparison_rows(r->comparison);
 
-	return json_pack("{s:o, s:o, s:o, s:o}", "routes",
-			 any ? tool_json_string(label_of(weft_comparison_row(
-				       r->comparison, a->row))) :
-			       json_null(),
-			 "why", tool_json_string(a->why), "opensm_conf",
-			 tool_json_string(a->opensm), "weft_conf",
-			 tool_json_string(a->weft));
+	return json_pack(
+		"{s:o, s:o, s:o, s:o}", "routes",
+		any ? tool_json_string(tool_compare_label(
+			      weft_comparison_row(r->comparison, a->row))) :
+		      json_null(),
+		"why", tool_json_string(a->why), "opensm_conf",
+		tool_json_string(a->opensm), "weft_conf",
+		tool_json_string(a->weft));
 }
 
 json_t *tool_compare_json(const struct tool_compare_report *r)

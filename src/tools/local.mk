@@ -16,6 +16,7 @@ weft_SOURCES = \
 	src/tools/compare.c \
 	src/tools/compare.h \
 	src/tools/compare_engines.c \
+	src/tools/compare_html.c \
 	src/tools/compare_opensm.c \
 	src/tools/compare_report.c \
 	src/tools/commands.def \
