@@ -39,7 +39,7 @@ same_sl2vl() {
 	}
 }
 
-# same_verdict A B: of weft check, but for what they are called.
+# verdict INPUT: of weft check, but for what it is called.
 verdict() {
 	"$WEFT" check -q --csv "$@" | sed 's/^"[^"]*","[^"]*"//'
 }
@@ -97,8 +97,7 @@ same_rows "$out/opensm-lfts.dump" "$work/minhop/opensm-lfts.dump" minhop
 
 # --- nothing is ever set ------------------------------------------------
 
-# The simulator's log of a client that sends Set would show; a capture before
-# and after one is the same.
+# A capture leaves all as it was: the next one reads the same.
 captured 'minhop no_fallback' ring:5 <<END
 run $capture $work/before
 run $capture $work/after
