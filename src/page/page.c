@@ -6,6 +6,7 @@
 #include "page/style.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 /* The policy forbids whatever the page does not hold itself, scripts, too. */
 void weft__page_begin(FILE *out, const char *title, const char *lead)
