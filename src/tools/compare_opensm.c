@@ -318,14 +318,37 @@ static bool add_row(struct scene *s, struct weft_comparison *c, unsigned i)
 	return ok;
 }
 
+/* Finds osm-run: the one that the environment names, the one that was
+ * installed, or, for a weft that was not, that of its source.  buf[size] is
+ * scratch. */
+static const char *find_script(char *buf, size_t size)
+{
+	static const char *const near[] = { "/scripts/osm-run",
+					    "/../scripts/osm-run" };
+	const char *script = getenv("WEFT_OSM_RUN");
+	ssize_t n = readlink("/proc/self/exe", buf, size - 1);
+	char *libs;
+
+	if (script)
+		return script;
+	buf[n > 0 ? n : 0] = '\0';
+	libs = strstr(buf, "/.libs/");
+	for (unsigned i = 0; libs && i < 2; i++) {
+		snprintf(libs, size - (libs - buf), "%s", near[i]);
+		if (!access(buf, X_OK))
+			return buf;
+	}
+	return PKGLIBEXECDIR "/osm-run";
+}
+
 bool tool_compare_opensm(struct tool *t, struct weft_comparison *c,
 			 const struct weft_fabric *fabric, double seconds)
 {
-	const char *script = getenv("WEFT_OSM_RUN");
+	char buf[PATH_MAX];
 	struct scene s = {
 		.t = t,
 		.fabric = fabric,
-		.script = script ? script : PKGLIBEXECDIR "/osm-run",
+		.script = find_script(buf, sizeof(buf)),
 		.seconds = seconds > 0 ? seconds + 1 : 0,
 		.lmc = weft_fabric_lmc(fabric),
 	};
