@@ -152,6 +152,40 @@ static void test_lines(void)
 	}
 }
 
+/* The top has 12 planes of 12 switches; each pod has a band within, and one to
+ * each plane, as wide as the switches that they join. */
+static void test_bands(void)
+{
+	struct weft__lines lines;
+	struct picture p;
+	uint32_t within = 0;
+
+	make("switch3456", &p);
+	CU_ASSERT_EQUAL_FATAL(weft__lines_make(&p.layout, NULL, &lines), 0);
+	CU_ASSERT_EQUAL(lines.n, 0);
+	CU_ASSERT_EQUAL(lines.nbands, 24 + 24 * 12);
+	for (uint32_t i = 0; i < lines.nbands; i++) {
+		const struct weft__band *b = &lines.band[i];
+		double slot = p.layout.spot[0].w;
+
+		CU_ASSERT(fabs(b->y[0] - b->y[1]) > 50);
+		CU_ASSERT(b->cables == 144 || b->cables == 12);
+		within += b->cables == 144;
+		for (unsigned end = 0; end < 2; end++) {
+			const struct weft__spot *s =
+				&p.layout.spot[b->cluster[end]];
+			double wide = b->right[end] - b->left[end];
+
+			CU_ASSERT(fabs(s->y - b->y[end]) < .1);
+			CU_ASSERT(wide > 11 * slot ||
+				  (b->cables == 12 && fabs(wide - slot) < .1));
+		}
+	}
+	CU_ASSERT_EQUAL(within, 24);
+	weft__lines_free(&lines);
+	drop(&p);
+}
+
 /* Whatever is marked is a line of its own, and the last to be drawn. */
 static void test_marks(void)
 {
@@ -292,6 +326,7 @@ int main(void)
 		{ "places", test_places },
 		{ "frames", test_frames },
 		{ "lines and bands", test_lines },
+		{ "bands", test_bands },
 		{ "marks", test_marks },
 		{ "heat", test_heat },
 		{ "labels", test_labels },
