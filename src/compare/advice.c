@@ -183,6 +183,11 @@ static void say_terms(const struct weft_comparison *c,
 	}
 	if (say_unsound(c, chosen, out))
 		fputs(".", out);
+	else if (chosen->hidden_levels)
+		fputs(" It gives out service levels against credit loops, "
+		      "which "
+		      "its tables do not show: that is believed.",
+		      out);
 	else if (chosen->lanes > 1)
 		fprintf(out,
 			" It needs %u lanes (VLs), and with these no "

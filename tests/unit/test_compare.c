@@ -157,6 +157,7 @@ static void test_lanes(void)
 	a = advise(c);
 	CU_ASSERT_EQUAL(a.row, 1);
 	CU_ASSERT(weft_comparison_row(c, 1)->hidden_levels);
+	CU_ASSERT(strstr(a.why, "that is believed") != NULL);
 	CU_ASSERT_EQUAL(weft_comparison_row(c, 1)->lanes, LANES);
 	CU_ASSERT(!weft_comparison_row(c, 0)->sound);
 	CU_ASSERT_STRING_EQUAL(a.opensm, "routing_engine minhop\nqos TRUE\n");
