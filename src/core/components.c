@@ -105,6 +105,18 @@ uint32_t weft__copy_endport(struct weft_builder *b,
 	return h;
 }
 
+void weft__forget_lids(struct weft_builder *b)
+{
+	for (uint32_t h = 0; h < weft_builder_count(b); h++) {
+		const struct weft_node_spec *spec = weft_builder_spec(b, h);
+		unsigned n = spec->nports,
+			 first = spec->type != WEFT_NODE_SWITCH;
+
+		for (unsigned p = first; p <= n; p++)
+			weft_builder_port(b, h, p)->lid = 0;
+	}
+}
+
 /* What is copied of a fabric; NULL: all. */
 struct selection {
 	const uint32_t *part;	/* [nsw] numbers of parts, which of them */

@@ -33,4 +33,7 @@ uint32_t weft__copy_endport(struct weft_builder *b,
 			    const struct weft_fabric *f,
 			    const struct weft_endport *ep);
 
+/* Takes the LIDs from all ports of a builder, so that they are given anew. */
+void weft__forget_lids(struct weft_builder *b);
+
 #endif

@@ -141,19 +141,6 @@ static void add_cables(const struct cut *c, struct weft_builder *b, uint32_t s)
 	}
 }
 
-/* Forgets LIDs, which the subnet's own manager gives. */
-static void forget_lids(struct weft_builder *b)
-{
-	for (uint32_t h = 0; h < weft_builder_count(b); h++) {
-		const struct weft_node_spec *spec = weft_builder_spec(b, h);
-		unsigned nports = spec->nports,
-			 first = spec->type != WEFT_NODE_SWITCH;
-
-		for (unsigned p = first; p <= nports; p++)
-			weft_builder_port(b, h, p)->lid = 0;
-	}
-}
-
 /* Makes one part a fabric. */
 static int make_part(const struct cut *c, uint32_t part,
 		     struct weft_fabric **out)
@@ -170,7 +157,7 @@ static int make_part(const struct cut *c, uint32_t part,
 	for (uint32_t s = 0; s < c->f->nsw; s++)
 		if (c->part[s] == part)
 			add_cables(c, b, s);
-	forget_lids(b);
+	weft__forget_lids(b);
 	err = weft_builder_finish(b, &plain, c->diag);
 	weft_builder_free(b);
 	if (!err)

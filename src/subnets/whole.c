@@ -27,8 +27,7 @@ static void add_routers(const struct weft_subnets *s, struct weft_builder *b)
 }
 
 /* Adds the cables of a switch of a subnet. */
-static void add_cables(const struct weft_subnets *s,
-		       const struct weft_subnet *t, uint32_t sw,
+static void add_cables(const struct weft_subnet *t, uint32_t sw,
 		       struct weft_builder *b)
 {
 	const struct weft_fabric *f = t->fabric;
@@ -57,19 +56,6 @@ static void add_cables(const struct weft_subnets *s,
 			weft_builder_link(b, from, p, to, f->peer_port[ch],
 					  rate);
 	}
-	(void)s;
-}
-
-static void forget_lids(struct weft_builder *b)
-{
-	for (uint32_t h = 0; h < weft_builder_count(b); h++) {
-		const struct weft_node_spec *spec = weft_builder_spec(b, h);
-		unsigned n = spec->nports,
-			 first = spec->type != WEFT_NODE_SWITCH;
-
-		for (unsigned p = first; p <= n; p++)
-			weft_builder_port(b, h, p)->lid = 0;
-	}
 }
 
 static int build(const struct weft_subnets *s, struct weft_builder *b,
@@ -92,8 +78,8 @@ static int build(const struct weft_subnets *s, struct weft_builder *b,
 	add_routers(s, b);
 	for (uint32_t i = 0; i < s->n; i++)
 		for (uint32_t sw = 0; sw < s->subnet[i].fabric->nsw; sw++)
-			add_cables(s, &s->subnet[i], sw, b);
-	forget_lids(b);
+			add_cables(&s->subnet[i], sw, b);
+	weft__forget_lids(b);
 	return 0;
 }
 
