@@ -35,6 +35,13 @@ uint32_t weft__router_exit(const struct weft_subnets *s,
 			   const struct weft_router_map *m, uint32_t router,
 			   unsigned source_lid, uint32_t dest);
 
+struct weft__source;
+
+/* weft_router_map_read() of text that is there already. */
+int weft__router_map_parse(const struct weft__source *source,
+			   const struct weft_subnets *s, uint32_t subnet,
+			   struct weft_router_map *map, struct weft_diag *diag);
+
 /* Adds the choices of ISFR to a mapping that ISSR made.  -ENOMEM. */
 int weft__isfr(const struct weft_subnets *s, struct weft_router_map *m);
 

@@ -226,24 +226,19 @@ static void apply(const struct reader *r, struct weft_router_map *m)
 	}
 }
 
-int weft_router_map_read(const char *path, const struct weft_subnets *s,
-			 uint32_t subnet, struct weft_router_map *map,
-			 struct weft_diag *diag)
+int weft__router_map_parse(const struct weft__source *source,
+			   const struct weft_subnets *s, uint32_t subnet,
+			   struct weft_router_map *map, struct weft_diag *diag)
 {
 	struct reader r = {
-		.s = s, .subnet = subnet, .path = path, .diag = diag
+		.s = s, .subnet = subnet, .path = source->name, .diag = diag
 	};
-	struct weft__source source;
-	struct weft__lines lines;
+	struct weft__lines lines = weft__lines_begin(source);
 	struct weft__line line;
-	int err = weft__source_open(path, &source, diag);
+	int err = 0;
 
-	if (err)
-		return err;
-	lines = weft__lines_begin(&source);
 	while (!err && weft__lines_next(&lines, &line))
 		err = read_line(&r, &line);
-	weft__source_close(&source);
 	if (!err && r.n)
 		qsort(r.entry, r.n, sizeof(*r.entry), by_goal);
 	if (!err)
@@ -251,5 +246,19 @@ int weft_router_map_read(const char *path, const struct weft_subnets *s,
 	if (!err)
 		apply(&r, map);
 	free(r.entry);
+	return err;
+}
+
+int weft_router_map_read(const char *path, const struct weft_subnets *s,
+			 uint32_t subnet, struct weft_router_map *map,
+			 struct weft_diag *diag)
+{
+	struct weft__source source;
+	int err = weft__source_open(path, &source, diag);
+
+	if (err)
+		return err;
+	err = weft__router_map_parse(&source, s, subnet, map, diag);
+	weft__source_close(&source);
 	return err;
 }

@@ -1,9 +1,10 @@
-# Fuzz targets of patterns, objectives, lists of hosts and of nodes.
+# Fuzz targets of patterns, objectives, lists of hosts and of nodes, mappings.
 check_PROGRAMS += \
 	tests/fuzz/fuzz_hosts \
 	tests/fuzz/fuzz_list \
 	tests/fuzz/fuzz_objective \
-	tests/fuzz/fuzz_pattern
+	tests/fuzz/fuzz_pattern \
+	tests/fuzz/fuzz_router_map
 tests_fuzz_fuzz_hosts_SOURCES = tests/fuzz/fuzz_hosts.c $(fuzz_tables_util)
 tests_fuzz_fuzz_hosts_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_hosts_LDFLAGS = $(fuzz_ldflags)
@@ -18,3 +19,7 @@ tests_fuzz_fuzz_pattern_SOURCES = tests/fuzz/fuzz_pattern.c \
 	$(fuzz_tables_util)
 tests_fuzz_fuzz_pattern_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_pattern_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_router_map_SOURCES = tests/fuzz/fuzz_router_map.c \
+	$(fuzz_tables_util)
+tests_fuzz_fuzz_router_map_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_router_map_LDFLAGS = $(fuzz_ldflags)
