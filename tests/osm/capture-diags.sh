@@ -4,6 +4,8 @@
 # empty among it.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
+needs_preload
+
 for p in dump_fts ibqueryerrors iblinkinfo; do
 	PATH=$PATH:/usr/sbin command -v "$p" >/dev/null || {
 		echo "SKIP: $p is not installed" >&2

@@ -4,6 +4,8 @@
 # interruption, too, and what does not answer is told.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
+needs_preload
+
 "$WEFT" capture "$work/no/where" 2>&1 | grep -q 'without libibnetdisc' && {
 	echo "SKIP: this weft reads no live fabric" >&2
 	exit 77

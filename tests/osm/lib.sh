@@ -33,6 +33,15 @@ if [ -n "${WEFT_PRELOAD-}" ]; then
 	export UMAD2SIM ASAN_OPTIONS
 fi
 
+# needs_preload: for weft under umad2sim.  One that is instrumented has to have its
+# run-time library in front of that, which is known with the plugins only.
+needs_preload() {
+	[ -n "${WEFT_PRELOAD-}" ] ||
+		! ldd "$WEFT" 2>/dev/null | grep -q libasan && return
+	echo "SKIP: an instrumented weft without the library to preload" >&2
+	exit 77
+}
+
 # needs PROGRAM: one that is built where there is libibumad.
 needs() {
 	[ -x "$1" ] && return
