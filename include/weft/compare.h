@@ -40,7 +40,8 @@ struct weft_candidate {
 	bool hidden_levels;	/* it gives out service levels against credit
 				 * loops that the routes do not tell: it is
 				 * believed that there are none, and that it
-				 * takes all lanes there are */
+				 * takes all lanes there are, if there are
+				 * several */
 };
 
 struct weft_compared {
@@ -59,6 +60,7 @@ struct weft_compared {
 	unsigned lanes;		/* that they need */
 	unsigned cyclic;	/* lanes with a credit loop of hosts' traffic */
 	bool hidden_levels;	/* these two are what is believed */
+	unsigned lmc;		/* the largest of the fabric's endports */
 	/* Entries other than the present ones and blocks of 64 LIDs to send for
 	 * them; has_change: present tables with the same LIDs are known. */
 	bool has_change;
@@ -80,9 +82,11 @@ struct weft_comparison_spec {
 
 struct weft_comparison;
 
-/* spec->basket.objective must outlive the comparison.  -ENOMEM. */
+/* The fabric, up to LIDs that of all candidates, and spec->basket.objective must
+ * outlive the comparison.  Errors as of weft_basket_new(). */
 int weft_comparison_new(const struct weft_comparison_spec *spec,
-			struct weft_comparison **out);
+			const struct weft_fabric *fabric,
+			struct weft_comparison **out, struct weft_diag *diag);
 void weft_comparison_free(struct weft_comparison *c);	/* NULL is fine */
 
 /*
@@ -111,7 +115,7 @@ void weft_comparison_rank(struct weft_comparison *c);
 unsigned weft_comparison_rows(const struct weft_comparison *c);
 const struct weft_compared *weft_comparison_row(const struct weft_comparison *c,
 						unsigned row);
-/* The basket of the first fabric judged, for names of parts; NULL if none. */
+/* The basket of the fabric, for names of parts. */
 const struct weft_basket *
 weft_comparison_basket(const struct weft_comparison *c);
 

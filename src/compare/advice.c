@@ -199,11 +199,8 @@ static void say_terms(const struct weft_comparison *c,
 		      out);
 }
 
-static void write_opensm(const struct weft_comparison *c,
-			 const struct weft_compared *r, FILE *out)
+static void write_opensm(const struct weft_compared *r, FILE *out)
 {
-	unsigned lmc = c->fabric ? weft_fabric_lmc(c->fabric) : 0;
-
 	if (is_present(r))
 		return;
 	if (r->origin == WEFT_TABLES_ENGINE)
@@ -213,8 +210,8 @@ static void write_opensm(const struct weft_comparison *c,
 	fprintf(out, "routing_engine %s\n", r->engine);
 	if (r->lanes > 1)
 		fputs("qos TRUE\n", out);
-	if (lmc)
-		fprintf(out, "lmc %u\n", lmc);
+	if (r->lmc)
+		fprintf(out, "lmc %u\n", r->lmc);
 }
 
 int weft_comparison_advise(const struct weft_comparison *c,
@@ -233,7 +230,7 @@ int weft_comparison_advise(const struct weft_comparison *c,
 	if (r) {
 		say_worth(c, r, to[0]);
 		say_terms(c, r, to[0]);
-		write_opensm(c, r, to[1]);
+		write_opensm(r, to[1]);
 		if (r->origin == WEFT_TABLES_ENGINE)
 			fputs(r->options, to[2]);
 	} else if (ok) {

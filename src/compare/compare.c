@@ -20,16 +20,23 @@
 #define BLOCK 64 /* LIDs that one packet of a subnet manager sets */
 
 int weft_comparison_new(const struct weft_comparison_spec *spec,
-			struct weft_comparison **out)
+			const struct weft_fabric *fabric,
+			struct weft_comparison **out, struct weft_diag *diag)
 {
 	struct weft_comparison *c = calloc(1, sizeof(*c));
+	int err;
 
 	if (!c)
-		return -ENOMEM;
+		return weft_fail(diag, ENOMEM, "out of memory");
 	c->spec = *spec;
+	c->fabric = fabric;
 	c->best = WEFT__COMPARE_NONE;
-	*out = c;
-	return 0;
+	err = weft_basket_new(fabric, &spec->basket, &c->basket, diag);
+	if (err)
+		free(c);
+	else
+		*out = c;
+	return err;
 }
 
 static void free_row(struct weft_compared *r)
@@ -109,7 +116,8 @@ static int prove(const struct weft_comparison *c,
 	r->unreachable = proof.unreachable - proof.apart;
 	r->cyclic = proof.cyclic_vls;
 	r->lanes = k->routes->layers.nvl ? k->routes->layers.nvl : 1;
-	r->hidden_levels = k->hidden_levels && r->cyclic;
+	r->hidden_levels = k->hidden_levels && r->cyclic && c->spec.lanes > 1;
+	r->lmc = weft_fabric_lmc(k->fabric);
 	if (r->hidden_levels) {
 		r->lanes = c->spec.lanes;
 		r->cyclic = 0;
@@ -137,20 +145,13 @@ static int find_slowest(const struct weft_comparison *c,
 }
 
 /* Makes the basket of a fabric, or takes the one there is. */
-static int get_basket(struct weft_comparison *c, const struct weft_fabric *f,
-		      struct weft_basket **out, struct weft_diag *diag)
+static int get_basket(const struct weft_comparison *c,
+		      const struct weft_fabric *f, struct weft_basket **out,
+		      struct weft_diag *diag)
 {
-	int err = 0;
-
-	*out = NULL;
-	if (!c->basket) {
-		err = weft_basket_new(f, &c->spec.basket, &c->basket, diag);
-		c->fabric = f;
-	}
-	if (!err && c->fabric != f)
-		return weft_basket_new(f, &c->spec.basket, out, diag);
 	*out = c->basket;
-	return err;
+	return c->fabric == f ? 0 :
+				weft_basket_new(f, &c->spec.basket, out, diag);
 }
 
 static void put_basket(const struct weft_comparison *c,

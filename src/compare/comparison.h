@@ -12,7 +12,7 @@
 
 struct weft_comparison {
 	struct weft_comparison_spec spec;
-	struct weft_basket *basket; /* of the first fabric judged */
+	struct weft_basket *basket; /* of the fabric */
 	const struct weft_fabric *fabric;
 	const struct weft_fabric *present_fabric;
 	const struct weft_routes *present;

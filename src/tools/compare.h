@@ -25,12 +25,13 @@ bool tool_compare_engines(struct tool *t, const struct tool_compare_spec *spec,
 
 /*
  * Adds a row for each engine of the real opensm, which routes the fabric
- * through the simulator ibsim, several at a time, each for so many seconds at
- * most; 0 or less: there is no time left, which the rows say.  False after an
- * error message, of which one is that these programs are missing.
+ * through the simulator ibsim, several at a time, of so many lanes, all within
+ * so many seconds; 0 or less: there is no time left, which the rows say.  False
+ * after an error message, of which one is that these programs are missing.
  */
 bool tool_compare_opensm(struct tool *t, struct weft_comparison *c,
-			 const struct weft_fabric *fabric, double seconds);
+			 const struct weft_fabric *fabric, unsigned lanes,
+			 double seconds);
 
 /* A comparison on paper; label of the input, and what is advised. */
 struct tool_compare_report {

@@ -2,12 +2,12 @@
 /* Runs engines one after the other and has their tables judged. */
 #include "compare.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define LIST 4096     /* characters of options */
-#define MAX_OPENSM 60 /* seconds that one of its engines may take */
+#define LIST 4096 /* characters of options */
 
 struct run {
 	struct tool *t;
@@ -211,12 +211,12 @@ static bool add_engine(struct run *r, const struct tool_engine *e)
 	return fail_cables(r, e, r->spec->failures);
 }
 
-/* How long an opensm may take: what is left, and no more than a minute. */
-static double opensm_seconds(const struct run *r)
+/* How much time is left for opensm; none: infinity. */
+static double seconds_left(const struct run *r)
 {
-	double left = r->spec->seconds - seconds_since(&r->start);
-
-	return r->spec->seconds > 0 && left < MAX_OPENSM ? left : MAX_OPENSM;
+	return r->spec->seconds > 0 ?
+		       r->spec->seconds - seconds_since(&r->start) :
+		       INFINITY;
 }
 
 bool tool_compare_engines(struct tool *t, const struct tool_compare_spec *spec,
@@ -230,8 +230,9 @@ bool tool_compare_engines(struct tool *t, const struct tool_compare_spec *spec,
 
 	*out = NULL;
 	clock_gettime(CLOCK_MONOTONIC, &r.start);
-	if (ok && weft_comparison_new(&spec->comparison, &r.comparison))
-		ok = tool_no_memory(t);
+	if (ok)
+		ok = !weft_comparison_new(&spec->comparison, fabric,
+					  &r.comparison, &t->diag);
 	if (ok && present) {
 		tool_phase(t, "worth of the present tables");
 		ok = !weft_comparison_add(r.comparison, present, &t->diag);
@@ -240,7 +241,8 @@ bool tool_compare_engines(struct tool *t, const struct tool_compare_spec *spec,
 		ok = add_engine(&r, &e[i]);
 	if (ok && spec->opensm)
 		ok = tool_compare_opensm(t, r.comparison, fabric,
-					 opensm_seconds(&r));
+					 spec->comparison.lanes,
+					 seconds_left(&r));
 	tool_phase_end(t);
 	tool_engines_free(e);
 	if (!ok) {

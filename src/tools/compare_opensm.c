@@ -16,9 +16,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NETWORK "fabric.ibnetdiscover"
+#define MOST 60	  /* seconds that one engine may take */
+#define LATE -2	  /* instead of a status: there was no time left */
 #define CANNOT 77 /* status of osm-run: opensm or ibsim are missing */
 
 static const struct stock {
@@ -39,7 +42,9 @@ struct scene {
 	const char *script;
 	char directory[PATH_MAX - 64];
 	FILE *guard;
-	unsigned seconds, lmc;
+	unsigned lmc, vls; /* vls: of max_op_vls */
+	double seconds;	   /* left at start */
+	struct timespec start;
 	pid_t pid[NSTOCK];
 	int status[NSTOCK]; /* of exit, -1: a signal ended it */
 };
@@ -122,11 +127,22 @@ static pid_t start_script(const struct scene *s, const char *out,
 	return pid;
 }
 
-static pid_t start(const struct scene *s, const char *engine)
+/* Returns how long an engine that starts now may take; 0: there is no time. */
+static unsigned seconds_for_one(const struct scene *s)
+{
+	struct timespec now;
+	double left;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	left = s->seconds - (now.tv_sec - s->start.tv_sec);
+	return left < 1 ? 0 : left < MOST ? left : MOST;
+}
+
+static pid_t start(const struct scene *s, const char *engine, unsigned most)
 {
 	struct path net = path_of(s, NETWORK, ""), to = path_of(s, engine, "");
 	struct path out = path_of(s, engine, ".out");
-	char engines[64], lmc[16], seconds[16];
+	char engines[64], lmc[16], seconds[16], vls[24];
 	char *const argument[] = { (char *)s->script,
 				   "-t",
 				   seconds,
@@ -143,7 +159,8 @@ static pid_t start(const struct scene *s, const char *engine)
 
 	snprintf(engines, sizeof(engines), "%s no_fallback", engine);
 	snprintf(lmc, sizeof(lmc), "lmc %u", s->lmc);
-	snprintf(seconds, sizeof(seconds), "%u", s->seconds);
+	snprintf(vls, sizeof(vls), "max_op_vls %u", s->vls);
+	snprintf(seconds, sizeof(seconds), "%u", most);
 	return start_script(s, out.text, argument);
 }
 
@@ -168,16 +185,22 @@ static bool await_one(struct scene *s)
 
 static bool run_all(struct scene *s)
 {
-	long most = sysconf(_SC_NPROCESSORS_ONLN), running = 0;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN), running = 0;
+	unsigned most;
 
+	clock_gettime(CLOCK_MONOTONIC, &s->start);
 	for (unsigned i = 0; i < NSTOCK; i++) {
 		tool_phase(s->t, "opensm with %s, engine %u of %zu",
 			   stock[i].name, i + 1, NSTOCK);
-		if (running >= (most > 1 ? most : 1)) {
+		if (running >= (cpus > 1 ? cpus : 1)) {
 			await_one(s);
 			running--;
 		}
-		s->pid[i] = start(s, stock[i].name);
+		most = seconds_for_one(s);
+		s->status[i] = LATE;
+		if (!most)
+			continue;
+		s->pid[i] = start(s, stock[i].name, most);
 		if (s->pid[i] < 0)
 			return tool_no_memory(s->t);
 		running++;
@@ -295,11 +318,11 @@ static bool add_row(struct scene *s, struct weft_comparison *c, unsigned i)
 	};
 	bool ok;
 
-	if (s->seconds && s->status[i]) {
+	if (s->status[i] && s->status[i] != LATE) {
 		k.state = WEFT_COMPARE_REFUSED;
 		read_reason(s, i, reason, sizeof(reason));
 	}
-	if (!s->seconds || s->status[i])
+	if (s->status[i])
 		return !weft_comparison_add(c, &k, &s->t->diag);
 	if (weft_input_open(p.text, false, &in, &silent)) {
 		k.state = WEFT_COMPARE_REFUSED;
@@ -316,6 +339,16 @@ static bool add_row(struct scene *s, struct weft_comparison *c, unsigned i)
 	ok = !weft_comparison_add(c, &k, &s->t->diag);
 	weft_input_close(&in);
 	return ok;
+}
+
+/* Returns the value of OperationalVLs for at most so many lanes. */
+static unsigned op_vls(unsigned lanes)
+{
+	return lanes >= 15 ? 5 :
+	       lanes >= 8  ? 4 :
+	       lanes >= 4  ? 3 :
+	       lanes >= 2  ? 2 :
+			     1;
 }
 
 /* Finds osm-run: the one that the environment names, the one that was
@@ -342,19 +375,21 @@ static const char *find_script(char *buf, size_t size)
 }
 
 bool tool_compare_opensm(struct tool *t, struct weft_comparison *c,
-			 const struct weft_fabric *fabric, double seconds)
+			 const struct weft_fabric *fabric, unsigned lanes,
+			 double seconds)
 {
 	char buf[PATH_MAX];
 	struct scene s = {
 		.t = t,
 		.fabric = fabric,
 		.script = find_script(buf, sizeof(buf)),
-		.seconds = seconds > 0 ? seconds + 1 : 0,
+		.seconds = seconds,
 		.lmc = weft_fabric_lmc(fabric),
+		.vls = op_vls(lanes),
 	};
 	bool ok = make_directory(&s) && is_there(&s);
 
-	if (ok && s.seconds)
+	if (ok)
 		ok = write_network(&s) && run_all(&s);
 	for (unsigned i = 0; ok && i < NSTOCK; i++)
 		ok = add_row(&s, c, i);

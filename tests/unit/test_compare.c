@@ -30,7 +30,7 @@ static void make(const struct weft_fabric *f, const char *engine,
 	out->candidate.seconds = -1;
 }
 
-static struct weft_comparison *start(void)
+static struct weft_comparison *start(const struct weft_fabric *f)
 {
 	const struct weft_comparison_spec spec = {
 		.basket = { .seed = 1, .rounds = 64 },
@@ -38,7 +38,7 @@ static struct weft_comparison *start(void)
 	};
 	struct weft_comparison *c = NULL;
 
-	CU_ASSERT_EQUAL_FATAL(weft_comparison_new(&spec, &c), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_comparison_new(&spec, f, &c, NULL), 0);
 	return c;
 }
 
@@ -62,7 +62,7 @@ static void test_present(void)
 {
 	struct weft_fabric *f =
 		route_fabric("pgft:2;4,4;1,4;1,1,guids=shuffle", -1);
-	struct weft_comparison *c = start();
+	struct weft_comparison *c = start(f);
 	struct tables old, same, worse;
 	struct weft_advice a;
 
@@ -84,7 +84,7 @@ static void test_present(void)
 	weft_advice_free(&a);
 	weft_comparison_free(c);
 
-	c = start();
+	c = start(f);
 	worse.candidate.origin = WEFT_TABLES_PRESENT;
 	add(c, &worse);
 	add(c, &same);
@@ -106,7 +106,7 @@ static void test_present(void)
 static void test_unsound(void)
 {
 	struct weft_fabric *f = route_fabric("ring:6,hosts=2", -1);
-	struct weft_comparison *c = start();
+	struct weft_comparison *c = start(f);
 	struct tables loop, tree, hole;
 	struct weft_advice a;
 
@@ -144,7 +144,7 @@ static void test_unsound(void)
 static void test_lanes(void)
 {
 	struct weft_fabric *f = route_fabric("ring:6,hosts=2", -1);
-	struct weft_comparison *c = start();
+	struct weft_comparison *c = start(f);
 	struct tables hidden, lanes;
 	struct weft_advice a;
 
@@ -165,6 +165,38 @@ static void test_lanes(void)
 	weft_comparison_free(c);
 	weft_routes_free(&hidden.routes);
 	weft_routes_free(&lanes.routes);
+	weft_fabric_free(f);
+}
+
+/* With one lane service levels prevent nothing; the LMC is that of the tables
+ * advised. */
+static void test_one_lane(void)
+{
+	const struct weft_comparison_spec spec = {
+		.basket = { .seed = 1, .rounds = 64 },
+		.lanes = 1,
+	};
+	struct weft_fabric *f = route_fabric("ring:6,hosts=2", -1);
+	struct weft_fabric *more = route_fabric("ring:6,hosts=2", 1);
+	struct weft_comparison *c = NULL;
+	struct tables hidden, several;
+	struct weft_advice a;
+
+	make(f, "minhop", WEFT_TABLES_OPENSM, &hidden);
+	make(more, "updn", WEFT_TABLES_ENGINE, &several);
+	hidden.candidate.hidden_levels = true;
+	CU_ASSERT_EQUAL_FATAL(weft_comparison_new(&spec, f, &c, NULL), 0);
+	add(c, &hidden);
+	add(c, &several);
+	a = advise(c);
+	CU_ASSERT(!weft_comparison_row(c, 0)->sound);
+	CU_ASSERT_EQUAL(a.row, 1);
+	CU_ASSERT(strstr(a.opensm, "lmc 1\n") != NULL);
+	weft_advice_free(&a);
+	weft_comparison_free(c);
+	weft_routes_free(&hidden.routes);
+	weft_routes_free(&several.routes);
+	weft_fabric_free(more);
 	weft_fabric_free(f);
 }
 
@@ -202,6 +234,7 @@ int main(void)
 		{ "present tables", test_present },
 		{ "what is not sound", test_unsound },
 		{ "lanes", test_lanes },
+		{ "one lane", test_one_lane },
 		{ "failures", test_failures },
 		{ NULL, NULL },
 	};
