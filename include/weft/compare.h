@@ -119,6 +119,11 @@ const struct weft_compared *weft_comparison_row(const struct weft_comparison *c,
 const struct weft_basket *
 weft_comparison_basket(const struct weft_comparison *c);
 
+/* All rows by worth, most first, those that have none behind them in the order
+ * they came, and NULL.  free()d by the caller; NULL without memory. */
+const struct weft_compared **
+weft_comparison_sorted(const struct weft_comparison *c);
+
 /* What to take, after weft_comparison_rank(). */
 struct weft_advice {
 	unsigned row;		/* UINT_MAX: none can be advised */
@@ -129,6 +134,11 @@ struct weft_advice {
 };
 int weft_comparison_advise(const struct weft_comparison *c,
 			   struct weft_advice *out);	/* 0 or -ENOMEM */
+/* What a row of tables comes to in a few words: "advised", "credit loop", "as
+ * good"; "" for what is worth less. */
+const char *weft_advice_verdict(const struct weft_comparison *c,
+				const struct weft_advice *advice,
+				const struct weft_compared *row);
 void weft_advice_free(struct weft_advice *advice);	/* zeroed is fine */
 
 /*

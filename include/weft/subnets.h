@@ -84,6 +84,8 @@ struct weft_subnets {
 int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
 		      struct weft_subnets **out, struct weft_diag *diag);
 void weft_subnets_free(struct weft_subnets *s); /* NULL is fine */
+/* A list of them that is not joined yet, and what is in it; NULL is fine. */
+void weft_subnet_list_free(struct weft_subnet *subnet, uint32_t n);
 
 /* What an INI file says of a subnet. */
 struct weft_subnet_input {

@@ -249,6 +249,21 @@ int weft_comparison_advise(const struct weft_comparison *c,
 	return 0;
 }
 
+const char *weft_advice_verdict(const struct weft_comparison *c,
+				const struct weft_advice *a,
+				const struct weft_compared *row)
+{
+	if (a->row < c->nrows && row == &c->row[a->row])
+		return "advised";
+	if (row->unreachable)
+		return "hosts without a route";
+	if (row->cyclic)
+		return "credit loop";
+	if (!row->sound)
+		return "too many lanes";
+	return row->tied ? "as good" : "";
+}
+
 void weft_advice_free(struct weft_advice *a)
 {
 	free(a->why);

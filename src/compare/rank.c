@@ -4,6 +4,8 @@
 
 #include <weft/worth.h>
 
+#include <stdlib.h>
+
 /* How far a row is from the best one.  Without a round in common nothing can
  * be told, nor of tables that are worth nothing. */
 static void measure(const struct weft_comparison *c, struct weft_compared *r)
@@ -39,4 +41,23 @@ void weft_comparison_rank(struct weft_comparison *c)
 	for (unsigned i = 0; i < c->nrows; i++)
 		if (c->row[i].state == WEFT_COMPARED)
 			measure(c, &c->row[i]);
+}
+
+const struct weft_compared **
+weft_comparison_sorted(const struct weft_comparison *c)
+{
+	const struct weft_compared **row = calloc(c->nrows + 1, sizeof(*row));
+
+	for (unsigned i = 0; row && i < c->nrows; i++) {
+		const struct weft_compared *r = &c->row[i];
+		unsigned at = i;
+
+		for (; at && r->state == WEFT_COMPARED &&
+		       (row[at - 1]->state != WEFT_COMPARED ||
+			row[at - 1]->worth.mean < r->worth.mean);
+		     at--)
+			row[at] = row[at - 1];
+		row[at] = r;
+	}
+	return row;
 }

@@ -4,69 +4,21 @@
 
 #include "page/page.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define COLUMNS 9 /* the last one only where there are present tables */
 
-/* By worth, most first; then those that have none, in the order they came. */
-struct place {
-	const struct weft_compared *row;
-	unsigned at;
-};
-
-static int by_worth(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-	bool more = x->row->state == WEFT_COMPARED;
-	bool less = y->row->state == WEFT_COMPARED;
-
-	if (more != less)
-		return more ? -1 : 1;
-	if (more && x->row->worth.mean != y->row->worth.mean)
-		return x->row->worth.mean > y->row->worth.mean ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
-}
-
-/* All rows, sorted; NULL without memory. */
-static struct place *sorted(const struct weft_comparison *c)
-{
-	unsigned n = weft_comparison_rows(c);
-	struct place *place = calloc(n + 1, sizeof(*place));
-
-	for (unsigned i = 0; place && i < n; i++)
-		place[i] = (struct place){ weft_comparison_row(c, i), i };
-	if (place)
-		qsort(place, n, sizeof(*place), by_worth);
-	return place;
-}
-
-static const char *verdict(const struct weft_compared *k, bool advised)
-{
-	if (advised)
-		return "advised";
-	if (k->unreachable)
-		return "hosts without a route";
-	if (k->cyclic)
-		return "credit loop";
-	if (!k->sound)
-		return "too many lanes";
-	return k->tied ? "as good" : "";
-}
-
 static void write_row(const struct weft__report *r, struct weft__table *t,
-		      const struct place *p)
+		      const struct weft_compared *k)
 {
-	const struct weft_compared *k = p->row;
-	const struct weft_advice *a = r->advice;
-
 	weft__table_cell(t, "%s",
 			 k->origin == WEFT_TABLES_PRESENT ? "present tables" :
 							    k->label);
 	weft__table_cell(t, "%.1f ± %.2f %%", 100 * k->worth.mean,
 			 100 * k->worth.mean_error);
 	weft__table_bar(t, k->worth.mean);
-	weft__table_cell(t, "%s", verdict(k, p->at == a->row));
+	weft__table_cell(t, "%s",
+			 weft_advice_verdict(r->comparison, r->advice, k));
 	weft__table_cell(t, "%.1f %%", 100 * k->least);
 	weft__table_cell(t, "%s", WEFT_COUNT(k->index, NULL));
 	weft__table_cell(t, "%u", k->lanes);
@@ -83,15 +35,15 @@ static void write_row(const struct weft__report *r, struct weft__table *t,
 }
 
 /* Whether it is known what tables would change. */
-static bool has_changes(const struct place *place)
+static bool has_changes(const struct weft_compared **row)
 {
-	while (place->row && !place->row->has_change)
-		place++;
-	return place->row;
+	while (*row && !(*row)->has_change)
+		row++;
+	return *row;
 }
 
 static void write_compared(const struct weft__report *r,
-			   const struct place *place, FILE *out)
+			   const struct weft_compared **row, FILE *out)
 {
 	static const struct weft__column column[COLUMNS] = {
 		{ "Engine", WEFT__COLUMN_NAME },
@@ -104,7 +56,7 @@ static void write_compared(const struct weft__report *r,
 		{ "Seconds", WEFT__COLUMN_NUMBER },
 		{ "Blocks to send", WEFT__COLUMN_NUMBER },
 	};
-	bool changes = has_changes(place);
+	bool changes = has_changes(row);
 	struct weft__table t;
 
 	weft__table_begin(
@@ -117,33 +69,34 @@ static void write_compared(const struct weft__report *r,
 			  "Slowest host: its share when all send to all. Most "
 			  "loaded link: routes.",
 		column, COLUMNS - !changes);
-	for (; place->row && place->row->state == WEFT_COMPARED; place++)
-		write_row(r, &t, place);
+	for (; *row && (*row)->state == WEFT_COMPARED; row++)
+		write_row(r, &t, *row);
 	weft__table_end(&t);
 }
 
 /* Engines without tables, and why. */
-static void write_others(const struct place *place, FILE *out)
+static void write_others(const struct weft_compared **row, FILE *out)
 {
-	while (place->row && place->row->state == WEFT_COMPARED)
-		place++;
-	if (!place->row)
+	while (*row && (*row)->state == WEFT_COMPARED)
+		row++;
+	if (!*row)
 		return;
 	fputs("<details><summary>Engines that are not compared</summary>\n"
 	      "<ul>\n",
 	      out);
-	for (; place->row; place++)
-		weft__page_text(out, "li", NULL, "%s %s%s", place->row->label,
-				place->row->state == WEFT_COMPARE_REFUSED ?
+	for (; *row; row++)
+		weft__page_text(out, "li", NULL, "%s %s%s", (*row)->label,
+				(*row)->state == WEFT_COMPARE_REFUSED ?
 					"refuses: " :
 					"was left out: ",
-				place->row->reason);
+				(*row)->reason);
 	fputs("</ul></details>\n", out);
 }
 
 void weft__report_engines(const struct weft__report *r, FILE *out)
 {
-	struct place *place = sorted(r->comparison);
+	const struct weft_compared **row =
+		weft_comparison_sorted(r->comparison);
 
 	weft__page_section(out, "engines", "Engines compared",
 			   "What other "
@@ -151,10 +104,10 @@ void weft__report_engines(const struct weft__report *r, FILE *out)
 			   "are as good cannot be told apart from the best, "
 			   "or are within 0.5 % of it.");
 	weft__page_text(out, "p", NULL, "%s", r->advice->why);
-	if (place) {
-		write_compared(r, place, out);
-		write_others(place, out);
+	if (row) {
+		write_compared(r, row, out);
+		write_others(row, out);
 	}
-	free(place);
+	free(row);
 	weft__page_section_end(out);
 }

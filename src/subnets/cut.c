@@ -184,11 +184,7 @@ static int make_subnets(const struct cut *c, struct weft_subnets **out)
 	}
 	if (!err)
 		return weft_subnets_join(subnet, c->n, out, c->diag);
-	for (uint32_t i = 0; i < c->n; i++) {
-		weft_fabric_free(subnet[i].fabric);
-		free(subnet[i].name);
-	}
-	free(subnet);
+	weft_subnet_list_free(subnet, c->n);
 	return err;
 }
 

@@ -12,7 +12,7 @@
 
 #define FAMILY "subnets:"
 #define HOSTS_OF_BRANCH 72
-#define GUID_STEP (1ull << 32) /* between the GUIDs of subnets */
+#define GUID_STEP (1ull << 32)		  /* between the GUIDs of subnets */
 #define ROUTER_GUID 0x0257444600000000ull /* below those of subnets */
 #define ROUTER_STEP 0x100
 
@@ -274,11 +274,7 @@ static int attached(const struct spec *s, struct weft_subnets **out,
 	weft_fabric_free(f);
 	if (!err)
 		return weft_subnets_join(subnet, s->n, out, diag);
-	for (uint32_t i = 0; subnet && i < s->n; i++) {
-		weft_fabric_free(subnet[i].fabric);
-		free(subnet[i].name);
-	}
-	free(subnet);
+	weft_subnet_list_free(subnet, s->n);
 	return err;
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_subnets(struct weft_subnet *subnet, uint32_t n)
+void weft_subnet_list_free(struct weft_subnet *subnet, uint32_t n)
 {
 	for (uint32_t i = 0; subnet && i < n; i++) {
 		weft_routes_free(&subnet[i].routes);
@@ -22,7 +22,7 @@ void weft_subnets_free(struct weft_subnets *s)
 {
 	if (!s)
 		return;
-	free_subnets(s->subnet, s->n);
+	weft_subnet_list_free(s->subnet, s->n);
 	free(s->router);
 	free(s->port);
 	free(s->host);
@@ -298,7 +298,7 @@ int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
 	int err;
 
 	if (!s) {
-		free_subnets(subnet, n);
+		weft_subnet_list_free(subnet, n);
 		return weft_fail(diag, ENOMEM, "out of memory");
 	}
 	s->subnet = subnet;

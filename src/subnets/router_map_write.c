@@ -97,8 +97,8 @@ int weft_router_map_write(FILE *out, const struct weft_subnets *s,
 }
 
 /* Returns the router port that most hosts of a subnet are mapped to, and how
- * many these are; WEFT_NONE if none has one.  Where several are alike, different
- * subnets have different ones, if they can. */
+ * many these are; WEFT_NONE if none has one.  Where several are alike,
+ * different subnets have different ones, if they can. */
 static uint32_t favourite(const struct weft_subnets *s,
 			  const struct weft_router_map *m, uint32_t from,
 			  uint32_t to, uint32_t *count)

@@ -43,10 +43,6 @@ struct tool_compare_report {
 	bool spread, opensm;
 };
 
-/* Rows by worth, refused ones last, in the order they were added; the last one
- * is followed by NULL.  free()d by the caller; NULL without memory. */
-const struct weft_compared **
-tool_compare_sorted(const struct weft_comparison *c);
 /* What a row is called: "present", or its engine. */
 const char *tool_compare_label(const struct weft_compared *r);
 

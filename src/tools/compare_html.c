@@ -9,27 +9,6 @@
 
 #define MAX_COLUMNS (WEFT_WORTH_PARTS + 4)
 
-static const char *verdict(const struct weft_compared *k, bool advised)
-{
-	if (advised)
-		return "advised";
-	if (k->unreachable)
-		return "hosts without a route";
-	if (k->cyclic)
-		return "credit loop";
-	if (!k->sound)
-		return "too many lanes";
-	return k->tied ? "as good" : "";
-}
-
-/* Whether a row, of those sorted, is the one that is advised. */
-static bool is_advised(const struct tool_compare_report *r,
-		       const struct weft_compared *k)
-{
-	return r->advice->row < weft_comparison_rows(r->comparison) &&
-	       weft_comparison_row(r->comparison, r->advice->row) == k;
-}
-
 static void name_cell(struct weft__table *t, const struct weft_compared *k)
 {
 	weft__table_cell(t, "%s%s", tool_compare_label(k),
@@ -63,7 +42,9 @@ static void write_worths(const struct tool_compare_report *r,
 		weft__table_cell(&t, "%.1f ± %.2f", 100 * k->worth.mean,
 				 100 * k->worth.mean_error);
 		weft__table_bar(&t, k->worth.mean);
-		weft__table_cell(&t, "%s", verdict(k, is_advised(r, k)));
+		weft__table_cell(
+			&t, "%s",
+			weft_advice_verdict(r->comparison, r->advice, k));
 		for (unsigned i = 0; i < parts; i++)
 			weft__table_cell(&t, "%.1f", 100 * k->worth.part[i]);
 	}
@@ -161,7 +142,8 @@ static void write_advice(const struct weft_advice *a, FILE *out)
 
 void tool_compare_html(const struct tool_compare_report *r, FILE *out)
 {
-	const struct weft_compared **row = tool_compare_sorted(r->comparison);
+	const struct weft_compared **row =
+		weft_comparison_sorted(r->comparison);
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
 	char lead[160];
 

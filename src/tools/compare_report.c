@@ -11,26 +11,6 @@
 #define DIGITS 6 /* of a figure: 0.1234 */
 #define MIB 1048576.0
 
-const struct weft_compared **
-tool_compare_sorted(const struct weft_comparison *c)
-{
-	unsigned n = weft_comparison_rows(c);
-	const struct weft_compared **row = calloc(n + 1, sizeof(*row));
-
-	for (unsigned i = 0; row && i < n; i++) {
-		const struct weft_compared *r = weft_comparison_row(c, i);
-		unsigned at = i;
-
-		for (; at && r->state == WEFT_COMPARED &&
-		       (row[at - 1]->state != WEFT_COMPARED ||
-			row[at - 1]->worth.mean < r->worth.mean);
-		     at--)
-			row[at] = row[at - 1];
-		row[at] = r;
-	}
-	return row;
-}
-
 const char *tool_compare_label(const struct weft_compared *r)
 {
 	return r->origin == WEFT_TABLES_PRESENT ? "present" : r->label;
@@ -179,7 +159,8 @@ static void print_lines(const char *file, const char *lines, FILE *out)
 
 void tool_compare_text(const struct tool_compare_report *r, FILE *out)
 {
-	const struct weft_compared **row = tool_compare_sorted(r->comparison);
+	const struct weft_compared **row =
+		weft_comparison_sorted(r->comparison);
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
 	char name[256];
 

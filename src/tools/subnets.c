@@ -65,12 +65,7 @@ static bool join_inputs(struct tool *t, const struct weft_subnet_input *input,
 		return tool_no_memory(t);
 	for (uint32_t i = 0; i < n; i++)
 		if (!read_subnet(t, &input[i], &subnet[i])) {
-			for (uint32_t k = 0; k <= i; k++) {
-				weft_fabric_free(subnet[k].fabric);
-				weft_routes_free(&subnet[k].routes);
-				free(subnet[k].name);
-			}
-			free(subnet);
+			weft_subnet_list_free(subnet, n);
 			return false;
 		}
 	return !weft_subnets_join(subnet, n, out, &t->diag);
@@ -192,8 +187,7 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 	else if (t->args.input.n == 1 && weft_subnets_is_spec(x->input))
 		ok = !weft_subnets_gen(x->input, &x->s, &t->diag);
 	else
-		ok = list_inputs(t, x) &&
-		     join_inputs(t, x->in, x->nin, &x->s);
+		ok = list_inputs(t, x) && join_inputs(t, x->in, x->nin, &x->s);
 	ok = ok && route_subnets(t, x) &&
 	     !weft_subnets_whole(x->s, &x->whole, &t->diag) &&
 	     (own->method == WEFT_ROUTER_MAP_FILE ? read_maps(t, x) :
