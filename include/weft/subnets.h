@@ -169,16 +169,28 @@ struct weft_router_map {
 	/* CRC32: [n * n] how many ports there are from a subnet to another one,
 	 * and which, [n * n * nports]. */
 	uint32_t *nchoices, *choice;
+	bool symmetric;	  /* crc32 draws the same for both directions */
 	uint64_t unfit;	  /* pairs of a subnet and a foreign host for
 			   * which ISFR fell back to ISSR */
 	char reason[160]; /* of the first one */
 };
 
-/* Makes a mapping; ISFR needs tables in all subnets.  *out is set on success
- * only; -ENOMEM. */
+/* What mapping to make. */
+struct weft_router_map_spec {
+	enum weft_router_map_method method;
+	enum weft_router_map_hash hash;
+	/* Answers come by the router port that they are answers to: static and
+	 * crc32 only, as a mapping that goes by destination alone can't but be
+	 * static then. */
+	bool symmetric;
+};
+
+/*
+ * Makes a mapping; ISFR needs tables in all subnets.  *out is set on success
+ * only.  -EINVAL, -ENOTSUP: no such mapping is symmetric; -ENOMEM.
+ */
 int weft_router_map_make(const struct weft_subnets *s,
-			 enum weft_router_map_method method,
-			 enum weft_router_map_hash hash,
+			 const struct weft_router_map_spec *spec,
 			 struct weft_router_map *out, struct weft_diag *diag);
 void weft_router_map_free(struct weft_router_map *mapping); /* zeroed is fine */
 const char *weft_router_map_name(enum weft_router_map_method method);

@@ -188,25 +188,6 @@ static void count_turns(struct isfr *x, uint32_t subnet)
 	}
 }
 
-/* Returns the port of a router's rank-th cable into a subnet, modulo the number
- * of these; WEFT_NONE if there is none. */
-static uint32_t port_into(const struct weft_subnets *s, uint32_t router,
-			  uint32_t subnet, uint32_t rank)
-{
-	const struct weft_router *r = &s->router[router];
-	uint32_t n = 0;
-
-	for (uint32_t i = r->first; i < r->first + r->n; i++)
-		n += s->port[i].subnet == subnet;
-	if (!n)
-		return WEFT_NONE;
-	rank %= n;
-	for (uint32_t i = r->first; i < r->first + r->n; i++)
-		if (s->port[i].subnet == subnet && !rank--)
-			return i;
-	return WEFT_NONE;
-}
-
 /* Chooses for a destination: every router that has a port to its primary switch
  * sends by it, and each other subnet takes one of these routers. */
 static void choose(struct isfr *x, uint32_t subnet, uint32_t dest)
@@ -241,7 +222,7 @@ static void choose(struct isfr *x, uint32_t subnet, uint32_t dest)
 		}
 		out = ports[(x->before[place_of(s, ports[0])] + x->order[i]) %
 			    n];
-		via_port = port_into(s, s->port[out].router, from,
+		via_port = weft__router_port_in(s, s->port[out].router, from,
 				     rank_of(s, out));
 		if (via_port == WEFT_NONE)
 			unfit(x, from, dest,

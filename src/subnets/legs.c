@@ -23,14 +23,16 @@ uint32_t weft__router_exit(const struct weft_subnets *s,
 	if (next == to->subnet) {
 		lid = s->subnet[next].fabric->ep[to->ep].lid;
 	} else {
-		uint32_t via = weft__router_map_via(
-			s, m, next, s->router[router].guid, dest);
+		const struct weft__sender here = {
+			.subnet = next, .guid = s->router[router].guid
+		};
+		uint32_t via = weft__router_map_via(s, m, &here, dest);
 
 		lid = via == WEFT_NONE ?
 			      0 :
 			      s->subnet[next].fabric->ep[s->port[via].ep].lid;
 	}
-	return exits[weft__router_map_hash(m->hash, source_lid, lid, n)];
+	return exits[weft__router_map_hash(m, source_lid, lid, n)];
 }
 
 enum weft_way_end weft_subnets_legs(const struct weft_subnets *s,
@@ -45,13 +47,15 @@ enum weft_way_end weft_subnets_legs(const struct weft_subnets *s,
 
 	for (*n = 0; *n < max && *n <= WEFT_HOP_LIMIT;) {
 		const struct weft_fabric *f = s->subnet[subnet].fabric;
+		const struct weft__sender sender = { subnet, f->ep[at].lid,
+						     guid };
 		struct weft_leg *l = &leg[(*n)++];
 		uint32_t port;
 
 		*l = (struct weft_leg){ subnet, at, to->ep, WEFT_NONE };
 		if (subnet == to->subnet)
 			return WEFT_WAY_ARRIVED;
-		l->port = weft__router_map_via(s, m, subnet, guid, dest);
+		l->port = weft__router_map_via(s, m, &sender, dest);
 		if (l->port == WEFT_NONE)
 			return WEFT_WAY_NO_ROUTER;
 		l->to = s->port[l->port].ep;

@@ -15,4 +15,5 @@ libweft_more_la_SOURCES += \
 	src/subnets/router_map.h \
 	src/subnets/router_map_read.c \
 	src/subnets/router_map_write.c \
+	src/subnets/symmetric.c \
 	src/subnets/whole.c

@@ -232,10 +232,11 @@ static uint32_t find_exits(struct loops *x, uint32_t subnet, uint32_t in,
 	for (uint32_t h = s->first_host[subnet];
 	     n < most && h < s->first_host[subnet + 1]; h++) {
 		uint32_t ep = s->host[h].ep, out, i = 0;
+		const struct weft__sender sender = { subnet, f->ep[ep].lid,
+						     f->ep[ep].guid };
 
 		if (!x->m->via &&
-		    weft__router_map_via(s, x->m, subnet, f->ep[ep].guid,
-					 dest) != in)
+		    weft__router_map_via(s, x->m, &sender, dest) != in)
 			continue;
 		out = weft__router_exit(s, x->m, router, f->ep[ep].lid, dest);
 		while (i < n && x->choice[i] != out)

@@ -58,8 +58,11 @@ static void follow(const struct proving *x, struct origin at, uint32_t dest,
 		uint32_t goal = to->ep, in = WEFT_NONE;
 
 		if (at.subnet != to->subnet) {
-			in = weft__router_map_via(s, x->m, at.subnet, at.guid,
-						  dest);
+			const struct weft__sender sender = {
+				at.subnet, f->ep[at.ep].lid, at.guid
+			};
+
+			in = weft__router_map_via(s, x->m, &sender, dest);
 			w->end = WEFT_WAY_NO_ROUTER;
 			if (in == WEFT_NONE)
 				return;
@@ -109,10 +112,11 @@ static bool is_astray(const struct proving *x, uint32_t source, uint32_t dest,
 		      uint32_t leave)
 {
 	const struct weft_place *to = &x->s->host[dest];
-	uint64_t guid = weft_subnets_guid(x->s, to->subnet, to->ep);
+	const struct weft_endport *ep =
+		&x->s->subnet[to->subnet].fabric->ep[to->ep];
+	const struct weft__sender back = { to->subnet, ep->lid, ep->guid };
 
-	return weft__router_map_via(x->s, x->m, to->subnet, guid, source) !=
-	       leave;
+	return weft__router_map_via(x->s, x->m, &back, source) != leave;
 }
 
 /* A pair by itself. */
@@ -212,7 +216,7 @@ static uint64_t count_astray(const struct proving *x, uint32_t from,
 	}
 	for (uint32_t h = s->first_host[from]; h < s->first_host[from + 1]; h++)
 		n += back[h] != b->exit[weft__router_map_hash(
-					x->m->hash, f->ep[s->host[h].ep].lid,
+					x->m, f->ep[s->host[h].ep].lid,
 					b->lid, b->n)];
 	return n;
 }

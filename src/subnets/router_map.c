@@ -88,22 +88,24 @@ uint32_t weft__router_map_exits(const struct weft_subnets *s, uint32_t router,
 	return n;
 }
 
-/* Mixes bits as the finaliser of splitmix64 does. */
-static uint64_t mix(uint64_t x)
+uint64_t weft__router_map_mix(uint64_t x)
 {
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
 	return x ^ x >> 31;
 }
 
-uint32_t weft__router_map_hash(enum weft_router_map_hash hash,
+uint32_t weft__router_map_hash(const struct weft_router_map *m,
 			       unsigned source_lid, unsigned dest_lid,
 			       uint32_t n)
 {
 	uint32_t seed = source_lid + dest_lid;
+	bool swap = m->symmetric && source_lid > dest_lid;
+	uint64_t both = swap ? (uint64_t)dest_lid << 16 | source_lid :
+			       (uint64_t)source_lid << 16 | dest_lid;
 
-	if (hash == WEFT_HASH_MIX)
-		return mix((uint64_t)source_lid << 16 | dest_lid) % n;
+	if (m->hash == WEFT_HASH_MIX)
+		return weft__router_map_mix(both) % n;
 	return ((seed * RAND_FACTOR + RAND_STEP) >> 16) % 32768 % n;
 }
 
@@ -115,25 +117,57 @@ static void put_gid(unsigned char *at, uint64_t prefix, uint64_t guid)
 	}
 }
 
-uint32_t weft__router_map_via(const struct weft_subnets *s,
-			      const struct weft_router_map *m, uint32_t subnet,
-			      uint64_t source_guid, uint32_t dest)
+uint32_t weft__router_port_in(const struct weft_subnets *s, uint32_t router,
+			      uint32_t subnet, uint32_t rank)
 {
-	const struct weft_place *to = &s->host[dest];
-	unsigned char gids[32];
-	const uint32_t *choice;
-	uint32_t n;
+	const struct weft_router *r = &s->router[router];
+	uint32_t n = 0;
 
-	if (m->via)
-		return m->via[(size_t)subnet * s->nhosts + dest];
-	n = m->nchoices[(size_t)subnet * s->n + to->subnet];
+	for (uint32_t i = r->first; i < r->first + r->n; i++)
+		n += s->port[i].subnet == subnet;
 	if (!n)
 		return WEFT_NONE;
-	choice = &m->choice[((size_t)subnet * s->n + to->subnet) * s->nports];
-	put_gid(gids, s->subnet[subnet].prefix, source_guid);
-	put_gid(gids + 16, s->subnet[to->subnet].prefix,
+	rank %= n;
+	for (uint32_t i = r->first; i < r->first + r->n; i++)
+		if (s->port[i].subnet == subnet && !rank--)
+			return i;
+	return WEFT_NONE;
+}
+
+/* Returns the CRC-32 of two GIDs; of the lower one first if that is asked for.
+ */
+static uint32_t draw(const struct weft_subnets *s,
+		     const struct weft__sender *from,
+		     const struct weft_place *to, bool ordered)
+{
+	unsigned char gid[2][16];
+	uint32_t crc = crc32(0, NULL, 0);
+	bool swap;
+
+	put_gid(gid[0], s->subnet[from->subnet].prefix, from->guid);
+	put_gid(gid[1], s->subnet[to->subnet].prefix,
 		weft_subnets_guid(s, to->subnet, to->ep));
-	return choice[crc32(crc32(0, NULL, 0), gids, sizeof(gids)) % n];
+	swap = ordered && memcmp(gid[0], gid[1], sizeof(gid[0])) > 0;
+	crc = crc32(crc, gid[swap], sizeof(gid[0]));
+	return crc32(crc, gid[!swap], sizeof(gid[0]));
+}
+
+uint32_t weft__router_map_via(const struct weft_subnets *s,
+			      const struct weft_router_map *m,
+			      const struct weft__sender *from, uint32_t dest)
+{
+	const struct weft_place *to = &s->host[dest];
+	size_t pair = (size_t)from->subnet * s->n + to->subnet;
+	uint32_t crc;
+
+	if (m->via)
+		return m->via[(size_t)from->subnet * s->nhosts + dest];
+	if (!m->nchoices[pair])
+		return WEFT_NONE;
+	crc = draw(s, from, to, m->symmetric);
+	return m->symmetric ? weft__symmetric_draw(s, m, from, dest, crc) :
+			      m->choice[pair * s->nports +
+					crc % m->nchoices[pair]];
 }
 
 /* Gives out router ports to the destinations of a subnet. */
@@ -191,22 +225,40 @@ static int map_all(const struct weft_subnets *s, struct weft_router_map *m)
 	return 0;
 }
 
+static bool may_be_symmetric(const struct weft_router_map_spec *spec)
+{
+	return !spec->symmetric || spec->method == WEFT_ROUTER_MAP_STATIC ||
+	       spec->method == WEFT_ROUTER_MAP_CRC32;
+}
+
 int weft_router_map_make(const struct weft_subnets *s,
-			 enum weft_router_map_method method,
-			 enum weft_router_map_hash hash,
+			 const struct weft_router_map_spec *spec,
 			 struct weft_router_map *out, struct weft_diag *diag)
 {
-	struct weft_router_map m = { .method = method, .hash = hash };
-	int err = map_all(s, &m);
+	struct weft_router_map m = { .method = spec->method,
+				     .hash = spec->hash,
+				     .symmetric = spec->symmetric };
+	int err;
 
-	if (!err && method == WEFT_ROUTER_MAP_ISFR)
+	if (!may_be_symmetric(spec))
+		return weft_fail(diag, EINVAL,
+				 "%s goes by destination alone, and such a "
+				 "mapping is symmetric only if it is static: "
+				 "take static or crc32",
+				 weft_router_map_name(spec->method));
+	err = map_all(s, &m);
+	if (!err && m.method == WEFT_ROUTER_MAP_ISFR)
 		err = weft__isfr(s, &m);
-	if (err) {
+	if (err)
+		err = weft_fail(diag, ENOMEM, "out of memory");
+	else if (m.symmetric)
+		err = m.via ? weft__symmetric_static(s, &m, diag) :
+			      weft__symmetric_crc32(s, diag);
+	if (err)
 		weft_router_map_free(&m);
-		return weft_fail(diag, ENOMEM, "out of memory");
-	}
-	*out = m;
-	return 0;
+	else
+		*out = m;
+	return err;
 }
 
 int weft_router_map_empty(const struct weft_subnets *s,

@@ -24,8 +24,9 @@ uint32_t weft__router_map_choices(const struct weft_subnets *s, uint32_t from,
 uint32_t weft__router_map_exits(const struct weft_subnets *s, uint32_t router,
 				uint32_t to, uint32_t *out);
 
-/* Returns which of n ports the hash chooses. */
-uint32_t weft__router_map_hash(enum weft_router_map_hash hash,
+/* Returns which of n ports the hash of a mapping chooses; if that is symmetric,
+ * the same one for both orders of the LIDs. */
+uint32_t weft__router_map_hash(const struct weft_router_map *m,
 			       unsigned source_lid, unsigned dest_lid,
 			       uint32_t n);
 
@@ -45,9 +46,37 @@ int weft__router_map_parse(const struct weft__source *source,
 /* Adds the choices of ISFR to a mapping that ISSR made.  -ENOMEM. */
 int weft__isfr(const struct weft_subnets *s, struct weft_router_map *m);
 
-/* Returns the router port by which a host sends to a host of another subnet. */
+/* An endport that sends, or a router whose packets it is about: then the GUID
+ * is its node's. */
+struct weft__sender {
+	uint32_t subnet;
+	unsigned lid;
+	uint64_t guid;
+};
+
+/* Returns the router port by which one sends to a host of another subnet. */
 uint32_t weft__router_map_via(const struct weft_subnets *s,
-			      const struct weft_router_map *m, uint32_t subnet,
-			      uint64_t source_guid, uint32_t dest);
+			      const struct weft_router_map *m,
+			      const struct weft__sender *from, uint32_t dest);
+
+/* Returns the port of a router's rank-th cable into a subnet, modulo the number
+ * of these; WEFT_NONE if there is none. */
+uint32_t weft__router_port_in(const struct weft_subnets *s, uint32_t router,
+			      uint32_t subnet, uint32_t rank);
+
+/* Mixes bits as the finaliser of splitmix64 does. */
+uint64_t weft__router_map_mix(uint64_t x);
+
+/* Makes a static mapping anew, so that it is symmetric; see symmetric.c.
+ * -ENOTSUP or -ENOMEM after an error. */
+int weft__symmetric_static(const struct weft_subnets *s,
+			   struct weft_router_map *m, struct weft_diag *diag);
+/* Checks that crc32 can be symmetric.  -ENOTSUP after an error. */
+int weft__symmetric_crc32(const struct weft_subnets *s, struct weft_diag *diag);
+/* Returns the router port that symmetric crc32 draws by the CRC of a pair. */
+uint32_t weft__symmetric_draw(const struct weft_subnets *s,
+			      const struct weft_router_map *m,
+			      const struct weft__sender *from, uint32_t dest,
+			      uint32_t crc);
 
 #endif

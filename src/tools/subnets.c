@@ -11,6 +11,7 @@
 struct own {
 	const char *routers;
 	int64_t method, hash;
+	bool symmetric;
 };
 
 /* Name of a subnet that is a file: without its folder and extension. */
@@ -147,10 +148,13 @@ static bool route_subnets(struct tool *t, struct tool_subnets *x)
 static bool make_map(struct tool *t, struct tool_subnets *x)
 {
 	const struct own *own = t->own;
+	const struct weft_router_map_spec spec = {
+		.method = (enum weft_router_map_method)own->method,
+		.hash = (enum weft_router_map_hash)own->hash,
+		.symmetric = own->symmetric,
+	};
 
-	return !weft_router_map_make(
-		x->s, (enum weft_router_map_method)own->method,
-		(enum weft_router_map_hash)own->hash, &x->map, &t->diag);
+	return !weft_router_map_make(x->s, &spec, &x->map, &t->diag);
 }
 
 /* Each subnet's directory has a mapping. */
@@ -302,6 +306,9 @@ static const struct tool_option subnets_options[] = {
 		 "how a router chooses among ports: sum (as the paper has it, "
 		 "default) or mix",
 		 .choices = "sum|mix"),
+	TOOL_OWN(TOOL_FLAG, struct own, symmetric, "symmetric", 0, NULL,
+		 "answers go back by the router port that their request came "
+		 "from: static and crc32 only"),
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
 		 "analyze: random bisections for each share", .preset = 100,
 		 .min = 1, .max = 1000000),

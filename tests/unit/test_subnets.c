@@ -3,6 +3,7 @@
 #include "proof_random.h"
 #include "route.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #define MAX_WAY 256
@@ -76,6 +77,16 @@ static struct weft_subnets *ring(unsigned n)
 	return s;
 }
 
+/* Makes a mapping as routers in the paper draw ports. */
+static int make_map(const struct weft_subnets *s,
+		    enum weft_router_map_method method,
+		    struct weft_router_map *map)
+{
+	const struct weft_router_map_spec spec = { .method = method };
+
+	return weft_router_map_make(s, &spec, map, NULL);
+}
+
 /* --- mappings ------------------------------------------------------------- */
 
 static const char *const trees[] = {
@@ -116,9 +127,7 @@ static void test_even(void)
 	struct weft_router_map map;
 	uint32_t *count = need(calloc(s->nports, sizeof(*count)));
 
-	CU_ASSERT_EQUAL_FATAL(weft_router_map_make(s, WEFT_ROUTER_MAP_ISSR,
-						   WEFT_HASH_SUM, &map, NULL),
-			      0);
+	CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_ISSR, &map), 0);
 	for (uint32_t h = s->first_host[1]; h < s->first_host[2]; h++) {
 		CU_ASSERT_EQUAL(map.via[s->nhosts + h], WEFT_NONE);
 		CU_ASSERT_EQUAL(s->port[map.via[h]].subnet, 0);
@@ -127,8 +136,7 @@ static void test_even(void)
 	for (uint32_t p = 0; p < s->nports; p++)
 		CU_ASSERT(s->port[p].subnet ? !count[p] : count[p] == 1);
 	weft_router_map_free(&map);
-	CU_ASSERT_EQUAL_FATAL(weft_router_map_make(s, WEFT_ROUTER_MAP_STATIC,
-						   WEFT_HASH_SUM, &map, NULL),
+	CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_STATIC, &map),
 			      0);
 	for (uint32_t h = s->first_host[1]; h < s->first_host[3]; h++)
 		CU_ASSERT_EQUAL(map.via[h],
@@ -138,6 +146,61 @@ static void test_even(void)
 	weft_router_map_free(&map);
 	free(count);
 	weft_subnets_free(s);
+}
+
+/* Makes a mapping that is symmetric and counts the pairs whose answers go
+ * another way; or says why there is none. */
+static int count_astray(const char *spec, enum weft_router_map_method method,
+			enum weft_router_map_hash hash, uint64_t *astray)
+{
+	const struct weft_router_map_spec how = { .method = method,
+						  .hash = hash,
+						  .symmetric = true };
+	struct weft_subnets *s = NULL;
+	struct weft_router_map map;
+	struct weft_subnets_proof p;
+	struct weft_whole w;
+	int err;
+
+	CU_ASSERT_EQUAL_FATAL(weft_subnets_gen(spec, &s, NULL), 0);
+	route_all(s, "minhop");
+	err = weft_router_map_make(s, &how, &map, NULL);
+	if (!err) {
+		CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(
+			weft_subnets_prove(s, &w, &map, &p, NULL), 0);
+		CU_ASSERT_EQUAL(p.end[WEFT_WAY_ARRIVED], p.pairs);
+		*astray = p.astray;
+		weft_subnets_proof_free(&p);
+		weft_whole_free(s, &w);
+		weft_router_map_free(&map);
+	}
+	weft_subnets_free(s);
+	return err;
+}
+
+/* No answer goes astray with a symmetric mapping, and only static and crc32
+ * have one. */
+static void test_symmetric(void)
+{
+	static const char *const spec[] = {
+		"subnets:3",
+		"subnets:4,routers=3,ports=2,of=pgft:2;4,4;1,2;1,2",
+		"subnets:2,routers=2,ports=3,of=ring:4,hosts=3",
+	};
+
+	for (unsigned i = 0; i < sizeof(spec) / sizeof(spec[0]); i++)
+		for (int hash = WEFT_HASH_SUM; hash <= WEFT_HASH_MIX; hash++)
+			for (int m = 0; m < WEFT_ROUTER_MAP_METHODS; m++) {
+				bool may = m == WEFT_ROUTER_MAP_STATIC ||
+					   m == WEFT_ROUTER_MAP_CRC32;
+				uint64_t astray = 0;
+
+				CU_ASSERT_EQUAL(count_astray(spec[i], m, hash,
+							     &astray),
+						may ? 0 : -EINVAL);
+				CU_ASSERT_EQUAL(astray, 0);
+			}
 }
 
 /* The names of the switches of a way in one subnet. */
@@ -177,9 +240,7 @@ static void test_same_tree(void)
 		CU_ASSERT_EQUAL_FATAL(weft_route(e, f, o, &whole, NULL), 0);
 		route_all(s, "dmodk");
 		CU_ASSERT_EQUAL_FATAL(
-			weft_router_map_make(s, WEFT_ROUTER_MAP_ISFR,
-					     WEFT_HASH_SUM, &map, NULL),
-			0);
+			make_map(s, WEFT_ROUTER_MAP_ISFR, &map), 0);
 		CU_ASSERT_EQUAL(map.unfit, 0);
 		CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
 		for (uint32_t a = 0; a < s->nhosts; a++)
@@ -253,8 +314,7 @@ static void check_proof(const struct weft_subnets *s,
 	struct graph g;
 	bool cyclic = false;
 
-	CU_ASSERT_EQUAL_FATAL(
-		weft_router_map_make(s, method, WEFT_HASH_SUM, &map, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(make_map(s, method, &map), 0);
 	CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
 	CU_ASSERT_EQUAL(weft_fabric_check(w.fabric, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(weft_subnets_prove(s, &w, &map, &p, NULL), 0);
@@ -316,6 +376,31 @@ static void test_trees(void)
 	weft_rng_free(rng);
 }
 
+/* Across several routers, static alone is symmetric. */
+static void check_symmetric(const struct weft_subnets *s)
+{
+	struct weft_router_map_spec spec = { .method = WEFT_ROUTER_MAP_STATIC,
+					     .symmetric = true };
+	struct weft_router_map map;
+	struct weft_subnets_proof p;
+	struct weft_whole w;
+
+	CU_ASSERT_EQUAL_FATAL(weft_router_map_make(s, &spec, &map, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_subnets_prove(s, &w, &map, &p, NULL), 0);
+	CU_ASSERT_EQUAL(p.end[WEFT_WAY_ARRIVED], p.pairs);
+	CU_ASSERT_EQUAL(p.astray, 0);
+	CU_ASSERT_EQUAL(p.max_routers, s->n / 2);
+	weft_subnets_proof_free(&p);
+	weft_whole_free(s, &w);
+	weft_router_map_free(&map);
+	spec.method = WEFT_ROUTER_MAP_CRC32;
+	CU_ASSERT_EQUAL(weft_router_map_make(s, &spec, &map, NULL),
+			s->n > 3 ? -ENOTSUP : 0);
+	if (s->n <= 3)
+		weft_router_map_free(&map);
+}
+
 /* Rings of subnets of one switch each: from five on, shortest ways close a
  * credit loop across all of them. */
 static void test_rings(void)
@@ -329,6 +414,7 @@ static void test_rings(void)
 		check_proof(s, WEFT_ROUTER_MAP_STATIC, &loops);
 		check_proof(s, WEFT_ROUTER_MAP_ISSR, &loops);
 		CU_ASSERT(n < 5 || loops == 2);
+		check_symmetric(s);
 		weft_subnets_free(s);
 	}
 }
@@ -338,6 +424,7 @@ int main(void)
 	static const struct suite_test tests[] = {
 		{ "cutting", test_cut },
 		{ "even mappings", test_even },
+		{ "symmetric mappings", test_symmetric },
 		{ "isfr is one tree", test_same_tree },
 		{ "proofs of trees", test_trees },
 		{ "rings of subnets", test_rings },
