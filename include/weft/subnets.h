@@ -170,6 +170,14 @@ struct weft_router_map {
 	 * and which, [n * n * nports]. */
 	uint32_t *nchoices, *choice;
 	bool symmetric;	  /* crc32 draws the same for both directions */
+	/*
+	 * [n * n] level of what the hosts of a subnet send to those of another
+	 * one; NULL: 0.  Its service levels are those of the source's subnet
+	 * plus the level times the lanes of a level, those of the subnet that
+	 * needs most.
+	 */
+	uint8_t *level;
+	unsigned levels; /* that there are; 0 counts as 1 */
 	uint64_t unfit;	  /* pairs of a subnet and a foreign host for
 			   * which ISFR fell back to ISSR */
 	char reason[160]; /* of the first one */

@@ -16,4 +16,6 @@ libweft_more_la_SOURCES += \
 	src/subnets/router_map_read.c \
 	src/subnets/router_map_write.c \
 	src/subnets/symmetric.c \
+	src/subnets/walks.c \
+	src/subnets/walks.h \
 	src/subnets/whole.c

@@ -285,6 +285,7 @@ void weft_router_map_free(struct weft_router_map *m)
 	free(m->out);
 	free(m->choice);
 	free(m->nchoices);
+	free(m->level);
 	*m = (struct weft_router_map){ .method = WEFT_ROUTER_MAP_STATIC };
 }
 
