@@ -146,6 +146,7 @@ enum weft_router_map_method {
 	WEFT_ROUTER_MAP_CRC32,	/* CRC-32 of both GIDs */
 	WEFT_ROUTER_MAP_ISSR,	/* round robin over destinations */
 	WEFT_ROUTER_MAP_ISFR,	/* that of the primary path */
+	WEFT_ROUTER_MAP_WEAVE,	/* the best of several, without credit loops */
 	WEFT_ROUTER_MAP_METHODS,
 	WEFT_ROUTER_MAP_FILE = WEFT_ROUTER_MAP_METHODS, /* as files say */
 };
@@ -191,11 +192,13 @@ struct weft_router_map_spec {
 	 * crc32 only, as a mapping that goes by destination alone can't but be
 	 * static then. */
 	bool symmetric;
+	unsigned lanes; /* of each subnet, for WEAVE; 0: 8 */
 };
 
 /*
- * Makes a mapping; ISFR needs tables in all subnets.  *out is set on success
- * only.  -EINVAL, -ENOTSUP: no such mapping is symmetric; -ENOMEM.
+ * Makes a mapping; ISFR and WEAVE need tables in all subnets.  *out is set on
+ * success only.  -EINVAL, -ENOTSUP: no such mapping is symmetric, or all have a
+ * credit loop; -ELOOP: WEAVE, a subnet has one of its own; -ENOMEM.
  */
 int weft_router_map_make(const struct weft_subnets *s,
 			 const struct weft_router_map_spec *spec,

@@ -1,4 +1,5 @@
 libweft_more_la_SOURCES += \
+	src/subnets/approach.c \
 	src/subnets/bandwidth.c \
 	src/subnets/cut.c \
 	src/subnets/gen.c \
@@ -15,7 +16,11 @@ libweft_more_la_SOURCES += \
 	src/subnets/router_map.h \
 	src/subnets/router_map_read.c \
 	src/subnets/router_map_write.c \
+	src/subnets/spread.c \
+	src/subnets/spread.h \
 	src/subnets/symmetric.c \
 	src/subnets/walks.c \
 	src/subnets/walks.h \
+	src/subnets/weave.c \
+	src/subnets/weave.h \
 	src/subnets/whole.c

@@ -168,8 +168,14 @@ static int place_all(struct weft__walks *x, struct weft_router_map *m,
 	void *scratch = malloc(x->s->nports + size + 1);
 	int err = scratch ? 0 : -ENOMEM;
 
-	if (!err)
+	bool cyclic = false;
+
+	if (!err) {
 		weft__walks_within(x);
+		err = is_cyclic(x, &cyclic);
+	}
+	if (cyclic)
+		err = -ELOOP;
 	for (uint32_t from = 0; !err && from < x->s->n; from++)
 		for (uint32_t to = 0; !err && to < x->s->n; to++)
 			if (from != to)
@@ -191,8 +197,7 @@ int weft__subnets_levels(const struct weft_subnets *s,
 	weft_subnets_proof_free(&p);
 	if (err || !cyclic)
 		return err;
-	if (levels < 2)
-		return -ENOTSUP;
+	levels = levels ? levels : 1;
 	map->level = calloc((size_t)s->n * s->n, sizeof(*map->level));
 	map->levels = 1;
 	err = weft__walks_init(&x, s, whole, map, levels);

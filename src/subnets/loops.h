@@ -15,7 +15,7 @@ int weft__subnets_loops(const struct weft_subnets *s,
 /*
  * Gives pairs of subnets levels, so that a mapping by destination has no credit
  * loop within so many lanes of each subnet; none if it has no loop anyway.
- * -ENOTSUP: there are not lanes enough, or a subnet has a loop of its own;
+ * -ENOTSUP: there are not lanes enough; -ELOOP: a subnet has a loop of its own;
  * -ENOMEM.
  */
 int weft__subnets_levels(const struct weft_subnets *s,

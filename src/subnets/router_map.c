@@ -11,12 +11,14 @@
  * Destinations of a subnet take its ports in turn, first those of all routers,
  * then second ones; the router chooses by a hash of two LIDs.
  * isfr: inter-subnet fat-tree routing, see isfr.c.
+ * weave: the best of several, see weave.c.
  *
  * The papers' hash draws rand() after srand(source LID + destination LID).  The
  * sum is one number for all pairs of LIDs whose sum is the same, so that
  * neighbours' pairs meet; WEFT_HASH_MIX keeps both LIDs apart.
  */
 #include "subnets/router_map.h"
+#include "subnets/weave.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -246,6 +248,8 @@ int weft_router_map_make(const struct weft_subnets *s,
 				 "mapping is symmetric only if it is static: "
 				 "take static or crc32",
 				 weft_router_map_name(spec->method));
+	if (m.method == WEFT_ROUTER_MAP_WEAVE)
+		return weft__weave_map(s, spec, out, diag);
 	err = map_all(s, &m);
 	if (!err && m.method == WEFT_ROUTER_MAP_ISFR)
 		err = weft__isfr(s, &m);
@@ -296,6 +300,7 @@ const char *weft_router_map_name(enum weft_router_map_method method)
 		[WEFT_ROUTER_MAP_CRC32] = "crc32",
 		[WEFT_ROUTER_MAP_ISSR] = "issr",
 		[WEFT_ROUTER_MAP_ISFR] = "isfr",
+		[WEFT_ROUTER_MAP_WEAVE] = "weave",
 		[WEFT_ROUTER_MAP_FILE] = "files",
 	};
 

@@ -10,7 +10,7 @@
 
 struct own {
 	const char *routers;
-	int64_t method, hash;
+	int64_t method, hash, lanes;
 	bool symmetric;
 };
 
@@ -121,42 +121,6 @@ static bool cut_input(struct tool *t, const char *prefix,
 	return ok;
 }
 
-/* Routes each subnet with the engine, if one was given. */
-static bool route_subnets(struct tool *t, struct tool_subnets *x)
-{
-	struct tool_engine *e = tool_engines_parse(t);
-	bool ok = e;
-	double seconds;
-
-	for (uint32_t i = 0; ok && i < x->s->n; i++) {
-		struct weft_subnet *n = &x->s->subnet[i];
-
-		tool_phase(t, "routing subnet %s", n->name);
-		if (e[0].engine)
-			ok = tool_route(t, &e[0], n->fabric, &n->routes,
-					&seconds);
-		if (ok && !n->routes.lft.port)
-			weft_diag_say(&t->diag, WEFT_WARNING,
-				      "subnet %s has no tables: nothing there "
-				      "is reached; -e ENGINE routes it",
-				      n->name);
-	}
-	tool_engines_free(e);
-	return ok;
-}
-
-static bool make_map(struct tool *t, struct tool_subnets *x)
-{
-	const struct own *own = t->own;
-	const struct weft_router_map_spec spec = {
-		.method = (enum weft_router_map_method)own->method,
-		.hash = (enum weft_router_map_hash)own->hash,
-		.symmetric = own->symmetric,
-	};
-
-	return !weft_router_map_make(x->s, &spec, &x->map, &t->diag);
-}
-
 /* Each subnet's directory has a mapping. */
 static bool read_maps(struct tool *t, struct tool_subnets *x)
 {
@@ -182,6 +146,12 @@ static bool read_maps(struct tool *t, struct tool_subnets *x)
 static bool open_all(struct tool *t, struct tool_subnets *x)
 {
 	const struct own *own = t->own;
+	const struct weft_router_map_spec spec = {
+		.method = (enum weft_router_map_method)own->method,
+		.hash = (enum weft_router_map_hash)own->hash,
+		.symmetric = own->symmetric,
+		.lanes = own->lanes,
+	};
 	bool ok;
 
 	x->input = t->args.input.item[0];
@@ -192,10 +162,8 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 		ok = !weft_subnets_gen(x->input, &x->s, &t->diag);
 	else
 		ok = list_inputs(t, x) && join_inputs(t, x->in, x->nin, &x->s);
-	ok = ok && route_subnets(t, x) &&
-	     !weft_subnets_whole(x->s, &x->whole, &t->diag) &&
-	     (own->method == WEFT_ROUTER_MAP_FILE ? read_maps(t, x) :
-						    make_map(t, x));
+	ok = ok && tool_subnets_map(t, x, &spec) &&
+	     (own->method != WEFT_ROUTER_MAP_FILE || read_maps(t, x));
 	if (ok && x->map.unfit)
 		weft_diag_say(&t->diag, WEFT_WARNING,
 			      "isfr does not fit %s of a subnet and a host "
@@ -299,13 +267,17 @@ static const struct tool_option subnets_options[] = {
 		 .preset = -1, .max = 7),
 	TOOL_OWN(TOOL_CHOICE, struct own, method, "map", 'm', "METHOD",
 		 "which router port a source takes: static (by prefix, as "
-		 "OpenSM), crc32, issr, isfr (default), or as the "
+		 "OpenSM), crc32, issr, isfr (default), weave (the best "
+		 "one without credit loops), or as the "
 		 "files " TOOL_ROUTER_MAP " of the inputs say",
-		 .choices = "static|crc32|issr|isfr|files", .preset = 3),
+		 .choices = "static|crc32|issr|isfr|weave|files", .preset = 3),
 	TOOL_OWN(TOOL_CHOICE, struct own, hash, "hash", 0, "HASH",
 		 "how a router chooses among ports: sum (as the paper has it, "
 		 "default) or mix",
 		 .choices = "sum|mix"),
+	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
+		 "weave: data lanes that each subnet has", .preset = 8,
+		 .min = 1, .max = WEFT_MAX_LANES),
 	TOOL_OWN(TOOL_FLAG, struct own, symmetric, "symmetric", 0, NULL,
 		 "answers go back by the router port that their request came "
 		 "from: static and crc32 only"),

@@ -70,6 +70,8 @@ static void print_proof(const struct tool_subnets *x,
 		WEFT_COUNT(p->max_routers, "router"));
 	fprintf(out, "    answers by other ports %s\n",
 		WEFT_COUNT(p->astray, NULL));
+	if (x->map.levels > 1)
+		fprintf(out, "    levels of service     %u\n", x->map.levels);
 	fprintf(out, "  lanes with credit loops %u\n", p->cyclic_vls);
 	for (uint32_t i = 0; i < p->nfindings; i++) {
 		snprintf(text, sizeof(text), "%s -> %s: %s",
@@ -90,10 +92,11 @@ static json_t *proof_json(const struct tool_subnets *x,
 			  const struct weft_subnets_proof *p)
 {
 	return json_pack(
-		"{s:o, s:i, s:i, s:i, s:s, s:I, s:I, s:I, s:I, s:i, s:i}",
+		"{s:o, s:i, s:i, s:i, s:s, s:i, s:I, s:I, s:I, s:I, s:i, s:i}",
 		"input", tool_json_string(x->input), "subnets", (int)x->s->n,
 		"hosts", (int)x->s->nhosts, "routers", (int)x->s->nrouters,
-		"map", weft_router_map_name(x->map.method), "pairs",
+		"map", weft_router_map_name(x->map.method), "levels",
+		x->map.levels > 1 ? (int)x->map.levels : 1, "pairs",
 		(json_int_t)p->pairs, "crossing", (json_int_t)p->crossing,
 		"unreachable",
 		(json_int_t)(p->pairs - p->end[WEFT_WAY_ARRIVED]), "astray",
