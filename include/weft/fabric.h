@@ -105,7 +105,13 @@ struct weft_endport {
 	uint8_t port;		/* its number on its node */
 	uint8_t sw_port;	/* the switch's port it is cabled to */
 	uint8_t kind;		/* enum weft_kind, copied from the node */
+	uint16_t weight;	/* hosts that it stands for where engines
+				 * balance traffic, 1 unless told; see
+				 * weft_fabric_weigh() */
 };
+
+/* The most that an endport may weigh. */
+#define WEFT_MAX_WEIGHT 4096
 
 struct weft_fabric {
 	uint32_t nsw, nep, nnodes, nch;
@@ -167,6 +173,7 @@ struct weft_port_spec {
 	uint8_t lmc;
 	uint8_t width, speed;	/* of its link */
 	uint8_t peer_port;
+	uint16_t weight;	/* as weft_endport's; 0 counts as 1 */
 	uint32_t peer;		/* handle; WEFT_NONE = not connected */
 	unsigned long line;	/* where it was described, for messages */
 };
@@ -304,6 +311,14 @@ uint32_t weft_fabric_endport_by_guid(const struct weft_fabric *f,
 const char *weft_speed_name(enum weft_speed speed);	/* "HDR", "???" */
 /* Data rate of width lanes at that speed in Mbit/s (after line coding). */
 uint32_t weft_capacity(unsigned width, enum weft_speed speed);
+
+/*
+ * Has an endport stand for so many hosts, at most WEFT_MAX_WEIGHT, where engines
+ * balance traffic: a router port for those behind it.  Before anybody else has
+ * the fabric.  O(1).
+ */
+void weft_fabric_weigh(struct weft_fabric *fabric, uint32_t ep,
+		       uint32_t weight);
 
 /*
  * Whether an endport counts as a host: ordinary CAs do, aggregation nodes and

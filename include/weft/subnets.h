@@ -206,6 +206,11 @@ int weft_router_map_make(const struct weft_subnets *s,
 void weft_router_map_free(struct weft_router_map *mapping); /* zeroed is fine */
 const char *weft_router_map_name(enum weft_router_map_method method);
 
+/* Has each router port weigh as many hosts as its subnet sends to by it, for
+ * engines that route the subnets from then on.  O(router ports x hosts). */
+void weft_subnets_weigh(struct weft_subnets *s,
+			const struct weft_router_map *map);
+
 /*
  * Writes what the hosts of a subnet are to do, weft-routers.map of
  * weft-formats(5).  -ENOTSUP after an error with CRC32, which draws for each

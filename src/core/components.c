@@ -102,6 +102,7 @@ uint32_t weft__copy_endport(struct weft_builder *b,
 	port->guid = ep->guid;
 	port->lid = ep->lid;
 	port->lmc = ep->lmc;
+	port->weight = ep->weight;
 	return h;
 }
 

@@ -3,12 +3,21 @@
 #include <weft/fabric.h>
 
 #include "core/arena.h"
+#include "core/fabric_build.h"
 
 void weft_fabric_free(struct weft_fabric *fabric)
 {
 	if (fabric)
 		weft__arena_free(fabric->arena);	/* the fabric itself is
 							 * in it */
+}
+
+void weft_fabric_weigh(struct weft_fabric *f, uint32_t ep, uint32_t weight)
+{
+	struct weft_endport *e = WEFT_WRITABLE(struct weft_endport, f->ep) + ep;
+
+	e->weight = !weight ? 1 :
+		    weight > WEFT_MAX_WEIGHT ? WEFT_MAX_WEIGHT : weight;
 }
 
 uint32_t weft_channel_switch(const struct weft_fabric *f, uint32_t ch)

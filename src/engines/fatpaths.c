@@ -291,7 +291,7 @@ static void route_root(struct fatpaths *p, const uint32_t *base_of, uint32_t d)
 			continue;
 		memcpy(p->trees.tree[base_of[ep->lid + p->layer]].choice,
 		       p->choice, p->f->nsw);
-		n++;
+		n += ep->weight;
 	}
 	load(p, n);
 	p->all += p->f->nsw - 1;

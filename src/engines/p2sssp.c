@@ -188,14 +188,15 @@ static void fix_route(struct p2sssp *p, const struct weft__tree *dest,
 		dest->choice[s] = p->best[s];
 }
 
-/* Loads the edges of a route once more. */
+/* Loads the edges of a route once more, by the weight of its source and that of
+ * its destination. */
 static void load_route(struct p2sssp *p, const struct weft__tree *dest,
-		       uint32_t s)
+		       uint32_t s, unsigned weight)
 {
 	while (s != dest->root) {
 		uint32_t e = p->f->adj_first[s] + dest->choice[s];
 
-		p->weight[e] += p->scale[e];
+		p->weight[e] += (uint64_t)weight * dest->weight * p->scale[e];
 		s = p->head[e];
 	}
 }
@@ -212,14 +213,15 @@ static void route_all(struct p2sssp *p, const uint32_t *order)
 	const struct weft_fabric *f = p->f;
 
 	for (uint32_t i = 0; i < f->nep; i++) {
-		uint32_t s = f->ep[order ? order[i] : i].sw;
+		const struct weft_endport *ep = &f->ep[order ? order[i] : i];
+		uint32_t s = ep->sw;
 
 		for (uint32_t d = 0; d < p->trees.nendports; d++) {
 			const struct weft__tree *dest = &p->trees.tree[d];
 
 			if (is_open(dest, s))
 				fix_route(p, dest, s);
-			load_route(p, dest, s);
+			load_route(p, dest, s, ep->weight);
 		}
 	}
 	for (uint32_t d = 0; d < p->trees.n; d++)

@@ -232,7 +232,8 @@ static void load_tree(struct grower *g, uint32_t d, uint64_t sign)
 	for (uint32_t i = g->f->nsw - 1; i > 0; i--) {
 		uint32_t s = sorted[i], e = old_edge(g, s);
 
-		b->weight[e] += sign * b->through[s] * b->scale[e];
+		b->weight[e] += sign * g->t->weight * b->through[s] *
+				b->scale[e];
 		b->through[g->head[e]] += b->through[s];
 	}
 }

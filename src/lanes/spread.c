@@ -90,7 +90,8 @@ static void load_tree(struct spreader *g, uint64_t sign)
 	for (uint32_t i = g->f->nsw - 1; i > 0; i--) {
 		uint32_t s = sorted[i], e = edge_of(g, g->t, s);
 
-		b->weight[e] += sign * b->through[s] * b->scale[e];
+		b->weight[e] += sign * g->t->weight * b->through[s] *
+				b->scale[e];
 		b->through[b->head[e]] += b->through[s];
 	}
 }

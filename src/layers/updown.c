@@ -107,6 +107,7 @@ static bool list_trees(struct weft__updown *u, struct weft__traffic *t,
 				out->tree[out->n++] = (struct weft__tree){
 					.lid = thin ? 0 : lid_of[list[i]],
 					.root = t->home[list[i]],
+					.weight = 1,
 					.choice = weft__tree_ports(t, list[i]),
 				};
 		if (!thin)

@@ -23,4 +23,5 @@ libweft_more_la_SOURCES += \
 	src/subnets/walks.h \
 	src/subnets/weave.c \
 	src/subnets/weave.h \
+	src/subnets/weigh.c \
 	src/subnets/whole.c

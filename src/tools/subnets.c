@@ -11,7 +11,7 @@
 struct own {
 	const char *routers;
 	int64_t method, hash, lanes;
-	bool symmetric;
+	bool symmetric, weigh;
 };
 
 /* Name of a subnet that is a file: without its folder and extension. */
@@ -162,7 +162,7 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 		ok = !weft_subnets_gen(x->input, &x->s, &t->diag);
 	else
 		ok = list_inputs(t, x) && join_inputs(t, x->in, x->nin, &x->s);
-	ok = ok && tool_subnets_map(t, x, &spec) &&
+	ok = ok && tool_subnets_map(t, x, &spec, own->weigh) &&
 	     (own->method != WEFT_ROUTER_MAP_FILE || read_maps(t, x));
 	if (ok && x->map.unfit)
 		weft_diag_say(&t->diag, WEFT_WARNING,
@@ -278,6 +278,9 @@ static const struct tool_option subnets_options[] = {
 	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
 		 "weave: data lanes that each subnet has", .preset = 8,
 		 .min = 1, .max = WEFT_MAX_LANES),
+	TOOL_OWN(TOOL_FLAG, struct own, weigh, "weigh", 0, NULL,
+		 "route the subnets with router ports that weigh as much as "
+		 "the hosts behind them"),
 	TOOL_OWN(TOOL_FLAG, struct own, symmetric, "symmetric", 0, NULL,
 		 "answers go back by the router port that their request came "
 		 "from: static and crc32 only"),

@@ -20,9 +20,10 @@ struct tool_subnets {
 #define TOOL_ROUTER_MAP "weft-routers.map"
 
 /* Routes the subnets of x->s and makes whole and, unless that is by files, the
- * mapping.  False after an error message. */
+ * mapping.  weighs: routes them again by the mapping, and makes it anew.  False
+ * after an error message. */
 bool tool_subnets_map(struct tool *t, struct tool_subnets *x,
-		      const struct weft_router_map_spec *spec);
+		      const struct weft_router_map_spec *spec, bool weighs);
 
 /* Writes into the directory of -o. */
 enum tool_status tool_subnets_route(struct tool *t,

@@ -81,14 +81,26 @@ static bool make_map(struct tool *t, struct tool_subnets *x,
 	return !weft_router_map_make(x->s, spec, &x->map, &t->diag);
 }
 
+/* Routes all subnets once more, by what is behind router ports now. */
+static bool weigh(struct tool *t, struct tool_subnets *x,
+		  const struct tool_engine *e,
+		  const struct weft_router_map_spec *spec)
+{
+	weft_subnets_weigh(x->s, &x->map);
+	weft_router_map_free(&x->map);
+	return route_all(t, x, e) && make_map(t, x, e, spec);
+}
+
 bool tool_subnets_map(struct tool *t, struct tool_subnets *x,
-		      const struct weft_router_map_spec *spec)
+		      const struct weft_router_map_spec *spec, bool weighs)
 {
 	struct tool_engine *e = tool_engines_parse(t);
 	bool ok = e && route_all(t, x, e) &&
-		  !weft_subnets_whole(x->s, &x->whole, &t->diag) &&
-		  (spec->method == WEFT_ROUTER_MAP_FILE ||
-		   make_map(t, x, e, spec));
+		  !weft_subnets_whole(x->s, &x->whole, &t->diag);
+
+	if (ok && spec->method != WEFT_ROUTER_MAP_FILE)
+		ok = make_map(t, x, e, spec) &&
+		     (!weighs || weigh(t, x, e, spec));
 
 	tool_engines_free(e);
 	return ok;

@@ -41,8 +41,9 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 	if (!b->distance || !b->through || !b->sources ||
 	    !prepare_edges(b, arena))
 		return false;
-	for (uint32_t s = 0; s < f->nsw; s++)
-		b->sources[s] = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+	memset(b->sources, 0, f->nsw * sizeof(*b->sources));
+	for (uint32_t e = 0; e < f->nep; e++)
+		b->sources[f->ep[e].sw] += f->ep[e].weight;
 	return true;
 }
 
@@ -92,7 +93,7 @@ bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 
 /* Goes through the farthest switches first. */
 void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
-			const uint8_t *choice, uint64_t sign)
+			const uint8_t *choice, uint64_t weight)
 {
 	const uint32_t *first = b->fabric->adj_first;
 	uint32_t *through = b->through;
@@ -102,7 +103,7 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 		uint32_t s = plan->order[i];
 		uint32_t e = first[s] + choice[s];
 
-		b->weight[e] += sign * through[s] * b->scale[e];
+		b->weight[e] += weight * through[s] * b->scale[e];
 		through[b->head[e]] += through[s];
 	}
 }
@@ -135,10 +136,11 @@ void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			const struct weft__plan *plan;
 
 			plan = weft__ways_to(ways, tree->root);
-			weft__balance_load(b, plan, tree->choice, -UINT64_C(1));
+			weft__balance_load(b, plan, tree->choice,
+					   -(uint64_t)tree->weight);
 			changed |= weft__balance_tree(b, plan, tree->choice,
 						      true);
-			weft__balance_load(b, plan, tree->choice, 1);
+			weft__balance_load(b, plan, tree->choice, tree->weight);
 		}
 	}
 }
@@ -151,7 +153,7 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 		const struct weft__plan *plan = weft__ways_to(ways, tree->root);
 
 		weft__balance_tree(b, plan, tree->choice, false);
-		weft__balance_load(b, plan, tree->choice, 1);
+		weft__balance_load(b, plan, tree->choice, tree->weight);
 	}
 	weft__balance_improve(b, ways, trees, passes - 1);
 }

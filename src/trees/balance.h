@@ -17,7 +17,7 @@ struct weft__balance {
 	uint32_t *scale;	/* [edges] weight of one route */
 	uint64_t *distance;	/* [nsw] weight of the way to the destination */
 	uint32_t *through;	/* [nsw] routes that pass through a switch */
-	uint32_t *sources;	/* [nsw] endports on a switch */
+	uint32_t *sources;	/* [nsw] weight of the endports on a switch */
 };
 
 /* Begins without loads, with every endport as a source.  Returns false without
@@ -38,9 +38,10 @@ void weft__balance_reset(struct weft__balance *b);
 bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 			uint8_t *choice, bool again);
 
-/* Adds (sign 1) or removes (sign -1, modulo 2^64) the routes of a tree. */
+/* Adds the routes of a tree (its weight) or removes them (less its weight,
+ * modulo 2^64). */
 void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
-			const uint8_t *choice, uint64_t sign);
+			const uint8_t *choice, uint64_t weight);
 
 /*
  * Routes the trees of all endports, passes times or until nothing changes or no

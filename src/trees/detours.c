@@ -145,7 +145,8 @@ bool weft__detours_route(struct weft__balance *b, struct weft_arena *arena,
 
 		choose(&d, n, tree->choice);
 		if (t < trees->nendports)
-			weft__balance_load(b, &plan, tree->choice, 1);
+			weft__balance_load(b, &plan, tree->choice,
+					   tree->weight);
 	}
 	return true;
 }

@@ -132,7 +132,8 @@ static void count_through(struct relief *r, const struct weft__plan *plan)
 {
 	uint32_t *through = r->b->through;
 
-	memcpy(through, r->b->sources, r->f->nsw * sizeof(*through));
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		through[s] = r->b->sources[s] * r->tree->weight;
 	for (uint32_t i = plan->n; i > 0; i--)
 		through[r->b->head[taken(r, plan->order[i])]] +=
 			through[plan->order[i]];

@@ -74,6 +74,8 @@ static bool add_tree(const struct weft_fabric *f, struct weft_arena *arena,
 		.lid = lid, .number = trees->n,
 		.delivery = weft__delivery_port(f, vertex),
 		.root = weft_vertex_switch(f, vertex), .choice = choice,
+		.weight = weft_is_endport(vertex) ?
+			  f->ep[vertex & ~WEFT_ENDPORT].weight : 1,
 	};
 	trees->n++;
 	return true;

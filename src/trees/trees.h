@@ -19,6 +19,7 @@ struct weft__tree {
 	uint8_t delivery;	/* port of the root that leads to its owner */
 	uint32_t root;		/* the owner's switch */
 	uint32_t number;	/* position in the list, for turn-taking */
+	uint32_t weight;	/* of the owner, see weft_fabric_weigh() */
 	uint8_t *choice;	/* [nsw] position in the switch's adjacency */
 };
 

@@ -554,6 +554,69 @@ static void test_weave(void)
 	}
 }
 
+/* Returns the most that passes a channel of a subnet between switches when
+ * every endport sends to every other one, each by its weight. */
+static uint64_t peak_of(const struct weft_subnet *t)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint64_t *load = need(calloc(f->nch, sizeof(*load))), peak = 0;
+
+	for (uint32_t a = 0; a < f->nep; a++)
+		for (uint32_t b = 0; b < f->nep; b++) {
+			uint32_t sw = f->ep[a].sw;
+
+			while (sw != f->ep[b].sw) {
+				uint32_t ch = weft_channel(
+					f, sw,
+					weft_lft_get(&t->routes.lft, sw,
+						     f->ep[b].lid));
+
+				load[ch] += (uint64_t)f->ep[a].weight *
+					    f->ep[b].weight;
+				peak = load[ch] > peak ? load[ch] : peak;
+				sw = f->peer[ch];
+			}
+		}
+	free(load);
+	return peak;
+}
+
+/* Router ports weigh as many hosts as are sent to by them, all together those
+ * of the other subnets, and engines balance them so. */
+static void test_weights(void)
+{
+	static const char *const engines[] = { "psssp", "p2sssp", "eftree" };
+	struct weft_subnets *s = NULL;
+	struct weft_router_map map;
+	uint32_t sum = 0;
+
+	CU_ASSERT_EQUAL_FATAL(
+		weft_subnets_gen("subnets:2,routers=5,ports=1,of=hypercube:4,hosts=3",
+				 &s, NULL),
+		0);
+	CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_STATIC, &map), 0);
+	for (unsigned i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
+		uint64_t even;
+
+		for (uint32_t p = 0; p < s->nports; p++)
+			weft_fabric_weigh(s->subnet[s->port[p].subnet].fabric,
+					  s->port[p].ep, 1);
+		route_all(s, engines[i]);
+		weft_subnets_weigh(s, &map);
+		even = peak_of(&s->subnet[0]);
+		route_all(s, engines[i]);
+		CU_ASSERT(peak_of(&s->subnet[0]) < even);
+	}
+	for (uint32_t p = 0; p < s->nports; p++)
+		if (s->port[p].subnet == 0)
+			sum += s->subnet[0].fabric->ep[s->port[p].ep].weight;
+	CU_ASSERT_EQUAL(sum, s->first_host[2] - s->first_host[1] + 4);
+	weft_fabric_weigh(s->subnet[0].fabric, 0, 1000000);
+	CU_ASSERT_EQUAL(s->subnet[0].fabric->ep[0].weight, WEFT_MAX_WEIGHT);
+	weft_router_map_free(&map);
+	weft_subnets_free(s);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -564,6 +627,7 @@ int main(void)
 		{ "proofs of trees", test_trees },
 		{ "rings of subnets", test_rings },
 		{ "weave across subnets", test_weave },
+		{ "weights of router ports", test_weights },
 		{ NULL, NULL },
 	};
 

@@ -150,6 +150,7 @@ void weft__chains_root(struct weft__chains *c, uint32_t root)
 
 void weft__chains_tree(struct weft__chains *c, const struct weft__tree *tree)
 {
+	c->weight = tree->weight;
 	c->second = c->model.n > 1 ?
 		weft__chain_with_number(c, tree->root, c->model.number) :
 		WEFT_NONE;
@@ -204,6 +205,7 @@ static void add_dummies(struct weft__chains *c, uint32_t root, uint32_t most)
 
 	if (!c->rule.dummies || c->run->tree.level[root])
 		return;
+	c->weight = 1;
 	for (; n < most; n++)
 		weft__chain_climb(c, root, NULL);
 }
@@ -225,7 +227,7 @@ void weft__chains_endports(struct weft__chains *c)
 		weft__chains_tree(c, tree);
 		if (c->rule.load)
 			weft__balance_load(&c->run->balance, c->plan,
-					   tree->choice, 1);
+					   tree->choice, tree->weight);
 	}
 }
 

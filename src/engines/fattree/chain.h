@@ -59,6 +59,7 @@ struct weft__chains {
 	uint64_t *room;		/* [nsw] capacity downwards */
 	uint8_t *has_ends;	/* [nsw] there are endports on it */
 	uint8_t *is_lowest;	/* [nsw] no cable of it leads down */
+	uint32_t weight;	/* of the current destination */
 	uint32_t nends;
 
 	/* of the current root, the switch of a destination */

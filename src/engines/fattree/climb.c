@@ -137,8 +137,8 @@ void weft__chain_climb(struct weft__chains *c, uint32_t root, uint8_t *choice)
 		if (o.sw == WEFT_NONE)
 			break;
 		c->shares |= o.avoided;
-		c->down[o.entry]++;
-		c->above[o.sw]++;
+		c->down[o.entry] += c->weight;
+		c->above[o.sw] += c->weight;
 		s = o.sw;
 		if (choice)
 			choice[s] = o.entry - f->adj_first[s];

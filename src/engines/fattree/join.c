@@ -51,8 +51,9 @@ static void join_by(struct weft__chains *c, uint32_t s, uint32_t entry,
 
 	choice[s] = entry - c->run->fabric->adj_first[s];
 	c->shares |= c->taken[head] == c->node;
-	c->up[entry]++;
-	c->forwards[head] += c->used[head] != c->stamp;
+	c->up[entry] += c->weight;
+	if (c->used[head] != c->stamp)
+		c->forwards[head] += c->weight;
 	c->used[head] = c->stamp;
 }
 
@@ -162,7 +163,7 @@ static void count_served(struct weft__chains *c, uint32_t joined,
 		if (!c->has_ends[s] && c->passes[s] != c->stamp)
 			continue;
 		c->passes[c->ways->head[e]] = c->stamp;
-		c->served[e]++;
+		c->served[e] += c->weight;
 	}
 }
 
@@ -209,7 +210,7 @@ static void route_cone(struct weft__chains *c, uint8_t *choice)
 		} else if (c->seen[s] != c->stamp) {
 			e = least_used_cable(c, s, c->plan_run[at],
 					     c->plan->nruns[at], true);
-			c->beside[e]++;
+			c->beside[e] += c->weight;
 			choice[s] = e - first[s];
 		}
 	}

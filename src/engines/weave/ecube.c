@@ -72,7 +72,8 @@ static int choose_trees(struct weft__weave *w, struct weft__tree_routes *out)
 			run += plan->nruns[i];
 		}
 		if (d < out->trees.nendports)
-			weft__balance_load(&out->balance, plan, t->choice, 1);
+			weft__balance_load(&out->balance, plan, t->choice,
+					   t->weight);
 	}
 	return 0;
 }

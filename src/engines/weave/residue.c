@@ -268,7 +268,8 @@ static int route_ordered(struct weft__weave *w, const struct weft_lft *lft,
 			continue;
 		follow_tables(w, lft, position, plan, t,
 			      w->variant < SHARED_CABLES ? NULL : count);
-		weft__balance_load(&routes.balance, plan, t->choice, 1);
+		weft__balance_load(&routes.balance, plan, t->choice,
+				   t->weight);
 	}
 	weft__balance_relieve(&routes.balance, &routes.ways, &routes.trees,
 			      RELIEF_ROUNDS);

@@ -62,7 +62,8 @@ int weft__route_shared_out(struct weft__weave *w, struct weft__tree_routes *out)
 			count[e]++;
 			t->choice[s] = e - first;
 		}
-		weft__balance_load(&out->balance, plan, t->choice, 1);
+		weft__balance_load(&out->balance, plan, t->choice,
+				   t->weight);
 	}
 	weft__balance_relieve(&out->balance, &out->ways, &out->trees,
 			      FEW_RELIEF_ROUNDS);

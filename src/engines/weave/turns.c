@@ -90,7 +90,7 @@ static void load_turns(struct chooser *c, const struct weft__tree *t,
 		c->through[next] += c->through[s];
 		if (next != t->root)
 			c->load[c->orders->turns.first[e] + t->choice[next]] +=
-				c->through[s];
+				(uint64_t)c->through[s] * t->weight;
 	}
 }
 
