@@ -33,6 +33,7 @@ weftinclude_HEADERS = \
 	include/weft/engine.h \
 	include/weft/fabric.h \
 	include/weft/gen.h \
+	include/weft/gid.h \
 	include/weft/io.h \
 	include/weft/layering.h \
 	include/weft/layers.h \

@@ -20,6 +20,7 @@
 
 #include <weft/diag.h>
 #include <weft/fabric.h>
+#include <weft/gid.h>
 #include <weft/proof.h>
 #include <weft/routes.h>
 
@@ -131,12 +132,6 @@ static inline uint64_t weft_subnets_guid(const struct weft_subnets *s,
 {
 	return s->subnet[subnet].fabric->ep[ep].guid;
 }
-
-/* Text of a GID as of IPv6, "fec0::1:2:c903:1", into buf, which is returned. */
-#define WEFT_GID_SIZE 48
-const char *weft_gid_text(uint64_t prefix, uint64_t guid, char *buf);
-/* The other way round; 0 or -EINVAL. */
-int weft_gid_parse(const char *text, uint64_t *prefix, uint64_t *guid);
 
 /* --- mappings ------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include <weft/engine.h>
 #include <weft/fabric.h>
 #include <weft/gen.h>
+#include <weft/gid.h>
 #include <weft/io.h>
 #include <weft/layering.h>
 #include <weft/layers.h>

@@ -31,6 +31,8 @@ libweft_core_la_SOURCES += \
 	src/io/paths_write.c \
 	src/io/pattern_read.c \
 	src/io/psl_write.c \
+	src/io/router_goals.c \
+	src/io/router_goals.h \
 	src/io/sl_write.c \
 	src/io/source.c \
 	src/io/source.h \

@@ -1,40 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads a mapping, weft-routers.map; see weft-formats(5). */
+/* Makes a mapping of what weft-routers.map says of a subnet; see
+ * weft-formats(5). */
+#include "io/router_goals.h"
 #include "io/source.h"
 #include "subnets/router_map.h"
+#include "subnets/walks.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* How much of a GID a line is about: more wins over less. */
-enum scope { EVERYBODY, PREFIX, HOST, SCOPES };
-
-/* A line that was read. */
-struct entry {
-	enum scope scope;
-	uint64_t prefix, guid;
-	uint32_t port; /* the first one that is named */
-	unsigned long line;
-};
 
 struct reader {
 	const struct weft_subnets *s;
 	uint32_t subnet;
 	const char *path;
-	struct entry *entry;
-	size_t n, room;
+	struct weft__goals g;
+	uint32_t *port; /* [g.nports] router ports */
 	struct weft_diag *diag;
 };
-
-static int wrong(const struct reader *r, unsigned long line, const char *what,
-		 const char *word, size_t length)
-{
-	weft_diag_at(r->diag, WEFT_ERROR, r->path, line, "'%.*s' is %s",
-		     (int)(length < 60 ? length : 60), word, what);
-	return -EINVAL;
-}
 
 /* Finds the router port with a GUID among those of the subnet. */
 static uint32_t find_port(const struct reader *r, uint64_t guid)
@@ -48,163 +31,55 @@ static uint32_t find_port(const struct reader *r, uint64_t guid)
 	return WEFT_NONE;
 }
 
-/* Reads the first word of a line: "*", a prefix or a GID. */
-static int read_goal(const struct reader *r, const char *word, size_t length,
-		     struct entry *e)
+static int find_ports(struct reader *r)
 {
-	char text[64];
-	char *slash;
+	for (size_t i = 0; i < r->g.n; i++) {
+		const struct weft__goal *e = &r->g.goal[i];
 
-	if (length == 1 && *word == '*') {
-		e->scope = EVERYBODY;
-		return 0;
+		for (uint32_t k = e->first; k < e->first + e->n; k++) {
+			r->port[k] = find_port(r, r->g.port[k]);
+			if (r->port[k] != WEFT_NONE)
+				continue;
+			weft_diag_at(r->diag, WEFT_ERROR, r->path, e->line,
+				     "0x%016" PRIx64 " is no port of a router "
+				     "in this subnet",
+				     r->g.port[k]);
+			return -EINVAL;
+		}
 	}
-	snprintf(text, sizeof(text), "%.*s",
-		 (int)(length < sizeof(text) ? length : sizeof(text) - 1),
-		 word);
-	slash = strchr(text, '/');
-	if (slash && strcmp(slash, "/64"))
-		return wrong(r, e->line, "no prefix: these end in /64", word,
-			     length);
-	e->scope = slash ? PREFIX : HOST;
-	if (slash)
-		*slash = '\0';
-	if (length >= sizeof(text) ||
-	    weft_gid_parse(text, &e->prefix, &e->guid))
-		return wrong(r, e->line,
-			     "neither a GID, a prefix with /64, nor *", word,
-			     length);
 	return 0;
 }
 
-/* Reads the router ports of a line; the first one counts, others are for when
- * it is down. */
-static int read_ports(const struct reader *r, struct weft__line *line,
-		      struct entry *e)
+/* Returns the subnet with a prefix; WEFT_NONE if there is none. */
+static uint32_t find_subnet(const struct weft_subnets *s, uint64_t prefix)
 {
-	const char *word;
-	size_t length;
-
-	e->port = WEFT_NONE;
-	while ((length = weft__skip_word(line, &word)) && *word != '#') {
-		struct weft__line one = { .p = word, .end = word + length };
-		uint64_t guid;
-		uint32_t port;
-
-		if (!weft__skip_0x(&one, &guid) || one.p != one.end)
-			return wrong(r, e->line,
-				     "no GUID: these are 0x and up to 16 "
-				     "hexadecimal digits",
-				     word, length);
-		port = find_port(r, guid);
-		if (port == WEFT_NONE)
-			return wrong(r, e->line,
-				     "no port of a router in this subnet", word,
-				     length);
-		if (e->port == WEFT_NONE)
-			e->port = port;
-	}
-	if (e->port != WEFT_NONE)
-		return 0;
-	weft_diag_at(r->diag, WEFT_ERROR, r->path, e->line,
-		     "no router port: give the GUID of one");
-	return -EINVAL;
+	for (uint32_t k = 0; k < s->n; k++)
+		if (s->subnet[k].prefix == prefix)
+			return k;
+	return WEFT_NONE;
 }
 
-static int read_line(struct reader *r, struct weft__line *line)
-{
-	struct entry e = { .line = line->number };
-	const char *word;
-	size_t length = weft__skip_word(line, &word);
-	int err;
-
-	if (!length || *word == '#')
-		return 0;
-	err = read_goal(r, word, length, &e);
-	if (!err)
-		err = read_ports(r, line, &e);
-	if (err)
-		return err;
-	if (r->n == r->room) {
-		size_t room = r->room ? 2 * r->room : 256;
-		struct entry *more = realloc(r->entry, room * sizeof(*more));
-
-		if (!more)
-			return weft_fail(r->diag, ENOMEM, "out of memory");
-		r->entry = more;
-		r->room = room;
-	}
-	r->entry[r->n++] = e;
-	return 0;
-}
-
-static int by_goal(const void *x, const void *y)
-{
-	const struct entry *a = x, *b = y;
-
-	if (a->scope != b->scope)
-		return (int)a->scope - (int)b->scope;
-	if (a->prefix != b->prefix)
-		return a->prefix < b->prefix ? -1 : 1;
-	if (a->guid != b->guid)
-		return a->guid < b->guid ? -1 : 1;
-	return a->line < b->line ? -1 : a->line > b->line;
-}
-
-/* Finds the entry that a GID has in a scope; NULL if there is none. */
-static const struct entry *find(const struct reader *r, enum scope scope,
-				uint64_t prefix, uint64_t guid)
-{
-	struct entry key = { .scope = scope,
-			     .prefix = scope == EVERYBODY ? 0 : prefix,
-			     .guid = scope == HOST ? guid : 0 };
-	size_t low = 0, high = r->n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (by_goal(&r->entry[mid], &key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == r->n || r->entry[low].scope != scope ||
-	    r->entry[low].prefix != key.prefix ||
-	    r->entry[low].guid != key.guid)
-		return NULL;
-	return &r->entry[low];
-}
-
-/* Looks for a goal that two lines name, and warns of hosts that nobody knows.
- */
-static int check_goals(const struct reader *r)
+/* Warns of GIDs and prefixes that are in no subnet. */
+static void check_goals(const struct reader *r)
 {
 	const struct weft_subnets *s = r->s;
 	char gid[WEFT_GID_SIZE];
 
-	for (size_t i = 0; i < r->n; i++) {
-		const struct entry *e = &r->entry[i];
-		bool known = e->scope == EVERYBODY;
+	for (size_t i = 0; i < r->g.n; i++) {
+		const struct weft__goal *e = &r->g.goal[i];
+		uint32_t k = find_subnet(s, e->prefix);
 
-		if (i && e[-1].scope == e->scope && e[-1].prefix == e->prefix &&
-		    e[-1].guid == e->guid) {
-			weft_diag_at(r->diag, WEFT_ERROR, r->path, e->line,
-				     "line %lu is about the same", e[-1].line);
-			return -EINVAL;
-		}
-		for (uint32_t k = 0; k < s->n && !known; k++)
-			known = s->subnet[k].prefix == e->prefix &&
-				(e->scope == PREFIX ||
-				 weft_fabric_endport_by_guid(
-					 s->subnet[k].fabric, e->guid) !=
-					 WEFT_NONE);
-		if (!known)
-			weft_diag_at(r->diag, WEFT_WARNING, r->path, e->line,
-				     "%s%s is in no subnet",
-				     weft_gid_text(e->prefix, e->guid, gid),
-				     e->scope == PREFIX ? "/64" : "");
+		if (e->scope == WEFT__EVERYBODY ||
+		    (k != WEFT_NONE &&
+		     (e->scope == WEFT__PREFIX ||
+		      weft_fabric_endport_by_guid(s->subnet[k].fabric,
+						  e->guid) != WEFT_NONE)))
+			continue;
+		weft_diag_at(r->diag, WEFT_WARNING, r->path, e->line,
+			     "%s%s is in no subnet",
+			     weft_gid_text(e->prefix, e->guid, gid),
+			     e->scope == WEFT__PREFIX ? "/64" : "");
 	}
-	return 0;
 }
 
 static void apply(const struct reader *r, struct weft_router_map *m)
@@ -213,17 +88,51 @@ static void apply(const struct reader *r, struct weft_router_map *m)
 
 	for (uint32_t h = 0; h < s->nhosts; h++) {
 		const struct weft_place *to = &s->host[h];
-		const struct entry *e = NULL;
+		const struct weft__goal *e = NULL;
 
 		if (to->subnet == r->subnet)
 			continue;
-		for (int scope = HOST; scope >= EVERYBODY && !e; scope--)
-			e = find(r, (enum scope)scope,
-				 s->subnet[to->subnet].prefix,
-				 weft_subnets_guid(s, to->subnet, to->ep));
+		for (int scope = WEFT__HOST; scope >= WEFT__EVERYBODY && !e;
+		     scope--)
+			e = weft__goals_find(
+				&r->g, (enum weft__scope)scope,
+				s->subnet[to->subnet].prefix,
+				weft_subnets_guid(s, to->subnet, to->ep));
 		m->via[(size_t)r->subnet * s->nhosts + h] =
-			e ? e->port : WEFT_NONE;
+			e ? r->port[e->first] : WEFT_NONE;
 	}
+}
+
+/* Takes over the levels of service. */
+static int apply_levels(const struct reader *r, struct weft_router_map *m)
+{
+	const struct weft_subnets *s = r->s;
+	unsigned lanes = weft__walks_lanes(s);
+
+	for (size_t i = 0; i < r->g.nlevels; i++) {
+		const struct weft__goal_level *e = &r->g.level[i];
+		uint32_t to = find_subnet(s, e->prefix);
+
+		if ((e->level + 1) * lanes > WEFT_MAX_LANES) {
+			weft_diag_at(r->diag, WEFT_ERROR, r->path, e->line,
+				     "level %u: with %s in a level there are "
+				     "only %u",
+				     e->level, WEFT_COUNT(lanes, "lane"),
+				     WEFT_MAX_LANES / lanes);
+			return -EINVAL;
+		}
+		if (!m->level)
+			m->level =
+				calloc((size_t)s->n * s->n, sizeof(*m->level));
+		if (!m->level)
+			return weft_fail(r->diag, ENOMEM, "out of memory");
+		if (to == WEFT_NONE)
+			continue;
+		m->level[(size_t)r->subnet * s->n + to] = e->level;
+		if (m->levels <= e->level)
+			m->levels = e->level + 1u;
+	}
+	return 0;
 }
 
 int weft__router_map_parse(const struct weft__source *source,
@@ -233,19 +142,21 @@ int weft__router_map_parse(const struct weft__source *source,
 	struct reader r = {
 		.s = s, .subnet = subnet, .path = source->name, .diag = diag
 	};
-	struct weft__lines lines = weft__lines_begin(source);
-	struct weft__line line;
-	int err = 0;
+	int err = weft__goals_parse(source, &r.g, diag);
 
-	while (!err && weft__lines_next(&lines, &line))
-		err = read_line(&r, &line);
-	if (!err && r.n)
-		qsort(r.entry, r.n, sizeof(*r.entry), by_goal);
+	if (err)
+		return err;
+	r.port = malloc((r.g.nports + 1) * sizeof(*r.port));
+	err = r.port ? find_ports(&r) :
+		       weft_fail(diag, ENOMEM, "out of memory");
 	if (!err)
-		err = check_goals(&r);
-	if (!err)
+		err = apply_levels(&r, map);
+	if (!err) {
+		check_goals(&r);
 		apply(&r, map);
-	free(r.entry);
+	}
+	free(r.port);
+	weft__goals_free(&r.g);
 	return err;
 }
 

@@ -2,40 +2,39 @@
 /* Writes mappings: for hosts, for OpenSM, and the tables of routers. */
 #include "io/text.h"
 #include "subnets/router_map.h"
+#include "subnets/walks.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-const char *weft_gid_text(uint64_t prefix, uint64_t guid, char *buf)
-{
-	struct in6_addr gid;
-
-	for (int i = 0; i < 8; i++) {
-		gid.s6_addr[i] = prefix >> (56 - 8 * i);
-		gid.s6_addr[8 + i] = guid >> (56 - 8 * i);
-	}
-	return inet_ntop(AF_INET6, &gid, buf, WEFT_GID_SIZE);
-}
-
-int weft_gid_parse(const char *text, uint64_t *prefix, uint64_t *guid)
-{
-	struct in6_addr gid;
-
-	if (inet_pton(AF_INET6, text, &gid) != 1)
-		return -EINVAL;
-	*prefix = *guid = 0;
-	for (int i = 0; i < 8; i++) {
-		*prefix = *prefix << 8 | gid.s6_addr[i];
-		*guid = *guid << 8 | gid.s6_addr[8 + i];
-	}
-	return 0;
-}
-
 static uint64_t port_guid(const struct weft_subnets *s, uint32_t port)
 {
 	return weft_subnets_guid(s, s->port[port].subnet, s->port[port].ep);
+}
+
+/* Returns the port to take when another one is down: of the n that there are,
+ * the next one that is another router's; that one itself if there is none. */
+static uint32_t backup(const struct weft_subnets *s, const uint32_t *choice,
+		       uint32_t n, uint32_t via)
+{
+	uint32_t at = 0;
+
+	while (at < n && choice[at] != via)
+		at++;
+	for (uint32_t i = 1; i < n; i++)
+		if (s->port[choice[(at + i) % n]].router != s->port[via].router)
+			return choice[(at + i) % n];
+	return via;
+}
+
+/* Returns the SL that OpenSM is to ask for a level: where tables have several
+ * lanes, weft's plugins have a level in each 16 / levels of them. */
+static unsigned sl_of(const struct weft_subnets *s,
+		      const struct weft_router_map *m, unsigned level)
+{
+	return weft__walks_lanes(s) == 1 ? level :
+					   level * (WEFT_NSL / m->levels);
 }
 
 /* The lines for the hosts of another subnet, and one for those that it may have
@@ -45,20 +44,30 @@ static void write_subnet(FILE *out, const struct weft_subnets *s,
 			 uint32_t to, uint32_t *choice)
 {
 	uint32_t n = weft__router_map_choices(s, from, to, choice);
-	char gid[WEFT_GID_SIZE];
+	char gid[WEFT_GID_SIZE], name[WEFT__NAME_SIZE];
 
-	fprintf(out, "# to subnet %s, %" PRIu32 " hosts\n", s->subnet[to].name,
+	fprintf(out, "# to subnet %s, %" PRIu32 " hosts\n",
+		weft__clean_name(s->subnet[to].name, name),
 		s->first_host[to + 1] - s->first_host[to]);
+	if (m->levels > 1)
+		fprintf(out, "level %s/64 %u sl %u\n",
+			weft_gid_text(s->subnet[to].prefix, 0, gid),
+			m->level[(size_t)from * s->n + to],
+			sl_of(s, m, m->level[(size_t)from * s->n + to]));
 	for (uint32_t h = s->first_host[to]; h < s->first_host[to + 1]; h++) {
 		uint32_t via = m->via[(size_t)from * s->nhosts + h];
 
-		if (via != WEFT_NONE)
-			fprintf(out, "%s 0x%016" PRIx64 "\n",
-				weft_gid_text(
-					s->subnet[to].prefix,
-					weft_subnets_guid(s, to, s->host[h].ep),
-					gid),
-				port_guid(s, via));
+		if (via == WEFT_NONE)
+			continue;
+		fprintf(out, "%s 0x%016" PRIx64,
+			weft_gid_text(s->subnet[to].prefix,
+				      weft_subnets_guid(s, to, s->host[h].ep),
+				      gid),
+			port_guid(s, via));
+		if (backup(s, choice, n, via) != via)
+			fprintf(out, " 0x%016" PRIx64,
+				port_guid(s, backup(s, choice, n, via)));
+		fputc('\n', out);
 	}
 	if (!n)
 		return;
@@ -73,7 +82,7 @@ int weft_router_map_write(FILE *out, const struct weft_subnets *s,
 			  struct weft_diag *diag)
 {
 	uint32_t *choice;
-	char gid[WEFT_GID_SIZE];
+	char gid[WEFT_GID_SIZE], name[WEFT__NAME_SIZE];
 
 	if (!m->via)
 		return weft_fail(diag, ENOTSUP,
@@ -84,9 +93,10 @@ int weft_router_map_write(FILE *out, const struct weft_subnets *s,
 	if (!choice)
 		return weft_fail(diag, ENOMEM, "out of memory");
 	fprintf(out,
-		"# weft router map: GID, router port; PREFIX/64, router ports\n"
+		"# weft router map: GID, router port, and one for when that is "
+		"down;\n# PREFIX/64, router ports\n"
 		"# of subnet %s, %s/64, by %s\n",
-		s->subnet[subnet].name,
+		weft__clean_name(s->subnet[subnet].name, name),
 		weft_gid_text(s->subnet[subnet].prefix, 0, gid),
 		weft_router_map_name(m->method));
 	for (uint32_t to = 0; to < s->n; to++)
@@ -127,12 +137,13 @@ int weft_prefix_routes_write(FILE *out, const struct weft_subnets *s,
 			     uint32_t *lost, struct weft_diag *diag)
 {
 	uint32_t *count = malloc((s->nports + 1ull) * sizeof(*count));
+	char name[WEFT__NAME_SIZE];
 
 	*lost = 0;
 	if (!count)
 		return weft_fail(diag, ENOMEM, "out of memory");
 	fprintf(out, "# subnet %s: prefix, GUID of a router port\n",
-		s->subnet[subnet].name);
+		weft__clean_name(s->subnet[subnet].name, name));
 	for (uint32_t to = 0; to < s->n; to++) {
 		uint32_t n, port;
 

@@ -2,6 +2,8 @@
 /* Fabrics of subnets: mappings, ways, and proofs beside brute force. */
 #include "proof_random.h"
 #include "route.h"
+#include "io/source.h"
+#include "subnets/router_map.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -136,8 +138,7 @@ static void test_even(void)
 	for (uint32_t p = 0; p < s->nports; p++)
 		CU_ASSERT(s->port[p].subnet ? !count[p] : count[p] == 1);
 	weft_router_map_free(&map);
-	CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_STATIC, &map),
-			      0);
+	CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_STATIC, &map), 0);
 	for (uint32_t h = s->first_host[1]; h < s->first_host[3]; h++)
 		CU_ASSERT_EQUAL(map.via[h],
 				map.via[s->first_host[s->host[h].subnet]]);
@@ -167,8 +168,8 @@ static int count_astray(const char *spec, enum weft_router_map_method method,
 	err = weft_router_map_make(s, &how, &map, NULL);
 	if (!err) {
 		CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
-		CU_ASSERT_EQUAL_FATAL(
-			weft_subnets_prove(s, &w, &map, &p, NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_subnets_prove(s, &w, &map, &p, NULL),
+				      0);
 		CU_ASSERT_EQUAL(p.end[WEFT_WAY_ARRIVED], p.pairs);
 		*astray = p.astray;
 		weft_subnets_proof_free(&p);
@@ -196,9 +197,9 @@ static void test_symmetric(void)
 					   m == WEFT_ROUTER_MAP_CRC32;
 				uint64_t astray = 0;
 
-				CU_ASSERT_EQUAL(count_astray(spec[i], m, hash,
-							     &astray),
-						may ? 0 : -EINVAL);
+				CU_ASSERT_EQUAL(
+					count_astray(spec[i], m, hash, &astray),
+					may ? 0 : -EINVAL);
 				CU_ASSERT_EQUAL(astray, 0);
 			}
 }
@@ -239,8 +240,8 @@ static void test_same_tree(void)
 		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
 		CU_ASSERT_EQUAL_FATAL(weft_route(e, f, o, &whole, NULL), 0);
 		route_all(s, "dmodk");
-		CU_ASSERT_EQUAL_FATAL(
-			make_map(s, WEFT_ROUTER_MAP_ISFR, &map), 0);
+		CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_ISFR, &map),
+				      0);
 		CU_ASSERT_EQUAL(map.unfit, 0);
 		CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
 		for (uint32_t a = 0; a < s->nhosts; a++)
@@ -505,6 +506,47 @@ static void test_rings(void)
 	}
 }
 
+/* What is written of a mapping reads as the same, levels included. */
+static void test_written(void)
+{
+	const struct weft_router_map_spec spec = {
+		.method = WEFT_ROUTER_MAP_WEAVE
+	};
+	struct weft_subnets *s = NULL;
+	struct weft_router_map map, again;
+	char *text = NULL;
+	size_t size;
+
+	CU_ASSERT_EQUAL_FATAL(
+		weft_subnets_gen("subnets:2,routers=3,ports=2,of=mesh:5x5,"
+				 "hosts=1",
+				 &s, NULL),
+		0);
+	route_all(s, "updn");
+	CU_ASSERT_EQUAL_FATAL(weft_router_map_make(s, &spec, &map, NULL), 0);
+	CU_ASSERT_EQUAL(map.levels, 2);
+	CU_ASSERT_EQUAL_FATAL(weft_router_map_empty(s, 0, &again, NULL), 0);
+	for (uint32_t i = 0; i < s->n; i++) {
+		FILE *out = need(open_memstream(&text, &size));
+		struct weft__source source;
+
+		CU_ASSERT_EQUAL(weft_router_map_write(out, s, &map, i, NULL),
+				0);
+		fclose(out);
+		source = weft__source_text("written", text, size);
+		CU_ASSERT_EQUAL(
+			weft__router_map_parse(&source, s, i, &again, NULL), 0);
+		free(text);
+	}
+	CU_ASSERT_EQUAL(again.levels, 2);
+	CU_ASSERT(!memcmp(map.level, again.level, (size_t)s->n * s->n));
+	CU_ASSERT(!memcmp(map.via, again.via,
+			  (size_t)s->n * s->nhosts * sizeof(*map.via)));
+	weft_router_map_free(&map);
+	weft_router_map_free(&again);
+	weft_subnets_free(s);
+}
+
 /* weave across subnets of any form, in few lanes and more: no loop, and never
  * worse than isfr and issr where these have none. */
 static void test_weave(void)
@@ -591,8 +633,9 @@ static void test_weights(void)
 	uint32_t sum = 0;
 
 	CU_ASSERT_EQUAL_FATAL(
-		weft_subnets_gen("subnets:2,routers=5,ports=1,of=hypercube:4,hosts=3",
-				 &s, NULL),
+		weft_subnets_gen(
+			"subnets:2,routers=5,ports=1,of=hypercube:4,hosts=3",
+			&s, NULL),
 		0);
 	CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_STATIC, &map), 0);
 	for (unsigned i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
@@ -627,6 +670,7 @@ int main(void)
 		{ "proofs of trees", test_trees },
 		{ "rings of subnets", test_rings },
 		{ "weave across subnets", test_weave },
+		{ "mappings written and read", test_written },
 		{ "weights of router ports", test_weights },
 		{ NULL, NULL },
 	};
