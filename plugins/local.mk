@@ -35,6 +35,16 @@ plugins_libweft_all_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE=NULL
 plugins_libweft_all_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_all_la_LIBADD = libweft_shim.la
 
+lib_LTLIBRARIES += plugins/libweft-subnets.la
+plugins_libweft_subnets_la_SOURCES = \
+	plugins/subnets.c \
+	plugins/subnets.h \
+	plugins/subnets_answer.c \
+	plugins/subnets_map.c
+plugins_libweft_subnets_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_libweft_subnets_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_libweft_subnets_la_LIBADD = libweft_shim.la
+
 include plugins/engines.mk
 include tests/unit/shim.mk
 endif

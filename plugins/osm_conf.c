@@ -51,23 +51,35 @@ static const char *value_of(const char *word, size_t length, const char *key)
 	return length > n && !strncmp(word, key, n) ? word + n : NULL;
 }
 
-char *weft__conf_path(const char *plugin_options)
+static const char blanks[] = " \t,;";
+
+char *weft__conf_word(const char *plugin_options, const char *key)
 {
-	static const char blanks[] = " \t,;";
 	const char *p = plugin_options ? plugin_options : "";
-	const char *first = p + strspn(p, blanks);
 	size_t length;
 
-	for (p = first; *p; p += length, p += strspn(p, blanks)) {
+	for (p += strspn(p, blanks); *p; p += length, p += strspn(p, blanks)) {
 		const char *value;
 
 		length = strcspn(p, blanks);
-		value = value_of(p, length, "weft.conf=");
-		if (!value)
-			value = value_of(p, length, "engine.conf=");
+		value = value_of(p, length, key);
 		if (value)
 			return strndup(value, p + length - value);
 	}
+	return NULL;
+}
+
+char *weft__conf_path(const char *plugin_options)
+{
+	const char *first = plugin_options ? plugin_options : "";
+	char *path = weft__conf_word(plugin_options, "weft.conf=");
+	size_t length;
+
+	if (!path)
+		path = weft__conf_word(plugin_options, "engine.conf=");
+	if (path)
+		return path;
+	first += strspn(first, blanks);
 	length = strcspn(first, blanks);
 	if (*first == '/' && !first[length + strspn(first + length, blanks)])
 		return strndup(first, length);

@@ -57,6 +57,7 @@ enum weft__code {
 	WEFT__ERR_LANES = 0x5706,	/* tables that need virtual lanes */
 	WEFT__ERR_COMMIT = 0x5707,	/* tables that OpenSM cannot take */
 	WEFT__ERR_MULTICAST = 0x5708,	/* members that cannot be reached */
+	WEFT__ERR_SUBNETS = 0x5709,	/* weft-routers.map */
 };
 
 struct weft__log {
@@ -110,6 +111,9 @@ int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
  * other plugins are left alone.
  */
 char *weft__conf_path(const char *plugin_options);
+/* Returns the rest of the word of event_plugin_options that begins with key,
+ * malloc()ed, or NULL. */
+char *weft__conf_word(const char *plugin_options, const char *key);
 
 /* The fabric as OpenSM knows it, and the way back. */
 struct weft__snapshot {
