@@ -49,6 +49,7 @@ weftinclude_HEADERS = \
 	include/weft/subnets.h \
 	include/weft/routes.h \
 	include/weft/shape.h \
+	include/weft/sim.h \
 	include/weft/version.h \
 	include/weft/weft.h \
 	include/weft/worst.h \

@@ -29,6 +29,7 @@
 #include <weft/rng.h>
 #include <weft/routes.h>
 #include <weft/shape.h>
+#include <weft/sim.h>
 #include <weft/subnets.h>
 #include <weft/version.h>
 #include <weft/worst.h>

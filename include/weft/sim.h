@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The packet simulator: what tables give to traffic, packet by packet.
+ *
+ * Where the static model (weft/model.h) divides bandwidth, this one sends
+ * packets: hosts cut messages into packets of at most an MTU, switches look up
+ * their output by LID and their lane by service level, and a packet goes on
+ * once its output is free and the buffer at the other end has room for it.
+ *
+ * The model.  A packet is header + payload bytes on the wire.  At the end of
+ * each channel there is a buffer for each lane, counted in blocks of 64 bytes;
+ * the sender of the channel holds credits for it, which come back the delay of
+ * the cable after the last byte of a packet has left.  Switches cut through: a
+ * packet may go on when its header has arrived and been looked up, on a faster
+ * channel not before it can do so without a gap.  Each buffer is one queue, of
+ * which only the first packet is looked at, and each queue reaches the crossbar
+ * by itself, whatever other lanes of its port do.  An output sends one packet
+ * at a time; lanes are chosen by the arbitration tables, and in a lane queues
+ * take turns or the oldest packet goes first.  Credits travel beside the data
+ * and take no bandwidth.
+ *
+ * Time is counted in WEFT_SIM_TICKS parts of a picosecond, in which the time of
+ * a byte is a whole number at any speed and width of InfiniBand.  All decisions
+ * are by whole numbers: the same inputs give the same result on any machine.
+ */
+#ifndef WEFT_SIM_H
+#define WEFT_SIM_H
+
+#include <weft/diag.h>
+#include <weft/mapping.h>
+#include <weft/pattern.h>
+#include <weft/routes.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_SIM_TICKS 9      /* in a picosecond */
+#define WEFT_SIM_BLOCK 64     /* bytes that a credit stands for */
+#define WEFT_SIM_INTERVALS 64 /* that a run under load is measured in */
+
+enum weft_sim_arbitration {
+	WEFT_SIM_ROUND_ROBIN, /* queues that ask for a lane take turns */
+	WEFT_SIM_AGE,	      /* the packet that was made first */
+};
+
+/* An arbitration table: lanes and how many blocks they may send in a row. */
+struct weft_sim_vlarb {
+	uint8_t n; /* 0..64 */
+	struct {
+		uint8_t vl, weight;
+	} entry[64];
+};
+
+/* How far a run is. */
+struct weft_sim_progress {
+	uint64_t now;	    /* ps */
+	uint64_t end;	    /* ps, 0 = when all is delivered */
+	uint64_t delivered; /* packets, of */
+	uint64_t packets;   /* that there are to be sent; 0 = no end */
+};
+
+/*
+ * What is simulated.  Of the two kinds of traffic, traffic is a workload that
+ * ends: each pair of a round sends a message of bytes times its size, all
+ * messages of a host take turns packet by packet, and a round begins when the
+ * one before is delivered.  With traffic NULL all hosts of the mapping send
+ * messages of bytes to others of these, drawn at random for each message, at
+ * share load of what their link carries, headers included: by a Poisson process
+ * below 1, without a pause at 1.
+ *
+ * weft_sim_preset() sets the numbers that stand here; mapping, traffic, load and
+ * time are the caller's.
+ */
+struct weft_sim_spec {
+	uint32_t mtu;	      /* payload: 256, 512, 1024, 2048 (preset), 4096 */
+	uint32_t header;      /* bytes of a packet beside it, 26: LRH 8, BTH
+			       * 12, ICRC 4, VCRC 2; with GRH 40 more */
+	uint32_t buffer;      /* bytes for a lane at the end of a channel,
+			       * 16384 */
+	uint64_t cable;	      /* ps from end to end, 20000 */
+	uint64_t relay;	      /* ps from the header's arrival in a switch until
+			       * it may go on, 100000 */
+	uint32_t inject;      /* Mbit/s that a host can send, 0 = its link's */
+	uint32_t drain;	      /* Mbit/s that a host can take, likewise */
+	uint32_t outstanding; /* messages that a host under load has begun at a
+			       * time, 1 */
+	enum weft_sim_arbitration arbitration;
+	/* Tables of all outputs; low->n == 0: lanes take turns.  limit: blocks
+	 * of 4096 bytes of the high table before the low one has its turn; 0 =
+	 * one packet, 255 = none. */
+	struct weft_sim_vlarb high, low;
+	uint8_t limit;
+
+	const struct weft_mapping *mapping; /* hosts, in the order of ranks */
+	const struct weft_traffic *traffic; /* of as many ranks, or NULL */
+	uint64_t bytes;			    /* of a message, 2048 */
+	double load;			    /* > 0, <= 1; 1 */
+	uint64_t time;			    /* ps that a load lasts; with
+					     * traffic the longest, 0 = no end */
+	uint64_t warmup; /* ps that are not measured; UINT64_MAX: what MSER
+			  * finds, half of the time at most */
+	uint32_t seed;	 /* of messages, and of random traffic */
+
+	bool check; /* prove all invariants again and again; slow, and O(hosts
+		     * squared) of memory */
+	/* Called now and then; false ends the run early.  May be NULL. */
+	bool (*progress)(void *context, const struct weft_sim_progress *at);
+	void *progress_context;
+};
+
+/* Mean, and half width of the 99 % interval of the mean (batches; Student's t),
+ * 0 where nothing was measured. */
+struct weft_sim_mean {
+	double mean, ci99;
+};
+
+/* Times from the moment a message was to be sent, in ns. */
+struct weft_sim_latency {
+	uint64_t n;
+	struct weft_sim_mean mean;
+	double min, p50, p90, p99, p999, max; /* percentiles to 1.6 % */
+};
+
+/* A circle of lanes: the buffer at the end of channel[i], lane[i] is full, and
+ * its first packet waits for channel[i + 1], the last one for the first. */
+struct weft_sim_deadlock {
+	uint32_t n;
+	uint32_t *channel;	  /* [n] */
+	uint8_t *lane;		  /* [n] */
+	struct weft_pair *packet; /* [n] endports from, to of that packet */
+	uint16_t *lid;		  /* [n] it goes to */
+	uint8_t *sl;		  /* [n] */
+};
+
+enum weft_sim_event {
+	WEFT_SIM_SENT,	 /* an output is free, and the next packet of the queue
+			  * that it served comes up */
+	WEFT_SIM_HEAD,	 /* a packet comes up in a queue that was empty */
+	WEFT_SIM_CREDIT, /* an output waited for these */
+	WEFT_SIM_HOST,	 /* a host has something to send */
+	WEFT_SIM_EVENTS
+};
+const char *weft_sim_event_name(enum weft_sim_event event);
+
+/* Why packets were dropped. */
+enum weft_sim_drop {
+	WEFT_SIM_NO_ROUTE,  /* no entry, or a port with nothing on it */
+	WEFT_SIM_WRONG_END, /* an endport or port 0 that does not own the LID */
+	WEFT_SIM_TOO_FAR,   /* more switches than there are: a loop */
+	WEFT_SIM_NO_LANE,   /* SL2VL says VL 15 */
+	WEFT_SIM_DROPS
+};
+const char *weft_sim_drop_name(enum weft_sim_drop drop);
+
+/* What a rank's host sent and received of payload, over the whole time. */
+struct weft_sim_host {
+	uint32_t ep;
+	uint64_t sent, received;
+};
+
+/* What came of it. */
+struct weft_sim {
+	uint32_t hosts;
+	struct weft_sim_host *host; /* [hosts] by rank */
+	uint64_t time;	 /* ps simulated: until the last delivery, or the end of
+			  * the load */
+	uint64_t warmup; /* ps of it that were not measured */
+	bool interrupted, deadlocked, timeout;
+	bool steady; /* the warm-up ended within half of the time */
+	uint64_t injected, delivered, queued; /* packets; dropped ones make up
+					       * the difference */
+	uint64_t dropped[WEFT_SIM_DROPS];
+	uint64_t hops; /* switches passed, by all packets */
+	uint64_t events[WEFT_SIM_EVENTS];
+	uint64_t violations; /* of invariants, with check */
+
+	/* Under load, after the warm-up. */
+	struct weft_sim_mean throughput; /* bytes with headers that arrive, as
+					  * share of the hosts' links */
+	struct weft_sim_mean gbps;	 /* payload that a host gets, Gbit/s */
+	double least, most;		/* share of its link that a host gets */
+	uint32_t least_host, most_host; /* endports */
+	double series[WEFT_SIM_INTERVALS]; /* throughput over the time */
+	struct weft_sim_latency packet, message;
+
+	/* With traffic. */
+	uint64_t rounds;    /* that are done */
+	uint64_t *round_ps; /* [rounds] time that each took; NULL under load */
+
+	struct weft_sim_deadlock deadlock;
+};
+void weft_sim_free(struct weft_sim *sim); /* zeroed is fine */
+
+/* Sets all fields as told there, the others to 0. */
+void weft_sim_preset(struct weft_sim_spec *spec);
+
+/*
+ * Simulates.  0, also when the run ends in a deadlock or by progress(), which
+ * *out tells; -EINVAL: an impossible spec, as a buffer that no packet fits
+ * into, hosts without LIDs, fewer than two; -ENOMEM.  *out is set on success
+ * only, to be freed, and holds no pointer into the inputs.
+ * Time O(packets x hops), some 150 ns each; nothing is allocated while packets
+ * move.  Memory O(channels x lanes x (buffer / smallest packet)), touched as
+ * far as buffers fill.
+ */
+int weft_sim_run(const struct weft_fabric *fabric,
+		 const struct weft_routes *routes,
+		 const struct weft_sim_spec *spec, struct weft_sim *out,
+		 struct weft_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What hosts send.
+ *
+ * The messages that a host has begun take turns packet by packet, as queue
+ * pairs do, but for those whose lane has no credits.  Under load a host has a
+ * number of places for them; what has no place yet is not kept, as the moments
+ * at which messages are made do not depend on when they are sent: the next one
+ * is drawn when a place is free, and its moment may be past.
+ *
+ * Each host draws from a generator of its own, so that it sends the same to the
+ * same hosts whatever the tables are: what differs between two sets of tables
+ * is due to these.
+ */
+#include "sim/sim.h"
+
+/* The next number of splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t draw(struct weft__host *host)
+{
+	uint64_t x = host->random += 0x9e3779b97f4a7c15u;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+static uint32_t draw_below(struct weft__host *host, uint32_t n)
+{
+	return ((draw(host) >> 32) * n) >> 32;
+}
+
+/*
+ * Draws from the exponential distribution of that mean by von Neumann's method,
+ * which compares numbers and takes no logarithm, whose last bits would depend
+ * on the machine.
+ */
+static uint64_t draw_pause(struct weft__host *host, uint64_t mean)
+{
+	for (uint64_t whole = 0;; whole++) {
+		uint64_t first = draw(host) >> 32, last = first, next;
+		unsigned n = 0;
+
+		while ((next = draw(host) >> 32) < last) {
+			last = next;
+			n++;
+		}
+		if (n % 2 == 0)
+			return whole * mean +
+			       (uint64_t)((unsigned __int128)first * mean >>
+					  32);
+	}
+}
+
+static bool under_load(const struct weft__sim *s)
+{
+	return !s->spec->traffic;
+}
+
+/* Fills in a message to another host. */
+void weft__host_message(const struct weft__sim *s, uint32_t from, uint32_t to,
+			struct weft__message *m)
+{
+	m->dest = to;
+	m->lid = weft_routes_lid(s->f, s->r, from, to);
+	m->sl = weft_layers_sl(&s->r->layers, s->f, from | WEFT_ENDPORT,
+			       m->lid);
+	m->vl = m->sl % s->nvl;
+}
+
+/* Begins a message to a host that is drawn. */
+static void begin_message(struct weft__sim *s, uint32_t ep)
+{
+	struct weft__host *host = &s->host[ep];
+	struct weft__message *m = &s->message[host->first + host->n++];
+	uint32_t to = draw_below(host, s->nranks - 1);
+
+	to += to >= host->rank;
+	weft__host_message(s, ep, s->rank_host[to], m);
+	m->left = s->spec->bytes;
+	m->created = s->pause ? host->next : s->now;
+	if (s->pause)
+		host->next += draw_pause(host, s->pause);
+}
+
+/* Fills the places for messages with those whose moment has come, and has the
+ * host woken up for the next one. */
+static void begin_messages(struct weft__sim *s, uint32_t ep)
+{
+	struct weft__host *host = &s->host[ep];
+	uint32_t slot = weft__slot_host(s, ep);
+
+	while (host->n < s->spec->outstanding && host->next <= s->now)
+		begin_message(s, ep);
+	if (host->n < s->spec->outstanding && !weft__wheel_has(&s->wheel, slot))
+		weft__wheel_add(&s->wheel, slot, host->next);
+}
+
+/* Sends a packet of a message. */
+static void send_packet(struct weft__sim *s, uint32_t ep,
+			struct weft__message *m, uint32_t payload)
+{
+	struct weft__host *host = &s->host[ep];
+	uint32_t n = weft__sim_packet(s);
+	uint32_t bytes = payload + s->spec->header;
+
+	m->left -= payload;
+	host->sent += payload;
+	s->packet[n] = (struct weft__packet){
+		.created = m->created,
+		.next = WEFT_NONE,
+		.source = ep,
+		.dest = m->dest,
+		.sequence = ++host->sequence,
+		.lid = m->lid,
+		.bytes = bytes,
+		.blocks = weft__sim_blocks(bytes),
+		.sl = m->sl,
+		.last = !m->left,
+	};
+	weft__sim_inject(s, ep, (s->f->first_injection + ep) * s->nvl + m->vl,
+			 n);
+}
+
+/* Sends the packet of the first message in turn whose lane has room; false:
+ * there is none. */
+static bool send_in_turn(struct weft__sim *s, uint32_t ep)
+{
+	struct weft__host *host = &s->host[ep];
+	uint32_t first = (s->f->first_injection + ep) * s->nvl, full = 0;
+
+	for (uint32_t i = 0; i < host->n; i++) {
+		uint32_t at = host->turn + i, payload;
+		struct weft__message *m;
+
+		at -= at < host->n ? 0 : host->n;
+		m = &s->message[host->first + at];
+		payload = m->left < s->spec->mtu ? m->left : s->spec->mtu;
+		if (full >> m->vl & 1)
+			continue;
+		if (weft__sim_room(
+			    s, first + m->vl,
+			    weft__sim_blocks(payload + s->spec->header))) {
+			send_packet(s, ep, m, payload);
+			host->turn = at + 1;
+			if (!m->left)
+				*m = s->message[host->first + --host->n];
+			if (host->turn >= host->n)
+				host->turn = 0;
+			return true;
+		}
+		full |= 1u << m->vl;
+		if (full == (1u << s->nvl) - 1)
+			break;
+	}
+	return false;
+}
+
+void weft__host_send(struct weft__sim *s, uint32_t ep)
+{
+	uint32_t ch = s->f->first_injection + ep;
+	struct weft__out *out = &s->out[ch];
+
+	if (weft__wheel_has(&s->wheel, ch))
+		return;
+	if (out->busy <= s->now) {
+		if (under_load(s))
+			begin_messages(s, ep);
+		if (!send_in_turn(s, ep))
+			return;
+	}
+	weft__wheel_add(&s->wheel, ch, out->busy);
+}
+
+void weft__host_start(struct weft__sim *s)
+{
+	for (uint32_t i = 0; i < s->nranks; i++) {
+		uint32_t ep = s->rank_host[i];
+		struct weft__host *host = &s->host[ep];
+		uint64_t within = s->out[s->f->first_injection + ep].byte *
+				  (uint64_t)(s->spec->mtu + s->spec->header);
+
+		if (weft__wheel_has(&s->wheel, weft__slot_host(s, ep)))
+			continue;
+		if (under_load(s))
+			host->next = s->pause ? draw_pause(host, s->pause) :
+						draw_below(host, within);
+		if (under_load(s) || host->n)
+			weft__wheel_add(&s->wheel, weft__slot_host(s, ep),
+					under_load(s) ? host->next : s->now);
+	}
+}

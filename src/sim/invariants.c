@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What holds at any moment: blocks of a lane's buffer are in its queue, on
+ * their way back, or credits of its sender; none of these is less than nothing
+ * or more than the buffer; every packet that was injected is delivered, dropped
+ * or in a queue; those from one host to another arrive in the order that they
+ * were sent in.
+ */
+#include "sim/sim.h"
+
+/* Counts the packets in a queue; *blocks: of their buffers. */
+static uint64_t queued(const struct weft__sim *s, const struct weft__lane *lane,
+		       int64_t *blocks)
+{
+	uint64_t n = 0;
+
+	*blocks = 0;
+	for (uint32_t i = lane->head; i != WEFT_NONE; i = s->packet[i].next) {
+		*blocks += s->packet[i].blocks;
+		n++;
+	}
+	return n;
+}
+
+static int64_t noted(const struct weft__sim *s, const struct weft__lane *lane)
+{
+	int64_t blocks = 0;
+
+	for (uint32_t i = lane->note; i != WEFT_NONE; i = s->note[i].next)
+		blocks += s->note[i].blocks;
+	return blocks;
+}
+
+uint64_t weft__sim_queued(const struct weft__sim *s)
+{
+	uint64_t n = 0;
+	int64_t blocks;
+
+	for (uint32_t l = 0; l < s->nlanes; l++)
+		n += queued(s, &s->lane[l], &blocks);
+	return n;
+}
+
+uint64_t weft__invariants(const struct weft__sim *s)
+{
+	int64_t buffer = s->spec->buffer / WEFT_SIM_BLOCK;
+	uint64_t bad = 0, packets = 0;
+
+	for (uint32_t l = 0; l < s->nlanes; l++) {
+		const struct weft__lane *lane = &s->lane[l];
+		int64_t blocks;
+
+		packets += queued(s, lane, &blocks);
+		bad += lane->credits < 0 || lane->credits > buffer;
+		bad += blocks > buffer;
+		bad += blocks + noted(s, lane) + lane->credits != buffer;
+	}
+	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
+		packets += s->result->dropped[i];
+	return bad + (packets + s->result->delivered != s->result->injected);
+}
+
+bool weft__in_order(struct weft__sim *s, const struct weft__packet *p)
+{
+	uint32_t *last =
+		&s->last_sequence[(size_t)p->source * s->f->nep + p->dest];
+	bool fine = p->sequence > *last;
+
+	*last = p->sequence;
+	return fine;
+}

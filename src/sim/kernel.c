@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: moving packets
+ *
+ * A packet takes an event or two for each switch that it passes.  What its
+ * sending settles is done at once, with the time at which it will be true:
+ * credits go back as a note with the time at which they arrive, the packet is
+ * put into the queue at the other end with the time at which it is there.  Both
+ * are sound because nothing stops a packet that has begun to move, and because
+ * queues and notes are first come, first served.
+ *
+ * Events remain where somebody waits.  WEFT_SIM_SENT: a channel has sent a
+ * packet, and either another queue asks for it or the queue that it served has
+ * a next packet; one event for both.  WEFT_SIM_HEAD: a packet comes up in a
+ * queue that it found empty.  WEFT_SIM_CREDIT: an output could not send for
+ * want of credits.  A delivery is no event at all.
+ *
+ * Invariants, besides those of invariants.c: an output that is asked for is
+ * busy and has its event, or waits for credits in each lane that is asked for;
+ * a queue with packets has a HEAD event, is the one that a busy output served
+ * last, or its first packet asks for an output.
+ *
+ * Complexity: O(1) for each event, but for the words of a mask of queues.
+ */
+#include "sim/sim.h"
+
+/* --- credits -------------------------------------------------------------- */
+
+static void take_note(struct weft__sim *s, struct weft__lane *lane)
+{
+	struct weft__note *note = &s->note[lane->note];
+	uint32_t n = lane->note;
+
+	lane->credits += note->blocks;
+	lane->note = note->next;
+	note->next = s->free_note;
+	s->free_note = n;
+}
+
+bool weft__sim_room(struct weft__sim *s, uint32_t l, int32_t blocks)
+{
+	struct weft__lane *lane = &s->lane[l];
+	uint32_t slot = weft__slot_credit(s, l);
+
+	if (lane->credits >= blocks)
+		return true;
+	while (lane->note != WEFT_NONE && s->note[lane->note].time <= s->now)
+		take_note(s, lane);
+	if (lane->credits >= blocks)
+		return true;
+	if (lane->note == WEFT_NONE)
+		lane->starving = true;
+	else if (!weft__wheel_has(&s->wheel, slot))
+		weft__wheel_add(&s->wheel, slot, s->note[lane->note].time);
+	return false;
+}
+
+/* Sends credits back that arrive at that time. */
+static void give_back(struct weft__sim *s, uint32_t l, uint32_t blocks,
+		      uint64_t time)
+{
+	struct weft__lane *lane = &s->lane[l];
+	uint32_t n = s->free_note, slot = weft__slot_credit(s, l);
+
+	if (n != WEFT_NONE)
+		s->free_note = s->note[n].next;
+	else
+		n = s->new_note++;
+	s->note[n] = (struct weft__note){ time, WEFT_NONE, blocks };
+	if (lane->note == WEFT_NONE)
+		lane->note = n;
+	else
+		s->note[lane->last_note].next = n;
+	lane->last_note = n;
+	if (lane->starving && !weft__wheel_has(&s->wheel, slot))
+		weft__wheel_add(&s->wheel, slot, time);
+	lane->starving = false;
+}
+
+/* --- packets -------------------------------------------------------------- */
+
+uint32_t weft__sim_packet(struct weft__sim *s)
+{
+	uint32_t n = s->free_packet;
+
+	if (n == WEFT_NONE)
+		return s->new_packet++;
+	s->free_packet = s->packet[n].next;
+	return n;
+}
+
+static void free_packet(struct weft__sim *s, uint32_t n)
+{
+	s->packet[n].next = s->free_packet;
+	s->free_packet = n;
+}
+
+/* Notes that a message is delivered, or lost with its last packet. */
+static void end_message(struct weft__sim *s, const struct weft__packet *p,
+			uint64_t time)
+{
+	s->left -= p->last;
+	if (time > s->last_arrival)
+		s->last_arrival = time;
+}
+
+/* Hands a packet that a channel began to send now to the host at its end. */
+static void arrive(struct weft__sim *s, uint32_t l, uint32_t packet)
+{
+	const struct weft__packet *p = &s->packet[packet];
+	const struct weft__out *out = &s->out[s->lane[l].channel];
+	struct weft__host *host = &s->host[out->to & ~WEFT_ENDPORT];
+	uint64_t time = out->busy + out->wire;
+
+	if (s->drain) {
+		uint64_t from = s->now + out->wire;
+
+		if (host->drained > from)
+			from = host->drained;
+		from += (uint64_t)p->bytes * s->drain;
+		time = host->drained = from > time ? from : time;
+	}
+	give_back(s, l, p->blocks, time + out->wire);
+	s->result->delivered++;
+	host->received += p->bytes - s->spec->header;
+	if (s->last_sequence && !weft__in_order(s, p))
+		s->result->violations++;
+	weft__measure(s, p, time);
+	end_message(s, p, time);
+	free_packet(s, packet);
+}
+
+/* Puts a packet that a channel began to send now into the queue at its end. */
+static void enqueue(struct weft__sim *s, uint32_t l, uint32_t packet)
+{
+	struct weft__packet *p = &s->packet[packet];
+	struct weft__lane *lane = &s->lane[l];
+	const struct weft__out *out = &s->out[lane->channel];
+
+	p->ready = s->now + out->ahead;
+	p->tail = out->busy + out->ahead;
+	p->next = WEFT_NONE;
+	p->hops++;
+	if (lane->head == WEFT_NONE) {
+		lane->head = packet;
+		weft__wheel_add(&s->wheel, weft__slot_head(s, l),
+				p->ready > lane->free_at ? p->ready :
+							   lane->free_at);
+	} else {
+		s->packet[lane->tail].next = packet;
+	}
+	lane->tail = packet;
+	__builtin_prefetch(&weft_lft_row(&s->r->lft, out->to)[p->lid]);
+}
+
+/* Puts a packet on a channel that is free, in a lane that has credits. */
+static void put(struct weft__sim *s, uint32_t l, uint32_t packet)
+{
+	struct weft__packet *p = &s->packet[packet];
+	struct weft__lane *lane = &s->lane[l];
+	struct weft__out *out = &s->out[lane->channel];
+
+	out->busy = s->now + (uint64_t)p->bytes * out->byte;
+	lane->credits -= p->blocks;
+	if (weft_is_switch(out->to))
+		enqueue(s, l, packet);
+	else
+		arrive(s, l, packet);
+}
+
+void weft__sim_inject(struct weft__sim *s, uint32_t ep, uint32_t lane,
+		      uint32_t packet)
+{
+	const struct weft__packet *p = &s->packet[packet];
+	struct weft__out *out = &s->out[s->f->first_injection + ep];
+	uint64_t limit = s->now + (uint64_t)p->bytes * s->inject;
+
+	s->result->injected++;
+	put(s, lane, packet);
+	if (out->busy < limit)
+		out->busy = limit;
+}
+
+/* --- outputs -------------------------------------------------------------- */
+
+static uint32_t next_in_turn(const uint64_t *mask, unsigned words, uint32_t at)
+{
+	unsigned w = at / 64;
+	uint64_t bits = mask[w] & ~0ull << at % 64;
+
+	while (!bits) {
+		w = w + 1 < words ? w + 1 : 0;
+		bits = mask[w];
+	}
+	return w * 64 + __builtin_ctzll(bits);
+}
+
+/* Returns the queue, numbered within the switch, whose packet is oldest. */
+static uint32_t oldest(const struct weft__sim *s, const uint64_t *mask,
+		       const uint32_t *queue)
+{
+	uint64_t age = UINT64_MAX;
+	uint32_t best = 0;
+
+	for (unsigned w = 0; w < s->words; w++)
+		for (uint64_t bits = mask[w]; bits; bits &= bits - 1) {
+			uint32_t at = w * 64 + __builtin_ctzll(bits);
+			uint32_t head = s->lane[queue[at]].head;
+
+			if (s->packet[head].created < age) {
+				age = s->packet[head].created;
+				best = at;
+			}
+		}
+	return best;
+}
+
+/* Returns the queue that is next to send in a lane that some ask for. */
+static uint32_t choose_queue(struct weft__sim *s, uint32_t l)
+{
+	const struct weft__lane *lane = &s->lane[l];
+	const uint64_t *mask = &s->asking[(size_t)l * s->words];
+	uint32_t sw = s->out[lane->channel].sw;
+	const uint32_t *queue =
+		s->queue + (size_t)s->f->first_channel[sw] * s->nvl;
+	uint32_t at = lane->turn + 1u;
+
+	if (s->by_age)
+		return oldest(s, mask, queue);
+	return next_in_turn(mask, s->words, at < s->words * 64 ? at : 0);
+}
+
+/* Sends the first packet of a queue, numbered within the switch. */
+static void send_from(struct weft__sim *s, uint32_t l, uint32_t at)
+{
+	struct weft__lane *lane = &s->lane[l];
+	struct weft__out *out = &s->out[lane->channel];
+	uint64_t *mask = &s->asking[(size_t)l * s->words];
+	uint32_t q =
+		s->queue[(size_t)s->f->first_channel[out->sw] * s->nvl + at];
+	struct weft__lane *queue = &s->lane[q];
+	uint32_t packet = queue->head;
+	const struct weft__packet *p = &s->packet[packet];
+	bool more = false;
+
+	s->result->hops++;
+	lane->turn = at;
+	mask[at / 64] &= ~(1ull << at % 64);
+	for (unsigned w = 0; w < s->words; w++)
+		more |= mask[w];
+	if (!more)
+		out->asked &= ~(1u << lane->vl);
+	queue->head = p->next;
+	queue->free_at = s->now + (uint64_t)p->bytes * out->byte;
+	out->served = queue->head != WEFT_NONE ? q : WEFT_NONE;
+	give_back(s, q, p->blocks,
+		  queue->free_at + s->out[queue->channel].wire);
+	put(s, l, packet);
+	if (out->asked || out->served != WEFT_NONE)
+		weft__wheel_add(&s->wheel, lane->channel, out->busy);
+}
+
+/* Sends a packet on a channel of a switch that is free, if there is one that
+ * has room. */
+static void serve(struct weft__sim *s, uint32_t ch)
+{
+	struct weft__out *out = &s->out[ch];
+	uint16_t at[WEFT_MAX_LANES];
+	uint8_t blocks[WEFT_MAX_LANES];
+	uint32_t first = ch * s->nvl, can = 0;
+	unsigned vl;
+
+	for (uint32_t lanes = out->asked; lanes; lanes &= lanes - 1) {
+		uint32_t q;
+
+		vl = __builtin_ctz(lanes);
+		at[vl] = choose_queue(s, first + vl);
+		q = s->queue[(size_t)s->f->first_channel[out->sw] * s->nvl +
+			     at[vl]];
+		blocks[vl] = s->packet[s->lane[q].head].blocks;
+		if (weft__sim_room(s, first + vl, blocks[vl]))
+			can |= 1u << vl;
+	}
+	if (!can)
+		return;
+	vl = s->nvl > 1 ? weft__vlarb_choose(s, out, can, blocks) : 0;
+	send_from(s, first + vl, at[vl]);
+}
+
+/* --- queues --------------------------------------------------------------- */
+
+/* Finds the channel and the lane by which a packet goes on. */
+static bool look_up(struct weft__sim *s, uint32_t q, struct weft__packet *p,
+		    enum weft_sim_drop *why)
+{
+	const struct weft__out *in = &s->out[s->lane[q].channel];
+	uint32_t sw = in->to, ch;
+	uint8_t port = weft_lft_row(&s->r->lft, sw)[p->lid];
+	const struct weft_endport *end;
+
+	*why = WEFT_SIM_NO_ROUTE;
+	if (port == WEFT_NO_PORT || port > s->f->sw[sw].nports)
+		return false;
+	ch = weft_channel(s->f, sw, port);
+	*why = WEFT_SIM_WRONG_END;
+	if (!port)
+		return false;
+	*why = WEFT_SIM_NO_ROUTE;
+	if (s->out[ch].to == WEFT_NONE)
+		return false;
+	if (weft_is_endport(s->out[ch].to)) {
+		*why = WEFT_SIM_WRONG_END;
+		end = &s->f->ep[s->out[ch].to & ~WEFT_ENDPORT];
+		if (!end->lid || p->lid < end->lid ||
+		    (p->lid - end->lid) >> end->lmc)
+			return false;
+	}
+	*why = WEFT_SIM_TOO_FAR;
+	if (p->hops > s->f->nsw)
+		return false;
+	*why = WEFT_SIM_NO_LANE;
+	p->out = ch;
+	p->vl = s->r->layers.sl2vl ? weft_layers_vl(&s->r->layers, s->f, sw,
+						    in->port, port, p->sl) :
+				     s->lane_of[p->sl];
+	return p->vl < s->nvl;
+}
+
+/* Takes the first packet out of a queue, once all of it is there. */
+static void drop(struct weft__sim *s, uint32_t q, enum weft_sim_drop why)
+{
+	struct weft__lane *queue = &s->lane[q];
+	uint32_t packet = queue->head;
+	const struct weft__packet *p = &s->packet[packet];
+
+	s->result->dropped[why]++;
+	queue->free_at = p->tail > s->now ? p->tail : s->now;
+	queue->head = p->next;
+	give_back(s, q, p->blocks,
+		  queue->free_at + s->out[queue->channel].wire);
+	end_message(s, p, queue->free_at);
+	free_packet(s, packet);
+	if (queue->head != WEFT_NONE)
+		weft__wheel_add(&s->wheel, weft__slot_head(s, q),
+				queue->free_at);
+}
+
+/* The first packet of a queue asks for its output. */
+static void ask(struct weft__sim *s, uint32_t q, const struct weft__packet *p)
+{
+	const struct weft__lane *queue = &s->lane[q];
+	struct weft__out *out = &s->out[p->out];
+	uint32_t at = s->out[queue->channel].port * s->nvl + queue->vl;
+	size_t l = (size_t)p->out * s->nvl + p->vl;
+
+	s->asking[l * s->words + at / 64] |= 1ull << at % 64;
+	out->asked |= 1u << p->vl;
+	if (weft__wheel_has(&s->wheel, p->out))
+		return;
+	if (out->busy > s->now)
+		weft__wheel_add(&s->wheel, p->out, out->busy);
+	else
+		serve(s, p->out);
+}
+
+/* The first packet of a queue is looked at; it may still be on its way. */
+static void come_up(struct weft__sim *s, uint32_t q)
+{
+	struct weft__packet *p = &s->packet[s->lane[q].head];
+	enum weft_sim_drop why;
+	uint64_t from = p->ready;
+
+	if (from <= s->now) {
+		uint64_t length;
+
+		if (!look_up(s, q, p, &why)) {
+			drop(s, q, why);
+			return;
+		}
+		/* Without a gap on a channel that is faster. */
+		length = (uint64_t)p->bytes * s->out[p->out].byte;
+		if (p->tail > from + length)
+			from = p->tail - length;
+	}
+	if (from > s->now)
+		weft__wheel_add(&s->wheel, weft__slot_head(s, q), from);
+	else
+		ask(s, q, p);
+}
+
+/* --- events --------------------------------------------------------------- */
+
+/* A channel has sent a packet. */
+static void sent(struct weft__sim *s, uint32_t ch)
+{
+	struct weft__out *out = &s->out[ch];
+	uint32_t q = out->served;
+
+	if (out->sw == WEFT_NONE) {
+		weft__host_send(s, ch - s->f->first_injection);
+		return;
+	}
+	out->served = WEFT_NONE;
+	if (q != WEFT_NONE)
+		come_up(s, q);
+	if (out->asked && out->busy <= s->now)
+		serve(s, ch);
+}
+
+static void credit(struct weft__sim *s, uint32_t l)
+{
+	uint32_t ch = s->lane[l].channel;
+	const struct weft__out *out = &s->out[ch];
+
+	if (weft__wheel_has(&s->wheel, ch) || out->busy > s->now)
+		return;
+	if (out->sw == WEFT_NONE)
+		weft__host_send(s, ch - s->f->first_injection);
+	else
+		serve(s, ch);
+}
+
+bool weft__sim_events(struct weft__sim *s, uint64_t count)
+{
+	uint64_t *events = s->result->events;
+	uint32_t heads = s->nch, credits = heads + s->nlanes;
+	uint32_t hosts = credits + s->nlanes;
+	struct weft__event e;
+
+	while (count--) {
+		if (!weft__wheel_take(&s->wheel, &e))
+			return false;
+		s->now = e.time;
+		if (e.time > s->end)
+			return true;
+		if (e.slot < heads) {
+			events[WEFT_SIM_SENT]++;
+			sent(s, e.slot);
+		} else if (e.slot < credits) {
+			events[WEFT_SIM_HEAD]++;
+			come_up(s, e.slot - heads);
+		} else if (e.slot < hosts) {
+			events[WEFT_SIM_CREDIT]++;
+			credit(s, e.slot - credits);
+		} else {
+			events[WEFT_SIM_HOST]++;
+			weft__host_send(s, e.slot - hosts);
+		}
+	}
+	return true;
+}

@@ -1,0 +1,12 @@
+libweft_more_la_SOURCES += \
+	src/sim/deadlock.c \
+	src/sim/host.c \
+	src/sim/invariants.c \
+	src/sim/kernel.c \
+	src/sim/measure.c \
+	src/sim/setup.c \
+	src/sim/sim.c \
+	src/sim/sim.h \
+	src/sim/vlarb.c \
+	src/sim/wheel.c \
+	src/sim/wheel.h

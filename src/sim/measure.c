@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: what a load gave
+ *
+ * The time is cut into 64 intervals, and these into 16 segments of four.
+ * Bytes and sums of latencies are kept for each interval, histograms and what
+ * hosts got for each segment: where the warm-up ends is known in the end only.
+ *
+ * It ends by MSER (White 1997): at the interval from which on the mean of the
+ * throughput has the least standard error, the warm-up being half of the time
+ * at most; rounded up to a segment.  What is left are 8 or more segments, whose
+ * means are the batches that intervals of confidence come from.
+ *
+ * Histograms have 64 bins for each power of two picoseconds.
+ */
+#include "sim/sim.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+#define PER_SEGMENT (WEFT_SIM_INTERVALS / WEFT__SEGMENTS)
+#define FINE 64 /* bins of a power of two */
+
+static unsigned bin_of(uint64_t ticks)
+{
+	uint64_t ps = ticks / WEFT_SIM_TICKS;
+	unsigned shift, bin;
+
+	if (ps < FINE)
+		return ps;
+	shift = 63 - __builtin_clzll(ps) - 6;
+	bin = shift * FINE + (ps >> shift);
+	return bin < WEFT__BINS ? bin : WEFT__BINS - 1;
+}
+
+/* Returns the middle of a bin, in ns. */
+static double bin_ns(unsigned bin)
+{
+	unsigned shift = bin / FINE;
+
+	if (!shift)
+		return bin / 1e3;
+	return ldexp(bin % FINE + FINE + .5, shift - 1) / 1e3;
+}
+
+static void add_latency(struct weft__latency *l, uint64_t ticks)
+{
+	if (!l->n || ticks < l->min)
+		l->min = ticks;
+	if (ticks > l->max)
+		l->max = ticks;
+	l->n++;
+	l->sum += ticks;
+}
+
+void weft__measure(struct weft__sim *s, const struct weft__packet *p,
+		   uint64_t time)
+{
+	uint32_t payload = p->bytes - s->spec->header;
+	uint64_t taken = time - p->created;
+	unsigned at, segment;
+
+	if (!s->interval)
+		return;
+	at = time / s->width;
+	if (at >= WEFT_SIM_INTERVALS)
+		return;
+	segment = at / PER_SEGMENT;
+	s->interval[at].bytes += p->bytes;
+	s->interval[at].payload += payload;
+	s->got[(size_t)p->dest * WEFT__SEGMENTS + segment] += p->bytes;
+	add_latency(&s->interval[at].packet, taken);
+	s->packet_bins[segment * WEFT__BINS + bin_of(taken)]++;
+	if (!p->last)
+		return;
+	add_latency(&s->interval[at].message, taken);
+	s->message_bins[segment * WEFT__BINS + bin_of(taken)]++;
+}
+
+/* --- the end -------------------------------------------------------------- */
+
+/* Returns the interval at which the warm-up ends by MSER, of n. */
+static unsigned find_warmup(const double *series, unsigned n)
+{
+	double least = INFINITY;
+	unsigned best = 0;
+
+	for (unsigned d = 0; 2 * d <= n && n - d > 1; d++) {
+		double mean = 0, squares = 0, error;
+
+		for (unsigned i = d; i < n; i++)
+			mean += series[i] / (n - d);
+		for (unsigned i = d; i < n; i++)
+			squares += (series[i] - mean) * (series[i] - mean);
+		error = squares / ((double)(n - d) * (n - d));
+		if (error < least) {
+			least = error;
+			best = d;
+		}
+	}
+	return best;
+}
+
+static struct weft_sim_mean batch_mean(const double *batch, unsigned n)
+{
+	struct weft_sim_mean m = { 0 };
+	double squares = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		m.mean += batch[i] / n;
+	for (unsigned i = 0; i < n; i++)
+		squares += (batch[i] - m.mean) * (batch[i] - m.mean);
+	if (n > 1)
+		m.ci99 = gsl_cdf_tdist_Pinv(0.995, n - 1) *
+			 sqrt(squares / (n - 1) / n);
+	return m;
+}
+
+/* Segments first .. end - 1 of a run, which are measured. */
+struct window {
+	unsigned first, end;
+};
+
+/* Returns a percentile of latencies of which number, least and most are known;
+ * the middle of a bin may be beyond these. */
+static double percentile(const uint32_t *bins, struct window w, double share,
+			 const struct weft_sim_latency *l)
+{
+	uint64_t want = ceil(l->n * share), seen = 0;
+
+	for (unsigned bin = 0; bin < WEFT__BINS; bin++) {
+		for (unsigned i = w.first; i < w.end; i++)
+			seen += bins[i * WEFT__BINS + bin];
+		if (seen >= want)
+			return fmin(fmax(bin_ns(bin), l->min), l->max);
+	}
+	return l->max;
+}
+
+/* Sums up the latencies of a window; message: of messages, not packets. */
+static void sum_latency(const struct weft__sim *s, struct window w,
+			bool message, struct weft_sim_latency *out)
+{
+	const uint32_t *bins = message ? s->message_bins : s->packet_bins;
+	double batch[WEFT__SEGMENTS];
+	struct weft__latency all = { 0 };
+	unsigned batches = 0;
+
+	for (unsigned i = w.first; i < w.end; i++) {
+		uint64_t n = 0;
+		double sum = 0;
+
+		for (unsigned k = i * PER_SEGMENT; k < (i + 1) * PER_SEGMENT;
+		     k++) {
+			const struct weft__latency *l =
+				message ? &s->interval[k].message :
+					  &s->interval[k].packet;
+
+			if (!l->n)
+				continue;
+			n += l->n;
+			sum += l->sum;
+			if (!all.max || l->min < all.min)
+				all.min = l->min;
+			if (l->max > all.max)
+				all.max = l->max;
+		}
+		if (n)
+			batch[batches++] = sum / n / WEFT__TICKS_NS;
+		all.n += n;
+		all.sum += sum;
+	}
+	if (!all.n)
+		return;
+	*out = (struct weft_sim_latency){
+		.n = all.n,
+		.mean = batch_mean(batch, batches),
+		.min = (double)all.min / WEFT__TICKS_NS,
+		.max = (double)all.max / WEFT__TICKS_NS,
+	};
+	out->mean.mean = (double)all.sum / all.n / WEFT__TICKS_NS;
+	out->p50 = percentile(bins, w, .5, out);
+	out->p90 = percentile(bins, w, .9, out);
+	out->p99 = percentile(bins, w, .99, out);
+	out->p999 = percentile(bins, w, .999, out);
+}
+
+/* Finds the hosts that got least and most. */
+static void find_extremes(const struct weft__sim *s, struct window w)
+{
+	double ticks = (double)s->width * PER_SEGMENT * (w.end - w.first);
+	struct weft_sim *r = s->result;
+
+	r->least = INFINITY;
+	for (uint32_t i = 0; i < s->nranks; i++) {
+		uint32_t ep = s->rank_host[i];
+		double got = 0;
+
+		for (unsigned k = w.first; k < w.end; k++)
+			got += s->got[(size_t)ep * WEFT__SEGMENTS + k];
+		got *= s->out[s->f->first_injection + ep].byte / ticks;
+		if (got < r->least) {
+			r->least = got;
+			r->least_host = ep;
+		}
+		if (got > r->most) {
+			r->most = got;
+			r->most_host = ep;
+		}
+	}
+}
+
+/* Returns the bytes in a tick that all hosts' links carry. */
+static double all_links(const struct weft__sim *s)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < s->nranks; i++)
+		sum += 1. /
+		       s->out[s->f->first_injection + s->rank_host[i]].byte;
+	return sum;
+}
+
+/* Returns the segments that count, of n whole intervals. */
+static struct window choose_window(struct weft__sim *s, unsigned n)
+{
+	uint64_t given = s->spec->warmup;
+	struct weft_sim *r = s->result;
+	unsigned at;
+
+	r->steady = true;
+	if (given == UINT64_MAX) {
+		at = find_warmup(r->series, n);
+		r->steady = 2 * at < n;
+	} else {
+		at = (given * WEFT_SIM_TICKS + s->width - 1) / s->width;
+	}
+	return (struct window){ (at + PER_SEGMENT - 1) / PER_SEGMENT,
+				n / PER_SEGMENT };
+}
+
+void weft__measure_end(struct weft__sim *s)
+{
+	uint64_t end = s->now < s->end ? s->now : s->end;
+	unsigned n = end / s->width;
+	double rate = all_links(s) * s->width;
+	double share[WEFT__SEGMENTS], gbps[WEFT__SEGMENTS];
+	struct weft_sim *r = s->result;
+	struct window w;
+
+	n = n < WEFT_SIM_INTERVALS ? n : WEFT_SIM_INTERVALS;
+	for (unsigned i = 0; i < n; i++)
+		r->series[i] = s->interval[i].bytes / rate;
+	w = choose_window(s, n);
+	r->warmup = w.first * PER_SEGMENT * s->width / WEFT_SIM_TICKS;
+	if (w.first >= w.end)
+		return;
+	for (unsigned i = w.first; i < w.end; i++) {
+		double bytes = 0, payload = 0;
+
+		for (unsigned k = i * PER_SEGMENT; k < (i + 1) * PER_SEGMENT;
+		     k++) {
+			bytes += s->interval[k].bytes;
+			payload += s->interval[k].payload;
+		}
+		share[i] = bytes / rate / PER_SEGMENT;
+		gbps[i] = payload * 8 * WEFT__TICKS_NS / PER_SEGMENT /
+			  s->width / s->nranks;
+	}
+	r->throughput = batch_mean(share + w.first, w.end - w.first);
+	r->gbps = batch_mean(gbps + w.first, w.end - w.first);
+	find_extremes(s, w);
+	sum_latency(s, w, false, &r->packet);
+	sum_latency(s, w, true, &r->message);
+}

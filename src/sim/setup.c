@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Makes a simulation from a fabric: channels, lanes, pools, hosts. */
+#include "sim/sim.h"
+
+#include <weft/rng.h>
+
+#include <errno.h>
+#include <string.h>
+
+/* Ticks that a byte takes on one lane of a cable, line coding included: at SDR
+ * 2 Gbit/s, at FDR 14.0625 * 64 / 66. */
+static const uint32_t byte_ticks[] = {
+	[WEFT_SDR] = 36000,  [WEFT_DDR] = 18000, [WEFT_QDR] = 9000,
+	[WEFT_FDR10] = 7200, [WEFT_FDR] = 5280,	 [WEFT_EDR] = 2880,
+	[WEFT_HDR] = 1440,   [WEFT_NDR] = 720,	 [WEFT_XDR] = 360,
+};
+
+/* Returns the ticks of a byte on a channel, 0 if its rate is not known. */
+static uint32_t byte_time(const struct weft_fabric *f, uint32_t ch)
+{
+	if (!f->width[ch] || !f->speed[ch] || f->speed[ch] > WEFT_XDR)
+		return 0;
+	return byte_ticks[f->speed[ch]] / f->width[ch];
+}
+
+/* Returns that of the slowest channel, for those whose rate is not known. */
+static uint32_t slowest_byte(const struct weft_fabric *f)
+{
+	uint32_t most = 0;
+
+	for (uint32_t ch = 0; ch < f->nch; ch++) {
+		uint32_t here = byte_time(f, ch);
+
+		most = here > most ? here : most;
+	}
+	return most ? most : byte_ticks[WEFT_QDR] / 4;
+}
+
+/* Returns the words that a bit for each queue of a switch takes. */
+static unsigned mask_words(const struct weft_fabric *f, unsigned nvl)
+{
+	unsigned ports = 1;
+
+	for (uint32_t sw = 0; sw < f->nsw; sw++)
+		if (f->sw[sw].nports + 1u > ports)
+			ports = f->sw[sw].nports + 1;
+	return (ports * nvl + 63) / 64;
+}
+
+/* Returns the bytes of the smallest packet that messages are cut into. */
+static uint32_t smallest_packet(const struct weft_sim_spec *spec)
+{
+	uint64_t rest = spec->bytes % spec->mtu;
+
+	if (spec->traffic)
+		return spec->header + 1;
+	return spec->header + (rest ? rest : spec->mtu);
+}
+
+/* Returns the packets that fit into all buffers. */
+static uint64_t pool_size(const struct weft__sim *s)
+{
+	uint32_t least = weft__sim_blocks(smallest_packet(s->spec));
+	uint64_t lanes = 0;
+
+	for (uint32_t ch = 0; ch < s->nch; ch++)
+		lanes += s->f->peer[ch] != WEFT_NONE;
+	return lanes * s->nvl * (s->spec->buffer / WEFT_SIM_BLOCK / least) + 1;
+}
+
+static bool allocate(struct weft__sim *s)
+{
+	struct weft_arena *a = s->arena;
+	uint32_t nep = s->f->nep;
+	uint64_t most = s->spec->traffic ?
+				weft_traffic_max_pairs(s->spec->traffic) :
+				(uint64_t)nep * s->spec->outstanding;
+
+	s->out = weft__arena_zalloc(a, s->nch, sizeof(*s->out));
+	s->lane = weft__arena_zalloc(a, s->nlanes, sizeof(*s->lane));
+	s->queue = weft__arena_alloc(a, s->nlanes, sizeof(*s->queue));
+	s->asking = weft__arena_zalloc(a, (size_t)s->nlanes * s->words,
+				       sizeof(*s->asking));
+	s->packet = weft__arena_alloc(a, s->npool, sizeof(*s->packet));
+	s->note = weft__arena_alloc(a, s->npool, sizeof(*s->note));
+	s->host = weft__arena_zalloc(a, nep, sizeof(*s->host));
+	s->message = weft__arena_alloc(a, most + 1, sizeof(*s->message));
+	s->rank_host = weft__arena_alloc(a, s->nranks, sizeof(*s->rank_host));
+	if (s->spec->check)
+		s->last_sequence = weft__arena_zalloc(
+			a, (size_t)nep * nep, sizeof(*s->last_sequence));
+	return s->out && s->lane && s->queue && s->asking && s->packet &&
+	       s->note && s->host && s->message && s->rank_host &&
+	       (!s->spec->check || s->last_sequence);
+}
+
+/* Places for what is measured under load. */
+static bool allocate_series(struct weft__sim *s)
+{
+	struct weft_arena *a = s->arena;
+	size_t bins = WEFT__SEGMENTS * WEFT__BINS;
+
+	if (s->spec->traffic)
+		return true;
+	s->interval =
+		weft__arena_zalloc(a, WEFT_SIM_INTERVALS, sizeof(*s->interval));
+	s->got = weft__arena_zalloc(a, (size_t)s->f->nep * WEFT__SEGMENTS,
+				    sizeof(*s->got));
+	s->packet_bins = weft__arena_zalloc(a, bins, sizeof(uint32_t));
+	s->message_bins = weft__arena_zalloc(a, bins, sizeof(uint32_t));
+	return s->interval && s->got && s->packet_bins && s->message_bins;
+}
+
+static void set_channel(struct weft__sim *s, uint32_t ch, uint32_t unknown)
+{
+	const struct weft_fabric *f = s->f;
+	uint32_t byte = byte_time(f, ch);
+
+	s->out[ch] = (struct weft__out){
+		.byte = byte ? byte : unknown,
+		.wire = s->spec->cable * WEFT_SIM_TICKS,
+		.ahead = (s->spec->cable + s->spec->relay) * WEFT_SIM_TICKS,
+		.to = f->peer[ch],
+		.served = WEFT_NONE,
+		.sw = WEFT_NONE,
+		.port = f->peer_port[ch],
+		.limit_left = s->spec->limit ? s->spec->limit * 64 : 1,
+	};
+	for (unsigned vl = 0; vl < s->nvl; vl++) {
+		uint32_t l = ch * s->nvl + vl;
+
+		s->lane[l] = (struct weft__lane){
+			.head = WEFT_NONE,
+			.note = WEFT_NONE,
+			.credits = s->spec->buffer / WEFT_SIM_BLOCK,
+			.channel = ch,
+			.vl = vl,
+		};
+		s->queue[l] = f->peer[ch] == WEFT_NONE ?
+				      WEFT_NONE :
+				      f->reverse[ch] * s->nvl + vl;
+	}
+}
+
+static void set_channels(struct weft__sim *s)
+{
+	uint32_t unknown = slowest_byte(s->f);
+
+	for (uint32_t ch = 0; ch < s->nch; ch++)
+		set_channel(s, ch, unknown);
+	for (uint32_t sw = 0; sw < s->f->nsw; sw++)
+		for (uint32_t ch = s->f->first_channel[sw];
+		     ch < s->f->first_channel[sw + 1]; ch++)
+			s->out[ch].sw = sw;
+	for (unsigned sl = 0; sl < WEFT_NSL; sl++)
+		s->lane_of[sl] = sl % s->nvl;
+	s->free_packet = s->free_note = WEFT_NONE;
+}
+
+/* Returns the ticks of a byte at that many Mbit/s, rounded up. */
+static uint32_t limit_ticks(uint32_t mbps)
+{
+	return mbps ? (8000000ull * WEFT_SIM_TICKS + mbps - 1) / mbps : 0;
+}
+
+/* Chooses the hosts of the ranks, which may be drawn, keeping their order
+ * unless that is drawn, too. */
+static void place_ranks(struct weft__sim *s, struct weft_rng *rng)
+{
+	const struct weft_mapping *m = s->spec->mapping;
+	uint32_t from = m->random_subset ? m->nslots : m->nranks, n = 0;
+
+	for (uint32_t i = 0; i < from && n < m->nranks; i++)
+		if (from == m->nranks ||
+		    weft_rng_below(rng, from - i) < m->nranks - n)
+			s->rank_host[n++] = m->endport[i];
+	if (m->random_order)
+		weft_rng_shuffle(rng, s->rank_host, n);
+	for (uint32_t i = 0; i < s->f->nep; i++)
+		s->host[i].rank = WEFT_NONE;
+	for (uint32_t i = 0; i < n; i++)
+		s->host[s->rank_host[i]].rank = i;
+}
+
+/* Gives each host a generator and places for its messages, by endport, so that
+ * traffic is the same wherever ranks stand. */
+static void set_hosts(struct weft__sim *s)
+{
+	struct weft_rng *rng = s->rng;
+
+	for (uint32_t i = 0; i < s->f->nep; i++) {
+		struct weft__host *host = &s->host[i];
+
+		host->random = (uint64_t)weft_rng_u32(rng) << 32;
+		host->random |= weft_rng_u32(rng);
+		host->first = s->spec->traffic ? 0 : i * s->spec->outstanding;
+	}
+	s->inject = limit_ticks(s->spec->inject);
+	s->drain = limit_ticks(s->spec->drain);
+}
+
+/* Returns the mean ticks from one message to the next under that load. */
+static uint64_t mean_pause(const struct weft__sim *s)
+{
+	const struct weft_sim_spec *spec = s->spec;
+	uint64_t packets = (spec->bytes + spec->mtu - 1) / spec->mtu;
+	uint64_t wire = spec->bytes + packets * spec->header;
+	uint32_t byte = s->out[s->f->first_injection + s->rank_host[0]].byte;
+
+	if (spec->traffic || spec->load >= 1)
+		return 0;
+	return (uint64_t)(wire * (double)byte / spec->load);
+}
+
+static bool make_wheel(struct weft__sim *s)
+{
+	uint32_t byte = slowest_byte(s->f);
+	uint64_t span = (uint64_t)byte * (s->spec->mtu + s->spec->header);
+	uint64_t far = (s->spec->cable * 2 + s->spec->relay) * WEFT_SIM_TICKS;
+
+	return weft__wheel_init(&s->wheel, s->arena,
+				s->nch + 2 * s->nlanes + s->f->nep, span + far,
+				s->nch + 1);
+}
+
+int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
+{
+	uint64_t pool;
+
+	s->nch = s->f->nch;
+	s->nvl = s->r->layers.nvl ? s->r->layers.nvl : 1;
+	s->nlanes = s->nch * s->nvl;
+	s->words = mask_words(s->f, s->nvl);
+	s->nranks = s->spec->mapping->nranks;
+	s->by_age = s->spec->arbitration == WEFT_SIM_AGE;
+	pool = pool_size(s);
+	if (pool >= UINT32_MAX)
+		return weft_fail(diag, EINVAL,
+				 "%s may be in buffers of %u bytes at once: "
+				 "take smaller ones",
+				 WEFT_COUNT(pool, "packet"), s->spec->buffer);
+	s->npool = pool;
+	if (!allocate(s) || !allocate_series(s) || !make_wheel(s))
+		return -ENOMEM;
+	set_channels(s);
+	weft_rng_seed_sample(s->rng, s->spec->seed, 1);
+	set_hosts(s);
+	weft_rng_seed_sample(s->rng, s->spec->seed, 0);
+	place_ranks(s, s->rng);
+	s->end =
+		s->spec->time ? s->spec->time * WEFT_SIM_TICKS : UINT64_MAX - 1;
+	s->width = s->end / WEFT_SIM_INTERVALS;
+	s->pause = mean_pause(s);
+	return 0;
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Runs a simulation; see weft/sim.h. */
+#include "sim/sim.h"
+
+#include <weft/rng.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define STRETCH 65536 /* events between two looks at how it goes */
+#define LOOKS 8	      /* of these between two searches for deadlocks */
+
+const char *weft_sim_event_name(enum weft_sim_event event)
+{
+	static const char *const names[] = {
+		[WEFT_SIM_SENT] = "sent",
+		[WEFT_SIM_HEAD] = "head",
+		[WEFT_SIM_CREDIT] = "credit",
+		[WEFT_SIM_HOST] = "host",
+	};
+
+	return names[event];
+}
+
+const char *weft_sim_drop_name(enum weft_sim_drop drop)
+{
+	static const char *const names[] = {
+		[WEFT_SIM_NO_ROUTE] = "no route",
+		[WEFT_SIM_WRONG_END] = "wrong end",
+		[WEFT_SIM_TOO_FAR] = "too far",
+		[WEFT_SIM_NO_LANE] = "no lane",
+	};
+
+	return names[drop];
+}
+
+void weft_sim_preset(struct weft_sim_spec *spec)
+{
+	*spec = (struct weft_sim_spec){
+		.mtu = 2048,
+		.header = 26,
+		.buffer = 16384,
+		.cable = 20000,
+		.relay = 100000,
+		.outstanding = 1,
+		.bytes = 2048,
+		.load = 1,
+		.warmup = UINT64_MAX,
+		.seed = 1,
+	};
+}
+
+void weft_sim_free(struct weft_sim *sim)
+{
+	free(sim->host);
+	free(sim->round_ps);
+	free(sim->deadlock.channel);
+	free(sim->deadlock.lane);
+	free(sim->deadlock.packet);
+	free(sim->deadlock.lid);
+	free(sim->deadlock.sl);
+	*sim = (struct weft_sim){ 0 };
+}
+
+/* --- the spec ------------------------------------------------------------- */
+
+static int check_network(const struct weft_sim_spec *p, struct weft_diag *diag)
+{
+	uint32_t packet = weft__sim_blocks(p->mtu + p->header);
+
+	if (p->mtu < 256 || p->mtu > 4096 || p->mtu & (p->mtu - 1))
+		return weft_fail(diag, EINVAL,
+				 "MTU of %u bytes: InfiniBand has 256, 512, "
+				 "1024, 2048 and 4096",
+				 p->mtu);
+	if (p->header < 1 || p->header > 512)
+		return weft_fail(diag, EINVAL,
+				 "headers of %u bytes: 1 to 512 "
+				 "are possible",
+				 p->header);
+	if (p->buffer / WEFT_SIM_BLOCK < packet)
+		return weft_fail(diag, EINVAL,
+				 "a buffer of %u bytes has no credits for a "
+				 "packet of %u: %u are needed",
+				 p->buffer, p->mtu + p->header,
+				 packet * WEFT_SIM_BLOCK);
+	if (p->buffer > 1u << 24)
+		return weft_fail(diag, EINVAL,
+				 "a buffer of %u bytes: %u at "
+				 "most",
+				 p->buffer, 1u << 24);
+	if (p->cable > 100000000 || p->relay > 100000000)
+		return weft_fail(diag, EINVAL,
+				 "a delay of more than 100 microseconds");
+	return 0;
+}
+
+static int check_arbitration(const struct weft_sim_vlarb *table,
+			     struct weft_diag *diag)
+{
+	if (table->n > 64)
+		return weft_fail(diag, EINVAL,
+				 "%u entries of VL arbitration: "
+				 "64 at most",
+				 table->n);
+	for (unsigned i = 0; i < table->n; i++)
+		if (table->entry[i].vl >= WEFT_MAX_LANES)
+			return weft_fail(diag, EINVAL,
+					 "VL arbitration of lane "
+					 "%u: data lanes are 0 to %u",
+					 table->entry[i].vl,
+					 WEFT_MAX_LANES - 1);
+	return 0;
+}
+
+static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
+{
+	if (!p->bytes || p->bytes > 1ull << 40)
+		return weft_fail(diag, EINVAL, "messages have 1 byte to 1 TiB");
+	if (p->traffic && weft_traffic_ranks(p->traffic) != p->mapping->nranks)
+		return weft_fail(
+			diag, EINVAL, "traffic of %u ranks, but places for %u",
+			weft_traffic_ranks(p->traffic), p->mapping->nranks);
+	if (p->traffic)
+		return 0;
+	if (p->mapping->nranks < 2)
+		return weft_fail(diag, EINVAL,
+				 "one host has nobody to send "
+				 "to: at least two are needed");
+	if (!(p->load > 0 && p->load <= 1))
+		return weft_fail(diag, EINVAL,
+				 "a load of %g: more than 0 and "
+				 "1 at most",
+				 p->load);
+	if (p->time < 1000 * WEFT_SIM_INTERVALS)
+		return weft_fail(diag, EINVAL,
+				 "a load has to last %u ns at "
+				 "least",
+				 WEFT_SIM_INTERVALS);
+	if (!p->outstanding || p->outstanding > 65536)
+		return weft_fail(diag, EINVAL,
+				 "1 to 65536 messages may be "
+				 "outstanding, not %u",
+				 p->outstanding);
+	return 0;
+}
+
+static int check_hosts(const struct weft_fabric *f, const struct weft_routes *r,
+		       const struct weft_sim_spec *p, struct weft_diag *diag)
+{
+	if (r->lft.nsw != f->nsw || r->lft.max_lid != f->max_lid)
+		return weft_fail(diag, EINVAL,
+				 "the tables are of another fabric");
+	for (uint32_t i = 0; i < p->mapping->nslots; i++)
+		if (!f->ep[p->mapping->endport[i]].lid)
+			return weft_fail(
+				diag, EINVAL,
+				"host '%s' has no LID, "
+				"nothing can be sent there",
+				f->node[f->ep[p->mapping->endport[i]].node]
+					.name);
+	return 0;
+}
+
+static int check_spec(const struct weft_fabric *f, const struct weft_routes *r,
+		      const struct weft_sim_spec *p, struct weft_diag *diag)
+{
+	int err = check_network(p, diag);
+
+	err = err ? err : check_arbitration(&p->high, diag);
+	err = err ? err : check_arbitration(&p->low, diag);
+	err = err ? err : check_traffic(p, diag);
+	return err ? err : check_hosts(f, r, p, diag);
+}
+
+/* --- running -------------------------------------------------------------- */
+
+static bool go_on(struct weft__sim *s, uint64_t packets)
+{
+	const struct weft_sim_spec *spec = s->spec;
+	const struct weft_sim_progress at = {
+		.now = s->now / WEFT_SIM_TICKS,
+		.end = spec->time,
+		.delivered = s->result->delivered,
+		.packets = packets,
+	};
+
+	if (spec->check)
+		s->result->violations += weft__invariants(s);
+	if (!spec->progress || spec->progress(spec->progress_context, &at))
+		return true;
+	s->result->interrupted = true;
+	return false;
+}
+
+/* Handles events until none are left, or the run ends early.  0 or -ENOMEM. */
+static int run_events(struct weft__sim *s, uint64_t packets)
+{
+	struct weft_sim *r = s->result;
+	uint64_t stretch = s->spec->check ? 64 : STRETCH;
+	int found = 0;
+
+	for (unsigned look = 1; !found; look++) {
+		bool more = weft__sim_events(s, stretch);
+
+		if (s->now > s->end)
+			break;
+		if (!more || look % LOOKS == 0)
+			found = weft__deadlock_find(s);
+		if (!more || !go_on(s, packets))
+			break;
+	}
+	r->deadlocked = found > 0;
+	return found < 0 ? found : 0;
+}
+
+/* Begins the messages of a round; returns how many there are, and of how many
+ * packets. */
+static uint64_t begin_round(struct weft__sim *s, struct weft_pair *pair,
+			    uint64_t n, const double *size)
+{
+	uint64_t packets = 0, first = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		s->host[s->rank_host[pair[i].from]].n++;
+	for (uint32_t ep = 0; ep < s->f->nep; ep++) {
+		s->host[ep].first = first;
+		first += s->host[ep].n;
+		s->host[ep].n = s->host[ep].turn = 0;
+	}
+	s->left = 0;
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t from = s->rank_host[pair[i].from];
+		uint32_t to = s->rank_host[pair[i].to];
+		double bytes = s->spec->bytes * (size ? size[i] : 1);
+		struct weft__message *m;
+
+		if (from == to)
+			continue;
+		m = &s->message[s->host[from].first + s->host[from].n++];
+		weft__host_message(s, from, to, m);
+		m->created = s->now;
+		m->left = bytes < 1 ? 1 : (uint64_t)bytes;
+		packets += (m->left + s->spec->mtu - 1) / s->spec->mtu;
+		s->left++;
+	}
+	return packets;
+}
+
+/* Runs the rounds, each when the one before is delivered. */
+static int run_rounds(struct weft__sim *s, struct weft_draw *draw,
+		      struct weft_pair *pair)
+{
+	const struct weft_traffic *t = s->spec->traffic;
+	struct weft_sim *r = s->result;
+	uint64_t packets = 0;
+	int err = 0;
+
+	for (uint64_t i = 0; i < weft_traffic_rounds(t) && !err; i++) {
+		uint64_t n = weft_traffic_round(t, i, draw, pair);
+		uint64_t start = s->last_arrival;
+
+		s->now = start;
+		packets += begin_round(s, pair, n, weft_traffic_sizes(t, i));
+		weft__host_start(s);
+		err = run_events(s, packets);
+		r->timeout = s->now > s->end;
+		if (s->left || r->deadlocked || r->interrupted || r->timeout)
+			break;
+		r->round_ps[r->rounds++] =
+			(s->last_arrival - start) / WEFT_SIM_TICKS;
+	}
+	return err;
+}
+
+static int run_workload(struct weft__sim *s)
+{
+	const struct weft_traffic *t = s->spec->traffic;
+	struct weft_draw draw = {
+		.rng = s->rng,
+		.scratch =
+			weft__arena_alloc(s->arena, weft_traffic_scratch(t) + 1,
+					  sizeof(*draw.scratch)),
+	};
+	struct weft_pair *pair = weft__arena_alloc(
+		s->arena, weft_traffic_max_pairs(t) + 1, sizeof(*pair));
+
+	s->result->round_ps = calloc(weft_traffic_rounds(t) + 1,
+				     sizeof(*s->result->round_ps));
+	if (!draw.scratch || !pair || !s->result->round_ps)
+		return -ENOMEM;
+	return run_rounds(s, &draw, pair);
+}
+
+static int run_load(struct weft__sim *s)
+{
+	int err;
+
+	weft__host_start(s);
+	err = run_events(s, 0);
+	if (!err)
+		weft__measure_end(s);
+	return err;
+}
+
+static int finish(struct weft__sim *s)
+{
+	struct weft_sim *r = s->result;
+	uint64_t end = s->now < s->end ? s->now : s->end;
+
+	r->host = malloc(s->nranks * sizeof(*r->host));
+	if (!r->host)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->nranks; i++) {
+		const struct weft__host *host = &s->host[s->rank_host[i]];
+
+		r->host[i] =
+			(struct weft_sim_host){ s->rank_host[i], host->sent,
+						host->received };
+	}
+
+	if (s->spec->traffic && !r->interrupted && !r->timeout &&
+	    !r->deadlocked)
+		end = s->last_arrival;
+	r->time = end / WEFT_SIM_TICKS;
+	r->hosts = s->nranks;
+	r->queued = weft__sim_queued(s);
+	if (s->spec->check)
+		r->violations += weft__invariants(s);
+	return 0;
+}
+
+int weft_sim_run(const struct weft_fabric *fabric,
+		 const struct weft_routes *routes,
+		 const struct weft_sim_spec *spec, struct weft_sim *out,
+		 struct weft_diag *diag)
+{
+	struct weft_sim result = { 0 };
+	struct weft__sim s = {
+		.f = fabric,
+		.r = routes,
+		.spec = spec,
+		.result = &result,
+	};
+	int err = check_spec(fabric, routes, spec, diag);
+
+	if (err)
+		return err;
+	s.arena = weft__arena_new();
+	s.rng = weft_rng_new(spec->seed);
+	err = s.arena && s.rng ? weft__sim_setup(&s, diag) : -ENOMEM;
+	if (!err) {
+		err = spec->traffic ? run_workload(&s) : run_load(&s);
+		err = err ? err : finish(&s);
+	}
+	if (err == -ENOMEM)
+		weft_diag_say(diag, WEFT_ERROR, "out of memory");
+	weft_rng_free(s.rng);
+	weft__arena_free(s.arena);
+	if (err)
+		weft_sim_free(&result);
+	else
+		*out = result;
+	return err;
+}

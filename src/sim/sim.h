@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The inside of a simulation.
+ *
+ * A channel and a lane are one lane here, number channel * lanes + lane: its
+ * sender's credits, and the queue at its other end.  Packets and notes of
+ * credits are in pools with lists of those that are free; lists are by index.
+ * All of it is allocated before the first packet moves.
+ */
+#ifndef WEFT_SIM_SIM_H
+#define WEFT_SIM_SIM_H
+
+#include "sim/wheel.h"
+
+#include <weft/sim.h>
+
+#define WEFT__TICKS_NS (1000ull * WEFT_SIM_TICKS)
+#define WEFT__SEGMENTS 16 /* of the time, each with its own histograms */
+#define WEFT__BINS 2560	  /* of a histogram of latencies */
+
+struct weft__packet {
+	uint64_t ready;	       /* its header has arrived and is looked up */
+	uint64_t tail;	       /* its last byte has arrived */
+	uint64_t created;      /* when its message was to be sent */
+	uint32_t next;	       /* in its queue, or among the free ones */
+	uint32_t out;	       /* channel that it asks for */
+	uint32_t source, dest; /* endports */
+	uint32_t sequence;     /* of the source */
+	uint32_t hops;
+	uint16_t lid, bytes;
+	uint8_t sl, vl; /* the lane that it asks for */
+	uint8_t blocks;
+	bool last; /* of its message */
+};
+
+/* Credits that are on their way back. */
+struct weft__note {
+	uint64_t time;
+	uint32_t next, blocks;
+};
+
+/* A lane of a channel, the sender's side and the queue at the other end. */
+struct weft__lane {
+	uint64_t free_at;    /* when the last packet has left the queue */
+	uint32_t head, tail; /* packets */
+	uint32_t note, last_note;
+	int32_t credits; /* blocks */
+	uint32_t channel;
+	uint16_t turn; /* the queue that was served last */
+	uint8_t vl;
+	bool starving; /* the output waits, and no credits are on
+			* their way */
+};
+
+/* A channel as its sender sees it. */
+struct weft__out {
+	uint64_t busy;	 /* until then */
+	uint32_t byte;	 /* ticks that a byte takes */
+	uint32_t wire;	 /* ticks to the other end */
+	uint32_t ahead;	 /* ticks to the other end and through it */
+	uint32_t to;	 /* switch, endport (WEFT_ENDPORT) or NONE */
+	uint32_t served; /* queue that has a packet to come up when the
+			  * channel is free; WEFT_NONE */
+	uint32_t sw;	 /* its switch; WEFT_NONE: a host's */
+	uint32_t asked;	 /* lanes that queues ask for */
+	uint8_t port;	 /* at the other end */
+	uint8_t high, low, low_turn; /* where the tables are */
+	int16_t high_left, low_left; /* blocks of that entry */
+	int32_t limit_left;	     /* blocks of the high table */
+};
+
+struct weft__message {
+	uint64_t created, left; /* bytes */
+	uint32_t dest;
+	uint16_t lid;
+	uint8_t sl, vl;
+};
+
+/* A host that sends or receives. */
+struct weft__host {
+	uint64_t random;   /* state of its generator */
+	uint64_t next;	   /* when its next message is made */
+	uint64_t drained;  /* what has arrived is taken */
+	uint32_t first, n; /* its messages: message[first ..] */
+	uint32_t turn;
+	uint32_t sequence;
+	uint64_t sent, received; /* payload */
+	uint32_t rank;		 /* WEFT_NONE: not in the mapping */
+};
+
+struct weft__latency {
+	uint64_t n, sum; /* ticks */
+	uint64_t min, max;
+};
+
+/* What arrives in an interval of the time. */
+struct weft__interval {
+	uint64_t bytes, payload;
+	struct weft__latency packet, message;
+};
+
+struct weft__sim {
+	const struct weft_fabric *f;
+	const struct weft_routes *r;
+	const struct weft_sim_spec *spec;
+	struct weft_sim *result;
+	struct weft_arena *arena;
+	struct weft__wheel wheel;
+	uint64_t now, end;	   /* ticks */
+	uint32_t nch, nlanes;	   /* channels; lanes of all of them */
+	unsigned nvl, words;	   /* of a mask of queues of a switch */
+	uint8_t lane_of[WEFT_NSL]; /* SL to lane, without SL2VL tables */
+	bool by_age;
+
+	struct weft__out *out;	 /* [nch] */
+	struct weft__lane *lane; /* [nlanes] */
+	uint32_t *queue;	 /* [nlanes] that comes in by the port that
+				  * the channel leaves by */
+	uint64_t *asking;	 /* [nlanes * words] queues of the switch,
+				  * port * nvl + lane, that ask for it */
+	struct weft__packet *packet;
+	uint32_t free_packet, new_packet; /* list; first never used */
+	struct weft__note *note;
+	uint32_t free_note, new_note;
+	uint32_t npool;
+
+	struct weft__host *host; /* [nep] */
+	struct weft__message *message;
+	uint32_t inject, drain; /* ticks a byte takes, 0 = no limit */
+	uint64_t pause;		/* mean ticks between messages */
+	struct weft_rng *rng;
+	uint32_t *rank_host; /* [ranks] endports */
+	uint32_t nranks;
+
+	/* A workload. */
+	uint64_t left;	       /* messages that are not delivered */
+	uint64_t last_arrival; /* of any packet */
+
+	/* A load. */
+	uint64_t width;			      /* ticks of an interval */
+	struct weft__interval *interval;      /* [WEFT_SIM_INTERVALS] */
+	uint64_t *got;			      /* [nep * SEGMENTS] bytes */
+	uint32_t *packet_bins, *message_bins; /* [SEGMENTS * BINS] */
+
+	uint32_t *last_sequence; /* [nep * nep] with check, + 1 */
+};
+
+/* --- setup.c -------------------------------------------------------------- */
+
+/* Everything but the messages; 0 or -errno. */
+int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag);
+
+static inline uint32_t weft__sim_blocks(uint32_t bytes)
+{
+	return (bytes + WEFT_SIM_BLOCK - 1) / WEFT_SIM_BLOCK;
+}
+
+/* --- kernel.c ------------------------------------------------------------- */
+
+/* Slots of the wheel, in the order that events of one moment come in: that of a
+ * channel that has sent is its number. */
+static inline uint32_t weft__slot_head(const struct weft__sim *s, uint32_t lane)
+{
+	return s->nch + lane;
+}
+
+static inline uint32_t weft__slot_credit(const struct weft__sim *s,
+					 uint32_t lane)
+{
+	return s->nch + s->nlanes + lane;
+}
+
+static inline uint32_t weft__slot_host(const struct weft__sim *s, uint32_t ep)
+{
+	return s->nch + 2 * s->nlanes + ep;
+}
+
+/* Handles events until there are none, the end, or count of them.  False:
+ * there are none left before the end. */
+bool weft__sim_events(struct weft__sim *s, uint64_t count);
+
+/* A packet of its pool, which the caller fills in. */
+uint32_t weft__sim_packet(struct weft__sim *s);
+/* Sends it from a host: the channel is free, the lane has credits. */
+void weft__sim_inject(struct weft__sim *s, uint32_t ep, uint32_t lane,
+		      uint32_t packet);
+/* Whether a lane has room for that; else its output will be woken up. */
+bool weft__sim_room(struct weft__sim *s, uint32_t lane, int32_t blocks);
+
+/* --- vlarb.c -------------------------------------------------------------- */
+
+/* Chooses one of the lanes that can send, which sends so many blocks then. */
+unsigned weft__vlarb_choose(struct weft__sim *s, struct weft__out *out,
+			    uint32_t can, const uint8_t *blocks);
+
+/* --- host.c --------------------------------------------------------------- */
+
+/* The channel of a host may be free: sends what there is to be sent. */
+void weft__host_send(struct weft__sim *s, uint32_t ep);
+/* Fills in where a message goes to, by which LID and lane. */
+void weft__host_message(const struct weft__sim *s, uint32_t from, uint32_t to,
+			struct weft__message *m);
+/* Sets the hosts off: under load, with random moments. */
+void weft__host_start(struct weft__sim *s);
+
+/* --- measure.c ------------------------------------------------------------ */
+
+/* A packet arrives at its host at a time that may be to come. */
+void weft__measure(struct weft__sim *s, const struct weft__packet *p,
+		   uint64_t time);
+/* Fills in what a load gave. */
+void weft__measure_end(struct weft__sim *s);
+
+/* --- deadlock.c ----------------------------------------------------------- */
+
+/* Looks for lanes that wait for each other; 1 and result->deadlock if there
+ * are, 0, -ENOMEM. */
+int weft__deadlock_find(struct weft__sim *s);
+
+/* --- invariants.c --------------------------------------------------------- */
+
+/* Counts the packets in all queues. */
+uint64_t weft__sim_queued(const struct weft__sim *s);
+/* Counts what does not hold of all lanes and packets. */
+uint64_t weft__invariants(const struct weft__sim *s);
+/* Whether a packet comes after those that its source sent there before. */
+bool weft__in_order(struct weft__sim *s, const struct weft__packet *p);
+
+#endif

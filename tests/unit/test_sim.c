@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The packet simulator: invariants, deadlock, lost packets, lanes, limits, and
+ * the same result again.
+ */
+#include "sim_util.h"
+
+#include <errno.h>
+#include <math.h>
+
+#define US 1000000ull /* ps */
+
+/* Whatever the fabric, the speeds, the buffers: nothing is lost, no buffer
+ * overflows, flows keep their order; sim_run() looks. */
+static void test_invariants(void)
+{
+	static const struct {
+		const char *fabric, *engine;
+		uint32_t mtu, buffer, inject, drain, outstanding;
+		uint64_t bytes;
+	} runs[] = {
+		{ "pgft:2;4,4;1,2;1,1", "weave", 2048, 16384, 0, 0, 1, 2048 },
+		{ "torus:3x3,hosts=2", "weave", 256, 320, 0, 0, 4, 1000 },
+		{ "dragonfly:4,2,2,9", "weave", 4096, 8192, 20000, 9000, 3,
+		  100000 },
+		{ "random:6,3,2,seed=3", "updn", 1024, 2048, 0, 13000, 2, 1 },
+		{ "hypercube:3,hosts=2", "weave", 512, 1024, 0, 0, 8, 513 },
+	};
+
+	for (unsigned i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		struct sim_case c = sim_make(runs[i].fabric, runs[i].engine);
+
+		c.spec.mtu = runs[i].mtu;
+		c.spec.buffer = runs[i].buffer;
+		c.spec.inject = runs[i].inject;
+		c.spec.drain = runs[i].drain;
+		c.spec.outstanding = runs[i].outstanding;
+		c.spec.bytes = runs[i].bytes;
+		c.spec.time = 100 * US;
+		for (double load = .3; load <= 1; load += .35) {
+			struct weft_sim out;
+
+			c.spec.load = load;
+			out = sim_run(&c);
+			CU_ASSERT_FALSE(out.deadlocked);
+			CU_ASSERT(out.delivered > 100);
+			CU_ASSERT(out.throughput.mean > 0);
+			CU_ASSERT(out.throughput.mean < 1.01);
+			weft_sim_free(&out);
+		}
+		sim_free(&c);
+	}
+}
+
+/* Each packet of a workload arrives, in as much time as the wire takes. */
+static void test_workload(void)
+{
+	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
+	const struct weft_pair pair[] = { { 0, 1 }, { 1, 0 }, { 2, 3 } };
+	struct weft_sim out = sim_pairs(&c, pair, 3, 1000000);
+	/* 489 packets with 26 bytes of headers at 32 Gbit/s, the last byte
+	 * over two cables and a switch */
+	double ps = (1000000 + 489 * 26) * 250. + 140000;
+
+	CU_ASSERT_EQUAL(out.delivered, 3 * 489);
+	for (unsigned i = 0; i < 3; i++) {
+		CU_ASSERT_EQUAL(out.host[pair[i].from].sent, 1000000);
+		CU_ASSERT_EQUAL(out.host[pair[i].to].received, 1000000);
+	}
+	CU_ASSERT_EQUAL(out.rounds, 1);
+	CU_ASSERT_DOUBLE_EQUAL(out.round_ps[0], ps, 1);
+	CU_ASSERT_EQUAL(out.time, out.round_ps[0]);
+	CU_ASSERT_EQUAL(out.queued, 0);
+	weft_sim_free(&out);
+	/* two streams into one host share its link, two out of one likewise */
+	out = sim_pairs(&c, (struct weft_pair[]){ { 0, 2 }, { 1, 2 } }, 2,
+			1000000);
+	CU_ASSERT_DOUBLE_EQUAL(out.time / (2 * ps), 1, .01);
+	weft_sim_free(&out);
+	out = sim_pairs(&c, (struct weft_pair[]){ { 2, 0 }, { 2, 1 } }, 2,
+			1000000);
+	CU_ASSERT_DOUBLE_EQUAL(out.time / (2 * ps), 1, .01);
+	weft_sim_free(&out);
+	/* a host that takes 13 Gbit/s, one that sends 8 */
+	c.spec.drain = 13000;
+	out = sim_pairs(&c, pair, 1, 1000000);
+	CU_ASSERT_DOUBLE_EQUAL(out.time / ps, 32. / 13, .01);
+	weft_sim_free(&out);
+	c.spec.inject = 8000;
+	out = sim_pairs(&c, pair, 1, 1000000);
+	CU_ASSERT_DOUBLE_EQUAL(out.time / ps, 32. / 8, .01);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
+/* A packet that came by a slow cable goes on by a fast one without a gap, one
+ * from a fast to a slow one at once. */
+static void test_speeds(void)
+{
+	static const struct {
+		const char *fabric;
+		double ns; /* of a packet of 2074 bytes */
+	} runs[] = {
+		{ "pgft:1;2;1;1,speed=sdr", 2074 * 1. + 140 },
+		{ "pgft:1;2;1;1,speed=ddr", 2074 * .5 + 140 },
+		{ "pgft:1;2;1;1,speed=fdr",
+		  2074 * 8 / (14.0625 * 4 * 64 / 66) + 140 },
+		{ "pgft:1;2;1;1,speed=xdr", 2074 * .01 + 140 },
+	};
+
+	for (unsigned i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		struct sim_case c = sim_make(runs[i].fabric, "minhop");
+		struct weft_sim out = sim_pairs(
+			&c, (struct weft_pair[]){ { 0, 1 } }, 1, 2048);
+
+		CU_ASSERT_DOUBLE_EQUAL(out.time / 1e3, runs[i].ns, .002);
+		weft_sim_free(&out);
+		sim_free(&c);
+	}
+}
+
+/* Whether the circle is one of waiting channels, each into the next's switch,
+ * held by packets that go on to the next. */
+static bool is_circle(const struct sim_case *c, const struct weft_sim *out)
+{
+	const struct weft_sim_deadlock *d = &out->deadlock;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t next = d->channel[(i + 1) % d->n];
+		uint32_t sw = c->f->peer[d->channel[i]];
+		uint8_t port = weft_lft_get(&c->routes.lft, sw, d->lid[i]);
+
+		if (!weft_is_switch(sw) || weft_channel(c->f, sw, port) != next)
+			return false;
+		if (c->f->ep[d->packet[i].to].lid != d->lid[i])
+			return false;
+	}
+	return d->n > 0;
+}
+
+static void test_deadlock(void)
+{
+	struct sim_case c = sim_make("ring:4,hosts=2", "minhop");
+	struct weft_sim out;
+
+	c.spec.time = 10000 * US;
+	out = sim_run(&c);
+	CU_ASSERT(out.deadlocked);
+	CU_ASSERT(out.queued > 0);
+	CU_ASSERT(out.time < c.spec.time);
+	CU_ASSERT_EQUAL(out.deadlock.n, 4);
+	CU_ASSERT(is_circle(&c, &out));
+	weft_sim_free(&out);
+	sim_free(&c);
+
+	c = sim_make("ring:4,hosts=2", "weave");
+	c.spec.time = 10000 * US;
+	out = sim_run(&c);
+	CU_ASSERT_FALSE(out.deadlocked);
+	CU_ASSERT_EQUAL(out.deadlock.n, 0);
+	CU_ASSERT_DOUBLE_EQUAL(out.time, c.spec.time, 1);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
+/* The flows that a proof names for a credit loop are enough for a deadlock:
+ * their first packets fill all buffers of it, where these hold one each. */
+static void test_named_traffic(void)
+{
+	static const char *const fabrics[] = { "ring:4,hosts=2", "ring:5",
+					       "ring:6,hosts=2" };
+	const struct weft_proof_spec prove = { .credit_loops = true,
+					       .explain = true };
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct sim_case c = sim_make(fabrics[i], "psssp");
+		struct weft_pair pair[16];
+		struct weft_proof proof;
+		struct weft_sim out;
+		uint32_t n;
+
+		CU_ASSERT_EQUAL_FATAL(
+			weft_proof_run(c.f, &c.routes, &prove, &proof, NULL),
+			0);
+		CU_ASSERT_FATAL(proof.ncycles > 0);
+		c.spec.buffer = 33 * WEFT_SIM_BLOCK;
+		n = proof.cycle[0].n;
+		CU_ASSERT_FATAL(n <= 16);
+		for (uint32_t k = 0; k < n; k++) {
+			const struct weft_flow *by = &proof.cycle[0].by[k];
+
+			pair[k].from = by->source & ~WEFT_ENDPORT;
+			pair[k].to = by->dest & ~WEFT_ENDPORT;
+		}
+		out = sim_pairs(&c, pair, n, 10000000);
+		CU_ASSERT(out.deadlocked);
+		CU_ASSERT_EQUAL(out.deadlock.n, n);
+		CU_ASSERT(is_circle(&c, &out));
+		weft_sim_free(&out);
+		weft_proof_free(&proof);
+		sim_free(&c);
+	}
+}
+
+/* Tables with a hole, a wrong end, a loop: packets are dropped and counted. */
+static void test_drops(void)
+{
+	struct sim_case c = sim_make("ring:4", "updn");
+	unsigned lid = c.f->ep[2].lid;
+	struct weft_pair pair = { 0, 2 };
+	uint32_t sw = c.f->ep[0].sw, peer;
+	uint8_t *entry = &weft_lft_row(&c.routes.lft, sw)[lid], good = *entry;
+	struct weft_sim out;
+
+	*entry = WEFT_NO_PORT;
+	out = sim_pairs(&c, &pair, 1, 100000);
+	CU_ASSERT_EQUAL(out.dropped[WEFT_SIM_NO_ROUTE], 49);
+	CU_ASSERT_EQUAL(out.delivered, 0);
+	CU_ASSERT_FALSE(out.deadlocked);
+	weft_sim_free(&out);
+	*entry = c.f->ep[0].sw_port;
+	out = sim_pairs(&c, &pair, 1, 100000);
+	CU_ASSERT_EQUAL(out.dropped[WEFT_SIM_WRONG_END], 49);
+	weft_sim_free(&out);
+	*entry = 0;
+	out = sim_pairs(&c, &pair, 1, 100000);
+	CU_ASSERT_EQUAL(out.dropped[WEFT_SIM_WRONG_END], 49);
+	weft_sim_free(&out);
+	/* to and fro */
+	*entry = good;
+	peer = c.f->peer[weft_channel(c.f, sw, good)];
+	weft_lft_row(&c.routes.lft, peer)[lid] =
+		c.f->peer_port[weft_channel(c.f, sw, good)];
+	out = sim_pairs(&c, &pair, 1, 2000);
+	CU_ASSERT_EQUAL(out.dropped[WEFT_SIM_TOO_FAR], 1);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
+/* SL2VL tables may discard. */
+static void test_no_lane(void)
+{
+	struct sim_case c = sim_make("ring:4", "updn");
+	struct weft_sim out;
+
+	c.routes.layers.sl2vl = malloc((size_t)c.f->nch * WEFT_NSL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(c.routes.layers.sl2vl);
+	memset(c.routes.layers.sl2vl, WEFT_VL_DROP,
+	       (size_t)c.f->nch * WEFT_NSL);
+	out = sim_pairs(&c, (struct weft_pair[]){ { 0, 1 } }, 1, 100000);
+	CU_ASSERT_EQUAL(out.dropped[WEFT_SIM_NO_LANE], 49);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
+/* Two hosts send to two others over one cable, each in a lane of its own;
+ * returns what lane 0 gets of it. */
+static double share_of_lane_0(const struct weft_sim_spec *like)
+{
+	struct sim_case c = sim_make("chain:2,hosts=2", "minhop");
+	const struct weft_pair pair[] = { { 0, 2 }, { 1, 3 } };
+	struct weft_layers *l = &c.routes.layers;
+	struct weft_sim out;
+	double a, b;
+
+	l->form = WEFT_SL_DESTINATION;
+	l->nvl = 2;
+	l->table = calloc(c.f->max_lid + 1, 1);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(l->table);
+	l->table[c.f->ep[3].lid] = 1;
+	c.spec.high = like->high;
+	c.spec.low = like->low;
+	c.spec.limit = like->limit;
+	c.spec.time = 1000 * US;
+	out = sim_pairs(&c, pair, 2, 100000000);
+	CU_ASSERT(out.timeout);
+	a = out.host[2].received;
+	b = out.host[3].received;
+	CU_ASSERT_DOUBLE_EQUAL((a + b) / 2048 / (1000. / .5185), 1, .01);
+	weft_sim_free(&out);
+	sim_free(&c);
+	return a / (a + b);
+}
+
+/* Tables of VL arbitration: none, weights, one over the other, a limit. */
+static void test_lanes(void)
+{
+	struct weft_sim_spec spec = { .limit = 0 };
+
+	CU_ASSERT_DOUBLE_EQUAL(share_of_lane_0(&spec), .5, .01);
+	spec.low = (struct weft_sim_vlarb){ 2, { { 0, 99 }, { 1, 33 } } };
+	CU_ASSERT_DOUBLE_EQUAL(share_of_lane_0(&spec), .75, .01);
+	spec.low =
+		(struct weft_sim_vlarb){ 3,
+					 { { 0, 33 }, { 1, 66 }, { 0, 33 } } };
+	CU_ASSERT_DOUBLE_EQUAL(share_of_lane_0(&spec), .5, .01);
+	spec.low = (struct weft_sim_vlarb){ 1, { { 1, 33 } } };
+	spec.high = (struct weft_sim_vlarb){ 1, { { 0, 33 } } };
+	spec.limit = 255;
+	CU_ASSERT_DOUBLE_EQUAL(share_of_lane_0(&spec), 1, .01);
+	/* one packet of the high table, then one of the low one */
+	spec.limit = 0;
+	CU_ASSERT_DOUBLE_EQUAL(share_of_lane_0(&spec), .5, .01);
+	/* 33 blocks a packet: the fourth is beyond 2 * 64 - 33 blocks */
+	spec.limit = 2;
+	CU_ASSERT_DOUBLE_EQUAL(share_of_lane_0(&spec), .8, .01);
+}
+
+static bool same(const struct weft_sim *a, const struct weft_sim *b)
+{
+	return a->delivered == b->delivered && a->hops == b->hops &&
+	       !memcmp(a->events, b->events, sizeof(a->events)) &&
+	       !memcmp(a->series, b->series, sizeof(a->series)) &&
+	       !memcmp(&a->packet, &b->packet, sizeof(a->packet));
+}
+
+/* A seed gives the same again; looking gives the same as not looking, and
+ * another seed something else. */
+static void test_seeds(void)
+{
+	struct sim_case c = sim_make("torus:4x4,hosts=2", "weave");
+	struct weft_sim a, b;
+
+	c.spec.time = 200 * US;
+	a = sim_run(&c);
+	c.spec.check = false;
+	b = sim_run(&c);
+	CU_ASSERT(same(&a, &b));
+	weft_sim_free(&b);
+	c.spec.seed = 2;
+	b = sim_run(&c);
+	CU_ASSERT_FALSE(same(&a, &b));
+	CU_ASSERT_DOUBLE_EQUAL(a.throughput.mean / b.throughput.mean, 1, .05);
+	weft_sim_free(&a);
+	weft_sim_free(&b);
+	sim_free(&c);
+}
+
+/* Hosts send the same whatever the tables: at a load that both bear. */
+static void test_common_traffic(void)
+{
+	struct sim_case c = sim_make("torus:3x3", "updn");
+	struct sim_case d = sim_make("torus:3x3", "weave");
+	struct weft_sim a, b;
+
+	c.spec.load = d.spec.load = .2;
+	c.spec.time = d.spec.time = 500 * US;
+	a = sim_run(&c);
+	b = sim_run(&d);
+	for (uint32_t i = 0; i < a.hosts; i++)
+		CU_ASSERT(llabs((long long)(a.host[i].sent - b.host[i].sent)) <=
+			  4096);
+	weft_sim_free(&a);
+	weft_sim_free(&b);
+	sim_free(&c);
+	sim_free(&d);
+}
+
+static bool stop_soon(void *context, const struct weft_sim_progress *at)
+{
+	unsigned *calls = context;
+
+	return at->now < 20 * US && ++*calls < 1000;
+}
+
+/* A run that is ended early tells what it measured. */
+static void test_interrupt(void)
+{
+	struct sim_case c = sim_make("torus:4x4,hosts=2", "weave");
+	unsigned calls = 0;
+	struct weft_sim out;
+
+	c.spec.time = 100 * US;
+	c.spec.warmup = 0;
+	c.spec.progress = stop_soon;
+	c.spec.progress_context = &calls;
+	out = sim_run(&c);
+	CU_ASSERT(out.interrupted);
+	CU_ASSERT(calls > 0);
+	CU_ASSERT(out.time >= 20 * US && out.time < 40 * US);
+	CU_ASSERT(out.throughput.mean > .3);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
+static int refuse(struct sim_case *c, struct suite_words *words)
+{
+	struct weft_diag d = { .emit = suite_hear, .context = words };
+	struct weft_sim out = { 0 };
+	int err;
+
+	c->spec.mapping = &c->mapping;
+	err = weft_sim_run(c->f, &c->routes, &c->spec, &out, &d);
+	CU_ASSERT_EQUAL(out.hosts, 0);
+	return err;
+}
+
+#define REFUSE(field, value, says)                                             \
+	do {                                                                   \
+		struct sim_case bad = c;                                       \
+		bad.spec.field = value;                                        \
+		CU_ASSERT_EQUAL(refuse(&bad, &words), -EINVAL);                \
+		CU_ASSERT_PTR_NOT_NULL(strstr(words.text, says));              \
+	} while (0)
+
+static void test_refusals(void)
+{
+	struct sim_case c = sim_make("ring:4", "updn");
+	struct suite_words words;
+
+	c.spec.time = 10 * US;
+	REFUSE(mtu, 1000, "MTU of 1000 bytes");
+	REFUSE(mtu, 8192, "MTU of 8192 bytes");
+	REFUSE(header, 0, "headers of 0 bytes");
+	REFUSE(buffer, 0, "no credits");
+	REFUSE(buffer, 33 * 64 - 1, "2112 are needed");
+	REFUSE(buffer, 1u << 30, "at most");
+	REFUSE(cable, 1ull << 40, "delay");
+	REFUSE(bytes, 0, "1 byte");
+	REFUSE(load, 0, "load of 0");
+	REFUSE(load, NAN, "load of nan");
+	REFUSE(load, 1.5, "load of 1.5");
+	REFUSE(time, 0, "has to last");
+	REFUSE(outstanding, 0, "outstanding");
+	REFUSE(low.n, 65, "65 entries");
+	c.spec.low = (struct weft_sim_vlarb){ 1, { { 15, 1 } } };
+	REFUSE(seed, 1, "lane 15");
+	c.spec.low.n = 0;
+	c.mapping.nranks = 1;
+	REFUSE(seed, 1, "nobody to send");
+	c.mapping.nranks = 4;
+	sim_free(&c);
+}
+
+static const struct suite_test tests[] = {
+	{ "invariants under load", test_invariants },
+	{ "workloads", test_workload },
+	{ "speeds", test_speeds },
+	{ "deadlock", test_deadlock },
+	{ "traffic that a proof names", test_named_traffic },
+	{ "lost packets", test_drops },
+	{ "discarded by SL2VL", test_no_lane },
+	{ "lanes", test_lanes },
+	{ "seeds", test_seeds },
+	{ "the same traffic", test_common_traffic },
+	{ "ended early", test_interrupt },
+	{ "refusals", test_refusals },
+	{ NULL, NULL },
+};
+
+int main(void)
+{
+	return suite_run("sim", tests);
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The packet simulator against closed forms and against the static model.
+ */
+#include "sim_util.h"
+
+#include <math.h>
+
+#define US 1000000ull	/* ps */
+#define PACKET_NS 518.5 /* 2074 bytes at 32 Gbit/s */
+
+/* Hosts that send to one other each are M/D/1 queues: packets wait
+ * load / (2 - 2 load) of what one takes. */
+static void test_queue(void)
+{
+	for (double load = .3; load < .85; load += .2) {
+		struct sim_case c = sim_make("pgft:1;2;1;1", "minhop");
+		struct weft_sim out;
+		double wait;
+
+		c.spec.check = false;
+		c.spec.load = load;
+		c.spec.time = 400000 * US;
+		out = sim_run(&c);
+		CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, load, .01);
+		wait = out.packet.mean.mean - PACKET_NS - 140;
+		CU_ASSERT_DOUBLE_EQUAL(
+			wait / (load / (2 - 2 * load) * PACKET_NS), 1, .03);
+		CU_ASSERT_DOUBLE_EQUAL(out.packet.min, PACKET_NS + 140, .1);
+		CU_ASSERT(out.steady);
+		weft_sim_free(&out);
+		sim_free(&c);
+	}
+}
+
+static struct weft_sim saturate(const char *fabric, uint64_t time)
+{
+	struct sim_case c = sim_make(fabric, "minhop");
+	struct weft_sim out;
+
+	c.spec.check = false;
+	c.spec.time = time;
+	out = sim_run(&c);
+	sim_free(&c);
+	return out;
+}
+
+/* A switch with a queue at each input gives 2 - sqrt(2) of uniform traffic
+ * (Karol, Hluchyj, Morgan 1987), a little more where it has few ports. */
+static void test_saturation(void)
+{
+	struct weft_sim out = saturate("pgft:1;128;1;1", 4000 * US);
+
+	CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, 2 - sqrt(2), .005);
+	weft_sim_free(&out);
+	out = saturate("pgft:1;8;1;1", 20000 * US);
+	/* 7 others to send to; 0.6234 and 0.6184 are of 7 and 8 outputs */
+	CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, .621, .015);
+	weft_sim_free(&out);
+	/* nobody in the way */
+	out = saturate("pgft:1;2;1;1", 1000 * US);
+	CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, 1, .002);
+	CU_ASSERT_DOUBLE_EQUAL(out.gbps.mean, 32 * 2048. / 2074, .1);
+	weft_sim_free(&out);
+}
+
+/* --- the static model ----------------------------------------------------- */
+
+#define MAX_PAIRS 64
+#define MAX_HOPS 16
+
+/* Pairs whose streams meet on the first cable that they take, or nowhere: no
+ * packet waits behind one that waits for something else. */
+struct trial {
+	uint64_t n;
+	struct weft_pair pair[MAX_PAIRS];
+	uint32_t channel[MAX_PAIRS][MAX_HOPS];
+	size_t hops[MAX_PAIRS];
+	unsigned worst;
+};
+
+static void draw_pairs(const struct sim_case *c, struct weft_rng *rng,
+		       struct trial *t)
+{
+	uint32_t from[MAX_PAIRS], to[MAX_PAIRS], n = c->mapping.nranks;
+
+	for (uint32_t i = 0; i < n; i++)
+		from[i] = to[i] = i;
+	weft_rng_shuffle(rng, from, n);
+	weft_rng_shuffle(rng, to, n);
+	t->n = 0;
+	for (uint32_t i = 0; i < n / 2; i++)
+		if (from[i] != to[i])
+			t->pair[t->n++] = (struct weft_pair){ from[i], to[i] };
+}
+
+static void walk_pairs(const struct sim_case *c, struct trial *t)
+{
+	for (uint64_t i = 0; i < t->n; i++)
+		weft_lft_walk(
+			c->f, &c->routes.lft, c->f->ep[t->pair[i].from].sw,
+			c->f->ep[t->pair[i].to].lid,
+			(struct weft_walk_path){ t->channel[i], MAX_HOPS },
+			&t->hops[i]);
+}
+
+/* Whether streams that meet take the same first cable; sets t->worst to the
+ * most that do. */
+static bool meet_first(const struct sim_case *c, struct trial *t)
+{
+	uint32_t *first = calloc(c->f->nch, sizeof(*first));
+	unsigned *load = calloc(c->f->nch, sizeof(*load));
+	bool fine = true;
+
+	CU_ASSERT_FATAL(first && load);
+	t->worst = 1;
+	for (uint64_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->hops[i]; k++) {
+			uint32_t ch = t->channel[i][k];
+
+			fine &= !load[ch] || first[ch] == t->channel[i][0];
+			first[ch] = t->channel[i][0];
+			if (++load[ch] > t->worst)
+				t->worst = load[ch];
+		}
+	free(first);
+	free(load);
+	return fine;
+}
+
+/* The congestion of the slowest stream by the static model. */
+static double static_worst(const struct sim_case *c, const struct trial *t)
+{
+	struct weft_pair_list list = {
+		.nranks = c->mapping.nranks,
+		.nrounds = 1,
+		.first = calloc(2, sizeof(uint64_t)),
+		.pair = malloc(t->n * sizeof(struct weft_pair)),
+	};
+	struct weft_model_spec spec = { .mapping = &c->mapping,
+					.samples = 1,
+					.endpoints = true };
+	struct weft_traffic *traffic;
+	struct weft_model model;
+	double worst;
+
+	CU_ASSERT_FATAL(list.first && list.pair);
+	list.first[1] = t->n;
+	memcpy(list.pair, t->pair, t->n * sizeof(*t->pair));
+	CU_ASSERT_EQUAL_FATAL(weft_traffic_from_list(&list, c->mapping.nranks,
+						     &traffic, NULL),
+			      0);
+	spec.traffic = traffic;
+	CU_ASSERT_EQUAL_FATAL(
+		weft_model_run(c->f, &c->routes, &spec, &model, NULL), 0);
+	worst = 1 / model.measure[WEFT_LOWER].mean;
+	weft_model_free(&model);
+	weft_traffic_free(traffic);
+	return worst;
+}
+
+/* Long messages take as much longer as the static model says. */
+static void test_static(void)
+{
+	static const struct {
+		const char *fabric, *engine;
+	} runs[] = {
+		{ "pgft:2;8,4;1,2;1,1", "weave" },
+		{ "pgft:2;4,8;1,1;1,2", "minhop" },
+		{ "pgft:2;6,3;1,3;1,1,speed=fdr", "psssp" },
+		{ "full:4,hosts=4", "minhop" },
+	};
+	struct weft_rng *rng = weft_rng_new(21);
+	unsigned compared = 0, crowded = 0;
+
+	for (unsigned i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		struct sim_case c = sim_make(runs[i].fabric, runs[i].engine);
+		struct weft_sim one = sim_pairs(
+			&c, (struct weft_pair[]){ { 0, 1 } }, 1, 4000000);
+
+		for (unsigned k = 0; k < 300; k++) {
+			struct weft_sim out;
+			struct trial t;
+			double worst;
+
+			draw_pairs(&c, rng, &t);
+			walk_pairs(&c, &t);
+			if (!meet_first(&c, &t))
+				continue;
+			worst = static_worst(&c, &t);
+			c.spec.check = false;
+			out = sim_pairs(&c, t.pair, t.n, 4000000);
+			CU_ASSERT_DOUBLE_EQUAL(
+				(double)out.time / one.time / worst, 1, .02);
+			CU_ASSERT_DOUBLE_EQUAL(worst, t.worst, 1e-9);
+			compared++;
+			crowded += worst > 1;
+			weft_sim_free(&out);
+		}
+		weft_sim_free(&one);
+		sim_free(&c);
+	}
+	printf("%u compared, %u of them with congestion ", compared, crowded);
+	CU_ASSERT(compared >= 100);
+	CU_ASSERT(crowded >= 50);
+	weft_rng_free(rng);
+}
+
+static const struct suite_test tests[] = {
+	{ "M/D/1", test_queue },
+	{ "saturation", test_saturation },
+	{ "the static model", test_static },
+	{ NULL, NULL },
+};
+
+int main(void)
+{
+	return suite_run("simulation and theory", tests);
+}
