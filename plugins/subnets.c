@@ -56,7 +56,7 @@ static void take_query(void *context, void *data)
 	}
 	cl_plock_acquire(sa->p_lock);
 	gateway = weft__subnets_find(p, &pr->dgid);
-	if (gateway.port && weft__subnets_answer(p, madw, &gateway))
+	if (gateway.n && weft__subnets_answer(p, madw, &gateway))
 		return;
 	cl_plock_release(sa->p_lock);
 	osm_pr_rcv_process(sa, madw);

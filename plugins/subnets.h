@@ -48,15 +48,18 @@ void weft__subnets_reread(struct weft__subnets_plugin *p);
  * OpenSM's lock is held. */
 void weft__subnets_look(struct weft__subnets_plugin *p);
 
+#define WEFT__GATEWAYS 16
+
 /* What the mapping says of a GID. */
 struct weft__gateway {
-	osm_port_t *port;	/* NULL: nothing that could be used */
+	osm_port_t *port[WEFT__GATEWAYS]; /* to be tried in this order */
+	unsigned n;
 	bool level;		/* an SL is told */
 	uint8_t sl;
 };
 
-/* Finds the first router port for a GID that is there.  OpenSM's lock is held.
- * O(log GIDs + ports named). */
+/* Finds the router ports for a GID that are there, the first few.  OpenSM's lock
+ * is held.  O(log GIDs + ports named). */
 struct weft__gateway weft__subnets_find(struct weft__subnets_plugin *p,
 					const ib_gid_t *gid);
 
@@ -64,8 +67,9 @@ struct weft__gateway weft__subnets_find(struct weft__subnets_plugin *p,
  * NULL.  OpenSM's lock is held. */
 osm_port_t *weft__subnets_router_port(const osm_subn_t *subnet, uint64_t guid);
 
-/* Answers a PathRecord query for a GID behind a router port.  OpenSM's lock is
- * held, and released.  False: not answered, the lock is still held. */
+/* Answers a PathRecord query for a GID by the first router port that there is a
+ * path to.  OpenSM's lock is held, and released.  False: not answered, the lock
+ * is still held. */
 bool weft__subnets_answer(struct weft__subnets_plugin *p, osm_madw_t *madw,
 			  const struct weft__gateway *gateway);
 

@@ -41,11 +41,12 @@ static void set_levels(const osm_opensm_t *osm, const ib_sa_mad_t *mad,
 	}
 }
 
-/* Finds the records from the source that is asked for, or from all, to the
- * router port.  Returns false if OpenSM has to say what is wrong with it. */
-static bool find_records(struct weft__subnets_plugin *p, osm_madw_t *madw,
-			 const osm_port_t *requester,
-			 const struct weft__gateway *gateway, cl_qlist_t *list)
+/* Finds the records from the source that is asked for, or from all, to a router
+ * port.  There may be none, as while a port that has come back is not routed
+ * yet. */
+static void find_records(struct weft__subnets_plugin *p, osm_madw_t *madw,
+			 const osm_port_t *requester, const osm_port_t *port,
+			 cl_qlist_t *list)
 {
 	osm_sa_t *sa = &p->osm->sa;
 	const ib_sa_mad_t *mad = osm_madw_get_sa_mad_ptr(madw);
@@ -59,11 +60,10 @@ static bool find_records(struct weft__subnets_plugin *p, osm_madw_t *madw,
 	if (osm_pr_get_end_points(sa, &source, &from, &none, &from_port,
 				  &no_port, &sgid, &no_gid) !=
 	    IB_SA_MAD_STATUS_SUCCESS)
-		return false;
-	to = osm_get_alias_guid_by_guid(sa->p_subn,
-					osm_port_get_guid(gateway->port));
+		return;
+	to = osm_get_alias_guid_by_guid(sa->p_subn, osm_port_get_guid(port));
 	if (!to)
-		return false;
+		return;
 	/* sgid may point into the copy. */
 	if (sgid)
 		sgid = &pr->sgid;
@@ -73,9 +73,6 @@ static bool find_records(struct weft__subnets_plugin *p, osm_madw_t *madw,
 	else
 		osm_pr_process_half(sa, mad, requester, NULL, to, sgid,
 				    &pr->dgid, list);
-	if (gateway->level)
-		set_levels(p->osm, mad, list, gateway->sl);
-	return true;
 }
 
 bool weft__subnets_answer(struct weft__subnets_plugin *p, osm_madw_t *madw,
@@ -89,14 +86,18 @@ bool weft__subnets_answer(struct weft__subnets_plugin *p, osm_madw_t *madw,
 
 	if (!requester)
 		return false;
-	if (asks_for_other_lid(mad, gateway->port)) {
+	if (asks_for_other_lid(mad, gateway->port[0])) {
 		cl_plock_release(sa->p_lock);
 		osm_sa_send_error(sa, madw, IB_SA_MAD_STATUS_REQ_INVALID);
 		return true;
 	}
 	cl_qlist_init(&list);
-	if (!find_records(p, madw, requester, gateway, &list))
+	for (unsigned i = 0; i < gateway->n && cl_is_qlist_empty(&list); i++)
+		find_records(p, madw, requester, gateway->port[i], &list);
+	if (cl_is_qlist_empty(&list))
 		return false;
+	if (gateway->level)
+		set_levels(p->osm, mad, &list, gateway->sl);
 	cl_plock_release(sa->p_lock);
 	osm_sa_respond(sa, madw, sizeof(ib_path_rec_t), &list);
 	return true;

@@ -25,23 +25,33 @@ osm_port_t *weft__subnets_router_port(const osm_subn_t *subnet, uint64_t guid)
 
 /* --- look-up ----------------------------------------------------------- */
 
+/* Adds a port unless it is NULL or there already. */
+static void add_port(struct weft__gateway *g, osm_port_t *port)
+{
+	unsigned i = 0;
+
+	while (i < g->n && g->port[i] != port)
+		i++;
+	if (port && i == g->n && i < WEFT__GATEWAYS)
+		g->port[g->n++] = port;
+}
+
 struct weft__gateway weft__subnets_find(struct weft__subnets_plugin *p,
 					const ib_gid_t *gid)
 {
 	uint64_t prefix = cl_ntoh64(gid->unicast.prefix);
 	uint64_t guid = cl_ntoh64(gid->unicast.interface_id);
-	struct weft__gateway found = { .port = NULL };
+	struct weft__gateway found = { .n = 0 };
 	const struct weft__goal_level *level;
 
 	pthread_rwlock_rdlock(&p->lock);
-	for (int scope = WEFT__HOST; scope >= WEFT__EVERYBODY && !found.port;
-	     scope--) {
+	for (int scope = WEFT__HOST; scope >= WEFT__EVERYBODY; scope--) {
 		const struct weft__goal *g = weft__goals_find(
 			&p->goals, (enum weft__scope)scope, prefix, guid);
 
-		for (uint32_t i = 0; g && i < g->n && !found.port; i++)
-			found.port = weft__subnets_router_port(
-				&p->osm->subn, p->goals.port[g->first + i]);
+		for (uint32_t i = 0; g && i < g->n; i++)
+			add_port(&found, weft__subnets_router_port(
+				&p->osm->subn, p->goals.port[g->first + i]));
 	}
 	level = weft__goals_level(&p->goals, prefix);
 	found.level = level;

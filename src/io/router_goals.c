@@ -149,8 +149,11 @@ static int read_level(struct reader *r, struct weft__line *line)
 	if (err)
 		return err;
 	length = weft__skip_word(line, &word);
-	if (length != 2 || strncmp(word, "sl", 2))
-		return wrong(r, e.line, "where \"sl\" should be", word, length);
+	if (length != 2 || strncmp(word, "sl", 2)) {
+		weft_diag_at(r->diag, WEFT_ERROR, r->path, e.line,
+			     "\"sl\" and a number belong behind the level");
+		return -EINVAL;
+	}
 	err = read_number(r, line, WEFT_NSL, &e.sl);
 	if (!err)
 		err = grow(r, (void **)&r->g.level, r->g.nlevels,

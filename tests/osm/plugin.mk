@@ -11,6 +11,8 @@ osm_tests = \
 	tests/osm/multicast.sh \
 	tests/osm/opt.sh \
 	tests/osm/options.sh \
+	tests/osm/routers.sh \
+	tests/osm/subnets.sh \
 	tests/osm/takeover.sh \
 	tests/osm/weave.sh
 dist_check_SCRIPTS += $(osm_tests)
@@ -26,6 +28,9 @@ tests_osm_mcast_join_LDADD = -libumad
 check_PROGRAMS += tests/osm/path_sls
 tests_osm_path_sls_SOURCES = tests/osm/path_sls.c
 tests_osm_path_sls_LDADD = -libumad
+check_PROGRAMS += tests/osm/gid_paths
+tests_osm_gid_paths_SOURCES = tests/osm/gid_paths.c
+tests_osm_gid_paths_LDADD = -libumad
 check_LTLIBRARIES += tests/osm/narrow.la
 tests_osm_narrow_la_SOURCES = tests/osm/narrow.c
 tests_osm_narrow_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS)
