@@ -16,6 +16,8 @@ libweft_core_la_SOURCES += \
 	src/engines/fattree/lids.c \
 	src/engines/fattree/models.c \
 	src/engines/fattree/models.h \
+	src/engines/fattree/narrows.c \
+	src/engines/fattree/narrows.h \
 	src/engines/fattree/separate.c \
 	src/engines/fattree/separate.h \
 	src/engines/fattree/sides.c \

@@ -19,6 +19,7 @@
 #include "engines/fattree/separate.h"
 
 #include "core/arena.h"
+#include "engines/fattree/narrows.h"
 #include "graph/entries.h"
 
 #include <string.h>
@@ -28,6 +29,7 @@ bool weft__separator_init(struct weft__separator *m,
 {
 	const struct weft_fabric *f = run->fabric;
 	struct weft_arena *arena = run->arena;
+	uint32_t most = 0;
 
 	*m = (struct weft__separator){ .run = run };
 	m->source = weft__arena_alloc(arena, f->nsw, sizeof(*m->source));
@@ -39,8 +41,15 @@ bool weft__separator_init(struct weft__separator *m,
 	m->queue = weft__arena_alloc(arena, f->nsw, sizeof(*m->queue));
 	m->by = weft__arena_alloc(arena, f->nsw, 1);
 	m->before = weft__arena_alloc(arena, f->nsw, 1);
+	for (uint32_t k = 0; k < f->nnodes; k++)
+		if (f->node[k].nendports > most)
+			most = f->node[k].nendports;
+	m->narrow = weft__arena_alloc(arena, (size_t)most * f->nsw,
+				      sizeof(*m->narrow));
+	m->known = weft__arena_alloc(arena, most, sizeof(*m->known));
 	if (!m->source || !m->met || !m->touched || !m->avoid || !m->seen ||
-	    !m->from || !m->queue || !m->by || !m->before)
+	    !m->from || !m->queue || !m->by || !m->before ||
+	    !m->narrow || !m->known)
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (weft__hosts_on(f, s, false))
@@ -127,33 +136,32 @@ static uint32_t count_meeting(struct weft__separator *m,
 	return sum;
 }
 
-/* True if s leads down to the root of the tree, or is the root. */
-static bool descends(const struct weft__separator *m,
-		     const struct weft__tree *tree, uint32_t s)
-{
-	const uint32_t *place = m->run->tree.ways.place;
-	uint32_t e = edge_of(m, tree, s);
-
-	return s == tree->root ||
-	       (e != WEFT_NONE && !is_own(m, e) &&
-		place[m->run->tree.ways.head[e]] > place[s]);
-}
-
-/* True if s may send by entry e on its way to the root. */
+/* True if s may send by entry e on its way around the stamps. */
 static bool may_pass(const struct weft__separator *m,
 		     const struct weft__tree *tree, uint32_t s, uint32_t e)
 {
-	const struct weft__ways *ways = &m->run->tree.ways;
-	uint32_t t = ways->head[e], next;
+	uint32_t t = m->run->tree.ways.head[e];
 
-	if (is_own(m, e) || m->avoid[t] == m->stamp ||
-	    m->seen[t] == m->stamp)
-		return false;
-	if (descends(m, tree, s))
-		return ways->place[t] > ways->place[s] && descends(m, tree, t);
-	next = edge_of(m, tree, t);
-	return ways->place[t] < ways->place[s] &&
-	       (t == tree->root || (next != WEFT_NONE && !is_own(m, next)));
+	return m->avoid[t] != m->stamp && m->seen[t] != m->stamp &&
+	       weft__may_send(m->run, tree, s, e);
+}
+
+/* True if all ways from s to the root of the i-th tree pass a switch with the
+ * stamp.  Only single ones are found that all ways pass. */
+static bool is_barred(struct weft__separator *m, const struct weft__tree *tree,
+		      uint32_t i, uint32_t s)
+{
+	uint32_t *narrow = m->narrow + (size_t)i * m->run->fabric->nsw;
+
+	if (!m->known[i])
+		weft__narrows_find(m->run, tree, narrow);
+	m->known[i] = true;
+	while (s != tree->root) {
+		s = narrow[s];
+		if (s == WEFT_NONE || m->avoid[s] == m->stamp)
+			return true;
+	}
+	return false;
 }
 
 /* Finds the shortest way from s to the root around the switches with the stamp,
@@ -201,7 +209,7 @@ static bool separate_source(struct weft__separator *m,
 		    is_own(m, edge_of(m, tree[i], s)))
 			continue;
 		routes_meet(m, tree, n, i, s);
-		if (m->avoid[tree[i]->root] == m->stamp)
+		if (is_barred(m, tree[i], i, s))
 			continue;
 		memcpy(m->before, tree[i]->choice, nsw);
 		if (!route_around(m, tree[i], s))
@@ -209,6 +217,7 @@ static bool separate_source(struct weft__separator *m,
 		now = count_meeting(m, tree, n, *bad);
 		if (now < *bad) {
 			*bad = now;
+			m->known[i] = false;
 			return true;
 		}
 		memcpy(tree[i]->choice, m->before, nsw);
@@ -222,6 +231,7 @@ uint32_t weft__separate_node(struct weft__separator *m,
 	uint32_t bad = count_meeting(m, tree, n, UINT32_MAX);
 	bool better = bad;
 
+	memset(m->known, 0, n * sizeof(*m->known));
 	while (better) {
 		better = false;
 		for (uint32_t i = 0; i < m->nsources && bad; i++) {

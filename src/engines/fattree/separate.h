@@ -17,6 +17,8 @@ struct weft__separator {
 	uint32_t *queue;	/* [nsw] */
 	uint8_t *by;		/* [nsw] position of that edge in from[]'s
 				 * adjacency */
+	uint32_t *narrow;	/* [trees][nsw] see narrows.h, as far as known[] */
+	bool *known;		/* [trees] */
 	uint8_t *before;	/* [nsw] choices before a change */
 	uint32_t stamp;
 };
