@@ -19,7 +19,8 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_sl2vl.c \
 	plugins/osm_sldump.c \
 	plugins/osm_snapshot.c \
-	plugins/osm_verify.c
+	plugins/osm_verify.c \
+	plugins/osm_weights.c
 PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS) $(INIH_CFLAGS)
 libweft_shim_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 libweft_shim_la_LIBADD = libweft_core.la $(INIH_LIBS)

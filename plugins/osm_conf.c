@@ -27,6 +27,9 @@ static const struct weft_option common_options[] = {
 	{ .name = "qos_levels", .type = WEFT_OPT_INT, .preset = "1",
 	  .min = 1, .max = 8,
 	  .help = "levels of QoS that share the lanes" },
+	{ .name = "router_weights", .type = WEFT_OPT_ENUM, .preset = "no",
+	  .choices = "no|yes",
+	  .help = "whether router ports weigh as much as what is behind" },
 	{ .name = "sl_dump", .type = WEFT_OPT_ENUM, .preset = "weft",
 	  .choices = "weft|psl|none",
 	  .help = "how service levels are dumped after a sweep" },
@@ -192,6 +195,7 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 						   WEFT__SL_NONE;
 	out->qos_levels = weft_options_int(o, "qos_levels");
 	out->opensm_multicast = says(o, "multicast", "opensm");
+	out->router_weights = says(o, "router_weights", "yes");
 }
 
 int weft__conf_read(const char *plugin_options,

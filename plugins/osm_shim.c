@@ -205,6 +205,10 @@ static int compute(struct shim *shim, struct weft__log *log,
 	err = weft__snapshot_take(&shim->osm->subn, &shim->snapshot, diag);
 	if (err)
 		return err;
+	log->code = WEFT__ERR_SUBNETS;
+	if (shim->conf.router_weights)
+		weft__weigh_routers(shim->osm->subn.opt.event_plugin_options,
+				    shim->snapshot.fabric, diag);
 	shim->times.snapshot = lap(&clock);
 	log->code = WEFT__ERR_LANES;
 	err = weft__lanes_grant(&shim->osm->subn, &shim->snapshot, &shim->conf,

@@ -80,6 +80,7 @@ struct weft__conf {
 	unsigned qos_levels;		/* [weft] qos_levels=, 1 .. 8 */
 	enum weft__sl_dump sl_dump;	/* [weft] sl_dump= */
 	bool opensm_multicast;		/* [weft] multicast=opensm */
+	bool router_weights;		/* [weft] router_weights=yes */
 	struct weft_options *options;	/* of the engine; owned */
 	unsigned lanes;			/* at most, for an engine that assigns
 					 * service levels itself; else 0 */
@@ -111,6 +112,16 @@ int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
  * other plugins are left alone.
  */
 char *weft__conf_path(const char *plugin_options);
+/* Returns the path of the mapping to routers, which event_plugin_options may
+ * name as routers.map=, malloc()ed; NULL without memory. */
+char *weft__routers_path(const char *plugin_options);
+/*
+ * Has each router port of a fabric weigh as many hosts as the mapping has GIDs
+ * that name it first.  Without a mapping that can be read, after an error,
+ * weights stay.  O(router ports x GIDs).
+ */
+void weft__weigh_routers(const char *plugin_options,
+			 struct weft_fabric *fabric, struct weft_diag *diag);
 /* Returns the rest of the word of event_plugin_options that begins with key,
  * malloc()ed, or NULL. */
 char *weft__conf_word(const char *plugin_options, const char *key);

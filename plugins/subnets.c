@@ -3,11 +3,9 @@
 #include "subnets.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <opensm/osm_router.h>
 
-#define DEFAULT_PATH WEFT_SYSCONFDIR "/opensm/weft-routers.map"
 #define NAME "weft-subnets"
 
 /* OpenSM's handler of PathRecord queries, which no header of it declares. */
@@ -162,10 +160,7 @@ static void *create(struct osm_opensm *osm)
 	if (!p)
 		return NULL;
 	p->osm = osm;
-	p->path = weft__conf_word(osm->subn.opt.event_plugin_options,
-				  "routers.map=");
-	if (!p->path)
-		p->path = strdup(DEFAULT_PATH);
+	p->path = weft__routers_path(osm->subn.opt.event_plugin_options);
 	if (!p->path || !init_lock(&p->lock)) {
 		free(p->path);
 		free(p);

@@ -108,6 +108,7 @@ static void test_defaults(void **state)
 	assert_int_equal(conf.sl_dump, WEFT__SL_WEFT);
 	assert_int_equal(conf.qos_levels, 1);
 	assert_false(conf.opensm_multicast);
+	assert_false(conf.router_weights);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 1);
 	assert_null(weft_options_text(conf.options, "name"));
 	weft__conf_free(&conf);
@@ -125,6 +126,7 @@ static void test_values(void **state)
 				   "deadlock = refuse ; at once\n"
 				   "multicast=opensm\n"
 				   "sl_dump = psl\n"
+				   "router_weights = yes\n"
 				   "qos_levels = 4\n"
 				   "\n"
 				   "  [testengine]\n"
@@ -137,6 +139,7 @@ static void test_values(void **state)
 	assert_int_equal(conf.sl_dump, WEFT__SL_PSL);
 	assert_int_equal(conf.qos_levels, 4);
 	assert_true(conf.opensm_multicast);
+	assert_true(conf.router_weights);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 4);
 	assert_string_equal(weft_options_text(conf.options, "name"),
 			    "indented lines are lines");
@@ -298,6 +301,60 @@ static void test_roots(void **state)
 	}
 }
 
+/* A switch with a host and a router that has two ports. */
+static struct weft_fabric *make_site(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	uint32_t sw = weft_builder_node(b, WEFT_NODE_SWITCH, 1, 4);
+	uint32_t host = weft_builder_node(b, WEFT_NODE_CA, 2, 1);
+	uint32_t router = weft_builder_node(b, WEFT_NODE_ROUTER, 0x10, 2);
+	struct weft_fabric *f = NULL;
+	const struct weft_rate rate = { 4, WEFT_QDR };
+
+	weft_builder_port(b, router, 1)->guid = 0x11;
+	weft_builder_port(b, router, 2)->guid = 0x12;
+	weft_builder_link(b, sw, 1, host, 1, rate);
+	weft_builder_link(b, sw, 2, router, 1, rate);
+	weft_builder_link(b, sw, 3, router, 2, rate);
+	assert_int_equal(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+static void expect_weights(const struct weft_fabric *f, unsigned first,
+			   unsigned second)
+{
+	for (uint32_t e = 0; e < f->nep; e++)
+		assert_int_equal(f->ep[e].weight,
+				 f->ep[e].guid == 0x11 ? first :
+				 f->ep[e].guid == 0x12 ? second : 1);
+}
+
+/* Router ports weigh as many GIDs as name them first; a mapping that cannot be
+ * read changes nothing. */
+static void test_weights(void **state)
+{
+	struct weft_diag diag = { .emit = NULL };
+	struct weft_fabric *f = make_site();
+	char words[100];
+	FILE *file = fopen(path, "w");
+
+	(void)state;
+	assert_non_null(file);
+	fputs("fec0::2:0:0:0:1 0x11 0x12\nfec0::2:0:0:0:2 0x12\n"
+	      "fec0::2:0:0:0:3 0x11\nfec0::2:0:0:0:4 0x11\n* 0x12\n", file);
+	fclose(file);
+	snprintf(words, sizeof(words), "routers.map=%s", path);
+	expect_weights(f, 1, 1);
+	weft__weigh_routers(words, f, &diag);
+	expect_weights(f, 3, 1);
+	assert_int_equal(diag.count[WEFT_WARNING], 0);
+	weft__weigh_routers("routers.map=/nowhere", f, &diag);
+	expect_weights(f, 3, 1);
+	assert_int_equal(diag.count[WEFT_WARNING], 1);
+	weft_fabric_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -310,6 +367,7 @@ int main(void)
 		cmocka_unit_test(test_missing_file),
 		cmocka_unit_test(test_roots),
 		cmocka_unit_test(test_objective),
+		cmocka_unit_test(test_weights),
 	};
 	int failed, fd = mkstemp(path);
 
