@@ -2,7 +2,7 @@
 /*
  * DOC: isfr, routers in the place of a fat tree's roots
  *
- * Idea (the paper of router_map.c): for each destination there is one switch of
+ * Idea (the paper of methods.c): for each destination there is one switch of
  * its subnet, of those with routers above them, through which the subnet's own
  * tables lead up and down to it, its primary path.  Routers that have a port to
  * that switch send to the destination by it.  A source's subnet takes such a

@@ -9,6 +9,8 @@ libweft_more_la_SOURCES += \
 	src/subnets/legs.c \
 	src/subnets/loops.c \
 	src/subnets/loops.h \
+	src/subnets/make.c \
+	src/subnets/methods.c \
 	src/subnets/prove.c \
 	src/subnets/reach.c \
 	src/subnets/reach.h \

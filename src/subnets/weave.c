@@ -15,6 +15,7 @@
 #include "subnets/weave.h"
 
 #include "subnets/loops.h"
+#include "subnets/router_map.h"
 
 #include <errno.h>
 #include <math.h>
@@ -43,7 +44,7 @@ static int as_method(struct weave *x, enum weft_router_map_method method,
 	struct weft_router_map_spec spec = *x->spec;
 
 	spec.method = method;
-	return weft_router_map_make(x->s, &spec, m, x->diag);
+	return weft__router_map_by_method(x->s, &spec, m, x->diag);
 }
 
 static int as_isfr(struct weave *x, struct weft_router_map *m)
