@@ -9,5 +9,6 @@ dist_man_MANS += \
 	man/weft-report.1 \
 	man/weft-route.1 \
 	man/weft-show.1 \
+	man/weft-sim.1 \
 	man/weft-subnets.1 \
 	man/weft-trace.1

@@ -35,9 +35,10 @@
 extern "C" {
 #endif
 
-#define WEFT_SIM_TICKS 9      /* in a picosecond */
-#define WEFT_SIM_BLOCK 64     /* bytes that a credit stands for */
-#define WEFT_SIM_INTERVALS 64 /* that a run under load is measured in */
+#define WEFT_SIM_TICKS 9  /* in a picosecond */
+#define WEFT_SIM_BLOCK 64 /* bytes that a credit stands for */
+#define WEFT_SIM_INTERVALS                                                     \
+	64 /* that a run under load is measured in, at most */
 
 enum weft_sim_arbitration {
 	WEFT_SIM_ROUND_ROBIN, /* queues that ask for a lane take turns */
@@ -69,8 +70,8 @@ struct weft_sim_progress {
  * share load of what their link carries, headers included: by a Poisson process
  * below 1, without a pause at 1.
  *
- * weft_sim_preset() sets the numbers that stand here; mapping, traffic, load and
- * time are the caller's.
+ * weft_sim_preset() sets the numbers that stand here; mapping, traffic, load
+ * and time are the caller's.
  */
 struct weft_sim_spec {
 	uint32_t mtu;	      /* payload: 256, 512, 1024, 2048 (preset), 4096 */
@@ -181,11 +182,14 @@ struct weft_sim {
 	struct weft_sim_mean gbps;	 /* payload that a host gets, Gbit/s */
 	double least, most;		/* share of its link that a host gets */
 	uint32_t least_host, most_host; /* endports */
-	double series[WEFT_SIM_INTERVALS]; /* throughput over the time */
+	unsigned intervals;		/* that are whole, of */
+	uint64_t interval;		/* ps */
+	double series[WEFT_SIM_INTERVALS]; /* throughput in each */
 	struct weft_sim_latency packet, message;
 
 	/* With traffic. */
 	uint64_t rounds;    /* that are done */
+	uint64_t ideal_ps;  /* that these would take if no two streams met */
 	uint64_t *round_ps; /* [rounds] time that each took; NULL under load */
 
 	struct weft_sim_deadlock deadlock;

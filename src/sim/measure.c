@@ -5,6 +5,8 @@
  * The time is cut into 64 intervals, and these into 16 segments of four.
  * Bytes and sums of latencies are kept for each interval, histograms and what
  * hosts got for each segment: where the warm-up ends is known in the end only.
+ * Intervals are short in the beginning; whenever 64 of them are full, two and
+ * two become one, so that a run that ends early has 32 of them, too.
  *
  * It ends by MSER (White 1997): at the interval from which on the mean of the
  * throughput has the least standard error, the warm-up being half of the time
@@ -53,6 +55,63 @@ static void add_latency(struct weft__latency *l, uint64_t ticks)
 	l->sum += ticks;
 }
 
+static void merge_latency(struct weft__latency *to,
+			  const struct weft__latency *l)
+{
+	if (!l->n)
+		return;
+	if (!to->n || l->min < to->min)
+		to->min = l->min;
+	if (l->max > to->max)
+		to->max = l->max;
+	to->n += l->n;
+	to->sum += l->sum;
+}
+
+/* Merges rows of a table, two and two; the second half becomes 0. */
+static void merge_rows(uint32_t *bins)
+{
+	for (unsigned i = 0; i < WEFT__SEGMENTS; i++) {
+		uint32_t *row = bins + i * WEFT__BINS;
+		uint32_t *to = bins + i / 2 * WEFT__BINS;
+
+		for (unsigned k = 0; i && k < WEFT__BINS; k++) {
+			uint32_t n = row[k];
+
+			row[k] = 0;
+			to[k] += n;
+		}
+	}
+}
+
+/* Makes intervals twice as long. */
+static void merge_intervals(struct weft__sim *s)
+{
+	for (unsigned i = 1; i < WEFT_SIM_INTERVALS; i++) {
+		struct weft__interval from = s->interval[i];
+		struct weft__interval *to = &s->interval[i / 2];
+
+		s->interval[i] = (struct weft__interval){ 0 };
+		to->bytes += from.bytes;
+		to->payload += from.payload;
+		merge_latency(&to->packet, &from.packet);
+		merge_latency(&to->message, &from.message);
+	}
+	for (uint32_t ep = 0; ep < s->f->nep; ep++) {
+		uint64_t *got = s->got + (size_t)ep * WEFT__SEGMENTS;
+
+		for (unsigned i = 1; i < WEFT__SEGMENTS; i++) {
+			uint64_t bytes = got[i];
+
+			got[i] = 0;
+			got[i / 2] += bytes;
+		}
+	}
+	merge_rows(s->packet_bins);
+	merge_rows(s->message_bins);
+	s->width *= 2;
+}
+
 void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 		   uint64_t time)
 {
@@ -62,9 +121,11 @@ void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 
 	if (!s->interval)
 		return;
-	at = time / s->width;
-	if (at >= WEFT_SIM_INTERVALS)
+	if (time > s->end)
 		return;
+	while (time / s->width >= WEFT_SIM_INTERVALS)
+		merge_intervals(s);
+	at = time / s->width;
 	segment = at / PER_SEGMENT;
 	s->interval[at].bytes += p->bytes;
 	s->interval[at].payload += payload;
@@ -242,13 +303,15 @@ static struct window choose_window(struct weft__sim *s, unsigned n)
 void weft__measure_end(struct weft__sim *s)
 {
 	uint64_t end = s->now < s->end ? s->now : s->end;
-	unsigned n = end / s->width;
+	/* The last one may lack a few ticks. */
+	unsigned n = (end + s->width / 1000) / s->width;
 	double rate = all_links(s) * s->width;
 	double share[WEFT__SEGMENTS], gbps[WEFT__SEGMENTS];
 	struct weft_sim *r = s->result;
 	struct window w;
 
-	n = n < WEFT_SIM_INTERVALS ? n : WEFT_SIM_INTERVALS;
+	r->intervals = n = n < WEFT_SIM_INTERVALS ? n : WEFT_SIM_INTERVALS;
+	r->interval = s->width / WEFT_SIM_TICKS;
 	for (unsigned i = 0; i < n; i++)
 		r->series[i] = s->interval[i].bytes / rate;
 	w = choose_window(s, n);

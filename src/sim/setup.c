@@ -223,6 +223,17 @@ static bool make_wheel(struct weft__sim *s)
 				s->nch + 1);
 }
 
+/* Returns the ticks of an interval in the beginning: a microsecond or two, of
+ * which doubled again and again 64 are the whole time, or a few ticks more. */
+static uint64_t first_width(uint64_t end)
+{
+	uint64_t width = (end + WEFT_SIM_INTERVALS - 1) / WEFT_SIM_INTERVALS;
+
+	while (width >= 2000 * WEFT__TICKS_NS)
+		width = (width + 1) / 2;
+	return width;
+}
+
 int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 {
 	uint64_t pool;
@@ -249,7 +260,7 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	place_ranks(s, s->rng);
 	s->end =
 		s->spec->time ? s->spec->time * WEFT_SIM_TICKS : UINT64_MAX - 1;
-	s->width = s->end / WEFT_SIM_INTERVALS;
+	s->width = first_width(s->end);
 	s->pause = mean_pause(s);
 	return 0;
 }

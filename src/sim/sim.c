@@ -137,6 +137,10 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 				 "a load has to last %u ns at "
 				 "least",
 				 WEFT_SIM_INTERVALS);
+	if (p->warmup != UINT64_MAX && p->warmup >= p->time)
+		return weft_fail(diag, EINVAL,
+				 "the warm-up is as long as the load: nothing "
+				 "is left to measure");
 	if (!p->outstanding || p->outstanding > 65536)
 		return weft_fail(diag, EINVAL,
 				 "1 to 65536 messages may be "
@@ -214,12 +218,29 @@ static int run_events(struct weft__sim *s, uint64_t packets)
 	return found < 0 ? found : 0;
 }
 
+static uint64_t max_of(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Returns the ticks that a message takes on the wire, on the slower one of both
+ * hosts' links. */
+static uint64_t wire_ticks(const struct weft__sim *s, uint32_t from,
+			   const struct weft__message *m)
+{
+	const struct weft__out *out = &s->out[s->f->first_injection];
+	uint64_t bytes = m->left + weft__sim_packets(s, m) * s->spec->header;
+	uint32_t a = out[from].byte, b = out[m->dest].byte;
+
+	return bytes * (a > b ? a : b);
+}
+
 /* Begins the messages of a round; returns how many there are, and of how many
  * packets. */
 static uint64_t begin_round(struct weft__sim *s, struct weft_pair *pair,
 			    uint64_t n, const double *size)
 {
-	uint64_t packets = 0, first = 0;
+	uint64_t packets = 0, first = 0, ideal = 0;
 
 	for (uint64_t i = 0; i < n; i++)
 		s->host[s->rank_host[pair[i].from]].n++;
@@ -241,9 +262,11 @@ static uint64_t begin_round(struct weft__sim *s, struct weft_pair *pair,
 		weft__host_message(s, from, to, m);
 		m->created = s->now;
 		m->left = bytes < 1 ? 1 : (uint64_t)bytes;
-		packets += (m->left + s->spec->mtu - 1) / s->spec->mtu;
+		packets += weft__sim_packets(s, m);
+		ideal = max_of(ideal, wire_ticks(s, from, m));
 		s->left++;
 	}
+	s->result->ideal_ps += ideal / WEFT_SIM_TICKS;
 	return packets;
 }
 

@@ -145,6 +145,13 @@ struct weft__sim {
 	uint32_t *last_sequence; /* [nep * nep] with check, + 1 */
 };
 
+/* Packets that what is left of a message is cut into. */
+static inline uint64_t weft__sim_packets(const struct weft__sim *s,
+					 const struct weft__message *m)
+{
+	return (m->left + s->spec->mtu - 1) / s->spec->mtu;
+}
+
 /* --- setup.c -------------------------------------------------------------- */
 
 /* Everything but the messages; 0 or -errno. */

@@ -52,6 +52,9 @@ weft_SOURCES = \
 	src/tools/route.c \
 	src/tools/overlay.c \
 	src/tools/overlay.h \
+	src/tools/sim.c \
+	src/tools/sim.h \
+	src/tools/sim_report.c \
 	src/tools/show.c \
 	src/tools/show_text.c \
 	src/tools/show.h \

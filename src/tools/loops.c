@@ -45,16 +45,22 @@ static void print_traffic(const struct weft_fabric *f,
 	tool_text_wrap(out, 10, 12, text);
 }
 
-static void print_cycle(const struct weft_fabric *f,
-			const struct weft_cycle *c, FILE *out)
+void tool_cycle_print(const struct weft_fabric *f, const struct weft_cycle *c,
+		      FILE *out)
 {
-	fprintf(out, "    %s loop of %u, among %u that wait for each other\n",
-		c->shortest ? "shortest" : "short", c->n, c->knot);
 	for (uint32_t i = 0; i < c->n; i++) {
 		print_channel(f, c->channel[i], c->lane[i], out);
 		if (c->by)
 			print_traffic(f, &c->by[i], out);
 	}
+}
+
+static void print_cycle(const struct weft_fabric *f,
+			const struct weft_cycle *c, FILE *out)
+{
+	fprintf(out, "    %s loop of %u, among %u that wait for each other\n",
+		c->shortest ? "shortest" : "short", c->n, c->knot);
+	tool_cycle_print(f, c, out);
 }
 
 static void print_more(uint64_t all, uint64_t max, FILE *out)
@@ -145,11 +151,10 @@ static json_t *traffic_json(const struct weft_fabric *f,
 		"sl", by->sl);
 }
 
-static json_t *cycle_json(const struct weft_fabric *f,
-			  const struct weft_cycle *c)
+json_t *tool_cycle_json(const struct weft_fabric *f,
+			const struct weft_cycle *c)
 {
 	json_t *array = json_array();
-	char text[4 * TEXT];
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		json_t *o = channel_json(f, c->channel[i], c->lane[i]);
@@ -159,11 +164,19 @@ static json_t *cycle_json(const struct weft_fabric *f,
 					    traffic_json(f, &c->by[i]));
 		json_array_append_new(array, o);
 	}
+	return array;
+}
+
+static json_t *cycle_json(const struct weft_fabric *f,
+			  const struct weft_cycle *c)
+{
+	char text[4 * TEXT];
+
 	weft_cycle_text(f, c, text, sizeof(text));
 	return json_pack("{s:i, s:i, s:i, s:b, s:o, s:o}",
 		"vl", c->vl, "channels", c->n, "component", c->knot,
 		"shortest", c->shortest, "text", tool_json_string(text),
-		"dependencies", array);
+		"dependencies", tool_cycle_json(f, c));
 }
 
 json_t *tool_loops_json(const struct weft_fabric *f,

@@ -15,4 +15,11 @@ json_t *tool_loops_json(const struct weft_fabric *f,
 json_t *tool_remedy_json(const struct weft_fabric *f,
 			 const struct weft_proof *p, uint64_t max);
 
+/* A line for each channel of a cycle, and below it the traffic that goes on to
+ * the next, if that is known; or an array of objects. */
+void tool_cycle_print(const struct weft_fabric *f, const struct weft_cycle *c,
+		      FILE *out);
+json_t *tool_cycle_json(const struct weft_fabric *f,
+			const struct weft_cycle *c);
+
 #endif

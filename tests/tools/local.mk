@@ -14,6 +14,7 @@ tools_cases = \
 	tests/tools/plot.cases \
 	tests/tools/report.cases \
 	tests/tools/show.cases \
+	tests/tools/sim.cases \
 	tests/tools/trace.cases \
 	tests/tools/layer.cases \
 	tests/tools/subnets.cases \

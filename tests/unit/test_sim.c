@@ -421,6 +421,7 @@ static void test_refusals(void)
 	REFUSE(load, NAN, "load of nan");
 	REFUSE(load, 1.5, "load of 1.5");
 	REFUSE(time, 0, "has to last");
+	REFUSE(warmup, 10 * US, "nothing is left");
 	REFUSE(outstanding, 0, "outstanding");
 	REFUSE(low.n, 65, "65 entries");
 	c.spec.low = (struct weft_sim_vlarb){ 1, { { 15, 1 } } };

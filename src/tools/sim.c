@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft sim: packets on forwarding tables. */
+#include "sim.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MAX_LOADS 64
+
+/* The values of its own options. */
+struct own {
+	const char *load, *high, *low;
+	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
+		outstanding, arbitration, limit, time, warmup;
+};
+
+/* What all runs have in common. */
+struct plan {
+	struct tool *t;
+	struct tool_report *report;
+	struct weft_sim_spec spec;
+	double load[MAX_LOADS];
+	unsigned nloads;
+	bool found; /* a deadlock, lost packets, an early end */
+};
+
+/* --- Ctrl-C --------------------------------------------------------------- */
+
+/* Batch systems send SIGTERM when a job has to end. */
+static const int signals[] = { SIGINT, SIGTERM };
+static struct sigaction before[2]; /* what these did */
+static volatile sig_atomic_t interrupted;
+static time_t interrupted_at;
+
+/*
+ * Has the run end.  One more a second later, or after that, does what it did
+ * before; not at once, as timeout(1) sends two.
+ */
+static void on_interrupt(int number)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (interrupted && now.tv_sec > interrupted_at + 1) {
+		sigaction(number, &before[number == SIGTERM], NULL);
+		raise(number);
+	}
+	if (!interrupted)
+		interrupted_at = now.tv_sec;
+	interrupted = 1;
+}
+
+static void catch_interrupts(void)
+{
+	struct sigaction act = { .sa_handler = on_interrupt };
+
+	sigemptyset(&act.sa_mask);
+	for (unsigned i = 0; i < 2; i++)
+		if (!sigaction(signals[i], NULL, &before[i]) &&
+		    before[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &act, NULL);
+}
+
+static void leave_interrupts(void)
+{
+	for (unsigned i = 0; i < 2; i++)
+		sigaction(signals[i], &before[i], NULL);
+}
+
+static bool progress(void *context, const struct weft_sim_progress *at)
+{
+	if (at->packets)
+		tool_progress(context, at->delivered, at->packets);
+	else
+		tool_progress(context, at->now, at->end);
+	return !interrupted;
+}
+
+/* --- options -------------------------------------------------------------- */
+
+/* Reads "10,50,100", percent of what links carry. */
+static bool read_loads(struct plan *p, const char *text)
+{
+	const char *at = text;
+	char *end;
+
+	do {
+		double percent = strtod(at, &end);
+
+		if (end == at || (*end && *end != ',') ||
+		    !(percent > 0 && percent <= 100) ||
+		    p->nloads == MAX_LOADS) {
+			tool_usage(p->t,
+				   "--load takes up to %d percentages "
+				   "above 0, 100 at most, with commas between "
+				   "them, not '%s'",
+				   MAX_LOADS, text);
+			return false;
+		}
+		p->load[p->nloads++] = percent / 100;
+		at = end + 1;
+	} while (*end);
+	return true;
+}
+
+/* Reads "0:64,1:32", lanes and their weights. */
+static bool read_vlarb(struct plan *p, const char *option, const char *text,
+		       struct weft_sim_vlarb *out)
+{
+	char *end = (char *)text;
+
+	while (text && *text) {
+		unsigned long vl = strtoul(text, &end, 10), weight = 256;
+
+		if (end != text && *end == ':') {
+			text = end + 1;
+			weight = strtoul(text, &end, 10);
+		}
+		if (end == text || (*end && *end != ',') || out->n == 64 ||
+		    vl >= WEFT_MAX_LANES || weight > 255) {
+			tool_usage(p->t,
+				   "--%s takes up to 64 of LANE:WEIGHT, "
+				   "lanes 0 to %d and weights 0 to 255, not "
+				   "'%s'",
+				   option, WEFT_MAX_LANES - 1, text);
+			return false;
+		}
+		out->entry[out->n].vl = vl;
+		out->entry[out->n++].weight = weight;
+		text = *end ? end + 1 : end;
+	}
+	return true;
+}
+
+static bool read_spec(struct plan *p)
+{
+	const struct own *own = p->t->own;
+	struct weft_sim_spec *s = &p->spec;
+
+	weft_sim_preset(s);
+	s->mtu = own->mtu;
+	s->header = own->header;
+	s->buffer = own->buffer;
+	s->cable = own->cable * 1000;
+	s->relay = own->relay * 1000;
+	s->inject = own->inject;
+	s->drain = own->drain;
+	s->outstanding = own->outstanding;
+	s->arbitration = own->arbitration;
+	s->limit = own->limit;
+	s->time = own->time * 1000000;
+	if (p->t->args.pattern.n && !tool_args_given(p->t, "time"))
+		s->time = 0;
+	if (own->warmup >= 0)
+		s->warmup = own->warmup * 1000000;
+	s->bytes = own->bytes;
+	if (p->t->args.pattern.n && !tool_args_given(p->t, "bytes"))
+		s->bytes = 1 << 20;
+	s->seed = p->t->args.seed;
+	s->progress = progress;
+	s->progress_context = p->t;
+	return read_vlarb(p, "vlarb-high", own->high, &s->high) &&
+	       read_vlarb(p, "vlarb-low", own->low, &s->low) &&
+	       read_loads(p, own->load ? own->load : "100");
+}
+
+/* --- runs ----------------------------------------------------------------- */
+
+/* Places ranks in the order that was asked for. */
+static bool make_mapping(const struct plan *p, const struct tool_case *c,
+			 struct weft_mapping *out)
+{
+	struct tool *t = p->t;
+	const struct own *own = t->own;
+	struct weft_mapping_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.ranks = t->args.ranks,
+	};
+	bool by_name;
+
+	if (own->order >= 0) {
+		spec.order =
+			(enum weft_order[]){ WEFT_ORDER_GUID, WEFT_ORDER_NAME,
+					     WEFT_ORDER_LEAF,
+					     WEFT_ORDER_PORT }[own->order];
+		return !weft_mapping_init(out, c->fabric, &spec, &t->diag);
+	}
+	if (weft_mapping_natural(c->fabric, spec.all_hosts, out, &by_name,
+				 &t->diag))
+		return false;
+	if (spec.ranks > out->nranks) {
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "%u ranks, but places for %u", spec.ranks,
+			      out->nranks);
+		weft_mapping_free(out);
+		return false;
+	}
+	if (spec.ranks)
+		out->nranks = spec.ranks;
+	return true;
+}
+
+static bool report(struct plan *p, const struct tool_sim *s)
+{
+	struct tool_report *r = p->report;
+	uint64_t dropped = 0;
+
+	tool_phase_end(p->t);
+	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
+		dropped += s->result.dropped[i];
+	p->found |= dropped || s->result.deadlocked || s->result.timeout ||
+		    s->result.interrupted;
+	if (r->cases)
+		json_array_append_new(r->cases, tool_sim_json(s));
+	else if (p->t->args.csv)
+		tool_sim_csv(s, r->out);
+	else
+		tool_sim_print(s, r->out);
+	r->n++;
+	return !s->result.interrupted;
+}
+
+/* Runs one simulation; false after an error, or when it was interrupted. */
+static bool run_one(struct plan *p, struct tool_sim *s)
+{
+	bool ok;
+
+	tool_phase(p->t, "%s on %s", s->pattern ? s->pattern : "load",
+		   s->c->label);
+	catch_interrupts();
+	ok = !weft_sim_run(s->c->fabric, s->c->routes, s->spec, &s->result,
+			   &p->t->diag);
+	leave_interrupts();
+	if (!ok)
+		return false;
+	ok = report(p, s);
+	weft_sim_free(&s->result);
+	return ok;
+}
+
+/* Finds what the static model says of a pattern. */
+static bool ask_model(struct plan *p, struct tool_sim *s)
+{
+	const struct weft_model_spec spec = {
+		.traffic = s->spec->traffic,
+		.mapping = s->spec->mapping,
+		.endpoints = true,
+		.samples = 1,
+		.seed = s->spec->seed,
+		.threads = 1,
+	};
+	struct weft_model model;
+
+	tool_phase(p->t, "static model of %s", s->pattern);
+	if (weft_model_run(s->c->fabric, s->c->routes, &spec, &model,
+			   &p->t->diag))
+		return false;
+	s->model = model.measure[WEFT_LOWER].mean;
+	weft_model_free(&model);
+	return true;
+}
+
+static bool run_pattern(struct plan *p, const struct tool_case *c,
+			const char *pattern)
+{
+	struct tool_sim s = { .c = c, .spec = &p->spec, .pattern = pattern };
+	struct weft_traffic *traffic;
+	bool ok;
+
+	if (weft_traffic_new(pattern, p->spec.mapping->nranks, &traffic,
+			     &p->t->diag))
+		return tool_hint(p->t);
+	p->spec.traffic = traffic;
+	ok = ask_model(p, &s) && run_one(p, &s);
+	p->spec.traffic = NULL;
+	weft_traffic_free(traffic);
+	return ok;
+}
+
+static bool run_case(struct tool *t, const struct tool_case *c, void *context)
+{
+	const struct tool_list *patterns = &t->args.pattern;
+	struct plan *p = context;
+	struct weft_mapping mapping;
+	bool ok = true;
+
+	if (!make_mapping(p, c, &mapping))
+		return false;
+	p->spec.mapping = &mapping;
+	for (unsigned i = 0; i < patterns->n && ok; i++)
+		ok = run_pattern(p, c, patterns->item[i]);
+	for (unsigned i = 0; i < p->nloads && !patterns->n && ok; i++) {
+		struct tool_sim s = { .c = c, .spec = &p->spec };
+
+		p->spec.load = p->load[i];
+		ok = run_one(p, &s);
+	}
+	weft_mapping_free(&mapping);
+	return ok;
+}
+
+static enum tool_status sim_run(struct tool *t)
+{
+	const struct own *own = t->own;
+	struct tool_report r = { .out = NULL };
+	struct plan p = { .t = t, .report = &r };
+	bool ok;
+
+	tool_output_by_name(t);
+	if (own->load && t->args.pattern.n)
+		return tool_usage(t, "--load and -p are two kinds of traffic: "
+				     "give one of them");
+	if (!tool_cases_inputs(t) || !read_spec(&p))
+		return TOOL_FAILED;
+	r.out = tool_output_open(t, t->args.output);
+	if (!r.out)
+		return TOOL_FAILED;
+	if (t->args.json)
+		r.cases = json_array();
+	else if (t->args.csv)
+		tool_sim_csv_header(r.out);
+	ok = tool_cases_each(t, run_case, &p) || interrupted;
+	if (ok && r.cases)
+		tool_json_print(r.out, json_incref(r.cases));
+	json_decref(r.cases);
+	return !ok ? TOOL_FAILED : p.found ? TOOL_FOUND : TOOL_FINE;
+}
+
+#define SIM_NUMBER(field, name, value, help, from, least, most)                \
+	TOOL_OWN(TOOL_NUMBER, struct own, field, name, 0, value, help,         \
+		 .preset = from, .min = least, .max = most)
+
+static const struct tool_option sim_options[] = {
+	TOOL_OPT_INPUT,
+	TOOL_OPT_NAME_MAP,
+	TOOL_OPT_TABLE,
+	TOOL_OPT_ENGINE,
+	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OPT_HOSTS,
+	TOOL_OWN(TOOL_TEXT, struct own, load, "load", 0, "PERCENT,...",
+		 "hosts send to random others at these shares of what their "
+		 "links carry (default 100)"),
+	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
+		 "instead, run a pattern to its end (weft analyze --list)"),
+	SIM_NUMBER(bytes, "bytes", "N",
+		   "payload of a message (default 2048 under load, 1048576 of "
+		   "a pattern)",
+		   2048, 1, (int64_t)1 << 40),
+	SIM_NUMBER(time, "time", "US",
+		   "microseconds that a load lasts; of patterns, at most "
+		   "(default 1000, no end)",
+		   1000, 1, 1000000000),
+	SIM_NUMBER(warmup, "warmup", "US",
+		   "microseconds that are not measured (default as the data "
+		   "say, MSER)",
+		   -1, 0, 1000000000),
+	TOOL_OWN(TOOL_CHOICE, struct own, order, "mapping", 'm', "ORDER",
+		 "ranks on hosts by guid, name, leaf (switch and port) or port "
+		 "(default name where names tell nodes apart, else leaf)",
+		 .preset = -1, .choices = "guid|name|leaf|port"),
+	TOOL_OPT(TOOL_NUMBER, ranks, "ranks", 0, "N",
+		 "number of ranks, on the first hosts; 0 = all",
+		 .max = WEFT_MAX_RANKS),
+	SIM_NUMBER(mtu, "mtu", "N",
+		   "payload of a packet: 256, 512, 1024, 2048 or 4096 (default "
+		   "2048)",
+		   2048, 1, 65536),
+	SIM_NUMBER(header, "header", "N",
+		   "bytes of headers and checks of a packet (default 26, with "
+		   "a GRH 66)",
+		   26, 1, 512),
+	SIM_NUMBER(buffer, "buffer", "N",
+		   "bytes of buffer for each lane of a port (default 16384)",
+		   16384, 0, 1 << 24),
+	SIM_NUMBER(cable, "cable", "NS", "delay of a cable (default 20)", 20, 0,
+		   100000),
+	SIM_NUMBER(relay, "relay", "NS",
+		   "delay of a switch, header in to header out (default 100)",
+		   100, 0, 100000),
+	SIM_NUMBER(inject, "inject", "MBPS",
+		   "Mbit/s that a host can send, as by its PCIe; 0 = its link",
+		   0, 0, UINT32_MAX),
+	SIM_NUMBER(drain, "drain", "MBPS",
+		   "Mbit/s that a host can receive, likewise", 0, 0,
+		   UINT32_MAX),
+	SIM_NUMBER(outstanding, "outstanding", "N",
+		   "messages that a host under load sends at a time (default "
+		   "1)",
+		   1, 1, 65536),
+	TOOL_OWN(TOOL_CHOICE, struct own, arbitration, "arbitration", 0,
+		 "round-robin|age",
+		 "inputs of a switch take turns, or the oldest packet goes "
+		 "first",
+		 .choices = "round-robin|age"),
+	TOOL_OWN(TOOL_TEXT, struct own, high, "vlarb-high", 0, "VL:WEIGHT,...",
+		 "table of lanes of high priority (default none)"),
+	TOOL_OWN(TOOL_TEXT, struct own, low, "vlarb-low", 0, "VL:WEIGHT,...",
+		 "table of lanes of low priority (default all in turn)"),
+	SIM_NUMBER(limit, "vlarb-limit", "N",
+		   "units of 4096 bytes of high priority before low priority "
+		   "has its turn; 255 = no limit (default 0, one packet)",
+		   0, 0, 255),
+	TOOL_OPT_SEED,
+	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
+	TOOL_OPT_OUTPUT("write the report to FILE"),
+	TOOL_OPT_LAST
+};
+
+const struct tool_command tool_command_sim = {
+	.name = "sim",
+	.summary = "simulate packets with credits and lanes",
+	.usage = "[OPTION]... INPUT...",
+	.about = "Sends packets over forwarding tables, with the buffers, "
+		 "credits, lanes and arbitration of InfiniBand, and reports "
+		 "throughput and latency under load, or the time that a "
+		 "communication pattern takes. Deadlocks are found and named. "
+		 "The tables are those of the input (a dump directory), or "
+		 "instead of them those given by -t and -e. Ctrl-C ends the "
+		 "run and reports what was measured so far. Exit status 1: a "
+		 "deadlock, lost packets, or a run that was cut short.",
+	.options = sim_options,
+	.own_size = sizeof(struct own),
+	.run = sim_run,
+};

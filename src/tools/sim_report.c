@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Reports of simulations: text, JSON, CSV. */
+#include "loops.h"
+#include "sim.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static uint64_t dropped(const struct weft_sim *r)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
+		n += r->dropped[i];
+	return n;
+}
+
+static const char *state(const struct weft_sim *r)
+{
+	if (r->deadlocked)
+		return "deadlock";
+	if (r->interrupted)
+		return "interrupted";
+	return r->timeout ? "timeout" : "done";
+}
+
+static uint64_t round_sum(const struct weft_sim *r)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; i < r->rounds; i++)
+		sum += r->round_ps[i];
+	return sum;
+}
+
+/* Returns the share of full bandwidth that the rounds of a pattern had, 0 if
+ * they did not end. */
+static double round_share(const struct weft_sim *r)
+{
+	uint64_t sum = round_sum(r);
+
+	if (r->deadlocked || r->interrupted || r->timeout || !sum || dropped(r))
+		return 0;
+	return (double)r->ideal_ps / sum;
+}
+
+/* The circle of a deadlock as of credit loops; by[] is for d->n flows. */
+static struct weft_cycle cycle_of(const struct weft_sim_deadlock *d,
+				  struct weft_flow *by)
+{
+	for (uint32_t i = 0; i < d->n; i++)
+		by[i] = (struct weft_flow){
+			.source = d->packet[i].from | WEFT_ENDPORT,
+			.dest = d->packet[i].to | WEFT_ENDPORT,
+			.lid = d->lid[i],
+			.sl = d->sl[i],
+		};
+	return (struct weft_cycle){ .vl = d->lane[0],
+				    .n = d->n,
+				    .channel = d->channel,
+				    .lane = d->lane,
+				    .by = by };
+}
+
+/* --- text ----------------------------------------------------------------- */
+
+static void print_latency(const char *name, const struct weft_sim_latency *l,
+			  FILE *out)
+{
+	if (!l->n)
+		return;
+	fprintf(out, "  latency of %-10s %.0f ns +- %.0f on average\n", name,
+		l->mean.mean, l->mean.ci99);
+	fprintf(out,
+		"    50, 90, 99, 99.9 %%  %.0f, %.0f, %.0f, %.0f ns, at "
+		"least %.0f, at most %.0f\n",
+		l->p50, l->p90, l->p99, l->p999, l->min, l->max);
+}
+
+static void print_host(const char *what, const struct tool_sim *s, double share,
+		       uint32_t ep, FILE *out)
+{
+	char name[160];
+
+	fprintf(out, "    %-19s %6.2f %%  %s\n", what, 100 * share,
+		tool_text_vertex(s->c->fabric, ep | WEFT_ENDPORT, name,
+				 sizeof(name)));
+}
+
+static void print_load(const struct tool_sim *s, FILE *out)
+{
+	const struct weft_sim *r = &s->result;
+
+	fprintf(out,
+		"  time                  %.1f us, of which %.1f not "
+		"measured%s\n",
+		r->time / 1e6, r->warmup / 1e6,
+		r->steady ? "" : ": NOT STEADY, give more --time");
+	if (!r->packet.n) {
+		fputs("  nothing was measured\n", out);
+		return;
+	}
+	fprintf(out,
+		"  throughput            %.2f %% +- %.2f of the hosts' "
+		"links\n",
+		100 * r->throughput.mean, 100 * r->throughput.ci99);
+	print_host("least of a host", s, r->least, r->least_host, out);
+	print_host("most of a host", s, r->most, r->most_host, out);
+	fprintf(out, "  payload for a host    %.3f Gbit/s +- %.3f\n",
+		r->gbps.mean, r->gbps.ci99);
+	print_latency("packets", &r->packet, out);
+	if (s->spec->bytes > s->spec->mtu)
+		print_latency("messages", &r->message, out);
+}
+
+static void print_rounds(const struct tool_sim *s, FILE *out)
+{
+	const struct weft_sim *r = &s->result;
+
+	fprintf(out, "  rounds                %s done\n",
+		WEFT_COUNT(r->rounds, NULL));
+	fprintf(out, "  time                  %.3f us\n", r->time / 1e6);
+	if (round_share(r) > 0)
+		fprintf(out,
+			"  full bandwidth        %.4f\n"
+			"    static model        %.4f\n",
+			round_share(r), s->model);
+}
+
+static void print_packets(const struct weft_sim *r, FILE *out)
+{
+	fprintf(out,
+		"  packets               %s sent, %s delivered, %s in "
+		"queues\n",
+		WEFT_COUNT(r->injected, NULL), WEFT_COUNT(r->delivered, NULL),
+		WEFT_COUNT(r->queued, NULL));
+	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
+		if (r->dropped[i])
+			fprintf(out, "    dropped             %s: %s\n",
+				WEFT_COUNT(r->dropped[i], NULL),
+				weft_sim_drop_name(i));
+}
+
+static void print_deadlock(const struct tool_sim *s, FILE *out)
+{
+	const struct weft_sim_deadlock *d = &s->result.deadlock;
+	struct weft_flow *by = calloc(d->n + 1, sizeof(*by));
+	struct weft_cycle cycle;
+
+	if (by) {
+		cycle = cycle_of(d, by);
+		fprintf(out,
+			"  DEADLOCK after %.1f us: %u full buffers wait "
+			"for each other\n",
+			s->result.time / 1e6, d->n);
+		tool_cycle_print(s->c->fabric, &cycle, out);
+	}
+	free(by);
+}
+
+void tool_sim_print(const struct tool_sim *s, FILE *out)
+{
+	const struct weft_sim *r = &s->result;
+
+	fprintf(out, "%s", s->c->input);
+	if (s->c->engine)
+		fprintf(out, ", %s", s->c->engine);
+	if (s->pattern)
+		fprintf(out, ", %s", s->pattern);
+	else
+		fprintf(out, ", load %g %%", 100 * s->spec->load);
+	fprintf(out, "\n  %s, messages of %s, MTU %u, seed %u\n",
+		WEFT_COUNT(r->hosts, "host"),
+		WEFT_COUNT(s->spec->bytes, "byte"), s->spec->mtu,
+		s->spec->seed);
+	if (s->pattern)
+		print_rounds(s, out);
+	else
+		print_load(s, out);
+	print_packets(r, out);
+	if (r->deadlocked)
+		print_deadlock(s, out);
+	if (r->interrupted)
+		fputs("  INTERRUPTED: what was measured until then\n", out);
+	if (r->timeout)
+		fputs("  NOT DONE within --time\n", out);
+}
+
+/* --- JSON ----------------------------------------------------------------- */
+
+static json_t *mean_json(const struct weft_sim_mean *m)
+{
+	return json_pack("{s:f, s:f}", "mean", m->mean, "ci99", m->ci99);
+}
+
+static json_t *latency_json(const struct weft_sim_latency *l)
+{
+	return json_pack("{s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "n",
+			 (json_int_t)l->n, "mean", l->mean.mean, "ci99",
+			 l->mean.ci99, "min", l->min, "p50", l->p50, "p90",
+			 l->p90, "p99", l->p99, "p999", l->p999, "max", l->max);
+}
+
+static json_t *host_json(const struct tool_sim *s, double share, uint32_t ep)
+{
+	json_t *o = tool_json_vertex(s->c->fabric, ep | WEFT_ENDPORT,
+				     s->c->fabric->ep[ep].lid);
+
+	json_object_set_new(o, "share", json_real(share));
+	return o;
+}
+
+static void add_load(const struct tool_sim *s, json_t *root)
+{
+	const struct weft_sim *r = &s->result;
+	json_t *series = json_array();
+
+	for (unsigned i = 0; i < r->intervals; i++)
+		json_array_append_new(series, json_real(r->series[i]));
+	json_object_set_new(root, "load", json_real(s->spec->load));
+	json_object_set_new(root, "warmup_us", json_real(r->warmup / 1e6));
+	json_object_set_new(root, "steady", json_boolean(r->steady));
+	json_object_set_new(root, "throughput", mean_json(&r->throughput));
+	json_object_set_new(root, "gbps", mean_json(&r->gbps));
+	json_object_set_new(root, "least",
+			    host_json(s, r->least, r->least_host));
+	json_object_set_new(root, "most", host_json(s, r->most, r->most_host));
+	json_object_set_new(root, "packet_ns", latency_json(&r->packet));
+	json_object_set_new(root, "message_ns", latency_json(&r->message));
+	json_object_set_new(root, "interval_us", json_real(r->interval / 1e6));
+	json_object_set_new(root, "series", series);
+}
+
+static void add_rounds(const struct tool_sim *s, json_t *root)
+{
+	const struct weft_sim *r = &s->result;
+	json_t *rounds = json_array();
+
+	for (uint64_t i = 0; i < r->rounds; i++)
+		json_array_append_new(rounds, json_real(r->round_ps[i] / 1e6));
+	json_object_set_new(root, "pattern", tool_json_string(s->pattern));
+	json_object_set_new(root, "rounds", json_integer(r->rounds));
+	json_object_set_new(root, "share", json_real(round_share(r)));
+	json_object_set_new(root, "model", json_real(s->model));
+	json_object_set_new(root, "round_us", rounds);
+}
+
+static json_t *deadlock_json(const struct tool_sim *s)
+{
+	const struct weft_sim_deadlock *d = &s->result.deadlock;
+	struct weft_flow *by = calloc(d->n + 1, sizeof(*by));
+	struct weft_cycle cycle;
+	json_t *array = NULL;
+
+	if (by && d->n) {
+		cycle = cycle_of(d, by);
+		array = tool_cycle_json(s->c->fabric, &cycle);
+	}
+	free(by);
+	return array ? array : json_null();
+}
+
+static json_t *counts_json(const struct weft_sim *r)
+{
+	json_t *o = json_pack(
+		"{s:I, s:I, s:I, s:I}", "sent", (json_int_t)r->injected,
+		"delivered", (json_int_t)r->delivered, "queued",
+		(json_int_t)r->queued, "hops", (json_int_t)r->hops);
+	json_t *drops = json_object(), *events = json_object();
+
+	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
+		json_object_set_new(drops, weft_sim_drop_name(i),
+				    json_integer(r->dropped[i]));
+	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
+		json_object_set_new(events, weft_sim_event_name(i),
+				    json_integer(r->events[i]));
+	json_object_set_new(o, "dropped", drops);
+	json_object_set_new(o, "events", events);
+	return o;
+}
+
+json_t *tool_sim_json(const struct tool_sim *s)
+{
+	const struct weft_sim *r = &s->result;
+	json_t *root = json_pack(
+		"{s:o, s:s, s:o, s:i, s:I, s:i, s:i, s:i, s:s, s:f}", "input",
+		tool_json_string(s->c->input), "by",
+		s->c->engine ? "engine" : "tables", "routes",
+		tool_json_string(s->c->label), "hosts", r->hosts, "bytes",
+		(json_int_t)s->spec->bytes, "mtu", s->spec->mtu, "buffer",
+		s->spec->buffer, "seed", s->spec->seed, "state", state(r),
+		"time_us", r->time / 1e6);
+
+	if (s->pattern)
+		add_rounds(s, root);
+	else
+		add_load(s, root);
+	json_object_set_new(root, "packets", counts_json(r));
+	json_object_set_new(root, "deadlock", deadlock_json(s));
+	return root;
+}
+
+/* --- CSV ------------------------------------------------------------------ */
+
+void tool_sim_csv_header(FILE *out)
+{
+	fputs("input,by,routes,pattern,load,hosts,bytes,mtu,buffer,seed,state,"
+	      "time_us,warmup_us,throughput,throughput_ci99,gbps,least,most,"
+	      "packet_ns,packet_ns_ci99,packet_ns_p50,packet_ns_p99,"
+	      "message_ns,message_ns_p50,message_ns_p99,rounds,share,model,"
+	      "sent,delivered,queued,dropped\n",
+	      out);
+}
+
+void tool_sim_csv(const struct tool_sim *s, FILE *out)
+{
+	const struct weft_sim *r = &s->result;
+
+	tool_text_csv(out, s->c->input);
+	fprintf(out, "%s,", s->c->engine ? "engine" : "tables");
+	tool_text_csv(out, s->c->label);
+	if (s->pattern)
+		tool_text_csv(out, s->pattern);
+	else
+		fprintf(out, ",%g", s->spec->load);
+	fprintf(out, ",%u,%" PRIu64 ",%u,%u,%u,%s,%.6f,", r->hosts,
+		s->spec->bytes, s->spec->mtu, s->spec->buffer, s->spec->seed,
+		state(r), r->time / 1e6);
+	if (s->pattern)
+		fprintf(out, ",,,,,,,,,,,,,%" PRIu64 ",%.6g,%.6g,", r->rounds,
+			round_share(r), s->model);
+	else
+		fprintf(out,
+			"%.6f,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,"
+			"%.6g,%.6g,%.6g,%.6g,,,,",
+			r->warmup / 1e6, r->throughput.mean, r->throughput.ci99,
+			r->gbps.mean, r->least, r->most, r->packet.mean.mean,
+			r->packet.mean.ci99, r->packet.p50, r->packet.p99,
+			r->message.mean.mean, r->message.p50, r->message.p99);
+	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+		r->injected, r->delivered, r->queued, dropped(r));
+}
