@@ -122,6 +122,9 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	fprintf(out, ", %s, %s, %s%s\n",
 		WEFT_COUNT(f->switches, "switch"), WEFT_COUNT(f->links, "link"),
 		WEFT_COUNT(f->lanes, "lane"), f->one_way ? ", one way" : "");
+	if (f->routers)
+		fprintf(out, "  what lies behind %s is not looked at: see weft "
+			"subnets\n", WEFT_COUNT(f->routers, "router"));
 	fprintf(out, "  unreachable pairs       %s of %s\n",
 		WEFT_COUNT(p->unreachable, NULL), WEFT_COUNT(p->pairs, NULL));
 	fprintf(out, "    of these in loops     %s\n",

@@ -37,6 +37,8 @@ static const struct line {
 	  .given = true },
 	{ "switches", U32, AT(switches), .given = true },
 	{ "links", U32, AT(links), .given = true },
+	{ "routers, see weft subnets", U64, AT(routers), .rare = true,
+	  .given = true },
 	{ "pairs", U64, AT(proof.pairs) },
 	{ "  unreachable", U64, AT(proof.unreachable) },
 	{ "  of these in loops", U64, AT(proof.loops) },

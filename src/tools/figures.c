@@ -70,6 +70,15 @@ static uint32_t count_nodes(const struct weft_fabric *f, bool all)
 	return nodes;
 }
 
+static uint32_t count_routers(const struct weft_fabric *f)
+{
+	uint32_t routers = 0;
+
+	for (uint32_t n = 0; n < f->nnodes; n++)
+		routers += f->node[n].kind == WEFT_ROUTER;
+	return routers;
+}
+
 static double average_hops(const struct weft_proof *p)
 {
 	return p->reached ? (double)p->hops_sum / p->reached : 0;
@@ -103,6 +112,7 @@ bool tool_figures_make(struct tool *t, const struct tool_case *c,
 
 	f.nodes = count_nodes(c->fabric, spec->all_hosts);
 	f.fewer_nodes = f.nodes < f.hosts ? f.nodes : 0;
+	f.routers = count_routers(c->fabric);
 	f.sources = tool_sources_json(c);
 	f.read = tool_sources_text(c);
 	ok = (f.input && f.label && f.read && f.sources &&
@@ -196,6 +206,7 @@ json_t *tool_figures_json(const struct tool_figures *f)
 		"hops", integers(p->hops_pairs, p->max_hops + 1));
 
 	json_object_set_new(root, "nodes", json_integer(f->nodes));
+	json_object_set_new(root, "routers", json_integer(f->routers));
 	json_object_set_new(root, "load_histogram", loads_json(f));
 	json_object_set(root, "read", f->sources);
 	if (f->has_ebb) {

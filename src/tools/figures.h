@@ -19,6 +19,7 @@ struct tool_figures {
 	uint32_t hosts, switches, links;	/* hosts: their ports */
 	uint32_t nodes;		/* that have these ports */
 	uint64_t fewer_nodes;	/* the same where there are fewer, else 0 */
+	uint64_t routers;	/* nodes behind which nothing is looked at */
 	unsigned lanes;
 	bool one_way;		/* SLs of a pair's two directions may differ */
 	struct weft_proof proof;
