@@ -242,6 +242,14 @@ int weft_router_dump_write(FILE *out, const struct weft_subnets *s,
 			   const struct weft_router_map *map,
 			   struct weft_diag *diag);
 
+/*
+ * Reads such a file into a mapping: what routers send by, and their hash.
+ * Warns of GIDs that are no host's and of routers that are missing; -EINVAL: a
+ * line is wrong, or of other routers or ports; said with file and line.
+ */
+int weft_router_dump_read(const char *path, const struct weft_subnets *s,
+			  struct weft_router_map *map, struct weft_diag *diag);
+
 /* --- ways ----------------------------------------------------------------- */
 
 enum weft_way_end {

@@ -14,6 +14,7 @@ libweft_more_la_SOURCES += \
 	src/subnets/prove.c \
 	src/subnets/reach.c \
 	src/subnets/reach.h \
+	src/subnets/router_dump.c \
 	src/subnets/router_map.c \
 	src/subnets/router_map.h \
 	src/subnets/router_map_read.c \

@@ -43,6 +43,12 @@ int weft__router_map_parse(const struct weft__source *source,
 			   const struct weft_subnets *s, uint32_t subnet,
 			   struct weft_router_map *map, struct weft_diag *diag);
 
+/* weft_router_dump_read() of text that is there already. */
+int weft__router_dump_parse(const struct weft__source *source,
+			    const struct weft_subnets *s,
+			    struct weft_router_map *map,
+			    struct weft_diag *diag);
+
 /* weft_router_map_make() by any method but weave. */
 int weft__router_map_by_method(const struct weft_subnets *s,
 			       const struct weft_router_map_spec *spec,

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct own {
 	const char *routers;
@@ -121,6 +122,28 @@ static bool cut_input(struct tool *t, const char *prefix,
 	return ok;
 }
 
+/* Reads the tables of routers, which are where the INI file is, or in the folder
+ * that the first subnet's directory is in.  Without them routers draw. */
+static bool read_routers(struct tool *t, struct tool_subnets *x)
+{
+	const char *beside = strrchr(x->input, '.') &&
+					     !strcmp(strrchr(x->input, '.'),
+						     ".ini") ?
+				     x->input :
+				     x->in[0].fabric;
+	size_t length = strlen(beside);
+	char path[PATH_MAX];
+
+	while (length && beside[length - 1] == '/')
+		length--;
+	while (length && beside[length - 1] != '/')
+		length--;
+	snprintf(path, sizeof(path), "%.*s" TOOL_ROUTER_DUMP, (int)length,
+		 beside);
+	return access(path, F_OK) ||
+	       !weft_router_dump_read(path, x->s, &x->map, &t->diag);
+}
+
 /* Each subnet's directory has a mapping. */
 static bool read_maps(struct tool *t, struct tool_subnets *x)
 {
@@ -140,7 +163,7 @@ static bool read_maps(struct tool *t, struct tool_subnets *x)
 		if (weft_router_map_read(path, x->s, i, &x->map, &t->diag))
 			return false;
 	}
-	return true;
+	return read_routers(t, x);
 }
 
 static bool open_all(struct tool *t, struct tool_subnets *x)

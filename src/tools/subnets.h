@@ -18,6 +18,7 @@ struct tool_subnets {
 };
 
 #define TOOL_ROUTER_MAP "weft-routers.map"
+#define TOOL_ROUTER_DUMP "weft-router.dump"
 
 /* Routes the subnets of x->s and makes whole and, unless that is by files, the
  * mapping.  weighs: routes them again by the mapping, and makes it anew.  False

@@ -86,7 +86,7 @@ enum tool_status tool_subnets_route(struct tool *t,
 		ok = ok && write_subnet(t, x, i, path);
 	}
 	t->args.output = directory;
-	out = ok ? tool_output_open_in(t, directory, "weft-router.dump") : NULL;
+	out = ok ? tool_output_open_in(t, directory, TOOL_ROUTER_DUMP) : NULL;
 	ok = out && !weft_router_dump_write(out, x->s, &x->map, &t->diag);
 	tool_phase_end(t);
 	if (ok)

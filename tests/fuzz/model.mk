@@ -4,6 +4,7 @@ check_PROGRAMS += \
 	tests/fuzz/fuzz_list \
 	tests/fuzz/fuzz_objective \
 	tests/fuzz/fuzz_pattern \
+	tests/fuzz/fuzz_router_dump \
 	tests/fuzz/fuzz_router_map
 tests_fuzz_fuzz_hosts_SOURCES = tests/fuzz/fuzz_hosts.c $(fuzz_tables_util)
 tests_fuzz_fuzz_hosts_LDADD = $(fuzz_ldadd)
@@ -19,6 +20,10 @@ tests_fuzz_fuzz_pattern_SOURCES = tests/fuzz/fuzz_pattern.c \
 	$(fuzz_tables_util)
 tests_fuzz_fuzz_pattern_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_pattern_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_router_dump_SOURCES = tests/fuzz/fuzz_router_dump.c \
+	$(fuzz_tables_util)
+tests_fuzz_fuzz_router_dump_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_router_dump_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_router_map_SOURCES = tests/fuzz/fuzz_router_map.c \
 	$(fuzz_tables_util)
 tests_fuzz_fuzz_router_map_LDADD = $(fuzz_ldadd)
