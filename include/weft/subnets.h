@@ -42,6 +42,7 @@ struct weft_place {
 struct weft_subnet {
 	char *name;
 	uint64_t prefix; /* of the GIDs of its ports */
+	uint32_t given;	 /* its place in the list that was joined */
 	struct weft_fabric *fabric;
 	struct weft_routes routes; /* its tables; zeroed: none yet */
 	uint32_t *host_of;	   /* [nep] number of the host that an
@@ -63,7 +64,7 @@ struct weft_router {
 
 struct weft_subnets {
 	uint32_t n;
-	struct weft_subnet *subnet; /* [n] */
+	struct weft_subnet *subnet; /* [n] by prefix */
 	uint32_t nrouters, nports, nhosts;
 	struct weft_router *router;    /* [nrouters] by GUID */
 	struct weft_router_port *port; /* [nports] by router */

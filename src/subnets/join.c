@@ -41,7 +41,15 @@ static bool has_prefix(const struct weft_subnets *s, uint64_t prefix)
 	return false;
 }
 
-/* Gives a prefix to those that have none, and looks for one that is twice. */
+static int by_prefix(const void *x, const void *y)
+{
+	const struct weft_subnet *a = x, *b = y;
+
+	return a->prefix < b->prefix ? -1 : a->prefix > b->prefix;
+}
+
+/* Gives a prefix to those that have none, and looks for one that is twice.  The
+ * order is that of prefixes then, in whatever order subnets were found. */
 static int set_prefixes(struct weft_subnets *s, struct weft_diag *diag)
 {
 	uint64_t next = WEFT_SUBNET_PREFIX;
@@ -64,6 +72,9 @@ static int set_prefixes(struct weft_subnets *s, struct weft_diag *diag)
 			next++;
 		s->subnet[i].prefix = next;
 	}
+	for (uint32_t i = 0; i < s->n; i++)
+		s->subnet[i].given = i;
+	qsort(s->subnet, s->n, sizeof(*s->subnet), by_prefix);
 	return 0;
 }
 

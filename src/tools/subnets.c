@@ -157,9 +157,9 @@ static bool read_maps(struct tool *t, struct tool_subnets *x)
 	if (weft_router_map_empty(x->s, (enum weft_router_map_hash)own->hash,
 				  &x->map, &t->diag))
 		return false;
-	for (uint32_t i = 0; i < x->nin; i++) {
+	for (uint32_t i = 0; i < x->s->n; i++) {
 		snprintf(path, sizeof(path), "%s/" TOOL_ROUTER_MAP,
-			 x->in[i].fabric);
+			 x->in[x->s->subnet[i].given].fabric);
 		if (weft_router_map_read(path, x->s, i, &x->map, &t->diag))
 			return false;
 	}
