@@ -295,7 +295,7 @@ static bool look_up(struct weft__sim *s, uint32_t q, struct weft__packet *p,
 {
 	const struct weft__out *in = &s->out[s->lane[q].channel];
 	uint32_t sw = in->to, ch;
-	uint8_t port = weft_lft_row(&s->r->lft, sw)[p->lid];
+	uint8_t port = weft_lft_get(&s->r->lft, sw, p->lid);
 	const struct weft_endport *end;
 
 	*why = WEFT_SIM_NO_ROUTE;

@@ -36,6 +36,34 @@ static uint32_t slowest_byte(const struct weft_fabric *f)
 	return most ? most : byte_ticks[WEFT_QDR] / 4;
 }
 
+/* Returns how many entries SL2VL tables have. */
+static size_t sl2vl_size(const struct weft_fabric *f,
+			 const struct weft_layers *layers)
+{
+	size_t rows = 0;
+
+	if (!layers->base)
+		return (size_t)f->first_injection * WEFT_NSL;
+	for (uint32_t sw = 0; sw < f->nsw; sw++)
+		rows += (f->sw[sw].nports + 1u) * (f->sw[sw].nports + 1u);
+	return rows * WEFT_NSL;
+}
+
+/* Returns how many lanes there are: those in use, and what SL2VL tables name.
+ */
+static unsigned count_lanes(const struct weft_fabric *f,
+			    const struct weft_layers *layers)
+{
+	unsigned most = layers->nvl ? layers->nvl : 1;
+	size_t size = layers->sl2vl ? sl2vl_size(f, layers) : 0;
+
+	for (size_t i = 0; i < size; i++)
+		if (layers->sl2vl[i] < WEFT_MAX_LANES &&
+		    layers->sl2vl[i] >= most)
+			most = layers->sl2vl[i] + 1;
+	return most;
+}
+
 /* Returns the words that a bit for each queue of a switch takes. */
 static unsigned mask_words(const struct weft_fabric *f, unsigned nvl)
 {
@@ -239,7 +267,7 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	uint64_t pool;
 
 	s->nch = s->f->nch;
-	s->nvl = s->r->layers.nvl ? s->r->layers.nvl : 1;
+	s->nvl = count_lanes(s->f, &s->r->layers);
 	s->nlanes = s->nch * s->nvl;
 	s->words = mask_words(s->f, s->nvl);
 	s->nranks = s->spec->mapping->nranks;

@@ -152,7 +152,7 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 static int check_hosts(const struct weft_fabric *f, const struct weft_routes *r,
 		       const struct weft_sim_spec *p, struct weft_diag *diag)
 {
-	if (r->lft.nsw != f->nsw || r->lft.max_lid != f->max_lid)
+	if (r->lft.nsw != f->nsw)
 		return weft_fail(diag, EINVAL,
 				 "the tables are of another fabric");
 	for (uint32_t i = 0; i < p->mapping->nslots; i++)

@@ -15,6 +15,15 @@ static inline double bench_now(void)
 	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
+/* Seconds that this process has computed; other processes do not count. */
+static inline double bench_cpu(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
 /* Most memory this process has had resident so far, MB. */
 static inline long bench_peak_mb(void)
 {

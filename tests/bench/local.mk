@@ -6,5 +6,6 @@ include tests/bench/bandwidth.mk
 include tests/bench/fattree.mk
 include tests/bench/weave.mk
 include tests/bench/osm.mk
+include tests/bench/sim.mk
 include tests/bench/topology.mk
 include tests/bench/worst.mk
