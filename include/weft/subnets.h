@@ -311,33 +311,55 @@ weft_subnets_way(const struct weft_subnets *s, const struct weft_whole *whole,
 		 const struct weft_router_map *map, uint32_t source,
 		 uint32_t dest, uint32_t *channel, unsigned max, unsigned *n);
 
+/* Tables of the whole as one subnet, of which routers are switches: to see what
+ * is lost by cutting it. */
+struct weft_one {
+	struct weft_fabric *fabric; /* that of the whole, with LIDs */
+	struct weft_routes routes;
+};
+/* Numbers the whole through; routes are to be made.  -ERANGE: there are not LIDs
+ * enough; -ENOMEM. */
+int weft_one_make(const struct weft_whole *whole, struct weft_one *out,
+		  struct weft_diag *diag);
+void weft_one_free(struct weft_one *one); /* zeroed is fine */
+
 struct weft_subnets_spec {
-	double share;	   /* of pairs whose hosts are in different
-			    * subnets, 0..1 */
-	uint64_t patterns; /* random bisections */
+	const char *pattern; /* as of weft_traffic_new(), ranks being hosts in
+			      * the order that people count them in; NULL =
+			      * random bisections */
+	double share;	     /* of a bisection's pairs whose hosts are in
+			      * different subnets, 0..1 */
+	uint64_t patterns;   /* bisections, or rounds of the pattern at most */
 	uint32_t seed;
+	/* Packets go by these tables instead of the subnets' and routers'. */
+	const struct weft_one *one;
+	/* [2 * nports], or NULL: streams into each router port and, nports
+	 * further, out of it, are added. */
+	uint64_t *port_streams;
 };
 
 struct weft_subnets_bandwidth {
-	double mean, error; /* share of full bandwidth that a stream gets;
-			     * standard error */
-	uint64_t streams, lost;
+	double mean, error; /* share of full bandwidth that a stream gets, full
+			     * being what its hosts have for each of their
+			     * streams; standard error */
+	uint64_t rounds, streams, lost;
 	double crossing;    /* share of streams that left their subnet */
 	uint64_t port_most; /* the most streams through a router port in a
-			     * pattern, either direction */
+			     * round, either direction */
 };
 
 /*
- * Draws random bisections, half of the hosts sending to the other half, of
- * which a share crosses subnets, and has them share channels as weft/model.h
- * does.  -EINVAL: fewer than two hosts; -ENOMEM.  O(patterns x hosts x hops).
+ * Has the pairs of a pattern's rounds share channels as weft/model.h does.
+ * Random bisections are those in which a share of the pairs crosses subnets, as
+ * far as hosts can be paired so.  -EINVAL: fewer than two hosts, or no such
+ * pattern; -ENOMEM.  O(streams x hops).
  */
-int weft_subnets_bisections(const struct weft_subnets *s,
-			    const struct weft_whole *whole,
-			    const struct weft_router_map *map,
-			    const struct weft_subnets_spec *spec,
-			    struct weft_subnets_bandwidth *out,
-			    struct weft_diag *diag);
+int weft_subnets_measure(const struct weft_subnets *s,
+			 const struct weft_whole *whole,
+			 const struct weft_router_map *map,
+			 const struct weft_subnets_spec *spec,
+			 struct weft_subnets_bandwidth *out,
+			 struct weft_diag *diag);
 
 /* --- proof ---------------------------------------------------------------- */
 

@@ -148,8 +148,8 @@ static int judge(struct weave *x, const struct weft_router_map *m,
 							.patterns = patterns,
 							.seed = 1 };
 		struct weft_subnets_bandwidth b;
-		int err = weft_subnets_bisections(x->s, &x->whole, m, &spec, &b,
-						  x->diag);
+		int err = weft_subnets_measure(x->s, &x->whole, m, &spec, &b,
+					       x->diag);
 
 		if (err)
 			return err;
@@ -218,12 +218,12 @@ int weft__weave_map(const struct weft_subnets *s,
 	err = x.tree ? choose(&x, &best, &most) :
 		       weft_fail(diag, ENOMEM, "out of memory");
 	if (!err && most < 0)
-		err = weft_fail(diag, ENOTSUP,
-				"no mapping found without a credit loop in %s: "
-				"more lanes, or an engine that needs fewer in "
-				"each subnet",
-				WEFT_COUNT(spec->lanes ? spec->lanes : LANES,
-					   "lane"));
+		err = weft_fail(
+			diag, ENOTSUP,
+			"no mapping found without a credit loop in %s: "
+			"more lanes, or an engine that needs fewer in "
+			"each subnet",
+			WEFT_COUNT(spec->lanes ? spec->lanes : LANES, "lane"));
 	free(x.tree);
 	weft_whole_free(s, &x.whole);
 	if (err) {

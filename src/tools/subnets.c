@@ -9,8 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#define SHARES "0,20,40,60,80,100"
+
 struct own {
-	const char *routers;
+	const char *routers, *isp;
 	int64_t method, hash, lanes;
 	bool symmetric, weigh;
 };
@@ -268,7 +270,8 @@ static enum tool_status subnets_run(struct tool *t)
 		if (out && verb == 0)
 			status = tool_subnets_check(t, &x, out);
 		else if (out && verb == 1)
-			status = tool_subnets_analyze(t, &x, out);
+			status = tool_subnets_analyze(
+				t, &x, own->isp ? own->isp : SHARES, out);
 		else if (out)
 			status = tool_subnets_trace(t, &x, end[0], end[1], out);
 	}
@@ -307,8 +310,15 @@ static const struct tool_option subnets_options[] = {
 	TOOL_OWN(TOOL_FLAG, struct own, symmetric, "symmetric", 0, NULL,
 		 "answers go back by the router port that their request came "
 		 "from: static and crc32 only"),
+	TOOL_OWN(TOOL_TEXT, struct own, isp, "isp", 0, "LIST",
+		 "analyze: shares of pairs that leave their subnet, per cent, "
+		 "such as 0,50,100 (default " SHARES ")"),
+	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
+		 "analyze: a pattern of weft analyze --list, instead of random "
+		 "bisections; may be repeated"),
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
-		 "analyze: random bisections for each share", .preset = 100,
+		 "analyze: random bisections for each share, and rounds of a "
+		 "pattern at most", .preset = 100,
 		 .min = 1, .max = 1000000),
 	TOOL_OPT_SEED,
 	TOOL_OPT_JSON,

@@ -29,11 +29,14 @@ bool tool_subnets_map(struct tool *t, struct tool_subnets *x,
 /* Writes into the directory of -o. */
 enum tool_status tool_subnets_route(struct tool *t,
 				    const struct tool_subnets *x);
+/* Prints what the subnets are. */
+void tool_subnets_head(const struct tool_subnets *x, FILE *out);
 /* The verbs; each reports to out, or as JSON. */
 enum tool_status tool_subnets_check(struct tool *t,
 				    const struct tool_subnets *x, FILE *out);
-enum tool_status tool_subnets_analyze(struct tool *t,
-				      const struct tool_subnets *x, FILE *out);
+/* shares: those of --isp. */
+enum tool_status tool_subnets_analyze(struct tool *t, struct tool_subnets *x,
+				      const char *shares, FILE *out);
 enum tool_status tool_subnets_trace(struct tool *t,
 				    const struct tool_subnets *x,
 				    const char *source, const char *dest,

@@ -7,13 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const int shares[] = { 0, 20, 40, 60, 80, 100 }; /* per cent */
-
-#define NSHARES (sizeof(shares) / sizeof(shares[0]))
 #define MAX_LEGS 256
 #define MAX_WAY 1024 /* channels */
 
-static void print_head(const struct tool_subnets *x, FILE *out)
+void tool_subnets_head(const struct tool_subnets *x, FILE *out)
 {
 	const struct weft_subnets *s = x->s;
 	char gid[WEFT_GID_SIZE], name[128];
@@ -119,78 +116,12 @@ enum tool_status tool_subnets_check(struct tool *t,
 		json_array_append_new(array, proof_json(x, &p));
 		tool_json_print(out, array);
 	} else {
-		print_head(x, out);
+		tool_subnets_head(x, out);
 		print_proof(x, &p, out);
 	}
 	fine = p.end[WEFT_WAY_ARRIVED] == p.pairs && !p.cyclic_vls;
 	weft_subnets_proof_free(&p);
 	return fine ? TOOL_FINE : TOOL_FOUND;
-}
-
-/* --- analyze -------------------------------------------------------------- */
-
-static json_t *share_json(int share, const struct weft_subnets_bandwidth *b)
-{
-	return json_pack("{s:i, s:f, s:f, s:f, s:I, s:I}", "leaving", share,
-			 "crossing", b->crossing, "mean", b->mean, "error",
-			 b->error, "lost", (json_int_t)b->lost,
-			 "most_on_router_port", (json_int_t)b->port_most);
-}
-
-static void print_share(int share, const struct weft_subnets_bandwidth *b,
-			FILE *out)
-{
-	fprintf(out, "%9d %%%12.1f %%%14.4f%10.4f%14s", share,
-		100 * b->crossing, b->mean, b->error,
-		WEFT_COUNT(b->port_most, NULL));
-	fprintf(out, "%12s\n", WEFT_COUNT(b->lost, NULL));
-}
-
-enum tool_status tool_subnets_analyze(struct tool *t,
-				      const struct tool_subnets *x, FILE *out)
-{
-	json_t *rows = t->args.json ? json_array() : NULL, *array;
-
-	if (!rows) {
-		print_head(x, out);
-		fprintf(out, "%11s%14s%14s%10s%14s%12s\n", "to leave",
-			"do leave", "bandwidth", "+-", "router port", "lost");
-	}
-	for (size_t i = 0; i < NSHARES; i++) {
-		const struct weft_subnets_spec spec = {
-			.share = shares[i] / 100.0,
-			.patterns = t->args.count,
-			.seed = t->args.seed,
-		};
-		struct weft_subnets_bandwidth b;
-
-		if (weft_subnets_bisections(x->s, &x->whole, &x->map, &spec, &b,
-					    &t->diag)) {
-			json_decref(rows);
-			return TOOL_FAILED;
-		}
-		if (rows)
-			json_array_append_new(rows, share_json(shares[i], &b));
-		else
-			print_share(shares[i], &b, out);
-	}
-	tool_phase_end(t);
-	if (!rows) {
-		fputs("bandwidth: mean share of full bandwidth of a stream in "
-		      "random bisections;\nrouter port: most streams through "
-		      "one at a time\n",
-		      out);
-		return TOOL_FINE;
-	}
-	array = json_array();
-	json_array_append_new(
-		array, json_pack("{s:o, s:i, s:i, s:s, s:o}", "input",
-				 tool_json_string(x->input), "subnets",
-				 (int)x->s->n, "hosts", (int)x->s->nhosts,
-				 "map", weft_router_map_name(x->map.method),
-				 "bisections", rows));
-	tool_json_print(out, array);
-	return TOOL_FINE;
 }
 
 /* --- trace ---------------------------------------------------------------- */
