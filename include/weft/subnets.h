@@ -166,6 +166,9 @@ struct weft_router_map {
 	/* CRC32: [n * n] how many ports there are from a subnet to another one,
 	 * and which, [n * n * nports]. */
 	uint32_t *nchoices, *choice;
+	/* CRC32: [nhosts][2] what a host adds to the CRC of a pair that it is the
+	 * first of, and the second of. */
+	uint32_t *crc;
 	bool symmetric;	  /* crc32 draws the same for both directions */
 	/*
 	 * [n * n] level of what the hosts of a subnet send to those of another

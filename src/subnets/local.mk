@@ -2,6 +2,7 @@ libweft_more_la_SOURCES += \
 	src/subnets/approach.c \
 	src/subnets/bandwidth.c \
 	src/subnets/cut.c \
+	src/subnets/draw.c \
 	src/subnets/gen.c \
 	src/subnets/ini.c \
 	src/subnets/isfr.c \

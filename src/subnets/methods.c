@@ -56,7 +56,8 @@ static int map_all(const struct weft_subnets *s, struct weft_router_map *m)
 			memset(m->via, 0xff,
 			       (size_t)s->n * s->nhosts * sizeof(*m->via));
 	}
-	if (!choice || !(m->via || (m->choice && m->nchoices))) {
+	if (!choice ||
+	    !(m->via || (m->choice && m->nchoices && weft__draw_init(s, m)))) {
 		free(choice);
 		return -ENOMEM;
 	}

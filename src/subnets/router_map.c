@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #define RAND_FACTOR 1103515245u /* of the C standard's example of rand() */
 #define RAND_STEP 12345u
@@ -94,14 +93,6 @@ uint32_t weft__router_map_hash(const struct weft_router_map *m,
 	return ((seed * RAND_FACTOR + RAND_STEP) >> 16) % 32768 % n;
 }
 
-static void put_gid(unsigned char *at, uint64_t prefix, uint64_t guid)
-{
-	for (int i = 0; i < 8; i++) {
-		at[i] = prefix >> (56 - 8 * i);
-		at[8 + i] = guid >> (56 - 8 * i);
-	}
-}
-
 uint32_t weft__router_port_in(const struct weft_subnets *s, uint32_t router,
 			      uint32_t subnet, uint32_t rank)
 {
@@ -117,42 +108,6 @@ uint32_t weft__router_port_in(const struct weft_subnets *s, uint32_t router,
 		if (s->port[i].subnet == subnet && !rank--)
 			return i;
 	return WEFT_NONE;
-}
-
-/* Returns the CRC-32 of two GIDs; of the lower one first if that is asked for.
- */
-static uint32_t draw(const struct weft_subnets *s,
-		     const struct weft__sender *from,
-		     const struct weft_place *to, bool ordered)
-{
-	unsigned char gid[2][16];
-	uint32_t crc = crc32(0, NULL, 0);
-	bool swap;
-
-	put_gid(gid[0], s->subnet[from->subnet].prefix, from->guid);
-	put_gid(gid[1], s->subnet[to->subnet].prefix,
-		weft_subnets_guid(s, to->subnet, to->ep));
-	swap = ordered && memcmp(gid[0], gid[1], sizeof(gid[0])) > 0;
-	crc = crc32(crc, gid[swap], sizeof(gid[0]));
-	return crc32(crc, gid[!swap], sizeof(gid[0]));
-}
-
-uint32_t weft__router_map_via(const struct weft_subnets *s,
-			      const struct weft_router_map *m,
-			      const struct weft__sender *from, uint32_t dest)
-{
-	const struct weft_place *to = &s->host[dest];
-	size_t pair = (size_t)from->subnet * s->n + to->subnet;
-	uint32_t crc;
-
-	if (m->via)
-		return m->via[(size_t)from->subnet * s->nhosts + dest];
-	if (!m->nchoices[pair])
-		return WEFT_NONE;
-	crc = draw(s, from, to, m->symmetric);
-	return m->symmetric ? weft__symmetric_draw(s, m, from, dest, crc) :
-			      m->choice[pair * s->nports +
-					crc % m->nchoices[pair]];
 }
 
 int weft_router_map_empty(const struct weft_subnets *s,
@@ -179,6 +134,7 @@ void weft_router_map_free(struct weft_router_map *m)
 	free(m->out);
 	free(m->choice);
 	free(m->nchoices);
+	free(m->crc);
 	free(m->level);
 	*m = (struct weft_router_map){ .method = WEFT_ROUTER_MAP_STATIC };
 }

@@ -71,6 +71,11 @@ uint32_t weft__router_map_via(const struct weft_subnets *s,
 			      const struct weft_router_map *m,
 			      const struct weft__sender *from, uint32_t dest);
 
+/* Returns the same for a host that sends, faster where pairs are drawn. */
+uint32_t weft__router_map_host_via(const struct weft_subnets *s,
+				   const struct weft_router_map *m,
+				   uint32_t source, uint32_t dest);
+
 /* Returns the port of a router's rank-th cable into a subnet, modulo the number
  * of these; WEFT_NONE if there is none. */
 uint32_t weft__router_port_in(const struct weft_subnets *s, uint32_t router,
@@ -85,6 +90,9 @@ int weft__symmetric_static(const struct weft_subnets *s,
 			   struct weft_router_map *m, struct weft_diag *diag);
 /* Checks that crc32 can be symmetric.  -ENOTSUP after an error. */
 int weft__symmetric_crc32(const struct weft_subnets *s, struct weft_diag *diag);
+/* Fills in crc[] of a mapping by CRC-32.  Returns false without memory. */
+bool weft__draw_init(const struct weft_subnets *s, struct weft_router_map *m);
+
 /* Returns the router port that symmetric crc32 draws by the CRC of a pair. */
 uint32_t weft__symmetric_draw(const struct weft_subnets *s,
 			      const struct weft_router_map *m,
