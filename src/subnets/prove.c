@@ -24,11 +24,22 @@ struct proving {
 	struct weft__reach *reach; /* [n] */
 	uint32_t **leaf;  /* [n] hosts of a subnet by switch: numbers */
 	uint32_t **first; /* [n][switches + 1] where those of one are */
+	bool *open; /* [nports] all hosts of its subnet reach the router port */
+};
+
+/* The ways on from a router's ports: what a subnet's packets for a host share.
+ */
+struct beyond {
+	uint32_t dest;	 /* that they are known for; WEFT_NONE: none */
+	bool alike;	 /* all end at its port, and arrive */
+	uint32_t n, lid; /* ports; LID that the hash takes for the next one */
+	uint32_t exit[WEFT_MAX_PORTS + 1];
 };
 
 /* What one thread finds. */
 struct found {
 	struct weft_subnets_proof p;
+	struct beyond *beyond; /* [nrouters] */
 	unsigned examples[WEFT_WAY_ENDS];
 	bool failed; /* out of memory */
 };
@@ -161,17 +172,10 @@ static void prove_within(const struct proving *x, struct found *o,
 	}
 }
 
-/* The ways on from a router's ports: what a subnet's packets for a host share.
- */
-struct beyond {
-	uint32_t n, lid; /* ports; LID that the hash takes for the next one */
-	uint32_t exit[WEFT_MAX_PORTS + 1];
-};
-
-/* Finds them.  Returns false if the ways differ by more than the last router's
- * port, or not all arrive: then each pair is looked at by itself. */
-static bool find_beyond(const struct proving *x, struct found *o,
-			uint32_t router, uint32_t dest, struct beyond *b)
+/* Finds them, unless the ways differ by more than the last router's port, or
+ * not all arrive: then each pair is looked at by itself. */
+static void find_beyond(const struct proving *x, uint32_t router, uint32_t dest,
+			struct beyond *b)
 {
 	const struct weft_subnets *s = x->s;
 	const struct weft_place *to = &s->host[dest];
@@ -179,23 +183,38 @@ static bool find_beyond(const struct proving *x, struct found *o,
 				 x->m->out[(size_t)router * s->nhosts + dest] :
 				 WEFT_NONE;
 
+	b->dest = dest;
 	b->n = 1;
 	b->exit[0] = fixed;
 	b->lid = s->subnet[to->subnet].fabric->ep[to->ep].lid;
 	if (fixed == WEFT_NONE)
 		b->n = weft__router_map_exits(s, router, to->subnet, b->exit);
-	for (uint32_t i = 0; i < b->n; i++) {
+	b->alike = b->n > 0;
+	for (uint32_t i = 0; i < b->n && b->alike; i++) {
 		const struct weft_router_port *p = &s->port[b->exit[i]];
 		const struct weft_fabric *f = s->subnet[p->subnet].fabric;
 
-		if (p->subnet != to->subnet ||
-		    weft__reach(&x->reach[p->subnet], f->ep[p->ep].sw,
-				to->ep) != WEFT_WAY_ARRIVED)
-			return false;
+		b->alike = p->subnet == to->subnet &&
+			   weft__reach(&x->reach[p->subnet], f->ep[p->ep].sw,
+				       to->ep) == WEFT_WAY_ARRIVED;
 	}
-	if (b->n && !o->p.max_routers)
-		o->p.max_routers = 1;
-	return b->n > 0;
+}
+
+/* Returns the ways on from the router of a port, if all hosts of the port's
+ * subnet reach it and the ways are alike; NULL: they have to be looked at one
+ * by one. */
+static const struct beyond *beyond_port(const struct proving *x,
+					struct found *o, uint32_t via,
+					uint32_t dest)
+{
+	struct beyond *b;
+
+	if (via == WEFT_NONE || !x->open[via])
+		return NULL;
+	b = &o->beyond[x->s->port[via].router];
+	if (b->dest != dest)
+		find_beyond(x, x->s->port[via].router, dest, b);
+	return b->alike ? b : NULL;
 }
 
 /* Counts pairs whose answers go astray: all hosts of a subnet, a host. */
@@ -221,33 +240,69 @@ static uint64_t count_astray(const struct proving *x, uint32_t from,
 	return n;
 }
 
+/* Counts pairs whose answers go astray, where each draws its router port: all
+ * hosts of a subnet, a host. */
+static uint64_t count_drawn_astray(const struct proving *x,
+				   const struct found *o, uint32_t from,
+				   uint32_t dest)
+{
+	const struct weft_subnets *s = x->s;
+	const struct weft_fabric *f = s->subnet[from].fabric;
+	uint64_t n = 0;
+
+	for (uint32_t h = s->first_host[from]; h < s->first_host[from + 1];
+	     h++) {
+		uint32_t via = weft__router_map_host_via(s, x->m, h, dest);
+		const struct beyond *b = &o->beyond[s->port[via].router];
+		uint32_t k = b->n == 1 ? 0 :
+					 weft__router_map_hash(
+						 x->m, f->ep[s->host[h].ep].lid,
+						 b->lid, b->n);
+
+		n += weft__router_map_host_via(s, x->m, dest, h) != b->exit[k];
+	}
+	return n;
+}
+
+/* Pairs of a subnet's hosts and a host of another one, if they are alike as far
+ * as it matters.  Returns false if not. */
+static bool prove_alike(const struct proving *x, struct found *o, uint32_t from,
+			uint32_t dest)
+{
+	const struct weft_subnets *s = x->s;
+	size_t pair = (size_t)from * s->n + s->host[dest].subnet;
+	uint32_t n = x->m->via ? 1 : x->m->nchoices[pair];
+	const uint32_t *via =
+		x->m->via ? &x->m->via[(size_t)from * s->nhosts + dest] :
+			    &x->m->choice[pair * s->nports];
+	const struct beyond *b = NULL;
+
+	for (uint32_t i = 0; i < n; i++) {
+		b = beyond_port(x, o, via[i], dest);
+		if (!b)
+			return false;
+	}
+	if (!b)
+		return false;
+	if (!o->p.max_routers)
+		o->p.max_routers = 1;
+	o->p.end[WEFT_WAY_ARRIVED] +=
+		s->first_host[from + 1] - s->first_host[from];
+	o->p.astray += x->m->via ? count_astray(x, from, dest, b) :
+				   count_drawn_astray(x, o, from, dest);
+	return true;
+}
+
 /* Pairs of a subnet's hosts and a host of another one. */
 static void prove_across(const struct proving *x, struct found *o,
 			 uint32_t from, uint32_t dest)
 {
 	const struct weft_subnets *s = x->s;
-	const struct weft_fabric *f = s->subnet[from].fabric;
-	uint32_t hosts = s->first_host[from + 1] - s->first_host[from], via;
-	struct beyond b;
-	bool alike = x->m->via;
 
-	if (alike) {
-		via = x->m->via[(size_t)from * s->nhosts + dest];
-		alike = via != WEFT_NONE &&
-			find_beyond(x, o, s->port[via].router, dest, &b);
-		for (uint32_t sw = 0; alike && sw < f->nsw; sw++)
-			alike = x->first[from][sw] == x->first[from][sw + 1] ||
-				weft__reach(&x->reach[from], sw,
-					    s->port[via].ep) ==
-					WEFT_WAY_ARRIVED;
-	}
-	if (alike) {
-		o->p.end[WEFT_WAY_ARRIVED] += hosts;
-		o->p.astray += count_astray(x, from, dest, &b);
-		return;
-	}
-	for (uint32_t h = s->first_host[from]; h < s->first_host[from + 1]; h++)
-		prove_pair(x, o, h, dest);
+	if (!prove_alike(x, o, from, dest))
+		for (uint32_t h = s->first_host[from];
+		     h < s->first_host[from + 1]; h++)
+			prove_pair(x, o, h, dest);
 }
 
 static void prove_to(const struct proving *x, struct found *o, uint32_t dest)
@@ -288,6 +343,19 @@ static bool add_found(struct found *all, const struct found *o)
 	return !all->failed;
 }
 
+/* Proves what is sent to the hosts from one to before another one. */
+static void prove_stretch(const struct proving *x, struct found *o,
+			  uint32_t first, uint32_t end)
+{
+	o->beyond = malloc((x->s->nrouters + 1ull) * sizeof(*o->beyond));
+	o->failed = !o->beyond;
+	for (uint32_t r = 0; o->beyond && r < x->s->nrouters; r++)
+		o->beyond[r].dest = WEFT_NONE;
+	for (uint32_t d = first; o->beyond && d < end; d++)
+		prove_to(x, o, d);
+	free(o->beyond);
+}
+
 /* Shares destinations among threads in stretches, whose findings are put one
  * behind the other, so that they are the same for any number of threads. */
 static bool prove_all(const struct proving *x, struct weft_subnets_proof *out)
@@ -299,9 +367,8 @@ static bool prove_all(const struct proving *x, struct weft_subnets_proof *out)
 
 #pragma omp parallel for schedule(dynamic)
 	for (unsigned i = 0; i < STRETCHES; i++)
-		for (uint32_t d = n * i / STRETCHES;
-		     d < n * (i + 1) / STRETCHES; d++)
-			prove_to(x, &part[i], d);
+		prove_stretch(x, &part[i], n * i / STRETCHES,
+			      n * (i + 1) / STRETCHES);
 	for (unsigned i = 0; i < STRETCHES; i++) {
 		ok = add_found(&all, &part[i]) && ok;
 		free(part[i].p.finding);
@@ -332,6 +399,22 @@ static bool sort_hosts(struct proving *x, uint32_t i)
 	return true;
 }
 
+/* Finds out which router ports all hosts of their subnets reach. */
+static void find_open(struct proving *x)
+{
+	for (uint32_t p = 0; p < x->s->nports; p++) {
+		const struct weft_router_port *q = &x->s->port[p];
+		const uint32_t *first = x->first[q->subnet];
+		uint32_t nsw = x->s->subnet[q->subnet].fabric->nsw;
+
+		x->open[p] = true;
+		for (uint32_t sw = 0; sw < nsw && x->open[p]; sw++)
+			x->open[p] = first[sw] == first[sw + 1] ||
+				     weft__reach(&x->reach[q->subnet], sw,
+						 q->ep) == WEFT_WAY_ARRIVED;
+	}
+}
+
 static int start(struct proving *x)
 {
 	uint32_t n = x->s->n;
@@ -340,13 +423,16 @@ static int start(struct proving *x)
 	x->reach = calloc(n + 1ull, sizeof(*x->reach));
 	x->leaf = calloc(n + 1ull, sizeof(*x->leaf));
 	x->first = calloc(n + 1ull, sizeof(*x->first));
-	if (!x->reach || !x->leaf || !x->first)
+	x->open = malloc(x->s->nports + 1ull);
+	if (!x->reach || !x->leaf || !x->first || !x->open)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n && !err; i++) {
 		err = weft__reach_find(&x->s->subnet[i], &x->reach[i]);
 		if (!err && !sort_hosts(x, i))
 			err = -ENOMEM;
 	}
+	if (!err)
+		find_open(x);
 	return err;
 }
 
@@ -363,6 +449,7 @@ static void end(struct proving *x)
 	free(x->reach);
 	free(x->leaf);
 	free(x->first);
+	free(x->open);
 }
 
 int weft_subnets_prove(const struct weft_subnets *s,
