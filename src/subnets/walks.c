@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define EXIT_WORDS ((WEFT_MAX_PORTS + 64) / 64) /* of bits for ports */
+
 /* A packet on its way through a subnet. */
 struct packet {
 	const struct weft_subnet *t;
@@ -159,7 +161,8 @@ static struct packet leave_router(struct weft__walks *x,
 	return p;
 }
 
-/* Sends a packet that waits at a router on by one of its ports. */
+/* Sends a packet that waits at a router on by one of its ports.  What comes
+ * after that is the same wherever it came from, and is walked once. */
 static void pass_router(struct weft__walks *x, const struct packet *came,
 			uint32_t out, uint32_t dest)
 {
@@ -169,47 +172,96 @@ static void pass_router(struct weft__walks *x, const struct packet *came,
 	if (out == WEFT_NONE)
 		return;
 	p = leave_router(x, came, out);
-	if (p.subnet == to->subnet) {
-		walk(x, &p, to->ep, NULL);
+	if (x->arrived[out] & 1u << p.sl)
 		return;
-	}
+	if (!x->arrived[out])
+		x->left[x->nleft++] = out;
 	x->arrived[out] |= 1u << p.sl;
-	x->any = true;
+	if (p.subnet == to->subnet)
+		walk(x, &p, to->ep, NULL);
+	else
+		x->any = true;
+}
+
+/* Returns the bit of a port among those by which a router sends what it gets
+ * by another one. */
+static uint64_t *exit_bit(struct weft__walks *x, uint32_t in, uint32_t out,
+			  unsigned *bit)
+{
+	uint32_t k = out - x->s->router[x->s->port[in].router].first;
+
+	*bit = k % 64;
+	return &x->exits[(size_t)in * EXIT_WORDS + k / 64];
+}
+
+/* Lists the ports by which each router may send to a subnet, unless that is
+ * what was listed last. */
+static void list_ways(struct weft__walks *x, uint32_t goal)
+{
+	const struct weft_subnets *s = x->s;
+
+	for (uint32_t r = 0; x->goal != goal && r < s->nrouters; r++)
+		x->nways[r] = weft__router_map_exits(
+			s, r, goal, &x->way[s->router[r].first]);
+	x->goal = goal;
+}
+
+/* Returns true if a mapping says by which port a router sends to a host. */
+static bool is_told(const struct weft__walks *x, uint32_t router, uint32_t dest)
+{
+	return x->m->out &&
+	       x->m->out[(size_t)router * x->s->nhosts + dest] != WEFT_NONE;
+}
+
+/* Returns the port by which a router sends what a host sends to another one. */
+static uint32_t exit_for(const struct weft__walks *x, uint32_t router,
+			 uint32_t source, uint32_t dest)
+{
+	const struct weft_subnets *s = x->s;
+	const struct weft_place *from = &s->host[source], *to = &s->host[dest];
+	const uint32_t *way = &x->way[s->router[router].first];
+	unsigned lid = s->subnet[from->subnet].fabric->ep[from->ep].lid;
+
+	if (is_told(x, router, dest) || !x->nways[router] ||
+	    s->port[way[0]].subnet != to->subnet)
+		return weft__router_exit(s, x->m, router, lid, dest);
+	return way[weft__router_map_hash(
+		x->m, lid, s->subnet[to->subnet].fabric->ep[to->ep].lid,
+		x->nways[router])];
 }
 
 /*
- * Finds the ports by which a router sends what the hosts of a subnet send to a
- * host through a port of it, into x->choice[]; returns how many.  The search
- * ends when there are no more, which with many hosts is soon.
+ * Finds the ports by which routers send what the hosts of a subnet send to a
+ * host, in exits[] of each port by which it comes.  The search ends when there
+ * are no more, which with many hosts is soon.
  */
-static uint32_t find_exits(struct weft__walks *x, uint32_t subnet, uint32_t in,
-			   uint32_t dest)
+static void find_exits(struct weft__walks *x, uint32_t subnet,
+		       const uint32_t *via, uint32_t n, uint32_t dest)
 {
 	const struct weft_subnets *s = x->s;
-	const struct weft_fabric *f = s->subnet[subnet].fabric;
-	uint32_t router = s->port[in].router, n = 0;
-	uint32_t most = weft__router_map_exits(s, router, s->host[dest].subnet,
-					       x->choice);
+	uint32_t found = 0, most = 0;
 
-	for (uint32_t h = s->first_host[subnet];
-	     n < most && h < s->first_host[subnet + 1]; h++) {
-		uint32_t ep = s->host[h].ep, out, i = 0;
-		const struct weft__sender sender = { subnet, f->ep[ep].lid,
-						     f->ep[ep].guid };
+	list_ways(x, s->host[dest].subnet);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t router = s->port[via[k]].router;
 
-		if (!x->m->via &&
-		    weft__router_map_via(s, x->m, &sender, dest) != in)
-			continue;
-		out = weft__router_exit(s, x->m, router, f->ep[ep].lid, dest);
-		while (i < n && x->choice[i] != out)
-			i++;
-		if (i == n)
-			x->choice[n++] = out;
-		if (x->m->out &&
-		    x->m->out[(size_t)router * s->nhosts + dest] != WEFT_NONE)
-			break;
+		memset(&x->exits[(size_t)via[k] * EXIT_WORDS], 0,
+		       EXIT_WORDS * sizeof(*x->exits));
+		most += is_told(x, router, dest) ? 1 : x->nways[router];
 	}
-	return n;
+	for (uint32_t h = s->first_host[subnet];
+	     found < most && h < s->first_host[subnet + 1]; h++) {
+		uint32_t in = weft__router_map_host_via(s, x->m, h, dest);
+		uint32_t out = exit_for(x, s->port[in].router, h, dest);
+		uint64_t *word;
+		unsigned bit;
+
+		if (out == WEFT_NONE)
+			continue;
+		word = exit_bit(x, in, out, &bit);
+		found += !(*word >> bit & 1);
+		*word |= 1ull << bit;
+	}
 }
 
 /* Sends what has come into a subnet by a port of a router, with some SLs, on to
@@ -250,7 +302,7 @@ static void set_out(struct weft__walks *x, uint32_t subnet, uint32_t dest,
 	uint16_t used = x->port_sl[subnet][x->s->port[in].ep];
 	uint32_t last = weft_channel(x->w->fabric, x->w->sw[subnet][ep->sw],
 				     ep->sw_port);
-	uint32_t n = find_exits(x, subnet, in, dest);
+	const struct weft_router *r = &x->s->router[x->s->port[in].router];
 
 	for (unsigned sl = 0; sl < x->stride && used >> sl; sl++) {
 		struct packet p = { .t = t, .subnet = subnet, .sw = ep->sw };
@@ -261,8 +313,12 @@ static void set_out(struct weft__walks *x, uint32_t subnet, uint32_t dest,
 		p.sl = sl + (x->m->level ? x->m->level[pair] * x->stride : 0);
 		lane = lane_at(x, &p, ep->sw_port);
 		p.at = lane * x->cdg.nch + last;
-		for (uint32_t i = 0; lane < x->cdg.nlanes && i < n; i++)
-			pass_router(x, &p, x->choice[i], dest);
+		for (uint32_t i = 0; lane < x->cdg.nlanes && i < r->n; i++) {
+			unsigned bit;
+
+			if (*exit_bit(x, in, r->first + i, &bit) >> bit & 1)
+				pass_router(x, &p, r->first + i, dest);
+		}
 	}
 }
 
@@ -287,12 +343,14 @@ static void pass_subnets(struct weft__walks *x, uint32_t dest)
 {
 	while (x->any) {
 		x->any = false;
-		for (uint32_t o = 0; o < x->s->nports; o++) {
+		for (uint32_t i = 0; i < x->nleft; i++) {
+			uint32_t o = x->left[i];
 			uint16_t sls = x->arrived[o] & ~x->passed[o];
 			const uint32_t *via;
 			uint32_t n;
 
-			if (!sls)
+			if (!sls ||
+			    x->s->port[o].subnet == x->s->host[dest].subnet)
 				continue;
 			x->passed[o] |= sls;
 			via = list_vias(x, x->s->port[o].subnet, dest, &n);
@@ -316,14 +374,17 @@ void weft__walks_to_host(struct weft__walks *x, uint32_t dest, uint32_t from)
 		    !s->subnet[i].routes.lft.port)
 			continue;
 		via = list_vias(x, i, dest, &n);
+		find_exits(x, i, via, n, dest);
 		for (uint32_t k = 0; k < n; k++)
 			set_out(x, i, dest, via[k]);
 	}
-	if (!x->any)
-		return;
 	pass_subnets(x, dest);
-	memset(x->arrived, 0, s->nports * sizeof(*x->arrived));
-	memset(x->passed, 0, s->nports * sizeof(*x->passed));
+	while (x->nleft) {
+		uint32_t out = x->left[--x->nleft];
+
+		x->arrived[out] = 0;
+		x->passed[out] = 0;
+	}
 }
 
 /* --- the graph ------------------------------------------------------------ */
@@ -360,8 +421,14 @@ int weft__walks_init(struct weft__walks *x, const struct weft_subnets *s,
 	x->seen = malloc((most + 1ull) * sizeof(*x->seen));
 	x->arrived = calloc(s->nports + 1ull, sizeof(*x->arrived));
 	x->passed = calloc(s->nports + 1ull, sizeof(*x->passed));
-	x->choice = malloc((s->nports + 1ull) * sizeof(*x->choice));
-	if (!x->port_sl || !x->seen || !x->arrived || !x->passed || !x->choice)
+	x->left = malloc((s->nports + 1ull) * sizeof(*x->left));
+	x->exits = malloc((s->nports * (size_t)EXIT_WORDS + 1) *
+			  sizeof(*x->exits));
+	x->goal = WEFT_NONE;
+	x->way = malloc((s->nports + 1ull) * sizeof(*x->way));
+	x->nways = malloc((s->nrouters + 1ull) * sizeof(*x->nways));
+	if (!x->port_sl || !x->seen || !x->arrived || !x->passed || !x->left ||
+	    !x->exits || !x->way || !x->nways)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < s->n; i++) {
 		x->port_sl[i] = calloc(s->subnet[i].fabric->nep + 1ull,
@@ -382,6 +449,9 @@ void weft__walks_free(struct weft__walks *x)
 	free(x->seen);
 	free(x->arrived);
 	free(x->passed);
-	free(x->choice);
+	free(x->left);
+	free(x->exits);
+	free(x->way);
+	free(x->nways);
 	weft__cdg_free(&x->cdg);
 }

@@ -34,11 +34,19 @@ struct weft__walks {
 	uint16_t **port_sl; /* [n][nep] SLs, less their level's, by which the
 			     * hosts of a subnet send to a router port */
 	uint16_t *seen;	    /* [most switches] SLs that a walk had there */
-	/* [nports] SLs by which packets to the current host leave a router for
-	 * a subnet on the way, and those of them that were followed further. */
+	/* [nports] SLs by which packets to the current host leave a router, and
+	 * those of them that were followed beyond a subnet on the way. */
 	uint16_t *arrived, *passed;
 	bool any;	  /* some were not followed yet */
-	uint32_t *choice; /* [nports] */
+	uint32_t *left;	  /* [nleft] ports by which some leave */
+	uint32_t nleft;
+	/* [nports] of each port that packets come to routers by, a bit for each
+	 * port of its router by which they go on */
+	uint64_t *exits;
+	/* The subnet for which it is known by which of its ports each router may
+	 * send there: way[nports], nways[nrouters] from each one's first. */
+	uint32_t goal;
+	uint32_t *way, *nways;
 };
 
 /* Returns the lanes that a level needs: as many as the subnet with most. */
