@@ -25,6 +25,12 @@ struct weft__gate {
 	bool up;		/* when it was last looked at */
 };
 
+/* What is wrong with the file; an empty text = nothing. */
+struct weft__trouble {
+	unsigned long line;
+	char text[200];
+};
+
 struct weft__subnets_plugin {
 	osm_opensm_t *osm;
 	char *path;		/* of the mapping */
@@ -32,7 +38,7 @@ struct weft__subnets_plugin {
 	struct weft__goals goals;
 	struct weft__gate *gate; /* [ngates] by GUID; each once */
 	size_t ngates;
-	bool told;		/* that there is no file, or a broken one */
+	struct weft__trouble trouble; /* that was told last */
 };
 
 /* Log of the plugin: struct weft_diag for it, into *log and *diag. */

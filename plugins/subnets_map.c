@@ -5,10 +5,9 @@
  */
 #include "subnets.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 osm_port_t *weft__subnets_router_port(const osm_subn_t *subnet, uint64_t guid)
 {
@@ -186,31 +185,50 @@ static void put_in_force(struct weft__subnets_plugin *p,
 	free(old_gate);
 }
 
+/* Takes down what is wrong with the file, instead of logging it. */
+static void note_trouble(void *context, const struct weft_message *m)
+{
+	struct weft__trouble *t = context;
+
+	if (m->severity != WEFT_ERROR)
+		return;
+	t->line = m->line;
+	snprintf(t->text, sizeof(t->text), "%s", m->text);
+}
+
+/* Tells what is wrong with the file, unless it was the same in the sweep
+ * before. */
+static void tell(struct weft__subnets_plugin *p, const struct weft__trouble *t,
+		 struct weft_diag *diag)
+{
+	if (t->line == p->trouble.line && !strcmp(t->text, p->trouble.text))
+		return;
+	p->trouble = *t;
+	weft_diag_at(diag, WEFT_ERROR, p->path, t->line, "%s", t->text);
+	weft_diag_say(diag, WEFT_WARNING,
+		      p->goals.n ? "the mapping read before stays in force" :
+				   "no mapping: all queries are OpenSM's");
+}
+
 void weft__subnets_reread(struct weft__subnets_plugin *p)
 {
+	struct weft__trouble trouble = { .text = "it cannot be read" };
+	struct weft_diag reading = {
+		.emit = note_trouble, .context = &trouble,
+	};
 	struct weft__goals goals;
 	struct weft__log log;
 	struct weft_diag diag;
-	bool failed;
+	bool mended;
 
 	weft__subnets_log(p, &log, &diag);
-	/* Once told, the same trouble is passed over until it ends. */
-	if (p->told)
-		diag.emit = NULL;
-	failed = weft__goals_read(p->path, &goals, &diag);
-	if (failed) {
-		if (!p->told)
-			weft_diag_say(&diag, WEFT_WARNING,
-				      p->goals.n ? "the mapping read before "
-						   "stays in force" :
-						   "no mapping: all queries are "
-						   "OpenSM's");
-		p->told = true;
+	if (weft__goals_read(p->path, &goals, &reading)) {
+		tell(p, &trouble, &diag);
 		return;
 	}
-	p->told = false;
-	weft__subnets_log(p, &log, &diag);
-	if (p->gate && same(&p->goals, &goals)) {
+	mended = *p->trouble.text;
+	p->trouble = (struct weft__trouble){ .line = 0 };
+	if (p->gate && !mended && same(&p->goals, &goals)) {
 		weft__goals_free(&goals);
 		return;
 	}

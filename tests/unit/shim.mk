@@ -8,7 +8,8 @@ shim_tests = \
 	tests/unit/test_shim_layers \
 	tests/unit/test_shim_multicast \
 	tests/unit/test_shim_paths \
-	tests/unit/test_shim_snapshot
+	tests/unit/test_shim_snapshot \
+	tests/unit/test_shim_subnets
 check_PROGRAMS += $(shim_tests)
 TESTS += $(shim_tests)
 
@@ -43,4 +44,8 @@ tests_unit_test_shim_paths_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_snapshot_SOURCES = tests/unit/test_shim_snapshot.c
 tests_unit_test_shim_snapshot_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_snapshot_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_subnets_SOURCES = plugins/subnets.c plugins/subnets.h \
+	plugins/subnets_map.c tests/unit/test_shim_subnets.c
+tests_unit_test_shim_subnets_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_subnets_LDADD = $(SHIM_TEST_LIBS)
 endif
