@@ -68,7 +68,11 @@ struct weft_sim_progress {
  * one before is delivered.  With traffic NULL all hosts of the mapping send
  * messages of bytes to others of these, drawn at random for each message, at
  * share load of what their link carries, headers included: by a Poisson process
- * below 1, without a pause at 1.
+ * below 1, without a pause at 1.  hot_share of the messages of rank r of n go
+ * to the hot spot of its group, where there are spots groups of as many ranks:
+ * rank ceil(g * n / spots) of group g = r * spots / n; the hot spot itself
+ * sends all of its messages to others.  With traffic and endless set, the pairs
+ * of the first round send message after message, and are measured as a load is.
  *
  * weft_sim_preset() sets the numbers that stand here; mapping, traffic, load
  * and time are the caller's.
@@ -96,12 +100,15 @@ struct weft_sim_spec {
 	const struct weft_mapping *mapping; /* hosts, in the order of ranks */
 	const struct weft_traffic *traffic; /* of as many ranks, or NULL */
 	uint64_t bytes;			    /* of a message, 2048 */
-	double load;			    /* > 0, <= 1; 1 */
-	uint64_t time;			    /* ps that a load lasts; with
-					     * traffic the longest, 0 = no end */
-	uint64_t warmup; /* ps that are not measured; UINT64_MAX: what MSER
-			  * finds, half of the time at most */
-	uint32_t seed;	 /* of messages, and of random traffic */
+	bool endless;
+	double load;	    /* > 0, <= 1; 1 */
+	double hot_share;   /* 0..1, 0 */
+	uint32_t hot_spots; /* 1 .. ranks; 1 */
+	uint64_t time;	    /* ps that a load lasts; with
+			     * traffic the longest, 0 = no end */
+	uint64_t warmup;    /* ps that are not measured; UINT64_MAX: what MSER
+			     * finds, half of the time at most */
+	uint32_t seed;	    /* of messages, and of random traffic */
 
 	bool check; /* prove all invariants again and again; slow, and O(hosts
 		     * squared) of memory */
@@ -154,6 +161,12 @@ enum weft_sim_drop {
 };
 const char *weft_sim_drop_name(enum weft_sim_drop drop);
 
+/* A pair of an endless round, after the warm-up. */
+struct weft_sim_flow {
+	uint32_t from, to; /* ranks */
+	double gbps;	   /* payload */
+};
+
 /* What a rank's host sent and received of payload, over the whole time. */
 struct weft_sim_host {
 	uint32_t ep;
@@ -186,6 +199,8 @@ struct weft_sim {
 	uint64_t interval;		/* ps */
 	double series[WEFT_SIM_INTERVALS]; /* throughput in each */
 	struct weft_sim_latency packet, message;
+	uint64_t flows;
+	struct weft_sim_flow *flow; /* [flows] endless pairs; else NULL */
 
 	/* With traffic. */
 	uint64_t rounds;    /* that are done */

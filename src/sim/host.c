@@ -67,15 +67,29 @@ void weft__host_message(const struct weft__sim *s, uint32_t from, uint32_t to,
 	m->vl = m->sl % s->nvl;
 }
 
+/* Returns the rank that the next message of a rank goes to. */
+static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
+{
+	uint64_t n = s->nranks, spots = s->spec->hot_spots, group, spot;
+	uint32_t to;
+
+	if (s->hot) {
+		group = host->rank * spots / n;
+		spot = (group * n + spots - 1) / spots;
+		if (draw(host) >> 32 < s->hot && spot != host->rank)
+			return spot;
+	}
+	to = draw_below(host, n - 1);
+	return to + (to >= host->rank);
+}
+
 /* Begins a message to a host that is drawn. */
 static void begin_message(struct weft__sim *s, uint32_t ep)
 {
 	struct weft__host *host = &s->host[ep];
 	struct weft__message *m = &s->message[host->first + host->n++];
-	uint32_t to = draw_below(host, s->nranks - 1);
 
-	to += to >= host->rank;
-	weft__host_message(s, ep, s->rank_host[to], m);
+	weft__host_message(s, ep, s->rank_host[draw_rank(s, host)], m);
 	m->left = s->spec->bytes;
 	m->created = s->pause ? host->next : s->now;
 	if (s->pause)
@@ -111,6 +125,7 @@ static void send_packet(struct weft__sim *s, uint32_t ep,
 		.source = ep,
 		.dest = m->dest,
 		.sequence = ++host->sequence,
+		.message = m - s->message,
 		.lid = m->lid,
 		.bytes = bytes,
 		.blocks = weft__sim_blocks(bytes),
@@ -142,7 +157,10 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 			    weft__sim_blocks(payload + s->spec->header))) {
 			send_packet(s, ep, m, payload);
 			host->turn = at + 1;
-			if (!m->left)
+			if (!m->left && s->spec->endless) {
+				m->left = s->spec->bytes;
+				m->created = s->now;
+			} else if (!m->left)
 				*m = s->message[host->first + --host->n];
 			if (host->turn >= host->n)
 				host->turn = 0;

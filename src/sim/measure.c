@@ -84,6 +84,18 @@ static void merge_rows(uint32_t *bins)
 	}
 }
 
+/* The same for n counts of each segment. */
+static void merge_counts(uint64_t *count, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++, count += WEFT__SEGMENTS)
+		for (unsigned i = 1; i < WEFT__SEGMENTS; i++) {
+			uint64_t here = count[i];
+
+			count[i] = 0;
+			count[i / 2] += here;
+		}
+}
+
 /* Makes intervals twice as long. */
 static void merge_intervals(struct weft__sim *s)
 {
@@ -97,16 +109,8 @@ static void merge_intervals(struct weft__sim *s)
 		merge_latency(&to->packet, &from.packet);
 		merge_latency(&to->message, &from.message);
 	}
-	for (uint32_t ep = 0; ep < s->f->nep; ep++) {
-		uint64_t *got = s->got + (size_t)ep * WEFT__SEGMENTS;
-
-		for (unsigned i = 1; i < WEFT__SEGMENTS; i++) {
-			uint64_t bytes = got[i];
-
-			got[i] = 0;
-			got[i / 2] += bytes;
-		}
-	}
+	merge_counts(s->got, s->f->nep);
+	merge_counts(s->flow_got, s->nflows);
 	merge_rows(s->packet_bins);
 	merge_rows(s->message_bins);
 	s->width *= 2;
@@ -129,6 +133,9 @@ void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 	segment = at / PER_SEGMENT;
 	s->interval[at].bytes += p->bytes;
 	s->interval[at].payload += payload;
+	if (s->flow_got)
+		s->flow_got[(size_t)p->message * WEFT__SEGMENTS + segment] +=
+			payload;
 	s->got[(size_t)p->dest * WEFT__SEGMENTS + segment] += p->bytes;
 	add_latency(&s->interval[at].packet, taken);
 	s->packet_bins[segment * WEFT__BINS + bin_of(taken)]++;
@@ -271,6 +278,24 @@ static void find_extremes(const struct weft__sim *s, struct window w)
 	}
 }
 
+/* Fills in what the pairs of an endless round got. */
+static void sum_flows(const struct weft__sim *s, struct window w)
+{
+	double ticks = (double)s->width * PER_SEGMENT * (w.end - w.first);
+	struct weft_sim *r = s->result;
+
+	for (uint32_t i = 0; i < s->nflows; i++) {
+		double bits = 0;
+
+		for (unsigned k = w.first; k < w.end; k++)
+			bits += 8. *
+				s->flow_got[(size_t)i * WEFT__SEGMENTS + k];
+		r->flow[i] =
+			(struct weft_sim_flow){ s->flow[i].from, s->flow[i].to,
+						bits * WEFT__TICKS_NS / ticks };
+	}
+}
+
 /* Returns the bytes in a tick that all hosts' links carry. */
 static double all_links(const struct weft__sim *s)
 {
@@ -333,6 +358,7 @@ void weft__measure_end(struct weft__sim *s)
 	r->throughput = batch_mean(share + w.first, w.end - w.first);
 	r->gbps = batch_mean(gbps + w.first, w.end - w.first);
 	find_extremes(s, w);
+	sum_flows(s, w);
 	sum_latency(s, w, false, &r->packet);
 	sum_latency(s, w, true, &r->message);
 }

@@ -128,7 +128,7 @@ static bool allocate_series(struct weft__sim *s)
 	struct weft_arena *a = s->arena;
 	size_t bins = WEFT__SEGMENTS * WEFT__BINS;
 
-	if (s->spec->traffic)
+	if (!weft__sim_measures(s))
 		return true;
 	s->interval =
 		weft__arena_zalloc(a, WEFT_SIM_INTERVALS, sizeof(*s->interval));
@@ -290,5 +290,6 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 		s->spec->time ? s->spec->time * WEFT_SIM_TICKS : UINT64_MAX - 1;
 	s->width = first_width(s->end);
 	s->pause = mean_pause(s);
+	s->hot = (uint64_t)(s->spec->hot_share * 0x1p32);
 	return 0;
 }

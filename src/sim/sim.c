@@ -45,6 +45,7 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 		.outstanding = 1,
 		.bytes = 2048,
 		.load = 1,
+		.hot_spots = 1,
 		.warmup = UINT64_MAX,
 		.seed = 1,
 	};
@@ -53,6 +54,7 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 void weft_sim_free(struct weft_sim *sim)
 {
 	free(sim->host);
+	free(sim->flow);
 	free(sim->round_ps);
 	free(sim->deadlock.channel);
 	free(sim->deadlock.lane);
@@ -113,20 +115,8 @@ static int check_arbitration(const struct weft_sim_vlarb *table,
 	return 0;
 }
 
-static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
+static int check_load(const struct weft_sim_spec *p, struct weft_diag *diag)
 {
-	if (!p->bytes || p->bytes > 1ull << 40)
-		return weft_fail(diag, EINVAL, "messages have 1 byte to 1 TiB");
-	if (p->traffic && weft_traffic_ranks(p->traffic) != p->mapping->nranks)
-		return weft_fail(
-			diag, EINVAL, "traffic of %u ranks, but places for %u",
-			weft_traffic_ranks(p->traffic), p->mapping->nranks);
-	if (p->traffic)
-		return 0;
-	if (p->mapping->nranks < 2)
-		return weft_fail(diag, EINVAL,
-				 "one host has nobody to send "
-				 "to: at least two are needed");
 	if (!(p->load > 0 && p->load <= 1))
 		return weft_fail(diag, EINVAL,
 				 "a load of %g: more than 0 and "
@@ -141,12 +131,35 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 		return weft_fail(diag, EINVAL,
 				 "the warm-up is as long as the load: nothing "
 				 "is left to measure");
+	if (!(p->hot_share >= 0 && p->hot_share <= 1))
+		return weft_fail(diag, EINVAL,
+				 "a share of %g to hot spots: 0 "
+				 "to 1",
+				 p->hot_share);
+	if (!p->hot_spots || p->hot_spots > p->mapping->nranks)
+		return weft_fail(diag, EINVAL, "%u hot spots among %u hosts",
+				 p->hot_spots, p->mapping->nranks);
 	if (!p->outstanding || p->outstanding > 65536)
 		return weft_fail(diag, EINVAL,
 				 "1 to 65536 messages may be "
 				 "outstanding, not %u",
 				 p->outstanding);
 	return 0;
+}
+
+static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
+{
+	if (!p->bytes || p->bytes > 1ull << 40)
+		return weft_fail(diag, EINVAL, "messages have 1 byte to 1 TiB");
+	if (p->traffic && weft_traffic_ranks(p->traffic) != p->mapping->nranks)
+		return weft_fail(
+			diag, EINVAL, "traffic of %u ranks, but places for %u",
+			weft_traffic_ranks(p->traffic), p->mapping->nranks);
+	if (!p->traffic && p->mapping->nranks < 2)
+		return weft_fail(diag, EINVAL,
+				 "one host has nobody to send "
+				 "to: at least two are needed");
+	return p->traffic && !p->endless ? 0 : check_load(p, diag);
 }
 
 static int check_hosts(const struct weft_fabric *f, const struct weft_routes *r,
@@ -296,6 +309,49 @@ static int run_rounds(struct weft__sim *s, struct weft_draw *draw,
 	return err;
 }
 
+static int run_load(struct weft__sim *s)
+{
+	int err;
+
+	weft__host_start(s);
+	err = run_events(s, 0);
+	if (!err)
+		weft__measure_end(s);
+	return err;
+}
+
+/* Notes the ranks of each message's ends. */
+static void name_flows(struct weft__sim *s)
+{
+	for (uint32_t ep = 0; ep < s->f->nep; ep++) {
+		const struct weft__host *host = &s->host[ep];
+
+		for (uint32_t i = host->first; i < host->first + host->n; i++)
+			s->flow[i] = (struct weft_pair){
+				host->rank, s->host[s->message[i].dest].rank
+			};
+	}
+}
+
+/* Has the pairs of the first round send for the time. */
+static int run_endless(struct weft__sim *s, struct weft_draw *draw,
+		       struct weft_pair *pair)
+{
+	uint64_t n = weft_traffic_round(s->spec->traffic, 0, draw, pair);
+	struct weft_sim *r = s->result;
+
+	begin_round(s, pair, n, NULL);
+	s->flow_got = weft__arena_zalloc(s->arena, n * WEFT__SEGMENTS + 1,
+					 sizeof(*s->flow_got));
+	s->flow = weft__arena_zalloc(s->arena, n + 1, sizeof(*s->flow));
+	r->flow = calloc(n + 1, sizeof(*r->flow));
+	if (!s->flow_got || !s->flow || !r->flow)
+		return -ENOMEM;
+	name_flows(s);
+	r->flows = s->nflows = n;
+	return run_load(s);
+}
+
 static int run_workload(struct weft__sim *s)
 {
 	const struct weft_traffic *t = s->spec->traffic;
@@ -312,18 +368,8 @@ static int run_workload(struct weft__sim *s)
 				     sizeof(*s->result->round_ps));
 	if (!draw.scratch || !pair || !s->result->round_ps)
 		return -ENOMEM;
-	return run_rounds(s, &draw, pair);
-}
-
-static int run_load(struct weft__sim *s)
-{
-	int err;
-
-	weft__host_start(s);
-	err = run_events(s, 0);
-	if (!err)
-		weft__measure_end(s);
-	return err;
+	return s->spec->endless ? run_endless(s, &draw, pair) :
+				  run_rounds(s, &draw, pair);
 }
 
 static int finish(struct weft__sim *s)
@@ -342,7 +388,7 @@ static int finish(struct weft__sim *s)
 						host->received };
 	}
 
-	if (s->spec->traffic && !r->interrupted && !r->timeout &&
+	if (!weft__sim_measures(s) && !r->interrupted && !r->timeout &&
 	    !r->deadlocked)
 		end = s->last_arrival;
 	r->time = end / WEFT_SIM_TICKS;

@@ -26,6 +26,7 @@ struct weft__packet {
 	uint32_t out;	       /* channel that it asks for */
 	uint32_t source, dest; /* endports */
 	uint32_t sequence;     /* of the source */
+	uint32_t message;
 	uint32_t hops;
 	uint16_t lid, bytes;
 	uint8_t sl, vl; /* the lane that it asks for */
@@ -139,11 +140,23 @@ struct weft__sim {
 	/* A load. */
 	uint64_t width;			      /* ticks of an interval */
 	struct weft__interval *interval;      /* [WEFT_SIM_INTERVALS] */
+	uint32_t nflows;		      /* endless messages */
+	uint64_t *flow_got;		      /* [nflows * SEGMENTS] payload */
+	struct weft_pair *flow;		      /* [nflows] ranks */
+	uint64_t hot;			      /* share of messages to hot spots,
+					       * of 2^32 */
 	uint64_t *got;			      /* [nep * SEGMENTS] bytes */
 	uint32_t *packet_bins, *message_bins; /* [SEGMENTS * BINS] */
 
 	uint32_t *last_sequence; /* [nep * nep] with check, + 1 */
 };
+
+/* Whether there is a load, or an endless workload, to be measured for a time.
+ */
+static inline bool weft__sim_measures(const struct weft__sim *s)
+{
+	return !s->spec->traffic || s->spec->endless;
+}
 
 /* Packets that what is left of a message is cut into. */
 static inline uint64_t weft__sim_packets(const struct weft__sim *s,

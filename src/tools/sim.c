@@ -11,9 +11,9 @@
 
 /* The values of its own options. */
 struct own {
-	const char *load, *high, *low;
+	const char *load, *high, *low, *flows, *hot_share;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
-		outstanding, arbitration, limit, time, warmup;
+		outstanding, arbitration, limit, time, warmup, hot_spots;
 };
 
 /* What all runs have in common. */
@@ -134,6 +134,22 @@ static bool read_vlarb(struct plan *p, const char *option, const char *text,
 	return true;
 }
 
+/* Reads "5", percent of all messages. */
+static bool read_hot_share(struct plan *p, const char *text)
+{
+	char *end;
+
+	if (!text)
+		return true;
+	p->spec.hot_share = strtod(text, &end) / 100;
+	if (end != text && !*end && p->spec.hot_share >= 0 &&
+	    p->spec.hot_share <= 1)
+		return true;
+	tool_usage(p->t, "--hot-share takes a percentage, 0 to 100, not '%s'",
+		   text);
+	return false;
+}
+
 static bool read_spec(struct plan *p)
 {
 	const struct own *own = p->t->own;
@@ -158,10 +174,12 @@ static bool read_spec(struct plan *p)
 	s->bytes = own->bytes;
 	if (p->t->args.pattern.n && !tool_args_given(p->t, "bytes"))
 		s->bytes = 1 << 20;
+	s->hot_spots = own->hot_spots;
 	s->seed = p->t->args.seed;
 	s->progress = progress;
 	s->progress_context = p->t;
-	return read_vlarb(p, "vlarb-high", own->high, &s->high) &&
+	return read_hot_share(p, own->hot_share) &&
+	       read_vlarb(p, "vlarb-high", own->high, &s->high) &&
 	       read_vlarb(p, "vlarb-low", own->low, &s->low) &&
 	       read_loads(p, own->load ? own->load : "100");
 }
@@ -279,10 +297,35 @@ static bool run_pattern(struct plan *p, const struct tool_case *c,
 	return ok;
 }
 
+/* Has the pairs of a file send for the time. */
+static bool run_flows(struct plan *p, const struct tool_case *c,
+		      const char *file)
+{
+	struct tool_sim s = { .c = c, .spec = &p->spec };
+	struct weft_pair_list list = { 0 };
+	struct weft_traffic *traffic;
+	bool ok = !weft_io_read_pattern(file, &list, &p->t->diag) &&
+		  !weft_traffic_from_list(&list, p->spec.mapping->nranks,
+					  &traffic, &p->t->diag);
+
+	weft_pair_list_free(&list);
+	if (!ok)
+		return false;
+	p->spec.traffic = traffic;
+	p->spec.endless = true;
+	p->spec.load = 1;
+	ok = run_one(p, &s);
+	p->spec.traffic = NULL;
+	weft_traffic_free(traffic);
+	return ok;
+}
+
 static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 {
 	const struct tool_list *patterns = &t->args.pattern;
+	const struct own *own = t->own;
 	struct plan *p = context;
+	unsigned loads = patterns->n || own->flows ? 0 : p->nloads;
 	struct weft_mapping mapping;
 	bool ok = true;
 
@@ -291,7 +334,9 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	p->spec.mapping = &mapping;
 	for (unsigned i = 0; i < patterns->n && ok; i++)
 		ok = run_pattern(p, c, patterns->item[i]);
-	for (unsigned i = 0; i < p->nloads && !patterns->n && ok; i++) {
+	if (own->flows)
+		ok = run_flows(p, c, own->flows);
+	for (unsigned i = 0; i < loads && ok; i++) {
 		struct tool_sim s = { .c = c, .spec = &p->spec };
 
 		p->spec.load = p->load[i];
@@ -309,9 +354,9 @@ static enum tool_status sim_run(struct tool *t)
 	bool ok;
 
 	tool_output_by_name(t);
-	if (own->load && t->args.pattern.n)
-		return tool_usage(t, "--load and -p are two kinds of traffic: "
-				     "give one of them");
+	if (!!own->load + !!t->args.pattern.n + !!own->flows > 1)
+		return tool_usage(t, "--load, -p and --flows are kinds of "
+				     "traffic: give one of them");
 	if (!tool_cases_inputs(t) || !read_spec(&p))
 		return TOOL_FAILED;
 	r.out = tool_output_open(t, t->args.output);
@@ -344,6 +389,14 @@ static const struct tool_option sim_options[] = {
 		 "links carry (default 100)"),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
 		 "instead, run a pattern to its end (weft analyze --list)"),
+	TOOL_OWN(TOOL_TEXT, struct own, flows, "flows", 0, "FILE",
+		 "instead, the pairs of ranks in FILE send without end"),
+	TOOL_OWN(TOOL_TEXT, struct own, hot_share, "hot-share", 0, "PERCENT",
+		 "share of a load that goes to hot spots"),
+	SIM_NUMBER(hot_spots, "hot-spots", "N",
+		   "how many there are: the first rank of each N-th of the "
+		   "ranks, for these (default 1)",
+		   1, 1, WEFT_MAX_RANKS),
 	SIM_NUMBER(bytes, "bytes", "N",
 		   "payload of a message (default 2048 under load, 1048576 of "
 		   "a pattern)",

@@ -87,6 +87,36 @@ static void print_host(const char *what, const struct tool_sim *s, double share,
 				 sizeof(name)));
 }
 
+/* "host-0001 -> host-0005" of ranks. */
+static const char *flow_text(const struct tool_sim *s,
+			     const struct weft_sim_flow *flow, char *buf,
+			     size_t size)
+{
+	const struct weft_sim_host *host = s->result.host;
+	char from[96], to[96];
+
+	snprintf(buf, size, "%s -> %s",
+		 tool_text_vertex(s->c->fabric,
+				  host[flow->from].ep | WEFT_ENDPORT, from,
+				  sizeof(from)),
+		 tool_text_vertex(s->c->fabric,
+				  host[flow->to].ep | WEFT_ENDPORT, to,
+				  sizeof(to)));
+	return buf;
+}
+
+static void print_flows(const struct tool_sim *s, FILE *out)
+{
+	char text[200];
+
+	for (uint64_t i = 0; i < s->result.flows; i++) {
+		fprintf(out, "    %7.3f Gbit/s  ", s->result.flow[i].gbps);
+		tool_text_wrap(
+			out, 20, 22,
+			flow_text(s, &s->result.flow[i], text, sizeof(text)));
+	}
+}
+
 static void print_load(const struct tool_sim *s, FILE *out)
 {
 	const struct weft_sim *r = &s->result;
@@ -108,6 +138,7 @@ static void print_load(const struct tool_sim *s, FILE *out)
 	print_host("most of a host", s, r->most, r->most_host, out);
 	fprintf(out, "  payload for a host    %.3f Gbit/s +- %.3f\n",
 		r->gbps.mean, r->gbps.ci99);
+	print_flows(s, out);
 	print_latency("packets", &r->packet, out);
 	if (s->spec->bytes > s->spec->mtu)
 		print_latency("messages", &r->message, out);
@@ -167,6 +198,8 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		fprintf(out, ", %s", s->c->engine);
 	if (s->pattern)
 		fprintf(out, ", %s", s->pattern);
+	else if (s->spec->endless)
+		fputs(", endless flows", out);
 	else
 		fprintf(out, ", load %g %%", 100 * s->spec->load);
 	fprintf(out, "\n  %s, messages of %s, MTU %u, seed %u\n",
@@ -210,6 +243,19 @@ static json_t *host_json(const struct tool_sim *s, double share, uint32_t ep)
 	return o;
 }
 
+/* Flows by rank, with the payload that each got. */
+static json_t *flows_json(const struct weft_sim *r)
+{
+	json_t *array = json_array();
+
+	for (uint64_t i = 0; i < r->flows; i++)
+		json_array_append_new(
+			array, json_pack("{s:i, s:i, s:f}", "from",
+					 r->flow[i].from, "to", r->flow[i].to,
+					 "gbps", r->flow[i].gbps));
+	return array;
+}
+
 static void add_load(const struct tool_sim *s, json_t *root)
 {
 	const struct weft_sim *r = &s->result;
@@ -218,6 +264,10 @@ static void add_load(const struct tool_sim *s, json_t *root)
 	for (unsigned i = 0; i < r->intervals; i++)
 		json_array_append_new(series, json_real(r->series[i]));
 	json_object_set_new(root, "load", json_real(s->spec->load));
+	json_object_set_new(root, "hot_share", json_real(s->spec->hot_share));
+	json_object_set_new(root, "hot_spots",
+			    json_integer(s->spec->hot_spots));
+	json_object_set_new(root, "flows", flows_json(r));
 	json_object_set_new(root, "warmup_us", json_real(r->warmup / 1e6));
 	json_object_set_new(root, "steady", json_boolean(r->steady));
 	json_object_set_new(root, "throughput", mean_json(&r->throughput));
@@ -304,7 +354,8 @@ json_t *tool_sim_json(const struct tool_sim *s)
 
 void tool_sim_csv_header(FILE *out)
 {
-	fputs("input,by,routes,pattern,load,hosts,bytes,mtu,buffer,seed,state,"
+	fputs("input,by,routes,pattern,load,hot_share,hot_spots,hosts,bytes,"
+	      "mtu,buffer,seed,state,"
 	      "time_us,warmup_us,throughput,throughput_ci99,gbps,least,most,"
 	      "packet_ns,packet_ns_ci99,packet_ns_p50,packet_ns_p99,"
 	      "message_ns,message_ns_p50,message_ns_p99,rounds,share,model,"
@@ -322,10 +373,11 @@ void tool_sim_csv(const struct tool_sim *s, FILE *out)
 	if (s->pattern)
 		tool_text_csv(out, s->pattern);
 	else
-		fprintf(out, ",%g", s->spec->load);
-	fprintf(out, ",%u,%" PRIu64 ",%u,%u,%u,%s,%.6f,", r->hosts,
-		s->spec->bytes, s->spec->mtu, s->spec->buffer, s->spec->seed,
-		state(r), r->time / 1e6);
+		fprintf(out, ",%g,%g,%u", s->spec->load, s->spec->hot_share,
+			s->spec->hot_spots);
+	fprintf(out, "%s,%u,%" PRIu64 ",%u,%u,%u,%s,%.6f,",
+		s->pattern ? ",," : "", r->hosts, s->spec->bytes, s->spec->mtu,
+		s->spec->buffer, s->spec->seed, state(r), r->time / 1e6);
 	if (s->pattern)
 		fprintf(out, ",,,,,,,,,,,,,%" PRIu64 ",%.6g,%.6g,", r->rounds,
 			round_share(r), s->model);

@@ -356,6 +356,37 @@ static void test_common_traffic(void)
 	sim_free(&d);
 }
 
+/* A share of the messages goes to hot spots, each host's to that of its group.
+ * */
+static void test_hot_spots(void)
+{
+	struct sim_case c = sim_make("pgft:2;6,6;1,6;1,1", "dmodk");
+	double all = 0, hot = 0;
+	struct weft_sim out;
+
+	c.spec.load = .1;
+	c.spec.hot_share = .2;
+	c.spec.hot_spots = 3;
+	c.spec.time = 10000 * US;
+	c.spec.check = false;
+	out = sim_run(&c);
+	for (uint32_t i = 0; i < 36; i++) {
+		all += out.host[i].received;
+		if (i % 12 == 0) {
+			/* 11 of its group, and what everybody spreads */
+			CU_ASSERT_DOUBLE_EQUAL(
+				out.host[i].received / (double)out.host[i].sent,
+				11 * .2 + 33 / 35. * .8 + 2 / 35., .1);
+			hot += out.host[i].received;
+		}
+	}
+	CU_ASSERT_DOUBLE_EQUAL(hot / all,
+			       (33 * .2 + 3 * 33 / 35. * .8 + 3 * 2 / 35.) / 36,
+			       .01);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
 static bool stop_soon(void *context, const struct weft_sim_progress *at)
 {
 	unsigned *calls = context;
@@ -423,6 +454,10 @@ static void test_refusals(void)
 	REFUSE(time, 0, "has to last");
 	REFUSE(warmup, 10 * US, "nothing is left");
 	REFUSE(outstanding, 0, "outstanding");
+	REFUSE(hot_share, 1.1, "share of 1.1");
+	REFUSE(hot_share, NAN, "share of nan");
+	REFUSE(hot_spots, 0, "0 hot spots");
+	REFUSE(hot_spots, 5, "5 hot spots among 4");
 	REFUSE(low.n, 65, "65 entries");
 	c.spec.low = (struct weft_sim_vlarb){ 1, { { 15, 1 } } };
 	REFUSE(seed, 1, "lane 15");
@@ -444,6 +479,7 @@ static const struct suite_test tests[] = {
 	{ "lanes", test_lanes },
 	{ "seeds", test_seeds },
 	{ "the same traffic", test_common_traffic },
+	{ "hot spots", test_hot_spots },
 	{ "ended early", test_interrupt },
 	{ "refusals", test_refusals },
 	{ NULL, NULL },
