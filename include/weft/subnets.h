@@ -70,6 +70,8 @@ struct weft_subnets {
 	struct weft_router_port *port; /* [nports] by router */
 	struct weft_place *host;       /* [nhosts] */
 	uint32_t *first_host;	       /* [n + 1] */
+	unsigned hop_limit; /* routers that a packet may pass, WEFT_HOP_LIMIT
+			     * unless told */
 	/* Routers on a shortest way: hops[from * n + to], 0 within a subnet,
 	 * WEFT_NONE where there is no way. */
 	uint32_t *hops;
@@ -253,6 +255,30 @@ int weft_router_dump_write(FILE *out, const struct weft_subnets *s,
  */
 int weft_router_dump_read(const char *path, const struct weft_subnets *s,
 			  struct weft_router_map *map, struct weft_diag *diag);
+
+/*
+ * Takes routers out of a mapping, down[nrouters]: hosts that are reached by one
+ * are reached by the next port of another one, if there is any.  -ENOMEM.
+ * O(subnets x hosts).
+ */
+int weft_router_map_lose(const struct weft_subnets *s, const bool *down,
+			 struct weft_router_map *map);
+
+/* What the loss of one router takes away. */
+struct weft_router_loss {
+	uint32_t router;
+	uint64_t pairs; /* of hosts, that no router is left for */
+	uint64_t moved; /* pairs of a subnet and a host elsewhere that went by
+			 * it */
+	uint32_t most;	/* hosts elsewhere that a router port has to carry
+			 * afterwards */
+};
+
+/* Finds that for each router, out[nrouters], of a mapping by destination (of
+ * others all are 0).  -ENOMEM.  O(routers x subnets x hosts). */
+int weft_router_losses(const struct weft_subnets *s,
+		       const struct weft_router_map *map,
+		       struct weft_router_loss *out);
 
 /* --- ways ----------------------------------------------------------------- */
 

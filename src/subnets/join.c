@@ -314,6 +314,7 @@ int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
 	}
 	s->subnet = subnet;
 	s->n = n;
+	s->hop_limit = WEFT_HOP_LIMIT;
 	err = n <= WEFT_MAX_SUBNETS ?
 		      set_prefixes(s, diag) :
 		      weft_fail(diag, EINVAL, "%u subnets: %d is the most", n,

@@ -45,7 +45,7 @@ enum weft_way_end weft_subnets_legs(const struct weft_subnets *s,
 	uint32_t subnet = from->subnet, at = from->ep;
 	uint64_t guid = weft_subnets_guid(s, subnet, at);
 
-	for (*n = 0; *n < max && *n <= WEFT_HOP_LIMIT;) {
+	for (*n = 0; *n < max && *n <= s->hop_limit;) {
 		const struct weft_fabric *f = s->subnet[subnet].fabric;
 		const struct weft__sender sender = { subnet, f->ep[at].lid,
 						     guid };

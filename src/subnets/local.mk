@@ -9,6 +9,7 @@ libweft_more_la_SOURCES += \
 	src/subnets/join.c \
 	src/subnets/legs.c \
 	src/subnets/loops.c \
+	src/subnets/losses.c \
 	src/subnets/loops.h \
 	src/subnets/make.c \
 	src/subnets/methods.c \

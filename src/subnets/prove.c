@@ -84,7 +84,7 @@ static void follow(const struct proving *x, struct origin at, uint32_t dest,
 		if (w->end != WEFT_WAY_ARRIVED || at.subnet == to->subnet)
 			return;
 		w->end = WEFT_WAY_HOP_LIMIT;
-		if (w->routers++ == WEFT_HOP_LIMIT)
+		if (w->routers++ == s->hop_limit)
 			return;
 		w->leave = weft__router_exit(s, x->m, s->port[in].router,
 					     f->ep[at.ep].lid, dest);

@@ -81,6 +81,13 @@ uint32_t weft__router_map_host_via(const struct weft_subnets *s,
 uint32_t weft__router_port_in(const struct weft_subnets *s, uint32_t router,
 			      uint32_t subnet, uint32_t rank);
 
+/* Returns the port to take when another one's router is down: of n that there
+ * are, the next one of another router that is not down[], unless NULL, itself;
+ * WEFT_NONE if there is none. */
+uint32_t weft__router_map_backup(const struct weft_subnets *s,
+				 const uint32_t *choice, uint32_t n,
+				 uint32_t via, const bool *down);
+
 /* Mixes bits as the finaliser of splitmix64 does. */
 uint64_t weft__router_map_mix(uint64_t x);
 

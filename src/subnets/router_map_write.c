@@ -13,21 +13,6 @@ static uint64_t port_guid(const struct weft_subnets *s, uint32_t port)
 	return weft_subnets_guid(s, s->port[port].subnet, s->port[port].ep);
 }
 
-/* Returns the port to take when another one is down: of the n that there are,
- * the next one that is another router's; that one itself if there is none. */
-static uint32_t backup(const struct weft_subnets *s, const uint32_t *choice,
-		       uint32_t n, uint32_t via)
-{
-	uint32_t at = 0;
-
-	while (at < n && choice[at] != via)
-		at++;
-	for (uint32_t i = 1; i < n; i++)
-		if (s->port[choice[(at + i) % n]].router != s->port[via].router)
-			return choice[(at + i) % n];
-	return via;
-}
-
 /* Returns the SL that OpenSM is to ask for a level: where tables have several
  * lanes, weft's plugins have a level in each 16 / levels of them. */
 static unsigned sl_of(const struct weft_subnets *s,
@@ -55,7 +40,7 @@ static void write_subnet(FILE *out, const struct weft_subnets *s,
 			m->level[(size_t)from * s->n + to],
 			sl_of(s, m, m->level[(size_t)from * s->n + to]));
 	for (uint32_t h = s->first_host[to]; h < s->first_host[to + 1]; h++) {
-		uint32_t via = m->via[(size_t)from * s->nhosts + h];
+		uint32_t via = m->via[(size_t)from * s->nhosts + h], next;
 
 		if (via == WEFT_NONE)
 			continue;
@@ -64,9 +49,9 @@ static void write_subnet(FILE *out, const struct weft_subnets *s,
 				      weft_subnets_guid(s, to, s->host[h].ep),
 				      gid),
 			port_guid(s, via));
-		if (backup(s, choice, n, via) != via)
-			fprintf(out, " 0x%016" PRIx64,
-				port_guid(s, backup(s, choice, n, via)));
+		next = weft__router_map_backup(s, choice, n, via, NULL);
+		if (next != WEFT_NONE)
+			fprintf(out, " 0x%016" PRIx64, port_guid(s, next));
 		fputc('\n', out);
 	}
 	if (!n)

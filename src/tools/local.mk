@@ -64,6 +64,7 @@ weft_SOURCES = \
 	src/tools/subnets.c \
 	src/tools/subnets.h \
 	src/tools/subnets_analyze.c \
+	src/tools/subnets_faults.c \
 	src/tools/subnets_map.c \
 	src/tools/subnets_report.c \
 	src/tools/subnets_write.c \

@@ -13,8 +13,9 @@
 
 struct own {
 	const char *routers, *isp;
-	int64_t method, hash, lanes;
+	int64_t method, hash, lanes, hop_limit;
 	bool symmetric, weigh;
+	struct tool_list without;
 };
 
 /* Name of a subnet that is a file: without its folder and extension. */
@@ -187,8 +188,11 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 		ok = !weft_subnets_gen(x->input, &x->s, &t->diag);
 	else
 		ok = list_inputs(t, x) && join_inputs(t, x->in, x->nin, &x->s);
+	if (ok)
+		x->s->hop_limit = own->hop_limit;
 	ok = ok && tool_subnets_map(t, x, &spec, own->weigh) &&
-	     (own->method != WEFT_ROUTER_MAP_FILE || read_maps(t, x));
+	     (own->method != WEFT_ROUTER_MAP_FILE || read_maps(t, x)) &&
+	     tool_subnets_without(t, x, &own->without);
 	if (ok && x->map.unfit)
 		weft_diag_say(&t->diag, WEFT_WARNING,
 			      "isfr does not fit %s of a subnet and a host "
@@ -304,6 +308,12 @@ static const struct tool_option subnets_options[] = {
 	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
 		 "weave: data lanes that each subnet has", .preset = 8,
 		 .min = 1, .max = WEFT_MAX_LANES),
+	TOOL_OWN(TOOL_LIST, struct own, without, "without", 0, "ROUTER",
+		 "as if this router, by its name, had failed: the next ports "
+		 "of the mapping are taken; may be repeated"),
+	TOOL_OWN(TOOL_NUMBER, struct own, hop_limit, "hop-limit", 0, "N",
+		 "routers that a packet may pass", .preset = WEFT_HOP_LIMIT,
+		 .min = 1, .max = WEFT_HOP_LIMIT),
 	TOOL_OWN(TOOL_FLAG, struct own, weigh, "weigh", 0, NULL,
 		 "route the subnets with router ports that weigh as much as "
 		 "the hosts behind them"),

@@ -5,6 +5,8 @@
 
 #include "tool.h"
 
+#include "report/cuts.h"
+
 struct tool_subnets {
 	const char *input;  /* for people: the inputs in one text */
 	const char *engine; /* that routed the subnets, NULL: their own
@@ -25,6 +27,29 @@ struct tool_subnets {
  * after an error message. */
 bool tool_subnets_map(struct tool *t, struct tool_subnets *x,
 		      const struct weft_router_map_spec *spec, bool weighs);
+
+/* Takes the routers of --without out of the mapping.  False after an error
+ * message. */
+bool tool_subnets_without(struct tool *t, struct tool_subnets *x,
+			  const struct tool_list *names);
+
+/* What is lost when something fails. */
+struct tool_subnets_faults {
+	struct weft__cuts cuts;	       /* of the whole, cables and all */
+	struct weft_router_loss *loss; /* [nrouters] */
+	uint32_t worst;		       /* router that takes most away */
+	uint32_t critical;	       /* routers that take pairs away */
+};
+
+/* False after an error message. */
+bool tool_subnets_faults(struct tool *t, const struct tool_subnets *x,
+			 struct tool_subnets_faults *out);
+void tool_subnets_faults_free(struct tool_subnets_faults *faults);
+void tool_subnets_faults_print(const struct tool_subnets *x,
+			       const struct tool_subnets_faults *faults,
+			       FILE *out);
+json_t *tool_subnets_faults_json(const struct tool_subnets *x,
+				 const struct tool_subnets_faults *faults);
 
 /* Writes into the directory of -o. */
 enum tool_status tool_subnets_route(struct tool *t,

@@ -50,7 +50,8 @@ static const char *host_text(const struct weft_subnets *s, uint32_t host,
 /* --- check ---------------------------------------------------------------- */
 
 static void print_proof(const struct tool_subnets *x,
-			const struct weft_subnets_proof *p, FILE *out)
+			const struct weft_subnets_proof *p,
+			const struct tool_subnets_faults *faults, FILE *out)
 {
 	char a[192], b[192], text[1024];
 	bool fine = p->end[WEFT_WAY_ARRIVED] == p->pairs && !p->cyclic_vls;
@@ -82,6 +83,7 @@ static void print_proof(const struct tool_subnets *x,
 				sizeof(text));
 		tool_text_wrap(out, fprintf(out, "  credit loop "), 4, text);
 	}
+	tool_subnets_faults_print(x, faults, out);
 	fputs(fine ? "  fine: traffic between hosts\n" : "  not fine\n", out);
 }
 
@@ -104,22 +106,30 @@ static json_t *proof_json(const struct tool_subnets *x,
 enum tool_status tool_subnets_check(struct tool *t,
 				    const struct tool_subnets *x, FILE *out)
 {
+	struct tool_subnets_faults faults;
 	struct weft_subnets_proof p;
 	bool fine;
 
 	if (weft_subnets_prove(x->s, &x->whole, &x->map, &p, &t->diag))
 		return TOOL_FAILED;
+	if (!tool_subnets_faults(t, x, &faults)) {
+		weft_subnets_proof_free(&p);
+		return TOOL_FAILED;
+	}
 	tool_phase_end(t);
 	if (t->args.json) {
-		json_t *array = json_array();
+		json_t *array = json_array(), *row = proof_json(x, &p);
 
-		json_array_append_new(array, proof_json(x, &p));
+		json_object_set_new(row, "single_failures",
+				    tool_subnets_faults_json(x, &faults));
+		json_array_append_new(array, row);
 		tool_json_print(out, array);
 	} else {
 		tool_subnets_head(x, out);
-		print_proof(x, &p, out);
+		print_proof(x, &p, &faults, out);
 	}
 	fine = p.end[WEFT_WAY_ARRIVED] == p.pairs && !p.cyclic_vls;
+	tool_subnets_faults_free(&faults);
 	weft_subnets_proof_free(&p);
 	return fine ? TOOL_FINE : TOOL_FOUND;
 }

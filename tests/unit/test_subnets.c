@@ -506,6 +506,102 @@ static void test_rings(void)
 	}
 }
 
+/* Counts hosts that nobody is left to send to, times those who would, and the
+ * most that a router port has. */
+static uint64_t count_lost(const struct weft_subnets *s,
+			   const struct weft_router_map *before,
+			   const struct weft_router_map *m, uint32_t *most)
+{
+	uint32_t *load = need(calloc(s->nports, sizeof(*load)));
+	uint64_t lost = 0;
+
+	*most = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		for (uint32_t h = 0; h < s->nhosts; h++) {
+			uint32_t at = i * s->nhosts + h, via = m->via[at];
+
+			if (before->via[at] != WEFT_NONE && via == WEFT_NONE)
+				lost += s->first_host[i + 1] - s->first_host[i];
+			if (via != WEFT_NONE && ++load[via] > *most)
+				*most = load[via];
+		}
+	free(load);
+	return lost;
+}
+
+/* The loss of each router is what is left when it is taken out, and what is
+ * left is the same for all who are sent by others. */
+static void test_losses(void)
+{
+	static const char *const spec[] = {
+		"subnets:3,routers=3,ports=2,of=pgft:2;4,4;1,2;1,2",
+		"subnets:2,routers=1,ports=2,of=pgft:2;4,4;1,2;1,2",
+		"subnets:6",
+	};
+
+	for (unsigned i = 0; i < sizeof(spec) / sizeof(spec[0]); i++) {
+		struct weft_subnets *s = NULL;
+		struct weft_router_loss *loss;
+		struct weft_router_map map;
+		bool *down;
+
+		CU_ASSERT_EQUAL_FATAL(weft_subnets_gen(spec[i], &s, NULL), 0);
+		route_all(s, "minhop");
+		CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_ISSR, &map),
+				      0);
+		loss = need(calloc(s->nrouters, sizeof(*loss)));
+		down = need(calloc(s->nrouters, sizeof(*down)));
+		CU_ASSERT_EQUAL_FATAL(weft_router_losses(s, &map, loss), 0);
+		for (uint32_t r = 0; r < s->nrouters; r++) {
+			struct weft_router_map left;
+			uint32_t most;
+
+			CU_ASSERT_EQUAL_FATAL(
+				make_map(s, WEFT_ROUTER_MAP_ISSR, &left), 0);
+			down[r] = true;
+			CU_ASSERT_EQUAL_FATAL(
+				weft_router_map_lose(s, down, &left), 0);
+			down[r] = false;
+			CU_ASSERT_EQUAL(count_lost(s, &map, &left, &most),
+					loss[r].pairs);
+			CU_ASSERT_EQUAL(most, loss[r].most);
+			CU_ASSERT_EQUAL(loss[r].pairs != 0, s->nrouters == 1);
+			for (uint32_t p = 0;
+			     p < s->n * s->nhosts && s->nrouters > 1; p++)
+				CU_ASSERT(map.via[p] == left.via[p] ||
+					  s->port[map.via[p]].router == r);
+			weft_router_map_free(&left);
+		}
+		free(loss);
+		free(down);
+		weft_router_map_free(&map);
+		weft_subnets_free(s);
+	}
+}
+
+/* In a ring of five subnets of one switch with two hosts, those two routers
+ * away are out of reach of packets that may pass one. */
+static void test_hop_limit(void)
+{
+	struct weft_subnets *s = ring(5);
+	struct weft_router_map map;
+	struct weft_subnets_proof p;
+	struct weft_whole w;
+
+	route_all(s, "minhop");
+	s->hop_limit = 1;
+	CU_ASSERT_EQUAL_FATAL(make_map(s, WEFT_ROUTER_MAP_STATIC, &map), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_subnets_whole(s, &w, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_subnets_prove(s, &w, &map, &p, NULL), 0);
+	CU_ASSERT_EQUAL(p.pairs, 90);
+	CU_ASSERT_EQUAL(p.end[WEFT_WAY_HOP_LIMIT], 40);
+	CU_ASSERT_EQUAL(p.end[WEFT_WAY_ARRIVED], 50);
+	weft_subnets_proof_free(&p);
+	weft_whole_free(s, &w);
+	weft_router_map_free(&map);
+	weft_subnets_free(s);
+}
+
 /* What is written of a mapping reads as the same, levels included. */
 static void test_written(void)
 {
@@ -670,6 +766,8 @@ int main(void)
 		{ "proofs of trees", test_trees },
 		{ "rings of subnets", test_rings },
 		{ "weave across subnets", test_weave },
+		{ "loss of routers", test_losses },
+		{ "hop limit", test_hop_limit },
 		{ "mappings written and read", test_written },
 		{ "weights of router ports", test_weights },
 		{ NULL, NULL },
