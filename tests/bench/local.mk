@@ -7,5 +7,6 @@ include tests/bench/fattree.mk
 include tests/bench/weave.mk
 include tests/bench/osm.mk
 include tests/bench/sim.mk
+include tests/bench/subnets.mk
 include tests/bench/topology.mk
 include tests/bench/worst.mk
