@@ -5,6 +5,7 @@ reproduce_parts = \
 	tests/reproduce/cluster08 \
 	tests/reproduce/degraded \
 	tests/reproduce/hoti09 \
+	tests/reproduce/issr \
 	tests/reproduce/judge \
 	tests/reproduce/mftree \
 	tests/reproduce/nienaber \
