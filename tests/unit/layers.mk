@@ -10,6 +10,7 @@ layers_tests = \
 	tests/unit/test_proof_random \
 	tests/unit/test_compare \
 	tests/unit/test_subnets \
+	tests/unit/test_subnets_worth \
 	tests/unit/test_redundancy \
 	tests/unit/test_stay
 check_PROGRAMS += $(layers_tests)
@@ -41,6 +42,10 @@ tests_unit_test_subnets_SOURCES = tests/unit/test_subnets.c \
 	tests/unit/route.h $(layers_random)
 tests_unit_test_subnets_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_subnets_LDADD = $(layers_ldadd)
+tests_unit_test_subnets_worth_SOURCES = tests/unit/test_subnets_worth.c \
+	tests/unit/route.h $(layers_random)
+tests_unit_test_subnets_worth_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_subnets_worth_LDADD = $(layers_ldadd)
 tests_unit_test_redundancy_SOURCES = tests/unit/test_redundancy.c \
 	tests/unit/route.h $(layers_random)
 tests_unit_test_redundancy_CPPFLAGS = $(layers_cppflags)
