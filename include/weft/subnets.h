@@ -95,11 +95,16 @@ void weft_subnet_list_free(struct weft_subnet *subnet, uint32_t n);
 struct weft_subnet_input {
 	char *name;	 /* its section */
 	char *fabric;	 /* an input of weft, as weft_input_open() */
+	char *tables;	 /* where its tables are, as weft_io_read_tables(); NULL:
+			  * in fabric */
+	char *map;	 /* its mapping; NULL: in fabric */
 	uint64_t prefix; /* 0: not told */
+	unsigned long line; /* where the prefix is told */
 };
 /*
  * Reads a file with a section for each subnet, [NAME], and in it fabric =
- * INPUT, relative to the folder of the file, and prefix = 0x... or fec0::1.
+ * INPUT, tables = INPUT and map = FILE, relative to the folder of the file, and
+ * prefix = 0x... or fec0::1.
  * *out is [*n], free()d by weft_subnet_inputs_free().  -EINVAL, said with file
  * and line; -errno.
  */

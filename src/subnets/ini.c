@@ -76,21 +76,49 @@ static char *resolve(const char *path, const char *value)
 	return text;
 }
 
+static void tell_twice(struct reading *r, const struct weft_subnet_input *other,
+		       const char *value)
+{
+	weft_diag_at(r->diag, WEFT_ERROR, r->path, r->line,
+		     "prefix %s is that of [%s] in line %lu, too", value,
+		     other->name, other->line);
+	r->err = -EINVAL;
+}
+
 static void set_prefix(struct reading *r, struct weft_subnet_input *in,
 		       const char *value)
 {
 	char text[WEFT_GID_SIZE], *end;
 	uint64_t guid;
 
+	in->line = r->line;
 	errno = 0;
 	in->prefix = strtoull(value, &end, 16);
-	if (!strncmp(value, "0x", 2) && !*end && !errno && in->prefix)
+	if (strncmp(value, "0x", 2) || *end || errno || !in->prefix) {
+		snprintf(text, sizeof(text), "%s", value);
+		text[strcspn(text, "/")] = '\0';
+		if (weft_gid_parse(text, &in->prefix, &guid) || guid ||
+		    !in->prefix)
+			fail(r,
+			     "is no prefix: 0xfec0000000000001, or "
+			     "fec0:0:0:1::",
+			     value);
+	}
+	for (uint32_t i = 0; i < r->n && !r->err; i++)
+		if (&r->input[i] != in && r->input[i].prefix == in->prefix)
+			tell_twice(r, &r->input[i], value);
+}
+
+static void set_path(struct reading *r, char **path, const char *name,
+		     const char *value)
+{
+	if (*path) {
+		fail(r, "is there twice in a section", name);
 		return;
-	snprintf(text, sizeof(text), "%s", value);
-	text[strcspn(text, "/")] = '\0';
-	if (weft_gid_parse(text, &in->prefix, &guid) || guid || !in->prefix)
-		fail(r, "is no prefix: 0xfec0000000000001, or fec0:0:0:1::",
-		     value);
+	}
+	*path = resolve(r->path, value);
+	if (!*path)
+		r->err = -ENOMEM;
 }
 
 /* ini_handler.  Errors go to r->err, the return value is for inih's own. */
@@ -110,17 +138,17 @@ static int take(void *context, const char *section, const char *name,
 	in = subnet_of(r, section);
 	if (!in)
 		return 1;
-	if (!strcmp(name, "prefix")) {
+	if (!strcmp(name, "prefix"))
 		set_prefix(r, in, value);
-	} else if (strcmp(name, "fabric")) {
-		fail(r, "is no key: there are fabric and prefix", name);
-	} else if (in->fabric) {
-		fail(r, "is there twice in a section", name);
-	} else {
-		in->fabric = resolve(r->path, value);
-		if (!in->fabric)
-			r->err = -ENOMEM;
-	}
+	else if (!strcmp(name, "fabric"))
+		set_path(r, &in->fabric, name, value);
+	else if (!strcmp(name, "tables"))
+		set_path(r, &in->tables, name, value);
+	else if (!strcmp(name, "map"))
+		set_path(r, &in->map, name, value);
+	else
+		fail(r, "is no key: there are fabric, tables, map and prefix",
+		     name);
 	return 1;
 }
 
@@ -185,6 +213,8 @@ void weft_subnet_inputs_free(struct weft_subnet_input *input, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		free(input[i].name);
 		free(input[i].fabric);
+		free(input[i].tables);
+		free(input[i].map);
 	}
 	free(input);
 }

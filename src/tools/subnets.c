@@ -30,22 +30,46 @@ static char *name_of(const char *input)
 	return name;
 }
 
+/* Reads the tables of a subnet that are not where its fabric is. */
+static bool read_tables(struct tool *t, const char *path,
+			struct weft_fabric *fabric, struct weft_subnet *out)
+{
+	struct weft_fabric *told = NULL;
+
+	out->fabric = fabric;
+	if (weft_io_read_lmc(path, fabric, &told, &t->diag))
+		return false;
+	if (told) {
+		weft_fabric_free(fabric);
+		out->fabric = told;
+	}
+	return !weft_io_read_tables(path, out->fabric, &out->routes, NULL,
+				    &t->diag);
+}
+
 /* Reads one subnet, with its tables unless engines make them. */
 static bool read_subnet(struct tool *t, const struct weft_subnet_input *from,
 			struct weft_subnet *out)
 {
 	const char *input = from->fabric;
+	const char *tables = t->args.engine.n ? NULL : from->tables;
 	struct weft_fabric *assigned = NULL;
 	struct weft_input in;
 	bool ok;
 
 	tool_phase(t, "reading %s", input);
-	if (!tool_input_open(t, input, t->args.engine.n, &in))
+	if (!tool_input_open(t, input, t->args.engine.n || tables, &in))
 		return false;
 	out->name = from->name ? strdup(from->name) : name_of(input);
 	out->prefix = from->prefix;
-	ok = out->name ? tool_assign_lids(t, input, in.fabric, &assigned) :
-			 tool_no_memory(t);
+	ok = out->name || tool_no_memory(t);
+	if (ok && tables) {
+		ok = read_tables(t, tables, in.fabric, out);
+		in.fabric = NULL;
+		weft_input_close(&in);
+		return ok;
+	}
+	ok = ok && tool_assign_lids(t, input, in.fabric, &assigned);
 	if (ok && assigned) {
 		out->fabric = assigned;
 	} else if (ok) {
@@ -161,9 +185,12 @@ static bool read_maps(struct tool *t, struct tool_subnets *x)
 				  &x->map, &t->diag))
 		return false;
 	for (uint32_t i = 0; i < x->s->n; i++) {
-		snprintf(path, sizeof(path), "%s/" TOOL_ROUTER_MAP,
-			 x->in[x->s->subnet[i].given].fabric);
-		if (weft_router_map_read(path, x->s, i, &x->map, &t->diag))
+		const struct weft_subnet_input *in =
+			&x->in[x->s->subnet[i].given];
+
+		snprintf(path, sizeof(path), "%s/" TOOL_ROUTER_MAP, in->fabric);
+		if (weft_router_map_read(in->map ? in->map : path, x->s, i,
+					 &x->map, &t->diag))
 			return false;
 	}
 	return read_routers(t, x);
