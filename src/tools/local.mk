@@ -66,6 +66,7 @@ weft_SOURCES = \
 	src/tools/subnets_analyze.c \
 	src/tools/subnets_faults.c \
 	src/tools/subnets_map.c \
+	src/tools/subnets_page.c \
 	src/tools/subnets_report.c \
 	src/tools/subnets_write.c \
 	src/tools/tables.c \

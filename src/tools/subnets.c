@@ -238,8 +238,8 @@ static void close_all(struct tool_subnets *x)
 	weft_subnet_inputs_free(x->in, x->nin);
 }
 
-static const char *const verbs[] = { "check", "analyze", "trace", "route",
-				     NULL };
+static const char *const verbs[] = { "check", "analyze", "trace",
+				     "route", "report", NULL };
 
 /* Takes the verb, and for trace the two ends, off what is no option. */
 static int take_verb(struct tool *t, const char **end)
@@ -257,7 +257,8 @@ static int take_verb(struct tool *t, const char **end)
 			tool_usage(t, "no verb '%s'; did you mean '%s'?",
 				   rest->item[0], near);
 		else
-			tool_usage(t, "check, analyze, trace or route what?");
+			tool_usage(t, "check, analyze, trace, route or report "
+				      "what?");
 		return -1;
 	}
 	memmove(rest->item, rest->item + 1, --rest->n * sizeof(*rest->item));
@@ -303,6 +304,8 @@ static enum tool_status subnets_run(struct tool *t)
 		else if (out && verb == 1)
 			status = tool_subnets_analyze(
 				t, &x, own->isp ? own->isp : SHARES, out);
+		else if (out && verb == 4)
+			status = tool_subnets_page(t, &x, out);
 		else if (out)
 			status = tool_subnets_trace(t, &x, end[0], end[1], out);
 	}
@@ -369,14 +372,14 @@ static const struct tool_option subnets_options[] = {
 const struct tool_command tool_command_subnets = {
 	.name = "subnets",
 	.summary = "judge subnets that routers join, as one",
-	.usage = "check|analyze|trace|route [OPTION]... INPUT...",
+	.usage = "check|analyze|trace|route|report [OPTION]... INPUT...",
 	.about =
 		"Joins subnets by the routers that their files have in "
 		"common and follows packets from subnet to subnet: check "
 		"proves that everybody reaches everybody and that no credit "
 		"loop runs across routers, analyze tells the bandwidth within "
 		"and across subnets, trace shows a way, route writes what each "
-		"subnet's manager needs.",
+		"subnet's manager needs, report a page of HTML.",
 	.options = subnets_options,
 	.own_size = sizeof(struct own),
 	.run = subnets_run,

@@ -54,6 +54,15 @@ json_t *tool_subnets_faults_json(const struct tool_subnets *x,
 /* Writes into the directory of -o. */
 enum tool_status tool_subnets_route(struct tool *t,
 				    const struct tool_subnets *x);
+/*
+ * Routes the whole as one subnet with the same engine, to compare with.  Where
+ * that cannot be, *routed is false.  False after an error message.
+ */
+bool tool_subnets_one(struct tool *t, const struct tool_subnets *x,
+		      struct weft_one *one, bool *routed);
+/* Returns "name (gid)" of a host, in buf. */
+const char *tool_subnets_host(const struct weft_subnets *s, uint32_t host,
+			      char *buf, size_t size);
 /* Prints what the subnets are. */
 void tool_subnets_head(const struct tool_subnets *x, FILE *out);
 /* The verbs; each reports to out, or as JSON. */
@@ -62,6 +71,9 @@ enum tool_status tool_subnets_check(struct tool *t,
 /* shares: those of --isp. */
 enum tool_status tool_subnets_analyze(struct tool *t, struct tool_subnets *x,
 				      const char *shares, FILE *out);
+/* A page of HTML. */
+enum tool_status tool_subnets_page(struct tool *t, struct tool_subnets *x,
+				   FILE *out);
 enum tool_status tool_subnets_trace(struct tool *t,
 				    const struct tool_subnets *x,
 				    const char *source, const char *dest,

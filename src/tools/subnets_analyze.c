@@ -22,23 +22,23 @@ struct analysis {
 	FILE *out;
 };
 
-/* Routes the whole as one subnet with the same engine, to compare.  Where that
- * cannot be, there is no such column. */
-static bool make_one(struct analysis *a)
+bool tool_subnets_one(struct tool *t, const struct tool_subnets *x,
+		      struct weft_one *one, bool *routed)
 {
-	struct tool_engine *e = tool_engines_parse(a->t);
+	struct tool_engine *e = tool_engines_parse(t);
 	struct tool_refusal refusal = { .silent = true };
 
+	*routed = false;
 	if (!e)
 		return false;
-	if (e[0].engine && a->x->whole.fabric->nep < WEFT_MAX_LID &&
-	    !weft_one_make(&a->x->whole, &a->one, NULL)) {
-		tool_phase(a->t, "routing all as one subnet");
-		a->has_one = tool_route_heard(a->t, &e[0], a->one.fabric,
-					      &a->one.routes, &refusal);
+	if (e[0].engine && x->whole.fabric->nep < WEFT_MAX_LID &&
+	    !weft_one_make(&x->whole, one, NULL)) {
+		tool_phase(t, "routing all as one subnet");
+		*routed = tool_route_heard(t, &e[0], one->fabric, &one->routes,
+					   &refusal);
 	}
-	if (e[0].engine && !a->has_one)
-		weft_diag_say(&a->t->diag, WEFT_NOTE,
+	if (e[0].engine && !*routed)
+		weft_diag_say(&t->diag, WEFT_NOTE,
 			      "%s does not route all as one subnet%s%s: there "
 			      "is nothing to compare with",
 			      e[0].label, *refusal.text ? ": " : "",
@@ -280,7 +280,8 @@ enum tool_status tool_subnets_analyze(struct tool *t, struct tool_subnets *x,
 		.streams = calloc(2ull * x->s->nports + 1, sizeof(*a.streams)),
 		.out = out,
 	};
-	bool ok = (a.streams || tool_no_memory(t)) && make_one(&a);
+	bool ok = (a.streams || tool_no_memory(t)) &&
+		  tool_subnets_one(t, x, &a.one, &a.has_one);
 
 	tool_phase(t, "measuring");
 	if (ok && !a.rows)

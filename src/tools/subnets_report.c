@@ -31,9 +31,8 @@ void tool_subnets_head(const struct tool_subnets *x, FILE *out)
 		weft_router_map_name(x->map.method));
 }
 
-/* "name (gid)" of a host. */
-static const char *host_text(const struct weft_subnets *s, uint32_t host,
-			     char *buf, size_t size)
+const char *tool_subnets_host(const struct weft_subnets *s, uint32_t host,
+			      char *buf, size_t size)
 {
 	const struct weft_place *p = &s->host[host];
 	const struct weft_fabric *f = s->subnet[p->subnet].fabric;
@@ -73,8 +72,10 @@ static void print_proof(const struct tool_subnets *x,
 	fprintf(out, "  lanes with credit loops %u\n", p->cyclic_vls);
 	for (uint32_t i = 0; i < p->nfindings; i++) {
 		snprintf(text, sizeof(text), "%s -> %s: %s",
-			 host_text(x->s, p->finding[i].source, a, sizeof(a)),
-			 host_text(x->s, p->finding[i].dest, b, sizeof(b)),
+			 tool_subnets_host(x->s, p->finding[i].source, a,
+					   sizeof(a)),
+			 tool_subnets_host(x->s, p->finding[i].dest, b,
+					   sizeof(b)),
 			 weft_way_end_name(p->finding[i].end));
 		tool_text_wrap(out, fprintf(out, "  "), 4, text);
 	}
@@ -224,8 +225,10 @@ enum tool_status tool_subnets_trace(struct tool *t,
 		tool_json_print(out, array);
 		return end == WEFT_WAY_ARRIVED ? TOOL_FINE : TOOL_FOUND;
 	}
-	fprintf(out, "from  %s\n", host_text(x->s, from, text, sizeof(text)));
-	fprintf(out, "to    %s\n", host_text(x->s, to, text, sizeof(text)));
+	fprintf(out, "from  %s\n",
+		tool_subnets_host(x->s, from, text, sizeof(text)));
+	fprintf(out, "to    %s\n",
+		tool_subnets_host(x->s, to, text, sizeof(text)));
 	print_way(x, channel, n, out);
 	if (end == WEFT_WAY_ARRIVED)
 		fprintf(out, "arrives through %s\n",

@@ -31,6 +31,15 @@ page() {
 	pages="$pages $name"
 }
 
+# joined NAME ARGUMENT...: a report about subnets.
+joined() {
+	name=$1
+	shift
+	weft subnets report -q -n 2 -o "$name.html" "$@"
+	[ $? -le 1 ] && [ -s "$name.html" ] || fail "no page of $name"
+	pages="$pages $name"
+}
+
 # shown NAME ARGUMENT...: a picture in a page.
 shown() {
 	name=$1
@@ -74,6 +83,17 @@ shown shown-tree -e updn --load --hottest 5 --unused rack648
 shown shown-hostile -e minhop --route lid:1,lid:2 hostile.net
 shown shown-any slimfly:5
 page lanes -e psssp:deadlock=layers torus:4x4
+joined joined -e eftree subnets:2
+joined ringed -e minhop 'subnets:2,routers=1,ports=1,of=ring:5,hosts=1'
+weft subnets route -q -e minhop -m static -o site \
+	'subnets:2,routers=2,ports=1,of=ring:5,hosts=1' >site.txt
+sed -i 's/"router-000"/"<script>document.title=1<\/script>"/
+	s/"host-0000"/"<img src=x onerror=alert(1)>"/' site/*/*.ibnetdiscover
+{
+	printf '[<script>document.title=2</script>]\nfabric = site/subnet-1\n'
+	printf '[%064d]\nfabric = site/subnet-2\n' 0
+} >site.ini
+joined joined-hostile -e minhop site.ini
 
 # What a page is asked, in a frame of each width.
 cat >ask.js <<'EOF'
