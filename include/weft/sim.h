@@ -13,11 +13,11 @@
  * the cable after the last byte of a packet has left.  Switches cut through: a
  * packet may go on when its header has arrived and been looked up, on a faster
  * channel not before it can do so without a gap.  Each buffer is one queue, of
- * which only the first packet is looked at, and each queue reaches the crossbar
- * by itself, whatever other lanes of its port do.  An output sends one packet
- * at a time; lanes are chosen by the arbitration tables, and in a lane queues
- * take turns or the oldest packet goes first.  Credits travel beside the data
- * and take no bandwidth.
+ * which only the first packet is looked at, or one for each output; each queue
+ * reaches the crossbar by itself, whatever others of its port do.  An output
+ * sends one packet at a time; lanes are chosen by the arbitration tables, and
+ * in a lane queues take turns or the oldest packet goes first.  Credits travel
+ * beside the data and take no bandwidth.
  *
  * Time is counted in WEFT_SIM_TICKS parts of a picosecond, in which the time of
  * a byte is a whole number at any speed and width of InfiniBand.  All decisions
@@ -43,6 +43,12 @@ extern "C" {
 enum weft_sim_arbitration {
 	WEFT_SIM_ROUND_ROBIN, /* queues that ask for a lane take turns */
 	WEFT_SIM_AGE,	      /* the packet that was made first */
+};
+
+enum weft_sim_queues {
+	WEFT_SIM_FIFO, /* a buffer is one queue: packets wait behind others */
+	WEFT_SIM_VOQ,  /* one for each output, in the same buffer, and all of
+			* them may send at a time */
 };
 
 /* An arbitration table: lanes and how many blocks they may send in a row. */
@@ -91,6 +97,7 @@ struct weft_sim_spec {
 	uint32_t outstanding; /* messages that a host under load has begun at a
 			       * time, 1 */
 	enum weft_sim_arbitration arbitration;
+	enum weft_sim_queues queues; /* of the buffers of switches */
 	/* Tables of all outputs; low->n == 0: lanes take turns.  limit: blocks
 	 * of 4096 bytes of the high table before the low one has its turn; 0 =
 	 * one packet, 255 = none. */

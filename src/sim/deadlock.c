@@ -3,20 +3,20 @@
  * DOC: lanes that wait for each other
  *
  * A lane waits if its output is free, a packet asks for it, and neither has it
- * credits nor are any on their way: nothing but the first packet of the queue
- * at its end can give it some, by leaving.  If that packet asks for a lane that
- * waits as well, the first lane waits for the second, and for no other.  So
- * each lane has one to wait for at most, and a walk along these ends, or goes
- * round: then nothing will ever move there again.
+ * credits nor are any on their way: nothing but a packet that leaves the buffer
+ * at its end can give it some.  Such a lane is alive if one of the queues there
+ * has not asked yet for where it goes on, or asks for a lane that is alive; the
+ * others will never send again, and each of them waits for nothing but others
+ * of that kind, so that there is a circle.
  *
- * Complexity: O(lanes).
+ * Complexity: O(queues) for each step that life takes along lanes that wait.
  */
 #include "sim/sim.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* Whether nothing but the queue at its end can make a lane send. */
+/* Whether nothing but the buffer at its end can make a lane send. */
 static bool waits(const struct weft__sim *s, uint32_t l)
 {
 	const struct weft__lane *lane = &s->lane[l];
@@ -27,33 +27,91 @@ static bool waits(const struct weft__sim *s, uint32_t l)
 	       !weft__wheel_has(&s->wheel, lane->channel);
 }
 
-/* Returns the lane that a waiting one waits for, or WEFT_NONE. */
-static uint32_t waits_for(const struct weft__sim *s, uint32_t l)
+/* Returns the lane that the first packet of a queue asks for, or WEFT_NONE if
+ * it has not asked yet. */
+static uint32_t asks_for(const struct weft__sim *s, uint32_t q)
 {
-	const struct weft__packet *p = &s->packet[s->lane[l].head];
-	uint32_t to;
+	const struct weft__lane *queue = &s->lane[q];
+	const struct weft__packet *p = &s->packet[queue->head];
+	uint32_t at = s->out[queue->channel].port * s->nvl + queue->vl, l;
 
-	if (s->lane[l].head == WEFT_NONE || s->lane[l].free_at > s->now ||
-	    weft__wheel_has(&s->wheel, weft__slot_head(s, l)))
+	/* One that is not looked up yet still has what the last switch found.
+	 */
+	if (s->out[p->out].sw != s->out[queue->channel].to)
 		return WEFT_NONE;
-	to = p->out * s->nvl + p->vl;
-	return waits(s, to) ? to : WEFT_NONE;
+	l = p->out * s->nvl + p->vl;
+	return s->asking[(size_t)l * s->words + at / 64] >> at % 64 & 1 ?
+		       l :
+		       WEFT_NONE;
 }
 
-/* Returns a lane of a circle, or WEFT_NONE; mark[] is 0 for all. */
-static uint32_t find_circle(const struct weft__sim *s, uint32_t *mark)
+/* Calls the queues of a lane's buffer first .. end - 1. */
+static uint32_t first_queue(const struct weft__sim *s, uint32_t l,
+			    uint32_t *end)
 {
-	for (uint32_t start = 0; start < s->nlanes; start++) {
-		uint32_t l = start;
+	uint32_t first = s->voq ? s->voq[l] : l;
 
-		while (l != WEFT_NONE && !mark[l] && waits(s, l)) {
-			mark[l] = start + 1;
-			l = waits_for(s, l);
-		}
-		if (l != WEFT_NONE && waits(s, l) && mark[l] == start + 1)
-			return l;
+	*end = first + 1;
+	if (s->voq)
+		*end = first + s->f->sw[s->out[s->lane[l].channel].to].nports +
+		       1;
+	return first;
+}
+
+/* Returns whether a queue of a waiting lane's buffer may send some day. */
+static bool comes_alive(const struct weft__sim *s, uint32_t l,
+			const bool *alive)
+{
+	uint32_t end, q = first_queue(s, l, &end);
+
+	for (; q < end; q++) {
+		uint32_t to;
+
+		if (s->lane[q].head == WEFT_NONE)
+			continue;
+		to = asks_for(s, q);
+		if (to == WEFT_NONE || alive[to])
+			return true;
 	}
-	return WEFT_NONE;
+	return false;
+}
+
+/* Finds the lanes that are alive; returns one that is not, or WEFT_NONE. */
+static uint32_t find_dead(const struct weft__sim *s, bool *alive)
+{
+	uint32_t dead = WEFT_NONE;
+	bool more = true;
+
+	for (uint32_t l = 0; l < s->nlanes; l++)
+		alive[l] = !waits(s, l);
+	while (more) {
+		more = false;
+		dead = WEFT_NONE;
+		for (uint32_t l = 0; l < s->nlanes; l++) {
+			if (alive[l])
+				continue;
+			if (comes_alive(s, l, alive))
+				more = alive[l] = true;
+			else
+				dead = l;
+		}
+	}
+	return dead;
+}
+
+/* Returns the first queue of a dead lane's buffer that holds a packet. */
+static uint32_t holder(const struct weft__sim *s, uint32_t l)
+{
+	uint32_t end, q = first_queue(s, l, &end);
+
+	while (q + 1 < end && s->lane[q].head == WEFT_NONE)
+		q++;
+	return q;
+}
+
+static uint32_t waits_for(const struct weft__sim *s, uint32_t l)
+{
+	return asks_for(s, holder(s, l));
 }
 
 static bool describe(const struct weft__sim *s, uint32_t start)
@@ -73,7 +131,8 @@ static bool describe(const struct weft__sim *s, uint32_t start)
 	if (!d->channel || !d->lane || !d->packet || !d->lid || !d->sl)
 		return false;
 	for (; d->n < n; l = waits_for(s, l)) {
-		const struct weft__packet *p = &s->packet[s->lane[l].head];
+		const struct weft__packet *p =
+			&s->packet[s->lane[holder(s, l)].head];
 
 		d->channel[d->n] = s->lane[l].channel;
 		d->lane[d->n] = s->lane[l].vl;
@@ -86,12 +145,16 @@ static bool describe(const struct weft__sim *s, uint32_t start)
 
 int weft__deadlock_find(struct weft__sim *s)
 {
-	uint32_t *mark = calloc(s->nlanes, sizeof(*mark)), l;
+	bool *alive = malloc(s->nlanes);
+	uint32_t l;
 
-	if (!mark)
+	if (!alive)
 		return -ENOMEM;
-	l = find_circle(s, mark);
-	free(mark);
+	l = find_dead(s, alive);
+	/* Behind as many lanes as there are one is on a circle. */
+	for (uint32_t i = 0; i < s->nlanes && l != WEFT_NONE; i++)
+		l = waits_for(s, l);
+	free(alive);
 	if (l == WEFT_NONE)
 		return 0;
 	return describe(s, l) ? 1 : -ENOMEM;

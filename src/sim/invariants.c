@@ -8,17 +8,31 @@
  */
 #include "sim/sim.h"
 
-/* Counts the packets in a queue; *blocks: of their buffers. */
-static uint64_t queued(const struct weft__sim *s, const struct weft__lane *lane,
-		       int64_t *blocks)
+/* Counts the packets in a queue, and adds their blocks. */
+static uint64_t count_queue(const struct weft__sim *s, uint32_t q,
+			    int64_t *blocks)
 {
 	uint64_t n = 0;
 
-	*blocks = 0;
-	for (uint32_t i = lane->head; i != WEFT_NONE; i = s->packet[i].next) {
+	for (uint32_t i = s->lane[q].head; i != WEFT_NONE;
+	     i = s->packet[i].next) {
 		*blocks += s->packet[i].blocks;
 		n++;
 	}
+	return n;
+}
+
+/* Counts the packets in a lane's buffer; *blocks: that they fill. */
+static uint64_t queued(const struct weft__sim *s, uint32_t l, int64_t *blocks)
+{
+	uint32_t to = s->out[s->lane[l].channel].to;
+	uint64_t n;
+
+	*blocks = 0;
+	n = count_queue(s, l, blocks);
+	for (unsigned i = 0;
+	     s->voq && weft_is_switch(to) && i <= s->f->sw[to].nports; i++)
+		n += count_queue(s, s->voq[l] + i, blocks);
 	return n;
 }
 
@@ -37,7 +51,7 @@ uint64_t weft__sim_queued(const struct weft__sim *s)
 	int64_t blocks;
 
 	for (uint32_t l = 0; l < s->nlanes; l++)
-		n += queued(s, &s->lane[l], &blocks);
+		n += queued(s, l, &blocks);
 	return n;
 }
 
@@ -50,7 +64,7 @@ uint64_t weft__invariants(const struct weft__sim *s)
 		const struct weft__lane *lane = &s->lane[l];
 		int64_t blocks;
 
-		packets += queued(s, lane, &blocks);
+		packets += queued(s, l, &blocks);
 		bad += lane->credits < 0 || lane->credits > buffer;
 		bad += blocks > buffer;
 		bad += blocks + noted(s, lane) + lane->credits != buffer;

@@ -55,10 +55,24 @@ bool weft__sim_room(struct weft__sim *s, uint32_t l, int32_t blocks)
 	return false;
 }
 
-/* Sends credits back that arrive at that time. */
-static void give_back(struct weft__sim *s, uint32_t l, uint32_t blocks,
-		      uint64_t time)
+/* Puts a note into the list of a lane before those of later times, which are
+ * there where several queues of a buffer send at a time. */
+static void sort_note(struct weft__sim *s, struct weft__lane *lane, uint32_t n)
 {
+	uint32_t *at = &lane->note;
+
+	while (s->note[*at].time <= s->note[n].time)
+		at = &s->note[*at].next;
+	s->note[n].next = *at;
+	*at = n;
+}
+
+/* Sends credits of the lane that a queue is of back, which arrive at that
+ * time. */
+static void give_back(struct weft__sim *s, const struct weft__lane *queue,
+		      uint32_t blocks, uint64_t time)
+{
+	uint32_t l = queue->channel * s->nvl + queue->vl;
 	struct weft__lane *lane = &s->lane[l];
 	uint32_t n = s->free_note, slot = weft__slot_credit(s, l);
 
@@ -67,11 +81,14 @@ static void give_back(struct weft__sim *s, uint32_t l, uint32_t blocks,
 	else
 		n = s->new_note++;
 	s->note[n] = (struct weft__note){ time, WEFT_NONE, blocks };
-	if (lane->note == WEFT_NONE)
-		lane->note = n;
-	else
+	if (lane->note == WEFT_NONE) {
+		lane->note = lane->last_note = n;
+	} else if (s->note[lane->last_note].time <= time) {
 		s->note[lane->last_note].next = n;
-	lane->last_note = n;
+		lane->last_note = n;
+	} else {
+		sort_note(s, lane, n);
+	}
 	if (lane->starving && !weft__wheel_has(&s->wheel, slot))
 		weft__wheel_add(&s->wheel, slot, time);
 	lane->starving = false;
@@ -120,7 +137,7 @@ static void arrive(struct weft__sim *s, uint32_t l, uint32_t packet)
 		from += (uint64_t)p->bytes * s->drain;
 		time = host->drained = from > time ? from : time;
 	}
-	give_back(s, l, p->blocks, time + out->wire);
+	give_back(s, &s->lane[l], p->blocks, time + out->wire);
 	s->result->delivered++;
 	host->received += p->bytes - s->spec->header;
 	if (s->last_sequence && !weft__in_order(s, p))
@@ -130,27 +147,96 @@ static void arrive(struct weft__sim *s, uint32_t l, uint32_t packet)
 	free_packet(s, packet);
 }
 
-/* Puts a packet that a channel began to send now into the queue at its end. */
+/* Finds the channel and the lane by which a packet goes on. */
+static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
+		    struct weft__packet *p, enum weft_sim_drop *why)
+{
+	const struct weft__out *in = &s->out[queue->channel];
+	uint32_t sw = in->to, ch;
+	uint8_t port = weft_lft_get(&s->r->lft, sw, p->lid);
+	const struct weft_endport *end;
+
+	*why = WEFT_SIM_NO_ROUTE;
+	if (port == WEFT_NO_PORT || port > s->f->sw[sw].nports)
+		return false;
+	ch = weft_channel(s->f, sw, port);
+	*why = WEFT_SIM_WRONG_END;
+	if (!port)
+		return false;
+	*why = WEFT_SIM_NO_ROUTE;
+	if (s->out[ch].to == WEFT_NONE)
+		return false;
+	if (weft_is_endport(s->out[ch].to)) {
+		*why = WEFT_SIM_WRONG_END;
+		end = &s->f->ep[s->out[ch].to & ~WEFT_ENDPORT];
+		if (!end->lid || p->lid < end->lid ||
+		    (p->lid - end->lid) >> end->lmc)
+			return false;
+	}
+	*why = WEFT_SIM_TOO_FAR;
+	if (p->hops > s->f->nsw)
+		return false;
+	*why = WEFT_SIM_NO_LANE;
+	p->out = ch;
+	p->vl = s->r->layers.sl2vl ? weft_layers_vl(&s->r->layers, s->f, sw,
+						    in->port, port, p->sl) :
+				     s->lane_of[p->sl];
+	return p->vl < s->nvl;
+}
+
+/* Gives the room of a packet back that is not sent on, once all of it is there.
+ */
+static uint64_t lose(struct weft__sim *s, const struct weft__lane *queue,
+		     uint32_t packet, enum weft_sim_drop why)
+{
+	const struct weft__packet *p = &s->packet[packet];
+	uint64_t time = p->tail > s->now ? p->tail : s->now;
+
+	s->result->dropped[why]++;
+	give_back(s, queue, p->blocks, time + s->out[queue->channel].wire);
+	end_message(s, p, time);
+	free_packet(s, packet);
+	return time;
+}
+
+/* Puts a packet at the end of a queue. */
+static void append(struct weft__sim *s, uint32_t q, uint32_t packet)
+{
+	const struct weft__packet *p = &s->packet[packet];
+	struct weft__lane *queue = &s->lane[q];
+
+	if (queue->head == WEFT_NONE) {
+		queue->head = packet;
+		weft__wheel_add(&s->wheel, weft__slot_head(s, q),
+				p->ready > queue->free_at ? p->ready :
+							    queue->free_at);
+	} else {
+		s->packet[queue->tail].next = packet;
+	}
+	queue->tail = packet;
+}
+
+/* Puts a packet that a channel began to send now into a queue at its end. */
 static void enqueue(struct weft__sim *s, uint32_t l, uint32_t packet)
 {
 	struct weft__packet *p = &s->packet[packet];
-	struct weft__lane *lane = &s->lane[l];
+	const struct weft__lane *lane = &s->lane[l];
 	const struct weft__out *out = &s->out[lane->channel];
+	enum weft_sim_drop why;
 
 	p->ready = s->now + out->ahead;
 	p->tail = out->busy + out->ahead;
 	p->next = WEFT_NONE;
 	p->hops++;
-	if (lane->head == WEFT_NONE) {
-		lane->head = packet;
-		weft__wheel_add(&s->wheel, weft__slot_head(s, l),
-				p->ready > lane->free_at ? p->ready :
-							   lane->free_at);
+	if (!s->voq) {
+		append(s, l, packet);
+		__builtin_prefetch(&weft_lft_row(&s->r->lft, out->to)[p->lid]);
+	} else if (look_up(s, lane, p, &why)) {
+		append(s, s->voq[l] + (p->out - s->f->first_channel[out->to]),
+		       packet);
 	} else {
-		s->packet[lane->tail].next = packet;
+		lose(s, lane, packet, why);
 	}
-	lane->tail = packet;
-	__builtin_prefetch(&weft_lft_row(&s->r->lft, out->to)[p->lid]);
 }
 
 /* Puts a packet on a channel that is free, in a lane that has credits. */
@@ -196,8 +282,8 @@ static uint32_t next_in_turn(const uint64_t *mask, unsigned words, uint32_t at)
 }
 
 /* Returns the queue, numbered within the switch, whose packet is oldest. */
-static uint32_t oldest(const struct weft__sim *s, const uint64_t *mask,
-		       const uint32_t *queue)
+static uint32_t oldest(const struct weft__sim *s, uint32_t ch,
+		       const uint64_t *mask)
 {
 	uint64_t age = UINT64_MAX;
 	uint32_t best = 0;
@@ -205,7 +291,8 @@ static uint32_t oldest(const struct weft__sim *s, const uint64_t *mask,
 	for (unsigned w = 0; w < s->words; w++)
 		for (uint64_t bits = mask[w]; bits; bits &= bits - 1) {
 			uint32_t at = w * 64 + __builtin_ctzll(bits);
-			uint32_t head = s->lane[queue[at]].head;
+			uint32_t q = weft__sim_queue(s, ch, at);
+			uint32_t head = s->lane[q].head;
 
 			if (s->packet[head].created < age) {
 				age = s->packet[head].created;
@@ -220,13 +307,10 @@ static uint32_t choose_queue(struct weft__sim *s, uint32_t l)
 {
 	const struct weft__lane *lane = &s->lane[l];
 	const uint64_t *mask = &s->asking[(size_t)l * s->words];
-	uint32_t sw = s->out[lane->channel].sw;
-	const uint32_t *queue =
-		s->queue + (size_t)s->f->first_channel[sw] * s->nvl;
 	uint32_t at = lane->turn + 1u;
 
 	if (s->by_age)
-		return oldest(s, mask, queue);
+		return oldest(s, lane->channel, mask);
 	return next_in_turn(mask, s->words, at < s->words * 64 ? at : 0);
 }
 
@@ -236,8 +320,7 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at)
 	struct weft__lane *lane = &s->lane[l];
 	struct weft__out *out = &s->out[lane->channel];
 	uint64_t *mask = &s->asking[(size_t)l * s->words];
-	uint32_t q =
-		s->queue[(size_t)s->f->first_channel[out->sw] * s->nvl + at];
+	uint32_t q = weft__sim_queue(s, lane->channel, at);
 	struct weft__lane *queue = &s->lane[q];
 	uint32_t packet = queue->head;
 	const struct weft__packet *p = &s->packet[packet];
@@ -253,7 +336,7 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at)
 	queue->head = p->next;
 	queue->free_at = s->now + (uint64_t)p->bytes * out->byte;
 	out->served = queue->head != WEFT_NONE ? q : WEFT_NONE;
-	give_back(s, q, p->blocks,
+	give_back(s, queue, p->blocks,
 		  queue->free_at + s->out[queue->channel].wire);
 	put(s, l, packet);
 	if (out->asked || out->served != WEFT_NONE)
@@ -275,8 +358,7 @@ static void serve(struct weft__sim *s, uint32_t ch)
 
 		vl = __builtin_ctz(lanes);
 		at[vl] = choose_queue(s, first + vl);
-		q = s->queue[(size_t)s->f->first_channel[out->sw] * s->nvl +
-			     at[vl]];
+		q = weft__sim_queue(s, ch, at[vl]);
 		blocks[vl] = s->packet[s->lane[q].head].blocks;
 		if (weft__sim_room(s, first + vl, blocks[vl]))
 			can |= 1u << vl;
@@ -289,57 +371,14 @@ static void serve(struct weft__sim *s, uint32_t ch)
 
 /* --- queues --------------------------------------------------------------- */
 
-/* Finds the channel and the lane by which a packet goes on. */
-static bool look_up(struct weft__sim *s, uint32_t q, struct weft__packet *p,
-		    enum weft_sim_drop *why)
-{
-	const struct weft__out *in = &s->out[s->lane[q].channel];
-	uint32_t sw = in->to, ch;
-	uint8_t port = weft_lft_get(&s->r->lft, sw, p->lid);
-	const struct weft_endport *end;
-
-	*why = WEFT_SIM_NO_ROUTE;
-	if (port == WEFT_NO_PORT || port > s->f->sw[sw].nports)
-		return false;
-	ch = weft_channel(s->f, sw, port);
-	*why = WEFT_SIM_WRONG_END;
-	if (!port)
-		return false;
-	*why = WEFT_SIM_NO_ROUTE;
-	if (s->out[ch].to == WEFT_NONE)
-		return false;
-	if (weft_is_endport(s->out[ch].to)) {
-		*why = WEFT_SIM_WRONG_END;
-		end = &s->f->ep[s->out[ch].to & ~WEFT_ENDPORT];
-		if (!end->lid || p->lid < end->lid ||
-		    (p->lid - end->lid) >> end->lmc)
-			return false;
-	}
-	*why = WEFT_SIM_TOO_FAR;
-	if (p->hops > s->f->nsw)
-		return false;
-	*why = WEFT_SIM_NO_LANE;
-	p->out = ch;
-	p->vl = s->r->layers.sl2vl ? weft_layers_vl(&s->r->layers, s->f, sw,
-						    in->port, port, p->sl) :
-				     s->lane_of[p->sl];
-	return p->vl < s->nvl;
-}
-
 /* Takes the first packet out of a queue, once all of it is there. */
 static void drop(struct weft__sim *s, uint32_t q, enum weft_sim_drop why)
 {
 	struct weft__lane *queue = &s->lane[q];
 	uint32_t packet = queue->head;
-	const struct weft__packet *p = &s->packet[packet];
 
-	s->result->dropped[why]++;
-	queue->free_at = p->tail > s->now ? p->tail : s->now;
-	queue->head = p->next;
-	give_back(s, q, p->blocks,
-		  queue->free_at + s->out[queue->channel].wire);
-	end_message(s, p, queue->free_at);
-	free_packet(s, packet);
+	queue->head = s->packet[packet].next;
+	queue->free_at = lose(s, queue, packet, why);
 	if (queue->head != WEFT_NONE)
 		weft__wheel_add(&s->wheel, weft__slot_head(s, q),
 				queue->free_at);
@@ -373,7 +412,7 @@ static void come_up(struct weft__sim *s, uint32_t q)
 	if (from <= s->now) {
 		uint64_t length;
 
-		if (!look_up(s, q, p, &why)) {
+		if (!s->voq && !look_up(s, &s->lane[q], p, &why)) {
 			drop(s, q, why);
 			return;
 		}
@@ -423,7 +462,7 @@ static void credit(struct weft__sim *s, uint32_t l)
 bool weft__sim_events(struct weft__sim *s, uint64_t count)
 {
 	uint64_t *events = s->result->events;
-	uint32_t heads = s->nch, credits = heads + s->nlanes;
+	uint32_t heads = s->nch, credits = heads + s->nqueues;
 	uint32_t hosts = credits + s->nlanes;
 	struct weft__event e;
 

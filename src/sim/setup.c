@@ -105,7 +105,9 @@ static bool allocate(struct weft__sim *s)
 				(uint64_t)nep * s->spec->outstanding;
 
 	s->out = weft__arena_zalloc(a, s->nch, sizeof(*s->out));
-	s->lane = weft__arena_zalloc(a, s->nlanes, sizeof(*s->lane));
+	s->lane = weft__arena_zalloc(a, s->nqueues, sizeof(*s->lane));
+	if (s->spec->queues == WEFT_SIM_VOQ)
+		s->voq = weft__arena_zalloc(a, s->nlanes, sizeof(*s->voq));
 	s->queue = weft__arena_alloc(a, s->nlanes, sizeof(*s->queue));
 	s->asking = weft__arena_zalloc(a, (size_t)s->nlanes * s->words,
 				       sizeof(*s->asking));
@@ -119,7 +121,8 @@ static bool allocate(struct weft__sim *s)
 			a, (size_t)nep * nep, sizeof(*s->last_sequence));
 	return s->out && s->lane && s->queue && s->asking && s->packet &&
 	       s->note && s->host && s->message && s->rank_host &&
-	       (!s->spec->check || s->last_sequence);
+	       (!s->spec->check || s->last_sequence) &&
+	       (s->spec->queues == WEFT_SIM_FIFO || s->voq);
 }
 
 /* Places for what is measured under load. */
@@ -170,6 +173,37 @@ static void set_channel(struct weft__sim *s, uint32_t ch, uint32_t unknown)
 	}
 }
 
+/* Sets up the queues for each output at the ends of channels to switches. */
+static void set_voqs(struct weft__sim *s)
+{
+	uint32_t next = s->nlanes;
+
+	for (uint32_t l = 0; l < s->nlanes; l++) {
+		uint32_t to = s->out[s->lane[l].channel].to;
+
+		s->voq[l] = next;
+		if (!weft_is_switch(to))
+			continue;
+		for (unsigned i = 0; i <= s->f->sw[to].nports; i++) {
+			s->lane[next] = s->lane[l];
+			s->lane[next++].credits = 0;
+		}
+	}
+}
+
+/* Returns how many queues there are for lanes, and for outputs. */
+static uint64_t count_queues(const struct weft__sim *s)
+{
+	uint64_t n = s->nlanes;
+
+	if (s->spec->queues == WEFT_SIM_FIFO)
+		return n;
+	for (uint32_t ch = 0; ch < s->nch; ch++)
+		if (weft_is_switch(s->f->peer[ch]))
+			n += (s->f->sw[s->f->peer[ch]].nports + 1ull) * s->nvl;
+	return n;
+}
+
 static void set_channels(struct weft__sim *s)
 {
 	uint32_t unknown = slowest_byte(s->f);
@@ -180,6 +214,8 @@ static void set_channels(struct weft__sim *s)
 		for (uint32_t ch = s->f->first_channel[sw];
 		     ch < s->f->first_channel[sw + 1]; ch++)
 			s->out[ch].sw = sw;
+	if (s->voq)
+		set_voqs(s);
 	for (unsigned sl = 0; sl < WEFT_NSL; sl++)
 		s->lane_of[sl] = sl % s->nvl;
 	s->free_packet = s->free_note = WEFT_NONE;
@@ -247,8 +283,8 @@ static bool make_wheel(struct weft__sim *s)
 	uint64_t far = (s->spec->cable * 2 + s->spec->relay) * WEFT_SIM_TICKS;
 
 	return weft__wheel_init(&s->wheel, s->arena,
-				s->nch + 2 * s->nlanes + s->f->nep, span + far,
-				s->nch + 1);
+				s->nch + s->nqueues + s->nlanes + s->f->nep,
+				span + far, s->nch + 1);
 }
 
 /* Returns the ticks of an interval in the beginning: a microsecond or two, of
@@ -264,7 +300,7 @@ static uint64_t first_width(uint64_t end)
 
 int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 {
-	uint64_t pool;
+	uint64_t pool, queues;
 
 	s->nch = s->f->nch;
 	s->nvl = count_lanes(s->f, &s->r->layers);
@@ -273,12 +309,14 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	s->nranks = s->spec->mapping->nranks;
 	s->by_age = s->spec->arbitration == WEFT_SIM_AGE;
 	pool = pool_size(s);
-	if (pool >= UINT32_MAX)
+	queues = count_queues(s);
+	if (pool >= UINT32_MAX || queues >= UINT32_MAX / 4)
 		return weft_fail(diag, EINVAL,
 				 "%s may be in buffers of %u bytes at once: "
 				 "take smaller ones",
 				 WEFT_COUNT(pool, "packet"), s->spec->buffer);
 	s->npool = pool;
+	s->nqueues = queues;
 	if (!allocate(s) || !allocate_series(s) || !make_wheel(s))
 		return -ENOMEM;
 	set_channels(s);

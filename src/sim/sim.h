@@ -3,7 +3,9 @@
  * The inside of a simulation.
  *
  * A channel and a lane are one lane here, number channel * lanes + lane: its
- * sender's credits, and the queue at its other end.  Packets and notes of
+ * sender's credits, and the queue at its other end.  Where buffers have a queue
+ * for each output these are further entries of the same kind, behind all lanes,
+ * of which only the queue is used.  Packets and notes of
  * credits are in pools with lists of those that are free; lists are by index.
  * All of it is allocated before the first packet moves.
  */
@@ -109,12 +111,16 @@ struct weft__sim {
 	struct weft__wheel wheel;
 	uint64_t now, end;	   /* ticks */
 	uint32_t nch, nlanes;	   /* channels; lanes of all of them */
+	uint32_t nqueues;	   /* nlanes, and queues for outputs */
 	unsigned nvl, words;	   /* of a mask of queues of a switch */
 	uint8_t lane_of[WEFT_NSL]; /* SL to lane, without SL2VL tables */
 	bool by_age;
 
 	struct weft__out *out;	 /* [nch] */
-	struct weft__lane *lane; /* [nlanes] */
+	struct weft__lane *lane; /* [nqueues] */
+	uint32_t *voq;		 /* [nlanes] first of the queues, by output
+				  * port, of its buffer; NULL: it is one
+				  * itself */
 	uint32_t *queue;	 /* [nlanes] that comes in by the port that
 				  * the channel leaves by */
 	uint64_t *asking;	 /* [nlanes * words] queues of the switch,
@@ -179,20 +185,32 @@ static inline uint32_t weft__sim_blocks(uint32_t bytes)
 
 /* Slots of the wheel, in the order that events of one moment come in: that of a
  * channel that has sent is its number. */
-static inline uint32_t weft__slot_head(const struct weft__sim *s, uint32_t lane)
+static inline uint32_t weft__slot_head(const struct weft__sim *s,
+				       uint32_t queue)
 {
-	return s->nch + lane;
+	return s->nch + queue;
+}
+
+/* The queue that comes in by lane number at of a channel's switch, port * nvl +
+ * lane, and goes out by that channel. */
+static inline uint32_t weft__sim_queue(const struct weft__sim *s, uint32_t ch,
+				       uint32_t at)
+{
+	uint32_t first = s->f->first_channel[s->out[ch].sw];
+	uint32_t q = s->queue[(size_t)first * s->nvl + at];
+
+	return s->voq ? s->voq[q] + (ch - first) : q;
 }
 
 static inline uint32_t weft__slot_credit(const struct weft__sim *s,
 					 uint32_t lane)
 {
-	return s->nch + s->nlanes + lane;
+	return s->nch + s->nqueues + lane;
 }
 
 static inline uint32_t weft__slot_host(const struct weft__sim *s, uint32_t ep)
 {
-	return s->nch + 2 * s->nlanes + ep;
+	return s->nch + s->nqueues + s->nlanes + ep;
 }
 
 /* Handles events until there are none, the end, or count of them.  False:

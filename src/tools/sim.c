@@ -13,7 +13,8 @@
 struct own {
 	const char *load, *high, *low, *flows, *hot_share;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
-		outstanding, arbitration, limit, time, warmup, hot_spots;
+		outstanding, arbitration, queues, limit, time, warmup,
+		hot_spots;
 };
 
 /* What all runs have in common. */
@@ -165,6 +166,7 @@ static bool read_spec(struct plan *p)
 	s->drain = own->drain;
 	s->outstanding = own->outstanding;
 	s->arbitration = own->arbitration;
+	s->queues = own->queues;
 	s->limit = own->limit;
 	s->time = own->time * 1000000;
 	if (p->t->args.pattern.n && !tool_args_given(p->t, "time"))
@@ -447,6 +449,10 @@ static const struct tool_option sim_options[] = {
 		 "inputs of a switch take turns, or the oldest packet goes "
 		 "first",
 		 .choices = "round-robin|age"),
+	TOOL_OWN(TOOL_CHOICE, struct own, queues, "queues", 0, "fifo|voq",
+		 "buffers of switches are one queue, or one for each output "
+		 "(default fifo)",
+		 .choices = "fifo|voq"),
 	TOOL_OWN(TOOL_TEXT, struct own, high, "vlarb-high", 0, "VL:WEIGHT,...",
 		 "table of lanes of high priority (default none)"),
 	TOOL_OWN(TOOL_TEXT, struct own, low, "vlarb-low", 0, "VL:WEIGHT,...",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bench-sim: how fast packets move, in seconds of one core: uniform random traffic of
- * packets of 2 kB on links of 4x QDR, tables by dmodk or weave, and long
- * messages that shift around the tree.  Hops are switches that packets pass.
+ * bench-sim: how fast packets move, in seconds of one core: uniform random
+ * traffic of packets of 2 kB on links of 4x QDR, tables by dmodk or weave, and
+ * long messages that shift around the tree.  Hops are switches that packets
+ * pass.
  */
 #include "bench.h"
 
@@ -16,15 +17,18 @@ static const struct run {
 	const char *name, *spec, *engine;
 	double load; /* 0: shift by half of the hosts */
 	uint64_t us;
+	enum weft_sim_queues queues;
 } runs[] = {
-	{ "648-port tree", "switch648", "dmodk", .1, 1000 },
-	{ "648-port tree", "switch648", "dmodk", .5, 1000 },
-	{ "648-port tree", "switch648", "dmodk", 1, 1000 },
-	{ "648-port tree", "switch648", "dmodk", 0, 1000 },
-	{ "torus 8x8x8", "torus:8x8x8", "weave", 1, 1000 },
-	{ "3,456-host tree", "pgft:3;12,12,24;1,12,12;1,1,1", "dmodk", 1, 200 },
-	{ "11,664-host tree", "pgft:3;18,18,36;1,18,18;1,1,1", "dmodk", 1,
-	  100 },
+	{ "648-port tree", "switch648", "dmodk", .1, 1000, WEFT_SIM_FIFO },
+	{ "648-port tree", "switch648", "dmodk", .5, 1000, WEFT_SIM_FIFO },
+	{ "648-port tree", "switch648", "dmodk", 1, 1000, WEFT_SIM_FIFO },
+	{ "648-port tree", "switch648", "dmodk", 1, 1000, WEFT_SIM_VOQ },
+	{ "648-port tree", "switch648", "dmodk", 0, 1000, WEFT_SIM_FIFO },
+	{ "torus 8x8x8", "torus:8x8x8", "weave", 1, 1000, WEFT_SIM_FIFO },
+	{ "3,456-host tree", "pgft:3;12,12,24;1,12,12;1,1,1", "dmodk", 1, 200,
+	  WEFT_SIM_FIFO },
+	{ "11,664-host tree", "pgft:3;18,18,36;1,18,18;1,1,1", "dmodk", 1, 100,
+	  WEFT_SIM_FIFO },
 };
 
 static struct weft_diag diag = {
@@ -59,9 +63,9 @@ static void print(const struct run *run, const struct weft_sim *r,
 		snprintf(load, sizeof(load), "%.0f %%", 100 * run->load);
 	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
 		events += r->events[i];
-	printf("%-16s %-7s %5s %8.3f s %6.2f %7.2f %6ld ", run->name,
-	       run->engine, load, seconds, r->hops / seconds / 1e6,
-	       events / r->hops, bench_peak_mb());
+	printf("%-16s %-7s %5s %-4s %8.3f s %6.2f %7.2f %6ld ", run->name,
+	       run->engine, load, run->queues ? "voq" : "fifo", seconds,
+	       r->hops / seconds / 1e6, events / r->hops, bench_peak_mb());
 	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
 		printf(" %s %.0f %%", weft_sim_event_name(i),
 		       100 * r->events[i] / events);
@@ -100,6 +104,7 @@ static int bench(const struct run *run)
 	spec.mapping = &mapping;
 	spec.time = run->us * 1000000;
 	spec.load = run->load;
+	spec.queues = run->queues;
 	if (run->load <= 0) {
 		snprintf(text, sizeof(text), "shift:distance=%u",
 			 mapping.nranks / 2);
@@ -118,8 +123,8 @@ static int bench(const struct run *run)
 /* bench-sim [NAME]: the runs whose fabric's name has that in it. */
 int main(int argc, char **argv)
 {
-	printf("%-16s %-7s %5s %10s %6s %7s %6s  %s\n", "fabric", "engine",
-	       "load", "time", "Mhop/s", "per hop", "MB", "events");
+	printf("%-16s %-7s %5s %-4s %10s %6s %7s %6s  %s\n", "fabric", "engine",
+	       "load", "", "time", "Mhop/s", "per hop", "MB", "events");
 	for (unsigned i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
 		if ((argc < 2 || strstr(runs[i].name, argv[1])) &&
 		    bench(&runs[i]))

@@ -41,6 +41,8 @@ static void test_invariants(void)
 			struct weft_sim out;
 
 			c.spec.load = load;
+			c.spec.queues = load < .5 || load > .9 ? WEFT_SIM_VOQ :
+								 WEFT_SIM_FIFO;
 			out = sim_run(&c);
 			CU_ASSERT_FALSE(out.deadlocked);
 			CU_ASSERT(out.delivered > 100);
@@ -172,8 +174,8 @@ static void test_named_traffic(void)
 	const struct weft_proof_spec prove = { .credit_loops = true,
 					       .explain = true };
 
-	for (unsigned i = 0; i < 3; i++) {
-		struct sim_case c = sim_make(fabrics[i], "psssp");
+	for (unsigned i = 0; i < 6; i++) {
+		struct sim_case c = sim_make(fabrics[i / 2], "psssp");
 		struct weft_pair pair[16];
 		struct weft_proof proof;
 		struct weft_sim out;
@@ -184,6 +186,7 @@ static void test_named_traffic(void)
 			0);
 		CU_ASSERT_FATAL(proof.ncycles > 0);
 		c.spec.buffer = 33 * WEFT_SIM_BLOCK;
+		c.spec.queues = i % 2;
 		n = proof.cycle[0].n;
 		CU_ASSERT_FATAL(n <= 16);
 		for (uint32_t k = 0; k < n; k++) {

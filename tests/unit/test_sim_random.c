@@ -54,6 +54,7 @@ static void simulate(struct weft_rng *rng, const struct weft_fabric *f,
 	spec.bytes = 1 + weft_rng_below(rng, 1000);
 	spec.time = 30000000;
 	spec.seed = weft_rng_u32(rng);
+	spec.queues = weft_rng_below(rng, 2);
 	spec.check = true;
 	CU_ASSERT_EQUAL_FATAL(weft_sim_run(f, routes, &spec, &out, NULL), 0);
 	CU_ASSERT_EQUAL(out.violations, 0);

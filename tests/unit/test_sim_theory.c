@@ -33,13 +33,16 @@ static void test_queue(void)
 	}
 }
 
-static struct weft_sim saturate(const char *fabric, uint64_t time)
+static struct weft_sim saturate(const char *fabric, uint64_t time,
+				enum weft_sim_queues queues)
 {
 	struct sim_case c = sim_make(fabric, "minhop");
 	struct weft_sim out;
 
 	c.spec.check = false;
 	c.spec.time = time;
+	c.spec.queues = queues;
+	c.spec.buffer = queues == WEFT_SIM_VOQ ? 128 * 2112 : 16384;
 	out = sim_run(&c);
 	sim_free(&c);
 	return out;
@@ -49,16 +52,22 @@ static struct weft_sim saturate(const char *fabric, uint64_t time)
  * (Karol, Hluchyj, Morgan 1987), a little more where it has few ports. */
 static void test_saturation(void)
 {
-	struct weft_sim out = saturate("pgft:1;128;1;1", 4000 * US);
+	struct weft_sim out =
+		saturate("pgft:1;128;1;1", 4000 * US, WEFT_SIM_FIFO);
 
 	CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, 2 - sqrt(2), .005);
 	weft_sim_free(&out);
-	out = saturate("pgft:1;8;1;1", 20000 * US);
+	out = saturate("pgft:1;8;1;1", 20000 * US, WEFT_SIM_FIFO);
 	/* 7 others to send to; 0.6234 and 0.6184 are of 7 and 8 outputs */
 	CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, .621, .015);
 	weft_sim_free(&out);
+	/* with a queue for each output nobody waits for somebody else; 128
+	 * packets of room, for the outputs not to run dry */
+	out = saturate("pgft:1;128;1;1", 1000 * US, WEFT_SIM_VOQ);
+	CU_ASSERT(out.throughput.mean > .97);
+	weft_sim_free(&out);
 	/* nobody in the way */
-	out = saturate("pgft:1;2;1;1", 1000 * US);
+	out = saturate("pgft:1;2;1;1", 1000 * US, WEFT_SIM_FIFO);
 	CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, 1, .002);
 	CU_ASSERT_DOUBLE_EQUAL(out.gbps.mean, 32 * 2048. / 2074, .1);
 	weft_sim_free(&out);
