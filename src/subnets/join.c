@@ -72,8 +72,20 @@ static int set_prefixes(struct weft_subnets *s, struct weft_diag *diag)
 			next++;
 		s->subnet[i].prefix = next;
 	}
-	for (uint32_t i = 0; i < s->n; i++)
+	for (uint32_t i = 0; i < s->n; i++) {
+		char gid[WEFT_GID_SIZE];
+
 		s->subnet[i].given = i;
+		/* fe80::/10 */
+		if (s->subnet[i].prefix >> 54 == 0x3fa)
+			weft_diag_say(diag, WEFT_WARNING,
+				      "subnet %s has the prefix %s, which is "
+				      "link-local: OpenSM never routes to it; "
+				      "fec0:0:0:1:: and up will do",
+				      s->subnet[i].name,
+				      weft_gid_text(s->subnet[i].prefix, 0,
+						    gid));
+	}
 	qsort(s->subnet, s->n, sizeof(*s->subnet), by_prefix);
 	return 0;
 }
