@@ -47,6 +47,8 @@ struct weft_subnet {
 	struct weft_routes routes; /* its tables; zeroed: none yet */
 	uint32_t *host_of;	   /* [nep] number of the host that an
 				    * endport is, WEFT_NONE for routers */
+	uint32_t *port_of;	   /* [nep] router port that an endport is,
+				    * WEFT_NONE for hosts */
 };
 
 struct weft_router_port {
@@ -77,20 +79,6 @@ struct weft_subnets {
 	uint32_t *hops;
 };
 
-/*
- * Joins subnets by the routers that they have in common, by node GUID.  The
- * fabrics, names and prefixes are taken over, also on failure; prefix 0: the
- * next one from WEFT_SUBNET_PREFIX on.  -EINVAL: a prefix twice, a port GUID in
- * two subnets, a port number of a router in two subnets, LIDs that are missing,
- * more than WEFT_MAX_SUBNETS; each said.  Warns of subnets that no router leads
- * to, and of routers in one subnet only.
- */
-int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
-		      struct weft_subnets **out, struct weft_diag *diag);
-void weft_subnets_free(struct weft_subnets *s); /* NULL is fine */
-/* A list of them that is not joined yet, and what is in it; NULL is fine. */
-void weft_subnet_list_free(struct weft_subnet *subnet, uint32_t n);
-
 /* What an INI file says of a subnet. */
 struct weft_subnet_input {
 	char *name;	 /* its section */
@@ -101,16 +89,50 @@ struct weft_subnet_input {
 	uint64_t prefix; /* 0: not told */
 	unsigned long line; /* where the prefix is told */
 };
+/* ... and of a port of a router. */
+struct weft_router_input {
+	char *router, *subnet; /* its router, and the section of its subnet */
+	uint64_t guid;
+	unsigned long line;
+};
+
+struct weft_subnets_ini {
+	char *path;
+	struct weft_subnet_input *subnet;
+	uint32_t n;
+	struct weft_router_input *port;
+	uint32_t nports;
+};
+
 /*
  * Reads a file with a section for each subnet, [NAME], and in it fabric =
  * INPUT, tables = INPUT and map = FILE, relative to the folder of the file, and
- * prefix = 0x... or fec0::1.
- * *out is [*n], free()d by weft_subnet_inputs_free().  -EINVAL, said with file
+ * prefix = 0x... or fec0::1; and sections [router NAME] with lines GUID = NAME,
+ * a port of the router and the subnet that it is in.  -EINVAL, said with file
  * and line; -errno.
  */
-int weft_subnets_ini_read(const char *path, struct weft_subnet_input **out,
-			  uint32_t *n, struct weft_diag *diag);
-void weft_subnet_inputs_free(struct weft_subnet_input *input, uint32_t n);
+int weft_subnets_ini_read(const char *path, struct weft_subnets_ini *out,
+			  struct weft_diag *diag);
+void weft_subnets_ini_free(struct weft_subnets_ini *ini); /* zeroed is fine */
+
+/*
+ * Joins subnets by the routers that they have in common, by node GUID.  The
+ * fabrics, names and prefixes are taken over, also on failure; prefix 0: the
+ * next one from WEFT_SUBNET_PREFIX on.  -EINVAL: a prefix twice, a port GUID in
+ * two subnets, a port number of a router in two subnets, LIDs that are missing,
+ * more than WEFT_MAX_SUBNETS; each said.  Warns of subnets that no router leads
+ * to, and of routers in one subnet only.
+ */
+int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
+		      struct weft_subnets **out, struct weft_diag *diag);
+/* The same where a file tells which nodes are one router.  -EINVAL also for a
+ * port that is not a router's of the subnet it is said to be in. */
+int weft_subnets_join_ini(struct weft_subnet *subnet, uint32_t n,
+			  const struct weft_subnets_ini *ini,
+			  struct weft_subnets **out, struct weft_diag *diag);
+void weft_subnets_free(struct weft_subnets *s); /* NULL is fine */
+/* A list of them that is not joined yet, and what is in it; NULL is fine. */
+void weft_subnet_list_free(struct weft_subnet *subnet, uint32_t n);
 
 /*
  * Cuts a fabric into subnets: switches become routers, and what is joined

@@ -9,12 +9,14 @@
 
 #include <ini.h>
 
+/* What sections of routers begin with. */
+#define ROUTER "router "
+
 struct reading {
 	const char *path;
 	FILE *file;
 	unsigned long line;
-	struct weft_subnet_input *input;
-	uint32_t n;
+	struct weft_subnets_ini out;
 	struct weft_diag *diag;
 	int err;
 };
@@ -41,21 +43,21 @@ static struct weft_subnet_input *subnet_of(struct reading *r,
 {
 	struct weft_subnet_input *more;
 
-	for (uint32_t i = 0; i < r->n; i++)
-		if (!strcmp(r->input[i].name, section))
-			return &r->input[i];
-	more = realloc(r->input, (r->n + 1) * sizeof(*more));
+	for (uint32_t i = 0; i < r->out.n; i++)
+		if (!strcmp(r->out.subnet[i].name, section))
+			return &r->out.subnet[i];
+	more = realloc(r->out.subnet, (r->out.n + 1) * sizeof(*more));
 	if (!more) {
 		r->err = -ENOMEM;
 		return NULL;
 	}
-	r->input = more;
-	more[r->n] = (struct weft_subnet_input){ .name = strdup(section) };
-	if (!more[r->n].name) {
+	r->out.subnet = more;
+	more[r->out.n] = (struct weft_subnet_input){ .name = strdup(section) };
+	if (!more[r->out.n].name) {
 		r->err = -ENOMEM;
 		return NULL;
 	}
-	return &more[r->n++];
+	return &more[r->out.n++];
 }
 
 /* Returns a path that is relative to the folder of the file, unless there is no
@@ -104,9 +106,10 @@ static void set_prefix(struct reading *r, struct weft_subnet_input *in,
 			     "fec0:0:0:1::",
 			     value);
 	}
-	for (uint32_t i = 0; i < r->n && !r->err; i++)
-		if (&r->input[i] != in && r->input[i].prefix == in->prefix)
-			tell_twice(r, &r->input[i], value);
+	for (uint32_t i = 0; i < r->out.n && !r->err; i++)
+		if (&r->out.subnet[i] != in &&
+		    r->out.subnet[i].prefix == in->prefix)
+			tell_twice(r, &r->out.subnet[i], value);
 }
 
 static void set_path(struct reading *r, char **path, const char *name,
@@ -121,6 +124,38 @@ static void set_path(struct reading *r, char **path, const char *name,
 		r->err = -ENOMEM;
 }
 
+/* Takes a line of a router: the GUID of a port, and its subnet. */
+static void take_port(struct reading *r, const char *router, const char *name,
+		      const char *value)
+{
+	struct weft_router_input *more, *p;
+	char *end;
+
+	more = realloc(r->out.port, (r->out.nports + 1) * sizeof(*more));
+	if (!more) {
+		r->err = -ENOMEM;
+		return;
+	}
+	r->out.port = more;
+	p = &more[r->out.nports++];
+	*p = (struct weft_router_input){
+		.router = strdup(router),
+		.subnet = strdup(value),
+		.line = r->line,
+	};
+	if (!p->router || !p->subnet) {
+		r->err = -ENOMEM;
+		return;
+	}
+	errno = 0;
+	p->guid = strtoull(name, &end, 16);
+	if (strncmp(name, "0x", 2) || *end || errno || !p->guid)
+		fail(r,
+		     "is no GUID of a port: 0x and up to 16 hexadecimal "
+		     "digits",
+		     name);
+}
+
 /* ini_handler.  Errors go to r->err, the return value is for inih's own. */
 static int take(void *context, const char *section, const char *name,
 		const char *value)
@@ -133,6 +168,10 @@ static int take(void *context, const char *section, const char *name,
 	if (!*section) {
 		fail(r, "is in no section: put it under [NAME] of a subnet",
 		     name);
+		return 1;
+	}
+	if (!strncmp(section, ROUTER, sizeof(ROUTER) - 1)) {
+		take_port(r, section + sizeof(ROUTER) - 1, name, value);
 		return 1;
 	}
 	in = subnet_of(r, section);
@@ -167,23 +206,23 @@ static void parse(struct reading *r)
 	} else if (ferror(r->file)) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->path, 0, "cannot be read");
 		r->err = -EIO;
-	} else if (!r->n) {
+	} else if (!r->out.n) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->path, 0,
 			     "names no subnet: a section [NAME] for each, with "
 			     "fabric = FILE");
 		r->err = -EINVAL;
 	}
-	for (uint32_t i = 0; i < r->n && !r->err; i++)
-		if (!r->input[i].fabric) {
+	for (uint32_t i = 0; i < r->out.n && !r->err; i++)
+		if (!r->out.subnet[i].fabric) {
 			weft_diag_at(r->diag, WEFT_ERROR, r->path, 0,
 				     "[%s] has no fabric = FILE",
-				     r->input[i].name);
+				     r->out.subnet[i].name);
 			r->err = -EINVAL;
 		}
 }
 
-int weft_subnets_ini_read(const char *path, struct weft_subnet_input **out,
-			  uint32_t *n, struct weft_diag *diag)
+int weft_subnets_ini_read(const char *path, struct weft_subnets_ini *out,
+			  struct weft_diag *diag)
 {
 	struct reading r = { .path = path, .diag = diag };
 
@@ -195,26 +234,36 @@ int weft_subnets_ini_read(const char *path, struct weft_subnet_input **out,
 	}
 	if (diag && diag->opened)
 		diag->opened(diag->context, path);
-	parse(&r);
+	r.out.path = strdup(path);
+	if (r.out.path)
+		parse(&r);
+	else
+		r.err = -ENOMEM;
 	fclose(r.file);
 	if (r.err == -ENOMEM)
 		r.err = weft_fail(diag, ENOMEM, "out of memory");
 	if (r.err) {
-		weft_subnet_inputs_free(r.input, r.n);
+		weft_subnets_ini_free(&r.out);
 		return r.err;
 	}
-	*out = r.input;
-	*n = r.n;
+	*out = r.out;
 	return 0;
 }
 
-void weft_subnet_inputs_free(struct weft_subnet_input *input, uint32_t n)
+void weft_subnets_ini_free(struct weft_subnets_ini *ini)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		free(input[i].name);
-		free(input[i].fabric);
-		free(input[i].tables);
-		free(input[i].map);
+	for (uint32_t i = 0; i < ini->n; i++) {
+		free(ini->subnet[i].name);
+		free(ini->subnet[i].fabric);
+		free(ini->subnet[i].tables);
+		free(ini->subnet[i].map);
 	}
-	free(input);
+	for (uint32_t i = 0; i < ini->nports; i++) {
+		free(ini->port[i].router);
+		free(ini->port[i].subnet);
+	}
+	free(ini->subnet);
+	free(ini->port);
+	free(ini->path);
+	*ini = (struct weft_subnets_ini){ .n = 0 };
 }

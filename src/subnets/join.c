@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Joins subnets by the routers that they have in common. */
-#include <weft/subnets.h>
+#include "subnets/unite.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,6 +14,7 @@ void weft_subnet_list_free(struct weft_subnet *subnet, uint32_t n)
 		weft_fabric_free(subnet[i].fabric);
 		free(subnet[i].name);
 		free(subnet[i].host_of);
+		free(subnet[i].port_of);
 	}
 	free(subnet);
 }
@@ -150,7 +151,8 @@ static int number_hosts(struct weft_subnets *s, struct weft_diag *diag)
 		const struct weft_fabric *f = t->fabric;
 
 		t->host_of = malloc((f->nep + 1ull) * sizeof(*t->host_of));
-		if (!t->host_of)
+		t->port_of = malloc((f->nep + 1ull) * sizeof(*t->port_of));
+		if (!t->host_of || !t->port_of)
 			return weft_fail(diag, ENOMEM, "out of memory");
 		s->first_host[i] = s->nhosts;
 		for (uint32_t e = 0; e < f->nep; e++) {
@@ -160,6 +162,7 @@ static int number_hosts(struct weft_subnets *s, struct weft_diag *diag)
 						 " has no LID",
 						 t->name, f->ep[e].guid);
 			t->host_of[e] = WEFT_NONE;
+			t->port_of[e] = WEFT_NONE;
 			if (f->ep[e].kind == WEFT_ROUTER)
 				continue;
 			t->host_of[e] = s->nhosts;
@@ -172,28 +175,63 @@ static int number_hosts(struct weft_subnets *s, struct weft_diag *diag)
 
 /* --- routers -------------------------------------------------------------- */
 
-/* A port of a router while routers are being collected. */
-struct found {
-	uint64_t guid;
-	const char *name;
-	struct weft_router_port port;
-};
-
 static int by_router(const void *x, const void *y)
 {
-	const struct found *a = x, *b = y;
+	const struct weft__found *a = x, *b = y;
 
 	if (a->guid != b->guid)
 		return a->guid < b->guid ? -1 : 1;
 	if (a->port.subnet != b->port.subnet)
 		return a->port.subnet < b->port.subnet ? -1 : 1;
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
 	return (int)a->port.port - b->port.port;
 }
 
+/* Numbers the ports of a router that is several nodes, which have numbers of
+ * their own. */
+static int number_ports(const struct weft__found *all, uint32_t n,
+			struct weft_router_port *port, struct weft_diag *diag)
+{
+	bool one = true;
+
+	for (uint32_t i = 1; i < n; i++)
+		one &= all[i].node == all[0].node;
+	if (!one && n > WEFT_MAX_PORTS)
+		return weft_fail(diag, EINVAL,
+				 "router 0x%016" PRIx64 " has %u ports: %d are "
+				 "the most",
+				 all->guid, n, WEFT_MAX_PORTS);
+	for (uint32_t i = 0; i < n && !one; i++)
+		port[i].port = i + 1;
+	return 0;
+}
+
+/* Looks for a port number of a router that is twice. */
+static int check_numbers(const struct weft_subnets *s,
+			 const struct weft_router *r, struct weft_diag *diag)
+{
+	const struct weft_router_port *p = &s->port[r->first];
+
+	for (uint32_t i = 0; i < r->n; i++)
+		for (uint32_t j = 0; j < i; j++)
+			if (p[i].port == p[j].port)
+				return weft_fail(
+					diag, EINVAL,
+					"port %u of router 0x%016" PRIx64
+					" is in subnets %s and %s",
+					p[i].port, r->guid,
+					s->subnet[p[j].subnet].name,
+					s->subnet[p[i].subnet].name);
+	return 0;
+}
+
 /* Fills in routers and their ports from the list of all ports, sorted. */
-static int take_ports(struct weft_subnets *s, const struct found *all,
+static int take_ports(struct weft_subnets *s, const struct weft__found *all,
 		      uint32_t n, struct weft_diag *diag)
 {
+	int err = 0;
+
 	for (uint32_t i = 0; i < n; i++) {
 		struct weft_router *r = NULL;
 
@@ -205,28 +243,30 @@ static int take_ports(struct weft_subnets *s, const struct found *all,
 						   .name = all[i].name,
 						   .first = i };
 		}
-		for (uint32_t j = r->first; j < i; j++)
-			if (s->port[j].port == all[i].port.port)
-				return weft_fail(
-					diag, EINVAL,
-					"port %u of router 0x%016" PRIx64
-					" is in subnets %s and %s",
-					all[i].port.port, r->guid,
-					s->subnet[s->port[j].subnet].name,
-					s->subnet[all[i].port.subnet].name);
 		s->port[i] = all[i].port;
 		s->port[i].router = s->nrouters - 1;
+		s->subnet[all[i].port.subnet].port_of[all[i].port.ep] = i;
 		r->n++;
 		s->nports++;
 	}
-	return 0;
+	for (uint32_t k = 0; k < s->nrouters && !err; k++) {
+		const struct weft_router *r = &s->router[k];
+
+		err = number_ports(&all[r->first], r->n, &s->port[r->first],
+				   diag);
+		if (!err)
+			err = check_numbers(s, r, diag);
+	}
+	return err;
 }
 
-static int find_routers(struct weft_subnets *s, struct weft_diag *diag)
+static int find_routers(struct weft_subnets *s,
+			const struct weft_subnets_ini *ini,
+			struct weft_diag *diag)
 {
-	struct found *all;
+	struct weft__found *all;
 	uint32_t n = 0, at = 0;
-	int err;
+	int err = 0;
 
 	for (uint32_t i = 0; i < s->n; i++)
 		for (uint32_t e = 0; e < s->subnet[i].fabric->nep; e++)
@@ -244,7 +284,8 @@ static int find_routers(struct weft_subnets *s, struct weft_diag *diag)
 			const struct weft_node *node = &f->node[f->ep[e].node];
 
 			if (s->subnet[i].host_of[e] == WEFT_NONE)
-				all[at++] = (struct found){
+				all[at++] = (struct weft__found){
+					node->guid,
 					node->guid,
 					node->name,
 					{ .subnet = i,
@@ -252,8 +293,11 @@ static int find_routers(struct weft_subnets *s, struct weft_diag *diag)
 					  .port = f->ep[e].port }
 				};
 		}
+	if (ini)
+		err = weft__unite_routers(s, ini, all, n, diag);
 	qsort(all, n, sizeof(*all), by_router);
-	err = take_ports(s, all, n, diag);
+	if (!err)
+		err = take_ports(s, all, n, diag);
 	free(all);
 	return err;
 }
@@ -314,8 +358,9 @@ static int find_distances(struct weft_subnets *s, struct weft_diag *diag)
 	return 0;
 }
 
-int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
-		      struct weft_subnets **out, struct weft_diag *diag)
+int weft_subnets_join_ini(struct weft_subnet *subnet, uint32_t n,
+			  const struct weft_subnets_ini *ini,
+			  struct weft_subnets **out, struct weft_diag *diag)
 {
 	struct weft_subnets *s = calloc(1, sizeof(*s));
 	int err;
@@ -336,7 +381,7 @@ int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
 	if (!err)
 		err = number_hosts(s, diag);
 	if (!err)
-		err = find_routers(s, diag);
+		err = find_routers(s, ini, diag);
 	if (!err)
 		err = find_distances(s, diag);
 	if (err)
@@ -344,4 +389,10 @@ int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
 	else
 		*out = s;
 	return err;
+}
+
+int weft_subnets_join(struct weft_subnet *subnet, uint32_t n,
+		      struct weft_subnets **out, struct weft_diag *diag)
+{
+	return weft_subnets_join_ini(subnet, n, NULL, out, diag);
 }

@@ -24,6 +24,8 @@ libweft_more_la_SOURCES += \
 	src/subnets/spread.c \
 	src/subnets/spread.h \
 	src/subnets/symmetric.c \
+	src/subnets/unite.c \
+	src/subnets/unite.h \
 	src/subnets/walks.c \
 	src/subnets/walks.h \
 	src/subnets/weave.c \

@@ -27,7 +27,8 @@ static void add_routers(const struct weft_subnets *s, struct weft_builder *b)
 }
 
 /* Adds the cables of a switch of a subnet. */
-static void add_cables(const struct weft_subnet *t, uint32_t sw,
+static void add_cables(const struct weft_subnets *s,
+		       const struct weft_subnet *t, uint32_t sw,
 		       struct weft_builder *b)
 {
 	const struct weft_fabric *f = t->fabric;
@@ -35,6 +36,7 @@ static void add_cables(const struct weft_subnet *t, uint32_t sw,
 
 	for (unsigned p = 1; p <= f->sw[sw].nports; p++) {
 		uint32_t ch = weft_channel(f, sw, p), peer = f->peer[ch];
+		unsigned far = f->peer_port[ch];
 		struct weft_rate rate = { f->width[ch], f->speed[ch] };
 
 		if (peer == WEFT_NONE)
@@ -44,17 +46,19 @@ static void add_cables(const struct weft_subnet *t, uint32_t sw,
 				continue;
 			to = weft_builder_find(b, f->sw[peer].guid);
 		} else {
-			const struct weft_endport *ep =
-				&f->ep[peer & ~WEFT_ENDPORT];
+			uint32_t e = peer & ~WEFT_ENDPORT, port = t->port_of[e];
 
-			to = ep->kind == WEFT_ROUTER ?
-				     weft_builder_find(b,
-						       f->node[ep->node].guid) :
-				     weft__copy_endport(b, f, ep);
+			if (port == WEFT_NONE) {
+				to = weft__copy_endport(b, f, &f->ep[e]);
+			} else {
+				to = weft_builder_find(
+					b,
+					s->router[s->port[port].router].guid);
+				far = s->port[port].port;
+			}
 		}
 		if (from != WEFT_NONE && to != WEFT_NONE)
-			weft_builder_link(b, from, p, to, f->peer_port[ch],
-					  rate);
+			weft_builder_link(b, from, p, to, far, rate);
 	}
 }
 
@@ -78,7 +82,7 @@ static int build(const struct weft_subnets *s, struct weft_builder *b,
 	add_routers(s, b);
 	for (uint32_t i = 0; i < s->n; i++)
 		for (uint32_t sw = 0; sw < s->subnet[i].fabric->nsw; sw++)
-			add_cables(&s->subnet[i], sw, b);
+			add_cables(s, &s->subnet[i], sw, b);
 	weft__forget_lids(b);
 	return 0;
 }
@@ -193,10 +197,10 @@ enum weft_way_end weft_subnets_way(const struct weft_subnets *s,
 						  WEFT_HOP_LIMIT + 1, &nlegs);
 
 	for (unsigned i = 0; i < nlegs; i++) {
-		const struct weft_fabric *f = s->subnet[leg[i].subnet].fabric;
+		const struct weft_subnet *t = &s->subnet[leg[i].subnet];
 		enum weft_way_end here;
 
-		if (!s->subnet[leg[i].subnet].routes.lft.port) {
+		if (!t->routes.lft.port) {
 			end = WEFT_WAY_NO_ROUTE;
 			break;
 		}
@@ -205,7 +209,7 @@ enum weft_way_end weft_subnets_way(const struct weft_subnets *s,
 			l.channel[l.n++] = weft_channel(
 				w->fabric,
 				w->router[s->port[leg[i - 1].port].router],
-				f->ep[leg[i].from].port);
+				s->port[t->port_of[leg[i].from]].port);
 		here = follow(s, w, &leg[i], &l);
 		if (here != WEFT_WAY_ARRIVED) {
 			end = here;

@@ -85,19 +85,20 @@ static bool read_subnet(struct tool *t, const struct weft_subnet_input *from,
 }
 
 /* Each input is a subnet; out->s keeps them in their order. */
-static bool join_inputs(struct tool *t, const struct weft_subnet_input *input,
-			uint32_t n, struct weft_subnets **out)
+static bool join_inputs(struct tool *t, const struct weft_subnets_ini *ini,
+			struct weft_subnets **out)
 {
+	uint32_t n = ini->n;
 	struct weft_subnet *subnet = calloc(n + 1ull, sizeof(*subnet));
 
 	if (!subnet)
 		return tool_no_memory(t);
 	for (uint32_t i = 0; i < n; i++)
-		if (!read_subnet(t, &input[i], &subnet[i])) {
+		if (!read_subnet(t, &ini->subnet[i], &subnet[i])) {
 			weft_subnet_list_free(subnet, n);
 			return false;
 		}
-	return !weft_subnets_join(subnet, n, out, &t->diag);
+	return !weft_subnets_join_ini(subnet, n, ini, out, &t->diag);
 }
 
 /* The inputs of the command line, or those that an INI file names. */
@@ -107,14 +108,13 @@ static bool list_inputs(struct tool *t, struct tool_subnets *x)
 	const char *dot = strrchr(list->item[0], '.');
 
 	if (list->n == 1 && dot && !strcmp(dot, ".ini"))
-		return !weft_subnets_ini_read(list->item[0], &x->in, &x->nin,
-					      &t->diag);
-	x->in = calloc(list->n, sizeof(*x->in));
-	if (!x->in)
+		return !weft_subnets_ini_read(list->item[0], &x->ini, &t->diag);
+	x->ini.subnet = calloc(list->n, sizeof(*x->ini.subnet));
+	if (!x->ini.subnet)
 		return tool_no_memory(t);
-	for (x->nin = 0; x->nin < list->n; x->nin++) {
-		x->in[x->nin].fabric = strdup(list->item[x->nin]);
-		if (!x->in[x->nin].fabric)
+	for (x->ini.n = 0; x->ini.n < list->n; x->ini.n++) {
+		x->ini.subnet[x->ini.n].fabric = strdup(list->item[x->ini.n]);
+		if (!x->ini.subnet[x->ini.n].fabric)
 			return tool_no_memory(t);
 	}
 	return true;
@@ -153,11 +153,11 @@ static bool cut_input(struct tool *t, const char *prefix,
  * that the first subnet's directory is in.  Without them routers draw. */
 static bool read_routers(struct tool *t, struct tool_subnets *x)
 {
-	const char *beside = strrchr(x->input, '.') &&
-					     !strcmp(strrchr(x->input, '.'),
-						     ".ini") ?
-				     x->input :
-				     x->in[0].fabric;
+	const char *beside =
+		strrchr(x->input, '.') &&
+				!strcmp(strrchr(x->input, '.'), ".ini") ?
+			x->input :
+			x->ini.subnet[0].fabric;
 	size_t length = strlen(beside);
 	char path[PATH_MAX];
 
@@ -177,7 +177,7 @@ static bool read_maps(struct tool *t, struct tool_subnets *x)
 	const struct own *own = t->own;
 	char path[PATH_MAX];
 
-	if (!x->nin)
+	if (!x->ini.n)
 		return tool_usage(t,
 				  "-m files is for subnets in directories") ==
 		       TOOL_FINE;
@@ -186,7 +186,7 @@ static bool read_maps(struct tool *t, struct tool_subnets *x)
 		return false;
 	for (uint32_t i = 0; i < x->s->n; i++) {
 		const struct weft_subnet_input *in =
-			&x->in[x->s->subnet[i].given];
+			&x->ini.subnet[x->s->subnet[i].given];
 
 		snprintf(path, sizeof(path), "%s/" TOOL_ROUTER_MAP, in->fabric);
 		if (weft_router_map_read(in->map ? in->map : path, x->s, i,
@@ -214,7 +214,7 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 	else if (t->args.input.n == 1 && weft_subnets_is_spec(x->input))
 		ok = !weft_subnets_gen(x->input, &x->s, &t->diag);
 	else
-		ok = list_inputs(t, x) && join_inputs(t, x->in, x->nin, &x->s);
+		ok = list_inputs(t, x) && join_inputs(t, &x->ini, &x->s);
 	if (ok)
 		x->s->hop_limit = own->hop_limit;
 	ok = ok && tool_subnets_map(t, x, &spec, own->weigh) &&
@@ -235,7 +235,7 @@ static void close_all(struct tool_subnets *x)
 	if (x->s)
 		weft_whole_free(x->s, &x->whole);
 	weft_subnets_free(x->s);
-	weft_subnet_inputs_free(x->in, x->nin);
+	weft_subnets_ini_free(&x->ini);
 }
 
 static const char *const verbs[] = { "check", "analyze", "trace",

@@ -11,9 +11,8 @@ struct tool_subnets {
 	const char *input;  /* for people: the inputs in one text */
 	const char *engine; /* that routed the subnets, NULL: their own
 			     * tables */
-	struct weft_subnet_input *in; /* [nin] where they come from; none with
-				       * --routers */
-	uint32_t nin;
+	struct weft_subnets_ini ini; /* where they come from; none with routers
+				      * cut out, or made up */
 	struct weft_subnets *s;
 	struct weft_whole whole;
 	struct weft_router_map map;
