@@ -96,6 +96,9 @@ struct weft_sim_spec {
 	uint32_t drain;	      /* Mbit/s that a host can take, likewise */
 	uint32_t outstanding; /* messages that a host under load has begun at a
 			       * time, 1 */
+	bool lossy;	      /* so many in each lane, and those whose lane has
+			       * as many are refused, not kept waiting: full
+			       * lanes hold up no others */
 	enum weft_sim_arbitration arbitration;
 	enum weft_sim_queues queues; /* of the buffers of switches */
 	/* Tables of all outputs; low->n == 0: lanes take turns.  limit: blocks
@@ -192,7 +195,8 @@ struct weft_sim {
 	uint64_t injected, delivered, queued; /* packets; dropped ones make up
 					       * the difference */
 	uint64_t dropped[WEFT_SIM_DROPS];
-	uint64_t hops; /* switches passed, by all packets */
+	uint64_t refused; /* messages, by hosts that are lossy */
+	uint64_t hops;	  /* switches passed, by all packets */
 	uint64_t events[WEFT_SIM_EVENTS];
 	uint64_t violations; /* of invariants, with check */
 

@@ -10,7 +10,7 @@
  *
  * Each host draws from a generator of its own, so that it sends the same to the
  * same hosts whatever the tables are: what differs between two sets of tables
- * is due to these.
+ * is due to these.  A lossy host takes each message at its moment, or never.
  */
 #include "sim/sim.h"
 
@@ -83,17 +83,40 @@ static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
 	return to + (to >= host->rank);
 }
 
-/* Begins a message to a host that is drawn. */
+/* Whether a host has as many messages in a lane as it may. */
+static bool is_full(const struct weft__sim *s, const struct weft__host *host,
+		    unsigned vl)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = host->first; i < host->first + host->n; i++)
+		n += s->message[i].vl == vl;
+	return n >= s->spec->outstanding;
+}
+
+/* Returns the ticks until the next message is made. */
+static uint64_t next_pause(const struct weft__sim *s, struct weft__host *host)
+{
+	if (!s->pause)
+		return 0;
+	return s->spec->load < 1 ? draw_pause(host, s->pause) : s->pause;
+}
+
+/* Begins a message to a host that is drawn, or refuses it. */
 static void begin_message(struct weft__sim *s, uint32_t ep)
 {
 	struct weft__host *host = &s->host[ep];
-	struct weft__message *m = &s->message[host->first + host->n++];
+	struct weft__message m = {
+		.left = s->spec->bytes,
+		.created = s->pause ? host->next : s->now,
+	};
 
-	weft__host_message(s, ep, s->rank_host[draw_rank(s, host)], m);
-	m->left = s->spec->bytes;
-	m->created = s->pause ? host->next : s->now;
-	if (s->pause)
-		host->next += draw_pause(host, s->pause);
+	weft__host_message(s, ep, s->rank_host[draw_rank(s, host)], &m);
+	host->next += next_pause(s, host);
+	if (s->spec->lossy && is_full(s, host, m.vl))
+		s->result->refused++;
+	else
+		s->message[host->first + host->n++] = m;
 }
 
 /* Fills the places for messages with those whose moment has come, and has the
@@ -102,10 +125,12 @@ static void begin_messages(struct weft__sim *s, uint32_t ep)
 {
 	struct weft__host *host = &s->host[ep];
 	uint32_t slot = weft__slot_host(s, ep);
+	bool always = s->spec->lossy;
 
-	while (host->n < s->spec->outstanding && host->next <= s->now)
+	while ((always || host->n < s->places) && host->next <= s->now)
 		begin_message(s, ep);
-	if (host->n < s->spec->outstanding && !weft__wheel_has(&s->wheel, slot))
+	if ((always || host->n < s->places) &&
+	    !weft__wheel_has(&s->wheel, slot))
 		weft__wheel_add(&s->wheel, slot, host->next);
 }
 
@@ -178,15 +203,12 @@ void weft__host_send(struct weft__sim *s, uint32_t ep)
 	uint32_t ch = s->f->first_injection + ep;
 	struct weft__out *out = &s->out[ch];
 
+	if (under_load(s) && (s->spec->lossy || out->busy <= s->now))
+		begin_messages(s, ep);
 	if (weft__wheel_has(&s->wheel, ch))
 		return;
-	if (out->busy <= s->now) {
-		if (under_load(s))
-			begin_messages(s, ep);
-		if (!send_in_turn(s, ep))
-			return;
-	}
-	weft__wheel_add(&s->wheel, ch, out->busy);
+	if (out->busy > s->now || send_in_turn(s, ep))
+		weft__wheel_add(&s->wheel, ch, out->busy);
 }
 
 void weft__host_start(struct weft__sim *s)
@@ -200,8 +222,9 @@ void weft__host_start(struct weft__sim *s)
 		if (weft__wheel_has(&s->wheel, weft__slot_host(s, ep)))
 			continue;
 		if (under_load(s))
-			host->next = s->pause ? draw_pause(host, s->pause) :
-						draw_below(host, within);
+			host->next = s->pause && s->spec->load < 1 ?
+					     draw_pause(host, s->pause) :
+					     draw_below(host, within);
 		if (under_load(s) || host->n)
 			weft__wheel_add(&s->wheel, weft__slot_host(s, ep),
 					under_load(s) ? host->next : s->now);

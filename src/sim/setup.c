@@ -102,7 +102,7 @@ static bool allocate(struct weft__sim *s)
 	uint32_t nep = s->f->nep;
 	uint64_t most = s->spec->traffic ?
 				weft_traffic_max_pairs(s->spec->traffic) :
-				(uint64_t)nep * s->spec->outstanding;
+				(uint64_t)nep * s->places;
 
 	s->out = weft__arena_zalloc(a, s->nch, sizeof(*s->out));
 	s->lane = weft__arena_zalloc(a, s->nqueues, sizeof(*s->lane));
@@ -257,7 +257,7 @@ static void set_hosts(struct weft__sim *s)
 
 		host->random = (uint64_t)weft_rng_u32(rng) << 32;
 		host->random |= weft_rng_u32(rng);
-		host->first = s->spec->traffic ? 0 : i * s->spec->outstanding;
+		host->first = s->spec->traffic ? 0 : i * s->places;
 	}
 	s->inject = limit_ticks(s->spec->inject);
 	s->drain = limit_ticks(s->spec->drain);
@@ -271,7 +271,7 @@ static uint64_t mean_pause(const struct weft__sim *s)
 	uint64_t wire = spec->bytes + packets * spec->header;
 	uint32_t byte = s->out[s->f->first_injection + s->rank_host[0]].byte;
 
-	if (spec->traffic || spec->load >= 1)
+	if (spec->traffic || (spec->load >= 1 && !spec->lossy))
 		return 0;
 	return (uint64_t)(wire * (double)byte / spec->load);
 }
@@ -308,6 +308,7 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	s->words = mask_words(s->f, s->nvl);
 	s->nranks = s->spec->mapping->nranks;
 	s->by_age = s->spec->arbitration == WEFT_SIM_AGE;
+	s->places = s->spec->outstanding * (s->spec->lossy ? s->nvl : 1);
 	pool = pool_size(s);
 	queues = count_queues(s);
 	if (pool >= UINT32_MAX || queues >= UINT32_MAX / 4)

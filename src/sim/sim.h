@@ -134,6 +134,7 @@ struct weft__sim {
 	struct weft__host *host; /* [nep] */
 	struct weft__message *message;
 	uint32_t inject, drain; /* ticks a byte takes, 0 = no limit */
+	uint32_t places;	/* for messages of a host under load */
 	uint64_t pause;		/* mean ticks between messages */
 	struct weft_rng *rng;
 	uint32_t *rank_host; /* [ranks] endports */

@@ -13,7 +13,7 @@
 struct own {
 	const char *load, *high, *low, *flows, *hot_share;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
-		outstanding, arbitration, queues, limit, time, warmup,
+		outstanding, arbitration, queues, lossy, limit, time, warmup,
 		hot_spots;
 };
 
@@ -165,6 +165,7 @@ static bool read_spec(struct plan *p)
 	s->inject = own->inject;
 	s->drain = own->drain;
 	s->outstanding = own->outstanding;
+	s->lossy = own->lossy;
 	s->arbitration = own->arbitration;
 	s->queues = own->queues;
 	s->limit = own->limit;
@@ -444,6 +445,11 @@ static const struct tool_option sim_options[] = {
 		   "messages that a host under load sends at a time (default "
 		   "1)",
 		   1, 1, 65536),
+	TOOL_OWN(TOOL_CHOICE, struct own, lossy, "host-queues", 0, "fifo|lane",
+		 "messages of a load wait in one queue, or up to "
+		 "--outstanding in one for each lane, and others are refused "
+		 "(default fifo)",
+		 .choices = "fifo|lane"),
 	TOOL_OWN(TOOL_CHOICE, struct own, arbitration, "arbitration", 0,
 		 "round-robin|age",
 		 "inputs of a switch take turns, or the oldest packet goes "

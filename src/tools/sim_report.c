@@ -165,6 +165,9 @@ static void print_packets(const struct weft_sim *r, FILE *out)
 		"queues\n",
 		WEFT_COUNT(r->injected, NULL), WEFT_COUNT(r->delivered, NULL),
 		WEFT_COUNT(r->queued, NULL));
+	if (r->refused)
+		fprintf(out, "    refused by hosts    %s\n",
+			WEFT_COUNT(r->refused, "message"));
 	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
 		if (r->dropped[i])
 			fprintf(out, "    dropped             %s: %s\n",
@@ -267,6 +270,7 @@ static void add_load(const struct tool_sim *s, json_t *root)
 	json_object_set_new(root, "hot_share", json_real(s->spec->hot_share));
 	json_object_set_new(root, "hot_spots",
 			    json_integer(s->spec->hot_spots));
+	json_object_set_new(root, "refused", json_integer(r->refused));
 	json_object_set_new(root, "flows", flows_json(r));
 	json_object_set_new(root, "warmup_us", json_real(r->warmup / 1e6));
 	json_object_set_new(root, "steady", json_boolean(r->steady));

@@ -41,6 +41,7 @@ static void test_invariants(void)
 			struct weft_sim out;
 
 			c.spec.load = load;
+			c.spec.lossy = load > .5;
 			c.spec.queues = load < .5 || load > .9 ? WEFT_SIM_VOQ :
 								 WEFT_SIM_FIFO;
 			out = sim_run(&c);

@@ -291,11 +291,51 @@ static void test_head_of_line(void)
 	CU_ASSERT_DOUBLE_EQUAL(got[0] + got[1] + got[2], 13, .1);
 }
 
+/* Throughput beside a hot spot, with a queue for each lane in the hosts. */
+static double beside_hot_spot(const char *engine, const char *option,
+			      bool lossy)
+{
+	struct sim_case c = sim_make("pgft:2;12,12;1,12;1,1", "dmodk");
+	struct weft_routes lanes = { .how = "" };
+	struct weft_sim out;
+	double got;
+
+	CU_ASSERT_EQUAL_FATAL(route_by(engine, option, c.f, &lanes, NULL), 0);
+	weft_routes_free(&c.routes);
+	c.routes = lanes;
+	c.spec.check = false;
+	c.spec.hot_share = .05;
+	c.spec.outstanding = 8;
+	c.spec.queues = WEFT_SIM_VOQ;
+	c.spec.lossy = lossy;
+	c.spec.time = 1000 * US;
+	out = sim_run(&c);
+	CU_ASSERT_EQUAL(out.refused > 0, lossy);
+	got = out.throughput.mean;
+	weft_sim_free(&out);
+	sim_free(&c);
+	return got;
+}
+
+/* A hot spot takes all with it in one lane, and in hosts with one queue; not
+ * where it has lanes of its own. */
+static void test_hot_lanes(void)
+{
+	double one = beside_hot_spot("dmodk", NULL, true);
+	double queue = beside_hot_spot("vftree", "lanes=8", false);
+	double lanes = beside_hot_spot("vftree", "lanes=8", true);
+
+	CU_ASSERT(one < .2);
+	CU_ASSERT(queue < .3);
+	CU_ASSERT(lanes > 2 * one);
+}
+
 static const struct suite_test tests[] = {
 	{ "M/D/1", test_queue },
 	{ "saturation", test_saturation },
 	{ "the static model", test_static },
 	{ "head-of-line blocking", test_head_of_line },
+	{ "lanes beside a hot spot", test_hot_lanes },
 	{ NULL, NULL },
 };
 
