@@ -45,7 +45,7 @@ static uint32_t asks_for(const struct weft__sim *s, uint32_t q)
 		       WEFT_NONE;
 }
 
-/* Calls the queues of a lane's buffer first .. end - 1. */
+/* Returns the first queue of a lane's buffer; *end: the one behind its last. */
 static uint32_t first_queue(const struct weft__sim *s, uint32_t l,
 			    uint32_t *end)
 {
