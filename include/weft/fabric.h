@@ -113,11 +113,23 @@ struct weft_endport {
 /* The most that an endport may weigh. */
 #define WEFT_MAX_WEIGHT 4096
 
+/* What the table of a router says: that a subnet is next to it, or behind
+ * another one. */
+struct weft_router_entry {
+	uint64_t router;	/* node GUID */
+	uint64_t prefix;	/* of the subnet */
+	bool adjacent;
+};
+
 struct weft_fabric {
 	uint32_t nsw, nep, nnodes, nch;
 	uint32_t nlinks;	/* cables: between switches, to endports, and
 				 * those that loop back to the same switch */
 	uint32_t nhosts;	/* endports of kind WEFT_HOST */
+	uint64_t prefix;	/* of the GIDs of its ports; 0: not told */
+	/* [nrouter_entries] tables of its routers, as far as they were told */
+	const struct weft_router_entry *router_entry;
+	uint32_t nrouter_entries;
 
 	const struct weft_switch *sw;		/* [nsw] */
 	const struct weft_endport *ep;		/* [nep] */
@@ -230,6 +242,12 @@ struct weft_rate {
  */
 int weft_builder_link(struct weft_builder *b, uint32_t node_a, unsigned port_a,
 		      uint32_t node_b, unsigned port_b, struct weft_rate rate);
+
+/* Tells the prefix of the subnet. */
+void weft_builder_prefix(struct weft_builder *b, uint64_t prefix);
+/* Adds an entry of a router's table. */
+void weft_builder_router_entry(struct weft_builder *b,
+			       const struct weft_router_entry *entry);
 
 /*
  * Builds the fabric.  Warned about and worked around: a LID that is out of the

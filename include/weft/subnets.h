@@ -135,6 +135,14 @@ void weft_subnets_free(struct weft_subnets *s); /* NULL is fine */
 void weft_subnet_list_free(struct weft_subnet *subnet, uint32_t n);
 
 /*
+ * Compares the tables of routers, where files tell them, with what is joined:
+ * warns of subnets that a router has no entry for, whose packets it drops, and
+ * of prefixes that are no subnet's.  Returns how many entries are missing.
+ */
+uint32_t weft_subnets_check_tables(const struct weft_subnets *s,
+				   struct weft_diag *diag);
+
+/*
  * Cuts a fabric into subnets: switches become routers, and what is joined
  * without them is a subnet.  LIDs are given anew.  -EINVAL: a router with hosts
  * or cabled to another one, or nothing left.

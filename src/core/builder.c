@@ -31,6 +31,7 @@ void weft_builder_free(struct weft_builder *b)
 	free(b->node);
 	free(b->port);
 	free(b->slot);
+	free(b->entry);
 	free(b);
 }
 
@@ -196,4 +197,27 @@ int weft_builder_link(struct weft_builder *b, uint32_t node_a, unsigned port_a,
 	if (rate.speed)
 		pa->speed = pb->speed = rate.speed;
 	return 0;
+}
+
+void weft_builder_prefix(struct weft_builder *b, uint64_t prefix)
+{
+	b->prefix = prefix;
+}
+
+void weft_builder_router_entry(struct weft_builder *b,
+			       const struct weft_router_entry *entry)
+{
+	if (b->nentries == b->entry_capacity) {
+		uint32_t room = b->entry_capacity ? 2 * b->entry_capacity : 64;
+		struct weft_router_entry *more =
+			realloc(b->entry, room * sizeof(*more));
+
+		if (!more) {
+			b->no_memory = true;
+			return;
+		}
+		b->entry = more;
+		b->entry_capacity = room;
+	}
+	b->entry[b->nentries++] = *entry;
 }

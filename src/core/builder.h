@@ -21,6 +21,9 @@ struct weft_builder {
 	uint32_t nslots;	/* a power of two, 0 before the first node */
 	struct weft_arena *strings;
 	const char *file;
+	uint64_t prefix;
+	struct weft_router_entry *entry;
+	uint32_t nentries, entry_capacity;
 	bool no_memory;
 };
 

@@ -545,6 +545,24 @@ static int build_adjacency(struct build *bd)
 	return 0;
 }
 
+/* Takes over what is told of the subnet and its routers. */
+static int build_subnet(struct build *bd)
+{
+	const struct weft_builder *b = bd->b;
+	struct weft_router_entry *entry =
+		weft__arena_alloc(bd->f->arena, b->nentries + 1ull,
+				  sizeof(*entry));
+
+	if (!entry)
+		return out_of_memory(bd->diag);
+	if (b->nentries)
+		memcpy(entry, b->entry, b->nentries * sizeof(*entry));
+	bd->f->prefix = b->prefix;
+	bd->f->router_entry = entry;
+	bd->f->nrouter_entries = b->nentries;
+	return 0;
+}
+
 int weft_builder_finish(struct weft_builder *b, struct weft_fabric **out,
 			struct weft_diag *diag)
 {
@@ -567,6 +585,8 @@ int weft_builder_finish(struct weft_builder *b, struct weft_fabric **out,
 		err = build_channels(&bd);
 	if (!err)
 		err = build_adjacency(&bd);
+	if (!err)
+		err = build_subnet(&bd);
 	if (!err)
 		err = weft__fabric_map_lids(bd.f, b->file, diag);
 	free(bd.id);

@@ -225,6 +225,7 @@ struct weft_fabric *weft__fabric_copy(const struct weft_fabric *f)
 	COPY(adj, f->adj_first[f->nsw]);
 	COPY(sw_ep_first, f->nsw + 1);
 	COPY(sw_endport, f->nep);
+	COPY(router_entry, f->nrouter_entries);
 #undef COPY
 	if (!ok || !copy_names(c)) {
 		weft_fabric_free(c);

@@ -25,7 +25,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { NODES, SWITCHES, PORTS, LINKS, ROUTERS, SECTIONS };
+enum { NODES, SWITCHES, PORTS, LINKS, ADJACENT, NEXT_HOPS, SECTIONS };
 
 /* --- nodes ------------------------------------------------------------ */
 
@@ -135,7 +135,7 @@ static int read_switch(struct weft__topology *t, unsigned long line,
 
 enum {
 	PORT_NODE, PORT_NUMBER, PORT_GUID, PORT_LID, PORT_LMC, PORT_WIDTH,
-	PORT_SPEED, PORT_COLUMNS
+	PORT_SPEED, PORT_PREFIX, PORT_COLUMNS
 };
 
 static const struct weft__csv_column port_column[PORT_COLUMNS] = {
@@ -146,6 +146,7 @@ static const struct weft__csv_column port_column[PORT_COLUMNS] = {
 	[PORT_LMC] = { "LMC", WEFT__CSV_NUMBER, false },
 	[PORT_WIDTH] = { "LinkWidthActv", WEFT__CSV_NUMBER, false },
 	[PORT_SPEED] = { "LinkSpeedActv", WEFT__CSV_NUMBER, false },
+	[PORT_PREFIX] = { "GIDPrfx", WEFT__CSV_GUID, false },
 };
 
 static uint8_t width_of(uint64_t code)
@@ -200,6 +201,8 @@ static int read_port(struct weft__topology *t, unsigned long line,
 
 	if (err)
 		return err;
+	if (v[PORT_PREFIX].number)
+		weft_builder_prefix(t->builder, v[PORT_PREFIX].number);
 	p = weft_builder_port(t->builder, node, port);
 	if (p)
 		note_rate(t, line, p, v);
@@ -282,6 +285,44 @@ static int read_link(struct weft__topology *t, unsigned long line,
 	return err ? err : claim(t, line, b, v + 2, v);
 }
 
+/* --- tables of routers ------------------------------------------------ */
+
+static const struct weft__csv_column entry_column[] = {
+	{ "NodeGUID", WEFT__CSV_GUID, true },
+	{ "SubnetPrefix", WEFT__CSV_GUID, true },
+};
+
+static int read_entry(struct weft__topology *t, unsigned long line,
+		      const struct weft__csv_value *v, bool adjacent)
+{
+	const struct weft_router_entry entry = {
+		.router = v[0].number, .prefix = v[1].number,
+		.adjacent = adjacent,
+	};
+	uint32_t node;
+	int err = find_node(t, line, entry.router, &node);
+
+	if (err)
+		return err;
+	if (weft_builder_spec(t->builder, node)->type != WEFT_NODE_ROUTER)
+		return weft__topology_bad(t, line, "the node 0x%016" PRIx64
+			" is no router, and has a table of one", entry.router);
+	weft_builder_router_entry(t->builder, &entry);
+	return 0;
+}
+
+static int read_adjacent(struct weft__topology *t, unsigned long line,
+			 const struct weft__csv_value *v)
+{
+	return read_entry(t, line, v, true);
+}
+
+static int read_next_hop(struct weft__topology *t, unsigned long line,
+			 const struct weft__csv_value *v)
+{
+	return read_entry(t, line, v, false);
+}
+
 /* --- the file --------------------------------------------------------- */
 
 static int check_sections(struct weft__topology *t,
@@ -295,11 +336,6 @@ static int check_sections(struct weft__topology *t,
 				"the file cut?  Otherwise read ibdiagnet2."
 				"ibnetdiscover or ibdiagnet2.lst of the same "
 				"run", section[needed[i]].name);
-	if (section[ROUTERS].nlines > 1)
-		weft_diag_at(t->diag, WEFT_NOTE, t->file,
-			     section[ROUTERS].line, "routers are nodes that "
-			     "packets end at: what else the file tells of them "
-			     "is not read");
 	return 0;
 }
 
@@ -311,7 +347,8 @@ static int read_db_csv(const struct weft__source *source,
 		[SWITCHES] = { .name = "SWITCHES" },
 		[PORTS] = { .name = "PORTS" },
 		[LINKS] = { .name = "LINKS" },
-		[ROUTERS] = { .name = "ROUTERS_INFO" },
+		[ADJACENT] = { .name = "ROUTERS_ADJ_SITE_LOCAL_SUBNETS_TABLE" },
+		[NEXT_HOPS] = { .name = "ROUTERS_NEXT_HOP_TABLE" },
 	};
 	int err = weft__csv_find(source, t, section, SECTIONS);
 
@@ -326,6 +363,12 @@ static int read_db_csv(const struct weft__source *source,
 	if (!err)
 		err = weft__csv_rows(section[PORTS], t, port_column,
 				     PORT_COLUMNS, read_port);
+	if (!err)
+		err = weft__csv_rows(section[ADJACENT], t, entry_column, 2,
+				     read_adjacent);
+	if (!err)
+		err = weft__csv_rows(section[NEXT_HOPS], t, entry_column, 2,
+				     read_next_hop);
 	adopt_port_guids(t);
 	return err ? err : weft__csv_rows(section[LINKS], t, link_column, 4,
 					  read_link);

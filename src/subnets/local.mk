@@ -26,6 +26,7 @@ libweft_more_la_SOURCES += \
 	src/subnets/symmetric.c \
 	src/subnets/unite.c \
 	src/subnets/unite.h \
+	src/subnets/tables.c \
 	src/subnets/walks.c \
 	src/subnets/walks.h \
 	src/subnets/weave.c \

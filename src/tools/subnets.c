@@ -4,6 +4,7 @@
 
 #include "engines.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,21 @@ static bool read_tables(struct tool *t, const char *path,
 				    &t->diag);
 }
 
+/* Returns the prefix of a subnet: what the INI file says, or what ibdiagnet saw,
+ * unless that is the one that all subnets have at first. */
+static uint64_t prefix_of(struct tool *t, const struct weft_subnet_input *from,
+			  const struct weft_fabric *f)
+{
+	bool seen = f->prefix && f->prefix >> 54 != 0x3fa;
+
+	if (from->prefix && seen && from->prefix != f->prefix)
+		weft_diag_say(&t->diag, WEFT_WARNING,
+			      "%s: ports have the prefix 0x%016" PRIx64
+			      ", not 0x%016" PRIx64,
+			      from->fabric, f->prefix, from->prefix);
+	return from->prefix ? from->prefix : seen ? f->prefix : 0;
+}
+
 /* Reads one subnet, with its tables unless engines make them. */
 static bool read_subnet(struct tool *t, const struct weft_subnet_input *from,
 			struct weft_subnet *out)
@@ -61,7 +77,7 @@ static bool read_subnet(struct tool *t, const struct weft_subnet_input *from,
 	if (!tool_input_open(t, input, t->args.engine.n || tables, &in))
 		return false;
 	out->name = from->name ? strdup(from->name) : name_of(input);
-	out->prefix = from->prefix;
+	out->prefix = prefix_of(t, from, in.fabric);
 	ok = out->name || tool_no_memory(t);
 	if (ok && tables) {
 		ok = read_tables(t, tables, in.fabric, out);
@@ -217,6 +233,8 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 		ok = list_inputs(t, x) && join_inputs(t, &x->ini, &x->s);
 	if (ok)
 		x->s->hop_limit = own->hop_limit;
+	if (ok)
+		weft_subnets_check_tables(x->s, &t->diag);
 	ok = ok && tool_subnets_map(t, x, &spec, own->weigh) &&
 	     (own->method != WEFT_ROUTER_MAP_FILE || read_maps(t, x)) &&
 	     tool_subnets_without(t, x, &own->without);

@@ -150,22 +150,47 @@ static void test_db_csv_speeds(void **state)
 	}
 }
 
-/* A router is one of the subnet's ends; that the rest is not read is said. */
+#define ADJACENT SECTION("ROUTERS_ADJ_SITE_LOCAL_SUBNETS_TABLE", \
+	"NodeGUID,BlockNum,RecordNum,SubnetPrefix,Pkey,MasterSMLID", \
+	"0xb0,0,0,0xfec0000000000001,0x7fff,1\n" \
+	"0xb0,0,1,0xfec0000000000002,0x7fff,3\n")
+#define NEXT_HOPS SECTION("ROUTERS_NEXT_HOP_TABLE", \
+	"NodeGUID,BlockNum,RecordNum,SubnetPrefix,Pkey,Weight", \
+	"0xb0,0,0,0xfec0000000000003,0x7fff,10\n")
+
+/* A router is one of the subnet's ends, and has the tables that are told. */
 static void test_db_csv_routers(void **state)
 {
-	char *text = replaced(DB, "\"host\",2,1,", "\"router\",2,3,");
-	char *with = replaced(text, "CapabilityMask\n",
-			      "CapabilityMask\n0xb0,0\n");
+	char *text = replaced(DB ADJACENT NEXT_HOPS, "\"host\",2,1,",
+			      "\"router\",2,3,");
+	char *column = replaced(text, "PortNum,MKey,", "PortNum,GIDPrfx,");
+	char *prefix = replaced(column, "0xa0,0xa1,0,0x0000000000000000,1,",
+				"0xa0,0xa1,0,0xfec0000000000001,1,");
 	struct heard heard;
-	struct weft_fabric *f = load_text(with, &heard);
+	struct weft_fabric *f = load_text(text, &heard), *g = NULL;
 	uint32_t e = weft_fabric_endport_by_guid(f, 0xb1);
 
 	(void)state;
-	assert_heard(&heard, WEFT_NOTE, 54, "routers are nodes");
 	assert_heard_count(&heard, 0, 0);
 	assert_int_equal(f->ep[e].kind, WEFT_ROUTER);
+	assert_int_equal(f->prefix, 0);
+	assert_int_equal(f->nrouter_entries, 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_int_equal(f->router_entry[i].router, 0xb0);
+		assert_int_equal(f->router_entry[i].prefix,
+				 0xfec0000000000001 + i);
+		assert_int_equal(f->router_entry[i].adjacent, i < 2);
+	}
+	assert_int_equal(weft_fabric_assign_lids(f, -1, &g, NULL), 0);
+	assert_int_equal(g->nrouter_entries, 3);
+	assert_int_equal(g->router_entry[2].prefix, 0xfec0000000000003);
+	weft_fabric_free(g);
 	weft_fabric_free(f);
-	free(with);
+	f = load_text(prefix, &heard);
+	assert_int_equal(f->prefix, 0xfec0000000000001);
+	weft_fabric_free(f);
+	free(prefix);
+	free(column);
 	free(text);
 }
 
@@ -178,6 +203,7 @@ static void test_db_csv_refused(void **state)
 	} bad[] = {
 		{ DB_NODES, 0, "no section LINKS" },
 		{ DB_LINKS, 0, "no section NODES" },
+		{ DB ADJACENT, 61, "is no router, and has a table of one" },
 		{ DB DB_NODES, 59, "a second section NODES: the first one "
 			"begins in line 10" },
 		{ DB_NODES "START_LINKS\n" LINK_COLUMNS "\n" LINK_ROWS, 10,
