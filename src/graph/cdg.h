@@ -60,6 +60,18 @@ static inline void weft__cdg_add(struct weft__cdg *g, uint32_t v, uint32_t to,
 		1ull << (port - 1) % 64;
 }
 
+/* Does so while other threads do; most edges are there already. */
+static inline void weft__cdg_add_shared(struct weft__cdg *g, uint32_t v,
+					uint32_t to, unsigned port)
+{
+	size_t row = (size_t)v * g->to_lanes + to;
+	uint64_t *word = &g->bits[row * g->words + (port - 1) / 64];
+	uint64_t bit = 1ull << (port - 1) % 64;
+
+	if (!(__atomic_load_n(word, __ATOMIC_RELAXED) & bit))
+		__atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
+}
+
 /* Returns true if that edge is there; only if lanes never mix. */
 static inline bool weft__cdg_has(const struct weft__cdg *g, uint32_t v,
 				 unsigned port)

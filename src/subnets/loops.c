@@ -83,13 +83,13 @@ int weft__subnets_loops(const struct weft_subnets *s,
 	if (!used)
 		err = -ENOMEM;
 	if (!err)
-		weft__walks_within(&x);
+		err = weft__walks_within(&x);
 	for (uint32_t p = 0; !err && p < s->nports; p++)
 		for (unsigned l = 0; used[p] >> l; l++)
 			if (used[p] >> l & 1)
 				weft__walks_to_port(&x, p, l);
-	for (uint32_t d = 0; !err && d < s->nhosts; d++)
-		weft__walks_to_host(&x, d, WEFT_NONE);
+	if (!err)
+		err = weft__walks_across(&x);
 	if (!err)
 		err = find(&x, out);
 	free(used);
@@ -167,13 +167,12 @@ static int place_all(struct weft__walks *x, struct weft_router_map *m,
 		      sizeof(*x->cdg.bits);
 	void *scratch = malloc(x->s->nports + size + 1);
 	int err = scratch ? 0 : -ENOMEM;
-
 	bool cyclic = false;
 
-	if (!err) {
-		weft__walks_within(x);
+	if (!err)
+		err = weft__walks_within(x);
+	if (!err)
 		err = is_cyclic(x, &cyclic);
-	}
 	if (cyclic)
 		err = -ELOOP;
 	for (uint32_t from = 0; !err && from < x->s->n; from++)

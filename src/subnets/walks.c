@@ -48,7 +48,7 @@ static void enter(struct weft__walks *x, struct packet *p, uint32_t sw,
 		  unsigned port, unsigned lane)
 {
 	if (p->at != WEFT_NONE)
-		weft__cdg_add(&x->cdg, p->at, x->mixed ? lane : 0, port);
+		weft__cdg_add_shared(&x->cdg, p->at, x->mixed ? lane : 0, port);
 	p->at = lane * x->cdg.nch + weft_channel(x->w->fabric, sw, port);
 }
 
@@ -126,14 +126,6 @@ static uint16_t walk_tree(struct weft__walks *x, uint32_t subnet, uint32_t ep,
 			used |= 1u << p.sl % x->stride;
 	}
 	return used;
-}
-
-void weft__walks_within(struct weft__walks *x)
-{
-	for (uint32_t i = 0; i < x->s->n; i++)
-		for (uint32_t e = 0; e < x->s->subnet[i].fabric->nep; e++)
-			if (x->s->subnet[i].host_of[e] != WEFT_NONE)
-				walk_tree(x, i, e, 0);
 }
 
 void weft__walks_to_port(struct weft__walks *x, uint32_t port, unsigned level)
@@ -404,31 +396,51 @@ unsigned weft__walks_lanes(const struct weft_subnets *s)
 	return lanes;
 }
 
-int weft__walks_init(struct weft__walks *x, const struct weft_subnets *s,
-		     const struct weft_whole *whole,
-		     const struct weft_router_map *map, unsigned levels)
+/* Makes what a walk needs for itself.  Returns false without memory. */
+static bool make_scratch(struct weft__walks *x)
 {
-	unsigned lanes = weft__walks_lanes(s);
+	const struct weft_subnets *s = x->s;
 	uint32_t most = 0;
 
-	*x = (struct weft__walks){ .s = s, .w = whole, .m = map };
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->subnet[i].fabric->nsw > most)
 			most = s->subnet[i].fabric->nsw;
-	x->mixed = lanes > 1;
-	x->stride = levels > 1 ? lanes : WEFT_NSL;
-	x->port_sl = calloc(s->n + 1ull, sizeof(*x->port_sl));
+	x->goal = WEFT_NONE;
+	x->nleft = 0;
 	x->seen = malloc((most + 1ull) * sizeof(*x->seen));
 	x->arrived = calloc(s->nports + 1ull, sizeof(*x->arrived));
 	x->passed = calloc(s->nports + 1ull, sizeof(*x->passed));
 	x->left = malloc((s->nports + 1ull) * sizeof(*x->left));
 	x->exits = malloc((s->nports * (size_t)EXIT_WORDS + 1) *
 			  sizeof(*x->exits));
-	x->goal = WEFT_NONE;
 	x->way = malloc((s->nports + 1ull) * sizeof(*x->way));
 	x->nways = malloc((s->nrouters + 1ull) * sizeof(*x->nways));
-	if (!x->port_sl || !x->seen || !x->arrived || !x->passed || !x->left ||
-	    !x->exits || !x->way || !x->nways)
+	return x->seen && x->arrived && x->passed && x->left && x->exits &&
+	       x->way && x->nways;
+}
+
+static void free_scratch(struct weft__walks *x)
+{
+	free(x->seen);
+	free(x->arrived);
+	free(x->passed);
+	free(x->left);
+	free(x->exits);
+	free(x->way);
+	free(x->nways);
+}
+
+int weft__walks_init(struct weft__walks *x, const struct weft_subnets *s,
+		     const struct weft_whole *whole,
+		     const struct weft_router_map *map, unsigned levels)
+{
+	unsigned lanes = weft__walks_lanes(s);
+
+	*x = (struct weft__walks){ .s = s, .w = whole, .m = map };
+	x->mixed = lanes > 1;
+	x->stride = levels > 1 ? lanes : WEFT_NSL;
+	x->port_sl = calloc(s->n + 1ull, sizeof(*x->port_sl));
+	if (!make_scratch(x) || !x->port_sl)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < s->n; i++) {
 		x->port_sl[i] = calloc(s->subnet[i].fabric->nep + 1ull,
@@ -446,12 +458,46 @@ void weft__walks_free(struct weft__walks *x)
 	for (uint32_t i = 0; x->port_sl && i < x->s->n; i++)
 		free(x->port_sl[i]);
 	free(x->port_sl);
-	free(x->seen);
-	free(x->arrived);
-	free(x->passed);
-	free(x->left);
-	free(x->exits);
-	free(x->way);
-	free(x->nways);
+	free_scratch(x);
 	weft__cdg_free(&x->cdg);
+}
+
+/* --- all hosts ------------------------------------------------------------ */
+
+/* Walks to all hosts, from within their subnets or from others.  Threads add to
+ * one graph, and what that has in the end does not depend on their order. */
+static int walk_to_all(struct weft__walks *x, bool within)
+{
+	const struct weft_subnets *s = x->s;
+	bool failed = false;
+
+#pragma omp parallel
+	{
+		struct weft__walks mine = *x;
+		bool ok = make_scratch(&mine);
+
+#pragma omp for schedule(dynamic, 64)
+		for (uint32_t h = 0; h < s->nhosts; h++) {
+			if (ok && within)
+				walk_tree(&mine, s->host[h].subnet,
+					  s->host[h].ep, 0);
+			else if (ok)
+				weft__walks_to_host(&mine, h, WEFT_NONE);
+		}
+		free_scratch(&mine);
+		if (!ok)
+#pragma omp atomic write
+			failed = true;
+	}
+	return failed ? -ENOMEM : 0;
+}
+
+int weft__walks_within(struct weft__walks *x)
+{
+	return walk_to_all(x, true);
+}
+
+int weft__walks_across(struct weft__walks *x)
+{
+	return walk_to_all(x, false);
 }

@@ -58,13 +58,15 @@ int weft__walks_init(struct weft__walks *x, const struct weft_subnets *s,
 		     const struct weft_router_map *map, unsigned levels);
 void weft__walks_free(struct weft__walks *x); /* zeroed is fine */
 
-/* Walks what hosts send to hosts of their own subnet, on level 0. */
-void weft__walks_within(struct weft__walks *x);
+/* Walks what hosts send to hosts of their own subnet, on level 0.  -ENOMEM. */
+int weft__walks_within(struct weft__walks *x);
 /* Walks what the hosts of a subnet send to a router port of it. */
 void weft__walks_to_port(struct weft__walks *x, uint32_t port, unsigned level);
 /* Walks what hosts of other subnets, or of one of them unless WEFT_NONE, send
  * to a host, once it is at the first router.  weft__walks_to_port() comes
  * before. */
 void weft__walks_to_host(struct weft__walks *x, uint32_t dest, uint32_t from);
+/* Walks what hosts send to hosts of all other subnets.  -ENOMEM. */
+int weft__walks_across(struct weft__walks *x);
 
 #endif
