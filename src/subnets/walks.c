@@ -307,8 +307,10 @@ static void set_out(struct weft__walks *x, uint32_t subnet, uint32_t dest,
 		p.at = lane * x->cdg.nch + last;
 		for (uint32_t i = 0; lane < x->cdg.nlanes && i < r->n; i++) {
 			unsigned bit;
+			const uint64_t *word =
+				exit_bit(x, in, r->first + i, &bit);
 
-			if (*exit_bit(x, in, r->first + i, &bit) >> bit & 1)
+			if (*word >> bit & 1)
 				pass_router(x, &p, r->first + i, dest);
 		}
 	}
