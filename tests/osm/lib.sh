@@ -174,7 +174,7 @@ counts() {
 # the whole of a file or description.
 brought_up() {
 	rm -rf "$work/out"
-	"$osm" -e "$1 no_fallback" -o "$work/out" "$2" >"$work/log" \
+	"$osm" -t 300 -e "$1 no_fallback" -o "$work/out" "$2" >"$work/log" \
 		2>&1 || { cat "$work/log"; fail "$1: $2"; }
 	logged "$work/out" "$1 tables configured"
 	# what opensm saw, not what it was given
