@@ -81,9 +81,10 @@ static bool take_place(struct weft__subnets_plugin *p)
 
 /* --- sweeps ------------------------------------------------------------ */
 
-/* Enters the ports of routers that OpenSM's own table lacks: second ports in the
- * subnet, and first ones that were down for a while.  Prefix routes to them are
- * of no use otherwise.  OpenSM removes entries itself.  Its lock is held. */
+/* Enters the ports of routers that OpenSM's own table lacks: second ports in
+ * the subnet, and first ones that were down for a while.  Prefix routes to them
+ * are of no use otherwise.  OpenSM removes entries itself.  Its lock is held.
+ */
 static void mend_table(struct weft__subnets_plugin *p)
 {
 	osm_subn_t *subnet = &p->osm->subn;

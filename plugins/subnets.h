@@ -6,9 +6,9 @@
  *   subnets_map.c     the mapping in force: read, replaced, looked up
  *   subnets_answer.c  the path record of a pair
  *
- * OpenSM's SA knows one router port for each prefix.  The plugin takes the place
- * of OpenSM's handler of PathRecord queries, answers those for GIDs that the
- * mapping names, and hands on all others unchanged.  Handlers run in several
+ * OpenSM's SA knows one router port for each prefix.  The plugin takes the
+ * place of OpenSM's handler of PathRecord queries, answers those for GIDs that
+ * the mapping names, and hands on all others unchanged.  Handlers run in several
  * threads; they take OpenSM's shared lock, then the mapping's, in this order.
  */
 #ifndef WEFT_PLUGINS_SUBNETS_H
@@ -64,8 +64,8 @@ struct weft__gateway {
 	uint8_t sl;
 };
 
-/* Finds the router ports for a GID that are there, the first few.  OpenSM's lock
- * is held.  O(log GIDs + ports named). */
+/* Finds the router ports for a GID that are there, the first few.  OpenSM's
+ * lock is held.  O(log GIDs + ports named). */
 struct weft__gateway weft__subnets_find(struct weft__subnets_plugin *p,
 					const ib_gid_t *gid);
 

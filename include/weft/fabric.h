@@ -331,9 +331,9 @@ const char *weft_speed_name(enum weft_speed speed);	/* "HDR", "???" */
 uint32_t weft_capacity(unsigned width, enum weft_speed speed);
 
 /*
- * Has an endport stand for so many hosts, at most WEFT_MAX_WEIGHT, where engines
- * balance traffic: a router port for those behind it.  Before anybody else has
- * the fabric.  O(1).
+ * Has an endport stand for so many hosts, at most WEFT_MAX_WEIGHT, where
+ * engines balance traffic: a router port for those behind it.  Before anybody
+ * else has the fabric.  O(1).
  */
 void weft_fabric_weigh(struct weft_fabric *fabric, uint32_t ep,
 		       uint32_t weight);

@@ -83,8 +83,8 @@ struct weft_subnets {
 struct weft_subnet_input {
 	char *name;	 /* its section */
 	char *fabric;	 /* an input of weft, as weft_input_open() */
-	char *tables;	 /* where its tables are, as weft_io_read_tables(); NULL:
-			  * in fabric */
+	char *tables;	 /* where its tables are, as weft_io_read_tables();
+			  * NULL: in fabric */
 	char *map;	 /* its mapping; NULL: in fabric */
 	uint64_t prefix; /* 0: not told */
 	unsigned long line; /* where the prefix is told */
@@ -203,8 +203,8 @@ struct weft_router_map {
 	/* CRC32: [n * n] how many ports there are from a subnet to another one,
 	 * and which, [n * n * nports]. */
 	uint32_t *nchoices, *choice;
-	/* CRC32: [nhosts][2] what a host adds to the CRC of a pair that it is the
-	 * first of, and the second of. */
+	/* CRC32: [nhosts][2] what a host adds to the CRC of a pair that it is
+	 * the first of, and the second of. */
 	uint32_t *crc;
 	bool symmetric;	  /* crc32 draws the same for both directions */
 	/*
@@ -381,8 +381,8 @@ struct weft_one {
 	struct weft_fabric *fabric; /* that of the whole, with LIDs */
 	struct weft_routes routes;
 };
-/* Numbers the whole through; routes are to be made.  -ERANGE: there are not LIDs
- * enough; -ENOMEM. */
+/* Numbers the whole through; routes are to be made.  -ENOSPC: there are not
+ * LIDs enough; -ENOMEM. */
 int weft_one_make(const struct weft_whole *whole, struct weft_one *out,
 		  struct weft_diag *diag);
 void weft_one_free(struct weft_one *one); /* zeroed is fine */

@@ -298,7 +298,8 @@ static void fill_endport(struct build *bd, struct weft_endport *ep,
 		.guid = key->guid, .node = node, .sw = bd->id[p->peer],
 		.lid = p->lid <= WEFT_MAX_LID ? p->lid : UINT16_MAX,
 		.lmc = p->lmc, .port = key->port, .sw_port = p->peer_port,
-		.kind = bd->f->node[node].kind, .weight = p->weight ? p->weight : 1,
+		.kind = bd->f->node[node].kind,
+		.weight = p->weight ? p->weight : 1,
 	};
 }
 

@@ -2,15 +2,14 @@
 /*
  * DOC: weave, the best mapping without a credit loop
  *
- * Strategies make mappings: isfr and issr as they are, router ports spread over
- * shortest ways (spread.c), and spread over the ways of a tree of subnets,
- * which close no circle of subnets.  Each is given levels (loops.c) within the
- * lanes that there are; those that have a credit loop all the same are out. The
- * others are judged by random bisections
- * across subnets, and by some of which half stays within; the best one wins,
- * and earlier ones where the gain is small.
- *
- * The tree grows from the subnet that is nearest to all others.
+ * Strategies make mappings: isfr as it is, and router ports spread over
+ * shortest ways (spread.c).  Each is given levels (loops.c) within the lanes
+ * that there are; one that has a credit loop all the same is out.  The others
+ * are judged by random bisections across subnets, and by some of which half
+ * stays within; the best one wins, and the earlier one where the gain is small.
+ * If none is left, router ports are spread over the ways of a tree of subnets,
+ * which close no circle of subnets; it grows from the subnet that is nearest to
+ * all others.
  */
 #include "subnets/weave.h"
 
@@ -38,23 +37,12 @@ struct weave {
 
 /* --- strategies ----------------------------------------------------------- */
 
-static int as_method(struct weave *x, enum weft_router_map_method method,
-		     struct weft_router_map *m)
+static int as_isfr(struct weave *x, struct weft_router_map *m)
 {
 	struct weft_router_map_spec spec = *x->spec;
 
-	spec.method = method;
+	spec.method = WEFT_ROUTER_MAP_ISFR;
 	return weft__router_map_by_method(x->s, &spec, m, x->diag);
-}
-
-static int as_isfr(struct weave *x, struct weft_router_map *m)
-{
-	return as_method(x, WEFT_ROUTER_MAP_ISFR, m);
-}
-
-static int as_issr(struct weave *x, struct weft_router_map *m)
-{
-	return as_method(x, WEFT_ROUTER_MAP_ISSR, m);
 }
 
 static int as_spread(struct weave *x, struct weft_router_map *m)
@@ -126,8 +114,7 @@ static int as_tree(struct weave *x, struct weft_router_map *m)
 static int (*const strategies[])(struct weave *, struct weft_router_map *) = {
 	as_isfr,
 	as_spread,
-	as_issr,
-	as_tree,
+	as_tree, /* the last resort */
 };
 
 #define NSTRATEGIES (sizeof(strategies) / sizeof(strategies[0]))
@@ -191,6 +178,8 @@ static int choose(struct weave *x, struct weft_router_map *best, double *most)
 		struct weft_router_map m = { .method = WEFT_ROUTER_MAP_WEAVE };
 		double worth;
 
+		if (strategies[i] == as_tree && *most >= 0)
+			break;
 		err = try_one(x, i, &m, &worth);
 		if (!err && worth > *most * (*most > 0 ? SMALL : 1)) {
 			weft_router_map_free(best);

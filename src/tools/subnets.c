@@ -48,8 +48,8 @@ static bool read_tables(struct tool *t, const char *path,
 				    &t->diag);
 }
 
-/* Returns the prefix of a subnet: what the INI file says, or what ibdiagnet saw,
- * unless that is the one that all subnets have at first. */
+/* Returns the prefix of a subnet: what the INI file says, or what ibdiagnet
+ * saw, unless that is the one that all subnets have at first. */
 static uint64_t prefix_of(struct tool *t, const struct weft_subnet_input *from,
 			  const struct weft_fabric *f)
 {
@@ -165,8 +165,9 @@ static bool cut_input(struct tool *t, const char *prefix,
 	return ok;
 }
 
-/* Reads the tables of routers, which are where the INI file is, or in the folder
- * that the first subnet's directory is in.  Without them routers draw. */
+/* Reads the tables of routers, which are where the INI file is, or in the
+ * folder that the first subnet's directory is in.  Without them routers draw.
+ */
 static bool read_routers(struct tool *t, struct tool_subnets *x)
 {
 	const char *beside =
@@ -256,6 +257,9 @@ static void close_all(struct tool_subnets *x)
 	weft_subnets_ini_free(&x->ini);
 }
 
+enum verb { CHECK, ANALYZE, TRACE, ROUTE, REPORT };
+
+/* In the order of enum verb. */
 static const char *const verbs[] = { "check", "analyze", "trace",
 				     "route", "report", NULL };
 
@@ -280,16 +284,35 @@ static int take_verb(struct tool *t, const char **end)
 		return -1;
 	}
 	memmove(rest->item, rest->item + 1, --rest->n * sizeof(*rest->item));
-	if (verb == 2 && rest->n >= 2) {
+	if (verb == TRACE && rest->n >= 2) {
 		end[0] = rest->item[rest->n - 2];
 		end[1] = rest->item[rest->n - 1];
 		rest->n -= 2;
-	} else if (verb == 2) {
+	} else if (verb == TRACE) {
 		tool_usage(t, "trace from where to where? give two hosts "
 			      "behind the inputs");
 		return -1;
 	}
 	return verb;
+}
+
+/* Does what a verb that prints says. */
+static enum tool_status tell(struct tool *t, struct tool_subnets *x,
+			     enum verb verb, const char *const end[2])
+{
+	const struct own *own = t->own;
+	FILE *out = tool_output_open(t, t->args.output);
+
+	if (!out)
+		return TOOL_FAILED;
+	if (verb == CHECK)
+		return tool_subnets_check(t, x, out);
+	if (verb == ANALYZE)
+		return tool_subnets_analyze(t, x, own->isp ? own->isp : SHARES,
+					    out);
+	if (verb == REPORT)
+		return tool_subnets_page(t, x, out);
+	return tool_subnets_trace(t, x, end[0], end[1], out);
 }
 
 static enum tool_status subnets_run(struct tool *t)
@@ -299,7 +322,6 @@ static enum tool_status subnets_run(struct tool *t)
 	enum tool_status status = TOOL_FAILED;
 	const char *end[2] = { NULL, NULL };
 	int verb = take_verb(t, end);
-	FILE *out;
 
 	if (verb < 0 || !tool_cases_inputs(t))
 		return TOOL_FAILED;
@@ -311,21 +333,9 @@ static enum tool_status subnets_run(struct tool *t)
 				  t->args.input.n);
 	if (open_all(t, &x)) {
 		tool_phase(t, "%s", verbs[verb]);
-		if (verb == 3) {
-			status = tool_subnets_route(t, &x);
-			close_all(&x);
-			return status;
-		}
-		out = tool_output_open(t, t->args.output);
-		if (out && verb == 0)
-			status = tool_subnets_check(t, &x, out);
-		else if (out && verb == 1)
-			status = tool_subnets_analyze(
-				t, &x, own->isp ? own->isp : SHARES, out);
-		else if (out && verb == 4)
-			status = tool_subnets_page(t, &x, out);
-		else if (out)
-			status = tool_subnets_trace(t, &x, end[0], end[1], out);
+		status = verb == ROUTE ?
+				 tool_subnets_route(t, &x) :
+				 tell(t, &x, (enum verb)verb, end);
 	}
 	close_all(&x);
 	return status;
