@@ -38,6 +38,7 @@ void tool_args_free(struct tool_args *args)
 	free(args->pattern.item);
 	free(args->traffic.item);
 	free(args->application.item);
+	free(args->without.item);
 	free(args->rest.item);
 }
 

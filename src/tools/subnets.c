@@ -16,7 +16,6 @@ struct own {
 	const char *routers, *isp;
 	int64_t method, hash, lanes, hop_limit;
 	bool symmetric, weigh;
-	struct tool_list without;
 };
 
 /* Name of a subnet that is a file: without its folder and extension. */
@@ -238,7 +237,7 @@ static bool open_all(struct tool *t, struct tool_subnets *x)
 		weft_subnets_check_tables(x->s, &t->diag);
 	ok = ok && tool_subnets_map(t, x, &spec, own->weigh) &&
 	     (own->method != WEFT_ROUTER_MAP_FILE || read_maps(t, x)) &&
-	     tool_subnets_without(t, x, &own->without);
+	     tool_subnets_without(t, x, &t->args.without);
 	if (ok && x->map.unfit)
 		weft_diag_say(&t->diag, WEFT_WARNING,
 			      "isfr does not fit %s of a subnet and a host "
@@ -366,7 +365,7 @@ static const struct tool_option subnets_options[] = {
 	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
 		 "weave: data lanes that each subnet has", .preset = 8,
 		 .min = 1, .max = WEFT_MAX_LANES),
-	TOOL_OWN(TOOL_LIST, struct own, without, "without", 0, "ROUTER",
+	TOOL_OPT(TOOL_LIST, without, "without", 0, "ROUTER",
 		 "as if this router, by its name, had failed: the next ports "
 		 "of the mapping are taken; may be repeated"),
 	TOOL_OWN(TOOL_NUMBER, struct own, hop_limit, "hop-limit", 0, "N",

@@ -41,7 +41,7 @@ struct tool_args {
 	int64_t hosts;			/* enum tool_hosts */
 	int64_t seed, threads, count, lmc;
 	/* analyze: what runs where, and what is reported of it */
-	struct tool_list pattern, traffic, application;
+	struct tool_list pattern, traffic, application, without;
 	const char *host_file, *precision, *histogram, *links, *objective;
 	int64_t mapping;		/* enum weft_order, -1 = not given */
 	int64_t subset, lids, precise;	/* enum weft_... */
