@@ -51,6 +51,23 @@ enum weft_sim_queues {
 			* them may send at a time */
 };
 
+/* Who chooses the way of a packet: the tables; switches, among equal ports,
+ * which are all those that are nearer to the destination; or hosts, among
+ * routes by such ports, as Geoffray and Hoefler (HOTI 2008) do. */
+enum weft_sim_paths {
+	WEFT_SIM_TABLES,
+	WEFT_SIM_LEAST,	       /* the port at which the fewest packets are, of
+				* several the first one */
+	WEFT_SIM_RANDOM_LEAST, /* of several a random one */
+	WEFT_SIM_FLOWLETS,     /* that of the flow's last packet, unless this
+				* is long ago */
+	WEFT_SIM_OBLIVIOUS,    /* hosts: a random route for each packet */
+	WEFT_SIM_ADAPTIVE,     /* another route when the host had to wait */
+	WEFT_SIM_PROBING,      /* likewise, once a probe found it free */
+};
+
+const char *weft_sim_paths_name(enum weft_sim_paths paths);
+
 /* An arbitration table: lanes and how many blocks they may send in a row. */
 struct weft_sim_vlarb {
 	uint8_t n; /* 0..64 */
@@ -101,6 +118,11 @@ struct weft_sim_spec {
 			       * lanes hold up no others */
 	enum weft_sim_arbitration arbitration;
 	enum weft_sim_queues queues; /* of the buffers of switches */
+	enum weft_sim_paths paths;
+	uint32_t routes;  /* of a pair, 1..255, that hosts choose from; 16 */
+	uint64_t patience; /* ps that a host waits for credits, or that a probe
+			    * is late, before that counts as contention; 10^6 */
+	uint64_t flowlet; /* ps after which a flow may go another way; 10^6 */
 	/* Tables of all outputs; low->n == 0: lanes take turns.  limit: blocks
 	 * of 4096 bytes of the high table before the low one has its turn; 0 =
 	 * one packet, 255 = none. */
@@ -197,6 +219,9 @@ struct weft_sim {
 	uint64_t dropped[WEFT_SIM_DROPS];
 	uint64_t refused; /* messages, by hosts that are lossy */
 	uint64_t hops;	  /* switches passed, by all packets */
+	uint64_t overtaken; /* packets that came after one that their host had
+			     * sent there later; where ways are chosen */
+	uint64_t reroutes, probes; /* of hosts */
 	uint64_t events[WEFT_SIM_EVENTS];
 	uint64_t violations; /* of invariants, with check */
 

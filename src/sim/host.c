@@ -14,21 +14,6 @@
  */
 #include "sim/sim.h"
 
-/* The next number of splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t draw(struct weft__host *host)
-{
-	uint64_t x = host->random += 0x9e3779b97f4a7c15u;
-
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
-static uint32_t draw_below(struct weft__host *host, uint32_t n)
-{
-	return ((draw(host) >> 32) * n) >> 32;
-}
-
 /*
  * Draws from the exponential distribution of that mean by von Neumann's method,
  * which compares numbers and takes no logarithm, whose last bits would depend
@@ -37,10 +22,11 @@ static uint32_t draw_below(struct weft__host *host, uint32_t n)
 static uint64_t draw_pause(struct weft__host *host, uint64_t mean)
 {
 	for (uint64_t whole = 0;; whole++) {
-		uint64_t first = draw(host) >> 32, last = first, next;
+		uint64_t first = weft__draw(&host->random) >> 32, last = first,
+			 next;
 		unsigned n = 0;
 
-		while ((next = draw(host) >> 32) < last) {
+		while ((next = weft__draw(&host->random) >> 32) < last) {
 			last = next;
 			n++;
 		}
@@ -76,10 +62,11 @@ static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
 	if (s->hot) {
 		group = host->rank * spots / n;
 		spot = (group * n + spots - 1) / spots;
-		if (draw(host) >> 32 < s->hot && spot != host->rank)
+		if (weft__draw(&host->random) >> 32 < s->hot &&
+		    spot != host->rank)
 			return spot;
 	}
-	to = draw_below(host, n - 1);
+	to = weft__draw_below(&host->random, n - 1);
 	return to + (to >= host->rank);
 }
 
@@ -134,17 +121,15 @@ static void begin_messages(struct weft__sim *s, uint32_t ep)
 		weft__wheel_add(&s->wheel, slot, host->next);
 }
 
-/* Sends a packet of a message. */
+/* Sends a packet of a message, or a probe of the way that it might go. */
 static void send_packet(struct weft__sim *s, uint32_t ep,
 			struct weft__message *m, uint32_t payload)
 {
 	struct weft__host *host = &s->host[ep];
 	uint32_t n = weft__sim_packet(s);
-	uint32_t bytes = payload + s->spec->header;
+	struct weft__packet *p = &s->packet[n];
 
-	m->left -= payload;
-	host->sent += payload;
-	s->packet[n] = (struct weft__packet){
+	*p = (struct weft__packet){
 		.created = m->created,
 		.next = WEFT_NONE,
 		.source = ep,
@@ -152,11 +137,18 @@ static void send_packet(struct weft__sim *s, uint32_t ep,
 		.sequence = ++host->sequence,
 		.message = m - s->message,
 		.lid = m->lid,
-		.bytes = bytes,
-		.blocks = weft__sim_blocks(bytes),
 		.sl = m->sl,
-		.last = !m->left,
 	};
+	if (s->choose && weft__choose_route(s, p)) {
+		payload = 0;
+		p->probe = true;
+		p->created = s->now;
+	}
+	p->bytes = payload + s->spec->header;
+	p->blocks = weft__sim_blocks(p->bytes);
+	m->left -= payload;
+	p->last = !m->left;
+	host->sent += payload;
 	weft__sim_inject(s, ep, (s->f->first_injection + ep) * s->nvl + m->vl,
 			 n);
 }
@@ -177,7 +169,7 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 		payload = m->left < s->spec->mtu ? m->left : s->spec->mtu;
 		if (full >> m->vl & 1)
 			continue;
-		if (weft__sim_room(
+		if (weft__credits_for(
 			    s, first + m->vl,
 			    weft__sim_blocks(payload + s->spec->header))) {
 			send_packet(s, ep, m, payload);
@@ -191,6 +183,8 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 				host->turn = 0;
 			return true;
 		}
+		if (s->choose)
+			weft__choose_stalled(s, ep);
 		full |= 1u << m->vl;
 		if (full == (1u << s->nvl) - 1)
 			break;
@@ -222,9 +216,10 @@ void weft__host_start(struct weft__sim *s)
 		if (weft__wheel_has(&s->wheel, weft__slot_host(s, ep)))
 			continue;
 		if (under_load(s))
-			host->next = s->pause && s->spec->load < 1 ?
-					     draw_pause(host, s->pause) :
-					     draw_below(host, within);
+			host->next =
+				s->pause && s->spec->load < 1 ?
+					draw_pause(host, s->pause) :
+					weft__draw_below(&host->random, within);
 		if (under_load(s) || host->n)
 			weft__wheel_add(&s->wheel, weft__slot_host(s, ep),
 					under_load(s) ? host->next : s->now);

@@ -80,6 +80,7 @@ bool weft__in_order(struct weft__sim *s, const struct weft__packet *p)
 		&s->last_sequence[(size_t)p->source * s->f->nep + p->dest];
 	bool fine = p->sequence > *last;
 
-	*last = p->sequence;
+	if (fine)
+		*last = p->sequence;
 	return fine;
 }

@@ -24,76 +24,6 @@
  */
 #include "sim/sim.h"
 
-/* --- credits -------------------------------------------------------------- */
-
-static void take_note(struct weft__sim *s, struct weft__lane *lane)
-{
-	struct weft__note *note = &s->note[lane->note];
-	uint32_t n = lane->note;
-
-	lane->credits += note->blocks;
-	lane->note = note->next;
-	note->next = s->free_note;
-	s->free_note = n;
-}
-
-bool weft__sim_room(struct weft__sim *s, uint32_t l, int32_t blocks)
-{
-	struct weft__lane *lane = &s->lane[l];
-	uint32_t slot = weft__slot_credit(s, l);
-
-	if (lane->credits >= blocks)
-		return true;
-	while (lane->note != WEFT_NONE && s->note[lane->note].time <= s->now)
-		take_note(s, lane);
-	if (lane->credits >= blocks)
-		return true;
-	if (lane->note == WEFT_NONE)
-		lane->starving = true;
-	else if (!weft__wheel_has(&s->wheel, slot))
-		weft__wheel_add(&s->wheel, slot, s->note[lane->note].time);
-	return false;
-}
-
-/* Puts a note into the list of a lane before those of later times, which are
- * there where several queues of a buffer send at a time. */
-static void sort_note(struct weft__sim *s, struct weft__lane *lane, uint32_t n)
-{
-	uint32_t *at = &lane->note;
-
-	while (s->note[*at].time <= s->note[n].time)
-		at = &s->note[*at].next;
-	s->note[n].next = *at;
-	*at = n;
-}
-
-/* Sends credits of the lane that a queue is of back, which arrive at that
- * time. */
-static void give_back(struct weft__sim *s, const struct weft__lane *queue,
-		      uint32_t blocks, uint64_t time)
-{
-	uint32_t l = queue->channel * s->nvl + queue->vl;
-	struct weft__lane *lane = &s->lane[l];
-	uint32_t n = s->free_note, slot = weft__slot_credit(s, l);
-
-	if (n != WEFT_NONE)
-		s->free_note = s->note[n].next;
-	else
-		n = s->new_note++;
-	s->note[n] = (struct weft__note){ time, WEFT_NONE, blocks };
-	if (lane->note == WEFT_NONE) {
-		lane->note = lane->last_note = n;
-	} else if (s->note[lane->last_note].time <= time) {
-		s->note[lane->last_note].next = n;
-		lane->last_note = n;
-	} else {
-		sort_note(s, lane, n);
-	}
-	if (lane->starving && !weft__wheel_has(&s->wheel, slot))
-		weft__wheel_add(&s->wheel, slot, time);
-	lane->starving = false;
-}
-
 /* --- packets -------------------------------------------------------------- */
 
 uint32_t weft__sim_packet(struct weft__sim *s)
@@ -112,11 +42,11 @@ static void free_packet(struct weft__sim *s, uint32_t n)
 	s->free_packet = n;
 }
 
-/* Notes that a message is delivered, or lost with its last packet. */
-static void end_message(struct weft__sim *s, const struct weft__packet *p,
+/* Notes that a packet of a workload is delivered, or lost. */
+static void end_packet(struct weft__sim *s, const struct weft__packet *p,
 			uint64_t time)
 {
-	s->left -= p->last;
+	s->left -= !p->probe;
 	if (time > s->last_arrival)
 		s->last_arrival = time;
 }
@@ -137,13 +67,18 @@ static void arrive(struct weft__sim *s, uint32_t l, uint32_t packet)
 		from += (uint64_t)p->bytes * s->drain;
 		time = host->drained = from > time ? from : time;
 	}
-	give_back(s, &s->lane[l], p->blocks, time + out->wire);
+	weft__credits_return(s, &s->lane[l], p->blocks, time + out->wire);
 	s->result->delivered++;
 	host->received += p->bytes - s->spec->header;
+	if (p->probe) {
+		weft__choose_probed(s, p, time);
+		free_packet(s, packet);
+		return;
+	}
 	if (s->last_sequence && !weft__in_order(s, p))
-		s->result->violations++;
+		s->result->overtaken++;
 	weft__measure(s, p, time);
-	end_message(s, p, time);
+	end_packet(s, p, time);
 	free_packet(s, packet);
 }
 
@@ -159,10 +94,12 @@ static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
 	*why = WEFT_SIM_NO_ROUTE;
 	if (port == WEFT_NO_PORT || port > s->f->sw[sw].nports)
 		return false;
-	ch = weft_channel(s->f, sw, port);
 	*why = WEFT_SIM_WRONG_END;
 	if (!port)
 		return false;
+	if (s->choose)
+		port = weft__choose_port(s, p, in->port, sw, port);
+	ch = weft_channel(s->f, sw, port);
 	*why = WEFT_SIM_NO_ROUTE;
 	if (s->out[ch].to == WEFT_NONE)
 		return false;
@@ -178,9 +115,7 @@ static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
 		return false;
 	*why = WEFT_SIM_NO_LANE;
 	p->out = ch;
-	p->vl = s->r->layers.sl2vl ? weft_layers_vl(&s->r->layers, s->f, sw,
-						    in->port, port, p->sl) :
-				     s->lane_of[p->sl];
+	p->vl = weft__sim_lane(s, sw, in->port, port, p->sl);
 	return p->vl < s->nvl;
 }
 
@@ -193,8 +128,8 @@ static uint64_t lose(struct weft__sim *s, const struct weft__lane *queue,
 	uint64_t time = p->tail > s->now ? p->tail : s->now;
 
 	s->result->dropped[why]++;
-	give_back(s, queue, p->blocks, time + s->out[queue->channel].wire);
-	end_message(s, p, time);
+	weft__credits_return(s, queue, p->blocks, time + s->out[queue->channel].wire);
+	end_packet(s, p, time);
 	free_packet(s, packet);
 	return time;
 }
@@ -232,6 +167,8 @@ static void enqueue(struct weft__sim *s, uint32_t l, uint32_t packet)
 		append(s, l, packet);
 		__builtin_prefetch(&weft_lft_row(&s->r->lft, out->to)[p->lid]);
 	} else if (look_up(s, lane, p, &why)) {
+		if (s->waiting)
+			s->waiting[p->out]++;
 		append(s, s->voq[l] + (p->out - s->f->first_channel[out->to]),
 		       packet);
 	} else {
@@ -327,6 +264,8 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at)
 	bool more = false;
 
 	s->result->hops++;
+	if (s->waiting)
+		s->waiting[lane->channel]--;
 	lane->turn = at;
 	mask[at / 64] &= ~(1ull << at % 64);
 	for (unsigned w = 0; w < s->words; w++)
@@ -336,7 +275,7 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at)
 	queue->head = p->next;
 	queue->free_at = s->now + (uint64_t)p->bytes * out->byte;
 	out->served = queue->head != WEFT_NONE ? q : WEFT_NONE;
-	give_back(s, queue, p->blocks,
+	weft__credits_return(s, queue, p->blocks,
 		  queue->free_at + s->out[queue->channel].wire);
 	put(s, l, packet);
 	if (out->asked || out->served != WEFT_NONE)
@@ -360,7 +299,7 @@ static void serve(struct weft__sim *s, uint32_t ch)
 		at[vl] = choose_queue(s, first + vl);
 		q = weft__sim_queue(s, ch, at[vl]);
 		blocks[vl] = s->packet[s->lane[q].head].blocks;
-		if (weft__sim_room(s, first + vl, blocks[vl]))
+		if (weft__credits_for(s, first + vl, blocks[vl]))
 			can |= 1u << vl;
 	}
 	if (!can)
@@ -392,6 +331,8 @@ static void ask(struct weft__sim *s, uint32_t q, const struct weft__packet *p)
 	uint32_t at = s->out[queue->channel].port * s->nvl + queue->vl;
 	size_t l = (size_t)p->out * s->nvl + p->vl;
 
+	if (s->waiting && !s->voq)
+		s->waiting[p->out]++;
 	s->asking[l * s->words + at / 64] |= 1ull << at % 64;
 	out->asked |= 1u << p->vl;
 	if (weft__wheel_has(&s->wheel, p->out))

@@ -1,4 +1,6 @@
 libweft_more_la_SOURCES += \
+	src/sim/choose.c \
+	src/sim/credits.c \
 	src/sim/deadlock.c \
 	src/sim/host.c \
 	src/sim/invariants.c \

@@ -80,7 +80,7 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 {
 	uint64_t rest = spec->bytes % spec->mtu;
 
-	if (spec->traffic)
+	if (spec->traffic || spec->paths == WEFT_SIM_PROBING)
 		return spec->header + 1;
 	return spec->header + (rest ? rest : spec->mtu);
 }
@@ -116,12 +116,13 @@ static bool allocate(struct weft__sim *s)
 	s->host = weft__arena_zalloc(a, nep, sizeof(*s->host));
 	s->message = weft__arena_alloc(a, most + 1, sizeof(*s->message));
 	s->rank_host = weft__arena_alloc(a, s->nranks, sizeof(*s->rank_host));
-	if (s->spec->check)
+	if (s->spec->check || s->spec->paths != WEFT_SIM_TABLES)
 		s->last_sequence = weft__arena_zalloc(
 			a, (size_t)nep * nep, sizeof(*s->last_sequence));
 	return s->out && s->lane && s->queue && s->asking && s->packet &&
 	       s->note && s->host && s->message && s->rank_host &&
-	       (!s->spec->check || s->last_sequence) &&
+	       (!(s->spec->check || s->spec->paths != WEFT_SIM_TABLES) ||
+		s->last_sequence) &&
 	       (s->spec->queues == WEFT_SIM_FIFO || s->voq);
 }
 
@@ -318,7 +319,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 				 WEFT_COUNT(pool, "packet"), s->spec->buffer);
 	s->npool = pool;
 	s->nqueues = queues;
-	if (!allocate(s) || !allocate_series(s) || !make_wheel(s))
+	if (!allocate(s) || !allocate_series(s) || !make_wheel(s) ||
+	    !weft__choose_init(s))
 		return -ENOMEM;
 	set_channels(s);
 	weft_rng_seed_sample(s->rng, s->spec->seed, 1);

@@ -34,6 +34,21 @@ const char *weft_sim_drop_name(enum weft_sim_drop drop)
 	return names[drop];
 }
 
+const char *weft_sim_paths_name(enum weft_sim_paths paths)
+{
+	static const char *const names[] = {
+		[WEFT_SIM_TABLES] = "tables",
+		[WEFT_SIM_LEAST] = "least",
+		[WEFT_SIM_RANDOM_LEAST] = "random",
+		[WEFT_SIM_FLOWLETS] = "flowlet",
+		[WEFT_SIM_OBLIVIOUS] = "oblivious",
+		[WEFT_SIM_ADAPTIVE] = "adaptive",
+		[WEFT_SIM_PROBING] = "probing",
+	};
+
+	return names[paths];
+}
+
 void weft_sim_preset(struct weft_sim_spec *spec)
 {
 	*spec = (struct weft_sim_spec){
@@ -46,6 +61,9 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 		.bytes = 2048,
 		.load = 1,
 		.hot_spots = 1,
+		.routes = 16,
+		.patience = 1000000,
+		.flowlet = 1000000,
 		.warmup = UINT64_MAX,
 		.seed = 1,
 	};
@@ -91,6 +109,10 @@ static int check_network(const struct weft_sim_spec *p, struct weft_diag *diag)
 				 "a buffer of %u bytes: %u at "
 				 "most",
 				 p->buffer, 1u << 24);
+	if (!p->routes || p->routes > 255)
+		return weft_fail(diag, EINVAL,
+				 "%u routes of a pair: 1 to 255 are possible",
+				 p->routes);
 	if (p->cable > 100000000 || p->relay > 100000000)
 		return weft_fail(diag, EINVAL,
 				 "a delay of more than 100 microseconds");
@@ -262,7 +284,6 @@ static uint64_t begin_round(struct weft__sim *s, struct weft_pair *pair,
 		first += s->host[ep].n;
 		s->host[ep].n = s->host[ep].turn = 0;
 	}
-	s->left = 0;
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t from = s->rank_host[pair[i].from];
 		uint32_t to = s->rank_host[pair[i].to];
@@ -277,8 +298,8 @@ static uint64_t begin_round(struct weft__sim *s, struct weft_pair *pair,
 		m->left = bytes < 1 ? 1 : (uint64_t)bytes;
 		packets += weft__sim_packets(s, m);
 		ideal = max_of(ideal, wire_ticks(s, from, m));
-		s->left++;
 	}
+	s->left = packets;
 	s->result->ideal_ps += ideal / WEFT_SIM_TICKS;
 	return packets;
 }
@@ -396,6 +417,8 @@ static int finish(struct weft__sim *s)
 	r->queued = weft__sim_queued(s);
 	if (s->spec->check)
 		r->violations += weft__invariants(s);
+	if (s->spec->paths == WEFT_SIM_TABLES)
+		r->violations += r->overtaken;
 	return 0;
 }
 

@@ -33,7 +33,9 @@ struct weft__packet {
 	uint16_t lid, bytes;
 	uint8_t sl, vl; /* the lane that it asks for */
 	uint8_t blocks;
-	bool last; /* of its message */
+	uint8_t route; /* that its host chose */
+	bool last;     /* of its message */
+	bool probe;    /* of a route, not of a message */
 };
 
 /* Credits that are on their way back. */
@@ -125,6 +127,9 @@ struct weft__sim {
 				  * the channel leaves by */
 	uint64_t *asking;	 /* [nlanes * words] queues of the switch,
 				  * port * nvl + lane, that ask for it */
+	struct weft__choose *choose; /* NULL: as the tables say */
+	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
+				    * nobody asks */
 	struct weft__packet *packet;
 	uint32_t free_packet, new_packet; /* list; first never used */
 	struct weft__note *note;
@@ -141,7 +146,7 @@ struct weft__sim {
 	uint32_t nranks;
 
 	/* A workload. */
-	uint64_t left;	       /* messages that are not delivered */
+	uint64_t left;	       /* packets that are not delivered */
 	uint64_t last_arrival; /* of any packet */
 
 	/* A load. */
@@ -172,6 +177,21 @@ static inline uint64_t weft__sim_packets(const struct weft__sim *s,
 	return (m->left + s->spec->mtu - 1) / s->spec->mtu;
 }
 
+/* The next number of splitmix64 (Steele, Lea, Flood 2014). */
+static inline uint64_t weft__draw(uint64_t *state)
+{
+	uint64_t x = *state += 0x9e3779b97f4a7c15u;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+static inline uint32_t weft__draw_below(uint64_t *state, uint32_t n)
+{
+	return ((weft__draw(state) >> 32) * n) >> 32;
+}
+
 /* --- setup.c -------------------------------------------------------------- */
 
 /* Everything but the messages; 0 or -errno. */
@@ -180,6 +200,25 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag);
 static inline uint32_t weft__sim_blocks(uint32_t bytes)
 {
 	return (bytes + WEFT_SIM_BLOCK - 1) / WEFT_SIM_BLOCK;
+}
+
+/* --- credits.c ------------------------------------------------------------ */
+
+/* Takes the credits of a lane that are there by now, and returns how many it
+ * has. */
+int32_t weft__credits(struct weft__sim *s, uint32_t lane);
+/* Likewise, whether there are so many; else its output will be woken up. */
+bool weft__credits_wait(struct weft__sim *s, uint32_t lane, int32_t blocks);
+/* Sends credits of the lane that a queue is of back, which arrive at that
+ * time. */
+void weft__credits_return(struct weft__sim *s, const struct weft__lane *queue,
+			  uint32_t blocks, uint64_t time);
+
+static inline bool weft__credits_for(struct weft__sim *s, uint32_t lane,
+				     int32_t blocks)
+{
+	return s->lane[lane].credits >= blocks ||
+	       weft__credits_wait(s, lane, blocks);
 }
 
 /* --- kernel.c ------------------------------------------------------------- */
@@ -223,8 +262,31 @@ uint32_t weft__sim_packet(struct weft__sim *s);
 /* Sends it from a host: the channel is free, the lane has credits. */
 void weft__sim_inject(struct weft__sim *s, uint32_t ep, uint32_t lane,
 		      uint32_t packet);
-/* Whether a lane has room for that; else its output will be woken up. */
-bool weft__sim_room(struct weft__sim *s, uint32_t lane, int32_t blocks);
+/* The lane that SL2VL says; nvl or more: none. */
+static inline uint8_t weft__sim_lane(const struct weft__sim *s, uint32_t sw,
+				     uint8_t in, uint8_t port, uint8_t sl)
+{
+	return s->r->layers.sl2vl ? weft_layers_vl(&s->r->layers, s->f, sw, in,
+						   port, sl) :
+				    s->lane_of[sl];
+}
+
+/* --- choose.c ------------------------------------------------------------- */
+
+/* Finds the ports that are equal, if anybody chooses; false without memory. */
+bool weft__choose_init(struct weft__sim *s);
+/* The port by which a packet leaves a switch that it came into by port in,
+ * where the table says port. */
+uint8_t weft__choose_port(struct weft__sim *s, struct weft__packet *p,
+			uint8_t in, uint32_t sw, uint8_t port);
+/* A host waits for credits. */
+void weft__choose_stalled(struct weft__sim *s, uint32_t ep);
+/* Sets the route of a packet that is sent now; true: a probe is to be sent in
+ * its place, by the route that is set. */
+bool weft__choose_route(struct weft__sim *s, struct weft__packet *packet);
+/* A probe arrives at that time. */
+void weft__choose_probed(struct weft__sim *s, const struct weft__packet *p,
+		       uint64_t time);
 
 /* --- vlarb.c -------------------------------------------------------------- */
 

@@ -13,8 +13,8 @@
 struct own {
 	const char *load, *high, *low, *flows, *hot_share;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
-		outstanding, arbitration, queues, lossy, limit, time, warmup,
-		hot_spots;
+		outstanding, arbitration, queues, paths, routes, patience,
+		flowlet, lossy, limit, time, warmup, hot_spots;
 };
 
 /* What all runs have in common. */
@@ -168,6 +168,10 @@ static bool read_spec(struct plan *p)
 	s->lossy = own->lossy;
 	s->arbitration = own->arbitration;
 	s->queues = own->queues;
+	s->paths = own->paths;
+	s->routes = own->routes;
+	s->patience = own->patience * 1000;
+	s->flowlet = own->flowlet * 1000;
 	s->limit = own->limit;
 	s->time = own->time * 1000000;
 	if (p->t->args.pattern.n && !tool_args_given(p->t, "time"))
@@ -459,6 +463,23 @@ static const struct tool_option sim_options[] = {
 		 "buffers of switches are one queue, or one for each output "
 		 "(default fifo)",
 		 .choices = "fifo|voq"),
+	TOOL_OWN(TOOL_CHOICE, struct own, paths, "paths", 0, "WHO",
+		 "the tables choose where packets go, switches among ports "
+		 "that are as near (least, random, flowlet), or hosts among "
+		 "routes by these (oblivious, adaptive, probing)",
+		 .choices = "tables|least|random|flowlet|oblivious|adaptive|"
+			    "probing"),
+	SIM_NUMBER(routes, "routes", "N",
+		   "routes that a host has to each other one (default 16)", 16,
+		   1, 255),
+	SIM_NUMBER(patience, "patience", "NS",
+		   "waiting after which a host takes another route (default "
+		   "1000)",
+		   1000, 0, 1000000),
+	SIM_NUMBER(flowlet, "flowlet", "NS",
+		   "pause after which a flow may take another port (default "
+		   "1000)",
+		   1000, 0, 1000000),
 	TOOL_OWN(TOOL_TEXT, struct own, high, "vlarb-high", 0, "VL:WEIGHT,...",
 		 "table of lanes of high priority (default none)"),
 	TOOL_OWN(TOOL_TEXT, struct own, low, "vlarb-low", 0, "VL:WEIGHT,...",

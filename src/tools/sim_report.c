@@ -168,6 +168,13 @@ static void print_packets(const struct weft_sim *r, FILE *out)
 	if (r->refused)
 		fprintf(out, "    refused by hosts    %s\n",
 			WEFT_COUNT(r->refused, "message"));
+	if (r->overtaken)
+		fprintf(out, "    out of order        %s\n",
+			WEFT_COUNT(r->overtaken, NULL));
+	if (r->reroutes || r->probes)
+		fprintf(out, "    hosts               %s, %s\n",
+			WEFT_COUNT(r->reroutes, "new route"),
+			WEFT_COUNT(r->probes, "probe"));
 	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
 		if (r->dropped[i])
 			fprintf(out, "    dropped             %s: %s\n",
@@ -317,9 +324,11 @@ static json_t *deadlock_json(const struct tool_sim *s)
 static json_t *counts_json(const struct weft_sim *r)
 {
 	json_t *o = json_pack(
-		"{s:I, s:I, s:I, s:I}", "sent", (json_int_t)r->injected,
-		"delivered", (json_int_t)r->delivered, "queued",
-		(json_int_t)r->queued, "hops", (json_int_t)r->hops);
+		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "sent",
+		(json_int_t)r->injected, "delivered", (json_int_t)r->delivered,
+		"queued", (json_int_t)r->queued, "hops", (json_int_t)r->hops,
+		"out_of_order", (json_int_t)r->overtaken, "reroutes",
+		(json_int_t)r->reroutes, "probes", (json_int_t)r->probes);
 	json_t *drops = json_object(), *events = json_object();
 
 	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
@@ -345,6 +354,8 @@ json_t *tool_sim_json(const struct tool_sim *s)
 		s->spec->buffer, "seed", s->spec->seed, "state", state(r),
 		"time_us", r->time / 1e6);
 
+	json_object_set_new(root, "paths",
+			    json_string(weft_sim_paths_name(s->spec->paths)));
 	if (s->pattern)
 		add_rounds(s, root);
 	else

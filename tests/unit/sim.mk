@@ -1,13 +1,18 @@
 # The packet simulator.
 if HAVE_CUNIT
-sim_tests = tests/unit/test_sim tests/unit/test_sim_random \
-	tests/unit/test_sim_theory
+sim_tests = tests/unit/test_sim tests/unit/test_sim_choose \
+	tests/unit/test_sim_random tests/unit/test_sim_theory
 check_PROGRAMS += $(sim_tests)
 TESTS += $(sim_tests)
 tests_unit_test_sim_SOURCES = tests/unit/test_sim.c tests/unit/sim_util.h \
 	tests/unit/route.h tests/unit/suite.h
 tests_unit_test_sim_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_LDADD = libweft_more.la libweft_core.la $(CUNIT_LIBS) -lm
+tests_unit_test_sim_choose_SOURCES = tests/unit/test_sim_choose.c \
+	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
+tests_unit_test_sim_choose_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sim_choose_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
 tests_unit_test_sim_random_SOURCES = tests/unit/test_sim_random.c \
 	tests/unit/proof_random.c tests/unit/proof_random.h tests/unit/suite.h
 tests_unit_test_sim_random_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
