@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
 # What the producers of figures share: they are run by tests/reproduce/run, print
-# "id<TAB>figure" for rows of published.tsv, and have $WEFT, $src (the source
+# "id<TAB>figure" for rows of published.tsv (those of published-sim.tsv may print
+# least and most behind it), and have $WEFT, $src (the source
 # tree), $quick (yes: only what takes seconds) and $dir, a directory of their own.
 set -u
 src=${WEFT_SRCDIR-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -28,6 +29,18 @@ rows() {
 
 row() {
 	printf '%s\t%s\n' "$1" "$2"
+}
+
+# ranged ID FIGURE...: the first figure, and the least and the most of all, which
+# other assumptions give
+ranged() {
+	ranged_id=$1
+	shift
+	printf '%s\n' "$@" | awk -v id="$ranged_id" -v OFS='\t' '
+	NR == 1 { first = least = most = $1 + 0 }
+	$1 + 0 < least { least = $1 + 0 }
+	$1 + 0 > most { most = $1 + 0 }
+	END { print id, first, least, most }'
 }
 
 # calc EXPRESSION: by awk

@@ -1,5 +1,6 @@
 # "make reproduce": published figures beside ours, with a verdict for each.
 # "make reproduce-quick": those that take seconds, which "make check" runs, too.
+# "make reproduce-sim": those that take the packet simulator.
 reproduce_parts = \
 	tests/reproduce/beft \
 	tests/reproduce/cluster08 \
@@ -13,6 +14,7 @@ reproduce_parts = \
 	tests/reproduce/run \
 	tests/reproduce/sftree \
 	tests/reproduce/slides08 \
+	tests/reproduce/slides08-sim \
 	tests/reproduce/thesis \
 	tests/reproduce/vftree
 reproduce_env = LC_ALL=C WEFT_SRCDIR='$(abs_top_srcdir)'
@@ -20,12 +22,16 @@ reproduce: weft
 	@$(reproduce_env) $(SHELL) $(srcdir)/tests/reproduce/run
 reproduce-quick: weft
 	@$(reproduce_env) $(SHELL) $(srcdir)/tests/reproduce/run --quick
-.PHONY: reproduce reproduce-quick
+reproduce-sim: weft
+	@$(reproduce_env) $(SHELL) $(srcdir)/tests/reproduce/run --sim
+.PHONY: reproduce reproduce-quick reproduce-sim
 dist_noinst_SCRIPTS += $(reproduce_parts)
 dist_noinst_DATA += \
 	tests/reproduce/causes.tsv \
+	tests/reproduce/causes-sim.tsv \
 	tests/reproduce/lib.sh \
 	tests/reproduce/stock.sh \
-	tests/reproduce/published.tsv
+	tests/reproduce/published.tsv \
+	tests/reproduce/published-sim.tsv
 dist_check_SCRIPTS += tests/reproduce/judging.sh tests/reproduce/quick.sh
 TESTS += tests/reproduce/judging.sh tests/reproduce/quick.sh
