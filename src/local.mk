@@ -32,6 +32,7 @@ weftinclude_HEADERS = \
 	include/weft/diag.h \
 	include/weft/engine.h \
 	include/weft/fabric.h \
+	include/weft/faults.h \
 	include/weft/gen.h \
 	include/weft/gid.h \
 	include/weft/io.h \

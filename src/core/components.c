@@ -123,7 +123,14 @@ struct selection {
 	const uint32_t *part;	/* [nsw] numbers of parts, which of them */
 	uint32_t which;
 	const bool *gone;	/* [nch] channels whose cable is left out */
+	const bool *dead;	/* [nsw] switches that are */
 };
+
+static bool is_selected(const struct selection *some, uint32_t sw)
+{
+	return (!some->part || some->part[sw] == some->which) &&
+	       (!some->dead || !some->dead[sw]);
+}
 
 /* Adds the cables of a switch whose lower end it is. */
 static void add_cables(struct weft_builder *b, const struct weft_fabric *f,
@@ -156,10 +163,10 @@ static int copy_selected(const struct weft_fabric *f,
 	if (!b)
 		return -ENOMEM;
 	for (uint32_t s = 0; s < f->nsw; s++)
-		if (!some->part || some->part[s] == some->which)
+		if (is_selected(some, s))
 			weft__copy_switch(b, &f->sw[s]);
 	for (uint32_t s = 0; s < f->nsw; s++)
-		if (!some->part || some->part[s] == some->which)
+		if (is_selected(some, s))
 			add_cables(b, f, s, some->gone);
 	err = weft_builder_finish(b, out, NULL);
 	weft_builder_free(b);
@@ -173,6 +180,14 @@ struct weft_fabric *weft__component(const struct weft_fabric *f,
 	struct weft_fabric *out = NULL;
 
 	return copy_selected(f, &some, &out) ? NULL : out;
+}
+
+int weft__fabric_less(const struct weft_fabric *f, const bool *dead,
+		      const bool *gone, struct weft_fabric **out)
+{
+	const struct selection some = { .dead = dead, .gone = gone };
+
+	return copy_selected(f, &some, out);
 }
 
 int weft_fabric_without(const struct weft_fabric *f, const uint32_t *channel,

@@ -23,6 +23,14 @@ struct weft_fabric *weft__component(const struct weft_fabric *fabric,
 				    const uint32_t *part, uint32_t which);
 
 /*
+ * Copies a fabric without switches for which dead[nsw] is set, and cables of
+ * channels for which gone[nch] is, both directions.  Switches keep their order.
+ * *out is set on success only; -ENOMEM.  O(n log n).
+ */
+int weft__fabric_less(const struct weft_fabric *fabric, const bool *dead,
+		      const bool *gone, struct weft_fabric **out);
+
+/*
  * Adds a switch, or the port of a node, to a builder as it is in a fabric; the
  * node, too, if the builder does not have it yet.  Returns the handle of the
  * switch or node; WEFT_NONE: the builder has run out of memory.

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Routes a fabric without parts of it; see reroute.h. */
+#include "faults/reroute.h"
+
+#include "core/components.h"
+
+#include <weft/layering.h>
+#include <weft/proof.h>
+#include <weft/worth.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keeps the last error. */
+struct heard {
+	char text[512];
+};
+
+static void hear(void *context, const struct weft_message *m)
+{
+	struct heard *h = context;
+
+	if (m->severity == WEFT_ERROR)
+		snprintf(h->text, sizeof(h->text), "%s", m->text);
+}
+
+/* Gives service levels to tables that have a credit loop, as plugins do. */
+static int add_lanes(const struct weft_fabric *f, struct weft_routes *routes,
+		     unsigned lanes, struct weft_diag *diag)
+{
+	static const struct weft_proof_spec all = {
+		.all_hosts = true,
+		.switches = true,
+		.credit_loops = true,
+	};
+	const struct weft_layering_spec how = { .lanes = lanes };
+	struct weft_layering outcome;
+	struct weft_proof proof;
+	unsigned cyclic;
+	int err = weft_proof_run(f, routes, &all, &proof, diag);
+
+	if (err)
+		return err;
+	cyclic = proof.cyclic_vls;
+	weft_proof_free(&proof);
+	return cyclic ? weft_layering_run(f, routes, &how, &outcome, diag) : 0;
+}
+
+/* Whether a switch has to get another entry; those for LIDs that are no more do
+ * not count. */
+static bool differs(const struct weft_fabric *left, const uint8_t *a,
+		    const uint8_t *b, uint32_t lid)
+{
+	return a[lid] != b[lid] && left->lid_owner[lid] != WEFT_NONE;
+}
+
+static void compare(const struct weft__down *down,
+		    const struct weft_routes *before,
+		    const struct weft_fabric *left,
+		    const struct weft_routes *after,
+		    struct weft_fault_rerouted *out)
+{
+	uint32_t max = left->max_lid, to = 0;
+
+	if (before->lft.max_lid < max)
+		max = before->lft.max_lid;
+	if (after->lft.max_lid < max)
+		max = after->lft.max_lid;
+	for (uint32_t s = 0; s < down->f->nsw; s++) {
+		const uint8_t *a = weft_lft_row(&before->lft, s), *b;
+
+		if (down->sw[s])
+			continue;
+		b = weft_lft_row(&after->lft, to++);
+		for (uint32_t block = 0; block <= max;
+		     block += WEFT_LFT_BLOCK) {
+			uint32_t end = block + WEFT_LFT_BLOCK - 1, n = 0;
+
+			end = end < max ? end : max;
+			if (!memcmp(a + block, b + block, end - block + 1))
+				continue;
+			for (uint32_t lid = block; lid <= end; lid++)
+				n += differs(left, a, b, lid);
+			out->entries += n;
+			out->blocks += n > 0;
+		}
+	}
+}
+
+static int judge(const struct weft__down *down,
+		 const struct weft_routes *before,
+		 const struct weft_fabric *left,
+		 const struct weft_routes *after,
+		 struct weft_fault_rerouted *out)
+{
+	const struct weft_saturation_spec spec = {
+		.all_hosts = down->all_hosts,
+	};
+	struct weft_saturation s;
+	int err = weft_saturation_run(left, after, &spec, &s, NULL);
+
+	if (err)
+		return err;
+	out->broken = s.lost;
+	out->bandwidth = (struct weft_fault_bandwidth){
+		.least_endport = WEFT_NONE,
+	};
+	if (s.hosts > 1) {
+		out->bandwidth = (struct weft_fault_bandwidth){
+			s.even,
+			s.mean,
+			s.least,
+			weft_fabric_endport_by_guid(
+				down->f, left->ep[s.least_endport].guid),
+		};
+	}
+	out->lanes = after->layers.nvl ? after->layers.nvl : 1;
+	compare(down, before, left, after, out);
+	return 0;
+}
+
+int weft__reroute(const struct weft__down *down,
+		  const struct weft_routes *before,
+		  const struct weft_faults_spec *spec,
+		  struct weft_fault_rerouted *out)
+{
+	struct weft_fault_rerouted r = { .refused = NULL };
+	struct weft_routes routes = { .lid_offset = NULL };
+	struct weft_fabric *left;
+	struct heard heard = { .text = "it says nothing" };
+	struct weft_diag diag = { .emit = hear, .context = &heard };
+	int err = weft__fabric_less(down->f, down->sw, down->channel, &left);
+
+	if (err)
+		return err;
+	err = weft_route(spec->engine, left, spec->options, &routes, &diag);
+	if (!err && spec->lanes)
+		err = add_lanes(left, &routes, spec->lanes, &diag);
+	if (!err) {
+		err = judge(down, before, left, &routes, &r);
+	} else if (err != -ENOMEM) {
+		r.refused = strdup(heard.text);
+		err = r.refused ? 0 : -ENOMEM;
+	}
+	weft_routes_free(&routes);
+	weft_fabric_free(left);
+	if (!err)
+		*out = r;
+	return err;
+}

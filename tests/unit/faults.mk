@@ -1,0 +1,10 @@
+# What if a part fails.
+if HAVE_CUNIT
+check_PROGRAMS += tests/unit/test_faults
+TESTS += tests/unit/test_faults
+tests_unit_test_faults_SOURCES = tests/unit/test_faults.c tests/unit/route.h \
+	tests/unit/suite.h
+tests_unit_test_faults_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_faults_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+endif

@@ -1,0 +1,747 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Failures, against fabrics from which the parts are really taken. */
+#include "route.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NEAR(a, b) (fabs((a) - (b)) < 1e-9)
+
+static struct weft_options *defaults(const char *engine)
+{
+	struct weft_options *o = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(
+		weft_options_new(&o, weft_engine_find(engine)->options), 0);
+	return o;
+}
+
+static int route_left(const char *engine, const struct weft_fabric *f,
+		      struct weft_routes *out)
+{
+	struct weft_options *o = defaults(engine);
+	int err;
+
+	*out = (struct weft_routes){ .lid_offset = NULL };
+	err = weft_route(weft_engine_find(engine), f, o, out, NULL);
+	weft_options_free(o);
+	return err;
+}
+
+static void route_whole(const char *engine, const struct weft_fabric *f,
+			struct weft_routes *out)
+{
+	CU_ASSERT_EQUAL_FATAL(route_left(engine, f, out), 0);
+}
+
+/* --- brute force ---------------------------------------------------------- */
+
+/* The fabric without a set; switches stay in it, without cables. */
+static struct weft_fabric *take_away(const struct weft_fabric *f,
+				     const uint32_t *part, uint32_t n)
+{
+	uint32_t *channel = malloc(f->nch * sizeof(*channel)), k = 0;
+	struct weft_fabric *left = NULL;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t sw = part[i] & ~WEFT_PART_SWITCH;
+
+		if (!(part[i] & WEFT_PART_SWITCH)) {
+			channel[k++] = part[i];
+			continue;
+		}
+		for (unsigned p = 1; p <= f->sw[sw].nports; p++)
+			if (f->peer[weft_channel(f, sw, p)] != WEFT_NONE)
+				channel[k++] = weft_channel(f, sw, p);
+	}
+	CU_ASSERT_EQUAL_FATAL(weft_fabric_without(f, channel, k, &left, NULL),
+			      0);
+	free(channel);
+	return left;
+}
+
+static void join(uint32_t *root, uint32_t a, uint32_t b)
+{
+	while (root[a] != a)
+		a = root[a];
+	while (root[b] != b)
+		b = root[b];
+	root[a > b ? a : b] = a > b ? b : a;
+}
+
+/* Nodes with no port in the piece with most hosts; the fabric was in one
+ * part. */
+static uint32_t count_cut(const struct weft_fabric *f,
+			  const struct weft_fabric *left)
+{
+	uint32_t *root = malloc(f->nsw * sizeof(*root)), best = 0, cut = 0;
+	uint32_t *hosts = calloc(f->nsw, sizeof(*hosts));
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		root[s] = s;
+	for (uint32_t i = 0; i < left->adj_first[left->nsw]; i++)
+		join(root, weft_channel_switch(left, left->adj[i]),
+		     left->peer[left->adj[i]]);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		while (root[s] != root[root[s]])
+			root[s] = root[root[s]];
+	for (uint32_t e = 0; e < left->nep; e++)
+		hosts[root[left->ep[e].sw]]++;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (hosts[s] > hosts[best])
+			best = s;
+	for (uint32_t n = 0; n < f->nnodes; n++) {
+		bool kept = false;
+
+		for (uint32_t e = 0; e < left->nep; e++)
+			kept |= root[left->ep[e].sw] == best &&
+				left->node[left->ep[e].node].guid ==
+					f->node[n].guid;
+		cut += !kept;
+	}
+	free(root);
+	free(hosts);
+	return cut;
+}
+
+/* The same tables for the fabric that is left: who sends to which LID goes by
+ * endport. */
+static uint8_t *offsets_left(const struct weft_fabric *f,
+			     const struct weft_fabric *left,
+			     const struct weft_routes *routes)
+{
+	uint8_t *offset = malloc(left->nep + 1ull);
+
+	for (uint32_t e = 0; e < left->nep; e++)
+		offset[e] = routes->lid_offset[weft_fabric_endport_by_guid(
+			f, left->ep[e].guid)];
+	return offset;
+}
+
+static void check_bandwidth(const struct weft_fabric *f,
+			    const struct weft_fault_bandwidth *b,
+			    const struct weft_saturation *s)
+{
+	CU_ASSERT(NEAR(b->even, s->even));
+	CU_ASSERT(NEAR(b->mean, s->mean));
+	CU_ASSERT(NEAR(b->least, s->least));
+	CU_ASSERT(b->least_endport < f->nep);
+}
+
+static void check_loss(const struct weft_fabric *f,
+		       const struct weft_routes *routes, uint64_t lost,
+		       const struct weft_fabric *left,
+		       const struct weft_fault_loss *loss)
+{
+	const struct weft_saturation_spec spec = { .all_hosts = false };
+	struct weft_routes same = *routes;
+	struct weft_saturation s;
+
+	if (routes->lid_offset)
+		same.lid_offset = offsets_left(f, left, routes);
+	CU_ASSERT_EQUAL_FATAL(weft_saturation_run(left, &same, &spec, &s, NULL),
+			      0);
+	CU_ASSERT_EQUAL(loss->hosts, s.hosts);
+	CU_ASSERT_EQUAL(loss->cut, count_cut(f, left));
+	if (!lost)
+		CU_ASSERT_EQUAL(loss->broken, s.lost);
+	if (s.hosts > 1)
+		check_bandwidth(f, &loss->bandwidth, &s);
+	if (routes->lid_offset)
+		free(same.lid_offset);
+}
+
+static void check_rerouted(const struct weft_fabric *f, const char *engine,
+			   const struct weft_routes *routes,
+			   const struct weft_fabric *left,
+			   const struct weft_fault *fault)
+{
+	const struct weft_saturation_spec spec = { .all_hosts = false };
+	const struct weft_fault_rerouted *r = &fault->rerouted;
+	struct weft_routes anew = { .lid_offset = NULL };
+	struct weft_saturation s;
+	uint64_t entries = 0;
+
+	CU_ASSERT_FATAL(fault->routed);
+	if (route_left(engine, left, &anew)) {
+		CU_ASSERT_PTR_NOT_NULL(r->refused);
+		return;
+	}
+	CU_ASSERT_PTR_NULL_FATAL(r->refused);
+	CU_ASSERT_EQUAL_FATAL(weft_saturation_run(left, &anew, &spec, &s, NULL),
+			      0);
+	check_bandwidth(f, &r->bandwidth, &s);
+	CU_ASSERT_EQUAL(r->broken, s.lost);
+	CU_ASSERT_EQUAL(r->lanes, anew.layers.nvl ? anew.layers.nvl : 1);
+	for (uint32_t sw = 0; sw < f->nsw; sw++)
+		for (uint32_t lid = 1; lid <= left->max_lid; lid++)
+			entries += left->lid_owner[lid] != WEFT_NONE &&
+				   weft_lft_get(&anew.lft, sw, lid) !=
+					   weft_lft_get(&routes->lft, sw, lid);
+	CU_ASSERT_EQUAL(r->entries, entries);
+	CU_ASSERT(r->blocks <= r->entries && (r->blocks || !r->entries));
+	weft_routes_free(&anew);
+}
+
+/* Judges sets and compares each with what is left without it. */
+static void compare_sets(const struct weft_fabric *f, const char *engine,
+			 const struct weft_routes *routes,
+			 const struct weft_fault_sets *sets, bool reroute)
+{
+	struct weft_options *options = defaults(engine);
+	const struct weft_faults_spec spec = {
+		.engine = reroute ? weft_engine_find(engine) : NULL,
+		.options = options,
+		.each = true,
+		.threads = 2,
+	};
+	struct weft_faults x;
+
+	CU_ASSERT_EQUAL_FATAL(weft_faults_run(f, routes, sets, &spec, &x, NULL),
+			      0);
+	CU_ASSERT_EQUAL(x.judged, sets->n);
+	for (uint32_t i = 0; i < sets->n; i++) {
+		const uint32_t *part = sets->part + sets->first[i];
+		uint32_t n = sets->first[i + 1] - sets->first[i];
+		struct weft_fabric *left = take_away(f, part, n);
+
+		check_loss(f, routes, x.lost, left, &x.fault[i].loss);
+		if (reroute)
+			check_rerouted(f, engine, routes, left, &x.fault[i]);
+		weft_fabric_free(left);
+	}
+	weft_faults_free(&x);
+	weft_options_free(options);
+}
+
+static void compare_kinds(const struct weft_fabric *f, const char *engine,
+			  const struct weft_routes *routes, unsigned kinds,
+			  bool reroute)
+{
+	struct weft_fault_sets sets;
+	uint32_t *part, n;
+
+	CU_ASSERT_EQUAL_FATAL(weft_fault_parts(f, kinds, &part, &n), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_fault_singles(part, n, &sets), 0);
+	compare_sets(f, engine, routes, &sets, reroute);
+	weft_fault_sets_free(&sets);
+	free(part);
+}
+
+static void compare_random(const struct weft_fabric *f, const char *engine,
+			   const struct weft_routes *routes)
+{
+	struct weft_fault_draw draw = {
+		.cables = 2,
+		.switches = 1,
+		.sets = 12,
+		.seed = 5,
+	};
+	struct weft_fault_sets sets;
+	uint32_t *part;
+
+	CU_ASSERT_EQUAL_FATAL(weft_fault_parts(f,
+					       WEFT_PARTS_CABLES |
+						       WEFT_PARTS_SWITCHES |
+						       WEFT_PARTS_LINKS,
+					       &part, &draw.nparts),
+			      0);
+	draw.part = part;
+	CU_ASSERT_EQUAL_FATAL(weft_fault_draw(&draw, &sets, NULL), 0);
+	compare_sets(f, engine, routes, &sets, false);
+	weft_fault_sets_free(&sets);
+	free(part);
+}
+
+static const struct {
+	const char *fabric, *engine;
+	int lmc;
+} brute[] = {
+	{ "pgft:2;4,4;1,4;1,1", "eftree", -1 },
+	{ "pgft:2;6,4;1,2;1,1", "eftree", -1 }, /* oversubscribed */
+	{ "pgft:2;4,3;1,2;1,2", "minhop", -1 }, /* parallel cables */
+	{ "pgft:3;3,3,3;1,2,2;1,1,1", "updn", -1 },
+	{ "torus:3x3,hosts=2", "weave", -1 },
+	{ "ring:5,hosts=3", "minhop", -1 },
+	{ "random:8,3,3,seed=2", "weave", 1 },
+	{ "full:4,hosts=3", "random", -1 },
+	{ "mesh:3x2,hosts=2", "minhop", 2 },
+};
+
+/* With the tables as they are: pairs, bandwidth and who is cut off, for each
+ * cable, each host's cable and each switch, and for some at once. */
+static void test_loss(void)
+{
+	for (size_t i = 0; i < sizeof(brute) / sizeof(brute[0]); i++) {
+		struct weft_fabric *f =
+			route_fabric(brute[i].fabric, brute[i].lmc);
+		struct weft_routes routes;
+
+		route_whole(brute[i].engine, f, &routes);
+		compare_kinds(f, brute[i].engine, &routes,
+			      WEFT_PARTS_CABLES | WEFT_PARTS_SWITCHES |
+				      WEFT_PARTS_LINKS,
+			      false);
+		compare_random(f, brute[i].engine, &routes);
+		weft_routes_free(&routes);
+		weft_fabric_free(f);
+	}
+}
+
+/* Sources that send to several LIDs of a destination, by what routes say. */
+static void test_offsets(void)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1", 1);
+	struct weft_routes routes;
+
+	route_whole("eftree", f, &routes);
+	free(routes.lid_offset);
+	routes.lid_offset = malloc(f->nep);
+	for (uint32_t e = 0; e < f->nep; e++)
+		routes.lid_offset[e] = e % 3;
+	compare_kinds(f, "eftree", &routes,
+		      WEFT_PARTS_CABLES | WEFT_PARTS_SWITCHES |
+			      WEFT_PARTS_LINKS,
+		      false);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
+/* Tables with holes: what had no route before does not break. */
+static void test_holes(void)
+{
+	struct weft_fabric *f = route_fabric("ring:5,hosts=2", -1);
+	struct weft_routes routes;
+
+	route_whole("minhop", f, &routes);
+	for (uint32_t e = 0; e < f->nep; e += 3)
+		weft_lft_row(&routes.lft, e % f->nsw)[f->ep[e].lid] =
+			WEFT_NO_PORT;
+	compare_kinds(f, "minhop", &routes,
+		      WEFT_PARTS_CABLES | WEFT_PARTS_SWITCHES |
+			      WEFT_PARTS_LINKS,
+		      false);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
+/* Nodes with two ports: only one that loses both is cut off. */
+static void test_several_ports(void)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1,dual=yes", -1);
+	struct weft_routes routes;
+
+	route_whole("eftree", f, &routes);
+	compare_kinds(f, "eftree", &routes,
+		      WEFT_PARTS_CABLES | WEFT_PARTS_SWITCHES |
+			      WEFT_PARTS_LINKS,
+		      false);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
+/* Routed anew: the same as the engine makes of the fabric without the part. */
+static void test_rerouted(void)
+{
+	for (size_t i = 0; i < sizeof(brute) / sizeof(brute[0]); i++) {
+		struct weft_fabric *f =
+			route_fabric(brute[i].fabric, brute[i].lmc);
+		struct weft_routes routes;
+
+		route_whole(brute[i].engine, f, &routes);
+		compare_kinds(f, brute[i].engine, &routes,
+			      WEFT_PARTS_CABLES | WEFT_PARTS_LINKS, true);
+		weft_routes_free(&routes);
+		weft_fabric_free(f);
+	}
+}
+
+/* --- symmetry ------------------------------------------------------------- */
+
+static uint32_t count_classes(const struct weft_fabric *f, unsigned kinds)
+{
+	uint32_t *part, *like, n, classes = 0;
+
+	CU_ASSERT_EQUAL_FATAL(weft_fault_parts(f, kinds, &part, &n), 0);
+	like = malloc((n + 1ull) * sizeof(*like));
+	CU_ASSERT_EQUAL_FATAL(weft_fault_alike(f, part, n, like), 0);
+	for (uint32_t i = 0; i < n; i++) {
+		classes += like[i] == i;
+		CU_ASSERT(like[i] <= i && like[like[i]] == like[i]);
+	}
+	free(part);
+	free(like);
+	return classes;
+}
+
+/* What everybody sees: how many kinds of cables, links and switches. */
+static void test_classes(void)
+{
+	static const struct {
+		const char *fabric;
+		unsigned cables, links, switches;
+	} known[] = {
+		{ "pgft:2;4,4;1,4;1,1", 1, 1, 2 },
+		{ "pgft:2;4,4;1,2;1,2", 1, 1, 2 },
+		{ "pgft:3;3,4,5;1,3,2;1,1,1", 2, 1, 3 },
+		{ "switch3456", 2, 1, 3 },
+		{ "ring:7,hosts=2", 1, 1, 1 },
+		{ "torus:4x4,hosts=1", 1, 1, 1 },
+		{ "torus:6x5,hosts=1", 2, 1, 1 },
+		{ "torus:3x4x5,hosts=1", 3, 1, 1 },
+		{ "mesh:3x3,hosts=1", 2, 3, 3 },
+		{ "mesh:2x5,hosts=1", 5, 3, 3 },
+		{ "hypercube:4,hosts=1", 1, 1, 1 },
+		{ "full:6,hosts=2", 1, 1, 1 },
+		/* the cable that fails, and three kinds around it */
+		{ "pgft:2;4,4;1,4;1,1,fail-links=1", 3, 2, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct weft_fabric *f = route_fabric(known[i].fabric, -1);
+
+		CU_ASSERT_EQUAL(count_classes(f, WEFT_PARTS_CABLES),
+				known[i].cables);
+		CU_ASSERT_EQUAL(count_classes(f, WEFT_PARTS_LINKS),
+				known[i].links);
+		CU_ASSERT_EQUAL(count_classes(f, WEFT_PARTS_SWITCHES),
+				known[i].switches);
+		weft_fabric_free(f);
+	}
+}
+
+#define SMALL 6
+
+/* A small graph of which all 720 permutations can be tried. */
+struct small {
+	uint8_t cables[SMALL][SMALL], hosts[SMALL];
+	uint32_t orbit[SMALL][SMALL];
+};
+
+static struct weft_fabric *random_small(struct weft_rng *rng, struct small *g)
+{
+	struct weft_builder *b = weft_builder_new();
+	const struct weft_rate rate = { 4, WEFT_QDR };
+	struct weft_fabric *f = NULL;
+	unsigned port[SMALL] = { 0 };
+
+	*g = (struct small){ .hosts = { 0 } };
+	for (uint32_t s = 0; s < SMALL; s++)
+		weft_builder_node(b, WEFT_NODE_SWITCH, 1 + s, 20);
+	for (uint32_t s = 0; s < SMALL; s++) {
+		g->hosts[s] = weft_rng_below(rng, 2);
+		if (!g->hosts[s])
+			continue;
+		weft_builder_link(
+			b, weft_builder_node(b, WEFT_NODE_CA, 100 + s, 1), 1, s,
+			++port[s], rate);
+	}
+	for (uint32_t a = 0; a < SMALL; a++)
+		for (uint32_t c = 0; c < a; c++) {
+			unsigned n = weft_rng_below(rng, 5);
+
+			n = n > 2 ? 0 : n;
+			g->cables[a][c] = g->cables[c][a] = n;
+			for (; n; n--)
+				weft_builder_link(b, a, ++port[a], c, ++port[c],
+						  rate);
+		}
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+static bool is_symmetry(const struct small *g, const uint8_t *to)
+{
+	for (unsigned a = 0; a < SMALL; a++) {
+		if (g->hosts[a] != g->hosts[to[a]])
+			return false;
+		for (unsigned b = 0; b < a; b++)
+			if (g->cables[a][b] != g->cables[to[a]][to[b]])
+				return false;
+	}
+	return true;
+}
+
+/* Tries all permutations that begin with n chosen ones. */
+static void permute(struct small *g, uint8_t *to, unsigned n, uint32_t *root)
+{
+	if (n == SMALL) {
+		if (!is_symmetry(g, to))
+			return;
+		for (unsigned a = 0; a < SMALL; a++)
+			for (unsigned b = 0; b < SMALL; b++) {
+				join(root, a * SMALL + b,
+				     to[a] * SMALL + to[b]);
+				join(root, a * SMALL + b, b * SMALL + a);
+			}
+		return;
+	}
+	for (uint8_t v = 0; v < SMALL; v++) {
+		bool used = false;
+
+		for (unsigned i = 0; i < n; i++)
+			used |= to[i] == v;
+		to[n] = v;
+		if (!used)
+			permute(g, to, n + 1, root);
+	}
+}
+
+static uint32_t top(const uint32_t *root, uint32_t i)
+{
+	while (root[i] != i)
+		i = root[i];
+	return i;
+}
+
+/* Parts are alike exactly where one of all permutations says so. */
+static void test_permutations(void)
+{
+	struct weft_rng *rng = weft_rng_new(3);
+	uint32_t root[SMALL * SMALL], together = 0;
+
+	for (unsigned n = 0; n < 60; n++) {
+		struct small g;
+		struct weft_fabric *f = random_small(rng, &g);
+		uint32_t *part, *like, parts;
+		uint8_t to[SMALL];
+
+		for (uint32_t i = 0; i < SMALL * SMALL; i++)
+			root[i] = i;
+		permute(&g, to, 0, root);
+		weft_fault_parts(f, WEFT_PARTS_CABLES, &part, &parts);
+		like = malloc((parts + 1ull) * sizeof(*like));
+		weft_fault_alike(f, part, parts, like);
+		for (uint32_t i = 0; i < parts; i++)
+			for (uint32_t k = 0; k < i; k++) {
+				uint32_t a = part[i], b = part[k];
+				uint32_t x = weft_channel_switch(f, a) * SMALL +
+					     f->peer[a];
+				uint32_t y = weft_channel_switch(f, b) * SMALL +
+					     f->peer[b];
+
+				CU_ASSERT_EQUAL(top(root, x) == top(root, y),
+						like[i] == like[k]);
+				together += like[i] == like[k];
+			}
+		free(part);
+		free(like);
+		weft_fabric_free(f);
+	}
+	CU_ASSERT(together > 100);
+	weft_rng_free(rng);
+}
+
+/* --- sets, threads, ends -------------------------------------------------- */
+
+static void test_draw(void)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1", -1);
+	struct weft_fault_draw draw = {
+		.cables = 3,
+		.switches = 2,
+		.sets = 50,
+		.seed = 7,
+	};
+	struct weft_fault_sets a, b;
+	struct suite_words words = { .text = "" };
+	struct weft_diag diag = { .emit = suite_hear, .context = &words };
+	uint32_t *part;
+
+	weft_fault_parts(f, WEFT_PARTS_CABLES | WEFT_PARTS_SWITCHES, &part,
+			 &draw.nparts);
+	CU_ASSERT_EQUAL(draw.nparts, 16 + 8);
+	draw.part = part;
+	CU_ASSERT_EQUAL_FATAL(weft_fault_draw(&draw, &a, NULL), 0);
+	draw.sets = 20;
+	CU_ASSERT_EQUAL_FATAL(weft_fault_draw(&draw, &b, NULL), 0);
+	CU_ASSERT_EQUAL(memcmp(a.part, b.part, 100 * sizeof(*a.part)), 0);
+	for (uint32_t i = 0; i < 250; i++) {
+		CU_ASSERT_EQUAL(i % 5 > 2, !!(a.part[i] & WEFT_PART_SWITCH));
+		for (uint32_t k = i - i % 5; k < i; k++)
+			CU_ASSERT_NOT_EQUAL(a.part[i], a.part[k]);
+	}
+	weft_fault_sets_free(&a);
+	weft_fault_sets_free(&b);
+	draw.cables = 17;
+	CU_ASSERT_EQUAL(weft_fault_draw(&draw, &a, &diag), -EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(words.text, "17 cables"));
+	free(part);
+	weft_fabric_free(f);
+}
+
+struct brake {
+	unsigned after, asked;
+};
+
+static bool stop(void *context)
+{
+	struct brake *b = context;
+
+	return b->asked++ >= b->after;
+}
+
+static void run_singles(const char *fabric, struct weft_faults_spec spec,
+			struct weft_faults *out)
+{
+	struct weft_fabric *f = route_fabric(fabric, -1);
+	struct weft_fault_sets sets;
+	struct weft_routes routes;
+	uint32_t *part, n;
+
+	spec.options = defaults("eftree");
+	route_whole("eftree", f, &routes);
+	weft_fault_parts(f, WEFT_PARTS_CABLES | WEFT_PARTS_SWITCHES, &part, &n);
+	weft_fault_singles(part, n, &sets);
+	CU_ASSERT_EQUAL_FATAL(
+		weft_faults_run(f, &routes, &sets, &spec, out, NULL), 0);
+	weft_options_free((struct weft_options *)spec.options);
+	weft_fault_sets_free(&sets);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+	free(part);
+}
+
+static void test_threads(void)
+{
+	struct weft_faults_spec spec = {
+		.engine = weft_engine_find("eftree"),
+		.threads = 1,
+	};
+	struct weft_faults a, b;
+
+	run_singles("pgft:2;6,4;1,4;1,1", spec, &a);
+	spec.threads = 5;
+	run_singles("pgft:2;6,4;1,4;1,1", spec, &b);
+	CU_ASSERT_EQUAL(a.n, 16 + 8);
+	CU_ASSERT_EQUAL(a.classes, 3);
+	CU_ASSERT_EQUAL(a.routed, 3);
+	CU_ASSERT_EQUAL(memcmp(a.fault, b.fault, a.n * sizeof(*a.fault)), 0);
+	weft_faults_free(&a);
+	weft_faults_free(&b);
+}
+
+static void test_stop(void)
+{
+	struct brake brake = { .after = 5 };
+	struct weft_faults_spec spec = {
+		.threads = 1,
+		.stop = stop,
+		.context = &brake,
+	};
+	struct weft_faults x;
+	uint32_t set[24];
+
+	run_singles("pgft:2;6,4;1,4;1,1", spec, &x);
+	CU_ASSERT_EQUAL(x.judged, 5);
+	CU_ASSERT_EQUAL(weft_faults_rank(&x, set), 5);
+	for (uint32_t i = 0; i < x.n; i++)
+		CU_ASSERT_EQUAL(x.fault[i].judged, i < 5);
+	weft_faults_free(&x);
+}
+
+static void test_rank(void)
+{
+	struct weft_faults_spec spec = { .threads = 1 };
+	struct weft_faults x;
+	uint32_t set[24];
+
+	run_singles("pgft:2;6,4;1,4;1,1", spec, &x);
+	CU_ASSERT_EQUAL_FATAL(weft_faults_rank(&x, set), 24);
+	/* leaves cut off hosts, then spines break more than cables */
+	for (uint32_t i = 0; i < 24; i++) {
+		const struct weft_fault_loss *l = &x.fault[set[i]].loss;
+
+		CU_ASSERT_EQUAL(l->cut, i < 4 ? 6 : 0);
+		CU_ASSERT_EQUAL(set[i] >= 16, i < 8);
+		if (i > 4)
+			CU_ASSERT(l->bandwidth.mean <=
+				  1e-9 + x.fault[set[i + 1 < 24 ? i + 1 : i]]
+						  .loss.bandwidth.mean);
+	}
+	weft_faults_free(&x);
+}
+
+/* --- plans ---------------------------------------------------------------- */
+
+static void plan_for(const char *fabric, const uint32_t *part, uint32_t n,
+		     double keep, struct weft_fault_plan *out)
+{
+	struct weft_fabric *f = route_fabric(fabric, -1);
+	struct weft_options *options = defaults("eftree");
+	const struct weft_faults_spec spec = {
+		.engine = weft_engine_find("eftree"),
+		.options = options,
+		.threads = 1,
+	};
+	struct weft_fault_plan_spec plan = { part, n, keep };
+	struct weft_routes routes;
+
+	route_whole("eftree", f, &routes);
+	CU_ASSERT_EQUAL_FATAL(
+		weft_faults_plan(f, &routes, &plan, &spec, out, NULL), 0);
+	weft_options_free(options);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
+static void test_plan(void)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1", -1);
+	uint32_t spine[4], leaf = 0, nspines = 0;
+	struct weft_fault_plan x;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (f->sw_ep_first[s] == f->sw_ep_first[s + 1])
+			spine[nspines++] = s | WEFT_PART_SWITCH;
+		else
+			leaf = s | WEFT_PART_SWITCH;
+	CU_ASSERT_EQUAL_FATAL(nspines, 4);
+	/* three of four spines, and a leaf: only its own hosts suffer */
+	plan_for("pgft:2;4,4;1,4;1,1",
+		 (uint32_t[]){ spine[0], spine[1], leaf, spine[2] }, 4, 0, &x);
+	CU_ASSERT(x.all.safe && !x.ngroups);
+	CU_ASSERT_EQUAL(x.all.fault.loss.cut, 4);
+	weft_fault_plan_free(&x);
+	/* all four: nobody is left to talk to */
+	plan_for("pgft:2;4,4;1,4;1,1", spine, 4, 0, &x);
+	CU_ASSERT(!x.all.safe);
+	CU_ASSERT_EQUAL(x.all.more, 12);
+	CU_ASSERT_EQUAL_FATAL(x.ngroups, 2);
+	CU_ASSERT_EQUAL(x.group[0].nparts, 3);
+	CU_ASSERT_EQUAL(x.group[1].part[0], spine[3]);
+	CU_ASSERT(x.group[0].safe && x.group[1].safe);
+	weft_fault_plan_free(&x);
+	/* half of the bandwidth: two and two; all of it: none is safe */
+	plan_for("pgft:2;4,4;1,4;1,1", spine, 4, .5, &x);
+	CU_ASSERT_EQUAL_FATAL(x.ngroups, 2);
+	CU_ASSERT_EQUAL(x.group[0].nparts, 2);
+	weft_fault_plan_free(&x);
+	plan_for("pgft:2;4,4;1,4;1,1", spine, 4, 1, &x);
+	CU_ASSERT_EQUAL_FATAL(x.ngroups, 4);
+	CU_ASSERT(!x.group[0].safe);
+	weft_fault_plan_free(&x);
+	weft_fabric_free(f);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "tables as they are, by brute force", test_loss },
+		{ "sources with several LIDs", test_offsets },
+		{ "tables with holes", test_holes },
+		{ "nodes with several ports", test_several_ports },
+		{ "routed anew, by brute force", test_rerouted },
+		{ "classes of parts that are alike", test_classes },
+		{ "symmetries, by all permutations", test_permutations },
+		{ "random sets", test_draw },
+		{ "any number of threads", test_threads },
+		{ "a run that is stopped", test_stop },
+		{ "the most critical first", test_rank },
+		{ "maintenance in groups", test_plan },
+		{ NULL, NULL },
+	};
+
+	return suite_run("faults", tests);
+}
