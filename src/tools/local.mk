@@ -25,14 +25,22 @@ weft_SOURCES = \
 	src/tools/dump.c \
 	src/tools/engines.c \
 	src/tools/engines.h \
+	src/tools/faults.c \
+	src/tools/faults.h \
+	src/tools/faults_plan.c \
+	src/tools/faults_report.c \
 	src/tools/figures.c \
 	src/tools/figures.h \
 	src/tools/gen.c \
+	src/tools/interrupt.c \
+	src/tools/interrupt.h \
 	src/tools/layer.c \
 	src/tools/loops.c \
 	src/tools/loops.h \
 	src/tools/main.c \
 	src/tools/output.c \
+	src/tools/parts.c \
+	src/tools/parts.h \
 	src/tools/pattern_files.c \
 	src/tools/pattern_json.c \
 	src/tools/pattern_report.c \
