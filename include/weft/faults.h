@@ -169,6 +169,38 @@ void weft_faults_free(struct weft_faults *faults); /* zeroed is fine */
  * number.  set[faults->n]; returns how many.  O(n log n). */
 uint32_t weft_faults_rank(const struct weft_faults *faults, uint32_t *set);
 
+/* --- who uses a part ------------------------------------------------------ */
+
+/* Packets to one LID that pass a part. */
+struct weft_through_lid {
+	uint16_t lid;
+	uint32_t dest;	   /* vertex that has it */
+	uint8_t direction; /* they take weft_through.channel[direction] */
+	uint32_t first, n; /* who sends them: source[first] .. */
+};
+
+struct weft_through {
+	uint64_t pairs; /* of hosts, ordered */
+	uint32_t nlids;
+	struct weft_through_lid *lid; /* [nlids] ascending, of hosts and of
+				       * switches */
+	uint32_t nsources;
+	uint32_t *source;    /* [nsources] endports */
+	uint32_t channel[2]; /* of a cable, both directions; WEFT_NONE of a
+			      * switch */
+};
+
+/*
+ * Which packets from hosts, to LIDs of hosts that they send to and of switches,
+ * pass a cable or a switch, also those that do not arrive.  Hosts on a switch
+ * pass it with all that they send and hear.  0 or -ENOMEM.
+ * O(LIDs x (hosts + switches)).
+ */
+int weft_through_find(const struct weft_fabric *fabric,
+		      const struct weft_routes *routes, uint32_t part,
+		      bool all_hosts, struct weft_through *out);
+void weft_through_free(struct weft_through *through); /* zeroed is fine */
+
 /* --- symmetry ------------------------------------------------------------- */
 
 /*

@@ -12,4 +12,5 @@ libweft_more_la_SOURCES += \
 	src/faults/run.h \
 	src/faults/sets.c \
 	src/faults/symmetry.c \
-	src/faults/symmetry.h
+	src/faults/symmetry.h \
+	src/faults/through.c

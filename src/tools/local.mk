@@ -31,6 +31,8 @@ weft_SOURCES = \
 	src/tools/faults_report.c \
 	src/tools/figures.c \
 	src/tools/figures.h \
+	src/tools/fold.c \
+	src/tools/fold.h \
 	src/tools/gen.c \
 	src/tools/interrupt.c \
 	src/tools/interrupt.h \
@@ -82,6 +84,8 @@ weft_SOURCES = \
 	src/tools/text.c \
 	src/tools/tool.h \
 	src/tools/trace.c \
+	src/tools/trace.h \
+	src/tools/trace_through.c \
 	src/tools/saturation.c \
 	src/tools/saturation.h \
 	src/tools/worst.c \

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft trace: the route from one host to another. */
 #include "places.h"
+#include "trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Values of its own options. */
+struct own {
+	const char *through;
+	bool both;
+};
+
 struct trace {
 	FILE *out;
+	unsigned n;		/* cases before this one */
 	const char *source, *dest;
 	json_t *json;		/* array of cases, with --json */
 	bool found;		/* a route does not arrive */
@@ -181,6 +189,20 @@ static void hop_json(const struct tool_case *c, const struct hop *h,
 		"peer", peer, "peer_port", h->peer_port));
 }
 
+/* The cable of the host itself; null for a switch. */
+static json_t *own_json(const struct weft_fabric *f, const struct route *r)
+{
+	const struct weft_endport *ep;
+
+	if (!weft_is_endport(r->from.vertex))
+		return json_null();
+	ep = &f->ep[r->from.vertex & ~WEFT_ENDPORT];
+	return json_pack("{s:i, s:o, s:i}", "port", ep->port, "peer",
+			 tool_json_vertex(f, ep->sw,
+					  tool_vertex_lid(f, ep->sw)),
+			 "peer_port", ep->sw_port);
+}
+
 static json_t *route_json(const struct tool_case *c, const struct route *r)
 {
 	json_t *hops = json_array();
@@ -188,7 +210,7 @@ static json_t *route_json(const struct tool_case *c, const struct route *r)
 
 	each_hop(c, r, hop_json, hops);
 	end_text(c, r, text, sizeof(text));
-	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:i, s:o}",
+	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:i, s:o, s:o}",
 			 "input", tool_json_string(c->input),
 			 c->engine ? "engine" : "tables",
 			 tool_json_string(c->label),
@@ -200,7 +222,25 @@ static json_t *route_json(const struct tool_case *c, const struct route *r)
 			 "reached", r->end == WEFT_ARRIVED,
 			 "end", weft_walk_end_name(r->end),
 			 "text", tool_json_string(text),
-			 "sl", r->sl, "hops", hops);
+			 "sl", r->sl, "own", own_json(c->fabric, r), "hops",
+			 hops);
+}
+
+/* The cable of the host itself. */
+static void print_own(const struct tool_case *c, const struct route *r,
+		      FILE *out)
+{
+	const struct weft_fabric *f = c->fabric;
+	const struct weft_endport *ep = &f->ep[r->from.vertex & ~WEFT_ENDPORT];
+	char from[96], to[96], text[256];
+	int n;
+
+	snprintf(text, sizeof(text), "%s:%u -> %s:%u",
+		 tool_text_vertex(f, r->from.vertex, from, sizeof(from)),
+		 ep->port, tool_text_vertex(f, ep->sw, to, sizeof(to)),
+		 ep->sw_port);
+	n = fprintf(out, "  lid %-5u  SL %u  ", r->from.lid, r->sl);
+	tool_text_wrap(out, n, n + 2, text);
 }
 
 static void print_route(const struct tool_case *c, const struct route *r,
@@ -211,6 +251,8 @@ static void print_route(const struct tool_case *c, const struct route *r,
 	fprintf(out, "by    %s\n", c->label);
 	print_end("from", c->fabric, &r->from, out);
 	print_end("to", c->fabric, &r->to, out);
+	if (weft_is_endport(r->from.vertex))
+		print_own(c, r, out);
 	each_hop(c, r, print_hop, out);
 	end_text(c, r, text, sizeof(text));
 	tool_text_wrap(out, 0, 2, text);
@@ -228,63 +270,135 @@ static void choose_lid(const struct tool_case *c, const struct tool_place *from,
 					  to->vertex & ~WEFT_ENDPORT);
 }
 
+/* Finds where the two ends are, and that packets can be sent there. */
+static bool find_ends(struct tool *t, const struct tool_case *c,
+		      const char *source, const char *dest, struct route *r)
+{
+	if (!tool_place_find(t, c->fabric, source, &r->from) ||
+	    !tool_place_find(t, c->fabric, dest, &r->to))
+		return false;
+	if (!r->to.lid) {
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "'%s' has no LID, nothing can be sent there",
+			      dest);
+		return false;
+	}
+	choose_lid(c, &r->from, &r->to);
+	return true;
+}
+
+/* Follows one way and reports it; r->channel is to be freed in any case. */
+static bool trace_way(struct tool *t, const struct tool_case *c,
+		      struct trace *trace, struct route *r)
+{
+	if (!walk(t, c, r))
+		return false;
+	if (r->end == WEFT_LOOP)
+		cut_loop(c->fabric, r);
+	if (r->end != WEFT_ARRIVED)
+		trace->found = true;
+	if (t->args.json)
+		json_array_append_new(trace->json, route_json(c, r));
+	else
+		print_route(c, r, trace->out);
+	return true;
+}
+
+/* Whether the way back takes the cables of the way there, all of them. */
+static bool same_cables(const struct weft_fabric *f, const struct route *there,
+			const struct route *back)
+{
+	/* the last channel leads to the host, by its own cable */
+	if (there->hops != back->hops)
+		return false;
+	for (size_t i = 0; i + 1 < there->hops; i++)
+		if (there->channel[i] !=
+		    f->reverse[back->channel[back->hops - 2 - i]])
+			return false;
+	return true;
+}
+
+static bool trace_both(struct tool *t, const struct tool_case *c,
+		       struct trace *trace)
+{
+	struct route there = { .hops = 0 }, back = { .hops = 0 };
+	bool ok = find_ends(t, c, trace->source, trace->dest, &there) &&
+		  trace_way(t, c, trace, &there) &&
+		  find_ends(t, c, trace->dest, trace->source, &back) &&
+		  trace_way(t, c, trace, &back);
+
+	if (ok && !t->args.json && there.end == WEFT_ARRIVED &&
+	    back.end == WEFT_ARRIVED)
+		fprintf(trace->out, "the way back takes %s\n",
+			same_cables(c->fabric, &there, &back) ?
+				"the same cables" :
+				"other cables");
+	free(there.channel);
+	free(back.channel);
+	return ok;
+}
+
 static bool trace_case(struct tool *t, const struct tool_case *c,
 		       void *context)
 {
+	const struct own *own = t->own;
 	struct trace *trace = context;
 	struct route r = { 0 };
+	bool ok;
 
 	tool_phase_end(t);
-	if (!tool_place_find(t, c->fabric, trace->source, &r.from) ||
-	    !tool_place_find(t, c->fabric, trace->dest, &r.to))
-		return false;
-	if (!r.to.lid) {
-		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "'%s' has no LID, nothing can be sent there",
-			      trace->dest);
+	if (own->through)
+		return tool_through_case(t, c, own->through, !trace->n++,
+					 trace->json, trace->out);
+	if (own->both)
+		return trace_both(t, c, trace);
+	ok = find_ends(t, c, trace->source, trace->dest, &r) &&
+	     trace_way(t, c, trace, &r);
+	free(r.channel);
+	return ok;
+}
+
+/* Takes source and destination from the end of what is no option. */
+static bool take_ends(struct tool *t, struct trace *trace)
+{
+	struct tool_list *rest = &t->args.rest;
+
+	if (rest->n < 2) {
+		tool_usage(t, "source and destination are needed, each "
+			   "a LID, a GUID or a name");
 		return false;
 	}
-	choose_lid(c, &r.from, &r.to);
-	if (!walk(t, c, &r))
+	if (rest->n == 2 && !t->args.input.n) {
+		tool_usage(t, "no input: '%s' and '%s' are taken for "
+			   "source and destination; write 'weft trace "
+			   "INPUT SOURCE DESTINATION', INPUT being a "
+			   "file, a dump directory or a description",
+			   rest->item[0], rest->item[1]);
 		return false;
-	if (r.end == WEFT_LOOP)
-		cut_loop(c->fabric, &r);
-	if (r.end != WEFT_ARRIVED)
-		trace->found = true;
-	if (t->args.json)
-		json_array_append_new(trace->json, route_json(c, &r));
-	else
-		print_route(c, &r, trace->out);
-	free(r.channel);
+	}
+	if (t->args.csv) {
+		tool_usage(t, "a trace has no table to write as CSV: "
+			   "give -o another name, or one that ends in "
+			   ".json; --through has one");
+		return false;
+	}
+	trace->dest = rest->item[--rest->n];
+	trace->source = rest->item[--rest->n];
 	return true;
 }
 
 static enum tool_status trace_run(struct tool *t)
 {
+	const struct own *own = t->own;
 	struct trace trace = { 0 };
-	struct tool_list *rest = &t->args.rest;
 	bool ok;
 
-	if (rest->n < 2)
-		return tool_usage(t, "source and destination are needed, each "
-				  "a LID, a GUID or a name");
-	if (rest->n == 2 && !t->args.input.n)
-		return tool_usage(t, "no input: '%s' and '%s' are taken for "
-				  "source and destination; write 'weft trace "
-				  "INPUT SOURCE DESTINATION', INPUT being a "
-				  "file, a dump directory or a description",
-				  rest->item[0], rest->item[1]);
-	trace.json = json_array();
-	trace.dest = rest->item[--rest->n];
-	trace.source = rest->item[--rest->n];
+	if (own->through && own->both)
+		return tool_usage(t, "--both is for a source and a "
+				  "destination, --through for all that pass");
 	tool_output_by_name(t);
-	if (t->args.csv) {
-		json_decref(trace.json);
-		return tool_usage(t, "a trace has no table to write as CSV: "
-				  "give -o another name, or one that ends in "
-				  ".json");
-	}
-	ok = tool_cases_inputs(t);
+	ok = (own->through || take_ends(t, &trace)) && tool_cases_inputs(t);
+	trace.json = json_array();
 	if (ok)
 		trace.out = tool_output_open(t, t->args.output);
 	ok = trace.out && tool_cases_each(t, trace_case, &trace);
@@ -300,7 +414,14 @@ static const struct tool_option trace_options[] = {
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OWN(TOOL_FLAG, struct own, both, "both", 0, NULL,
+		 "the way back, too"),
+	TOOL_OWN(TOOL_TEXT, struct own, through, "through", 0, "PART",
+		 "which hosts send to which through a cable (SWITCH:PORT or "
+		 "HOST) or a switch, instead of one route"),
+	TOOL_OPT_HOSTS,
 	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
 	TOOL_OPT_OUTPUT("write the report to FILE"),
 	TOOL_OPT_LAST
 };
@@ -308,13 +429,16 @@ static const struct tool_option trace_options[] = {
 const struct tool_command tool_command_trace = {
 	.name = "trace",
 	.summary = "follow the route from one host to another",
-	.usage = "[OPTION]... [INPUT] SOURCE DESTINATION",
+	.usage = "[OPTION]... [INPUT] SOURCE DESTINATION\n"
+		 "       weft trace [OPTION]... --through=PART INPUT...",
 	.about = "Prints each hop of a route as switch:port -> neighbour:port "
 		 "and says where and why it ends. Source and destination are "
 		 "LIDs, GUIDs or names; \"lid:\", \"guid:\" and \"name:\" in "
 		 "front say which. The tables are those of the input (a dump "
 		 "directory), or instead of them those given by -t and -e. "
+		 "With --through, says instead who uses a cable or a switch. "
 		 "Exit status 1: the route does not arrive.",
 	.options = trace_options,
+	.own_size = sizeof(struct own),
 	.run = trace_run,
 };

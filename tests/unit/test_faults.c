@@ -356,6 +356,81 @@ static void test_rerouted(void)
 	}
 }
 
+/* --- who uses a part ------------------------------------------------------ */
+
+/* Pairs of hosts by walking each route. */
+static uint64_t count_pairs(const struct weft_fabric *f,
+			    const struct weft_routes *routes, uint32_t part)
+{
+	uint32_t *path = malloc((f->nsw + 1ull) * sizeof(*path));
+	uint64_t pairs = 0;
+
+	for (uint32_t a = 0; a < f->nep; a++)
+		for (uint32_t b = 0; b < f->nep; b++) {
+			unsigned lid = weft_routes_lid(f, routes, a, b);
+			uint32_t own = f->first_injection + a, sw = f->ep[a].sw;
+			bool through = f->reverse[own] == part;
+			size_t n = 0;
+
+			if (a == b)
+				continue;
+			weft_lft_walk(f, &routes->lft, sw, lid,
+				      (struct weft_walk_path){ path, f->nsw },
+				      &n);
+			for (size_t i = 0; i < n; i++) {
+				through |= path[i] == part ||
+					   f->reverse[path[i]] == part ||
+					   (sw | WEFT_PART_SWITCH) == part;
+				sw = f->peer[path[i]];
+			}
+			pairs += through;
+		}
+	free(path);
+	return pairs;
+}
+
+/* Everybody who uses a part, and nobody else; loads of the two directions of a
+ * cable are those that the proof finds. */
+static void test_through(void)
+{
+	const struct weft_proof_spec spec = { .loads = true };
+
+	for (size_t i = 0; i < sizeof(brute) / sizeof(brute[0]); i++) {
+		struct weft_fabric *f = route_fabric(brute[i].fabric, -1);
+		struct weft_routes routes;
+		struct weft_proof proof;
+		uint32_t *part, n;
+
+		route_whole(brute[i].engine, f, &routes);
+		weft_proof_run(f, &routes, &spec, &proof, NULL);
+		weft_fault_parts(f,
+				 WEFT_PARTS_CABLES | WEFT_PARTS_SWITCHES |
+					 WEFT_PARTS_LINKS,
+				 &part, &n);
+		for (uint32_t k = 0; k < n; k++) {
+			struct weft_through x;
+			uint64_t way[2] = { 0 };
+
+			weft_through_find(f, &routes, part[k], false, &x);
+			CU_ASSERT_EQUAL(x.pairs,
+					count_pairs(f, &routes, part[k]));
+			for (uint32_t l = 0; l < x.nlids; l++)
+				if (weft_is_endport(x.lid[l].dest))
+					way[x.lid[l].direction] += x.lid[l].n;
+			for (unsigned d = 0; d < 2; d++)
+				if (x.channel[d] < f->first_injection)
+					CU_ASSERT_EQUAL(way[d],
+							proof.channel_load
+								[x.channel[d]]);
+			weft_through_free(&x);
+		}
+		free(part);
+		weft_proof_free(&proof);
+		weft_routes_free(&routes);
+		weft_fabric_free(f);
+	}
+}
+
 /* --- symmetry ------------------------------------------------------------- */
 
 static uint32_t count_classes(const struct weft_fabric *f, unsigned kinds)
@@ -733,6 +808,7 @@ int main(void)
 		{ "tables with holes", test_holes },
 		{ "nodes with several ports", test_several_ports },
 		{ "routed anew, by brute force", test_rerouted },
+		{ "who uses a part, by brute force", test_through },
 		{ "classes of parts that are alike", test_classes },
 		{ "symmetries, by all permutations", test_permutations },
 		{ "random sets", test_draw },
