@@ -76,6 +76,55 @@ struct weft_sim_vlarb {
 	} entry[64];
 };
 
+/*
+ * A schedule: messages that wait for each other.  A job is a message of a rank
+ * to another one, or where both are the same a pause of that rank, bytes of
+ * which do not matter.  It begins wait ps after the last of what it waits for,
+ * and not before at.  What it waits for are conditions: that a message is on
+ * the wire to its last byte, or delivered; of pauses both are the same.
+ */
+#define WEFT_SIM_SENT_OUT(job) (2u * (job))
+#define WEFT_SIM_DELIVERED(job) (2u * (job) + 1)
+struct weft_sim_job {
+	uint32_t from, to; /* ranks */
+	uint64_t bytes;	   /* 1 .. 2^40 */
+	uint64_t at, wait; /* ps */
+};
+struct weft_sim_schedule {
+	uint32_t nranks, n;
+	struct weft_sim_job *job; /* [n] */
+	uint64_t *first;	  /* [n + 1] conditions of job i are */
+	uint32_t *after; /* after[first[i]], .. after[first[i + 1] - 1] */
+};
+void weft_sim_schedule_free(struct weft_sim_schedule *schedule);
+
+/*
+ * Whether all jobs can be done.  0; -EINVAL: ranks, sizes, conditions that
+ * cannot be; -ELOOP, with *stuck one of the jobs that wait for each other, or
+ * for such, without a message; -ENOMEM.  O(jobs + conditions).
+ */
+int weft_sim_schedule_check(const struct weft_sim_schedule *schedule,
+			    uint32_t *stuck, struct weft_diag *diag);
+
+/* When a rank goes on to the next round of a pattern in which it has something
+ * to do. */
+enum weft_sim_sync {
+	WEFT_SIM_SYNC_BARRIER, /* when the round is done by all; no schedule */
+	WEFT_SIM_SYNC_RANK,    /* when its own messages of the round and those
+				* to it are delivered */
+	WEFT_SIM_SYNC_SEND,    /* when its own messages are on the wire */
+};
+
+/*
+ * Makes a schedule of all rounds of a pattern, messages of bytes times their
+ * size; back: after each round one with all messages the other way; drawn as
+ * weft_sim_run() draws them with that seed.  0 or -ENOMEM, also for 2^31 jobs
+ * and more.  O(pairs + rounds x ranks).
+ */
+int weft_sim_schedule_rounds(const struct weft_traffic *traffic, uint64_t bytes,
+			     enum weft_sim_sync sync, bool back, uint32_t seed,
+			     struct weft_sim_schedule *out);
+
 /* How far a run is. */
 struct weft_sim_progress {
 	uint64_t now;	    /* ps */
@@ -131,6 +180,8 @@ struct weft_sim_spec {
 
 	const struct weft_mapping *mapping; /* hosts, in the order of ranks */
 	const struct weft_traffic *traffic; /* of as many ranks, or NULL */
+	/* Instead of traffic, or NULL: of as many ranks, and possible. */
+	const struct weft_sim_schedule *schedule;
 	uint64_t bytes;			    /* of a message, 2048 */
 	bool endless;
 	double load;	    /* > 0, <= 1; 1 */
@@ -179,6 +230,8 @@ enum weft_sim_event {
 	WEFT_SIM_HEAD,	 /* a packet comes up in a queue that was empty */
 	WEFT_SIM_CREDIT, /* an output waited for these */
 	WEFT_SIM_HOST,	 /* a host has something to send */
+	WEFT_SIM_DONE,	 /* a message has arrived for which others wait, or a
+			  * pause ends */
 	WEFT_SIM_EVENTS
 };
 const char *weft_sim_event_name(enum weft_sim_event event);
@@ -242,6 +295,11 @@ struct weft_sim {
 	uint64_t rounds;    /* that are done */
 	uint64_t ideal_ps;  /* that these would take if no two streams met */
 	uint64_t *round_ps; /* [rounds] time that each took; NULL under load */
+
+	/* With a schedule: ps at which jobs began, as far as what they wait for
+	 * goes, and were done: delivered; UINT64_MAX: not. */
+	uint32_t jobs;
+	uint64_t *job_began, *job_done; /* [jobs] */
 
 	struct weft_sim_deadlock deadlock;
 };

@@ -39,7 +39,7 @@ static uint64_t draw_pause(struct weft__host *host, uint64_t mean)
 
 static bool under_load(const struct weft__sim *s)
 {
-	return !s->spec->traffic;
+	return !s->spec->traffic && !s->spec->schedule;
 }
 
 /* Fills in a message to another host. */
@@ -135,7 +135,7 @@ static void send_packet(struct weft__sim *s, uint32_t ep,
 		.source = ep,
 		.dest = m->dest,
 		.sequence = ++host->sequence,
-		.message = m - s->message,
+		.message = m->id,
 		.lid = m->lid,
 		.sl = m->sl,
 	};
@@ -174,6 +174,8 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 			    weft__sim_blocks(payload + s->spec->header))) {
 			send_packet(s, ep, m, payload);
 			host->turn = at + 1;
+			if (!m->left && s->steps)
+				weft__steps_last(s, ep, m->id);
 			if (!m->left && s->spec->endless) {
 				m->left = s->spec->bytes;
 				m->created = s->now;
@@ -192,10 +194,35 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 	return false;
 }
 
+/* Takes the messages of a schedule that may begin. */
+static void begin_jobs(struct weft__sim *s, uint32_t ep)
+{
+	struct weft__host *host = &s->host[ep];
+	uint32_t i;
+
+	while ((i = weft__steps_take(s, ep)) != WEFT_NONE) {
+		const struct weft_sim_job *job = &s->spec->schedule->job[i];
+		struct weft__message *m = &s->message[host->first + host->n++];
+
+		*m = (struct weft__message){
+			.created = s->now,
+			.left = job->bytes,
+			.id = i,
+		};
+		weft__host_message(s, ep, s->rank_host[job->to], m);
+	}
+}
+
 void weft__host_send(struct weft__sim *s, uint32_t ep)
 {
 	uint32_t ch = s->f->first_injection + ep;
 	struct weft__out *out = &s->out[ch];
+
+	if (s->steps) {
+		if (out->busy <= s->now)
+			weft__steps_sent(s, ep);
+		begin_jobs(s, ep);
+	}
 
 	if (under_load(s) && (s->spec->lossy || out->busy <= s->now))
 		begin_messages(s, ep);

@@ -44,9 +44,11 @@ static void free_packet(struct weft__sim *s, uint32_t n)
 
 /* Notes that a packet of a workload is delivered, or lost. */
 static void end_packet(struct weft__sim *s, const struct weft__packet *p,
-			uint64_t time)
+		       uint64_t time)
 {
 	s->left -= !p->probe;
+	if (s->steps && !p->probe)
+		weft__steps_packet(s, p, time);
 	if (time > s->last_arrival)
 		s->last_arrival = time;
 }
@@ -128,7 +130,8 @@ static uint64_t lose(struct weft__sim *s, const struct weft__lane *queue,
 	uint64_t time = p->tail > s->now ? p->tail : s->now;
 
 	s->result->dropped[why]++;
-	weft__credits_return(s, queue, p->blocks, time + s->out[queue->channel].wire);
+	weft__credits_return(s, queue, p->blocks,
+			     time + s->out[queue->channel].wire);
 	end_packet(s, p, time);
 	free_packet(s, packet);
 	return time;
@@ -405,6 +408,7 @@ bool weft__sim_events(struct weft__sim *s, uint64_t count)
 	uint64_t *events = s->result->events;
 	uint32_t heads = s->nch, credits = heads + s->nqueues;
 	uint32_t hosts = credits + s->nlanes;
+	uint32_t arrivals = hosts + s->f->nep, pause = arrivals + s->f->nep;
 	struct weft__event e;
 
 	while (count--) {
@@ -422,9 +426,15 @@ bool weft__sim_events(struct weft__sim *s, uint64_t count)
 		} else if (e.slot < hosts) {
 			events[WEFT_SIM_CREDIT]++;
 			credit(s, e.slot - credits);
-		} else {
+		} else if (e.slot < arrivals) {
 			events[WEFT_SIM_HOST]++;
 			weft__host_send(s, e.slot - hosts);
+		} else {
+			events[WEFT_SIM_DONE]++;
+			if (e.slot < pause)
+				weft__steps_arrive(s, e.slot - arrivals);
+			else
+				weft__steps_pause_ends(s);
 		}
 	}
 	return true;

@@ -6,9 +6,12 @@ libweft_more_la_SOURCES += \
 	src/sim/invariants.c \
 	src/sim/kernel.c \
 	src/sim/measure.c \
+	src/sim/schedule.c \
+	src/sim/schedule.h \
 	src/sim/setup.c \
 	src/sim/sim.c \
 	src/sim/sim.h \
+	src/sim/steps.c \
 	src/sim/vlarb.c \
 	src/sim/wheel.c \
 	src/sim/wheel.h

@@ -80,7 +80,7 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 {
 	uint64_t rest = spec->bytes % spec->mtu;
 
-	if (spec->traffic || spec->paths == WEFT_SIM_PROBING)
+	if (spec->traffic || spec->schedule || spec->paths == WEFT_SIM_PROBING)
 		return spec->header + 1;
 	return spec->header + (rest ? rest : spec->mtu);
 }
@@ -100,9 +100,10 @@ static bool allocate(struct weft__sim *s)
 {
 	struct weft_arena *a = s->arena;
 	uint32_t nep = s->f->nep;
-	uint64_t most = s->spec->traffic ?
-				weft_traffic_max_pairs(s->spec->traffic) :
-				(uint64_t)nep * s->places;
+	uint64_t most =
+		s->spec->schedule ? s->spec->schedule->n :
+		s->spec->traffic  ? weft_traffic_max_pairs(s->spec->traffic) :
+				    (uint64_t)nep * s->places;
 
 	s->out = weft__arena_zalloc(a, s->nch, sizeof(*s->out));
 	s->lane = weft__arena_zalloc(a, s->nqueues, sizeof(*s->lane));
@@ -258,7 +259,9 @@ static void set_hosts(struct weft__sim *s)
 
 		host->random = (uint64_t)weft_rng_u32(rng) << 32;
 		host->random |= weft_rng_u32(rng);
-		host->first = s->spec->traffic ? 0 : i * s->places;
+		host->first = s->spec->traffic || s->spec->schedule ?
+				      0 :
+				      i * s->places;
 	}
 	s->inject = limit_ticks(s->spec->inject);
 	s->drain = limit_ticks(s->spec->drain);
@@ -272,7 +275,8 @@ static uint64_t mean_pause(const struct weft__sim *s)
 	uint64_t wire = spec->bytes + packets * spec->header;
 	uint32_t byte = s->out[s->f->first_injection + s->rank_host[0]].byte;
 
-	if (spec->traffic || (spec->load >= 1 && !spec->lossy))
+	if (spec->traffic || spec->schedule ||
+	    (spec->load >= 1 && !spec->lossy))
 		return 0;
 	return (uint64_t)(wire * (double)byte / spec->load);
 }
@@ -283,8 +287,7 @@ static bool make_wheel(struct weft__sim *s)
 	uint64_t span = (uint64_t)byte * (s->spec->mtu + s->spec->header);
 	uint64_t far = (s->spec->cable * 2 + s->spec->relay) * WEFT_SIM_TICKS;
 
-	return weft__wheel_init(&s->wheel, s->arena,
-				s->nch + s->nqueues + s->nlanes + s->f->nep,
+	return weft__wheel_init(&s->wheel, s->arena, weft__slot_pause(s) + 1,
 				span + far, s->nch + 1);
 }
 
@@ -320,7 +323,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	s->npool = pool;
 	s->nqueues = queues;
 	if (!allocate(s) || !allocate_series(s) || !make_wheel(s) ||
-	    !weft__choose_init(s))
+	    !weft__choose_init(s) ||
+	    (s->spec->schedule && !weft__steps_init(s)))
 		return -ENOMEM;
 	set_channels(s);
 	weft_rng_seed_sample(s->rng, s->spec->seed, 1);

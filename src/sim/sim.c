@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define STRETCH 65536 /* events between two looks at how it goes */
 #define LOOKS 8	      /* of these between two searches for deadlocks */
@@ -13,10 +14,9 @@
 const char *weft_sim_event_name(enum weft_sim_event event)
 {
 	static const char *const names[] = {
-		[WEFT_SIM_SENT] = "sent",
-		[WEFT_SIM_HEAD] = "head",
-		[WEFT_SIM_CREDIT] = "credit",
-		[WEFT_SIM_HOST] = "host",
+		[WEFT_SIM_SENT] = "sent",     [WEFT_SIM_HEAD] = "head",
+		[WEFT_SIM_CREDIT] = "credit", [WEFT_SIM_HOST] = "host",
+		[WEFT_SIM_DONE] = "done",
 	};
 
 	return names[event];
@@ -74,6 +74,8 @@ void weft_sim_free(struct weft_sim *sim)
 	free(sim->host);
 	free(sim->flow);
 	free(sim->round_ps);
+	free(sim->job_began);
+	free(sim->job_done);
 	free(sim->deadlock.channel);
 	free(sim->deadlock.lane);
 	free(sim->deadlock.packet);
@@ -169,6 +171,20 @@ static int check_load(const struct weft_sim_spec *p, struct weft_diag *diag)
 	return 0;
 }
 
+static int check_schedule(const struct weft_sim_schedule *g,
+			  struct weft_diag *diag)
+{
+	uint32_t stuck;
+	int err = weft_sim_schedule_check(g, &stuck, diag);
+
+	if (err == -ELOOP)
+		return weft_fail(diag, EINVAL,
+				 "message %u of the schedule waits for one "
+				 "that waits for it, or for such",
+				 stuck);
+	return err;
+}
+
 static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 {
 	if (!p->bytes || p->bytes > 1ull << 40)
@@ -177,6 +193,17 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 		return weft_fail(
 			diag, EINVAL, "traffic of %u ranks, but places for %u",
 			weft_traffic_ranks(p->traffic), p->mapping->nranks);
+	if (p->schedule && p->traffic)
+		return weft_fail(diag, EINVAL,
+				 "a schedule and traffic: only one of both can "
+				 "be run");
+	if (p->schedule && p->schedule->nranks != p->mapping->nranks)
+		return weft_fail(diag, EINVAL,
+				 "a schedule of %u ranks, but places for "
+				 "%u",
+				 p->schedule->nranks, p->mapping->nranks);
+	if (p->schedule)
+		return check_schedule(p->schedule, diag);
 	if (!p->traffic && p->mapping->nranks < 2)
 		return weft_fail(diag, EINVAL,
 				 "one host has nobody to send "
@@ -293,6 +320,7 @@ static uint64_t begin_round(struct weft__sim *s, struct weft_pair *pair,
 		if (from == to)
 			continue;
 		m = &s->message[s->host[from].first + s->host[from].n++];
+		m->id = m - s->message;
 		weft__host_message(s, from, to, m);
 		m->created = s->now;
 		m->left = bytes < 1 ? 1 : (uint64_t)bytes;
@@ -393,6 +421,40 @@ static int run_workload(struct weft__sim *s)
 				  run_rounds(s, &draw, pair);
 }
 
+/* Runs a schedule: all messages of a host have a place. */
+static int run_schedule(struct weft__sim *s)
+{
+	const struct weft_sim_schedule *g = s->spec->schedule;
+	struct weft_sim *r = s->result;
+	uint32_t first = 0, mtu = s->spec->mtu;
+	int err;
+
+	r->job_began = malloc((g->n + 1ull) * sizeof(*r->job_began));
+	r->job_done = malloc((g->n + 1ull) * sizeof(*r->job_done));
+	if (!r->job_began || !r->job_done)
+		return -ENOMEM;
+	r->jobs = g->n;
+	memset(r->job_began, 0xff, g->n * sizeof(*r->job_began));
+	memset(r->job_done, 0xff, g->n * sizeof(*r->job_done));
+	for (uint32_t i = 0; i < g->n; i++) {
+		if (g->job[i].from == g->job[i].to)
+			continue;
+		s->host[s->rank_host[g->job[i].from]].n++;
+		s->left += (g->job[i].bytes + mtu - 1) / mtu;
+	}
+	for (uint32_t ep = 0; ep < s->f->nep; ep++) {
+		s->host[ep].first = first;
+		first += s->host[ep].n;
+		s->host[ep].n = 0;
+	}
+	weft__steps_start(s);
+	err = run_events(s, s->left);
+	r->timeout = s->now > s->end;
+	/* What is last may be a pause. */
+	s->last_arrival = max_of(s->last_arrival, s->now);
+	return err;
+}
+
 static int finish(struct weft__sim *s)
 {
 	struct weft_sim *r = s->result;
@@ -442,7 +504,9 @@ int weft_sim_run(const struct weft_fabric *fabric,
 	s.rng = weft_rng_new(spec->seed);
 	err = s.arena && s.rng ? weft__sim_setup(&s, diag) : -ENOMEM;
 	if (!err) {
-		err = spec->traffic ? run_workload(&s) : run_load(&s);
+		err = spec->schedule ? run_schedule(&s) :
+		      spec->traffic  ? run_workload(&s) :
+				       run_load(&s);
 		err = err ? err : finish(&s);
 	}
 	if (err == -ENOMEM)

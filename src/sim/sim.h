@@ -76,7 +76,7 @@ struct weft__out {
 
 struct weft__message {
 	uint64_t created, left; /* bytes */
-	uint32_t dest;
+	uint32_t dest, id;	/* its packets have that */
 	uint16_t lid;
 	uint8_t sl, vl;
 };
@@ -127,6 +127,7 @@ struct weft__sim {
 				  * the channel leaves by */
 	uint64_t *asking;	 /* [nlanes * words] queues of the switch,
 				  * port * nvl + lane, that ask for it */
+	struct weft__steps *steps; /* NULL: no schedule */
 	struct weft__choose *choose; /* NULL: as the tables say */
 	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
 				    * nobody asks */
@@ -167,7 +168,7 @@ struct weft__sim {
  */
 static inline bool weft__sim_measures(const struct weft__sim *s)
 {
-	return !s->spec->traffic || s->spec->endless;
+	return (!s->spec->traffic && !s->spec->schedule) || s->spec->endless;
 }
 
 /* Packets that what is left of a message is cut into. */
@@ -253,6 +254,18 @@ static inline uint32_t weft__slot_host(const struct weft__sim *s, uint32_t ep)
 	return s->nch + s->nqueues + s->nlanes + ep;
 }
 
+/* That a message arrives for which others wait; that a pause ends. */
+static inline uint32_t weft__slot_arrival(const struct weft__sim *s,
+					  uint32_t ep)
+{
+	return weft__slot_host(s, s->f->nep + ep);
+}
+
+static inline uint32_t weft__slot_pause(const struct weft__sim *s)
+{
+	return weft__slot_host(s, 2 * s->f->nep);
+}
+
 /* Handles events until there are none, the end, or count of them.  False:
  * there are none left before the end. */
 bool weft__sim_events(struct weft__sim *s, uint64_t count);
@@ -287,6 +300,24 @@ bool weft__choose_route(struct weft__sim *s, struct weft__packet *packet);
 /* A probe arrives at that time. */
 void weft__choose_probed(struct weft__sim *s, const struct weft__packet *p,
 		       uint64_t time);
+
+/* --- steps.c -------------------------------------------------------------- */
+
+/* Makes room for a schedule; false without memory. */
+bool weft__steps_init(struct weft__sim *s);
+/* Begins what waits for nothing. */
+void weft__steps_start(struct weft__sim *s);
+/* Takes a job that a host may begin with; WEFT_NONE: there is none. */
+uint32_t weft__steps_take(struct weft__sim *s, uint32_t ep);
+/* A host has begun to send the last packet of a job, and is done with it. */
+void weft__steps_last(struct weft__sim *s, uint32_t ep, uint32_t job);
+void weft__steps_sent(struct weft__sim *s, uint32_t ep);
+/* A packet arrives, or is lost, at a time that may be to come. */
+void weft__steps_packet(struct weft__sim *s, const struct weft__packet *p,
+			uint64_t time);
+/* The events: something has arrived at a host, a pause ends. */
+void weft__steps_arrive(struct weft__sim *s, uint32_t ep);
+void weft__steps_pause_ends(struct weft__sim *s);
 
 /* --- vlarb.c -------------------------------------------------------------- */
 

@@ -77,10 +77,14 @@ void weft__wheel_add_far(struct weft__wheel *w, uint32_t slot)
 	w->far[i] = e;
 }
 
-static struct weft__event take_far(struct weft__wheel *w)
+/* Takes event number i out of the heap. */
+static struct weft__event take_far(struct weft__wheel *w, uint32_t i)
 {
-	struct weft__event first = w->far[0], last = w->far[--w->nfar];
-	uint32_t i = 0;
+	struct weft__event first = w->far[i], last = w->far[--w->nfar];
+
+	for (; i && i < w->nfar && before(&last, &w->far[(i - 1) / 2]);
+	     i = (i - 1) / 2)
+		w->far[i] = w->far[(i - 1) / 2];
 
 	for (;;) {
 		uint32_t child = 2 * i + 1;
@@ -93,8 +97,46 @@ static struct weft__event take_far(struct weft__wheel *w)
 		w->far[i] = w->far[child];
 		i = child;
 	}
-	w->far[i] = last;
+	if (i < w->nfar)
+		w->far[i] = last;
 	return first;
+}
+
+/* Takes a slot out of the list of a bucket; false: it is not there. */
+static bool unlink_slot(struct weft__wheel *w, uint32_t b, uint32_t slot)
+{
+	uint32_t *at = &w->bucket[b];
+
+	while (*at != slot && *at != WEFT__NO_SLOT)
+		at = &w->slot[*at].next;
+	if (*at == WEFT__NO_SLOT)
+		return false;
+	*at = w->slot[slot].next;
+	if (w->bucket[b] == WEFT__NO_SLOT) {
+		w->full[b / 64] &= ~(1ull << b % 64);
+		if (!w->full[b / 64])
+			w->some[b / 4096] &= ~(1ull << b / 64 % 64);
+	}
+	return true;
+}
+
+void weft__wheel_remove(struct weft__wheel *w, uint32_t slot)
+{
+	uint64_t to = w->slot[slot].time >> w->shift;
+	uint32_t i;
+
+	w->slot[slot].time = WEFT__NEVER;
+	if (to == w->at) {
+		for (i = w->next; w->event[i].slot != slot; i++)
+			;
+		memmove(w->event + i, w->event + i + 1,
+			(--w->n - i) * sizeof(*w->event));
+	} else if (to - w->at >= WEFT__BUCKETS ||
+		   !unlink_slot(w, to % WEFT__BUCKETS, slot)) {
+		for (i = 0; w->far[i].slot != slot; i++)
+			;
+		take_far(w, i);
+	}
 }
 
 /* Returns how far the next bucket with an event is, 0 if there is none. */
@@ -205,7 +247,7 @@ bool weft__wheel_turn(struct weft__wheel *w)
 	if (to == w->at)
 		empty_bucket(w, to % WEFT__BUCKETS);
 	while (w->nfar && w->far[0].time >> w->shift == w->at)
-		w->event[w->n++] = take_far(w);
+		w->event[w->n++] = take_far(w, 0);
 	sort(w);
 	return true;
 }

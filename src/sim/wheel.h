@@ -58,6 +58,10 @@ void weft__wheel_add_now(struct weft__wheel *w, uint32_t slot);
 /* Takes the events of the next bucket that has any; false: there are none. */
 bool weft__wheel_turn(struct weft__wheel *w);
 
+/* Takes the event of a slot back, which has one.  O(events of its bucket), or
+ * of those far away. */
+void weft__wheel_remove(struct weft__wheel *w, uint32_t slot);
+
 static inline bool weft__wheel_has(const struct weft__wheel *w, uint32_t slot)
 {
 	return w->slot[slot].time != WEFT__NEVER;

@@ -11,6 +11,8 @@
 
 /* The values of its own options. */
 struct own {
+	int64_t sync;
+	bool back;
 	const char *load, *high, *low, *flows, *hot_share;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
@@ -287,19 +289,48 @@ static bool ask_model(struct plan *p, struct tool_sim *s)
 	return true;
 }
 
+/* Runs the rounds of a pattern, in which each rank goes on by itself. */
+static bool run_schedule(struct plan *p, struct tool_sim *s,
+			 const struct weft_traffic *traffic)
+{
+	static const char *const names[] = { "barrier", "rank", "send" };
+	const struct own *own = p->t->own;
+	struct weft_sim_schedule schedule;
+	bool ok;
+
+	s->sync = names[own->sync];
+	if (weft_sim_schedule_rounds(traffic, p->spec.bytes, own->sync,
+				     own->back, p->spec.seed, &schedule)) {
+		weft_diag_say(&p->t->diag, WEFT_ERROR,
+			      "out of memory for all messages of %s",
+			      s->pattern);
+		return false;
+	}
+	p->spec.schedule = &schedule;
+	ok = run_one(p, s);
+	p->spec.schedule = NULL;
+	weft_sim_schedule_free(&schedule);
+	return ok;
+}
+
 static bool run_pattern(struct plan *p, const struct tool_case *c,
 			const char *pattern)
 {
 	struct tool_sim s = { .c = c, .spec = &p->spec, .pattern = pattern };
+	const struct own *own = p->t->own;
 	struct weft_traffic *traffic;
 	bool ok;
 
 	if (weft_traffic_new(pattern, p->spec.mapping->nranks, &traffic,
 			     &p->t->diag))
 		return tool_hint(p->t);
-	p->spec.traffic = traffic;
-	ok = ask_model(p, &s) && run_one(p, &s);
-	p->spec.traffic = NULL;
+	if (own->sync == WEFT_SIM_SYNC_BARRIER) {
+		p->spec.traffic = traffic;
+		ok = ask_model(p, &s) && run_one(p, &s);
+		p->spec.traffic = NULL;
+	} else {
+		ok = run_schedule(p, &s, traffic);
+	}
 	weft_traffic_free(traffic);
 	return ok;
 }
@@ -364,6 +395,11 @@ static enum tool_status sim_run(struct tool *t)
 	if (!!own->load + !!t->args.pattern.n + !!own->flows > 1)
 		return tool_usage(t, "--load, -p and --flows are kinds of "
 				     "traffic: give one of them");
+	if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
+		return tool_usage(t, "--back needs --sync rank or send");
+	if (own->sync != WEFT_SIM_SYNC_BARRIER && !t->args.pattern.n)
+		return tool_usage(t, "--sync is about the rounds of a pattern: "
+				     "give one with -p");
 	if (!tool_cases_inputs(t) || !read_spec(&p))
 		return TOOL_FAILED;
 	r.out = tool_output_open(t, t->args.output);
@@ -396,6 +432,15 @@ static const struct tool_option sim_options[] = {
 		 "links carry (default 100)"),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
 		 "instead, run a pattern to its end (weft analyze --list)"),
+	TOOL_OWN(TOOL_CHOICE, struct own, sync, "sync", 0, "WHEN",
+		 "a rank begins the next round of a pattern when the round is "
+		 "done by all (barrier, the default), when all that it sends "
+		 "and receives in it is there (rank), or when what it sends is "
+		 "on the wire (send)",
+		 .choices = "barrier|rank|send"),
+	TOOL_OWN(TOOL_FLAG, struct own, back, "back", 0, NULL,
+		 "with --sync rank or send, each round is followed by one with "
+		 "all messages the other way"),
 	TOOL_OWN(TOOL_TEXT, struct own, flows, "flows", 0, "FILE",
 		 "instead, the pairs of ranks in FILE send without end"),
 	TOOL_OWN(TOOL_TEXT, struct own, hot_share, "hot-share", 0, "PERCENT",

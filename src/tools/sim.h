@@ -13,6 +13,7 @@ struct tool_sim {
 	const struct tool_case *c;
 	const struct weft_sim_spec *spec;
 	const char *pattern; /* NULL: under load */
+	const char *sync;    /* of its rounds, or NULL */
 	double model;	     /* share of full bandwidth by the static model;
 			      * with a pattern */
 	struct weft_sim result;

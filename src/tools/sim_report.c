@@ -44,6 +44,30 @@ static double round_share(const struct weft_sim *r)
 	return (double)r->ideal_ps / sum;
 }
 
+/* Fills in the payload that each rank sent, in Gbit/s from the beginning until
+ * the last of its messages, sent or received, was delivered: [hosts]. */
+static void rank_gbps(const struct tool_sim *s, double *gbps)
+{
+	const struct weft_sim_schedule *g = s->spec->schedule;
+	const struct weft_sim *r = &s->result;
+
+	for (uint32_t i = 0; i < r->hosts; i++)
+		gbps[i] = 0;
+	for (uint32_t i = 0; i < g->n; i++) {
+		const struct weft_sim_job *job = &g->job[i];
+		double end = r->job_done[i];
+
+		if (job->from == job->to)
+			continue;
+		if (end > gbps[job->from])
+			gbps[job->from] = end;
+		if (end > gbps[job->to])
+			gbps[job->to] = end;
+	}
+	for (uint32_t i = 0; i < r->hosts; i++)
+		gbps[i] = gbps[i] > 0 ? r->host[i].sent * 8e3 / gbps[i] : 0;
+}
+
 /* The circle of a deadlock as of credit loops; by[] is for d->n flows. */
 static struct weft_cycle cycle_of(const struct weft_sim_deadlock *d,
 				  struct weft_flow *by)
@@ -144,6 +168,37 @@ static void print_load(const struct tool_sim *s, FILE *out)
 		print_latency("messages", &r->message, out);
 }
 
+/* Prints what ranks got, and which of them least. */
+static void print_ranks(const struct tool_sim *s, FILE *out)
+{
+	const struct weft_sim *r = &s->result;
+	double *gbps = malloc((r->hosts + 1) * sizeof(*gbps)), sum = 0;
+	uint32_t least = 0, most = 0;
+	char name[160];
+
+	fprintf(out, "  time                  %.3f us\n", r->time / 1e6);
+	if (!gbps)
+		return;
+	rank_gbps(s, gbps);
+	for (uint32_t i = 0; i < r->hosts; i++) {
+		sum += gbps[i];
+		if (gbps[i] < gbps[least])
+			least = i;
+		if (gbps[i] > gbps[most])
+			most = i;
+	}
+	fprintf(out, "  payload of a rank     %.3f Gbit/s\n",
+		sum / r->hosts);
+	fprintf(out, "    least               %.3f Gbit/s  %s\n", gbps[least],
+		tool_text_vertex(s->c->fabric,
+				 r->host[least].ep | WEFT_ENDPORT, name,
+				 sizeof(name)));
+	fprintf(out, "    most                %.3f Gbit/s  %s\n", gbps[most],
+		tool_text_vertex(s->c->fabric, r->host[most].ep | WEFT_ENDPORT,
+				 name, sizeof(name)));
+	free(gbps);
+}
+
 static void print_rounds(const struct tool_sim *s, FILE *out)
 {
 	const struct weft_sim *r = &s->result;
@@ -216,7 +271,9 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		WEFT_COUNT(r->hosts, "host"),
 		WEFT_COUNT(s->spec->bytes, "byte"), s->spec->mtu,
 		s->spec->seed);
-	if (s->pattern)
+	if (s->spec->schedule)
+		print_ranks(s, out);
+	else if (s->pattern)
 		print_rounds(s, out);
 	else
 		print_load(s, out);
@@ -306,6 +363,22 @@ static void add_rounds(const struct tool_sim *s, json_t *root)
 	json_object_set_new(root, "round_us", rounds);
 }
 
+static void add_ranks(const struct tool_sim *s, json_t *root)
+{
+	uint32_t n = s->result.hosts;
+	double *gbps = malloc((n + 1) * sizeof(*gbps));
+	json_t *ranks = json_array();
+
+	if (gbps)
+		rank_gbps(s, gbps);
+	for (uint32_t i = 0; i < n && gbps; i++)
+		json_array_append_new(ranks, json_real(gbps[i]));
+	free(gbps);
+	json_object_set_new(root, "pattern", tool_json_string(s->pattern));
+	json_object_set_new(root, "sync", json_string(s->sync));
+	json_object_set_new(root, "rank_gbps", ranks);
+}
+
 static json_t *deadlock_json(const struct tool_sim *s)
 {
 	const struct weft_sim_deadlock *d = &s->result.deadlock;
@@ -356,7 +429,9 @@ json_t *tool_sim_json(const struct tool_sim *s)
 
 	json_object_set_new(root, "paths",
 			    json_string(weft_sim_paths_name(s->spec->paths)));
-	if (s->pattern)
+	if (s->spec->schedule)
+		add_ranks(s, root);
+	else if (s->pattern)
 		add_rounds(s, root);
 	else
 		add_load(s, root);

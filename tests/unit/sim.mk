@@ -1,7 +1,8 @@
 # The packet simulator.
 if HAVE_CUNIT
 sim_tests = tests/unit/test_sim tests/unit/test_sim_choose \
-	tests/unit/test_sim_random tests/unit/test_sim_theory
+	tests/unit/test_sim_random tests/unit/test_sim_schedule \
+	tests/unit/test_sim_theory
 check_PROGRAMS += $(sim_tests)
 TESTS += $(sim_tests)
 tests_unit_test_sim_SOURCES = tests/unit/test_sim.c tests/unit/sim_util.h \
@@ -17,6 +18,11 @@ tests_unit_test_sim_random_SOURCES = tests/unit/test_sim_random.c \
 	tests/unit/proof_random.c tests/unit/proof_random.h tests/unit/suite.h
 tests_unit_test_sim_random_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_random_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_sim_schedule_SOURCES = tests/unit/test_sim_schedule.c \
+	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
+tests_unit_test_sim_schedule_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sim_schedule_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 tests_unit_test_sim_theory_SOURCES = tests/unit/test_sim_theory.c \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
