@@ -184,6 +184,10 @@ struct weft_sim_spec {
 	const struct weft_sim_schedule *schedule;
 	uint64_t bytes;			    /* of a message, 2048 */
 	bool endless;
+	/* [pairs of the first round] service levels of endless pairs instead
+	 * of those that the routes have, or NULL.  Where these have no SL2VL
+	 * tables there are as many lanes as service levels, SL n for lane n. */
+	const uint8_t *flow_sl;
 	double load;	    /* > 0, <= 1; 1 */
 	double hot_share;   /* 0..1, 0 */
 	uint32_t hot_spots; /* 1 .. ranks; 1 */

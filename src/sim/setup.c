@@ -49,6 +49,18 @@ static size_t sl2vl_size(const struct weft_fabric *f,
 	return rows * WEFT_NSL;
 }
 
+/* Returns the service levels that flows are given, 0 if they are not. */
+static unsigned count_sls(const struct weft_sim_spec *spec)
+{
+	unsigned most = 0;
+	uint64_t n = spec->flow_sl ? weft_traffic_max_pairs(spec->traffic) : 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		if (spec->flow_sl[i] >= most)
+			most = spec->flow_sl[i] + 1;
+	return most;
+}
+
 /* Returns how many lanes there are: those in use, and what SL2VL tables name.
  */
 static unsigned count_lanes(const struct weft_fabric *f,
@@ -308,6 +320,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 
 	s->nch = s->f->nch;
 	s->nvl = count_lanes(s->f, &s->r->layers);
+	if (!s->r->layers.sl2vl && count_sls(s->spec) > s->nvl)
+		s->nvl = count_sls(s->spec);
 	s->nlanes = s->nch * s->nvl;
 	s->words = mask_words(s->f, s->nvl);
 	s->nranks = s->spec->mapping->nranks;

@@ -5,6 +5,7 @@
 #include <weft/rng.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +198,16 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 		return weft_fail(diag, EINVAL,
 				 "a schedule and traffic: only one of both can "
 				 "be run");
+	if (p->flow_sl && (!p->traffic || !p->endless))
+		return weft_fail(diag, EINVAL,
+				 "service levels of flows without flows");
+	for (uint64_t i = 0;
+	     p->flow_sl && i < weft_traffic_max_pairs(p->traffic); i++)
+		if (p->flow_sl[i] >= WEFT_MAX_LANES)
+			return weft_fail(diag, EINVAL,
+					 "flow %" PRIu64 " has SL %u: 0 to %d "
+					 "are possible",
+					 i, p->flow_sl[i], WEFT_MAX_LANES - 1);
 	if (p->schedule && p->schedule->nranks != p->mapping->nranks)
 		return weft_fail(diag, EINVAL,
 				 "a schedule of %u ranks, but places for "
@@ -322,6 +333,10 @@ static uint64_t begin_round(struct weft__sim *s, struct weft_pair *pair,
 		m = &s->message[s->host[from].first + s->host[from].n++];
 		m->id = m - s->message;
 		weft__host_message(s, from, to, m);
+		if (s->spec->flow_sl) {
+			m->sl = s->spec->flow_sl[i];
+			m->vl = m->sl % s->nvl;
+		}
 		m->created = s->now;
 		m->left = bytes < 1 ? 1 : (uint64_t)bytes;
 		packets += weft__sim_packets(s, m);

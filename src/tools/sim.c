@@ -13,7 +13,7 @@
 struct own {
 	int64_t sync;
 	bool back;
-	const char *load, *high, *low, *flows, *hot_share;
+	const char *load, *high, *low, *flows, *flow_sls, *hot_share;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, lossy, limit, time, warmup, hot_spots;
@@ -335,6 +335,46 @@ static bool run_pattern(struct plan *p, const struct tool_case *c,
 	return ok;
 }
 
+/* Reads "0,1,0" into sl[n], the rest stays 0. */
+static bool read_sls(struct plan *p, const char *text, uint8_t *sl, uint64_t n)
+{
+	uint64_t i = 0;
+	char *end;
+
+	for (const char *at = text; *at; at = *end ? end + 1 : end) {
+		unsigned long value = strtoul(at, &end, 10);
+
+		if (end == at || (*end && *end != ',') || i >= n ||
+		    value >= WEFT_MAX_LANES) {
+			tool_usage(p->t,
+				   "--flow-sls takes a service level, 0 to %d, "
+				   "for each of the %s, with commas between "
+				   "them, not '%s'",
+				   WEFT_MAX_LANES - 1, WEFT_COUNT(n, "flow"),
+				   text);
+			return false;
+		}
+		sl[i++] = value;
+	}
+	return true;
+}
+
+/* Runs so many flows, with the service levels that were asked for. */
+static bool run_with_sls(struct plan *p, struct tool_sim *s, uint64_t flows)
+{
+	const struct own *own = p->t->own;
+	uint8_t *sl = own->flow_sls ? calloc(flows + 1, 1) : NULL;
+	bool ok;
+
+	if (own->flow_sls && !sl)
+		return false;
+	p->spec.flow_sl = sl;
+	ok = (!sl || read_sls(p, own->flow_sls, sl, flows)) && run_one(p, s);
+	p->spec.flow_sl = NULL;
+	free(sl);
+	return ok;
+}
+
 /* Has the pairs of a file send for the time. */
 static bool run_flows(struct plan *p, const struct tool_case *c,
 		      const char *file)
@@ -352,7 +392,7 @@ static bool run_flows(struct plan *p, const struct tool_case *c,
 	p->spec.traffic = traffic;
 	p->spec.endless = true;
 	p->spec.load = 1;
-	ok = run_one(p, &s);
+	ok = run_with_sls(p, &s, weft_traffic_max_pairs(traffic));
 	p->spec.traffic = NULL;
 	weft_traffic_free(traffic);
 	return ok;
@@ -395,6 +435,9 @@ static enum tool_status sim_run(struct tool *t)
 	if (!!own->load + !!t->args.pattern.n + !!own->flows > 1)
 		return tool_usage(t, "--load, -p and --flows are kinds of "
 				     "traffic: give one of them");
+	if (own->flow_sls && !own->flows)
+		return tool_usage(t, "--flow-sls is about flows: give them "
+				     "with --flows");
 	if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
 		return tool_usage(t, "--back needs --sync rank or send");
 	if (own->sync != WEFT_SIM_SYNC_BARRIER && !t->args.pattern.n)
@@ -443,6 +486,9 @@ static const struct tool_option sim_options[] = {
 		 "all messages the other way"),
 	TOOL_OWN(TOOL_TEXT, struct own, flows, "flows", 0, "FILE",
 		 "instead, the pairs of ranks in FILE send without end"),
+	TOOL_OWN(TOOL_TEXT, struct own, flow_sls, "flow-sls", 0, "SL,...",
+		 "service levels of these flows in their order, lanes of their "
+		 "own where the tables have one"),
 	TOOL_OWN(TOOL_TEXT, struct own, hot_share, "hot-share", 0, "PERCENT",
 		 "share of a load that goes to hot spots"),
 	SIM_NUMBER(hot_spots, "hot-spots", "N",
