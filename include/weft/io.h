@@ -101,6 +101,29 @@ int weft_io_read_hosts(const char *path, const struct weft_fabric *fabric,
 		       uint32_t **endport, uint32_t *n,
 		       struct weft_diag *diag);
 
+/* Groups of hosts: jobs, racks, partitions. */
+struct weft_host_group {
+	char *name;
+	uint32_t n;
+	uint32_t *endport;	/* [n] ascending, each once */
+};
+
+struct weft_host_groups {
+	uint32_t n;
+	struct weft_host_group *group;	/* [n] as they come in the file */
+};
+
+/*
+ * Groups with Slurm's lists of their hosts, a line each: "job17 node[001-016]",
+ * or '=' or ':' between the two; a group that comes again has all of them.
+ * Lines of slurm.conf, "PartitionName=... Nodes=...", are groups, too.
+ * *out is to be freed.  -EINVAL: also a host that the fabric does not have, no
+ * group at all.
+ */
+int weft_io_read_groups(const char *path, const struct weft_fabric *fabric,
+			struct weft_host_groups *out, struct weft_diag *diag);
+void weft_host_groups_free(struct weft_host_groups *groups);
+
 /*
  * Reads the files that options of the type WEFT_OPT_LIST name: a value that
  * begins with '/', './' or '../', or that is the name of a file.  All of the

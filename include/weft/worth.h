@@ -177,6 +177,14 @@ struct weft_saturation {
 	uint64_t lost;		/* pairs without a route, which count 0 */
 };
 
+/* One host of these. */
+struct weft_saturation_host {
+	double got;		/* share that it gets through; < 0: endport that
+				 * does not count as a host */
+	uint32_t channel;	/* between switches, that takes most from the
+				 * hosts of its switch; WEFT_NONE: none does */
+};
+
 /*
  * Bounds of what uniform traffic gets: saturation throughput, which a simulator
  * comes near but does not exceed.  0 or -ENOMEM.
@@ -186,6 +194,13 @@ int weft_saturation_run(const struct weft_fabric *fabric,
 			const struct weft_routes *routes,
 			const struct weft_saturation_spec *spec,
 			struct weft_saturation *out, struct weft_diag *diag);
+/* The same, and host[nep] for each endport.  Twice the time. */
+int weft_saturation_hosts(const struct weft_fabric *fabric,
+			  const struct weft_routes *routes,
+			  const struct weft_saturation_spec *spec,
+			  struct weft_saturation *out,
+			  struct weft_saturation_host *host,
+			  struct weft_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -324,6 +324,29 @@ int weft__read_hosts(const struct weft__source *source,
 	return 0;
 }
 
+int weft__read_host_list(const struct weft__source *source,
+			 const struct weft_fabric *fabric,
+			 const struct weft__host_index *index,
+			 const struct weft__line *line, uint32_t **endport,
+			 uint32_t *n, struct weft_diag *diag)
+{
+	struct reader r = {
+		.source = source,
+		.f = fabric,
+		.diag = diag,
+		.index = *index,
+	};
+	int err = add_list(&r, line->p, line->end, line->number);
+
+	if (err) {
+		free(r.endport);
+		return err;
+	}
+	*endport = r.endport;
+	*n = r.n;
+	return 0;
+}
+
 int weft_io_read_hosts(const char *path, const struct weft_fabric *fabric,
 		       uint32_t **endport, uint32_t *n,
 		       struct weft_diag *diag)

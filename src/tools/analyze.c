@@ -2,7 +2,9 @@
 /* weft analyze: how good are forwarding tables? */
 #include "basket.h"
 #include "columns.h"
+#include "hot.h"
 #include "patterns.h"
+#include "per_host.h"
 #include "saturation.h"
 #include "worst.h"
 
@@ -11,6 +13,7 @@
 
 struct analyze {
 	struct tool_figures *figures;
+	struct tool_hot_links *hot;	/* of each */
 	unsigned n;
 };
 
@@ -24,17 +27,22 @@ static bool analyze_case(struct tool *t, const struct tool_case *c,
 	};
 	struct tool_figures *more = realloc(a->figures,
 					    (a->n + 1) * sizeof(*more));
+	struct tool_hot_links *hot = realloc(a->hot,
+					     (a->n + 1) * sizeof(*hot));
 
-	if (!more)
+	a->figures = more ? more : a->figures;
+	a->hot = hot ? hot : a->hot;
+	if (!more || !hot)
 		return tool_no_memory(t);
-	a->figures = more;
 	if (!tool_figures_make(t, c, &spec, t->args.count, &more[a->n]))
 		return false;
-	a->n++;
-	return true;
+	hot[a->n++] = (struct tool_hot_links){ .n = 0 };
+	return c->refused || tool_hot_find(t, c, &more[a->n - 1].proof,
+					   &hot[a->n - 1]);
 }
 
-static json_t *case_json(const struct tool_figures *f)
+static json_t *case_json(const struct tool_figures *f,
+			 const struct tool_hot_links *hot)
 {
 	json_t *root;
 
@@ -42,6 +50,8 @@ static json_t *case_json(const struct tool_figures *f)
 		return tool_refused_json(f->input, f->label, f->refused);
 	root = tool_figures_json(f);
 	json_object_set_new(root, "refused", json_null());
+	if (hot->n)
+		json_object_set_new(root, "hottest", tool_hot_json(hot));
 	return root;
 }
 
@@ -50,7 +60,8 @@ static void print_json(const struct analyze *a, FILE *out)
 	json_t *cases = json_array();
 
 	for (unsigned i = 0; i < a->n; i++)
-		json_array_append_new(cases, case_json(&a->figures[i]));
+		json_array_append_new(cases, case_json(&a->figures[i],
+							&a->hot[i]));
 	tool_json_print(out, json_incref(cases));
 	json_decref(cases);
 }
@@ -77,9 +88,16 @@ static enum tool_status analyze_tables(struct tool *t)
 		print_csv(&a, out);
 	else if (ok)
 		tool_columns_print(a.figures, a.n, out);
-	for (unsigned i = 0; i < a.n; i++)
+	for (unsigned i = 0; ok && !t->args.json && !t->args.csv && i < a.n;
+	     i++)
+		tool_hot_print(&a.hot[i], a.n > 1 ? a.figures[i].label : NULL,
+			       out);
+	for (unsigned i = 0; i < a.n; i++) {
 		tool_figures_free(&a.figures[i]);
+		tool_hot_free(&a.hot[i]);
+	}
 	free(a.figures);
+	free(a.hot);
 	return tool_cases_status(t, ok);
 }
 
@@ -147,7 +165,8 @@ static enum tool_status analyze_patterns(struct tool *t,
 	return tool_cases_status(t, ok);
 }
 
-/* Options that only patterns know, and one that --worst knows, too. */
+/* Options that only patterns know, one that --worst knows, too, and one that
+ * goes with all-to-all traffic. */
 static const char *const of_patterns[] = {
 	"mpi", "mapping", "host-file", "ranks", "subset", "endpoints",
 	"precision", "precise", "bins", "histogram", "hottest", "links", "lids",
@@ -158,25 +177,38 @@ static const char *const of_patterns[] = {
 static bool lacks_patterns(struct tool *t)
 {
 	const char *const *name = of_patterns;
+	const char *measure = t->args.worst ? "worst" :
+		t->args.saturation ? "saturation" :
+		tool_per_host_wanted(t) ? "per-host" : NULL;
 
-	while (*name && !tool_args_given(t, *name))
+	while (*name && (!tool_args_given(t, *name) ||
+			 (!measure && !strcmp(*name, "hottest"))))
 		name++;
-	if (!*name || ((t->args.worst || t->args.saturation) &&
-		       !strcmp(*name, "lids")))
+	if (!*name || (measure && !strcmp(*name, "lids")))
 		return false;
-	if (t->args.worst || t->args.saturation)
+	if (measure)
 		tool_usage(t, "--%s is for patterns, not for --%s", *name,
-			   t->args.worst ? "worst" : "saturation");
+			   measure);
 	else
 		tool_usage(t, "--%s is for patterns: give some, with -p",
 			   *name);
 	return true;
 }
 
+static enum tool_status not_per_host(struct tool *t, const char *what)
+{
+	return tool_usage(t, "--per-host and --groups are measures of their "
+			  "own: leave out %s and the like", what);
+}
+
 static enum tool_status analyze_plain(struct tool *t)
 {
 	if (lacks_patterns(t))
 		return TOOL_FAILED;
+	if (tool_per_host_wanted(t))
+		return t->args.worst || t->args.saturation ?
+			not_per_host(t, "--worst, --saturation") :
+			tool_per_host_run(t);
 	if (t->args.worst && t->args.lids == WEFT_LID_ALL)
 		return tool_usage(t, "--worst counts whole streams: with "
 				  "--lids=all they are cut into parts");
@@ -200,11 +232,14 @@ static enum tool_status analyze_run(struct tool *t)
 	t->bears_refusals = true;
 	tool_output_by_name(t);
 	if (tool_basket_wanted(t))
-		return tool_basket_run(t);
+		return tool_per_host_wanted(t) ? not_per_host(t, "-p basket") :
+						 tool_basket_run(t);
 	if (!tool_requests_make(t, &requests))
 		return TOOL_FAILED;
 	if (!requests.n && !requests.napplications)
 		status = analyze_plain(t);
+	else if (tool_per_host_wanted(t))
+		status = not_per_host(t, "-p");
 	else if (t->args.worst)
 		status = tool_usage(t, "--worst looks for the worst pattern: "
 				    "leave out -p and the like");
@@ -249,6 +284,12 @@ static const struct tool_option analyze_options[] = {
 	TOOL_OPT(TOOL_FLAG, saturation, "saturation", 0, NULL,
 		 "what all-to-all traffic gets through: everybody alike, and "
 		 "each host at full load"),
+	TOOL_OPT(TOOL_TEXT, per_host, "per-host", 0, "N",
+		 "name the N hosts (default 10) that get least when all send "
+		 "to all", .optional = true),
+	TOOL_OPT(TOOL_TEXT, groups, "groups", 0, "FILE",
+		 "the same of groups of hosts: a name and Slurm's list of "
+		 "hosts in each line"),
 	TOOL_OPT(TOOL_FLAG, rings, "rings", 0, NULL,
 		 "natural and random rings, as the HPC Challenge has them"),
 	TOOL_OPT(TOOL_LIST, application, "application", 0, "SPEC",
@@ -286,7 +327,8 @@ static const struct tool_option analyze_options[] = {
 	TOOL_OPT(TOOL_TEXT, histogram, "histogram", 0, "FILE",
 		 "write histograms of the samples (CSV)"),
 	TOOL_OPT(TOOL_NUMBER, hottest, "hottest", 0, "N",
-		 "name the N links with the most streams", .max = 1000000),
+		 "name the N links with the most streams, of all-to-all "
+		 "traffic where there is no pattern", .max = 1000000),
 	TOOL_OPT(TOOL_TEXT, links, "links", 0, "FILE",
 		 "write the streams over each link (CSV)"),
 	TOOL_OPT_SEED,

@@ -34,6 +34,8 @@ weft_SOURCES = \
 	src/tools/fold.c \
 	src/tools/fold.h \
 	src/tools/gen.c \
+	src/tools/hot.c \
+	src/tools/hot.h \
 	src/tools/interrupt.c \
 	src/tools/interrupt.h \
 	src/tools/layer.c \
@@ -48,6 +50,8 @@ weft_SOURCES = \
 	src/tools/pattern_report.c \
 	src/tools/patterns.c \
 	src/tools/patterns.h \
+	src/tools/per_host.c \
+	src/tools/per_host.h \
 	src/tools/places.c \
 	src/tools/places.h \
 	src/tools/gnuplot.c \

@@ -209,8 +209,101 @@ static void add_row(struct uniform *u, uint32_t dest, unsigned row, double *got)
 	}
 }
 
+/* Returns the most crowded channel of a route, and what it takes from what is
+ * sent there; WEFT_NONE: nothing is taken. */
+static uint32_t most_crowded(const struct uniform *u, uint32_t sw,
+			     uint32_t goal, const uint8_t *port, double *taken)
+{
+	const struct weft_fabric *f = u->f;
+	double hosts = u->paths->nhosts, least = 1;
+	uint32_t channel = WEFT_NONE;
+
+	while (weft__paths_reach(port, sw) && sw != goal) {
+		uint32_t ch = weft_channel(f, sw, port[sw]);
+		double part = f->capacity[ch] * (hosts - 1) *
+			      weft__paths_unit(u->paths) / u->load[ch];
+
+		if (part < least) {
+			least = part;
+			channel = ch;
+		}
+		sw = f->peer[ch];
+	}
+	*taken = 1 - least;
+	return channel;
+}
+
+/* Lists the hosts of a switch, by their numbers in paths. */
+static unsigned hosts_of(const struct uniform *u, uint32_t sw,
+			 uint32_t host[WEFT_MAX_PORTS])
+{
+	const struct weft_fabric *f = u->f;
+	unsigned n = 0;
+
+	for (uint32_t i = f->sw_ep_first[sw]; i < f->sw_ep_first[sw + 1]; i++) {
+		uint32_t h = weft__paths_host(u->paths, f->sw_endport[i]);
+
+		if (h != WEFT_NONE)
+			host[n++] = h;
+	}
+	return n;
+}
+
+/* Finds the channel that takes most from the hosts of a switch.  taken:
+ * [first_injection] of zeros, which it leaves as it was. */
+static uint32_t find_blame(struct uniform *u, uint32_t sw, double *taken,
+			   uint32_t *touched)
+{
+	const struct weft__paths *p = u->paths;
+	uint32_t worst = WEFT_NONE, n = 0, mine[WEFT_MAX_PORTS];
+	unsigned nmine = hosts_of(u, sw, mine);
+
+	for (uint32_t h = 0; nmine && h < p->nhosts; h++)
+		for (unsigned row = 0; row <= p->mask[h]; row++) {
+			unsigned sends = 0;
+			double much;
+			uint32_t ch;
+
+			for (unsigned i = 0; i < nmine; i++)
+				sends += sends_to(u, mine[i], p->mask[h], row);
+			if (!sends)
+				continue;
+			ch = most_crowded(u, sw, p->sw[h],
+					  weft__paths_row(p, h, row), &much);
+			if (ch == WEFT_NONE)
+				continue;
+			if (taken[ch] == 0)
+				touched[n++] = ch;
+			taken[ch] += much * sends;
+		}
+	for (uint32_t i = 0; i < n; i++)
+		if (worst == WEFT_NONE || taken[touched[i]] > taken[worst] ||
+		    (taken[touched[i]] == taken[worst] && touched[i] < worst))
+			worst = touched[i];
+	for (uint32_t i = 0; i < n; i++)
+		taken[touched[i]] = 0;
+	return worst;
+}
+
+static int blame_all(struct uniform *u, uint32_t *blame)
+{
+	size_t n = u->f->first_injection + 1ull;
+	double *taken = calloc(n, sizeof(*taken));
+	uint32_t *touched = malloc(n * sizeof(*touched));
+	int err = taken && touched ? 0 : -ENOMEM;
+
+	for (uint32_t s = 0; !err && s < u->f->nsw; s++)
+		blame[s] = u->f->sw_ep_first[s] == u->f->sw_ep_first[s + 1] ?
+				   WEFT_NONE :
+				   find_blame(u, s, taken, touched);
+	free(taken);
+	free(touched);
+	return err;
+}
+
 int weft__uniform_hosts(const struct weft__paths *paths, const uint8_t *offset,
-			double *got, double *share, uint64_t *lost)
+			double *got, uint32_t *blame, double *share,
+			uint64_t *lost)
 {
 	struct uniform u;
 	int err = load_all(&u, paths, offset);
@@ -223,6 +316,8 @@ int weft__uniform_hosts(const struct weft__paths *paths, const uint8_t *offset,
 	for (uint32_t h = 0; !err && h < paths->nhosts; h++)
 		for (unsigned row = 0; row <= paths->mask[h]; row++)
 			add_row(&u, h, row, got);
+	if (!err && blame)
+		err = blame_all(&u, blame);
 	if (!err) {
 		for (uint32_t h = 0; h < paths->nhosts; h++)
 			got[h] /= paths->nhosts > 1 ? paths->nhosts - 1 : 1;

@@ -1,11 +1,15 @@
 # Fuzz targets of patterns, objectives, lists of hosts and of nodes, mappings.
 check_PROGRAMS += \
+	tests/fuzz/fuzz_groups \
 	tests/fuzz/fuzz_hosts \
 	tests/fuzz/fuzz_list \
 	tests/fuzz/fuzz_objective \
 	tests/fuzz/fuzz_pattern \
 	tests/fuzz/fuzz_router_dump \
 	tests/fuzz/fuzz_router_map
+tests_fuzz_fuzz_groups_SOURCES = tests/fuzz/fuzz_groups.c $(fuzz_tables_util)
+tests_fuzz_fuzz_groups_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_groups_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_hosts_SOURCES = tests/fuzz/fuzz_hosts.c $(fuzz_tables_util)
 tests_fuzz_fuzz_hosts_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_hosts_LDFLAGS = $(fuzz_ldflags)

@@ -431,6 +431,83 @@ static void test_through(void)
 	}
 }
 
+/* --- what hosts get ------------------------------------------------------- */
+
+/* What channels take from the hosts of a switch, by walking each route when all
+ * hosts have links of one rate: the channel that takes most. */
+static void check_blame(const struct weft_fabric *f,
+			const struct weft_routes *routes,
+			const struct weft_proof *proof, uint32_t sw,
+			uint32_t blamed)
+{
+	double *taken = calloc(f->nch, sizeof(*taken)), most = 0;
+	uint32_t *path = malloc((f->nsw + 1ull) * sizeof(*path));
+
+	for (uint32_t e = 0; e < f->nep; e++) {
+		double least = 1;
+		uint32_t worst = WEFT_NONE;
+		size_t n = 0;
+
+		weft_lft_walk(f, &routes->lft, sw, f->ep[e].lid,
+			      (struct weft_walk_path){ path, f->nsw }, &n);
+		for (size_t i = 0; i + 1 < n; i++) {
+			double part = (f->nep - 1.0) /
+				      proof->channel_load[path[i]];
+
+			if (part < least - 1e-12) {
+				least = part;
+				worst = path[i];
+			}
+		}
+		if (worst != WEFT_NONE)
+			taken[worst] += 1 - least;
+	}
+	for (uint32_t ch = 0; ch < f->nch; ch++)
+		most = taken[ch] > most ? taken[ch] : most;
+	CU_ASSERT_EQUAL(blamed == WEFT_NONE, most == 0);
+	if (blamed != WEFT_NONE)
+		CU_ASSERT(NEAR(taken[blamed], most));
+	free(taken);
+	free(path);
+}
+
+/* Shares of hosts, their mean and the least of them, and who is to blame. */
+static void test_hosts(void)
+{
+	const struct weft_saturation_spec spec = { .all_hosts = false };
+	const struct weft_proof_spec loads = { .loads = true };
+
+	for (size_t i = 0; i < sizeof(brute) / sizeof(brute[0]); i++) {
+		struct weft_fabric *f = route_fabric(brute[i].fabric, -1);
+		struct weft_saturation_host *host =
+			malloc(f->nep * sizeof(*host));
+		struct weft_saturation s, same;
+		struct weft_routes routes;
+		struct weft_proof proof;
+		double sum = 0;
+
+		route_whole(brute[i].engine, f, &routes);
+		weft_proof_run(f, &routes, &loads, &proof, NULL);
+		CU_ASSERT_EQUAL_FATAL(
+			weft_saturation_hosts(f, &routes, &spec, &s, host,
+					      NULL), 0);
+		weft_saturation_run(f, &routes, &spec, &same, NULL);
+		CU_ASSERT_EQUAL(memcmp(&s, &same, sizeof(s)), 0);
+		for (uint32_t e = 0; e < f->nep; e++) {
+			CU_ASSERT(host[e].got >= s.least);
+			sum += host[e].got;
+			check_blame(f, &routes, &proof, f->ep[e].sw,
+				    host[e].channel);
+		}
+		CU_ASSERT(NEAR(sum / f->nep, s.mean));
+		CU_ASSERT(NEAR(host[s.least_endport].got, s.least));
+		weft_proof_free(&proof);
+		weft_routes_free(&routes);
+		weft_fabric_free(f);
+		free(host);
+	}
+}
+
 /* --- symmetry ------------------------------------------------------------- */
 
 static uint32_t count_classes(const struct weft_fabric *f, unsigned kinds)
@@ -809,6 +886,7 @@ int main(void)
 		{ "nodes with several ports", test_several_ports },
 		{ "routed anew, by brute force", test_rerouted },
 		{ "who uses a part, by brute force", test_through },
+		{ "what hosts get, by brute force", test_hosts },
 		{ "classes of parts that are alike", test_classes },
 		{ "symmetries, by all permutations", test_permutations },
 		{ "random sets", test_draw },

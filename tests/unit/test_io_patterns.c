@@ -214,6 +214,72 @@ static void test_hosts(void **state)
 	hosts_are("rank 1=node1 slot=0\nrank 0=node02\n", "10");
 }
 
+/* "NAME=ids ..." of each group. */
+static void groups_are(const char *text, const char *expected)
+{
+	struct weft_fabric *f = named_fabric();
+	struct weft_host_groups groups;
+	struct heard heard;
+	char got[256] = "";
+
+	heard_init(&heard);
+	assert_int_equal(weft_io_read_groups(file_with(text, strlen(text)), f,
+					     &groups, &heard.diag), 0);
+	assert_heard_count(&heard, 0, 0);
+	for (uint32_t g = 0; g < groups.n; g++) {
+		const struct weft_host_group *one = &groups.group[g];
+		size_t n = strlen(got);
+
+		n += snprintf(got + n, sizeof(got) - n, "%s%s=", g ? " " : "",
+			      one->name);
+		for (uint32_t i = 0; i < one->n; i++)
+			n += snprintf(got + n, sizeof(got) - n, "%u",
+				      one->endport[i]);
+	}
+	assert_string_equal(got, expected);
+	weft_host_groups_free(&groups);
+	weft_fabric_free(f);
+}
+
+static void test_groups(void **state)
+{
+	(void)state;
+	groups_are("a node[1,10]\n", "a=04");
+	groups_are("a: node10,node1\n\n # c\nb = gpu-1 # one\n", "a=04 b=3");
+	groups_are("a node1\nb node10\na=node[02-02],node1\n", "a=01 b=4");
+	groups_are("PartitionName=p Default=YES Nodes=node[1,02] X=y\n"
+		   "PartitionName=q Nodes=ALL\n", "p=01");
+	groups_are("a:0x12\n", "a=2");
+}
+
+static void groups_refused(const char *text, unsigned long line,
+			   const char *words)
+{
+	struct weft_fabric *f = named_fabric();
+	struct weft_host_groups groups = { .n = 7 };
+	struct heard heard;
+
+	heard_init(&heard);
+	assert_int_equal(weft_io_read_groups(file_with(text, strlen(text)), f,
+					     &groups, &heard.diag), -EINVAL);
+	assert_heard_count(&heard, 0, 1);
+	assert_heard(&heard, WEFT_ERROR, line, words);
+	assert_int_equal(groups.n, 7);
+	weft_fabric_free(f);
+}
+
+static void test_bad_groups(void **state)
+{
+	(void)state;
+	groups_refused("", 0, "no group in it");
+	groups_refused("# a node1\n", 0, "no group in it");
+	groups_refused("a node1\nb node[1-2]\n", 2, "has no host 'node2'");
+	groups_refused("a\n", 1, "not a group and its hosts");
+	groups_refused("= node1\n", 1, "not a group and its hosts");
+	groups_refused("a node1 node02\n", 1, "not a group and its hosts");
+	groups_refused("a node[1\n", 1, "bracket is left open");
+}
+
 static void hosts_refused(const char *text, unsigned long line,
 			  const char *words)
 {
@@ -262,6 +328,8 @@ int main(void)
 		cmocka_unit_test(test_more_ranks_than_hosts),
 		cmocka_unit_test(test_hosts),
 		cmocka_unit_test(test_bad_hosts),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_bad_groups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
