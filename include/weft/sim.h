@@ -188,6 +188,14 @@ struct weft_sim_spec {
 	 * of those that the routes have, or NULL.  Where these have no SL2VL
 	 * tables there are as many lanes as service levels, SL n for lane n. */
 	const uint8_t *flow_sl;
+	/* Beside a load, port 0 of each switch that has a LID sends such
+	 * messages to those of others, at that share of what it carries:
+	 * switch_mbps either way, 2000 as 1x SDR; 0: none do.  Service levels
+	 * of hosts and of switches instead of those of the routes, as flow_sl;
+	 * -1: as the routes have it. */
+	double switch_load;
+	uint32_t switch_mbps;
+	int host_sl, switch_sl;
 	double load;	    /* > 0, <= 1; 1 */
 	double hot_share;   /* 0..1, 0 */
 	uint32_t hot_spots; /* 1 .. ranks; 1 */
@@ -286,6 +294,8 @@ struct weft_sim {
 	struct weft_sim_mean throughput; /* bytes with headers that arrive, as
 					  * share of the hosts' links */
 	struct weft_sim_mean gbps;	 /* payload that a host gets, Gbit/s */
+	struct weft_sim_mean switch_throughput; /* of what port 0 of switches
+						 * carries; 0 if none send */
 	double least, most;		/* share of its link that a host gets */
 	uint32_t least_host, most_host; /* endports */
 	unsigned intervals;		/* that are whole, of */

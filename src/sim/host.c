@@ -46,10 +46,17 @@ static bool under_load(const struct weft__sim *s)
 void weft__host_message(const struct weft__sim *s, uint32_t from, uint32_t to,
 			struct weft__message *m)
 {
+	bool is_switch = from >= s->f->nep;
+	int given = is_switch ? s->spec->switch_sl : s->spec->host_sl;
+
 	m->dest = to;
-	m->lid = weft_routes_lid(s->f, s->r, from, to);
-	m->sl = weft_layers_sl(&s->r->layers, s->f, from | WEFT_ENDPORT,
-			       m->lid);
+	m->lid = is_switch ? s->f->sw[to - s->f->nep].lid :
+			     weft_routes_lid(s->f, s->r, from, to);
+	m->sl = given >= 0 ? (unsigned)given :
+			     weft_layers_sl(&s->r->layers, s->f,
+					    is_switch ? from - s->f->nep :
+							from | WEFT_ENDPORT,
+					    m->lid);
 	m->vl = m->sl % s->nvl;
 }
 
@@ -70,6 +77,18 @@ static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
 	return to + (to >= host->rank);
 }
 
+/* Returns the end that the next message goes to: of a switch, a switch. */
+static uint32_t draw_end(const struct weft__sim *s, uint32_t ep)
+{
+	struct weft__host *host = &s->host[ep];
+	uint32_t to;
+
+	if (ep < s->f->nep)
+		return s->rank_host[draw_rank(s, host)];
+	to = weft__draw_below(&host->random, s->nswitches - 1);
+	return s->switch_end[to + (to >= host->rank)];
+}
+
 /* Whether a host has as many messages in a lane as it may. */
 static bool is_full(const struct weft__sim *s, const struct weft__host *host,
 		    unsigned vl)
@@ -84,9 +103,12 @@ static bool is_full(const struct weft__sim *s, const struct weft__host *host,
 /* Returns the ticks until the next message is made. */
 static uint64_t next_pause(const struct weft__sim *s, struct weft__host *host)
 {
-	if (!s->pause)
+	double load = host - s->host < s->f->nep ? s->spec->load :
+						   s->spec->switch_load;
+
+	if (!host->pause)
 		return 0;
-	return s->spec->load < 1 ? draw_pause(host, s->pause) : s->pause;
+	return load < 1 ? draw_pause(host, host->pause) : host->pause;
 }
 
 /* Begins a message to a host that is drawn, or refuses it. */
@@ -95,10 +117,10 @@ static void begin_message(struct weft__sim *s, uint32_t ep)
 	struct weft__host *host = &s->host[ep];
 	struct weft__message m = {
 		.left = s->spec->bytes,
-		.created = s->pause ? host->next : s->now,
+		.created = host->pause ? host->next : s->now,
 	};
 
-	weft__host_message(s, ep, s->rank_host[draw_rank(s, host)], &m);
+	weft__host_message(s, ep, draw_end(s, ep), &m);
 	host->next += next_pause(s, host);
 	if (s->spec->lossy && is_full(s, host, m.vl))
 		s->result->refused++;
@@ -232,23 +254,28 @@ void weft__host_send(struct weft__sim *s, uint32_t ep)
 		weft__wheel_add(&s->wheel, ch, out->busy);
 }
 
+static void start_end(struct weft__sim *s, uint32_t ep)
+{
+	struct weft__host *host = &s->host[ep];
+	uint64_t within = s->out[s->f->first_injection + ep].byte *
+			  (uint64_t)(s->spec->mtu + s->spec->header);
+
+	if (weft__wheel_has(&s->wheel, weft__slot_host(s, ep)))
+		return;
+	if (under_load(s)) {
+		host->next = next_pause(s, host);
+		if (!host->pause || host->next == host->pause)
+			host->next = weft__draw_below(&host->random, within);
+	}
+	if (under_load(s) || host->n)
+		weft__wheel_add(&s->wheel, weft__slot_host(s, ep),
+				under_load(s) ? host->next : s->now);
+}
+
 void weft__host_start(struct weft__sim *s)
 {
-	for (uint32_t i = 0; i < s->nranks; i++) {
-		uint32_t ep = s->rank_host[i];
-		struct weft__host *host = &s->host[ep];
-		uint64_t within = s->out[s->f->first_injection + ep].byte *
-				  (uint64_t)(s->spec->mtu + s->spec->header);
-
-		if (weft__wheel_has(&s->wheel, weft__slot_host(s, ep)))
-			continue;
-		if (under_load(s))
-			host->next =
-				s->pause && s->spec->load < 1 ?
-					draw_pause(host, s->pause) :
-					weft__draw_below(&host->random, within);
-		if (under_load(s) || host->n)
-			weft__wheel_add(&s->wheel, weft__slot_host(s, ep),
-					under_load(s) ? host->next : s->now);
-	}
+	for (uint32_t i = 0; i < s->nranks; i++)
+		start_end(s, s->rank_host[i]);
+	for (uint32_t i = 0; i < s->nswitches; i++)
+		start_end(s, s->switch_end[i]);
 }

@@ -77,7 +77,7 @@ uint64_t weft__invariants(const struct weft__sim *s)
 bool weft__in_order(struct weft__sim *s, const struct weft__packet *p)
 {
 	uint32_t *last =
-		&s->last_sequence[(size_t)p->source * s->f->nep + p->dest];
+		&s->last_sequence[(size_t)p->source * s->nends + p->dest];
 	bool fine = p->sequence > *last;
 
 	if (fine)

@@ -97,15 +97,15 @@ static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
 	if (port == WEFT_NO_PORT || port > s->f->sw[sw].nports)
 		return false;
 	*why = WEFT_SIM_WRONG_END;
-	if (!port)
+	if (!port && (!s->nswitches || p->lid != s->f->sw[sw].lid))
 		return false;
-	if (s->choose)
+	if (s->choose && port)
 		port = weft__choose_port(s, p, in->port, sw, port);
 	ch = weft_channel(s->f, sw, port);
 	*why = WEFT_SIM_NO_ROUTE;
 	if (s->out[ch].to == WEFT_NONE)
 		return false;
-	if (weft_is_endport(s->out[ch].to)) {
+	if (port && weft_is_endport(s->out[ch].to)) {
 		*why = WEFT_SIM_WRONG_END;
 		end = &s->f->ep[s->out[ch].to & ~WEFT_ENDPORT];
 		if (!end->lid || p->lid < end->lid ||
@@ -408,7 +408,7 @@ bool weft__sim_events(struct weft__sim *s, uint64_t count)
 	uint64_t *events = s->result->events;
 	uint32_t heads = s->nch, credits = heads + s->nqueues;
 	uint32_t hosts = credits + s->nlanes;
-	uint32_t arrivals = hosts + s->f->nep, pause = arrivals + s->f->nep;
+	uint32_t arrivals = hosts + s->nends, pause = arrivals + s->nends;
 	struct weft__event e;
 
 	while (count--) {

@@ -106,10 +106,11 @@ static void merge_intervals(struct weft__sim *s)
 		s->interval[i] = (struct weft__interval){ 0 };
 		to->bytes += from.bytes;
 		to->payload += from.payload;
+		to->switch_bytes += from.switch_bytes;
 		merge_latency(&to->packet, &from.packet);
 		merge_latency(&to->message, &from.message);
 	}
-	merge_counts(s->got, s->f->nep);
+	merge_counts(s->got, s->nends);
 	merge_counts(s->flow_got, s->nflows);
 	merge_rows(s->packet_bins);
 	merge_rows(s->message_bins);
@@ -131,6 +132,10 @@ void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 		merge_intervals(s);
 	at = time / s->width;
 	segment = at / PER_SEGMENT;
+	if (p->dest >= s->f->nep) {
+		s->interval[at].switch_bytes += p->bytes;
+		return;
+	}
 	s->interval[at].bytes += p->bytes;
 	s->interval[at].payload += payload;
 	if (s->flow_got)
@@ -331,7 +336,10 @@ void weft__measure_end(struct weft__sim *s)
 	/* The last one may lack a few ticks. */
 	unsigned n = (end + s->width / 1000) / s->width;
 	double rate = all_links(s) * s->width;
+	double switch_rate = (double)s->nswitches * s->width /
+			     weft__limit_ticks(s->spec->switch_mbps);
 	double share[WEFT__SEGMENTS], gbps[WEFT__SEGMENTS];
+	double switches[WEFT__SEGMENTS];
 	struct weft_sim *r = s->result;
 	struct window w;
 
@@ -344,17 +352,22 @@ void weft__measure_end(struct weft__sim *s)
 	if (w.first >= w.end)
 		return;
 	for (unsigned i = w.first; i < w.end; i++) {
-		double bytes = 0, payload = 0;
+		double bytes = 0, payload = 0, others = 0;
 
 		for (unsigned k = i * PER_SEGMENT; k < (i + 1) * PER_SEGMENT;
 		     k++) {
 			bytes += s->interval[k].bytes;
 			payload += s->interval[k].payload;
+			others += s->interval[k].switch_bytes;
 		}
 		share[i] = bytes / rate / PER_SEGMENT;
 		gbps[i] = payload * 8 * WEFT__TICKS_NS / PER_SEGMENT /
 			  s->width / s->nranks;
+		switches[i] = others / switch_rate / PER_SEGMENT;
 	}
+	if (s->nswitches)
+		r->switch_throughput =
+			batch_mean(switches + w.first, w.end - w.first);
 	r->throughput = batch_mean(share + w.first, w.end - w.first);
 	r->gbps = batch_mean(gbps + w.first, w.end - w.first);
 	find_extremes(s, w);

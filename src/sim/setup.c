@@ -103,15 +103,17 @@ static uint64_t pool_size(const struct weft__sim *s)
 	uint32_t least = weft__sim_blocks(smallest_packet(s->spec));
 	uint64_t lanes = 0;
 
-	for (uint32_t ch = 0; ch < s->nch; ch++)
+	for (uint32_t ch = 0; ch < s->f->nch; ch++)
 		lanes += s->f->peer[ch] != WEFT_NONE;
+	/* Into port 0 and out of it. */
+	lanes += 2 * (s->nends - s->f->nep);
 	return lanes * s->nvl * (s->spec->buffer / WEFT_SIM_BLOCK / least) + 1;
 }
 
 static bool allocate(struct weft__sim *s)
 {
 	struct weft_arena *a = s->arena;
-	uint32_t nep = s->f->nep;
+	uint32_t nep = s->nends;
 	uint64_t most =
 		s->spec->schedule ? s->spec->schedule->n :
 		s->spec->traffic  ? weft_traffic_max_pairs(s->spec->traffic) :
@@ -129,11 +131,13 @@ static bool allocate(struct weft__sim *s)
 	s->host = weft__arena_zalloc(a, nep, sizeof(*s->host));
 	s->message = weft__arena_alloc(a, most + 1, sizeof(*s->message));
 	s->rank_host = weft__arena_alloc(a, s->nranks, sizeof(*s->rank_host));
+	s->switch_end = weft__arena_alloc(a, s->f->nsw, sizeof(*s->switch_end));
 	if (s->spec->check || s->spec->paths != WEFT_SIM_TABLES)
 		s->last_sequence = weft__arena_zalloc(
 			a, (size_t)nep * nep, sizeof(*s->last_sequence));
 	return s->out && s->lane && s->queue && s->asking && s->packet &&
 	       s->note && s->host && s->message && s->rank_host &&
+	       s->switch_end &&
 	       (!(s->spec->check || s->spec->paths != WEFT_SIM_TABLES) ||
 		s->last_sequence) &&
 	       (s->spec->queues == WEFT_SIM_FIFO || s->voq);
@@ -149,11 +153,30 @@ static bool allocate_series(struct weft__sim *s)
 		return true;
 	s->interval =
 		weft__arena_zalloc(a, WEFT_SIM_INTERVALS, sizeof(*s->interval));
-	s->got = weft__arena_zalloc(a, (size_t)s->f->nep * WEFT__SEGMENTS,
+	s->got = weft__arena_zalloc(a, (size_t)s->nends * WEFT__SEGMENTS,
 				    sizeof(*s->got));
 	s->packet_bins = weft__arena_zalloc(a, bins, sizeof(uint32_t));
 	s->message_bins = weft__arena_zalloc(a, bins, sizeof(uint32_t));
 	return s->interval && s->got && s->packet_bins && s->message_bins;
+}
+
+/* Sets the lanes of a channel; queue: the channel whose queues come in by the
+ * port that it leaves by. */
+static void set_lanes(struct weft__sim *s, uint32_t ch, uint32_t queue)
+{
+	for (unsigned vl = 0; vl < s->nvl; vl++) {
+		uint32_t l = ch * s->nvl + vl;
+
+		s->lane[l] = (struct weft__lane){
+			.head = WEFT_NONE,
+			.note = WEFT_NONE,
+			.credits = s->spec->buffer / WEFT_SIM_BLOCK,
+			.channel = ch,
+			.vl = vl,
+		};
+		s->queue[l] =
+			queue == WEFT_NONE ? WEFT_NONE : queue * s->nvl + vl;
+	}
 }
 
 static void set_channel(struct weft__sim *s, uint32_t ch, uint32_t unknown)
@@ -171,19 +194,34 @@ static void set_channel(struct weft__sim *s, uint32_t ch, uint32_t unknown)
 		.port = f->peer_port[ch],
 		.limit_left = s->spec->limit ? s->spec->limit * 64 : 1,
 	};
-	for (unsigned vl = 0; vl < s->nvl; vl++) {
-		uint32_t l = ch * s->nvl + vl;
+	set_lanes(s, ch, f->peer[ch] == WEFT_NONE ? WEFT_NONE : f->reverse[ch]);
+}
 
-		s->lane[l] = (struct weft__lane){
-			.head = WEFT_NONE,
-			.note = WEFT_NONE,
-			.credits = s->spec->buffer / WEFT_SIM_BLOCK,
-			.channel = ch,
-			.vl = vl,
+/* Sets up port 0 of switches that send: a channel of its own into the switch,
+ * and the one that is port 0's out of it. */
+static void set_switch_ends(struct weft__sim *s)
+{
+	const struct weft_fabric *f = s->f;
+	uint32_t byte = weft__limit_ticks(s->spec->switch_mbps);
+
+	for (uint32_t sw = 0; sw < s->nends - f->nep; sw++) {
+		uint32_t in = f->first_injection + f->nep + sw;
+		uint32_t out = weft_channel(f, sw, 0);
+
+		s->out[in] = (struct weft__out){
+			.byte = byte,
+			.ahead = s->spec->relay * WEFT_SIM_TICKS,
+			.to = sw,
+			.served = WEFT_NONE,
+			.sw = WEFT_NONE,
 		};
-		s->queue[l] = f->peer[ch] == WEFT_NONE ?
-				      WEFT_NONE :
-				      f->reverse[ch] * s->nvl + vl;
+		set_lanes(s, in, WEFT_NONE);
+		s->out[out].byte = byte;
+		s->out[out].wire = 0;
+		s->out[out].to = (f->nep + sw) | WEFT_ENDPORT;
+		set_lanes(s, out, in);
+		if (f->sw[sw].lid)
+			s->switch_end[s->nswitches++] = f->nep + sw;
 	}
 }
 
@@ -212,9 +250,11 @@ static uint64_t count_queues(const struct weft__sim *s)
 
 	if (s->spec->queues == WEFT_SIM_FIFO)
 		return n;
-	for (uint32_t ch = 0; ch < s->nch; ch++)
+	for (uint32_t ch = 0; ch < s->f->nch; ch++)
 		if (weft_is_switch(s->f->peer[ch]))
 			n += (s->f->sw[s->f->peer[ch]].nports + 1ull) * s->nvl;
+	for (uint32_t sw = 0; sw < s->nends - s->f->nep; sw++)
+		n += (s->f->sw[sw].nports + 1ull) * s->nvl;
 	return n;
 }
 
@@ -222,12 +262,13 @@ static void set_channels(struct weft__sim *s)
 {
 	uint32_t unknown = slowest_byte(s->f);
 
-	for (uint32_t ch = 0; ch < s->nch; ch++)
+	for (uint32_t ch = 0; ch < s->f->nch; ch++)
 		set_channel(s, ch, unknown);
 	for (uint32_t sw = 0; sw < s->f->nsw; sw++)
 		for (uint32_t ch = s->f->first_channel[sw];
 		     ch < s->f->first_channel[sw + 1]; ch++)
 			s->out[ch].sw = sw;
+	set_switch_ends(s);
 	if (s->voq)
 		set_voqs(s);
 	for (unsigned sl = 0; sl < WEFT_NSL; sl++)
@@ -235,8 +276,7 @@ static void set_channels(struct weft__sim *s)
 	s->free_packet = s->free_note = WEFT_NONE;
 }
 
-/* Returns the ticks of a byte at that many Mbit/s, rounded up. */
-static uint32_t limit_ticks(uint32_t mbps)
+uint32_t weft__limit_ticks(uint32_t mbps)
 {
 	return mbps ? (8000000ull * WEFT_SIM_TICKS + mbps - 1) / mbps : 0;
 }
@@ -254,8 +294,10 @@ static void place_ranks(struct weft__sim *s, struct weft_rng *rng)
 			s->rank_host[n++] = m->endport[i];
 	if (m->random_order)
 		weft_rng_shuffle(rng, s->rank_host, n);
-	for (uint32_t i = 0; i < s->f->nep; i++)
+	for (uint32_t i = 0; i < s->nends; i++)
 		s->host[i].rank = WEFT_NONE;
+	for (uint32_t i = 0; i < s->nswitches; i++)
+		s->host[s->switch_end[i]].rank = i;
 	for (uint32_t i = 0; i < n; i++)
 		s->host[s->rank_host[i]].rank = i;
 }
@@ -266,7 +308,7 @@ static void set_hosts(struct weft__sim *s)
 {
 	struct weft_rng *rng = s->rng;
 
-	for (uint32_t i = 0; i < s->f->nep; i++) {
+	for (uint32_t i = 0; i < s->nends; i++) {
 		struct weft__host *host = &s->host[i];
 
 		host->random = (uint64_t)weft_rng_u32(rng) << 32;
@@ -275,22 +317,37 @@ static void set_hosts(struct weft__sim *s)
 				      0 :
 				      i * s->places;
 	}
-	s->inject = limit_ticks(s->spec->inject);
-	s->drain = limit_ticks(s->spec->drain);
+	s->inject = weft__limit_ticks(s->spec->inject);
+	s->drain = weft__limit_ticks(s->spec->drain);
 }
 
-/* Returns the mean ticks from one message to the next under that load. */
-static uint64_t mean_pause(const struct weft__sim *s)
+/* Returns the mean ticks from one message to the next at that share of what a
+ * channel carries. */
+static uint64_t mean_pause(const struct weft_sim_spec *spec, uint32_t byte,
+			   double load)
 {
-	const struct weft_sim_spec *spec = s->spec;
 	uint64_t packets = (spec->bytes + spec->mtu - 1) / spec->mtu;
 	uint64_t wire = spec->bytes + packets * spec->header;
+
+	return (uint64_t)(wire * (double)byte / load);
+}
+
+static void set_pauses(struct weft__sim *s)
+{
+	const struct weft_sim_spec *spec = s->spec;
 	uint32_t byte = s->out[s->f->first_injection + s->rank_host[0]].byte;
 
-	if (spec->traffic || spec->schedule ||
-	    (spec->load >= 1 && !spec->lossy))
-		return 0;
-	return (uint64_t)(wire * (double)byte / spec->load);
+	if (spec->traffic || spec->schedule)
+		return;
+	for (uint32_t i = 0; i < s->nranks; i++)
+		if (spec->load < 1 || spec->lossy)
+			s->host[s->rank_host[i]].pause =
+				mean_pause(spec, byte, spec->load);
+	for (uint32_t i = 0; i < s->nswitches; i++)
+		if (spec->switch_load < 1 || spec->lossy)
+			s->host[s->switch_end[i]].pause = mean_pause(
+				spec, weft__limit_ticks(spec->switch_mbps),
+				spec->switch_load);
 }
 
 static bool make_wheel(struct weft__sim *s)
@@ -318,8 +375,13 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 {
 	uint64_t pool, queues;
 
-	s->nch = s->f->nch;
+	s->nends = s->f->nep + (s->spec->switch_load > 0 ? s->f->nsw : 0);
+	s->nch = s->f->nch + s->nends - s->f->nep;
 	s->nvl = count_lanes(s->f, &s->r->layers);
+	if (!s->r->layers.sl2vl && (unsigned)s->spec->host_sl + 1 > s->nvl)
+		s->nvl = s->spec->host_sl + 1;
+	if (!s->r->layers.sl2vl && (unsigned)s->spec->switch_sl + 1 > s->nvl)
+		s->nvl = s->spec->switch_sl + 1;
 	if (!s->r->layers.sl2vl && count_sls(s->spec) > s->nvl)
 		s->nvl = count_sls(s->spec);
 	s->nlanes = s->nch * s->nvl;
@@ -341,6 +403,12 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	    (s->spec->schedule && !weft__steps_init(s)))
 		return -ENOMEM;
 	set_channels(s);
+	if (s->nends > s->f->nep && s->nswitches < 2)
+		return weft_fail(
+			diag, EINVAL,
+			"port 0 of %s has a LID: switches need another "
+			"one to send to",
+			WEFT_COUNT(s->nswitches, "switch"));
 	weft_rng_seed_sample(s->rng, s->spec->seed, 1);
 	set_hosts(s);
 	weft_rng_seed_sample(s->rng, s->spec->seed, 0);
@@ -348,7 +416,7 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	s->end =
 		s->spec->time ? s->spec->time * WEFT_SIM_TICKS : UINT64_MAX - 1;
 	s->width = first_width(s->end);
-	s->pause = mean_pause(s);
+	set_pauses(s);
 	s->hot = (uint64_t)(s->spec->hot_share * 0x1p32);
 	return 0;
 }

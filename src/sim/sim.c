@@ -61,6 +61,9 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 		.outstanding = 1,
 		.bytes = 2048,
 		.load = 1,
+		.switch_mbps = 2000,
+		.host_sl = -1,
+		.switch_sl = -1,
 		.hot_spots = 1,
 		.routes = 16,
 		.patience = 1000000,
@@ -194,6 +197,23 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 		return weft_fail(
 			diag, EINVAL, "traffic of %u ranks, but places for %u",
 			weft_traffic_ranks(p->traffic), p->mapping->nranks);
+	if (p->switch_load > 0 && (p->traffic || p->schedule))
+		return weft_fail(diag, EINVAL,
+				 "switches send beside a load only");
+	if (!(p->switch_load >= 0 && p->switch_load <= 1) ||
+	    (p->switch_load > 0 && (!p->switch_mbps ||
+				    p->paths >= WEFT_SIM_OBLIVIOUS)))
+		return weft_fail(diag, EINVAL,
+				 "a load of switches of %g at %u Mbit/s: 0 to "
+				 "1, with a speed, and not where hosts choose "
+				 "routes",
+				 p->switch_load, p->switch_mbps);
+	if (p->host_sl < -1 || p->host_sl >= WEFT_MAX_LANES ||
+	    p->switch_sl < -1 || p->switch_sl >= WEFT_MAX_LANES)
+		return weft_fail(diag, EINVAL,
+				 "service levels %d and %d: 0 to %d are "
+				 "possible",
+				 p->host_sl, p->switch_sl, WEFT_MAX_LANES - 1);
 	if (p->schedule && p->traffic)
 		return weft_fail(diag, EINVAL,
 				 "a schedule and traffic: only one of both can "

@@ -85,6 +85,7 @@ struct weft__message {
 struct weft__host {
 	uint64_t random;   /* state of its generator */
 	uint64_t next;	   /* when its next message is made */
+	uint64_t pause;	   /* mean ticks between messages; 0 = none */
 	uint64_t drained;  /* what has arrived is taken */
 	uint32_t first, n; /* its messages: message[first ..] */
 	uint32_t turn;
@@ -101,6 +102,7 @@ struct weft__latency {
 /* What arrives in an interval of the time. */
 struct weft__interval {
 	uint64_t bytes, payload;
+	uint64_t switch_bytes; /* to port 0 of switches */
 	struct weft__latency packet, message;
 };
 
@@ -112,7 +114,10 @@ struct weft__sim {
 	struct weft_arena *arena;
 	struct weft__wheel wheel;
 	uint64_t now, end;	   /* ticks */
-	uint32_t nch, nlanes;	   /* channels; lanes of all of them */
+	uint32_t nends;		   /* endports, and switches if these send */
+	uint32_t nch, nlanes;	   /* channels, and those from port 0 of
+				    * switches that send; lanes of all of them
+				    */
 	uint32_t nqueues;	   /* nlanes, and queues for outputs */
 	unsigned nvl, words;	   /* of a mask of queues of a switch */
 	uint8_t lane_of[WEFT_NSL]; /* SL to lane, without SL2VL tables */
@@ -137,14 +142,15 @@ struct weft__sim {
 	uint32_t free_note, new_note;
 	uint32_t npool;
 
-	struct weft__host *host; /* [nep] */
+	struct weft__host *host; /* [nends] */
 	struct weft__message *message;
 	uint32_t inject, drain; /* ticks a byte takes, 0 = no limit */
 	uint32_t places;	/* for messages of a host under load */
-	uint64_t pause;		/* mean ticks between messages */
 	struct weft_rng *rng;
 	uint32_t *rank_host; /* [ranks] endports */
 	uint32_t nranks;
+	uint32_t *switch_end; /* [nswitches] ends of those that have a LID */
+	uint32_t nswitches;
 
 	/* A workload. */
 	uint64_t left;	       /* packets that are not delivered */
@@ -158,10 +164,10 @@ struct weft__sim {
 	struct weft_pair *flow;		      /* [nflows] ranks */
 	uint64_t hot;			      /* share of messages to hot spots,
 					       * of 2^32 */
-	uint64_t *got;			      /* [nep * SEGMENTS] bytes */
+	uint64_t *got;			      /* [nends * SEGMENTS] bytes */
 	uint32_t *packet_bins, *message_bins; /* [SEGMENTS * BINS] */
 
-	uint32_t *last_sequence; /* [nep * nep] with check, + 1 */
+	uint32_t *last_sequence; /* [nends * nends] with check, + 1 */
 };
 
 /* Whether there is a load, or an endless workload, to be measured for a time.
@@ -197,6 +203,9 @@ static inline uint32_t weft__draw_below(uint64_t *state, uint32_t n)
 
 /* Everything but the messages; 0 or -errno. */
 int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag);
+
+/* The ticks of a byte at that many Mbit/s, rounded up; 0 for 0. */
+uint32_t weft__limit_ticks(uint32_t mbps);
 
 static inline uint32_t weft__sim_blocks(uint32_t bytes)
 {
@@ -258,12 +267,12 @@ static inline uint32_t weft__slot_host(const struct weft__sim *s, uint32_t ep)
 static inline uint32_t weft__slot_arrival(const struct weft__sim *s,
 					  uint32_t ep)
 {
-	return weft__slot_host(s, s->f->nep + ep);
+	return weft__slot_host(s, s->nends + ep);
 }
 
 static inline uint32_t weft__slot_pause(const struct weft__sim *s)
 {
-	return weft__slot_host(s, 2 * s->f->nep);
+	return weft__slot_host(s, 2 * s->nends);
 }
 
 /* Handles events until there are none, the end, or count of them.  False:

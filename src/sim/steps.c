@@ -242,7 +242,7 @@ void weft__steps_arrive(struct weft__sim *s, uint32_t ep)
 static bool allocate(struct weft__sim *s, struct weft__steps *st)
 {
 	struct weft_arena *a = s->arena;
-	uint32_t n = st->g->n + 1, nep = s->f->nep;
+	uint32_t n = st->g->n + 1, nep = s->nends;
 
 	st->first = weft__arena_alloc(a, 2ull * n + 1, sizeof(*st->first));
 	st->out = weft__arena_alloc(a, st->g->first[st->g->n] + 1,
@@ -278,7 +278,7 @@ bool weft__steps_init(struct weft__sim *s)
 		if (g->job[i].from != g->job[i].to)
 			st->left[i] = (g->job[i].bytes + mtu - 1) / mtu;
 	}
-	for (uint32_t ep = 0; ep < s->f->nep; ep++) {
+	for (uint32_t ep = 0; ep < s->nends; ep++) {
 		st->sending[ep] = WEFT_NONE;
 		st->begin[ep].head = st->arriving[ep].head = WEFT_NONE;
 	}

@@ -13,6 +13,8 @@
 struct own {
 	int64_t sync;
 	bool back;
+	int64_t switch_mbps, host_sl, switch_sl;
+	const char *switches;
 	const char *load, *high, *low, *flows, *flow_sls, *hot_share;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
@@ -153,6 +155,23 @@ static bool read_hot_share(struct plan *p, const char *text)
 	return false;
 }
 
+/* Reads "100", percent of what port 0 of a switch carries. */
+static bool read_switches(struct plan *p, const char *text)
+{
+	char *end;
+
+	if (!text)
+		return true;
+	p->spec.switch_load = strtod(text, &end) / 100;
+	if (end != text && !*end && p->spec.switch_load > 0 &&
+	    p->spec.switch_load <= 1)
+		return true;
+	tool_usage(p->t, "--switches takes a percentage above 0, 100 at most, "
+			 "not '%s'",
+		   text);
+	return false;
+}
+
 static bool read_spec(struct plan *p)
 {
 	const struct own *own = p->t->own;
@@ -187,7 +206,11 @@ static bool read_spec(struct plan *p)
 	s->seed = p->t->args.seed;
 	s->progress = progress;
 	s->progress_context = p->t;
+	s->switch_mbps = own->switch_mbps;
+	s->host_sl = own->host_sl;
+	s->switch_sl = own->switch_sl;
 	return read_hot_share(p, own->hot_share) &&
+	       read_switches(p, own->switches) &&
 	       read_vlarb(p, "vlarb-high", own->high, &s->high) &&
 	       read_vlarb(p, "vlarb-low", own->low, &s->low) &&
 	       read_loads(p, own->load ? own->load : "100");
@@ -495,6 +518,18 @@ static const struct tool_option sim_options[] = {
 		   "how many there are: the first rank of each N-th of the "
 		   "ranks, for these (default 1)",
 		   1, 1, WEFT_MAX_RANKS),
+	TOOL_OWN(TOOL_TEXT, struct own, switches, "switches", 0, "PERCENT",
+		 "port 0 of switches sends to that of others, too, at that "
+		 "share of what it carries"),
+	SIM_NUMBER(switch_mbps, "switch-speed", "MBPS",
+		   "what that is, either way (default 2000, 1x SDR)", 2000, 1,
+		   UINT32_MAX),
+	SIM_NUMBER(host_sl, "host-sl", "SL",
+		   "service level of all that hosts send, a lane of its own "
+		   "where the tables have one (default as the tables)",
+		   -1, 0, WEFT_MAX_LANES - 1),
+	SIM_NUMBER(switch_sl, "switch-sl", "SL", "likewise of switches", -1, 0,
+		   WEFT_MAX_LANES - 1),
 	SIM_NUMBER(bytes, "bytes", "N",
 		   "payload of a message (default 2048 under load, 1048576 of "
 		   "a pattern)",

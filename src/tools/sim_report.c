@@ -162,6 +162,13 @@ static void print_load(const struct tool_sim *s, FILE *out)
 	print_host("most of a host", s, r->most, r->most_host, out);
 	fprintf(out, "  payload for a host    %.3f Gbit/s +- %.3f\n",
 		r->gbps.mean, r->gbps.ci99);
+	if (s->spec->switch_load > 0)
+		fprintf(out,
+			"  port 0 of switches    %.2f %% +- %.2f of %.3g "
+			"Gbit/s\n",
+			100 * r->switch_throughput.mean,
+			100 * r->switch_throughput.ci99,
+			s->spec->switch_mbps / 1e3);
 	print_flows(s, out);
 	print_latency("packets", &r->packet, out);
 	if (s->spec->bytes > s->spec->mtu)
@@ -340,6 +347,12 @@ static void add_load(const struct tool_sim *s, json_t *root)
 	json_object_set_new(root, "steady", json_boolean(r->steady));
 	json_object_set_new(root, "throughput", mean_json(&r->throughput));
 	json_object_set_new(root, "gbps", mean_json(&r->gbps));
+	if (s->spec->switch_load > 0) {
+		json_object_set_new(root, "switch_load",
+				    json_real(s->spec->switch_load));
+		json_object_set_new(root, "switch_throughput",
+				    mean_json(&r->switch_throughput));
+	}
 	json_object_set_new(root, "least",
 			    host_json(s, r->least, r->least_host));
 	json_object_set_new(root, "most", host_json(s, r->most, r->most_host));

@@ -3,8 +3,10 @@
 # "make reproduce-sim": those that take the packet simulator.
 reproduce_parts = \
 	tests/reproduce/beft \
+	tests/reproduce/beft-sim \
 	tests/reproduce/cluster08 \
 	tests/reproduce/degraded \
+	tests/reproduce/degraded-sim \
 	tests/reproduce/hoti09 \
 	tests/reproduce/issr \
 	tests/reproduce/judge \
@@ -13,10 +15,12 @@ reproduce_parts = \
 	tests/reproduce/page \
 	tests/reproduce/run \
 	tests/reproduce/sftree \
+	tests/reproduce/sftree-sim \
 	tests/reproduce/slides08 \
 	tests/reproduce/slides08-sim \
 	tests/reproduce/thesis \
-	tests/reproduce/vftree
+	tests/reproduce/vftree \
+	tests/reproduce/vftree-sim
 reproduce_env = LC_ALL=C WEFT_SRCDIR='$(abs_top_srcdir)'
 reproduce: weft
 	@$(reproduce_env) $(SHELL) $(srcdir)/tests/reproduce/run
@@ -27,11 +31,12 @@ reproduce-sim: weft
 .PHONY: reproduce reproduce-quick reproduce-sim
 dist_noinst_SCRIPTS += $(reproduce_parts)
 dist_noinst_DATA += \
-	tests/reproduce/causes.tsv \
+	tests/reproduce/broken-racks.sh \
 	tests/reproduce/causes-sim.tsv \
+	tests/reproduce/causes.tsv \
 	tests/reproduce/lib.sh \
-	tests/reproduce/stock.sh \
+	tests/reproduce/published-sim.tsv \
 	tests/reproduce/published.tsv \
-	tests/reproduce/published-sim.tsv
+	tests/reproduce/stock.sh
 dist_check_SCRIPTS += tests/reproduce/judging.sh tests/reproduce/quick.sh
 TESTS += tests/reproduce/judging.sh tests/reproduce/quick.sh

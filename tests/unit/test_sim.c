@@ -472,6 +472,42 @@ static void test_refusals(void)
 	sim_free(&c);
 }
 
+/* Port 0 of switches sends to that of others, as fast as it may; what hosts send
+ * is told apart, and a lane of their own keeps switches out of their way. */
+static void test_switches(void)
+{
+	struct sim_case c = sim_make("pgft:2;4,4;1,4;1,1", "sftree");
+	struct weft_sim one, lanes, without;
+
+	c.spec.queues = WEFT_SIM_VOQ;
+	c.spec.time = 300 * US;
+	without = sim_run(&c);
+	CU_ASSERT_EQUAL(without.switch_throughput.mean, 0);
+	c.spec.switch_load = .3;
+	c.spec.load = .2;
+	one = sim_run(&c);
+	CU_ASSERT_DOUBLE_EQUAL(one.switch_throughput.mean, .3, .06);
+	CU_ASSERT_DOUBLE_EQUAL(one.throughput.mean, .2, .02);
+	weft_sim_free(&one);
+	c.spec.switch_load = c.spec.load = 1;
+	one = sim_run(&c);
+	c.spec.host_sl = 1;
+	c.spec.switch_sl = 0;
+	lanes = sim_run(&c);
+	CU_ASSERT(one.switch_throughput.mean > .4);
+	CU_ASSERT(one.switch_throughput.mean <= 1.01);
+	CU_ASSERT(one.throughput.mean < without.throughput.mean);
+	CU_ASSERT(lanes.throughput.mean > one.throughput.mean);
+	weft_sim_free(&one);
+	weft_sim_free(&lanes);
+	weft_sim_free(&without);
+	c.spec.mapping = &c.mapping;
+	c.spec.paths = WEFT_SIM_ADAPTIVE;
+	CU_ASSERT_EQUAL(weft_sim_run(c.f, &c.routes, &c.spec, &one, NULL),
+			-EINVAL);
+	sim_free(&c);
+}
+
 static const struct suite_test tests[] = {
 	{ "invariants under load", test_invariants },
 	{ "workloads", test_workload },
@@ -486,6 +522,7 @@ static const struct suite_test tests[] = {
 	{ "hot spots", test_hot_spots },
 	{ "ended early", test_interrupt },
 	{ "refusals", test_refusals },
+	{ "port 0 of switches", test_switches },
 	{ NULL, NULL },
 };
 
