@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t weft__flows_capacity(const struct weft__flows *w, uint32_t host)
-{
-	const struct weft_fabric *f = w->f;
-	uint32_t known =
-		f->capacity[f->first_injection + w->paths.endport[host]];
-
-	return known ? known : 1;
-}
-
 static int list_hosts(struct weft__flows *w, const struct weft_routes *routes,
 		      bool all_hosts)
 {
@@ -34,18 +25,42 @@ static int list_hosts(struct weft__flows *w, const struct weft_routes *routes,
 	return err;
 }
 
+/* Finds what hosts' cables carry, and whose hosts are all alike. */
+static void find_uniform(struct weft__flows *w)
+{
+	const struct weft_fabric *f = w->f;
+
+	for (uint32_t h = 0; h < w->paths.nhosts; h++) {
+		w->capacity[h] =
+			f->capacity[f->first_injection + w->paths.endport[h]];
+		if (!w->capacity[h])
+			w->capacity[h] = 1;
+	}
+	for (uint32_t s = 0; s < w->nsrc; s++) {
+		uint32_t one = w->src_host[w->src_first[s]];
+
+		w->uniform[s] = !w->lid_offset;
+		for (uint32_t i = w->src_first[s]; i < w->src_first[s + 1]; i++)
+			w->uniform[s] &=
+				w->capacity[w->src_host[i]] == w->capacity[one];
+	}
+}
+
 /* Lists the switches with hosts, and which hosts these are. */
 static bool list_sources(struct weft__flows *w)
 {
 	const struct weft_fabric *f = w->f;
 	uint32_t n = w->paths.nhosts, *at;
 
+	w->capacity = malloc((n + 1ull) * sizeof(*w->capacity));
+	w->uniform = malloc((f->nsw + 1ull) * sizeof(*w->uniform));
 	w->src = malloc((f->nsw + 1ull) * sizeof(*w->src));
 	w->src_of = malloc((f->nsw + 1ull) * sizeof(*w->src_of));
 	w->src_first = calloc(f->nsw + 2ull, sizeof(*w->src_first));
 	w->src_host = malloc((n + 1ull) * sizeof(*w->src_host));
 	at = calloc(f->nsw + 1ull, sizeof(*at));
-	if (!w->src || !w->src_of || !w->src_first || !w->src_host || !at) {
+	if (!w->capacity || !w->uniform || !w->src || !w->src_of ||
+	    !w->src_first || !w->src_host || !at) {
 		free(at);
 		return false;
 	}
@@ -62,6 +77,7 @@ static bool list_sources(struct weft__flows *w)
 	for (uint32_t h = 0; h < n; h++)
 		w->src_host[at[w->paths.sw[h]]++] = h;
 	free(at);
+	find_uniform(w);
 	return true;
 }
 
@@ -83,7 +99,7 @@ static bool add_kind(struct weft__flows *w, uint32_t row,
 	if (!k.sends || !k.much)
 		return false;
 	for (uint32_t h = 0; h < w->paths.nhosts; h++) {
-		uint32_t own = weft__flows_capacity(w, h);
+		uint32_t own = w->capacity[h];
 		uint32_t s = w->src_of[w->paths.sw[h]];
 
 		if (!weft__flows_sends(w, h, row))
@@ -98,7 +114,7 @@ static bool find_kind(struct weft__flows *w, uint32_t row)
 {
 	uint32_t dest = w->row_dest[row];
 	struct weft__flow_kind k = {
-		.capacity = weft__flows_capacity(w, dest),
+		.capacity = w->capacity[dest],
 		.offset = row - w->row_first[dest],
 		.mask = w->paths.mask[dest],
 	};
@@ -356,6 +372,8 @@ void weft__flows_free(struct weft__flows *w)
 	free(w->kind);
 	free(w->src);
 	free(w->src_of);
+	free(w->capacity);
+	free(w->uniform);
 	free(w->src_first);
 	free(w->src_host);
 	free(w->row_first);

@@ -32,6 +32,9 @@ struct weft__flows {
 	uint32_t *src_of;    /* [nsw] number in src, or WEFT_NONE */
 	uint32_t *src_first; /* [nsrc + 1] hosts of a source: src_host[] */
 	uint32_t *src_host;  /* [hosts] numbers in paths */
+	uint32_t *capacity;  /* [hosts] Mbit/s of their cable */
+	bool *uniform;	     /* [nsrc] all hosts of it have one capacity, and
+			      * send to the same LIDs */
 	uint32_t nrows;	     /* LIDs of hosts */
 	uint32_t *row_first; /* [hosts + 1] rows of a host */
 	uint32_t *row_dest;  /* [nrows] host */
@@ -62,8 +65,6 @@ int weft__flows_init(struct weft__flows *w, const struct weft_fabric *fabric,
 		     const struct weft_routes *routes, bool all_hosts);
 void weft__flows_free(struct weft__flows *w);
 
-uint32_t weft__flows_capacity(const struct weft__flows *w, uint32_t host);
-
 /* Whether a host sends to a row: by the offset that the routes tell it. */
 static inline bool weft__flows_sends(const struct weft__flows *w, uint32_t host,
 				     uint32_t row)
@@ -87,8 +88,7 @@ static inline const uint8_t *weft__flows_row(const struct weft__flows *w,
 static inline double weft__flows_worth(const struct weft__flows *w,
 				       uint32_t host, uint32_t dest)
 {
-	double own = weft__flows_capacity(w, host);
-	double full = weft__flows_capacity(w, dest);
+	double own = w->capacity[host], full = w->capacity[dest];
 
 	return own < full ? 1 : full / own;
 }

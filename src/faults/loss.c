@@ -36,10 +36,11 @@ int weft__judge_init(struct weft__judge *j, const struct weft__flows *w,
 		.gone = calloc(hosts, sizeof(*j->gone)),
 		.host = malloc(hosts * sizeof(*j->host)),
 		.change = malloc(hosts * sizeof(*j->change)),
+		.source = malloc((w->nsrc + 1ull) * sizeof(*j->source)),
 	};
 	if (weft__down_init(&j->down, w->f, all_hosts) || !j->stamp ||
 	    !j->less || !j->met || !j->touched || !j->gone || !j->host ||
-	    !j->change)
+	    !j->change || !j->source)
 		return -ENOMEM;
 	return 0;
 }
@@ -54,6 +55,7 @@ void weft__judge_free(struct weft__judge *j)
 	free(j->gone);
 	free(j->host);
 	free(j->change);
+	free(j->source);
 }
 
 /* --- loads ---------------------------------------------------------------- */
@@ -80,12 +82,22 @@ static void unload(struct weft__judge *j, uint32_t row, uint32_t s,
 	}
 }
 
-/* Takes from change[] what hosts of s sent to a row, or part of it. */
+/* Takes from the hosts of s what they sent to a row, or part of it. */
 static void lose(struct weft__judge *j, uint32_t row, uint32_t s, double part)
 {
 	const struct weft__flows *w = j->w;
 	uint32_t dest = w->row_dest[row];
 
+	if (w->uniform[s]) {
+		uint32_t one = w->src_host[w->src_first[s]];
+
+		part *= weft__flows_worth(w, one, dest);
+		j->source[s] -= part;
+		/* it sends nothing to itself */
+		if (w->paths.sw[dest] == w->src[s])
+			j->change[dest] += part;
+		return;
+	}
 	for (uint32_t i = w->src_first[s]; i < w->src_first[s + 1]; i++) {
 		uint32_t h = w->src_host[i];
 
@@ -94,24 +106,32 @@ static void lose(struct weft__judge *j, uint32_t row, uint32_t s, double part)
 	}
 }
 
-/* The share that a flow gets through when channels carry what they did before,
- * or less now, and each host sends to so many. */
-static double share_of(const struct weft__judge *j, uint32_t row, uint32_t s,
-		       bool now, double others)
+/* The shares that a flow gets through, each host sending to so many, when
+ * channels carry what they did before, and what they do now. */
+struct shares {
+	double before, now;
+};
+
+static struct shares shares_of(const struct weft__judge *j, uint32_t row,
+			       uint32_t s, double others)
 {
 	const struct weft__flows *w = j->w;
 	const uint8_t *port = weft__flows_row(w, row);
 	uint32_t at = w->src[s], goal = w->paths.sw[w->row_dest[row]];
-	double least = 1;
+	struct shares least = { 1, 1 };
 
 	if (!weft__paths_reach(port, at))
-		return 0;
+		return (struct shares){ 0, 0 };
 	while (at != goal) {
 		uint32_t ch = weft_channel(w->f, at, port[at]);
-		uint64_t load = w->load[ch] - (now ? j->less[ch] : 0);
-		double part = w->f->capacity[ch] * others / load;
+		double holds = w->f->capacity[ch] * others;
+		double load = w->load[ch], now = w->load[ch] - j->less[ch];
 
-		least = part < least ? part : least;
+		/* mostly there is nothing to divide */
+		if (load * least.before > holds)
+			least.before = holds / load;
+		if (now * least.now > holds)
+			least.now = holds / now;
 		at = w->f->peer[ch];
 	}
 	return least;
@@ -126,7 +146,7 @@ static bool remove_flow(struct weft__judge *j, uint32_t row, uint32_t s)
 	if (*stamp == j->epoch)
 		return false;
 	*stamp = j->epoch;
-	lose(j, row, s, share_of(j, row, s, false, w->paths.nhosts - 1.0));
+	lose(j, row, s, shares_of(j, row, s, w->paths.nhosts - 1.0).before);
 	unload(j, row, s, w->kind[w->row_kind[row]].much[s]);
 	return true;
 }
@@ -177,7 +197,7 @@ static void stop_senders(struct weft__judge *j)
 
 	for (uint32_t i = 0; i < j->ngone; i++) {
 		uint32_t h = j->host[i], s = w->src_of[w->paths.sw[h]];
-		uint32_t own = weft__flows_capacity(w, h);
+		uint32_t own = w->capacity[h];
 
 		for (uint32_t r = 0; r < w->nrows; r++) {
 			uint32_t most = w->kind[w->row_kind[r]].capacity;
@@ -271,13 +291,14 @@ static void look_again(struct weft__judge *j)
 		for (uint64_t k = w->index[ch]; k < w->index[ch + 1]; k++) {
 			uint32_t flow = w->flow[k];
 			uint32_t row = flow / w->nsrc, s = flow % w->nsrc;
+			struct shares both;
 
 			if (j->stamp[flow] >= j->epoch)
 				continue;
 			j->stamp[flow] = j->epoch + 1;
-			lose(j, row, s,
-			     share_of(j, row, s, false, others) -
-				     share_of(j, row, s, true, others));
+			both = shares_of(j, row, s, others);
+			if (both.before < both.now)
+				lose(j, row, s, both.before - both.now);
 		}
 	}
 }
@@ -289,11 +310,12 @@ static void look_at_all(struct weft__judge *j, double others)
 
 	for (uint32_t h = 0; h < w->paths.nhosts; h++)
 		j->change[h] = -w->got[h];
+	memset(j->source, 0, w->nsrc * sizeof(*j->source));
 	for (uint32_t r = 0; r < w->nrows; r++)
 		for (uint32_t s = 0; s < w->nsrc; s++)
 			if (w->kind[w->row_kind[r]].sends[s] &&
 			    j->stamp[r * w->nsrc + s] != j->epoch)
-				lose(j, r, s, -share_of(j, r, s, true, others));
+				lose(j, r, s, -shares_of(j, r, s, others).now);
 }
 
 static void sum_up(const struct weft__judge *j, double others,
@@ -305,10 +327,12 @@ static void sum_up(const struct weft__judge *j, double others,
 
 	b->least = 1;
 	for (uint32_t h = 0; h < w->paths.nhosts; h++) {
-		double got = (w->got[h] + j->change[h]) / others;
+		double got = w->got[h] + j->change[h] +
+			     j->source[w->src_of[w->paths.sw[h]]];
 
 		if (j->gone[h])
 			continue;
+		got /= others;
 		got = got < 0 ? 0 : got; /* by rounding */
 		sum += got;
 		if (b->least_endport == WEFT_NONE || got < b->least - NOISE) {
@@ -368,6 +392,7 @@ void weft__judge_loss(struct weft__judge *j, const uint32_t *part, uint32_t n,
 	weft__down_take(&j->down, part, n);
 	weft__down_cut(&j->down, out, NULL);
 	memset(j->change, 0, j->w->paths.nhosts * sizeof(*j->change));
+	memset(j->source, 0, j->w->nsrc * sizeof(*j->source));
 	find_gone(j);
 	out->hosts = j->w->paths.nhosts - j->ngone;
 	remove_gone(j);

@@ -49,7 +49,8 @@ struct weft__judge {
 	bool *gone;	/* [hosts] their own cable has failed */
 	uint32_t *host; /* [ngone] these */
 	uint32_t ngone;
-	double *change; /* [hosts] of weft__flows.got */
+	double *change; /* [hosts] of weft__flows.got, and */
+	double *source; /* [nsrc] of that of all hosts of a source */
 };
 
 /* 0 or -ENOMEM; must be freed in any case. */

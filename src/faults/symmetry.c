@@ -18,8 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 3 /* classes of the same colours that an edge is compared with   \
-		 */
+#define TRIES                                                                  \
+	3 /* classes of the same colours that an edge is compared with         \
+	   */
 
 struct search {
 	const struct weft__labelled *g;

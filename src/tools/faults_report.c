@@ -172,7 +172,13 @@ static void print_parts(const struct tool_faults *r, uint32_t set, FILE *out)
 		snprintf(text + n, sizeof(text) - n, " (%s alike)",
 			 WEFT_COUNT(r->x->fault[r->x->fault[set].like].alike,
 				    NULL));
-	tool_text_wrap(out, FIGURES, 6, text);
+	if (FIGURES + strcspn(text, " ") < 80) {
+		fputs("  ", out);
+		tool_text_wrap(out, FIGURES, 6, text);
+		return;
+	}
+	fputs("\n      ", out);
+	tool_text_wrap(out, 6, 6, text);
 }
 
 static void print_row(const struct tool_faults *r, uint32_t set, FILE *out)
@@ -184,13 +190,12 @@ static void print_row(const struct tool_faults *r, uint32_t set, FILE *out)
 	fprintf(out, "%7s%13s%9.4f%9.4f", WEFT_COUNT(f->loss.cut, NULL),
 		WEFT_COUNT(f->loss.broken, NULL), b->mean, b->least);
 	if (by && by->rerouted.refused)
-		fputs("  refused     ", out);
+		fputs("  refused   ", out);
 	else if (by)
 		fprintf(out, "%4u%10s", by->rerouted.lanes,
 			WEFT_COUNT(by->rerouted.entries, NULL));
 	else
 		fprintf(out, "%4s%10s", "-", "-");
-	fputs("  ", out);
 	print_parts(r, set, out);
 }
 

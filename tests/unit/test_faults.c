@@ -307,6 +307,64 @@ static void test_offsets(void)
 	weft_fabric_free(f);
 }
 
+/* The same fabric with links of several rates, those of hosts on one switch,
+ * too. */
+static struct weft_fabric *mix_rates(struct weft_fabric *f)
+{
+	static const struct weft_rate rate[] = {
+		{ 4, WEFT_QDR },
+		{ 4, WEFT_EDR },
+		{ 1, WEFT_EDR },
+	};
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *out = NULL;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t h = weft_builder_node(b, WEFT_NODE_SWITCH,
+					       f->sw[s].guid, f->sw[s].nports);
+
+		weft_builder_port(b, h, 0)->lid = f->sw[s].lid;
+	}
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {
+		uint32_t ch = f->adj[i], s = weft_channel_switch(f, ch);
+
+		if (f->reverse[ch] > ch)
+			weft_builder_link(b, s, ch - f->first_channel[s],
+					  f->peer[ch], f->peer_port[ch],
+					  rate[ch % 3]);
+	}
+	for (uint32_t e = 0; e < f->nep; e++) {
+		uint32_t h =
+			weft_builder_node(b, WEFT_NODE_CA, f->ep[e].guid, 1);
+
+		weft_builder_port(b, h, 1)->lid = f->ep[e].lid;
+		weft_builder_link(b, h, 1, f->ep[e].sw, f->ep[e].sw_port,
+				  rate[e * e % 3]);
+	}
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &out, NULL), 0);
+	weft_builder_free(b);
+	weft_fabric_free(f);
+	return out;
+}
+
+static void test_rates(void)
+{
+	for (size_t i = 0; i < 4; i++) {
+		struct weft_fabric *f =
+			mix_rates(route_fabric(brute[i].fabric, -1));
+		struct weft_routes routes;
+
+		route_whole(brute[i].engine, f, &routes);
+		compare_kinds(f, brute[i].engine, &routes,
+			      WEFT_PARTS_CABLES | WEFT_PARTS_SWITCHES |
+				      WEFT_PARTS_LINKS,
+			      false);
+		compare_random(f, brute[i].engine, &routes);
+		weft_routes_free(&routes);
+		weft_fabric_free(f);
+	}
+}
+
 /* Tables with holes: what had no route before does not break. */
 static void test_holes(void)
 {
@@ -451,8 +509,8 @@ static void check_blame(const struct weft_fabric *f,
 		weft_lft_walk(f, &routes->lft, sw, f->ep[e].lid,
 			      (struct weft_walk_path){ path, f->nsw }, &n);
 		for (size_t i = 0; i + 1 < n; i++) {
-			double part = (f->nep - 1.0) /
-				      proof->channel_load[path[i]];
+			double part =
+				(f->nep - 1.0) / proof->channel_load[path[i]];
 
 			if (part < least - 1e-12) {
 				least = part;
@@ -488,9 +546,9 @@ static void test_hosts(void)
 
 		route_whole(brute[i].engine, f, &routes);
 		weft_proof_run(f, &routes, &loads, &proof, NULL);
-		CU_ASSERT_EQUAL_FATAL(
-			weft_saturation_hosts(f, &routes, &spec, &s, host,
-					      NULL), 0);
+		CU_ASSERT_EQUAL_FATAL(weft_saturation_hosts(f, &routes, &spec,
+							    &s, host, NULL),
+				      0);
 		weft_saturation_run(f, &routes, &spec, &same, NULL);
 		CU_ASSERT_EQUAL(memcmp(&s, &same, sizeof(s)), 0);
 		for (uint32_t e = 0; e < f->nep; e++) {
@@ -882,6 +940,7 @@ int main(void)
 	static const struct suite_test tests[] = {
 		{ "tables as they are, by brute force", test_loss },
 		{ "sources with several LIDs", test_offsets },
+		{ "links of several rates", test_rates },
 		{ "tables with holes", test_holes },
 		{ "nodes with several ports", test_several_ports },
 		{ "routed anew, by brute force", test_rerouted },
