@@ -86,6 +86,13 @@ struct weft_fault_loss {
 	struct weft_fault_bandwidth bandwidth;
 };
 
+/* The nodes that a set cuts off, as loss.cut counts them: *node is [*count],
+ * ascending, free()d by the caller.  0 or -ENOMEM.  O(switches + cables +
+ * nodes). */
+int weft_fault_cut(const struct weft_fabric *fabric, const uint32_t *part,
+		   uint32_t n, bool all_hosts, uint32_t **node,
+		   uint32_t *count);
+
 /* With the tables that the engine makes of what is left. */
 struct weft_fault_rerouted {
 	char *refused;	 /* why it makes none; NULL: it does */

@@ -196,3 +196,30 @@ void weft__down_cut(struct weft__down *d, struct weft_fault_loss *loss,
 	for (uint32_t p = 0; p < pieces; p++)
 		loss->apart -= (uint64_t)d->size[p] * d->size[p];
 }
+
+int weft_fault_cut(const struct weft_fabric *f, const uint32_t *part,
+		   uint32_t n, bool all_hosts, uint32_t **node, uint32_t *count)
+{
+	struct weft__down down;
+	struct weft_fault_loss loss;
+	bool *cut = calloc(f->nnodes + (size_t)1, sizeof(*cut));
+	uint32_t *list = malloc((f->nnodes + (size_t)1) * sizeof(*list));
+	int err = weft__down_init(&down, f, all_hosts);
+
+	if (!cut || !list)
+		err = -ENOMEM;
+	if (!err) {
+		weft__down_take(&down, part, n);
+		weft__down_cut(&down, &loss, cut);
+		*count = 0;
+		for (uint32_t i = 0; i < f->nnodes; i++)
+			if (cut[i])
+				list[(*count)++] = i;
+		*node = list;
+		list = NULL;
+	}
+	weft__down_free(&down);
+	free(cut);
+	free(list);
+	return err;
+}

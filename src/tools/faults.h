@@ -19,10 +19,23 @@ struct tool_faults {
 	const char *engine; /* that routes anew, or NULL */
 	const struct weft_fault_sets *sets;
 	const struct weft_faults *x;
+	bool all_hosts;
 	bool single; /* each set is one part */
 	bool each;
 	uint32_t top;
 };
+
+/* The one whose rerouting stands for a set, NULL if that is not known. */
+static inline const struct weft_fault *
+tool_faults_routed(const struct weft_faults *x, const struct weft_fault *f)
+{
+	const struct weft_fault *by = &x->fault[f->like];
+
+	return by->routed ? by : NULL;
+}
+
+/* The hosts that a set cuts off, see tool_cut_text(). */
+char *tool_faults_cut(const struct tool_faults *r, uint32_t set);
 
 void tool_faults_text(const struct tool_faults *r, FILE *out);
 json_t *tool_faults_json(const struct tool_faults *r);
@@ -34,12 +47,18 @@ struct tool_plan {
 	const struct tool_case *c;
 	const char *engine;
 	const struct weft_fault_plan *x;
+	bool all_hosts;
 	double keep;
 };
 
 void tool_plan_text(const struct tool_plan *r, FILE *out);
 json_t *tool_plan_json(const struct tool_plan *r);
 void tool_plan_csv(const struct tool_plan *r, bool header, FILE *out);
+
+/* The hosts that parts cut off, folded as Slurm does; malloc()ed, NULL where
+ * there are none. */
+char *tool_cut_text(const struct tool_case *c, const uint32_t *part, uint32_t n,
+		    bool all_hosts);
 
 /* Shares of bandwidth as an object. */
 json_t *tool_bandwidth_json(const struct weft_fabric *f,

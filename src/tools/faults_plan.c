@@ -2,7 +2,10 @@
 /* weft faults --plan: maintenance in groups, on paper. */
 #include "faults.h"
 
+#include "fold.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
 
 static void print_figures(const struct tool_plan *r,
 			  const struct weft_fault_group *g, FILE *out)
@@ -12,10 +15,16 @@ static void print_figures(const struct tool_plan *r,
 	const struct weft_fault_bandwidth *b =
 		anew ? &f->rerouted.bandwidth : &f->loss.bandwidth;
 
-	fprintf(out,
-		"  hosts cut off                %s\n"
-		"  pairs broken until rerouted  %s\n",
-		WEFT_COUNT(f->loss.cut, NULL),
+	char *cut = tool_cut_text(r->c, g->part, g->nparts, r->all_hosts);
+
+	fprintf(out, "  hosts cut off                %s\n",
+		WEFT_COUNT(f->loss.cut, NULL));
+	if (cut) {
+		fputs("    ", out);
+		tool_fold_print(out, 4, 4, cut, 6);
+	}
+	free(cut);
+	fprintf(out, "  pairs broken until rerouted  %s\n",
 		WEFT_COUNT(f->loss.broken, NULL));
 	if (r->engine && !anew)
 		fprintf(out, "  %s refuses: %s\n", r->engine,
@@ -95,16 +104,21 @@ static json_t *group_json(const struct tool_plan *r,
 			  const struct weft_fault_group *g)
 {
 	const struct weft_fabric *f = r->c->fabric;
-	json_t *parts = json_array();
+	json_t *parts = json_array(), *one;
+	char *cut = tool_cut_text(r->c, g->part, g->nparts, r->all_hosts);
 
 	for (uint32_t i = 0; i < g->nparts; i++)
 		json_array_append_new(parts, tool_part_json(f, g->part[i]));
-	return json_pack(
+	one = json_pack(
 		"{s:b, s:I, s:I, s:I, s:o, s:o, s:o}", "safe", g->safe,
 		"cut_off", (json_int_t)g->fault.loss.cut, "more_than_alone",
 		(json_int_t)g->more, "broken", (json_int_t)g->fault.loss.broken,
 		"bandwidth", tool_bandwidth_json(f, &g->fault.loss.bandwidth),
 		"rerouted", tool_rerouted_json(f, &g->fault), "parts", parts);
+	json_object_set_new(one, "cut_off_hosts",
+			    cut ? tool_json_string(cut) : json_null());
+	free(cut);
+	return one;
 }
 
 json_t *tool_plan_json(const struct tool_plan *r)

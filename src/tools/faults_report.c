@@ -2,6 +2,8 @@
 /* Failures on paper. */
 #include "faults.h"
 
+#include "fold.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +12,10 @@
 
 /* --- figures -------------------------------------------------------------- */
 
-/* The one whose rerouting stands for it, NULL if that is not known. */
-static const struct weft_fault *routed(const struct weft_faults *x,
-				       const struct weft_fault *f)
-{
-	const struct weft_fault *by = &x->fault[f->like];
-
-	return by->routed ? by : NULL;
-}
-
 static const struct weft_fault_bandwidth *bandwidth(const struct weft_faults *x,
 						    const struct weft_fault *f)
 {
-	const struct weft_fault *by = routed(x, f);
+	const struct weft_fault *by = tool_faults_routed(x, f);
 
 	return by && !by->rerouted.refused ? &by->rerouted.bandwidth :
 					     &f->loss.bandwidth;
@@ -181,11 +174,39 @@ static void print_parts(const struct tool_faults *r, uint32_t set, FILE *out)
 	tool_text_wrap(out, 6, 6, text);
 }
 
+char *tool_cut_text(const struct tool_case *c, const uint32_t *part, uint32_t n,
+		    bool all_hosts)
+{
+	const struct weft_fabric *f = c->fabric;
+	uint32_t *node, count;
+	char *text = NULL;
+
+	if (weft_fault_cut(f, part, n, all_hosts, &node, &count))
+		return NULL;
+	for (uint32_t i = 0; i < count; i++)
+		node[i] = f->node_endport[f->node[node[i]].first_endport];
+	if (count)
+		text = tool_fold_hosts(f, node, count);
+	free(node);
+	return text;
+}
+
+char *tool_faults_cut(const struct tool_faults *r, uint32_t set)
+{
+	const struct weft_fault_sets *s = r->sets;
+
+	if (!r->x->fault[set].loss.cut)
+		return NULL;
+	return tool_cut_text(r->c, s->part + s->first[set],
+			     s->first[set + 1] - s->first[set], r->all_hosts);
+}
+
 static void print_row(const struct tool_faults *r, uint32_t set, FILE *out)
 {
 	const struct weft_fault *f = &r->x->fault[set];
-	const struct weft_fault *by = routed(r->x, f);
+	const struct weft_fault *by = tool_faults_routed(r->x, f);
 	const struct weft_fault_bandwidth *b = bandwidth(r->x, f);
+	char *cut = tool_faults_cut(r, set);
 
 	fprintf(out, "%7s%13s%9.4f%9.4f", WEFT_COUNT(f->loss.cut, NULL),
 		WEFT_COUNT(f->loss.broken, NULL), b->mean, b->least);
@@ -197,6 +218,11 @@ static void print_row(const struct tool_faults *r, uint32_t set, FILE *out)
 	else
 		fprintf(out, "%4s%10s", "-", "-");
 	print_parts(r, set, out);
+	if (cut) {
+		fputs("      cuts off ", out);
+		tool_fold_print(out, 15, 8, cut, 3);
+	}
+	free(cut);
 }
 
 static bool is_switch(const struct tool_faults *r, uint32_t set)
@@ -253,153 +279,5 @@ void tool_faults_text(const struct tool_faults *r, FILE *out)
 	} else {
 		print_ranking(r, rank, n, ALL, out);
 	}
-	free(rank);
-}
-
-/* --- JSON and CSV --------------------------------------------------------- */
-
-json_t *tool_bandwidth_json(const struct weft_fabric *f,
-			    const struct weft_fault_bandwidth *b)
-{
-	uint32_t v = b->least_endport == WEFT_NONE ?
-			     WEFT_NONE :
-			     b->least_endport | WEFT_ENDPORT;
-
-	return json_pack(
-		"{s:f, s:f, s:f, s:o}", "even", b->even, "mean", b->mean,
-		"least", b->least, "least_host",
-		tool_json_vertex(f, v,
-				 v == WEFT_NONE ? 0 : tool_vertex_lid(f, v)));
-}
-
-json_t *tool_rerouted_json(const struct weft_fabric *f,
-			   const struct weft_fault *fault)
-{
-	const struct weft_fault_rerouted *r = &fault->rerouted;
-
-	if (!fault->routed)
-		return json_null();
-	if (r->refused)
-		return json_pack("{s:o}", "refused",
-				 tool_json_string(r->refused));
-	return json_pack("{s:n, s:I, s:o, s:i, s:I, s:I}", "refused", "broken",
-			 (json_int_t)r->broken, "bandwidth",
-			 tool_bandwidth_json(f, &r->bandwidth), "lanes",
-			 (int)r->lanes, "entries", (json_int_t)r->entries,
-			 "blocks", (json_int_t)r->blocks);
-}
-
-static json_t *set_json(const struct tool_faults *r, uint32_t set)
-{
-	const struct weft_fault *f = &r->x->fault[set];
-	const struct weft_fabric *fabric = r->c->fabric;
-	json_t *parts = json_array(), *one;
-
-	for (uint32_t i = r->sets->first[set]; i < r->sets->first[set + 1]; i++)
-		json_array_append_new(parts,
-				      tool_part_json(fabric, r->sets->part[i]));
-	one = json_pack(
-		"{s:I, s:o, s:I, s:I, s:I, s:I, s:o}", "set", (json_int_t)set,
-		"parts", parts, "cut_off", (json_int_t)f->loss.cut, "hosts",
-		(json_int_t)f->loss.hosts, "broken", (json_int_t)f->loss.broken,
-		"apart", (json_int_t)f->loss.apart, "bandwidth",
-		tool_bandwidth_json(fabric, &f->loss.bandwidth));
-	if (!r->engine)
-		return one;
-	json_object_set_new(one, "like", json_integer(f->like));
-	json_object_set_new(one, "rerouted",
-			    tool_rerouted_json(fabric, &r->x->fault[f->like]));
-	return one;
-}
-
-json_t *tool_faults_json(const struct tool_faults *r)
-{
-	const struct weft_faults *x = r->x;
-	uint32_t *rank = malloc((x->n + 1ull) * sizeof(*rank));
-	uint32_t n = rank ? weft_faults_rank(x, rank) : 0;
-	json_t *sets = json_array();
-
-	for (uint32_t i = 0; i < n; i++)
-		json_array_append_new(sets, set_json(r, rank[i]));
-	free(rank);
-	return json_pack(
-		"{s:o, s:s, s:o, s:s?, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:i, "
-		"s:o, s:o}",
-		"input", tool_json_string(r->c->input), "by",
-		r->c->engine ? "engine" : "tables", "routes",
-		tool_json_string(r->c->label), "rerouted_by", r->engine,
-		"ended_early", x->judged < x->n || x->routed < x->classes,
-		"set_count", (json_int_t)x->n, "judged", (json_int_t)x->judged,
-		"routed", (json_int_t)x->routed, "hosts", (json_int_t)x->hosts,
-		"pairs", (json_int_t)x->pairs, "lost", (json_int_t)x->lost,
-		"lanes", (int)x->lanes, "bandwidth",
-		tool_bandwidth_json(r->c->fabric, &x->before), "sets", sets);
-}
-
-static void csv_bandwidth(const struct weft_fabric *f,
-			  const struct weft_fault_bandwidth *b, FILE *out)
-{
-	fprintf(out, "%.9g,%.9g,%.9g,", b->even, b->mean, b->least);
-	tool_text_csv(out, b->least_endport == WEFT_NONE ?
-				   "" :
-				   tool_vertex_name(f, b->least_endport |
-							       WEFT_ENDPORT));
-}
-
-static void csv_rerouted(const struct tool_faults *r,
-			 const struct weft_fault *f, FILE *out)
-{
-	const struct weft_fault *by = r->engine ? routed(r->x, f) : NULL;
-	const struct weft_fault_rerouted *d;
-
-	if (!by || by->rerouted.refused) {
-		fputs(",,,,,,,,", out);
-		tool_text_quoted(out, by ? by->rerouted.refused : "");
-		fputc('\n', out);
-		return;
-	}
-	d = &by->rerouted;
-	fprintf(out, "%" PRIu64 ",", d->broken);
-	csv_bandwidth(r->c->fabric, &d->bandwidth, out);
-	fprintf(out, "%u,%" PRIu64 ",%" PRIu64 ",\"\"\n", d->lanes, d->entries,
-		d->blocks);
-}
-
-static void csv_set(const struct tool_faults *r, uint32_t set, FILE *out)
-{
-	const struct weft_fault *f = &r->x->fault[set];
-	char name[400];
-
-	tool_text_csv(out, r->c->input);
-	tool_text_csv(out, r->c->label);
-	fprintf(out, "%" PRIu32 ",\"", set);
-	for (uint32_t i = r->sets->first[set]; i < r->sets->first[set + 1];
-	     i++) {
-		tool_part_text(r->c->fabric, r->sets->part[i], name,
-			       sizeof(name));
-		for (char *p = name; *p; p++)
-			*p = *p == '"' ? '\'' : *p;
-		fprintf(out, "%s%s", i > r->sets->first[set] ? "; " : "", name);
-	}
-	fprintf(out, "\",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",",
-		f->loss.cut, f->loss.hosts, f->loss.broken, f->loss.apart);
-	csv_bandwidth(r->c->fabric, &f->loss.bandwidth, out);
-	fprintf(out, "%" PRIu32 ",", f->like);
-	csv_rerouted(r, f, out);
-}
-
-void tool_faults_csv(const struct tool_faults *r, bool header, FILE *out)
-{
-	uint32_t *rank = malloc((r->x->n + 1ull) * sizeof(*rank));
-	uint32_t n = rank ? weft_faults_rank(r->x, rank) : 0;
-
-	if (header)
-		fputs("input,routes,set,parts,cut_off,hosts,broken,apart,even,"
-		      "mean,least,least_host,like,rerouted_broken,"
-		      "rerouted_even,rerouted_mean,rerouted_least,"
-		      "rerouted_least_host,lanes,entries,blocks,refused\n",
-		      out);
-	for (uint32_t i = 0; i < n; i++)
-		csv_set(r, rank[i], out);
 	free(rank);
 }

@@ -27,6 +27,7 @@ weft_SOURCES = \
 	src/tools/engines.h \
 	src/tools/faults.c \
 	src/tools/faults.h \
+	src/tools/faults_data.c \
 	src/tools/faults_plan.c \
 	src/tools/faults_report.c \
 	src/tools/figures.c \

@@ -69,10 +69,11 @@ static void join(uint32_t *root, uint32_t a, uint32_t b)
 	root[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Nodes with no port in the piece with most hosts; the fabric was in one
- * part. */
+/* Nodes with no port in the piece with most hosts, and whether these are
+ * node[count]; the fabric was in one part. */
 static uint32_t count_cut(const struct weft_fabric *f,
-			  const struct weft_fabric *left)
+			  const struct weft_fabric *left, const uint32_t *node,
+			  uint32_t count)
 {
 	uint32_t *root = malloc(f->nsw * sizeof(*root)), best = 0, cut = 0;
 	uint32_t *hosts = calloc(f->nsw, sizeof(*hosts));
@@ -97,6 +98,7 @@ static uint32_t count_cut(const struct weft_fabric *f,
 			kept |= root[left->ep[e].sw] == best &&
 				left->node[left->ep[e].node].guid ==
 					f->node[n].guid;
+		CU_ASSERT_EQUAL(!kept, cut < count && node[cut] == n);
 		cut += !kept;
 	}
 	free(root);
@@ -142,7 +144,6 @@ static void check_loss(const struct weft_fabric *f,
 	CU_ASSERT_EQUAL_FATAL(weft_saturation_run(left, &same, &spec, &s, NULL),
 			      0);
 	CU_ASSERT_EQUAL(loss->hosts, s.hosts);
-	CU_ASSERT_EQUAL(loss->cut, count_cut(f, left));
 	if (!lost)
 		CU_ASSERT_EQUAL(loss->broken, s.lost);
 	if (s.hosts > 1)
@@ -204,8 +205,14 @@ static void compare_sets(const struct weft_fabric *f, const char *engine,
 		const uint32_t *part = sets->part + sets->first[i];
 		uint32_t n = sets->first[i + 1] - sets->first[i];
 		struct weft_fabric *left = take_away(f, part, n);
+		uint32_t *node, count;
 
 		check_loss(f, routes, x.lost, left, &x.fault[i].loss);
+		CU_ASSERT_EQUAL_FATAL(
+			weft_fault_cut(f, part, n, false, &node, &count), 0);
+		CU_ASSERT_EQUAL(x.fault[i].loss.cut, count);
+		CU_ASSERT_EQUAL(count_cut(f, left, node, count), count);
+		free(node);
 		if (reroute)
 			check_rerouted(f, engine, routes, left, &x.fault[i]);
 		weft_fabric_free(left);
