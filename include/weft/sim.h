@@ -37,6 +37,7 @@ extern "C" {
 
 #define WEFT_SIM_TICKS 9  /* in a picosecond */
 #define WEFT_SIM_BLOCK 64 /* bytes that a credit stands for */
+#define WEFT_SIM_GRH 40	  /* bytes more of what leaves its subnet */
 #define WEFT_SIM_INTERVALS                                                     \
 	64 /* that a run under load is measured in, at most */
 
@@ -125,6 +126,43 @@ int weft_sim_schedule_rounds(const struct weft_traffic *traffic, uint64_t bytes,
 			     enum weft_sim_sync sync, bool back, uint32_t seed,
 			     struct weft_sim_schedule *out);
 
+/* A part of a packet's way that is in one subnet. */
+struct weft_sim_leg {
+	uint16_t from, to; /* LIDs of its ends; to 0: there is none */
+	uint8_t sl;
+	uint8_t vl; /* of the first channel */
+	uint8_t port; /* by which a router sends it */
+};
+
+/* A packet at a router. */
+struct weft_sim_arrival {
+	uint32_t sw; /* the router, among the switches */
+	uint32_t dest; /* endport */
+	uint8_t in; /* port that it came by */
+	const struct weft_sim_leg *leg; /* that ends here */
+};
+
+/*
+ * Subnets that routers join, as weft_subnets_net_make() of weft/subnets.h makes
+ * them.  Routers are switches of the fabric whose tables say WEFT_NO_PORT for
+ * any LID; a LID means what it does in the subnet of the switch.  The routes
+ * have SL2VL tables where subnets' lanes differ.
+ */
+struct weft_sim_subnets {
+	uint32_t n;
+	const uint32_t *subnet; /* [nep] of an endport */
+	const bool *is_router;	/* [nsw] */
+	unsigned hop_limit;	/* routers that a packet may pass */
+	const void *context;
+	/* The first leg between two endports. */
+	void (*begin)(const void *context, uint32_t from, uint32_t to,
+		      struct weft_sim_leg *out);
+	/* The next one, with the SL of the last one there already; false: the
+	 * router has no way. */
+	bool (*pass)(const void *context, const struct weft_sim_arrival *at,
+		     struct weft_sim_leg *out);
+};
+
 /* How far a run is. */
 struct weft_sim_progress {
 	uint64_t now;	    /* ps */
@@ -143,7 +181,9 @@ struct weft_sim_progress {
  * below 1, without a pause at 1.  hot_share of the messages of rank r of n go
  * to the hot spot of its group, where there are spots groups of as many ranks:
  * rank ceil(g * n / spots) of group g = r * spots / n; the hot spot itself
- * sends all of its messages to others.  With traffic and endless set, the pairs
+ * sends all of its messages to others.  With subnets each has one hot spot,
+ * drawn by the seed: what stays goes to that of its own subnet, what leaves to
+ * that of any other one.  With traffic and endless set, the pairs
  * of the first round send message after message, and are measured as a load is.
  *
  * weft_sim_preset() sets the numbers that stand here; mapping, traffic, load
@@ -160,6 +200,10 @@ struct weft_sim_spec {
 			       * it may go on, 100000 */
 	uint32_t inject;      /* Mbit/s that a host can send, 0 = its link's */
 	uint32_t drain;	      /* Mbit/s that a host can take, likewise */
+	/* NULL: one subnet.  The other two as relay and buffer, of routers. */
+	const struct weft_sim_subnets *subnets;
+	uint64_t router_relay;	/* 300000 */
+	uint32_t router_buffer; /* 16384 */
 	uint32_t outstanding; /* messages that a host under load has begun at a
 			       * time, 1 */
 	bool lossy;	      /* so many in each lane, and those whose lane has
@@ -197,6 +241,12 @@ struct weft_sim_spec {
 	uint32_t switch_mbps;
 	int host_sl, switch_sl;
 	double load;	    /* > 0, <= 1; 1 */
+	/* Share of a load's messages that leave their subnet, 0..1, where both
+	 * are possible; below 0, which it is: others are drawn from all. */
+	double leave;
+	/* Payload of a packet of a load: any number from this one to the MTU,
+	 * or what is left of the message; 0, which it is: the MTU. */
+	uint32_t packet_least;
 	double hot_share;   /* 0..1, 0 */
 	uint32_t hot_spots; /* 1 .. ranks; 1 */
 	uint64_t time;	    /* ps that a load lasts; with
@@ -282,6 +332,7 @@ struct weft_sim {
 	uint64_t injected, delivered, queued; /* packets; dropped ones make up
 					       * the difference */
 	uint64_t dropped[WEFT_SIM_DROPS];
+	uint64_t crossing; /* of those injected, that left their subnet */
 	uint64_t refused; /* messages, by hosts that are lossy */
 	uint64_t hops;	  /* switches passed, by all packets */
 	uint64_t overtaken; /* packets that came after one that their host had

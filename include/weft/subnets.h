@@ -23,6 +23,7 @@
 #include <weft/gid.h>
 #include <weft/proof.h>
 #include <weft/routes.h>
+#include <weft/sim.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -374,6 +375,29 @@ enum weft_way_end
 weft_subnets_way(const struct weft_subnets *s, const struct weft_whole *whole,
 		 const struct weft_router_map *map, uint32_t source,
 		 uint32_t dest, uint32_t *channel, unsigned max, unsigned *n);
+
+/*
+ * All subnets for the packet simulator (weft/sim.h): its fabric and routes are
+ * for weft_sim_run(), sim for the spec.  The fabric is the whole's, with the
+ * LIDs of the subnets, which are not unique; it owns nothing.
+ */
+struct weft_subnets_net {
+	const struct weft_subnets *subnets;
+	struct weft_whole whole;
+	struct weft_fabric fabric;
+	struct weft_routes routes;
+	struct weft_sim_subnets sim;
+	struct weft_subnets_context *context;
+	struct weft_endport *endport; /* [nhosts] */
+	uint32_t *subnet;	      /* [nhosts] of an endport */
+	bool *is_router;	      /* [switches of the whole] */
+};
+/* s and map are to live, and out to stay where it is, as long as it does.
+ * -EINVAL as weft_subnets_whole(); -ENOMEM.  out is zeroed on failure. */
+int weft_subnets_net_make(const struct weft_subnets *s,
+			  const struct weft_router_map *map,
+			  struct weft_subnets_net *out, struct weft_diag *diag);
+void weft_subnets_net_free(struct weft_subnets_net *net); /* zeroed is fine */
 
 /* Tables of the whole as one subnet, of which routers are switches: to see what
  * is lost by cutting it. */

@@ -50,6 +50,10 @@ void weft__host_message(const struct weft__sim *s, uint32_t from, uint32_t to,
 	int given = is_switch ? s->spec->switch_sl : s->spec->host_sl;
 
 	m->dest = to;
+	if (s->routers) {
+		weft__routers_begin(s, from, m);
+		return;
+	}
 	m->lid = is_switch ? s->f->sw[to - s->f->nep].lid :
 			     weft_routes_lid(s->f, s->r, from, to);
 	m->sl = given >= 0 ? (unsigned)given :
@@ -66,6 +70,8 @@ static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
 	uint64_t n = s->nranks, spots = s->spec->hot_spots, group, spot;
 	uint32_t to;
 
+	if (s->routers)
+		return weft__routers_draw(s, host);
 	if (s->hot) {
 		group = host->rank * spots / n;
 		spot = (group * n + spots - 1) / spots;
@@ -161,18 +167,34 @@ static void send_packet(struct weft__sim *s, uint32_t ep,
 		.lid = m->lid,
 		.sl = m->sl,
 	};
+	if (s->routers)
+		weft__routers_send(s, n);
 	if (s->choose && weft__choose_route(s, p)) {
 		payload = 0;
 		p->probe = true;
 		p->created = s->now;
 	}
-	p->bytes = payload + s->spec->header;
+	p->bytes = payload + weft__sim_header(s, ep, m->dest);
 	p->blocks = weft__sim_blocks(p->bytes);
 	m->left -= payload;
 	p->last = !m->left;
 	host->sent += payload;
 	weft__sim_inject(s, ep, (s->f->first_injection + ep) * s->nvl + m->vl,
 			 n);
+}
+
+/* Returns the payload of the next packet of a message.  Where that is drawn, it
+ * is the same until the packet is sent. */
+static uint32_t next_payload(const struct weft__sim *s,
+			     const struct weft__host *host,
+			     const struct weft__message *m)
+{
+	uint32_t least = s->spec->packet_least, most = s->spec->mtu;
+	uint64_t state = host->sequence ^ host->random;
+
+	if (least)
+		most = least + weft__draw_below(&state, most - least + 1);
+	return m->left < most ? m->left : most;
 }
 
 /* Sends the packet of the first message in turn whose lane has room; false:
@@ -188,12 +210,14 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 
 		at -= at < host->n ? 0 : host->n;
 		m = &s->message[host->first + at];
-		payload = m->left < s->spec->mtu ? m->left : s->spec->mtu;
+		payload = next_payload(s, host, m);
 		if (full >> m->vl & 1)
 			continue;
 		if (weft__credits_for(
 			    s, first + m->vl,
-			    weft__sim_blocks(payload + s->spec->header))) {
+			    weft__sim_blocks(payload +
+					     weft__sim_header(s, ep,
+							      m->dest)))) {
 			send_packet(s, ep, m, payload);
 			host->turn = at + 1;
 			if (!m->left && s->steps)

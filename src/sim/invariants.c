@@ -57,11 +57,12 @@ uint64_t weft__sim_queued(const struct weft__sim *s)
 
 uint64_t weft__invariants(const struct weft__sim *s)
 {
-	int64_t buffer = s->spec->buffer / WEFT_SIM_BLOCK;
 	uint64_t bad = 0, packets = 0;
 
 	for (uint32_t l = 0; l < s->nlanes; l++) {
 		const struct weft__lane *lane = &s->lane[l];
+		int64_t buffer =
+			weft__sim_buffer(s, lane->channel) / WEFT_SIM_BLOCK;
 		int64_t blocks;
 
 		packets += queued(s, l, &blocks);

@@ -71,7 +71,7 @@ static void arrive(struct weft__sim *s, uint32_t l, uint32_t packet)
 	}
 	weft__credits_return(s, &s->lane[l], p->blocks, time + out->wire);
 	s->result->delivered++;
-	host->received += p->bytes - s->spec->header;
+	host->received += weft__sim_payload(s, p);
 	if (p->probe) {
 		weft__choose_probed(s, p, time);
 		free_packet(s, packet);
@@ -94,6 +94,8 @@ static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
 	const struct weft_endport *end;
 
 	*why = WEFT_SIM_NO_ROUTE;
+	if (port == WEFT_NO_PORT && s->routers)
+		return weft__routers_pass(s, queue, p, why);
 	if (port == WEFT_NO_PORT || port > s->f->sw[sw].nports)
 		return false;
 	*why = WEFT_SIM_WRONG_END;

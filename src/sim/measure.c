@@ -120,7 +120,7 @@ static void merge_intervals(struct weft__sim *s)
 void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 		   uint64_t time)
 {
-	uint32_t payload = p->bytes - s->spec->header;
+	uint32_t payload = weft__sim_payload(s, p);
 	uint64_t taken = time - p->created;
 	unsigned at, segment;
 

@@ -92,7 +92,8 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 {
 	uint64_t rest = spec->bytes % spec->mtu;
 
-	if (spec->traffic || spec->schedule || spec->paths == WEFT_SIM_PROBING)
+	if (spec->traffic || spec->schedule || spec->packet_least ||
+	    spec->paths == WEFT_SIM_PROBING)
 		return spec->header + 1;
 	return spec->header + (rest ? rest : spec->mtu);
 }
@@ -101,13 +102,16 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 static uint64_t pool_size(const struct weft__sim *s)
 {
 	uint32_t least = weft__sim_blocks(smallest_packet(s->spec));
-	uint64_t lanes = 0;
+	uint64_t packets = 0;
 
 	for (uint32_t ch = 0; ch < s->f->nch; ch++)
-		lanes += s->f->peer[ch] != WEFT_NONE;
+		if (s->f->peer[ch] != WEFT_NONE)
+			packets += weft__sim_buffer(s, ch) / WEFT_SIM_BLOCK /
+				   least;
 	/* Into port 0 and out of it. */
-	lanes += 2 * (s->nends - s->f->nep);
-	return lanes * s->nvl * (s->spec->buffer / WEFT_SIM_BLOCK / least) + 1;
+	packets += 2ull * (s->nends - s->f->nep) *
+		   (s->spec->buffer / WEFT_SIM_BLOCK / least);
+	return packets * s->nvl + 1;
 }
 
 static bool allocate(struct weft__sim *s)
@@ -170,7 +174,7 @@ static void set_lanes(struct weft__sim *s, uint32_t ch, uint32_t queue)
 		s->lane[l] = (struct weft__lane){
 			.head = WEFT_NONE,
 			.note = WEFT_NONE,
-			.credits = s->spec->buffer / WEFT_SIM_BLOCK,
+			.credits = weft__sim_buffer(s, ch) / WEFT_SIM_BLOCK,
 			.channel = ch,
 			.vl = vl,
 		};
@@ -183,11 +187,13 @@ static void set_channel(struct weft__sim *s, uint32_t ch, uint32_t unknown)
 {
 	const struct weft_fabric *f = s->f;
 	uint32_t byte = byte_time(f, ch);
+	uint64_t relay = weft__sim_to_router(s, ch) ? s->spec->router_relay :
+						      s->spec->relay;
 
 	s->out[ch] = (struct weft__out){
 		.byte = byte ? byte : unknown,
 		.wire = s->spec->cable * WEFT_SIM_TICKS,
-		.ahead = (s->spec->cable + s->spec->relay) * WEFT_SIM_TICKS,
+		.ahead = (s->spec->cable + relay) * WEFT_SIM_TICKS,
 		.to = f->peer[ch],
 		.served = WEFT_NONE,
 		.sw = WEFT_NONE,
@@ -354,7 +360,11 @@ static bool make_wheel(struct weft__sim *s)
 {
 	uint32_t byte = slowest_byte(s->f);
 	uint64_t span = (uint64_t)byte * (s->spec->mtu + s->spec->header);
-	uint64_t far = (s->spec->cable * 2 + s->spec->relay) * WEFT_SIM_TICKS;
+	uint64_t relay = s->spec->subnets &&
+					 s->spec->router_relay > s->spec->relay ?
+				 s->spec->router_relay :
+				 s->spec->relay;
+	uint64_t far = (s->spec->cable * 2 + relay) * WEFT_SIM_TICKS;
 
 	return weft__wheel_init(&s->wheel, s->arena, weft__slot_pause(s) + 1,
 				span + far, s->nch + 1);
@@ -413,6 +423,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	set_hosts(s);
 	weft_rng_seed_sample(s->rng, s->spec->seed, 0);
 	place_ranks(s, s->rng);
+	if (!weft__routers_init(s))
+		return -ENOMEM;
 	s->end =
 		s->spec->time ? s->spec->time * WEFT_SIM_TICKS : UINT64_MAX - 1;
 	s->width = first_width(s->end);

@@ -58,6 +58,8 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 		.buffer = 16384,
 		.cable = 20000,
 		.relay = 100000,
+		.router_relay = 300000,
+		.router_buffer = 16384,
 		.outstanding = 1,
 		.bytes = 2048,
 		.load = 1,
@@ -65,6 +67,7 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 		.host_sl = -1,
 		.switch_sl = -1,
 		.hot_spots = 1,
+		.leave = -1,
 		.routes = 16,
 		.patience = 1000000,
 		.flowlet = 1000000,
@@ -92,7 +95,11 @@ void weft_sim_free(struct weft_sim *sim)
 
 static int check_network(const struct weft_sim_spec *p, struct weft_diag *diag)
 {
-	uint32_t packet = weft__sim_blocks(p->mtu + p->header);
+	uint32_t grh = p->subnets ? WEFT_SIM_GRH : 0;
+	uint32_t packet = weft__sim_blocks(p->mtu + p->header + grh);
+	uint32_t buffer = p->subnets && p->router_buffer < p->buffer ?
+				  p->router_buffer :
+				  p->buffer;
 
 	if (p->mtu < 256 || p->mtu > 4096 || p->mtu & (p->mtu - 1))
 		return weft_fail(diag, EINVAL,
@@ -104,22 +111,26 @@ static int check_network(const struct weft_sim_spec *p, struct weft_diag *diag)
 				 "headers of %u bytes: 1 to 512 "
 				 "are possible",
 				 p->header);
-	if (p->buffer / WEFT_SIM_BLOCK < packet)
+	if (buffer / WEFT_SIM_BLOCK < packet)
 		return weft_fail(diag, EINVAL,
 				 "a buffer of %u bytes has no credits for a "
 				 "packet of %u: %u are needed",
-				 p->buffer, p->mtu + p->header,
+				 buffer, p->mtu + p->header + grh,
 				 packet * WEFT_SIM_BLOCK);
-	if (p->buffer > 1u << 24)
+	if (p->buffer > 1u << 24 || p->router_buffer > 1u << 24)
 		return weft_fail(diag, EINVAL,
 				 "a buffer of %u bytes: %u at "
 				 "most",
-				 p->buffer, 1u << 24);
+				 p->buffer > p->router_buffer ?
+					 p->buffer :
+					 p->router_buffer,
+				 1u << 24);
 	if (!p->routes || p->routes > 255)
 		return weft_fail(diag, EINVAL,
 				 "%u routes of a pair: 1 to 255 are possible",
 				 p->routes);
-	if (p->cable > 100000000 || p->relay > 100000000)
+	if (p->cable > 100000000 || p->relay > 100000000 ||
+	    p->router_relay > 100000000)
 		return weft_fail(diag, EINVAL,
 				 "a delay of more than 100 microseconds");
 	return 0;
@@ -267,6 +278,7 @@ static int check_spec(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : check_arbitration(&p->high, diag);
 	err = err ? err : check_arbitration(&p->low, diag);
 	err = err ? err : check_traffic(p, diag);
+	err = err ? err : weft__routers_check(p, diag);
 	return err ? err : check_hosts(f, r, p, diag);
 }
 
@@ -322,7 +334,9 @@ static uint64_t wire_ticks(const struct weft__sim *s, uint32_t from,
 			   const struct weft__message *m)
 {
 	const struct weft__out *out = &s->out[s->f->first_injection];
-	uint64_t bytes = m->left + weft__sim_packets(s, m) * s->spec->header;
+	uint64_t bytes = m->left +
+			 weft__sim_packets(s, m) *
+				 weft__sim_header(s, from, m->dest);
 	uint32_t a = out[from].byte, b = out[m->dest].byte;
 
 	return bytes * (a > b ? a : b);

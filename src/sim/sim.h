@@ -136,6 +136,7 @@ struct weft__sim {
 	struct weft__choose *choose; /* NULL: as the tables say */
 	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
 				    * nobody asks */
+	struct weft__routers *routers; /* NULL: one subnet */
 	struct weft__packet *packet;
 	uint32_t free_packet, new_packet; /* list; first never used */
 	struct weft__note *note;
@@ -175,6 +176,37 @@ struct weft__sim {
 static inline bool weft__sim_measures(const struct weft__sim *s)
 {
 	return (!s->spec->traffic && !s->spec->schedule) || s->spec->endless;
+}
+
+/* Bytes of a packet beside its payload. */
+static inline uint32_t weft__sim_header(const struct weft__sim *s,
+					uint32_t from, uint32_t to)
+{
+	const struct weft_sim_subnets *n = s->spec->subnets;
+
+	return s->spec->header +
+	       (n && n->subnet[from] != n->subnet[to] ? WEFT_SIM_GRH : 0);
+}
+
+static inline uint32_t weft__sim_payload(const struct weft__sim *s,
+					 const struct weft__packet *p)
+{
+	return p->bytes - weft__sim_header(s, p->source, p->dest);
+}
+
+/* Whether a channel leads to a router. */
+static inline bool weft__sim_to_router(const struct weft__sim *s, uint32_t ch)
+{
+	return s->spec->subnets && ch < s->f->nch &&
+	       weft_is_switch(s->f->peer[ch]) &&
+	       s->spec->subnets->is_router[s->f->peer[ch]];
+}
+
+/* Bytes of the buffer for a lane at the end of a channel. */
+static inline uint32_t weft__sim_buffer(const struct weft__sim *s, uint32_t ch)
+{
+	return weft__sim_to_router(s, ch) ? s->spec->router_buffer :
+					    s->spec->buffer;
 }
 
 /* Packets that what is left of a message is cut into. */
@@ -327,6 +359,26 @@ void weft__steps_packet(struct weft__sim *s, const struct weft__packet *p,
 /* The events: something has arrived at a host, a pause ends. */
 void weft__steps_arrive(struct weft__sim *s, uint32_t ep);
 void weft__steps_pause_ends(struct weft__sim *s);
+
+/* --- routers.c ------------------------------------------------------------ */
+
+/* Judges what a spec says of subnets; 0 or -EINVAL. */
+int weft__routers_check(const struct weft_sim_spec *spec,
+			struct weft_diag *diag);
+/* Makes what subnets take, if there are any; hosts have their ranks and
+ * generators already.  False without memory. */
+bool weft__routers_init(struct weft__sim *s);
+/* Fills in the first leg of a message. */
+void weft__routers_begin(const struct weft__sim *s, uint32_t from,
+			 struct weft__message *m);
+/* A packet of a message is about to be sent. */
+void weft__routers_send(struct weft__sim *s, uint32_t packet);
+/* Gives a packet at a router its next leg, output and lane; once, however often
+ * it is asked.  False: it has none, and *why. */
+bool weft__routers_pass(struct weft__sim *s, const struct weft__lane *queue,
+			struct weft__packet *p, enum weft_sim_drop *why);
+/* Returns the rank that the next message of a rank goes to. */
+uint32_t weft__routers_draw(const struct weft__sim *s, struct weft__host *host);
 
 /* --- vlarb.c -------------------------------------------------------------- */
 

@@ -13,6 +13,7 @@ libweft_more_la_SOURCES += \
 	src/subnets/loops.h \
 	src/subnets/make.c \
 	src/subnets/methods.c \
+	src/subnets/net.c \
 	src/subnets/prove.c \
 	src/subnets/reach.c \
 	src/subnets/reach.h \

@@ -39,6 +39,7 @@ tests_unit_test_compare_SOURCES = tests/unit/test_compare.c \
 tests_unit_test_compare_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_compare_LDADD = $(layers_ldadd)
 tests_unit_test_subnets_SOURCES = tests/unit/test_subnets.c \
+	tests/unit/subnets_util.h \
 	tests/unit/route.h $(layers_random)
 tests_unit_test_subnets_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_subnets_LDADD = $(layers_ldadd)

@@ -1,7 +1,7 @@
 # The packet simulator.
 if HAVE_CUNIT
 sim_tests = tests/unit/test_sim tests/unit/test_sim_choose \
-	tests/unit/test_sim_random tests/unit/test_sim_schedule \
+	tests/unit/test_sim_random tests/unit/test_sim_routers tests/unit/test_sim_schedule \
 	tests/unit/test_sim_theory
 check_PROGRAMS += $(sim_tests)
 TESTS += $(sim_tests)
@@ -28,5 +28,11 @@ tests_unit_test_sim_theory_SOURCES = tests/unit/test_sim_theory.c \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
 tests_unit_test_sim_theory_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_theory_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_sim_routers_SOURCES = tests/unit/test_sim_routers.c \
+	tests/unit/sim_util.h tests/unit/subnets_util.h tests/unit/route.h \
+	tests/unit/suite.h
+tests_unit_test_sim_routers_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sim_routers_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 endif
