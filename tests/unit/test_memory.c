@@ -329,6 +329,86 @@ static int run_redundancy(const struct job *job, uint64_t *digest)
 	return 0;
 }
 
+static void add_fault(uint64_t *digest, const struct weft_fault *f)
+{
+	add(digest, &f->loss.broken, sizeof(f->loss.broken));
+	add(digest, &f->loss.bandwidth.mean, sizeof(double));
+	add(digest, &f->rerouted.entries, sizeof(f->rerouted.entries));
+	add(digest, &f->rerouted.bandwidth.mean, sizeof(double));
+}
+
+static int run_plan(const struct job *job, const uint32_t *part, uint32_t n,
+		    const struct weft_faults_spec *spec, uint64_t *digest)
+{
+	const struct weft_fault_plan_spec plan = { part, n, .9 };
+	struct weft_fault_plan x;
+	int err = weft_faults_plan(job->fabric, job->routes, &plan, spec, &x,
+				   NULL);
+
+	if (err)
+		return err;
+	add(digest, &x.ngroups, sizeof(x.ngroups));
+	add_fault(digest, &x.all.fault);
+	for (uint32_t i = 0; i < x.ngroups; i++)
+		add_fault(digest, &x.group[i].fault);
+	weft_fault_plan_free(&x);
+	return 0;
+}
+
+static int run_sets(const struct job *job, const uint32_t *part, uint32_t n,
+		    const struct weft_faults_spec *spec, uint64_t *digest)
+{
+	struct weft_fault_sets sets;
+	struct weft_faults x;
+	int err = weft_fault_singles(part, n, &sets);
+
+	if (err)
+		return err;
+	err = weft_faults_run(job->fabric, job->routes, &sets, spec, &x, NULL);
+	weft_fault_sets_free(&sets);
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < x.n; i++)
+		add_fault(digest, &x.fault[i]);
+	weft_faults_free(&x);
+	return 0;
+}
+
+/* All failures by the tables as they are, rerouted, and as a plan. */
+static int run_faults(const struct job *job, uint64_t *digest)
+{
+	struct weft_faults_spec spec = { .threads = 1 };
+	const struct weft_engine *e = weft_engine_find("minhop");
+	struct weft_options *o;
+	uint32_t *part, n;
+	int err = weft_options_new(&o, e->options);
+
+	if (err)
+		return err;
+	spec.options = o;
+	spec.engine = job->number ? e : NULL;
+	err = weft_fault_parts(job->fabric, WEFT_PARTS_SWITCHES, &part, &n);
+	if (!err)
+		err = (job->number == 2 ? run_plan : run_sets)(job, part, n,
+							       &spec, digest);
+	free(part);
+	weft_options_free(o);
+	return err;
+}
+
+static int run_through(const struct job *job, uint64_t *digest)
+{
+	struct weft_through x;
+	int err = weft_through_find(job->fabric, job->routes,
+				    0 | WEFT_PART_SWITCH, false, &x);
+
+	if (err)
+		return err;
+	add(digest, x.source, x.nsources * sizeof(*x.source));
+	weft_through_free(&x);
+	return 0;
+}
+
 static void route(const struct weft_fabric *f, struct weft_routes *out)
 {
 	const struct weft_engine *e = weft_engine_find("psssp");
@@ -337,6 +417,22 @@ static void route(const struct weft_fabric *f, struct weft_routes *out)
 	CU_ASSERT_FATAL(!weft_options_new(&o, e->options));
 	CU_ASSERT_EQUAL_FATAL(e->route(f, o, out, NULL), 0);
 	weft_options_free(o);
+}
+
+static void test_faults(void)
+{
+	struct weft_fabric *f = fabric("torus:3x3,hosts=2");
+	struct weft_routes r = { 0 };
+	struct job job = { .name = "faults", .run = run_faults,
+			   .fabric = f, .routes = &r };
+
+	route(f, &r);
+	for (; job.number < 3; job.number++)
+		check(&job);
+	job.run = run_through;
+	check(&job);
+	weft_routes_free(&r);
+	weft_fabric_free(f);
 }
 
 static void test_tables(void)
@@ -492,6 +588,7 @@ int main(void)
 		{ "engines", test_engines },
 		{ "ways", test_ways },
 		{ "layering, proofs", test_tables },
+		{ "failures", test_faults },
 		{ "generated fabrics", test_fabrics },
 		{ "files", test_files },
 		{ NULL, NULL },
