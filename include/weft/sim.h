@@ -69,6 +69,19 @@ enum weft_sim_paths {
 
 const char *weft_sim_paths_name(enum weft_sim_paths paths);
 
+/* What changes while packets move. */
+enum weft_sim_change_kind {
+	WEFT_SIM_FAIL,	 /* a cable, both ways: what is a channel of it */
+	WEFT_SIM_REPAIR, /* that cable */
+	WEFT_SIM_TABLE,	 /* of switch what: its row of lft from then on */
+};
+struct weft_sim_change {
+	uint64_t at; /* ps */
+	enum weft_sim_change_kind kind;
+	uint32_t what;
+	const struct weft_lft *lft;
+};
+
 /* An arbitration table: lanes and how many blocks they may send in a row. */
 struct weft_sim_vlarb {
 	uint8_t n; /* 0..64 */
@@ -211,6 +224,11 @@ struct weft_sim_spec {
 			       * lanes hold up no others */
 	enum weft_sim_arbitration arbitration;
 	enum weft_sim_queues queues; /* of the buffers of switches */
+	const struct weft_sim_change *change; /* [nchanges] by time */
+	uint32_t nchanges;
+	uint64_t hoq; /* ps that a packet may be first in its queue and not get
+		       * on before it is dropped, exact to a quarter; 0 = for
+		       * ever */
 	enum weft_sim_paths paths;
 	uint32_t routes;  /* of a pair, 1..255, that hosts choose from; 16 */
 	uint64_t patience; /* ps that a host waits for credits, or that a probe
@@ -294,6 +312,8 @@ enum weft_sim_event {
 	WEFT_SIM_HOST,	 /* a host has something to send */
 	WEFT_SIM_DONE,	 /* a message has arrived for which others wait, or a
 			  * pause ends */
+	WEFT_SIM_CHANGE, /* something changes, or queues are looked at for what
+			  * waits too long */
 	WEFT_SIM_EVENTS
 };
 const char *weft_sim_event_name(enum weft_sim_event event);
@@ -304,6 +324,8 @@ enum weft_sim_drop {
 	WEFT_SIM_WRONG_END, /* an endport or port 0 that does not own the LID */
 	WEFT_SIM_TOO_FAR,   /* more switches than there are: a loop */
 	WEFT_SIM_NO_LANE,   /* SL2VL says VL 15 */
+	WEFT_SIM_LINK_DOWN, /* by a cable that has failed */
+	WEFT_SIM_TOO_LONG,  /* waited longer than hoq */
 	WEFT_SIM_DROPS
 };
 const char *weft_sim_drop_name(enum weft_sim_drop drop);

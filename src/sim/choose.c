@@ -208,7 +208,7 @@ static uint8_t least_port(struct weft__sim *s, const struct choice *c)
 			unsigned port = w * 64 + __builtin_ctzll(bits);
 			uint32_t ch = weft_channel(s->f, c->sw, port), n;
 
-			if (s->out[ch].to == WEFT_NONE)
+			if (s->out[ch].to == WEFT_NONE || s->out[ch].down)
 				continue;
 			n = packets_at(s, c, port);
 			if (n < least) {

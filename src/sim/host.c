@@ -272,7 +272,7 @@ void weft__host_send(struct weft__sim *s, uint32_t ep)
 
 	if (under_load(s) && (s->spec->lossy || out->busy <= s->now))
 		begin_messages(s, ep);
-	if (weft__wheel_has(&s->wheel, ch))
+	if (weft__wheel_has(&s->wheel, ch) || out->down)
 		return;
 	if (out->busy > s->now || send_in_turn(s, ep))
 		weft__wheel_add(&s->wheel, ch, out->busy);

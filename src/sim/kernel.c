@@ -90,7 +90,8 @@ static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
 {
 	const struct weft__out *in = &s->out[queue->channel];
 	uint32_t sw = in->to, ch;
-	uint8_t port = weft_lft_get(&s->r->lft, sw, p->lid);
+	const struct weft_lft *lft = s->lft_of ? s->lft_of[sw] : &s->r->lft;
+	uint8_t port = weft_lft_get(lft, sw, p->lid);
 	const struct weft_endport *end;
 
 	*why = WEFT_SIM_NO_ROUTE;
@@ -106,6 +107,9 @@ static bool look_up(struct weft__sim *s, const struct weft__lane *queue,
 	ch = weft_channel(s->f, sw, port);
 	*why = WEFT_SIM_NO_ROUTE;
 	if (s->out[ch].to == WEFT_NONE)
+		return false;
+	*why = WEFT_SIM_LINK_DOWN;
+	if (s->out[ch].down)
 		return false;
 	if (port && weft_is_endport(s->out[ch].to)) {
 		*why = WEFT_SIM_WRONG_END;
@@ -328,6 +332,48 @@ static void drop(struct weft__sim *s, uint32_t q, enum weft_sim_drop why)
 				queue->free_at);
 }
 
+bool weft__sim_asks(const struct weft__sim *s, uint32_t q, uint32_t ch)
+{
+	const struct weft__lane *queue = &s->lane[q];
+	const struct weft__packet *p;
+	uint32_t at;
+
+	if (queue->head == WEFT_NONE)
+		return false;
+	p = &s->packet[queue->head];
+	/* One that is not looked up yet still has what the last switch found.
+	 */
+	if (p->out != ch || s->out[ch].sw != s->out[queue->channel].to)
+		return false;
+	at = s->out[queue->channel].port * s->nvl + queue->vl;
+	return s->asking[((size_t)ch * s->nvl + p->vl) * s->words + at / 64] >>
+		       at % 64 & 1;
+}
+
+void weft__sim_withdraw(struct weft__sim *s, uint32_t q,
+			enum weft_sim_drop why)
+{
+	const struct weft__lane *queue = &s->lane[q];
+	const struct weft__packet *p = &s->packet[queue->head];
+	uint32_t at = s->out[queue->channel].port * s->nvl + queue->vl;
+	size_t l = (size_t)p->out * s->nvl + p->vl;
+	uint32_t slot = weft__slot_head(s, q);
+	bool more = false;
+
+	if (weft__sim_asks(s, q, p->out)) {
+		s->asking[l * s->words + at / 64] &= ~(1ull << at % 64);
+		for (unsigned w = 0; w < s->words; w++)
+			more |= s->asking[l * s->words + w];
+		if (!more)
+			s->out[p->out].asked &= ~(1u << p->vl);
+	}
+	if (s->waiting)
+		s->waiting[p->out]--;
+	if (weft__wheel_has(&s->wheel, slot))
+		weft__wheel_remove(&s->wheel, slot);
+	drop(s, q, why);
+}
+
 /* The first packet of a queue asks for its output. */
 static void ask(struct weft__sim *s, uint32_t q, const struct weft__packet *p)
 {
@@ -435,8 +481,10 @@ bool weft__sim_events(struct weft__sim *s, uint64_t count)
 			events[WEFT_SIM_DONE]++;
 			if (e.slot < pause)
 				weft__steps_arrive(s, e.slot - arrivals);
-			else
+			else if (e.slot == pause)
 				weft__steps_pause_ends(s);
+			else
+				s->change(s, e.slot);
 		}
 	}
 	return true;

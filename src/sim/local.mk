@@ -1,4 +1,5 @@
 libweft_more_la_SOURCES += \
+	src/sim/change.c \
 	src/sim/choose.c \
 	src/sim/credits.c \
 	src/sim/deadlock.c \

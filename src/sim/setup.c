@@ -282,11 +282,6 @@ static void set_channels(struct weft__sim *s)
 	s->free_packet = s->free_note = WEFT_NONE;
 }
 
-uint32_t weft__limit_ticks(uint32_t mbps)
-{
-	return mbps ? (8000000ull * WEFT_SIM_TICKS + mbps - 1) / mbps : 0;
-}
-
 /* Chooses the hosts of the ranks, which may be drawn, keeping their order
  * unless that is drawn, too. */
 static void place_ranks(struct weft__sim *s, struct weft_rng *rng)
@@ -419,6 +414,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 			"port 0 of %s has a LID: switches need another "
 			"one to send to",
 			WEFT_COUNT(s->nswitches, "switch"));
+	if ((s->spec->nchanges || s->spec->hoq) && !weft__change_init(s))
+		return -ENOMEM;
 	weft_rng_seed_sample(s->rng, s->spec->seed, 1);
 	set_hosts(s);
 	weft_rng_seed_sample(s->rng, s->spec->seed, 0);

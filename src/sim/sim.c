@@ -18,6 +18,7 @@ const char *weft_sim_event_name(enum weft_sim_event event)
 		[WEFT_SIM_SENT] = "sent",     [WEFT_SIM_HEAD] = "head",
 		[WEFT_SIM_CREDIT] = "credit", [WEFT_SIM_HOST] = "host",
 		[WEFT_SIM_DONE] = "done",
+		[WEFT_SIM_CHANGE] = "change",
 	};
 
 	return names[event];
@@ -30,6 +31,8 @@ const char *weft_sim_drop_name(enum weft_sim_drop drop)
 		[WEFT_SIM_WRONG_END] = "wrong end",
 		[WEFT_SIM_TOO_FAR] = "too far",
 		[WEFT_SIM_NO_LANE] = "no lane",
+		[WEFT_SIM_LINK_DOWN] = "link down",
+		[WEFT_SIM_TOO_LONG] = "waited too long",
 	};
 
 	return names[drop];
@@ -279,6 +282,7 @@ static int check_spec(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : check_arbitration(&p->low, diag);
 	err = err ? err : check_traffic(p, diag);
 	err = err ? err : weft__routers_check(p, diag);
+	err = err ? err : weft__change_check(f, p, diag);
 	return err ? err : check_hosts(f, r, p, diag);
 }
 
@@ -314,7 +318,7 @@ static int run_events(struct weft__sim *s, uint64_t packets)
 
 		if (s->now > s->end)
 			break;
-		if (!more || look % LOOKS == 0)
+		if (!s->spec->hoq && (!more || look % LOOKS == 0))
 			found = weft__deadlock_find(s);
 		if (!more || !go_on(s, packets))
 			break;
@@ -528,7 +532,7 @@ static int finish(struct weft__sim *s)
 	r->queued = weft__sim_queued(s);
 	if (s->spec->check)
 		r->violations += weft__invariants(s);
-	if (s->spec->paths == WEFT_SIM_TABLES)
+	if (s->spec->paths == WEFT_SIM_TABLES && !s->spec->nchanges)
 		r->violations += r->overtaken;
 	return 0;
 }

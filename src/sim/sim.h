@@ -69,6 +69,7 @@ struct weft__out {
 	uint32_t sw;	 /* its switch; WEFT_NONE: a host's */
 	uint32_t asked;	 /* lanes that queues ask for */
 	uint8_t port;	 /* at the other end */
+	bool down;	 /* its cable has failed */
 	uint8_t high, low, low_turn; /* where the tables are */
 	int16_t high_left, low_left; /* blocks of that entry */
 	int32_t limit_left;	     /* blocks of the high table */
@@ -132,6 +133,11 @@ struct weft__sim {
 				  * the channel leaves by */
 	uint64_t *asking;	 /* [nlanes * words] queues of the switch,
 				  * port * nvl + lane, that ask for it */
+	/* Something changes, or queues are to be looked at: the event of a
+	 * slot; NULL: nothing changes. */
+	void (*change)(struct weft__sim *s, uint32_t slot);
+	struct weft__changes *changes;
+	const struct weft_lft **lft_of; /* [nsw], likewise */
 	struct weft__steps *steps; /* NULL: no schedule */
 	struct weft__choose *choose; /* NULL: as the tables say */
 	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
@@ -237,7 +243,10 @@ static inline uint32_t weft__draw_below(uint64_t *state, uint32_t n)
 int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag);
 
 /* The ticks of a byte at that many Mbit/s, rounded up; 0 for 0. */
-uint32_t weft__limit_ticks(uint32_t mbps);
+static inline uint32_t weft__limit_ticks(uint32_t mbps)
+{
+	return mbps ? (8000000ull * WEFT_SIM_TICKS + mbps - 1) / mbps : 0;
+}
 
 static inline uint32_t weft__sim_blocks(uint32_t bytes)
 {
@@ -307,6 +316,17 @@ static inline uint32_t weft__slot_pause(const struct weft__sim *s)
 	return weft__slot_host(s, 2 * s->nends);
 }
 
+/* That something changes; that queues are looked at. */
+static inline uint32_t weft__slot_change(const struct weft__sim *s)
+{
+	return weft__slot_pause(s) + 1;
+}
+
+static inline uint32_t weft__slot_sweep(const struct weft__sim *s)
+{
+	return weft__slot_pause(s) + 2;
+}
+
 /* Handles events until there are none, the end, or count of them.  False:
  * there are none left before the end. */
 bool weft__sim_events(struct weft__sim *s, uint64_t count);
@@ -324,6 +344,19 @@ static inline uint8_t weft__sim_lane(const struct weft__sim *s, uint32_t sw,
 						   port, sl) :
 				    s->lane_of[sl];
 }
+
+/* Whether the first packet of a queue asks for a channel. */
+bool weft__sim_asks(const struct weft__sim *s, uint32_t queue, uint32_t ch);
+/* Drops the first packet of a queue, which may ask for its output. */
+void weft__sim_withdraw(struct weft__sim *s, uint32_t queue,
+			enum weft_sim_drop why);
+
+/* --- change.c ------------------------------------------------------------- */
+
+int weft__change_check(const struct weft_fabric *f,
+		       const struct weft_sim_spec *spec,
+		       struct weft_diag *diag);
+bool weft__change_init(struct weft__sim *s);
 
 /* --- choose.c ------------------------------------------------------------- */
 

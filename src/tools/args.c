@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 48
+#define MAX_OPTIONS 80
 #define LONG 256	/* getopt's value of row i is LONG + i */
 
 struct parser {

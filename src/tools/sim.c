@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft sim: packets on forwarding tables. */
+#include "interrupt.h"
 #include "sim.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MAX_LOADS 64
 
@@ -15,10 +14,10 @@ struct own {
 	bool back;
 	int64_t switch_mbps, host_sl, switch_sl;
 	const char *switches;
-	const char *load, *high, *low, *flows, *flow_sls, *hot_share;
+	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
-		flowlet, lossy, limit, time, warmup, hot_spots;
+		flowlet, hoq, lossy, limit, time, warmup, hot_spots;
 };
 
 /* What all runs have in common. */
@@ -31,56 +30,13 @@ struct plan {
 	bool found; /* a deadlock, lost packets, an early end */
 };
 
-/* --- Ctrl-C --------------------------------------------------------------- */
-
-/* Batch systems send SIGTERM when a job has to end. */
-static const int signals[] = { SIGINT, SIGTERM };
-static struct sigaction before[2]; /* what these did */
-static volatile sig_atomic_t interrupted;
-static time_t interrupted_at;
-
-/*
- * Has the run end.  One more a second later, or after that, does what it did
- * before; not at once, as timeout(1) sends two.
- */
-static void on_interrupt(int number)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (interrupted && now.tv_sec > interrupted_at + 1) {
-		sigaction(number, &before[number == SIGTERM], NULL);
-		raise(number);
-	}
-	if (!interrupted)
-		interrupted_at = now.tv_sec;
-	interrupted = 1;
-}
-
-static void catch_interrupts(void)
-{
-	struct sigaction act = { .sa_handler = on_interrupt };
-
-	sigemptyset(&act.sa_mask);
-	for (unsigned i = 0; i < 2; i++)
-		if (!sigaction(signals[i], NULL, &before[i]) &&
-		    before[i].sa_handler != SIG_IGN)
-			sigaction(signals[i], &act, NULL);
-}
-
-static void leave_interrupts(void)
-{
-	for (unsigned i = 0; i < 2; i++)
-		sigaction(signals[i], &before[i], NULL);
-}
-
 static bool progress(void *context, const struct weft_sim_progress *at)
 {
 	if (at->packets)
 		tool_progress(context, at->delivered, at->packets);
 	else
 		tool_progress(context, at->now, at->end);
-	return !interrupted;
+	return !tool_interrupted();
 }
 
 /* --- options -------------------------------------------------------------- */
@@ -193,6 +149,7 @@ static bool read_spec(struct plan *p)
 	s->routes = own->routes;
 	s->patience = own->patience * 1000;
 	s->flowlet = own->flowlet * 1000;
+	s->hoq = own->hoq * 1000;
 	s->limit = own->limit;
 	s->time = own->time * 1000000;
 	if (p->t->args.pattern.n && !tool_args_given(p->t, "time"))
@@ -279,10 +236,10 @@ static bool run_one(struct plan *p, struct tool_sim *s)
 
 	tool_phase(p->t, "%s on %s", s->pattern ? s->pattern : "load",
 		   s->c->label);
-	catch_interrupts();
+	tool_interrupt_catch();
 	ok = !weft_sim_run(s->c->fabric, s->c->routes, s->spec, &s->result,
 			   &p->t->diag);
-	leave_interrupts();
+	tool_interrupt_leave();
 	if (!ok)
 		return false;
 	ok = report(p, s);
@@ -427,11 +384,19 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	const struct own *own = t->own;
 	struct plan *p = context;
 	unsigned loads = patterns->n || own->flows ? 0 : p->nloads;
+	struct tool_sim_events events = { 0 };
 	struct weft_mapping mapping;
 	bool ok = true;
 
 	if (!make_mapping(p, c, &mapping))
 		return false;
+	if (own->events &&
+	    !tool_sim_events_read(t, own->events, c->fabric, &events)) {
+		weft_mapping_free(&mapping);
+		return false;
+	}
+	p->spec.change = events.change;
+	p->spec.nchanges = events.n;
 	p->spec.mapping = &mapping;
 	for (unsigned i = 0; i < patterns->n && ok; i++)
 		ok = run_pattern(p, c, patterns->item[i]);
@@ -443,6 +408,7 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 		p->spec.load = p->load[i];
 		ok = run_one(p, &s);
 	}
+	tool_sim_events_free(&events);
 	weft_mapping_free(&mapping);
 	return ok;
 }
@@ -475,7 +441,7 @@ static enum tool_status sim_run(struct tool *t)
 		r.cases = json_array();
 	else if (t->args.csv)
 		tool_sim_csv_header(r.out);
-	ok = tool_cases_each(t, run_case, &p) || interrupted;
+	ok = tool_cases_each(t, run_case, &p) || tool_interrupted();
 	if (ok && r.cases)
 		tool_json_print(r.out, json_incref(r.cases));
 	json_decref(r.cases);
@@ -589,6 +555,13 @@ static const struct tool_option sim_options[] = {
 		 "buffers of switches are one queue, or one for each output "
 		 "(default fifo)",
 		 .choices = "fifo|voq"),
+	TOOL_OWN(TOOL_TEXT, struct own, events, "events", 0, "FILE",
+		 "cables and switches that fail and come back, and tables that "
+		 "are written, at times"),
+	SIM_NUMBER(hoq, "hoq", "NS",
+		   "packets that are first in their queue for longer are "
+		   "dropped; 0 = never (default)",
+		   0, 0, 1000000000),
 	TOOL_OWN(TOOL_CHOICE, struct own, paths, "paths", 0, "WHO",
 		 "the tables choose where packets go, switches among ports "
 		 "that are as near (least, random, flowlet), or hosts among "

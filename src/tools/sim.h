@@ -19,6 +19,22 @@ struct tool_sim {
 	struct weft_sim result;
 };
 
+/* What changes, and the tables for it. */
+struct tool_sim_events {
+	struct weft_sim_change *change; /* [n] by time */
+	uint32_t n, room;
+	struct weft_routes **routes; /* [nroutes] */
+	uint32_t nroutes;
+};
+void tool_sim_events_free(struct tool_sim_events *events);
+/*
+ * Reads a file of lines "TIME fail PART", "TIME repair PART" and "TIME tables
+ * FILE [every TIME]"; '-' is standard input.  false after an error message.
+ */
+bool tool_sim_events_read(struct tool *t, const char *file,
+			  const struct weft_fabric *f,
+			  struct tool_sim_events *out);
+
 void tool_sim_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_json(const struct tool_sim *s);
 void tool_sim_csv_header(FILE *out);

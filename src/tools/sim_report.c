@@ -141,6 +141,36 @@ static void print_flows(const struct tool_sim *s, FILE *out)
 	}
 }
 
+/* Returns the us, in whole intervals, that the throughput was at or below a
+ * share of what it was before the first change; -1: that is not known. */
+static double downtime(const struct tool_sim *s, double share)
+{
+	const struct weft_sim *r = &s->result;
+	unsigned first = r->interval ? s->spec->change[0].at / r->interval : 0;
+	double before = 0;
+	unsigned n = 0;
+
+	if (!first || first >= r->intervals)
+		return -1;
+	for (unsigned i = first / 2; i < first; i++)
+		before += r->series[i] / (first - first / 2);
+	for (unsigned i = first; i < r->intervals; i++)
+		n += r->series[i] <= share * before;
+	return n * (r->interval / 1e6);
+}
+
+static void print_downtime(const struct tool_sim *s, FILE *out)
+{
+	double some = s->spec->nchanges ? downtime(s, .9) : -1;
+
+	if (some < 0)
+		return;
+	fprintf(out,
+		"  after the first event %.1f us at 90 %% of before or less, "
+		"%.1f us at nothing\n",
+		some, downtime(s, 0));
+}
+
 static void print_load(const struct tool_sim *s, FILE *out)
 {
 	const struct weft_sim *r = &s->result;
@@ -169,6 +199,7 @@ static void print_load(const struct tool_sim *s, FILE *out)
 			100 * r->switch_throughput.mean,
 			100 * r->switch_throughput.ci99,
 			s->spec->switch_mbps / 1e3);
+	print_downtime(s, out);
 	print_flows(s, out);
 	print_latency("packets", &r->packet, out);
 	if (s->spec->bytes > s->spec->mtu)
@@ -358,6 +389,11 @@ static void add_load(const struct tool_sim *s, json_t *root)
 	json_object_set_new(root, "most", host_json(s, r->most, r->most_host));
 	json_object_set_new(root, "packet_ns", latency_json(&r->packet));
 	json_object_set_new(root, "message_ns", latency_json(&r->message));
+	if (s->spec->nchanges && downtime(s, 0) >= 0) {
+		json_object_set_new(root, "reduced_us",
+				    json_real(downtime(s, .9)));
+		json_object_set_new(root, "down_us", json_real(downtime(s, 0)));
+	}
 	json_object_set_new(root, "interval_us", json_real(r->interval / 1e6));
 	json_object_set_new(root, "series", series);
 }

@@ -11,6 +11,7 @@ reproduce_parts = \
 	tests/reproduce/issr \
 	tests/reproduce/judge \
 	tests/reproduce/mftree \
+	tests/reproduce/mftree-sim \
 	tests/reproduce/nienaber \
 	tests/reproduce/page \
 	tests/reproduce/run \
