@@ -27,13 +27,14 @@ struct summary {
 	uint32_t cut, most_cut;	  /* sets that cut off hosts; hosts at most */
 	uint32_t broken, refused; /* sets */
 	uint64_t most_broken, most_entries, sum_entries;
-	double worst;
+	double worst, slow;
+	uint32_t slowest; /* the set with the slowest host */
 	unsigned lanes;
 };
 
 static struct summary sum_up(const struct weft_faults *x)
 {
-	struct summary s = { .worst = 1 };
+	struct summary s = { .worst = 1, .slow = 2, .slowest = WEFT_NONE };
 
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct weft_fault *f = &x->fault[i];
@@ -49,6 +50,11 @@ static struct summary sum_up(const struct weft_faults *x)
 			s.most_broken = f->loss.broken;
 		if (bandwidth(x, f)->mean < s.worst)
 			s.worst = bandwidth(x, f)->mean;
+		if (bandwidth(x, f)->least < s.slow - 1e-9 &&
+		    bandwidth(x, f)->least_endport != WEFT_NONE) {
+			s.slow = bandwidth(x, f)->least;
+			s.slowest = i;
+		}
 		if (!f->routed)
 			continue;
 		s.refused += r->refused != NULL;
@@ -118,6 +124,31 @@ static void print_routed(const struct tool_faults *r, const struct summary *s,
 			WEFT_COUNT(s->most_entries, NULL), s->lanes, x->lanes);
 }
 
+/* The slowest host of all, and when it is that. */
+static void print_slowest(const struct tool_faults *r, const struct summary *s,
+			  FILE *out)
+{
+	const struct weft_fault_sets *sets = r->sets;
+	uint32_t set = s->slowest, parts;
+	char host[160], part[400], text[640];
+	int used;
+
+	if (set == WEFT_NONE)
+		return;
+	parts = sets->first[set + 1] - sets->first[set];
+	used = fprintf(out, "slowest host                   %.4f  ", s->slow);
+	snprintf(text, sizeof(text), "%s, without %s%s",
+		 tool_text_vertex(
+			 r->c->fabric,
+			 bandwidth(r->x, &r->x->fault[set])->least_endport |
+				 WEFT_ENDPORT,
+			 host, sizeof(host)),
+		 tool_part_text(r->c->fabric, sets->part[sets->first[set]],
+				part, sizeof(part)),
+		 parts > 1 ? " and others" : "");
+	tool_text_wrap(out, used, 2, text);
+}
+
 static void print_summary(const struct tool_faults *r, FILE *out)
 {
 	const struct weft_faults *x = r->x;
@@ -145,6 +176,7 @@ static void print_summary(const struct tool_faults *r, FILE *out)
 		fprintf(out, ", at most %.2f %% of all pairs",
 			x->pairs ? 100.0 * s.most_broken / x->pairs : 0);
 	fprintf(out, "\nleast bandwidth left           %.4f\n", s.worst);
+	print_slowest(r, &s, out);
 	print_routed(r, &s, out);
 }
 
