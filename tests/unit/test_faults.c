@@ -627,6 +627,84 @@ static void test_classes(void)
 	}
 }
 
+/* A spine and four leaves with two ports of hosts on each.  On the first two
+ * they are of nodes that have one port on either, on the others both are of one
+ * node; a router is on the spine. */
+static struct weft_fabric *make_pairs(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	const struct weft_rate rate = { 4, WEFT_QDR };
+	struct weft_fabric *f = NULL;
+	uint32_t sw[5], node[4], router;
+
+	for (uint32_t s = 0; s < 5; s++) {
+		sw[s] = weft_builder_node(b, WEFT_NODE_SWITCH, 1 + s, 8);
+		weft_builder_port(b, sw[s], 0)->lid = 1 + s;
+	}
+	for (uint32_t n = 0; n < 4; n++) {
+		node[n] = weft_builder_node(b, WEFT_NODE_CA, 100 + 10 * n, 2);
+		for (unsigned p = 1; p < 3; p++) {
+			weft_builder_port(b, node[n], p)->guid =
+				100 + 10 * n + p;
+			weft_builder_port(b, node[n], p)->lid = 10 + 2 * n + p;
+		}
+	}
+	router = weft_builder_node(b, WEFT_NODE_ROUTER, 900, 1);
+	weft_builder_port(b, router, 1)->lid = 30;
+	weft_builder_link(b, router, 1, sw[0], 8, rate);
+	for (uint32_t n = 0; n < 2; n++) {
+		weft_builder_link(b, node[n], 1 + n, sw[1], 2 + n, rate);
+		weft_builder_link(b, node[n], 2 - n, sw[2], 2 + n, rate);
+		weft_builder_link(b, node[2 + n], 1, sw[3 + n], 2, rate);
+		weft_builder_link(b, node[2 + n], 2, sw[3 + n], 3, rate);
+	}
+	for (unsigned s = 1; s < 5; s++)
+		weft_builder_link(b, sw[0], s, sw[s], 1, rate);
+	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+/* Nodes with several ports tell their switches apart. */
+static void test_pairs(void)
+{
+	struct weft_fabric *f = make_pairs();
+	uint32_t part[1], *node, n;
+
+	CU_ASSERT_EQUAL(count_classes(f, WEFT_PARTS_CABLES), 2);
+	CU_ASSERT_EQUAL(count_classes(f, WEFT_PARTS_SWITCHES), 3);
+	/* first and second ports differ, and the router's cable */
+	CU_ASSERT_EQUAL(count_classes(f, WEFT_PARTS_LINKS), 5);
+	for (uint32_t s = 1; s < 5; s++) {
+		part[0] =
+			weft_fabric_switch_by_guid(f, 1 + s) | WEFT_PART_SWITCH;
+		weft_fault_cut(f, part, 1, false, &node, &n);
+		CU_ASSERT_EQUAL(n, s > 2);
+		free(node);
+	}
+	weft_fabric_free(f);
+}
+
+/* Routers are hosts only where they are to count. */
+static void test_routers(void)
+{
+	struct weft_fabric *f = make_pairs();
+	struct weft_routes routes;
+	struct weft_through x;
+	uint32_t spine = weft_fabric_switch_by_guid(f, 1) | WEFT_PART_SWITCH;
+
+	route_whole("minhop", f, &routes);
+	weft_through_find(f, &routes, spine, false, &x);
+	/* from the two ports on each leaf to the six on others */
+	CU_ASSERT_EQUAL(x.pairs, 48);
+	weft_through_free(&x);
+	weft_through_find(f, &routes, spine, true, &x);
+	CU_ASSERT_EQUAL(x.pairs, 48 + 16);
+	weft_through_free(&x);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
 #define SMALL 6
 
 /* A small graph of which all 720 permutations can be tried. */
@@ -954,6 +1032,8 @@ int main(void)
 		{ "who uses a part, by brute force", test_through },
 		{ "what hosts get, by brute force", test_hosts },
 		{ "classes of parts that are alike", test_classes },
+		{ "switches of nodes with several ports", test_pairs },
+		{ "routers", test_routers },
 		{ "symmetries, by all permutations", test_permutations },
 		{ "random sets", test_draw },
 		{ "any number of threads", test_threads },
