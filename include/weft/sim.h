@@ -69,6 +69,22 @@ enum weft_sim_paths {
 
 const char *weft_sim_paths_name(enum weft_sim_paths paths);
 
+/*
+ * Congestion control, with the names of the specification (annex A10).  Preset
+ * are the values of Gran et al., "First Experiences with Congestion Control in
+ * InfiniBand Hardware" (IPDPS 2010), and a table whose entry i is a pause of i
+ * packets.
+ */
+struct weft_sim_cc {
+	bool on;
+	uint32_t threshold; /* 1 (a full buffer) .. 15 (a sixteenth); 15 */
+	uint32_t marking_rate;	/* packets between two marks, 0 */
+	uint32_t ccti_increase; /* entries that a notification takes, 1 */
+	uint32_t ccti_limit, ccti_min; /* highest and least entry, 127 and 0 */
+	uint32_t ccti_timer; /* units of 1.024 us that an entry lasts, 150 */
+	uint32_t shift;	     /* entries are for 2^-shift packets, 0 .. 3; 0 */
+};
+
 /* What changes while packets move. */
 enum weft_sim_change_kind {
 	WEFT_SIM_FAIL,	 /* a cable, both ways: what is a channel of it */
@@ -224,6 +240,7 @@ struct weft_sim_spec {
 			       * lanes hold up no others */
 	enum weft_sim_arbitration arbitration;
 	enum weft_sim_queues queues; /* of the buffers of switches */
+	struct weft_sim_cc cc;
 	const struct weft_sim_change *change; /* [nchanges] by time */
 	uint32_t nchanges;
 	uint64_t hoq; /* ps that a packet may be first in its queue and not get
@@ -360,6 +377,8 @@ struct weft_sim {
 	uint64_t overtaken; /* packets that came after one that their host had
 			     * sent there later; where ways are chosen */
 	uint64_t reroutes, probes; /* of hosts */
+	uint64_t marked, notified; /* packets, and notifications that arrived,
+				    * by congestion control */
 	uint64_t events[WEFT_SIM_EVENTS];
 	uint64_t violations; /* of invariants, with check */
 

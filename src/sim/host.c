@@ -179,8 +179,41 @@ static void send_packet(struct weft__sim *s, uint32_t ep,
 	m->left -= payload;
 	p->last = !m->left;
 	host->sent += payload;
+	if (s->pacing)
+		weft__pace_sent(s, p);
 	weft__sim_inject(s, ep, (s->f->first_injection + ep) * s->nvl + m->vl,
 			 n);
+}
+
+/* Sends the notification that a packet was marked, if one is due. */
+static bool send_note(struct weft__sim *s, uint32_t ep)
+{
+	uint32_t to = weft__pace_note(s, ep), n, l;
+	uint8_t blocks = weft__sim_blocks(s->spec->header);
+	struct weft__message m = { .left = 0 };
+
+	if (to == WEFT_NONE)
+		return false;
+	weft__host_message(s, ep, to, &m);
+	l = (s->f->first_injection + ep) * s->nvl + m.vl;
+	if (!weft__credits_for(s, l, blocks))
+		return false;
+	weft__pace_noted(s, ep);
+	n = weft__sim_packet(s);
+	s->packet[n] = (struct weft__packet){
+		.created = s->now,
+		.next = WEFT_NONE,
+		.source = ep,
+		.dest = to,
+		.lid = m.lid,
+		.bytes = s->spec->header,
+		.sl = m.sl,
+		.blocks = blocks,
+		.probe = true,
+		.note = true,
+	};
+	weft__sim_inject(s, ep, l, n);
+	return true;
 }
 
 /* Returns the payload of the next packet of a message.  Where that is drawn, it
@@ -204,6 +237,8 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 	struct weft__host *host = &s->host[ep];
 	uint32_t first = (s->f->first_injection + ep) * s->nvl, full = 0;
 
+	if (s->pacing && send_note(s, ep))
+		return true;
 	for (uint32_t i = 0; i < host->n; i++) {
 		uint32_t at = host->turn + i, payload;
 		struct weft__message *m;
@@ -211,7 +246,8 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 		at -= at < host->n ? 0 : host->n;
 		m = &s->message[host->first + at];
 		payload = next_payload(s, host, m);
-		if (full >> m->vl & 1)
+		if (full >> m->vl & 1 ||
+		    (s->pacing && weft__pace_waits(s, ep, m)))
 			continue;
 		if (weft__credits_for(
 			    s, first + m->vl,

@@ -73,10 +73,15 @@ static void arrive(struct weft__sim *s, uint32_t l, uint32_t packet)
 	s->result->delivered++;
 	host->received += weft__sim_payload(s, p);
 	if (p->probe) {
-		weft__choose_probed(s, p, time);
+		if (p->note)
+			weft__pace_notified(s, p);
+		else
+			weft__choose_probed(s, p, time);
 		free_packet(s, packet);
 		return;
 	}
+	if (p->marked)
+		weft__pace_arrive(s, p, time);
 	if (s->last_sequence && !weft__in_order(s, p))
 		s->result->overtaken++;
 	weft__measure(s, p, time);
@@ -281,6 +286,8 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at)
 		more |= mask[w];
 	if (!more)
 		out->asked &= ~(1u << lane->vl);
+	if (s->pacing)
+		weft__pace_mark(s, l, queue, &s->packet[packet]);
 	queue->head = p->next;
 	queue->free_at = s->now + (uint64_t)p->bytes * out->byte;
 	out->served = queue->head != WEFT_NONE ? q : WEFT_NONE;

@@ -7,6 +7,7 @@ libweft_more_la_SOURCES += \
 	src/sim/invariants.c \
 	src/sim/kernel.c \
 	src/sim/measure.c \
+	src/sim/pace.c \
 	src/sim/routers.c \
 	src/sim/schedule.c \
 	src/sim/schedule.h \

@@ -93,7 +93,7 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 	uint64_t rest = spec->bytes % spec->mtu;
 
 	if (spec->traffic || spec->schedule || spec->packet_least ||
-	    spec->paths == WEFT_SIM_PROBING)
+	    spec->paths == WEFT_SIM_PROBING || spec->cc.on)
 		return spec->header + 1;
 	return spec->header + (rest ? rest : spec->mtu);
 }
@@ -355,10 +355,10 @@ static bool make_wheel(struct weft__sim *s)
 {
 	uint32_t byte = slowest_byte(s->f);
 	uint64_t span = (uint64_t)byte * (s->spec->mtu + s->spec->header);
-	uint64_t relay = s->spec->subnets &&
-					 s->spec->router_relay > s->spec->relay ?
-				 s->spec->router_relay :
-				 s->spec->relay;
+	uint64_t relay =
+		s->spec->subnets && s->spec->router_relay > s->spec->relay ?
+			s->spec->router_relay :
+			s->spec->relay;
 	uint64_t far = (s->spec->cable * 2 + relay) * WEFT_SIM_TICKS;
 
 	return weft__wheel_init(&s->wheel, s->arena, weft__slot_pause(s) + 1,
@@ -414,6 +414,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 			"port 0 of %s has a LID: switches need another "
 			"one to send to",
 			WEFT_COUNT(s->nswitches, "switch"));
+	if (s->spec->cc.on && !weft__pace_init(s))
+		return -ENOMEM;
 	if ((s->spec->nchanges || s->spec->hoq) && !weft__change_init(s))
 		return -ENOMEM;
 	weft_rng_seed_sample(s->rng, s->spec->seed, 1);

@@ -71,6 +71,10 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 		.switch_sl = -1,
 		.hot_spots = 1,
 		.leave = -1,
+		.cc = { .threshold = 15,
+			.ccti_increase = 1,
+			.ccti_limit = 127,
+			.ccti_timer = 150 },
 		.routes = 16,
 		.patience = 1000000,
 		.flowlet = 1000000,
@@ -282,6 +286,7 @@ static int check_spec(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : check_arbitration(&p->low, diag);
 	err = err ? err : check_traffic(p, diag);
 	err = err ? err : weft__routers_check(p, diag);
+	err = err ? err : weft__pace_check(p, diag);
 	err = err ? err : weft__change_check(f, p, diag);
 	return err ? err : check_hosts(f, r, p, diag);
 }

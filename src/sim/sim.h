@@ -36,6 +36,8 @@ struct weft__packet {
 	uint8_t route; /* that its host chose */
 	bool last;     /* of its message */
 	bool probe;    /* of a route, not of a message */
+	bool note;     /* likewise, that a packet was marked */
+	bool marked;   /* by congestion control */
 };
 
 /* Credits that are on their way back. */
@@ -138,6 +140,7 @@ struct weft__sim {
 	void (*change)(struct weft__sim *s, uint32_t slot);
 	struct weft__changes *changes;
 	const struct weft_lft **lft_of; /* [nsw], likewise */
+	struct weft__pacing *pacing; /* NULL: no control */
 	struct weft__steps *steps; /* NULL: no schedule */
 	struct weft__choose *choose; /* NULL: as the tables say */
 	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
@@ -350,6 +353,29 @@ bool weft__sim_asks(const struct weft__sim *s, uint32_t queue, uint32_t ch);
 /* Drops the first packet of a queue, which may ask for its output. */
 void weft__sim_withdraw(struct weft__sim *s, uint32_t queue,
 			enum weft_sim_drop why);
+
+/* --- pace.c --------------------------------------------------------------- */
+
+int weft__pace_check(const struct weft_sim_spec *spec,
+			   struct weft_diag *diag);
+bool weft__pace_init(struct weft__sim *s);
+/* A packet leaves a queue by a lane, which may mark it. */
+void weft__pace_mark(struct weft__sim *s, uint32_t lane,
+		     const struct weft__lane *queue, struct weft__packet *p);
+/* A marked packet arrives at that time; a notification does now. */
+void weft__pace_arrive(struct weft__sim *s, const struct weft__packet *p,
+			     uint64_t time);
+void weft__pace_notified(struct weft__sim *s,
+			       const struct weft__packet *p);
+/* The end that a host has to send a notification to, WEFT_NONE: none yet; and
+ * that it was sent. */
+uint32_t weft__pace_note(struct weft__sim *s, uint32_t ep);
+void weft__pace_noted(struct weft__sim *s, uint32_t ep);
+/* Whether a message has to wait, after which its host is woken up; and that a
+ * packet was sent. */
+bool weft__pace_waits(struct weft__sim *s, uint32_t ep,
+			    const struct weft__message *m);
+void weft__pace_sent(struct weft__sim *s, const struct weft__packet *p);
 
 /* --- change.c ------------------------------------------------------------- */
 

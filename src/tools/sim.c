@@ -11,13 +11,15 @@
 /* The values of its own options. */
 struct own {
 	int64_t sync;
-	bool back;
+	bool back, cc;
 	int64_t switch_mbps, host_sl, switch_sl;
 	const char *switches;
 	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
-		flowlet, hoq, lossy, limit, time, warmup, hot_spots;
+		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
+		cc_min, cc_timer, cc_shift, lossy, limit, time, warmup,
+		hot_spots;
 };
 
 /* What all runs have in common. */
@@ -122,8 +124,9 @@ static bool read_switches(struct plan *p, const char *text)
 	if (end != text && !*end && p->spec.switch_load > 0 &&
 	    p->spec.switch_load <= 1)
 		return true;
-	tool_usage(p->t, "--switches takes a percentage above 0, 100 at most, "
-			 "not '%s'",
+	tool_usage(p->t,
+		   "--switches takes a percentage above 0, 100 at most, "
+		   "not '%s'",
 		   text);
 	return false;
 }
@@ -150,6 +153,16 @@ static bool read_spec(struct plan *p)
 	s->patience = own->patience * 1000;
 	s->flowlet = own->flowlet * 1000;
 	s->hoq = own->hoq * 1000;
+	s->cc = (struct weft_sim_cc){
+		.on = own->cc,
+		.threshold = own->cc_threshold,
+		.marking_rate = own->cc_rate,
+		.ccti_increase = own->cc_increase,
+		.ccti_limit = own->cc_limit,
+		.ccti_min = own->cc_min,
+		.ccti_timer = own->cc_timer,
+		.shift = own->cc_shift,
+	};
 	s->limit = own->limit;
 	s->time = own->time * 1000000;
 	if (p->t->args.pattern.n && !tool_args_given(p->t, "time"))
@@ -562,6 +575,32 @@ static const struct tool_option sim_options[] = {
 		   "packets that are first in their queue for longer are "
 		   "dropped; 0 = never (default)",
 		   0, 0, 1000000000),
+	TOOL_OWN(TOOL_FLAG, struct own, cc, "cc", 0, NULL,
+		 "congestion control: switches mark packets, hosts slow down"),
+	SIM_NUMBER(cc_threshold, "cc-threshold", "N",
+		   "from which switches mark: 1 a full buffer, 15 a sixteenth "
+		   "of it (default 15)",
+		   15, 1, 15),
+	SIM_NUMBER(cc_rate, "cc-marking-rate", "N",
+		   "packets between two that are marked (default 0)", 0, 0,
+		   65535),
+	SIM_NUMBER(cc_increase, "cc-increase", "N",
+		   "entries of the table that a mark takes a host on (default "
+		   "1)",
+		   1, 1, 16383),
+	SIM_NUMBER(cc_limit, "cc-limit", "N", "highest entry (default 127)",
+		   127, 0, 16383),
+	SIM_NUMBER(cc_min, "cc-min", "N", "least entry (default 0)", 0, 0,
+		   16383),
+	SIM_NUMBER(cc_timer, "cc-timer", "N",
+		   "units of 1.024 us after which a host goes back an entry "
+		   "(default 150)",
+		   150, 1, 65535),
+	SIM_NUMBER(
+		cc_shift, "cc-shift", "N",
+		"entry i is a pause of i packets divided by two to the power "
+		"of this (default 0)",
+		0, 0, 3),
 	TOOL_OWN(TOOL_CHOICE, struct own, paths, "paths", 0, "WHO",
 		 "the tables choose where packets go, switches among ports "
 		 "that are as near (least, random, flowlet), or hosts among "

@@ -268,6 +268,10 @@ static void print_packets(const struct weft_sim *r, FILE *out)
 		fprintf(out, "    hosts               %s, %s\n",
 			WEFT_COUNT(r->reroutes, "new route"),
 			WEFT_COUNT(r->probes, "probe"));
+	if (r->marked || r->notified)
+		fprintf(out, "    congestion          %s, %s\n",
+			WEFT_COUNT(r->marked, "mark"),
+			WEFT_COUNT(r->notified, "notification"));
 	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
 		if (r->dropped[i])
 			fprintf(out, "    dropped             %s: %s\n",
@@ -451,6 +455,7 @@ static json_t *counts_json(const struct weft_sim *r)
 		"queued", (json_int_t)r->queued, "hops", (json_int_t)r->hops,
 		"out_of_order", (json_int_t)r->overtaken, "reroutes",
 		(json_int_t)r->reroutes, "probes", (json_int_t)r->probes);
+
 	json_t *drops = json_object(), *events = json_object();
 
 	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
@@ -459,6 +464,8 @@ static json_t *counts_json(const struct weft_sim *r)
 	for (unsigned i = 0; i < WEFT_SIM_EVENTS; i++)
 		json_object_set_new(events, weft_sim_event_name(i),
 				    json_integer(r->events[i]));
+	json_object_set_new(o, "marked", json_integer(r->marked));
+	json_object_set_new(o, "notified", json_integer(r->notified));
 	json_object_set_new(o, "dropped", drops);
 	json_object_set_new(o, "events", events);
 	return o;

@@ -472,8 +472,8 @@ static void test_refusals(void)
 	sim_free(&c);
 }
 
-/* Port 0 of switches sends to that of others, as fast as it may; what hosts send
- * is told apart, and a lane of their own keeps switches out of their way. */
+/* Port 0 of switches sends to that of others, as fast as it may; hosts are told
+ * apart, and a lane of their own keeps switches out of their way. */
 static void test_switches(void)
 {
 	struct sim_case c = sim_make("pgft:2;4,4;1,4;1,1", "sftree");
@@ -508,6 +508,58 @@ static void test_switches(void)
 	sim_free(&c);
 }
 
+/* Three flows into one host leave a fourth one, which only shares a cable with
+ * them, a quarter of what hosts take; with congestion control it has most of
+ * that. */
+static void test_congestion(void)
+{
+	struct sim_case c = sim_make("chain:2,hosts=4:2", "updn");
+	const struct weft_pair pair[] = {
+		{ 0, 4 }, { 1, 5 }, { 3, 5 }, { 2, 5 }
+	};
+	double victim[2], others[2] = { 0 };
+
+	c.spec.endless = true;
+	c.spec.queues = WEFT_SIM_VOQ;
+	c.spec.inject = c.spec.drain = 13000;
+	c.spec.time = 10000 * US;
+	c.spec.check = false;
+	for (unsigned on = 0; on < 2; on++) {
+		struct weft_sim out;
+
+		c.spec.cc.on = on;
+		out = sim_pairs(&c, pair, 4, 2048);
+		CU_ASSERT_EQUAL(out.marked > 0, on);
+		CU_ASSERT(out.notified <= out.marked);
+		for (unsigned i = 0; i < 4; i++)
+			if (out.flow[i].from == 0)
+				victim[on] = out.flow[i].gbps;
+			else
+				others[on] += out.flow[i].gbps;
+		weft_sim_free(&out);
+	}
+	CU_ASSERT(victim[0] < 4.5);
+	CU_ASSERT(victim[1] > 2 * victim[0]);
+	CU_ASSERT(others[1] > .6 * others[0]);
+	/* Nothing is lost, and no buffer overflows. */
+	c.spec.time = 300 * US;
+	c.spec.check = true;
+	for (unsigned queues = 0; queues < 2; queues++) {
+		struct weft_sim out;
+
+		c.spec.queues = queues;
+		out = sim_pairs(&c, pair, 4, 2048);
+		CU_ASSERT(out.notified > 0);
+		weft_sim_free(&out);
+	}
+	c.spec.mapping = &c.mapping;
+	c.spec.cc.threshold = 16;
+	CU_ASSERT_EQUAL(weft_sim_run(c.f, &c.routes, &c.spec,
+				     &(struct weft_sim){ 0 }, NULL),
+			-EINVAL);
+	sim_free(&c);
+}
+
 static const struct suite_test tests[] = {
 	{ "invariants under load", test_invariants },
 	{ "workloads", test_workload },
@@ -523,6 +575,7 @@ static const struct suite_test tests[] = {
 	{ "ended early", test_interrupt },
 	{ "refusals", test_refusals },
 	{ "port 0 of switches", test_switches },
+	{ "congestion control", test_congestion },
 	{ NULL, NULL },
 };
 
