@@ -44,11 +44,11 @@ void tool_args_free(struct tool_args *args)
 
 bool tool_args_given(const struct tool *t, const char *name)
 {
-	const struct tool_option *o = t->command->options;
+	unsigned i = 0;
 
-	while (strcmp(o->name, name))
-		o++;
-	return t->args.given >> (o - t->command->options) & 1;
+	while (strcmp(t->command->options[i].name, name))
+		i++;
+	return t->args.given[i / 64] >> i % 64 & 1;
 }
 
 bool tool_hint(const struct tool *t)
@@ -199,6 +199,7 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 {
 	const struct tool_option *table = t->command->options;
 	struct parser p;
+	unsigned i;
 	int c;
 
 	prepare(table, &p);
@@ -213,7 +214,8 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 		}
 		if (!set(t, row(table, c), optarg))
 			return false;
-		t->args.given |= UINT64_C(1) << (row(table, c) - table);
+		i = row(table, c) - table;
+		t->args.given[i / 64] |= UINT64_C(1) << i % 64;
 	}
 	while (optind < argc)
 		tool_list_add(&t->args.rest, argv[optind++]);

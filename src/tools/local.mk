@@ -71,6 +71,8 @@ weft_SOURCES = \
 	src/tools/sim.h \
 	src/tools/sim_events.c \
 	src/tools/sim_report.c \
+	src/tools/sim_subnets.c \
+	src/tools/sim_subnets.h \
 	src/tools/show.c \
 	src/tools/show_text.c \
 	src/tools/show.h \
@@ -82,6 +84,7 @@ weft_SOURCES = \
 	src/tools/subnets_analyze.c \
 	src/tools/subnets_faults.c \
 	src/tools/subnets_map.c \
+	src/tools/subnets_open.c \
 	src/tools/subnets_page.c \
 	src/tools/subnets_report.c \
 	src/tools/subnets_write.c \

@@ -3,6 +3,8 @@
 #include "interrupt.h"
 #include "sim.h"
 
+#include "sim_subnets.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,11 @@ struct own {
 	bool back, cc;
 	int64_t switch_mbps, host_sl, switch_sl;
 	const char *switches;
+	/* of subnets */
+	const char *routers, *isp;
+	int64_t router_map, router_hash, router_relay, router_buffer, hop_limit;
+	bool subnets;
+	int64_t packet_least;
 	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
@@ -26,6 +33,7 @@ struct own {
 struct plan {
 	struct tool *t;
 	struct tool_report *report;
+	const struct tool_sim_join *join; /* NULL: one subnet */
 	struct weft_sim_spec spec;
 	double load[MAX_LOADS];
 	unsigned nloads;
@@ -131,6 +139,20 @@ static bool read_switches(struct plan *p, const char *text)
 	return false;
 }
 
+/* Reads "20", percent of all messages. */
+static bool read_isp(struct plan *p, const char *text)
+{
+	char *end;
+
+	if (!text)
+		return true;
+	p->spec.leave = strtod(text, &end) / 100;
+	if (end != text && !*end && p->spec.leave >= 0 && p->spec.leave <= 1)
+		return true;
+	tool_usage(p->t, "--isp takes a percentage, 0 to 100, not '%s'", text);
+	return false;
+}
+
 static bool read_spec(struct plan *p)
 {
 	const struct own *own = p->t->own;
@@ -179,7 +201,10 @@ static bool read_spec(struct plan *p)
 	s->switch_mbps = own->switch_mbps;
 	s->host_sl = own->host_sl;
 	s->switch_sl = own->switch_sl;
-	return read_hot_share(p, own->hot_share) &&
+	s->router_relay = own->router_relay * 1000;
+	s->router_buffer = own->router_buffer;
+	s->packet_least = own->packet_least;
+	return read_hot_share(p, own->hot_share) && read_isp(p, own->isp) &&
 	       read_switches(p, own->switches) &&
 	       read_vlarb(p, "vlarb-high", own->high, &s->high) &&
 	       read_vlarb(p, "vlarb-low", own->low, &s->low) &&
@@ -273,6 +298,9 @@ static bool ask_model(struct plan *p, struct tool_sim *s)
 	};
 	struct weft_model model;
 
+	/* Of subnets weft subnets analyze tells it. */
+	if (s->join)
+		return true;
 	tool_phase(p->t, "static model of %s", s->pattern);
 	if (weft_model_run(s->c->fabric, s->c->routes, &spec, &model,
 			   &p->t->diag))
@@ -309,7 +337,10 @@ static bool run_schedule(struct plan *p, struct tool_sim *s,
 static bool run_pattern(struct plan *p, const struct tool_case *c,
 			const char *pattern)
 {
-	struct tool_sim s = { .c = c, .spec = &p->spec, .pattern = pattern };
+	struct tool_sim s = { .c = c,
+			      .spec = &p->spec,
+			      .join = p->join,
+			      .pattern = pattern };
 	const struct own *own = p->t->own;
 	struct weft_traffic *traffic;
 	bool ok;
@@ -372,7 +403,9 @@ static bool run_with_sls(struct plan *p, struct tool_sim *s, uint64_t flows)
 static bool run_flows(struct plan *p, const struct tool_case *c,
 		      const char *file)
 {
-	struct tool_sim s = { .c = c, .spec = &p->spec };
+	struct tool_sim s = { .c = c,
+			      .spec = &p->spec,
+			      .join = p->join };
 	struct weft_pair_list list = { 0 };
 	struct weft_traffic *traffic;
 	bool ok = !weft_io_read_pattern(file, &list, &p->t->diag) &&
@@ -416,7 +449,9 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	if (own->flows)
 		ok = run_flows(p, c, own->flows);
 	for (unsigned i = 0; i < loads && ok; i++) {
-		struct tool_sim s = { .c = c, .spec = &p->spec };
+		struct tool_sim s = { .c = c,
+			      .spec = &p->spec,
+			      .join = p->join };
 
 		p->spec.load = p->load[i];
 		ok = run_one(p, &s);
@@ -424,6 +459,43 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	tool_sim_events_free(&events);
 	weft_mapping_free(&mapping);
 	return ok;
+}
+
+/* Simulates subnets that routers join. */
+static bool run_join(struct plan *p)
+{
+	const struct own *own = p->t->own;
+	const struct tool_subnets_how how = {
+		.routers = own->routers,
+		.map = {
+			.method = (enum weft_router_map_method)own->router_map,
+			.hash = (enum weft_router_map_hash)own->router_hash,
+		},
+		.hop_limit = own->hop_limit,
+	};
+	struct tool_sim_join join;
+	bool ok = tool_sim_join(p->t, &how, &join);
+
+	p->join = &join;
+	p->spec.subnets = &join.net.sim;
+	ok = ok && run_case(p->t, &join.c, p);
+	p->spec.subnets = NULL;
+	tool_sim_leave(&join);
+	return ok;
+}
+
+/* Simulates each case, or the inputs as one. */
+static bool run_all(struct plan *p)
+{
+	const struct own *own = p->t->own;
+
+	if (tool_sim_joins(p->t, own->routers, own->subnets))
+		return run_join(p);
+	if (own->isp)
+		return tool_usage(p->t, "--isp is about subnets: give them as "
+					"subnets:N, an INI file, or with "
+					"--subnets") == TOOL_FINE;
+	return tool_cases_each(p->t, run_case, p);
 }
 
 static enum tool_status sim_run(struct tool *t)
@@ -454,7 +526,7 @@ static enum tool_status sim_run(struct tool *t)
 		r.cases = json_array();
 	else if (t->args.csv)
 		tool_sim_csv_header(r.out);
-	ok = tool_cases_each(t, run_case, &p) || tool_interrupted();
+	ok = run_all(&p) || tool_interrupted();
 	if (ok && r.cases)
 		tool_json_print(r.out, json_incref(r.cases));
 	json_decref(r.cases);
@@ -528,6 +600,37 @@ static const struct tool_option sim_options[] = {
 	TOOL_OPT(TOOL_NUMBER, ranks, "ranks", 0, "N",
 		 "number of ranks, on the first hosts; 0 = all",
 		 .max = WEFT_MAX_RANKS),
+	TOOL_OWN(TOOL_FLAG, struct own, subnets, "subnets", 0, NULL,
+		 "the inputs are subnets of one fabric, which routers join; "
+		 "so are subnets:N and an INI file, see weft-subnets(1)"),
+	TOOL_OWN(TOOL_TEXT, struct own, routers, "routers", 0, "PREFIX",
+		 "cut one fabric into subnets: switches whose names begin like "
+		 "that become routers"),
+	TOOL_OWN(TOOL_CHOICE, struct own, router_map, "router-map", 0, "METHOD",
+		 "which router port a source takes: static, crc32, issr, isfr "
+		 "(default), weave, or as files say",
+		 .choices = "static|crc32|issr|isfr|weave|files", .preset = 3),
+	TOOL_OWN(TOOL_CHOICE, struct own, router_hash, "router-hash", 0, "HASH",
+		 "how a router chooses among ports: sum (default) or mix",
+		 .choices = "sum|mix"),
+	TOOL_OPT(TOOL_LIST, without, "without", 0, "ROUTER",
+		 "as if this router, by its name, had failed; may be repeated"),
+	SIM_NUMBER(hop_limit, "hop-limit", "N", "routers that a packet may pass",
+		   WEFT_HOP_LIMIT, 1, WEFT_HOP_LIMIT),
+	TOOL_OWN(TOOL_TEXT, struct own, isp, "isp", 0, "PERCENT",
+		 "share of a load's messages that leave their subnet (default "
+		 "others are drawn from all)"),
+	SIM_NUMBER(router_relay, "router-relay", "NS",
+		   "delay of a router, header in to header out (default 300)",
+		   300, 0, 100000),
+	SIM_NUMBER(router_buffer, "router-buffer", "N",
+		   "bytes of buffer for each lane of a router's port (default "
+		   "16384)",
+		   16384, 0, 1 << 24),
+	SIM_NUMBER(packet_least, "packet-least", "N",
+		   "payload of a load's packets is drawn from N to the MTU "
+		   "(default 0, the MTU)",
+		   0, 0, 4096),
 	SIM_NUMBER(mtu, "mtu", "N",
 		   "payload of a packet: 256, 512, 1024, 2048 or 4096 (default "
 		   "2048)",

@@ -8,12 +8,15 @@
 
 #include "tool.h"
 
+struct tool_sim_join;
+
 /* One run on the tables of a case. */
 struct tool_sim {
 	const struct tool_case *c;
 	const struct weft_sim_spec *spec;
 	const char *pattern; /* NULL: under load */
 	const char *sync;    /* of its rounds, or NULL */
+	const struct tool_sim_join *join; /* NULL: one subnet */
 	double model;	     /* share of full bandwidth by the static model;
 			      * with a pattern */
 	struct weft_sim result;

@@ -2,6 +2,7 @@
 /* Reports of simulations: text, JSON, CSV. */
 #include "loops.h"
 #include "sim.h"
+#include "sim_subnets.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -244,11 +245,11 @@ static void print_rounds(const struct tool_sim *s, FILE *out)
 	fprintf(out, "  rounds                %s done\n",
 		WEFT_COUNT(r->rounds, NULL));
 	fprintf(out, "  time                  %.3f us\n", r->time / 1e6);
-	if (round_share(r) > 0)
-		fprintf(out,
-			"  full bandwidth        %.4f\n"
-			"    static model        %.4f\n",
-			round_share(r), s->model);
+	if (round_share(r) <= 0)
+		return;
+	fprintf(out, "  full bandwidth        %.4f\n", round_share(r));
+	if (!s->join)
+		fprintf(out, "    static model        %.4f\n", s->model);
 }
 
 static void print_packets(const struct weft_sim *r, FILE *out)
@@ -313,6 +314,8 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		WEFT_COUNT(r->hosts, "host"),
 		WEFT_COUNT(s->spec->bytes, "byte"), s->spec->mtu,
 		s->spec->seed);
+	if (s->join)
+		tool_sim_join_print(s->join, r, out);
 	if (s->spec->schedule)
 		print_ranks(s, out);
 	else if (s->pattern)
@@ -412,7 +415,8 @@ static void add_rounds(const struct tool_sim *s, json_t *root)
 	json_object_set_new(root, "pattern", tool_json_string(s->pattern));
 	json_object_set_new(root, "rounds", json_integer(r->rounds));
 	json_object_set_new(root, "share", json_real(round_share(r)));
-	json_object_set_new(root, "model", json_real(s->model));
+	json_object_set_new(root, "model",
+			    s->join ? json_null() : json_real(s->model));
 	json_object_set_new(root, "round_us", rounds);
 }
 
@@ -492,6 +496,9 @@ json_t *tool_sim_json(const struct tool_sim *s)
 	else
 		add_load(s, root);
 	json_object_set_new(root, "packets", counts_json(r));
+	if (s->join)
+		json_object_set_new(root, "subnets",
+				    tool_sim_join_json(s->join, s->spec, r));
 	json_object_set_new(root, "deadlock", deadlock_json(s));
 	return root;
 }

@@ -18,6 +18,21 @@ struct tool_subnets {
 	struct weft_router_map map;
 };
 
+/* How the inputs are joined. */
+struct tool_subnets_how {
+	const char *routers; /* names of switches that become routers begin
+			      * like that; NULL: each input is a subnet */
+	struct weft_router_map_spec map;
+	unsigned hop_limit;
+	bool weigh; /* router ports as what is behind them */
+};
+
+/* Reads the inputs, routes them and makes the mapping.  x is zeroed, and to be
+ * closed also after an error message, then false. */
+bool tool_subnets_open(struct tool *t, const struct tool_subnets_how *how,
+		       struct tool_subnets *x);
+void tool_subnets_close(struct tool_subnets *x);
+
 #define TOOL_ROUTER_MAP "weft-routers.map"
 #define TOOL_ROUTER_DUMP "weft-router.dump"
 

@@ -49,7 +49,7 @@ struct tool_args {
 	int64_t ranks, bins, hottest;
 	bool endpoints, permutations, rings, mpi, worst, saturation;
 	bool json, csv, quiet, verbose, help, version, list, force;
-	uint64_t given;			/* bit i: row i of the command's options
+	uint64_t given[2];		/* bit i: row i of the command's options
 					 * was */
 };
 

@@ -9,6 +9,7 @@ reproduce_parts = \
 	tests/reproduce/degraded-sim \
 	tests/reproduce/hoti09 \
 	tests/reproduce/issr \
+	tests/reproduce/issr-sim \
 	tests/reproduce/judge \
 	tests/reproduce/mftree \
 	tests/reproduce/mftree-sim \
