@@ -85,6 +85,21 @@ struct weft_sim_cc {
 	uint32_t shift;	     /* entries are for 2^-shift packets, 0 .. 3; 0 */
 };
 
+/* Which LID of a destination with LMC a message goes to. */
+enum weft_sim_lids {
+	WEFT_SIM_LIDS_ROUTES,	   /* what the routes tell each source */
+	WEFT_SIM_LIDS_FIRST,	   /* the base LID */
+	WEFT_SIM_LIDS_PAIR,	   /* drawn for each pair of hosts, as by queue
+				    * pairs that stay */
+	WEFT_SIM_LIDS_RANDOM,	   /* drawn for each message */
+	WEFT_SIM_LIDS_ROUND_ROBIN, /* in turn, message by message of a source */
+	WEFT_SIM_LIDS_ALL,	   /* in turn, packet by packet of a message;
+				    * packets may come out of order then, but
+				    * for those to the same LID */
+};
+
+const char *weft_sim_lids_name(enum weft_sim_lids lids);
+
 /* What changes while packets move. */
 enum weft_sim_change_kind {
 	WEFT_SIM_FAIL,	 /* a cable, both ways: what is a channel of it */
@@ -205,8 +220,9 @@ struct weft_sim_progress {
  * ends: each pair of a round sends a message of bytes times its size, all
  * messages of a host take turns packet by packet, and a round begins when the
  * one before is delivered.  With traffic NULL all hosts of the mapping send
- * messages of bytes to others of these, drawn at random for each message, at
- * share load of what their link carries, headers included: by a Poisson process
+ * messages of bytes to others of these, which are ports of other nodes, drawn
+ * at random for each message, at share load of what their link carries, headers
+ * included: by a Poisson process
  * below 1, without a pause at 1.  hot_share of the messages of rank r of n go
  * to the hot spot of its group, where there are spots groups of as many ranks:
  * rank ceil(g * n / spots) of group g = r * spots / n; the hot spot itself
@@ -246,6 +262,8 @@ struct weft_sim_spec {
 	uint64_t hoq; /* ps that a packet may be first in its queue and not get
 		       * on before it is dropped, exact to a quarter; 0 = for
 		       * ever */
+	enum weft_sim_lids lids; /* not with subnets, and where hosts choose
+				  * routes */
 	enum weft_sim_paths paths;
 	uint32_t routes;  /* of a pair, 1..255, that hosts choose from; 16 */
 	uint64_t patience; /* ps that a host waits for credits, or that a probe

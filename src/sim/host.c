@@ -37,38 +37,38 @@ static uint64_t draw_pause(struct weft__host *host, uint64_t mean)
 	}
 }
 
-static bool under_load(const struct weft__sim *s)
-{
-	return !s->spec->traffic && !s->spec->schedule;
-}
-
 /* Fills in a message to another host. */
-void weft__host_message(const struct weft__sim *s, uint32_t from, uint32_t to,
+void weft__host_message(struct weft__sim *s, uint32_t from, uint32_t to,
 			struct weft__message *m)
 {
-	bool is_switch = from >= s->f->nep;
-	int given = is_switch ? s->spec->switch_sl : s->spec->host_sl;
-
 	m->dest = to;
 	if (s->routers) {
 		weft__routers_begin(s, from, m);
 		return;
 	}
-	m->lid = is_switch ? s->f->sw[to - s->f->nep].lid :
-			     weft_routes_lid(s->f, s->r, from, to);
-	m->sl = given >= 0 ? (unsigned)given :
-			     weft_layers_sl(&s->r->layers, s->f,
-					    is_switch ? from - s->f->nep :
-							from | WEFT_ENDPORT,
-					    m->lid);
+	if (from < s->f->nep) {
+		weft__lids_begin(s, from, m);
+		return;
+	}
+	m->lid = s->f->sw[to - s->f->nep].lid;
+	m->sl = s->spec->switch_sl >= 0 ?
+			(unsigned)s->spec->switch_sl :
+			weft_layers_sl(&s->r->layers, s->f, from - s->f->nep,
+				       m->lid);
 	m->vl = m->sl % s->nvl;
 }
 
-/* Returns the rank that the next message of a rank goes to. */
+static uint32_t node_of(const struct weft__sim *s, uint32_t rank)
+{
+	return s->f->ep[s->rank_host[rank]].node;
+}
+
+/* Returns the rank that the next message of a rank goes to: of another node, as
+ * what stays in a node does not need the fabric. */
 static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
 {
 	uint64_t n = s->nranks, spots = s->spec->hot_spots, group, spot;
-	uint32_t to;
+	uint32_t own = node_of(s, host->rank), to;
 
 	if (s->routers)
 		return weft__routers_draw(s, host);
@@ -76,11 +76,14 @@ static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
 		group = host->rank * spots / n;
 		spot = (group * n + spots - 1) / spots;
 		if (weft__draw(&host->random) >> 32 < s->hot &&
-		    spot != host->rank)
+		    node_of(s, spot) != own)
 			return spot;
 	}
-	to = weft__draw_below(&host->random, n - 1);
-	return to + (to >= host->rank);
+	do {
+		to = weft__draw_below(&host->random, n - 1);
+		to += to >= host->rank;
+	} while (node_of(s, to) == own);
+	return to;
 }
 
 /* Returns the end that the next message goes to: of a switch, a switch. */
@@ -183,6 +186,8 @@ static void send_packet(struct weft__sim *s, uint32_t ep,
 		weft__pace_sent(s, p);
 	weft__sim_inject(s, ep, (s->f->first_injection + ep) * s->nvl + m->vl,
 			 n);
+	if (s->spec->lids == WEFT_SIM_LIDS_ALL)
+		weft__lids_next(s, ep, m);
 }
 
 /* Sends the notification that a packet was marked, if one is due. */
@@ -306,7 +311,7 @@ void weft__host_send(struct weft__sim *s, uint32_t ep)
 		begin_jobs(s, ep);
 	}
 
-	if (under_load(s) && (s->spec->lossy || out->busy <= s->now))
+	if (weft__sim_draws(s) && (s->spec->lossy || out->busy <= s->now))
 		begin_messages(s, ep);
 	if (weft__wheel_has(&s->wheel, ch) || out->down)
 		return;
@@ -322,14 +327,14 @@ static void start_end(struct weft__sim *s, uint32_t ep)
 
 	if (weft__wheel_has(&s->wheel, weft__slot_host(s, ep)))
 		return;
-	if (under_load(s)) {
+	if (weft__sim_draws(s)) {
 		host->next = next_pause(s, host);
 		if (!host->pause || host->next == host->pause)
 			host->next = weft__draw_below(&host->random, within);
 	}
-	if (under_load(s) || host->n)
+	if (weft__sim_draws(s) || host->n)
 		weft__wheel_add(&s->wheel, weft__slot_host(s, ep),
-				under_load(s) ? host->next : s->now);
+				weft__sim_draws(s) ? host->next : s->now);
 }
 
 void weft__host_start(struct weft__sim *s)

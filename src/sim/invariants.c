@@ -77,10 +77,14 @@ uint64_t weft__invariants(const struct weft__sim *s)
 
 bool weft__in_order(struct weft__sim *s, const struct weft__packet *p)
 {
-	uint32_t *last =
-		&s->last_sequence[(size_t)p->source * s->nends + p->dest];
-	bool fine = p->sequence > *last;
+	size_t flow = ((size_t)p->source * s->nends + p->dest) << s->lmc;
+	uint32_t *last;
+	bool fine;
 
+	if (s->lmc)
+		flow += p->lid & ((1u << s->lmc) - 1);
+	last = &s->last_sequence[flow];
+	fine = p->sequence > *last;
 	if (fine)
 		*last = p->sequence;
 	return fine;

@@ -6,6 +6,7 @@ libweft_more_la_SOURCES += \
 	src/sim/host.c \
 	src/sim/invariants.c \
 	src/sim/kernel.c \
+	src/sim/lids.c \
 	src/sim/measure.c \
 	src/sim/pace.c \
 	src/sim/routers.c \

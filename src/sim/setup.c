@@ -138,7 +138,8 @@ static bool allocate(struct weft__sim *s)
 	s->switch_end = weft__arena_alloc(a, s->f->nsw, sizeof(*s->switch_end));
 	if (s->spec->check || s->spec->paths != WEFT_SIM_TABLES)
 		s->last_sequence = weft__arena_zalloc(
-			a, (size_t)nep * nep, sizeof(*s->last_sequence));
+			a, (size_t)nep * nep << s->lmc,
+			sizeof(*s->last_sequence));
 	return s->out && s->lane && s->queue && s->asking && s->packet &&
 	       s->note && s->host && s->message && s->rank_host &&
 	       s->switch_end &&
@@ -303,6 +304,16 @@ static void place_ranks(struct weft__sim *s, struct weft_rng *rng)
 		s->host[s->rank_host[i]].rank = i;
 }
 
+static bool has_two_nodes(const struct weft__sim *s)
+{
+	const struct weft_endport *ep = s->f->ep;
+
+	for (uint32_t i = 1; i < s->nranks; i++)
+		if (ep[s->rank_host[i]].node != ep[s->rank_host[0]].node)
+			return true;
+	return false;
+}
+
 /* Gives each host a generator and places for its messages, by endport, so that
  * traffic is the same wherever ranks stand. */
 static void set_hosts(struct weft__sim *s)
@@ -392,6 +403,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	s->nlanes = s->nch * s->nvl;
 	s->words = mask_words(s->f, s->nvl);
 	s->nranks = s->spec->mapping->nranks;
+	if (s->spec->lids != WEFT_SIM_LIDS_ROUTES)
+		s->lmc = weft_fabric_lmc(s->f);
 	s->by_age = s->spec->arbitration == WEFT_SIM_AGE;
 	s->places = s->spec->outstanding * (s->spec->lossy ? s->nvl : 1);
 	pool = pool_size(s);
@@ -422,6 +435,10 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	set_hosts(s);
 	weft_rng_seed_sample(s->rng, s->spec->seed, 0);
 	place_ranks(s, s->rng);
+	if (weft__sim_draws(s) && !has_two_nodes(s))
+		return weft_fail(diag, EINVAL,
+				 "one host has nobody to send to: at least two "
+				 "are needed");
 	if (!weft__routers_init(s))
 		return -ENOMEM;
 	s->end =

@@ -53,6 +53,20 @@ const char *weft_sim_paths_name(enum weft_sim_paths paths)
 	return names[paths];
 }
 
+const char *weft_sim_lids_name(enum weft_sim_lids lids)
+{
+	static const char *const names[] = {
+		[WEFT_SIM_LIDS_ROUTES] = "routes",
+		[WEFT_SIM_LIDS_FIRST] = "first",
+		[WEFT_SIM_LIDS_PAIR] = "pair",
+		[WEFT_SIM_LIDS_RANDOM] = "random",
+		[WEFT_SIM_LIDS_ROUND_ROBIN] = "round-robin",
+		[WEFT_SIM_LIDS_ALL] = "all",
+	};
+
+	return names[lids];
+}
+
 void weft_sim_preset(struct weft_sim_spec *spec)
 {
 	*spec = (struct weft_sim_spec){
@@ -253,10 +267,6 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 				 p->schedule->nranks, p->mapping->nranks);
 	if (p->schedule)
 		return check_schedule(p->schedule, diag);
-	if (!p->traffic && p->mapping->nranks < 2)
-		return weft_fail(diag, EINVAL,
-				 "one host has nobody to send "
-				 "to: at least two are needed");
 	return p->traffic && !p->endless ? 0 : check_load(p, diag);
 }
 
@@ -287,6 +297,7 @@ static int check_spec(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : check_traffic(p, diag);
 	err = err ? err : weft__routers_check(p, diag);
 	err = err ? err : weft__pace_check(p, diag);
+	err = err ? err : weft__lids_check(p, diag);
 	err = err ? err : weft__change_check(f, p, diag);
 	return err ? err : check_hosts(f, r, p, diag);
 }

@@ -93,6 +93,7 @@ struct weft__host {
 	uint32_t first, n; /* its messages: message[first ..] */
 	uint32_t turn;
 	uint32_t sequence;
+	uint32_t messages; /* whose LID was drawn or had its turn */
 	uint64_t sent, received; /* payload */
 	uint32_t rank;		 /* WEFT_NONE: not in the mapping */
 };
@@ -177,14 +178,23 @@ struct weft__sim {
 	uint64_t *got;			      /* [nends * SEGMENTS] bytes */
 	uint32_t *packet_bins, *message_bins; /* [SEGMENTS * BINS] */
 
-	uint32_t *last_sequence; /* [nends * nends] with check, + 1 */
+	uint32_t *last_sequence; /* [nends * nends << lmc] with check, + 1, of
+				  * a flow: source, destination, which LID */
+	unsigned lmc;		 /* the most of a host where not the routes
+				  * say which LID, else 0 */
 };
+
+/* Whether messages are drawn, under a load. */
+static inline bool weft__sim_draws(const struct weft__sim *s)
+{
+	return !s->spec->traffic && !s->spec->schedule;
+}
 
 /* Whether there is a load, or an endless workload, to be measured for a time.
  */
 static inline bool weft__sim_measures(const struct weft__sim *s)
 {
-	return (!s->spec->traffic && !s->spec->schedule) || s->spec->endless;
+	return weft__sim_draws(s) || s->spec->endless;
 }
 
 /* Bytes of a packet beside its payload. */
@@ -450,10 +460,20 @@ unsigned weft__vlarb_choose(struct weft__sim *s, struct weft__out *out,
 /* The channel of a host may be free: sends what there is to be sent. */
 void weft__host_send(struct weft__sim *s, uint32_t ep);
 /* Fills in where a message goes to, by which LID and lane. */
-void weft__host_message(const struct weft__sim *s, uint32_t from, uint32_t to,
+void weft__host_message(struct weft__sim *s, uint32_t from, uint32_t to,
 			struct weft__message *m);
 /* Sets the hosts off: under load, with random moments. */
 void weft__host_start(struct weft__sim *s);
+
+/* --- lids.c --------------------------------------------------------------- */
+
+int weft__lids_check(const struct weft_sim_spec *spec, struct weft_diag *diag);
+/* Sets LID, SL and lane of a message between hosts. */
+void weft__lids_begin(struct weft__sim *s, uint32_t from,
+		      struct weft__message *m);
+/* Likewise, those of its next packet where all LIDs take turns. */
+void weft__lids_next(struct weft__sim *s, uint32_t from,
+		     struct weft__message *m);
 
 /* --- measure.c ------------------------------------------------------------ */
 

@@ -70,6 +70,7 @@ weft_SOURCES = \
 	src/tools/sim.c \
 	src/tools/sim.h \
 	src/tools/sim_events.c \
+	src/tools/sim_nodes.c \
 	src/tools/sim_report.c \
 	src/tools/sim_subnets.c \
 	src/tools/sim_subnets.h \

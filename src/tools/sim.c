@@ -13,7 +13,8 @@
 /* The values of its own options. */
 struct own {
 	int64_t sync;
-	bool back, cc;
+	bool back, cc, shuffle;
+	int64_t lids;
 	int64_t switch_mbps, host_sl, switch_sl;
 	const char *switches;
 	/* of subnets */
@@ -171,6 +172,7 @@ static bool read_spec(struct plan *p)
 	s->arbitration = own->arbitration;
 	s->queues = own->queues;
 	s->paths = own->paths;
+	s->lids = own->lids;
 	s->routes = own->routes;
 	s->patience = own->patience * 1000;
 	s->flowlet = own->flowlet * 1000;
@@ -288,8 +290,17 @@ static bool run_one(struct plan *p, struct tool_sim *s)
 /* Finds what the static model says of a pattern. */
 static bool ask_model(struct plan *p, struct tool_sim *s)
 {
+	static const enum weft_lid_rule lids[] = {
+		[WEFT_SIM_LIDS_ROUTES] = WEFT_LID_ROUTES,
+		[WEFT_SIM_LIDS_FIRST] = WEFT_LID_FIRST,
+		[WEFT_SIM_LIDS_PAIR] = WEFT_LID_RANDOM,
+		[WEFT_SIM_LIDS_RANDOM] = WEFT_LID_RANDOM,
+		[WEFT_SIM_LIDS_ROUND_ROBIN] = WEFT_LID_ROUND_ROBIN,
+		[WEFT_SIM_LIDS_ALL] = WEFT_LID_ALL,
+	};
 	const struct weft_model_spec spec = {
 		.traffic = s->spec->traffic,
+		.lids = lids[s->spec->lids],
 		.mapping = s->spec->mapping,
 		.endpoints = true,
 		.samples = 1,
@@ -436,6 +447,11 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 
 	if (!make_mapping(p, c, &mapping))
 		return false;
+	if (own->shuffle &&
+	    !tool_sim_shuffle_nodes(c->fabric, p->spec.seed, &mapping)) {
+		weft_mapping_free(&mapping);
+		return false;
+	}
 	if (own->events &&
 	    !tool_sim_events_read(t, own->events, c->fabric, &events)) {
 		weft_mapping_free(&mapping);
@@ -514,6 +530,9 @@ static enum tool_status sim_run(struct tool *t)
 				     "with --flows");
 	if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
 		return tool_usage(t, "--back needs --sync rank or send");
+	if (t->args.lmc >= 0 && !t->args.engine.n)
+		return tool_usage(t, "--lmc gives LIDs before routing: give an "
+				     "engine with -e");
 	if (own->sync != WEFT_SIM_SYNC_BARRIER && !t->args.pattern.n)
 		return tool_usage(t, "--sync is about the rounds of a pattern: "
 				     "give one with -p");
@@ -544,6 +563,9 @@ static const struct tool_option sim_options[] = {
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
+	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N",
+		 "with -e, give every endport 2^N LIDs", .preset = -1,
+		 .max = 7),
 	TOOL_OWN(TOOL_TEXT, struct own, load, "load", 0, "PERCENT,...",
 		 "hosts send to random others at these shares of what their "
 		 "links carry (default 100)"),
@@ -597,6 +619,9 @@ static const struct tool_option sim_options[] = {
 		 "ranks on hosts by guid, name, leaf (switch and port) or port "
 		 "(default name where names tell nodes apart, else leaf)",
 		 .preset = -1, .choices = "guid|name|leaf|port"),
+	TOOL_OWN(TOOL_FLAG, struct own, shuffle, "shuffle", 0, NULL,
+		 "nodes change places in that order at random, each with all "
+		 "of its ports (--seed)"),
 	TOOL_OPT(TOOL_NUMBER, ranks, "ranks", 0, "N",
 		 "number of ranks, on the first hosts; 0 = all",
 		 .max = WEFT_MAX_RANKS),
@@ -710,6 +735,12 @@ static const struct tool_option sim_options[] = {
 		 "routes by these (oblivious, adaptive, probing)",
 		 .choices = "tables|least|random|flowlet|oblivious|adaptive|"
 			    "probing"),
+	TOOL_OWN(TOOL_CHOICE, struct own, lids, "lids", 0, "RULE",
+		 "which of a destination's LIDs: what the routes say, first, "
+		 "one drawn for each pair of hosts or for each message "
+		 "(random), or in turn message by message (round-robin) or "
+		 "packet by packet (all)",
+		 .choices = "routes|first|pair|random|round-robin|all"),
 	SIM_NUMBER(routes, "routes", "N",
 		   "routes that a host has to each other one (default 16)", 16,
 		   1, 255),

@@ -38,6 +38,11 @@ bool tool_sim_events_read(struct tool *t, const char *file,
 			  const struct weft_fabric *f,
 			  struct tool_sim_events *out);
 
+/* Has nodes change places at random, with all of their ports; false without
+ * memory. */
+bool tool_sim_shuffle_nodes(const struct weft_fabric *f, uint32_t seed,
+			    struct weft_mapping *mapping);
+
 void tool_sim_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_json(const struct tool_sim *s);
 void tool_sim_csv_header(FILE *out);

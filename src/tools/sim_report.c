@@ -489,6 +489,8 @@ json_t *tool_sim_json(const struct tool_sim *s)
 
 	json_object_set_new(root, "paths",
 			    json_string(weft_sim_paths_name(s->spec->paths)));
+	json_object_set_new(root, "lids",
+			    json_string(weft_sim_lids_name(s->spec->lids)));
 	if (s->spec->schedule)
 		add_ranks(s, root);
 	else if (s->pattern)
