@@ -304,6 +304,9 @@ struct weft_sim_spec {
 	uint32_t hot_spots; /* 1 .. ranks; 1 */
 	uint64_t time;	    /* ps that a load lasts; with
 			     * traffic the longest, 0 = no end */
+	double until;	    /* a load ends before, when the interval of the mean
+			     * throughput is within that share of it and the
+			     * warm-up is over; 0 = it does not */
 	uint64_t warmup;    /* ps that are not measured; UINT64_MAX: what MSER
 			     * finds, half of the time at most */
 	uint32_t seed;	    /* of messages, and of random traffic */

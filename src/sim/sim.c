@@ -17,8 +17,7 @@ const char *weft_sim_event_name(enum weft_sim_event event)
 	static const char *const names[] = {
 		[WEFT_SIM_SENT] = "sent",     [WEFT_SIM_HEAD] = "head",
 		[WEFT_SIM_CREDIT] = "credit", [WEFT_SIM_HOST] = "host",
-		[WEFT_SIM_DONE] = "done",
-		[WEFT_SIM_CHANGE] = "change",
+		[WEFT_SIM_DONE] = "done",     [WEFT_SIM_CHANGE] = "change",
 	};
 
 	return names[event];
@@ -233,8 +232,8 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 		return weft_fail(diag, EINVAL,
 				 "switches send beside a load only");
 	if (!(p->switch_load >= 0 && p->switch_load <= 1) ||
-	    (p->switch_load > 0 && (!p->switch_mbps ||
-				    p->paths >= WEFT_SIM_OBLIVIOUS)))
+	    (p->switch_load > 0 &&
+	     (!p->switch_mbps || p->paths >= WEFT_SIM_OBLIVIOUS)))
 		return weft_fail(diag, EINVAL,
 				 "a load of switches of %g at %u Mbit/s: 0 to "
 				 "1, with a speed, and not where hosts choose "
@@ -322,6 +321,19 @@ static bool go_on(struct weft__sim *s, uint64_t packets)
 	return false;
 }
 
+/* Whether a load has been measured as well as it was asked to be. */
+static bool is_precise(struct weft__sim *s)
+{
+	struct weft_sim *r = s->result;
+
+	if (!(s->spec->until > 0) || !weft__sim_measures(s))
+		return false;
+	weft__measure_end(s);
+	return r->steady && r->intervals >= WEFT_SIM_INTERVALS / 2 &&
+	       r->throughput.mean > 0 && r->throughput.ci99 > 0 &&
+	       r->throughput.ci99 <= s->spec->until * r->throughput.mean;
+}
+
 /* Handles events until none are left, or the run ends early.  0 or -ENOMEM. */
 static int run_events(struct weft__sim *s, uint64_t packets)
 {
@@ -336,7 +348,7 @@ static int run_events(struct weft__sim *s, uint64_t packets)
 			break;
 		if (!s->spec->hoq && (!more || look % LOOKS == 0))
 			found = weft__deadlock_find(s);
-		if (!more || !go_on(s, packets))
+		if (!more || !go_on(s, packets) || is_precise(s))
 			break;
 	}
 	r->deadlocked = found > 0;
@@ -354,9 +366,8 @@ static uint64_t wire_ticks(const struct weft__sim *s, uint32_t from,
 			   const struct weft__message *m)
 {
 	const struct weft__out *out = &s->out[s->f->first_injection];
-	uint64_t bytes = m->left +
-			 weft__sim_packets(s, m) *
-				 weft__sim_header(s, from, m->dest);
+	uint64_t bytes = m->left + weft__sim_packets(s, m) *
+					   weft__sim_header(s, from, m->dest);
 	uint32_t a = out[from].byte, b = out[m->dest].byte;
 
 	return bytes * (a > b ? a : b);

@@ -22,7 +22,8 @@ struct own {
 	int64_t router_map, router_hash, router_relay, router_buffer, hop_limit;
 	bool subnets;
 	int64_t packet_least;
-	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events;
+	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events,
+		*until;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
@@ -104,6 +105,23 @@ static bool read_vlarb(struct plan *p, const char *option, const char *text,
 		text = *end ? end + 1 : end;
 	}
 	return true;
+}
+
+/* Reads "1", percent of the mean. */
+static bool read_until(struct plan *p, const char *text)
+{
+	char *end;
+
+	if (!text)
+		return true;
+	p->spec.until = strtod(text, &end) / 100;
+	if (end != text && !*end && p->spec.until > 0 && p->spec.until < 1)
+		return true;
+	tool_usage(p->t,
+		   "--until takes a percentage, above 0 and below 100, "
+		   "not '%s'",
+		   text);
+	return false;
 }
 
 /* Reads "5", percent of all messages. */
@@ -207,6 +225,7 @@ static bool read_spec(struct plan *p)
 	s->router_buffer = own->router_buffer;
 	s->packet_least = own->packet_least;
 	return read_hot_share(p, own->hot_share) && read_isp(p, own->isp) &&
+	       read_until(p, own->until) &&
 	       read_switches(p, own->switches) &&
 	       read_vlarb(p, "vlarb-high", own->high, &s->high) &&
 	       read_vlarb(p, "vlarb-low", own->low, &s->low) &&
@@ -611,6 +630,9 @@ static const struct tool_option sim_options[] = {
 		   "microseconds that a load lasts; of patterns, at most "
 		   "(default 1000, no end)",
 		   1000, 1, 1000000000),
+	TOOL_OWN(TOOL_TEXT, struct own, until, "until", 0, "PERCENT",
+		 "a load ends before --time when the throughput is known so "
+		 "well: half width of its 99 % interval"),
 	SIM_NUMBER(warmup, "warmup", "US",
 		   "microseconds that are not measured (default as the data "
 		   "say, MSER)",
