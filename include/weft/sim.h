@@ -311,6 +311,12 @@ struct weft_sim_spec {
 			     * finds, half of the time at most */
 	uint32_t seed;	    /* of messages, and of random traffic */
 
+	/* The packet that is followed: of those from an endport to another one
+	 * the one with that number, from 1 on, in the order that the host sends
+	 * them in; 0: none is. */
+	uint32_t trace_from, trace_to;
+	uint64_t trace_number;
+
 	bool check; /* prove all invariants again and again; slow, and O(hosts
 		     * squared) of memory */
 	/* Called now and then; false ends the run early.  May be NULL. */
@@ -380,6 +386,43 @@ struct weft_sim_host {
 	uint64_t sent, received;
 };
 
+/* A packet by its endports and its number among those of its source, from 1;
+ * number 0: there is none. */
+struct weft_sim_other {
+	uint32_t from, to, number;
+};
+
+/* A queue that a packet was in: its host's, then one of each switch.  It waits
+ * from in to first behind other packets of the queue, or until enough of it is
+ * there, and from first to out for its output, which sends others for busy ps
+ * of that time, and lacks credits for the rest. */
+struct weft_sim_stop {
+	uint32_t channel; /* of its output; WEFT_NONE: was not first */
+	uint8_t lane;
+	uint64_t in;	/* ps: its message was to be sent; its header is here
+			 * and looked up */
+	uint64_t first; /* ps: it is the first of the queue, and asks for its
+			 * output; UINT64_MAX: never */
+	uint64_t out;	/* ps: its first byte leaves; UINT64_MAX: never */
+	uint64_t busy;
+	uint32_t ahead; /* packets in the queue of a switch when it came */
+	uint32_t others; /* packets that its output sent from first to out */
+	struct weft_sim_other behind; /* the last one ahead of it; in the host,
+				       * that was sent before it meanwhile */
+	struct weft_sim_other before; /* the last one of the others */
+};
+
+/* What became of the packet that was followed; n 0: it was never sent. */
+struct weft_sim_trace {
+	uint32_t n;
+	struct weft_sim_stop *stop; /* [n]; NULL: none was to be followed */
+	uint32_t number; /* among the packets of its source */
+	uint32_t bytes;
+	uint64_t delivered; /* ps, of its last byte; UINT64_MAX: was not */
+	uint64_t lost;	    /* ps, likewise, and why */
+	enum weft_sim_drop why;
+};
+
 /* What came of it. */
 struct weft_sim {
 	uint32_t hosts;
@@ -429,6 +472,7 @@ struct weft_sim {
 	uint64_t *job_began, *job_done; /* [jobs] */
 
 	struct weft_sim_deadlock deadlock;
+	struct weft_sim_trace trace;
 };
 void weft_sim_free(struct weft_sim *sim); /* zeroed is fine */
 

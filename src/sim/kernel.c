@@ -82,6 +82,8 @@ static void arrive(struct weft__sim *s, uint32_t l, uint32_t packet)
 	}
 	if (p->marked)
 		weft__pace_arrive(s, p, time);
+	if (s->trace)
+		weft__trace_arrive(s, packet, time);
 	if (s->last_sequence && !weft__in_order(s, p))
 		s->result->overtaken++;
 	weft__measure(s, p, time);
@@ -141,6 +143,8 @@ static uint64_t lose(struct weft__sim *s, const struct weft__lane *queue,
 	uint64_t time = p->tail > s->now ? p->tail : s->now;
 
 	s->result->dropped[why]++;
+	if (s->trace)
+		weft__trace_lose(s, packet, why, time);
 	weft__credits_return(s, queue, p->blocks,
 			     time + s->out[queue->channel].wire);
 	end_packet(s, p, time);
@@ -154,6 +158,8 @@ static void append(struct weft__sim *s, uint32_t q, uint32_t packet)
 	const struct weft__packet *p = &s->packet[packet];
 	struct weft__lane *queue = &s->lane[q];
 
+	if (s->trace)
+		weft__trace_queue(s, q, packet);
 	if (queue->head == WEFT_NONE) {
 		queue->head = packet;
 		weft__wheel_add(&s->wheel, weft__slot_head(s, q),
@@ -199,6 +205,8 @@ static void put(struct weft__sim *s, uint32_t l, uint32_t packet)
 
 	out->busy = s->now + (uint64_t)p->bytes * out->byte;
 	lane->credits -= p->blocks;
+	if (s->trace)
+		weft__trace_put(s, l, packet);
 	if (weft_is_switch(out->to))
 		enqueue(s, l, packet);
 	else
@@ -389,6 +397,8 @@ static void ask(struct weft__sim *s, uint32_t q, const struct weft__packet *p)
 	uint32_t at = s->out[queue->channel].port * s->nvl + queue->vl;
 	size_t l = (size_t)p->out * s->nvl + p->vl;
 
+	if (s->trace)
+		weft__trace_ask(s, p);
 	if (s->waiting && !s->voq)
 		s->waiting[p->out]++;
 	s->asking[l * s->words + at / 64] |= 1ull << at % 64;

@@ -16,6 +16,7 @@ libweft_more_la_SOURCES += \
 	src/sim/sim.c \
 	src/sim/sim.h \
 	src/sim/steps.c \
+	src/sim/trace.c \
 	src/sim/vlarb.c \
 	src/sim/wheel.c \
 	src/sim/wheel.h

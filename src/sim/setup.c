@@ -429,6 +429,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 			WEFT_COUNT(s->nswitches, "switch"));
 	if (s->spec->cc.on && !weft__pace_init(s))
 		return -ENOMEM;
+	if (s->spec->trace_number && !weft__trace_init(s))
+		return -ENOMEM;
 	if ((s->spec->nchanges || s->spec->hoq) && !weft__change_init(s))
 		return -ENOMEM;
 	weft_rng_seed_sample(s->rng, s->spec->seed, 1);

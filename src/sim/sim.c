@@ -103,6 +103,7 @@ void weft_sim_free(struct weft_sim *sim)
 	free(sim->round_ps);
 	free(sim->job_began);
 	free(sim->job_done);
+	free(sim->trace.stop);
 	free(sim->deadlock.channel);
 	free(sim->deadlock.lane);
 	free(sim->deadlock.packet);
@@ -286,6 +287,18 @@ static int check_hosts(const struct weft_fabric *f, const struct weft_routes *r,
 	return 0;
 }
 
+static int check_trace(const struct weft_fabric *f,
+		       const struct weft_sim_spec *p, struct weft_diag *diag)
+{
+	if (p->trace_number &&
+	    (p->trace_from >= f->nep || p->trace_to >= f->nep))
+		return weft_fail(diag, EINVAL,
+				 "a packet to be followed from endport %u to "
+				 "%u: there are %u",
+				 p->trace_from, p->trace_to, f->nep);
+	return 0;
+}
+
 static int check_spec(const struct weft_fabric *f, const struct weft_routes *r,
 		      const struct weft_sim_spec *p, struct weft_diag *diag)
 {
@@ -298,6 +311,7 @@ static int check_spec(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : weft__pace_check(p, diag);
 	err = err ? err : weft__lids_check(p, diag);
 	err = err ? err : weft__change_check(f, p, diag);
+	err = err ? err : check_trace(f, p, diag);
 	return err ? err : check_hosts(f, r, p, diag);
 }
 

@@ -143,6 +143,7 @@ struct weft__sim {
 	const struct weft_lft **lft_of; /* [nsw], likewise */
 	struct weft__pacing *pacing; /* NULL: no control */
 	struct weft__steps *steps; /* NULL: no schedule */
+	struct weft__trace *trace; /* NULL: no packet is followed */
 	struct weft__choose *choose; /* NULL: as the tables say */
 	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
 				    * nobody asks */
@@ -474,6 +475,20 @@ void weft__lids_begin(struct weft__sim *s, uint32_t from,
 /* Likewise, those of its next packet where all LIDs take turns. */
 void weft__lids_next(struct weft__sim *s, uint32_t from,
 		     struct weft__message *m);
+
+/* --- trace.c -------------------------------------------------------------- */
+
+/* Makes room for the trace of a packet; false without memory. */
+bool weft__trace_init(struct weft__sim *s);
+/* A packet begins to be sent in a lane, until its output's time; one enters a
+ * queue, before it is there; one asks for its output; one will arrive, or is
+ * lost, at that time. */
+void weft__trace_put(struct weft__sim *s, uint32_t lane, uint32_t packet);
+void weft__trace_queue(struct weft__sim *s, uint32_t queue, uint32_t packet);
+void weft__trace_ask(struct weft__sim *s, const struct weft__packet *p);
+void weft__trace_arrive(struct weft__sim *s, uint32_t packet, uint64_t time);
+void weft__trace_lose(struct weft__sim *s, uint32_t packet,
+		      enum weft_sim_drop why, uint64_t time);
 
 /* --- measure.c ------------------------------------------------------------ */
 

@@ -74,6 +74,7 @@ weft_SOURCES = \
 	src/tools/sim_report.c \
 	src/tools/sim_subnets.c \
 	src/tools/sim_subnets.h \
+	src/tools/sim_trace.c \
 	src/tools/show.c \
 	src/tools/show_text.c \
 	src/tools/show.h \

@@ -23,7 +23,7 @@ struct own {
 	bool subnets;
 	int64_t packet_least;
 	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events,
-		*until;
+		*until, *trace;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
@@ -476,12 +476,14 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 		weft_mapping_free(&mapping);
 		return false;
 	}
+	ok = !own->trace ||
+	     tool_sim_trace_read(t, own->trace, c->fabric, &p->spec);
 	p->spec.change = events.change;
 	p->spec.nchanges = events.n;
 	p->spec.mapping = &mapping;
 	for (unsigned i = 0; i < patterns->n && ok; i++)
 		ok = run_pattern(p, c, patterns->item[i]);
-	if (own->flows)
+	if (own->flows && ok)
 		ok = run_flows(p, c, own->flows);
 	for (unsigned i = 0; i < loads && ok; i++) {
 		struct tool_sim s = { .c = c,
@@ -547,6 +549,9 @@ static enum tool_status sim_run(struct tool *t)
 	if (own->flow_sls && !own->flows)
 		return tool_usage(t, "--flow-sls is about flows: give them "
 				     "with --flows");
+	if (own->trace && t->args.csv)
+		return tool_usage(t, "--trace is a report in words or JSON, "
+				     "not in CSV");
 	if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
 		return tool_usage(t, "--back needs --sync rank or send");
 	if (t->args.lmc >= 0 && !t->args.engine.n)
@@ -604,6 +609,9 @@ static const struct tool_option sim_options[] = {
 	TOOL_OWN(TOOL_TEXT, struct own, flow_sls, "flow-sls", 0, "SL,...",
 		 "service levels of these flows in their order, lanes of their "
 		 "own where the tables have one"),
+	TOOL_OWN(TOOL_TEXT, struct own, trace, "trace", 0, "FROM,TO[,N]",
+		 "follow the N-th packet (default 1) from one host to another "
+		 "through all queues"),
 	TOOL_OWN(TOOL_TEXT, struct own, hot_share, "hot-share", 0, "PERCENT",
 		 "share of a load that goes to hot spots"),
 	SIM_NUMBER(hot_spots, "hot-spots", "N",

@@ -43,6 +43,15 @@ bool tool_sim_events_read(struct tool *t, const char *file,
 bool tool_sim_shuffle_nodes(const struct weft_fabric *f, uint32_t seed,
 			    struct weft_mapping *mapping);
 
+/* Reads "FROM,TO" or "FROM,TO,N", the packet to be followed; false after an
+ * error message. */
+bool tool_sim_trace_read(struct tool *t, const char *text,
+			 const struct weft_fabric *f,
+			 struct weft_sim_spec *spec);
+/* Print what became of it. */
+void tool_sim_trace_print(const struct tool_sim *s, FILE *out);
+json_t *tool_sim_trace_json(const struct tool_sim *s);
+
 void tool_sim_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_json(const struct tool_sim *s);
 void tool_sim_csv_header(FILE *out);

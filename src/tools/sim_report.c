@@ -323,6 +323,8 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 	else
 		print_load(s, out);
 	print_packets(r, out);
+	if (r->trace.stop)
+		tool_sim_trace_print(s, out);
 	if (r->deadlocked)
 		print_deadlock(s, out);
 	if (r->interrupted)
@@ -502,6 +504,8 @@ json_t *tool_sim_json(const struct tool_sim *s)
 		json_object_set_new(root, "subnets",
 				    tool_sim_join_json(s->join, s->spec, r));
 	json_object_set_new(root, "deadlock", deadlock_json(s));
+	if (s->result.trace.stop)
+		json_object_set_new(root, "trace", tool_sim_trace_json(s));
 	return root;
 }
 

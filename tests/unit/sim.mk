@@ -5,7 +5,7 @@ sim_tests = tests/unit/test_sim tests/unit/test_sim_change \
 	tests/unit/test_sim_loops \
 	tests/unit/test_sim_random \
 	tests/unit/test_sim_routers tests/unit/test_sim_schedule \
-	tests/unit/test_sim_theory
+	tests/unit/test_sim_theory tests/unit/test_sim_trace
 check_PROGRAMS += $(sim_tests)
 TESTS += $(sim_tests)
 tests_unit_test_sim_SOURCES = tests/unit/test_sim.c tests/unit/sim_util.h \
@@ -52,5 +52,10 @@ tests_unit_test_sim_routers_SOURCES = tests/unit/test_sim_routers.c \
 	tests/unit/suite.h
 tests_unit_test_sim_routers_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_routers_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_sim_trace_SOURCES = tests/unit/test_sim_trace.c \
+	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
+tests_unit_test_sim_trace_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sim_trace_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 endif
