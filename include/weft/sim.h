@@ -329,6 +329,8 @@ struct weft_sim_spec {
 struct weft_sim_mean {
 	double mean, ci99;
 };
+/* That of n independent values; the interval of a single one is 0. */
+struct weft_sim_mean weft_sim_mean_of(const double *value, unsigned n);
 
 /* Times from the moment a message was to be sent, in ns. */
 struct weft_sim_latency {

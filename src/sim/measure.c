@@ -174,7 +174,7 @@ static unsigned find_warmup(const double *series, unsigned n)
 	return best;
 }
 
-static struct weft_sim_mean batch_mean(const double *batch, unsigned n)
+struct weft_sim_mean weft_sim_mean_of(const double *batch, unsigned n)
 {
 	struct weft_sim_mean m = { 0 };
 	double squares = 0;
@@ -247,7 +247,7 @@ static void sum_latency(const struct weft__sim *s, struct window w,
 		return;
 	*out = (struct weft_sim_latency){
 		.n = all.n,
-		.mean = batch_mean(batch, batches),
+		.mean = weft_sim_mean_of(batch, batches),
 		.min = (double)all.min / WEFT__TICKS_NS,
 		.max = (double)all.max / WEFT__TICKS_NS,
 	};
@@ -367,9 +367,9 @@ void weft__measure_end(struct weft__sim *s)
 	}
 	if (s->nswitches)
 		r->switch_throughput =
-			batch_mean(switches + w.first, w.end - w.first);
-	r->throughput = batch_mean(share + w.first, w.end - w.first);
-	r->gbps = batch_mean(gbps + w.first, w.end - w.first);
+			weft_sim_mean_of(switches + w.first, w.end - w.first);
+	r->throughput = weft_sim_mean_of(share + w.first, w.end - w.first);
+	r->gbps = weft_sim_mean_of(gbps + w.first, w.end - w.first);
 	find_extremes(s, w);
 	sum_flows(s, w);
 	sum_latency(s, w, false, &r->packet);

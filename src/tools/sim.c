@@ -28,7 +28,7 @@ struct own {
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
 		cc_min, cc_timer, cc_shift, lossy, limit, time, warmup,
-		hot_spots;
+		hot_spots, seeds;
 };
 
 /* What all runs have in common. */
@@ -41,15 +41,6 @@ struct plan {
 	unsigned nloads;
 	bool found; /* a deadlock, lost packets, an early end */
 };
-
-static bool progress(void *context, const struct weft_sim_progress *at)
-{
-	if (at->packets)
-		tool_progress(context, at->delivered, at->packets);
-	else
-		tool_progress(context, at->now, at->end);
-	return !tool_interrupted();
-}
 
 /* --- options -------------------------------------------------------------- */
 
@@ -216,8 +207,6 @@ static bool read_spec(struct plan *p)
 		s->bytes = 1 << 20;
 	s->hot_spots = own->hot_spots;
 	s->seed = p->t->args.seed;
-	s->progress = progress;
-	s->progress_context = p->t;
 	s->switch_mbps = own->switch_mbps;
 	s->host_sl = own->host_sl;
 	s->switch_sl = own->switch_sl;
@@ -291,10 +280,13 @@ static bool report(struct plan *p, const struct tool_sim *s)
 /* Runs one simulation; false after an error, or when it was interrupted. */
 static bool run_one(struct plan *p, struct tool_sim *s)
 {
+	struct tool_sim_watch watch = { .t = p->t };
 	bool ok;
 
 	tool_phase(p->t, "%s on %s", s->pattern ? s->pattern : "load",
 		   s->c->label);
+	p->spec.progress = tool_sim_progress;
+	p->spec.progress_context = &watch;
 	tool_interrupt_catch();
 	ok = !weft_sim_run(s->c->fabric, s->c->routes, s->spec, &s->result,
 			   &p->t->diag);
@@ -454,12 +446,33 @@ static bool run_flows(struct plan *p, const struct tool_case *c,
 	return ok;
 }
 
+static bool report_run(void *context, const struct tool_sim *s)
+{
+	return report(context, s);
+}
+
+static bool run_loads(struct plan *p, const struct tool_case *c)
+{
+	const struct own *own = p->t->own;
+	const struct tool_sim_runs runs = {
+		.c = c,
+		.join = p->join,
+		.spec = &p->spec,
+		.load = p->load,
+		.nloads = p->nloads,
+		.nseeds = own->seeds,
+		.report = report_run,
+		.context = p,
+	};
+
+	return tool_sim_runs(p->t, &runs);
+}
+
 static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 {
 	const struct tool_list *patterns = &t->args.pattern;
 	const struct own *own = t->own;
 	struct plan *p = context;
-	unsigned loads = patterns->n || own->flows ? 0 : p->nloads;
 	struct tool_sim_events events = { 0 };
 	struct weft_mapping mapping;
 	bool ok = true;
@@ -485,14 +498,8 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 		ok = run_pattern(p, c, patterns->item[i]);
 	if (own->flows && ok)
 		ok = run_flows(p, c, own->flows);
-	for (unsigned i = 0; i < loads && ok; i++) {
-		struct tool_sim s = { .c = c,
-			      .spec = &p->spec,
-			      .join = p->join };
-
-		p->spec.load = p->load[i];
-		ok = run_one(p, &s);
-	}
+	if (!patterns->n && !own->flows && ok)
+		ok = run_loads(p, c);
 	tool_sim_events_free(&events);
 	weft_mapping_free(&mapping);
 	return ok;
@@ -549,6 +556,9 @@ static enum tool_status sim_run(struct tool *t)
 	if (own->flow_sls && !own->flows)
 		return tool_usage(t, "--flow-sls is about flows: give them "
 				     "with --flows");
+	if (own->seeds > 1 && (t->args.pattern.n || own->flows))
+		return tool_usage(t, "--seeds is about loads, not patterns and "
+				     "flows");
 	if (own->trace && t->args.csv)
 		return tool_usage(t, "--trace is a report in words or JSON, "
 				     "not in CSV");
@@ -791,6 +801,10 @@ static const struct tool_option sim_options[] = {
 		   "has its turn; 255 = no limit (default 0, one packet)",
 		   0, 0, 255),
 	TOOL_OPT_SEED,
+	SIM_NUMBER(seeds, "seeds", "N",
+		   "runs of each load, with seeds from --seed on (default 1)",
+		   1, 1, 1000),
+	TOOL_OPT_THREADS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
 	TOOL_OPT_OUTPUT("write the report to FILE"),

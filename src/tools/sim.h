@@ -8,7 +8,16 @@
 
 #include "tool.h"
 
+#include <time.h>
+
 struct tool_sim_join;
+
+/* What runs with several seeds gave, over the runs; 0 where one measured
+ * nothing. */
+struct tool_sim_seeds {
+	unsigned n;
+	struct weft_sim_mean throughput, gbps, packet_ns;
+};
 
 /* One run on the tables of a case. */
 struct tool_sim {
@@ -20,7 +29,30 @@ struct tool_sim {
 	double model;	     /* share of full bandwidth by the static model;
 			      * with a pattern */
 	struct weft_sim result;
+	struct tool_sim_seeds seeds; /* n 0: not the last of several */
 };
+
+/* The loads of a case, each with nseeds seeds from that of the spec on. */
+struct tool_sim_runs {
+	const struct tool_case *c;
+	const struct tool_sim_join *join;
+	const struct weft_sim_spec *spec;
+	const double *load; /* [nloads] */
+	unsigned nloads, nseeds;
+	/* Is called with each run, by seeds within loads; false: no more. */
+	bool (*report)(void *context, const struct tool_sim *s);
+	void *context;
+};
+/* Runs them on --threads threads; false after an error message, or when they
+ * were interrupted. */
+bool tool_sim_runs(struct tool *t, const struct tool_sim_runs *runs);
+
+/* A spec's progress of one run, begins zeroed but for t. */
+struct tool_sim_watch {
+	struct tool *t;
+	struct timespec start;
+};
+bool tool_sim_progress(void *context, const struct weft_sim_progress *at);
 
 /* What changes, and the tables for it. */
 struct tool_sim_events {

@@ -297,6 +297,22 @@ static void print_deadlock(const struct tool_sim *s, FILE *out)
 	free(by);
 }
 
+static void print_seeds(const struct tool_sim *s, FILE *out)
+{
+	const struct tool_sim_seeds *seeds = &s->seeds;
+
+	if (!seeds->n)
+		return;
+	fprintf(out, "  over %u seeds\n", seeds->n);
+	fprintf(out,
+		"    throughput          %.2f %% +- %.2f of the hosts' links\n",
+		100 * seeds->throughput.mean, 100 * seeds->throughput.ci99);
+	fprintf(out, "    payload for a host  %.3f Gbit/s +- %.3f\n",
+		seeds->gbps.mean, seeds->gbps.ci99);
+	fprintf(out, "    latency of packets  %.0f ns +- %.0f\n",
+		seeds->packet_ns.mean, seeds->packet_ns.ci99);
+}
+
 void tool_sim_print(const struct tool_sim *s, FILE *out)
 {
 	const struct weft_sim *r = &s->result;
@@ -323,6 +339,7 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 	else
 		print_load(s, out);
 	print_packets(r, out);
+	print_seeds(s, out);
 	if (r->trace.stop)
 		tool_sim_trace_print(s, out);
 	if (r->deadlocked)
@@ -504,6 +521,14 @@ json_t *tool_sim_json(const struct tool_sim *s)
 		json_object_set_new(root, "subnets",
 				    tool_sim_join_json(s->join, s->spec, r));
 	json_object_set_new(root, "deadlock", deadlock_json(s));
+	if (s->seeds.n)
+		json_object_set_new(
+			root, "over_seeds",
+			json_pack("{s:i, s:o, s:o, s:o}", "n", s->seeds.n,
+				  "throughput", mean_json(&s->seeds.throughput),
+				  "gbps", mean_json(&s->seeds.gbps),
+				  "packet_ns",
+				  mean_json(&s->seeds.packet_ns)));
 	if (s->result.trace.stop)
 		json_object_set_new(root, "trace", tool_sim_trace_json(s));
 	return root;

@@ -29,6 +29,7 @@ struct tool_talk {
 	const char *program;
 	const char *about;	/* file of messages that name none, or NULL */
 	char phase[64];
+	char note[64];		/* beside the bar */
 	uint64_t done, total;	/* total 0 = cannot tell */
 	struct timespec start;
 };
@@ -60,8 +61,11 @@ static void emit(void *context, const struct weft_message *message)
 /* Under the lock.  "phase [####    ]  43 %", as much as there is room for. */
 static void draw(struct tool_talk *talk)
 {
-	int room = tool_text_width(stderr) - 1, bar = room - 48, percent;
+	int room = tool_text_width(stderr) - 1, used = strlen(talk->note);
+	int bar, percent;
 
+	used += used ? 2 : 0;
+	bar = room - 48 - used;
 	if (!talk->phase[0])
 		return;
 	erase(talk);
@@ -82,9 +86,15 @@ static void draw(struct tool_talk *talk)
 			fputc(i < n ? '#' : ' ', stderr);
 		fprintf(stderr, "] %3d %%", percent);
 	} else {
-		fprintf(stderr, "%.*s %3d %%", room > 6 ? room - 6 : 0,
+		int words = room - 6 - used;
+
+		fprintf(stderr, "%.*s %3d %%", words > 0 ? words : 0,
 			talk->phase, percent);
+		if (words <= 0)
+			return;
 	}
+	if (used)
+		fprintf(stderr, "  %s", talk->note);
 }
 
 static void *draw_loop(void *context)
@@ -185,6 +195,7 @@ void tool_phase(struct tool *t, const char *format, ...)
 	vsnprintf(talk->phase, sizeof(talk->phase), format, ap);
 	va_end(ap);
 	talk->done = talk->total = 0;
+	talk->note[0] = '\0';
 	pthread_mutex_unlock(&talk->lock);
 }
 
@@ -208,5 +219,16 @@ void tool_progress(void *context, uint64_t done, uint64_t total)
 	pthread_mutex_lock(&t->talk->lock);
 	t->talk->done = done;
 	t->talk->total = total;
+	pthread_mutex_unlock(&t->talk->lock);
+}
+
+void tool_progress_note(struct tool *t, const char *format, ...)
+{
+	va_list ap;
+
+	pthread_mutex_lock(&t->talk->lock);
+	va_start(ap, format);
+	vsnprintf(t->talk->note, sizeof(t->talk->note), format, ap);
+	va_end(ap);
 	pthread_mutex_unlock(&t->talk->lock);
 }

@@ -197,6 +197,9 @@ void tool_phase_end(struct tool *t);
 void tool_talk_about(struct tool *t, const char *file);
 /* A weft_ebb_spec.progress; context is the struct tool. */
 void tool_progress(void *context, uint64_t done, uint64_t total);
+/* A few words beside the bar, until the next phase. */
+void tool_progress_note(struct tool *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* --- crew.c --------------------------------------------------------------- */
 
