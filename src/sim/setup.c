@@ -334,14 +334,18 @@ static void set_hosts(struct weft__sim *s)
 }
 
 /* Returns the mean ticks from one message to the next at that share of what a
- * channel carries. */
+ * channel carries; with packets of random sizes, about. */
 static uint64_t mean_pause(const struct weft_sim_spec *spec, uint32_t byte,
 			   double load)
 {
-	uint64_t packets = (spec->bytes + spec->mtu - 1) / spec->mtu;
-	uint64_t wire = spec->bytes + packets * spec->header;
+	uint32_t cut = spec->packet_least ?
+			       (spec->packet_least + spec->mtu) / 2 :
+			       spec->mtu;
+	uint64_t packets = (spec->bytes + cut - 1) / cut;
+	double grh = spec->leave > 0 ? spec->leave * WEFT_SIM_GRH : 0;
+	double wire = spec->bytes + packets * (spec->header + grh);
 
-	return (uint64_t)(wire * (double)byte / load);
+	return (uint64_t)(wire * byte / load);
 }
 
 static void set_pauses(struct weft__sim *s)

@@ -413,6 +413,27 @@ static void test_leaving(void)
 	join_free(j);
 }
 
+/* A load is what is asked for, whatever headers it takes. */
+static void test_load(void)
+{
+	struct join *j =
+		join_spec("subnets:2,routers=4,ports=1,of=pgft:2;4,1;1,1;1,4",
+			  "minhop", WEFT_ROUTER_MAP_ISSR, 0);
+	struct weft_sim out;
+
+	j->spec.load = .4;
+	j->spec.bytes = 64;
+	j->spec.time = 1000 * US;
+	j->spec.check = false;
+	for (double leave = 0; leave <= 1; leave += .5) {
+		j->spec.leave = leave;
+		out = simulate(j);
+		CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, .4, .01);
+		weft_sim_free(&out);
+	}
+	join_free(j);
+}
+
 /* Packets of any size between both make up messages of one size. */
 static void test_sizes(void)
 {
@@ -439,9 +460,9 @@ static void test_refused(void)
 			  "minhop", WEFT_ROUTER_MAP_ISSR, 0);
 	const struct weft_sim_spec fine = j->spec;
 	struct weft_sim out;
-	struct weft_sim_spec bad[6];
+	struct weft_sim_spec bad[7];
 
-	for (unsigned i = 0; i < 6; i++) {
+	for (unsigned i = 0; i < 7; i++) {
 		bad[i] = fine;
 		bad[i].time = 100 * US;
 	}
@@ -452,7 +473,8 @@ static void test_refused(void)
 	bad[3].packet_least = 4096;
 	bad[4].router_buffer = 2048 + 26;
 	bad[5].router_relay = 1ull << 40;
-	for (unsigned i = 0; i < 6; i++)
+	bad[6].cc.on = true;
+	for (unsigned i = 0; i < 7; i++)
 		CU_ASSERT_EQUAL(weft_sim_run(&j->net.fabric, &j->net.routes,
 					     &bad[i], &out, NULL),
 				-EINVAL);
@@ -468,6 +490,7 @@ int main(void)
 		{ "static model", test_static_model },
 		{ "deadlocks", test_deadlocks },
 		{ "leaving", test_leaving },
+		{ "load", test_load },
 		{ "sizes", test_sizes },
 		{ "refused", test_refused },
 		{ NULL, NULL },
