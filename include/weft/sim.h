@@ -332,6 +332,12 @@ struct weft_sim_mean {
 /* That of n independent values; the interval of a single one is 0. */
 struct weft_sim_mean weft_sim_mean_of(const double *value, unsigned n);
 
+/* How many times are as long as that: a bin of 1.6 % of its length. */
+struct weft_sim_bin {
+	double ns; /* its middle */
+	uint64_t n;
+};
+
 /* Times from the moment a message was to be sent, in ns. */
 struct weft_sim_latency {
 	uint64_t n;
@@ -448,6 +454,11 @@ struct weft_sim {
 	uint64_t events[WEFT_SIM_EVENTS];
 	uint64_t violations; /* of invariants, with check */
 
+	/* Bytes that channel ch carried in lane vl, over the whole time:
+	 * [ch * lanes + vl], of the fabric's channels. */
+	uint32_t channels, lanes;
+	uint64_t *lane_bytes;
+
 	/* Under load, after the warm-up. */
 	struct weft_sim_mean throughput; /* bytes with headers that arrive, as
 					  * share of the hosts' links */
@@ -459,6 +470,9 @@ struct weft_sim {
 	unsigned intervals;		/* that are whole, of */
 	uint64_t interval;		/* ps */
 	double series[WEFT_SIM_INTERVALS]; /* throughput in each */
+	uint32_t packet_bins, message_bins;
+	struct weft_sim_bin *packet_bin, *message_bin; /* ascending, those
+							* that are not empty */
 	struct weft_sim_latency packet, message;
 	uint64_t flows;
 	struct weft_sim_flow *flow; /* [flows] endless pairs; else NULL */

@@ -19,6 +19,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define PER_SEGMENT (WEFT_SIM_INTERVALS / WEFT__SEGMENTS)
 #define FINE 64 /* bins of a power of two */
@@ -374,4 +375,34 @@ void weft__measure_end(struct weft__sim *s)
 	sum_flows(s, w);
 	sum_latency(s, w, false, &r->packet);
 	sum_latency(s, w, true, &r->message);
+}
+
+/* Lists the bins of a window that are not empty. */
+static bool list_bins(const uint32_t *bins, struct window w,
+		      struct weft_sim_bin **out, uint32_t *n)
+{
+	*out = malloc(WEFT__BINS * sizeof(**out));
+	if (!*out)
+		return false;
+	for (unsigned bin = 0; bin < WEFT__BINS; bin++) {
+		uint64_t here = 0;
+
+		for (unsigned i = w.first; i < w.end; i++)
+			here += bins[i * WEFT__BINS + bin];
+		if (here)
+			(*out)[(*n)++] =
+				(struct weft_sim_bin){ bin_ns(bin), here };
+	}
+	return true;
+}
+
+bool weft__measure_bins(struct weft__sim *s)
+{
+	struct weft_sim *r = s->result;
+	uint64_t segment = s->width * PER_SEGMENT / WEFT_SIM_TICKS;
+	struct window w = { r->warmup / segment, r->intervals / PER_SEGMENT };
+
+	return list_bins(s->packet_bins, w, &r->packet_bin, &r->packet_bins) &&
+	       list_bins(s->message_bins, w, &r->message_bin,
+			 &r->message_bins);
 }

@@ -101,6 +101,9 @@ void weft_sim_free(struct weft_sim *sim)
 	free(sim->host);
 	free(sim->flow);
 	free(sim->round_ps);
+	free(sim->lane_bytes);
+	free(sim->packet_bin);
+	free(sim->message_bin);
 	free(sim->job_began);
 	free(sim->job_done);
 	free(sim->trace.stop);
@@ -458,9 +461,10 @@ static int run_load(struct weft__sim *s)
 
 	weft__host_start(s);
 	err = run_events(s, 0);
-	if (!err)
-		weft__measure_end(s);
-	return err;
+	if (err)
+		return err;
+	weft__measure_end(s);
+	return weft__measure_bins(s) ? 0 : -ENOMEM;
 }
 
 /* Notes the ranks of each message's ends. */
@@ -549,13 +553,28 @@ static int run_schedule(struct weft__sim *s)
 	return err;
 }
 
+static bool sum_lanes(struct weft__sim *s)
+{
+	struct weft_sim *r = s->result;
+	uint64_t n = (uint64_t)s->f->nch * s->nvl;
+
+	r->lane_bytes = malloc((n + 1) * sizeof(*r->lane_bytes));
+	if (!r->lane_bytes)
+		return false;
+	r->channels = s->f->nch;
+	r->lanes = s->nvl;
+	for (uint64_t l = 0; l < n; l++)
+		r->lane_bytes[l] = s->lane[l].bytes;
+	return true;
+}
+
 static int finish(struct weft__sim *s)
 {
 	struct weft_sim *r = s->result;
 	uint64_t end = s->now < s->end ? s->now : s->end;
 
 	r->host = malloc(s->nranks * sizeof(*r->host));
-	if (!r->host)
+	if (!r->host || !sum_lanes(s))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < s->nranks; i++) {
 		const struct weft__host *host = &s->host[s->rank_host[i]];

@@ -51,6 +51,7 @@ struct weft__lane {
 	uint64_t free_at;    /* when the last packet has left the queue */
 	uint32_t head, tail; /* packets */
 	uint32_t note, last_note;
+	uint64_t bytes;	 /* that were sent */
 	int32_t credits; /* blocks */
 	uint32_t channel;
 	uint16_t turn; /* the queue that was served last */
@@ -497,6 +498,8 @@ void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 		   uint64_t time);
 /* Fills in what a load gave. */
 void weft__measure_end(struct weft__sim *s);
+/* Fills in the histograms of it; false without memory. */
+bool weft__measure_bins(struct weft__sim *s);
 
 /* --- deadlock.c ----------------------------------------------------------- */
 

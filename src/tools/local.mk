@@ -69,6 +69,7 @@ weft_SOURCES = \
 	src/tools/overlay.h \
 	src/tools/sim.c \
 	src/tools/sim.h \
+	src/tools/sim_details.c \
 	src/tools/sim_events.c \
 	src/tools/sim_nodes.c \
 	src/tools/sim_report.c \

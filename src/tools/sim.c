@@ -23,7 +23,7 @@ struct own {
 	bool subnets;
 	int64_t packet_least;
 	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events,
-		*until, *trace;
+		*until, *trace, *details;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
@@ -35,6 +35,7 @@ struct own {
 struct plan {
 	struct tool *t;
 	struct tool_report *report;
+	FILE *details; /* or NULL */
 	const struct tool_sim_join *join; /* NULL: one subnet */
 	struct weft_sim_spec spec;
 	double load[MAX_LOADS];
@@ -273,6 +274,8 @@ static bool report(struct plan *p, const struct tool_sim *s)
 		tool_sim_csv(s, r->out);
 	else
 		tool_sim_print(s, r->out);
+	if (p->details)
+		tool_sim_details(s, p->details);
 	r->n++;
 	return !s->result.interrupted;
 }
@@ -575,6 +578,11 @@ static enum tool_status sim_run(struct tool *t)
 	r.out = tool_output_open(t, t->args.output);
 	if (!r.out)
 		return TOOL_FAILED;
+	p.details = own->details ? tool_output_open(t, own->details) : NULL;
+	if (own->details && !p.details)
+		return TOOL_FAILED;
+	if (p.details)
+		tool_sim_details_header(p.details);
 	if (t->args.json)
 		r.cases = json_array();
 	else if (t->args.csv)
@@ -807,6 +815,9 @@ static const struct tool_option sim_options[] = {
 	TOOL_OPT_THREADS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
+	TOOL_OWN(TOOL_TEXT, struct own, details, "details", 0, "FILE",
+		 "CSV of hosts, flows, channels and lanes, latencies and "
+		 "intervals to FILE, a line for each figure"),
 	TOOL_OPT_OUTPUT("write the report to FILE"),
 	TOOL_OPT_LAST
 };

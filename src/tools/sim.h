@@ -84,6 +84,11 @@ bool tool_sim_trace_read(struct tool *t, const char *text,
 void tool_sim_trace_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_trace_json(const struct tool_sim *s);
 
+/* CSV with a line for each figure of hosts, flows, channels and lanes, latencies
+ * and intervals. */
+void tool_sim_details_header(FILE *out);
+void tool_sim_details(const struct tool_sim *s, FILE *out);
+
 void tool_sim_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_json(const struct tool_sim *s);
 void tool_sim_csv_header(FILE *out);
