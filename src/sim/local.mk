@@ -15,6 +15,7 @@ libweft_more_la_SOURCES += \
 	src/sim/setup.c \
 	src/sim/sim.c \
 	src/sim/sim.h \
+	src/sim/spec.c \
 	src/sim/steps.c \
 	src/sim/trace.c \
 	src/sim/vlarb.c \

@@ -252,6 +252,12 @@ static inline uint32_t weft__draw_below(uint64_t *state, uint32_t n)
 	return ((weft__draw(state) >> 32) * n) >> 32;
 }
 
+/* --- spec.c --------------------------------------------------------------- */
+
+/* 0, or -EINVAL and a message about what cannot be. */
+int weft__spec_check(const struct weft_fabric *f, const struct weft_routes *r,
+		     const struct weft_sim_spec *spec, struct weft_diag *diag);
+
 /* --- setup.c -------------------------------------------------------------- */
 
 /* Everything but the messages; 0 or -errno. */
