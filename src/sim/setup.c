@@ -391,10 +391,9 @@ static uint64_t first_width(uint64_t end)
 	return width;
 }
 
-int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
+/* Counts ends, channels, lanes, ranks and what follows from them. */
+static void count_parts(struct weft__sim *s)
 {
-	uint64_t pool, queues;
-
 	s->nends = s->f->nep + (s->spec->switch_load > 0 ? s->f->nsw : 0);
 	s->nch = s->f->nch + s->nends - s->f->nep;
 	s->nvl = count_lanes(s->f, &s->r->layers);
@@ -411,6 +410,13 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 		s->lmc = weft_fabric_lmc(s->f);
 	s->by_age = s->spec->arbitration == WEFT_SIM_AGE;
 	s->places = s->spec->outstanding * (s->spec->lossy ? s->nvl : 1);
+}
+
+int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
+{
+	uint64_t pool, queues;
+
+	count_parts(s);
 	pool = pool_size(s);
 	queues = count_queues(s);
 	if (pool >= UINT32_MAX || queues >= UINT32_MAX / 4)
