@@ -46,6 +46,7 @@ weftinclude_HEADERS = \
 	include/weft/pattern.h \
 	include/weft/proof.h \
 	include/weft/redundancy.h \
+	include/weft/replay.h \
 	include/weft/rng.h \
 	include/weft/subnets.h \
 	include/weft/routes.h \

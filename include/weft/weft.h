@@ -27,6 +27,7 @@
 #include <weft/pattern.h>
 #include <weft/proof.h>
 #include <weft/redundancy.h>
+#include <weft/replay.h>
 #include <weft/rng.h>
 #include <weft/routes.h>
 #include <weft/shape.h>

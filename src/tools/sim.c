@@ -23,7 +23,7 @@ struct own {
 	bool subnets;
 	int64_t packet_least;
 	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events,
-		*until, *trace, *details;
+		*until, *trace, *details, *replay;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,
 		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
@@ -199,7 +199,8 @@ static bool read_spec(struct plan *p)
 	};
 	s->limit = own->limit;
 	s->time = own->time * 1000000;
-	if (p->t->args.pattern.n && !tool_args_given(p->t, "time"))
+	if ((p->t->args.pattern.n || own->replay) &&
+	    !tool_args_given(p->t, "time"))
 		s->time = 0;
 	if (own->warmup >= 0)
 		s->warmup = own->warmup * 1000000;
@@ -384,6 +385,27 @@ static bool run_pattern(struct plan *p, const struct tool_case *c,
 	return ok;
 }
 
+/* Replays the messages of a file. */
+static bool run_replay(struct plan *p, const struct tool_case *c,
+		       const char *file)
+{
+	struct weft_replay replay;
+	struct tool_sim s = { .c = c,
+			      .spec = &p->spec,
+			      .pattern = file,
+			      .replay = &replay };
+	bool ok;
+
+	if (weft_replay_read(file, p->spec.mapping->nranks, &replay,
+			     &p->t->diag))
+		return false;
+	p->spec.schedule = &replay.schedule;
+	ok = run_one(p, &s);
+	p->spec.schedule = NULL;
+	weft_replay_free(&replay);
+	return ok;
+}
+
 /* Reads "0,1,0" into sl[n], the rest stays 0. */
 static bool read_sls(struct plan *p, const char *text, uint8_t *sl, uint64_t n)
 {
@@ -499,9 +521,11 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	p->spec.mapping = &mapping;
 	for (unsigned i = 0; i < patterns->n && ok; i++)
 		ok = run_pattern(p, c, patterns->item[i]);
+	if (own->replay && ok)
+		ok = run_replay(p, c, own->replay);
 	if (own->flows && ok)
 		ok = run_flows(p, c, own->flows);
-	if (!patterns->n && !own->flows && ok)
+	if (!patterns->n && !own->flows && !own->replay && ok)
 		ok = run_loads(p, c);
 	tool_sim_events_free(&events);
 	weft_mapping_free(&mapping);
@@ -553,13 +577,15 @@ static enum tool_status sim_run(struct tool *t)
 	bool ok;
 
 	tool_output_by_name(t);
-	if (!!own->load + !!t->args.pattern.n + !!own->flows > 1)
-		return tool_usage(t, "--load, -p and --flows are kinds of "
-				     "traffic: give one of them");
+	if (!!own->load + !!t->args.pattern.n + !!own->flows + !!own->replay >
+	    1)
+		return tool_usage(t, "--load, -p, --flows and --replay are "
+				     "kinds of traffic: give one of them");
 	if (own->flow_sls && !own->flows)
 		return tool_usage(t, "--flow-sls is about flows: give them "
 				     "with --flows");
-	if (own->seeds > 1 && (t->args.pattern.n || own->flows))
+	if (own->seeds > 1 &&
+	    (t->args.pattern.n || own->flows || own->replay))
 		return tool_usage(t, "--seeds is about loads, not patterns and "
 				     "flows");
 	if (own->trace && t->args.csv)
@@ -624,6 +650,9 @@ static const struct tool_option sim_options[] = {
 		 "all messages the other way"),
 	TOOL_OWN(TOOL_TEXT, struct own, flows, "flows", 0, "FILE",
 		 "instead, the pairs of ranks in FILE send without end"),
+	TOOL_OWN(TOOL_TEXT, struct own, replay, "replay", 0, "FILE",
+		 "instead, the messages of a trace, or a schedule of sends, "
+		 "receives and calculations, which wait for each other"),
 	TOOL_OWN(TOOL_TEXT, struct own, flow_sls, "flow-sls", 0, "SL,...",
 		 "service levels of these flows in their order, lanes of their "
 		 "own where the tables have one"),

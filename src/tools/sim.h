@@ -25,6 +25,7 @@ struct tool_sim {
 	const struct weft_sim_spec *spec;
 	const char *pattern; /* NULL: under load */
 	const char *sync;    /* of its rounds, or NULL */
+	const struct weft_replay *replay; /* or NULL */
 	const struct tool_sim_join *join; /* NULL: one subnet */
 	double model;	     /* share of full bandwidth by the static model;
 			      * with a pattern */
@@ -53,6 +54,10 @@ struct tool_sim_watch {
 	struct timespec start;
 };
 bool tool_sim_progress(void *context, const struct weft_sim_progress *at);
+
+/* What came of messages from a file. */
+void tool_sim_replay_print(const struct tool_sim *s, FILE *out);
+void tool_sim_replay_json(const struct tool_sim *s, json_t *root);
 
 /* What changes, and the tables for it. */
 struct tool_sim_events {

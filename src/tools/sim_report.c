@@ -326,13 +326,16 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		fputs(", endless flows", out);
 	else
 		fprintf(out, ", load %g %%", 100 * s->spec->load);
-	fprintf(out, "\n  %s, messages of %s, MTU %u, seed %u\n",
-		WEFT_COUNT(r->hosts, "host"),
-		WEFT_COUNT(s->spec->bytes, "byte"), s->spec->mtu,
-		s->spec->seed);
+	fprintf(out, "\n  %s, ", WEFT_COUNT(r->hosts, "host"));
+	if (!s->replay)
+		fprintf(out, "messages of %s, ",
+			WEFT_COUNT(s->spec->bytes, "byte"));
+	fprintf(out, "MTU %u, seed %u\n", s->spec->mtu, s->spec->seed);
 	if (s->join)
 		tool_sim_join_print(s->join, r, out);
-	if (s->spec->schedule)
+	if (s->replay)
+		tool_sim_replay_print(s, out);
+	else if (s->spec->schedule)
 		print_ranks(s, out);
 	else if (s->pattern)
 		print_rounds(s, out);
@@ -451,7 +454,8 @@ static void add_ranks(const struct tool_sim *s, json_t *root)
 		json_array_append_new(ranks, json_real(gbps[i]));
 	free(gbps);
 	json_object_set_new(root, "pattern", tool_json_string(s->pattern));
-	json_object_set_new(root, "sync", json_string(s->sync));
+	json_object_set_new(root, "sync",
+			    s->sync ? json_string(s->sync) : json_null());
 	json_object_set_new(root, "rank_gbps", ranks);
 }
 
@@ -516,6 +520,8 @@ json_t *tool_sim_json(const struct tool_sim *s)
 		add_rounds(s, root);
 	else
 		add_load(s, root);
+	if (s->replay)
+		tool_sim_replay_json(s, root);
 	json_object_set_new(root, "packets", counts_json(r));
 	if (s->join)
 		json_object_set_new(root, "subnets",

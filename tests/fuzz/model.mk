@@ -5,6 +5,7 @@ check_PROGRAMS += \
 	tests/fuzz/fuzz_list \
 	tests/fuzz/fuzz_objective \
 	tests/fuzz/fuzz_pattern \
+	tests/fuzz/fuzz_replay \
 	tests/fuzz/fuzz_router_dump \
 	tests/fuzz/fuzz_router_map
 tests_fuzz_fuzz_groups_SOURCES = tests/fuzz/fuzz_groups.c $(fuzz_tables_util)
@@ -24,6 +25,10 @@ tests_fuzz_fuzz_pattern_SOURCES = tests/fuzz/fuzz_pattern.c \
 	$(fuzz_tables_util)
 tests_fuzz_fuzz_pattern_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_pattern_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_replay_SOURCES = tests/fuzz/fuzz_replay.c \
+	$(fuzz_tables_util)
+tests_fuzz_fuzz_replay_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_router_dump_SOURCES = tests/fuzz/fuzz_router_dump.c \
 	$(fuzz_tables_util)
 tests_fuzz_fuzz_router_dump_LDADD = $(fuzz_ldadd)
