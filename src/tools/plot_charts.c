@@ -4,6 +4,7 @@
 #include "plot.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *tool_plot_label(const json_t *one)
 {
@@ -225,6 +226,102 @@ static void draw_engines(json_t *cases, FILE *script)
 		json_array_size(cases) - .4);
 }
 
+/* --- simulations ---------------------------------------------------------- */
+
+static double mean_of(const json_t *one, const char *key, const char *what)
+{
+	return number(json_object_get(one, key), what);
+}
+
+/* Whether a case has the label of one before it. */
+static bool is_again(json_t *cases, size_t at)
+{
+	const char *label = tool_plot_label(json_array_get(cases, at));
+
+	for (size_t i = 0; i < at; i++)
+		if (!strcmp(tool_plot_label(json_array_get(cases, i)), label))
+			return true;
+	return false;
+}
+
+/* Writes load, throughput and the median of latencies of all runs that have the
+ * label of one. */
+static void put_runs(json_t *cases, size_t at, FILE *script)
+{
+	const char *label = tool_plot_label(json_array_get(cases, at));
+	json_t *one;
+	size_t i;
+
+	fprintf(script, "$d%zu << EOD\n", at);
+	json_array_foreach(cases, i,
+			   one) if (!strcmp(tool_plot_label(one), label))
+		fprintf(script, "%.10g %.10g %.10g\n",
+			100 * number(one, "load"),
+			100 * mean_of(one, "throughput", "mean"),
+			mean_of(one, "packet_ns", "p50") / 1e3);
+	fputs("EOD\n", script);
+}
+
+static void draw_throughput(json_t *cases, FILE *script)
+{
+	size_t n = json_array_size(cases), style = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_again(cases, i))
+			put_runs(cases, i, script);
+	fputs("set xlabel 'load, per cent'\n"
+	      "set ylabel 'throughput, per cent of the links of hosts'\n"
+	      "set y2label 'median latency of packets, us (dashed)'\n"
+	      "set yrange [0:100]\nset y2range [0:*]\nset ytics nomirror\n"
+	      "set y2tics\nset key left top\nplot ",
+	      script);
+	for (size_t i = 0; i < n; i++) {
+		if (is_again(cases, i))
+			continue;
+		fprintf(script,
+			"%s$d%zu using 1:2 with linespoints linestyle %zu "
+			"title ",
+			style ? ", " : "", i, style % TOOL_GNUPLOT_STYLES + 1);
+		tool_gnuplot_string(script,
+				    tool_plot_label(json_array_get(cases, i)));
+		fprintf(script,
+			", $d%zu using 1:3 axes x1y2 with lines linestyle %zu "
+			"dashtype 2 notitle",
+			i, style++ % TOOL_GNUPLOT_STYLES + 1);
+	}
+	putc('\n', script);
+}
+
+static void draw_series(json_t *cases, FILE *script)
+{
+	json_t *one, *value;
+	size_t i, k;
+
+	json_array_foreach(cases, i, one)
+	{
+		double width = number(one, "interval_us");
+
+		fprintf(script, "$d%zu << EOD\n", i);
+		json_array_foreach(json_object_get(one, "series"), k, value)
+			fprintf(script, "%.10g %.10g\n", (k + .5) * width,
+				100 * json_number_value(value));
+		fputs("EOD\n", script);
+	}
+	fputs("set xlabel 'time, us'\n"
+	      "set ylabel 'throughput, per cent of the links of hosts'\n"
+	      "set yrange [0:*]\nplot ",
+	      script);
+	json_array_foreach(cases, i, one)
+	{
+		fprintf(script,
+			"%s$d%zu using 1:2 with lines linestyle %zu "
+			"title ",
+			i ? ", " : "", i, i % TOOL_GNUPLOT_STYLES + 1);
+		tool_gnuplot_string(script, tool_plot_label(one));
+	}
+	putc('\n', script);
+}
+
 const struct tool_chart tool_charts[] = {
 	{ "loads", "how many links carry how many routes", "Load of links",
 	  "load_histogram", "weft analyze --json", JSON_OBJECT, false,
@@ -239,5 +336,10 @@ const struct tool_chart tool_charts[] = {
 	{ "engines", "what the tables of engines are worth", "Worth of tables",
 	  "worth", "weft compare or weft analyze -p basket, --json or --csv",
 	  JSON_REAL, true, draw_engines },
+	{ "throughput", "throughput and latency of packets by load",
+	  "Throughput by load", "throughput", "weft sim --load ... --json",
+	  JSON_OBJECT, false, draw_throughput },
+	{ "series", "throughput of packets over time", "Throughput over time",
+	  "series", "weft sim --json", JSON_ARRAY, false, draw_series },
 	{ .name = NULL },
 };
