@@ -207,7 +207,7 @@ static void put(struct weft__sim *s, uint32_t l, uint32_t packet)
 	lane->credits -= p->blocks;
 	if (s->trace)
 		weft__trace_put(s, l, packet);
-	lane->bytes += p->bytes;
+	s->carried[l] += p->bytes;
 	if (weft_is_switch(out->to))
 		enqueue(s, l, packet);
 	else

@@ -128,6 +128,7 @@ static bool allocate(struct weft__sim *s)
 	if (s->spec->queues == WEFT_SIM_VOQ)
 		s->voq = weft__arena_zalloc(a, s->nlanes, sizeof(*s->voq));
 	s->queue = weft__arena_alloc(a, s->nlanes, sizeof(*s->queue));
+	s->carried = weft__arena_zalloc(a, s->nlanes, sizeof(*s->carried));
 	s->asking = weft__arena_zalloc(a, (size_t)s->nlanes * s->words,
 				       sizeof(*s->asking));
 	s->packet = weft__arena_alloc(a, s->npool, sizeof(*s->packet));
@@ -137,11 +138,11 @@ static bool allocate(struct weft__sim *s)
 	s->rank_host = weft__arena_alloc(a, s->nranks, sizeof(*s->rank_host));
 	s->switch_end = weft__arena_alloc(a, s->f->nsw, sizeof(*s->switch_end));
 	if (s->spec->check || s->spec->paths != WEFT_SIM_TABLES)
-		s->last_sequence = weft__arena_zalloc(
-			a, (size_t)nep * nep << s->lmc,
-			sizeof(*s->last_sequence));
-	return s->out && s->lane && s->queue && s->asking && s->packet &&
-	       s->note && s->host && s->message && s->rank_host &&
+		s->last_sequence =
+			weft__arena_zalloc(a, (size_t)nep * nep << s->lmc,
+					   sizeof(*s->last_sequence));
+	return s->out && s->lane && s->queue && s->carried && s->asking &&
+	       s->packet && s->note && s->host && s->message && s->rank_host &&
 	       s->switch_end &&
 	       (!(s->spec->check || s->spec->paths != WEFT_SIM_TABLES) ||
 		s->last_sequence) &&

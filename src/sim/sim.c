@@ -331,7 +331,7 @@ static bool sum_lanes(struct weft__sim *s)
 	r->channels = s->f->nch;
 	r->lanes = s->nvl;
 	for (uint64_t l = 0; l < n; l++)
-		r->lane_bytes[l] = s->lane[l].bytes;
+		r->lane_bytes[l] = s->carried[l];
 	return true;
 }
 

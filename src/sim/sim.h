@@ -51,7 +51,6 @@ struct weft__lane {
 	uint64_t free_at;    /* when the last packet has left the queue */
 	uint32_t head, tail; /* packets */
 	uint32_t note, last_note;
-	uint64_t bytes;	 /* that were sent */
 	int32_t credits; /* blocks */
 	uint32_t channel;
 	uint16_t turn; /* the queue that was served last */
@@ -149,6 +148,8 @@ struct weft__sim {
 	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
 				    * nobody asks */
 	struct weft__routers *routers; /* NULL: one subnet */
+	uint64_t *carried; /* [nlanes] bytes; beside the lanes, which are kept
+			    * small */
 	struct weft__packet *packet;
 	uint32_t free_packet, new_packet; /* list; first never used */
 	struct weft__note *note;
