@@ -52,6 +52,7 @@ weftinclude_HEADERS = \
 	include/weft/routes.h \
 	include/weft/shape.h \
 	include/weft/sim.h \
+	include/weft/transition.h \
 	include/weft/version.h \
 	include/weft/weft.h \
 	include/weft/worst.h \

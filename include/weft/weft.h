@@ -33,6 +33,7 @@
 #include <weft/shape.h>
 #include <weft/sim.h>
 #include <weft/subnets.h>
+#include <weft/transition.h>
 #include <weft/version.h>
 #include <weft/worst.h>
 #include <weft/worth.h>
