@@ -30,6 +30,7 @@ weftinclude_HEADERS = \
 	include/weft/compare.h \
 	include/weft/counters.h \
 	include/weft/diag.h \
+	include/weft/diff.h \
 	include/weft/engine.h \
 	include/weft/fabric.h \
 	include/weft/faults.h \

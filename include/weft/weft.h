@@ -11,6 +11,7 @@
 #include <weft/compare.h>
 #include <weft/counters.h>
 #include <weft/diag.h>
+#include <weft/diff.h>
 #include <weft/engine.h>
 #include <weft/fabric.h>
 #include <weft/faults.h>

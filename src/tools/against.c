@@ -8,6 +8,7 @@ struct comparison {
 	const char *plan_name, *input;
 	const struct weft_fabric *plan, *fabric;
 	struct weft_against found;
+	const char *was;	/* what the plan's part of a line begins with */
 };
 
 /* "name" with the GUID behind it if it has no name. */
@@ -73,13 +74,13 @@ static void print_cable(const struct comparison *c,
 	else if (d->kind == WEFT_CABLE_EXTRA)
 		snprintf(text, size, "%s", found[0]);
 	else if (d->kind == WEFT_CABLES_SWAPPED)
-		snprintf(text, size, "%s and %s, planned %s and %s", found[0],
-			 found[1], planned[0], planned[1]);
+		snprintf(text, size, "%s and %s, %s %s and %s", found[0],
+			 found[1], c->was, planned[0], planned[1]);
 	else if (d->kind == WEFT_LINK_SLOWER)
 		snprintf(text, size, "%s, %.4g instead of %.4g Gbit/s",
 			 found[0], d->found_rate / 1e3, d->planned_rate / 1e3);
 	else
-		snprintf(text, size, "%s, planned %s", found[0], planned[0]);
+		snprintf(text, size, "%s, %s %s", found[0], c->was, planned[0]);
 }
 
 static bool is_node(enum weft_difference_kind kind)
@@ -87,20 +88,14 @@ static bool is_node(enum weft_difference_kind kind)
 	return kind <= WEFT_NODE_PORTS;
 }
 
-static void print_text(const struct comparison *c, uint32_t most, FILE *out)
+/* Differences by kind, the first of each in words. */
+static void print_differences(const struct comparison *c, uint32_t most,
+			      FILE *out)
 {
 	const struct weft_against *a = &c->found;
 	uint32_t shown = 0;
 	char text[2048];
 
-	fprintf(out, "%s against %s\n", c->input, c->plan_name);
-	fprintf(out, "  nodes                   %s planned, ",
-		WEFT_COUNT(a->nodes, NULL));
-	fprintf(out, "%s there\n", WEFT_COUNT(a->found_nodes, NULL));
-	fprintf(out, "  cables                  %s planned, ",
-		WEFT_COUNT(a->cables, NULL));
-	fprintf(out, "%s there, ", WEFT_COUNT(a->found_cables, NULL));
-	fprintf(out, "%s as planned\n", WEFT_COUNT(a->equal, NULL));
 	for (uint32_t i = 0; i < a->n; i++) {
 		const struct weft_difference *d = &a->difference[i];
 
@@ -119,6 +114,32 @@ static void print_text(const struct comparison *c, uint32_t most, FILE *out)
 		fputs("    ", out);
 		tool_text_wrap(out, 4, 6, text);
 	}
+}
+
+void tool_against_print(const struct weft_fabric *before,
+			const struct weft_fabric *after,
+			const struct weft_against *found, uint32_t most,
+			FILE *out)
+{
+	const struct comparison c = { .plan = before, .fabric = after,
+				      .found = *found, .was = "before" };
+
+	print_differences(&c, most, out);
+}
+
+static void print_text(const struct comparison *c, uint32_t most, FILE *out)
+{
+	const struct weft_against *a = &c->found;
+
+	fprintf(out, "%s against %s\n", c->input, c->plan_name);
+	fprintf(out, "  nodes                   %s planned, ",
+		WEFT_COUNT(a->nodes, NULL));
+	fprintf(out, "%s there\n", WEFT_COUNT(a->found_nodes, NULL));
+	fprintf(out, "  cables                  %s planned, ",
+		WEFT_COUNT(a->cables, NULL));
+	fprintf(out, "%s there, ", WEFT_COUNT(a->found_cables, NULL));
+	fprintf(out, "%s as planned\n", WEFT_COUNT(a->equal, NULL));
+	print_differences(c, most, out);
 	fputs(a->n ? "  not as planned\n" : "  as planned\n", out);
 }
 
@@ -191,12 +212,36 @@ static json_t *difference_json(const struct comparison *c,
 	return o;
 }
 
+static json_t *differences_json(const struct comparison *c, uint32_t most)
+{
+	const struct weft_against *a = &c->found;
+	json_t *list = json_array();
+	uint32_t shown = 0;
+
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct weft_difference *d = &a->difference[i];
+
+		shown = i && d->kind == d[-1].kind ? shown + 1 : 0;
+		if (shown < most)
+			json_array_append_new(list, difference_json(c, d));
+	}
+	return list;
+}
+
+json_t *tool_against_json(const struct weft_fabric *before,
+			  const struct weft_fabric *after,
+			  const struct weft_against *found, uint32_t most)
+{
+	const struct comparison c = { .plan = before, .fabric = after,
+				      .found = *found };
+
+	return differences_json(&c, most);
+}
+
 static json_t *comparison_json(const struct comparison *c, uint32_t most)
 {
 	const struct weft_against *a = &c->found;
 	json_t *o = json_object(), *counts = json_object();
-	json_t *list = json_array();
-	uint32_t shown = 0;
 
 	json_object_set_new(o, "input", tool_json_string(c->input));
 	json_object_set_new(o, "plan", tool_json_string(c->plan_name));
@@ -210,14 +255,7 @@ static json_t *comparison_json(const struct comparison *c, uint32_t most)
 		json_object_set_new(counts, weft_difference_name(k),
 				    json_integer(a->count[k]));
 	json_object_set_new(o, "counts", counts);
-	for (uint32_t i = 0; i < a->n; i++) {
-		const struct weft_difference *d = &a->difference[i];
-
-		shown = i && d->kind == d[-1].kind ? shown + 1 : 0;
-		if (shown < most)
-			json_array_append_new(list, difference_json(c, d));
-	}
-	json_object_set_new(o, "differences", list);
+	json_object_set_new(o, "differences", differences_json(c, most));
 	return o;
 }
 
@@ -268,7 +306,8 @@ static bool compare(struct tool *t, const struct weft_input *plan,
 {
 	struct comparison c = { .plan_name = plan_name,
 				.input = input,
-				.plan = plan->fabric };
+				.plan = plan->fabric,
+				.was = "planned" };
 	struct weft_input in;
 	bool ok;
 

@@ -10,4 +10,14 @@
 enum tool_status tool_against_run(struct tool *t, const char *plan,
 				  bool any_port);
 
+/* What differs between two states of a fabric, the first of each kind in words;
+ * or an array of these. */
+void tool_against_print(const struct weft_fabric *before,
+			const struct weft_fabric *after,
+			const struct weft_against *found, uint32_t most,
+			FILE *out);
+json_t *tool_against_json(const struct weft_fabric *before,
+			  const struct weft_fabric *after,
+			  const struct weft_against *found, uint32_t most);
+
 #endif

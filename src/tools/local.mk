@@ -22,6 +22,10 @@ weft_SOURCES = \
 	src/tools/commands.def \
 	src/tools/columns.h \
 	src/tools/crew.c \
+	src/tools/diff.c \
+	src/tools/diff.h \
+	src/tools/diff_report.c \
+	src/tools/diff_sides.c \
 	src/tools/dump.c \
 	src/tools/engines.c \
 	src/tools/engines.h \

@@ -338,6 +338,9 @@ bool tool_tables_read(struct tool *t, unsigned *next,
 		      const struct weft_fabric *f, struct weft_routes *out,
 		      struct weft_sources *sources);
 
+/* How many sets of tables the -t are.  False after an error message. */
+bool tool_tables_count(struct tool *t, unsigned *n);
+
 /* --- sources.c ------------------------------------------------------------ */
 
 /* The files of the directory that tables were read from, for a line of text,

@@ -10,6 +10,7 @@ tools_cases = \
 	tests/tools/analyze.cases \
 	tests/tools/capture.cases \
 	tests/tools/compare.cases \
+	tests/tools/diff.cases \
 	tests/tools/faults.cases \
 	tests/tools/patterns.cases \
 	tests/tools/plot.cases \

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Finds the nodes that are in two fabrics, by GUID. */
+#include "diff/match.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Returns whether a vertex of B is a vertex of A, or both are nothing. */
+static bool same_end(const struct weft__match *m, uint32_t a, uint32_t b)
+{
+	if (a == WEFT_NONE || b == WEFT_NONE)
+		return a == b;
+	if (weft_is_switch(b))
+		return m->sw[b] == a;
+	return !weft_is_switch(a) &&
+		m->ep[b & ~WEFT_ENDPORT] == (a & ~WEFT_ENDPORT);
+}
+
+bool weft__match_cable(const struct weft__match *m, uint32_t s, unsigned port)
+{
+	uint32_t was = m->sw[s], a, b;
+
+	if (was == WEFT_NONE || port > m->a->sw[was].nports ||
+	    port > m->b->sw[s].nports)
+		return false;
+	a = weft_channel(m->a, was, port);
+	b = weft_channel(m->b, s, port);
+	return same_end(m, m->a->peer[a], m->b->peer[b]) &&
+		(m->b->peer[b] == WEFT_NONE ||
+		 m->a->peer_port[a] == m->b->peer_port[b]);
+}
+
+static bool equal_ids(const struct weft__match *m)
+{
+	const struct weft_fabric *a = m->a, *b = m->b;
+
+	if (a == b)
+		return true;
+	if (a->nsw != b->nsw || a->nep != b->nep || a->max_lid != b->max_lid)
+		return false;
+	for (uint32_t s = 0; s < b->nsw; s++)
+		if (m->sw[s] != s || a->sw[s].nports != b->sw[s].nports)
+			return false;
+	for (uint32_t e = 0; e < b->nep; e++)
+		if (m->ep[e] != e)
+			return false;
+	for (unsigned lid = 0; lid <= b->max_lid; lid++)
+		if (a->lid_owner[lid] != b->lid_owner[lid])
+			return false;
+	for (uint32_t s = 0; s < b->nsw; s++)
+		for (unsigned p = 1; p <= b->sw[s].nports; p++)
+			if (!weft__match_cable(m, s, p))
+				return false;
+	return true;
+}
+
+int weft__match_make(struct weft__match *m, const struct weft_fabric *a,
+		     const struct weft_fabric *b)
+{
+	*m = (struct weft__match){
+		.a = a, .b = b,
+		.sw = malloc((b->nsw + 1ull) * sizeof(*m->sw)),
+		.ep = malloc((b->nep + 1ull) * sizeof(*m->ep)),
+	};
+	if (!m->sw || !m->ep) {
+		weft__match_free(m);
+		return -ENOMEM;
+	}
+	for (uint32_t s = 0; s < b->nsw; s++)
+		m->sw[s] = weft_fabric_switch_by_guid(a, b->sw[s].guid);
+	for (uint32_t e = 0; e < b->nep; e++) {
+		m->ep[e] = weft_fabric_endport_by_guid(a, b->ep[e].guid);
+		/* A node's GUID finds its first endport, too. */
+		if (m->ep[e] != WEFT_NONE &&
+		    a->ep[m->ep[e]].guid != b->ep[e].guid)
+			m->ep[e] = WEFT_NONE;
+	}
+	m->equal = equal_ids(m);
+	return 0;
+}
+
+void weft__match_free(struct weft__match *m)
+{
+	free(m->sw);
+	free(m->ep);
+	*m = (struct weft__match){ .a = NULL };
+}
