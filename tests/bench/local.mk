@@ -3,6 +3,7 @@ include tests/bench/ebb.mk
 include tests/bench/layering.mk
 include tests/bench/load.mk
 include tests/bench/bandwidth.mk
+include tests/bench/diff.mk
 include tests/bench/faults.mk
 include tests/bench/fattree.mk
 include tests/bench/weave.mk
