@@ -56,8 +56,9 @@ struct weft_diff {
 	 * if the source gets another one for that LID.
 	 */
 	uint64_t pairs, routes, sls;
-	uint64_t lanes;		/* SL2VL entries (switch, output, input where
-				 * tables tell inputs apart, SL) that differ */
+	/* SL2VL entries (switch, output, input where tables tell inputs apart,
+	 * SL) that differ; 0 if only one side has such tables. */
+	uint64_t lanes;
 };
 
 /*

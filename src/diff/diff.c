@@ -134,14 +134,15 @@ static int compare_entries(const struct weft__match *m,
 	return 0;
 }
 
-/* Counts SL2VL entries that differ on cabled ports of switches in both. */
+/* Counts SL2VL entries that differ on cabled ports of switches in both.  Where
+ * only one side tells of such tables there is nothing to compare. */
 static void compare_lanes(const struct weft__match *m,
 			  const struct weft_layers *a,
 			  const struct weft_layers *b, struct weft_diff *out)
 {
 	const struct weft_fabric *f = m->b;
 
-	if (!a->sl2vl && !b->sl2vl && a->nvl == b->nvl)
+	if (!a->sl2vl != !b->sl2vl || (!a->sl2vl && a->nvl == b->nvl))
 		return;
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		unsigned nports = f->sw[s].nports;
