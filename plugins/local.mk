@@ -12,8 +12,11 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_guids.c \
 	plugins/osm_multicast.c \
 	plugins/osm_offsets.c \
+	plugins/osm_options.c \
+	plugins/osm_options.h \
 	plugins/osm_paths.c \
 	plugins/osm_qos.c \
+	plugins/osm_sample.c \
 	plugins/osm_shim.c \
 	plugins/osm_shim.h \
 	plugins/osm_sl2vl.c \
@@ -47,5 +50,20 @@ plugins_libweft_subnets_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_subnets_la_LIBADD = libweft_shim.la
 
 include plugins/engines.mk
+
+# A commented weft.conf among the examples: nothing in /etc is touched.  A weft
+# of the machine that builds is no help here, so that there is none when the
+# machine that runs it is another one.
+noinst_PROGRAMS += plugins/sample
+plugins_sample_SOURCES = plugins/sample.c plugins/osm_options.h
+plugins_sample_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_sample_LDADD = libweft_shim.la
+if !CROSS_COMPILING
+examplesdir = $(docdir)/examples
+nodist_examples_DATA = plugins/weft.conf
+CLEANFILES += plugins/weft.conf
+plugins/weft.conf: plugins/sample$(EXEEXT)
+	$(AM_V_GEN)plugins/sample$(EXEEXT) >$@.tmp && mv $@.tmp $@
+endif
 include tests/unit/shim.mk
 endif

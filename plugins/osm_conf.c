@@ -9,6 +9,8 @@
  */
 #include "osm_shim.h"
 
+#include "osm_options.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +18,6 @@
 #include <ini.h>
 
 #define DEFAULT_PATH WEFT_SYSCONFDIR "/opensm/weft.conf"
-
-static const struct weft_option common_options[] = {
-	{ .name = "deadlock", .type = WEFT_OPT_ENUM, .preset = "layers",
-	  .choices = "layers|keep|ignore|refuse",
-	  .help = "what to do about tables with a credit loop" },
-	{ .name = "multicast", .type = WEFT_OPT_ENUM, .preset = "weft",
-	  .choices = "weft|opensm",
-	  .help = "who builds the trees of multicast groups" },
-	{ .name = "qos_levels", .type = WEFT_OPT_INT, .preset = "1",
-	  .min = 1, .max = 8,
-	  .help = "levels of QoS that share the lanes" },
-	{ .name = "router_weights", .type = WEFT_OPT_ENUM, .preset = "no",
-	  .choices = "no|yes",
-	  .help = "whether router ports weigh as much as what is behind" },
-	{ .name = "sl_dump", .type = WEFT_OPT_ENUM, .preset = "weft",
-	  .choices = "weft|psl|none",
-	  .help = "how service levels are dumped after a sweep" },
-	{ .type = WEFT_OPT_END },
-};
 
 struct reading {
 	const char *path;
@@ -206,7 +189,7 @@ int weft__conf_read(const char *plugin_options,
 	char *named = weft__conf_path(plugin_options);
 	int err;
 
-	if (weft_options_new(&r.common, common_options) ||
+	if (weft_options_new(&r.common, weft__conf_common) ||
 	    weft_options_new(&r.own, engine->options) ||
 	    (engine->sm_preset &&
 	     weft_options_parse(r.own, engine->sm_preset, diag)))

@@ -8,6 +8,7 @@ shim_tests = \
 	tests/unit/test_shim_layers \
 	tests/unit/test_shim_multicast \
 	tests/unit/test_shim_paths \
+	tests/unit/test_shim_sample \
 	tests/unit/test_shim_snapshot \
 	tests/unit/test_shim_subnets
 check_PROGRAMS += $(shim_tests)
@@ -41,6 +42,9 @@ tests_unit_test_shim_paths_SOURCES = tests/unit/shim_fixture.h \
 	tests/unit/test_shim_paths.c
 tests_unit_test_shim_paths_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_paths_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_sample_SOURCES = tests/unit/test_shim_sample.c
+tests_unit_test_shim_sample_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_sample_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_snapshot_SOURCES = tests/unit/test_shim_snapshot.c
 tests_unit_test_shim_snapshot_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_snapshot_LDADD = $(SHIM_TEST_LIBS)
