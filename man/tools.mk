@@ -5,6 +5,7 @@ dist_man_MANS += \
 	man/weft-check.1 \
 	man/weft-compare.1 \
 	man/weft-diff.1 \
+	man/weft-export.1 \
 	man/weft-faults.1 \
 	man/weft-layer.1 \
 	man/weft-plot.1 \

@@ -104,20 +104,35 @@ static void print_names(const struct name *name, uint32_t n, FILE *out)
 	}
 }
 
+/* Sorts n names, drops those that come again, and prints them. */
+static char *fold(struct name *name, uint32_t n)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	uint32_t kept = 0;
+
+	if (!out)
+		return NULL;
+	qsort(name, n, sizeof(*name), by_name);
+	for (uint32_t i = 0; i < n; i++)
+		if (!kept || by_name(&name[kept - 1], &name[i]))
+			name[kept++] = name[i];
+	print_names(name, kept, out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
 char *tool_fold_hosts(const struct weft_fabric *f, const uint32_t *endport,
 		      uint32_t n)
 {
 	struct name *name = malloc((n + 1ull) * sizeof(*name));
-	char *text = NULL;
-	size_t size;
-	FILE *out = name ? open_memstream(&text, &size) : NULL;
-	uint32_t kept = 0;
+	char *text;
 
-	if (!out) {
-		free(name);
-		return NULL;
-	}
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; name && i < n; i++) {
 		const char *said =
 			tool_vertex_name(f, endport[i] | WEFT_ENDPORT);
 		char guid[24], buf[256];
@@ -131,16 +146,25 @@ char *tool_fold_hosts(const struct weft_fabric *f, const uint32_t *endport,
 			memcpy(name[i].head, guid, strlen(guid) + 1);
 		}
 	}
-	qsort(name, n, sizeof(*name), by_name);
-	for (uint32_t i = 0; i < n; i++)
-		if (!kept || by_name(&name[kept - 1], &name[i]))
-			name[kept++] = name[i];
-	print_names(name, kept, out);
+	text = name ? fold(name, n) : NULL;
 	free(name);
-	if (fclose(out)) {
-		free(text);
-		return NULL;
+	return text;
+}
+
+char *tool_fold_names(const char *const *said, uint32_t n)
+{
+	struct name *name = malloc((n + 1ull) * sizeof(*name));
+	char *text;
+
+	for (uint32_t i = 0; name && i < n; i++) {
+		split(said[i], &name[i]);
+		if (!*name[i].tail)
+			continue;
+		name[i] = (struct name){ .width = 0 };
+		memcpy(name[i].head, said[i], strnlen(said[i], MAX_NAME - 1));
 	}
+	text = name ? fold(name, n) : NULL;
+	free(name);
 	return text;
 }
 

@@ -12,6 +12,9 @@
  */
 char *tool_fold_hosts(const struct weft_fabric *f, const uint32_t *endport,
 		      uint32_t n);
+/* The same of any names, up to their first blank.  Slurm takes nothing behind
+ * brackets: names that do not end in a digit are written out. */
+char *tool_fold_names(const char *const *said, uint32_t n);
 /* Numbers, ascending, as "1-4, 7".  malloc()ed; NULL without memory. */
 char *tool_fold_numbers(const uint32_t *number, uint32_t n);
 /* Prints text like tool_text_wrap(), so many lines of it at most; how to get

@@ -29,6 +29,12 @@ weft_SOURCES = \
 	src/tools/dump.c \
 	src/tools/engines.c \
 	src/tools/engines.h \
+	src/tools/export.c \
+	src/tools/export.h \
+	src/tools/export_graph.c \
+	src/tools/export_omnetpp.c \
+	src/tools/export_slurm.c \
+	src/tools/export_slurm_write.c \
 	src/tools/faults.c \
 	src/tools/faults.h \
 	src/tools/faults_data.c \

@@ -11,6 +11,7 @@ tools_cases = \
 	tests/tools/capture.cases \
 	tests/tools/compare.cases \
 	tests/tools/diff.cases \
+	tests/tools/export.cases \
 	tests/tools/faults.cases \
 	tests/tools/patterns.cases \
 	tests/tools/plot.cases \
@@ -26,7 +27,7 @@ dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/forms.sh \
 	tests/tools/manual.sh \
 	tests/tools/mpi.sh tests/tools/page.sh tests/tools/readme.sh
-EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk \
+EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk tests/tools/unfold.awk \
 	tests/tools/anonymise.sh tests/tools/forms.sh \
 	tests/tools/manual.sh tests/tools/mpi.sh \
 	tests/tools/page.sh tests/tools/readme.sh tests/tools/run-cases
