@@ -29,7 +29,7 @@ static void base_name(const char *path, char *name, size_t size)
 static bool find_format(struct tool *t)
 {
 	static const struct { const char *end; enum format format; } names[] = {
-		{ "topology.conf", SLURM_TREE }, { ".yaml", SLURM_YAML },
+		{ ".conf", SLURM_TREE }, { ".yaml", SLURM_YAML },
 		{ ".yml", SLURM_YAML }, { ".graphml", GRAPHML },
 		{ ".csv", CABLES },
 	};
