@@ -16,6 +16,10 @@ TESTS += examples/run.sh
 dist_check_SCRIPTS += examples/run.sh
 EXTRA_DIST += examples/README.md
 
+# What runs weft check regularly: an example to copy, which nothing enables.
+servicedir = $(docdir)/examples
+dist_service_DATA = examples/weft-check.service examples/weft-check.timer
+
 # The commands of examples/README.md with what "make install" has installed.
 installcheck-local:
 	PKG_CONFIG_PATH='$(DESTDIR)$(pkgconfigdir)' \

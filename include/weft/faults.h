@@ -93,6 +93,16 @@ int weft_fault_cut(const struct weft_fabric *fabric, const uint32_t *part,
 		   uint32_t n, bool all_hosts, uint32_t **node,
 		   uint32_t *count);
 
+/*
+ * Single points of failure: cables between switches, and switches, whose loss
+ * alone cuts off hosts as loss.cut counts them, whatever the tables are; hosts
+ * with no port but on the switch itself are left aside.  *part is [*n], cables
+ * first, free()d by the caller.  0 or -ENOMEM.  O(switches x (switches + cables
+ * + nodes)).
+ */
+int weft_fault_single_points(const struct weft_fabric *fabric, bool all_hosts,
+			     uint32_t **part, uint32_t *n);
+
 /* With the tables that the engine makes of what is left. */
 struct weft_fault_rerouted {
 	char *refused;	 /* why it makes none; NULL: it does */

@@ -11,6 +11,7 @@ libweft_more_la_SOURCES += \
 	src/faults/run.c \
 	src/faults/run.h \
 	src/faults/sets.c \
+	src/faults/single.c \
 	src/faults/symmetry.c \
 	src/faults/symmetry.h \
 	src/faults/through.c

@@ -3,6 +3,7 @@
 #include "figures.h"
 #include "loops.h"
 #include "against.h"
+#include "prometheus.h"
 #include "redundancy.h"
 
 #include <inttypes.h>
@@ -11,7 +12,7 @@
 /* The values of its own options. */
 struct own {
 	bool switches, redundancy, any_port;
-	const char *against;
+	const char *against, *prometheus;
 	int64_t sl;		/* -1 = as the tables say */
 };
 
@@ -25,6 +26,8 @@ struct verdict {
 struct check {
 	FILE *out;
 	json_t *json;		/* array of cases, with --json */
+	FILE *prometheus;	/* or NULL */
+	struct tool_metrics metrics;	/* for it */
 	bool found;		/* something is wrong somewhere */
 };
 
@@ -326,6 +329,9 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 		good = report_redundancy(t, &c, &f, &v, check);
 	else if (good)
 		report(t, &c, &f, &v, check);
+	if (good && check->prometheus)
+		good = tool_metrics_add(t, &check->metrics, &c, &f, v.fine,
+					own->sl);
 	tool_figures_free(&f);
 	return good;
 }
@@ -335,7 +341,7 @@ static enum tool_status run_against(struct tool *t)
 {
 	static const char *const others[] = {
 		"tables", "engine", "option", "hosts", "switches",
-		"redundancy", "sl",
+		"redundancy", "sl", "prometheus",
 	};
 	const struct own *own = t->own;
 
@@ -345,6 +351,36 @@ static enum tool_status run_against(struct tool *t)
 					  "without tables: leave out --%s",
 					  others[i]);
 	return tool_against_run(t, own->against, own->any_port);
+}
+
+static bool is_standard(const char *path)
+{
+	return !path || !strcmp(path, "-");
+}
+
+/* Opens what is to be written; false after an error message. */
+static bool open_outputs(struct tool *t, struct check *check)
+{
+	const struct own *own = t->own;
+
+	if (own->prometheus && is_standard(own->prometheus) &&
+	    is_standard(t->args.output)) {
+		tool_usage(t, "--prometheus=- and the report cannot both go "
+			   "to the standard output: give -o FILE, too");
+		return false;
+	}
+	if (own->prometheus) {
+		check->prometheus = tool_output_open(t, own->prometheus);
+		if (!check->prometheus)
+			return false;
+	}
+	check->out = tool_output_open(t, t->args.output);
+	if (check->out && t->args.csv) {
+		tool_figures_csv_header(false, check->out);
+		fputs(",components,fine,fine_with_switches,scope\n",
+		      check->out);
+	}
+	return check->out;
 }
 
 static enum tool_status check_run(struct tool *t)
@@ -359,16 +395,13 @@ static enum tool_status check_run(struct tool *t)
 	if (ok && own->against)
 		return run_against(t);
 	check.json = json_array();
-	if (ok)
-		check.out = tool_output_open(t, t->args.output);
-	if (check.out && t->args.csv) {
-		tool_figures_csv_header(false, check.out);
-		fputs(",components,fine,fine_with_switches,scope\n",
-		      check.out);
-	}
-	ok = check.out && tool_cases_each(t, check_case, &check);
+	ok = ok && open_outputs(t, &check) &&
+		tool_cases_each(t, check_case, &check);
 	if (ok && t->args.json)
 		tool_json_print(check.out, json_incref(check.json));
+	if (ok && check.prometheus)
+		tool_metrics_write(&check.metrics, check.prometheus);
+	tool_metrics_free(&check.metrics);
 	json_decref(check.json);
 	return !ok ? TOOL_FAILED : check.found ? TOOL_FOUND : TOOL_FINE;
 }
@@ -396,6 +429,9 @@ static const struct tool_option check_options[] = {
 		 "all traffic on service level N, as of applications that "
 		 "ignore the SL of the path record", .preset = -1,
 		 .max = WEFT_NSL - 1),
+	TOOL_OWN(TOOL_TEXT, struct own, prometheus, "prometheus", 0, "FILE",
+		 "write figures to FILE, too, for the textfile collector of "
+		 "Prometheus' node_exporter; its name ends in .prom"),
 	TOOL_OPT(TOOL_NUMBER, count, "examples", 'n', "N",
 		 "how many findings of each kind and credit loops to show",
 		 .preset = 5,

@@ -71,6 +71,8 @@ weft_SOURCES = \
 	src/tools/plot.h \
 	src/tools/plot_charts.c \
 	src/tools/plot_read.c \
+	src/tools/prometheus.c \
+	src/tools/prometheus.h \
 	src/tools/redundancy.c \
 	src/tools/redundancy.h \
 	src/tools/report.c \
