@@ -183,7 +183,7 @@ static const struct tool_option compare_options[] = {
 	TOOL_OPT_TABLE,
 	TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE",
 		 "compare NAME or NAME:OPTION=VALUE,...; all: every engine "
-		 "(the default)"),
+		 "(the default)", .choices = "all"),
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT(TOOL_TEXT, objective, "objective", 0, "WHAT",
 		 "judge by this pattern, or by those in a file with weights, "

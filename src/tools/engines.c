@@ -268,6 +268,11 @@ static void list_option(const struct weft_option *o, FILE *out)
 	tool_text_wrap(out, used, 28, text);
 }
 
+const struct weft_option *tool_engines_common(void)
+{
+	return common_options;
+}
+
 void tool_options_list(FILE *out, const struct weft_option *o)
 {
 	for (; o && o->type != WEFT_OPT_END; o++)

@@ -53,6 +53,8 @@ weft_SOURCES = \
 	src/tools/loops.c \
 	src/tools/loops.h \
 	src/tools/main.c \
+	src/tools/option_list.c \
+	src/tools/option_list.h \
 	src/tools/output.c \
 	src/tools/parts.c \
 	src/tools/parts.h \

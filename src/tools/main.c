@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft: the table of its commands. */
 #include "config.h"
+#include "option_list.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -63,6 +64,9 @@ static enum tool_status other(int argc, char **argv)
 		puts(PACKAGE_STRING);
 		return TOOL_FINE;
 	}
+	if (!strcmp(argv[1], "--list-options"))
+		return tool_option_list(stdout, commands, NCOMMANDS) ?
+			TOOL_FINE : TOOL_FAILED;
 	if (!is(argv[1], "-h", "--help"))
 		return unknown(argv[1]);
 	if (argc < 3) {

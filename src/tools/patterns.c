@@ -358,7 +358,7 @@ void tool_patterns_free(struct tool_patterns *p)
 	free(p->refused);
 }
 
-static const char basket_summary[] =
+const char tool_basket_summary[] =
 	"what tables are worth: bisect, uniform, shift, recursive-doubling, "
 	"stencil and shifts of fragments, and their geometric mean; alone";
 
@@ -366,8 +366,9 @@ void tool_patterns_list_json(FILE *out)
 {
 	json_t *array = json_array();
 
-	json_array_append_new(array, tool_listed_json("basket", basket_summary,
-						      NULL));
+	json_array_append_new(array,
+			      tool_listed_json("basket", tool_basket_summary,
+					       NULL));
 	for (const struct weft_pattern *const *p = weft_patterns(); *p; p++)
 		json_array_append_new(array, tool_listed_json(
 			(*p)->name, (*p)->summary, (*p)->options));
@@ -378,7 +379,7 @@ void tool_patterns_list(FILE *out)
 {
 	int used = fprintf(out, "%-19s ", "basket");
 
-	tool_text_wrap(out, used, 20, basket_summary);
+	tool_text_wrap(out, used, 20, tool_basket_summary);
 	for (const struct weft_pattern *const *p = weft_patterns(); *p; p++) {
 		used = fprintf(out, "%-19s ", (*p)->name);
 

@@ -89,6 +89,7 @@ bool tool_patterns_run(struct tool *t, const struct tool_case *c,
 void tool_patterns_free(struct tool_patterns *p);
 
 /* All patterns there are, and their options. */
+extern const char tool_basket_summary[];
 void tool_patterns_list(FILE *out);
 void tool_patterns_list_json(FILE *out);
 

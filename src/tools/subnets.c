@@ -149,7 +149,7 @@ static const struct tool_option subnets_options[] = {
 	TOOL_OWN(TOOL_FLAG, struct own, symmetric, "symmetric", 0, NULL,
 		 "answers go back by the router port that their request came "
 		 "from: static and crc32 only"),
-	TOOL_OWN(TOOL_TEXT, struct own, isp, "isp", 0, "LIST",
+	TOOL_OWN(TOOL_TEXT, struct own, isp, "isp", 0, "PERCENT,...",
 		 "analyze: shares of pairs that leave their subnet, per cent, "
 		 "such as 0,50,100 (default " SHARES ")"),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",

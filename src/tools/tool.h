@@ -73,7 +73,8 @@ struct tool_option {
 	size_t offset;		/* in struct tool_args, or in struct tool's own;
 				 * lists are in the former */
 	int64_t preset, min, max;
-	const char *choices;	/* "a|b|c" */
+	const char *choices;	/* "a|b|c"; of TEXT and LIST: words that shells
+				 * complete besides what its argument is */
 };
 
 struct tool;
