@@ -178,6 +178,8 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 						   WEFT__SL_NONE;
 	out->qos_levels = weft_options_int(o, "qos_levels");
 	out->opensm_multicast = says(o, "multicast", "opensm");
+	out->sweeps_size = weft_options_int(o, "sweeps_size");
+	out->sweeps_keep = weft_options_int(o, "sweeps_keep");
 	out->router_weights = says(o, "router_weights", "yes");
 }
 

@@ -18,5 +18,11 @@ const struct weft_option weft__conf_common[] = {
 	{ .name = "sl_dump", .type = WEFT_OPT_ENUM, .preset = "weft",
 	  .choices = "weft|psl|none",
 	  .help = "how service levels are dumped after a sweep" },
+	{ .name = "sweeps_keep", .type = WEFT_OPT_INT, .preset = "4",
+	  .min = 0, .max = 99,
+	  .help = "older files of weft-sweeps.jsonl to keep" },
+	{ .name = "sweeps_size", .type = WEFT_OPT_INT, .preset = "1024",
+	  .min = 0, .max = 1048576,
+	  .help = "KiB of weft-sweeps.jsonl at most; 0: no such file" },
 	{ .type = WEFT_OPT_END },
 };

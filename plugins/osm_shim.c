@@ -8,20 +8,12 @@
  * frees it.  The plugin's delete() has nothing to free, so it does not matter
  * which of the two OpenSM calls first.
  */
-#include "osm_layers.h"
+#include "osm_sweeps.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* At most so many warnings and notes of one sweep, each. */
-#define LOG_LIMIT 10
-
-/* Seconds of each step of one sweep. */
-struct times {
-	double snapshot, route, verify, commit;
-};
 
 /* The context of one engine. */
 struct shim {
@@ -35,72 +27,31 @@ struct shim {
 	struct weft__current current;
 	struct weft__sldump sldump;
 	bool offsets_written;	/* weft-paths.dump */
+	struct weft__sweeps sweeps;
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
 	struct weft__snapshot snapshot;
 	struct weft_routes routes;
-	struct weft__verdict verdict;
 	struct weft__layered layered;
 	struct weft__sm_paths *paths;	/* to be published */
-	struct times times;
 	bool ready;	/* routes are verified and wait for their commit */
 };
 
 /* --- log --------------------------------------------------------------- */
 
-void weft__log_emit(void *context, const struct weft_message *m)
-{
-	const struct weft__log *log = context;
-	char where[512] = "";
-
-	if (m->file && m->line)
-		snprintf(where, sizeof(where), "%s:%lu: ", m->file, m->line);
-	else if (m->file)
-		snprintf(where, sizeof(where), "%s: ", m->file);
-	if (m->severity == WEFT_ERROR)
-		osm_log(log->log, OSM_LOG_ERROR, "%s: ERR %04X: %s%s\n",
-			log->engine, log->code, where, m->text);
-	else if (m->severity == WEFT_WARNING)
-		osm_log(log->log, OSM_LOG_INFO, "%s: WARNING: %s%s\n",
-			log->engine, where, m->text);
-	else
-		osm_log(log->log, OSM_LOG_VERBOSE, "%s: %s%s\n", log->engine,
-			where, m->text);
-}
-
-/* Logs a line in which an engine explains a decision. */
-static void log_explain(void *context, const char *line)
-{
-	const struct weft__log *log = context;
-
-	osm_log(log->log, OSM_LOG_VERBOSE, "%s: %s\n", log->engine, line);
-}
-
 static void open_log(struct weft__log *log, struct weft_diag *diag,
 		     const struct shim *shim, enum weft__code code)
 {
-	*log = (struct weft__log){
-		.log = &shim->osm->log,
-		.engine = shim->engine->name,
-		.code = code,
-	};
-	*diag = (struct weft_diag){
-		.emit = weft__log_emit,
-		.context = log,
-		.limit = LOG_LIMIT,
-	};
-	if (osm_log_is_active(log->log, OSM_LOG_VERBOSE)) {
-		diag->explain = log_explain;
-		diag->explain_context = log;
-	}
+	weft__log_open(log, diag, &shim->osm->log, shim->engine->name);
+	log->code = code;
 }
 
 /* The lines of a sweep that an administrator reads. */
 static void report(const struct shim *shim)
 {
 	const struct weft_fabric *f = shim->snapshot.fabric;
-	const struct times *t = &shim->times;
-	unsigned lanes = shim->routes.layers.nvl;
+	const struct weft__sweep *w = &shim->sweeps.sweep;
+	const struct weft__times *t = &w->times;
 
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
 		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, "
@@ -109,8 +60,7 @@ static void report(const struct shim *shim)
 		shim->engine->name, f->nhosts, f->nsw,
 		t->snapshot + t->route + t->verify + t->commit, t->snapshot,
 		t->route, t->verify, t->commit,
-		lanes > 1 ? lanes * shim->layered.lanes.levels : 1,
-		shim->verdict.forwarding_index, shim->verdict.max_hops,
+		w->lanes, w->verdict.forwarding_index, w->verdict.max_hops,
 		*shim->routes.how ? "; " : "", shim->routes.how);
 	weft__layers_report(&shim->layered, f, &shim->osm->log,
 			    shim->engine->name);
@@ -158,6 +108,7 @@ static void reread_conf(struct shim *shim)
 	struct weft_diag diag;
 
 	open_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
+	log.heard = &shim->sweeps.sweep.heard_of_conf;
 	if (weft__conf_read(shim->osm->subn.opt.event_plugin_options,
 			    shim->engine, &conf, &diag))
 		goto keep;
@@ -197,6 +148,7 @@ static int compute(struct shim *shim, struct weft__log *log,
 		.conf = &shim->conf, .routes = &shim->routes,
 		.log = log, .diag = diag,
 	};
+	struct weft__sweep *w = &shim->sweeps.sweep;
 	struct timespec clock;
 	int err;
 
@@ -209,7 +161,10 @@ static int compute(struct shim *shim, struct weft__log *log,
 	if (shim->conf.router_weights)
 		weft__weigh_routers(shim->osm->subn.opt.event_plugin_options,
 				    shim->snapshot.fabric, diag);
-	shim->times.snapshot = lap(&clock);
+	w->hosts = shim->snapshot.fabric->nhosts;
+	w->switches = shim->snapshot.fabric->nsw;
+	w->cables = shim->snapshot.fabric->nlinks;
+	w->times.snapshot = lap(&clock);
 	log->code = WEFT__ERR_LANES;
 	err = weft__lanes_grant(&shim->osm->subn, &shim->snapshot, &shim->conf,
 				diag);
@@ -221,11 +176,11 @@ static int compute(struct shim *shim, struct weft__log *log,
 		return err;
 	err = weft_route(shim->engine, shim->snapshot.fabric,
 			 shim->conf.options, &shim->routes, diag);
+	w->times.route = lap(&clock);
 	if (err)
 		return err;
-	shim->times.route = lap(&clock);
-	err = weft__settle(&settling, &shim->verdict, &shim->layered);
-	shim->times.verify = lap(&clock);
+	err = weft__settle(&settling, &w->verdict, &shim->layered);
+	w->times.verify = lap(&clock);
 	return err;
 }
 
@@ -339,12 +294,31 @@ static void put_in_force(struct shim *shim)
 	weft__offsets_write(shim->osm->subn.opt.dump_files_dir, p->fabric,
 			    &shim->routes, &shim->offsets_written, &diag);
 	weft__sldump_wait(&shim->sldump);
+	weft__sweeps_wait(&shim->sweeps);
 	weft__publish(&shim->current, p);
 	shim->multicast.fabric = p->fabric;
 	shim->re->update_sl2vl = lanes ? update_sl2vl : NULL;
 	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
 	weft__sldump_start(&shim->sldump, shim->osm->subn.opt.dump_files_dir,
 			   shim->conf.sl_dump, p, &log);
+	weft__sweeps_end(&shim->sweeps, shim->osm->subn.opt.dump_files_dir,
+			 &shim->conf, p->fabric, &shim->routes, &log);
+}
+
+/* What the line in weft-sweeps.jsonl tells of lanes and changes. */
+static void note_outcome(struct shim *shim)
+{
+	const struct weft__layered *l = &shim->layered;
+	struct weft__sweep *w = &shim->sweeps.sweep;
+	unsigned lanes = shim->routes.layers.nvl;
+
+	w->levels = l->lanes.levels ? l->lanes.levels : 1;
+	w->lanes = lanes > 1 ? lanes * l->lanes.levels : 1;
+	w->rerouted = l->ran ? l->layering.rerouted +
+			       l->layering.rerouted_thin : 0;
+	memcpy(w->how, shim->routes.how, sizeof(w->how));
+	weft__count_changes(&shim->snapshot, shim->routes.lft.max_lid,
+			    &w->changes);
 }
 
 /*
@@ -360,18 +334,24 @@ static int build_lid_matrices(void *context)
 	int err;
 
 	forget(shim);
+	weft__sweeps_begin(&shim->sweeps);
 	weft__multicast_free(&shim->multicast);
 	reread_conf(shim);
 	open_log(&log, &diag, shim, WEFT__ERR_SNAPSHOT);
+	log.heard = &shim->sweeps.sweep.heard;
 	err = compute(shim, &log, &diag);
 	clock_gettime(CLOCK_MONOTONIC, &clock);
 	log.code = WEFT__ERR_COMMIT;
 	if (!err)
 		err = commit(shim, &diag);
-	shim->times.commit = lap(&clock);
+	shim->sweeps.sweep.times.commit = lap(&clock);
 	weft_diag_finish(&diag);
 	if (err) {
 		forget(shim);
+		log.heard = NULL;
+		weft__sweeps_end(&shim->sweeps,
+				 shim->osm->subn.opt.dump_files_dir,
+				 &shim->conf, NULL, NULL, &log);
 		weft__sldump_remove(&shim->sldump);
 		weft__offsets_remove(shim->osm->subn.opt.dump_files_dir,
 				     &shim->offsets_written);
@@ -390,7 +370,8 @@ static int build_tables(void *context)
 		return -1;
 	clock_gettime(CLOCK_MONOTONIC, &clock);
 	weft__commit_tables(&shim->snapshot, &shim->routes.lft);
-	shim->times.commit += lap(&clock);
+	note_outcome(shim);
+	shim->sweeps.sweep.times.commit += lap(&clock);
 	report(shim);
 	put_in_force(shim);
 	forget(shim);
@@ -403,6 +384,7 @@ static void destroy(void *context)
 
 	forget(shim);
 	weft__sldump_wait(&shim->sldump);
+	weft__sweeps_free(&shim->sweeps);
 	free(shim->sldump.path);
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
@@ -438,6 +420,7 @@ void weft__shim_idle(void *context)
 	struct shim *shim = context;
 
 	weft__sldump_wait(&shim->sldump);
+	weft__sweeps_wait(&shim->sweeps);
 }
 
 int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)

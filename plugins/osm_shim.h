@@ -13,7 +13,8 @@
  *                           (osm_layers.h)
  *                           commit of the hop counts (osm_commit.c), where
  *                           somebody wants them
- *   ucast_build_fwd_tables  commit of the forwarding tables
+ *   ucast_build_fwd_tables  commit of the forwarding tables; a line about
+ *                           the sweep (osm_sweeps.h)
  *
  * and, between sweeps as well, once for each multicast LID
  *
@@ -60,14 +61,25 @@ enum weft__code {
 	WEFT__ERR_SUBNETS = 0x5709,	/* weft-routers.map */
 };
 
+/* What was said in a sweep. */
+struct weft__heard {
+	enum weft__code code;	/* of the first error */
+	char error[600];	/* its text, "" = there was none */
+	unsigned warnings;
+};
+
 struct weft__log {
 	osm_log_t *log;
 	const char *engine;
 	enum weft__code code;	/* number of the errors that come now */
+	struct weft__heard *heard;	/* or NULL */
 };
 
 /* weft_diag.emit; context is a struct weft__log. */
 void weft__log_emit(void *context, const struct weft_message *message);
+/* Has diag speak to OpenSM's log, by log, in the name of an engine. */
+void weft__log_open(struct weft__log *log, struct weft_diag *diag,
+		    osm_log_t *osm_log, const char *engine);
 
 enum weft__deadlock { WEFT__LAYERS, WEFT__IGNORE, WEFT__REFUSE };
 enum weft__sl_dump { WEFT__SL_WEFT, WEFT__SL_PSL, WEFT__SL_NONE };
@@ -81,6 +93,8 @@ struct weft__conf {
 	enum weft__sl_dump sl_dump;	/* [weft] sl_dump= */
 	bool opensm_multicast;		/* [weft] multicast=opensm */
 	bool router_weights;		/* [weft] router_weights=yes */
+	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
+	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
 	struct weft_options *options;	/* of the engine; owned */
 	unsigned lanes;			/* at most, for an engine that assigns
 					 * service levels itself; else 0 */

@@ -10,7 +10,8 @@ shim_tests = \
 	tests/unit/test_shim_paths \
 	tests/unit/test_shim_sample \
 	tests/unit/test_shim_snapshot \
-	tests/unit/test_shim_subnets
+	tests/unit/test_shim_subnets \
+	tests/unit/test_shim_sweeps
 check_PROGRAMS += $(shim_tests)
 TESTS += $(shim_tests)
 
@@ -52,4 +53,8 @@ tests_unit_test_shim_subnets_SOURCES = plugins/subnets.c plugins/subnets.h \
 	plugins/subnets_map.c tests/unit/test_shim_subnets.c
 tests_unit_test_shim_subnets_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_subnets_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_sweeps_SOURCES = tests/unit/shim_fixture.h \
+	tests/unit/test_shim_sweeps.c
+tests_unit_test_shim_sweeps_CPPFLAGS = $(SHIM_TEST_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_shim_sweeps_LDADD = $(SHIM_TEST_LIBS) $(JANSSON_LIBS) -lm
 endif

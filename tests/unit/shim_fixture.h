@@ -65,6 +65,7 @@ static inline void close_fixture(struct fixture *x)
 {
 	static const char *const names[] = {
 		"weft.conf", "weft-sl.dump", "weft-sl.psl",
+		"weft-sweeps.jsonl",
 	};
 	char path[128];
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * weft-sweeps.jsonl; see osm_sweeps.h.
+ *
+ * What uniform traffic gets takes about as long to find out as routes do.  A
+ * thread of its own does it, and writes the line, when the sweep, which holds
+ * the subnet lock, is over; the next sweep waits for the thread.
+ */
+#include "osm_sweeps.h"
+
+#include <weft/worth.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME "weft-sweeps.jsonl"
+#define BLOCK 64
+
+void weft__sweeps_begin(struct weft__sweeps *s)
+{
+	unsigned long number = s->sweep.number + 1;
+
+	weft__sweeps_wait(s);
+	s->sweep = (struct weft__sweep){ .number = number };
+	clock_gettime(CLOCK_REALTIME, &s->sweep.begun);
+}
+
+void weft__count_changes(const struct weft__snapshot *snapshot,
+			 unsigned max_lid, struct weft__changes *out)
+{
+	*out = (struct weft__changes){ 0 };
+	for (uint32_t s = 0; s < snapshot->fabric->nsw; s++) {
+		const osm_switch_t *sw = snapshot->sw[s];
+		uint64_t before = out->entries;
+
+		for (unsigned base = 0; base <= max_lid; base += BLOCK) {
+			uint64_t entries = out->entries;
+
+			for (unsigned lid = base;
+			     lid < base + BLOCK && lid <= max_lid; lid++)
+				out->entries += sw->lft &&
+					lid < sw->lft_size ?
+					sw->new_lft[lid] != sw->lft[lid] :
+					sw->new_lft[lid] != OSM_NO_PATH;
+			out->blocks += out->entries > entries;
+		}
+		out->switches += out->entries > before;
+	}
+}
+
+/* Prints a string of JSON; what is no ASCII stands for itself in Latin 1, since
+ * a name may hold any bytes. */
+static void put_string(FILE *out, const char *name, const char *text)
+{
+	fprintf(out, ", \"%s\": ", name);
+	if (!*text) {
+		fputs("null", out);
+		return;
+	}
+	fputc('"', out);
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+		if (*c < ' ' || *c > '~')
+			fprintf(out, "\\u%04x", *c);
+		else
+			fprintf(out, *c == '"' || *c == '\\' ? "\\%c" : "%c",
+				*c);
+	fputc('"', out);
+}
+
+static void put_time(FILE *out, const struct timespec *t)
+{
+	char text[32];
+	struct tm tm;
+
+	gmtime_r(&t->tv_sec, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
+	fprintf(out, "{\"time\": \"%s.%03ldZ\"", text, t->tv_nsec / 1000000);
+}
+
+static void put_bandwidth(FILE *out, const struct weft__sweeps *s)
+{
+	const struct weft_saturation_spec spec = { .all_hosts = false };
+	struct weft_saturation got;
+
+	fputs(", \"bandwidth\": ", out);
+	if (!s->fabric ||
+	    weft_saturation_run(s->fabric, &s->routes, &spec, &got, NULL) ||
+	    got.hosts < 2)
+		fputs("null", out);
+	else
+		fprintf(out, "{\"even\": %.4f, \"mean\": %.4f, \"least\": "
+			"%.4f}", got.even, got.mean, got.least);
+}
+
+/* What a sweep has found out when it is not refused. */
+static void put_routed(FILE *out, const struct weft__sweeps *s)
+{
+	const struct weft__sweep *w = &s->sweep;
+
+	fprintf(out, ", \"changes\": {\"entries\": %" PRIu64 ", \"blocks\": %"
+		PRIu64 ", \"switches\": %" PRIu32 "}", w->changes.entries,
+		w->changes.blocks, w->changes.switches);
+	fprintf(out, ", \"lanes\": %u, \"qos_levels\": %u, \"rerouted_lids\": %"
+		PRIu32, w->lanes, w->levels, w->rerouted);
+	fprintf(out, ", \"forwarding_index\": %" PRIu64 ", \"max_hops\": %u",
+		w->verdict.forwarding_index, w->verdict.max_hops);
+	put_string(out, "credit_loop", w->verdict.cycle);
+	put_bandwidth(out, s);
+}
+
+/* Returns the line, malloc()ed; NULL without memory. */
+static char *make_line(const struct weft__sweeps *s, size_t *length)
+{
+	const struct weft__sweep *w = &s->sweep;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, length);
+
+	if (!out)
+		return NULL;
+	put_time(out, &w->begun);
+	fprintf(out, ", \"sweep\": %lu", w->number);
+	put_string(out, "engine", s->log.engine);
+	put_string(out, "outcome", w->refused ? "refused" : "routed");
+	if (w->refused)
+		fprintf(out, ", \"error_code\": \"%04X\"", w->heard.code);
+	put_string(out, "error", w->heard.error);
+	put_string(out, "conf_error", w->heard_of_conf.error);
+	fprintf(out, ", \"warnings\": %u",
+		w->heard.warnings + w->heard_of_conf.warnings);
+	put_string(out, "strategy", w->how);
+	fprintf(out, ", \"hosts\": %" PRIu32 ", \"switches\": %" PRIu32
+		", \"cables\": %" PRIu32, w->hosts, w->switches, w->cables);
+	fprintf(out, ", \"seconds\": {\"snapshot\": %.3f, \"route\": %.3f, "
+		"\"verify\": %.3f, \"commit\": %.3f}", w->times.snapshot,
+		w->times.route, w->times.verify, w->times.commit);
+	if (!w->refused)
+		put_routed(out, s);
+	fputs("}\n", out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void *write_line(void *context)
+{
+	struct weft__sweeps *s = context;
+	size_t length;
+	char *line = make_line(s, &length);
+	int err = line ? weft__append_rotating(s->path, line, length, s->size,
+					       s->keep) : -ENOMEM;
+
+	free(line);
+	weft_routes_free(&s->routes);
+	if (err && !s->failing)
+		osm_log(s->log.log, OSM_LOG_INFO, "%s: WARNING: %s was not "
+			"written: %s\n", s->log.engine, s->path,
+			strerror(-err));
+	s->failing = err;
+	return NULL;
+}
+
+void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
+		      const struct weft__conf *conf,
+		      const struct weft_fabric *fabric,
+		      struct weft_routes *routes, const struct weft__log *log)
+{
+	size_t size = directory ? strlen(directory) + sizeof("/" NAME) : 0;
+
+	weft__sweeps_wait(s);
+	free(s->path);
+	s->path = conf->sweeps_size && directory ? malloc(size) : NULL;
+	if (!s->path)
+		return;
+	snprintf(s->path, size, "%s/" NAME, directory);
+	s->size = 1024ull * conf->sweeps_size;
+	s->keep = conf->sweeps_keep;
+	s->log = *log;
+	s->sweep.refused = !routes;
+	s->fabric = routes ? fabric : NULL;
+	s->routes = (struct weft_routes){ .lid_offset = NULL };
+	if (!routes) {
+		write_line(s);
+		return;
+	}
+	s->routes = *routes;
+	*routes = (struct weft_routes){ .lid_offset = NULL };
+	if (!pthread_create(&s->thread, NULL, write_line, s)) {
+		s->running = true;
+		return;
+	}
+	s->fabric = NULL;
+	write_line(s);
+}
+
+void weft__sweeps_wait(struct weft__sweeps *s)
+{
+	if (s->running)
+		pthread_join(s->thread, NULL);
+	s->running = false;
+}
+
+void weft__sweeps_free(struct weft__sweeps *s)
+{
+	weft__sweeps_wait(s);
+	free(s->path);
+	s->path = NULL;
+}

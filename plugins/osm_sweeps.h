@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * weft-sweeps.jsonl in OpenSM's dump directory: what became of each sweep, a
+ * line of JSON each; the keys are those of weft-plugin(7).
+ */
+#ifndef WEFT_PLUGINS_OSM_SWEEPS_H
+#define WEFT_PLUGINS_OSM_SWEEPS_H
+
+#include "osm_layers.h"
+
+#include <time.h>
+
+/* Seconds of each phase. */
+struct weft__times {
+	double snapshot, route, verify, commit;
+};
+
+/* What a sweep has still to send, as far as OpenSM knows the switches. */
+struct weft__changes {
+	uint64_t entries;	/* of forwarding tables */
+	uint64_t blocks;	/* of 64 entries */
+	uint32_t switches;
+};
+
+/* A line.  Zeroed, it is one of a sweep that went wrong before anything was
+ * known. */
+struct weft__sweep {
+	struct timespec begun;		/* CLOCK_REALTIME */
+	unsigned long number;		/* since this engine was set up, from 1 */
+	struct weft__times times;
+	uint32_t hosts, switches, cables;	/* 0 = not known */
+	struct weft__changes changes;
+	struct weft__verdict verdict;
+	unsigned lanes, levels;		/* in use, and of QoS */
+	uint32_t rerouted;		/* LIDs, for the sake of lanes */
+	char how[80];			/* struct weft_routes */
+	struct weft__heard heard, heard_of_conf;
+	bool refused;
+};
+
+/* The file, and the thread that writes what takes time to find out. */
+struct weft__sweeps {
+	struct weft__sweep sweep;	/* the one under way */
+	struct weft_routes routes;	/* whose bandwidth is to be found */
+	const struct weft_fabric *fabric;
+	struct weft__log log;
+	char *path;			/* owned; NULL: no file */
+	uint64_t size;			/* bytes, at most */
+	unsigned keep;			/* older files */
+	pthread_t thread;
+	bool running, failing;
+};
+
+/* Begins the line of a sweep; waits for the one before. */
+void weft__sweeps_begin(struct weft__sweeps *s);
+
+/*
+ * Counts what new_lft of the switches changes in what they have.
+ * O(switches x LIDs).
+ */
+void weft__count_changes(const struct weft__snapshot *snapshot,
+			 unsigned max_lid, struct weft__changes *out);
+
+/*
+ * Ends the line and has it written.  routes (NULL: the sweep was refused) are
+ * those of fabric; their tables are taken over, fabric stays the caller's and
+ * has to stay until weft__sweeps_wait().  A file that cannot be written is a
+ * warning, once until it can be again.
+ */
+void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
+		      const struct weft__conf *conf,
+		      const struct weft_fabric *fabric,
+		      struct weft_routes *routes, const struct weft__log *log);
+
+/* Waits until the last line is written. */
+void weft__sweeps_wait(struct weft__sweeps *s);
+void weft__sweeps_free(struct weft__sweeps *s);
+
+/*
+ * Appends bytes to a file by one write(), after other files have made room if it
+ * would be larger than size: file to file.1, and so on, of which keep are kept.
+ * 0, or -errno: then the file is as it was.  Symbolic links are not followed.
+ */
+int weft__append_rotating(const char *path, const char *text, size_t length,
+			  uint64_t size, unsigned keep);
+
+#endif
