@@ -26,7 +26,7 @@ struct weft__changes {
  * known. */
 struct weft__sweep {
 	struct timespec begun;		/* CLOCK_REALTIME */
-	unsigned long number;		/* since this engine was set up, from 1 */
+	unsigned long number;		/* since set-up, from 1 */
 	struct weft__times times;
 	uint32_t hosts, switches, cables;	/* 0 = not known */
 	struct weft__changes changes;
@@ -77,8 +77,8 @@ void weft__sweeps_wait(struct weft__sweeps *s);
 void weft__sweeps_free(struct weft__sweeps *s);
 
 /*
- * Appends bytes to a file by one write(), after other files have made room if it
- * would be larger than size: file to file.1, and so on, of which keep are kept.
+ * Appends bytes to a file by one write(); if it would be larger than size it is
+ * first renamed to file.1, that to file.2, and so on; keep of these stay.
  * 0, or -errno: then the file is as it was.  Symbolic links are not followed.
  */
 int weft__append_rotating(const char *path, const char *text, size_t length,
