@@ -14,4 +14,5 @@ dist_man_MANS += \
 	man/weft-show.1 \
 	man/weft-sim.1 \
 	man/weft-subnets.1 \
-	man/weft-trace.1
+	man/weft-trace.1 \
+	man/weft-tutorial.7

@@ -24,6 +24,7 @@ struct builder {
 	uint32_t *part;		/* [nsw] switches that are joined, by the lowest
 				 * of them */
 	char **switch_name;	/* [nsw] */
+	uint32_t *order;	/* [nsw] switches by name */
 	char **host;		/* [nnodes] names, NULL = is none of Slurm's */
 	uint32_t *home;		/* [nnodes] switch */
 };
@@ -177,6 +178,8 @@ static bool name_switches(struct builder *b)
 	}
 	if (ok)
 		qsort(all, f->nsw, sizeof(*all), by_name);
+	for (uint32_t i = 0; ok && i < f->nsw; i++)
+		b->order[i] = all[i].node;
 	for (uint32_t i = 0, end; ok && i < f->nsw; i = end) {
 		for (end = i + 1; end < f->nsw; end++)
 			if (strcmp(all[i].name, all[end].name))
@@ -205,8 +208,8 @@ static bool add_leaves(struct builder *b)
 	const char **name = malloc((f->nnodes + 1ull) * sizeof(*name));
 	bool ok = name || tool_no_memory(b->t);
 
-	for (uint32_t s = 0; ok && s < f->nsw; s++) {
-		uint32_t n = 0;
+	for (uint32_t at = 0; ok && at < f->nsw; at++) {
+		uint32_t s = b->order[at], n = 0;
 		char *nodes;
 
 		b->top[s] = WEFT_NONE;
@@ -282,18 +285,18 @@ static char *level_name(const struct tool_slurm *s, const char *word,
 }
 
 /* Puts a switch of Slurm's over what is joined, where that is more than one
- * thing. */
+ * thing; numbered by the names of switches.  What was joined before is one thing
+ * when it is met again. */
 static bool add_level(struct builder *b, const char *word)
 {
 	const struct weft_fabric *f = b->f;
 	uint32_t count = 0;
 
-	for (uint32_t r = 0; r < f->nsw; r++) {
-		uint32_t first = WEFT_NONE, above;
+	for (uint32_t i = 0; i < f->nsw; i++) {
+		uint32_t r = root_of(b->part, b->order[i]), above;
+		uint32_t first = WEFT_NONE;
 		bool several = false;
 
-		if (b->part[r] != r)
-			continue;
 		for (uint32_t s = 0; s < f->nsw; s++) {
 			if (root_of(b->part, s) != r || b->top[s] == WEFT_NONE)
 				continue;
@@ -350,12 +353,13 @@ bool tool_slurm_make(struct tool *t, const struct weft_fabric *f,
 		.t = t, .f = f, .out = out,
 		.top = malloc((f->nsw + 1ull) * sizeof(*b.top)),
 		.part = malloc((f->nsw + 1ull) * sizeof(*b.part)),
+		.order = malloc((f->nsw + 1ull) * sizeof(*b.order)),
 		.switch_name = calloc(f->nsw + 1ull, sizeof(char *)),
 		.host = calloc(f->nnodes + 1ull, sizeof(*b.host)),
 		.home = malloc((f->nnodes + 1ull) * sizeof(*b.home)),
 	};
-	bool ok = (b.top && b.part && b.switch_name && b.host && b.home) ||
-		tool_no_memory(t);
+	bool ok = (b.top && b.part && b.order && b.switch_name && b.host &&
+		   b.home) || tool_no_memory(t);
 
 	*out = (struct tool_slurm){ .n = 0 };
 	ok = ok && !weft_shape_find(f, &b.shape, &t->diag) && find_hosts(&b) &&
@@ -371,6 +375,7 @@ bool tool_slurm_make(struct tool *t, const struct weft_fabric *f,
 	for (uint32_t s = 0; b.switch_name && s < f->nsw; s++)
 		free(b.switch_name[s]);
 	free(b.switch_name);
+	free(b.order);
 	free(b.top);
 	free(b.part);
 	free(b.host);

@@ -111,8 +111,10 @@ run_example() {
 	command=
 }
 
+# Each page's examples have a folder of their own.
 check_examples() {
 	page=${1##*/} examples=0 command=
+	rm -rf "$dir/work" && mkdir "$dir/work" && cd "$dir/work" || exit 99
 	plain "$1" | sed -n '/^\.EX/,/^\.EE/p' >"$dir/examples"
 	while IFS= read -r text; do
 		case $text in
@@ -137,11 +139,11 @@ for command in $(weft --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
 	else
 		fail "weft-$command.1 is missing"
 	fi
-	plain "$man/weft.1" | sed -n '/^\.SH COMMANDS/,/^\.SH INPUTS/p' |
+	plain "$man/weft.1" | sed -n '/^\.SH COMMANDS/,/^\.SH TOUR/p' |
 		grep -q "^\.BR weft-$command (1)" ||
 		fail "weft.1: $command is not among the commands"
 done
-for file in "$man"/weft*.1; do
+for file in "$man"/weft*.1 "$man"/weft-tutorial.7; do
 	check_examples "$file"
 done
 for file in "$man"/weft*.[1-9]; do
