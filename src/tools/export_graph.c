@@ -1,31 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Fabrics as graphs: GraphML, tables of nodes and of cables. */
 #include "export.h"
+#include "page/markup.h"
 
 #include <inttypes.h>
-
-/* Writes text into XML; what XML cannot hold becomes a question mark. */
-static void xml(const char *text, FILE *out)
-{
-	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-		switch (*c) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			fputc(*c < ' ' || *c > '~' ? '?' : *c, out);
-		}
-	}
-}
 
 /* Calls for each cable once, by the channel of a switch. */
 static void each_cable(const struct weft_fabric *f,
@@ -59,7 +37,7 @@ static void graphml_node(const char *id, uint32_t n, const char *type,
 	fprintf(out, "    <node id=\"%s%" PRIu32 "\"><data key=\"type\">%s"
 		"</data><data key=\"guid\">0x%016" PRIx64
 		"</data><data key=\"name\">", id, n, type, guid);
-	xml(name, out);
+	weft__put_markup(out, name);
 	fputs("</data>", out);
 }
 
