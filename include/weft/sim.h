@@ -317,6 +317,9 @@ struct weft_sim_spec {
 	uint32_t trace_from, trace_to;
 	uint64_t trace_number;
 
+	bool parts; /* latencies of hosts, flows, lanes and channels are kept:
+		     * 42 kB for each of the first three under load, 2.6 kB
+		     * for a lane of a channel */
 	bool check; /* prove all invariants again and again; slow, and O(hosts
 		     * squared) of memory */
 	/* Called now and then; false ends the run early.  May be NULL. */
@@ -343,6 +346,28 @@ struct weft_sim_latency {
 	uint64_t n;
 	struct weft_sim_mean mean;
 	double min, p50, p90, p99, p999, max; /* percentiles to 1.6 % */
+};
+
+/* Latencies of a part.  Of a host those of packets that it got, of a flow (of
+ * endless ones) those of its packets, of a lane those of packets that arrived
+ * by it, after the warm-up of a load; of a channel of a switch how long packets
+ * waited for it in one of its lanes, from when they were there and looked up
+ * until they left, over the whole time. */
+enum weft_sim_part_kind {
+	WEFT_SIM_OF_HOST,
+	WEFT_SIM_OF_FLOW,
+	WEFT_SIM_OF_LANE,
+	WEFT_SIM_OF_CHANNEL,
+};
+const char *weft_sim_part_name(enum weft_sim_part_kind kind);
+
+struct weft_sim_part {
+	enum weft_sim_part_kind kind;
+	uint32_t item; /* rank, flow, 0 or channel */
+	uint32_t lane; /* of a lane, of a channel; else 0 */
+	uint32_t bins; /* part_bin[first_bin ..], ascending */
+	uint64_t first_bin;
+	struct weft_sim_latency ns; /* percentiles to 3 % */
 };
 
 /* A circle of lanes: the buffer at the end of channel[i], lane[i] is full, and
@@ -476,6 +501,13 @@ struct weft_sim {
 	struct weft_sim_latency packet, message;
 	uint64_t flows;
 	struct weft_sim_flow *flow; /* [flows] endless pairs; else NULL */
+
+	/* With spec->parts: by kind, item and lane, those that had packets; and
+	 * their histograms, of 16 bins for each power of two. */
+	uint32_t parts;
+	uint64_t part_bins;
+	struct weft_sim_part *part;
+	struct weft_sim_bin *part_bin;
 
 	/* With traffic. */
 	uint64_t rounds;    /* that are done */

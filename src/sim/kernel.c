@@ -295,6 +295,8 @@ static void send_from(struct weft__sim *s, uint32_t l, uint32_t at)
 		more |= mask[w];
 	if (!more)
 		out->asked &= ~(1u << lane->vl);
+	if (s->parts)
+		weft__parts_wait(s, l, s->now - p->ready);
 	if (s->pacing)
 		weft__pace_mark(s, l, queue, &s->packet[packet]);
 	queue->head = p->next;

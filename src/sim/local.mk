@@ -6,9 +6,12 @@ libweft_more_la_SOURCES += \
 	src/sim/host.c \
 	src/sim/invariants.c \
 	src/sim/kernel.c \
+	src/sim/latency.c \
+	src/sim/latency.h \
 	src/sim/lids.c \
 	src/sim/measure.c \
 	src/sim/pace.c \
+	src/sim/parts.c \
 	src/sim/routers.c \
 	src/sim/schedule.c \
 	src/sim/schedule.h \

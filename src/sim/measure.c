@@ -12,8 +12,6 @@
  * throughput has the least standard error, the warm-up being half of the time
  * at most; rounded up to a segment.  What is left are 8 or more segments, whose
  * means are the batches that intervals of confidence come from.
- *
- * Histograms have 64 bins for each power of two picoseconds.
  */
 #include "sim/sim.h"
 
@@ -22,80 +20,6 @@
 #include <stdlib.h>
 
 #define PER_SEGMENT (WEFT_SIM_INTERVALS / WEFT__SEGMENTS)
-#define FINE 64 /* bins of a power of two */
-
-static unsigned bin_of(uint64_t ticks)
-{
-	uint64_t ps = ticks / WEFT_SIM_TICKS;
-	unsigned shift, bin;
-
-	if (ps < FINE)
-		return ps;
-	shift = 63 - __builtin_clzll(ps) - 6;
-	bin = shift * FINE + (ps >> shift);
-	return bin < WEFT__BINS ? bin : WEFT__BINS - 1;
-}
-
-/* Returns the middle of a bin, in ns. */
-static double bin_ns(unsigned bin)
-{
-	unsigned shift = bin / FINE;
-
-	if (!shift)
-		return bin / 1e3;
-	return ldexp(bin % FINE + FINE + .5, shift - 1) / 1e3;
-}
-
-static void add_latency(struct weft__latency *l, uint64_t ticks)
-{
-	if (!l->n || ticks < l->min)
-		l->min = ticks;
-	if (ticks > l->max)
-		l->max = ticks;
-	l->n++;
-	l->sum += ticks;
-}
-
-static void merge_latency(struct weft__latency *to,
-			  const struct weft__latency *l)
-{
-	if (!l->n)
-		return;
-	if (!to->n || l->min < to->min)
-		to->min = l->min;
-	if (l->max > to->max)
-		to->max = l->max;
-	to->n += l->n;
-	to->sum += l->sum;
-}
-
-/* Merges rows of a table, two and two; the second half becomes 0. */
-static void merge_rows(uint32_t *bins)
-{
-	for (unsigned i = 0; i < WEFT__SEGMENTS; i++) {
-		uint32_t *row = bins + i * WEFT__BINS;
-		uint32_t *to = bins + i / 2 * WEFT__BINS;
-
-		for (unsigned k = 0; i && k < WEFT__BINS; k++) {
-			uint32_t n = row[k];
-
-			row[k] = 0;
-			to[k] += n;
-		}
-	}
-}
-
-/* The same for n counts of each segment. */
-static void merge_counts(uint64_t *count, uint32_t n)
-{
-	for (uint32_t k = 0; k < n; k++, count += WEFT__SEGMENTS)
-		for (unsigned i = 1; i < WEFT__SEGMENTS; i++) {
-			uint64_t here = count[i];
-
-			count[i] = 0;
-			count[i / 2] += here;
-		}
-}
 
 /* Makes intervals twice as long. */
 static void merge_intervals(struct weft__sim *s)
@@ -108,13 +32,15 @@ static void merge_intervals(struct weft__sim *s)
 		to->bytes += from.bytes;
 		to->payload += from.payload;
 		to->switch_bytes += from.switch_bytes;
-		merge_latency(&to->packet, &from.packet);
-		merge_latency(&to->message, &from.message);
+		weft__latency_merge(&to->packet, &from.packet);
+		weft__latency_merge(&to->message, &from.message);
 	}
-	merge_counts(s->got, s->nends);
-	merge_counts(s->flow_got, s->nflows);
-	merge_rows(s->packet_bins);
-	merge_rows(s->message_bins);
+	weft__counts_merge(s->got, s->nends);
+	weft__counts_merge(s->flow_got, s->nflows);
+	weft__bins_merge(s->packet_bins, WEFT__FINE);
+	weft__bins_merge(s->message_bins, WEFT__FINE);
+	if (s->parts)
+		weft__parts_merge(s);
 	s->width *= 2;
 }
 
@@ -123,16 +49,21 @@ void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 {
 	uint32_t payload = weft__sim_payload(s, p);
 	uint64_t taken = time - p->created;
-	unsigned at, segment;
+	unsigned at, segment, bin;
 
-	if (!s->interval)
-		return;
 	if (time > s->end)
 		return;
+	if (!s->interval) {
+		if (s->parts)
+			weft__parts_packet(s, p, 0, taken);
+		return;
+	}
 	while (time / s->width >= WEFT_SIM_INTERVALS)
 		merge_intervals(s);
 	at = time / s->width;
 	segment = at / PER_SEGMENT;
+	if (s->parts)
+		weft__parts_packet(s, p, segment, taken);
 	if (p->dest >= s->f->nep) {
 		s->interval[at].switch_bytes += p->bytes;
 		return;
@@ -143,12 +74,13 @@ void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 		s->flow_got[(size_t)p->message * WEFT__SEGMENTS + segment] +=
 			payload;
 	s->got[(size_t)p->dest * WEFT__SEGMENTS + segment] += p->bytes;
-	add_latency(&s->interval[at].packet, taken);
-	s->packet_bins[segment * WEFT__BINS + bin_of(taken)]++;
+	weft__latency_add(&s->interval[at].packet, taken);
+	bin = segment * weft__bins(WEFT__FINE) + weft__bin(taken, WEFT__FINE);
+	s->packet_bins[bin]++;
 	if (!p->last)
 		return;
-	add_latency(&s->interval[at].message, taken);
-	s->message_bins[segment * WEFT__BINS + bin_of(taken)]++;
+	weft__latency_add(&s->interval[at].message, taken);
+	s->message_bins[bin]++;
 }
 
 /* --- the end -------------------------------------------------------------- */
@@ -190,77 +122,22 @@ struct weft_sim_mean weft_sim_mean_of(const double *batch, unsigned n)
 	return m;
 }
 
-/* Segments first .. end - 1 of a run, which are measured. */
-struct window {
-	unsigned first, end;
-};
-
-/* Returns a percentile of latencies of which number, least and most are known;
- * the middle of a bin may be beyond these. */
-static double percentile(const uint32_t *bins, struct window w, double share,
-			 const struct weft_sim_latency *l)
-{
-	uint64_t want = ceil(l->n * share), seen = 0;
-
-	for (unsigned bin = 0; bin < WEFT__BINS; bin++) {
-		for (unsigned i = w.first; i < w.end; i++)
-			seen += bins[i * WEFT__BINS + bin];
-		if (seen >= want)
-			return fmin(fmax(bin_ns(bin), l->min), l->max);
-	}
-	return l->max;
-}
-
 /* Sums up the latencies of a window; message: of messages, not packets. */
-static void sum_latency(const struct weft__sim *s, struct window w,
+static void sum_latency(const struct weft__sim *s, struct weft__window w,
 			bool message, struct weft_sim_latency *out)
 {
-	const uint32_t *bins = message ? s->message_bins : s->packet_bins;
-	double batch[WEFT__SEGMENTS];
-	struct weft__latency all = { 0 };
-	unsigned batches = 0;
+	struct weft__latency segment[WEFT__SEGMENTS] = { 0 };
 
-	for (unsigned i = w.first; i < w.end; i++) {
-		uint64_t n = 0;
-		double sum = 0;
-
-		for (unsigned k = i * PER_SEGMENT; k < (i + 1) * PER_SEGMENT;
-		     k++) {
-			const struct weft__latency *l =
-				message ? &s->interval[k].message :
-					  &s->interval[k].packet;
-
-			if (!l->n)
-				continue;
-			n += l->n;
-			sum += l->sum;
-			if (!all.max || l->min < all.min)
-				all.min = l->min;
-			if (l->max > all.max)
-				all.max = l->max;
-		}
-		if (n)
-			batch[batches++] = sum / n / WEFT__TICKS_NS;
-		all.n += n;
-		all.sum += sum;
-	}
-	if (!all.n)
-		return;
-	*out = (struct weft_sim_latency){
-		.n = all.n,
-		.mean = weft_sim_mean_of(batch, batches),
-		.min = (double)all.min / WEFT__TICKS_NS,
-		.max = (double)all.max / WEFT__TICKS_NS,
-	};
-	out->mean.mean = (double)all.sum / all.n / WEFT__TICKS_NS;
-	out->p50 = percentile(bins, w, .5, out);
-	out->p90 = percentile(bins, w, .9, out);
-	out->p99 = percentile(bins, w, .99, out);
-	out->p999 = percentile(bins, w, .999, out);
+	for (unsigned k = 0; k < WEFT_SIM_INTERVALS; k++)
+		weft__latency_merge(&segment[k / PER_SEGMENT],
+				    message ? &s->interval[k].message :
+					      &s->interval[k].packet);
+	weft__latency_sum(segment, message ? s->message_bins : s->packet_bins,
+			  WEFT__FINE, w, out);
 }
 
 /* Finds the hosts that got least and most. */
-static void find_extremes(const struct weft__sim *s, struct window w)
+static void find_extremes(const struct weft__sim *s, struct weft__window w)
 {
 	double ticks = (double)s->width * PER_SEGMENT * (w.end - w.first);
 	struct weft_sim *r = s->result;
@@ -285,7 +162,7 @@ static void find_extremes(const struct weft__sim *s, struct window w)
 }
 
 /* Fills in what the pairs of an endless round got. */
-static void sum_flows(const struct weft__sim *s, struct window w)
+static void sum_flows(const struct weft__sim *s, struct weft__window w)
 {
 	double ticks = (double)s->width * PER_SEGMENT * (w.end - w.first);
 	struct weft_sim *r = s->result;
@@ -314,7 +191,7 @@ static double all_links(const struct weft__sim *s)
 }
 
 /* Returns the segments that count, of n whole intervals. */
-static struct window choose_window(struct weft__sim *s, unsigned n)
+static struct weft__window choose_window(struct weft__sim *s, unsigned n)
 {
 	uint64_t given = s->spec->warmup;
 	struct weft_sim *r = s->result;
@@ -327,7 +204,7 @@ static struct window choose_window(struct weft__sim *s, unsigned n)
 	} else {
 		at = (given * WEFT_SIM_TICKS + s->width - 1) / s->width;
 	}
-	return (struct window){ (at + PER_SEGMENT - 1) / PER_SEGMENT,
+	return (struct weft__window){ (at + PER_SEGMENT - 1) / PER_SEGMENT,
 				n / PER_SEGMENT };
 }
 
@@ -342,7 +219,7 @@ void weft__measure_end(struct weft__sim *s)
 	double share[WEFT__SEGMENTS], gbps[WEFT__SEGMENTS];
 	double switches[WEFT__SEGMENTS];
 	struct weft_sim *r = s->result;
-	struct window w;
+	struct weft__window w;
 
 	r->intervals = n = n < WEFT_SIM_INTERVALS ? n : WEFT_SIM_INTERVALS;
 	r->interval = s->width / WEFT_SIM_TICKS;
@@ -377,32 +254,30 @@ void weft__measure_end(struct weft__sim *s)
 	sum_latency(s, w, true, &r->message);
 }
 
+struct weft__window weft__measure_window(const struct weft__sim *s)
+{
+	uint64_t segment = s->width * PER_SEGMENT / WEFT_SIM_TICKS;
+
+	return (struct weft__window){ s->result->warmup / segment,
+				      s->result->intervals / PER_SEGMENT };
+}
+
 /* Lists the bins of a window that are not empty. */
-static bool list_bins(const uint32_t *bins, struct window w,
+static bool list_bins(const struct weft__sim *s, const uint32_t *bins,
 		      struct weft_sim_bin **out, uint32_t *n)
 {
-	*out = malloc(WEFT__BINS * sizeof(**out));
+	*out = malloc(weft__bins(WEFT__FINE) * sizeof(**out));
 	if (!*out)
 		return false;
-	for (unsigned bin = 0; bin < WEFT__BINS; bin++) {
-		uint64_t here = 0;
-
-		for (unsigned i = w.first; i < w.end; i++)
-			here += bins[i * WEFT__BINS + bin];
-		if (here)
-			(*out)[(*n)++] =
-				(struct weft_sim_bin){ bin_ns(bin), here };
-	}
+	*n = weft__bins_list(bins, WEFT__FINE, weft__measure_window(s), *out);
 	return true;
 }
 
 bool weft__measure_bins(struct weft__sim *s)
 {
 	struct weft_sim *r = s->result;
-	uint64_t segment = s->width * PER_SEGMENT / WEFT_SIM_TICKS;
-	struct window w = { r->warmup / segment, r->intervals / PER_SEGMENT };
 
-	return list_bins(s->packet_bins, w, &r->packet_bin, &r->packet_bins) &&
-	       list_bins(s->message_bins, w, &r->message_bin,
+	return list_bins(s, s->packet_bins, &r->packet_bin, &r->packet_bins) &&
+	       list_bins(s, s->message_bins, &r->message_bin,
 			 &r->message_bins);
 }

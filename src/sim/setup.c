@@ -153,7 +153,7 @@ static bool allocate(struct weft__sim *s)
 static bool allocate_series(struct weft__sim *s)
 {
 	struct weft_arena *a = s->arena;
-	size_t bins = WEFT__SEGMENTS * WEFT__BINS;
+	size_t bins = WEFT__SEGMENTS * weft__bins(WEFT__FINE);
 
 	if (!weft__sim_measures(s))
 		return true;
@@ -439,6 +439,8 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 			"one to send to",
 			WEFT_COUNT(s->nswitches, "switch"));
 	if (s->spec->cc.on && !weft__pace_init(s))
+		return -ENOMEM;
+	if (s->spec->parts && !weft__parts_init(s))
 		return -ENOMEM;
 	if (s->spec->trace_number && !weft__trace_init(s))
 		return -ENOMEM;

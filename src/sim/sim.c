@@ -74,6 +74,8 @@ void weft_sim_free(struct weft_sim *sim)
 	free(sim->lane_bytes);
 	free(sim->packet_bin);
 	free(sim->message_bin);
+	free(sim->part);
+	free(sim->part_bin);
 	free(sim->job_began);
 	free(sim->job_done);
 	free(sim->trace.stop);
@@ -356,6 +358,8 @@ static int finish(struct weft__sim *s)
 		end = s->last_arrival;
 	r->time = end / WEFT_SIM_TICKS;
 	r->hosts = s->nranks;
+	if (s->parts && !weft__parts_end(s))
+		return -ENOMEM;
 	r->queued = weft__sim_queued(s);
 	if (s->spec->check)
 		r->violations += weft__invariants(s);

@@ -12,13 +12,12 @@
 #ifndef WEFT_SIM_SIM_H
 #define WEFT_SIM_SIM_H
 
+#include "sim/latency.h"
 #include "sim/wheel.h"
 
 #include <weft/sim.h>
 
 #define WEFT__TICKS_NS (1000ull * WEFT_SIM_TICKS)
-#define WEFT__SEGMENTS 16 /* of the time, each with its own histograms */
-#define WEFT__BINS 2560	  /* of a histogram of latencies */
 
 struct weft__packet {
 	uint64_t ready;	       /* its header has arrived and is looked up */
@@ -98,11 +97,6 @@ struct weft__host {
 	uint32_t rank;		 /* WEFT_NONE: not in the mapping */
 };
 
-struct weft__latency {
-	uint64_t n, sum; /* ticks */
-	uint64_t min, max;
-};
-
 /* What arrives in an interval of the time. */
 struct weft__interval {
 	uint64_t bytes, payload;
@@ -144,6 +138,7 @@ struct weft__sim {
 	struct weft__pacing *pacing; /* NULL: no control */
 	struct weft__steps *steps; /* NULL: no schedule */
 	struct weft__trace *trace; /* NULL: no packet is followed */
+	struct weft__parts *parts; /* NULL: nobody asks for these */
 	struct weft__choose *choose; /* NULL: as the tables say */
 	uint32_t *waiting;	   /* [nch] packets that wait for it; NULL:
 				    * nobody asks */
@@ -179,7 +174,7 @@ struct weft__sim {
 	uint64_t hot;			      /* share of messages to hot spots,
 					       * of 2^32 */
 	uint64_t *got;			      /* [nends * SEGMENTS] bytes */
-	uint32_t *packet_bins, *message_bins; /* [SEGMENTS * BINS] */
+	uint32_t *packet_bins, *message_bins; /* by segment, fine */
 
 	uint32_t *last_sequence; /* [nends * nends << lmc] with check, + 1, of
 				  * a flow: source, destination, which LID */
@@ -507,6 +502,22 @@ void weft__measure(struct weft__sim *s, const struct weft__packet *p,
 void weft__measure_end(struct weft__sim *s);
 /* Fills in the histograms of it; false without memory. */
 bool weft__measure_bins(struct weft__sim *s);
+/* What of it was measured, once that is filled in. */
+struct weft__window weft__measure_window(const struct weft__sim *s);
+
+/* --- parts.c -------------------------------------------------------------- */
+
+/* Makes room for the latencies of parts; false without memory. */
+bool weft__parts_init(struct weft__sim *s);
+/* A packet arrives after so many ticks; one leaves a switch by a lane, after
+ * waiting so many. */
+void weft__parts_packet(struct weft__sim *s, const struct weft__packet *p,
+			unsigned segment, uint64_t ticks);
+void weft__parts_wait(struct weft__sim *s, uint32_t lane, uint64_t ticks);
+/* Segments become twice as long. */
+void weft__parts_merge(struct weft__sim *s);
+/* Fills in the result; false without memory. */
+bool weft__parts_end(struct weft__sim *s);
 
 /* --- deadlock.c ----------------------------------------------------------- */
 

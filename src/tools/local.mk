@@ -88,6 +88,7 @@ weft_SOURCES = \
 	src/tools/sim_nodes.c \
 	src/tools/sim_options.c \
 	src/tools/sim_options.h \
+	src/tools/sim_parts.c \
 	src/tools/sim_replay.c \
 	src/tools/sim_report.c \
 	src/tools/sim_runs.c \

@@ -322,6 +322,74 @@ static void draw_series(json_t *cases, FILE *script)
 	putc('\n', script);
 }
 
+/* Writes which share of a lane's packets took so long at most. */
+static void put_lane(const json_t *one, const json_t *lane, size_t at,
+		     FILE *script)
+{
+	double all = number(json_object_get(lane, "ns"), "n"), n = 0;
+	json_t *bin;
+	size_t k;
+
+	(void)one;
+	fprintf(script, "$d%zu << EOD\n", at);
+	json_array_foreach(json_object_get(lane, "histogram"), k, bin)
+	{
+		n += json_number_value(json_array_get(bin, 1));
+		fprintf(script, "%.10g %.10g\n",
+			json_number_value(json_array_get(bin, 0)) / 1e3,
+			all > 0 ? 100 * n / all : 0);
+	}
+	fputs("EOD\n", script);
+}
+
+/* Calls act() for the lanes of all cases, which it numbers. */
+static size_t each_lane(json_t *cases, FILE *script,
+			void (*act)(const json_t *one, const json_t *lane,
+				    size_t at, FILE *script))
+{
+	json_t *one, *part;
+	size_t i, k, n = 0;
+
+	json_array_foreach(cases, i, one)
+		json_array_foreach(json_object_get(one, "latencies"), k, part)
+	{
+		const char *kind =
+			json_string_value(json_object_get(part, "kind"));
+
+		if (kind && !strcmp(kind, "lane"))
+			act(one, part, n++, script);
+	}
+	return n;
+}
+
+static void plot_lane(const json_t *one, const json_t *lane, size_t at,
+		      FILE *script)
+{
+	char title[160];
+
+	snprintf(title, sizeof(title), "%s, VL %.0f", tool_plot_label(one),
+		 number(lane, "lane"));
+	fprintf(script, "%s$d%zu using 1:2 with lines linestyle %zu title ",
+		at ? ", " : "", at, at % TOOL_GNUPLOT_STYLES + 1);
+	tool_gnuplot_string(script, title);
+}
+
+static void draw_latencies(json_t *cases, FILE *script)
+{
+	if (!each_lane(cases, script, put_lane)) {
+		fputs("set xrange [1:10]\nset yrange [0:100]\n"
+		      "plot 1/0 title 'no packet arrived'\n",
+		      script);
+		return;
+	}
+	fputs("set xlabel 'latency of packets, us'\n"
+	      "set ylabel 'packets that took so long at most, per cent'\n"
+	      "set logscale x\nset yrange [0:100]\nset key left top\nplot ",
+	      script);
+	each_lane(cases, script, plot_lane);
+	putc('\n', script);
+}
+
 const struct tool_chart tool_charts[] = {
 	{ "loads", "how many links carry how many routes", "Load of links",
 	  "load_histogram", "weft analyze --json", JSON_OBJECT, false,
@@ -341,5 +409,8 @@ const struct tool_chart tool_charts[] = {
 	  JSON_OBJECT, false, draw_throughput },
 	{ "series", "throughput of packets over time", "Throughput over time",
 	  "series", "weft sim --json", JSON_ARRAY, false, draw_series },
+	{ "latencies", "latencies of packets, by lane", "Latency of packets",
+	  "latencies", "weft sim --latencies --json", JSON_ARRAY, false,
+	  draw_latencies },
 	{ .name = NULL },
 };

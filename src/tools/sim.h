@@ -89,6 +89,20 @@ bool tool_sim_trace_read(struct tool *t, const char *text,
 void tool_sim_trace_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_trace_json(const struct tool_sim *s);
 
+/* Returns the name of a part, without its lane, in buf. */
+const char *tool_sim_part_name(const struct tool_sim *s,
+			       const struct weft_sim_part *p, char *buf,
+			       size_t size);
+/* Print the parts: the worst of each kind; all of them. */
+void tool_sim_parts_print(const struct tool_sim *s, FILE *out);
+json_t *tool_sim_parts_json(const struct tool_sim *s);
+
+/* "host-0001 -> host-0005" of ranks, in buf. */
+const char *tool_sim_flow_text(const struct tool_sim *s,
+			       const struct weft_sim_flow *flow, char *buf,
+			       size_t size);
+json_t *tool_sim_latency_json(const struct weft_sim_latency *l);
+
 /* CSV with a line for each figure of hosts, flows, channels and lanes, latencies
  * and intervals. */
 void tool_sim_details_header(FILE *out);

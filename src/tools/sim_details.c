@@ -72,6 +72,44 @@ static void channels(const struct tool_sim *s, FILE *out)
 	}
 }
 
+/* The columns of a part's lines up to the measure. */
+static void begin_part(const struct tool_sim *s, const struct weft_sim_part *p,
+		       FILE *out)
+{
+	const struct weft_sim_flow *flow = s->result.flow;
+	char name[320];
+
+	begin(s, weft_sim_part_name(p->kind), out);
+	if (p->kind == WEFT_SIM_OF_FLOW)
+		fprintf(out, "%u -> %u,", flow[p->item].from,
+			flow[p->item].to);
+	else
+		tool_text_csv(out,
+			      tool_sim_part_name(s, p, name, sizeof(name)));
+	if (p->kind == WEFT_SIM_OF_CHANNEL || p->kind == WEFT_SIM_OF_LANE)
+		fprintf(out, "%u", p->lane);
+	fputc(',', out);
+}
+
+/* A line for each figure of the latencies of a part. */
+static void part(const struct tool_sim *s, const struct weft_sim_part *p,
+		 FILE *out)
+{
+	static const char *const names[] = { "",     "_min",  "_p50", "_p90",
+					     "_p99", "_p999", "_max" };
+	const struct weft_sim_latency *l = &p->ns;
+	const double value[] = { l->mean.mean, l->min,	l->p50, l->p90,
+				 l->p99,       l->p999, l->max };
+	const char *what = p->kind == WEFT_SIM_OF_CHANNEL ? "wait" : "packet";
+
+	begin_part(s, p, out);
+	fprintf(out, "packets,%" PRIu64 "\n", l->n);
+	for (size_t i = 0; i < sizeof(value) / sizeof(*value); i++) {
+		begin_part(s, p, out);
+		fprintf(out, "%s_ns%s,%.10g\n", what, names[i], value[i]);
+	}
+}
+
 static void histogram(const struct tool_sim *s, const char *kind,
 		      const struct weft_sim_bin *bin, uint32_t n, FILE *out)
 {
@@ -109,6 +147,8 @@ void tool_sim_details(const struct tool_sim *s, FILE *out)
 	hosts(s, out);
 	flows(s, out);
 	channels(s, out);
+	for (uint32_t i = 0; i < r->parts; i++)
+		part(s, &r->part[i], out);
 	histogram(s, "packet_ns", r->packet_bin, r->packet_bins, out);
 	histogram(s, "message_ns", r->message_bin, r->message_bins, out);
 	series(s, out);

@@ -157,6 +157,7 @@ bool tool_sim_options_read(struct tool_sim_plan *p)
 		.ccti_timer = own->cc_timer,
 		.shift = own->cc_shift,
 	};
+	s->parts = own->latencies || own->details;
 	s->limit = own->limit;
 	s->time = own->time * 1000000;
 	if ((p->t->args.pattern.n || own->replay) &&
@@ -420,6 +421,10 @@ const struct tool_option tool_sim_options[] = {
 	TOOL_OPT_THREADS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
+	TOOL_OWN(TOOL_FLAG, struct tool_sim_own, latencies, "latencies", 0,
+		 NULL,
+		 "latencies of each host, flow and lane, and waiting for each "
+		 "channel: the worst in words, all in JSON"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, details, "details", 0, "FILE",
 		 "CSV of hosts, flows, channels and lanes, latencies and "
 		 "intervals to FILE, a line for each figure"),

@@ -10,7 +10,7 @@
 /* The values of its own options. */
 struct tool_sim_own {
 	int64_t sync;
-	bool back, cc, shuffle;
+	bool back, cc, shuffle, latencies;
 	int64_t lids;
 	int64_t switch_mbps, host_sl, switch_sl;
 	const char *switches;

@@ -112,10 +112,9 @@ static void print_host(const char *what, const struct tool_sim *s, double share,
 				 sizeof(name)));
 }
 
-/* "host-0001 -> host-0005" of ranks. */
-static const char *flow_text(const struct tool_sim *s,
-			     const struct weft_sim_flow *flow, char *buf,
-			     size_t size)
+const char *tool_sim_flow_text(const struct tool_sim *s,
+			       const struct weft_sim_flow *flow, char *buf,
+			       size_t size)
 {
 	const struct weft_sim_host *host = s->result.host;
 	char from[96], to[96];
@@ -138,7 +137,8 @@ static void print_flows(const struct tool_sim *s, FILE *out)
 		fprintf(out, "    %7.3f Gbit/s  ", s->result.flow[i].gbps);
 		tool_text_wrap(
 			out, 20, 22,
-			flow_text(s, &s->result.flow[i], text, sizeof(text)));
+			tool_sim_flow_text(s, &s->result.flow[i], text,
+					   sizeof(text)));
 	}
 }
 
@@ -343,6 +343,8 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		print_load(s, out);
 	print_packets(r, out);
 	print_seeds(s, out);
+	if (r->parts)
+		tool_sim_parts_print(s, out);
 	if (r->trace.stop)
 		tool_sim_trace_print(s, out);
 	if (r->deadlocked)
@@ -360,7 +362,7 @@ static json_t *mean_json(const struct weft_sim_mean *m)
 	return json_pack("{s:f, s:f}", "mean", m->mean, "ci99", m->ci99);
 }
 
-static json_t *latency_json(const struct weft_sim_latency *l)
+json_t *tool_sim_latency_json(const struct weft_sim_latency *l)
 {
 	return json_pack("{s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "n",
 			 (json_int_t)l->n, "mean", l->mean.mean, "ci99",
@@ -416,8 +418,8 @@ static void add_load(const struct tool_sim *s, json_t *root)
 	json_object_set_new(root, "least",
 			    host_json(s, r->least, r->least_host));
 	json_object_set_new(root, "most", host_json(s, r->most, r->most_host));
-	json_object_set_new(root, "packet_ns", latency_json(&r->packet));
-	json_object_set_new(root, "message_ns", latency_json(&r->message));
+	json_object_set_new(root, "packet_ns", tool_sim_latency_json(&r->packet));
+	json_object_set_new(root, "message_ns", tool_sim_latency_json(&r->message));
 	if (s->spec->nchanges && downtime(s, 0) >= 0) {
 		json_object_set_new(root, "reduced_us",
 				    json_real(downtime(s, .9)));
@@ -535,6 +537,8 @@ json_t *tool_sim_json(const struct tool_sim *s)
 				  "gbps", mean_json(&s->seeds.gbps),
 				  "packet_ns",
 				  mean_json(&s->seeds.packet_ns)));
+	if (s->spec->parts)
+		json_object_set_new(root, "latencies", tool_sim_parts_json(s));
 	if (s->result.trace.stop)
 		json_object_set_new(root, "trace", tool_sim_trace_json(s));
 	return root;

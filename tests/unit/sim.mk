@@ -2,7 +2,7 @@
 if HAVE_CUNIT
 sim_tests = tests/unit/test_sim tests/unit/test_sim_change \
 	tests/unit/test_sim_choose tests/unit/test_sim_ends \
-	tests/unit/test_sim_loops \
+	tests/unit/test_sim_loops tests/unit/test_sim_parts \
 	tests/unit/test_sim_random \
 	tests/unit/test_sim_routers tests/unit/test_sim_schedule \
 	tests/unit/test_sim_theory tests/unit/test_sim_trace
@@ -31,6 +31,11 @@ tests_unit_test_sim_ends_SOURCES = tests/unit/test_sim_ends.c \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
 tests_unit_test_sim_ends_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_ends_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_sim_parts_SOURCES = tests/unit/test_sim_parts.c \
+	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
+tests_unit_test_sim_parts_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sim_parts_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 tests_unit_test_sim_random_SOURCES = tests/unit/test_sim_random.c \
 	tests/unit/proof_random.c tests/unit/proof_random.h tests/unit/suite.h
