@@ -352,14 +352,17 @@ static uint64_t mean_pause(const struct weft_sim_spec *spec, uint32_t byte,
 static void set_pauses(struct weft__sim *s)
 {
 	const struct weft_sim_spec *spec = s->spec;
-	uint32_t byte = s->out[s->f->first_injection + s->rank_host[0]].byte;
 
 	if (spec->traffic || spec->schedule)
 		return;
-	for (uint32_t i = 0; i < s->nranks; i++)
+	for (uint32_t i = 0; i < s->nranks; i++) {
+		uint32_t ep = s->rank_host[i];
+
 		if (spec->load < 1 || spec->lossy)
-			s->host[s->rank_host[i]].pause =
-				mean_pause(spec, byte, spec->load);
+			s->host[ep].pause = mean_pause(
+				spec, s->out[s->f->first_injection + ep].byte,
+				spec->load);
+	}
 	for (uint32_t i = 0; i < s->nswitches; i++)
 		if (spec->switch_load < 1 || spec->lossy)
 			s->host[s->switch_end[i]].pause = mean_pause(
@@ -377,7 +380,7 @@ static bool make_wheel(struct weft__sim *s)
 			s->spec->relay;
 	uint64_t far = (s->spec->cable * 2 + relay) * WEFT_SIM_TICKS;
 
-	return weft__wheel_init(&s->wheel, s->arena, weft__slot_pause(s) + 1,
+	return weft__wheel_init(&s->wheel, s->arena, weft__slot_sweep(s) + 1,
 				span + far, s->nch + 1);
 }
 

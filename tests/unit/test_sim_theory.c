@@ -33,6 +33,28 @@ static void test_queue(void)
 	}
 }
 
+/* Hosts with links of different speeds send a share of their own. */
+static void test_mixed_links(void)
+{
+	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
+	uint32_t slow = c.mapping.endport[1];
+	uint32_t ch = c.f->first_injection + slow;
+	uint8_t *speed = (uint8_t *)c.f->speed;
+	struct weft_sim out;
+
+	speed[ch] = speed[c.f->reverse[ch]] = WEFT_SDR;
+	c.spec.check = false;
+	c.spec.load = .1;
+	c.spec.time = 20000 * US;
+	out = sim_run(&c);
+	CU_ASSERT_DOUBLE_EQUAL(
+		4. * out.host[1].sent / out.host[0].sent, 1, .06);
+	CU_ASSERT_DOUBLE_EQUAL((double)out.host[3].sent / out.host[0].sent, 1,
+			       .06);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
 static struct weft_sim saturate(const char *fabric, uint64_t time,
 				enum weft_sim_queues queues)
 {
@@ -336,6 +358,7 @@ static const struct suite_test tests[] = {
 	{ "the static model", test_static },
 	{ "head-of-line blocking", test_head_of_line },
 	{ "lanes beside a hot spot", test_hot_lanes },
+	{ "links of different speeds", test_mixed_links },
 	{ NULL, NULL },
 };
 
