@@ -198,7 +198,8 @@ struct weft_sim_subnets {
 	const bool *is_router;	/* [nsw] */
 	unsigned hop_limit;	/* routers that a packet may pass */
 	const void *context;
-	/* The first leg between two endports. */
+	/* The first leg between two endports, or port 0 of two switches of a
+	 * subnet: endports in all + switch. */
 	void (*begin)(const void *context, uint32_t from, uint32_t to,
 		      struct weft_sim_leg *out);
 	/* The next one, with the SL of the last one there already; false: the

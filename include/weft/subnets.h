@@ -389,6 +389,7 @@ struct weft_subnets_net {
 	struct weft_sim_subnets sim;
 	struct weft_subnets_context *context;
 	struct weft_endport *endport; /* [nhosts] */
+	struct weft_switch *sw;	      /* [switches of the whole] */
 	uint32_t *subnet;	      /* [nhosts] of an endport */
 	bool *is_router;	      /* [switches of the whole] */
 };

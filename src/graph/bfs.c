@@ -10,6 +10,12 @@
 uint32_t weft__bfs(const struct weft_fabric *f, uint32_t root, uint16_t *hops,
 		   uint32_t *order)
 {
+	return weft__bfs_around(f, root, NULL, hops, order);
+}
+
+uint32_t weft__bfs_around(const struct weft_fabric *f, uint32_t root,
+			  const bool *avoid, uint16_t *hops, uint32_t *order)
+{
 	uint32_t head = 0, tail = 0;
 
 	memset(hops, 0xff, f->nsw * sizeof(*hops));
@@ -22,7 +28,7 @@ uint32_t weft__bfs(const struct weft_fabric *f, uint32_t root, uint16_t *hops,
 		     i++) {
 			uint32_t t = f->peer[f->adj[i]];
 
-			if (hops[t] != WEFT__FAR)
+			if (hops[t] != WEFT__FAR || (avoid && avoid[t]))
 				continue;
 			hops[t] = hops[s] + 1;
 			order[tail++] = t;

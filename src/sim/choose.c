@@ -6,7 +6,9 @@
  * ports of a switch that are equal: those from which no other one is nearer to
  * the destination.  Packets then need no more hops than there are to the
  * destination, whatever each switch chooses, but the lanes of the tables prove
- * nothing of them where cables close circles.
+ * nothing of them where cables close circles.  Between subnets the destination
+ * is that of a leg, a host or the port of a router: switches do not look behind
+ * that, and routers choose by their mapping.
  *
  * Switches choose when a packet comes up in its queue, or with a queue for each
  * output when it arrives, and stay with it: the output at which the fewest
@@ -46,9 +48,11 @@ struct probe {
 
 struct weft__choose {
 	unsigned words;	   /* of a set of ports */
-	uint32_t nleaf;	   /* switches with endports */
+	uint32_t nleaf;	   /* switches with endports, and beside routers */
 	uint32_t *leaf;	   /* [nsw] number of a switch among these, or NONE */
 	uint64_t *equal;   /* [nsw * nleaf * words] ports nearer to that leaf */
+	uint32_t *home; /* [nparts * (max_lid + 1)] switch that a LID of a part
+			 * hangs on, WEFT_NONE; NULL: one subnet */
 	uint32_t *waiting; /* [nch] packets that wait for it */
 	struct flowlet *flowlet; /* [nsw * FLOWLETS] */
 	uint32_t packet;	 /* blocks of a whole packet */
@@ -90,23 +94,73 @@ static void set_nearer(const struct weft__sim *s, uint32_t leaf,
 	}
 }
 
-/* Returns which leaf a switch is, for all that endports hang on. */
-static uint32_t number_leaves(const struct weft_fabric *f, uint32_t *leaf)
+/* Returns which leaf a switch is, for all that endports hang on or routers. */
+static uint32_t number_leaves(const struct weft__sim *s, uint32_t *leaf)
 {
+	const struct weft_fabric *f = s->f;
 	uint32_t n = 0;
 
 	for (uint32_t sw = 0; sw < f->nsw; sw++)
 		leaf[sw] = WEFT_NONE;
 	for (uint32_t ep = 0; ep < f->nep; ep++)
 		leaf[f->ep[ep].sw] = 0;
+	for (uint32_t ch = 0; ch < f->first_injection; ch++)
+		if (weft__sim_to_router(s, ch))
+			leaf[s->out[ch].sw] = 0;
 	for (uint32_t sw = 0; sw < f->nsw; sw++)
 		if (leaf[sw] != WEFT_NONE)
 			leaf[sw] = n++;
 	return n;
 }
 
+/* Whether a table has a packet leave the switches of a part by a port: to a
+ * host, or a router. */
+static bool leaves_part(const struct weft__sim *s, uint32_t sw, uint8_t port)
+{
+	uint32_t ch;
+
+	if (!port || port > s->f->sw[sw].nports)
+		return false;
+	ch = weft_channel(s->f, sw, port);
+	return s->f->peer[ch] != WEFT_NONE &&
+	       (weft_is_endport(s->f->peer[ch]) || weft__sim_to_router(s, ch));
+}
+
+/* Finds by the tables where the LIDs of hosts and of routers' ports are. */
+static bool find_homes(struct weft__sim *s)
+{
+	const struct weft_lft *lft = &s->r->lft;
+	size_t row = lft->max_lid + 1ull, n = s->nparts * row;
+	uint32_t *home = weft__arena_alloc(s->arena, n, sizeof(*home));
+
+	s->choose->home = home;
+	for (size_t i = 0; i < n && home; i++)
+		home[i] = WEFT_NONE;
+	for (uint32_t sw = 0; sw < s->f->nsw && home; sw++)
+		for (uint32_t lid = 1; lid < row; lid++)
+			if (s->part[sw] != WEFT_NONE &&
+			    leaves_part(s, sw, weft_lft_get(lft, sw, lid)))
+				home[s->part[sw] * row + lid] = sw;
+	return home;
+}
+
+/* Returns the switch that a packet leaves the switches of its part by, or
+ * WEFT_NONE. */
+static uint32_t home_of(const struct weft__sim *s, uint32_t sw, uint16_t lid)
+{
+	size_t row = s->r->lft.max_lid + 1ull;
+	uint32_t owner;
+
+	if (s->choose->home)
+		return lid < row ? s->choose->home[s->part[sw] * row + lid] :
+				   WEFT_NONE;
+	owner = weft_lid_owner(s->f, lid);
+	return owner == WEFT_NONE ? WEFT_NONE : weft_vertex_switch(s->f, owner);
+}
+
 static bool find_equal(struct weft__sim *s)
 {
+	const struct weft_sim_subnets *subnets = s->spec->subnets;
 	const struct weft_fabric *f = s->f;
 	struct weft__choose *p = s->choose;
 	uint16_t *hops = weft__arena_alloc(s->arena, f->nsw, sizeof(*hops));
@@ -115,7 +169,7 @@ static bool find_equal(struct weft__sim *s)
 	p->leaf = weft__arena_alloc(s->arena, f->nsw, sizeof(*p->leaf));
 	if (!hops || !order || !p->leaf)
 		return false;
-	p->nleaf = number_leaves(f, p->leaf);
+	p->nleaf = number_leaves(s, p->leaf);
 	p->words = 1;
 	for (uint32_t sw = 0; sw < f->nsw; sw++)
 		while (f->sw[sw].nports >= p->words * 64)
@@ -127,7 +181,8 @@ static bool find_equal(struct weft__sim *s)
 	for (uint32_t sw = 0; sw < f->nsw; sw++) {
 		if (p->leaf[sw] == WEFT_NONE)
 			continue;
-		weft__bfs(f, sw, hops, order);
+		weft__bfs_around(f, sw, subnets ? subnets->is_router : NULL,
+				 hops, order);
 		set_nearer(s, p->leaf[sw], hops);
 	}
 	return true;
@@ -156,7 +211,7 @@ bool weft__choose_init(struct weft__sim *s)
 	if (spec->paths == WEFT_SIM_TABLES)
 		return true;
 	p = s->choose = weft__arena_zalloc(s->arena, 1, sizeof(*p));
-	if (!p || !find_equal(s))
+	if (!p || !find_equal(s) || (spec->subnets && !find_homes(s)))
 		return false;
 	p->packet = weft__sim_blocks(spec->mtu + spec->header);
 	p->random = spec->seed;
@@ -187,7 +242,7 @@ static uint32_t packets_at(struct weft__sim *s, const struct choice *c,
 {
 	uint32_t ch = weft_channel(s->f, c->sw, port);
 	unsigned vl = weft__sim_lane(s, c->sw, c->in, port, c->packet->sl);
-	uint32_t blocks = s->spec->buffer / WEFT_SIM_BLOCK;
+	uint32_t blocks = weft__sim_buffer(s, ch) / WEFT_SIM_BLOCK;
 
 	if (vl >= s->nvl)
 		return UINT32_MAX;
@@ -278,14 +333,13 @@ static void start_probe(const struct weft__sim *s, struct weft__packet *p)
 uint8_t weft__choose_port(struct weft__sim *s, struct weft__packet *p,
 			  uint8_t in, uint32_t sw, uint8_t port)
 {
-	uint32_t owner = weft_lid_owner(s->f, p->lid), leaf, n = 0;
+	uint32_t home = home_of(s, sw, p->lid), leaf, n = 0;
 	struct choice c = { p, sw, in, NULL };
 
-	if (owner == WEFT_NONE)
+	if (home == WEFT_NONE || home == sw)
 		return port;
-	owner = weft_vertex_switch(s->f, owner);
-	leaf = s->choose->leaf[owner];
-	if (owner == sw || leaf == WEFT_NONE)
+	leaf = s->choose->leaf[home];
+	if (leaf == WEFT_NONE)
 		return port;
 	c.set = equal_ports(s, sw, leaf);
 	for (unsigned w = 0; w < s->choose->words; w++)

@@ -37,6 +37,18 @@ static uint64_t draw_pause(struct weft__host *host, uint64_t mean)
 	}
 }
 
+/* Sets the service level that all of the kind of an end are to have, if any. */
+static void set_own_level(const struct weft__sim *s, uint32_t from,
+			  struct weft__message *m)
+{
+	int sl = from < s->f->nep ? s->spec->host_sl : s->spec->switch_sl;
+
+	if (sl < 0)
+		return;
+	m->sl = sl;
+	m->vl = sl % s->nvl;
+}
+
 /* Fills in a message to another host. */
 void weft__host_message(struct weft__sim *s, uint32_t from, uint32_t to,
 			struct weft__message *m)
@@ -44,6 +56,7 @@ void weft__host_message(struct weft__sim *s, uint32_t from, uint32_t to,
 	m->dest = to;
 	if (s->routers) {
 		weft__routers_begin(s, from, m);
+		set_own_level(s, from, m);
 		return;
 	}
 	if (from < s->f->nep) {
@@ -51,11 +64,9 @@ void weft__host_message(struct weft__sim *s, uint32_t from, uint32_t to,
 		return;
 	}
 	m->lid = s->f->sw[to - s->f->nep].lid;
-	m->sl = s->spec->switch_sl >= 0 ?
-			(unsigned)s->spec->switch_sl :
-			weft_layers_sl(&s->r->layers, s->f, from - s->f->nep,
-				       m->lid);
+	m->sl = weft_layers_sl(&s->r->layers, s->f, from - s->f->nep, m->lid);
 	m->vl = m->sl % s->nvl;
+	set_own_level(s, from, m);
 }
 
 static uint32_t node_of(const struct weft__sim *s, uint32_t rank)
@@ -90,11 +101,13 @@ static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
 static uint32_t draw_end(const struct weft__sim *s, uint32_t ep)
 {
 	struct weft__host *host = &s->host[ep];
+	const uint32_t *first;
 	uint32_t to;
 
 	if (ep < s->f->nep)
 		return s->rank_host[draw_rank(s, host)];
-	to = weft__draw_below(&host->random, s->nswitches - 1);
+	first = &s->switch_first[s->part[ep - s->f->nep]];
+	to = first[0] + weft__draw_below(&host->random, first[1] - first[0] - 1);
 	return s->switch_end[to + (to >= host->rank)];
 }
 
@@ -152,6 +165,13 @@ static void begin_messages(struct weft__sim *s, uint32_t ep)
 		weft__wheel_add(&s->wheel, slot, host->next);
 }
 
+/* Whether congestion control slows an end down: port 0 of a switch takes no
+ * part. */
+static bool is_paced(const struct weft__sim *s, uint32_t ep)
+{
+	return s->pacing && ep < s->f->nep;
+}
+
 /* Sends a packet of a message, or a probe of the way that it might go. */
 static void send_packet(struct weft__sim *s, uint32_t ep,
 			struct weft__message *m, uint32_t payload)
@@ -182,7 +202,7 @@ static void send_packet(struct weft__sim *s, uint32_t ep,
 	m->left -= payload;
 	p->last = !m->left;
 	host->sent += payload;
-	if (s->pacing)
+	if (is_paced(s, ep))
 		weft__pace_sent(s, p);
 	weft__sim_inject(s, ep, (s->f->first_injection + ep) * s->nvl + m->vl,
 			 n);
@@ -194,11 +214,14 @@ static void send_packet(struct weft__sim *s, uint32_t ep,
 static bool send_note(struct weft__sim *s, uint32_t ep)
 {
 	uint32_t to = weft__pace_note(s, ep), n, l;
-	uint8_t blocks = weft__sim_blocks(s->spec->header);
 	struct weft__message m = { .left = 0 };
+	uint32_t bytes;
+	uint8_t blocks;
 
 	if (to == WEFT_NONE)
 		return false;
+	bytes = weft__sim_header(s, ep, to);
+	blocks = weft__sim_blocks(bytes);
 	weft__host_message(s, ep, to, &m);
 	l = (s->f->first_injection + ep) * s->nvl + m.vl;
 	if (!weft__credits_for(s, l, blocks))
@@ -211,12 +234,14 @@ static bool send_note(struct weft__sim *s, uint32_t ep)
 		.source = ep,
 		.dest = to,
 		.lid = m.lid,
-		.bytes = s->spec->header,
+		.bytes = bytes,
 		.sl = m.sl,
 		.blocks = blocks,
 		.probe = true,
 		.note = true,
 	};
+	if (s->routers)
+		weft__routers_send(s, n);
 	weft__sim_inject(s, ep, l, n);
 	return true;
 }
@@ -241,8 +266,9 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 {
 	struct weft__host *host = &s->host[ep];
 	uint32_t first = (s->f->first_injection + ep) * s->nvl, full = 0;
+	bool paced = is_paced(s, ep);
 
-	if (s->pacing && send_note(s, ep))
+	if (paced && send_note(s, ep))
 		return true;
 	for (uint32_t i = 0; i < host->n; i++) {
 		uint32_t at = host->turn + i, payload;
@@ -252,7 +278,7 @@ static bool send_in_turn(struct weft__sim *s, uint32_t ep)
 		m = &s->message[host->first + at];
 		payload = next_payload(s, host, m);
 		if (full >> m->vl & 1 ||
-		    (s->pacing && weft__pace_waits(s, ep, m)))
+		    (paced && weft__pace_waits(s, ep, m)))
 			continue;
 		if (weft__credits_for(
 			    s, first + m->vl,

@@ -11,6 +11,9 @@
  * its congestion control table for that destination: the pause between two
  * packets, in times of a packet.  A timer takes it down again, step by step.
  *
+ * Between subnets routers mark as switches do, and a notification takes the way
+ * of any packet to the source.  Port 0 of switches takes no part.
+ *
  * What waits is what is in the queues for the output, or where a buffer is one
  * queue, what is in that of the packet.  Entries are worked out when they are
  * needed, from the time that has passed.
@@ -71,8 +74,8 @@ static bool is_full(const struct weft__sim *s, uint32_t ch,
 		    const struct weft__lane *queue)
 {
 	const struct weft__pacing *c = s->pacing;
-	int32_t buffer = s->spec->buffer / WEFT_SIM_BLOCK;
 	uint32_t in = queue->channel * s->nvl + queue->vl;
+	int32_t buffer = weft__sim_buffer(s, queue->channel) / WEFT_SIM_BLOCK;
 
 	if (s->voq)
 		return s->waiting[ch] > c->threshold / c->packet;
@@ -88,8 +91,8 @@ void weft__pace_mark(struct weft__sim *s, uint32_t l,
 	bool has_credits = s->lane[l].credits >= 2 * (int32_t)c->packet;
 	bool root = has_credits || weft_is_endport(s->out[ch].to);
 
-	if (p->note || !root || (has_credits && !s->waiting[ch]) ||
-	    !is_full(s, ch, queue))
+	if (p->note || p->source >= s->f->nep || !root ||
+	    (has_credits && !s->waiting[ch]) || !is_full(s, ch, queue))
 		return;
 	if (c->unmarked[ch]++ < s->spec->cc.marking_rate)
 		return;
@@ -200,11 +203,6 @@ int weft__pace_check(const struct weft_sim_spec *spec, struct weft_diag *diag)
 				 "an increase and a timer above 0, a limit of "
 				 "16383 at most that is not below the least "
 				 "entry, a shift of 0 to 3");
-	if (spec->switch_load > 0 || spec->subnets)
-		return weft_fail(diag, EINVAL,
-				 "congestion control is between hosts of one "
-				 "subnet: not with traffic of switches, or "
-				 "several subnets");
 	return 0;
 }
 

@@ -57,16 +57,61 @@ int weft__routers_check(const struct weft_sim_spec *spec,
 		return weft_fail(diag, EINVAL,
 				 "there is one subnet only: nothing can leave "
 				 "it");
-	if (spec->subnets && spec->switch_load > 0)
+	if (spec->subnets && spec->paths >= WEFT_SIM_OBLIVIOUS)
 		return weft_fail(diag, EINVAL,
-				 "switches send within one subnet only: they "
-				 "can't where there are several");
-	if (spec->subnets && spec->paths != WEFT_SIM_TABLES)
-		return weft_fail(diag, EINVAL,
-				 "between subnets tables choose the way, and "
-				 "routers: switches and hosts see their own "
-				 "subnet only");
+				 "between subnets routers and tables choose "
+				 "the way, or switches within their subnet: "
+				 "hosts know no routes across routers");
 	return 0;
+}
+
+/* --- parts ---------------------------------------------------------------- */
+
+/* Gives a switch, and all that cables join to it without a router, a number.
+ * todo[nsw]. */
+static void number_part(struct weft__sim *s, uint32_t sw, uint32_t *todo)
+{
+	const struct weft_fabric *f = s->f;
+	uint32_t n = 0;
+
+	s->part[sw] = s->nparts;
+	todo[n++] = sw;
+	while (n) {
+		uint32_t at = todo[--n];
+
+		for (uint32_t i = f->adj_first[at]; i < f->adj_first[at + 1];
+		     i++) {
+			uint32_t peer = f->peer[f->adj[i]];
+
+			if (s->part[peer] != WEFT_NONE ||
+			    s->spec->subnets->is_router[peer])
+				continue;
+			s->part[peer] = s->nparts;
+			todo[n++] = peer;
+		}
+	}
+	s->nparts++;
+}
+
+bool weft__routers_part(struct weft__sim *s)
+{
+	uint32_t nsw = s->f->nsw;
+	uint32_t *todo = weft__arena_alloc(s->arena, nsw, sizeof(*todo));
+
+	s->part = weft__arena_zalloc(s->arena, nsw, sizeof(*s->part));
+	if (!todo || !s->part)
+		return false;
+	if (!s->spec->subnets) {
+		s->nparts = 1;
+		return true;
+	}
+	for (uint32_t sw = 0; sw < nsw; sw++)
+		s->part[sw] = WEFT_NONE;
+	for (uint32_t sw = 0; sw < nsw; sw++)
+		if (s->part[sw] == WEFT_NONE &&
+		    !s->spec->subnets->is_router[sw])
+			number_part(s, sw, todo);
+	return true;
 }
 
 /* --- ranks by subnet ------------------------------------------------------ */
@@ -208,11 +253,12 @@ void weft__routers_begin(const struct weft__sim *s, uint32_t from,
 void weft__routers_send(struct weft__sim *s, uint32_t packet)
 {
 	const struct weft__packet *p = &s->packet[packet];
-	const uint32_t *subnet = s->spec->subnets->subnet;
+	bool host = p->source < s->f->nep;
 
-	s->result->crossing += subnet[p->source] != subnet[p->dest];
+	s->result->crossing += weft__sim_crosses(s, p->source, p->dest);
 	s->routers->way[packet] = (struct way){
-		.leg = { .from = s->f->ep[p->source].lid, .to = p->lid },
+		.leg = { .from = host ? s->f->ep[p->source].lid : 0,
+			 .to = p->lid },
 		.hops = NOWHERE,
 	};
 }
@@ -230,6 +276,8 @@ bool weft__routers_pass(struct weft__sim *s, const struct weft__lane *queue,
 	if (way->hops == p->hops)
 		return true;
 	*why = WEFT_SIM_NO_ROUTE;
+	if (p->dest >= s->f->nep)
+		return false;
 	if (!n->is_router[in->to] || !n->pass(n->context, &at, &next))
 		return false;
 	*why = WEFT_SIM_TOO_FAR;

@@ -92,8 +92,9 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 {
 	uint64_t rest = spec->bytes % spec->mtu;
 
-	if (spec->traffic || spec->schedule || spec->packet_least ||
-	    spec->paths == WEFT_SIM_PROBING || spec->cc.on)
+	if (spec->paths == WEFT_SIM_PROBING || spec->cc.on)
+		return spec->header;
+	if (spec->traffic || spec->schedule || spec->packet_least)
 		return spec->header + 1;
 	return spec->header + (rest ? rest : spec->mtu);
 }
@@ -137,13 +138,15 @@ static bool allocate(struct weft__sim *s)
 	s->message = weft__arena_alloc(a, most + 1, sizeof(*s->message));
 	s->rank_host = weft__arena_alloc(a, s->nranks, sizeof(*s->rank_host));
 	s->switch_end = weft__arena_alloc(a, s->f->nsw, sizeof(*s->switch_end));
+	s->switch_first = weft__arena_zalloc(a, s->nparts + 1ull,
+					     sizeof(*s->switch_first));
 	if (s->spec->check || s->spec->paths != WEFT_SIM_TABLES)
 		s->last_sequence =
 			weft__arena_zalloc(a, (size_t)nep * nep << s->lmc,
 					   sizeof(*s->last_sequence));
 	return s->out && s->lane && s->queue && s->carried && s->asking &&
 	       s->packet && s->note && s->host && s->message && s->rank_host &&
-	       s->switch_end &&
+	       s->switch_end && s->switch_first &&
 	       (!(s->spec->check || s->spec->paths != WEFT_SIM_TABLES) ||
 		s->last_sequence) &&
 	       (s->spec->queues == WEFT_SIM_FIFO || s->voq);
@@ -205,6 +208,23 @@ static void set_channel(struct weft__sim *s, uint32_t ch, uint32_t unknown)
 	set_lanes(s, ch, f->peer[ch] == WEFT_NONE ? WEFT_NONE : f->reverse[ch]);
 }
 
+/* Lists those ports 0 that send, by part: they have LIDs, and another one to
+ * send to. */
+static void list_switch_ends(struct weft__sim *s)
+{
+	for (uint32_t part = 0; part < s->nparts; part++) {
+		uint32_t first = s->nswitches;
+
+		for (uint32_t sw = 0; sw < s->nends - s->f->nep; sw++)
+			if (s->part[sw] == part && s->f->sw[sw].lid)
+				s->switch_end[s->nswitches++] = s->f->nep + sw;
+		if (s->nswitches - first < 2)
+			s->nswitches = first;
+		s->switch_first[part] = first;
+	}
+	s->switch_first[s->nparts] = s->nswitches;
+}
+
 /* Sets up port 0 of switches that send: a channel of its own into the switch,
  * and the one that is port 0's out of it. */
 static void set_switch_ends(struct weft__sim *s)
@@ -228,9 +248,8 @@ static void set_switch_ends(struct weft__sim *s)
 		s->out[out].wire = 0;
 		s->out[out].to = (f->nep + sw) | WEFT_ENDPORT;
 		set_lanes(s, out, in);
-		if (f->sw[sw].lid)
-			s->switch_end[s->nswitches++] = f->nep + sw;
 	}
+	list_switch_ends(s);
 }
 
 /* Sets up the queues for each output at the ends of channels to switches. */
@@ -430,11 +449,13 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 				 WEFT_COUNT(pool, "packet"), s->spec->buffer);
 	s->npool = pool;
 	s->nqueues = queues;
-	if (!allocate(s) || !allocate_series(s) || !make_wheel(s) ||
-	    !weft__choose_init(s) ||
+	if (!weft__routers_part(s) || !allocate(s) || !allocate_series(s) ||
+	    !make_wheel(s) ||
 	    (s->spec->schedule && !weft__steps_init(s)))
 		return -ENOMEM;
 	set_channels(s);
+	if (!weft__choose_init(s))
+		return -ENOMEM;
 	if (s->nends > s->f->nep && s->nswitches < 2)
 		return weft_fail(
 			diag, EINVAL,

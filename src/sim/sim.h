@@ -158,7 +158,11 @@ struct weft__sim {
 	struct weft_rng *rng;
 	uint32_t *rank_host; /* [ranks] endports */
 	uint32_t nranks;
-	uint32_t *switch_end; /* [nswitches] ends of those that have a LID */
+	/* Parts of the fabric that no router joins: one, or the subnets. */
+	uint32_t nparts, *part; /* [nsw] of a switch; of a router WEFT_NONE */
+	uint32_t *switch_end;	/* [nswitches] ends of those that send, by part
+				 */
+	uint32_t *switch_first; /* [nparts + 1] the first of a part */
 	uint32_t nswitches;
 
 	/* A workload. */
@@ -195,14 +199,21 @@ static inline bool weft__sim_measures(const struct weft__sim *s)
 	return weft__sim_draws(s) || s->spec->endless;
 }
 
+/* Whether packets from one end to another leave their subnet. */
+static inline bool weft__sim_crosses(const struct weft__sim *s, uint32_t from,
+				     uint32_t to)
+{
+	const struct weft_sim_subnets *n = s->spec->subnets;
+
+	return n && from < s->f->nep && n->subnet[from] != n->subnet[to];
+}
+
 /* Bytes of a packet beside its payload. */
 static inline uint32_t weft__sim_header(const struct weft__sim *s,
 					uint32_t from, uint32_t to)
 {
-	const struct weft_sim_subnets *n = s->spec->subnets;
-
 	return s->spec->header +
-	       (n && n->subnet[from] != n->subnet[to] ? WEFT_SIM_GRH : 0);
+	       (weft__sim_crosses(s, from, to) ? WEFT_SIM_GRH : 0);
 }
 
 static inline uint32_t weft__sim_payload(const struct weft__sim *s,
@@ -438,6 +449,8 @@ void weft__steps_pause_ends(struct weft__sim *s);
 /* Judges what a spec says of subnets; 0 or -EINVAL. */
 int weft__routers_check(const struct weft_sim_spec *spec,
 			struct weft_diag *diag);
+/* Finds the parts; false without memory. */
+bool weft__routers_part(struct weft__sim *s);
 /* Makes what subnets take, if there are any; hosts have their ranks and
  * generators already.  False without memory. */
 bool weft__routers_init(struct weft__sim *s);

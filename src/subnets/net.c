@@ -19,12 +19,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A switch of a subnet. */
+struct local {
+	uint32_t subnet, sw;
+};
+
 struct weft_subnets_context {
 	const struct weft_subnets *s;
 	const struct weft_router_map *m;
 	const struct weft_whole *whole;
 	unsigned stride; /* SLs of a level */
 	uint32_t *host;	 /* [nep] host that an endport of the whole is */
+	struct local *sw; /* [nsw] what a switch of the whole is; of a router
+			   * nothing */
 	uint32_t *port;	 /* [first_injection] router port that a channel of
 			  * the whole leaves by, or WEFT_NONE */
 };
@@ -48,17 +55,51 @@ static uint16_t lid_of(const struct weft_subnet *t, uint32_t ep)
 
 /* --- legs ----------------------------------------------------------------- */
 
+/* Fills in the SL and the lane of a leg between ports of a subnet. */
+static void set_level(const struct weft_subnets_context *c,
+		      const struct weft_subnet *t, uint32_t vertex,
+		      unsigned level, struct weft_sim_leg *out)
+{
+	out->sl = weft_layers_sl(&t->routes.layers, t->fabric, vertex,
+				 out->to) %
+			  c->stride +
+		  level * c->stride;
+	out->vl = lane_into(c, t, out->sl);
+}
+
+/* The leg from port 0 of a switch to that of another one of its subnet. */
+static void begin_switch(const struct weft_subnets_context *c, uint32_t from,
+			 uint32_t to, struct weft_sim_leg *out)
+{
+	const struct local *a = &c->sw[from], *b = &c->sw[to];
+	const struct weft_subnet *t = &c->s->subnet[a->subnet];
+
+	*out = (struct weft_sim_leg){
+		.from = t->fabric->sw[a->sw].lid,
+		.to = t->fabric->sw[b->sw].lid,
+	};
+	set_level(c, t, a->sw, 0, out);
+}
+
 static void begin_leg(const void *context, uint32_t from, uint32_t to,
 		      struct weft_sim_leg *out)
 {
 	const struct weft_subnets_context *c = context;
 	const struct weft_subnets *s = c->s;
-	uint32_t source = c->host[from], dest = c->host[to], via;
-	const struct weft_place *a = &s->host[source], *b = &s->host[dest];
-	const struct weft_subnet *t = &s->subnet[a->subnet];
-	size_t pair = (size_t)a->subnet * s->n + b->subnet;
+	uint32_t nep = c->whole->fabric->nep, source, dest, via;
+	const struct weft_place *a, *b;
+	const struct weft_subnet *t;
 	unsigned level = 0;
 
+	if (from >= nep) {
+		begin_switch(c, from - nep, to - nep, out);
+		return;
+	}
+	source = c->host[from];
+	dest = c->host[to];
+	a = &s->host[source];
+	b = &s->host[dest];
+	t = &s->subnet[a->subnet];
 	*out = (struct weft_sim_leg){ .from = lid_of(t, a->ep) };
 	if (a->subnet == b->subnet) {
 		out->to = lid_of(t, b->ep);
@@ -66,13 +107,11 @@ static void begin_leg(const void *context, uint32_t from, uint32_t to,
 		via = weft__router_map_host_via(s, c->m, source, dest);
 		if (via != WEFT_NONE)
 			out->to = lid_of(t, s->port[via].ep);
-		level = c->m->level ? c->m->level[pair] : 0;
+		if (c->m->level)
+			level = c->m->level[(size_t)a->subnet * s->n +
+					    b->subnet];
 	}
-	out->sl = weft_layers_sl(&t->routes.layers, t->fabric,
-				 a->ep | WEFT_ENDPORT, out->to) %
-			  c->stride +
-		  level * c->stride;
-	out->vl = lane_into(c, t, out->sl);
+	set_level(c, t, a->ep | WEFT_ENDPORT, level, out);
 }
 
 /* Returns the LID that a packet goes to in a subnet that it enters by a port of
@@ -133,15 +172,20 @@ static bool make_context(struct weft_subnets_net *net,
 	c->whole = &net->whole;
 	c->stride = map->levels > 1 ? weft__walks_lanes(s) : WEFT_NSL;
 	c->host = malloc((f->nep + 1ull) * sizeof(*c->host));
+	c->sw = calloc(f->nsw + 1ull, sizeof(*c->sw));
 	c->port = malloc((f->first_injection + 1ull) * sizeof(*c->port));
 	net->subnet = malloc((f->nep + 1ull) * sizeof(*net->subnet));
 	net->is_router = calloc(f->nsw + 1ull, sizeof(*net->is_router));
-	if (!c->host || !c->port || !net->subnet || !net->is_router)
+	if (!c->host || !c->sw || !c->port || !net->subnet || !net->is_router)
 		return false;
 	for (uint32_t h = 0; h < s->nhosts; h++) {
 		c->host[net->whole.ep[h]] = h;
 		net->subnet[net->whole.ep[h]] = s->host[h].subnet;
 	}
+	for (uint32_t i = 0; i < s->n; i++)
+		for (uint32_t sw = 0; sw < s->subnet[i].fabric->nsw; sw++)
+			c->sw[net->whole.sw[i][sw]] =
+				(struct local){ i, sw };
 	memset(c->port, 0xff, f->first_injection * sizeof(*c->port));
 	for (uint32_t i = 0; i < s->nports; i++) {
 		uint32_t sw = net->whole.router[s->port[i].router];
@@ -152,16 +196,21 @@ static bool make_context(struct weft_subnets_net *net,
 	return true;
 }
 
-/* Gives the endports of the whole the LIDs of their subnets. */
+/* Gives the ports of the whole the LIDs of their subnets. */
 static bool set_lids(struct weft_subnets_net *net)
 {
 	const struct weft_subnets *s = net->subnets;
-	uint32_t nep = net->whole.fabric->nep;
+	uint32_t nep = net->whole.fabric->nep, nsw = net->whole.fabric->nsw;
 	struct weft_endport *ep = malloc((nep + 1ull) * sizeof(*ep));
+	struct weft_switch *sw = malloc((nsw + 1ull) * sizeof(*sw));
 
-	if (!ep)
+	net->fabric = *net->whole.fabric;
+	net->fabric.ep = net->endport = ep;
+	net->fabric.sw = net->sw = sw;
+	if (!ep || !sw)
 		return false;
 	memcpy(ep, net->whole.fabric->ep, nep * sizeof(*ep));
+	memcpy(sw, net->whole.fabric->sw, nsw * sizeof(*sw));
 	for (uint32_t h = 0; h < s->nhosts; h++) {
 		const struct weft_place *p = &s->host[h];
 		const struct weft_endport *there =
@@ -170,8 +219,12 @@ static bool set_lids(struct weft_subnets_net *net)
 		ep[net->whole.ep[h]].lid = there->lid;
 		ep[net->whole.ep[h]].lmc = there->lmc;
 	}
-	net->fabric = *net->whole.fabric;
-	net->fabric.ep = net->endport = ep;
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct weft_fabric *f = s->subnet[i].fabric;
+
+		for (uint32_t k = 0; k < f->nsw; k++)
+			sw[net->whole.sw[i][k]].lid = f->sw[k].lid;
+	}
 	return true;
 }
 
@@ -337,12 +390,14 @@ void weft_subnets_net_free(struct weft_subnets_net *net)
 {
 	if (net->context) {
 		free(net->context->host);
+		free(net->context->sw);
 		free(net->context->port);
 	}
 	free(net->context);
 	free(net->subnet);
 	free(net->is_router);
 	free(net->endport);
+	free(net->sw);
 	weft_routes_free(&net->routes);
 	if (net->subnets)
 		weft_whole_free(net->subnets, &net->whole);

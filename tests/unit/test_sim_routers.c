@@ -453,6 +453,127 @@ static void test_sizes(void)
 	join_free(j);
 }
 
+/* --- congestion control --------------------------------------------------- */
+
+/* Three flows across a router and two beside it go into one host; a fourth one
+ * that only shares the router with them gets far more with congestion control,
+ * by notifications that cross the router. */
+static void test_congestion(void)
+{
+	static const struct weft_pair pair[] = { { 0, 5 }, { 1, 4 }, { 2, 4 },
+						 { 3, 4 }, { 6, 4 }, { 7, 4 } };
+	struct join *j =
+		join_spec("subnets:2,routers=1,ports=1,of=pgft:2;4,1;1,1;1,4",
+			  "minhop", WEFT_ROUTER_MAP_STATIC, 0);
+	double victim[2] = { 0 };
+	struct weft_sim out;
+
+	j->spec.endless = true;
+	j->spec.queues = WEFT_SIM_VOQ;
+	j->spec.check = false;
+	j->spec.time = 10000 * US;
+	for (unsigned on = 0; on < 2; on++) {
+		j->spec.cc.on = on;
+		out = simulate_pairs(j, pair, 6);
+		CU_ASSERT_EQUAL(out.marked > 0, on);
+		CU_ASSERT_EQUAL(out.notified > 0, on);
+		CU_ASSERT(out.notified <= out.marked);
+		for (unsigned i = 0; i < 6; i++)
+			if (out.flow[i].from == 0)
+				victim[on] = out.flow[i].gbps;
+		weft_sim_free(&out);
+	}
+	CU_ASSERT(victim[0] < 5);
+	CU_ASSERT(victim[1] > 2 * victim[0]);
+	/* Nothing is lost, and no buffer overflows. */
+	j->spec.check = true;
+	j->spec.time = 300 * US;
+	for (unsigned queues = 0; queues < 2; queues++) {
+		j->spec.queues = queues;
+		j->spec.router_buffer = 4480;
+		j->spec.header = 64; /* a block, two with the GRH */
+		out = simulate_pairs(j, pair, 6);
+		CU_ASSERT(out.notified > 0);
+		weft_sim_free(&out);
+	}
+	join_free(j);
+}
+
+/* --- switches ------------------------------------------------------------- */
+
+/* Where switches choose, packets get to the same routers by ways as short, and
+ * nothing is lost; the load is so low that all arrives. */
+static void test_adaptive(void)
+{
+	struct join *j =
+		join_spec("subnets:3,routers=4,ports=1,of=pgft:2;4,4;1,4;1,1",
+			  "eftree", WEFT_ROUTER_MAP_ISFR, 0);
+	struct weft_sim tables, out;
+	uint64_t away = 0;
+
+	j->spec.time = 100 * US;
+	j->spec.load = .1;
+	tables = simulate(j);
+	for (unsigned paths = WEFT_SIM_LEAST; paths <= WEFT_SIM_FLOWLETS;
+	     paths++) {
+		j->spec.paths = paths;
+		j->spec.queues = paths % 2 ? WEFT_SIM_VOQ : WEFT_SIM_FIFO;
+		out = simulate(j);
+		CU_ASSERT_EQUAL(out.injected, tables.injected);
+		CU_ASSERT_EQUAL(out.crossing, tables.crossing);
+		CU_ASSERT_DOUBLE_EQUAL((double)out.hops / tables.hops, 1, .02);
+		CU_ASSERT(out.delivered > .98 * out.injected);
+		for (uint64_t l = 0; l < (uint64_t)out.channels * out.lanes;
+		     l++)
+			away += out.lane_bytes[l] != tables.lane_bytes[l];
+		weft_sim_free(&out);
+	}
+	CU_ASSERT(away > 0);
+	/* All at once, in little room. */
+	j->spec.time = 60 * US;
+	j->spec.load = 1;
+	j->spec.buffer = j->spec.router_buffer = 4480;
+	out = simulate(j);
+	CU_ASSERT(out.delivered > 1000);
+	weft_sim_free(&out);
+	weft_sim_free(&tables);
+	join_free(j);
+}
+
+/* Switches send to those of their own subnet, whose LIDs others have, too. */
+static void test_switches(void)
+{
+	struct join *j =
+		join_spec("subnets:3,routers=2,ports=1,of=pgft:2;4,4;1,4;1,1",
+			  "sftree", WEFT_ROUTER_MAP_ISFR, 0);
+	struct weft_sim out;
+
+	j->spec.time = 2000 * US;
+	j->spec.check = false;
+	j->spec.load = .1;
+	j->spec.leave = 0;
+	j->spec.switch_load = .5;
+	j->spec.cc.on = true;
+	for (unsigned queues = 0; queues < 2; queues++) {
+		j->spec.queues = queues;
+		out = simulate(j);
+		CU_ASSERT_EQUAL(out.crossing, 0);
+		for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
+			CU_ASSERT_EQUAL(out.dropped[i], 0);
+		CU_ASSERT_DOUBLE_EQUAL(out.switch_throughput.mean, .5, .05);
+		CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, .1, .02);
+		weft_sim_free(&out);
+	}
+	j->spec.check = true;
+	j->spec.time = 100 * US;
+	j->spec.load = j->spec.switch_load = 1;
+	j->spec.leave = .5;
+	out = simulate(j);
+	CU_ASSERT(out.crossing > 0);
+	weft_sim_free(&out);
+	join_free(j);
+}
+
 static void test_refused(void)
 {
 	struct join *j =
@@ -460,21 +581,20 @@ static void test_refused(void)
 			  "minhop", WEFT_ROUTER_MAP_ISSR, 0);
 	const struct weft_sim_spec fine = j->spec;
 	struct weft_sim out;
-	struct weft_sim_spec bad[7];
+	struct weft_sim_spec bad[6];
 
-	for (unsigned i = 0; i < 7; i++) {
+	for (unsigned i = 0; i < 6; i++) {
 		bad[i] = fine;
 		bad[i].time = 100 * US;
 	}
 	bad[0].leave = 1.5;
 	bad[1].leave = .5;
 	bad[1].subnets = NULL;
-	bad[2].paths = WEFT_SIM_LEAST;
+	bad[2].paths = WEFT_SIM_OBLIVIOUS;
 	bad[3].packet_least = 4096;
 	bad[4].router_buffer = 2048 + 26;
 	bad[5].router_relay = 1ull << 40;
-	bad[6].cc.on = true;
-	for (unsigned i = 0; i < 7; i++)
+	for (unsigned i = 0; i < 6; i++)
 		CU_ASSERT_EQUAL(weft_sim_run(&j->net.fabric, &j->net.routes,
 					     &bad[i], &out, NULL),
 				-EINVAL);
@@ -492,6 +612,9 @@ int main(void)
 		{ "leaving", test_leaving },
 		{ "load", test_load },
 		{ "sizes", test_sizes },
+		{ "congestion control", test_congestion },
+		{ "adaptive switches", test_adaptive },
+		{ "switches that send", test_switches },
 		{ "refused", test_refused },
 		{ NULL, NULL },
 	};
