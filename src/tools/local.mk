@@ -85,6 +85,7 @@ weft_SOURCES = \
 	src/tools/sim.h \
 	src/tools/sim_details.c \
 	src/tools/sim_events.c \
+	src/tools/sim_list.c \
 	src/tools/sim_nodes.c \
 	src/tools/sim_options.c \
 	src/tools/sim_options.h \

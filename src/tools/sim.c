@@ -4,7 +4,6 @@
 #include "sim_options.h"
 #include "sim_subnets.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- runs ----------------------------------------------------------------- */
@@ -65,219 +64,25 @@ static bool report(struct tool_sim_plan *p, const struct tool_sim *s)
 	return !s->result.interrupted;
 }
 
-/* Runs one simulation; false after an error, or when it was interrupted. */
-static bool run_one(struct tool_sim_plan *p, struct tool_sim *s)
-{
-	struct tool_sim_watch watch = { .t = p->t };
-	bool ok;
-
-	tool_phase(p->t, "%s on %s", s->pattern ? s->pattern : "load",
-		   s->c->label);
-	p->spec.progress = tool_sim_progress;
-	p->spec.progress_context = &watch;
-	tool_interrupt_catch();
-	ok = !weft_sim_run(s->c->fabric, s->c->routes, s->spec, &s->result,
-			   &p->t->diag);
-	tool_interrupt_leave();
-	if (!ok)
-		return false;
-	ok = report(p, s);
-	weft_sim_free(&s->result);
-	return ok;
-}
-
-/* Finds what the static model says of a pattern. */
-static bool ask_model(struct tool_sim_plan *p, struct tool_sim *s)
-{
-	static const enum weft_lid_rule lids[] = {
-		[WEFT_SIM_LIDS_ROUTES] = WEFT_LID_ROUTES,
-		[WEFT_SIM_LIDS_FIRST] = WEFT_LID_FIRST,
-		[WEFT_SIM_LIDS_PAIR] = WEFT_LID_RANDOM,
-		[WEFT_SIM_LIDS_RANDOM] = WEFT_LID_RANDOM,
-		[WEFT_SIM_LIDS_ROUND_ROBIN] = WEFT_LID_ROUND_ROBIN,
-		[WEFT_SIM_LIDS_ALL] = WEFT_LID_ALL,
-	};
-	const struct weft_model_spec spec = {
-		.traffic = s->spec->traffic,
-		.lids = lids[s->spec->lids],
-		.mapping = s->spec->mapping,
-		.endpoints = true,
-		.samples = 1,
-		.seed = s->spec->seed,
-		.threads = 1,
-	};
-	struct weft_model model;
-
-	/* Of subnets weft subnets analyze tells it. */
-	if (s->join)
-		return true;
-	tool_phase(p->t, "static model of %s", s->pattern);
-	if (weft_model_run(s->c->fabric, s->c->routes, &spec, &model,
-			   &p->t->diag))
-		return false;
-	s->model = model.measure[WEFT_LOWER].mean;
-	weft_model_free(&model);
-	return true;
-}
-
-/* Runs the rounds of a pattern, in which each rank goes on by itself. */
-static bool run_schedule(struct tool_sim_plan *p, struct tool_sim *s,
-			 const struct weft_traffic *traffic)
-{
-	static const char *const names[] = { "barrier", "rank", "send" };
-	const struct tool_sim_own *own = p->t->own;
-	struct weft_sim_schedule schedule;
-	bool ok;
-
-	s->sync = names[own->sync];
-	if (weft_sim_schedule_rounds(traffic, p->spec.bytes, own->sync,
-				     own->back, p->spec.seed, &schedule)) {
-		weft_diag_say(&p->t->diag, WEFT_ERROR,
-			      "out of memory for all messages of %s",
-			      s->pattern);
-		return false;
-	}
-	p->spec.schedule = &schedule;
-	ok = run_one(p, s);
-	p->spec.schedule = NULL;
-	weft_sim_schedule_free(&schedule);
-	return ok;
-}
-
-static bool run_pattern(struct tool_sim_plan *p, const struct tool_case *c,
-			const char *pattern)
-{
-	struct tool_sim s = {
-		.c = c, .spec = &p->spec, .join = p->join, .pattern = pattern
-	};
-	const struct tool_sim_own *own = p->t->own;
-	struct weft_traffic *traffic;
-	bool ok;
-
-	if (weft_traffic_new(pattern, p->spec.mapping->nranks, &traffic,
-			     &p->t->diag))
-		return tool_hint(p->t);
-	if (own->sync == WEFT_SIM_SYNC_BARRIER) {
-		p->spec.traffic = traffic;
-		ok = ask_model(p, &s) && run_one(p, &s);
-		p->spec.traffic = NULL;
-	} else {
-		ok = run_schedule(p, &s, traffic);
-	}
-	weft_traffic_free(traffic);
-	return ok;
-}
-
-/* Replays the messages of a file. */
-static bool run_replay(struct tool_sim_plan *p, const struct tool_case *c,
-		       const char *file)
-{
-	struct weft_replay replay;
-	struct tool_sim s = {
-		.c = c, .spec = &p->spec, .pattern = file, .replay = &replay
-	};
-	bool ok;
-
-	if (weft_replay_read(file, p->spec.mapping->nranks, &replay,
-			     &p->t->diag))
-		return false;
-	p->spec.schedule = &replay.schedule;
-	ok = run_one(p, &s);
-	p->spec.schedule = NULL;
-	weft_replay_free(&replay);
-	return ok;
-}
-
-/* Reads "0,1,0" into sl[n], the rest stays 0. */
-static bool read_sls(struct tool_sim_plan *p, const char *text, uint8_t *sl,
-		     uint64_t n)
-{
-	uint64_t i = 0;
-	char *end;
-
-	for (const char *at = text; *at; at = *end ? end + 1 : end) {
-		unsigned long value = strtoul(at, &end, 10);
-
-		if (end == at || (*end && *end != ',') || i >= n ||
-		    value >= WEFT_MAX_LANES) {
-			tool_usage(p->t,
-				   "--flow-sls takes a service level, 0 to %d, "
-				   "for each of the %s, with commas between "
-				   "them, not '%s'",
-				   WEFT_MAX_LANES - 1, WEFT_COUNT(n, "flow"),
-				   text);
-			return false;
-		}
-		sl[i++] = value;
-	}
-	return true;
-}
-
-/* Runs so many flows, with the service levels that were asked for. */
-static bool run_with_sls(struct tool_sim_plan *p, struct tool_sim *s,
-			 uint64_t flows)
-{
-	const struct tool_sim_own *own = p->t->own;
-	uint8_t *sl = own->flow_sls ? calloc(flows + 1, 1) : NULL;
-	bool ok;
-
-	if (own->flow_sls && !sl)
-		return false;
-	p->spec.flow_sl = sl;
-	ok = (!sl || read_sls(p, own->flow_sls, sl, flows)) && run_one(p, s);
-	p->spec.flow_sl = NULL;
-	free(sl);
-	return ok;
-}
-
-/* Has the pairs of a file send for the time. */
-static bool run_flows(struct tool_sim_plan *p, const struct tool_case *c,
-		      const char *file)
-{
-	struct tool_sim s = { .c = c, .spec = &p->spec, .join = p->join };
-	struct weft_pair_list list = { 0 };
-	struct weft_traffic *traffic;
-	bool ok = !weft_io_read_pattern(file, &list, &p->t->diag) &&
-		  !weft_traffic_from_list(&list, p->spec.mapping->nranks,
-					  &traffic, &p->t->diag);
-
-	weft_pair_list_free(&list);
-	if (!ok)
-		return false;
-	p->spec.traffic = traffic;
-	p->spec.endless = true;
-	p->spec.load = 1;
-	ok = run_with_sls(p, &s, weft_traffic_max_pairs(traffic));
-	p->spec.traffic = NULL;
-	weft_traffic_free(traffic);
-	return ok;
-}
-
 static bool report_run(void *context, const struct tool_sim *s)
 {
 	return report(context, s);
 }
 
-static bool run_loads(struct tool_sim_plan *p, const struct tool_case *c)
+/* Makes the runs of a case, whose ranks have their places. */
+static bool run_list(struct tool_sim_plan *p, const struct tool_case *c)
 {
-	const struct tool_sim_own *own = p->t->own;
-	const struct tool_sim_runs runs = {
-		.c = c,
-		.join = p->join,
-		.spec = &p->spec,
-		.load = p->load,
-		.nloads = p->nloads,
-		.nseeds = own->seeds,
-		.report = report_run,
-		.context = p,
-	};
+	struct tool_sim_runs runs = { .report = report_run, .context = p };
+	bool ok = tool_sim_list(p, c, &runs) && tool_sim_runs(p->t, &runs);
 
-	return tool_sim_runs(p->t, &runs);
+	p->cut |= runs.cut;
+	p->found |= runs.cut;
+	tool_sim_runs_free(&runs);
+	return ok;
 }
 
 static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 {
-	const struct tool_list *patterns = &t->args.pattern;
 	const struct tool_sim_own *own = t->own;
 	struct tool_sim_plan *p = context;
 	struct tool_sim_events events = { 0 };
@@ -301,14 +106,7 @@ static bool run_case(struct tool *t, const struct tool_case *c, void *context)
 	p->spec.change = events.change;
 	p->spec.nchanges = events.n;
 	p->spec.mapping = &mapping;
-	for (unsigned i = 0; i < patterns->n && ok; i++)
-		ok = run_pattern(p, c, patterns->item[i]);
-	if (own->replay && ok)
-		ok = run_replay(p, c, own->replay);
-	if (own->flows && ok)
-		ok = run_flows(p, c, own->flows);
-	if (!patterns->n && !own->flows && !own->replay && ok)
-		ok = run_loads(p, c);
+	ok = ok && run_list(p, c);
 	tool_sim_events_free(&events);
 	weft_mapping_free(&mapping);
 	return ok;
@@ -351,54 +149,80 @@ static bool run_all(struct tool_sim_plan *p)
 	return tool_cases_each(p->t, run_case, p);
 }
 
-static enum tool_status sim_run(struct tool *t)
+/* Whether the options go together; says what does not. */
+static bool options_agree(struct tool *t)
 {
 	const struct tool_sim_own *own = t->own;
-	struct tool_report r = { .out = NULL };
-	struct tool_sim_plan p = { .t = t, .report = &r };
-	bool ok;
+	const char *wrong = NULL;
 
-	tool_output_by_name(t);
 	if (!!own->load + !!t->args.pattern.n + !!own->flows + !!own->replay >
 	    1)
-		return tool_usage(t, "--load, -p, --flows and --replay are "
-				     "kinds of traffic: give one of them");
-	if (own->flow_sls && !own->flows)
-		return tool_usage(t, "--flow-sls is about flows: give them "
-				     "with --flows");
-	if (own->seeds > 1 && (t->args.pattern.n || own->flows || own->replay))
-		return tool_usage(t, "--seeds is about loads, not patterns and "
-				     "flows");
-	if (own->trace && t->args.csv)
-		return tool_usage(t, "--trace is a report in words or JSON, "
-				     "not in CSV");
-	if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
-		return tool_usage(t, "--back needs --sync rank or send");
-	if (t->args.lmc >= 0 && !t->args.engine.n)
-		return tool_usage(t, "--lmc gives LIDs before routing: give an "
-				     "engine with -e");
-	if (own->sync != WEFT_SIM_SYNC_BARRIER && !t->args.pattern.n)
-		return tool_usage(t, "--sync is about the rounds of a pattern: "
-				     "give one with -p");
-	if (!tool_cases_inputs(t) || !tool_sim_options_read(&p))
+		wrong = "--load, -p, --flows and --replay are kinds of "
+			"traffic: give one of them";
+	else if (own->flow_sls && !own->flows)
+		wrong = "--flow-sls is about flows: give them with --flows";
+	else if (own->seeds > 1 &&
+		 (t->args.pattern.n || own->flows || own->replay))
+		wrong = "--seeds is about loads, not patterns and flows";
+	else if (own->trace && t->args.csv)
+		wrong = "--trace is a report in words or JSON, not in CSV";
+	else if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
+		wrong = "--back needs --sync rank or send";
+	else if (t->args.lmc >= 0 && !t->args.engine.n)
+		wrong = "--lmc gives LIDs before routing: give an engine with "
+			"-e";
+	else if (own->sync != WEFT_SIM_SYNC_BARRIER && !t->args.pattern.n)
+		wrong = "--sync is about the rounds of a pattern: give one "
+			"with -p";
+	return !wrong || tool_usage(t, "%s", wrong) == TOOL_FINE;
+}
+
+/* Opens what is reported to. */
+static bool open_outputs(struct tool_sim_plan *p)
+{
+	const struct tool_sim_own *own = p->t->own;
+	struct tool_report *r = p->report;
+
+	r->out = tool_output_open(p->t, p->t->args.output);
+	if (!r->out)
+		return false;
+	p->details = own->details ? tool_output_open(p->t, own->details) : NULL;
+	if (own->details && !p->details)
+		return false;
+	if (p->details)
+		tool_sim_details_header(p->details);
+	if (p->t->args.json)
+		r->cases = json_array();
+	else if (p->t->args.csv)
+		tool_sim_csv_header(r->out);
+	return true;
+}
+
+/* Simulates, and reports what came of it. */
+static enum tool_status simulate(struct tool_sim_plan *p)
+{
+	struct tool_report *r = p->report;
+	bool ok;
+
+	if (!open_outputs(p))
 		return TOOL_FAILED;
-	r.out = tool_output_open(t, t->args.output);
-	if (!r.out)
+	ok = run_all(p) || p->cut || tool_interrupted();
+	if (ok && r->cases)
+		tool_json_print(r->out, json_incref(r->cases));
+	json_decref(r->cases);
+	return !ok ? TOOL_FAILED : p->found ? TOOL_FOUND : TOOL_FINE;
+}
+
+static enum tool_status sim_run(struct tool *t)
+{
+	struct tool_report r = { .out = NULL };
+	struct tool_sim_plan p = { .t = t, .report = &r };
+
+	tool_output_by_name(t);
+	if (!options_agree(t) || !tool_cases_inputs(t) ||
+	    !tool_sim_options_read(&p))
 		return TOOL_FAILED;
-	p.details = own->details ? tool_output_open(t, own->details) : NULL;
-	if (own->details && !p.details)
-		return TOOL_FAILED;
-	if (p.details)
-		tool_sim_details_header(p.details);
-	if (t->args.json)
-		r.cases = json_array();
-	else if (t->args.csv)
-		tool_sim_csv_header(r.out);
-	ok = run_all(&p) || tool_interrupted();
-	if (ok && r.cases)
-		tool_json_print(r.out, json_incref(r.cases));
-	json_decref(r.cases);
-	return !ok ? TOOL_FAILED : p.found ? TOOL_FOUND : TOOL_FINE;
+	return simulate(&p);
 }
 
 const struct tool_command tool_command_sim = {

@@ -8,8 +8,6 @@
 
 #include "tool.h"
 
-#include <time.h>
-
 struct tool_sim_join;
 
 /* What runs with several seeds gave, over the runs; 0 where one measured
@@ -33,27 +31,40 @@ struct tool_sim {
 	struct tool_sim_seeds seeds; /* n 0: not the last of several */
 };
 
-/* The loads of a case, each with nseeds seeds from that of the spec on. */
+/* A run that is to be made, with what it needs, which is its own. */
+struct tool_sim_run {
+	struct tool_sim s; /* its spec is this one */
+	struct weft_sim_spec spec;
+	struct weft_traffic *traffic; /* of a pattern or of flows, or NULL */
+	uint8_t *flow_sl;
+	struct weft_replay replay;
+	/* Of a pattern's rounds; weft_sim_schedule_rounds() makes it when the
+	 * run begins. */
+	struct weft_sim_schedule schedule;
+	enum weft_sim_sync sync;
+	bool back;
+	unsigned seeds; /* > 1: the last of so many that differ in theirs */
+};
+/* Makes what takes long or much memory; any thread may.  0 or -ENOMEM. */
+int tool_sim_prepare(struct tool_sim_run *run);
+/* Has the static model say what it thinks of a pattern; false after an error
+ * message. */
+bool tool_sim_ask_model(struct tool *t, struct tool_sim_run *run);
+void tool_sim_run_free(struct tool_sim_run *run); /* again is fine */
+
+/* All runs of a case. */
 struct tool_sim_runs {
-	const struct tool_case *c;
-	const struct tool_sim_join *join;
-	const struct weft_sim_spec *spec;
-	const double *load; /* [nloads] */
-	unsigned nloads, nseeds;
-	/* Is called with each run, by seeds within loads; false: no more. */
+	struct tool_sim_run *run; /* [n] */
+	unsigned n;
+	/* Is called with each run, in their order; false: no more. */
 	bool (*report)(void *context, const struct tool_sim *s);
 	void *context;
+	bool cut; /* some were interrupted, or never began for that reason */
 };
-/* Runs them on --threads threads; false after an error message, or when they
- * were interrupted. */
-bool tool_sim_runs(struct tool *t, const struct tool_sim_runs *runs);
-
-/* A spec's progress of one run, begins zeroed but for t. */
-struct tool_sim_watch {
-	struct tool *t;
-	struct timespec start;
-};
-bool tool_sim_progress(void *context, const struct weft_sim_progress *at);
+/* Runs them on --threads threads; false after an error message, or where it was
+ * cut. */
+bool tool_sim_runs(struct tool *t, struct tool_sim_runs *runs);
+void tool_sim_runs_free(struct tool_sim_runs *runs);
 
 /* What came of messages from a file. */
 void tool_sim_replay_print(const struct tool_sim *s, FILE *out);

@@ -38,10 +38,16 @@ struct tool_sim_plan {
 	double load[TOOL_SIM_LOADS];
 	unsigned nloads;
 	bool found; /* a deadlock, lost packets, an early end */
+	bool cut;   /* interrupted */
 };
 
 extern const struct tool_option tool_sim_options[];
 /* Sets p->spec and the loads from the options; false after an error message. */
 bool tool_sim_options_read(struct tool_sim_plan *p);
+
+/* Lists the runs of a case, to be freed also after an error message, then
+ * false. */
+bool tool_sim_list(const struct tool_sim_plan *p, const struct tool_case *c,
+		   struct tool_sim_runs *out);
 
 #endif

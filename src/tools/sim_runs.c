@@ -11,23 +11,28 @@
 #include <time.h>
 #include <unistd.h>
 
-struct run {
+enum outcome { RESULT, FAILED, NOT_RUN };
+
+struct job {
 	struct crew *crew;
-	struct tool_sim s;
-	struct weft_sim_spec spec;
+	struct tool_sim_run *run;
 	struct weft_sim_progress at;
+	double mean[3]; /* that are summed up over seeds */
 	int err;
 	bool begun, done;
 };
 
 struct crew {
 	struct tool *t;
+	struct tool_sim_runs *runs;
 	pthread_mutex_t lock;
 	pthread_cond_t wake; /* a run is done, or a thread has ended */
 	struct timespec start;
-	struct run *run;
-	unsigned n, next, ended, threads; /* runs; threads */
-	bool stop;
+	struct job *job; /* [n] runs */
+	unsigned n, next;
+	unsigned ended, threads;
+	bool failed; /* a run did: no more begin */
+	bool over;   /* nobody waits for results: runs end at once */
 };
 
 /* --- progress ------------------------------------------------------------- */
@@ -63,60 +68,64 @@ static double share_done(const struct weft_sim_progress *at)
 	return share < 1 ? share : 1;
 }
 
-bool tool_sim_progress(void *context, const struct weft_sim_progress *at)
-{
-	struct tool_sim_watch *w = context;
-	char what[32];
-
-	if (!w->start.tv_sec && !w->start.tv_nsec)
-		clock_gettime(CLOCK_MONOTONIC, &w->start);
-	snprintf(what, sizeof(what), "%.0f us", at->now / 1e6);
-	show(w->t, &w->start, share_done(at), at->delivered, what);
-	return !tool_interrupted();
-}
-
 static bool crew_progress(void *context, const struct weft_sim_progress *at)
 {
-	struct run *run = context;
-	struct crew *crew = run->crew;
+	struct job *job = context;
+	struct crew *crew = job->crew;
 	unsigned done = 0;
 	uint64_t packets = 0;
 	double share = 0;
 	char what[48];
+	bool over;
 
 	pthread_mutex_lock(&crew->lock);
-	run->at = *at;
+	job->at = *at;
 	for (unsigned i = 0; i < crew->n; i++) {
-		done += crew->run[i].done;
-		packets += crew->run[i].at.delivered;
-		share += crew->run[i].done ? 1 : share_done(&crew->run[i].at);
+		const struct job *other = &crew->job[i];
+
+		done += other->done;
+		packets += other->at.delivered;
+		share += other->done ? 1 : share_done(&other->at);
 	}
 	if (crew->n > 1)
 		snprintf(what, sizeof(what), "%u of %u runs", done, crew->n);
 	else
 		snprintf(what, sizeof(what), "%.0f us", at->now / 1e6);
 	show(crew->t, &crew->start, share / crew->n, packets, what);
+	over = crew->over;
 	pthread_mutex_unlock(&crew->lock);
-	return !tool_interrupted();
+	return !over && !tool_interrupted();
 }
 
 /* --- threads -------------------------------------------------------------- */
+
+static int simulate(struct tool_sim_run *run, struct weft_diag *diag)
+{
+	int err = tool_sim_prepare(run);
+
+	if (!err)
+		return weft_sim_run(run->s.c->fabric, run->s.c->routes,
+				    &run->spec, &run->s.result, diag);
+	weft_diag_say(diag, WEFT_ERROR,
+		      "out of memory for all messages of %s", run->s.pattern);
+	return err;
+}
 
 static void *work(void *context)
 {
 	struct crew *crew = context;
 
 	pthread_mutex_lock(&crew->lock);
-	while (crew->next < crew->n && !crew->stop && !tool_interrupted()) {
-		struct run *run = &crew->run[crew->next++];
+	while (crew->next < crew->n && !crew->failed && !crew->over &&
+	       !tool_interrupted()) {
+		struct job *job = &crew->job[crew->next++];
 
-		run->begun = true;
+		job->begun = true;
 		pthread_mutex_unlock(&crew->lock);
-		run->err = weft_sim_run(run->s.c->fabric, run->s.c->routes,
-					&run->spec, &run->s.result, NULL);
+		job->err = simulate(job->run, NULL);
 		pthread_mutex_lock(&crew->lock);
-		run->done = true;
-		crew->stop |= run->err != 0;
+		job->done = true;
+		crew->failed |= job->err != 0;
 		pthread_cond_signal(&crew->wake);
 	}
 	crew->ended++;
@@ -124,6 +133,21 @@ static void *work(void *context)
 	pthread_mutex_unlock(&crew->lock);
 	return NULL;
 }
+
+/* Waits until a run is over, or will never be made. */
+static enum outcome wait_for(struct crew *crew, const struct job *job)
+{
+	enum outcome outcome;
+
+	pthread_mutex_lock(&crew->lock);
+	while (!job->done && (job->begun || crew->ended < crew->threads))
+		pthread_cond_wait(&crew->wake, &crew->lock);
+	outcome = !job->done ? NOT_RUN : job->err ? FAILED : RESULT;
+	pthread_mutex_unlock(&crew->lock);
+	return outcome;
+}
+
+/* --- reports -------------------------------------------------------------- */
 
 static bool stop_at_once(void *context, const struct weft_sim_progress *at)
 {
@@ -134,33 +158,24 @@ static bool stop_at_once(void *context, const struct weft_sim_progress *at)
 
 /* Has the run that failed say why: threads keep silent, so that messages do not
  * depend on which was first. */
-static bool explain(struct tool *t, struct run *run)
+static bool explain(struct tool *t, struct tool_sim_run *run)
 {
-	struct weft_sim result = { 0 };
-
 	run->spec.progress = stop_at_once;
-	if (!weft_sim_run(run->s.c->fabric, run->s.c->routes, &run->spec,
-			  &result, &t->diag)) {
-		weft_sim_free(&result);
-		return tool_no_memory(t);
-	}
-	return false;
+	return simulate(run, &t->diag) ? false : tool_no_memory(t);
 }
 
 /* Sums up the runs of a load, of which the last is number last. */
 static bool sum_seeds(struct crew *crew, unsigned last, unsigned n)
 {
-	const struct run *run = &crew->run[last + 1 - n];
+	const struct job *job = &crew->job[last + 1 - n];
 	double *value = malloc(3 * n * sizeof(*value));
 
 	if (!value)
 		return tool_no_memory(crew->t);
-	for (unsigned i = 0; i < n; i++) {
-		value[i] = run[i].s.result.throughput.mean;
-		value[n + i] = run[i].s.result.gbps.mean;
-		value[2 * n + i] = run[i].s.result.packet.mean.mean;
-	}
-	crew->run[last].s.seeds = (struct tool_sim_seeds){
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < 3; j++)
+			value[j * n + i] = job[i].mean[j];
+	crew->job[last].run->s.seeds = (struct tool_sim_seeds){
 		n,
 		weft_sim_mean_of(value, n),
 		weft_sim_mean_of(value + n, n),
@@ -170,35 +185,50 @@ static bool sum_seeds(struct crew *crew, unsigned last, unsigned n)
 	return true;
 }
 
+/* Reports run number i, which has ended. */
+static bool report(struct crew *crew, unsigned i)
+{
+	struct tool_sim_runs *runs = crew->runs;
+	struct job *job = &crew->job[i];
+	struct tool_sim_run *run = job->run;
+	const struct weft_sim *r = &run->s.result;
+
+	job->mean[0] = r->throughput.mean;
+	job->mean[1] = r->gbps.mean;
+	job->mean[2] = r->packet.mean.mean;
+	if (run->seeds > 1 && !runs->cut && !sum_seeds(crew, i, run->seeds))
+		return false;
+	if (!tool_sim_ask_model(crew->t, run))
+		return false;
+	/* Others may be done where one was interrupted. */
+	runs->cut |= !runs->report(runs->context, &run->s);
+	tool_sim_run_free(run);
+	return true;
+}
+
 /* Reports the runs in their order, each when it is done; false after an error,
  * or when they were interrupted. */
-static bool report_all(struct crew *crew, const struct tool_sim_runs *runs)
+static bool report_all(struct crew *crew)
 {
-	unsigned seeds = runs->nseeds;
-	bool ok = true, all = true;
+	for (unsigned i = 0; i < crew->n; i++) {
+		struct tool_sim_run *run = crew->job[i].run;
+		enum outcome outcome;
 
-	for (unsigned i = 0; i < crew->n && ok; i++) {
-		struct run *run = &crew->run[i];
-
-		pthread_mutex_lock(&crew->lock);
-		while (!run->done &&
-		       (run->begun || crew->ended < crew->threads))
-			pthread_cond_wait(&crew->wake, &crew->lock);
-		ok = run->done;
-		pthread_mutex_unlock(&crew->lock);
-		if (ok && run->err)
-			ok = explain(crew->t, run);
-		if (ok && all && seeds > 1 && i % seeds == seeds - 1)
-			ok = sum_seeds(crew, i, seeds);
-		/* Others may be done where one was interrupted. */
-		if (ok)
-			all &= runs->report(runs->context, &run->s);
+		tool_phase(crew->t, "%s on %s",
+			   run->s.pattern ? run->s.pattern : "load",
+			   run->s.c->label);
+		outcome = wait_for(crew, &crew->job[i]);
+		if (outcome == FAILED)
+			return explain(crew->t, run);
+		if (outcome == NOT_RUN)
+			crew->runs->cut = true;
+		else if (!report(crew, i))
+			return false;
 	}
-	pthread_mutex_lock(&crew->lock);
-	crew->stop = true;
-	pthread_mutex_unlock(&crew->lock);
-	return ok && all;
+	return !crew->runs->cut;
 }
+
+/* --- the crew ------------------------------------------------------------- */
 
 static unsigned count_threads(const struct tool *t, unsigned runs)
 {
@@ -209,8 +239,7 @@ static unsigned count_threads(const struct tool *t, unsigned runs)
 	return n < runs ? n : runs;
 }
 
-static bool run_crew(struct crew *crew, const struct tool_sim_runs *runs,
-		     pthread_t *thread)
+static bool run_crew(struct crew *crew, pthread_t *thread)
 {
 	unsigned wanted = count_threads(crew->t, crew->n), n = 0;
 	bool ok;
@@ -226,7 +255,10 @@ static bool run_crew(struct crew *crew, const struct tool_sim_runs *runs,
 	pthread_mutex_unlock(&crew->lock);
 	if (!n)
 		work(crew);
-	ok = report_all(crew, runs);
+	ok = report_all(crew);
+	pthread_mutex_lock(&crew->lock);
+	crew->over = true;
+	pthread_mutex_unlock(&crew->lock);
 	while (n)
 		pthread_join(thread[--n], NULL);
 	tool_interrupt_leave();
@@ -235,37 +267,22 @@ static bool run_crew(struct crew *crew, const struct tool_sim_runs *runs,
 	return ok;
 }
 
-bool tool_sim_runs(struct tool *t, const struct tool_sim_runs *runs)
+bool tool_sim_runs(struct tool *t, struct tool_sim_runs *runs)
 {
-	struct crew crew = { .t = t, .n = runs->nloads * runs->nseeds };
-	pthread_t *thread = calloc(crew.n + 1, sizeof(*thread));
-	bool ok;
+	struct crew crew = { .t = t, .runs = runs, .n = runs->n };
+	pthread_t *thread = calloc(runs->n + 1, sizeof(*thread));
+	bool ok = thread;
 
-	crew.run = calloc(crew.n + 1, sizeof(*crew.run));
-	if (!thread || !crew.run) {
-		free(thread);
-		free(crew.run);
-		return tool_no_memory(t);
-	}
-	for (unsigned i = 0; i < crew.n; i++) {
-		struct run *run = &crew.run[i];
+	crew.job = calloc(runs->n + 1, sizeof(*crew.job));
+	for (unsigned i = 0; i < runs->n && crew.job; i++) {
+		struct job *job = &crew.job[i];
 
-		run->crew = &crew;
-		run->spec = *runs->spec;
-		run->spec.load = runs->load[i / runs->nseeds];
-		run->spec.seed += i % runs->nseeds;
-		run->spec.progress = crew_progress;
-		run->spec.progress_context = run;
-		run->s = (struct tool_sim){ .c = runs->c,
-					    .join = runs->join,
-					    .spec = &run->spec };
+		*job = (struct job){ .crew = &crew, .run = &runs->run[i] };
+		job->run->spec.progress = crew_progress;
+		job->run->spec.progress_context = job;
 	}
-	tool_phase(t, "load on %s", runs->c->label);
-	ok = run_crew(&crew, runs, thread);
-	for (unsigned i = 0; i < crew.n; i++)
-		if (crew.run[i].done && !crew.run[i].err)
-			weft_sim_free(&crew.run[i].s.result);
+	ok = ok && crew.job ? run_crew(&crew, thread) : tool_no_memory(t);
 	free(thread);
-	free(crew.run);
+	free(crew.job);
 	return ok;
 }
