@@ -5,6 +5,7 @@ sim_tests = tests/unit/test_sim tests/unit/test_sim_change \
 	tests/unit/test_sim_loops tests/unit/test_sim_parts \
 	tests/unit/test_sim_random \
 	tests/unit/test_sim_routers tests/unit/test_sim_schedule \
+	tests/unit/test_sim_ship \
 	tests/unit/test_sim_theory tests/unit/test_sim_trace
 check_PROGRAMS += $(sim_tests)
 TESTS += $(sim_tests)
@@ -46,6 +47,12 @@ tests_unit_test_sim_schedule_SOURCES = tests/unit/test_sim_schedule.c \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
 tests_unit_test_sim_schedule_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_schedule_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_sim_ship_SOURCES = tests/unit/test_sim_ship.c \
+	src/tools/sim_ship.c src/tools/sim_ship.h \
+	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
+tests_unit_test_sim_ship_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sim_ship_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 tests_unit_test_sim_theory_SOURCES = tests/unit/test_sim_theory.c \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
