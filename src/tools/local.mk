@@ -93,6 +93,8 @@ weft_SOURCES = \
 	src/tools/sim_replay.c \
 	src/tools/sim_report.c \
 	src/tools/sim_runs.c \
+	src/tools/sim_ship.c \
+	src/tools/sim_ship.h \
 	src/tools/sim_subnets.c \
 	src/tools/sim_subnets.h \
 	src/tools/sim_trace.c \

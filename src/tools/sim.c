@@ -76,7 +76,9 @@ static bool run_list(struct tool_sim_plan *p, const struct tool_case *c)
 	bool ok = tool_sim_list(p, c, &runs) && tool_sim_runs(p->t, &runs);
 
 	p->cut |= runs.cut;
-	p->found |= runs.cut;
+	/* Only the first process ends as the report says: mpirun ends all once
+	 * one of them ends with an error. */
+	p->found |= runs.cut && !p->t->crew.rank;
 	tool_sim_runs_free(&runs);
 	return ok;
 }
@@ -177,17 +179,18 @@ static bool options_agree(struct tool *t)
 	return !wrong || tool_usage(t, "%s", wrong) == TOOL_FINE;
 }
 
-/* Opens what is reported to. */
+/* Opens what the first process reports to. */
 static bool open_outputs(struct tool_sim_plan *p)
 {
 	const struct tool_sim_own *own = p->t->own;
 	struct tool_report *r = p->report;
+	bool details = own->details && !p->t->crew.rank;
 
 	r->out = tool_output_open(p->t, p->t->args.output);
 	if (!r->out)
 		return false;
-	p->details = own->details ? tool_output_open(p->t, own->details) : NULL;
-	if (own->details && !p->details)
+	p->details = details ? tool_output_open(p->t, own->details) : NULL;
+	if (details && !p->details)
 		return false;
 	if (p->details)
 		tool_sim_details_header(p->details);
@@ -217,12 +220,18 @@ static enum tool_status sim_run(struct tool *t)
 {
 	struct tool_report r = { .out = NULL };
 	struct tool_sim_plan p = { .t = t, .report = &r };
+	enum tool_status status;
 
 	tool_output_by_name(t);
 	if (!options_agree(t) || !tool_cases_inputs(t) ||
 	    !tool_sim_options_read(&p))
 		return TOOL_FAILED;
-	return simulate(&p);
+	if (t->args.mpi && !tool_crew_start(t))
+		status = TOOL_FAILED;
+	else
+		status = simulate(&p);
+	tool_crew_stop(t, status);
+	return status;
 }
 
 const struct tool_command tool_command_sim = {

@@ -61,8 +61,8 @@ struct tool_sim_runs {
 	void *context;
 	bool cut; /* some were interrupted, or never began for that reason */
 };
-/* Runs them on --threads threads; false after an error message, or where it was
- * cut. */
+/* Runs them on --threads threads of each process of --mpi, of which the first
+ * one reports; false after an error message, or where it was cut. */
 bool tool_sim_runs(struct tool *t, struct tool_sim_runs *runs);
 void tool_sim_runs_free(struct tool_sim_runs *runs);
 

@@ -419,6 +419,7 @@ const struct tool_option tool_sim_options[] = {
 		   "runs of each load, with seeds from --seed on (default 1)",
 		   1, 1, 1000),
 	TOOL_OPT_THREADS,
+	TOOL_OPT_MPI("runs"),
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
 	TOOL_OWN(TOOL_FLAG, struct tool_sim_own, latencies, "latencies", 0,

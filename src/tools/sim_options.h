@@ -38,7 +38,7 @@ struct tool_sim_plan {
 	double load[TOOL_SIM_LOADS];
 	unsigned nloads;
 	bool found; /* a deadlock, lost packets, an early end */
-	bool cut;   /* interrupted */
+	bool cut;   /* interrupted, in whichever process */
 };
 
 extern const struct tool_option tool_sim_options[];

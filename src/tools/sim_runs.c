@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Runs of weft sim side by side, one on one thread, reported in their order as
- * soon as those before are; and how far they are.
+ * soon as those before are; and how far they are.  Of several processes each
+ * makes every n-th run and ships what came of it to the first one, which alone
+ * reports: exactly one parcel for each run, whatever happens, so that nobody
+ * waits for ever.
  */
 #include "interrupt.h"
 #include "sim.h"
+#include "sim_ship.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,10 +31,12 @@ struct job {
 struct crew {
 	struct tool *t;
 	struct tool_sim_runs *runs;
+	unsigned rank, size; /* this process; all of them */
 	pthread_mutex_t lock;
 	pthread_cond_t wake; /* a run is done, or a thread has ended */
 	struct timespec start;
-	struct job *job; /* [n] runs */
+	struct job *job; /* [n] runs, of which rank, rank + size, .. are those
+			  * of this process */
 	unsigned n, next;
 	unsigned ended, threads;
 	bool failed; /* a run did: no more begin */
@@ -72,7 +80,7 @@ static bool crew_progress(void *context, const struct weft_sim_progress *at)
 {
 	struct job *job = context;
 	struct crew *crew = job->crew;
-	unsigned done = 0;
+	unsigned mine = 0, done = 0;
 	uint64_t packets = 0;
 	double share = 0;
 	char what[48];
@@ -80,18 +88,19 @@ static bool crew_progress(void *context, const struct weft_sim_progress *at)
 
 	pthread_mutex_lock(&crew->lock);
 	job->at = *at;
-	for (unsigned i = 0; i < crew->n; i++) {
+	for (unsigned i = crew->rank; i < crew->n; i += crew->size) {
 		const struct job *other = &crew->job[i];
 
+		mine++;
 		done += other->done;
 		packets += other->at.delivered;
 		share += other->done ? 1 : share_done(&other->at);
 	}
-	if (crew->n > 1)
-		snprintf(what, sizeof(what), "%u of %u runs", done, crew->n);
+	if (mine > 1)
+		snprintf(what, sizeof(what), "%u of %u runs", done, mine);
 	else
 		snprintf(what, sizeof(what), "%.0f us", at->now / 1e6);
-	show(crew->t, &crew->start, share / crew->n, packets, what);
+	show(crew->t, &crew->start, share / mine, packets, what);
 	over = crew->over;
 	pthread_mutex_unlock(&crew->lock);
 	return !over && !tool_interrupted();
@@ -118,8 +127,9 @@ static void *work(void *context)
 	pthread_mutex_lock(&crew->lock);
 	while (crew->next < crew->n && !crew->failed && !crew->over &&
 	       !tool_interrupted()) {
-		struct job *job = &crew->job[crew->next++];
+		struct job *job = &crew->job[crew->next];
 
+		crew->next += crew->size;
 		job->begun = true;
 		pthread_mutex_unlock(&crew->lock);
 		job->err = simulate(job->run, NULL);
@@ -134,7 +144,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* Waits until a run is over, or will never be made. */
+/* Waits until a run of this process is over, or will never be made. */
 static enum outcome wait_for(struct crew *crew, const struct job *job)
 {
 	enum outcome outcome;
@@ -145,6 +155,100 @@ static enum outcome wait_for(struct crew *crew, const struct job *job)
 	outcome = !job->done ? NOT_RUN : job->err ? FAILED : RESULT;
 	pthread_mutex_unlock(&crew->lock);
 	return outcome;
+}
+
+/* --- processes ------------------------------------------------------------ */
+
+static bool lost_touch(struct crew *crew, unsigned with, int err)
+{
+	weft_diag_say(&crew->t->diag, WEFT_ERROR, "--mpi: process %u: %s",
+		      with, strerror(-err));
+	return false;
+}
+
+/* Ships what came of a run. */
+static bool give(struct crew *crew, const struct tool_sim_run *run,
+		 enum outcome outcome)
+{
+	const struct weft_sim *result = &run->s.result;
+	size_t n = sizeof(outcome);
+	char *parcel;
+	int err;
+
+	n += outcome == RESULT ? tool_sim_pack(result, NULL) : 0;
+	parcel = malloc(n);
+	if (!parcel)
+		return tool_no_memory(crew->t);
+	memcpy(parcel, &outcome, sizeof(outcome));
+	if (outcome == RESULT)
+		tool_sim_pack(result, parcel + sizeof(outcome));
+	err = tool_crew_send(0, parcel, n);
+	free(parcel);
+	return !err || lost_touch(crew, 0, err);
+}
+
+/* Takes what came of a run of another process. */
+static bool take(struct crew *crew, unsigned from, struct tool_sim_run *run,
+		 enum outcome *outcome)
+{
+	size_t n, head = sizeof(*outcome);
+	void *parcel;
+	int err = tool_crew_receive(from, &parcel, &n);
+
+	if (err)
+		return lost_touch(crew, from, err);
+	if (n < head)
+		err = -EINVAL;
+	else
+		memcpy(outcome, parcel, head);
+	/* The report needs what the run did. */
+	if (!err && *outcome == RESULT)
+		err = tool_sim_prepare(run);
+	if (!err && *outcome == RESULT)
+		err = tool_sim_unpack((char *)parcel + head, n - head,
+				      &run->s.result);
+	free(parcel);
+	return !err || lost_touch(crew, from, err);
+}
+
+/* Ships all runs of this process, each when it is over; false after an error,
+ * or when the first process wants no more. */
+static bool give_all(struct crew *crew)
+{
+	void *more;
+	size_t n;
+	int err;
+	bool ok;
+
+	for (unsigned i = crew->rank; i < crew->n; i += crew->size) {
+		struct job *job = &crew->job[i];
+
+		if (!give(crew, job->run, wait_for(crew, job)))
+			return false;
+		tool_sim_run_free(job->run);
+	}
+	err = tool_crew_receive(0, &more, &n);
+	if (err)
+		return lost_touch(crew, 0, err);
+	ok = n;
+	free(more);
+	crew->runs->cut = !ok;
+	return ok;
+}
+
+/* Tells the other processes whether there is more to do: something or
+ * nothing. */
+static bool tell_all(struct crew *crew)
+{
+	bool more = !crew->runs->cut;
+	int err;
+
+	for (unsigned i = 1; i < crew->size; i++) {
+		err = tool_crew_send(i, &more, more);
+		if (err)
+			return lost_touch(crew, i, err);
+	}
+	return more;
 }
 
 /* --- reports -------------------------------------------------------------- */
@@ -212,12 +316,16 @@ static bool report_all(struct crew *crew)
 {
 	for (unsigned i = 0; i < crew->n; i++) {
 		struct tool_sim_run *run = crew->job[i].run;
+		unsigned owner = i % crew->size;
 		enum outcome outcome;
 
 		tool_phase(crew->t, "%s on %s",
 			   run->s.pattern ? run->s.pattern : "load",
 			   run->s.c->label);
-		outcome = wait_for(crew, &crew->job[i]);
+		if (!owner)
+			outcome = wait_for(crew, &crew->job[i]);
+		else if (!take(crew, owner, run, &outcome))
+			return false;
 		if (outcome == FAILED)
 			return explain(crew->t, run);
 		if (outcome == NOT_RUN)
@@ -225,7 +333,7 @@ static bool report_all(struct crew *crew)
 		else if (!report(crew, i))
 			return false;
 	}
-	return !crew->runs->cut;
+	return tell_all(crew);
 }
 
 /* --- the crew ------------------------------------------------------------- */
@@ -241,7 +349,8 @@ static unsigned count_threads(const struct tool *t, unsigned runs)
 
 static bool run_crew(struct crew *crew, pthread_t *thread)
 {
-	unsigned wanted = count_threads(crew->t, crew->n), n = 0;
+	unsigned mine = (crew->n + crew->size - 1 - crew->rank) / crew->size;
+	unsigned wanted = count_threads(crew->t, mine), n = 0;
 	bool ok;
 
 	pthread_mutex_init(&crew->lock, NULL);
@@ -255,7 +364,7 @@ static bool run_crew(struct crew *crew, pthread_t *thread)
 	pthread_mutex_unlock(&crew->lock);
 	if (!n)
 		work(crew);
-	ok = report_all(crew);
+	ok = crew->rank ? give_all(crew) : report_all(crew);
 	pthread_mutex_lock(&crew->lock);
 	crew->over = true;
 	pthread_mutex_unlock(&crew->lock);
@@ -269,7 +378,14 @@ static bool run_crew(struct crew *crew, pthread_t *thread)
 
 bool tool_sim_runs(struct tool *t, struct tool_sim_runs *runs)
 {
-	struct crew crew = { .t = t, .runs = runs, .n = runs->n };
+	struct crew crew = {
+		.t = t,
+		.runs = runs,
+		.rank = t->crew.rank,
+		.size = t->crew.size ? t->crew.size : 1,
+		.n = runs->n,
+		.next = t->crew.rank,
+	};
 	pthread_t *thread = calloc(runs->n + 1, sizeof(*thread));
 	bool ok = thread;
 

@@ -143,6 +143,8 @@ struct tool {
 #define TOOL_OPT_THREADS TOOL_OPT(TOOL_NUMBER, threads, "threads", 0, "N", \
 	"threads to use, 0 = one per processor; results are the same", \
 	.max = 1024)
+#define TOOL_OPT_MPI(what) TOOL_OPT(TOOL_FLAG, mpi, "mpi", 0, NULL, \
+	"share the " what " with the other processes of mpirun")
 #define TOOL_OPT_JSON TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print JSON")
 #define TOOL_OPT_CSV TOOL_OPT(TOOL_FLAG, csv, "csv", 0, NULL, \
 	"print comma-separated values")
@@ -209,6 +211,11 @@ void tool_progress_note(struct tool *t, const char *format, ...)
 bool tool_crew_start(struct tool *t);
 /* Leaves them; one that failed ends all. */
 void tool_crew_stop(struct tool *t, enum tool_status status);
+/* From one process to another, in the order that they are sent in; the main
+ * thread alone may.  0 or -errno; *bytes, malloc()ed, are set on success
+ * only. */
+int tool_crew_send(unsigned to, const void *bytes, size_t n);
+int tool_crew_receive(unsigned from, void **bytes, size_t *n);
 
 /* --- output.c ------------------------------------------------------------- */
 

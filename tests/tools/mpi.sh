@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# weft analyze --mpi: the same result by any number of processes.
+# weft analyze --mpi, weft sim --mpi: the same result by any number of processes.
 PATH=$WEFT_BUILDDIR:$PATH
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
@@ -32,8 +32,49 @@ for mapping in random guid; do
 		cmp alone out && echo "$mapping: $n processes agree" || status=1
 	done
 done
+
+# simulate ARGUMENT...: the same report, details and exit status
+simulate() {
+	weft sim "$@" --threads 1 --details details >alone
+	ended=$?
+	cat details >>alone
+	for n in 1 2 3; do
+		rm details
+		mpirun -n $n weft sim "$@" --threads 2 --details details \
+			--mpi >out 2>err
+		[ $? = $ended ] || { echo "status is not $ended"; status=1; }
+		cat details >>out
+		cmp alone out || { cat err; status=1; }
+	done
+	echo "sim $*: 1, 2 and 3 processes"
+}
+
+tree='pgft:2;4,4;1,2;1,1'
+printf '0 4\n1 5\n' >flows
+printf '0 0 1 1000\n- 1 2 1000 after 1\n' >chain
+simulate -e weave "$tree" --load 20,90 --seeds 3 --time 200
+simulate -e weave -e updn "$tree" --load 20,90 --time 200 --json \
+	--trace host-0000,host-0015,2
+simulate -e weave "$tree" -p shift -p bisect -p ring --bytes 10000 --csv
+simulate -e weave "$tree" -p shift -p ring --sync rank --bytes 10000 --json
+simulate -e weave -e updn "$tree" --flows flows --flow-sls 0,1
+simulate -e weave "$tree" --replay chain --json
+simulate -e minhop ring:4,hosts=2 --load 20,100,100 --latencies --json
+simulate -e eftree subnets:2 --load 20,40,60
+
 # what fails ends for all
 mpirun -n 2 weft analyze -e psssp ring:4 -p bisect --ranks 9 --mpi \
 	>out 2>err && status=1
 grep -q 'only 4 hosts' err || { cat err; status=1; }
+mpirun -n 2 weft sim -e weave ring:4 --load 20,50 --buffer 0 --mpi >out 2>err
+[ $? = 2 ] || status=1
+[ "$(grep -c 'has no credits' err)" = 1 ] || { cat err; status=1; }
+mpirun -n 2 weft sim -e weave ring:4 -p ring -p nonsense --mpi >out 2>err &&
+	status=1
+grep -q "no pattern 'nonsense'" err || { cat err; status=1; }
+# and what is interrupted, with what there is by then
+export OMPI_MCA_odls_base_sigkill_timeout=4
+timeout -s INT 2 mpirun -n 2 weft sim -q -e weave ring:4 --load 20,40 \
+	--time 100000000 --threads 1 --mpi >out 2>err
+[ "$(grep -c INTERRUPTED out)" = 2 ] || { cat out err; status=1; }
 exit $status
