@@ -250,7 +250,7 @@ static enum tool_status analyze_run(struct tool *t)
 		status = TOOL_FAILED;
 	else
 		status = analyze_patterns(t, &requests);
-	tool_crew_stop(t, status);
+	status = tool_crew_stop(t, status);
 	tool_requests_free(&requests);
 	return status;
 }

@@ -120,16 +120,19 @@ bool tool_crew_start(struct tool *t)
 	return true;
 }
 
-void tool_crew_stop(struct tool *t, enum tool_status status)
+enum tool_status tool_crew_stop(struct tool *t, enum tool_status status)
 {
 	if (!t->crew.size)
-		return;
+		return status;
+	/* Nothing may come after this: MPI_Abort() does not return, and after
+	 * Ctrl-C MPI_Finalize() takes longer than mpirun waits for it. */
+	if (!tool_output_close(t, status != TOOL_FAILED))
+		status = TOOL_FAILED;
 	/* The others may be waiting for this one, which does not come back. */
-	if (status == TOOL_FAILED && t->crew.size > 1) {
-		tool_output_close(t, false);
+	if (status == TOOL_FAILED && t->crew.size > 1)
 		MPI_Abort(MPI_COMM_WORLD, status);
-	}
 	MPI_Finalize();
+	return status;
 }
 
 #else
@@ -157,9 +160,9 @@ bool tool_crew_start(struct tool *t)
 	return false;
 }
 
-void tool_crew_stop(struct tool *t, enum tool_status status)
+enum tool_status tool_crew_stop(struct tool *t, enum tool_status status)
 {
 	(void)t;
-	(void)status;
+	return status;
 }
 #endif

@@ -230,8 +230,7 @@ static enum tool_status sim_run(struct tool *t)
 		status = TOOL_FAILED;
 	else
 		status = simulate(&p);
-	tool_crew_stop(t, status);
-	return status;
+	return tool_crew_stop(t, status);
 }
 
 const struct tool_command tool_command_sim = {

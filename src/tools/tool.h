@@ -209,8 +209,10 @@ void tool_progress_note(struct tool *t, const char *format, ...)
 /* Joins the processes that mpirun started: sets t->crew; all but the first
  * become silent.  False after an error message. */
 bool tool_crew_start(struct tool *t);
-/* Leaves them; one that failed ends all. */
-void tool_crew_stop(struct tool *t, enum tool_status status);
+/* Closes the outputs and leaves them; one that failed ends all.  Returns the
+ * status, TOOL_FAILED where an output could not be written.  Nothing to do
+ * unless started. */
+enum tool_status tool_crew_stop(struct tool *t, enum tool_status status);
 /* From one process to another, in the order that they are sent in; the main
  * thread alone may.  0 or -errno; *bytes, malloc()ed, are set on success
  * only. */
