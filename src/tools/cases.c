@@ -328,10 +328,17 @@ static unsigned count_streams(const struct tool_list *list)
 bool tool_cases_inputs(struct tool *t)
 {
 	struct tool_args *a = &t->args;
+	unsigned streams;
 
 	for (unsigned i = 0; i < a->rest.n; i++)
 		tool_list_add(&a->input, a->rest.item[i]);
-	if (count_streams(&a->input) + count_streams(&a->table) > 1) {
+	streams = count_streams(&a->input) + count_streams(&a->table);
+	if (a->mpi && streams + count_streams(&a->traffic)) {
+		tool_usage(t, "--mpi: the standard input (-) is that of one "
+			   "process, and all read the inputs: give a file");
+		return false;
+	}
+	if (streams > 1) {
 		tool_usage(t, "the standard input (-) can be read once: give "
 			   "the other as a file, or as <(COMMAND)");
 		return false;

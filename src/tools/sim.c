@@ -151,6 +151,11 @@ static bool run_all(struct tool_sim_plan *p)
 	return tool_cases_each(p->t, run_case, p);
 }
 
+static bool is_stream(const char *file)
+{
+	return file && !strcmp(file, "-");
+}
+
 /* Whether the options go together; says what does not. */
 static bool options_agree(struct tool *t)
 {
@@ -176,6 +181,11 @@ static bool options_agree(struct tool *t)
 	else if (own->sync != WEFT_SIM_SYNC_BARRIER && !t->args.pattern.n)
 		wrong = "--sync is about the rounds of a pattern: give one "
 			"with -p";
+	else if (t->args.mpi &&
+		 (is_stream(own->events) || is_stream(own->flows) ||
+		  is_stream(own->replay)))
+		wrong = "--mpi: the standard input (-) is that of one process, "
+			"and all read the files: give a file";
 	return !wrong || tool_usage(t, "%s", wrong) == TOOL_FINE;
 }
 
