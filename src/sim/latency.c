@@ -2,6 +2,7 @@
 /* Sums and histograms of times; see latency.h. */
 #include "sim/latency.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #define TICKS_NS (1000. * WEFT_SIM_TICKS)
@@ -44,6 +45,21 @@ void weft__counts_merge(uint64_t *count, uint32_t n)
 			count[i] = 0;
 			count[i / 2] += here;
 		}
+}
+
+struct weft_sim_mean weft_sim_mean_of(const double *batch, unsigned n)
+{
+	struct weft_sim_mean m = { 0 };
+	double squares = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		m.mean += batch[i] / n;
+	for (unsigned i = 0; i < n; i++)
+		squares += (batch[i] - m.mean) * (batch[i] - m.mean);
+	if (n > 1)
+		m.ci99 = gsl_cdf_tdist_Pinv(0.995, n - 1) *
+			 sqrt(squares / (n - 1) / n);
+	return m;
 }
 
 /* Returns the middle of a bin, in ns. */

@@ -15,7 +15,6 @@
  */
 #include "sim/sim.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -105,21 +104,6 @@ static unsigned find_warmup(const double *series, unsigned n)
 		}
 	}
 	return best;
-}
-
-struct weft_sim_mean weft_sim_mean_of(const double *batch, unsigned n)
-{
-	struct weft_sim_mean m = { 0 };
-	double squares = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		m.mean += batch[i] / n;
-	for (unsigned i = 0; i < n; i++)
-		squares += (batch[i] - m.mean) * (batch[i] - m.mean);
-	if (n > 1)
-		m.ci99 = gsl_cdf_tdist_Pinv(0.995, n - 1) *
-			 sqrt(squares / (n - 1) / n);
-	return m;
 }
 
 /* Sums up the latencies of a window; message: of messages, not packets. */
