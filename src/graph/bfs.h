@@ -17,7 +17,7 @@
  */
 uint32_t weft__bfs(const struct weft_fabric *fabric, uint32_t root,
 		   uint16_t *hops, uint32_t *order);
-/* Likewise, without the switches for which avoid[nsw] is true; NULL: with all. */
+/* Likewise, without switches for which avoid[nsw] is true; NULL: with all. */
 uint32_t weft__bfs_around(const struct weft_fabric *fabric, uint32_t root,
 			  const bool *avoid, uint16_t *hops, uint32_t *order);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Latencies of hosts, flows and lanes, and how long packets waited for channels:
- * the worst of each in words, all of them for programs.
+ * Latencies of hosts, flows and lanes, and how long packets waited for
+ * channels: the worst of each in words, all of them for programs.
  */
 #include "sim.h"
 
@@ -70,7 +70,8 @@ static void print_kind(const struct tool_sim *s, enum weft_sim_part_kind kind,
 		[WEFT_SIM_OF_HOST] = "latency at the slowest hosts",
 		[WEFT_SIM_OF_FLOW] = "latency of the slowest flows",
 		[WEFT_SIM_OF_LANE] = "latency by lanes",
-		[WEFT_SIM_OF_CHANNEL] = "waiting in switches for channels, the longest",
+		[WEFT_SIM_OF_CHANNEL] = "waiting in switches for "
+					"channels, the longest",
 	};
 	const struct weft_sim *r = &s->result;
 	uint32_t n = 0;

@@ -418,8 +418,10 @@ static void add_load(const struct tool_sim *s, json_t *root)
 	json_object_set_new(root, "least",
 			    host_json(s, r->least, r->least_host));
 	json_object_set_new(root, "most", host_json(s, r->most, r->most_host));
-	json_object_set_new(root, "packet_ns", tool_sim_latency_json(&r->packet));
-	json_object_set_new(root, "message_ns", tool_sim_latency_json(&r->message));
+	json_object_set_new(root, "packet_ns",
+			    tool_sim_latency_json(&r->packet));
+	json_object_set_new(root, "message_ns",
+			    tool_sim_latency_json(&r->message));
 	if (s->spec->nchanges && downtime(s, 0) >= 0) {
 		json_object_set_new(root, "reduced_us",
 				    json_real(downtime(s, .9)));
