@@ -121,6 +121,18 @@ struct weft_sim_vlarb {
 	} entry[64];
 };
 
+#define WEFT_SIM_SIZES 16
+
+/* Sizes of a load's messages, drawn for each: any number of bytes from least to
+ * most, as often as the entry's share of all weights. */
+struct weft_sim_sizes {
+	uint32_t n; /* 0: all messages are alike */
+	struct {
+		uint64_t least, most; /* 1 .. 2^40 */
+		uint32_t weight;      /* above 0 */
+	} entry[WEFT_SIM_SIZES];
+};
+
 /*
  * A schedule: messages that wait for each other.  A job is a message of a rank
  * to another one, or where both are the same a pause of that rank, bytes of
@@ -281,6 +293,7 @@ struct weft_sim_spec {
 	/* Instead of traffic, or NULL: of as many ranks, and possible. */
 	const struct weft_sim_schedule *schedule;
 	uint64_t bytes;			    /* of a message, 2048 */
+	struct weft_sim_sizes sizes;	    /* of a load's, instead */
 	bool endless;
 	/* [pairs of the first round] service levels of endless pairs instead
 	 * of those that the routes have, or NULL.  Where these have no SL2VL

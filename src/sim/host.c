@@ -107,7 +107,8 @@ static uint32_t draw_end(const struct weft__sim *s, uint32_t ep)
 	if (ep < s->f->nep)
 		return s->rank_host[draw_rank(s, host)];
 	first = &s->switch_first[s->part[ep - s->f->nep]];
-	to = first[0] + weft__draw_below(&host->random, first[1] - first[0] - 1);
+	to = first[0] +
+	     weft__draw_below(&host->random, first[1] - first[0] - 1);
 	return s->switch_end[to + (to >= host->rank)];
 }
 
@@ -138,11 +139,11 @@ static void begin_message(struct weft__sim *s, uint32_t ep)
 {
 	struct weft__host *host = &s->host[ep];
 	struct weft__message m = {
-		.left = s->spec->bytes,
 		.created = host->pause ? host->next : s->now,
 	};
 
 	weft__host_message(s, ep, draw_end(s, ep), &m);
+	m.left = weft__sizes_draw(s->spec, &host->random);
 	host->next += next_pause(s, host);
 	if (s->spec->lossy && is_full(s, host, m.vl))
 		s->result->refused++;

@@ -18,6 +18,7 @@ libweft_more_la_SOURCES += \
 	src/sim/setup.c \
 	src/sim/sim.c \
 	src/sim/sim.h \
+	src/sim/sizes.c \
 	src/sim/spec.c \
 	src/sim/steps.c \
 	src/sim/trace.c \

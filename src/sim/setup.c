@@ -94,7 +94,8 @@ static uint32_t smallest_packet(const struct weft_sim_spec *spec)
 
 	if (spec->paths == WEFT_SIM_PROBING || spec->cc.on)
 		return spec->header;
-	if (spec->traffic || spec->schedule || spec->packet_least)
+	if (spec->traffic || spec->schedule || spec->packet_least ||
+	    spec->sizes.n)
 		return spec->header + 1;
 	return spec->header + (rest ? rest : spec->mtu);
 }
@@ -361,11 +362,10 @@ static uint64_t mean_pause(const struct weft_sim_spec *spec, uint32_t byte,
 	uint32_t cut = spec->packet_least ?
 			       (spec->packet_least + spec->mtu) / 2 :
 			       spec->mtu;
-	uint64_t packets = (spec->bytes + cut - 1) / cut;
 	double grh = spec->leave > 0 ? spec->leave * WEFT_SIM_GRH : 0;
-	double wire = spec->bytes + packets * (spec->header + grh);
 
-	return (uint64_t)(wire * byte / load);
+	return (uint64_t)(weft__sizes_wire(spec, cut, spec->header + grh) *
+			  byte / load);
 }
 
 static void set_pauses(struct weft__sim *s)

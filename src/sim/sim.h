@@ -281,6 +281,16 @@ static inline uint32_t weft__sim_blocks(uint32_t bytes)
 	return (bytes + WEFT_SIM_BLOCK - 1) / WEFT_SIM_BLOCK;
 }
 
+/* --- sizes.c -------------------------------------------------------------- */
+
+int weft__sizes_check(const struct weft_sim_spec *spec, struct weft_diag *diag);
+/* Draws the size of a message of a load. */
+uint64_t weft__sizes_draw(const struct weft_sim_spec *spec, uint64_t *random);
+/* The mean bytes of a message on the wire, that is cut into packets of cut
+ * bytes with a header each. */
+double weft__sizes_wire(const struct weft_sim_spec *spec, uint32_t cut,
+			double header);
+
 /* --- credits.c ------------------------------------------------------------ */
 
 /* Takes the credits of a lane that are there by now, and returns how many it

@@ -171,6 +171,10 @@ static bool options_agree(struct tool *t)
 	else if (own->seeds > 1 &&
 		 (t->args.pattern.n || own->flows || own->replay))
 		wrong = "--seeds is about loads, not patterns and flows";
+	else if (own->sizes && (t->args.pattern.n || own->flows ||
+				own->replay || tool_args_given(t, "bytes")))
+		wrong = "--sizes is about loads, not patterns and flows, and "
+			"instead of --bytes";
 	else if (own->trace && t->args.csv)
 		wrong = "--trace is a report in words or JSON, not in CSV";
 	else if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)

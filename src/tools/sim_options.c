@@ -30,6 +30,57 @@ static bool read_loads(struct tool_sim_plan *p, const char *text)
 	return true;
 }
 
+/* Reads a number of bytes, of which there are 1 to 2^40. */
+static bool read_bytes(const char **at, uint64_t *out)
+{
+	char *end;
+
+	*out = strtoull(*at, &end, 10);
+	if (end == *at || **at == '-' || !*out || *out > 1ull << 40)
+		return false;
+	*at = end;
+	return true;
+}
+
+/* Reads "BYTES", "BYTES-BYTES", with ":WEIGHT" or without. */
+static bool read_size(const char **at, struct weft_sim_sizes *out)
+{
+	uint64_t least, most, weight = 1;
+
+	if (out->n == WEFT_SIM_SIZES || !read_bytes(at, &least))
+		return false;
+	most = least;
+	if (**at == '-' && (++*at, !read_bytes(at, &most) || most < least))
+		return false;
+	if (**at == ':' && (++*at, !read_bytes(at, &weight)))
+		return false;
+	if (weight > UINT32_MAX || (**at && **at != ','))
+		return false;
+	out->entry[out->n].least = least;
+	out->entry[out->n].most = most;
+	out->entry[out->n++].weight = weight;
+	return true;
+}
+
+static bool read_sizes(struct tool_sim_plan *p, const char *text)
+{
+	struct weft_sim_sizes *sizes = &p->spec.sizes;
+	const char *at = text;
+
+	while (text && (at == text || *at == ',')) {
+		at += *at == ',';
+		if (read_size(&at, sizes))
+			continue;
+		tool_usage(p->t,
+			   "--sizes takes up to %d of BYTES or BYTES-BYTES, "
+			   "1 to 2^40, each with :WEIGHT or without, and "
+			   "commas between them, not '%s'",
+			   WEFT_SIM_SIZES, text);
+		return false;
+	}
+	return true;
+}
+
 /* Reads "0:64,1:32", lanes and their weights. */
 static bool read_vlarb(struct tool_sim_plan *p, const char *option,
 		       const char *text, struct weft_sim_vlarb *out)
@@ -180,6 +231,7 @@ bool tool_sim_options_read(struct tool_sim_plan *p)
 	       read_until(p, own->until) && read_switches(p, own->switches) &&
 	       read_vlarb(p, "vlarb-high", own->high, &s->high) &&
 	       read_vlarb(p, "vlarb-low", own->low, &s->low) &&
+	       read_sizes(p, own->sizes) &&
 	       read_loads(p, own->load ? own->load : "100");
 }
 
@@ -249,6 +301,10 @@ const struct tool_option tool_sim_options[] = {
 		   "payload of a message (default 2048 under load, 1048576 of "
 		   "a pattern)",
 		   2048, 1, (int64_t)1 << 40),
+	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, sizes, "sizes", 0,
+		 "BYTES[-BYTES][:WEIGHT],...",
+		 "instead, a load's messages have these sizes, or any between "
+		 "two, as often as their weights say"),
 	SIM_NUMBER(time, "time", "US",
 		   "microseconds that a load lasts; of patterns, at most "
 		   "(default 1000, no end)",

@@ -19,7 +19,7 @@ struct tool_sim_own {
 	int64_t router_map, router_hash, router_relay, router_buffer, hop_limit;
 	bool subnets;
 	int64_t packet_least;
-	const char *load, *high, *low, *flows, *flow_sls, *hot_share, *events,
+	const char *load, *sizes, *high, *low, *flows, *flow_sls, *hot_share, *events,
 		*until, *trace, *details, *replay;
 	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
 		outstanding, arbitration, queues, paths, routes, patience,

@@ -118,8 +118,8 @@ static json_t *part_json(const struct tool_sim *s,
 						      (json_int_t)bin->n));
 	}
 	return json_pack(
-		"{s:s, s:o, s:o, s:o, s:o}", "kind", weft_sim_part_name(p->kind),
-		"item",
+		"{s:s, s:o, s:o, s:o, s:o}", "kind",
+		weft_sim_part_name(p->kind), "item",
 		tool_json_string(tool_sim_part_name(s, p, name, sizeof(name))),
 		"lane", has_lane ? json_integer(p->lane) : json_null(), "ns",
 		tool_sim_latency_json(&p->ns), "histogram", bins);

@@ -203,7 +203,7 @@ static void print_load(const struct tool_sim *s, FILE *out)
 	print_downtime(s, out);
 	print_flows(s, out);
 	print_latency("packets", &r->packet, out);
-	if (s->spec->bytes > s->spec->mtu)
+	if (r->message.n != r->packet.n)
 		print_latency("messages", &r->message, out);
 }
 
@@ -327,7 +327,9 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 	else
 		fprintf(out, ", load %g %%", 100 * s->spec->load);
 	fprintf(out, "\n  %s, ", WEFT_COUNT(r->hosts, "host"));
-	if (!s->replay)
+	if (s->spec->sizes.n)
+		fputs("messages of random sizes, ", out);
+	else if (!s->replay)
 		fprintf(out, "messages of %s, ",
 			WEFT_COUNT(s->spec->bytes, "byte"));
 	fprintf(out, "MTU %u, seed %u\n", s->spec->mtu, s->spec->seed);
@@ -392,6 +394,21 @@ static json_t *flows_json(const struct weft_sim *r)
 	return array;
 }
 
+/* Sizes of messages that are drawn. */
+static json_t *sizes_json(const struct weft_sim_sizes *sizes)
+{
+	json_t *array = json_array();
+
+	for (unsigned i = 0; i < sizes->n; i++)
+		json_array_append_new(
+			array,
+			json_pack("{s:I, s:I, s:I}", "least",
+				  (json_int_t)sizes->entry[i].least, "most",
+				  (json_int_t)sizes->entry[i].most, "weight",
+				  (json_int_t)sizes->entry[i].weight));
+	return array;
+}
+
 static void add_load(const struct tool_sim *s, json_t *root)
 {
 	const struct weft_sim *r = &s->result;
@@ -400,6 +417,8 @@ static void add_load(const struct tool_sim *s, json_t *root)
 	for (unsigned i = 0; i < r->intervals; i++)
 		json_array_append_new(series, json_real(r->series[i]));
 	json_object_set_new(root, "load", json_real(s->spec->load));
+	if (s->spec->sizes.n)
+		json_object_set_new(root, "sizes", sizes_json(&s->spec->sizes));
 	json_object_set_new(root, "hot_share", json_real(s->spec->hot_share));
 	json_object_set_new(root, "hot_spots",
 			    json_integer(s->spec->hot_spots));
