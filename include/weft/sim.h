@@ -235,8 +235,9 @@ struct weft_sim_progress {
  * one before is delivered.  With traffic NULL all hosts of the mapping send
  * messages of bytes to others of these, which are ports of other nodes, drawn
  * at random for each message, at share load of what their link carries, headers
- * included: by a Poisson process
- * below 1, without a pause at 1.  hot_share of the messages of rank r of n go
+ * included: by a Poisson process below 1, without a pause at 1.  With a sequence
+ * the messages of a rank go to those that it sends to in the rounds of that, one
+ * after the other, again and again; sizes of pairs do not count.  hot_share of the messages of rank r of n go
  * to the hot spot of its group, where there are spots groups of as many ranks:
  * rank ceil(g * n / spots) of group g = r * spots / n; the hot spot itself
  * sends all of its messages to others.  With subnets each has one hot spot,
@@ -290,6 +291,8 @@ struct weft_sim_spec {
 
 	const struct weft_mapping *mapping; /* hosts, in the order of ranks */
 	const struct weft_traffic *traffic; /* of as many ranks, or NULL */
+	/* Of as many ranks, or NULL: where the messages of a load go. */
+	const struct weft_traffic *sequence;
 	/* Instead of traffic, or NULL: of as many ranks, and possible. */
 	const struct weft_sim_schedule *schedule;
 	uint64_t bytes;			    /* of a message, 2048 */

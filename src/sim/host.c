@@ -81,6 +81,8 @@ static uint32_t draw_rank(const struct weft__sim *s, struct weft__host *host)
 	uint64_t n = s->nranks, spots = s->spec->hot_spots, group, spot;
 	uint32_t own = node_of(s, host->rank), to;
 
+	if (s->partner)
+		return weft__sequence_next(s, host);
 	if (s->routers)
 		return weft__routers_draw(s, host);
 	if (s->hot) {
@@ -159,6 +161,9 @@ static void begin_messages(struct weft__sim *s, uint32_t ep)
 	uint32_t slot = weft__slot_host(s, ep);
 	bool always = s->spec->lossy;
 
+	/* Congestion control wakes those up, too, that only receive. */
+	if (ep < s->f->nep && !weft__sequence_sends(s, host->rank))
+		return;
 	while ((always || host->n < s->places) && host->next <= s->now)
 		begin_message(s, ep);
 	if ((always || host->n < s->places) &&
@@ -367,7 +372,8 @@ static void start_end(struct weft__sim *s, uint32_t ep)
 void weft__host_start(struct weft__sim *s)
 {
 	for (uint32_t i = 0; i < s->nranks; i++)
-		start_end(s, s->rank_host[i]);
+		if (weft__sequence_sends(s, i))
+			start_end(s, s->rank_host[i]);
 	for (uint32_t i = 0; i < s->nswitches; i++)
 		start_end(s, s->switch_end[i]);
 }

@@ -15,6 +15,7 @@ libweft_more_la_SOURCES += \
 	src/sim/routers.c \
 	src/sim/schedule.c \
 	src/sim/schedule.h \
+	src/sim/sequence.c \
 	src/sim/setup.c \
 	src/sim/sim.c \
 	src/sim/sim.h \

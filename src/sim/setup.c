@@ -478,7 +478,7 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 		return weft_fail(diag, EINVAL,
 				 "one host has nobody to send to: at least two "
 				 "are needed");
-	if (!weft__routers_init(s))
+	if (!weft__routers_init(s) || !weft__sequence_init(s))
 		return -ENOMEM;
 	s->end =
 		s->spec->time ? s->spec->time * WEFT_SIM_TICKS : UINT64_MAX - 1;

@@ -94,6 +94,7 @@ struct weft__host {
 	uint32_t sequence;
 	uint32_t messages; /* whose LID was drawn or had its turn */
 	uint64_t sent, received; /* payload */
+	uint64_t place;		 /* in the sequence of its partners */
 	uint32_t rank;		 /* WEFT_NONE: not in the mapping */
 };
 
@@ -175,6 +176,10 @@ struct weft__sim {
 	uint32_t nflows;		      /* endless messages */
 	uint64_t *flow_got;		      /* [nflows * SEGMENTS] payload */
 	struct weft_pair *flow;		      /* [nflows] ranks */
+	/* Ranks that rank r sends to, partner[partner_first[r]] and on; NULL:
+	 * they are drawn. */
+	uint32_t *partner;
+	uint64_t *partner_first;
 	uint64_t hot;			      /* share of messages to hot spots,
 					       * of 2^32 */
 	uint64_t *got;			      /* [nends * SEGMENTS] bytes */
@@ -280,6 +285,24 @@ static inline uint32_t weft__sim_blocks(uint32_t bytes)
 {
 	return (bytes + WEFT_SIM_BLOCK - 1) / WEFT_SIM_BLOCK;
 }
+
+/* --- sequence.c ----------------------------------------------------------- */
+
+int weft__sequence_check(const struct weft_sim_spec *spec,
+			 struct weft_diag *diag);
+/* Lists the partners of all ranks, if there is a sequence; false without
+ * memory. */
+bool weft__sequence_init(struct weft__sim *s);
+/* Whether a rank sends under load. */
+static inline bool weft__sequence_sends(const struct weft__sim *s,
+					uint32_t rank)
+{
+	return !s->partner ||
+	       s->partner_first[rank] < s->partner_first[rank + 1];
+}
+/* The rank that the next message goes to. */
+uint32_t weft__sequence_next(const struct weft__sim *s,
+			     struct weft__host *host);
 
 /* --- sizes.c -------------------------------------------------------------- */
 

@@ -232,6 +232,7 @@ int weft__spec_check(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : weft__pace_check(p, diag);
 	err = err ? err : weft__lids_check(p, diag);
 	err = err ? err : weft__sizes_check(p, diag);
+	err = err ? err : weft__sequence_check(p, diag);
 	err = err ? err : weft__change_check(f, p, diag);
 	err = err ? err : check_trace(f, p, diag);
 	return err ? err : check_hosts(f, r, p, diag);

@@ -162,17 +162,17 @@ static bool options_agree(struct tool *t)
 	const struct tool_sim_own *own = t->own;
 	const char *wrong = NULL;
 
-	if (!!own->load + !!t->args.pattern.n + !!own->flows + !!own->replay >
-	    1)
-		wrong = "--load, -p, --flows and --replay are kinds of "
+	bool to_end = tool_sim_to_end(t);
+
+	if ((own->load || t->args.pattern.n) + !!own->flows + !!own->replay > 1)
+		wrong = "--load and -p, --flows, and --replay are kinds of "
 			"traffic: give one of them";
 	else if (own->flow_sls && !own->flows)
 		wrong = "--flow-sls is about flows: give them with --flows";
-	else if (own->seeds > 1 &&
-		 (t->args.pattern.n || own->flows || own->replay))
+	else if (own->seeds > 1 && (to_end || own->flows || own->replay))
 		wrong = "--seeds is about loads, not patterns and flows";
-	else if (own->sizes && (t->args.pattern.n || own->flows ||
-				own->replay || tool_args_given(t, "bytes")))
+	else if (own->sizes && (to_end || own->flows || own->replay ||
+				tool_args_given(t, "bytes")))
 		wrong = "--sizes is about loads, not patterns and flows, and "
 			"instead of --bytes";
 	else if (own->trace && t->args.csv)
@@ -182,7 +182,7 @@ static bool options_agree(struct tool *t)
 	else if (t->args.lmc >= 0 && !t->args.engine.n)
 		wrong = "--lmc gives LIDs before routing: give an engine with "
 			"-e";
-	else if (own->sync != WEFT_SIM_SYNC_BARRIER && !t->args.pattern.n)
+	else if (own->sync != WEFT_SIM_SYNC_BARRIER && !to_end)
 		wrong = "--sync is about the rounds of a pattern: give one "
 			"with -p";
 	else if (t->args.mpi &&

@@ -21,7 +21,7 @@ struct tool_sim_seeds {
 struct tool_sim {
 	const struct tool_case *c;
 	const struct weft_sim_spec *spec;
-	const char *pattern; /* NULL: under load */
+	const char *pattern; /* also of a load; NULL: destinations are drawn */
 	const char *sync;    /* of its rounds, or NULL */
 	const struct weft_replay *replay; /* or NULL */
 	const struct tool_sim_join *join; /* NULL: one subnet */
@@ -30,6 +30,13 @@ struct tool_sim {
 	struct weft_sim result;
 	struct tool_sim_seeds seeds; /* n 0: not the last of several */
 };
+
+/* Whether a run is a load, not something that ends by itself. */
+static inline bool tool_sim_is_load(const struct tool_sim *s)
+{
+	return !s->replay && !s->sync &&
+	       (!s->spec->traffic || s->spec->endless);
+}
 
 /* A run that is to be made, with what it needs, which is its own. */
 struct tool_sim_run {

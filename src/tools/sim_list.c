@@ -104,7 +104,9 @@ static bool add_pattern(const struct tool_sim_plan *p, const char *pattern,
 	run->s.pattern = pattern;
 	run->sync = own->sync;
 	run->back = own->back;
-	if (own->sync == WEFT_SIM_SYNC_BARRIER)
+	if (own->load)
+		run->spec.sequence = run->traffic;
+	else if (own->sync == WEFT_SIM_SYNC_BARRIER)
 		run->spec.traffic = run->traffic;
 	else
 		run->s.sync = names[own->sync];
@@ -202,23 +204,26 @@ static bool list_flows(const struct tool_sim_plan *p, const struct tool_case *c,
 	return add_sls(p->t, run, weft_traffic_max_pairs(run->traffic));
 }
 
-/* Each load with each seed. */
+/* Each load with each seed; of patterns one after the other. */
 static bool list_loads(const struct tool_sim_plan *p, const struct tool_case *c,
 		       struct tool_sim_runs *out)
 {
 	const struct tool_sim_own *own = p->t->own;
-	unsigned seeds = own->seeds;
+	const struct tool_list *patterns = &p->t->args.pattern;
+	unsigned seeds = own->seeds, each = p->nloads * seeds;
+	unsigned n = patterns->n ? patterns->n * each : each;
+	bool ok = begin(p, c, out, n);
 
-	if (!begin(p, c, out, p->nloads * seeds))
-		return false;
-	for (unsigned i = 0; i < out->n; i++) {
+	for (unsigned i = 0; i < n && ok; i++) {
 		struct tool_sim_run *run = &out->run[i];
 
-		run->spec.load = p->load[i / seeds];
+		run->spec.load = p->load[i % each / seeds];
 		run->spec.seed += i % seeds;
 		run->seeds = i % seeds == seeds - 1 ? seeds : 0;
+		if (patterns->n)
+			ok = add_pattern(p, patterns->item[i / each], run);
 	}
-	return true;
+	return ok;
 }
 
 bool tool_sim_list(const struct tool_sim_plan *p, const struct tool_case *c,
@@ -226,7 +231,7 @@ bool tool_sim_list(const struct tool_sim_plan *p, const struct tool_case *c,
 {
 	const struct tool_sim_own *own = p->t->own;
 
-	if (p->t->args.pattern.n)
+	if (tool_sim_to_end(p->t))
 		return list_patterns(p, c, out);
 	if (own->replay)
 		return list_replay(p, c, own->replay, out);

@@ -211,13 +211,13 @@ bool tool_sim_options_read(struct tool_sim_plan *p)
 	s->parts = own->latencies || own->details;
 	s->limit = own->limit;
 	s->time = own->time * 1000000;
-	if ((p->t->args.pattern.n || own->replay) &&
+	if ((tool_sim_to_end(p->t) || own->replay) &&
 	    !tool_args_given(p->t, "time"))
 		s->time = 0;
 	if (own->warmup >= 0)
 		s->warmup = own->warmup * 1000000;
 	s->bytes = own->bytes;
-	if (p->t->args.pattern.n && !tool_args_given(p->t, "bytes"))
+	if (tool_sim_to_end(p->t) && !tool_args_given(p->t, "bytes"))
 		s->bytes = 1 << 20;
 	s->hot_spots = own->hot_spots;
 	s->seed = p->t->args.seed;
@@ -255,7 +255,8 @@ const struct tool_option tool_sim_options[] = {
 		 "hosts send to random others at these shares of what their "
 		 "links carry (default 100)"),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
-		 "instead, run a pattern to its end (weft analyze --list)"),
+		 "instead, run a pattern to its end (weft analyze --list), or "
+		 "with --load have hosts send to their partners in it"),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, sync, "sync", 0, "WHEN",
 		 "a rank begins the next round of a pattern when the round is "
 		 "done by all (barrier, the default), when all that it sends "

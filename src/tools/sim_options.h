@@ -28,6 +28,14 @@ struct tool_sim_own {
 		hot_spots, seeds;
 };
 
+/* Whether there are patterns, which run to their end. */
+static inline bool tool_sim_to_end(const struct tool *t)
+{
+	const struct tool_sim_own *own = t->own;
+
+	return t->args.pattern.n && !own->load;
+}
+
 /* What all runs have in common. */
 struct tool_sim_plan {
 	struct tool *t;

@@ -322,9 +322,9 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		fprintf(out, ", %s", s->c->engine);
 	if (s->pattern)
 		fprintf(out, ", %s", s->pattern);
-	else if (s->spec->endless)
+	if (s->spec->endless)
 		fputs(", endless flows", out);
-	else
+	else if (tool_sim_is_load(s))
 		fprintf(out, ", load %g %%", 100 * s->spec->load);
 	fprintf(out, "\n  %s, ", WEFT_COUNT(r->hosts, "host"));
 	if (s->spec->sizes.n)
@@ -339,10 +339,10 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		tool_sim_replay_print(s, out);
 	else if (s->spec->schedule)
 		print_ranks(s, out);
-	else if (s->pattern)
-		print_rounds(s, out);
-	else
+	else if (tool_sim_is_load(s))
 		print_load(s, out);
+	else
+		print_rounds(s, out);
 	print_packets(r, out);
 	print_seeds(s, out);
 	if (r->parts)
@@ -417,6 +417,9 @@ static void add_load(const struct tool_sim *s, json_t *root)
 	for (unsigned i = 0; i < r->intervals; i++)
 		json_array_append_new(series, json_real(r->series[i]));
 	json_object_set_new(root, "load", json_real(s->spec->load));
+	if (s->pattern)
+		json_object_set_new(root, "pattern",
+				    tool_json_string(s->pattern));
 	if (s->spec->sizes.n)
 		json_object_set_new(root, "sizes", sizes_json(&s->spec->sizes));
 	json_object_set_new(root, "hot_share", json_real(s->spec->hot_share));
@@ -539,10 +542,10 @@ json_t *tool_sim_json(const struct tool_sim *s)
 			    json_string(weft_sim_lids_name(s->spec->lids)));
 	if (s->spec->schedule)
 		add_ranks(s, root);
-	else if (s->pattern)
-		add_rounds(s, root);
-	else
+	else if (tool_sim_is_load(s))
 		add_load(s, root);
+	else
+		add_rounds(s, root);
 	if (s->replay)
 		tool_sim_replay_json(s, root);
 	json_object_set_new(root, "packets", counts_json(r));
@@ -588,12 +591,16 @@ void tool_sim_csv(const struct tool_sim *s, FILE *out)
 	if (s->pattern)
 		tool_text_csv(out, s->pattern);
 	else
-		fprintf(out, ",%g,%g,%u", s->spec->load, s->spec->hot_share,
+		fputc(',', out);
+	if (tool_sim_is_load(s))
+		fprintf(out, "%g,%g,%u", s->spec->load, s->spec->hot_share,
 			s->spec->hot_spots);
-	fprintf(out, "%s,%u,%" PRIu64 ",%u,%u,%u,%s,%.6f,",
-		s->pattern ? ",," : "", r->hosts, s->spec->bytes, s->spec->mtu,
-		s->spec->buffer, s->spec->seed, state(r), r->time / 1e6);
-	if (s->pattern)
+	else
+		fputs(",,", out);
+	fprintf(out, ",%u,%" PRIu64 ",%u,%u,%u,%s,%.6f,", r->hosts,
+		s->spec->bytes, s->spec->mtu, s->spec->buffer, s->spec->seed,
+		state(r), r->time / 1e6);
+	if (!tool_sim_is_load(s))
 		fprintf(out, ",,,,,,,,,,,,,%" PRIu64 ",%.6g,%.6g,", r->rounds,
 			round_share(r), s->model);
 	else

@@ -6,7 +6,8 @@ sim_tests = tests/unit/test_sim tests/unit/test_sim_change \
 	tests/unit/test_sim_random \
 	tests/unit/test_sim_routers tests/unit/test_sim_schedule \
 	tests/unit/test_sim_ship \
-	tests/unit/test_sim_sizes tests/unit/test_sim_theory tests/unit/test_sim_trace
+	tests/unit/test_sim_sequence tests/unit/test_sim_sizes \
+	tests/unit/test_sim_theory tests/unit/test_sim_trace
 check_PROGRAMS += $(sim_tests)
 TESTS += $(sim_tests)
 tests_unit_test_sim_SOURCES = tests/unit/test_sim.c tests/unit/sim_util.h \
@@ -53,6 +54,11 @@ tests_unit_test_sim_ship_SOURCES = tests/unit/test_sim_ship.c \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
 tests_unit_test_sim_ship_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_ship_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_sim_sequence_SOURCES = tests/unit/test_sim_sequence.c \
+	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
+tests_unit_test_sim_sequence_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sim_sequence_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 tests_unit_test_sim_sizes_SOURCES = tests/unit/test_sim_sizes.c \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
