@@ -70,8 +70,7 @@ static void print_kind(const struct tool_sim *s, enum weft_sim_part_kind kind,
 		[WEFT_SIM_OF_HOST] = "latency at the slowest hosts",
 		[WEFT_SIM_OF_FLOW] = "latency of the slowest flows",
 		[WEFT_SIM_OF_LANE] = "latency by lanes",
-		[WEFT_SIM_OF_CHANNEL] = "waiting in switches for "
-					"channels, the longest",
+		[WEFT_SIM_OF_CHANNEL] = "longest waiting for channels",
 	};
 	const struct weft_sim *r = &s->result;
 	uint32_t n = 0;
