@@ -92,12 +92,14 @@ weft_SOURCES = \
 	src/tools/sim_parts.c \
 	src/tools/sim_replay.c \
 	src/tools/sim_report.c \
+	src/tools/sim_report.h \
 	src/tools/sim_runs.c \
 	src/tools/sim_ship.c \
 	src/tools/sim_ship.h \
 	src/tools/sim_subnets.c \
 	src/tools/sim_subnets.h \
 	src/tools/sim_trace.c \
+	src/tools/sim_values.c \
 	src/tools/show.c \
 	src/tools/show_text.c \
 	src/tools/show.h \
