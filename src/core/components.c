@@ -9,12 +9,11 @@
 #include <string.h>
 
 /* Numbers all switches that root can reach. */
-static void flood(const struct weft_fabric *f, uint32_t root, uint32_t number,
-		  uint32_t *part, uint32_t *queue)
+static void flood(const struct weft_fabric *f, const bool *avoid,
+		  uint32_t root, uint32_t *part, uint32_t *queue)
 {
-	uint32_t head = 0, tail = 0;
+	uint32_t head = 0, tail = 0, number = part[root];
 
-	part[root] = number;
 	queue[tail++] = root;
 	while (head < tail) {
 		uint32_t s = queue[head++];
@@ -23,7 +22,7 @@ static void flood(const struct weft_fabric *f, uint32_t root, uint32_t number,
 		     i++) {
 			uint32_t t = f->peer[f->adj[i]];
 
-			if (part[t] != WEFT_NONE)
+			if (part[t] != WEFT_NONE || (avoid && avoid[t]))
 				continue;
 			part[t] = number;
 			queue[tail++] = t;
@@ -34,13 +33,23 @@ static void flood(const struct weft_fabric *f, uint32_t root, uint32_t number,
 uint32_t weft__components(const struct weft_fabric *f, uint32_t *part,
 			  uint32_t *queue)
 {
+	return weft__components_around(f, NULL, part, queue);
+}
+
+uint32_t weft__components_around(const struct weft_fabric *f,
+				 const bool *avoid, uint32_t *part,
+				 uint32_t *queue)
+{
 	uint32_t n = 0;
 
 	for (uint32_t s = 0; s < f->nsw; s++)
 		part[s] = WEFT_NONE;
-	for (uint32_t s = 0; s < f->nsw; s++)
-		if (part[s] == WEFT_NONE)
-			flood(f, s, n++, part, queue);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		if (part[s] != WEFT_NONE || (avoid && avoid[s]))
+			continue;
+		part[s] = n++;
+		flood(f, avoid, s, part, queue);
+	}
 	return n;
 }
 

@@ -12,6 +12,11 @@
  */
 uint32_t weft__components(const struct weft_fabric *fabric, uint32_t *part,
 			  uint32_t *queue);
+/* Likewise, as if switches for which avoid[nsw] is true were not there: these
+ * are in no part, WEFT_NONE; NULL: all are. */
+uint32_t weft__components_around(const struct weft_fabric *fabric,
+				 const bool *avoid, uint32_t *part,
+				 uint32_t *queue);
 
 /*
  * Returns one part as a fabric of its own, with all GUIDs, LIDs and port

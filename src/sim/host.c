@@ -37,18 +37,6 @@ static uint64_t draw_pause(struct weft__host *host, uint64_t mean)
 	}
 }
 
-/* Sets the service level that all of the kind of an end are to have, if any. */
-static void set_own_level(const struct weft__sim *s, uint32_t from,
-			  struct weft__message *m)
-{
-	int sl = from < s->f->nep ? s->spec->host_sl : s->spec->switch_sl;
-
-	if (sl < 0)
-		return;
-	m->sl = sl;
-	m->vl = sl % s->nvl;
-}
-
 /* Fills in a message to another host. */
 void weft__host_message(struct weft__sim *s, uint32_t from, uint32_t to,
 			struct weft__message *m)
@@ -56,17 +44,15 @@ void weft__host_message(struct weft__sim *s, uint32_t from, uint32_t to,
 	m->dest = to;
 	if (s->routers) {
 		weft__routers_begin(s, from, m);
-		set_own_level(s, from, m);
-		return;
-	}
-	if (from < s->f->nep) {
+	} else if (from < s->f->nep) {
 		weft__lids_begin(s, from, m);
-		return;
+	} else {
+		m->lid = s->f->sw[to - s->f->nep].lid;
+		m->sl = weft_layers_sl(&s->r->layers, s->f, from - s->f->nep,
+				       m->lid);
+		m->vl = m->sl % s->nvl;
 	}
-	m->lid = s->f->sw[to - s->f->nep].lid;
-	m->sl = weft_layers_sl(&s->r->layers, s->f, from - s->f->nep, m->lid);
-	m->vl = m->sl % s->nvl;
-	set_own_level(s, from, m);
+	weft__lids_level(s, from, m);
 }
 
 static uint32_t node_of(const struct weft__sim *s, uint32_t rank)

@@ -40,11 +40,20 @@ static uint32_t offset(struct weft__sim *s, uint32_t from, uint32_t to)
 static void set_lane(const struct weft__sim *s, uint32_t from,
 		     struct weft__message *m)
 {
-	m->sl = s->spec->host_sl >= 0 ?
-			(unsigned)s->spec->host_sl :
-			weft_layers_sl(&s->r->layers, s->f, from | WEFT_ENDPORT,
-				       m->lid);
+	m->sl = weft_layers_sl(&s->r->layers, s->f, from | WEFT_ENDPORT,
+			       m->lid);
 	m->vl = m->sl % s->nvl;
+}
+
+void weft__lids_level(const struct weft__sim *s, uint32_t from,
+		      struct weft__message *m)
+{
+	int sl = from < s->f->nep ? s->spec->host_sl : s->spec->switch_sl;
+
+	if (sl < 0)
+		return;
+	m->sl = sl;
+	m->vl = sl % s->nvl;
 }
 
 void weft__lids_begin(struct weft__sim *s, uint32_t from,
@@ -68,8 +77,10 @@ void weft__lids_next(struct weft__sim *s, uint32_t from,
 		return;
 	to = &s->f->ep[m->dest];
 	m->lid = to->lid + ((m->lid - to->lid + 1) & ((1u << to->lmc) - 1));
-	if (!s->spec->flow_sl)
-		set_lane(s, from, m);
+	if (s->spec->flow_sl)
+		return;
+	set_lane(s, from, m);
+	weft__lids_level(s, from, m);
 }
 
 int weft__lids_check(const struct weft_sim_spec *spec, struct weft_diag *diag)

@@ -189,7 +189,7 @@ static struct weft__window choose_window(struct weft__sim *s, unsigned n)
 		at = (given * WEFT_SIM_TICKS + s->width - 1) / s->width;
 	}
 	return (struct weft__window){ (at + PER_SEGMENT - 1) / PER_SEGMENT,
-				n / PER_SEGMENT };
+				      n / PER_SEGMENT };
 }
 
 void weft__measure_end(struct weft__sim *s)

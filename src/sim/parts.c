@@ -55,14 +55,18 @@ bool weft__parts_init(struct weft__sim *s)
 	return p->latency && p->bins && p->wait && p->wait_bins;
 }
 
+/* Adds to number at of latencies and their histograms. */
+static void add_at(struct weft__latency *latency, uint32_t *bins, size_t at,
+		   uint64_t ticks)
+{
+	weft__latency_add(&latency[at], ticks);
+	bins[at * weft__bins(WEFT__COARSE) + weft__bin(ticks, WEFT__COARSE)]++;
+}
+
 static void add(struct weft__parts *p, uint32_t row, unsigned segment,
 		uint64_t ticks)
 {
-	size_t at = (size_t)row * p->segments + segment;
-
-	weft__latency_add(&p->latency[at], ticks);
-	p->bins[at * weft__bins(WEFT__COARSE) +
-		weft__bin(ticks, WEFT__COARSE)]++;
+	add_at(p->latency, p->bins, (size_t)row * p->segments + segment, ticks);
 }
 
 void weft__parts_packet(struct weft__sim *s, const struct weft__packet *p,
@@ -78,9 +82,7 @@ void weft__parts_packet(struct weft__sim *s, const struct weft__packet *p,
 
 void weft__parts_wait(struct weft__sim *s, uint32_t l, uint64_t ticks)
 {
-	weft__latency_add(&s->parts->wait[l], ticks);
-	s->parts->wait_bins[(size_t)l * weft__bins(WEFT__COARSE) +
-			    weft__bin(ticks, WEFT__COARSE)]++;
+	add_at(s->parts->wait, s->parts->wait_bins, l, ticks);
 }
 
 void weft__parts_merge(struct weft__sim *s)

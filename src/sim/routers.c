@@ -13,6 +13,8 @@
  */
 #include "sim/sim.h"
 
+#include "core/components.h"
+
 #include <weft/rng.h>
 
 #include <errno.h>
@@ -67,50 +69,19 @@ int weft__routers_check(const struct weft_sim_spec *spec,
 
 /* --- parts ---------------------------------------------------------------- */
 
-/* Gives a switch, and all that cables join to it without a router, a number.
- * todo[nsw]. */
-static void number_part(struct weft__sim *s, uint32_t sw, uint32_t *todo)
-{
-	const struct weft_fabric *f = s->f;
-	uint32_t n = 0;
-
-	s->part[sw] = s->nparts;
-	todo[n++] = sw;
-	while (n) {
-		uint32_t at = todo[--n];
-
-		for (uint32_t i = f->adj_first[at]; i < f->adj_first[at + 1];
-		     i++) {
-			uint32_t peer = f->peer[f->adj[i]];
-
-			if (s->part[peer] != WEFT_NONE ||
-			    s->spec->subnets->is_router[peer])
-				continue;
-			s->part[peer] = s->nparts;
-			todo[n++] = peer;
-		}
-	}
-	s->nparts++;
-}
-
 bool weft__routers_part(struct weft__sim *s)
 {
 	uint32_t nsw = s->f->nsw;
-	uint32_t *todo = weft__arena_alloc(s->arena, nsw, sizeof(*todo));
+	uint32_t *queue = weft__arena_alloc(s->arena, nsw, sizeof(*queue));
 
 	s->part = weft__arena_zalloc(s->arena, nsw, sizeof(*s->part));
-	if (!todo || !s->part)
+	if (!queue || !s->part)
 		return false;
-	if (!s->spec->subnets) {
-		s->nparts = 1;
-		return true;
-	}
-	for (uint32_t sw = 0; sw < nsw; sw++)
-		s->part[sw] = WEFT_NONE;
-	for (uint32_t sw = 0; sw < nsw; sw++)
-		if (s->part[sw] == WEFT_NONE &&
-		    !s->spec->subnets->is_router[sw])
-			number_part(s, sw, todo);
+	s->nparts = s->spec->subnets ?
+			    weft__components_around(
+				    s->f, s->spec->subnets->is_router, s->part,
+				    queue) :
+			    1;
 	return true;
 }
 

@@ -524,6 +524,9 @@ void weft__lids_begin(struct weft__sim *s, uint32_t from,
 /* Likewise, those of its next packet where all LIDs take turns. */
 void weft__lids_next(struct weft__sim *s, uint32_t from,
 		     struct weft__message *m);
+/* Sets the service level that all hosts or all switches are to have, if any. */
+void weft__lids_level(const struct weft__sim *s, uint32_t from,
+		      struct weft__message *m);
 
 /* --- trace.c -------------------------------------------------------------- */
 

@@ -144,6 +144,35 @@ static void check_components(const struct weft_fabric *f)
 	free(queue);
 }
 
+/* Every third switch is left aside: the others are in one part where cables
+ * join them without it. */
+static void check_around(const struct weft_fabric *f)
+{
+	uint32_t *part = need(calloc(f->nsw + 1, sizeof(*part)));
+	uint32_t *queue = need(calloc(f->nsw + 1, sizeof(*queue)));
+	uint32_t n, next = 0;
+	bool avoid[64], met[64];
+
+	CU_ASSERT_FATAL(f->nsw <= 64);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		avoid[s] = s % 3 == 1;
+	n = weft__components_around(f, avoid, part, queue);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		CU_ASSERT_EQUAL(part[s] == WEFT_NONE, avoid[s]);
+		CU_ASSERT(avoid[s] || part[s] <= next);
+		next += part[s] == next;
+		for (uint32_t t = 0; t < f->nsw && !avoid[s]; t++) {
+			memcpy(met, avoid, sizeof(met));
+			if (!avoid[t])
+				CU_ASSERT_EQUAL(is_joined(f, s, t, met),
+						part[s] == part[t]);
+		}
+	}
+	CU_ASSERT_EQUAL(next, n);
+	free(part);
+	free(queue);
+}
+
 /* Random fabrics have no names and no makers. */
 static void name_all(struct weft_fabric *f)
 {
@@ -176,6 +205,7 @@ static void test_components(void)
 
 		name_all(f);
 		check_components(f);
+		check_around(f);
 		weft_fabric_free(f);
 	}
 	CU_ASSERT(kinds[WEFT_HOST] > 0 && kinds[WEFT_AGGREGATION] > 0 &&
