@@ -25,6 +25,7 @@ struct tool_sim {
 	const char *sync;    /* of its rounds, or NULL */
 	const struct weft_replay *replay; /* or NULL */
 	const struct tool_sim_join *join; /* NULL: one subnet */
+	bool latencies;	     /* are to be told, not for details alone */
 	double model;	     /* share of full bandwidth by the static model;
 			      * with a pattern */
 	struct weft_sim result;
@@ -107,6 +108,11 @@ bool tool_sim_trace_read(struct tool *t, const char *text,
 void tool_sim_trace_print(const struct tool_sim *s, FILE *out);
 json_t *tool_sim_trace_json(const struct tool_sim *s);
 
+/* Whether a part is one of a lane, or one itself. */
+static inline bool tool_sim_part_has_lane(const struct weft_sim_part *p)
+{
+	return p->kind == WEFT_SIM_OF_LANE || p->kind == WEFT_SIM_OF_CHANNEL;
+}
 /* Returns the name of a part, without its lane, in buf. */
 const char *tool_sim_part_name(const struct tool_sim *s,
 			       const struct weft_sim_part *p, char *buf,

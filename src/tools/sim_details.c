@@ -86,7 +86,7 @@ static void begin_part(const struct tool_sim *s, const struct weft_sim_part *p,
 	else
 		tool_text_csv(out,
 			      tool_sim_part_name(s, p, name, sizeof(name)));
-	if (p->kind == WEFT_SIM_OF_CHANNEL || p->kind == WEFT_SIM_OF_LANE)
+	if (tool_sim_part_has_lane(p))
 		fprintf(out, "%u", p->lane);
 	fputc(',', out);
 }

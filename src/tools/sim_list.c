@@ -76,6 +76,8 @@ void tool_sim_runs_free(struct tool_sim_runs *runs)
 static bool begin(const struct tool_sim_plan *p, const struct tool_case *c,
 		  struct tool_sim_runs *out, unsigned n)
 {
+	const struct tool_sim_own *own = p->t->own;
+
 	out->run = calloc(n + 1, sizeof(*out->run));
 	if (!out->run)
 		return tool_no_memory(p->t);
@@ -86,6 +88,7 @@ static bool begin(const struct tool_sim_plan *p, const struct tool_case *c,
 		run->spec = p->spec;
 		run->s = (struct tool_sim){ .c = c,
 					    .join = p->join,
+					    .latencies = own->latencies,
 					    .spec = &run->spec };
 	}
 	return true;
@@ -111,17 +114,6 @@ static bool add_pattern(const struct tool_sim_plan *p, const char *pattern,
 	else
 		run->s.sync = names[own->sync];
 	return true;
-}
-
-static bool list_patterns(const struct tool_sim_plan *p,
-			  const struct tool_case *c, struct tool_sim_runs *out)
-{
-	const struct tool_list *patterns = &p->t->args.pattern;
-	bool ok = begin(p, c, out, patterns->n);
-
-	for (unsigned i = 0; i < patterns->n && ok; i++)
-		ok = add_pattern(p, patterns->item[i], &out->run[i]);
-	return ok;
 }
 
 /* The messages of a file. */
@@ -204,7 +196,8 @@ static bool list_flows(const struct tool_sim_plan *p, const struct tool_case *c,
 	return add_sls(p->t, run, weft_traffic_max_pairs(run->traffic));
 }
 
-/* Each load with each seed; of patterns one after the other. */
+/* Each load with each seed, of patterns one after the other; of those that run
+ * to their end there is one of each. */
 static bool list_loads(const struct tool_sim_plan *p, const struct tool_case *c,
 		       struct tool_sim_runs *out)
 {
@@ -231,8 +224,6 @@ bool tool_sim_list(const struct tool_sim_plan *p, const struct tool_case *c,
 {
 	const struct tool_sim_own *own = p->t->own;
 
-	if (tool_sim_to_end(p->t))
-		return list_patterns(p, c, out);
 	if (own->replay)
 		return list_replay(p, c, own->replay, out);
 	if (own->flows)

@@ -104,8 +104,6 @@ void tool_sim_parts_print(const struct tool_sim *s, FILE *out)
 static json_t *part_json(const struct tool_sim *s,
 			 const struct weft_sim_part *p)
 {
-	bool has_lane = p->kind == WEFT_SIM_OF_LANE ||
-			p->kind == WEFT_SIM_OF_CHANNEL;
 	json_t *bins = json_array();
 	char name[320];
 
@@ -120,8 +118,9 @@ static json_t *part_json(const struct tool_sim *s,
 		"{s:s, s:o, s:o, s:o, s:o}", "kind",
 		weft_sim_part_name(p->kind), "item",
 		tool_json_string(tool_sim_part_name(s, p, name, sizeof(name))),
-		"lane", has_lane ? json_integer(p->lane) : json_null(), "ns",
-		tool_sim_latency_json(&p->ns), "histogram", bins);
+		"lane",
+		tool_sim_part_has_lane(p) ? json_integer(p->lane) : json_null(),
+		"ns", tool_sim_latency_json(&p->ns), "histogram", bins);
 }
 
 json_t *tool_sim_parts_json(const struct tool_sim *s)

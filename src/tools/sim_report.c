@@ -338,7 +338,7 @@ void tool_sim_print(const struct tool_sim *s, FILE *out)
 		print_rounds(s, out);
 	print_packets(r, out);
 	print_seeds(s, out);
-	if (r->parts)
+	if (s->latencies)
 		tool_sim_parts_print(s, out);
 	if (r->trace.stop)
 		tool_sim_trace_print(s, out);

@@ -212,7 +212,7 @@ json_t *tool_sim_json(const struct tool_sim *s)
 				  "gbps", mean_json(&s->seeds.gbps),
 				  "packet_ns",
 				  mean_json(&s->seeds.packet_ns)));
-	if (s->spec->parts)
+	if (s->latencies)
 		json_object_set_new(root, "latencies", tool_sim_parts_json(s));
 	if (s->result.trace.stop)
 		json_object_set_new(root, "trace", tool_sim_trace_json(s));
