@@ -8,8 +8,9 @@
  *
  * OpenSM's SA knows one router port for each prefix.  The plugin takes the
  * place of OpenSM's handler of PathRecord queries, answers those for GIDs that
- * the mapping names, and hands on all others unchanged.  Handlers run in several
- * threads; they take OpenSM's shared lock, then the mapping's, in this order.
+ * the mapping names, and hands on all others unchanged.  Handlers run in
+ * several threads; they take OpenSM's shared lock, then the mapping's, in this
+ * order.
  */
 #ifndef WEFT_PLUGINS_SUBNETS_H
 #define WEFT_PLUGINS_SUBNETS_H

@@ -82,8 +82,8 @@ struct weft_comparison_spec {
 
 struct weft_comparison;
 
-/* The fabric, up to LIDs that of all candidates, and spec->basket.objective must
- * outlive the comparison.  Errors as of weft_basket_new(). */
+/* The fabric, up to LIDs that of all candidates, and spec->basket.objective
+ * must outlive the comparison.  Errors as of weft_basket_new(). */
 int weft_comparison_new(const struct weft_comparison_spec *spec,
 			const struct weft_fabric *fabric,
 			struct weft_comparison **out, struct weft_diag *diag);

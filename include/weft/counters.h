@@ -79,25 +79,25 @@ struct weft_counters {
  * Reads states and counters from the directory of a capture, or one of its
  * files weft-ports.csv and weft-counters.csv.  Ports that the fabric does not
  * have are left out with a warning, but for those of nodes that no cable
- * reaches.  *out is set on success only and is to be freed.  0; -ENOENT, without
- * a message, where a directory has neither file, or path is no capture at all;
- * -EINVAL after an error with file and line.  O(rows log ports).
+ * reaches.  *out is set on success only and is to be freed.  0; -ENOENT,
+ * without a message, where a directory has neither file, or path is no capture
+ * at all; -EINVAL after an error with file and line.  O(rows log ports).
  */
 int weft_io_read_counters(const char *path, const struct weft_fabric *fabric,
 			  struct weft_counters *out, struct weft_diag *diag);
 void weft_counters_free(struct weft_counters *counters);  /* zeroed is fine */
 
 /*
- * Writes the values of a file of a capture, or of text like it, under the aliases
- * of the fabric.  Comments, and a last line that is cut, are left out.  0, or
- * -errno after an error, as for a row that cannot be read.
+ * Writes the values of a file of a capture, or of text like it, under the
+ * aliases of the fabric.  Comments, and a last line that is cut, are left out.
+ * 0, or -errno after an error, as for a row that cannot be read.
  */
 int weft_io_alias_values(const char *path, const struct weft_aliases *aliases,
 			 FILE *out, struct weft_diag *diag);
 int weft_io_alias_text(const char *text, size_t size,
 		       const struct weft_aliases *aliases, FILE *out,
 		       struct weft_diag *diag);
-/* Names of the files of comma-separated values in a capture, NULL at the end. */
+/* Files of comma-separated values in a capture, by name, NULL at the end. */
 extern const char *const weft_io_value_files[];
 
 /* Growth per second; NAN unless the counter was read twice, some time apart. */

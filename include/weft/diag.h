@@ -80,8 +80,8 @@ void weft_explain(struct weft_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* "1 switch", "12,345 hosts": how many of a noun, in buf; noun NULL: the number
- * alone.  WEFT_COUNT() has a buffer of its own, which lasts as long as the block
- * that it is in. */
+ * alone.  WEFT_COUNT() has a buffer of its own, which lasts as long as the
+ * block that it is in. */
 #define WEFT_COUNT_SIZE 64
 const char *weft_count(char *buf, uint64_t n, const char *noun);
 #define WEFT_COUNT(n, noun) \

@@ -235,16 +235,17 @@ struct weft_sim_progress {
  * one before is delivered.  With traffic NULL all hosts of the mapping send
  * messages of bytes to others of these, which are ports of other nodes, drawn
  * at random for each message, at share load of what their link carries, headers
- * included: by a Poisson process below 1, without a pause at 1.  With a sequence
- * the messages of a rank go to those that it sends to in the rounds of that, one
- * after the other, again and again; sizes of pairs do not count.
+ * included: by a Poisson process below 1, without a pause at 1.  With a
+ * sequence the messages of a rank go to those that it sends to in the rounds of
+ * that, one after the other, again and again; sizes of pairs do not count.
  *
- * hot_share of the messages of rank r of n go to the hot spot of its group, where there are spots groups of as many ranks:
- * rank ceil(g * n / spots) of group g = r * spots / n; the hot spot itself
- * sends all of its messages to others.  With subnets each has one hot spot,
- * drawn by the seed: what stays goes to that of its own subnet, what leaves to
- * that of any other one.  With traffic and endless set, the pairs
- * of the first round send message after message, and are measured as a load is.
+ * hot_share of the messages of rank r of n go to the hot spot of its group,
+ * where there are spots groups of as many ranks: rank ceil(g * n / spots) of
+ * group g = r * spots / n; the hot spot itself sends all of its messages to
+ * others.  With subnets each has one hot spot, drawn by the seed: what stays
+ * goes to that of its own subnet, what leaves to that of any other one.  With
+ * traffic and endless set, the pairs of the first round send message after
+ * message, and are measured as a load is.
  *
  * weft_sim_preset() sets the numbers that stand here; mapping, traffic, load
  * and time are the caller's.

@@ -70,14 +70,16 @@ void weft_objective_free(struct weft_objective *objective);
 
 /*
  * Adds a pattern: a description of it, one of the names of parts above, or
- * "basket", whose parts share the weight; or sets redundancy, by that name.  What is there already weighs as much
- * more.  -EINVAL: no such pattern, too many of them, or one that would weigh
- * less than 1e-9 or more than 1e9; -ENOMEM.  It may be added in part then.
+ * "basket", whose parts share the weight; or sets redundancy, by that name.
+ * What is there already weighs as much more.  -EINVAL: no such pattern, too
+ * many of them, or one that would weigh less than 1e-9 or more than 1e9;
+ * -ENOMEM.  It may be added in part then.
  */
 int weft_objective_add(struct weft_objective *objective, const char *pattern,
 		       double weight, struct weft_diag *diag);
 
-/* One pattern, or "basket"; "redundancy" is with the basket.  *out is set on success only; errors likewise. */
+/* One pattern, or "basket"; "redundancy" is with the basket.  *out is set on
+ * success only; errors likewise. */
 int weft_objective_parse(const char *text, struct weft_objective *out,
 			 struct weft_diag *diag);
 

@@ -30,8 +30,8 @@ int weft__fabric_map_lids(struct weft_fabric *f, const char *file,
 
 /*
  * A copy of a fabric in which port i (switches, then endports) has an LMC of
- * lmc[i] at least, with the LIDs that it has and those behind them, which have to
- * be free.  0 or -ENOMEM after an error.
+ * lmc[i] at least, with the LIDs that it has and those behind them, which have
+ * to be free.  0 or -ENOMEM after an error.
  */
 int weft__fabric_with_lmc(const struct weft_fabric *fabric, const uint8_t *lmc,
 			  struct weft_fabric **out, struct weft_diag *diag);

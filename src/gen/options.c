@@ -458,8 +458,8 @@ static void print_syntax(const struct option *o, char *buf, size_t size)
 		 o->kind == CHOICE ? o->choices : of[o->kind]);
 }
 
-/* The value of an option that is not given, malloc()ed; how many hosts there are
- * is up to the family. */
+/* The value of an option that is not given, malloc()ed; how many hosts there
+ * are is up to the family. */
 static char *preset_text(unsigned id)
 {
 	char *text = NULL;

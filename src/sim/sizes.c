@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Sizes of a load's messages: all alike, or drawn for each.  A load is what it
- * is asked to be on average: hosts make fewer messages of those that are longer.
+ * is asked to be on average: hosts make fewer messages of those that are
+ * longer.
  */
 #include "sim/sim.h"
 

@@ -43,8 +43,9 @@ struct weft__walks {
 	/* [nports] of each port that packets come to routers by, a bit for each
 	 * port of its router by which they go on */
 	uint64_t *exits;
-	/* The subnet for which it is known by which of its ports each router may
-	 * send there: way[nports], nways[nrouters] from each one's first. */
+	/* The subnet for which it is known by which of its ports each router
+	 * may send there: way[nports], nways[nrouters] from each one's
+	 * first. */
 	uint32_t goal;
 	uint32_t *way, *nways;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft gen: synthetic fabrics. */
-#include "tool.h"
+#include "tools/common/tool.h"
 
 #include <stdlib.h>
 

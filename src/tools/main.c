@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft: the table of its commands. */
 #include "config.h"
-#include "option_list.h"
-#include "tool.h"
+#include "tools/option_list.h"
+#include "tools/common/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const struct tool_command *const commands[] = {
 #define WEFT_COMMAND(name) &tool_command_##name,
-#include "commands.def"
+#include "tools/commands.def"
 #undef WEFT_COMMAND
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -17,10 +17,10 @@
  * text or a number, "flag" for no value at all.  A value of a kind with
  * settings can be followed by ":" and these, each OPTION or OPTION=VALUE.
  */
-#include "engines.h"
-#include "option_list.h"
-#include "patterns.h"
-#include "plot.h"
+#include "tools/option_list.h"
+#include "tools/analyze/patterns.h"
+#include "tools/common/engines.h"
+#include "tools/plot/plot.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef WEFT_TOOLS_OPTION_LIST_H
 #define WEFT_TOOLS_OPTION_LIST_H
 
-#include "tool.h"
+#include "tools/common/tool.h"
 
 /* Prints the n commands, their options and what values these take; the lines
  * are described in option_list.c.  False without memory. */

@@ -2,7 +2,7 @@
 /* weft report: a page about a fabric and its routing. */
 #include "report/write.h"
 
-#include "compare.h"
+#include "tools/compare/compare.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft route: forwarding tables from an engine. */
-#include "engines.h"
+#include "tools/common/engines.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -105,7 +105,8 @@ static void print_summary(struct tool *t, const struct routed *r)
 		 "edge-forwarding index %s%s%s", r->engine->label,
 		 WEFT_COUNT(r->hosts, "host"),
 		 WEFT_COUNT(r->fabric->nsw, "switch"), r->seconds,
-		 WEFT_COUNT(r->proof.load_max, NULL), *r->routes.how ? "; " : "", r->routes.how);
+		 WEFT_COUNT(r->proof.load_max, NULL),
+		 *r->routes.how ? "; " : "", r->routes.how);
 	if (!to_stdout)
 		printf("%s\n", text);
 	else if (!t->args.quiet)

@@ -11,7 +11,8 @@
 /*
  * Routes all trees, each by the tree of least weight, where an edge weighs as
  * much as initial (> 0) routes over it and those that use it; switches' own
- * LIDs load nothing.  Returns false without memory.  O(LIDs x cables x log cables).
+ * LIDs load nothing.  Returns false without memory.  O(LIDs x cables x log
+ * cables).
  */
 bool weft__detours_route(struct weft__balance *b, struct weft_arena *arena,
 			 const struct weft__trees *trees, long initial);

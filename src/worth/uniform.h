@@ -19,9 +19,9 @@ int weft__uniform(const struct weft__paths *paths, const uint8_t *offset,
  * The same, and got[nhosts]: the share of its full bandwidth that each host
  * gets through when all send at full bandwidth, equally to all others.  What is
  * sent to a host counts as much as the most crowded channel of its route lets
- * through.  blame[nsw], NULL: nobody asks: of each switch the channel that takes
- * most from its hosts, WEFT_NONE where none does.
- * O(hosts^2 + hosts x switches with hosts x hops).
+ * through.  blame[nsw], NULL: nobody asks: of each switch the channel that
+ * takes most from its hosts, WEFT_NONE where none does.  O(hosts^2 + hosts x
+ * switches with hosts x hops).
  */
 int weft__uniform_hosts(const struct weft__paths *paths, const uint8_t *offset,
 			double *got, uint32_t *blame, double *share,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * bench-ebb [SECONDS]: random bisections per second by one thread and by two,
- * beside what ORCS 2.0, the field's simulator, was measured to do (built -O3, on
- * the same routes).
+ * beside what ORCS 2.0, the field's simulator, was measured to do (built -O3,
+ * on the same routes).
  */
 #include "bench.h"
 

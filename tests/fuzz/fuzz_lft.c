@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Forwarding tables: whatever is read can be written and read back, and whatever
- * LMCs it tells make a fabric. */
+/* Forwarding tables: whatever is read can be written and read back, and
+ * whatever LMCs it tells make a fabric. */
 #include "tables_util.h"
 
 #include "io/lmc_told.h"

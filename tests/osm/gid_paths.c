@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * gid_paths COUNT SGID FILE: asks subnet administration COUNT times for the path
- * from a GID to others, one after the other, those of FILE in turn: lines
- * "DGID LID...", the LIDs that are right to send to.  Says "COUNT asked", and how
- * many answers had the first LID, another one, and none; fails if there was a
- * LID that is none of them, or no answer.  COUNT 0: each GID once, and prints
+ * gid_paths COUNT SGID FILE: asks subnet administration COUNT times for the
+ * path from a GID to others, one after the other, those of FILE in turn: lines
+ * "DGID LID...", the LIDs that are right to send to.  Says "COUNT asked", and
+ * how many answers had the first LID, another one, and none; fails if there was
+ * a LID that is none of them, or no answer.  COUNT 0: each GID once, and prints
  * "DGID LID SL hops" for each.
  */
 #include <stdbool.h>

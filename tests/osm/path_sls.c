@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * path_sls [once] LID...: asks subnet administration for the path between every two of
- * the LIDs, both ways, and prints "source dest sl" for each.  Unless told once,
- * then asks again for a path of that SL: one that may go by one SL there and by
- * another back, or an SL that OpenSM would not confirm, fails.
+ * path_sls [once] LID...: asks subnet administration for the path between every
+ * two of the LIDs, both ways, and prints "source dest sl" for each.  Unless
+ * told once, then asks again for a path of that SL: one that may go by one SL
+ * there and by another back, or an SL that OpenSM would not confirm, fails.
  */
 #include <stdbool.h>
 #include <stdio.h>

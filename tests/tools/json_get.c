@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * json_get PATH...: reads one JSON value from standard input, prints what is
- * at each path ("ebb.mean", "1.hosts" for an element of an array) on a line.  In
- * an array of one element a path may begin with what is in that.
- * Exit status 1: no JSON, or nothing there.
+ * at each path ("ebb.mean", "1.hosts" for an element of an array) on a line.
+ * In an array of one element a path may begin with what is in that.  Exit status
+ * 1: no JSON, or nothing there.
  */
 #include <jansson.h>
 #include <stdlib.h>

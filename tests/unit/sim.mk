@@ -50,7 +50,7 @@ tests_unit_test_sim_schedule_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_schedule_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 tests_unit_test_sim_ship_SOURCES = tests/unit/test_sim_ship.c \
-	src/tools/sim_ship.c src/tools/sim_ship.h \
+	src/tools/sim/ship.c src/tools/sim/ship.h \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
 tests_unit_test_sim_ship_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_ship_LDADD = libweft_more.la libweft_core.la \

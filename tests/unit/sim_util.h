@@ -52,8 +52,8 @@ static inline struct weft_sim sim_run(struct sim_case *c)
 	return out;
 }
 
-/* One round of these pairs, each of bytes, or of one message after another where
- * the spec is endless. */
+/* One round of these pairs, each of bytes, or of one message after another
+ * where the spec is endless. */
 static inline struct weft_sim sim_pairs(struct sim_case *c,
 					const struct weft_pair *pair,
 					uint64_t n, uint64_t bytes)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Every engine on the smallest fabrics, and on fabrics in parts that no cable
- * joins: who can reach each other by cable does by the tables, and each part has
- * the tables that it has alone.
+ * joins: who can reach each other by cable does by the tables, and each part
+ * has the tables that it has alone.
  */
 #include "rebuild.h"
 #include "suite.h"

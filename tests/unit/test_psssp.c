@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * P-SSSP and P2-SSSP against their paper, and against a naive Dijkstra that follows the
- * paper to the letter.
+ * P-SSSP and P2-SSSP against their paper, and against a naive Dijkstra that
+ * follows the paper to the letter.
  */
 #include "route.h"
 
@@ -16,8 +16,8 @@ static int route(const struct weft_fabric *f, const char *option,
 	return route_by("psssp", option, f, r, NULL);
 }
 
-/* Crossbars A, B, ..., LIDs from 10; a cable for each pair of letters in cables;
- * endpoint i, LID i + 1, on the i-th letter of at. */
+/* Crossbars A, B, ..., LIDs from 10; a cable for each pair of letters in
+ * cables; endpoint i, LID i + 1, on the i-th letter of at. */
 static struct weft_fabric *network(unsigned ncrossbars, const char *cables,
 				   const char *at)
 {
@@ -125,11 +125,11 @@ static void test_figure_3(void)
 }
 
 /*
- * Figure 6: a ring of six, 1 on F, 2 on E, 3 on A and 4, 5, 6 on D.  Routes from
- * 1 and 2 to D go over (E,D); those from D to 3 over C and B, since 1 and 2 have
- * loaded (D,E).  The paper's P2-SSSP then divides the latter among both ways,
- * which is where it loses bandwidth; a table has one entry for 3, so here it
- * cannot.
+ * Figure 6: a ring of six, 1 on F, 2 on E, 3 on A and 4, 5, 6 on D.  Routes
+ * from 1 and 2 to D go over (E,D); those from D to 3 over C and B, since 1 and
+ * 2 have loaded (D,E).  The paper's P2-SSSP then divides the latter among both
+ * ways, which is where it loses bandwidth; a table has one entry for 3, so here
+ * it cannot.
  */
 static void test_figure_6(void)
 {
@@ -177,8 +177,8 @@ static double bandwidth(const struct weft_fabric *f,
 	return ebb.mean;
 }
 
-/* The paper's point (section IV.C): P2-SSSP can have the lower index (on rack648
- * it does) and has less bandwidth all the same. */
+/* The paper's point (section IV.C): P2-SSSP can have the lower index (on
+ * rack648 it does) and has less bandwidth all the same. */
 static void test_index_is_no_bandwidth(void)
 {
 	static const char *const specs[] = { "rack648", "odin", "deimos" };

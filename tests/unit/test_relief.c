@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Relief of peaks: choices stay along the ways, loads are those of the trees, and
- * the highest one falls where there is room, and never rises.
+ * Relief of peaks: choices stay along the ways, loads are those of the trees,
+ * and the highest one falls where there is room, and never rises.
  */
 #include "core/arena.h"
 #include "suite.h"

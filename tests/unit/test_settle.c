@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lanes for all pairs of switches, from minimal trees that leave many without, on
- * damaged products by dimensions and on any fabric by orders of its switches: by
- * ways that are searched for, by the lanes' trees alone, and by few lanes.
+ * Lanes for all pairs of switches, from minimal trees that leave many without,
+ * on damaged products by dimensions and on any fabric by orders of its
+ * switches: by ways that are searched for, by the lanes' trees alone, and by
+ * few lanes.
  */
 #include "core/arena.h"
 #include "engines/weave/rings_lanes.h"
@@ -173,8 +174,8 @@ static uint32_t reverse(const struct settled *t, uint32_t e)
 	return g;
 }
 
-/* All ways within a tree of the lane, from s up to the top and from any switch on
- * that way down again. */
+/* All ways within a tree of the lane, from s up to the top and from any switch
+ * on that way down again. */
 static void check_way(const struct settled *t, const uint32_t *up, uint32_t s,
 		      unsigned lane)
 {

@@ -162,8 +162,8 @@ static void test_engines(void)
 	}
 }
 
-/* Everyone is reached; counts ways to further LIDs that are longer than those to
- * base LIDs. */
+/* Everyone is reached; counts ways to further LIDs that are longer than those
+ * to base LIDs. */
 static void check_layers(const struct weft_fabric *f,
 			 const struct weft_routes *r, bool almost,
 			 unsigned *longer)

@@ -2,7 +2,7 @@
 /* Results of simulations as bytes, and back. */
 #include "sim_util.h"
 
-#include "tools/sim_ship.h"
+#include "tools/sim/ship.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Streams that use all LIDs of their destination at once, against a computation by
- * the letter: hosts with different LMCs, holes in the tables, unequal links.
+ * Streams that use all LIDs of their destination at once, against a computation
+ * by the letter: hosts with different LMCs, holes in the tables, unequal links.
  */
 #include "route.h"
 
@@ -199,8 +199,8 @@ static void test_without_lmc(void)
 	weft_fabric_free(f);
 }
 
-/* Two LIDs over two cables, half of the load on each: all-to-all is even where one
- * LID puts everything on one cable. */
+/* Two LIDs over two cables, half of the load on each: all-to-all is even where
+ * one LID puts everything on one cable. */
 static void test_uniform(void)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;2,2;1,2;1,1", 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Symmetric fabrics under the tree engines: every cable between switches carries
- * something, and a ring in the order of the hosts has as few streams on a channel
- * as its cables allow.
+ * Symmetric fabrics under the tree engines: every cable between switches
+ * carries something, and a ring in the order of the hosts has as few streams on
+ * a channel as its cables allow.
  */
 #include "route.h"
 

@@ -166,8 +166,8 @@ static void test_aggregation(void)
 	weft_fabric_free(f);
 }
 
-/* What each strategy gives is proven by itself, whether it would be taken or not:
- * it routes everything, or says that it does not. */
+/* What each strategy gives is proven by itself, whether it would be taken or
+ * not: it routes everything, or says that it does not. */
 static void test_strategies(void)
 {
 	static const char *const names[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * What tables of weave are worth to all traffic: never less than those of other
- * engines within the same lanes, on any kind of fabric, and without a step where
- * fabrics grow.
+ * engines within the same lanes, on any kind of fabric, and without a step
+ * where fabrics grow.
  */
 #include "model_util.h"
 #include "rebuild.h"
@@ -166,8 +166,8 @@ static struct weft_fabric *two_trees(void)
 	return test_fabric(2 * ONE, hosts, cable, n, 0);
 }
 
-/* An orthogonal tree: leaves are the points of a projective plane, twice, spines
- * its lines. */
+/* An orthogonal tree: leaves are the points of a projective plane, twice,
+ * spines its lines. */
 static struct weft_fabric *orthogonal_tree(void)
 {
 	static const unsigned line[] = { 1, 5, 11, 24, 25, 27 };
@@ -221,8 +221,8 @@ static struct weft_fabric *hoffman_singleton(void)
 	return test_fabric(NSW, hosts, cable, n, 0);
 }
 
-/* A hypercube of 7 dimensions without its last 28 switches, two of the dimensions
- * by double cables. */
+/* A hypercube of 7 dimensions without its last 28 switches, two of the
+ * dimensions by double cables. */
 static struct weft_fabric *part_of_cube(void)
 {
 	enum { NSW = 100, DIMENSIONS = 7, DOUBLE = 5, HOSTS = 12 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the tests of weave have in common: fabrics, routes, what these are worth,
- * and the properties that all of them have. */
+/* What the tests of weave have in common: fabrics, routes, what these are
+ * worth, and the properties that all of them have. */
 #ifndef TESTS_UNIT_WEAVE_UTIL_H
 #define TESTS_UNIT_WEAVE_UTIL_H
 

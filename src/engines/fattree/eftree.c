@@ -17,8 +17,8 @@
  * connected fabric is refused.  Where nodes have several ports, routes to these
  * are kept apart as by mftree (homes.c), and no route is changed after that.
  *
- * With LMC base LIDs are routed alone, and the others take what is worth most to
- * streams that use all of them (engines/several).
+ * With LMC base LIDs are routed alone, and the others take what is worth most
+ * to streams that use all of them (engines/several).
  *
  * Deadlock: free of credit loops in one lane, with switches as sources and
  * destinations, too; where routes turn in a valley, the tables are checked for

@@ -18,10 +18,10 @@ struct weft_arena;
 #define WEFT__WORTH_MARGIN 0.001	/* smaller gains of worth do not count */
 
 /*
- * Makes the basket for a fabric, or the objective of the options if there are any; of
- * streams that use all LIDs of a host at once if spread. *out: NULL: too few
- * hosts to judge. *work: about how many edges a judgement is worth.  Returns 0
- * or -errno.
+ * Makes the basket for a fabric, or the objective of the options if there are
+ * any; of streams that use all LIDs of a host at once if spread. *out: NULL:
+ * too few hosts to judge. *work: about how many edges a judgement is worth.
+ * Returns 0 or -errno.
  */
 int weft__engine_basket(const struct weft_fabric *fabric,
 			const struct weft_options *options, bool spread,
@@ -72,8 +72,8 @@ struct weft__several_spec {
 /*
  * Routes the other LIDs as is worth most to streams that use all LIDs of a host
  * at once, and gives out service levels anew where lanes are used; see
- * several.c.  routes: those of the base LIDs, in one lane or with lanes by pairs
- * of switches.  Returns 0, or -errno with the routes as they were.
+ * several.c.  routes: those of the base LIDs, in one lane or with lanes by
+ * pairs of switches.  Returns 0, or -errno with the routes as they were.
  */
 int weft__several_lids(const struct weft__several_spec *spec,
 		       struct weft_routes *routes);

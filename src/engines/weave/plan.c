@@ -6,8 +6,9 @@
  * mean.  They run in the order of promise for their work until the budget is
  * spent, and one measure judges them all, the basket (weft/worth.h), by the
  * same rounds.  Routes replace the best so far if they are worth more, by more
- * than a margin and by more than twice the error of sampling; among equals those
- * with fewer lanes win.  The first routes that are found are taken in any case.
+ * than a margin and by more than twice the error of sampling; among equals
+ * those with fewer lanes win.  The first routes that are found are taken in any
+ * case.
  *
  * Work is counted in edges looked at, estimated from the facts, and never in
  * time, so that tables are the same on any machine.  The budget is what a
@@ -272,7 +273,8 @@ static void explain_plan(const struct plan *p)
 				 weft_basket_part_name(p->basket, i));
 	weft_explain(p->w->diag, "%s, %s; work spent %.0f of %.0f M edges "
 		     "looked at", WEFT_COUNT(p->w->f->nsw, "switch"),
-		     WEFT_COUNT(p->w->f->nep, "endport"), p->spent / 1e6, p->budget / 1e6);
+		     WEFT_COUNT(p->w->f->nep, "endport"), p->spent / 1e6,
+		     p->budget / 1e6);
 	weft_explain(p->w->diag, "strategy      work  lanes %s   worth",
 		     names);
 	for (unsigned i = 0; i < NSTRATEGIES; i++)

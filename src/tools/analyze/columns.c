@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The report of analyze: a column for each case. */
+#include "tools/analyze/columns.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#define NAMES 24	/* columns for what a line holds */
+#define NARROWEST 11	/* column of a case */
+#define WIDEST 18
+#define MOST_LOAD_BINS 10
+#define MOST_BINS 12	/* of the distribution of bandwidth */
+
+struct columns {
+	const struct tool_figures *f;
+	unsigned n;
+	int width;		/* of one column */
+	bool inputs_differ;	/* and are not named by their tables */
+	FILE *out;
+	uint64_t load_min, load_max;	/* of all cases */
+	unsigned load_bins;
+	unsigned step;		/* per cent in a bin of bandwidth */
+};
+
+/* Lines of one number per case; a line without a field is a heading. */
+static const struct line {
+	const char *name;
+	enum { HEADING, U32, U64, SHARE, REAL } type;
+	size_t at;		/* in struct tool_figures */
+	bool rare;		/* U64, left out where all are 0 */
+	bool given;		/* of the fabric, whatever its routes are */
+} lines[] = {
+#define AT(field) .at = offsetof(struct tool_figures, field)
+	{ "hosts", U32, AT(hosts), .given = true },
+	{ "  ports of so many nodes", U64, AT(fewer_nodes), .rare = true,
+	  .given = true },
+	{ "switches", U32, AT(switches), .given = true },
+	{ "links", U32, AT(links), .given = true },
+	{ "routers, see weft subnets", U64, AT(routers), .rare = true,
+	  .given = true },
+	{ "pairs", U64, AT(proof.pairs) },
+	{ "  unreachable", U64, AT(proof.unreachable) },
+	{ "  of these in loops", U64, AT(proof.loops) },
+	{ "  of these, no cable", U64, AT(proof.apart), .rare = true },
+	{ "  non-minimal", U64, AT(proof.nonminimal) },
+	{ "lanes", U32, AT(lanes) },
+	{ "  with credit loops", U32, AT(proof.cyclic_vls) },
+	{ "hops", HEADING, .at = 0 },
+	{ "  mean", REAL, AT(avg_hops) },
+	{ "  most", U32, AT(proof.max_hops) },
+	{ "load of a channel, in routes", HEADING, .at = 0 },
+	{ "  least", U64, AT(proof.load_min) },
+	{ "  mean", REAL, AT(proof.load_mean) },
+	{ "  most (EFI)", U64, AT(proof.load_max) },
+	{ "  channels without load", U32, AT(proof.load_zero) },
+	{ "bisection bandwidth, share of full bandwidth", HEADING, .at = 0 },
+	{ "  mean", SHARE, AT(ebb.mean) },
+	{ "  99 % interval +-", SHARE, AT(ebb.ci99) },
+	{ "  worst pattern", SHARE, AT(ebb.min) },
+	{ "  best pattern", SHARE, AT(ebb.max) },
+	{ "  lost streams", U64, AT(ebb.lost) },
+	{ "  patterns", U64, AT(ebb.patterns) },
+	{ "  seed", U32, AT(ebb.seed) },
+#undef AT
+};
+
+/* One cell, cut on the left, where file names differ least. */
+static void print_name(const struct columns *c, const char *name)
+{
+	size_t length = strlen(name), room = c->width - 2;
+
+	if (length > room)
+		fprintf(c->out, "%*s..%s", c->width - (int)room, "",
+			name + length - (room - 2));
+	else
+		fprintf(c->out, "%*s", c->width, name);
+}
+
+/* Whether every input holds its own tables. */
+static bool named_by_input(const struct columns *c)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (strcmp(c->f[i].input, c->f[i].label))
+			return false;
+	return true;
+}
+
+/* Headings of the columns: the input, then the engine or tables. */
+static void print_head(const struct columns *c)
+{
+	if (c->inputs_differ) {
+		fprintf(c->out, "%-*s", NAMES, "");
+		for (unsigned i = 0; i < c->n; i++)
+			print_name(c, c->f[i].input);
+		fputc('\n', c->out);
+	} else if (!named_by_input(c)) {
+		fprintf(c->out, "%s\n", c->f[0].input);
+	}
+	fprintf(c->out, "%-*s", NAMES, "");
+	for (unsigned i = 0; i < c->n; i++)
+		print_name(c, c->f[i].label);
+	fputc('\n', c->out);
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct tool_figures *f = &c->f[i];
+
+		if (*f->read)
+			fprintf(c->out, "%s: %s\n", f->label, f->read);
+		if (f->refused)
+			tool_refused_print(f->input, f->label, f->refused,
+					   c->out);
+	}
+}
+
+static bool is_left_out(const struct columns *c, const struct line *l)
+{
+	for (unsigned i = 0; l->rare && i < c->n; i++)
+		if (*(const uint64_t *)((const char *)&c->f[i] + l->at))
+			return false;
+	return l->rare;
+}
+
+static void print_line(const struct columns *c, const struct line *l)
+{
+	if (is_left_out(c, l))
+		return;
+	fprintf(c->out, "%-*s", l->type == HEADING ? 0 : NAMES, l->name);
+	for (unsigned i = 0; i < c->n && l->type != HEADING; i++) {
+		const void *value = (const char *)&c->f[i] + l->at;
+
+		if (c->f[i].refused && !l->given)
+			fprintf(c->out, "%*s", c->width, "-");
+		else if (l->type == U32)
+			fprintf(c->out, "%*s", c->width,
+				WEFT_COUNT(*(const uint32_t *)value, NULL));
+		else if (l->type == U64)
+			fprintf(c->out, "%*s", c->width,
+				WEFT_COUNT(*(const uint64_t *)value, NULL));
+		else
+			fprintf(c->out, "%*.*f", c->width,
+				l->type == SHARE ? 4 : 2,
+				*(const double *)value);
+	}
+	fputc('\n', c->out);
+}
+
+/* A distribution: its bins first..last, what they are called, and the share of
+ * one bin in one case.  Bins that are empty in all cases are left out. */
+struct distribution {
+	const char *title;
+	unsigned first, last;
+	void (*name)(const struct columns *c, unsigned bin, char *buf,
+		     size_t size);
+	double (*share)(const struct columns *c, const struct tool_figures *f,
+			unsigned bin);
+};
+
+/* Room that is left in a line of 80 columns at most. */
+static int bar_width(const struct columns *c)
+{
+	unsigned width = tool_text_width(c->out);
+
+	return (width < 80 ? (int)width : 80) - 1 - NAMES - 2 - c->width;
+}
+
+static void print_bin(const struct columns *c, const struct distribution *d,
+		      unsigned bin)
+{
+	char name[NAMES];
+
+	d->name(c, bin, name, sizeof(name));
+	fprintf(c->out, "  %-*s", NAMES - 2, name);
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->f[i].refused)
+			fprintf(c->out, "%*s", c->width, "-");
+		else
+			fprintf(c->out, "%*.2f %%", c->width - 2,
+				100 * d->share(c, &c->f[i], bin));
+	if (c->n == 1)
+		tool_text_bar(c->out, d->share(c, c->f, bin),
+			      bar_width(c));
+	fputc('\n', c->out);
+}
+
+static void print_distribution(const struct columns *c,
+			       const struct distribution *d)
+{
+	fprintf(c->out, "\n%s\n", d->title);
+	for (unsigned bin = d->first; bin <= d->last; bin++)
+		for (unsigned i = 0; i < c->n; i++)
+			if (d->share(c, &c->f[i], bin) > 0) {
+				print_bin(c, d, bin);
+				break;
+			}
+}
+
+static double ratio(uint64_t part, uint64_t all)
+{
+	return all ? (double)part / all : 0;
+}
+
+static void hops_name(const struct columns *c, unsigned bin, char *buf,
+		      size_t size)
+{
+	(void)c;
+	snprintf(buf, size, "%u", bin);
+}
+
+static double hops_share(const struct columns *c, const struct tool_figures *f,
+			 unsigned bin)
+{
+	(void)c;
+	return bin > f->proof.max_hops ? 0 :
+		ratio(f->proof.hops_pairs[bin], f->proof.reached);
+}
+
+static void print_hops(const struct columns *c)
+{
+	struct distribution d = { "pairs by switches on their route", 1, 0,
+				  hops_name, hops_share };
+
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->f[i].proof.max_hops > d.last)
+			d.last = c->f[i].proof.max_hops;
+	print_distribution(c, &d);
+}
+
+/* First load of a bin; that of bin load_bins is one more than any load. */
+static uint64_t load_floor(const struct columns *c, unsigned bin)
+{
+	uint64_t span = c->load_max - c->load_min + 1;
+
+	return c->load_min + span * bin / c->load_bins;
+}
+
+static void load_name(const struct columns *c, unsigned bin, char *buf,
+		      size_t size)
+{
+	uint64_t from = load_floor(c, bin), to = load_floor(c, bin + 1) - 1;
+
+	if (from == to)
+		snprintf(buf, size, "%s", WEFT_COUNT(from, NULL));
+	else
+		snprintf(buf, size, "%s - %s", WEFT_COUNT(from, NULL),
+			 WEFT_COUNT(to, NULL));
+}
+
+static double load_share(const struct columns *c, const struct tool_figures *f,
+			 unsigned bin)
+{
+	uint64_t from = load_floor(c, bin), to = load_floor(c, bin + 1);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->proof.load_channels; i++)
+		n += f->load[i] >= from && f->load[i] < to;
+	return ratio(n, f->proof.load_channels);
+}
+
+static void print_loads(struct columns *c)
+{
+	struct distribution d = { "channels by load", 0, 0,
+				  load_name, load_share };
+
+	c->load_min = UINT64_MAX;
+	c->load_max = 0;
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct weft_proof *p = &c->f[i].proof;
+
+		if (!p->load_channels)
+			continue;
+		if (p->load_min < c->load_min)
+			c->load_min = p->load_min;
+		if (p->load_max > c->load_max)
+			c->load_max = p->load_max;
+	}
+	if (c->load_min > c->load_max)
+		return;
+	c->load_bins = MOST_LOAD_BINS;
+	if (c->load_max - c->load_min < MOST_LOAD_BINS)
+		c->load_bins = c->load_max - c->load_min + 1;
+	d.last = c->load_bins - 1;
+	print_distribution(c, &d);
+}
+
+/* Bins of congestion: lost, 1, 2 ... 8, 9-16, 17-32, ... 129 and more. */
+static const unsigned congestion_from[] = {
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 33, 65, 129, WEFT_MAX_CONGESTION + 1,
+};
+#define CONGESTION_BINS \
+	(sizeof(congestion_from) / sizeof(congestion_from[0]) - 1)
+
+static void congestion_name(const struct columns *c, unsigned bin, char *buf,
+			    size_t size)
+{
+	unsigned from = congestion_from[bin], to = congestion_from[bin + 1] - 1;
+
+	(void)c;
+	if (!bin)
+		snprintf(buf, size, "lost");
+	else if (to == WEFT_MAX_CONGESTION)
+		snprintf(buf, size, "%u and more", from);
+	else if (from == to)
+		snprintf(buf, size, "%u", from);
+	else
+		snprintf(buf, size, "%u - %u", from, to);
+}
+
+static double congestion_share(const struct columns *c,
+			       const struct tool_figures *f, unsigned bin)
+{
+	uint64_t n = 0;
+
+	(void)c;
+	for (unsigned i = congestion_from[bin]; i < congestion_from[bin + 1];
+	     i++)
+		n += f->ebb.congestion[i];
+	return ratio(n, f->ebb.streams);
+}
+
+static void print_congestion(const struct columns *c)
+{
+	struct distribution d = {
+		"streams by the most crowded channel of their route", 1, 1,
+		congestion_name, congestion_share
+	};
+
+	for (unsigned i = 0; i < c->n; i++) {
+		if (c->f[i].ebb.lost)
+			d.first = 0;
+		for (unsigned bin = 1; bin < CONGESTION_BINS; bin++)
+			if (bin > d.last && congestion_share(c, &c->f[i], bin))
+				d.last = bin;
+	}
+	print_distribution(c, &d);
+}
+
+static void bandwidth_name(const struct columns *c, unsigned bin, char *buf,
+			   size_t size)
+{
+	snprintf(buf, size, "%.2f - %.2f", bin * c->step / 100.0,
+		 (bin + 1) * c->step / 100.0);
+}
+
+static double bandwidth_share(const struct columns *c,
+			      const struct tool_figures *f, unsigned bin)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = bin * c->step; i < (bin + 1) * c->step; i++)
+		n += f->ebb.bandwidth[i];
+	return ratio(n, f->ebb.patterns);
+}
+
+/* Bins of 1, 2, 5 or 10 per cent, so that they are not too many. */
+static void print_bandwidth(struct columns *c)
+{
+	static const unsigned steps[] = { 1, 2, 5, 10 };
+	struct distribution d = { "patterns by bandwidth", 0, 0,
+				  bandwidth_name, bandwidth_share };
+	unsigned first = WEFT_EBB_BINS, last = 0;
+
+	for (unsigned i = 0; i < c->n; i++)
+		for (unsigned b = 0; b < WEFT_EBB_BINS; b++) {
+			if (!c->f[i].ebb.bandwidth[b])
+				continue;
+			first = b < first ? b : first;
+			last = b > last ? b : last;
+		}
+	for (unsigned i = 0; i < 4; i++) {
+		c->step = steps[i];
+		d.first = first / c->step;
+		d.last = last / c->step;
+		if (d.last - d.first < MOST_BINS)
+			break;
+	}
+	print_distribution(c, &d);
+}
+
+static void print_block(struct columns *c)
+{
+	print_head(c);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		print_line(c, &lines[i]);
+	print_hops(c);
+	print_loads(c);
+	print_congestion(c);
+	print_bandwidth(c);
+}
+
+/* Wide enough for what its head holds, within limits. */
+static int column_width(const struct tool_figures *f, unsigned n, bool inputs)
+{
+	size_t width = NARROWEST;
+
+	for (unsigned i = 0; i < n; i++) {
+		size_t label = strlen(f[i].label) + 2;
+		size_t input = strlen(f[i].input) + 2;
+		size_t pairs = strlen(WEFT_COUNT(f[i].proof.pairs, NULL)) + 1;
+
+		if (pairs > width)
+			width = pairs;
+		if (label > width)
+			width = label;
+		if (inputs && input > width)
+			width = input;
+	}
+	return width < WIDEST ? width : WIDEST;
+}
+
+static bool inputs_differ(const struct tool_figures *f, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(f[i].input, f[0].input) &&
+		    strcmp(f[i].input, f[i].label))
+			return true;
+	return false;
+}
+
+void tool_columns_print(const struct tool_figures *f, unsigned n, FILE *out)
+{
+	bool differ = inputs_differ(f, n);
+	int width = column_width(f, n, differ);
+	unsigned fit = tool_text_fit(out, NAMES, width);
+
+	for (unsigned i = 0; i < n; i += fit) {
+		struct columns c = {
+			.f = f + i, .width = width, .inputs_differ = differ,
+			.out = out,
+		};
+
+		c.n = n - i < fit ? n - i : fit;
+		if (i)
+			fputc('\n', out);
+		print_block(&c);
+	}
+}

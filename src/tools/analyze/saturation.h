@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* weft analyze --saturation. */
+#ifndef WEFT_TOOLS_ANALYZE_SATURATION_H
+#define WEFT_TOOLS_ANALYZE_SATURATION_H
+
+#include "tools/common/tool.h"
+
+/* Reports what all-to-all traffic gets through, for all inputs and tables. */
+enum tool_status tool_saturation_run(struct tool *t);
+
+#endif

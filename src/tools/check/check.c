@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft check: what is wrong with forwarding tables? */
+#include "tools/check/against.h"
+#include "tools/check/prometheus.h"
+#include "tools/check/redundancy.h"
+#include "tools/common/figures.h"
+#include "tools/common/loops.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The values of its own options. */
+struct own {
+	bool switches, redundancy, any_port;
+	const char *against, *prometheus;
+	int64_t sl;		/* -1 = as the tables say */
+};
+
+#define TEXT 4096
+
+/* Whether all is well, and is with what switches send and receive, too. */
+struct verdict {
+	bool fine, with_switches;
+};
+
+struct check {
+	FILE *out;
+	json_t *json;		/* array of cases, with --json */
+	FILE *prometheus;	/* or NULL */
+	struct tool_metrics metrics;	/* for it */
+	bool found;		/* something is wrong somewhere */
+};
+
+static void print_findings(const struct tool_case *c,
+			   const struct weft_proof *p, FILE *out)
+{
+	char text[TEXT];
+
+	for (uint32_t i = 0; i < p->nfindings; i++) {
+		weft_finding_text(c->fabric, &p->finding[i], text,
+				  sizeof(text));
+		fputs("    ", out);
+		tool_text_wrap(out, 4, 6, text);
+	}
+}
+
+/* Calls for the first n channels without load. */
+static void each_unloaded(const struct weft_fabric *f,
+			  const struct weft_proof *p, uint64_t n,
+			  void (*call)(void *context, const char *text),
+			  void *context)
+{
+	char text[512];
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t i = f->adj_first[s];
+		     n && i < f->adj_first[s + 1]; i++) {
+			if (p->channel_load[f->adj[i]])
+				continue;
+			call(context, tool_text_channel(f, f->adj[i], text,
+							sizeof(text)));
+			n--;
+		}
+}
+
+static void print_unloaded(void *context, const char *text)
+{
+	fputs("    ", context);
+	tool_text_wrap(context, 4, 6, text);
+}
+
+/* What the verdict is about. */
+static const char *scope_name(const struct tool *t)
+{
+	const struct own *own = t->own;
+	bool all = t->args.hosts == TOOL_HOSTS_ALL;
+
+	if (own->switches)
+		return all ? "traffic between hosts, aggregation nodes, "
+			     "routers and switches" :
+			     "traffic between hosts and switches";
+	return all ? "traffic between hosts, aggregation nodes and routers" :
+		     "traffic between hosts";
+}
+
+/* Says so where nothing but the cabling is wrong. */
+static void print_verdict(const struct tool *t, const struct verdict *v,
+			  const struct weft_proof *p, FILE *out)
+{
+	const char *scope = scope_name(t);
+
+	if (v->fine)
+		fprintf(out, "  fine: %s\n", scope);
+	else if (p->unreachable > p->apart || p->cyclic_vls)
+		fprintf(out, "  NOT FINE: %s\n", scope);
+	else
+		fprintf(out, "  NOT FINE: the fabric is in %" PRIu32 " parts "
+			"that no cable joins; in each, all is fine\n",
+			p->parts);
+	if (v->fine != v->with_switches)
+		fputs("    not so with what switches send and receive: see "
+		      "--switches\n", out);
+}
+
+static void print_case(struct tool *t, const struct tool_case *c,
+		       const struct tool_figures *f, const struct verdict *v,
+		       FILE *out)
+{
+	const struct own *own = t->own;
+	const struct weft_proof *p = &f->proof;
+
+	fprintf(out, "%s", c->input);
+	if (strcmp(c->input, c->label))
+		fprintf(out, ", %s", c->label);
+	if (own->sl >= 0)
+		fprintf(out, ", all traffic on SL %" PRId64, own->sl);
+	fputc('\n', out);
+	if (*f->read) {
+		fputs("  read ", out);
+		tool_text_wrap(out, 7, 7, f->read);
+	}
+	fprintf(out, "  %s", WEFT_COUNT(f->hosts, "host"));
+	if (f->fewer_nodes)
+		fprintf(out, " (ports of %s)", WEFT_COUNT(f->nodes, "node"));
+	fprintf(out, ", %s, %s, %s%s\n",
+		WEFT_COUNT(f->switches, "switch"), WEFT_COUNT(f->links, "link"),
+		WEFT_COUNT(f->lanes, "lane"), f->one_way ? ", one way" : "");
+	if (f->routers)
+		fprintf(out, "  what lies behind %s is not looked at: see weft "
+			"subnets\n", WEFT_COUNT(f->routers, "router"));
+	fprintf(out, "  unreachable pairs       %s of %s\n",
+		WEFT_COUNT(p->unreachable, NULL), WEFT_COUNT(p->pairs, NULL));
+	fprintf(out, "    of these in loops     %s\n",
+		WEFT_COUNT(p->loops, NULL));
+	if (p->apart)
+		fprintf(out, "    no cable leads there  %s\n",
+			WEFT_COUNT(p->apart, NULL));
+	if (p->no_lid)
+		fprintf(out, "    without a LID         %s\n",
+			WEFT_COUNT(p->no_lid, NULL));
+	fprintf(out, "  non-minimal routes      %s\n",
+		WEFT_COUNT(p->nonminimal, NULL));
+	fprintf(out, "  hops                    %.2f on average, at most %u\n",
+		f->avg_hops, p->max_hops);
+	fprintf(out, "  lanes with credit loops %u of %u\n", p->cyclic_vls,
+		f->lanes);
+	tool_loops_print(c->fabric, p, t->args.count, out);
+	fprintf(out, "  channels without load   %s of %s\n",
+		WEFT_COUNT(p->load_zero, NULL),
+		WEFT_COUNT(p->load_channels, NULL));
+	each_unloaded(c->fabric, p, t->args.count, print_unloaded, out);
+	if (p->nfindings)
+		fputs("  for example\n", out);
+	print_findings(c, p, out);
+	print_verdict(t, v, p, out);
+}
+
+static void append_text(void *context, const char *text)
+{
+	json_array_append_new(context, tool_json_string(text));
+}
+
+static json_t *findings_json(const struct tool_case *c,
+			     const struct weft_proof *p)
+{
+	json_t *array = json_array();
+	char text[TEXT];
+
+	for (uint32_t i = 0; i < p->nfindings; i++) {
+		weft_finding_text(c->fabric, &p->finding[i], text,
+				  sizeof(text));
+		append_text(array, text);
+	}
+	return array;
+}
+
+static json_t *case_json(struct tool *t, const struct tool_case *c,
+			 const struct tool_figures *f, const struct verdict *v)
+{
+	const struct own *own = t->own;
+	json_t *root = tool_figures_json(f), *unloaded = json_array();
+
+	each_unloaded(c->fabric, &f->proof, t->args.count, append_text,
+		      unloaded);
+	if (own->sl >= 0)
+		json_object_set_new(root, "sl", json_integer(own->sl));
+	json_object_set_new(root, "one_way", json_boolean(f->one_way));
+	json_object_set_new(root, "fine", json_boolean(v->fine));
+	json_object_set_new(root, "scope", json_string(scope_name(t)));
+	json_object_set_new(root, "fine_with_switches",
+			    json_boolean(v->with_switches));
+	json_object_set_new(root, "findings", findings_json(c, &f->proof));
+	json_object_set_new(root, "cycles",
+			    tool_loops_json(c->fabric, &f->proof,
+					    t->args.count));
+	json_object_set_new(root, "components",
+			    json_integer(f->proof.ncycles));
+	json_object_set_new(root, "remedy",
+			    tool_remedy_json(c->fabric, &f->proof,
+					     t->args.count));
+	json_object_set_new(root, "unloaded", unloaded);
+	return root;
+}
+
+/*
+ * The routes with one SL for all traffic, whatever the SLs of the paths are.
+ * What SL2VL tables there are stay; all that is pointed to is still the
+ * caller's.
+ */
+static struct weft_routes on_one_sl(const struct weft_routes *routes,
+				    uint8_t sl)
+{
+	struct weft_routes one = *routes;
+
+	one.layers.form = WEFT_SL_ONE;
+	one.layers.table = NULL;
+	one.layers.sl = sl;
+	one.layers.one_way = false;
+	return one;
+}
+
+static void put_csv(struct tool *t, const struct tool_figures *f,
+		    const struct verdict *v, FILE *out)
+{
+	tool_figures_csv(f, false, out);
+	fprintf(out, ",%u,%s,%s,\"%s\"\n", f->proof.ncycles,
+		v->fine ? "true" : "false",
+		v->with_switches ? "true" : "false", scope_name(t));
+}
+
+static json_t *report(struct tool *t, const struct tool_case *c,
+		      const struct tool_figures *f, const struct verdict *v,
+		      struct check *check)
+{
+	json_t *json = NULL;
+
+	if (t->args.json) {
+		json = case_json(t, c, f, v);
+		json_array_append_new(check->json, json);
+	} else if (t->args.csv) {
+		put_csv(t, f, v, check->out);
+	} else {
+		print_case(t, c, f, v, check->out);
+	}
+	return json;
+}
+
+/* Reports a case, and what nodes with several ports depend on. */
+static bool report_redundancy(struct tool *t, const struct tool_case *c,
+			      const struct tool_figures *f,
+			      const struct verdict *v, struct check *check)
+{
+	struct weft_lid_redundancy lids;
+	struct weft_redundancy r;
+	json_t *json, *own;
+
+	if (weft_redundancy_lids(c->fabric, &c->routes->lft, &lids) ||
+	    weft_redundancy_find(c->fabric, &c->routes->lft, &r)) {
+		weft_diag_say(&t->diag, WEFT_ERROR, "out of memory");
+		return false;
+	}
+	json = report(t, c, f, v, check);
+	if (json) {
+		own = tool_redundancy_json(c->fabric, &r, t->args.count);
+		json_object_set_new(own, "lids", tool_lids_json(&lids));
+		json_object_set_new(json, "redundancy", own);
+	} else if (!t->args.csv) {
+		tool_redundancy_print(c->fabric, &r, t->args.count,
+				      check->out);
+		tool_lids_print(&lids, check->out);
+	}
+	if (r.needless_nodes)
+		check->found = true;
+	weft_redundancy_free(&r);
+	return true;
+}
+
+/* Looks at what switches send and receive, too, where nobody asked for that and
+ * the rest is fine. */
+static bool find_verdict(struct tool *t, const struct tool_case *c,
+			 const struct weft_proof *p, struct verdict *v)
+{
+	const struct own *own = t->own;
+	const struct weft_proof_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.switches = true, .credit_loops = true,
+		.between_switches = true,
+	};
+	struct weft_proof more;
+
+	v->fine = v->with_switches = weft_proof_holds(p);
+	if (own->switches || !v->fine)
+		return true;
+	if (weft_proof_run(c->fabric, c->routes, &spec, &more, &t->diag))
+		return false;
+	v->with_switches = weft_proof_holds(&more);
+	weft_proof_free(&more);
+	return true;
+}
+
+static bool check_case(struct tool *t, const struct tool_case *given,
+		       void *context)
+{
+	const struct own *own = t->own;
+	struct check *check = context;
+	const struct weft_proof_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.switches = own->switches, .minimal = true, .loads = true,
+		.credit_loops = true, .between_switches = own->switches,
+		.explain = true, .max_examples = t->args.count,
+	};
+	struct tool_case c = *given;
+	struct weft_routes one;
+	struct tool_figures f;
+	struct verdict v;
+	bool good;
+
+	if (own->sl >= 0) {
+		one = on_one_sl(c.routes, own->sl);
+		c.routes = &one;
+	}
+	if (!tool_figures_make(t, &c, &spec, 0, &f))
+		return false;
+	good = find_verdict(t, &c, &f.proof, &v);
+	tool_phase_end(t);
+	if (good && !v.fine)
+		check->found = true;
+	if (good && own->redundancy)
+		good = report_redundancy(t, &c, &f, &v, check);
+	else if (good)
+		report(t, &c, &f, &v, check);
+	if (good && check->prometheus)
+		good = tool_metrics_add(t, &check->metrics, &c, &f, v.fine,
+					own->sl);
+	tool_figures_free(&f);
+	return good;
+}
+
+/* Compares fabrics alone: what is said of tables is out of place then. */
+static enum tool_status run_against(struct tool *t)
+{
+	static const char *const others[] = {
+		"tables", "engine", "option", "hosts", "switches",
+		"redundancy", "sl", "prometheus",
+	};
+	const struct own *own = t->own;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (tool_args_given(t, others[i]))
+			return tool_usage(t, "--against compares fabrics, "
+					  "without tables: leave out --%s",
+					  others[i]);
+	return tool_against_run(t, own->against, own->any_port);
+}
+
+static bool is_standard(const char *path)
+{
+	return !path || !strcmp(path, "-");
+}
+
+/* Opens what is to be written; false after an error message. */
+static bool open_outputs(struct tool *t, struct check *check)
+{
+	const struct own *own = t->own;
+
+	if (own->prometheus && is_standard(own->prometheus) &&
+	    is_standard(t->args.output)) {
+		tool_usage(t, "--prometheus=- and the report cannot both go "
+			   "to the standard output: give -o FILE, too");
+		return false;
+	}
+	if (own->prometheus) {
+		check->prometheus = tool_output_open(t, own->prometheus);
+		if (!check->prometheus)
+			return false;
+	}
+	check->out = tool_output_open(t, t->args.output);
+	if (check->out && t->args.csv) {
+		tool_figures_csv_header(false, check->out);
+		fputs(",components,fine,fine_with_switches,scope\n",
+		      check->out);
+	}
+	return check->out;
+}
+
+static enum tool_status check_run(struct tool *t)
+{
+	const struct own *own = t->own;
+	struct check check = { .json = NULL };
+	bool ok = tool_cases_inputs(t);
+
+	tool_output_by_name(t);
+	if (!own->against && own->any_port)
+		return tool_usage(t, "--any-port goes with --against");
+	if (ok && own->against)
+		return run_against(t);
+	check.json = json_array();
+	ok = ok && open_outputs(t, &check) &&
+		tool_cases_each(t, check_case, &check);
+	if (ok && t->args.json)
+		tool_json_print(check.out, json_incref(check.json));
+	if (ok && check.prometheus)
+		tool_metrics_write(&check.metrics, check.prometheus);
+	tool_metrics_free(&check.metrics);
+	json_decref(check.json);
+	return !ok ? TOOL_FAILED : check.found ? TOOL_FOUND : TOOL_FINE;
+}
+
+static const struct tool_option check_options[] = {
+	TOOL_OPT_INPUT,
+	TOOL_OPT_NAME_MAP,
+	TOOL_OPT_TABLE,
+	TOOL_OPT_ENGINE,
+	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OPT_HOSTS,
+	TOOL_OWN(TOOL_FLAG, struct own, switches, "switches", 0, NULL,
+		 "routes from and to switches' own LIDs, too, and credit "
+		 "loops of what switches send each other"),
+	TOOL_OWN(TOOL_FLAG, struct own, redundancy, "redundancy", 0, NULL,
+		 "nodes with several ports whose routes depend on one switch, "
+		 "too"),
+	TOOL_OWN(TOOL_TEXT, struct own, against, "against", 0, "PLAN",
+		 "compare the fabric, not its tables, with what it should be, "
+		 "a file or a description: missing, extra, wrong and swapped "
+		 "cables"),
+	TOOL_OWN(TOOL_FLAG, struct own, any_port, "any-port", 0, NULL,
+		 "with --against: any ports of two nodes may join them"),
+	TOOL_OWN(TOOL_NUMBER, struct own, sl, "sl", 0, "N",
+		 "all traffic on service level N, as of applications that "
+		 "ignore the SL of the path record", .preset = -1,
+		 .max = WEFT_NSL - 1),
+	TOOL_OWN(TOOL_TEXT, struct own, prometheus, "prometheus", 0, "FILE",
+		 "write figures to FILE, too, for the textfile collector of "
+		 "Prometheus' node_exporter; its name ends in .prom"),
+	TOOL_OPT(TOOL_NUMBER, count, "examples", 'n', "N",
+		 "how many findings of each kind and credit loops to show",
+		 .preset = 5,
+		 .max = 1000000),
+	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
+	TOOL_OPT_OUTPUT("write the report to FILE"),
+	TOOL_OPT_LAST
+};
+
+const struct tool_command tool_command_check = {
+	.name = "check",
+	.summary = "find what is wrong with forwarding tables",
+	.usage = "[OPTION]... INPUT...",
+	.about = "Proves forwarding tables: every host reaches every other, "
+		 "no route loops or dies, no credit loop on any lane. Also "
+		 "counts routes that are longer than need be and channels "
+		 "that no route uses. The tables are those of the input (a "
+		 "dump directory), or instead of them those given by -t and "
+		 "-e. Exit status 1: something is wrong.",
+	.options = check_options,
+	.own_size = sizeof(struct own),
+	.run = check_run,
+};

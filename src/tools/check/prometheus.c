@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Figures in the text format of Prometheus, version 0.0.4: all samples of a
+ * metric stand together, below its help and type, and no two of them have the
+ * same labels; a collector that meets anything else drops the whole file.
+ */
+#include "tools/check/prometheus.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BISECTIONS 100
+
+enum metric {
+	FINE, HOSTS, SWITCHES, LINKS, PARTS, PAIRS, UNREACHABLE, LOOPING, APART,
+	NONMINIMAL, HOPS_AVERAGE, HOPS_MAX, LANES, CYCLIC_LANES, EFI, UNLOADED,
+	BISECTION, SINGLE_SWITCHES, SINGLE_CABLES, ONE_PORT, DEPENDENT,
+	NEEDLESS, METRICS
+};
+
+static const struct {
+	const char *name, *help;
+} metrics[METRICS] = {
+	[FINE] = { "fine", "Whether every pair has a route and no lane a "
+		   "credit loop." },
+	[HOSTS] = { "hosts", "Ports of hosts." },
+	[SWITCHES] = { "switches", "Switches." },
+	[LINKS] = { "links", "Cables, those of hosts included." },
+	[PARTS] = { "parts", "Parts of the fabric that no cable joins." },
+	[PAIRS] = { "pairs", "Pairs of a host and a LID of another one." },
+	[UNREACHABLE] = { "unreachable_pairs", "Pairs without a route." },
+	[LOOPING] = { "looping_pairs", "Of these, routes that end in a "
+		      "loop." },
+	[APART] = { "apart_pairs", "Of these, pairs that no cable joins." },
+	[NONMINIMAL] = { "nonminimal_pairs", "Pairs with a longer route than "
+			 "need be." },
+	[HOPS_AVERAGE] = { "hops_average", "Switches on a route." },
+	[HOPS_MAX] = { "hops_max", "Switches on the longest route." },
+	[LANES] = { "lanes", "Virtual lanes that routes use." },
+	[CYCLIC_LANES] = { "lanes_with_credit_loops", "Of these, lanes on "
+			   "which packets may deadlock." },
+	[EFI] = { "edge_forwarding_index", "Most routes on a channel between "
+		  "switches." },
+	[UNLOADED] = { "unloaded_channels", "Channels between switches "
+		       "without a route." },
+	[BISECTION] = { "bisection_bandwidth_ratio", "Effective bisection "
+			"bandwidth as a share of full bandwidth." },
+	[SINGLE_SWITCHES] = { "single_point_switches", "Switches whose loss "
+			      "cuts off hosts besides those on them alone." },
+	[SINGLE_CABLES] = { "single_point_cables", "Cables between switches "
+			    "whose loss cuts off hosts." },
+	[ONE_PORT] = { "one_port_hosts", "Hosts with one cabled port." },
+	[DEPENDENT] = { "dependent_hosts", "Hosts with several ports all "
+			"routes to which pass one switch." },
+	[NEEDLESS] = { "needlessly_dependent_hosts", "Of these, hosts for "
+		       "which the cables allow better." },
+};
+
+struct tool_metrics_row {
+	char *labels;
+	double value[METRICS];	/* NAN: not known */
+};
+
+/* A label as the format has it: UTF-8, three characters escaped. */
+static void put_label(FILE *out, const char *name, const char *text)
+{
+	json_t *clean = tool_json_string(text);
+	const char *s = clean ? json_string_value(clean) : "";
+
+	fprintf(out, "%s=\"", name);
+	for (; *s; s++)
+		if (*s == '\n')
+			fputs("\\n", out);
+		else
+			fprintf(out, *s == '"' || *s == '\\' ? "\\%c" : "%c",
+				*s);
+	fputc('"', out);
+	json_decref(clean);
+}
+
+static char *make_labels(const struct tool_case *c, int64_t sl)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	put_label(out, "fabric", c->input);
+	fputc(',', out);
+	put_label(out, "routes", c->label);
+	if (sl >= 0)
+		fprintf(out, ",sl=\"%" PRId64 "\"", sl);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static void take_figures(const struct tool_figures *f, bool fine, double *v)
+{
+	const struct weft_proof *p = &f->proof;
+
+	v[FINE] = fine;
+	v[HOSTS] = f->hosts;
+	v[SWITCHES] = f->switches;
+	v[LINKS] = f->links;
+	v[PARTS] = p->parts;
+	v[PAIRS] = p->pairs;
+	v[UNREACHABLE] = p->unreachable;
+	v[LOOPING] = p->loops;
+	v[APART] = p->apart;
+	v[NONMINIMAL] = p->nonminimal;
+	v[HOPS_AVERAGE] = p->reached ? f->avg_hops : NAN;
+	v[HOPS_MAX] = p->max_hops;
+	v[LANES] = f->lanes;
+	v[CYCLIC_LANES] = p->cyclic_vls;
+	v[EFI] = p->load_max;
+	v[UNLOADED] = p->load_zero;
+}
+
+static bool take_bandwidth(struct tool *t, const struct tool_case *c,
+			   double *v)
+{
+	const struct weft_ebb_spec spec = {
+		.patterns = BISECTIONS, .seed = 1,
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.progress = tool_progress, .progress_context = t,
+	};
+	struct weft_ebb ebb;
+
+	tool_phase(t, "random bisections of %s", c->label);
+	if (weft_ebb_run(c->fabric, c->routes, &spec, &ebb, &t->diag))
+		return false;
+	v[BISECTION] = ebb.patterns && ebb.streams ? ebb.mean : NAN;
+	return true;
+}
+
+static bool take_single_points(struct tool *t, const struct tool_case *c,
+			       double *v)
+{
+	struct weft_redundancy r = { .weak = NULL };
+	uint32_t *part, n;
+	bool ok;
+
+	tool_phase(t, "single points of failure of %s", c->input);
+	if (weft_fault_single_points(c->fabric,
+				     t->args.hosts == TOOL_HOSTS_ALL, &part,
+				     &n))
+		return tool_no_memory(t);
+	v[SINGLE_SWITCHES] = v[SINGLE_CABLES] = 0;
+	for (uint32_t i = 0; i < n; i++)
+		v[part[i] & WEFT_PART_SWITCH ? SINGLE_SWITCHES :
+					       SINGLE_CABLES]++;
+	free(part);
+	ok = !weft_redundancy_find(c->fabric, &c->routes->lft, &r) ||
+		tool_no_memory(t);
+	v[ONE_PORT] = r.single;
+	v[DEPENDENT] = r.weak_nodes;
+	v[NEEDLESS] = r.needless_nodes;
+	weft_redundancy_free(&r);
+	return ok;
+}
+
+/* Takes the labels; two rows with the same ones are no file. */
+static bool take_labels(struct tool *t, const struct tool_metrics *m,
+			const struct tool_case *c, int64_t sl, char **out)
+{
+	char *labels = make_labels(c, sl);
+
+	if (!labels)
+		return tool_no_memory(t);
+	for (unsigned i = 0; i < m->n; i++) {
+		if (strcmp(m->row[i].labels, labels))
+			continue;
+		free(labels);
+		weft_diag_say(&t->diag, WEFT_ERROR, "%s, %s is there twice: "
+			      "metrics of both would have the same labels; "
+			      "leave one out", c->input, c->label);
+		return false;
+	}
+	*out = labels;
+	return true;
+}
+
+bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
+		      const struct tool_case *c, const struct tool_figures *f,
+		      bool fine, int64_t sl)
+{
+	struct tool_metrics_row *row = realloc(m->row,
+					       (m->n + 1) * sizeof(*row));
+
+	if (!row)
+		return tool_no_memory(t);
+	m->row = row;
+	row += m->n;
+	if (!take_labels(t, m, c, sl, &row->labels))
+		return false;
+	m->n++;
+	take_figures(f, fine, row->value);
+	return take_bandwidth(t, c, row->value) &&
+		take_single_points(t, c, row->value);
+}
+
+void tool_metrics_write(const struct tool_metrics *m, FILE *out)
+{
+	for (unsigned k = 0; k < METRICS; k++) {
+		fprintf(out, "# HELP weft_%s %s\n# TYPE weft_%s gauge\n",
+			metrics[k].name, metrics[k].help, metrics[k].name);
+		for (unsigned i = 0; i < m->n; i++)
+			if (!isnan(m->row[i].value[k]))
+				fprintf(out, "weft_%s{%s} %.15g\n",
+					metrics[k].name, m->row[i].labels,
+					m->row[i].value[k]);
+	}
+}
+
+void tool_metrics_free(struct tool_metrics *m)
+{
+	for (unsigned i = 0; i < m->n; i++)
+		free(m->row[i].labels);
+	free(m->row);
+	*m = (struct tool_metrics){ .n = 0 };
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft check --redundancy: what nodes with several ports depend on. */
+#include "tools/check/redundancy.h"
+
+#include <inttypes.h>
+
+static void weak_text(const struct weft_fabric *f, const struct weft_weak *w,
+		      char *buf, size_t size)
+{
+	snprintf(buf, size,
+		 "\"%s\" (0x%016" PRIx64 ") depends on \"%s\" (0x%016" PRIx64
+		 ") from %" PRIu32 " switch%s, needlessly from %" PRIu32,
+		 f->node[w->node].name, f->node[w->node].guid,
+		 f->sw[w->sw].name, f->sw[w->sw].guid, w->sources,
+		 w->sources == 1 ? "" : "es", w->needless);
+}
+
+void tool_redundancy_print(const struct weft_fabric *f,
+			   const struct weft_redundancy *r, uint32_t most,
+			   FILE *out)
+{
+	char text[512];
+
+	fprintf(out, "  nodes with one port     %" PRIu32 "\n", r->single);
+	fprintf(out, "  nodes with several      %" PRIu32 "\n", r->several);
+	fprintf(out, "    that depend on one switch  %" PRIu32
+		", needlessly %" PRIu32 "\n", r->weak_nodes,
+		r->needless_nodes);
+	for (uint32_t i = 0; i < r->n && i < most; i++) {
+		weak_text(f, &r->weak[i], text, sizeof(text));
+		fputs("    ", out);
+		tool_text_wrap(out, 4, 6, text);
+	}
+}
+
+void tool_lids_print(const struct weft_lid_redundancy *r, FILE *out)
+{
+	if (!r->pairs)
+		return;
+	fprintf(out, "  pairs with several LIDs %s\n",
+		WEFT_COUNT(r->pairs, NULL));
+	fprintf(out, "    all LIDs by one cable %s\n",
+		WEFT_COUNT(r->cable, NULL));
+	fprintf(out, "    all LIDs by one switch in between  %s\n",
+		WEFT_COUNT(r->sw, NULL));
+}
+
+json_t *tool_lids_json(const struct weft_lid_redundancy *r)
+{
+	return json_pack("{s:I, s:I, s:I}", "pairs", (json_int_t)r->pairs,
+			 "by_one_cable", (json_int_t)r->cable,
+			 "by_one_switch", (json_int_t)r->sw);
+}
+
+json_t *tool_redundancy_json(const struct weft_fabric *f,
+			     const struct weft_redundancy *r, uint32_t most)
+{
+	json_t *root = json_object(), *array = json_array();
+
+	json_object_set_new(root, "single", json_integer(r->single));
+	json_object_set_new(root, "several", json_integer(r->several));
+	json_object_set_new(root, "weak", json_integer(r->weak_nodes));
+	json_object_set_new(root, "needless", json_integer(r->needless_nodes));
+	json_object_set_new(root, "finding_count", json_integer(r->n));
+	for (uint32_t i = 0; i < r->n && i < most; i++) {
+		json_t *one = json_object();
+		char guid[24];
+
+		snprintf(guid, sizeof(guid), "0x%016" PRIx64,
+			 f->node[r->weak[i].node].guid);
+		json_object_set_new(one, "node", json_string(guid));
+		snprintf(guid, sizeof(guid), "0x%016" PRIx64,
+			 f->sw[r->weak[i].sw].guid);
+		json_object_set_new(one, "switch", json_string(guid));
+		json_object_set_new(one, "sources",
+				    json_integer(r->weak[i].sources));
+		json_object_set_new(one, "needless",
+				    json_integer(r->weak[i].needless));
+		json_array_append_new(array, one);
+	}
+	json_object_set_new(root, "findings", array);
+	return root;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The command line: getopt_long() driven by a command's option table. */
+#include "tools/common/tool.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPTIONS 80
+#define LONG 256	/* getopt's value of row i is LONG + i */
+
+struct parser {
+	struct option names[MAX_OPTIONS + 1];
+	char letters[2 * MAX_OPTIONS + 2];
+	const char *plain[MAX_OPTIONS + 1];	/* names, to suggest from */
+};
+
+void tool_list_add(struct tool_list *list, const char *item)
+{
+	const char **more = realloc(list->item,
+				    (list->n + 1) * sizeof(*more));
+
+	if (!more) {
+		fputs("weft: error: out of memory\n", stderr);
+		exit(TOOL_FAILED);
+	}
+	list->item = more;
+	list->item[list->n++] = item;
+}
+
+void tool_args_free(struct tool_args *args)
+{
+	free(args->input.item);
+	free(args->table.item);
+	free(args->engine.item);
+	free(args->engine_option.item);
+	free(args->pattern.item);
+	free(args->traffic.item);
+	free(args->application.item);
+	free(args->without.item);
+	free(args->rest.item);
+}
+
+bool tool_args_given(const struct tool *t, const char *name)
+{
+	unsigned i = 0;
+
+	while (strcmp(t->command->options[i].name, name))
+		i++;
+	return t->args.given[i / 64] >> i % 64 & 1;
+}
+
+bool tool_hint(const struct tool *t)
+{
+	fprintf(stderr, "Try '%s --help'.\n", t->program);
+	return false;
+}
+
+enum tool_status tool_usage(struct tool *t, const char *format, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	weft_diag_say(&t->diag, WEFT_ERROR, "%s", text);
+	tool_hint(t);
+	return TOOL_FAILED;
+}
+
+static void prepare(const struct tool_option *table, struct parser *p)
+{
+	char *letter = p->letters;
+	int i;
+
+	memset(p, 0, sizeof(*p));
+	*letter++ = ':';
+	for (i = 0; table[i].name && i < MAX_OPTIONS; i++) {
+		bool takes = table[i].argument;
+
+		p->plain[i] = table[i].name;
+		p->names[i] = (struct option){
+			.name = table[i].name, .val = LONG + i,
+			.has_arg = !takes ? no_argument :
+				table[i].optional ? optional_argument :
+				required_argument,
+		};
+		if (!table[i].letter)
+			continue;
+		*letter++ = table[i].letter;
+		if (takes)
+			*letter++ = ':';
+	}
+}
+
+/* Row that a value of getopt or its optopt stands for. */
+static const struct tool_option *row(const struct tool_option *table, int c)
+{
+	if (c >= LONG)
+		return &table[c - LONG];
+	while (table->name && (!c || table->letter != c))
+		table++;
+	return table->name ? table : NULL;
+}
+
+static void *value_of(struct tool *t, const struct tool_option *o)
+{
+	return (o->own ? (char *)t->own : (char *)&t->args) + o->offset;
+}
+
+static bool set_number(struct tool *t, const struct tool_option *o,
+		       const char *text)
+{
+	char *end;
+	long long n;
+
+	errno = 0;
+	n = strtoll(text, &end, 10);
+	if (end == text || *end || errno || n < o->min || n > o->max) {
+		tool_usage(t, "--%s takes a whole number from %lld to %lld, "
+			   "not '%s'", o->name, (long long)o->min,
+			   (long long)o->max, text);
+		return false;
+	}
+	*(int64_t *)value_of(t, o) = n;
+	return true;
+}
+
+static bool set_choice(struct tool *t, const struct tool_option *o,
+		       const char *text)
+{
+	int64_t i = 0;
+
+	for (const char *p = o->choices; ; p++, i++) {
+		size_t n = strcspn(p, "|");
+
+		if (n == strlen(text) && !memcmp(p, text, n))
+			break;
+		p += n;
+		if (!*p) {
+			tool_usage(t, "--%s takes %s, not '%s'", o->name,
+				   o->choices, text);
+			return false;
+		}
+	}
+	*(int64_t *)value_of(t, o) = i;
+	return true;
+}
+
+static bool set(struct tool *t, const struct tool_option *o, const char *text)
+{
+	void *value = value_of(t, o);
+
+	switch (o->type) {
+	case TOOL_FLAG:
+		*(bool *)value = true;
+		return true;
+	case TOOL_TEXT:
+		*(const char **)value = text ? text : "";
+		return true;
+	case TOOL_LIST:
+		tool_list_add(value, text);
+		return true;
+	case TOOL_NUMBER:
+		return set_number(t, o, text);
+	case TOOL_CHOICE:
+		return set_choice(t, o, text);
+	}
+	return false;
+}
+
+/* Says what is wrong with word, which getopt refused with c and optopt. */
+static void refuse(struct tool *t, const struct parser *p, int c,
+		   const char *word)
+{
+	const struct tool_option *o = row(t->command->options, optopt);
+	const char *near;
+
+	if (c == ':') {
+		tool_usage(t, "option '%s' needs a value: %s", word,
+			   o->argument);
+	} else if (o) {
+		tool_usage(t, "option '--%s' takes no value", o->name);
+	} else if (optopt) {
+		tool_usage(t, "no option '-%c'", optopt);
+	} else {
+		near = weft_suggest(word + 2, p->plain);
+		if (near)
+			tool_usage(t, "no option '%s'; did you mean '--%s'?",
+				   word, near);
+		else
+			tool_usage(t, "no option '%s'", word);
+	}
+}
+
+bool tool_args_parse(struct tool *t, int argc, char **argv)
+{
+	const struct tool_option *table = t->command->options;
+	struct parser p;
+	unsigned i;
+	int c;
+
+	prepare(table, &p);
+	for (const struct tool_option *o = table; o->name; o++)
+		if (o->type == TOOL_NUMBER || o->type == TOOL_CHOICE)
+			*(int64_t *)value_of(t, o) = o->preset;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, p.letters, p.names, NULL)) != -1) {
+		if (c == '?' || c == ':') {
+			refuse(t, &p, c, argv[optind - 1]);
+			return false;
+		}
+		if (!set(t, row(table, c), optarg))
+			return false;
+		i = row(table, c) - table;
+		t->args.given[i / 64] |= UINT64_C(1) << i % 64;
+	}
+	while (optind < argc)
+		tool_list_add(&t->args.rest, argv[optind++]);
+	if (t->args.json && t->args.csv) {
+		tool_usage(t, "--json and --csv exclude each other");
+		return false;
+	}
+	return true;
+}
+
+static void help_option(const struct tool_option *o, FILE *out)
+{
+	char text[512];
+	int used;
+
+	if (o->letter)
+		used = fprintf(out, "  -%c, --%s", o->letter, o->name);
+	else
+		used = fprintf(out, "      --%s", o->name);
+	if (o->argument)
+		used += fprintf(out, o->optional ? "[=%s]" : "=%s", o->argument);
+	if (used > 26) {
+		fputc('\n', out);
+		used = 0;
+	}
+	used += fprintf(out, "%*s", 28 - used, "");
+	if (o->type == TOOL_NUMBER && o->preset >= o->min)
+		snprintf(text, sizeof(text), "%s (default %lld)", o->help,
+			 (long long)o->preset);
+	else
+		snprintf(text, sizeof(text), "%s", o->help);
+	tool_text_wrap(out, used, 28, text);
+}
+
+void tool_help(const struct tool_command *command, FILE *out)
+{
+	fprintf(out, "Usage: weft %s %s\n\n", command->name, command->usage);
+	tool_text_wrap(out, 0, 0, command->about);
+	fputs("\nOptions:\n", out);
+	for (const struct tool_option *o = command->options; o->name; o++)
+		help_option(o, out);
+	fprintf(out, "\nThe manual: man weft-%s\n", command->name);
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The cases to judge: inputs, and for each of them sets of tables. */
+#include "tools/common/engines.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <weft/layering.h>
+
+/* Where infiniband-diags and OpenSM look for it. */
+#define NAME_MAP "/etc/infiniband-diags/ib-node-name-map"
+
+struct visit {
+	struct tool *t;
+	const char *topology;
+	bool (*call)(struct tool *t, const struct tool_case *c, void *context);
+	void *context;
+	const struct tool_engine *engine;	/* ends with a NULL engine */
+	bool bears;		/* engines that refuse */
+};
+
+/* Seconds of a clock that only goes forward. */
+static double seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+/* Ports that an engine has to route but that have no LID. */
+static unsigned count_without_lid(const struct weft_fabric *f)
+{
+	unsigned n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		n += !f->sw[s].lid;
+	for (uint32_t e = 0; e < f->nep; e++)
+		n += !f->ep[e].lid;
+	return n;
+}
+
+bool tool_assign_lids(struct tool *t, const char *input,
+		      const struct weft_fabric *f, struct weft_fabric **out)
+{
+	unsigned n = count_without_lid(f);
+
+	*out = NULL;
+	if (!n && t->args.lmc < 0)
+		return true;
+	if (n)
+		weft_diag_at(&t->diag, WEFT_WARNING, input, 0,
+			     "%u port%s without a LID: assigned one", n,
+			     n == 1 ? "" : "s");
+	return !weft_fabric_assign_lids(f, t->args.lmc, out, &t->diag);
+}
+
+/* Service levels for tables that have a credit loop, as the plugins give. */
+static bool add_lanes(struct tool *t, const struct tool_engine *e,
+		      const struct weft_fabric *f, struct weft_routes *routes)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = true, .credit_loops = true,
+	};
+	struct weft_layering_spec how = {
+		.lanes = weft_options_int(e->common, "lanes"),
+	};
+	struct weft_layering outcome;
+	struct weft_proof proof;
+	unsigned cyclic;
+
+	if (strcmp(weft_options_text(e->common, "deadlock"), "layers"))
+		return true;
+	if (weft_proof_run(f, routes, &spec, &proof, &t->diag))
+		return false;
+	cyclic = proof.cyclic_vls;
+	weft_proof_free(&proof);
+	return !cyclic ||
+	       !weft_layering_run(f, routes, &how, &outcome, &t->diag);
+}
+
+bool tool_route(struct tool *t, const struct tool_engine *e,
+		const struct weft_fabric *f, struct weft_routes *routes,
+		double *seconds)
+{
+	double start = seconds_now();
+
+	tool_phase(t, "routing with %s", e->label);
+	if (weft_route(e->engine, f, e->options, routes, &t->diag))
+		return false;
+	if (!add_lanes(t, e, f, routes)) {
+		weft_routes_free(routes);
+		*routes = (struct weft_routes){ 0 };
+		return false;
+	}
+	*seconds = seconds_now() - start;
+	return true;
+}
+
+static void listen(void *context, const struct weft_message *m)
+{
+	struct tool_refusal *r = context;
+
+	if (m->severity == WEFT_ERROR)
+		snprintf(r->text, sizeof(r->text), "%s", m->text);
+	if (!r->silent)
+		r->was.emit(r->was.context, m);
+}
+
+bool tool_route_heard(struct tool *t, const struct tool_engine *e,
+		      const struct weft_fabric *f, struct weft_routes *routes,
+		      struct tool_refusal *r)
+{
+	bool ok;
+
+	r->was = t->diag;
+	t->diag.emit = listen;
+	t->diag.context = r;
+	ok = tool_route(t, e, f, routes, &r->seconds);
+	t->diag.emit = r->was.emit;
+	t->diag.context = r->was.context;
+	return ok;
+}
+
+/* tool_route(); where the engine refused and that is to be borne, c->refused is
+ * set to the reason that r heard. */
+static bool route_case(struct visit *v, const struct tool_engine *e,
+		       struct weft_routes *routes, struct tool_case *c,
+		       struct tool_refusal *r)
+{
+	bool ok = tool_route_heard(v->t, e, c->fabric, routes, r);
+
+	c->seconds = r->seconds;
+	if (ok || !v->bears || !strcmp(r->text, "out of memory"))
+		return ok;
+	c->routes = NULL;
+	c->refused = r->text;
+	return true;
+}
+
+static bool visit_case(struct visit *v, const struct tool_case *c)
+{
+	v->t->judged += !c->refused;
+	v->t->refused += c->refused != NULL;
+	return v->call(v->t, c, v->context);
+}
+
+static bool visit_engine(struct visit *v, const char *input,
+			 const struct weft_fabric *fabric,
+			 const struct tool_engine *e)
+{
+	struct tool_refusal l = { .text = "" };
+	struct weft_fabric *assigned;
+	struct weft_routes routes = { 0 };
+	struct tool_case c = {
+		.input = input, .label = e->label, .engine = e->label,
+		.routes = &routes, .topology = v->topology,
+		.spare = !v->t->args.engine.n,	/* nobody asked for it */
+	};
+	bool ok;
+
+	if (!tool_assign_lids(v->t, input, fabric, &assigned))
+		return false;
+	c.fabric = assigned ? assigned : fabric;
+	ok = route_case(v, e, &routes, &c, &l) && visit_case(v, &c);
+	weft_routes_free(&routes);
+	weft_fabric_free(assigned);
+	return ok;
+}
+
+static bool visit_tables(struct visit *v, const char *input,
+			 const struct weft_fabric *fabric, unsigned *next)
+{
+	struct weft_routes routes = { 0 };
+	struct weft_sources sources = { 0 };
+	struct weft_fabric *told = NULL;
+	struct tool_case c = {
+		.input = input, .label = v->t->args.table.item[*next],
+		.routes = &routes, .topology = v->topology,
+		.sources = &sources,
+	};
+	bool ok;
+
+	tool_phase(v->t, "reading %s", c.label);
+	if (weft_io_read_lmc(c.label, fabric, &told, &v->t->diag))
+		return false;
+	c.fabric = told ? told : fabric;
+	ok = tool_tables_read(v->t, next, c.fabric, &routes, &sources) &&
+	     visit_case(v, &c);
+	weft_routes_free(&routes);
+	weft_sources_free(&sources);
+	weft_fabric_free(told);
+	return ok;
+}
+
+/* Routes an input without tables of its own by t->spare_engine. */
+static bool visit_spare(struct visit *v, const char *input,
+			const struct weft_fabric *fabric)
+{
+	struct tool_list *names = &v->t->args.engine;
+	struct tool_engine *e;
+	bool ok;
+
+	tool_list_add(names, v->t->spare_engine);
+	e = tool_engines_parse(v->t);
+	names->n--;
+	ok = e && visit_engine(v, input, fabric, e);
+	tool_engines_free(e);
+	return ok;
+}
+
+static bool visit_own(struct visit *v, const char *input,
+		      const struct weft_input *in)
+{
+	const struct tool_case c = {
+		.input = input, .label = input, .fabric = in->fabric,
+		.routes = &in->routes, .topology = v->topology,
+		.sources = &in->sources,
+	};
+
+	if (in->sources.ntables)
+		return visit_case(v, &c);
+	if (v->t->spare_engine)
+		return visit_spare(v, input, in->fabric);
+	tool_usage(v->t, "%s holds no forwarding tables: give some with -t, "
+		   "or an engine with -e", input);
+	return false;
+}
+
+bool tool_input_open(struct tool *t, const char *input, bool fabric_only,
+		     struct weft_input *out)
+{
+	const char *map = t->args.name_map;
+
+	if (weft_input_open(input, fabric_only, out, &t->diag))
+		return false;
+	if (!map && !access(NAME_MAP, R_OK))
+		map = NAME_MAP;
+	if (!map || !weft_io_name_nodes(map, out->fabric, &t->diag))
+		return true;
+	weft_input_close(out);
+	return false;
+}
+
+static bool visit_input(struct visit *v, const char *input)
+{
+	const struct tool_list *tables = &v->t->args.table;
+	const struct tool_engine *e = v->engine;
+	bool own = !tables->n && !e->engine;
+	struct weft_input in;
+	bool ok = true;
+
+	tool_phase(v->t, "reading %s", input);
+	if (!tool_input_open(v->t, input, !own, &in))
+		return false;
+	v->topology = in.sources.file[WEFT_FILE_TOPOLOGY];
+	for (unsigned next = 0; next < tables->n && ok; )
+		ok = visit_tables(v, input, in.fabric, &next);
+	for (; e->engine && ok; e++)
+		ok = visit_engine(v, input, in.fabric, e);
+	if (own)
+		ok = visit_own(v, input, &in);
+	weft_input_close(&in);
+	return ok;
+}
+
+bool tool_cases_each(struct tool *t,
+		     bool (*visit)(struct tool *t, const struct tool_case *c,
+				   void *context),
+		     void *context)
+{
+	struct tool_engine *engine = tool_engines_parse(t);
+	const struct tool_args *a = &t->args;
+	struct visit v = {
+		.t = t, .call = visit, .context = context, .engine = engine,
+		.bears = t->bears_refusals &&
+			 a->input.n * (a->engine.n + a->table.n) > 1,
+	};
+	bool ok = engine;
+
+	for (unsigned i = 0; i < t->args.input.n && ok; i++)
+		ok = visit_input(&v, t->args.input.item[i]);
+	tool_engines_free(engine);
+	tool_phase_end(t);
+	return ok && t->judged;
+}
+
+enum tool_status tool_cases_status(const struct tool *t, bool ok)
+{
+	return !ok ? TOOL_FAILED : t->refused ? TOOL_FOUND : TOOL_FINE;
+}
+
+void tool_refused_print(const char *input, const char *engine,
+			const char *reason, FILE *out)
+{
+	int used = fprintf(out, "%s refuses %s: ", engine, input);
+
+	tool_text_wrap(out, used, 2, reason);
+}
+
+json_t *tool_refused_json(const char *input, const char *engine,
+			  const char *reason)
+{
+	return json_pack("{s:o, s:o, s:s, s:o, s:o}",
+			 "input", tool_json_string(input),
+			 "routes", tool_json_string(engine), "by", "engine",
+			 "engine", tool_json_string(engine),
+			 "refused", tool_json_string(reason));
+}
+
+void tool_refused_csv(const char *reason, FILE *out)
+{
+	fputc(',', out);
+	tool_text_quoted(out, reason ? reason : "");
+	fputc('\n', out);
+}
+
+static unsigned count_streams(const struct tool_list *list)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < list->n; i++)
+		n += !strcmp(list->item[i], "-");
+	return n;
+}
+
+bool tool_cases_inputs(struct tool *t)
+{
+	struct tool_args *a = &t->args;
+	unsigned streams;
+
+	for (unsigned i = 0; i < a->rest.n; i++)
+		tool_list_add(&a->input, a->rest.item[i]);
+	streams = count_streams(&a->input) + count_streams(&a->table);
+	if (a->mpi && streams + count_streams(&a->traffic)) {
+		tool_usage(t, "--mpi: the standard input (-) is that of one "
+			   "process, and all read the inputs: give a file");
+		return false;
+	}
+	if (streams > 1) {
+		tool_usage(t, "the standard input (-) can be read once: give "
+			   "the other as a file, or as <(COMMAND)");
+		return false;
+	}
+	if (a->input.n)
+		return true;
+	tool_usage(t, "no input: give a file, a dump directory or a "
+		   "description such as pgft:2;4,4;1,4;1,1");
+	return false;
+}
+
+enum tool_status tool_report_cases(struct tool *t,
+				   bool (*visit)(struct tool *t,
+						 const struct tool_case *c,
+						 void *context))
+{
+	struct tool_report r = { .out = tool_output_open(t, t->args.output) };
+	bool ok;
+
+	if (!r.out)
+		return TOOL_FAILED;
+	if (t->args.json)
+		r.cases = json_array();
+	ok = tool_cases_each(t, visit, &r);
+	if (ok && r.cases)
+		tool_json_print(r.out, json_incref(r.cases));
+	json_decref(r.cases);
+	return tool_cases_status(t, ok);
+}

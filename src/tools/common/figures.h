@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The figures that check and analyze report of one case, and their JSON.  The
+ * names of the JSON keys are a promise: see weft-analyze(1).
+ */
+#ifndef WEFT_TOOLS_COMMON_FIGURES_H
+#define WEFT_TOOLS_COMMON_FIGURES_H
+
+#include "tools/common/tool.h"
+
+struct tool_figures {
+	char *input;
+	char *label;		/* engine or tables */
+	bool is_engine;		/* label is an engine */
+	char *refused;		/* why the engine did: no figures; or NULL */
+	char *read;		/* names of files in its directory, or "" */
+	json_t *sources;	/* the same */
+	double seconds;		/* that the engine took */
+	uint32_t hosts, switches, links;	/* hosts: their ports */
+	uint32_t nodes;		/* that have these ports */
+	uint64_t fewer_nodes;	/* the same where there are fewer, else 0 */
+	uint64_t routers;	/* nodes behind which nothing is looked at */
+	unsigned lanes;
+	bool one_way;		/* SLs of a pair's two directions may differ */
+	struct weft_proof proof;
+	double avg_hops;	/* of the pairs reached */
+	uint64_t *load;		/* [proof.load_channels], ascending */
+	bool has_ebb;
+	struct weft_ebb ebb;
+};
+
+/*
+ * Proves what spec asks for; with patterns > 0 also samples bisections.  False
+ * after an error message; else to be freed.
+ */
+bool tool_figures_make(struct tool *t, const struct tool_case *c,
+		       const struct weft_proof_spec *spec, uint64_t patterns,
+		       struct tool_figures *out);
+void tool_figures_free(struct tool_figures *figures);
+
+/* An object with all figures; NULL without memory. */
+json_t *tool_figures_json(const struct tool_figures *f);
+/* All figures as a row of comma-separated values, under their keys in JSON,
+ * those of bisections if asked for.  The line is left open. */
+void tool_figures_csv_header(bool bisections, FILE *out);
+void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out);
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Text for people, and strings for JSON. */
+#include "tools/common/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#define MOST_COLUMNS 80		/* of running text */
+#define LEAST_COLUMNS 40
+#define LEAST_TEXT 24		/* beside what stands on the left */
+
+const char *tool_text_name(char *buf, size_t size, const char *name)
+{
+	size_t n = 0;
+
+	for (; *name; name++) {
+		unsigned char c = *name;
+
+		if (n + 5 > size)
+			break;
+		if (c < ' ' || c == 0x7f)
+			n += snprintf(buf + n, size - n, "\\x%02x", c);
+		else
+			buf[n++] = c;
+	}
+	buf[n] = '\0';
+	return buf;
+}
+
+static const struct weft_endport *endport(const struct weft_fabric *f,
+					  uint32_t vertex)
+{
+	return &f->ep[vertex & ~WEFT_ENDPORT];
+}
+
+const char *tool_vertex_name(const struct weft_fabric *f, uint32_t vertex)
+{
+	return weft_is_switch(vertex) ? f->sw[vertex].name :
+					f->node[endport(f, vertex)->node].name;
+}
+
+uint64_t tool_vertex_guid(const struct weft_fabric *f, uint32_t vertex)
+{
+	return weft_is_switch(vertex) ? f->sw[vertex].guid :
+					endport(f, vertex)->guid;
+}
+
+unsigned tool_vertex_lid(const struct weft_fabric *f, uint32_t vertex)
+{
+	return weft_is_switch(vertex) ? f->sw[vertex].lid :
+					endport(f, vertex)->lid;
+}
+
+/* Whether another vertex has the same name: one of several ports of a node,
+ * or one of the many nodes that nobody named. */
+static bool is_repeated(const struct weft_fabric *f, uint32_t vertex)
+{
+	const char *name = tool_vertex_name(f, vertex);
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (s != vertex && !strcmp(f->sw[s].name, name))
+			return true;
+	for (uint32_t n = 0; n < f->nnodes; n++)
+		if (!strcmp(f->node[n].name, name) &&
+		    (f->node[n].nendports > 1 || weft_is_switch(vertex) ||
+		     endport(f, vertex)->node != n))
+			return true;
+	return false;
+}
+
+const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
+			     char *buf, size_t size)
+{
+	const char *name = tool_vertex_name(f, vertex);
+	uint64_t guid = tool_vertex_guid(f, vertex);
+	size_t n;
+
+	if (!*name) {
+		snprintf(buf, size, "0x%016" PRIx64, guid);
+		return buf;
+	}
+	tool_text_name(buf, size, name);
+	n = strlen(buf);
+	if (is_repeated(f, vertex))
+		snprintf(buf + n, size - n, " (0x%016" PRIx64 ", lid %u)",
+			 guid, tool_vertex_lid(f, vertex));
+	return buf;
+}
+
+const char *tool_text_channel(const struct weft_fabric *f, uint32_t channel,
+			      char *buf, size_t size)
+{
+	uint32_t from = weft_channel_switch(f, channel);
+	char name[160], peer[160], port[8] = "";
+
+	if (from == WEFT_NONE)
+		from = (channel - f->first_injection) | WEFT_ENDPORT;
+	else
+		snprintf(port, sizeof(port), ":%u",
+			 (unsigned)(uint8_t)(channel - f->first_channel[from]));
+	snprintf(buf, size, "%s%s -> %s",
+		 tool_text_vertex(f, from, name, sizeof(name)), port,
+		 tool_text_vertex(f, f->peer[channel], peer, sizeof(peer)));
+	if (weft_is_switch(f->peer[channel])) {
+		size_t n = strlen(buf);
+
+		snprintf(buf + n, size - n, ":%u", f->peer_port[channel]);
+	}
+	return buf;
+}
+
+unsigned tool_text_width(FILE *out)
+{
+	const char *said = getenv("COLUMNS");
+	struct winsize size;
+	int n = said ? atoi(said) : 0, fd = fileno(out);
+
+	if (n > 0)
+		return n;
+	if (fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return 80;
+}
+
+unsigned tool_text_fit(FILE *out, int left, int width)
+{
+	int room = (int)tool_text_width(out) - 1 - left;
+
+	return room < width ? 1 : room / width;
+}
+
+static int wrap_at(FILE *out)
+{
+	unsigned n = tool_text_width(out);
+
+	return n > MOST_COLUMNS ? MOST_COLUMNS :
+	       n < LEAST_COLUMNS ? LEAST_COLUMNS : n;
+}
+
+void tool_text_wrap(FILE *out, int used, int indent, const char *text)
+{
+	bool first = true;
+	int columns = wrap_at(out);
+
+	if (columns - indent < LEAST_TEXT) {
+		indent = columns - LEAST_TEXT - 8;
+		fprintf(out, "\n%*s", indent, "");
+		used = indent;
+	}
+	while (*text) {
+		int n = strcspn(text, " ");
+
+		if (!first && used + 1 + n > columns - 1) {
+			fprintf(out, "\n%*s", indent, "");
+			used = indent;
+		} else if (!first) {
+			fputc(' ', out);
+			used++;
+		}
+		fwrite(text, 1, n, out);
+		used += n;
+		text += n;
+		text += strspn(text, " ");
+		first = false;
+	}
+	fputc('\n', out);
+}
+
+void tool_text_bar(FILE *out, double share, int width)
+{
+	int n = share * width + 0.5;
+
+	if (n > 0)
+		fputs("  ", out);
+	while (n-- > 0)
+		fputc('#', out);
+}
+
+json_t *tool_json_vertex(const struct weft_fabric *f, uint32_t vertex,
+			 unsigned lid)
+{
+	char guid[24];
+
+	if (vertex == WEFT_NONE)
+		return json_null();
+	snprintf(guid, sizeof(guid), "0x%016" PRIx64,
+		 tool_vertex_guid(f, vertex));
+	return json_pack("{s:o, s:s, s:i}",
+			 "name", tool_json_string(tool_vertex_name(f, vertex)),
+			 "guid", guid, "lid", lid);
+}
+
+/* Each byte as the code point of that number. */
+static json_t *from_latin1(const char *text)
+{
+	char *utf8 = malloc(2 * strlen(text) + 1), *p = utf8;
+	json_t *string;
+
+	if (!utf8)
+		return NULL;
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c >= 0x80) {
+			*p++ = 0xc0 | c >> 6;
+			c = 0x80 | (c & 0x3f);
+		}
+		*p++ = c;
+	}
+	*p = '\0';
+	string = json_string(utf8);
+	free(utf8);
+	return string;
+}
+
+void tool_text_quoted(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+void tool_text_csv(FILE *out, const char *text)
+{
+	tool_text_quoted(out, text);
+	fputc(',', out);
+}
+
+json_t *tool_json_string(const char *text)
+{
+	json_t *string = json_string(text);
+
+	return string ? string : from_latin1(text);
+}
+
+void tool_json_print(FILE *out, json_t *root)
+{
+	json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	fputc('\n', out);
+	json_decref(root);
+}

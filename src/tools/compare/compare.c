@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft compare: which engine for this fabric? */
+#include "tools/compare/compare.h"
+
+#include <string.h>
+
+struct own {
+	int64_t lanes, failures, seconds;
+	bool opensm;
+};
+
+/* No -e, or -e all: every engine but null, which routes nothing. */
+static void name_engines(struct tool *t)
+{
+	struct tool_list *e = &t->args.engine;
+	bool all = !e->n;
+
+	for (unsigned i = 0; i < e->n; i++)
+		all |= !strcmp(e->item[i], "all");
+	if (!all)
+		return;
+	for (unsigned i = 0; i < e->n;)
+		if (!strcmp(e->item[i], "all"))
+			memmove(&e->item[i], &e->item[i + 1],
+				(--e->n - i) * sizeof(*e->item));
+		else
+			i++;
+	for (const struct weft_engine *const *w = weft_engines(); *w; w++)
+		if (strcmp((*w)->name, "null"))
+			tool_list_add(e, (*w)->name);
+}
+
+static bool print(struct tool *t, const struct tool_compare_report *r)
+{
+	FILE *out = tool_output_open(t, t->args.output);
+	json_t *cases;
+
+	if (!out)
+		return false;
+	if (t->args.json) {
+		cases = json_array();
+		json_array_append_new(cases, tool_compare_json(r));
+		tool_json_print(out, cases);
+	} else if (t->args.csv) {
+		tool_compare_csv(r, out);
+	} else if (tool_output_ends(t, ".html")) {
+		tool_compare_html(r, out);
+	} else {
+		tool_compare_text(r, out);
+	}
+	return true;
+}
+
+static bool compare(struct tool *t, const struct weft_objective *objective,
+		    const struct weft_candidate *present,
+		    const struct weft_fabric *fabric)
+{
+	const struct own *own = t->own;
+	const struct tool_compare_spec spec = {
+		.comparison = {
+			.basket = {
+				.objective = objective,
+				.rounds = t->args.count,
+				.seed = t->args.seed,
+				.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+				.spread = t->args.lids == WEFT_LID_ALL,
+			},
+			.lanes = own->lanes,
+		},
+		.failures = own->failures,
+		.seconds = own->seconds,
+		.opensm = own->opensm,
+	};
+	struct weft_advice advice = { .row = 0 };
+	struct tool_compare_report r = {
+		.input = t->args.input.item[0],
+		.fabric = fabric,
+		.advice = &advice,
+		.failures = own->failures,
+		.spread = t->args.lids == WEFT_LID_ALL,
+		.opensm = own->opensm,
+	};
+	struct weft_comparison *c;
+	bool ok;
+
+	if (!tool_compare_engines(t, &spec, present, fabric, &c))
+		return false;
+	r.comparison = c;
+	ok = !weft_comparison_advise(c, &advice) ? print(t, &r) :
+						   tool_no_memory(t);
+	weft_advice_free(&advice);
+	weft_comparison_free(c);
+	return ok;
+}
+
+/* Compares with the tables of -t, or those of the input, if there are any. */
+static bool with_present(struct tool *t, const struct weft_objective *objective,
+			 const struct weft_input *in,
+			 const struct weft_fabric *fabric)
+{
+	const char *tables = t->args.table.n ? t->args.table.item[0] : NULL;
+	struct weft_candidate present = {
+		.label = tables ? tables : t->args.input.item[0],
+		.origin = WEFT_TABLES_PRESENT,
+		.fabric = in->fabric,
+		.routes = &in->routes,
+		.seconds = -1,
+	};
+	struct weft_sources sources = { 0 };
+	struct weft_routes routes = { 0 };
+	struct weft_fabric *told = NULL;
+	unsigned next = 0;
+	bool ok = true;
+
+	if (tables) {
+		ok = !weft_io_read_lmc(tables, in->fabric, &told, &t->diag);
+		if (ok && told)
+			present.fabric = told;
+		present.routes = &routes;
+		ok = ok && tool_tables_read(t, &next, present.fabric, &routes,
+					    &sources);
+	}
+	if (ok)
+		ok = compare(t, objective,
+			     tables || in->sources.ntables ? &present : NULL,
+			     fabric);
+	weft_routes_free(&routes);
+	weft_sources_free(&sources);
+	weft_fabric_free(told);
+	return ok;
+}
+
+static bool compare_input(struct tool *t,
+			  const struct weft_objective *objective)
+{
+	const char *input = t->args.input.item[0];
+	struct weft_fabric *assigned = NULL;
+	struct weft_input in;
+	bool ok;
+
+	tool_phase(t, "reading %s", input);
+	if (!tool_input_open(t, input, t->args.table.n, &in))
+		return false;
+	ok = tool_assign_lids(t, input, in.fabric, &assigned) &&
+	     with_present(t, objective, &in, assigned ? assigned : in.fabric);
+	weft_fabric_free(assigned);
+	weft_input_close(&in);
+	return ok;
+}
+
+static enum tool_status compare_run(struct tool *t)
+{
+	const char *text = t->args.objective;
+	struct weft_objective objective = { .nparts = 0 };
+	bool ok = true;
+
+	if (!tool_cases_inputs(t))
+		return TOOL_FAILED;
+	if (t->args.input.n != 1 || t->args.table.n > 1)
+		return tool_usage(t,
+				  "one input and one set of tables (-t) can "
+				  "be compared with, not %u and %u",
+				  t->args.input.n, t->args.table.n);
+	if (t->args.lids != WEFT_LID_ROUTES && t->args.lids != WEFT_LID_ALL)
+		return tool_usage(t, "engines are compared by the LIDs that "
+				     "the routes say, or by --lids=all");
+	if (text && weft_io_read_objective(text, &objective, &t->diag))
+		return TOOL_FAILED;
+	tool_output_by_name(t);
+	name_engines(t);
+	if (objective.redundancy)
+		ok = tool_usage(t, "redundancy is nothing that traffic gets: "
+				   "weft check --redundancy tells how much "
+				   "there is") == TOOL_FINE;
+	ok = ok && compare_input(t, text ? &objective : NULL);
+	weft_objective_free(&objective);
+	return ok ? TOOL_FINE : TOOL_FAILED;
+}
+
+static const struct tool_option compare_options[] = {
+	TOOL_OPT_INPUT,
+	TOOL_OPT_NAME_MAP,
+	TOOL_OPT_TABLE,
+	TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE",
+		 "compare NAME or NAME:OPTION=VALUE,...; all: every engine "
+		 "(the default)", .choices = "all"),
+	TOOL_OPT_ENGINE_OPTION,
+	TOOL_OPT(TOOL_TEXT, objective, "objective", 0, "WHAT",
+		 "judge by this pattern, or by those in a file with weights, "
+		 "instead of the basket"),
+	TOOL_OPT_HOSTS,
+	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N", "give every endport 2^N LIDs",
+		 .preset = -1, .max = 7),
+	TOOL_OPT(TOOL_CHOICE, lids, "lids", 0, "RULE",
+		 "which of a destination's LIDs: what the routes say, or all "
+		 "at once",
+		 .choices = "routes|first|random|round-robin|all"),
+	TOOL_OWN(TOOL_FLAG, struct own, opensm, "with-opensm", 0, NULL,
+		 "OpenSM's own engines, too, by running opensm on the fabric "
+		 "in a simulator"),
+	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
+		 "lanes (VLs) that there are", .preset = 8, .min = 1,
+		 .max = 15),
+	TOOL_OWN(TOOL_NUMBER, struct own, failures, "faults", 0, "N",
+		 "route once more without N random cables", .max = 100000),
+	TOOL_OWN(TOOL_NUMBER, struct own, seconds, "time", 0, "SECONDS",
+		 "begin with no further engine after so long (default: no "
+		 "limit)",
+		 .max = 1000000),
+	TOOL_OPT(TOOL_NUMBER, count, "rounds", 'n', "N",
+		 "rounds of each part of the basket", .preset = 256, .min = 1,
+		 .max = 1000000),
+	TOOL_OPT_SEED,
+	TOOL_OPT_THREADS,
+	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
+	TOOL_OPT_OUTPUT("write the report to FILE, a page if it ends in "
+			".html"),
+	TOOL_OPT_LAST
+};
+
+const struct tool_command tool_command_compare = {
+	.name = "compare",
+	.summary = "compare engines on a fabric, and advise one",
+	.usage = "[OPTION]... INPUT",
+	.about = "Routes a fabric with every engine, as its plugin would, and "
+		 "judges the tables, and those that the input holds, by what "
+		 "all kinds of traffic get (the basket of weft-analyze(1)), by "
+		 "what they need and by what they change. The end is an "
+		 "advice with its reason and the lines for opensm.conf.",
+	.options = compare_options,
+	.own_size = sizeof(struct own),
+	.run = compare_run,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* weft compare: engines side by side on one fabric. */
+#ifndef WEFT_TOOLS_COMPARE_COMPARE_H
+#define WEFT_TOOLS_COMPARE_COMPARE_H
+
+#include "tools/common/engines.h"
+
+struct tool_compare_spec {
+	struct weft_comparison_spec comparison;
+	unsigned failures; /* random cables for each row; 0: none */
+	double seconds;	   /* no engine begins after so many; 0: all do */
+	bool opensm;	   /* OpenSM's own engines, too */
+};
+
+/*
+ * Adds the present tables, NULL for none, and all engines to a comparison and
+ * ranks its rows.  An engine that refuses is a row, too.  The fabric has LIDs
+ * and, like the present tables and theirs, outlives the comparison.  False
+ * after an error message.
+ */
+bool tool_compare_engines(struct tool *t, const struct tool_compare_spec *spec,
+			  const struct weft_candidate *present,
+			  const struct weft_fabric *fabric,
+			  struct weft_comparison **out);
+
+/*
+ * Adds a row for each engine of the real opensm, which routes the fabric
+ * through the simulator ibsim, several at a time, of so many lanes, all within
+ * so many seconds; 0 or less: there is no time left, which the rows say.  False
+ * after an error message, of which one is that these programs are missing.
+ */
+bool tool_compare_opensm(struct tool *t, struct weft_comparison *c,
+			 const struct weft_fabric *fabric, unsigned lanes,
+			 double seconds);
+
+/* A comparison on paper; label of the input, and what is advised. */
+struct tool_compare_report {
+	const char *input;
+	const struct weft_fabric *fabric;
+	const struct weft_comparison *comparison;
+	const struct weft_advice *advice;
+	unsigned failures;
+	bool spread, opensm;
+};
+
+/* What a row is called: "present", or its engine. */
+const char *tool_compare_label(const struct weft_compared *r);
+
+void tool_compare_text(const struct tool_compare_report *r, FILE *out);
+void tool_compare_html(const struct tool_compare_report *r, FILE *out);
+void tool_compare_csv(const struct tool_compare_report *r, FILE *out);
+json_t *tool_compare_json(const struct tool_compare_report *r);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef WEFT_TOOLS_SHOW_SHOW_H
+#define WEFT_TOOLS_SHOW_SHOW_H
+
+#include "tools/common/tool.h"
+
+#include <weft/shape.h>
+
+/* What a fabric is, for people. */
+void tool_show_text(const char *input, const struct weft_fabric *f,
+		    const struct weft_shape *shape, FILE *out);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft show without a picture: what a fabric is, on a terminal. */
+#include "tools/show/show.h"
+
+#include <inttypes.h>
+
+#define HEAD 10 /* columns of the words on the left */
+
+static void print_fact(FILE *out, const char *name, const char *text)
+{
+	int used = fprintf(out, "%-*s", HEAD, name);
+
+	tool_text_wrap(out, used, HEAD, text);
+}
+
+static void print_counts(const struct weft_fabric *f, FILE *out)
+{
+	uint32_t least = UINT8_MAX, most = 0, with = 0, between = 0;
+	char text[256];
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint8_t radix = f->sw[s].nports;
+
+		least = radix < least ? radix : least;
+		most = radix > most ? radix : most;
+		with += f->sw_ep_first[s] != f->sw_ep_first[s + 1];
+	}
+	between = f->nlinks - f->nep;
+	if (f->nsw && least == most)
+		snprintf(text, sizeof(text), "%s of %u ports",
+			 WEFT_COUNT(f->nsw, NULL), most);
+	else if (f->nsw)
+		snprintf(text, sizeof(text), "%s of %u to %u ports",
+			 WEFT_COUNT(f->nsw, NULL), least, most);
+	else
+		snprintf(text, sizeof(text), "none");
+	print_fact(out, "switches", text);
+	snprintf(text, sizeof(text), "%s on %s", WEFT_COUNT(f->nhosts, NULL),
+		 WEFT_COUNT(with, "switch"));
+	if (f->nep > f->nhosts)
+		snprintf(text, sizeof(text), "%s (and %s) on %s",
+			 WEFT_COUNT(f->nhosts, NULL),
+			 WEFT_COUNT(f->nep - f->nhosts,
+				    "aggregation node or router"),
+			 WEFT_COUNT(with, "switch"));
+	print_fact(out, "hosts", text);
+	snprintf(text, sizeof(text), "%s: %s between switches, %s to hosts",
+		 WEFT_COUNT(f->nlinks, NULL), WEFT_COUNT(between, NULL),
+		 WEFT_COUNT(f->nep, NULL));
+	print_fact(out, "cables", text);
+}
+
+static void print_speeds(const struct weft_shape *shape, FILE *out)
+{
+	for (uint32_t i = 0; i < shape->nspeeds; i++) {
+		const struct weft_shape_speed *s = &shape->speed[i];
+		char text[160];
+		size_t n = 0;
+
+		n = snprintf(text, sizeof(text), "%ux %s:", s->width,
+			     weft_speed_name(s->speed));
+		if (s->switches)
+			n += snprintf(text + n, sizeof(text) - n,
+				      " %s between switches%s",
+				      WEFT_COUNT(s->switches, NULL),
+				      s->hosts ? "," : "");
+		if (s->hosts)
+			snprintf(text + n, sizeof(text) - n, " %s to hosts",
+				 WEFT_COUNT(s->hosts, NULL));
+		print_fact(out, i ? "" : "rates", text);
+	}
+}
+
+static const char *radix_text(const struct weft_shape_level *l, char *buf,
+			      size_t size)
+{
+	if (l->radix_least == l->radix_most)
+		snprintf(buf, size, "%u", l->radix_most);
+	else
+		snprintf(buf, size, "%u-%u", l->radix_least, l->radix_most);
+	return buf;
+}
+
+static void print_levels(const struct weft_shape_part *p, FILE *out)
+{
+	if (!p->nlevels)
+		return;
+	fputs("level   switches   ports     hosts  cables up    missing   "
+	      "across  oversubscribed\n",
+	      out);
+	for (unsigned i = p->nlevels; i-- > 0;) {
+		const struct weft_shape_level *l = &p->level[i];
+		char radix[32], over[32] = "-";
+
+		if (l->oversubscription > 0)
+			snprintf(over, sizeof(over), "%.2f:1",
+				 l->oversubscription);
+		fprintf(out, "%5u %10s %7s %9s %10s %10s %8s  %14s\n", i + 1,
+			WEFT_COUNT(l->switches, NULL),
+			radix_text(l, radix, sizeof(radix)),
+			WEFT_COUNT(l->hosts, NULL), WEFT_COUNT(l->up, NULL),
+			WEFT_COUNT(l->missing, NULL),
+			WEFT_COUNT(l->across, NULL), over);
+	}
+}
+
+static void print_notes(const struct weft_shape *shape, FILE *out)
+{
+	char text[320];
+
+	if (!shape->nnotes)
+		return;
+	fprintf(out, "unlike the rest (%s):\n",
+		WEFT_COUNT(shape->irregular, NULL));
+	for (uint32_t i = 0; i < shape->nnotes; i++) {
+		fputs("  ", out);
+		tool_text_name(text, sizeof(text), shape->note[i].text);
+		tool_text_wrap(out, 2, 4, text);
+	}
+}
+
+void tool_show_text(const char *input, const struct weft_fabric *f,
+		    const struct weft_shape *shape, FILE *out)
+{
+	char name[256], text[1024];
+
+	tool_text_name(name, sizeof(name), input);
+	snprintf(text, sizeof(text), "%s: %s", name, shape->what);
+	tool_text_wrap(out, 0, 2, text);
+	print_counts(f, out);
+	print_speeds(shape, out);
+	for (uint32_t i = 0; i < shape->nparts; i++) {
+		if (shape->nparts > 1) {
+			snprintf(text, sizeof(text), "%u: %s", i + 1,
+				 shape->part[i].what);
+			print_fact(out, "part", text);
+		}
+		print_levels(&shape->part[i], out);
+	}
+	print_notes(shape, out);
+}

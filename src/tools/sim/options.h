@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What weft sim is asked to do. */
+#ifndef WEFT_TOOLS_SIM_OPTIONS_H
+#define WEFT_TOOLS_SIM_OPTIONS_H
+
+#include "tools/sim/sim.h"
+
+#define TOOL_SIM_LOADS 64
+
+/* The values of its own options. */
+struct tool_sim_own {
+	int64_t sync;
+	bool back, cc, shuffle, latencies;
+	int64_t lids;
+	int64_t switch_mbps, host_sl, switch_sl;
+	const char *switches;
+	/* of subnets */
+	const char *routers, *isp;
+	int64_t router_map, router_hash, router_relay, router_buffer, hop_limit;
+	bool subnets;
+	int64_t packet_least;
+	const char *load, *sizes, *high, *low, *flows, *flow_sls, *hot_share,
+		*events, *until, *trace, *details, *replay;
+	int64_t order, bytes, mtu, header, buffer, cable, relay, inject, drain,
+		outstanding, arbitration, queues, paths, routes, patience,
+		flowlet, hoq, cc_threshold, cc_rate, cc_increase, cc_limit,
+		cc_min, cc_timer, cc_shift, lossy, limit, time, warmup,
+		hot_spots, seeds;
+};
+
+/* Whether there are patterns, which run to their end. */
+static inline bool tool_sim_to_end(const struct tool *t)
+{
+	const struct tool_sim_own *own = t->own;
+
+	return t->args.pattern.n && !own->load;
+}
+
+/* What all runs have in common. */
+struct tool_sim_plan {
+	struct tool *t;
+	struct tool_report *report;
+	FILE *details;			  /* or NULL */
+	const struct tool_sim_join *join; /* NULL: one subnet */
+	struct weft_sim_spec spec;
+	double load[TOOL_SIM_LOADS];
+	unsigned nloads;
+	bool found; /* a deadlock, lost packets, an early end */
+	bool cut;   /* interrupted, in whichever process */
+};
+
+extern const struct tool_option tool_sim_options[];
+/* Sets p->spec and the loads from the options; false after an error message. */
+bool tool_sim_options_read(struct tool_sim_plan *p);
+
+/* Lists the runs of a case, to be freed also after an error message, then
+ * false. */
+bool tool_sim_list(const struct tool_sim_plan *p, const struct tool_case *c,
+		   struct tool_sim_runs *out);
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft sim: packets on forwarding tables. */
+#include "tools/common/interrupt.h"
+#include "tools/sim/options.h"
+#include "tools/sim/subnets.h"
+
+#include <string.h>
+
+/* --- runs ----------------------------------------------------------------- */
+
+/* Places ranks in the order that was asked for. */
+static bool make_mapping(const struct tool_sim_plan *p,
+			 const struct tool_case *c, struct weft_mapping *out)
+{
+	struct tool *t = p->t;
+	const struct tool_sim_own *own = t->own;
+	struct weft_mapping_spec spec = {
+		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
+		.ranks = t->args.ranks,
+	};
+	bool by_name;
+
+	if (own->order >= 0) {
+		spec.order =
+			(enum weft_order[]){ WEFT_ORDER_GUID, WEFT_ORDER_NAME,
+					     WEFT_ORDER_LEAF,
+					     WEFT_ORDER_PORT }[own->order];
+		return !weft_mapping_init(out, c->fabric, &spec, &t->diag);
+	}
+	if (weft_mapping_natural(c->fabric, spec.all_hosts, out, &by_name,
+				 &t->diag))
+		return false;
+	if (spec.ranks > out->nranks) {
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "%u ranks, but places for %u", spec.ranks,
+			      out->nranks);
+		weft_mapping_free(out);
+		return false;
+	}
+	if (spec.ranks)
+		out->nranks = spec.ranks;
+	return true;
+}
+
+static bool report(struct tool_sim_plan *p, const struct tool_sim *s)
+{
+	struct tool_report *r = p->report;
+	uint64_t dropped = 0;
+
+	tool_phase_end(p->t);
+	for (unsigned i = 0; i < WEFT_SIM_DROPS; i++)
+		dropped += s->result.dropped[i];
+	p->found |= dropped || s->result.deadlocked || s->result.timeout ||
+		    s->result.interrupted;
+	if (r->cases)
+		json_array_append_new(r->cases, tool_sim_json(s));
+	else if (p->t->args.csv)
+		tool_sim_csv(s, r->out);
+	else
+		tool_sim_print(s, r->out);
+	if (p->details)
+		tool_sim_details(s, p->details);
+	r->n++;
+	return !s->result.interrupted;
+}
+
+static bool report_run(void *context, const struct tool_sim *s)
+{
+	return report(context, s);
+}
+
+/* Makes the runs of a case, whose ranks have their places. */
+static bool run_list(struct tool_sim_plan *p, const struct tool_case *c)
+{
+	struct tool_sim_runs runs = { .report = report_run, .context = p };
+	bool ok = tool_sim_list(p, c, &runs) && tool_sim_runs(p->t, &runs);
+
+	p->cut |= runs.cut;
+	/* Only the first process ends as the report says: mpirun ends all once
+	 * one of them ends with an error. */
+	p->found |= runs.cut && !p->t->crew.rank;
+	tool_sim_runs_free(&runs);
+	return ok;
+}
+
+static bool run_case(struct tool *t, const struct tool_case *c, void *context)
+{
+	const struct tool_sim_own *own = t->own;
+	struct tool_sim_plan *p = context;
+	struct tool_sim_events events = { 0 };
+	struct weft_mapping mapping;
+	bool ok = true;
+
+	if (!make_mapping(p, c, &mapping))
+		return false;
+	if (own->shuffle &&
+	    !tool_sim_shuffle_nodes(c->fabric, p->spec.seed, &mapping)) {
+		weft_mapping_free(&mapping);
+		return false;
+	}
+	if (own->events &&
+	    !tool_sim_events_read(t, own->events, c->fabric, &events)) {
+		weft_mapping_free(&mapping);
+		return false;
+	}
+	ok = !own->trace ||
+	     tool_sim_trace_read(t, own->trace, c->fabric, &p->spec);
+	p->spec.change = events.change;
+	p->spec.nchanges = events.n;
+	p->spec.mapping = &mapping;
+	ok = ok && run_list(p, c);
+	tool_sim_events_free(&events);
+	weft_mapping_free(&mapping);
+	return ok;
+}
+
+/* Simulates subnets that routers join. */
+static bool run_join(struct tool_sim_plan *p)
+{
+	const struct tool_sim_own *own = p->t->own;
+	const struct tool_subnets_how how = {
+		.routers = own->routers,
+		.map = {
+			.method = (enum weft_router_map_method)own->router_map,
+			.hash = (enum weft_router_map_hash)own->router_hash,
+		},
+		.hop_limit = own->hop_limit,
+	};
+	struct tool_sim_join join;
+	bool ok = tool_sim_join(p->t, &how, &join);
+
+	p->join = &join;
+	p->spec.subnets = &join.net.sim;
+	ok = ok && run_case(p->t, &join.c, p);
+	p->spec.subnets = NULL;
+	tool_sim_leave(&join);
+	return ok;
+}
+
+/* Simulates each case, or the inputs as one. */
+static bool run_all(struct tool_sim_plan *p)
+{
+	const struct tool_sim_own *own = p->t->own;
+
+	if (tool_sim_joins(p->t, own->routers, own->subnets))
+		return run_join(p);
+	if (own->isp)
+		return tool_usage(p->t, "--isp is about subnets: give them as "
+					"subnets:N, an INI file, or with "
+					"--subnets") == TOOL_FINE;
+	return tool_cases_each(p->t, run_case, p);
+}
+
+static bool is_stream(const char *file)
+{
+	return file && !strcmp(file, "-");
+}
+
+/* Whether the options go together; says what does not. */
+static bool options_agree(struct tool *t)
+{
+	const struct tool_sim_own *own = t->own;
+	const char *wrong = NULL;
+
+	bool to_end = tool_sim_to_end(t);
+
+	if ((own->load || t->args.pattern.n) + !!own->flows + !!own->replay > 1)
+		wrong = "--load and -p, --flows, and --replay are kinds of "
+			"traffic: give one of them";
+	else if (own->flow_sls && !own->flows)
+		wrong = "--flow-sls is about flows: give them with --flows";
+	else if (own->seeds > 1 && (to_end || own->flows || own->replay))
+		wrong = "--seeds is about loads, not patterns and flows";
+	else if (own->sizes && (to_end || own->flows || own->replay ||
+				tool_args_given(t, "bytes")))
+		wrong = "--sizes is about loads, not patterns and flows, and "
+			"instead of --bytes";
+	else if (own->trace && t->args.csv)
+		wrong = "--trace is a report in words or JSON, not in CSV";
+	else if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
+		wrong = "--back needs --sync rank or send";
+	else if (t->args.lmc >= 0 && !t->args.engine.n)
+		wrong = "--lmc gives LIDs before routing: give an engine with "
+			"-e";
+	else if (own->sync != WEFT_SIM_SYNC_BARRIER && !to_end)
+		wrong = "--sync is about the rounds of a pattern: give one "
+			"with -p";
+	else if (t->args.mpi &&
+		 (is_stream(own->events) || is_stream(own->flows) ||
+		  is_stream(own->replay)))
+		wrong = "--mpi: the standard input (-) is that of one process, "
+			"and all read the files: give a file";
+	return !wrong || tool_usage(t, "%s", wrong) == TOOL_FINE;
+}
+
+/* Opens what the first process reports to. */
+static bool open_outputs(struct tool_sim_plan *p)
+{
+	const struct tool_sim_own *own = p->t->own;
+	struct tool_report *r = p->report;
+	bool details = own->details && !p->t->crew.rank;
+
+	r->out = tool_output_open(p->t, p->t->args.output);
+	if (!r->out)
+		return false;
+	p->details = details ? tool_output_open(p->t, own->details) : NULL;
+	if (details && !p->details)
+		return false;
+	if (p->details)
+		tool_sim_details_header(p->details);
+	if (p->t->args.json)
+		r->cases = json_array();
+	else if (p->t->args.csv)
+		tool_sim_csv_header(r->out);
+	return true;
+}
+
+/* Simulates, and reports what came of it. */
+static enum tool_status simulate(struct tool_sim_plan *p)
+{
+	struct tool_report *r = p->report;
+	bool ok;
+
+	if (!open_outputs(p))
+		return TOOL_FAILED;
+	ok = run_all(p) || p->cut || tool_interrupted();
+	if (ok && r->cases)
+		tool_json_print(r->out, json_incref(r->cases));
+	json_decref(r->cases);
+	return !ok ? TOOL_FAILED : p->found ? TOOL_FOUND : TOOL_FINE;
+}
+
+static enum tool_status sim_run(struct tool *t)
+{
+	struct tool_report r = { .out = NULL };
+	struct tool_sim_plan p = { .t = t, .report = &r };
+	enum tool_status status;
+
+	tool_output_by_name(t);
+	if (!options_agree(t) || !tool_cases_inputs(t) ||
+	    !tool_sim_options_read(&p))
+		return TOOL_FAILED;
+	if (t->args.mpi && !tool_crew_start(t))
+		status = TOOL_FAILED;
+	else
+		status = simulate(&p);
+	return tool_crew_stop(t, status);
+}
+
+const struct tool_command tool_command_sim = {
+	.name = "sim",
+	.summary = "simulate packets with credits and lanes",
+	.usage = "[OPTION]... INPUT...",
+	.about = "Sends packets over forwarding tables, with the buffers, "
+		 "credits, lanes and arbitration of InfiniBand, and reports "
+		 "throughput and latency under load, or the time that a "
+		 "communication pattern takes. Deadlocks are found and named. "
+		 "The tables are those of the input (a dump directory), or "
+		 "instead of them those given by -t and -e. Ctrl-C ends the "
+		 "run and reports what was measured so far. Exit status 1: a "
+		 "deadlock, lost packets, or a run that was cut short.",
+	.options = tool_sim_options,
+	.own_size = sizeof(struct tool_sim_own),
+	.run = sim_run,
+};

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Simulations that weft sim ran, and their report.  The names of the JSON keys
+ * are a promise: see weft-sim(1).
+ */
+#ifndef WEFT_TOOLS_SIM_SIM_H
+#define WEFT_TOOLS_SIM_SIM_H
+
+#include "tools/common/tool.h"
+
+struct tool_sim_join;
+
+/* What runs with several seeds gave, over the runs; 0 where one measured
+ * nothing. */
+struct tool_sim_seeds {
+	unsigned n;
+	struct weft_sim_mean throughput, gbps, packet_ns;
+};
+
+/* One run on the tables of a case. */
+struct tool_sim {
+	const struct tool_case *c;
+	const struct weft_sim_spec *spec;
+	const char *pattern; /* also of a load; NULL: destinations are drawn */
+	const char *sync;    /* of its rounds, or NULL */
+	const struct weft_replay *replay; /* or NULL */
+	const struct tool_sim_join *join; /* NULL: one subnet */
+	bool latencies;	     /* are to be told, not for details alone */
+	double model;	     /* share of full bandwidth by the static model;
+			      * with a pattern */
+	struct weft_sim result;
+	struct tool_sim_seeds seeds; /* n 0: not the last of several */
+};
+
+/* Whether a run is a load, not something that ends by itself. */
+static inline bool tool_sim_is_load(const struct tool_sim *s)
+{
+	return !s->replay && !s->sync &&
+	       (!s->spec->traffic || s->spec->endless);
+}
+
+/* A run that is to be made, with what it needs, which is its own. */
+struct tool_sim_run {
+	struct tool_sim s; /* its spec is this one */
+	struct weft_sim_spec spec;
+	struct weft_traffic *traffic; /* of a pattern or of flows, or NULL */
+	uint8_t *flow_sl;
+	struct weft_replay replay;
+	/* Of a pattern's rounds; weft_sim_schedule_rounds() makes it when the
+	 * run begins. */
+	struct weft_sim_schedule schedule;
+	enum weft_sim_sync sync;
+	bool back;
+	unsigned seeds; /* > 1: the last of so many that differ in theirs */
+};
+/* Makes what takes long or much memory; any thread may.  0 or -ENOMEM. */
+int tool_sim_prepare(struct tool_sim_run *run);
+/* Has the static model say what it thinks of a pattern; false after an error
+ * message. */
+bool tool_sim_ask_model(struct tool *t, struct tool_sim_run *run);
+void tool_sim_run_free(struct tool_sim_run *run); /* again is fine */
+
+/* All runs of a case. */
+struct tool_sim_runs {
+	struct tool_sim_run *run; /* [n] */
+	unsigned n;
+	/* Is called with each run, in their order; false: no more. */
+	bool (*report)(void *context, const struct tool_sim *s);
+	void *context;
+	bool cut; /* some were interrupted, or never began for that reason */
+};
+/* Runs them on --threads threads of each process of --mpi, of which the first
+ * one reports; false after an error message, or where it was cut. */
+bool tool_sim_runs(struct tool *t, struct tool_sim_runs *runs);
+void tool_sim_runs_free(struct tool_sim_runs *runs);
+
+/* What came of messages from a file. */
+void tool_sim_replay_print(const struct tool_sim *s, FILE *out);
+void tool_sim_replay_json(const struct tool_sim *s, json_t *root);
+
+/* What changes, and the tables for it. */
+struct tool_sim_events {
+	struct weft_sim_change *change; /* [n] by time */
+	uint32_t n, room;
+	struct weft_routes **routes; /* [nroutes] */
+	uint32_t nroutes;
+};
+void tool_sim_events_free(struct tool_sim_events *events);
+/*
+ * Reads a file of lines "TIME fail PART", "TIME repair PART" and "TIME tables
+ * FILE [every TIME]"; '-' is standard input.  false after an error message.
+ */
+bool tool_sim_events_read(struct tool *t, const char *file,
+			  const struct weft_fabric *f,
+			  struct tool_sim_events *out);
+
+/* Has nodes change places at random, with all of their ports; false without
+ * memory. */
+bool tool_sim_shuffle_nodes(const struct weft_fabric *f, uint32_t seed,
+			    struct weft_mapping *mapping);
+
+/* Reads "FROM,TO" or "FROM,TO,N", the packet to be followed; false after an
+ * error message. */
+bool tool_sim_trace_read(struct tool *t, const char *text,
+			 const struct weft_fabric *f,
+			 struct weft_sim_spec *spec);
+/* Print what became of it. */
+void tool_sim_trace_print(const struct tool_sim *s, FILE *out);
+json_t *tool_sim_trace_json(const struct tool_sim *s);
+
+/* Whether a part is one of a lane, or one itself. */
+static inline bool tool_sim_part_has_lane(const struct weft_sim_part *p)
+{
+	return p->kind == WEFT_SIM_OF_LANE || p->kind == WEFT_SIM_OF_CHANNEL;
+}
+/* Returns the name of a part, without its lane, in buf. */
+const char *tool_sim_part_name(const struct tool_sim *s,
+			       const struct weft_sim_part *p, char *buf,
+			       size_t size);
+/* Print the parts: the worst of each kind; all of them. */
+void tool_sim_parts_print(const struct tool_sim *s, FILE *out);
+json_t *tool_sim_parts_json(const struct tool_sim *s);
+
+/* CSV with a line for each figure of hosts, flows, channels and lanes,
+ * latencies and intervals. */
+void tool_sim_details_header(FILE *out);
+void tool_sim_details(const struct tool_sim *s, FILE *out);
+
+void tool_sim_print(const struct tool_sim *s, FILE *out);
+json_t *tool_sim_json(const struct tool_sim *s);
+void tool_sim_csv_header(FILE *out);
+void tool_sim_csv(const struct tool_sim *s, FILE *out);
+
+#endif
