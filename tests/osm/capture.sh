@@ -155,16 +155,19 @@ grep -q 'links\{0,1\} .*up whose other end did not answer' "$work/told" ||
 
 # --- interrupted ---------------------------------------------------------
 
-# Killed after it has asked for all tables; what is there then is no capture, and is
-# said to be an interrupted one.
+# Killed after it has asked for all tables, which is when its journal grows no more;
+# what is there then is no capture, and is said to be an interrupted one.
 cat >"$work/interrupt" <<END
 $capture --interval=60 $work/cut &
 n=0
-until [ -s $work/cut/.weft-capture ] || [ \$n -gt 100 ]; do
-	sleep 0.1
+had=0
+has=0
+until [ \$has -gt 0 -a \$has -eq \$had ] || [ \$n -gt 100 ]; do
+	sleep 1
 	n=\$((n + 1))
+	had=\$has
+	has=\$(cat $work/cut/.weft-capture 2>/dev/null | wc -c)
 done
-sleep 1
 kill \$!
 wait \$!
 END
