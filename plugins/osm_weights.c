@@ -2,7 +2,7 @@
 /* Weights of router ports, by the mapping that weft-subnets answers from. */
 #include "osm_shim.h"
 
-#include "io/router_goals.h"
+#include "io/tables/router_goals.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 
 #include "osm_shim.h"
 
-#include "io/router_goals.h"
+#include "io/tables/router_goals.h"
 
 /* What the mapping says of a router port, and what became of it. */
 struct weft__gate {

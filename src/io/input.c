@@ -5,8 +5,8 @@
 #include <weft/gen.h>
 #include <weft/io.h>
 
-#include "io/lmc_told.h"
-#include "io/tables.h"
+#include "io/tables/lmc_told.h"
+#include "io/tables/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,26 @@
-include src/io/topology.mk
-include src/io/tables.mk
-include src/io/model.mk
-libweft_more_la_SOURCES +=
+include src/io/counters/local.mk
+include src/io/lists/local.mk
+include src/io/tables/local.mk
+include src/io/topology/local.mk
+include src/io/write/local.mk
+# What all formats share, what a file is, and inputs, files or directories.
+libweft_core_la_SOURCES += \
+	src/io/notice.c \
+	src/io/notice.h \
+	src/io/source.c \
+	src/io/source.h \
+	src/io/text.c \
+	src/io/text.h
+libweft_more_la_SOURCES += \
+	src/io/compressed.c \
+	src/io/compressed.h \
+	src/io/detect.c \
+	src/io/formats.def \
+	src/io/formats.h \
+	src/io/input.c \
+	src/io/input.h \
+	src/io/input_dir.c \
+	src/io/input_scan.c \
+	src/io/input_scan.h \
+	src/io/port_names.h \
+	src/io/rate.c

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Makes a mapping of what weft-routers.map says of a subnet; see
  * weft-formats(5). */
-#include "io/router_goals.h"
 #include "io/source.h"
+#include "io/tables/router_goals.h"
 #include "subnets/router_map.h"
 #include "subnets/walks.h"
 

@@ -3,7 +3,7 @@
  * whatever LMCs it tells make a fabric. */
 #include "tables_util.h"
 
-#include "io/lmc_told.h"
+#include "io/tables/lmc_told.h"
 
 #include <stdio.h>
 #include <stdlib.h>

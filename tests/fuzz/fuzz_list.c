@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Lists of nodes, in files and in options: entries that options of each kind
  * may have, or an error; whoever is found is of the fabric. */
-#include "io/list_read.h"
+#include "io/lists/list_read.h"
 #include "tables_util.h"
 
 #include <stdlib.h>

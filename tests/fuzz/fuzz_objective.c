@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What tables shall be good at: patterns that there are with weights, or pairs,
  * which a basket can be made of; patterns read as the same when written out. */
-#include "io/objective_read.h"
+#include "io/lists/objective_read.h"
 #include "tables_util.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Patterns and matrices: what is read keeps its promises, and reads as the same
  * when written out as pairs. */
-#include "io/pair_list.h"
+#include "io/lists/pair_list.h"
 #include "tables_util.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "io/formats.h"
-#include "io/topology.h"
+#include "io/topology/topology.h"
 
 #define MESSAGES_MAX 24		/* of one file, however broken */
 

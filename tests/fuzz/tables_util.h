@@ -6,7 +6,7 @@
 #include <weft/weft.h>
 
 #include "io/formats.h"
-#include "io/tables.h"
+#include "io/tables/tables.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

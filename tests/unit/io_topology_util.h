@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "io/formats.h"
-#include "io/topology.h"
+#include "io/topology/topology.h"
 
 /* Reads a text that is in memory, under the name "text".  Returns what the
  * reader returned; *fabric NULL unless that is 0.  Starts heard anew. */

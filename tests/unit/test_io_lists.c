@@ -3,7 +3,7 @@
 #include "io_tables_util.h"
 
 #include "core/listed.h"
-#include "io/list_read.h"
+#include "io/lists/list_read.h"
 
 #include <errno.h>
 #include <stdio.h>

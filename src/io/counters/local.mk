@@ -1,0 +1,4 @@
+# What ports say of themselves.
+libweft_more_la_SOURCES += \
+	src/io/counters/alias_values.c \
+	src/io/counters/read.c

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Hosts of ranks: what resource managers and MPI libraries write down; see
+ * weft-formats(5).
+ *
+ *	node17			a host
+ *	node18 slots=2		two ranks (Open MPI), the rest of the line is
+ *	node18:2		left aside; the same (MPICH)
+ *	node[19-21,30],login1	Slurm's way to write lists
+ *	rank 4=node22 slot=0	the host of that rank (rankfile)
+ *	"node 1 HCA-2"		a name with blanks
+ */
+#include "io/compressed.h"
+#include "io/lists/host_index.h"
+#include "io/notice.h"
+
+#include <weft/diag.h>
+#include <weft/io.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_NAME 256
+
+struct reader {
+	const struct weft__source *source;
+	const struct weft_fabric *f;
+	struct weft_diag *diag;
+	struct weft__host_index index;
+	uint32_t *endport;	/* [room], n in use */
+	uint32_t n, room;
+	bool by_rank;		/* it is a rankfile */
+};
+
+/* -EINVAL after an error at that line. */
+#define fail(r, number, ...) \
+	weft_fail_at((r)->diag, EINVAL, (r)->source->name, number, __VA_ARGS__)
+
+static int no_memory(const struct reader *r)
+{
+	return weft_fail_at(r->diag, ENOMEM, r->source->name, 0,
+			    "out of memory");
+}
+
+/* Puts a host at a place; those before it that are not known yet are holes. */
+static int put(struct reader *r, uint32_t at, uint32_t endport)
+{
+	while (at >= r->room) {
+		uint32_t room = r->room * 2 + 64, *more;
+
+		more = realloc(r->endport, (size_t)room * sizeof(*more));
+		if (!more)
+			return no_memory(r);
+		for (uint32_t i = r->room; i < room; i++)
+			more[i] = WEFT_NONE;
+		r->endport = more;
+		r->room = room;
+	}
+	r->endport[at] = endport;
+	if (at >= r->n)
+		r->n = at + 1;
+	return 0;
+}
+
+static int find(const struct reader *r, const char *name, size_t length,
+		unsigned long line, uint32_t *endport)
+{
+	int shown = length < MAX_NAME ? length : MAX_NAME;
+
+	*endport = weft__host_index_find(&r->index, r->f, name, length);
+	if (*endport != WEFT_NONE)
+		return 0;
+	return fail(r, line, "the fabric has no host '%.*s'", shown, name);
+}
+
+static int add(struct reader *r, const char *name, size_t length,
+	       uint32_t slots, unsigned long line)
+{
+	uint32_t endport;
+	int err = find(r, name, length, line, &endport);
+
+	if (!err && slots > WEFT_MAX_RANKS - r->n)
+		err = fail(r, line, "too many ranks");
+	for (uint32_t i = 0; i < slots && !err; i++)
+		err = put(r, r->n, endport);
+	return err;
+}
+
+/* Text before and after the brackets of "node[1-3]-ib". */
+struct frame {
+	const char *before, *after;
+	int before_length, after_length;
+};
+
+/* All numbers of "017-021": as many digits as the first has. */
+static int add_range(struct reader *r, const struct frame *f,
+		     struct weft__line *line)
+{
+	const char *start = line->p;
+	uint32_t low, high;
+	int digits;
+
+	if (!weft__skip_decimal(line, &low))
+		return fail(r, line->number, "no number in the brackets");
+	digits = line->p - start;
+	high = low;
+	if (weft__skip_char(line, '-') &&
+	    (!weft__skip_decimal(line, &high) || high < low))
+		return fail(r, line->number, "no range in the brackets");
+	for (uint64_t i = low; i <= high; i++) {
+		char name[MAX_NAME];
+		int length = snprintf(name, sizeof(name), "%.*s%0*u%.*s",
+				      f->before_length, f->before, digits,
+				      (uint32_t)i, f->after_length, f->after);
+		int err = length >= MAX_NAME ?
+			fail(r, line->number, "a name too long") :
+			add(r, name, length, 1, line->number);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* One name of a list, with or without brackets: text .. end. */
+static int add_item(struct reader *r, const char *text, const char *end,
+		    unsigned long number)
+{
+	const char *open = memchr(text, '[', end - text), *close;
+	struct frame f;
+	struct weft__line inside;
+	int err;
+
+	if (!open)
+		return add(r, text, end - text, 1, number);
+	close = memchr(open, ']', end - open);
+	if (!close || end - text >= MAX_NAME)
+		return fail(r, number, "a bracket is left open");
+	f = (struct frame){ text, close + 1, open - text, end - close - 1 };
+	inside = (struct weft__line){ .p = open + 1, .end = close,
+				      .number = number };
+	do
+		err = add_range(r, &f, &inside);
+	while (!err && weft__skip_char(&inside, ','));
+	if (!err && !weft__at_end(&inside))
+		err = fail(r, number, "no range in the brackets");
+	return err;
+}
+
+/* First comma outside of brackets, or the end. */
+static const char *item_end(const char *p, const char *end)
+{
+	bool inside = false;
+
+	for (; p < end && (*p != ',' || inside); p++) {
+		inside |= *p == '[';
+		inside &= *p != ']';
+	}
+	return p;
+}
+
+static int add_list(struct reader *r, const char *p, const char *end,
+		    unsigned long number)
+{
+	int err = 0;
+
+	while (p < end && !err) {
+		const char *stop = item_end(p, end);
+
+		err = add_item(r, p, stop, number);
+		p = stop + (stop < end);
+	}
+	return err;
+}
+
+/* A word, or what is in quotes. */
+static bool next_name(struct weft__line *line, const char **name,
+		      size_t *length)
+{
+	const char *end;
+
+	if (weft__skip_char(line, '"')) {
+		end = weft__find_char(line, '"');
+		if (!end)
+			return false;
+		*name = line->p;
+		*length = end - line->p;
+		line->p = end + 1;
+		return *length;
+	}
+	*name = line->p;
+	while (line->p < line->end && *line->p != ' ' && *line->p != '\t')
+		line->p++;
+	*length = line->p - *name;
+	return *length;
+}
+
+/* "HOST:N" without its ":N"; GUIDs and names may hold a colon, too. */
+static void take_count(const struct reader *r, const char *name,
+		       size_t *length, uint32_t *slots)
+{
+	const char *colon = memrchr(name, ':', *length);
+	struct weft__line rest = { .end = name + *length };
+	uint32_t n;
+
+	if (!colon || weft__host_index_find(&r->index, r->f, name, *length) !=
+		      WEFT_NONE)
+		return;
+	rest.p = colon + 1;
+	if (!weft__skip_decimal(&rest, &n) || !weft__at_end(&rest))
+		return;
+	*slots = n;
+	*length = colon - name;
+}
+
+static int read_host(struct reader *r, struct weft__line *line)
+{
+	struct weft__line start = *line;
+	const char *name;
+	size_t length;
+	uint32_t slots = 1;
+	bool quoted = *line->p == '"';
+
+	if (!next_name(line, &name, &length))
+		return weft__refuse_line(r->source, &start, "no name",
+					 r->diag);
+	weft__skip_blanks(line);
+	if (!quoted && (memchr(name, '[', length) || memchr(name, ',', length)))
+		return add_list(r, name, name + length, start.number);
+	if (weft__skip_text(line, "slots=")) {
+		if (!weft__skip_decimal(line, &slots))
+			return weft__refuse_line(r->source, &start,
+						 "no number of slots",
+						 r->diag);
+	} else if (!quoted) {
+		take_count(r, name, &length, &slots);
+	}
+	return add(r, name, length, slots, start.number);
+}
+
+/* "rank N=HOST ..." */
+static int read_rank(struct reader *r, struct weft__line *line)
+{
+	struct weft__line start = *line;
+	const char *name;
+	size_t length;
+	uint32_t rank, endport;
+	int err;
+
+	weft__skip_text(line, "rank");
+	weft__skip_blanks(line);
+	if (!weft__skip_decimal(line, &rank) || rank >= WEFT_MAX_RANKS ||
+	    !weft__skip_char(line, '=') || !next_name(line, &name, &length))
+		return weft__refuse_line(r->source, &start,
+					 "not 'rank N=HOST'", r->diag);
+	if (rank < r->n && r->endport[rank] != WEFT_NONE)
+		return weft__refuse_line(r->source, &start,
+					 "this rank has a host already",
+					 r->diag);
+	err = find(r, name, length, start.number, &endport);
+	return err ? err : put(r, rank, endport);
+}
+
+static bool is_rank(const struct weft__line *line)
+{
+	struct weft__line copy = *line;
+
+	return weft__skip_text(&copy, "rank ");
+}
+
+static int read_lines(struct reader *r)
+{
+	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__line line;
+	bool any = false;
+	int err = 0;
+
+	while (!err && weft__lines_next(&lines, &line)) {
+		weft__skip_blanks(&line);
+		if (weft__at_end(&line) || *line.p == '#')
+			continue;
+		if (any && is_rank(&line) != r->by_rank)
+			return weft__refuse_line(r->source, &line,
+						 "ranks with and without "
+						 "number",
+						 r->diag);
+		any = true;
+		r->by_rank = is_rank(&line);
+		err = r->by_rank ? read_rank(r, &line) : read_host(r, &line);
+	}
+	return err;
+}
+
+static int check(const struct reader *r)
+{
+	if (!r->n)
+		return fail(r, 0, "no host in it");
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->endport[i] == WEFT_NONE)
+			return fail(r, 0, "rank %u has no host", i);
+	return 0;
+}
+
+int weft__read_hosts(const struct weft__source *source,
+		     const struct weft_fabric *fabric, uint32_t **endport,
+		     uint32_t *n, struct weft_diag *diag)
+{
+	struct reader r = { .source = source, .f = fabric, .diag = diag };
+	int err = weft__host_index_init(&r.index, fabric);
+
+	if (err)
+		return no_memory(&r);
+	err = read_lines(&r);
+	if (!err)
+		err = check(&r);
+	weft__host_index_free(&r.index);
+	if (err) {
+		free(r.endport);
+		return err;
+	}
+	*endport = r.endport;
+	*n = r.n;
+	return 0;
+}
+
+int weft__read_host_list(const struct weft__source *source,
+			 const struct weft_fabric *fabric,
+			 const struct weft__host_index *index,
+			 const struct weft__line *line, uint32_t **endport,
+			 uint32_t *n, struct weft_diag *diag)
+{
+	struct reader r = {
+		.source = source,
+		.f = fabric,
+		.diag = diag,
+		.index = *index,
+	};
+	int err = add_list(&r, line->p, line->end, line->number);
+
+	if (err) {
+		free(r.endport);
+		return err;
+	}
+	*endport = r.endport;
+	*n = r.n;
+	return 0;
+}
+
+int weft_io_read_hosts(const char *path, const struct weft_fabric *fabric,
+		       uint32_t **endport, uint32_t *n,
+		       struct weft_diag *diag)
+{
+	struct weft__source source;
+	int err = weft__dump_open(path, 0, &source, diag);
+
+	if (err)
+		return err;
+	err = weft__read_hosts(&source, fabric, endport, n, diag);
+	weft__source_close(&source);
+	return err;
+}

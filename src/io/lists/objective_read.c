@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Objectives, that is what tables shall be good at; see weft-formats(5).  One
+ * pattern a line:
+ *
+ *	# what runs here
+ *	3 basket		weight, then a pattern or the name of a part
+ *	1 stencil
+ *	0.5 shift:distance=1
+ *
+ * or a file of pairs of ranks or a matrix, as patterns are read from.
+ */
+#include "core/options.h"
+#include "io/lists/objective_read.h"
+#include "io/notice.h"
+#include "io/lists/pair_list.h"
+
+#include <weft/diag.h>
+#include <weft/io.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_PATTERN 512
+
+/* Context of messages from functions that know no file. */
+struct place {
+	struct weft_diag *diag;
+	const char *file;
+	unsigned long line;
+	const char *before;	/* a text in front of them, NULL = none */
+};
+
+static void say_there(void *context, const struct weft_message *m)
+{
+	const struct place *p = context;
+
+	weft_diag_at(p->diag, m->severity, p->file, p->line, "%s%s",
+		     p->before ? p->before : "", m->text);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Takes away the comment, '#' after a blank, and blanks at the end; the line's
+ * place is not its beginning. */
+static void trim(struct weft__line *line)
+{
+	for (const char *p = line->p; p < line->end; p++)
+		if (*p == '#' && is_blank(p[-1]))
+			line->end = p;
+	while (line->end > line->p && is_blank(line->end[-1]))
+		line->end--;
+}
+
+/* WEIGHT PATTERN, of which pattern[] has room for MAX_PATTERN bytes. */
+static bool split(struct weft__line *line, double *weight, char *pattern)
+{
+	if (!weft__skip_real(line, weight))
+		return false;
+	weft__skip_blanks(line);
+	trim(line);
+	if (weft__at_end(line) || line->end - line->p >= MAX_PATTERN)
+		return false;
+	for (const char *p = line->p; p < line->end; p++)
+		if (!isgraph((unsigned char)*p))
+			return false;
+	snprintf(pattern, MAX_PATTERN, "%.*s", (int)(line->end - line->p),
+		 line->p);
+	return true;
+}
+
+static int read_line(const struct weft__source *source, struct weft__line *line,
+		     struct weft_objective *o, struct weft_diag *diag)
+{
+	struct place place = { diag, source->name, line->number, NULL };
+	struct weft_diag there = { .emit = say_there, .context = &place };
+	struct weft__line start = *line;
+	char pattern[MAX_PATTERN];
+	double weight;
+
+	if (!split(line, &weight, pattern))
+		return weft__refuse_line(source, &start,
+					 "not 'WEIGHT PATTERN', as 2 shift",
+					 diag);
+	return weft_objective_add(o, pattern, weight, &there);
+}
+
+static int read_lines(const struct weft__source *source,
+		      struct weft_objective *o, struct weft_diag *diag)
+{
+	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__line line;
+	int err = 0;
+
+	while (!err && weft__next_line(&lines, &line, '#'))
+		err = read_line(source, &line, o, diag);
+	return err;
+}
+
+/* Whether a line, the first one, has a word, behind a number or not, that does
+ * not begin pairs of ranks. */
+static bool has_pattern(struct weft__line line)
+{
+	double weight;
+
+	if (weft__skip_real(&line, &weight))
+		weft__skip_blanks(&line);
+	else if (weft__skip_text(&line, "ranks") ||
+		 weft__skip_text(&line, "round"))
+		return !weft__at_end(&line) && !is_blank(*line.p);
+	return !weft__at_end(&line) && isalpha((unsigned char)*line.p);
+}
+
+int weft__read_objective(const struct weft__source *source,
+			 struct weft_objective *out, struct weft_diag *diag)
+{
+	struct weft__lines lines = weft__lines_begin(source);
+	struct weft_objective o = { .nparts = 0, .pairs_weight = 1 };
+	struct weft__line line;
+	int err;
+
+	if (!weft__next_line(&lines, &line, '#'))
+		return weft_fail_at(diag, EINVAL, source->name, 0, "nothing in "
+				    "it; a line has a weight and a pattern");
+	err = has_pattern(line) ? read_lines(source, &o, diag) :
+				  weft__read_pattern(source, &o.pairs, diag);
+	if (err)
+		weft_objective_free(&o);
+	else
+		*out = o;
+	return err;
+}
+
+static int read_file(const char *path, struct weft_objective *out,
+		     struct weft_diag *diag)
+{
+	struct weft__source source;
+	int err = weft__source_open(path, &source, diag);
+
+	if (err)
+		return err;
+	err = weft__read_objective(&source, out, diag);
+	weft__source_close(&source);
+	return err;
+}
+
+int weft_io_read_objective(const char *text, struct weft_objective *out,
+			   struct weft_diag *diag)
+{
+	char before[MAX_PATTERN];
+	struct place place = { .diag = diag, .before = before };
+	struct weft_diag there = { .emit = say_there, .context = &place };
+
+	if (!weft_objective_parse(text, out, NULL))
+		return 0;
+	if (weft__names_file(text))
+		return read_file(text, out, diag);
+	snprintf(before, sizeof(before), "no file '%.64s', and ", text);
+	return weft_objective_parse(text, out, &there);
+}
+
+static void release(void *objective)
+{
+	weft_objective_free(objective);
+	free(objective);
+}
+
+static int read_one(struct weft_options *o, const struct weft_option *row,
+		    struct weft_diag *diag)
+{
+	const char *text = weft_options_text(o, row->name);
+	struct weft_objective *objective;
+	int err;
+
+	if (row->type != WEFT_OPT_OBJECTIVE || !text || !strcmp(text, "basket"))
+		return 0;
+	objective = calloc(1, sizeof(*objective));
+	if (!objective)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	err = weft_io_read_objective(text, objective, diag);
+	if (err) {
+		free(objective);
+		return err;
+	}
+	if (weft__options_keep(o, row->name, objective, release))
+		return weft_fail(diag, ENOMEM, "out of memory");
+	return 0;
+}
+
+int weft_io_read_objectives(struct weft_options *o, struct weft_diag *diag)
+{
+	const struct weft_option *row = weft_options_table(o);
+	int first = 0;
+
+	for (; row->type != WEFT_OPT_END; row++) {
+		int err = read_one(o, row, diag);
+
+		if (err)
+			weft__options_unset(o, row->name);
+		first = first ? first : err;
+	}
+	return first;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Finding switches; see switch_index.h. */
+#include "io/tables/switch_index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct weft__port_guid {
+	uint64_t guid;
+	uint32_t sw;
+};
+
+static int compare(const void *va, const void *vb)
+{
+	const struct weft__port_guid *a = va, *b = vb;
+
+	if (a->guid != b->guid)
+		return a->guid < b->guid ? -1 : 1;
+	return a->sw < b->sw ? -1 : a->sw > b->sw;
+}
+
+int weft__switch_index_init(struct weft__switch_index *index,
+			    const struct weft_fabric *fabric)
+{
+	size_t nsw = fabric->nsw;
+	struct weft__port_guid *list = calloc(nsw + 1, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	for (uint32_t s = 0; s < nsw; s++)
+		list[s] = (struct weft__port_guid){ fabric->sw[s].port_guid,
+						    s };
+	qsort(list, nsw, sizeof(*list), compare);
+	*index = (struct weft__switch_index){ fabric, list };
+	return 0;
+}
+
+void weft__switch_index_free(struct weft__switch_index *index)
+{
+	free(index->port_guid);
+	*index = (struct weft__switch_index){ 0 };
+}
+
+uint32_t weft__switch_by_any_guid(const struct weft__switch_index *index,
+				  uint64_t guid)
+{
+	uint32_t sw = weft_fabric_switch_by_guid(index->fabric, guid);
+	uint32_t lo = 0, hi = index->fabric->nsw;
+
+	if (sw != WEFT_NONE)
+		return sw;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (index->port_guid[mid].guid < guid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == index->fabric->nsw || index->port_guid[lo].guid != guid)
+		return WEFT_NONE;
+	return index->port_guid[lo].sw;
+}
