@@ -154,9 +154,7 @@ static const struct tool_option report_options[] = {
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
-	TOOL_OPT(TOOL_NUMBER, count, "bisections", 'n', "N",
-		 "how many random bisections to draw", .preset = 1000, .min = 1,
-		 .max = INT64_MAX),
+	TOOL_OPT_BISECTIONS,
 	TOOL_OPT(TOOL_NUMBER, hottest, "most", 0, "N",
 		 "rows of a list: links, findings, credit loops", .preset = 10,
 		 .max = 10000),
@@ -182,9 +180,8 @@ const struct tool_command tool_command_report = {
 		 "other file: what the fabric is, whether its forwarding "
 		 "tables are correct, what bandwidth they give, the most "
 		 "loaded links and who suffers from them, lanes, credit loops "
-		 "what to do about them, single points of failure, other "
-		 "engines, "
-		 "and what to put into opensm.conf. "
+		 "and what to do about them, single points of failure, other "
+		 "engines, and what to put into opensm.conf. "
 		 "The tables are those of the input, or instead of them those "
 		 "given by -t or -e; where there are none, weave routes, and "
 		 "the page says so. Exit status 1: something is wrong.",

@@ -140,6 +140,9 @@ struct tool {
 	"routers, too (default ca)", .choices = "ca|all")
 #define TOOL_OPT_SEED TOOL_OPT(TOOL_NUMBER, seed, "seed", 0, "N", \
 	"seed of the random numbers", .preset = 1, .max = UINT32_MAX)
+#define TOOL_OPT_BISECTIONS TOOL_OPT(TOOL_NUMBER, count, "bisections", 'n', \
+	"N", "how many random bisections to draw", .preset = 1000, .min = 1, \
+	.max = INT64_MAX)
 #define TOOL_OPT_THREADS TOOL_OPT(TOOL_NUMBER, threads, "threads", 0, "N", \
 	"threads to use, 0 = one per processor; results are the same", \
 	.max = 1024)
