@@ -4,6 +4,7 @@ EXTRA_DIST += plugins/plugin.map
 if HAVE_OPENSM
 noinst_LTLIBRARIES += libweft_shim.la
 libweft_shim_la_SOURCES = \
+	src/io/ini.c \
 	plugins/osm_commit.c \
 	plugins/osm_conf.c \
 	plugins/osm_lanes.c \

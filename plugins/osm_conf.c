@@ -3,30 +3,25 @@
  * Options: weft.conf, an INI file with a section [weft] for what all engines
  * have in common and one section for each engine.
  *
- * inih reads it.  Its lines come through read_line(), which counts them for the
- * messages (inih's handlers are not told) and takes blanks in front of a line
- * away (inih would take an indented line for more of the value above).
  */
 #include "osm_shim.h"
 
 #include "osm_options.h"
 
+#include "io/ini.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <ini.h>
+#include <unistd.h>
 
 #define DEFAULT_PATH WEFT_SYSCONFDIR "/opensm/weft.conf"
 
 struct reading {
 	const char *path;
-	FILE *file;
-	unsigned long line;
 	const struct weft_engine *engine;
 	struct weft_options *common, *own;
 	struct weft_diag *diag;
-	bool failed;
 };
 
 /* The value of a word "key=value", or NULL. */
@@ -72,32 +67,10 @@ char *weft__conf_path(const char *plugin_options)
 	return NULL;
 }
 
-/* ini_reader: the next line, or NULL at the end of the file. */
-static char *read_line(char *line, int size, void *context)
+static int take(void *context, const struct weft__ini_entry *entry)
 {
 	struct reading *r = context;
-	size_t length;
-
-	if (!fgets(line, size, r->file))
-		return NULL;
-	r->line++;
-	length = strlen(line);
-	if (length == (size_t)size - 1 && line[length - 1] != '\n') {
-		weft_diag_at(r->diag, WEFT_ERROR, r->path, r->line,
-			     "longer than %d bytes", size - 2);
-		r->failed = true;
-		return NULL;
-	}
-	memmove(line, line + strspn(line, " \t"),
-		length + 1 - strspn(line, " \t"));
-	return line;
-}
-
-/* ini_handler.  Errors go to r->failed, the return value is for inih's own. */
-static int take(void *context, const char *section, const char *name,
-		const char *value)
-{
-	struct reading *r = context;
+	const char *section = entry->section;
 	struct weft_options *options = NULL;
 
 	if (!strcmp(section, "weft"))
@@ -105,58 +78,33 @@ static int take(void *context, const char *section, const char *name,
 	else if (!strcmp(section, r->engine->name))
 		options = r->own;
 	else if (weft_engine_find(section))
-		return 1;	/* for another engine to judge */
-	if (options) {
-		r->failed |= weft_options_set(options, name, value, r->path,
-					      r->line, r->diag) != 0;
-		return 1;
-	}
-	r->failed = true;
+		return 0;	/* for another engine to judge */
+	if (options)
+		return weft_options_set(options, entry->name, entry->value,
+					r->path, entry->line, r->diag);
 	if (*section)
-		weft_diag_at(r->diag, WEFT_ERROR, r->path, r->line,
-			     "no section can be called [%s]: it is [weft] or "
-			     "the name of an engine",
-			     section);
-	else
-		weft_diag_at(r->diag, WEFT_ERROR, r->path, r->line,
-			     "%s is in no section: put it under [weft] or "
-			     "under the name of an engine",
-			     name);
-	return 1;
-}
-
-static int parse(struct reading *r)
-{
-	int bad = ini_parse_stream(read_line, r, take, r);
-
-	if (bad > 0)
-		weft_diag_at(r->diag, WEFT_ERROR, r->path, bad,
-			     "neither a [section] nor an option = value");
-	if (bad < 0)
-		return weft_fail(r->diag, ENOMEM, "out of memory");
-	if (ferror(r->file)) {
-		weft_diag_at(r->diag, WEFT_ERROR, r->path, 0, "cannot be read");
-		return -EIO;
-	}
-	return bad || r->failed ? -EINVAL : 0;
+		return weft_fail_at(r->diag, EINVAL, r->path, entry->line,
+				    "no section can be called [%s]: it is [weft] or the name of an engine",
+				    section);
+	return weft_fail_at(r->diag, EINVAL, r->path, entry->line,
+			    "%s is in no section: put it under [weft] or under the name of an engine",
+			    entry->name);
 }
 
 /* Reads the file at path into r's options; must_exist: ENOENT is an error. */
 static int read_file(struct reading *r, const char *path, bool must_exist)
 {
+	struct weft__source source;
 	int err;
 
+	if (!must_exist && access(path, F_OK) && errno == ENOENT)
+		return 0;
 	r->path = path;
-	r->file = fopen(path, "r");
-	if (!r->file) {
-		err = errno;
-		if (err == ENOENT && !must_exist)
-			return 0;
-		weft_diag_at(r->diag, WEFT_ERROR, path, 0, "%s", strerror(err));
-		return -err;
-	}
-	err = parse(r);
-	fclose(r->file);
+	err = weft__source_open(path, &source, r->diag);
+	if (err)
+		return err;
+	err = weft__ini_read(&source, "an option = value", take, r, r->diag);
+	weft__source_close(&source);
 	return err;
 }
 

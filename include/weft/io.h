@@ -38,6 +38,19 @@ enum weft_file_kind {
  */
 void weft_io_keep_streams(void);
 
+/*
+ * Has take() look at each line of a file ("-": the standard input), without
+ * what ends it, until it returns other than 0; it may change the line, which
+ * lives until it returns.  0, what take() returned, or -errno after an error:
+ * a file that cannot be read, a line of WEFT_IO_LINE_MAX bytes or more, or with
+ * a NUL byte.
+ */
+#define WEFT_IO_LINE_MAX 4096
+int weft_io_each_line(const char *path,
+		      int (*take)(void *context, char *line,
+				  unsigned long number),
+		      void *context, struct weft_diag *diag);
+
 struct weft_format {
 	const char *name;	/* of a file or program that everybody knows */
 	enum weft_file_kind kind;

@@ -37,12 +37,14 @@ const struct weft_format *const *weft_formats(void)
 
 const struct weft__format *weft__format_of(const struct weft__source *source)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, NULL);
 	unsigned votes[NFORMATS] = { 0 };
 	struct weft__line line;
 	size_t looked = 0, best = 0;
+	int err = 0;
 
-	while (looked < LOOK && weft__lines_next(&lines, &line)) {
+	lines.looked = lines.end; /* it is the reader that refuses NUL bytes */
+	while (looked < LOOK && weft__lines_next(&lines, &line, &err)) {
 		size_t length = (size_t)(line.end - line.p);
 
 		weft__skip_blanks(&line);

@@ -17,10 +17,13 @@ libweft_more_la_SOURCES += \
 	src/io/detect.c \
 	src/io/formats.def \
 	src/io/formats.h \
+	src/io/ini.c \
+	src/io/ini.h \
 	src/io/input.c \
 	src/io/input.h \
 	src/io/input_dir.c \
 	src/io/input_scan.c \
 	src/io/input_scan.h \
+	src/io/lines.c \
 	src/io/port_names.h \
 	src/io/rate.c

@@ -15,6 +15,7 @@
 
 #define STREAM_MAX ((size_t)4 << 30)	/* of what cannot be mapped */
 #define RELEASE_BYTES ((size_t)4 << 20)	/* a multiple of the page size */
+#define LOOK_BYTES 65536		/* at a time, for NUL bytes */
 #define STREAM_FIRST ((size_t)1 << 20)
 
 /*
@@ -204,6 +205,33 @@ void weft__source_release(const struct weft__source *source, const char *upto,
 	madvise((void *)(source->data + *released), done - *released,
 		MADV_DONTNEED);
 	*released = done;
+}
+
+int weft__lines_look(struct weft__lines *lines, const char *end)
+{
+	const char *upto = lines->end - end > LOOK_BYTES ? end + LOOK_BYTES :
+							   lines->end;
+	const char *nul = memchr(lines->looked, 0,
+				 (size_t)(upto - lines->looked));
+
+	/* One behind this line is found again once it is its line's turn. */
+	lines->looked = nul ? nul : upto;
+	if (!nul || nul >= end)
+		return 0;
+	return weft_fail_at(lines->diag, EINVAL, lines->name, lines->number,
+			    "a NUL byte: this is no text, or the file was damaged or is UTF-16; remove the byte, or convert the file to UTF-8");
+}
+
+int weft__source_check(const struct weft__source *source,
+		       struct weft_diag *diag)
+{
+	struct weft__lines lines = weft__lines_begin(source, diag);
+	struct weft__line line;
+	int err = 0;
+
+	while (weft__lines_next(&lines, &line, &err))
+		;
+	return err;
 }
 
 const char *weft__find_text(const struct weft__line *line, const char *text)

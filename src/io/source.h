@@ -2,7 +2,7 @@
 /*
  * Input text: a file mapped into memory, its lines, and the tokens in a line.
  * Nothing is copied: a line is a pointer and a length into the mapping, and may
- * hold any byte, NUL included.
+ * hold any byte but NUL.
  */
 #ifndef WEFT_IO_SOURCE_H
 #define WEFT_IO_SOURCE_H
@@ -66,24 +66,37 @@ struct weft__line {
 
 struct weft__lines {
 	const char *next, *end;
+	const char *looked;	/* up to here, NUL bytes are looked for */
 	unsigned long number;
+	const char *name;	/* of the source */
+	struct weft_diag *diag;	/* NULL: nobody wants to hear of errors */
 };
 
 /* Begins at the first line, after a byte-order mark. */
 static inline struct weft__lines
-weft__lines_begin(const struct weft__source *source)
+weft__lines_begin(const struct weft__source *source, struct weft_diag *diag)
 {
 	struct weft__lines lines = { .next = source->data,
-				     .end = source->data + source->size };
+				     .end = source->data + source->size,
+				     .looked = source->data,
+				     .name = source->name, .diag = diag };
 
 	if (source->size >= 3 && !memcmp(lines.next, "\xef\xbb\xbf", 3))
 		lines.next += 3;
 	return lines;
 }
 
-/* The next line; false at the end.  O(length). */
+/* Looks for NUL bytes before end and some way further.  0, or -EINVAL after an
+ * error if there is one before end, which is the end of the next line. */
+int weft__lines_look(struct weft__lines *lines, const char *end);
+
+/*
+ * The next line; false at the end, and where *err is set: a line with a NUL
+ * byte is an error, as functions that take strings would see half of it.
+ * O(length).
+ */
 static inline bool weft__lines_next(struct weft__lines *lines,
-				    struct weft__line *line)
+				    struct weft__line *line, int *err)
 {
 	const char *newline;
 
@@ -95,11 +108,21 @@ static inline bool weft__lines_next(struct weft__lines *lines,
 	line->number = ++lines->number;
 	line->complete = newline != NULL;
 	line->expected = NULL;
+	if (line->end > lines->looked) {
+		*err = weft__lines_look(lines, line->end);
+		if (*err)
+			return false;
+	}
 	lines->next = newline ? newline + 1 : lines->end;
 	while (line->end > line->p && line->end[-1] == '\r')
 		line->end--;
 	return true;
 }
+
+/* 0, or -EINVAL after an error with the line if there is a NUL byte: for those
+ * who do not read line by line.  O(size). */
+int weft__source_check(const struct weft__source *source,
+		       struct weft_diag *diag);
 
 /*
  * Tokens.  Each looks at the text from line->p on; those that return bool step

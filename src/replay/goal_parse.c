@@ -433,12 +433,15 @@ static int read_ranks(struct scan *s)
 
 int weft__parse_goal(struct weft__goal *g)
 {
-	struct weft__lines lines = weft__lines_begin(g->b->source);
+	const struct weft__source *source = g->b->source;
+	struct weft__lines lines = weft__lines_begin(source, g->b->diag);
 	struct scan s = {
 		.g = g, .next = lines.next, .end = lines.end, .line = 1
 	};
-	int err = advance(&s);
+	int err = weft__source_check(source, g->b->diag);
 
+	if (!err)
+		err = advance(&s);
 	if (!err)
 		err = read_ranks(&s);
 	while (!err) {

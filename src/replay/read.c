@@ -7,10 +7,11 @@
  * trace and no comment of one does. */
 static bool is_goal(const struct weft__source *source)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, NULL);
 	struct weft__line line;
+	int err = 0;
 
-	while (weft__lines_next(&lines, &line)) {
+	while (weft__lines_next(&lines, &line, &err)) {
 		weft__skip_blanks(&line);
 		if (!weft__at_end(&line))
 			return weft__skip_text(&line, "num_ranks") ||

@@ -323,13 +323,13 @@ static void cut_comment(struct weft__line *line)
 
 int weft__read_trace(struct weft__build *b)
 {
-	struct weft__lines lines = weft__lines_begin(b->source);
+	struct weft__lines lines = weft__lines_begin(b->source, b->diag);
 	struct reader r = { .b = b };
 	struct weft__called *list;
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		cut_comment(&line);
 		weft__skip_blanks(&line);
 		if (!weft__at_end(&line))

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which file is which subnet: an INI file, which inih reads. */
+/* Which file is which subnet: an INI file. */
+#include "subnets/ini.h"
+
+#include "io/ini.h"
+
 #include <weft/subnets.h>
 
 #include <errno.h>
@@ -7,28 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ini.h>
-
 /* What sections of routers begin with. */
 #define ROUTER "router "
 
 struct reading {
 	const char *path;
-	FILE *file;
-	unsigned long line;
+	unsigned long line; /* of the entry */
 	struct weft_subnets_ini out;
 	struct weft_diag *diag;
 	int err;
 };
-
-/* ini_reader: the next line, which is counted for messages. */
-static char *read_line(char *line, int size, void *context)
-{
-	struct reading *r = context;
-
-	r->line++;
-	return fgets(line, size, r->file);
-}
 
 static void fail(struct reading *r, const char *what, const char *word)
 {
@@ -156,27 +148,28 @@ static void take_port(struct reading *r, const char *router, const char *name,
 		     name);
 }
 
-/* ini_handler.  Errors go to r->err, the return value is for inih's own. */
-static int take(void *context, const char *section, const char *name,
-		const char *value)
+static int take(void *context, const struct weft__ini_entry *entry)
 {
 	struct reading *r = context;
+	const char *section = entry->section, *name = entry->name;
+	const char *value = entry->value;
 	struct weft_subnet_input *in;
 
+	r->line = entry->line;
 	if (r->err)
-		return 1;
+		return r->err;
 	if (!*section) {
 		fail(r, "is in no section: put it under [NAME] of a subnet",
 		     name);
-		return 1;
+		return r->err;
 	}
 	if (!strncmp(section, ROUTER, sizeof(ROUTER) - 1)) {
 		take_port(r, section + sizeof(ROUTER) - 1, name, value);
-		return 1;
+		return r->err;
 	}
 	in = subnet_of(r, section);
 	if (!in)
-		return 1;
+		return r->err;
 	if (!strcmp(name, "prefix"))
 		set_prefix(r, in, value);
 	else if (!strcmp(name, "fabric"))
@@ -188,66 +181,55 @@ static int take(void *context, const char *section, const char *name,
 	else
 		fail(r, "is no key: there are fabric, tables, map and prefix",
 		     name);
-	return 1;
+	return r->err;
 }
 
-static void parse(struct reading *r)
+/* What has to be in a file, each line of which is understood. */
+static int check(const struct reading *r)
 {
-	int bad = ini_parse_stream(read_line, r, take, r);
+	if (!r->out.n)
+		return weft_fail_at(r->diag, EINVAL, r->path, 0,
+				    "names no subnet: a section [NAME] for each, with fabric = FILE");
+	for (uint32_t i = 0; i < r->out.n; i++)
+		if (!r->out.subnet[i].fabric)
+			return weft_fail_at(r->diag, EINVAL, r->path, 0,
+					    "[%s] has no fabric = FILE",
+					    r->out.subnet[i].name);
+	return 0;
+}
 
-	if (r->err)
-		return;
-	if (bad > 0) {
-		weft_diag_at(r->diag, WEFT_ERROR, r->path, bad,
-			     "neither a [section] nor key = value");
-		r->err = -EINVAL;
-	} else if (bad < 0) {
-		r->err = -ENOMEM;
-	} else if (ferror(r->file)) {
-		weft_diag_at(r->diag, WEFT_ERROR, r->path, 0, "cannot be read");
-		r->err = -EIO;
-	} else if (!r->out.n) {
-		weft_diag_at(r->diag, WEFT_ERROR, r->path, 0,
-			     "names no subnet: a section [NAME] for each, with "
-			     "fabric = FILE");
-		r->err = -EINVAL;
-	}
-	for (uint32_t i = 0; i < r->out.n && !r->err; i++)
-		if (!r->out.subnet[i].fabric) {
-			weft_diag_at(r->diag, WEFT_ERROR, r->path, 0,
-				     "[%s] has no fabric = FILE",
-				     r->out.subnet[i].name);
-			r->err = -EINVAL;
-		}
+int weft__subnets_ini_parse(const struct weft__source *source,
+			    struct weft_subnets_ini *out,
+			    struct weft_diag *diag)
+{
+	struct reading r = { .path = source->name, .diag = diag };
+	int err;
+
+	r.out.path = strdup(source->name);
+	err = r.out.path ? weft__ini_read(source, "key = value", take, &r,
+					  diag) : -ENOMEM;
+	if (!err)
+		err = check(&r);
+	if (!r.out.path || r.err == -ENOMEM)
+		weft_diag_say(diag, WEFT_ERROR, "out of memory");
+	if (err)
+		weft_subnets_ini_free(&r.out);
+	else
+		*out = r.out;
+	return err;
 }
 
 int weft_subnets_ini_read(const char *path, struct weft_subnets_ini *out,
 			  struct weft_diag *diag)
 {
-	struct reading r = { .path = path, .diag = diag };
+	struct weft__source source;
+	int err = weft__source_open(path, &source, diag);
 
-	r.file = fopen(path, "r");
-	if (!r.file) {
-		r.err = -errno;
-		weft_diag_at(diag, WEFT_ERROR, path, 0, "%s", strerror(-r.err));
-		return r.err;
-	}
-	if (diag && diag->opened)
-		diag->opened(diag->context, path);
-	r.out.path = strdup(path);
-	if (r.out.path)
-		parse(&r);
-	else
-		r.err = -ENOMEM;
-	fclose(r.file);
-	if (r.err == -ENOMEM)
-		r.err = weft_fail(diag, ENOMEM, "out of memory");
-	if (r.err) {
-		weft_subnets_ini_free(&r.out);
-		return r.err;
-	}
-	*out = r.out;
-	return 0;
+	if (err)
+		return err;
+	err = weft__subnets_ini_parse(&source, out, diag);
+	weft__source_close(&source);
+	return err;
 }
 
 void weft_subnets_ini_free(struct weft_subnets_ini *ini)

@@ -5,6 +5,7 @@ libweft_more_la_SOURCES += \
 	src/subnets/draw.c \
 	src/subnets/gen.c \
 	src/subnets/ini.c \
+	src/subnets/ini.h \
 	src/subnets/isfr.c \
 	src/subnets/join.c \
 	src/subnets/legs.c \

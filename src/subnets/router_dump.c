@@ -209,7 +209,7 @@ int weft__router_dump_parse(const struct weft__source *source,
 			    .diag = diag,
 			    .router = WEFT_NONE,
 			    .seen = calloc(s->nrouters + 1ull, 1) };
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, diag);
 	struct weft__line line;
 	int err = 0;
 
@@ -219,7 +219,7 @@ int weft__router_dump_parse(const struct weft__source *source,
 		err = weft_fail(diag, ENOMEM, "out of memory");
 	else
 		memset(m->out, 0xff, n * sizeof(*m->out));
-	while (!err && weft__lines_next(&lines, &line))
+	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(&r, &line);
 	for (uint32_t i = 0; !err && i < s->nrouters; i++)
 		if (!r.seen[i])

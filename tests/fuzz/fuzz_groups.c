@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int err = weft__read_groups(&source, f, &groups, &diag);
 
 	fuzz_require(err <= 0 && !err == !diag.count[WEFT_ERROR]);
+	fuzz_require(err || !fuzz_has_nul(&source));
 	if (err)
 		return 0;
 	fuzz_require(groups.n > 0);

@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int err = weft__read_hosts(&source, f, &endport, &n, &diag);
 
 	fuzz_require(err <= 0 && !err == !diag.count[WEFT_ERROR]);
+	fuzz_require(err || !fuzz_has_nul(&source));
 	if (err)
 		return 0;
 	fuzz_require(n > 0 && n <= WEFT_MAX_RANKS);

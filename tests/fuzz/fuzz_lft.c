@@ -70,6 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_require(!weft_io_lft_init(f, &routes.lft));
 	tables = weft__format_lfts.read_tables(&source, f, &routes, &diag);
 	fuzz_require((tables >= 0) == !diag.count[WEFT_ERROR]);
+	fuzz_require(tables < 0 || !fuzz_has_nul(&source));
 	fuzz_require(diag.count[WEFT_WARNING] + diag.count[WEFT_NOTE] <
 		     MESSAGES_MAX);
 	for (uint32_t s = 0; s < f->nsw; s++)

@@ -68,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int err = weft__read_objective(&source, &o, &diag);
 
 	fuzz_require(err <= 0 && !err == !diag.count[WEFT_ERROR]);
+	fuzz_require(err || !fuzz_has_nul(&source));
 	if (err)
 		return 0;
 	check(&o);

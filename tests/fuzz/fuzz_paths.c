@@ -34,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_require(err <= 0);
 	fuzz_require(!err == !diag.count[WEFT_ERROR]);
+	fuzz_require(err || !fuzz_has_nul(&source));
 	fuzz_require(!err == !!routes.lid_offset);
 	if (!err)
 		read_back(f, &routes);

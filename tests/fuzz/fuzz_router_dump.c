@@ -57,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_require(!weft_router_map_empty(s, WEFT_HASH_SUM, &m, NULL));
 	err = weft__router_dump_parse(&source, s, &m, &diag);
 	fuzz_require(err <= 0 && !err == !diag.count[WEFT_ERROR]);
+	fuzz_require(err || !fuzz_has_nul(&source));
 	if (!err)
 		read_back(s, &m);
 	weft_router_map_free(&m);

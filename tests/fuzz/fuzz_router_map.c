@@ -64,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_require(!weft_router_map_empty(s, WEFT_HASH_SUM, &m, NULL));
 	err = weft__router_map_parse(&source, s, 0, &m, &diag);
 	fuzz_require(err <= 0 && !err == !diag.count[WEFT_ERROR]);
+	fuzz_require(err || !fuzz_has_nul(&source));
 	if (!err) {
 		check(s, &m);
 		read_back(s, &m);

@@ -46,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	err = weft__format_sl.read_tables(&source, f, &routes, &diag);
 	fuzz_require(err <= 0);
 	fuzz_require(!err == !diag.count[WEFT_ERROR]);
+	fuzz_require(err || !fuzz_has_nul(&source));
 	if (!err)
 		read_back(f, &routes.layers);
 	weft_routes_free(&routes);

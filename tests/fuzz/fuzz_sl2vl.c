@@ -16,6 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	err = weft__format_sl2vl.read_tables(&source, f, &routes, &diag);
 	fuzz_require(err <= 0);
 	fuzz_require(!err == !diag.count[WEFT_ERROR]);
+	fuzz_require(err || !fuzz_has_nul(&source));
 	fuzz_require(layers->nvl >= 1 && layers->nvl <= WEFT_VL_DROP);
 	for (uint32_t s = 0; s < f->nsw && !err; s++) {
 		fuzz_require(layers->base[s] == rows);

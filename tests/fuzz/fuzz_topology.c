@@ -36,6 +36,7 @@ static struct weft_fabric *read_by(const struct weft__format *format,
 	weft__topology_free(&topology);
 	REQUIRE(!err == !diag.count[WEFT_ERROR]);
 	REQUIRE(!err == (fabric != NULL));
+	REQUIRE(err || !memchr(text, 0, size));
 	REQUIRE(diag.count[WEFT_WARNING] + diag.count[WEFT_NOTE] <
 		MESSAGES_MAX);
 	if (fabric)

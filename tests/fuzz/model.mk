@@ -7,7 +7,8 @@ check_PROGRAMS += \
 	tests/fuzz/fuzz_pattern \
 	tests/fuzz/fuzz_replay \
 	tests/fuzz/fuzz_router_dump \
-	tests/fuzz/fuzz_router_map
+	tests/fuzz/fuzz_router_map \
+	tests/fuzz/fuzz_subnets_ini
 tests_fuzz_fuzz_groups_SOURCES = tests/fuzz/fuzz_groups.c $(fuzz_tables_util)
 tests_fuzz_fuzz_groups_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_groups_LDFLAGS = $(fuzz_ldflags)
@@ -37,3 +38,7 @@ tests_fuzz_fuzz_router_map_SOURCES = tests/fuzz/fuzz_router_map.c \
 	$(fuzz_tables_util)
 tests_fuzz_fuzz_router_map_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_router_map_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_subnets_ini_SOURCES = tests/fuzz/fuzz_subnets_ini.c \
+	$(fuzz_tables_util)
+tests_fuzz_fuzz_subnets_ini_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_subnets_ini_LDFLAGS = $(fuzz_ldflags)

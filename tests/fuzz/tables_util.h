@@ -24,6 +24,12 @@ static inline struct weft__source fuzz_source(const uint8_t *data, size_t size)
 				 size);
 }
 
+/* Whether there is a NUL byte in it, which every reader refuses. */
+static inline bool fuzz_has_nul(const struct weft__source *source)
+{
+	return memchr(source->data, 0, source->size);
+}
+
 /* Stops the program where a promise is broken. */
 #define fuzz_require(condition) \
 	((condition) ? (void)0 : fuzz_broken(#condition, __FILE__, __LINE__))

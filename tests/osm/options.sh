@@ -18,7 +18,7 @@ logged "$out" 'minhop tables configured'
 # The same with a file that is not there.
 rm "$conf"
 weft_sm -e psssp -c "$named" -o "$out" "$work/ring" || fail "no file"
-logged "$out" "psssp: ERR 5701: $conf: No such file"
+logged "$out" "psssp: ERR 5701: $conf: cannot open: No such file"
 logged "$out" 'minhop tables configured'
 
 # A credit loop: one warning and the tables, or a refusal, as the file says; it

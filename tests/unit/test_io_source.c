@@ -16,11 +16,12 @@ static void assert_lines(const char *text, size_t size, unsigned n,
 			 const char *const *expected)
 {
 	struct weft__source source = weft__source_text("text", text, size);
-	struct weft__lines lines = weft__lines_begin(&source);
+	struct weft__lines lines = weft__lines_begin(&source, NULL);
 	struct weft__line line;
+	int err = 0;
 	unsigned i;
 
-	for (i = 0; weft__lines_next(&lines, &line); i++) {
+	for (i = 0; weft__lines_next(&lines, &line, &err); i++) {
 		size_t length = (size_t)(line.end - line.p);
 
 		assert_true(i < n);
@@ -31,6 +32,7 @@ static void assert_lines(const char *text, size_t size, unsigned n,
 				 text[size - 1] == '\n');
 	}
 	assert_int_equal(i, n);
+	assert_int_equal(err, 0);
 }
 
 static void test_lines(void **state)
@@ -50,15 +52,44 @@ static void test_lines(void **state)
 
 static void test_nul(void **state)
 {
-	struct weft__source source = weft__source_text("text", "a\0b\nc", 5);
-	struct weft__lines lines = weft__lines_begin(&source);
-	struct weft__line line;
+	static char text[300000];
+	static const size_t places[] = { 2, 5, 6, 70000, 200000, 299999 };
+	struct weft__source source = weft__source_text("text", text,
+						       sizeof(text));
+	struct heard heard;
 
 	(void)state;
-	assert_true(weft__lines_next(&lines, &line));
-	assert_int_equal(line.end - line.p, 3);
-	assert_true(weft__lines_next(&lines, &line));
-	assert_int_equal(*line.p, 'c');
+	memset(text, 'a', sizeof(text));
+	for (size_t i = 6; i < sizeof(text); i += 7)
+		text[i] = '\n';
+	assert_int_equal(weft__source_check(&source, NULL), 0);
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		char was = text[places[i]];
+
+		text[places[i]] = '\0';
+		heard_init(&heard);
+		assert_int_equal(weft__source_check(&source, &heard.diag),
+				 -EINVAL);
+		assert_heard(&heard, WEFT_ERROR, places[i] / 7 + 1,
+			     "a NUL byte");
+		text[places[i]] = was;
+	}
+}
+
+/* Lines before it are read, those from there on are not. */
+static void test_lines_to_nul(void **state)
+{
+	struct weft__source source = weft__source_text("text", "a\nb\0c\nd", 7);
+	struct weft__lines lines = weft__lines_begin(&source, NULL);
+	struct weft__line line;
+	int err = 0;
+
+	(void)state;
+	assert_true(weft__lines_next(&lines, &line, &err));
+	assert_int_equal(*line.p, 'a');
+	assert_int_equal(err, 0);
+	assert_false(weft__lines_next(&lines, &line, &err));
+	assert_int_equal(err, -EINVAL);
 }
 
 static struct weft__line line_of(const char *text)
@@ -228,6 +259,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_nul),
+		cmocka_unit_test(test_lines_to_nul),
 		cmocka_unit_test(test_decimal),
 		cmocka_unit_test(test_hex),
 		cmocka_unit_test(test_words),

@@ -41,18 +41,23 @@ static void hear(void *context, const struct weft_message *m)
 	}
 }
 
-static int read_text(const char *text, struct weft__conf *conf)
+static int read_bytes(const char *text, size_t size, struct weft__conf *conf)
 {
 	struct weft_diag diag = { .emit = hear };
 	char words[100];
 	FILE *file = fopen(path, "w");
 
 	assert_non_null(file);
-	fputs(text, file);
+	fwrite(text, 1, size, file);
 	fclose(file);
 	said[0] = '\0';
 	snprintf(words, sizeof(words), "weft.conf=%s", path);
 	return weft__conf_read(words, &engine, conf, &diag);
+}
+
+static int read_text(const char *text, struct weft__conf *conf)
+{
+	return read_bytes(text, strlen(text), conf);
 }
 
 static void expect_error(const char *text, const char *start)
@@ -168,6 +173,18 @@ static void test_errors(void **state)
 	expect_error(longest, "1: longer than");
 }
 
+/* What stands behind it would not be seen. */
+static void test_nul(void **state)
+{
+	static const char text[] = "[weft]\n\ndeadlock = refuse\0never\n";
+	struct weft__conf conf = { .deadlock = WEFT__LAYERS };
+
+	(void)state;
+	assert_int_equal(read_bytes(text, sizeof(text) - 1, &conf), -EINVAL);
+	assert_int_equal(strncmp(said, "3: a NUL byte", 13), 0);
+	assert_int_equal(conf.deadlock, WEFT__LAYERS);
+}
+
 /* The first of several mistakes does not hide that there was one. */
 static void test_error_then_good(void **state)
 {
@@ -186,7 +203,7 @@ static void test_missing_file(void **state)
 	snprintf(words, sizeof(words), "weft.conf=%s", path);
 	assert_int_equal(weft__conf_read(words, &engine, &conf, &diag),
 			 -ENOENT);
-	assert_string_equal(said, "0: No such file or directory");
+	assert_string_equal(said, "0: cannot open: No such file or directory");
 }
 
 /* Without a name there is a default place, and nothing need be there. */
@@ -362,6 +379,7 @@ int main(void)
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_nul),
 		cmocka_unit_test(test_error_then_good),
 		cmocka_unit_test(test_default_file),
 		cmocka_unit_test(test_missing_file),

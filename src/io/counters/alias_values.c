@@ -132,11 +132,11 @@ static int alias_text(const struct weft__source *source,
 	struct writer w = {
 		.aliases = aliases, .source = source, .diag = diag, .out = out
 	};
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		if (weft__at_end(&line) || *line.p == '#' || !line.complete)
 			continue; /* comments may hold anything */
 		err = w.ncolumns ? write_row(&w, line) : read_header(&w, line);

@@ -342,13 +342,13 @@ static int read_row(struct reader *r, struct weft__line *line)
 
 static int read_text(struct reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	int err = 0;
 
 	r->ncolumns = 0;
 	memset(r->notice, 0, sizeof(r->notice));
-	while (!err && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		if (weft__at_end(&line) || *line.p == '#')
 			continue;
 		err = r->ncolumns ? read_row(r, &line) : read_header(r, line);

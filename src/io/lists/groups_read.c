@@ -165,11 +165,11 @@ static int read_group(struct reader *r, struct weft__line *line)
 
 static int read_lines(struct reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		struct weft__line copy;
 
 		weft__skip_blanks(&line);

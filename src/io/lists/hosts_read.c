@@ -271,12 +271,12 @@ static bool is_rank(const struct weft__line *line)
 
 static int read_lines(struct reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	bool any = false;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		weft__skip_blanks(&line);
 		if (weft__at_end(&line) || *line.p == '#')
 			continue;

@@ -135,11 +135,11 @@ static bool is_text(const struct weft__line *line)
 
 static int read_lines(const struct reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		if (!is_text(&line))
 			return weft__refuse_line(r->source, &line,
 						 "this is no text", r->diag);

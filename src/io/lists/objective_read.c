@@ -93,11 +93,11 @@ static int read_line(const struct weft__source *source, struct weft__line *line,
 static int read_lines(const struct weft__source *source,
 		      struct weft_objective *o, struct weft_diag *diag)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__next_line(&lines, &line, '#'))
+	while (!err && weft__next_line(&lines, &line, '#', &err))
 		err = read_line(source, &line, o, diag);
 	return err;
 }
@@ -119,13 +119,13 @@ static bool has_pattern(struct weft__line line)
 int weft__read_objective(const struct weft__source *source,
 			 struct weft_objective *out, struct weft_diag *diag)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, diag);
 	struct weft_objective o = { .nparts = 0, .pairs_weight = 1 };
 	struct weft__line line;
-	int err;
+	int err = 0;
 
-	if (!weft__next_line(&lines, &line, '#'))
-		return weft_fail_at(diag, EINVAL, source->name, 0, "nothing in "
+	if (!weft__next_line(&lines, &line, '#', &err))
+		return err ? err : weft_fail_at(diag, EINVAL, source->name, 0, "nothing in "
 				    "it; a line has a weight and a pattern");
 	err = has_pattern(line) ? read_lines(source, &o, diag) :
 				  weft__read_pattern(source, &o.pairs, diag);

@@ -131,9 +131,9 @@ bool weft__skip_real(struct weft__line *line, double *value)
 }
 
 bool weft__next_line(struct weft__lines *lines, struct weft__line *line,
-		     char mark)
+		     char mark, int *err)
 {
-	while (weft__lines_next(lines, line)) {
+	while (weft__lines_next(lines, line, err)) {
 		weft__skip_blanks(line);
 		if (!weft__at_end(line) && *line->p != mark)
 			return true;

@@ -37,10 +37,10 @@ int weft__pairs_element(struct weft__pairs_reader *r, struct weft_pair pair,
 
 /* The rest of a line up to a separator (blanks always are), as a number. */
 bool weft__skip_real(struct weft__line *line, double *value);
-/* The next line with something on it that does not begin with mark; its place
- * is after blanks. */
+/* weft__lines_next() of a line with something on it that does not begin with
+ * mark; its place is after blanks. */
 bool weft__next_line(struct weft__lines *lines, struct weft__line *line,
-		     char mark);
+		     char mark, int *err);
 
 /* Formats, of which the first line says which it is. */
 int weft__read_matrix_market(struct weft__pairs_reader *r);

@@ -62,11 +62,11 @@ static int read_pair(struct weft__pairs_reader *r, struct weft__line *line)
 
 static int read_pairs(struct weft__pairs_reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__next_line(&lines, &line, '#')) {
+	while (!err && weft__next_line(&lines, &line, '#', &err)) {
 		bool ranks = is_word(&line, "ranks");
 
 		if (ranks) {
@@ -153,11 +153,12 @@ static int finish(struct weft__pairs_reader *r)
 
 static int read_any(struct weft__pairs_reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
+	int err = 0;
 
-	if (!weft__next_line(&lines, &line, '#'))
-		return 0;
+	if (!weft__next_line(&lines, &line, '#', &err))
+		return err;
 	if (weft__skip_text(&line, "%%MatrixMarket"))
 		return weft__read_matrix_market(r);
 	if (weft__find_char(&line, ',') || weft__find_char(&line, ';'))

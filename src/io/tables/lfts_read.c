@@ -283,11 +283,11 @@ static int other_line(struct reader *r, struct weft__line *line)
 
 static int read_lines(struct reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		size_t length = (size_t)(line.end - line.p);
 		uint32_t lid;
 		unsigned port;

@@ -108,11 +108,12 @@ static void look_at_row(struct teller *t, struct weft__line *line)
 static void look_at_table(struct teller *t, const struct weft__source *source)
 {
 	static const char heading[] = "Unicast lids";
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, NULL);
 	struct weft__line line;
 	bool rows = false;
+	int err = 0;
 
-	while (weft__lines_next(&lines, &line) &&
+	while (weft__lines_next(&lines, &line, &err) &&
 	       !(rows && weft__skip_text(&line, heading)))
 		if (line.end - line.p > 2 && !memcmp(line.p, "0x", 2)) {
 			rows = true;

@@ -130,8 +130,8 @@ static int read_dense(struct weft__pairs_reader *r, struct weft__lines *lines,
 		     row < r->nranks && !err; row++) {
 			double value;
 
-			if (!weft__next_line(lines, &line, '%'))
-				return 0;
+			if (!weft__next_line(lines, &line, '%', &err))
+				return err;
 			if (!weft__skip_real(&line, &value))
 				return weft__refuse_line(r->source, &line,
 							 "not a number",
@@ -146,16 +146,17 @@ static int read_dense(struct weft__pairs_reader *r, struct weft__lines *lines,
 
 int weft__read_matrix_market(struct weft__pairs_reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	struct market m = { 0 };
 	uint64_t n = 0, all;
 	uint32_t entries = 0;
-	int err;
+	int err = 0;
 
-	weft__next_line(&lines, &line, '#');
+	/* It has a first line, by which it was told apart. */
+	weft__next_line(&lines, &line, '#', &err);
 	err = read_banner(r, &line, &m);
-	if (!err && !weft__next_line(&lines, &line, '%'))
+	if (!err && !weft__next_line(&lines, &line, '%', &err) && !err)
 		err = weft__pairs_fail(r, 0, "no size of the matrix");
 	if (!err)
 		err = read_size(r, &line, &m, &entries);
@@ -168,7 +169,7 @@ int weft__read_matrix_market(struct weft__pairs_reader *r)
 			all = (all + r->nranks) / 2;
 		err = read_dense(r, &lines, &m, &n);
 	}
-	while (!err && weft__next_line(&lines, &line, '%')) {
+	while (!err && weft__next_line(&lines, &line, '%', &err)) {
 		n++;
 		if (!m.dense)
 			err = read_entry(r, &line, &m);
@@ -210,12 +211,12 @@ static int read_row(struct weft__pairs_reader *r, struct weft__line *line,
 
 int weft__read_matrix_csv(struct weft__pairs_reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	uint32_t rows = 0, columns = 0;
 	int err = 0;
 
-	while (!err && weft__next_line(&lines, &line, '#')) {
+	while (!err && weft__next_line(&lines, &line, '#', &err)) {
 		unsigned long number = line.number;
 
 		err = read_row(r, &line, rows, &columns);

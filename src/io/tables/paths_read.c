@@ -92,13 +92,15 @@ static int read_row(struct reader *r, struct weft__line line)
 
 static int read_lines(struct reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	uint32_t version;
 	int err = 0;
+	bool any = weft__lines_next(&lines, &line, &err);
 
-	if (!weft__lines_next(&lines, &line) ||
-	    !weft__skip_text(&line, WEFT__PATHS_MAGIC) ||
+	if (err)
+		return err;
+	if (!any || !weft__skip_text(&line, WEFT__PATHS_MAGIC) ||
 	    !weft__skip_decimal(&line, &version) || !weft__at_end(&line)) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 1,
 			     "no weft-paths.dump: '" WEFT__PATHS_MAGIC
@@ -109,10 +111,12 @@ static int read_lines(struct reader *r)
 	if (version != WEFT__PATHS_VERSION)
 		return refuse(r, &line, "a version that this program does not "
 			      "know");
-	while (!err && !r->ended && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		weft__skip_blanks(&line);
 		if (weft__at_end(&line) || *line.p == '#')
 			continue;
+		if (r->ended)
+			return refuse(r, &line, "text after the end");
 		r->ended = weft__skip_text(&line, "end") &&
 			   weft__at_end(&line);
 		if (!r->ended)

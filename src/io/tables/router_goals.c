@@ -241,11 +241,11 @@ int weft__goals_parse(const struct weft__source *source,
 		      struct weft__goals *out, struct weft_diag *diag)
 {
 	struct reader r = { .path = source->name, .diag = diag };
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line))
+	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(&r, &line);
 	if (!err)
 		err = sort(&r);

@@ -255,11 +255,11 @@ static int read_line(struct reader *r, struct weft__line *line)
 
 static int read_lines(struct reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line))
+	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(r, &line);
 	if (lines.number && !line.complete)
 		weft__notice_add(&r->notice[CUT], line.number,

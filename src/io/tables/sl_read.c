@@ -320,8 +320,8 @@ static int read_header(struct reader *r, struct weft__lines *lines)
 	for (int i = 0; i < 4 && !err; i++) {
 		struct weft__line line;
 
-		if (!weft__lines_next(lines, &line))
-			return fail(r, lines->number, "cut within its first "
+		if (!weft__lines_next(lines, &line, &err))
+			return err ? err : fail(r, lines->number, "cut within its first "
 				    "lines");
 		if (i == 0)
 			err = version_line(r, &line);
@@ -362,11 +362,11 @@ static int read_line(struct reader *r, struct weft__line *line)
 
 static int read_lines(struct reader *r)
 {
-	struct weft__lines lines = weft__lines_begin(r->source);
+	struct weft__lines lines = weft__lines_begin(r->source, r->diag);
 	struct weft__line line;
 	int err = read_header(r, &lines);
 
-	while (!err && weft__lines_next(&lines, &line))
+	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(r, &line);
 	if (!err && !r->ended)
 		err = fail(r, lines.number, "the file is cut: its last line "

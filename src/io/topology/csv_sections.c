@@ -35,11 +35,12 @@ int weft__csv_find(const struct weft__source *source,
 		   struct weft__topology *topology,
 		   struct weft__csv_section *section, size_t n)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, topology->diag);
 	struct weft__csv_section *open = NULL, *s;
 	struct weft__line line;
+	int err = 0;
 
-	while (weft__lines_next(&lines, &line)) {
+	while (weft__lines_next(&lines, &line, &err)) {
 		if (weft__skip_text(&line, "START_")) {
 			s = named(&line, section, n);
 			if (s && s->line)
@@ -57,11 +58,11 @@ int weft__csv_find(const struct weft__source *source,
 			open->nlines++;
 		}
 	}
-	if (open)
+	if (open && !err)
 		return weft__topology_bad(topology, open->line, "the section "
 			"%s has no END_%s: the file was cut", open->name,
 			open->name);
-	return 0;
+	return err;
 }
 
 /* --- columns ---------------------------------------------------------- */
@@ -220,7 +221,7 @@ int weft__csv_rows(struct weft__csv_section section,
 	int err = 0;
 
 	while (!err && section.nlines-- &&
-	       weft__lines_next(&section.lines, &line)) {
+	       weft__lines_next(&section.lines, &line, &err)) {
 		weft__skip_blanks(&line);
 		if (weft__at_end(&line) || *line.p == '#')
 			continue;

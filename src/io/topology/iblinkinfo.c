@@ -329,7 +329,7 @@ static int find_types(struct reader *r)
 static int read_iblinkinfo(const struct weft__source *source,
 			   struct weft__topology *topology)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, topology->diag);
 	struct reader r = {
 		.rows = { .t = topology, .may_be_switches_only = true },
 		.node.type = UNKNOWN,
@@ -337,7 +337,7 @@ static int read_iblinkinfo(const struct weft__source *source,
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line))
+	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(&r, &line);
 	if (!err)
 		err = find_all_far(&r);

@@ -512,11 +512,11 @@ static int read_line(struct reader *r)
 static int read_ibnetdiscover(const struct weft__source *source,
 			      struct weft__topology *topology)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, topology->diag);
 	struct reader r = { .t = topology, .node = WEFT_NONE };
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &r.line))
+	while (!err && weft__lines_next(&lines, &r.line, &err))
 		err = read_line(&r);
 	if (!err && r.ids.line)
 		err = weft__topology_bad(topology, r.ids.line,

@@ -72,12 +72,12 @@ static bool scan(struct weft__line *line, struct entry *entry)
 static int read_map(const struct weft__source *source, struct map *map,
 		    struct weft_diag *diag)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, diag);
 	struct weft__notice odd = { .severity = WEFT_WARNING };
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line)) {
+	while (!err && weft__lines_next(&lines, &line, &err)) {
 		char excerpt[WEFT__EXCERPT_SIZE];
 		struct weft__line whole = line;
 		struct entry entry;

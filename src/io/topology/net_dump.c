@@ -305,12 +305,12 @@ static int read_line(struct reader *r, struct weft__line *l)
 static int read_net_dump(const struct weft__source *source,
 			 struct weft__topology *topology)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, topology->diag);
 	struct reader r = { .d.t = topology };
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line))
+	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(&r, &line);
 	if (!err)
 		err = weft__net_dump_finish(&r.d);

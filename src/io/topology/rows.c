@@ -156,13 +156,13 @@ malformed:
 static int read_rows(const struct weft__source *source,
 		     struct weft__topology *topology)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, topology->diag);
 	struct weft__port_rows r = { .t = topology };
 	struct weft__line line;
 	int err = 0;
 
 	topology->drop_second_cable = true;
-	while (!err && weft__lines_next(&lines, &line))
+	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(&r, &line);
 	if (!err)
 		err = weft__port_rows_finish(&r);

@@ -294,11 +294,11 @@ static int read_line(struct weft__topology *t, struct weft__line *line)
 static int read_subnet_lst(const struct weft__source *source,
 			   struct weft__topology *topology)
 {
-	struct weft__lines lines = weft__lines_begin(source);
+	struct weft__lines lines = weft__lines_begin(source, topology->diag);
 	struct weft__line line;
 	int err = 0;
 
-	while (!err && weft__lines_next(&lines, &line))
+	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(topology, &line);
 	return err;
 }

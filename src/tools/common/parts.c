@@ -3,13 +3,12 @@
 #include "tools/common/parts.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_LINE 1024
+#define MAX_LINE WEFT_IO_LINE_MAX
 #define ARROW " -> "
 
 void tool_parts_free(struct tool_parts *p)
@@ -284,36 +283,11 @@ static void cut_comment(char *text)
 			*p = '\0';
 }
 
-static bool read_file(struct list *l)
+static int take_line(void *context, char *line, unsigned long number)
 {
-	FILE *in = fopen(l->file, "r");
-	char text[MAX_LINE];
-	unsigned long line = 0;
-	bool failed;
-
-	if (!in) {
-		weft_diag_at(&l->t->diag, WEFT_ERROR, l->file, 0,
-			     "cannot open: %s", strerror(errno));
-		return false;
-	}
-	tool_output_input(NULL, l->file);
-	while (fgets(text, sizeof(text), in)) {
-		line++;
-		if (strlen(text) == sizeof(text) - 1) {
-			weft_diag_at(&l->t->diag, WEFT_ERROR, l->file, line,
-				     "this line is too long to be a name");
-			fclose(in);
-			return false;
-		}
-		cut_comment(text);
-		take(l, text, line);
-	}
-	failed = ferror(in);
-	if (failed)
-		weft_diag_at(&l->t->diag, WEFT_ERROR, l->file, 0,
-			     "cannot read: %s", strerror(errno));
-	fclose(in);
-	return !failed;
+	cut_comment(line);
+	take(context, line, number);
+	return 0;
 }
 
 static bool read_words(struct list *l, const char *list)
@@ -339,7 +313,8 @@ bool tool_parts_read(struct tool *t, const char *option,
 
 	if (strchr(list, '/') || !access(list, F_OK))
 		l.file = list;
-	ok = l.file ? read_file(&l) : read_words(&l, list);
+	ok = l.file ? !weft_io_each_line(l.file, take_line, &l, &t->diag) :
+		      read_words(&l, list);
 	if (ok && !l.bad && !out->n) {
 		weft_diag_at(&t->diag, WEFT_ERROR, l.file, 0,
 			     "%s: nothing in it; a line has a switch, a host "

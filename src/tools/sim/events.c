@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LINE 4096
-
 /* A file that is being read. */
 struct reader {
 	struct tool *t;
@@ -205,31 +203,25 @@ static void sort(struct weft_sim_change *change, uint32_t n)
 	}
 }
 
+static int take_line(void *context, char *line, unsigned long number)
+{
+	struct reader *r = context;
+	size_t n = strcspn(line, "#");
+
+	while (n && isspace((unsigned char)line[n - 1]))
+		n--;
+	line[n] = '\0';
+	r->line = number;
+	return read_line(r, line) ? 0 : -EINVAL;
+}
+
 bool tool_sim_events_read(struct tool *t, const char *file,
 			  const struct weft_fabric *f,
 			  struct tool_sim_events *out)
 {
 	struct reader r = { .t = t, .f = f, .file = file, .out = out };
-	FILE *in = strcmp(file, "-") ? fopen(file, "r") : stdin;
-	char line[MAX_LINE];
-	bool ok = true;
+	bool ok = !weft_io_each_line(file, take_line, &r, &t->diag);
 
-	if (!in) {
-		weft_diag_at(&t->diag, WEFT_ERROR, file, 0, "%s",
-			     strerror(errno));
-		return false;
-	}
-	while (ok && fgets(line, sizeof(line), in)) {
-		r.line++;
-		if (!strchr(line, '\n') && !feof(in))
-			ok = complain(&r, "a line too long", "");
-		line[strcspn(line, "#\r\n")] = '\0';
-		for (size_t n = strlen(line); n && isspace(line[n - 1] & 0xff);)
-			line[--n] = '\0';
-		ok = ok && read_line(&r, line);
-	}
-	if (in != stdin)
-		fclose(in);
 	if (ok)
 		sort(out->change, out->n);
 	else
