@@ -19,6 +19,11 @@
  * - Ties: the way whose opposite directions are less loaded wins (this yields
  *   the paper's routes in its figure 3b), then the lowest GUID and port.
  * - Paths are minimal: hops decide first, as in psssp.
+ * - initial=N: the paper's first variant starts at weight 1.  A route then
+ *   takes the way of least weight that what is fixed allows, however long.  It
+ *   ends all the same: a way of least weight meets no switch twice, as every
+ *   cable weighs something, and from the first switch on whose way is fixed it
+ *   goes by routes that end at the destination.
  * - Switches without endports take their way last and load nothing, and neither
  *   do any ways to switches' own LIDs.
  * - Unequal links: as in psssp, a route weighs the more the slower the link.
@@ -30,20 +35,24 @@
  *
  * Deadlock: not addressed, as in psssp.
  * Complexity: O(switches x LIDs x (switches and cables between a pair) +
- * endports x LIDs x hops) time; one byte per switch and LID of memory.  OpenSM
- * waits for its tables under a lock, so that in a subnet manager the engine
- * refuses large fabrics unless told otherwise (slow).
+ * endports x LIDs x hops) time; one byte per switch and LID of memory.  With
+ * initial all cables are between a pair, times their logarithm.  OpenSM waits
+ * for its tables under a lock, so that in a subnet manager the engine refuses
+ * large fabrics unless told otherwise (slow).
  */
 #include "core/arena.h"
 #include "graph/bfs.h"
 #include "graph/entries.h"
+#include "graph/heap.h"
 #include "trees/trees.h"
 
 #include <weft/engine.h>
 
 #include <errno.h>
 
-#define MANY 1000	/* endports that are routed in about a second */
+/* Endports that are routed in about a second, and with longer routes. */
+#define MANY 1000
+#define MANY_LONGER 500
 
 /* The load on a way to the destination, and in the opposite direction. */
 struct cost {
@@ -53,8 +62,11 @@ struct cost {
 struct p2sssp {
 	const struct weft_fabric *f;
 	struct weft_arena *arena;
+	uint64_t initial;	/* routes that an edge weighs at first; 0:
+				 * minimal routes */
+	struct weft__heap heap;	/* room for the edges + 1, if initial */
 	uint16_t **hops;	/* [nsw] hops to that switch; NULL: not
-				 * needed */
+				 * needed, none if initial */
 	struct weft__trees trees;
 	uint32_t *head;		/* [edges] switch an edge leads to */
 	uint32_t *opposite;	/* [edges] edge of the other direction */
@@ -83,17 +95,19 @@ static bool prepare_switches(struct p2sssp *p)
 {
 	uint32_t n = p->f->nsw;
 
-	p->hops = weft__arena_zalloc(p->arena, n, sizeof(*p->hops));
 	p->cost = weft__arena_alloc(p->arena, n, sizeof(*p->cost));
 	p->best = weft__arena_alloc(p->arena, n, 1);
 	p->queue = weft__arena_alloc(p->arena, n, sizeof(*p->queue));
 	p->stamp = weft__arena_zalloc(p->arena, n, sizeof(*p->stamp));
-	return p->hops && p->cost && p->best && p->queue && p->stamp;
+	return p->cost && p->best && p->queue && p->stamp;
 }
 
 /* Finds the hops to every switch that is, or has, a destination. */
 static bool find_hops(struct p2sssp *p)
 {
+	p->hops = weft__arena_zalloc(p->arena, p->f->nsw, sizeof(*p->hops));
+	if (!p->hops)
+		return false;
 	for (uint32_t d = 0; d < p->trees.n; d++) {
 		uint32_t root = p->trees.tree[d].root;
 
@@ -106,6 +120,14 @@ static bool find_hops(struct p2sssp *p)
 		weft__bfs(p->f, root, p->hops[root], p->queue);
 	}
 	return true;
+}
+
+static bool prepare_heap(struct p2sssp *p)
+{
+	p->heap.item = weft__arena_alloc(p->arena,
+					 p->f->adj_first[p->f->nsw] + 1ull,
+					 sizeof(*p->heap.item));
+	return p->heap.item;
 }
 
 /* True if a route to the destination may use edge e of switch s. */
@@ -172,9 +194,8 @@ static void choose_edge(struct p2sssp *p, const struct weft__tree *dest,
 	p->cost[s] = best;
 }
 
-/* Fixes the route from a switch to a destination. */
-static void fix_route(struct p2sssp *p, const struct weft__tree *dest,
-		      uint32_t source)
+static void find_minimal(struct p2sssp *p, const struct weft__tree *dest,
+			 uint32_t source)
 {
 	uint32_t n = visit_between(p, dest, source);
 
@@ -182,6 +203,81 @@ static void fix_route(struct p2sssp *p, const struct weft__tree *dest,
 	while (n-- > 0)
 		if (p->queue[n] != dest->root)
 			choose_edge(p, dest, p->queue[n]);
+}
+
+static bool is_less(struct cost a, struct cost b)
+{
+	return a.along < b.along || (a.along == b.along && a.against < b.against);
+}
+
+static void put(struct p2sssp *p, uint32_t s, struct cost c)
+{
+	p->cost[s] = c;
+	weft__heap_push(&p->heap, (struct weft__heap_item){
+				  c.along, c.against, s });
+}
+
+/* Looks whether the way from switch s by its edge e is the best so far; the
+ * edge's head has its cost. */
+static void try_edge(struct p2sssp *p, uint32_t s, uint32_t e)
+{
+	const struct cost *rest = &p->cost[p->head[e]];
+	uint32_t back = p->opposite[e], place = e - p->f->adj_first[s];
+	const struct cost c = {
+		rest->along + p->weight[e] + p->initial * p->scale[e],
+		rest->against + p->weight[back] + p->initial * p->scale[back],
+	};
+	bool seen = p->stamp[s] == p->now;
+
+	if (seen && !is_less(c, p->cost[s])) {
+		if (!is_less(p->cost[s], c) && place < p->best[s])
+			p->best[s] = place;
+		return;
+	}
+	p->stamp[s] = p->now;
+	p->best[s] = place;
+	put(p, s, c);
+}
+
+/*
+ * Finds the way of least weight from a source, of any length: Dijkstra's
+ * algorithm from the destination backwards.  Heads of equally good edges have
+ * all been there when a switch is, since every edge weighs something.
+ */
+static void find_lightest(struct p2sssp *p, const struct weft__tree *dest,
+			  uint32_t source)
+{
+	const uint32_t *first = p->f->adj_first;
+	uint32_t t;
+
+	p->now++;
+	p->stamp[dest->root] = p->now;
+	p->heap.n = 0;
+	put(p, dest->root, (struct cost){ 0 });
+	do {
+		struct weft__heap_item i = weft__heap_pop(&p->heap);
+
+		t = i.vertex;
+		if (is_less(p->cost[t], (struct cost){ i.distance, i.second }))
+			continue;
+		for (uint32_t e = first[t]; e < first[t + 1]; e++) {
+			uint32_t s = p->head[e], back = p->opposite[e];
+
+			if (dest->choice[s] == WEFT__UNFIXED ||
+			    back == first[s] + dest->choice[s])
+				try_edge(p, s, back);
+		}
+	} while (t != source);
+}
+
+/* Fixes the route from a switch to a destination. */
+static void fix_route(struct p2sssp *p, const struct weft__tree *dest,
+		      uint32_t source)
+{
+	if (p->initial)
+		find_lightest(p, dest, source);
+	else
+		find_minimal(p, dest, source);
 	for (uint32_t s = source;
 	     s != dest->root && dest->choice[s] == WEFT__UNFIXED;
 	     s = p->head[p->f->adj_first[s] + dest->choice[s]])
@@ -235,20 +331,24 @@ static int p2sssp_route(const struct weft_fabric *f,
 			struct weft_routes *out, struct weft_diag *diag)
 {
 	const uint32_t *order;
-	struct p2sssp p = { .f = f };
+	struct p2sssp p = {
+		.f = f, .initial = weft_options_int(options, "initial"),
+	};
+	uint32_t many = p.initial ? MANY_LONGER : MANY;
 	struct weft_lft lft;
 	int err = weft__require_connected(f, diag);
 
 	if (err)
 		return err;
-	if (f->nep > MANY && !weft_options_bool(options, "slow"))
+	if (f->nep > many && !weft_options_bool(options, "slow"))
 		return weft_fail(diag, ENOTSUP, "%u endports would be routed "
 				 "pair by pair, while the subnet waits: more "
-				 "than %u take slow=yes", f->nep, MANY);
+				 "than %u take slow=yes", f->nep, many);
 	p.arena = weft__arena_new();
 	if (!p.arena || !prepare_edges(&p) || !prepare_switches(&p) ||
 	    !weft__endport_order(f, options, p.arena, &order) ||
-	    !weft__trees_list(f, p.arena, order, &p.trees) || !find_hops(&p)) {
+	    !weft__trees_list(f, p.arena, order, &p.trees) ||
+	    !(p.initial ? prepare_heap(&p) : find_hops(&p))) {
 		err = -ENOMEM;
 	} else {
 		route_all(&p, order);
@@ -264,8 +364,10 @@ static int p2sssp_route(const struct weft_fabric *f,
 
 static const struct weft_option p2sssp_options[] = {
 	WEFT__ORDER_OPTION,
+	WEFT__INITIAL_OPTION,
 	{ .name = "slow", .type = WEFT_OPT_BOOL, .preset = "yes",
-	  .help = "routes more than 1,000 endports, too, which takes long" },
+	  .help = "routes more than 1,000 endports, 500 with initial, which "
+		  "takes long" },
 	{ .type = WEFT_OPT_END },
 };
 

@@ -156,10 +156,7 @@ static const struct weft_option psssp_options[] = {
 	{ .name = "relief", .type = WEFT_OPT_INT, .preset = "0",
 	  .min = 0, .max = 1000,
 	  .help = "rounds that take down the peaks of loads; 0 is the paper" },
-	{ .name = "initial", .type = WEFT_OPT_INT, .preset = "0",
-	  .min = 0, .max = 1000000,
-	  .help = "what a cable weighs at first, in routes: routes may be "
-		  "longer; 0: so much that none is" },
+	WEFT__INITIAL_OPTION,
 	WEFT__ORDER_OPTION,
 	{ .type = WEFT_OPT_END },
 };

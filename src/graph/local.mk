@@ -9,6 +9,8 @@ libweft_core_la_SOURCES += \
 	src/graph/distance.h \
 	src/graph/entries.c \
 	src/graph/entries.h \
+	src/graph/heap.c \
+	src/graph/heap.h \
 	src/graph/knots.c \
 	src/graph/order.c \
 	src/graph/order.h \

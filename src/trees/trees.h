@@ -37,6 +37,13 @@ struct weft__trees {
 	  .choices = "switch|guid", \
 	  .help = "endports switch by switch, or by port GUID alone" }
 
+/* The option for routes that may be longer than the shortest ones. */
+#define WEFT__INITIAL_OPTION \
+	{ .name = "initial", .type = WEFT_OPT_INT, .preset = "0", \
+	  .min = 0, .max = 1000000, \
+	  .help = "what a cable weighs at first, in routes: routes may be " \
+		  "longer; 0: so much that none is" }
+
 /*
  * Returns the endports switch by switch, by ascending GUID of the switch, then
  * by its port: [nep].  Endports of one switch are next to each other then,

@@ -294,6 +294,26 @@ static void test_hot_spots(void)
 	weft_fabric_free(f);
 }
 
+/* The paper's tables are those of eft, where hosts are spread unevenly, too. */
+static void test_paper_base(void)
+{
+	struct weft_fabric *f = route_fabric("switch648,hosts=17:1", -1);
+	struct weft_routes r[3] = { 0 };
+	struct weft_lft_diff diff;
+
+	CU_ASSERT_EQUAL_FATAL(route_by("vftree", "base=eft", f, &r[0], NULL),
+			      0);
+	CU_ASSERT_EQUAL_FATAL(route_by("eft", NULL, f, &r[1], NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(route_by("vftree", NULL, f, &r[2], NULL), 0);
+	weft_lft_compare(&r[0].lft, &r[1].lft, &diff);
+	CU_ASSERT_EQUAL(diff.entries, 0);
+	weft_lft_compare(&r[0].lft, &r[2].lft, &diff);
+	CU_ASSERT(diff.entries > 0);
+	for (unsigned i = 0; i < 3; i++)
+		weft_routes_free(&r[i]);
+	weft_fabric_free(f);
+}
+
 /* Pairs of destinations that share the first cable of a leaf upwards and a
  * lane, over those that share the cable. */
 static double sharing(const char *spec, const char *set)
@@ -555,6 +575,7 @@ int main(void)
 		{ "balanced where routes close a loop", test_plain },
 		{ "balance", test_balance },
 		{ "pairs that share a lane", test_hot_spots },
+		{ "the tables of the vFtree paper", test_paper_base },
 		{ "lanes", test_lanes },
 		{ "captured fabrics", test_captured },
 		{ "tables do not depend on discovery", test_deterministic },

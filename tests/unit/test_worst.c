@@ -332,6 +332,56 @@ static void test_bound(void)
 		}
 }
 
+/* Keeps what opt explains by theorem 1: the bound, 0 if none. */
+static void hear_theorem(void *context, const char *line)
+{
+	const char *at = strstr(line, "permutation puts ");
+
+	if (!strncmp(line, "theorem 1: ", 11) && at)
+		*(unsigned *)context = strtoul(at + 17, NULL, 10);
+}
+
+static unsigned told(const struct weft_fabric *f)
+{
+	unsigned bound = 0;
+	struct weft_diag d = {
+		.explain = hear_theorem, .explain_context = &bound,
+	};
+	struct weft_routes r = { 0 };
+
+	CU_ASSERT_EQUAL_FATAL(route_saying("opt", NULL, f, &r, &d), 0);
+	weft_routes_free(&r);
+	return bound;
+}
+
+/* Theorem 1: the bound that opt tells, which no routes are below, of any engine
+ * with one route for each pair. */
+static void test_theorem_1(void)
+{
+	static const struct { const char *spec; unsigned bound; } tree[] = {
+		{ "gft:4+4,6", 2 }, { "gft:9+9,18", 3 }, { "gft:6+4,8", 3 },
+		{ "gft:12+12,24", 3 }, { "gft:8+16,24", 2 },
+		{ "gft:8+1,9", 8 }, { "gft:8+24,32", 1 },
+		{ "gft:4+4,3", 0 },		/* r < n */
+		{ "gft:2+4,8", 0 },		/* m >= n^2 */
+		{ "gft:4+6,4", 0 },		/* (r - 1) n <= 2 m */
+		{ "pgft:2;4,6;1,2;1,2", 0 },	/* parallel cables */
+	};
+	static const char *const engines[] = {
+		"opt", "dmodk", "smodk", "random", "psssp", "minhop", "weave",
+	};
+
+	for (unsigned i = 0; i < sizeof(tree) / sizeof(*tree); i++) {
+		struct weft_fabric *f = route_fabric(tree[i].spec, 5);
+
+		CU_ASSERT_EQUAL(told(f), tree[i].bound);
+		for (unsigned e = 0; e < 7 && f->nep < 250; e++)
+			CU_ASSERT(worst_of(engines[e], NULL, f, false) >=
+				  tree[i].bound);
+		weft_fabric_free(f);
+	}
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -339,6 +389,7 @@ int main(void)
 		{ "matchings", test_matchings },
 		{ "Table I", test_table_1 },
 		{ "the bound of opt", test_bound },
+		{ "the bound of theorem 1", test_theorem_1 },
 		{ NULL, NULL },
 	};
 

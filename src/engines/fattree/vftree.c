@@ -240,7 +240,7 @@ static int vftree_route(const struct weft_fabric *f,
 static const struct weft_option vftree_options[] = {
 	WEFT__FATTREE_ENGINE_OPTIONS,
 	{ .name = "base", .type = WEFT_OPT_ENUM, .preset = "beft",
-	  .choices = "beft|eftree|mftree|sftree",
+	  .choices = "beft|eft|eftree|mftree|sftree",
 	  .help = "the engine whose tables these are" },
 	{ .name = "lanes", .type = WEFT_OPT_INT, .preset = "2",
 	  .min = 1, .max = 15, .help = "lanes, SLs 0 and up" },

@@ -10,7 +10,7 @@
  * group of the destination).  Then a link upwards carries routes from at most B
  * hosts, one downwards routes to at most B, and no permutation puts more than B
  * streams on any link.  No single-path routing can do better where sqrt(m) is
- * whole and divides n.
+ * whole and divides n (theorem 1).
  *
  * balance=no is figure 2 of the paper: groups of B, top switch k i + j for
  * groups i and j; where k^2 < m or k does not divide n, some top switches stay
@@ -37,6 +37,8 @@
  * many cables to every top switch.
  */
 #include "engines/pgft/tables.h"
+
+#include "graph/entries.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -112,12 +114,59 @@ static int refuse_levels(const struct weft_fabric *f,
 			 "is the only one" : "is on a third one");
 }
 
-static void explain_groups(const struct opt *o, uint32_t m,
-			   struct weft_diag *diag)
+/* Counts the leaves that have all n hosts. */
+static uint32_t full_leaves(const struct weft_fabric *f,
+			    const struct weft__pgft_form *form)
 {
-	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",r): no permutation puts "
-		     "more than %s on a link", o->n, m,
+	uint32_t r = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		r += form->level[s] == 1 &&
+		     weft__hosts_on(f, s, false) == form->n;
+	return r;
+}
+
+/*
+ * Theorem 1: with any routes, one for each pair, some permutation puts n /
+ * sqrt(m) streams or more on a link, rounded down where that is not whole.
+ * Returns 0 where its conditions do not hold, or where cables are parallel,
+ * which it does not know.
+ */
+static uint32_t least_worst(const struct weft__pgft_form *form, uint64_t r)
+{
+	uint64_t n = form->n, m = form->w[2], bound = 1;
+
+	if (form->p[2] > 1 || m >= n * n || r < n || (r - 1) * n <= 2 * m)
+		return 0;
+	while ((bound + 1) * (bound + 1) * m <= n * n)
+		bound++;
+	return bound;
+}
+
+static void explain_bounds(const struct weft_fabric *f,
+			   const struct weft__pgft_form *form,
+			   const struct opt *o, struct weft_diag *diag)
+{
+	uint32_t r = full_leaves(f, form), least = least_worst(form, r);
+
+	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",%" PRIu32 "): no "
+		     "permutation puts more than %s on a link", o->n,
+		     form->w[2] * form->p[2], r,
 		     WEFT_COUNT(o->size, "stream"));
+	if (!least)
+		weft_explain(diag, "theorem 1, what the best routes could do, "
+			     "tells nothing here: it takes m < n^2, r >= n, "
+			     "(r - 1) n > 2 m and no parallel cables");
+	else
+		weft_explain(diag, "theorem 1: with any routes, one for each "
+			     "pair, some permutation puts %s or more on a "
+			     "link%s", WEFT_COUNT(least, "stream"),
+			     least == o->size ? ", so that none are better" :
+						"");
+}
+
+static void explain_groups(const struct opt *o, struct weft_diag *diag)
+{
 	for (uint32_t i = 0; i < o->groups; i++)
 		weft_explain(diag, "group %" PRIu32 " of the sources: top "
 			     "switches %" PRIu32 " to %" PRIu32, i,
@@ -145,7 +194,10 @@ static int opt_prepare(const struct weft_fabric *f,
 		deal_top_switches(o, m);
 	for (uint32_t i = 0; i <= o->groups && !o->balance; i++)
 		o->first[i] = i * k;
-	explain_groups(o, m, diag);
+	if (weft_explains(diag)) {
+		explain_bounds(f, form, o, diag);
+		explain_groups(o, diag);
+	}
 	return 0;
 }
 
