@@ -118,8 +118,47 @@ expect 1 FAILS 'a -1'
 published 'a 0 points approx sim eq'
 expect 0 same 'a -4'
 expect 1 FAILS 'a 6'
+# a range that decides alone, and what stands beside it
+published 'a 50 gain exact sim eq'
+beside=$(printf 'a\t52\t48\t56\t30 otherwise\talone')
+expect 0 same "$(echo "$beside" | tr ' ' _)"
+cut -f9 "$dir/out" | grep -q '^30_otherwise$' || { echo 'FAIL: beside'; status=1; }
+grep -q '^ *30_otherwise$' "$dir/text" || { echo 'FAIL: beside'; status=1; }
+expect 1 FAILS 'a 56 52 60 - alone'
+expect 0 same 'a 56 52 60 -'
+# what is given is judged, too, and counted apart; shares are those of papers
+published 'a 12 count exact given eq' 'b 12 count exact static eq' \
+	'c 9 count exact static eq'
+sed -i 's/^c	p/c	q/' "$dir/published"
+causes 'c 8 0 not known'
+expect 0 same 'a 12' 'b 12' 'c 8'
+for line in 'given *1 rows: 1 same$' 'static p *1 rows: 1 same (100.0 % same)$' \
+	'static q *1 rows: 1 differs (0.0 % same)$'; do
+	grep -q "^$line" "$dir/text" || { echo "FAIL: $line"; status=1; }
+done
+causes
+expect 1 FAILS 'a 13' 'b 12' 'c 9'
 # run times never fail
 published 'a 3.0 s exact time eq' 'b 4.0 s exact time eq'
 expect 0 printed 'a 9' 'b 1'
 grep -q '^b.*other order' "$dir/text" || { echo 'FAIL: times'; status=1; }
+# The lists: a figure is in one of published.tsv and unrun.tsv, the latter with the
+# reason; causes are of rows that there are.
+dir_=$WEFT_SRCDIR/tests/reproduce
+awk -F'\t' '
+FNR == 1 { file++; next }
+/^#/ { next }
+file == 1 { unrun[$1] = 1; if (NF != 7 || $7 == "") bad = bad " " $1 }
+file > 1 && $1 in unrun { bad = bad " " $1 }
+END { if (bad) print "FAIL: unrun.tsv:" bad; exit bad != "" }
+' "$dir_/unrun.tsv" "$dir_/published.tsv" "$dir_/published-sim.tsv" || status=1
+for of in '' -sim; do
+	awk -F'\t' -v of=$of '
+	FNR == 1 { file++; next }
+	file == 1 { row[$1] = 1; next }
+	!/^#/ && (!($1 in row) || NF != 4 || $1 in seen) { bad = bad " " $1 }
+	{ seen[$1] = 1 }
+	END { if (bad) print "FAIL: causes" of ".tsv:" bad; exit bad != "" }
+	' "$dir_/published$of.tsv" "$dir_/causes$of.tsv" || status=1
+done
 exit $status

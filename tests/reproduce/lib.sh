@@ -2,7 +2,7 @@
 #
 # What the producers of figures share: they are run by tests/reproduce/run, print
 # "id<TAB>figure" for rows of published.tsv (those of published-sim.tsv may print
-# least and most behind it), and have $WEFT, $src (the source
+# least and most behind it, and more, see judge), and have $WEFT, $src (the source
 # tree), $quick (yes: only what takes seconds) and $dir, a directory of their own.
 set -u
 src=${WEFT_SRCDIR-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -41,6 +41,12 @@ ranged() {
 	$1 + 0 < least { least = $1 + 0 }
 	$1 + 0 > most { most = $1 + 0 }
 	END { print id, first, least, most }'
+}
+
+# beside ID FIGURE LEAST MOST TEXT: a figure whose range decides alone, and what it is
+# otherwise, which decides nothing
+beside() {
+	printf '%s\t%s\t%s\t%s\t%s\talone\n' "$@"
 }
 
 # calc EXPRESSION: by awk

@@ -39,7 +39,8 @@ dist_noinst_DATA += \
 	tests/reproduce/lib.sh \
 	tests/reproduce/published-sim.tsv \
 	tests/reproduce/published.tsv \
-	tests/reproduce/stock.sh
+	tests/reproduce/stock.sh \
+	tests/reproduce/unrun.tsv
 dist_check_SCRIPTS += tests/reproduce/judging.sh tests/reproduce/quick.sh
 TESTS += tests/reproduce/judging.sh
 plain_tests += tests/reproduce/quick.sh
