@@ -6,6 +6,8 @@
  */
 #include "capture/inside.h"
 
+#include "core/grow.h"
+
 #include <weft/diag.h>
 #include <weft/rng.h>
 
@@ -53,15 +55,9 @@ static int store(struct weft__capture *c, struct weft__item *item,
 {
 	unsigned size = weft__kind_size(item->kind);
 
-	if (c->capacity - c->used < size) {
-		size_t more = 2 * c->capacity + ((size_t)1 << 20);
-		uint8_t *larger = realloc(c->store, more);
-
-		if (!larger)
-			return weft_fail(c->diag, ENOMEM, "out of memory");
-		c->store = larger;
-		c->capacity = more;
-	}
+	/* what is behind it begins at a multiple of 8 */
+	if (weft__grow(&c->store, &c->capacity, c->used + (uint64_t)size + 7))
+		return weft_fail(c->diag, ENOMEM, "out of memory");
 	memcpy(c->store + c->used, data, size);
 	item->at = c->used;
 	item->answer = WEFT__ANSWERED;

@@ -5,6 +5,8 @@
  */
 #include "capture/inside.h"
 
+#include "core/grow.h"
+
 #include <weft/lft.h>
 
 #include <errno.h>
@@ -28,16 +30,8 @@ struct counts {
 
 static int add(struct weft__capture *c, const struct weft__item *item)
 {
-	if (c->nitems == c->item_capacity) {
-		size_t more = 2 * c->item_capacity + 1024;
-		struct weft__item *larger =
-			realloc(c->item, more * sizeof(*larger));
-
-		if (!larger)
-			return -ENOMEM;
-		c->item = larger;
-		c->item_capacity = more;
-	}
+	if (weft__grow(&c->item, &c->item_capacity, c->nitems + 1))
+		return -ENOMEM;
 	c->item[c->nitems++] = *item;
 	return 0;
 }

@@ -8,6 +8,8 @@
  */
 #include "compare/comparison.h"
 
+#include "core/grow.h"
+
 #include <weft/diag.h>
 #include <weft/proof.h>
 
@@ -200,7 +202,7 @@ static char *copy_of(const char *text)
 int weft_comparison_add(struct weft_comparison *c,
 			const struct weft_candidate *k, struct weft_diag *diag)
 {
-	struct weft_compared *more, r = {
+	struct weft_compared r = {
 		.origin = k->origin,
 		.state = k->state,
 		.seconds = k->seconds,
@@ -216,14 +218,14 @@ int weft_comparison_add(struct weft_comparison *c,
 
 	if (!err && k->state == WEFT_COMPARED)
 		err = judge_row(c, k, &r, diag);
-	more = err ? NULL : realloc(c->row, (c->nrows + 1) * sizeof(*more));
-	if (!more) {
+	if (!err)
+		err = weft__grow_one(&c->row, c->nrows);
+	if (err) {
 		free_row(&r);
 		return err == -EINVAL ?
 			       err :
 			       weft_fail(diag, ENOMEM, "out of memory");
 	}
-	c->row = more;
 	c->row[c->nrows++] = r;
 	c->failures = 0;
 	c->failures_sum = 0;

@@ -5,6 +5,8 @@
  */
 #include "core/builder.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,26 +42,6 @@ void weft_builder_file(struct weft_builder *b, const char *file)
 	b->file = file ? weft__arena_string(b->strings, file, strlen(file)) :
 			 NULL;
 	b->no_memory |= file && !b->file;
-}
-
-/* Makes room for need elements, half as much again. */
-static bool make_room(void **array, uint32_t *capacity, uint64_t need,
-		      size_t size)
-{
-	uint64_t n = *capacity;
-	void *p;
-
-	if (need <= n)
-		return true;
-	if (need >= WEFT_ENDPORT)
-		return false;
-	n = need + need / 2 + 64;
-	p = realloc(*array, n * size);
-	if (!p)
-		return false;
-	*array = p;
-	*capacity = n < UINT32_MAX ? n : UINT32_MAX;
-	return true;
 }
 
 /*
@@ -109,10 +91,9 @@ uint32_t weft_builder_node(struct weft_builder *b, enum weft_node_type type,
 
 	if (nports > WEFT_MAX_PORTS)
 		return WEFT_NONE;
-	if (!make_room((void **)&b->node, &b->node_capacity, b->nnodes + 1ull,
-		       sizeof(*b->node)) ||
-	    !make_room((void **)&b->port, &b->port_capacity, ports_end,
-		       sizeof(*b->port)) ||
+	if (ports_end >= WEFT_ENDPORT || b->nnodes + 1ull >= WEFT_ENDPORT ||
+	    weft__grow(&b->node, &b->node_capacity, b->nnodes + 1ull) ||
+	    weft__grow(&b->port, &b->port_capacity, ports_end) ||
 	    !grow_index(b)) {
 		b->no_memory = true;
 		return WEFT_NONE;
@@ -207,17 +188,9 @@ void weft_builder_prefix(struct weft_builder *b, uint64_t prefix)
 void weft_builder_router_entry(struct weft_builder *b,
 			       const struct weft_router_entry *entry)
 {
-	if (b->nentries == b->entry_capacity) {
-		uint32_t room = b->entry_capacity ? 2 * b->entry_capacity : 64;
-		struct weft_router_entry *more =
-			realloc(b->entry, room * sizeof(*more));
-
-		if (!more) {
-			b->no_memory = true;
-			return;
-		}
-		b->entry = more;
-		b->entry_capacity = room;
+	if (weft__grow_one(&b->entry, b->nentries)) {
+		b->no_memory = true;
+		return;
 	}
 	b->entry[b->nentries++] = *entry;
 }

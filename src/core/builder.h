@@ -15,15 +15,15 @@ struct weft__builder_node {
 struct weft_builder {
 	struct weft__builder_node *node;
 	struct weft_port_spec *port;
-	uint32_t nnodes, node_capacity;
-	uint32_t nports, port_capacity;
+	uint32_t nnodes, nports;
+	size_t node_capacity, port_capacity;
 	uint32_t *slot;		/* GUID index */
 	uint32_t nslots;	/* a power of two, 0 before the first node */
 	struct weft_arena *strings;
 	const char *file;
 	uint64_t prefix;
 	struct weft_router_entry *entry;
-	uint32_t nentries, entry_capacity;
+	uint32_t nentries;
 	bool no_memory;
 };
 

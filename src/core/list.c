@@ -2,6 +2,8 @@
 /* Makes lists of nodes; see list.h. */
 #include "core/list.h"
 
+#include "core/grow.h"
+
 #include <weft/diag.h>
 
 #include <ctype.h>
@@ -97,19 +99,12 @@ static bool copy_span(char **to, struct weft__span s)
 	return !s.text || *to;
 }
 
-/* Makes room for one more entry, in powers of two. */
 static struct weft_list_entry *new_entry(struct weft_list *list)
 {
-	struct weft_list_entry *more = list->entry;
-
-	if (!(list->n & (list->n - 1)))
-		more = realloc(more, (list->n ? 2 * (size_t)list->n : 1) *
-				     sizeof(*more));
-	if (!more)
+	if (weft__grow_one(&list->entry, list->n))
 		return NULL;
-	list->entry = more;
-	more[list->n] = (struct weft_list_entry){ .name = NULL };
-	return &more[list->n++];
+	list->entry[list->n] = (struct weft_list_entry){ .name = NULL };
+	return &list->entry[list->n++];
 }
 
 int weft__list_add(struct weft_list *list, const struct weft_option *option,

@@ -2,6 +2,8 @@
 /* What a layout is made of. */
 #include "draw/layout.h"
 
+#include "core/grow.h"
+
 #include <stdlib.h>
 
 void weft__layout_free(struct weft__layout *l)
@@ -16,24 +18,16 @@ void weft__layout_free(struct weft__layout *l)
 
 struct weft__frame *weft__layout_frame(struct weft__layout *l)
 {
-	struct weft__frame *larger =
-		realloc(l->frame, (l->nframes + (size_t)1) * sizeof(*larger));
-
-	if (!larger)
+	if (weft__grow_one(&l->frame, l->nframes))
 		return NULL;
-	l->frame = larger;
 	l->frame[l->nframes] = (struct weft__frame){ .x = 0 };
 	return &l->frame[l->nframes++];
 }
 
 struct weft__words *weft__layout_words(struct weft__layout *l)
 {
-	struct weft__words *larger =
-		realloc(l->words, (l->nwords + (size_t)1) * sizeof(*larger));
-
-	if (!larger)
+	if (weft__grow_one(&l->words, l->nwords))
 		return NULL;
-	l->words = larger;
 	l->words[l->nwords] = (struct weft__words){ .anchor = 'm' };
 	return &l->words[l->nwords++];
 }

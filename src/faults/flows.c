@@ -2,6 +2,8 @@
 /* Finds the flows of all channels in one pass; see flows.h. */
 #include "faults/flows.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,12 +88,8 @@ static bool list_sources(struct weft__flows *w)
 static bool add_kind(struct weft__flows *w, uint32_t row,
 		     struct weft__flow_kind k)
 {
-	struct weft__flow_kind *more =
-		realloc(w->kind, (w->nkinds + 1ull) * sizeof(*more));
-
-	if (!more)
+	if (weft__grow_one(&w->kind, w->nkinds))
 		return false;
-	w->kind = more;
 	k.sends = calloc(w->nsrc + 1ull, sizeof(*k.sends));
 	k.much = calloc(w->nsrc + 1ull, sizeof(*k.much));
 	w->row_kind[row] = w->nkinds;

@@ -6,6 +6,8 @@
  * take it.  Whether a switch is below is found once for each LID, by following
  * the tables until one is met of which that is known.
  */
+#include "core/grow.h"
+
 #include <weft/faults.h>
 
 #include <errno.h>
@@ -23,7 +25,7 @@ struct search {
 	uint8_t *state;	     /* [nsw] enum state, for one LID */
 	uint32_t *path;	     /* [nsw] */
 	struct weft_through *out;
-	uint32_t room, source_room;
+	size_t room, source_room;
 };
 
 static bool counts(const struct search *s, uint32_t e)
@@ -90,16 +92,8 @@ static bool add_source(struct search *s, uint32_t e)
 {
 	struct weft_through *out = s->out;
 
-	if (out->nsources == s->source_room) {
-		uint32_t room = 2 * s->source_room + 64;
-		uint32_t *more =
-			realloc(out->source, (size_t)room * sizeof(*more));
-
-		if (!more)
-			return false;
-		out->source = more;
-		s->source_room = room;
-	}
+	if (weft__grow(&out->source, &s->source_room, out->nsources + 1ull))
+		return false;
 	out->source[out->nsources++] = e;
 	return true;
 }
@@ -123,7 +117,7 @@ static bool add_lid(struct search *s, uint32_t owner, unsigned lid)
 {
 	const struct weft_fabric *f = s->f;
 	struct weft_through *out = s->out;
-	struct weft_through_lid *more, one = {
+	struct weft_through_lid one = {
 		.lid = lid,
 		.dest = owner,
 		.first = out->nsources,
@@ -138,13 +132,8 @@ static bool add_lid(struct search *s, uint32_t owner, unsigned lid)
 	one.n = out->nsources - one.first;
 	if (!one.n)
 		return true;
-	if (out->nlids == s->room) {
-		s->room = 2 * s->room + 64;
-		more = realloc(out->lid, s->room * sizeof(*more));
-		if (!more)
-			return false;
-		out->lid = more;
-	}
+	if (weft__grow(&out->lid, &s->room, out->nlids + 1ull))
+		return false;
 	one.direction = direction(s, lid);
 	if (weft_is_endport(owner))
 		out->pairs += one.n;

@@ -2,6 +2,8 @@
 /* Expanding compressed dumps; see compressed.h. */
 #include "io/compressed.h"
 
+#include "core/grow.h"
+
 #include <weft/diag.h>
 
 #include <errno.h>
@@ -165,19 +167,18 @@ static const struct method *method_of(const struct weft__source *source)
 /* Room for more; -EFBIG at the end of what is taken, 0 or -ENOMEM. */
 static int grow(struct text *text)
 {
-	size_t room = text->room ? 2 * text->room : TEXT_FIRST;
-	char *larger;
+	size_t room = text->room ? weft__roomier(text->room, text->room + 1) :
+				   TEXT_FIRST;
+	int err;
 
 	if (text->room >= text->limit)
 		return -EFBIG;
 	if (room > text->limit)
 		room = text->limit;
-	larger = realloc(text->data, room);
-	if (!larger)
-		return -ENOMEM;
-	text->data = larger;
-	text->room = room;
-	return 0;
+	err = weft__resize(&text->data, room);
+	if (!err)
+		text->room = room;
+	return err;
 }
 
 /* Expands everything, or up to text->limit: -EFBIG then.  -EINVAL: damaged;

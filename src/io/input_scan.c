@@ -2,6 +2,7 @@
 /* The files of a dump directory and their formats; see input_scan.h. */
 #include "io/input_scan.h"
 
+#include "core/grow.h"
 #include "io/compressed.h"
 #include "io/formats.h"
 
@@ -28,21 +29,14 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 /* Takes the path over. */
 static int add_file(struct weft__scan *s, char *path, unsigned depth)
 {
-	struct weft__dump_file *larger;
-
 	if (s->n == WEFT__MAX_FILES) {
 		s->too_many = true;
 		free(path);
 		return 0;
 	}
-	if (s->n == s->capacity) {
-		s->capacity = 2 * s->capacity + 64;
-		larger = realloc(s->file, s->capacity * sizeof(*larger));
-		if (!larger) {
-			free(path);
-			return -ENOMEM;
-		}
-		s->file = larger;
+	if (weft__grow_one(&s->file, s->n)) {
+		free(path);
+		return -ENOMEM;
 	}
 	s->file[s->n++] = (struct weft__dump_file){
 		.path = path, .name = strrchr(path, '/') + 1, .depth = depth,

@@ -21,7 +21,7 @@ struct weft__dump_file {
 
 struct weft__scan {
 	struct weft__dump_file *file;
-	uint32_t n, capacity;
+	uint32_t n;
 	unsigned groups;
 	bool too_many;
 	enum weft__wanted wanted;

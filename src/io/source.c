@@ -2,6 +2,8 @@
 /* Input text; see source.h. */
 #include "io/source.h"
 
+#include "core/grow.h"
+
 #include <weft/diag.h>
 #include <weft/io.h>
 
@@ -66,8 +68,6 @@ static int read_stream(int fd, struct weft__source *source)
 	if (!data)
 		return -ENOMEM;
 	while ((n = read(fd, data + size, room - size)) != 0) {
-		char *larger;
-
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -76,11 +76,8 @@ static int read_stream(int fd, struct weft__source *source)
 		if (size < room)
 			continue;
 		errno = room < STREAM_MAX ? ENOMEM : EFBIG;
-		larger = room < STREAM_MAX ? realloc(data, room * 2) : NULL;
-		if (!larger)
+		if (errno == EFBIG || weft__grow(&data, &room, room + 1))
 			goto free_data;
-		data = larger;
-		room *= 2;
 	}
 	source->data = data;
 	source->size = size;

@@ -23,6 +23,8 @@
 
 #include "model/matching.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,13 +300,12 @@ static uint16_t lid_over(const struct worst *w, uint32_t from, uint32_t to,
 static int keep_matching(struct worst *w, uint32_t load, uint32_t channel)
 {
 	const struct weft__matching *m = &w->matching;
-	struct weft_worst_stream *stream = realloc(w->out.stream,
-						   load * sizeof(*stream));
+	struct weft_worst_stream *stream;
 	uint32_t *next = m->queue;
 
-	if (!stream)
+	if (weft__resize(&w->out.stream, load))
 		return -ENOMEM;
-	w->out.stream = stream;
+	stream = w->out.stream;
 	w->out.load = load;
 	w->out.channel = channel;
 	for (uint32_t g = 0; g < w->ngroups; g++)
@@ -343,10 +344,9 @@ static bool can_be_worst(const struct worst *w, uint32_t i)
  * Returns how many, or -ENOMEM. */
 static int64_t match_channels(struct worst *w, uint32_t begin, uint32_t max)
 {
-	struct weft__reach *reach;
 	uint64_t total = 0;
 	uint32_t end = begin;
-	int err = 0;
+	int err;
 
 	memset(w->fill, 0xff, w->f->first_injection * sizeof(*w->fill));
 	while (can_be_worst(w, end) && end - begin < max) {
@@ -357,10 +357,9 @@ static int64_t match_channels(struct worst *w, uint32_t begin, uint32_t max)
 		w->fill[w->bound[end++].channel] = total;
 		total += n;
 	}
-	reach = realloc(w->reach, total * sizeof(*reach));
-	if (!reach)
-		return -ENOMEM;
-	w->reach = reach;
+	err = weft__resize(&w->reach, total);
+	if (err)
+		return err;
 	w->visit = collect_route;
 	visit_routes(w);
 	for (uint32_t i = begin; i < end && can_be_worst(w, i) && !err; i++) {

@@ -8,6 +8,8 @@
  */
 #include "proof/cycle.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -27,22 +29,17 @@ struct search {
 static int store_cycle(const struct search *s, uint32_t root, uint32_t last,
 		       uint32_t length, struct weft_cycle *cycle)
 {
-	uint32_t *channel = realloc(cycle->channel,
-				    length * sizeof(*channel));
-	uint8_t *lane;
+	int err = weft__resize(&cycle->channel, length);
 
-	if (!channel)
-		return -ENOMEM;
-	cycle->channel = channel;
-	lane = realloc(cycle->lane, length);
-	if (!lane)
-		return -ENOMEM;
-	cycle->lane = lane;
+	if (!err)
+		err = weft__resize(&cycle->lane, length);
+	if (err)
+		return err;
 	cycle->n = length;
 	cycle->vl = root / s->g->nch;
 	for (uint32_t v = last; length--; v = s->parent[v]) {
-		channel[length] = v % s->g->nch;
-		lane[length] = v / s->g->nch;
+		cycle->channel[length] = v % s->g->nch;
+		cycle->lane[length] = v / s->g->nch;
 	}
 	return 0;
 }

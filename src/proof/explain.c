@@ -13,6 +13,7 @@
  */
 #include "proof/explain.h"
 
+#include "core/grow.h"
 #include "graph/stay.h"
 #include "proof/walks.h"
 
@@ -247,29 +248,12 @@ static uint32_t try_way(struct explain *x, const struct weft__proof_way *way)
 
 /* --- the list ------------------------------------------------------------- */
 
-/* Makes room for one more element; *room is how many fit now. */
-static int make_room(void **array, size_t n, size_t *room, size_t size)
-{
-	void *larger;
-
-	if (n < *room)
-		return 0;
-	larger = realloc(*array, (2 * *room + 64) * size);
-	if (!larger)
-		return -ENOMEM;
-	*array = larger;
-	*room = 2 * *room + 64;
-	return 0;
-}
-
 static int store_turn(struct explain *x, uint32_t e, uint32_t v, uint32_t w)
 {
 	struct weft_remedy *out = &x->r->out->remedy;
 	uint32_t nch = x->r->cdg.nch;
-	void *turn = out->turn;
-	int err = make_room(&turn, out->nturns, &x->turns, sizeof(*out->turn));
+	int err = weft__grow(&out->turn, &x->turns, out->nturns + 1ull);
 
-	out->turn = turn;
 	if (err)
 		return err;
 	x->turn[e] = out->nturns;
@@ -284,10 +268,8 @@ static int store_route(struct explain *x, const struct weft_route *route,
 		       uint32_t turn)
 {
 	struct weft_remedy *out = &x->r->out->remedy;
-	void *moved = out->moved;
-	int err = make_room(&moved, out->nmoved, &x->room, sizeof(*out->moved));
+	int err = weft__grow(&out->moved, &x->room, out->nmoved + 1ull);
 
-	out->moved = moved;
 	if (err)
 		return err;
 	out->lids += !out->nmoved ||

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Finds single points of failure of nodes with several ports; see
  * weft/redundancy.h. */
+#include "core/grow.h"
+
 #include <weft/redundancy.h>
 
 #include <errno.h>
@@ -11,7 +13,7 @@ struct search {
 	const struct weft_fabric *f;
 	const struct weft_lft *lft;
 	struct weft_redundancy *out;
-	uint32_t room;		/* entries that out->weak has room for */
+	size_t room;		/* entries that out->weak has room for */
 	uint32_t *path;		/* [nsw] channels of one route */
 	uint32_t *met;		/* [nsw] ports whose route passes it */
 	uint32_t *touched;	/* [nsw] switches that a route passes */
@@ -78,16 +80,8 @@ static bool add_weak(struct search *w, struct weft_weak weak)
 {
 	struct weft_redundancy *out = w->out;
 
-	if (out->n == w->room) {
-		uint32_t room = w->room ? 2 * w->room : 64;
-		struct weft_weak *more;
-
-		more = realloc(out->weak, room * sizeof(*more));
-		if (!more)
-			return false;
-		out->weak = more;
-		w->room = room;
-	}
+	if (weft__grow(&out->weak, &w->room, out->n + 1ull))
+		return false;
 	out->weak[out->n++] = weak;
 	return true;
 }

@@ -28,26 +28,14 @@ int weft__build_no_memory(const struct weft__build *b)
 			    "out of memory");
 }
 
-int weft__build_room(const struct weft__build *b, void **list, uint64_t *room,
-		     uint64_t n, size_t size)
+int weft__build_made(const struct weft__build *b, int err)
 {
-	uint64_t want = *room * 2 + 64;
-	void *more;
-
-	if (n <= *room)
-		return 0;
-	more = realloc(*list, want * size);
-	if (!more)
-		return weft__build_no_memory(b);
-	*list = more;
-	*room = want;
-	return 0;
+	return err == -ENOMEM ? weft__build_no_memory(b) : err;
 }
 
 int weft__build_add(struct weft__build *b, const struct weft__entry *entry)
 {
-	int err = weft__build_room(b, (void **)&b->entry, &b->room, b->n + 1,
-				   sizeof(*b->entry));
+	int err = weft__build_grow(b, &b->entry, &b->room, b->n + 1);
 
 	if (!err && b->n >= UINT32_MAX / 2 - 1)
 		err = weft__build_fail(b, entry->line,
@@ -60,8 +48,7 @@ int weft__build_add(struct weft__build *b, const struct weft__entry *entry)
 
 int weft__build_wait(struct weft__build *b, uint32_t job, uint32_t condition)
 {
-	int err = weft__build_room(b, (void **)&b->edge, &b->edge_room,
-				   b->nedges + 1, sizeof(*b->edge));
+	int err = weft__build_grow(b, &b->edge, &b->edge_room, b->nedges + 1);
 
 	if (!err)
 		b->edge[b->nedges++] = (struct weft__edge){ job, condition };
@@ -284,10 +271,11 @@ int weft__build_end(struct weft__build *b, int err, struct weft_replay *out)
 {
 	struct weft_replay made = { 0 };
 
+	/* Calculations alone are a schedule, too. */
+	if (!err && !b->n)
+		err = weft__build_fail(b, 0, "no message in it");
 	if (!err)
 		err = make_replay(b, &made);
-	if (!err && !made.messages)
-		err = weft__build_fail(b, 0, "no message in it");
 	free(b->entry);
 	free(b->edge);
 	if (err)

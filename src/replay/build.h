@@ -3,6 +3,7 @@
 #ifndef WEFT_REPLAY_BUILD_H
 #define WEFT_REPLAY_BUILD_H
 
+#include "core/grow.h"
 #include "io/source.h"
 
 #include <weft/replay.h>
@@ -30,9 +31,9 @@ struct weft__build {
 	struct weft_diag *diag;
 	uint32_t nranks;
 	struct weft__entry *entry;
-	uint64_t n, room;
+	uint64_t n, nedges;
 	struct weft__edge *edge;
-	uint64_t nedges, edge_room;
+	size_t room, edge_room;
 };
 
 /* -EINVAL after an error at that line. */
@@ -41,10 +42,11 @@ struct weft__build {
 
 int weft__build_no_memory(const struct weft__build *b);
 
-/* Makes room for n elements of a list that has room for *room of them.  0 or
- * -ENOMEM, said. */
-int weft__build_room(const struct weft__build *b, void **list, uint64_t *room,
-		     uint64_t n, size_t size);
+/* Says that there is no memory where err is that; returns it. */
+int weft__build_made(const struct weft__build *b, int err);
+/* weft__grow() that says so. */
+#define weft__build_grow(b, list, room, n)                                     \
+	weft__build_made((b), weft__grow((list), (room), (n)))
 
 /* Adds a job of ranks that exist.  0 or -errno, said. */
 int weft__build_add(struct weft__build *b, const struct weft__entry *entry);

@@ -26,11 +26,13 @@ struct weft__dep {
 struct weft__goal {
 	struct weft__build *b;
 	struct weft__op *op;
-	uint64_t nops, op_room;
+	uint64_t nops;
+	size_t op_room;
 	struct weft__dep *dep;
-	uint64_t ndeps, dep_room;
+	uint64_t ndeps;
+	size_t dep_room;
 	struct weft__called *label; /* of the rank that is being read */
-	uint64_t label_room;
+	size_t label_room;
 	unsigned long *block; /* [ranks] line where that of a rank begins */
 	uint64_t nblocks;     /* ranks that the file says there are; 0 = not
 			       * yet */

@@ -40,7 +40,8 @@ struct block {
 	uint32_t rank;
 	uint64_t first; /* of its operations */
 	struct wish *wish;
-	uint64_t nwishes, room;
+	uint64_t nwishes;
+	size_t room;
 };
 
 /* --- tokens --------------------------------------------------------------- */
@@ -242,8 +243,7 @@ static int read_operation(struct scan *s, struct weft__op *op)
 
 static int add_operation(struct weft__goal *g, const struct weft__op *op)
 {
-	int err = weft__build_room(g->b, (void **)&g->op, &g->op_room,
-				   g->nops + 1, sizeof(*op));
+	int err = weft__build_grow(g->b, &g->op, &g->op_room, g->nops + 1);
 
 	if (!err && g->nops >= UINT32_MAX / 4)
 		err = weft__build_fail(g->b, op->line,
@@ -268,8 +268,8 @@ static int read_requirement(struct scan *s, struct block *block,
 	if (s->token != WORD)
 		return refuse(s, "a label");
 	wish.on = s->word;
-	err = weft__build_room(s->g->b, (void **)&block->wish, &block->room,
-			       block->nwishes + 1, sizeof(wish));
+	err = weft__build_grow(s->g->b, &block->wish, &block->room,
+			       block->nwishes + 1);
 	if (!err)
 		block->wish[block->nwishes++] = wish;
 	return err ? err : advance(s);
@@ -322,8 +322,8 @@ static int resolve(struct weft__goal *g, const struct block *block)
 {
 	const struct weft__called *twice;
 	uint64_t n = 0;
-	int err = weft__build_room(g->b, (void **)&g->label, &g->label_room,
-				   g->nops - block->first, sizeof(*g->label));
+	int err = weft__build_grow(g->b, &g->label, &g->label_room,
+				   g->nops - block->first);
 
 	if (err)
 		return err;
@@ -346,9 +346,8 @@ static int resolve(struct weft__goal *g, const struct block *block)
 		if (!err)
 			err = find_label(g, n, wish->on, wish->line, &dep.on);
 		if (!err)
-			err = weft__build_room(g->b, (void **)&g->dep,
-					       &g->dep_room, g->ndeps + 1,
-					       sizeof(dep));
+			err = weft__build_grow(g->b, &g->dep, &g->dep_room,
+					       g->ndeps + 1);
 		if (!err)
 			g->dep[g->ndeps++] = dep;
 	}

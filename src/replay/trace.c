@@ -26,7 +26,8 @@ struct wish {
 struct reader {
 	struct weft__build *b;
 	struct wish *wish;
-	uint64_t nwishes, room;
+	uint64_t nwishes;
+	size_t room;
 	uint64_t last;		 /* ps of the latest message so far */
 	unsigned long last_line; /* in which it stands; 0 = none has a time */
 };
@@ -198,8 +199,7 @@ static int read_condition(struct reader *r, struct weft__line *line,
 					  b->diag);
 	if (!wish.name.n)
 		return 0;
-	err = weft__build_room(b, (void **)&r->wish, &r->room, r->nwishes + 1,
-			       sizeof(wish));
+	err = weft__build_grow(b, &r->wish, &r->room, r->nwishes + 1);
 	if (!err)
 		r->wish[r->nwishes++] = wish;
 	return err;

@@ -10,6 +10,7 @@
 #include <weft/shape.h>
 
 #include "core/arena.h"
+#include "core/grow.h"
 #include "core/split.h"
 #include "shapes/shape.h"
 
@@ -170,17 +171,16 @@ static int by_cables(const void *va, const void *vb)
 static bool count_speed(struct weft_shape *s, const struct weft_fabric *f,
 			uint32_t ch)
 {
-	struct weft_shape_speed *at = s->speed, *larger;
+	struct weft_shape_speed *at = s->speed;
 	uint32_t i = 0;
 
 	while (i < s->nspeeds &&
 	       (at[i].width != f->width[ch] || at[i].speed != f->speed[ch]))
 		i++;
 	if (i == s->nspeeds) {
-		larger = realloc(at, (i + 1) * sizeof(*at));
-		if (!larger)
+		if (weft__grow_one(&s->speed, i))
 			return false;
-		s->speed = at = larger;
+		at = s->speed;
 		at[i] = (struct weft_shape_speed){ .width = f->width[ch],
 						   .speed = f->speed[ch] };
 		s->nspeeds++;

@@ -24,7 +24,7 @@ enum weft__note_kind {
 
 struct weft__notes {
 	struct weft_shape_note *note; /* malloc()ed */
-	uint32_t n, size;
+	uint32_t n;
 	uint32_t of_kind[WEFT__NOTE_KINDS]; /* of this part, kept or not */
 	uint64_t all;
 	bool failed; /* no memory */

@@ -3,6 +3,7 @@
 #include "shapes/shape.h"
 
 #include "core/arena.h"
+#include "core/grow.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -39,18 +40,11 @@ static void keep(struct weft__shape_job *j, uint32_t sw, const char *format,
 		 va_list ap)
 {
 	struct weft__notes *n = j->notes;
-	uint32_t size = n->size ? 2 * n->size : 16;
-	struct weft_shape_note *larger;
 	char *text;
 
-	if (n->n == n->size) {
-		larger = realloc(n->note, size * sizeof(*larger));
-		if (!larger) {
-			n->failed = true;
-			return;
-		}
-		n->note = larger;
-		n->size = size;
+	if (weft__grow_one(&n->note, n->n)) {
+		n->failed = true;
+		return;
 	}
 	if (vasprintf(&text, format, ap) < 0) {
 		n->failed = true;

@@ -11,6 +11,8 @@
  */
 #include "sim/schedule.h"
 
+#include "core/grow.h"
+
 #include <weft/rng.h>
 #include <weft/sim.h>
 
@@ -122,7 +124,7 @@ int weft_sim_schedule_check(const struct weft_sim_schedule *g, uint32_t *stuck,
 /* A schedule in the making. */
 struct maker {
 	struct weft_sim_schedule *g;
-	uint64_t jobs, firsts, edges; /* that there is room for */
+	size_t jobs, firsts, edges; /* that there is room for */
 	uint64_t conditions;
 	uint32_t *gate;	 /* [nranks] the last one of each, or NONE */
 	uint32_t *count; /* [nranks + 1] messages of a rank in the round */
@@ -131,24 +133,6 @@ struct maker {
 	bool back;
 };
 
-/* Makes room for n entries of a list, whatever these are. */
-static bool make_room(void **list, uint64_t *room, uint64_t n, size_t size)
-{
-	uint64_t want = *room ? *room : 64;
-	void *more;
-
-	while (want < n)
-		want *= 2;
-	if (want == *room)
-		return true;
-	more = realloc(*list, want * size);
-	if (!more)
-		return false;
-	*list = more;
-	*room = want;
-	return true;
-}
-
 /* Adds a job that waits for nothing yet; conditions are added to the last one.
  */
 static bool add_job(struct maker *m, const struct weft_sim_job *job)
@@ -156,10 +140,8 @@ static bool add_job(struct maker *m, const struct weft_sim_job *job)
 	struct weft_sim_schedule *g = m->g;
 
 	if (g->n >= UINT32_MAX / 2 - 1 ||
-	    !make_room((void **)&g->job, &m->jobs, g->n + 1ull,
-		       sizeof(*g->job)) ||
-	    !make_room((void **)&g->first, &m->firsts, g->n + 2ull,
-		       sizeof(*g->first)))
+	    weft__grow(&g->job, &m->jobs, g->n + 1ull) ||
+	    weft__grow(&g->first, &m->firsts, g->n + 2ull))
 		return false;
 	g->job[g->n++] = *job;
 	g->first[g->n] = m->conditions;
@@ -170,8 +152,7 @@ static bool add_condition(struct maker *m, uint32_t what)
 {
 	struct weft_sim_schedule *g = m->g;
 
-	if (!make_room((void **)&g->after, &m->edges, m->conditions + 1,
-		       sizeof(*g->after)))
+	if (weft__grow(&g->after, &m->edges, m->conditions + 1))
 		return false;
 	g->after[m->conditions++] = what;
 	g->first[g->n] = m->conditions;

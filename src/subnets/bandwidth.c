@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Bandwidth of patterns within and across subnets. */
+#include "core/grow.h"
+
 #include <weft/mapping.h>
 #include <weft/pattern.h>
 #include <weft/rng.h>
@@ -134,15 +136,8 @@ static bool add_way(struct sampling *x, uint64_t i, bool *arrives)
 	size_t at = x->first[i];
 	unsigned n = 0;
 
-	if (at + MAX_WAY > x->room) {
-		uint32_t *more = realloc(x->way, (2 * x->room + MAX_WAY) *
-							 sizeof(*more));
-
-		if (!more)
-			return false;
-		x->way = more;
-		x->room = 2 * x->room + MAX_WAY;
-	}
+	if (weft__grow(&x->way, &x->room, at + MAX_WAY))
+		return false;
 	if (x->spec->one)
 		*arrives = follow_one(x->spec->one, x->whole->ep[p->from],
 				      x->whole->ep[p->to], &x->way[at], &n);

@@ -2,6 +2,7 @@
 /* Which file is which subnet: an INI file. */
 #include "subnets/ini.h"
 
+#include "core/grow.h"
 #include "io/ini.h"
 
 #include <weft/subnets.h>
@@ -33,23 +34,22 @@ static void fail(struct reading *r, const char *what, const char *word)
 static struct weft_subnet_input *subnet_of(struct reading *r,
 					   const char *section)
 {
-	struct weft_subnet_input *more;
+	struct weft_subnet_input *one;
 
 	for (uint32_t i = 0; i < r->out.n; i++)
 		if (!strcmp(r->out.subnet[i].name, section))
 			return &r->out.subnet[i];
-	more = realloc(r->out.subnet, (r->out.n + 1) * sizeof(*more));
-	if (!more) {
+	r->err = weft__grow_one(&r->out.subnet, r->out.n);
+	if (r->err)
+		return NULL;
+	one = &r->out.subnet[r->out.n];
+	*one = (struct weft_subnet_input){ .name = strdup(section) };
+	if (!one->name) {
 		r->err = -ENOMEM;
 		return NULL;
 	}
-	r->out.subnet = more;
-	more[r->out.n] = (struct weft_subnet_input){ .name = strdup(section) };
-	if (!more[r->out.n].name) {
-		r->err = -ENOMEM;
-		return NULL;
-	}
-	return &more[r->out.n++];
+	r->out.n++;
+	return one;
 }
 
 /* Returns a path that is relative to the folder of the file, unless there is no
@@ -120,16 +120,13 @@ static void set_path(struct reading *r, char **path, const char *name,
 static void take_port(struct reading *r, const char *router, const char *name,
 		      const char *value)
 {
-	struct weft_router_input *more, *p;
+	struct weft_router_input *p;
 	char *end;
 
-	more = realloc(r->out.port, (r->out.nports + 1) * sizeof(*more));
-	if (!more) {
-		r->err = -ENOMEM;
+	r->err = weft__grow_one(&r->out.port, r->out.nports);
+	if (r->err)
 		return;
-	}
-	r->out.port = more;
-	p = &more[r->out.nports++];
+	p = &r->out.port[r->out.nports++];
 	*p = (struct weft_router_input){
 		.router = strdup(router),
 		.subnet = strdup(value),

@@ -7,6 +7,7 @@
  * subnet on one switch share the way to a destination up to the router; behind
  * it they differ only where a hash of the source's LID chooses among ports.
  */
+#include "core/grow.h"
 #include "proof/cycle.h"
 #include "subnets/loops.h"
 #include "subnets/reach.h"
@@ -101,18 +102,15 @@ static void note(struct found *o, enum weft_way_end end, uint32_t source,
 		 uint32_t dest)
 {
 	struct weft_subnets_proof *p = &o->p;
-	struct weft_subnets_finding *more;
 
 	p->end[end]++;
 	if (end == WEFT_WAY_ARRIVED || o->examples[end] == EXAMPLES)
 		return;
-	more = realloc(p->finding, (p->nfindings + 1) * sizeof(*more));
-	if (!more) {
+	if (weft__grow_one(&p->finding, p->nfindings)) {
 		o->failed = true;
 		return;
 	}
 	o->examples[end]++;
-	p->finding = more;
 	p->finding[p->nfindings++] =
 		(struct weft_subnets_finding){ end, source, dest };
 }

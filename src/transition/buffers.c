@@ -2,6 +2,8 @@
 /* Dependencies that come and go with the entries; see buffers.h. */
 #include "transition/buffers.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,17 +57,9 @@ void weft__buffers_free(struct weft__buffers *b)
 static void push(struct weft__buffers *b, struct weft__waits *list,
 		 struct weft__wait wait)
 {
-	if (list->n == list->room) {
-		size_t room = list->room * 2 + 1024;
-		struct weft__wait *more =
-			realloc(list->wait, room * sizeof(*more));
-
-		if (!more) {
-			b->failed = true;
-			return;
-		}
-		list->wait = more;
-		list->room = room;
+	if (weft__grow(&list->wait, &list->room, list->n + 1)) {
+		b->failed = true;
+		return;
 	}
 	list->wait[list->n++] = wait;
 }

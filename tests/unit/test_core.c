@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Arena, diagnostics, options, random numbers, forwarding tables. */
+/* Arena, arrays that grow, diagnostics, options, random numbers, forwarding tables. */
 #include "suite.h"
 
 #include "config.h"
 #include "core/arena.h"
+#include "core/grow.h"
 
 #include <weft/lft.h>
 #include <weft/options.h>
@@ -37,6 +38,54 @@ static void test_arena(void)
 	CU_ASSERT_STRING_EQUAL(weft__arena_string(a, "abcdef", 3), "abc");
 	weft__arena_free(a);
 	weft__arena_free(NULL);
+}
+
+/* Room for what is asked at least, in few steps, or the array as it was. */
+static void test_grow(void)
+{
+	uint64_t *a = NULL, *before;
+	size_t room = 0, steps = 0, was;
+
+	for (uint64_t n = 1; n < 100000; n++) {
+		was = room;
+		CU_ASSERT_FATAL(!weft__grow(&a, &room, n) && room >= n);
+		steps += room != was;
+		a[n - 1] = n;
+	}
+	CU_ASSERT(steps < 20);
+	for (uint64_t n = 1; n < 100000; n++)
+		if (a[n - 1] != n)
+			CU_FAIL_FATAL("lost");
+	/* much more than twice at once */
+	CU_ASSERT_FATAL(!weft__grow(&a, &room, 1000003) && room >= 1000003);
+	a[1000002] = 1;
+	before = a;
+	was = room;
+	CU_ASSERT_EQUAL(weft__grow(&a, &room, SIZE_MAX / 8 + 2), -ENOMEM);
+	CU_ASSERT_EQUAL(weft__grow(&a, &room, UINT64_MAX), -ENOMEM);
+	CU_ASSERT_EQUAL(weft__resize(&a, PTRDIFF_MAX / 8 + 1ull), -ENOMEM);
+	CU_ASSERT(a == before && room == was && a[1000002] == 1);
+	CU_ASSERT(!weft__resize(&a, 0) && a);
+	free(a);
+}
+
+/* One by one, without a record of the room. */
+static void test_grow_one(void)
+{
+	uint32_t *a = NULL, steps = 0;
+
+	for (uint32_t n = 0; n < 5000; n++) {
+		uint32_t *before = a;
+
+		CU_ASSERT_FATAL(!weft__grow_one(&a, n));
+		steps += a != before;
+		a[n] = n;
+	}
+	CU_ASSERT(steps <= 14);
+	for (uint32_t n = 0; n < 5000; n++)
+		if (a[n] != n)
+			CU_FAIL_FATAL("lost");
+	free(a);
 }
 
 static void test_diag(void)
@@ -235,6 +284,8 @@ int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "arena", test_arena },
+		{ "arrays that grow", test_grow },
+		{ "arrays that grow one by one", test_grow_one },
 		{ "diagnostics", test_diag },
 		{ "options", test_options },
 		{ "MT19937 reference numbers", test_rng_reference },

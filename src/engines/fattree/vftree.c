@@ -29,6 +29,7 @@
 #include "engines/fattree/engine.h"
 
 #include "core/arena.h"
+#include "core/grow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +45,8 @@ struct vftree {
 	uint32_t n;
 	uint32_t *use;		/* [channels of switches][lanes] */
 	uint32_t *cable;	/* channels upwards of the current pair */
-	uint32_t ncables, room;
+	uint32_t ncables;
+	size_t room;
 	uint8_t *table;		/* [nsw * nsw] */
 };
 
@@ -58,15 +60,8 @@ static unsigned paper_lane(const struct vftree *v, uint32_t i, uint32_t j)
 
 static bool add_cable(struct vftree *v, uint32_t channel)
 {
-	if (v->ncables == v->room) {
-		uint32_t room = v->room ? 2 * v->room : 256;
-		uint32_t *more = realloc(v->cable, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		v->cable = more;
-		v->room = room;
-	}
+	if (weft__grow(&v->cable, &v->room, v->ncables + 1ull))
+		return false;
 	v->cable[v->ncables++] = channel;
 	return true;
 }

@@ -7,6 +7,7 @@
  *	rack3 = node[21-40]
  *	PartitionName=debug Default=YES Nodes=node[1-4] State=UP
  */
+#include "core/grow.h"
 #include "io/compressed.h"
 #include "io/lists/host_index.h"
 #include "io/notice.h"
@@ -46,22 +47,20 @@ static struct weft_host_group *find_group(struct reader *r, const char *name,
 					  size_t length)
 {
 	struct weft_host_groups *g = &r->groups;
-	struct weft_host_group *more;
+	struct weft_host_group *one;
 
 	for (uint32_t i = 0; i < g->n; i++)
 		if (strlen(g->group[i].name) == length &&
 		    !memcmp(g->group[i].name, name, length))
 			return &g->group[i];
-	more = realloc(g->group, (g->n + 1ull) * sizeof(*more));
-	if (!more)
+	if (weft__grow_one(&g->group, g->n))
 		return NULL;
-	g->group = more;
-	more = &g->group[g->n];
-	*more = (struct weft_host_group){ .name = strndup(name, length) };
-	if (!more->name)
+	one = &g->group[g->n];
+	*one = (struct weft_host_group){ .name = strndup(name, length) };
+	if (!one->name)
 		return NULL;
 	g->n++;
-	return more;
+	return one;
 }
 
 static int by_id(const void *a, const void *b)
@@ -80,12 +79,11 @@ static int add_hosts(struct reader *r, struct weft_host_group *g,
 
 	if (err)
 		return err;
-	more = realloc(g->endport, ((size_t)g->n + n + 1) * sizeof(*more));
-	if (!more) {
+	if (weft__resize(&g->endport, (uint64_t)g->n + n)) {
 		free(endport);
 		return no_memory(r);
 	}
-	g->endport = more;
+	more = g->endport;
 	if (n)
 		memcpy(more + g->n, endport, n * sizeof(*more));
 	free(endport);

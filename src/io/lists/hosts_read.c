@@ -10,6 +10,7 @@
  *	rank 4=node22 slot=0	the host of that rank (rankfile)
  *	"node 1 HCA-2"		a name with blanks
  */
+#include "core/grow.h"
 #include "io/compressed.h"
 #include "io/lists/host_index.h"
 #include "io/notice.h"
@@ -29,7 +30,8 @@ struct reader {
 	struct weft_diag *diag;
 	struct weft__host_index index;
 	uint32_t *endport;	/* [room], n in use */
-	uint32_t n, room;
+	uint32_t n;
+	size_t room;
 	bool by_rank;		/* it is a rankfile */
 };
 
@@ -46,20 +48,11 @@ static int no_memory(const struct reader *r)
 /* Puts a host at a place; those before it that are not known yet are holes. */
 static int put(struct reader *r, uint32_t at, uint32_t endport)
 {
-	while (at >= r->room) {
-		uint32_t room = r->room * 2 + 64, *more;
-
-		more = realloc(r->endport, (size_t)room * sizeof(*more));
-		if (!more)
-			return no_memory(r);
-		for (uint32_t i = r->room; i < room; i++)
-			more[i] = WEFT_NONE;
-		r->endport = more;
-		r->room = room;
-	}
+	if (weft__grow(&r->endport, &r->room, at + 1ull))
+		return no_memory(r);
+	while (r->n <= at)
+		r->endport[r->n++] = WEFT_NONE;
 	r->endport[at] = endport;
-	if (at >= r->n)
-		r->n = at + 1;
 	return 0;
 }
 

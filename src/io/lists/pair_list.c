@@ -2,6 +2,8 @@
 /* See pair_list.h. */
 #include "io/lists/pair_list.h"
 
+#include "core/grow.h"
+
 #include <weft/diag.h>
 
 #include <errno.h>
@@ -14,27 +16,12 @@ int weft__pairs_no_memory(const struct weft__pairs_reader *r)
 			    "out of memory");
 }
 
-/* Makes room for n elements of that size in an array. */
-static bool grow(void *array, uint64_t n, size_t size)
-{
-	void **p = array, *more = realloc(*p, n * size);
-
-	if (more)
-		*p = more;
-	return more;
-}
-
 int weft__pairs_round(struct weft__pairs_reader *r)
 {
 	struct weft_pair_list *l = &r->list;
 
-	if (l->nrounds + 1 >= r->rounds_room) {
-		uint32_t room = r->rounds_room * 2 + 16;
-
-		if (!grow(&l->first, room, sizeof(*l->first)))
-			return weft__pairs_no_memory(r);
-		r->rounds_room = room;
-	}
+	if (weft__grow(&l->first, &r->rounds_room, l->nrounds + 2ull))
+		return weft__pairs_no_memory(r);
 	l->first[l->nrounds++] = r->npairs;
 	l->first[l->nrounds] = r->npairs;
 	return 0;
@@ -43,13 +30,12 @@ int weft__pairs_round(struct weft__pairs_reader *r)
 static int make_room(struct weft__pairs_reader *r)
 {
 	struct weft_pair_list *l = &r->list;
-	uint64_t room = r->room * 2 + 64;
+	size_t room = weft__roomier(r->room, r->npairs + 1);
 
-	if (r->npairs < r->room)
+	if (room == r->room)
 		return 0;
-	if (!grow(&l->pair, room, sizeof(*l->pair)) ||
-	    !grow(&l->size, room, sizeof(*l->size)) ||
-	    !grow(&r->line, room, sizeof(*r->line)))
+	if (weft__resize(&l->pair, room) || weft__resize(&l->size, room) ||
+	    weft__resize(&r->line, room))
 		return weft__pairs_no_memory(r);
 	r->room = room;
 	return 0;

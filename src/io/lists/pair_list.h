@@ -15,8 +15,8 @@ struct weft__pairs_reader {
 	uint32_t largest;	/* rank so far */
 	struct weft_pair_list list;
 	unsigned long *line;	/* of each pair */
-	uint64_t npairs, room;
-	uint32_t rounds_room;
+	uint64_t npairs;
+	size_t room, rounds_room;
 	bool sizes;		/* not all of them 1 */
 };
 

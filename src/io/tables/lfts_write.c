@@ -11,6 +11,8 @@
 
 #include "io/text.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -57,7 +59,6 @@ static int format_row(const struct weft_fabric *f, unsigned lid, char *out)
 static int format_rows(struct writer *w)
 {
 	size_t n = (size_t)w->fabric->max_lid + 1, at = 0;
-	char *smaller;
 
 	w->rows = malloc(n * LINE_MAX_BYTES);
 	w->row_at = malloc((n + 1) * sizeof(*w->row_at));
@@ -69,8 +70,7 @@ static int format_rows(struct writer *w)
 					 w->rows + at);
 	}
 	w->row_at[n] = at;
-	smaller = realloc(w->rows, at);
-	w->rows = smaller ? smaller : w->rows;
+	weft__resize(&w->rows, at);	/* gives back what was too much */
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* Reads weft-routers.map; see router_goals.h. */
 #include "io/tables/router_goals.h"
 
+#include "core/grow.h"
 #include "io/source.h"
 
 #include <weft/diag.h>
@@ -28,21 +29,9 @@ static int wrong(const struct reader *r, unsigned long line, const char *what,
 	return -EINVAL;
 }
 
-/* Makes room for one more of n entries. */
-static int grow(struct reader *r, void **array, size_t n, size_t *room,
-		size_t size)
+static int no_memory(const struct reader *r)
 {
-	size_t more = *room ? 2 * *room : 256;
-	void *p;
-
-	if (n < *room)
-		return 0;
-	p = realloc(*array, more * size);
-	if (!p)
-		return weft_fail(r->diag, ENOMEM, "out of memory");
-	*array = p;
-	*room = more;
-	return 0;
+	return weft_fail(r->diag, ENOMEM, "out of memory");
 }
 
 /* Reads a word that says what a line is about: "*", a prefix or a GID. */
@@ -87,17 +76,14 @@ static int read_ports(struct reader *r, struct weft__line *line,
 	while ((length = weft__skip_word(line, &word)) && *word != '#') {
 		struct weft__line one = { .p = word, .end = word + length };
 		uint64_t guid;
-		int err;
 
 		if (!weft__skip_0x(&one, &guid) || one.p != one.end)
 			return wrong(r, e->line,
 				     "no GUID: these are 0x and up to 16 "
 				     "hexadecimal digits",
 				     word, length);
-		err = grow(r, (void **)&r->g.port, r->g.nports, &r->port_room,
-			   sizeof(*r->g.port));
-		if (err)
-			return err;
+		if (weft__grow(&r->g.port, &r->port_room, r->g.nports + 1ull))
+			return no_memory(r);
 		r->g.port[r->g.nports++] = guid;
 		e->n++;
 	}
@@ -155,9 +141,8 @@ static int read_level(struct reader *r, struct weft__line *line)
 		return -EINVAL;
 	}
 	err = read_number(r, line, WEFT_NSL, &e.sl);
-	if (!err)
-		err = grow(r, (void **)&r->g.level, r->g.nlevels,
-			   &r->level_room, sizeof(e));
+	if (!err && weft__grow(&r->g.level, &r->level_room, r->g.nlevels + 1))
+		err = no_memory(r);
 	if (!err)
 		r->g.level[r->g.nlevels++] = e;
 	return err;
@@ -177,8 +162,8 @@ static int read_line(struct reader *r, struct weft__line *line)
 	err = read_goal(r, word, length, &e);
 	if (!err)
 		err = read_ports(r, line, &e);
-	if (!err)
-		err = grow(r, (void **)&r->g.goal, r->g.n, &r->room, sizeof(e));
+	if (!err && weft__grow(&r->g.goal, &r->room, r->g.n + 1))
+		err = no_memory(r);
 	if (!err)
 		r->g.goal[r->g.n++] = e;
 	return err;

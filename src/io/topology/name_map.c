@@ -4,6 +4,7 @@
  * each node that is to be called so, '#' before a comment.
  */
 #include "core/fabric_build.h"
+#include "core/grow.h"
 #include "io/notice.h"
 #include "io/source.h"
 
@@ -32,15 +33,8 @@ static int by_guid(const void *a, const void *b)
 
 static int add(struct map *map, const struct entry *entry)
 {
-	struct entry *larger;
-
-	if (map->n == map->room) {
-		map->room = 2 * map->room + 64;
-		larger = realloc(map->entry, map->room * sizeof(*larger));
-		if (!larger)
-			return -ENOMEM;
-		map->entry = larger;
-	}
+	if (weft__grow(&map->entry, &map->room, map->n + 1))
+		return -ENOMEM;
 	map->entry[map->n++] = *entry;
 	return 0;
 }

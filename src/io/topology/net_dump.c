@@ -17,6 +17,7 @@
  *
  * Adapters have no heading: they are what has none, and no LMC is told.
  */
+#include "core/grow.h"
 #include "io/formats.h"
 #include "io/topology/net_dump.h"
 #include "io/topology/topology.h"
@@ -40,28 +41,10 @@ static const char *const column_name[COLUMNS] = {
 struct reader {
 	struct weft__net_dump d;
 	uint8_t at[COLUMNS];	/* which field of a row is the column */
-	uint32_t rows_room, blocks_room;
+	size_t rows_room, blocks_room;
 };
 
 /* --- lines ------------------------------------------------------------ */
-
-/* Makes room for one more; false without memory. */
-static bool room_for(void **array, size_t size, uint32_t n, uint32_t *room)
-{
-	uint32_t more = *room + *room / 2 + 256;
-	void *larger;
-
-	if (n + 1 < *room)
-		return true;
-	if (more >= WEFT_ENDPORT)
-		return false;
-	larger = realloc(*array, more * size);
-	if (!larger)
-		return false;
-	*array = larger;
-	*room = more;
-	return true;
-}
 
 /* '"name", Mellanox, 0x1070fd03001adeb4, LID 24328' */
 static bool parse_heading(struct weft__line *l, struct weft__dump_block *b)
@@ -250,8 +233,8 @@ static int read_row(struct reader *r, const struct weft__line *l)
 	err = parse_far(r, &row, field);
 	if (err)
 		return err;
-	if (!room_for((void **)&r->d.row, sizeof(row), r->d.nrows,
-		      &r->rows_room))
+	if (r->d.nrows >= WEFT_ENDPORT ||
+	    weft__grow(&r->d.row, &r->rows_room, r->d.nrows + 1ull))
 		return weft_fail(r->d.t->diag, ENOMEM, "out of memory");
 	r->d.row[r->d.nrows++] = row;
 	return 0;
@@ -266,8 +249,8 @@ static int read_heading(struct reader *r, struct weft__line *l)
 	if (!parse_heading(l, &block))
 		return weft__topology_bad(r->d.t, l->number, "a switch's line "
 			"that cannot be read%s", weft__misread(l, misread));
-	if (!room_for((void **)&r->d.block, sizeof(block), r->d.nblocks,
-		      &r->blocks_room))
+	if (r->d.nblocks >= WEFT_ENDPORT ||
+	    weft__grow(&r->d.block, &r->blocks_room, r->d.nblocks + 2ull))
 		return weft_fail(r->d.t->diag, ENOMEM, "out of memory");
 	r->d.block[r->d.nblocks++] = block;
 	return 0;

@@ -2,6 +2,7 @@
 /* From rows of ports to nodes and claims; see port_rows.h. */
 #include "io/topology/port_rows.h"
 
+#include "core/grow.h"
 #include "io/topology/topology.h"
 
 #include <errno.h>
@@ -16,21 +17,12 @@ void weft__port_rows_free(struct weft__port_rows *r)
 
 static bool room_for_row(struct weft__port_rows *r)
 {
-	uint32_t capacity = r->capacity + r->capacity / 2 + 1024;
-	struct weft__port_row *row;
-	struct weft__port_end *end;
+	size_t capacity = weft__roomier(r->capacity, r->n + 1ull);
 
-	if (r->n < r->capacity)
+	if (capacity == r->capacity)
 		return true;
-	if (capacity >= WEFT_ENDPORT)
-		return false;
-	row = realloc(r->row, capacity * sizeof(*row));
-	if (row)
-		r->row = row;
-	end = realloc(r->end, 2ull * capacity * sizeof(*end));
-	if (end)
-		r->end = end;
-	if (!row || !end)
+	if (r->n >= WEFT_ENDPORT - 1u || weft__resize(&r->row, capacity) ||
+	    weft__resize(&r->end, 2ull * capacity))
 		return false;
 	r->capacity = capacity;
 	return true;

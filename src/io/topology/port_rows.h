@@ -17,6 +17,7 @@
 #define WEFT_IO_TOPOLOGY_PORT_ROWS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct weft__topology;
@@ -46,7 +47,8 @@ struct weft__port_rows {
 	struct weft__port_end *end;	/* two for each row, its own first; that
 					 * of the far end is unused where the
 					 * port is not cabled */
-	uint32_t n, capacity;
+	uint32_t n;
+	size_t capacity;
 	bool may_be_switches_only; /* no adapter has a row then, and that is
 				    * no defect */
 };

@@ -2,6 +2,8 @@
 /* Collecting what a topology file says; see topology.h. */
 #include "io/topology/topology.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -207,30 +209,14 @@ int weft__topology_port(struct weft__topology *t, uint32_t node, uint32_t port,
 	return 0;
 }
 
-static bool room_for_claim(struct weft__topology *t)
-{
-	uint32_t capacity = t->capacity + t->capacity / 2 + 1024;
-	struct weft__claim *larger;
-
-	if (t->nclaims < t->capacity)
-		return true;
-	if (capacity >= WEFT_ENDPORT)
-		return false;
-	larger = realloc(t->claim, capacity * sizeof(*larger));
-	if (!larger)
-		return false;
-	t->claim = larger;
-	t->capacity = capacity;
-	return true;
-}
-
 int weft__topology_claim(struct weft__topology *t,
 			 const struct weft__claim *claim)
 {
 	if (!claim->port ||
 	    !weft_builder_port(t->builder, claim->node, claim->port))
 		return no_such_port(t, claim->node, claim->port, claim->line);
-	if (!room_for_claim(t))
+	if (t->nclaims >= WEFT_ENDPORT - 1 ||
+	    weft__grow(&t->claim, &t->capacity, t->nclaims + 1ull))
 		return weft_fail(t->diag, ENOMEM, "out of memory");
 	t->claim[t->nclaims] = *claim;
 	t->claim[t->nclaims++].peer = WEFT_NONE;

@@ -72,7 +72,8 @@ struct weft__topology {
 	struct weft_diag *diag;
 	const char *file;
 	struct weft__claim *claim;
-	uint32_t nclaims, capacity;
+	uint32_t nclaims;
+	size_t capacity;
 	/* Let the later of two cables to one adapter's port be left out with a
 	 * warning instead of an error: for rows, which tell adapters apart by
 	 * port GUID alone. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft analyze: how good are forwarding tables? */
+#include "core/grow.h"
 #include "tools/analyze/basket.h"
 #include "tools/analyze/columns.h"
 #include "tools/analyze/hot.h"
@@ -25,20 +26,18 @@ static bool analyze_case(struct tool *t, const struct tool_case *c,
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 		.minimal = true, .loads = true, .credit_loops = true,
 	};
-	struct tool_figures *more = realloc(a->figures,
-					    (a->n + 1) * sizeof(*more));
-	struct tool_hot_links *hot = realloc(a->hot,
-					     (a->n + 1) * sizeof(*hot));
+	struct tool_hot_links *hot;
+	struct tool_figures *figures;
 
-	a->figures = more ? more : a->figures;
-	a->hot = hot ? hot : a->hot;
-	if (!more || !hot)
+	if (weft__grow_one(&a->figures, a->n) || weft__grow_one(&a->hot, a->n))
 		return tool_no_memory(t);
-	if (!tool_figures_make(t, c, &spec, t->args.count, &more[a->n]))
+	figures = &a->figures[a->n];
+	hot = &a->hot[a->n];
+	if (!tool_figures_make(t, c, &spec, t->args.count, figures))
 		return false;
-	hot[a->n++] = (struct tool_hot_links){ .n = 0 };
-	return c->refused || tool_hot_find(t, c, &more[a->n - 1].proof,
-					   &hot[a->n - 1]);
+	*hot = (struct tool_hot_links){ .n = 0 };
+	a->n++;
+	return c->refused || tool_hot_find(t, c, &figures->proof, hot);
 }
 
 static json_t *case_json(const struct tool_figures *f,
@@ -113,16 +112,15 @@ static bool patterns_case(struct tool *t, const struct tool_case *c,
 			  void *context)
 {
 	struct patterns *a = context;
-	struct tool_patterns *more = realloc(a->of,
-					     (a->n + 1) * sizeof(*more));
+	struct tool_patterns *of;
 
-	if (!more)
+	if (weft__grow_one(&a->of, a->n))
 		return tool_no_memory(t);
-	a->of = more;
-	if (!tool_patterns_run(t, c, a->requests, &more[a->n]))
+	of = &a->of[a->n];
+	if (!tool_patterns_run(t, c, a->requests, of))
 		return false;
-	for (unsigned i = 0; a->links && i < more[a->n].n; i++)
-		tool_links_add(a->links, c, &more[a->n].pattern[i]);
+	for (unsigned i = 0; a->links && i < of->n; i++)
+		tool_links_add(a->links, c, &of->pattern[i]);
 	a->n++;
 	return true;
 }

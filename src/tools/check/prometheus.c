@@ -6,6 +6,8 @@
  */
 #include "tools/check/prometheus.h"
 
+#include "core/grow.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -190,13 +192,11 @@ bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
 		      const struct tool_case *c, const struct tool_figures *f,
 		      bool fine, int64_t sl)
 {
-	struct tool_metrics_row *row = realloc(m->row,
-					       (m->n + 1) * sizeof(*row));
+	struct tool_metrics_row *row;
 
-	if (!row)
+	if (weft__grow_one(&m->row, m->n))
 		return tool_no_memory(t);
-	m->row = row;
-	row += m->n;
+	row = &m->row[m->n];
 	if (!take_labels(t, m, c, sl, &row->labels))
 		return false;
 	m->n++;

@@ -2,6 +2,8 @@
 /* The command line: getopt_long() driven by a command's option table. */
 #include "tools/common/tool.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -18,14 +20,10 @@ struct parser {
 
 void tool_list_add(struct tool_list *list, const char *item)
 {
-	const char **more = realloc(list->item,
-				    (list->n + 1) * sizeof(*more));
-
-	if (!more) {
+	if (weft__grow_one(&list->item, list->n)) {
 		fputs("weft: error: out of memory\n", stderr);
 		exit(TOOL_FAILED);
 	}
-	list->item = more;
 	list->item[list->n++] = item;
 }
 

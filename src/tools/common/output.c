@@ -7,6 +7,8 @@
  */
 #include "tools/common/tool.h"
 
+#include "core/grow.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -86,7 +88,6 @@ void tool_output_prepare(void)
 void tool_output_input(void *context, const char *path)
 {
 	bool standard = !strcmp(path, "-");
-	struct input *larger;
 	struct stat st;
 
 	(void)context;
@@ -94,10 +95,8 @@ void tool_output_input(void *context, const char *path)
 		return;
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return;
-	larger = realloc(inputs, (ninputs + 1) * sizeof(*inputs));
-	if (!larger)
+	if (weft__grow_one(&inputs, ninputs))
 		abort();
-	inputs = larger;
 	inputs[ninputs++] = (struct input){ st.st_dev, st.st_ino };
 }
 

@@ -2,6 +2,8 @@
 /* Cables and switches as people name them; see parts.h. */
 #include "tools/common/parts.h"
 
+#include "core/grow.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +16,7 @@
 void tool_parts_free(struct tool_parts *p)
 {
 	free(p->part);
-	*p = (struct tool_parts){ NULL, 0, 0 };
+	*p = (struct tool_parts){ NULL, 0 };
 }
 
 /* --- nodes ---------------------------------------------------------------- */
@@ -81,12 +83,8 @@ static void add(struct tool_parts *p, uint32_t part, uint32_t *added)
 	for (uint32_t i = 0; i < p->n; i++)
 		if (p->part[i] == part)
 			return;
-	if (p->n == p->room) {
-		p->room = p->room ? 2 * p->room : 64;
-		p->part = realloc(p->part, p->room * sizeof(*p->part));
-		if (!p->part)
-			abort();
-	}
+	if (weft__grow_one(&p->part, p->n))
+		abort();
 	p->part[p->n++] = part;
 	++*added;
 }

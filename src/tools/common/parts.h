@@ -8,7 +8,7 @@
 /* Parts as of weft/faults.h, each once. */
 struct tool_parts {
 	uint32_t *part;
-	uint32_t n, room;
+	uint32_t n;
 };
 void tool_parts_free(struct tool_parts *parts);
 

@@ -10,6 +10,8 @@
  */
 #include "tools/export/export.h"
 
+#include "core/grow.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,12 +150,8 @@ static bool find_hosts(struct builder *b)
 static bool add(struct builder *b, char *name, char *nodes, uint32_t nnodes)
 {
 	struct tool_slurm *s = b->out;
-	struct tool_slurm_switch *more =
-		realloc(s->sw, (s->n + 1ull) * sizeof(*more));
 
-	if (more)
-		s->sw = more;
-	if (!more || !name) {
+	if (!name || weft__grow_one(&s->sw, s->n)) {
 		free(name);
 		free(nodes);
 		return tool_no_memory(b->t);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Files of what changes during a simulation. */
+#include "core/grow.h"
 #include "tools/common/parts.h"
 #include "tools/sim/sim.h"
 
@@ -77,18 +78,8 @@ static bool add(const struct reader *r, struct weft_sim_change change)
 {
 	struct tool_sim_events *e = r->out;
 
-	if (e->n == e->room) {
-		uint32_t room = e->room ? 2 * e->room : 64;
-		struct weft_sim_change *more =
-			realloc(e->change, room * sizeof(*more));
-
-		if (!more) {
-			weft_diag_say(&r->t->diag, WEFT_ERROR, "out of memory");
-			return false;
-		}
-		e->change = more;
-		e->room = room;
-	}
+	if (weft__grow_one(&e->change, e->n))
+		return tool_no_memory(r->t);
 	e->change[e->n++] = change;
 	return true;
 }
@@ -133,16 +124,11 @@ static bool read_tables(const struct reader *r, uint64_t at, char *file,
 			uint64_t every)
 {
 	struct tool_sim_events *e = r->out;
-	struct weft_routes **more =
-		realloc(e->routes, (e->nroutes + 1) * sizeof(*more));
 	struct weft_routes *routes = calloc(1, sizeof(*routes));
 
-	if (more)
-		e->routes = more;
-	if (!more || !routes) {
+	if (!routes || weft__grow_one(&e->routes, e->nroutes)) {
 		free(routes);
-		weft_diag_say(&r->t->diag, WEFT_ERROR, "out of memory");
-		return false;
+		return tool_no_memory(r->t);
 	}
 	if (weft_io_read_tables(file, r->f, routes, NULL, &r->t->diag)) {
 		free(routes);

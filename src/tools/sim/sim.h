@@ -81,7 +81,7 @@ void tool_sim_replay_json(const struct tool_sim *s, json_t *root);
 /* What changes, and the tables for it. */
 struct tool_sim_events {
 	struct weft_sim_change *change; /* [n] by time */
-	uint32_t n, room;
+	uint32_t n;
 	struct weft_routes **routes; /* [nroutes] */
 	uint32_t nroutes;
 };
