@@ -14,8 +14,7 @@
  * destinations on one cable apart in a full tree of two stages.
  * algorithm=shared, the default, does so in any tree: pair by pair it takes the
  * lane with the fewest destinations that share a cable upwards with those of
- * the pair; among equals the first one from the lane of algorithm 1 on, so that
- * both agree where that one is right.
+ * the pair; among equals the first one from the lane of algorithm 1 on.
  *
  * Structures: use[] counts, for each cable upwards and lane, destinations of a
  * switch.
