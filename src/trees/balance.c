@@ -38,8 +38,12 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 	b->distance = weft__arena_alloc(arena, f->nsw, sizeof(*b->distance));
 	b->through = weft__arena_alloc(arena, f->nsw, sizeof(*b->through));
 	b->sources = weft__arena_alloc(arena, f->nsw, sizeof(*b->sources));
-	if (!b->distance || !b->through || !b->sources ||
-	    !prepare_edges(b, arena))
+	b->list = weft__arena_alloc(arena, f->nsw, sizeof(*b->list));
+	b->behind = weft__arena_alloc(arena, f->nsw, 1);
+	b->looked = 0;
+	b->limit = UINT64_MAX;
+	if (!b->distance || !b->through || !b->sources || !b->list ||
+	    !b->behind || !prepare_edges(b, arena))
 		return false;
 	memset(b->sources, 0, f->nsw * sizeof(*b->sources));
 	for (uint32_t e = 0; e < f->nep; e++)
@@ -61,6 +65,7 @@ bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 	uint64_t *distance = b->distance;
 	bool changed = false;
 
+	b->looked += plan->edges;
 	distance[plan->order[0]] = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
@@ -98,6 +103,7 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 	const uint32_t *first = b->fabric->adj_first;
 	uint32_t *through = b->through;
 
+	b->looked += plan->n;
 	memcpy(through, b->sources, b->fabric->nsw * sizeof(*through));
 	for (uint32_t i = plan->n; i > 0; i--) {
 		uint32_t s = plan->order[i];
@@ -135,6 +141,8 @@ void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			const struct weft__tree *tree = &trees->tree[d];
 			const struct weft__plan *plan;
 
+			if (b->looked > b->limit)
+				return;
 			plan = weft__ways_to(ways, tree->root);
 			weft__balance_load(b, plan, tree->choice,
 					   -(uint64_t)tree->weight);

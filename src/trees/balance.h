@@ -18,6 +18,11 @@ struct weft__balance {
 	uint64_t *distance;	/* [nsw] weight of the way to the destination */
 	uint32_t *through;	/* [nsw] routes that pass through a switch */
 	uint32_t *sources;	/* [nsw] weight of the endports on a switch */
+	uint32_t *list;		/* [nsw] scratch of relief */
+	uint8_t *behind;	/* [nsw] likewise */
+	uint64_t looked;	/* edges and switches looked at so far */
+	uint64_t limit;		/* passes that improve end beyond so many; no
+				 * limit to begin with */
 };
 
 /* Begins without loads, with every endport as a source.  Returns false without
@@ -52,7 +57,8 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 
 /*
  * Routes endports' trees anew that have been chosen and loaded, passes times or
- * until nothing changes or no edge weighs over 3 % more than the mean.
+ * until nothing changes or no edge weighs over 3 % more than the mean, or until
+ * the limit.
  */
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes);
@@ -61,10 +67,19 @@ void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 uint64_t weft__balance_peak(const struct weft__balance *balance);
 
 /*
+ * Returns a load that the most loaded of the edges above a threshold has
+ * whatever ways of the plans are chosen; 0 if there are no such edges.
+ * O(runs of all plans).
+ */
+uint64_t weft__balance_bound(struct weft__balance *b, struct weft__ways *ways,
+			     const struct weft__trees *trees,
+			     uint64_t threshold);
+
+/*
  * Moves traffic from the most loaded edges to other ways of the plans, in so
- * many rounds or until the highest load no longer falls.  Nothing else is
- * moved.  The trees must have been chosen, along the ways, and loaded.  See
- * relief.c.
+ * many rounds, until the highest load cannot fall or no longer does, or until
+ * the work is done that the size of the tables allows.  Nothing else is moved.
+ * The trees must have been chosen, along the ways, and loaded.  See relief.c.
  */
 void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, unsigned rounds);

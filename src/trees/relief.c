@@ -13,8 +13,20 @@
  * destination come first, as they move least.  Rounds go on as long as the
  * highest load falls.
  *
- * Complexity: O(LIDs x switches) for each round, and the hops of the ways that
- * are moved.
+ * No move raises a load above the target, so that a round knows the channels
+ * above it from the beginning: only trees that choose one of these are looked
+ * at, and of their switches only those behind such a channel.
+ *
+ * Where cables are fewer farther up, the highest load cannot fall at all.  The
+ * bound tells: of the channels above the target, each way has to pass some, and
+ * all together they carry at least what the ways that pass fewest of them put
+ * on them.  It is found before the first round, and after those that have not
+ * reached their target.
+ *
+ * The first rounds lower the highest peaks, and take the least work.  A limit
+ * for all of them together, in proportion to the tables, ends the rest.
+ *
+ * Complexity: O(LIDs x switches) in all.
  */
 #include "trees/balance.h"
 
@@ -23,11 +35,15 @@
 #define STEP 32		/* target: 1 - 1/step of the highest load */
 #define FALL 200	/* step grows if a round lowers that by less than
 			 * 1/FALL */
+#define WORK_PER_ENTRY 64	/* of the tables, in edges and switches */
 
 struct relief {
 	struct weft__balance *b;
 	const struct weft_fabric *f;
 	uint64_t target;
+	uint64_t limit;		/* of what may be looked at */
+	uint32_t nhot;		/* switches with an edge above the target, in
+				 * b->list */
 	const struct weft__tree *tree;
 	bool moved;
 };
@@ -55,11 +71,16 @@ static uint32_t taken(const struct relief *r, uint32_t s)
 	return r->f->adj_first[s] + r->tree->choice[s];
 }
 
+static bool is_above(const struct relief *r, uint32_t e)
+{
+	return r->b->weight[e] > r->target;
+}
+
 /* Returns true if the way from s passes a channel above the target. */
 static bool is_hot(const struct relief *r, uint32_t s)
 {
 	for (; s != r->tree->root; s = r->b->head[taken(r, s)])
-		if (r->b->weight[taken(r, s)] > r->target)
+		if (is_above(r, taken(r, s)))
 			return true;
 	return false;
 }
@@ -74,6 +95,7 @@ static uint64_t load_with(const struct relief *r, uint32_t e, uint32_t n)
 		uint64_t with = r->b->weight[e] +
 			(uint64_t)n * r->b->scale[e];
 
+		r->b->looked++;
 		most = with > most ? with : most;
 		if (most > r->target || r->b->head[e] == r->tree->root)
 			return most;
@@ -88,6 +110,7 @@ static void shift_load(struct relief *r, uint32_t s, uint32_t n, uint64_t sign)
 	for (; s != r->tree->root; s = b->head[taken(r, s)]) {
 		b->weight[taken(r, s)] += sign * n * b->scale[taken(r, s)];
 		b->through[s] += sign * n;
+		b->looked++;
 	}
 }
 
@@ -120,41 +143,147 @@ static void move_load(struct relief *r, uint32_t s, const struct weft__run *run,
 	shift_load(r, s, n, 1);
 }
 
-static bool passes_peak(const struct relief *r, const struct weft__plan *plan)
+/* Lists the switches with a channel above the target. */
+static void list_hot(struct relief *r)
 {
-	for (uint32_t i = 1; i <= plan->n; i++)
-		if (r->b->weight[taken(r, plan->order[i])] > r->target)
+	const uint32_t *first = r->f->adj_first;
+
+	r->nhot = 0;
+	for (uint32_t s = 0; s < r->f->nsw; s++) {
+		bool any = false;
+
+		for (uint32_t e = first[s]; e < first[s + 1]; e++)
+			any |= is_above(r, e);
+		r->b->list[r->nhot] = s;
+		r->nhot += any;
+	}
+}
+
+static bool passes_peak(const struct relief *r)
+{
+	for (uint32_t i = 0; i < r->nhot; i++) {
+		uint32_t s = r->b->list[i];
+
+		if (r->tree->choice[s] != WEFT__UNFIXED &&
+		    is_above(r, taken(r, s)))
 			return true;
+	}
 	return false;
 }
 
-static void count_through(struct relief *r, const struct weft__plan *plan)
+/* Finds the traffic through each switch, and the switches behind a channel
+ * above the target. */
+static void look_through(struct relief *r, const struct weft__plan *plan)
 {
 	uint32_t *through = r->b->through;
+	uint8_t *behind = r->b->behind;
 
 	for (uint32_t s = 0; s < r->f->nsw; s++)
 		through[s] = r->b->sources[s] * r->tree->weight;
+	behind[plan->order[0]] = false;
+	for (uint32_t i = 1; i <= plan->n; i++) {
+		uint32_t s = plan->order[i], e = taken(r, s);
+
+		behind[s] = behind[r->b->head[e]] | is_above(r, e);
+	}
 	for (uint32_t i = plan->n; i > 0; i--)
 		through[r->b->head[taken(r, plan->order[i])]] +=
 			through[plan->order[i]];
+	r->b->looked += 2 * plan->n;
 }
 
 static void relieve_tree(struct relief *r, const struct weft__plan *plan)
 {
 	const struct weft__run *run = plan->run + plan->total;
 
-	if (!passes_peak(r, plan))
-		return;
-	count_through(r, plan);
+	look_through(r, plan);
 	for (uint32_t i = plan->n; i > 0; i--) {
 		uint32_t s = plan->order[i];
 		unsigned n = plan->nruns[i - 1];
 
 		run -= n;
-		if ((n > 1 || run->length > 1) && r->b->through[s] &&
-		    is_hot(r, s))
+		if ((n > 1 || run->length > 1) && r->b->behind[s] &&
+		    r->b->through[s] && is_hot(r, s))
 			move_load(r, s, run, n);
 	}
+}
+
+/* Relieves the trees one by one. */
+static void run_round(struct relief *r, struct weft__ways *ways,
+		      const struct weft__trees *trees)
+{
+	r->moved = false;
+	list_hot(r);
+	for (uint32_t d = 0; d < trees->nendports; d++) {
+		r->tree = &trees->tree[d];
+		r->b->looked += r->nhot / 4 + 1;
+		if (r->b->looked > r->limit)
+			return;
+		if (passes_peak(r))
+			relieve_tree(r, weft__ways_to(ways, r->tree->root));
+	}
+}
+
+/* Returns how much of the traffic of all switches to the root of a plan passes
+ * channels above a threshold, once for each of them, at least. */
+static double least_passes(struct weft__balance *b,
+			   const struct weft__plan *plan, uint64_t threshold)
+{
+	const struct weft__run *run = plan->run;
+	uint64_t *passed = b->distance;
+	double sum = 0;
+
+	passed[plan->order[0]] = 0;
+	for (uint32_t i = 0; i < plan->n; i++) {
+		uint32_t s = plan->order[i + 1];
+		uint64_t least = UINT64_MAX;
+
+		for (unsigned n = plan->nruns[i]; n; n--, run++) {
+			uint32_t e = b->fabric->adj_first[s] + run->start;
+			uint32_t end = e + run->length;
+
+			for (; e < end; e++) {
+				uint64_t here = passed[b->head[e]] +
+					(b->weight[e] > threshold);
+
+				least = here < least ? here : least;
+			}
+		}
+		passed[s] = least;
+		sum += (double)least * b->sources[s];
+	}
+	b->looked += plan->edges;
+	return sum;
+}
+
+uint64_t weft__balance_bound(struct weft__balance *b, struct weft__ways *ways,
+			     const struct weft__trees *trees,
+			     uint64_t threshold)
+{
+	uint32_t *weight = b->through, nsw = b->fabric->nsw;
+	double passes = 0, room = 0;
+
+	memset(weight, 0, nsw * sizeof(*weight));
+	for (uint32_t d = 0; d < trees->nendports; d++)
+		weight[trees->tree[d].root] += trees->tree[d].weight;
+	for (uint32_t s = 0; s < nsw; s++)
+		if (weight[s])
+			passes += weight[s] * least_passes(b,
+				weft__ways_to(ways, s), threshold);
+	for (uint32_t e = 0; e < b->fabric->adj_first[nsw]; e++)
+		if (b->weight[e] > threshold)
+			room += 1.0 / b->scale[e];
+	return room > 0 ? passes / room : 0;
+}
+
+/* True if no choice of ways makes the highest load lower. */
+static bool is_least(struct relief *r, struct weft__ways *ways,
+		     const struct weft__trees *trees, uint64_t most)
+{
+	uint64_t bound = weft__balance_bound(r->b, ways, trees, r->target);
+
+	/* loads are multiples of 256, and the bound is a quotient */
+	return bound + 1 >= (most & ~(uint64_t)UINT8_MAX);
 }
 
 void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
@@ -162,19 +291,24 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 {
 	struct relief r = { .b = b, .f = b->fabric };
 	uint64_t least = lowest_target(b), most = weft__balance_peak(b);
-	uint64_t step = STEP;
+	uint64_t step = STEP, before = 0;
 
-	while (rounds-- && most > least && step <= STEP * 64) {
-		uint64_t before = most;
+	r.limit = b->looked + (uint64_t)trees->nendports * b->fabric->nsw *
+			      WORK_PER_ENTRY;
+	if (r.limit > b->limit)
+		r.limit = b->limit;
+	while (rounds-- && most > least && step <= STEP * 64 &&
+	       b->looked < r.limit) {
+		/* before the first round, and where the target was missed */
+		bool doubtful = !before || most > r.target;
 
-		r.moved = false;
 		r.target = most - most / step;
 		if (r.target < least)
 			r.target = least;
-		for (uint32_t d = 0; d < trees->nendports; d++) {
-			r.tree = &trees->tree[d];
-			relieve_tree(&r, weft__ways_to(ways, r.tree->root));
-		}
+		if (doubtful && is_least(&r, ways, trees, most))
+			return;
+		before = most;
+		run_round(&r, ways, trees);
 		most = weft__balance_peak(b);
 		if (!r.moved || before - most < before / FALL)
 			step *= 4;

@@ -69,7 +69,7 @@ static const struct weft__plan *list_known(struct weft__ways *w,
 		plan->nruns[i] = n;
 		run += n;
 	}
-	plan->total = run - plan->run;
+	weft__plan_end(plan, run);
 	return plan;
 }
 
@@ -168,6 +168,7 @@ bool weft__ways_keep(struct weft__ways *w, const struct weft__plan *from,
 		return false;
 	plan->n = from->n;
 	plan->total = from->total;
+	plan->edges = from->edges;
 	memcpy(plan->order, from->order, (from->n + 1) * sizeof(*plan->order));
 	memcpy(plan->nruns, from->nruns, from->n);
 	memcpy(plan->run, from->run, from->total * sizeof(*plan->run));

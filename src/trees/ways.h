@@ -56,6 +56,7 @@ struct weft__plan {
 	struct weft__run *run;	/* [total] runs of all switches, in their
 				 * order */
 	uint32_t total;
+	uint32_t edges;		/* in all runs */
 };
 
 /* The kinds of ways that are not minimal. */

@@ -174,14 +174,14 @@ static unsigned find_runs(const struct weft__ways *w, uint32_t s,
 const struct weft__plan *weft__ways_list(struct weft__ways *w)
 {
 	struct weft__plan *plan = &w->scratch;
+	struct weft__run *run = plan->run;
 
 	sort_by_hops(w, plan);
-	plan->total = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
-		plan->nruns[i] = find_runs(w, plan->order[i + 1],
-					   plan->run + plan->total);
-		plan->total += plan->nruns[i];
+		plan->nruns[i] = find_runs(w, plan->order[i + 1], run);
+		run += plan->nruns[i];
 	}
+	weft__plan_end(plan, run);
 	return plan;
 }
 

@@ -20,6 +20,16 @@ static inline unsigned weft__run_append(struct weft__run *run, unsigned n,
 	return n;
 }
 
+/* Notes where the runs of a plan end, and how many edges are in them. */
+static inline void weft__plan_end(struct weft__plan *plan,
+				  const struct weft__run *end)
+{
+	plan->total = end - plan->run;
+	plan->edges = 0;
+	for (const struct weft__run *run = plan->run; run < end; run++)
+		plan->edges += run->length;
+}
+
 /* Finds the hops of all switches that have a way to root by that rule. */
 void weft__ways_search(struct weft__ways *ways, uint32_t root,
 		       enum weft__rule rule);

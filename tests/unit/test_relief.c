@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Relief of peaks: choices stay along the ways, loads are those of the trees,
- * and the highest one falls where there is room, and never rises.
+ * and the highest one falls where there is room, and never rises.  No choice of
+ * ways is below the bound.
  */
 #include "core/arena.h"
 #include "suite.h"
@@ -38,16 +39,16 @@ struct relieved {
 	struct weft__balance balance;
 };
 
-static void begin(struct relieved *r, unsigned i)
+static void begin(struct relieved *r, const char *spec, bool ordered)
 {
 	uint64_t had_none, missing;
 
-	CU_ASSERT_EQUAL_FATAL(weft_gen(parts[i].spec, &r->f, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &r->f, NULL), 0);
 	r->arena = weft__arena_new();
 	CU_ASSERT_FATAL(weft__closeness_init(&r->close, r->f, r->arena, NULL));
 	CU_ASSERT_FATAL(weft__ways_init(&r->ways, r->f, r->arena,
-			parts[i].ordered ? r->close.place : NULL));
-	if (parts[i].ordered)
+			ordered ? r->close.place : NULL));
+	if (ordered)
 		CU_ASSERT_FATAL(weft__ways_complete(&r->ways, &had_none,
 						    &missing));
 	CU_ASSERT_FATAL(weft__trees_list(r->f, r->arena, NULL, &r->trees));
@@ -129,7 +130,7 @@ static void test_relief(void)
 		struct relieved r;
 		uint64_t before, after;
 
-		begin(&r, i);
+		begin(&r, parts[i].spec, parts[i].ordered);
 		before = highest(&r.balance);
 		weft__balance_relieve(&r.balance, &r.ways, &r.trees, ROUNDS);
 		after = highest(&r.balance);
@@ -154,7 +155,7 @@ static void test_nothing_to_do(void)
 	uint8_t *copy;
 	size_t n;
 
-	begin(&r, NPARTS - 2);
+	begin(&r, "pgft:2;8,8;1,4;1,2", true);
 	n = (size_t)r.trees.nendports * r.f->nsw;
 	copy = malloc(2 * n);
 	save(&r, copy);
@@ -165,11 +166,125 @@ static void test_nothing_to_do(void)
 	end(&r);
 }
 
+/* Chooses ways at random for all trees, and loads them. */
+static void choose_at_random(struct relieved *r, struct weft_rng *rng)
+{
+	weft__balance_reset(&r->balance);
+	for (uint32_t d = 0; d < r->trees.nendports; d++) {
+		const struct weft__tree *t = &r->trees.tree[d];
+		const struct weft__plan *plan = weft__ways_to(&r->ways, t->root);
+		const struct weft__run *run = plan->run;
+
+		for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
+			const struct weft__run *one = run +
+				weft_rng_below(rng, plan->nruns[i]);
+
+			t->choice[plan->order[i + 1]] = one->start +
+				weft_rng_below(rng, one->length);
+		}
+		weft__balance_load(&r->balance, plan, t->choice, t->weight);
+	}
+}
+
+/* Of channels that were above a threshold, one carries as much as the bound
+ * says whatever is chosen. */
+static void check_bound(struct relieved *r, struct weft_rng *rng,
+			uint64_t threshold)
+{
+	uint32_t nedges = r->f->adj_first[r->f->nsw];
+	bool *above = calloc(nedges, sizeof(*above));
+	uint64_t bound = weft__balance_bound(&r->balance, &r->ways, &r->trees,
+					     threshold);
+
+	for (uint32_t e = 0; e < nedges; e++)
+		above[e] = r->balance.weight[e] > threshold;
+	for (unsigned i = 0; i < 5; i++) {
+		uint64_t most = 0;
+
+		choose_at_random(r, rng);
+		for (uint32_t e = 0; e < nedges; e++)
+			if (above[e] && r->balance.weight[e] > most)
+				most = r->balance.weight[e];
+		CU_ASSERT(bound <= most);
+	}
+	free(above);
+}
+
+static void test_bound(void)
+{
+	struct weft_rng *rng = weft_rng_new(1);
+
+	for (unsigned i = 0; i < NPARTS; i++) {
+		struct relieved r;
+
+		begin(&r, parts[i].spec, parts[i].ordered);
+		for (unsigned k = 1; k < 8; k++)
+			check_bound(&r, rng, weft__balance_peak(&r.balance) *
+				    k / 8);
+		CU_ASSERT_EQUAL(weft__balance_bound(&r.balance, &r.ways,
+						    &r.trees, UINT64_MAX), 0);
+		end(&r);
+	}
+	weft_rng_free(rng);
+}
+
+/* Trees with fewer cables at the top, where the highest load cannot fall: that
+ * takes no search, and the bound is what a cut of the tree says. */
+static void test_tapered(void)
+{
+	static const struct {
+		const char *spec;
+		uint64_t most;	/* hosts below a cable x hosts elsewhere */
+	} trees[] = {
+		{ "pgft:3;8,8,16;1,8,4;1,1,1", 8 * 8 * (1024 - 64) / 32 },
+		{ "pgft:3;9,9,12;1,9,3;1,1,1", 9 * 9 * (972 - 81) / 27 },
+		{ "pgft:2;12,8;1,4;1,1", 12 * (96 - 12) / 4 },
+	};
+
+	for (unsigned i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
+		struct relieved r;
+		uint64_t looked;
+
+		begin(&r, trees[i].spec, true);
+		CU_ASSERT_EQUAL(highest(&r.balance), trees[i].most);
+		looked = r.balance.looked;
+		weft__balance_relieve(&r.balance, &r.ways, &r.trees, ROUNDS);
+		looked = r.balance.looked - looked;
+		CU_ASSERT_EQUAL(highest(&r.balance), trees[i].most);
+		CU_ASSERT(looked < 4ull * r.trees.nendports * r.f->nsw);
+		end(&r);
+	}
+}
+
+/* No work is left: nothing moves; some is: it is hardly exceeded. */
+static void test_limit(void)
+{
+	struct relieved r;
+	uint64_t before, looked;
+
+	begin(&r, parts[0].spec, parts[0].ordered);
+	before = highest(&r.balance);
+	looked = r.balance.limit = r.balance.looked;
+	weft__balance_relieve(&r.balance, &r.ways, &r.trees, ROUNDS);
+	CU_ASSERT_EQUAL(highest(&r.balance), before);
+	CU_ASSERT_EQUAL(r.balance.looked, looked);
+	r.balance.limit += 100000;
+	weft__balance_relieve(&r.balance, &r.ways, &r.trees, ROUNDS);
+	CU_ASSERT(highest(&r.balance) < before);
+	CU_ASSERT(r.balance.looked < looked + 110000);
+	check_ways(&r);
+	check_loads(&r);
+	end(&r);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "peaks fall, along the ways", test_relief },
 		{ "nothing to do", test_nothing_to_do },
+		{ "no choice is below the bound", test_bound },
+		{ "nothing to gain", test_tapered },
+		{ "limits of work", test_limit },
 		{ NULL, NULL },
 	};
 
