@@ -7,23 +7,23 @@ libweft_shim_la_SOURCES = \
 	src/io/ini.c \
 	plugins/osm_commit.c \
 	plugins/osm_conf.c \
+	plugins/osm_dumps.c \
+	plugins/osm_files.c \
+	plugins/osm_files.h \
 	plugins/osm_lanes.c \
 	plugins/osm_layers.c \
 	plugins/osm_layers.h \
 	plugins/osm_guids.c \
 	plugins/osm_messages.c \
 	plugins/osm_multicast.c \
-	plugins/osm_offsets.c \
 	plugins/osm_options.c \
 	plugins/osm_options.h \
 	plugins/osm_paths.c \
 	plugins/osm_qos.c \
-	plugins/osm_rotate.c \
 	plugins/osm_sample.c \
 	plugins/osm_shim.c \
 	plugins/osm_shim.h \
 	plugins/osm_sl2vl.c \
-	plugins/osm_sldump.c \
 	plugins/osm_snapshot.c \
 	plugins/osm_sweeps.c \
 	plugins/osm_sweeps.h \

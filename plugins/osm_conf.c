@@ -6,6 +6,7 @@
  */
 #include "osm_shim.h"
 
+#include "osm_files.h"
 #include "osm_options.h"
 
 #include "io/ini.h"
@@ -100,7 +101,7 @@ static int read_file(struct reading *r, const char *path, bool must_exist)
 	if (!must_exist && access(path, F_OK) && errno == ENOENT)
 		return 0;
 	r->path = path;
-	err = weft__source_open(path, &source, r->diag);
+	err = weft__file_open_conf(path, &source, r->diag);
 	if (err)
 		return err;
 	err = weft__ini_read(&source, "an option = value", take, r, r->diag);

@@ -3,7 +3,10 @@
  * files of objectives. */
 #include "osm_shim.h"
 
-#include <weft/io.h>
+#include "osm_files.h"
+
+#include "io/lists/list_read.h"
+#include "io/lists/objective_read.h"
 
 #include <string.h>
 
@@ -20,12 +23,13 @@ static bool takes_roots(const struct weft_options *options)
 int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
 		     struct weft_diag *diag)
 {
-	int err = weft_io_read_lists(options, true, diag);
-	int objectives = weft_io_read_objectives(options, diag);
+	int err = weft__list_files(options, true, weft__file_open_list, diag);
+	int objectives =
+		weft__objective_files(options, weft__file_open_list, diag);
 	int roots = 0;
 
 	if (root_guid_file && takes_roots(options))
-		roots = weft_io_read_list(options, "roots", root_guid_file,
-					  true, diag);
+		roots = weft__list_file(options, "roots", root_guid_file, true,
+					weft__file_open_list, diag);
 	return err ? err : objectives ? objectives : roots;
 }

@@ -7,7 +7,7 @@
  *   osm_qos.c      what the administrator set up, and whether it can stay
  *   osm_paths.c    what is in force: read by the SA while sweeps replace it
  *   osm_sl2vl.c    SL2VL and VL arbitration tables
- *   osm_sldump.c   weft-sl.dump
+ *   osm_dumps.c    weft-sl.dump, and which LID to send to
  *
  * One lane means hands off: where no credit loop has to be avoided, service
  * levels and SL2VL tables remain OpenSM's business, as without the plugin.
@@ -146,27 +146,41 @@ void weft__vlarb(const struct weft__sm_paths *paths, const osm_subn_t *subnet,
 		 const osm_physp_t *port, ib_vl_arb_table_t *block,
 		 unsigned length);
 
-/* Writes weft-sl.dump beside the sweep. */
-struct weft__sldump {
+/* Routes that several threads read; the last one to let go frees them. */
+struct weft__held {
+	struct weft_routes routes;
+	atomic_uint users;
+};
+
+/* Takes routes over, for one user; NULL without memory. */
+struct weft__held *weft__held_new(struct weft_routes *routes);
+struct weft__held *weft__hold(struct weft__held *held);	/* for one more */
+void weft__let_go(struct weft__held *held);		/* NULL is fine */
+
+/* Writes weft-sl.dump and weft-paths.dump beside the sweep. */
+struct weft__dumps {
 	pthread_t thread;
 	bool running;
-	char *path;		/* owned */
+	char *directory;	/* owned */
 	enum weft__sl_dump form;
 	const struct weft__sm_paths *paths;
-	struct weft__log log;
+	struct weft__held *held;
+	struct weft__log log;	/* set it before start() */
 };
 
 /*
- * Starts to write the SLs of paths into a file in directory, in the form asked
- * for; a file that says the same already is left alone.  Waits for the one
- * before.  paths must stay until weft__sldump_wait() or _remove().
+ * Starts to write the SLs of paths into a file in directory (NULL: nowhere), in
+ * the form asked for, and the LIDs to send to if the routes tell those; what
+ * says the same already is left alone, and dumps that are not written go.
+ * Waits for the one before.  paths must stay until weft__dumps_wait().
  */
-void weft__sldump_start(struct weft__sldump *dump, const char *directory,
-			enum weft__sl_dump form,
-			const struct weft__sm_paths *paths,
-			const struct weft__log *log);
-void weft__sldump_wait(struct weft__sldump *dump);
-/* Waits, and removes the file, which is no longer true. */
-void weft__sldump_remove(struct weft__sldump *dump);
+void weft__dumps_start(struct weft__dumps *dumps, const char *directory,
+		       enum weft__sl_dump form,
+		       const struct weft__sm_paths *paths,
+		       struct weft__held *held);
+void weft__dumps_wait(struct weft__dumps *dumps);
+/* Waits, and removes the files, which are no longer true. */
+void weft__dumps_remove(struct weft__dumps *dumps, const char *directory);
+void weft__dumps_free(struct weft__dumps *dumps);
 
 #endif

@@ -31,6 +31,32 @@ void weft__sm_paths_free(struct weft__sm_paths *paths)
 	free(paths);
 }
 
+struct weft__held *weft__held_new(struct weft_routes *routes)
+{
+	struct weft__held *held = malloc(sizeof(*held));
+
+	if (!held)
+		return NULL;
+	held->routes = *routes;
+	*routes = (struct weft_routes){ .lid_offset = NULL };
+	atomic_init(&held->users, 1);
+	return held;
+}
+
+struct weft__held *weft__hold(struct weft__held *held)
+{
+	atomic_fetch_add(&held->users, 1);
+	return held;
+}
+
+void weft__let_go(struct weft__held *held)
+{
+	if (!held || atomic_fetch_sub(&held->users, 1) != 1)
+		return;
+	weft_routes_free(&held->routes);
+	free(held);
+}
+
 /* Moves the epoch on and waits for those who were counted in the old one. */
 static void drain(struct weft__current *c)
 {

@@ -8,6 +8,7 @@
  * VL s / stride.  Anything else is refused: tables that silently merge what the
  * administrator keeps apart are worse than none.
  */
+#include "osm_files.h"
 #include "osm_layers.h"
 
 #include <opensm/osm_partition.h>
@@ -20,7 +21,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* As OpenSM reads it: what is missing is VL 0. */
 static void parse_sl2vl(const char *text, uint8_t vl[WEFT_NSL])
@@ -152,8 +152,9 @@ int weft__qos_check(osm_subn_t *subnet, const struct weft__lanes *lanes,
 	if (err)
 		return err;
 	/* OpenSM reads the file after routing: in the first sweep, too late.
-	 * It calls it an error that there is none; once is enough. */
-	if (!subnet->p_qos_policy && file && !access(file, R_OK))
+	 * It calls it an error that there is none; once is enough.  And it
+	 * would wait for the other end of a pipe. */
+	if (!subnet->p_qos_policy && file && weft__file_is_plain(file))
 		osm_qos_parse_policy_file(subnet);
 	return subnet->p_qos_policy ?
 		check_policy(subnet->p_qos_policy, lanes, diag) : 0;

@@ -25,8 +25,7 @@ struct shim {
 	/* These are the last good routing's. */
 	struct weft__multicast multicast;
 	struct weft__current current;
-	struct weft__sldump sldump;
-	bool offsets_written;	/* weft-paths.dump */
+	struct weft__dumps dumps;
 	struct weft__sweeps sweeps;
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
@@ -277,8 +276,10 @@ static void update_vlarb(void *context, osm_physp_t *port, uint8_t number,
  */
 static void put_in_force(struct shim *shim)
 {
+	const char *directory = shim->osm->subn.opt.dump_files_dir;
 	struct weft__sm_paths *p = shim->paths;
 	bool lanes = shim->routes.layers.nvl > 1;
+	struct weft__held *held;
 	struct weft__log log;
 	struct weft_diag diag;
 
@@ -289,20 +290,24 @@ static void put_in_force(struct shim *shim)
 	shim->snapshot.fabric = NULL;
 	weft_layers_init(&shim->routes.layers);
 	shim->paths = NULL;
+	held = weft__held_new(&shim->routes);
 
 	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
-	weft__offsets_write(shim->osm->subn.opt.dump_files_dir, p->fabric,
-			    &shim->routes, &shim->offsets_written, &diag);
-	weft__sldump_wait(&shim->sldump);
+	weft__dumps_wait(&shim->dumps);
 	weft__sweeps_wait(&shim->sweeps);
 	weft__publish(&shim->current, p);
 	shim->multicast.fabric = p->fabric;
 	shim->re->update_sl2vl = lanes ? update_sl2vl : NULL;
 	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
-	weft__sldump_start(&shim->sldump, shim->osm->subn.opt.dump_files_dir,
-			   shim->conf.sl_dump, p, &log);
-	weft__sweeps_end(&shim->sweeps, shim->osm->subn.opt.dump_files_dir,
-			 &shim->conf, p->fabric, &shim->routes, &log);
+	shim->dumps.log = log;
+	if (held)
+		weft__dumps_start(&shim->dumps, directory, shim->conf.sl_dump,
+				  p, held);
+	else
+		weft__dumps_remove(&shim->dumps, directory);
+	weft__sweeps_end(&shim->sweeps, directory, &shim->conf, p->fabric,
+			 held, &log);
+	weft__let_go(held);
 }
 
 /* What the line in weft-sweeps.jsonl tells of lanes and changes. */
@@ -349,12 +354,12 @@ static int build_lid_matrices(void *context)
 	if (err) {
 		forget(shim);
 		log.heard = NULL;
+		shim->sweeps.sweep.refused = true;
 		weft__sweeps_end(&shim->sweeps,
 				 shim->osm->subn.opt.dump_files_dir,
 				 &shim->conf, NULL, NULL, &log);
-		weft__sldump_remove(&shim->sldump);
-		weft__offsets_remove(shim->osm->subn.opt.dump_files_dir,
-				     &shim->offsets_written);
+		weft__dumps_remove(&shim->dumps,
+				   shim->osm->subn.opt.dump_files_dir);
 		return -1;
 	}
 	shim->ready = true;
@@ -383,9 +388,8 @@ static void destroy(void *context)
 	struct shim *shim = context;
 
 	forget(shim);
-	weft__sldump_wait(&shim->sldump);
+	weft__dumps_free(&shim->dumps);
 	weft__sweeps_free(&shim->sweeps);
-	free(shim->sldump.path);
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
 	weft__conf_free(&shim->conf);
@@ -419,7 +423,7 @@ void weft__shim_idle(void *context)
 {
 	struct shim *shim = context;
 
-	weft__sldump_wait(&shim->sldump);
+	weft__dumps_wait(&shim->dumps);
 	weft__sweeps_wait(&shim->sweeps);
 }
 

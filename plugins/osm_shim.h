@@ -201,17 +201,6 @@ int weft__commit_hops(const struct weft__snapshot *snapshot,
 void weft__commit_tables(const struct weft__snapshot *snapshot,
 			 const struct weft_lft *lft);
 
-/*
- * Writes weft-paths.dump into a directory (NULL: nowhere) if the routes tell
- * sources which LID to send to; else takes away the one that was *written.
- * A file that cannot be written is a warning.
- */
-void weft__offsets_write(const char *directory,
-			 const struct weft_fabric *fabric,
-			 const struct weft_routes *routes, bool *written,
-			 struct weft_diag *diag);
-void weft__offsets_remove(const char *directory, bool *written);
-
 /* The last routing, as far as multicast trees need it. */
 struct weft__multicast {
 	const struct weft_fabric *fabric;

@@ -8,6 +8,8 @@
  */
 #include "osm_sweeps.h"
 
+#include "osm_files.h"
+
 #include <weft/worth.h>
 
 #include <errno.h>
@@ -84,8 +86,9 @@ static void put_bandwidth(FILE *out, const struct weft__sweeps *s)
 	struct weft_saturation got;
 
 	fputs(", \"bandwidth\": ", out);
-	if (!s->fabric ||
-	    weft_saturation_run(s->fabric, &s->routes, &spec, &got, NULL) ||
+	if (!s->held ||
+	    weft_saturation_run(s->fabric, &s->held->routes, &spec, &got,
+				NULL) ||
 	    got.hosts < 2)
 		fputs("null", out);
 	else
@@ -146,17 +149,17 @@ static char *make_line(const struct weft__sweeps *s, size_t *length)
 static void *write_line(void *context)
 {
 	struct weft__sweeps *s = context;
+	struct weft_diag diag = { .emit = weft__log_emit, .context = &s->log };
 	size_t length;
 	char *line = make_line(s, &length);
-	int err = line ? weft__append_rotating(s->path, line, length, s->size,
-					       s->keep) : -ENOMEM;
+	int err = line ? weft__file_append(s->path, line, length, s->size,
+					   s->keep) : -ENOMEM;
 
 	free(line);
-	weft_routes_free(&s->routes);
+	weft__let_go(s->held);
+	s->held = NULL;
 	if (err && !s->failing)
-		osm_log(s->log.log, OSM_LOG_INFO, "%s: WARNING: %s was not "
-			"written: %s\n", s->log.engine, s->path,
-			strerror(-err));
+		weft__file_warn(s->path, err, &diag);
 	s->failing = err;
 	return NULL;
 }
@@ -164,7 +167,7 @@ static void *write_line(void *context)
 void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 		      const struct weft__conf *conf,
 		      const struct weft_fabric *fabric,
-		      struct weft_routes *routes, const struct weft__log *log)
+		      struct weft__held *held, const struct weft__log *log)
 {
 	size_t size = directory ? strlen(directory) + sizeof("/" NAME) : 0;
 
@@ -177,20 +180,15 @@ void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 	s->size = 1024ull * conf->sweeps_size;
 	s->keep = conf->sweeps_keep;
 	s->log = *log;
-	s->sweep.refused = !routes;
-	s->fabric = routes ? fabric : NULL;
-	s->routes = (struct weft_routes){ .lid_offset = NULL };
-	if (!routes) {
-		write_line(s);
-		return;
-	}
-	s->routes = *routes;
-	*routes = (struct weft_routes){ .lid_offset = NULL };
-	if (!pthread_create(&s->thread, NULL, write_line, s)) {
+	s->fabric = fabric;
+	s->held = held ? weft__hold(held) : NULL;
+	if (held && !pthread_create(&s->thread, NULL, write_line, s)) {
 		s->running = true;
 		return;
 	}
-	s->fabric = NULL;
+	/* What takes long is not found out under the lock. */
+	weft__let_go(s->held);
+	s->held = NULL;
 	write_line(s);
 }
 

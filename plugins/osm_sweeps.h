@@ -41,7 +41,7 @@ struct weft__sweep {
 /* The file, and the thread that writes what takes time to find out. */
 struct weft__sweeps {
 	struct weft__sweep sweep;	/* the one under way */
-	struct weft_routes routes;	/* whose bandwidth is to be found */
+	struct weft__held *held;	/* whose bandwidth is to be found */
 	const struct weft_fabric *fabric;
 	struct weft__log log;
 	char *path;			/* owned; NULL: no file */
@@ -62,26 +62,18 @@ void weft__count_changes(const struct weft__snapshot *snapshot,
 			 unsigned max_lid, struct weft__changes *out);
 
 /*
- * Ends the line and has it written.  routes (NULL: the sweep was refused) are
- * those of fabric; their tables are taken over, fabric stays the caller's and
- * has to stay until weft__sweeps_wait().  A file that cannot be written is a
- * warning, once until it can be again.
+ * Ends the line and has it written.  held (NULL: the sweep was refused, or there
+ * was no memory) are the routes of fabric, which stays the caller's and has to
+ * stay until weft__sweeps_wait().  A file that cannot be written is a warning,
+ * once until it can be again.
  */
 void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 		      const struct weft__conf *conf,
 		      const struct weft_fabric *fabric,
-		      struct weft_routes *routes, const struct weft__log *log);
+		      struct weft__held *held, const struct weft__log *log);
 
 /* Waits until the last line is written. */
 void weft__sweeps_wait(struct weft__sweeps *s);
 void weft__sweeps_free(struct weft__sweeps *s);
-
-/*
- * Appends bytes to a file by one write(); if it would be larger than size it is
- * first renamed to file.1, that to file.2, and so on; keep of these stay.
- * 0, or -errno: then the file is as it was.  Symbolic links are not followed.
- */
-int weft__append_rotating(const char *path, const char *text, size_t length,
-			  uint64_t size, unsigned keep);
 
 #endif

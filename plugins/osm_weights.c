@@ -2,6 +2,8 @@
 /* Weights of router ports, by the mapping that weft-subnets answers from. */
 #include "osm_shim.h"
 
+#include "osm_files.h"
+
 #include "io/tables/router_goals.h"
 
 #include <stdlib.h>
@@ -33,7 +35,8 @@ void weft__weigh_routers(const char *plugin_options,
 	char *path = weft__routers_path(plugin_options);
 	struct weft__goals goals;
 
-	if (!path || weft__goals_read(path, &goals, diag)) {
+	if (!path ||
+	    weft__goals_read(path, weft__file_open_list, &goals, diag)) {
 		weft_diag_say(diag, WEFT_WARNING,
 			      "router ports weigh as much as hosts do");
 		free(path);

@@ -5,6 +5,8 @@
  */
 #include "subnets.h"
 
+#include "osm_files.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,7 +224,8 @@ void weft__subnets_reread(struct weft__subnets_plugin *p)
 	bool mended;
 
 	weft__subnets_log(p, &log, &diag);
-	if (weft__goals_read(p->path, &goals, &reading)) {
+	if (weft__goals_read(p->path, weft__file_open_list, &goals,
+			     &reading)) {
 		tell(p, &trouble, &diag);
 		return;
 	}

@@ -58,10 +58,10 @@ bool weft__names_file(const char *text)
 	       (!stat(text, &st) && !S_ISDIR(st.st_mode));
 }
 
-/* Reads everything fd still gives. */
-static int read_stream(int fd, struct weft__source *source)
+/* Reads everything fd still gives; -EFBIG if that is max bytes or more. */
+static int read_stream(int fd, size_t max, struct weft__source *source)
 {
-	size_t room = STREAM_FIRST, size = 0;
+	size_t room = max < STREAM_FIRST ? max : STREAM_FIRST, size = 0;
 	char *data = malloc(room);
 	ssize_t n;
 
@@ -73,10 +73,9 @@ static int read_stream(int fd, struct weft__source *source)
 		if (n < 0)
 			goto free_data;
 		size += (size_t)n;
-		if (size < room)
-			continue;
-		errno = room < STREAM_MAX ? ENOMEM : EFBIG;
-		if (errno == EFBIG || weft__grow(&data, &room, room + 1))
+		errno = size < max ? ENOMEM : EFBIG;
+		if (size >= max ||
+		    (size == room && weft__grow(&data, &room, room + 1)))
 			goto free_data;
 	}
 	source->data = data;
@@ -145,7 +144,7 @@ static int load(int fd, struct weft__source *source)
 	    lseek(fd, 0, SEEK_CUR) == 0 &&
 	    map_file(fd, (size_t)st.st_size, source))
 		return 0;
-	err = read_stream(fd, source);
+	err = read_stream(fd, STREAM_MAX, source);
 	if (!err && keeping && !S_ISREG(st.st_mode))
 		keep(&st, source);
 	return err;
@@ -180,6 +179,61 @@ int weft__source_open(const char *path, struct weft__source *source,
 		return fail(diag, name, "read", -err);
 	*source = opened;
 	return 0;
+}
+
+const char *weft__no_file(mode_t mode)
+{
+	return S_ISREG(mode) ? NULL :
+	       S_ISLNK(mode) ? "a symbolic link" :
+	       S_ISDIR(mode) ? "a directory" :
+	       S_ISFIFO(mode) ? "a pipe" :
+	       S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+/* 0, or -errno after an error where a file is not one to be read. */
+static int judge_plain(const char *path, const struct stat *st, size_t limit,
+		       struct weft_diag *diag)
+{
+	const char *other = weft__no_file(st->st_mode);
+
+	if (other)
+		return weft_fail_at(diag, EINVAL, path, 0,
+				    "this is %s: give a plain file", other);
+	if (st->st_size < 0 || (uintmax_t)st->st_size >= limit)
+		return weft_fail_at(diag, EFBIG, path, 0,
+				    "%jd bytes, and what is read here has less "
+				    "than %zu: is it the right file?",
+				    (intmax_t)st->st_size, limit);
+	return 0;
+}
+
+int weft__source_open_plain(const char *path, size_t limit,
+			    struct weft__source *source, struct weft_diag *diag)
+{
+	struct weft__source opened = { .name = path };
+	struct stat st;
+	int fd, err;
+
+	/* Some devices act on being opened alone. */
+	if (stat(path, &st))
+		return fail(diag, path, "open", errno);
+	err = judge_plain(path, &st, limit, diag);
+	if (err)
+		return err;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return fail(diag, path, "open", errno);
+	err = fstat(fd, &st) ? fail(diag, path, "read", errno) :
+			       judge_plain(path, &st, limit, diag);
+	if (!err) {
+		err = read_stream(fd, limit, &opened);
+		if (err)
+			fail(diag, path, "read", -err);
+	}
+	close(fd);
+	if (!err)
+		*source = opened;
+	return err;
 }
 
 void weft__source_close(struct weft__source *source)

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <sys/types.h>
+
 struct weft_diag;
 
 struct weft__source {
@@ -31,6 +33,24 @@ struct weft__source {
 int weft__source_open(const char *path, struct weft__source *source,
 		      struct weft_diag *diag);
 void weft__source_close(struct weft__source *source);
+
+/*
+ * The same for a program that must go on whatever a name stands for: plain
+ * files only, directly or by a symbolic link, of less than limit bytes.  Nothing
+ * is waited for, no device is touched, and the text is a copy, so that a file
+ * that is cut meanwhile does no harm.  -EINVAL, -EFBIG, or -errno after an error
+ * with the file.
+ */
+int weft__source_open_plain(const char *path, size_t limit,
+			    struct weft__source *source,
+			    struct weft_diag *diag);
+
+/* How a file is opened, for functions that may read for such a program. */
+typedef int weft__opener(const char *path, struct weft__source *source,
+			 struct weft_diag *diag);
+
+/* Returns what is no plain file in words, "a pipe"; NULL for one that is. */
+const char *weft__no_file(mode_t mode);
 
 /* Whether text begins like a path, or is the name of a file that is there. */
 bool weft__names_file(const char *text);

@@ -6,6 +6,7 @@ osm_tests = \
 	tests/osm/fabrics.sh \
 	tests/osm/fattree.sh \
 	tests/osm/faults.sh \
+	tests/osm/files.sh \
 	tests/osm/layers.sh \
 	tests/osm/lmc.sh \
 	tests/osm/multicast.sh \

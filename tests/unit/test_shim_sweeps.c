@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft-sweeps.jsonl: a line of JSON for each sweep, and room for more. */
+#include "osm_files.h"
 #include "osm_sweeps.h"
 
 #include "unit/shim_fixture.h"
@@ -242,7 +243,7 @@ static void test_rotation(void **state)
 
 static void append(const char *path, const char *text, int want)
 {
-	assert_int_equal(weft__append_rotating(path, text, strlen(text), 100,
+	assert_int_equal(weft__file_append(path, text, strlen(text), 100,
 					       1), want);
 }
 
@@ -294,7 +295,7 @@ static void test_full(void **state)
 	limit.rlim_cur = (1 << 20) + 10;
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	assert_int_equal(weft__append_rotating(path, text, sizeof(text),
+	assert_int_equal(weft__file_append(path, text, sizeof(text),
 					       1 << 30, 1), -ENOSPC);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(stat(path, &st), 0);

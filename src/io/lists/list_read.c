@@ -175,13 +175,13 @@ int weft__read_list(const struct weft__source *source,
 	return err;
 }
 
-int weft_io_read_list(struct weft_options *o, const char *name,
-		      const char *path, bool lenient, struct weft_diag *diag)
+int weft__list_file(struct weft_options *o, const char *name, const char *path,
+		    bool lenient, weft__opener *open, struct weft_diag *diag)
 {
 	const struct weft_option *row = weft_options_table(o);
 	struct weft__source source;
 	struct weft_list *list;
-	int err = weft__source_open(path, &source, diag);
+	int err = open(path, &source, diag);
 
 	if (err)
 		return err;
@@ -196,8 +196,14 @@ int weft_io_read_list(struct weft_options *o, const char *name,
 	return 0;
 }
 
+int weft_io_read_list(struct weft_options *o, const char *name,
+		      const char *path, bool lenient, struct weft_diag *diag)
+{
+	return weft__list_file(o, name, path, lenient, weft__source_open, diag);
+}
+
 static int read_one(struct weft_options *o, const struct weft_option *row,
-		    bool lenient, struct weft_diag *diag)
+		    bool lenient, weft__opener *open, struct weft_diag *diag)
 {
 	const char *text = weft_options_text(o, row->name);
 	struct weft_list *list;
@@ -206,7 +212,7 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 	if (row->type != WEFT_OPT_LIST || !text)
 		return 0;
 	if (weft__names_file(text))
-		return weft_io_read_list(o, row->name, text, lenient, diag);
+		return weft__list_file(o, row->name, text, lenient, open, diag);
 	err = weft__list_words(row, text, &list, diag);
 	if (err)
 		return err;
@@ -215,18 +221,24 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 	return 0;
 }
 
-int weft_io_read_lists(struct weft_options *o, bool lenient,
-		       struct weft_diag *diag)
+int weft__list_files(struct weft_options *o, bool lenient, weft__opener *open,
+		     struct weft_diag *diag)
 {
 	const struct weft_option *row = weft_options_table(o);
 	int first = 0;
 
 	for (; row->type != WEFT_OPT_END; row++) {
-		int err = read_one(o, row, lenient, diag);
+		int err = read_one(o, row, lenient, open, diag);
 
 		if (err)
 			weft__options_keep_list(o, row->name, NULL);
 		first = first ? first : err;
 	}
 	return first;
+}
+
+int weft_io_read_lists(struct weft_options *o, bool lenient,
+		       struct weft_diag *diag)
+{
+	return weft__list_files(o, lenient, weft__source_open, diag);
 }

@@ -11,4 +11,11 @@ int weft__read_list(const struct weft__source *source,
 		    const struct weft_option *option, struct weft_list **out,
 		    struct weft_diag *diag);
 
+/* weft_io_read_list() and weft_io_read_lists() of files opened like that. */
+int weft__list_file(struct weft_options *options, const char *name,
+		    const char *path, bool lenient, weft__opener *open,
+		    struct weft_diag *diag);
+int weft__list_files(struct weft_options *options, bool lenient,
+		     weft__opener *open, struct weft_diag *diag);
+
 #endif

@@ -136,11 +136,11 @@ int weft__read_objective(const struct weft__source *source,
 	return err;
 }
 
-static int read_file(const char *path, struct weft_objective *out,
-		     struct weft_diag *diag)
+static int read_file(const char *path, weft__opener *open,
+		     struct weft_objective *out, struct weft_diag *diag)
 {
 	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
+	int err = open(path, &source, diag);
 
 	if (err)
 		return err;
@@ -149,8 +149,8 @@ static int read_file(const char *path, struct weft_objective *out,
 	return err;
 }
 
-int weft_io_read_objective(const char *text, struct weft_objective *out,
-			   struct weft_diag *diag)
+static int read_text(const char *text, weft__opener *open,
+		     struct weft_objective *out, struct weft_diag *diag)
 {
 	char before[MAX_PATTERN];
 	struct place place = { .diag = diag, .before = before };
@@ -159,9 +159,15 @@ int weft_io_read_objective(const char *text, struct weft_objective *out,
 	if (!weft_objective_parse(text, out, NULL))
 		return 0;
 	if (weft__names_file(text))
-		return read_file(text, out, diag);
+		return read_file(text, open, out, diag);
 	snprintf(before, sizeof(before), "no file '%.64s', and ", text);
 	return weft_objective_parse(text, out, &there);
+}
+
+int weft_io_read_objective(const char *text, struct weft_objective *out,
+			   struct weft_diag *diag)
+{
+	return read_text(text, weft__source_open, out, diag);
 }
 
 static void release(void *objective)
@@ -171,7 +177,7 @@ static void release(void *objective)
 }
 
 static int read_one(struct weft_options *o, const struct weft_option *row,
-		    struct weft_diag *diag)
+		    weft__opener *open, struct weft_diag *diag)
 {
 	const char *text = weft_options_text(o, row->name);
 	struct weft_objective *objective;
@@ -182,7 +188,7 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 	objective = calloc(1, sizeof(*objective));
 	if (!objective)
 		return weft_fail(diag, ENOMEM, "out of memory");
-	err = weft_io_read_objective(text, objective, diag);
+	err = read_text(text, open, objective, diag);
 	if (err) {
 		free(objective);
 		return err;
@@ -192,17 +198,23 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 	return 0;
 }
 
-int weft_io_read_objectives(struct weft_options *o, struct weft_diag *diag)
+int weft__objective_files(struct weft_options *o, weft__opener *open,
+			  struct weft_diag *diag)
 {
 	const struct weft_option *row = weft_options_table(o);
 	int first = 0;
 
 	for (; row->type != WEFT_OPT_END; row++) {
-		int err = read_one(o, row, diag);
+		int err = read_one(o, row, open, diag);
 
 		if (err)
 			weft__options_unset(o, row->name);
 		first = first ? first : err;
 	}
 	return first;
+}
+
+int weft_io_read_objectives(struct weft_options *o, struct weft_diag *diag)
+{
+	return weft__objective_files(o, weft__source_open, diag);
 }

@@ -12,4 +12,10 @@
 int weft__read_objective(const struct weft__source *source,
 			 struct weft_objective *out, struct weft_diag *diag);
 
+struct weft_options;
+
+/* weft_io_read_objectives() of files opened like that. */
+int weft__objective_files(struct weft_options *options, weft__opener *open,
+			  struct weft_diag *diag);
+
 #endif

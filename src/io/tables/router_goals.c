@@ -241,11 +241,11 @@ int weft__goals_parse(const struct weft__source *source,
 	return err;
 }
 
-int weft__goals_read(const char *path, struct weft__goals *out,
-		     struct weft_diag *diag)
+int weft__goals_read(const char *path, weft__opener *open,
+		     struct weft__goals *out, struct weft_diag *diag)
 {
 	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
+	int err = open(path, &source, diag);
 
 	if (err)
 		return err;

@@ -6,12 +6,7 @@
 #ifndef WEFT_IO_TABLES_ROUTER_GOALS_H
 #define WEFT_IO_TABLES_ROUTER_GOALS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct weft__source;
-struct weft_diag;
+#include "io/source.h"
 
 /* How much of a GID a line is about: more wins over less. */
 enum weft__scope { WEFT__EVERYBODY, WEFT__PREFIX, WEFT__HOST, WEFT__SCOPES };
@@ -42,8 +37,8 @@ struct weft__goals {
 
 /* Reads a file.  *out is set on success only; -EINVAL after an error with file
  * and line, -errno. */
-int weft__goals_read(const char *path, struct weft__goals *out,
-		     struct weft_diag *diag);
+int weft__goals_read(const char *path, weft__opener *open,
+		     struct weft__goals *out, struct weft_diag *diag);
 /* The same of text. */
 int weft__goals_parse(const struct weft__source *source,
 		      struct weft__goals *out, struct weft_diag *diag);
