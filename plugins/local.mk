@@ -31,7 +31,7 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_weights.c
 PLUGIN_CPPFLAGS = $(AM_CPPFLAGS) $(OPENSM_CFLAGS) $(INIH_CFLAGS)
 libweft_shim_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-libweft_shim_la_LIBADD = libweft_core.la $(INIH_LIBS)
+libweft_shim_la_LIBADD = libweft_files.la libweft_core.la $(INIH_LIBS)
 
 # The symbols of OpenSM resolve when opensm loads a plugin: all at once, so that
 # one that is missing is an error of loading and not the end of a running SM.

@@ -2,7 +2,7 @@
 /* Files of the plugins; see osm_files.h. */
 #include "osm_files.h"
 
-#include "io/temporary.h"
+#include "files/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

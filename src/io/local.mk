@@ -9,8 +9,6 @@ libweft_core_la_SOURCES += \
 	src/io/notice.h \
 	src/io/source.c \
 	src/io/source.h \
-	src/io/temporary.c \
-	src/io/temporary.h \
 	src/io/text.c \
 	src/io/text.h
 libweft_more_la_SOURCES += \

@@ -130,7 +130,7 @@ weft_SOURCES = \
 weft_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	$(JANSSON_CFLAGS) $(MPI_CFLAGS)
 weft_LDADD = libweft_capture.la libweft_report.la libweft_draw.la \
-	libweft_page.la libweft.la $(JANSSON_LIBS) $(MPI_LIBS) -lpthread -lm
+	libweft_page.la libweft_files.la libweft.la $(JANSSON_LIBS) $(MPI_LIBS) -lpthread -lm
 if WITH_UMAD
 weft_SOURCES += src/tools/capture/live.c
 endif

@@ -25,16 +25,22 @@ tools_cases = \
 TESTS += tests/layout
 dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/completion.sh \
-	tests/tools/forms.sh tests/tools/manual.sh \
+	tests/tools/forms.sh tests/tools/killed.sh tests/tools/manual.sh \
 	tests/tools/mpi.sh tests/tools/page.sh \
 	tests/tools/prometheus.sh tests/tools/readme.sh
 EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk \
 	tests/tools/unfold.awk \
 	tests/tools/anonymise.sh tests/tools/completion.sh \
-	tests/tools/forms.sh tests/tools/manual.sh tests/tools/mpi.sh \
+	tests/tools/forms.sh tests/tools/killed.sh tests/tools/manual.sh \
+	tests/tools/mpi.sh \
 	tests/tools/page.sh tests/tools/prometheus.sh tests/tools/readme.sh \
 	tests/tools/run-cases
 check_PROGRAMS += tests/tools/json_get
 tests_tools_json_get_SOURCES = tests/tools/json_get.c
 tests_tools_json_get_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_tools_json_get_LDADD = $(JANSSON_LIBS)
+# Preloaded by killed.sh.
+check_LTLIBRARIES += tests/tools/killer.la
+tests_tools_killer_la_SOURCES = tests/tools/killer.c
+tests_tools_killer_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_tools_killer_la_LIBADD = -ldl

@@ -75,10 +75,13 @@ static bool write_kind(struct tool *t, const char *directory,
 		[WEFT_FILE_SL] = CAPTURE_SL,
 		[WEFT_FILE_PATHS] = CAPTURE_PATHS,
 	};
+	FILE *out = tool_output_open_in(t, directory, name[kind]);
 
-	return tool_dump_write_file(
-		t, tool_output_open_in(t, directory, name[kind]), kind, f,
-		routes);
+	if (!tool_dump_write_file(t, out, kind, f, routes))
+		return false;
+	if (kind == WEFT_FILE_TABLES)
+		tool_output_key(out);
+	return true;
 }
 
 bool tool_capture_write(struct tool *t, const char *directory,
@@ -87,25 +90,23 @@ bool tool_capture_write(struct tool *t, const char *directory,
 {
 	static const char *const dropped[] = {
 		CAPTURE_LFTS,
-		CAPTURE_SL2VL,
 		CAPTURE_SL,
+		CAPTURE_SL2VL,
 		CAPTURE_PATHS,
 	};
 	static const enum weft_file_kind kind[] = {
 		WEFT_FILE_TABLES,
-		WEFT_FILE_SL2VL,
 		WEFT_FILE_SL,
+		WEFT_FILE_SL2VL,
 		WEFT_FILE_PATHS,
 	};
 
-	if (!write_kind(t, directory, WEFT_FILE_TOPOLOGY, f, routes))
-		return false;
 	for (size_t i = 0; i < sizeof(kind) / sizeof(kind[0]); i++)
 		if (kinds >> kind[i] & 1 ?
 			    !write_kind(t, directory, kind[i], f, routes) :
 			    !tool_output_drop(t, directory, dropped[i]))
 			return false;
-	return true;
+	return write_kind(t, directory, WEFT_FILE_TOPOLOGY, f, routes);
 }
 
 /* The files of comma-separated values that a directory has, and no others. */

@@ -74,6 +74,11 @@ static const struct {
 };
 #define NFILES (sizeof(files) / sizeof(files[0]))
 
+/* In which order they take their names, the tables last: nothing is read without
+ * those.  Service levels are first, as they tell which tables they are of,
+ * should there be some of another name. */
+static const unsigned char order[NFILES] = { 2, 3, 4, 0, 1 };
+
 bool tool_dump_may_write(struct tool *t)
 {
 	const char *directory = t->args.output;
@@ -100,13 +105,16 @@ bool tool_dump_write(struct tool *t, const char *path,
 		     const struct weft_routes *routes)
 {
 	for (size_t i = 0; i < NFILES; i++) {
+		enum weft_file_kind kind = files[order[i]].kind;
 		FILE *out;
 
-		if (!is_needed(files[i].kind, path, routes))
+		if (!is_needed(kind, path, routes))
 			continue;
-		out = tool_output_open_in(t, path, files[i].name);
-		if (!tool_dump_write_file(t, out, files[i].kind, f, routes))
+		out = tool_output_open_in(t, path, files[order[i]].name);
+		if (!tool_dump_write_file(t, out, kind, f, routes))
 			return false;
+		if (kind == WEFT_FILE_TABLES)
+			tool_output_key(out);
 	}
 	/* Offsets of other tables must not stay. */
 	return routes->lid_offset || tool_output_drop(t, path, PATHS);

@@ -8,6 +8,7 @@
 #include "tools/common/tool.h"
 
 #include "core/grow.h"
+#include "files/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,13 +21,15 @@
 
 #define MAX_FILES 16
 #define BUFFER (256 * 1024)
-#define SUFFIX ".XXXXXX"
 #define STDOUT "standard output"
 
 struct file {
 	FILE *stream;		/* NULL: path is to be removed */
 	char path[PATH_MAX];	/* final name, for messages as well */
 	char temp[PATH_MAX];	/* "" = written directly */
+	int lock;		/* keeps temp ours until it is renamed; -1 =
+				 * none */
+	bool key;		/* without it, the others are not read */
 };
 
 static struct file files[MAX_FILES];
@@ -131,23 +134,24 @@ static FILE *open_temp(struct file *f)
 {
 	struct stat st;
 	mode_t mask = umask(0);
-	size_t n = strlen(f->path);
+	FILE *stream = NULL;
 	int fd;
 
 	umask(mask);
-	if (n + sizeof(SUFFIX) > sizeof(f->temp)) {
-		errno = ENAMETOOLONG;
+	fd = weft__temporary(f->path, stat(f->path, &st) ? 0666 & ~mask :
+							   st.st_mode & 0777,
+			     f->temp);
+	if (fd < 0) {
+		errno = -fd;
 		return NULL;
 	}
-	memcpy(f->temp, f->path, n);
-	memcpy(f->temp + n, SUFFIX, sizeof(SUFFIX));
-	fd = mkstemp(f->temp);
-	if (fd < 0)
-		return NULL;
-	if (!fchmod(fd, stat(f->path, &st) ? 0666 & ~mask : st.st_mode & 0777))
-		return fdopen(fd, "w");
-	close(fd);
+	f->lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (f->lock >= 0)
+		stream = fdopen(fd, "w");
+	if (stream)
+		return stream;
 	unlink(f->temp);
+	close(fd);
 	return NULL;
 }
 
@@ -190,6 +194,8 @@ FILE *tool_output_open(struct tool *t, const char *path)
 		return NULL;
 	follow(f, path);
 	f->temp[0] = '\0';
+	f->lock = -1;
+	f->key = false;
 	block_signals(&old);
 	if (stat(path, &st) || S_ISREG(st.st_mode))
 		f->stream = open_temp(f);
@@ -203,19 +209,27 @@ FILE *tool_output_open(struct tool *t, const char *path)
 	return f->stream;
 }
 
-FILE *tool_output_open_in(struct tool *t, const char *directory,
-			  const char *name)
+bool tool_output_directory(struct tool *t, const char *directory)
 {
-	char path[PATH_MAX];
 	sigset_t old;
 
 	if (!is_spare(t, directory))
-		return NULL;
+		return false;
 	block_signals(&old);
 	if (!mkdir(directory, 0777))
 		snprintf(made_directory, sizeof(made_directory), "%s",
 			 directory);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return true;
+}
+
+FILE *tool_output_open_in(struct tool *t, const char *directory,
+			  const char *name)
+{
+	char path[PATH_MAX];
+
+	if (!tool_output_directory(t, directory))
+		return NULL;
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", directory, name) >=
 	    sizeof(path)) {
 		errno = ENAMETOOLONG;
@@ -238,8 +252,26 @@ bool tool_output_drop(struct tool *t, const char *directory, const char *name)
 		return false;
 	f->stream = NULL;
 	f->temp[0] = '\0';
+	f->lock = -1;
+	f->key = false;
 	nfiles++;
 	return true;
+}
+
+bool tool_output_drop_key(struct tool *t, const char *directory,
+			  const char *name)
+{
+	if (!tool_output_drop(t, directory, name))
+		return false;
+	files[nfiles - 1].key = true;
+	return true;
+}
+
+void tool_output_key(const FILE *stream)
+{
+	for (int i = 0; i < nfiles; i++)
+		if (files[i].stream == stream)
+			files[i].key = true;
 }
 
 const char *tool_output_name(const FILE *stream)
@@ -281,26 +313,61 @@ static bool finish_streams(struct tool *t, bool keep)
 	return keep;
 }
 
-/* Moves all files to their names.  Whether it worked. */
+/* Removes what has the name of a file.  Whether it worked. */
+static bool remove_old(struct tool *t, const struct file *f)
+{
+	if (!unlink(f->path) || errno == ENOENT)
+		return true;
+	fail(t, "remove", f->path);
+	return false;
+}
+
+/* Moves a file to its name, or removes the one of that name. */
+static bool commit(struct tool *t, struct file *f)
+{
+	if (!f->stream)
+		return remove_old(t, f);
+	if (f->temp[0] && rename(f->temp, f->path)) {
+		fail(t, "create", f->path);
+		return false;
+	}
+	f->temp[0] = '\0';
+	return true;
+}
+
+/*
+ * Moves all files to their names.  Whether it worked.
+ *
+ * Nobody can rename several at once, and a kill may come between any two.  So
+ * the key to a set, without which the others are not read, goes before them and
+ * comes after them: what is there meanwhile is no set.  A file that is alone is
+ * replaced at once.
+ */
 static bool rename_all(struct tool *t)
 {
+	bool ok = true;
+
 	for (int i = 0; i < nfiles; i++)
 		if (!is_spare(t, files[i].path))
 			return false;
-	for (int i = 0; i < nfiles; i++) {
-		if (!files[i].stream && remove(files[i].path) &&
-		    errno != ENOENT) {
-			fail(t, "remove", files[i].path);
-			return false;
-		}
-		if (files[i].temp[0] && rename(files[i].temp, files[i].path)) {
-			fail(t, "create", files[i].path);
-			return false;
-		}
-		files[i].temp[0] = '\0';
-	}
-	made_directory[0] = '\0';
-	return true;
+	for (int i = 0; i < nfiles && ok; i++)
+		if (files[i].key && nfiles > 1 &&
+		    (files[i].temp[0] || !files[i].stream))
+			ok = remove_old(t, &files[i]);
+	for (int i = 0; i < nfiles && ok; i++)
+		ok = files[i].key || commit(t, &files[i]);
+	for (int i = 0; i < nfiles && ok; i++)
+		ok = !files[i].key || commit(t, &files[i]);
+	if (ok)
+		made_directory[0] = '\0';
+	return ok;
+}
+
+static void unlock_all(void)
+{
+	for (int i = 0; i < nfiles; i++)
+		if (files[i].lock >= 0)
+			close(files[i].lock);
 }
 
 bool tool_output_close(struct tool *t, bool keep)
@@ -313,6 +380,7 @@ bool tool_output_close(struct tool *t, bool keep)
 		written = rename_all(t);
 	if (!written)
 		remove_all();
+	unlock_all();
 	nfiles = 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return written || !keep;

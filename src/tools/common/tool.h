@@ -244,11 +244,23 @@ bool tool_output_ends(const struct tool *t, const char *end);
 void tool_output_by_name(struct tool *t);
 /* path NULL or "-": standard output.  NULL after an error message. */
 FILE *tool_output_open(struct tool *t, const char *path);
+/* Makes a directory for outputs, if it is not there.  False after an error
+ * message; a directory that cannot be made is one that files of it tell. */
+bool tool_output_directory(struct tool *t, const char *directory);
 /* A file within a directory, which is made if needed. */
 FILE *tool_output_open_in(struct tool *t, const char *directory,
 			  const char *name);
 /* Removes a file of a directory when the outputs are committed. */
 bool tool_output_drop(struct tool *t, const char *directory, const char *name);
+/*
+ * Makes an output the key to all that are committed with it: without that file,
+ * none of the others is read.  It is removed before they take the place of old
+ * ones, and comes last, so that no moment leaves a mixture of old and new.
+ */
+void tool_output_key(const FILE *stream);
+/* Removes the key to a set before anything else is committed. */
+bool tool_output_drop_key(struct tool *t, const char *directory,
+			  const char *name);
 /* Name of an output for messages; valid until it is closed. */
 const char *tool_output_name(const FILE *stream);
 /*

@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
+#define INI "subnets.ini"
+
 /* Writes the directory of one subnet. */
 static bool write_subnet(struct tool *t, const struct tool_subnets *x,
 			 uint32_t i, const char *directory)
@@ -45,14 +47,15 @@ static void clean(char *name)
 			*name = '_';
 }
 
-/* Writes which directory is which subnet. */
+/* Writes which directory is which subnet: the key to all of them. */
 static bool write_ini(struct tool *t, const struct tool_subnets *x,
 		      const char *directory)
 {
-	FILE *out = tool_output_open_in(t, directory, "subnets.ini");
+	FILE *out = tool_output_open_in(t, directory, INI);
 
 	if (!out)
 		return false;
+	tool_output_key(out);
 	for (uint32_t i = 0; i < x->s->n; i++) {
 		char name[128];
 
@@ -64,28 +67,55 @@ static bool write_ini(struct tool *t, const struct tool_subnets *x,
 	return true;
 }
 
-enum tool_status tool_subnets_route(struct tool *t,
-				    const struct tool_subnets *x)
+/* Calls visit() with the directory of each subnet below another one. */
+static bool each_subnet(struct tool *t, const struct tool_subnets *x,
+			bool (*visit)(struct tool *t,
+				      const struct tool_subnets *x, uint32_t i,
+				      const char *directory))
 {
 	const char *directory = t->args.output;
 	char path[PATH_MAX], name[128];
 	bool ok = true;
-	FILE *out;
 
-	if (!directory)
-		return tool_usage(t, "route writes into a directory: give one "
-				     "with -o");
 	for (uint32_t i = 0; i < x->s->n && ok; i++) {
 		snprintf(name, sizeof(name), "%s", x->s->subnet[i].name);
 		clean(name);
 		snprintf(path, sizeof(path), "%s/%s", directory, name);
-		t->args.output = path;
-		ok = tool_dump_may_write(t);
-		if (ok && !i)
-			ok = write_ini(t, x, directory);
-		ok = ok && write_subnet(t, x, i, path);
+		ok = visit(t, x, i, path);
 	}
+	return ok;
+}
+
+static bool may_write(struct tool *t, const struct tool_subnets *x, uint32_t i,
+		      const char *directory)
+{
+	const char *output = t->args.output;
+	bool ok;
+
+	(void)x;
+	(void)i;
 	t->args.output = directory;
+	ok = tool_dump_may_write(t);
+	t->args.output = output;
+	return ok;
+}
+
+enum tool_status tool_subnets_route(struct tool *t,
+				    const struct tool_subnets *x)
+{
+	const char *directory = t->args.output;
+	FILE *out;
+	bool ok;
+
+	if (!directory)
+		return tool_usage(t, "route writes into a directory: give one "
+				     "with -o");
+	/* Subnets are written one by one; until all of them are, no file says
+	 * that they belong together. */
+	ok = each_subnet(t, x, may_write) &&
+	     tool_output_directory(t, directory) &&
+	     tool_output_drop_key(t, directory, INI) &&
+	     each_subnet(t, x, write_subnet) && write_ini(t, x, directory);
 	out = ok ? tool_output_open_in(t, directory, TOOL_ROUTER_DUMP) : NULL;
 	ok = out && !weft_router_dump_write(out, x->s, &x->map, &t->diag);
 	tool_phase_end(t);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Files that appear as a whole; see temporary.h. */
-#include "io/temporary.h"
+#include "files/temporary.h"
 
 #include <ctype.h>
 #include <dirent.h>

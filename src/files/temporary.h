@@ -8,8 +8,8 @@
  * is of a run that was killed, and the next that writes NAME removes it.  Where
  * files cannot be locked, none is removed.
  */
-#ifndef WEFT_IO_TEMPORARY_H
-#define WEFT_IO_TEMPORARY_H
+#ifndef WEFT_FILES_TEMPORARY_H
+#define WEFT_FILES_TEMPORARY_H
 
 #include <limits.h>
 #include <sys/types.h>
