@@ -30,6 +30,8 @@ libweft_core_la_SOURCES += \
 	src/core/options.h \
 	src/core/rng.c \
 	src/core/routes.c \
+	src/core/sets.c \
+	src/core/sets.h \
 	src/core/siphash.c \
 	src/core/siphash.h \
 	src/core/split.c \

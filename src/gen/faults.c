@@ -9,6 +9,8 @@
  */
 #include "gen/net.h"
 
+#include "core/sets.h"
+
 #include <weft/rng.h>
 
 #include <errno.h>
@@ -212,11 +214,11 @@ static uint32_t spare_tree(const struct weft__net *net, uint32_t *list,
 {
 	uint32_t left = n;
 
-	weft__net_sets(root, net->nsw);
+	weft__sets_begin(root, net->nsw);
 	for (uint32_t i = n; i-- > 0;) {
 		const struct weft__net_cable *c = &net->cable[list[i]];
 
-		if (!weft__net_join(root, c->a, c->b))
+		if (!weft__sets_join(root, c->a, c->b))
 			list[--left] = list[i];
 	}
 	memmove(list, list + left, (n - left) * sizeof(*list));
@@ -336,11 +338,11 @@ static uint32_t forest_size(const struct weft__net *net, uint32_t *root)
 {
 	uint32_t n = 0;
 
-	weft__net_sets(root, net->nsw);
+	weft__sets_begin(root, net->nsw);
 	for (uint32_t i = 0; i < net->ncables; i++) {
 		const struct weft__net_cable *c = &net->cable[i];
 
-		n += cable_lives(net, c) && weft__net_join(root, c->a, c->b);
+		n += cable_lives(net, c) && weft__sets_join(root, c->a, c->b);
 	}
 	return n;
 }

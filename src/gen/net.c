@@ -115,31 +115,3 @@ struct weft_rng *weft__net_rng(const struct weft__gen_spec *spec,
 				     purpose);
 	return rng;
 }
-
-void weft__net_sets(uint32_t *root, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		root[i] = i;
-}
-
-uint32_t weft__net_find(uint32_t *root, uint32_t i)
-{
-	while (root[i] != i) {
-		root[i] = root[root[i]];
-		i = root[i];
-	}
-	return i;
-}
-
-bool weft__net_join(uint32_t *root, uint32_t a, uint32_t b)
-{
-	a = weft__net_find(root, a);
-	b = weft__net_find(root, b);
-	if (a == b)
-		return false;
-	if (a < b)
-		root[b] = a;
-	else
-		root[a] = b;
-	return true;
-}

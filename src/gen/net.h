@@ -114,10 +114,4 @@ static inline uint64_t weft__net_mul(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &p) ? UINT64_MAX : p;
 }
 
-/* Union-find over switches: root[] is one entry per switch. */
-void weft__net_sets(uint32_t *root, uint32_t n);
-uint32_t weft__net_find(uint32_t *root, uint32_t i);
-/* Joins two sets; false if they were one already. */
-bool weft__net_join(uint32_t *root, uint32_t a, uint32_t b);
-
 #endif

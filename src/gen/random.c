@@ -10,6 +10,8 @@
  */
 #include "gen/families.h"
 
+#include "core/sets.h"
+
 #include <weft/rng.h>
 
 #include <errno.h>
@@ -115,10 +117,10 @@ static uint32_t parts(struct graph *g)
 {
 	uint32_t n = g->n;
 
-	weft__net_sets(g->root, g->n);
+	weft__sets_begin(g->root, g->n);
 	for (uint32_t e = 0; e < g->nedges; e++)
-		n -= weft__net_join(g->root, g->end[2 * e],
-				    g->end[2 * e + 1]);
+		n -= weft__sets_join(g->root, g->end[2 * e],
+				     g->end[2 * e + 1]);
 	return n;
 }
 
@@ -130,8 +132,8 @@ static void join_parts(struct graph *g, struct weft_rng *rng)
 		do {
 			e = weft_rng_below(rng, g->nedges);
 			f = weft_rng_below(rng, g->nedges);
-		} while (weft__net_find(g->root, g->end[2 * e]) ==
-			 weft__net_find(g->root, g->end[2 * f]));
+		} while (weft__sets_find(g->root, g->end[2 * e]) ==
+			 weft__sets_find(g->root, g->end[2 * f]));
 		exchange(g, e, f);
 	}
 }

@@ -6,6 +6,8 @@
  */
 #include "gen/families.h"
 
+#include "core/sets.h"
+
 #include <weft/rng.h>
 
 #include <errno.h>
@@ -47,12 +49,12 @@ static bool connected(const struct lift *l, uint32_t *root)
 {
 	uint32_t parts = l->groups * l->size;
 
-	weft__net_sets(root, parts);
+	weft__sets_begin(root, parts);
 	for (uint32_t i = 1; i < l->groups; i++)
 		for (uint32_t j = 0; j < i; j++)
 			for (uint32_t a = 0; a < l->size; a++)
-				parts -= weft__net_join(root, i * l->size + a,
-							met(l, i, j, a));
+				parts -= weft__sets_join(root, i * l->size + a,
+							 met(l, i, j, a));
 	return parts == 1;
 }
 

@@ -85,10 +85,4 @@ uint32_t weft__shape_next(const struct weft_fabric *f, uint32_t s, uint32_t *i,
 uint32_t weft__shape_usual(const uint32_t *value, uint32_t n,
 			   struct weft_arena *arena);
 
-/* Joins switches that belong together: parent[nsw] leads to the lowest of each
- * set.  Begins with each alone. */
-void weft__sets_begin(uint32_t *parent, uint32_t n);
-uint32_t weft__sets_find(uint32_t *parent, uint32_t s);
-void weft__sets_join(uint32_t *parent, uint32_t a, uint32_t b);
-
 #endif

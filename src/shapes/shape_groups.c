@@ -10,6 +10,7 @@
 #include "shapes/shape.h"
 
 #include "core/arena.h"
+#include "core/sets.h"
 #include "graph/bfs.h"
 
 #include <errno.h>

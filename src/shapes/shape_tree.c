@@ -9,6 +9,7 @@
 #include "shapes/shape.h"
 
 #include "core/arena.h"
+#include "core/sets.h"
 #include "graph/entries.h"
 #include "shapes/fattree.h"
 #include "shapes/pgft.h"

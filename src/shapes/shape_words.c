@@ -129,28 +129,3 @@ uint32_t weft__shape_usual(const uint32_t *value, uint32_t n,
 	}
 	return usual;
 }
-
-void weft__sets_begin(uint32_t *parent, uint32_t n)
-{
-	for (uint32_t s = 0; s < n; s++)
-		parent[s] = s;
-}
-
-uint32_t weft__sets_find(uint32_t *parent, uint32_t s)
-{
-	while (parent[s] != s) {
-		parent[s] = parent[parent[s]];
-		s = parent[s];
-	}
-	return s;
-}
-
-void weft__sets_join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-	a = weft__sets_find(parent, a);
-	b = weft__sets_find(parent, b);
-	if (a < b)
-		parent[b] = a;
-	else
-		parent[a] = b;
-}
