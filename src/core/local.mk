@@ -40,4 +40,6 @@ libweft_core_la_SOURCES += \
 	src/core/transpose.h \
 	src/core/utf8.c \
 	src/core/utf8.h \
-	src/core/version.c
+	src/core/version.c \
+	src/core/words.c \
+	src/core/words.h
