@@ -5,6 +5,7 @@ if HAVE_OPENSM
 noinst_LTLIBRARIES += libweft_shim.la
 libweft_shim_la_SOURCES = \
 	src/io/ini.c \
+	plugins/osm_cables.c \
 	plugins/osm_commit.c \
 	plugins/osm_conf.c \
 	plugins/osm_dumps.c \

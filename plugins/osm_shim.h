@@ -148,13 +148,22 @@ struct weft__snapshot {
 
 /*
  * Takes a snapshot of the subnet.  Left out: switches that never answered,
- * links that are down, and links between switches that are not trained, that
- * OpenSM calls unhealthy or, with avoid_throttled_links, throttled.
- * O(ports log nodes).  -errno after an error.
+ * links that are down, and degraded cables between switches that others can do
+ * without.  O(ports log nodes).  -errno after an error.
  */
 int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
 			struct weft_diag *diag);
 void weft__snapshot_free(struct weft__snapshot *snapshot);
+
+/*
+ * Takes cables between switches out of a snapshot that are not trained, that
+ * OpenSM calls unhealthy or, with avoid_throttled_links, throttled, as far as
+ * better ones lead to the same places: no switch is cut off.  Warns about
+ * those that stay, and about those that go.  0 or -ENOMEM.  O(ports log nodes).
+ */
+int weft__leave_out_cables(const osm_subn_t *subnet,
+			   struct weft__snapshot *snapshot,
+			   struct weft_diag *diag);
 
 /* Results of verify that are worth a line in the log. */
 struct weft__verdict {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Snapshot: OpenSM's subnet as a fabric.
+ * Snapshot: OpenSM's subnet as a fabric.  Which of its cables are left out is
+ * decided in osm_cables.c.
  *
  * OpenSM calls the engine in the middle of a sweep.  At that time drop_mgr has
  * removed what is gone, LIDs are assigned, and ports that are new are still in
@@ -14,11 +15,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Links that were left out, by reason. */
-struct skipped {
-	unsigned down, unhealthy, throttled;
-};
 
 static uint8_t width_of(const ib_port_info_t *info)
 {
@@ -73,40 +69,6 @@ static uint8_t speed_of(const osm_physp_t *port)
 static bool is_down(const osm_physp_t *port)
 {
 	return ib_port_info_get_port_state(&port->port_info) <= IB_LINK_DOWN;
-}
-
-static bool is_trained(const osm_physp_t *port)
-{
-	return ib_port_info_get_port_phys_state(&port->port_info) ==
-	       IB_PORT_PHYS_STATE_LINKUP;
-}
-
-/*
- * True if the link of a switch's port is to be used; else it is counted.  There
- * are other ways around a cable between switches that is in error recovery, but
- * an adapter has only the one: it keeps its route.
- */
-static bool usable(const osm_subn_t *subnet, osm_physp_t *port,
-		   struct skipped *skipped)
-{
-	const osm_physp_t *far = port->p_remote_physp;
-	bool adapter = !far->p_node->sw;
-
-	if (is_down(port) || is_down(far) ||
-	    (!adapter && (!is_trained(port) || !is_trained(far)))) {
-		skipped->down++;
-		return false;
-	}
-	if (!adapter && !osm_link_is_healthy(port)) {
-		skipped->unhealthy++;
-		return false;
-	}
-	if (!adapter && subnet->opt.avoid_throttled_links &&
-	    osm_link_is_throttled(port, subnet->opt.fdr10)) {
-		skipped->throttled++;
-		return false;
-	}
-	return true;
 }
 
 static void describe_node(struct weft_builder *b, uint32_t handle,
@@ -201,18 +163,24 @@ static int add_adapters(struct weft_builder *b, osm_subn_t *subnet)
 	return 0;
 }
 
-static void add_cables_of(struct weft_builder *b, const osm_subn_t *subnet,
-			  const osm_switch_t *sw, struct skipped *skipped)
+/* Adds the cables of a switch; returns how many ports have a link that is
+ * down. */
+static unsigned add_cables_of(struct weft_builder *b, const osm_switch_t *sw)
 {
 	uint32_t here = weft_builder_find(b, guid_of(sw->p_node));
+	unsigned down = 0;
 
 	for (unsigned p = 1; p < sw->num_ports; p++) {
 		osm_physp_t *port = osm_node_get_physp_ptr(sw->p_node, p);
 		osm_physp_t *far = port ? port->p_remote_physp : NULL;
 		uint32_t there;
 
-		if (!far || !usable(subnet, port, skipped))
+		if (!far)
 			continue;
+		if (is_down(port) || is_down(far)) {
+			down++;
+			continue;
+		}
 		there = weft_builder_find(b, guid_of(far->p_node));
 		if (there != WEFT_NONE)
 			weft_builder_link(
@@ -220,30 +188,22 @@ static void add_cables_of(struct weft_builder *b, const osm_subn_t *subnet,
 				(struct weft_rate){ width_of(&port->port_info),
 						    speed_of(port) });
 	}
+	return down;
 }
 
 static void add_cables(struct weft_builder *b, osm_subn_t *subnet,
 		       struct weft_diag *diag)
 {
 	cl_qmap_t *table = &subnet->sw_guid_tbl;
-	struct skipped skipped = { 0 };
+	unsigned down = 0;
 
 	for (cl_map_item_t *i = cl_qmap_head(table); i != cl_qmap_end(table);
 	     i = cl_qmap_next(i))
-		add_cables_of(b, subnet, (osm_switch_t *)i, &skipped);
-	if (skipped.down)
+		down += add_cables_of(b, (osm_switch_t *)i);
+	if (down)
 		weft_diag_say(diag, WEFT_NOTE,
-			      "%u ports with a link that is not up are not "
-			      "used", skipped.down);
-	if (skipped.unhealthy)
-		weft_diag_say(diag, WEFT_WARNING,
-			      "%u switch ports with an unhealthy link are not "
-			      "used", skipped.unhealthy);
-	if (skipped.throttled)
-		weft_diag_say(diag, WEFT_NOTE,
-			      "%u switch ports with a throttled link are not "
-			      "used (avoid_throttled_links)",
-			      skipped.throttled);
+			      "%u ports with a link that is not up are not used",
+			      down);
 }
 
 /* Finds OpenSM's switch for each id. */
@@ -301,7 +261,8 @@ int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
 	weft_builder_free(b);
 	if (err)
 		return err;
-	if (map_switches(subnet, &snapshot)) {
+	if (map_switches(subnet, &snapshot) ||
+	    weft__leave_out_cables(subnet, &snapshot, diag)) {
 		weft__snapshot_free(&snapshot);
 		return weft_fail(diag, ENOMEM, "out of memory");
 	}

@@ -28,6 +28,8 @@ libweft_core_la_SOURCES += \
 	src/core/names.h \
 	src/core/options.c \
 	src/core/options.h \
+	src/core/resort.c \
+	src/core/resort.h \
 	src/core/rng.c \
 	src/core/routes.c \
 	src/core/sets.c \

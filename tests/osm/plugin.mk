@@ -2,6 +2,7 @@
 osm_tests = \
 	tests/osm/cache.sh \
 	tests/osm/captures.sh \
+	tests/osm/degraded.sh \
 	tests/osm/engines.sh \
 	tests/osm/fabrics.sh \
 	tests/osm/fattree.sh \

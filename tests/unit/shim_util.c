@@ -69,11 +69,18 @@ boolean_t osm_link_is_healthy(const osm_physp_t *port)
 	return port->healthy && port->p_remote_physp->healthy;
 }
 
+/* OpenSM's compares speeds, too.  Each port of a stand-in has one width enabled
+ * or none. */
 boolean_t osm_link_is_throttled(osm_physp_t *port, const boolean_t fdr10)
 {
+	const ib_port_info_t *here = &port->port_info,
+			     *there = &port->p_remote_physp->port_info;
+	uint8_t enabled = here->link_width_enabled & there->link_width_enabled;
+
 	(void)fdr10;
 	return port == shim_throttled_port ||
-	       port->p_remote_physp == shim_throttled_port;
+	       port->p_remote_physp == shim_throttled_port ||
+	       (enabled && here->link_width_active != enabled);
 }
 
 void osm_purge_mtree(struct osm_sm *sm, osm_mgrp_box_t *box)

@@ -79,7 +79,8 @@ extern unsigned shim_purged;
 extern const char *shim_policy_level;
 extern uint8_t shim_policy_sl;
 
-/* Ports that osm_link_is_throttled() says yes to. */
+/* A port that osm_link_is_throttled() says yes to, as it does to links that are
+ * not as wide as LinkWidthEnabled at both ends. */
 extern const osm_physp_t *shim_throttled_port;
 
 #endif

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Parts of a fabric that no cable joins: nothing is lost when they are taken
- * apart, and routes of the parts are those of the whole once put together.
+ * apart, routes of the parts are those of the whole once put together, and
+ * leaving out bad cables makes no more of them.
  */
 #include "core/components.h"
+#include "core/resort.h"
 #include "core/split.h"
 #include "proof_random.h"
 #include "suite.h"
@@ -303,11 +305,100 @@ static void test_join(void)
 	weft_rng_free(rng);
 }
 
+/* Whether cables of lower kinds lead from a switch to another. */
+static bool is_joined_below(const struct weft_fabric *f, const uint8_t *resort,
+			    unsigned kind, uint32_t from, uint32_t to,
+			    bool *met)
+{
+	met[from] = true;
+	for (uint32_t e = f->adj_first[from]; e < f->adj_first[from + 1]; e++) {
+		uint32_t s = f->peer[f->adj[e]];
+
+		if (resort[f->adj[e]] < kind && !met[s] &&
+		    is_joined_below(f, resort, kind, s, to, met))
+			return true;
+	}
+	return met[to];
+}
+
+static unsigned spared, kept;
+
+/* A cable goes if and only if less bad ones lead from end to end. */
+static void check_gone(const struct weft_fabric *f, const uint8_t *resort,
+		       const bool *gone, uint32_t n)
+{
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned p = 1; p <= f->sw[s].nports; p++) {
+			uint32_t ch = weft_channel(f, s, p);
+			bool met[64] = { false };
+
+			if (!weft_is_switch(f->peer[ch])) {
+				CU_ASSERT_FALSE(gone[ch]);
+				continue;
+			}
+			CU_ASSERT_EQUAL(gone[ch],
+					resort[ch] &&
+					is_joined_below(f, resort, resort[ch],
+							s, f->peer[ch], met));
+			CU_ASSERT_EQUAL(gone[ch], gone[f->reverse[ch]]);
+			kept += resort[ch] && !gone[ch];
+			spared += gone[ch];
+			n -= gone[ch] && f->reverse[ch] > ch;
+		}
+	CU_ASSERT_EQUAL(n, 0);
+}
+
+static void check_left_out(struct weft_rng *rng, const struct weft_fabric *f,
+			   unsigned worst)
+{
+	uint8_t *resort = need(calloc(f->nch + 1, 1));
+	bool *gone = need(calloc(f->nch + 1, sizeof(*gone)));
+	uint32_t *part = need(calloc(2 * f->nsw + 2, sizeof(*part)));
+	uint32_t *after = part + f->nsw + 1, *queue, n;
+	struct weft_fabric *less;
+
+	queue = need(calloc(f->nsw + 1, sizeof(*queue)));
+	CU_ASSERT_FATAL(f->nsw <= 64);
+	for (uint32_t ch = 0; ch < f->first_injection; ch++)
+		if (weft_is_switch(f->peer[ch]) && f->reverse[ch] > ch)
+			resort[ch] = resort[f->reverse[ch]] =
+				weft_rng_below(rng, worst + 1);
+	n = weft__leave_out(f, resort, gone, part);
+	check_gone(f, resort, gone, n);
+	CU_ASSERT_EQUAL_FATAL(weft__fabric_less(f, NULL, gone, &less), 0);
+	CU_ASSERT_EQUAL(weft__components(f, part, queue),
+			weft__components(less, after, queue));
+	for (uint32_t s = 0; s < f->nsw; s++)
+		CU_ASSERT_EQUAL(part[s], after[s]);
+	CU_ASSERT_EQUAL(less->nep, f->nep);
+	weft_fabric_free(less);
+	free(resort);
+	free(gone);
+	free(part);
+	free(queue);
+}
+
+static void test_left_out(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED));
+
+	for (unsigned round = 0; round < 200; round++) {
+		struct weft_fabric *f = random_fabric(rng, SHAPE_PARTS,
+						      2 + round % 19);
+
+		check_left_out(rng, f, round % 5);
+		weft_fabric_free(f);
+	}
+	CU_ASSERT(spared > 500 && kept > 500);
+	weft_rng_free(rng);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "parts are what they were", test_components },
 		{ "routes of parts together", test_join },
+		{ "bad cables left out", test_left_out },
 		{ NULL, NULL },
 	};
 

@@ -231,6 +231,110 @@ static void test_throttled(void **state)
 	expect_links(x, 0, x->adapter, true);
 }
 
+static void set_width(osm_physp_t *port, uint8_t active)
+{
+	osm_physp_t *end[] = { port, port->p_remote_physp };
+
+	for (unsigned i = 0; i < 2; i++) {
+		end[i]->port_info.link_width_enabled = IB_LINK_WIDTH_ACTIVE_4X;
+		end[i]->port_info.link_width_active = active;
+	}
+}
+
+/* Two switches with a host each and two cables between them: ports 1 and 2. */
+static void set_up_pair(struct fixture *x)
+{
+	struct weft_builder *b = weft_builder_new();
+	struct weft_fabric *bare;
+
+	for (unsigned i = 0; i < 2; i++) {
+		weft_builder_node(b, WEFT_NODE_SWITCH, 0x10 + i, 4);
+		weft_builder_name(b, i, i ? "sw-b" : "sw-a", 4);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		weft_builder_node(b, WEFT_NODE_CA, 0x20 + i, 1);
+		weft_builder_link(b, i, 4, 2 + i, 1,
+				  (struct weft_rate){ 4, WEFT_EDR });
+		weft_builder_link(b, 0, 1 + i, 1, 1 + i,
+				  (struct weft_rate){ 4, WEFT_EDR });
+	}
+	assert_int_equal(weft_builder_finish(b, &bare, NULL), 0);
+	assert_int_equal(weft_fabric_assign_lids(bare, 0, &x->f, NULL), 0);
+	weft_fabric_free(bare);
+	weft_builder_free(b);
+	x->s = shim_subnet_new(x->f);
+	x->between = osm_node_get_physp_ptr(shim_node(x->s, 0x10), 1);
+	x->s->osm->subn.opt.avoid_throttled_links = TRUE;
+}
+
+/* One cable is bad: the other one is used.  Both are: then both, unless one is
+ * worse.  What is used though bad is named, with its real rate. */
+static void test_last_resort(void **state)
+{
+	struct fixture x;
+	osm_physp_t *second;
+
+	(void)state;
+	set_up_pair(&x);
+	second = osm_node_get_physp_ptr(shim_node(x.s, 0x11), 2);
+	set_width(x.between, IB_LINK_WIDTH_ACTIVE_1X);
+	expect_links(&x, 1, x.between, false);
+	assert_string_equal(said, "1 degraded cable not in use: "
+			    "\"sw-a\" (0x0000000000000010):1 - "
+			    "\"sw-b\" (0x0000000000000011):1, "
+			    "1x EDR, throttled\n");
+	set_width(second, IB_LINK_WIDTH_ACTIVE_2X);
+	expect_links(&x, 0, x.between, true);
+	assert_string_equal(said, "2 degraded cables in use, where no better "
+			    "way joins the ends: "
+			    "\"sw-a\" (0x0000000000000010):1 - "
+			    "\"sw-b\" (0x0000000000000011):1, "
+			    "1x EDR, throttled; "
+			    "\"sw-a\" (0x0000000000000010):2 - "
+			    "\"sw-b\" (0x0000000000000011):2, "
+			    "2x EDR, throttled\n");
+	second->healthy = FALSE;
+	expect_links(&x, 1, second, false);
+	assert_non_null(strstr(said, "1 degraded cable in use"));
+	assert_non_null(strstr(said, "1 degraded cable not in use"));
+	assert_non_null(strstr(said, "2x EDR, unhealthy"));
+	set_state(x.between, IB_LINK_DOWN, IB_PORT_PHYS_STATE_POLLING);
+	expect_links(&x, 1, second, true);
+	set_state(second, IB_LINK_ACTIVE, IB_PORT_PHYS_STATE_LINKERRRECOVER);
+	expect_links(&x, 1, second, true);
+	assert_non_null(strstr(said, "in use, where"));
+	assert_non_null(strstr(said, "not trained"));
+	set_state(second, IB_LINK_DOWN, IB_PORT_PHYS_STATE_POLLING);
+	expect_links(&x, 2, second, false);
+	shim_subnet_free(x.s);
+	weft_fabric_free(x.f);
+}
+
+/* Only the first few cables are named. */
+static void test_all_bad(void **state)
+{
+	struct fixture *x = *state;
+	struct weft__snapshot snapshot;
+
+	x->s->osm->subn.opt.avoid_throttled_links = TRUE;
+	for (uint32_t i = 0; i < x->s->nsw; i++)
+		for (unsigned p = 1; p < x->s->sw[i].num_ports; p++) {
+			osm_physp_t *port = osm_node_get_physp_ptr(
+				x->s->node[i], p);
+
+			if (port->p_remote_physp)
+				set_width(port, IB_LINK_WIDTH_ACTIVE_1X);
+		}
+	snapshot = take(x->s);
+	/* all but cables that loop back */
+	assert_int_equal(snapshot.fabric->adj_first[x->f->nsw],
+			 x->f->adj_first[x->f->nsw]);
+	assert_int_equal(snapshot.fabric->nep, x->f->nep);
+	assert_non_null(strstr(said, "degraded cables in use"));
+	assert_non_null(strstr(said, "throttled; and "));
+	weft__snapshot_free(&snapshot);
+}
+
 /* A switch that did not answer SwitchInfo is a node without an osm_switch_t. */
 static void test_mute_switch(void **state)
 {
@@ -343,6 +447,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_unhealthy, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_throttled, set_up,
+						tear_down),
+		cmocka_unit_test(test_last_resort),
+		cmocka_unit_test_setup_teardown(test_all_bad, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_mute_switch, set_up,
 						tear_down),
