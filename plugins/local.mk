@@ -19,6 +19,8 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_multicast.c \
 	plugins/osm_options.c \
 	plugins/osm_options.h \
+	plugins/osm_opts.c \
+	plugins/osm_opts.h \
 	plugins/osm_paths.c \
 	plugins/osm_qos.c \
 	plugins/osm_sample.c \

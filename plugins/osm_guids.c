@@ -8,18 +8,6 @@
 #include "io/lists/list_read.h"
 #include "io/lists/objective_read.h"
 
-#include <string.h>
-
-static bool takes_roots(const struct weft_options *options)
-{
-	const struct weft_option *o = weft_options_table(options);
-
-	for (; o->type != WEFT_OPT_END; o++)
-		if (!strcmp(o->name, "roots"))
-			return !weft_options_given(options, "roots");
-	return false;
-}
-
 int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
 		     struct weft_diag *diag)
 {
@@ -28,7 +16,8 @@ int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
 		weft__objective_files(options, weft__file_open_list, diag);
 	int roots = 0;
 
-	if (root_guid_file && takes_roots(options))
+	if (root_guid_file && weft_options_has(options, "roots") &&
+	    !weft_options_given(options, "roots"))
 		roots = weft__list_file(options, "roots", root_guid_file, true,
 					weft__file_open_list, diag);
 	return err ? err : objectives ? objectives : roots;

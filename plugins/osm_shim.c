@@ -8,6 +8,7 @@
  * frees it.  The plugin's delete() has nothing to free, so it does not matter
  * which of the two OpenSM calls first.
  */
+#include "osm_opts.h"
 #include "osm_sweeps.h"
 
 #include <errno.h>
@@ -26,6 +27,7 @@ struct shim {
 	struct weft__multicast multicast;
 	struct weft__current current;
 	struct weft__dumps dumps;
+	uint64_t unheeded;	/* options that were told of */
 	struct weft__sweeps sweeps;
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
@@ -121,6 +123,20 @@ static void reread_conf(struct shim *shim)
 keep:
 	weft_diag_say(&diag, WEFT_WARNING,
 		      "the options read before stay in force");
+}
+
+/* Tells of options of OpenSM's that have no effect; SIGHUP may have set some.
+ * Each has a line of its own. */
+static void tell_unheeded(struct shim *shim)
+{
+	struct weft__log log;
+	struct weft_diag diag;
+
+	open_log(&log, &diag, shim, WEFT__ERR_OPTIONS);
+	diag.limit = 0;
+	log.heard = &shim->sweeps.sweep.heard_of_conf;
+	weft__tell_unheeded(&shim->osm->subn.opt, shim->conf.options,
+			    &shim->unheeded, &diag);
 }
 
 /* Tells an engine that asks for it, and was not told by anybody else, where the
@@ -342,6 +358,7 @@ static int build_lid_matrices(void *context)
 	weft__sweeps_begin(&shim->sweeps);
 	weft__multicast_free(&shim->multicast);
 	reread_conf(shim);
+	tell_unheeded(shim);
 	open_log(&log, &diag, shim, WEFT__ERR_SNAPSHOT);
 	log.heard = &shim->sweeps.sweep.heard;
 	err = compute(shim, &log, &diag);
@@ -398,27 +415,6 @@ static void destroy(void *context)
 
 /* --- registration ------------------------------------------------------ */
 
-/* Says which of OpenSM's options about routing are set but not for us. */
-static void note_unused(const osm_subn_opt_t *opt, struct weft_diag *diag)
-{
-	const struct {
-		const char *name;
-		bool set;
-	} unused[] = {
-		{ "guid_routing_order_file", opt->guid_routing_order_file },
-		{ "port_search_ordering_file", opt->port_search_ordering_file },
-		{ "port_prof_ignore_file", opt->port_prof_ignore_file },
-		{ "scatter_ports", opt->scatter_ports },
-		{ "port_shifting", opt->port_shifting },
-	};
-
-	for (size_t i = 0; i < sizeof(unused) / sizeof(*unused); i++)
-		if (unused[i].set)
-			weft_diag_say(diag, WEFT_WARNING,
-				      "OpenSM's option %s has no effect on "
-				      "this engine", unused[i].name);
-}
-
 void weft__shim_idle(void *context)
 {
 	struct shim *shim = context;
@@ -446,7 +442,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 	if (read_lists(shim, &shim->conf, &diag))
 		weft_diag_say(&diag, WEFT_WARNING, "going on without this "
 			      "file; it is read again in every heavy sweep");
-	note_unused(&osm->subn.opt, &diag);
+	tell_unheeded(shim);
 	shim->re = re;
 	re->context = shim;
 	re->build_lid_matrices = build_lid_matrices;

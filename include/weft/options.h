@@ -77,6 +77,8 @@ int weft_options_list(const struct weft_options *o, const char *name,
  * was read included; 0 or -ENOMEM. */
 int weft_options_copy(struct weft_options *to, const struct weft_options *from,
 		      const char *name);
+/* Whether the table has an option. */
+bool weft_options_has(const struct weft_options *o, const char *name);
 /* Whether a value was set explicitly, not by default. */
 bool weft_options_given(const struct weft_options *o, const char *name);
 const struct weft_option *weft_options_table(const struct weft_options *o);

@@ -417,6 +417,11 @@ int weft__options_quiet(const struct weft_options *o,
 	return err;
 }
 
+bool weft_options_has(const struct weft_options *o, const char *name)
+{
+	return find_option(o, name) >= 0;
+}
+
 bool weft_options_given(const struct weft_options *o, const char *name)
 {
 	return get(o, name)->given;

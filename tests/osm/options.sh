@@ -88,3 +88,56 @@ logged "$out" 'psssp tables configured'
 "$osm" -p "$plugins" -c 'event_plugin_name weft-all' -e null -o "$out" \
 	"$work/ring" || fail "null"
 logged "$out" "cannot find or setup routing engine 'null'"
+
+# Every option about routing that an engine does not heed is named, once; one that
+# is set later, too.
+cat >"$work/set" <<'END'
+cn_guid_file /no/file
+io_guid_file /no/file
+max_reverse_hops 2
+quasi_ftree_indexing TRUE
+connect_roots TRUE
+ids_guid_file /no/file
+guid_routing_order_file /no/file
+guid_routing_order_no_scatter TRUE
+port_shifting TRUE
+port_search_ordering_file /no/file
+port_prof_ignore_file /no/file
+port_profile_switch_nodes TRUE
+lid_matrix_dump_file /no/file
+lfts_file /no/file
+torus_config /no/file
+do_mesh_analysis TRUE
+lash_start_vl 1
+nue_max_num_vls 4
+nue_include_switches TRUE
+root_guid_file /no/file
+hop_weights_file /no/file
+END
+set -- -c "$(cat "$work/set")"
+printf '' >"$conf"
+weft_sm -e psssp "$@" -o "$out" -i "$work/ring" <<'END' || fail "options set"
+sweep
+run echo scatter_ports 7 >>"$OSM_TMP_DIR/opensm.conf"
+sweep
+sweep
+run sed -i s/^max_reverse_hops.*// "$OSM_TMP_DIR/opensm.conf"
+sweep
+collect
+END
+for name in $(awk '{ print $1 }' "$work/set") scatter_ports; do
+	n=$(grep -c "psssp: WARNING: OpenSM's option $name has no effect on" \
+		"$out/opensm.log")
+	[ "$n" -eq 1 ] || fail "$name: named $n times"
+done
+logged "$out" 'hop_weights_file .* unicast routes do not follow it'
+logged "$out" 'scatter_ports .* engine random'
+n=$(grep -c 'no effect on' "$out/opensm.log")
+[ "$n" -eq $(($(wc -l <"$work/set") + 1)) ] || fail "$n options named"
+not_logged "$out" 'more warnings'
+
+# None of them, or the defaults in words: nothing to tell.
+weft_sm -e psssp -c 'scatter_ports 0' -c 'nue_max_num_vls 1' \
+	-c 'lfts_file (null)' -c 'connect_roots FALSE' -o "$out" \
+	"$work/ring" || fail "defaults"
+not_logged "$out" 'no effect'

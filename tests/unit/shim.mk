@@ -8,6 +8,7 @@ shim_tests = \
 	tests/unit/test_shim_files \
 	tests/unit/test_shim_layers \
 	tests/unit/test_shim_multicast \
+	tests/unit/test_shim_options \
 	tests/unit/test_shim_paths \
 	tests/unit/test_shim_sample \
 	tests/unit/test_shim_snapshot \
@@ -44,6 +45,10 @@ tests_unit_test_shim_layers_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_multicast_SOURCES = tests/unit/test_shim_multicast.c
 tests_unit_test_shim_multicast_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_multicast_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_options_SOURCES = tests/unit/shim_fixture.h \
+	tests/unit/test_shim_options.c
+tests_unit_test_shim_options_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_options_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_paths_SOURCES = tests/unit/shim_fixture.h \
 	tests/unit/test_shim_paths.c
 tests_unit_test_shim_paths_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)

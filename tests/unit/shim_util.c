@@ -295,6 +295,7 @@ struct shim_subnet *shim_subnet_new(const struct weft_fabric *f)
 	cl_qmap_init(&s->osm->subn.node_guid_tbl);
 	cl_qmap_init(&s->osm->subn.prtn_pkey_tbl);
 	s->osm->subn.opt.max_op_vls = OSM_DEFAULT_MAX_OP_VLS;
+	s->osm->subn.opt.nue_max_num_vls = 1;
 	s->osm->subn.max_ucast_lid_ho = f->max_lid;
 	s->nsw = f->nsw;
 	s->nnodes = f->nsw + f->nnodes;

@@ -95,16 +95,6 @@ static bool preset(struct tool *t, struct weft_options *o, const char *name,
 	return !weft_options_parse(o, text, &t->diag);
 }
 
-static bool has(const struct weft_options *o, const char *name)
-{
-	const struct weft_option *row = weft_options_table(o);
-
-	for (; row && row->type != WEFT_OPT_END; row++)
-		if (!strcmp(row->name, name))
-			return true;
-	return false;
-}
-
 /* Makes an engine do what its plugin does: there are so many lanes, and what
  * closes a credit loop gets service levels. */
 static bool like_plugin(struct tool *t, const struct tool_engine *e,
@@ -114,7 +104,8 @@ static bool like_plugin(struct tool *t, const struct tool_engine *e,
 
 	snprintf(n, sizeof(n), "%u", lanes);
 	return preset(t, e->common, "deadlock", "layers") &&
-	       preset(t, has(e->options, "lanes") ? e->options : e->common,
+	       preset(t, weft_options_has(e->options, "lanes") ? e->options :
+							  e->common,
 		      "lanes", n);
 }
 
