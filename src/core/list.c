@@ -3,6 +3,7 @@
 #include "core/list.h"
 
 #include "core/grow.h"
+#include "core/number.h"
 
 #include <weft/diag.h>
 
@@ -45,19 +46,10 @@ void weft__list_free(struct weft_list *list)
 bool weft__list_guid(struct weft__span s, uint64_t *guid)
 {
 	bool prefix = s.length > 2 && !memcmp(s.text, "0x", 2);
-	size_t i = prefix ? 2 : 0;
+	const char *end = s.text + s.length;
 
-	if (prefix ? s.length > 18 : s.length != 16)
-		return false;
-	for (*guid = 0; i < s.length; i++) {
-		int c = tolower((unsigned char)s.text[i]);
-
-		if (!isxdigit(c))
-			return false;
-		*guid = *guid << 4 | (unsigned)(c > '9' ? c - 'a' + 10 :
-							  c - '0');
-	}
-	return true;
+	return (prefix || s.length == 16) &&
+	       weft__number_hex(s.text + 2 * prefix, end, guid) == end;
 }
 
 static bool is_number(struct weft__span s)

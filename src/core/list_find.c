@@ -2,6 +2,7 @@
 /* Finds the nodes of a list in a fabric; see weft/list.h. */
 #include <weft/diag.h>
 #include <weft/list.h>
+#include <weft/number.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -68,12 +69,14 @@ static uint32_t port_of(const struct search *s, uint32_t i, uint32_t node)
 {
 	const struct weft_node *n = &s->f->node[node];
 	const char *port = s->list->entry[i].value;
+	uint64_t number = 0;
 
+	if (port && !weft_number_uint(port, WEFT_MAX_PORTS, &number))
+		return skip_entry(s, i, "has no port of that number");
 	for (uint32_t k = 0; k < n->nendports; k++) {
 		uint32_t e = s->f->node_endport[n->first_endport + k];
 
-		if (port ? s->f->ep[e].port == strtoul(port, NULL, 10) :
-			   n->nendports == 1)
+		if (port ? s->f->ep[e].port == number : n->nendports == 1)
 			return e | WEFT_ENDPORT;
 	}
 	return skip_entry(

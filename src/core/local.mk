@@ -26,6 +26,8 @@ libweft_core_la_SOURCES += \
 	src/core/listed.h \
 	src/core/names.c \
 	src/core/names.h \
+	src/core/number.c \
+	src/core/number.h \
 	src/core/options.c \
 	src/core/options.h \
 	src/core/resort.c \

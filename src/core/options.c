@@ -5,9 +5,9 @@
 #include "core/list.h"
 
 #include <weft/diag.h>
+#include <weft/number.h>
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,19 +92,18 @@ static bool parse_enum(const char *choices, const char *text, long *out)
 static bool parse_value(const struct weft_option *opt, const char *text,
 			struct value *v)
 {
-	char *end;
+	int64_t integer;
 
 	switch (opt->type) {
 	case WEFT_OPT_INT:
-		errno = 0;
-		v->integer = strtol(text, &end, 10);
-		return end != text && !*end && !errno &&
-		       v->integer >= opt->min && v->integer <= opt->max;
+		if (!weft_number_int(text, opt->min, opt->max, &integer))
+			return false;
+		v->integer = integer;
+		return true;
 	case WEFT_OPT_BOOL:
 		return parse_bool(text, &v->integer);
 	case WEFT_OPT_REAL:
-		v->real = strtod(text, &end);
-		return end != text && !*end && isfinite(v->real);
+		return weft_number_real(text, &v->real);
 	case WEFT_OPT_ENUM:
 		return parse_enum(opt->choices, text, &v->integer);
 	case WEFT_OPT_LIST:

@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <weft/diag.h>
+#include <weft/number.h>
 
 #define NEATO 150u /* most switches for it */
 #define WIDE 1200.
@@ -35,21 +37,29 @@ static void write_graph(const struct weft__layout *l,
 	fputs("}\n", out);
 }
 
+#define NODE "node "
+
 /* Reads "node ID X Y ..." for each; whether all were there. */
 static bool read_places(struct weft__layout *l, const struct weft__region *r,
 			FILE *in)
 {
 	char line[512];
-	uint32_t met = 0, s;
+	uint32_t met = 0;
+	uint64_t s;
 	double x, y;
 
-	while (fgets(line, sizeof(line), in))
-		if (sscanf(line, "node %u %lf %lf", &s, &x, &y) == 3 &&
-		    s < l->f->nsw) {
+	while (fgets(line, sizeof(line), in)) {
+		const char *p = line + strlen(NODE);
+
+		if (!strncmp(line, NODE, strlen(NODE)) &&
+		    weft_number_uint_at(&p, " ", l->f->nsw - 1, &s) && *p++ &&
+		    weft_number_real_at(&p, " ", &x) && *p++ &&
+		    weft_number_real_at(&p, " ", &y)) {
 			l->spot[s].x = x;
 			l->spot[s].y = -y;
 			met++;
 		}
+	}
 	return met == r->n;
 }
 

@@ -9,6 +9,7 @@
  */
 #include "gen/net.h"
 
+#include "core/number.h"
 #include "core/sets.h"
 
 #include <weft/rng.h>
@@ -315,10 +316,11 @@ static struct weft__net_cable *cable_at(struct weft__net *net, const char *text,
 {
 	const char *colon = memchr(text, ':', length);
 	size_t name = colon ? (size_t)(colon - text) : length;
-	char *end;
-	unsigned long port = colon ? strtoul(colon + 1, &end, 10) : 0;
+	const char *end = text + length;
+	uint64_t port = 0;
 
-	if (!colon || end != text + length)
+	if (!colon || weft__number_digits(colon + 1, end, WEFT_MAX_PORTS,
+					  &port) != end)
 		return NULL;
 	for (uint32_t i = 0; i < net->ncables; i++) {
 		struct weft__net_cable *c = &net->cable[i];

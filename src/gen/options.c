@@ -2,6 +2,8 @@
 /* Options of a description; see options.h. */
 #include "gen/options.h"
 
+#include "core/number.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,15 +71,10 @@ static const struct option table[WEFT__GEN_NOPTIONS] = {
 /* Decimal digits, at most UINT32_MAX. */
 static bool scan_number(struct weft__scan *in, uint32_t *out)
 {
-	uint64_t v = 0;
-	const char *p = in->p;
+	uint64_t v;
+	const char *p = weft__number_digits(in->p, in->end, UINT32_MAX, &v);
 
-	for (; p < in->end && *p >= '0' && *p <= '9'; p++) {
-		v = 10 * v + (*p - '0');
-		if (v > UINT32_MAX)
-			return false;
-	}
-	if (p == in->p)
+	if (!p)
 		return false;
 	in->p = p;
 	*out = v;
@@ -94,7 +91,7 @@ static bool scan_thousandths(struct weft__scan *in, uint32_t *out)
 	*out = 1000 * whole;
 	if (!weft__scan_char(in, '.'))
 		return true;
-	for (; in->p < in->end && *in->p >= '0' && *in->p <= '9'; in->p++) {
+	for (; in->p < in->end && weft__is_digit(*in->p); in->p++) {
 		unit /= 10;
 		if (!unit)
 			return false;

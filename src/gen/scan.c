@@ -2,6 +2,8 @@
 /* Helpers for families while a description is taken apart; see spec.h. */
 #include "gen/spec.h"
 
+#include "core/number.h"
+
 #include <weft/fabric.h>
 
 #include <ctype.h>
@@ -62,13 +64,12 @@ int weft__scan_arg(struct weft__gen_spec *spec, struct weft__scan *in,
 		   const char *what, uint32_t min, struct weft_diag *diag)
 {
 	const char *p = in->p;
-	uint64_t v = 0;
+	uint64_t v;
 
-	while (p < in->end && *p >= '0' && *p <= '9' && v <= UINT32_MAX)
-		v = 10 * v + (*p++ - '0');
-	if (p == in->p)
+	if (p == in->end || !weft__is_digit(*p))
 		return no_number(spec, in, what, diag);
-	if (v > UINT32_MAX)
+	p = weft__number_digits(p, in->end, UINT32_MAX, &v);
+	if (!p)
 		return weft__gen_error(
 			spec, diag, ERANGE,
 			"%s '%.*s' is too large: there are %u LIDs", what,

@@ -7,6 +7,8 @@
 #ifndef WEFT_IO_SOURCE_H
 #define WEFT_IO_SOURCE_H
 
+#include "core/number.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -190,52 +192,67 @@ static inline bool weft__skip_text(struct weft__line *line, const char *text)
 	return true;
 }
 
-static inline bool weft__is_digit(char c)
+/*
+ * Numbers.  The place behind one must not go on as a word does ("12abc",
+ * "0x1fg", "1.5"): such a text is another one than the number, and is left where
+ * it is.
+ */
+
+/* Decimal digits, 0 to 2^64 - 1, and whatever follows: a unit. */
+static inline bool weft__skip_digits(struct weft__line *line, uint64_t *value)
 {
-	return c >= '0' && c <= '9';
+	const char *p = weft__number_digits(line->p, line->end, UINT64_MAX,
+					    value);
+
+	line->p = p ? p : line->p;
+	return p;
 }
 
-/* Value of a hexadecimal digit, -1 if c is none. */
-static inline int weft__hex_digit(char c)
+/* Decimal digits, at most max. */
+static inline bool weft__skip_uint(struct weft__line *line, uint64_t max,
+				   uint64_t *value)
 {
-	if (weft__is_digit(c))
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+	uint64_t v;
+	const char *p = weft__number_digits(line->p, line->end, max, &v);
 
-/* Decimal digits; false if there are none or the value exceeds 2^32 - 1. */
-static inline bool weft__skip_decimal(struct weft__line *line, uint32_t *value)
-{
-	const char *p = line->p;
-	uint64_t v = 0;
-
-	while (p < line->end && weft__is_digit(*p)) {
-		v = v * 10 + (uint64_t)(*p++ - '0');
-		if (v > UINT32_MAX)
-			return false;
-	}
-	if (p == line->p)
+	if (!p || !weft__number_ends(p, line->end))
 		return false;
 	line->p = p;
+	*value = v;
+	return true;
+}
+
+/* Decimal digits, at most 2^32 - 1. */
+static inline bool weft__skip_decimal(struct weft__line *line, uint32_t *value)
+{
+	uint64_t v;
+
+	if (!weft__skip_uint(line, UINT32_MAX, &v))
+		return false;
 	*value = (uint32_t)v;
 	return true;
 }
 
-/* 1 to 16 hexadecimal digits without a prefix; false if there are more. */
+/* 1 to 16 hexadecimal digits without a prefix. */
 static inline bool weft__skip_hex(struct weft__line *line, uint64_t *value)
 {
-	const char *p = line->p;
-	uint64_t v = 0;
-	int digit;
+	uint64_t v;
+	const char *p = weft__number_hex(line->p, line->end, &v);
 
-	while (p < line->end && (digit = weft__hex_digit(*p)) >= 0) {
-		if (p - line->p == 16)
-			return false;
-		v = v << 4 | (uint64_t)digit;
-		p++;
-	}
-	if (p == line->p)
+	if (!p || !weft__number_ends(p, line->end))
+		return false;
+	line->p = p;
+	*value = v;
+	return true;
+}
+
+/* A real number as of weft/number.h. */
+static inline bool weft__skip_real(struct weft__line *line, double *value)
+{
+	double v;
+	const char *p = weft__number_real(line->p, line->end, &v);
+
+	if (!p || !weft__number_ends(p, line->end))
 		return false;
 	line->p = p;
 	*value = v;

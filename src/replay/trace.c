@@ -39,18 +39,11 @@ static bool at_blank(const struct weft__line *line)
 	return weft__at_end(line) || *line->p == ' ' || *line->p == '\t';
 }
 
-/* Digits, up to most; false if there are none or they are more. */
+/* Digits, up to most; false if there are none or they are more.  A unit may
+ * follow. */
 static bool skip_whole(struct weft__line *line, uint64_t most, uint64_t *value)
 {
-	const char *begin = line->p;
-
-	for (*value = 0; !weft__at_end(line) && weft__is_digit(*line->p);
-	     line->p++) {
-		if (*value > most / 10)
-			return false;
-		*value = *value * 10 + (uint64_t)(*line->p - '0');
-	}
-	return line->p > begin && *value <= most;
+	return weft__skip_digits(line, value) && *value <= most;
 }
 
 /* The unit of a time in ps; microseconds without one. */

@@ -8,6 +8,7 @@
 #include "shapes/fattree.h"
 
 #include <weft/diag.h>
+#include <weft/number.h>
 #include <weft/options.h>
 
 #include <inttypes.h>
@@ -71,29 +72,32 @@ static void set_role(struct weft__fattree *t, uint32_t s, enum weft_role role,
 }
 
 /* Returns the highest rank in a list, which is that of leaves. */
-static unsigned long highest_rank(const struct weft_list *list)
+static uint64_t highest_rank(const struct weft_list *list)
 {
-	unsigned long highest = 0;
+	uint64_t highest = 0;
 
 	for (uint32_t i = 0; i < list->n; i++) {
 		const char *value = list->entry[i].value;
-		unsigned long rank = value ? strtoul(value, NULL, 10) : 0;
+		uint64_t rank;
 
-		highest = rank > highest ? rank : highest;
+		/* else it is a word */
+		if (value && weft_number_uint(value, UINT32_MAX, &rank) &&
+		    rank > highest)
+			highest = rank;
 	}
 	return highest;
 }
 
 /* Returns the role that an entry gives by a word or a rank. */
 static enum weft_role listed_role(const struct weft_list_entry *entry,
-				  unsigned long highest)
+				  uint64_t highest)
 {
 	enum weft_role role = role_of(entry->value, strlen(entry->value));
-	unsigned long rank;
+	uint64_t rank = 0;
 
 	if (role != WEFT_ROLE_UNKNOWN)
 		return role;
-	rank = strtoul(entry->value, NULL, 10);
+	weft_number_uint(entry->value, UINT32_MAX, &rank);
 	return !rank ? WEFT_ROLE_ROOT : rank == highest ? WEFT_ROLE_LEAF :
 							  WEFT_ROLE_MIDDLE;
 }
@@ -105,7 +109,7 @@ static int take_list(struct weft__fattree *t, const struct weft_options *o,
 		     struct weft_diag *diag)
 {
 	struct weft__listed at;
-	unsigned long highest;
+	uint64_t highest;
 	int err = weft__look_up(t->fabric, o, option, WEFT_LIST_SWITCHES, &at,
 				diag);
 

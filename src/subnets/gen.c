@@ -3,6 +3,7 @@
 #include "core/components.h"
 
 #include <weft/gen.h>
+#include <weft/number.h>
 #include <weft/subnets.h>
 
 #include <errno.h>
@@ -30,15 +31,14 @@ bool weft_subnets_is_spec(const char *text)
 static int read_number(const char **at, const char *what, uint32_t most,
 		       uint32_t *out, struct weft_diag *diag)
 {
-	char *end;
-	unsigned long n = strtoul(*at, &end, 10);
+	uint64_t n;
 
-	if (end == *at || (*end && *end != ',') || !n || n > most)
+	if (!weft_number_uint_at(at, ",", most, &n) || !n)
 		return weft_fail(diag, EINVAL,
 				 "'%.60s': %s is a number, 1 to %u", *at, what,
 				 most);
 	*out = n;
-	*at = end + (*end == ',');
+	*at += **at == ',';
 	return 0;
 }
 

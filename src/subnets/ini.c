@@ -5,6 +5,7 @@
 #include "core/grow.h"
 #include "io/ini.h"
 
+#include <weft/number.h>
 #include <weft/subnets.h>
 
 #include <errno.h>
@@ -82,13 +83,11 @@ static void tell_twice(struct reading *r, const struct weft_subnet_input *other,
 static void set_prefix(struct reading *r, struct weft_subnet_input *in,
 		       const char *value)
 {
-	char text[WEFT_GID_SIZE], *end;
+	char text[WEFT_GID_SIZE];
 	uint64_t guid;
 
 	in->line = r->line;
-	errno = 0;
-	in->prefix = strtoull(value, &end, 16);
-	if (strncmp(value, "0x", 2) || *end || errno || !in->prefix) {
+	if (!weft_number_0x(value, &in->prefix) || !in->prefix) {
 		snprintf(text, sizeof(text), "%s", value);
 		text[strcspn(text, "/")] = '\0';
 		if (weft_gid_parse(text, &in->prefix, &guid) || guid ||
@@ -121,7 +120,6 @@ static void take_port(struct reading *r, const char *router, const char *name,
 		      const char *value)
 {
 	struct weft_router_input *p;
-	char *end;
 
 	r->err = weft__grow_one(&r->out.port, r->out.nports);
 	if (r->err)
@@ -136,9 +134,7 @@ static void take_port(struct reading *r, const char *router, const char *name,
 		r->err = -ENOMEM;
 		return;
 	}
-	errno = 0;
-	p->guid = strtoull(name, &end, 16);
-	if (strncmp(name, "0x", 2) || *end || errno || !p->guid)
+	if (!weft_number_0x(name, &p->guid) || !p->guid)
 		fail(r,
 		     "is no GUID of a port: 0x and up to 16 hexadecimal "
 		     "digits",

@@ -95,16 +95,16 @@ static int read_number(const struct reader *r, struct weft__line *line,
 {
 	const char *word;
 	size_t length = weft__skip_word(line, &word);
-	uint64_t n = 0;
+	struct weft__line text = { .p = word, .end = word + length };
+	uint64_t n;
 
-	for (size_t i = 0;
-	     i < length && word[i] >= '0' && word[i] <= '9' && n < 1000; i++)
-		n = 10 * n + (word[i] - '0');
 	if (!length) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->path, line->number,
 			     "ends where the number of a port should be");
 		return -EINVAL;
 	}
+	if (!weft__skip_uint(&text, WEFT_MAX_PORTS, &n) || !weft__at_end(&text))
+		return wrong(r, line, "no number of a port", word, length);
 	*port = port_of(r, n);
 	if (*port == WEFT_NONE)
 		return wrong(r, line, "no port of this router that is cabled",

@@ -2,6 +2,8 @@
 /* Places ranks on a grid; see pattern.h. */
 #include "worth/pattern.h"
 
+#include <weft/number.h>
+
 #include <stdlib.h>
 
 /* Returns the largest divisor of n that is not above its root. */
@@ -49,19 +51,15 @@ static bool read_sides(struct weft_traffic *t, const char *text,
 {
 	*places = 1;
 	for (t->dimensions = 0; t->dimensions < WEFT_GRID_DIMENSIONS;) {
-		char *end;
-		unsigned long side = strtoul(text, &end, 10);
+		uint64_t side;
 
-		if (end == text || *text < '0' || *text > '9' || !side ||
-		    side > WEFT_MAX_RANKS)
+		if (!weft_number_uint_at(&text, "x", WEFT_MAX_RANKS, &side) ||
+		    !side)
 			return false;
 		t->side[t->dimensions++] = side;
 		*places *= side;
-		if (!*end)
+		if (!*text++)
 			return true;
-		if (*end != 'x')
-			return false;
-		text = end + 1;
 	}
 	return false;
 }

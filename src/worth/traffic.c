@@ -2,6 +2,8 @@
 /* Makes patterns for a number of ranks; see weft/pattern.h. */
 #include "worth/pattern.h"
 
+#include <weft/number.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,15 +172,16 @@ static const struct weft__pattern beside = {
 static int new_beside(char *text, char *plus, uint32_t nranks,
 		      struct weft_traffic **out, struct weft_diag *diag)
 {
-	char *at = memchr(text, '@', plus - text), *end;
-	double share = at ? strtod(at + 1, &end) : 0.5;
+	char *at = memchr(text, '@', plus - text);
+	double share = 0.5;
 	struct weft_traffic *t = traffic_alloc(&beside, nranks);
 	int err;
 
 	if (!t)
 		return no_memory(diag);
 	*plus++ = '\0';
-	if (at && (*end || end == at + 1 || !(share > 0 && share < 1))) {
+	if (at && (!weft_number_real(at + 1, &share) ||
+		   !(share > 0 && share < 1))) {
 		free(t);
 		return weft_fail(diag, EINVAL,
 				 "'%s' is no share between 0 and 1", at + 1);

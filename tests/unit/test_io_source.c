@@ -103,9 +103,12 @@ static void test_decimal(void **state)
 	uint32_t value = 7;
 
 	(void)state;
+	assert_false(weft__skip_decimal(&l, &value));
+	assert_int_equal(*l.p, '4');
+	l = line_of("4294967295 x");
 	assert_true(weft__skip_decimal(&l, &value));
 	assert_int_equal(value, UINT32_MAX);
-	assert_int_equal(*l.p, 'x');
+	assert_int_equal(*l.p, ' ');
 	assert_false(weft__skip_decimal(&l, &value));
 	l = line_of("4294967296");
 	assert_false(weft__skip_decimal(&l, &value));
@@ -119,7 +122,7 @@ static void test_decimal(void **state)
 
 static void test_hex(void **state)
 {
-	struct weft__line l = line_of("000fFa0123456789Bg");
+	struct weft__line l = line_of("000fFa0123456789B]");
 	uint64_t value = 7;
 
 	(void)state;
@@ -127,7 +130,7 @@ static void test_hex(void **state)
 	l.p++;
 	assert_true(weft__skip_hex(&l, &value));
 	assert_int_equal(value, 0x0ffa0123456789bull);
-	assert_int_equal(*l.p, 'g');
+	assert_int_equal(*l.p, ']');
 	assert_false(weft__skip_hex(&l, &value));
 	l = line_of("0x1f ");
 	assert_true(weft__skip_0x(&l, &value));

@@ -155,42 +155,6 @@ static int read_header(struct reader *r, struct weft__line line)
 	return -EINVAL;
 }
 
-/* A decimal number that may have a fraction. */
-static bool skip_seconds(struct weft__line *line, double *seconds)
-{
-	char text[32], *end;
-	size_t n = 0;
-
-	while (line->p + n < line->end && line->p[n] != ',' &&
-	       n < sizeof(text) - 1) {
-		text[n] = line->p[n];
-		n++;
-	}
-	text[n] = '\0';
-	*seconds = strtod(text, &end);
-	if (end == text || *end || !isfinite(*seconds))
-		return false;
-	line->p += n;
-	return true;
-}
-
-/* Decimal digits up to 2^64 - 1. */
-static bool skip_count(struct weft__line *line, uint64_t *value)
-{
-	const char *p = line->p;
-	uint64_t v = 0;
-
-	for (; p < line->end && weft__is_digit(*p); p++)
-		if (__builtin_mul_overflow(v, 10, &v) ||
-		    __builtin_add_overflow(v, (uint64_t)(*p - '0'), &v))
-			return false;
-	if (p == line->p)
-		return false;
-	line->p = p;
-	*value = v;
-	return true;
-}
-
 /* The field of that column, which is not empty. */
 static bool read_field(struct weft__line *line, unsigned column,
 		       struct row *row)
@@ -208,10 +172,11 @@ static bool read_field(struct weft__line *line, unsigned column,
 	}
 	if (column == SECONDS) {
 		weft__expect(line, "seconds, a decimal number");
-		return skip_seconds(line, &row->seconds);
+		return weft__skip_real(line, &row->seconds) &&
+		       row->seconds >= 0;
 	}
 	weft__expect(line, "a decimal number");
-	return skip_count(line, &row->number[column]);
+	return weft__skip_uint(line, UINT64_MAX, &row->number[column]);
 }
 
 static bool read_fields(struct reader *r, struct weft__line *line,

@@ -98,24 +98,6 @@ int weft__pairs_element(struct weft__pairs_reader *r, struct weft_pair pair,
 		weft__pairs_add(r, pair, size, line);
 }
 
-bool weft__skip_real(struct weft__line *line, double *value)
-{
-	char text[64], *end;
-	size_t n = 0;
-
-	while (line->p + n < line->end && n < sizeof(text) - 1 &&
-	       line->p[n] && !memchr(" \t,;", line->p[n], 4)) {
-		text[n] = line->p[n];
-		n++;
-	}
-	text[n] = '\0';
-	*value = strtod(text, &end);
-	if (!n || *end)
-		return false;
-	line->p += n;
-	return true;
-}
-
 bool weft__next_line(struct weft__lines *lines, struct weft__line *line,
 		     char mark, int *err)
 {

@@ -35,8 +35,6 @@ int weft__pairs_add(struct weft__pairs_reader *r, struct weft_pair pair,
 int weft__pairs_element(struct weft__pairs_reader *r, struct weft_pair pair,
 		       double size, unsigned long line);
 
-/* The rest of a line up to a separator (blanks always are), as a number. */
-bool weft__skip_real(struct weft__line *line, double *value);
 /* weft__lines_next() of a line with something on it that does not begin with
  * mark; its place is after blanks. */
 bool weft__next_line(struct weft__lines *lines, struct weft__line *line,

@@ -138,26 +138,36 @@ static bool number(struct weft__line *line, uint64_t *value)
 	return true;
 }
 
-/* "[0x0-0x132]"; sets top where it can be read. */
-static void lid_range(struct weft__line *line, uint32_t *top)
+/* "[0x0-0x132]"; sets top, which stays where LIDs end beyond those that there
+ * can be, or where there are no brackets.  False: they hold something else. */
+static bool lid_range(struct weft__line *line, uint32_t *top)
 {
 	uint64_t first, last;
 
 	weft__skip_blanks(line);
-	if (weft__skip_char(line, '[') && number(line, &first) &&
-	    weft__skip_char(line, '-') && number(line, &last) &&
-	    last <= WEFT_MAX_LID)
+	if (!weft__skip_char(line, '['))
+		return true;
+	weft__expect(line, "the LIDs, as 0x0-0x132");
+	if (!number(line, &first) || !weft__skip_char(line, '-') ||
+	    !number(line, &last) || !weft__skip_char(line, ']'))
+		return false;
+	if (last <= WEFT_MAX_LID)
 		*top = (uint32_t)last;
+	return true;
 }
 
-/* A GUID right after the first occurrence of key. */
-static bool guid_after(const struct weft__line *line, const char *key,
-		       uint64_t *guid)
+/* The GUID right after the first occurrence of key: 1, 0 if that is not there,
+ * -1 if something else follows it. */
+static int guid_after(const struct weft__line *line, const char *key,
+		      uint64_t *guid)
 {
 	struct weft__line at = *line;
 
 	at.p = weft__find_text(line, key);
-	return at.p && weft__skip_text(&at, key) && weft__skip_hex(&at, guid);
+	if (!at.p)
+		return 0;
+	weft__skip_text(&at, key);
+	return weft__skip_hex(&at, guid) ? 1 : -1;
 }
 
 /*
@@ -169,18 +179,22 @@ static int lfts_header(struct reader *r, struct weft__line *line)
 {
 	struct weft__line start = *line;
 	struct weft__fill_header header = { 0 };
+	bool ok;
+	int guid;
 
 	weft__source_release(r->source, line->p, &r->released);
 	weft__skip_text(line, "Unicast lids");
-	lid_range(line, &header.top);
+	if (!lid_range(line, &header.top))
+		return misread(r, &start, line, "no range of LIDs in the first line of a table");
 	line->p = weft__find_text(&start, " of switch ");
 	if (!line->p || !line->complete)
 		return syntax(r, &start, "no switch in the first line of a "
 			      "table");
 	weft__skip_text(line, " of switch ");
-	if (weft__skip_text(line, "Lid "))
-		weft__skip_decimal(line, &header.lid);
-	if (!guid_after(line, "guid 0x", &header.guid) && !header.lid)
+	ok = !weft__skip_text(line, "Lid ") ||
+	     weft__skip_decimal(line, &header.lid);
+	guid = guid_after(line, "guid 0x", &header.guid);
+	if (!ok || guid < 0 || (!guid && !header.lid))
 		return syntax(r, &start, "neither GUID nor LID of the switch "
 			      "in the first line of a table");
 	r->multicast = false;
@@ -195,7 +209,7 @@ static int fdbs_header(struct reader *r, struct weft__line *line)
 	struct weft__fill_header header = { .top = WEFT_NONE };
 
 	weft__source_release(r->source, line->p, &r->released);
-	if (!line->complete || !guid_after(line, "Switch 0x", &header.guid))
+	if (!line->complete || guid_after(line, "Switch 0x", &header.guid) <= 0)
 		return syntax(r, line, "no GUID of a switch in the first line "
 			      "of a table");
 	r->multicast = false;

@@ -100,15 +100,10 @@ static int read_number(const struct reader *r, struct weft__line *line,
 {
 	const char *word;
 	size_t length = weft__skip_word(line, &word);
-	unsigned n = 0;
+	struct weft__line text = { .p = word, .end = word + length };
+	uint64_t n;
 
-	for (size_t i = 0; i < length; i++) {
-		if (word[i] < '0' || word[i] > '9' || n >= limit)
-			n = limit;
-		else
-			n = 10 * n + (word[i] - '0');
-	}
-	if (!length || n >= limit)
+	if (!weft__skip_uint(&text, limit - 1, &n) || !weft__at_end(&text))
 		return wrong(r, line->number,
 			     "no level or SL: these are 0 to "
 			     "15",

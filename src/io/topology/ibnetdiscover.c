@@ -98,7 +98,7 @@ static bool parse_number(struct weft__line *l, const char *expected,
 static bool parse_lid(struct weft__line *l, uint32_t *lid)
 {
 	struct weft__line ahead = *l;
-	uint32_t number;
+	uint64_t number;
 
 	weft__expect(l, "the LID, a decimal number");
 	weft__skip_blanks(l);
@@ -106,13 +106,10 @@ static bool parse_lid(struct weft__line *l, uint32_t *lid)
 	if (weft__at_end(&ahead) || weft__skip_text(&ahead, "lmc") ||
 	    weft__skip_char(&ahead, '?'))
 		return true;
-	if (!weft__skip_decimal(&ahead, &number))
-		return false;
-	if (!weft__at_end(&ahead) && *ahead.p == 'x') /* 4xQDR */
+	if (weft__skip_digits(&ahead, &number) &&
+	    weft__skip_char(&ahead, 'x')) /* 4xQDR */
 		return true;
-	l->p = ahead.p;
-	*lid = number;
-	return true;
+	return weft__skip_decimal(l, lid);
 }
 
 /* One word; false when it is to be followed by a number and is not. */
@@ -396,9 +393,9 @@ static int adapter_facts(struct reader *r, uint32_t port, uint64_t guid,
  */
 static bool is_console(struct weft__line l)
 {
-	uint32_t number;
+	uint64_t number;
 
-	if (!weft__skip_char(&l, '[') || !weft__skip_decimal(&l, &number))
+	if (!weft__skip_char(&l, '[') || !weft__skip_digits(&l, &number))
 		return true;
 	if (weft__skip_char(&l, '.'))
 		return true;
@@ -407,7 +404,7 @@ static bool is_console(struct weft__line l)
 	if (weft__skip_char(&l, '+') || weft__skip_char(&l, '-'))
 		return true;
 	weft__skip_blanks(&l);
-	return weft__skip_decimal(&l, &number) && weft__at_end(&l);
+	return weft__skip_digits(&l, &number) && weft__at_end(&l);
 }
 
 /* A file may end without a newline, but not within a word that counts. */

@@ -16,32 +16,26 @@ static char *trim(char *text)
 	return text;
 }
 
-/* "27.4%" or "0.274", up to a '='; false if it is none of 0..1. */
-static bool read_share(const char *text, char **end, double *share)
+/* "27.4%" or "0.274", up to one of ends; false if it is none of 0..1. */
+static bool read_share(const char **at, const char *ends, double *share)
 {
-	*share = strtod(text, end);
-	if (*end == text)
-		return false;
-	if (**end == '%') {
-		*share /= 100;
-		++*end;
-	}
-	return *share >= 0 && *share <= 1;
+	return tool_share_at(at, ends, share) && *share >= 0 && *share <= 1;
 }
 
 static bool parse_part(struct tool *t, char *text, struct tool_part *part,
 		       struct tool_requests *r)
 {
 	struct tool_request request = { .precise = t->args.precise };
-	char *end;
+	const char *at = text;
 
-	if (!read_share(text, &end, &part->share) || *end != '=') {
+	if (!read_share(&at, "=", &part->share) || *at != '=') {
 		tool_usage(t, "--application: '%s' is not SHARE=PATTERN or "
 			   "SHARE=BANDWIDTH", text);
 		return false;
 	}
-	text = trim(end + 1);
-	if (read_share(text, &end, &part->bandwidth) && !*end)
+	text = trim(text + (at - text) + 1);
+	at = text;
+	if (read_share(&at, "", &part->bandwidth))
 		return true;
 	part->bandwidth = -1;
 	request.label = text;

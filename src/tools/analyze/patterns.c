@@ -25,18 +25,11 @@ unsigned tool_requests_add(struct tool_requests *r,
 
 static bool read_precision(struct tool *t, double *precision)
 {
-	const char *text = t->args.precision;
-	char *end;
+	const char *text = t->args.precision, *at = text;
 
 	*precision = 0;
-	if (!text)
-		return true;
-	*precision = strtod(text, &end);
-	if (*end == '%') {
-		*precision /= 100;
-		end++;
-	}
-	if (end != text && !*end && *precision > 0 && *precision < 1)
+	if (!text || (tool_share_at(&at, "", precision) && *precision > 0 &&
+		      *precision < 1))
 		return true;
 	tool_usage(t, "--precision takes a share of the mean, as 0.01 or 1%%, "
 		   "not '%s'", text);

@@ -278,14 +278,12 @@ static bool find_shares(struct tool *t, struct shares *s)
 static bool read_most(struct tool *t, uint32_t *out)
 {
 	const char *text = t->args.per_host;
-	char *end;
-	unsigned long n;
+	uint64_t n;
 
 	*out = text ? MOST : 0;
 	if (!text || !*text)
 		return true;
-	n = strtoul(text, &end, 10);
-	if (*end || *text == '-' || n > 100000000) {
+	if (!weft_number_uint(text, 100000000, &n)) {
 		tool_usage(t,
 			   "--per-host takes how many hosts to name, not '%s'",
 			   text);

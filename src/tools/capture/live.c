@@ -24,17 +24,14 @@ static void show_phase(void *context, const char *what)
 static bool read_sample(struct tool *t, struct weft__capture_spec *spec)
 {
 	const struct capture_options *own = t->own;
-	char *end;
 
 	if (!own->paths)
 		return true;
 	spec->paths = true;
 	if (!*own->paths)
 		return true;
-	errno = 0;
-	spec->sample = strtoull(own->paths, &end, 10);
-	if (!errno && !*end && spec->sample && spec->sample <= UINT32_MAX &&
-	    *own->paths != '-')
+	if (weft_number_uint(own->paths, UINT32_MAX, &spec->sample) &&
+	    spec->sample)
 		return true;
 	tool_usage(t, "--paths takes a number of pairs, not '%s'", own->paths);
 	return false;

@@ -4,7 +4,6 @@
 
 #include "core/grow.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,18 +110,33 @@ static void *value_of(struct tool *t, const struct tool_option *o)
 static bool set_number(struct tool *t, const struct tool_option *o,
 		       const char *text)
 {
-	char *end;
-	long long n;
+	int64_t n;
 
-	errno = 0;
-	n = strtoll(text, &end, 10);
-	if (end == text || *end || errno || n < o->min || n > o->max) {
+	if (!weft_number_int(text, o->min, o->max, &n)) {
 		tool_usage(t, "--%s takes a whole number from %lld to %lld, "
 			   "not '%s'", o->name, (long long)o->min,
 			   (long long)o->max, text);
 		return false;
 	}
 	*(int64_t *)value_of(t, o) = n;
+	return true;
+}
+
+bool tool_share_at(const char **at, const char *ends, double *out)
+{
+	const char *p = *at;
+	double share;
+
+	if (!weft_number_real_at(&p, NULL, &share))
+		return false;
+	if (*p == '%') {
+		share /= 100;
+		p++;
+	}
+	if (*p && !strchr(ends, *p))
+		return false;
+	*at = p;
+	*out = share;
 	return true;
 }
 

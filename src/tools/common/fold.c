@@ -17,11 +17,12 @@
 struct name {
 	char head[MAX_NAME], tail[MAX_NAME];
 	unsigned width; /* of the digits; 0: there are none */
-	unsigned long number;
+	uint64_t number;
 };
 
 static void split(const char *text, struct name *out)
 {
+	const char *digits;
 	size_t n = strcspn(text, " "), end, begin;
 
 	n = n < MAX_NAME - 1 ? n : MAX_NAME - 1;
@@ -36,7 +37,9 @@ static void split(const char *text, struct name *out)
 		begin = end = n;
 	memcpy(out->head, text, begin);
 	memcpy(out->tail, text + end, n - end);
-	out->number = strtoul(text + begin, NULL, 10);
+	digits = text + begin;
+	out->number = 0;
+	weft_number_uint_at(&digits, NULL, UINT64_MAX, &out->number);
 }
 
 static int by_name(const void *va, const void *vb)

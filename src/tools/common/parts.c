@@ -49,11 +49,10 @@ static uint32_t match(const struct weft_fabric *f, const char *text, bool word,
 static bool by_guid(const struct weft_fabric *f, const char *text,
 		    uint32_t *vertex)
 {
-	char *end;
-	uint64_t guid = strtoull(text, &end, 16);
+	uint64_t guid;
 	uint32_t id;
 
-	if (strncmp(text, "0x", 2) || *end || end == text + 2)
+	if (!weft_number_0x(text, &guid))
 		return false;
 	id = weft_fabric_switch_by_guid(f, guid);
 	if (id == WEFT_NONE) {
@@ -157,25 +156,26 @@ static uint32_t find_end(const struct weft_fabric *f, const char *text,
 			 char why[256])
 {
 	const char *colon = strrchr(text, ':');
-	char node[MAX_LINE], *end;
-	unsigned long port;
+	char node[MAX_LINE];
 	uint32_t vertex = WEFT_NONE, ch, n;
+	uint64_t port;
+	bool ok;
 
 	if (!colon || !isdigit((unsigned char)colon[1])) {
 		refuse(why, text, 0);
 		return WEFT_NONE;
 	}
 	snprintf(node, sizeof(node), "%.*s", (int)(colon - text), text);
-	port = strtoul(colon + 1, &end, 10);
-	n = *end ? 0 : find_node(f, node, &vertex);
+	ok = weft_number_uint(colon + 1, UINT32_MAX, &port);
+	n = ok ? find_node(f, node, &vertex) : 0;
 	if (n != 1) {
-		refuse(why, *end ? text : node, n);
+		refuse(why, ok ? node : text, n);
 		return WEFT_NONE;
 	}
 	ch = channel_at(f, vertex, port);
 	if (ch == WEFT_NONE)
-		snprintf(why, 256, "no cable is at port %lu of '%.150s'", port,
-			 node);
+		snprintf(why, 256, "no cable is at port %lu of '%.150s'",
+			 (unsigned long)port, node);
 	return ch;
 }
 

@@ -2,7 +2,6 @@
 /* Ends of routes by LID, GUID or name; see places.h. */
 #include "tools/common/places.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,13 +137,11 @@ static bool by_name(struct tool *t, const struct weft_fabric *f,
 	return unknown_name(t, f, text);
 }
 
-static bool number(const char *text, int base, uint64_t *out)
+/* Decimal, or hexadecimal behind "0x". */
+static bool number(const char *text, uint64_t *out)
 {
-	char *end;
-
-	errno = 0;
-	*out = strtoull(text, &end, base);
-	return !errno && *text && *text != '-' && !*end;
+	return weft_number_0x(text, out) ||
+	       weft_number_uint(text, UINT64_MAX, out);
 }
 
 /* 16 hexadecimal digits, perhaps after "S-" or "H-" as ibnetdiscover has it. */
@@ -152,26 +149,27 @@ static bool looks_like_guid(const char *text, uint64_t *out)
 {
 	if (text[0] && strchr("SHR", text[0]) && text[1] == '-')
 		text += 2;
-	return strlen(text) == 16 && number(text, 16, out);
+	return strlen(text) == 16 && weft_number_hex(text, out);
 }
 
 bool tool_place_find(struct tool *t, const struct weft_fabric *f,
 		     const char *text, struct tool_place *out)
 {
-	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	uint64_t n;
 
 	if (!strncmp(text, "name:", 5))
 		return by_name(t, f, text + 5, out);
 	if (!strncmp(text, "lid:", 4))
-		return number(text + 4, 0, &n) ? by_lid(t, f, text, n, out) :
-						 none(t, "LID", text);
+		return number(text + 4, &n) ? by_lid(t, f, text, n, out) :
+					      none(t, "LID", text);
 	if (!strncmp(text, "guid:", 5))
-		return number(text + 5, 16, &n) ? by_guid(t, f, text, n, out) :
-						  none(t, "GUID", text);
+		return weft_number_0x(text + 5, &n) ||
+				       weft_number_hex(text + 5, &n) ?
+			       by_guid(t, f, text, n, out) :
+			       none(t, "GUID", text);
 	if (looks_like_guid(text, &n))
 		return by_guid(t, f, text, n, out);
-	if (!number(text, hex ? 16 : 10, &n))
+	if (!number(text, &n))
 		return by_name(t, f, text, out);
 	return n <= WEFT_MAX_LID ? by_lid(t, f, text, n, out) :
 				   by_guid(t, f, text, n, out);

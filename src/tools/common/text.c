@@ -115,9 +115,10 @@ unsigned tool_text_width(FILE *out)
 {
 	const char *said = getenv("COLUMNS");
 	struct winsize size;
-	int n = said ? atoi(said) : 0, fd = fileno(out);
+	int fd = fileno(out);
+	uint64_t n;
 
-	if (n > 0)
+	if (said && weft_number_uint(said, INT16_MAX, &n) && n)
 		return n;
 	if (fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
 		return size.ws_col;

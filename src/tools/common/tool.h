@@ -175,6 +175,10 @@ void tool_list_add(struct tool_list *list, const char *item);
 /* Prints the help of one command; 80 columns. */
 void tool_help(const struct tool_command *command, FILE *out);
 
+/* A share, "80%" or "0.8", at *at, which moves behind it, to one of the
+ * characters of ends or the end. */
+bool tool_share_at(const char **at, const char *ends, double *out);
+
 /* Points at --help; false, for "return tool_hint(t);". */
 bool tool_hint(const struct tool *t);
 /* Says that the command line is wrong, points at --help; TOOL_FAILED. */

@@ -51,4 +51,8 @@ void tool_compare_html(const struct tool_compare_report *r, FILE *out);
 void tool_compare_csv(const struct tool_compare_report *r, FILE *out);
 json_t *tool_compare_json(const struct tool_compare_report *r);
 
+/* The value of a line of a file as /proc/PID/status, in bytes; 0 if there is no
+ * such file or line. */
+uint64_t tool_compare_memory(const char *path, const char *key);
+
 #endif

@@ -28,20 +28,28 @@ static double seconds_since(const struct timespec *start)
 
 /* --- memory --------------------------------------------------------------- */
 
-/* Returns the value of a line of /proc/self/status in bytes; 0 if there is no
- * such file or line. */
-static uint64_t status_bytes(const char *key)
+uint64_t tool_compare_memory(const char *path, const char *key)
 {
-	FILE *in = fopen("/proc/self/status", "r");
-	unsigned long kib = 0;
+	FILE *in = fopen(path, "r");
+	uint64_t kib = 0;
 	char line[256];
 
-	while (in && !kib && fgets(line, sizeof(line), in))
-		if (!strncmp(line, key, strlen(key)))
-			kib = strtoul(line + strlen(key), NULL, 10);
+	while (in && !kib && fgets(line, sizeof(line), in)) {
+		const char *p = line + strlen(key);
+
+		if (!strncmp(line, key, strlen(key))) {
+			p += strspn(p, " \t");
+			weft_number_uint_at(&p, " ", UINT64_MAX / 1024, &kib);
+		}
+	}
 	if (in)
 		fclose(in);
-	return kib * 1024ull;
+	return kib * 1024;
+}
+
+static uint64_t status_bytes(const char *key)
+{
+	return tool_compare_memory("/proc/self/status", key);
 }
 
 /* Begins to measure: what is resident now is the peak so far.  Returns it. */

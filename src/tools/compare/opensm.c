@@ -259,9 +259,16 @@ static void read_reason(const struct scene *s, unsigned i, char *text,
 /* Seconds of a log's line, "Nov 23 14:02:43 030218 ..."; < 0: none. */
 static double log_time(const char *line)
 {
-	unsigned h, m, s, us;
+	uint64_t h, m, s, us;
 
-	if (sscanf(line, "%*3s %*2u %2u:%2u:%2u %6u", &h, &m, &s, &us) != 4)
+	for (unsigned word = 0; word < 2; word++) {
+		line += strcspn(line, " ");
+		line += strspn(line, " ");
+	}
+	if (!weft_number_uint_at(&line, ":", 23, &h) || !*line++ ||
+	    !weft_number_uint_at(&line, ":", 59, &m) || !*line++ ||
+	    !weft_number_uint_at(&line, " ", 60, &s) || !*line++ ||
+	    !weft_number_uint_at(&line, " ", 999999, &us))
 		return -1;
 	return h * 3600.0 + m * 60 + s + us * 1e-6;
 }
@@ -289,15 +296,8 @@ static double read_seconds(const struct scene *s, unsigned i)
 static uint64_t read_memory(const struct scene *s, unsigned i)
 {
 	struct path p = path_of(s, stock[i].name, "/opensm.status");
-	FILE *in = fopen(p.text, "r");
-	unsigned long kib = 0;
-	char line[256];
 
-	while (in && !kib && fgets(line, sizeof(line), in))
-		sscanf(line, "VmHWM: %lu", &kib);
-	if (in)
-		fclose(in);
-	return kib * 1024ull;
+	return tool_compare_memory(p.text, "VmHWM:");
 }
 
 /* Judges what an engine left; a refusal is a row, too. */

@@ -83,13 +83,10 @@ static bool stop(void *context)
 static bool read_size(struct tool *t, const char *option, const char *text,
 		      uint64_t *out)
 {
-	char *end;
-
 	*out = text ? 1 : 0;
 	if (!text || !*text)
 		return true;
-	*out = strtoull(text, &end, 10);
-	if (*end || end == text || *text == '-' || !*out || *out > 1000000)
+	if (!weft_number_uint(text, 1000000, out) || !*out)
 		tool_usage(t,
 			   "--%s takes a whole number from 1 to 1000000, "
 			   "not '%s'",
@@ -320,17 +317,11 @@ static bool faults_case(struct tool *t, const struct tool_case *c,
 /* "80%" or "0.8". */
 static bool read_share(struct tool *t, const char *text, double *out)
 {
-	char *end;
+	const char *at = text;
 
 	*out = 0;
-	if (!text)
-		return true;
-	*out = strtod(text, &end);
-	if (*end == '%') {
-		*out /= 100;
-		end++;
-	}
-	if (end != text && !*end && *out >= 0 && *out <= 1)
+	if (!text ||
+	    (tool_share_at(&at, "", out) && *out >= 0 && *out <= 1))
 		return true;
 	tool_usage(t, "--keep takes a share such as 80%% or 0.8, not '%s'",
 		   text);

@@ -110,9 +110,8 @@ static json_t *row_json(const struct row *head, const struct row *row)
 
 	for (unsigned i = 0; i < head->n && i < row->n; i++) {
 		const char *name = head->field[i], *text = row->field[i];
-		char *end;
-		double value = strtod(text, &end);
-		bool is_number = *text && !*end;
+		double value;
+		bool is_number = weft_number_real(text, &value);
 
 		if (is_number && is_part(head, i))
 			json_object_set_new(parts, name,

@@ -60,10 +60,11 @@ static bool read_time(const struct reader *r, const char *text, uint64_t *ps)
 		      { "us", 1e6 },
 		      { "ms", 1e9 },
 		      { "s", 1e12 } };
-	char *end;
-	double value = text ? strtod(text, &end) : -1;
+	const char *end = text;
+	double value;
 
-	if (!text || end == text || !(value >= 0) || value > 1e9)
+	if (!text || !weft_number_real_at(&end, NULL, &value) || value < 0 ||
+	    value > 1e9)
 		return complain(r, "not a time, as 500us or 1.5ms",
 				text ? text : "");
 	for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)

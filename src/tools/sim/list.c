@@ -138,14 +138,11 @@ static bool list_replay(const struct tool_sim_plan *p,
 /* Reads "0,1,0" into sl[n], the rest stays 0. */
 static bool read_sls(struct tool *t, const char *text, uint8_t *sl, uint64_t n)
 {
-	uint64_t i = 0;
-	char *end;
+	uint64_t i = 0, value;
 
-	for (const char *at = text; *at; at = *end ? end + 1 : end) {
-		unsigned long value = strtoul(at, &end, 10);
-
-		if (end == at || (*end && *end != ',') || i >= n ||
-		    value >= WEFT_MAX_LANES) {
+	for (const char *at = text; *at; at += *at == ',') {
+		if (i >= n || !weft_number_uint_at(&at, ",", WEFT_MAX_LANES - 1,
+						   &value)) {
 			tool_usage(t,
 				   "--flow-sls takes a service level, 0 to %d, "
 				   "for each of the %s, with commas between "

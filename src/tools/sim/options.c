@@ -9,12 +9,10 @@
 static bool read_loads(struct tool_sim_plan *p, const char *text)
 {
 	const char *at = text;
-	char *end;
+	double percent;
 
 	do {
-		double percent = strtod(at, &end);
-
-		if (end == at || (*end && *end != ',') ||
+		if (!weft_number_real_at(&at, ",", &percent) ||
 		    !(percent > 0 && percent <= 100) ||
 		    p->nloads == TOOL_SIM_LOADS) {
 			tool_usage(p->t,
@@ -25,21 +23,14 @@ static bool read_loads(struct tool_sim_plan *p, const char *text)
 			return false;
 		}
 		p->load[p->nloads++] = percent / 100;
-		at = end + 1;
-	} while (*end);
+	} while (*at++);
 	return true;
 }
 
 /* Reads a number of bytes, of which there are 1 to 2^40. */
 static bool read_bytes(const char **at, uint64_t *out)
 {
-	char *end;
-
-	*out = strtoull(*at, &end, 10);
-	if (end == *at || **at == '-' || !*out || *out > 1ull << 40)
-		return false;
-	*at = end;
-	return true;
+	return weft_number_uint_at(at, "-:,", 1ull << 40, out) && *out;
 }
 
 /* Reads "BYTES", "BYTES-BYTES", with ":WEIGHT" or without. */
@@ -85,17 +76,14 @@ static bool read_sizes(struct tool_sim_plan *p, const char *text)
 static bool read_vlarb(struct tool_sim_plan *p, const char *option,
 		       const char *text, struct weft_sim_vlarb *out)
 {
-	char *end = (char *)text;
+	const char *at = text;
 
-	while (text && *text) {
-		unsigned long vl = strtoul(text, &end, 10), weight = 256;
+	while (at && *at) {
+		uint64_t vl, weight;
 
-		if (end != text && *end == ':') {
-			text = end + 1;
-			weight = strtoul(text, &end, 10);
-		}
-		if (end == text || (*end && *end != ',') || out->n == 64 ||
-		    vl >= WEFT_MAX_LANES || weight > 255) {
+		if (out->n == 64 ||
+		    !weft_number_uint_at(&at, ":", WEFT_MAX_LANES - 1, &vl) ||
+		    !*at++ || !weft_number_uint_at(&at, ",", 255, &weight)) {
 			tool_usage(p->t,
 				   "--%s takes up to 64 of LANE:WEIGHT, "
 				   "lanes 0 to %d and weights 0 to 255, not "
@@ -105,73 +93,45 @@ static bool read_vlarb(struct tool_sim_plan *p, const char *option,
 		}
 		out->entry[out->n].vl = vl;
 		out->entry[out->n++].weight = weight;
-		text = *end ? end + 1 : end;
+		at += *at == ',';
 	}
 	return true;
+}
+
+/* Reads a percentage that is least to 100, or above 0; text NULL: there is
+ * none. */
+static bool read_percent(struct tool_sim_plan *p, const char *option,
+			 const char *text, bool zero, double *share)
+{
+	double percent;
+
+	if (!text)
+		return true;
+	if (weft_number_real(text, &percent) && percent <= 100 &&
+	    (zero ? percent >= 0 : percent > 0)) {
+		*share = percent / 100;
+		return true;
+	}
+	tool_usage(p->t, "--%s takes a percentage%s, not '%s'", option,
+		   zero ? ", 0 to 100" : " above 0, 100 at most", text);
+	return false;
 }
 
 /* Reads "1", percent of the mean. */
 static bool read_until(struct tool_sim_plan *p, const char *text)
 {
-	char *end;
+	double percent;
 
 	if (!text)
 		return true;
-	p->spec.until = strtod(text, &end) / 100;
-	if (end != text && !*end && p->spec.until > 0 && p->spec.until < 1)
+	if (weft_number_real(text, &percent) && percent > 0 && percent < 100) {
+		p->spec.until = percent / 100;
 		return true;
+	}
 	tool_usage(p->t,
 		   "--until takes a percentage, above 0 and below 100, "
 		   "not '%s'",
 		   text);
-	return false;
-}
-
-/* Reads "5", percent of all messages. */
-static bool read_hot_share(struct tool_sim_plan *p, const char *text)
-{
-	char *end;
-
-	if (!text)
-		return true;
-	p->spec.hot_share = strtod(text, &end) / 100;
-	if (end != text && !*end && p->spec.hot_share >= 0 &&
-	    p->spec.hot_share <= 1)
-		return true;
-	tool_usage(p->t, "--hot-share takes a percentage, 0 to 100, not '%s'",
-		   text);
-	return false;
-}
-
-/* Reads "100", percent of what port 0 of a switch carries. */
-static bool read_switches(struct tool_sim_plan *p, const char *text)
-{
-	char *end;
-
-	if (!text)
-		return true;
-	p->spec.switch_load = strtod(text, &end) / 100;
-	if (end != text && !*end && p->spec.switch_load > 0 &&
-	    p->spec.switch_load <= 1)
-		return true;
-	tool_usage(p->t,
-		   "--switches takes a percentage above 0, 100 at most, "
-		   "not '%s'",
-		   text);
-	return false;
-}
-
-/* Reads "20", percent of all messages. */
-static bool read_isp(struct tool_sim_plan *p, const char *text)
-{
-	char *end;
-
-	if (!text)
-		return true;
-	p->spec.leave = strtod(text, &end) / 100;
-	if (end != text && !*end && p->spec.leave >= 0 && p->spec.leave <= 1)
-		return true;
-	tool_usage(p->t, "--isp takes a percentage, 0 to 100, not '%s'", text);
 	return false;
 }
 
@@ -227,8 +187,12 @@ bool tool_sim_options_read(struct tool_sim_plan *p)
 	s->router_relay = own->router_relay * 1000;
 	s->router_buffer = own->router_buffer;
 	s->packet_least = own->packet_least;
-	return read_hot_share(p, own->hot_share) && read_isp(p, own->isp) &&
-	       read_until(p, own->until) && read_switches(p, own->switches) &&
+	return read_percent(p, "hot-share", own->hot_share, true,
+			    &s->hot_share) &&
+	       read_percent(p, "isp", own->isp, true, &s->leave) &&
+	       read_until(p, own->until) &&
+	       read_percent(p, "switches", own->switches, false,
+			    &s->switch_load) &&
 	       read_vlarb(p, "vlarb-high", own->high, &s->high) &&
 	       read_vlarb(p, "vlarb-low", own->low, &s->low) &&
 	       read_sizes(p, own->sizes) &&

@@ -29,8 +29,8 @@ bool tool_sim_trace_read(struct tool *t, const char *text,
 			 const struct weft_fabric *f,
 			 struct weft_sim_spec *spec)
 {
-	char *from = strdup(text), *to, *number, *end;
-	unsigned long long n = 1;
+	char *from = strdup(text), *to, *number;
+	uint64_t n = 1;
 	bool ok;
 
 	if (!from)
@@ -41,8 +41,8 @@ bool tool_sim_trace_read(struct tool *t, const char *text,
 		*to++ = '\0';
 	if (number) {
 		*number++ = '\0';
-		n = strtoull(number, &end, 10);
-		n = end == number || *end || *number == '-' ? 0 : n;
+		if (!weft_number_uint(number, UINT64_MAX, &n))
+			n = 0;
 	}
 	ok = to && *from && *to && n;
 	if (!ok)

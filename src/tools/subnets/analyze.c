@@ -126,10 +126,9 @@ static bool measure_shares(struct analysis *a, const char *list)
 	const char *p = list;
 
 	while (*p) {
-		char *end;
-		double share = strtod(p, &end);
+		double share;
 
-		if (end == p || (*end && *end != ',') || share < 0 ||
+		if (!weft_number_real_at(&p, ",", &share) || share < 0 ||
 		    share > 100)
 			return tool_usage(a->t,
 					  "--isp=%s: '%.20s' is no share, 0 to "
@@ -137,7 +136,7 @@ static bool measure_shares(struct analysis *a, const char *list)
 					  list, p) == TOOL_FINE;
 		if (!measure(a, NULL, share))
 			return false;
-		p = end + (*end == ',');
+		p += *p == ',';
 	}
 	return true;
 }
