@@ -7,6 +7,7 @@
 #include "core/utf8.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 char *weft__utf8_copy(const char *s)
@@ -55,17 +56,22 @@ void weft__put_dot_string(FILE *out, const char *s)
 
 void weft__put_csv_field(FILE *out, const char *s)
 {
-	if (!strpbrk(s, ",\"\r\n") && *s != ' ') {
-		fputs(s, out);
-		return;
-	}
-	putc('"', out);
+	bool quoted = strpbrk(s, ",\"") || *s == ' ';
+
+	if (quoted)
+		putc('"', out);
 	for (; *s; s++) {
-		if (*s == '"')
+		unsigned char c = (unsigned char)*s;
+
+		if (c == '"')
 			putc('"', out);
-		putc(*s, out);
+		if (c < 0x20 || c == 0x7f)
+			fprintf(out, "\\x%02x", c);
+		else
+			putc(c, out);
 	}
-	putc('"', out);
+	if (quoted)
+		putc('"', out);
 }
 
 int weft__finish_output(FILE *out, struct weft_diag *diag)

@@ -23,7 +23,8 @@ const char *weft__clean_name(const char *name, char buffer[WEFT__NAME_SIZE]);
 /* A double-quoted string of the DOT language. */
 void weft__put_dot_string(FILE *out, const char *s);
 
-/* A field of comma-separated values, quoted where it must be (RFC 4180). */
+/* A field of comma-separated values, quoted where it must be (RFC 4180), with
+ * control characters as \xNN. */
 void weft__put_csv_field(FILE *out, const char *s);
 
 /* Flushes: 0, or -errno after an error if anything written was lost. */

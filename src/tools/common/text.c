@@ -220,9 +220,14 @@ void tool_text_quoted(FILE *out, const char *text)
 {
 	fputc('"', out);
 	for (; *text; text++) {
-		if (*text == '"')
+		unsigned char c = *text;
+
+		if (c == '"')
 			fputc('"', out);
-		fputc(*text, out);
+		if (c < ' ' || c == 0x7f)
+			fprintf(out, "\\x%02x", c);
+		else
+			fputc(c, out);
 	}
 	fputc('"', out);
 }

@@ -404,7 +404,8 @@ unsigned tool_text_fit(FILE *out, int left, int width);
 void tool_text_wrap(FILE *out, int used, int indent, const char *text);
 /* Two blanks and a bar of share (0..1) of width columns; nothing for none. */
 void tool_text_bar(FILE *out, double share, int width);
-/* A field in quotes, quotes in it doubled; and with a comma behind it. */
+/* A field in quotes, quotes in it doubled, control characters as \xNN; and with
+ * a comma behind it. */
 void tool_text_quoted(FILE *out, const char *text);
 void tool_text_csv(FILE *out, const char *text);
 /* A JSON string of any bytes: what is not UTF-8 is taken for Latin-1. */
