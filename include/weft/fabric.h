@@ -147,6 +147,10 @@ struct weft_fabric {
 	const uint32_t *capacity;	/* Mbit/s of data, 0 = not connected */
 	const uint8_t *width;		/* lanes: 1, 2, 4, 8, 12; 0 = unknown */
 	const uint8_t *speed;		/* enum weft_speed */
+	const uint8_t *vls;		/* data lanes (VLs) of the cable, the
+					 * same in both directions; 0: as many
+					 * as are asked for.  NULL: that is so
+					 * of all */
 
 	/*
 	 * Channels of switch s that lead to another switch (cables that loop
@@ -184,6 +188,8 @@ struct weft_port_spec {
 				 * reported by finish() and dropped */
 	uint8_t lmc;
 	uint8_t width, speed;	/* of its link */
+	uint8_t vls;		/* data lanes of its link, told for a switch's
+				 * port; 0 = as many as are asked for */
 	uint8_t peer_port;
 	uint16_t weight;	/* as weft_endport's; 0 counts as 1 */
 	uint32_t peer;		/* handle; WEFT_NONE = not connected */
@@ -337,6 +343,13 @@ uint32_t weft_capacity(unsigned width, enum weft_speed speed);
  */
 void weft_fabric_weigh(struct weft_fabric *fabric, uint32_t ep,
 		       uint32_t weight);
+
+/*
+ * Has a cable have so many data lanes; 0: as many as are asked for.  Before
+ * anybody else has the fabric. -ENOMEM.  O(1), the first time O(channels).
+ */
+int weft_fabric_limit(struct weft_fabric *fabric, uint32_t channel,
+		      unsigned vls);
 
 /*
  * Whether an endport counts as a host: ordinary CAs do, aggregation nodes and

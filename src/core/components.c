@@ -160,6 +160,8 @@ static void add_cables(struct weft_builder *b, const struct weft_fabric *f,
 			weft_builder_link(b, from, p, to, f->peer_port[ch],
 					  (struct weft_rate){ f->width[ch],
 							      f->speed[ch] });
+		if (f->vls && from != WEFT_NONE)
+			weft_builder_port(b, from, p)->vls = f->vls[ch];
 	}
 }
 

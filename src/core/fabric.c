@@ -5,6 +5,8 @@
 #include "core/arena.h"
 #include "core/fabric_build.h"
 
+#include <errno.h>
+
 void weft_fabric_free(struct weft_fabric *fabric)
 {
 	if (fabric)
@@ -18,6 +20,19 @@ void weft_fabric_weigh(struct weft_fabric *f, uint32_t ep, uint32_t weight)
 
 	e->weight = !weight ? 1 :
 		    weight > WEFT_MAX_WEIGHT ? WEFT_MAX_WEIGHT : weight;
+}
+
+int weft_fabric_limit(struct weft_fabric *f, uint32_t channel, unsigned vls)
+{
+	uint8_t *all = WEFT_WRITABLE(uint8_t, f->vls);
+
+	if (!all)
+		all = weft__arena_zalloc(f->arena, f->nch, 1);
+	if (!all)
+		return -ENOMEM;
+	all[channel] = all[f->reverse[channel]] = vls;
+	f->vls = all;
+	return 0;
 }
 
 uint32_t weft_channel_switch(const struct weft_fabric *f, uint32_t ch)

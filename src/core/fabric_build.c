@@ -481,6 +481,27 @@ static void fill_capacity(struct weft_fabric *f, struct channels *c)
 			c->capacity[ch] = slowest;
 }
 
+/* Fills in data lanes, if any cable has a number of them. */
+static int limit_channels(struct build *bd)
+{
+	const struct weft_builder *b = bd->b;
+	int err = 0;
+
+	for (uint32_t i = 0; i < b->nnodes && !err; i++) {
+		const struct weft__builder_node *node = &b->node[i];
+		const struct weft_port_spec *port = &b->port[node->first_port];
+
+		if (node->spec.type != WEFT_NODE_SWITCH)
+			continue;
+		for (unsigned p = 1; p <= node->spec.nports && !err; p++)
+			if (port[p].peer != WEFT_NONE && port[p].vls)
+				err = weft_fabric_limit(
+					bd->f, weft_channel(bd->f, bd->id[i], p),
+					port[p].vls);
+	}
+	return err ? out_of_memory(bd->diag) : 0;
+}
+
 static int build_channels(struct build *bd)
 {
 	const struct weft_builder *b = bd->b;
@@ -503,7 +524,7 @@ static int build_channels(struct build *bd)
 		}
 	}
 	fill_capacity(bd->f, &c);
-	return 0;
+	return limit_channels(bd);
 }
 
 static void sort_adjacency(const struct weft_fabric *f, uint32_t *adj,

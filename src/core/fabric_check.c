@@ -107,6 +107,8 @@ static int check_channel(const struct weft_fabric *f, uint32_t ch, bool port0,
 	if (!f->capacity[ch] || f->capacity[ch] != f->capacity[back] ||
 	    f->width[ch] != f->width[back] || f->speed[ch] != f->speed[back])
 		return broken(diag, "channel %u: capacity", ch);
+	if (f->vls && f->vls[ch] != f->vls[back])
+		return broken(diag, "channel %u: data lanes", ch);
 	if (weft_is_switch(peer)) {
 		if (peer >= f->nsw || f->peer_port[ch] > f->sw[peer].nports ||
 		    (ch < f->first_injection &&

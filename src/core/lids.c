@@ -221,6 +221,8 @@ struct weft_fabric *weft__fabric_copy(const struct weft_fabric *f)
 	COPY(capacity, f->nch);
 	COPY(width, f->nch);
 	COPY(speed, f->nch);
+	if (f->vls)
+		COPY(vls, f->nch);
 	COPY(adj_first, f->nsw + 1);
 	COPY(adj, f->adj_first[f->nsw]);
 	COPY(sw_ep_first, f->nsw + 1);

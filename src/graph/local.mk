@@ -15,4 +15,6 @@ libweft_core_la_SOURCES += \
 	src/graph/order.c \
 	src/graph/order.h \
 	src/graph/stay.c \
-	src/graph/stay.h
+	src/graph/stay.h \
+	src/graph/vls.c \
+	src/graph/vls.h

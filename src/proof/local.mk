@@ -7,6 +7,8 @@ libweft_core_la_SOURCES += \
 	src/proof/explain.c \
 	src/proof/explain.h \
 	src/proof/finding.c \
+	src/proof/folded.c \
+	src/proof/folded.h \
 	src/proof/lanes.c \
 	src/proof/lanes.h \
 	src/proof/parts.c \
