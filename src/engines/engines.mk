@@ -21,6 +21,7 @@ libweft_core_la_SOURCES += src/engines/weave/strategies.def
 libweft_core_la_SOURCES += src/engines/weave/turns.c
 libweft_core_la_SOURCES += src/engines/weave/weave.c
 libweft_core_la_SOURCES += src/engines/weave/weave.h
+libweft_core_la_SOURCES += src/engines/weave/within.c
 endif
 if ENGINE_EFTREE
 libweft_core_la_SOURCES += src/engines/fattree/eftree.c

@@ -12,11 +12,14 @@
  * when messages about them are reported; each part then uses those that are in
  * it.
  *
- * Engines make no SL2VL tables, so these need not be put together.
+ * Engines make no SL2VL tables, so these need not be put together.  Where cables
+ * have fewer lanes than the routes need, layers share them, and the tables that
+ * say so are made here.
  */
 #include "core/list.h"
 #include "core/listed.h"
 #include "core/split.h"
+#include "graph/vls.h"
 
 #include <weft/engine.h>
 
@@ -131,5 +134,10 @@ int weft_route(const struct weft_engine *engine, const struct weft_fabric *f,
 	else
 		err = engine->route(f, options, out, diag);
 	weft__split_free(&p);
+	if (!err && weft__vls_fold(f, &out->layers)) {
+		weft_routes_free(out);
+		*out = (struct weft_routes){ 0 };
+		err = weft_fail(diag, ENOMEM, "out of memory");
+	}
 	return err;
 }

@@ -118,15 +118,17 @@ bool weft__assignment_add_way(struct weft__lane_assignment *p, unsigned lane,
 			      uint32_t s, const struct weft__tree *tree)
 {
 	const struct weft__lane_masks *masks = p->masks;
+	const struct weft__turns *turns = &masks->orders->turns;
 	const struct weft_fabric *f = masks->fabric;
 	uint32_t v = WEFT_NONE;
 
 	while (s != tree->root) {
 		uint32_t e = f->adj_first[s] + tree->choice[s];
 
-		if (v != WEFT_NONE &&
-		    !weft__order_add(&p->order, v,
-				     weft__port(f, s, f->adj[e])))
+		if (!(weft__turns_room(turns, e) >> lane & 1) ||
+		    (v != WEFT_NONE &&
+		     !weft__order_add(&p->order, v,
+				      weft__port(f, s, f->adj[e]))))
 			return false;
 		v = lane * p->order.cdg.nch + f->adj[e];
 		s = masks->ways->head[e];
@@ -348,12 +350,26 @@ void weft__assignment_explain(const struct weft__lane_assignment *p,
 		     p->inserted, p->left);
 }
 
+/* Numbers the lanes that are in use, and returns how many there are. */
+static uint8_t number_lanes(const struct weft__orders *orders, uint8_t *number)
+{
+	uint8_t used = 0;
+
+	for (unsigned i = 0; i < orders->n; i++) {
+		unsigned k = !orders->last_first ? i : i ? i - 1 :
+			orders->n - 1;
+
+		number[k] = number[k] ? used++ : 0;
+	}
+	return used;
+}
+
 int weft__assignment_layers(const struct weft__lane_assignment *p,
 			    struct weft_layers *layers)
 {
 	const struct weft_fabric *f = p->masks->fabric;
 	size_t n = (size_t)f->nsw * f->nsw;
-	uint8_t number[WEFT_NSL] = { 0 }, used = 0;
+	uint8_t number[WEFT_NSL] = { 0 }, used;
 	uint8_t *table = malloc(n + 1);
 
 	if (!table)
@@ -361,8 +377,7 @@ int weft__assignment_layers(const struct weft__lane_assignment *p,
 	for (size_t i = 0; i < n; i++)
 		if (p->lane[i] != WEFT__NO_LANE)
 			number[p->lane[i]] = 1;
-	for (unsigned k = 0; k < WEFT_NSL; k++)
-		number[k] = number[k] ? used++ : 0;
+	used = number_lanes(p->masks->orders, number);
 	for (size_t i = 0; i < n; i++)
 		table[i] = p->lane[i] == WEFT__NO_LANE ? 0 :
 			number[p->lane[i]];

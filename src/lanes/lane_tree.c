@@ -218,10 +218,11 @@ void weft__lane_tree_allow(const struct weft__lane_tree *t,
 
 	for (uint32_t e = 0; e < first[t->fabric->nsw]; e++) {
 		uint16_t *turn = weft__turns_from(turns, e);
+		uint16_t bit = weft__turns_room(turns, e) & 1u << lane;
 		uint32_t s = head(t, e);
 
 		for (uint32_t g = first[s]; g < first[s + 1]; g++, turn++)
 			*turn = (*turn & ~(1u << lane)) |
-				is_before(t, e, g) << lane;
+				(is_before(t, e, g) ? bit : 0);
 	}
 }

@@ -147,6 +147,8 @@ void weft__orders_adapt(struct weft__orders *o, const struct weft__order *now)
 			for (uint32_t i = 0; i < n; i++)
 				turn[i] |= (from < position[to[i]]) << k;
 		}
+		for (uint32_t i = 0; i < n; i++)
+			turn[i] &= weft__turns_room(&o->turns, e);
 	}
 }
 

@@ -24,6 +24,9 @@ struct weft__orders {
 				 * each lane that has only turns the lane
 				 * allows; WEFT_NONE at its top.  NULL before
 				 * weft__orders_grow() */
+	bool last_first;	/* some edges have no room for all lanes (see
+				 * turns.h), all have for the last one, which
+				 * becomes SL 0 */
 };
 
 /*

@@ -14,8 +14,8 @@
  * (lane_tree.c) until that meets a way that is legal.  Traffic on a lane's tree
  * may move to that of a later lane, and never back.  So each move raises the
  * level of a switch and LID, and the last lane's tree has the highest level.
- * That tree is always open: a pair that is not legal in the last lane uses
- * other ways somewhere.  If all traffic came to the last lane's tree, the
+ * That tree is always open: all edges have room for the last lane, and a pair
+ * that is not legal there uses other ways somewhere.  If all traffic came to the last lane's tree, the
  * result would be no worse than one lane for all.
  *
  * A pair takes the open lane that costs other pairs least, or the first one
@@ -92,7 +92,7 @@ static bool lead_along(void *context, uint32_t tree, uint32_t s, unsigned lane)
 	uint32_t e = weft__way_search_along(&p->reroute.way, tree, s, lane, up);
 
 	p->lane = lane;
-	if (!is_open(p, tree, e, level_of_lane(lane)))
+	if (e == WEFT_NONE || !is_open(p, tree, e, level_of_lane(lane)))
 		return false;
 	weft__reroute_take(&p->reroute, tree, e);
 	return true;

@@ -43,8 +43,23 @@ void weft__turns_climb(struct weft__turns *t, const uint16_t *up)
 	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
 		uint16_t *turn = weft__turns_from(t, e);
 		uint32_t s = f->peer[f->adj[e]];
+		uint16_t room = weft__turns_room(t, e);
 
 		for (uint32_t g = f->adj_first[s]; g < f->adj_first[s + 1]; g++)
-			*turn++ = up[e] | ~up[g];
+			*turn++ = (up[e] | ~up[g]) & room;
+	}
+}
+
+void weft__turns_limit(struct weft__turns *t, const uint16_t *room)
+{
+	const struct weft_fabric *f = t->fabric;
+
+	t->room = room;
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
+		uint16_t *turn = weft__turns_from(t, e);
+
+		for (unsigned i = weft__turns_end(t, f->peer[f->adj[e]]) + 1u;
+		     i; i--)
+			*turn++ &= room[e];
 	}
 }

@@ -17,6 +17,8 @@ struct weft__turns {
 	uint32_t *first;	/* [edges] first turn of an edge */
 	uint16_t *lanes;	/* a bit each, for each edge of the head by
 				 * position and for the end of a way there */
+	const uint16_t *room;	/* [edges] lanes that an edge may carry at all;
+				 * NULL: all of them */
 };
 
 /* Allows all turns in all lanes.  Returns false without memory.  Takes 2 bytes
@@ -28,6 +30,16 @@ bool weft__turns_init(struct weft__turns *t, const struct weft_fabric *fabric,
  * leads down into one that leads up. up: [edges] bit: lane in which the edge
  * leads up. */
 void weft__turns_climb(struct weft__turns *t, const uint16_t *up);
+
+/* Allows no lane on an edge but those of room[], from now on. */
+void weft__turns_limit(struct weft__turns *t, const uint16_t *room);
+
+/* Returns the lanes that an edge may carry. */
+static inline uint16_t weft__turns_room(const struct weft__turns *t,
+					uint32_t edge)
+{
+	return t->room ? t->room[edge] : UINT16_MAX;
+}
 
 /* Returns the turns from an edge. */
 static inline uint16_t *weft__turns_from(const struct weft__turns *t,

@@ -167,6 +167,8 @@ uint32_t weft__way_search_along(struct weft__way_search *w, uint32_t tree,
 		w->work++;
 		if (joins(w, tree, e, lane))
 			return e;
+		if (w->head[e] == w->trees->tree[tree].root)
+			return WEFT_NONE;
 		before = e;
 	}
 }

@@ -54,7 +54,8 @@ uint32_t weft__way_search_find(struct weft__way_search *w, uint32_t tree,
 
 /*
  * Finds such a way along a tree that has only turns the lane allows.  There
- * always is one. up: [nsw] the edge to the parent, WEFT_NONE at the top.
+ * always is one, unless edges of the tree have no room for the lane. up: [nsw]
+ * the edge to the parent, WEFT_NONE at the top.
  */
 uint32_t weft__way_search_along(struct weft__way_search *w, uint32_t tree,
 				uint32_t s, unsigned lane, const uint32_t *up);

@@ -19,13 +19,15 @@
  * anyway; lanes beyond these get orders that leave pairs many ways
  * (lanes/orders_wide.c).  For longer ways all lanes get such orders, if the
  * base ways of all pairs are legal then, except for a few that are rerouted;
- * base LIDs must not lose by that.
+ * base LIDs must not lose by that.  Where cables have fewer lanes than others,
+ * trees that close a loop through these are not taken.
  */
 #include "engines/several/parts.h"
 
 #include "core/arena.h"
 #include "lanes/assignment.h"
 #include "lanes/spread.h"
+#include "proof/folded.h"
 
 #include <weft/diag.h>
 
@@ -274,6 +276,18 @@ static unsigned affordable_passes(const struct weft__several *v, double *work)
 	return left < pass ? 0 : passes;
 }
 
+/* Refuses routes that close a loop where layers share lanes (graph/vls.h).  Those
+ * of base LIDs do not. */
+static int prove_folded(const struct weft__several *v,
+			const struct weft_routes *routes)
+{
+	bool loops;
+	int err = weft__folded_loops(v->spec->fabric, routes, &loops,
+				     v->spec->diag);
+
+	return err ? err : loops ? -ENOTSUP : 0;
+}
+
 static int try_trial(struct weft__several *v, const struct trial *trial,
 		     bool *better)
 {
@@ -298,6 +312,8 @@ static int try_trial(struct weft__several *v, const struct trial *trial,
 	if (!err)
 		err = spread(v, &h, trial, &routes);
 	weft__arena_free(v->arena);
+	if (!err)
+		err = prove_folded(v, &routes);
 	if (err == -ENOTSUP) {
 		weft_routes_free(&routes);
 		return 0;

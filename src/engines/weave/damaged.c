@@ -111,4 +111,5 @@ const struct weft__strategy weft__strategy_damaged = {
 	.refuses = weft__damaged_refuses,
 	.work = weft__damaged_work,
 	.build = build,
+	.limits = true,
 };

@@ -96,4 +96,5 @@ const struct weft__strategy weft__strategy_ecube = {
 	.refuses = weft__damaged_refuses,
 	.work = weft__damaged_work,
 	.build = build,
+	.limits = true,
 };

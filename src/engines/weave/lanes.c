@@ -83,6 +83,21 @@ static int order_bare(struct fitting *t)
 	return 0;
 }
 
+/* Has each cable carry no more lanes than it has. */
+static bool limit_lanes(struct weft__weave *w, struct weft__orders *orders)
+{
+	const uint16_t *room;
+
+	if (!w->limited)
+		return true;
+	room = weft__vls_room(&w->vls, w->f, orders->n, w->arena);
+	if (!room)
+		return false;
+	weft__turns_limit(&orders->turns, room);
+	orders->last_first = true;
+	return true;
+}
+
 /* Finds lanes for pairs as they are routed: steps 1 and 2. */
 static int place_pairs(struct fitting *t)
 {
@@ -210,7 +225,8 @@ int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 		t.min_common_lanes = held->min_common_lanes;
 		t.keep = held->keep;
 	}
-	if (!weft__masks_init(&t.masks, orders, &routes->ways, &routes->trees,
+	if (!limit_lanes(w, orders) ||
+	    !weft__masks_init(&t.masks, orders, &routes->ways, &routes->trees,
 			      &routes->balance, w->arena))
 		return -ENOMEM;
 	err = weft__assignment_init(&t.assignment, &t.masks, w->arena);

@@ -62,4 +62,5 @@ const struct weft__strategy weft__strategy_minimal = {
 	.build = build,
 	.variants = 2,
 	.orders = true,
+	.limits = true,
 };

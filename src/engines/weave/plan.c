@@ -208,18 +208,18 @@ static int run_variant(struct plan *p, struct outcome *o)
 	struct weft_routes routes = { 0 };
 	struct weft__weave *w = p->w;
 	unsigned own = own_variants(o->strategy);
-	int err = -ENOMEM;
+	double work = o->work;
+	bool again;
+	int err;
 
-	p->spent += o->work;
-	o->spent += o->work;
 	w->variant = o->next % own;
 	w->order = w->facts.order[o->next++ / own];
 	if (!o->found)
 		o->verdict = "found nothing";
-	w->arena = weft__arena_new();
-	if (w->arena)
-		err = o->strategy->build(w, &routes);
-	weft__arena_free(w->arena);
+	err = weft__build_within(w, o->strategy, &routes, &again);
+	work *= 1 + again;
+	p->spent += work;
+	o->spent += work;
 	if (!err)
 		err = judge_routes(p, o, &routes);
 	weft_routes_free(&routes);
@@ -227,7 +227,9 @@ static int run_variant(struct plan *p, struct outcome *o)
 		o->next = o->variants;
 	w->variant = o->next % own;
 	o->work = o->strategy->work(w) + p->judging;
-	return err == -ENOTSUP ? 0 : err;
+	if (err == -EXDEV && !o->found)
+		o->verdict = "a cable with few lanes closes a loop";
+	return err == -ENOTSUP || err == -EXDEV ? 0 : err;
 }
 
 /* True if only chance gains are left: all-to-all and shifts have full bandwidth

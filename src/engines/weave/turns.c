@@ -241,4 +241,5 @@ const struct weft__strategy weft__strategy_turns = {
 	.build = build,
 	.variants = VARIANTS,
 	.orders = true,
+	.limits = true,
 };

@@ -73,6 +73,10 @@ static int route_base(struct weft__weave *w, struct weft_routes *out)
 
 	if (w->f->nsw < 2)
 		return route_trivial(w, out);
+	if (!weft__vls_find(&w->vls, w->f, w->kept))
+		return weft_fail(w->diag, ENOMEM, "out of memory");
+	if (w->lanes > w->vls.most)
+		w->lanes = w->vls.most;
 	err = weft__facts_find(w);
 	return err ? err : weft__plan_run(w, out);
 }

@@ -4,6 +4,7 @@
 #define WEFT_ENGINES_WEAVE_WEAVE_H
 
 #include "graph/closeness.h"
+#include "graph/vls.h"
 #include "engines/several/several.h"
 #include "lanes/orders.h"
 #include "shapes/rings.h"
@@ -51,6 +52,9 @@ struct weft__weave {
 	const uint8_t *is_root;		/* [nsw] given roots; NULL: none are
 					 * given */
 	unsigned lanes;
+	struct weft__vls vls;	/* cables with fewer lanes than others */
+	bool limited;		/* each cable is to carry no more lanes than it
+				 * has */
 	long passes;
 	double budget;		/* of all strategies, in edges looked at */
 	double spent;		/* of it, in the end */
@@ -85,12 +89,23 @@ struct weft__strategy {
 				 * means 1 */
 	bool orders;		/* each of these is tried in all orders of
 				 * endports */
+	bool limits;		/* build() knows how to do with w->limited */
 };
 
 #define WEFT_STRATEGY(symbol) \
 	extern const struct weft__strategy weft__strategy_##symbol;
 #include "engines/weave/strategies.def"
 #undef WEFT_STRATEGY
+
+/*
+ * Has a strategy build its current variant, in an arena of its own, such that
+ * cables with fewer lanes close no credit loop.  *again: it was built a second
+ * time for that.  Returns 0, -EXDEV if these cables close a loop, or what
+ * build() does.
+ */
+int weft__build_within(struct weft__weave *w,
+		       const struct weft__strategy *strategy,
+		       struct weft_routes *out, bool *again);
 
 /* Runs strategies within the budget and returns the best tables.  Returns 0, or
  * -errno with an error. */
