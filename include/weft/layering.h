@@ -72,7 +72,9 @@ struct weft_layering {
  * Gives every pair of the fabric a service level so that no lane has a credit
  * loop: traffic of all endports, switches and routers, to all LIDs.  Replaces
  * routes->layers, by the smallest form that holds the outcome, with the
- * identity from SL to VL.  Forwarding tables stay as they are where the lanes
+ * identity from SL to VL, but for cables with fewer lanes (weft_fabric.vls):
+ * there layers share lanes, or each cable carries no more than it has, or
+ * routes go around it, whichever is worth most.  Forwarding tables stay as they are where the lanes
  * suffice.  Otherwise, or where it saves lanes for the traffic of switches
  * themselves, entries of some LIDs are changed: out tells how many and at what
  * cost.  Every fabric whose tables deliver everything gets an outcome with any

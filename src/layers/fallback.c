@@ -251,6 +251,17 @@ static int prepare(struct fallback *b)
 	return err;
 }
 
+/* Makes the lane of Up*Down* the first one, which all channels have. */
+static void last_first(struct fallback *b)
+{
+	size_t n = b->found->by_tree ? b->job->traffic.ntrees :
+		(size_t)b->job->fabric->nsw * b->job->fabric->nsw;
+
+	for (size_t i = 0; i < n; i++)
+		b->found->lane[i] = b->found->lane[i] == b->last ?
+			0 : b->found->lane[i] + 1;
+}
+
 int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 		    uint32_t *root)
 {
@@ -267,6 +278,8 @@ int weft__fall_back(struct weft__job *job, struct weft__lanes_found *l,
 	if (!err) {
 		l->unplaced = 0;
 		l->nlanes = job->spec->lanes;
+		if (job->traffic.room)
+			last_first(&b);
 		*root = weft__updown_root(b.updown);
 		job->work += b.order.work;
 	}

@@ -8,7 +8,8 @@
  * routing in irregular system area networks", 2002).  Pairs that found no place
  * in an earlier run come first, if there was one, then pairs with hosts, of
  * these the farthest apart: they are the hardest to place, and the short ones
- * fill the gaps.
+ * fill the gaps.  Before all others come pairs whose routes pass a cable that
+ * has fewer lanes, where there are such cables: the others may go elsewhere.
  *
  * Published LASH has one route for a pair of switches.  Here all trees of the
  * two count, since endports on one switch may be reached by different ways.
@@ -70,6 +71,9 @@ struct lash {
 				 * tree, at most 255 */
 	uint8_t farthest;
 	uint8_t *hosts;		/* [nsw] has LIDs that are not thin */
+	uint8_t *tight;		/* [nsw][nsw] routes that pass a channel with
+				 * fewer lanes than the limit; NULL: no
+				 * channel has fewer */
 	struct weft__lanes_found found;
 };
 
@@ -111,6 +115,26 @@ static unsigned pair_hops(const struct lash *l, uint32_t a, uint32_t b)
 
 	return has_lids(l, b) || l->job->one_way ? l->distance[a * n + b] :
 						   l->distance[b * n + a];
+}
+
+/* Finds the switches whose routes to b pass a channel with fewer lanes. */
+static void find_tight(struct lash *l, uint32_t b)
+{
+	const struct weft__traffic *t = &l->job->traffic;
+	size_t n = t->nsw;
+
+	for (uint32_t i = t->first[b]; i < t->first[b + 1]; i++) {
+		const uint8_t *tree = weft__tree_ports(t, t->live[i]);
+
+		for (uint32_t a = 0; a < n; a++)
+			for (uint32_t s = a; tree[s];) {
+				uint32_t ch = weft_channel(t->fabric, s,
+							   tree[s]);
+
+				l->tight[a * n + b] |= t->room[ch] < l->limit;
+				s = t->fabric->peer[ch];
+			}
+	}
 }
 
 /* Gives the first lane to switches themselves, and to pairs that send each
@@ -156,14 +180,18 @@ static void place_pair(struct lash *l, uint32_t a, uint32_t b)
 	weft__pair_set(l->job, l->found.lane, a, b, lane);
 }
 
-enum { URGENT, HOSTS, OTHERS, RANKS };
+enum { URGENT, TIGHT, HOSTS, OTHERS, RANKS };
 
 static unsigned rank_pair(const struct lash *l, uint32_t a, uint32_t b)
 {
 	const uint8_t *urgent = l->job->urgent;
+	size_t n = l->job->fabric->nsw, ab = a * n + b;
 
-	if (urgent && urgent[(size_t)a * l->job->fabric->nsw + b])
+	if (urgent && urgent[ab])
 		return URGENT;
+	if (l->tight && (l->tight[ab] ||
+			 (!l->job->one_way && l->tight[(size_t)b * n + a])))
+		return TIGHT;
 	return l->hosts[a] && l->hosts[b] ? HOSTS : OTHERS;
 }
 
@@ -205,10 +233,15 @@ int weft__lash(struct weft__job *job, unsigned limit,
 	l.distance = calloc(n * n + 1, 1);
 	l.hosts = calloc(n + 1, 1);
 	l.found.lane = malloc(n * n + 1);
-	if (!err && l.distance && l.hosts && l.found.lane) {
+	if (job->traffic.room)
+		l.tight = calloc(n * n + 1, 1);
+	if (!err && l.distance && l.hosts && l.found.lane &&
+	    (l.tight || !job->traffic.room)) {
 		memset(l.found.lane, WEFT__UNPLACED, n * n);
 		for (uint32_t b = 0; b < n; b++)
 			measure_hops(&l, b);
+		for (uint32_t b = 0; b < n && l.tight; b++)
+			find_tight(&l, b);
 		place_silent(&l);
 		place_all(&l);
 		weft__count_unplaced(&l.found, n * n);
@@ -221,5 +254,6 @@ int weft__lash(struct weft__job *job, unsigned limit,
 	weft__order_free(&l.order);
 	free(l.distance);
 	free(l.hosts);
+	free(l.tight);
 	return err;
 }

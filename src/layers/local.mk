@@ -1,8 +1,10 @@
 libweft_core_la_SOURCES += \
+	src/layers/around.c \
 	src/layers/balance.c \
 	src/layers/destination.c \
 	src/layers/fallback.c \
 	src/layers/job.h \
+	src/layers/joined.c \
 	src/layers/lash.c \
 	src/layers/layering.c \
 	src/layers/management.c \
@@ -21,4 +23,6 @@ libweft_core_la_SOURCES += \
 	src/layers/traffic.h \
 	src/layers/trial.c \
 	src/layers/updown.c \
-	src/layers/updown.h
+	src/layers/updown.h \
+	src/layers/within.c \
+	src/layers/within.h

@@ -147,6 +147,7 @@ static int single_init(struct weft__traffic *single,
 
 	*single = (struct weft__traffic){
 		.fabric = t->fabric, .nsw = n, .ntrees = n,
+		.room = t->room, .last = t->last,
 		.tree = malloc(n * n + 1), .first = malloc(words),
 		.live = malloc(words), .home = malloc(words),
 		.thin = malloc(n + 1),
@@ -249,7 +250,7 @@ static int base_init(struct weft__base *base, const struct weft__job *job,
 			memcpy(tree, weft__tree_ports(t, k), t->nsw);
 	}
 	err = place_pairs(base, spec->limit);
-	if (!err && spec->spread && !base->found.unplaced)
+	if (!err && spec->spread && !base->found.unplaced && !t->room)
 		weft__balance(&base->job, &base->found, spec->limit);
 	if (!err)
 		err = pack(base, spec->limit);

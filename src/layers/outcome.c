@@ -5,6 +5,28 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+	[WEFT_LAYERING_AUTO] = "auto",
+	[WEFT_LAYERING_LASH] = "lash",
+	[WEFT_LAYERING_OFFLINE] = "offline",
+	[WEFT_LAYERING_DESTINATION] = "destination",
+};
+
+const char *weft_layering_method_name(enum weft_layering_method method)
+{
+	return names[method];
+}
+
+enum weft_layering_method weft_layering_method_find(const char *name)
+{
+	unsigned i = 0;
+
+	while (i < WEFT_LAYERING_METHODS && strcmp(names[i], name))
+		i++;
+	return i;
+}
 
 /* Makes SLs of lanes.  Takes over the table of pairs, but only reads that of
  * trees. */
@@ -35,51 +57,6 @@ static int make_layers(const struct weft__job *job,
 		if (job->traffic.of_lid[lid] != WEFT_NONE)
 			out->table[lid] = l->lane[job->traffic.of_lid[lid]];
 	return 0;
-}
-
-/* Counts the hops of all routes between endports, and finds the highest
- * load. */
-static int measure_routes(const struct weft__traffic *t, uint64_t *hops,
-			  uint64_t *load)
-{
-	const struct weft_fabric *f = t->fabric;
-	uint64_t *loads = calloc(f->first_injection + 1ull, sizeof(*loads));
-
-	if (!loads)
-		return -ENOMEM;
-	*hops = *load = 0;
-	for (unsigned lid = 0; lid <= f->max_lid; lid++)
-		if (f->lid_owner[lid] != WEFT_NONE &&
-		    weft_is_endport(f->lid_owner[lid]))
-			*hops += weft__tree_measure(t, t->of_lid[lid], loads);
-	for (uint32_t ch = 0; ch < f->first_injection; ch++)
-		if (loads[ch] > *load)
-			*load = loads[ch];
-	free(loads);
-	return 0;
-}
-
-/* Compares the new routes with those before. */
-static int compare_routes(const struct weft__job *job,
-			  const struct weft_lft *lft,
-			  struct weft_layering *out, struct weft_diag *diag)
-{
-	struct weft__traffic before;
-	int err = weft__traffic_init(&before, job->fabric, lft, diag);
-
-	if (err)
-		return err;
-	err = measure_routes(&before, &out->hops_before, &out->load_before);
-	if (!err)
-		err = measure_routes(&job->traffic, &out->hops_after,
-				     &out->load_after);
-	if (!err)
-		err = weft__traffic_worth(&before, &out->bandwidth_before);
-	if (!err)
-		err = weft__traffic_worth(&job->traffic,
-					  &out->bandwidth_after);
-	weft__traffic_free(&before);
-	return err;
 }
 
 static uint64_t count_moved(const struct weft_layers *y)
@@ -149,7 +126,8 @@ int weft__outcome_finish(struct weft__job *job, struct weft__outcome *o,
 	int err = 0;
 
 	if (o->shared || o->root != WEFT_NONE)
-		err = compare_routes(job, &routes->lft, &r, diag);
+		err = weft__traffic_compare(&job->traffic, &routes->lft, &r,
+					    diag);
 	if (!err)
 		err = make_layers(job, &o->found, &layers);
 	if (err)

@@ -83,8 +83,9 @@ bool weft__packing_add(struct weft__packing *p, const uint8_t *tree,
 		uint32_t ch = weft_channel(f, at, tree[at]);
 
 		at = f->peer[ch];
-		if (!tree[at] ||
-		    use_edge(p, lane * p->order.cdg.nch + ch, tree[at]))
+		if (weft__has_room(p->traffic, ch, lane) &&
+		    (!tree[at] ||
+		     use_edge(p, lane * p->order.cdg.nch + ch, tree[at])))
 			continue;
 		remove_until(p, tree, s, lane, ch);
 		return false;

@@ -89,10 +89,13 @@ static int find_lanes(struct weft__job *job, unsigned limit,
 
 	free(out->found.lane);
 	out->found.lane = NULL;
+	/* offline moves pairs to lanes without asking who has them */
+	if (method == WEFT_LAYERING_OFFLINE && job->traffic.room)
+		method = WEFT_LAYERING_LASH;
 	if (method != WEFT_LAYERING_AUTO)
 		return try_method(job, method, limit, out);
 	err = try_method(job, WEFT_LAYERING_LASH, limit, out);
-	if (!err && out->found.nlanes > 2)
+	if (!err && out->found.nlanes > 2 && !job->traffic.room)
 		err = try_method(job, WEFT_LAYERING_OFFLINE, limit, out);
 	if (!err && out->found.nlanes > 2 && job->one_way)
 		err = try_method(job, WEFT_LAYERING_DESTINATION, limit, out);
@@ -252,11 +255,13 @@ static int try_mixed(struct search *s, struct weft__outcome *out)
 
 	memcpy(s->job->traffic.tree, s->given, s->size);
 	s->job->one_way = false;
+	s->job->traffic.last = s->job->spec->lanes - 1;
 	err = weft__narrow(s->job, &spec, &new.found, &worth);
 	if (!err)
 		err = weft__fall_back(s->job, &new.found, &new.root);
 	if (!err)
 		err = weft__traffic_worth(&s->job->traffic, &worth);
+	s->job->traffic.last = 0;
 	if (!err)
 		keep_outcome(s, out, &new, worth);
 	else
@@ -295,12 +300,14 @@ static int search_with_thin(struct search *s, struct weft__outcome *out)
 	int err;
 
 	job->first_gap_ends = false;
+	job->traffic.last = job->spec->lanes - 1;
 	err = find_lanes(job, job->spec->lanes - 1, out);
 	job->first_gap_ends = true;
 	if (!err && out->found.unplaced && hosts_placed(s, out)) {
 		err = weft__fall_back(job, &out->found, &out->root);
 		memcpy(s->best, job->traffic.tree, s->size);
 	}
+	job->traffic.last = 0;
 	return err;
 }
 

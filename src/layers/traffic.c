@@ -301,9 +301,12 @@ bool weft__tree_add(const struct weft__traffic *t, uint32_t i,
 	for (uint32_t s = 0; s < t->nsw; s++) {
 		uint32_t ch = weft_channel(f, s, tree[s]);
 
-		if (tree[s] && tree[f->peer[ch]] &&
-		    !weft__order_add(o, lane * o->cdg.nch + ch,
-				     tree[f->peer[ch]]))
+		if (!tree[s])
+			continue;
+		if (!weft__has_room(t, ch, lane) ||
+		    (tree[f->peer[ch]] &&
+		     !weft__order_add(o, lane * o->cdg.nch + ch,
+				      tree[f->peer[ch]])))
 			return false;
 	}
 	return true;
@@ -319,8 +322,9 @@ bool weft__route_add(const struct weft__traffic *t, uint32_t i, uint32_t s,
 		uint32_t ch = weft_channel(f, s, tree[s]);
 
 		s = f->peer[ch];
-		if (tree[s] &&
-		    !weft__order_add(o, lane * o->cdg.nch + ch, tree[s]))
+		if (!weft__has_room(t, ch, lane) ||
+		    (tree[s] &&
+		     !weft__order_add(o, lane * o->cdg.nch + ch, tree[s])))
 			return false;
 	}
 	return true;

@@ -18,6 +18,7 @@
 #include "graph/order.h"
 
 #include <weft/diag.h>
+#include <weft/layering.h>
 #include <weft/lft.h>
 
 struct weft__traffic {
@@ -30,7 +31,22 @@ struct weft__traffic {
 	uint32_t *home;		/* [ntrees] switch that the tree leads to */
 	uint8_t *thin;		/* [ntrees] leads to thin LIDs only */
 	uint32_t *of_lid;	/* [max_lid + 1]; WEFT_NONE: no owner */
+	/*
+	 * [first_injection] lanes that a channel has, the first ones; NULL: all
+	 * have enough.  last (0: no) is the lane beside these that all channels
+	 * have; then each has one less of the others.
+	 */
+	const uint8_t *room;
+	unsigned last;
 };
+
+/* Returns true if a channel has that lane. */
+static inline bool weft__has_room(const struct weft__traffic *t, uint32_t ch,
+				  unsigned lane)
+{
+	return !t->room || (t->last && lane == t->last) ||
+	       lane + (t->last > 0) < t->room[ch];
+}
 
 /*
  * Collects the trees of all LIDs that have an owner.  Returns -ELOOP if packets
@@ -61,8 +77,9 @@ bool weft__tree_is_whole(const struct weft__traffic *t, uint32_t i);
  * if that closes a cycle.  O(switches). */
 void weft__tree_collect(const struct weft__traffic *t, uint32_t i,
 			struct weft__cdg *g, uint32_t lane);
-/* Adds them one by one.  Returns false if one would close a cycle; those added
- * before are in o's list of edges since the mark. */
+/* Adds them one by one.  Returns false if one would close a cycle, or a channel
+ * does not have the lane; those added before are in o's list of edges since the
+ * mark. */
 bool weft__tree_add(const struct weft__traffic *t, uint32_t i,
 		    struct weft__order *o, uint32_t lane);
 /* Adds, like that, the dependencies of switch s's traffic alone.  O(hops). */
@@ -79,6 +96,14 @@ uint64_t weft__tree_measure(const struct weft__traffic *t, uint32_t i,
  * random bisections, always the same ones; see trial.c. -ENOMEM.
  */
 int weft__traffic_worth(const struct weft__traffic *t, double *worth);
+
+/*
+ * Compares routes with those of tables: hops, loads and bandwidth, before and
+ * after.  Returns -ENOMEM or the errors of weft__traffic_init().
+ */
+int weft__traffic_compare(const struct weft__traffic *now,
+			  const struct weft_lft *lft,
+			  struct weft_layering *out, struct weft_diag *diag);
 
 /* Returns true for switches and aggregation nodes, which have little traffic,
  * for management and reductions.  Aggregation nodes may be on spines. */

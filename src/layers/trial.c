@@ -17,6 +17,7 @@
  */
 #include "layers/traffic.h"
 
+#include <weft/layering.h>
 #include <weft/rng.h>
 
 #include <errno.h>
@@ -161,5 +162,47 @@ int weft__traffic_worth(const struct weft__traffic *t, double *worth)
 	if (!err)
 		err = measure_worth(f, to, worth);
 	free(to);
+	return err;
+}
+
+/* Counts the hops of all routes between endports, and finds the highest
+ * load. */
+static int measure_routes(const struct weft__traffic *t, uint64_t *hops,
+			  uint64_t *load)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint64_t *loads = calloc(f->first_injection + 1ull, sizeof(*loads));
+
+	if (!loads)
+		return -ENOMEM;
+	*hops = *load = 0;
+	for (unsigned lid = 0; lid <= f->max_lid; lid++)
+		if (f->lid_owner[lid] != WEFT_NONE &&
+		    weft_is_endport(f->lid_owner[lid]))
+			*hops += weft__tree_measure(t, t->of_lid[lid], loads);
+	for (uint32_t ch = 0; ch < f->first_injection; ch++)
+		if (loads[ch] > *load)
+			*load = loads[ch];
+	free(loads);
+	return 0;
+}
+
+int weft__traffic_compare(const struct weft__traffic *now,
+			  const struct weft_lft *lft,
+			  struct weft_layering *out, struct weft_diag *diag)
+{
+	struct weft__traffic before;
+	int err = weft__traffic_init(&before, now->fabric, lft, diag);
+
+	if (err)
+		return err;
+	err = measure_routes(&before, &out->hops_before, &out->load_before);
+	if (!err)
+		err = measure_routes(now, &out->hops_after, &out->load_after);
+	if (!err)
+		err = weft__traffic_worth(&before, &out->bandwidth_before);
+	if (!err)
+		err = weft__traffic_worth(now, &out->bandwidth_after);
+	weft__traffic_free(&before);
 	return err;
 }

@@ -12,7 +12,8 @@ layers_tests = \
 	tests/unit/test_subnets \
 	tests/unit/test_subnets_worth \
 	tests/unit/test_redundancy \
-	tests/unit/test_stay
+	tests/unit/test_stay \
+	tests/unit/test_vls
 check_PROGRAMS += $(layers_tests)
 TESTS += $(layers_tests)
 layers_cppflags = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
@@ -54,6 +55,10 @@ tests_unit_test_redundancy_LDADD = $(layers_ldadd)
 tests_unit_test_stay_SOURCES = tests/unit/test_stay.c $(layers_random)
 tests_unit_test_stay_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_stay_LDADD = $(layers_ldadd)
+tests_unit_test_vls_SOURCES = tests/unit/test_vls.c tests/unit/route.h \
+	tests/unit/proof_brute.c tests/unit/proof_brute.h $(layers_random)
+tests_unit_test_vls_CPPFLAGS = $(layers_cppflags)
+tests_unit_test_vls_LDADD = $(layers_ldadd)
 tests_unit_test_order_SOURCES = tests/unit/test_order.c $(layers_random)
 tests_unit_test_order_CPPFLAGS = $(layers_cppflags)
 tests_unit_test_order_LDADD = $(layers_ldadd)
