@@ -200,26 +200,43 @@ static uint8_t share_cables(const struct weft__weave *w, uint32_t s, uint8_t at,
 	return best - first;
 }
 
-/* Takes over a tree from the tables, wherever its cables are among its ways. */
-static void follow_tables(const struct weft__weave *w,
+/* Takes over a tree from the tables, wherever its cables are among its ways.
+ * Returns true if they are everywhere. */
+static bool follow_tables(const struct weft__weave *w,
 			  const struct weft_lft *lft, const uint8_t *position,
 			  const struct weft__plan *plan,
 			  const struct weft__tree *t, uint32_t *count)
 {
 	const uint32_t *place = w->close.place;
-
 	const struct weft__run *run = plan->run;
+	bool all = true;
 
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
 		uint8_t port = weft_lft_get(lft, s, t->lid), at;
 
 		at = position[weft_channel(w->f, s, port)];
-		if (has_cable(run, plan->nruns[i], at))
+		if (!has_cable(run, plan->nruns[i], at))
+			all = false;
+		else
 			t->choice[s] = count && place[w->f->peer[w->f->adj[
 				w->f->adj_first[s] + at]]] < place[s] ?
 				share_cables(w, s, at, count) : at;
 		run += plan->nruns[i];
+	}
+	return all;
+}
+
+/* Has the switches that have no cable yet take the least loaded ways. */
+static void balance_rest(struct weft__balance *b, const struct weft__plan *plan,
+			 uint8_t *choice, uint8_t *scratch)
+{
+	weft__balance_tree(b, plan, scratch, false);
+	for (uint32_t i = 1; i <= plan->n; i++) {
+		uint32_t s = plan->order[i];
+
+		if (choice[s] == WEFT__UNFIXED)
+			choice[s] = scratch[s];
 	}
 }
 
@@ -246,11 +263,13 @@ static int route_ordered(struct weft__weave *w, const struct weft_lft *lft,
 	uint8_t *position = find_positions(w);
 	uint32_t *count = weft__arena_zalloc(w->arena, w->facts.edges,
 					     sizeof(*count));
+	uint8_t *scratch = weft__arena_alloc(w->arena, w->f->nsw, 1);
 	bool complete;
-	int err = position && count ? weft__route_ordered(w, w->close.place,
-							  &routes, &complete) :
-				      -ENOMEM;
+	int err = -ENOMEM;
 
+	if (position && count && scratch)
+		err = weft__route_ordered(w, w->close.place, &routes,
+					  &complete);
 	if (err)
 		return err;
 	if (!complete)
@@ -258,19 +277,18 @@ static int route_ordered(struct weft__weave *w, const struct weft_lft *lft,
 	if (!weft__trees_list(w->f, w->arena, w->order, &routes.trees) ||
 	    !weft__balance_init(&routes.balance, w->f, w->arena))
 		return -ENOMEM;
-	for (uint32_t d = 0; d < routes.trees.n; d++) {
+	for (uint32_t d = 0; d < routes.trees.nendports; d++) {
 		const struct weft__tree *t = &routes.trees.tree[d];
 		const struct weft__plan *plan =
 			weft__ways_to(&routes.ways, t->root);
 
-		weft__balance_tree(&routes.balance, plan, t->choice, false);
-		if (d >= routes.trees.nendports)
-			continue;
-		follow_tables(w, lft, position, plan, t,
-			      w->variant < SHARED_CABLES ? NULL : count);
+		if (!follow_tables(w, lft, position, plan, t,
+				   w->variant < SHARED_CABLES ? NULL : count))
+			balance_rest(&routes.balance, plan, t->choice, scratch);
 		weft__balance_load(&routes.balance, plan, t->choice,
 				   t->weight);
 	}
+	weft__balance_switches(&routes.balance, &routes.ways, &routes.trees);
 	weft__balance_relieve(&routes.balance, &routes.ways, &routes.trees,
 			      RELIEF_ROUNDS);
 	return weft__route_tables(w, &routes, out);
