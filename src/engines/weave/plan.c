@@ -12,8 +12,9 @@
  *
  * Work is counted in edges looked at, estimated from the facts, and never in
  * time, so that tables are the same on any machine.  The budget is what a
- * subnet manager can wait for: it grows with the hosts up to a limit, but is
- * never less than the work of minhop, times a constant.
+ * subnet manager can wait for: it grows with the hosts up to a limit; beyond
+ * that with the work of minhop, and on large fabrics no faster than that of
+ * psssp, which is in proportion to the tables.
  */
 #include "engines/weave/weave.h"
 
@@ -32,7 +33,9 @@
 #define WORK_PER_HOST 2e5
 #define MANY_HOSTS 300	/* from so many hosts on, more for each of them */
 #define MAX_WORK_BY_HOSTS 3e8
-#define WORK_PER_MINHOP_PORT 4	/* for each port that minhop looks at */
+#define WORK_PER_MINHOP_PORT 4	/* for each port that minhop looks at, */
+#define ALWAYS 6e8		/* beyond this only as much as */
+#define TIMES_PSSSP 3		/* that many times the work of psssp */
 
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
 
@@ -66,16 +69,27 @@ struct plan {
 	double budget, spent, judging;
 };
 
+/* Returns the most that a large fabric may take: a subnet manager holds its lock
+ * meanwhile. */
+static double most_work(const struct weft__weave *w)
+{
+	double psssp = w->facts.lids * (w->facts.edges / 2.0 + 2.0 * w->f->nsw);
+
+	return psssp * TIMES_PSSSP > ALWAYS ? psssp * TIMES_PSSSP : ALWAYS;
+}
+
 /* Returns the budget in edges looked at. */
 static double find_budget(const struct weft__weave *w)
 {
 	double hosts = w->f->nep * WORK_PER_HOST, minhop = 0;
+	double most = most_work(w);
 
 	if (w->f->nep > MANY_HOSTS)
 		hosts *= sqrt((double)w->f->nep / MANY_HOSTS);
 	for (uint32_t s = 0; s < w->f->nsw; s++)
 		minhop += w->f->sw[s].nports;
 	minhop *= (w->f->nep + (double)w->f->nsw) * WORK_PER_MINHOP_PORT;
+	minhop = minhop < most ? minhop : most;
 	hosts = hosts < MAX_WORK_BY_HOSTS ? hosts : MAX_WORK_BY_HOSTS;
 	return (hosts > minhop ? hosts : minhop) *
 		weft_options_int(w->options, "effort") / 100;
