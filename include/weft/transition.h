@@ -15,7 +15,7 @@
  * that is safe, for those who write tables by other means.
  *
  * Sources are endports, destinations the LIDs of endports.  Pairs are counted
- * of hosts, and only those that both sets of tables serve.  Of each path both
+ * of hosts, and losses only of those that both sets of tables serve.  Of each path both
  * the old service level and the new one are taken to be in use, since
  * connections keep the one that they asked for; of SL2VL tables, both.
  *
@@ -72,8 +72,11 @@ struct weft_transition {
 	uint64_t writes;	/* blocks of 64 entries with a difference */
 	uint32_t switches;	/* with a difference */
 	uint32_t lids;		/* of endports, likewise */
-	uint32_t risky_lids;	/* of these, such that some mixture of old and
-				 * new entries loses packets */
+	/* Of these, such that some mixture of old and new entries loses packets
+	 * of an endport that both sets deliver; and of the rest, such that one
+	 * has packets loop that a set does not deliver, but neither has loop.
+	 * Both are exact: such a mixture exists, or none does. */
+	uint32_t risky_lids, looping_lids;
 	/* Credit loops of old, new and mixed routes together, as struct
 	 * weft_proof has those of one set. */
 	unsigned cyclic_vls;
@@ -99,9 +102,11 @@ struct weft_transition {
 	uint32_t *order;	/* [norder] switches; those without differences
 				 * are left out */
 	/* With NONE and UNKNOWN: a switch that cannot be next, and the LID to
-	 * which packets would be lost, 0 = a credit loop would close. */
+	 * which packets would be lost (stuck_loop: no packets that both sets
+	 * deliver, but others would loop), 0 = a credit loop would close. */
 	uint32_t stuck_sw;
 	uint16_t stuck_lid;
+	bool stuck_loop;
 	uint32_t stuck_after;	/* switches that were written before */
 };
 

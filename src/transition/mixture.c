@@ -4,11 +4,14 @@
  *
  * While a LID's entries are written, each switch forwards by its old entry or
  * by its new one.  So packets may take any way through the graph in which both
- * entries of a switch are edges.  If that graph has no circle, and no end but
- * the LID's owner, no mixture loses packets.  Packets that a switch sent by its
- * old entry may be where the next one has its new entry already, and the other
- * way round; so that each edge into a switch may be followed by each edge out
- * of it, and these are the dependencies between buffers.
+ * entries of a switch are edges.  A way that meets no switch twice is that of
+ * some mixture; so packets of a source can be lost if and only if a circle, or
+ * an end that is not the LID's owner, can be reached from there.  What a source
+ * loses that one of the two sets does not serve is no fault of the transition.
+ * Packets that a switch sent by its old entry may be where the next one has its
+ * new entry already, and the other way round; so that each edge into a switch
+ * may be followed by each edge out of it, and these are the dependencies
+ * between buffers.
  */
 #include "transition/mixture.h"
 
@@ -35,11 +38,13 @@ static void open_fork(struct weft__mixture *m, uint32_t s)
 		if (end == WEFT__ON_THE_WAY)
 			at->port[at->n++] = port;
 		else if (end != WEFT_ARRIVED)
-			m->lossy = true;
+			at->fate |= WEFT__MAY_END;
 	}
 }
 
-/* Visits all switches that packets from s can meet. */
+/* Visits all switches that packets from s can meet.  The fate of a switch is
+ * known when it is left: of those that it leads to, each was left before or is
+ * on the way that is being followed, which closes a circle. */
 static void visit(struct weft__mixture *m, uint32_t s)
 {
 	uint32_t n = 0;
@@ -55,6 +60,8 @@ static void visit(struct weft__mixture *m, uint32_t s)
 		if (at->done == at->n) {
 			at->open = false;
 			m->order[m->norder++] = m->path[--n];
+			if (n)
+				m->fork[m->path[n - 1]].fate |= at->fate;
 			continue;
 		}
 		to = at->next[at->done++];
@@ -63,6 +70,9 @@ static void visit(struct weft__mixture *m, uint32_t s)
 			m->path[n++] = to;
 		} else if (m->fork[to].open) {
 			m->circle = true;
+			at->fate |= WEFT__MAY_LOOP;
+		} else {
+			at->fate |= m->fork[to].fate;
 		}
 	}
 }
@@ -110,6 +120,39 @@ static void add_waits(struct weft__transit *t, struct weft__mixture *m)
 	}
 }
 
+/* Whether an endport that does not own the LID is on switch s. */
+static bool has_source(const struct weft__mixture *m, uint32_t s)
+{
+	const struct weft_fabric *f = m->fabric;
+	uint32_t n = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+
+	return n > (weft_vertex_switch(f, m->owner) == s);
+}
+
+/* Returns what a mixture may do to packets to the LID that neither set of
+ * tables does: WEFT__RISKY_... */
+static unsigned find_risks(struct weft__mixture *m)
+{
+	unsigned risks = 0;
+	bool known = false;
+
+	for (uint32_t s = 0; s < m->fabric->nsw; s++) {
+		if (!has_source(m, s) || !m->fork[s].fate)
+			continue;
+		for (unsigned k = 0; k < 2 && !known; k++)
+			weft__transit_ends(m->fabric, m->entry[k], m->owner,
+					   m->end[k], m->path);
+		known = true;
+		if (m->end[0][s] == WEFT_ARRIVED &&
+		    m->end[1][s] == WEFT_ARRIVED)
+			risks |= WEFT__RISKY_LOST;
+		else if (m->fork[s].fate & WEFT__MAY_LOOP &&
+			 m->end[0][s] != WEFT_LOOP && m->end[1][s] != WEFT_LOOP)
+			risks |= WEFT__RISKY_LOOP;
+	}
+	return risks;
+}
+
 static void mix_lid(struct weft__transit *t, struct weft__mixture *m,
 		    unsigned lid)
 {
@@ -119,7 +162,7 @@ static void mix_lid(struct weft__transit *t, struct weft__mixture *m,
 	m->owner = weft_lid_owner(f, lid);
 	m->walk++;
 	m->norder = 0;
-	m->circle = m->lossy = false;
+	m->circle = false;
 	weft__transit_classes(t, lid, m->classes);
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1])
@@ -130,8 +173,9 @@ static void mix_lid(struct weft__transit *t, struct weft__mixture *m,
 	else
 		add_waits(t, m);
 	t->out->lids += !same;
-	t->risky[lid] = !same && (m->circle || m->lossy);
-	t->out->risky_lids += t->risky[lid];
+	t->risky[lid] = same ? 0 : find_risks(m);
+	t->out->risky_lids += t->risky[lid] & WEFT__RISKY_LOST;
+	t->out->looping_lids += t->risky[lid] == WEFT__RISKY_LOOP;
 }
 
 static void mix_block(struct weft__transit *t, struct weft__mixture *m,
@@ -164,13 +208,16 @@ int weft__transit_union(struct weft__transit *t)
 		.path = weft__arena_alloc(a, f->nsw, sizeof(*m.path)),
 		.order = weft__arena_alloc(a, f->nsw, sizeof(*m.order)),
 		.classes = weft__arena_zalloc(a, f->nsw, sizeof(*m.classes)),
+		.end = { weft__arena_alloc(a, f->nsw, 1),
+			 weft__arena_alloc(a, f->nsw, 1) },
 		.lanes = weft__arena_alloc(a, t->mixed ? f->nsw * 2ull : 0,
 					   sizeof(*m.lanes)),
 	};
 	unsigned lanes = 0;
 	int err;
 
-	if (!m.fork || !m.path || !m.order || !m.classes || !m.lanes)
+	if (!m.fork || !m.path || !m.order || !m.classes || !m.lanes ||
+	    !m.end[0] || !m.end[1])
 		return -ENOMEM;
 	for (uint32_t b = 0; b <= f->max_lid / WEFT_LFT_BLOCK; b++)
 		mix_block(t, &m, b);

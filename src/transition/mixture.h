@@ -5,6 +5,11 @@
 
 #include "transition/run.h"
 
+enum {
+	WEFT__MAY_END = 1,  /* at a switch that has no way to the owner */
+	WEFT__MAY_LOOP = 2,
+};
+
 /* A switch and the ways on from there. */
 struct weft__fork {
 	uint32_t walk;	  /* LID that the rest is about, counted from 1 */
@@ -13,6 +18,8 @@ struct weft__fork {
 	uint8_t n;	  /* ways on; 0: packets end here */
 	uint8_t done;	  /* ways that were followed */
 	bool open;	  /* it is on the way that is being followed */
+	uint8_t fate;	  /* what some mixture does with packets from here:
+			   * WEFT__MAY_... */
 	uint16_t classes; /* of traffic, a bit each */
 };
 
@@ -27,7 +34,8 @@ struct weft__mixture {
 				  * follow it, but for circles */
 	uint32_t norder;
 	uint16_t *classes; /* [nsw] of the traffic from its endports */
-	bool circle, lossy;
+	bool circle; /* there is one in the graph of all ways */
+	uint8_t *end[2]; /* [nsw] how the routes of both sets end */
 	/* [nsw * 2] for each way on, the lanes that each SL has there */
 	uint16_t (*lanes)[WEFT_NSL];
 };

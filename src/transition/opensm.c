@@ -232,7 +232,8 @@ static void write_blocks(struct opensm *o, bool losses, bool circles)
 		for (unsigned i = 0; losses && i < WEFT_LFT_BLOCK; i++) {
 			unsigned lid = b * WEFT_LFT_BLOCK + i;
 
-			if (is_host(f, lid) && o->t->risky[lid])
+			if (is_host(f, lid) &&
+			    o->t->risky[lid] & WEFT__RISKY_LOST)
 				write_lid(o, lid);
 		}
 		if (circles && o->n) {

@@ -16,6 +16,13 @@
 /* What an entry says, beside the ends of enum weft_walk_end. */
 #define WEFT__ON_THE_WAY 255
 
+/* What a mixture may do to packets of endports. */
+enum {
+	WEFT__RISKY_LOST = 1, /* lose those that both sets deliver */
+	WEFT__RISKY_LOOP = 2, /* turn others in a circle, which neither set
+			       * does */
+};
+
 struct weft__transit {
 	const struct weft_fabric *fabric;
 	const struct weft_routes *routes[2]; /* before, after */
@@ -30,7 +37,7 @@ struct weft__transit {
 
 	uint32_t *hosts;	  /* [nsw] */
 	uint32_t *writes;	  /* [nsw] order of switches */
-	uint8_t *risky;		  /* [max_lid + 1] 1: see weft_transition */
+	uint8_t *risky;		  /* [max_lid + 1] WEFT__RISKY_... */
 	uint8_t *column[2];	  /* [64][nsw] entries of the current block */
 	struct weft__cdg waits;	  /* of all mixtures */
 	struct weft__knots knots; /* of these */

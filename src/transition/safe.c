@@ -41,6 +41,7 @@ struct safe {
 	uint32_t ndone;
 	uint32_t *failed; /* [nsw] slot that failed last, tried first */
 	uint32_t stuck_sw, stuck_lid;
+	bool stuck_loop;
 	uint64_t steps, limit;
 	struct weft_rng *rng;
 
@@ -48,16 +49,16 @@ struct safe {
 	uint32_t *up, *seen, round; /* [nsw] */
 };
 
-/* Returns true if packets would be lost after the entry of s has changed. */
-static bool would_lose(struct safe *a, uint32_t k, uint32_t s)
+/* Returns which needs, a bit each, the change of the entry of s would leave
+ * unmet; MUST_ARRIVE if there is one, else any. */
+static unsigned unmet(struct safe *a, uint32_t k, uint32_t s)
 {
 	const struct weft_fabric *f = a->t->fabric;
 	struct weft__slot *slot = &a->slot[k];
 	uint8_t former = slot->port[s];
 	const uint8_t *needs = a->needs + (size_t)k * f->nsw;
-	bool lost = false;
 	uint32_t at, n = 0;
-	unsigned end;
+	unsigned end, lost = 0;
 
 	slot->port[s] = weft_lft_get(&a->t->routes[a->to]->lft, s, a->lid[k]);
 	end = weft__transit_walk(f, slot->port, slot->owner, s, &at, &a->steps);
@@ -65,13 +66,16 @@ static bool would_lose(struct safe *a, uint32_t k, uint32_t s)
 		n = weft__transit_behind(f, slot->port, s, a->up, a->seen,
 					 ++a->round);
 	a->steps += n;
-	for (uint32_t i = 0; i < n && !lost; i++)
-		lost = needs[a->up[i]] &
-		       (end == WEFT_LOOP ? MUST_ARRIVE | MUST_NOT_LOOP :
-					   MUST_ARRIVE);
+	for (uint32_t i = 0; i < n && !(lost & MUST_ARRIVE); i++)
+		lost |= needs[a->up[i]] &
+			(end == WEFT_LOOP ? MUST_ARRIVE | MUST_NOT_LOOP :
+					    MUST_ARRIVE);
 	slot->port[s] = former;
-	if (lost)
-		a->failed[s] = k;
+	if (!lost)
+		return 0;
+	a->failed[s] = k;
+	a->stuck_lid = a->lid[k];
+	a->stuck_loop = !(lost & MUST_ARRIVE);
 	return lost;
 }
 
@@ -99,20 +103,15 @@ static bool write_switch(struct safe *a, uint32_t s)
 	struct weft__buffers *b = &a->buffers;
 
 	a->stuck_sw = s;
-	if (a->failed[s] != WEFT_NONE && would_lose(a, a->failed[s], s)) {
-		a->stuck_lid = a->lid[a->failed[s]];
+	if (a->failed[s] != WEFT_NONE && unmet(a, a->failed[s], s))
 		return false;
-	}
-	for (uint32_t k = 0; k < a->nslots; k++) {
-		if (!a->t->risky[a->lid[k]] ||
-		    a->slot[k].port[s] ==
+	for (uint32_t k = 0; k < a->nslots; k++)
+		if (a->t->risky[a->lid[k]] &&
+		    a->slot[k].port[s] !=
 			    weft_lft_get(&a->t->routes[a->to]->lft, s,
-					 a->lid[k]) ||
-		    !would_lose(a, k, s))
-			continue;
-		a->stuck_lid = a->lid[k];
-		return false;
-	}
+					 a->lid[k]) &&
+		    unmet(a, k, s))
+			return false;
 	change(a, s, a->to);
 	if (!a->waits)
 		return true;
@@ -126,6 +125,7 @@ static bool write_switch(struct safe *a, uint32_t s)
 	weft__buffers_drop(b);
 	weft__buffers_add(b);
 	a->stuck_lid = 0;
+	a->stuck_loop = false;
 	return false;
 }
 
@@ -194,11 +194,12 @@ static void find_needs(struct safe *a, uint32_t k, const uint8_t *const *column)
 				   a->up);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		needs[s] = 0;
-		if (a->t->hosts[s] && a->end[0][s] == WEFT_ARRIVED &&
+		if (f->sw_ep_first[s] == f->sw_ep_first[s + 1])
+			continue;
+		if (a->end[0][s] == WEFT_ARRIVED &&
 		    a->end[1][s] == WEFT_ARRIVED)
 			needs[s] |= MUST_ARRIVE;
-		if (f->sw_ep_first[s] != f->sw_ep_first[s + 1] &&
-		    a->end[0][s] != WEFT_LOOP && a->end[1][s] != WEFT_LOOP)
+		if (a->end[0][s] != WEFT_LOOP && a->end[1][s] != WEFT_LOOP)
 			needs[s] |= MUST_NOT_LOOP;
 	}
 }
@@ -374,6 +375,7 @@ static int attempt_all(struct safe *a)
 		if (i == 0 || (!a->ndone && !out_of_work(a))) {
 			out->stuck_sw = a->stuck_sw;
 			out->stuck_lid = a->stuck_lid;
+			out->stuck_loop = a->stuck_loop;
 			out->stuck_after = a->to ? a->ndone : a->nleft - 1;
 		}
 		if (!a->ndone && !out_of_work(a)) {
@@ -397,7 +399,7 @@ int weft__transit_search(struct weft__transit *t)
 	a.waits = t->knots.n && !t->mixed && !out->cyclic_before &&
 		  !out->cyclic_after;
 	out->order_waits = a.waits || !t->knots.n;
-	if (!a.waits && !out->risky_lids) {
+	if (!a.waits && !out->risky_lids && !out->looping_lids) {
 		out->verdict = WEFT_ORDER_ANY;
 		weft_rng_free(a.rng);
 		return 0;

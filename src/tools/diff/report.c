@@ -157,6 +157,11 @@ static void print_any(const struct tool_diff *d, FILE *out)
 			WEFT_COUNT(w->risky_lids, "LID"));
 	else
 		fputs("  no packet is lost, whatever the order\n", out);
+	if (w->looping_lids)
+		fprintf(out, "  in a bad order packets to %s would go in a "
+			"circle that A or B does not deliver\n",
+			WEFT_COUNT(w->looping_lids,
+				   w->risky_lids ? "other LID" : "LID"));
 	if (!w->cyclic_vls) {
 		fputs("  no credit loop of old and new routes together\n",
 		      out);
@@ -246,7 +251,10 @@ static void print_order(const struct tool_diff *d, FILE *out)
 		WEFT_COUNT(w->stuck_after, "switch"));
 	fprintf(out, "    %s would ",
 		tool_text_vertex(f, w->stuck_sw, name, sizeof(name)));
-	if (w->stuck_lid)
+	if (w->stuck_loop)
+		fprintf(out, "turn packets to LID %u in a circle\n",
+			w->stuck_lid);
+	else if (w->stuck_lid)
 		fprintf(out, "lose packets to LID %u\n", w->stuck_lid);
 	else
 		fputs("close a credit loop\n", out);
@@ -349,6 +357,7 @@ static json_t *transition_json(const struct tool_diff *d)
 
 	json_object_set_new(o, "writes", json_integer(w->writes));
 	json_object_set_new(o, "risky_lids", json_integer(w->risky_lids));
+	json_object_set_new(o, "looping_lids", json_integer(w->looping_lids));
 	json_object_set_new(o, "lanes_with_credit_loops",
 			    json_integer(w->cyclic_vls));
 	json_object_set_new(o, "credit_loops_before",
