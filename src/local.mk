@@ -50,6 +50,7 @@ weftinclude_HEADERS = \
 	include/weft/redundancy.h \
 	include/weft/replay.h \
 	include/weft/rng.h \
+	include/weft/standing.h \
 	include/weft/subnets.h \
 	include/weft/routes.h \
 	include/weft/shape.h \

@@ -34,6 +34,7 @@
 #include <weft/routes.h>
 #include <weft/shape.h>
 #include <weft/sim.h>
+#include <weft/standing.h>
 #include <weft/subnets.h>
 #include <weft/transition.h>
 #include <weft/version.h>

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Standing tables: what changes in a fabric changes as little as it must in its
+ * tables.
+ *
+ * An engine answers which tables are best for a fabric.  A subnet manager asks
+ * something else: a cable has failed, so what must change now?  Every entry
+ * that changes is a block to send, and packets that are lost or overtake each
+ * other.  Here the tables in force are the point to start from: an entry that
+ * still works stays.
+ */
+#ifndef WEFT_STANDING_H
+#define WEFT_STANDING_H
+
+#include <weft/diag.h>
+#include <weft/diff.h>
+#include <weft/routes.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct weft_standing_spec {
+	/* The tables in force, and the fabric that they were made for. */
+	struct weft_diff_side standing;
+	/* The tables that were last routed from scratch, and their fabric, to
+	 * which entries return when parts do.  fabric NULL: not known; the
+	 * standing ones are taken for them. */
+	struct weft_diff_side home;
+	/* Entries that may change beyond those that must, for what the tables
+	 * gain by it; WEFT_STANDING_CHANGES: as many as is usual. */
+	uint64_t changes;
+};
+#define WEFT_STANDING_CHANGES UINT64_MAX
+
+/* What became of the entries; each counts once, as the first that holds. */
+struct weft_standing {
+	uint64_t kept;		/* as they were */
+	uint64_t dead;		/* of those that changed: their own cable or
+				 * neighbour is gone */
+	uint64_t given_way;	/* their way went on by one that is dead */
+	uint64_t returned;	/* back home, since what they missed is back */
+	uint64_t moved;		/* for what the tables gain by it */
+	uint64_t fresh;		/* of switches or LIDs that had none */
+	uint64_t pairs;		/* of switches, that changed lanes */
+	uint32_t lids;		/* with an entry that changed, fresh or not */
+	/* Pairs (switch, LID) for which no way was found that closes no credit
+	 * loop: the fabric has to be routed anew. */
+	uint64_t unmended;
+};
+
+/*
+ * Finds tables for a fabric from those that stand.  0; -EINVAL: the tables do
+ * not fit their fabrics; -ENOMEM.  *routes and *out are set on success only.
+ */
+int weft_standing_run(const struct weft_fabric *fabric,
+		      const struct weft_standing_spec *spec,
+		      struct weft_routes *routes, struct weft_standing *out,
+		      struct weft_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

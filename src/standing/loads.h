@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What all routes together put on the channels: loads when everybody sends to
+ * everybody, and who waits for whose buffers.
+ */
+#ifndef WEFT_STANDING_LOADS_H
+#define WEFT_STANDING_LOADS_H
+
+#include "graph/order.h"
+#include "standing/column.h"
+
+#include <weft/layers.h>
+
+struct weft__loads {
+	const struct weft_fabric *fabric;
+	struct weft_layers *layers;	/* service levels; pairs may change
+					 * lanes */
+	uint64_t *load;		/* [nch] routes, by the weight of their ends */
+	uint32_t *scale;	/* [nch] 16 on the fastest links, more on slower
+				 * ones */
+	uint32_t *hosts;	/* [nsw] weight of the endports that send */
+	uint32_t *source;	/* [nsources] switches with endports */
+	uint32_t nsources;
+	unsigned nlanes;
+
+	/*
+	 * Dependencies between channels of the traffic from endports to
+	 * endports, and those that switches' own traffic adds.  Tables free of
+	 * credit loops with both stay so with both.
+	 */
+	struct weft__order order;
+	struct weft__cdg wide;
+	bool ordered;		/* order has no cycle */
+	bool with_switches;	/* it holds both */
+
+	/* The column that was spread last. */
+	uint32_t *list;		/* [nlisted] switches that traffic passes, each
+				 * behind all that send by it */
+	uint32_t *start;	/* [nways + 1] */
+	uint32_t nlisted, nways;
+	bool *met;		/* [nsw] they are listed */
+	uint64_t *through;	/* [nsw] weight of what passes */
+	uint16_t *lanes;	/* [nsw] lanes of that, a bit each */
+	uint16_t *wide_lanes;	/* [nsw] lanes of what switches send */
+};
+
+/* Begins without traffic.  0 or -ENOMEM; must be freed in both cases. */
+int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
+		     struct weft_layers *layers, struct weft_arena *arena);
+void weft__loads_free(struct weft__loads *t);
+
+/* Weight of a column's LID. */
+uint32_t weft__loads_weight(const struct weft__loads *t,
+			    const struct weft__column *c);
+
+/*
+ * Finds how much traffic of a column passes each switch, and, if wanted, in
+ * which lanes, until weft__loads_forget().  Ways that do not arrive carry none.
+ * O(switches).
+ */
+void weft__loads_spread(struct weft__loads *t, const struct weft__column *c,
+			bool lanes);
+void weft__loads_forget(struct weft__loads *t);
+
+/* Adds what is sent along a column, or takes it away (sign -1). */
+void weft__loads_add(struct weft__loads *t, const struct weft__column *c,
+		     int sign);
+/* The same, and its dependencies, before weft__loads_order(). */
+void weft__loads_begin(struct weft__loads *t, const struct weft__column *c);
+/* Puts all dependencies in order, if they have one. */
+void weft__loads_order(struct weft__loads *t);
+
+/*
+ * These add dependencies, if they close no cycle with those that are there, and
+ * else change nothing and return false: of the way from s to the root, s having
+ * its entry, in lanes; of all that passes s in a column that was spread with
+ * its lanes; of all that goes along that column.
+ */
+bool weft__loads_allow(struct weft__loads *t, const struct weft__column *c,
+		       uint32_t s, uint16_t lanes);
+bool weft__loads_allow_subtree(struct weft__loads *t,
+			       const struct weft__column *c, uint32_t s);
+bool weft__loads_allow_column(struct weft__loads *t,
+			      const struct weft__column *c);
+
+/* Adds one dependency, which undoing takes away again. */
+static inline bool weft__loads_try(struct weft__loads *t, uint32_t channel,
+				   unsigned lane, unsigned port)
+{
+	return weft__order_add(&t->order, lane * t->order.cdg.nch + channel,
+			       port);
+}
+
+/* Lanes of what a switch and its endports send to the column's LID as far as
+ * that has to be in order. */
+uint16_t weft__loads_own_lanes(const struct weft__loads *t,
+			       const struct weft__column *c, uint32_t s);
+
+#endif

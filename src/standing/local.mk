@@ -1,0 +1,18 @@
+libweft_more_la_SOURCES += \
+	src/standing/carried.c \
+	src/standing/carried.h \
+	src/standing/column.c \
+	src/standing/column.h \
+	src/standing/home.c \
+	src/standing/home.h \
+	src/standing/loads.c \
+	src/standing/loads.h \
+	src/standing/mend.c \
+	src/standing/mend.h \
+	src/standing/newcomers.c \
+	src/standing/newcomers.h \
+	src/standing/pairs.c \
+	src/standing/pairs.h \
+	src/standing/relieve.c \
+	src/standing/relieve.h \
+	src/standing/standing.c

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Mends trees; see mend.h. */
+#include "standing/mend.h"
+
+#include "standing/pairs.h"
+
+/* How good a way is: less is better. */
+struct burden {
+	uint64_t most, sum;
+};
+
+static struct burden burden_of(const struct weft__loads *t,
+			       const struct weft__column *c, uint32_t channel,
+			       uint64_t more)
+{
+	struct burden b = { 0, 0 };
+
+	for (;;) {
+		uint32_t s;
+		uint64_t here = (t->load[channel] + more) * t->scale[channel];
+
+		b.most = here > b.most ? here : b.most;
+		b.sum += here;
+		s = t->fabric->peer[channel];
+		if (s == c->root)
+			return b;
+		channel = weft_channel(t->fabric, s, c->port[s]);
+	}
+}
+
+static bool lighter(struct burden a, struct burden b)
+{
+	return a.most < b.most || (a.most == b.most && a.sum < b.sum);
+}
+
+/* Whether a channel leads to a switch that arrives in so many hops. */
+static bool leads(const struct weft__column *c, uint32_t s, uint8_t port,
+		  uint16_t hops)
+{
+	const struct weft_fabric *f = c->fabric;
+	uint32_t to;
+
+	if (!port || port > f->sw[s].nports)
+		return false;
+	to = f->peer[weft_channel(f, s, port)];
+	return weft_is_switch(to) && to != s && c->hops[to] == hops;
+}
+
+static bool take(struct weft__mending *m, uint32_t s, uint8_t port)
+{
+	struct weft__column *c = m->column;
+	uint8_t before = c->port[s];
+
+	c->port[s] = port;
+	if (weft__loads_allow(m->loads, c, s,
+			      weft__loads_own_lanes(m->loads, c, s)))
+		return true;
+	if (m->lanes && weft__pair_move(m->loads, m->lft, c, s)) {
+		m->pairs++;
+		return true;
+	}
+	c->port[s] = before;
+	return false;
+}
+
+/* Finds the lightest legal port to a switch that arrives in so many hops. */
+static bool take_lightest(struct weft__mending *m, uint32_t s, uint16_t hops)
+{
+	const struct weft__loads *t = m->loads;
+	const struct weft__column *c = m->column;
+	const struct weft_fabric *f = t->fabric;
+	uint64_t more = t->hosts[s] ? t->hosts[s] : 1;
+	struct burden burden[WEFT_MAX_PORTS];
+	uint32_t channel[WEFT_MAX_PORTS], n = 0;
+
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++) {
+		uint32_t ch = f->adj[i];
+
+		if (c->hops[f->peer[ch]] != hops)
+			continue;
+		burden[n] = burden_of(t, c, ch, more);
+		channel[n++] = ch;
+	}
+	while (n) {
+		uint32_t best = 0;
+
+		for (uint32_t i = 1; i < n; i++)
+			if (lighter(burden[i], burden[best]))
+				best = i;
+		if (take(m, s, channel[best] - f->first_channel[s]))
+			return true;
+		/* in the order of ids still, so that the first of equals is
+		 * the lowest */
+		n--;
+		for (uint32_t i = best; i < n; i++) {
+			burden[i] = burden[i + 1];
+			channel[i] = channel[i + 1];
+		}
+	}
+	return false;
+}
+
+static void load_way(struct weft__loads *t, const struct weft__column *c,
+		     uint32_t s, uint64_t more)
+{
+	while (more && s != c->root) {
+		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
+
+		t->load[channel] += more;
+		s = t->fabric->peer[channel];
+	}
+}
+
+/* Has a lost switch send to one that arrives in so many hops. */
+static bool attach(struct weft__mending *m, uint32_t s, uint16_t hops)
+{
+	const struct weft__column *c = m->column;
+
+	if (leads(c, s, c->port[s], hops) && take(m, s, c->port[s]))
+		return true;
+	if (m->home && leads(c, s, m->home[s], hops) &&
+	    take(m, s, m->home[s]))
+		return true;
+	return take_lightest(m, s, hops);
+}
+
+/* Returns the most hops of a switch that arrives. */
+static uint16_t farthest(const struct weft__column *c)
+{
+	uint16_t most = 0;
+
+	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+		if (c->hops[s] != WEFT__FAR && c->hops[s] > most)
+			most = c->hops[s];
+	return most;
+}
+
+/* Has lost switches send to those that arrive in so many hops.  Returns how
+ * many do. */
+static uint32_t step(struct weft__mending *m, uint16_t hops)
+{
+	struct weft__column *c = m->column;
+	uint64_t weight = weft__loads_weight(m->loads, c);
+	uint32_t left = 0, n = 0;
+
+	for (uint32_t i = 0; i < c->nlost; i++) {
+		uint32_t s = c->lost[i];
+
+		if (!attach(m, s, hops)) {
+			c->lost[left++] = s;
+			continue;
+		}
+		c->stack[n++] = s;
+		load_way(m->loads, c, s, weight * m->loads->hosts[s]);
+	}
+	/* only now, so that a step sees those of the last one alone */
+	for (uint32_t i = 0; i < n; i++)
+		c->hops[c->stack[i]] = hops + 1;
+	c->nlost = left;
+	return n;
+}
+
+static void find_ways(struct weft__mending *m)
+{
+	struct weft__column *c = m->column;
+
+	for (unsigned round = 0; round < 2 && c->nlost; round++) {
+		uint16_t last = farthest(c);
+
+		m->lanes = round;
+		for (uint16_t hops = 0; c->nlost && hops <= last; hops++)
+			if (step(m, hops) && hops + 1 > last)
+				last = hops + 1;
+	}
+}
+
+uint32_t weft__mend(struct weft__mending *m)
+{
+	struct weft__column *c = m->column;
+
+	find_ways(m);
+	for (uint32_t i = 0; i < c->nlost; i++)
+		c->port[c->lost[i]] = WEFT_NO_PORT;
+	return c->nlost;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Has lost switches of a column find other ways. */
+#ifndef WEFT_STANDING_MEND_H
+#define WEFT_STANDING_MEND_H
+
+#include "standing/loads.h"
+
+struct weft__mending {
+	struct weft__loads *loads;
+	const struct weft_lft *lft;	/* the other columns */
+	struct weft__column *column;
+	const uint8_t *home;	/* [nsw] ports at home; NULL: none is known */
+	bool lanes;		/* pairs may change lanes */
+	uint64_t pairs;		/* that did */
+};
+
+/*
+ * Gives each lost switch of a column, which has been surveyed, a port; those
+ * that arrive keep theirs.  Switches take shortest ways, a step farther from
+ * those that arrive in each turn: the port that they had if it leads there,
+ * else the one of home, else the one whose way is least loaded.  A way that
+ * would close a credit loop is none.  Where no other is left, the pair changes
+ * lanes.  Returns how many switches stay lost; their port is WEFT_NO_PORT.
+ * The loads follow.  O(lost switches x (cables + ports x hops) x turns).
+ */
+uint32_t weft__mend(struct weft__mending *m);
+
+#endif

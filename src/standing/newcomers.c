@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Has newcomers take trees that are there; see newcomers.h. */
+#include "standing/newcomers.h"
+
+#include <string.h>
+
+/* Returns the highest load of a channel of a tree if all that is sent along it
+ * were sent twice. */
+static uint64_t most_of(struct weft__loads *t, const struct weft__column *c)
+{
+	uint64_t weight = weft__loads_weight(t, c), most = 0;
+
+	weft__loads_spread(t, c, false);
+	for (uint32_t i = 0; i < t->nlisted; i++) {
+		uint32_t s = t->list[i];
+		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
+		uint64_t here = (t->load[channel] + weight * t->through[s]) *
+				t->scale[channel];
+
+		most = here > most ? here : most;
+	}
+	weft__loads_forget(t);
+	return most;
+}
+
+/* Gives the LID, and its endport as a source, the service levels of another
+ * one on the same switch. */
+static void take_levels(const struct weft_fabric *f, struct weft_layers *y,
+			unsigned lid, unsigned from)
+{
+	uint32_t e = f->lid_owner[lid] & ~WEFT_ENDPORT;
+	uint32_t like = f->lid_owner[from] & ~WEFT_ENDPORT;
+	size_t row = y->max_lid + 1ull;
+
+	if (y->form == WEFT_SL_DESTINATION)
+		y->table[lid] = y->table[from];
+	if (y->form != WEFT_SL_ENDPORT_LID)
+		return;
+	for (uint32_t i = 0; i < f->nep; i++)
+		y->table[i * row + lid] = y->table[i * row + from];
+	if (weft_is_switch(f->lid_owner[lid]))
+		return;
+	memcpy(y->table + e * row, y->table + like * row, row);
+}
+
+bool weft__take_tree(struct weft__loads *t, const struct weft_lft *lft,
+		     struct weft_layers *layers, struct weft__column *c,
+		     struct weft__column *scratch)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint64_t least = UINT64_MAX;
+	unsigned best = 0;
+
+	for (uint32_t i = f->sw_ep_first[c->root];
+	     i < f->sw_ep_first[c->root + 1]; i++) {
+		const struct weft_endport *e = &f->ep[f->sw_endport[i]];
+
+		for (unsigned o = 0; e->lid && o < 1u << e->lmc; o++) {
+			uint64_t most;
+
+			weft__column_read(scratch, lft, e->lid + o);
+			weft__column_survey(scratch);
+			if (scratch->nlost || scratch->owner == c->owner)
+				continue;
+			most = most_of(t, scratch);
+			if (most < least) {
+				least = most;
+				best = e->lid + o;
+			}
+		}
+	}
+	if (!best)
+		return false;
+	weft__column_read(scratch, lft, best);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (s != c->root)
+			c->port[s] = scratch->port[s];
+	take_levels(f, layers, c->lid, best);
+	return true;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Pairs of switches change lanes where that closes no credit loop. */
+#ifndef WEFT_STANDING_PAIRS_H
+#define WEFT_STANDING_PAIRS_H
+
+#include "standing/loads.h"
+
+struct weft_lft;
+
+/*
+ * Puts what s and the column's switch send each other into another lane, the
+ * lowest in which all of it can go: by the entries of lft, and by the column for
+ * its LID.  Returns false, and changes nothing, if there is none.
+ * O(lanes x LIDs of both x hops).
+ */
+bool weft__pair_move(struct weft__loads *t, const struct weft_lft *lft,
+		     const struct weft__column *c, uint32_t s);
+
+#endif

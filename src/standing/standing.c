@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: standing tables
+ */
+#include <weft/standing.h>
+
+#include "core/arena.h"
+#include "standing/home.h"
+#include "standing/mend.h"
+#include "standing/newcomers.h"
+#include "standing/relieve.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+	const struct weft_fabric *f;
+	const struct weft_standing_spec *spec;
+	struct weft_arena *arena;
+	struct weft__carried now;	/* the standing tables */
+	struct weft__home home;
+	struct weft__loads loads;
+	struct weft__column column, other;
+	uint8_t *before;	/* [nsw] */
+	bool *lost;		/* [max_lid + 1] columns in which some switch
+				 * does not arrive */
+	struct weft_standing out;
+};
+
+static bool is_owned(const struct run *r, unsigned lid)
+{
+	return weft_lid_owner(r->f, lid) != WEFT_NONE;
+}
+
+static void write_column(struct run *r)
+{
+	const struct weft__column *c = &r->column;
+	struct weft_lft *lft = &r->now.routes.lft;
+
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		weft_lft_row(lft, s)[c->lid] = c->port[s];
+}
+
+static void read_column(struct run *r, unsigned lid)
+{
+	weft__column_read(&r->column, &r->now.routes.lft, lid);
+}
+
+static void survey_column(struct run *r, unsigned lid)
+{
+	struct weft__column *c = &r->column;
+
+	read_column(r, lid);
+	weft__column_survey(c);
+	r->lost[lid] = c->nlost;
+	weft__loads_begin(&r->loads, c);
+}
+
+/* Has entries of a column return home, unless that might close a credit
+ * loop. */
+static void go_home(struct run *r)
+{
+	struct weft__column *c = &r->column;
+	uint32_t n;
+
+	weft__column_survey(c);
+	weft__loads_add(&r->loads, c, -1);
+	memcpy(r->before, c->port, r->f->nsw);
+	n = weft__home_return(&r->home, c);
+	weft__column_survey(c);
+	if (n) {
+		bool legal;
+
+		weft__loads_spread(&r->loads, c, true);
+		legal = weft__loads_allow_column(&r->loads, c);
+		weft__loads_forget(&r->loads);
+		if (!legal) {
+			memcpy(c->port, r->before, r->f->nsw);
+			weft__column_survey(c);
+			n = 0;
+		}
+	}
+	weft__loads_add(&r->loads, c, 1);
+	r->out.returned += n;
+	if (n)
+		write_column(r);
+}
+
+static void count_changes(struct run *r)
+{
+	for (uint32_t s = 0; s < r->f->nsw; s++) {
+		uint8_t was = r->before[s], now = r->column.port[s];
+
+		r->out.kept += was == now;
+		r->out.fresh += was != now && was == WEFT_NO_PORT;
+		r->out.given_way += was != now && was != WEFT_NO_PORT;
+	}
+	r->out.lids++;
+}
+
+/* Has a column take the tree of another endport on its switch. */
+static bool take_tree(struct run *r)
+{
+	struct weft__column *c = &r->column;
+
+	weft__loads_add(&r->loads, c, -1);
+	if (weft__take_tree(&r->loads, &r->now.routes.lft,
+			    &r->now.routes.layers, c, &r->other))
+		weft__column_survey(c);
+	weft__loads_add(&r->loads, c, 1);
+	return !c->nlost;
+}
+
+static void mend_column(struct run *r, unsigned lid)
+{
+	struct weft__column *c = &r->column;
+	struct weft__mending mending = {
+		.loads = &r->loads, .lft = &r->now.routes.lft, .column = c,
+	};
+
+	if (!r->lost[lid] && !weft__home_differs(&r->home, lid)) {
+		r->out.kept += r->f->nsw;
+		return;
+	}
+	read_column(r, lid);
+	if (weft__home_differs(&r->home, lid))
+		go_home(r);
+	memcpy(r->before, c->port, r->f->nsw);
+	weft__column_survey(c);
+	mending.home = weft__home_ports(&r->home, c);
+	if (c->nlost < r->f->nsw - 1 || !take_tree(r)) {
+		if (weft__mend(&mending))
+			r->out.unmended += take_tree(r) ? 0 : c->nlost;
+		r->out.pairs += mending.pairs;
+	}
+	count_changes(r);
+	write_column(r);
+}
+
+/* Changes beyond those that must be: unless told otherwise as many as keep the
+ * whole at two and a half for each entry that is dead. */
+static uint64_t changes_left(const struct run *r)
+{
+	uint64_t most = r->out.dead * 5 / 2;
+	uint64_t had = r->out.dead + r->out.given_way;
+
+	if (r->spec->changes != WEFT_STANDING_CHANGES)
+		return r->spec->changes;
+	return most > had ? most - had : 0;
+}
+
+static int relieve(struct run *r)
+{
+	struct weft__relief relief = {
+		.loads = &r->loads, .lft = &r->now.routes.lft,
+		.changes = changes_left(r),
+	};
+	int err = weft__relieve(&relief, r->arena);
+
+	r->out.moved = relief.moved;
+	return err;
+}
+
+static int make_room(struct run *r)
+{
+	const struct weft_fabric *f = r->f;
+
+	r->before = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
+	r->lost = weft__arena_zalloc(r->arena, f->max_lid + 1ull,
+				     sizeof(*r->lost));
+	return r->before && r->lost &&
+	       weft__column_init(&r->column, f, r->arena) &&
+	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
+}
+
+static int stand(struct run *r)
+{
+	const struct weft_fabric *f = r->f;
+	int err;
+
+	r->arena = weft__arena_new();
+	err = r->arena ? make_room(r) : -ENOMEM;
+	if (!err)
+		err = weft__carry(&r->now, &r->spec->standing, f);
+	if (!err)
+		err = weft__home_init(&r->home, r->spec, &r->now, f, r->arena);
+	if (!err)
+		err = weft__loads_init(&r->loads, f, &r->now.routes.layers,
+				       r->arena);
+	if (err)
+		return err;
+	if (r->home.carried.whole)
+		r->out.returned = weft__home_take(&r->home, &r->now.routes);
+	for (unsigned lid = 1; lid <= f->max_lid; lid++)
+		if (is_owned(r, lid))
+			survey_column(r, lid);
+	weft__loads_order(&r->loads);
+	for (unsigned lid = 1; lid <= f->max_lid; lid++)
+		if (is_owned(r, lid))
+			mend_column(r, lid);
+	r->out.dead = r->now.dead;
+	r->out.fresh -= r->out.dead < r->out.fresh ? r->out.dead : r->out.fresh;
+	return relieve(r);
+}
+
+int weft_standing_run(const struct weft_fabric *fabric,
+		      const struct weft_standing_spec *spec,
+		      struct weft_routes *routes, struct weft_standing *out,
+		      struct weft_diag *diag)
+{
+	struct run r = { .f = fabric, .spec = spec };
+	int err = stand(&r);
+
+	if (err) {
+		weft_diag_say(diag, WEFT_ERROR, "out of memory");
+	} else {
+		*routes = r.now.routes;
+		r.now.routes = (struct weft_routes){ .lid_offset = NULL };
+		*out = r.out;
+	}
+	weft__loads_free(&r.loads);
+	weft__home_free(&r.home);
+	weft__carried_free(&r.now);
+	weft__arena_free(r.arena);
+	return err;
+}

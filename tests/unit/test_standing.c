@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Standing tables under failures and repairs: who is reached, what changes, and
+ * whether everything comes home.
+ */
+#include "route.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SEED 20261125u
+#define EVENTS 6
+
+/* A fabric with its home tables, and the state it is in now. */
+struct world {
+	const char *spec, *engine, *option;
+	struct weft_fabric *home_fabric, *fabric;
+	struct weft_routes home, routes;
+	unsigned cyclic;	/* lanes of home with a credit loop */
+	struct weft_standing last;
+	struct weft_rng *rng;
+};
+
+static const struct {
+	const char *spec, *engine, *option;
+} families[] = {
+	{ "pgft:2;6,6;1,4;1,1", "eftree", NULL },
+	{ "pgft:3;3,4,4;1,3,3;1,1,1", "eftree", NULL },
+	{ "pgft:3;3,4,4;1,3,3;1,1,1", "psssp", NULL },
+	{ "pgft:3;3,4,4;1,3,3;1,1,1", "weave", "lanes=1" },
+	{ "torus:4x4,hosts=2", "weave", "lanes=8" },
+	{ "torus:4x4,hosts=2", "weave", "lanes=1" },
+	{ "torus:3x3x3,hosts=1", "psssp", NULL },
+	{ "dragonfly:4,2,2,9", "weave", "lanes=8" },
+	{ "slimfly:5,hosts=2", "weave", "lanes=8" },
+	{ "random:20,5,3", "weave", "lanes=4" },
+	{ "ring:7,hosts=2", "updn", NULL },
+};
+#define NFAMILIES (sizeof(families) / sizeof(*families))
+
+static unsigned cyclic_lanes(const struct weft_fabric *f,
+			     const struct weft_routes *r, bool whole)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = true, .credit_loops = true,
+	};
+	struct weft_proof p;
+	unsigned n;
+
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, r, &spec, &p, NULL), 0);
+	CU_ASSERT(!whole || p.unreachable == p.apart);
+	CU_ASSERT_EQUAL(p.loops, 0);
+	n = p.cyclic_vls;
+	weft_proof_free(&p);
+	return n;
+}
+
+static void world_open(struct world *w, unsigned i, int lmc)
+{
+	*w = (struct world){
+		.spec = families[i].spec, .engine = families[i].engine,
+		.option = families[i].option,
+		.home_fabric = route_fabric(families[i].spec, lmc),
+		.rng = weft_rng_new(SEED + i),
+	};
+	w->fabric = w->home_fabric;
+	CU_ASSERT_EQUAL_FATAL(route_by(w->engine, w->option, w->fabric,
+				       &w->home, NULL), 0);
+	w->cyclic = cyclic_lanes(w->fabric, &w->home, true);
+	w->routes = w->home;
+}
+
+static void forget_state(struct world *w)
+{
+	if (w->fabric == w->home_fabric)
+		return;
+	weft_fabric_free(w->fabric);
+	weft_routes_free(&w->routes);
+}
+
+static void world_close(struct world *w)
+{
+	forget_state(w);
+	weft_routes_free(&w->home);
+	weft_fabric_free(w->home_fabric);
+	weft_rng_free(w->rng);
+}
+
+/* The tables that stand now in another state of the fabric. */
+static void stand(struct world *w, const struct weft_fabric *f,
+		  struct weft_routes *out, struct weft_standing *what)
+{
+	const struct weft_standing_spec spec = {
+		.standing = { w->fabric, &w->routes },
+		.home = { w->home_fabric, &w->home },
+		.changes = WEFT_STANDING_CHANGES,
+	};
+
+	memset(out, 0, sizeof(*out));
+	CU_ASSERT_EQUAL_FATAL(weft_standing_run(f, &spec, out, what, NULL), 0);
+}
+
+static bool same_routes(const struct weft_routes *a,
+			const struct weft_routes *b)
+{
+	struct weft_lft_diff d;
+
+	weft_lft_compare(&a->lft, &b->lft, &d);
+	return !d.entries && a->layers.form == b->layers.form;
+}
+
+/* Goes on to another state, which the world owns from then on, and holds what
+ * has to hold of any event. */
+static void world_go(struct world *w, struct weft_fabric *f)
+{
+	struct weft_routes routes, again;
+	struct weft_standing what, twice;
+
+	stand(w, f, &routes, &what);
+	stand(w, f, &again, &twice);
+	CU_ASSERT(same_routes(&routes, &again));
+	CU_ASSERT_EQUAL(memcmp(&what, &twice, sizeof(what)), 0);
+	weft_routes_free(&again);
+	if (!what.unmended)
+		CU_ASSERT(cyclic_lanes(f, &routes, true) <= w->cyclic);
+	forget_state(w);
+	w->fabric = f;
+	w->routes = routes;
+	w->last = what;
+}
+
+static uint32_t random_cable(struct world *w, const struct weft_fabric *f)
+{
+	return f->adj[weft_rng_below(w->rng, f->adj_first[f->nsw])];
+}
+
+static struct weft_fabric *without(const struct weft_fabric *f,
+				   const uint32_t *channel, uint32_t n)
+{
+	struct weft_fabric *out;
+
+	CU_ASSERT_EQUAL_FATAL(weft_fabric_without(f, channel, n, &out, NULL),
+			      0);
+	return out;
+}
+
+static void come_home(struct world *w)
+{
+	struct weft_routes routes;
+	struct weft_standing what;
+
+	stand(w, w->home_fabric, &routes, &what);
+	CU_ASSERT(same_routes(&routes, &w->home));
+	CU_ASSERT_EQUAL(what.unmended, 0);
+	weft_routes_free(&routes);
+}
+
+static uint64_t entries_by(const struct world *w, uint32_t channel)
+{
+	const struct weft_fabric *f = w->fabric;
+	uint64_t n = 0;
+
+	for (unsigned end = 0; end < 2; end++) {
+		uint32_t ch = end ? f->reverse[channel] : channel;
+		uint32_t s = f->peer[f->reverse[ch]];
+
+		for (unsigned lid = 1; lid <= f->max_lid; lid++)
+			n += weft_lid_owner(f, lid) != WEFT_NONE &&
+			     weft_lft_get(&w->routes.lft, s, lid) ==
+				     ch - f->first_channel[s];
+	}
+	return n;
+}
+
+/* --- tests ------------------------------------------------------------- */
+
+/* Nothing changes where nothing has happened. */
+static void test_nothing(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		struct weft_routes routes;
+		struct weft_standing what;
+		struct world w;
+
+		world_open(&w, i, -1);
+		stand(&w, w.home_fabric, &routes, &what);
+		CU_ASSERT(same_routes(&routes, &w.home));
+		CU_ASSERT_EQUAL(what.dead + what.given_way + what.moved +
+				what.fresh + what.returned, 0);
+		weft_routes_free(&routes);
+		world_close(&w);
+	}
+}
+
+/* A cable goes, and comes back. */
+static void test_cable(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		struct world w;
+
+		world_open(&w, i, -1);
+		for (unsigned n = 0; n < EVENTS; n++) {
+			uint32_t ch = random_cable(&w, w.fabric);
+			uint64_t used = entries_by(&w, ch), changed;
+
+			world_go(&w, without(w.home_fabric, &ch, 1));
+			CU_ASSERT_EQUAL(w.last.dead, used);
+			changed = w.last.dead + w.last.given_way +
+				  w.last.moved;
+			CU_ASSERT(changed <= 2 * used ||
+				  changed <= 5 * used / 2 ||
+				  !w.last.moved);
+			come_home(&w);
+			forget_state(&w);
+			w.fabric = w.home_fabric;
+			w.routes = w.home;
+		}
+		world_close(&w);
+	}
+}
+
+/* Cables go one after the other, and all come back at once. */
+static void test_many(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		uint32_t gone[EVENTS];
+		struct world w;
+
+		world_open(&w, i, -1);
+		for (unsigned n = 0; n < EVENTS; n++) {
+			gone[n] = random_cable(&w, w.home_fabric);
+			world_go(&w, without(w.home_fabric, gone, n + 1));
+			if (w.last.unmended)
+				break;
+		}
+		come_home(&w);
+		world_close(&w);
+	}
+}
+
+/* Entries of switches that differ, for LIDs other than these. */
+static uint64_t others_changed(const struct weft_fabric *f,
+			       const struct weft_routes *a,
+			       const struct weft_routes *b, unsigned lid)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned l = 1; l <= f->max_lid; l++)
+			n += l != lid && weft_lid_owner(f, l) != WEFT_NONE &&
+			     weft_lft_get(&a->lft, s, l) !=
+				     weft_lft_get(&b->lft, s, l);
+	return n;
+}
+
+/* A host goes and takes its own entries alone; it comes back to them. */
+static void test_host(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		struct world w;
+		uint32_t e, ch;
+		unsigned lid;
+
+		world_open(&w, i, -1);
+		e = weft_rng_below(w.rng, w.fabric->nep);
+		lid = w.fabric->ep[e].lid;
+		ch = weft_channel(w.fabric, w.fabric->ep[e].sw,
+				  w.fabric->ep[e].sw_port);
+		world_go(&w, without(w.home_fabric, &ch, 1));
+		CU_ASSERT_EQUAL(others_changed(w.fabric, &w.home, &w.routes,
+					       lid), 0);
+		CU_ASSERT_EQUAL(w.last.moved, 0);
+		come_home(&w);
+		world_close(&w);
+	}
+}
+
+/* A host that nobody knows from before takes a tree of its leaf. */
+static void test_newcomer(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		struct weft_routes routes;
+		struct weft_standing what;
+		struct world w;
+		uint32_t e, ch;
+		unsigned lid;
+
+		world_open(&w, i, -1);
+		e = weft_rng_below(w.rng, w.fabric->nep);
+		lid = w.fabric->ep[e].lid;
+		ch = weft_channel(w.fabric, w.fabric->ep[e].sw,
+				  w.fabric->ep[e].sw_port);
+		world_go(&w, without(w.home_fabric, &ch, 1));
+		{
+			const struct weft_standing_spec spec = {
+				.standing = { w.fabric, &w.routes },
+				.changes = WEFT_STANDING_CHANGES,
+			};
+
+			memset(&routes, 0, sizeof(routes));
+			CU_ASSERT_EQUAL_FATAL(weft_standing_run(
+				w.home_fabric, &spec, &routes, &what, NULL), 0);
+		}
+		CU_ASSERT_EQUAL(what.unmended, 0);
+		CU_ASSERT_EQUAL(what.fresh, w.home_fabric->nsw - 1);
+		CU_ASSERT_EQUAL(others_changed(w.home_fabric, &w.home, &routes,
+					       lid), 0);
+		CU_ASSERT(cyclic_lanes(w.home_fabric, &routes, true) <=
+			  w.cyclic);
+		weft_routes_free(&routes);
+		world_close(&w);
+	}
+}
+
+/* A switch goes with its cables, and comes back. */
+static void test_switch(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		uint32_t gone[WEFT_MAX_PORTS], n = 0, s;
+		const struct weft_fabric *f;
+		struct world w;
+
+		world_open(&w, i, -1);
+		f = w.home_fabric;
+		s = weft_rng_below(w.rng, f->nsw);
+		for (uint32_t k = f->adj_first[s]; k < f->adj_first[s + 1]; k++)
+			gone[n++] = f->adj[k];
+		world_go(&w, without(f, gone, n));
+		come_home(&w);
+		world_close(&w);
+	}
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		{ "nothing", test_nothing },
+		{ "a cable", test_cable },
+		{ "cables", test_many },
+		{ "a host", test_host },
+		{ "a newcomer", test_newcomer },
+		{ "a switch", test_switch },
+		{ NULL, NULL },
+	};
+
+	return suite_run("standing", tests);
+}
