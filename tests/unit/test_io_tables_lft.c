@@ -129,12 +129,14 @@ static void ibroute_headers(void **state)
 }
 
 /* One file for each switch, no closing line, error output at the end. */
-/* A first line whose range of LIDs cannot be says nothing of the last one. */
+/* A first line whose range of LIDs cannot be says nothing of the last one; one
+ * that has something else in its brackets is an error. */
 static void no_range(void **state)
 {
 	static const char *const ranges[] = {
-		"[0x0-0xc000]", "[0-65536]", "[6-]", "[]", "",
+		"[0x0-0xc000]", "[0-65536]", "",
 	};
+	static const char *const broken[] = { "[6-]", "[]", "[0-6junk]" };
 	struct fixture *x = *state;
 	char text[256];
 
@@ -146,6 +148,12 @@ static void no_range(void **state)
 		assert_int_equal(read_text(x, text), 0);
 		for (unsigned k = 0; k < x->heard.n; k++)
 			assert_null(strstr(x->heard.message[k].text, "cut?"));
+	}
+	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		snprintf(text, sizeof(text), "Unicast lids %s of switch Lid 1 "
+			 "guid 0x10 (a):\n0x0001 000\n0x0004 001\n",
+			 broken[i]);
+		assert_int_not_equal(read_text(x, text), 0);
 	}
 	heard_init(&x->heard);
 	assert_int_equal(read_text(x, "Unicast lids [0x0-0x5] of switch Lid 1 "
