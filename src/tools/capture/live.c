@@ -239,15 +239,9 @@ enum tool_status tool_capture_live(struct tool *t, const char *directory)
 		return tool_usage(t, "the name of the directory is too long");
 	if (!read_sample(t, &spec))
 		return TOOL_FAILED;
-	if (mkdir(directory, 0777) && errno != EEXIST) {
-		weft_diag_at(&t->diag, WEFT_ERROR, directory, 0,
-			     "cannot make the directory: %s", strerror(errno));
+	if (!tool_output_directory(t, directory) ||
+	    weft__capture_run(&spec, &c, &t->diag))
 		return TOOL_FAILED;
-	}
-	if (weft__capture_run(&spec, &c, &t->diag)) {
-		rmdir(directory); /* if nothing is in it */
-		return TOOL_FAILED;
-	}
 	status = write_all(t, directory, c, spec.sample);
 	weft__capture_free(c);
 	return status;

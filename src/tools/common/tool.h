@@ -229,10 +229,11 @@ int tool_crew_receive(unsigned from, void **bytes, size_t *n);
 /* --- output.c ------------------------------------------------------------- */
 
 /*
- * Files appear complete or not at all: each is written beside its final name
- * and renamed by tool_output_commit(); a signal that ends the program removes
- * what was begun.  What is not a plain file (a device, a pipe) is written
- * directly.
+ * Files appear complete or not at all: each is written beside its final name,
+ * as NAME.XXXXXX, and all of a run are renamed by tool_output_close(), when
+ * each of them was written without an error.  An error, a signal that ends the
+ * program and a fault of its own remove what was begun, directories too.  What
+ * is not a plain file (a device, a pipe) is written directly.
  */
 
 /*
@@ -248,8 +249,7 @@ bool tool_output_ends(const struct tool *t, const char *end);
 void tool_output_by_name(struct tool *t);
 /* path NULL or "-": standard output.  NULL after an error message. */
 FILE *tool_output_open(struct tool *t, const char *path);
-/* Makes a directory for outputs, if it is not there.  False after an error
- * message; a directory that cannot be made is one that files of it tell. */
+/* Makes a directory, unless there is one.  False after an error message. */
 bool tool_output_directory(struct tool *t, const char *directory);
 /* A file within a directory, which is made if needed. */
 FILE *tool_output_open_in(struct tool *t, const char *directory,
@@ -262,9 +262,9 @@ bool tool_output_drop(struct tool *t, const char *directory, const char *name);
  * ones, and comes last, so that no moment leaves a mixture of old and new.
  */
 void tool_output_key(const FILE *stream);
-/* Removes the key to a set before anything else is committed. */
-bool tool_output_drop_key(struct tool *t, const char *directory,
-			  const char *name);
+/* Closes the files that were opened so far, for a run with many of them; they
+ * get their names with the others.  False after an error message. */
+bool tool_output_seal(struct tool *t);
 /* Name of an output for messages; valid until it is closed. */
 const char *tool_output_name(const FILE *stream);
 /*

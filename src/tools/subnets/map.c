@@ -22,11 +22,12 @@ static bool route_all(struct tool *t, struct tool_subnets *x,
 			n->routes = (struct weft_routes){ 0 };
 			ok = tool_route(t, e, n->fabric, &n->routes, &seconds);
 		}
-		if (ok && !n->routes.lft.port)
-			weft_diag_say(&t->diag, WEFT_WARNING,
-				      "subnet %s has no tables: nothing there "
-				      "is reached; -e ENGINE routes it",
-				      n->name);
+		if (!ok || n->routes.lft.port)
+			continue;
+		ok = !x->needs_tables;
+		weft_diag_say(&t->diag, ok ? WEFT_WARNING : WEFT_ERROR,
+			      "subnet %s has no tables: %s-e ENGINE routes it",
+			      n->name, ok ? "nothing there is reached; " : "");
 	}
 	return ok;
 }

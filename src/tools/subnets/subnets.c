@@ -102,6 +102,7 @@ static enum tool_status subnets_run(struct tool *t)
 
 	if (verb < 0 || !tool_cases_inputs(t))
 		return TOOL_FAILED;
+	x.needs_tables = verb == ROUTE;
 	if (tool_subnets_open(t, &how, &x)) {
 		tool_phase(t, "%s", verbs[verb]);
 		status = verb == ROUTE ?

@@ -8,6 +8,7 @@
 #include "report/cuts.h"
 
 struct tool_subnets {
+	bool needs_tables;  /* a subnet without is an error */
 	const char *input;  /* for people: the inputs in one text */
 	const char *engine; /* that routed the subnets, NULL: their own
 			     * tables */

@@ -36,7 +36,7 @@ static bool write_subnet(struct tool *t, const struct tool_subnets *x,
 			      "subnets to another router port than the mapping "
 			      "does: OpenSM has one port for each prefix",
 			      n->name, WEFT_COUNT(lost, "host"));
-	return tool_output_close(t, true);
+	return tool_output_seal(t);
 }
 
 /* A name of a subnet as one of a folder. */
@@ -47,7 +47,8 @@ static void clean(char *name)
 			*name = '_';
 }
 
-/* Writes which directory is which subnet: the key to all of them. */
+/* Writes which directory is which subnet: the key to all of them, so that it is
+ * opened last. */
 static bool write_ini(struct tool *t, const struct tool_subnets *x,
 		      const char *directory)
 {
@@ -110,14 +111,12 @@ enum tool_status tool_subnets_route(struct tool *t,
 	if (!directory)
 		return tool_usage(t, "route writes into a directory: give one "
 				     "with -o");
-	/* Subnets are written one by one; until all of them are, no file says
-	 * that they belong together. */
 	ok = each_subnet(t, x, may_write) &&
 	     tool_output_directory(t, directory) &&
-	     tool_output_drop_key(t, directory, INI) &&
-	     each_subnet(t, x, write_subnet) && write_ini(t, x, directory);
+	     each_subnet(t, x, write_subnet);
 	out = ok ? tool_output_open_in(t, directory, TOOL_ROUTER_DUMP) : NULL;
-	ok = out && !weft_router_dump_write(out, x->s, &x->map, &t->diag);
+	ok = out && !weft_router_dump_write(out, x->s, &x->map, &t->diag) &&
+	     write_ini(t, x, directory);
 	tool_phase_end(t);
 	if (ok)
 		printf("%s: %s, %s, routers by %s\n", directory,
