@@ -77,40 +77,37 @@ static bool write_tables(struct tool *t, const struct routed *r)
 
 static json_t *summary_json(const struct routed *r)
 {
-	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i, "
-			 "s:s}",
-			 "input", tool_json_string(r->input),
-			 "engine", tool_json_string(r->engine->label),
-			 "hosts", r->hosts, "switches", r->fabric->nsw,
-			 "links", r->fabric->nlinks, "seconds", r->seconds,
-			 "efi", (json_int_t)r->proof.load_max,
-			 "unreachable", (json_int_t)r->proof.unreachable,
-			 "parts", r->proof.parts,
-			 "vls", r->routes.layers.nvl,
-			 "how", r->routes.how);
+	const char *engine = r->engine->label;
+
+	return tool_case_json(
+		r->input, engine, engine,
+		json_pack("{s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i, s:s}",
+			  "hosts", r->hosts, "switches", r->fabric->nsw,
+			  "links", r->fabric->nlinks, "seconds", r->seconds,
+			  "efi", (json_int_t)r->proof.load_max,
+			  "unreachable", (json_int_t)r->proof.unreachable,
+			  "parts", r->proof.parts,
+			  "vls", r->routes.layers.nvl,
+			  "how", r->routes.how));
 }
 
-/* On stdout, or where the tables go there, on stderr. */
+/* On stdout, or where the tables go there, on stderr: a message, then, unless
+ * it is JSON that was asked for. */
 static void print_summary(struct tool *t, const struct routed *r)
 {
 	bool to_stdout = t->args.output && !strcmp(t->args.output, "-");
-	char text[384];
+	FILE *out = to_stdout ? stderr : stdout;
 
 	tool_phase_end(t);
-	if (t->args.json && !to_stdout) {
-		tool_json_print(stdout, summary_json(r));
-		return;
-	}
-	snprintf(text, sizeof(text), "%s: %s, %s in %.3f s, "
-		 "edge-forwarding index %s%s%s", r->engine->label,
-		 WEFT_COUNT(r->hosts, "host"),
-		 WEFT_COUNT(r->fabric->nsw, "switch"), r->seconds,
-		 WEFT_COUNT(r->proof.load_max, NULL),
-		 *r->routes.how ? "; " : "", r->routes.how);
-	if (!to_stdout)
-		printf("%s\n", text);
-	else if (!t->args.quiet)
-		fprintf(stderr, "%s\n", text);
+	if (t->args.json)
+		tool_json_print(out, summary_json(r));
+	else if (!to_stdout || !t->args.quiet)
+		fprintf(out, "%s: %s, %s in %.3f s, edge-forwarding index "
+			"%s%s%s\n", r->engine->label,
+			WEFT_COUNT(r->hosts, "host"),
+			WEFT_COUNT(r->fabric->nsw, "switch"), r->seconds,
+			WEFT_COUNT(r->proof.load_max, NULL),
+			*r->routes.how ? "; " : "", r->routes.how);
 }
 
 static bool judge_and_write(struct tool *t, struct routed *r)

@@ -170,14 +170,12 @@ json_t *tool_basket_json(const struct tool_case *c, const struct weft_basket *b,
 				  "rounds", (json_int_t)judged,
 				  "of", (json_int_t)all));
 	}
-	return json_pack(
-		"{s:o, s:n, s:o, s:I, s:s, s:s, s:o, s:f, s:f, s:I}",
-		"input", tool_json_string(c->input), "refused",
-		c->engine ? "engine" : "tables", tool_json_string(c->label),
+	return tool_case_json(c->input, c->label, c->engine, json_pack(
+		"{s:n, s:I, s:s, s:s, s:o, s:f, s:f, s:I}", "refused",
 		"hosts", (json_int_t)weft_basket_hosts(b),
 		"ranks", ranks_by(b), "lids", spread ? "all" : "routes",
 		"parts", parts, "worth", w->mean,
-		"error", w->mean_error, "lost", (json_int_t)w->lost);
+		"error", w->mean_error, "lost", (json_int_t)w->lost));
 }
 
 static bool report(struct tool *t, const struct tool_case *c,

@@ -93,12 +93,12 @@ json_t *tool_patterns_json(const struct tool_patterns *p,
 				    json_pack("{s:f, s:f}",
 					      "time", p->time[i],
 					      "ci99", p->error[i]));
-	root = json_pack("{s:o, s:n, s:o, s:i, s:i, s:i, s:o}",
-			 "input", tool_json_string(p->input), "refused",
-			 p->is_engine ? "engine" : "tables",
-			 tool_json_string(p->label), "hosts", p->hosts,
-			 "switches", p->switches, "links", p->links,
-			 "patterns", patterns);
+	root = tool_case_json(p->input, p->label,
+			      p->is_engine ? p->label : NULL,
+			      json_pack("{s:n, s:i, s:i, s:i, s:o}", "refused",
+					"hosts", p->hosts, "switches",
+					p->switches, "links", p->links,
+					"patterns", patterns));
 	if (r->napplications)
 		json_object_set_new(root, "applications", times);
 	else

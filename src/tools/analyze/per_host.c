@@ -207,13 +207,13 @@ static json_t *case_json(const struct shares *s)
 	for (uint32_t i = 0; i < s->groups.n; i++)
 		json_array_append_new(groups,
 				      group_json(s, &s->groups.group[i]));
-	return json_pack("{s:o, s:n, s:s, s:o, s:I, s:f, s:f, s:I, s:o, s:o}",
-			 "input", tool_json_string(c->input), "refused", "by",
-			 c->engine ? "engine" : "tables", "routes",
-			 tool_json_string(c->label), "hosts",
-			 (json_int_t)s->all.hosts, "mean", s->all.mean, "least",
-			 s->all.least, "lost", (json_int_t)s->all.lost,
-			 "per_host", hosts, "groups", groups);
+	return tool_case_json(
+		c->input, c->label, c->engine,
+		json_pack("{s:n, s:I, s:f, s:f, s:I, s:o, s:o}", "refused",
+			  "hosts", (json_int_t)s->all.hosts, "mean",
+			  s->all.mean, "least", s->all.least, "lost",
+			  (json_int_t)s->all.lost, "per_host", hosts, "groups",
+			  groups));
 }
 
 /* A row for each host, and the groups that it is in. */

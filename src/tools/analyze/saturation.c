@@ -28,7 +28,6 @@ static void print_text(const struct tool_case *c,
 static void add_json(const struct tool_case *c,
 		     const struct weft_saturation *s, struct tool_report *r)
 {
-	const char *by = c->engine ? "engine" : "tables";
 	json_t *root;
 
 	if (c->refused) {
@@ -36,12 +35,11 @@ static void add_json(const struct tool_case *c,
 			c->input, c->label, c->refused));
 		return;
 	}
-	root = json_pack("{s:o, s:n, s:s, s:o, s:I, s:f, s:f, s:f, s:I}",
-		"input", tool_json_string(c->input), "refused", "by", by,
-		"routes", tool_json_string(c->label),
+	root = tool_case_json(c->input, c->label, c->engine, json_pack(
+		"{s:n, s:I, s:f, s:f, s:f, s:I}", "refused",
 		"hosts", (json_int_t)s->hosts, "even", s->even,
 		"mean", s->mean, "least", s->least,
-		"lost", (json_int_t)s->lost);
+		"lost", (json_int_t)s->lost));
 
 	if (s->hosts)
 		json_object_set_new(root, "least_host", tool_json_vertex(

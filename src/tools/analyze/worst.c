@@ -73,11 +73,10 @@ static void add_json(const struct weft_fabric *f, const struct tool_case *c,
 			c->input, c->label, c->refused));
 		return;
 	}
-	root = json_pack("{s:o, s:n, s:o, s:I, s:I, s:o}",
-		"input", tool_json_string(c->input), "refused",
-		c->engine ? "engine" : "tables", tool_json_string(c->label),
+	root = tool_case_json(c->input, c->label, c->engine, json_pack(
+		"{s:n, s:I, s:I, s:o}", "refused",
 		"hosts", (json_int_t)w->hosts, "worst", (json_int_t)w->load,
-		"streams", streams_json(f, w));
+		"streams", streams_json(f, w)));
 
 	if (w->load)
 		json_object_set_new(root, "channel", json_pack(

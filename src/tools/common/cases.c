@@ -299,14 +299,26 @@ void tool_refused_print(const char *input, const char *engine,
 	tool_text_wrap(out, used, 2, reason);
 }
 
+json_t *tool_case_json(const char *input, const char *label, const char *engine,
+		       json_t *rest)
+{
+	const char *by = engine ? "engine" : "tables";
+	json_t *root = json_pack("{s:o, s:o, s:s}",
+				 "input", tool_json_string(input),
+				 "routes", tool_json_string(label), "by", by);
+
+	/* The name that some commands had for it before all had routes. */
+	json_object_set_new(root, by, tool_json_string(label));
+	json_object_update_new(root, rest);
+	return root;
+}
+
 json_t *tool_refused_json(const char *input, const char *engine,
 			  const char *reason)
 {
-	return json_pack("{s:o, s:o, s:s, s:o, s:o}",
-			 "input", tool_json_string(input),
-			 "routes", tool_json_string(engine), "by", "engine",
-			 "engine", tool_json_string(engine),
-			 "refused", tool_json_string(reason));
+	return tool_case_json(input, engine, engine,
+			      json_pack("{s:o}", "refused",
+					tool_json_string(reason)));
 }
 
 void tool_refused_csv(const char *reason, FILE *out)

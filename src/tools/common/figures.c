@@ -182,14 +182,9 @@ static json_t *ebb_json(const struct weft_ebb *e)
 json_t *tool_figures_json(const struct tool_figures *f)
 {
 	const struct weft_proof *p = &f->proof;
-	const char *by = f->is_engine ? "engine" : "tables";
 	json_t *root = json_pack(
-		"{s:o, s:o, s:s, s:o, s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I,"
-		" s:I, s:i,"
+		"{s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:i,"
 		" s:f, s:I, s:I, s:f, s:I, s:i, s:i, s:i, s:o}",
-		"input", tool_json_string(f->input),
-		"routes", tool_json_string(f->label), "by", by,
-		by, tool_json_string(f->label),
 		"hosts", f->hosts, "switches", f->switches, "links", f->links,
 		"pairs", (json_int_t)p->pairs,
 		"unreachable", (json_int_t)p->unreachable,
@@ -213,7 +208,8 @@ json_t *tool_figures_json(const struct tool_figures *f)
 		json_object_set_new(root, "seed", json_integer(f->ebb.seed));
 		json_object_set_new(root, "ebb", ebb_json(&f->ebb));
 	}
-	return root;
+	return tool_case_json(f->input, f->label,
+			      f->is_engine ? f->label : NULL, root);
 }
 
 void tool_figures_csv_header(bool bisections, FILE *out)

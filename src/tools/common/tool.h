@@ -336,6 +336,10 @@ enum tool_status tool_report_cases(struct tool *t,
 						 void *context));
 /* TOOL_FOUND where engines refused, TOOL_FAILED if not ok. */
 enum tool_status tool_cases_status(const struct tool *t, bool ok);
+/* The object of a case, as all commands have it: input, routes (the label), by
+ * (engine or tables), and what else there is to tell, which is taken over. */
+json_t *tool_case_json(const char *input, const char *label, const char *engine,
+		       json_t *rest);
 /* What stands for the figures of an engine that refused: a line of text, the
  * object of the case; and the end of any row of CSV, reason NULL: of
  * figures. */

@@ -342,12 +342,9 @@ static json_t *case_json(const struct layered *l)
 	char name[96];
 	const char *root = root_name(l, name, sizeof(name));
 
-	return json_pack(
-		"{s:o, s:o, s:i, s:i, s:b, s:i, s:i, s:o, s:o, s:b, s:s, s:b,"
+	json_t *rest = json_pack(
+		"{s:i, s:i, s:b, s:i, s:i, s:o, s:o, s:b, s:s, s:b,"
 		" s:I, s:b, s:i, s:i, s:o, s:I, s:o, s:o}",
-		"input", tool_json_string(l->given->input),
-		l->given->engine ? "engine" : "tables",
-		tool_json_string(l->given->label),
 		"hosts", l->before.hosts, "switches", l->before.switches,
 		"safe", l->safe, "lanes", y->lanes,
 		"lanes_allowed", l->allowed,
@@ -362,6 +359,9 @@ static json_t *case_json(const struct layered *l)
 		"unreachable", (json_int_t)l->proof.unreachable,
 		"before", costs_json(&l->before),
 		"after", costs_json(&l->after));
+
+	return tool_case_json(l->given->input, l->given->label,
+			      l->given->engine, rest);
 }
 
 /* Service levels without the routes that they are for would be void. */

@@ -170,14 +170,13 @@ static json_t *counts_json(const struct weft_sim *r)
 json_t *tool_sim_json(const struct tool_sim *s)
 {
 	const struct weft_sim *r = &s->result;
-	json_t *root = json_pack(
-		"{s:o, s:s, s:o, s:i, s:I, s:i, s:i, s:i, s:s, s:f}", "input",
-		tool_json_string(s->c->input), "by",
-		s->c->engine ? "engine" : "tables", "routes",
-		tool_json_string(s->c->label), "hosts", r->hosts, "bytes",
-		(json_int_t)s->spec->bytes, "mtu", s->spec->mtu, "buffer",
-		s->spec->buffer, "seed", s->spec->seed, "state",
-		tool_sim_state(r), "time_us", r->time / 1e6);
+	json_t *root = tool_case_json(
+		s->c->input, s->c->label, s->c->engine,
+		json_pack("{s:i, s:I, s:i, s:i, s:i, s:s, s:f}", "hosts",
+			  r->hosts, "bytes", (json_int_t)s->spec->bytes, "mtu",
+			  s->spec->mtu, "buffer", s->spec->buffer, "seed",
+			  s->spec->seed, "state", tool_sim_state(r), "time_us",
+			  r->time / 1e6));
 
 	json_object_set_new(root, "paths",
 			    json_string(weft_sim_paths_name(s->spec->paths)));

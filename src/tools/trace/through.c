@@ -194,12 +194,11 @@ static json_t *through_json(const struct through *r)
 
 	for (unsigned d = 0; d < count_sides(r); d++)
 		json_array_append_new(sides, side_json(r, d));
-	return json_pack("{s:o, s:o, s:o, s:I, s:o}", "input",
-			 tool_json_string(r->c->input),
-			 r->c->engine ? "engine" : "tables",
-			 tool_json_string(r->c->label), "through",
-			 tool_part_json(r->c->fabric, r->part), "pairs",
-			 (json_int_t)r->x->pairs, "ways", sides);
+	return tool_case_json(
+		r->c->input, r->c->label, r->c->engine,
+		json_pack("{s:o, s:I, s:o}", "through",
+			  tool_part_json(r->c->fabric, r->part), "pairs",
+			  (json_int_t)r->x->pairs, "ways", sides));
 }
 
 static void print_csv(const struct through *r, bool header, FILE *out)

@@ -210,20 +210,19 @@ static json_t *route_json(const struct tool_case *c, const struct route *r)
 
 	each_hop(c, r, hop_json, hops);
 	end_text(c, r, text, sizeof(text));
-	return json_pack("{s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:i, s:o, s:o}",
-			 "input", tool_json_string(c->input),
-			 c->engine ? "engine" : "tables",
-			 tool_json_string(c->label),
-			 "source",
-			 tool_json_vertex(c->fabric, r->from.vertex,
-					  r->from.lid),
-			 "destination",
-			 tool_json_vertex(c->fabric, r->to.vertex, r->to.lid),
-			 "reached", r->end == WEFT_ARRIVED,
-			 "end", weft_walk_end_name(r->end),
-			 "text", tool_json_string(text),
-			 "sl", r->sl, "own", own_json(c->fabric, r), "hops",
-			 hops);
+	return tool_case_json(
+		c->input, c->label, c->engine,
+		json_pack("{s:o, s:o, s:b, s:s, s:o, s:i, s:o, s:o}",
+			  "source",
+			  tool_json_vertex(c->fabric, r->from.vertex,
+					   r->from.lid),
+			  "destination",
+			  tool_json_vertex(c->fabric, r->to.vertex, r->to.lid),
+			  "reached", r->end == WEFT_ARRIVED,
+			  "end", weft_walk_end_name(r->end),
+			  "text", tool_json_string(text),
+			  "sl", r->sl, "own", own_json(c->fabric, r), "hops",
+			  hops));
 }
 
 /* The cable of the host itself. */
