@@ -19,21 +19,31 @@ json_t *tool_bandwidth_json(const struct weft_fabric *f,
 				 v == WEFT_NONE ? 0 : tool_vertex_lid(f, v)));
 }
 
+/* What an engine that breaks ties by id does to that set alone. */
+static json_t *integer_json(bool own, uint64_t figure)
+{
+	return own ? json_integer(figure) : json_null();
+}
+
 json_t *tool_rerouted_json(const struct weft_fabric *f,
-			   const struct weft_fault *fault)
+			   const struct weft_fault *fault, bool own)
 {
 	const struct weft_fault_rerouted *r = &fault->rerouted;
+	json_t *bandwidth;
 
 	if (!fault->routed)
 		return json_null();
 	if (r->refused)
 		return json_pack("{s:o}", "refused",
 				 tool_json_string(r->refused));
-	return json_pack("{s:n, s:I, s:o, s:i, s:I, s:I}", "refused", "broken",
-			 (json_int_t)r->broken, "bandwidth",
-			 tool_bandwidth_json(f, &r->bandwidth), "lanes",
-			 (int)r->lanes, "entries", (json_int_t)r->entries,
-			 "blocks", (json_int_t)r->blocks);
+	bandwidth = tool_bandwidth_json(f, &r->bandwidth);
+	if (!own)
+		json_object_set_new(bandwidth, "least_host", json_null());
+	return json_pack("{s:n, s:I, s:o, s:i, s:o, s:o}", "refused", "broken",
+			 (json_int_t)r->broken, "bandwidth", bandwidth, "lanes",
+			 (int)r->lanes, "entries",
+			 integer_json(own, r->entries), "blocks",
+			 integer_json(own, r->blocks));
 }
 
 static json_t *set_json(const struct tool_faults *r, uint32_t set)
@@ -59,7 +69,8 @@ static json_t *set_json(const struct tool_faults *r, uint32_t set)
 		return one;
 	json_object_set_new(one, "like", json_integer(f->like));
 	json_object_set_new(one, "rerouted",
-			    tool_rerouted_json(fabric, &r->x->fault[f->like]));
+			    tool_rerouted_json(fabric, &r->x->fault[f->like],
+					       f->like == set));
 	return one;
 }
 
@@ -68,30 +79,28 @@ json_t *tool_faults_json(const struct tool_faults *r)
 	const struct weft_faults *x = r->x;
 	uint32_t *rank = malloc((x->n + 1ull) * sizeof(*rank));
 	uint32_t n = rank ? weft_faults_rank(x, rank) : 0;
-	json_t *sets = json_array();
+	json_t *sets = json_array(), *rest;
 
 	for (uint32_t i = 0; i < n; i++)
 		json_array_append_new(sets, set_json(r, rank[i]));
 	free(rank);
-	return json_pack(
-		"{s:o, s:s, s:o, s:s?, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:i, "
-		"s:o, s:o}",
-		"input", tool_json_string(r->c->input), "by",
-		r->c->engine ? "engine" : "tables", "routes",
-		tool_json_string(r->c->label), "rerouted_by", r->engine,
-		"ended_early", x->judged < x->n || x->routed < x->classes,
+	rest = json_pack(
+		"{s:s?, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o}",
+		"rerouted_by", r->engine, "ended_early", x->judged < x->n || x->routed < x->classes,
 		"set_count", (json_int_t)x->n, "judged", (json_int_t)x->judged,
 		"routed", (json_int_t)x->routed, "hosts", (json_int_t)x->hosts,
 		"pairs", (json_int_t)x->pairs, "lost", (json_int_t)x->lost,
 		"lanes", (int)x->lanes, "bandwidth",
 		tool_bandwidth_json(r->c->fabric, &x->before), "sets", sets);
+	return tool_case_json(r->c->input, r->c->label, r->c->engine, rest);
 }
 
 static void csv_bandwidth(const struct weft_fabric *f,
-			  const struct weft_fault_bandwidth *b, FILE *out)
+			  const struct weft_fault_bandwidth *b, bool own,
+			  FILE *out)
 {
 	fprintf(out, "%.9g,%.9g,%.9g,", b->even, b->mean, b->least);
-	tool_text_csv(out, b->least_endport == WEFT_NONE ?
+	tool_text_csv(out, !own || b->least_endport == WEFT_NONE ?
 				   "" :
 				   tool_vertex_name(f, b->least_endport |
 							       WEFT_ENDPORT));
@@ -111,9 +120,12 @@ static void csv_rerouted(const struct tool_faults *r,
 	}
 	d = &by->rerouted;
 	fprintf(out, "%" PRIu64 ",", d->broken);
-	csv_bandwidth(r->c->fabric, &d->bandwidth, out);
-	fprintf(out, "%u,%" PRIu64 ",%" PRIu64 ",\"\",", d->lanes, d->entries,
-		d->blocks);
+	csv_bandwidth(r->c->fabric, &d->bandwidth, by == f, out);
+	if (by == f)
+		fprintf(out, "%u,%" PRIu64 ",%" PRIu64 ",\"\",", d->lanes,
+			d->entries, d->blocks);
+	else
+		fprintf(out, "%u,,,\"\",", d->lanes);
 }
 
 static void csv_set(const struct tool_faults *r, uint32_t set, FILE *out)
@@ -134,7 +146,7 @@ static void csv_set(const struct tool_faults *r, uint32_t set, FILE *out)
 	}
 	fprintf(out, "\",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",",
 		f->loss.cut, f->loss.hosts, f->loss.broken, f->loss.apart);
-	csv_bandwidth(r->c->fabric, &f->loss.bandwidth, out);
+	csv_bandwidth(r->c->fabric, &f->loss.bandwidth, true, out);
 	fprintf(out, "%" PRIu32 ",", f->like);
 	csv_rerouted(r, f, out);
 	tool_text_quoted(out, cut ? cut : "");

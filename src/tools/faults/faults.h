@@ -25,13 +25,20 @@ struct tool_faults {
 	uint32_t top;
 };
 
-/* The one whose rerouting stands for a set, NULL if that is not known. */
+/* The one whose rerouting stands for a set, as far as ties that are broken by
+ * id make no difference; NULL if that is not known. */
 static inline const struct weft_fault *
 tool_faults_routed(const struct weft_faults *x, const struct weft_fault *f)
 {
 	const struct weft_fault *by = &x->fault[f->like];
 
 	return by->routed ? by : NULL;
+}
+
+/* Whether one that was routed stands for others. */
+static inline bool tool_faults_stand_in(const struct weft_faults *x)
+{
+	return x->classes < x->n;
 }
 
 /* The hosts that a set cuts off, see tool_cut_text(). */
@@ -63,8 +70,10 @@ char *tool_cut_text(const struct tool_case *c, const uint32_t *part, uint32_t n,
 /* Shares of bandwidth as an object. */
 json_t *tool_bandwidth_json(const struct weft_fabric *f,
 			    const struct weft_fault_bandwidth *b);
-/* What an engine makes of the rest; null where that is not known. */
+/* What an engine makes of the rest; null where that is not known.  own: it was
+ * asked about that set, not about one that is alike: ties that it breaks by id
+ * make other tables then, so that entries are null. */
 json_t *tool_rerouted_json(const struct weft_fabric *f,
-			   const struct weft_fault *fault);
+			   const struct weft_fault *fault, bool own);
 
 #endif

@@ -114,7 +114,7 @@ static json_t *group_json(const struct tool_plan *r,
 		"cut_off", (json_int_t)g->fault.loss.cut, "more_than_alone",
 		(json_int_t)g->more, "broken", (json_int_t)g->fault.loss.broken,
 		"bandwidth", tool_bandwidth_json(f, &g->fault.loss.bandwidth),
-		"rerouted", tool_rerouted_json(f, &g->fault), "parts", parts);
+		"rerouted", tool_rerouted_json(f, &g->fault, true), "parts", parts);
 	json_object_set_new(one, "cut_off_hosts",
 			    cut ? tool_json_string(cut) : json_null());
 	free(cut);
@@ -127,14 +127,14 @@ json_t *tool_plan_json(const struct tool_plan *r)
 
 	for (uint32_t i = 0; i < r->x->ngroups; i++)
 		json_array_append_new(groups, group_json(r, &r->x->group[i]));
-	return json_pack(
-		"{s:o, s:s, s:o, s:s?, s:f, s:b, s:o, s:o, s:o}", "input",
-		tool_json_string(r->c->input), "by",
-		r->c->engine ? "engine" : "tables", "routes",
-		tool_json_string(r->c->label), "rerouted_by", r->engine, "keep",
-		r->keep, "ended_early", r->x->stopped, "bandwidth",
-		tool_bandwidth_json(r->c->fabric, &r->x->before), "at_once",
-		group_json(r, &r->x->all), "groups", groups);
+	return tool_case_json(
+		r->c->input, r->c->label, r->c->engine,
+		json_pack("{s:s?, s:f, s:b, s:o, s:o, s:o}", "rerouted_by",
+			  r->engine, "keep", r->keep, "ended_early",
+			  r->x->stopped, "bandwidth",
+			  tool_bandwidth_json(r->c->fabric, &r->x->before),
+			  "at_once", group_json(r, &r->x->all), "groups",
+			  groups));
 }
 
 static void csv_group(const struct tool_plan *r,

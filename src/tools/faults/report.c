@@ -26,7 +26,8 @@ static const struct weft_fault_bandwidth *bandwidth(const struct weft_faults *x,
 struct summary {
 	uint32_t cut, most_cut;	  /* sets that cut off hosts; hosts at most */
 	uint32_t broken, refused; /* sets */
-	uint64_t most_broken, most_entries, sum_entries;
+	uint64_t most_broken;
+	uint64_t most_entries, least_entries, sum_entries; /* of those routed */
 	double worst, slow;
 	uint32_t slowest; /* the set with the slowest host */
 	unsigned lanes;
@@ -34,7 +35,10 @@ struct summary {
 
 static struct summary sum_up(const struct weft_faults *x)
 {
-	struct summary s = { .worst = 1, .slow = 2, .slowest = WEFT_NONE };
+	struct summary s = { .worst = 1,
+			     .slow = 2,
+			     .slowest = WEFT_NONE,
+			     .least_entries = UINT64_MAX };
 
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct weft_fault *f = &x->fault[i];
@@ -58,10 +62,14 @@ static struct summary sum_up(const struct weft_faults *x)
 		if (!f->routed)
 			continue;
 		s.refused += r->refused != NULL;
+		if (r->refused)
+			continue;
 		s.sum_entries += r->entries;
 		s.lanes = r->lanes > s.lanes ? r->lanes : s.lanes;
 		if (r->entries > s.most_entries)
 			s.most_entries = r->entries;
+		if (r->entries < s.least_entries)
+			s.least_entries = r->entries;
 	}
 	return s;
 }
@@ -100,6 +108,29 @@ static void print_refusals(const struct weft_faults *x, uint32_t refused,
 	}
 }
 
+/* Where one stands for those that are alike, an engine that breaks ties by id
+ * changes as many entries in no two of them: a mean would be made up. */
+static void print_entries(const struct tool_faults *r, const struct summary *s,
+			  FILE *out)
+{
+	uint32_t n = r->x->routed - s->refused;
+
+	if (!n)
+		return;
+	fputs("  entries changed              ", out);
+	if (tool_faults_stand_in(r->x))
+		fprintf(out, "%s to %s in these; --each tells of all\n",
+			WEFT_COUNT(s->least_entries, NULL),
+			WEFT_COUNT(s->most_entries, NULL));
+	else
+		fprintf(out, "%s on average, at most %s\n",
+			WEFT_COUNT(s->sum_entries / n, NULL),
+			WEFT_COUNT(s->most_entries, NULL));
+	fprintf(out,
+		"  lanes, at most               %u, without failures %u\n",
+		s->lanes, r->x->lanes);
+}
+
 static void print_routed(const struct tool_faults *r, const struct summary *s,
 			 FILE *out)
 {
@@ -109,19 +140,11 @@ static void print_routed(const struct tool_faults *r, const struct summary *s,
 		return;
 	fprintf(out, "routed anew by                 %s, %s", r->engine,
 		WEFT_COUNT(x->routed, "time"));
-	if (x->classes < x->n)
-		fprintf(out, "; others are like these");
+	if (tool_faults_stand_in(x))
+		fputs("; others are like these", out);
 	fputc('\n', out);
 	print_refusals(x, s->refused, out);
-	if (x->routed > s->refused)
-		fprintf(out,
-			"  entries changed              %s on average, at "
-			"most %s\n"
-			"  lanes, at most               %u, without failures "
-			"%u\n",
-			WEFT_COUNT(s->sum_entries / (x->routed - s->refused),
-				   NULL),
-			WEFT_COUNT(s->most_entries, NULL), s->lanes, x->lanes);
+	print_entries(r, s, out);
 }
 
 /* The slowest host of all, and when it is that. */
@@ -175,7 +198,8 @@ static void print_summary(const struct tool_faults *r, FILE *out)
 	if (s.broken)
 		fprintf(out, ", at most %.2f %% of all pairs",
 			x->pairs ? 100.0 * s.most_broken / x->pairs : 0);
-	fprintf(out, "\nleast bandwidth left           %.4f\n", s.worst);
+	fprintf(out, "\nleast bandwidth left           %.4f%s\n", s.worst,
+		r->engine && tool_faults_stand_in(x) ? " of those routed" : "");
 	print_slowest(r, &s, out);
 	print_routed(r, &s, out);
 }
@@ -233,6 +257,15 @@ char *tool_faults_cut(const struct tool_faults *r, uint32_t set)
 			     s->first[set + 1] - s->first[set], r->all_hosts);
 }
 
+/* Whether what an engine makes of a set is told of another one, which is
+ * alike. */
+static bool is_alike(const struct tool_faults *r, uint32_t set)
+{
+	const struct weft_fault *f = &r->x->fault[set];
+
+	return r->engine && f->like != set && tool_faults_routed(r->x, f);
+}
+
 static void print_row(const struct tool_faults *r, uint32_t set, FILE *out)
 {
 	const struct weft_fault *f = &r->x->fault[set];
@@ -240,8 +273,9 @@ static void print_row(const struct tool_faults *r, uint32_t set, FILE *out)
 	const struct weft_fault_bandwidth *b = bandwidth(r->x, f);
 	char *cut = tool_faults_cut(r, set);
 
-	fprintf(out, "%7s%13s%9.4f%9.4f", WEFT_COUNT(f->loss.cut, NULL),
-		WEFT_COUNT(f->loss.broken, NULL), b->mean, b->least);
+	fprintf(out, "%7s%13s  %c%6.4f%9.4f", WEFT_COUNT(f->loss.cut, NULL),
+		WEFT_COUNT(f->loss.broken, NULL), is_alike(r, set) ? '~' : ' ',
+		b->mean, b->least);
 	if (by && by->rerouted.refused)
 		fputs("  refused   ", out);
 	else if (by)
@@ -270,13 +304,14 @@ static bool belongs(const struct tool_faults *r, uint32_t set, enum which which)
 }
 
 /* The most critical of a kind; where an engine routed one for many that are
- * alike, the most critical of these. */
-static void print_ranking(const struct tool_faults *r, const uint32_t *rank,
+ * alike, the most critical of these.  Whether one has another one's figures. */
+static bool print_ranking(const struct tool_faults *r, const uint32_t *rank,
 			  uint32_t n, enum which which, FILE *out)
 {
 	static const char *const name[] = { "sets", "switches", "cables" };
 	bool *told = calloc(r->x->n + 1ull, sizeof(*told));
 	uint32_t shown = 0;
+	bool alike = false;
 
 	for (uint32_t i = 0; told && i < n && shown < r->top; i++) {
 		uint32_t like = r->x->fault[rank[i]].like;
@@ -295,21 +330,26 @@ static void print_ranking(const struct tool_faults *r, const uint32_t *rank,
 				"changed  part\n",
 				name[which]);
 		print_row(r, rank[i], out);
+		alike |= is_alike(r, rank[i]);
 	}
 	free(told);
+	return alike;
 }
 
 void tool_faults_text(const struct tool_faults *r, FILE *out)
 {
 	uint32_t *rank = malloc((r->x->n + 1ull) * sizeof(*rank)), n;
+	bool alike;
 
 	print_summary(r, out);
 	n = rank ? weft_faults_rank(r->x, rank) : 0;
 	if (r->single) {
-		print_ranking(r, rank, n, SWITCHES, out);
-		print_ranking(r, rank, n, CABLES, out);
+		alike = print_ranking(r, rank, n, SWITCHES, out);
+		alike |= print_ranking(r, rank, n, CABLES, out);
 	} else {
-		print_ranking(r, rank, n, ALL, out);
+		alike = print_ranking(r, rank, n, ALL, out);
 	}
+	if (alike)
+		fputs("\n~ figures of one that is alike and was routed\n", out);
 	free(rank);
 }
