@@ -254,7 +254,9 @@ static void help_option(const struct tool_option *o, FILE *out)
 		used = 0;
 	}
 	used += fprintf(out, "%*s", 28 - used, "");
-	if (o->type == TOOL_NUMBER && o->preset >= o->min)
+	/* A help that says more of its default says it alone. */
+	if (o->type == TOOL_NUMBER && o->preset >= o->min &&
+	    !strstr(o->help, "default"))
 		snprintf(text, sizeof(text), "%s (default %lld)", o->help,
 			 (long long)o->preset);
 	else

@@ -112,21 +112,10 @@ static bool report(struct tool *t, struct tool_diff *d)
 	return write_order(t, d);
 }
 
-/* What --quiet leaves out cannot be asked for. */
 static bool check_options(struct tool *t)
 {
-	static const char *const others[] = { "output", "json", "csv",
-					      "order", "bisections",
-					      "examples", "transition" };
 	const struct own *own = t->own;
 
-	for (size_t i = 0; t->args.quiet &&
-	     i < sizeof(others) / sizeof(others[0]); i++)
-		if (tool_args_given(t, others[i])) {
-			tool_usage(t, "--quiet prints nothing: leave out --%s",
-				   others[i]);
-			return false;
-		}
 	if (own->order && (own->transition != TRANSITION_ORDER ||
 			   t->args.csv)) {
 		tool_usage(t, "--order needs the search for an order: leave "
@@ -144,7 +133,7 @@ static enum tool_status diff_run(struct tool *t)
 	tool_output_by_name(t);
 	ok = tool_cases_inputs(t) && check_options(t) &&
 		tool_sides_open(t, d.side) && compare(t, &d) &&
-		(t->args.quiet || report(t, &d));
+		report(t, &d);
 	tool_phase_end(t);
 	weft_transition_free(&d.transition);
 	weft_against_free(&d.fabric);
@@ -178,14 +167,7 @@ static const struct tool_option diff_options[] = {
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
 	TOOL_OPT_OUTPUT("write the report to FILE"),
-	TOOL_OPT(TOOL_FLAG, quiet, "quiet", 'q', NULL,
-		 "print nothing but errors: the exit status tells"),
-	TOOL_OPT(TOOL_FLAG, verbose, "verbose", 'v', NULL,
-		 "notes, too, and all warnings, however many"),
-	TOOL_OPT(TOOL_FLAG, help, "help", 'h', NULL, "print this help"),
-	TOOL_OPT(TOOL_FLAG, version, "version", 'V', NULL,
-		 "print the version"),
-	{ .name = NULL }
+	TOOL_OPT_LAST
 };
 
 const struct tool_command tool_command_diff = {
