@@ -245,6 +245,10 @@ int weft_io_write_dot(FILE *out, const struct weft_fabric *fabric,
 /* {"switches": [...], "endports": [...], "links": [...]} */
 int weft_io_write_fabric_json(FILE *out, const struct weft_fabric *fabric,
 			      struct weft_diag *diag);
+/* One row for each channel: those between switches, as
+ * weft_io_write_links_csv(), then both directions of each endport's cable. */
+int weft_io_write_channels_csv(FILE *out, const struct weft_fabric *fabric,
+			       struct weft_diag *diag);
 /* One row for each channel between switches. */
 int weft_io_write_links_csv(FILE *out, const struct weft_fabric *fabric,
 			    const uint64_t *load, struct weft_diag *diag);

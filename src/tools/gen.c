@@ -34,7 +34,7 @@ static bool write_fabric(struct tool *t, const struct weft_fabric *f, FILE *out)
 	case TOOL_JSON:
 		return !weft_io_write_fabric_json(out, f, &t->diag);
 	case TOOL_CSV:
-		return !weft_io_write_links_csv(out, f, NULL, &t->diag);
+		return !weft_io_write_channels_csv(out, f, &t->diag);
 	default:
 		return !weft_io_write_ibnetdiscover(out, f, &t->diag);
 	}
@@ -101,7 +101,11 @@ static enum tool_status gen_run(struct tool *t)
 				  "'weft gen --list' shows what there is",
 				  a->rest.n);
 	format_by_name(t);
-	if (own->cabling && a->json)
+	if (a->json && tool_args_given(t, "format") &&
+	    own->format != TOOL_JSON)
+		return tool_usage(t, "--json is -f json: leave out one of two "
+				  "formats");
+	if (a->json)
 		own->format = TOOL_JSON;
 	if (own->cabling && own->format == TOOL_DOT)
 		return tool_usage(t, "--cabling prints text, json or csv");
@@ -123,7 +127,7 @@ static enum tool_status gen_run(struct tool *t)
 static const struct tool_option gen_options[] = {
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
 		 "ibnetdiscover (ibsim loads it), dot, json or csv (a row for "
-		 "each channel between switches); default: as the output is "
+		 "each channel, hosts' included); default: as the output is "
 		 "named, else ibnetdiscover",
 		 .choices = "ibnetdiscover|dot|json|csv"),
 	TOOL_OWN(TOOL_FLAG, struct own, canonical, "canonical", 0, NULL,
@@ -138,8 +142,8 @@ static const struct tool_option gen_options[] = {
 		 .max = 1000000),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
 		 "list the families of fabrics and their options"),
-	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print the list (of "
-		 "families, or of cables) as JSON"),
+	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print JSON: the fabric, or "
+		 "the list (of families, of cables)"),
 	TOOL_OPT_OUTPUT("write the fabric to FILE"),
 	TOOL_OPT_LAST
 };

@@ -105,8 +105,11 @@ static bool write_sight(struct tool *t, const struct sight *s, FILE *out)
 	case JSON:
 		return !weft_io_write_fabric_json(out, s->f, &t->diag);
 	case CSV:
-		return !weft_io_write_links_csv(out, s->f, s->overlay.load,
-						&t->diag);
+		return s->overlay.load ?
+			       !weft_io_write_links_csv(out, s->f,
+							s->overlay.load,
+							&t->diag) :
+			       !weft_io_write_channels_csv(out, s->f, &t->diag);
 	default:
 		tool_show_text(s->input, s->f, &s->shape, out);
 		return true;
