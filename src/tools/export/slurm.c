@@ -85,6 +85,42 @@ static bool same_word(const char *x, const char *y)
 	return n == strcspn(y, " ") && !strncmp(x, y, n);
 }
 
+/* Whether a node has a port on another switch than the one that it is put at. */
+static bool is_spread(const struct weft_fabric *f, const struct weft_node *n,
+		      uint32_t home)
+{
+	for (uint32_t i = 0; i < n->nendports; i++) {
+		const struct weft_endport *ep =
+			&f->ep[f->node_endport[n->first_endport + i]];
+
+		if (ep->kind == WEFT_HOST && ep->sw != home)
+			return true;
+	}
+	return false;
+}
+
+/* Counts the hosts that have ports elsewhere, too: all[] is by name, and holds
+ * the adapters of a host side by side. */
+static uint32_t count_spread(const struct builder *b, const struct named *all,
+			     uint32_t n)
+{
+	uint32_t count = 0, home = WEFT_NONE;
+	bool counted = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (b->host[all[i].node]) {
+			home = b->home[all[i].node];
+			counted = false;
+		}
+		if (counted ||
+		    !is_spread(b->f, &b->f->node[all[i].node], home))
+			continue;
+		counted = true;
+		count++;
+	}
+	return count;
+}
+
 /* Of adapters with one name the first stands for their host; two that nothing
  * tells apart are an error. */
 static bool merge_adapters(struct builder *b, struct named *all, uint32_t n)
@@ -121,7 +157,7 @@ static bool find_hosts(struct builder *b)
 {
 	const struct weft_fabric *f = b->f;
 	struct named *all = malloc((f->nnodes + 1ull) * sizeof(*all));
-	uint32_t n = 0, unnamed = 0;
+	uint32_t n = 0, unnamed = 0, spread;
 	bool ok = all;
 
 	for (uint32_t i = 0; ok && i < f->nnodes; i++) {
@@ -142,6 +178,12 @@ static bool find_hosts(struct builder *b)
 			      "left out (--node-name-map gives names)",
 			      WEFT_COUNT(unnamed, "host"));
 	ok = ok && merge_adapters(b, all, n);
+	spread = ok ? count_spread(b, all, n) : 0;
+	if (spread)
+		weft_diag_say(&b->t->diag, WEFT_WARNING, "%s with ports on "
+			      "several switches: Slurm's tree holds a node "
+			      "once, at the switch of its first port",
+			      WEFT_COUNT(spread, "host"));
 	free(all);
 	return ok;
 }
