@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += libweft_shim.la
 libweft_shim_la_SOURCES = \
 	src/io/ini.c \
 	plugins/osm_cables.c \
+	plugins/osm_causes.c \
 	plugins/osm_commit.c \
 	plugins/osm_conf.c \
 	plugins/osm_dumps.c \
@@ -14,6 +15,7 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_lanes.c \
 	plugins/osm_layers.c \
 	plugins/osm_layers.h \
+	plugins/osm_levels.c \
 	plugins/osm_guids.c \
 	plugins/osm_messages.c \
 	plugins/osm_multicast.c \

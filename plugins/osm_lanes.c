@@ -2,12 +2,13 @@
 /*
  * Lanes: how many there are.
  *
- * A layer has to be the same lane all the way, so the cable between two
- * switches that has the fewest decides for all.  Cables to adapters and routers
- * do not count: nothing that comes out of such a cable waits for another one,
- * and nothing waits to go into one from a switch that sends on it, so no cycle
- * of waiting buffers has one in it, and there layers may share a lane
- * (osm_sl2vl.c).
+ * As many as all cables between switches have, but for a few: where a cable has
+ * fewer, layers share a lane (osm_sl2vl.c), and the engine is told so by the
+ * fabric, which then proves that no credit loop comes of it, or gives the cable
+ * no more layers than it has lanes (graph/vls.h).  Cables to adapters and
+ * routers do not count: nothing that comes out of such a cable waits for
+ * another one, and nothing waits to go into one from a switch that sends on it,
+ * so no cycle of waiting buffers has one in it.
  *
  * A cable has the lanes that both ends are capable of and max_op_vls allows, as
  * OpenSM's link manager will set them at the end of the sweep
@@ -15,6 +16,9 @@
  * link manager comes, OpenSM cuts SL2VL entries to those.
  */
 #include "osm_layers.h"
+
+#include "core/arena.h"
+#include "graph/vls.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,83 +49,141 @@ unsigned weft__port_lanes(const osm_subn_t *subnet, const osm_physp_t *port)
 	return lanes < most ? lanes : most;
 }
 
-/* The channel between switches with the fewest lanes. */
-struct narrowest {
-	unsigned lanes;
-	uint32_t sw;
-	unsigned port;
-};
-
-static struct narrowest find_narrowest(const osm_subn_t *subnet,
-				       const struct weft__snapshot *snapshot)
+/* The port whose output a channel is. */
+static const osm_physp_t *port_of(const struct weft__snapshot *snapshot,
+				  uint32_t sw, uint32_t ch)
 {
-	const struct weft_fabric *f = snapshot->fabric;
-	struct narrowest n = { .lanes = WEFT_MAX_LANES, .sw = WEFT_NONE };
-
-	for (uint32_t s = 0; s < f->nsw; s++)
-		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
-		     i++) {
-			unsigned p = f->adj[i] - f->first_channel[s];
-			osm_node_t *node = snapshot->sw[s]->p_node;
-			unsigned lanes = weft__port_lanes(
-				subnet, osm_node_get_physp_ptr(node, p));
-
-			if (lanes < n.lanes)
-				n = (struct narrowest){ lanes, s, p };
-		}
-	return n;
+	return osm_node_get_physp_ptr(snapshot->sw[sw]->p_node,
+				      ch - snapshot->fabric->first_channel[sw]);
 }
 
-int weft__lanes_find(const osm_subn_t *subnet,
-		     const struct weft__snapshot *snapshot,
+/* The fewest and the most lanes of cables between switches. */
+struct range {
+	unsigned least, most;
+};
+
+static struct range find_range(const osm_subn_t *subnet,
+			       const struct weft__snapshot *snapshot)
+{
+	const struct weft_fabric *f = snapshot->fabric;
+	struct range r = { WEFT_MAX_LANES, 0 };
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
+		     e++) {
+			unsigned n = weft__port_lanes(
+				subnet, port_of(snapshot, s, f->adj[e]));
+
+			r.least = n < r.least ? n : r.least;
+			r.most = n > r.most ? n : r.most;
+		}
+	return r.most ? r : (struct range){ WEFT_MAX_LANES, WEFT_MAX_LANES };
+}
+
+/* Tells the fabric how many lanes each cable between switches has. */
+static int tell_fabric(const osm_subn_t *subnet,
+		       const struct weft__snapshot *snapshot)
+{
+	struct weft_fabric *f = snapshot->fabric;
+	int err = 0;
+
+	for (uint32_t s = 0; s < f->nsw && !err; s++)
+		for (uint32_t e = f->adj_first[s];
+		     e < f->adj_first[s + 1] && !err; e++)
+			err = weft_fabric_limit(
+				f, f->adj[e],
+				weft__port_lanes(subnet, port_of(snapshot, s,
+								 f->adj[e])));
+	return err;
+}
+
+/* Replaces the lanes of cables by those that each level has there; all have
+ * enough of which nothing is told. */
+static int share_cables(const struct weft__lanes *l, struct weft_fabric *f)
+{
+	int err = 0;
+
+	for (uint32_t e = 0; f->vls && e < f->adj_first[f->nsw] && !err; e++) {
+		uint32_t ch = f->adj[e];
+		unsigned room;
+
+		if (f->reverse[ch] < ch)
+			continue;
+		room = weft__lanes_room(l, f->vls[ch]);
+		err = weft_fabric_limit(f, ch, room < l->each ? room : 0);
+	}
+	return err;
+}
+
+/* Finds the cable with the fewest lanes of those that count. */
+static void name_narrowest(const struct weft_fabric *f,
+			   const struct weft__vls *v, struct weft__lanes *l)
+{
+	if (!v->nfewer)
+		return;
+	l->nfewer = v->nfewer;
+	l->narrow_lanes = v->least;
+	l->narrow_sw = weft_channel_switch(f, v->narrowest);
+	l->narrow_port = v->narrowest - f->first_channel[l->narrow_sw];
+}
+
+static int find_lanes(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
+		      unsigned levels, struct weft_arena *arena,
+		      struct weft__lanes *l)
+{
+	struct range range = find_range(subnet, snapshot);
+	struct weft_fabric *f = snapshot->fabric;
+	struct weft__vls v;
+	int err = range.least < range.most ? tell_fabric(subnet, snapshot) : 0;
+
+	if (err)
+		return err;
+	if (!arena || !weft__vls_find(&v, f, arena))
+		return -ENOMEM;
+	*l = (struct weft__lanes){
+		.lanes = v.most < range.most ? v.most : range.most,
+	};
+	name_narrowest(f, &v, l);
+	weft__qos_plan(subnet, levels, l);
+	return share_cables(l, f);
+}
+
+int weft__lanes_find(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
 		     const struct weft__conf *conf, struct weft__lanes *out,
 		     struct weft_diag *diag)
 {
-	const struct weft_fabric *f = snapshot->fabric;
-	struct narrowest n = find_narrowest(subnet, snapshot);
+	struct weft_arena *arena;
+	int err;
 
 	if (!subnet->opt.qos) {
-		weft_diag_say(diag, WEFT_WARNING,
-			      "qos is FALSE, so no SL2VL table can be set: "
-			      "routing for one lane");
-		*out = (struct weft__lanes){ 1, 1, 1 };
+		*out = (struct weft__lanes){
+			.lanes = find_range(subnet, snapshot).least,
+			.levels = 1, .each = 1,
+			.why = "qos is FALSE, so no SL2VL table can be set",
+			.remedy = "set qos TRUE in opensm.conf",
+		};
 		return 0;
 	}
-	if (n.lanes < conf->qos_levels)
-		return weft_fail(diag, ENOTSUP,
-				 "qos_levels = %u, but port %u of switch "
-				 "0x%016" PRIx64 " (%s) has %u data lanes, "
-				 "with max_op_vls %u", conf->qos_levels,
-				 n.port, f->sw[n.sw].guid, f->sw[n.sw].name,
-				 n.lanes, subnet->opt.max_op_vls);
-	if (n.sw != WEFT_NONE)
-		weft_diag_say(diag, WEFT_NOTE,
-			      "%u data lanes, as at port %u of switch "
-			      "0x%016" PRIx64 " (%s)", n.lanes, n.port,
-			      f->sw[n.sw].guid, f->sw[n.sw].name);
-	*out = (struct weft__lanes){
-		.lanes = n.lanes,
-		.levels = conf->qos_levels,
-		.each = n.lanes / conf->qos_levels,
-	};
-	return 0;
+	arena = weft__arena_new();
+	err = find_lanes(subnet, snapshot, conf->qos_levels, arena, out);
+	weft__arena_free(arena);
+	return err ? weft_fail(diag, ENOMEM, "out of memory") : 0;
 }
 
-int weft__lanes_grant(const osm_subn_t *subnet,
+int weft__lanes_grant(osm_subn_t *subnet,
 		      const struct weft__snapshot *snapshot,
-		      const struct weft__conf *conf, struct weft_diag *diag)
+		      const struct weft__conf *conf, struct weft__lanes *out,
+		      struct weft_diag *diag)
 {
-	struct weft__lanes found = { 1, 1, 1 };
 	char text[16];
-	int err = 0;
+	int err;
 
 	if (!conf->lanes)
 		return 0;
-	if (subnet->opt.qos)
-		err = weft__lanes_find(subnet, snapshot, conf, &found, diag);
+	err = weft__lanes_find(subnet, snapshot, conf, out, diag);
 	if (err)
 		return err;
-	snprintf(text, sizeof(text), "%u", found.each < conf->lanes ?
-		 found.each : conf->lanes);
+	snprintf(text, sizeof(text), "%u", out->each < conf->lanes ?
+		 out->each : conf->lanes);
 	return weft_options_set(conf->options, "lanes", text, NULL, 0, diag);
 }

@@ -9,45 +9,44 @@
 
 #include <errno.h>
 
-/* Lanes for tables that cannot do with one, and the proof of the outcome. */
-static int layer(osm_subn_t *subnet, const struct weft__snapshot *snapshot,
-		 struct weft_routes *routes, bool keep,
-		 struct weft_diag *diag, struct weft__layered *out)
+/* Proves routes, with the SL2VL tables as they will be. */
+static int verify(const struct weft__settling *s,
+		  const struct weft__lanes *lanes,
+		  struct weft__verdict *verdict)
 {
-	struct weft_layering_spec spec = { .lanes = out->lanes.each,
-					   .keep = keep };
-	int err;
-
-	err = weft_layering_run(snapshot->fabric, routes, &spec,
-				&out->layering, diag);
-	if (err)
-		return err;
-	out->ran = true;
-	return out->layering.lanes < 2 ? 0 :
-	       weft__qos_check(subnet, &out->lanes, out->layering.lanes, diag);
+	s->log->code = WEFT__ERR_LANES;
+	if (weft__lanes_real(lanes, s->subnet, s->snapshot,
+			     &s->routes->layers))
+		return weft_fail(s->diag, ENOMEM, "out of memory");
+	return weft__verify(s->snapshot->fabric, s->routes, s->log, s->diag,
+			    verdict);
 }
 
-/* Lanes that an engine asks for by itself. */
-static int check_own_lanes(osm_subn_t *subnet,
-			   const struct weft__snapshot *snapshot,
-			   struct weft_routes *routes,
-			   const struct weft__conf *conf,
-			   struct weft_diag *diag, struct weft__layered *out)
+static int find_lanes(const struct weft__settling *s, struct weft__layered *out)
 {
-	unsigned used = routes->layers.nvl;
+	s->log->code = WEFT__ERR_LANES;
+	return out->lanes.levels ? 0 :
+		weft__lanes_find(s->subnet, s->snapshot, s->conf, &out->lanes,
+				 s->diag);
+}
+
+/* Lanes that an engine asks for by itself: left out where they are too many. */
+static int check_own_lanes(const struct weft__settling *s,
+			   struct weft__layered *out)
+{
+	unsigned used = s->routes->layers.nvl;
 	int err;
 
-	if (used < 2 && !routes->layers.sl2vl)
+	if (used < 2)
 		return 0;
-	err = weft__lanes_find(subnet, snapshot, conf, &out->lanes, diag);
-	if (err)
+	err = find_lanes(s, out);
+	if (err || used <= out->lanes.each)
 		return err;
-	if (used <= out->lanes.each && !routes->layers.sl2vl)
-		return weft__qos_check(subnet, &out->lanes, used, diag);
-	if (conf->deadlock != WEFT__LAYERS)
-		return weft_fail(diag, ENOTSUP, "needs %u virtual lanes, of "
-				 "which there are %u", used, out->lanes.each);
-	weft_layers_free(&routes->layers);
+	weft_diag_say(s->diag, WEFT_WARNING, "its service levels are left out: "
+		      "they need %s, and there %s %u",
+		      WEFT_COUNT(used, "virtual lane"),
+		      out->lanes.each == 1 ? "is" : "are", out->lanes.each);
+	weft_layers_free(&s->routes->layers);
 	return 0;
 }
 
@@ -61,39 +60,41 @@ static int judge(const struct weft__verdict *verdict,
 	return ignore ? 0 : -EDEADLK;
 }
 
-static int give_lanes(const struct weft__settling *s, struct weft__layered *out)
+/* Gives lanes to tables that cannot do with one, and proves the outcome. */
+static int layer(const struct weft__settling *s, unsigned lanes,
+		 struct weft__verdict *verdict, struct weft__layered *out)
 {
-	int err = 0;
+	const struct weft_layering_spec spec = {
+		.lanes = lanes, .keep = s->conf->keep_routes,
+	};
+	int err;
 
 	s->log->code = WEFT__ERR_LANES;
-	if (!out->lanes.levels)
-		err = weft__lanes_find(s->subnet, s->snapshot, s->conf,
-				       &out->lanes, s->diag);
-	if (!err)
-		err = layer(s->subnet, s->snapshot, s->routes,
-			    s->conf->keep_routes, s->diag, out);
-	return err;
+	err = weft_layering_run(s->snapshot->fabric, s->routes, &spec,
+				&out->layering, s->diag);
+	if (err)
+		return err;
+	out->ran = true;
+	return verify(s, &out->lanes, verdict);
 }
 
 int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *out)
 {
-	const struct weft_fabric *f = s->snapshot->fabric;
 	int err;
 
-	*out = (struct weft__layered){ .ran = false };
 	s->log->code = WEFT__ERR_LANES;
-	err = check_own_lanes(s->subnet, s->snapshot, s->routes, s->conf,
-			      s->diag, out);
+	err = check_own_lanes(s, out);
 	if (!err)
-		err = weft__verify(f, s->routes, s->log, s->diag, verdict);
+		err = verify(s, &out->lanes, verdict);
 	if (err || !verdict->cycle[0])
 		return err;
 	if (s->conf->deadlock == WEFT__LAYERS) {
-		err = give_lanes(s, out);
+		err = find_lanes(s, out);
 		if (!err)
-			err = weft__verify(f, s->routes, s->log, s->diag,
-					   verdict);
+			err = layer(s, out->lanes.each, verdict, out);
+		if (!err && verdict->cycle[0])
+			err = layer(s, 1, verdict, out);
 		if (err || !verdict->cycle[0])
 			return err;
 	}

@@ -57,6 +57,43 @@ void weft__let_go(struct weft__held *held)
 	free(held);
 }
 
+static size_t table_size(const struct weft_layers *y)
+{
+	switch (y->form) {
+	case WEFT_SL_DESTINATION:
+		return y->max_lid + 1ull;
+	case WEFT_SL_SWITCH_PAIR:
+		return (size_t)y->nsw * y->nsw;
+	case WEFT_SL_ENDPORT_LID:
+		return (size_t)y->nep * (y->max_lid + 1ull);
+	default:
+		return 0;
+	}
+}
+
+void weft__sm_paths_fill(struct weft__sm_paths *p,
+			 const struct weft__lanes *lanes,
+			 struct weft_layers *layers)
+{
+	const uint8_t *sl = lanes->own_sls.sl[0];
+	size_t size = table_size(layers);
+
+	p->lanes = *lanes;
+	p->layers = *layers;
+	p->used = layers->nvl > 1 ? layers->nvl : 1;
+	weft_layers_init(layers);
+	free(p->layers.sl2vl);		/* by layers, not by SLs */
+	p->layers.sl2vl = NULL;
+	if (!lanes->own || p->used < 2)
+		return;
+	for (size_t i = 0; i < size; i++)
+		p->layers.table[i] = sl[p->layers.table[i] % p->used];
+	p->layers.sl = sl[p->layers.sl % p->used];
+	for (unsigned layer = 0; layer < p->used; layer++)
+		if (sl[layer] >= p->layers.nvl)
+			p->layers.nvl = sl[layer] + 1u;
+}
+
 /* Moves the epoch on and waits for those who were counted in the old one. */
 static void drain(struct weft__current *c)
 {
@@ -75,10 +112,20 @@ void weft__publish(struct weft__current *c, struct weft__sm_paths *paths)
 	weft__sm_paths_free(old);
 }
 
+/* sl: that of the first level. */
+static uint8_t own_sl(const struct weft__own_sls *own, uint8_t hint,
+		      unsigned sl)
+{
+	unsigned layer = own->layer[sl], wanted = hint % WEFT_NSL;
+
+	return layer || own->layer[wanted] ?
+		own->sl[own->level[wanted]][layer] : wanted;
+}
+
 static uint8_t look_up(const struct weft__sm_paths *p, uint8_t hint,
 		       unsigned slid, unsigned dlid)
 {
-	unsigned stride, level, layer;
+	unsigned stride, level, sl;
 	uint32_t source;
 
 	if (!p || p->used < 2)
@@ -87,12 +134,14 @@ static uint8_t look_up(const struct weft__sm_paths *p, uint8_t hint,
 	if (source == WEFT_NONE ||
 	    weft_lid_owner(p->fabric, dlid) == WEFT_NONE)
 		return hint;
+	sl = weft_layers_sl(&p->layers, p->fabric, source, dlid);
+	if (p->lanes.own)
+		return own_sl(&p->lanes.own_sls, hint, sl);
 	stride = weft__stride(&p->lanes);
 	level = hint / stride;
 	if (level >= p->lanes.levels)
 		level = p->lanes.levels - 1;
-	layer = weft_layers_sl(&p->layers, p->fabric, source, dlid) % p->used;
-	return level * stride + layer;
+	return level * stride + sl % p->used;
 }
 
 uint8_t weft__path_sl(struct weft__current *c, uint8_t hint, ib_net16_t slid,

@@ -28,6 +28,7 @@ struct shim {
 	struct weft__current current;
 	struct weft__dumps dumps;
 	uint64_t unheeded;	/* options that were told of */
+	struct weft__told told;	/* what took lanes */
 	struct weft__sweeps sweeps;
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
@@ -181,8 +182,9 @@ static int compute(struct shim *shim, struct weft__log *log,
 	w->cables = shim->snapshot.fabric->nlinks;
 	w->times.snapshot = lap(&clock);
 	log->code = WEFT__ERR_LANES;
+	shim->layered = (struct weft__layered){ .ran = false };
 	err = weft__lanes_grant(&shim->osm->subn, &shim->snapshot, &shim->conf,
-				diag);
+				&shim->layered.lanes, diag);
 	if (err)
 		return err;
 	log->code = WEFT__ERR_ENGINE;
@@ -195,6 +197,9 @@ static int compute(struct shim *shim, struct weft__log *log,
 	if (err)
 		return err;
 	err = weft__settle(&settling, &w->verdict, &shim->layered);
+	if (!err)
+		weft__causes_tell(&shim->layered, shim->snapshot.fabric,
+				  &shim->routes, &shim->told, diag);
 	w->times.verify = lap(&clock);
 	return err;
 }
@@ -300,11 +305,8 @@ static void put_in_force(struct shim *shim)
 	struct weft_diag diag;
 
 	p->fabric = shim->snapshot.fabric;
-	p->layers = shim->routes.layers;
-	p->lanes = shim->layered.lanes;
-	p->used = lanes ? p->layers.nvl : 1;
+	weft__sm_paths_fill(p, &shim->layered.lanes, &shim->routes.layers);
 	shim->snapshot.fabric = NULL;
-	weft_layers_init(&shim->routes.layers);
 	shim->paths = NULL;
 	held = weft__held_new(&shim->routes);
 

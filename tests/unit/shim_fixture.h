@@ -43,7 +43,8 @@ static inline osm_subn_opt_t *options(const struct fixture *x)
 	return &x->s->osm->subn.opt;
 }
 
-static inline void open_fixture(struct fixture *x, const char *spec)
+static inline void open_engine(struct fixture *x, const char *spec,
+			       const char *engine)
 {
 	*x = (struct fixture){ .f = NULL };
 	assert_int_equal(weft_gen(spec, &x->f, NULL), 0);
@@ -55,10 +56,15 @@ static inline void open_fixture(struct fixture *x, const char *spec)
 	options(x)->event_plugin_options = x->words;
 	options(x)->dump_files_dir = x->dir;
 	options(x)->qos = TRUE;
-	x->re.context = (void *)weft_engine_find("psssp");
+	x->re.context = (void *)weft_engine_find(engine);
 	shim_policy_level = NULL;
 	shim_log_clear();
 	assert_int_equal(weft__shim_setup(&x->re, x->s->osm), 0);
+}
+
+static inline void open_fixture(struct fixture *x, const char *spec)
+{
+	open_engine(x, spec, "psssp");
 }
 
 static inline void close_fixture(struct fixture *x)

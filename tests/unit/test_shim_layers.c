@@ -6,6 +6,7 @@
 #include "unit/shim_fixture.h"
 
 #include <weft/proof.h>
+#include <weft/rng.h>
 
 #include <opensm/osm_partition.h>
 
@@ -71,18 +72,43 @@ static void collect_sls(const struct fixture *x, unsigned hint,
 				path_sl(x, hint, f->ep[e].lid, lid);
 }
 
-/* As OpenSM does: the usual table, then the engine's word. */
+/* The table by the options for a kind of port. */
+static void usual_sl2vl(const struct fixture *x, const osm_physp_t *port,
+			ib_slvl_table_t *table)
+{
+	const osm_subn_opt_t *o = options(x);
+	const char *text =
+		osm_node_get_type(port->p_node) != IB_NODE_TYPE_SWITCH ?
+			o->qos_ca_options.sl2vl : o->qos_swe_options.sl2vl;
+
+	if (!text)
+		text = o->qos_options.sl2vl;
+	if (!text)
+		text = OSM_DEFAULT_QOS_SL2VL;
+	for (unsigned sl = 0; sl < 16; sl++) {
+		ib_slvl_table_set(table, sl, atoi(text));
+		text += strcspn(text, ",");
+		text += *text == ',';
+	}
+}
+
+/* As OpenSM does: the table by its options, then the engine's word, cut to the
+ * lanes that the port has. */
 static void ask_sl2vl(const struct fixture *x, osm_physp_t *port, unsigned in,
 		      unsigned out, uint8_t *vl)
 {
+	unsigned code = port->port_info.vl_enforce >> 4;
+	unsigned mask = code ? (1u << (code - 1)) - 1 : 15;
 	ib_slvl_table_t table;
 
-	for (unsigned sl = 0; sl < 16; sl++)
-		ib_slvl_table_set(&table, sl, sl < 15 ? sl : 7);
+	usual_sl2vl(x, port, &table);
 	if (x->re.update_sl2vl)
 		x->re.update_sl2vl(x->re.context, port, in, out, &table);
-	for (unsigned sl = 0; sl < 16; sl++)
+	for (unsigned sl = 0; sl < 16; sl++) {
 		vl[sl] = ib_slvl_table_get(&table, sl);
+		if (vl[sl] != 15)
+			vl[sl] &= mask;
+	}
 }
 
 static void collect_sl2vl(const struct fixture *x, struct weft_layers *y)
@@ -128,8 +154,8 @@ static void expect_proven(const struct fixture *x, unsigned hint)
 	weft_routes_free(&r);
 }
 
-/* How many SLs paths have, with a hint. */
-static unsigned count_sls(const struct fixture *x, unsigned hint)
+/* The SLs that paths have with a hint, a bit each. */
+static unsigned all_sls(const struct fixture *x, unsigned hint)
 {
 	unsigned used = 0;
 
@@ -137,7 +163,12 @@ static unsigned count_sls(const struct fixture *x, unsigned hint)
 		for (uint32_t b = 0; b < x->f->nep; b++)
 			used |= 1u << path_sl(x, hint, x->f->ep[a].lid,
 					      x->f->ep[b].lid);
-	return __builtin_popcount(used);
+	return used;
+}
+
+static unsigned count_sls(const struct fixture *x, unsigned hint)
+{
+	return __builtin_popcount(all_sls(x, hint));
 }
 
 /* --- lanes ------------------------------------------------------------- */
@@ -208,7 +239,14 @@ static void test_lane_budget(void **state)
 	}
 }
 
-/* One port in the middle of the fabric has a single data lane. */
+static void expect_no_log(const char *words)
+{
+	if (strstr(shim_log, words))
+		fail_msg("\"%s\" in the log:\n%s", words, shim_log);
+}
+
+/* One port in the middle of the fabric has a single data lane: others keep
+ * theirs, and the log names it once. */
 static void test_narrow_port(void **state)
 {
 	struct fixture *x = *state;
@@ -217,18 +255,28 @@ static void test_narrow_port(void **state)
 
 	set_code(port, 1);
 	assert_int_equal(sweep(x), 0);
-	shim_expect_log("1 of 1 lane in use");
+	shim_expect_log("of 8 lanes in use");
+	shim_expect_log("WARNING: 1 cable with fewer than 8 lanes: ");
+	shim_expect_log(x->f->sw[5].name);
+	shim_expect_log(" has 1; layers share them there, or keep away");
+	assert_true(count_sls(x, 0) > 1);
 	expect_proven(x, 0);
+	assert_int_equal(sweep(x), 0);
+	expect_no_log("WARNING");
 	/* Able to do more, but not at present: OpenSM would cut the tables. */
 	port->port_info.vl_cap = 4 << 4;
 	port->port_info.vl_enforce = 2 << 4;
 	assert_int_equal(sweep(x), 0);
-	shim_expect_log("of 2 lanes in use");
+	shim_expect_log("of 8 lanes in use");
 	expect_proven(x, 0);
 	set_code(port, 4);
 	port->port_info.vl_enforce = 0;		/* not known */
 	assert_int_equal(sweep(x), 0);
 	shim_expect_log("of 8 lanes in use");
+	expect_no_log("WARNING");
+	set_code(port, 1);
+	assert_int_equal(sweep(x), 0);
+	shim_expect_log("WARNING: 1 cable with fewer than 8 lanes: ");
 }
 
 /* An adapter with few lanes costs nobody else any; its layers are folded. */
@@ -285,11 +333,15 @@ static void test_levels(void **state)
 		assert_int_not_equal(lane_level[i], 3);
 }
 
-static void expect_refusal(struct fixture *x, const char *words)
+/* A sweep that works although SLs have taken lanes; the log says so, as a
+ * warning where lanes are missed. */
+static void expect_left(struct fixture *x, const char *why, const char *left)
 {
-	assert_int_equal(sweep(x), -1);
-	shim_expect_log("psssp: ERR 5706: ");
-	shim_expect_log(words);
+	assert_int_equal(sweep(x), 0);
+	expect_no_log("ERR");
+	shim_expect_log(why);
+	shim_expect_log(left);
+	expect_proven(x, 0);
 }
 
 static void test_too_many_levels(void **state)
@@ -298,8 +350,9 @@ static void test_too_many_levels(void **state)
 
 	write_conf(x, "[weft]\nqos_levels = 3\n");
 	options(x)->max_op_vls = 2;
-	expect_refusal(x, "qos_levels = 3, but port ");
-	shim_expect_log("has 2 data lanes, with max_op_vls 2");
+	expect_left(x, "WARNING: qos_levels = 3 in weft.conf are more than the "
+		    "2 lanes", "of 2 lanes in use");
+	shim_expect_log("; set qos_levels = 2, or raise max_op_vls");
 }
 
 static void test_sl2vl_option(void **state)
@@ -309,34 +362,194 @@ static void test_sl2vl_option(void **state)
 	options(x)->qos_options.sl2vl =
 		(char *)OSM_DEFAULT_QOS_SL2VL;
 	assert_int_equal(sweep(x), 0);
+	shim_expect_log("of 8 lanes in use");
+	/* What OpenSM makes of the usual table, for 8 lanes. */
+	options(x)->qos_options.sl2vl =
+		(char *)"0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7";
+	assert_int_equal(sweep(x), 0);
+	shim_expect_log("of 8 lanes in use");
+	expect_no_log("qos_sl2vl");
+	/* Lanes 2 to 7 are left, and SLs in the lane of SL 0. */
 	options(x)->qos_swe_options.sl2vl =
 		(char *)"0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1";
-	expect_refusal(x, "option qos_swe_sl2vl sends SL 8 to VL 1; with "
-		       "qos_levels = 1");
+	expect_left(x, "option qos_swe_sl2vl sends SL 8 to VL 1: that leaves 7 "
+		    "of 8 lanes", "of 7 lanes in use");
 	write_conf(x, "[weft]\nqos_levels = 2\n");
 	assert_int_equal(sweep(x), 0);
-	/* What no path uses may be dropped, what one does may not. */
+	shim_expect_log("of 4 lanes in use");
+	expect_no_log("that leaves");
+	/* What no path uses may be dropped. */
 	options(x)->qos_swe_options.sl2vl =
 		(char *)"0,0,0,0,0,0,0,15,1,1,1,1,1,1,1,15";
 	assert_int_equal(sweep(x), 0);
+	shim_expect_log("of 4 lanes in use");
+	expect_no_log("that leaves");
+	/* Where all SLs have lanes of their own, none is left. */
 	options(x)->qos_swe_options.sl2vl =
-		(char *)"15,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1";
-	expect_refusal(x, "sends SL 0 to VL 15");
+		(char *)"0,1,2,3,4,5,7,6,0,1,2,3,4,5,7,6";
+	expect_left(x, "WARNING: option qos_swe_sl2vl sends SL 1 to VL 1: that "
+		    "leaves 1 of 8 lanes", "1 of 1 lane in use");
+	shim_expect_log("; leave out qos_swe_sl2vl, or set qos_levels = ");
+	assert_null(x->re.update_sl2vl);
+}
+
+/* Where adapters and switches have tables of their own, layers go by the one of
+ * switches, and adapters keep theirs. */
+static void test_sl2vl_of_adapters(void **state)
+{
+	struct fixture *x = *state;
+	const struct weft_endport *ep = &x->f->ep[3];
+	osm_physp_t *port = port_of(x, ep->sw, ep->sw_port);
+	uint8_t vl[16];
+
+	options(x)->qos_ca_options.sl2vl =
+		(char *)"3,4,3,3,3,3,3,3,3,3,3,3,3,3,3,3";
+	assert_int_equal(sweep(x), 0);
+	shim_expect_log("of 8 lanes in use");
+	expect_no_log("WARNING");
+	expect_proven(x, 0);
+	assert_true(count_sls(x, 0) > 1);
+	ask_sl2vl(x, port->p_remote_physp, 0, 0, vl);
+	for (unsigned sl = 0; sl < 16; sl++)
+		if (!(1u << sl & all_sls(x, 0)))
+			assert_int_equal(vl[sl], sl == 1 ? 4 : 3);
+		else
+			assert_int_equal(vl[sl], 3);
 }
 
 static void test_partition(void **state)
 {
 	struct fixture *x = *state;
+	osm_prtn_t usual = { .sl = 0, .name = "Default" };
 	osm_prtn_t partition = { .sl = 8, .name = "storage" };
 
-	cl_qmap_insert(&x->s->osm->subn.prtn_pkey_tbl, 1,
+	cl_qmap_insert(&x->s->osm->subn.prtn_pkey_tbl, 1, &usual.map_item);
+	cl_qmap_insert(&x->s->osm->subn.prtn_pkey_tbl, 2,
 		       &partition.map_item);
-	expect_refusal(x, "partition 'storage' has SL 8; with qos_levels = 1 "
-		       "in weft.conf an SL has to be a multiple of 16");
+	/* With 8 lanes SL 8 is in that of SL 0. */
+	assert_int_equal(sweep(x), 0);
+	shim_expect_log("of 8 lanes in use");
+	expect_no_log("storage");
+	expect_proven(x, 0);
+	expect_proven(x, 8);
 	write_conf(x, "[weft]\nqos_levels = 2\n");
 	assert_int_equal(sweep(x), 0);
+	expect_no_log("storage");
+	expect_proven(x, 8);
 	partition.sl = 3;
-	expect_refusal(x, "multiple of 8");
+	expect_left(x, "partition 'storage' has SL 3: that leaves 4 of 8 lanes",
+		    "of 4 lanes in use");
+	expect_no_log("WARNING");
+	expect_proven(x, 3);
+	/* With few lanes they are missed, as is said once. */
+	options(x)->max_op_vls = 2;
+	expect_left(x, "WARNING: partition 'storage' has SL 3: that leaves 1 "
+		    "of 2 lanes", "of 1 lane in use");
+	shim_expect_log("; one SL for all paths would leave 2");
+	expect_proven(x, 3);
+	assert_int_equal(sweep(x), 0);
+	expect_no_log("WARNING");
+}
+
+/* --- whatever an administrator sets up --------------------------------- */
+
+struct setup {
+	osm_prtn_t partition[4];
+	char table[2][64];
+	unsigned used;			/* SLs, a bit each */
+};
+
+static char *random_table(struct weft_rng *rng, char text[64])
+{
+	unsigned most = 1 + weft_rng_below(rng, 8), used = 0;
+
+	for (unsigned sl = 0; sl < 16; sl++)
+		used += sprintf(text + used, "%s%u", sl ? "," : "",
+				(unsigned)weft_rng_below(rng, most));
+	return text;
+}
+
+/* Partitions with SLs, SL2VL tables, and cables with few lanes, at random. */
+static void set_up_at_random(struct fixture *x, struct setup *u,
+			     struct weft_rng *rng)
+{
+	cl_qmap_t *table = &x->s->osm->subn.prtn_pkey_tbl;
+	unsigned n = 1 + weft_rng_below(rng, 4);
+
+	cl_qmap_init(table);
+	*u = (struct setup){ .used = 0 };
+	for (unsigned i = 0; i < n; i++) {
+		sprintf(u->partition[i].name, "part%u", i);
+		u->partition[i].sl = i ? weft_rng_below(rng, 16) : 0;
+		u->used |= 1u << u->partition[i].sl;
+		cl_qmap_insert(table, i + 1, &u->partition[i].map_item);
+	}
+	options(x)->qos_options.sl2vl = weft_rng_below(rng, 3) ? NULL :
+		random_table(rng, u->table[0]);
+	options(x)->qos_ca_options.sl2vl = weft_rng_below(rng, 3) ? NULL :
+		random_table(rng, u->table[1]);
+	options(x)->max_op_vls = 1 + weft_rng_below(rng, 5);
+	set_all_codes(x, 2 + weft_rng_below(rng, 4));
+	for (unsigned i = weft_rng_below(rng, 4); i; i--) {
+		uint32_t e = weft_rng_below(rng, x->f->adj_first[x->f->nsw]);
+		uint32_t ch = x->f->adj[e], s = weft_channel_switch(x->f, ch);
+
+		set_code(port_of(x, s, ch - x->f->first_channel[s]),
+			 1 + weft_rng_below(rng, 3));
+	}
+}
+
+/* Paths of an SL in use keep it or move by layers of its own, whatever way they
+ * are asked for; its own lane stays as it was. */
+static void expect_kept(const struct fixture *x, const struct setup *u,
+			unsigned sl)
+{
+	osm_physp_t *port = port_of(x, 0, x->f->adj[0] -
+					  x->f->first_channel[0]);
+	ib_slvl_table_t usual;
+	uint8_t vl[16];
+
+	for (unsigned a = 0; a < 8; a++)
+		for (unsigned b = 0; b < 8; b++) {
+			unsigned from = x->f->ep[a].lid, to = x->f->ep[b].lid;
+			unsigned got = path_sl(x, sl, from, to);
+
+			assert_int_equal(path_sl(x, sl, to, from), got);
+			assert_int_equal(path_sl(x, got, from, to), got);
+			if (got != sl)
+				assert_false(u->used >> got & 1);
+		}
+	usual_sl2vl(x, port, &usual);
+	ask_sl2vl(x, port, 0, port->port_num, vl);
+	if (x->re.update_sl2vl)
+		assert_int_equal(vl[sl], weft__lane_cut(
+			ib_slvl_table_get(&usual, sl),
+			weft__port_lanes(&x->s->osm->subn, port)));
+}
+
+static void test_any_setup(void **state)
+{
+	static const char *const engines[] = { "psssp", "weave" };
+
+	(void)state;
+	for (uint32_t seed = 1; seed <= 60; seed++) {
+		struct weft_rng *rng = weft_rng_new(seed);
+		struct fixture x;
+		struct setup u;
+
+		open_engine(&x, seed % 3 ? "torus:4x4,hosts=1" :
+					   "ring:6,hosts=2", engines[seed % 2]);
+		set_up_at_random(&x, &u, rng);
+		if (sweep(&x))
+			fail_msg("seed %u: refused:\n%s", seed, shim_log);
+		for (unsigned sl = 0; sl < 16; sl++)
+			if (u.used >> sl & 1) {
+				expect_proven(&x, sl);
+				expect_kept(&x, &u, sl);
+			}
+		weft_rng_free(rng);
+		close_fixture(&x);
+	}
 }
 
 static void test_policy(void **state)
@@ -357,7 +570,18 @@ static void test_policy(void **state)
 	options(x)->qos_policy_file = (char *)"/dev/null";
 	assert_int_equal(sweep(x), 0);
 	options(x)->qos_policy_file = x->words + strlen("weft.conf=");
-	expect_refusal(x, "QoS policy level 'gold' has SL 4");
+	/* All paths have the lane of SL 4 then, and the others are left. */
+	assert_int_equal(sweep(x), 0);
+	shim_expect_log("of 8 lanes in use");
+	expect_no_log("gold");
+	assert_true(all_sls(x, 4) & 1u << 4 && count_sls(x, 4) > 1);
+	expect_proven(x, 4);
+	options(x)->sm_sl = 3;
+	expect_left(x, "option 'sm_sl' has SL 3, QoS policy level 'gold' has "
+		    "SL 4: that leaves 4 of 8 lanes", "of 4 lanes in use");
+	expect_proven(x, 3);
+	expect_proven(x, 4);
+	options(x)->sm_sl = 0;
 	write_conf(x, "[weft]\nqos_levels = 4\n");
 	assert_int_equal(sweep(x), 0);
 	expect_proven(x, 4);
@@ -436,7 +660,9 @@ int main(void)
 		TORUS(test_levels),
 		TORUS(test_too_many_levels),
 		TORUS(test_sl2vl_option),
+		TORUS(test_sl2vl_of_adapters),
 		TORUS(test_partition),
+		cmocka_unit_test(test_any_setup),
 		TORUS(test_policy),
 		TORUS(test_dropped_sl),
 		TORUS(test_vlarb),

@@ -51,7 +51,7 @@ static struct weft__sm_paths *paths_with(const char *spec, unsigned sl)
 	struct weft__sm_paths *p = calloc(1, sizeof(*p));
 
 	assert_int_equal(weft_gen(spec, &p->fabric, NULL), 0);
-	p->lanes = (struct weft__lanes){ 8, 1, 8 };
+	p->lanes = (struct weft__lanes){ .lanes = 8, .levels = 1, .each = 8 };
 	p->used = 8;
 	p->layers = (struct weft_layers){
 		.form = WEFT_SL_SWITCH_PAIR, .nsw = p->fabric->nsw, .nvl = 8,
