@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * path_sls [once] LID...: asks subnet administration for the path between every
- * two of the LIDs, both ways, and prints "source dest sl" for each.  Unless
- * told once, then asks again for a path of that SL: one that may go by one SL
- * there and by another back, or an SL that OpenSM would not confirm, fails.
+ * path_sls [once] [pkey=N] LID...: asks subnet administration for the path
+ * between every two of the LIDs, both ways, in a partition if told so, and
+ * prints "source dest sl" for each.  Unless told once, then asks again for a
+ * path of that SL: one that may go by one SL there and by another back, or an
+ * SL that OpenSM would not confirm, fails.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,18 +24,20 @@
 enum {
 	OFF_STATUS = 4, OFF_TID = 8, OFF_ATTR = 16, OFF_MASK = 48,
 	OFF_RECORD = 56,
-	REC_DLID = 40, REC_SLID = 42, REC_NUMPATH = 49, REC_SL = 52,
+	REC_DLID = 40, REC_SLID = 42, REC_NUMPATH = 49, REC_PKEY = 50,
+	REC_SL = 52,
 };
 #define MASK_DLID (1 << 4)
 #define MASK_SLID (1 << 5)
 #define MASK_REVERSIBLE (1 << 11)
 #define MASK_NUMPATH (1 << 12)
+#define MASK_PKEY (1 << 13)
 #define MASK_SL (1 << 15)
 #define ANY_SL 16
 
 struct client {
 	int port, agent;
-	unsigned sm_lid;
+	unsigned sm_lid, pkey;	/* pkey: 0 = any */
 	void *umad;
 	uint64_t tid;
 	bool once;
@@ -63,7 +66,9 @@ static int query(struct client *c, unsigned slid, unsigned dlid, unsigned sl)
 	mad[3] = METHOD_GET;
 	put(mad + OFF_TID, ++c->tid, 8);
 	put(mad + OFF_ATTR, ATTR_PATH, 2);
-	put(mad + OFF_MASK, sl < ANY_SL ? mask | MASK_SL : mask, 8);
+	mask |= (sl < ANY_SL ? MASK_SL : 0) | (c->pkey ? MASK_PKEY : 0);
+	put(mad + OFF_MASK, mask, 8);
+	put(record + REC_PKEY, c->pkey, 2);
 	put(record + REC_DLID, dlid, 2);
 	put(record + REC_SLID, slid, 2);
 	record[REC_NUMPATH] = 0x80 | 1;
@@ -98,6 +103,11 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "once")) {
 		c.once = true;
+		argc--;
+		argv++;
+	}
+	if (argc > 1 && !strncmp(argv[1], "pkey=", 5)) {
+		c.pkey = strtoul(argv[1] + 5, NULL, 0);
 		argc--;
 		argv++;
 	}
