@@ -61,4 +61,26 @@ weftinclude_HEADERS = \
 	include/weft/worst.h \
 	include/weft/worth.h
 
+# Of the directories that make has, which "make install prefix=..." may change
+# after configure.  In terms of the prefix, so that pkg-config can relocate it.
 pkgconfig_DATA = weft.pc
+EXTRA_DIST += weft.pc.in
+CLEANFILES += weft.pc
+weft.pc: $(top_srcdir)/weft.pc.in weft-pc-directories
+	$(AM_V_GEN)sed -e 's|@prefix[@]|$(prefix)|' \
+		-e 's|@exec_prefix[@]|$(exec_prefix)|' \
+		-e 's|@libdir[@]|$(libdir)|' \
+		-e 's|@includedir[@]|$(includedir)|' \
+		-e 's|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|' \
+		-e 's|@LIBS_PRIVATE[@]|$(weft_pc_private)|' \
+		-e 's|^exec_prefix=$(prefix)$$|exec_prefix=$${prefix}|' \
+		-e 's|^libdir=$(exec_prefix)/|libdir=$${exec_prefix}/|' \
+		-e 's|^includedir=$(prefix)/|includedir=$${prefix}/|' \
+		$(top_srcdir)/weft.pc.in >$@.tmp
+	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
+weft-pc-directories:
+.PHONY: weft-pc-directories
+weft_pc_private = $(strip $(GSL_LIBS) $(JANSSON_LIBS) $(INIH_LIBS) \
+	$(ZLIB_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(OPENMP_CFLAGS))
+TESTS += tests/pkg-config.sh
+dist_check_SCRIPTS += tests/pkg-config.sh
