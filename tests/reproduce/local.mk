@@ -41,6 +41,7 @@ dist_noinst_DATA += \
 	tests/reproduce/published.tsv \
 	tests/reproduce/stock.sh \
 	tests/reproduce/unrun.tsv
-dist_check_SCRIPTS += tests/reproduce/judging.sh tests/reproduce/quick.sh
-TESTS += tests/reproduce/judging.sh
+dist_check_SCRIPTS += tests/reproduce/judging.sh tests/reproduce/quick.sh \
+	tests/reproduce/twice.sh
+TESTS += tests/reproduce/judging.sh tests/reproduce/twice.sh
 plain_tests += tests/reproduce/quick.sh
