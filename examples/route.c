@@ -72,7 +72,7 @@ static int write_one(unsigned what, FILE *out, const struct weft_fabric *fabric,
 	case 1:
 		return weft_io_write_lfts(out, fabric, &routes->lft, diag);
 	default:
-		return weft_io_write_sl(out, fabric, &routes->layers, diag);
+		return weft_io_write_sl(out, fabric, routes, diag);
 	}
 }
 

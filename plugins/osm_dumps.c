@@ -29,6 +29,8 @@ static const char *const sl_names[] = {
 static void write_sl(const struct weft__dumps *d, struct weft_diag *diag)
 {
 	const struct weft__sm_paths *p = d->paths;
+	const struct weft_routes routes = { .lft = d->held->routes.lft,
+					    .layers = p->layers };
 	struct weft__file file;
 	int err = 0;
 
@@ -37,8 +39,7 @@ static void write_sl(const struct weft__dumps *d, struct weft_diag *diag)
 		err = d->form == WEFT__SL_PSL ?
 			weft_io_write_psl(file.stream, p->fabric, &p->layers,
 					  diag) :
-			weft_io_write_sl(file.stream, p->fabric, &p->layers,
-					 diag);
+			weft_io_write_sl(file.stream, p->fabric, &routes, diag);
 	weft__file_end(&file, err, diag);
 }
 

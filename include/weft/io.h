@@ -81,17 +81,19 @@ int weft_io_lft_init(const struct weft_fabric *fabric, struct weft_lft *lft);
 /* SL2VL tables into layers->sl2vl (per input port). */
 int weft_io_read_sl2vl(const char *path, const struct weft_fabric *fabric,
 		       struct weft_layers *layers, struct weft_diag *diag);
-/* SLs of pairs into layers (form and table). */
+/* SLs of pairs into layers (form and table), whatever the tables. */
 int weft_io_read_sl(const char *path, const struct weft_fabric *fabric,
 		    struct weft_layers *layers, struct weft_diag *diag);
 
-/* Which LID each source sends to, into routes->lid_offset. */
+/* Which LID each source sends to, into routes->lid_offset.  -EINVAL: also a dump
+ * that was written with other tables than those of the routes. */
 int weft_io_read_paths(const char *path, const struct weft_fabric *fabric,
 		       struct weft_routes *routes, struct weft_diag *diag);
 
 /*
  * Adds what a file says to the part of the routes that its kind is about, which
- * is detected.  -EINVAL for a topology and for what nobody knows.
+ * is detected.  -EINVAL for a topology, for what nobody knows, and for a dump that
+ * was written with other tables than those of the routes.
  */
 int weft_io_add_tables(const char *path, const struct weft_fabric *fabric,
 		       struct weft_routes *routes, struct weft_diag *diag);
@@ -228,14 +230,16 @@ int weft_io_write_lfts(FILE *out, const struct weft_fabric *fabric,
 int weft_io_write_sl2vl(FILE *out, const struct weft_fabric *fabric,
 			const struct weft_layers *layers,
 			struct weft_diag *diag);
-/* weft-sl.dump: run-length coded SL of each (source, destination LID). */
+/* weft-sl.dump: run-length coded SL of each (source, destination LID).  Names the
+ * forwarding tables, unless these are empty: it is not read with others. */
 int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
-		     const struct weft_layers *layers, struct weft_diag *diag);
+		     const struct weft_routes *routes, struct weft_diag *diag);
 /* Service levels for ibdmchk: a line for each (source node, destination LID);
  * none if all SLs are 0. */
 int weft_io_write_psl(FILE *out, const struct weft_fabric *fabric,
 		      const struct weft_layers *layers, struct weft_diag *diag);
-/* weft-paths.dump: the offset of the LID that each source sends to. */
+/* weft-paths.dump: the offset of the LID that each source sends to; names the
+ * forwarding tables, too. */
 int weft_io_write_paths(FILE *out, const struct weft_fabric *fabric,
 			const struct weft_routes *routes,
 			struct weft_diag *diag);

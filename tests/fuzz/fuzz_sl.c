@@ -8,10 +8,11 @@
 static char *write_text(const struct weft_fabric *f,
 			const struct weft_layers *layers, size_t *size)
 {
+	const struct weft_routes routes = { .layers = *layers };
 	char *text;
 	FILE *out = open_memstream(&text, size);
 
-	fuzz_require(out && !weft_io_write_sl(out, f, layers, NULL));
+	fuzz_require(out && !weft_io_write_sl(out, f, &routes, NULL));
 	fclose(out);
 	return text;
 }
@@ -43,6 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int err;
 
 	weft_layers_init(&routes.layers);
+	fuzz_require(!weft_io_lft_init(f, &routes.lft));
+	weft_lft_row(&routes.lft, 0)[1] = 1;
 	err = weft__format_sl.read_tables(&source, f, &routes, &diag);
 	fuzz_require(err <= 0);
 	fuzz_require(!err == !diag.count[WEFT_ERROR]);

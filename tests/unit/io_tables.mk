@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 io_tables_tests = \
 	tests/unit/test_alias \
 	tests/unit/test_io_counters \
+	tests/unit/test_io_mark \
 	tests/unit/test_io_paths \
 	tests/unit/test_io_tables_avakas \
 	tests/unit/test_io_tables_lft \
@@ -23,6 +24,9 @@ tests_unit_test_io_counters_SOURCES = tests/unit/test_io_counters.c \
 	$(io_tables_util)
 tests_unit_test_io_counters_CPPFLAGS = $(io_tables_cppflags)
 tests_unit_test_io_counters_LDADD = $(io_tables_ldadd)
+tests_unit_test_io_mark_SOURCES = tests/unit/test_io_mark.c $(io_tables_util)
+tests_unit_test_io_mark_CPPFLAGS = $(io_tables_cppflags)
+tests_unit_test_io_mark_LDADD = $(io_tables_ldadd)
 tests_unit_test_io_paths_SOURCES = tests/unit/test_io_paths.c $(io_tables_util)
 tests_unit_test_io_paths_CPPFLAGS = $(io_tables_cppflags)
 tests_unit_test_io_paths_LDADD = $(io_tables_ldadd)

@@ -81,7 +81,7 @@ static char *sl_text(const struct weft_fabric *f)
 	FILE *out = open_memstream(&text, &size);
 
 	routes.layers.sl = 3;
-	assert_int_equal(weft_io_write_sl(out, f, &routes.layers, NULL), 0);
+	assert_int_equal(weft_io_write_sl(out, f, &routes, NULL), 0);
 	fclose(out);
 	weft_routes_free(&routes);
 	return text;

@@ -251,10 +251,11 @@ static void random_layers(struct weft_rng *rng, const struct weft_fabric *f,
 static char *written_sl(const struct weft_fabric *f,
 			const struct weft_layers *layers)
 {
+	const struct weft_routes routes = { .layers = *layers };
 	const char *path = file_with("", 0);
 	FILE *out = fopen(path, "w");
 
-	assert_int_equal(weft_io_write_sl(out, f, layers, NULL), 0);
+	assert_int_equal(weft_io_write_sl(out, f, &routes, NULL), 0);
 	fclose(out);
 	return file_content(path, NULL);
 }

@@ -228,8 +228,8 @@ static void one_way(void **state)
 	assert_int_equal(read_sl(x, "# weft-sl 1\nform one\ndefault 3\n"
 				 "lanes 1\none-way\nend\n"), 0);
 	assert_true(x->layers.one_way);
-	assert_int_equal(weft_io_write_sl(file, x->fabric, &x->layers, NULL),
-			 0);
+	assert_int_equal(weft_io_write_sl(file, x->fabric,
+			&(struct weft_routes){ .layers = x->layers }, NULL), 0);
 	fclose(file);
 	assert_string_equal(text, "# weft-sl 1\nform one\ndefault 3\nlanes 1\n"
 			    "one-way\nend\n");
@@ -408,7 +408,8 @@ static void sl_layout(void **state)
 	FILE *out = fopen(path, "w");
 	char *text;
 
-	assert_int_equal(weft_io_write_sl(out, x->fabric, &l, NULL), 0);
+	assert_int_equal(weft_io_write_sl(out, x->fabric,
+			&(struct weft_routes){ .layers = l }, NULL), 0);
 	fclose(out);
 	text = file_content(path, NULL);
 	assert_string_equal(text, expected);

@@ -501,7 +501,7 @@ static int run_write(const struct job *job, uint64_t *digest)
 	if (job->number == LFTS)
 		err = weft_io_write_lfts(out, f, &r->lft, NULL);
 	else if (job->number == SLS)
-		err = weft_io_write_sl(out, f, &r->layers, NULL);
+		err = weft_io_write_sl(out, f, r, NULL);
 	else if (job->number == SL2VL)
 		err = weft_io_write_sl2vl(out, f, &r->layers, NULL);
 	else

@@ -1,5 +1,7 @@
 # Forwarding tables, SL2VL tables, service levels, paths, routers.
 libweft_core_la_SOURCES += \
+	src/io/tables/mark.c \
+	src/io/tables/mark.h \
 	src/io/tables/matrix_read.c \
 	src/io/tables/paths_write.c \
 	src/io/tables/psl_write.c \

@@ -7,6 +7,7 @@
  */
 #include "io/formats.h"
 #include "io/notice.h"
+#include "io/tables/mark.h"
 #include "io/tables/paths_dump.h"
 #include "io/tables/tables.h"
 
@@ -22,7 +23,10 @@ enum defect { UNKNOWN_PORT, OTHER_LID, NO_SUCH_LID, MISSING_PORT, DEFECTS };
 struct reader {
 	const struct weft_fabric *f;
 	const struct weft__source *source;
+	const struct weft_lft *lft;
 	struct weft_diag *diag;
+	struct weft__switch_index index;
+	struct weft__mark mark;
 	struct weft__notice notice[DEFECTS];
 	uint8_t *offset;	/* [nep] */
 	uint32_t nrows;
@@ -113,8 +117,13 @@ static int read_lines(struct reader *r)
 			      "know");
 	while (!err && weft__lines_next(&lines, &line, &err)) {
 		weft__skip_blanks(&line);
-		if (weft__at_end(&line) || *line.p == '#')
+		if (weft__at_end(&line))
 			continue;
+		if (*line.p == '#') {
+			err = weft__mark_line(&r->mark, r->source, line,
+					      &r->index, r->f, r->lft, r->diag);
+			continue;
+		}
 		if (r->ended)
 			return refuse(r, &line, "text after the end");
 		r->ended = weft__skip_text(&line, "end") &&
@@ -163,26 +172,33 @@ static int read_paths(const struct weft__source *source,
 		      const struct weft_fabric *fabric,
 		      struct weft_routes *routes, struct weft_diag *diag)
 {
-	struct reader r = { .f = fabric, .source = source, .diag = diag };
-	int err;
+	struct reader r = { .f = fabric, .lft = &routes->lft,
+			    .source = source, .diag = diag };
+	int err = weft__switch_index_init(&r.index, fabric);
 
 	r.offset = malloc(fabric->nep + 1ull);
-	if (!r.offset) {
-		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
-			     "out of memory");
-		return -ENOMEM;
+	if (!r.offset)
+		err = -ENOMEM;
+	if (!err) {
+		memset(r.offset, UNSET, fabric->nep);
+		err = read_lines(&r);
 	}
-	memset(r.offset, UNSET, fabric->nep);
-	err = read_lines(&r);
+	if (!err)
+		err = weft__mark_judge(&r.mark, source->name, diag);
 	if (!err)
 		err = finish(&r);
-	if (err) {
-		free(r.offset);
-		return err;
+	if (err == -ENOMEM)
+		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
+			     "out of memory");
+	if (!err) {
+		free(routes->lid_offset);
+		routes->lid_offset = r.offset;
+		r.offset = NULL;
 	}
-	free(routes->lid_offset);
-	routes->lid_offset = r.offset;
-	return 0;
+	weft__mark_free(&r.mark);
+	weft__switch_index_free(&r.index);
+	free(r.offset);
+	return err;
 }
 
 static bool recognises(struct weft__line l)

@@ -2,6 +2,7 @@
 /* Writing weft-paths.dump: which LID each source sends to. */
 #include <weft/io.h>
 
+#include "io/tables/mark.h"
 #include "io/tables/paths_dump.h"
 #include "io/text.h"
 
@@ -13,9 +14,13 @@ int weft_io_write_paths(FILE *out, const struct weft_fabric *fabric,
 			struct weft_diag *diag)
 {
 	char name[WEFT__NAME_SIZE];
+	int err;
 
 	errno = 0;
 	fprintf(out, WEFT__PATHS_MAGIC "%d\n", WEFT__PATHS_VERSION);
+	err = weft__mark_write(out, fabric, &routes->lft);
+	if (err)
+		return weft_fail(diag, -err, "out of memory");
 	for (uint32_t e = 0; e < fabric->nep; e++) {
 		const struct weft_endport *ep = &fabric->ep[e];
 

@@ -6,6 +6,7 @@
  */
 #include "io/formats.h"
 #include "io/notice.h"
+#include "io/tables/mark.h"
 #include "io/tables/sl_dump.h"
 #include "io/tables/switch_index.h"
 #include "io/tables/tables.h"
@@ -22,8 +23,10 @@ enum defect {
 
 struct reader {
 	const struct weft_fabric *f;
+	const struct weft_lft *lft;
 	const struct weft__source *source;
 	struct weft_diag *diag;
+	struct weft__mark mark;
 	struct weft__notice notice[DEFECTS];
 	struct weft__switch_index index;
 	struct weft_layers layers;	/* under construction */
@@ -342,8 +345,11 @@ static int read_line(struct reader *r, struct weft__line *line)
 {
 	struct weft__line start = *line;
 
-	if (weft__at_end(line) || *line->p == '#')
+	if (weft__at_end(line))
 		return 0;
+	if (*line->p == '#')
+		return weft__mark_line(&r->mark, r->source, *line, &r->index,
+				       r->f, r->lft, r->diag);
 	if (r->ended)
 		return fail(r, line->number, "text after the end");
 	if (*line->p == '0')
@@ -442,11 +448,14 @@ static int read_sl(const struct weft__source *source,
 		   const struct weft_fabric *fabric,
 		   struct weft_routes *routes, struct weft_diag *diag)
 {
-	struct reader r = { .f = fabric, .source = source, .diag = diag };
+	struct reader r = { .f = fabric, .lft = &routes->lft,
+			    .source = source, .diag = diag };
 	int err = allocate(&r);
 
 	if (!err)
 		err = read_lines(&r);
+	if (!err)
+		err = weft__mark_judge(&r.mark, source->name, diag);
 	if (!err)
 		err = finish(&r);
 	if (!err)
@@ -454,6 +463,7 @@ static int read_sl(const struct weft__source *source,
 	if (err == -ENOMEM)
 		weft_diag_at(diag, WEFT_ERROR, source->name, 0,
 			     "out of memory");
+	weft__mark_free(&r.mark);
 	weft__switch_index_free(&r.index);
 	free(r.layers.table);
 	free(r.member);

@@ -9,6 +9,7 @@
  */
 #include <weft/io.h>
 
+#include "io/tables/mark.h"
 #include "io/tables/sl_dump.h"
 
 #include <errno.h>
@@ -249,8 +250,9 @@ static void release(struct writer *w)
 }
 
 int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
-		     const struct weft_layers *layers, struct weft_diag *diag)
+		     const struct weft_routes *routes, struct weft_diag *diag)
 {
+	const struct weft_layers *layers = &routes->layers;
 	struct writer w = {
 		.out = out, .f = fabric, .layers = layers,
 		.nrows = layers->form == WEFT_SL_SWITCH_PAIR ? fabric->nsw :
@@ -264,6 +266,8 @@ int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
 		(unsigned)layers->sl, (unsigned)layers->nvl);
 	if (layers->one_way)
 		fputs(WEFT__SL_DUMP_ONE_WAY "\n", out);
+	if (!err)
+		err = weft__mark_write(out, fabric, &routes->lft);
 	if (!err && layers->form == WEFT_SL_DESTINATION) {
 		fprintf(out, "from all\n");
 		fill_row(&w, 0, w.row);

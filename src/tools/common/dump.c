@@ -38,7 +38,7 @@ bool tool_dump_write_file(struct tool *t, FILE *out, enum weft_file_kind kind,
 	else if (kind == WEFT_FILE_SL2VL)
 		err = weft_io_write_sl2vl(out, f, &routes->layers, diag);
 	else if (kind == WEFT_FILE_SL)
-		err = weft_io_write_sl(out, f, &routes->layers, diag);
+		err = weft_io_write_sl(out, f, routes, diag);
 	else if (kind == WEFT_FILE_PATHS)
 		err = weft_io_write_paths(out, f, routes, diag);
 	else
