@@ -104,7 +104,7 @@ static void test_refused(void **state)
 	refuses("9e8 shift\n1 shift\n2e8 shift", 3, "weight 1.1e+09 of shift");
 	refuses("1 shift\n0 tree\n", 2, "weight 0 of tree: it has to be from");
 	refuses("1 shift\n-1 tree\n", 2, "weight -1 of tree");
-	refuses("nan shift\n", 1, "weight nan of shift");
+	refuses("nan shift\n", 1, "not 'WEIGHT PATTERN'");
 	refuses("1e99 shift\n", 1, "weight 1e+99 of shift");
 	refuses("\n1 shifd\n", 2, "no pattern 'shifd'; did you mean 'shift'?");
 	refuses("1 shift:distance=x\n", 1, "distance takes a whole number");

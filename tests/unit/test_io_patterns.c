@@ -97,7 +97,7 @@ static void test_bad_pairs(void **state)
 	refuses("0 1 2 3\n", 1, "not 'FROM TO [SIZE]'");
 	refuses("0 1 0\n", 1, "larger than 0");
 	refuses("0 1 -2\n", 1, "larger than 0");
-	refuses("0 1 nan\n", 1, "larger than 0");
+	refuses("0 1 nan\n", 1, "not 'FROM TO [SIZE]'");
 	refuses("round 2\n", 1, "what is this?");
 }
 
