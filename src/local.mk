@@ -72,7 +72,7 @@ weft.pc: $(top_srcdir)/weft.pc.in weft-pc-directories
 		-e 's|@libdir[@]|$(libdir)|' \
 		-e 's|@includedir[@]|$(includedir)|' \
 		-e 's|@PACKAGE_VERSION[@]|$(PACKAGE_VERSION)|' \
-		-e 's|@LIBS_PRIVATE[@]|$(weft_pc_private)|' \
+		-e 's|@LIBS_PRIVATE[@]|$(weft_pc_private)|; s|  *$$||' \
 		-e 's|^exec_prefix=$(prefix)$$|exec_prefix=$${prefix}|' \
 		-e 's|^libdir=$(exec_prefix)/|libdir=$${exec_prefix}/|' \
 		-e 's|^includedir=$(prefix)/|includedir=$${prefix}/|' \
@@ -80,7 +80,7 @@ weft.pc: $(top_srcdir)/weft.pc.in weft-pc-directories
 	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
 weft-pc-directories:
 .PHONY: weft-pc-directories
-weft_pc_private = $(strip $(GSL_LIBS) $(JANSSON_LIBS) $(INIH_LIBS) \
-	$(ZLIB_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(OPENMP_CFLAGS))
+weft_pc_private = $(GSL_LIBS) $(JANSSON_LIBS) $(INIH_LIBS) \
+	$(ZLIB_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(OPENMP_CFLAGS)
 TESTS += tests/pkg-config.sh
 dist_check_SCRIPTS += tests/pkg-config.sh

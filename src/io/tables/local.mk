@@ -1,7 +1,7 @@
 # Forwarding tables, SL2VL tables, service levels, paths, routers.
 libweft_core_la_SOURCES += \
-	src/io/tables/mark.c \
 	src/io/tables/mark.h \
+	src/io/tables/mark_write.c \
 	src/io/tables/matrix_read.c \
 	src/io/tables/paths_write.c \
 	src/io/tables/psl_write.c \
@@ -15,6 +15,7 @@ libweft_more_la_SOURCES += \
 	src/io/tables/lfts_write.c \
 	src/io/tables/lmc_told.c \
 	src/io/tables/lmc_told.h \
+	src/io/tables/mark_read.c \
 	src/io/tables/paths_dump.h \
 	src/io/tables/paths_read.c \
 	src/io/tables/read.c \

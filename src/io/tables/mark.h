@@ -20,6 +20,12 @@
 
 #include <stdio.h>
 
+#define WEFT__MARK_LIDS "# lids "
+#define WEFT__MARK_TABLE "# table "
+
+/* A sum of what a table says about those LIDs, a bit for each, up to top. */
+uint64_t weft__mark_sum(const uint8_t *row, const uint8_t *lids, unsigned top);
+
 /* Writes the mark; nothing where there are no tables.  0 or -ENOMEM. */
 int weft__mark_write(FILE *out, const struct weft_fabric *fabric,
 		      const struct weft_lft *lft);

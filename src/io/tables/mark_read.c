@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables that a dump was made with; see mark.h. */
+/* Comparing the tables that a dump was made with; see mark.h. */
 #include "io/tables/mark.h"
 
 #include <weft/diag.h>
@@ -9,85 +9,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-
-#define RUNS 8		/* of LIDs on a line */
-#define LIDS_WORD "# lids "
-#define TABLE_WORD "# table "
-
-static bool has_lid(const uint8_t *lids, unsigned lid)
-{
-	return lids[lid / 8] >> lid % 8 & 1;
-}
-
-/* A sum of what a table says about LIDs up to top. */
-static uint64_t sum_of(const uint8_t *row, const uint8_t *lids, unsigned top)
-{
-	uint64_t sum = top;
-
-	for (unsigned lid = 1; lid <= top; lid++) {
-		if (!row[lid] || row[lid] == WEFT_NO_PORT ||
-		    !has_lid(lids, lid))
-			continue;
-		sum = (sum ^ (lid << 8 | row[lid])) * 0x9e3779b97f4a7c15u;
-		sum ^= sum >> 29;
-	}
-	return sum;
-}
-
-/* --- writing -------------------------------------------------------------- */
-
-static uint8_t *owned_lids(const struct weft_fabric *f)
-{
-	uint8_t *lids = calloc(WEFT_MAX_LID / 8 + 1, 1);
-
-	for (unsigned lid = 1; lids && lid <= f->max_lid; lid++)
-		if (f->lid_owner[lid] != WEFT_NONE)
-			lids[lid / 8] |= 1u << lid % 8;
-	return lids;
-}
-
-static void write_lids(FILE *out, const uint8_t *lids, unsigned top)
-{
-	unsigned runs = 0;
-
-	for (unsigned lid = 1; lid <= top; lid++) {
-		unsigned first = lid;
-
-		if (!has_lid(lids, lid))
-			continue;
-		while (lid < top && has_lid(lids, lid + 1))
-			lid++;
-		fputs(runs % RUNS ? " " : runs ? "\n" LIDS_WORD : LIDS_WORD,
-		      out);
-		runs++;
-		fprintf(out, "0x%04x", first);
-		if (lid > first)
-			fprintf(out, "-0x%04x", lid);
-	}
-	if (runs)
-		fputc('\n', out);
-}
-
-int weft__mark_write(FILE *out, const struct weft_fabric *fabric,
-		     const struct weft_lft *lft)
-{
-	uint8_t *lids;
-
-	if (!lft->port)
-		return 0;
-	lids = owned_lids(fabric);
-	if (!lids)
-		return -ENOMEM;
-	write_lids(out, lids, fabric->max_lid);
-	for (uint32_t s = 0; s < fabric->nsw; s++)
-		fprintf(out, TABLE_WORD "0x%016" PRIx64 " 0x%016" PRIx64 "\n",
-			fabric->sw[s].guid,
-			sum_of(weft_lft_row(lft, s), lids, fabric->max_lid));
-	free(lids);
-	return 0;
-}
-
-/* --- reading -------------------------------------------------------------- */
 
 /* The runs of LIDs after "# lids ". */
 static bool read_lids(struct weft__mark *mark, struct weft__line *line)
@@ -136,7 +57,7 @@ static void compare(struct weft__mark *mark, unsigned long line, uint32_t sw,
 	    weft__lft_is_empty(lft, sw))
 		return;
 	mark->tables++;
-	if (sum_of(weft_lft_row(lft, sw), mark->lids, mark->top) != sum)
+	if (weft__mark_sum(weft_lft_row(lft, sw), mark->lids, mark->top) != sum)
 		weft__notice_add(&mark->others, line, "\"%s\" (0x%016" PRIx64
 				 ")", f->sw[sw].name, f->sw[sw].guid);
 }
@@ -155,9 +76,9 @@ int weft__mark_line(struct weft__mark *mark, const struct weft__source *source,
 		mark->lids = calloc(WEFT_MAX_LID / 8 + 1, 1);
 	if (!mark->lids)
 		return -ENOMEM;
-	if (weft__skip_text(&line, LIDS_WORD)) {
+	if (weft__skip_text(&line, WEFT__MARK_LIDS)) {
 		understood = read_lids(mark, &line);
-	} else if (weft__skip_text(&line, TABLE_WORD)) {
+	} else if (weft__skip_text(&line, WEFT__MARK_TABLE)) {
 		understood = read_table(&line, &guid, &sum);
 		if (understood && lft->port)
 			compare(mark, line.number,
