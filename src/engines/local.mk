@@ -1,5 +1,7 @@
 libweft_core_la_SOURCES += \
 	src/engines/engines.def \
+	src/engines/idle.c \
+	src/engines/idle.h \
 	src/engines/registry.c \
 	src/engines/route.c \
 	src/engines/fattree/cables.c \

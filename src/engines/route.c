@@ -19,6 +19,7 @@
 #include "core/list.h"
 #include "core/listed.h"
 #include "core/split.h"
+#include "engines/idle.h"
 #include "graph/vls.h"
 
 #include <weft/engine.h>
@@ -139,5 +140,7 @@ int weft_route(const struct weft_engine *engine, const struct weft_fabric *f,
 		*out = (struct weft_routes){ 0 };
 		err = weft_fail(diag, ENOMEM, "out of memory");
 	}
+	if (!err)
+		weft__tell_idle(f, options, out, diag);
 	return err;
 }
