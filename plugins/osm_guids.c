@@ -8,17 +8,44 @@
 #include "io/lists/list_read.h"
 #include "io/lists/objective_read.h"
 
+#include <errno.h>
+
+/*
+ * Reads OpenSM's list of roots.  As with OpenSM's own engines a line that does
+ * not begin with a GUID spoils all of the file: whoever takes part of such a
+ * list leaves the switches that are in the rest without use.
+ */
+static int read_roots(struct weft_options *options, const char *path,
+		      struct weft_diag *diag)
+{
+	const struct weft_list *list;
+	uint32_t i = 0;
+	int err = weft__list_file(options, "roots", path, true,
+				  weft__file_open_list, diag);
+
+	if (err || weft_options_list(options, "roots", &list, NULL))
+		return err;
+	while (i < list->n && !list->entry[i].name)
+		i++;
+	if (i == list->n)
+		return 0;
+	err = weft_fail_at(diag, EINVAL, path, list->entry[i].line,
+			   "root_guid_file: '%.80s' is not the GUID (0x...) of "
+			   "a switch: none of this file is used",
+			   list->entry[i].name);
+	weft__options_keep_list(options, "roots", NULL);
+	return err;
+}
+
 int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
 		     struct weft_diag *diag)
 {
+	bool wanted = root_guid_file && weft_options_has(options, "roots") &&
+		      !weft_options_given(options, "roots");
 	int err = weft__list_files(options, true, weft__file_open_list, diag);
 	int objectives =
 		weft__objective_files(options, weft__file_open_list, diag);
-	int roots = 0;
+	int roots = wanted ? read_roots(options, root_guid_file, diag) : 0;
 
-	if (root_guid_file && weft_options_has(options, "roots") &&
-	    !weft_options_given(options, "roots"))
-		roots = weft__list_file(options, "roots", root_guid_file, true,
-					weft__file_open_list, diag);
 	return err ? err : objectives ? objectives : roots;
 }

@@ -2,6 +2,10 @@
 /* What the engines say, in OpenSM's log. */
 #include "osm_shim.h"
 
+#include "core/siphash.h"
+
+#include <string.h>
+
 /* At most so many warnings and notes of one sweep, each. */
 #define LOG_LIMIT 10
 
@@ -21,10 +25,43 @@ static void hear(const struct weft__log *log, const struct weft_message *m)
 		snprintf(h->error, sizeof(h->error), "%s", m->text);
 }
 
+void weft__once_begin(struct weft__once *once)
+{
+	memcpy(once->before, once->now, sizeof(once->before));
+	once->nbefore = once->nnow;
+	once->nnow = 0;
+}
+
+/* Whether a message is about what somebody has written, or the engine's
+ * opinion.  Errors that end a sweep have to be told in each. */
+static bool is_once(const struct weft__log *log, const struct weft_message *m)
+{
+	if (!log->once)
+		return false;
+	return m->file || log->code == WEFT__ERR_OPTIONS ||
+	       (m->severity == WEFT_WARNING &&
+		(log->code == WEFT__ERR_ENGINE ||
+		 log->code == WEFT__ERR_COMMIT));
+}
+
+/* Notes a line, and returns true if the sweep before had it, too. */
+static bool was_said(struct weft__once *once, const char *line)
+{
+	static const uint64_t key[2] = { 0x7765667400000000, 1 };
+	uint64_t hash = weft__siphash(key, line, strlen(line));
+	bool found = false;
+
+	if (once->nnow < WEFT__ONCE)
+		once->now[once->nnow++] = hash;
+	for (unsigned i = 0; i < once->nbefore; i++)
+		found |= once->before[i] == hash;
+	return found;
+}
+
 void weft__log_emit(void *context, const struct weft_message *m)
 {
 	const struct weft__log *log = context;
-	char where[512] = "";
+	char where[512] = "", line[2600];
 
 	if (log->heard)
 		hear(log, m);
@@ -32,6 +69,9 @@ void weft__log_emit(void *context, const struct weft_message *m)
 		snprintf(where, sizeof(where), "%s:%lu: ", m->file, m->line);
 	else if (m->file)
 		snprintf(where, sizeof(where), "%s: ", m->file);
+	snprintf(line, sizeof(line), "%s%s", where, m->text);
+	if (is_once(log, m) && was_said(log->once, line))
+		return;
 	if (m->severity == WEFT_ERROR)
 		osm_log(log->log, OSM_LOG_ERROR, "%s: ERR %04X: %s%s\n",
 			log->engine, log->code, where, m->text);

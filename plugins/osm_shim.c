@@ -29,6 +29,7 @@ struct shim {
 	struct weft__dumps dumps;
 	uint64_t unheeded;	/* options that were told of */
 	struct weft__told told;	/* what took lanes */
+	struct weft__once once;	/* said of files, and by the engine */
 	struct weft__sweeps sweeps;
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
@@ -42,10 +43,11 @@ struct shim {
 /* --- log --------------------------------------------------------------- */
 
 static void open_log(struct weft__log *log, struct weft_diag *diag,
-		     const struct shim *shim, enum weft__code code)
+		     struct shim *shim, enum weft__code code)
 {
 	weft__log_open(log, diag, &shim->osm->log, shim->engine->name);
 	log->code = code;
+	log->once = &shim->once;
 }
 
 /* The lines of a sweep that an administrator reads. */
@@ -357,6 +359,7 @@ static int build_lid_matrices(void *context)
 	int err;
 
 	forget(shim);
+	weft__once_begin(&shim->once);
 	weft__sweeps_begin(&shim->sweeps);
 	weft__multicast_free(&shim->multicast);
 	reread_conf(shim);

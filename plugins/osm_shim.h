@@ -68,12 +68,24 @@ struct weft__heard {
 	unsigned warnings;
 };
 
+/* What was said of files, options and by the engine, in the last sweep and in
+ * this one: nobody needs to hear it in every sweep.  Zeroed = nothing. */
+#define WEFT__ONCE 64
+struct weft__once {
+	unsigned nbefore, nnow;
+	uint64_t before[WEFT__ONCE], now[WEFT__ONCE];
+};
+
 struct weft__log {
 	osm_log_t *log;
 	const char *engine;
 	enum weft__code code;	/* number of the errors that come now */
 	struct weft__heard *heard;	/* or NULL */
+	struct weft__once *once;	/* or NULL: all is said */
 };
+
+/* Begins a sweep: what this one repeats of the one before is not said. */
+void weft__once_begin(struct weft__once *once);
 
 /* weft_diag.emit; context is a struct weft__log. */
 void weft__log_emit(void *context, const struct weft_message *message);

@@ -184,6 +184,7 @@ sweep
 collect spine
 run echo 0x12z >$list
 sweep
+sweep
 collect broken
 run echo gone >$list
 sweep
@@ -200,17 +201,37 @@ for t in leaf spine broken; do
 done
 sound "$out/gone" eftree 'roots: gone'
 sound "$out/none" eftree 'roots: none'
-# OpenSM's list is left aside, as the log tells once, and nothing else is odd.
+# OpenSM's list is left aside, and of a clean list with one spine out of four three
+# are idle, as the log tells once.
 not_logged "$out/spine" 'eftree: ERR'
 unheeded='root_guid_file has no effect .*: roots= in weft.conf goes before it'
-[ "$(grep -c 'eftree: WARNING' "$out/spine/opensm.log")" -eq 1 ] ||
-	fail 'not one warning'
+[ "$(grep -c 'eftree: WARNING' "$out/spine/opensm.log")" -eq 2 ] ||
+	fail 'not two warnings'
 logged "$out/spine" "eftree: WARNING: OpenSM's option $unheeded"
+logged "$out/spine" "eftree: WARNING: $list: roots: nothing passes 3 switches that the list lacks,.*\"spine-01\".* so 75 % of the bandwidth upwards from 6 switches lies idle"
 logged "$out/broken" "eftree: ERR 5701: $list:1: roots: not the GUID"
 logged "$out/broken" 'eftree: WARNING: the options read before stay in force'
+[ "$(grep -c 'eftree: ERR' "$out/broken/opensm.log")" -eq 1 ] ||
+	fail 'an error in each sweep'
 logged "$out/gone" "eftree: WARNING: $list:1: the fabric has no switch 'gone'"
 logged "$out/gone" "eftree: WARNING: $list: roots: nothing in this list"
 logged "$out/none" "eftree: ERR 5701: $list: cannot open: No such file"
+
+# A line in OpenSM's own list that is no GUID spoils the whole file, as it does with
+# OpenSM's engines: all spines are found.
+: >"$conf"
+sed '2s/0x[0-9a-f]* //' "$work/roots" >"$work/named"
+start_sm eftree -c "root_guid_file $work/named" -i "$work/net" <<END ||
+sweep
+sweep
+collect named
+END
+	fail 'a name among GUIDs'
+sound "$out/named" eftree 'a name among GUIDs'
+logged "$out/named" "eftree: ERR 5701: $work/named:2: root_guid_file: 'spine' is not the GUID"
+[ "$(grep -c 'eftree: ERR' "$out/named/opensm.log")" -eq 1 ] ||
+	fail 'the error of a list in each sweep'
+printf '[eftree]\nroots = %s\n' "$list" >"$conf"
 
 # At the start there is nothing to keep: the engine goes on without the list.
 start_sm eftree "$work/net" || fail 'no list at the start'

@@ -289,7 +289,9 @@ static void test_objective(void **state)
 static void test_roots(void **state)
 {
 	static const char *const bad[] = { "\"spine\n", "0x1,0x2\n",
-					   "0x12z\n" };
+					   "0x12z\n", "spine-1\n0x1\n",
+					   "\"0x1\"\n", "12\n", "GUID=0x1\n",
+					   "spine-1 0x1\n" };
 	struct weft_options *o;
 
 	(void)state;

@@ -210,6 +210,49 @@ static void test_roots(void **state)
 	sweep(x);
 }
 
+static void write_list(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* What is wrong with a list is told once, until it is something else. */
+static void test_list_once(void **state)
+{
+	struct fixture *x = *state;
+	char path[128];
+
+	path_in(x, "roots", path);
+	write_list(path, "0x1\nspine-1\n");
+	write_conf(x, "");
+	options(x)->root_guid_file = path;
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(count("eftree: ERR 5701: "), 1);
+	assert_int_equal(count(":2: root_guid_file: 'spine-1' is not the GUID"),
+			 1);
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(count("ERR"), 0);
+	assert_int_equal(count("WARNING"), 0);
+	write_list(path, "0x1z\n");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(count("eftree: ERR 5701: "), 1);
+	write_list(path, "0xdead\n");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(count(":1: the fabric has no switch"), 1);
+	assert_int_equal(count("roots: nothing in this list is a switch"), 1);
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(count("WARNING"), 0);
+	/* It was right in between: it is news again. */
+	write_list(path, "0x1z\n");
+	assert_int_equal(sweep(x), 0);
+	assert_int_equal(count("ERR"), 1);
+	options(x)->root_guid_file = NULL;
+	unlink(path);
+}
+
 /* Compares a line of the opensm.conf that opensm writes with the table. */
 static void check_line(const char *name, const char *value)
 {
@@ -274,6 +317,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_all, set_up_psssp,
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_roots, set_up_eftree,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_list_once, set_up_eftree,
 						tear_down),
 		cmocka_unit_test(test_installed),
 	};
