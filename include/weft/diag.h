@@ -17,6 +17,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -103,6 +104,13 @@ void weft_diag_finish(struct weft_diag *diag);
 /* weft_fail() about a line of a file, 0 = the file as a whole. */
 #define weft_fail_at(diag, err, file, line, ...) \
 	(weft_diag_at((diag), WEFT_ERROR, (file), (line), __VA_ARGS__), -(err))
+
+/*
+ * Copies text for a line on a terminal: bytes of control characters, which could
+ * move its cursor or feign a line, become \xNN.  What does not fit is left out.
+ * Returns buffer, NUL-terminated.  Texts of messages are printable already.
+ */
+const char *weft_printable(char *buffer, size_t size, const char *text);
 
 /* An emit() that writes "prog: file:line: warning: text" to stderr;
  * context is the program's name (const char *). */

@@ -246,6 +246,15 @@ int weft_io_write_paths(FILE *out, const struct weft_fabric *fabric,
 /* Graphviz; endports = false draws switches only. */
 int weft_io_write_dot(FILE *out, const struct weft_fabric *fabric,
 		      bool endports, struct weft_diag *diag);
+/* A field of comma-separated values in quotes (RFC 4180), with control characters
+ * as \xNN. */
+void weft_io_csv_quoted(FILE *out, const char *text);
+/*
+ * Lets texts in comma-separated values that the library writes from now on begin
+ * with ' where a spreadsheet would take them for formulas: those that begin with
+ * =, +, - or @.  Of the whole process; call it before anything is written.
+ */
+void weft_io_csv_for_spreadsheets(void);
 /* {"switches": [...], "endports": [...], "links": [...]} */
 int weft_io_write_fabric_json(FILE *out, const struct weft_fabric *fabric,
 			      struct weft_diag *diag);

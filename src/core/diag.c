@@ -21,14 +21,15 @@ static void say(struct weft_diag *diag, enum weft_severity severity,
 		const char *file, unsigned long line,
 		const char *format, va_list ap)
 {
-	char text[TEXT_MAX];
+	char text[TEXT_MAX], printable[TEXT_MAX];
 
 	diag->count[severity]++;
 	if (diag->limit && severity != WEFT_ERROR &&
 	    diag->count[severity] > diag->limit)
 		return;
 	vsnprintf(text, sizeof(text), format, ap);
-	emit(diag, severity, file, line, text);
+	emit(diag, severity, file, line,
+	     weft_printable(printable, sizeof(printable), text));
 }
 
 void weft_diag_say(struct weft_diag *diag, enum weft_severity severity,
@@ -93,11 +94,14 @@ void weft_diag_stderr(void *context, const struct weft_message *message)
 {
 	static const char *const word[] = { "note", "warning", "error" };
 	const char *program = context;
+	char file[TEXT_MAX];
 
 	fprintf(stderr, "%s: ", program ? program : "weft");
+	if (message->file)
+		weft_printable(file, sizeof(file), message->file);
 	if (message->file && message->line)
-		fprintf(stderr, "%s:%lu: ", message->file, message->line);
+		fprintf(stderr, "%s:%lu: ", file, message->line);
 	else if (message->file)
-		fprintf(stderr, "%s: ", message->file);
+		fprintf(stderr, "%s: ", file);
 	fprintf(stderr, "%s: %s\n", word[message->severity], message->text);
 }

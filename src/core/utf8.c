@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "core/utf8.h"
 
+#include <weft/diag.h>
+
 size_t weft__utf8_length(const char *s)
 {
 	/* Lead byte range, and range of the byte after it; the others are all
@@ -29,4 +31,38 @@ size_t weft__utf8_length(const char *s)
 		if (u[n] < 0x80 || u[n] > 0xbf)
 			return 0;
 	return n;
+}
+
+/* Bytes of the control character that s begins with; 0: none. */
+static size_t control_length(const char *s)
+{
+	unsigned char c = (unsigned char)s[0], next;
+
+	if (c < ' ' || c == 0x7f)
+		return 1;
+	next = (unsigned char)s[1];
+	return c == 0xc2 && next >= 0x80 && next < 0xa0 ? 2 : 0;
+}
+
+const char *weft_printable(char *buffer, size_t size, const char *text)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t n = 0;
+
+	while (*text && n + 5 <= size) {
+		size_t control = control_length(text);
+
+		if (n + 4 * control + 1 > size)
+			break;
+		if (!control)
+			buffer[n++] = *text++;
+		for (; control; control--, text++) {
+			buffer[n++] = '\\';
+			buffer[n++] = 'x';
+			buffer[n++] = digits[(unsigned char)*text >> 4];
+			buffer[n++] = digits[*text & 15];
+		}
+	}
+	buffer[n] = '\0';
+	return buffer;
 }

@@ -2,7 +2,7 @@
 /* Names on their way out; see text.h. */
 #include "io/text.h"
 
-#include <weft/diag.h>
+#include <weft/io.h>
 
 #include "core/utf8.h"
 
@@ -45,7 +45,7 @@ void weft__put_dot_string(FILE *out, const char *s)
 
 		if (*s == '"' || *s == '\\')
 			putc('\\', out);
-		if (n > 1 || (n && (unsigned char)*s >= 0x20))
+		if (n > 1 || (n && (unsigned char)*s >= 0x20 && *s != 0x7f))
 			fwrite(s, 1, n, out);
 		else
 			putc('?', out);
@@ -54,12 +54,17 @@ void weft__put_dot_string(FILE *out, const char *s)
 	putc('"', out);
 }
 
-void weft__put_csv_field(FILE *out, const char *s)
-{
-	bool quoted = strpbrk(s, ",\"") || *s == ' ';
+static bool for_spreadsheets;
 
-	if (quoted)
-		putc('"', out);
+void weft_io_csv_for_spreadsheets(void)
+{
+	for_spreadsheets = true;
+}
+
+static void put_csv_text(FILE *out, const char *s)
+{
+	if (for_spreadsheets && *s && strchr("=+-@", *s))
+		putc('\'', out);
 	for (; *s; s++) {
 		unsigned char c = (unsigned char)*s;
 
@@ -70,8 +75,21 @@ void weft__put_csv_field(FILE *out, const char *s)
 		else
 			putc(c, out);
 	}
-	if (quoted)
-		putc('"', out);
+}
+
+void weft_io_csv_quoted(FILE *out, const char *s)
+{
+	putc('"', out);
+	put_csv_text(out, s);
+	putc('"', out);
+}
+
+void weft__put_csv_field(FILE *out, const char *s)
+{
+	if (strpbrk(s, ",\"") || *s == ' ')
+		weft_io_csv_quoted(out, s);
+	else
+		put_csv_text(out, s);
 }
 
 int weft__finish_output(FILE *out, struct weft_diag *diag)

@@ -23,8 +23,7 @@ const char *weft__clean_name(const char *name, char buffer[WEFT__NAME_SIZE]);
 /* A double-quoted string of the DOT language. */
 void weft__put_dot_string(FILE *out, const char *s);
 
-/* A field of comma-separated values, quoted where it must be (RFC 4180), with
- * control characters as \xNN. */
+/* weft_io_csv_quoted(), in quotes only where RFC 4180 demands them. */
 void weft__put_csv_field(FILE *out, const char *s);
 
 /* Flushes: 0, or -errno after an error if anything written was lost. */

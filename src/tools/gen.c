@@ -144,6 +144,7 @@ static const struct tool_option gen_options[] = {
 		 "list the families of fabrics and their options"),
 	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print JSON: the fabric, or "
 		 "the list (of families, of cables)"),
+	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_OUTPUT("write the fabric to FILE"),
 	TOOL_OPT_LAST
 };

@@ -28,14 +28,15 @@ TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/bare.sh \
 	tests/tools/completion.sh \
 	tests/tools/forms.sh tests/tools/killed.sh \
 	tests/tools/leftovers.sh tests/tools/manual.sh \
-	tests/tools/mpi.sh tests/tools/page.sh tests/tools/quiet.sh \
+	tests/tools/mpi.sh tests/tools/names.sh tests/tools/page.sh \
+	tests/tools/quiet.sh \
 	tests/tools/prometheus.sh tests/tools/readme.sh
 EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk \
 	tests/tools/unfold.awk \
 	tests/tools/anonymise.sh tests/tools/bare.sh tests/tools/completion.sh \
 	tests/tools/forms.sh tests/tools/killed.sh \
 	tests/tools/leftovers.sh tests/tools/manual.sh tests/tools/mpi.sh \
-	tests/tools/page.sh tests/tools/quiet.sh \
+	tests/tools/names.sh tests/tools/page.sh tests/tools/quiet.sh \
 	tests/tools/prometheus.sh tests/tools/readme.sh \
 	tests/tools/run-cases
 check_PROGRAMS += tests/tools/json_get

@@ -195,7 +195,7 @@ static char *end_name(const struct weft_fabric *f, uint32_t vertex)
 {
 	char buf[256];
 
-	return strdup(tool_text_name(buf, sizeof(buf),
+	return strdup(weft_printable(buf, sizeof(buf),
 				     tool_vertex_name(f, vertex)));
 }
 

@@ -126,7 +126,7 @@ static void print_groups(const struct shares *s, FILE *out)
 		fprintf(out, "  %6s  %.4f  %.4f  ", WEFT_COUNT(one.hosts, NULL),
 			one.mean, one.least);
 		snprintf(text, sizeof(text), "%s%s%s",
-			 tool_text_name(label, sizeof(label), g->name),
+			 weft_printable(label, sizeof(label), g->name),
 			 one.hosts ? ", " : "",
 			 one.hosts ?
 				 host_name(s, one.slowest, name, sizeof(name)) :
@@ -220,6 +220,9 @@ static json_t *case_json(const struct shares *s)
 static void csv_host(const struct shares *s, uint32_t e, FILE *out)
 {
 	const struct weft_fabric *f = s->c->fabric;
+	char *text = NULL;
+	size_t size;
+	FILE *names = open_memstream(&text, &size);
 	bool any = false;
 
 	tool_text_csv(out, s->c->input);
@@ -227,17 +230,21 @@ static void csv_host(const struct shares *s, uint32_t e, FILE *out)
 	tool_text_csv(out, tool_vertex_name(f, e | WEFT_ENDPORT));
 	fprintf(out, "0x%016" PRIx64 ",%.9g,", f->ep[e].guid, s->host[e].got);
 	tool_text_csv(out, tool_vertex_name(f, f->ep[e].sw));
-	fputc('"', out);
-	for (uint32_t g = 0; g < s->groups.n; g++) {
+	for (uint32_t g = 0; names && g < s->groups.n; g++) {
 		const struct weft_host_group *one = &s->groups.group[g];
 
 		for (uint32_t i = 0; i < one->n; i++)
 			if (one->endport[i] == e) {
-				fprintf(out, "%s%s", any ? " " : "", one->name);
+				fprintf(names, "%s%s", any ? " " : "",
+					one->name);
 				any = true;
 			}
 	}
-	fputs("\"\n", out);
+	if (names)
+		fclose(names);
+	weft_io_csv_quoted(out, text ? text : "");
+	fputc('\n', out);
+	free(text);
 }
 
 static void print_csv(const struct shares *s, const struct tool_report *r)

@@ -162,7 +162,7 @@ static bool tell_missing(struct tool *t, const struct weft__capture *c)
 			"of them %s (0x%016" PRIx64 ")",
 			weft__kind_name(kind), WEFT_COUNT(m.nodes, "node"),
 			m.silent, m.asked,
-			tool_text_name(name, sizeof(name), m.name), m.guid);
+			weft_printable(name, sizeof(name), m.name), m.guid);
 	}
 	if (weft__capture_missing(c, WEFT__KINDS).silent)
 		weft_diag_say(

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 80
+#define MAX_OPTIONS 128	/* as many as tool_args.given has bits */
 #define LONG 256	/* getopt's value of row i is LONG + i */
 
 struct parser {
@@ -235,6 +235,8 @@ bool tool_args_parse(struct tool *t, int argc, char **argv)
 		tool_usage(t, "--json and --csv exclude each other");
 		return false;
 	}
+	if (t->args.spreadsheet)
+		weft_io_csv_for_spreadsheets();
 	return true;
 }
 

@@ -324,7 +324,7 @@ json_t *tool_refused_json(const char *input, const char *engine,
 void tool_refused_csv(const char *reason, FILE *out)
 {
 	fputc(',', out);
-	tool_text_quoted(out, reason ? reason : "");
+	weft_io_csv_quoted(out, reason ? reason : "");
 	fputc('\n', out);
 }
 

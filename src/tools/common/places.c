@@ -109,7 +109,7 @@ static bool unknown_name(struct tool *t, const struct weft_fabric *f,
 	if (near)
 		weft_diag_say(&t->diag, WEFT_ERROR,
 			      "no name '%s' in the fabric; did you mean '%s'?",
-			      text, tool_text_name(buf, sizeof(buf), near));
+			      text, weft_printable(buf, sizeof(buf), near));
 	else
 		none(t, "name", text);
 	free(names);

@@ -11,24 +11,6 @@
 #define LEAST_COLUMNS 40
 #define LEAST_TEXT 24		/* beside what stands on the left */
 
-const char *tool_text_name(char *buf, size_t size, const char *name)
-{
-	size_t n = 0;
-
-	for (; *name; name++) {
-		unsigned char c = *name;
-
-		if (n + 5 > size)
-			break;
-		if (c < ' ' || c == 0x7f)
-			n += snprintf(buf + n, size - n, "\\x%02x", c);
-		else
-			buf[n++] = c;
-	}
-	buf[n] = '\0';
-	return buf;
-}
-
 static const struct weft_endport *endport(const struct weft_fabric *f,
 					  uint32_t vertex)
 {
@@ -81,7 +63,7 @@ const char *tool_text_vertex(const struct weft_fabric *f, uint32_t vertex,
 		snprintf(buf, size, "0x%016" PRIx64, guid);
 		return buf;
 	}
-	tool_text_name(buf, size, name);
+	weft_printable(buf, size, name);
 	n = strlen(buf);
 	if (is_repeated(f, vertex))
 		snprintf(buf + n, size - n, " (0x%016" PRIx64 ", lid %u)",
@@ -216,25 +198,9 @@ static json_t *from_latin1(const char *text)
 	return string;
 }
 
-void tool_text_quoted(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (c == '"')
-			fputc('"', out);
-		if (c < ' ' || c == 0x7f)
-			fprintf(out, "\\x%02x", c);
-		else
-			fputc(c, out);
-	}
-	fputc('"', out);
-}
-
 void tool_text_csv(FILE *out, const char *text)
 {
-	tool_text_quoted(out, text);
+	weft_io_csv_quoted(out, text);
 	fputc(',', out);
 }
 

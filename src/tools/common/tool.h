@@ -48,7 +48,7 @@ struct tool_args {
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
 	bool endpoints, permutations, rings, mpi, worst, saturation;
-	bool json, csv, quiet, verbose, help, version, list, force;
+	bool json, csv, spreadsheet, quiet, verbose, help, version, list, force;
 	uint64_t given[2];		/* bit i: row i of the command's options
 					 * was */
 };
@@ -150,7 +150,11 @@ struct tool {
 	"share the " what " with the other processes of mpirun")
 #define TOOL_OPT_JSON TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print JSON")
 #define TOOL_OPT_CSV TOOL_OPT(TOOL_FLAG, csv, "csv", 0, NULL, \
-	"print comma-separated values")
+	"print comma-separated values"), \
+	TOOL_OPT_SPREADSHEET
+#define TOOL_OPT_SPREADSHEET \
+	TOOL_OPT(TOOL_FLAG, spreadsheet, "spreadsheet", 0, NULL, \
+	"in comma-separated values, ' before names that look like formulas")
 #define TOOL_OPT_OUTPUT(what) \
 	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "FILE", what)
 #define TOOL_OPT_FORCE TOOL_OPT(TOOL_FLAG, force, "force", 0, NULL, \
@@ -385,8 +389,6 @@ json_t *tool_sources_json(const struct tool_case *c);
 
 /* --- text.c --------------------------------------------------------------- */
 
-/* A name fit for a line of text: control characters as \xNN, cut to size. */
-const char *tool_text_name(char *buf, size_t size, const char *name);
 /* Name, GUID and base LID of a switch or of an endport's node and port. */
 const char *tool_vertex_name(const struct weft_fabric *f, uint32_t vertex);
 uint64_t tool_vertex_guid(const struct weft_fabric *f, uint32_t vertex);
@@ -408,9 +410,7 @@ unsigned tool_text_fit(FILE *out, int left, int width);
 void tool_text_wrap(FILE *out, int used, int indent, const char *text);
 /* Two blanks and a bar of share (0..1) of width columns; nothing for none. */
 void tool_text_bar(FILE *out, double share, int width);
-/* A field in quotes, quotes in it doubled, control characters as \xNN; and with
- * a comma behind it. */
-void tool_text_quoted(FILE *out, const char *text);
+/* A field of comma-separated values in quotes, with a comma behind it. */
 void tool_text_csv(FILE *out, const char *text);
 /* A JSON string of any bytes: what is not UTF-8 is taken for Latin-1. */
 json_t *tool_json_string(const char *text);

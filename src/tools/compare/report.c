@@ -23,7 +23,7 @@ static void print_label(const struct weft_compared *r, FILE *out)
 	char mark = r->tied ? '=' : r->sound ? ' ' : '!';
 	char name[256];
 
-	tool_text_name(name, sizeof(name), tool_compare_label(r));
+	weft_printable(name, sizeof(name), tool_compare_label(r));
 	if (r->origin == WEFT_TABLES_OPENSM)
 		snprintf(name + strlen(name), sizeof(name) - strlen(name), "*");
 	if (strlen(name) + 3 > LABEL) {
@@ -167,7 +167,7 @@ void tool_compare_text(const struct tool_compare_report *r, FILE *out)
 	if (!row)
 		return;
 	fprintf(out, "%s: %s, %s%s\n",
-		tool_text_name(name, sizeof(name), r->input),
+		weft_printable(name, sizeof(name), r->input),
 		WEFT_COUNT(b ? weft_basket_hosts(b) : 0, "host"),
 		WEFT_COUNT(r->fabric->nsw, "switch"),
 		r->spread ? ", all LIDs at once" : "");
@@ -242,7 +242,7 @@ void tool_compare_csv(const struct tool_compare_report *r, FILE *out)
 	fputs("input,routes,origin", out);
 	for (unsigned i = 0; b && i < weft_basket_parts(b); i++) {
 		fputc(',', out);
-		tool_text_quoted(out, weft_basket_part_name(b, i));
+		weft_io_csv_quoted(out, weft_basket_part_name(b, i));
 	}
 	fputs(",worth,error,behind,behind_error,sound,tied,advised,least,efi,"
 	      "vls,cyclic_vls,unreachable,seconds,bytes,entries,blocks,"

@@ -151,6 +151,7 @@ static const struct tool_option export_options[] = {
 	TOOL_OWN(TOOL_TEXT, struct own, name, "name", 0, "NAME",
 		 "with omnetpp: what the network and its files are called "
 		 "(default: as the directory is)"),
+	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_OUTPUT("write to FILE; with omnetpp, into that directory"),
 	TOOL_OPT_LAST
 };

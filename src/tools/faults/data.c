@@ -128,28 +128,39 @@ static void csv_rerouted(const struct tool_faults *r,
 		fprintf(out, "%u,,,\"\",", d->lanes);
 }
 
+/* The names of the parts of a set as one field. */
+static void csv_parts(const struct tool_faults *r, uint32_t set, FILE *out)
+{
+	char name[400], *text = NULL;
+	size_t size;
+	FILE *names = open_memstream(&text, &size);
+
+	for (uint32_t i = r->sets->first[set];
+	     names && i < r->sets->first[set + 1]; i++)
+		fprintf(names, "%s%s", i > r->sets->first[set] ? "; " : "",
+			tool_part_text(r->c->fabric, r->sets->part[i], name,
+				       sizeof(name)));
+	if (names)
+		fclose(names);
+	tool_text_csv(out, text ? text : "");
+	free(text);
+}
+
 static void csv_set(const struct tool_faults *r, uint32_t set, FILE *out)
 {
 	const struct weft_fault *f = &r->x->fault[set];
-	char name[400], *cut = tool_faults_cut(r, set);
+	char *cut = tool_faults_cut(r, set);
 
 	tool_text_csv(out, r->c->input);
 	tool_text_csv(out, r->c->label);
-	fprintf(out, "%" PRIu32 ",\"", set);
-	for (uint32_t i = r->sets->first[set]; i < r->sets->first[set + 1];
-	     i++) {
-		tool_part_text(r->c->fabric, r->sets->part[i], name,
-			       sizeof(name));
-		for (char *p = name; *p; p++)
-			*p = *p == '"' ? '\'' : *p;
-		fprintf(out, "%s%s", i > r->sets->first[set] ? "; " : "", name);
-	}
-	fprintf(out, "\",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",",
+	fprintf(out, "%" PRIu32 ",", set);
+	csv_parts(r, set, out);
+	fprintf(out, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",",
 		f->loss.cut, f->loss.hosts, f->loss.broken, f->loss.apart);
 	csv_bandwidth(r->c->fabric, &f->loss.bandwidth, true, out);
 	fprintf(out, "%" PRIu32 ",", f->like);
 	csv_rerouted(r, f, out);
-	tool_text_quoted(out, cut ? cut : "");
+	weft_io_csv_quoted(out, cut ? cut : "");
 	fputc('\n', out);
 	free(cut);
 }

@@ -147,7 +147,7 @@ static void csv_group(const struct tool_plan *r,
 		tool_text_csv(out, r->c->input);
 		tool_text_csv(out, r->c->label);
 		fprintf(out, "%" PRIu32 ",%s,", number, g->safe ? "yes" : "no");
-		tool_text_quoted(out, tool_part_text(r->c->fabric, g->part[i],
+		weft_io_csv_quoted(out, tool_part_text(r->c->fabric, g->part[i],
 						     name, sizeof(name)));
 		fputc('\n', out);
 	}

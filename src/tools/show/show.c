@@ -287,6 +287,7 @@ static const struct tool_option show_options[] = {
 	OVERLAY(TOOL_TEXT, counters, "counters", 0, "CAPTURE",
 		"mark errors, and colour cables by waiting or data, as weft "
 		"capture counted them"),
+	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,

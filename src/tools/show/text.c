@@ -114,7 +114,7 @@ static void print_notes(const struct weft_shape *shape, FILE *out)
 		WEFT_COUNT(shape->irregular, NULL));
 	for (uint32_t i = 0; i < shape->nnotes; i++) {
 		fputs("  ", out);
-		tool_text_name(text, sizeof(text), shape->note[i].text);
+		weft_printable(text, sizeof(text), shape->note[i].text);
 		tool_text_wrap(out, 2, 4, text);
 	}
 }
@@ -124,7 +124,7 @@ void tool_show_text(const char *input, const struct weft_fabric *f,
 {
 	char name[256], text[1024];
 
-	tool_text_name(name, sizeof(name), input);
+	weft_printable(name, sizeof(name), input);
 	snprintf(text, sizeof(text), "%s: %s", name, shape->what);
 	tool_text_wrap(out, 0, 2, text);
 	print_counts(f, out);

@@ -214,10 +214,10 @@ static void print_busiest(const struct analysis *a)
 
 		fprintf(a->out, "%s %s port %u (%s): %.2f of the mean port\n",
 			i ? "           " : "busiest is ",
-			tool_text_name(name, sizeof(name),
+			weft_printable(name, sizeof(name),
 				       s->router[q->router].name),
 			q->port,
-			tool_text_name(subnet, sizeof(subnet),
+			weft_printable(subnet, sizeof(subnet),
 				       s->subnet[q->subnet].name),
 			busier_way(a, port[i]) / mean);
 	}
