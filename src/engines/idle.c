@@ -31,7 +31,7 @@
 struct search {
 	const struct weft_fabric *f;
 	uint8_t *is_root, *idle;	/* [nsw] */
-	uint32_t *up;			/* [nsw] cables to the nearest root */
+	uint16_t *up;			/* [nsw] cables to the nearest root */
 	uint16_t *from, *near;		/* [nsw] hops from two switches */
 	uint32_t *order;		/* [nsw] */
 };
@@ -86,32 +86,6 @@ static uint64_t passing(const struct weft_fabric *f, const uint64_t *load,
 	return in > out ? in - out : 0;
 }
 
-/* Finds how far all switches are from the nearest root. */
-static void rank(struct search *x)
-{
-	const struct weft_fabric *f = x->f;
-	uint32_t head = 0, tail = 0;
-
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		x->up[s] = x->is_root[s] ? 0 : WEFT_NONE;
-		if (x->is_root[s])
-			x->order[tail++] = s;
-	}
-	while (head < tail) {
-		uint32_t s = x->order[head++];
-
-		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
-		     i++) {
-			uint32_t t = f->peer[f->adj[i]];
-
-			if (x->up[t] != WEFT_NONE)
-				continue;
-			x->up[t] = x->up[s] + 1;
-			x->order[tail++] = t;
-		}
-	}
-}
-
 /* Whether a switch is on a shortest way from the switch with hosts that is
  * nearest to it to another one. */
 static bool is_between(struct search *x, uint32_t s)
@@ -140,7 +114,7 @@ static uint32_t find_idle(struct search *x, const uint64_t *load)
 	uint32_t n = 0;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		x->idle[s] = !x->is_root[s] && x->up[s] != WEFT_NONE &&
+		x->idle[s] = !x->is_root[s] && x->up[s] != WEFT__FAR &&
 			     is_above(f, s) && !passing(f, load, s) &&
 			     is_between(x, s);
 		n += x->idle[s];
@@ -212,7 +186,7 @@ static void judge(struct search *x, const struct weft_routes *routes,
 	struct weft_proof proof;
 	uint32_t n;
 
-	rank(x);
+	weft__bfs_many(x->f, x->is_root, x->up, x->order);
 	if (weft_proof_run(x->f, routes, &spec, &proof, NULL))
 		return;
 	n = find_idle(x, proof.channel_load);

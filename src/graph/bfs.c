@@ -13,14 +13,12 @@ uint32_t weft__bfs(const struct weft_fabric *f, uint32_t root, uint16_t *hops,
 	return weft__bfs_around(f, root, NULL, hops, order);
 }
 
-uint32_t weft__bfs_around(const struct weft_fabric *f, uint32_t root,
-			  const bool *avoid, uint16_t *hops, uint32_t *order)
+/* Goes on from the first tail switches in order[]. */
+static uint32_t search(const struct weft_fabric *f, const bool *avoid,
+		       uint16_t *hops, uint32_t *order, uint32_t tail)
 {
-	uint32_t head = 0, tail = 0;
+	uint32_t head = 0;
 
-	memset(hops, 0xff, f->nsw * sizeof(*hops));
-	hops[root] = 0;
-	order[tail++] = root;
 	while (head < tail) {
 		uint32_t s = order[head++];
 
@@ -35,6 +33,28 @@ uint32_t weft__bfs_around(const struct weft_fabric *f, uint32_t root,
 		}
 	}
 	return tail;
+}
+
+uint32_t weft__bfs_around(const struct weft_fabric *f, uint32_t root,
+			  const bool *avoid, uint16_t *hops, uint32_t *order)
+{
+	memset(hops, 0xff, f->nsw * sizeof(*hops));
+	hops[root] = 0;
+	order[0] = root;
+	return search(f, avoid, hops, order, 1);
+}
+
+uint32_t weft__bfs_many(const struct weft_fabric *f, const uint8_t *roots,
+			uint16_t *hops, uint32_t *order)
+{
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		hops[s] = roots[s] ? 0 : WEFT__FAR;
+		if (roots[s])
+			order[n++] = s;
+	}
+	return search(f, NULL, hops, order, n);
 }
 
 static uint32_t first_unreached(const struct weft_fabric *f,

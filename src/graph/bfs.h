@@ -20,6 +20,9 @@ uint32_t weft__bfs(const struct weft_fabric *fabric, uint32_t root,
 /* Likewise, without switches for which avoid[nsw] is true; NULL: with all. */
 uint32_t weft__bfs_around(const struct weft_fabric *fabric, uint32_t root,
 			  const bool *avoid, uint16_t *hops, uint32_t *order);
+/* Likewise, from the nearest of all switches for which roots[nsw] is true. */
+uint32_t weft__bfs_many(const struct weft_fabric *fabric, const uint8_t *roots,
+			uint16_t *hops, uint32_t *order);
 
 /*
  * Returns 0 if every switch can reach every other one by cable, else
