@@ -56,6 +56,7 @@ struct weft_shape_part {
 };
 
 /* Cables of one kind. */
+#define WEFT_SHAPE_SPEED_SIZE 32 /* bytes of weft_shape_speed_text() */
 struct weft_shape_speed {
 	uint8_t width, speed; /* as of struct weft_fabric */
 	uint32_t switches;    /* between switches */
@@ -96,6 +97,11 @@ void weft_shape_free(struct weft_shape *shape); /* zeroed is fine */
 
 /* "torus", "tree" ...: a word for each kind. */
 const char *weft_shape_name(enum weft_shape_kind kind);
+
+/* "4x EDR", "unknown", "4x of unknown speed": a rate, in buf. */
+const char *
+weft_shape_speed_text(const struct weft_shape_speed *speed,
+		      char buf[WEFT_SHAPE_SPEED_SIZE]);
 
 #ifdef __cplusplus
 }

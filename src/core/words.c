@@ -53,3 +53,19 @@ void weft__words_cable(struct weft__words *w, const struct weft_fabric *f,
 		weft__words_add(w, ":%" PRIu32, end[i] - f->first_channel[s]);
 	}
 }
+
+const char *weft__rate_text(char buf[WEFT__RATE_SIZE], unsigned width,
+			    enum weft_speed speed)
+{
+	if (width && speed)
+		snprintf(buf, WEFT__RATE_SIZE, "%ux %s", width,
+			 weft_speed_name(speed));
+	else if (width)
+		snprintf(buf, WEFT__RATE_SIZE, "%ux of unknown speed", width);
+	else if (speed)
+		snprintf(buf, WEFT__RATE_SIZE, "%s of unknown width",
+			 weft_speed_name(speed));
+	else
+		strcpy(buf, "unknown");
+	return buf;
+}

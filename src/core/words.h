@@ -25,4 +25,12 @@ void weft__words_name(struct weft__words *w, const char *name, uint64_t guid);
 void weft__words_cable(struct weft__words *w, const struct weft_fabric *f,
 		       uint32_t channel);
 
+/* "4x EDR", "unknown", "4x of unknown speed": a rate, in buf. WEFT__RATE() has
+ * a buffer of its own, which lasts as long as the block that it is in. */
+#define WEFT__RATE_SIZE 32
+const char *weft__rate_text(char buf[WEFT__RATE_SIZE], unsigned width,
+			    enum weft_speed speed);
+#define WEFT__RATE(width, speed) \
+	weft__rate_text((char[WEFT__RATE_SIZE]){ 0 }, (width), (speed))
+
 #endif

@@ -60,9 +60,9 @@ static void write_speeds(const struct weft_shape *shape, FILE *out)
 	weft__table_begin(&t, out, "Cables by width and speed", column, 4);
 	for (uint32_t i = 0; i < shape->nspeeds; i++) {
 		const struct weft_shape_speed *s = &shape->speed[i];
+		char rate[WEFT_SHAPE_SPEED_SIZE];
 
-		weft__table_cell(&t, "%ux %s", s->width,
-				 weft_speed_name(s->speed));
+		weft__table_cell(&t, "%s", weft_shape_speed_text(s, rate));
 		weft__table_cell(&t, "%.0f",
 				 weft_capacity(s->width, s->speed) / 1e3);
 		weft__table_cell(&t, "%s", WEFT_COUNT(s->switches, NULL));

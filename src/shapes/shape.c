@@ -12,6 +12,7 @@
 #include "core/arena.h"
 #include "core/grow.h"
 #include "core/split.h"
+#include "core/words.h"
 #include "shapes/shape.h"
 
 #include <weft/diag.h>
@@ -268,4 +269,11 @@ int weft_shape_find(const struct weft_fabric *f, struct weft_shape *out,
 	say_whole(&s);
 	*out = s;
 	return 0;
+}
+
+const char *weft_shape_speed_text(const struct weft_shape_speed *speed,
+				  char buf[WEFT_SHAPE_SPEED_SIZE])
+{
+	_Static_assert(WEFT_SHAPE_SPEED_SIZE >= WEFT__RATE_SIZE, "no room");
+	return weft__rate_text(buf, speed->width, speed->speed);
 }

@@ -3,6 +3,7 @@
 #include "shapes/shape.h"
 
 #include "core/arena.h"
+#include "core/words.h"
 #include "graph/entries.h"
 
 #include <errno.h>
@@ -76,11 +77,10 @@ static void note_rate(struct weft__shape_job *j, uint32_t s, unsigned port,
 				 f->node[f->ep[peer & ~WEFT_ENDPORT].node].name;
 
 	weft__shape_note(j, WEFT__NOTE_RATE, s,
-			 "%s:%u - %.90s:%u: %ux %s, "
-			 "most such cables are %ux %s",
+			 "%s:%u - %.90s:%u: %s, most such cables are %s",
 			 WEFT__SHAPE_NAMED(f, s), port, to, f->peer_port[ch],
-			 f->width[ch], weft_speed_name(f->speed[ch]),
-			 usual >> 8, weft_speed_name(usual & 0xff));
+			 WEFT__RATE(f->width[ch], f->speed[ch]),
+			 WEFT__RATE(usual >> 8, usual & 0xff));
 }
 
 /* Calls with each cable once, from the end with the lower channel. */

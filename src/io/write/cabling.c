@@ -10,6 +10,7 @@
 #include <weft/diag.h>
 #include <weft/io.h>
 
+#include "core/words.h"
 #include "io/text.h"
 
 #include <ctype.h>
@@ -156,8 +157,13 @@ static const char *end_name(const struct cabling *c, const struct cable *x,
 static void link_text(const struct cabling *c, const struct cable *x,
 		      char *text, size_t size)
 {
-	snprintf(text, size, "%ux%s", c->f->width[x->channel],
-		 weft_speed_name(c->f->speed[x->channel]));
+	unsigned width = c->f->width[x->channel];
+	enum weft_speed speed = c->f->speed[x->channel];
+
+	if (width && speed)
+		snprintf(text, size, "%ux%s", width, weft_speed_name(speed));
+	else
+		snprintf(text, size, "%s", WEFT__RATE(width, speed));
 }
 
 static bool same_racks(const struct cable *a, const struct cable *b)

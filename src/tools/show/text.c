@@ -54,11 +54,11 @@ static void print_speeds(const struct weft_shape *shape, FILE *out)
 {
 	for (uint32_t i = 0; i < shape->nspeeds; i++) {
 		const struct weft_shape_speed *s = &shape->speed[i];
-		char text[160];
+		char text[160], rate[WEFT_SHAPE_SPEED_SIZE];
 		size_t n = 0;
 
-		n = snprintf(text, sizeof(text), "%ux %s:", s->width,
-			     weft_speed_name(s->speed));
+		n = snprintf(text, sizeof(text), "%s:",
+			     weft_shape_speed_text(s, rate));
 		if (s->switches)
 			n += snprintf(text + n, sizeof(text) - n,
 				      " %s between switches%s",
