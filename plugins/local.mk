@@ -25,6 +25,7 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_opts.h \
 	plugins/osm_paths.c \
 	plugins/osm_qos.c \
+	plugins/osm_rates.c \
 	plugins/osm_sample.c \
 	plugins/osm_shim.c \
 	plugins/osm_shim.h \

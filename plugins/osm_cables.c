@@ -38,14 +38,28 @@ static bool is_trained(const osm_physp_t *port)
 	       IB_PORT_PHYS_STATE_LINKUP;
 }
 
+/* OpenSM does not know of the newest speeds, and takes cables that run at the
+ * best that is enabled for throttled ones. */
+static bool is_throttled(const osm_subn_t *subnet, osm_physp_t *port)
+{
+	struct weft_rate best = weft__rate_enabled(port);
+	struct weft_rate here = weft__rate_of(port);
+	struct weft_rate there = weft__rate_of(port->p_remote_physp);
+	uint32_t most = weft_capacity(best.width, best.speed);
+
+	if (most && weft_capacity(here.width, here.speed) >= most &&
+	    weft_capacity(there.width, there.speed) >= most)
+		return false;
+	return osm_link_is_throttled(port, subnet->opt.fdr10);
+}
+
 static enum resort judge(const osm_subn_t *subnet, osm_physp_t *port)
 {
 	if (!is_trained(port) || !is_trained(port->p_remote_physp))
 		return UNTRAINED;
 	if (!osm_link_is_healthy(port))
 		return UNHEALTHY;
-	if (subnet->opt.avoid_throttled_links &&
-	    osm_link_is_throttled(port, subnet->opt.fdr10))
+	if (subnet->opt.avoid_throttled_links && is_throttled(subnet, port))
 		return THROTTLED;
 	return GOOD;
 }
@@ -89,8 +103,8 @@ static void tell(const struct weft_fabric *f, const uint8_t *resort,
 			continue;
 		weft__words_add(&w, n > 1 ? "; " : ": ");
 		weft__words_cable(&w, f, ch);
-		weft__words_add(&w, ", %ux %s, %s", f->width[ch],
-				weft_speed_name(f->speed[ch]),
+		weft__words_add(&w, ", %s, %s",
+				WEFT__RATE(f->width[ch], f->speed[ch]),
 				reason[resort[ch]]);
 	}
 	if (n > NAMED)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Causes: what has taken lanes from routes, said once, until it is something
- * else.
+ * Causes: what has taken lanes from routes.
  *
  * Lanes that nobody misses are no loss.  Tables for one lane that lead everybody
  * the shortest way need no more, nor do tables that leave lanes unused.  Who
@@ -13,20 +12,17 @@
 
 #include <weft/proof.h>
 
-#include <string.h>
+#define CAUSE 600	/* bytes of one */
 
-/* Warns about a cause and what follows of it, unless that is the cause told
- * before; one that nobody misses lanes for is worth a note. */
-static void tell(char told[WEFT__CAUSE_SIZE], const char *cause,
-		 const char *rest, bool missed, struct weft_diag *diag)
+/* Warns about a cause and what follows of it; one that nobody misses lanes for
+ * is worth a note. */
+static void tell(const char *cause, const char *rest, bool missed,
+		 struct weft_diag *diag)
 {
-	const char *now = missed ? cause : "";
-
-	if (*cause && !missed)
-		weft_diag_say(diag, WEFT_NOTE, "%s", cause);
-	if (*now && strcmp(told, now))
+	if (*cause && missed)
 		weft_diag_say(diag, WEFT_WARNING, "%s%s", cause, rest);
-	strcpy(told, now);
+	else if (*cause)
+		weft_diag_say(diag, WEFT_NOTE, "%s", cause);
 }
 
 static void add_cost(struct weft__words *w, double longer)
@@ -37,9 +33,9 @@ static void add_cost(struct weft__words *w, double longer)
 }
 
 static void tell_levels(const struct weft__lanes *l, bool missed, double longer,
-			char *told, struct weft_diag *diag)
+			struct weft_diag *diag)
 {
-	char cause[WEFT__CAUSE_SIZE] = "", rest[400] = "";
+	char cause[CAUSE] = "", rest[400] = "";
 	struct weft__words w = { .buf = cause, .size = sizeof(cause) };
 	struct weft__words r = { .buf = rest, .size = sizeof(rest) };
 
@@ -52,14 +48,14 @@ static void tell_levels(const struct weft__lanes *l, bool missed, double longer,
 	}
 	weft__words_end(&w);
 	weft__words_end(&r);
-	tell(told, cause, rest, missed, diag);
+	tell(cause, rest, missed, diag);
 }
 
 static void tell_cables(const struct weft__lanes *l,
 			const struct weft_fabric *f, bool missed, double longer,
-			char *told, struct weft_diag *diag)
+			struct weft_diag *diag)
 {
-	char cause[WEFT__CAUSE_SIZE] = "", rest[400] = "";
+	char cause[CAUSE] = "", rest[400] = "";
 	struct weft__words w = { .buf = cause, .size = sizeof(cause) };
 	struct weft__words r = { .buf = rest, .size = sizeof(rest) };
 
@@ -76,7 +72,7 @@ static void tell_cables(const struct weft__lanes *l,
 	}
 	weft__words_end(&w);
 	weft__words_end(&r);
-	tell(told, cause, rest, missed, diag);
+	tell(cause, rest, missed, diag);
 }
 
 /* The share of routes between endports that are longer than they had to be. */
@@ -100,7 +96,7 @@ static double find_longer(const struct weft_fabric *f,
 void weft__causes_tell(const struct weft__layered *y,
 		       const struct weft_fabric *f,
 		       const struct weft_routes *routes,
-		       struct weft__told *told, struct weft_diag *diag)
+		       struct weft_diag *diag)
 {
 	const struct weft__lanes *l = &y->lanes;
 	unsigned used = routes->layers.nvl > 1 ? routes->layers.nvl : 1;
@@ -111,7 +107,7 @@ void weft__causes_tell(const struct weft__layered *y,
 		longer = find_longer(f, routes);
 	needed |= longer > 0;
 	tell_levels(l, needed && (used >= l->each || l->each == l->lanes),
-		    longer, told->levels, diag);
+		    longer, diag);
 	tell_cables(l, f, needed && (used == 1 || used > l->narrow_lanes),
-		    longer, told->cables, diag);
+		    longer, diag);
 }

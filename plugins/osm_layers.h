@@ -143,21 +143,15 @@ struct weft__settling {
 int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *out);
 
-/* Causes that were told, until they are others; zeroed = none. */
-#define WEFT__CAUSE_SIZE 600
-struct weft__told {
-	char levels[WEFT__CAUSE_SIZE], cables[WEFT__CAUSE_SIZE];
-};
-
 /*
- * Warns about what has taken lanes from routes that have use for them, each
- * cause once.  Tables have to reach everybody, and have been proven.  If there
- * is a cause, O(LIDs x switches).
+ * Warns about what has taken lanes from routes that have use for them.  Tables
+ * have to reach everybody, and have been proven.  If there is a cause, O(LIDs x
+ * switches).
  */
 void weft__causes_tell(const struct weft__layered *layered,
 		       const struct weft_fabric *fabric,
 		       const struct weft_routes *routes,
-		       struct weft__told *told, struct weft_diag *diag);
+		       struct weft_diag *diag);
 
 /* One INFO line for layers, one more where LIDs were rerouted. */
 void weft__layers_report(const struct weft__layered *layered,

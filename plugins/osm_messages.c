@@ -32,16 +32,14 @@ void weft__once_begin(struct weft__once *once)
 	once->nnow = 0;
 }
 
-/* Whether a message is about what somebody has written, or the engine's
- * opinion.  Errors that end a sweep have to be told in each. */
+/* Whether a message is said once: all but notes, errors that end a sweep, and
+ * credit loops, which are dangers in each. */
 static bool is_once(const struct weft__log *log, const struct weft_message *m)
 {
-	if (!log->once)
+	if (!log->once || m->severity == WEFT_NOTE)
 		return false;
-	return m->file || log->code == WEFT__ERR_OPTIONS ||
-	       (m->severity == WEFT_WARNING &&
-		(log->code == WEFT__ERR_ENGINE ||
-		 log->code == WEFT__ERR_COMMIT));
+	return m->severity == WEFT_WARNING ? log->code != WEFT__ERR_CYCLE :
+	       m->file || log->code == WEFT__ERR_OPTIONS;
 }
 
 /* Notes a line, and returns true if the sweep before had it, too. */

@@ -28,8 +28,7 @@ struct shim {
 	struct weft__current current;
 	struct weft__dumps dumps;
 	uint64_t unheeded;	/* options that were told of */
-	struct weft__told told;	/* what took lanes */
-	struct weft__once once;	/* said of files, and by the engine */
+	struct weft__once once;	/* what was said in the last sweep */
 	struct weft__sweeps sweeps;
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
@@ -201,7 +200,7 @@ static int compute(struct shim *shim, struct weft__log *log,
 	err = weft__settle(&settling, &w->verdict, &shim->layered);
 	if (!err)
 		weft__causes_tell(&shim->layered, shim->snapshot.fabric,
-				  &shim->routes, &shim->told, diag);
+				  &shim->routes, diag);
 	w->times.verify = lap(&clock);
 	return err;
 }
@@ -313,6 +312,7 @@ static void put_in_force(struct shim *shim)
 	held = weft__held_new(&shim->routes);
 
 	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
+	log.once = NULL;	/* other threads speak by it */
 	weft__dumps_wait(&shim->dumps);
 	weft__sweeps_wait(&shim->sweeps);
 	weft__publish(&shim->current, p);
@@ -376,6 +376,7 @@ static int build_lid_matrices(void *context)
 	if (err) {
 		forget(shim);
 		log.heard = NULL;
+		log.once = NULL;
 		shim->sweeps.sweep.refused = true;
 		weft__sweeps_end(&shim->sweeps,
 				 shim->osm->subn.opt.dump_files_dir,

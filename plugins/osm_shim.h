@@ -68,8 +68,8 @@ struct weft__heard {
 	unsigned warnings;
 };
 
-/* What was said of files, options and by the engine, in the last sweep and in
- * this one: nobody needs to hear it in every sweep.  Zeroed = nothing. */
+/* What was said in the last sweep and in this one: nobody needs to hear it in
+ * every sweep.  Zeroed = nothing. */
 #define WEFT__ONCE 64
 struct weft__once {
 	unsigned nbefore, nnow;
@@ -166,6 +166,19 @@ struct weft__snapshot {
 int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
 			struct weft_diag *diag);
 void weft__snapshot_free(struct weft__snapshot *snapshot);
+
+/* Returns what a link runs at, as a port tells; 0 for what nobody knows. */
+struct weft_rate weft__rate_of(const osm_physp_t *port);
+/* Returns the best that both ends of a link may run at. */
+struct weft_rate weft__rate_enabled(const osm_physp_t *port);
+/*
+ * Warns about cables between switches that run at less than both ends may, whose
+ * rate nobody knows, or that are slower than nearly all others between the same
+ * levels.  O(ports).
+ */
+void weft__tell_slow(const osm_subn_t *subnet,
+		     const struct weft__snapshot *snapshot,
+		     struct weft_diag *diag);
 
 /*
  * Takes cables between switches out of a snapshot that are not trained, that

@@ -16,56 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint8_t width_of(const ib_port_info_t *info)
-{
-	switch (info->link_width_active) {
-	case IB_LINK_WIDTH_ACTIVE_1X:
-		return 1;
-	case IB_LINK_WIDTH_ACTIVE_2X:
-		return 2;
-	case IB_LINK_WIDTH_ACTIVE_4X:
-		return 4;
-	case IB_LINK_WIDTH_ACTIVE_8X:
-		return 8;
-	case IB_LINK_WIDTH_ACTIVE_12X:
-		return 12;
-	default:
-		return 0;
-	}
-}
-
-/*
- * The extended speed is looked at first: a port that runs at one of them has
- * something without meaning in the old field.  It is 0 where a port knows of
- * no extended speeds.
- */
-static uint8_t speed_of(const osm_physp_t *port)
-{
-	const ib_port_info_t *info = &port->port_info;
-
-	switch (ib_port_info_get_link_speed_ext_active(info)) {
-	case IB_LINK_SPEED_EXT_ACTIVE_14:
-		return WEFT_FDR;
-	case IB_LINK_SPEED_EXT_ACTIVE_25:
-		return WEFT_EDR;
-	case IB_LINK_SPEED_EXT_ACTIVE_50:
-		return WEFT_HDR;
-	case 8:		/* newer than the headers of OpenSM 3.3.23 */
-		return WEFT_NDR;
-	}
-	switch (ib_port_info_get_link_speed_active(info)) {
-	case IB_LINK_SPEED_ACTIVE_2_5:
-		return WEFT_SDR;
-	case IB_LINK_SPEED_ACTIVE_5:
-		return WEFT_DDR;
-	case IB_LINK_SPEED_ACTIVE_10:
-		return port->ext_port_info.link_speed_active & FDR10 ?
-			WEFT_FDR10 : WEFT_QDR;
-	default:
-		return WEFT_SPEED_UNKNOWN;
-	}
-}
-
 static bool is_down(const osm_physp_t *port)
 {
 	return ib_port_info_get_port_state(&port->port_info) <= IB_LINK_DOWN;
@@ -185,8 +135,7 @@ static unsigned add_cables_of(struct weft_builder *b, const osm_switch_t *sw)
 		if (there != WEFT_NONE)
 			weft_builder_link(
 				b, here, p, there, far->port_num,
-				(struct weft_rate){ width_of(&port->port_info),
-						    speed_of(port) });
+				weft__rate_of(port));
 	}
 	return down;
 }
@@ -266,6 +215,7 @@ int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
 		weft__snapshot_free(&snapshot);
 		return weft_fail(diag, ENOMEM, "out of memory");
 	}
+	weft__tell_slow(subnet, &snapshot, diag);
 	tell_lids(subnet, snapshot.fabric, diag);
 	*out = snapshot;
 	return 0;

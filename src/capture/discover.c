@@ -2,6 +2,8 @@
 /* Nodes, ports and cables: libibnetdisc finds them, the builder joins them. */
 #include "capture/inside.h"
 
+#include "core/port_info.h"
+
 #include <weft/diag.h>
 
 #include <errno.h>
@@ -32,45 +34,12 @@ unsigned weft__lid_of(const ibnd_node_t *n, unsigned port)
 	return p ? p->base_lid : 0;
 }
 
-static uint8_t width_of(const ibnd_port_t *port)
-{
-	static const uint8_t lanes[17] = {
-		[1] = 1, [2] = 4, [4] = 8, [8] = 12, [16] = 2,
-	};
-	uint32_t active = mad_get_field((void *)port->info, 0,
-					IB_PORT_LINK_WIDTH_ACTIVE_F);
-
-	return active < sizeof(lanes) ? lanes[active] : 0;
-}
-
-/* The extended speed first: a port that has one tells some other speed in the
- * field of the first three. */
-static uint8_t speed_of(const ibnd_port_t *port)
-{
-	static const uint8_t speeds[5] = {
-		[1] = WEFT_SDR,
-		[2] = WEFT_DDR,
-		[4] = WEFT_QDR,
-	};
-	static const uint8_t extended[9] = {
-		[1] = WEFT_FDR,
-		[2] = WEFT_EDR,
-		[4] = WEFT_HDR,
-		[8] = WEFT_NDR,
-	};
-	uint32_t active = mad_get_field((void *)port->info, 0,
-					IB_PORT_LINK_SPEED_EXT_ACTIVE_F);
-
-	if (active && active < sizeof(extended))
-		return extended[active];
-	active = mad_get_field((void *)port->info, 0,
-			       IB_PORT_LINK_SPEED_ACTIVE_F);
-	return active < sizeof(speeds) ? speeds[active] : 0;
-}
-
 struct weft_rate weft__rate_of(const ibnd_port_t *port)
 {
-	return (struct weft_rate){ width_of(port), speed_of(port) };
+	const ibnd_port_t *first = weft__is_switch_node(port->node) ?
+		weft__port_of(port->node, 0) : NULL;
+
+	return weft__port_rate(port->info, (first ? first : port)->info);
 }
 
 static int by_guid(const void *a, const void *b)

@@ -15,6 +15,7 @@ libweft_capture_la_SOURCES += \
 	src/capture/mads.c \
 	src/capture/mads.h \
 	src/capture/run.c \
-	src/capture/tables.c
+	src/capture/tables.c \
+	src/core/port_info.c
 libweft_capture_la_LIBADD = $(UMAD_LIBS)
 endif

@@ -30,6 +30,8 @@ libweft_core_la_SOURCES += \
 	src/core/number.h \
 	src/core/options.c \
 	src/core/options.h \
+	src/core/port_info.c \
+	src/core/port_info.h \
 	src/core/resort.c \
 	src/core/resort.h \
 	src/core/rng.c \

@@ -65,6 +65,7 @@ for engine in weave eftree weft-minhop; do
 	rm -rf "$work/whole"
 	mv "$out" "$work/whole"
 	not_logged "$work/whole" 'degraded cable'
+	logged "$work/whole" "WARNING: 8 cables between switches below what both ends have enabled: .*, 1x [A-Z]* in place of 4x [A-Z]*; .* and 5 more"
 	routed all $engine "$work/tree" -c "$avoid"
 	logged "$out" "WARNING: 8 degraded cables in use, .*; and 5 more"
 	same_rows "$out/opensm-lfts.dump" "$work/whole/opensm-lfts.dump" \
@@ -94,4 +95,21 @@ done
 # Both cables of that leaf: the leaf is reached, and no other slow cable used.
 routed "$guid:$2,$guid:$(($2 + 1))" eftree "$work/tree" -c "$avoid"
 logged "$out" 'WARNING: 2 degraded cables in use'
+
+# A speed that the simulator does not know, on one cable among others: it is read as
+# the slowest, and named once.
+SLOW=0:0
+"$WEFT" gen 'pgft:2;4,8;1,4;1,1,speed=hdr' >"$work/tree" || fail "weft gen"
+sed '/leaf-002/,/^$/ { /spine-01/ s/HDR/NDR/; }
+/^Switch.*"spine-01"/,/^$/ { /leaf-002/ s/HDR/NDR/; }' "$work/tree" >"$work/ndr"
+[ "$(grep -c NDR "$work/ndr")" -eq 2 ] || fail "not one cable"
+rm -rf "$out"
+"$osm" -p "$plugins" -c 'event_plugin_name weft-all' -e eftree -o "$out" \
+	-i "$work/ndr" <<END || fail "a speed of a later day"
+sweep
+collect later
+END
+logged "$out/later" 'eftree: WARNING: 1 cable between switches slower than most between the same levels: .*leaf-002.*spine-01.*, 4x SDR; '
+[ "$(grep -c 'eftree: WARNING' "$out/later/opensm.log")" -eq 1 ] ||
+	fail 'not one warning'
 exit 0

@@ -58,7 +58,7 @@ tests_unit_test_shim_sample_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_sample_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_snapshot_SOURCES = tests/unit/test_shim_snapshot.c
 tests_unit_test_shim_snapshot_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
-tests_unit_test_shim_snapshot_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_snapshot_LDADD = $(SHIM_TEST_LIBS) libweft_core.la
 tests_unit_test_shim_subnets_SOURCES = plugins/subnets.c plugins/subnets.h \
 	plugins/subnets_map.c tests/unit/test_shim_subnets.c
 tests_unit_test_shim_subnets_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)

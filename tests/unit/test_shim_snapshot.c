@@ -2,6 +2,8 @@
 /* Snapshot: OpenSM's subnet becomes the fabric that it was made from. */
 #include "unit/shim_util.h"
 
+#include <weft/gen.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -310,6 +312,167 @@ static void test_last_resort(void **state)
 	weft_fabric_free(x.f);
 }
 
+/* What PortInfo says of speeds, the newest field first. */
+static void test_speeds(void **state)
+{
+	static const struct {
+		uint8_t ext2, ext, plain, capable, speed;
+	} cases[] = {
+		{ 0x00, 0x00, 0x10, 0x08, WEFT_SDR },
+		{ 0x00, 0x00, 0x40, 0x08, WEFT_QDR },
+		{ 0x00, 0x80, 0x40, 0x00, WEFT_NDR },
+		{ 0x20, 0x80, 0x40, 0x08, WEFT_XDR },
+		{ 0x20, 0x00, 0x10, 0x08, WEFT_XDR },
+		/* another field, where nobody says that it is this one */
+		{ 0x20, 0x80, 0x40, 0x00, WEFT_NDR },
+		/* not the speed that the fields before would say */
+		{ 0x40, 0x80, 0x10, 0x08, WEFT_SPEED_UNKNOWN },
+		{ 0x60, 0x80, 0x10, 0x08, WEFT_SPEED_UNKNOWN },
+		{ 0x00, 0xf0, 0x10, 0x08, WEFT_SPEED_UNKNOWN },
+		{ 0x00, 0x30, 0x40, 0x08, WEFT_SPEED_UNKNOWN },
+		{ 0x00, 0x00, 0x80, 0x08, WEFT_SPEED_UNKNOWN },
+		{ 0x00, 0x00, 0x00, 0x08, WEFT_SPEED_UNKNOWN },
+		/* what is only supported or enabled does not run */
+		{ 0x1f, 0x8f, 0x4f, 0x08, WEFT_NDR },
+	};
+	struct fixture x;
+
+	(void)state;
+	set_up_pair(&x);
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		ib_port_info_t *info = &x.between->port_info;
+		osm_physp_t *first =
+			osm_node_get_physp_ptr(x.between->p_node, 0);
+
+		info->link_rt_latency =
+			cl_hton32((uint32_t)cases[i].ext2 << 24 | 0xfedcba);
+		info->link_speed_ext = cases[i].ext;
+		info->link_speed = cases[i].plain;
+		first->port_info.capability_mask2 =
+			cl_hton16(cases[i].capable << 8);
+		assert_int_equal(weft__rate_of(x.between).speed,
+				 cases[i].speed);
+		assert_int_equal(weft__rate_of(x.between).width, 4);
+	}
+	shim_subnet_free(x.s);
+	weft_fabric_free(x.f);
+}
+
+static void enable(osm_physp_t *port, uint8_t ext2, uint8_t ext, uint8_t plain)
+{
+	osm_physp_t *end[] = { port, port->p_remote_physp };
+
+	for (unsigned i = 0; i < 2; i++) {
+		ib_port_info_t *info = &end[i]->port_info;
+		osm_physp_t *first = osm_node_get_physp_ptr(end[i]->p_node, 0);
+
+		info->link_width_enabled = IB_LINK_WIDTH_ACTIVE_4X;
+		info->link_speed = (info->link_speed & 0xf0) | plain;
+		info->link_rt_latency = cl_hton32((uint32_t)ext2 << 24);
+		info->link_speed_ext_enabled = ext;
+		first->port_info.capability_mask2 = cl_hton16(0x0800);
+	}
+}
+
+/* Cables that are slower than both ends have enabled are named, whatever
+ * OpenSM thinks of their speeds; those that run at the best are not. */
+static void test_below_enabled(void **state)
+{
+	struct fixture x;
+	osm_physp_t *second;
+
+	(void)state;
+	set_up_pair(&x);
+	second = osm_node_get_physp_ptr(shim_node(x.s, 0x10), 2);
+	x.s->osm->subn.opt.avoid_throttled_links = FALSE;
+	enable(x.between, 0, 0x3, 0x7);		/* up to EDR, as it is */
+	expect_links(&x, 0, x.between, true);
+	assert_string_equal(said, "");
+	enable(x.between, 0, 0x7, 0x7);
+	expect_links(&x, 0, x.between, true);
+	assert_string_equal(said, "1 cable between switches below what both "
+			    "ends have enabled: "
+			    "\"sw-a\" (0x0000000000000010):1 - "
+			    "\"sw-b\" (0x0000000000000011):1, "
+			    "4x EDR in place of 4x HDR; routes weigh what "
+			    "cables carry: see to these, or set "
+			    "avoid_throttled_links\n");
+	enable(second, 1, 0x1e, 0x7);		/* XDR; 30: no others */
+	expect_links(&x, 0, x.between, true);
+	assert_non_null(strstr(said, "2 cables between switches below"));
+	assert_non_null(strstr(said, "4x EDR in place of 4x XDR"));
+	/* One end is not able to. */
+	second->p_remote_physp->port_info.link_rt_latency = 0;
+	second->p_remote_physp->port_info.link_speed_ext_enabled = 0x3;
+	second->port_info.link_speed_ext_enabled = 0x3;
+	expect_links(&x, 0, x.between, true);
+	assert_non_null(strstr(said, "1 cable between switches below"));
+	/* What nobody knows. */
+	second->port_info.link_speed_ext = 0xf0;
+	second->p_remote_physp->port_info.link_speed_ext = 0xf0;
+	expect_links(&x, 0, x.between, true);
+	assert_non_null(strstr(said, "1 cable between switches at a rate that "
+			       "is not known, which counts as the slowest: "));
+	assert_non_null(strstr(said, "4x of unknown speed"));
+	/* OpenSM calls it throttled; it is as fast as it may be. */
+	x.s->osm->subn.opt.avoid_throttled_links = TRUE;
+	shim_throttled_port = x.between;
+	enable(x.between, 0, 0x3, 0x7);
+	expect_links(&x, 0, x.between, true);
+	assert_null(strstr(said, "degraded"));
+	enable(x.between, 0, 0x7, 0x7);
+	expect_links(&x, 1, x.between, false);
+	assert_non_null(strstr(said, "1 degraded cable not in use"));
+	shim_throttled_port = NULL;
+	shim_subnet_free(x.s);
+	weft_fabric_free(x.f);
+}
+
+/* One cable of a level is slower than the others: a speed of a later day, as it
+ * may be.  Where levels differ, or many cables do, that is as it was meant. */
+static void test_unlike_its_level(void **state)
+{
+	struct fixture x = { .s = NULL };
+	struct weft__snapshot snapshot;
+	osm_physp_t *port;
+
+	(void)state;
+	assert_int_equal(weft_gen("pgft:3;4,4,4;1,4,4;1,1,1,speed=hdr", &x.f,
+				  NULL), 0);
+	x.s = shim_subnet_new(x.f);
+	snapshot = take(x.s);
+	assert_string_equal(said, "");
+	port = osm_node_get_physp_ptr(snapshot.sw[0]->p_node,
+				      x.f->adj[x.f->adj_first[0]] -
+				      x.f->first_channel[0]);
+	weft__snapshot_free(&snapshot);
+	for (unsigned end = 0; end < 2; end++) {
+		port->port_info.link_speed_ext = 0;
+		port->port_info.link_speed = 0x11;
+		port = port->p_remote_physp;
+	}
+	snapshot = take(x.s);
+	assert_non_null(strstr(said, "1 cable between switches slower than most "
+			       "between the same levels: \"leaf-00"));
+	assert_non_null(strstr(said, ", 4x SDR; "));
+	weft__snapshot_free(&snapshot);
+	/* All cables between leaves and the rest. */
+	for (uint32_t s = 0; s < x.f->nsw; s++)
+		for (uint32_t e = x.f->adj_first[s]; e < x.f->adj_first[s + 1] &&
+		     x.f->sw_ep_first[s] < x.f->sw_ep_first[s + 1]; e++) {
+			port = osm_node_get_physp_ptr(
+				shim_node(x.s, x.f->sw[s].guid),
+				x.f->adj[e] - x.f->first_channel[s]);
+			port->port_info.link_speed_ext = 2 << 4;
+			port->p_remote_physp->port_info.link_speed_ext = 2 << 4;
+		}
+	snapshot = take(x.s);
+	assert_string_equal(said, "");
+	weft__snapshot_free(&snapshot);
+	shim_subnet_free(x.s);
+	weft_fabric_free(x.f);
+}
+
 /* Only the first few cables are named. */
 static void test_all_bad(void **state)
 {
@@ -449,6 +612,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_throttled, set_up,
 						tear_down),
 		cmocka_unit_test(test_last_resort),
+		cmocka_unit_test(test_speeds),
+		cmocka_unit_test(test_below_enabled),
+		cmocka_unit_test(test_unlike_its_level),
 		cmocka_unit_test_setup_teardown(test_all_bad, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_mute_switch, set_up,
