@@ -5,6 +5,8 @@ libweft_core_la_SOURCES += \
 	src/shapes/fattree_levels.c \
 	src/shapes/fattree_order.c \
 	src/shapes/fattree_roles.c \
+	src/shapes/hyperx.c \
+	src/shapes/hyperx.h \
 	src/shapes/pgft.c \
 	src/shapes/pgft.h \
 	src/shapes/pgft_places.c \
