@@ -330,3 +330,42 @@ void weft__order_by_id(struct weft__order *o)
 	}
 	o->nadded = 0;
 }
+
+/* Returns the next vertex that v leads to by a rule; WEFT_NONE at the end. */
+static uint32_t next_by_rule(const struct weft__order *o,
+			     const struct weft__order_rule *rule, uint32_t v,
+			     uint32_t *at)
+{
+	const struct weft_fabric *f = o->cdg.fabric;
+	uint32_t t = f->peer[v - rule->from * o->cdg.nch];
+
+	return t >= f->nsw || (rule->without && rule->without[t]) ?
+		WEFT_NONE : weft__cdg_next(&o->cdg, v, at);
+}
+
+void weft__order_by_rule(struct weft__order *o, uint32_t lane,
+			 const struct weft__order_rule *rule)
+{
+	uint32_t nch = o->cdg.nch, *heap = o->place, *before = o->found, w;
+	uint32_t first = rule->from * nch, *position = o->position + lane * nch;
+	uint32_t n = 0, done = 0;
+
+	memset(before, 0, nch * sizeof(*before));
+	for (uint32_t v = first; v < first + nch; v++)
+		for (uint32_t at = 0; (w = next_by_rule(o, rule, v, &at)) !=
+		     WEFT_NONE; )
+			before[w - first]++;
+	for (uint32_t ch = 0; ch < nch; ch++)
+		if (!before[ch])
+			push_lowest(heap, n++, rule->rank[ch]);
+	while (n) {
+		uint32_t ch = rule->by_rank[pop_lowest(heap, n--)];
+
+		position[ch] = done++;
+		for (uint32_t at = 0; (w = next_by_rule(o, rule, first + ch,
+							&at)) != WEFT_NONE; )
+			if (!--before[w - first])
+				push_lowest(heap, n++, rule->rank[w - first]);
+	}
+	o->nadded = 0;
+}

@@ -86,4 +86,20 @@ bool weft__order_renew(struct weft__order *o);
  * O(vertices x log vertices + edges). */
 void weft__order_by_id(struct weft__order *o);
 
+/* How to order the channels of a lane. */
+struct weft__order_rule {
+	uint32_t from;		/* a lane; the order holds its edges, which must
+				 * be acyclic, */
+	const bool *without;	/* [nsw] but for those at such switches;
+				 * NULL: there are none */
+	const uint32_t *rank;	/* [nch] of channels that may come next, the
+				 * lowest does */
+	const uint32_t *by_rank;	/* [nch] its inverse */
+};
+
+/* Sets the positions of a lane's vertices, within the lane, by a rule.  vertex[]
+ * is void then. */
+void weft__order_by_rule(struct weft__order *o, uint32_t lane,
+			 const struct weft__order_rule *rule);
+
 #endif

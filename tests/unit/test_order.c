@@ -3,6 +3,7 @@
  * The incremental CDG against brute force: random edges in and out, each answer
  * compared with a search of the whole graph, the order checked after each.
  */
+#include "graph/entries.h"
 #include "graph/order.h"
 #include "proof_random.h"
 #include "suite.h"
@@ -205,10 +206,94 @@ static void test_to_itself(void)
 	weft_fabric_free(f);
 }
 
+static void shuffle(struct weft_rng *rng, uint32_t *of, uint32_t *at,
+		    uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t k = weft_rng_below(rng, i + 1);
+
+		at[i] = at[k];
+		at[k] = i;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		of[at[i]] = i;
+}
+
+/* Counts the dependencies that an order of lane 1 does not hold, of those in
+ * lane 0. */
+static uint32_t count_lost(const struct weft__order *o, const bool *without)
+{
+	const uint32_t *position = o->position + o->cdg.nch;
+	uint32_t lost = 0;
+
+	for (uint32_t v = 0; v < o->cdg.nch; v++)
+		for (uint32_t at = 0, w;
+		     (w = weft__cdg_next(&o->cdg, v, &at)) != WEFT_NONE;)
+			lost += position[v] >= position[w] &&
+				!(without &&
+				  without[o->cdg.fabric->peer[v]]);
+	return lost;
+}
+
+/* Orders by a rule hold all edges but those left out, and follow the ranks
+ * where there are none. */
+static void check_rule(struct weft_rng *rng, struct weft__order *o,
+		       const bool *without)
+{
+	uint32_t nch = o->cdg.nch, *rank = need(calloc(nch, sizeof(*rank)));
+	uint32_t *by_rank = need(calloc(nch, sizeof(*by_rank)));
+	const struct weft__order_rule rule = {
+		.from = 0, .without = without, .rank = rank,
+		.by_rank = by_rank,
+	}, free_rule = { .from = 1, .rank = rank, .by_rank = by_rank };
+
+	shuffle(rng, rank, by_rank, nch);
+	weft__order_by_rule(o, 1, &free_rule);
+	for (uint32_t ch = 0; ch < nch; ch++)
+		CU_ASSERT_EQUAL(o->position[nch + ch], rank[ch]);
+	weft__order_by_rule(o, 1, &rule);
+	CU_ASSERT_EQUAL(count_lost(o, without), 0);
+	free(rank);
+	free(by_rank);
+}
+
+static void test_rules(void)
+{
+	struct weft_rng *rng = need(weft_rng_new(SEED));
+	uint32_t entered = 0;
+
+	for (unsigned i = 0; i < 40; i++) {
+		struct weft_fabric *f = random_fabric(rng, 0, 8);
+		bool *without = need(calloc(f->nsw, sizeof(*without)));
+		struct weft__order o;
+
+		CU_ASSERT_EQUAL_FATAL(weft__order_init(&o, f, LANES), 0);
+		for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
+			uint32_t s = f->peer[f->adj[e]];
+
+			for (uint32_t g = f->adj_first[s];
+			     g < f->adj_first[s + 1]; g++)
+				if (weft_rng_below(rng, 3))
+					entered += weft__order_add(&o,
+						f->adj[e], weft__port(f, s,
+							f->adj[g]));
+		}
+		check_rule(rng, &o, NULL);
+		without[weft_rng_below(rng, f->nsw)] = true;
+		check_rule(rng, &o, without);
+		weft__order_free(&o);
+		free(without);
+		weft_fabric_free(f);
+	}
+	CU_ASSERT(entered > 40);
+	weft_rng_free(rng);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "random insertions and removals", test_sequences },
+		{ "orders by a rule", test_rules },
 		{ "undo and renewal", test_undo },
 		{ "a cable to the same switch", test_to_itself },
 		{ NULL, NULL },
