@@ -8,6 +8,7 @@ libweft_core_la_SOURCES += src/engines/weave/dimensions.c
 libweft_core_la_SOURCES += src/engines/weave/ecube.c
 libweft_core_la_SOURCES += src/engines/weave/facts.c
 libweft_core_la_SOURCES += src/engines/weave/lanes.c
+libweft_core_la_SOURCES += src/engines/weave/meshes.c
 libweft_core_la_SOURCES += src/engines/weave/minimal.c
 libweft_core_la_SOURCES += src/engines/weave/plan.c
 libweft_core_la_SOURCES += src/engines/weave/residue.c

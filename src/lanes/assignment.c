@@ -36,7 +36,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAMPLED 64	/* trees that mostly tell whether all together close a
+			 * cycle */
+#define ENTER_WORK 8	/* edges that entering a way of a tree counts for */
 #define MIN_TRIED 1024 /* pairs after which insertion must pay: */
+#define INSERT_WORK 2 /* edges that an insertion counts for */
+#define MOST_EFFORTS 4 /* times the effort that all insertions may take */
 #define GAIN_RATIO 16  /* at least one in GAIN_RATIO finds a lane */
 
 int weft__assignment_init(struct weft__lane_assignment *p,
@@ -69,6 +74,7 @@ void weft__assignment_place(struct weft__lane_assignment *p)
 	uint32_t nsw = masks->fabric->nsw;
 
 	p->left = p->inserted = 0;
+	masks->balance->looked += (uint64_t)nsw * (masks->trees->n + nsw);
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
 			unsigned mask = weft__masks_pair(masks, x, y);
@@ -241,10 +247,11 @@ static bool put_somewhere(struct weft__lane_assignment *p, uint32_t x,
 /* Inserts the pairs without a lane, and stops when hardly any pair finds one.
  * Orders are no longer changed once failed insertions have looked at as many
  * edges as effort says. */
-static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
+static void try_pairs(struct weft__lane_assignment *p, uint64_t effort)
 {
 	uint32_t nsw = p->masks->fabric->nsw;
 	uint64_t tried = 0, spent = 0, work_limit = UINT64_MAX;
+	uint64_t begin = p->order.work, most = effort * MOST_EFFORTS;
 
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
@@ -253,7 +260,8 @@ static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
 			if (*weft__assignment_lane(p, x, y) != WEFT__NO_LANE)
 				continue;
 			if (++tried > MIN_TRIED &&
-			    p->inserted < tried / GAIN_RATIO)
+			    (p->inserted < tried / GAIN_RATIO ||
+			     before - begin > most))
 				return;
 			if (!put_somewhere(p, x, y, work_limit))
 				spent += p->order.work - before;
@@ -263,16 +271,46 @@ static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
 	}
 }
 
-bool weft__assignment_enter(struct weft__lane_assignment *p)
+static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
+{
+	uint64_t before = p->order.work;
+
+	try_pairs(p, effort);
+	p->masks->balance->looked += (p->order.work - before) * INSERT_WORK;
+}
+
+/* Enters the dependencies of every so manieth tree.  Returns false if they
+ * close a cycle. */
+static bool enter_trees(struct weft__lane_assignment *p, uint32_t step)
 {
 	const struct weft__trees *trees = p->masks->trees;
 	struct weft__cdg *g = &p->order.cdg;
 
 	p->inserted = 0;
+	p->masks->balance->looked += (uint64_t)trees->n / step * ENTER_WORK *
+				     p->masks->fabric->nsw + g->nv;
 	memset(g->bits, 0, (size_t)g->nv * g->words * sizeof(*g->bits));
-	for (uint32_t d = 0; d < trees->n; d++)
+	for (uint32_t d = 0; d < trees->n; d += step)
 		add_tree(p, &trees->tree[d]);
 	return weft__order_renew(&p->order);
+}
+
+bool weft__assignment_enter(struct weft__lane_assignment *p)
+{
+	return enter_trees(p, 1);
+}
+
+/* Does so if a sample of trees closes no cycle already. */
+static bool enter_if_acyclic(struct weft__lane_assignment *p)
+{
+	uint32_t step = p->masks->trees->n / SAMPLED + 1;
+
+	return enter_trees(p, step) && (step == 1 || enter_trees(p, 1));
+}
+
+static bool is_bare(const struct weft_fabric *f, uint32_t s)
+{
+	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
 }
 
 static void place_all(struct weft__lane_assignment *p)
@@ -288,7 +326,6 @@ static void place_all(struct weft__lane_assignment *p)
 static void place_apart(struct weft__lane_assignment *p)
 {
 	const struct weft__lane_masks *masks = p->masks;
-	const uint32_t *first = masks->fabric->sw_ep_first;
 	unsigned last = masks->orders->n - 1;
 
 	p->left = 0;
@@ -296,8 +333,8 @@ static void place_apart(struct weft__lane_assignment *p)
 		for (uint32_t y = 0; y < x; y++) {
 			unsigned mask =
 				weft__masks_pair(masks, x, y) & ~(1u << last);
-			bool bare = first[x] == first[x + 1] ||
-				first[y] == first[y + 1];
+			bool bare = is_bare(masks->fabric, x) ||
+				is_bare(masks->fabric, y);
 			unsigned first_lane = mask ?
 				(unsigned)__builtin_ctz(mask) : WEFT__NO_LANE;
 			unsigned lane = bare ? first_lane : last;
@@ -308,24 +345,38 @@ static void place_apart(struct weft__lane_assignment *p)
 	}
 }
 
+/* True if some switch has no endports. */
+static bool any_bare(const struct weft_fabric *f)
+{
+	uint32_t s = 0;
+
+	while (s < f->nsw && !is_bare(f, s))
+		s++;
+	return s < f->nsw;
+}
+
 /* Tries one lane for all traffic, then one for that between switches with
  * endports.  Returns true if every pair has a lane then. */
-static bool place_together(struct weft__lane_assignment *p, uint64_t effort)
+static bool place_together(struct weft__lane_assignment *p)
 {
 	place_all(p);
-	if (weft__assignment_enter(p))
+	if (enter_if_acyclic(p))
 		return true;
+	if (!any_bare(p->masks->fabric) ||
+	    (p->masks->orders->n < 2 && !p->around))
+		return false;
 	place_apart(p);
-	if (p->masks->orders->n > 1 && weft__assignment_enter(p)) {
-		insert_pairs(p, effort);
-		return !p->left;
-	}
-	return false;
+	p->apart = enter_if_acyclic(p);
+	return p->apart && !p->left;
 }
 
 void weft__assignment_insert(struct weft__lane_assignment *p, uint64_t effort)
 {
-	if (place_together(p, effort))
+	if (place_together(p))
+		return;
+	if (p->apart && !p->around)
+		insert_pairs(p, effort);
+	if (p->apart && (!p->left || p->around))
 		return;
 	weft__assignment_place(p);
 	if (!p->left)

@@ -18,6 +18,11 @@ struct weft__lane_assignment {
 	uint16_t *carry;	  /* [nsw] lanes of the traffic that leaves a
 				   * switch */
 	bool rerouted;		  /* trees no longer follow masks->ways */
+	bool around;		  /* there may be ways around (orders_around.h)
+				   */
+	bool apart;		  /* traffic between switches with endports has
+				   * no cycle in one lane, which is the last
+				   * one; no other is in that lane */
 	uint64_t npairs;
 	uint64_t inserted; /* pairs placed by insertion */
 	uint64_t left;	   /* pairs without a lane */
@@ -59,7 +64,9 @@ bool weft__assignment_enter(struct weft__lane_assignment *pairs);
  * each pair the first lane in which all of its ways are legal.
  * weft__masks_look() must have been called.
  *
- * Each pair that is left gets a lane that stays acyclic with the dependencies
+ * If pairs with other switches are left in the second case, and there are ways
+ * around, these pairs have no lane, and apart is set.  Otherwise each pair
+ * that is left gets a lane that stays acyclic with the dependencies
  * of its ways.  Once failed insertions have looked at as many edges as effort
  * says, only lanes whose current order takes the pair are tried.  Pairs that no
  * lane takes have none.  O(LIDs x switches + switches^2), and the insertions.

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define LANES 16
+#define LOOK_WORK 12 /* edges that the mask of a switch and LID counts for */
 
 static void list_trees(struct weft__lane_masks *p)
 {
@@ -152,6 +153,7 @@ void weft__masks_look(struct weft__lane_masks *p, uint32_t n)
 {
 	for (uint32_t d = 0; d < n; d++)
 		find_masks(p, d);
+	p->balance->looked += (uint64_t)n * p->fabric->nsw * LOOK_WORK;
 }
 
 uint16_t weft__masks_common(const uint16_t *mask, uint32_t n)
@@ -307,6 +309,8 @@ void weft__masks_switches(struct weft__lane_masks *p)
 			continue;
 		}
 		find_allowed(p, d);
+		p->balance->looked += p->trees->n +
+			(uint64_t)LOOK_WORK * p->fabric->nsw;
 		find_tree(p, weft__ways_to(p->ways, tree->root), d);
 		keep_masks(p, d);
 	}

@@ -15,6 +15,8 @@ libweft_core_la_SOURCES += \
 	src/lanes/orders_wide.h \
 	src/lanes/orders.c \
 	src/lanes/orders.h \
+	src/lanes/orders_around.c \
+	src/lanes/orders_around.h \
 	src/lanes/orders_trees.c \
 	src/lanes/regrow.c \
 	src/lanes/regrow.h \

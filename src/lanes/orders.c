@@ -161,6 +161,18 @@ static uint32_t count_samples(const struct weft_fabric *f)
 	return n < MOST_SAMPLES ? n : MOST_SAMPLES;
 }
 
+double weft__orders_work(const struct weft_fabric *f)
+{
+	double edges = f->adj_first[f->nsw], homes = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		homes += f->sw_ep_first[s] != f->sw_ep_first[s + 1];
+	/* searches from all switches; the sums of hops of some candidates;
+	 * ways to the samples and edges of all candidates */
+	return homes * (edges + MAX_AROUND / 8.0 * f->nsw) +
+	       edges * (count_samples(f) + WEFT__CANDIDATES);
+}
+
 bool weft__orders_choose(struct weft__orders *orders,
 			 struct weft__ways *minimal,
 			 const struct weft__closeness *close, unsigned lanes,

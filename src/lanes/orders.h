@@ -42,6 +42,9 @@ bool weft__orders_choose(struct weft__orders *orders,
 			 const struct weft__closeness *close, unsigned lanes,
 			 struct weft_arena *arena);
 
+/* Returns how many edges and switches that looks at, about. */
+double weft__orders_work(const struct weft_fabric *fabric);
+
 /*
  * Allows, in each lane, the turns that lead forward in the order of its
  * channels instead.  That order has all turns in use, and more.

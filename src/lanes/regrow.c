@@ -44,6 +44,9 @@
 #define LAST_STEP 256	/* but not beyond this */
 #define STRANDED_SHARE 64	/* of so many, one joins without a lane */
 
+#define GROW_WORK 30	/* edges that growing a tree by a switch counts for,
+			 * beside those that are looked at */
+
 enum state { NEW, WAITING, DONE };
 
 struct grower {
@@ -55,6 +58,7 @@ struct grower {
 	unsigned min_common_lanes; /* lanes that a way should leave, if it
 				    * can */
 	bool fresh;		/* trees do not keep their edges */
+	bool alike;		/* trees to one switch take the same ways */
 	uint64_t hot;		/* edges of more weight are to be avoided */
 	bool stranded;		/* a switch joined without a lane */
 
@@ -70,6 +74,14 @@ struct grower {
 	uint32_t *stack;	/* [nsw] */
 	uint32_t *waiting;	/* [nsw] */
 	uint32_t nwaiting;
+	const struct weft__run **run;	/* [nsw] minimal ways, */
+	uint8_t *nruns;		/* [nsw] none where they are not known, */
+	uint16_t *minimal;	/* [nsw] and their hops */
+	bool *lacking;		/* [nsw] some pair has no lane */
+	bool *bent;		/* [nsw] it left its edge, in the tree before */
+	uint32_t *joined;	/* [njoined] switches, as they joined; of the */
+	uint32_t njoined;	/* tree before until begin_tree() */
+	const struct weft__tree *before;	/* that tree; NULL: none */
 };
 
 static uint16_t lanes_by(const struct grower *g, uint32_t e)
@@ -92,12 +104,14 @@ static void take_edge(struct grower *g, uint32_t s, uint32_t e)
 {
 	uint8_t k = e - g->f->adj_first[s];
 
+	g->bent[s] = g->t->choice[s] != k;
 	g->t->choice[s] = k;
 	g->legal[s] = lanes_by(g, e);
 	g->next[s] = k;
 	g->hops[s] = g->hops[g->head[e]] + 1;
 	g->distance[s] = g->distance[g->head[e]] + weight(g, e);
 	g->state[s] = DONE;
+	g->joined[g->njoined++] = s;
 }
 
 /* Ranks a way: fewer hops first, then more lanes left, of which at most
@@ -110,15 +124,20 @@ static int rank_of(const struct grower *g, uint32_t t, uint16_t lanes)
 	       g->hops[t] * WEFT__LEGAL_LANES;
 }
 
-/* Returns the best edge into the tree that has a lane, the least loaded one of
- * equals, or WEFT_NONE. */
-static uint32_t best_edge(const struct grower *g, uint32_t s)
-{
-	uint64_t least = UINT64_MAX;
-	uint32_t best = WEFT_NONE;
-	int most = INT_MIN;
+/* The best edge so far. */
+struct choice {
+	uint32_t edge;
+	uint64_t cost;
+	int rank;
+};
 
-	for (uint32_t e = g->f->adj_first[s]; e < g->f->adj_first[s + 1]; e++) {
+/* Looks at the edges from e up to end, which lead on from s, for better ones
+ * into the tree that have a lane. */
+static void look_at_edges(struct grower *g, uint32_t s, uint32_t e,
+			  uint32_t end, struct choice *c)
+{
+	g->masks->balance->looked += 4 * (end - e);
+	for (; e < end; e++) {
 		uint32_t t = g->head[e];
 		uint16_t lanes = g->state[t] == DONE ?
 				 lanes_by(g, e) & g->allowed[s] : 0;
@@ -130,13 +149,38 @@ static uint32_t best_edge(const struct grower *g, uint32_t s)
 		cost = g->distance[t] + weight(g, e);
 		rank = cost < AVOIDED ? rank_of(g, t, lanes) :
 			rank_of(g, t, lanes) - AVOIDED_RANK;
-		if (rank > most || (rank == most && cost < least)) {
-			most = rank;
-			least = cost;
-			best = e;
-		}
+		if (rank > c->rank || (rank == c->rank && cost < c->cost))
+			*c = (struct choice){ e, cost, rank };
 	}
-	return best;
+}
+
+/* True if no edge that is not among the minimal ways of s can be better. */
+static bool is_minimal(const struct grower *g, uint32_t s,
+		       const struct choice *c)
+{
+	return c->edge != WEFT_NONE && c->cost < AVOIDED &&
+	       g->hops[g->head[c->edge]] + 1 == g->minimal[s];
+}
+
+/*
+ * Returns the best edge into the tree that has a lane, the least loaded one of
+ * equals, or WEFT_NONE.  Fewer hops come first, so that minimal ways are looked
+ * at alone unless none of them has a lane.
+ */
+static uint32_t best_edge(struct grower *g, uint32_t s)
+{
+	const uint32_t *first = g->f->adj_first;
+	const struct weft__run *run = g->run[s], *end = run + g->nruns[s];
+	struct choice c = { WEFT_NONE, UINT64_MAX, INT_MIN };
+
+	for (; run < end; run++)
+		look_at_edges(g, s, first[s] + run->start,
+			      first[s] + run->start + run->length, &c);
+	if (is_minimal(g, s, &c))
+		return c.edge;
+	c = (struct choice){ WEFT_NONE, UINT64_MAX, INT_MIN };
+	look_at_edges(g, s, first[s], first[s + 1], &c);
+	return c.edge;
 }
 
 static uint32_t old_edge(const struct grower *g, uint32_t s)
@@ -199,6 +243,26 @@ static bool retry_waiting(struct grower *g, uint32_t without)
 	return n < before;
 }
 
+/* Reads the minimal ways off a plan.  Those to a switch without endports may
+ * follow an order instead (weave/lanes.c). */
+static void read_plan(struct grower *g, const struct weft__plan *plan)
+{
+	const uint32_t *first = g->f->adj_first;
+	const struct weft__run *run = plan->run;
+	uint32_t root = plan->order[0];
+	bool known = !g->masks->ways->place &&
+		     g->f->sw_ep_first[root] != g->f->sw_ep_first[root + 1];
+
+	g->minimal[root] = 0;
+	for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
+		uint32_t s = plan->order[i + 1];
+
+		g->run[s] = run;
+		g->nruns[s] = known ? plan->nruns[i] : 0;
+		g->minimal[s] = g->minimal[g->head[first[s] + run->start]] + 1;
+	}
+}
+
 static void begin_tree(struct grower *g, uint32_t d)
 {
 	uint32_t root = g->t->root;
@@ -238,14 +302,48 @@ static void load_tree(struct grower *g, uint32_t d, uint64_t sign)
 	}
 }
 
+static bool has_lane(const struct grower *g, uint32_t s, uint32_t e)
+{
+	return g->state[g->head[e]] == DONE &&
+	       lanes_by(g, e) & g->allowed[s];
+}
+
+/* Has switches join by their own edges, in the order of the tree before; those
+ * that left theirs there join by its edges.  Only as far as they find a
+ * lane. */
+static void join_alike(struct grower *g)
+{
+	uint32_t n = g->njoined;
+
+	g->njoined = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t s = g->joined[i], e = old_edge(g, s);
+		bool bent = g->bent[s];
+
+		if (bent)
+			e = g->f->adj_first[s] + g->before->choice[s];
+		if (has_lane(g, s, e)) {
+			take_edge(g, s, e);
+			g->bent[s] = bent;
+		}
+	}
+}
+
 static void grow_tree(struct grower *g, uint32_t d)
 {
 	const struct weft__plan *plan;
 
 	g->t = &g->masks->trees->tree[d];
+	g->masks->balance->looked += GROW_WORK * g->f->nsw;
 	load_tree(g, d, -UINT64_C(1));
 	plan = weft__ways_to(g->masks->ways, g->t->root);
+	read_plan(g, plan);
 	begin_tree(g, d);
+	if (g->alike && g->before && g->before->root == g->t->root)
+		join_alike(g);
+	else
+		g->njoined = 0;
+	g->before = g->t;
 	for (uint32_t i = 1; i <= plan->n; i++)
 		join_after_way(g, plan->order[i]);
 	while (g->nwaiting)
@@ -264,24 +362,27 @@ static void free_way(struct grower *g, uint32_t a, uint32_t b)
 		mask[i] = g->masks->all;
 }
 
-/* Lets pairs without a lane choose any.  Returns true if there are such
- * pairs. */
+/* Lets pairs without a lane choose any, and marks the switches of these.
+ * Returns true if there are such pairs. */
 static bool free_pairs(struct grower *g)
 {
 	bool any = false;
 
+	memset(g->lacking, 0, g->f->nsw);
 	for (uint32_t a = 0; a < g->f->nsw; a++) {
 		for (uint32_t b = 0; b < a; b++) {
 			if (!weft__legal_missing(&g->counts, a, b))
 				continue;
 			free_way(g, a, b);
 			free_way(g, b, a);
-			any = true;
+			g->lacking[a] = g->lacking[b] = any = true;
 		}
 	}
 	return any;
 }
 
+/* Grows trees again; unless all begin afresh, one to a switch without such
+ * pairs would stay as it is. */
 static void grow_all(struct grower *g, bool backward)
 {
 	uint32_t n = g->masks->trees->n;
@@ -289,7 +390,8 @@ static void grow_all(struct grower *g, bool backward)
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t d = backward ? n - 1 - i : i;
 
-		if (weft__legal_shared(&g->counts, d) == d)
+		if (weft__legal_shared(&g->counts, d) == d &&
+		    (g->fresh || g->lacking[g->masks->trees->tree[d].root]))
 			grow_tree(g, d);
 	}
 }
@@ -306,9 +408,16 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	g->state = weft__arena_alloc(arena, nsw, 1);
 	g->stack = weft__arena_alloc(arena, nsw, sizeof(*g->stack));
 	g->waiting = weft__arena_alloc(arena, nsw, sizeof(*g->waiting));
+	g->run = weft__arena_zalloc(arena, nsw, sizeof(*g->run));
+	g->nruns = weft__arena_zalloc(arena, nsw, 1);
+	g->joined = weft__arena_alloc(arena, nsw, sizeof(*g->joined));
+	g->lacking = weft__arena_zalloc(arena, nsw, sizeof(*g->lacking));
+	g->bent = weft__arena_zalloc(arena, nsw, sizeof(*g->bent));
+	g->minimal = weft__arena_zalloc(arena, nsw, sizeof(*g->minimal));
 	return weft__legal_init(&g->counts, g->masks, arena) && g->allowed &&
 	       g->legal && g->hops && g->distance && g->next && g->state &&
-	       g->stack && g->waiting;
+	       g->stack && g->waiting && g->run && g->nruns && g->minimal &&
+	       g->joined && g->lacking && g->bent;
 }
 
 /* Has each pair begin with the lanes given, or with all if there are none. */
@@ -331,7 +440,7 @@ static void reset_masks(struct grower *g, const uint16_t *first)
 }
 
 static int regrow_trees(struct weft__lane_masks *masks,
-			unsigned min_common_lanes, bool fresh,
+			unsigned min_common_lanes, bool fresh, bool alike,
 			const uint16_t *first)
 {
 	struct grower g = {
@@ -341,6 +450,7 @@ static int regrow_trees(struct weft__lane_masks *masks,
 		.head = masks->ways->head,
 		.min_common_lanes = min_common_lanes,
 		.fresh = fresh,
+		.alike = alike,
 		.hot = UINT64_MAX,
 	};
 	struct weft_arena *arena = weft__arena_new();
@@ -360,15 +470,15 @@ static int regrow_trees(struct weft__lane_masks *masks,
 	return 0;
 }
 
-int weft__regrow(struct weft__lane_masks *masks)
+int weft__regrow(struct weft__lane_masks *masks, bool alike)
 {
-	return regrow_trees(masks, 1, false, NULL);
+	return regrow_trees(masks, 1, false, alike, NULL);
 }
 
 int weft__regrow_all(struct weft__lane_masks *masks, unsigned min_common_lanes,
 		     const uint16_t *first)
 {
-	return regrow_trees(masks, min_common_lanes, true, first);
+	return regrow_trees(masks, min_common_lanes, true, false, first);
 }
 
 /* Loads the balance with the trees as they are. */
@@ -420,14 +530,20 @@ static bool passes_peak(const struct grower *g, uint32_t d)
 static void relieve_peaks(struct grower *g, struct copy *c)
 {
 	const struct weft__trees *trees = g->masks->trees;
-	uint64_t most = weft__balance_peak(g->masks->balance);
+	struct weft__balance *b = g->masks->balance;
+	uint32_t nedges = g->f->adj_first[g->f->nsw];
+	uint64_t most = weft__balance_peak(b);
 
 	for (uint32_t d = 0; d < trees->nendports; d++) {
+		if (b->looked > b->limit)
+			return;
+		b->looked += g->f->nsw;
 		if (!passes_peak(g, d))
 			continue;
+		b->looked += nedges / 4;
 		save(g, d, c);
 		grow_tree(g, d);
-		if (g->stranded || weft__balance_peak(g->masks->balance) > most)
+		if (g->stranded || weft__balance_peak(b) > most)
 			restore(g, d, c);
 	}
 }
@@ -438,6 +554,8 @@ static void even_out(struct grower *g, struct copy *c)
 	g->fresh = true;
 	g->hot = UINT64_MAX;
 	for (uint32_t d = 0; d < g->masks->trees->nendports; d++) {
+		if (g->masks->balance->looked > g->masks->balance->limit)
+			break;
 		save(g, d, c);
 		grow_tree(g, d);
 		if (g->stranded)
@@ -472,7 +590,8 @@ int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 	for (unsigned i = 0; evened && i < EVEN_PASSES; i++)
 		even_out(&g, &c);
 	most = weft__balance_peak(masks->balance);
-	while (rounds-- && step <= LAST_STEP) {
+	while (rounds-- && step <= LAST_STEP &&
+	       masks->balance->looked <= masks->balance->limit) {
 		before = most;
 		g.hot = most - most / step;
 		relieve_peaks(&g, &c);

@@ -35,6 +35,8 @@
 
 #include <errno.h>
 
+#define INIT_WORK 12	/* edges that reading the masks of a switch and LID
+			 * counts for */
 #define MAX_MOVES 8	/* of a switch and LID by ways found in a search */
 
 struct settler {
@@ -168,6 +170,8 @@ int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
 		left = weft__reroute_left(&p.reroute);
 	} while (left && (up || left < before));
 	weft__legal_share(&p.reroute.way.counts);
+	masks->balance->looked += 4 * p.reroute.way.work +
+				  (uint64_t)masks->trees->n * n * INIT_WORK;
 	weft__arena_free(arena);
 	return 0;
 }

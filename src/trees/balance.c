@@ -65,7 +65,7 @@ bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 	uint64_t *distance = b->distance;
 	bool changed = false;
 
-	b->looked += plan->edges;
+	b->looked += plan->edges + WEFT__SWITCH_WORK * plan->n;
 	distance[plan->order[0]] = 0;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
@@ -103,7 +103,7 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 	const uint32_t *first = b->fabric->adj_first;
 	uint32_t *through = b->through;
 
-	b->looked += plan->n;
+	b->looked += WEFT__SWITCH_WORK * plan->n;
 	memcpy(through, b->sources, b->fabric->nsw * sizeof(*through));
 	for (uint32_t i = plan->n; i > 0; i--) {
 		uint32_t s = plan->order[i];

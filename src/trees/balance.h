@@ -9,6 +9,9 @@
 #include "trees/trees.h"
 #include "trees/ways.h"
 
+/* Edges that choosing or loading one switch's way counts for. */
+#define WEFT__SWITCH_WORK 4
+
 struct weft__balance {
 	const struct weft_fabric *fabric;
 	uint32_t *head;		/* [edges] switch an edge leads to */
@@ -20,7 +23,8 @@ struct weft__balance {
 	uint32_t *sources;	/* [nsw] weight of the endports on a switch */
 	uint32_t *list;		/* [nsw] scratch of relief */
 	uint8_t *behind;	/* [nsw] likewise */
-	uint64_t looked;	/* edges and switches looked at so far */
+	uint64_t looked;	/* edges looked at so far; other work counts
+				 * for as many as take the same time, about */
 	uint64_t limit;		/* passes that improve end beyond so many; no
 				 * limit to begin with */
 };

@@ -7,12 +7,15 @@
  */
 #include "core/arena.h"
 #include "engines/weave/rings_lanes.h"
+#include "lanes/regrow.h"
 #include "lanes/settle.h"
 #include "lanes/legal_counts.h"
 #include "engines/weave/weave.h"
 #include "suite.h"
 
 #include <weft/weft.h>
+
+#include <stdlib.h>
 
 static const struct {
 	const char *spec;
@@ -246,10 +249,45 @@ static void test_lanes(void)
 	}
 }
 
+/* Relief ends at the limit of the balance, and does something without it. */
+static void test_limit(void)
+{
+	for (unsigned limited = 0; limited < 2; limited++) {
+		struct settled t;
+		size_t size;
+		uint8_t *before;
+		bool same;
+
+		begin(&t, 7);
+		CU_ASSERT_EQUAL_FATAL(weft__settle_pairs(&t.masks, t.up,
+							 UINT64_MAX), 0);
+		CU_ASSERT_EQUAL_FATAL(count_missing(&t), 0);
+		CU_ASSERT(t.out.balance.looked > 0);
+		size = (size_t)t.f->nsw * t.out.trees.nendports;
+		before = malloc(size);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(before);
+		for (uint32_t d = 0; d < t.out.trees.nendports; d++)
+			memcpy(before + (size_t)d * t.f->nsw,
+			       t.out.trees.tree[d].choice, t.f->nsw);
+		if (limited)
+			t.out.balance.limit = 0;
+		CU_ASSERT_EQUAL(weft__regrow_relieve(&t.masks, true, 8), 0);
+		same = true;
+		for (uint32_t d = 0; d < t.out.trees.nendports; d++)
+			same &= !memcmp(before + (size_t)d * t.f->nsw,
+					t.out.trees.tree[d].choice, t.f->nsw);
+		CU_ASSERT_EQUAL(same, limited);
+		CU_ASSERT_EQUAL(count_missing(&t), 0);
+		free(before);
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "a tree in each lane", test_lanes },
+		{ "relief within a limit", test_limit },
 		{ "ways searched for", test_search },
 		{ "trees of lanes alone", test_trees_alone },
 		{ NULL, NULL },

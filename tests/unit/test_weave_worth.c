@@ -324,12 +324,37 @@ static void test_deterministic(void)
 	weft_rng_free(rng);
 }
 
+/* Hosts of a large Dragonfly+ and HyperX get what the shortest routes are worth,
+ * whatever the budget leaves. */
+static void test_large(void)
+{
+	static const char *const specs[] = {
+		"dragonfly+:8,8,8,4,32", "hyperx:8x8x8,hosts=3",
+	};
+
+	for (unsigned i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		struct weft_fabric *f = weave_fabric(specs[i]);
+		struct weft_options *o;
+		struct weft_routes r = { 0 };
+		const struct weft_engine *psssp = weft_engine_find("psssp");
+		double own = worth_of_weave(specs[i], f, 8);
+
+		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, psssp->options), 0);
+		CU_ASSERT_EQUAL_FATAL(psssp->route(f, o, &r, NULL), 0);
+		CU_ASSERT(own >= worth_of(f, &r) * LESS);
+		weft_options_free(o);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "families of fabrics", test_families },
 		{ "whole trees", test_whole_trees },
 		{ "fabrics of no family", test_others },
+		{ "large fabrics", test_large },
 		{ "no step in size", test_sizes },
 		{ "tables do not depend on discovery", test_deterministic },
 		{ NULL, NULL },

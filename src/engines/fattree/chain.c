@@ -44,6 +44,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define WORK_PER_SWITCH 12	/* edges that joining a chain counts for */
+
 static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 {
 	const struct weft_fabric *f = c->run->fabric;
@@ -225,6 +227,7 @@ void weft__chains_endports(struct weft__chains *c)
 			weft__chains_root(c, root);
 		}
 		weft__chains_tree(c, tree);
+		c->run->balance.looked += WORK_PER_SWITCH * c->plan->n;
 		if (c->rule.load)
 			weft__balance_load(&c->run->balance, c->plan,
 					   tree->choice, tree->weight);

@@ -65,6 +65,8 @@ static int begin_run(struct weft__fattree_run *run)
 	    !weft__trees_list(run->fabric, run->arena, run->order,
 			      &run->trees))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
+	if (run->limit)
+		run->balance.limit = run->limit;
 	return weft__fattree_complete(run);
 }
 
@@ -200,6 +202,7 @@ int weft__fattree_route_in_order(const struct weft_fabric *f,
 		.options = options,
 		.order = chooser->order,
 		.context = chooser->context,
+		.limit = chooser->limit,
 		.diag = diag,
 	};
 	run->arena = weft__arena_new();
@@ -210,6 +213,8 @@ int weft__fattree_route_in_order(const struct weft_fabric *f,
 		out->lft = lft;
 		weft_layers_init(&out->layers);
 	}
+	if (chooser->looked)
+		*chooser->looked += run->balance.looked;
 	weft__arena_free(run->arena);
 	free(run);
 	return err;

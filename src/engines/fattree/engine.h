@@ -16,6 +16,7 @@ struct weft__fattree_run {
 	const struct weft_options *options;
 	const uint32_t *order;	/* [nep] of endports */
 	void *context;		/* of the engine that chooses */
+	uint64_t limit;		/* of what passes that improve may look at */
 	struct weft_diag *diag;
 	struct weft_arena *arena;
 	struct weft__fattree tree;
@@ -72,6 +73,10 @@ struct weft__fattree_chooser {
 	void *context;		/* becomes run->context */
 	const uint32_t *order;	/* [nep] of the endports; NULL: switch by
 				 * switch and port by port */
+	uint64_t limit;		/* passes that improve loads end beyond so many
+				 * edges and switches; 0: never */
+	uint64_t *looked;	/* those that were looked at are added, if not
+				 * NULL */
 };
 
 /* Does as weft__fattree_route(), with the chooser's order and context. */

@@ -62,6 +62,8 @@ static int build_with(struct weft__weave *w, long passes,
 		.choose = choose_trees,
 		.context = &passes,
 		.order = w->order,
+		.limit = weft__weave_left(w, 0) + 1,
+		.looked = &w->looked,
 	};
 	struct weft_options *options;
 	int err = weft_options_new(&options, tree_options);
@@ -90,8 +92,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 static double promise(const struct weft__weave *w)
 {
-	(void)w;
-	return 9;
+	return 9 * w->facts.straight;
 }
 
 const struct weft__strategy weft__strategy_convergent = {
@@ -117,8 +118,7 @@ static int build_evened(struct weft__weave *w, struct weft_routes *out)
 
 static double promise_evened(const struct weft__weave *w)
 {
-	(void)w;
-	return 20;
+	return 20 * w->facts.straight;
 }
 
 const struct weft__strategy weft__strategy_evened = {

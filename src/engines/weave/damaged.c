@@ -76,6 +76,7 @@ int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
 		return -ENOTSUP;
 	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
+	routes.reserve = weft__assign_lanes_least(w);
 	err = trees(w, &routes);
 	if (err)
 		return err;

@@ -55,9 +55,10 @@ static uint8_t choose_cable(const struct weft__weave *w,
 /* Chooses minimal trees by the lowest dimensions. */
 static int choose_trees(struct weft__weave *w, struct weft__tree_routes *out)
 {
-	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
-	    !weft__balance_init(&out->balance, w->f, w->arena))
-		return -ENOMEM;
+	int err = weft__route_begin(w, out);
+
+	if (err)
+		return err;
 	for (uint32_t d = 0; d < out->trees.n; d++) {
 		const struct weft__tree *t = &out->trees.tree[d];
 		const struct weft__plan *plan =

@@ -3,8 +3,10 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
+#include "graph/bfs.h"
 #include "graph/entries.h"
 #include "shapes/pgft.h"
+#include "trees/hops.h"
 
 #include <weft/diag.h>
 #include <weft/mapping.h>
@@ -12,6 +14,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SAMPLES 24	/* switches that ways are sampled to, about */
 
 /* The keys that endports are sorted by. */
 struct ranks {
@@ -111,6 +115,79 @@ static void count_sizes(struct weft__weave *w)
 	}
 }
 
+/* Finds out whether the fabric is a product of full meshes, which has hosts on
+ * all switches. */
+static int find_meshes(struct weft__weave *w)
+{
+	struct weft__facts *facts = &w->facts;
+
+	if (facts->bare || w->is_root)
+		return 0;
+	facts->hyperx.at = weft__arena_alloc(w->kept, w->f->nsw,
+		WEFT_SHAPE_DIMENSIONS * sizeof(*facts->hyperx.at));
+	return facts->hyperx.at &&
+	       weft__hyperx_find(&facts->hyperx, w->f, w->kept,
+				 &facts->meshes) ? 0 : -ENOMEM;
+}
+
+/* Returns how many edges lead one hop nearer to a switch. */
+static uint64_t count_minimal(const struct weft_fabric *f, uint32_t root,
+			      uint16_t *hops, uint32_t *queue)
+{
+	uint64_t n = 0;
+
+	weft__bfs(f, root, hops, queue);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			n += hops[f->peer[f->adj[e]]] < hops[s];
+	return n;
+}
+
+/* Returns how many switches with endports have minimal Up*Down* hops. */
+static uint32_t count_straight(const struct weft_fabric *f,
+			       const uint16_t *hops, const uint8_t *ordered)
+{
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		n += f->sw_ep_first[s] != f->sw_ep_first[s + 1] &&
+		     ordered[s] == hops[s];
+	return n;
+}
+
+/* Samples minimal ways, evenly from all switches with endports. */
+static int sample_ways(struct weft__weave *w)
+{
+	const struct weft_fabric *f = w->f;
+	struct weft_arena *arena = weft__arena_new();
+	uint16_t *hops = weft__arena_alloc(arena, f->nsw, sizeof(*hops));
+	uint32_t *queue = weft__arena_alloc(arena, f->nsw, sizeof(*queue));
+	struct weft__hops ordered;
+	const uint8_t *by_order, *marks;
+	uint32_t step = w->facts.homes / SAMPLES + 1, home = 0, n = 0;
+	double minimal = 0, straight = 0;
+
+	if (!hops || !queue ||
+	    !weft__hops_init(&ordered, f, w->close.place, w->close.by_place,
+			     arena)) {
+		weft__arena_free(arena);
+		return -ENOMEM;
+	}
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		if (f->sw_ep_first[s] == f->sw_ep_first[s + 1] ||
+		    home++ % step)
+			continue;
+		n++;
+		minimal += count_minimal(f, s, hops, queue);
+		if (weft__hops_find(&ordered, s, &by_order, &marks))
+			straight += count_straight(f, hops, by_order);
+	}
+	w->facts.minimal = n ? minimal / n : 0;
+	w->facts.straight = n ? straight / n / w->facts.homes : 1;
+	weft__arena_free(arena);
+	return 0;
+}
+
 static int find_tree(struct weft__weave *w)
 {
 	struct weft__pgft_form form;
@@ -130,7 +207,8 @@ int weft__facts_find(struct weft__weave *w)
 	    !weft__rings_find(&w->facts.product, w->f, w->kept,
 			      &w->facts.rings))
 		return -ENOMEM;
-	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root))
+	if (!weft__closeness_init(&w->close, w->f, w->kept, w->is_root) ||
+	    sample_ways(w) || find_meshes(w))
 		return -ENOMEM;
 	return find_tree(w);
 }

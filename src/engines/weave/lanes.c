@@ -8,6 +8,8 @@
  * before have left:
  * 1. Place: all pairs are put in one lane, if that closes no cycle; else each
  *    pair in the first lane whose order holds it (lanes/assignment.c).
+ *    Where switches without endports alone keep all from one lane, these get
+ *    other ways, mostly in the same lane (lanes/orders_around.c).
  * 2. Insert: a pair is put in a lane where no cycle comes of the dependencies
  *    that are really there.
  * 3. Regrow: the orders become those of the turns in use, with a tree in each
@@ -24,6 +26,7 @@
 
 #include "core/arena.h"
 #include "lanes/assignment.h"
+#include "lanes/orders_around.h"
 #include "lanes/regrow.h"
 #include "lanes/settle.h"
 
@@ -32,18 +35,24 @@
 #include <errno.h>
 
 #define INSERTING_SHARE 0.04	/* of the budget, for step 2 */
+#define INSERTING_SHARE_LEFT 0.03	/* of what is left then, at most */
 #define REROUTING_SHARE 0.3	/* of the budget, to search ways in step 4 */
+#define REROUTING_SHARE_LEAST 0.1	/* of the limit, for that in any case */
 #define GROWTHS_PER_TREE 5	/* times that a tree grows, on an average */
 #define TRIES_PER_PAIR 4	/* tries for a pair in a lane, on an average */
+#define LEAST_PER_ENTRY 120	/* edges and switches that all steps look at
+				 * for a switch and LID, at least */
 #define RELIEF_ROUNDS 32	/* of peaks */
 #define MIN_COMMON_LANES 2	/* that a way had better leave to a pair */
 
 /* Share of pairs without a lane up to which ways are changed within the orders
  * there are; beyond it all trees grow anew. */
 #define MAX_REROUTED_SHARE 0.1
+/* Share of pairs without a lane that no change of orders lowers that far. */
+#define FAR_TOO_MANY 0.25
 /* Share of pairs without a lane beyond which their trees grow anew before they
  * are rerouted. */
-#define REGROW_SHARE 0.01
+#define REGROW_SHARE 0.05
 
 struct fitting {
 	struct weft__weave *w;
@@ -54,7 +63,7 @@ struct fitting {
 	const uint32_t *up;
 	const uint16_t *first;
 	unsigned min_common_lanes;
-	bool keep;
+	bool keep;		/* loads are not to be evened out */
 };
 
 static bool is_bare(const struct weft_fabric *f, uint32_t s)
@@ -62,23 +71,25 @@ static bool is_bare(const struct weft_fabric *f, uint32_t s)
 	return f->sw_ep_first[s] == f->sw_ep_first[s + 1];
 }
 
-/* Plans ways to switches without endports over an order that reaches them
- * all. */
+/* Plans ways to switches without endports over an order that reaches them all.
+ * Where that keeps few ways minimal they are found later (lanes/
+ * orders_around.c). */
 static int order_bare(struct fitting *t)
 {
 	const struct weft_fabric *f = t->w->f;
 	struct weft__closeness close = t->w->close;
-	struct weft__ways ordered;
+	struct weft__ways ordered, *ways = &t->routes->ways;
+	bool tree;
 
 	if (t->w->facts.homes == f->nsw)
 		return 0;
-	if (!weft__ways_by_closeness(&ordered, &close, t->w->arena))
+	tree = t->up || t->w->facts.straight >= WEFT__STRAIGHT;
+	if (tree && !weft__ways_by_closeness(&ordered, &close, t->w->arena))
 		return -ENOMEM;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (is_bare(f, s) && f->sw[s].lid &&
-		    !weft__ways_keep(&t->routes->ways,
-				     weft__ways_to(&ordered, s),
-				     &t->routes->ways.plan[s]))
+		    !weft__ways_keep(ways, weft__ways_to(tree ? &ordered : ways,
+							 s), &ways->plan[s]))
 			return -ENOMEM;
 	return 0;
 }
@@ -98,6 +109,62 @@ static bool limit_lanes(struct weft__weave *w, struct weft__orders *orders)
 	return true;
 }
 
+/* Returns what failed insertions may look at. */
+static uint64_t inserting_effort(const struct fitting *t)
+{
+	const struct weft__balance *b = &t->routes->balance;
+	double effort = t->w->budget * INSERTING_SHARE;
+	double left = b->looked < b->limit ? b->limit - b->looked : 0;
+
+	return effort < left * INSERTING_SHARE_LEFT ? effort :
+		left * INSERTING_SHARE_LEFT;
+}
+
+/* Grows trees again within some lanes, where pairs have none. */
+static int regrow_within(struct fitting *t, uint16_t lanes)
+{
+	int err;
+
+	t->masks.all = lanes;
+	weft__masks_look(&t->masks, t->routes->trees.n);
+	err = weft__regrow(&t->masks, true);
+	weft__assignment_place(&t->assignment);
+	return err;
+}
+
+static int grow_lane_trees(struct fitting *t)
+{
+	if (!weft__orders_grow(t->orders, t->w->arena))
+		return -ENOMEM;
+	t->up = t->orders->parent;
+	return 0;
+}
+
+/*
+ * Finds other ways from and to switches without endports, as those between the
+ * others take one lane: in that lane, too, or in one more, or else in any.
+ */
+static int reroute_bare(struct fitting *t)
+{
+	uint16_t all = t->masks.all, lanes = 1u << (t->orders->n - 1);
+	enum weft__around how;
+	int err = 0;
+
+	if (!weft__orders_around(t->orders, &t->assignment.order,
+				 &t->w->close, t->w->arena, &how))
+		return -ENOMEM;
+	t->assignment.rerouted = true;
+	if (how == WEFT__AROUND_PARTS)
+		err = grow_lane_trees(t);
+	if (!err)
+		err = regrow_within(t, how == WEFT__AROUND_ASIDE ? lanes | 1 :
+				    lanes);
+	weft__assignment_explain(&t->assignment, "around", t->w->diag);
+	if (!err && t->assignment.left && !t->up)
+		err = grow_lane_trees(t);
+	return err || !t->assignment.left ? err : regrow_within(t, all);
+}
+
 /* Finds lanes for pairs as they are routed: steps 1 and 2. */
 static int place_pairs(struct fitting *t)
 {
@@ -111,7 +178,12 @@ static int place_pairs(struct fitting *t)
 		err = weft__regrow_all(&t->masks, t->min_common_lanes,
 				       t->first);
 	t->assignment.rerouted = t->up;
-	weft__assignment_insert(&t->assignment, t->w->budget * INSERTING_SHARE);
+	t->assignment.around = !t->up &&
+			       t->w->facts.straight < WEFT__STRAIGHT;
+	weft__assignment_insert(&t->assignment, inserting_effort(t));
+	if (!err && t->assignment.around && t->assignment.apart &&
+	    t->assignment.left)
+		err = reroute_bare(t);
 	return err;
 }
 
@@ -126,10 +198,14 @@ static int grow_orders(struct fitting *t)
 	if (!weft__orders_grow(t->orders, t->w->arena))
 		return -ENOMEM;
 	t->up = t->orders->parent;
-	weft__masks_look(&t->masks, t->routes->trees.n);
-	weft__assignment_place(&t->assignment);
-	if (t->assignment.left <= MAX_REROUTED_SHARE * t->assignment.npairs)
-		return 0;
+	if (t->assignment.left < FAR_TOO_MANY * t->assignment.npairs) {
+		weft__masks_look(&t->masks, t->routes->trees.n);
+		weft__assignment_place(&t->assignment);
+		if (t->assignment.left <=
+		    MAX_REROUTED_SHARE * t->assignment.npairs)
+			return 0;
+	}
+	t->keep = false;
 	err = weft__regrow_all(&t->masks, MIN_COMMON_LANES, NULL);
 	weft__assignment_place(&t->assignment);
 	weft__assignment_explain(&t->assignment, "grown anew", t->w->diag);
@@ -142,6 +218,19 @@ static bool exceeds_budget(const struct fitting *t)
 	return (double)t->assignment.left * t->orders->n * t->w->f->nsw *
 		       TRIES_PER_PAIR >
 	       t->w->budget * REROUTING_SHARE;
+}
+
+/* Returns what searches for ways may look at where there are others: the trees
+ * of the lanes. */
+static uint64_t searching_effort(const struct fitting *t)
+{
+	const struct weft__balance *b = &t->routes->balance;
+	double effort = t->w->budget * REROUTING_SHARE;
+	double left = b->looked < b->limit ? b->limit - b->looked : 0;
+	double least = b->limit * REROUTING_SHARE_LEAST;
+
+	left = left > least ? left : least;
+	return effort < left ? effort : left;
 }
 
 /* Reroutes for a few pairs within the orders of the turns in use. */
@@ -170,15 +259,17 @@ static int reroute_left(struct fitting *t)
 	if (!err && t->assignment.left)
 		err = grow_orders(t);
 	weft__assignment_place(&t->assignment);
-	if (!err && t->assignment.left > REGROW_SHARE * t->assignment.npairs)
-		err = weft__regrow(&t->masks);
+	if (!err &&
+	    (t->assignment.left > REGROW_SHARE * t->assignment.npairs ||
+	     exceeds_budget(t)))
+		err = weft__regrow(&t->masks, false);
 	weft__assignment_place(&t->assignment);
 	t->assignment.rerouted = true;
 	if (err || !t->assignment.left || exceeds_budget(t))
 		return err;
 	if (!err)
 		err = weft__settle_pairs(&t->masks, t->up,
-					 t->w->budget * REROUTING_SHARE);
+					 searching_effort(t));
 	weft__assignment_place(&t->assignment);
 	return err;
 }
@@ -211,6 +302,12 @@ double weft__assign_lanes_work(const struct weft__weave *w)
 		       (2.0 * w->facts.edges + 8.0 * w->f->nsw);
 }
 
+double weft__assign_lanes_least(const struct weft__weave *w)
+{
+	return w->facts.lids * (w->facts.minimal +
+				(double)LEAST_PER_ENTRY * w->f->nsw);
+}
+
 int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 		       struct weft__orders *orders,
 		       const struct weft__lanes_held *held,
@@ -219,12 +316,14 @@ int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 	struct fitting t = { .w = w, .routes = routes, .orders = orders };
 	int err;
 
+	t.keep = routes->shared;
 	if (held) {
 		t.up = held->up;
 		t.first = held->first;
 		t.min_common_lanes = held->min_common_lanes;
 		t.keep = held->keep;
 	}
+	routes->balance.limit = weft__weave_left(w, 0);
 	if (!limit_lanes(w, orders) ||
 	    !weft__masks_init(&t.masks, orders, &routes->ways, &routes->trees,
 			      &routes->balance, w->arena))
@@ -246,5 +345,6 @@ int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 	if (!err && *found)
 		err = weft__assignment_layers(&t.assignment, &out->layers);
 	weft__assignment_free(&t.assignment);
+	weft__route_end(w, routes);
 	return err;
 }

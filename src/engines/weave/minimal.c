@@ -7,7 +7,8 @@
  * are balanced in passes as by psssp, and their peaks are taken down.  Each
  * lane gets an order of the switches such that nearly all pairs find a lane
  * (lanes/orders.c), and the others get other ways (lanes.c).  A variant has
- * trees that every switch shares out evenly (routes.c).
+ * trees that every switch shares out evenly (routes.c); it comes first on
+ * what is no tree.
  */
 #include "engines/weave/weave.h"
 
@@ -23,18 +24,21 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 {
 	struct weft__tree_routes routes = { .trees = { 0 } };
 	struct weft__orders orders;
-	bool found;
+	bool tree = w->facts.bare && w->facts.straight >= WEFT__STRAIGHT;
+	bool found, shares = (w->variant != 0) == tree;
 	int err;
 
 	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
-	err = w->variant ? weft__route_shared_out(w, &routes) :
-			   weft__route_balanced(w, &routes);
+	routes.reserve = weft__assign_lanes_least(w);
+	err = shares ? weft__route_shared_out(w, &routes) :
+		       weft__route_balanced(w, &routes);
 	if (err)
 		return err;
 	if (!weft__orders_choose(&orders, &routes.ways, &w->close, w->lanes,
 				 w->arena))
 		return -ENOMEM;
+	w->looked += weft__orders_work(w->f);
 	err = weft__assign_lanes(w, &routes, &orders, NULL, out, &found);
 	return err ? err : found ? 0 : -ENOTSUP;
 }
@@ -50,7 +54,9 @@ static const char *refuses(const struct weft__weave *w)
  * switches without hosts make a tree. */
 static double promise(const struct weft__weave *w)
 {
-	return w->lanes == 1 ? 1 : w->facts.bare ? 4 : 8;
+	double tree = w->facts.bare ? w->facts.straight : 0;
+
+	return w->lanes == 1 ? 1 : 8 - 4 * tree;
 }
 
 const struct weft__strategy weft__strategy_minimal = {

@@ -15,6 +15,11 @@
  * subnet manager can wait for: it grows with the hosts up to a limit; beyond
  * that with the work of minhop, and on large fabrics no faster than that of
  * psssp, which is in proportion to the tables.
+ *
+ * Estimates can be far off, so that what strategies really look at is counted,
+ * too, and has a limit of its own, in proportion to what psssp looks at.  Near
+ * the limit passes that only improve routes end, tree by tree: routes get a
+ * little worse, and no strategy is given up for lack of work.
  */
 #include "engines/weave/weave.h"
 
@@ -37,6 +42,12 @@
 #define ALWAYS 6e8		/* beyond this only as much as */
 #define TIMES_PSSSP 3		/* that many times the work of psssp */
 
+#define ESTIMATED 4	/* times what is really looked at, about */
+
+/* What may really be looked at: so much, or times what psssp looks at. */
+#define FREELY 5e8
+#define REAL_TIMES_PSSSP 3
+
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
 
 #define WEFT_STRATEGY(symbol) &weft__strategy_##symbol,
@@ -52,6 +63,7 @@ struct outcome {
 	const struct weft__strategy *strategy;
 	const char *refused;	/* why it is not for the fabric; NULL: it is */
 	double promise, work;	/* of the next variant */
+	double least;		/* what it really looks at, at least */
 	double spent;		/* on the variants before */
 	unsigned next, variants;
 	bool found;
@@ -69,8 +81,8 @@ struct plan {
 	double budget, spent, judging;
 };
 
-/* Returns the most that a large fabric may take: a subnet manager holds its lock
- * meanwhile. */
+/* Returns the most that a large fabric may take: a subnet manager holds its
+ * lock meanwhile. */
 static double most_work(const struct weft__weave *w)
 {
 	double psssp = w->facts.lids * (w->facts.edges / 2.0 + 2.0 * w->f->nsw);
@@ -78,10 +90,30 @@ static double most_work(const struct weft__weave *w)
 	return psssp * TIMES_PSSSP > ALWAYS ? psssp * TIMES_PSSSP : ALWAYS;
 }
 
+/* Returns what one pass of psssp looks at. */
+static double psssp_work(const struct weft__weave *w)
+{
+	const struct weft__facts *facts = &w->facts;
+
+	return weft__planning_work(w, false) +
+	       facts->lids * (facts->minimal +
+			      2.0 * WEFT__SWITCH_WORK * w->f->nsw);
+}
+
+/* Returns what may really be looked at. */
+static double find_limit(const struct weft__weave *w)
+{
+	double psssp = psssp_work(w) * REAL_TIMES_PSSSP;
+
+	return (psssp > FREELY ? psssp : FREELY) *
+		weft_options_int(w->options, "effort") / 100;
+}
+
 /* Returns the budget in edges looked at. */
 static double find_budget(const struct weft__weave *w)
 {
 	double hosts = w->f->nep * WORK_PER_HOST, minhop = 0;
+	double estimated = psssp_work(w) * REAL_TIMES_PSSSP * ESTIMATED;
 	double most = most_work(w);
 
 	if (w->f->nep > MANY_HOSTS)
@@ -90,6 +122,7 @@ static double find_budget(const struct weft__weave *w)
 		minhop += w->f->sw[s].nports;
 	minhop *= (w->f->nep + (double)w->f->nsw) * WORK_PER_MINHOP_PORT;
 	minhop = minhop < most ? minhop : most;
+	minhop = minhop > estimated ? minhop : estimated;
 	hosts = hosts < MAX_WORK_BY_HOSTS ? hosts : MAX_WORK_BY_HOSTS;
 	return (hosts > minhop ? hosts : minhop) *
 		weft_options_int(w->options, "effort") / 100;
@@ -120,6 +153,18 @@ static unsigned count_variants(const struct weft__weave *w,
 		(strategy->orders ? w->facts.norders : 1);
 }
 
+/* Returns what a strategy really looks at, at least: much of what it estimates
+ * is left out where the limit is near. */
+static double least_work(const struct plan *p,
+			 const struct weft__strategy *strategy)
+{
+	double work = strategy->work(p->w), least = psssp_work(p->w);
+
+	if (strategy->limits)
+		least += weft__assign_lanes_least(p->w);
+	return (work < least ? work : least) + p->judging;
+}
+
 static void ask_strategies(struct plan *p)
 {
 	for (unsigned i = 0; i < NSTRATEGIES; i++) {
@@ -131,6 +176,7 @@ static void ask_strategies(struct plan *p)
 			o->variants = count_variants(p->w, o->strategy);
 			o->promise = o->strategy->promise(p->w);
 			o->work = o->strategy->work(p->w) + p->judging;
+			o->least = least_work(p, o->strategy);
 		}
 		o->verdict = "no budget";
 	}
@@ -140,6 +186,12 @@ static void ask_strategies(struct plan *p)
 static double promise_of(const struct outcome *o)
 {
 	return o->promise / o->work / (o->next ? LATER_VARIANTS : 1);
+}
+
+static bool is_affordable(const struct plan *p, const struct outcome *o)
+{
+	return p->spent + o->work <= p->budget &&
+	       p->w->looked + o->least <= p->w->limit;
 }
 
 /*
@@ -154,7 +206,7 @@ static struct outcome *choose_strategy(struct plan *p)
 		struct outcome *o = &p->outcome[i];
 
 		if (o->next >= o->variants ||
-		    (p->best && p->spent + o->work > p->budget))
+		    (p->best && !is_affordable(p, o)))
 			continue;
 		if (!next || promise_of(o) > promise_of(next))
 			next = o;
@@ -196,6 +248,8 @@ static int judge_routes(struct plan *p, struct outcome *o,
 	struct weft_worth worth = { .mean = 0 };
 	int err = p->basket ?
 		weft_basket_judge(p->basket, routes, &worth) : 0;
+
+	p->w->looked += p->judging;
 
 	if (err)
 		return err;
@@ -291,6 +345,10 @@ static void explain_plan(const struct plan *p)
 		     "looked at", WEFT_COUNT(p->w->f->nsw, "switch"),
 		     WEFT_COUNT(p->w->f->nep, "endport"), p->spent / 1e6,
 		     p->budget / 1e6);
+	weft_explain(p->w->diag, "really looked at %.0f of %.0f M, psssp takes "
+		     "%.0f M; Up*/Down* keeps %.0f %% of the ways minimal",
+		     p->w->looked / 1e6, p->w->limit / 1e6,
+		     psssp_work(p->w) / 1e6, p->w->facts.straight * 100);
 	weft_explain(p->w->diag, "strategy      work  lanes %s   worth",
 		     names);
 	for (unsigned i = 0; i < NSTRATEGIES; i++)
@@ -327,6 +385,8 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 				      &p.judging, w->diag);
 
 	w->budget = p.budget;
+	w->looked = weft__planning_work(w, false) / 2;
+	w->limit = find_limit(w);
 	if (!err)
 		ask_strategies(&p);
 	while (!err && !is_perfect(&p) && (next = choose_strategy(&p)))

@@ -274,9 +274,9 @@ static int route_ordered(struct weft__weave *w, const struct weft_lft *lft,
 		return err;
 	if (!complete)
 		return -ENOTSUP;
-	if (!weft__trees_list(w->f, w->arena, w->order, &routes.trees) ||
-	    !weft__balance_init(&routes.balance, w->f, w->arena))
-		return -ENOMEM;
+	err = weft__route_begin(w, &routes);
+	if (err)
+		return err;
 	for (uint32_t d = 0; d < routes.trees.nendports; d++) {
 		const struct weft__tree *t = &routes.trees.tree[d];
 		const struct weft__plan *plan =

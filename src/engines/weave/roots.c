@@ -50,7 +50,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 static double promise(const struct weft__weave *w)
 {
-	return w->facts.bare ? 2 : 0.5;
+	return w->facts.bare ? 1 + w->facts.straight : 0.5;
 }
 
 const struct weft__strategy weft__strategy_roots = {

@@ -10,11 +10,46 @@
 #define RELIEF_WORK 30.0	/* edges it looks at for a switch and LID */
 #define FEW_RELIEF_ROUNDS 8	/* the same where more would undo even shares */
 
+/* Minimal ways are searched for switch by switch, and then listed; others for
+ * 64 switches at a time (trees/hops.h). */
+uint64_t weft__planning_work(const struct weft__weave *w, bool ordered)
+{
+	uint64_t edges = ordered ? w->facts.edges / 8 : w->facts.edges * 3;
+
+	return w->facts.homes * (edges + WEFT__SWITCH_WORK * w->f->nsw);
+}
+
+uint64_t weft__weave_left(const struct weft__weave *w, double reserve)
+{
+	double left = (double)w->limit - w->looked - reserve;
+
+	return left > 0 ? left : 0;
+}
+
+int weft__route_begin(struct weft__weave *w, struct weft__tree_routes *out)
+{
+	struct weft__balance *b = &out->balance;
+
+	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
+	    !weft__balance_init(b, w->f, w->arena))
+		return -ENOMEM;
+	b->limit = weft__weave_left(w, out->reserve);
+	b->looked = weft__planning_work(w, out->ways.place);
+	return 0;
+}
+
+void weft__route_end(struct weft__weave *w, struct weft__tree_routes *routes)
+{
+	w->looked += routes->balance.looked;
+	routes->balance.looked = 0;
+}
+
 int weft__route_balanced(struct weft__weave *w, struct weft__tree_routes *out)
 {
-	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
-	    !weft__balance_init(&out->balance, w->f, w->arena))
-		return -ENOMEM;
+	int err = weft__route_begin(w, out);
+
+	if (err)
+		return err;
 	weft__balance_endports(&out->balance, &out->ways, &out->trees,
 			       w->passes);
 	weft__balance_relieve(&out->balance, &out->ways, &out->trees,
@@ -43,9 +78,9 @@ int weft__route_shared_out(struct weft__weave *w, struct weft__tree_routes *out)
 	const struct weft_fabric *f = w->f;
 	uint32_t *count = weft__arena_zalloc(w->arena, w->facts.edges + 1ull,
 					     sizeof(*count));
+	int err = weft__route_begin(w, out);
 
-	if (!count || !weft__trees_list(f, w->arena, w->order, &out->trees) ||
-	    !weft__balance_init(&out->balance, f, w->arena))
+	if (err || !count)
 		return -ENOMEM;
 	for (uint32_t d = 0; d < out->trees.nendports; d++) {
 		const struct weft__tree *t = &out->trees.tree[d];
@@ -62,9 +97,12 @@ int weft__route_shared_out(struct weft__weave *w, struct weft__tree_routes *out)
 			count[e]++;
 			t->choice[s] = e - first;
 		}
+		out->balance.looked +=
+			plan->edges + WEFT__SWITCH_WORK * plan->n;
 		weft__balance_load(&out->balance, plan, t->choice,
 				   t->weight);
 	}
+	out->shared = true;
 	weft__balance_relieve(&out->balance, &out->ways, &out->trees,
 			      FEW_RELIEF_ROUNDS);
 	weft__balance_switches(&out->balance, &out->ways, &out->trees);
@@ -90,12 +128,12 @@ int weft__route_ordered(struct weft__weave *w, const uint32_t *place,
 	return 0;
 }
 
-int weft__route_tables(const struct weft__weave *w,
-		       const struct weft__tree_routes *routes,
+int weft__route_tables(struct weft__weave *w, struct weft__tree_routes *routes,
 		       struct weft_routes *out)
 {
 	int err = weft__trees_fill(w->f, &routes->trees, &out->lft);
 
 	weft_layers_init(&out->layers);
+	weft__route_end(w, routes);
 	return err;
 }

@@ -183,6 +183,7 @@ static int choose_orders(struct weft__weave *w,
 		orders->top[k] = w->close.by_place[0];
 		fill_lane(&c, k);
 	}
+	w->looked += c.order.work + 4.0 * w->lanes * w->facts.lids * w->f->nsw;
 	weft__order_free(&c.order);
 	return weft__orders_grow(orders, w->arena) ? 0 : -ENOMEM;
 }
@@ -199,6 +200,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
+	routes.reserve = weft__assign_lanes_least(w);
 	err = balanced ? weft__route_balanced(w, &routes) :
 			 weft__route_shared_out(w, &routes);
 	if (!err)

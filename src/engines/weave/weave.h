@@ -7,6 +7,7 @@
 #include "graph/vls.h"
 #include "engines/several/several.h"
 #include "lanes/orders.h"
+#include "shapes/hyperx.h"
 #include "shapes/rings.h"
 #include "trees/balance.h"
 
@@ -15,6 +16,9 @@
 
 struct weft_arena;
 
+#define WEFT__STRAIGHT 0.5	/* share of ways that Up*Down* by closeness
+				 * keeps minimal, for it to be of use */
+
 /* The facts about a fabric, found once before anything is routed and read by
  * all strategies. */
 struct weft__facts {
@@ -22,11 +26,18 @@ struct weft__facts {
 	uint32_t lids;		/* of endports */
 	uint32_t homes;		/* switches with endports */
 	uint32_t bare;		/* switches without hosts */
+	double minimal;		/* edges on minimal ways to a switch with
+				 * endports, about */
+	double straight;	/* share of the pairs of such switches that
+				 * Up*Down* by closeness keeps minimal, about */
 	bool homed;		/* some node has several ports */
 	bool whole_tree;	/* it is an exact generalized fat tree */
 	bool rings;		/* it is a product of rings and paths, or part
 				 * of one: */
 	struct weft__rings product;
+	bool meshes;		/* it is a product of full meshes, but for some
+				 * cables: */
+	struct weft__hyperx hyperx;
 	const uint32_t *rank;	/* [nep] ranks of endports, in the order in
 				 * which people count hosts; endports that are
 				 * no hosts come last */
@@ -56,8 +67,13 @@ struct weft__weave {
 	bool limited;		/* each cable is to carry no more lanes than it
 				 * has */
 	long passes;
-	double budget;		/* of all strategies, in edges looked at */
+	double budget;		/* of all strategies, in edges looked at, as
+				 * they estimate it */
 	double spent;		/* of it, in the end */
+	uint64_t looked;	/* edges and switches that were really looked
+				 * at so far; */
+	uint64_t limit;		/* beyond so many, whatever only improves
+				 * routes ends */
 	const uint32_t *order;	/* of endports: one of the facts' orders */
 	unsigned variant;	/* the variant that the current strategy is to
 				 * build */
@@ -76,7 +92,8 @@ struct weft__strategy {
 	double (*promise)(const struct weft__weave *w);
 	/* Returns why it is not for this fabric; NULL: it is. */
 	const char *(*refuses)(const struct weft__weave *w);
-	/* Returns about how many edges it will look at; never a time. */
+	/* Returns about how many edges it will look at, left to itself; never
+	 * a time. */
 	double (*work)(const struct weft__weave *w);
 	/*
 	 * Routes every LID, free of credit loops in the lanes there are.
@@ -89,7 +106,8 @@ struct weft__strategy {
 				 * means 1 */
 	bool orders;		/* each of these is tried in all orders of
 				 * endports */
-	bool limits;		/* build() knows how to do with w->limited */
+	bool limits;		/* build() knows how to do with w->limited, and
+				 * gives out lanes by weft__assign_lanes() */
 };
 
 #define WEFT_STRATEGY(symbol) \
@@ -118,7 +136,25 @@ struct weft__tree_routes {
 	struct weft__ways ways;
 	struct weft__trees trees;
 	struct weft__balance balance;
+	bool shared;		/* the ports of each switch have even shares */
+	double reserve;		/* work that is to be left for what follows the
+				 * balance; see weft__route_begin() */
 };
+
+/*
+ * Lists the trees of all LIDs, in the order of the run, and prepares a balance
+ * whose passes end at the limit of the run, or earlier by the reserve.  The
+ * ways must have been planned.  Returns 0 or -ENOMEM.
+ */
+int weft__route_begin(struct weft__weave *w, struct weft__tree_routes *out);
+/* Returns what planning ways takes, minimal ones or by an order. */
+uint64_t weft__planning_work(const struct weft__weave *w, bool ordered);
+/* Returns how many edges and switches may be looked at to improve routes, if so
+ * many are reserved for something else. */
+uint64_t weft__weave_left(const struct weft__weave *w, double reserve);
+/* Adds what was looked at to that of the run.  weft__route_tables() and
+ * weft__assign_lanes() do so. */
+void weft__route_end(struct weft__weave *w, struct weft__tree_routes *routes);
 
 /* Balances the trees of all LIDs over out->ways, and takes down the peaks of
  * loads.  Returns 0 or -ENOMEM. */
@@ -142,8 +178,7 @@ double weft__route_work(const struct weft__weave *w);
 int weft__route_ordered(struct weft__weave *w, const uint32_t *place,
 			struct weft__tree_routes *out, bool *complete);
 /* Makes tables of trees in one lane.  Returns 0 or -ENOMEM. */
-int weft__route_tables(const struct weft__weave *w,
-		       const struct weft__tree_routes *routes,
+int weft__route_tables(struct weft__weave *w, struct weft__tree_routes *routes,
 		       struct weft_routes *out);
 
 /* Orders that are known to have a way for each pair in each lane. */
@@ -165,7 +200,8 @@ int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 		       struct weft__orders *orders,
 		       const struct weft__lanes_held *held,
 		       struct weft_routes *out, bool *found);
-/* Returns the edges it looks at, about. */
+/* Returns the edges it looks at, about: left to itself, and at least. */
 double weft__assign_lanes_work(const struct weft__weave *w);
+double weft__assign_lanes_least(const struct weft__weave *w);
 
 #endif
