@@ -287,6 +287,15 @@ int weft_fabric_assign_lids(const struct weft_fabric *fabric, int lmc,
 			    struct weft_fabric **out, struct weft_diag *diag);
 
 /*
+ * A copy of a fabric in which every port that has no LID was given the one, with
+ * the LMC, that the port of the same GUID has in another fabric, if it is there
+ * and has one.  0, or -ENOMEM.  O(ports x log ports).
+ */
+int weft_fabric_take_lids(const struct weft_fabric *fabric,
+			  const struct weft_fabric *from,
+			  struct weft_fabric **out, struct weft_diag *diag);
+
+/*
  * A copy of a fabric without the cables of these channels; an endport whose
  * cable is one of them is left out.  Ids and channels are other ones where
  * endports are, those of switches stay.  *out is set on success only; -ENOMEM.

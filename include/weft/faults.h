@@ -129,6 +129,9 @@ struct weft_faults_spec {
 	bool all_hosts; /* aggregation nodes and routers are hosts */
 	const struct weft_engine *engine;   /* NULL: nothing is rerouted */
 	const struct weft_options *options; /* of the engine */
+	bool mend;	  /* instead of an engine: the tables are mended, as by
+			   * weft_standing_run(), which refuses where only
+			   * routing anew helps; no symmetry is used */
 	unsigned lanes;	  /* service levels against credit loops within
 			   * so many lanes, as the plugins give; 0: none
 			   * but the engine's */

@@ -289,6 +289,49 @@ free_all:
 	return err;
 }
 
+/* Gives a port without a LID that of the same port elsewhere. */
+static void take_lid(struct weft_fabric *f, uint32_t i,
+		     const struct weft_fabric *from)
+{
+	struct holder h = holder_at(f, i);
+	uint32_t was;
+
+	if (*h.lid)
+		return;
+	if (i < f->nsw) {
+		was = weft_fabric_switch_by_guid(from, f->sw[i].guid);
+		if (was != WEFT_NONE) {
+			*h.lid = from->sw[was].lid;
+			*h.lmc = from->sw[was].lmc;
+		}
+		return;
+	}
+	was = weft_fabric_endport_by_guid(from, f->ep[i - f->nsw].guid);
+	if (was != WEFT_NONE && from->ep[was].guid == f->ep[i - f->nsw].guid) {
+		*h.lid = from->ep[was].lid;
+		*h.lmc = from->ep[was].lmc;
+	}
+}
+
+int weft_fabric_take_lids(const struct weft_fabric *fabric,
+			  const struct weft_fabric *from,
+			  struct weft_fabric **out, struct weft_diag *diag)
+{
+	struct weft_fabric *f = weft__fabric_copy(fabric);
+	int err;
+
+	if (!f)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < f->nsw + f->nep; i++)
+		take_lid(f, i, from);
+	err = weft__fabric_map_lids(f, NULL, diag);
+	if (err)
+		weft_fabric_free(f);
+	else
+		*out = f;
+	return err;
+}
+
 int weft__fabric_with_lmc(const struct weft_fabric *fabric, const uint8_t *lmc,
 			  struct weft_fabric **out, struct weft_diag *diag)
 {

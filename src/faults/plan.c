@@ -69,7 +69,8 @@ static int judge(struct planner *p, struct weft_fault_group *g)
 	free(g->fault.rerouted.refused);
 	g->fault = (struct weft_fault){ .judged = false };
 	err = weft__faults_judge(&p->run, 0, g->part, g->nparts,
-				 p->run.spec->engine, &g->fault);
+				 p->run.spec->engine || p->run.spec->mend,
+				 &g->fault);
 	g->safe = !err && !g->more && keeps_enough(p, &g->fault);
 	return err;
 }
@@ -157,7 +158,8 @@ static int make_groups(struct planner *p, struct weft_fault_plan *out)
 			break;
 		err = put_part(p, p->plan->part[i]);
 		if (spec->progress)
-			spec->progress(spec->context, spec->engine, i + 1,
+			spec->progress(spec->context,
+				       spec->engine || spec->mend, i + 1,
 				       p->plan->n);
 	}
 	return err;

@@ -6,6 +6,7 @@
 
 #include <weft/layering.h>
 #include <weft/proof.h>
+#include <weft/standing.h>
 #include <weft/worth.h>
 
 #include <errno.h>
@@ -120,6 +121,26 @@ static int judge(const struct weft__down *down,
 	return 0;
 }
 
+/* Mends the tables of the whole fabric. */
+static int mend(const struct weft_fabric *whole,
+		const struct weft_routes *before,
+		const struct weft_fabric *left, struct weft_routes *routes,
+		struct weft_diag *diag)
+{
+	const struct weft_standing_spec spec = {
+		.standing = { whole, before },
+		.changes = WEFT_STANDING_CHANGES,
+	};
+	struct weft_standing outcome;
+	int err = weft_standing_run(left, &spec, routes, &outcome, diag);
+
+	if (err || !outcome.unmended)
+		return err;
+	return weft_fail(diag, EINVAL, "%s of a switch and a LID can no longer "
+			 "be joined without a credit loop",
+			 WEFT_COUNT(outcome.unmended, "pair"));
+}
+
 int weft__reroute(const struct weft__down *down,
 		  const struct weft_routes *before,
 		  const struct weft_faults_spec *spec,
@@ -134,7 +155,9 @@ int weft__reroute(const struct weft__down *down,
 
 	if (err)
 		return err;
-	err = weft_route(spec->engine, left, spec->options, &routes, &diag);
+	err = spec->mend ? mend(down->f, before, left, &routes, &diag) :
+			   weft_route(spec->engine, left, spec->options,
+				      &routes, &diag);
 	if (!err && spec->lanes)
 		err = add_lanes(left, &routes, spec->lanes, &diag);
 	if (!err) {

@@ -151,6 +151,12 @@ static int judge_all(struct all *a)
 	return a->err;
 }
 
+/* Whether each set is rerouted; tables are not as symmetric as fabrics. */
+static bool is_each(const struct all *a)
+{
+	return a->run.spec->each || a->run.spec->mend;
+}
+
 /* Finds which sets need not be rerouted: only single parts may be alike. */
 static int find_alike(struct all *a)
 {
@@ -168,9 +174,9 @@ static int find_alike(struct all *a)
 		part[n] = s->part[s->first[i]];
 		at[n++] = i;
 	}
-	if (!err && !a->run.spec->each)
+	if (!err && !is_each(a))
 		err = weft_fault_alike(a->run.flows.f, part, n, like);
-	for (uint32_t i = 0; !err && !a->run.spec->each && i < n; i++)
+	for (uint32_t i = 0; !err && !is_each(a) && i < n; i++)
 		out->fault[at[i]].like = at[like[i]];
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct weft_fault *f = &out->fault[i];
@@ -225,7 +231,7 @@ int weft_faults_run(const struct weft_fabric *fabric,
 		set_before(&a.run, &x);
 		err = judge_all(&a);
 	}
-	if (!err && spec->engine) {
+	if (!err && (spec->engine || spec->mend)) {
 		err = find_alike(&a);
 		a.rerouting = true;
 		a.total = x.classes;

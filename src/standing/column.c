@@ -3,6 +3,7 @@
 #include "standing/column.h"
 
 #include "core/arena.h"
+#include "core/components.h"
 #include "graph/entries.h"
 
 #include <string.h>
@@ -21,8 +22,12 @@ bool weft__column_init(struct weft__column *c, const struct weft_fabric *f,
 		.hops = weft__arena_alloc(arena, n, sizeof(*c->hops)),
 		.stack = weft__arena_alloc(arena, n, sizeof(*c->stack)),
 		.lost = weft__arena_alloc(arena, n, sizeof(*c->lost)),
+		.part = weft__arena_alloc(arena, n, sizeof(*c->part)),
 	};
-	return c->port && c->hops && c->stack && c->lost;
+	if (!c->port || !c->hops || !c->stack || !c->lost || !c->part)
+		return false;
+	weft__components(f, c->part, c->stack);
+	return true;
 }
 
 void weft__column_read(struct weft__column *c, const struct weft_lft *lft,
@@ -66,10 +71,13 @@ void weft__column_survey(struct weft__column *c)
 	for (uint32_t s = 0; s < nsw; s++)
 		c->hops[s] = UNKNOWN;
 	c->hops[c->root] = 0;
-	c->nlost = 0;
+	c->nlost = c->njoined = 0;
 	for (uint32_t s = 0; s < nsw; s++) {
 		if (c->hops[s] == UNKNOWN)
 			follow(c, s);
+		if (c->part[s] != c->part[c->root])
+			continue;
+		c->njoined++;
 		if (c->hops[s] == WEFT__FAR)
 			c->lost[c->nlost++] = s;
 	}

@@ -21,9 +21,11 @@ struct weft__column {
 	uint16_t *hops;		/* [nsw] cables to the root; WEFT__FAR: the way
 				 * from there does not arrive */
 	uint32_t *stack;	/* [nsw] */
-	uint32_t *lost;		/* [nlost] switches that do not arrive,
-				 * ascending */
+	uint32_t *lost;		/* [nlost] switches that cables join with the
+				 * root, and that do not arrive, ascending */
 	uint32_t nlost;
+	uint32_t *part;		/* [nsw] those that cables join are of one */
+	uint32_t njoined;	/* switches of the root's part */
 };
 
 /* Makes room.  Returns false without memory. */

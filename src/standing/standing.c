@@ -129,7 +129,7 @@ static void mend_column(struct run *r, unsigned lid)
 	memcpy(r->before, c->port, r->f->nsw);
 	weft__column_survey(c);
 	mending.home = weft__home_ports(&r->home, c);
-	if (c->nlost < r->f->nsw - 1 || !take_tree(r)) {
+	if (c->nlost + 1 < c->njoined || !take_tree(r)) {
 		if (weft__mend(&mending))
 			r->out.unmended += take_tree(r) ? 0 : c->nlost;
 		r->out.pairs += mending.pairs;

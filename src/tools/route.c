@@ -2,23 +2,31 @@
 /* weft route: forwarding tables from an engine. */
 #include "tools/common/engines.h"
 
+#include <weft/standing.h>
+
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 /* The values of its own options. */
 struct own {
 	bool explain;
+	const char *keep, *home;
+	int64_t changes;
 };
 
 /* A fabric with its routes, and how they turned out. */
 struct routed {
 	const char *input;
-	const struct tool_engine *engine;
+	const struct tool_engine *engine;	/* NULL: with --keep alone */
 	const struct weft_fabric *fabric;
 	struct weft_routes routes;
 	struct weft_proof proof;
 	double seconds;
 	uint32_t hosts;
+	struct weft_input before, home;	/* with --keep and --home */
+	struct weft_standing standing;	/* what became of those of before */
+	bool stands;			/* the routes are mended ones */
 };
 
 /* The stream for the engine's explanation, and whether there was any. */
@@ -53,6 +61,48 @@ static bool route_explaining(struct tool *t, struct routed *r)
 	return ok;
 }
 
+static double seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+/* Mends the tables that were before.  Where they cannot be mended, the engine
+ * routes the fabric anew. */
+static bool route_keeping(struct tool *t, struct routed *r)
+{
+	const struct own *own = t->own;
+	struct weft_standing_spec spec = {
+		.standing = { r->before.fabric, &r->before.routes },
+		.changes = own->changes < 0 ? WEFT_STANDING_CHANGES :
+					      (uint64_t)own->changes,
+	};
+	double begun = seconds_now();
+
+	if (own->home)
+		spec.home = (struct weft_diff_side){ r->home.fabric,
+						     &r->home.routes };
+	tool_phase(t, "mending the tables of %s", own->keep);
+	if (weft_standing_run(r->fabric, &spec, &r->routes, &r->standing,
+			      &t->diag))
+		return false;
+	r->seconds = seconds_now() - begun;
+	r->stands = !r->standing.unmended;
+	if (r->stands)
+		return true;
+	weft_routes_free(&r->routes);
+	r->routes = (struct weft_routes){ .lid_offset = NULL };
+	weft_diag_say(&t->diag, r->engine ? WEFT_WARNING : WEFT_ERROR,
+		      "%s: %s of a switch and a LID can no longer be joined without a credit loop: %s",
+		      own->keep, WEFT_COUNT(r->standing.unmended, "pair"),
+		      r->engine ? "the whole fabric is routed anew" :
+		      "name an engine by -e, to route the whole fabric anew");
+	return r->engine && tool_route(t, r->engine, r->fabric, &r->routes,
+				       &r->seconds);
+}
+
 static bool write_tables(struct tool *t, const struct routed *r)
 {
 	const char *path = t->args.output;
@@ -75,20 +125,56 @@ static bool write_tables(struct tool *t, const struct routed *r)
 				    WEFT_FILE_TABLES, r->fabric, &r->routes);
 }
 
+/* What became of the entries; null where the tables are new ones. */
+static json_t *standing_json(const struct routed *r)
+{
+	const struct weft_standing *w = &r->standing;
+
+	if (!r->stands)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i}",
+			 "kept", (json_int_t)w->kept,
+			 "dead", (json_int_t)w->dead,
+			 "given_way", (json_int_t)w->given_way,
+			 "returned", (json_int_t)w->returned,
+			 "moved", (json_int_t)w->moved,
+			 "fresh", (json_int_t)w->fresh,
+			 "pairs", (json_int_t)w->pairs, "lids", w->lids);
+}
+
+static const char *label_of(const struct routed *r)
+{
+	return r->stands ? "standing" : r->engine->label;
+}
+
 static json_t *summary_json(const struct routed *r)
 {
-	const char *engine = r->engine->label;
+	const char *engine = label_of(r);
 
 	return tool_case_json(
 		r->input, engine, engine,
-		json_pack("{s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i, s:s}",
+		json_pack("{s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i, s:s, s:o}",
 			  "hosts", r->hosts, "switches", r->fabric->nsw,
 			  "links", r->fabric->nlinks, "seconds", r->seconds,
 			  "efi", (json_int_t)r->proof.load_max,
 			  "unreachable", (json_int_t)r->proof.unreachable,
 			  "parts", r->proof.parts,
 			  "vls", r->routes.layers.nvl,
-			  "how", r->routes.how));
+			  "how", r->routes.how, "standing", standing_json(r)));
+}
+
+/* What changed, in words. */
+static void print_standing(const struct weft_standing *w, FILE *out)
+{
+	fprintf(out, "changed %s, of these dead %s, led into dead ones %s, moved to relieve cables %s, returned %s; new %s",
+		WEFT_COUNT(w->dead + w->given_way + w->moved + w->returned,
+			   NULL), WEFT_COUNT(w->dead, NULL),
+		WEFT_COUNT(w->given_way, NULL), WEFT_COUNT(w->moved, NULL),
+		WEFT_COUNT(w->returned, NULL), WEFT_COUNT(w->fresh, NULL));
+	if (w->pairs)
+		fprintf(out, "; %s in other lanes",
+			WEFT_COUNT(w->pairs, "pair"));
+	fputc('\n', out);
 }
 
 /* On stdout, or where the tables go there, on stderr: a message, then, unless
@@ -99,15 +185,19 @@ static void print_summary(struct tool *t, const struct routed *r)
 	FILE *out = to_stdout ? stderr : stdout;
 
 	tool_phase_end(t);
-	if (t->args.json)
+	if (t->args.json) {
 		tool_json_print(out, summary_json(r));
-	else if (!to_stdout || !t->args.quiet)
-		fprintf(out, "%s: %s, %s in %.3f s, edge-forwarding index "
-			"%s%s%s\n", r->engine->label,
-			WEFT_COUNT(r->hosts, "host"),
-			WEFT_COUNT(r->fabric->nsw, "switch"), r->seconds,
-			WEFT_COUNT(r->proof.load_max, NULL),
-			*r->routes.how ? "; " : "", r->routes.how);
+		return;
+	}
+	if (to_stdout && t->args.quiet)
+		return;
+	fprintf(out, "%s: %s, %s in %.3f s, edge-forwarding index %s%s%s\n",
+		label_of(r), WEFT_COUNT(r->hosts, "host"),
+		WEFT_COUNT(r->fabric->nsw, "switch"), r->seconds,
+		WEFT_COUNT(r->proof.load_max, NULL),
+		*r->routes.how ? "; " : "", r->routes.how);
+	if (r->stands)
+		print_standing(&r->standing, out);
 }
 
 static bool judge_and_write(struct tool *t, struct routed *r)
@@ -117,7 +207,7 @@ static bool judge_and_write(struct tool *t, struct routed *r)
 	};
 	bool ok;
 
-	tool_phase(t, "checking %s", r->engine->label);
+	tool_phase(t, "checking %s", label_of(r));
 	if (weft_proof_run(r->fabric, &r->routes, &spec, &r->proof, &t->diag))
 		return false;
 	r->hosts = spec.all_hosts ? r->fabric->nep : r->fabric->nhosts;
@@ -128,34 +218,79 @@ static bool judge_and_write(struct tool *t, struct routed *r)
 	return ok;
 }
 
+static bool open_tables(struct tool *t, const char *path,
+			struct weft_input *in)
+{
+	tool_phase(t, "reading %s", path);
+	if (!tool_input_open(t, path, false, in))
+		return false;
+	if (in->routes.lft.port)
+		return true;
+	weft_diag_at(&t->diag, WEFT_ERROR, path, 0, "no tables there: 'weft route -o' or 'weft capture' make a directory with fabric and tables");
+	return false;
+}
+
+/* Opens what --keep and --home name.  Ports without a LID get those that they
+ * had there. */
+static bool open_kept(struct tool *t, struct routed *r,
+		      struct weft_fabric **known)
+{
+	const struct own *own = t->own;
+
+	if (!own->keep)
+		return true;
+	if (!open_tables(t, own->keep, &r->before) ||
+	    (own->home && !open_tables(t, own->home, &r->home)) ||
+	    weft_fabric_take_lids(r->fabric, r->before.fabric, known, &t->diag))
+		return false;
+	r->fabric = *known;
+	return true;
+}
+
+static bool route_fabric(struct tool *t, struct routed *r)
+{
+	const struct own *own = t->own;
+
+	if (own->keep)
+		return route_keeping(t, r);
+	return own->explain ? route_explaining(t, r) :
+			      tool_route(t, r->engine, r->fabric, &r->routes,
+					 &r->seconds);
+}
+
 static bool route_input(struct tool *t, const char *input,
 			const struct tool_engine *engine)
 {
-	const struct own *own = t->own;
 	struct routed r = { .input = input, .engine = engine };
-	struct weft_fabric *assigned = NULL;
+	struct weft_fabric *known = NULL, *assigned = NULL;
 	struct weft_input in;
 	bool ok;
 
 	tool_phase(t, "reading %s", input);
 	if (!tool_input_open(t, input, true, &in))
 		return false;
-	ok = tool_assign_lids(t, input, in.fabric, &assigned);
-	r.fabric = assigned ? assigned : in.fabric;
+	r.fabric = in.fabric;
+	ok = open_kept(t, &r, &known) &&
+	     tool_assign_lids(t, input, r.fabric, &assigned);
+	if (assigned)
+		r.fabric = assigned;
 	if (ok)
-		ok = own->explain ? route_explaining(t, &r) :
-			tool_route(t, engine, r.fabric, &r.routes, &r.seconds);
+		ok = route_fabric(t, &r);
 	if (ok) {
 		ok = judge_and_write(t, &r);
 		weft_routes_free(&r.routes);
 	}
 	weft_fabric_free(assigned);
+	weft_fabric_free(known);
+	weft_input_close(&r.home);
+	weft_input_close(&r.before);
 	weft_input_close(&in);
 	return ok;
 }
 
 static enum tool_status route_run(struct tool *t)
 {
+	const struct own *own = t->own;
 	struct tool_engine *engine;
 	bool ok = false;
 
@@ -166,7 +301,10 @@ static enum tool_status route_run(struct tool *t)
 	}
 	if (!tool_cases_inputs(t))
 		return TOOL_FAILED;
-	if (t->args.input.n != 1 || t->args.engine.n != 1)
+	if (own->home && !own->keep)
+		return tool_usage(t, "--home says where tables of --keep come from: it goes with that");
+	if (t->args.input.n != 1 || t->args.engine.n > 1 ||
+	    (!own->keep && !t->args.engine.n))
 		return tool_usage(t, "one input and one engine (-e) are "
 				  "needed, not %u and %u; 'weft route --list' "
 				  "shows the engines", t->args.input.n,
@@ -175,7 +313,8 @@ static enum tool_status route_run(struct tool *t)
 		return TOOL_FAILED;
 	engine = tool_engines_parse(t);
 	if (engine)
-		ok = route_input(t, t->args.input.item[0], engine);
+		ok = route_input(t, t->args.input.item[0],
+				 t->args.engine.n ? engine : NULL);
 	tool_engines_free(engine);
 	return ok ? TOOL_FINE : TOOL_FAILED;
 }
@@ -197,6 +336,13 @@ static const struct tool_option route_options[] = {
 	TOOL_OWN(TOOL_FLAG, struct own, explain, "explain", 0, NULL,
 		 "print what the engine found out about the fabric and how it "
 		 "decided"),
+	TOOL_OWN(TOOL_TEXT, struct own, keep, "keep", 0, "DIR",
+		 "do not route anew: take the tables in force from DIR and change only what no longer works"),
+	TOOL_OWN(TOOL_TEXT, struct own, home, "home", 0, "DIR",
+		 "with --keep: tables from before parts failed, to which entries return"),
+	TOOL_OWN(TOOL_NUMBER, struct own, changes, "changes", 0, "N",
+		 "with --keep: entries that may change besides, to relieve the most loaded cables (-1: one and a half for each that is dead, less those that had to change with it)",
+		 .preset = -1, .min = -1, .max = INT64_MAX),
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_LAST

@@ -8,6 +8,7 @@ include tests/bench/faults.mk
 include tests/bench/fattree.mk
 include tests/bench/weave.mk
 include tests/bench/osm.mk
+include tests/bench/churn.mk
 include tests/bench/route.mk
 include tests/bench/sim.mk
 include tests/bench/subnets.mk

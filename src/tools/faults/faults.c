@@ -10,6 +10,7 @@
 #include <time.h>
 
 #define SETS 100 /* random ones, unless told */
+#define MEND "standing" /* in place of an engine: the tables are mended */
 
 struct faults {
 	struct tool *t;
@@ -17,6 +18,7 @@ struct faults {
 	json_t *cases;
 	unsigned n; /* cases before this one */
 	struct tool_engine *engine, *reroute;
+	bool mend;
 	uint64_t links, switches; /* in a set; 0: none */
 	double keep;
 	bool found;	       /* something is not as it should be */
@@ -176,13 +178,20 @@ static struct weft_faults_spec make_spec(struct faults *a,
 		.context = a,
 	};
 
-	if (!e)
+	spec.mend = a->mend;
+	if (!e || a->mend)
 		return spec;
 	spec.engine = e->engine;
 	spec.options = e->options;
 	if (!strcmp(weft_options_text(e->common, "deadlock"), "layers"))
 		spec.lanes = weft_options_int(e->common, "lanes");
 	return spec;
+}
+
+/* What routes anew, for reports; NULL: nothing. */
+static const char *label_of(const struct faults *a, const struct tool_engine *e)
+{
+	return a->mend ? MEND : e ? e->label : NULL;
 }
 
 /* An engine in place of those of the command line. */
@@ -223,12 +232,12 @@ static bool judge(struct faults *a, const struct tool_case *c,
 	struct weft_faults x;
 	struct tool_faults r = {
 		.c = c,
-		.engine = e ? e->label : NULL,
+		.engine = label_of(a, e),
 		.sets = &sets,
 		.x = &x,
 		.all_hosts = spec.all_hosts,
 		.single = is_single(a),
-		.each = own->each,
+		.each = spec.each || spec.mend,
 		.top = own->top,
 	};
 	bool ok;
@@ -264,7 +273,7 @@ static bool plan(struct faults *a, const struct tool_case *c,
 	struct weft_fault_plan x;
 	struct tool_plan r = {
 		.c = c,
-		.engine = e ? e->label : NULL,
+		.engine = label_of(a, e),
 		.x = &x,
 		.all_hosts = spec.all_hosts,
 		.keep = a->keep,
@@ -360,7 +369,8 @@ static enum tool_status faults_run(struct tool *t)
 		a.engine = tool_engines_parse(t);
 		ok = a.engine;
 	}
-	if (ok && own->reroute) {
+	a.mend = own->reroute && !strcmp(own->reroute, MEND);
+	if (ok && own->reroute && !a.mend) {
 		a.reroute = parse_reroute(t, own->reroute);
 		ok = a.reroute;
 	}
@@ -390,7 +400,8 @@ static const struct tool_option faults_options[] = {
 	TOOL_OPT_ENGINE_OPTION,
 	OWN(TOOL_TEXT, reroute, "reroute", "ENGINE",
 	    "the engine that routes anew (default: that of -e; with present "
-	    "tables none does)"),
+	    "tables none does), or " MEND ": the tables are mended, and "
+	    "change as little as they must"),
 	TOOL_OPT_HOSTS,
 	OWN(TOOL_TEXT, links, "links", "K",
 	    "cables between switches; K of them in each random set (default: "

@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * bench-churn [-n EVENTS] [FABRIC [ENGINE]...]: what changes in standing tables
+ * when parts of a fabric fail and come back, beside what routing anew by the same
+ * engine changes, and what both are worth.  FABRIC: a description, a file or a
+ * directory; ENGINE as weave:lanes=1.  Without one: the families below, each with
+ * weave, eftree and psssp where they apply.
+ *
+ * A row for each kind of event, over all of its events: the entries that used
+ * what failed; entries changed, mended and anew, and how often each that was
+ * used; blocks; the worth in the basket, mended over anew, on average and least;
+ * milliseconds for mending.  Then what must not be: entries of others that a host
+ * changed, tables that did not come home, pairs without a way, lanes with credit
+ * loops that the home tables had not, fabrics that had to be routed anew.
+ */
+#include "bench.h"
+
+#include <weft/weft.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SEED 36
+#define MAX_EVENTS 1000
+
+
+static const char *const suite[][4] = {
+	{ "switch648", "weave:lanes=1", "eftree", "psssp" },
+	{ "rack648", "weave:lanes=1", "eftree", "psssp" },
+	{ "pgft:3;4,8,12;1,4,6;1,1,1", "weave:lanes=1", "eftree", "psssp" },
+	{ "torus:4x4x4", "weave:lanes=8", NULL },
+	{ "torus:6x6x6", "weave:lanes=8", NULL },
+	{ "dragonfly:4,2,2,9", "weave:lanes=8", NULL },
+	{ "slimfly:5", "weave:lanes=8", NULL },
+};
+
+struct world {
+	struct weft_fabric *home_fabric;	/* all is there */
+	struct weft_routes home;
+	const struct weft_engine *engine;
+	struct weft_options *options;
+	unsigned cyclic, wide;	/* lanes of home with a credit loop, of hosts'
+				 * traffic and with that of switches */
+	struct weft_rng *rng;
+};
+
+/* A state of the fabric with the tables that stand in it. */
+struct state {
+	struct weft_fabric *fabric;
+	struct weft_routes routes;
+	struct weft_standing what;
+	double ms;
+};
+
+/* Sums over the events of a kind. */
+struct sums {
+	const char *kind;
+	unsigned n, judged;
+	uint64_t used, mended, anew, blocks, anew_blocks;
+	double ratio, least_ratio, most_per_dead, ms, most_ms;
+	unsigned holes, loops, wide, anew_wide, unmended, abroad;
+	uint64_t others;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench-churn: %s\n", what);
+	exit(2);
+}
+
+/* "weave:lanes=1" */
+static void choose_engine(struct world *w, const char *text)
+{
+	char copy[256], *next = copy, *word;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	word = strsep(&next, ":");
+	w->engine = weft_engine_find(word);
+	if (!w->engine || weft_options_new(&w->options, w->engine->options))
+		die(text);
+	while ((word = strsep(&next, ",")))
+		if (weft_options_parse(w->options, word, NULL))
+			die(text);
+	if (weft_io_read_objectives(w->options, NULL))
+		die(text);
+}
+
+static unsigned prove(const struct weft_fabric *f, const struct weft_routes *r,
+		      bool switches, bool *holes)
+{
+	const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = switches, .credit_loops = true,
+	};
+	struct weft_proof p;
+	unsigned cyclic;
+
+	if (weft_proof_run(f, r, &spec, &p, NULL))
+		die("no proof");
+	*holes = p.unreachable != p.apart || p.loops;
+	cyclic = p.cyclic_vls;
+	weft_proof_free(&p);
+	return cyclic;
+}
+
+static double worth_of(const struct weft_fabric *f,
+		       const struct weft_routes *routes)
+{
+	struct weft_basket_spec spec = { .seed = 1 };
+	struct weft_basket *basket = NULL;
+	struct weft_worth worth = { .mean = 0 };
+	double mean;
+
+	if (weft_basket_new(f, &spec, &basket, NULL) ||
+	    weft_basket_judge(basket, routes, &worth))
+		die("no basket");
+	mean = worth.mean;
+	weft_worth_free(&worth);
+	weft_basket_free(basket);
+	return mean;
+}
+
+static void open_world(struct world *w, const char *input, const char *engine)
+{
+	struct weft_input in;
+	bool holes;
+
+	*w = (struct world){ .rng = weft_rng_new(SEED) };
+	choose_engine(w, engine);
+	if (weft_input_open(input, true, &in, NULL) ||
+	    weft_fabric_assign_lids(in.fabric, -1, &w->home_fabric, NULL))
+		die(input);
+	weft_input_close(&in);
+	if (weft_route(w->engine, w->home_fabric, w->options, &w->home, NULL))
+		die(engine);
+	w->cyclic = prove(w->home_fabric, &w->home, false, &holes);
+	w->wide = prove(w->home_fabric, &w->home, true, &holes);
+}
+
+static void close_world(struct world *w)
+{
+	weft_routes_free(&w->home);
+	weft_fabric_free(w->home_fabric);
+	weft_options_free(w->options);
+	weft_rng_free(w->rng);
+}
+
+static struct state home_of(const struct world *w)
+{
+	return (struct state){ .fabric = w->home_fabric, .routes = w->home };
+}
+
+static void leave(const struct world *w, struct state *s)
+{
+	if (s->fabric != w->home_fabric) {
+		weft_fabric_free(s->fabric);
+		weft_routes_free(&s->routes);
+	}
+	*s = home_of(w);
+}
+
+/* The state that follows another one; f is its. */
+static struct state follow(const struct world *w, const struct state *from,
+			   struct weft_fabric *f)
+{
+	const struct weft_standing_spec spec = {
+		.standing = { from->fabric, &from->routes },
+		.home = { w->home_fabric, &w->home },
+		.changes = WEFT_STANDING_CHANGES,
+	};
+	struct state s = { .fabric = f };
+	double begin = bench_cpu();
+
+	if (weft_standing_run(f, &spec, &s.routes, &s.what, NULL))
+		die("no memory");
+	s.ms = (bench_cpu() - begin) * 1000;
+	return s;
+}
+
+static void take_out(struct weft_fabric *f, const uint32_t *channel, uint32_t n,
+		     struct weft_fabric **out)
+{
+	if (weft_fabric_without(f, channel, n, out, NULL))
+		die("no memory");
+}
+
+static bool same(const struct weft_lft *a, const struct weft_lft *b)
+{
+	struct weft_lft_diff d;
+
+	weft_lft_compare(a, b, &d);
+	return !d.entries;
+}
+
+/* Entries of LIDs that both fabrics have; the blocks that they are in. */
+static uint64_t changed(const struct weft_fabric *f, const struct weft_lft *a,
+			const struct weft_lft *b, uint64_t *blocks)
+{
+	uint64_t n = 0;
+
+	*blocks = 0;
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t last = WEFT_NONE;
+
+		for (unsigned lid = 1; lid <= f->max_lid; lid++) {
+			uint8_t was = weft_lft_get(a, s, lid);
+
+			if (weft_lid_owner(f, lid) == WEFT_NONE ||
+			    was == WEFT_NO_PORT ||
+			    was == weft_lft_get(b, s, lid))
+				continue;
+			n++;
+			*blocks += lid / WEFT_LFT_BLOCK != last;
+			last = lid / WEFT_LFT_BLOCK;
+		}
+	}
+	return n;
+}
+
+/* Counts an event, and has the engine route the fabric anew for comparison. */
+static void count(struct world *w, struct sums *x, const struct state *before,
+		  const struct state *s, bool judge)
+{
+	const struct weft_standing *what = &s->what;
+	uint64_t n, blocks, used = what->dead;
+	struct weft_routes anew = { 0 };
+	double ratio, per;
+	bool holes;
+
+	n = changed(s->fabric, &before->routes.lft, &s->routes.lft, &blocks);
+	x->n++;
+	x->ms += s->ms;
+	x->most_ms = s->ms > x->most_ms ? s->ms : x->most_ms;
+	x->used += used;
+	x->loops += prove(s->fabric, &s->routes, false, &holes) > w->cyclic;
+	x->wide += prove(s->fabric, &s->routes, true, &holes) > w->wide;
+	x->holes += holes && !what->unmended;
+	x->unmended += what->unmended > 0;
+	per = used ? (double)n / used : 0;
+	x->most_per_dead = per > x->most_per_dead ? per : x->most_per_dead;
+	if (!judge) {
+		x->mended += n;
+		x->blocks += blocks;
+		return;
+	}
+	if (weft_route(w->engine, s->fabric, w->options, &anew, NULL)) {
+		x->mended += n;
+		x->blocks += blocks;
+		return; /* the engine refuses what is left */
+	}
+	x->anew_wide += prove(s->fabric, &anew, true, &holes) > w->wide;
+	x->anew += changed(s->fabric, &before->routes.lft, &anew.lft, &blocks);
+	x->anew_blocks += blocks;
+	if (what->unmended) {
+		n = changed(s->fabric, &before->routes.lft, &anew.lft, &blocks);
+		ratio = 1;
+	} else {
+		n = changed(s->fabric, &before->routes.lft, &s->routes.lft,
+			    &blocks);
+		ratio = worth_of(s->fabric, &s->routes) /
+			worth_of(s->fabric, &anew);
+	}
+	x->mended += n;
+	x->blocks += blocks;
+	x->ratio += ratio;
+	x->least_ratio = !x->judged || ratio < x->least_ratio ?
+		ratio : x->least_ratio;
+	x->judged++;
+	weft_routes_free(&anew);
+}
+
+static void print_sums(const struct sums *x)
+{
+	double n = x->n ? x->n : 1, used = x->used ? x->used : 1;
+
+	printf("  %-20s %8.1f %9.1f %5.2f %5.2f %7.1f", x->kind, x->used / n,
+	       x->mended / n, x->mended / used, x->most_per_dead,
+	       x->blocks / n);
+	if (x->judged)
+		printf(" %9.1f %8.1f  %.4f  %.4f", x->anew / n,
+		       x->anew_blocks / n, x->ratio / x->judged,
+		       x->least_ratio);
+	else
+		printf(" %9s %8s  %6s  %6s", "", "", "", "");
+	printf(" %8.2f %8.2f\n", x->ms / n, x->most_ms);
+	if (x->others || x->abroad || x->holes || x->loops || x->wide ||
+	    x->unmended || x->anew_wide)
+		printf("  %-20s others' entries %llu, not home %u, holes %u, "
+		       "credit loops %u, with switches' traffic %u (anew %u), "
+		       "routed anew %u\n", "",
+		       (unsigned long long)x->others, x->abroad, x->holes,
+		       x->loops, x->wide, x->anew_wide, x->unmended);
+	fflush(stdout);
+}
+
+/* --- events --------------------------------------------------------------- */
+
+static uint32_t some_cable(struct world *w)
+{
+	const struct weft_fabric *f = w->home_fabric;
+
+	return f->adj[weft_rng_below(w->rng, f->adj_first[f->nsw])];
+}
+
+/* From a state to one with all parts; counts where that is not home. */
+static void come_home(struct world *w, struct sums *x, const struct state *s)
+{
+	struct state back = follow(w, s, w->home_fabric);
+	uint64_t blocks;
+
+	x->n++;
+	x->used += changed(w->home_fabric, &s->routes.lft, &w->home.lft,
+			   &blocks);
+	x->mended += changed(w->home_fabric, &s->routes.lft, &back.routes.lft,
+			     &blocks);
+	x->blocks += blocks;
+	x->ms += back.ms;
+	x->most_ms = back.ms > x->most_ms ? back.ms : x->most_ms;
+	x->abroad += !same(&back.routes.lft, &w->home.lft);
+	weft_routes_free(&back.routes);
+}
+
+static void cables(struct world *w, unsigned n)
+{
+	struct sums out = { .kind = "a cable out" }, back = { .kind = "back" };
+
+	for (unsigned i = 0; i < n; i++) {
+		struct state home = home_of(w), s;
+		struct weft_fabric *f;
+		uint32_t ch = some_cable(w);
+
+		take_out(w->home_fabric, &ch, 1, &f);
+		s = follow(w, &home, f);
+		count(w, &out, &home, &s, true);
+		come_home(w, &back, &s);
+		leave(w, &s);
+	}
+	print_sums(&out);
+	print_sums(&back);
+}
+
+static uint64_t of_others(const struct weft_fabric *f, const struct weft_lft *a,
+			  const struct weft_lft *b, unsigned lid)
+{
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned l = 1; l <= f->max_lid; l++)
+			n += l != lid && weft_lid_owner(f, l) != WEFT_NONE &&
+			     weft_lft_get(a, s, l) != weft_lft_get(b, s, l);
+	return n;
+}
+
+static void hosts(struct world *w, unsigned n)
+{
+	struct sums out = { .kind = "a host out" }, back = { .kind = "back" };
+
+	for (unsigned i = 0; i < n; i++) {
+		struct weft_fabric *f = w->home_fabric;
+		const struct weft_endport *e =
+			&f->ep[weft_rng_below(w->rng, f->nep)];
+		uint32_t ch = weft_channel(f, e->sw, e->sw_port);
+		struct state home = home_of(w), s;
+
+		take_out(f, &ch, 1, &f);
+		s = follow(w, &home, f);
+		count(w, &out, &home, &s, false);
+		out.others += of_others(f, &w->home.lft, &s.routes.lft, e->lid);
+		come_home(w, &back, &s);
+		leave(w, &s);
+	}
+	print_sums(&out);
+	print_sums(&back);
+}
+
+/* The cables of a switch that has no hosts, where there is one. */
+static uint32_t of_switch(struct world *w, uint32_t *channel)
+{
+	const struct weft_fabric *f = w->home_fabric;
+	uint32_t s, n = 0;
+
+	for (unsigned i = 0; i < 100; i++) {
+		s = weft_rng_below(w->rng, f->nsw);
+		if (f->sw_ep_first[s] == f->sw_ep_first[s + 1])
+			break;
+	}
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
+		channel[n++] = f->adj[i];
+	return n;
+}
+
+static void switches(struct world *w, unsigned n)
+{
+	struct sums out = { .kind = "a switch out" }, back = { .kind = "back" };
+
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t gone[WEFT_MAX_PORTS], ngone = of_switch(w, gone);
+		struct state home = home_of(w), s;
+		struct weft_fabric *f;
+
+		take_out(w->home_fabric, gone, ngone, &f);
+		s = follow(w, &home, f);
+		count(w, &out, &home, &s, true);
+		come_home(w, &back, &s);
+		leave(w, &s);
+	}
+	print_sums(&out);
+	print_sums(&back);
+}
+
+/* Distinct cables, an end of each. */
+static uint32_t draw_cables(struct world *w, uint32_t **list, double share)
+{
+	const struct weft_fabric *f = w->home_fabric;
+	uint32_t n = 0, all = f->adj_first[f->nsw] / 2, want = share * all + 1;
+	bool *drawn = calloc(f->nch + 1ull, 1);
+
+	*list = calloc(want, sizeof(**list));
+	if (!drawn || !*list)
+		die("no memory");
+	while (n < want) {
+		uint32_t ch = some_cable(w);
+
+		if (drawn[ch] || drawn[f->reverse[ch]])
+			continue;
+		drawn[ch] = true;
+		(*list)[n++] = ch;
+	}
+	free(drawn);
+	return n;
+}
+
+/* Cables go one after another; what routing anew at the end changes is the
+ * measure of the sum. */
+static void one_by_one(struct world *w)
+{
+	struct sums x = { .kind = "5 % out, each" };
+	struct sums last = { .kind = "their sum" };
+	struct sums back = { .kind = "all back" };
+	struct state s = home_of(w), home = home_of(w);
+	uint32_t *gone, n = draw_cables(w, &gone, .05);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct weft_fabric *f;
+		struct state next;
+
+		take_out(w->home_fabric, gone, i + 1, &f);
+		next = follow(w, &s, f);
+		count(w, &x, &s, &next, false);
+		leave(w, &s);
+		s = next;
+		if (next.what.unmended)
+			break;
+	}
+	count(w, &last, &home, &s, true);
+	last.used = x.used;
+	last.mended = x.mended;
+	last.blocks = x.blocks;
+	last.most_per_dead = last.ms = last.most_ms = 0;
+	come_home(w, &back, &s);
+	print_sums(&x);
+	print_sums(&last);
+	print_sums(&back);
+	leave(w, &s);
+	free(gone);
+}
+
+static void at_once(struct world *w, unsigned n)
+{
+	struct sums out = { .kind = "20 % out" }, back = { .kind = "back" };
+
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t *gone, ngone = draw_cables(w, &gone, .2);
+		struct state home = home_of(w), s;
+		struct weft_fabric *f;
+
+		take_out(w->home_fabric, gone, ngone, &f);
+		s = follow(w, &home, f);
+		count(w, &out, &home, &s, false);
+		come_home(w, &back, &s);
+		leave(w, &s);
+		free(gone);
+	}
+	print_sums(&out);
+	print_sums(&back);
+}
+
+static void bench(const char *fabric, const char *engine, unsigned n)
+{
+	struct world w;
+
+	open_world(&w, fabric, engine);
+	printf("%s, %s: %u hosts, %u switches, %u lanes, worth %.4f\n"
+	       "  %-20s %8s %9s %5s %5s %7s %9s %8s  %6s  %6s %8s %8s\n",
+	       fabric, engine, w.home_fabric->nhosts, w.home_fabric->nsw,
+	       w.home.layers.nvl, worth_of(w.home_fabric, &w.home), "event",
+	       "used", "changed", "ratio", "most", "blocks", "anew", "blocks",
+	       "worth", "least", "ms", "most");
+	cables(&w, n);
+	hosts(&w, n);
+	switches(&w, n);
+	one_by_one(&w);
+	at_once(&w, n < 5 ? n : 5);
+	close_world(&w);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned n = 30;
+	int option;
+
+	while ((option = getopt(argc, argv, "n:")) != -1)
+		if (option != 'n' || !(n = atoi(optarg)) || n > MAX_EVENTS)
+			die("usage: bench-churn [-n EVENTS] [FABRIC [ENGINE]...]");
+	for (int i = optind + 1; i < argc; i++)
+		bench(argv[optind], argv[i], n);
+	if (optind + 1 == argc)
+		bench(argv[optind], "weave:lanes=1", n);
+	for (size_t i = 0; optind == argc && i < sizeof(suite) / sizeof(*suite);
+	     i++)
+		for (unsigned k = 1; k < 4 && suite[i][k]; k++)
+			bench(suite[i][0], suite[i][k], n);
+	return 0;
+}
