@@ -67,6 +67,7 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 		return -ENOMEM;
 	find_sources(t);
 	find_scales(t);
+	weft__lane_map_make(&t->map, layers, f);
 	err = weft__order_init(&t->order, f, t->nlanes);
 	return err ? err : weft__cdg_init(&t->wide, f, t->nlanes, false);
 }
@@ -88,6 +89,16 @@ uint32_t weft__loads_weight(const struct weft__loads *t,
 	return e->kind == WEFT_AGGREGATION ? 0 : e->weight;
 }
 
+/* The lane of traffic from a vertex to a LID; none where it is discarded. */
+static uint16_t lane_bit(const struct weft__loads *t, uint32_t from,
+			 unsigned lid)
+{
+	unsigned lane = t->map.lane[weft_layers_sl(t->layers, t->fabric, from,
+						   lid)];
+
+	return lane < t->nlanes ? 1u << lane : 0;
+}
+
 /* Lanes of traffic from the endports of a switch to a LID. */
 static uint16_t endport_lanes(const struct weft__loads *t, uint32_t s,
 			      unsigned lid)
@@ -98,8 +109,7 @@ static uint16_t endport_lanes(const struct weft__loads *t, uint32_t s,
 	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++) {
 		uint32_t from = f->sw_endport[i] | WEFT_ENDPORT;
 
-		lanes |= 1u << weft_layers_sl(t->layers, f, from, lid) %
-			       t->nlanes;
+		lanes |= lane_bit(t, from, lid);
 		if (t->layers->form != WEFT_SL_ENDPORT_LID)
 			break;
 	}
@@ -109,7 +119,7 @@ static uint16_t endport_lanes(const struct weft__loads *t, uint32_t s,
 static uint16_t switch_lanes(const struct weft__loads *t, uint32_t s,
 			     unsigned lid)
 {
-	return 1u << weft_layers_sl(t->layers, t->fabric, s, lid) % t->nlanes;
+	return lane_bit(t, s, lid);
 }
 
 /*

@@ -8,6 +8,7 @@
 
 #include "graph/order.h"
 #include "standing/column.h"
+#include "standing/lane_map.h"
 
 #include <weft/layers.h>
 
@@ -22,6 +23,7 @@ struct weft__loads {
 	uint32_t *source;	/* [nsources] switches with endports */
 	uint32_t nsources;
 	unsigned nlanes;
+	struct weft__lane_map map;
 
 	/*
 	 * Dependencies between channels of the traffic from endports to

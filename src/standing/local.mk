@@ -5,6 +5,8 @@ libweft_more_la_SOURCES += \
 	src/standing/column.h \
 	src/standing/home.c \
 	src/standing/home.h \
+	src/standing/lane_map.c \
+	src/standing/lane_map.h \
 	src/standing/loads.c \
 	src/standing/loads.h \
 	src/standing/mend.c \

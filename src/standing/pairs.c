@@ -91,16 +91,17 @@ static void set_level(struct moving *m, uint32_t s)
 {
 	struct weft_layers *y = m->t->layers;
 	uint32_t root = m->c->root;
+	uint8_t sl = m->t->map.level[m->lane];
 
 	if (y->form == WEFT_SL_SWITCH_PAIR) {
-		y->table[(size_t)s * y->nsw + root] = m->lane;
+		y->table[(size_t)s * y->nsw + root] = sl;
 		if (!y->one_way)
-			y->table[(size_t)root * y->nsw + s] = m->lane;
+			y->table[(size_t)root * y->nsw + s] = sl;
 		return;
 	}
-	set_endports(y, m->t->fabric, s, root, m->lane);
+	set_endports(y, m->t->fabric, s, root, sl);
 	if (!y->one_way)
-		set_endports(y, m->t->fabric, root, s, m->lane);
+		set_endports(y, m->t->fabric, root, s, sl);
 }
 
 bool weft__pair_move(struct weft__loads *t, const struct weft_lft *lft,
@@ -112,7 +113,9 @@ bool weft__pair_move(struct weft__loads *t, const struct weft_lft *lft,
 
 	if (!t->ordered)
 		return true;
-	for (; pairs && !t->layers->sl2vl && m.lane < t->nlanes; m.lane++) {
+	for (; pairs && m.lane < t->nlanes; m.lane++) {
+		if (t->map.level[m.lane] == WEFT__NO_LEVEL)
+			continue;
 		weft__order_mark(&t->order);
 		if (try_direction(&m, s, c->root) &&
 		    (t->layers->one_way || try_direction(&m, c->root, s))) {

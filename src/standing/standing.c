@@ -47,12 +47,27 @@ static void read_column(struct run *r, unsigned lid)
 	weft__column_read(&r->column, &r->now.routes.lft, lid);
 }
 
+/* Drops what is sent towards a LID that no cable leads to any more: it would get
+ * on, and wait for others, as far as entries lead. */
+static void drop_apart(struct run *r)
+{
+	struct weft__column *c = &r->column;
+
+	if (c->njoined == r->f->nsw)
+		return;
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		if (c->part[s] != c->part[c->root])
+			c->port[s] = WEFT_NO_PORT;
+	write_column(r);
+}
+
 static void survey_column(struct run *r, unsigned lid)
 {
 	struct weft__column *c = &r->column;
 
 	read_column(r, lid);
 	weft__column_survey(c);
+	drop_apart(r);
 	r->lost[lid] = c->nlost;
 	weft__loads_begin(&r->loads, c);
 }
@@ -129,7 +144,10 @@ static void mend_column(struct run *r, unsigned lid)
 	memcpy(r->before, c->port, r->f->nsw);
 	weft__column_survey(c);
 	mending.home = weft__home_ports(&r->home, c);
-	if (c->nlost + 1 < c->njoined || !take_tree(r)) {
+	/* nobody can tell who waits for whom */
+	if (!r->loads.map.uniform)
+		r->out.unmended += c->nlost;
+	if (c->nlost + 1 < c->njoined || !c->nlost || !take_tree(r)) {
 		if (weft__mend(&mending))
 			r->out.unmended += take_tree(r) ? 0 : c->nlost;
 		r->out.pairs += mending.pairs;

@@ -193,6 +193,12 @@ static bool same(const struct weft_lft *a, const struct weft_lft *b)
 	return !d.entries;
 }
 
+/* Whether a switch has lost all of its cables: a subnet manager does not see it. */
+static bool is_gone(const struct weft_fabric *f, uint32_t s)
+{
+	return f->adj_first[s] == f->adj_first[s + 1];
+}
+
 /* Entries of LIDs that both fabrics have; the blocks that they are in. */
 static uint64_t changed(const struct weft_fabric *f, const struct weft_lft *a,
 			const struct weft_lft *b, uint64_t *blocks)
@@ -205,8 +211,10 @@ static uint64_t changed(const struct weft_fabric *f, const struct weft_lft *a,
 
 		for (unsigned lid = 1; lid <= f->max_lid; lid++) {
 			uint8_t was = weft_lft_get(a, s, lid);
+			uint32_t owner = weft_lid_owner(f, lid);
 
-			if (weft_lid_owner(f, lid) == WEFT_NONE ||
+			if (owner == WEFT_NONE || is_gone(f, s) ||
+			    is_gone(f, weft_vertex_switch(f, owner)) ||
 			    was == WEFT_NO_PORT ||
 			    was == weft_lft_get(b, s, lid))
 				continue;

@@ -261,6 +261,53 @@ static uint64_t others_changed(const struct weft_fabric *f,
 	return n;
 }
 
+/* Tells the lanes of a world's routes by SL2VL tables; last: what the last row has
+ * for service level 0. */
+static void tell_lanes(struct world *w, uint8_t last)
+{
+	const struct weft_fabric *f = w->home_fabric;
+	struct weft_layers *y = &w->routes.layers;
+
+	y->sl2vl = malloc((size_t)f->nch * WEFT_NSL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(y->sl2vl);
+	for (size_t i = 0; i < (size_t)f->nch * WEFT_NSL; i++)
+		y->sl2vl[i] = i % WEFT_NSL % y->nvl;
+	y->sl2vl[f->adj[f->adj_first[f->nsw] - 1] * WEFT_NSL] = last;
+	w->home.layers = *y;
+}
+
+/* Lanes that tables tell are those that there are without, if each service level
+ * is one lane everywhere; else nobody can tell what is free of credit loops. */
+static void test_told_lanes(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		struct weft_routes plain, told, mixed;
+		struct weft_standing by_plain, by_told, by_mixed;
+		struct weft_fabric *f;
+		struct world w;
+		uint32_t ch;
+
+		world_open(&w, i, -1);
+		ch = random_cable(&w, w.fabric);
+		f = without(w.home_fabric, &ch, 1);
+		stand(&w, f, &plain, &by_plain);
+		tell_lanes(&w, 0);
+		stand(&w, f, &told, &by_told);
+		CU_ASSERT(same_routes(&plain, &told));
+		CU_ASSERT_EQUAL(memcmp(&by_plain, &by_told, sizeof(by_told)),
+				0);
+		free(w.home.layers.sl2vl);
+		tell_lanes(&w, 1);
+		stand(&w, f, &mixed, &by_mixed);
+		CU_ASSERT(by_mixed.unmended > 0 || !by_plain.dead);
+		weft_routes_free(&plain);
+		weft_routes_free(&told);
+		weft_routes_free(&mixed);
+		weft_fabric_free(f);
+		world_close(&w);
+	}
+}
+
 /* A host goes and takes its own entries alone; it comes back to them. */
 static void test_host(void)
 {
@@ -345,6 +392,7 @@ int main(void)
 		{ "nothing", test_nothing },
 		{ "a cable", test_cable },
 		{ "cables", test_many },
+		{ "lanes that tables tell", test_told_lanes },
 		{ "a host", test_host },
 		{ "a newcomer", test_newcomer },
 		{ "a switch", test_switch },
