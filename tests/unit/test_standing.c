@@ -261,18 +261,21 @@ static uint64_t others_changed(const struct weft_fabric *f,
 	return n;
 }
 
-/* Tells the lanes of a world's routes by SL2VL tables; last: what the last row has
- * for service level 0. */
-static void tell_lanes(struct world *w, uint8_t last)
+/* Tells the lanes of a world's routes by SL2VL tables; one of a cable other than
+ * that is another lane for service level 0. */
+static void tell_lanes(struct world *w, uint32_t cable, uint8_t lane)
 {
 	const struct weft_fabric *f = w->home_fabric;
 	struct weft_layers *y = &w->routes.layers;
+	uint32_t i = 0;
 
 	y->sl2vl = malloc((size_t)f->nch * WEFT_NSL);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(y->sl2vl);
-	for (size_t i = 0; i < (size_t)f->nch * WEFT_NSL; i++)
-		y->sl2vl[i] = i % WEFT_NSL % y->nvl;
-	y->sl2vl[f->adj[f->adj_first[f->nsw] - 1] * WEFT_NSL] = last;
+	for (size_t k = 0; k < (size_t)f->nch * WEFT_NSL; k++)
+		y->sl2vl[k] = k % WEFT_NSL % y->nvl;
+	while (f->adj[i] == cable || f->adj[i] == f->reverse[cable])
+		i++;
+	y->sl2vl[f->adj[i] * WEFT_NSL] = lane;
 	w->home.layers = *y;
 }
 
@@ -291,13 +294,13 @@ static void test_told_lanes(void)
 		ch = random_cable(&w, w.fabric);
 		f = without(w.home_fabric, &ch, 1);
 		stand(&w, f, &plain, &by_plain);
-		tell_lanes(&w, 0);
+		tell_lanes(&w, ch, 0);
 		stand(&w, f, &told, &by_told);
 		CU_ASSERT(same_routes(&plain, &told));
 		CU_ASSERT_EQUAL(memcmp(&by_plain, &by_told, sizeof(by_told)),
 				0);
 		free(w.home.layers.sl2vl);
-		tell_lanes(&w, 1);
+		tell_lanes(&w, ch, 1);
 		stand(&w, f, &mixed, &by_mixed);
 		CU_ASSERT(by_mixed.unmended > 0 || !by_plain.dead);
 		weft_routes_free(&plain);
