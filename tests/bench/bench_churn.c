@@ -329,20 +329,28 @@ static void come_home(struct world *w, struct sums *x, const struct state *s)
 	weft_routes_free(&back.routes);
 }
 
+/* Cables fail at once, and come back at once. */
+static void out_and_back(struct world *w, const uint32_t *gone, uint32_t n,
+			 bool judge, struct sums *out, struct sums *back)
+{
+	struct state home = home_of(w), s;
+	struct weft_fabric *f;
+
+	take_out(w->home_fabric, gone, n, &f);
+	s = follow(w, &home, f);
+	count(w, out, &home, &s, judge);
+	come_home(w, back, &s);
+	leave(w, &s);
+}
+
 static void cables(struct world *w, unsigned n)
 {
 	struct sums out = { .kind = "a cable out" }, back = { .kind = "back" };
 
 	for (unsigned i = 0; i < n; i++) {
-		struct state home = home_of(w), s;
-		struct weft_fabric *f;
 		uint32_t ch = some_cable(w);
 
-		take_out(w->home_fabric, &ch, 1, &f);
-		s = follow(w, &home, f);
-		count(w, &out, &home, &s, true);
-		come_home(w, &back, &s);
-		leave(w, &s);
+		out_and_back(w, &ch, 1, true, &out, &back);
 	}
 	print_sums(&out);
 	print_sums(&back);
@@ -404,14 +412,8 @@ static void switches(struct world *w, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t gone[WEFT_MAX_PORTS], ngone = of_switch(w, gone);
-		struct state home = home_of(w), s;
-		struct weft_fabric *f;
 
-		take_out(w->home_fabric, gone, ngone, &f);
-		s = follow(w, &home, f);
-		count(w, &out, &home, &s, true);
-		come_home(w, &back, &s);
-		leave(w, &s);
+		out_and_back(w, gone, ngone, true, &out, &back);
 	}
 	print_sums(&out);
 	print_sums(&back);
@@ -480,14 +482,8 @@ static void at_once(struct world *w, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t *gone, ngone = draw_cables(w, &gone, .2);
-		struct state home = home_of(w), s;
-		struct weft_fabric *f;
 
-		take_out(w->home_fabric, gone, ngone, &f);
-		s = follow(w, &home, f);
-		count(w, &out, &home, &s, false);
-		come_home(w, &back, &s);
-		leave(w, &s);
+		out_and_back(w, gone, ngone, false, &out, &back);
 		free(gone);
 	}
 	print_sums(&out);
