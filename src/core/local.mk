@@ -14,6 +14,7 @@ libweft_core_la_SOURCES += \
 	src/core/fabric_build.h \
 	src/core/fabric_check.c \
 	src/core/gid.c \
+	src/core/grow.h \
 	src/core/layers.c \
 	src/core/lft.c \
 	src/core/lid_room.c \
