@@ -49,14 +49,6 @@ unsigned weft__port_lanes(const osm_subn_t *subnet, const osm_physp_t *port)
 	return lanes < most ? lanes : most;
 }
 
-/* The port whose output a channel is. */
-static const osm_physp_t *port_of(const struct weft__snapshot *snapshot,
-				  uint32_t sw, uint32_t ch)
-{
-	return osm_node_get_physp_ptr(snapshot->sw[sw]->p_node,
-				      ch - snapshot->fabric->first_channel[sw]);
-}
-
 /* The fewest and the most lanes of cables between switches. */
 struct range {
 	unsigned least, most;
@@ -68,15 +60,13 @@ static struct range find_range(const osm_subn_t *subnet,
 	const struct weft_fabric *f = snapshot->fabric;
 	struct range r = { WEFT_MAX_LANES, 0 };
 
-	for (uint32_t s = 0; s < f->nsw; s++)
-		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
-		     e++) {
-			unsigned n = weft__port_lanes(
-				subnet, port_of(snapshot, s, f->adj[e]));
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
+		unsigned n = weft__port_lanes(
+			subnet, weft__channel_port(snapshot, f->adj[e]));
 
-			r.least = n < r.least ? n : r.least;
-			r.most = n > r.most ? n : r.most;
-		}
+		r.least = n < r.least ? n : r.least;
+		r.most = n > r.most ? n : r.most;
+	}
 	return r.most ? r : (struct range){ WEFT_MAX_LANES, WEFT_MAX_LANES };
 }
 
@@ -87,13 +77,12 @@ static int tell_fabric(const osm_subn_t *subnet,
 	struct weft_fabric *f = snapshot->fabric;
 	int err = 0;
 
-	for (uint32_t s = 0; s < f->nsw && !err; s++)
-		for (uint32_t e = f->adj_first[s];
-		     e < f->adj_first[s + 1] && !err; e++)
-			err = weft_fabric_limit(
-				f, f->adj[e],
-				weft__port_lanes(subnet, port_of(snapshot, s,
-								 f->adj[e])));
+	for (uint32_t e = 0; e < f->adj_first[f->nsw] && !err; e++)
+		err = weft_fabric_limit(
+			f, f->adj[e],
+			weft__port_lanes(subnet, weft__channel_port(
+							 snapshot,
+							 f->adj[e])));
 	return err;
 }
 

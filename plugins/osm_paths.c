@@ -19,6 +19,8 @@
  */
 #include "osm_layers.h"
 
+#include "core/layers.h"
+
 #include <sched.h>
 #include <stdlib.h>
 
@@ -57,26 +59,12 @@ void weft__let_go(struct weft__held *held)
 	free(held);
 }
 
-static size_t table_size(const struct weft_layers *y)
-{
-	switch (y->form) {
-	case WEFT_SL_DESTINATION:
-		return y->max_lid + 1ull;
-	case WEFT_SL_SWITCH_PAIR:
-		return (size_t)y->nsw * y->nsw;
-	case WEFT_SL_ENDPORT_LID:
-		return (size_t)y->nep * (y->max_lid + 1ull);
-	default:
-		return 0;
-	}
-}
-
 void weft__sm_paths_fill(struct weft__sm_paths *p,
 			 const struct weft__lanes *lanes,
 			 struct weft_layers *layers)
 {
 	const uint8_t *sl = lanes->own_sls.sl[0];
-	size_t size = table_size(layers);
+	size_t size = weft__layers_size(layers);
 
 	p->lanes = *lanes;
 	p->layers = *layers;

@@ -339,7 +339,8 @@ static void find_levels(const struct planning *p, struct weft__lanes *l)
 	for (unsigned sl = 0; sl < WEFT_NSL; sl++) {
 		unsigned level = level_like(p, l, sl);
 
-		if (!is_dropped(p, sl) && (weft__qos_given(&l->own_sls) || p->used >> sl & 1))
+		if (!is_dropped(p, sl) &&
+		    (weft__qos_given(own) || p->used >> sl & 1))
 			own->taken |= 1u << p->vl[SWITCH][sl];
 		if (!(p->used >> sl & 1) || is_dropped(p, sl))
 			continue;
@@ -354,7 +355,8 @@ static void find_levels(const struct planning *p, struct weft__lanes *l)
 		unsigned level = level_like(p, l, sl);
 
 		own->level[sl] = level < l->levels &&
-				 (weft__qos_given(&l->own_sls) || !own->layer[sl]) ? level : 0;
+				 (weft__qos_given(own) || !own->layer[sl]) ?
+			level : 0;
 	}
 }
 

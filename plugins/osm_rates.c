@@ -137,21 +137,13 @@ static bool find_usual(struct slow *x)
 /* Why a cable is told of. */
 enum why { FINE, BELOW, UNKNOWN, UNLIKE };
 
-static osm_physp_t *port_of(const struct slow *x, uint32_t ch)
-{
-	uint32_t s = weft_channel_switch(x->f, ch);
-
-	return osm_node_get_physp_ptr(x->snapshot->sw[s]->p_node,
-				      ch - x->f->first_channel[s]);
-}
-
 static enum why judge(struct slow *x, uint32_t ch, struct weft_rate *best)
 {
 	uint32_t capacity = capacity_of(x, ch), most;
 
 	if (x->f->reverse[ch] < ch)
 		return FINE;
-	*best = weft__rate_enabled(port_of(x, ch));
+	*best = weft__rate_enabled(weft__channel_port(x->snapshot, ch));
 	most = weft_capacity(best->width, best->speed);
 	if (!capacity)
 		return UNKNOWN;

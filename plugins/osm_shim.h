@@ -167,6 +167,17 @@ int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
 			struct weft_diag *diag);
 void weft__snapshot_free(struct weft__snapshot *snapshot);
 
+/* The port that a channel from a switch leaves by.  O(log switches). */
+static inline osm_physp_t *
+weft__channel_port(const struct weft__snapshot *snapshot, uint32_t channel)
+{
+	const struct weft_fabric *f = snapshot->fabric;
+	uint32_t s = weft_channel_switch(f, channel);
+
+	return osm_node_get_physp_ptr(snapshot->sw[s]->p_node,
+				      channel - f->first_channel[s]);
+}
+
 /* Returns what a link runs at, as a port tells; 0 for what nobody knows. */
 struct weft_rate weft__rate_of(const osm_physp_t *port);
 /* Returns the best that both ends of a link may run at. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Handles service levels and lanes of a set of routes; see weft/layers.h. */
-#include <weft/layers.h>
+#include "core/layers.h"
 
 #include <stdlib.h>
 
@@ -52,4 +52,20 @@ uint8_t weft_layers_vl(const struct weft_layers *layers,
 	else
 		at = layers->base[sw] + in * (fabric->sw[sw].nports + 1u) + out;
 	return layers->sl2vl[at * WEFT_NSL + sl];
+}
+
+size_t weft__layers_size(const struct weft_layers *layers)
+{
+	size_t lids = layers->max_lid + 1ull;
+
+	switch (layers->form) {
+	case WEFT_SL_DESTINATION:
+		return lids;
+	case WEFT_SL_SWITCH_PAIR:
+		return (size_t)layers->nsw * layers->nsw;
+	case WEFT_SL_ENDPORT_LID:
+		return layers->nep * lids;
+	default:
+		return 0;
+	}
 }

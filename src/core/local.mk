@@ -16,6 +16,7 @@ libweft_core_la_SOURCES += \
 	src/core/gid.c \
 	src/core/grow.h \
 	src/core/layers.c \
+	src/core/layers.h \
 	src/core/lft.c \
 	src/core/lid_room.c \
 	src/core/lid_room.h \

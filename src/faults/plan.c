@@ -69,8 +69,7 @@ static int judge(struct planner *p, struct weft_fault_group *g)
 	free(g->fault.rerouted.refused);
 	g->fault = (struct weft_fault){ .judged = false };
 	err = weft__faults_judge(&p->run, 0, g->part, g->nparts,
-				 p->run.spec->engine || p->run.spec->mend,
-				 &g->fault);
+				 weft__reroutes(p->run.spec), &g->fault);
 	g->safe = !err && !g->more && keeps_enough(p, &g->fault);
 	return err;
 }
@@ -158,9 +157,8 @@ static int make_groups(struct planner *p, struct weft_fault_plan *out)
 			break;
 		err = put_part(p, p->plan->part[i]);
 		if (spec->progress)
-			spec->progress(spec->context,
-				       spec->engine || spec->mend, i + 1,
-				       p->plan->n);
+			spec->progress(spec->context, weft__reroutes(spec),
+				       i + 1, p->plan->n);
 	}
 	return err;
 }

@@ -5,6 +5,12 @@
 
 #include "faults/loss.h"
 
+/* Whether anything routes what is left. */
+static inline bool weft__reroutes(const struct weft_faults_spec *spec)
+{
+	return spec->engine || spec->mend;
+}
+
 /*
  * Routes what is left anew and compares with the routes before.  An engine that
  * refuses is no error: out->refused, malloc()ed, says why.  0 or -ENOMEM.

@@ -231,7 +231,7 @@ int weft_faults_run(const struct weft_fabric *fabric,
 		set_before(&a.run, &x);
 		err = judge_all(&a);
 	}
-	if (!err && (spec->engine || spec->mend)) {
+	if (!err && weft__reroutes(spec)) {
 		err = find_alike(&a);
 		a.rerouting = true;
 		a.total = x.classes;

@@ -79,7 +79,8 @@ static void look_at(struct weft__relief *r, uint32_t s, uint32_t peak,
 		uint8_t port = channel - f->first_channel[s];
 		uint64_t most, gain;
 
-		if (port == c->port[s] || c->hops[f->peer[channel]] >= c->hops[s])
+		if (port == c->port[s] ||
+		    c->hops[f->peer[channel]] >= c->hops[s])
 			continue;
 		most = most_on(t, c, s, channel, weight, peak);
 		if (most >= top)

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 /* The values of its own options. */
 struct own {
@@ -61,14 +60,6 @@ static bool route_explaining(struct tool *t, struct routed *r)
 	return ok;
 }
 
-static double seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec * 1e-9;
-}
-
 /* Mends the tables that were before.  Where they cannot be mended, the engine
  * routes the fabric anew. */
 static bool route_keeping(struct tool *t, struct routed *r)
@@ -79,7 +70,7 @@ static bool route_keeping(struct tool *t, struct routed *r)
 		.changes = own->changes < 0 ? WEFT_STANDING_CHANGES :
 					      (uint64_t)own->changes,
 	};
-	double begun = seconds_now();
+	double begun = tool_clock();
 
 	if (own->home)
 		spec.home = (struct weft_diff_side){ r->home.fabric,
@@ -88,7 +79,7 @@ static bool route_keeping(struct tool *t, struct routed *r)
 	if (weft_standing_run(r->fabric, &spec, &r->routes, &r->standing,
 			      &t->diag))
 		return false;
-	r->seconds = seconds_now() - begun;
+	r->seconds = tool_clock() - begun;
 	r->stands = !r->standing.unmended;
 	if (r->stands)
 		return true;

@@ -73,7 +73,8 @@ int weft__mark_write(FILE *out, const struct weft_fabric *fabric,
 	for (uint32_t s = 0; s < fabric->nsw; s++)
 		fprintf(out, WEFT__MARK_TABLE "0x%016" PRIx64 " 0x%016" PRIx64 "\n",
 			fabric->sw[s].guid,
-			weft__mark_sum(weft_lft_row(lft, s), lids, fabric->max_lid));
+			weft__mark_sum(weft_lft_row(lft, s), lids,
+				       fabric->max_lid));
 	free(lids);
 	return 0;
 }

@@ -2,19 +2,15 @@
 /* How many lanes the SLs in use lead to; see tables.h. */
 #include "io/tables/tables.h"
 
+#include "core/layers.h"
+
 /* Bit i is set when SL i is in use. */
 static unsigned used_sls(const struct weft_layers *layers)
 {
-	size_t lids = (size_t)layers->max_lid + 1;
-	const size_t size[] = {
-		[WEFT_SL_ONE] = 0,
-		[WEFT_SL_DESTINATION] = lids,
-		[WEFT_SL_SWITCH_PAIR] = (size_t)layers->nsw * layers->nsw,
-		[WEFT_SL_ENDPORT_LID] = layers->nep * lids,
-	};
+	size_t size = weft__layers_size(layers);
 	unsigned used = 1u << layers->sl;
 
-	for (size_t i = 0; i < size[layers->form]; i++)
+	for (size_t i = 0; i < size; i++)
 		used |= 1u << layers->table[i];
 	return used;
 }

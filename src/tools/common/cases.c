@@ -20,8 +20,7 @@ struct visit {
 	bool bears;		/* engines that refuse */
 };
 
-/* Seconds of a clock that only goes forward. */
-static double seconds_now(void)
+double tool_clock(void)
 {
 	struct timespec now;
 
@@ -84,7 +83,7 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 		const struct weft_fabric *f, struct weft_routes *routes,
 		double *seconds)
 {
-	double start = seconds_now();
+	double start = tool_clock();
 
 	tool_phase(t, "routing with %s", e->label);
 	if (weft_route(e->engine, f, e->options, routes, &t->diag))
@@ -94,7 +93,7 @@ bool tool_route(struct tool *t, const struct tool_engine *e,
 		*routes = (struct weft_routes){ 0 };
 		return false;
 	}
-	*seconds = seconds_now() - start;
+	*seconds = tool_clock() - start;
 	return true;
 }
 

@@ -302,6 +302,8 @@ bool tool_dump_write(struct tool *t, const char *path,
 
 /* --- cases.c -------------------------------------------------------------- */
 
+/* Seconds of a clock that only goes forward. */
+double tool_clock(void);
 /* Tables of a fabric, to be judged. */
 struct tool_case {
 	const char *input;	/* as given */
