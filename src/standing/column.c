@@ -19,29 +19,48 @@ bool weft__column_init(struct weft__column *c, const struct weft_fabric *f,
 	*c = (struct weft__column){
 		.fabric = f,
 		.port = weft__arena_alloc(arena, n, sizeof(*c->port)),
+		.next = weft__arena_alloc(arena, n, sizeof(*c->next)),
 		.hops = weft__arena_alloc(arena, n, sizeof(*c->hops)),
+		.order = weft__arena_alloc(arena, n, sizeof(*c->order)),
+		.level = weft__arena_alloc(arena, n, sizeof(*c->level)),
+		.rooted = WEFT_NONE,
 		.stack = weft__arena_alloc(arena, n, sizeof(*c->stack)),
 		.lost = weft__arena_alloc(arena, n, sizeof(*c->lost)),
 		.part = weft__arena_alloc(arena, n, sizeof(*c->part)),
+		.size = weft__arena_zalloc(arena, n, sizeof(*c->size)),
 	};
-	if (!c->port || !c->hops || !c->stack || !c->lost || !c->part)
+	if (!c->port || !c->next || !c->hops || !c->order || !c->level ||
+	    !c->stack || !c->lost || !c->part || !c->size)
 		return false;
 	weft__components(f, c->part, c->stack);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		c->size[c->part[s]]++;
 	return true;
+}
+
+static void begin(struct weft__column *c, unsigned lid)
+{
+	c->lid = lid;
+	c->owner = weft_lid_owner(c->fabric, lid);
+	c->root = weft_vertex_switch(c->fabric, c->owner);
+	c->port[c->root] = weft__delivery_port(c->fabric, c->owner);
 }
 
 void weft__column_read(struct weft__column *c, const struct weft_lft *lft,
 		       unsigned lid)
 {
-	const struct weft_fabric *f = c->fabric;
 	const uint8_t *entry = lft->port + lid;
 
-	c->lid = lid;
-	c->owner = weft_lid_owner(f, lid);
-	c->root = weft_vertex_switch(f, c->owner);
-	for (uint32_t s = 0; s < f->nsw; s++, entry += lft->stride)
+	for (uint32_t s = 0; s < c->fabric->nsw; s++, entry += lft->stride)
 		c->port[s] = *entry;
-	c->port[c->root] = weft__delivery_port(f, c->owner);
+	begin(c, lid);
+}
+
+void weft__column_take(struct weft__column *c, unsigned lid,
+		       const uint8_t *port)
+{
+	memcpy(c->port, port, c->fabric->nsw);
+	begin(c, lid);
 }
 
 /* Follows the way from s until its hops are known, and notes those of all
@@ -51,8 +70,7 @@ static void follow(struct weft__column *c, uint32_t s)
 	uint32_t n = 0;
 	uint16_t hops;
 
-	for (; s != WEFT_NONE && c->hops[s] == UNKNOWN;
-	     s = weft__column_next(c, s)) {
+	for (; s != WEFT_NONE && c->hops[s] == UNKNOWN; s = c->next[s]) {
 		c->hops[s] = PENDING;
 		c->stack[n++] = s;
 	}
@@ -64,21 +82,85 @@ static void follow(struct weft__column *c, uint32_t s)
 	}
 }
 
-void weft__column_survey(struct weft__column *c)
+/* Puts the switches that arrive in the order of their hops. */
+static void sort_by_hops(struct weft__column *c)
+{
+	uint32_t nsw = c->fabric->nsw, *end = c->stack, sum = 0;
+	uint16_t most = 0;
+
+	for (uint32_t s = 0; s < nsw; s++)
+		if (c->hops[s] != WEFT__FAR && c->hops[s] > most)
+			most = c->hops[s];
+	memset(end, 0, (most + 1ull) * sizeof(*end));
+	for (uint32_t s = 0; s < nsw; s++)
+		if (c->hops[s] != WEFT__FAR && s != c->root)
+			end[c->hops[s]]++;
+	for (uint32_t h = 0; h <= most; h++) {
+		sum += end[h];
+		end[h] = sum - end[h];
+	}
+	for (uint32_t s = 0; s < nsw; s++)
+		if (c->hops[s] != WEFT__FAR && s != c->root)
+			c->order[end[c->hops[s]]++] = s;
+	c->norder = sum;
+}
+
+static void find_lost(struct weft__column *c)
+{
+	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+		if (c->hops[s] == WEFT__FAR &&
+		    c->part[s] == c->part[c->root])
+			c->lost[c->nlost++] = s;
+}
+
+/* Finds the hops in the order of the last tree, if that holds still. */
+static bool follow_order(struct weft__column *c)
+{
+	bool holds = true;
+
+	c->hops[c->root] = 0;
+	for (uint32_t i = 0; i < c->norder; i++) {
+		uint32_t s = c->order[i], to = weft__column_next(c, s);
+
+		if (to == WEFT_NONE)
+			return false;
+		holds &= c->level[to] < c->level[s];
+		c->next[s] = to;
+		c->hops[s] = c->hops[to] + 1;
+	}
+	return holds;
+}
+
+static void follow_all(struct weft__column *c)
 {
 	uint32_t nsw = c->fabric->nsw;
 
-	for (uint32_t s = 0; s < nsw; s++)
-		c->hops[s] = UNKNOWN;
-	c->hops[c->root] = 0;
-	c->nlost = c->njoined = 0;
 	for (uint32_t s = 0; s < nsw; s++) {
+		c->next[s] = weft__column_next(c, s);
+		c->hops[s] = UNKNOWN;
+	}
+	c->hops[c->root] = 0;
+	for (uint32_t s = 0; s < nsw; s++)
 		if (c->hops[s] == UNKNOWN)
 			follow(c, s);
-		if (c->part[s] != c->part[c->root])
-			continue;
-		c->njoined++;
-		if (c->hops[s] == WEFT__FAR)
-			c->lost[c->nlost++] = s;
+	sort_by_hops(c);
+}
+
+void weft__column_survey(struct weft__column *c)
+{
+	c->nlost = 0;
+	c->njoined = c->size[c->part[c->root]];
+	if (c->rooted == c->root && follow_order(c))
+		return;
+	follow_all(c);
+	c->rooted = WEFT_NONE;
+	if (c->norder + 1 < c->njoined) {
+		find_lost(c);
+		return;
 	}
+	/* which switches arrive has to be the same */
+	if (c->njoined != c->fabric->nsw)
+		return;
+	c->rooted = c->root;
+	memcpy(c->level, c->hops, c->fabric->nsw * sizeof(*c->level));
 }

@@ -18,14 +18,27 @@ struct weft__column {
 	uint32_t owner;		/* vertex */
 	uint32_t root;		/* the owner's switch */
 	uint8_t *port;		/* [nsw] */
+
+	/* As the last survey found them. */
+	uint32_t *next;		/* [nsw] where each sends, or WEFT_NONE */
 	uint16_t *hops;		/* [nsw] cables to the root; WEFT__FAR: the way
 				 * from there does not arrive */
-	uint32_t *stack;	/* [nsw] */
+	uint32_t *order;	/* [norder] switches that arrive, but for the
+				 * root, each behind the one it sends to */
+	uint32_t norder;
 	uint32_t *lost;		/* [nlost] switches that cables join with the
 				 * root, and that do not arrive, ascending */
 	uint32_t nlost;
-	uint32_t *part;		/* [nsw] those that cables join are of one */
 	uint32_t njoined;	/* switches of the root's part */
+
+	/* The tree that order was made for: another one to the same root in
+	 * which all switches send to lower levels keeps it. */
+	uint32_t rooted;	/* its root, or WEFT_NONE */
+	uint16_t *level;	/* [nsw] hops in it; order has them ascending */
+
+	uint32_t *stack;	/* [nsw] scratch */
+	uint32_t *part;		/* [nsw] those that cables join are of one */
+	uint32_t *size;		/* [nsw] switches of a part */
 };
 
 /* Makes room.  Returns false without memory. */
@@ -36,12 +49,12 @@ bool weft__column_init(struct weft__column *c, const struct weft_fabric *f,
 static inline uint32_t weft__column_next(const struct weft__column *c,
 					 uint32_t s)
 {
-	uint8_t port = c->port[s];
-	uint32_t to;
+	const struct weft_fabric *f = c->fabric;
+	uint32_t channel = weft_channel(f, s, c->port[s]), to;
 
-	if (!port || port > c->fabric->sw[s].nports)
+	if (channel >= f->first_channel[s + 1])
 		return WEFT_NONE;
-	to = c->fabric->peer[weft_channel(c->fabric, s, port)];
+	to = f->peer[channel];
 	return weft_is_switch(to) ? to : WEFT_NONE;
 }
 
@@ -50,7 +63,11 @@ static inline uint32_t weft__column_next(const struct weft__column *c,
 void weft__column_read(struct weft__column *c, const struct weft_lft *lft,
 		       unsigned lid);
 
-/* Finds the hops of all switches, and those that are lost.  O(switches). */
+/* The same, from the ports themselves, as weft_lft_columns() has them. */
+void weft__column_take(struct weft__column *c, unsigned lid,
+		       const uint8_t *port);
+
+/* Finds where all switches send, and those that are lost.  O(switches). */
 void weft__column_survey(struct weft__column *c);
 
 #endif

@@ -21,8 +21,7 @@ static void find_sources(struct weft__loads *t)
 			if (e->kind != WEFT_AGGREGATION)
 				t->hosts[s] += e->weight;
 		}
-		if (end > first)
-			t->source[t->nsources++] = s;
+		t->ends[s] = end > first;
 	}
 }
 
@@ -54,16 +53,14 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 		.load = weft__arena_zalloc(arena, f->nch + 1ull, 8),
 		.scale = weft__arena_zalloc(arena, f->nch + 1ull, 4),
 		.hosts = weft__arena_alloc(arena, n, 4),
-		.source = weft__arena_alloc(arena, n, 4),
-		.list = weft__arena_alloc(arena, n, 4),
-		.start = weft__arena_alloc(arena, n + 1, 4),
-		.met = weft__arena_zalloc(arena, n, sizeof(bool)),
-		.through = weft__arena_zalloc(arena, n, 8),
-		.lanes = weft__arena_zalloc(arena, n, 2),
-		.wide_lanes = weft__arena_zalloc(arena, n, 2),
+		.ends = weft__arena_alloc(arena, n, 2),
+		.through = weft__arena_alloc(arena, n, 8),
+		.lanes = weft__arena_alloc(arena, n, 2),
+		.wide_lanes = weft__arena_alloc(arena, n, 2),
 	};
-	if (!t->load || !t->scale || !t->hosts || !t->source || !t->list ||
-	    !t->start || !t->met || !t->through || !t->lanes || !t->wide_lanes)
+	t->plain = t->nlanes == 1 && !layers->sl2vl;
+	if (!t->load || !t->scale || !t->hosts || !t->ends || !t->through ||
+	    !t->lanes || !t->wide_lanes)
 		return -ENOMEM;
 	find_sources(t);
 	find_scales(t);
@@ -122,99 +119,69 @@ static uint16_t switch_lanes(const struct weft__loads *t, uint32_t s,
 	return lane_bit(t, s, lid);
 }
 
-/*
- * Lists the switches that the sources' ways pass, way by way: each way goes on
- * until it joins one that was listed before.  So the ways from the last to the
- * first, each along its switches, visit every switch behind all that send by
- * it.
- */
-static void list_way(struct weft__loads *t, const struct weft__column *c,
-		     uint32_t s)
-{
-	if (t->met[s] || c->hops[s] == WEFT__FAR || s == c->root)
-		return;
-	t->start[t->nways++] = t->nlisted;
-	for (; s != c->root && !t->met[s]; s = weft__column_next(c, s)) {
-		t->met[s] = true;
-		t->list[t->nlisted++] = s;
-	}
-}
-
-/* Puts the list in the order in which each switch is behind all that send by
- * it: its ways from the last to the first. */
-static void turn_ways(struct weft__loads *t)
-{
-	uint32_t n = 0, *turned = t->order.place;
-
-	t->start[t->nways] = t->nlisted;
-	for (uint32_t w = t->nways; w--; )
-		for (uint32_t i = t->start[w]; i < t->start[w + 1]; i++)
-			turned[n++] = t->list[i];
-	memcpy(t->list, turned, n * sizeof(*turned));
-}
-
-static void list_ways(struct weft__loads *t, const struct weft__column *c,
-		      bool all)
-{
-	t->nways = t->nlisted = 0;
-	if (all)
-		for (uint32_t s = 0; s < t->fabric->nsw; s++)
-			list_way(t, c, s);
-	else
-		for (uint32_t i = 0; i < t->nsources; i++)
-			list_way(t, c, t->source[i]);
-	turn_ways(t);
-}
-
 /* Finds the lanes of what begins at a switch. */
 static void begin_lanes(struct weft__loads *t, const struct weft__column *c,
 			uint32_t s)
 {
-	bool ends = t->fabric->sw_ep_first[s] != t->fabric->sw_ep_first[s + 1];
-	uint16_t own = ends ? endport_lanes(t, s, c->lid) : 0;
+	uint16_t own = t->ends[s] ? endport_lanes(t, s, c->lid) : 0;
 
 	if (weft_is_switch(c->owner)) {
-		t->wide_lanes[s] |= own;
+		t->lanes[s] = 0;
+		t->wide_lanes[s] = own;
 		return;
 	}
-	t->lanes[s] |= own;
-	t->wide_lanes[s] |= switch_lanes(t, s, c->lid);
+	t->lanes[s] = own;
+	t->wide_lanes[s] = switch_lanes(t, s, c->lid);
 }
 
-void weft__loads_spread(struct weft__loads *t, const struct weft__column *c,
-			bool lanes)
+/* With one lane, nothing has to be looked up. */
+static void begin_plain(struct weft__loads *t, const struct weft__column *c)
 {
-	list_ways(t, c, lanes);
-	for (uint32_t i = 0; i < t->nlisted; i++) {
-		uint32_t s = t->list[i], to = weft__column_next(c, s);
+	size_t n = t->fabric->nsw * sizeof(*t->ends);
 
-		t->through[s] += t->hosts[s];
-		if (lanes)
-			begin_lanes(t, c, s);
-		if (to == c->root)
-			continue;
-		t->through[to] += t->through[s];
-		t->lanes[to] |= t->lanes[s];
-		t->wide_lanes[to] |= t->wide_lanes[s];
+	if (weft_is_switch(c->owner)) {
+		memset(t->lanes, 0, n);
+		memcpy(t->wide_lanes, t->ends, n);
+		return;
+	}
+	memcpy(t->lanes, t->ends, n);
+	for (uint32_t s = 0; s < t->fabric->nsw; s++)
+		t->wide_lanes[s] = 1;
+}
+
+void weft__loads_spread(struct weft__loads *t, const struct weft__column *c)
+{
+	for (uint32_t s = 0; s < t->fabric->nsw; s++)
+		t->through[s] = t->hosts[s];
+	for (uint32_t i = c->norder; i--; ) {
+		uint32_t s = c->order[i];
+
+		t->through[c->next[s]] += t->through[s];
 	}
 }
 
-void weft__loads_forget(struct weft__loads *t)
+void weft__loads_spread_lanes(struct weft__loads *t,
+			      const struct weft__column *c)
 {
-	for (uint32_t i = 0; i < t->nlisted; i++) {
-		uint32_t s = t->list[i];
+	weft__loads_spread(t, c);
+	if (t->plain)
+		begin_plain(t, c);
+	else
+		for (uint32_t s = 0; s < t->fabric->nsw; s++)
+			begin_lanes(t, c, s);
+	for (uint32_t i = c->norder; i--; ) {
+		uint32_t s = c->order[i], to = c->next[s];
 
-		t->met[s] = false;
-		t->through[s] = 0;
-		t->lanes[s] = t->wide_lanes[s] = 0;
+		t->lanes[to] |= t->lanes[s];
+		t->wide_lanes[to] |= t->wide_lanes[s];
 	}
 }
 
 static void add_loads(struct weft__loads *t, const struct weft__column *c,
 		      int64_t weight)
 {
-	for (uint32_t i = 0; weight && i < t->nlisted; i++) {
-		uint32_t s = t->list[i];
+	for (uint32_t i = 0; weight && i < c->norder; i++) {
+		uint32_t s = c->order[i];
 
 		t->load[weft_channel(t->fabric, s, c->port[s])] +=
 			weight * (int64_t)t->through[s];
@@ -228,9 +195,8 @@ void weft__loads_add(struct weft__loads *t, const struct weft__column *c,
 
 	if (!weight)
 		return;
-	weft__loads_spread(t, c, false);
+	weft__loads_spread(t, c);
 	add_loads(t, c, sign * weight);
-	weft__loads_forget(t);
 }
 
 static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
@@ -241,12 +207,40 @@ static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
 			      port);
 }
 
+/* The same as weft__loads_begin() below, for one lane. */
+static void begin_plain_column(struct weft__loads *t,
+			       const struct weft__column *c)
+{
+	uint32_t words = t->wide.words;
+	uint64_t weight = weft__loads_weight(t, c);
+
+	weft__loads_spread(t, c);
+	begin_plain(t, c);
+	for (uint32_t i = c->norder; i--; ) {
+		uint32_t s = c->order[i], to = c->next[s];
+		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
+		uint64_t *bits = t->lanes[s] ? t->order.cdg.bits : t->wide.bits;
+		unsigned out = c->port[to] - 1;
+
+		t->load[channel] += weight * t->through[s];
+		if (to == c->root || !t->wide_lanes[s])
+			continue;
+		t->lanes[to] |= t->lanes[s];
+		t->wide_lanes[to] = 1;
+		bits[(size_t)channel * words + out / 64] |= 1ull << out % 64;
+	}
+}
+
 void weft__loads_begin(struct weft__loads *t, const struct weft__column *c)
 {
-	weft__loads_spread(t, c, true);
+	if (t->plain) {
+		begin_plain_column(t, c);
+		return;
+	}
+	weft__loads_spread_lanes(t, c);
 	add_loads(t, c, weft__loads_weight(t, c));
-	for (uint32_t i = 0; i < t->nlisted; i++) {
-		uint32_t s = t->list[i], to = weft__column_next(c, s);
+	for (uint32_t i = 0; i < c->norder; i++) {
+		uint32_t s = c->order[i], to = c->next[s];
 		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
 
 		if (to == c->root)
@@ -254,7 +248,6 @@ void weft__loads_begin(struct weft__loads *t, const struct weft__column *c)
 		depend_on(&t->order.cdg, channel, c->port[to], t->lanes[s]);
 		depend_on(&t->wide, channel, c->port[to], t->wide_lanes[s]);
 	}
-	weft__loads_forget(t);
 }
 
 static void swap_graphs(struct weft__loads *t)
@@ -334,7 +327,8 @@ bool weft__loads_allow_subtree(struct weft__loads *t,
 	     i++) {
 		uint32_t in = f->reverse[f->adj[i]], from = f->peer[f->adj[i]];
 
-		if (t->met[from] && f->first_channel[from] + c->port[from] == in)
+		if (c->hops[from] != WEFT__FAR && from != c->root &&
+		    f->first_channel[from] + c->port[from] == in)
 			legal = try_lanes(t, in, passing(t, from), c->port[s]);
 	}
 	if (legal && try_way(t, c, s, passing(t, s)))
@@ -349,8 +343,8 @@ bool weft__loads_allow_column(struct weft__loads *t,
 	if (!t->ordered)
 		return true;
 	weft__order_mark(&t->order);
-	for (uint32_t i = 0; i < t->nlisted; i++) {
-		uint32_t s = t->list[i], to = weft__column_next(c, s);
+	for (uint32_t i = 0; i < c->norder; i++) {
+		uint32_t s = c->order[i], to = c->next[s];
 
 		if (to != c->root &&
 		    !try_lanes(t, weft_channel(t->fabric, s, c->port[s]),
@@ -365,11 +359,9 @@ bool weft__loads_allow_column(struct weft__loads *t,
 uint16_t weft__loads_own_lanes(const struct weft__loads *t,
 			       const struct weft__column *c, uint32_t s)
 {
-	const struct weft_fabric *f = t->fabric;
-	bool ends = f->sw_ep_first[s] != f->sw_ep_first[s + 1];
 	uint16_t lanes = 0;
 
-	if (ends && (weft_is_endport(c->owner) || t->with_switches))
+	if (t->ends[s] && (weft_is_endport(c->owner) || t->with_switches))
 		lanes = endport_lanes(t, s, c->lid);
 	if (weft_is_endport(c->owner) && t->with_switches)
 		lanes |= switch_lanes(t, s, c->lid);

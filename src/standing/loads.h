@@ -20,9 +20,9 @@ struct weft__loads {
 	uint32_t *scale;	/* [nch] 16 on the fastest links, more on slower
 				 * ones */
 	uint32_t *hosts;	/* [nsw] weight of the endports that send */
-	uint32_t *source;	/* [nsources] switches with endports */
-	uint32_t nsources;
+	uint16_t *ends;		/* [nsw] 1: endports are there, else 0 */
 	unsigned nlanes;
+	bool plain;		/* all is in one lane, 0 */
 	struct weft__lane_map map;
 
 	/*
@@ -35,12 +35,7 @@ struct weft__loads {
 	bool ordered;		/* order has no cycle */
 	bool with_switches;	/* it holds both */
 
-	/* The column that was spread last. */
-	uint32_t *list;		/* [nlisted] switches that traffic passes, each
-				 * behind all that send by it */
-	uint32_t *start;	/* [nways + 1] */
-	uint32_t nlisted, nways;
-	bool *met;		/* [nsw] they are listed */
+	/* The column that was spread last, of switches that arrive. */
 	uint64_t *through;	/* [nsw] weight of what passes */
 	uint16_t *lanes;	/* [nsw] lanes of that, a bit each */
 	uint16_t *wide_lanes;	/* [nsw] lanes of what switches send */
@@ -56,13 +51,13 @@ uint32_t weft__loads_weight(const struct weft__loads *t,
 			    const struct weft__column *c);
 
 /*
- * Finds how much traffic of a column passes each switch, and, if wanted, in
- * which lanes, until weft__loads_forget().  Ways that do not arrive carry none.
+ * Finds how much traffic of a column passes each switch, and in which lanes, if
+ * that is wanted.  Ways that do not arrive carry none.  The column was surveyed.
  * O(switches).
  */
-void weft__loads_spread(struct weft__loads *t, const struct weft__column *c,
-			bool lanes);
-void weft__loads_forget(struct weft__loads *t);
+void weft__loads_spread(struct weft__loads *t, const struct weft__column *c);
+void weft__loads_spread_lanes(struct weft__loads *t,
+			      const struct weft__column *c);
 
 /* Adds what is sent along a column, or takes it away (sign -1). */
 void weft__loads_add(struct weft__loads *t, const struct weft__column *c,

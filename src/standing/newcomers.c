@@ -10,16 +10,15 @@ static uint64_t most_of(struct weft__loads *t, const struct weft__column *c)
 {
 	uint64_t weight = weft__loads_weight(t, c), most = 0;
 
-	weft__loads_spread(t, c, false);
-	for (uint32_t i = 0; i < t->nlisted; i++) {
-		uint32_t s = t->list[i];
+	weft__loads_spread(t, c);
+	for (uint32_t i = 0; i < c->norder; i++) {
+		uint32_t s = c->order[i];
 		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
 		uint64_t here = (t->load[channel] + weight * t->through[s]) *
 				t->scale[channel];
 
-		most = here > most ? here : most;
+		most = t->through[s] && here > most ? here : most;
 	}
-	weft__loads_forget(t);
 	return most;
 }
 

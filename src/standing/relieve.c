@@ -14,9 +14,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define MAX_COLUMNS 256		/* looked at for one channel */
-
+#define MAX_MOVES 4		/* to choose from for one channel */
+/* Columns to look at: so many for each entry that may change, and a quarter of
+ * all, which takes a share of the time for reading them. */
+#define COLUMNS_A_CHANGE 8
 /* An entry and where it could send, */
 struct weft__relief_move {
 	uint64_t gain;		/* by which the peak falls here */
@@ -86,7 +89,7 @@ static void look_at(struct weft__relief *r, uint32_t s, uint32_t peak,
 		if (most >= top)
 			continue;
 		gain = top - most < saves ? top - most : saves;
-		if (gain > best->gain)
+		if (gain > best->gain || (gain == best->gain && s < best->sw))
 			*best = (struct weft__relief_move){ gain, s, c->lid,
 				c->port[s], port };
 	}
@@ -98,19 +101,20 @@ static struct weft__relief_move best_move(struct weft__relief *r,
 					  uint32_t peak)
 {
 	struct weft__loads *t = r->loads;
-	struct weft__relief_move best = { .gain = 0 };
+	struct weft__relief_move best = { .sw = 0 };
+	const struct weft__column *c = &r->column;
 	uint32_t tail = t->fabric->peer[t->fabric->reverse[peak]];
 
-	weft__loads_spread(t, &r->column, false);
-	for (uint32_t i = 0; i < t->nlisted; i++) {
-		uint32_t s = t->list[i], at = s;
+	weft__loads_spread(t, c);
+	memset(r->passes, 0, t->fabric->nsw * sizeof(*r->passes));
+	r->passes[tail] = true;
+	for (uint32_t i = 0; i < c->norder; i++) {
+		uint32_t s = c->order[i];
 
-		while (at != tail && at != r->column.root)
-			at = weft__column_next(&r->column, at);
-		if (at == tail)
+		r->passes[s] |= r->passes[c->next[s]];
+		if (r->passes[s] && t->through[s])
 			look_at(r, s, peak, &best);
 	}
-	weft__loads_forget(t);
 	return best;
 }
 
@@ -125,27 +129,32 @@ static int more_gain_first(const void *x, const void *y)
 
 static void read_column(struct weft__relief *r, unsigned lid)
 {
+	r->columns_left -= r->columns_left > 0;
 	weft__column_read(&r->column, r->lft, lid);
 	weft__column_survey(&r->column);
 }
 
-/* Lists the best moves of the destinations that go by a channel. */
+/* Lists moves of destinations that go by a channel, the best of each: those
+ * after the one that was looked at last, for any channel. */
 static void list_moves(struct weft__relief *r, uint32_t peak)
 {
 	const struct weft_fabric *f = r->loads->fabric;
 	uint32_t tail = f->peer[f->reverse[peak]];
 	const uint8_t *row = weft_lft_row(r->lft, tail);
 	uint8_t port = peak - f->first_channel[tail];
+	unsigned lid = r->last;
 
 	r->nmoves = 0;
-	for (unsigned lid = 1; lid <= f->max_lid && r->nmoves < MAX_COLUMNS;
-	     lid++) {
+	for (uint32_t i = 0; i <= f->max_lid && r->nmoves < MAX_MOVES &&
+			     r->columns_left; i++) {
+		lid = lid < f->max_lid ? lid + 1 : 0;
 		if (row[lid] != port || !weft_is_endport(weft_lid_owner(f, lid)))
 			continue;
 		read_column(r, lid);
 		r->move[r->nmoves] = best_move(r, peak);
 		r->nmoves += r->move[r->nmoves].gain > 0;
 	}
+	r->last = lid;
 	qsort(r->move, r->nmoves, sizeof(*r->move), more_gain_first);
 }
 
@@ -171,11 +180,10 @@ static bool make_move(struct weft__relief *r, uint32_t s, uint8_t to,
 	uint8_t from = c->port[s];
 	bool legal;
 
-	weft__loads_spread(t, c, true);
+	weft__loads_spread_lanes(t, c);
 	weight = t->through[s] * weft__loads_weight(t, c);
 	c->port[s] = to;
 	legal = !check || weft__loads_allow_subtree(t, c, s);
-	weft__loads_forget(t);
 	if (!legal) {
 		c->port[s] = from;
 		return false;
@@ -224,15 +232,19 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 	uint32_t peak = find_peak(t), best = 0;
 	uint64_t least;
 
-	r->move = weft__arena_alloc(arena, MAX_COLUMNS, sizeof(*r->move));
+	r->move = weft__arena_alloc(arena, MAX_MOVES, sizeof(*r->move));
 	r->done = weft__arena_alloc(arena, r->changes + 1, sizeof(*r->done));
-	if (!r->move || !r->done ||
+	r->passes = weft__arena_alloc(arena, t->fabric->nsw + 1ull,
+				      sizeof(*r->passes));
+	if (!r->move || !r->done || !r->passes ||
 	    !weft__column_init(&r->column, t->fabric, arena))
 		return -ENOMEM;
 	if (peak == WEFT_NONE)
 		return 0;
+	r->columns_left = t->fabric->max_lid / 4 +
+			  COLUMNS_A_CHANGE * r->changes;
 	least = weight_of(t, peak);
-	while (r->ndone < r->changes) {
+	while (r->ndone < r->changes && r->columns_left) {
 		list_moves(r, peak);
 		if (!make_moves(r, peak))
 			break;

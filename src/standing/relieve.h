@@ -13,6 +13,9 @@ struct weft__relief {
 	uint64_t moved;		/* entries that did */
 	struct weft__relief_move *move, *done;
 	uint32_t nmoves, ndone;
+	uint64_t columns_left;	/* to look at */
+	unsigned last;		/* LID that was looked at last */
+	bool *passes;		/* [nsw] scratch */
 };
 
 /*

@@ -23,6 +23,7 @@ struct run {
 	struct weft__loads loads;
 	struct weft__column column, other;
 	uint8_t *before;	/* [nsw] */
+	uint8_t *block;		/* [WEFT_LFT_BLOCK][nsw] columns */
 	bool *lost;		/* [max_lid + 1] columns in which some switch
 				 * does not arrive */
 	struct weft_standing out;
@@ -61,15 +62,30 @@ static void drop_apart(struct run *r)
 	write_column(r);
 }
 
-static void survey_column(struct run *r, unsigned lid)
+static void survey_column(struct run *r, unsigned lid, const uint8_t *port)
 {
 	struct weft__column *c = &r->column;
 
-	read_column(r, lid);
+	weft__column_take(c, lid, port);
 	weft__column_survey(c);
 	drop_apart(r);
 	r->lost[lid] = c->nlost;
 	weft__loads_begin(&r->loads, c);
+}
+
+static void survey(struct run *r)
+{
+	uint32_t max_lid = r->f->max_lid;
+
+	for (unsigned first = 0; first <= max_lid; first += WEFT_LFT_BLOCK) {
+		weft_lft_columns(&r->now.routes.lft, first / WEFT_LFT_BLOCK,
+				 r->block);
+		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
+			if (first + i <= max_lid && is_owned(r, first + i))
+				survey_column(r, first + i,
+					      r->block + (size_t)i * r->f->nsw);
+	}
+	weft__loads_order(&r->loads);
 }
 
 /* Has entries of a column return home, unless that might close a credit
@@ -87,9 +103,8 @@ static void go_home(struct run *r)
 	if (n) {
 		bool legal;
 
-		weft__loads_spread(&r->loads, c, true);
+		weft__loads_spread_lanes(&r->loads, c);
 		legal = weft__loads_allow_column(&r->loads, c);
-		weft__loads_forget(&r->loads);
 		if (!legal) {
 			memcpy(c->port, r->before, r->f->nsw);
 			weft__column_survey(c);
@@ -185,9 +200,10 @@ static int make_room(struct run *r)
 	const struct weft_fabric *f = r->f;
 
 	r->before = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
+	r->block = weft__arena_alloc(r->arena, f->nsw + 1ull, WEFT_LFT_BLOCK);
 	r->lost = weft__arena_zalloc(r->arena, f->max_lid + 1ull,
 				     sizeof(*r->lost));
-	return r->before && r->lost &&
+	return r->before && r->block && r->lost &&
 	       weft__column_init(&r->column, f, r->arena) &&
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
@@ -210,10 +226,7 @@ static int stand(struct run *r)
 		return err;
 	if (r->home.carried.whole)
 		r->out.returned = weft__home_take(&r->home, &r->now.routes);
-	for (unsigned lid = 1; lid <= f->max_lid; lid++)
-		if (is_owned(r, lid))
-			survey_column(r, lid);
-	weft__loads_order(&r->loads);
+	survey(r);
 	for (unsigned lid = 1; lid <= f->max_lid; lid++)
 		if (is_owned(r, lid))
 			mend_column(r, lid);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bench-churn [-n EVENTS] [FABRIC [ENGINE]...]: what changes in standing tables
- * when parts of a fabric fail and come back, beside what routing anew by the same
- * engine changes, and what both are worth.  FABRIC: a description, a file or a
- * directory; ENGINE as weave:lanes=1.  Without one: the families below, each with
- * weave, eftree and psssp where they apply.
+ * bench-churn [-t] [-n EVENTS] [FABRIC [ENGINE]...]: what changes in standing
+ * tables when parts of a fabric fail and come back, beside what routing anew by
+ * the same engine changes, and what both are worth.  FABRIC: a description, a
+ * file or a directory; ENGINE as weave:lanes=1.  Without one: the families below,
+ * each with weave, eftree and psssp where they apply.
+ *
+ * -t: only times, of a cable that fails and comes back; without FABRIC in trees
+ * of 3,456, 11,664 and 40,960 hosts.
  *
  * A row for each kind of event, over all of its events: the entries that used
  * what failed; entries changed, mended and anew, and how often each that was
@@ -34,6 +37,11 @@ static const char *const suite[][4] = {
 	{ "torus:6x6x6", "weave:lanes=8", NULL },
 	{ "dragonfly:4,2,2,9", "weave:lanes=8", NULL },
 	{ "slimfly:5", "weave:lanes=8", NULL },
+};
+
+static const char *const trees[] = {
+	"pgft:3;12,12,24;1,12,12;1,1,1", "pgft:3;18,18,36;1,18,18;1,1,1",
+	"pgft:3;32,40,32;1,32,20;1,1,1",
 };
 
 struct world {
@@ -124,7 +132,6 @@ static double worth_of(const struct weft_fabric *f,
 static void open_world(struct world *w, const char *input, const char *engine)
 {
 	struct weft_input in;
-	bool holes;
 
 	*w = (struct world){ .rng = weft_rng_new(SEED) };
 	choose_engine(w, engine);
@@ -134,8 +141,6 @@ static void open_world(struct world *w, const char *input, const char *engine)
 	weft_input_close(&in);
 	if (weft_route(w->engine, w->home_fabric, w->options, &w->home, NULL))
 		die(engine);
-	w->cyclic = prove(w->home_fabric, &w->home, false, &holes);
-	w->wide = prove(w->home_fabric, &w->home, true, &holes);
 }
 
 static void close_world(struct world *w)
@@ -493,8 +498,11 @@ static void at_once(struct world *w, unsigned n)
 static void bench(const char *fabric, const char *engine, unsigned n)
 {
 	struct world w;
+	bool holes;
 
 	open_world(&w, fabric, engine);
+	w.cyclic = prove(w.home_fabric, &w.home, false, &holes);
+	w.wide = prove(w.home_fabric, &w.home, true, &holes);
 	printf("%s, %s: %u hosts, %u switches, %u lanes, worth %.4f\n"
 	       "  %-20s %8s %9s %5s %5s %7s %9s %8s  %6s  %6s %8s %8s\n",
 	       fabric, engine, w.home_fabric->nhosts, w.home_fabric->nsw,
@@ -509,19 +517,67 @@ static void bench(const char *fabric, const char *engine, unsigned n)
 	close_world(&w);
 }
 
+static void print_times(struct world *w, unsigned n, bool back)
+{
+	double sum = 0, most = 0;
+	uint64_t changed = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t ch = some_cable(w);
+		struct state home = home_of(w), s, last;
+		struct weft_fabric *f;
+
+		take_out(w->home_fabric, &ch, 1, &f);
+		s = last = follow(w, &home, f);
+		if (back)
+			last = follow(w, &s, w->home_fabric);
+		sum += last.ms;
+		most = last.ms > most ? last.ms : most;
+		changed += last.what.dead + last.what.given_way +
+			   last.what.returned + last.what.moved;
+		if (back)
+			weft_routes_free(&last.routes);
+		leave(w, &s);
+	}
+	printf("  %-12s %8.1f entries changed, %8.2f ms, most %8.2f\n",
+	       back ? "back" : "a cable out", (double)changed / n, sum / n, most);
+	fflush(stdout);
+}
+
+static void times(const char *fabric, const char *engine, unsigned n)
+{
+	struct world w;
+
+	open_world(&w, fabric, engine);
+	printf("%s, %s: %u hosts, %u switches\n", fabric, engine,
+	       w.home_fabric->nhosts, w.home_fabric->nsw);
+	print_times(&w, n, false);
+	print_times(&w, n, true);
+	close_world(&w);
+}
+
 int main(int argc, char **argv)
 {
+	void (*run)(const char *, const char *, unsigned) = bench;
 	unsigned n = 30;
 	int option;
 
-	while ((option = getopt(argc, argv, "n:")) != -1)
-		if (option != 'n' || !(n = atoi(optarg)) || n > MAX_EVENTS)
-			die("usage: bench-churn [-n EVENTS] [FABRIC [ENGINE]...]");
+	while ((option = getopt(argc, argv, "tn:")) != -1) {
+		if (option == 't')
+			run = times;
+		else if (option != 'n' || !(n = atoi(optarg)) || n > MAX_EVENTS)
+			die("usage: bench-churn [-t] [-n EVENTS] "
+			    "[FABRIC [ENGINE]...]");
+	}
 	for (int i = optind + 1; i < argc; i++)
-		bench(argv[optind], argv[i], n);
+		run(argv[optind], argv[i], n);
 	if (optind + 1 == argc)
-		bench(argv[optind], "weave:lanes=1", n);
-	for (size_t i = 0; optind == argc && i < sizeof(suite) / sizeof(*suite);
+		run(argv[optind], "weave:lanes=1", n);
+	if (optind < argc)
+		return 0;
+	for (size_t i = 0; run == times && i < 3; i++)
+		times(trees[i], "eftree", n);
+	for (size_t i = 0; run == bench && i < sizeof(suite) / sizeof(*suite);
 	     i++)
 		for (unsigned k = 1; k < 4 && suite[i][k]; k++)
 			bench(suite[i][0], suite[i][k], n);
