@@ -113,22 +113,31 @@ static void find_lost(struct weft__column *c)
 			c->lost[c->nlost++] = s;
 }
 
-/* Finds the hops in the order of the last tree, if that holds still. */
-static bool follow_order(struct weft__column *c)
+bool weft__column_keeps_order(struct weft__column *c)
 {
-	bool holds = true;
-
-	c->hops[c->root] = 0;
+	if (c->rooted != c->root)
+		return false;
 	for (uint32_t i = 0; i < c->norder; i++) {
 		uint32_t s = c->order[i], to = weft__column_next(c, s);
 
-		if (to == WEFT_NONE)
+		if (to == WEFT_NONE || c->level[to] >= c->level[s])
 			return false;
-		holds &= c->level[to] < c->level[s];
 		c->next[s] = to;
-		c->hops[s] = c->hops[to] + 1;
 	}
-	return holds;
+	c->nlost = 0;
+	c->njoined = c->fabric->nsw;
+	return true;
+}
+
+/* Finds the hops in the order of the tree. */
+static void follow_order(struct weft__column *c)
+{
+	c->hops[c->root] = 0;
+	for (uint32_t i = 0; i < c->norder; i++) {
+		uint32_t s = c->order[i];
+
+		c->hops[s] = c->hops[c->next[s]] + 1;
+	}
 }
 
 static void follow_all(struct weft__column *c)
@@ -148,10 +157,12 @@ static void follow_all(struct weft__column *c)
 
 void weft__column_survey(struct weft__column *c)
 {
+	if (weft__column_keeps_order(c)) {
+		follow_order(c);
+		return;
+	}
 	c->nlost = 0;
 	c->njoined = c->size[c->part[c->root]];
-	if (c->rooted == c->root && follow_order(c))
-		return;
 	follow_all(c);
 	c->rooted = WEFT_NONE;
 	if (c->norder + 1 < c->njoined) {

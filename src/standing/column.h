@@ -67,6 +67,10 @@ void weft__column_read(struct weft__column *c, const struct weft_lft *lft,
 void weft__column_take(struct weft__column *c, unsigned lid,
 		       const uint8_t *port);
 
+/* Whether the order of the last tree holds for this column, too.  Finds where
+ * all switches send, but no hops, and does so as far as it holds. */
+bool weft__column_keeps_order(struct weft__column *c);
+
 /* Finds where all switches send, and those that are lost.  O(switches). */
 void weft__column_survey(struct weft__column *c);
 

@@ -52,7 +52,7 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 		.nlanes = layers->nvl > 1 ? layers->nvl : 1,
 		.load = weft__arena_zalloc(arena, f->nch + 1ull, 8),
 		.scale = weft__arena_zalloc(arena, f->nch + 1ull, 4),
-		.hosts = weft__arena_alloc(arena, n, 4),
+		.hosts = weft__arena_alloc(arena, n, 8),
 		.ends = weft__arena_alloc(arena, n, 2),
 		.through = weft__arena_alloc(arena, n, 8),
 		.lanes = weft__arena_alloc(arena, n, 2),
@@ -151,8 +151,7 @@ static void begin_plain(struct weft__loads *t, const struct weft__column *c)
 
 void weft__loads_spread(struct weft__loads *t, const struct weft__column *c)
 {
-	for (uint32_t s = 0; s < t->fabric->nsw; s++)
-		t->through[s] = t->hosts[s];
+	memcpy(t->through, t->hosts, t->fabric->nsw * sizeof(*t->through));
 	for (uint32_t i = c->norder; i--; ) {
 		uint32_t s = c->order[i];
 
@@ -211,20 +210,22 @@ static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
 static void begin_plain_column(struct weft__loads *t,
 			       const struct weft__column *c)
 {
+	const struct weft_fabric *f = t->fabric;
+	uint64_t weight = weft__loads_weight(t, c), *through = t->through;
 	uint32_t words = t->wide.words;
-	uint64_t weight = weft__loads_weight(t, c);
 
-	weft__loads_spread(t, c);
+	memcpy(through, t->hosts, f->nsw * sizeof(*through));
 	begin_plain(t, c);
 	for (uint32_t i = c->norder; i--; ) {
 		uint32_t s = c->order[i], to = c->next[s];
-		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
+		uint32_t channel = weft_channel(f, s, c->port[s]);
 		uint64_t *bits = t->lanes[s] ? t->order.cdg.bits : t->wide.bits;
 		unsigned out = c->port[to] - 1;
 
-		t->load[channel] += weight * t->through[s];
+		t->load[channel] += weight * through[s];
 		if (to == c->root || !t->wide_lanes[s])
 			continue;
+		through[to] += through[s];
 		t->lanes[to] |= t->lanes[s];
 		t->wide_lanes[to] = 1;
 		bits[(size_t)channel * words + out / 64] |= 1ull << out % 64;

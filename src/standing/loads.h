@@ -19,7 +19,7 @@ struct weft__loads {
 	uint64_t *load;		/* [nch] routes, by the weight of their ends */
 	uint32_t *scale;	/* [nch] 16 on the fastest links, more on slower
 				 * ones */
-	uint32_t *hosts;	/* [nsw] weight of the endports that send */
+	uint64_t *hosts;	/* [nsw] weight of the endports that send */
 	uint16_t *ends;		/* [nsw] 1: endports are there, else 0 */
 	unsigned nlanes;
 	bool plain;		/* all is in one lane, 0 */

@@ -67,7 +67,8 @@ static void survey_column(struct run *r, unsigned lid, const uint8_t *port)
 	struct weft__column *c = &r->column;
 
 	weft__column_take(c, lid, port);
-	weft__column_survey(c);
+	if (!weft__column_keeps_order(c))
+		weft__column_survey(c);
 	drop_apart(r);
 	r->lost[lid] = c->nlost;
 	weft__loads_begin(&r->loads, c);
