@@ -20,6 +20,10 @@ struct uniform {
 	unsigned row;		/* the LID of it that they are for */
 	uint8_t mask;		/* and the offsets of its LIDs */
 	uint64_t lost;		/* units, weft__paths_unit() a pair */
+	uint32_t *list;		/* [nsw] switches on routes to the current row,
+				 * each behind those on its way */
+	uint8_t *listed;	/* [nsw] */
+	uint64_t *flow;		/* [nsw] what passes a switch towards it */
 	double *part;		/* [nsw] what comes through from there; < 0: not
 				 * known yet */
 };
@@ -71,14 +75,52 @@ static unsigned units(const struct uniform *u, uint32_t dest)
 	return weft__paths_unit(u->paths) / weft__paths_parts(u->paths, dest);
 }
 
+/* Appends to the n switches that are listed those on the way from s that are
+ * not, the nearest one to the goal first.  Returns how many there are then. */
+static uint32_t list_way(struct uniform *u, const uint8_t *port, uint32_t s,
+			 uint32_t n)
+{
+	const struct weft_fabric *f = u->f;
+	uint32_t from = n;
+
+	for (; !u->listed[s]; s = f->peer[weft_channel(f, s, port[s])]) {
+		u->list[n++] = s;
+		u->listed[s] = true;
+		u->flow[s] = 0;
+	}
+	for (uint32_t to = n; from + 1 < to; ) {
+		uint32_t farther = u->list[from];
+
+		u->list[from++] = u->list[--to];
+		u->list[to] = farther;
+	}
+	return n;
+}
+
+/* Loads the channels of listed switches, the farthest ones first. */
+static void load_listed(struct uniform *u, const uint8_t *port, uint32_t n)
+{
+	const struct weft_fabric *f = u->f;
+
+	while (n--) {
+		uint32_t s = u->list[n];
+		uint32_t ch = weft_channel(f, s, port[s]);
+
+		u->load[ch] += u->flow[s];
+		u->flow[f->peer[ch]] += u->flow[s];
+		u->listed[s] = false;
+	}
+}
+
 static void load_row(struct uniform *u, uint32_t dest, unsigned row)
 {
 	const struct weft_fabric *f = u->f;
 	const uint8_t *port = weft__paths_row(u->paths, dest, row);
-	uint32_t goal = u->paths->sw[dest];
+	uint32_t goal = u->paths->sw[dest], n = 0;
 	unsigned size = units(u, dest);
 
 	count_sources(u, dest, row);
+	u->listed[goal] = true;
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		if (!u->sends[s])
 			continue;
@@ -90,13 +132,11 @@ static void load_row(struct uniform *u, uint32_t dest, unsigned row)
 				u->lost -= size;
 			continue;
 		}
-		for (uint32_t at = s; at != goal; ) {
-			uint32_t ch = weft_channel(f, at, port[at]);
-
-			u->load[ch] += size * u->much[s];
-			at = f->peer[ch];
-		}
+		n = list_way(u, port, s, n);
+		u->flow[s] += size * u->much[s];
 	}
+	load_listed(u, port, n);
+	u->listed[goal] = false;
 }
 
 static double saturation(const struct uniform *u)
@@ -125,8 +165,12 @@ static int load_all(struct uniform *u, const struct weft__paths *paths,
 		.load = calloc(f->first_injection + 1ull, sizeof(*u->load)),
 		.sends = malloc((f->nsw + 1ull) * sizeof(*u->sends)),
 		.much = malloc((f->nsw + 1ull) * sizeof(*u->much)),
+		.list = malloc((f->nsw + 1ull) * sizeof(*u->list)),
+		.listed = calloc(f->nsw + 1ull, 1),
+		.flow = calloc(f->nsw + 1ull, sizeof(*u->flow)),
 	};
-	if (!u->load || !u->sends || !u->much)
+	if (!u->load || !u->sends || !u->much || !u->list || !u->listed ||
+	    !u->flow)
 		return -ENOMEM;
 	for (uint32_t h = 0; h < paths->nhosts; h++)
 		for (unsigned row = 0; row <= paths->mask[h]; row++)
@@ -139,6 +183,9 @@ static void uniform_free(struct uniform *u)
 	free(u->load);
 	free(u->sends);
 	free(u->much);
+	free(u->list);
+	free(u->listed);
+	free(u->flow);
 }
 
 /* Returns the pairs without a route; those that lack a part of theirs count as
