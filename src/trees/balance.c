@@ -39,11 +39,15 @@ bool weft__balance_init(struct weft__balance *b, const struct weft_fabric *f,
 	b->through = weft__arena_alloc(arena, f->nsw, sizeof(*b->through));
 	b->sources = weft__arena_alloc(arena, f->nsw, sizeof(*b->sources));
 	b->list = weft__arena_alloc(arena, f->nsw, sizeof(*b->list));
+	b->far = weft__arena_alloc(arena, f->nsw, sizeof(*b->far));
+	b->far_run = weft__arena_alloc(arena, f->nsw, sizeof(*b->far_run));
+	b->hot = weft__arena_alloc(arena, f->adj_first[f->nsw] + 1ull, 1);
 	b->behind = weft__arena_alloc(arena, f->nsw, 1);
 	b->looked = 0;
 	b->limit = UINT64_MAX;
 	if (!b->distance || !b->through || !b->sources || !b->list ||
-	    !b->behind || !prepare_edges(b, arena))
+	    !b->far || !b->far_run || !b->hot || !b->behind ||
+	    !prepare_edges(b, arena))
 		return false;
 	memset(b->sources, 0, f->nsw * sizeof(*b->sources));
 	for (uint32_t e = 0; e < f->nep; e++)
@@ -164,6 +168,54 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 		weft__balance_load(b, plan, tree->choice, tree->weight);
 	}
 	weft__balance_improve(b, ways, trees, passes - 1);
+}
+
+/* Returns true if all switches send by ways of the plan. */
+static bool is_within(const struct weft__plan *plan, const uint8_t *choice)
+{
+	const struct weft__run *run = plan->run;
+
+	for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++])
+		if (!weft__runs_have(run, plan->nruns[i], choice[plan->order[i + 1]]))
+			return false;
+	return true;
+}
+
+/* Has switches that leave the plan take the least loaded tree's edges. */
+static void lead_back(struct weft__balance *b, const struct weft__plan *plan,
+		      uint8_t *choice)
+{
+	const struct weft__run *run = plan->run;
+	uint8_t *least = b->behind;
+
+	weft__balance_tree(b, plan, least, false);
+	for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
+		uint32_t s = plan->order[i + 1];
+
+		if (!weft__runs_have(run, plan->nruns[i], choice[s]))
+			choice[s] = least[s];
+	}
+}
+
+void weft__balance_lead_back(struct weft__balance *b, struct weft__ways *ways,
+			     const struct weft__trees *trees)
+{
+	weft__balance_reset(b);
+	for (uint32_t d = 0; d < trees->nendports; d++)
+		weft__balance_load(b, weft__ways_to(ways, trees->tree[d].root),
+				   trees->tree[d].choice,
+				   trees->tree[d].weight);
+	for (uint32_t d = 0; d < trees->nendports; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+		const struct weft__plan *plan = weft__ways_to(ways, tree->root);
+
+		if (is_within(plan, tree->choice))
+			continue;
+		weft__balance_load(b, plan, tree->choice,
+				   -(uint64_t)tree->weight);
+		lead_back(b, plan, tree->choice);
+		weft__balance_load(b, plan, tree->choice, tree->weight);
+	}
 }
 
 void weft__balance_switches(struct weft__balance *b, struct weft__ways *ways,

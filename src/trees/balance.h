@@ -22,7 +22,9 @@ struct weft__balance {
 	uint32_t *through;	/* [nsw] routes that pass through a switch */
 	uint32_t *sources;	/* [nsw] weight of the endports on a switch */
 	uint32_t *list;		/* [nsw] scratch of relief */
-	uint8_t *behind;	/* [nsw] likewise */
+	uint32_t *far, *far_run;	/* [nsw] likewise */
+	uint8_t *hot;		/* [edges] likewise */
+	uint8_t *behind;	/* [nsw] likewise, and of leading back */
 	uint64_t looked;	/* edges looked at so far; other work counts
 				 * for as many as take the same time, about */
 	uint64_t limit;		/* passes that improve end beyond so many; no
@@ -66,6 +68,14 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
  */
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes);
+
+/*
+ * Has switches of endports' trees that send by none of their ways take the
+ * least loaded one, one tree after the other, and leaves the others alone.
+ * Loads are found anew.  Then no dependency is left that the ways do not have.
+ */
+void weft__balance_lead_back(struct weft__balance *b, struct weft__ways *ways,
+			     const struct weft__trees *trees);
 
 /* Returns the highest load of an edge.  O(edges). */
 uint64_t weft__balance_peak(const struct weft__balance *balance);

@@ -143,7 +143,7 @@ static void move_load(struct relief *r, uint32_t s, const struct weft__run *run,
 	shift_load(r, s, n, 1);
 }
 
-/* Lists the switches with a channel above the target. */
+/* Lists the switches with a channel above the target, and marks these. */
 static void list_hot(struct relief *r)
 {
 	const uint32_t *first = r->f->adj_first;
@@ -153,7 +153,7 @@ static void list_hot(struct relief *r)
 		bool any = false;
 
 		for (uint32_t e = first[s]; e < first[s + 1]; e++)
-			any |= is_above(r, e);
+			any |= r->b->hot[e] = is_above(r, e);
 		r->b->list[r->nhot] = s;
 		r->nhot += any;
 	}
@@ -171,40 +171,59 @@ static bool passes_peak(const struct relief *r)
 	return false;
 }
 
-/* Finds the traffic through each switch, and the switches behind a channel
- * above the target. */
-static void look_through(struct relief *r, const struct weft__plan *plan)
+/* Lists the places in a plan of switches behind a channel that was above the
+ * target when the round began, and where their runs begin.  Returns how many
+ * there are. */
+static uint32_t list_behind(struct relief *r, const struct weft__plan *plan)
+{
+	const struct weft__balance *b = r->b;
+	uint32_t n = 0, run = 0;
+
+	b->behind[plan->order[0]] = false;
+	for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
+		uint32_t s = plan->order[i + 1], e = taken(r, s);
+
+		b->behind[s] = b->behind[b->head[e]] | b->hot[e];
+		b->far[n] = i;
+		b->far_run[n] = run;
+		n += b->behind[s];
+	}
+	r->b->looked += 2 * plan->n;
+	return n;
+}
+
+/* Finds the traffic through those switches.  All that passes them comes from
+ * others among them. */
+static void find_through(struct relief *r, const struct weft__plan *plan,
+			 uint32_t n)
 {
 	uint32_t *through = r->b->through;
-	uint8_t *behind = r->b->behind;
 
-	for (uint32_t s = 0; s < r->f->nsw; s++)
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t s = plan->order[r->b->far[k] + 1];
+
 		through[s] = r->b->sources[s] * r->tree->weight;
-	behind[plan->order[0]] = false;
-	for (uint32_t i = 1; i <= plan->n; i++) {
-		uint32_t s = plan->order[i], e = taken(r, s);
-
-		behind[s] = behind[r->b->head[e]] | is_above(r, e);
 	}
-	for (uint32_t i = plan->n; i > 0; i--)
-		through[r->b->head[taken(r, plan->order[i])]] +=
-			through[plan->order[i]];
-	r->b->looked += 2 * plan->n;
+	while (n--) {
+		uint32_t s = plan->order[r->b->far[n] + 1];
+
+		through[r->b->head[taken(r, s)]] += through[s];
+	}
 }
 
 static void relieve_tree(struct relief *r, const struct weft__plan *plan)
 {
-	const struct weft__run *run = plan->run + plan->total;
+	uint32_t n = list_behind(r, plan);
 
-	look_through(r, plan);
-	for (uint32_t i = plan->n; i > 0; i--) {
-		uint32_t s = plan->order[i];
-		unsigned n = plan->nruns[i - 1];
+	find_through(r, plan, n);
+	while (n--) {
+		uint32_t i = r->b->far[n], s = plan->order[i + 1];
+		const struct weft__run *run = plan->run + r->b->far_run[n];
+		unsigned nruns = plan->nruns[i];
 
-		run -= n;
-		if ((n > 1 || run->length > 1) && r->b->behind[s] &&
-		    r->b->through[s] && is_hot(r, s))
-			move_load(r, s, run, n);
+		if ((nruns > 1 || run->length > 1) && r->b->through[s] &&
+		    is_hot(r, s))
+			move_load(r, s, run, nruns);
 	}
 }
 

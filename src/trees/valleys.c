@@ -48,6 +48,8 @@
 #define WORD 64
 #define FIRST_TRIES 6	/* candidates that are tried in order */
 #define TRIES 32	/* with others from all over the list */
+#define RENEW_WORK 16	/* edges that a channel counts for in each search for
+			 * cycles */
 
 /* A switch that may become the root of the valley. */
 struct candidate {
@@ -96,8 +98,11 @@ static void add_turns(struct search *v, uint32_t ch, const uint64_t *mask)
 
 static bool try_turns(struct search *v, uint32_t ch, const uint64_t *mask)
 {
+	const uint64_t *row = v->order.cdg.bits +
+			      (size_t)ch * v->order.cdg.words;
+
 	for (uint32_t x = 0; x < v->order.cdg.words; x++)
-		for (uint64_t left = mask[x]; left; left &= left - 1)
+		for (uint64_t left = mask[x] & ~row[x]; left; left &= left - 1)
 			if (!weft__order_add(&v->order, ch, x * WORD +
 					     __builtin_ctzll(left) + 1))
 				return false;
@@ -138,6 +143,7 @@ static bool add_plan(struct search *v, const struct weft__plan *plan,
 
 	memset(v->mask + (size_t)plan->order[0] * words, 0,
 	       words * sizeof(*v->mask));
+	v->w->looked += plan->edges;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1];
 
@@ -189,6 +195,7 @@ static bool try_valley(struct search *v, uint32_t bottom)
 		add_plan(v, weft__ways_make(w, v->turn[n - 1]), false);
 		if (n < look && n < v->nturns)
 			continue;
+		w->looked += (uint64_t)v->order.cdg.nv * RENEW_WORK;
 		if (!weft__order_renew(&v->order)) {
 			try_first(v, n);
 			return false;

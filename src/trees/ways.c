@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+/* Where hops are found for many switches at once, each of them counts for so
+ * much of all edges, and so many edges for listing a switch's ways. */
+#define KNOWN_SHARE 8
+#define KNOWN_WORK 4
+
 /* Sorts the switches that have a way into plan->order, by hops. */
 static void sort_known(struct weft__plan *plan, const uint8_t *hops,
 		       uint32_t nsw)
@@ -57,6 +62,8 @@ static const struct weft__plan *list_known(struct weft__ways *w,
 	struct weft__run *run = plan->run;
 
 	sort_known(plan, hops, w->fabric->nsw);
+	w->looked += w->fabric->adj_first[w->fabric->nsw] / KNOWN_SHARE +
+		     KNOWN_WORK * w->fabric->nsw;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		uint32_t s = plan->order[i + 1], n = w->up_nruns[s];
 		const struct weft__run *up = w->up_run + w->up_first[s];

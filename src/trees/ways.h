@@ -47,6 +47,16 @@ struct weft__run {
 	uint8_t start, length;
 };
 
+/* True if the runs of a switch have the cable at a position. */
+static inline bool weft__runs_have(const struct weft__run *run, unsigned n,
+				   uint32_t position)
+{
+	for (; n; n--, run++)
+		if (position - run->start < run->length)
+			return true;
+	return false;
+}
+
 /* The ways to one switch, the root. */
 struct weft__plan {
 	uint32_t n;		/* switches with a way, without the root */
@@ -111,6 +121,8 @@ struct weft__ways {
 				 * the valley climb wherever they like */
 
 	struct weft__plan scratch;	/* the plan made last */
+	uint64_t looked;	/* edges and switches looked at so far, in units
+				 * of balance.h */
 
 	/* search for the last plan, where hops are not known */
 	enum weft__rule rule;

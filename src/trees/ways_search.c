@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define LIST_WORK 4	/* edges that listing a switch's ways counts for */
+
 /* Finds the hops of all switches above root by ways that only descend. */
 static void find_down(struct weft__ways *w, uint32_t root)
 {
@@ -177,6 +179,8 @@ const struct weft__plan *weft__ways_list(struct weft__ways *w)
 	struct weft__run *run = plan->run;
 
 	sort_by_hops(w, plan);
+	w->looked += w->fabric->adj_first[w->fabric->nsw] / 2 +
+		     LIST_WORK * w->fabric->nsw;
 	for (uint32_t i = 0; i < plan->n; i++) {
 		plan->nruns[i] = find_runs(w, plan->order[i + 1], run);
 		run += plan->nruns[i];
@@ -212,9 +216,13 @@ static void find_detours(struct weft__ways *w)
 void weft__ways_search(struct weft__ways *w, uint32_t root,
 		       enum weft__rule rule)
 {
+	uint32_t edges = w->fabric->adj_first[w->fabric->nsw];
+
 	w->rule = rule == WEFT__DETOURS && w->loose[root] ? WEFT__ORDERED :
 		rule;
+	w->looked += edges / 2;
 	if (rule == WEFT__MINIMAL) {
+		w->looked += edges * 2;
 		weft__bfs(w->fabric, root, w->hops, w->queue);
 		return;
 	}

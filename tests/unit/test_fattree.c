@@ -140,7 +140,7 @@ static void test_plain(void)
 	struct weft_routes r = { 0 };
 
 	CU_ASSERT_EQUAL(route_saying("beft", NULL, f, &r, &d), 0);
-	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "balanced instead"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "take these instead"));
 	CU_ASSERT(arrives(f, &r.lft) && !has_loop(f, &r.lft));
 	weft_routes_free(&r);
 	weft_fabric_free(f);

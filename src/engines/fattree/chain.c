@@ -44,7 +44,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define WORK_PER_SWITCH 12	/* edges that joining a chain counts for */
+#define WORK_PER_SWITCH 20	/* edges that joining a chain counts for */
 
 static bool alloc(struct weft__chains *c, struct weft_arena *arena)
 {

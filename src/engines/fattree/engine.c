@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define PASSES 4
+#define PROOF_WORK 4	/* edges that the proof of an entry counts for */
 
 /* Finds the switch that option keep-off names; WEFT_NONE if there is none. */
 static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
@@ -65,32 +65,41 @@ static int begin_run(struct weft__fattree_run *run)
 	    !weft__trees_list(run->fabric, run->arena, run->order,
 			      &run->trees))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
+	err = weft__fattree_complete(run);
 	if (run->limit)
 		run->balance.limit = run->limit;
-	return weft__fattree_complete(run);
+	run->balance.looked = run->tree.ways.looked;
+	run->tree.ways.looked = 0;
+	return err;
 }
 
-/* Routes switches' own LIDs and makes tables of all trees. */
-static int fill_tables(struct weft__fattree_run *run, struct weft_lft *lft)
+/* Makes tables of the first n trees. */
+static int fill_tables(const struct weft__fattree_run *run, uint32_t n,
+		       struct weft_lft *lft)
 {
-	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
-	if (weft__trees_fill(run->fabric, &run->trees, lft))
+	struct weft__trees trees = run->trees;
+
+	trees.n = n;
+	if (weft__trees_fill(run->fabric, &trees, lft))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	return 0;
 }
 
 /* Returns 1 if the tables have a credit loop, 0 if they have none, or
  * -errno. */
-static int is_cyclic(const struct weft__fattree_run *run,
-		     const struct weft_lft *lft)
+static int is_cyclic(struct weft__fattree_run *run,
+		     const struct weft_lft *lft, bool switches)
 {
-	struct weft_proof_spec spec = { .all_hosts = true, .switches = true,
-					.between_switches = true,
+	struct weft_proof_spec spec = { .all_hosts = true,
+					.switches = switches,
+					.between_switches = switches,
 					.credit_loops = true };
 	struct weft_routes routes = { .lft = *lft };
 	struct weft_proof proof;
 	int err;
 
+	run->balance.looked += PROOF_WORK * (uint64_t)run->trees.n *
+			       run->fabric->nsw;
 	weft_layers_init(&routes.layers);
 	err = weft_proof_run(run->fabric, &routes, &spec, &proof, run->diag);
 	if (err)
@@ -100,18 +109,30 @@ static int is_cyclic(const struct weft__fattree_run *run,
 	return err;
 }
 
-/* Balances the ways, which close no cycle, in place of the choice made
- * before. */
-static int balance_instead(struct weft__fattree_run *run, struct weft_lft *lft)
+static void lead_back(struct weft__fattree_run *run)
 {
-	weft_lft_free(lft);
-	run->plain = true;
+	run->led_back = true;
 	weft_diag_say(run->diag, WEFT_NOTE, "in this tree routes that converge "
-		      "close a credit loop; ways are balanced instead");
-	weft__balance_reset(&run->balance);
-	weft__balance_endports(&run->balance, &run->tree.ways, &run->trees,
-			       PASSES);
-	return fill_tables(run, lft);
+		      "close a credit loop; those that leave the shortest "
+		      "ways up and down take these instead");
+	weft__balance_lead_back(&run->balance, &run->tree.ways, &run->trees);
+}
+
+int weft__fattree_lead_back(struct weft__fattree_run *run)
+{
+	struct weft_lft lft;
+	int err;
+
+	if (!run->tree.ways.nvalley)
+		return 0;
+	err = fill_tables(run, run->trees.nendports, &lft);
+	if (err)
+		return err;
+	err = is_cyclic(run, &lft, false);
+	weft_lft_free(&lft);
+	if (err > 0)
+		lead_back(run);
+	return err < 0 ? err : 0;
 }
 
 /* Reports nodes whose ports could not be kept apart, if there are any. */
@@ -119,7 +140,7 @@ static void report_homes(const struct weft__fattree_run *run,
 			 const struct weft_lft *lft)
 {
 	struct weft_redundancy r = { 0 };
-	bool sure = !run->weak && !run->plain;
+	bool sure = !run->weak && !run->led_back;
 
 	if (!run->several ||
 	    (!sure && weft_redundancy_find(run->fabric, lft, &r)))
@@ -160,16 +181,19 @@ static int route_run(struct weft__fattree_run *run,
 
 	if (!err)
 		err = choose(run);
-	if (!err)
-		err = fill_tables(run, lft);
+	if (err)
+		return err;
+	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
+	err = fill_tables(run, run->trees.n, lft);
 	if (err || !run->tree.ways.nvalley)
 		return err;
-	err = is_cyclic(run, lft);
-	if (err > 0)
-		return balance_instead(run, lft);
+	err = is_cyclic(run, lft, true);
 	if (err)
 		weft_lft_free(lft);
-	return err;
+	if (err <= 0)
+		return err;
+	lead_back(run);
+	return fill_tables(run, run->trees.n, lft);
 }
 
 int weft__fattree_route(const struct weft_fabric *f,
@@ -214,7 +238,8 @@ int weft__fattree_route_in_order(const struct weft_fabric *f,
 		weft_layers_init(&out->layers);
 	}
 	if (chooser->looked)
-		*chooser->looked += run->balance.looked;
+		*chooser->looked += run->balance.looked +
+				    run->tree.ways.looked;
 	weft__arena_free(run->arena);
 	free(run);
 	return err;

@@ -22,7 +22,7 @@ struct weft__fattree_run {
 	struct weft__fattree tree;
 	struct weft__balance balance;	/* all endports are sources */
 	struct weft__trees trees;	/* switch by switch */
-	bool plain;		/* ways were balanced in place of the choice */
+	bool led_back;		/* choices gave way to the ways */
 	uint32_t several, weak;	/* nodes with several ports, which are to be
 				 * kept apart, and those among them where
 				 * this may have failed from some switch with
@@ -40,8 +40,8 @@ typedef int weft__fattree_choose_fn(struct weft__fattree_run *run);
 /*
  * Finds the tree, with ways for all pairs (weft__fattree_complete()), has
  * choose() choose among them, and fills in the tables, in one lane.  Where the
- * choice closes a credit loop, as it can in a broken tree, the ways are
- * balanced instead.  Parameters and result are those of weft_engine.route.
+ * choice closes a credit loop, as it can in a broken tree, what is none of the
+ * ways gives way to these.  Parameters and result are those of weft_engine.route.
  */
 int weft__fattree_route(const struct weft_fabric *fabric,
 			const struct weft_options *options,
@@ -66,6 +66,13 @@ int weft__fattree_route_lids(const struct weft_fabric *fabric,
  * -ENOMEM with an error.
  */
 int weft__fattree_complete(struct weft__fattree_run *run);
+
+/*
+ * Has choices for endports give way to the ways where they close a credit loop,
+ * for an engine that moves them from way to way afterwards.  That is also done
+ * at the end.  Returns 0, or -errno with an error.
+ */
+int weft__fattree_lead_back(struct weft__fattree_run *run);
 
 /* The choice of ways by an engine that has a context or an order of its own. */
 struct weft__fattree_chooser {

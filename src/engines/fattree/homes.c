@@ -17,7 +17,7 @@
  * Where a broken tree does not allow this, routes of single sources are kept
  * apart (separate.c).  Hosts that depend on one switch although cables would
  * allow better are left only in fabrics so broken that routes close a loop, and
- * ways are balanced instead.
+ * some are led back.
  *
  * The paper goes node by node (order=node).  Here, unless told so, the first
  * ports of all nodes are routed, then the second ones, around the first.  Node

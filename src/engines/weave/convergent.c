@@ -31,6 +31,8 @@ static int choose_trees(struct weft__fattree_run *run)
 {
 	struct weft__chain_rule rule = weft__chains_beft(run->options);
 	const long *passes = run->context;
+	struct weft__balance *b = &run->balance;
+	uint64_t limit = b->limit;
 	int err;
 
 	rule.capacity = rule.sides = true;
@@ -42,10 +44,14 @@ static int choose_trees(struct weft__fattree_run *run)
 	err = weft__chains_run(run, rule);
 	if (err)
 		return err;
-	weft__balance_improve(&run->balance, &run->tree.ways, &run->trees,
-			      *passes);
-	weft__balance_relieve(&run->balance, &run->tree.ways, &run->trees,
-			      RELIEF_ROUNDS);
+	if (b->looked < limit)
+		b->limit -= (limit - b->looked) / 2;
+	weft__balance_improve(b, &run->tree.ways, &run->trees, *passes);
+	b->limit = limit;
+	err = weft__fattree_lead_back(run);
+	if (err)
+		return err;
+	weft__balance_relieve(b, &run->tree.ways, &run->trees, RELIEF_ROUNDS);
 	return 0;
 }
 
@@ -118,7 +124,7 @@ static int build_evened(struct weft__weave *w, struct weft_routes *out)
 
 static double promise_evened(const struct weft__weave *w)
 {
-	return 20 * w->facts.straight;
+	return 25 * w->facts.straight;
 }
 
 const struct weft__strategy weft__strategy_evened = {
