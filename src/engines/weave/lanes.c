@@ -86,6 +86,7 @@ static int order_bare(struct fitting *t)
 	tree = t->up || t->w->facts.straight >= WEFT__STRAIGHT;
 	if (tree && !weft__ways_by_closeness(&ordered, &close, t->w->arena))
 		return -ENOMEM;
+	t->routes->balance.looked += tree ? ordered.looked : 0;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (is_bare(f, s) && f->sw[s].lid &&
 		    !weft__ways_keep(ways, weft__ways_to(tree ? &ordered : ways,

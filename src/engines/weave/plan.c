@@ -45,7 +45,7 @@
 #define ESTIMATED 4	/* times what is really looked at, about */
 
 /* What may really be looked at: so much, or times what psssp looks at. */
-#define FREELY 5e8
+#define FREELY 7e8
 #define REAL_TIMES_PSSSP 3
 
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
@@ -95,7 +95,7 @@ static double psssp_work(const struct weft__weave *w)
 {
 	const struct weft__facts *facts = &w->facts;
 
-	return weft__planning_work(w, false) +
+	return weft__planning_work(w) +
 	       facts->lids * (facts->minimal +
 			      2.0 * WEFT__SWITCH_WORK * w->f->nsw);
 }
@@ -285,7 +285,7 @@ static int run_variant(struct plan *p, struct outcome *o)
 	if (!o->found)
 		o->verdict = "found nothing";
 	err = weft__build_within(w, o->strategy, &routes, &again);
-	work *= 1 + again;
+	work *= err == -EALREADY ? 0 : 1 + again;
 	p->spent += work;
 	o->spent += work;
 	if (!err)
@@ -297,7 +297,7 @@ static int run_variant(struct plan *p, struct outcome *o)
 	o->work = o->strategy->work(w) + p->judging;
 	if (err == -EXDEV && !o->found)
 		o->verdict = "a cable with few lanes closes a loop";
-	return err == -ENOTSUP || err == -EXDEV ? 0 : err;
+	return err == -ENOTSUP || err == -EXDEV || err == -EALREADY ? 0 : err;
 }
 
 /* True if only chance gains are left: all-to-all and shifts have full bandwidth
@@ -385,7 +385,7 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 				      &p.judging, w->diag);
 
 	w->budget = p.budget;
-	w->looked = weft__planning_work(w, false) / 2;
+	w->looked = weft__planning_work(w) / 2;
 	w->limit = find_limit(w);
 	if (!err)
 		ask_strategies(&p);

@@ -27,12 +27,17 @@
 #include <string.h>
 
 #define RELIEF_ROUNDS 64	/* of peaks, where leaves have fewer hosts */
-#define SHARED_CABLES 2	/* variant: aligned, with parallel cables up shared */
+#define FOLLOW_WORK 8	/* edges that an entry of the tables to be followed
+			 * counts for */
+
+/* Variants.  In the second, every leaf begins with its first way up; the third
+ * one also shares parallel cables up. */
+enum { IN_A_ROW, ALIGNED, SHARED_CABLES, VARIANTS };
 
 struct residue {
 	const struct weft__facts *facts;
 	struct weft_arena *arena;
-	bool aligned;		/* every leaf begins with its first way up */
+	unsigned variant;
 	uint32_t *number;	/* way by number of the form */
 };
 
@@ -101,30 +106,42 @@ static uint32_t make_keys(const struct weft_fabric *f,
 /*
  * Numbers the hosts one after the other without a gap.  If aligned, each leaf
  * begins with its first way up instead, and hosts with the same way up take
- * turns farther up.
+ * turns farther up.  *in_a_row: that is the same.
  */
 static bool number_hosts(const struct residue *r,
 			 const struct weft__pgft_form *form,
-			 const struct key *key, uint32_t n)
+			 const struct key *key, uint32_t n, bool *in_a_row)
 {
 	uint32_t ways = form->h > 1 ? form->w[2] * form->p[2] : 1, first = 0;
 	uint32_t *turn = weft__arena_zalloc(r->arena, ways, sizeof(*turn));
 
 	if (!turn)
 		return false;
+	*in_a_row = true;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at;
 
-		if (r->aligned && key[i].path[form->h - 1] !=
+		if (r->variant >= ALIGNED && key[i].path[form->h - 1] !=
 				  key[first].path[form->h - 1])
 			first = i;
 		at = (i - first) % ways;
 		r->number[key[i].number] = turn[at]++ * ways + at;
+		*in_a_row &= r->number[key[i].number] == i;
 	}
 	return true;
 }
 
-/* Numbers the hosts by their ranks. */
+static bool any_parallel(const struct weft__pgft_form *form)
+{
+	unsigned l = 1;
+
+	while (l <= form->h && form->p[l] == 1)
+		l++;
+	return l <= form->h;
+}
+
+/* Numbers the hosts by their ranks.  Returns -EALREADY if the variant has the
+ * tables of the one before. */
 static int residue_prepare(const struct weft_fabric *f,
 			   const struct weft__pgft_form *form, void *context,
 			   struct weft_diag *diag)
@@ -133,6 +150,7 @@ static int residue_prepare(const struct weft_fabric *f,
 	uint32_t nleaves = form->leaves[form->h], most = 0, n;
 	uint32_t *leaf, *lowest;
 	struct key *key;
+	bool in_a_row;
 
 	(void)diag;
 	for (uint32_t e = 0; e < f->nep; e++)
@@ -149,7 +167,11 @@ static int residue_prepare(const struct weft_fabric *f,
 	qsort(key, n, sizeof(*key), by_path);
 	for (uint32_t i = 0; i <= most; i++)
 		r->number[i] = i;
-	return number_hosts(r, form, key, n) ? 0 : -ENOMEM;
+	if (!number_hosts(r, form, key, n, &in_a_row))
+		return -ENOMEM;
+	return (r->variant == ALIGNED && in_a_row) ||
+	       (r->variant == SHARED_CABLES && !any_parallel(form)) ?
+		       -EALREADY : 0;
 }
 
 static uint32_t residue_way(const void *context, uint32_t number,
@@ -171,16 +193,6 @@ static double work(const struct weft__weave *w)
 {
 	return (double)w->facts.lids * w->f->nsw * 4 +
 	       2.0 * w->f->nsw * w->facts.edges;
-}
-
-/* True if the runs of a switch in a plan have the cable at a position. */
-static bool has_cable(const struct weft__run *run, unsigned n,
-		      uint32_t position)
-{
-	for (; n; n--, run++)
-		if (position - run->start < run->length)
-			return true;
-	return false;
 }
 
 /* Returns the least taken of the parallel cables of switch s that include the
@@ -216,7 +228,7 @@ static bool follow_tables(const struct weft__weave *w,
 		uint8_t port = weft_lft_get(lft, s, t->lid), at;
 
 		at = position[weft_channel(w->f, s, port)];
-		if (!has_cable(run, plan->nruns[i], at))
+		if (!weft__runs_have(run, plan->nruns[i], at))
 			all = false;
 		else
 			t->choice[s] = count && place[w->f->peer[w->f->adj[
@@ -277,6 +289,8 @@ static int route_ordered(struct weft__weave *w, const struct weft_lft *lft,
 	err = weft__route_begin(w, &routes);
 	if (err)
 		return err;
+	routes.balance.looked += FOLLOW_WORK * (uint64_t)w->facts.lids *
+				 w->f->nsw;
 	for (uint32_t d = 0; d < routes.trees.nendports; d++) {
 		const struct weft__tree *t = &routes.trees.tree[d];
 		const struct weft__plan *plan =
@@ -297,7 +311,7 @@ static int route_ordered(struct weft__weave *w, const struct weft_lft *lft,
 static int build(struct weft__weave *w, struct weft_routes *out)
 {
 	struct residue r = {
-		.facts = &w->facts, .arena = w->arena, .aligned = w->variant,
+		.facts = &w->facts, .arena = w->arena, .variant = w->variant,
 	};
 	const struct weft__pgft_rule rule = {
 		.prepare = residue_prepare,
@@ -326,5 +340,5 @@ const struct weft__strategy weft__strategy_residue = {
 	.refuses = refuses,
 	.work = work,
 	.build = build,
-	.variants = SHARED_CABLES + 1,
+	.variants = VARIANTS,
 };

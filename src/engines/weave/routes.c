@@ -8,15 +8,13 @@
 
 #define RELIEF_ROUNDS 64	/* of peaks */
 #define RELIEF_WORK 30.0	/* edges it looks at for a switch and LID */
+#define FILL_WORK 2	/* edges that an entry of the tables counts for */
 #define FEW_RELIEF_ROUNDS 8	/* the same where more would undo even shares */
 
-/* Minimal ways are searched for switch by switch, and then listed; others for
- * 64 switches at a time (trees/hops.h). */
-uint64_t weft__planning_work(const struct weft__weave *w, bool ordered)
+uint64_t weft__planning_work(const struct weft__weave *w)
 {
-	uint64_t edges = ordered ? w->facts.edges / 8 : w->facts.edges * 3;
-
-	return w->facts.homes * (edges + WEFT__SWITCH_WORK * w->f->nsw);
+	return (uint64_t)w->facts.homes *
+	       (w->facts.edges * 3 + WEFT__SWITCH_WORK * w->f->nsw);
 }
 
 uint64_t weft__weave_left(const struct weft__weave *w, double reserve)
@@ -34,14 +32,15 @@ int weft__route_begin(struct weft__weave *w, struct weft__tree_routes *out)
 	    !weft__balance_init(b, w->f, w->arena))
 		return -ENOMEM;
 	b->limit = weft__weave_left(w, out->reserve);
-	b->looked = weft__planning_work(w, out->ways.place);
+	b->looked = out->ways.looked;
+	out->ways.looked = 0;
 	return 0;
 }
 
 void weft__route_end(struct weft__weave *w, struct weft__tree_routes *routes)
 {
-	w->looked += routes->balance.looked;
-	routes->balance.looked = 0;
+	w->looked += routes->balance.looked + routes->ways.looked;
+	routes->balance.looked = routes->ways.looked = 0;
 }
 
 int weft__route_balanced(struct weft__weave *w, struct weft__tree_routes *out)
@@ -134,6 +133,8 @@ int weft__route_tables(struct weft__weave *w, struct weft__tree_routes *routes,
 	int err = weft__trees_fill(w->f, &routes->trees, &out->lft);
 
 	weft_layers_init(&out->layers);
+	routes->balance.looked += FILL_WORK * (uint64_t)w->facts.lids *
+				  w->f->nsw;
 	weft__route_end(w, routes);
 	return err;
 }

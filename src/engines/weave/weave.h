@@ -97,8 +97,9 @@ struct weft__strategy {
 	double (*work)(const struct weft__weave *w);
 	/*
 	 * Routes every LID, free of credit loops in the lanes there are.
-	 * Returns 0; -ENOTSUP: it found no routes; -ENOMEM and the like.  *out
-	 * is zeroed before, and set on success only.
+	 * Returns 0; -ENOTSUP: it found no routes; -EALREADY: the variant would
+	 * have the tables of an earlier one; -ENOMEM and the like.  *out is
+	 * zeroed before, and set on success only.
 	 */
 	int (*build)(struct weft__weave *w, struct weft_routes *out);
 	unsigned variants;	/* variants that build() knows, chosen by
@@ -147,8 +148,8 @@ struct weft__tree_routes {
  * ways must have been planned.  Returns 0 or -ENOMEM.
  */
 int weft__route_begin(struct weft__weave *w, struct weft__tree_routes *out);
-/* Returns what planning ways takes, minimal ones or by an order. */
-uint64_t weft__planning_work(const struct weft__weave *w, bool ordered);
+/* Returns what planning minimal ways takes. */
+uint64_t weft__planning_work(const struct weft__weave *w);
 /* Returns how many edges and switches may be looked at to improve routes, if so
  * many are reserved for something else. */
 uint64_t weft__weave_left(const struct weft__weave *w, double reserve);
