@@ -30,6 +30,9 @@ struct weft_standing_spec {
 	/* Entries that may change beyond those that must, for what the tables
 	 * gain by it; WEFT_STANDING_CHANGES: as many as is usual. */
 	uint64_t changes;
+	/* Lanes that pairs of switches may change to where their route would
+	 * close a credit loop; as many as the tables have already: 0 or 1. */
+	unsigned lanes;
 };
 #define WEFT_STANDING_CHANGES UINT64_MAX
 

@@ -2,6 +2,8 @@
 /* Finds which lane each service level is; see lane_map.h. */
 #include "standing/lane_map.h"
 
+#include "core/layers.h"
+
 #include <string.h>
 
 /* The lanes of all service levels on a way through a switch; false: nobody told
@@ -39,13 +41,30 @@ static bool agrees(struct weft__lane_map *map, const struct weft_layers *layers,
 	return true;
 }
 
+/* Whether pairs can have service levels above those that are lanes now, each of
+ * which is a lane of its own then. */
+static bool can_extend(const struct weft_layers *layers)
+{
+	unsigned used = layers->nvl > 1 ? layers->nvl : 1;
+	size_t size = weft__layers_size(layers);
+
+	if (layers->sl2vl || layers->sl >= used ||
+	    layers->form == WEFT_SL_DESTINATION)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (layers->table[i] >= used)
+			return false;
+	return true;
+}
+
 void weft__lane_map_make(struct weft__lane_map *map,
 			 const struct weft_layers *layers,
-			 const struct weft_fabric *f)
+			 const struct weft_fabric *f, unsigned lanes)
 {
 	bool first = true;
 
 	map->uniform = true;
+	map->n = layers->nvl > 1 ? layers->nvl : 1;
 	for (unsigned sl = 0; sl < WEFT_NSL; sl++)
 		map->lane[sl] = layers->nvl > 1 ? sl % layers->nvl : 0;
 	for (uint32_t s = 0; layers->sl2vl && s < f->nsw; s++)
@@ -57,4 +76,10 @@ void weft__lane_map_make(struct weft__lane_map *map,
 	for (unsigned sl = WEFT_NSL; sl--; )
 		if (map->lane[sl] < WEFT_VL_DROP)
 			map->level[map->lane[sl]] = sl;
+	if (lanes <= map->n || !can_extend(layers))
+		return;
+	for (; map->n < lanes && map->n < WEFT_MAX_LANES; map->n++) {
+		map->lane[map->n] = map->n;
+		map->level[map->n] = map->n;
+	}
 }

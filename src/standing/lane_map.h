@@ -12,11 +12,13 @@ struct weft__lane_map {
 	uint8_t level[WEFT_NSL];	/* lowest one that is that lane;
 					 * WEFT__NO_LEVEL: none is */
 	bool uniform;	/* false: it depends on where a packet is */
+	unsigned n;	/* lanes, 1 or more */
 };
 
-/* O(size of the SL2VL tables). */
+/* lanes: that there may be, if pairs can change to them; those of the layers are
+ * there in any case.  O(size of the SL2VL tables and of the levels). */
 void weft__lane_map_make(struct weft__lane_map *map,
 			 const struct weft_layers *layers,
-			 const struct weft_fabric *fabric);
+			 const struct weft_fabric *fabric, unsigned lanes);
 
 #endif

@@ -42,14 +42,14 @@ static void find_scales(struct weft__loads *t)
 }
 
 int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
-		     struct weft_layers *layers, struct weft_arena *arena)
+		     struct weft_layers *layers, unsigned lanes,
+		     struct weft_arena *arena)
 {
 	size_t n = f->nsw + 1ull;
 	int err;
 
 	*t = (struct weft__loads){
 		.fabric = f, .layers = layers,
-		.nlanes = layers->nvl > 1 ? layers->nvl : 1,
 		.load = weft__arena_zalloc(arena, f->nch + 1ull, 8),
 		.scale = weft__arena_zalloc(arena, f->nch + 1ull, 4),
 		.hosts = weft__arena_alloc(arena, n, 8),
@@ -58,13 +58,15 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 		.lanes = weft__arena_alloc(arena, n, 2),
 		.wide_lanes = weft__arena_alloc(arena, n, 2),
 	};
-	t->plain = t->nlanes == 1 && !layers->sl2vl;
+	t->plain = layers->form == WEFT_SL_ONE && layers->nvl <= 1 &&
+		   !layers->sl2vl;
 	if (!t->load || !t->scale || !t->hosts || !t->ends || !t->through ||
 	    !t->lanes || !t->wide_lanes)
 		return -ENOMEM;
 	find_sources(t);
 	find_scales(t);
-	weft__lane_map_make(&t->map, layers, f);
+	weft__lane_map_make(&t->map, layers, f, lanes);
+	t->nlanes = t->map.n;
 	err = weft__order_init(&t->order, f, t->nlanes);
 	return err ? err : weft__cdg_init(&t->wide, f, t->nlanes, false);
 }
@@ -134,7 +136,7 @@ static void begin_lanes(struct weft__loads *t, const struct weft__column *c,
 	t->wide_lanes[s] = switch_lanes(t, s, c->lid);
 }
 
-/* With one lane, nothing has to be looked up. */
+/* Where all is in one lane, nothing has to be looked up. */
 static void begin_plain(struct weft__loads *t, const struct weft__column *c)
 {
 	size_t n = t->fabric->nsw * sizeof(*t->ends);
@@ -206,7 +208,7 @@ static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
 			      port);
 }
 
-/* The same as weft__loads_begin() below, for one lane. */
+/* The same as weft__loads_begin() below, where all is in one lane. */
 static void begin_plain_column(struct weft__loads *t,
 			       const struct weft__column *c)
 {

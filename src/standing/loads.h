@@ -22,7 +22,7 @@ struct weft__loads {
 	uint64_t *hosts;	/* [nsw] weight of the endports that send */
 	uint16_t *ends;		/* [nsw] 1: endports are there, else 0 */
 	unsigned nlanes;
-	bool plain;		/* all is in one lane, 0 */
+	bool plain;		/* all is in lane 0 as yet */
 	struct weft__lane_map map;
 
 	/*
@@ -41,9 +41,11 @@ struct weft__loads {
 	uint16_t *wide_lanes;	/* [nsw] lanes of what switches send */
 };
 
-/* Begins without traffic.  0 or -ENOMEM; must be freed in both cases. */
+/* Begins without traffic; lanes: that pairs may change to.  0 or -ENOMEM; must
+ * be freed in both cases. */
 int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
-		     struct weft_layers *layers, struct weft_arena *arena);
+		     struct weft_layers *layers, unsigned lanes,
+		     struct weft_arena *arena);
 void weft__loads_free(struct weft__loads *t);
 
 /* Weight of a column's LID. */

@@ -1,4 +1,4 @@
-libweft_more_la_SOURCES += \
+libweft_core_la_SOURCES += \
 	src/standing/carried.c \
 	src/standing/carried.h \
 	src/standing/column.c \

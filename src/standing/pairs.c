@@ -4,6 +4,9 @@
 
 #include <weft/lft.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 struct moving {
 	struct weft__loads *t;
 	const struct weft_lft *lft;
@@ -87,12 +90,32 @@ static void set_endports(struct weft_layers *y, const struct weft_fabric *f,
 		}
 }
 
+/* Has each pair of switches have a service level of its own. */
+static bool tell_apart(struct weft__loads *t)
+{
+	struct weft_layers *y = t->layers;
+	size_t n = t->fabric->nsw;
+
+	if (y->form != WEFT_SL_ONE)
+		return true;
+	y->table = malloc(n * n + 1);
+	if (!y->table)
+		return false;
+	memset(y->table, y->sl, n * n);
+	y->form = WEFT_SL_SWITCH_PAIR;
+	y->nsw = n;
+	t->plain = false;
+	return true;
+}
+
 static void set_level(struct moving *m, uint32_t s)
 {
 	struct weft_layers *y = m->t->layers;
 	uint32_t root = m->c->root;
 	uint8_t sl = m->t->map.level[m->lane];
 
+	if (m->lane >= y->nvl)
+		y->nvl = m->lane + 1;
 	if (y->form == WEFT_SL_SWITCH_PAIR) {
 		y->table[(size_t)s * y->nsw + root] = sl;
 		if (!y->one_way)
@@ -108,12 +131,13 @@ bool weft__pair_move(struct weft__loads *t, const struct weft_lft *lft,
 		     const struct weft__column *c, uint32_t s)
 {
 	struct moving m = { t, lft, c, 0 };
-	bool pairs = t->layers->form == WEFT_SL_SWITCH_PAIR ||
-		     t->layers->form == WEFT_SL_ENDPORT_LID;
+	bool pairs = t->layers->form != WEFT_SL_DESTINATION && t->nlanes > 1;
 
 	if (!t->ordered)
 		return true;
-	for (; pairs && m.lane < t->nlanes; m.lane++) {
+	if (!pairs || !tell_apart(t))
+		return false;
+	for (; m.lane < t->nlanes; m.lane++) {
 		if (t->map.level[m.lane] == WEFT__NO_LEVEL)
 			continue;
 		weft__order_mark(&t->order);

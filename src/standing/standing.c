@@ -222,7 +222,7 @@ static int stand(struct run *r)
 		err = weft__home_init(&r->home, r->spec, &r->now, f, r->arena);
 	if (!err)
 		err = weft__loads_init(&r->loads, f, &r->now.routes.layers,
-				       r->arena);
+				       r->spec->lanes, r->arena);
 	if (err)
 		return err;
 	if (r->home.carried.whole)

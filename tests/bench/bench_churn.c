@@ -49,6 +49,7 @@ struct world {
 	struct weft_routes home;
 	const struct weft_engine *engine;
 	struct weft_options *options;
+	unsigned lanes;		/* that there are, as told to the engine */
 	unsigned cyclic, wide;	/* lanes of home with a credit loop, of hosts'
 				 * traffic and with that of switches */
 	struct weft_rng *rng;
@@ -135,6 +136,8 @@ static void open_world(struct world *w, const char *input, const char *engine)
 
 	*w = (struct world){ .rng = weft_rng_new(SEED) };
 	choose_engine(w, engine);
+	w->lanes = weft_options_has(w->options, "lanes") ?
+		weft_options_int(w->options, "lanes") : 1;
 	if (weft_input_open(input, true, &in, NULL) ||
 	    weft_fabric_assign_lids(in.fabric, -1, &w->home_fabric, NULL))
 		die(input);
@@ -173,6 +176,7 @@ static struct state follow(const struct world *w, const struct state *from,
 		.standing = { from->fabric, &from->routes },
 		.home = { w->home_fabric, &w->home },
 		.changes = WEFT_STANDING_CHANGES,
+		.lanes = w->lanes,
 	};
 	struct state s = { .fabric = f };
 	double begin = bench_cpu();
