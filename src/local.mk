@@ -1,6 +1,6 @@
 # libweft, installed: everything, behind a version script.
 # Two convenience archives keep the plugins free of libraries they do not use:
-#   libweft_core.la  core, engines, layers, worth: needs libc and libm only
+#   libweft_core.la  core, engines, layers, worth, standing: needs libc and libm only
 #   libweft_more.la  formats, generators, models, statistics
 noinst_LTLIBRARIES += libweft_more.la libweft_core.la
 libweft_core_la_SOURCES =

@@ -2,7 +2,9 @@
 /* Handles service levels and lanes of a set of routes; see weft/layers.h. */
 #include "core/layers.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 void weft_layers_init(struct weft_layers *layers)
 {
@@ -68,4 +70,21 @@ size_t weft__layers_size(const struct weft_layers *layers)
 	default:
 		return 0;
 	}
+}
+
+int weft__layers_copy(const struct weft_layers *layers,
+		      struct weft_layers *out)
+{
+	size_t size = weft__layers_size(layers);
+	struct weft_layers copy = *layers;
+
+	copy.sl2vl = NULL;
+	copy.base = NULL;
+	copy.table = size ? malloc(size) : NULL;
+	if (size && !copy.table)
+		return -ENOMEM;
+	if (size)
+		memcpy(copy.table, layers->table, size);
+	*out = copy;
+	return 0;
 }

@@ -43,6 +43,26 @@ void weft__list_free(struct weft_list *list)
 	free(list);
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+bool weft__list_same(const struct weft_list *a, const struct weft_list *b)
+{
+	if (!a || !b || a->n != b->n)
+		return a == b;
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct weft_list_entry *x = &a->entry[i];
+		const struct weft_list_entry *y = &b->entry[i];
+
+		if (!same_text(x->name, y->name) || x->guid != y->guid ||
+		    !same_text(x->value, y->value))
+			return false;
+	}
+	return true;
+}
+
 bool weft__list_guid(struct weft__span s, uint64_t *guid)
 {
 	bool prefix = s.length > 2 && !memcmp(s.text, "0x", 2);

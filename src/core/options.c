@@ -16,6 +16,7 @@
 /* An object made of the text of an option. */
 struct kept {
 	unsigned holders;	/* values that share it */
+	uint64_t digest;	/* of what it says */
 	void *object;
 	void (*release)(void *object);
 };
@@ -349,7 +350,7 @@ void weft__options_keep_list(struct weft_options *o, const char *name,
 }
 
 int weft__options_keep(struct weft_options *o, const char *name, void *object,
-		       void (*release)(void *object))
+		       void (*release)(void *object), uint64_t digest)
 {
 	struct value *v = &o->value[must_find(o, name)];
 	struct kept *kept = malloc(sizeof(*kept));
@@ -358,7 +359,7 @@ int weft__options_keep(struct weft_options *o, const char *name, void *object,
 		release(object);
 		return -ENOMEM;
 	}
-	*kept = (struct kept){ 1, object, release };
+	*kept = (struct kept){ 1, digest, object, release };
 	release_kept(v);
 	v->kept = kept;
 	return 0;
@@ -414,6 +415,23 @@ int weft__options_quiet(const struct weft_options *o,
 	else
 		*out = copy;
 	return err;
+}
+
+bool weft__options_same(const struct weft_options *a,
+			const struct weft_options *b)
+{
+	for (unsigned i = 0; i < a->n; i++) {
+		const struct value *x = &a->value[i], *y = &b->value[i];
+
+		if (x->text && y->text ? strcmp(x->text, y->text) != 0 :
+					 x->text != y->text)
+			return false;
+		if (!weft__list_same(x->list, y->list) ||
+		    (x->kept ? x->kept->digest : 0) !=
+		    (y->kept ? y->kept->digest : 0))
+			return false;
+	}
+	return true;
 }
 
 bool weft_options_has(const struct weft_options *o, const char *name)

@@ -5,14 +5,16 @@
 
 #include <weft/options.h>
 
+#include <stdint.h>
+
 /*
  * Keeps an object that the text of an option stands for until the option is set
- * anew.  Copies of the options share it.  Takes the object over in any case. 0
- * or
- * -ENOMEM.
+ * anew.  Copies of the options share it.  digest: a hash of what it says, by which
+ * weft__options_same() tells whether it is another one.  Takes the object over in
+ * any case.  0 or -ENOMEM.
  */
 int weft__options_keep(struct weft_options *o, const char *name, void *object,
-		       void (*release)(void *object));
+		       void (*release)(void *object), uint64_t digest);
 /* Returns the object, or NULL if none was kept. */
 const void *weft__options_kept(const struct weft_options *o, const char *name);
 /* Removes the value, and the default. */

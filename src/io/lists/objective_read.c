@@ -11,6 +11,7 @@
  * or a file of pairs of ranks or a matrix, as patterns are read from.
  */
 #include "core/options.h"
+#include "core/siphash.h"
 #include "io/lists/objective_read.h"
 #include "io/notice.h"
 #include "io/lists/pair_list.h"
@@ -176,6 +177,33 @@ static void release(void *objective)
 	free(objective);
 }
 
+static uint64_t fold(uint64_t digest, const void *data, size_t size)
+{
+	const uint64_t key[2] = { digest, size };
+
+	return weft__siphash(key, data, size);
+}
+
+static uint64_t digest_of(const struct weft_objective *x)
+{
+	const struct weft_pair_list *pairs = &x->pairs;
+	uint64_t n = pairs->nrounds ? pairs->first[pairs->nrounds] : 0;
+	uint64_t digest = fold(x->redundancy, &x->pairs_weight,
+			       sizeof(x->pairs_weight));
+
+	for (unsigned i = 0; i < x->nparts; i++) {
+		const struct weft_objective_part *part = &x->part[i];
+
+		digest = fold(digest, part->pattern, strlen(part->pattern));
+		digest = fold(digest, &part->weight, sizeof(part->weight));
+	}
+	if (!n)
+		return digest;
+	digest = fold(digest, pairs->first,
+		      (pairs->nrounds + 1ull) * sizeof(*pairs->first));
+	return fold(digest, pairs->pair, n * sizeof(*pairs->pair));
+}
+
 static int read_one(struct weft_options *o, const struct weft_option *row,
 		    weft__opener *open, struct weft_diag *diag)
 {
@@ -193,7 +221,8 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 		free(objective);
 		return err;
 	}
-	if (weft__options_keep(o, row->name, objective, release))
+	if (weft__options_keep(o, row->name, objective, release,
+			       digest_of(objective)))
 		return weft_fail(diag, ENOMEM, "out of memory");
 	return 0;
 }
