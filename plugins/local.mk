@@ -31,6 +31,8 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_shim.h \
 	plugins/osm_sl2vl.c \
 	plugins/osm_snapshot.c \
+	plugins/osm_standing.c \
+	plugins/osm_standing.h \
 	plugins/osm_sweeps.c \
 	plugins/osm_sweeps.h \
 	plugins/osm_verify.c \

@@ -129,6 +129,7 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->opensm_multicast = says(o, "multicast", "opensm");
 	out->sweeps_size = weft_options_int(o, "sweeps_size");
 	out->sweeps_keep = weft_options_int(o, "sweeps_keep");
+	out->standing = says(o, "standing", "yes");
 	out->router_weights = says(o, "router_weights", "yes");
 }
 

@@ -102,6 +102,33 @@ int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
 	return judge(verdict, s->conf->deadlock, s->diag);
 }
 
+int weft__settle_as_they_are(const struct weft__settling *s,
+			     struct weft__verdict *verdict,
+			     struct weft__layered *out)
+{
+	unsigned used = s->routes->layers.nvl;
+	int err = used > 1 ? find_lanes(s, out) : 0;
+
+	if (err)
+		return err;
+	out->stand = used > 1 ? used : 1;
+	if (used > 1 && used > out->lanes.each)
+		return -EDEADLK;
+	err = verify(s, &out->lanes, verdict);
+	if (err)
+		return err;
+	if (!verdict->cycle[0])
+		return 0;
+	if (s->conf->deadlock != WEFT__LAYERS ||
+	    !weft__hosts_wait_in_order(s->snapshot->fabric, s->routes))
+		return judge(verdict, s->conf->deadlock, s->diag);
+	weft_diag_say(s->diag, WEFT_WARNING, "what switches themselves send or "
+		      "get, such as answers to who reads their counters, has a "
+		      "credit loop, what hosts send to each other has none: %s",
+		      verdict->cycle);
+	return 0;
+}
+
 static double percent(uint64_t after, uint64_t before)
 {
 	return before ? 100.0 * ((double)after - (double)before) /
@@ -132,13 +159,16 @@ void weft__layers_report(const struct weft__layered *layered,
 {
 	const struct weft_layering *y = &layered->layering;
 
-	if (!layered->ran)
+	unsigned lanes = layered->stand ? layered->stand : y->lanes;
+	bool named = !layered->stand && lanes > 1;
+
+	if (!layered->ran && !(layered->stand && layered->lanes.levels))
 		return;
 	osm_log(log, OSM_LOG_INFO, "%s: against credit loops: %u of %u lane%s "
-		"in use%s%s\n", engine, y->lanes, layered->lanes.each,
+		"in use%s%s\n", engine, lanes, layered->lanes.each,
 		layered->lanes.each == 1 ? "" : "s",
-		y->lanes > 1 ? ", by method " : "",
-		y->lanes > 1 ? weft_layering_method_name(y->method) : "");
+		named ? ", by method " : "",
+		named ? weft_layering_method_name(y->method) : "");
 	if (y->rerouted)
 		report_rerouted(y, fabric, log, engine);
 }

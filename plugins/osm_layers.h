@@ -120,6 +120,8 @@ int weft__lanes_grant(osm_subn_t *subnet,
 /* The decision about lanes in one sweep. */
 struct weft__layered {
 	struct weft__lanes lanes;	/* levels = 0: nobody asked */
+	unsigned stand;			/* lanes of tables that stand; 0: they
+					 * are new */
 	bool ran;			/* layering is of this sweep */
 	struct weft_layering layering;
 };
@@ -144,6 +146,16 @@ int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *out);
 
 /*
+ * Proves tables as they are, with their service levels.  -EDEADLK: they need
+ * more lanes than there are, or have a credit loop, which nobody asked to be
+ * ignored.  One that only the traffic of switches themselves takes part in is a
+ * warning, unless [weft] deadlock=refuse.  -errno after an error.
+ */
+int weft__settle_as_they_are(const struct weft__settling *s,
+			     struct weft__verdict *verdict,
+			     struct weft__layered *out);
+
+/*
  * Warns about what has taken lanes from routes that have use for them.  Tables
  * have to reach everybody, and have been proven.  If there is a cause, O(LIDs x
  * switches).
@@ -158,21 +170,38 @@ void weft__layers_report(const struct weft__layered *layered,
 			 const struct weft_fabric *fabric, osm_log_t *log,
 			 const char *engine);
 
+/* Tables in force, and their fabric, that several threads read; the last one to
+ * let go frees them. */
+struct weft__held {
+	struct weft_fabric *fabric;
+	struct weft_routes routes;
+	atomic_uint users;
+};
+
+/* Makes room, for one user; NULL without memory. */
+struct weft__held *weft__held_new(void);
+/* Takes a fabric and its routes over. */
+void weft__held_fill(struct weft__held *held, struct weft_fabric **fabric,
+		     struct weft_routes *routes);
+struct weft__held *weft__hold(struct weft__held *held);	/* for one more */
+void weft__let_go(struct weft__held *held);		/* NULL is fine */
+
 /* The routing in force.  Never changes once it is published. */
 struct weft__sm_paths {
-	struct weft_fabric *fabric;	/* owned, as is layers */
+	struct weft__held *held;	/* owned, as is layers */
+	const struct weft_fabric *fabric;	/* held's */
 	struct weft_layers layers;	/* SLs of the first level */
 	struct weft__lanes lanes;
 	unsigned used;		/* layers in use; 1 = none */
 };
 
 /*
- * Takes over a sweep's layers; with levels of the administrator's own, their
- * table is filled with SLs in the place of layers.
+ * Shares what is held; paths->layers are a copy of its layers.  With levels of the
+ * administrator's own, their table is filled with SLs in the place of layers.
  */
 void weft__sm_paths_fill(struct weft__sm_paths *paths,
 			 const struct weft__lanes *lanes,
-			 struct weft_layers *layers);
+			 struct weft__held *held);
 
 void weft__sm_paths_free(struct weft__sm_paths *paths);	/* NULL is fine */
 
@@ -218,17 +247,6 @@ void weft__sl2vl(const struct weft__sm_paths *paths, const osm_subn_t *subnet,
 void weft__vlarb(const struct weft__sm_paths *paths, const osm_subn_t *subnet,
 		 const osm_physp_t *port, ib_vl_arb_table_t *block,
 		 unsigned length);
-
-/* Routes that several threads read; the last one to let go frees them. */
-struct weft__held {
-	struct weft_routes routes;
-	atomic_uint users;
-};
-
-/* Takes routes over, for one user; NULL without memory. */
-struct weft__held *weft__held_new(struct weft_routes *routes);
-struct weft__held *weft__hold(struct weft__held *held);	/* for one more */
-void weft__let_go(struct weft__held *held);		/* NULL is fine */
 
 /* Writes weft-sl.dump and weft-paths.dump beside the sweep. */
 struct weft__dumps {

@@ -28,21 +28,27 @@ void weft__sm_paths_free(struct weft__sm_paths *paths)
 {
 	if (!paths)
 		return;
-	weft_fabric_free(paths->fabric);
+	weft__let_go(paths->held);
 	weft_layers_free(&paths->layers);
 	free(paths);
 }
 
-struct weft__held *weft__held_new(struct weft_routes *routes)
+struct weft__held *weft__held_new(void)
 {
-	struct weft__held *held = malloc(sizeof(*held));
+	struct weft__held *held = calloc(1, sizeof(*held));
 
-	if (!held)
-		return NULL;
-	held->routes = *routes;
-	*routes = (struct weft_routes){ .lid_offset = NULL };
-	atomic_init(&held->users, 1);
+	if (held)
+		atomic_init(&held->users, 1);
 	return held;
+}
+
+void weft__held_fill(struct weft__held *held, struct weft_fabric **fabric,
+		     struct weft_routes *routes)
+{
+	held->fabric = *fabric;
+	held->routes = *routes;
+	*fabric = NULL;
+	*routes = (struct weft_routes){ .lid_offset = NULL };
 }
 
 struct weft__held *weft__hold(struct weft__held *held)
@@ -55,23 +61,22 @@ void weft__let_go(struct weft__held *held)
 {
 	if (!held || atomic_fetch_sub(&held->users, 1) != 1)
 		return;
+	weft_fabric_free(held->fabric);
 	weft_routes_free(&held->routes);
 	free(held);
 }
 
 void weft__sm_paths_fill(struct weft__sm_paths *p,
 			 const struct weft__lanes *lanes,
-			 struct weft_layers *layers)
+			 struct weft__held *held)
 {
 	const uint8_t *sl = lanes->own_sls.sl[0];
-	size_t size = weft__layers_size(layers);
+	size_t size = weft__layers_size(&p->layers);
 
+	p->held = weft__hold(held);
+	p->fabric = held->fabric;
 	p->lanes = *lanes;
-	p->layers = *layers;
-	p->used = layers->nvl > 1 ? layers->nvl : 1;
-	weft_layers_init(layers);
-	free(p->layers.sl2vl);		/* by layers, not by SLs */
-	p->layers.sl2vl = NULL;
+	p->used = p->layers.nvl > 1 ? p->layers.nvl : 1;
 	if (!lanes->own || p->used < 2)
 		return;
 	for (size_t i = 0; i < size; i++)

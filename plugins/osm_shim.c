@@ -11,6 +11,8 @@
 #include "osm_opts.h"
 #include "osm_sweeps.h"
 
+#include "core/layers.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +32,14 @@ struct shim {
 	uint64_t unheeded;	/* options that were told of */
 	struct weft__once once;	/* what was said in the last sweep */
 	struct weft__sweeps sweeps;
+	struct weft__stood stood;
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
 	struct weft__snapshot snapshot;
 	struct weft_routes routes;
 	struct weft__layered layered;
-	struct weft__sm_paths *paths;	/* to be published */
+	struct weft__sm_paths *paths;	/* to be published, */
+	struct weft__held *held;	/* with room for what is in force then */
 	bool ready;	/* routes are verified and wait for their commit */
 };
 
@@ -47,6 +51,24 @@ static void open_log(struct weft__log *log, struct weft_diag *diag,
 	weft__log_open(log, diag, &shim->osm->log, shim->engine->name);
 	log->code = code;
 	log->once = &shim->once;
+}
+
+/* What became of the tables that stood. */
+static void report_standing(const struct shim *shim)
+{
+	const struct weft__stay *stay = &shim->sweeps.sweep.stay;
+	const struct weft_standing *w = &stay->what;
+
+	if (*stay->why)
+		osm_log(&shim->osm->log, OSM_LOG_INFO,
+			"%s: routed anew: %s\n", shim->engine->name, stay->why);
+	if (!stay->stayed)
+		return;
+	osm_log(&shim->osm->log, OSM_LOG_INFO,
+		"%s: tables stand: %" PRIu64 " entries mended, %" PRIu64
+		" back home, %" PRIu64 " moved for balance, %" PRIu64
+		" for what is new\n", shim->engine->name,
+		w->dead + w->given_way, w->returned, w->moved, w->fresh);
 }
 
 /* The lines of a sweep that an administrator reads. */
@@ -65,6 +87,7 @@ static void report(const struct shim *shim)
 		t->route, t->verify, t->commit,
 		w->lanes, w->verdict.forwarding_index, w->verdict.max_hops,
 		*shim->routes.how ? "; " : "", shim->routes.how);
+	report_standing(shim);
 	weft__layers_report(&shim->layered, f, &shim->osm->log,
 			    shim->engine->name);
 }
@@ -89,8 +112,10 @@ static void forget(struct shim *shim)
 	weft__snapshot_free(&shim->snapshot);
 	weft_routes_free(&shim->routes);
 	shim->routes = (struct weft_routes){ 0 };
-	free(shim->paths);	/* owns nothing as yet */
+	weft__sm_paths_free(shim->paths);
 	shim->paths = NULL;
+	weft__let_go(shim->held);
+	shim->held = NULL;
 	shim->ready = false;
 }
 
@@ -156,15 +181,22 @@ static int tell_endport(struct shim *shim, struct weft_diag *diag)
 				diag);
 }
 
-/* Snapshot, route, verify (and lanes, if need be). */
-static int compute(struct shim *shim, struct weft__log *log,
-		   struct weft_diag *diag)
+static struct weft__settling settling_of(struct shim *shim,
+					 struct weft__log *log,
+					 struct weft_diag *diag)
 {
-	const struct weft__settling settling = {
+	return (struct weft__settling){
 		.subnet = &shim->osm->subn, .snapshot = &shim->snapshot,
 		.conf = &shim->conf, .routes = &shim->routes,
 		.log = log, .diag = diag,
 	};
+}
+
+/* Snapshot, route, verify (and lanes, if need be). */
+static int compute(struct shim *shim, struct weft__log *log,
+		   struct weft_diag *diag)
+{
+	const struct weft__settling settling = settling_of(shim, log, diag);
 	struct weft__sweep *w = &shim->sweeps.sweep;
 	struct timespec clock;
 	int err;
@@ -192,6 +224,14 @@ static int compute(struct shim *shim, struct weft__log *log,
 	err = tell_endport(shim, diag);
 	if (err)
 		return err;
+	if (shim->conf.standing &&
+	    weft__stand(&shim->stood, &settling, &w->verdict, &shim->layered,
+			&w->stay)) {
+		weft__causes_tell(&shim->layered, shim->snapshot.fabric,
+				  &shim->routes, diag);
+		w->times.route = lap(&clock);
+		return 0;
+	}
 	err = weft_route(shim->engine, shim->snapshot.fabric,
 			 shim->conf.options, &shim->routes, diag);
 	w->times.route = lap(&clock);
@@ -251,7 +291,10 @@ static int commit(struct shim *shim, struct weft_diag *diag)
 	int err = weft__commit_check(&shim->snapshot, &shim->routes.lft, diag);
 
 	shim->paths = calloc(1, sizeof(*shim->paths));
-	if (!err && !shim->paths)
+	shim->held = weft__held_new();
+	if (!err && (!shim->paths || !shim->held ||
+		     weft__layers_copy(&shim->routes.layers,
+				       &shim->paths->layers)))
 		err = weft_fail(diag, ENOMEM, "out of memory");
 	if (!err && !weighted)
 		err = commit_distances(shim, diag);
@@ -300,17 +343,16 @@ static void put_in_force(struct shim *shim)
 {
 	const char *directory = shim->osm->subn.opt.dump_files_dir;
 	struct weft__sm_paths *p = shim->paths;
+	struct weft__held *held = shim->held;
 	bool lanes = shim->routes.layers.nvl > 1;
-	struct weft__held *held;
+	struct weft__settling settling;
 	struct weft__log log;
 	struct weft_diag diag;
 
-	p->fabric = shim->snapshot.fabric;
-	weft__sm_paths_fill(p, &shim->layered.lanes, &shim->routes.layers);
-	shim->snapshot.fabric = NULL;
+	weft__held_fill(held, &shim->snapshot.fabric, &shim->routes);
+	weft__sm_paths_fill(p, &shim->layered.lanes, held);
 	shim->paths = NULL;
-	held = weft__held_new(&shim->routes);
-
+	shim->held = NULL;
 	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
 	log.once = NULL;	/* other threads speak by it */
 	weft__dumps_wait(&shim->dumps);
@@ -320,13 +362,12 @@ static void put_in_force(struct shim *shim)
 	shim->re->update_sl2vl = lanes ? update_sl2vl : NULL;
 	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
 	shim->dumps.log = log;
-	if (held)
-		weft__dumps_start(&shim->dumps, directory, shim->conf.sl_dump,
-				  p, held);
-	else
-		weft__dumps_remove(&shim->dumps, directory);
+	weft__dumps_start(&shim->dumps, directory, shim->conf.sl_dump, p, held);
 	weft__sweeps_end(&shim->sweeps, directory, &shim->conf, p->fabric,
 			 held, &log);
+	settling = settling_of(shim, &log, &diag);
+	weft__stood_take(&shim->stood, held, &shim->sweeps.sweep.stay,
+			 &settling);
 	weft__let_go(held);
 }
 
@@ -415,6 +456,7 @@ static void destroy(void *context)
 	weft__sweeps_free(&shim->sweeps);
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
+	weft__stood_forget(&shim->stood);
 	weft__conf_free(&shim->conf);
 	free(shim);
 }

@@ -7,7 +7,8 @@
  * OpenSM calls an engine twice in a sweep, under its exclusive subnet lock:
  *
  *   build_lid_matrices      snapshot (osm_snapshot.c): subnet -> fabric
- *                           route: the engine, a pure function
+ *                           route: the tables that stand, mended
+ *                           (osm_standing.h), or the engine, a pure function
  *                           verify (osm_verify.c): everything reachable, no
  *                           loop, no credit loop; with one: lanes
  *                           (osm_layers.h)
@@ -105,6 +106,7 @@ struct weft__conf {
 	enum weft__sl_dump sl_dump;	/* [weft] sl_dump= */
 	bool opensm_multicast;		/* [weft] multicast=opensm */
 	bool router_weights;		/* [weft] router_weights=yes */
+	bool standing;			/* [weft] standing=yes */
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
 	struct weft_options *options;	/* of the engine; owned */
@@ -218,6 +220,11 @@ struct weft__verdict {
 int weft__verify(const struct weft_fabric *fabric,
 		 const struct weft_routes *routes, struct weft__log *log,
 		 struct weft_diag *diag, struct weft__verdict *out);
+
+/* Whether what endports send to each other has no credit loop; what switches send
+ * or get themselves is left aside. */
+bool weft__hosts_wait_in_order(const struct weft_fabric *fabric,
+			       const struct weft_routes *routes);
 
 /*
  * Checks that OpenSM's tables have room for all LIDs.  0, or -ERANGE after an

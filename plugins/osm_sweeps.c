@@ -96,6 +96,23 @@ static void put_bandwidth(FILE *out, const struct weft__sweeps *s)
 			"%.4f}", got.even, got.mean, got.least);
 }
 
+/* What became of the tables that stood before. */
+static void put_standing(FILE *out, const struct weft__stay *stay)
+{
+	const struct weft_standing *w = &stay->what;
+
+	put_string(out, "routed_anew", stay->why);
+	fputs(", \"standing\": ", out);
+	if (!stay->stayed) {
+		fputs("null", out);
+		return;
+	}
+	fprintf(out, "{\"kept\": %" PRIu64 ", \"dead\": %" PRIu64
+		", \"given_way\": %" PRIu64 ", \"returned\": %" PRIu64
+		", \"moved\": %" PRIu64 ", \"fresh\": %" PRIu64 "}", w->kept,
+		w->dead, w->given_way, w->returned, w->moved, w->fresh);
+}
+
 /* What a sweep has found out when it is not refused. */
 static void put_routed(FILE *out, const struct weft__sweeps *s)
 {
@@ -109,6 +126,7 @@ static void put_routed(FILE *out, const struct weft__sweeps *s)
 	fprintf(out, ", \"forwarding_index\": %" PRIu64 ", \"max_hops\": %u",
 		w->verdict.forwarding_index, w->verdict.max_hops);
 	put_string(out, "credit_loop", w->verdict.cycle);
+	put_standing(out, &w->stay);
 	put_bandwidth(out, s);
 }
 

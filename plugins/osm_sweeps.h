@@ -6,7 +6,7 @@
 #ifndef WEFT_PLUGINS_OSM_SWEEPS_H
 #define WEFT_PLUGINS_OSM_SWEEPS_H
 
-#include "osm_layers.h"
+#include "osm_standing.h"
 
 #include <time.h>
 
@@ -34,6 +34,7 @@ struct weft__sweep {
 	unsigned lanes, levels;		/* in use, and of QoS */
 	uint32_t rerouted;		/* LIDs, for the sake of lanes */
 	char how[80];			/* struct weft_routes */
+	struct weft__stay stay;
 	struct weft__heard heard, heard_of_conf;
 	bool refused;
 };

@@ -29,6 +29,22 @@ static int complain(const struct weft_fabric *fabric,
 			 proof->pairs, text);
 }
 
+bool weft__hosts_wait_in_order(const struct weft_fabric *fabric,
+			       const struct weft_routes *routes)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .credit_loops = true,
+	};
+	struct weft_proof proof;
+	bool ordered;
+
+	if (weft_proof_run(fabric, routes, &spec, &proof, NULL))
+		return false;
+	ordered = !proof.cyclic_vls;
+	weft_proof_free(&proof);
+	return ordered;
+}
+
 int weft__verify(const struct weft_fabric *fabric,
 		 const struct weft_routes *routes, struct weft__log *log,
 		 struct weft_diag *diag, struct weft__verdict *out)

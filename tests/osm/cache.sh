@@ -12,7 +12,8 @@ leaf=$(awk -F'"' '/^Switch/ && ++n == 3 { print $2 }' "$work/net")
 spine=$(awk -F'"' '/^Switch/ { name = $2 } END { print name }' "$work/net")
 host=$(awk -F'"' '/^Ca/ { name = $2 } END { print name }' "$work/net")
 
-weft_sm -e psssp -c 'use_ucast_cache TRUE' -o "$out" -i "$work/net" <<END ||
+weft_sm -e psssp -c "event_plugin_options weft.conf=$anew" \
+	-c 'use_ucast_cache TRUE' -o "$out" -i "$work/net" <<END ||
 collect start
 sim unlink "$host"
 sweep

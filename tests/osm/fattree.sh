@@ -96,7 +96,7 @@ END
 	not_logged "$out/successor" "$1: ERR"
 }
 
-: >"$conf"
+cp "$anew" "$conf"
 faults eftree 'pgft:3;3,3,4;1,3,3;1,1,1,guids=shuffle'
 faults beft 'pgft:3;3,3,4;1,3,3;1,1,1,hosts=3:1'
 faults sftree 'pgft:2;4,6;1,4;1,1'
@@ -175,7 +175,7 @@ sound "$out" eftree root_guid_file
 not_logged "$out" 'eftree: ERR\|eftree: WARNING'
 
 list=$work/list
-printf '[eftree]\nroots = %s\n' "$list" >"$conf"
+printf '[weft]\nstanding = no\n[eftree]\nroots = %s\n' "$list" >"$conf"
 printf 'leaf-000\n' >"$list"
 start_sm eftree -c "root_guid_file $work/nowhere" -i "$work/net" <<END ||
 collect leaf
@@ -219,7 +219,7 @@ logged "$out/none" "eftree: ERR 5701: $list: cannot open: No such file"
 
 # A line in OpenSM's own list that is no GUID spoils the whole file, as it does with
 # OpenSM's engines: all spines are found.
-: >"$conf"
+cp "$anew" "$conf"
 sed '2s/0x[0-9a-f]* //' "$work/roots" >"$work/named"
 start_sm eftree -c "root_guid_file $work/named" -i "$work/net" <<END ||
 sweep
@@ -231,18 +231,18 @@ sound "$out/named" eftree 'a name among GUIDs'
 logged "$out/named" "eftree: ERR 5701: $work/named:2: root_guid_file: 'spine' is not the GUID"
 [ "$(grep -c 'eftree: ERR' "$out/named/opensm.log")" -eq 1 ] ||
 	fail 'the error of a list in each sweep'
-printf '[eftree]\nroots = %s\n' "$list" >"$conf"
+printf '[weft]\nstanding = no\n[eftree]\nroots = %s\n' "$list" >"$conf"
 
 # At the start there is nothing to keep: the engine goes on without the list.
 start_sm eftree "$work/net" || fail 'no list at the start'
 sound "$out" eftree 'no list at the start'
 logged "$out" "eftree: ERR 5701: $list: cannot open: No such file"
 logged "$out" 'eftree: WARNING: going on without this file'
-: >"$conf"
+cp "$anew" "$conf"
 
 # Lanes need QoS.
 for algorithm in shared paper; do
-	printf '[vftree]\nlanes = 3\nalgorithm = %s\n' $algorithm >"$conf"
+	printf '[weft]\nstanding = no\n[vftree]\nlanes = 3\nalgorithm = %s\n' $algorithm >"$conf"
 	start_sm vftree -c 'qos TRUE' "$work/net" || fail vftree
 	logged "$out" 'vftree: routed'
 	not_logged "$out" 'vftree: ERR'

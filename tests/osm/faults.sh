@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Links and switches go down and come back between sweeps: at each time the
-# tables are those of the fabric as it is, and in the end those of the start.
+# Links and switches go down and come back between sweeps: with standing=no the
+# tables are at each time those of the fabric as it is, and in the end those of
+# the start.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
 fabric='pgft:3;4,4,4;1,4,4;1,1,1'
@@ -20,7 +21,8 @@ port=$(awk -F'"' -v leaf="$leaf" '
 spine=$(awk -F'"' '/^Switch/ { name = $2 } END { print name }' "$work/net")
 host=$(awk -F'"' '/^Ca/ { name = $2 } END { print name }' "$work/net")
 
-weft_sm -e psssp -o "$out" -i "$work/net" <<END || fail "$fabric"
+weft_sm -e psssp -c "event_plugin_options weft.conf=$anew" \
+	-o "$out" -i "$work/net" <<END || fail "$fabric"
 collect start
 sim unlink "$leaf"[$port]
 sweep
@@ -61,7 +63,8 @@ done
 not_logged "$out/again" 'psssp: ERR'
 
 # The same link with traps: OpenSM sweeps by itself.
-weft_sm -e psssp -c 'sweep_on_trap TRUE' -o "$out" -i "$work/net" <<END ||
+weft_sm -e psssp -c "event_plugin_options weft.conf=$anew" \
+	-c 'sweep_on_trap TRUE' -o "$out" -i "$work/net" <<END ||
 await SUBNET UP
 sim unlink "$leaf"[$port]
 await SUBNET UP

@@ -54,6 +54,10 @@ weft_sm() {
 	"$osm" -p "$plugins" -c 'event_plugin_name weft-psssp' "$@"
 }
 
+# $anew: a weft.conf by which each sweep asks the engine.
+anew=$work/anew.conf
+printf '[weft]\nstanding = no\n' >"$anew"
+
 # rows FILE: "switch-guid lid port" for every entry of a table dump, sorted.
 rows() {
 	awk '/^Unicast lids/ {

@@ -17,6 +17,7 @@ osm_tests = \
 	tests/osm/routers.sh \
 	tests/osm/subnets.sh \
 	tests/osm/subnets-records.sh \
+	tests/osm/standing.sh \
 	tests/osm/sweeps.sh \
 	tests/osm/takeover.sh \
 	tests/osm/weave.sh

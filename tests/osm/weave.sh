@@ -50,6 +50,7 @@ faults() {
 	second="\"$first\"[$(cable "$first" 2)]"
 	rm -rf "$out"
 	"$osm" -p "$plugins" -c 'event_plugin_name weft-weave' \
+		-c "event_plugin_options weft.conf=$anew" \
 		-e 'weave no_fallback' "$@" -o "$out" -i "$work/net" <<END ||
 collect start
 sim unlink $link
@@ -88,7 +89,7 @@ faults 'torus:4x3x3,hosts=1' -c 'qos TRUE'
 "$WEFT" gen random:12x2,10,seed=4 >"$work/net" || fail 'weft gen'
 conf=$work/weft.conf
 site=$work/site
-printf '[weave]\nobjective = %s\n' "$site" >"$conf"
+printf '[weft]\nstanding = no\n[weave]\nobjective = %s\n' "$site" >"$conf"
 echo 1 shift >"$site"
 rm -rf "$out"
 "$osm" -p "$plugins" -c 'event_plugin_name weft-weave' \

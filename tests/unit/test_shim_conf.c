@@ -114,6 +114,7 @@ static void test_defaults(void **state)
 	assert_int_equal(conf.qos_levels, 1);
 	assert_false(conf.opensm_multicast);
 	assert_false(conf.router_weights);
+	assert_true(conf.standing);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 1);
 	assert_null(weft_options_text(conf.options, "name"));
 	weft__conf_free(&conf);
@@ -132,6 +133,7 @@ static void test_values(void **state)
 				   "multicast=opensm\n"
 				   "sl_dump = psl\n"
 				   "router_weights = yes\n"
+				   "standing = no\n"
 				   "qos_levels = 4\n"
 				   "\n"
 				   "  [testengine]\n"
@@ -145,6 +147,7 @@ static void test_values(void **state)
 	assert_int_equal(conf.qos_levels, 4);
 	assert_true(conf.opensm_multicast);
 	assert_true(conf.router_weights);
+	assert_false(conf.standing);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 4);
 	assert_string_equal(weft_options_text(conf.options, "name"),
 			    "indented lines are lines");

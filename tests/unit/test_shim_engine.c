@@ -546,6 +546,7 @@ static int set_up_parts(void **state)
 	assert_int_equal(weft_fabric_assign_lids(plain, 0, &f, NULL), 0);
 	weft_fabric_free(plain);
 	open_fixture(&x, f);
+	write_conf(&x, "[weft]\nstanding = no\n");
 	*state = &x;
 	return 0;
 }

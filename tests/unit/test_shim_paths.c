@@ -50,7 +50,10 @@ static struct weft__sm_paths *paths_with(const char *spec, unsigned sl)
 {
 	struct weft__sm_paths *p = calloc(1, sizeof(*p));
 
-	assert_int_equal(weft_gen(spec, &p->fabric, NULL), 0);
+	p->held = weft__held_new();
+	assert_non_null(p->held);
+	assert_int_equal(weft_gen(spec, &p->held->fabric, NULL), 0);
+	p->fabric = p->held->fabric;
 	p->lanes = (struct weft__lanes){ .lanes = 8, .levels = 1, .each = 8 };
 	p->used = 8;
 	p->layers = (struct weft_layers){

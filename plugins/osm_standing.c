@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Has tables stand from one sweep to the next; see osm_standing.h. */
+#include "osm_standing.h"
+
+#include "core/list.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* Part of the home fabric by which it may grow until it is routed anew: what is
+ * new has had no say in where routes go. */
+#define GROWTH 20
+
+static uint32_t cables(const struct weft_fabric *f)
+{
+	return f->adj_first[f->nsw] / 2;
+}
+
+static bool grew(uint32_t now, uint32_t was)
+{
+	return now > was + was / GROWTH;
+}
+
+static bool has_grown(const struct weft_fabric *f,
+		      const struct weft_fabric *home)
+{
+	return grew(f->nsw, home->nsw) || grew(f->nhosts, home->nhosts) ||
+	       grew(cables(f), cables(home));
+}
+
+static struct weft__told told_now(const struct weft__settling *s)
+{
+	return (struct weft__told){
+		.deadlock = s->conf->deadlock,
+		.keep_routes = s->conf->keep_routes,
+		.router_weights = s->conf->router_weights,
+		.qos_levels = s->conf->qos_levels,
+		.lmc = s->subnet->opt.lmc, .qos = s->subnet->opt.qos,
+		.max_op_vls = s->subnet->opt.max_op_vls,
+	};
+}
+
+static bool told_same(const struct weft__told *a, const struct weft__told *b)
+{
+	return a->deadlock == b->deadlock && a->keep_routes == b->keep_routes &&
+	       a->router_weights == b->router_weights &&
+	       a->qos_levels == b->qos_levels && a->lmc == b->lmc &&
+	       a->qos == b->qos && a->max_op_vls == b->max_op_vls;
+}
+
+/* Finds out why the engine has to be asked, if it has to be. */
+static bool must_ask(const struct weft__stood *stood,
+		     const struct weft__settling *s, char why[200])
+{
+	struct weft__told told = told_now(s);
+	const char *text = NULL;
+
+	if (!weft__options_same(stood->options, s->conf->options) ||
+	    !told_same(&stood->told, &told))
+		text = "options have changed";
+	else if (has_grown(s->snapshot->fabric, stood->home->fabric))
+		text = "the fabric has grown by more than a twentieth";
+	if (text)
+		snprintf(why, 200, "%s", text);
+	return text;
+}
+
+/* A side of the comparison: without SL2VL tables, which are made anew. */
+static struct weft_diff_side side_of(const struct weft__held *held,
+				     struct weft_routes *view)
+{
+	*view = held->routes;
+	view->layers.sl2vl = NULL;
+	view->layers.base = NULL;
+	return (struct weft_diff_side){ held->fabric, view };
+}
+
+/* Lanes that routes may use. */
+static unsigned lanes_of(const struct weft__settling *s,
+			 const struct weft__lanes *lanes)
+{
+	unsigned most = s->conf->deadlock == WEFT__LAYERS ? lanes->each : 1;
+
+	return s->conf->lanes && s->conf->lanes < most ? s->conf->lanes : most;
+}
+
+static int mend(const struct weft__stood *stood, const struct weft__settling *s,
+		const struct weft__lanes *lanes, struct weft_standing *what)
+{
+	struct weft_routes now, home;
+	const struct weft_standing_spec spec = {
+		.standing = side_of(stood->now, &now),
+		.home = side_of(stood->home, &home),
+		.changes = WEFT_STANDING_CHANGES,
+		.lanes = lanes_of(s, lanes),
+	};
+
+	return weft_standing_run(s->snapshot->fabric, &spec, s->routes, what,
+				 NULL);
+}
+
+static void say_no_error(void *context, const struct weft_message *message)
+{
+	if (message->severity < WEFT_ERROR)
+		weft__log_emit(context, message);
+}
+
+/* Proves them; what does not hold is no error, since there is another way. */
+static int prove(const struct weft__settling *s, struct weft__verdict *verdict,
+		 struct weft__layered *layered)
+{
+	struct weft_diag diag = { .emit = say_no_error, .context = s->log };
+	struct weft__settling quiet = *s;
+
+	quiet.diag = &diag;
+	return weft__settle_as_they_are(&quiet, verdict, layered);
+}
+
+bool weft__stand(const struct weft__stood *stood,
+		 const struct weft__settling *s, struct weft__verdict *verdict,
+		 struct weft__layered *layered, struct weft__stay *out)
+{
+	struct weft__layered granted = *layered;
+
+	*out = (struct weft__stay){ .stayed = false };
+	if (!stood->now)
+		return false;
+	if (!layered->lanes.levels &&
+	    weft__lanes_find(s->subnet, s->snapshot, s->conf, &layered->lanes,
+			     s->diag))
+		return false;
+	if (must_ask(stood, s, out->why))
+		return false;
+	out->away = true;
+	if (mend(stood, s, &layered->lanes, &out->what)) {
+		snprintf(out->why, sizeof(out->why), "no memory to mend them");
+		return false;
+	}
+	if (out->what.unmended)
+		snprintf(out->why, sizeof(out->why), "%" PRIu64 " entr%s could "
+			 "not be mended without a credit loop",
+			 out->what.unmended,
+			 out->what.unmended == 1 ? "y" : "ies");
+	else if (prove(s, verdict, layered))
+		snprintf(out->why, sizeof(out->why),
+			 "the lanes that there are do not do for them");
+	else
+		out->stayed = true;
+	if (out->stayed)
+		return true;
+	*layered = granted;
+	weft_routes_free(s->routes);
+	return false;
+}
+
+void weft__stood_take(struct weft__stood *stood, struct weft__held *held,
+		      const struct weft__stay *stay,
+		      const struct weft__settling *s)
+{
+	weft__let_go(stood->now);
+	stood->now = weft__hold(held);
+	if (stay->stayed || stay->away)
+		return;
+	weft__let_go(stood->home);
+	stood->home = weft__hold(held);
+	weft_options_free(stood->options);
+	stood->told = told_now(s);
+	if (weft__options_quiet(s->conf->options, &stood->options)) {
+		stood->options = NULL;
+		weft__stood_forget(stood);
+	}
+}
+
+void weft__stood_forget(struct weft__stood *stood)
+{
+	weft__let_go(stood->now);
+	weft__let_go(stood->home);
+	weft_options_free(stood->options);
+	*stood = (struct weft__stood){ .now = NULL };
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Tables that stand from one sweep to the next: what a sweep changes in them is
+ * what it must (weft/standing.h).  The engine is asked when there are none, when
+ * somebody changed its options, or when they do not serve any more.
+ */
+#ifndef WEFT_PLUGINS_OSM_STANDING_H
+#define WEFT_PLUGINS_OSM_STANDING_H
+
+#include "osm_layers.h"
+
+#include <weft/standing.h>
+
+/* What stands.  Zeroed: nothing as yet. */
+struct weft__stood {
+	struct weft__held *now;		/* in force */
+	struct weft__held *home;	/* as the engine made them when all
+					 * was there */
+
+	/* What it was told then: its options, and these. */
+	struct weft_options *options;
+	struct weft__told {
+		enum weft__deadlock deadlock;
+		bool keep_routes, router_weights, qos;
+		unsigned qos_levels, lmc, max_op_vls;
+	} told;
+};
+
+/* What became of it in a sweep. */
+struct weft__stay {
+	bool stayed;		/* tables stand, changed as the counts say */
+	struct weft_standing what;
+	char why[200];		/* the engine was asked; "": nothing stood */
+	bool away;		/* it was, but home stays what it was */
+};
+
+/*
+ * Mends the tables that stand for the fabric of a sweep and proves the outcome,
+ * in s->routes.  False: the engine has to be asked; s->routes is empty then.
+ */
+bool weft__stand(const struct weft__stood *stood,
+		 const struct weft__settling *s, struct weft__verdict *verdict,
+		 struct weft__layered *layered, struct weft__stay *out);
+
+/* Has the tables of a sweep stand, of which stay tells where they come from. */
+void weft__stood_take(struct weft__stood *stood, struct weft__held *held,
+		      const struct weft__stay *stay,
+		      const struct weft__settling *s);
+void weft__stood_forget(struct weft__stood *stood);
+
+#endif

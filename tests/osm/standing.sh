@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Tables that stand in the real opensm: a cable, a switch and a host fail and come
+# back.  What changes is what has to, what comes back goes home, the tables are
+# those of weft route --keep, and hosts have no credit loop.
+. "$WEFT_SRCDIR/tests/osm/lib.sh"
+
+out=$work/out
+fabric='pgft:3;4,4,6;1,4,3;1,1,1'
+"$WEFT" gen "$fabric" >"$work/net" || fail "weft gen $fabric"
+names() {
+	awk -F'"' -v kind="^$1" '$0 ~ kind { print $2 }' "$work/net"
+}
+leaf=$(names Switch | head -n 1)
+port=$(awk -F'"' -v leaf="$leaf" '
+	/^Switch/ { name = $2 }
+	name == leaf && /^\[.*"S-/ {
+		split($1, p, /[][]/)
+		print p[2]
+		exit
+	}' "$work/net")
+spine=$(names Switch | tail -n 1)
+host=$(names Ca | tail -n 1)
+
+# changed A B: entries of both that differ.
+changed() {
+	rows "$out/$1/opensm-lfts.dump" >"$work/rows.a"
+	rows "$out/$2/opensm-lfts.dump" >"$work/rows.b"
+	awk 'NR == FNR { was[$1, $2] = $3; next }
+	($1, $2) in was && was[$1, $2] != $3 { n++ }
+	END { print n + 0 }' "$work/rows.a" "$work/rows.b"
+}
+
+# keeps ENGINE BEFORE AFTER: as weft route --keep has them.
+keeps() {
+	rm -rf "$work/kept"
+	"$WEFT" route -q -e "$1" --keep "$out/$2" -o "$work/kept" \
+		"$out/$3/opensm-subnet.lst" >/dev/null ||
+		fail "$1: weft route --keep $2 $3"
+	same_rows "$out/$3/opensm-lfts.dump" "$work/kept/opensm-lfts.dump" \
+		"$1: $3 after $2"
+}
+
+# logged DUMP TEXT
+logged() {
+	grep -q "$2" "$out/$1/opensm.log" || fail "$1: not logged: $2"
+}
+
+for engine in psssp eftree weave; do
+	rm -rf "$out"
+	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+		-e "$engine no_fallback" -o "$out" -i "$work/net" <<END ||
+collect start
+sim unlink "$leaf"[$port]
+sweep
+collect cable
+sim relink "$leaf"[$port]
+sweep
+collect cable-back
+sim unlink "$spine"
+sweep
+collect spine
+sim relink "$spine"
+sweep
+collect spine-back
+sim unlink "$host"
+sweep
+collect host
+sim relink "$host"
+sweep
+collect host-back
+END
+		fail "$engine: $fabric"
+	for t in cable spine host; do
+		no_credit_loop "$out/$t"
+		keeps "$engine" start "$t"
+		cmp "$out/start/opensm-lfts.dump" \
+			"$out/$t-back/opensm-lfts.dump" ||
+			fail "$engine: $t: not home"
+		logged "$t" "$engine: tables stand: "
+	done
+	# Of entries that led by the cable, standing.dead, at most three each.
+	dead=$(tail -n 1 "$out/cable/weft-sweeps.jsonl" |
+		sed 's/.*"dead": \([0-9]*\).*/\1/')
+	n=$(changed start cable)
+	[ "$n" -gt 0 ] && [ "$n" -le $((3 * dead)) ] ||
+		fail "$engine: a cable with $dead entries changes $n"
+	n=$(changed start host)
+	[ "$n" -eq 0 ] || fail "$engine: a host changes $n entries of others"
+	not_logged "$out/host-back" 'routed anew'
+	not_logged "$out/host-back" "$engine: ERR"
+done
+
+# Options that change and a fabric that grows are reasons to ask the engine.
+conf=$work/weft.conf
+: >"$conf"
+part=$(names Switch | sed -n 5,8p)
+rm -rf "$out"
+{
+	for s in $part; do echo "sim unlink \"$s\""; done
+	echo sweep
+	echo "run printf '[psssp]\npasses = 1\n' >$conf"
+	echo sweep
+	echo collect told
+	for s in $part; do echo "sim relink \"$s\""; done
+	echo sweep
+	echo collect grown
+} >"$work/events"
+weft_sm -e 'psssp no_fallback' -c "event_plugin_options weft.conf=$conf" \
+	-o "$out" -i "$work/net" <"$work/events" || fail "reasons"
+logged told 'psssp: routed anew: options have changed'
+logged grown 'psssp: routed anew: the fabric has grown by more than a twentieth'
+for t in told grown; do
+	no_credit_loop "$out/$t"
+done
