@@ -45,6 +45,8 @@ struct weft_diff {
 	 * highest. */
 	uint64_t compared, entries;
 	uint64_t blocks;	/* of 64 LIDs, to be sent */
+	uint64_t needless;	/* of these entries: the old route from there
+				 * still arrives, over cables that B has */
 	uint32_t nsw, nlids;
 	struct weft_diff_row *sw;	/* [nsw] most entries first, then id */
 	struct weft_diff_row *lid;	/* [nlids] likewise */

@@ -182,6 +182,8 @@ static int compare(const struct weft__match *m, const struct weft_routes *a,
 	count_moved(m, out);
 	err = compare_entries(m, &a->lft, &b->lft, out);
 	if (!err)
+		err = weft__diff_needless(m, &a->lft, &b->lft, out);
+	if (!err)
 		err = weft__diff_pairs(m, a, b, out);
 	if (!err)
 		compare_lanes(m, &a->layers, &b->layers, out);

@@ -4,4 +4,5 @@ libweft_core_la_SOURCES += \
 	src/diff/match.h
 libweft_more_la_SOURCES += \
 	src/diff/diff.c \
-	src/diff/moved.c
+	src/diff/moved.c \
+	src/diff/needless.c

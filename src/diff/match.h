@@ -24,4 +24,8 @@ bool weft__match_cable(const struct weft__match *m, uint32_t s, unsigned port);
 int weft__diff_pairs(const struct weft__match *m, const struct weft_routes *a,
 		     const struct weft_routes *b, struct weft_diff *out);
 
+/* Counts entries that changed although the old route still arrives. -ENOMEM. */
+int weft__diff_needless(const struct weft__match *m, const struct weft_lft *a,
+			const struct weft_lft *b, struct weft_diff *out);
+
 #endif

@@ -110,6 +110,53 @@ static void count_pairs(const struct weft_diff_side *a,
 	}
 }
 
+/* GUID of what owns a LID; 0: nobody. */
+static uint64_t owner_guid(const struct weft_fabric *f, unsigned lid)
+{
+	uint32_t owner = weft_lid_owner(f, lid);
+
+	if (owner == WEFT_NONE)
+		return 0;
+	return weft_is_switch(owner) ? f->sw[owner].guid :
+				       f->ep[owner & ~WEFT_ENDPORT].guid;
+}
+
+/* Whether the route that A's tables have from a switch of B to a LID comes, over
+ * cables that both have, to the switch of who has the LID in both. */
+static bool still_arrives(const struct weft_diff_side *a,
+			  const struct weft_diff_side *b, uint32_t s,
+			  unsigned lid)
+{
+	const struct weft_fabric *f = a->fabric, *g = b->fabric;
+	uint32_t end;
+
+	if (!owner_guid(g, lid) || owner_guid(f, lid) != owner_guid(g, lid))
+		return false;
+	end = weft_vertex_switch(g, weft_lid_owner(g, lid));
+	if (f->sw[weft_vertex_switch(f, weft_lid_owner(f, lid))].guid !=
+	    g->sw[end].guid)
+		return false;
+	for (uint32_t n = 0; n <= g->nsw && s != end; n++) {
+		uint32_t was = weft_fabric_switch_by_guid(f, g->sw[s].guid);
+		unsigned p = was == WEFT_NONE ? 0 :
+			weft_lft_get(&a->routes->lft, was, lid), x, y;
+		uint64_t far = was == WEFT_NONE ? 0 : far_end(f, was, p, &x);
+
+		if (!far || far != far_end(g, s, p, &y) || x != y)
+			return false;
+		s = weft_fabric_switch_by_guid(g, far);
+		if (s == WEFT_NONE)
+			return false;
+	}
+	return s == end;
+}
+
+static bool ends_at(const struct weft_fabric *f, uint32_t s, unsigned lid)
+{
+	return weft_lid_owner(f, lid) != WEFT_NONE &&
+	       weft_vertex_switch(f, weft_lid_owner(f, lid)) == s;
+}
+
 static void count_entries(const struct weft_diff_side *a,
 			  const struct weft_diff_side *b, struct weft_diff *out)
 {
@@ -126,6 +173,8 @@ static void count_entries(const struct weft_diff_side *a,
 			    weft_lft_get(&b->routes->lft, s, lid))
 				continue;
 			out->entries++;
+			out->needless += !ends_at(b->fabric, s, lid) &&
+					 still_arrives(a, b, s, lid);
 			out->blocks += last != lid / WEFT_LFT_BLOCK;
 			last = lid / WEFT_LFT_BLOCK;
 			before++;
@@ -147,6 +196,7 @@ static void check(const struct weft_diff_side *a,
 	CU_ASSERT_EQUAL(d.sls, brute.sls);
 	CU_ASSERT_EQUAL(d.entries, brute.entries);
 	CU_ASSERT_EQUAL(d.blocks, brute.blocks);
+	CU_ASSERT_EQUAL(d.needless, brute.needless);
 	CU_ASSERT_EQUAL(d.nsw, brute.nsw);
 	for (uint32_t i = 0; i < d.nsw; i++) {
 		sw += d.sw[i].entries;

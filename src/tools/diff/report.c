@@ -87,6 +87,8 @@ static void print_tables(const struct tool_diff *d, uint64_t most, FILE *out)
 	fprintf(out, "  on %s", WEFT_COUNT(x->nsw, "switch"));
 	fprintf(out, ", for %s", WEFT_COUNT(x->nlids, "LID"));
 	fprintf(out, ": %s of 64 to send\n", WEFT_COUNT(x->blocks, "block"));
+	fprintf(out, "  %s needless: the old route still works\n",
+		WEFT_COUNT(x->needless, NULL));
 	print_rows(d->side[1].c.fabric, x, most, out);
 }
 
@@ -409,6 +411,7 @@ void tool_diff_json(const struct tool_diff *d, uint64_t most, FILE *out)
 		{ "lids_moved", x->lids_moved },
 		{ "entries_compared", x->compared },
 		{ "entries", x->entries }, { "blocks", x->blocks },
+		{ "needless", x->needless },
 		{ "changed_switches", x->nsw }, { "changed_lids", x->nlids },
 		{ "pairs", x->pairs }, { "changed_routes", x->routes },
 		{ "changed_sls", x->sls }, { "changed_sl2vl", x->lanes },
