@@ -65,8 +65,9 @@ struct weft_compared {
 	 * them; has_change: present tables with the same LIDs are known. */
 	bool has_change;
 	uint64_t entries, blocks;
-	/* Worth, the mean, after failures; < 0: not known. */
-	double failed, failed_least;
+	/* Means after failures: worth, < 0: not known, and entries that
+	 * changed. */
+	double failed, failed_least, failed_entries;
 
 	/* Set by weft_comparison_rank(): */
 	double behind, behind_error;	/* ln(best / this) of worth */
@@ -101,12 +102,13 @@ int weft_comparison_add(struct weft_comparison *c,
 			struct weft_diag *diag);
 
 /*
- * Judges tables for a fabric of which cables have failed, for the last row.
- * The mean over all calls for a row is its weft_compared.failed.
+ * Judges tables for a fabric of which cables have failed, for the last row;
+ * entries: of its tables, that differ from those of the row.  The means over all
+ * calls for a row are its weft_compared.failed and failed_entries.
  */
 int weft_comparison_fail(struct weft_comparison *c,
 			 const struct weft_fabric *fabric,
-			 const struct weft_routes *routes,
+			 const struct weft_routes *routes, uint64_t entries,
 			 struct weft_diag *diag);
 
 /* Finds the best row, ties, and what to take; rows may be added after it. */

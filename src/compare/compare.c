@@ -229,12 +229,13 @@ int weft_comparison_add(struct weft_comparison *c,
 	c->row[c->nrows++] = r;
 	c->failures = 0;
 	c->failures_sum = 0;
+	c->failed_entries = 0;
 	return 0;
 }
 
 int weft_comparison_fail(struct weft_comparison *c,
 			 const struct weft_fabric *fabric,
-			 const struct weft_routes *routes,
+			 const struct weft_routes *routes, uint64_t entries,
 			 struct weft_diag *diag)
 {
 	struct weft_compared *r = &c->row[c->nrows - 1];
@@ -244,9 +245,11 @@ int weft_comparison_fail(struct weft_comparison *c,
 	if (err)
 		return err;
 	c->failures_sum += worth.mean;
+	c->failed_entries += entries;
 	if (!c->failures++ || worth.mean < r->failed_least)
 		r->failed_least = worth.mean;
 	r->failed = c->failures_sum / c->failures;
+	r->failed_entries = (double)c->failed_entries / c->failures;
 	weft_worth_free(&worth);
 	return 0;
 }

@@ -21,6 +21,7 @@ struct weft_comparison {
 	unsigned best;	   /* row that is worth most of the sound ones */
 	unsigned failures; /* judged for the last row */
 	double failures_sum;
+	uint64_t failed_entries;	/* and of entries that changed */
 };
 
 #endif

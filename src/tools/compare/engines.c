@@ -127,13 +127,51 @@ static const char *plugin_name(const char *engine)
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* Judges an engine by fabrics of which a cable has failed. */
+/* Has tables stand as the plugin does, in what is left of the fabric; routes it
+ * anew where that is not possible.  False: neither is. */
+static bool stand(struct run *r, const struct tool_engine *e,
+		  const struct weft_routes *before,
+		  const struct weft_fabric *less, struct weft_routes *routes)
+{
+	const struct weft_standing_spec spec = {
+		.standing = { r->fabric, before },
+		.changes = WEFT_STANDING_CHANGES,
+		.lanes = r->spec->comparison.lanes,
+	};
+	struct tool_refusal heard = { .silent = true };
+	struct weft_standing what;
+
+	if (!weft_standing_run(less, &spec, routes, &what, NULL)) {
+		if (!what.unmended)
+			return true;
+		weft_routes_free(routes);
+	}
+	return tool_route_heard(r->t, e, less, routes, &heard);
+}
+
+static bool judge_failed(struct run *r, const struct weft_routes *before,
+			 const struct weft_fabric *less,
+			 const struct weft_routes *routes)
+{
+	const struct weft_diff_side a = { r->fabric, before };
+	const struct weft_diff_side b = { less, routes };
+	struct weft_diff d;
+	bool ok;
+
+	if (weft_diff_run(&a, &b, &d, &r->t->diag))
+		return false;
+	ok = !weft_comparison_fail(r->comparison, less, routes, d.entries,
+				   &r->t->diag);
+	weft_diff_free(&d);
+	return ok;
+}
+
+/* Judges tables by a fabric of which cables have failed. */
 static bool fail_cables(struct run *r, const struct tool_engine *e,
-			unsigned failures)
+			const struct weft_routes *before, unsigned failures)
 {
 	struct weft_routes routes = { 0 };
 	struct weft_fabric *less;
-	struct tool_refusal heard = { .silent = true };
 	uint32_t *cable, n;
 	bool ok;
 
@@ -145,9 +183,8 @@ static bool fail_cables(struct run *r, const struct tool_engine *e,
 	if (!ok)
 		return false;
 	tool_phase(r->t, "%s without %u cables", e->label, (unsigned)n);
-	if (tool_route_heard(r->t, e, less, &routes, &heard))
-		ok = !weft_comparison_fail(r->comparison, less, &routes,
-					   &r->t->diag);
+	if (stand(r, e, before, less, &routes))
+		ok = judge_failed(r, before, less, &routes);
 	weft_routes_free(&routes);
 	weft_fabric_free(less);
 	return ok;
@@ -173,6 +210,8 @@ static bool route_row(struct run *r, const struct tool_engine *e,
 	}
 	tool_phase(r->t, "worth of %s", e->label);
 	ok = !weft_comparison_add(r->comparison, k, &r->t->diag);
+	if (ok && k->state == WEFT_COMPARED && r->spec->failures)
+		ok = fail_cables(r, e, &routes, r->spec->failures);
 	weft_routes_free(&routes);
 	return ok;
 }
@@ -203,11 +242,7 @@ static bool add_engine(struct run *r, const struct tool_engine *e)
 		k.reason = "there was no time left for it (--time)";
 		return !weft_comparison_add(r->comparison, &k, &r->t->diag);
 	}
-	if (!route_row(r, e, &k))
-		return false;
-	if (k.state != WEFT_COMPARED || !r->spec->failures)
-		return true;
-	return fail_cables(r, e, r->spec->failures);
+	return route_row(r, e, &k);
 }
 
 /* How much time is left for opensm; none: infinity. */

@@ -74,6 +74,7 @@ static void write_costs(const struct tool_compare_report *r,
 		{ "MiB", WEFT__COLUMN_NUMBER },
 		{ "Blocks", WEFT__COLUMN_NUMBER },
 		{ "After failures, %", WEFT__COLUMN_NUMBER },
+		{ "Entries then", WEFT__COLUMN_NUMBER },
 	};
 	struct weft__table t;
 
@@ -83,9 +84,11 @@ static void write_costs(const struct tool_compare_report *r,
 			  "Loops: lanes with a credit loop. No route: pairs of "
 			  "hosts. s: seconds of routing. Blocks: of 64 entries "
 			  "that differ from the present tables. After "
-			  "failures: worth, routed again.",
+			  "failures: worth of these tables, mended. Entries "
+			  "then: those that changed.",
 			  column,
-			  sizeof(column) / sizeof(column[0]) - !r->failures);
+			  sizeof(column) / sizeof(column[0]) -
+				  (r->failures ? 0 : 2));
 	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
 		const struct weft_compared *k = *row;
 
@@ -98,8 +101,10 @@ static void write_costs(const struct tool_compare_report *r,
 		number_cell(&t, k->seconds >= 0, k->seconds, 3);
 		number_cell(&t, k->memory, k->memory / 1048576.0, 1);
 		number_cell(&t, k->has_change, k->blocks, 0);
-		if (r->failures)
+		if (r->failures) {
 			number_cell(&t, k->failed >= 0, 100 * k->failed, 1);
+			number_cell(&t, k->failed >= 0, k->failed_entries, 0);
+		}
 	}
 	weft__table_end(&t);
 }

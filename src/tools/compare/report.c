@@ -108,19 +108,43 @@ static void print_costs(const struct tool_compare_report *r,
 		fputc('\n', out);
 }
 
+static int by_failed(const void *x, const void *y)
+{
+	const struct weft_compared *a = *(void *const *)x;
+	const struct weft_compared *b = *(void *const *)y;
+
+	if (a->failed != b->failed)
+		return a->failed < b->failed ? 1 : -1;
+	return (a->failed_entries > b->failed_entries) -
+	       (a->failed_entries < b->failed_entries);
+}
+
+/* Those that are worth most then first; of equals, those that change less. */
 static void print_failures(const struct tool_compare_report *r,
 			   const struct weft_compared **row, FILE *out)
 {
-	if (!r->failures)
+	const struct weft_compared **sorted;
+	unsigned n = 0;
+
+	while (row[n] && row[n]->state == WEFT_COMPARED)
+		n++;
+	sorted = r->failures ? malloc((n + 1ull) * sizeof(*sorted)) : NULL;
+	if (!sorted)
 		return;
-	fprintf(out, "worth, routed again after %s\n",
+	memcpy(sorted, row, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), by_failed);
+	fprintf(out, "worth, and entries changed, after %s: tables stand\n",
 		r->failures == 1 ? "a cable has failed" : "cables have failed");
-	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
-		print_label(*row, out);
-		print_number(out, DIGITS + 2, (*row)->failed >= 0,
-			     (*row)->failed, 4);
+	for (unsigned i = 0; i < n; i++) {
+		const struct weft_compared *k = sorted[i];
+
+		print_label(k, out);
+		print_number(out, DIGITS + 2, k->failed >= 0, k->failed, 4);
+		print_number(out, DIGITS + 6, k->failed >= 0,
+			     k->failed_entries, 0);
 		fputc('\n', out);
 	}
+	free(sorted);
 }
 
 static void print_refusals(const struct tool_compare_report *r,
@@ -232,6 +256,7 @@ static void csv_row(const struct tool_compare_report *r,
 	csv_number(out, k->has_change, k->entries);
 	csv_number(out, k->has_change, k->blocks);
 	csv_number(out, k->failed >= 0, k->failed);
+	csv_number(out, k->failed >= 0, k->failed_entries);
 	tool_refused_csv(k->reason, out);
 }
 
@@ -246,7 +271,7 @@ void tool_compare_csv(const struct tool_compare_report *r, FILE *out)
 	}
 	fputs(",worth,error,behind,behind_error,sound,tied,advised,least,efi,"
 	      "vls,cyclic_vls,unreachable,seconds,bytes,entries,blocks,"
-	      "after_failures,refused\n",
+	      "after_failures,after_failures_entries,refused\n",
 	      out);
 	for (unsigned i = 0; i < weft_comparison_rows(r->comparison); i++)
 		csv_row(r, weft_comparison_row(r->comparison, i),
@@ -301,12 +326,14 @@ static json_t *row_json(const struct weft_basket *b,
 			  (json_int_t)k->unreachable));
 	json_object_update_new(
 		row,
-		json_pack("{s:o, s:o, s:o, s:o, s:o}", "seconds",
+		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "seconds",
 			  number(k->seconds >= 0, k->seconds), "bytes",
 			  integer(k->memory, k->memory), "entries",
 			  integer(k->has_change, k->entries), "blocks",
 			  integer(k->has_change, k->blocks), "after_failures",
-			  number(k->failed >= 0, k->failed)));
+			  number(k->failed >= 0, k->failed),
+			  "after_failures_entries",
+			  number(k->failed >= 0, k->failed_entries)));
 	return row;
 }
 
