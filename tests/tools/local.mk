@@ -22,15 +22,12 @@ tools_cases = \
 	tests/tools/layer.cases \
 	tests/tools/subnets.cases \
 	tests/tools/output.cases
-TESTS += tests/layout
+plain_tests += tests/layout tests/tools/completion.sh tests/tools/manual.sh \
+	tests/tools/page.sh tests/tools/quiet.sh tests/tools/readme.sh
 dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/bare.sh \
-	tests/tools/completion.sh \
-	tests/tools/forms.sh tests/tools/killed.sh \
-	tests/tools/leftovers.sh tests/tools/manual.sh \
-	tests/tools/mpi.sh tests/tools/names.sh tests/tools/page.sh \
-	tests/tools/quiet.sh \
-	tests/tools/prometheus.sh tests/tools/readme.sh
+	tests/tools/forms.sh tests/tools/killed.sh tests/tools/leftovers.sh \
+	tests/tools/mpi.sh tests/tools/names.sh tests/tools/prometheus.sh
 EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk \
 	tests/tools/unfold.awk \
 	tests/tools/anonymise.sh tests/tools/bare.sh tests/tools/completion.sh \

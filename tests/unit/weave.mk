@@ -1,10 +1,10 @@
 if HAVE_CUNIT
-weave_tests = tests/unit/test_damaged tests/unit/test_rings \
-	tests/unit/test_settle tests/unit/test_several tests/unit/test_weave \
-	tests/unit/test_weave_lids \
-	tests/unit/test_weave_worth
-check_PROGRAMS += $(weave_tests)
+weave_tests = tests/unit/test_rings tests/unit/test_settle \
+	tests/unit/test_several tests/unit/test_weave tests/unit/test_weave_lids
+weave_worth_tests = tests/unit/test_damaged tests/unit/test_weave_worth
+check_PROGRAMS += $(weave_tests) $(weave_worth_tests)
 TESTS += $(weave_tests)
+plain_tests += $(weave_worth_tests)
 weave_util = tests/unit/weave_util.c tests/unit/weave_util.h tests/unit/suite.h
 tests_unit_test_damaged_SOURCES = tests/unit/test_damaged.c \
 	tests/unit/rebuild.c tests/unit/rebuild.h tests/unit/rings_check.h \
