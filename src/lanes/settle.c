@@ -20,7 +20,11 @@
  *
  * A pair takes the open lane that costs other pairs least, or the first one
  * that costs nothing.  Ways found by a search come before trees, which are long
- * and meet at the top.
+ * and meet at the top.  At first a pair moves only if more ways gain a lane
+ * than lose theirs; where that no longer helps, if a few more lose it, then
+ * twice as many, and so on; and only then along trees.  Otherwise pairs chase
+ * each other from lane to lane until the searches end, and too many come to the
+ * trees.
  *
  * Deadlock: there is none in any lane, by the order of its channels.  Trees
  * stay trees: a way is led over switches that are not on it already, and joins
@@ -38,6 +42,9 @@
 #define INIT_WORK 12	/* edges that reading the masks of a switch and LID
 			 * counts for */
 #define MAX_MOVES 8	/* of a switch and LID by ways found in a search */
+#define MOST_LOST 32	/* ways that lose their lane for a pair, at first */
+#define STALLED 8	/* a pass that leaves as many pairs as all but one in so
+			 * many does not help */
 
 struct settler {
 	struct weft__reroute reroute;
@@ -45,6 +52,10 @@ struct settler {
 	uint8_t *level;		/* [trees * nsw] moves; beyond MAX_MOVES, the
 				 * lane */
 	unsigned lane;		/* lane that was tried last */
+	int64_t lost;		/* ways may lose their lane for a pair, fewer
+				 * than so many; */
+	bool freely;		/* as many as there are, and ways may go along
+				 * trees */
 };
 
 static uint8_t *level_of(const struct settler *p, uint32_t tree, uint32_t s)
@@ -113,7 +124,7 @@ static bool move_pair(struct settler *p, uint32_t a, uint32_t b, bool along)
 	bool done;
 	int64_t gain = weft__reroute_best(m, a, b, &kind, &best, &done);
 
-	return done || (gain > WEFT__REROUTE_NO_WAY &&
+	return done || (gain > (p->freely ? WEFT__REROUTE_NO_WAY : -p->lost) &&
 			weft__reroute_try(m, a, b, best, &kind) == gain);
 }
 
@@ -136,18 +147,49 @@ static void settle_pair(struct settler *p, uint32_t a, uint32_t b,
 {
 	if (may_search && move_pair(p, a, b, false))
 		raise_levels(p, false);
-	else if (p->up && move_pair(p, a, b, true))
+	else if (p->up && p->freely && move_pair(p, a, b, true))
 		raise_levels(p, true);
 }
 
-/* Tries all pairs without a lane once. */
-static void settle_all(struct settler *p, uint64_t work_limit)
+/* Tries all pairs without a lane once.  Returns how many have none then. */
+static uint64_t settle_all(struct settler *p, uint64_t work_limit)
 {
 	size_t n = p->reroute.f->nsw, all = n * n;
 
 	for (size_t i = weft__reroute_next(&p->reroute, 0); i < all;
 	     i = weft__reroute_next(&p->reroute, i + 1))
 		settle_pair(p, i / n, i % n, p->reroute.way.work < work_limit);
+	return weft__reroute_left(&p->reroute);
+}
+
+/* Moves pairs as long as that costs others little.  Returns how many are
+ * left. */
+static uint64_t settle_gently(struct settler *p, uint64_t work_limit)
+{
+	uint64_t left = UINT64_MAX, before;
+
+	while (left && p->lost <= MOST_LOST &&
+	       p->reroute.way.work < work_limit) {
+		before = left;
+		left = settle_all(p, work_limit);
+		if (left >= before - before / STALLED)
+			p->lost = p->lost ? p->lost * 2 : 1;
+	}
+	return left;
+}
+
+/* Moves pairs whatever it costs others: until all have a lane, or, where lanes
+ * have no trees, as long as that helps. */
+static void settle_freely(struct settler *p, uint64_t left,
+			  uint64_t work_limit)
+{
+	uint64_t before = UINT64_MAX;
+
+	p->freely = true;
+	while (left && (p->up || left < before)) {
+		before = left;
+		left = settle_all(p, work_limit);
+	}
 }
 
 int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
@@ -155,7 +197,6 @@ int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
 {
 	struct weft_arena *arena = weft__arena_new();
 	struct settler p = { .up = up };
-	uint64_t left = UINT64_MAX, before;
 	size_t n = masks->fabric->nsw;
 
 	if (arena)
@@ -164,11 +205,7 @@ int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
 		weft__arena_free(arena);
 		return -ENOMEM;
 	}
-	do {
-		before = left;
-		settle_all(&p, work_limit);
-		left = weft__reroute_left(&p.reroute);
-	} while (left && (up || left < before));
+	settle_freely(&p, settle_gently(&p, work_limit), work_limit);
 	weft__legal_share(&p.reroute.way.counts);
 	masks->balance->looked += 4 * p.reroute.way.work +
 				  (uint64_t)masks->trees->n * n * INIT_WORK;

@@ -266,9 +266,7 @@ static int reroute_left(struct fitting *t)
 		err = weft__regrow(&t->masks, false);
 	weft__assignment_place(&t->assignment);
 	t->assignment.rerouted = true;
-	if (err || !t->assignment.left || exceeds_budget(t))
-		return err;
-	if (!err)
+	if (!err && t->assignment.left)
 		err = weft__settle_pairs(&t->masks, t->up,
 					 searching_effort(t));
 	weft__assignment_place(&t->assignment);
