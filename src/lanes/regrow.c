@@ -525,6 +525,23 @@ static bool passes_peak(const struct grower *g, uint32_t d)
 	return false;
 }
 
+/* True if the limit allows for all trees that pass a peak to grow again.  Where
+ * some keep passing it, it stays as high as it is, whatever the others give up
+ * for it. */
+static bool is_affordable(const struct grower *g)
+{
+	const struct weft__trees *trees = g->masks->trees;
+	struct weft__balance *b = g->masks->balance;
+	uint32_t nedges = g->f->adj_first[g->f->nsw];
+	uint64_t work = 0;
+
+	for (uint32_t d = 0; d < trees->nendports; d++)
+		if (passes_peak(g, d))
+			work += GROW_WORK * g->f->nsw + nedges;
+	b->looked += (uint64_t)trees->nendports * g->f->nsw;
+	return b->looked + work <= b->limit;
+}
+
 /* Regrows trees that pass a peak, and restores those that would cost a pair its
  * lane or raise the highest load. */
 static void relieve_peaks(struct grower *g, struct copy *c)
@@ -594,6 +611,10 @@ int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 	       masks->balance->looked <= masks->balance->limit) {
 		before = most;
 		g.hot = most - most / step;
+		if (!is_affordable(&g)) {
+			step *= 2;
+			continue;
+		}
 		relieve_peaks(&g, &c);
 		most = weft__balance_peak(masks->balance);
 		if (before - most < before / FALL)
