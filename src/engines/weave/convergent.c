@@ -124,7 +124,7 @@ static int build_evened(struct weft__weave *w, struct weft_routes *out)
 
 static double promise_evened(const struct weft__weave *w)
 {
-	return 25 * w->facts.straight;
+	return 30 * w->facts.straight;
 }
 
 const struct weft__strategy weft__strategy_evened = {

@@ -45,10 +45,14 @@
 #define ESTIMATED 4	/* times what is really looked at, about */
 
 /* What may really be looked at: so much, or times what psssp looks at. */
-#define FREELY 7e8
+#define FREELY 5e8
 #define REAL_TIMES_PSSSP 3
 
 #define LATER_VARIANTS 4	/* times less is promised by further variants */
+
+/* What promises so many times less than others may take all that is left; what
+ * promises still less, a part of it that is as much smaller. */
+#define ALIKE 4
 
 #define WEFT_STRATEGY(symbol) &weft__strategy_##symbol,
 static const struct weft__strategy *const strategies[] = {
@@ -79,6 +83,7 @@ struct plan {
 	struct weft_routes best_routes;
 	struct outcome *best;	/* NULL: none is found yet */
 	double budget, spent, judging;
+	double promise;		/* the most that a strategy promises */
 };
 
 /* Returns the most that a large fabric may take: a subnet manager holds its
@@ -177,21 +182,28 @@ static void ask_strategies(struct plan *p)
 			o->promise = o->strategy->promise(p->w);
 			o->work = o->strategy->work(p->w) + p->judging;
 			o->least = least_work(p, o->strategy);
+			if (o->promise > p->promise)
+				p->promise = o->promise;
 		}
 		o->verdict = "no budget";
 	}
 }
 
-/* Returns the promise of the next variant for its work. */
+/* Returns the promise of the next variant. */
 static double promise_of(const struct outcome *o)
 {
-	return o->promise / o->work / (o->next ? LATER_VARIANTS : 1);
+	return o->promise / (o->next ? LATER_VARIANTS : 1);
 }
 
+/* True if the next variant fits into the budget, and what it really looks at
+ * into what is left for something of its promise. */
 static bool is_affordable(const struct plan *p, const struct outcome *o)
 {
+	double part = promise_of(o) * ALIKE / p->promise;
+	double left = weft__weave_left(p->w, 0);
+
 	return p->spent + o->work <= p->budget &&
-	       p->w->looked + o->least <= p->w->limit;
+	       o->least <= left * (part < 1 ? part : 1);
 }
 
 /*
@@ -208,7 +220,8 @@ static struct outcome *choose_strategy(struct plan *p)
 		if (o->next >= o->variants ||
 		    (p->best && !is_affordable(p, o)))
 			continue;
-		if (!next || promise_of(o) > promise_of(next))
+		if (!next || promise_of(o) / o->work >
+				     promise_of(next) / next->work)
 			next = o;
 	}
 	return next;
