@@ -81,17 +81,45 @@ static bool add_tree(const struct weft_fabric *f, struct weft_arena *arena,
 	return true;
 }
 
+/* Has an endport share the tree that was listed last. */
+static void add_twin(const struct weft_fabric *f, struct weft__trees *trees,
+		     uint32_t e, unsigned lid)
+{
+	struct weft__tree *last = &trees->tree[trees->n - 1];
+	struct weft__tree *twin = &trees->twin[trees->ntwins++];
+
+	*twin = *last;
+	twin->lid = lid;
+	twin->delivery = weft__delivery_port(f, e | WEFT_ENDPORT);
+	last->weight += f->ep[e].weight;
+}
+
+/* True if the tree that was listed last leads to that switch. */
+static bool leads_to(const struct weft__trees *trees, uint32_t s)
+{
+	return trees->n && trees->tree[trees->n - 1].root == s;
+}
+
 static bool list_endports(const struct weft_fabric *f,
 			  struct weft_arena *arena, const uint32_t *order,
-			  struct weft__trees *trees)
+			  double own, struct weft__trees *trees)
 {
+	double due = 0;		/* trees of their own for those so far */
+
 	for (unsigned offset = 0; offset < 128; offset++) {
 		for (uint32_t i = 0; i < f->nep; i++) {
 			uint32_t e = order ? order[i] : i;
 			const struct weft_endport *ep = &f->ep[e];
 
-			if (ep->lid && offset < 1u << ep->lmc &&
-			    !add_tree(f, arena, trees, e | WEFT_ENDPORT,
+			if (!ep->lid || offset >= 1u << ep->lmc)
+				continue;
+			due += own;
+			if (due < 1 && leads_to(trees, ep->sw)) {
+				add_twin(f, trees, e, ep->lid + offset);
+				continue;
+			}
+			due -= 1;
+			if (!add_tree(f, arena, trees, e | WEFT_ENDPORT,
 				      ep->lid + offset))
 				return false;
 		}
@@ -100,14 +128,18 @@ static bool list_endports(const struct weft_fabric *f,
 	return true;
 }
 
-bool weft__trees_list(const struct weft_fabric *f, struct weft_arena *arena,
-		      const uint32_t *order, struct weft__trees *out)
+bool weft__trees_list_shared(const struct weft_fabric *f,
+			     struct weft_arena *arena, const uint32_t *order,
+			     double own, struct weft__trees *out)
 {
 	struct weft__trees trees = { 0 };
 
 	trees.tree = weft__arena_alloc(arena, f->max_lid + 1ull,
 				       sizeof(*trees.tree));
-	if (!trees.tree || !list_endports(f, arena, order, &trees))
+	trees.twin = weft__arena_alloc(arena, f->max_lid + 1ull,
+				       sizeof(*trees.twin));
+	if (!trees.tree || !trees.twin ||
+	    !list_endports(f, arena, order, own, &trees))
 		return false;
 	trees.nendports = trees.n;
 	for (uint32_t s = 0; s < f->nsw; s++)
@@ -117,6 +149,12 @@ bool weft__trees_list(const struct weft_fabric *f, struct weft_arena *arena,
 				return false;
 	*out = trees;
 	return true;
+}
+
+bool weft__trees_list(const struct weft_fabric *f, struct weft_arena *arena,
+		      const uint32_t *order, struct weft__trees *out)
+{
+	return weft__trees_list_shared(f, arena, order, 1, out);
 }
 
 /* Collects the choices of n switches from s on for the 64 trees of a block,
@@ -205,11 +243,16 @@ int weft__trees_fill(const struct weft_fabric *f,
 	}
 	for (uint32_t i = 0; i < trees->n; i++)
 		by_lid[trees->tree[i].lid] = &trees->tree[i];
+	for (uint32_t i = 0; i < trees->ntwins; i++)
+		by_lid[trees->twin[i].lid] = &trees->twin[i];
 	for (uint32_t b = 0; b < lft->stride / WEFT_LFT_BLOCK; b++)
 		fill_block(f, ports, by_lid + b * WEFT_LFT_BLOCK, lft, b);
 	for (uint32_t i = 0; i < trees->n; i++)
 		weft_lft_row(lft, trees->tree[i].root)[trees->tree[i].lid] =
 			trees->tree[i].delivery;
+	for (uint32_t i = 0; i < trees->ntwins; i++)
+		weft_lft_row(lft, trees->twin[i].root)[trees->twin[i].lid] =
+			trees->twin[i].delivery;
 	free(by_lid);
 	free(ports);
 	return 0;

@@ -29,6 +29,9 @@ struct weft__trees {
 	uint32_t nendports;	/* how many are endports' */
 	uint32_t nbase;		/* how many of these are of base LIDs, which
 				 * come first */
+	struct weft__tree *twin;	/* of LIDs that have the choices of
+					 * another */
+	uint32_t ntwins;
 };
 
 /* The option for the order in which weft__trees_list() lists endports. */
@@ -67,6 +70,15 @@ bool weft__endport_order(const struct weft_fabric *fabric,
 bool weft__trees_list(const struct weft_fabric *fabric,
 		      struct weft_arena *arena, const uint32_t *order,
 		      struct weft__trees *out);
+
+/*
+ * Does so, but only that share of endports has trees of their own, evenly; the
+ * others of a switch have the tree of one before them, which has the weight of
+ * all.  Each switch with endports has a tree at least.
+ */
+bool weft__trees_list_shared(const struct weft_fabric *fabric,
+			     struct weft_arena *arena, const uint32_t *order,
+			     double own, struct weft__trees *out);
 
 /*
  * Finds for each adjacency entry its head, the switch it leads to, and its

@@ -277,6 +277,53 @@ static void test_limit(void)
 	end(&r);
 }
 
+/* Has every fifth switch of a plan send by a cable that is none of its ways,
+ * if it has one.  Returns how many do. */
+static unsigned lead_astray(struct relieved *r, const struct weft__tree *t)
+{
+	const struct weft__plan *plan = weft__ways_to(&r->ways, t->root);
+	const struct weft__run *run = plan->run;
+	unsigned astray = 0;
+
+	for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
+		uint32_t s = plan->order[i + 1];
+		uint32_t n = r->f->adj_first[s + 1] - r->f->adj_first[s];
+		uint8_t k = 0;
+
+		while (k < n && is_way(run, plan->nruns[i], k))
+			k++;
+		if (i % 5 || k == n)
+			continue;
+		t->choice[s] = k;
+		astray++;
+	}
+	return astray;
+}
+
+static void test_led_back(void)
+{
+	struct relieved r;
+	uint8_t *before;
+	uint32_t nsw;
+
+	begin(&r, parts[0].spec, true);
+	nsw = r.f->nsw;
+	before = malloc((size_t)r.trees.nendports * nsw);
+	for (uint32_t d = 0; d < r.trees.nendports; d++)
+		memcpy(before + (size_t)d * nsw, r.trees.tree[d].choice, nsw);
+	for (uint32_t d = 0; d < r.trees.nendports; d += 3)
+		CU_ASSERT(lead_astray(&r, &r.trees.tree[d]) > 0);
+	weft__balance_lead_back(&r.balance, &r.ways, &r.trees);
+	check_ways(&r);
+	check_loads(&r);
+	for (uint32_t d = 0; d < r.trees.nendports; d++)
+		if (d % 3)
+			CU_ASSERT(!memcmp(before + (size_t)d * nsw,
+					  r.trees.tree[d].choice, nsw));
+	free(before);
+	end(&r);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -285,6 +332,7 @@ int main(void)
 		{ "no choice is below the bound", test_bound },
 		{ "nothing to gain", test_tapered },
 		{ "limits of work", test_limit },
+		{ "what strays is led back, nothing else", test_led_back },
 		{ NULL, NULL },
 	};
 

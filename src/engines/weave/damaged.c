@@ -77,6 +77,8 @@ int weft__damaged_build(struct weft__weave *w, weft__damaged_trees *trees,
 	if (!weft__ways_init(&routes.ways, w->f, w->arena, NULL))
 		return -ENOMEM;
 	routes.reserve = weft__assign_lanes_least(w);
+	routes.apart = true;	/* few pairs lack a lane, and what takes most
+				 * of the time is to find one for these */
 	err = trees(w, &routes);
 	if (err)
 		return err;

@@ -24,11 +24,27 @@ uint64_t weft__weave_left(const struct weft__weave *w, double reserve)
 	return left > 0 ? left : 0;
 }
 
+/* Returns the share of endports that can have trees of their own, if something
+ * follows the balance that takes time for each tree. */
+static double own_share(const struct weft__weave *w,
+			const struct weft__tree_routes *routes)
+{
+	double left = weft__weave_left(w, 0);
+	double need = routes->reserve + w->facts.lids *
+		(w->facts.minimal + 2.0 * WEFT__SWITCH_WORK * w->f->nsw);
+
+	return routes->reserve > 0 && !routes->apart && left < need ?
+		       left / need : 1;
+}
+
 int weft__route_begin(struct weft__weave *w, struct weft__tree_routes *out)
 {
 	struct weft__balance *b = &out->balance;
+	double own = own_share(w, out);
 
-	if (!weft__trees_list(w->f, w->arena, w->order, &out->trees) ||
+	out->reserve *= own;
+	if (!weft__trees_list_shared(w->f, w->arena, w->order, own,
+				     &out->trees) ||
 	    !weft__balance_init(b, w->f, w->arena))
 		return -ENOMEM;
 	b->limit = weft__weave_left(w, out->reserve);

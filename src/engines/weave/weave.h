@@ -140,12 +140,15 @@ struct weft__tree_routes {
 	bool shared;		/* the ports of each switch have even shares */
 	double reserve;		/* work that is to be left for what follows the
 				 * balance; see weft__route_begin() */
+	bool apart;		/* endports share no trees */
 };
 
 /*
  * Lists the trees of all LIDs, in the order of the run, and prepares a balance
- * whose passes end at the limit of the run, or earlier by the reserve.  The
- * ways must have been planned.  Returns 0 or -ENOMEM.
+ * whose passes end at the limit of the run, or earlier by the reserve.  If
+ * there is a reserve, and it takes more than the limit leaves, some endports of
+ * a switch share a tree, unless they are to be apart.  The ways must have been
+ * planned.  Returns 0 or -ENOMEM.
  */
 int weft__route_begin(struct weft__weave *w, struct weft__tree_routes *out);
 /* Returns what planning minimal ways takes. */
