@@ -55,26 +55,33 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 		.hosts = weft__arena_alloc(arena, n, 8),
 		.ends = weft__arena_alloc(arena, n, 2),
 		.through = weft__arena_alloc(arena, n, 8),
-		.lanes = weft__arena_alloc(arena, n, 2),
-		.wide_lanes = weft__arena_alloc(arena, n, 2),
+		.kind = weft__arena_alloc(arena, n, 1),
 	};
 	t->plain = layers->form == WEFT_SL_ONE && layers->nvl <= 1 &&
 		   !layers->sl2vl;
 	if (!t->load || !t->scale || !t->hosts || !t->ends || !t->through ||
-	    !t->lanes || !t->wide_lanes)
+	    !t->kind)
 		return -ENOMEM;
+	for (unsigned k = 0; k < WEFT__KINDS; k++) {
+		t->lanes[k] = weft__arena_alloc(arena, n, 2);
+		if (!t->lanes[k])
+			return -ENOMEM;
+	}
 	find_sources(t);
 	find_scales(t);
 	weft__lane_map_make(&t->map, layers, f, lanes);
 	t->nlanes = t->map.n;
 	err = weft__order_init(&t->order, f, t->nlanes);
-	return err ? err : weft__cdg_init(&t->wide, f, t->nlanes, false);
+	for (unsigned k = 0; k < WEFT__KINDS - 1 && !err; k++)
+		err = weft__cdg_init(&t->more[k], f, t->nlanes, false);
+	return err;
 }
 
 void weft__loads_free(struct weft__loads *t)
 {
 	weft__order_free(&t->order);
-	weft__cdg_free(&t->wide);
+	for (unsigned k = 0; k < WEFT__KINDS - 1; k++)
+		weft__cdg_free(&t->more[k]);
 }
 
 uint32_t weft__loads_weight(const struct weft__loads *t,
@@ -115,40 +122,19 @@ static uint16_t endport_lanes(const struct weft__loads *t, uint32_t s,
 	return lanes;
 }
 
-static uint16_t switch_lanes(const struct weft__loads *t, uint32_t s,
-			     unsigned lid)
+/* Lanes of what begins at a switch, of the kinds up to that one. */
+static uint16_t own_lanes(const struct weft__loads *t,
+			  const struct weft__column *c, uint32_t s,
+			  unsigned kind)
 {
-	return lane_bit(t, s, lid);
-}
+	unsigned endports = weft_is_switch(c->owner), own = endports + 1;
+	uint16_t lanes = 0;
 
-/* Finds the lanes of what begins at a switch. */
-static void begin_lanes(struct weft__loads *t, const struct weft__column *c,
-			uint32_t s)
-{
-	uint16_t own = t->ends[s] ? endport_lanes(t, s, c->lid) : 0;
-
-	if (weft_is_switch(c->owner)) {
-		t->lanes[s] = 0;
-		t->wide_lanes[s] = own;
-		return;
-	}
-	t->lanes[s] = own;
-	t->wide_lanes[s] = switch_lanes(t, s, c->lid);
-}
-
-/* Where all is in one lane, nothing has to be looked up. */
-static void begin_plain(struct weft__loads *t, const struct weft__column *c)
-{
-	size_t n = t->fabric->nsw * sizeof(*t->ends);
-
-	if (weft_is_switch(c->owner)) {
-		memset(t->lanes, 0, n);
-		memcpy(t->wide_lanes, t->ends, n);
-		return;
-	}
-	memcpy(t->lanes, t->ends, n);
-	for (uint32_t s = 0; s < t->fabric->nsw; s++)
-		t->wide_lanes[s] = 1;
+	if (t->ends[s] && kind >= endports)
+		lanes |= endport_lanes(t, s, c->lid);
+	if (kind >= own)
+		lanes |= lane_bit(t, s, c->lid);
+	return lanes;
 }
 
 void weft__loads_spread(struct weft__loads *t, const struct weft__column *c)
@@ -165,16 +151,13 @@ void weft__loads_spread_lanes(struct weft__loads *t,
 			      const struct weft__column *c)
 {
 	weft__loads_spread(t, c);
-	if (t->plain)
-		begin_plain(t, c);
-	else
-		for (uint32_t s = 0; s < t->fabric->nsw; s++)
-			begin_lanes(t, c, s);
-	for (uint32_t i = c->norder; i--; ) {
-		uint32_t s = c->order[i], to = c->next[s];
+	for (unsigned k = 0; k < WEFT__KINDS; k++) {
+		uint16_t *lanes = t->lanes[k];
 
-		t->lanes[to] |= t->lanes[s];
-		t->wide_lanes[to] |= t->wide_lanes[s];
+		for (uint32_t s = 0; s < t->fabric->nsw; s++)
+			lanes[s] = own_lanes(t, c, s, k);
+		for (uint32_t i = c->norder; i--; )
+			lanes[c->next[c->order[i]]] |= lanes[c->order[i]];
 	}
 }
 
@@ -208,29 +191,54 @@ static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
 			      port);
 }
 
+/* The bits of the graph of a kind. */
+static uint64_t *bits_of(const struct weft__loads *t, unsigned kind)
+{
+	return kind ? t->more[kind - 1].bits : t->order.cdg.bits;
+}
+
 /* The same as weft__loads_begin() below, where all is in one lane. */
 static void begin_plain_column(struct weft__loads *t,
 			       const struct weft__column *c)
 {
+	uint64_t *bits[WEFT__KINDS], *through = t->through;
+	uint64_t weight = weft__loads_weight(t, c);
 	const struct weft_fabric *f = t->fabric;
-	uint64_t weight = weft__loads_weight(t, c), *through = t->through;
-	uint32_t words = t->wide.words;
+	unsigned endports = weft_is_switch(c->owner);
+	uint32_t words = t->order.cdg.words;
+	uint8_t *kind = t->kind;
 
+	for (unsigned k = 0; k < WEFT__KINDS; k++)
+		bits[k] = bits_of(t, k);
 	memcpy(through, t->hosts, f->nsw * sizeof(*through));
-	begin_plain(t, c);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		kind[s] = t->ends[s] ? endports : endports + 1;
 	for (uint32_t i = c->norder; i--; ) {
 		uint32_t s = c->order[i], to = c->next[s];
 		uint32_t channel = weft_channel(f, s, c->port[s]);
-		uint64_t *bits = t->lanes[s] ? t->order.cdg.bits : t->wide.bits;
 		unsigned out = c->port[to] - 1;
 
 		t->load[channel] += weight * through[s];
-		if (to == c->root || !t->wide_lanes[s])
+		if (to == c->root)
 			continue;
 		through[to] += through[s];
-		t->lanes[to] |= t->lanes[s];
-		t->wide_lanes[to] = 1;
-		bits[(size_t)channel * words + out / 64] |= 1ull << out % 64;
+		kind[to] = kind[s] < kind[to] ? kind[s] : kind[to];
+		bits[kind[s]][(size_t)channel * words + out / 64] |=
+			1ull << out % 64;
+	}
+}
+
+static void depend_in(struct weft__loads *t, const struct weft__column *c,
+		      unsigned kind)
+{
+	struct weft__cdg *g = kind ? &t->more[kind - 1] : &t->order.cdg;
+
+	for (uint32_t i = 0; i < c->norder; i++) {
+		uint32_t s = c->order[i], to = c->next[s];
+
+		if (to != c->root)
+			depend_on(g, weft_channel(t->fabric, s, c->port[s]),
+				  c->port[to], t->lanes[kind][s]);
 	}
 }
 
@@ -242,34 +250,30 @@ void weft__loads_begin(struct weft__loads *t, const struct weft__column *c)
 	}
 	weft__loads_spread_lanes(t, c);
 	add_loads(t, c, weft__loads_weight(t, c));
-	for (uint32_t i = 0; i < c->norder; i++) {
-		uint32_t s = c->order[i], to = c->next[s];
-		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
-
-		if (to == c->root)
-			continue;
-		depend_on(&t->order.cdg, channel, c->port[to], t->lanes[s]);
-		depend_on(&t->wide, channel, c->port[to], t->wide_lanes[s]);
-	}
+	for (unsigned k = 0; k < WEFT__KINDS; k++)
+		depend_in(t, c, k);
 }
 
-static void swap_graphs(struct weft__loads *t)
+static bool renew_with(struct weft__loads *t, struct weft__cdg *g)
 {
-	struct weft__cdg other = t->wide;
+	struct weft__cdg other = t->order.cdg;
 
-	t->wide = t->order.cdg;
-	t->order.cdg = other;
+	t->order.cdg = *g;
+	*g = other;
+	return weft__order_renew(&t->order);
 }
 
+/* As many kinds as together have an order. */
 void weft__loads_order(struct weft__loads *t)
 {
-	weft__cdg_join(&t->wide, &t->order.cdg);
-	swap_graphs(t);
-	t->ordered = t->with_switches = weft__order_renew(&t->order);
-	if (t->ordered)
-		return;
-	swap_graphs(t);
-	t->ordered = weft__order_renew(&t->order);
+	weft__cdg_join(&t->more[0], &t->order.cdg);
+	weft__cdg_join(&t->more[1], &t->more[0]);
+	for (t->kinds = WEFT__KINDS; t->kinds > 1; t->kinds--) {
+		if (renew_with(t, &t->more[t->kinds - 2]))
+			return;
+		renew_with(t, &t->more[t->kinds - 2]);
+	}
+	t->kinds = weft__order_renew(&t->order);
 }
 
 /* Adds a dependency in each of the lanes. */
@@ -302,7 +306,7 @@ static bool try_way(struct weft__loads *t, const struct weft__column *c,
 bool weft__loads_allow(struct weft__loads *t, const struct weft__column *c,
 		       uint32_t s, uint16_t lanes)
 {
-	if (!t->ordered)
+	if (!t->kinds)
 		return true;
 	weft__order_mark(&t->order);
 	if (try_way(t, c, s, lanes))
@@ -314,7 +318,7 @@ bool weft__loads_allow(struct weft__loads *t, const struct weft__column *c,
 /* Lanes that have to be in order of what passes a switch. */
 static uint16_t passing(const struct weft__loads *t, uint32_t s)
 {
-	return t->lanes[s] | (t->with_switches ? t->wide_lanes[s] : 0);
+	return t->lanes[t->kinds - 1][s];
 }
 
 bool weft__loads_allow_subtree(struct weft__loads *t,
@@ -323,7 +327,7 @@ bool weft__loads_allow_subtree(struct weft__loads *t,
 	const struct weft_fabric *f = t->fabric;
 	bool legal = true;
 
-	if (!t->ordered)
+	if (!t->kinds)
 		return true;
 	weft__order_mark(&t->order);
 	for (uint32_t i = f->adj_first[s]; legal && i < f->adj_first[s + 1];
@@ -343,7 +347,7 @@ bool weft__loads_allow_subtree(struct weft__loads *t,
 bool weft__loads_allow_column(struct weft__loads *t,
 			      const struct weft__column *c)
 {
-	if (!t->ordered)
+	if (!t->kinds)
 		return true;
 	weft__order_mark(&t->order);
 	for (uint32_t i = 0; i < c->norder; i++) {
@@ -362,11 +366,5 @@ bool weft__loads_allow_column(struct weft__loads *t,
 uint16_t weft__loads_own_lanes(const struct weft__loads *t,
 			       const struct weft__column *c, uint32_t s)
 {
-	uint16_t lanes = 0;
-
-	if (t->ends[s] && (weft_is_endport(c->owner) || t->with_switches))
-		lanes = endport_lanes(t, s, c->lid);
-	if (weft_is_endport(c->owner) && t->with_switches)
-		lanes |= switch_lanes(t, s, c->lid);
-	return lanes;
+	return t->kinds ? own_lanes(t, c, s, t->kinds - 1) : 0;
 }

@@ -12,6 +12,9 @@
 
 #include <weft/layers.h>
 
+/* Traffic by its ends: endports both, a switch one of them, switches both. */
+#define WEFT__KINDS 3
+
 struct weft__loads {
 	const struct weft_fabric *fabric;
 	struct weft_layers *layers;	/* service levels; pairs may change
@@ -26,19 +29,20 @@ struct weft__loads {
 	struct weft__lane_map map;
 
 	/*
-	 * Dependencies between channels of the traffic from endports to
-	 * endports, and those that switches' own traffic adds.  Tables free of
-	 * credit loops with both stay so with both.
+	 * Dependencies between channels, by whose traffic they are.  Tables
+	 * stay free of credit loops with all that they are free of them with,
+	 * the first kinds: those are in order.
 	 */
-	struct weft__order order;
-	struct weft__cdg wide;
-	bool ordered;		/* order has no cycle */
-	bool with_switches;	/* it holds both */
+	struct weft__order order;	/* of the first kind, in the beginning */
+	struct weft__cdg more[WEFT__KINDS - 1];	/* of the others */
+	unsigned kinds;		/* that are in order; 0: not even the first */
 
 	/* The column that was spread last, of switches that arrive. */
 	uint64_t *through;	/* [nsw] weight of what passes */
-	uint16_t *lanes;	/* [nsw] lanes of that, a bit each */
-	uint16_t *wide_lanes;	/* [nsw] lanes of what switches send */
+	uint16_t *lanes[WEFT__KINDS];	/* [nsw] lanes of what passes, a bit
+					 * each, of a kind and those before */
+	uint8_t *kind;		/* [nsw] first one of what passes, in a column
+				 * that was begun plain */
 };
 
 /* Begins without traffic; lanes: that pairs may change to.  0 or -ENOMEM; must

@@ -160,18 +160,20 @@ static uint32_t step(struct weft__mending *m, uint16_t hops)
 	return n;
 }
 
-/* First each pair in its lane, then in any.  Last, what switches themselves
- * send may close credit loops, rather than that hosts are not reached. */
+/* First each pair in its lane, then in any.  Last, what switches send to each other
+ * may close credit loops, then all that they send or get, rather than that hosts are
+ * not reached. */
 static void find_ways(struct weft__mending *m)
 {
 	struct weft__column *c = m->column;
 
-	for (unsigned round = 0; round < 3 && c->nlost; round++) {
+	for (unsigned round = 0; c->nlost; round++) {
 		uint16_t last = farthest(c);
 
 		m->lanes = round > 0;
-		if (round == 2)
-			m->loads->with_switches = false;
+		if (round > 1 && m->loads->kinds < 2)
+			break;
+		m->loads->kinds -= round > 1;
 		for (uint16_t hops = 0; c->nlost && hops <= last; hops++)
 			if (step(m, hops) && hops + 1 > last)
 				last = hops + 1;

@@ -133,7 +133,7 @@ bool weft__pair_move(struct weft__loads *t, const struct weft_lft *lft,
 	struct moving m = { t, lft, c, 0 };
 	bool pairs = t->layers->form != WEFT_SL_DESTINATION && t->nlanes > 1;
 
-	if (!t->ordered)
+	if (!t->kinds)
 		return true;
 	if (!pairs || !tell_apart(t))
 		return false;
