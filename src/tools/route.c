@@ -69,6 +69,7 @@ static bool route_keeping(struct tool *t, struct routed *r)
 		.standing = { r->before.fabric, &r->before.routes },
 		.changes = own->changes < 0 ? WEFT_STANDING_CHANGES :
 					      (uint64_t)own->changes,
+		.lanes = r->engine ? tool_engine_lanes(r->engine) : 0,
 	};
 	double begun = tool_clock();
 

@@ -79,6 +79,14 @@ static bool add_lanes(struct tool *t, const struct tool_engine *e,
 	       !weft_layering_run(f, routes, &how, &outcome, &t->diag);
 }
 
+unsigned tool_engine_lanes(const struct tool_engine *e)
+{
+	if (weft_options_has(e->options, "lanes"))
+		return weft_options_int(e->options, "lanes");
+	return strcmp(weft_options_text(e->common, "deadlock"), "layers") ? 1 :
+		weft_options_int(e->common, "lanes");
+}
+
 bool tool_route(struct tool *t, const struct tool_engine *e,
 		const struct weft_fabric *f, struct weft_routes *routes,
 		double *seconds)

@@ -30,6 +30,10 @@ json_t *tool_listed_json(const char *name, const char *summary,
 /* The options of one thing, indented. */
 void tool_options_list(FILE *out, const struct weft_option *o);
 
+/* Lanes that tables of an engine may use as it was asked for: those of its own
+ * option, or with deadlock=layers the common one; else 1. */
+unsigned tool_engine_lanes(const struct tool_engine *e);
+
 /* Runs an engine; *seconds is how long it took.  False after an error
  * message. */
 bool tool_route(struct tool *t, const struct tool_engine *e,
