@@ -79,13 +79,17 @@ static int add_hosts(struct reader *r, struct weft_host_group *g,
 
 	if (err)
 		return err;
+	if (!n) {
+		free(endport);
+		return weft__refuse_line(r->source, list, "a group without "
+					 "hosts", r->diag);
+	}
 	if (weft__resize(&g->endport, (uint64_t)g->n + n)) {
 		free(endport);
 		return no_memory(r);
 	}
 	more = g->endport;
-	if (n)
-		memcpy(more + g->n, endport, n * sizeof(*more));
+	memcpy(more + g->n, endport, n * sizeof(*more));
 	free(endport);
 	qsort(more, g->n + n, sizeof(*more), by_id);
 	for (uint32_t i = 0; i < g->n + n; i++)
@@ -116,17 +120,21 @@ static struct weft__line next_word(struct weft__line *line)
  * none. */
 static int read_partition(struct reader *r, struct weft__line line)
 {
-	struct weft__line name = next_word(&line);
+	struct weft__line start = line, name = next_word(&line);
 	struct weft_host_group *g;
 
 	weft__skip_text(&name, "PartitionName=");
+	if (name.p == name.end)
+		return weft__refuse_line(r->source, &start,
+					 "a partition without a name", r->diag);
 	while (!weft__at_end(&line)) {
 		struct weft__line word = next_word(&line);
 
 		if (!weft__skip_text(&word, "Nodes="))
 			continue;
-		/* that is no group */
-		if (word.end - word.p == 3 && !memcmp(word.p, "ALL", 3))
+		/* these are no groups */
+		if (word.p == word.end ||
+		    (word.end - word.p == 3 && !memcmp(word.p, "ALL", 3)))
 			return 0;
 		g = find_group(r, name.p, name.end - name.p);
 		return g ? add_hosts(r, g, &word) : no_memory(r);
