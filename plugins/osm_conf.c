@@ -9,6 +9,7 @@
 #include "osm_files.h"
 #include "osm_options.h"
 
+#include "core/siphash.h"
 #include "io/ini.h"
 
 #include <errno.h>
@@ -115,6 +116,13 @@ static bool says(const struct weft_options *options, const char *name,
 	return !strcmp(weft_options_text(options, name), choice);
 }
 
+static uint64_t hash_of(const char *text)
+{
+	static const uint64_t key[2] = { 0 };
+
+	return text ? weft__siphash(key, text, strlen(text)) : 0;
+}
+
 static void take_common(const struct weft_options *o, struct weft__conf *out)
 {
 	out->keep_routes = says(o, "deadlock", "keep");
@@ -129,6 +137,7 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->opensm_multicast = says(o, "multicast", "opensm");
 	out->sweeps_size = weft_options_int(o, "sweeps_size");
 	out->sweeps_keep = weft_options_int(o, "sweeps_keep");
+	out->rebalance = hash_of(weft_options_text(o, "rebalance"));
 	out->standing = says(o, "standing", "yes");
 	out->router_weights = says(o, "router_weights", "yes");
 }

@@ -12,6 +12,8 @@ const struct weft_option weft__conf_common[] = {
 	{ .name = "qos_levels", .type = WEFT_OPT_INT, .preset = "1",
 	  .min = 1, .max = 8,
 	  .help = "levels of QoS that share the lanes" },
+	{ .name = "rebalance", .type = WEFT_OPT_STRING, .preset = "",
+	  .help = "any word: when it changes, tables that stand are routed anew" },
 	{ .name = "router_weights", .type = WEFT_OPT_ENUM, .preset = "no",
 	  .choices = "no|yes",
 	  .help = "whether router ports weigh as much as what is behind" },

@@ -107,6 +107,7 @@ struct weft__conf {
 	bool opensm_multicast;		/* [weft] multicast=opensm */
 	bool router_weights;		/* [weft] router_weights=yes */
 	bool standing;			/* [weft] standing=yes */
+	uint64_t rebalance;		/* a hash of [weft] rebalance= */
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
 	struct weft_options *options;	/* of the engine; owned */

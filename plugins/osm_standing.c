@@ -37,6 +37,7 @@ static struct weft__told told_now(const struct weft__settling *s)
 		.qos_levels = s->conf->qos_levels,
 		.lmc = s->subnet->opt.lmc, .qos = s->subnet->opt.qos,
 		.max_op_vls = s->subnet->opt.max_op_vls,
+		.rebalance = s->conf->rebalance,
 	};
 }
 
@@ -45,7 +46,8 @@ static bool told_same(const struct weft__told *a, const struct weft__told *b)
 	return a->deadlock == b->deadlock && a->keep_routes == b->keep_routes &&
 	       a->router_weights == b->router_weights &&
 	       a->qos_levels == b->qos_levels && a->lmc == b->lmc &&
-	       a->qos == b->qos && a->max_op_vls == b->max_op_vls;
+	       a->qos == b->qos && a->max_op_vls == b->max_op_vls &&
+	       a->rebalance == b->rebalance;
 }
 
 /* Finds out why the engine has to be asked, if it has to be. */

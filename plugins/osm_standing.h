@@ -23,6 +23,7 @@ struct weft__stood {
 		enum weft__deadlock deadlock;
 		bool keep_routes, router_weights, qos;
 		unsigned qos_levels, lmc, max_op_vls;
+		uint64_t rebalance;
 	} told;
 };
 

@@ -104,6 +104,12 @@ rm -rf "$out"
 	echo "run printf '[psssp]\npasses = 1\n' >$conf"
 	echo sweep
 	echo collect told
+	echo sweep
+	echo "run printf '[weft]\nrebalance = now\n[psssp]\npasses = 1\n' >$conf"
+	echo sweep
+	echo collect asked
+	echo sweep
+	echo collect calm
 	for s in $part; do echo "sim relink \"$s\""; done
 	echo sweep
 	echo collect grown
@@ -111,6 +117,10 @@ rm -rf "$out"
 weft_sm -e 'psssp no_fallback' -c "event_plugin_options weft.conf=$conf" \
 	-o "$out" -i "$work/net" <"$work/events" || fail "reasons"
 logged told 'psssp: routed anew: options have changed'
+grep -c 'psssp: routed anew' "$out/asked/opensm.log" | grep -qx 2 ||
+	fail 'not routed anew by hand'
+grep -c 'psssp: routed anew' "$out/calm/opensm.log" | grep -qx 2 ||
+	fail 'routed anew by the same word'
 logged grown 'psssp: routed anew: the fabric has grown by more than a twentieth'
 for t in told grown; do
 	no_credit_loop "$out/$t"

@@ -134,6 +134,7 @@ static void test_values(void **state)
 				   "sl_dump = psl\n"
 				   "router_weights = yes\n"
 				   "standing = no\n"
+				   "rebalance = 2026-11-25\n"
 				   "qos_levels = 4\n"
 				   "\n"
 				   "  [testengine]\n"
