@@ -2,9 +2,10 @@
 /*
  * Causes: what has taken lanes from routes.
  *
- * Lanes that nobody misses are no loss.  Tables for one lane that lead everybody
- * the shortest way need no more, nor do tables that leave lanes unused.  Who
- * has several lanes in use, or longer ways, might have done better with more.
+ * Lanes that nobody misses are no loss.  Tables for one lane that lead
+ * everybody the shortest way need no more, nor do tables that leave lanes
+ * unused.  Who has several lanes in use, or longer ways, might have done better
+ * with more.
  */
 #include "osm_layers.h"
 

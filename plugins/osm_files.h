@@ -4,8 +4,8 @@
  *
  * A subnet manager runs as root, and whoever can write to its dump directory or
  * to a list that it reads must be able to do no more than that: what is read is
- * a plain file of limited size, nothing is waited for, no device is touched, and
- * what is written goes through no symbolic link.
+ * a plain file of limited size, nothing is waited for, no device is touched,
+ * and what is written goes through no symbolic link.
  *
  *   read by the administrator's word   weft.conf, lists, objectives,
  *                                      weft-routers.map: may be links, as files

@@ -14,7 +14,8 @@
  * One lane means hands off: where no credit loop has to be avoided, service
  * levels and SL2VL tables remain OpenSM's business, as without the plugin.
  *
- * With several lanes a service level is, where the administrator's SLs allow it,
+ * With several lanes a service level is, where the administrator's SLs allow
+ * it,
  *
  *	SL = level * stride + layer		stride = 16 / levels
  *	VL = level * lanes of a level + layer
@@ -196,8 +197,9 @@ struct weft__sm_paths {
 };
 
 /*
- * Shares what is held; paths->layers are a copy of its layers.  With levels of the
- * administrator's own, their table is filled with SLs in the place of layers.
+ * Shares what is held; paths->layers are a copy of its layers.  With levels of
+ * the administrator's own, their table is filled with SLs in the place of
+ * layers.
  */
 void weft__sm_paths_fill(struct weft__sm_paths *paths,
 			 const struct weft__lanes *lanes,

@@ -192,16 +192,12 @@ static struct weft__settling settling_of(struct shim *shim,
 	};
 }
 
-/* Snapshot, route, verify (and lanes, if need be). */
-static int compute(struct shim *shim, struct weft__log *log,
-		   struct weft_diag *diag)
+static int read_subnet(struct shim *shim, struct weft__log *log,
+		       struct weft_diag *diag)
 {
-	const struct weft__settling settling = settling_of(shim, log, diag);
 	struct weft__sweep *w = &shim->sweeps.sweep;
-	struct timespec clock;
 	int err;
 
-	clock_gettime(CLOCK_MONOTONIC, &clock);
 	log->code = WEFT__ERR_SNAPSHOT;
 	err = weft__snapshot_take(&shim->osm->subn, &shim->snapshot, diag);
 	if (err)
@@ -213,35 +209,63 @@ static int compute(struct shim *shim, struct weft__log *log,
 	w->hosts = shim->snapshot.fabric->nhosts;
 	w->switches = shim->snapshot.fabric->nsw;
 	w->cables = shim->snapshot.fabric->nlinks;
-	w->times.snapshot = lap(&clock);
+	return 0;
+}
+
+/* What an engine has to know beside the fabric. */
+static int tell_engine(struct shim *shim, struct weft__log *log,
+		       struct weft_diag *diag)
+{
+	int err;
+
 	log->code = WEFT__ERR_LANES;
 	shim->layered = (struct weft__layered){ .ran = false };
 	err = weft__lanes_grant(&shim->osm->subn, &shim->snapshot, &shim->conf,
 				&shim->layered.lanes, diag);
-	if (err)
-		return err;
 	log->code = WEFT__ERR_ENGINE;
-	err = tell_endport(shim, diag);
+	return err ? err : tell_endport(shim, diag);
+}
+
+/* Asks the engine, and proves what it says (with lanes, if need be). */
+static int ask_engine(struct shim *shim, const struct weft__settling *settling,
+		      struct timespec *clock)
+{
+	struct weft__sweep *w = &shim->sweeps.sweep;
+	int err = weft_route(shim->engine, shim->snapshot.fabric,
+			     shim->conf.options, &shim->routes, settling->diag);
+
+	w->times.route = lap(clock);
+	if (!err)
+		err = weft__settle(settling, &w->verdict, &shim->layered);
+	w->times.verify = lap(clock);
+	return err;
+}
+
+/* Snapshot, route, verify: the tables that stand, or else new ones. */
+static int compute(struct shim *shim, struct weft__log *log,
+		   struct weft_diag *diag)
+{
+	const struct weft__settling settling = settling_of(shim, log, diag);
+	struct weft__sweep *w = &shim->sweeps.sweep;
+	struct timespec clock;
+	int err;
+
+	clock_gettime(CLOCK_MONOTONIC, &clock);
+	err = read_subnet(shim, log, diag);
+	w->times.snapshot = lap(&clock);
+	if (!err)
+		err = tell_engine(shim, log, diag);
 	if (err)
 		return err;
 	if (shim->conf.standing &&
 	    weft__stand(&shim->stood, &settling, &w->verdict, &shim->layered,
-			&w->stay)) {
-		weft__causes_tell(&shim->layered, shim->snapshot.fabric,
-				  &shim->routes, diag);
+			&w->stay))
 		w->times.route = lap(&clock);
-		return 0;
-	}
-	err = weft_route(shim->engine, shim->snapshot.fabric,
-			 shim->conf.options, &shim->routes, diag);
-	w->times.route = lap(&clock);
-	if (err)
-		return err;
-	err = weft__settle(&settling, &w->verdict, &shim->layered);
+	else
+		err = ask_engine(shim, &settling, &clock);
 	if (!err)
 		weft__causes_tell(&shim->layered, shim->snapshot.fabric,
 				  &shim->routes, diag);
-	w->times.verify = lap(&clock);
 	return err;
 }
 

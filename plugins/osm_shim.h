@@ -186,9 +186,9 @@ struct weft_rate weft__rate_of(const osm_physp_t *port);
 /* Returns the best that both ends of a link may run at. */
 struct weft_rate weft__rate_enabled(const osm_physp_t *port);
 /*
- * Warns about cables between switches that run at less than both ends may, whose
- * rate nobody knows, or that are slower than nearly all others between the same
- * levels.  O(ports).
+ * Warns about cables between switches that run at less than both ends may,
+ * whose rate nobody knows, or that are slower than nearly all others between
+ * the same levels.  O(ports).
  */
 void weft__tell_slow(const osm_subn_t *subnet,
 		     const struct weft__snapshot *snapshot,
@@ -222,8 +222,8 @@ int weft__verify(const struct weft_fabric *fabric,
 		 const struct weft_routes *routes, struct weft__log *log,
 		 struct weft_diag *diag, struct weft__verdict *out);
 
-/* Whether what endports send to each other has no credit loop; what switches send
- * or get themselves is left aside. */
+/* Whether what endports send to each other has no credit loop; what switches
+ * send or get themselves is left aside. */
 bool weft__hosts_wait_in_order(const struct weft_fabric *fabric,
 			       const struct weft_routes *routes);
 

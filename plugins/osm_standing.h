@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Tables that stand from one sweep to the next: what a sweep changes in them is
- * what it must (weft/standing.h).  The engine is asked when there are none, when
- * somebody changed its options, or when they do not serve any more.
+ * what it must (weft/standing.h).  The engine is asked when there are none,
+ * when somebody changed its options, or when they do not serve any more.
  */
 #ifndef WEFT_PLUGINS_OSM_STANDING_H
 #define WEFT_PLUGINS_OSM_STANDING_H

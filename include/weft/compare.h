@@ -103,8 +103,8 @@ int weft_comparison_add(struct weft_comparison *c,
 
 /*
  * Judges tables for a fabric of which cables have failed, for the last row;
- * entries: of its tables, that differ from those of the row.  The means over all
- * calls for a row are its weft_compared.failed and failed_entries.
+ * entries: of its tables, that differ from those of the row.  The means over
+ * all calls for a row are its weft_compared.failed and failed_entries.
  */
 int weft_comparison_fail(struct weft_comparison *c,
 			 const struct weft_fabric *fabric,

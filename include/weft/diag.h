@@ -106,9 +106,10 @@ void weft_diag_finish(struct weft_diag *diag);
 	(weft_diag_at((diag), WEFT_ERROR, (file), (line), __VA_ARGS__), -(err))
 
 /*
- * Copies text for a line on a terminal: bytes of control characters, which could
- * move its cursor or feign a line, become \xNN.  What does not fit is left out.
- * Returns buffer, NUL-terminated.  Texts of messages are printable already.
+ * Copies text for a line on a terminal: bytes of control characters, which
+ * could move its cursor or feign a line, become \xNN.  What does not fit is
+ * left out. Returns buffer, NUL-terminated.  Texts of messages are printable
+ * already.
  */
 const char *weft_printable(char *buffer, size_t size, const char *text);
 

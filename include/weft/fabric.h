@@ -287,9 +287,9 @@ int weft_fabric_assign_lids(const struct weft_fabric *fabric, int lmc,
 			    struct weft_fabric **out, struct weft_diag *diag);
 
 /*
- * A copy of a fabric in which every port that has no LID was given the one, with
- * the LMC, that the port of the same GUID has in another fabric, if it is there
- * and has one.  0, or -ENOMEM.  O(ports x log ports).
+ * A copy of a fabric in which every port that has no LID was given the one,
+ * with the LMC, that the port of the same GUID has in another fabric, if it is
+ * there and has one.  0, or -ENOMEM.  O(ports x log ports).
  */
 int weft_fabric_take_lids(const struct weft_fabric *fabric,
 			  const struct weft_fabric *from,

@@ -85,15 +85,15 @@ int weft_io_read_sl2vl(const char *path, const struct weft_fabric *fabric,
 int weft_io_read_sl(const char *path, const struct weft_fabric *fabric,
 		    struct weft_layers *layers, struct weft_diag *diag);
 
-/* Which LID each source sends to, into routes->lid_offset.  -EINVAL: also a dump
- * that was written with other tables than those of the routes. */
+/* Which LID each source sends to, into routes->lid_offset.  -EINVAL: also a
+ * dump that was written with other tables than those of the routes. */
 int weft_io_read_paths(const char *path, const struct weft_fabric *fabric,
 		       struct weft_routes *routes, struct weft_diag *diag);
 
 /*
  * Adds what a file says to the part of the routes that its kind is about, which
- * is detected.  -EINVAL for a topology, for what nobody knows, and for a dump that
- * was written with other tables than those of the routes.
+ * is detected.  -EINVAL for a topology, for what nobody knows, and for a dump
+ * that was written with other tables than those of the routes.
  */
 int weft_io_add_tables(const char *path, const struct weft_fabric *fabric,
 		       struct weft_routes *routes, struct weft_diag *diag);
@@ -230,8 +230,8 @@ int weft_io_write_lfts(FILE *out, const struct weft_fabric *fabric,
 int weft_io_write_sl2vl(FILE *out, const struct weft_fabric *fabric,
 			const struct weft_layers *layers,
 			struct weft_diag *diag);
-/* weft-sl.dump: run-length coded SL of each (source, destination LID).  Names the
- * forwarding tables, unless these are empty: it is not read with others. */
+/* weft-sl.dump: run-length coded SL of each (source, destination LID).  Names
+ * the forwarding tables, unless these are empty: it is not read with others. */
 int weft_io_write_sl(FILE *out, const struct weft_fabric *fabric,
 		     const struct weft_routes *routes, struct weft_diag *diag);
 /* Service levels for ibdmchk: a line for each (source node, destination LID);
@@ -246,13 +246,14 @@ int weft_io_write_paths(FILE *out, const struct weft_fabric *fabric,
 /* Graphviz; endports = false draws switches only. */
 int weft_io_write_dot(FILE *out, const struct weft_fabric *fabric,
 		      bool endports, struct weft_diag *diag);
-/* A field of comma-separated values in quotes (RFC 4180), with control characters
- * as \xNN. */
+/* A field of comma-separated values in quotes (RFC 4180), with control
+ * characters as \xNN. */
 void weft_io_csv_quoted(FILE *out, const char *text);
 /*
- * Lets texts in comma-separated values that the library writes from now on begin
- * with ' where a spreadsheet would take them for formulas: those that begin with
- * =, +, - or @.  Of the whole process; call it before anything is written.
+ * Lets texts in comma-separated values that the library writes from now on
+ * begin with ' where a spreadsheet would take them for formulas: those that
+ * begin with =, +, - or @.  Of the whole process; call it before anything is
+ * written.
  */
 void weft_io_csv_for_spreadsheets(void);
 /* {"switches": [...], "endports": [...], "links": [...]} */

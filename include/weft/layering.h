@@ -74,12 +74,12 @@ struct weft_layering {
  * routes->layers, by the smallest form that holds the outcome, with the
  * identity from SL to VL, but for cables with fewer lanes (weft_fabric.vls):
  * there layers share lanes, or each cable carries no more than it has, or
- * routes go around it, whichever is worth most.  Forwarding tables stay as they are where the lanes
- * suffice.  Otherwise, or where it saves lanes for the traffic of switches
- * themselves, entries of some LIDs are changed: out tells how many and at what
- * cost.  Every fabric whose tables deliver everything gets an outcome with any
- * number of lanes.  One in parts that no cable joins gets it part by part;
- * entries for LIDs in other parts are taken away.
+ * routes go around it, whichever is worth most.  Forwarding tables stay as they
+ * are where the lanes suffice.  Otherwise, or where it saves lanes for the
+ * traffic of switches themselves, entries of some LIDs are changed: out tells
+ * how many and at what cost.  Every fabric whose tables deliver everything gets
+ * an outcome with any number of lanes.  One in parts that no cable joins gets
+ * it part by part; entries for LIDs in other parts are taken away.
  *
  * Says a note of what it did.  Deterministic.  routes and *out are changed on
  * success only.  -EINVAL: the spec or the tables do not fit; -ELOOP: packets

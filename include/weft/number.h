@@ -8,8 +8,8 @@
  * return false then and change nothing.
  *
  * Those that end in _at read the beginning of a text and move *at behind it.
- * The number has to end there or at one of the characters of ends; where ends is
- * NULL, anything may follow, a unit, and the caller looks at it.
+ * The number has to end there or at one of the characters of ends; where ends
+ * is NULL, anything may follow, a unit, and the caller looks at it.
  */
 #ifndef WEFT_NUMBER_H
 #define WEFT_NUMBER_H

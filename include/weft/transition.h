@@ -15,8 +15,8 @@
  * that is safe, for those who write tables by other means.
  *
  * Sources are endports, destinations the LIDs of endports.  Pairs are counted
- * of hosts, and losses only of those that both sets of tables serve.  Of each path both
- * the old service level and the new one are taken to be in use, since
+ * of hosts, and losses only of those that both sets of tables serve.  Of each
+ * path both the old service level and the new one are taken to be in use, since
  * connections keep the one that they asked for; of SL2VL tables, both.
  *
  * Time O(LIDs x switches) where any order is safe.  Otherwise O(entries that

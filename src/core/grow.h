@@ -3,9 +3,9 @@
  * Arrays that grow: the one place of the library and the command that calls
  * realloc().
  *
- * Each function takes the address of the pointer to an array of any type.  0, or
- * -ENOMEM with the array as it was, still to be freed.  Sizes are computed in
- * size_t and cannot wrap around: what does not fit is -ENOMEM, too.
+ * Each function takes the address of the pointer to an array of any type.  0,
+ * or -ENOMEM with the array as it was, still to be freed.  Sizes are computed
+ * in size_t and cannot wrap around: what does not fit is -ENOMEM, too.
  */
 #ifndef WEFT_CORE_GROW_H
 #define WEFT_CORE_GROW_H

@@ -17,8 +17,8 @@ static bool read_row(const struct weft_layers *layers,
 	return row[0] != WEFT_VL_UNTOLD;
 }
 
-/* Whether the ways from all ports to the cable of a channel have the lanes of the
- * map, or those of the first way that is looked at. */
+/* Whether the ways from all ports to the cable of a channel have the lanes of
+ * the map, or those of the first way that is looked at. */
 static bool agrees(struct weft__lane_map *map, const struct weft_layers *layers,
 		   const struct weft_fabric *f, uint32_t s, uint32_t channel,
 		   bool *first)

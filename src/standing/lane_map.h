@@ -15,8 +15,8 @@ struct weft__lane_map {
 	unsigned n;	/* lanes, 1 or more */
 };
 
-/* lanes: that there may be, if pairs can change to them; those of the layers are
- * there in any case.  O(size of the SL2VL tables and of the levels). */
+/* lanes: that there may be, if pairs can change to them; those of the layers
+ * are there in any case.  O(size of the SL2VL tables and of the levels). */
 void weft__lane_map_make(struct weft__lane_map *map,
 			 const struct weft_layers *layers,
 			 const struct weft_fabric *fabric, unsigned lanes);

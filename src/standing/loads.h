@@ -58,8 +58,8 @@ uint32_t weft__loads_weight(const struct weft__loads *t,
 
 /*
  * Finds how much traffic of a column passes each switch, and in which lanes, if
- * that is wanted.  Ways that do not arrive carry none.  The column was surveyed.
- * O(switches).
+ * that is wanted.  Ways that do not arrive carry none.  The column was
+ * surveyed. O(switches).
  */
 void weft__loads_spread(struct weft__loads *t, const struct weft__column *c);
 void weft__loads_spread_lanes(struct weft__loads *t,

@@ -160,9 +160,9 @@ static uint32_t step(struct weft__mending *m, uint16_t hops)
 	return n;
 }
 
-/* First each pair in its lane, then in any.  Last, what switches send to each other
- * may close credit loops, then all that they send or get, rather than that hosts are
- * not reached. */
+/* First each pair in its lane, then in any.  Last, what switches send to each
+ * other may close credit loops, then all that they send or get, rather than
+ * that hosts are not reached. */
 static void find_ways(struct weft__mending *m)
 {
 	struct weft__column *c = m->column;

@@ -20,9 +20,10 @@ struct weft__mending {
  * those that arrive in each turn: the port that they had if it leads there,
  * else the one of home, else the one whose way is least loaded.  A way that
  * would close a credit loop is none.  Where no other is left, the pair changes
- * lanes; where that does not help, the traffic of switches themselves is no longer
- * kept in order.  Returns how many switches stay lost; their port is WEFT_NO_PORT.
- * The loads follow.  O(lost switches x (cables + ports x hops) x turns).
+ * lanes; where that does not help, the traffic of switches themselves is no
+ * longer kept in order.  Returns how many switches stay lost; their port is
+ * WEFT_NO_PORT. The loads follow.  O(lost switches x (cables + ports x hops) x
+ * turns).
  */
 uint32_t weft__mend(struct weft__mending *m);
 

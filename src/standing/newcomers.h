@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Endports that are new, or moved, take the tree of another one on their leaf. */
+/* Endports that are new, or moved, take the tree of another one on their
+ * leaf. */
 #ifndef WEFT_STANDING_NEWCOMERS_H
 #define WEFT_STANDING_NEWCOMERS_H
 

@@ -9,9 +9,9 @@ struct weft_lft;
 
 /*
  * Puts what s and the column's switch send each other into another lane, the
- * lowest in which all of it can go: by the entries of lft, and by the column for
- * its LID.  Returns false, and changes nothing, if there is none.
- * O(lanes x LIDs of both x hops).
+ * lowest in which all of it can go: by the entries of lft, and by the column
+ * for its LID.  Returns false, and changes nothing, if there is none. O(lanes x
+ * LIDs of both x hops).
  */
 bool weft__pair_move(struct weft__loads *t, const struct weft_lft *lft,
 		     const struct weft__column *c, uint32_t s);

@@ -19,8 +19,8 @@ struct weft__relief {
 };
 
 /*
- * Lowers the highest load by moving entries, as many as may change, to ways that
- * are no longer, until that falls no more.  0 or -ENOMEM.
+ * Lowers the highest load by moving entries, as many as may change, to ways
+ * that are no longer, until that falls no more.  0 or -ENOMEM.
  */
 int weft__relieve(struct weft__relief *r, struct weft_arena *arena);
 

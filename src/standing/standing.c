@@ -48,8 +48,8 @@ static void read_column(struct run *r, unsigned lid)
 	weft__column_read(&r->column, &r->now.routes.lft, lid);
 }
 
-/* Drops what is sent towards a LID that no cable leads to any more: it would get
- * on, and wait for others, as far as entries lead. */
+/* Drops what is sent towards a LID that no cable leads to any more: it would
+ * get on, and wait for others, as far as entries lead. */
 static void drop_apart(struct run *r)
 {
 	struct weft__column *c = &r->column;

@@ -3,18 +3,19 @@
  * bench-churn [-t] [-n EVENTS] [FABRIC [ENGINE]...]: what changes in standing
  * tables when parts of a fabric fail and come back, beside what routing anew by
  * the same engine changes, and what both are worth.  FABRIC: a description, a
- * file or a directory; ENGINE as weave:lanes=1.  Without one: the families below,
- * each with weave, eftree and psssp where they apply.
+ * file or a directory; ENGINE as weave:lanes=1.  Without one: the families
+ * below, each with weave, eftree and psssp where they apply.
  *
  * -t: only times, of a cable that fails and comes back; without FABRIC in trees
  * of 3,456, 11,664 and 40,960 hosts.
  *
  * A row for each kind of event, over all of its events: the entries that used
  * what failed; entries changed, mended and anew, and how often each that was
- * used; blocks; the worth in the basket, mended over anew, on average and least;
- * milliseconds for mending.  Then what must not be: entries of others that a host
- * changed, tables that did not come home, pairs without a way, lanes with credit
- * loops that the home tables had not, fabrics that had to be routed anew.
+ * used; blocks; the worth in the basket, mended over anew, on average and
+ * least; milliseconds for mending.  Then what must not be: entries of others
+ * that a host changed, tables that did not come home, pairs without a way,
+ * lanes with credit loops that the home tables had not, fabrics that had to be
+ * routed anew.
  */
 #include "bench.h"
 
@@ -202,7 +203,8 @@ static bool same(const struct weft_lft *a, const struct weft_lft *b)
 	return !d.entries;
 }
 
-/* Whether a switch has lost all of its cables: a subnet manager does not see it. */
+/* Whether a switch has lost all of its cables: a subnet manager does not see
+ * it. */
 static bool is_gone(const struct weft_fabric *f, uint32_t s)
 {
 	return f->adj_first[s] == f->adj_first[s + 1];

@@ -121,8 +121,8 @@ static bool same_routes(const struct weft_routes *a,
 	return !d.entries && a->layers.form == b->layers.form;
 }
 
-/* With lanes to spare nothing is given up: no pair, and no order of what switches
- * send themselves. */
+/* With lanes to spare nothing is given up: no pair, and no order of what
+ * switches send themselves. */
 static void expect_room(const struct weft_fabric *f,
 			const struct weft_routes *r,
 			const struct weft_standing *what)
@@ -284,8 +284,8 @@ static uint64_t others_changed(const struct weft_fabric *f,
 	return n;
 }
 
-/* Tells the lanes of a world's routes by SL2VL tables; one of a cable other than
- * that is another lane for service level 0. */
+/* Tells the lanes of a world's routes by SL2VL tables; one of a cable other
+ * than that is another lane for service level 0. */
 static void tell_lanes(struct world *w, uint32_t cable, uint8_t lane)
 {
 	const struct weft_fabric *f = w->home_fabric;
@@ -302,8 +302,9 @@ static void tell_lanes(struct world *w, uint32_t cable, uint8_t lane)
 	w->home.layers = *y;
 }
 
-/* Lanes that tables tell are those that there are without, if each service level
- * is one lane everywhere; else nobody can tell what is free of credit loops. */
+/* Lanes that tables tell are those that there are without, if each service
+ * level is one lane everywhere; else nobody can tell what is free of credit
+ * loops. */
 static void test_told_lanes(void)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {

@@ -276,8 +276,8 @@ static unsigned affordable_passes(const struct weft__several *v, double *work)
 	return left < pass ? 0 : passes;
 }
 
-/* Refuses routes that close a loop where layers share lanes (graph/vls.h).  Those
- * of base LIDs do not. */
+/* Refuses routes that close a loop where layers share lanes (graph/vls.h).
+ * Those of base LIDs do not. */
 static int prove_folded(const struct weft__several *v,
 			const struct weft_routes *routes)
 {
