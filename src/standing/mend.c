@@ -4,6 +4,8 @@
 
 #include "standing/pairs.h"
 
+#include <string.h>
+
 /* How good a way is: less is better. */
 struct burden {
 	uint64_t most, sum;
@@ -69,7 +71,7 @@ static bool take_lightest(struct weft__mending *m, uint32_t s, uint16_t hops)
 	const struct weft__loads *t = m->loads;
 	const struct weft__column *c = m->column;
 	const struct weft_fabric *f = t->fabric;
-	uint64_t more = t->hosts[s] ? t->hosts[s] : 1;
+	uint64_t more = m->behind[s] ? m->behind[s] : 1;
 	struct burden burden[WEFT_MAX_PORTS];
 	uint32_t channel[WEFT_MAX_PORTS], n = 0;
 
@@ -135,6 +137,14 @@ static uint16_t farthest(const struct weft__column *c)
 	return most;
 }
 
+/* Whether a switch that is attached still leads where those behind it were
+ * expected to go, so that what it brings along is counted there. */
+static bool is_counted(const struct weft__mending *m, uint32_t s, uint32_t was)
+{
+	return was != WEFT_NONE && was == weft__column_next(m->column, s) &&
+	       m->behind[was];
+}
+
 /* Has lost switches send to those that arrive in so many hops.  Returns how
  * many do. */
 static uint32_t step(struct weft__mending *m, uint16_t hops)
@@ -144,14 +154,17 @@ static uint32_t step(struct weft__mending *m, uint16_t hops)
 	uint32_t left = 0, n = 0;
 
 	for (uint32_t i = 0; i < c->nlost; i++) {
-		uint32_t s = c->lost[i];
+		uint32_t s = c->lost[i], was = c->next[s];
 
 		if (!attach(m, s, hops)) {
 			c->lost[left++] = s;
 			continue;
 		}
 		c->stack[n++] = s;
-		load_way(m->loads, c, s, weight * m->loads->hosts[s]);
+		if (is_counted(m, s, was))
+			continue;
+		m->added[s] = weight * m->behind[s];
+		load_way(m->loads, c, s, m->added[s]);
 	}
 	/* only now, so that a step sees those of the last one alone */
 	for (uint32_t i = 0; i < n; i++)
@@ -180,11 +193,47 @@ static void find_ways(struct weft__mending *m)
 	}
 }
 
+/* Finds what comes with each lost switch: what its endports send, and those of
+ * lost ones that lead to it. */
+static void look_behind(struct weft__mending *m)
+{
+	const struct weft__column *c = m->column;
+
+	memset(m->behind, 0, c->fabric->nsw * sizeof(*m->behind));
+	memset(m->added, 0, c->fabric->nsw * sizeof(*m->added));
+	for (uint32_t i = 0; i < c->nlost; i++) {
+		uint64_t hosts = m->loads->hosts[c->lost[i]];
+		uint32_t s = c->lost[i];
+
+		for (uint32_t n = 0; hosts && n < c->nlost && s != WEFT_NONE &&
+				     c->hops[s] == WEFT__FAR; n++) {
+			m->behind[s] += hosts;
+			s = c->next[s];
+		}
+	}
+}
+
+/* What was expected of the ways becomes what they carry. */
+static void settle_loads(struct weft__mending *m)
+{
+	const struct weft__column *c = m->column;
+	struct weft__loads *t = m->loads;
+	uint64_t weight = weft__loads_weight(t, c);
+
+	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+		load_way(t, c, s, -m->added[s]);
+	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+		if (m->behind[s] && c->hops[s] != WEFT__FAR)
+			load_way(t, c, s, weight * t->hosts[s]);
+}
+
 uint32_t weft__mend(struct weft__mending *m)
 {
 	struct weft__column *c = m->column;
 
+	look_behind(m);
 	find_ways(m);
+	settle_loads(m);
 	for (uint32_t i = 0; i < c->nlost; i++)
 		c->port[c->lost[i]] = WEFT_NO_PORT;
 	return c->nlost;

@@ -10,6 +10,10 @@ struct weft__mending {
 	const struct weft_lft *lft;	/* the other columns */
 	struct weft__column *column;
 	const uint8_t *home;	/* [nsw] ports at home; NULL: none is known */
+
+	/* [nsw] scratch, by lost switch: the endports that come with it, and
+	 * what was added to the loads of its way on their account. */
+	uint64_t *behind, *added;
 	bool lanes;		/* pairs may change lanes */
 	uint64_t pairs;		/* that did */
 };

@@ -23,6 +23,7 @@ struct run {
 	struct weft__loads loads;
 	struct weft__column column, other;
 	uint8_t *before;	/* [nsw] */
+	uint64_t *behind, *added;	/* [nsw] struct weft__mending */
 	uint8_t *block;		/* [WEFT_LFT_BLOCK][nsw] columns */
 	bool *lost;		/* [max_lid + 1] columns in which some switch
 				 * does not arrive */
@@ -148,6 +149,7 @@ static void mend_column(struct run *r, unsigned lid)
 	struct weft__column *c = &r->column;
 	struct weft__mending mending = {
 		.loads = &r->loads, .lft = &r->now.routes.lft, .column = c,
+		.behind = r->behind, .added = r->added,
 	};
 
 	if (!r->lost[lid] && !weft__home_differs(&r->home, lid)) {
@@ -164,8 +166,10 @@ static void mend_column(struct run *r, unsigned lid)
 	if (!r->loads.map.uniform)
 		r->out.unmended += c->nlost;
 	if (c->nlost + 1 < c->njoined || !c->nlost || !take_tree(r)) {
-		if (weft__mend(&mending))
+		if (weft__mend(&mending)) {
+			weft__column_survey(c);
 			r->out.unmended += take_tree(r) ? 0 : c->nlost;
+		}
 		r->out.pairs += mending.pairs;
 	}
 	count_changes(r);
@@ -202,9 +206,11 @@ static int make_room(struct run *r)
 
 	r->before = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
 	r->block = weft__arena_alloc(r->arena, f->nsw + 1ull, WEFT_LFT_BLOCK);
+	r->behind = weft__arena_alloc(r->arena, f->nsw + 1ull, 8);
+	r->added = weft__arena_alloc(r->arena, f->nsw + 1ull, 8);
 	r->lost = weft__arena_zalloc(r->arena, f->max_lid + 1ull,
 				     sizeof(*r->lost));
-	return r->before && r->block && r->lost &&
+	return r->before && r->block && r->behind && r->added && r->lost &&
 	       weft__column_init(&r->column, f, r->arena) &&
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
