@@ -33,7 +33,7 @@ struct weft__loads {
 	 * stay free of credit loops with all that they are free of them with,
 	 * the first kinds: those are in order.
 	 */
-	struct weft__order order;	/* of the first kind, in the beginning */
+	struct weft__order order;	/* of the first kind, at first */
 	struct weft__cdg more[WEFT__KINDS - 1];	/* of the others */
 	unsigned kinds;		/* that are in order; 0: not even the first */
 
