@@ -9,21 +9,6 @@
 out=$work/out
 conf=$work/weft.conf
 
-names() {
-	awk -F'"' -v kind="^$1" '$0 ~ kind { print $2 }' "$work/net"
-}
-
-# The first port of a switch to another switch.
-cable() {
-	awk -F'"' -v sw="$1" '
-	/^Switch/ { name = $2 }
-	name == sw && /^\[.*"S-/ {
-		split($1, p, /[][]/)
-		print p[2]
-		exit
-	}' "$work/net"
-}
-
 # spec ENGINE: for weft route; sftree avoids the switch of the subnet manager, which
 # runs on $sm
 spec() {

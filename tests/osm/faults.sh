@@ -10,16 +10,10 @@ out=$work/out
 "$WEFT" gen "$fabric" >"$work/net" || fail "weft gen $fabric"
 
 # A leaf and the number of its first port to another switch; a spine; a host.
-leaf=$(awk -F'"' '/^Switch/ { print $2; exit }' "$work/net")
-port=$(awk -F'"' -v leaf="$leaf" '
-	/^Switch/ { name = $2 }
-	name == leaf && /^\[.*"S-/ {
-		split($1, p, /[][]/)
-		print p[2]
-		exit
-	}' "$work/net")
-spine=$(awk -F'"' '/^Switch/ { name = $2 } END { print name }' "$work/net")
-host=$(awk -F'"' '/^Ca/ { name = $2 } END { print name }' "$work/net")
+leaf=$(names Switch | head -n 1)
+port=$(cable "$leaf")
+spine=$(names Switch | tail -n 1)
+host=$(names Ca | tail -n 1)
 
 weft_sm -e psssp -c "event_plugin_options weft.conf=$anew" \
 	-o "$out" -i "$work/net" <<END || fail "$fabric"

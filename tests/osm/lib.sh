@@ -58,6 +58,21 @@ weft_sm() {
 anew=$work/anew.conf
 printf '[weft]\nstanding = no\n' >"$anew"
 
+# names KIND: nodes of $work/net; cable SWITCH [N]: its Nth port (1) to another
+# switch.
+names() {
+	awk -F'"' -v kind="^$1" '$0 ~ kind { print $2 }' "$work/net"
+}
+cable() {
+	awk -F'"' -v sw="$1" -v n="${2-1}" '
+	/^Switch/ { name = $2 }
+	name == sw && /^\[.*"S-/ && !--n {
+		split($1, p, /[][]/)
+		print p[2]
+		exit
+	}' "$work/net"
+}
+
 # rows FILE: "switch-guid lid port" for every entry of a table dump, sorted.
 rows() {
 	awk '/^Unicast lids/ {

@@ -8,17 +8,8 @@
 out=$work/out
 fabric='pgft:3;4,4,6;1,4,3;1,1,1'
 "$WEFT" gen "$fabric" >"$work/net" || fail "weft gen $fabric"
-names() {
-	awk -F'"' -v kind="^$1" '$0 ~ kind { print $2 }' "$work/net"
-}
 leaf=$(names Switch | head -n 1)
-port=$(awk -F'"' -v leaf="$leaf" '
-	/^Switch/ { name = $2 }
-	name == leaf && /^\[.*"S-/ {
-		split($1, p, /[][]/)
-		print p[2]
-		exit
-	}' "$work/net")
+port=$(cable "$leaf")
 spine=$(names Switch | tail -n 1)
 host=$(names Ca | tail -n 1)
 

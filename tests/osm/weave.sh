@@ -9,21 +9,6 @@ out=$work/out
 lanes=1
 more=
 
-# names KIND: node names of the fabric; cable SWITCH N: its Nth port to another
-# switch.
-names() {
-	awk -F'"' -v kind="^$1" '$0 ~ kind { print $2 }' "$work/net"
-}
-cable() {
-	awk -F'"' -v sw="$1" -v n="$2" '
-	/^Switch/ { name = $2 }
-	name == sw && /^\[.*"S-/ && !--n {
-		split($1, p, /[][]/)
-		print p[2]
-		exit
-	}' "$work/net"
-}
-
 sound() {
 	"$WEFT" check -q --hosts=all --switches "$1" \
 		>"$work/check" || {
