@@ -107,12 +107,10 @@ int weft__settle_as_they_are(const struct weft__settling *s,
 			     struct weft__layered *out)
 {
 	unsigned used = s->routes->layers.nvl;
-	int err = used > 1 ? find_lanes(s, out) : 0;
+	int err;
 
-	if (err)
-		return err;
 	out->stand = used > 1 ? used : 1;
-	if (used > 1 && used > out->lanes.each)
+	if (out->stand > out->lanes.each)
 		return -EDEADLK;
 	err = verify(s, &out->lanes, verdict);
 	if (err)
@@ -122,9 +120,8 @@ int weft__settle_as_they_are(const struct weft__settling *s,
 	if (s->conf->deadlock != WEFT__LAYERS ||
 	    !weft__hosts_wait_in_order(s->snapshot->fabric, s->routes))
 		return judge(verdict, s->conf->deadlock, s->diag);
-	weft_diag_say(s->diag, WEFT_WARNING, "what switches themselves send or "
-		      "get, such as answers to who reads their counters, has a "
-		      "credit loop, what hosts send to each other has none: %s",
+	weft_diag_say(s->diag, WEFT_WARNING,
+		      "what switches themselves send or get, such as answers to who reads their counters, has a credit loop, what hosts send to each other has none: %s",
 		      verdict->cycle);
 	return 0;
 }
@@ -158,11 +155,10 @@ void weft__layers_report(const struct weft__layered *layered,
 			 const char *engine)
 {
 	const struct weft_layering *y = &layered->layering;
-
 	unsigned lanes = layered->stand ? layered->stand : y->lanes;
 	bool named = !layered->stand && lanes > 1;
 
-	if (!layered->ran && !(layered->stand && layered->lanes.levels))
+	if (!layered->ran && !layered->stand)
 		return;
 	osm_log(log, OSM_LOG_INFO, "%s: against credit loops: %u of %u lane%s "
 		"in use%s%s\n", engine, lanes, layered->lanes.each,

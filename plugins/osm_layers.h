@@ -147,10 +147,11 @@ int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *out);
 
 /*
- * Proves tables as they are, with their service levels.  -EDEADLK: they need
- * more lanes than there are, or have a credit loop, which nobody asked to be
- * ignored.  One that only the traffic of switches themselves takes part in is a
- * warning, unless [weft] deadlock=refuse.  -errno after an error.
+ * Proves tables as they are, with their service levels; out->lanes are known.
+ * -EDEADLK: they need more lanes than there are, or have a credit loop, which
+ * nobody asked to be ignored.  One that only the traffic of switches themselves
+ * takes part in is a warning, unless [weft] deadlock=refuse.  -errno after an
+ * error.
  */
 int weft__settle_as_they_are(const struct weft__settling *s,
 			     struct weft__verdict *verdict,

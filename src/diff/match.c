@@ -30,6 +30,13 @@ bool weft__match_cable(const struct weft__match *m, uint32_t s, unsigned port)
 		 m->a->peer_port[a] == m->b->peer_port[b]);
 }
 
+bool weft__match_lid(const struct weft__match *m, unsigned lid)
+{
+	uint32_t is = weft_lid_owner(m->b, lid);
+
+	return is != WEFT_NONE && same_end(m, weft_lid_owner(m->a, lid), is);
+}
+
 static bool equal_ids(const struct weft__match *m)
 {
 	const struct weft_fabric *a = m->a, *b = m->b;

@@ -20,6 +20,9 @@ void weft__match_free(struct weft__match *m);	/* zeroed is fine */
  * both. */
 bool weft__match_cable(const struct weft__match *m, uint32_t s, unsigned port);
 
+/* Whether somebody has a LID in B, and it is who has it in A. */
+bool weft__match_lid(const struct weft__match *m, unsigned lid);
+
 /* Counts pairs of hosts in both whose routes or service levels differ. */
 int weft__diff_pairs(const struct weft__match *m, const struct weft_routes *a,
 		     const struct weft_routes *b, struct weft_diff *out);

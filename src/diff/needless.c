@@ -51,19 +51,6 @@ static void follow(struct walk *w, uint32_t s)
 		w->fate[w->stack[--n]] = fate;
 }
 
-/* The owner of a LID, if it is the same in both; else WEFT_NONE. */
-static uint32_t same_owner(const struct weft__match *m, unsigned lid)
-{
-	uint32_t is = weft_lid_owner(m->b, lid);
-	uint32_t was = weft_lid_owner(m->a, lid), match;
-
-	if (is == WEFT_NONE || was == WEFT_NONE)
-		return WEFT_NONE;
-	match = weft_is_switch(is) ? m->sw[is] :
-				     m->ep[is & ~WEFT_ENDPORT] | WEFT_ENDPORT;
-	return match == was ? is : WEFT_NONE;
-}
-
 /* Whether the switch of an endport is the same one in both. */
 static bool is_there(const struct weft__match *m, uint32_t owner)
 {
@@ -85,9 +72,9 @@ int weft__diff_needless(const struct weft__match *m, const struct weft_lft *a,
 	bool ok = w.fate && w.stack;
 
 	for (w.lid = 1; ok && w.lid <= m->b->max_lid; w.lid++) {
-		uint32_t owner = same_owner(m, w.lid), root;
+		uint32_t owner = weft_lid_owner(m->b, w.lid), root;
 
-		if (owner == WEFT_NONE || !is_there(m, owner))
+		if (!weft__match_lid(m, w.lid) || !is_there(m, owner))
 			continue;
 		root = weft_vertex_switch(m->b, owner);
 		memset(w.fate, UNKNOWN, nsw);

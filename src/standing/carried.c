@@ -51,19 +51,6 @@ static void drop_unowned(struct weft__carried *c)
 				weft_lft_row(lft, s)[lid] = WEFT_NO_PORT;
 }
 
-bool weft__carried_owns(const struct weft__carried *c, unsigned lid)
-{
-	uint32_t was = weft_lid_owner(c->match.a, lid);
-	uint32_t is = weft_lid_owner(c->match.b, lid);
-
-	if (was == WEFT_NONE || is == WEFT_NONE ||
-	    weft_is_switch(was) != weft_is_switch(is))
-		return false;
-	if (weft_is_switch(is))
-		return c->match.sw[is] == was;
-	return c->match.ep[is & ~WEFT_ENDPORT] == (was & ~WEFT_ENDPORT);
-}
-
 /* Whether all that the other state has is here: its cables, those to endports
  * included, and its LIDs. */
 static bool find_whole(const struct weft__carried *c)
@@ -87,7 +74,7 @@ static bool find_whole(const struct weft__carried *c)
 		return false;
 	for (unsigned lid = 1; lid <= was->max_lid; lid++)
 		if (weft_lid_owner(was, lid) != WEFT_NONE &&
-		    !weft__carried_owns(c, lid))
+		    !weft__match_lid(&c->match, lid))
 			return false;
 	return true;
 }

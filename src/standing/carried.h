@@ -20,8 +20,6 @@ struct weft__carried {
  * freed in both cases.  O(switches x LIDs). */
 int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
 		const struct weft_fabric *f);
-/* Whether the other state has an owner of a LID, and it is the one here. */
-bool weft__carried_owns(const struct weft__carried *c, unsigned lid);
 void weft__carried_free(struct weft__carried *c);
 
 #endif

@@ -82,15 +82,22 @@ static void follow(struct weft__column *c, uint32_t s)
 	}
 }
 
+uint16_t weft__column_farthest(const struct weft__column *c)
+{
+	uint16_t most = 0;
+
+	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+		if (c->hops[s] != WEFT__FAR && c->hops[s] > most)
+			most = c->hops[s];
+	return most;
+}
+
 /* Puts the switches that arrive in the order of their hops. */
 static void sort_by_hops(struct weft__column *c)
 {
 	uint32_t nsw = c->fabric->nsw, *end = c->stack, sum = 0;
-	uint16_t most = 0;
+	uint16_t most = weft__column_farthest(c);
 
-	for (uint32_t s = 0; s < nsw; s++)
-		if (c->hops[s] != WEFT__FAR && c->hops[s] > most)
-			most = c->hops[s];
 	memset(end, 0, (most + 1ull) * sizeof(*end));
 	for (uint32_t s = 0; s < nsw; s++)
 		if (c->hops[s] != WEFT__FAR && s != c->root)

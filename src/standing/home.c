@@ -69,7 +69,7 @@ static void drop_missing(struct weft__home *h, struct weft__column *c)
 bool weft__home_differs(const struct weft__home *h, unsigned lid)
 {
 	return h->carried.there && h->differs[lid] &&
-	       weft__carried_owns(&h->carried, lid);
+	       weft__match_lid(&h->carried.match, lid);
 }
 
 uint64_t weft__home_take(struct weft__home *h, struct weft_routes *routes)

@@ -183,6 +183,17 @@ void weft__loads_add(struct weft__loads *t, const struct weft__column *c,
 	add_loads(t, c, sign * weight);
 }
 
+void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,
+			 uint32_t s, uint64_t more)
+{
+	while (more && s != c->root) {
+		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
+
+		t->load[channel] += more;
+		s = t->fabric->peer[channel];
+	}
+}
+
 static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
 		      uint16_t lanes)
 {
@@ -191,10 +202,10 @@ static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
 			      port);
 }
 
-/* The bits of the graph of a kind. */
-static uint64_t *bits_of(const struct weft__loads *t, unsigned kind)
+/* The dependencies that a kind adds. */
+static struct weft__cdg *graph_of(struct weft__loads *t, unsigned kind)
 {
-	return kind ? t->more[kind - 1].bits : t->order.cdg.bits;
+	return kind ? &t->more[kind - 1] : &t->order.cdg;
 }
 
 /* The same as weft__loads_begin() below, where all is in one lane. */
@@ -209,7 +220,7 @@ static void begin_plain_column(struct weft__loads *t,
 	uint8_t *kind = t->kind;
 
 	for (unsigned k = 0; k < WEFT__KINDS; k++)
-		bits[k] = bits_of(t, k);
+		bits[k] = graph_of(t, k)->bits;
 	memcpy(through, t->hosts, f->nsw * sizeof(*through));
 	for (uint32_t s = 0; s < f->nsw; s++)
 		kind[s] = t->ends[s] ? endports : endports + 1;
@@ -231,7 +242,7 @@ static void begin_plain_column(struct weft__loads *t,
 static void depend_in(struct weft__loads *t, const struct weft__column *c,
 		      unsigned kind)
 {
-	struct weft__cdg *g = kind ? &t->more[kind - 1] : &t->order.cdg;
+	struct weft__cdg *g = graph_of(t, kind);
 
 	for (uint32_t i = 0; i < c->norder; i++) {
 		uint32_t s = c->order[i], to = c->next[s];

@@ -65,6 +65,9 @@ void weft__loads_spread(struct weft__loads *t, const struct weft__column *c);
 void weft__loads_spread_lanes(struct weft__loads *t,
 			      const struct weft__column *c);
 
+/* Adds so much to the channels on the way from s; (uint64_t)-n takes n away. */
+void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,
+			 uint32_t s, uint64_t more);
 /* Adds what is sent along a column, or takes it away (sign -1). */
 void weft__loads_add(struct weft__loads *t, const struct weft__column *c,
 		     int sign);

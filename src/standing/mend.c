@@ -102,17 +102,6 @@ static bool take_lightest(struct weft__mending *m, uint32_t s, uint16_t hops)
 	return false;
 }
 
-static void load_way(struct weft__loads *t, const struct weft__column *c,
-		     uint32_t s, uint64_t more)
-{
-	while (more && s != c->root) {
-		uint32_t channel = weft_channel(t->fabric, s, c->port[s]);
-
-		t->load[channel] += more;
-		s = t->fabric->peer[channel];
-	}
-}
-
 /* Has a lost switch send to one that arrives in so many hops. */
 static bool attach(struct weft__mending *m, uint32_t s, uint16_t hops)
 {
@@ -124,17 +113,6 @@ static bool attach(struct weft__mending *m, uint32_t s, uint16_t hops)
 	    take(m, s, m->home[s]))
 		return true;
 	return take_lightest(m, s, hops);
-}
-
-/* Returns the most hops of a switch that arrives. */
-static uint16_t farthest(const struct weft__column *c)
-{
-	uint16_t most = 0;
-
-	for (uint32_t s = 0; s < c->fabric->nsw; s++)
-		if (c->hops[s] != WEFT__FAR && c->hops[s] > most)
-			most = c->hops[s];
-	return most;
 }
 
 /* Whether a switch that is attached still leads where those behind it were
@@ -164,7 +142,7 @@ static uint32_t step(struct weft__mending *m, uint16_t hops)
 		if (is_counted(m, s, was))
 			continue;
 		m->added[s] = weight * m->behind[s];
-		load_way(m->loads, c, s, m->added[s]);
+		weft__loads_add_way(m->loads, c, s, m->added[s]);
 	}
 	/* only now, so that a step sees those of the last one alone */
 	for (uint32_t i = 0; i < n; i++)
@@ -181,7 +159,7 @@ static void find_ways(struct weft__mending *m)
 	struct weft__column *c = m->column;
 
 	for (unsigned round = 0; c->nlost; round++) {
-		uint16_t last = farthest(c);
+		uint16_t last = weft__column_farthest(c);
 
 		m->lanes = round > 0;
 		if (round > 1 && m->loads->kinds < 2)
@@ -221,10 +199,10 @@ static void settle_loads(struct weft__mending *m)
 	uint64_t weight = weft__loads_weight(t, c);
 
 	for (uint32_t s = 0; s < c->fabric->nsw; s++)
-		load_way(t, c, s, -m->added[s]);
+		weft__loads_add_way(t, c, s, -m->added[s]);
 	for (uint32_t s = 0; s < c->fabric->nsw; s++)
 		if (m->behind[s] && c->hops[s] != WEFT__FAR)
-			load_way(t, c, s, weight * t->hosts[s]);
+			weft__loads_add_way(t, c, s, weight * t->hosts[s]);
 }
 
 uint32_t weft__mend(struct weft__mending *m)

@@ -148,7 +148,8 @@ static void list_moves(struct weft__relief *r, uint32_t peak)
 	for (uint32_t i = 0; i <= f->max_lid && r->nmoves < MAX_MOVES &&
 			     r->columns_left; i++) {
 		lid = lid < f->max_lid ? lid + 1 : 0;
-		if (row[lid] != port || !weft_is_endport(weft_lid_owner(f, lid)))
+		if (row[lid] != port ||
+		    !weft_is_endport(weft_lid_owner(f, lid)))
 			continue;
 		read_column(r, lid);
 		r->move[r->nmoves] = best_move(r, peak);
@@ -156,18 +157,6 @@ static void list_moves(struct weft__relief *r, uint32_t peak)
 	}
 	r->last = lid;
 	qsort(r->move, r->nmoves, sizeof(*r->move), more_gain_first);
-}
-
-static void shift_load(struct weft__relief *r, uint32_t s, uint64_t more)
-{
-	const struct weft__column *c = &r->column;
-
-	while (s != c->root) {
-		uint32_t channel = weft_channel(c->fabric, s, c->port[s]);
-
-		r->loads->load[channel] += more;
-		s = c->fabric->peer[channel];
-	}
 }
 
 /* Makes a move, if it is legal. */
@@ -178,20 +167,17 @@ static bool make_move(struct weft__relief *r, uint32_t s, uint8_t to,
 	struct weft__column *c = &r->column;
 	uint64_t weight;
 	uint8_t from = c->port[s];
-	bool legal;
 
 	weft__loads_spread_lanes(t, c);
 	weight = t->through[s] * weft__loads_weight(t, c);
+	weft__loads_add_way(t, c, s, -weight);
 	c->port[s] = to;
-	legal = !check || weft__loads_allow_subtree(t, c, s);
-	if (!legal) {
+	if (check && !weft__loads_allow_subtree(t, c, s)) {
 		c->port[s] = from;
+		weft__loads_add_way(t, c, s, weight);
 		return false;
 	}
-	c->port[s] = from;
-	shift_load(r, s, -weight);
-	c->port[s] = to;
-	shift_load(r, s, weight);
+	weft__loads_add_way(t, c, s, weight);
 	weft_lft_row(r->lft, s)[c->lid] = to;
 	return true;
 }

@@ -44,11 +44,6 @@ static void write_column(struct run *r)
 		weft_lft_row(lft, s)[c->lid] = c->port[s];
 }
 
-static void read_column(struct run *r, unsigned lid)
-{
-	weft__column_read(&r->column, &r->now.routes.lft, lid);
-}
-
 /* Drops what is sent towards a LID that no cable leads to any more: it would
  * get on, and wait for others, as far as entries lead. */
 static void drop_apart(struct run *r)
@@ -90,33 +85,27 @@ static void survey(struct run *r)
 	weft__loads_order(&r->loads);
 }
 
-/* Has entries of a column return home, unless that might close a credit
- * loop. */
+/* Has entries of a column, which was surveyed and is so afterwards, return
+ * home, unless that might close a credit loop. */
 static void go_home(struct run *r)
 {
 	struct weft__column *c = &r->column;
 	uint32_t n;
 
-	weft__column_survey(c);
-	weft__loads_add(&r->loads, c, -1);
 	memcpy(r->before, c->port, r->f->nsw);
+	weft__loads_add(&r->loads, c, -1);
 	n = weft__home_return(&r->home, c);
-	weft__column_survey(c);
 	if (n) {
-		bool legal;
-
+		weft__column_survey(c);
 		weft__loads_spread_lanes(&r->loads, c);
-		legal = weft__loads_allow_column(&r->loads, c);
-		if (!legal) {
-			memcpy(c->port, r->before, r->f->nsw);
-			weft__column_survey(c);
-			n = 0;
-		}
+	}
+	if (n && !weft__loads_allow_column(&r->loads, c)) {
+		memcpy(c->port, r->before, r->f->nsw);
+		weft__column_survey(c);
+		n = 0;
 	}
 	weft__loads_add(&r->loads, c, 1);
 	r->out.returned += n;
-	if (n)
-		write_column(r);
 }
 
 static void count_changes(struct run *r)
@@ -152,15 +141,17 @@ static void mend_column(struct run *r, unsigned lid)
 		.behind = r->behind, .added = r->added,
 	};
 
-	if (!r->lost[lid] && !weft__home_differs(&r->home, lid)) {
+	bool differs = weft__home_differs(&r->home, lid);
+
+	if (!r->lost[lid] && !differs) {
 		r->out.kept += r->f->nsw;
 		return;
 	}
-	read_column(r, lid);
-	if (weft__home_differs(&r->home, lid))
+	weft__column_read(c, &r->now.routes.lft, lid);
+	weft__column_survey(c);
+	if (differs)
 		go_home(r);
 	memcpy(r->before, c->port, r->f->nsw);
-	weft__column_survey(c);
 	mending.home = weft__home_ports(&r->home, c);
 	/* nobody can tell who waits for whom */
 	if (!r->loads.map.uniform)

@@ -81,8 +81,8 @@ static int add_hosts(struct reader *r, struct weft_host_group *g,
 		return err;
 	if (!n) {
 		free(endport);
-		return weft__refuse_line(r->source, list, "a group without "
-					 "hosts", r->diag);
+		return weft__refuse_line(r->source, list,
+					 "a group without hosts", r->diag);
 	}
 	if (weft__resize(&g->endport, (uint64_t)g->n + n)) {
 		free(endport);
