@@ -51,6 +51,7 @@ weftinclude_HEADERS = \
 	include/weft/replay.h \
 	include/weft/rng.h \
 	include/weft/standing.h \
+	include/weft/stored.h \
 	include/weft/subnets.h \
 	include/weft/routes.h \
 	include/weft/shape.h \

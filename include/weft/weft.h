@@ -35,6 +35,7 @@
 #include <weft/shape.h>
 #include <weft/sim.h>
 #include <weft/standing.h>
+#include <weft/stored.h>
 #include <weft/subnets.h>
 #include <weft/transition.h>
 #include <weft/version.h>

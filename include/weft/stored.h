@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Tables that stand, in a file: what a subnet manager needs to go on, after a
+ * restart, with the tables that the switches have (weft/standing.h).
+ *
+ * The file is one piece of bytes with a version, its size and a checksum; one
+ * that is cut off, damaged, of another version or no such file is an error that
+ * says so.  weft-formats(5) tells its layout.
+ */
+#ifndef WEFT_STORED_H
+#define WEFT_STORED_H
+
+#include <weft/diag.h>
+#include <weft/routes.h>
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Tables, and the fabric that they were made for. */
+struct weft_stored_tables {
+	struct weft_fabric *fabric;
+	struct weft_routes routes;	/* without SL2VL tables, which are made
+					 * anew for the cables that there are */
+	int64_t since;			/* seconds since 1970 */
+};
+
+struct weft_stored {
+	char *engine;		/* its name */
+	char *options;		/* of it, for people */
+	uint64_t told;		/* a hash of all that it was told */
+	struct weft_stored_tables now;	/* in force */
+	/* Last routed from scratch; fabric NULL: those in force are. */
+	struct weft_stored_tables home;
+};
+
+/*
+ * Writes what stands; engine and options may be NULL.  0; -EINVAL after an
+ * error: tables do not fit their fabric.  Errors of writing are the stream's.
+ * O(switches x LIDs).
+ */
+int weft_stored_write(FILE *out, const struct weft_stored *stored,
+		      struct weft_diag *diag);
+
+/*
+ * Reads a file, which has to be a plain one, or a link to one.  0, or -errno
+ * after an error with the file.  *out is set on success only.
+ * O(switches x LIDs).
+ */
+int weft_stored_read(const char *path, struct weft_stored *out,
+		     struct weft_diag *diag);
+void weft_stored_free(struct weft_stored *stored);	/* zeroed is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

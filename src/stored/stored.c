@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The file of tables that stand; see weft/stored.h.
+ *
+ *   head    8 bytes that no text begins with, version, what is in it, size
+ *   told    engine, options, a hash of all that it was told
+ *   home    fabric and tables that were routed from scratch, unless those in
+ *           force are
+ *   now     fabric and tables in force, these as what they change in home's
+ *   tail    checksum of all before it
+ */
+#include "stored/stored.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MAGIC "\211weft\r\n\032"
+#define MAGIC_SIZE 8
+#define VERSION 1
+#define HEAD (MAGIC_SIZE + 4 + 4 + 8)
+#define TAIL 8
+#define HAS_HOME 1u		/* of what is in it */
+#define LIMIT (SIZE_MAX / 2)
+
+/* --- writing ----------------------------------------------------------- */
+
+static void put_tables(struct weft__put *p, const struct weft_stored_tables *s,
+		       const struct weft_stored_tables *like)
+{
+	weft__put_number(p, (uint64_t)s->since, 8);
+	weft__put_fabric(p, s->fabric);
+	weft__put_routes(p, s, like);
+}
+
+static void put_all(struct weft__put *p, const struct weft_stored *s,
+		    uint64_t size)
+{
+	static const struct weft_stored_tables none = { .fabric = NULL };
+
+	weft__put_bytes(p, MAGIC, MAGIC_SIZE);
+	weft__put_number(p, VERSION, 4);
+	weft__put_number(p, s->home.fabric ? HAS_HOME : 0, 4);
+	weft__put_number(p, size, 8);
+	weft__put_text(p, s->engine);
+	weft__put_text(p, s->options);
+	weft__put_number(p, s->told, 8);
+	if (s->home.fabric)
+		put_tables(p, &s->home, &none);
+	put_tables(p, &s->now, &s->home);
+	weft__put_end(p);
+}
+
+int weft_stored_write(FILE *out, const struct weft_stored *stored,
+		      struct weft_diag *diag)
+{
+	const char *misfit = weft__stored_misfit(&stored->now);
+	struct weft__put *p;
+	uint64_t size;
+
+	if (!misfit && stored->home.fabric)
+		misfit = weft__stored_misfit(&stored->home);
+	if (misfit)
+		return weft_fail(diag, EINVAL, "tables do not fit their "
+				 "fabric: %s", misfit);
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return weft_fail(diag, ENOMEM, "out of memory");
+	put_all(p, stored, 0);
+	size = p->size;
+	*p = (struct weft__put){ .out = out };
+	put_all(p, stored, size);
+	free(p);
+	return 0;
+}
+
+/* --- reading ----------------------------------------------------------- */
+
+/* What is there is what was written, all of it and no more. */
+static void check_whole(struct weft__take *t, const struct weft__source *source)
+{
+	const uint8_t *begin = (const uint8_t *)source->data;
+	struct weft__take head = *t, tail = *t;
+	uint64_t version, size;
+
+	if (source->size < MAGIC_SIZE ||
+	    memcmp(begin, MAGIC, MAGIC_SIZE)) {
+		weft__take_fail(t, EINVAL, "is no file of tables that stand");
+		return;
+	}
+	if (source->size < HEAD + TAIL) {
+		weft__take_fail(t, EINVAL, "is cut off");
+		return;
+	}
+	head.at += MAGIC_SIZE;
+	version = weft__take_number(&head, 4);
+	weft__take_number(&head, 4);
+	size = weft__take_number(&head, 8);
+	tail.at = tail.end - TAIL;
+	if (version != VERSION)
+		weft__take_fail(t, EINVAL, "is of version %" PRIu64
+				", this weft reads %u", version, VERSION);
+	else if (size != source->size)
+		weft__take_fail(t, EINVAL, "has %zu of its %" PRIu64 " bytes",
+				source->size, size);
+	else if (weft__take_number(&tail, 8) !=
+		 weft__stored_sum(begin, source->size - TAIL))
+		weft__take_fail(t, EINVAL, "is damaged: its checksum is "
+				"another one");
+}
+
+static char *take_string(struct weft__take *t)
+{
+	const char *text;
+	size_t n = weft__take_text(t, &text);
+	char *copy;
+
+	if (t->err)
+		return NULL;
+	copy = strndup(text, n);
+	if (!copy)
+		weft__take_fail(t, ENOMEM, "out of memory");
+	return copy;
+}
+
+static void take_tables(struct weft__take *t, struct weft_stored_tables *s,
+			const struct weft_stored_tables *like)
+{
+	s->since = (int64_t)weft__take_number(t, 8);
+	if (!weft__take_fabric(t, &s->fabric))
+		weft__take_routes(t, s, like);
+}
+
+static void take_all(struct weft__take *t, struct weft_stored *s)
+{
+	static const struct weft_stored_tables none = { .fabric = NULL };
+	unsigned parts;
+
+	t->at += MAGIC_SIZE + 4;
+	t->end -= TAIL;
+	parts = weft__take_most(t, 4, HAS_HOME, "what is in it");
+	t->at += 8;
+	s->engine = take_string(t);
+	s->options = take_string(t);
+	s->told = weft__take_number(t, 8);
+	if (parts)
+		take_tables(t, &s->home, &none);
+	if (!t->err)
+		take_tables(t, &s->now, &s->home);
+	if (!t->err && t->at != t->end)
+		weft__take_fail(t, EINVAL, "goes on behind its tables");
+}
+
+int weft__stored_parse(const struct weft__source *source,
+		       struct weft_stored *out, struct weft_diag *diag)
+{
+	const uint8_t *begin = (const uint8_t *)source->data;
+	struct weft__take t = {
+		.at = begin, .end = begin + source->size,
+		.name = source->name, .diag = diag,
+	};
+	struct weft_stored stored = { .engine = NULL };
+
+	check_whole(&t, source);
+	if (!t.err)
+		take_all(&t, &stored);
+	if (t.err)
+		weft_stored_free(&stored);
+	else
+		*out = stored;
+	return t.err;
+}
+
+int weft_stored_read(const char *path, struct weft_stored *out,
+		     struct weft_diag *diag)
+{
+	struct weft__source source;
+	int err = weft__source_open_plain(path, LIMIT, &source, diag);
+
+	if (err)
+		return err;
+	err = weft__stored_parse(&source, out, diag);
+	weft__source_close(&source);
+	return err;
+}
+
+static void free_tables(struct weft_stored_tables *s)
+{
+	weft_fabric_free(s->fabric);
+	weft_routes_free(&s->routes);
+}
+
+void weft_stored_free(struct weft_stored *s)
+{
+	free(s->engine);
+	free(s->options);
+	free_tables(&s->now);
+	free_tables(&s->home);
+	*s = (struct weft_stored){ .engine = NULL };
+}
