@@ -33,6 +33,8 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_snapshot.c \
 	plugins/osm_standing.c \
 	plugins/osm_standing.h \
+	plugins/osm_stored.c \
+	plugins/osm_stored.h \
 	plugins/osm_sweeps.c \
 	plugins/osm_sweeps.h \
 	plugins/osm_verify.c \

@@ -27,6 +27,16 @@ int weft__file_open_list(const char *path, struct weft__source *source,
 	return weft__source_open_plain(path, LIST_MAX, source, diag);
 }
 
+int weft__file_check_own(const char *path, struct weft_diag *diag)
+{
+	struct stat st;
+
+	if (lstat(path, &st) || !S_ISLNK(st.st_mode))
+		return 0;
+	return weft_fail_at(diag, ELOOP, path, 0, "this is %s",
+			    weft__no_file(st.st_mode));
+}
+
 bool weft__file_is_plain(const char *path)
 {
 	struct stat st;

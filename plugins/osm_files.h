@@ -11,8 +11,9 @@
  *                                      weft-routers.map: may be links, as files
  *                                      below /etc often are
  *   written, mode 0644                 weft-sl.dump, weft-sl.psl,
- *                                      weft-paths.dump: take the place of a
- *                                      link of that name
+ *                                      weft-paths.dump, weft-standing: take
+ *                                      the place of a link of that name
+ *   read again                         weft-standing: no link
  *   appended to, mode 0644             weft-sweeps.jsonl: a link of that name
  *                                      is an error
  *
@@ -35,6 +36,10 @@ int weft__file_open_conf(const char *path, struct weft__source *source,
 			 struct weft_diag *diag);
 int weft__file_open_list(const char *path, struct weft__source *source,
 			 struct weft_diag *diag);
+
+/* 0, or -ELOOP after an error: a file that a plugin has written itself is no
+ * link. */
+int weft__file_check_own(const char *path, struct weft_diag *diag);
 
 /* Whether a path leads to a plain file: for names that OpenSM will open. */
 bool weft__file_is_plain(const char *path);

@@ -9,6 +9,7 @@
  * which of the two OpenSM calls first.
  */
 #include "osm_opts.h"
+#include "osm_stored.h"
 #include "osm_sweeps.h"
 
 #include "core/layers.h"
@@ -33,6 +34,7 @@ struct shim {
 	struct weft__once once;	/* what was said in the last sweep */
 	struct weft__sweeps sweeps;
 	struct weft__stood stood;
+	struct weft__storing storing;
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
 	struct weft__snapshot snapshot;
@@ -257,6 +259,8 @@ static int compute(struct shim *shim, struct weft__log *log,
 		err = tell_engine(shim, log, diag);
 	if (err)
 		return err;
+	if (shim->conf.standing)
+		weft__stored_seek(&shim->storing, &shim->stood, &settling);
 	if (shim->conf.standing &&
 	    weft__stand(&shim->stood, &settling, &w->verdict, &shim->layered,
 			&w->stay))
@@ -392,6 +396,7 @@ static void put_in_force(struct shim *shim)
 	settling = settling_of(shim, &log, &diag);
 	weft__stood_take(&shim->stood, held, &shim->sweeps.sweep.stay,
 			 &settling);
+	weft__stored_start(&shim->storing, &shim->stood, &shim->conf, &log);
 	weft__let_go(held);
 }
 
@@ -481,6 +486,7 @@ static void destroy(void *context)
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
 	weft__stood_forget(&shim->stood);
+	weft__storing_free(&shim->storing);
 	weft__conf_free(&shim->conf);
 	free(shim);
 }
@@ -493,6 +499,7 @@ void weft__shim_idle(void *context)
 
 	weft__dumps_wait(&shim->dumps);
 	weft__sweeps_wait(&shim->sweeps);
+	weft__storing_wait(&shim->storing);
 }
 
 int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
@@ -515,6 +522,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 		weft_diag_say(&diag, WEFT_WARNING, "going on without this "
 			      "file; it is read again in every heavy sweep");
 	tell_unheeded(shim);
+	weft__storing_init(&shim->storing);
 	shim->re = re;
 	re->context = shim;
 	re->build_lid_matrices = build_lid_matrices;

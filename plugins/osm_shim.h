@@ -283,7 +283,7 @@ void weft__shim_delete(void *plugin);
 /* The setup() of all engines; re->context is the struct weft_engine. */
 int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm);
 
-/* Waits until an engine's thread that writes dumps, if any, is done; context is
+/* Waits until an engine's threads that write files, if any, are done; context is
  * that of its osm_routing_engine. */
 void weft__shim_idle(void *context);
 

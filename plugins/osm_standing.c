@@ -3,9 +3,11 @@
 #include "osm_standing.h"
 
 #include "core/list.h"
+#include "core/siphash.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <time.h>
 
 /* Part of the home fabric by which it may grow until it is routed anew: what is
  * new has had no say in where routes go. */
@@ -28,37 +30,27 @@ static bool has_grown(const struct weft_fabric *f,
 	       grew(cables(f), cables(home));
 }
 
-static struct weft__told told_now(const struct weft__settling *s)
+/* A hash of what an engine is told: its options, and what else is heeded. */
+static uint64_t told_now(const struct weft__settling *s)
 {
-	return (struct weft__told){
-		.deadlock = s->conf->deadlock,
-		.keep_routes = s->conf->keep_routes,
-		.router_weights = s->conf->router_weights,
-		.qos_levels = s->conf->qos_levels,
-		.lmc = s->subnet->opt.lmc, .qos = s->subnet->opt.qos,
-		.max_op_vls = s->subnet->opt.max_op_vls,
-		.rebalance = s->conf->rebalance,
+	const uint64_t key[2] = { weft__options_digest(s->conf->options), 0 };
+	const uint64_t said[] = {
+		s->conf->deadlock, s->conf->keep_routes,
+		s->conf->router_weights, s->conf->qos_levels,
+		s->conf->rebalance, s->subnet->opt.lmc, s->subnet->opt.qos,
+		s->subnet->opt.max_op_vls,
 	};
-}
 
-static bool told_same(const struct weft__told *a, const struct weft__told *b)
-{
-	return a->deadlock == b->deadlock && a->keep_routes == b->keep_routes &&
-	       a->router_weights == b->router_weights &&
-	       a->qos_levels == b->qos_levels && a->lmc == b->lmc &&
-	       a->qos == b->qos && a->max_op_vls == b->max_op_vls &&
-	       a->rebalance == b->rebalance;
+	return weft__siphash(key, said, sizeof(said));
 }
 
 /* Finds out why the engine has to be asked, if it has to be. */
 static bool must_ask(const struct weft__stood *stood,
 		     const struct weft__settling *s, char why[200])
 {
-	struct weft__told told = told_now(s);
 	const char *text = NULL;
 
-	if (!weft__options_same(stood->options, s->conf->options) ||
-	    !told_same(&stood->told, &told))
+	if (stood->told != told_now(s))
 		text = "options have changed";
 	else if (has_grown(s->snapshot->fabric, stood->home->fabric))
 		text = "the fabric has grown by more than a twentieth";
@@ -155,28 +147,34 @@ bool weft__stand(const struct weft__stood *stood,
 	return false;
 }
 
+/* Whether tables are those that stood before. */
+static bool same_as_before(const struct weft__stay *stay)
+{
+	const struct weft_standing *w = &stay->what;
+
+	return stay->stayed && !w->dead && !w->given_way && !w->returned &&
+	       !w->moved && !w->fresh && !w->pairs;
+}
+
 void weft__stood_take(struct weft__stood *stood, struct weft__held *held,
 		      const struct weft__stay *stay,
 		      const struct weft__settling *s)
 {
 	weft__let_go(stood->now);
 	stood->now = weft__hold(held);
+	if (!same_as_before(stay))
+		stood->now_since = time(NULL);
 	if (stay->stayed || stay->away)
 		return;
 	weft__let_go(stood->home);
 	stood->home = weft__hold(held);
-	weft_options_free(stood->options);
+	stood->home_since = stood->now_since;
 	stood->told = told_now(s);
-	if (weft__options_quiet(s->conf->options, &stood->options)) {
-		stood->options = NULL;
-		weft__stood_forget(stood);
-	}
 }
 
 void weft__stood_forget(struct weft__stood *stood)
 {
 	weft__let_go(stood->now);
 	weft__let_go(stood->home);
-	weft_options_free(stood->options);
 	*stood = (struct weft__stood){ .now = NULL };
 }

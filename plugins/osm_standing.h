@@ -17,14 +17,9 @@ struct weft__stood {
 	struct weft__held *home;	/* as the engine made them when all
 					 * was there */
 
-	/* What it was told then: its options, and these. */
-	struct weft_options *options;
-	struct weft__told {
-		enum weft__deadlock deadlock;
-		bool keep_routes, router_weights, qos;
-		unsigned qos_levels, lmc, max_op_vls;
-		uint64_t rebalance;
-	} told;
+	int64_t now_since, home_since;	/* seconds since 1970 */
+	uint64_t told;			/* a hash of what the engine was told
+					 * for home */
 };
 
 /* What became of it in a sweep. */

@@ -4,6 +4,7 @@
 
 #include "core/grow.h"
 #include "core/number.h"
+#include "core/siphash.h"
 
 #include <weft/diag.h>
 
@@ -43,24 +44,24 @@ void weft__list_free(struct weft_list *list)
 	free(list);
 }
 
-static bool same_text(const char *a, const char *b)
+/* Goes on with a text, or NULL, which is none of them. */
+static uint64_t add_text(uint64_t sum, const char *text)
 {
-	return a && b ? !strcmp(a, b) : a == b;
+	const uint64_t key[2] = { sum, text != NULL };
+
+	return weft__siphash(key, text, text ? strlen(text) : 0);
 }
 
-bool weft__list_same(const struct weft_list *a, const struct weft_list *b)
+uint64_t weft__list_digest(const struct weft_list *list)
 {
-	if (!a || !b || a->n != b->n)
-		return a == b;
-	for (uint32_t i = 0; i < a->n; i++) {
-		const struct weft_list_entry *x = &a->entry[i];
-		const struct weft_list_entry *y = &b->entry[i];
+	uint64_t sum = list ? list->n : 0;
 
-		if (!same_text(x->name, y->name) || x->guid != y->guid ||
-		    !same_text(x->value, y->value))
-			return false;
+	for (uint32_t i = 0; list && i < list->n; i++) {
+		const struct weft_list_entry *e = &list->entry[i];
+
+		sum = add_text(add_text(sum ^ e->guid, e->name), e->value);
 	}
-	return true;
+	return sum;
 }
 
 bool weft__list_guid(struct weft__span s, uint64_t *guid)

@@ -18,8 +18,8 @@ struct weft_list *weft__list_new(const struct weft_option *option,
 				 const char *file);
 struct weft_list *weft__list_copy(const struct weft_list *list);
 void weft__list_free(struct weft_list *list);	/* NULL is fine */
-/* Whether two lists, or NULL, say the same in the same order. */
-bool weft__list_same(const struct weft_list *a, const struct weft_list *b);
+/* A hash of what a list says, in its order; 0 for NULL. */
+uint64_t weft__list_digest(const struct weft_list *list);
 
 /* Reads 0x and 1 to 16 hexadecimal digits, or 16 digits without 0x. */
 bool weft__list_guid(struct weft__span text, uint64_t *guid);
@@ -50,10 +50,9 @@ int weft__list_words(const struct weft_option *option, const char *text,
 void weft__options_keep_list(struct weft_options *o, const char *name,
 			     struct weft_list *list);
 
-/* Whether two sets of options of one table have the same values, what stands in
- * files included. */
-bool weft__options_same(const struct weft_options *a,
-			const struct weft_options *b);
+/* A hash of all options that are not at their default, what stands in files
+ * included. */
+uint64_t weft__options_digest(const struct weft_options *o);
 
 /* Copies all options for a part of the fabric.  Lists in the copy do not
  * complain about nodes that are missing. 0 or -ENOMEM. */

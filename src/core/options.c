@@ -3,6 +3,7 @@
 #include "core/options.h"
 
 #include "core/list.h"
+#include "core/siphash.h"
 
 #include <weft/diag.h>
 #include <weft/number.h>
@@ -417,21 +418,33 @@ int weft__options_quiet(const struct weft_options *o,
 	return err;
 }
 
-bool weft__options_same(const struct weft_options *a,
-			const struct weft_options *b)
+static bool is_preset(const struct weft_option *option, const struct value *v)
 {
-	for (unsigned i = 0; i < a->n; i++) {
-		const struct value *x = &a->value[i], *y = &b->value[i];
+	return !v->list && !v->kept &&
+	       (v->text && option->preset ? !strcmp(v->text, option->preset) :
+					    v->text == option->preset);
+}
 
-		if (x->text && y->text ? strcmp(x->text, y->text) != 0 :
-					 x->text != y->text)
-			return false;
-		if (!weft__list_same(x->list, y->list) ||
-		    (x->kept ? x->kept->digest : 0) !=
-		    (y->kept ? y->kept->digest : 0))
-			return false;
+uint64_t weft__options_digest(const struct weft_options *o)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < o->n; i++) {
+		const struct value *v = &o->value[i];
+		const char *text = v->text ? v->text : "";
+		const uint64_t key[2] = {
+			sum, v->kept ? v->kept->digest : 0,
+		};
+
+		if (is_preset(&o->table[i], v))
+			continue;
+		sum = weft__siphash(key, o->table[i].name,
+				    strlen(o->table[i].name));
+		sum = weft__siphash((uint64_t[2]){ sum,
+						   weft__list_digest(v->list) },
+				    text, strlen(text));
 	}
-	return true;
+	return sum;
 }
 
 bool weft_options_has(const struct weft_options *o, const char *name)

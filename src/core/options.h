@@ -9,9 +9,8 @@
 
 /*
  * Keeps an object that the text of an option stands for until the option is set
- * anew.  Copies of the options share it.  digest: a hash of what it says, by
- * which weft__options_same() tells whether it is another one.  Takes the object
- * over in any case.  0 or -ENOMEM.
+ * anew.  Copies of the options share it.  digest: a hash of what it says, for
+ * weft__options_digest().  Takes the object over in any case.  0 or -ENOMEM.
  */
 int weft__options_keep(struct weft_options *o, const char *name, void *object,
 		       void (*release)(void *object), uint64_t digest);

@@ -18,6 +18,7 @@ osm_tests = \
 	tests/osm/subnets.sh \
 	tests/osm/subnets-records.sh \
 	tests/osm/standing.sh \
+	tests/osm/standing-file.sh \
 	tests/osm/sweeps.sh \
 	tests/osm/takeover.sh \
 	tests/osm/weave.sh

@@ -12,6 +12,7 @@ shim_tests = \
 	tests/unit/test_shim_paths \
 	tests/unit/test_shim_sample \
 	tests/unit/test_shim_snapshot \
+	tests/unit/test_shim_stored \
 	tests/unit/test_shim_subnets \
 	tests/unit/test_shim_sweeps
 check_PROGRAMS += $(shim_tests)
@@ -59,6 +60,10 @@ tests_unit_test_shim_sample_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_snapshot_SOURCES = tests/unit/test_shim_snapshot.c
 tests_unit_test_shim_snapshot_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_snapshot_LDADD = $(SHIM_TEST_LIBS) libweft_core.la
+tests_unit_test_shim_stored_SOURCES = tests/unit/shim_fixture.h \
+	tests/unit/test_shim_stored.c
+tests_unit_test_shim_stored_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_stored_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_subnets_SOURCES = plugins/subnets.c plugins/subnets.h \
 	plugins/subnets_map.c tests/unit/test_shim_subnets.c
 tests_unit_test_shim_subnets_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)

@@ -290,6 +290,8 @@ struct shim_subnet *shim_subnet_new(const struct weft_fabric *f)
 {
 	struct shim_subnet *s = zalloc(sizeof(*s));
 
+	/* OpenSM's cache: none, unless a test has one. */
+	setenv("OSM_CACHE_DIR", "/dev/null", 1);
 	s->osm = zalloc(sizeof(*s->osm));
 	cl_qmap_init(&s->osm->subn.sw_guid_tbl);
 	cl_qmap_init(&s->osm->subn.node_guid_tbl);

@@ -5,6 +5,7 @@
 #include "config.h"
 #include "core/arena.h"
 #include "core/grow.h"
+#include "core/list.h"
 
 #include <weft/lft.h>
 #include <weft/options.h>
@@ -126,6 +127,28 @@ static const struct weft_option table[] = {
 	{ .type = WEFT_OPT_END },
 };
 
+/* A digest knows what differs from the defaults, and nothing else. */
+static void expect_digests(void)
+{
+	static const char *const said[] = { "n=9", "s=a", "s=b", "n=5" };
+	uint64_t digest[5];
+	struct weft_options *o;
+
+	for (unsigned i = 0; i < 5; i++) {
+		CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, table), 0);
+		if (i)
+			weft_options_parse(o, said[i - 1], NULL);
+		digest[i] = weft__options_digest(o);
+		for (unsigned k = 0; k < i; k++)
+			CU_ASSERT_NOT_EQUAL(digest[i], digest[k]);
+		weft_options_free(o);
+	}
+	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, table), 0);
+	CU_ASSERT_EQUAL(weft_options_parse(o, "n=4", NULL), 0);
+	CU_ASSERT_EQUAL(weft__options_digest(o), digest[0]);
+	weft_options_free(o);
+}
+
 static void test_options(void)
 {
 	static const struct { const char *text; int err; } cases[] = {
@@ -170,6 +193,7 @@ static void test_options(void)
 	CU_ASSERT_EQUAL(weft_options_set(o, "m", "1", NULL, 0, &d), -ENOENT);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "n, flag, r, s, mode"));
 	weft_options_free(o);
+	expect_digests();
 	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, NULL), 0);
 	CU_ASSERT_EQUAL(weft_options_parse(o, "n=1", &d), -ENOENT);
 	weft_options_free(o);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* weft-standing: what an opensm that is started again goes on with. */
+#include "unit/shim_fixture.h"
+
+#include <weft/stored.h>
+
+#define NAME "weft-standing"
+#define KNOWN "what stood before is known"
+
+static int set_up_cache(void **state)
+{
+	static struct fixture x;
+
+	open_fixture(&x, "torus:4x4,hosts=2");
+	setenv("OSM_CACHE_DIR", x.dir, 1);
+	*state = &x;
+	return 0;
+}
+
+static int tear_down_cache(void **state)
+{
+	struct fixture *x = *state;
+	char path[128];
+
+	weft__shim_idle(x->re.context);
+	path_in(x, NAME, path);
+	unlink(path);
+	close_fixture(x);
+	return 0;
+}
+
+static void restart(struct fixture *x)
+{
+	x->re.destroy(x->re.context);
+	x->re = (struct osm_routing_engine){
+		.context = (void *)weft_engine_find("psssp"),
+	};
+	assert_int_equal(weft__shim_setup(&x->re, x->s->osm), 0);
+	assert_int_equal(sweep(x), 0);
+	weft__shim_idle(x->re.context);
+}
+
+static void expect_no_log(const char *words)
+{
+	if (strstr(shim_log, words))
+		fail_msg("the log has \"%s\"", words);
+}
+
+static bool stored(const struct fixture *x, struct weft_stored *out)
+{
+	char path[128];
+
+	path_in(x, NAME, path);
+	return !weft_stored_read(path, out, NULL);
+}
+
+/* What is written is read, and written again as it was. */
+static void test_restart(void **state)
+{
+	struct fixture *x = *state;
+	struct weft_stored before, after;
+
+	assert_int_equal(sweep(x), 0);
+	expect_no_log(KNOWN);
+	weft__shim_idle(x->re.context);
+	assert_true(stored(x, &before));
+	assert_string_equal(before.engine, "psssp");
+	assert_null(before.home.fabric);
+	restart(x);
+	shim_expect_log(KNOWN);
+	shim_expect_log("tables stand: 0 entries mended");
+	assert_true(stored(x, &after));
+	assert_int_equal(before.now.since, after.now.since);
+	assert_non_null(after.home.fabric);
+	weft_stored_free(&before);
+	weft_stored_free(&after);
+	assert_int_equal(sweep(x), 0);
+	expect_no_log(KNOWN);
+}
+
+/* One that was a standby does not know what the master did. */
+static void test_standby(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(sweep(x), 0);
+	x->s->osm->subn.coming_out_of_standby = TRUE;
+	restart(x);
+	expect_no_log(KNOWN);
+	x->s->osm->subn.coming_out_of_standby = FALSE;
+	assert_int_equal(sweep(x), 0);
+	expect_no_log(KNOWN);
+}
+
+static void test_options(void **state)
+{
+	struct fixture *x = *state;
+
+	assert_int_equal(sweep(x), 0);
+	weft__shim_idle(x->re.context);
+	write_conf(x, "[psssp]\npasses = 2\n");
+	restart(x);
+	shim_expect_log("routed anew: options have changed");
+	/* defaults that are told are no change */
+	write_conf(x, "[weft]\nqos_levels = 1\n[psssp]\npasses = 2\n");
+	restart(x);
+	shim_expect_log("tables stand");
+	options(x)->qos = FALSE;
+	restart(x);
+	shim_expect_log("routed anew: options have changed");
+}
+
+static void test_no(void **state)
+{
+	struct fixture *x = *state;
+	struct weft_stored got;
+
+	assert_int_equal(sweep(x), 0);
+	write_conf(x, "[weft]\nstanding = no\n");
+	restart(x);
+	expect_no_log(KNOWN);
+	assert_false(stored(x, &got));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_restart, set_up_cache,
+						tear_down_cache),
+		cmocka_unit_test_setup_teardown(test_standby, set_up_cache,
+						tear_down_cache),
+		cmocka_unit_test_setup_teardown(test_options, set_up_cache,
+						tear_down_cache),
+		cmocka_unit_test_setup_teardown(test_no, set_up_cache,
+						tear_down_cache),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
