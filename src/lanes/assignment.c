@@ -93,9 +93,7 @@ static void add_tree(struct weft__lane_assignment *p,
 {
 	const struct weft__lane_masks *masks = p->masks;
 	const struct weft_fabric *f = masks->fabric;
-	const uint32_t *list =
-		p->rerouted ? weft__masks_sort(masks, tree) :
-			  weft__ways_to(masks->ways, tree->root)->order;
+	const uint32_t *list = weft__masks_sort(masks, tree);
 	struct weft__cdg *g = &p->order.cdg;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {

@@ -327,6 +327,7 @@ int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 	    !weft__masks_init(&t.masks, orders, &routes->ways, &routes->trees,
 			      &routes->balance, w->arena))
 		return -ENOMEM;
+	t.masks.along = true;
 	err = weft__assignment_init(&t.assignment, &t.masks, w->arena);
 	if (!err)
 		err = place_pairs(&t);
