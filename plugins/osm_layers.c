@@ -8,6 +8,7 @@
 #include "osm_layers.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Proves routes, with the SL2VL tables as they will be. */
 static int verify(const struct weft__settling *s,
@@ -124,6 +125,60 @@ int weft__settle_as_they_are(const struct weft__settling *s,
 		      "what switches themselves send or get, such as answers to who reads their counters, has a credit loop, what hosts send to each other has none: %s",
 		      verdict->cycle);
 	return 0;
+}
+
+static int copy_tables(const struct weft_lft *from, struct weft_lft *to)
+{
+	int err = weft_lft_init(to, from->nsw, from->max_lid);
+
+	if (!err)
+		memcpy(to->port, from->port, (size_t)from->nsw * from->stride);
+	return err;
+}
+
+/* Takes back what layers changed, where there is no credit loop without it
+ * either.  *kept is what there was; the other one is left in it. */
+static void take_back(const struct weft__settling *s, struct weft_lft *kept,
+		      struct weft__verdict *verdict,
+		      struct weft__layered *layered)
+{
+	struct weft_lft dealt = s->routes->lft;
+	struct weft__layered again = { .lanes = layered->lanes };
+	struct weft__settling silent = *s;
+	struct weft__verdict found;
+
+	silent.diag = NULL;
+	s->routes->lft = *kept;
+	*kept = dealt;
+	if (!weft__settle_as_they_are(&silent, &found, &again) &&
+	    !found.cycle[0]) {
+		*verdict = found;
+		*layered = again;
+		return;
+	}
+	*kept = s->routes->lft;
+	s->routes->lft = dealt;
+}
+
+int weft__settle_keeping(const struct weft__settling *s,
+			 struct weft__verdict *verdict,
+			 struct weft__layered *layered)
+{
+	struct weft__conf conf = *s->conf;
+	struct weft__settling keep = *s;
+	struct weft_lft kept = { 0 };
+	int err = copy_tables(&s->routes->lft, &kept);
+
+	conf.keep_routes = true;
+	keep.conf = &conf;
+	if (!err)
+		err = weft__settle(&keep, verdict, layered);
+	if (!err && layered->ran && layered->layering.rerouted)
+		err = -EDEADLK;
+	if (!err && layered->ran && layered->layering.rerouted_thin)
+		take_back(&keep, &kept, verdict, layered);
+	weft_lft_free(&kept);
+	return err;
 }
 
 static double percent(uint64_t after, uint64_t before)

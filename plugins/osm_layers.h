@@ -158,6 +158,14 @@ int weft__settle_as_they_are(const struct weft__settling *s,
 			     struct weft__layered *out);
 
 /*
+ * As weft__settle(), but entries stay, those for switches themselves excepted if
+ * there is no other way; -EDEADLK: there are not enough lanes for that.
+ */
+int weft__settle_keeping(const struct weft__settling *s,
+			 struct weft__verdict *verdict,
+			 struct weft__layered *layered);
+
+/*
  * Warns about what has taken lanes from routes that have use for them.  Tables
  * have to reach everybody, and have been proven.  If there is a cause, O(LIDs x
  * switches).

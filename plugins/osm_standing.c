@@ -50,6 +50,8 @@ static bool must_ask(const struct weft__stood *stood,
 {
 	const char *text = NULL;
 
+	if (!stood->home)
+		return false;
 	if (stood->told != told_now(s))
 		text = "options have changed";
 	else if (has_grown(s->snapshot->fabric, stood->home->fabric))
@@ -84,7 +86,8 @@ static int mend(const struct weft__stood *stood, const struct weft__settling *s,
 	struct weft_routes now, home;
 	const struct weft_standing_spec spec = {
 		.standing = side_of(stood->now, &now),
-		.home = side_of(stood->home, &home),
+		.home = stood->home ? side_of(stood->home, &home) :
+				      (struct weft_diff_side){ NULL, NULL },
 		.changes = WEFT_STANDING_CHANGES,
 		.lanes = lanes_of(s, lanes),
 	};
@@ -100,14 +103,21 @@ static void say_no_error(void *context, const struct weft_message *message)
 }
 
 /* Proves them; what does not hold is no error, since there is another way. */
-static int prove(const struct weft__settling *s, struct weft__verdict *verdict,
+static int prove(const struct weft__stood *stood,
+		 const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *layered)
 {
 	struct weft_diag diag = { .emit = say_no_error, .context = s->log };
 	struct weft__settling quiet = *s;
+	struct weft__layered granted = *layered;
+	int err;
 
 	quiet.diag = &diag;
-	return weft__settle_as_they_are(&quiet, verdict, layered);
+	err = weft__settle_as_they_are(&quiet, verdict, layered);
+	if (err != -EDEADLK || !stood->adopted)
+		return err;
+	*layered = granted;
+	return weft__settle_keeping(&quiet, verdict, layered);
 }
 
 bool weft__stand(const struct weft__stood *stood,
@@ -135,7 +145,7 @@ bool weft__stand(const struct weft__stood *stood,
 			 "not be mended without a credit loop",
 			 out->what.unmended,
 			 out->what.unmended == 1 ? "y" : "ies");
-	else if (prove(s, verdict, layered))
+	else if (prove(stood, s, verdict, layered))
 		snprintf(out->why, sizeof(out->why),
 			 "the lanes that there are do not do for them");
 	else
@@ -162,9 +172,10 @@ void weft__stood_take(struct weft__stood *stood, struct weft__held *held,
 {
 	weft__let_go(stood->now);
 	stood->now = weft__hold(held);
-	if (!same_as_before(stay))
+	if (!same_as_before(stay) || stay->adopted.switches)
 		stood->now_since = time(NULL);
-	if (stay->stayed || stay->away)
+	if (stood->home && !stay->adopted.switches &&
+	    (stay->stayed || stay->away))
 		return;
 	weft__let_go(stood->home);
 	stood->home = weft__hold(held);

@@ -15,11 +15,20 @@
 struct weft__stood {
 	struct weft__held *now;		/* in force */
 	struct weft__held *home;	/* as the engine made them when all
-					 * was there */
+					 * was there; NULL: nobody knows */
+	bool adopted;	/* whoever made now, switches have it */
 
 	int64_t now_since, home_since;	/* seconds since 1970 */
 	uint64_t told;			/* a hash of what the engine was told
 					 * for home */
+};
+
+/* What switches said when they were asked for their tables (osm_adopt.h). */
+struct weft__asked {
+	uint32_t switches;	/* that were asked; 0: nobody was */
+	uint32_t silent;	/* of these, those that did not answer all */
+	uint64_t entries;	/* that may be of use */
+	double seconds;
 };
 
 /* What became of it in a sweep. */
@@ -28,11 +37,14 @@ struct weft__stay {
 	struct weft_standing what;
 	char why[200];		/* the engine was asked; "": nothing stood */
 	bool away;		/* it was, but home stays what it was */
+	struct weft__asked adopted;	/* where the tables came from, whether
+					 * they stand or not */
 };
 
 /*
  * Mends the tables that stand for the fabric of a sweep and proves the outcome,
  * in s->routes.  False: the engine has to be asked; s->routes is empty then.
+ * Adopted ones may get other lanes, without a change of their entries.
  */
 bool weft__stand(const struct weft__stood *stood,
 		 const struct weft__settling *s, struct weft__verdict *verdict,
