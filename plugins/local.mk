@@ -5,6 +5,9 @@ if HAVE_OPENSM
 noinst_LTLIBRARIES += libweft_shim.la
 libweft_shim_la_SOURCES = \
 	src/io/ini.c \
+	plugins/osm_adopt.c \
+	plugins/osm_adopt.h \
+	plugins/osm_ask.c \
 	plugins/osm_cables.c \
 	plugins/osm_causes.c \
 	plugins/osm_commit.c \

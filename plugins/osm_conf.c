@@ -139,6 +139,8 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->sweeps_keep = weft_options_int(o, "sweeps_keep");
 	out->rebalance = hash_of(weft_options_text(o, "rebalance"));
 	out->standing = says(o, "standing", "yes");
+	out->adopt = says(o, "adopt", "yes");
+	out->adopt_timeout = weft_options_int(o, "adopt_timeout");
 	out->router_weights = says(o, "router_weights", "yes");
 }
 
@@ -161,6 +163,7 @@ int weft__conf_read(const char *plugin_options,
 		weft_options_free(r.own);
 	} else {
 		out->options = r.own;
+		out->by_lmc = engine->needs & WEFT_NEEDS_LMC;
 		out->lanes = engine->needs & WEFT_NEEDS_VLS ?
 			weft_options_int(r.own, "lanes") : 0;
 		take_common(r.common, out);

@@ -3,6 +3,12 @@
 #include "osm_options.h"
 
 const struct weft_option weft__conf_common[] = {
+	{ .name = "adopt", .type = WEFT_OPT_ENUM, .preset = "yes",
+	  .choices = "yes|no",
+	  .help = "whether a new master keeps the tables switches hold" },
+	{ .name = "adopt_timeout", .type = WEFT_OPT_INT, .preset = "5",
+	  .min = 1, .max = 600,
+	  .help = "seconds for switches that do not answer, all in all" },
 	{ .name = "deadlock", .type = WEFT_OPT_ENUM, .preset = "layers",
 	  .choices = "layers|keep|ignore|refuse",
 	  .help = "what to do about tables with a credit loop" },

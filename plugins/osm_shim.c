@@ -8,6 +8,7 @@
  * frees it.  The plugin's delete() has nothing to free, so it does not matter
  * which of the two OpenSM calls first.
  */
+#include "osm_adopt.h"
 #include "osm_opts.h"
 #include "osm_stored.h"
 #include "osm_sweeps.h"
@@ -35,6 +36,7 @@ struct shim {
 	struct weft__sweeps sweeps;
 	struct weft__stood stood;
 	struct weft__storing storing;
+	struct weft__asked asked;	/* what switches hold, for one sweep */
 
 	/* These live from build_lid_matrices to ucast_build_fwd_tables. */
 	struct weft__snapshot snapshot;
@@ -61,6 +63,7 @@ static void report_standing(const struct shim *shim)
 	const struct weft__stay *stay = &shim->sweeps.sweep.stay;
 	const struct weft_standing *w = &stay->what;
 
+	weft__adopt_report(stay, &shim->osm->log, shim->engine->name);
 	if (*stay->why)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
 			"%s: routed anew: %s\n", shim->engine->name, stay->why);
@@ -243,6 +246,24 @@ static int ask_engine(struct shim *shim, const struct weft__settling *settling,
 	return err;
 }
 
+/* Has tables stand, if there are any: those that the switches hold, if nobody
+ * here knows those, or else those that stood. */
+static bool stand(struct shim *shim, const struct weft__settling *settling)
+{
+	struct weft__sweep *w = &shim->sweeps.sweep;
+	const struct weft__asked asked = shim->asked;
+
+	shim->asked = (struct weft__asked){ .switches = 0 };
+	if (!shim->conf.standing)
+		return false;
+	weft__stored_seek(&shim->storing, &shim->stood, settling);
+	return weft__adopt(&shim->stood, &asked, settling, &w->verdict,
+			   &shim->layered, &w->stay) ||
+	       (shim->stood.now &&
+		weft__stand(&shim->stood, settling, &w->verdict,
+			    &shim->layered, &w->stay));
+}
+
 /* Snapshot, route, verify: the tables that stand, or else new ones. */
 static int compute(struct shim *shim, struct weft__log *log,
 		   struct weft_diag *diag)
@@ -259,11 +280,7 @@ static int compute(struct shim *shim, struct weft__log *log,
 		err = tell_engine(shim, log, diag);
 	if (err)
 		return err;
-	if (shim->conf.standing)
-		weft__stored_seek(&shim->storing, &shim->stood, &settling);
-	if (shim->conf.standing &&
-	    weft__stand(&shim->stood, &settling, &w->verdict, &shim->layered,
-			&w->stay))
+	if (stand(shim, &settling))
 		w->times.route = lap(&clock);
 	else
 		err = ask_engine(shim, &settling, &clock);
@@ -489,6 +506,39 @@ static void destroy(void *context)
 	weft__storing_free(&shim->storing);
 	weft__conf_free(&shim->conf);
 	free(shim);
+}
+
+/* --- events ------------------------------------------------------------ */
+
+/* A subnet manager that is not master yet, or in its first sweep as one. */
+static bool is_new(const osm_subn_t *subnet)
+{
+	return subnet->sm_state != IB_SMINFO_STATE_MASTER ||
+	       subnet->first_time_master_sweep;
+}
+
+/* The engine that OpenSM will ask first gets to know what the switches hold. */
+void weft__shim_report(void *plugin, osm_epi_event_id_t event, void *data)
+{
+	osm_opensm_t *osm = plugin;
+	struct osm_routing_engine *first = osm->routing_engine_list;
+	struct weft__conf conf;
+	struct shim *shim;
+
+	(void)data;
+	if (event != OSM_EVENT_ID_HEAVY_SWEEP_DONE || !first ||
+	    first->build_lid_matrices != build_lid_matrices)
+		return;
+	shim = first->context;
+	shim->asked = (struct weft__asked){ .switches = 0 };
+	/* what is wrong there is told when the engine is asked */
+	if (!is_new(&osm->subn) ||
+	    weft__conf_read(osm->subn.opt.event_plugin_options, shim->engine,
+			    &conf, NULL))
+		return;
+	if (conf.standing && conf.adopt)
+		weft__ask_switches(osm, conf.adopt_timeout, &shim->asked);
+	weft__conf_free(&conf);
 }
 
 /* --- registration ------------------------------------------------------ */

@@ -8,7 +8,8 @@
  *
  *   build_lid_matrices      snapshot (osm_snapshot.c): subnet -> fabric
  *                           route: the tables that stand, mended
- *                           (osm_standing.h), or the engine, a pure function
+ *                           (osm_standing.h), those that the switches hold
+ *                           (osm_adopt.h), or the engine, a pure function
  *                           verify (osm_verify.c): everything reachable, no
  *                           loop, no credit loop; with one: lanes
  *                           (osm_layers.h)
@@ -107,10 +108,13 @@ struct weft__conf {
 	bool opensm_multicast;		/* [weft] multicast=opensm */
 	bool router_weights;		/* [weft] router_weights=yes */
 	bool standing;			/* [weft] standing=yes */
+	bool adopt;			/* [weft] adopt=yes */
+	unsigned adopt_timeout;		/* [weft] adopt_timeout=, seconds */
 	uint64_t rebalance;		/* a hash of [weft] rebalance= */
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
 	struct weft_options *options;	/* of the engine; owned */
+	bool by_lmc;			/* the engine may choose LIDs */
 	unsigned lanes;			/* at most, for an engine that assigns
 					 * service levels itself; else 0 */
 };
@@ -279,6 +283,8 @@ void weft__multicast_free(struct weft__multicast *multicast);
  */
 void *weft__shim_create(osm_opensm_t *osm, const char *name);
 void weft__shim_delete(void *plugin);
+/* osm_event_plugin.report of engines: listens for the end of a discovery. */
+void weft__shim_report(void *plugin, osm_epi_event_id_t event, void *data);
 
 /* The setup() of all engines; re->context is the struct weft_engine. */
 int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm);

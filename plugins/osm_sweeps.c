@@ -96,6 +96,18 @@ static void put_bandwidth(FILE *out, const struct weft__sweeps *s)
 			"%.4f}", got.even, got.mean, got.least);
 }
 
+/* Where these came from. */
+static void put_adopted(FILE *out, const struct weft__asked *asked)
+{
+	if (asked->switches)
+		fprintf(out, "{\"switches\": %" PRIu32 ", \"silent\": %" PRIu32
+			", \"held\": %" PRIu64 ", \"seconds\": %.3f}",
+			asked->switches, asked->silent, asked->entries,
+			asked->seconds);
+	else
+		fputs("null", out);
+}
+
 /* What became of the tables that stood before. */
 static void put_standing(FILE *out, const struct weft__stay *stay)
 {
@@ -107,7 +119,9 @@ static void put_standing(FILE *out, const struct weft__stay *stay)
 		fputs("null", out);
 		return;
 	}
-	fprintf(out, "{\"kept\": %" PRIu64 ", \"dead\": %" PRIu64
+	fputs("{\"adopted\": ", out);
+	put_adopted(out, &stay->adopted);
+	fprintf(out, ", \"kept\": %" PRIu64 ", \"dead\": %" PRIu64
 		", \"given_way\": %" PRIu64 ", \"returned\": %" PRIu64
 		", \"moved\": %" PRIu64 ", \"fresh\": %" PRIu64 "}", w->kept,
 		w->dead, w->given_way, w->returned, w->moved, w->fresh);

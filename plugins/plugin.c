@@ -15,4 +15,5 @@ osm_event_plugin_t osm_event_plugin = {
 	.osm_version = OSM_VERSION,
 	.create = create,
 	.delete = weft__shim_delete,
+	.report = weft__shim_report,
 };

@@ -1,5 +1,6 @@
 # The plugins in the real opensm, on ibsim.  Exit 77 where these are absent.
 osm_tests = \
+	tests/osm/adopt.sh \
 	tests/osm/cache.sh \
 	tests/osm/captures.sh \
 	tests/osm/degraded.sh \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Another subnet manager, on another node and with an empty cache, takes the
-# subnet over: it finds it in another order and computes the same tables.
+# subnet over: it finds it in another order and computes the same tables, should
+# it not keep those that there are.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
 try() {
@@ -11,7 +12,8 @@ try() {
 	other=$(awk -F'"' '/^Ca/ { name = $2 } END { print name }' \
 		"$work/net")
 	rm -rf "$work/out"
-	weft_sm -e psssp -o "$work/out" -n "$first" -i "$work/net" <<END ||
+	weft_sm -e psssp -c "event_plugin_options weft.conf=$anew" \
+		-o "$work/out" -n "$first" -i "$work/net" <<END ||
 collect first
 stop
 start $other
@@ -24,7 +26,8 @@ END
 	logged "$work/out/other" 'psssp tables configured'
 
 	# A standby does not route.
-	weft_sm -e psssp -o "$work/out" -n "$first" -i "$work/net" <<END ||
+	weft_sm -e psssp -c "event_plugin_options weft.conf=$anew" \
+		-o "$work/out" -n "$first" -i "$work/net" <<END ||
 start $other
 await Entering STANDBY
 collect standby

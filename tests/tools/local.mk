@@ -18,7 +18,6 @@ tools_cases = \
 	tests/tools/report.cases \
 	tests/tools/show.cases \
 	tests/tools/sim.cases \
-	tests/tools/standing.cases \
 	tests/tools/trace.cases \
 	tests/tools/layer.cases \
 	tests/tools/subnets.cases \

@@ -2,6 +2,7 @@
 # plugins/local.mk under HAVE_OPENSM.
 if HAVE_CMOCKA
 shim_tests = \
+	tests/unit/test_shim_adopt \
 	tests/unit/test_shim_commit \
 	tests/unit/test_shim_conf \
 	tests/unit/test_shim_engine \
@@ -26,6 +27,10 @@ libshim_util_la_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 SHIM_TEST_LIBS = libshim_util.la libweft_shim.la libweft_more.la \
 	-losmcomp $(CMOCKA_LIBS)
 
+tests_unit_test_shim_adopt_SOURCES = tests/unit/shim_fixture.h \
+	tests/unit/test_shim_adopt.c
+tests_unit_test_shim_adopt_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_adopt_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_commit_SOURCES = tests/unit/test_shim_commit.c
 tests_unit_test_shim_commit_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_commit_LDADD = $(SHIM_TEST_LIBS)

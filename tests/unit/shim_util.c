@@ -90,6 +90,35 @@ void osm_purge_mtree(struct osm_sm *sm, osm_mgrp_box_t *box)
 	shim_purged++;
 }
 
+volatile unsigned int osm_exit_flag;
+bool (*shim_answer)(const osm_switch_t *sw, unsigned block, uint8_t entry[64]);
+unsigned shim_questions;
+
+/* Asks, and stores the answer, which OpenSM does in another thread. */
+ib_api_status_t osm_req_get(osm_sm_t *sm, const osm_dr_path_t *path,
+			    ib_net16_t attribute, ib_net32_t modifier,
+			    boolean_t find_mkey, ib_net64_t m_key,
+			    uint32_t timeout, cl_disp_msgid_t err_msg,
+			    const osm_madw_context_t *context)
+{
+	osm_switch_t *sw = osm_get_switch_by_guid(
+		sm->p_subn, context->lft_context.node_guid);
+	unsigned block = cl_ntoh32(modifier);
+
+	(void)path;
+	(void)m_key;
+	(void)timeout;
+	(void)err_msg;
+	assert_int_equal(attribute, IB_MAD_ATTR_LIN_FWD_TBL);
+	assert_true(find_mkey);
+	assert_non_null(sw);
+	assert_in_range(64 * block + 63, 63, sw->lft_size - 1);
+	shim_questions++;
+	if (shim_answer)
+		shim_answer(sw, block, sw->lft + (size_t)64 * block);
+	return IB_SUCCESS;
+}
+
 const char *shim_policy_level;
 uint8_t shim_policy_sl;
 
@@ -220,6 +249,7 @@ static void add_switch(struct shim_subnet *s, const struct weft_switch *from,
 	init_port(node, 0, from->port_guid, from->lid, from->lmc);
 	for (unsigned p = 1; p <= from->nports; p++)
 		init_port(node, p, from->port_guid, 0, 0);
+	node->discovery_count = 1;
 	node->sw = sw;
 	sw->p_node = node;
 	sw->num_ports = from->nports + 1;
@@ -296,6 +326,7 @@ struct shim_subnet *shim_subnet_new(const struct weft_fabric *f)
 	cl_qmap_init(&s->osm->subn.sw_guid_tbl);
 	cl_qmap_init(&s->osm->subn.node_guid_tbl);
 	cl_qmap_init(&s->osm->subn.prtn_pkey_tbl);
+	s->osm->sm.p_subn = &s->osm->subn;
 	s->osm->subn.opt.max_op_vls = OSM_DEFAULT_MAX_OP_VLS;
 	s->osm->subn.opt.nue_max_num_vls = 1;
 	s->osm->subn.max_ucast_lid_ho = f->max_lid;
@@ -321,7 +352,11 @@ void shim_subnet_prepare(struct shim_subnet *s)
 		osm_switch_t *sw = &s->sw[i];
 
 		sw->max_lid_ho = max_lid;
-		sw->lft_size = (max_lid / 64 + 1) * 64;
+		if (!sw->lft) {
+			sw->lft_size = (max_lid / 64 + 1) * 64;
+			sw->lft = zalloc(sw->lft_size);
+			memset(sw->lft, OSM_NO_PATH, sw->lft_size);
+		}
 		if (!sw->new_lft)
 			sw->new_lft = zalloc(sw->lft_size);
 		memset(sw->new_lft, OSM_NO_PATH, sw->lft_size);
@@ -351,6 +386,7 @@ void shim_subnet_free(struct shim_subnet *s)
 		for (unsigned lid = 0; lid < s->sw[i].num_hops; lid++)
 			free(s->sw[i].hops[lid]);
 		free(s->sw[i].hops);
+		free(s->sw[i].lft);
 		free(s->sw[i].new_lft);
 		free(s->sw[i].mcast_tbl.p_mask_tbl);
 	}

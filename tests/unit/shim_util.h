@@ -79,6 +79,12 @@ extern unsigned shim_purged;
 extern const char *shim_policy_level;
 extern uint8_t shim_policy_sl;
 
+/* What a switch answers when it is asked for a block of its table: true with
+ * the entries, or silence; at once.  NULL: all are silent. */
+extern bool (*shim_answer)(const osm_switch_t *sw, unsigned block,
+			   uint8_t entry[64]);
+extern unsigned shim_questions;	/* that were asked */
+
 /* A port that osm_link_is_throttled() says yes to, as it does to links that are
  * not as wide as LinkWidthEnabled at both ends. */
 extern const osm_physp_t *shim_throttled_port;

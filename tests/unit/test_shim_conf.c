@@ -115,6 +115,8 @@ static void test_defaults(void **state)
 	assert_false(conf.opensm_multicast);
 	assert_false(conf.router_weights);
 	assert_true(conf.standing);
+	assert_true(conf.adopt);
+	assert_int_equal(conf.adopt_timeout, 5);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 1);
 	assert_null(weft_options_text(conf.options, "name"));
 	weft__conf_free(&conf);
@@ -134,6 +136,8 @@ static void test_values(void **state)
 				   "sl_dump = psl\n"
 				   "router_weights = yes\n"
 				   "standing = no\n"
+				   "adopt = no\n"
+				   "adopt_timeout = 60\n"
 				   "rebalance = 2026-11-25\n"
 				   "qos_levels = 4\n"
 				   "\n"
@@ -149,6 +153,8 @@ static void test_values(void **state)
 	assert_true(conf.opensm_multicast);
 	assert_true(conf.router_weights);
 	assert_false(conf.standing);
+	assert_false(conf.adopt);
+	assert_int_equal(conf.adopt_timeout, 60);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 4);
 	assert_string_equal(weft_options_text(conf.options, "name"),
 			    "indented lines are lines");

@@ -99,8 +99,6 @@ static void acknowledge(const struct fixture *x)
 	for (uint32_t i = 0; i < x->s->nsw; i++) {
 		osm_switch_t *sw = &x->s->sw[i];
 
-		if (!sw->lft)
-			sw->lft = malloc(sw->lft_size);
 		memcpy(sw->lft, sw->new_lft, sw->lft_size);
 	}
 }
