@@ -13,6 +13,7 @@ dist_man_MANS += \
 	man/weft-route.1 \
 	man/weft-show.1 \
 	man/weft-sim.1 \
+	man/weft-standing.1 \
 	man/weft-subnets.1 \
 	man/weft-trace.1 \
 	man/weft-tutorial.7

@@ -61,6 +61,38 @@ int weft_standing_run(const struct weft_fabric *fabric,
 		      struct weft_routes *routes, struct weft_standing *out,
 		      struct weft_diag *diag);
 
+/* A part that home has and the fabric has not, as it was. */
+struct weft_away_part {
+	uint32_t vertex;	/* of home; WEFT_NONE: a cable */
+	uint32_t channel;	/* of home: of that cable, the lower one; of an
+				 * endport the one into its switch */
+	uint32_t endports;	/* that went with a switch */
+	bool moved;		/* an endport is elsewhere now */
+	uint64_t entries;	/* that are away on account of it */
+};
+
+struct weft_away {
+	/* Entries of home, of switches and for LIDs that are in both. */
+	uint64_t entries;
+	uint64_t away;		/* of these: other ones than at home */
+	uint64_t missing;	/* of those: a part of their way home is */
+	uint32_t nparts;
+	struct weft_away_part *part;	/* most entries first, then switches,
+					 * cables and endports by id */
+	/* What is there and was not at home; cables between switches. */
+	uint32_t switches, cables, endports;
+};
+
+/*
+ * Finds what of tables that stand is away from home, and why: an entry is on
+ * account of the first part of its way home that is missing; those whose way is
+ * whole have moved for balance, or could not return yet.  0 or -ENOMEM; *out is
+ * set on success only.  O(switches x LIDs).
+ */
+int weft_away_find(const struct weft_diff_side *standing,
+		   const struct weft_diff_side *home, struct weft_away *out);
+void weft_away_free(struct weft_away *away);	/* zeroed is fine */
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,6 +43,8 @@
 #define INSERT_WORK 2 /* edges that an insertion counts for */
 #define MOST_EFFORTS 4 /* times the effort that all insertions may take */
 #define GAIN_RATIO 16  /* at least one in GAIN_RATIO finds a lane */
+#define MAX_SHARE 0.25 /* of all pairs; more are not inserted where that is to
+			* be brief */
 
 int weft__assignment_init(struct weft__lane_assignment *p,
 			  const struct weft__lane_masks *masks,
@@ -93,9 +95,7 @@ static void add_tree(struct weft__lane_assignment *p,
 {
 	const struct weft__lane_masks *masks = p->masks;
 	const struct weft_fabric *f = masks->fabric;
-	const uint32_t *list =
-		p->rerouted ? weft__masks_sort(masks, tree) :
-			  weft__ways_to(masks->ways, tree->root)->order;
+	const uint32_t *list = weft__masks_sort(masks, tree);
 	struct weft__cdg *g = &p->order.cdg;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
@@ -244,6 +244,19 @@ static bool put_somewhere(struct weft__lane_assignment *p, uint32_t x,
 	return done;
 }
 
+/* True if so many insertions, which have looked at as many edges, are to be the
+ * last: they hardly find lanes, or take too long; or, to be brief, have taken
+ * the effort and would take too long. */
+static bool is_vain(const struct weft__lane_assignment *p, uint64_t tried,
+		    uint64_t work, uint64_t effort)
+{
+	double most = (double)effort * MOST_EFFORTS;
+
+	return p->inserted < tried / GAIN_RATIO || work > most ||
+	       (p->brief && work > effort &&
+		(double)work * p->left > most * tried);
+}
+
 /* Inserts the pairs without a lane, and stops when hardly any pair finds one.
  * Orders are no longer changed once failed insertions have looked at as many
  * edges as effort says. */
@@ -251,7 +264,7 @@ static void try_pairs(struct weft__lane_assignment *p, uint64_t effort)
 {
 	uint32_t nsw = p->masks->fabric->nsw;
 	uint64_t tried = 0, spent = 0, work_limit = UINT64_MAX;
-	uint64_t begin = p->order.work, most = effort * MOST_EFFORTS;
+	uint64_t begin = p->order.work;
 
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
@@ -260,8 +273,7 @@ static void try_pairs(struct weft__lane_assignment *p, uint64_t effort)
 			if (*weft__assignment_lane(p, x, y) != WEFT__NO_LANE)
 				continue;
 			if (++tried > MIN_TRIED &&
-			    (p->inserted < tried / GAIN_RATIO ||
-			     before - begin > most))
+			    is_vain(p, tried, before - begin, effort))
 				return;
 			if (!put_somewhere(p, x, y, work_limit))
 				spent += p->order.work - before;
@@ -275,7 +287,8 @@ static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
 {
 	uint64_t before = p->order.work;
 
-	try_pairs(p, effort);
+	if (!p->brief || p->left <= MAX_SHARE * p->npairs)
+		try_pairs(p, effort);
 	p->masks->balance->looked += (p->order.work - before) * INSERT_WORK;
 }
 

@@ -18,6 +18,7 @@ struct weft__lane_assignment {
 	uint16_t *carry;	  /* [nsw] lanes of the traffic that leaves a
 				   * switch */
 	bool rerouted;		  /* trees no longer follow masks->ways */
+	bool brief;		  /* insertion had better not take long */
 	bool around;		  /* there may be ways around (orders_around.h)
 				   */
 	bool apart;		  /* traffic between switches with endports has
@@ -68,8 +69,9 @@ bool weft__assignment_enter(struct weft__lane_assignment *pairs);
  * around, these pairs have no lane, and apart is set.  Otherwise each pair
  * that is left gets a lane that stays acyclic with the dependencies
  * of its ways.  Once failed insertions have looked at as many edges as effort
- * says, only lanes whose current order takes the pair are tried.  Pairs that no
- * lane takes have none.  O(LIDs x switches + switches^2), and the insertions.
+ * says, only lanes whose current order takes the pair are tried.  Where that is
+ * to be brief it is given up if it would take far more.  Pairs that no lane
+ * takes have none.  O(LIDs x switches + switches^2), and the insertions.
  */
 void weft__assignment_insert(struct weft__lane_assignment *pairs,
 			     uint64_t effort);

@@ -127,6 +127,8 @@ const uint32_t *weft__masks_sort(const struct weft__lane_masks *p,
 	const struct weft__plan *plan = weft__ways_to(p->ways, tree->root);
 	uint32_t n = 1;
 
+	if (p->along)
+		return plan->order;
 	memset(p->next, WEFT__UNFIXED, p->fabric->nsw);
 	p->next[tree->root] = 0;
 	p->sorted[0] = tree->root;

@@ -16,6 +16,8 @@ struct weft__lane_masks {
 	const struct weft__trees *trees;
 	struct weft__balance *balance;
 	uint16_t all;		/* every lane */
+	bool along;		/* trees follow the ways; those that change
+				 * them otherwise say so */
 	uint32_t *first;	/* [nsw + 1] the trees to a switch are */
 	uint32_t *list;		/* [trees] list[first[s]] .. list[first[s + 1] -
 				 * 1] */
@@ -57,7 +59,7 @@ uint16_t weft__masks_pair(const struct weft__lane_masks *masks, uint32_t x,
 
 /* Returns the switches of a tree, the root first and each behind the one it
  * sends to.  The tree need not follow the ways.  The list is valid until the
- * next call.  O(switches). */
+ * next call, or that of weft__ways_to().  O(switches). */
 const uint32_t *weft__masks_sort(const struct weft__lane_masks *masks,
 				 const struct weft__tree *tree);
 

@@ -283,23 +283,27 @@ static void begin_tree(struct grower *g, uint32_t d)
 }
 
 /* Adds to the loads what endports send along the tree, or subtracts it with
- * sign -1. */
-static void load_tree(struct grower *g, uint32_t d, uint64_t sign)
+ * sign -1. list: all switches but the root, each behind the one it sends to. */
+static void load_list(struct grower *g, const uint32_t *list, uint64_t sign)
 {
 	struct weft__balance *b = g->masks->balance;
-	const uint32_t *sorted;
+	uint64_t weight = sign * g->t->weight;
 
-	if (d >= g->masks->trees->nendports)
-		return;
-	sorted = weft__masks_sort(g->masks, g->t);
 	memcpy(b->through, b->sources, g->f->nsw * sizeof(*b->through));
-	for (uint32_t i = g->f->nsw - 1; i > 0; i--) {
-		uint32_t s = sorted[i], e = old_edge(g, s);
+	for (uint32_t i = g->f->nsw - 1; i-- > 0;) {
+		uint32_t s = list[i], e = old_edge(g, s);
 
-		b->weight[e] += sign * g->t->weight * b->through[s] *
-				b->scale[e];
+		b->weight[e] += weight * b->through[s] * b->scale[e];
 		b->through[g->head[e]] += b->through[s];
 	}
+}
+
+/* The same for tree d, which is the current one; those of the switches' own
+ * LIDs load nothing. */
+static void load_tree(struct grower *g, uint32_t d, uint64_t sign)
+{
+	if (d < g->masks->trees->nendports)
+		load_list(g, weft__masks_sort(g->masks, g->t) + 1, sign);
 }
 
 static bool has_lane(const struct grower *g, uint32_t s, uint32_t e)
@@ -351,7 +355,8 @@ static void grow_tree(struct grower *g, uint32_t d)
 			retry_waiting(g, g->nwaiting / STRANDED_SHARE + 1);
 	for (uint32_t s = 0; s < g->f->nsw; s++)
 		*weft__legal_mask(&g->counts, d, s) = g->legal[s];
-	load_tree(g, d, 1);
+	if (d < g->masks->trees->nendports)
+		load_list(g, g->joined, 1);
 }
 
 static void free_way(struct grower *g, uint32_t a, uint32_t b)
@@ -463,6 +468,7 @@ static int regrow_trees(struct weft__lane_masks *masks,
 		reset_masks(&g, first);
 		grow_all(&g, false);
 	}
+	masks->along = false;
 	for (unsigned i = 0; !fresh && i < PASSES && free_pairs(&g); i++)
 		grow_all(&g, i % 2);
 	weft__legal_share(&g.counts);
@@ -604,6 +610,7 @@ int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 		return -ENOMEM;
 	}
 	count_loads(&g);
+	masks->along = false;
 	for (unsigned i = 0; evened && i < EVEN_PASSES; i++)
 		even_out(&g, &c);
 	most = weft__balance_peak(masks->balance);

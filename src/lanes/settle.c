@@ -205,6 +205,7 @@ int weft__settle_pairs(struct weft__lane_masks *masks, const uint32_t *up,
 		weft__arena_free(arena);
 		return -ENOMEM;
 	}
+	masks->along = false;
 	settle_freely(&p, settle_gently(&p, work_limit), work_limit);
 	weft__legal_share(&p.reroute.way.counts);
 	masks->balance->looked += 4 * p.reroute.way.work +

@@ -1,3 +1,5 @@
+libweft_more_la_SOURCES += \
+	src/standing/away.c
 libweft_core_la_SOURCES += \
 	src/standing/carried.c \
 	src/standing/carried.h \

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 #define LMC_MOST 7
+#define WORDS 200	/* of a builder */
 /* Bytes of each, at least. */
 #define ENTRY 17
 #define SWITCH 43
@@ -318,29 +319,42 @@ static void take_parts(struct weft__take *t, struct weft_builder *b)
 	take_cables(t, b, nsw);
 }
 
-/* A builder works around what must not be in a file of ours. */
-static void refuse(void *context, const struct weft_message *message)
+/* What a builder works around must not be in a file of ours either. */
+static void hear(void *context, const struct weft_message *message)
 {
-	weft__take_fail(context, EINVAL, "has no fabric: %s", message->text);
+	snprintf(context, WORDS, "%s", message->text);
+}
+
+static struct weft_fabric *finish(struct weft__take *t, struct weft_builder *b)
+{
+	char words[WORDS] = "";
+	struct weft_diag diag = { .emit = hear, .context = words };
+	struct weft_fabric *f = NULL;
+	int err = weft_builder_finish(b, &f, &diag);
+
+	if (err == -ENOMEM)
+		weft__take_fail(t, ENOMEM, "out of memory");
+	else if (err || *words)
+		weft__take_fail(t, EINVAL, "has no fabric: %s", words);
+	if (!t->err)
+		return f;
+	weft_fabric_free(f);
+	return NULL;
 }
 
 int weft__take_fabric(struct weft__take *t, struct weft_fabric **out)
 {
 	struct weft_builder *b = weft_builder_new();
-	struct weft_diag diag = { .emit = refuse, .context = t };
 	struct weft_fabric *f = NULL;
 
 	if (b)
 		take_parts(t, b);
 	else
 		weft__take_fail(t, ENOMEM, "out of memory");
-	if (!t->err && weft_builder_finish(b, &f, &diag))
-		f = NULL;
+	if (!t->err)
+		f = finish(t, b);
 	weft_builder_free(b);
-	if (!t->err) {
+	if (!t->err)
 		*out = f;
-		return 0;
-	}
-	weft_fabric_free(f);
 	return t->err;
 }

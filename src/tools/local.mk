@@ -115,6 +115,9 @@ weft_SOURCES = \
 	src/tools/sim/subnets.h \
 	src/tools/sim/trace.c \
 	src/tools/sim/values.c \
+	src/tools/standing/report.c \
+	src/tools/standing/standing.c \
+	src/tools/standing/standing.h \
 	src/tools/subnets/analyze.c \
 	src/tools/subnets/faults.c \
 	src/tools/subnets/map.c \

@@ -76,6 +76,7 @@ plot loads IN
 faults IN
 faults -e updn --host-links --csv -o OUT IN
 faults --plan sw-0 -e updn IN
+standing IN
 diff IN IN
 diff plain.net IN -e updn
 diff dump IN --json

@@ -18,6 +18,7 @@ tools_cases = \
 	tests/tools/report.cases \
 	tests/tools/show.cases \
 	tests/tools/sim.cases \
+	tests/tools/standing.cases \
 	tests/tools/trace.cases \
 	tests/tools/layer.cases \
 	tests/tools/subnets.cases \

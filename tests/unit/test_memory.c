@@ -487,7 +487,49 @@ static void test_fabrics(void)
 				     .run = run_gen });
 }
 
-enum { LFTS, SLS, SL2VL, TOPOLOGY, FILES };
+enum { LFTS, SLS, SL2VL, TOPOLOGY, STANDING, FILES };
+
+/* Writes tables that stand, on a cable less than at home. */
+static int write_standing(const struct job *job, FILE *out)
+{
+	struct weft_stored s = {
+		.home = { (struct weft_fabric *)job->fabric, *job->routes, 1 },
+	};
+	const struct weft_diff_side home = { job->fabric, job->routes };
+	uint32_t gone = job->fabric->adj[0];
+	int err = weft_fabric_without(job->fabric, &gone, 1, &s.now.fabric,
+				      NULL);
+
+	if (!err)
+		err = weft_routes_carry(&home, s.now.fabric, &s.now.routes);
+	if (!err)
+		err = weft_stored_write(out, &s, NULL);
+	weft_routes_free(&s.now.routes);
+	weft_fabric_free(s.now.fabric);
+	return err;
+}
+
+static int run_read_standing(const struct job *job, uint64_t *digest)
+{
+	struct weft_stored s;
+	struct weft_away away;
+	int err = weft_stored_read(job->text, &s, NULL);
+
+	if (err)
+		return err;
+	err = weft_away_find(
+		&(struct weft_diff_side){ s.now.fabric, &s.now.routes },
+		&(struct weft_diff_side){ s.home.fabric, &s.home.routes },
+		&away);
+	if (!err) {
+		add_fabric(digest, s.now.fabric);
+		add_lft(digest, &s.now.routes.lft);
+		add(digest, &away.missing, sizeof(away.missing));
+		weft_away_free(&away);
+	}
+	weft_stored_free(&s);
+	return err;
+}
 
 static int run_write(const struct job *job, uint64_t *digest)
 {
@@ -504,8 +546,10 @@ static int run_write(const struct job *job, uint64_t *digest)
 		err = weft_io_write_sl(out, f, r, NULL);
 	else if (job->number == SL2VL)
 		err = weft_io_write_sl2vl(out, f, &r->layers, NULL);
-	else
+	else if (job->number == TOPOLOGY)
 		err = weft_io_write_ibnetdiscover(out, f, NULL);
+	else
+		err = write_standing(job, out);
 	fclose(out);
 	return err;
 }
@@ -576,7 +620,8 @@ static void test_files(void)
 	CU_ASSERT_FATAL(!weft_layering_run(f, &r, &spec, &layering, NULL));
 	CU_ASSERT(r.layers.nvl > 1);
 	for (; job.number < FILES; job.number++)
-		write_and_read(job, job.number == TOPOLOGY ? run_read_fabric :
+		write_and_read(job, job.number == STANDING ? run_read_standing :
+				    job.number == TOPOLOGY ? run_read_fabric :
 							     run_read_tables);
 	weft_routes_free(&r);
 	weft_fabric_free(f);

@@ -213,6 +213,51 @@ static void test_rounds(void)
 	CU_ASSERT(tried >= 4);
 }
 
+/* A cable and a host are missing, and known to be. */
+static void test_away(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		struct weft_stored s;
+		struct weft_diff_side home, now;
+		struct weft_away a;
+		uint64_t entries = 0;
+
+		if (!make_home(i, &s))
+			continue;
+		if (s.now.fabric->nep)
+			go_away(&s);
+		now = (struct weft_diff_side){ s.now.fabric, &s.now.routes };
+		CU_ASSERT_EQUAL_FATAL(weft_away_find(&now, &now, &a), 0);
+		CU_ASSERT(a.entries > 0);
+		CU_ASSERT_EQUAL(a.away + a.missing + a.nparts, 0);
+		weft_away_free(&a);
+		home = (struct weft_diff_side){ s.home.fabric, &s.home.routes };
+		if (!home.fabric) {
+			weft_stored_free(&s);
+			continue;
+		}
+		CU_ASSERT_EQUAL_FATAL(weft_away_find(&now, &home, &a), 0);
+		CU_ASSERT_EQUAL_FATAL(a.nparts, 2);
+		CU_ASSERT_EQUAL(a.part[0].channel, home.fabric->adj[0]);
+		CU_ASSERT_EQUAL(a.part[0].vertex, WEFT_NONE);
+		CU_ASSERT_EQUAL(a.part[1].vertex, WEFT_ENDPORT);
+		CU_ASSERT(!a.part[1].moved);
+		for (uint32_t k = 0; k < a.nparts; k++)
+			entries += a.part[k].entries;
+		CU_ASSERT_EQUAL(entries, a.missing);
+		CU_ASSERT(a.missing > 0 && a.missing <= a.away);
+		CU_ASSERT_EQUAL(a.switches + a.cables + a.endports, 0);
+		weft_away_free(&a);
+		/* the other way round they are new */
+		CU_ASSERT_EQUAL_FATAL(weft_away_find(&home, &now, &a), 0);
+		CU_ASSERT_EQUAL(a.nparts + a.missing + a.switches, 0);
+		CU_ASSERT_EQUAL(a.cables, 1);
+		CU_ASSERT_EQUAL(a.endports, 1);
+		weft_away_free(&a);
+		weft_stored_free(&s);
+	}
+}
+
 /* What a fabric may have beside nodes and cables. */
 static void test_facts(void)
 {
@@ -406,6 +451,7 @@ int main(void)
 {
 	static const struct suite_test tests[] = {
 		{ "rounds", test_rounds },
+		{ "away from home", test_away },
 		{ "facts", test_facts },
 		{ "misfits", test_misfits },
 		{ "damage", test_damage },

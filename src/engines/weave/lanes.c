@@ -110,15 +110,18 @@ static bool limit_lanes(struct weft__weave *w, struct weft__orders *orders)
 	return true;
 }
 
-/* Returns what failed insertions may look at. */
-static uint64_t inserting_effort(const struct fitting *t)
+/* Inserts pairs as long as the budget allows.  That is brief where work is so
+ * short that endports share trees. */
+static void insert_pairs(struct fitting *t)
 {
 	const struct weft__balance *b = &t->routes->balance;
 	double effort = t->w->budget * INSERTING_SHARE;
 	double left = b->looked < b->limit ? b->limit - b->looked : 0;
 
-	return effort < left * INSERTING_SHARE_LEFT ? effort :
-		left * INSERTING_SHARE_LEFT;
+	if (effort > left * INSERTING_SHARE_LEFT)
+		effort = left * INSERTING_SHARE_LEFT;
+	t->assignment.brief = t->routes->trees.ntwins;
+	weft__assignment_insert(&t->assignment, effort);
 }
 
 /* Grows trees again within some lanes, where pairs have none. */
@@ -181,7 +184,7 @@ static int place_pairs(struct fitting *t)
 	t->assignment.rerouted = t->up;
 	t->assignment.around = !t->up &&
 			       t->w->facts.straight < WEFT__STRAIGHT;
-	weft__assignment_insert(&t->assignment, inserting_effort(t));
+	insert_pairs(t);
 	if (!err && t->assignment.around && t->assignment.apart &&
 	    t->assignment.left)
 		err = reroute_bare(t);
@@ -327,6 +330,7 @@ int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 	    !weft__masks_init(&t.masks, orders, &routes->ways, &routes->trees,
 			      &routes->balance, w->arena))
 		return -ENOMEM;
+	t.masks.along = true;
 	err = weft__assignment_init(&t.assignment, &t.masks, w->arena);
 	if (!err)
 		err = place_pairs(&t);

@@ -82,6 +82,7 @@ struct plan {
 	struct outcome outcome[NSTRATEGIES];
 	struct weft_routes best_routes;
 	struct outcome *best;	/* NULL: none is found yet */
+	bool judged;		/* the worth of the best is known */
 	double budget, spent, judging;
 	double promise;		/* the most that a strategy promises */
 };
@@ -233,8 +234,8 @@ static bool is_better(const struct plan *p, const struct weft_worth *worth,
 {
 	double error, gain;
 
-	if (!p->best || !p->basket)
-		return !p->best;
+	if (!p->basket)
+		return false;
 	gain = weft_worth_gain(p->basket, &p->best->worth, worth, &error);
 	if (gain > WEFT__WORTH_MARGIN && gain > 2 * error)
 		return true;
@@ -252,6 +253,31 @@ static void store_outcome(struct outcome *o, struct weft_worth *worth,
 	*worth = (struct weft_worth){ .mean = 0 };
 }
 
+/* Measures the basket of the best routes so far, which are not judged as long
+ * as there is nothing to compare them with. */
+static int judge_best(struct plan *p)
+{
+	int err;
+
+	if (!p->best || p->judged || !p->basket)
+		return 0;
+	err = weft_basket_judge(p->basket, &p->best_routes, &p->best->worth);
+	p->judged = !err;
+	return err;
+}
+
+/* Keeps the first routes that are found. */
+static void keep_first(struct plan *p, struct outcome *o,
+		       struct weft_routes *routes, unsigned lanes)
+{
+	struct weft_worth none = { .mean = 0 };
+
+	store_outcome(o, &none, lanes, "taken");
+	p->best = o;
+	p->best_routes = *routes;
+	*routes = (struct weft_routes){ 0 };
+}
+
 /* Judges routes and keeps them if they are the best.  Of the variants of a
  * strategy, the table shows the one that is taken, or the best. */
 static int judge_routes(struct plan *p, struct outcome *o,
@@ -259,16 +285,20 @@ static int judge_routes(struct plan *p, struct outcome *o,
 {
 	unsigned lanes = routes->layers.nvl ? routes->layers.nvl : 1;
 	struct weft_worth worth = { .mean = 0 };
-	int err = p->basket ?
-		weft_basket_judge(p->basket, routes, &worth) : 0;
+	int err;
 
 	p->w->looked += p->judging;
-
+	if (!p->best) {
+		keep_first(p, o, routes, lanes);
+		return 0;
+	}
+	err = judge_best(p);
+	if (!err && p->basket)
+		err = weft_basket_judge(p->basket, routes, &worth);
 	if (err)
 		return err;
 	if (is_better(p, &worth, lanes)) {
-		if (p->best)
-			p->best->verdict = "worth less";
+		p->best->verdict = "worth less";
 		store_outcome(o, &worth, lanes, "taken");
 		p->best = o;
 		weft_routes_free(&p->best_routes);
@@ -317,7 +347,7 @@ static int run_variant(struct plan *p, struct outcome *o)
  * on a whole tree. */
 static bool is_perfect(const struct plan *p)
 {
-	return p->w->facts.whole_tree && p->best && p->basket &&
+	return p->w->facts.whole_tree && p->judged &&
 	       weft__worth_is_full(p->basket, &p->best->worth);
 }
 
@@ -380,7 +410,7 @@ static int fail_not_found(const struct plan *p)
 
 static void say_how(const struct plan *p, struct weft_routes *out)
 {
-	if (p->basket)
+	if (p->judged)
 		snprintf(out->how, sizeof(out->how),
 			 "%s, worth %.3f, work %.0f of %.0f M edges",
 			 p->best->strategy->name, p->best->worth.mean,
@@ -390,22 +420,47 @@ static void say_how(const struct plan *p, struct weft_routes *out)
 			 p->best->strategy->name);
 }
 
+/* Builds variants until all are done, or take more than is left, or nothing can
+ * be better than the best. */
+static int run_strategies(struct plan *p)
+{
+	struct outcome *next;
+	int err = 0;
+
+	while (!err && (next = choose_strategy(p))) {
+		if (p->w->facts.whole_tree)
+			err = judge_best(p);
+		if (!err && is_perfect(p))
+			return 0;
+		if (!err)
+			err = run_variant(p, next);
+	}
+	return err ? err : p->best ? 0 : fail_not_found(p);
+}
+
+/* Judges the best routes if they are the only ones, for the user to know what
+ * they are worth: if he wants explanations, or that takes little time. */
+static int judge_for_user(struct plan *p)
+{
+	return weft_explains(p->w->diag) || p->w->looked <= FREELY ?
+		judge_best(p) : 0;
+}
+
 int weft__plan_run(struct weft__weave *w, struct weft_routes *out)
 {
 	struct plan p = { .w = w, .budget = find_budget(w) };
-	struct outcome *next;
 	int err = weft__engine_basket(w->f, w->options, false, &p.basket,
 				      &p.judging, w->diag);
 
 	w->budget = p.budget;
 	w->looked = weft__planning_work(w) / 2;
 	w->limit = find_limit(w);
-	if (!err)
+	if (!err) {
 		ask_strategies(&p);
-	while (!err && !is_perfect(&p) && (next = choose_strategy(&p)))
-		err = run_variant(&p, next);
-	if (!err && !p.best)
-		err = fail_not_found(&p);
+		err = run_strategies(&p);
+	}
+	if (!err)
+		err = judge_for_user(&p);
 	for (unsigned i = 0; i < NSTRATEGIES && is_perfect(&p); i++)
 		if (!p.outcome[i].next)
 			p.outcome[i].verdict = "no need";

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What weft standing prints. */
+#include "tools/standing/standing.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+enum kind { SWITCH, CABLE, HOST, UNIT, ROUTER, NKINDS };
+
+static const char *const nouns[NKINDS] = {
+	"switch", "cable", "host", "aggregation node", "router port",
+};
+
+static enum kind kind_of(const struct weft_fabric *f,
+			 const struct weft_away_part *p)
+{
+	static const enum kind kinds[] = {
+		[WEFT_HOST] = HOST, [WEFT_AGGREGATION] = UNIT,
+		[WEFT_ROUTER] = ROUTER,
+	};
+
+	return p->vertex == WEFT_NONE ? CABLE :
+	       weft_is_switch(p->vertex) ? SWITCH :
+	       kinds[f->ep[p->vertex & ~WEFT_ENDPORT].kind];
+}
+
+/* Cables between switches. */
+static uint32_t ncables(const struct weft_fabric *f)
+{
+	return f->adj_first[f->nsw] / 2;
+}
+
+static unsigned nlanes(const struct tool_standing *s)
+{
+	unsigned n = s->stored.now.routes.layers.nvl;
+
+	return n ? n : 1;
+}
+
+/* --- text -------------------------------------------------------------- */
+
+static void print_time(const char *what, int64_t since, FILE *out)
+{
+	time_t when = since;
+	char text[40] = "";
+	struct tm tm;
+
+	if (localtime_r(&when, &tm))
+		strftime(text, sizeof(text), "%F %T", &tm);
+	fprintf(out, "  %-14s %s\n", what, text);
+}
+
+static void print_head(const struct tool_standing *s, FILE *out)
+{
+	const struct weft_fabric *f = s->stored.now.fabric;
+	char text[400];
+
+	fprintf(out, "%s\n", s->file);
+	fprintf(out, "  %-14s %s", "engine",
+		weft_printable(text, sizeof(text), s->stored.engine));
+	if (*s->stored.options)
+		fprintf(out, " (%s)", weft_printable(text, sizeof(text),
+						     s->stored.options));
+	fprintf(out, ", %s\n", WEFT_COUNT(nlanes(s), "lane"));
+	fprintf(out, "  %-14s %s, ", "fabric", WEFT_COUNT(f->nhosts, "host"));
+	fprintf(out, "%s, ", WEFT_COUNT(f->nsw, "switch"));
+	fprintf(out, "%s between these\n", WEFT_COUNT(ncables(f), "cable"));
+	print_time("routed", s->home->since, out);
+	print_time("stands since", s->stored.now.since, out);
+}
+
+/* "name (0xguid)", and the port of a cable. */
+static void print_end(const struct weft_fabric *f, uint32_t vertex,
+		      unsigned port, FILE *out)
+{
+	char name[160];
+
+	weft_printable(name, sizeof(name), tool_vertex_name(f, vertex));
+	if (*name)
+		fprintf(out, "%s (0x%016" PRIx64 ")", name,
+			tool_vertex_guid(f, vertex));
+	else
+		fprintf(out, "0x%016" PRIx64, tool_vertex_guid(f, vertex));
+	if (port)
+		fprintf(out, ":%u", port);
+}
+
+static void print_part(const struct weft_fabric *f,
+		       const struct weft_away_part *p, FILE *out)
+{
+	fprintf(out, "    %-8s ", nouns[kind_of(f, p)]);
+	if (p->vertex == WEFT_NONE) {
+		uint32_t s = weft_channel_switch(f, p->channel);
+
+		print_end(f, s, p->channel - f->first_channel[s], out);
+		fputs(" - ", out);
+		print_end(f, f->peer[p->channel], f->peer_port[p->channel],
+			  out);
+	} else {
+		print_end(f, p->vertex, 0, out);
+	}
+	if (p->moved)
+		fputs(", is elsewhere", out);
+	if (p->endports)
+		fprintf(out, ", with %s", WEFT_COUNT(p->endports, "endport"));
+	if (p->entries)
+		fprintf(out, ": %s entr%s", WEFT_COUNT(p->entries, NULL),
+			p->entries == 1 ? "y" : "ies");
+	fputc('\n', out);
+}
+
+/* "1 switch, 2 cables and 3 hosts". */
+static void print_counts(const uint64_t n[NKINDS], FILE *out)
+{
+	unsigned kinds = 0, told = 0;
+
+	for (int k = 0; k < NKINDS; k++)
+		kinds += n[k] > 0;
+	for (int k = 0; k < NKINDS; k++) {
+		if (!n[k])
+			continue;
+		fprintf(out, "%s%s", !told ? "" :
+			told + 1 < kinds ? ", " : " and ",
+			WEFT_COUNT(n[k], nouns[k]));
+		told++;
+	}
+}
+
+static void print_parts(const struct tool_standing *s, uint64_t most, FILE *out)
+{
+	const struct weft_fabric *f = s->home->fabric;
+	const struct weft_away *a = &s->away;
+	uint64_t n[NKINDS] = { 0 };
+
+	if (!a->nparts)
+		return;
+	for (uint32_t i = 0; i < a->nparts; i++)
+		n[kind_of(f, &a->part[i])]++;
+	fputs("  missing since it was routed: ", out);
+	print_counts(n, out);
+	fputs("\n", out);
+	for (uint32_t i = 0; i < a->nparts && i < most; i++)
+		print_part(f, &a->part[i], out);
+	if (a->nparts > most)
+		fprintf(out, "    and %s more: --most=N\n",
+			WEFT_COUNT(a->nparts - most, NULL));
+}
+
+static void print_new(const struct weft_away *a, FILE *out)
+{
+	const uint64_t n[NKINDS] = {
+		[SWITCH] = a->switches, [CABLE] = a->cables,
+		[HOST] = a->endports,
+	};
+
+	if (!a->switches && !a->cables && !a->endports)
+		return;
+	fputs("  new since then: ", out);
+	print_counts(n, out);
+	fputc('\n', out);
+}
+
+void tool_standing_print(const struct tool_standing *s, uint64_t most,
+			 FILE *out)
+{
+	const struct weft_away *a = &s->away;
+
+	print_head(s, out);
+	fprintf(out, "  %-14s %s, ", "entries", WEFT_COUNT(a->entries, NULL));
+	if (a->away)
+		fprintf(out, "of which %s (%.2g %%) are not as it was routed\n",
+			WEFT_COUNT(a->away, NULL),
+			100. * a->away / a->entries);
+	else
+		fputs("all as it was routed\n", out);
+	if (a->missing)
+		fprintf(out, "    %s: something on their way is missing\n",
+			WEFT_COUNT(a->missing, NULL));
+	if (a->away > a->missing)
+		fprintf(out, "    %s: for balance, or as they could not return "
+			"yet\n", WEFT_COUNT(a->away - a->missing, NULL));
+	print_parts(s, most, out);
+	print_new(a, out);
+}
+
+/* --- JSON -------------------------------------------------------------- */
+
+static json_t *part_json(const struct weft_fabric *f,
+			 const struct weft_away_part *p)
+{
+	json_t *o = json_object();
+
+	json_object_set_new(o, "kind", json_string(nouns[kind_of(f, p)]));
+	if (p->vertex == WEFT_NONE) {
+		uint32_t s = weft_channel_switch(f, p->channel);
+		uint32_t peer = f->peer[p->channel];
+
+		json_object_set_new(o, "switch",
+				    tool_json_vertex(f, s, f->sw[s].lid));
+		json_object_set_new(o, "port",
+				    json_integer(p->channel -
+						 f->first_channel[s]));
+		json_object_set_new(o, "peer",
+				    tool_json_vertex(f, peer,
+						     f->sw[peer].lid));
+		json_object_set_new(o, "peer_port",
+				    json_integer(f->peer_port[p->channel]));
+	} else {
+		json_object_set_new(o, "node",
+				    tool_json_vertex(f, p->vertex,
+						     tool_vertex_lid(
+							     f, p->vertex)));
+		json_object_set_new(o, "moved", json_boolean(p->moved));
+		json_object_set_new(o, "endports", json_integer(p->endports));
+	}
+	json_object_set_new(o, "entries", json_integer(p->entries));
+	return o;
+}
+
+void tool_standing_json(const struct tool_standing *s, FILE *out)
+{
+	const struct weft_fabric *f = s->stored.now.fabric;
+	const struct weft_away *a = &s->away;
+	json_t *o = json_pack(
+		"{s:o, s:o, s:o, s:i, s:I, s:I, s:I, s:I, s:I}",
+		"file", tool_json_string(s->file),
+		"engine", tool_json_string(s->stored.engine),
+		"options", tool_json_string(s->stored.options),
+		"lanes", nlanes(s),
+		"hosts", (json_int_t)f->nhosts,
+		"switches", (json_int_t)f->nsw,
+		"cables", (json_int_t)ncables(f),
+		"routed", (json_int_t)s->home->since,
+		"since", (json_int_t)s->stored.now.since);
+	json_t *parts = json_array();
+
+	for (uint32_t i = 0; i < a->nparts; i++)
+		json_array_append_new(parts, part_json(s->home->fabric,
+						       &a->part[i]));
+	json_object_set_new(o, "entries", json_integer(a->entries));
+	json_object_set_new(o, "away", json_integer(a->away));
+	json_object_set_new(o, "away_for_missing", json_integer(a->missing));
+	json_object_set_new(o, "missing", parts);
+	json_object_set_new(o, "new_switches", json_integer(a->switches));
+	json_object_set_new(o, "new_cables", json_integer(a->cables));
+	json_object_set_new(o, "new_endports", json_integer(a->endports));
+	tool_json_print(out, o);
+}
