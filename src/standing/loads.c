@@ -74,7 +74,7 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 	err = weft__order_init(&t->order, f, t->nlanes);
 	for (unsigned k = 0; k < WEFT__KINDS - 1 && !err; k++)
 		err = weft__cdg_init(&t->more[k], f, t->nlanes, false);
-	return err;
+	return err ? err : weft__hubs_init(&t->hubs, &t->order.cdg, arena);
 }
 
 void weft__loads_free(struct weft__loads *t)
@@ -285,6 +285,25 @@ void weft__loads_order(struct weft__loads *t)
 		renew_with(t, &t->more[t->kinds - 2]);
 	}
 	t->kinds = weft__order_renew(&t->order);
+}
+
+bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
+		     unsigned port)
+{
+	struct weft__order *o = &t->order;
+	uint32_t v = lane * o->cdg.nch + channel, w;
+
+	if (weft__cdg_has(&o->cdg, v, port))
+		return true;
+	w = weft__cdg_head(&o->cdg, v, port);
+	if (weft__hubs_refuse(&t->hubs, v, w))
+		return false;
+	if (weft__order_insert(o, v, port))
+		return true;
+	/* not if one that may be undone has a part in the cycle */
+	if (!o->nadded)
+		weft__hubs_learn(&t->hubs, o, v, w);
+	return false;
 }
 
 /* Adds a dependency in each of the lanes. */

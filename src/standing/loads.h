@@ -8,6 +8,7 @@
 
 #include "graph/order.h"
 #include "standing/column.h"
+#include "standing/hubs.h"
 #include "standing/lane_map.h"
 
 #include <weft/layers.h>
@@ -36,6 +37,7 @@ struct weft__loads {
 	struct weft__order order;	/* of the first kind, at first */
 	struct weft__cdg more[WEFT__KINDS - 1];	/* of the others */
 	unsigned kinds;		/* that are in order; 0: not even the first */
+	struct weft__hubs hubs;
 
 	/* The column that was spread last, of switches that arrive. */
 	uint64_t *through;	/* [nsw] weight of what passes */
@@ -90,12 +92,8 @@ bool weft__loads_allow_column(struct weft__loads *t,
 			      const struct weft__column *c);
 
 /* Adds one dependency, which undoing takes away again. */
-static inline bool weft__loads_try(struct weft__loads *t, uint32_t channel,
-				   unsigned lane, unsigned port)
-{
-	return weft__order_add(&t->order, lane * t->order.cdg.nch + channel,
-			       port);
-}
+bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
+		     unsigned port);
 
 /* Lanes of what a switch and its endports send to the column's LID as far as
  * that has to be in order. */

@@ -7,6 +7,8 @@ libweft_core_la_SOURCES += \
 	src/standing/column.h \
 	src/standing/home.c \
 	src/standing/home.h \
+	src/standing/hubs.c \
+	src/standing/hubs.h \
 	src/standing/lane_map.c \
 	src/standing/lane_map.h \
 	src/standing/loads.c \

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Hubs: dependencies that would close a cycle, known without a search.
+ *
+ * Most ways that a mended tree might take are refused, and for one reason: the
+ * few places where traffic turns up again after it went down.  The cycles go by
+ * channels there.  Such a channel is a hub once a search has met it, and it is
+ * known then which vertices lead to it and which it leads to.  An edge from one
+ * that it leads to back to one that leads to it closes a cycle.
+ */
+#ifndef WEFT_STANDING_HUBS_H
+#define WEFT_STANDING_HUBS_H
+
+#include "graph/order.h"
+
+#define WEFT__HUBS 32
+
+struct weft__hubs {
+	unsigned n;
+	uint32_t *to, *from;	/* [nv] hubs, a bit each, that a vertex leads
+				 * to; that lead to it */
+	uint64_t *ahead, *back;	/* [nv bits] scratch */
+};
+
+/* Begins without hubs.  0 or -ENOMEM; memory is the arena's. */
+int weft__hubs_init(struct weft__hubs *h, const struct weft__cdg *g,
+		    struct weft_arena *arena);
+
+/* Whether an edge from vertex v to vertex w is known to close a cycle. */
+static inline bool weft__hubs_refuse(const struct weft__hubs *h, uint32_t v,
+				     uint32_t w)
+{
+	return h->from[v] & h->to[w];
+}
+
+/*
+ * Learns from an edge from v to w that closes a cycle in a graph in order, all
+ * of whose edges are there to stay.  O(vertices x words of a row).
+ */
+void weft__hubs_learn(struct weft__hubs *h, const struct weft__order *o,
+		      uint32_t v, uint32_t w);
+
+#endif
