@@ -20,6 +20,14 @@
 extern "C" {
 #endif
 
+/*
+ * What can be known of tables in force before anything fails: the loads that
+ * they put on cables, and who waits for whom.  To find out takes a look at all
+ * entries, which a subnet manager does while nothing happens, so that a failure
+ * takes the time of what it breaks.
+ */
+struct weft_standing_base;
+
 struct weft_standing_spec {
 	/* The tables in force, and the fabric that they were made for. */
 	struct weft_diff_side standing;
@@ -33,6 +41,9 @@ struct weft_standing_spec {
 	/* Lanes that pairs of switches may change to where their route would
 	 * close a credit loop; as many as the tables have already: 0 or 1. */
 	unsigned lanes;
+	/* Of the standing tables, made for as many lanes; NULL: not known, and
+	 * found out first.  The outcome is the same. */
+	const struct weft_standing_base *base;
 };
 #define WEFT_STANDING_CHANGES UINT64_MAX
 
@@ -51,6 +62,17 @@ struct weft_standing {
 	 * loop: the fabric has to be routed anew. */
 	uint64_t unmended;
 };
+
+/*
+ * Makes the base of standing tables.  These, and what standing points to, must
+ * stay as they are as long as the base is in use; free it afterwards.  0 or
+ * -ENOMEM.  O(switches x LIDs).
+ */
+int weft_standing_prepare(const struct weft_diff_side *standing, unsigned lanes,
+			  struct weft_standing_base **out,
+			  struct weft_diag *diag);
+void weft_standing_base_free(struct weft_standing_base *base);	/* NULL is
+								 * fine */
 
 /*
  * Finds tables for a fabric from those that stand.  0; -EINVAL: the tables do

@@ -115,23 +115,34 @@ static uint8_t entry(const struct weft_lft *lft, uint32_t sw, uint32_t lid)
 	return sw < lft->nsw ? weft_lft_get(lft, sw, lid) : WEFT_NO_PORT;
 }
 
-static void compare_rows(const struct weft_lft *a, const struct weft_lft *b,
-			 uint32_t sw, uint32_t max_lid,
-			 struct weft_lft_diff *diff)
+/* Whether both tables have a block of a switch, and it is the same. */
+static bool same_block(const struct weft_lft *a, const struct weft_lft *b,
+		       uint32_t sw, uint32_t block)
 {
-	uint64_t before = diff->entries;
-	uint32_t block = WEFT_NONE;
+	uint32_t first = block * WEFT_LFT_BLOCK, last = first + WEFT_LFT_BLOCK;
 
-	for (uint32_t lid = 0; lid <= max_lid; lid++) {
-		if (entry(a, sw, lid) == entry(b, sw, lid))
-			continue;
-		diff->entries++;
-		if (block != lid / WEFT_LFT_BLOCK) {
-			block = lid / WEFT_LFT_BLOCK;
-			diff->blocks++;
+	return sw < a->nsw && sw < b->nsw && last <= a->max_lid + 1ull &&
+	       last <= b->max_lid + 1ull &&
+	       !memcmp(weft_lft_row(a, sw) + first, weft_lft_row(b, sw) + first,
+		       WEFT_LFT_BLOCK);
+}
+
+/* Counts what differs in a block, and sets a bit for each such LID. */
+static uint64_t compare_block(const struct weft_lft *a,
+			      const struct weft_lft *b, uint32_t sw,
+			      uint32_t block, uint64_t *lids)
+{
+	uint32_t first = block * WEFT_LFT_BLOCK;
+	uint64_t n = 0;
+
+	if (same_block(a, b, sw, block))
+		return 0;
+	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
+		if (entry(a, sw, first + i) != entry(b, sw, first + i)) {
+			*lids |= 1ull << i;
+			n++;
 		}
-	}
-	diff->switches += diff->entries != before;
+	return n;
 }
 
 void weft_lft_compare(const struct weft_lft *a, const struct weft_lft *b,
@@ -139,17 +150,21 @@ void weft_lft_compare(const struct weft_lft *a, const struct weft_lft *b,
 {
 	uint32_t nsw = a->nsw > b->nsw ? a->nsw : b->nsw;
 	uint32_t max_lid = a->max_lid > b->max_lid ? a->max_lid : b->max_lid;
+	uint32_t nblocks = max_lid / WEFT_LFT_BLOCK + 1;
+	uint64_t lids[(UINT16_MAX + 1) / WEFT_LFT_BLOCK] = { 0 };
 
 	*diff = (struct weft_lft_diff){ 0 };
-	for (uint32_t s = 0; s < nsw; s++)
-		compare_rows(a, b, s, max_lid, diff);
-	if (!diff->entries)
-		return;
-	for (uint32_t lid = 0; lid <= max_lid; lid++) {
-		uint32_t s = 0;
+	for (uint32_t s = 0; s < nsw; s++) {
+		uint64_t before = diff->entries;
 
-		while (s < nsw && entry(a, s, lid) == entry(b, s, lid))
-			s++;
-		diff->lids += s < nsw;
+		for (uint32_t k = 0; k < nblocks; k++) {
+			uint64_t n = compare_block(a, b, s, k, &lids[k]);
+
+			diff->entries += n;
+			diff->blocks += n > 0;
+		}
+		diff->switches += diff->entries != before;
 	}
+	for (uint32_t k = 0; k < nblocks; k++)
+		diff->lids += __builtin_popcountll(lids[k]);
 }

@@ -2,40 +2,39 @@
 /* Carries tables from one state of a fabric to another; see carried.h. */
 #include "standing/carried.h"
 
-/* Finds the ports of a switch that are no way on: without a cable, or with one
- * that led elsewhere.  Returns whether any port that had a cable is. */
-static bool find_dead(const struct weft__carried *c, uint32_t s,
-		      bool dead[WEFT_NO_PORT + 1])
-{
-	const struct weft_fabric *f = c->match.b;
-	bool any = false;
+#include "core/arena.h"
+#include "standing/parts.h"
 
-	dead[0] = false;
-	for (unsigned p = 1; p < WEFT_NO_PORT; p++) {
-		dead[p] = p > f->sw[s].nports ||
-			  !weft__match_cable(&c->match, s, p) ||
-			  f->peer[weft_channel(f, s, p)] == WEFT_NONE;
-		any |= dead[p];
-	}
-	dead[WEFT_NO_PORT] = false;
-	return any;
+#include <errno.h>
+
+/* Whether a cable of a switch that was there has gone, or come. */
+static bool has_changed(const struct weft__match *m, uint32_t s)
+{
+	uint32_t was = m->sw[s];
+
+	for (unsigned p = 1; was != WEFT_NONE && p <= m->a->sw[was].nports; p++)
+		if (!weft__match_cable(m, s, p))
+			return true;
+	return false;
 }
 
-static void drop_dead(struct weft__carried *c)
+static void drop_dead(struct weft__carried *c, const struct weft__alive *alive)
 {
 	const struct weft_fabric *f = c->match.b;
-	bool dead[WEFT_NO_PORT + 1];
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		uint8_t *row = weft_lft_row(&c->routes.lft, s);
 
-		if (c->match.sw[s] == WEFT_NONE || !find_dead(c, s, dead))
+		if (!has_changed(&c->match, s))
 			continue;
-		for (unsigned lid = 0; lid <= f->max_lid; lid++)
-			if (dead[row[lid]]) {
-				row[lid] = WEFT_NO_PORT;
-				c->dead += f->lid_owner[lid] != WEFT_NONE;
-			}
+		for (unsigned lid = 0; lid <= f->max_lid; lid++) {
+			if (row[lid] == WEFT_NO_PORT ||
+			    weft__alive_port(alive, s, row[lid]) == row[lid])
+				continue;
+			row[lid] = WEFT_NO_PORT;
+			c->broken[lid] = true;
+			c->dead += f->lid_owner[lid] != WEFT_NONE;
+		}
 	}
 }
 
@@ -51,49 +50,25 @@ static void drop_unowned(struct weft__carried *c)
 				weft_lft_row(lft, s)[lid] = WEFT_NO_PORT;
 }
 
-/* Whether all that the other state has is here: its cables, those to endports
- * included, and its LIDs. */
-static bool find_whole(const struct weft__carried *c)
-{
-	const struct weft_fabric *was = c->match.a;
-	uint32_t n = 0, here = 0;
-
-	for (uint32_t ch = 0; ch < was->first_injection; ch++)
-		n += was->peer[ch] != WEFT_NONE;
-	for (uint32_t s = 0; s < c->match.b->nsw; s++) {
-		uint32_t old = c->match.sw[s];
-
-		if (old == WEFT_NONE)
-			continue;
-		for (unsigned p = 1; p <= c->match.b->sw[s].nports; p++)
-			here += weft__match_cable(&c->match, s, p) &&
-				was->peer[weft_channel(was, old, p)] !=
-					WEFT_NONE;
-	}
-	if (here != n)
-		return false;
-	for (unsigned lid = 1; lid <= was->max_lid; lid++)
-		if (weft_lid_owner(was, lid) != WEFT_NONE &&
-		    !weft__match_lid(&c->match, lid))
-			return false;
-	return true;
-}
-
 int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
-		const struct weft_fabric *f)
+		const struct weft_fabric *f, struct weft_arena *arena)
 {
+	struct weft__alive alive;
 	int err;
 
-	*c = (struct weft__carried){ .there = from->fabric };
-	if (!c->there)
-		return 0;
+	*c = (struct weft__carried){ .dead = 0 };
 	err = weft__match_make(&c->match, from->fabric, f);
 	if (!err)
 		err = weft_routes_carry(from, f, &c->routes);
+	if (!err)
+		err = weft__alive_find(&alive, &c->match, arena);
 	if (err)
 		return err;
-	c->whole = find_whole(c);
-	drop_dead(c);
+	c->broken = weft__arena_zalloc(arena, f->max_lid + 1ull,
+				       sizeof(*c->broken));
+	if (!c->broken)
+		return -ENOMEM;
+	drop_dead(c, &alive);
 	drop_unowned(c);
 	return 0;
 }

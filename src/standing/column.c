@@ -38,7 +38,7 @@ bool weft__column_init(struct weft__column *c, const struct weft_fabric *f,
 	return true;
 }
 
-static void begin(struct weft__column *c, unsigned lid)
+void weft__column_begin(struct weft__column *c, unsigned lid)
 {
 	c->lid = lid;
 	c->owner = weft_lid_owner(c->fabric, lid);
@@ -53,14 +53,20 @@ void weft__column_read(struct weft__column *c, const struct weft_lft *lft,
 
 	for (uint32_t s = 0; s < c->fabric->nsw; s++, entry += lft->stride)
 		c->port[s] = *entry;
-	begin(c, lid);
+	weft__column_begin(c, lid);
+}
+
+void weft__column_write(const struct weft__column *c, struct weft_lft *lft)
+{
+	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+		weft_lft_row(lft, s)[c->lid] = c->port[s];
 }
 
 void weft__column_take(struct weft__column *c, unsigned lid,
 		       const uint8_t *port)
 {
 	memcpy(c->port, port, c->fabric->nsw);
-	begin(c, lid);
+	weft__column_begin(c, lid);
 }
 
 /* Follows the way from s until its hops are known, and notes those of all

@@ -67,6 +67,12 @@ void weft__column_read(struct weft__column *c, const struct weft_lft *lft,
 void weft__column_take(struct weft__column *c, unsigned lid,
 		       const uint8_t *port);
 
+/* Puts a column into tables. */
+void weft__column_write(const struct weft__column *c, struct weft_lft *lft);
+
+/* Begins the column of a LID whose ports are filled in already. */
+void weft__column_begin(struct weft__column *c, unsigned lid);
+
 /* Whether the order of the last tree holds for this column, too.  Finds where
  * all switches send, but no hops, and does so as far as it holds. */
 bool weft__column_keeps_order(struct weft__column *c);

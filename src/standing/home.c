@@ -9,18 +9,64 @@
 #include <errno.h>
 #include <string.h>
 
-static void find_differences(struct weft__home *h)
+/* Compares a block of a row with the same of home. */
+static void compare_block(struct weft__home *h, uint32_t s, const uint8_t *home,
+			  const uint8_t *now, unsigned first, unsigned n)
+{
+	if (!memcmp(home + first, now + first, n))
+		return;
+	for (unsigned lid = first; lid < first + n; lid++) {
+		uint8_t port = weft__alive_port(&h->alive, s, home[lid]);
+
+		h->differs[lid] |= port != now[lid] && port != WEFT_NO_PORT;
+	}
+}
+
+static void find_differences(struct weft__home *h, const struct weft_lft *now)
+{
+	const struct weft_lft *home = &h->side.routes->lft;
+	unsigned n = h->fabric->max_lid + 1;
+
+	if (n > home->max_lid + 1)
+		n = home->max_lid + 1;
+	for (uint32_t s = 0; s < h->fabric->nsw; s++) {
+		uint32_t was = h->match.sw[s];
+
+		for (unsigned i = 0; was != WEFT_NONE && i < n;
+		     i += WEFT_LFT_BLOCK)
+			compare_block(h, s, weft_lft_row(home, was),
+				      weft_lft_row(now, s), i,
+				      n - i < WEFT_LFT_BLOCK ? n - i :
+							       WEFT_LFT_BLOCK);
+	}
+}
+
+/* Finds which of the ports of home that are here the standing fabric had. */
+static int find_were(struct weft__home *h, const struct weft__match *now,
+		     struct weft_arena *arena)
 {
 	const struct weft_fabric *f = h->fabric;
+	struct weft__match then;
+	int err;
 
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		const uint8_t *a = weft_lft_row(&h->carried.routes.lft, s);
-		const uint8_t *b = weft_lft_row(&h->now->routes.lft, s);
+	h->were.port = weft__arena_zalloc(arena, f->nsw + 1ull,
+					  sizeof(*h->were.port));
+	if (!h->were.port)
+		return -ENOMEM;
+	err = weft__match_make(&then, h->match.a, now->a);
+	for (uint32_t s = 0; !err && s < f->nsw; s++) {
+		uint32_t was = now->sw[s];
 
-		for (unsigned lid = 1; lid <= f->max_lid; lid++)
-			h->differs[lid] |= a[lid] != b[lid] &&
-					   a[lid] != WEFT_NO_PORT;
+		h->were.port[s][0] = 1;
+		for (unsigned p = 1; was != WEFT_NONE && p <= f->sw[s].nports;
+		     p++)
+			if (weft__match_cable(&then, was, p))
+				h->were.port[s][p / 64] |= 1ull << p % 64;
+		for (unsigned k = 0; k < 4; k++)
+			h->were.port[s][k] &= h->alive.port[s][k];
 	}
+	weft__match_free(&then);
+	return err;
 }
 
 int weft__home_init(struct weft__home *h, const struct weft_standing_spec *spec,
@@ -29,12 +75,14 @@ int weft__home_init(struct weft__home *h, const struct weft_standing_spec *spec,
 {
 	int err;
 
-	*h = (struct weft__home){ .fabric = f, .now = now };
-	err = weft__carry(&h->carried, &spec->home, f);
-	if (err || !h->carried.there)
-		return err;
-	err = weft__match_make(&h->then, spec->home.fabric,
-			       spec->standing.fabric);
+	*h = (struct weft__home){ .fabric = f, .side = spec->home };
+	if (!h->side.fabric || h->side.routes == spec->standing.routes)
+		return 0;
+	err = weft__match_make(&h->match, h->side.fabric, f);
+	if (!err)
+		err = weft__alive_find(&h->alive, &h->match, arena);
+	if (!err)
+		err = find_were(h, &now->match, arena);
 	if (err)
 		return err;
 	h->differs = weft__arena_zalloc(arena, f->max_lid + 1ull,
@@ -42,68 +90,44 @@ int weft__home_init(struct weft__home *h, const struct weft_standing_spec *spec,
 	if (!h->differs || !weft__column_init(&h->here, f, arena) ||
 	    !weft__column_init(&h->there, f, arena))
 		return -ENOMEM;
-	find_differences(h);
+	find_differences(h, &now->routes.lft);
+	h->known = true;
 	return 0;
 }
 
 void weft__home_free(struct weft__home *h)
 {
-	weft__carried_free(&h->carried);
-	weft__match_free(&h->then);
-}
-
-/* Takes away from a column of home what the standing fabric had no cable
- * for. */
-static void drop_missing(struct weft__home *h, struct weft__column *c)
-{
-	for (uint32_t s = 0; s < h->fabric->nsw; s++) {
-		uint32_t was = h->now->match.sw[s];
-
-		if (c->port[s] && c->port[s] != WEFT_NO_PORT &&
-		    (was == WEFT_NONE ||
-		     !weft__match_cable(&h->then, was, c->port[s])))
-			c->port[s] = WEFT_NO_PORT;
-	}
+	weft__match_free(&h->match);
 }
 
 bool weft__home_differs(const struct weft__home *h, unsigned lid)
 {
-	return h->carried.there && h->differs[lid] &&
-	       weft__match_lid(&h->carried.match, lid);
+	return h->known && h->differs[lid] && weft__match_lid(&h->match, lid);
 }
 
-uint64_t weft__home_take(struct weft__home *h, struct weft_routes *routes)
+/* Reads a column of home, with the ports that are alive. */
+static void read_column(const struct weft__home *h, struct weft__column *c,
+			unsigned lid, const struct weft__alive *alive)
 {
-	const struct weft_fabric *f = h->fabric;
-	uint64_t n = 0;
+	const struct weft_lft *lft = &h->side.routes->lft;
 
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		const uint8_t *from = weft_lft_row(&h->carried.routes.lft, s);
-		uint8_t *to = weft_lft_row(&routes->lft, s);
+	for (uint32_t s = 0; s < h->fabric->nsw; s++) {
+		uint32_t was = h->match.sw[s];
 
-		for (unsigned lid = 1; lid <= f->max_lid; lid++) {
-			if (from[lid] == WEFT_NO_PORT || from[lid] == to[lid])
-				continue;
-			to[lid] = from[lid];
-			n++;
-		}
+		c->port[s] = was == WEFT_NONE || lid > lft->max_lid ?
+			WEFT_NO_PORT :
+			weft__alive_port(alive, s, weft_lft_get(lft, was, lid));
 	}
-	weft_layers_free(&routes->layers);
-	routes->layers = h->carried.routes.layers;
-	weft_layers_init(&h->carried.routes.layers);
-	memset(h->differs, 0, (f->max_lid + 1ull) * sizeof(*h->differs));
-	return n;
+	weft__column_begin(c, lid);
+	weft__column_survey(c);
 }
 
 uint32_t weft__home_return(struct weft__home *h, struct weft__column *c)
 {
 	uint32_t n = 0;
 
-	weft__column_read(&h->here, &h->carried.routes.lft, c->lid);
-	weft__column_survey(&h->here);
-	weft__column_read(&h->there, &h->carried.routes.lft, c->lid);
-	drop_missing(h, &h->there);
-	weft__column_survey(&h->there);
+	read_column(h, &h->here, c->lid, &h->alive);
+	read_column(h, &h->there, c->lid, &h->were);
 	for (uint32_t s = 0; s < h->fabric->nsw; s++) {
 		if (h->here.hops[s] == WEFT__FAR ||
 		    c->port[s] == h->here.port[s] ||

@@ -5,18 +5,23 @@
 
 #include "standing/carried.h"
 #include "standing/column.h"
+#include "standing/parts.h"
 
 struct weft__home {
 	const struct weft_fabric *fabric;
-	struct weft__carried carried;	/* the home tables, here */
-	const struct weft__carried *now;	/* the standing ones, here */
-	struct weft__match then;	/* from home to the standing fabric */
+	struct weft_diff_side side;	/* the home tables, there */
+	struct weft__match match;	/* from home to the fabric */
+	struct weft__alive alive;	/* ports of home that are here, */
+	struct weft__alive were;	/* and those of them that the standing
+					 * fabric had */
+	bool known;		/* and other tables than the standing ones */
 	bool *differs;		/* [max_lid + 1] columns that are away from
 				 * home */
 	struct weft__column here, there;
 };
 
-/* 0 or -ENOMEM; must be freed in both cases. */
+/* 0 or -ENOMEM; must be freed in both cases.  O(switches x LIDs) bytes
+ * compared. */
 int weft__home_init(struct weft__home *h, const struct weft_standing_spec *spec,
 		    const struct weft__carried *now,
 		    const struct weft_fabric *f, struct weft_arena *arena);
@@ -24,10 +29,6 @@ void weft__home_free(struct weft__home *h);
 
 /* Whether a column is away from home. */
 bool weft__home_differs(const struct weft__home *h, unsigned lid);
-
-/* Where everything is here that was at home: takes all that home has into
- * routes.  Returns how many entries that changes. */
-uint64_t weft__home_take(struct weft__home *h, struct weft_routes *routes);
 
 /*
  * Has entries of a column return: those whose way home is whole again that was

@@ -103,15 +103,13 @@ static void look_back(struct weft__hubs *h, const struct weft__order *o,
 			put(h->back, o->vertex[i]);
 }
 
-/* Returns the one in the middle of all that are between w and v: ways part
- * there least. */
-static uint32_t middle(struct weft__hubs *h, const struct weft__order *o,
+/* Returns the one in the middle of all that are between w and v, both of which
+ * are known: ways part there least. */
+static uint32_t middle(const struct weft__hubs *h, const struct weft__order *o,
 		       uint32_t v, uint32_t w)
 {
 	uint32_t first = o->position[w], last = o->position[v], n = 0, i;
 
-	look_ahead(h, o, w, last);
-	look_back(h, o, v, first);
 	for (i = first; i <= last; i++)
 		n += has(h->ahead, o->vertex[i]) && has(h->back, o->vertex[i]);
 	n /= 2;
@@ -122,13 +120,13 @@ static uint32_t middle(struct weft__hubs *h, const struct weft__order *o,
 	return o->vertex[i];
 }
 
-void weft__hubs_learn(struct weft__hubs *h, const struct weft__order *o,
-		      uint32_t v, uint32_t w)
+/* Makes a vertex between w and v a hub; what w leads to is known. */
+static void learn(struct weft__hubs *h, const struct weft__order *o, uint32_t v,
+		  uint32_t w)
 {
-	uint32_t hub, bit = 1u << h->n;
+	uint32_t hub, bit = 1u << h->n++;
 
-	if (h->n == WEFT__HUBS || v == w)
-		return;
+	look_back(h, o, v, o->position[w]);
 	hub = middle(h, o, v, w);
 	look_ahead(h, o, hub, o->cdg.nv - 1);
 	look_back(h, o, hub, 0);
@@ -136,5 +134,19 @@ void weft__hubs_learn(struct weft__hubs *h, const struct weft__order *o,
 		h->from[x] |= has(h->ahead, x) ? bit : 0;
 		h->to[x] |= has(h->back, x) ? bit : 0;
 	}
-	h->n++;
+}
+
+bool weft__hubs_search(struct weft__hubs *h, const struct weft__order *o,
+		       uint32_t v, uint32_t w, bool keep)
+{
+	if (v == w)
+		return true;
+	if (o->position[w] > o->position[v])
+		return false;
+	look_ahead(h, o, w, o->position[v]);
+	if (!has(h->ahead, v))
+		return false;
+	if (keep && h->n < WEFT__HUBS)
+		learn(h, o, v, w);
+	return true;
 }

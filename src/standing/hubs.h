@@ -34,10 +34,11 @@ static inline bool weft__hubs_refuse(const struct weft__hubs *h, uint32_t v,
 }
 
 /*
- * Learns from an edge from v to w that closes a cycle in a graph in order, all
- * of whose edges are there to stay.  O(vertices x words of a row).
+ * Whether an edge from v to w closes a cycle in a graph in order.  keep: none
+ * of its edges will be taken away, so that the next one of the kind is known
+ * to.  O(vertices between the two x words of a row).
  */
-void weft__hubs_learn(struct weft__hubs *h, const struct weft__order *o,
-		      uint32_t v, uint32_t w);
+bool weft__hubs_search(struct weft__hubs *h, const struct weft__order *o,
+		       uint32_t v, uint32_t w, bool keep);
 
 #endif

@@ -42,7 +42,7 @@ static void find_scales(struct weft__loads *t)
 }
 
 int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
-		     struct weft_layers *layers, unsigned lanes,
+		     const struct weft_layers *layers, unsigned lanes,
 		     struct weft_arena *arena)
 {
 	size_t n = f->nsw + 1ull;
@@ -55,12 +55,8 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 		.hosts = weft__arena_alloc(arena, n, 8),
 		.ends = weft__arena_alloc(arena, n, 2),
 		.through = weft__arena_alloc(arena, n, 8),
-		.kind = weft__arena_alloc(arena, n, 1),
 	};
-	t->plain = layers->form == WEFT_SL_ONE && layers->nvl <= 1 &&
-		   !layers->sl2vl;
-	if (!t->load || !t->scale || !t->hosts || !t->ends || !t->through ||
-	    !t->kind)
+	if (!t->load || !t->scale || !t->hosts || !t->ends || !t->through)
 		return -ENOMEM;
 	for (unsigned k = 0; k < WEFT__KINDS; k++) {
 		t->lanes[k] = weft__arena_alloc(arena, n, 2);
@@ -72,16 +68,12 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 	weft__lane_map_make(&t->map, layers, f, lanes);
 	t->nlanes = t->map.n;
 	err = weft__order_init(&t->order, f, t->nlanes);
-	for (unsigned k = 0; k < WEFT__KINDS - 1 && !err; k++)
-		err = weft__cdg_init(&t->more[k], f, t->nlanes, false);
 	return err ? err : weft__hubs_init(&t->hubs, &t->order.cdg, arena);
 }
 
 void weft__loads_free(struct weft__loads *t)
 {
 	weft__order_free(&t->order);
-	for (unsigned k = 0; k < WEFT__KINDS - 1; k++)
-		weft__cdg_free(&t->more[k]);
 }
 
 uint32_t weft__loads_weight(const struct weft__loads *t,
@@ -161,9 +153,11 @@ void weft__loads_spread_lanes(struct weft__loads *t,
 	}
 }
 
-static void add_loads(struct weft__loads *t, const struct weft__column *c,
-		      int64_t weight)
+void weft__loads_add_spread(struct weft__loads *t,
+			    const struct weft__column *c, int sign)
 {
+	int64_t weight = sign * (int64_t)weft__loads_weight(t, c);
+
 	for (uint32_t i = 0; weight && i < c->norder; i++) {
 		uint32_t s = c->order[i];
 
@@ -175,12 +169,10 @@ static void add_loads(struct weft__loads *t, const struct weft__column *c,
 void weft__loads_add(struct weft__loads *t, const struct weft__column *c,
 		     int sign)
 {
-	int64_t weight = weft__loads_weight(t, c);
-
-	if (!weight)
+	if (!weft__loads_weight(t, c))
 		return;
 	weft__loads_spread(t, c);
-	add_loads(t, c, sign * weight);
+	weft__loads_add_spread(t, c, sign);
 }
 
 void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,
@@ -194,99 +186,6 @@ void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,
 	}
 }
 
-static void depend_on(struct weft__cdg *g, uint32_t channel, unsigned port,
-		      uint16_t lanes)
-{
-	for (; lanes; lanes &= lanes - 1)
-		weft__cdg_add(g, __builtin_ctz(lanes) * g->nch + channel, 0,
-			      port);
-}
-
-/* The dependencies that a kind adds. */
-static struct weft__cdg *graph_of(struct weft__loads *t, unsigned kind)
-{
-	return kind ? &t->more[kind - 1] : &t->order.cdg;
-}
-
-/* The same as weft__loads_begin() below, where all is in one lane. */
-static void begin_plain_column(struct weft__loads *t,
-			       const struct weft__column *c)
-{
-	uint64_t *bits[WEFT__KINDS], *through = t->through;
-	uint64_t weight = weft__loads_weight(t, c);
-	const struct weft_fabric *f = t->fabric;
-	unsigned endports = weft_is_switch(c->owner);
-	uint32_t words = t->order.cdg.words;
-	uint8_t *kind = t->kind;
-
-	for (unsigned k = 0; k < WEFT__KINDS; k++)
-		bits[k] = graph_of(t, k)->bits;
-	memcpy(through, t->hosts, f->nsw * sizeof(*through));
-	for (uint32_t s = 0; s < f->nsw; s++)
-		kind[s] = t->ends[s] ? endports : endports + 1;
-	for (uint32_t i = c->norder; i--; ) {
-		uint32_t s = c->order[i], to = c->next[s];
-		uint32_t channel = weft_channel(f, s, c->port[s]);
-		unsigned out = c->port[to] - 1;
-
-		t->load[channel] += weight * through[s];
-		if (to == c->root)
-			continue;
-		through[to] += through[s];
-		kind[to] = kind[s] < kind[to] ? kind[s] : kind[to];
-		bits[kind[s]][(size_t)channel * words + out / 64] |=
-			1ull << out % 64;
-	}
-}
-
-static void depend_in(struct weft__loads *t, const struct weft__column *c,
-		      unsigned kind)
-{
-	struct weft__cdg *g = graph_of(t, kind);
-
-	for (uint32_t i = 0; i < c->norder; i++) {
-		uint32_t s = c->order[i], to = c->next[s];
-
-		if (to != c->root)
-			depend_on(g, weft_channel(t->fabric, s, c->port[s]),
-				  c->port[to], t->lanes[kind][s]);
-	}
-}
-
-void weft__loads_begin(struct weft__loads *t, const struct weft__column *c)
-{
-	if (t->plain) {
-		begin_plain_column(t, c);
-		return;
-	}
-	weft__loads_spread_lanes(t, c);
-	add_loads(t, c, weft__loads_weight(t, c));
-	for (unsigned k = 0; k < WEFT__KINDS; k++)
-		depend_in(t, c, k);
-}
-
-static bool renew_with(struct weft__loads *t, struct weft__cdg *g)
-{
-	struct weft__cdg other = t->order.cdg;
-
-	t->order.cdg = *g;
-	*g = other;
-	return weft__order_renew(&t->order);
-}
-
-/* As many kinds as together have an order. */
-void weft__loads_order(struct weft__loads *t)
-{
-	weft__cdg_join(&t->more[0], &t->order.cdg);
-	weft__cdg_join(&t->more[1], &t->more[0]);
-	for (t->kinds = WEFT__KINDS; t->kinds > 1; t->kinds--) {
-		if (renew_with(t, &t->more[t->kinds - 2]))
-			return;
-		renew_with(t, &t->more[t->kinds - 2]);
-	}
-	t->kinds = weft__order_renew(&t->order);
-}
-
 bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
 		     unsigned port)
 {
@@ -296,14 +195,10 @@ bool weft__loads_try(struct weft__loads *t, uint32_t channel, unsigned lane,
 	if (weft__cdg_has(&o->cdg, v, port))
 		return true;
 	w = weft__cdg_head(&o->cdg, v, port);
-	if (weft__hubs_refuse(&t->hubs, v, w))
-		return false;
-	if (weft__order_insert(o, v, port))
-		return true;
-	/* not if one that may be undone has a part in the cycle */
-	if (!o->nadded)
-		weft__hubs_learn(&t->hubs, o, v, w);
-	return false;
+	/* what may be undone has no part in what is known for good */
+	return !weft__hubs_refuse(&t->hubs, v, w) &&
+	       !weft__hubs_search(&t->hubs, o, v, w, !o->nadded) &&
+	       weft__order_insert(o, v, port);
 }
 
 /* Adds a dependency in each of the lanes. */

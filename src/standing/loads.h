@@ -18,39 +18,34 @@
 
 struct weft__loads {
 	const struct weft_fabric *fabric;
-	struct weft_layers *layers;	/* service levels; pairs may change
-					 * lanes */
+	const struct weft_layers *layers;	/* service levels */
 	uint64_t *load;		/* [nch] routes, by the weight of their ends */
 	uint32_t *scale;	/* [nch] 16 on the fastest links, more on slower
 				 * ones */
 	uint64_t *hosts;	/* [nsw] weight of the endports that send */
 	uint16_t *ends;		/* [nsw] 1: endports are there, else 0 */
 	unsigned nlanes;
-	bool plain;		/* all is in lane 0 as yet */
 	struct weft__lane_map map;
 
 	/*
-	 * Dependencies between channels, by whose traffic they are.  Tables
-	 * stay free of credit loops with all that they are free of them with,
-	 * the first kinds: those are in order.
+	 * Dependencies between channels that are in order.  They are those of
+	 * the first kinds of traffic, as many as the tables in force are free
+	 * of credit loops with: they stay so.
 	 */
-	struct weft__order order;	/* of the first kind, at first */
-	struct weft__cdg more[WEFT__KINDS - 1];	/* of the others */
-	unsigned kinds;		/* that are in order; 0: not even the first */
+	struct weft__order order;
+	unsigned kinds;		/* 0: not even the first has an order */
 	struct weft__hubs hubs;
 
 	/* The column that was spread last, of switches that arrive. */
 	uint64_t *through;	/* [nsw] weight of what passes */
 	uint16_t *lanes[WEFT__KINDS];	/* [nsw] lanes of what passes, a bit
 					 * each, of a kind and those before */
-	uint8_t *kind;		/* [nsw] first one of what passes, in a column
-				 * that was begun plain */
 };
 
 /* Begins without traffic; lanes: that pairs may change to.  0 or -ENOMEM; must
  * be freed in both cases. */
 int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
-		     struct weft_layers *layers, unsigned lanes,
+		     const struct weft_layers *layers, unsigned lanes,
 		     struct weft_arena *arena);
 void weft__loads_free(struct weft__loads *t);
 
@@ -73,10 +68,9 @@ void weft__loads_add_way(struct weft__loads *t, const struct weft__column *c,
 /* Adds what is sent along a column, or takes it away (sign -1). */
 void weft__loads_add(struct weft__loads *t, const struct weft__column *c,
 		     int sign);
-/* The same, and its dependencies, before weft__loads_order(). */
-void weft__loads_begin(struct weft__loads *t, const struct weft__column *c);
-/* Puts all dependencies in order, if they have one. */
-void weft__loads_order(struct weft__loads *t);
+/* The same, for a column that was just spread.  Each O(switches). */
+void weft__loads_add_spread(struct weft__loads *t,
+			    const struct weft__column *c, int sign);
 
 /*
  * These add dependencies, if they close no cycle with those that are there, and

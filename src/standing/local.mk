@@ -1,10 +1,14 @@
 libweft_more_la_SOURCES += \
 	src/standing/away.c
 libweft_core_la_SOURCES += \
+	src/standing/base.c \
+	src/standing/base.h \
 	src/standing/carried.c \
 	src/standing/carried.h \
 	src/standing/column.c \
 	src/standing/column.h \
+	src/standing/gather.c \
+	src/standing/gather.h \
 	src/standing/home.c \
 	src/standing/home.h \
 	src/standing/hubs.c \
@@ -19,6 +23,10 @@ libweft_core_la_SOURCES += \
 	src/standing/newcomers.h \
 	src/standing/pairs.c \
 	src/standing/pairs.h \
+	src/standing/parts.c \
+	src/standing/parts.h \
 	src/standing/relieve.c \
 	src/standing/relieve.h \
-	src/standing/standing.c
+	src/standing/standing.c \
+	src/standing/survey.c \
+	src/standing/survey.h

@@ -57,7 +57,7 @@ static bool take(struct weft__mending *m, uint32_t s, uint8_t port)
 	if (weft__loads_allow(m->loads, c, s,
 			      weft__loads_own_lanes(m->loads, c, s)))
 		return true;
-	if (m->lanes && weft__pair_move(m->loads, m->lft, c, s)) {
+	if (m->lanes && weft__pair_move(m->loads, m->routes, c, s)) {
 		m->pairs++;
 		return true;
 	}

@@ -7,7 +7,7 @@
 
 struct weft__mending {
 	struct weft__loads *loads;
-	const struct weft_lft *lft;	/* the other columns */
+	struct weft_routes *routes;	/* the other columns, and lanes */
 	struct weft__column *column;
 	const uint8_t *home;	/* [nsw] ports at home; NULL: none is known */
 

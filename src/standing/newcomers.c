@@ -24,7 +24,7 @@ static uint64_t most_of(struct weft__loads *t, const struct weft__column *c)
 
 /* Gives the LID, and its endport as a source, the service levels of another
  * one on the same switch. */
-static void take_levels(const struct weft_fabric *f, struct weft_layers *y,
+static void share_levels(const struct weft_fabric *f, struct weft_layers *y,
 			unsigned lid, unsigned from)
 {
 	uint32_t e = f->lid_owner[lid] & ~WEFT_ENDPORT;
@@ -74,6 +74,45 @@ bool weft__take_tree(struct weft__loads *t, const struct weft_lft *lft,
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (s != c->root)
 			c->port[s] = scratch->port[s];
-	take_levels(f, layers, c->lid, best);
+	share_levels(f, layers, c->lid, best);
 	return true;
+}
+
+static bool was_there(const struct weft__match *m, uint32_t e)
+{
+	uint32_t old = m->ep[e];
+
+	return old != WEFT_NONE && m->a->ep[old].sw == m->sw[m->b->ep[e].sw];
+}
+
+/* Returns an endport on a switch that was there, or WEFT_NONE. */
+static uint32_t find_settled(const struct weft__match *m, uint32_t s)
+{
+	const struct weft_fabric *f = m->b;
+
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
+		if (was_there(m, f->sw_endport[i]))
+			return f->sw_endport[i];
+	return WEFT_NONE;
+}
+
+void weft__take_levels(struct weft_layers *y, const struct weft__match *m)
+{
+	size_t row = y->max_lid + 1ull;
+
+	for (uint32_t e = 0; y->form == WEFT_SL_ENDPORT_LID && e < m->b->nep;
+	     e++) {
+		uint32_t like = was_there(m, e) ? WEFT_NONE :
+			find_settled(m, m->b->ep[e].sw);
+
+		if (like != WEFT_NONE)
+			memcpy(y->table + e * row, y->table + like * row, row);
+	}
+}
+
+bool weft__has_new_levels(const struct weft_layers *y,
+			  const struct weft__match *m, uint32_t s)
+{
+	return y->form == WEFT_SL_ENDPORT_LID &&
+	       find_settled(m, s) == WEFT_NONE;
 }

@@ -4,6 +4,7 @@
 #ifndef WEFT_STANDING_NEWCOMERS_H
 #define WEFT_STANDING_NEWCOMERS_H
 
+#include "diff/match.h"
 #include "standing/loads.h"
 
 /*
@@ -16,5 +17,16 @@
 bool weft__take_tree(struct weft__loads *t, const struct weft_lft *lft,
 		     struct weft_layers *layers, struct weft__column *c,
 		     struct weft__column *scratch);
+
+/*
+ * Gives each endport that was not on its switch in the other fabric the service
+ * levels, as a source, of one that was, if endports have their own.
+ */
+void weft__take_levels(struct weft_layers *layers, const struct weft__match *m);
+
+/* Whether a switch has endports that were not there in the other fabric, and
+ * service levels of their own. */
+bool weft__has_new_levels(const struct weft_layers *layers,
+			  const struct weft__match *m, uint32_t s);
 
 #endif

@@ -2,14 +2,14 @@
 /* Moves pairs of switches to other lanes; see pairs.h. */
 #include "standing/pairs.h"
 
-#include <weft/lft.h>
+#include <weft/routes.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 struct moving {
 	struct weft__loads *t;
-	const struct weft_lft *lft;
+	struct weft_routes *routes;
 	const struct weft__column *c;
 	unsigned lane;
 };
@@ -17,7 +17,7 @@ struct moving {
 static uint8_t entry(const struct moving *m, uint32_t s, unsigned lid)
 {
 	return lid == m->c->lid ? m->c->port[s] :
-				  weft_lft_get(m->lft, s, lid);
+				  weft_lft_get(&m->routes->lft, s, lid);
 }
 
 /* The channel by which a switch sends to a LID on another switch; WEFT_NONE:
@@ -91,11 +91,8 @@ static void set_endports(struct weft_layers *y, const struct weft_fabric *f,
 }
 
 /* Has each pair of switches have a service level of its own. */
-static bool tell_apart(struct weft__loads *t)
+static bool tell_apart(struct weft_layers *y, size_t n)
 {
-	struct weft_layers *y = t->layers;
-	size_t n = t->fabric->nsw;
-
 	if (y->form != WEFT_SL_ONE)
 		return true;
 	y->table = malloc(n * n + 1);
@@ -104,13 +101,12 @@ static bool tell_apart(struct weft__loads *t)
 	memset(y->table, y->sl, n * n);
 	y->form = WEFT_SL_SWITCH_PAIR;
 	y->nsw = n;
-	t->plain = false;
 	return true;
 }
 
 static void set_level(struct moving *m, uint32_t s)
 {
-	struct weft_layers *y = m->t->layers;
+	struct weft_layers *y = &m->routes->layers;
 	uint32_t root = m->c->root;
 	uint8_t sl = m->t->map.level[m->lane];
 
@@ -127,15 +123,15 @@ static void set_level(struct moving *m, uint32_t s)
 		set_endports(y, m->t->fabric, root, s, sl);
 }
 
-bool weft__pair_move(struct weft__loads *t, const struct weft_lft *lft,
+bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
 		     const struct weft__column *c, uint32_t s)
 {
-	struct moving m = { t, lft, c, 0 };
+	struct moving m = { t, routes, c, 0 };
 	bool pairs = t->layers->form != WEFT_SL_DESTINATION && t->nlanes > 1;
 
 	if (!t->kinds)
 		return true;
-	if (!pairs || !tell_apart(t))
+	if (!pairs || !tell_apart(&routes->layers, t->fabric->nsw))
 		return false;
 	for (; m.lane < t->nlanes; m.lane++) {
 		if (t->map.level[m.lane] == WEFT__NO_LEVEL)

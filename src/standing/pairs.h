@@ -5,15 +5,15 @@
 
 #include "standing/loads.h"
 
-struct weft_lft;
+struct weft_routes;
 
 /*
  * Puts what s and the column's switch send each other into another lane, the
- * lowest in which all of it can go: by the entries of lft, and by the column
+ * lowest in which all of it can go: by the entries of routes, and by the column
  * for its LID.  Returns false, and changes nothing, if there is none. O(lanes x
  * LIDs of both x hops).
  */
-bool weft__pair_move(struct weft__loads *t, const struct weft_lft *lft,
+bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
 		     const struct weft__column *c, uint32_t s);
 
 #endif

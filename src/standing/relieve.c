@@ -17,10 +17,11 @@
 #include <string.h>
 
 #define MAX_MOVES 4		/* to choose from for one channel */
-/* Columns to look at: so many for each entry that may change, and a quarter of
- * all, which takes a share of the time for reading them. */
-#define COLUMNS_A_CHANGE 8
-/* An entry and where it could send, */
+/* Columns to look at: so many for each entry that may change, and a sixteenth
+ * of all, so that time follows what a failure breaks. */
+#define COLUMNS_A_CHANGE 4
+
+/* An entry and where it could send. */
 struct weft__relief_move {
 	uint64_t gain;		/* by which the peak falls here */
 	uint32_t sw;
@@ -227,7 +228,7 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 		return -ENOMEM;
 	if (peak == WEFT_NONE)
 		return 0;
-	r->columns_left = t->fabric->max_lid / 4 +
+	r->columns_left = t->fabric->max_lid / 16 +
 			  COLUMNS_A_CHANGE * r->changes;
 	least = weight_of(t, peak);
 	while (r->ndone < r->changes && r->columns_left) {

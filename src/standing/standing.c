@@ -9,6 +9,7 @@
 #include "standing/mend.h"
 #include "standing/newcomers.h"
 #include "standing/relieve.h"
+#include "standing/survey.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,73 +17,21 @@
 
 struct run {
 	const struct weft_fabric *f;
-	const struct weft_standing_spec *spec;
+	struct weft_standing_spec spec;
 	struct weft_arena *arena;
 	struct weft__carried now;	/* the standing tables */
 	struct weft__home home;
 	struct weft__loads loads;
 	struct weft__column column, other;
+	struct weft__survey survey;
 	uint8_t *before;	/* [nsw] */
 	uint64_t *behind, *added;	/* [nsw] struct weft__mending */
-	uint8_t *block;		/* [WEFT_LFT_BLOCK][nsw] columns */
-	bool *lost;		/* [max_lid + 1] columns in which some switch
-				 * does not arrive */
 	struct weft_standing out;
 };
 
 static bool is_owned(const struct run *r, unsigned lid)
 {
 	return weft_lid_owner(r->f, lid) != WEFT_NONE;
-}
-
-static void write_column(struct run *r)
-{
-	const struct weft__column *c = &r->column;
-	struct weft_lft *lft = &r->now.routes.lft;
-
-	for (uint32_t s = 0; s < r->f->nsw; s++)
-		weft_lft_row(lft, s)[c->lid] = c->port[s];
-}
-
-/* Drops what is sent towards a LID that no cable leads to any more: it would
- * get on, and wait for others, as far as entries lead. */
-static void drop_apart(struct run *r)
-{
-	struct weft__column *c = &r->column;
-
-	if (c->njoined == r->f->nsw)
-		return;
-	for (uint32_t s = 0; s < r->f->nsw; s++)
-		if (c->part[s] != c->part[c->root])
-			c->port[s] = WEFT_NO_PORT;
-	write_column(r);
-}
-
-static void survey_column(struct run *r, unsigned lid, const uint8_t *port)
-{
-	struct weft__column *c = &r->column;
-
-	weft__column_take(c, lid, port);
-	if (!weft__column_keeps_order(c))
-		weft__column_survey(c);
-	drop_apart(r);
-	r->lost[lid] = c->nlost;
-	weft__loads_begin(&r->loads, c);
-}
-
-static void survey(struct run *r)
-{
-	uint32_t max_lid = r->f->max_lid;
-
-	for (unsigned first = 0; first <= max_lid; first += WEFT_LFT_BLOCK) {
-		weft_lft_columns(&r->now.routes.lft, first / WEFT_LFT_BLOCK,
-				 r->block);
-		for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
-			if (first + i <= max_lid && is_owned(r, first + i))
-				survey_column(r, first + i,
-					      r->block + (size_t)i * r->f->nsw);
-	}
-	weft__loads_order(&r->loads);
 }
 
 /* Has entries of a column, which was surveyed and is so afterwards, return
@@ -137,13 +86,13 @@ static void mend_column(struct run *r, unsigned lid)
 {
 	struct weft__column *c = &r->column;
 	struct weft__mending mending = {
-		.loads = &r->loads, .lft = &r->now.routes.lft, .column = c,
+		.loads = &r->loads, .routes = &r->now.routes, .column = c,
 		.behind = r->behind, .added = r->added,
 	};
 
 	bool differs = weft__home_differs(&r->home, lid);
 
-	if (!r->lost[lid] && !differs) {
+	if (!r->survey.lost[lid] && !differs) {
 		r->out.kept += r->f->nsw;
 		return;
 	}
@@ -164,7 +113,7 @@ static void mend_column(struct run *r, unsigned lid)
 		r->out.pairs += mending.pairs;
 	}
 	count_changes(r);
-	write_column(r);
+	weft__column_write(c, &r->now.routes.lft);
 }
 
 /* Changes beyond those that must be: unless told otherwise as many as keep the
@@ -174,8 +123,8 @@ static uint64_t changes_left(const struct run *r)
 	uint64_t most = r->out.dead * 5 / 2;
 	uint64_t had = r->out.dead + r->out.given_way;
 
-	if (r->spec->changes != WEFT_STANDING_CHANGES)
-		return r->spec->changes;
+	if (r->spec.changes != WEFT_STANDING_CHANGES)
+		return r->spec.changes;
 	return most > had ? most - had : 0;
 }
 
@@ -196,36 +145,30 @@ static int make_room(struct run *r)
 	const struct weft_fabric *f = r->f;
 
 	r->before = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
-	r->block = weft__arena_alloc(r->arena, f->nsw + 1ull, WEFT_LFT_BLOCK);
 	r->behind = weft__arena_alloc(r->arena, f->nsw + 1ull, 8);
 	r->added = weft__arena_alloc(r->arena, f->nsw + 1ull, 8);
-	r->lost = weft__arena_zalloc(r->arena, f->max_lid + 1ull,
-				     sizeof(*r->lost));
-	return r->before && r->block && r->behind && r->added && r->lost &&
+	return r->before && r->behind && r->added &&
 	       weft__column_init(&r->column, f, r->arena) &&
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
 
-static int stand(struct run *r)
+static int mend_columns(struct run *r)
 {
-	const struct weft_fabric *f = r->f;
-	int err;
+	int err = weft__home_init(&r->home, &r->spec, &r->now, r->f, r->arena);
 
-	r->arena = weft__arena_new();
-	err = r->arena ? make_room(r) : -ENOMEM;
+	weft__take_levels(&r->now.routes.layers, &r->now.match);
 	if (!err)
-		err = weft__carry(&r->now, &r->spec->standing, f);
+		err = weft__loads_init(&r->loads, r->f, &r->now.routes.layers,
+				       r->spec.lanes, r->arena);
+	r->survey = (struct weft__survey){
+		.fabric = r->f, .spec = &r->spec, .now = &r->now,
+		.loads = &r->loads, .column = &r->column,
+	};
 	if (!err)
-		err = weft__home_init(&r->home, r->spec, &r->now, f, r->arena);
-	if (!err)
-		err = weft__loads_init(&r->loads, f, &r->now.routes.layers,
-				       r->spec->lanes, r->arena);
+		err = weft__survey_run(&r->survey, r->arena);
 	if (err)
 		return err;
-	if (r->home.carried.whole)
-		r->out.returned = weft__home_take(&r->home, &r->now.routes);
-	survey(r);
-	for (unsigned lid = 1; lid <= f->max_lid; lid++)
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
 		if (is_owned(r, lid))
 			mend_column(r, lid);
 	r->out.dead = r->now.dead;
@@ -233,12 +176,78 @@ static int stand(struct run *r)
 	return relieve(r);
 }
 
+/* Takes the home tables for the standing ones. */
+static int go_home_at_once(struct run *r)
+{
+	struct weft__carried away = r->now;
+	struct weft_lft_diff d;
+	int err;
+
+	r->spec.standing = r->spec.home;
+	r->spec.base = NULL;
+	err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
+	if (!err) {
+		weft_lft_compare(&away.routes.lft, &r->now.routes.lft, &d);
+		r->out.returned = d.entries;
+	}
+	weft__carried_free(&away);
+	return err;
+}
+
+static void keep_all(struct run *r)
+{
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+		r->out.kept += is_owned(r, lid) ? r->f->nsw : 0;
+	r->out.kept -= r->out.returned;
+}
+
+/* Finds whether all is here that was at home; *more: that and something
+ * else. */
+static int look_home(const struct run *r, bool *whole, bool *more)
+{
+	struct weft__match m;
+	int err;
+
+	*whole = *more = false;
+	if (!r->spec.home.fabric ||
+	    r->spec.home.routes == r->spec.standing.routes)
+		return 0;
+	err = weft__match_make(&m, r->spec.home.fabric, r->f);
+	if (!err) {
+		*whole = weft__parts_whole(&m);
+		*more = !weft__parts_no_more(&m);
+	}
+	weft__match_free(&m);
+	return err;
+}
+
+static int stand(struct run *r)
+{
+	bool whole, more;
+	int err;
+
+	r->arena = weft__arena_new();
+	err = r->arena ? make_room(r) : -ENOMEM;
+	if (!err)
+		err = look_home(r, &whole, &more);
+	if (!err)
+		err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
+	if (!err && whole)
+		err = go_home_at_once(r);
+	if (err)
+		return err;
+	if (!whole || more)
+		return mend_columns(r);
+	keep_all(r);
+	return 0;
+}
+
 int weft_standing_run(const struct weft_fabric *fabric,
 		      const struct weft_standing_spec *spec,
 		      struct weft_routes *routes, struct weft_standing *out,
 		      struct weft_diag *diag)
 {
-	struct run r = { .f = fabric, .spec = spec };
+	struct run r = { .f = fabric, .spec = *spec };
 	int err = stand(&r);
 
 	if (err) {
@@ -248,6 +257,7 @@ int weft_standing_run(const struct weft_fabric *fabric,
 		r.now.routes = (struct weft_routes){ .lid_offset = NULL };
 		*out = r.out;
 	}
+	weft__survey_free(&r.survey);
 	weft__loads_free(&r.loads);
 	weft__home_free(&r.home);
 	weft__carried_free(&r.now);

@@ -12,4 +12,12 @@ tests_unit_test_stored_SOURCES = tests/unit/test_stored.c \
 tests_unit_test_stored_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_stored_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test_survey
+TESTS += tests/unit/test_survey
+tests_unit_test_survey_SOURCES = tests/unit/test_survey.c \
+	tests/unit/route.h tests/unit/suite.h
+tests_unit_test_survey_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_survey_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
 endif

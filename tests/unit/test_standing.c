@@ -97,21 +97,6 @@ static void world_close(struct world *w)
 	weft_rng_free(w->rng);
 }
 
-/* The tables that stand now in another state of the fabric. */
-static void stand(struct world *w, const struct weft_fabric *f,
-		  struct weft_routes *out, struct weft_standing *what)
-{
-	const struct weft_standing_spec spec = {
-		.standing = { w->fabric, &w->routes },
-		.home = { w->home_fabric, &w->home },
-		.changes = WEFT_STANDING_CHANGES,
-		.lanes = w->lanes,
-	};
-
-	memset(out, 0, sizeof(*out));
-	CU_ASSERT_EQUAL_FATAL(weft_standing_run(f, &spec, out, what, NULL), 0);
-}
-
 static bool same_routes(const struct weft_routes *a,
 			const struct weft_routes *b)
 {
@@ -119,6 +104,34 @@ static bool same_routes(const struct weft_routes *a,
 
 	weft_lft_compare(&a->lft, &b->lft, &d);
 	return !d.entries && a->layers.form == b->layers.form;
+}
+
+/* The tables that stand now in another state of the fabric: the same whether
+ * what is to be known of them is found out before or in the same call. */
+static void stand(struct world *w, const struct weft_fabric *f,
+		  struct weft_routes *out, struct weft_standing *what)
+{
+	struct weft_standing_spec spec = {
+		.standing = { w->fabric, &w->routes },
+		.home = { w->home_fabric, &w->home },
+		.changes = WEFT_STANDING_CHANGES,
+		.lanes = w->lanes,
+	};
+	struct weft_standing_base *base;
+	struct weft_standing again;
+	struct weft_routes same;
+
+	memset(out, 0, sizeof(*out));
+	CU_ASSERT_EQUAL_FATAL(weft_standing_run(f, &spec, out, what, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(weft_standing_prepare(&spec.standing, w->lanes,
+						    &base, NULL), 0);
+	spec.base = base;
+	CU_ASSERT_EQUAL_FATAL(weft_standing_run(f, &spec, &same, &again, NULL),
+			      0);
+	CU_ASSERT(same_routes(out, &same));
+	CU_ASSERT_EQUAL(memcmp(what, &again, sizeof(again)), 0);
+	weft_routes_free(&same);
+	weft_standing_base_free(base);
 }
 
 /* With lanes to spare nothing is given up: no pair, and no order of what

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Takes over what was known of standing tables; see base.h. */
+#include "standing/base.h"
+
+#include "core/arena.h"
+#include "standing/gather.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int make(struct weft_standing_base *b)
+{
+	const struct weft_fabric *f = b->of.fabric;
+	int err;
+
+	b->arena = weft__arena_new();
+	if (!b->arena)
+		return -ENOMEM;
+	b->lost = weft__arena_zalloc(b->arena, f->max_lid + 1ull,
+				     sizeof(*b->lost));
+	if (!b->lost)
+		return -ENOMEM;
+	err = weft__loads_init(&b->loads, f, &b->of.routes->layers, b->lanes,
+			       b->arena);
+	return err ? err : weft__gather(&b->loads, &b->of.routes->lft,
+					b->lost);
+}
+
+int weft_standing_prepare(const struct weft_diff_side *standing, unsigned lanes,
+			  struct weft_standing_base **out,
+			  struct weft_diag *diag)
+{
+	struct weft_standing_base *b = calloc(1, sizeof(*b));
+	int err = -ENOMEM;
+
+	if (b) {
+		b->of = *standing;
+		b->lanes = lanes;
+		err = make(b);
+	}
+	if (err) {
+		weft_standing_base_free(b);
+		return weft_fail(diag, -err, "out of memory");
+	}
+	*out = b;
+	return 0;
+}
+
+void weft_standing_base_free(struct weft_standing_base *b)
+{
+	if (!b)
+		return;
+	weft__loads_free(&b->loads);
+	weft__arena_free(b->arena);
+	free(b);
+}
+
+bool weft__can_inherit(const struct weft_standing_base *base,
+		       const struct weft__loads *loads)
+{
+	const struct weft__lane_map *a = &base->loads.map, *b = &loads->map;
+
+	return a->uniform && b->uniform && a->n == b->n &&
+	       !memcmp(a->lane, b->lane, sizeof(a->lane));
+}
+
+/* Finds the channels that are the same. */
+static void match_channels(struct weft__inherited *h)
+{
+	const struct weft_fabric *was = h->match->a, *f = h->match->b;
+
+	memset(h->channel, 0xff, was->first_injection * sizeof(*h->channel));
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint32_t old = h->match->sw[s];
+
+		for (unsigned p = 1; old != WEFT_NONE && p <= f->sw[s].nports;
+		     p++) {
+			uint32_t ch = weft_channel(f, s, p);
+
+			if (f->peer[ch] == WEFT_NONE ||
+			    !weft__match_cable(h->match, s, p))
+				continue;
+			h->channel[weft_channel(was, old, p)] = ch;
+			h->same[s][(p - 1) / 64] |= 1ull << (p - 1) % 64;
+		}
+	}
+}
+
+/* Takes over the dependencies of a channel: those on channels that are here. */
+static void inherit_row(struct weft__inherited *h, uint32_t lane, uint32_t old)
+{
+	const struct weft__cdg *a = &h->base->loads.order.cdg;
+	struct weft__cdg *b = &h->loads->order.cdg;
+	uint32_t ch = h->channel[old], to = b->fabric->peer[ch];
+	const uint64_t *from = a->bits + ((size_t)lane * a->nch + old) *
+			       a->words;
+	uint64_t *row = b->bits + ((size_t)lane * b->nch + ch) * b->words;
+
+	for (uint32_t k = 0; weft_is_switch(to) && k < a->words &&
+			     k < b->words; k++)
+		row[k] = from[k] & h->same[to][k];
+}
+
+static void inherit_channels(struct weft__inherited *h)
+{
+	const struct weft__loads *from = &h->base->loads;
+	struct weft__loads *to = h->loads;
+	uint32_t nch = from->order.cdg.nch;
+
+	for (uint32_t ch = 0; ch < nch; ch++) {
+		if (h->channel[ch] == WEFT_NONE)
+			continue;
+		to->load[h->channel[ch]] = from->load[ch];
+		for (uint32_t lane = 0; lane < from->nlanes; lane++)
+			inherit_row(h, lane, ch);
+	}
+}
+
+/* The vertices that are here keep their order; others have no edges yet. */
+static void inherit_order(struct weft__inherited *h)
+{
+	const struct weft__order *a = &h->base->loads.order;
+	struct weft__order *b = &h->loads->order;
+	uint32_t n = 0;
+
+	memset(b->position, 0xff, b->cdg.nv * sizeof(*b->position));
+	for (uint32_t i = 0; i < a->cdg.nv; i++) {
+		uint32_t v = a->vertex[i], ch = h->channel[v % a->cdg.nch];
+
+		if (ch == WEFT_NONE)
+			continue;
+		v = v / a->cdg.nch * b->cdg.nch + ch;
+		b->position[v] = n;
+		b->vertex[n++] = v;
+	}
+	for (uint32_t v = 0; v < b->cdg.nv; v++)
+		if (b->position[v] == WEFT_NONE) {
+			b->position[v] = n;
+			b->vertex[n++] = v;
+		}
+}
+
+static uint8_t port_there(const struct weft__inherited *h, uint32_t s,
+			  unsigned lid)
+{
+	const struct weft_lft *lft = &h->base->of.routes->lft;
+
+	return lid <= lft->max_lid ? weft_lft_get(lft, s, lid) : WEFT_NO_PORT;
+}
+
+static void read_column(struct weft__inherited *h, unsigned lid)
+{
+	struct weft__column *c = &h->column;
+
+	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+		c->port[s] = port_there(h, s, lid);
+	weft__column_begin(c, lid);
+	weft__column_survey(c);
+}
+
+/* Adds what a switch sends more, or less, than it did to the ways of a LID. */
+static void add_way(struct weft__inherited *h, uint32_t s, unsigned lid,
+		    uint64_t more)
+{
+	const struct weft_fabric *was = h->match->a;
+	uint32_t root = weft_vertex_switch(was, weft_lid_owner(was, lid));
+
+	if (h->column.part[s] != h->column.part[root])
+		return;
+	for (uint32_t n = 0; s != root && n < was->nsw; n++) {
+		uint8_t port = port_there(h, s, lid);
+		uint32_t ch;
+
+		if (!port || port > was->sw[s].nports)
+			return;
+		ch = weft_channel(was, s, port);
+		if (h->channel[ch] != WEFT_NONE)
+			h->loads->load[h->channel[ch]] += more;
+		s = was->peer[ch];
+		if (!weft_is_switch(s))
+			return;
+	}
+}
+
+/* Weight of a LID as it was there. */
+static uint32_t weight_there(const struct weft__inherited *h, unsigned lid)
+{
+	const struct weft_fabric *was = h->match->a;
+	uint32_t owner = weft_lid_owner(was, lid);
+	const struct weft_endport *e;
+
+	if (owner == WEFT_NONE || weft_is_switch(owner))
+		return 0;
+	e = &was->ep[owner & ~WEFT_ENDPORT];
+	return e->kind == WEFT_AGGREGATION ? 0 : e->weight;
+}
+
+/* Sources that are gone send nothing, and others what they weigh now. */
+static void inherit_sources(struct weft__inherited *h)
+{
+	const struct weft_fabric *was = h->match->a, *f = h->match->b;
+	const uint64_t *then = h->base->loads.hosts;
+
+	memset(h->hosts, 0, was->nsw * sizeof(*h->hosts));
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (h->match->sw[s] != WEFT_NONE)
+			h->hosts[h->match->sw[s]] = h->loads->hosts[s];
+	for (uint32_t s = 0; s < was->nsw; s++)
+		for (unsigned lid = 1; h->hosts[s] != then[s] &&
+				       lid <= was->max_lid; lid++) {
+			uint64_t weight = weight_there(h, lid);
+
+			if (weight && !h->base->lost[lid])
+				add_way(h, s, lid,
+					weight * (h->hosts[s] - then[s]));
+		}
+}
+
+int weft__inherit(struct weft__inherited *h,
+		  const struct weft_standing_base *base,
+		  const struct weft__match *match, struct weft__loads *loads,
+		  struct weft_arena *arena)
+{
+	const struct weft_fabric *was = match->a;
+
+	*h = (struct weft__inherited){
+		.base = base, .match = match, .loads = loads,
+		.channel = weft__arena_alloc(arena, was->nch + 1ull,
+					     sizeof(*h->channel)),
+		.same = weft__arena_zalloc(arena, match->b->nsw + 1ull,
+					   sizeof(*h->same)),
+		.hosts = weft__arena_alloc(arena, was->nsw + 1ull, 8),
+		.through = weft__arena_alloc(arena, was->nsw + 1ull, 8),
+	};
+	if (!h->channel || !h->same || !h->hosts || !h->through ||
+	    !weft__column_init(&h->column, was, arena))
+		return -ENOMEM;
+	match_channels(h);
+	inherit_channels(h);
+	loads->kinds = base->loads.kinds;
+	if (loads->kinds)
+		inherit_order(h);
+	inherit_sources(h);
+	return 0;
+}
+
+void weft__disinherit(struct weft__inherited *h, unsigned lid)
+{
+	const struct weft_fabric *was = h->match->a;
+	const struct weft__column *c = &h->column;
+	uint64_t weight = weight_there(h, lid);
+
+	if (!weight)
+		return;
+	read_column(h, lid);
+	memcpy(h->through, h->base->lost[lid] ? h->base->loads.hosts : h->hosts,
+	       was->nsw * sizeof(*h->through));
+	for (uint32_t i = c->norder; i--; ) {
+		uint32_t s = c->order[i];
+		uint32_t ch = h->channel[weft_channel(was, s, c->port[s])];
+
+		if (ch != WEFT_NONE)
+			h->loads->load[ch] -= weight * h->through[s];
+		h->through[c->next[s]] += h->through[s];
+	}
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What there is to know about tables in force before anything fails: loads, who
+ * waits for whom.  It takes a look at all entries, while a failure concerns few
+ * columns; those change it then.
+ */
+#ifndef WEFT_STANDING_BASE_H
+#define WEFT_STANDING_BASE_H
+
+#include "standing/carried.h"
+#include "standing/loads.h"
+
+#include <weft/standing.h>
+
+struct weft_standing_base {
+	struct weft_diff_side of;
+	unsigned lanes;
+	struct weft_arena *arena;
+	struct weft__loads loads;
+	bool *lost;		/* [max_lid + 1] LIDs that some switch does not
+				 * reach, although cables lead there */
+};
+
+/* The base of standing tables in the fabric as it is now. */
+struct weft__inherited {
+	const struct weft_standing_base *base;
+	const struct weft__match *match;
+	struct weft__loads *loads;	/* here */
+	uint32_t *channel;	/* [channels of switches there] the same one
+				 * here, or WEFT_NONE */
+	uint64_t (*same)[4];	/* [nsw] its ports with the cable that they
+				 * had, the first one is bit 0 */
+	uint64_t *hosts;	/* [nsw there] weight that sends, as it is
+				 * here */
+	struct weft__column column;	/* there */
+	uint64_t *through;	/* [nsw there] */
+};
+
+/*
+ * Fills loads, which are without traffic as yet, with what a base has of cables
+ * that are here, and of sources as they weigh here.  0 or -ENOMEM.  O(channels
+ * x words + switches whose weight changed x LIDs x hops).
+ */
+int weft__inherit(struct weft__inherited *h,
+		  const struct weft_standing_base *base,
+		  const struct weft__match *match, struct weft__loads *loads,
+		  struct weft_arena *arena);
+
+/* Whether loads with such a map of lanes can inherit from a base. */
+bool weft__can_inherit(const struct weft_standing_base *base,
+		       const struct weft__loads *loads);
+
+/* Takes the load of a LID's column, as it was there, away here.
+ * O(switches). */
+void weft__disinherit(struct weft__inherited *h, unsigned lid);
+
+#endif

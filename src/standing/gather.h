@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Collects what whole tables put on the channels. */
+#ifndef WEFT_STANDING_GATHER_H
+#define WEFT_STANDING_GATHER_H
+
+#include "standing/loads.h"
+
+/*
+ * Adds the loads and dependencies of all columns of tables to t, which has none
+ * as yet, and puts as many kinds of traffic in order as have one together.
+ * lost: [max_lid + 1] set for LIDs that some switch does not reach, although
+ * cables lead there; zeroed.  0 or -ENOMEM.  O(switches x LIDs).
+ */
+int weft__gather(struct weft__loads *t, const struct weft_lft *lft, bool *lost);
+
+#endif

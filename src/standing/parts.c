@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Compares two states of a fabric part by part; see parts.h. */
+#include "standing/parts.h"
+
+#include "core/arena.h"
+
+#include <errno.h>
+
+/* Port 0 always leads where it did, and WEFT_NO_PORT nowhere. */
+static bool is_alive(const struct weft__match *m, uint32_t s, unsigned port)
+{
+	const struct weft_fabric *f = m->b;
+
+	return !port || (weft__match_cable(m, s, port) &&
+			 f->peer[weft_channel(f, s, port)] != WEFT_NONE);
+}
+
+int weft__alive_find(struct weft__alive *a, const struct weft__match *m,
+		     struct weft_arena *arena)
+{
+	const struct weft_fabric *f = m->b;
+
+	a->port = weft__arena_zalloc(arena, f->nsw + 1ull, sizeof(*a->port));
+	if (!a->port)
+		return -ENOMEM;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned p = 0; p <= f->sw[s].nports; p++)
+			if (is_alive(m, s, p))
+				a->port[s][p / 64] |= 1ull << p % 64;
+	return 0;
+}
+
+/* Cables of a fabric, from both ends, those to endports included. */
+static uint32_t count_ends(const struct weft_fabric *f)
+{
+	uint32_t n = 0;
+
+	for (uint32_t ch = 0; ch < f->first_injection; ch++)
+		n += f->peer[ch] != WEFT_NONE;
+	return n;
+}
+
+static uint32_t count_common(const struct weft__match *m)
+{
+	uint32_t n = 0;
+
+	for (uint32_t s = 0; s < m->b->nsw; s++)
+		for (unsigned p = 1; p <= m->b->sw[s].nports; p++)
+			n += is_alive(m, s, p);
+	return n;
+}
+
+bool weft__parts_whole(const struct weft__match *m)
+{
+	const struct weft_fabric *was = m->a;
+
+	if (count_common(m) != count_ends(was))
+		return false;
+	for (unsigned lid = 1; lid <= was->max_lid; lid++)
+		if (weft_lid_owner(was, lid) != WEFT_NONE &&
+		    !weft__match_lid(m, lid))
+			return false;
+	return true;
+}
+
+bool weft__parts_no_more(const struct weft__match *m)
+{
+	const struct weft_fabric *f = m->b;
+
+	if (count_common(m) != count_ends(f))
+		return false;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		if (m->sw[s] == WEFT_NONE)
+			return false;
+	for (unsigned lid = 1; lid <= f->max_lid; lid++)
+		if (weft_lid_owner(f, lid) != WEFT_NONE &&
+		    !weft__match_lid(m, lid))
+			return false;
+	return true;
+}
