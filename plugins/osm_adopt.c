@@ -157,7 +157,10 @@ bool weft__adopt(const struct weft__stood *stood,
 		 struct weft__layered *layered, struct weft__stay *out)
 {
 	const struct weft_fabric *f = s->snapshot->fabric;
-	struct weft__held held = { .fabric = s->snapshot->fabric };
+	struct weft__held held = {
+		.fabric = s->snapshot->fabric,
+		.routes = { .how = "as the switches had them" },
+	};
 	const struct weft__stood from = { .now = &held, .adopted = true };
 	bool stands = false;
 	uint64_t n;

@@ -48,6 +48,7 @@ keeps() {
 takes_over() {
 	keeps "$@"
 	logged "$out/$2" 'tables of [0-9]* switches taken over'
+	logged "$out/$2" '; as the switches had them'
 	grep -q '"adopted": {"switches": [0-9]*, "silent": 0,' \
 		"$out/$2/weft-sweeps.jsonl" || fail "$2: not adopted"
 }

@@ -39,15 +39,18 @@ static unsigned nlanes(const struct tool_standing *s)
 
 /* --- text -------------------------------------------------------------- */
 
-static void print_time(const char *what, int64_t since, FILE *out)
+/* how: how the engine came by the tables, "" if it does not say so. */
+static void print_time(const char *what, int64_t since, const char *how,
+		       FILE *out)
 {
 	time_t when = since;
-	char text[40] = "";
+	char text[40] = "", words[100];
 	struct tm tm;
 
 	if (localtime_r(&when, &tm))
 		strftime(text, sizeof(text), "%F %T", &tm);
-	fprintf(out, "  %-14s %s\n", what, text);
+	fprintf(out, "  %-14s %s%s%s\n", what, text, *how ? ", " : "",
+		weft_printable(words, sizeof(words), how));
 }
 
 static void print_head(const struct tool_standing *s, FILE *out)
@@ -65,8 +68,8 @@ static void print_head(const struct tool_standing *s, FILE *out)
 	fprintf(out, "  %-14s %s, ", "fabric", WEFT_COUNT(f->nhosts, "host"));
 	fprintf(out, "%s, ", WEFT_COUNT(f->nsw, "switch"));
 	fprintf(out, "%s between these\n", WEFT_COUNT(ncables(f), "cable"));
-	print_time("routed", s->home->since, out);
-	print_time("stands since", s->stored.now.since, out);
+	print_time("routed", s->home->since, s->home->routes.how, out);
+	print_time("stands since", s->stored.now.since, "", out);
 }
 
 /* "name (0xguid)", and the port of a cable. */
@@ -222,10 +225,11 @@ void tool_standing_json(const struct tool_standing *s, FILE *out)
 	const struct weft_fabric *f = s->stored.now.fabric;
 	const struct weft_away *a = &s->away;
 	json_t *o = json_pack(
-		"{s:o, s:o, s:o, s:i, s:I, s:I, s:I, s:I, s:I}",
+		"{s:o, s:o, s:o, s:o, s:i, s:I, s:I, s:I, s:I, s:I}",
 		"file", tool_json_string(s->file),
 		"engine", tool_json_string(s->stored.engine),
 		"options", tool_json_string(s->stored.options),
+		"how", tool_json_string(s->home->routes.how),
 		"lanes", nlanes(s),
 		"hosts", (json_int_t)f->nhosts,
 		"switches", (json_int_t)f->nsw,
