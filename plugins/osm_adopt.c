@@ -20,7 +20,7 @@ static bool is_alive(const struct weft_fabric *f, uint32_t s, uint8_t port)
 	       (!port || f->peer[weft_channel(f, s, port)] != WEFT_NONE);
 }
 
-/* Takes what OpenSM read, and counts the entries that may be of use. */
+/* Takes what OpenSM read as far as it leads anywhere, and counts entries. */
 static int take_tables(const struct weft__snapshot *snapshot,
 		       struct weft_lft *lft, uint64_t *held)
 {
@@ -34,8 +34,10 @@ static int take_tables(const struct weft__snapshot *snapshot,
 
 		for (unsigned lid = 1;
 		     lid <= f->max_lid && lid < sw->lft_size; lid++) {
+			if (!is_alive(f, s, sw->lft[lid]))
+				continue;
 			row[lid] = sw->lft[lid];
-			*held += is_owned(f, lid) && is_alive(f, s, row[lid]);
+			*held += is_owned(f, lid);
 		}
 	}
 	return err;

@@ -8,7 +8,6 @@
 #include "osm_layers.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* Proves routes, with the SL2VL tables as they will be. */
 static int verify(const struct weft__settling *s,
@@ -62,16 +61,14 @@ static int judge(const struct weft__verdict *verdict,
 }
 
 /* Gives lanes to tables that cannot do with one, and proves the outcome. */
-static int layer(const struct weft__settling *s, unsigned lanes,
+static int layer(const struct weft__settling *s,
+		 const struct weft_layering_spec *spec,
 		 struct weft__verdict *verdict, struct weft__layered *out)
 {
-	const struct weft_layering_spec spec = {
-		.lanes = lanes, .keep = s->conf->keep_routes,
-	};
 	int err;
 
 	s->log->code = WEFT__ERR_LANES;
-	err = weft_layering_run(s->snapshot->fabric, s->routes, &spec,
+	err = weft_layering_run(s->snapshot->fabric, s->routes, spec,
 				&out->layering, s->diag);
 	if (err)
 		return err;
@@ -82,6 +79,7 @@ static int layer(const struct weft__settling *s, unsigned lanes,
 int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *out)
 {
+	struct weft_layering_spec spec = { .keep = s->conf->keep_routes };
 	int err;
 
 	s->log->code = WEFT__ERR_LANES;
@@ -92,10 +90,12 @@ int weft__settle(const struct weft__settling *s, struct weft__verdict *verdict,
 		return err;
 	if (s->conf->deadlock == WEFT__LAYERS) {
 		err = find_lanes(s, out);
+		spec.lanes = out->lanes.each;
 		if (!err)
-			err = layer(s, out->lanes.each, verdict, out);
+			err = layer(s, &spec, verdict, out);
+		spec.lanes = 1;
 		if (!err && verdict->cycle[0])
-			err = layer(s, 1, verdict, out);
+			err = layer(s, &spec, verdict, out);
 		if (err || !verdict->cycle[0])
 			return err;
 	}
@@ -127,58 +127,20 @@ int weft__settle_as_they_are(const struct weft__settling *s,
 	return 0;
 }
 
-static int copy_tables(const struct weft_lft *from, struct weft_lft *to)
-{
-	int err = weft_lft_init(to, from->nsw, from->max_lid);
-
-	if (!err)
-		memcpy(to->port, from->port, (size_t)from->nsw * from->stride);
-	return err;
-}
-
-/* Takes back what layers changed, where there is no credit loop without it
- * either.  *kept is what there was; the other one is left in it. */
-static void take_back(const struct weft__settling *s, struct weft_lft *kept,
-		      struct weft__verdict *verdict,
-		      struct weft__layered *layered)
-{
-	struct weft_lft dealt = s->routes->lft;
-	struct weft__layered again = { .lanes = layered->lanes };
-	struct weft__settling silent = *s;
-	struct weft__verdict found;
-
-	silent.diag = NULL;
-	s->routes->lft = *kept;
-	*kept = dealt;
-	if (!weft__settle_as_they_are(&silent, &found, &again) &&
-	    !found.cycle[0]) {
-		*verdict = found;
-		*layered = again;
-		return;
-	}
-	*kept = s->routes->lft;
-	s->routes->lft = dealt;
-}
-
 int weft__settle_keeping(const struct weft__settling *s,
 			 struct weft__verdict *verdict,
-			 struct weft__layered *layered)
+			 struct weft__layered *out)
 {
-	struct weft__conf conf = *s->conf;
-	struct weft__settling keep = *s;
-	struct weft_lft kept = { 0 };
-	int err = copy_tables(&s->routes->lft, &kept);
+	const struct weft_layering_spec spec = {
+		.lanes = out->lanes.each, .keep = true, .keep_thin = true,
+	};
+	int err;
 
-	conf.keep_routes = true;
-	keep.conf = &conf;
-	if (!err)
-		err = weft__settle(&keep, verdict, layered);
-	if (!err && layered->ran && layered->layering.rerouted)
-		err = -EDEADLK;
-	if (!err && layered->ran && layered->layering.rerouted_thin)
-		take_back(&keep, &kept, verdict, layered);
-	weft_lft_free(&kept);
-	return err;
+	if (s->conf->deadlock != WEFT__LAYERS)
+		return -EDEADLK;
+	err = layer(s, &spec, verdict, out);
+	return !err && (out->layering.rerouted || verdict->cycle[0]) ?
+		-EDEADLK : err;
 }
 
 static double percent(uint64_t after, uint64_t before)

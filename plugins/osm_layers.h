@@ -158,12 +158,14 @@ int weft__settle_as_they_are(const struct weft__settling *s,
 			     struct weft__layered *out);
 
 /*
- * As weft__settle(), but entries stay, those for switches themselves excepted if
- * there is no other way; -EDEADLK: there are not enough lanes for that.
+ * Gives lanes to tables that need some and have none, and proves the outcome;
+ * out->lanes are known.  Entries stay where lanes suffice, those for hosts in
+ * any case; -EDEADLK: there are not enough lanes for that, or nobody asked for
+ * any.
  */
 int weft__settle_keeping(const struct weft__settling *s,
 			 struct weft__verdict *verdict,
-			 struct weft__layered *layered);
+			 struct weft__layered *out);
 
 /*
  * Warns about what has taken lanes from routes that have use for them.  Tables

@@ -36,6 +36,9 @@ struct weft_layering_spec {
 	 * bisections, which is tried out on some.
 	 */
 	bool keep;
+	/* Those to switches and aggregation nodes stay as well, where lanes
+	 * suffice, for which they may take more. */
+	bool keep_thin;
 	/* Spread traffic over all lanes, though fewer would do. */
 	bool balance;
 	/*

@@ -73,7 +73,7 @@ static int find_all(struct weft__job *job, struct weft__outcome *o)
 	bool fits;
 	int err = fits_one_lane(job, &fits);
 
-	if (!err && !fits)
+	if (!err && !fits && !job->spec->keep_thin)
 		err = weft__route_management(job, &fits);
 	if (err)
 		return err;
@@ -83,7 +83,8 @@ static int find_all(struct weft__job *job, struct weft__outcome *o)
 		if (!o->found.lane)
 			err = -ENOMEM;
 	} else {
-		weft__share_thin(job);
+		if (!job->spec->keep_thin)
+			weft__share_thin(job);
 		err = weft__traffic_list(&job->traffic);
 		if (!err)
 			err = weft__search(job, o);

@@ -116,9 +116,8 @@ static void take_over(struct fixture *x)
 	assert_int_equal(sweep(x), 0);
 }
 
-/* Counts entries of LIDs in use that are not what the switches hold; switches:
- * those for switches, too. */
-static unsigned changed(const struct fixture *x, bool switches)
+/* Counts entries of LIDs in use that are not what the switches hold. */
+static unsigned changed(const struct fixture *x)
 {
 	unsigned n = 0;
 
@@ -127,8 +126,6 @@ static unsigned changed(const struct fixture *x, bool switches)
 
 		for (unsigned lid = 1; lid <= x->f->max_lid; lid++)
 			n += weft_lid_owner(x->f, lid) != WEFT_NONE &&
-			     (switches ||
-			      !weft_is_switch(weft_lid_owner(x->f, lid))) &&
 			     sw->new_lft[lid] != held_row(s)[lid];
 	}
 	return n;
@@ -152,13 +149,13 @@ static void test_kept(void **state)
 			"entries");
 	shim_expect_log("psssp: tables stand: 0 entries mended, 0 back home, 0 "
 			"moved for balance, 0 for what is new");
-	assert_int_equal(changed(x, true), 0);
+	assert_int_equal(changed(x), 0);
 	/* from now on they are ours */
 	take_over(x);
 	assert_int_equal(shim_questions, 0);
 	expect_no_log("taken over");
 	shim_expect_log("psssp: tables stand");
-	assert_int_equal(changed(x, true), 0);
+	assert_int_equal(changed(x), 0);
 }
 
 /* One that is silent, or falls silent, gets entries as a new one does. */
@@ -178,7 +175,7 @@ static void test_silent(void **state)
 	for (unsigned lid = 1; lid <= x->f->max_lid; lid++)
 		held_row(spine)[lid] = shim_switch(
 			x->s, x->f->sw[spine].guid)->new_lft[lid];
-	assert_int_equal(changed(x, true), 0);
+	assert_int_equal(changed(x), 0);
 
 	hardware.last = 1;
 	x->s->osm->subn.first_time_master_sweep = TRUE;
@@ -199,15 +196,15 @@ static void test_other_master(void **state)
 	assert_int_equal(shim_questions, 20 * 2);
 	expect_no_log("taken over");
 	hold(x->f, "minhop");
-	assert_int_not_equal(changed(x, true), 0);
+	assert_int_not_equal(changed(x), 0);
 	take_over(x);
 	shim_expect_log("taken over");
 	shim_expect_log("tables stand");
-	assert_int_equal(changed(x, true), 0);
+	assert_int_equal(changed(x), 0);
 	/* and what stood before is home no more */
 	x->s->osm->subn.first_time_master_sweep = FALSE;
 	take_over(x);
-	assert_int_equal(changed(x, true), 0);
+	assert_int_equal(changed(x), 0);
 }
 
 static void test_no(void **state)
@@ -274,7 +271,7 @@ static void test_lids(void **state)
 	shim_expect_log("tables stand");
 	port = shim_switch(x->s, x->f->sw[ep[0].sw].guid)->new_lft[ep[0].lid];
 	assert_int_equal(port, ep[0].sw_port);
-	assert_in_range(changed(x, true), 2, 2 + x->f->nsw);
+	assert_in_range(changed(x), 2, 2 + x->f->nsw);
 }
 
 /* Any bytes at all end in tables that are proven. */
@@ -310,9 +307,9 @@ static void test_lanes(void **state)
 	take_over(x);
 	shim_expect_log("tables stand: 0 entries mended");
 	shim_expect_log("of 8 lanes in use");
-	assert_int_equal(changed(x, false), 0);
+	assert_int_equal(changed(x), 0);
 	take_over(x);
-	assert_int_equal(changed(x, false), 0);
+	assert_int_equal(changed(x), 0);
 	shim_expect_log("of 8 lanes in use");
 
 	close_switches(x);
@@ -346,7 +343,7 @@ static void test_successor(void **state)
 		set_top(x, x->f->max_lid);
 		take_over(x);
 		shim_expect_log("taken over");
-		assert_int_equal(changed(x, true), 0);
+		assert_int_equal(changed(x), 0);
 	}
 }
 
