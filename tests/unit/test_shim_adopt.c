@@ -277,19 +277,24 @@ static void test_lids(void **state)
 /* Any bytes at all end in tables that are proven. */
 static void test_noise(void **state)
 {
+	static const char *const specs[] = {
+		TREE, TORUS, "pgft:3;4,4,6;1,4,3;1,1,1,fail-links=20%",
+		"dragonfly:4,2,2,9", "random:30,5,90", "ring:7,hosts=3",
+		"torus:4x4,hosts=2,lmc=2",
+	};
 	struct fixture *x = *state;
 	struct weft_rng *rng = weft_rng_new(7);
 
-	for (unsigned i = 0; i < 20; i++) {
+	for (unsigned i = 0; i < 28; i++) {
 		unsigned percent = weft_rng_below(rng, 100);
 
 		close_switches(x);
-		open_switches(x, i % 2 ? TORUS : TREE, "psssp");
+		open_switches(x, specs[i % 7], i % 3 ? "psssp" : "weave");
 		for (uint32_t s = 0; s < x->f->nsw; s++)
 			for (unsigned lid = 0; lid <= x->f->max_lid; lid++)
 				if (weft_rng_below(rng, 100) < percent)
 					held_row(s)[lid] =
-						weft_rng_below(rng, 256);
+						weft_rng_below(rng, i % 5 ? 256 : 12);
 		take_over(x);
 		expect_no_log("ERR");
 	}
