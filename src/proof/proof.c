@@ -64,7 +64,7 @@ static void prove_block(struct weft__proof_run *r, unsigned first)
 	for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++) {
 		uint32_t owner = weft_lid_owner(r->fabric, first + i);
 
-		if (!wanted(r, owner))
+		if (!wanted(r, owner) || (r->only && !r->only[first + i]))
 			continue;
 		if (!ready && first <= r->routes->lft.max_lid)
 			weft_lft_columns(&r->routes->lft,

@@ -51,6 +51,7 @@ struct weft__proof_run {
 	struct weft_proof *out;
 	struct weft_arena *scratch;	/* owns all arrays below */
 
+	const bool *only;	/* [max_lid + 1] LIDs to prove; NULL: all */
 	struct weft__proof_lanes lanes;
 	struct weft__sources sources;
 	struct weft__cdg cdg;

@@ -65,56 +65,15 @@ bool weft__can_inherit(const struct weft_standing_base *base,
 	       !memcmp(a->lane, b->lane, sizeof(a->lane));
 }
 
-/* Finds the channels that are the same. */
-static void match_channels(struct weft__inherited *h)
-{
-	const struct weft_fabric *was = h->match->a, *f = h->match->b;
-
-	memset(h->channel, 0xff, was->first_injection * sizeof(*h->channel));
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		uint32_t old = h->match->sw[s];
-
-		for (unsigned p = 1; old != WEFT_NONE && p <= f->sw[s].nports;
-		     p++) {
-			uint32_t ch = weft_channel(f, s, p);
-
-			if (f->peer[ch] == WEFT_NONE ||
-			    !weft__match_cable(h->match, s, p))
-				continue;
-			h->channel[weft_channel(was, old, p)] = ch;
-			h->same[s][(p - 1) / 64] |= 1ull << (p - 1) % 64;
-		}
-	}
-}
-
-/* Takes over the dependencies of a channel: those on channels that are here. */
-static void inherit_row(struct weft__inherited *h, uint32_t lane, uint32_t old)
-{
-	const struct weft__cdg *a = &h->base->loads.order.cdg;
-	struct weft__cdg *b = &h->loads->order.cdg;
-	uint32_t ch = h->channel[old], to = b->fabric->peer[ch];
-	const uint64_t *from = a->bits + ((size_t)lane * a->nch + old) *
-			       a->words;
-	uint64_t *row = b->bits + ((size_t)lane * b->nch + ch) * b->words;
-
-	for (uint32_t k = 0; weft_is_switch(to) && k < a->words &&
-			     k < b->words; k++)
-		row[k] = from[k] & h->same[to][k];
-}
-
 static void inherit_channels(struct weft__inherited *h)
 {
 	const struct weft__loads *from = &h->base->loads;
 	struct weft__loads *to = h->loads;
-	uint32_t nch = from->order.cdg.nch;
 
-	for (uint32_t ch = 0; ch < nch; ch++) {
-		if (h->channel[ch] == WEFT_NONE)
-			continue;
-		to->load[h->channel[ch]] = from->load[ch];
-		for (uint32_t lane = 0; lane < from->nlanes; lane++)
-			inherit_row(h, lane, ch);
-	}
+	for (uint32_t ch = 0; ch < from->order.cdg.nch; ch++)
+		if (h->same.channel[ch] != WEFT_NONE)
+			to->load[h->same.channel[ch]] = from->load[ch];
+	weft__same_join(&h->same, &from->order.cdg, &to->order.cdg);
 }
 
 /* The vertices that are here keep their order; others have no edges yet. */
@@ -126,7 +85,7 @@ static void inherit_order(struct weft__inherited *h)
 
 	memset(b->position, 0xff, b->cdg.nv * sizeof(*b->position));
 	for (uint32_t i = 0; i < a->cdg.nv; i++) {
-		uint32_t v = a->vertex[i], ch = h->channel[v % a->cdg.nch];
+		uint32_t v = a->vertex[i], ch = h->same.channel[v % a->cdg.nch];
 
 		if (ch == WEFT_NONE)
 			continue;
@@ -175,8 +134,8 @@ static void add_way(struct weft__inherited *h, uint32_t s, unsigned lid,
 		if (!port || port > was->sw[s].nports)
 			return;
 		ch = weft_channel(was, s, port);
-		if (h->channel[ch] != WEFT_NONE)
-			h->loads->load[h->channel[ch]] += more;
+		if (h->same.channel[ch] != WEFT_NONE)
+			h->loads->load[h->same.channel[ch]] += more;
 		s = was->peer[ch];
 		if (!weft_is_switch(s))
 			return;
@@ -226,17 +185,13 @@ int weft__inherit(struct weft__inherited *h,
 
 	*h = (struct weft__inherited){
 		.base = base, .match = match, .loads = loads,
-		.channel = weft__arena_alloc(arena, was->nch + 1ull,
-					     sizeof(*h->channel)),
-		.same = weft__arena_zalloc(arena, match->b->nsw + 1ull,
-					   sizeof(*h->same)),
 		.hosts = weft__arena_alloc(arena, was->nsw + 1ull, 8),
 		.through = weft__arena_alloc(arena, was->nsw + 1ull, 8),
 	};
-	if (!h->channel || !h->same || !h->hosts || !h->through ||
-	    !weft__column_init(&h->column, was, arena))
+	if (!h->hosts || !h->through ||
+	    !weft__column_init(&h->column, was, arena) ||
+	    weft__same_find(&h->same, match, arena))
 		return -ENOMEM;
-	match_channels(h);
 	inherit_channels(h);
 	loads->kinds = base->loads.kinds;
 	if (loads->kinds)
@@ -258,7 +213,7 @@ void weft__disinherit(struct weft__inherited *h, unsigned lid)
 	       was->nsw * sizeof(*h->through));
 	for (uint32_t i = c->norder; i--; ) {
 		uint32_t s = c->order[i];
-		uint32_t ch = h->channel[weft_channel(was, s, c->port[s])];
+		uint32_t ch = h->same.channel[weft_channel(was, s, c->port[s])];
 
 		if (ch != WEFT_NONE)
 			h->loads->load[ch] -= weight * h->through[s];

@@ -9,6 +9,7 @@
 
 #include "standing/carried.h"
 #include "standing/loads.h"
+#include "standing/parts.h"
 
 #include <weft/standing.h>
 
@@ -26,10 +27,7 @@ struct weft__inherited {
 	const struct weft_standing_base *base;
 	const struct weft__match *match;
 	struct weft__loads *loads;	/* here */
-	uint32_t *channel;	/* [channels of switches there] the same one
-				 * here, or WEFT_NONE */
-	uint64_t (*same)[4];	/* [nsw] its ports with the cable that they
-				 * had, the first one is bit 0 */
+	struct weft__same same;
 	uint64_t *hosts;	/* [nsw there] weight that sends, as it is
 				 * here */
 	struct weft__column column;	/* there */

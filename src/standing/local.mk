@@ -25,6 +25,8 @@ libweft_core_la_SOURCES += \
 	src/standing/pairs.h \
 	src/standing/parts.c \
 	src/standing/parts.h \
+	src/standing/proven.c \
+	src/standing/proven.h \
 	src/standing/relieve.c \
 	src/standing/relieve.h \
 	src/standing/standing.c \

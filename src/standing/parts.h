@@ -4,6 +4,7 @@
 #define WEFT_STANDING_PARTS_H
 
 #include "diff/match.h"
+#include "graph/cdg.h"
 
 struct weft_arena;
 
@@ -29,5 +30,22 @@ static inline uint8_t weft__alive_port(const struct weft__alive *a, uint32_t s,
 bool weft__parts_whole(const struct weft__match *m);
 /* Whether nothing is here that the other state has not. */
 bool weft__parts_no_more(const struct weft__match *m);
+
+/* The channels of another state of a fabric that are here. */
+struct weft__same {
+	uint32_t *channel;	/* [channels of switches there] the same one
+				 * here, or WEFT_NONE */
+	uint64_t (*port)[4];	/* [nsw] ports with the cable that they had,
+				 * the first one is bit 0 */
+};
+
+/* Finds them.  0 or -ENOMEM.  O(ports). */
+int weft__same_find(struct weft__same *same, const struct weft__match *m,
+		    struct weft_arena *arena);
+
+/* Adds the dependencies of that state between channels that are here to a graph
+ * of as many lanes.  Lanes never mix.  O(channels x lanes x words). */
+void weft__same_join(const struct weft__same *same, const struct weft__cdg *from,
+		     struct weft__cdg *to);
 
 #endif

@@ -20,4 +20,12 @@ tests_unit_test_survey_SOURCES = tests/unit/test_survey.c \
 tests_unit_test_survey_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_survey_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test_proven
+TESTS += tests/unit/test_proven
+tests_unit_test_proven_SOURCES = tests/unit/test_proven.c \
+	tests/unit/route.h tests/unit/suite.h
+tests_unit_test_proven_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_proven_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
 endif

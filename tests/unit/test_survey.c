@@ -127,7 +127,7 @@ static void test_survey(void)
 						     families[i].lmc);
 		struct weft_rng *rng = weft_rng_new(SEED + i);
 		struct weft_diff_side home = { .fabric = f };
-		struct weft_routes routes;
+		struct weft_routes routes = { .lid_offset = NULL };
 
 		CU_ASSERT_EQUAL_FATAL(route_by(families[i].engine,
 					       families[i].option, f, &routes,

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Proofs of tables that changed a little: of what changed, and of all that
+ * passes there.  The rest was proven before, in another state of the fabric.
+ */
+#ifndef WEFT_STANDING_PROVEN_H
+#define WEFT_STANDING_PROVEN_H
+
+#include "diff/match.h"
+#include "graph/cdg.h"
+
+#include <weft/proof.h>
+
+/* Tables that were proven as a whole. */
+struct weft__proven {
+	const struct weft_fabric *fabric;
+	const struct weft_routes *routes;
+	struct weft_proof proof;
+	struct weft__cdg graph;	/* all dependencies */
+	bool holds;		/* no defect; cables join all with all */
+};
+
+/* Proves tables as a subnet manager has to.  *out must be freed in any case.
+ * -errno after an error. */
+int weft__prove(const struct weft_fabric *fabric,
+		const struct weft_routes *routes, struct weft__proven *out,
+		struct weft_diag *diag);
+void weft__proven_free(struct weft__proven *p);	/* zeroed is fine */
+
+/*
+ * Proves other tables from those: in *holds that everyone is reached and
+ * nothing, of old and new routes together, closes a credit loop.  If not, that
+ * is not known: they have to be proven as a whole.  *lids: how many LIDs were
+ * looked at.  0 or -ENOMEM.  O(switches x LIDs) bytes compared, and LIDs x
+ * switches.
+ */
+int weft__prove_again(const struct weft__proven *p,
+		      const struct weft_fabric *fabric,
+		      const struct weft_routes *routes, bool *holds,
+		      uint32_t *lids);
+
+#endif
