@@ -7,7 +7,23 @@
  */
 #include "osm_layers.h"
 
+#include "standing/proven.h"
+
 #include <errno.h>
+
+/* Whether what changed since a proof is as it should be. */
+static bool holds_again(const struct weft__settling *s,
+			struct weft__verdict *verdict)
+{
+	uint32_t lids;
+	bool holds;
+
+	if (weft__prove_again(s->proven, s->snapshot->fabric, s->routes, &holds,
+			      &lids) || !holds)
+		return false;
+	*verdict = (struct weft__verdict){ .partly = true, .lids = lids };
+	return true;
+}
 
 /* Proves routes, with the SL2VL tables as they will be. */
 static int verify(const struct weft__settling *s,
@@ -18,6 +34,8 @@ static int verify(const struct weft__settling *s,
 	if (weft__lanes_real(lanes, s->subnet, s->snapshot,
 			     &s->routes->layers))
 		return weft_fail(s->diag, ENOMEM, "out of memory");
+	if (s->proven && holds_again(s, verdict))
+		return 0;
 	return weft__verify(s->snapshot->fabric, s->routes, s->log, s->diag,
 			    verdict);
 }

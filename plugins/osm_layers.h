@@ -135,6 +135,8 @@ struct weft__settling {
 	struct weft_routes *routes;
 	struct weft__log *log;
 	struct weft_diag *diag;
+	/* Of tables that stood, from which these came; or NULL. */
+	const struct weft__proven *proven;
 };
 
 /*

@@ -35,6 +35,7 @@ struct shim {
 	struct weft__once once;	/* what was said in the last sweep */
 	struct weft__sweeps sweeps;
 	struct weft__stood stood;
+	struct weft__known known;	/* of what stands */
 	struct weft__storing storing;
 	struct weft__asked asked;	/* what switches hold, for one sweep */
 
@@ -82,15 +83,19 @@ static void report(const struct shim *shim)
 	const struct weft_fabric *f = shim->snapshot.fabric;
 	const struct weft__sweep *w = &shim->sweeps.sweep;
 	const struct weft__times *t = &w->times;
+	const struct weft__verdict *v = &w->verdict;
+	char proven[100];
 
+	snprintf(proven, sizeof(proven), v->partly ?
+		 "%" PRIu64 " LIDs proven anew" :
+		 "forwarding index %" PRIu64 ", longest route %u switches",
+		 v->partly ? v->lids : v->forwarding_index, v->max_hops);
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
 		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, "
-		"route %.3f, verify %.3f, commit %.3f); VLs %u, forwarding "
-		"index %" PRIu64 ", longest route %u switches%s%s\n",
+		"route %.3f, verify %.3f, commit %.3f); VLs %u, %s%s%s\n",
 		shim->engine->name, f->nhosts, f->nsw,
 		t->snapshot + t->route + t->verify + t->commit, t->snapshot,
-		t->route, t->verify, t->commit,
-		w->lanes, w->verdict.forwarding_index, w->verdict.max_hops,
+		t->route, t->verify, t->commit, w->lanes, proven,
 		*shim->routes.how ? "; " : "", shim->routes.how);
 	report_standing(shim);
 	weft__layers_report(&shim->layered, f, &shim->osm->log,
@@ -98,19 +103,6 @@ static void report(const struct shim *shim)
 }
 
 /* --- a sweep ----------------------------------------------------------- */
-
-/* Seconds since *since, which becomes now. */
-static double lap(struct timespec *since)
-{
-	struct timespec now;
-	double seconds;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	seconds = now.tv_sec - since->tv_sec +
-		  (now.tv_nsec - since->tv_nsec) * 1e-9;
-	*since = now;
-	return seconds;
-}
 
 static void forget(struct shim *shim)
 {
@@ -239,10 +231,10 @@ static int ask_engine(struct shim *shim, const struct weft__settling *settling,
 	int err = weft_route(shim->engine, shim->snapshot.fabric,
 			     shim->conf.options, &shim->routes, settling->diag);
 
-	w->times.route = lap(clock);
+	w->times.route = weft__lap(clock);
 	if (!err)
 		err = weft__settle(settling, &w->verdict, &shim->layered);
-	w->times.verify = lap(clock);
+	w->times.verify = weft__lap(clock);
 	return err;
 }
 
@@ -260,7 +252,7 @@ static bool stand(struct shim *shim, const struct weft__settling *settling)
 	return weft__adopt(&shim->stood, &asked, settling, &w->verdict,
 			   &shim->layered, &w->stay) ||
 	       (shim->stood.now &&
-		weft__stand(&shim->stood, settling, &w->verdict,
+		weft__stand(&shim->stood, &shim->known, settling, &w->verdict,
 			    &shim->layered, &w->stay));
 }
 
@@ -275,15 +267,17 @@ static int compute(struct shim *shim, struct weft__log *log,
 
 	clock_gettime(CLOCK_MONOTONIC, &clock);
 	err = read_subnet(shim, log, diag);
-	w->times.snapshot = lap(&clock);
+	w->times.snapshot = weft__lap(&clock);
 	if (!err)
 		err = tell_engine(shim, log, diag);
 	if (err)
 		return err;
-	if (stand(shim, &settling))
-		w->times.route = lap(&clock);
-	else
+	if (stand(shim, &settling)) {
+		w->times.verify = w->stay.proof;
+		w->times.route = weft__lap(&clock) - w->stay.proof;
+	} else {
 		err = ask_engine(shim, &settling, &clock);
+	}
 	if (!err)
 		weft__causes_tell(&shim->layered, shim->snapshot.fabric,
 				  &shim->routes, diag);
@@ -391,14 +385,18 @@ static void put_in_force(struct shim *shim)
 	struct weft__held *held = shim->held;
 	bool lanes = shim->routes.layers.nvl > 1;
 	struct weft__settling settling;
+	struct weft__known *known = NULL;
 	struct weft__log log;
 	struct weft_diag diag;
+	unsigned more;
 
+	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
+	settling = settling_of(shim, &log, &diag);
+	more = weft__standing_lanes(&settling, &shim->layered);
 	weft__held_fill(held, &shim->snapshot.fabric, &shim->routes);
 	weft__sm_paths_fill(p, &shim->layered.lanes, held);
 	shim->paths = NULL;
 	shim->held = NULL;
-	open_log(&log, &diag, shim, WEFT__ERR_COMMIT);
 	log.once = NULL;	/* other threads speak by it */
 	weft__dumps_wait(&shim->dumps);
 	weft__sweeps_wait(&shim->sweeps);
@@ -408,9 +406,12 @@ static void put_in_force(struct shim *shim)
 	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
 	shim->dumps.log = log;
 	weft__dumps_start(&shim->dumps, directory, shim->conf.sl_dump, p, held);
+	if (shim->conf.standing && more) {
+		known = &shim->known;
+		weft__known_begin(known, held, more);
+	}
 	weft__sweeps_end(&shim->sweeps, directory, &shim->conf, p->fabric,
-			 held, &log);
-	settling = settling_of(shim, &log, &diag);
+			 held, known, &log);
 	weft__stood_take(&shim->stood, held, &shim->sweeps.sweep.stay,
 			 &settling);
 	weft__stored_start(&shim->storing, &shim->stood, &shim->conf, &log);
@@ -458,7 +459,7 @@ static int build_lid_matrices(void *context)
 	log.code = WEFT__ERR_COMMIT;
 	if (!err)
 		err = commit(shim, &diag);
-	shim->sweeps.sweep.times.commit = lap(&clock);
+	shim->sweeps.sweep.times.commit = weft__lap(&clock);
 	weft_diag_finish(&diag);
 	if (err) {
 		forget(shim);
@@ -467,7 +468,7 @@ static int build_lid_matrices(void *context)
 		shim->sweeps.sweep.refused = true;
 		weft__sweeps_end(&shim->sweeps,
 				 shim->osm->subn.opt.dump_files_dir,
-				 &shim->conf, NULL, NULL, &log);
+				 &shim->conf, NULL, NULL, NULL, &log);
 		weft__dumps_remove(&shim->dumps,
 				   shim->osm->subn.opt.dump_files_dir);
 		return -1;
@@ -486,7 +487,7 @@ static int build_tables(void *context)
 	clock_gettime(CLOCK_MONOTONIC, &clock);
 	weft__commit_tables(&shim->snapshot, &shim->routes.lft);
 	note_outcome(shim);
-	shim->sweeps.sweep.times.commit += lap(&clock);
+	shim->sweeps.sweep.times.commit += weft__lap(&clock);
 	report(shim);
 	put_in_force(shim);
 	forget(shim);
@@ -502,6 +503,7 @@ static void destroy(void *context)
 	weft__sweeps_free(&shim->sweeps);
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
+	weft__known_forget(&shim->known);
 	weft__stood_forget(&shim->stood);
 	weft__storing_free(&shim->storing);
 	weft__conf_free(&shim->conf);

@@ -33,6 +33,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include <opensm/osm_event_plugin.h>
 #include <opensm/osm_log.h>
@@ -208,8 +209,23 @@ int weft__leave_out_cables(const osm_subn_t *subnet,
 			   struct weft__snapshot *snapshot,
 			   struct weft_diag *diag);
 
+/* Returns the seconds since *since, which becomes now. */
+static inline double weft__lap(struct timespec *since)
+{
+	struct timespec now;
+	double seconds;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	seconds = now.tv_sec - since->tv_sec +
+		  (now.tv_nsec - since->tv_nsec) * 1e-9;
+	*since = now;
+	return seconds;
+}
+
 /* Results of verify that are worth a line in the log. */
 struct weft__verdict {
+	bool partly;		/* what changed was proven, that is so many */
+	uint32_t lids;		/* LIDs; and the next two are not known yet */
 	uint64_t forwarding_index;	/* routes over the busiest cable, one
 					 * way, between all endports */
 	unsigned max_hops;		/* switches on the longest route */

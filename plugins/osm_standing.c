@@ -46,13 +46,16 @@ static uint64_t told_now(const struct weft__settling *s)
 
 /* Finds out why the engine has to be asked, if it has to be. */
 static bool must_ask(const struct weft__stood *stood,
+		     const struct weft__known *known,
 		     const struct weft__settling *s, char why[200])
 {
 	const char *text = NULL;
 
 	if (!stood->home)
 		return false;
-	if (stood->told != told_now(s))
+	if (known && known->wrong)
+		text = "the tables in force do not hold as a whole";
+	else if (stood->told != told_now(s))
 		text = "options have changed";
 	else if (has_grown(s->snapshot->fabric, stood->home->fabric))
 		text = "the fabric has grown by more than a twentieth";
@@ -61,37 +64,36 @@ static bool must_ask(const struct weft__stood *stood,
 	return text;
 }
 
-/* A side of the comparison: without SL2VL tables, which are made anew. */
-static struct weft_diff_side side_of(const struct weft__held *held,
-				     struct weft_routes *view)
+unsigned weft__standing_lanes(const struct weft__settling *s,
+			      struct weft__layered *layered)
 {
-	*view = held->routes;
-	view->layers.sl2vl = NULL;
-	view->layers.base = NULL;
-	return (struct weft_diff_side){ held->fabric, view };
-}
+	unsigned most;
 
-/* Lanes that routes may use. */
-static unsigned lanes_of(const struct weft__settling *s,
-			 const struct weft__lanes *lanes)
-{
-	unsigned most = s->conf->deadlock == WEFT__LAYERS ? lanes->each : 1;
-
+	if (!layered->lanes.levels &&
+	    weft__lanes_find(s->subnet, s->snapshot, s->conf, &layered->lanes,
+			     s->diag))
+		return 0;
+	most = s->conf->deadlock == WEFT__LAYERS ? layered->lanes.each : 1;
 	return s->conf->lanes && s->conf->lanes < most ? s->conf->lanes : most;
 }
 
-static int mend(const struct weft__stood *stood, const struct weft__settling *s,
-		const struct weft__lanes *lanes, struct weft_standing *what)
+static int mend(const struct weft__stood *stood,
+		const struct weft__known *known,
+		const struct weft__settling *s, unsigned lanes,
+		struct weft_standing *what)
 {
 	struct weft_routes now, home;
-	const struct weft_standing_spec spec = {
-		.standing = side_of(stood->now, &now),
-		.home = stood->home ? side_of(stood->home, &home) :
-				      (struct weft_diff_side){ NULL, NULL },
+	struct weft_standing_spec spec = {
+		.standing = weft__side_of(stood->now, &now),
 		.changes = WEFT_STANDING_CHANGES,
-		.lanes = lanes_of(s, lanes),
+		.lanes = lanes,
+		.base = known && known->lanes == lanes ? known->base : NULL,
 	};
 
+	if (stood->home == stood->now)
+		spec.home = spec.standing;
+	else if (stood->home)
+		spec.home = weft__side_of(stood->home, &home);
 	return weft_standing_run(s->snapshot->fabric, &spec, s->routes, what,
 				 NULL);
 }
@@ -104,6 +106,7 @@ static void say_no_error(void *context, const struct weft_message *message)
 
 /* Proves them; what does not hold is no error, since there is another way. */
 static int prove(const struct weft__stood *stood,
+		 const struct weft__known *known,
 		 const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *layered)
 {
@@ -113,30 +116,50 @@ static int prove(const struct weft__stood *stood,
 	int err;
 
 	quiet.diag = &diag;
+	quiet.proven = known ? &known->proven : NULL;
 	err = weft__settle_as_they_are(&quiet, verdict, layered);
 	if (err != -EDEADLK || !stood->adopted)
 		return err;
 	*layered = granted;
+	quiet.proven = NULL;
 	return weft__settle_keeping(&quiet, verdict, layered);
 }
 
+static int prove_in_time(const struct weft__stood *stood,
+			 const struct weft__known *known,
+			 const struct weft__settling *s,
+			 struct weft__verdict *verdict,
+			 struct weft__layered *layered, double *seconds)
+{
+	struct timespec clock;
+	int err;
+
+	clock_gettime(CLOCK_MONOTONIC, &clock);
+	err = prove(stood, known, s, verdict, layered);
+	*seconds = weft__lap(&clock);
+	return err;
+}
+
 bool weft__stand(const struct weft__stood *stood,
+		 const struct weft__known *known,
 		 const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *layered, struct weft__stay *out)
 {
 	struct weft__layered granted = *layered;
+	unsigned lanes;
 
 	*out = (struct weft__stay){ .stayed = false };
 	if (!stood->now)
 		return false;
-	if (!layered->lanes.levels &&
-	    weft__lanes_find(s->subnet, s->snapshot, s->conf, &layered->lanes,
-			     s->diag))
+	if (known && (!known->found || known->held != stood->now))
+		known = NULL;
+	lanes = weft__standing_lanes(s, layered);
+	if (!lanes)
 		return false;
-	if (must_ask(stood, s, out->why))
+	if (must_ask(stood, known, s, out->why))
 		return false;
 	out->away = true;
-	if (mend(stood, s, &layered->lanes, &out->what)) {
+	if (mend(stood, known, s, lanes, &out->what)) {
 		snprintf(out->why, sizeof(out->why), "no memory to mend them");
 		return false;
 	}
@@ -145,7 +168,8 @@ bool weft__stand(const struct weft__stood *stood,
 			 "not be mended without a credit loop",
 			 out->what.unmended,
 			 out->what.unmended == 1 ? "y" : "ies");
-	else if (prove(stood, s, verdict, layered))
+	else if (prove_in_time(stood, known, s, verdict, layered,
+			       &out->proof))
 		snprintf(out->why, sizeof(out->why),
 			 "the lanes that there are do not do for them");
 	else

@@ -7,7 +7,7 @@
 #ifndef WEFT_PLUGINS_OSM_STANDING_H
 #define WEFT_PLUGINS_OSM_STANDING_H
 
-#include "osm_layers.h"
+#include "osm_known.h"
 
 #include <weft/standing.h>
 
@@ -35,6 +35,7 @@ struct weft__asked {
 struct weft__stay {
 	bool stayed;		/* tables stand, changed as the counts say */
 	struct weft_standing what;
+	double proof;		/* seconds that their proof took */
 	char why[200];		/* the engine was asked; "": nothing stood */
 	bool away;		/* it was, but home stays what it was */
 	struct weft__asked adopted;	/* where the tables came from, whether
@@ -44,11 +45,18 @@ struct weft__stay {
 /*
  * Mends the tables that stand for the fabric of a sweep and proves the outcome,
  * in s->routes.  False: the engine has to be asked; s->routes is empty then.
- * Adopted ones may get other lanes, without a change of their entries.
+ * Adopted ones may get other lanes, without a change of their entries.  known:
+ * of the tables, or of others, which does not matter then.
  */
 bool weft__stand(const struct weft__stood *stood,
+		 const struct weft__known *known,
 		 const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *layered, struct weft__stay *out);
+
+/* Returns how many lanes pairs may change to; finds out which there are, if
+ * nobody has, and must do so before the snapshot goes. */
+unsigned weft__standing_lanes(const struct weft__settling *s,
+			      struct weft__layered *layered);
 
 /* Has the tables of a sweep stand, of which stay tells where they come from. */
 void weft__stood_take(struct weft__stood *stood, struct weft__held *held,

@@ -178,9 +178,29 @@ static char *make_line(const struct weft__sweeps *s, size_t *length)
 	return NULL;
 }
 
-static void *write_line(void *context)
+/* Puts what the sweep left open into its line, from a proof of the whole, and
+ * sees whether it was right. */
+static void look_at_all(struct weft__sweeps *s)
 {
-	struct weft__sweeps *s = context;
+	struct weft_diag diag = { .emit = weft__log_emit, .context = &s->log };
+	struct weft__verdict *v = &s->sweep.verdict;
+	const struct weft_proof *proof;
+
+	weft__known_find(s->known);
+	if (!v->partly)
+		return;
+	proof = &s->known->proven.proof;
+	v->forwarding_index = proof->load_max;
+	v->max_hops = proof->max_hops;
+	s->known->wrong = !s->known->proven.holds;
+	if (s->known->wrong)
+		weft_diag_say(&diag, WEFT_ERROR, "tables in force do not hold "
+			      "as a whole, although what changed does: they "
+			      "are routed anew in the next sweep");
+}
+
+static void write_line(struct weft__sweeps *s)
+{
 	struct weft_diag diag = { .emit = weft__log_emit, .context = &s->log };
 	size_t length;
 	char *line = make_line(s, &length);
@@ -188,40 +208,54 @@ static void *write_line(void *context)
 					   s->keep) : -ENOMEM;
 
 	free(line);
-	weft__let_go(s->held);
-	s->held = NULL;
 	if (err && !s->failing)
 		weft__file_warn(s->path, err, &diag);
 	s->failing = err;
+}
+
+static void *look(void *context)
+{
+	struct weft__sweeps *s = context;
+
+	if (s->known)
+		look_at_all(s);
+	if (s->path)
+		write_line(s);
+	weft__let_go(s->held);
+	s->held = NULL;
 	return NULL;
 }
 
 void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 		      const struct weft__conf *conf,
 		      const struct weft_fabric *fabric,
-		      struct weft__held *held, const struct weft__log *log)
+		      struct weft__held *held, struct weft__known *known,
+		      const struct weft__log *log)
 {
 	size_t size = directory ? strlen(directory) + sizeof("/" NAME) : 0;
 
 	weft__sweeps_wait(s);
 	free(s->path);
 	s->path = conf->sweeps_size && directory ? malloc(size) : NULL;
-	if (!s->path)
+	s->known = known;
+	if (!s->path && !known)
 		return;
-	snprintf(s->path, size, "%s/" NAME, directory);
+	if (s->path)
+		snprintf(s->path, size, "%s/" NAME, directory);
 	s->size = 1024ull * conf->sweeps_size;
 	s->keep = conf->sweeps_keep;
 	s->log = *log;
 	s->fabric = fabric;
 	s->held = held ? weft__hold(held) : NULL;
-	if (held && !pthread_create(&s->thread, NULL, write_line, s)) {
+	if (held && !pthread_create(&s->thread, NULL, look, s)) {
 		s->running = true;
 		return;
 	}
 	/* What takes long is not found out under the lock. */
 	weft__let_go(s->held);
 	s->held = NULL;
-	write_line(s);
+	if (s->path)
+		write_line(s);
 }
 
 void weft__sweeps_wait(struct weft__sweeps *s)
