@@ -15,6 +15,8 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_dumps.c \
 	plugins/osm_files.c \
 	plugins/osm_files.h \
+	plugins/osm_flaps.c \
+	plugins/osm_flaps.h \
 	plugins/osm_known.c \
 	plugins/osm_known.h \
 	plugins/osm_lanes.c \

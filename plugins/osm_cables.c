@@ -2,14 +2,15 @@
 /*
  * Cables between switches that are worse than they should be: a last resort.
  *
- * A cable that runs below what it could, that OpenSM has found to babble, or
- * that recovers from errors right now is not worth a route while there are
- * others.  But it carries packets, or will in a moment, and where it alone
- * leads somewhere a slow way is better than none.  What stays weighs what it
- * carries: engines see its real rate.
+ * A cable that runs below what it could, that comes and goes (osm_flaps.h),
+ * that OpenSM has found to babble, or that recovers from errors right now is not
+ * worth a route while there are others.  But it carries packets, or will in a
+ * moment, and where it alone leads somewhere a slow way is better than none.
+ * What stays weighs what it carries: engines see its real rate.
  *
  * Links of adapters are never left out: they have only the one.
  */
+#include "osm_flaps.h"
 #include "osm_shim.h"
 
 #include "core/components.h"
@@ -24,10 +25,11 @@
 #define NAMED 3		/* cables in a message, at most */
 
 /* How unwelcome a cable is. */
-enum resort { GOOD, THROTTLED, UNHEALTHY, UNTRAINED };
+enum resort { GOOD, THROTTLED, FLAPPING, UNHEALTHY, UNTRAINED };
 
 static const char *const reason[] = {
 	[THROTTLED] = "throttled",
+	[FLAPPING] = "flapping",
 	[UNHEALTHY] = "unhealthy",
 	[UNTRAINED] = "not trained",
 };
@@ -53,19 +55,22 @@ static bool is_throttled(const osm_subn_t *subnet, osm_physp_t *port)
 	return osm_link_is_throttled(port, subnet->opt.fdr10);
 }
 
-static enum resort judge(const osm_subn_t *subnet, osm_physp_t *port)
+static enum resort judge(const osm_subn_t *subnet, osm_physp_t *port,
+			 bool flaps)
 {
 	if (!is_trained(port) || !is_trained(port->p_remote_physp))
 		return UNTRAINED;
 	if (!osm_link_is_healthy(port))
 		return UNHEALTHY;
+	if (flaps)
+		return FLAPPING;
 	if (subnet->opt.avoid_throttled_links && is_throttled(subnet, port))
 		return THROTTLED;
 	return GOOD;
 }
 
 /* Judges all cables between switches; returns whether one is not good. */
-static bool judge_all(const osm_subn_t *subnet,
+static bool judge_all(const osm_subn_t *subnet, const struct weft__flaps *flaps,
 		      const struct weft__snapshot *snapshot, uint8_t *resort)
 {
 	const struct weft_fabric *f = snapshot->fabric;
@@ -78,9 +83,8 @@ static bool judge_all(const osm_subn_t *subnet,
 
 			if (!weft_is_switch(f->peer[ch]))
 				continue;
-			kind = judge(subnet, osm_node_get_physp_ptr(
-						     snapshot->sw[s]->p_node,
-						     p));
+			kind = judge(subnet, weft__channel_port(snapshot, ch),
+				     flaps && weft__flaps_out(flaps, f, ch));
 			if (kind <= resort[ch])
 				continue;
 			resort[ch] = resort[f->reverse[ch]] = kind;
@@ -144,15 +148,52 @@ static int leave_out(struct weft__snapshot *snapshot, const uint8_t *resort,
 	return err;
 }
 
-int weft__leave_out_cables(const osm_subn_t *subnet,
+/* Has the cables that have gone counted. */
+static int see_flaps(struct weft__flaps *flaps,
+		     const struct weft__snapshot *snapshot,
+		     struct weft_diag *diag)
+{
+	const struct weft_fabric *f = snapshot->fabric;
+	bool *down = calloc(f->nch + 1ull, sizeof(*down));
+	int err = down ? 0 : -ENOMEM;
+
+	for (uint32_t ch = 0; !err && ch < f->first_injection; ch++)
+		down[ch] = f->peer[ch] != WEFT_NONE &&
+			   ib_port_info_get_port_state(
+				   &weft__channel_port(snapshot, ch)
+					    ->port_info) == IB_LINK_INIT;
+	if (!err)
+		err = weft__flaps_see(flaps, f, down, diag);
+	free(down);
+	return err;
+}
+
+int weft__leave_out_cables(const osm_subn_t *subnet, struct weft__flaps *flaps,
 			   struct weft__snapshot *snapshot,
 			   struct weft_diag *diag)
 {
 	uint8_t *resort = calloc(snapshot->fabric->nch + 1ull, 1);
 	int err = resort ? 0 : -ENOMEM;
 
-	if (!err && judge_all(subnet, snapshot, resort))
+	if (!err && flaps)
+		err = see_flaps(flaps, snapshot, diag);
+	if (!err && judge_all(subnet, flaps, snapshot, resort))
 		err = leave_out(snapshot, resort, diag);
 	free(resort);
 	return err;
+}
+
+void weft__flaps_report(const struct weft__flaps *flaps,
+			const struct weft_fabric *f, osm_log_t *log,
+			const char *engine)
+{
+	for (size_t i = 0; i < flaps->n; i++) {
+		char *text = flaps->flap[i].over ?
+			weft__cable_text(&flaps->flap[i].cable, f) : NULL;
+
+		if (text)
+			osm_log(log, OSM_LOG_INFO, "%s: %s was there for %u s: "
+				"in use again\n", engine, text, flaps->window);
+		free(text);
+	}
 }

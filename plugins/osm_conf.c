@@ -137,6 +137,8 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->opensm_multicast = says(o, "multicast", "opensm");
 	out->sweeps_size = weft_options_int(o, "sweeps_size");
 	out->sweeps_keep = weft_options_int(o, "sweeps_keep");
+	out->flaps = weft_options_int(o, "flaps");
+	out->flap_window = weft_options_int(o, "flap_window");
 	out->rebalance = hash_of(weft_options_text(o, "rebalance"));
 	out->standing = says(o, "standing", "yes");
 	out->adopt = says(o, "adopt", "yes");

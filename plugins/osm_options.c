@@ -2,6 +2,8 @@
 /* The options of the section [weft] of weft.conf. */
 #include "osm_options.h"
 
+#include "osm_flaps.h"
+
 const struct weft_option weft__conf_common[] = {
 	{ .name = "adopt", .type = WEFT_OPT_ENUM, .preset = "yes",
 	  .choices = "yes|no",
@@ -12,6 +14,12 @@ const struct weft_option weft__conf_common[] = {
 	{ .name = "deadlock", .type = WEFT_OPT_ENUM, .preset = "layers",
 	  .choices = "layers|keep|ignore|refuse",
 	  .help = "what to do about tables with a credit loop" },
+	{ .name = "flap_window", .type = WEFT_OPT_INT, .preset = "600",
+	  .min = 1, .max = WEFT__FLAPS_WINDOW,
+	  .help = "seconds in which cables that go are counted" },
+	{ .name = "flaps", .type = WEFT_OPT_INT, .preset = "3",
+	  .min = 0, .max = WEFT__FLAPS_MOST,
+	  .help = "times that a cable may go until it is out of use; 0: any" },
 	{ .name = "multicast", .type = WEFT_OPT_ENUM, .preset = "weft",
 	  .choices = "weft|opensm",
 	  .help = "who builds the trees of multicast groups" },

@@ -9,6 +9,7 @@
  * which of the two OpenSM calls first.
  */
 #include "osm_adopt.h"
+#include "osm_flaps.h"
 #include "osm_opts.h"
 #include "osm_stored.h"
 #include "osm_sweeps.h"
@@ -34,6 +35,7 @@ struct shim {
 	uint64_t unheeded;	/* options that were told of */
 	struct weft__once once;	/* what was said in the last sweep */
 	struct weft__sweeps sweeps;
+	struct weft__flaps flaps;
 	struct weft__stood stood;
 	struct weft__known known;	/* of what stands */
 	struct weft__storing storing;
@@ -64,6 +66,8 @@ static void report_standing(const struct shim *shim)
 	const struct weft__stay *stay = &shim->sweeps.sweep.stay;
 	const struct weft_standing *w = &stay->what;
 
+	weft__flaps_report(&shim->flaps, shim->snapshot.fabric, &shim->osm->log,
+			   shim->engine->name);
 	weft__adopt_report(stay, &shim->osm->log, shim->engine->name);
 	if (*stay->why)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
@@ -193,10 +197,16 @@ static int read_subnet(struct shim *shim, struct weft__log *log,
 		       struct weft_diag *diag)
 {
 	struct weft__sweep *w = &shim->sweeps.sweep;
+	struct timespec clock;
 	int err;
 
+	clock_gettime(CLOCK_MONOTONIC, &clock);
+	shim->flaps.times = shim->conf.flaps;
+	shim->flaps.window = shim->conf.flap_window;
+	shim->flaps.now = clock.tv_sec;
 	log->code = WEFT__ERR_SNAPSHOT;
-	err = weft__snapshot_take(&shim->osm->subn, &shim->snapshot, diag);
+	err = weft__snapshot_take(&shim->osm->subn, &shim->flaps,
+				  &shim->snapshot, diag);
 	if (err)
 		return err;
 	log->code = WEFT__ERR_SUBNETS;
@@ -449,6 +459,7 @@ static int build_lid_matrices(void *context)
 	forget(shim);
 	weft__once_begin(&shim->once);
 	weft__sweeps_begin(&shim->sweeps);
+	shim->sweeps.sweep.flaps = &shim->flaps;
 	weft__multicast_free(&shim->multicast);
 	reread_conf(shim);
 	tell_unheeded(shim);
@@ -501,6 +512,7 @@ static void destroy(void *context)
 	forget(shim);
 	weft__dumps_free(&shim->dumps);
 	weft__sweeps_free(&shim->sweeps);
+	weft__flaps_forget(&shim->flaps);
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
 	weft__known_forget(&shim->known);
@@ -519,7 +531,8 @@ static bool is_new(const osm_subn_t *subnet)
 	       subnet->first_time_master_sweep;
 }
 
-/* The engine that OpenSM will ask first gets to know what the switches hold. */
+/* The engine that OpenSM will ask first gets to know what the switches hold,
+ * and that all ports are active. */
 void weft__shim_report(void *plugin, osm_epi_event_id_t event, void *data)
 {
 	osm_opensm_t *osm = plugin;
@@ -528,10 +541,13 @@ void weft__shim_report(void *plugin, osm_epi_event_id_t event, void *data)
 	struct shim *shim;
 
 	(void)data;
-	if (event != OSM_EVENT_ID_HEAVY_SWEEP_DONE || !first ||
-	    first->build_lid_matrices != build_lid_matrices)
+	if (!first || first->build_lid_matrices != build_lid_matrices)
 		return;
 	shim = first->context;
+	if (event == OSM_EVENT_ID_SUBNET_UP)
+		shim->flaps.came_up = true;
+	if (event != OSM_EVENT_ID_HEAVY_SWEEP_DONE)
+		return;
 	shim->asked = (struct weft__asked){ .switches = 0 };
 	/* what is wrong there is told when the engine is asked */
 	if (!is_new(&osm->subn) ||

@@ -111,6 +111,8 @@ struct weft__conf {
 	bool standing;			/* [weft] standing=yes */
 	bool adopt;			/* [weft] adopt=yes */
 	unsigned adopt_timeout;		/* [weft] adopt_timeout=, seconds */
+	unsigned flaps;			/* [weft] flaps=, 0 = off */
+	unsigned flap_window;		/* [weft] flap_window=, seconds */
 	uint64_t rebalance;		/* a hash of [weft] rebalance= */
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
@@ -166,13 +168,16 @@ struct weft__snapshot {
 	osm_switch_t **sw;	/* [nsw]; good until the lock is released */
 };
 
+struct weft__flaps;
+
 /*
  * Takes a snapshot of the subnet.  Left out: switches that never answered,
  * links that are down, and degraded cables between switches that others can do
- * without.  O(ports log nodes).  -errno after an error.
+ * without.  flaps (or NULL: nobody counts) gets to know which come and go.
+ * O(ports log nodes).  -errno after an error.
  */
-int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
-			struct weft_diag *diag);
+int weft__snapshot_take(osm_subn_t *subnet, struct weft__flaps *flaps,
+			struct weft__snapshot *out, struct weft_diag *diag);
 void weft__snapshot_free(struct weft__snapshot *snapshot);
 
 /* The port that a channel from a switch leaves by.  O(log switches). */
@@ -201,11 +206,12 @@ void weft__tell_slow(const osm_subn_t *subnet,
 
 /*
  * Takes cables between switches out of a snapshot that are not trained, that
- * OpenSM calls unhealthy or, with avoid_throttled_links, throttled, as far as
- * better ones lead to the same places: no switch is cut off.  Warns about
- * those that stay, and about those that go.  0 or -ENOMEM.  O(ports log nodes).
+ * OpenSM calls unhealthy or, with avoid_throttled_links, throttled, or that
+ * come and go (osm_flaps.h, or NULL), as far as better ones lead to the same
+ * places: no switch is cut off.  Warns about those that stay, and about those that go.
+ * 0 or -ENOMEM.  O(ports log nodes).
  */
-int weft__leave_out_cables(const osm_subn_t *subnet,
+int weft__leave_out_cables(const osm_subn_t *subnet, struct weft__flaps *flaps,
 			   struct weft__snapshot *snapshot,
 			   struct weft_diag *diag);
 
@@ -221,6 +227,11 @@ static inline double weft__lap(struct timespec *since)
 	*since = now;
 	return seconds;
 }
+
+/* An INFO line for each cable that has come and gone and is in use again. */
+void weft__flaps_report(const struct weft__flaps *flaps,
+			const struct weft_fabric *fabric, osm_log_t *log,
+			const char *engine);
 
 /* Results of verify that are worth a line in the log. */
 struct weft__verdict {

@@ -194,8 +194,8 @@ static void tell_lids(const osm_subn_t *subnet, const struct weft_fabric *f,
 			      weft__lid_room_text(f->nsw, ranges, lmc, room));
 }
 
-int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
-			struct weft_diag *diag)
+int weft__snapshot_take(osm_subn_t *subnet, struct weft__flaps *flaps,
+			struct weft__snapshot *out, struct weft_diag *diag)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft__snapshot snapshot = { 0 };
@@ -211,7 +211,7 @@ int weft__snapshot_take(osm_subn_t *subnet, struct weft__snapshot *out,
 	if (err)
 		return err;
 	if (map_switches(subnet, &snapshot) ||
-	    weft__leave_out_cables(subnet, &snapshot, diag)) {
+	    weft__leave_out_cables(subnet, flaps, &snapshot, diag)) {
 		weft__snapshot_free(&snapshot);
 		return weft_fail(diag, ENOMEM, "out of memory");
 	}

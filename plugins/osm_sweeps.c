@@ -18,6 +18,7 @@
 
 #define NAME "weft-sweeps.jsonl"
 #define BLOCK 64
+#define FLAPPING 32	/* cables that a line has, at most */
 
 void weft__sweeps_begin(struct weft__sweeps *s)
 {
@@ -127,6 +128,28 @@ static void put_standing(FILE *out, const struct weft__stay *stay)
 		w->dead, w->given_way, w->returned, w->moved, w->fresh);
 }
 
+/* Cables that come and go. */
+static void put_flapping(FILE *out, const struct weft__flaps *flaps)
+{
+	unsigned n = 0;
+
+	fprintf(out, ", \"flapping\": {\"cables\": %" PRIu32 ", \"list\": [",
+		weft__flaps_count(flaps));
+	for (size_t i = 0; i < flaps->n && n < FLAPPING; i++) {
+		const struct weft__flap *flap = &flaps->flap[i];
+		const struct weft__cable *c = &flap->cable;
+
+		if (!flap->out)
+			continue;
+		fprintf(out, "%s{\"ends\": [\"0x%016" PRIx64 ":%u\", \"0x%016"
+			PRIx64 ":%u\"], \"times\": %u, \"there\": %s}",
+			n++ ? ", " : "", c->guid[0], c->port[0], c->guid[1],
+			c->port[1], flap->times, flap->there ? "true" :
+							       "false");
+	}
+	fputs("]}", out);
+}
+
 /* What a sweep has found out when it is not refused. */
 static void put_routed(FILE *out, const struct weft__sweeps *s)
 {
@@ -141,6 +164,7 @@ static void put_routed(FILE *out, const struct weft__sweeps *s)
 		w->verdict.forwarding_index, w->verdict.max_hops);
 	put_string(out, "credit_loop", w->verdict.cycle);
 	put_standing(out, &w->stay);
+	put_flapping(out, w->flaps);
 	put_bandwidth(out, s);
 }
 

@@ -9,6 +9,7 @@ osm_tests = \
 	tests/osm/fattree.sh \
 	tests/osm/faults.sh \
 	tests/osm/files.sh \
+	tests/osm/flaps.sh \
 	tests/osm/lanes-left.sh \
 	tests/osm/layers.sh \
 	tests/osm/lmc.sh \

@@ -7,6 +7,7 @@ shim_tests = \
 	tests/unit/test_shim_conf \
 	tests/unit/test_shim_engine \
 	tests/unit/test_shim_files \
+	tests/unit/test_shim_flaps \
 	tests/unit/test_shim_layers \
 	tests/unit/test_shim_multicast \
 	tests/unit/test_shim_options \
@@ -44,6 +45,9 @@ tests_unit_test_shim_files_SOURCES = tests/unit/shim_fixture.h \
 	tests/unit/test_shim_files.c
 tests_unit_test_shim_files_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_files_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_flaps_SOURCES = tests/unit/test_shim_flaps.c
+tests_unit_test_shim_flaps_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_flaps_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_layers_SOURCES = tests/unit/shim_fixture.h \
 	tests/unit/test_shim_layers.c
 tests_unit_test_shim_layers_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)

@@ -83,8 +83,8 @@ static void commit_and_check(struct shim_subnet *s)
 	struct weft__snapshot snapshot;
 	unsigned *d;
 
-	assert_int_equal(weft__snapshot_take(&s->osm->subn, &snapshot, NULL),
-			 0);
+	assert_int_equal(weft__snapshot_take(&s->osm->subn, NULL,
+					     &snapshot, NULL), 0);
 	shim_subnet_prepare(s);
 	commit_hops(&snapshot);
 	d = brute_distances(snapshot.fabric);
@@ -149,8 +149,8 @@ static void test_long_chain(void **state)
 	weft_builder_free(b);
 	s = shim_subnet_new(f);
 	shim_subnet_prepare(s);
-	assert_int_equal(weft__snapshot_take(&s->osm->subn, &snapshot, NULL),
-			 0);
+	assert_int_equal(weft__snapshot_take(&s->osm->subn, NULL,
+					     &snapshot, NULL), 0);
 	commit_hops(&snapshot);
 	for (unsigned i = 0; i < N; i++)
 		for (unsigned j = 0; j < N; j++) {
@@ -188,8 +188,8 @@ static void test_tables(void **state)
 	(void)state;
 	s->osm->subn.max_ucast_lid_ho += 100;	/* OpenSM knows of more */
 	shim_subnet_prepare(s);
-	assert_int_equal(weft__snapshot_take(&s->osm->subn, &snapshot, NULL),
-			 0);
+	assert_int_equal(weft__snapshot_take(&s->osm->subn, NULL,
+					     &snapshot, NULL), 0);
 	assert_int_equal(weft__commit_check(&snapshot, &lft, NULL), 0);
 	weft__commit_tables(&snapshot, &lft);
 	for (uint32_t i = 0; i < f->nsw; i++) {
@@ -216,8 +216,8 @@ static void test_tables_do_not_fit(void **state)
 
 	(void)state;
 	shim_subnet_prepare(s);
-	assert_int_equal(weft__snapshot_take(&s->osm->subn, &snapshot, NULL),
-			 0);
+	assert_int_equal(weft__snapshot_take(&s->osm->subn, NULL,
+					     &snapshot, NULL), 0);
 	assert_int_equal(weft__commit_check(&snapshot, &lft, NULL), 0);
 	s->sw[3].max_lid_ho--;
 	assert_int_equal(weft__commit_check(&snapshot, &lft, NULL), -ERANGE);

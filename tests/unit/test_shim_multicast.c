@@ -50,8 +50,8 @@ static struct scene open_scene(uint32_t seed, unsigned nsw, unsigned hosts)
 	struct weft__snapshot snapshot;
 
 	x.s = shim_subnet_new(x.f);
-	assert_int_equal(weft__snapshot_take(&x.s->osm->subn, &snapshot, NULL),
-			 0);
+	assert_int_equal(weft__snapshot_take(&x.s->osm->subn, NULL,
+					     &snapshot, NULL), 0);
 	x.m.distance = need(weft__distances_all(snapshot.fabric));
 	x.m.fabric = x.seen = snapshot.fabric;
 	snapshot.fabric = NULL;

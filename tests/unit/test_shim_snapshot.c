@@ -24,8 +24,8 @@ static struct weft__snapshot take(struct shim_subnet *s)
 	struct weft__snapshot snapshot;
 
 	said[0] = '\0';
-	assert_int_equal(weft__snapshot_take(&s->osm->subn, &snapshot, &diag),
-			 0);
+	assert_int_equal(weft__snapshot_take(&s->osm->subn, NULL,
+					     &snapshot, &diag), 0);
 	assert_int_equal(weft_fabric_check(snapshot.fabric, &diag), 0);
 	return snapshot;
 }
