@@ -173,7 +173,8 @@ static void explain_run(const struct weft__fattree_run *run,
 			     run->fabric->sw[w->valley[0]].name);
 }
 
-/* Routes all LIDs.  Where routes turn in a valley, checks for credit loops. */
+/* Routes all LIDs.  Where routes turn in a valley, checks for credit loops,
+ * unless all of them have been led back to ways that close none. */
 static int route_run(struct weft__fattree_run *run,
 		     weft__fattree_choose_fn *choose, struct weft_lft *lft)
 {
@@ -185,7 +186,7 @@ static int route_run(struct weft__fattree_run *run,
 		return err;
 	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
 	err = fill_tables(run, run->trees.n, lft);
-	if (err || !run->tree.ways.nvalley)
+	if (err || !run->tree.ways.nvalley || run->led_back)
 		return err;
 	err = is_cyclic(run, lft, true);
 	if (err)
