@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define LANES 16
+#define AHEAD 8		/* switches for which turns are fetched beforehand */
 #define LOOK_WORK 12 /* edges that the mask of a switch and LID counts for */
 
 static void list_trees(struct weft__lane_masks *p)
@@ -54,7 +55,7 @@ bool weft__masks_init(struct weft__lane_masks *p,
 	p->legal = weft__arena_alloc(arena, nsw, sizeof(*p->legal));
 	p->first = weft__arena_zalloc(arena, nsw + 1ull, sizeof(*p->first));
 	p->list = weft__arena_alloc(arena, trees->n, sizeof(*p->list));
-	p->next = weft__arena_alloc(arena, nsw, sizeof(*p->next));
+	p->next = weft__arena_zalloc(arena, nsw, sizeof(*p->next));
 	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
 	p->sorted = weft__arena_alloc(arena, nsw, sizeof(*p->sorted));
 	if (!p->mask || !p->position || !p->legal || !p->first || !p->list ||
@@ -137,6 +138,17 @@ const uint32_t *weft__masks_sort(const struct weft__lane_masks *p,
 	return p->sorted;
 }
 
+/* Has the turn fetched that switch s will look at: the table of all turns is
+ * too large for caches. */
+static void fetch_turn(const struct weft__lane_masks *p,
+		       const struct weft__tree *tree, uint32_t s)
+{
+	uint32_t e = p->fabric->adj_first[s] + tree->choice[s];
+
+	__builtin_prefetch(weft__turns_from(&p->orders->turns, e) +
+			   p->next[p->ways->head[e]]);
+}
+
 static void find_masks(struct weft__lane_masks *p, uint32_t d)
 {
 	const struct weft__tree *tree = &p->trees->tree[d];
@@ -146,6 +158,8 @@ static void find_masks(struct weft__lane_masks *p, uint32_t d)
 	for (uint32_t i = 1; i < p->fabric->nsw; i++) {
 		uint32_t s = list[i];
 
+		if (i + AHEAD < p->fabric->nsw)
+			fetch_turn(p, tree, list[i + AHEAD]);
 		use_edge(p, s, p->fabric->adj_first[s] + tree->choice[s]);
 	}
 	keep_masks(p, d);

@@ -36,11 +36,35 @@ void weft__legal_share(const struct weft__legal_counts *v)
 	}
 }
 
+/* Returns the lowest eight bits of a mask as a byte each. */
+static uint64_t spread_bits(uint64_t mask)
+{
+	uint64_t bits = (mask & 0xff) * UINT64_C(0x0101010101010101) &
+			UINT64_C(0x8040201008040201);
+
+	return (bits + UINT64_C(0x00406070787c7e7f)) >> 7 &
+	       UINT64_C(0x0101010101010101);
+}
+
+/* Adds up the masks in which each lane is set, in bytes, as many as these can
+ * hold at a time. */
 static void count_lanes(const uint16_t *mask, uint32_t n, uint32_t *counts)
 {
-	for (uint32_t i = 0; i < n; i++)
-		for (unsigned m = mask[i]; m; m &= m - 1)
-			counts[__builtin_ctz(m)]++;
+	while (n) {
+		uint32_t some = n < UINT8_MAX ? n : UINT8_MAX;
+		uint64_t low = 0, high = 0;
+
+		for (uint32_t i = 0; i < some; i++) {
+			low += spread_bits(mask[i]);
+			high += spread_bits(mask[i] >> 8);
+		}
+		for (unsigned k = 0; k < 8; k++) {
+			counts[k] += low >> 8 * k & UINT8_MAX;
+			counts[8 + k] += high >> 8 * k & UINT8_MAX;
+		}
+		mask += some;
+		n -= some;
+	}
 }
 
 void weft__legal_count(const struct weft__legal_counts *v, uint32_t a,

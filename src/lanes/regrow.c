@@ -44,6 +44,7 @@
 #define LAST_STEP 256	/* but not beyond this */
 #define STRANDED_SHARE 64	/* of so many, one joins without a lane */
 
+#define AHEAD 6		/* switches for which turns are fetched beforehand */
 #define GROW_WORK 30	/* edges that growing a tree by a switch counts for,
 			 * beside those that are looked at */
 
@@ -118,10 +119,11 @@ static void take_edge(struct grower *g, uint32_t s, uint32_t e)
  * min_common_lanes count. */
 static int rank_of(const struct grower *g, uint32_t t, uint16_t lanes)
 {
-	unsigned n = __builtin_popcount(lanes);
+	unsigned n = 0;
 
-	return (n < g->min_common_lanes ? n : g->min_common_lanes) -
-	       g->hops[t] * WEFT__LEGAL_LANES;
+	for (; lanes && n < g->min_common_lanes; lanes &= lanes - 1)
+		n++;
+	return n - g->hops[t] * WEFT__LEGAL_LANES;
 }
 
 /* The best edge so far. */
@@ -333,6 +335,21 @@ static void join_alike(struct grower *g)
 	}
 }
 
+/* Has the turns fetched that switch s will look at if all trees begin afresh:
+ * the table of all turns is too large for caches. */
+static void fetch_turns(const struct grower *g, uint32_t s)
+{
+	const struct weft__run *run = g->run[s], *end = run + g->nruns[s];
+
+	for (; run < end; run++) {
+		uint32_t e = g->f->adj_first[s] + run->start;
+
+		for (uint32_t last = e + run->length; e < last; e++)
+			__builtin_prefetch(weft__turns_from(g->turns, e) +
+					   g->next[g->head[e]]);
+	}
+}
+
 static void grow_tree(struct grower *g, uint32_t d)
 {
 	const struct weft__plan *plan;
@@ -348,8 +365,11 @@ static void grow_tree(struct grower *g, uint32_t d)
 	else
 		g->njoined = 0;
 	g->before = g->t;
-	for (uint32_t i = 1; i <= plan->n; i++)
+	for (uint32_t i = 1; i <= plan->n; i++) {
+		if (g->fresh && i + AHEAD <= plan->n)
+			fetch_turns(g, plan->order[i + AHEAD]);
 		join_after_way(g, plan->order[i]);
+	}
 	while (g->nwaiting)
 		if (!retry_waiting(g, 0))
 			retry_waiting(g, g->nwaiting / STRANDED_SHARE + 1);
@@ -409,7 +429,7 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	g->legal = weft__arena_alloc(arena, nsw, sizeof(*g->legal));
 	g->hops = weft__arena_alloc(arena, nsw, sizeof(*g->hops));
 	g->distance = weft__arena_alloc(arena, nsw, sizeof(*g->distance));
-	g->next = weft__arena_alloc(arena, nsw, 1);
+	g->next = weft__arena_zalloc(arena, nsw, 1);
 	g->state = weft__arena_alloc(arena, nsw, 1);
 	g->stack = weft__arena_alloc(arena, nsw, sizeof(*g->stack));
 	g->waiting = weft__arena_alloc(arena, nsw, sizeof(*g->waiting));
