@@ -43,8 +43,9 @@
 #define INSERT_WORK 2 /* edges that an insertion counts for */
 #define MOST_EFFORTS 4 /* times the effort that all insertions may take */
 #define GAIN_RATIO 16  /* at least one in GAIN_RATIO finds a lane */
-#define MAX_SHARE 0.25 /* of all pairs; more are not inserted where that is to
-			* be brief */
+#define MAX_SHARE 0.25 /* of all pairs; of more, trees have to grow anew */
+#define MANY_LANES 8 /* with fewer, insertion may find lanes for more; */
+#define SEVERAL_LANES 4 /* where it does not, its order is of use with fewer */
 
 int weft__assignment_init(struct weft__lane_assignment *p,
 			  const struct weft__lane_masks *masks,
@@ -245,16 +246,20 @@ static bool put_somewhere(struct weft__lane_assignment *p, uint32_t x,
 }
 
 /* True if so many insertions, which have looked at as many edges, are to be the
- * last: they hardly find lanes, or take too long; or, to be brief, have taken
- * the effort and would take too long. */
+ * last: they hardly find lanes, or take too long. */
 static bool is_vain(const struct weft__lane_assignment *p, uint64_t tried,
 		    uint64_t work, uint64_t effort)
 {
-	double most = (double)effort * MOST_EFFORTS;
+	return p->inserted < tried / GAIN_RATIO ||
+	       work > effort * MOST_EFFORTS;
+}
 
-	return p->inserted < tried / GAIN_RATIO || work > most ||
-	       (p->brief && work > effort &&
-		(double)work * p->left > most * tried);
+/* True if so many pairs are left, in so many lanes, that trees have to grow
+ * anew. */
+static bool needs_trees(const struct weft__lane_assignment *p, unsigned lanes)
+{
+	return p->masks->orders->n >= lanes &&
+	       p->left > MAX_SHARE * p->npairs;
 }
 
 /* Inserts the pairs without a lane, and stops when hardly any pair finds one.
@@ -273,8 +278,10 @@ static void try_pairs(struct weft__lane_assignment *p, uint64_t effort)
 			if (*weft__assignment_lane(p, x, y) != WEFT__NO_LANE)
 				continue;
 			if (++tried > MIN_TRIED &&
-			    is_vain(p, tried, before - begin, effort))
+			    is_vain(p, tried, before - begin, effort)) {
+				p->entered = !needs_trees(p, SEVERAL_LANES);
 				return;
+			}
 			if (!put_somewhere(p, x, y, work_limit))
 				spent += p->order.work - before;
 			if (spent > effort)
@@ -287,8 +294,7 @@ static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
 {
 	uint64_t before = p->order.work;
 
-	if (!p->brief || p->left <= MAX_SHARE * p->npairs)
-		try_pairs(p, effort);
+	try_pairs(p, effort);
 	p->masks->balance->looked += (p->order.work - before) * INSERT_WORK;
 }
 
@@ -392,8 +398,9 @@ void weft__assignment_insert(struct weft__lane_assignment *p, uint64_t effort)
 	if (p->apart && (!p->left || p->around))
 		return;
 	weft__assignment_place(p);
-	if (!p->left)
+	if (!p->left || (p->brief && needs_trees(p, MANY_LANES)))
 		return;
+	p->entered = true;
 	if (weft__assignment_enter(p))
 		insert_pairs(p, effort);
 	else	/* legal ways have no cycle; if one shows up, no lane is to be

@@ -19,6 +19,8 @@ struct weft__lane_assignment {
 				   * switch */
 	bool rerouted;		  /* trees no longer follow masks->ways */
 	bool brief;		  /* insertion had better not take long */
+	bool entered;		  /* the order holds the pairs that have a lane,
+				   * and is of use where trees grow anew */
 	bool around;		  /* there may be ways around (orders_around.h)
 				   */
 	bool apart;		  /* traffic between switches with endports has
@@ -70,7 +72,7 @@ bool weft__assignment_enter(struct weft__lane_assignment *pairs);
  * that is left gets a lane that stays acyclic with the dependencies
  * of its ways.  Once failed insertions have looked at as many edges as effort
  * says, only lanes whose current order takes the pair are tried.  Where that is
- * to be brief it is given up if it would take far more.  Pairs that no lane
+ * to be brief, it does not begin if too many pairs are left.  Pairs that no lane
  * takes have none.  O(LIDs x switches + switches^2), and the insertions.
  */
 void weft__assignment_insert(struct weft__lane_assignment *pairs,

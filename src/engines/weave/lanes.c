@@ -38,10 +38,14 @@
 #define INSERTING_SHARE_LEFT 0.03	/* of what is left then, at most */
 #define REROUTING_SHARE 0.3	/* of the budget, to search ways in step 4 */
 #define REROUTING_SHARE_LEAST 0.1	/* of the limit, for that in any case */
+#define APART 30	/* times fewer searches where that is for switches
+			 * without endports alone */
 #define GROWTHS_PER_TREE 5	/* times that a tree grows, on an average */
 #define TRIES_PER_PAIR 4	/* tries for a pair in a lane, on an average */
 #define LEAST_PER_ENTRY 120	/* edges and switches that all steps look at
 				 * for a switch and LID, at least */
+#define SHARING 4	/* if one in so many endports shares a tree, work is
+			 * short */
 #define RELIEF_ROUNDS 32	/* of peaks */
 #define MIN_COMMON_LANES 2	/* that a way had better leave to a pair */
 
@@ -111,7 +115,7 @@ static bool limit_lanes(struct weft__weave *w, struct weft__orders *orders)
 }
 
 /* Inserts pairs as long as the budget allows.  That is brief where work is so
- * short that endports share trees. */
+ * short that many endports share trees. */
 static void insert_pairs(struct fitting *t)
 {
 	const struct weft__balance *b = &t->routes->balance;
@@ -120,7 +124,8 @@ static void insert_pairs(struct fitting *t)
 
 	if (effort > left * INSERTING_SHARE_LEFT)
 		effort = left * INSERTING_SHARE_LEFT;
-	t->assignment.brief = t->routes->trees.ntwins;
+	t->assignment.brief = t->routes->trees.ntwins * SHARING >
+			      t->routes->trees.nendports;
 	weft__assignment_insert(&t->assignment, effort);
 }
 
@@ -198,7 +203,8 @@ static int grow_orders(struct fitting *t)
 
 	if (t->up)
 		return 0;
-	weft__orders_adapt(t->orders, &t->assignment.order);
+	if (t->assignment.entered)
+		weft__orders_adapt(t->orders, &t->assignment.order);
 	if (!weft__orders_grow(t->orders, t->w->arena))
 		return -ENOMEM;
 	t->up = t->orders->parent;
@@ -225,7 +231,7 @@ static bool exceeds_budget(const struct fitting *t)
 }
 
 /* Returns what searches for ways may look at where there are others: the trees
- * of the lanes. */
+ * of the lanes.  What switches without endports send and get is worth fewer. */
 static uint64_t searching_effort(const struct fitting *t)
 {
 	const struct weft__balance *b = &t->routes->balance;
@@ -234,6 +240,8 @@ static uint64_t searching_effort(const struct fitting *t)
 	double least = b->limit * REROUTING_SHARE_LEAST;
 
 	left = left > least ? left : least;
+	if (t->assignment.apart)
+		left /= APART;
 	return effort < left ? effort : left;
 }
 
@@ -265,7 +273,7 @@ static int reroute_left(struct fitting *t)
 	weft__assignment_place(&t->assignment);
 	if (!err &&
 	    (t->assignment.left > REGROW_SHARE * t->assignment.npairs ||
-	     exceeds_budget(t)))
+	     (exceeds_budget(t) && !t->routes->trees.ntwins)))
 		err = weft__regrow(&t->masks, false);
 	weft__assignment_place(&t->assignment);
 	t->assignment.rerouted = true;
