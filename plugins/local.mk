@@ -7,6 +7,8 @@ libweft_shim_la_SOURCES = \
 	src/io/ini.c \
 	plugins/osm_adopt.c \
 	plugins/osm_adopt.h \
+	plugins/osm_anew.c \
+	plugins/osm_anew.h \
 	plugins/osm_ask.c \
 	plugins/osm_cables.c \
 	plugins/osm_causes.c \

@@ -163,7 +163,10 @@ bool weft__adopt(const struct weft__stood *stood,
 		.fabric = s->snapshot->fabric,
 		.routes = { .how = "as the switches had them" },
 	};
-	const struct weft__stood from = { .now = &held, .adopted = true };
+	const struct weft__stood from = {
+		.now = &held, .adopted = true,
+		.jump = s->conf->rebalance.word,
+	};
 	bool stands = false;
 	uint64_t n;
 

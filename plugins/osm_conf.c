@@ -69,12 +69,58 @@ char *weft__conf_path(const char *plugin_options)
 	return NULL;
 }
 
+/* Whether a text is a word, alone or with others behind it. */
+static bool is_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	return !strncmp(text, word, n) && (!text[n] || text[n] == ' ');
+}
+
+static bool read_hour(const char *text, int *minute)
+{
+	unsigned hours, minutes;
+	char end;
+
+	if (sscanf(text, "at %2u:%2u%c", &hours, &minutes, &end) != 2 ||
+	    hours > 23 || minutes > 59)
+		return false;
+	*minute = 60 * hours + minutes;
+	return true;
+}
+
+bool weft__rebalance_read(const char *text, struct weft__rebalance *out)
+{
+	static const uint64_t key[2] = { 0 };
+
+	out->word = weft__siphash(key, text, strlen(text));
+	if (!strcmp(text, "auto"))
+		out->when = WEFT__AUTO;
+	else if (!strcmp(text, "never"))
+		out->when = WEFT__NEVER;
+	else if (is_word(text, "now"))
+		out->when = WEFT__NOW;
+	else if (is_word(text, "jump"))
+		out->when = WEFT__JUMP;
+	else if (read_hour(text, &out->minute))
+		out->when = WEFT__AT;
+	else
+		return false;
+	return true;
+}
+
 static int take(void *context, const struct weft__ini_entry *entry)
 {
+	struct weft__rebalance rebalance;
 	struct reading *r = context;
 	const char *section = entry->section;
 	struct weft_options *options = NULL;
 
+	if (!strcmp(section, "weft") && !strcmp(entry->name, "rebalance") &&
+	    !weft__rebalance_read(entry->value, &rebalance))
+		return weft_fail_at(r->diag, EINVAL, r->path, entry->line,
+				    "rebalance cannot be %s: it is auto, never, at HH:MM, now or jump, the last two with any word behind, so that the line changes",
+				    entry->value);
 	if (!strcmp(section, "weft"))
 		options = r->common;
 	else if (!strcmp(section, r->engine->name))
@@ -116,13 +162,6 @@ static bool says(const struct weft_options *options, const char *name,
 	return !strcmp(weft_options_text(options, name), choice);
 }
 
-static uint64_t hash_of(const char *text)
-{
-	static const uint64_t key[2] = { 0 };
-
-	return text ? weft__siphash(key, text, strlen(text)) : 0;
-}
-
 static void take_common(const struct weft_options *o, struct weft__conf *out)
 {
 	out->keep_routes = says(o, "deadlock", "keep");
@@ -139,7 +178,11 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->sweeps_keep = weft_options_int(o, "sweeps_keep");
 	out->flaps = weft_options_int(o, "flaps");
 	out->flap_window = weft_options_int(o, "flap_window");
-	out->rebalance = hash_of(weft_options_text(o, "rebalance"));
+	weft__rebalance_read(weft_options_text(o, "rebalance"),
+			     &out->rebalance);
+	out->rebalance.after = weft_options_int(o, "rebalance_after");
+	out->rebalance.pause = weft_options_int(o, "rebalance_pause");
+	out->rebalance.blocks = weft_options_int(o, "changes");
 	out->standing = says(o, "standing", "yes");
 	out->adopt = says(o, "adopt", "yes");
 	out->adopt_timeout = weft_options_int(o, "adopt_timeout");

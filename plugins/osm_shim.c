@@ -38,6 +38,7 @@ struct shim {
 	struct weft__flaps flaps;
 	struct weft__stood stood;
 	struct weft__known known;	/* of what stands */
+	struct weft__anew anew;		/* and what would be better */
 	struct weft__storing storing;
 	struct weft__asked asked;	/* what switches hold, for one sweep */
 
@@ -72,7 +73,12 @@ static void report_standing(const struct shim *shim)
 	if (*stay->why)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
 			"%s: routed anew: %s\n", shim->engine->name, stay->why);
-	if (!stay->stayed)
+	if (stay->step)
+		osm_log(&shim->osm->log, OSM_LOG_INFO,
+			"%s: a step to better tables: %" PRIu64 " entries, %"
+			PRIu64 " are left\n", shim->engine->name, w->moved,
+			stay->left);
+	if (!stay->stayed || stay->step)
 		return;
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
 		"%s: tables stand: %" PRIu64 " entries mended, %" PRIu64
@@ -248,6 +254,24 @@ static int ask_engine(struct shim *shim, const struct weft__settling *settling,
 	return err;
 }
 
+/* Takes the next step towards better tables, if there is one. */
+static bool step(struct shim *shim, const struct weft__settling *settling)
+{
+	struct weft__sweep *w = &shim->sweeps.sweep;
+	struct weft__stood *stood = &shim->stood;
+	struct weft_standing_move moved;
+
+	if (weft__anew_is_stuck(&shim->anew, stood->now)) {
+		weft__let_go(stood->home);
+		stood->home = weft__hold(stood->now);
+		stood->moving = false;
+	}
+	return weft__anew_step(&shim->anew, stood->now,
+			       shim->snapshot.fabric, &shim->routes, &moved) &&
+	       weft__stand_stepped(stood, &shim->known, settling, &moved,
+				   &w->verdict, &shim->layered, &w->stay);
+}
+
 /* Has tables stand, if there are any: those that the switches hold, if nobody
  * here knows those, or else those that stood. */
 static bool stand(struct shim *shim, const struct weft__settling *settling)
@@ -258,9 +282,13 @@ static bool stand(struct shim *shim, const struct weft__settling *settling)
 	shim->asked = (struct weft__asked){ .switches = 0 };
 	if (!shim->conf.standing)
 		return false;
-	weft__stored_seek(&shim->storing, &shim->stood, settling);
+	if (!shim->stood.now) {
+		weft__stored_seek(&shim->storing, &shim->stood, settling);
+		shim->stood.jump = shim->conf.rebalance.word;
+	}
 	return weft__adopt(&shim->stood, &asked, settling, &w->verdict,
 			   &shim->layered, &w->stay) ||
+	       (shim->stood.now && step(shim, settling)) ||
 	       (shim->stood.now &&
 		weft__stand(&shim->stood, &shim->known, settling, &w->verdict,
 			    &shim->layered, &w->stay));
@@ -416,12 +444,16 @@ static void put_in_force(struct shim *shim)
 	shim->re->update_vlarb = lanes ? update_vlarb : NULL;
 	shim->dumps.log = log;
 	weft__dumps_start(&shim->dumps, directory, shim->conf.sl_dump, p, held);
+	weft__anew_debt(&shim->anew, &shim->sweeps.sweep.debt);
 	if (shim->conf.standing && more) {
 		known = &shim->known;
 		weft__known_begin(known, held, more);
 	}
 	weft__sweeps_end(&shim->sweeps, directory, &shim->conf, p->fabric,
 			 held, known, &log);
+	if (shim->conf.standing)
+		weft__anew_tell(&shim->anew, held, &shim->sweeps.sweep.stay,
+				&shim->conf, more, &log);
 	weft__stood_take(&shim->stood, held, &shim->sweeps.sweep.stay,
 			 &settling);
 	weft__stored_start(&shim->storing, &shim->stood, &shim->conf, &log);
@@ -515,6 +547,7 @@ static void destroy(void *context)
 	weft__flaps_forget(&shim->flaps);
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
+	weft__anew_free(&shim->anew);
 	weft__known_forget(&shim->known);
 	weft__stood_forget(&shim->stood);
 	weft__storing_free(&shim->storing);
@@ -591,6 +624,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 			      "file; it is read again in every heavy sweep");
 	tell_unheeded(shim);
 	weft__storing_init(&shim->storing);
+	weft__anew_init(&shim->anew, osm, shim->engine);
 	shim->re = re;
 	re->context = shim;
 	re->build_lid_matrices = build_lid_matrices;

@@ -99,6 +99,25 @@ void weft__log_open(struct weft__log *log, struct weft_diag *diag,
 enum weft__deadlock { WEFT__LAYERS, WEFT__IGNORE, WEFT__REFUSE };
 enum weft__sl_dump { WEFT__SL_WEFT, WEFT__SL_PSL, WEFT__SL_NONE };
 
+/* [weft] rebalance=: when tables that stand are routed anew. */
+struct weft__rebalance {
+	enum weft__when {
+		WEFT__AUTO,	/* where it gains enough, in quiet */
+		WEFT__NEVER,
+		WEFT__AT,	/* at an hour, */
+		WEFT__NOW,	/* when the line changes, in steps, */
+		WEFT__JUMP,	/* or all at once */
+	} when;
+	int minute;		/* WEFT__AT: of the day */
+	uint64_t word;		/* a hash of the line */
+	unsigned after;		/* rebalance_after=, seconds of quiet */
+	unsigned pause;		/* rebalance_pause=, seconds between steps */
+	uint64_t blocks;	/* changes=, of a step */
+};
+
+/* Reads rebalance= into *out.  Returns false where it cannot be that. */
+bool weft__rebalance_read(const char *text, struct weft__rebalance *out);
+
 /* The settings in weft.conf. */
 struct weft__conf {
 	enum weft__deadlock deadlock;	/* [weft] deadlock= */
@@ -113,7 +132,7 @@ struct weft__conf {
 	unsigned adopt_timeout;		/* [weft] adopt_timeout=, seconds */
 	unsigned flaps;			/* [weft] flaps=, 0 = off */
 	unsigned flap_window;		/* [weft] flap_window=, seconds */
-	uint64_t rebalance;		/* a hash of [weft] rebalance= */
+	struct weft__rebalance rebalance;
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
 	struct weft_options *options;	/* of the engine; owned */

@@ -9,18 +9,15 @@
 #include <stdio.h>
 #include <time.h>
 
-/* Part of the home fabric by which it may grow until it is routed anew: what is
- * new has had no say in where routes go. */
-#define GROWTH 20
-
 static uint32_t cables(const struct weft_fabric *f)
 {
 	return f->adj_first[f->nsw] / 2;
 }
 
+/* Where most is new, nobody minds what changes for it. */
 static bool grew(uint32_t now, uint32_t was)
 {
-	return now > was + was / GROWTH;
+	return now > 2 * was;
 }
 
 static bool has_grown(const struct weft_fabric *f,
@@ -37,7 +34,7 @@ static uint64_t told_now(const struct weft__settling *s)
 	const uint64_t said[] = {
 		s->conf->deadlock, s->conf->keep_routes,
 		s->conf->router_weights, s->conf->qos_levels,
-		s->conf->rebalance, s->subnet->opt.lmc, s->subnet->opt.qos,
+		s->subnet->opt.lmc, s->subnet->opt.qos,
 		s->subnet->opt.max_op_vls,
 	};
 
@@ -58,7 +55,10 @@ static bool must_ask(const struct weft__stood *stood,
 	else if (stood->told != told_now(s))
 		text = "options have changed";
 	else if (has_grown(s->snapshot->fabric, stood->home->fabric))
-		text = "the fabric has grown by more than a twentieth";
+		text = "the fabric has grown to more than twice its size";
+	else if (s->conf->rebalance.when == WEFT__JUMP &&
+		 s->conf->rebalance.word != stood->jump)
+		text = "rebalance=jump says so";
 	if (text)
 		snprintf(why, 200, "%s", text);
 	return text;
@@ -90,7 +90,9 @@ static int mend(const struct weft__stood *stood,
 		.base = known && known->lanes == lanes ? known->base : NULL,
 	};
 
-	if (stood->home == stood->now)
+	if (stood->moving)
+		spec.home.fabric = NULL;
+	else if (stood->home == stood->now)
 		spec.home = spec.standing;
 	else if (stood->home)
 		spec.home = weft__side_of(stood->home, &home);
@@ -181,6 +183,31 @@ bool weft__stand(const struct weft__stood *stood,
 	return false;
 }
 
+bool weft__stand_stepped(const struct weft__stood *stood,
+			 const struct weft__known *known,
+			 const struct weft__settling *s,
+			 const struct weft_standing_move *moved,
+			 struct weft__verdict *verdict,
+			 struct weft__layered *layered, struct weft__stay *out)
+{
+	struct weft__layered granted = *layered;
+
+	*out = (struct weft__stay){
+		.stayed = true, .step = true, .left = moved->entries_left,
+		.what = { .moved = moved->entries },
+	};
+	if (known && (!known->found || known->held != stood->now))
+		known = NULL;
+	if (weft__standing_lanes(s, layered) &&
+	    !must_ask(stood, known, s, out->why) &&
+	    !prove_in_time(stood, known, s, verdict, layered, &out->proof))
+		return true;
+	*layered = granted;
+	weft_routes_free(s->routes);
+	*out = (struct weft__stay){ .stayed = false };
+	return false;
+}
+
 /* Whether tables are those that stood before. */
 static bool same_as_before(const struct weft__stay *stay)
 {
@@ -194,12 +221,19 @@ void weft__stood_take(struct weft__stood *stood, struct weft__held *held,
 		      const struct weft__stay *stay,
 		      const struct weft__settling *s)
 {
+	bool same = same_as_before(stay), moved = stood->moving && !same;
+
 	weft__let_go(stood->now);
 	stood->now = weft__hold(held);
-	if (!same_as_before(stay) || stay->adopted.switches)
+	stood->jump = s->conf->rebalance.word;
+	if (!same || stay->adopted.switches)
 		stood->now_since = time(NULL);
-	if (stood->home && !stay->adopted.switches &&
-	    (stay->stayed || stay->away))
+	if (stay->step)
+		stood->moving = stay->left;
+	else if (moved)
+		stood->moving = false;
+	if (stood->moving || (stood->home && !stay->adopted.switches &&
+			      !moved && (stay->stayed || stay->away)))
 		return;
 	weft__let_go(stood->home);
 	stood->home = weft__hold(held);

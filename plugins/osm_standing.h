@@ -19,8 +19,11 @@ struct weft__stood {
 	bool adopted;	/* whoever made now, switches have it */
 
 	int64_t now_since, home_since;	/* seconds since 1970 */
+	bool moving;			/* on the way home, in steps: home is
+					 * not to be reached at once */
 	uint64_t told;			/* a hash of what the engine was told
 					 * for home */
+	uint64_t jump;			/* rebalance=jump that was heeded */
 };
 
 /* What switches said when they were asked for their tables (osm_adopt.h). */
@@ -38,6 +41,8 @@ struct weft__stay {
 	double proof;		/* seconds that their proof took */
 	char why[200];		/* the engine was asked; "": nothing stood */
 	bool away;		/* it was, but home stays what it was */
+	bool step;		/* towards better tables: what.moved entries */
+	uint64_t left;		/* that are to change after it */
 	struct weft__asked adopted;	/* where the tables came from, whether
 					 * they stand or not */
 };
@@ -52,6 +57,17 @@ bool weft__stand(const struct weft__stood *stood,
 		 const struct weft__known *known,
 		 const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *layered, struct weft__stay *out);
+
+/*
+ * Proves a step towards better tables, which is in s->routes.  False: it is not
+ * made; s->routes is empty then.
+ */
+bool weft__stand_stepped(const struct weft__stood *stood,
+			 const struct weft__known *known,
+			 const struct weft__settling *s,
+			 const struct weft_standing_move *moved,
+			 struct weft__verdict *verdict,
+			 struct weft__layered *layered, struct weft__stay *out);
 
 /* Returns how many lanes pairs may change to; finds out which there are, if
  * nobody has, and must do so before the snapshot goes. */

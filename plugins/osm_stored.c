@@ -187,8 +187,10 @@ static struct weft__storing_job *new_job(const char *directory,
 	job->engine = engine;
 	describe(conf->options, job->options);
 	job->stood = *stood;
-	weft__hold(stood->now);
-	weft__hold(stood->home);
+	if (stood->moving)	/* which a restart ends */
+		job->stood.home = stood->now;
+	weft__hold(job->stood.now);
+	weft__hold(job->stood.home);
 	return job;
 }
 

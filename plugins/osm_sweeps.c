@@ -150,6 +150,17 @@ static void put_flapping(FILE *out, const struct weft__flaps *flaps)
 	fputs("]}", out);
 }
 
+/* What tables routed anew would have been worth before this sweep. */
+static void put_debt(FILE *out, const struct weft__debt *d)
+{
+	if (d->known)
+		fprintf(out, ", \"debt\": {\"worth\": %.4f, \"anew\": %.4f, "
+			"\"entries\": %" PRIu64 ", \"blocks\": %" PRIu64 "}",
+			d->worth, d->anew, d->entries, d->blocks);
+	else
+		fputs(", \"debt\": null", out);
+}
+
 /* What a sweep has found out when it is not refused. */
 static void put_routed(FILE *out, const struct weft__sweeps *s)
 {
@@ -164,6 +175,7 @@ static void put_routed(FILE *out, const struct weft__sweeps *s)
 		w->verdict.forwarding_index, w->verdict.max_hops);
 	put_string(out, "credit_loop", w->verdict.cycle);
 	put_standing(out, &w->stay);
+	put_debt(out, &w->debt);
 	put_flapping(out, w->flaps);
 	put_bandwidth(out, s);
 }

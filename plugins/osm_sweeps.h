@@ -7,7 +7,7 @@
 #define WEFT_PLUGINS_OSM_SWEEPS_H
 
 #include "osm_flaps.h"
-#include "osm_standing.h"
+#include "osm_anew.h"
 
 #include <time.h>
 
@@ -36,6 +36,7 @@ struct weft__sweep {
 	uint32_t rerouted;		/* LIDs, for the sake of lanes */
 	char how[80];			/* struct weft_routes */
 	struct weft__stay stay;
+	struct weft__debt debt;		/* of the tables before */
 	const struct weft__flaps *flaps;	/* until the next sweep */
 	struct weft__heard heard, heard_of_conf;
 	bool refused;

@@ -83,6 +83,28 @@ int weft_standing_run(const struct weft_fabric *fabric,
 		      struct weft_routes *routes, struct weft_standing *out,
 		      struct weft_diag *diag);
 
+/* A step to other tables. */
+struct weft_standing_move {
+	uint64_t entries, blocks;	/* that change in it: blocks to send */
+	uint64_t entries_left, blocks_left;	/* to change after it */
+	bool lanes;		/* service levels or the LIDs that hosts choose
+				 * differ, which no step changes: none was made */
+};
+
+/*
+ * Makes a step from tables in force to others of the same fabric, of at most so
+ * many blocks, those that gain most first.  While a subnet manager writes them,
+ * in any order, no packet is lost or goes in a circle, and no credit loop is
+ * closed.  Some entries wait for a later step on that account; tables that take
+ * no step any more, and are not there yet, cannot be reached so.  Of spec,
+ * standing, lanes and base count.  0 or -ENOMEM; *routes and *out are set on
+ * success only.  O(switches x LIDs).
+ */
+int weft_standing_step(const struct weft_standing_spec *spec,
+		       const struct weft_routes *target, uint64_t blocks,
+		       struct weft_routes *routes,
+		       struct weft_standing_move *out, struct weft_diag *diag);
+
 /* A part that home has and the fabric has not, as it was. */
 struct weft_away_part {
 	uint32_t vertex;	/* of home; WEFT_NONE: a cable */

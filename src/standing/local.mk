@@ -30,5 +30,6 @@ libweft_core_la_SOURCES += \
 	src/standing/relieve.c \
 	src/standing/relieve.h \
 	src/standing/standing.c \
+	src/standing/step.c \
 	src/standing/survey.c \
 	src/standing/survey.h

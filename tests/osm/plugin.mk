@@ -16,6 +16,7 @@ osm_tests = \
 	tests/osm/multicast.sh \
 	tests/osm/opt.sh \
 	tests/osm/options.sh \
+	tests/osm/rebalance.sh \
 	tests/osm/routers.sh \
 	tests/osm/subnets.sh \
 	tests/osm/subnets-records.sh \

@@ -83,6 +83,11 @@ boolean_t osm_link_is_throttled(osm_physp_t *port, const boolean_t fdr10)
 	       (enabled && here->link_width_active != enabled);
 }
 
+void osm_sm_sweep(struct osm_sm *sm)
+{
+	(void)sm;
+}
+
 void osm_purge_mtree(struct osm_sm *sm, osm_mgrp_box_t *box)
 {
 	(void)sm;

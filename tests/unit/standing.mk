@@ -28,4 +28,12 @@ tests_unit_test_proven_SOURCES = tests/unit/test_proven.c \
 tests_unit_test_proven_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_proven_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test_step
+TESTS += tests/unit/test_step
+tests_unit_test_step_SOURCES = tests/unit/test_step.c \
+	tests/unit/route.h tests/unit/suite.h
+tests_unit_test_step_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_step_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
 endif

@@ -138,7 +138,9 @@ static void test_values(void **state)
 				   "standing = no\n"
 				   "adopt = no\n"
 				   "adopt_timeout = 60\n"
-				   "rebalance = 2026-11-25\n"
+				   "rebalance = at 03:30\n"
+				   "rebalance_after = 60\n"
+				   "changes = 99\n"
 				   "qos_levels = 4\n"
 				   "\n"
 				   "  [testengine]\n"
@@ -155,6 +157,10 @@ static void test_values(void **state)
 	assert_false(conf.standing);
 	assert_false(conf.adopt);
 	assert_int_equal(conf.adopt_timeout, 60);
+	assert_int_equal(conf.rebalance.when, WEFT__AT);
+	assert_int_equal(conf.rebalance.minute, 210);
+	assert_int_equal(conf.rebalance.after, 60);
+	assert_int_equal(conf.rebalance.blocks, 99);
 	assert_int_equal(weft_options_int(conf.options, "passes"), 4);
 	assert_string_equal(weft_options_text(conf.options, "name"),
 			    "indented lines are lines");
@@ -168,6 +174,8 @@ static void test_errors(void **state)
 	(void)state;
 	expect_error("[weft]\n\ndeadlock = perhaps\n", "3: ");
 	expect_error("[weft]\nqos_levels = 9\n", "2: ");
+	expect_error("[weft]\nrebalance = at 25:00\n", "2: ");
+	expect_error("[weft]\n\nrebalance = nowhere\n", "3: ");
 	expect_error("[weft]\nsl_dump = yes\n", "2: ");
 	expect_error("[weft]\ndedlock = refuse\n", "2: ");
 	expect_error("[testengine]\npasses = many\n", "2: ");

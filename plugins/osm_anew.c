@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Finds better tables while nothing happens; see osm_anew.h. */
+#include "osm_anew.h"
+
+#include "core/list.h"
+#include "diff/match.h"
+
+#include <weft/layering.h>
+#include <weft/proof.h>
+#include <weft/worth.h>
+
+#include <errno.h>
+#include <sched.h>
+
+#define SETTLE 2000		/* ms of quiet before anything is done */
+#define GAIN 1.05		/* worth over worth: enough to go there */
+#define MINUTE 60
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void weft__anew_init(struct weft__anew *a, osm_opensm_t *osm,
+		     const struct weft_engine *engine)
+{
+	pthread_condattr_t attr;
+
+	*a = (struct weft__anew){ .osm = osm, .engine = engine };
+	pthread_mutex_init(&a->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&a->wake, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+/* --- what is better -------------------------------------------------------- */
+
+/* Has tables with a credit loop get lanes. */
+static int give_lanes(const struct weft_fabric *f, struct weft_routes *routes,
+		      unsigned lanes)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = true, .credit_loops = true,
+	};
+	const struct weft_layering_spec layering = { .lanes = lanes };
+	struct weft_layering what;
+	struct weft_proof proof;
+	unsigned cyclic;
+	int err = weft_proof_run(f, routes, &spec, &proof, NULL);
+
+	if (err)
+		return err;
+	cyclic = proof.cyclic_vls;
+	weft_proof_free(&proof);
+	return cyclic ? weft_layering_run(f, routes, &layering, &what, NULL) :
+			0;
+}
+
+/* Returns what tables are worth, or 0. */
+static double worth_of(struct weft_basket *basket,
+		       const struct weft_routes *routes)
+{
+	struct weft_worth worth = { .mean = 0 };
+	double mean;
+
+	if (weft_basket_judge(basket, routes, &worth))
+		return 0;
+	mean = worth.mean;
+	weft_worth_free(&worth);
+	return mean;
+}
+
+static void judge(const struct weft__held *now, const struct weft__held *anew,
+		  struct weft__debt *debt)
+{
+	const struct weft_basket_spec spec = { .seed = 1 };
+	struct weft_basket *basket;
+	struct weft_lft_diff d;
+
+	weft_lft_compare(&now->routes.lft, &anew->routes.lft, &d);
+	*debt = (struct weft__debt){ .entries = d.entries,
+				     .blocks = d.blocks };
+	if (weft_basket_new(now->fabric, &spec, &basket, NULL))
+		return;
+	debt->worth = worth_of(basket, &now->routes);
+	debt->anew = worth_of(basket, &anew->routes);
+	debt->known = debt->worth > 0 && debt->anew > 0;
+	weft_basket_free(basket);
+}
+
+/* Routes the fabric of tables anew.  NULL: the engine does not, or tables need
+ * lanes that are not there. */
+static struct weft__held *route(const struct weft_engine *engine,
+				const struct weft__held *now,
+				const struct weft_options *options,
+				unsigned lanes)
+{
+	struct weft__held *held = weft__held_new();
+	struct weft_routes routes = { .lid_offset = NULL };
+	struct weft_fabric *copy = NULL;
+
+	if (held && !weft_fabric_without(now->fabric, NULL, 0, &copy, NULL) &&
+	    !weft_route(engine, copy, options, &routes, NULL) &&
+	    !give_lanes(copy, &routes, lanes)) {
+		weft__held_fill(held, &copy, &routes);
+		return held;
+	}
+	weft_fabric_free(copy);
+	weft_routes_free(&routes);
+	weft__let_go(held);
+	return NULL;
+}
+
+static void tell_debt(const struct weft__anew *a, const struct weft__debt *d)
+{
+	if (d->known)
+		osm_log(&a->osm->log, OSM_LOG_INFO,
+			"%s: debt: tables in force are worth %.4f, new ones "
+			"%.4f; these differ in %" PRIu64 " entries, %" PRIu64
+			" blocks\n", a->engine->name, d->worth, d->anew,
+			d->entries, d->blocks);
+}
+
+/* Finds the target; the lock is given up meanwhile. */
+static void find_target(struct weft__anew *a)
+{
+	struct weft__held *now = weft__hold(a->now), *target;
+	struct weft_options *options = a->options;
+	struct weft__debt debt = { .known = false };
+	unsigned lanes = a->lanes;
+
+	a->options = NULL;
+	pthread_mutex_unlock(&a->lock);
+	target = route(a->engine, now, options, lanes);
+	if (target) {
+		judge(now, target, &debt);
+		tell_debt(a, &debt);
+	}
+	weft_options_free(options);
+	pthread_mutex_lock(&a->lock);
+	if (now == a->now) {
+		a->target = target;
+		a->debt = debt;
+		a->failed = !target;
+		target = NULL;
+	}
+	weft__let_go(target);
+	weft__let_go(now);
+}
+
+/* --- when ------------------------------------------------------------------ */
+
+/* Whether it is the hour that somebody told, for the first time today. */
+static bool is_hour(struct weft__anew *a)
+{
+	time_t t = time(NULL);
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	if (a->day == tm.tm_yday + 1 ||
+	    tm.tm_hour * MINUTE + tm.tm_min != a->rule.minute)
+		return false;
+	a->day = tm.tm_yday + 1;
+	return true;
+}
+
+/* Whether tables are to go to the target now; *wait: ms until to ask again. */
+static bool is_due(struct weft__anew *a, int64_t *wait)
+{
+	int64_t quiet = now_ms() - a->changed;
+
+	if (a->moving || a->told)
+		return true;
+	*wait = 60000;
+	if (a->rule.when == WEFT__AT) {
+		*wait = 10000;
+		return is_hour(a);
+	}
+	if (a->rule.when != WEFT__AUTO || !a->debt.known || a->debt.lanes ||
+	    a->debt.anew < GAIN * a->debt.worth)
+		return false;
+	*wait = 1000ll * a->rule.after - quiet;
+	return *wait <= 0;
+}
+
+/* --- steps ----------------------------------------------------------------- */
+
+static void say_stuck(const struct weft__anew *a,
+		      const struct weft_standing_move *m)
+{
+	if (m->lanes)
+		osm_log(&a->osm->log, OSM_LOG_INFO,
+			"%s: service levels would change, which no step does; "
+			"rebalance=jump changes all at once\n",
+			a->engine->name);
+	else
+		osm_log(&a->osm->log, OSM_LOG_INFO,
+			"%s: %" PRIu64 " entries stay, as none of them can "
+			"change without risk while others have not\n",
+			a->engine->name, m->entries_left);
+}
+
+/* Prepares a step; the lock is given up meanwhile.  Returns whether there is
+ * one. */
+static bool find_step(struct weft__anew *a)
+{
+	struct weft__held *now = weft__hold(a->now);
+	struct weft__held *target = weft__hold(a->target);
+	struct weft_routes view, next = { .lid_offset = NULL };
+	const struct weft_standing_spec spec = {
+		.standing = weft__side_of(now, &view), .lanes = a->lanes,
+	};
+	uint64_t blocks = a->rule.blocks;
+	struct weft_standing_move moved;
+	bool there;
+	int err;
+
+	pthread_mutex_unlock(&a->lock);
+	err = weft_standing_step(&spec, &target->routes, blocks, &next, &moved,
+				 NULL);
+	there = !err && moved.entries;
+	if (!err && !there && moved.entries_left)
+		say_stuck(a, &moved);
+	pthread_mutex_lock(&a->lock);
+	if (now != a->now) {
+		there = false;
+	} else if (there) {
+		memcpy(next.how, target->routes.how, sizeof(next.how));
+		a->next_from = weft__hold(now);
+		a->next = next;
+		a->moved = moved;
+		a->moving = true;
+		next = (struct weft_routes){ .lid_offset = NULL };
+	} else {
+		a->moving = a->told = false;
+		a->debt.lanes = !err && moved.lanes;
+		weft__let_go(a->stuck);
+		a->stuck = a->debt.lanes ? NULL : weft__hold(now);
+		a->failed = true;
+	}
+	weft_routes_free(&next);
+	weft__let_go(target);
+	weft__let_go(now);
+	return there;
+}
+
+static void ask_for_sweep(struct weft__anew *a)
+{
+	if (a->osm->subn.sm_state != IB_SMINFO_STATE_MASTER)
+		return;
+	a->osm->subn.force_heavy_sweep = TRUE;
+	osm_sm_sweep(&a->osm->sm);
+}
+
+static void wait_for(struct weft__anew *a, int64_t ms)
+{
+	struct timespec until;
+
+	if (ms < 0) {
+		pthread_cond_wait(&a->wake, &a->lock);
+		return;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&a->wake, &a->lock, &until);
+}
+
+/* Does what is to be done next.  Returns ms to wait, or -1: until there is
+ * news. */
+static int64_t look(struct weft__anew *a)
+{
+	int64_t now = now_ms(), wait = -1;
+
+	if (!a->now || a->rule.when == WEFT__NEVER || a->next_from)
+		return -1;
+	if (now < a->changed + SETTLE)
+		return a->changed + SETTLE - now;
+	if (!a->target) {
+		if (!a->failed && a->options)
+			find_target(a);
+		return a->target ? 0 : -1;
+	}
+	if (a->failed)
+		return -1;
+	if (!is_due(a, &wait))
+		return wait > 0 ? wait : 0;
+	if (a->moving && now < a->stepped + 1000ll * a->rule.pause)
+		return a->stepped + 1000ll * a->rule.pause - now;
+	if (find_step(a))
+		ask_for_sweep(a);
+	return -1;
+}
+
+static void *run(void *context)
+{
+	const struct sched_param param = { .sched_priority = 0 };
+	struct weft__anew *a = context;
+
+	pthread_setschedparam(pthread_self(), SCHED_IDLE, &param);
+	pthread_mutex_lock(&a->lock);
+	while (!a->quit) {
+		int64_t wait = look(a);
+
+		if (!a->quit && wait)
+			wait_for(a, wait);
+	}
+	pthread_mutex_unlock(&a->lock);
+	return NULL;
+}
+
+/* --- the sweeps' side ------------------------------------------------------- */
+
+/* Whether tables, or the fabrics that they are for, are not the same. */
+static bool differs(const struct weft__held *a, const struct weft__held *b)
+{
+	struct weft_lft_diff d;
+	struct weft__match m;
+	bool equal;
+
+	if (weft__match_make(&m, a->fabric, b->fabric))
+		return true;
+	equal = m.equal;
+	weft__match_free(&m);
+	if (!equal)
+		return true;
+	weft_lft_compare(&a->routes.lft, &b->routes.lft, &d);
+	return d.entries;
+}
+
+static void drop_step(struct weft__anew *a)
+{
+	weft__let_go(a->next_from);
+	a->next_from = NULL;
+	weft_routes_free(&a->next);
+}
+
+static void drop_target(struct weft__anew *a)
+{
+	weft__let_go(a->target);
+	a->target = NULL;
+	a->debt.known = false;
+	a->failed = a->moving = false;
+}
+
+/* Heeds what weft.conf says of it now. */
+static void heed(struct weft__anew *a, const struct weft__conf *conf)
+{
+	const struct weft__rebalance *r = &conf->rebalance;
+
+	if (r->when == WEFT__NOW && a->now && r->word != a->rule.word) {
+		a->told = true;
+		a->failed = false;
+	}
+	a->rule = *r;
+	weft_options_free(a->options);
+	if (weft__options_quiet(conf->options, &a->options))
+		a->options = NULL;
+}
+
+void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
+		     const struct weft__stay *stay,
+		     const struct weft__conf *conf, unsigned lanes,
+		     const struct weft__log *log)
+{
+	bool begin;
+
+	pthread_mutex_lock(&a->lock);
+	heed(a, conf);
+	drop_step(a);
+	if (stay->step)
+		a->stepped = now_ms();
+	else if (!a->now || differs(a->now, held)) {
+		a->changed = now_ms();
+		drop_target(a);
+	}
+	weft__let_go(a->now);
+	a->now = weft__hold(held);
+	a->lanes = lanes;
+	a->log = *log;
+	if (stay->step && !stay->left) {
+		a->moving = a->told = false;
+		a->debt = (struct weft__debt){ .known = false };
+		a->failed = true;	/* there is nothing better now */
+	}
+	begin = !a->begun && a->rule.when != WEFT__NEVER;
+	pthread_cond_signal(&a->wake);
+	pthread_mutex_unlock(&a->lock);
+	if (begin)
+		a->begun = !pthread_create(&a->thread, NULL, run, a);
+}
+
+bool weft__anew_step(struct weft__anew *a, const struct weft__held *now,
+		     const struct weft_fabric *fabric, struct weft_routes *out,
+		     struct weft_standing_move *moved)
+{
+	struct weft__match m;
+	bool there = false;
+
+	pthread_mutex_lock(&a->lock);
+	if (a->next_from == now && !weft__match_make(&m, now->fabric, fabric)) {
+		there = m.equal;
+		weft__match_free(&m);
+	}
+	if (there) {
+		*out = a->next;
+		*moved = a->moved;
+		a->next = (struct weft_routes){ .lid_offset = NULL };
+	}
+	drop_step(a);
+	pthread_mutex_unlock(&a->lock);
+	return there;
+}
+
+bool weft__anew_is_stuck(struct weft__anew *a, const struct weft__held *now)
+{
+	bool stuck;
+
+	pthread_mutex_lock(&a->lock);
+	stuck = a->stuck && a->stuck == now;
+	weft__let_go(a->stuck);
+	a->stuck = NULL;
+	pthread_mutex_unlock(&a->lock);
+	return stuck;
+}
+
+void weft__anew_debt(struct weft__anew *a, struct weft__debt *out)
+{
+	pthread_mutex_lock(&a->lock);
+	*out = a->debt;
+	pthread_mutex_unlock(&a->lock);
+}
+
+void weft__anew_free(struct weft__anew *a)
+{
+	pthread_mutex_lock(&a->lock);
+	a->quit = true;
+	pthread_cond_signal(&a->wake);
+	pthread_mutex_unlock(&a->lock);
+	if (a->begun)
+		pthread_join(a->thread, NULL);
+	drop_step(a);
+	drop_target(a);
+	weft__let_go(a->now);
+	weft__let_go(a->stuck);
+	weft_options_free(a->options);
+	pthread_cond_destroy(&a->wake);
+	pthread_mutex_destroy(&a->lock);
+}

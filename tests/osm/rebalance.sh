@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+# Better tables come in steps: after a change of engines tables of the old one
+# stand, and become those of the new one while nothing happens, by themselves,
+# when somebody says so, or not at all.  Each step is safe in any order.
+. "$WEFT_SRCDIR/tests/osm/lib.sh"
+
+out=$work/out
+conf=$work/weft.conf
+"$WEFT" gen 'pgft:3;4,4,6;1,4,3;1,1,1' >"$work/net" || fail 'weft gen'
+first=$(names Ca | head -n 1)
+other=$(names Ca | tail -n 1)
+
+# settings BLOCKS RULE
+settings() {
+	printf '[weft]\nrebalance_after = 0\nrebalance_pause = 0\n' >"$conf"
+	printf 'changes = %s\nrebalance = %s\n' "$1" "$2" >>"$conf"
+}
+
+run() {
+	rm -rf "$out"
+	"$osm" -p "$plugins" -c 'event_plugin_name weft-all' \
+		-c "event_plugin_options weft.conf=$conf" -n "$first" \
+		-e 'minhop no_fallback' -o "$out" -i "$work/net"
+}
+
+steps() {
+	grep -c 'a step to better tables' "$out/$1/opensm.log"
+}
+
+# By itself, in at least four steps of 40 blocks.
+settings 40 auto
+run <<END || fail auto
+collect stock
+stop
+start $other routing_engine weave no_fallback
+await SUBNET UP
+collect first
+await better tables: [0-9]* entries, 0 are left
+run sleep 1
+collect weave
+sweep
+collect again
+END
+"$WEFT" route -q -e weave -o "$work/anew" "$out/weave/opensm-subnet.lst" ||
+	fail 'weft route'
+same_rows "$out/weave/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" \
+	'the last step leads to the tables of weave'
+same_rows "$out/again/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" \
+	'a sweep after that keeps them'
+n=$(steps weave)
+[ "$n" -ge 4 ] || fail "$n steps"
+awk -F '"blocks": ' '/"sweep"/ {
+	split($2, b, /[^0-9]/)
+	if (NR > 1 && b[1] > 40)
+		exit 1
+}' "$out/weave/weft-sweeps.jsonl" || fail 'a step of more than 40 blocks'
+no_credit_loop "$out/weave"
+grep -q '"debt": {"worth": 0' "$out/weave/weft-sweeps.jsonl" || fail 'no debt'
+
+# Not at all; and then by hand.
+settings 100000 never
+run <<END || fail now
+stop
+start $other routing_engine weave no_fallback
+await SUBNET UP
+run sleep 4
+sweep
+collect never
+run sed -i 's/never/now, please/; s/now,/now/' $conf
+sweep
+await better tables: [0-9]* entries, 0 are left
+run sleep 1
+collect now
+run sed -i 's/now please/jump/' $conf
+sweep
+collect jump
+END
+[ "$(steps never)" = 0 ] || fail 'steps, never'
+[ "$(steps now)" -ge 1 ] || fail "now: no step"
+same_rows "$out/now/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" now
+grep -q 'routed anew: rebalance=jump says so' "$out/jump/opensm.log" ||
+	fail jump
+
+# What cannot be said.
+settings 100 sometimes
+"$osm" -p "$plugins" -c 'event_plugin_name weft-weave' -e weave -t 20 \
+	-c "event_plugin_options weft.conf=$conf" -o "$out" "$work/net" \
+	>/dev/null 2>&1
+grep -q "$conf:5: rebalance cannot be sometimes" "$out/opensm.log" ||
+	fail 'an error with its line'
