@@ -6,6 +6,7 @@
 #include "standing/parts.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Whether a cable of a switch that was there has gone, or come. */
 static bool has_changed(const struct weft__match *m, uint32_t s)
@@ -38,16 +39,28 @@ static void drop_dead(struct weft__carried *c, const struct weft__alive *alive)
 	}
 }
 
-/* Takes away what is for LIDs that nobody has. */
-static void drop_unowned(struct weft__carried *c)
+/* Takes away what is for LIDs that nobody has.  Tables end with the LIDs of the
+ * fabric: a subnet manager that has started in a part of it has no room for what
+ * the rest had. */
+static int drop_unowned(struct weft__carried *c)
 {
 	const struct weft_fabric *f = c->match.b;
-	struct weft_lft *lft = &c->routes.lft;
+	struct weft_lft *lft = &c->routes.lft, fit;
 
-	for (unsigned lid = 0; lid <= lft->max_lid; lid++)
+	for (unsigned lid = 0; lid <= f->max_lid; lid++)
 		if (weft_lid_owner(f, lid) == WEFT_NONE)
 			for (uint32_t s = 0; s < f->nsw; s++)
 				weft_lft_row(lft, s)[lid] = WEFT_NO_PORT;
+	if (lft->max_lid == f->max_lid)
+		return 0;
+	if (weft_lft_init(&fit, f->nsw, f->max_lid))
+		return -ENOMEM;
+	for (uint32_t s = 0; s < f->nsw; s++)
+		memcpy(weft_lft_row(&fit, s), weft_lft_row(lft, s),
+		       f->max_lid + 1ull);
+	weft_lft_free(lft);
+	*lft = fit;
+	return 0;
 }
 
 int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
@@ -69,8 +82,7 @@ int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
 	if (!c->broken)
 		return -ENOMEM;
 	drop_dead(c, &alive);
-	drop_unowned(c);
-	return 0;
+	return drop_unowned(c);
 }
 
 void weft__carried_free(struct weft__carried *c)
