@@ -33,7 +33,7 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 static double promise(const struct weft__weave *w)
 {
-	return (w->facts.bare ? 3 : 1) * w->facts.straight;
+	return (w->facts.bare ? 3 : 1) * weft__tree_promise(w);
 }
 
 const struct weft__strategy weft__strategy_closeness = {

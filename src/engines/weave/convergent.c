@@ -18,7 +18,6 @@
 #include <errno.h>
 
 #define RELIEF_ROUNDS 64	/* of peaks */
-#define WHOLE_TREE 15	/* times less is promised on whole trees */
 
 static const struct weft_option tree_options[] = {
 	WEFT__FATTREE_ENGINE_OPTIONS,
@@ -97,15 +96,9 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 	return build_with(w, 0, out);
 }
 
-/* Whole trees leave little to find that residue.c has not found. */
-static double share_of_promise(const struct weft__weave *w)
-{
-	return w->facts.straight / (w->facts.whole_tree ? WHOLE_TREE : 1);
-}
-
 static double promise(const struct weft__weave *w)
 {
-	return 9 * share_of_promise(w);
+	return 9 * weft__tree_promise(w);
 }
 
 const struct weft__strategy weft__strategy_convergent = {
@@ -131,7 +124,7 @@ static int build_evened(struct weft__weave *w, struct weft_routes *out)
 
 static double promise_evened(const struct weft__weave *w)
 {
-	return 30 * share_of_promise(w);
+	return 30 * weft__tree_promise(w);
 }
 
 const struct weft__strategy weft__strategy_evened = {

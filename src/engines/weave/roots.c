@@ -50,6 +50,8 @@ static int build(struct weft__weave *w, struct weft_routes *out)
 
 static double promise(const struct weft__weave *w)
 {
+	if (w->facts.whole_tree)
+		return 2 * weft__tree_promise(w);
 	return w->facts.bare ? 1 + w->facts.straight : 0.5;
 }
 

@@ -132,6 +132,16 @@ int weft__plan_run(struct weft__weave *w, struct weft_routes *out);
 
 /* --- helpers of several strategies ---------------------------------------- */
 
+#define WEFT__WHOLE_TREE 15	/* times less is promised on whole trees, where
+				 * residue.c leaves little to be found */
+
+/* Returns what Up*Down* promises, by the share of ways that it keeps minimal. */
+static inline double weft__tree_promise(const struct weft__weave *w)
+{
+	return w->facts.straight /
+		(w->facts.whole_tree ? WEFT__WHOLE_TREE : 1);
+}
+
 /* Trees, the ways they were chosen from, and the loads they make. */
 struct weft__tree_routes {
 	struct weft__ways ways;
