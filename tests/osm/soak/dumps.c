@@ -142,7 +142,7 @@ static bool read_subnet(struct dumps *d, const char *directory)
 	return whole;
 }
 
-/* --- tables --------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------- */
 
 static bool read_lfts(struct dumps *d, const char *directory)
 {
@@ -208,7 +208,7 @@ static void read_sl2vl(struct dumps *d, const char *directory)
 struct group {
 	uint32_t *host;
 	uint32_t n;
-	bool closed;		/* runs have come: the next source is another's */
+	bool closed;		/* runs have come: a source begins another */
 };
 
 static void add_source(struct dumps *d, struct group *g, uint64_t guid,

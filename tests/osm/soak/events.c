@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * events FABRIC EVENTS SEED MIDST RESTARTS STOCK: prints commands for osm-run -i,
- * so many events at random, each with a sweep and a line "run sh STEP KIND HOSTS
- * SWITCHES", where STEP is $SOAK_STEP and the two numbers are what the subnet
+ * events FABRIC EVENTS SEED MIDST RESTARTS STOCK: prints commands for osm-run
+ * -i, so many events at random, each with a sweep and a line "run sh STEP KIND
+ * HOSTS SWITCHES", where STEP is $SOAK_STEP and the two numbers are what the subnet
  * manager should see then.
  *
  * Of a hundred events so many as MIDST happen in the midst of a sweep, several
  * of them, and so many as RESTARTS to the subnet manager: stopped or killed and
  * started again, with its cache, without, with a file that is cut or another
- * fabric's ($SOAK_FOREIGN), after OpenSM's engine STOCK ("-": never), and once in a
- * run a standby takes over on another host.
+ * fabric's ($SOAK_FOREIGN), after OpenSM's engine STOCK ("-": never), and once
+ * in a run a standby takes over on another host.
  */
 #include "model.h"
 
@@ -41,7 +41,7 @@ static bool chance(struct soak *x, unsigned percent)
 	return model_below(&x->m, 100) < percent;
 }
 
-/* --- events of the fabric -------------------------------------------------- */
+/* --- events of the fabric --------------------------------------------- */
 
 /* Takes the chosen cables away until they are to come back. */
 static void cut(struct soak *x, const char *kind, const bool *chosen)
@@ -213,7 +213,7 @@ static void event(struct soak *x, char kind[32])
 	printf("\n");
 }
 
-/* --- events of the subnet manager ------------------------------------------ */
+/* --- events of the subnet manager ------------------------------------- */
 
 static const char *sm_node(const struct soak *x)
 {
@@ -233,9 +233,9 @@ static void start(const struct soak *x, const char *line)
 	printf("start %s%s\nawait " UP "\n", sm_node(x), line);
 }
 
-/* A standby on another host takes over.  It becomes one in a moment; at this level
- * its log does not tell.  (Once in a run: ibsim may leave the standby of a master
- * that was one waiting for an answer for ever.) */
+/* A standby on another host takes over.  It becomes one in a moment; at this
+ * level its log does not tell.  (Once in a run: ibsim may leave the standby of a
+ * master that was one waiting for an answer for ever.) */
 static bool take_over(struct soak *x)
 {
 	const char *first = sm_node(x);
@@ -298,7 +298,7 @@ static void restart(struct soak *x, char kind[32])
 	start(x, "");
 }
 
-/* --- all -------------------------------------------------------------------- */
+/* --- all ------------------------------------------------------------ */
 
 /* Several events while opensm sweeps, and requests for more sweeps. */
 static void midst(struct soak *x, char kind[32])

@@ -16,7 +16,8 @@
 #include <string.h>
 
 struct verdict {
-	unsigned long pairs, unreachable, looping;	/* hosts to hosts' LIDs */
+	unsigned long pairs, unreachable, looping;	/* hosts to LIDs of
+							 * others */
 	unsigned long switch_pairs;	/* switches to any LID that fail */
 	unsigned cyclic;		/* lanes */
 };
@@ -50,7 +51,7 @@ static void *room(size_t n, size_t size)
 	return p;
 }
 
-/* --- ways ------------------------------------------------------------------ */
+/* --- ways ------------------------------------------------------------ */
 
 /* One step to a LID: the next switch, or nsw with *end set. */
 static uint32_t step(const struct dumps *d, const struct target *t, uint32_t s,
@@ -88,7 +89,7 @@ static void follow(const struct dumps *d, const struct target *t, uint8_t *end,
 	}
 }
 
-/* --- credit loops ---------------------------------------------------------- */
+/* --- credit loops ----------------------------------------------------- */
 
 static size_t bit_of(const struct waits *w, uint32_t s, unsigned port,
 		     unsigned lane, unsigned next, unsigned next_lane)
@@ -189,7 +190,7 @@ static unsigned cyclic_lanes(const struct waits *w)
 	return found;
 }
 
-/* --- all --------------------------------------------------------------------- */
+/* --- all ------------------------------------------------------------ */
 
 static uint32_t list_targets(const struct dumps *d, unsigned lmc,
 			     struct target *t)

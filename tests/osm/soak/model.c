@@ -27,7 +27,7 @@ static uint32_t find(const struct model *m, const char *id)
 	return i;
 }
 
-/* --- reading ----------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------- */
 
 static bool read_node(struct model *m, const char *line)
 {
@@ -149,7 +149,7 @@ void model_count(const struct model *m, uint32_t sm, uint32_t *hosts,
 	free(seen);
 }
 
-/* --- changes ------------------------------------------------------------------- */
+/* --- changes ---------------------------------------------------------- */
 
 void model_set(struct model *m, uint32_t cable, bool up)
 {
