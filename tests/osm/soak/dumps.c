@@ -202,7 +202,7 @@ static void read_sl2vl(struct dumps *d, const char *directory)
 		fclose(in);
 }
 
-/* --- weft-sl.dump ---------------------------------------------------------- */
+/* --- weft-sl.dump ------------------------------------------------------- */
 
 /* The sources that a group of lines is about. */
 struct group {

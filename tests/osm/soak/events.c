@@ -2,8 +2,8 @@
 /*
  * events FABRIC EVENTS SEED MIDST RESTARTS STOCK: prints commands for osm-run
  * -i, so many events at random, each with a sweep and a line "run sh STEP KIND
- * HOSTS SWITCHES", where STEP is $SOAK_STEP and the two numbers are what the subnet
- * manager should see then.
+ * HOSTS SWITCHES", where STEP is $SOAK_STEP and the two numbers are what the
+ * subnet manager should see then.
  *
  * Of a hundred events so many as MIDST happen in the midst of a sweep, several
  * of them, and so many as RESTARTS to the subnet manager: stopped or killed and
@@ -234,8 +234,8 @@ static void start(const struct soak *x, const char *line)
 }
 
 /* A standby on another host takes over.  It becomes one in a moment; at this
- * level its log does not tell.  (Once in a run: ibsim may leave the standby of a
- * master that was one waiting for an answer for ever.) */
+ * level its log does not tell.  (Once in a run: ibsim may leave the standby of
+ * a master that was one waiting for an answer for ever.) */
 static bool take_over(struct soak *x)
 {
 	const char *first = sm_node(x);
