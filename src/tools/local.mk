@@ -32,6 +32,8 @@ weft_SOURCES = \
 	src/tools/check/against.c \
 	src/tools/check/against.h \
 	src/tools/check/check.c \
+	src/tools/check/flapping.c \
+	src/tools/check/flapping.h \
 	src/tools/check/prometheus.c \
 	src/tools/check/prometheus.h \
 	src/tools/check/redundancy.c \

@@ -24,7 +24,7 @@ check_format() {
 		name = $3
 		next
 	}
-	!/^weft_[a-z_]+\{fabric="([^"\\]|\\.)*",routes="[^"]*"(,sl="[0-9]+")?\} [0-9.e+-]+$/ {
+	!/^weft_[a-z_]+\{fabric="([^"\\]|\\.)*",routes="[^"]*"(,sl="[0-9]+")?(,from="[^"]*",to="[^"]*")?\} [0-9.e+-]+$/ {
 		exit bad = 1
 	}
 	{
@@ -68,6 +68,22 @@ weft gen ring:3 >'a"b\c'
 weft check -q -e updn --sl=2 --prometheus=- 'a"b\c' -o /dev/null >odd.prom
 check_format odd.prom
 grep -qF 'fabric="a\"b\\c",routes="updn",sl="2"} ' odd.prom || fail 'labels'
+
+# Cables that come and go, where the plugin tells of them in its last whole line.
+weft route -q -e updn -o dumps ring:3
+weft check -q --prometheus=none.prom dumps >/dev/null
+grep -q '^weft_flapping_[a-z]*{' none.prom && fail 'cables without a word of them'
+cat >dumps/weft-sweeps.jsonl <<'END'
+{"sweep": 1, "flapping": {"cables": 0, "list": []}}
+{"sweep": 2, "flapping": {"cables": 2, "list": [{"ends": ["0x1:2", "0x2:3"], "times": 3, "there": true}, {"ends": ["0x1:4", "0x3:1"], "times": 5, "there": false}]}}
+{"sweep": 3, "flap
+END
+truncate -s -1 dumps/weft-sweeps.jsonl
+weft check -q --prometheus=flaps.prom dumps >/dev/null
+check_format flaps.prom
+grep -q '^weft_flapping_cables{.*} 2$' flaps.prom || fail 'not two cables'
+grep -q '^weft_flapping_times{.*,from="0x1:4",to="0x3:1"} 5$' flaps.prom ||
+	fail "no cable: $(grep flapping flaps.prom)"
 
 # What cannot be leaves the former file as it was.
 cp weft.prom before

@@ -6,6 +6,8 @@
  */
 #include "tools/check/prometheus.h"
 
+#include "tools/check/flapping.h"
+
 #include "core/grow.h"
 
 #include <inttypes.h>
@@ -19,7 +21,7 @@ enum metric {
 	FINE, HOSTS, SWITCHES, LINKS, PARTS, PAIRS, UNREACHABLE, LOOPING, APART,
 	NONMINIMAL, HOPS_AVERAGE, HOPS_MAX, LANES, CYCLIC_LANES, EFI, UNLOADED,
 	BISECTION, SINGLE_SWITCHES, SINGLE_CABLES, ONE_PORT, DEPENDENT,
-	NEEDLESS, METRICS
+	NEEDLESS, FLAPPING, METRICS
 };
 
 static const struct {
@@ -58,10 +60,13 @@ static const struct {
 			"routes to which pass one switch." },
 	[NEEDLESS] = { "needlessly_dependent_hosts", "Of these, hosts for "
 		       "which the cables allow better." },
+	[FLAPPING] = { "flapping_cables", "Cables that come and go, which "
+		       "routes keep off." },
 };
 
 struct tool_metrics_row {
 	char *labels;
+	json_t *flapping;	/* or NULL */
 	double value[METRICS];	/* NAN: not known */
 };
 
@@ -188,6 +193,17 @@ static bool take_labels(struct tool *t, const struct tool_metrics *m,
 	return true;
 }
 
+static void take_flapping(const struct tool_case *c,
+			  struct tool_metrics_row *row)
+{
+	const json_t *cables;
+
+	row->flapping = tool_flapping_read(c->input);
+	cables = json_object_get(row->flapping, "cables");
+	row->value[FLAPPING] = json_is_integer(cables) ?
+		json_integer_value(cables) : NAN;
+}
+
 bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
 		      const struct tool_case *c, const struct tool_figures *f,
 		      bool fine, int64_t sl)
@@ -201,8 +217,31 @@ bool tool_metrics_add(struct tool *t, struct tool_metrics *m,
 		return false;
 	m->n++;
 	take_figures(f, fine, row->value);
+	take_flapping(c, row);
 	return take_bandwidth(t, c, row->value) &&
 		take_single_points(t, c, row->value);
+}
+
+/* Names cables: a sample for each. */
+static void put_flapping(const struct tool_metrics_row *row, FILE *out)
+{
+	json_t *list = json_object_get(row->flapping, "list"), *cable;
+	size_t i;
+
+	json_array_foreach(list, i, cable) {
+		json_t *ends = json_object_get(cable, "ends");
+		const char *a = json_string_value(json_array_get(ends, 0));
+		const char *b = json_string_value(json_array_get(ends, 1));
+
+		if (!a || !b)
+			continue;
+		fprintf(out, "weft_flapping_times{%s,", row->labels);
+		put_label(out, "from", a);
+		fputc(',', out);
+		put_label(out, "to", b);
+		fprintf(out, "} %" JSON_INTEGER_FORMAT "\n",
+			json_integer_value(json_object_get(cable, "times")));
+	}
 }
 
 void tool_metrics_write(const struct tool_metrics *m, FILE *out)
@@ -216,12 +255,18 @@ void tool_metrics_write(const struct tool_metrics *m, FILE *out)
 					metrics[k].name, m->row[i].labels,
 					m->row[i].value[k]);
 	}
+	fputs("# HELP weft_flapping_times How often a cable that comes and "
+	      "goes went of late.\n# TYPE weft_flapping_times gauge\n", out);
+	for (unsigned i = 0; i < m->n; i++)
+		put_flapping(&m->row[i], out);
 }
 
 void tool_metrics_free(struct tool_metrics *m)
 {
-	for (unsigned i = 0; i < m->n; i++)
+	for (unsigned i = 0; i < m->n; i++) {
 		free(m->row[i].labels);
+		json_decref(m->row[i].flapping);
+	}
 	free(m->row);
 	*m = (struct tool_metrics){ .n = 0 };
 }
