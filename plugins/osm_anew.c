@@ -37,6 +37,22 @@ void weft__anew_init(struct weft__anew *a, osm_opensm_t *osm,
 	pthread_condattr_destroy(&attr);
 }
 
+static void wait_for(struct weft__anew *a, int64_t ms)
+{
+	struct timespec until;
+
+	if (ms < 0) {
+		pthread_cond_wait(&a->wake, &a->lock);
+		return;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&a->wake, &a->lock, &until);
+}
+
 /* --- what is better -------------------------------------------------------- */
 
 /* Has tables with a credit loop get lanes. */
@@ -152,6 +168,78 @@ static void find_target(struct weft__anew *a)
 	weft__let_go(now);
 }
 
+/* --- the first tables -------------------------------------------------------- */
+
+/* Has tables in force go to the first ones, which came late. */
+static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
+		      struct weft_routes *routes)
+{
+	struct weft__held *now = weft__hold(a->now), *target;
+	struct weft__debt debt = { .known = false };
+	unsigned lanes = a->lanes;
+	struct weft__match m;
+	bool equal = false;
+
+	pthread_mutex_unlock(&a->lock);
+	target = weft__held_new();
+	if (target && !weft__match_make(&m, now->fabric, fabric)) {
+		equal = m.equal && !give_lanes(fabric, routes, lanes);
+		weft__match_free(&m);
+	}
+	if (equal) {
+		weft__held_fill(target, &fabric, routes);
+		judge(now, target, &debt);
+		tell_debt(a, &debt);
+	}
+	weft_fabric_free(fabric);
+	pthread_mutex_lock(&a->lock);
+	if (equal && now == a->now) {
+		weft__let_go(a->target);
+		a->target = weft__hold(target);
+		a->debt = debt;
+		a->told = true;
+	}
+	weft__let_go(target);
+	weft__let_go(now);
+}
+
+/* Routes for the first time; the lock is given up meanwhile. */
+static void route_first(struct weft__anew *a)
+{
+	struct weft_fabric *fabric = a->first;
+	struct weft_options *options = a->first_options;
+	struct weft_routes routes = { .lid_offset = NULL };
+	struct weft__log *log = &a->first_log;
+	struct weft_diag diag;
+	int err;
+
+	weft__log_open(log, &diag, log->log, a->engine->name);
+	log->code = WEFT__ERR_ENGINE;
+	log->heard = &a->first_heard;
+	a->first = NULL;
+	a->first_options = NULL;
+	pthread_mutex_unlock(&a->lock);
+	err = weft_route(a->engine, fabric, options, &routes, &diag);
+	weft_diag_finish(&diag);
+	weft_options_free(options);
+	pthread_mutex_lock(&a->lock);
+	if (a->state == WEFT__FIRST_BEGUN) {
+		a->first_routes = routes;
+		a->first_err = err;
+		a->state = WEFT__FIRST_DONE;
+		pthread_cond_broadcast(&a->wake);
+		weft_fabric_free(fabric);
+		return;
+	}
+	while (!a->quit && !a->now)	/* what is in force instead */
+		pthread_cond_wait(&a->wake, &a->lock);
+	if (!err && !a->quit)
+		take_late(a, fabric, &routes);
+	else
+		weft_fabric_free(fabric);
+	weft_routes_free(&routes);
+}
+
 /* --- when ------------------------------------------------------------------ */
 
 /* Whether it is the hour that somebody told, for the first time today. */
@@ -256,22 +344,6 @@ static void ask_for_sweep(struct weft__anew *a)
 	osm_sm_sweep(&a->osm->sm);
 }
 
-static void wait_for(struct weft__anew *a, int64_t ms)
-{
-	struct timespec until;
-
-	if (ms < 0) {
-		pthread_cond_wait(&a->wake, &a->lock);
-		return;
-	}
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += ms / 1000;
-	until.tv_nsec += ms % 1000 * 1000000;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
-	pthread_cond_timedwait(&a->wake, &a->lock, &until);
-}
-
 /* Does what is to be done next.  Returns ms to wait, or -1: until there is
  * news. */
 static int64_t look(struct weft__anew *a)
@@ -303,8 +375,10 @@ static void *run(void *context)
 	const struct sched_param param = { .sched_priority = 0 };
 	struct weft__anew *a = context;
 
-	pthread_setschedparam(pthread_self(), SCHED_IDLE, &param);
 	pthread_mutex_lock(&a->lock);
+	if (a->first)
+		route_first(a);
+	pthread_setschedparam(pthread_self(), SCHED_IDLE, &param);
 	while (!a->quit) {
 		int64_t wait = look(a);
 
@@ -362,6 +436,48 @@ static void heed(struct weft__anew *a, const struct weft__conf *conf)
 	weft_options_free(a->options);
 	if (weft__options_quiet(conf->options, &a->options))
 		a->options = NULL;
+}
+
+/* Adds what the engine said to what a sweep has heard. */
+static void hear(struct weft__heard *heard, const struct weft__heard *more)
+{
+	unsigned warnings = heard ? heard->warnings + more->warnings : 0;
+
+	if (heard && *more->error && !*heard->error)
+		*heard = *more;
+	if (heard)
+		heard->warnings = warnings;
+}
+
+bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
+		      const struct weft_options *options, unsigned seconds,
+		      const struct weft__log *log, struct weft_routes *out,
+		      int *err)
+{
+	bool done = false;
+
+	pthread_mutex_lock(&a->lock);
+	if (!a->begun &&
+	    !weft_fabric_without(fabric, NULL, 0, &a->first, NULL) &&
+	    !weft__options_quiet(options, &a->first_options)) {
+		int64_t until = now_ms() + 1000ll * seconds;
+
+		a->first_log.log = log->log;
+		a->begun = !pthread_create(&a->thread, NULL, run, a);
+		while (a->begun && a->state == WEFT__FIRST_BEGUN &&
+		       now_ms() < until)
+			wait_for(a, until - now_ms());
+		done = a->state == WEFT__FIRST_DONE;
+		if (done) {
+			*out = a->first_routes;
+			*err = a->first_err;
+			hear(log->heard, &a->first_heard);
+		} else {
+			a->state = WEFT__FIRST_LATE;
+		}
+	}
+	pthread_mutex_unlock(&a->lock);
+	return done;
 }
 
 void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
@@ -450,6 +566,8 @@ void weft__anew_free(struct weft__anew *a)
 	weft__let_go(a->now);
 	weft__let_go(a->stuck);
 	weft_options_free(a->options);
+	weft_options_free(a->first_options);
+	weft_fabric_free(a->first);
 	pthread_cond_destroy(&a->wake);
 	pthread_mutex_destroy(&a->lock);
 }

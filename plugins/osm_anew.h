@@ -28,6 +28,15 @@ struct weft__anew {
 	pthread_t thread;
 	bool begun, quit;
 
+	/* The first routing of all: begun before anything is in force. */
+	struct weft_fabric *first;	/* NULL: there is none to do */
+	struct weft_options *first_options;
+	struct weft_routes first_routes;
+	struct weft__log first_log;
+	struct weft__heard first_heard;
+	int first_err;
+	enum { WEFT__FIRST_BEGUN, WEFT__FIRST_DONE, WEFT__FIRST_LATE } state;
+
 	/* As the last commit left them. */
 	struct weft__held *now;
 	struct weft_options *options;
@@ -52,6 +61,17 @@ struct weft__anew {
 
 void weft__anew_init(struct weft__anew *a, osm_opensm_t *osm,
 		     const struct weft_engine *engine);
+
+/*
+ * Has the engine route a fabric for the first time, once only.  Returns false after so
+ * many seconds, or without memory: something else has to be put in force; what
+ * the engine says in the end is where tables go from there.  Else *err is what
+ * the engine returned, and *out what it made.
+ */
+bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
+		      const struct weft_options *options, unsigned seconds,
+		      const struct weft__log *log, struct weft_routes *out,
+		      int *err);
 
 /* Tells of tables that were committed, and how they came. */
 void weft__anew_tell(struct weft__anew *a, struct weft__held *held,

@@ -239,13 +239,54 @@ static int tell_engine(struct shim *shim, struct weft__log *log,
 	return err ? err : tell_endport(shim, diag);
 }
 
+/* Routes with psssp, which is the fastest, instead of the engine. */
+static int route_fast(struct shim *shim, const struct weft_engine *fast,
+		      struct weft_diag *diag)
+{
+	struct weft_options *options;
+	int err = weft_options_new(&options, fast->options);
+
+	if (err)
+		return err;
+	osm_log(&shim->osm->log, OSM_LOG_INFO,
+		"%s: takes longer than first_budget=%u s; psssp's tables are "
+		"put in force until then\n", shim->engine->name,
+		shim->conf.first_budget);
+	err = weft_route(fast, shim->snapshot.fabric, options, &shim->routes,
+			 diag);
+	weft_options_free(options);
+	return err;
+}
+
+/* Asks the engine; for the first tables of all, not for longer than it may
+ * take. */
+static int route(struct shim *shim, struct weft__log *log,
+		 struct weft_diag *diag)
+{
+	const struct weft_engine *fast = weft_engine_find("psssp");
+	const struct weft__conf *conf = &shim->conf;
+	int err;
+
+	if (!shim->anew.begun && !shim->stood.now && conf->standing &&
+	    conf->first_budget &&
+	    conf->rebalance.when != WEFT__NEVER && !conf->by_lmc &&
+	    shim->engine != fast) {
+		if (!weft__anew_first(&shim->anew, shim->snapshot.fabric,
+				      conf->options, conf->first_budget,
+				      log, &shim->routes, &err))
+			return route_fast(shim, fast, diag);
+		return err;
+	}
+	return weft_route(shim->engine, shim->snapshot.fabric, conf->options,
+			  &shim->routes, diag);
+}
+
 /* Asks the engine, and proves what it says (with lanes, if need be). */
 static int ask_engine(struct shim *shim, const struct weft__settling *settling,
 		      struct timespec *clock)
 {
 	struct weft__sweep *w = &shim->sweeps.sweep;
-	int err = weft_route(shim->engine, shim->snapshot.fabric,
-			     shim->conf.options, &shim->routes, settling->diag);
+	int err = route(shim, settling->log, settling->diag);
 
 	w->times.route = weft__lap(clock);
 	if (!err)

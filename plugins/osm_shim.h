@@ -133,6 +133,7 @@ struct weft__conf {
 	unsigned flaps;			/* [weft] flaps=, 0 = off */
 	unsigned flap_window;		/* [weft] flap_window=, seconds */
 	struct weft__rebalance rebalance;
+	unsigned first_budget;		/* [weft] first_budget=, seconds */
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
 	struct weft_options *options;	/* of the engine; owned */
