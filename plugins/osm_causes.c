@@ -96,19 +96,18 @@ static double find_longer(const struct weft_fabric *f,
 
 void weft__causes_tell(const struct weft__layered *y,
 		       const struct weft_fabric *f,
-		       const struct weft_routes *routes,
-		       struct weft_diag *diag)
+		       const struct weft_routes *routes, bool stand,
+		       double *longer, struct weft_diag *diag)
 {
 	const struct weft__lanes *l = &y->lanes;
 	unsigned used = routes->layers.nvl > 1 ? routes->layers.nvl : 1;
 	bool needed = used > 1 || (y->ran && y->layering.rerouted);
-	double longer = 0;
 
-	if (*l->why || l->nfewer)
-		longer = find_longer(f, routes);
-	needed |= longer > 0;
+	if (!stand)
+		*longer = *l->why || l->nfewer ? find_longer(f, routes) : 0;
+	needed |= *longer > 0;
 	tell_levels(l, needed && (used >= l->each || l->each == l->lanes),
-		    longer, diag);
+		    *longer, diag);
 	tell_cables(l, f, needed && (used == 1 || used > l->narrow_lanes),
-		    longer, diag);
+		    *longer, diag);
 }

@@ -171,13 +171,14 @@ int weft__settle_keeping(const struct weft__settling *s,
 
 /*
  * Warns about what has taken lanes from routes that have use for them.  Tables
- * have to reach everybody, and have been proven.  If there is a cause, O(LIDs x
- * switches).
+ * have to reach everybody, and have been proven.  longer: the share of routes
+ * that are longer than they had to be; it is found if there is a cause, O(LIDs x
+ * switches), but for tables that stand, for which it is what it was.
  */
 void weft__causes_tell(const struct weft__layered *layered,
 		       const struct weft_fabric *fabric,
-		       const struct weft_routes *routes,
-		       struct weft_diag *diag);
+		       const struct weft_routes *routes, bool stand,
+		       double *longer, struct weft_diag *diag);
 
 /* One INFO line for layers, one more where LIDs were rerouted. */
 void weft__layers_report(const struct weft__layered *layered,

@@ -65,17 +65,22 @@ struct class {
 	uint32_t capacity[RATES], count[RATES];
 };
 
+/* Why a cable is told of. */
+enum why { FINE, BELOW, UNKNOWN, UNLIKE, WHYS };
+
 struct slow {
 	const struct weft__snapshot *snapshot;
 	const struct weft_fabric *f;
 	uint16_t *level;		/* [nsw] */
 	struct class class[LEVELS][LEVELS];
 	bool throttled;			/* those are told of elsewhere */
+	uint32_t told[WHYS];		/* cables to tell of, */
+	uint32_t named[WHYS][NAMED];	/* and the first of these */
 };
 
 static struct class *class_of(struct slow *x, uint32_t ch)
 {
-	unsigned a = x->level[weft_channel_switch(x->f, ch)];
+	unsigned a = x->level[x->f->peer[x->f->reverse[ch]]];
 	unsigned b = x->level[x->f->peer[ch]];
 
 	a = a < LEVELS ? a : LEVELS - 1;
@@ -134,17 +139,15 @@ static bool find_usual(struct slow *x)
 
 /* --- messages ---------------------------------------------------------- */
 
-/* Why a cable is told of. */
-enum why { FINE, BELOW, UNKNOWN, UNLIKE };
-
-static enum why judge(struct slow *x, uint32_t ch, struct weft_rate *best)
+static enum why judge(struct slow *x, uint32_t ch)
 {
 	uint32_t capacity = capacity_of(x, ch), most;
+	struct weft_rate best;
 
 	if (x->f->reverse[ch] < ch)
 		return FINE;
-	*best = weft__rate_enabled(weft__channel_port(x->snapshot, ch));
-	most = weft_capacity(best->width, best->speed);
+	best = weft__rate_enabled(weft__channel_port(x->snapshot, ch));
+	most = weft_capacity(best.width, best.speed);
 	if (!capacity)
 		return UNKNOWN;
 	if (capacity < most)
@@ -152,21 +155,32 @@ static enum why judge(struct slow *x, uint32_t ch, struct weft_rate *best)
 	return capacity < usual(x, ch) ? UNLIKE : FINE;
 }
 
-static void tell(struct slow *x, enum why why, const char *what,
+/* Counts cables by what is to be said of them, and keeps the first ones. */
+static void judge_all(struct slow *x)
+{
+	for (uint32_t e = 0; e < x->f->adj_first[x->f->nsw]; e++) {
+		uint32_t ch = x->f->adj[e];
+		enum why why = judge(x, ch);
+
+		if (why != FINE && x->told[why]++ < NAMED)
+			x->named[why][x->told[why] - 1] = ch;
+	}
+}
+
+static void tell(const struct slow *x, enum why why, const char *what,
 		 const char *advice, struct weft_diag *diag)
 {
 	const struct weft_fabric *f = x->f;
+	uint32_t n = x->told[why];
 	char text[1200];
 	struct weft__words w = { .buf = text, .size = sizeof(text) };
-	uint32_t n = 0;
 
-	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++) {
-		uint32_t ch = f->adj[e];
-		struct weft_rate best;
+	for (uint32_t i = 0; i < n && i < NAMED; i++) {
+		uint32_t ch = x->named[why][i];
+		struct weft_rate best = weft__rate_enabled(
+			weft__channel_port(x->snapshot, ch));
 
-		if (judge(x, ch, &best) != why || n++ >= NAMED)
-			continue;
-		weft__words_add(&w, n > 1 ? "; " : ": ");
+		weft__words_add(&w, i ? "; " : ": ");
 		weft__words_cable(&w, f, ch);
 		weft__words_add(&w, ", %s",
 				WEFT__RATE(f->width[ch], f->speed[ch]));
@@ -193,6 +207,7 @@ void weft__tell_slow(const osm_subn_t *subnet,
 	};
 
 	if (find_usual(&x)) {
+		judge_all(&x);
 		tell(&x, BELOW, "below what both ends have enabled", "see to "
 		     "these, or set avoid_throttled_links", diag);
 		tell(&x, UNKNOWN, "at a rate that is not known, which counts "

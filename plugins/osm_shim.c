@@ -38,6 +38,8 @@ struct shim {
 	struct weft__flaps flaps;
 	struct weft__stood stood;
 	struct weft__known known;	/* of what stands */
+	double longer;		/* share of routes that are longer than need
+				 * be, of the last that the engine made */
 	struct weft__anew anew;		/* and what would be better */
 	struct weft__storing storing;
 	struct weft__asked asked;	/* what switches hold, for one sweep */
@@ -359,7 +361,8 @@ static int compute(struct shim *shim, struct weft__log *log,
 	}
 	if (!err)
 		weft__causes_tell(&shim->layered, shim->snapshot.fabric,
-				  &shim->routes, diag);
+				  &shim->routes, w->stay.stayed, &shim->longer,
+				  diag);
 	return err;
 }
 

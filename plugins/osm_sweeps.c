@@ -40,6 +40,10 @@ void weft__count_changes(const struct weft__snapshot *snapshot,
 		for (unsigned base = 0; base <= max_lid; base += BLOCK) {
 			uint64_t entries = out->entries;
 
+			if (sw->lft && base + BLOCK <= sw->lft_size &&
+			    base + BLOCK <= max_lid + 1 &&
+			    !memcmp(sw->new_lft + base, sw->lft + base, BLOCK))
+				continue;
 			for (unsigned lid = base;
 			     lid < base + BLOCK && lid <= max_lid; lid++)
 				out->entries += sw->lft &&

@@ -28,6 +28,12 @@ libshim_util_la_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 SHIM_TEST_LIBS = libshim_util.la libweft_shim.la libweft_more.la \
 	-losmcomp $(CMOCKA_LIBS)
 
+# For how long a plugin holds the lock.
+noinst_PROGRAMS += tests/bench/bench-lock
+tests_bench_bench_lock_SOURCES = tests/bench/bench_lock.c tests/bench/bench.h
+tests_bench_bench_lock_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_bench_bench_lock_LDADD = libweft_files.la $(SHIM_TEST_LIBS)
+
 tests_unit_test_shim_adopt_SOURCES = tests/unit/shim_fixture.h \
 	tests/unit/test_shim_adopt.c
 tests_unit_test_shim_adopt_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * bench-lock [-n EVENTS] [FABRIC [ENGINE [OPTION=VALUE]...]]: for how long a
+ * plugin holds OpenSM's lock, in a stand-in for OpenSM with a subnet that was
+ * made up, so of any size (milliseconds of processor time): in the first sweep of all, when a cable between
+ * switches is out, and when it is back.  Then the way to better tables, if the
+ * first ones were not the engine's: how many sweeps and blocks.  Without
+ * FABRIC: trees of 3,456, 11,664 and 40,960 hosts.  The peer, an engine that
+ * computes nothing, takes no time here; what OpenSM does itself is in
+ * bench-osm.
+ */
+#include "bench/bench.h"
+#include "unit/shim_util.h"
+
+#include <weft/weft.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SEED 36
+
+static const char *const trees[] = {
+	"pgft:3;12,12,24;1,12,12;1,1,1", "pgft:3;18,18,36;1,18,18;1,1,1",
+	"pgft:3;32,40,32;1,32,20;1,1,1",
+};
+
+struct world {
+	struct weft_fabric *f;
+	struct shim_subnet *s;
+	struct osm_routing_engine re;
+	struct weft_rng *rng;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench-lock: %s\n", what);
+	exit(2);
+}
+
+/* Blocks that a sweep changes; the switches have them then. */
+static unsigned long send_tables(struct world *w)
+{
+	unsigned long blocks = 0;
+
+	for (uint32_t i = 0; i < w->s->nsw; i++) {
+		osm_switch_t *sw = &w->s->sw[i];
+
+		for (unsigned k = 0; k < sw->lft_size; k += 64)
+			blocks += memcmp(sw->lft + k, sw->new_lft + k, 64) != 0;
+		memcpy(sw->lft, sw->new_lft, sw->lft_size);
+	}
+	return blocks;
+}
+
+/* Seconds that this thread has computed. */
+static double own_cpu(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/* A heavy sweep.  Returns for how many ms it held the lock, less those in which
+ * other processes had the processor. */
+static double sweep(struct world *w, unsigned long *blocks)
+{
+	double begin;
+
+	weft__shim_idle(w->re.context);
+	shim_log_clear();
+	shim_subnet_prepare(w->s);
+	begin = own_cpu();
+	if (w->re.build_lid_matrices(w->re.context) ||
+	    w->re.ucast_build_fwd_tables(w->re.context))
+		die("the sweep was refused");
+	begin = own_cpu() - begin;
+	*blocks = send_tables(w);
+	return begin * 1000;
+}
+
+static osm_physp_t *end_of(const struct world *w, uint32_t channel)
+{
+	uint32_t s = weft_channel_switch(w->f, channel);
+
+	return osm_node_get_physp_ptr(shim_node(w->s, w->f->sw[s].guid),
+				      channel - w->f->first_channel[s]);
+}
+
+static void set_cable(struct world *w, uint32_t channel, bool there)
+{
+	osm_physp_t *a = end_of(w, channel);
+	osm_physp_t *b = end_of(w, w->f->reverse[channel]);
+
+	a->p_remote_physp = there ? b : NULL;
+	b->p_remote_physp = there ? a : NULL;
+}
+
+static void open_world(struct world *w, const char *fabric, const char *engine,
+		       const char *conf)
+{
+	static char words[256];
+	struct weft_input in;
+
+	*w = (struct world){ .rng = weft_rng_new(SEED) };
+	if (weft_input_open(fabric, true, &in, NULL) ||
+	    weft_fabric_assign_lids(in.fabric, -1, &w->f, NULL))
+		die(fabric);
+	weft_input_close(&in);
+	w->s = shim_subnet_new(w->f);
+	w->s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
+	snprintf(words, sizeof(words), "weft.conf=%s", conf);
+	w->s->osm->subn.opt.event_plugin_options = words;
+	w->re.context = (void *)weft_engine_find(engine);
+	if (!w->re.context || weft__shim_setup(&w->re, w->s->osm))
+		die(engine);
+}
+
+static void close_world(struct world *w)
+{
+	w->re.destroy(w->re.context);
+	shim_subnet_free(w->s);
+	weft_fabric_free(w->f);
+	weft_rng_free(w->rng);
+}
+
+/* Sweeps for which the plugin asks, until it asks no more. */
+static void improve(struct world *w)
+{
+	unsigned long blocks, all = 0, most = 0;
+	unsigned n = 0, asked = 0;
+	double begin = bench_now(), ms = 0, last = begin;
+
+	while (bench_now() - last < (n ? 30 : 120)) {
+		double now;
+
+		if (shim_asked == asked) {
+			usleep(10000);
+			continue;
+		}
+		asked = shim_asked;
+		now = sweep(w, &blocks);
+		ms = now > ms ? now : ms;
+		all += blocks;
+		most = blocks > most ? blocks : most;
+		n++;
+		last = bench_now();
+		if (strstr(shim_log, " 0 are left"))
+			break;
+	}
+	printf("  better tables: %u sweeps, %lu blocks, %lu at most, %.1f ms at "
+	       "most, after %.1f s\n", n, all, most, ms, last - begin);
+}
+
+static void bench(const char *fabric, const char *engine, const char *conf,
+		  unsigned n)
+{
+	double out = 0, back = 0, most = 0, most_back = 0;
+	unsigned long blocks, nout = 0, nback = 0;
+	struct world w;
+	double first;
+
+	open_world(&w, fabric, engine, conf);
+	first = sweep(&w, &blocks);
+	printf("%s, %s: %u hosts, %u switches; ms under the lock\n"
+	       "  first sweep %8.1f\n", fabric, engine, w.f->nhosts, w.f->nsw,
+	       first);
+	fflush(stdout);
+	if (strstr(shim_log, "first_budget"))
+		improve(&w);
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t ch = w.f->adj[weft_rng_below(w.rng,
+						w.f->adj_first[w.f->nsw])];
+		double ms;
+
+		set_cable(&w, ch, false);
+		ms = sweep(&w, &blocks);
+		out += ms;
+		most = ms > most ? ms : most;
+		nout += blocks;
+		set_cable(&w, ch, true);
+		ms = sweep(&w, &blocks);
+		back += ms;
+		most_back = ms > most_back ? ms : most_back;
+		nback += blocks;
+	}
+	printf("  a cable out %8.1f, at most %8.1f; %.1f blocks\n"
+	       "  back        %8.1f, at most %8.1f; %.1f blocks\n", out / n,
+	       most, (double)nout / n, back / n, most_back, (double)nback / n);
+	fflush(stdout);
+	close_world(&w);
+}
+
+int main(int argc, char **argv)
+{
+	const char *engine = "weave";
+	char conf[] = "/tmp/bench-lock.XXXXXX";
+	unsigned n = 10;
+	int option, fd;
+	FILE *file;
+
+	while ((option = getopt(argc, argv, "n:")) != -1)
+		if (option != 'n' || !(n = atoi(optarg)))
+			die("usage: bench-lock [-n EVENTS] [FABRIC [ENGINE "
+			    "[OPTION=VALUE]...]]");
+	fd = mkstemp(conf);
+	file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!file)
+		die(conf);
+	fprintf(file, "[weft]\nrebalance_pause = 0\nsweeps_size = 0\n");
+	for (int i = optind + 2; i < argc; i++)
+		fprintf(file, "%s\n", argv[i]);
+	fclose(file);
+	if (optind + 1 < argc)
+		engine = argv[optind + 1];
+	if (optind < argc)
+		bench(argv[optind], engine, conf, n);
+	for (size_t i = 0; optind >= argc && i < 3; i++)
+		bench(trees[i], engine, conf, n);
+	unlink(conf);
+	return 0;
+}
