@@ -15,6 +15,8 @@
 #define SETTLE 2000		/* ms of quiet before anything is done */
 #define GAIN 1.05		/* worth over worth: enough to go there */
 #define MINUTE 60
+#define STEPS 50		/* to change all tables in, but with */
+#define BLOCKS 2000		/* so many blocks at least */
 
 static int64_t now_ms(void)
 {
@@ -292,6 +294,17 @@ static void say_stuck(const struct weft__anew *a,
 			a->engine->name, m->entries_left);
 }
 
+/* Blocks to change in a step. */
+static uint64_t blocks_of(const struct weft__anew *a,
+			  const struct weft_fabric *f)
+{
+	uint64_t all = (uint64_t)f->nsw * (f->max_lid / WEFT_LFT_BLOCK + 1);
+
+	if (a->rule.blocks)
+		return a->rule.blocks;
+	return all / STEPS > BLOCKS ? all / STEPS : BLOCKS;
+}
+
 /* Prepares a step; the lock is given up meanwhile.  Returns whether there is
  * one. */
 static bool find_step(struct weft__anew *a)
@@ -302,7 +315,7 @@ static bool find_step(struct weft__anew *a)
 	const struct weft_standing_spec spec = {
 		.standing = weft__side_of(now, &view), .lanes = a->lanes,
 	};
-	uint64_t blocks = a->rule.blocks;
+	uint64_t blocks = blocks_of(a, now->fabric);
 	struct weft_standing_move moved;
 	bool there;
 	int err;
@@ -350,6 +363,10 @@ static int64_t look(struct weft__anew *a)
 {
 	int64_t now = now_ms(), wait = -1;
 
+	if (a->again) {
+		a->again = false;
+		ask_for_sweep(a);
+	}
 	if (!a->now || a->rule.when == WEFT__NEVER || a->next_from)
 		return -1;
 	if (now < a->changed + SETTLE)
@@ -505,7 +522,8 @@ void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 		a->debt = (struct weft__debt){ .known = false };
 		a->failed = true;	/* there is nothing better now */
 	}
-	begin = !a->begun && a->rule.when != WEFT__NEVER;
+	a->again = stay->what.waiting;
+	begin = !a->begun && (a->rule.when != WEFT__NEVER || a->again);
 	pthread_cond_signal(&a->wake);
 	pthread_mutex_unlock(&a->lock);
 	if (begin)

@@ -27,6 +27,7 @@ struct weft__anew {
 	pthread_cond_t wake;
 	pthread_t thread;
 	bool begun, quit;
+	bool again;		/* entries wait for another sweep */
 
 	/* The first routing of all: begun before anything is in force. */
 	struct weft_fabric *first;	/* NULL: there is none to do */

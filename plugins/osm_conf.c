@@ -184,6 +184,7 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->rebalance.pause = weft_options_int(o, "rebalance_pause");
 	out->rebalance.blocks = weft_options_int(o, "changes");
 	out->first_budget = weft_options_int(o, "first_budget");
+	out->safe_order = says(o, "safe_order", "yes");
 	out->standing = says(o, "standing", "yes");
 	out->adopt = says(o, "adopt", "yes");
 	out->adopt_timeout = weft_options_int(o, "adopt_timeout");

@@ -87,6 +87,11 @@ static void report_standing(const struct shim *shim)
 		" back home, %" PRIu64 " moved for balance, %" PRIu64
 		" for what is new\n", shim->engine->name,
 		w->dead + w->given_way, w->returned, w->moved, w->fresh);
+	if (w->waiting)
+		osm_log(&shim->osm->log, OSM_LOG_INFO,
+			"%s: %" PRIu64 " entries wait for the next sweep, so "
+			"that others are written before them\n",
+			shim->engine->name, w->waiting);
 }
 
 /* The lines of a sweep that an administrator reads. */

@@ -112,7 +112,7 @@ struct weft__rebalance {
 	uint64_t word;		/* a hash of the line */
 	unsigned after;		/* rebalance_after=, seconds of quiet */
 	unsigned pause;		/* rebalance_pause=, seconds between steps */
-	uint64_t blocks;	/* changes=, of a step */
+	uint64_t blocks;	/* changes=, of a step; 0: as suits the fabric */
 };
 
 /* Reads rebalance= into *out.  Returns false where it cannot be that. */
@@ -128,6 +128,7 @@ struct weft__conf {
 	bool opensm_multicast;		/* [weft] multicast=opensm */
 	bool router_weights;		/* [weft] router_weights=yes */
 	bool standing;			/* [weft] standing=yes */
+	bool safe_order;		/* [weft] safe_order=yes */
 	bool adopt;			/* [weft] adopt=yes */
 	unsigned adopt_timeout;		/* [weft] adopt_timeout=, seconds */
 	unsigned flaps;			/* [weft] flaps=, 0 = off */

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <time.h>
 
+/* Sweeps in a row that may leave entries for the next one. */
+#define MAX_WAITS 8
+
 static uint32_t cables(const struct weft_fabric *f)
 {
 	return f->adj_first[f->nsw] / 2;
@@ -88,6 +91,7 @@ static int mend(const struct weft__stood *stood,
 		.changes = WEFT_STANDING_CHANGES,
 		.lanes = lanes,
 		.base = known && known->lanes == lanes ? known->base : NULL,
+		.in_order = s->conf->safe_order && stood->waits < MAX_WAITS,
 	};
 
 	if (stood->moving)
@@ -226,6 +230,7 @@ void weft__stood_take(struct weft__stood *stood, struct weft__held *held,
 	weft__let_go(stood->now);
 	stood->now = weft__hold(held);
 	stood->jump = s->conf->rebalance.word;
+	stood->waits = stay->what.waiting ? stood->waits + 1 : 0;
 	if (!same || stay->adopted.switches)
 		stood->now_since = time(NULL);
 	if (stay->step)

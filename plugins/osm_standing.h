@@ -19,6 +19,8 @@ struct weft__stood {
 	bool adopted;	/* whoever made now, switches have it */
 
 	int64_t now_since, home_since;	/* seconds since 1970 */
+	unsigned waits;			/* sweeps in a row that left entries
+					 * for the next one */
 	bool moving;			/* on the way home, in steps: home is
 					 * not to be reached at once */
 	uint64_t told;			/* a hash of what the engine was told

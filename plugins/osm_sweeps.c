@@ -128,8 +128,9 @@ static void put_standing(FILE *out, const struct weft__stay *stay)
 	put_adopted(out, &stay->adopted);
 	fprintf(out, ", \"kept\": %" PRIu64 ", \"dead\": %" PRIu64
 		", \"given_way\": %" PRIu64 ", \"returned\": %" PRIu64
-		", \"moved\": %" PRIu64 ", \"fresh\": %" PRIu64 "}", w->kept,
-		w->dead, w->given_way, w->returned, w->moved, w->fresh);
+		", \"moved\": %" PRIu64 ", \"fresh\": %" PRIu64
+		", \"waiting\": %" PRIu64 "}", w->kept, w->dead,
+		w->given_way, w->returned, w->moved, w->fresh, w->waiting);
 }
 
 /* Cables that come and go. */

@@ -44,6 +44,9 @@ struct weft_standing_spec {
 	/* Of the standing tables, made for as many lanes; NULL: not known, and
 	 * found out first.  The outcome is the same. */
 	const struct weft_standing_base *base;
+	/* Leave new entries whose old ones still serve for a later call, while
+	 * a packet might go in a circle until all are written. */
+	bool in_order;
 };
 #define WEFT_STANDING_CHANGES UINT64_MAX
 
@@ -57,6 +60,7 @@ struct weft_standing {
 	uint64_t moved;		/* for what the tables gain by it */
 	uint64_t fresh;		/* of switches or LIDs that had none */
 	uint64_t pairs;		/* of switches, that changed lanes */
+	uint64_t waiting;	/* that are left for a later call (in_order) */
 	uint32_t lids;		/* with an entry that changed, fresh or not */
 	/* Pairs (switch, LID) for which no way was found that closes no credit
 	 * loop: the fabric has to be routed anew. */

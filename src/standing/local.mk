@@ -19,6 +19,8 @@ libweft_core_la_SOURCES += \
 	src/standing/loads.h \
 	src/standing/mend.c \
 	src/standing/mend.h \
+	src/standing/mixture.c \
+	src/standing/mixture.h \
 	src/standing/newcomers.c \
 	src/standing/newcomers.h \
 	src/standing/pairs.c \

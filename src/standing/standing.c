@@ -7,6 +7,7 @@
 #include "core/arena.h"
 #include "standing/home.h"
 #include "standing/mend.h"
+#include "standing/mixture.h"
 #include "standing/newcomers.h"
 #include "standing/relieve.h"
 #include "standing/survey.h"
@@ -152,6 +153,19 @@ static int make_room(struct run *r)
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
 
+/* Has entries wait, by the tables as they were. */
+static int put_in_order(struct run *r)
+{
+	struct weft__carried was;
+	int err = weft__carry(&was, &r->spec.standing, r->f, r->arena);
+
+	if (!err)
+		r->out.waiting = weft__hold_back(r->f, &was.routes.lft,
+						 &r->now.routes.lft, r->arena);
+	weft__carried_free(&was);
+	return err;
+}
+
 static int mend_columns(struct run *r)
 {
 	int err = weft__home_init(&r->home, &r->spec, &r->now, r->f, r->arena);
@@ -173,7 +187,8 @@ static int mend_columns(struct run *r)
 			mend_column(r, lid);
 	r->out.dead = r->now.dead;
 	r->out.fresh -= r->out.dead < r->out.fresh ? r->out.dead : r->out.fresh;
-	return relieve(r);
+	err = relieve(r);
+	return err || !r->spec.in_order ? err : put_in_order(r);
 }
 
 /* Takes the home tables for the standing ones. */
@@ -190,6 +205,9 @@ static int go_home_at_once(struct run *r)
 		weft_lft_compare(&away.routes.lft, &r->now.routes.lft, &d);
 		r->out.returned = d.entries;
 	}
+	if (!err && r->spec.in_order)
+		r->out.waiting = weft__hold_back(r->f, &away.routes.lft,
+						 &r->now.routes.lft, r->arena);
 	weft__carried_free(&away);
 	return err;
 }

@@ -15,6 +15,7 @@
 #include "core/arena.h"
 #include "core/layers.h"
 #include "standing/base.h"
+#include "standing/mixture.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,9 +42,7 @@ struct step {
 	uint32_t nblocks;
 	bool *sent;		/* [nsw] switches with an entry of the block
 				 * that changes */
-	uint8_t *was;		/* [nsw] entries of the column before */
-	uint32_t *seen;		/* [nsw] */
-	uint32_t round;
+	struct weft__mixture mixture;	/* of the column and what it was */
 	uint16_t lanes;		/* of all that is sent to the LID */
 	struct weft_standing_move out;
 };
@@ -141,42 +140,6 @@ static void list_blocks(struct step *t)
 
 /* --- what is safe ---------------------------------------------------------- */
 
-/* The switch that an entry leads to, or WEFT_NONE. */
-static uint32_t next_by(const struct step *t, uint32_t s, uint8_t port)
-{
-	uint32_t ch = weft_channel(t->f, s, port);
-
-	return port && port <= t->f->sw[s].nports &&
-	       weft_is_switch(t->f->peer[ch]) ? t->f->peer[ch] : WEFT_NONE;
-}
-
-/* Whether old and new entries lead from a switch to another one. */
-static bool leads_to(struct step *t, uint32_t from, uint32_t to)
-{
-	const struct weft__column *c = &t->column;
-	uint32_t n = 0, *stack = c->stack;
-
-	t->round++;
-	stack[n++] = from;
-	t->seen[from] = t->round;
-	while (n) {
-		uint32_t s = stack[--n];
-
-		if (s == to)
-			return true;
-		for (unsigned i = 0; i < 2 && s != c->root; i++) {
-			uint32_t next = next_by(t, s, i ? c->port[s] :
-						       t->was[s]);
-
-			if (next == WEFT_NONE || t->seen[next] == t->round)
-				continue;
-			t->seen[next] = t->round;
-			stack[n++] = next;
-		}
-	}
-	return false;
-}
-
 /* Has what may come in by a channel wait for what leaves by a port. */
 static bool wait_for(struct step *t, uint32_t channel, uint8_t port)
 {
@@ -193,7 +156,7 @@ static bool allow(struct step *t, uint32_t s, uint8_t port)
 {
 	const struct weft__column *c = &t->column;
 	const struct weft_fabric *f = t->f;
-	uint32_t to = next_by(t, s, port), ch = weft_channel(f, s, port);
+	uint32_t to = weft__mixture_next(&t->mixture, s, port), ch = weft_channel(f, s, port);
 
 	if (!t->loads.kinds)
 		return true;
@@ -203,21 +166,21 @@ static bool allow(struct step *t, uint32_t s, uint8_t port)
 		uint8_t by = in - f->first_channel[from];
 
 		if (from != c->root &&
-		    (by == c->port[from] || by == t->was[from]) &&
+		    (by == c->port[from] || by == t->mixture.was[from]) &&
 		    !wait_for(t, in, port))
 			return false;
 	}
 	return to == c->root ||
-	       (wait_for(t, ch, t->was[to]) && wait_for(t, ch, c->port[to]));
+	       (wait_for(t, ch, t->mixture.was[to]) && wait_for(t, ch, c->port[to]));
 }
 
 /* Has a switch send as it is to, if that is safe. */
 static bool change_entry(struct step *t, uint32_t s, uint8_t port)
 {
 	struct weft__column *c = &t->column;
-	uint32_t to = next_by(t, s, port);
+	uint32_t to = weft__mixture_next(&t->mixture, s, port);
 
-	if (to == WEFT_NONE || leads_to(t, to, s))
+	if (to == WEFT_NONE || weft__mixture_leads(&t->mixture, to, s))
 		return false;
 	if (!allow(t, s, port)) {
 		weft__order_undo(&t->loads.order);
@@ -251,7 +214,7 @@ static void change_lid(struct step *t, unsigned lid, uint64_t blocks)
 	weft__column_read(c, &t->routes.lft, lid);
 	weft__column_read(goal, &t->target->lft, lid);
 	weft__column_survey(goal);
-	memcpy(t->was, c->port, t->f->nsw);
+	memcpy(t->mixture.was, c->port, t->f->nsw);
 	t->lanes = lanes_to(t);
 	for (uint32_t i = 0; i < goal->norder; i++) {
 		uint32_t s = goal->order[i];
@@ -288,11 +251,11 @@ static int make_room(struct step *t)
 				     t->f->max_lid / WEFT_LFT_BLOCK + 1ull,
 				     sizeof(*t->block));
 	t->sent = weft__arena_alloc(t->arena, n, sizeof(*t->sent));
-	t->was = weft__arena_alloc(t->arena, n, 1);
-	t->seen = weft__arena_zalloc(t->arena, n, sizeof(*t->seen));
-	return t->block && t->sent && t->was && t->seen &&
+	return t->block && t->sent &&
 	       weft__column_init(&t->column, t->f, t->arena) &&
-	       weft__column_init(&t->goal, t->f, t->arena) ? 0 : -ENOMEM;
+	       weft__column_init(&t->goal, t->f, t->arena) &&
+	       weft__mixture_init(&t->mixture, &t->column, t->arena) ?
+	       0 : -ENOMEM;
 }
 
 /* Takes over what is known of the tables in force. */

@@ -133,7 +133,7 @@ static void improve(struct world *w)
 	unsigned n = 0, asked = 0;
 	double begin = bench_now(), ms = 0, last = begin;
 
-	while (bench_now() - last < (n ? 30 : 120)) {
+	while (bench_now() - last < 600) {
 		double now;
 
 		if (shim_asked == asked) {

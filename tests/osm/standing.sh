@@ -117,3 +117,24 @@ logged grown 'psssp: tables stand: .* [1-9][0-9]* for what is new'
 for t in told grown; do
 	no_credit_loop "$out/$t"
 done
+
+# In order: entries that must not be written before others wait for a sweep of
+# their own, which comes by itself, and the tables are home after it.
+printf '[weft]\nsafe_order = yes\n' >"$conf"
+rm -rf "$out"
+"$osm" -p "$plugins" -c 'event_plugin_name weft-eftree' -e eftree -o "$out" \
+	-c "event_plugin_options weft.conf=$conf" -i "$work/net" <<END ||
+collect start
+sim unlink "$leaf"[$port]
+sweep
+sim relink "$leaf"[$port]
+sweep
+run sleep 2
+collect back
+END
+	fail 'in order'
+logged back 'eftree: [1-9][0-9]* entries wait for the next sweep'
+cmp "$out/start/opensm-lfts.dump" "$out/back/opensm-lfts.dump" ||
+	fail 'in order: not home'
+tail -n 1 "$out/back/weft-sweeps.jsonl" | grep -q '"waiting": 0' ||
+	fail 'in order: entries wait still'

@@ -429,6 +429,82 @@ static void test_switch(void)
 	}
 }
 
+/* Some blocks are those of other tables already: no pair may be lost. */
+static void expect_no_loss(const struct weft_fabric *f,
+			   const struct weft_routes *was,
+			   const struct weft_routes *now, struct weft_rng *rng)
+{
+	const struct weft_diff_side side = { f, was };
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = true,
+	};
+	struct weft_routes mixed;
+	struct weft_proof p;
+
+	CU_ASSERT_EQUAL_FATAL(weft_routes_carry(&side, f, &mixed), 0);
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (unsigned lid = 0; lid <= f->max_lid; lid += WEFT_LFT_BLOCK)
+			if (weft_rng_below(rng, 2))
+				memcpy(weft_lft_row(&mixed.lft, s) + lid,
+				       weft_lft_row(&now->lft, s) + lid,
+				       WEFT_LFT_BLOCK);
+	CU_ASSERT_EQUAL_FATAL(weft_proof_run(f, &mixed, &spec, &p, NULL), 0);
+	CU_ASSERT_EQUAL(p.unreachable, 0);
+	weft_proof_free(&p);
+	weft_routes_free(&mixed);
+}
+
+/* A cable comes back: in order, home is reached in some calls, and whatever the
+ * order of writing in each, nobody loses a packet. */
+static void test_in_order(void)
+{
+	unsigned waited = 0;
+
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		struct world w;
+
+		world_open(&w, i, 0);
+		for (unsigned k = 0; k < EVENTS; k++) {
+			uint32_t ch = w.home_fabric->adj[weft_rng_below(
+				w.rng, w.home_fabric->adj_first[
+					w.home_fabric->nsw])];
+			struct weft_standing_spec spec = {
+				.home = { w.home_fabric, &w.home },
+				.changes = WEFT_STANDING_CHANGES,
+				.lanes = w.lanes, .in_order = true,
+			};
+			struct weft_standing what = { .waiting = 1 };
+			unsigned n = 0;
+
+			world_go(&w, without(w.home_fabric, &ch, 1));
+			while (what.waiting && n++ < 10) {
+				struct weft_routes out = { 0 };
+
+				spec.standing.fabric = w.fabric;
+				spec.standing.routes = &w.routes;
+				CU_ASSERT_EQUAL_FATAL(weft_standing_run(
+					w.home_fabric, &spec, &out, &what,
+					NULL), 0);
+				for (unsigned m = 0; m < 4; m++)
+					expect_no_loss(w.home_fabric,
+						       &w.routes, &out, w.rng);
+				waited += what.waiting > 0;
+				forget_state(&w);
+				w.fabric = w.home_fabric;
+				if (n > 1)
+					weft_routes_free(&w.routes);
+				w.routes = out;
+			}
+			CU_ASSERT_EQUAL(what.waiting, 0);
+			CU_ASSERT(same_routes(&w.routes, &w.home));
+			weft_routes_free(&w.routes);
+			w.routes = w.home;
+		}
+		world_close(&w);
+	}
+	CU_ASSERT(waited);
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -439,6 +515,7 @@ int main(void)
 		{ "a host", test_host },
 		{ "a newcomer", test_newcomer },
 		{ "a switch", test_switch },
+		{ "in order", test_in_order },
 		{ NULL, NULL },
 	};
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Follows old and new entries together; see mixture.h. */
+#include "standing/mixture.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+bool weft__mixture_init(struct weft__mixture *m, struct weft__column *column,
+			struct weft_arena *arena)
+{
+	size_t n = column->fabric->nsw + 1ull;
+
+	*m = (struct weft__mixture){
+		.column = column, .was = weft__arena_alloc(arena, n, 1),
+		.seen = weft__arena_zalloc(arena, n, sizeof(*m->seen)),
+	};
+	return m->was && m->seen;
+}
+
+uint32_t weft__mixture_next(const struct weft__mixture *m, uint32_t s,
+			    uint8_t port)
+{
+	const struct weft_fabric *f = m->column->fabric;
+	uint32_t to;
+
+	if (!port || port > f->sw[s].nports)
+		return WEFT_NONE;
+	to = f->peer[weft_channel(f, s, port)];
+	return weft_is_switch(to) ? to : WEFT_NONE;
+}
+
+bool weft__mixture_leads(struct weft__mixture *m, uint32_t from, uint32_t to)
+{
+	const struct weft__column *c = m->column;
+	uint32_t n = 0, *stack = c->stack;
+
+	m->round++;
+	stack[n++] = from;
+	m->seen[from] = m->round;
+	while (n) {
+		uint32_t s = stack[--n];
+
+		if (s == to)
+			return true;
+		for (unsigned i = 0; i < 2 && s != c->root; i++) {
+			uint32_t next = weft__mixture_next(
+				m, s, i ? c->port[s] : m->was[s]);
+
+			if (next == WEFT_NONE || m->seen[next] == m->round)
+				continue;
+			m->seen[next] = m->round;
+			stack[n++] = next;
+		}
+	}
+	return false;
+}
+
+/* Begins with new entries where old ones lead nowhere, and else old ones. */
+static void begin(struct weft__mixture *m, const struct weft__column *old,
+		  const struct weft__column *new)
+{
+	for (uint32_t s = 0; s < old->fabric->nsw; s++) {
+		bool serves = old->hops[s] != WEFT__FAR;
+
+		m->was[s] = serves ? old->port[s] : new->port[s];
+		m->column->port[s] = m->was[s];
+	}
+}
+
+/* Makes new entries from the LID's switch outward.  Returns how many wait. */
+static uint64_t make(struct weft__mixture *m, const struct weft__column *new)
+{
+	struct weft__column *c = m->column;
+	uint64_t waiting = 0;
+
+	for (uint32_t i = 0; i < new->norder; i++) {
+		uint32_t s = new->order[i];
+
+		if (new->port[s] == c->port[s])
+			continue;
+		if (weft__mixture_leads(m, new->next[s], s))
+			waiting++;
+		else
+			c->port[s] = new->port[s];
+	}
+	return waiting;
+}
+
+/* Finds the LIDs of which some entry differs. */
+static void find_changed(const struct weft_lft *a, const struct weft_lft *b,
+			 bool *changed)
+{
+	for (uint32_t s = 0; s < b->nsw; s++)
+		for (unsigned first = 0; first <= b->max_lid;
+		     first += WEFT_LFT_BLOCK) {
+			const uint8_t *x = weft_lft_row(a, s) + first;
+			const uint8_t *y = weft_lft_row(b, s) + first;
+
+			if (!memcmp(x, y, WEFT_LFT_BLOCK))
+				continue;
+			for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
+				changed[first + i] |= x[i] != y[i];
+		}
+}
+
+uint64_t weft__hold_back(const struct weft_fabric *f,
+			 const struct weft_lft *was, struct weft_lft *now,
+			 struct weft_arena *arena)
+{
+	bool *changed = weft__arena_zalloc(arena, now->stride, 1);
+	struct weft__column old, new, c;
+	struct weft__mixture m;
+	uint64_t waiting = 0;
+
+	if (!changed || !weft__column_init(&old, f, arena) ||
+	    !weft__column_init(&new, f, arena) ||
+	    !weft__column_init(&c, f, arena) ||
+	    !weft__mixture_init(&m, &c, arena))
+		return 0;
+	find_changed(was, now, changed);
+	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
+		if (!changed[lid] || weft_lid_owner(f, lid) == WEFT_NONE)
+			continue;
+		weft__column_read(&old, was, lid);
+		weft__column_survey(&old);
+		weft__column_read(&new, now, lid);
+		weft__column_survey(&new);
+		weft__column_read(&c, now, lid);
+		begin(&m, &old, &new);
+		waiting += make(&m, &new);
+		weft__column_write(&c, now);
+	}
+	return waiting;
+}
