@@ -15,6 +15,9 @@
 #define SETTLE 2000		/* ms of quiet before anything is done */
 #define GAIN 1.05		/* worth over worth: enough to go there */
 #define MINUTE 60
+#define LOOK 50			/* ms between looks at a routing */
+#define PATIENCE 8		/* a first routing may take so many times as
+				 * long if others have the processor */
 #define STEPS 50		/* to change all tables in, but with */
 #define BLOCKS 2000		/* so many blocks at least */
 
@@ -340,7 +343,8 @@ static bool find_step(struct weft__anew *a)
 		a->moving = a->told = false;
 		a->debt.lanes = !err && moved.lanes;
 		weft__let_go(a->stuck);
-		a->stuck = a->debt.lanes ? NULL : weft__hold(now);
+		a->stuck = !err && !moved.lanes && moved.entries_left ?
+			   weft__hold(now) : NULL;
 		a->failed = true;
 	}
 	weft_routes_free(&next);
@@ -455,6 +459,19 @@ static void heed(struct weft__anew *a, const struct weft__conf *conf)
 		a->options = NULL;
 }
 
+/* Processor time of the thread: what else the machine does has no say in which
+ * tables are the first. */
+static int64_t cpu_ms(const struct weft__anew *a)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (pthread_getcpuclockid(a->thread, &clock) ||
+	    clock_gettime(clock, &t))
+		return 0;
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 /* Adds what the engine said to what a sweep has heard. */
 static void hear(struct weft__heard *heard, const struct weft__heard *more)
 {
@@ -477,13 +494,13 @@ bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
 	if (!a->begun &&
 	    !weft_fabric_without(fabric, NULL, 0, &a->first, NULL) &&
 	    !weft__options_quiet(options, &a->first_options)) {
-		int64_t until = now_ms() + 1000ll * seconds;
+		int64_t until = now_ms() + 1000ll * PATIENCE * seconds;
 
 		a->first_log.log = log->log;
 		a->begun = !pthread_create(&a->thread, NULL, run, a);
 		while (a->begun && a->state == WEFT__FIRST_BEGUN &&
-		       now_ms() < until)
-			wait_for(a, until - now_ms());
+		       now_ms() < until && cpu_ms(a) < 1000ll * seconds)
+			wait_for(a, LOOK);
 		done = a->state == WEFT__FIRST_DONE;
 		if (done) {
 			*out = a->first_routes;

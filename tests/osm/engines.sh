@@ -19,6 +19,7 @@ for name in $names; do
 	case $name in e* | p*) plugin=all ;; *) plugin=$name ;; esac
 	rm -rf "$out"
 	"$osm" -p "$plugins" -c "event_plugin_name weft-$plugin" \
+		-c "event_plugin_options weft.conf=$anew" \
 		-e "$engine no_fallback" -c "lmc $lmc" -o "$out" \
 		'pgft:2;4,6;1,4;1,1' >/dev/null || fail "$engine: not up"
 	logged "$out" "$engine tables configured on all switches"

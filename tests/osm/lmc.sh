@@ -36,6 +36,7 @@ routed() {
 	shift 3
 	rm -rf "$out" "$work/offline"
 	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+		-c "event_plugin_options weft.conf=$anew" \
 		-c 'qos TRUE' -c "lmc $lmc" -e "$engine no_fallback" "$@" \
 		-o "$out" "$fabric" || fail "$engine, lmc $lmc: $fabric"
 	not_logged "$out" "$engine: ERR"
@@ -44,6 +45,7 @@ routed() {
 	asked=$(awk -v n="$every" '(NR - 1) % n == 0 { printf "%s ", $1 }' \
 		"$work/lids")
 	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+		-c "event_plugin_options weft.conf=$anew" \
 		-c 'qos TRUE' -c "lmc $lmc" -e "$engine no_fallback" "$@" \
 		-i "$fabric" <<END || fail "$engine, lmc $lmc, $fabric: paths"
 run $ask $asked >$work/answers

@@ -3,6 +3,7 @@
 if HAVE_CMOCKA
 shim_tests = \
 	tests/unit/test_shim_adopt \
+	tests/unit/test_shim_anew \
 	tests/unit/test_shim_commit \
 	tests/unit/test_shim_conf \
 	tests/unit/test_shim_engine \
@@ -38,6 +39,10 @@ tests_unit_test_shim_adopt_SOURCES = tests/unit/shim_fixture.h \
 	tests/unit/test_shim_adopt.c
 tests_unit_test_shim_adopt_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_adopt_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_anew_SOURCES = tests/unit/shim_fixture.h \
+	tests/unit/test_shim_anew.c
+tests_unit_test_shim_anew_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_anew_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_commit_SOURCES = tests/unit/test_shim_commit.c
 tests_unit_test_shim_commit_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_commit_LDADD = $(SHIM_TEST_LIBS)

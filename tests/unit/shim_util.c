@@ -83,7 +83,7 @@ boolean_t osm_link_is_throttled(osm_physp_t *port, const boolean_t fdr10)
 	       (enabled && here->link_width_active != enabled);
 }
 
-volatile unsigned shim_asked;
+atomic_uint shim_asked;
 
 void osm_sm_sweep(struct osm_sm *sm)
 {

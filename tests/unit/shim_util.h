@@ -54,7 +54,7 @@ struct weft_fabric *shim_random_fabric(uint32_t seed, unsigned nsw,
 int shim_sweep(struct shim_subnet *s, struct osm_routing_engine *re);
 
 /* Sweeps that somebody asked for. */
-extern volatile unsigned shim_asked;
+extern atomic_uint shim_asked;
 
 /* What osm_log() was given since shim_log_clear(), cut to 16 KiB. */
 extern char shim_log[];

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Better tables in steps: the thread that finds them, and the sweeps that make
+ * them. */
+#include "unit/shim_fixture.h"
+
+#include <string.h>
+
+#include <weft/rng.h>
+
+#define CABLES 4
+#define WAIT 2000		/* hundredths of a second */
+
+/* Takes a cable between switches out. */
+static void cut(const struct fixture *x, uint32_t channel)
+{
+	uint32_t far = x->f->reverse[channel];
+
+	for (unsigned i = 0; i < 2; i++, channel = far) {
+		uint32_t s = weft_channel_switch(x->f, channel);
+		osm_node_t *node = shim_node(x->s, x->f->sw[s].guid);
+
+		osm_node_get_physp_ptr(node, channel - x->f->first_channel[s])
+			->p_remote_physp = NULL;
+	}
+}
+
+/* Switches get what the sweep has for them.  Returns how many blocks that
+ * changed. */
+static unsigned long send_tables(struct fixture *x)
+{
+	unsigned long n = 0;
+
+	for (uint32_t i = 0; i < x->s->nsw; i++) {
+		osm_switch_t *sw = &x->s->sw[i];
+
+		for (unsigned k = 0; k < sw->lft_size; k += 64)
+			n += memcmp(sw->lft + k, sw->new_lft + k, 64) != 0;
+		memcpy(sw->lft, sw->new_lft, sw->lft_size);
+	}
+	return n;
+}
+
+/* Waits until the plugin asks for a sweep, and makes it.  False: it does not. */
+static bool next_step(struct fixture *x, unsigned *asked, unsigned long *blocks)
+{
+	for (unsigned i = 0; i < WAIT && shim_asked == *asked; i++)
+		usleep(10000);
+	if (shim_asked == *asked)
+		return false;
+	*asked = shim_asked;
+	assert_int_equal(sweep(x), 0);
+	*blocks = send_tables(x);
+	return true;
+}
+
+static void test_steps(void **state)
+{
+	static const char conf[] = "[weft]\nrebalance_pause = 0\nchanges = 9\n";
+	struct weft_rng *rng = weft_rng_new(20261125);
+	unsigned asked = shim_asked, steps = 0;
+	unsigned long blocks;
+	struct fixture x;
+
+	(void)state;
+	open_engine(&x, "pgft:3;4,4,6;1,4,3;1,1,1", "weave");
+	x.s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
+	write_conf(&x, conf);
+	assert_int_equal(sweep(&x), 0);
+	send_tables(&x);
+	for (unsigned i = 0; i < CABLES; i++) {
+		cut(&x, x.f->adj[weft_rng_below(rng,
+					x.f->adj_first[x.f->nsw])]);
+		assert_int_equal(sweep(&x), 0);
+		shim_expect_log("tables stand");
+		send_tables(&x);
+	}
+	write_conf(&x, "[weft]\nrebalance_pause = 0\nchanges = 9\n"
+		   "rebalance = now\n");
+	assert_int_equal(sweep(&x), 0);
+	assert_int_equal(send_tables(&x), 0);
+	while (next_step(&x, &asked, &blocks)) {
+		shim_expect_log("a step to better tables");
+		assert_in_range(blocks, 1, 9);
+		steps++;
+		if (strstr(shim_log, " 0 are left"))
+			break;
+	}
+	assert_in_range(steps, 3, 1000);
+	/* these stand now */
+	assert_int_equal(sweep(&x), 0);
+	assert_int_equal(send_tables(&x), 0);
+	close_fixture(&x);
+	weft_rng_free(rng);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
