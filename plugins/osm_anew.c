@@ -157,7 +157,7 @@ static void find_target(struct weft__anew *a)
 	a->options = NULL;
 	pthread_mutex_unlock(&a->lock);
 	target = route(a->engine, now, options, lanes);
-	if (target) {
+	if (target && !a->quit) {
 		judge(now, target, &debt);
 		tell_debt(a, &debt);
 	}
@@ -191,14 +191,14 @@ static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
 		equal = m.equal && !give_lanes(fabric, routes, lanes);
 		weft__match_free(&m);
 	}
-	if (equal) {
+	if (equal && !a->quit) {
 		weft__held_fill(target, &fabric, routes);
 		judge(now, target, &debt);
 		tell_debt(a, &debt);
 	}
 	weft_fabric_free(fabric);
 	pthread_mutex_lock(&a->lock);
-	if (equal && now == a->now) {
+	if (equal && !a->quit && now == a->now) {
 		weft__let_go(a->target);
 		a->target = weft__hold(target);
 		a->debt = debt;
@@ -590,12 +590,17 @@ void weft__anew_debt(struct weft__anew *a, struct weft__debt *out)
 
 void weft__anew_free(struct weft__anew *a)
 {
+	const struct sched_param param = { .sched_priority = 0 };
+
 	pthread_mutex_lock(&a->lock);
 	a->quit = true;
 	pthread_cond_signal(&a->wake);
 	pthread_mutex_unlock(&a->lock);
-	if (a->begun)
+	if (a->begun) {
+		/* whoever waits for it gives it the processor */
+		pthread_setschedparam(a->thread, SCHED_OTHER, &param);
 		pthread_join(a->thread, NULL);
+	}
 	drop_step(a);
 	drop_target(a);
 	weft__let_go(a->now);

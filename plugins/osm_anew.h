@@ -26,7 +26,8 @@ struct weft__anew {
 	pthread_mutex_t lock;	/* of all below */
 	pthread_cond_t wake;
 	pthread_t thread;
-	bool begun, quit;
+	bool begun;
+	atomic_bool quit;	/* what is under way is not wanted any more */
 	bool again;		/* entries wait for another sweep */
 
 	/* The first routing of all: begun before anything is in force. */
