@@ -39,21 +39,6 @@ static void die(const char *what)
 	exit(2);
 }
 
-/* Blocks that a sweep changes; the switches have them then. */
-static unsigned long send_tables(struct world *w)
-{
-	unsigned long blocks = 0;
-
-	for (uint32_t i = 0; i < w->s->nsw; i++) {
-		osm_switch_t *sw = &w->s->sw[i];
-
-		for (unsigned k = 0; k < sw->lft_size; k += 64)
-			blocks += memcmp(sw->lft + k, sw->new_lft + k, 64) != 0;
-		memcpy(sw->lft, sw->new_lft, sw->lft_size);
-	}
-	return blocks;
-}
-
 /* Seconds that this thread has computed. */
 static double own_cpu(void)
 {
@@ -77,25 +62,8 @@ static double sweep(struct world *w, unsigned long *blocks)
 	    w->re.ucast_build_fwd_tables(w->re.context))
 		die("the sweep was refused");
 	begin = own_cpu() - begin;
-	*blocks = send_tables(w);
+	*blocks = shim_send(w->s);
 	return begin * 1000;
-}
-
-static osm_physp_t *end_of(const struct world *w, uint32_t channel)
-{
-	uint32_t s = weft_channel_switch(w->f, channel);
-
-	return osm_node_get_physp_ptr(shim_node(w->s, w->f->sw[s].guid),
-				      channel - w->f->first_channel[s]);
-}
-
-static void set_cable(struct world *w, uint32_t channel, bool there)
-{
-	osm_physp_t *a = end_of(w, channel);
-	osm_physp_t *b = end_of(w, w->f->reverse[channel]);
-
-	a->p_remote_physp = there ? b : NULL;
-	b->p_remote_physp = there ? a : NULL;
 }
 
 static void open_world(struct world *w, const char *fabric, const char *engine,
@@ -175,12 +143,12 @@ static void bench(const char *fabric, const char *engine, const char *conf,
 						w.f->adj_first[w.f->nsw])];
 		double ms;
 
-		set_cable(&w, ch, false);
+		shim_set_cable(w.s, w.f, ch, false);
 		ms = sweep(&w, &blocks);
 		out += ms;
 		most = ms > most ? ms : most;
 		nout += blocks;
-		set_cable(&w, ch, true);
+		shim_set_cable(w.s, w.f, ch, true);
 		ms = sweep(&w, &blocks);
 		back += ms;
 		most_back = ms > most_back ? ms : most_back;

@@ -378,6 +378,32 @@ void shim_subnet_prepare(struct shim_subnet *s)
 	}
 }
 
+unsigned long shim_send(struct shim_subnet *s)
+{
+	unsigned long n = 0;
+
+	for (uint32_t i = 0; i < s->nsw; i++) {
+		osm_switch_t *sw = &s->sw[i];
+
+		for (unsigned k = 0; k < sw->lft_size; k += 64)
+			n += memcmp(sw->lft + k, sw->new_lft + k, 64) != 0;
+		memcpy(sw->lft, sw->new_lft, sw->lft_size);
+	}
+	return n;
+}
+
+void shim_set_cable(struct shim_subnet *s, const struct weft_fabric *f,
+		    uint32_t channel, bool there)
+{
+	uint32_t sw = weft_channel_switch(f, channel);
+	osm_physp_t *a = port_at(s, f, sw, channel - f->first_channel[sw]);
+	osm_physp_t *b = port_at(s, f, f->peer[channel],
+				 f->peer_port[channel]);
+
+	a->p_remote_physp = there ? b : NULL;
+	b->p_remote_physp = there ? a : NULL;
+}
+
 int shim_sweep(struct shim_subnet *s, struct osm_routing_engine *re)
 {
 	int ret;

@@ -35,6 +35,15 @@ void shim_subnet_free(struct shim_subnet *s);
 /* What OpenSM does to all switches before it calls an engine. */
 void shim_subnet_prepare(struct shim_subnet *s);
 
+/* Has switches take what a sweep has for them.  Returns how many blocks that
+ * changes. */
+unsigned long shim_send(struct shim_subnet *s);
+
+/* Takes the cable of a channel of a fabric, between switches, out of its
+ * subnet, or puts it back. */
+void shim_set_cable(struct shim_subnet *s, const struct weft_fabric *f,
+		    uint32_t channel, bool there);
+
 /* Whether a switch sends a multicast LID by a port; multicast tables of all
  * switches emptied. */
 bool shim_sends(const osm_switch_t *sw, uint16_t mlid, unsigned port);
