@@ -10,6 +10,8 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_anew.c \
 	plugins/osm_anew.h \
 	plugins/osm_ask.c \
+	plugins/osm_better.c \
+	plugins/osm_better.h \
 	plugins/osm_cables.c \
 	plugins/osm_causes.c \
 	plugins/osm_commit.c \

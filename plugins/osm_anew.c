@@ -5,10 +5,6 @@
 #include "core/list.h"
 #include "diff/match.h"
 
-#include <weft/layering.h>
-#include <weft/proof.h>
-#include <weft/worth.h>
-
 #include <errno.h>
 #include <sched.h>
 
@@ -58,83 +54,7 @@ static void wait_for(struct weft__anew *a, int64_t ms)
 	pthread_cond_timedwait(&a->wake, &a->lock, &until);
 }
 
-/* --- what is better -------------------------------------------------------- */
-
-/* Has tables with a credit loop get lanes. */
-static int give_lanes(const struct weft_fabric *f, struct weft_routes *routes,
-		      unsigned lanes)
-{
-	static const struct weft_proof_spec spec = {
-		.all_hosts = true, .switches = true, .credit_loops = true,
-	};
-	const struct weft_layering_spec layering = { .lanes = lanes };
-	struct weft_layering what;
-	struct weft_proof proof;
-	unsigned cyclic;
-	int err = weft_proof_run(f, routes, &spec, &proof, NULL);
-
-	if (err)
-		return err;
-	cyclic = proof.cyclic_vls;
-	weft_proof_free(&proof);
-	return cyclic ? weft_layering_run(f, routes, &layering, &what, NULL) :
-			0;
-}
-
-/* Returns what tables are worth, or 0. */
-static double worth_of(struct weft_basket *basket,
-		       const struct weft_routes *routes)
-{
-	struct weft_worth worth = { .mean = 0 };
-	double mean;
-
-	if (weft_basket_judge(basket, routes, &worth))
-		return 0;
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	return mean;
-}
-
-static void judge(const struct weft__held *now, const struct weft__held *anew,
-		  struct weft__debt *debt)
-{
-	const struct weft_basket_spec spec = { .seed = 1 };
-	struct weft_basket *basket;
-	struct weft_lft_diff d;
-
-	weft_lft_compare(&now->routes.lft, &anew->routes.lft, &d);
-	*debt = (struct weft__debt){ .entries = d.entries,
-				     .blocks = d.blocks };
-	if (weft_basket_new(now->fabric, &spec, &basket, NULL))
-		return;
-	debt->worth = worth_of(basket, &now->routes);
-	debt->anew = worth_of(basket, &anew->routes);
-	debt->known = debt->worth > 0 && debt->anew > 0;
-	weft_basket_free(basket);
-}
-
-/* Routes the fabric of tables anew.  NULL: the engine does not, or tables need
- * lanes that are not there. */
-static struct weft__held *route(const struct weft_engine *engine,
-				const struct weft__held *now,
-				const struct weft_options *options,
-				unsigned lanes)
-{
-	struct weft__held *held = weft__held_new();
-	struct weft_routes routes = { .lid_offset = NULL };
-	struct weft_fabric *copy = NULL;
-
-	if (held && !weft_fabric_without(now->fabric, NULL, 0, &copy, NULL) &&
-	    !weft_route(engine, copy, options, &routes, NULL) &&
-	    !give_lanes(copy, &routes, lanes)) {
-		weft__held_fill(held, &copy, &routes);
-		return held;
-	}
-	weft_fabric_free(copy);
-	weft_routes_free(&routes);
-	weft__let_go(held);
-	return NULL;
-}
+/* --- what is better ------------------------------------------------------- */
 
 static void tell_debt(const struct weft__anew *a, const struct weft__debt *d)
 {
@@ -156,9 +76,9 @@ static void find_target(struct weft__anew *a)
 
 	a->options = NULL;
 	pthread_mutex_unlock(&a->lock);
-	target = route(a->engine, now, options, lanes);
+	target = weft__route_anew(a->engine, now, options, lanes);
 	if (target && !a->quit) {
-		judge(now, target, &debt);
+		weft__judge_both(now, target, &debt);
 		tell_debt(a, &debt);
 	}
 	weft_options_free(options);
@@ -173,7 +93,7 @@ static void find_target(struct weft__anew *a)
 	weft__let_go(now);
 }
 
-/* --- the first tables -------------------------------------------------------- */
+/* --- the first tables ----------------------------------------------------- */
 
 /* Has tables in force go to the first ones, which came late. */
 static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
@@ -188,12 +108,12 @@ static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
 	pthread_mutex_unlock(&a->lock);
 	target = weft__held_new();
 	if (target && !weft__match_make(&m, now->fabric, fabric)) {
-		equal = m.equal && !give_lanes(fabric, routes, lanes);
+		equal = m.equal && !weft__give_lanes(fabric, routes, lanes);
 		weft__match_free(&m);
 	}
 	if (equal && !a->quit) {
 		weft__held_fill(target, &fabric, routes);
-		judge(now, target, &debt);
+		weft__judge_both(now, target, &debt);
 		tell_debt(a, &debt);
 	}
 	weft_fabric_free(fabric);
@@ -245,7 +165,7 @@ static void route_first(struct weft__anew *a)
 	weft_routes_free(&routes);
 }
 
-/* --- when ------------------------------------------------------------------ */
+/* --- when ----------------------------------------------------------------- */
 
 /* Whether it is the hour that somebody told, for the first time today. */
 static bool is_hour(struct weft__anew *a)
@@ -280,7 +200,7 @@ static bool is_due(struct weft__anew *a, int64_t *wait)
 	return *wait <= 0;
 }
 
-/* --- steps ----------------------------------------------------------------- */
+/* --- steps ---------------------------------------------------------------- */
 
 static void say_stuck(const struct weft__anew *a,
 		      const struct weft_standing_move *m)
@@ -410,7 +330,7 @@ static void *run(void *context)
 	return NULL;
 }
 
-/* --- the sweeps' side ------------------------------------------------------- */
+/* --- the sweeps' side ----------------------------------------------------- */
 
 /* Whether tables, or the fabrics that they are for, are not the same. */
 static bool differs(const struct weft__held *a, const struct weft__held *b)

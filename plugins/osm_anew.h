@@ -8,15 +8,8 @@
 #ifndef WEFT_PLUGINS_OSM_ANEW_H
 #define WEFT_PLUGINS_OSM_ANEW_H
 
+#include "osm_better.h"
 #include "osm_standing.h"
-
-/* What tables in force lack. */
-struct weft__debt {
-	bool known;
-	double worth, anew;	/* in the basket: theirs, of those routed anew */
-	uint64_t entries, blocks;	/* that are other ones then */
-	bool lanes;		/* no step leads there */
-};
 
 /* Zeroed and begun, it waits. */
 struct weft__anew {

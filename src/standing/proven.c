@@ -78,7 +78,7 @@ static bool same_lanes(const struct again *a)
 	       a->p->graph.to_lanes == 1;
 }
 
-/* --- which LIDs to prove --------------------------------------------------- */
+/* --- which LIDs to prove -------------------------------------------------- */
 
 static void mark_switch(struct again *a, uint32_t s)
 {
@@ -153,7 +153,7 @@ static void mark(struct again *a)
 		mark_levels(a, d);
 }
 
-/* --- the proof ------------------------------------------------------------- */
+/* --- the proof ------------------------------------------------------------ */
 
 /* Joins the old graph with the dependencies of LIDs that changed, and looks for
  * cycles. */

@@ -68,7 +68,7 @@ static bool same_levels(const struct weft_fabric *f,
 	       !memcmp(x->table, y->table, weft__layers_size(x));
 }
 
-/* --- what gains most ------------------------------------------------------- */
+/* --- what gains most ------------------------------------------------------ */
 
 static double load_of(const struct step *t, uint32_t s, uint8_t port)
 {
@@ -138,7 +138,7 @@ static void list_blocks(struct step *t)
 	qsort(t->block, t->nblocks, sizeof(*t->block), more_gain_first);
 }
 
-/* --- what is safe ---------------------------------------------------------- */
+/* --- what is safe --------------------------------------------------------- */
 
 /* Has what may come in by a channel wait for what leaves by a port. */
 static bool wait_for(struct step *t, uint32_t channel, uint8_t port)
@@ -241,7 +241,7 @@ static void change_blocks(struct step *t, uint64_t blocks)
 	}
 }
 
-/* --- the step --------------------------------------------------------------- */
+/* --- the step ------------------------------------------------------------- */
 
 static int make_room(struct step *t)
 {

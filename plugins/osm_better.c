@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Finds better tables; see osm_better.h. */
+#include "osm_better.h"
+
+#include <weft/layering.h>
+#include <weft/proof.h>
+#include <weft/worth.h>
+
+int weft__give_lanes(const struct weft_fabric *f, struct weft_routes *routes,
+		     unsigned lanes)
+{
+	static const struct weft_proof_spec spec = {
+		.all_hosts = true, .switches = true, .credit_loops = true,
+	};
+	const struct weft_layering_spec layering = { .lanes = lanes };
+	struct weft_layering what;
+	struct weft_proof proof;
+	unsigned cyclic;
+	int err = weft_proof_run(f, routes, &spec, &proof, NULL);
+
+	if (err)
+		return err;
+	cyclic = proof.cyclic_vls;
+	weft_proof_free(&proof);
+	return cyclic ? weft_layering_run(f, routes, &layering, &what, NULL) :
+			0;
+}
+
+/* Returns what tables are worth, or 0. */
+static double worth_of(struct weft_basket *basket,
+		       const struct weft_routes *routes)
+{
+	struct weft_worth worth = { .mean = 0 };
+	double mean;
+
+	if (weft_basket_judge(basket, routes, &worth))
+		return 0;
+	mean = worth.mean;
+	weft_worth_free(&worth);
+	return mean;
+}
+
+void weft__judge_both(const struct weft__held *now,
+		      const struct weft__held *anew, struct weft__debt *debt)
+{
+	const struct weft_basket_spec spec = { .seed = 1 };
+	struct weft_basket *basket;
+	struct weft_lft_diff d;
+
+	weft_lft_compare(&now->routes.lft, &anew->routes.lft, &d);
+	*debt = (struct weft__debt){ .entries = d.entries,
+				     .blocks = d.blocks };
+	if (weft_basket_new(now->fabric, &spec, &basket, NULL))
+		return;
+	debt->worth = worth_of(basket, &now->routes);
+	debt->anew = worth_of(basket, &anew->routes);
+	debt->known = debt->worth > 0 && debt->anew > 0;
+	weft_basket_free(basket);
+}
+
+struct weft__held *weft__route_anew(const struct weft_engine *engine,
+				    const struct weft__held *now,
+				    const struct weft_options *options,
+				    unsigned lanes)
+{
+	struct weft__held *held = weft__held_new();
+	struct weft_routes routes = { .lid_offset = NULL };
+	struct weft_fabric *copy = NULL;
+
+	if (held && !weft_fabric_without(now->fabric, NULL, 0, &copy, NULL) &&
+	    !weft_route(engine, copy, options, &routes, NULL) &&
+	    !weft__give_lanes(copy, &routes, lanes)) {
+		weft__held_fill(held, &copy, &routes);
+		return held;
+	}
+	weft_fabric_free(copy);
+	weft_routes_free(&routes);
+	weft__let_go(held);
+	return NULL;
+}
