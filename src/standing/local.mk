@@ -23,6 +23,7 @@ libweft_core_la_SOURCES += \
 	src/standing/mixture.h \
 	src/standing/newcomers.c \
 	src/standing/newcomers.h \
+	src/standing/moves.c \
 	src/standing/pairs.c \
 	src/standing/pairs.h \
 	src/standing/parts.c \

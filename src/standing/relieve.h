@@ -11,11 +11,23 @@ struct weft__relief {
 	struct weft__column column;
 	uint64_t changes;	/* entries that may still change */
 	uint64_t moved;		/* entries that did */
-	struct weft__relief_move *move, *done;
-	uint32_t nmoves, ndone;
-	uint64_t columns_left;	/* to look at */
+	struct weft__moved {	/* [ndone] what they were */
+		uint32_t sw;
+		uint16_t lid;
+		uint8_t from;
+	} *done;
+	uint32_t ndone;
+	uint64_t looks_left;	/* at columns */
 	unsigned last;		/* LID that was looked at last */
-	bool *passes;		/* [nsw] scratch */
+	uint32_t *hot;		/* [nhot] channels that carry more than level */
+	uint32_t nhot;
+	uint64_t level;
+
+	/* by switch, of the column: */
+	uint64_t *worst;	/* [nsw] highest load of the way from there */
+	uint32_t *mark;		/* [nsw] round in which it was on a way */
+	bool *barred;		/* [nsw] its best move is not legal */
+	uint32_t round;
 };
 
 /*
@@ -23,5 +35,24 @@ struct weft__relief {
  * that are no longer, until that falls no more.  0 or -ENOMEM.
  */
 int weft__relieve(struct weft__relief *r, struct weft_arena *arena);
+
+/*
+ * Moves entries of the column of a LID, one after the other the one that
+ * relieves its way most, until none gains.  Returns whether any was moved.
+ */
+bool weft__relieve_column(struct weft__relief *r, unsigned lid);
+
+/* Whether a channel that was hot still carries more than the level: no other
+ * one does.  O(hot channels). */
+bool weft__relief_is_due(const struct weft__relief *r);
+
+/* Takes moves back, all but the first n. */
+void weft__relieve_less(struct weft__relief *r, uint32_t n);
+
+static inline uint64_t weft__relief_weight(const struct weft__relief *r,
+					   uint32_t channel)
+{
+	return r->loads->load[channel] * r->loads->scale[channel];
+}
 
 #endif

@@ -118,15 +118,15 @@ static void mend_column(struct run *r, unsigned lid)
 }
 
 /* Changes beyond those that must be: unless told otherwise as many as keep the
- * whole at two and a half for each entry that is dead. */
+ * whole at three for each entry that is dead, and half of one in any case. */
 static uint64_t changes_left(const struct run *r)
 {
-	uint64_t most = r->out.dead * 5 / 2;
+	uint64_t least = r->out.dead / 2, most = r->out.dead * 3;
 	uint64_t had = r->out.dead + r->out.given_way;
 
 	if (r->spec.changes != WEFT_STANDING_CHANGES)
 		return r->spec.changes;
-	return most > had ? most - had : 0;
+	return most > had + least ? most - had : least;
 }
 
 static int relieve(struct run *r)

@@ -252,9 +252,8 @@ static void test_cable(void)
 			CU_ASSERT_EQUAL(w.last.dead, used);
 			changed = w.last.dead + w.last.given_way +
 				  w.last.moved;
-			CU_ASSERT(changed <= 2 * used ||
-				  changed <= 5 * used / 2 ||
-				  !w.last.moved);
+			CU_ASSERT(changed <= 3 * used ||
+				  w.last.moved <= used / 2);
 			come_home(&w);
 			forget_state(&w);
 			w.fabric = w.home_fabric;
