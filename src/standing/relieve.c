@@ -19,10 +19,10 @@
 /* Parts of the peak: what a level lowers it by, first and at least. */
 #define LEVELS 64
 #define MAX_LEVELS 256
-/* Times to look at a column: so many for each entry that may change, and a
- * thirty-second part of all columns, so that time follows what a failure
- * breaks. */
-#define LOOKS_A_CHANGE 1
+/* Times to look at a column: once for each entry that may change, and a part of
+ * all columns, so that time follows what a failure breaks; and some more, which
+ * small fabrics need and large ones do not notice. */
+#define MORE_LOOKS 128
 
 static uint64_t find_peak(const struct weft__relief *r)
 {
@@ -142,8 +142,8 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 
 	if (make_room(r, arena))
 		return -ENOMEM;
-	r->looks_left = r->loads->fabric->max_lid / 32 +
-			  LOOKS_A_CHANGE * r->changes;
+	r->looks_left = r->changes + r->loads->fabric->max_lid / 32 +
+			MORE_LOOKS;
 	for (;;) {
 		uint64_t peak = find_peak(r);
 

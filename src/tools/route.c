@@ -333,7 +333,7 @@ static const struct tool_option route_options[] = {
 	TOOL_OWN(TOOL_TEXT, struct own, home, "home", 0, "DIR",
 		 "with --keep: tables from before parts failed, to which entries return"),
 	TOOL_OWN(TOOL_NUMBER, struct own, changes, "changes", 0, "N",
-		 "with --keep: entries that may change besides, to relieve the most loaded cables (-1: one and a half for each that is dead, less those that had to change with it)",
+		 "with --keep: entries that may change besides, to relieve the most loaded cables (-1: two for each that is dead, less those that had to change with it, at least half of one)",
 		 .preset = -1, .min = -1, .max = INT64_MAX),
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_JSON,
