@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Handles forwarding tables; see weft/lft.h. */
-#include <weft/lft.h>
+#include "core/lft.h"
 
 #include "core/transpose.h"
 
@@ -145,20 +145,21 @@ static uint64_t compare_block(const struct weft_lft *a,
 	return n;
 }
 
-void weft_lft_compare(const struct weft_lft *a, const struct weft_lft *b,
-		      struct weft_lft_diff *diff)
+void weft__lft_differ(const struct weft_lft *a, const struct weft_lft *b,
+		      struct weft_lft_diff *diff, struct weft__lid_set *lids)
 {
 	uint32_t nsw = a->nsw > b->nsw ? a->nsw : b->nsw;
 	uint32_t max_lid = a->max_lid > b->max_lid ? a->max_lid : b->max_lid;
 	uint32_t nblocks = max_lid / WEFT_LFT_BLOCK + 1;
-	uint64_t lids[(UINT16_MAX + 1) / WEFT_LFT_BLOCK] = { 0 };
 
+	*lids = (struct weft__lid_set){ { 0 } };
 	*diff = (struct weft_lft_diff){ 0 };
 	for (uint32_t s = 0; s < nsw; s++) {
 		uint64_t before = diff->entries;
 
 		for (uint32_t k = 0; k < nblocks; k++) {
-			uint64_t n = compare_block(a, b, s, k, &lids[k]);
+			uint64_t n = compare_block(a, b, s, k,
+						   &lids->bits[k]);
 
 			diff->entries += n;
 			diff->blocks += n > 0;
@@ -166,5 +167,13 @@ void weft_lft_compare(const struct weft_lft *a, const struct weft_lft *b,
 		diff->switches += diff->entries != before;
 	}
 	for (uint32_t k = 0; k < nblocks; k++)
-		diff->lids += __builtin_popcountll(lids[k]);
+		diff->lids += __builtin_popcountll(lids->bits[k]);
+}
+
+void weft_lft_compare(const struct weft_lft *a, const struct weft_lft *b,
+		      struct weft_lft_diff *diff)
+{
+	struct weft__lid_set lids;
+
+	weft__lft_differ(a, b, diff, &lids);
 }

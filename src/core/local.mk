@@ -18,6 +18,7 @@ libweft_core_la_SOURCES += \
 	src/core/layers.c \
 	src/core/layers.h \
 	src/core/lft.c \
+	src/core/lft.h \
 	src/core/lid_room.c \
 	src/core/lid_room.h \
 	src/core/lids.c \

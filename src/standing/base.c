@@ -100,20 +100,12 @@ static void inherit_order(struct weft__inherited *h)
 		}
 }
 
-static uint8_t port_there(const struct weft__inherited *h, uint32_t s,
-			  unsigned lid)
-{
-	const struct weft_lft *lft = &h->base->of.routes->lft;
-
-	return lid <= lft->max_lid ? weft_lft_get(lft, s, lid) : WEFT_NO_PORT;
-}
-
 static void read_column(struct weft__inherited *h, unsigned lid)
 {
 	struct weft__column *c = &h->column;
 
 	for (uint32_t s = 0; s < c->fabric->nsw; s++)
-		c->port[s] = port_there(h, s, lid);
+		c->port[s] = weft_lft_get(&h->base->of.routes->lft, s, lid);
 	weft__column_begin(c, lid);
 	weft__column_survey(c);
 }
@@ -122,13 +114,14 @@ static void read_column(struct weft__inherited *h, unsigned lid)
 static void add_way(struct weft__inherited *h, uint32_t s, unsigned lid,
 		    uint64_t more)
 {
+	const struct weft_lft *lft = &h->base->of.routes->lft;
 	const struct weft_fabric *was = h->match->a;
 	uint32_t root = weft_vertex_switch(was, weft_lid_owner(was, lid));
 
 	if (h->column.part[s] != h->column.part[root])
 		return;
 	for (uint32_t n = 0; s != root && n < was->nsw; n++) {
-		uint8_t port = port_there(h, s, lid);
+		uint8_t port = weft_lft_get(lft, s, lid);
 		uint32_t ch;
 
 		if (!port || port > was->sw[s].nports)
@@ -140,19 +133,6 @@ static void add_way(struct weft__inherited *h, uint32_t s, unsigned lid,
 		if (!weft_is_switch(s))
 			return;
 	}
-}
-
-/* Weight of a LID as it was there. */
-static uint32_t weight_there(const struct weft__inherited *h, unsigned lid)
-{
-	const struct weft_fabric *was = h->match->a;
-	uint32_t owner = weft_lid_owner(was, lid);
-	const struct weft_endport *e;
-
-	if (owner == WEFT_NONE || weft_is_switch(owner))
-		return 0;
-	e = &was->ep[owner & ~WEFT_ENDPORT];
-	return e->kind == WEFT_AGGREGATION ? 0 : e->weight;
 }
 
 /* Sources that are gone send nothing, and others what they weigh now. */
@@ -168,7 +148,7 @@ static void inherit_sources(struct weft__inherited *h)
 	for (uint32_t s = 0; s < was->nsw; s++)
 		for (unsigned lid = 1; h->hosts[s] != then[s] &&
 				       lid <= was->max_lid; lid++) {
-			uint64_t weight = weight_there(h, lid);
+			uint64_t weight = weft__lid_weight(was, lid);
 
 			if (weight && !h->base->lost[lid])
 				add_way(h, s, lid,
@@ -204,7 +184,7 @@ void weft__disinherit(struct weft__inherited *h, unsigned lid)
 {
 	const struct weft_fabric *was = h->match->a;
 	const struct weft__column *c = &h->column;
-	uint64_t weight = weight_there(h, lid);
+	uint64_t weight = weft__lid_weight(was, lid);
 
 	if (!weight)
 		return;

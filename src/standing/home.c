@@ -114,8 +114,7 @@ static void read_column(const struct weft__home *h, struct weft__column *c,
 	for (uint32_t s = 0; s < h->fabric->nsw; s++) {
 		uint32_t was = h->match.sw[s];
 
-		c->port[s] = was == WEFT_NONE || lid > lft->max_lid ?
-			WEFT_NO_PORT :
+		c->port[s] = was == WEFT_NONE ? WEFT_NO_PORT :
 			weft__alive_port(alive, s, weft_lft_get(lft, was, lid));
 	}
 	weft__column_begin(c, lid);

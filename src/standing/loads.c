@@ -76,15 +76,21 @@ void weft__loads_free(struct weft__loads *t)
 	weft__order_free(&t->order);
 }
 
+uint32_t weft__lid_weight(const struct weft_fabric *f, unsigned lid)
+{
+	uint32_t owner = weft_lid_owner(f, lid);
+	const struct weft_endport *e;
+
+	if (owner == WEFT_NONE || weft_is_switch(owner))
+		return 0;
+	e = &f->ep[owner & ~WEFT_ENDPORT];
+	return e->kind == WEFT_AGGREGATION ? 0 : e->weight;
+}
+
 uint32_t weft__loads_weight(const struct weft__loads *t,
 			    const struct weft__column *c)
 {
-	const struct weft_endport *e;
-
-	if (weft_is_switch(c->owner))
-		return 0;
-	e = &t->fabric->ep[c->owner & ~WEFT_ENDPORT];
-	return e->kind == WEFT_AGGREGATION ? 0 : e->weight;
+	return weft__lid_weight(t->fabric, c->lid);
 }
 
 /* The lane of traffic from a vertex to a LID; none where it is discarded. */

@@ -49,6 +49,9 @@ int weft__loads_init(struct weft__loads *t, const struct weft_fabric *f,
 		     struct weft_arena *arena);
 void weft__loads_free(struct weft__loads *t);
 
+/* Weight of a LID in a fabric: what its endport counts for, 0 if nobody or a
+ * switch has it. */
+uint32_t weft__lid_weight(const struct weft_fabric *f, unsigned lid);
 /* Weight of a column's LID. */
 uint32_t weft__loads_weight(const struct weft__loads *t,
 			    const struct weft__column *c);

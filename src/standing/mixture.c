@@ -3,8 +3,7 @@
 #include "standing/mixture.h"
 
 #include "core/arena.h"
-
-#include <string.h>
+#include "core/lft.h"
 
 bool weft__mixture_init(struct weft__mixture *m, struct weft__column *column,
 			struct weft_arena *arena)
@@ -87,40 +86,25 @@ static uint64_t make(struct weft__mixture *m, const struct weft__column *new)
 	return waiting;
 }
 
-/* Finds the LIDs of which some entry differs. */
-static void find_changed(const struct weft_lft *a, const struct weft_lft *b,
-			 bool *changed)
-{
-	for (uint32_t s = 0; s < b->nsw; s++)
-		for (unsigned first = 0; first <= b->max_lid;
-		     first += WEFT_LFT_BLOCK) {
-			const uint8_t *x = weft_lft_row(a, s) + first;
-			const uint8_t *y = weft_lft_row(b, s) + first;
-
-			if (!memcmp(x, y, WEFT_LFT_BLOCK))
-				continue;
-			for (unsigned i = 0; i < WEFT_LFT_BLOCK; i++)
-				changed[first + i] |= x[i] != y[i];
-		}
-}
-
 uint64_t weft__hold_back(const struct weft_fabric *f,
 			 const struct weft_lft *was, struct weft_lft *now,
 			 struct weft_arena *arena)
 {
-	bool *changed = weft__arena_zalloc(arena, now->stride, 1);
 	struct weft__column old, new, c;
+	struct weft__lid_set changed;
+	struct weft_lft_diff diff;
 	struct weft__mixture m;
 	uint64_t waiting = 0;
 
-	if (!changed || !weft__column_init(&old, f, arena) ||
+	if (!weft__column_init(&old, f, arena) ||
 	    !weft__column_init(&new, f, arena) ||
 	    !weft__column_init(&c, f, arena) ||
 	    !weft__mixture_init(&m, &c, arena))
 		return 0;
-	find_changed(was, now, changed);
+	weft__lft_differ(was, now, &diff, &changed);
 	for (unsigned lid = 1; lid <= f->max_lid; lid++) {
-		if (!changed[lid] || weft_lid_owner(f, lid) == WEFT_NONE)
+		if (!weft__lid_set_has(&changed, lid) ||
+		    weft_lid_owner(f, lid) == WEFT_NONE)
 			continue;
 		weft__column_read(&old, was, lid);
 		weft__column_survey(&old);

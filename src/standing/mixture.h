@@ -32,9 +32,8 @@ bool weft__mixture_leads(struct weft__mixture *m, uint32_t from, uint32_t to);
 /*
  * Holds new entries back, whose old ones still serve, while others have to be
  * written first: now has the old ones there then.  Each call with its outcome
- * as old tables leaves fewer.  Returns how many wait; without memory, nothing is
- * held back.  Both tables have the same size.  O(LIDs that change x switches x
- * entries that do).
+ * as old tables leaves fewer.  Returns how many wait; without memory, nothing
+ * is held back.  O(LIDs that change x switches x entries that do).
  */
 uint64_t weft__hold_back(const struct weft_fabric *f,
 			 const struct weft_lft *was, struct weft_lft *now,

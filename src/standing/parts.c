@@ -51,33 +51,27 @@ static uint32_t count_common(const struct weft__match *m)
 	return n;
 }
 
-bool weft__parts_whole(const struct weft__match *m)
+/* Whether all LIDs of one of the two fabrics have the same owner in both. */
+static bool same_lids(const struct weft__match *m, const struct weft_fabric *f)
 {
-	const struct weft_fabric *was = m->a;
-
-	if (count_common(m) != count_ends(was))
-		return false;
-	for (unsigned lid = 1; lid <= was->max_lid; lid++)
-		if (weft_lid_owner(was, lid) != WEFT_NONE &&
-		    !weft__match_lid(m, lid))
-			return false;
-	return true;
-}
-
-bool weft__parts_no_more(const struct weft__match *m)
-{
-	const struct weft_fabric *f = m->b;
-
-	if (count_common(m) != count_ends(f))
-		return false;
-	for (uint32_t s = 0; s < f->nsw; s++)
-		if (m->sw[s] == WEFT_NONE)
-			return false;
 	for (unsigned lid = 1; lid <= f->max_lid; lid++)
 		if (weft_lid_owner(f, lid) != WEFT_NONE &&
 		    !weft__match_lid(m, lid))
 			return false;
 	return true;
+}
+
+bool weft__parts_whole(const struct weft__match *m)
+{
+	return count_common(m) == count_ends(m->a) && same_lids(m, m->a);
+}
+
+bool weft__parts_no_more(const struct weft__match *m)
+{
+	for (uint32_t s = 0; s < m->b->nsw; s++)
+		if (m->sw[s] == WEFT_NONE)
+			return false;
+	return count_common(m) == count_ends(m->b) && same_lids(m, m->b);
 }
 
 int weft__same_find(struct weft__same *same, const struct weft__match *m,
@@ -118,8 +112,8 @@ static void join_row(const struct weft__same *same,
 		out[k] |= in[k] & same->port[head][k];
 }
 
-void weft__same_join(const struct weft__same *same, const struct weft__cdg *from,
-		     struct weft__cdg *to)
+void weft__same_join(const struct weft__same *same,
+		     const struct weft__cdg *from, struct weft__cdg *to)
 {
 	for (uint32_t v = 0; v < from->nv; v++) {
 		uint32_t ch = same->channel[v % from->nch];

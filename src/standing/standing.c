@@ -153,11 +153,11 @@ static int make_room(struct run *r)
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
 
-/* Has entries wait, by the tables as they were. */
-static int put_in_order(struct run *r)
+/* Has entries wait, by the tables in force. */
+static int put_in_order(struct run *r, const struct weft_diff_side *standing)
 {
 	struct weft__carried was;
-	int err = weft__carry(&was, &r->spec.standing, r->f, r->arena);
+	int err = weft__carry(&was, standing, r->f, r->arena);
 
 	if (!err)
 		r->out.waiting = weft__hold_back(r->f, &was.routes.lft,
@@ -187,8 +187,7 @@ static int mend_columns(struct run *r)
 			mend_column(r, lid);
 	r->out.dead = r->now.dead;
 	r->out.fresh -= r->out.dead < r->out.fresh ? r->out.dead : r->out.fresh;
-	err = relieve(r);
-	return err || !r->spec.in_order ? err : put_in_order(r);
+	return relieve(r);
 }
 
 /* Takes the home tables for the standing ones. */
@@ -205,9 +204,6 @@ static int go_home_at_once(struct run *r)
 		weft_lft_compare(&away.routes.lft, &r->now.routes.lft, &d);
 		r->out.returned = d.entries;
 	}
-	if (!err && r->spec.in_order)
-		r->out.waiting = weft__hold_back(r->f, &away.routes.lft,
-						 &r->now.routes.lft, r->arena);
 	weft__carried_free(&away);
 	return err;
 }
@@ -241,6 +237,7 @@ static int look_home(const struct run *r, bool *whole, bool *more)
 
 static int stand(struct run *r)
 {
+	const struct weft_diff_side standing = r->spec.standing;
 	bool whole, more;
 	int err;
 
@@ -252,12 +249,11 @@ static int stand(struct run *r)
 		err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
 	if (!err && whole)
 		err = go_home_at_once(r);
-	if (err)
-		return err;
-	if (!whole || more)
-		return mend_columns(r);
-	keep_all(r);
-	return 0;
+	if (!err && (!whole || more))
+		err = mend_columns(r);
+	else if (!err)
+		keep_all(r);
+	return err || !r->spec.in_order ? err : put_in_order(r, &standing);
 }
 
 int weft_standing_run(const struct weft_fabric *fabric,

@@ -14,6 +14,7 @@
 
 #include "core/arena.h"
 #include "core/layers.h"
+#include "core/lft.h"
 #include "standing/base.h"
 #include "standing/mixture.h"
 
@@ -43,14 +44,10 @@ struct step {
 	bool *sent;		/* [nsw] switches with an entry of the block
 				 * that changes */
 	struct weft__mixture mixture;	/* of the column and what it was */
+	struct weft__lid_set away;	/* LIDs with entries to change */
 	uint16_t lanes;		/* of all that is sent to the LID */
 	struct weft_standing_move out;
 };
-
-static bool is_owned(const struct step *t, unsigned lid)
-{
-	return weft_lid_owner(t->f, lid) != WEFT_NONE;
-}
 
 /* Whether LIDs mean the same lanes and hosts choose the same ones. */
 static bool same_levels(const struct weft_fabric *f,
@@ -101,14 +98,11 @@ static void weigh_lid(struct step *t, unsigned lid, struct block *b)
 	}
 }
 
-static bool lid_differs(const struct step *t, unsigned lid)
+/* Whether somebody has a LID, and some entry for it is not as in the target. */
+static bool is_away(const struct step *t, unsigned lid)
 {
-	const struct weft_lft *a = &t->routes.lft, *b = &t->target->lft;
-
-	for (uint32_t s = 0; s < t->f->nsw; s++)
-		if (weft_lft_get(a, s, lid) != weft_lft_get(b, s, lid))
-			return true;
-	return false;
+	return lid <= t->f->max_lid && weft__lid_set_has(&t->away, lid) &&
+	       weft_lid_owner(t->f, lid) != WEFT_NONE;
 }
 
 static int more_gain_first(const void *x, const void *y)
@@ -123,13 +117,16 @@ static int more_gain_first(const void *x, const void *y)
 
 static void list_blocks(struct step *t)
 {
+	struct weft_lft_diff diff;
+
+	weft__lft_differ(&t->routes.lft, &t->target->lft, &diff, &t->away);
 	for (uint32_t first = 0; first <= t->f->max_lid;
 	     first += WEFT_LFT_BLOCK) {
 		struct block b = { .first = first };
 
 		memset(t->sent, 0, t->f->nsw * sizeof(*t->sent));
 		for (unsigned lid = first; lid < first + WEFT_LFT_BLOCK; lid++)
-			if (is_owned(t, lid) && lid_differs(t, lid))
+			if (is_away(t, lid))
 				weigh_lid(t, lid, &b);
 		t->out.blocks_left += b.switches;
 		if (b.switches)
@@ -156,7 +153,8 @@ static bool allow(struct step *t, uint32_t s, uint8_t port)
 {
 	const struct weft__column *c = &t->column;
 	const struct weft_fabric *f = t->f;
-	uint32_t to = weft__mixture_next(&t->mixture, s, port), ch = weft_channel(f, s, port);
+	uint32_t to = weft__mixture_next(&t->mixture, s, port);
+	uint32_t ch = weft_channel(f, s, port);
 
 	if (!t->loads.kinds)
 		return true;
@@ -171,7 +169,8 @@ static bool allow(struct step *t, uint32_t s, uint8_t port)
 			return false;
 	}
 	return to == c->root ||
-	       (wait_for(t, ch, t->mixture.was[to]) && wait_for(t, ch, c->port[to]));
+	       (wait_for(t, ch, t->mixture.was[to]) &&
+		wait_for(t, ch, c->port[to]));
 }
 
 /* Has a switch send as it is to, if that is safe. */
@@ -236,7 +235,7 @@ static void change_blocks(struct step *t, uint64_t blocks)
 
 		memset(t->sent, 0, t->f->nsw * sizeof(*t->sent));
 		for (unsigned lid = first; lid < first + WEFT_LFT_BLOCK; lid++)
-			if (is_owned(t, lid) && lid_differs(t, lid))
+			if (is_away(t, lid))
 				change_lid(t, lid, blocks);
 	}
 }

@@ -94,13 +94,6 @@ static void check_sources(struct weft__survey *v)
 				check_source(v, lid, s);
 }
 
-static uint32_t weight_of(const struct weft_fabric *f, unsigned lid)
-{
-	uint32_t owner = weft_lid_owner(f, lid);
-
-	return weft_is_endport(owner) ? f->ep[owner & ~WEFT_ENDPORT].weight : 0;
-}
-
 /* Finds the columns that have to be looked at. */
 static void find_touched(struct weft__survey *v)
 {
@@ -110,7 +103,8 @@ static void find_touched(struct weft__survey *v)
 	for (unsigned lid = 1; lid <= v->fabric->max_lid; lid++)
 		v->touched[lid] = all || v->now->broken[lid] ||
 			!weft__match_lid(m, lid) || v->known.base->lost[lid] ||
-			weight_of(m->a, lid) != weight_of(v->fabric, lid);
+			weft__lid_weight(m->a, lid) !=
+				weft__lid_weight(v->fabric, lid);
 	check_sources(v);
 }
 
