@@ -163,10 +163,7 @@ bool weft__adopt(const struct weft__stood *stood,
 		.fabric = s->snapshot->fabric,
 		.routes = { .how = "as the switches had them" },
 	};
-	const struct weft__stood from = {
-		.now = &held, .adopted = true,
-		.jump = s->conf->rebalance.word,
-	};
+	const struct weft__stood from = { .now = &held, .adopted = true };
 	bool stands = false;
 	uint64_t n;
 

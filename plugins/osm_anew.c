@@ -403,6 +403,19 @@ static void hear(struct weft__heard *heard, const struct weft__heard *more)
 		heard->warnings = warnings;
 }
 
+/* Keeps what the first routing is of. */
+static bool keep_first(struct weft__anew *a, const struct weft_fabric *fabric,
+		       const struct weft_options *options)
+{
+	if (weft_fabric_without(fabric, NULL, 0, &a->first, NULL))
+		return false;
+	if (!weft__options_quiet(options, &a->first_options))
+		return true;
+	weft_fabric_free(a->first);
+	a->first = NULL;
+	return false;
+}
+
 bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
 		      const struct weft_options *options, unsigned seconds,
 		      const struct weft__log *log, struct weft_routes *out,
@@ -411,9 +424,7 @@ bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
 	bool done = false;
 
 	pthread_mutex_lock(&a->lock);
-	if (!a->begun &&
-	    !weft_fabric_without(fabric, NULL, 0, &a->first, NULL) &&
-	    !weft__options_quiet(options, &a->first_options)) {
+	if (!a->begun && keep_first(a, fabric, options)) {
 		int64_t until = now_ms() + 1000ll * PATIENCE * seconds;
 
 		a->first_log.log = log->log;
@@ -436,8 +447,7 @@ bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
 
 void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 		     const struct weft__stay *stay,
-		     const struct weft__conf *conf, unsigned lanes,
-		     const struct weft__log *log)
+		     const struct weft__conf *conf, unsigned lanes)
 {
 	bool begin;
 
@@ -453,7 +463,6 @@ void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 	weft__let_go(a->now);
 	a->now = weft__hold(held);
 	a->lanes = lanes;
-	a->log = *log;
 	if (stay->step && !stay->left) {
 		a->moving = a->told = false;
 		a->debt = (struct weft__debt){ .known = false };

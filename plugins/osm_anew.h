@@ -15,7 +15,6 @@
 struct weft__anew {
 	osm_opensm_t *osm;
 	const struct weft_engine *engine;
-	struct weft__log log;
 	pthread_mutex_t lock;	/* of all below */
 	pthread_cond_t wake;
 	pthread_t thread;
@@ -58,10 +57,10 @@ void weft__anew_init(struct weft__anew *a, osm_opensm_t *osm,
 		     const struct weft_engine *engine);
 
 /*
- * Has the engine route a fabric for the first time, once only.  Returns false after so
- * many seconds, or without memory: something else has to be put in force; what
- * the engine says in the end is where tables go from there.  Else *err is what
- * the engine returned, and *out what it made.
+ * Has the engine route a fabric for the first time, once only.  Returns false
+ * after so many seconds, or without memory: something else has to be put in
+ * force; what the engine says in the end is where tables go from there.  Else
+ * *err is what the engine returned, and *out what it made.
  */
 bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
 		      const struct weft_options *options, unsigned seconds,
@@ -71,8 +70,7 @@ bool weft__anew_first(struct weft__anew *a, const struct weft_fabric *fabric,
 /* Tells of tables that were committed, and how they came. */
 void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 		     const struct weft__stay *stay,
-		     const struct weft__conf *conf, unsigned lanes,
-		     const struct weft__log *log);
+		     const struct weft__conf *conf, unsigned lanes);
 
 /* Whether the fabric of a sweep is that of the tables in force, and there is a
  * step from them: its tables, which are the caller's then. */

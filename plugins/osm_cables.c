@@ -3,9 +3,9 @@
  * Cables between switches that are worse than they should be: a last resort.
  *
  * A cable that runs below what it could, that comes and goes (osm_flaps.h),
- * that OpenSM has found to babble, or that recovers from errors right now is not
- * worth a route while there are others.  But it carries packets, or will in a
- * moment, and where it alone leads somewhere a slow way is better than none.
+ * that OpenSM has found to babble, or that recovers from errors right now is
+ * not worth a route while there are others.  But it carries packets, or will in
+ * a moment, and where it alone leads somewhere a slow way is better than none.
  * What stays weighs what it carries: engines see its real rate.
  *
  * Links of adapters are never left out: they have only the one.
@@ -83,7 +83,9 @@ static bool judge_all(const osm_subn_t *subnet, const struct weft__flaps *flaps,
 
 			if (!weft_is_switch(f->peer[ch]))
 				continue;
-			kind = judge(subnet, weft__channel_port(snapshot, ch),
+			kind = judge(subnet, osm_node_get_physp_ptr(
+						     snapshot->sw[s]->p_node,
+						     p),
 				     flaps && weft__flaps_out(flaps, f, ch));
 			if (kind <= resort[ch])
 				continue;

@@ -12,6 +12,8 @@
 #include "core/siphash.h"
 #include "io/ini.h"
 
+#include <weft/number.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,11 +81,14 @@ static bool is_word(const char *text, const char *word)
 
 static bool read_hour(const char *text, int *minute)
 {
-	unsigned hours, minutes;
-	char end;
+	uint64_t hours, minutes;
+	const char *colon;
 
-	if (sscanf(text, "at %2u:%2u%c", &hours, &minutes, &end) != 2 ||
-	    hours > 23 || minutes > 59)
+	if (strncmp(text, "at ", 3))
+		return false;
+	colon = text + 3 + strspn(text + 3, " ");
+	if (!weft_number_uint_at(&colon, ":", 23, &hours) || *colon != ':' ||
+	    !weft_number_uint(colon + 1, 59, &minutes))
 		return false;
 	*minute = 60 * hours + minutes;
 	return true;

@@ -28,7 +28,7 @@ static struct weft__cable cable_of(const struct weft_fabric *f, uint32_t ch)
 	struct weft__cable cable;
 
 	for (unsigned i = 0; i < 2; i++) {
-		uint32_t s = weft_channel_switch(f, end[i]);
+		uint32_t s = f->peer[f->reverse[end[i]]];
 
 		cable.guid[i] = f->sw[s].guid;
 		cable.port[i] = end[i] - f->first_channel[s];

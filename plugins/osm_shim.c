@@ -502,7 +502,7 @@ static void put_in_force(struct shim *shim)
 			 held, known, &log);
 	if (shim->conf.standing)
 		weft__anew_tell(&shim->anew, held, &shim->sweeps.sweep.stay,
-				&shim->conf, more, &log);
+				&shim->conf, more);
 	weft__stood_take(&shim->stood, held, &shim->sweeps.sweep.stay,
 			 &settling);
 	weft__stored_start(&shim->storing, &shim->stood, &shim->conf, &log);

@@ -80,6 +80,14 @@ unsigned weft__standing_lanes(const struct weft__settling *s,
 	return s->conf->lanes && s->conf->lanes < most ? s->conf->lanes : most;
 }
 
+/* Returns what is known, if it is of the tables that stand; or NULL. */
+static const struct weft__known *known_of(const struct weft__stood *stood,
+					  const struct weft__known *known)
+{
+	return known && known->found && known->held == stood->now ? known :
+								    NULL;
+}
+
 static int mend(const struct weft__stood *stood,
 		const struct weft__known *known,
 		const struct weft__settling *s, unsigned lanes,
@@ -94,12 +102,9 @@ static int mend(const struct weft__stood *stood,
 		.in_order = s->conf->safe_order && stood->waits < MAX_WAITS,
 	};
 
-	if (stood->moving)
-		spec.home.fabric = NULL;
-	else if (stood->home == stood->now)
-		spec.home = spec.standing;
-	else if (stood->home)
-		spec.home = weft__side_of(stood->home, &home);
+	if (stood->home && !stood->moving)
+		spec.home = stood->home == stood->now ? spec.standing :
+			weft__side_of(stood->home, &home);
 	return weft_standing_run(s->snapshot->fabric, &spec, s->routes, what,
 				 NULL);
 }
@@ -157,8 +162,7 @@ bool weft__stand(const struct weft__stood *stood,
 	*out = (struct weft__stay){ .stayed = false };
 	if (!stood->now)
 		return false;
-	if (known && (!known->found || known->held != stood->now))
-		known = NULL;
+	known = known_of(stood, known);
 	lanes = weft__standing_lanes(s, layered);
 	if (!lanes)
 		return false;
@@ -200,8 +204,7 @@ bool weft__stand_stepped(const struct weft__stood *stood,
 		.stayed = true, .step = true, .left = moved->entries_left,
 		.what = { .moved = moved->entries },
 	};
-	if (known && (!known->found || known->held != stood->now))
-		known = NULL;
+	known = known_of(stood, known);
 	if (weft__standing_lanes(s, layered) &&
 	    !must_ask(stood, known, s, out->why) &&
 	    !prove_in_time(stood, known, s, verdict, layered, &out->proof))
