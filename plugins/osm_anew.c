@@ -26,11 +26,13 @@ static int64_t now_ms(void)
 }
 
 void weft__anew_init(struct weft__anew *a, osm_opensm_t *osm,
-		     const struct weft_engine *engine)
+		     const struct weft_engine *engine,
+		     struct weft__storing *storing)
 {
 	pthread_condattr_t attr;
 
-	*a = (struct weft__anew){ .osm = osm, .engine = engine };
+	*a = (struct weft__anew){ .osm = osm, .engine = engine,
+				  .storing = storing };
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -66,6 +68,14 @@ static void tell_debt(const struct weft__anew *a, const struct weft__debt *d)
 			d->entries, d->blocks);
 }
 
+/* Keeps the debt of what is in force, and has it stored. */
+static void take_debt(struct weft__anew *a, const struct weft__debt *debt)
+{
+	a->debt = *debt;
+	if (debt->known)
+		weft__stored_debt(a->storing, a->now, debt);
+}
+
 /* Finds the target; the lock is given up meanwhile. */
 static void find_target(struct weft__anew *a)
 {
@@ -85,7 +95,7 @@ static void find_target(struct weft__anew *a)
 	pthread_mutex_lock(&a->lock);
 	if (now == a->now) {
 		a->target = target;
-		a->debt = debt;
+		take_debt(a, &debt);
 		a->failed = !target;
 		target = NULL;
 	}
@@ -121,7 +131,7 @@ static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
 	if (equal && !a->quit && now == a->now) {
 		weft__let_go(a->target);
 		a->target = weft__hold(target);
-		a->debt = debt;
+		take_debt(a, &debt);
 		a->told = true;
 	}
 	weft__let_go(target);

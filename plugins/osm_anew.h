@@ -9,12 +9,13 @@
 #define WEFT_PLUGINS_OSM_ANEW_H
 
 #include "osm_better.h"
-#include "osm_standing.h"
+#include "osm_stored.h"
 
 /* Zeroed and begun, it waits. */
 struct weft__anew {
 	osm_opensm_t *osm;
 	const struct weft_engine *engine;
+	struct weft__storing *storing;
 	pthread_mutex_t lock;	/* of all below */
 	pthread_cond_t wake;
 	pthread_t thread;
@@ -53,8 +54,10 @@ struct weft__anew {
 	struct weft__held *stuck;	/* tables from which none is safe */
 };
 
+/* storing is told the debt. */
 void weft__anew_init(struct weft__anew *a, osm_opensm_t *osm,
-		     const struct weft_engine *engine);
+		     const struct weft_engine *engine,
+		     struct weft__storing *storing);
 
 /*
  * Has the engine route a fabric for the first time, once only.  Returns false

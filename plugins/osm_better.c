@@ -48,7 +48,7 @@ void weft__judge_both(const struct weft__held *now,
 	struct weft_lft_diff d;
 
 	weft_lft_compare(&now->routes.lft, &anew->routes.lft, &d);
-	*debt = (struct weft__debt){ .entries = d.entries,
+	*debt = (struct weft__debt){ .since = time(NULL), .entries = d.entries,
 				     .blocks = d.blocks };
 	if (weft_basket_new(now->fabric, &spec, &basket, NULL))
 		return;

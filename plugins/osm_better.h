@@ -9,6 +9,7 @@
 /* What tables in force lack. */
 struct weft__debt {
 	bool known;
+	int64_t since;		/* seconds since 1970 */
 	double worth, anew;	/* in the basket, theirs and of new ones */
 	uint64_t entries, blocks;	/* that are other ones then */
 	bool lanes;		/* no step leads there */

@@ -473,6 +473,7 @@ static void put_in_force(struct shim *shim)
 	bool lanes = shim->routes.layers.nvl > 1;
 	struct weft__settling settling;
 	struct weft__known *known = NULL;
+	struct weft__debt debt;
 	struct weft__log log;
 	struct weft_diag diag;
 	unsigned more;
@@ -505,7 +506,11 @@ static void put_in_force(struct shim *shim)
 				&shim->conf, more);
 	weft__stood_take(&shim->stood, held, &shim->sweeps.sweep.stay,
 			 &settling);
-	weft__stored_start(&shim->storing, &shim->stood, &shim->conf, &log);
+	weft__anew_debt(&shim->anew, &debt);
+	weft__stored_start(&shim->storing,
+			   &(struct weft__storing_news){ &shim->stood, &debt,
+							 &shim->flaps },
+			   &shim->conf, &log);
 	weft__let_go(held);
 }
 
@@ -673,7 +678,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 			      "file; it is read again in every heavy sweep");
 	tell_unheeded(shim);
 	weft__storing_init(&shim->storing);
-	weft__anew_init(&shim->anew, osm, shim->engine);
+	weft__anew_init(&shim->anew, osm, shim->engine, &shim->storing);
 	shim->re = re;
 	re->context = shim;
 	re->build_lid_matrices = build_lid_matrices;

@@ -3,6 +3,7 @@
 #include "osm_stored.h"
 
 #include "osm_files.h"
+#include "osm_flaps.h"
 
 #include "core/words.h"
 
@@ -25,6 +26,9 @@ struct weft__storing_job {
 	const char *engine;
 	char options[OPTIONS];
 	struct weft__stood stood;	/* holds of its own */
+	struct weft__debt debt;
+	struct weft_stored_flap *flap;
+	uint32_t nflaps;
 };
 
 /* Where OpenSM has its cache, by its own rule; NULL where it has none, of which
@@ -156,6 +160,7 @@ static void free_job(struct weft__storing_job *job)
 	if (!job)
 		return;
 	weft__stood_forget(&job->stood);
+	free(job->flap);
 	free(job);
 }
 
@@ -174,33 +179,66 @@ static void describe(const struct weft_options *o, char text[OPTIONS])
 	weft__words_end(&w);
 }
 
+/* Copies what flaps, by a clock that tells the day.  Returns false without
+ * memory. */
+static bool copy_flaps(struct weft__storing_job *job,
+		       const struct weft__flaps *flaps)
+{
+	int64_t ahead = time(NULL) - flaps->now;
+
+	job->flap = calloc(flaps->n + 1, sizeof(*job->flap));
+	if (!job->flap)
+		return false;
+	job->nflaps = flaps->n;
+	for (size_t i = 0; i < flaps->n; i++) {
+		const struct weft__flap *from = &flaps->flap[i];
+		struct weft_stored_flap *to = &job->flap[i];
+
+		for (unsigned end = 0; end < 2; end++) {
+			to->guid[end] = from->cable.guid[end];
+			to->port[end] = from->cable.port[end];
+		}
+		to->times = from->times;
+		to->there = from->there;
+		to->out = from->out;
+		to->since = from->since + ahead;
+	}
+	return true;
+}
+
 static struct weft__storing_job *new_job(const char *directory,
-					 const struct weft__stood *stood,
+					 const struct weft__storing_news *news,
 					 const struct weft__conf *conf,
 					 const char *engine)
 {
 	struct weft__storing_job *job = calloc(1, sizeof(*job));
 
-	if (!job)
+	if (!job || !copy_flaps(job, news->flaps)) {
+		free(job);
 		return NULL;
+	}
 	snprintf(job->directory, sizeof(job->directory), "%s", directory);
 	job->engine = engine;
 	describe(conf->options, job->options);
-	job->stood = *stood;
-	if (stood->moving)	/* which a restart ends */
-		job->stood.home = stood->now;
+	job->debt = *news->debt;
+	job->stood = *news->stood;
+	if (job->stood.moving)	/* which a restart ends */
+		job->stood.home = job->stood.now;
 	weft__hold(job->stood.now);
 	weft__hold(job->stood.home);
 	return job;
 }
 
+/* debt: as of now, whatever the job was made with. */
 static void write_job(struct weft__storing *s,
-		      const struct weft__storing_job *job)
+		      const struct weft__storing_job *job,
+		      const struct weft__debt *debt)
 {
 	const struct weft__stood *t = &job->stood;
 	struct weft_stored stored = {
 		.engine = (char *)job->engine,
 		.options = (char *)job->options, .told = t->told,
+		.flap = job->flap, .nflaps = job->nflaps,
 		.now = { t->now->fabric, t->now->routes, t->now_since },
 	};
 	struct weft_diag diag = { .emit = weft__log_emit, .context = &s->log };
@@ -209,6 +247,11 @@ static void write_job(struct weft__storing *s,
 
 	if (s->failing)		/* which was told */
 		diag.emit = NULL;
+	if (debt->known)
+		stored.debt = (struct weft_stored_debt){
+			debt->since, debt->worth, debt->anew, debt->entries,
+			debt->blocks,
+		};
 	if (t->home != t->now)
 		stored.home = (struct weft_stored_tables){
 			t->home->fabric, t->home->routes, t->home_since,
@@ -220,79 +263,126 @@ static void write_job(struct weft__storing *s,
 	s->failing = diag.count[WEFT_WARNING];
 }
 
-static struct weft__storing_job *next_job(struct weft__storing *s)
+/* Writes what waits; the lock, which the caller holds, is given up
+ * meanwhile. */
+static void write_next(struct weft__storing *s)
 {
-	struct weft__storing_job *job;
+	struct weft__storing_job *job = s->next;
+	struct weft__debt debt = job->debt;
 
-	pthread_mutex_lock(&s->lock);
-	job = s->next;
+	if (s->last != job)
+		free_job(s->last);
+	s->last = job;
 	s->next = NULL;
-	s->running = job;
+	s->writing = true;
 	pthread_mutex_unlock(&s->lock);
-	return job;
+	write_job(s, job, &debt);
+	pthread_mutex_lock(&s->lock);
+	s->writing = false;
+	pthread_cond_broadcast(&s->wake);
 }
 
 static void *write_jobs(void *context)
 {
 	struct weft__storing *s = context;
-	struct weft__storing_job *job;
 
-	while ((job = next_job(s))) {
-		write_job(s, job);
-		free_job(job);
-	}
+	pthread_mutex_lock(&s->lock);
+	while (s->next || !s->quit)
+		if (s->next)
+			write_next(s);
+		else
+			pthread_cond_wait(&s->wake, &s->lock);
+	pthread_mutex_unlock(&s->lock);
 	return NULL;
 }
 
+/* Has a job written next, or at once where there is no thread.  The caller
+ * holds the lock. */
+static void begin(struct weft__storing *s, struct weft__storing_job *job)
+{
+	if (s->next != s->last)
+		free_job(s->next);
+	s->next = job;
+	if (!s->begun)
+		s->begun = !pthread_create(&s->thread, NULL, write_jobs, s);
+	if (s->begun)
+		pthread_cond_broadcast(&s->wake);
+	while (!s->begun && s->next && !s->writing)
+		write_next(s);
+}
+
+/* Writes nothing any more of what stood. */
+static void forget_last(struct weft__storing *s)
+{
+	weft__storing_wait(s);
+	pthread_mutex_lock(&s->lock);
+	free_job(s->last);
+	s->last = NULL;
+	pthread_mutex_unlock(&s->lock);
+}
+
 void weft__stored_start(struct weft__storing *s,
-			const struct weft__stood *stood,
+			const struct weft__storing_news *news,
 			const struct weft__conf *conf,
 			const struct weft__log *log)
 {
 	const char *directory = cache_directory();
 	struct weft__storing_job *job = NULL;
-	bool running;
 
 	if (!conf->standing) {
-		weft__storing_wait(s);
+		forget_last(s);
 		weft__file_remove(directory, NAME);
 		return;
 	}
-	if (directory && stood->now)
-		job = new_job(directory, stood, conf, log->engine);
+	if (directory && news->stood->now)
+		job = new_job(directory, news, conf, log->engine);
 	if (!job)
 		return;
 	pthread_mutex_lock(&s->lock);
-	free_job(s->next);
-	s->next = job;
-	running = s->running;
-	pthread_mutex_unlock(&s->lock);
-	if (running)
-		return;
-	weft__storing_wait(s);
-	s->log = *log;
-	s->running = true;
-	s->begun = !pthread_create(&s->thread, NULL, write_jobs, s);
 	if (!s->begun)
-		write_jobs(s);
+		s->log = *log;
+	begin(s, job);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void weft__stored_debt(struct weft__storing *s, const struct weft__held *now,
+		       const struct weft__debt *debt)
+{
+	struct weft__storing_job *job;
+
+	pthread_mutex_lock(&s->lock);
+	job = s->next ? s->next : s->last;
+	if (job && job->stood.now == now) {
+		job->debt = *debt;
+		begin(s, job);
+	}
+	pthread_mutex_unlock(&s->lock);
 }
 
 void weft__storing_init(struct weft__storing *s)
 {
 	*s = (struct weft__storing){ .next = NULL };
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->wake, NULL);
 }
 
 void weft__storing_wait(struct weft__storing *s)
 {
-	if (s->begun)
-		pthread_join(s->thread, NULL);
-	s->begun = false;
+	pthread_mutex_lock(&s->lock);
+	while (s->next || s->writing)
+		pthread_cond_wait(&s->wake, &s->lock);
+	pthread_mutex_unlock(&s->lock);
 }
 
 void weft__storing_free(struct weft__storing *s)
 {
-	weft__storing_wait(s);
-	free_job(s->next);
+	pthread_mutex_lock(&s->lock);
+	s->quit = true;
+	pthread_cond_broadcast(&s->wake);
+	pthread_mutex_unlock(&s->lock);
+	if (s->begun)
+		pthread_join(s->thread, NULL);
+	free_job(s->last);
+	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->lock);
 }

@@ -6,8 +6,10 @@
 #ifndef WEFT_PLUGINS_OSM_STORED_H
 #define WEFT_PLUGINS_OSM_STORED_H
 
+#include "osm_better.h"
 #include "osm_standing.h"
 
+struct weft__flaps;
 struct weft__storing_job;
 
 /*
@@ -16,13 +18,22 @@ struct weft__storing_job;
  */
 struct weft__storing {
 	pthread_mutex_t lock;
+	pthread_cond_t wake;	/* there is a job, or none any more */
 	struct weft__storing_job *next;
+	struct weft__storing_job *last;	/* is being written, or was */
 	pthread_t thread;
 	bool begun;		/* there is a thread to be joined */
-	bool running;		/* it will look for another job */
+	bool writing, quit;
 	bool failing;		/* the last file was not written */
 	bool sought;		/* what was there before was looked for */
 	struct weft__log log;
+};
+
+/* What is written. */
+struct weft__storing_news {
+	const struct weft__stood *stood;
+	const struct weft__debt *debt;
+	const struct weft__flaps *flaps;
 };
 
 void weft__storing_init(struct weft__storing *s);
@@ -38,9 +49,13 @@ void weft__stored_seek(struct weft__storing *s, struct weft__stood *stood,
 /* Has what stands written; with standing=no, the file is no longer true, and
  * goes.  log.once must be NULL. */
 void weft__stored_start(struct weft__storing *s,
-			const struct weft__stood *stood,
+			const struct weft__storing_news *news,
 			const struct weft__conf *conf,
 			const struct weft__log *log);
+
+/* Has the file tell the debt, too, if it is that of the tables that stand. */
+void weft__stored_debt(struct weft__storing *s, const struct weft__held *now,
+		       const struct weft__debt *debt);
 
 /* Waits until all is written. */
 void weft__storing_wait(struct weft__storing *s);

@@ -27,10 +27,31 @@ struct weft_stored_tables {
 	int64_t since;			/* seconds since 1970 */
 };
 
+/* What tables routed anew would gain over those in force. */
+struct weft_stored_debt {
+	int64_t since;		/* it is known, seconds since 1970; 0: it is not */
+	double worth, anew;	/* of those in force, of new ones: the mean of
+				 * the basket (weft/worth.h), in millionths */
+	uint64_t entries, blocks;	/* that differ between them */
+};
+
+/* A cable between switches that came and went of late. */
+struct weft_stored_flap {
+	uint64_t guid[2];	/* of its switches, the lower one first */
+	uint8_t port[2];
+	uint32_t times;		/* it went of late */
+	bool there;
+	bool out;		/* of use */
+	int64_t since;		/* it is there, or is not; since 1970 */
+};
+
 struct weft_stored {
 	char *engine;		/* its name */
 	char *options;		/* of it, for people */
 	uint64_t told;		/* a hash of all that it was told */
+	struct weft_stored_debt debt;
+	struct weft_stored_flap *flap;	/* nflaps of them */
+	uint32_t nflaps;
 	struct weft_stored_tables now;	/* in force */
 	/* Last routed from scratch; fabric NULL: those in force are. */
 	struct weft_stored_tables home;

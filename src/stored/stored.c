@@ -4,6 +4,7 @@
  *
  *   head    8 bytes that no text begins with, version, what is in it, size
  *   told    engine, options, a hash of all that it was told
+ *   state   the debt, and cables that flap
  *   home    fabric and tables that were routed from scratch, unless those in
  *           force are
  *   now     fabric and tables in force, these as what they change in home's
@@ -17,7 +18,7 @@
 
 #define MAGIC "\211weft\r\n\032"
 #define MAGIC_SIZE 8
-#define VERSION 1
+#define VERSION 2
 #define HEAD (MAGIC_SIZE + 4 + 4 + 8)
 #define TAIL 8
 #define HAS_HOME 1u		/* of what is in it */
@@ -45,6 +46,7 @@ static void put_all(struct weft__put *p, const struct weft_stored *s,
 	weft__put_text(p, s->engine);
 	weft__put_text(p, s->options);
 	weft__put_number(p, s->told, 8);
+	weft__put_state(p, s);
 	if (s->home.fabric)
 		put_tables(p, &s->home, &none);
 	put_tables(p, &s->now, &s->home);
@@ -143,7 +145,8 @@ static void take_all(struct weft__take *t, struct weft_stored *s)
 	s->engine = take_string(t);
 	s->options = take_string(t);
 	s->told = weft__take_number(t, 8);
-	if (parts)
+	weft__take_state(t, s);
+	if (parts && !t->err)
 		take_tables(t, &s->home, &none);
 	if (!t->err)
 		take_tables(t, &s->now, &s->home);
@@ -194,6 +197,7 @@ void weft_stored_free(struct weft_stored *s)
 {
 	free(s->engine);
 	free(s->options);
+	free(s->flap);
 	free_tables(&s->now);
 	free_tables(&s->home);
 	*s = (struct weft_stored){ .engine = NULL };

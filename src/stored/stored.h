@@ -5,6 +5,7 @@
  *   stored_bytes.c    numbers, texts and runs of bytes, and the checksum
  *   stored_fabric.c   a fabric: what a builder needs to make it again
  *   stored_routes.c   tables, written as what they change in others
+ *   stored_state.c    the debt of these, and cables that flap
  *   stored.c          the file
  *
  * Numbers are little-endian.  Whoever reads believes nothing: what is taken
@@ -82,6 +83,9 @@ int weft__take_routes(struct weft__take *t, struct weft_stored_tables *s,
 		      const struct weft_stored_tables *like);
 /* Whether tables fit their fabric; NULL, or what does not. */
 const char *weft__stored_misfit(const struct weft_stored_tables *s);
+
+void weft__put_state(struct weft__put *p, const struct weft_stored *s);
+void weft__take_state(struct weft__take *t, struct weft_stored *s);
 
 /* --- file -------------------------------------------------------------- */
 

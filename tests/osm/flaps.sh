@@ -53,6 +53,7 @@ collect gone
 $back
 sweep
 run sleep 1
+run TZ=UTC $WEFT standing --json "\$OSM_TMP_DIR/cache/weft-standing" >"$work/stood"
 collect back
 $gone
 sweep
@@ -68,6 +69,8 @@ END
 	flapping gone 1
 	tables gone back "$engine: a cable that flaps changes tables"
 	flapping back 1
+	got=$("$json" flaps.0.times flaps.0.there flaps.0.out <"$work/stood")
+	[ "$(echo $got)" = '3 true true' ] || fail "weft standing: $got"
 	once "$engine: WARNING: .*($guid):$port .* went 3 times within 8 s" \
 		back 1
 	once "$engine: WARNING: 1 degraded cable not in use: .*flapping" back 1

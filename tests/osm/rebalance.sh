@@ -59,6 +59,25 @@ awk -F '"blocks": ' '/"sweep"/ {
 no_credit_loop "$out/weave"
 grep -q '"debt": {"worth": 0' "$out/weave/weft-sweeps.jsonl" || fail 'no debt'
 
+# What it would gain is known before it is time.
+settings 40 auto
+sed -i 's/after = 0/after = 3600/' "$conf"
+run <<END || fail debt
+stop
+start $other routing_engine weave no_fallback
+await SUBNET UP
+await debt: tables in force are worth
+run sleep 1
+run "$WEFT" standing --json "\$OSM_TMP_DIR/cache/weft-standing" >"$work/stood"
+END
+json=$WEFT_BUILDDIR/tests/tools/json_get
+for key in since worth anew entries blocks; do
+	got=$("$json" "debt.$key" <"$work/stood")
+	case $got in
+	''|0|0.0) fail "weft standing: debt.$key is '$got'" ;;
+	esac
+done
+
 # Not at all; and then by hand.
 settings 100000 never
 run <<END || fail now

@@ -56,6 +56,14 @@ static void go_away(struct weft_stored *s)
 	const struct weft_fabric *f = s->now.fabric;
 	uint32_t gone[2] = { f->adj[0], f->first_injection };
 
+	s->debt = (struct weft_stored_debt){ 1764000090, .479, .4866, 12, 4 };
+	s->flap = calloc(1, sizeof(*s->flap));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(s->flap);
+	s->flap[0] = (struct weft_stored_flap){
+		{ f->sw[0].guid, UINT64_MAX }, { 1, 255 }, 3, false, true,
+		1764000060,
+	};
+	s->nflaps = 1;
 	s->home = s->now;
 	s->now = (struct weft_stored_tables){ .since = s->home.since + 60 };
 	CU_ASSERT_EQUAL_FATAL(
@@ -134,6 +142,30 @@ static void expect_same_tables(const struct weft_stored_tables *a,
 				CU_FAIL("a service level");
 }
 
+static void expect_same_state(const struct weft_stored *a,
+			      const struct weft_stored *b)
+{
+	CU_ASSERT_EQUAL(a->debt.since, b->debt.since);
+	CU_ASSERT_DOUBLE_EQUAL(a->debt.worth, b->debt.worth, 1e-6);
+	CU_ASSERT_DOUBLE_EQUAL(a->debt.anew, b->debt.anew, 1e-6);
+	CU_ASSERT_EQUAL(a->debt.entries, b->debt.entries);
+	CU_ASSERT_EQUAL(a->debt.blocks, b->debt.blocks);
+	CU_ASSERT_EQUAL_FATAL(a->nflaps, b->nflaps);
+	for (uint32_t i = 0; i < a->nflaps; i++) {
+		const struct weft_stored_flap *x = &a->flap[i];
+		const struct weft_stored_flap *y = &b->flap[i];
+
+		for (unsigned end = 0; end < 2; end++) {
+			CU_ASSERT_EQUAL(x->guid[end], y->guid[end]);
+			CU_ASSERT_EQUAL(x->port[end], y->port[end]);
+		}
+		CU_ASSERT_EQUAL(x->times, y->times);
+		CU_ASSERT_EQUAL(x->there, y->there);
+		CU_ASSERT_EQUAL(x->out, y->out);
+		CU_ASSERT_EQUAL(x->since, y->since);
+	}
+}
+
 /* --- files ------------------------------------------------------------- */
 
 static uint8_t *written(const struct weft_stored *s, size_t *size)
@@ -174,6 +206,7 @@ static void expect_round(const struct weft_stored *s)
 	CU_ASSERT_STRING_EQUAL(again.engine, s->engine);
 	CU_ASSERT_STRING_EQUAL(again.options, s->options ? s->options : "");
 	CU_ASSERT_EQUAL(again.told, s->told);
+	expect_same_state(s, &again);
 	expect_same_tables(&s->now, &again.now);
 	CU_ASSERT_EQUAL_FATAL(!s->home.fabric, !again.home.fabric);
 	if (s->home.fabric)

@@ -129,6 +129,14 @@ static void print_counts(const uint64_t n[NKINDS], FILE *out)
 	}
 }
 
+/* Rows that a list leaves out. */
+static void print_more(uint64_t n, uint64_t most, FILE *out)
+{
+	if (n > most)
+		fprintf(out, "    and %s more: --most=N\n",
+			WEFT_COUNT(n - most, NULL));
+}
+
 static void print_parts(const struct tool_standing *s, uint64_t most, FILE *out)
 {
 	const struct weft_fabric *f = s->home->fabric;
@@ -144,9 +152,7 @@ static void print_parts(const struct tool_standing *s, uint64_t most, FILE *out)
 	fputs("\n", out);
 	for (uint32_t i = 0; i < a->nparts && i < most; i++)
 		print_part(f, &a->part[i], out);
-	if (a->nparts > most)
-		fprintf(out, "    and %s more: --most=N\n",
-			WEFT_COUNT(a->nparts - most, NULL));
+	print_more(a->nparts, most, out);
 }
 
 static void print_new(const struct weft_away *a, FILE *out)
@@ -161,6 +167,62 @@ static void print_new(const struct weft_away *a, FILE *out)
 	fputs("  new since then: ", out);
 	print_counts(n, out);
 	fputc('\n', out);
+}
+
+/* What routing anew would gain. */
+static void print_debt(const struct weft_stored_debt *d, FILE *out)
+{
+	if (!d->since)
+		return;
+	fprintf(out, "  %-14s tables in force are worth %.4f, new ones %.4f",
+		"debt", d->worth, d->anew);
+	if (d->worth > 0)
+		fprintf(out, " (%+.1f %%)", 100 * (d->anew / d->worth - 1));
+	fprintf(out, "; these differ in %s entr%s, ",
+		WEFT_COUNT(d->entries, NULL), d->entries == 1 ? "y" : "ies");
+	fprintf(out, "%s\n", WEFT_COUNT(d->blocks, "block"));
+}
+
+/* A port by its GUID, by name where the switch is there or was at home. */
+static void print_port(const struct tool_standing *s, uint64_t guid,
+		       unsigned port, FILE *out)
+{
+	const struct weft_fabric *fabrics[] = {
+		s->stored.now.fabric, s->home->fabric,
+	};
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t sw = weft_fabric_switch_by_guid(fabrics[i], guid);
+
+		if (sw == WEFT_NONE)
+			continue;
+		print_end(fabrics[i], sw, port, out);
+		return;
+	}
+	fprintf(out, "0x%016" PRIx64 ":%u", guid, port);
+}
+
+/* Cables that came and went of late. */
+static void print_flaps(const struct tool_standing *s, uint64_t most, FILE *out)
+{
+	const struct weft_stored *t = &s->stored;
+
+	if (!t->nflaps)
+		return;
+	fprintf(out, "  went of late: %s\n", WEFT_COUNT(t->nflaps, "cable"));
+	for (uint32_t i = 0; i < t->nflaps && i < most; i++) {
+		const struct weft_stored_flap *flap = &t->flap[i];
+
+		fputs("    ", out);
+		print_port(s, flap->guid[0], flap->port[0], out);
+		fputs(" - ", out);
+		print_port(s, flap->guid[1], flap->port[1], out);
+		fprintf(out, ": %s, %s%s\n",
+			WEFT_COUNT(flap->times, "time"),
+			flap->there ? "there again" : "not there",
+			flap->out ? ", out of use" : "");
+	}
+	print_more(t->nflaps, most, out);
 }
 
 void tool_standing_print(const struct tool_standing *s, uint64_t most,
@@ -184,6 +246,8 @@ void tool_standing_print(const struct tool_standing *s, uint64_t most,
 			"yet\n", WEFT_COUNT(a->away - a->missing, NULL));
 	print_parts(s, most, out);
 	print_new(a, out);
+	print_debt(&s->stored.debt, out);
+	print_flaps(s, most, out);
 }
 
 /* --- JSON -------------------------------------------------------------- */
@@ -220,6 +284,40 @@ static json_t *part_json(const struct weft_fabric *f,
 	return o;
 }
 
+static json_t *debt_json(const struct weft_stored_debt *d)
+{
+	if (!d->since)
+		return json_null();
+	return json_pack("{s:I, s:f, s:f, s:I, s:I}",
+			 "since", (json_int_t)d->since, "worth", d->worth,
+			 "anew", d->anew, "entries", (json_int_t)d->entries,
+			 "blocks", (json_int_t)d->blocks);
+}
+
+static json_t *end_json(const struct weft_stored_flap *flap, unsigned end)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%016" PRIx64, flap->guid[end]);
+	return json_pack("{s:s, s:i}", "guid", text, "port", flap->port[end]);
+}
+
+static json_t *flaps_json(const struct weft_stored *s)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < s->nflaps; i++) {
+		const struct weft_stored_flap *flap = &s->flap[i];
+
+		json_array_append_new(list, json_pack(
+			"{s:[o, o], s:i, s:b, s:b, s:I}",
+			"ends", end_json(flap, 0), end_json(flap, 1),
+			"times", (int)flap->times, "there", flap->there,
+			"out", flap->out, "since", (json_int_t)flap->since));
+	}
+	return list;
+}
+
 void tool_standing_json(const struct tool_standing *s, FILE *out)
 {
 	const struct weft_fabric *f = s->stored.now.fabric;
@@ -248,5 +346,7 @@ void tool_standing_json(const struct tool_standing *s, FILE *out)
 	json_object_set_new(o, "new_switches", json_integer(a->switches));
 	json_object_set_new(o, "new_cables", json_integer(a->cables));
 	json_object_set_new(o, "new_endports", json_integer(a->endports));
+	json_object_set_new(o, "debt", debt_json(&s->stored.debt));
+	json_object_set_new(o, "flaps", flaps_json(&s->stored));
 	tool_json_print(out, o);
 }

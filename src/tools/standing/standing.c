@@ -70,7 +70,7 @@ static enum tool_status standing_run(struct tool *t)
 
 static const struct tool_option standing_options[] = {
 	TOOL_OPT(TOOL_NUMBER, hottest, "most", 0, "N",
-		 "missing parts to list", .preset = 10, .max = 1000000),
+		 "missing parts, and cables that flap, to list", .preset = 10, .max = 1000000),
 	TOOL_OPT_JSON,
 	TOOL_OPT_OUTPUT("write the report to FILE"),
 	TOOL_OPT_LAST
@@ -86,7 +86,8 @@ const struct tool_command tool_command_standing = {
 		 "which engine routed the fabric and when, since when tables "
 		 "are as they are, how many entries are other ones than as it "
 		 "was routed, and on account of which missing cables, switches "
-		 "and hosts.",
+		 "and hosts; what tables routed anew would gain (the debt), and "
+		 "which cables came and went of late.",
 	.options = standing_options,
 	.run = standing_run,
 };
