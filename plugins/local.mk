@@ -24,6 +24,8 @@ libweft_shim_la_SOURCES = \
 	plugins/osm_known.c \
 	plugins/osm_known.h \
 	plugins/osm_lanes.c \
+	plugins/osm_later.c \
+	plugins/osm_later.h \
 	plugins/osm_layers.c \
 	plugins/osm_layers.h \
 	plugins/osm_levels.c \

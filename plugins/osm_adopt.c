@@ -143,7 +143,7 @@ static bool stand(const struct weft__stood *from,
 {
 	struct weft__layered granted = *layered;
 
-	if (!weft__stand(from, NULL, s, verdict, layered, out))
+	if (!weft__stand(from, NULL, NULL, s, verdict, layered, out))
 		return false;
 	if (!too_few(s->snapshot->fabric, out->what.kept, out))
 		return true;

@@ -3,7 +3,6 @@
 #include "osm_anew.h"
 
 #include "core/list.h"
-#include "diff/match.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -112,15 +111,12 @@ static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
 	struct weft__held *now = weft__hold(a->now), *target;
 	struct weft__debt debt = { .known = false };
 	unsigned lanes = a->lanes;
-	struct weft__match m;
-	bool equal = false;
+	bool equal;
 
 	pthread_mutex_unlock(&a->lock);
 	target = weft__held_new();
-	if (target && !weft__match_make(&m, now->fabric, fabric)) {
-		equal = m.equal && !weft__give_lanes(fabric, routes, lanes);
-		weft__match_free(&m);
-	}
+	equal = target && weft__held_is_of(now, fabric) &&
+		!weft__give_lanes(fabric, routes, lanes);
 	if (equal && !a->quit) {
 		weft__held_fill(target, &fabric, routes);
 		weft__judge_both(now, target, &debt);
@@ -283,14 +279,6 @@ static bool find_step(struct weft__anew *a)
 	return there;
 }
 
-static void ask_for_sweep(struct weft__anew *a)
-{
-	if (a->osm->subn.sm_state != IB_SMINFO_STATE_MASTER)
-		return;
-	a->osm->subn.force_heavy_sweep = TRUE;
-	osm_sm_sweep(&a->osm->sm);
-}
-
 /* Does what is to be done next.  Returns ms to wait, or -1: until there is
  * news. */
 static int64_t look(struct weft__anew *a)
@@ -299,7 +287,7 @@ static int64_t look(struct weft__anew *a)
 
 	if (a->again) {
 		a->again = false;
-		ask_for_sweep(a);
+		weft__ask_for_sweep(a->osm);
 	}
 	if (!a->now || a->rule.when == WEFT__NEVER || a->next_from)
 		return -1;
@@ -317,7 +305,7 @@ static int64_t look(struct weft__anew *a)
 	if (a->moving && now < a->stepped + 1000ll * a->rule.pause)
 		return a->stepped + 1000ll * a->rule.pause - now;
 	if (find_step(a))
-		ask_for_sweep(a);
+		weft__ask_for_sweep(a->osm);
 	return -1;
 }
 
@@ -346,14 +334,8 @@ static void *run(void *context)
 static bool differs(const struct weft__held *a, const struct weft__held *b)
 {
 	struct weft_lft_diff d;
-	struct weft__match m;
-	bool equal;
 
-	if (weft__match_make(&m, a->fabric, b->fabric))
-		return true;
-	equal = m.equal;
-	weft__match_free(&m);
-	if (!equal)
+	if (!weft__held_is_of(a, b->fabric))
 		return true;
 	weft_lft_compare(&a->routes.lft, &b->routes.lft, &d);
 	return d.entries;
@@ -490,14 +472,10 @@ bool weft__anew_step(struct weft__anew *a, const struct weft__held *now,
 		     const struct weft_fabric *fabric, struct weft_routes *out,
 		     struct weft_standing_move *moved)
 {
-	struct weft__match m;
-	bool there = false;
+	bool there;
 
 	pthread_mutex_lock(&a->lock);
-	if (a->next_from == now && !weft__match_make(&m, now->fabric, fabric)) {
-		there = m.equal;
-		weft__match_free(&m);
-	}
+	there = a->next_from == now && weft__held_is_of(now, fabric);
 	if (there) {
 		*out = a->next;
 		*moved = a->moved;

@@ -2,6 +2,8 @@
 /* Looks at tables that were committed; see osm_known.h. */
 #include "osm_known.h"
 
+#include "diff/match.h"
+
 struct weft_diff_side weft__side_of(const struct weft__held *held,
 				    struct weft_routes *view)
 {
@@ -9,6 +11,16 @@ struct weft_diff_side weft__side_of(const struct weft__held *held,
 	view->layers.sl2vl = NULL;
 	view->layers.base = NULL;
 	return (struct weft_diff_side){ held->fabric, view };
+}
+
+bool weft__held_is_of(const struct weft__held *held,
+		      const struct weft_fabric *fabric)
+{
+	struct weft__match m;
+	bool equal = !weft__match_make(&m, held->fabric, fabric) && m.equal;
+
+	weft__match_free(&m);
+	return equal;
 }
 
 void weft__known_begin(struct weft__known *known, struct weft__held *held,

@@ -29,6 +29,10 @@ struct weft__known {
 struct weft_diff_side weft__side_of(const struct weft__held *held,
 				    struct weft_routes *view);
 
+/* Whether tables are of a fabric: ids, LIDs and cables are the same. */
+bool weft__held_is_of(const struct weft__held *held,
+		      const struct weft_fabric *fabric);
+
 /* Begins anew, with other tables. */
 void weft__known_begin(struct weft__known *known, struct weft__held *held,
 		       unsigned lanes);

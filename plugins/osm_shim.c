@@ -37,7 +37,8 @@ struct shim {
 	struct weft__sweeps sweeps;
 	struct weft__flaps flaps;
 	struct weft__stood stood;
-	struct weft__known known;	/* of what stands */
+	struct weft__known known;	/* of what stands, */
+	struct weft__later later;	/* and what is left to do for it */
 	double longer;		/* share of routes that are longer than need
 				 * be, of the last that the engine made */
 	struct weft__anew anew;		/* and what would be better */
@@ -82,11 +83,23 @@ static void report_standing(const struct shim *shim)
 			stay->left);
 	if (!stay->stayed || stay->step)
 		return;
+	if (stay->improved)
+		osm_log(&shim->osm->log, OSM_LOG_INFO,
+			"%s: tables stand: %" PRIu64 " entries moved for "
+			"balance, as the sweep before had left it\n",
+			shim->engine->name, w->moved);
+	if (stay->improved)
+		return;
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
 		"%s: tables stand: %" PRIu64 " entries mended, %" PRIu64
 		" back home, %" PRIu64 " moved for balance, %" PRIu64
 		" for what is new\n", shim->engine->name,
 		w->dead + w->given_way, w->returned, w->moved, w->fresh);
+	if (stay->later)
+		osm_log(&shim->osm->log, OSM_LOG_INFO,
+			"%s: balance is left for another sweep, and may take "
+			"%" PRIu64 " entries\n", shim->engine->name,
+			stay->later);
 	if (w->waiting)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
 			"%s: %" PRIu64 " entries wait for the next sweep, so "
@@ -302,13 +315,19 @@ static int ask_engine(struct shim *shim, const struct weft__settling *settling,
 	return err;
 }
 
-/* Takes the next step towards better tables, if there is one. */
+/* Takes better tables: those that the last sweep left for this one, or the next
+ * step towards new ones, if there are any. */
 static bool step(struct shim *shim, const struct weft__settling *settling)
 {
 	struct weft__sweep *w = &shim->sweeps.sweep;
 	struct weft__stood *stood = &shim->stood;
-	struct weft_standing_move moved;
+	struct weft_standing_move moved = { .entries = 0 };
 
+	if (weft__later_take(&shim->later, stood->now, shim->snapshot.fabric,
+			     &shim->routes, &moved.entries))
+		return weft__stand_stepped(stood, &shim->known, settling,
+					   &moved, true, &w->verdict,
+					   &shim->layered, &w->stay);
 	if (weft__anew_is_stuck(&shim->anew, stood->now)) {
 		weft__let_go(stood->home);
 		stood->home = weft__hold(stood->now);
@@ -317,7 +336,8 @@ static bool step(struct shim *shim, const struct weft__settling *settling)
 	return weft__anew_step(&shim->anew, stood->now,
 			       shim->snapshot.fabric, &shim->routes, &moved) &&
 	       weft__stand_stepped(stood, &shim->known, settling, &moved,
-				   &w->verdict, &shim->layered, &w->stay);
+				   false, &w->verdict, &shim->layered,
+				   &w->stay);
 }
 
 /* Has tables stand, if there are any: those that the switches hold, if nobody
@@ -334,12 +354,15 @@ static bool stand(struct shim *shim, const struct weft__settling *settling)
 		weft__stored_seek(&shim->storing, &shim->stood, settling);
 		shim->stood.jump = shim->conf.rebalance.word;
 	}
-	return weft__adopt(&shim->stood, &asked, settling, &w->verdict,
-			   &shim->layered, &w->stay) ||
-	       (shim->stood.now && step(shim, settling)) ||
+	if (weft__adopt(&shim->stood, &asked, settling, &w->verdict,
+			&shim->layered, &w->stay)) {
+		weft__later_forget(&shim->later);
+		return true;
+	}
+	return (shim->stood.now && step(shim, settling)) ||
 	       (shim->stood.now &&
-		weft__stand(&shim->stood, &shim->known, settling, &w->verdict,
-			    &shim->layered, &w->stay));
+		weft__stand(&shim->stood, &shim->known, &shim->later, settling,
+			    &w->verdict, &shim->layered, &w->stay));
 }
 
 /* Snapshot, route, verify: the tables that stand, or else new ones. */
@@ -498,9 +521,10 @@ static void put_in_force(struct shim *shim)
 	if (shim->conf.standing && more) {
 		known = &shim->known;
 		weft__known_begin(known, held, more);
+		weft__later_begin(&shim->later, held);
 	}
 	weft__sweeps_end(&shim->sweeps, directory, &shim->conf, p->fabric,
-			 held, known, &log);
+			 held, known, &shim->later, &log);
 	if (shim->conf.standing)
 		weft__anew_tell(&shim->anew, held, &shim->sweeps.sweep.stay,
 				&shim->conf, more);
@@ -544,6 +568,7 @@ static int build_lid_matrices(void *context)
 
 	forget(shim);
 	weft__once_begin(&shim->once);
+	weft__later_stop(&shim->later);
 	weft__sweeps_begin(&shim->sweeps);
 	shim->sweeps.sweep.flaps = &shim->flaps;
 	weft__multicast_free(&shim->multicast);
@@ -565,7 +590,7 @@ static int build_lid_matrices(void *context)
 		shim->sweeps.sweep.refused = true;
 		weft__sweeps_end(&shim->sweeps,
 				 shim->osm->subn.opt.dump_files_dir,
-				 &shim->conf, NULL, NULL, NULL, &log);
+				 &shim->conf, NULL, NULL, NULL, NULL, &log);
 		weft__dumps_remove(&shim->dumps,
 				   shim->osm->subn.opt.dump_files_dir);
 		return -1;
@@ -596,8 +621,10 @@ static void destroy(void *context)
 	struct shim *shim = context;
 
 	forget(shim);
+	weft__later_stop(&shim->later);
 	weft__dumps_free(&shim->dumps);
 	weft__sweeps_free(&shim->sweeps);
+	weft__later_forget(&shim->later);
 	weft__flaps_forget(&shim->flaps);
 	weft__multicast_free(&shim->multicast);
 	weft__publish(&shim->current, NULL);
@@ -679,6 +706,7 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 	tell_unheeded(shim);
 	weft__storing_init(&shim->storing);
 	weft__anew_init(&shim->anew, osm, shim->engine, &shim->storing);
+	shim->later.osm = osm;
 	shim->re = re;
 	re->context = shim;
 	re->build_lid_matrices = build_lid_matrices;

@@ -89,11 +89,12 @@ static const struct weft__known *known_of(const struct weft__stood *stood,
 }
 
 static int mend(const struct weft__stood *stood,
-		const struct weft__known *known,
+		const struct weft__known *known, struct weft__later *later,
 		const struct weft__settling *s, unsigned lanes,
-		struct weft_standing *what)
+		struct weft__stay *out)
 {
 	struct weft_routes now, home;
+	int err;
 	struct weft_standing_spec spec = {
 		.standing = weft__side_of(stood->now, &now),
 		.changes = WEFT_STANDING_CHANGES,
@@ -105,8 +106,15 @@ static int mend(const struct weft__stood *stood,
 	if (stood->home && !stood->moving)
 		spec.home = stood->home == stood->now ? spec.standing :
 			weft__side_of(stood->home, &home);
-	return weft_standing_run(s->snapshot->fabric, &spec, s->routes, what,
-				 NULL);
+	/* without a base it takes its time in any case */
+	err = weft__standing_run(s->snapshot->fabric, &spec,
+				 later ? later->owed : 0,
+				 later && spec.base && !stood->moving ?
+					 &later->rest : NULL,
+				 s->routes, &out->what, NULL);
+	if (!err && later && later->rest)
+		out->later = later->rest->changes;
+	return err;
 }
 
 static void say_no_error(void *context, const struct weft_message *message)
@@ -152,7 +160,7 @@ static int prove_in_time(const struct weft__stood *stood,
 }
 
 bool weft__stand(const struct weft__stood *stood,
-		 const struct weft__known *known,
+		 const struct weft__known *known, struct weft__later *later,
 		 const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *layered, struct weft__stay *out)
 {
@@ -169,7 +177,7 @@ bool weft__stand(const struct weft__stood *stood,
 	if (must_ask(stood, known, s, out->why))
 		return false;
 	out->away = true;
-	if (mend(stood, known, s, lanes, &out->what)) {
+	if (mend(stood, known, later, s, lanes, out)) {
 		snprintf(out->why, sizeof(out->why), "no memory to mend them");
 		return false;
 	}
@@ -186,6 +194,9 @@ bool weft__stand(const struct weft__stood *stood,
 		out->stayed = true;
 	if (out->stayed)
 		return true;
+	if (later)
+		weft__later_forget(later);
+	out->later = 0;
 	*layered = granted;
 	weft_routes_free(s->routes);
 	return false;
@@ -194,14 +205,15 @@ bool weft__stand(const struct weft__stood *stood,
 bool weft__stand_stepped(const struct weft__stood *stood,
 			 const struct weft__known *known,
 			 const struct weft__settling *s,
-			 const struct weft_standing_move *moved,
+			 const struct weft_standing_move *moved, bool improved,
 			 struct weft__verdict *verdict,
 			 struct weft__layered *layered, struct weft__stay *out)
 {
 	struct weft__layered granted = *layered;
 
 	*out = (struct weft__stay){
-		.stayed = true, .step = true, .left = moved->entries_left,
+		.stayed = true, .step = !improved, .improved = improved,
+		.left = moved->entries_left,
 		.what = { .moved = moved->entries },
 	};
 	known = known_of(stood, known);

@@ -7,7 +7,7 @@
 #ifndef WEFT_PLUGINS_OSM_STANDING_H
 #define WEFT_PLUGINS_OSM_STANDING_H
 
-#include "osm_known.h"
+#include "osm_later.h"
 
 #include <weft/standing.h>
 
@@ -45,6 +45,9 @@ struct weft__stay {
 	bool away;		/* it was, but home stays what it was */
 	bool step;		/* towards better tables: what.moved entries */
 	uint64_t left;		/* that are to change after it */
+	bool improved;		/* as the last sweep had left it */
+	uint64_t later;		/* entries that may change for balance, after
+				 * this sweep */
 	struct weft__asked adopted;	/* where the tables came from, whether
 					 * they stand or not */
 };
@@ -53,21 +56,23 @@ struct weft__stay {
  * Mends the tables that stand for the fabric of a sweep and proves the outcome,
  * in s->routes.  False: the engine has to be asked; s->routes is empty then.
  * Adopted ones may get other lanes, without a change of their entries.  known:
- * of the tables, or of others, which does not matter then.
+ * of the tables, or of others, which does not matter then.  later: gets what
+ * can be done after the sweep; NULL: nothing can.
  */
 bool weft__stand(const struct weft__stood *stood,
-		 const struct weft__known *known,
+		 const struct weft__known *known, struct weft__later *later,
 		 const struct weft__settling *s, struct weft__verdict *verdict,
 		 struct weft__layered *layered, struct weft__stay *out);
 
 /*
- * Proves a step towards better tables, which is in s->routes.  False: it is not
- * made; s->routes is empty then.
+ * Proves better tables, which are in s->routes: those that were left for this
+ * sweep (improved), or a step to new ones.  False: they are not taken;
+ * s->routes is empty then.
  */
 bool weft__stand_stepped(const struct weft__stood *stood,
 			 const struct weft__known *known,
 			 const struct weft__settling *s,
-			 const struct weft_standing_move *moved,
+			 const struct weft_standing_move *moved, bool improved,
 			 struct weft__verdict *verdict,
 			 struct weft__layered *layered, struct weft__stay *out);
 

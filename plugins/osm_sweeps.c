@@ -129,8 +129,9 @@ static void put_standing(FILE *out, const struct weft__stay *stay)
 	fprintf(out, ", \"kept\": %" PRIu64 ", \"dead\": %" PRIu64
 		", \"given_way\": %" PRIu64 ", \"returned\": %" PRIu64
 		", \"moved\": %" PRIu64 ", \"fresh\": %" PRIu64
-		", \"waiting\": %" PRIu64 "}", w->kept, w->dead,
-		w->given_way, w->returned, w->moved, w->fresh, w->waiting);
+		", \"waiting\": %" PRIu64 ", \"later\": %" PRIu64 "}", w->kept,
+		w->dead, w->given_way, w->returned, w->moved, w->fresh,
+		w->waiting, stay->later);
 }
 
 /* Cables that come and go. */
@@ -264,6 +265,8 @@ static void *look(void *context)
 		write_line(s);
 	weft__let_go(s->held);
 	s->held = NULL;
+	if (s->known && !s->known->wrong)
+		weft__later_find(s->later);
 	return NULL;
 }
 
@@ -271,6 +274,7 @@ void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 		      const struct weft__conf *conf,
 		      const struct weft_fabric *fabric,
 		      struct weft__held *held, struct weft__known *known,
+		      struct weft__later *later,
 		      const struct weft__log *log)
 {
 	size_t size = directory ? strlen(directory) + sizeof("/" NAME) : 0;
@@ -279,6 +283,7 @@ void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 	free(s->path);
 	s->path = conf->sweeps_size && directory ? malloc(size) : NULL;
 	s->known = known;
+	s->later = later;
 	if (!s->path && !known)
 		return;
 	if (s->path)

@@ -47,6 +47,7 @@ struct weft__sweeps {
 	struct weft__sweep sweep;	/* the one under way */
 	struct weft__held *held;	/* whose bandwidth is to be found */
 	struct weft__known *known;	/* to be found, too; or NULL */
+	struct weft__later *later;	/* to be done after that */
 	const struct weft_fabric *fabric;
 	struct weft__log log;
 	char *path;			/* owned; NULL: no file */
@@ -69,7 +70,7 @@ void weft__count_changes(const struct weft__snapshot *snapshot,
 /*
  * Ends the line and has it written, after the thread has found what is known of
  * the tables (NULL: nobody asks), which stays the caller's until
- * weft__sweeps_wait().  held (NULL: the sweep was refused, or
+ * weft__sweeps_wait(), and before it does what is left to do later.  held (NULL: the sweep was refused, or
  * there was no memory) are the routes of fabric, which stays the caller's and
  * has to stay until weft__sweeps_wait().  A file that cannot be written is a
  * warning, once until it can be again.
@@ -78,6 +79,7 @@ void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 		      const struct weft__conf *conf,
 		      const struct weft_fabric *fabric,
 		      struct weft__held *held, struct weft__known *known,
+		      struct weft__later *later,
 		      const struct weft__log *log);
 
 /* Waits until the last line is written. */

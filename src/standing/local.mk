@@ -32,6 +32,8 @@ libweft_core_la_SOURCES += \
 	src/standing/proven.h \
 	src/standing/relieve.c \
 	src/standing/relieve.h \
+	src/standing/rest.c \
+	src/standing/rest.h \
 	src/standing/standing.c \
 	src/standing/step.c \
 	src/standing/survey.c \

@@ -99,7 +99,8 @@ static bool is_concerned(const struct weft__relief *r, unsigned lid)
 
 static bool can_go_on(const struct weft__relief *r)
 {
-	return r->ndone < r->changes && r->looks_left;
+	return r->ndone < r->changes && r->looks_left &&
+	       !(r->stop && atomic_load(r->stop));
 }
 
 /* Looks at one column after the other until no channel carries more than the
@@ -135,6 +136,11 @@ static int make_room(struct weft__relief *r, struct weft_arena *arena)
 	       0 : -ENOMEM;
 }
 
+uint64_t weft__relief_looks(const struct weft_fabric *f, uint64_t changes)
+{
+	return changes + f->max_lid / 32 + MORE_LOOKS;
+}
+
 int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 {
 	uint64_t least = UINT64_MAX, step = UINT64_MAX;
@@ -142,8 +148,7 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 
 	if (make_room(r, arena))
 		return -ENOMEM;
-	r->looks_left = r->changes + r->loads->fabric->max_lid / 32 +
-			MORE_LOOKS;
+	r->looks_left = weft__relief_looks(r->loads->fabric, r->changes);
 	for (;;) {
 		uint64_t peak = find_peak(r);
 

@@ -5,11 +5,14 @@
 
 #include "standing/loads.h"
 
+#include <stdatomic.h>
+
 struct weft__relief {
 	struct weft__loads *loads;
 	struct weft_lft *lft;
 	struct weft__column column;
 	uint64_t changes;	/* entries that may still change */
+	const atomic_bool *stop;	/* set: nobody needs it; or NULL */
 	uint64_t moved;		/* entries that did */
 	struct weft__moved {	/* [ndone] what they were */
 		uint32_t sw;
@@ -35,6 +38,9 @@ struct weft__relief {
  * that are no longer, until that falls no more.  0 or -ENOMEM.
  */
 int weft__relieve(struct weft__relief *r, struct weft_arena *arena);
+
+/* Returns how many columns it looks at, at most, to move so many entries. */
+uint64_t weft__relief_looks(const struct weft_fabric *f, uint64_t changes);
 
 /*
  * Moves entries of the column of a LID, one after the other the one that

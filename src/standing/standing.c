@@ -10,15 +10,22 @@
 #include "standing/mixture.h"
 #include "standing/newcomers.h"
 #include "standing/relieve.h"
+#include "standing/rest.h"
 #include "standing/survey.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns looked at, by switches, that are too many to improve tables in a
+ * sweep: a few milliseconds. */
+#define LONG (1ull << 18)
+
 struct run {
 	const struct weft_fabric *f;
 	struct weft_standing_spec spec;
+	uint64_t more;		/* changes beyond the usual */
+	struct weft__rest **rest;	/* or NULL */
 	struct weft_arena *arena;
 	struct weft__carried now;	/* the standing tables */
 	struct weft__home home;
@@ -126,7 +133,24 @@ static uint64_t changes_left(const struct run *r)
 
 	if (r->spec.changes != WEFT_STANDING_CHANGES)
 		return r->spec.changes;
-	return most > had + least ? most - had : least;
+	return r->more + (most > had + least ? most - had : least);
+}
+
+/* Hands over what relief needs. */
+static int leave(struct run *r, uint64_t changes)
+{
+	struct weft__rest *rest = malloc(sizeof(*rest));
+
+	if (!rest)
+		return -ENOMEM;
+	*rest = (struct weft__rest){
+		.fabric = r->f, .arena = r->arena, .loads = r->loads,
+		.changes = changes,
+	};
+	r->arena = NULL;
+	r->loads = (struct weft__loads){ .fabric = NULL };
+	*r->rest = rest;
+	return 0;
 }
 
 static int relieve(struct run *r)
@@ -135,8 +159,13 @@ static int relieve(struct run *r)
 		.loads = &r->loads, .lft = &r->now.routes.lft,
 		.changes = changes_left(r),
 	};
-	int err = weft__relieve(&relief, r->arena);
+	uint64_t looks = weft__relief_looks(r->f, relief.changes);
+	int err;
 
+	if (r->rest && !r->spec.in_order && relief.changes &&
+	    looks * r->f->nsw > LONG)
+		return leave(r, relief.changes);
+	err = weft__relieve(&relief, r->arena);
 	r->out.moved = relief.moved;
 	return err;
 }
@@ -256,14 +285,19 @@ static int stand(struct run *r)
 	return err || !r->spec.in_order ? err : put_in_order(r, &standing);
 }
 
-int weft_standing_run(const struct weft_fabric *fabric,
-		      const struct weft_standing_spec *spec,
-		      struct weft_routes *routes, struct weft_standing *out,
-		      struct weft_diag *diag)
+int weft__standing_run(const struct weft_fabric *fabric,
+		       const struct weft_standing_spec *spec, uint64_t more,
+		       struct weft__rest **rest, struct weft_routes *routes,
+		       struct weft_standing *out, struct weft_diag *diag)
 {
-	struct run r = { .f = fabric, .spec = *spec };
-	int err = stand(&r);
+	struct run r = {
+		.f = fabric, .spec = *spec, .more = more, .rest = rest,
+	};
+	int err;
 
+	if (rest)
+		*rest = NULL;
+	err = stand(&r);
 	if (err) {
 		weft_diag_say(diag, WEFT_ERROR, "out of memory");
 	} else {
@@ -277,4 +311,12 @@ int weft_standing_run(const struct weft_fabric *fabric,
 	weft__carried_free(&r.now);
 	weft__arena_free(r.arena);
 	return err;
+}
+
+int weft_standing_run(const struct weft_fabric *fabric,
+		      const struct weft_standing_spec *spec,
+		      struct weft_routes *routes, struct weft_standing *out,
+		      struct weft_diag *diag)
+{
+	return weft__standing_run(fabric, spec, 0, NULL, routes, out, diag);
 }

@@ -2,8 +2,9 @@
 /*
  * bench-lock [-n EVENTS] [FABRIC [ENGINE [OPTION=VALUE]...]]: for how long a
  * plugin holds OpenSM's lock, in a stand-in for OpenSM with a subnet that was
- * made up, so of any size (milliseconds of processor time): in the first sweep of all, when a cable between
- * switches is out, and when it is back.  Then the way to better tables, if the
+ * made up, so of any size (milliseconds of processor time): in the first sweep
+ * of all, when a cable between switches is out, when tables are improved after
+ * that, if it is a sweep of its own, and when the cable is back.  Then the way to better tables, if the
  * first ones were not the engine's: how many sweeps and blocks.  Without
  * FABRIC: trees of 3,456, 11,664 and 40,960 hosts.  The peer, an engine that
  * computes nothing, takes no time here; what OpenSM does itself is in
@@ -122,11 +123,52 @@ static void improve(struct world *w)
 	       "most, after %.1f s\n", n, all, most, ms, last - begin);
 }
 
+/* Figures of sweeps of a kind. */
+struct figures {
+	unsigned n;
+	double ms, most;
+	unsigned long blocks;
+};
+
+static void measure(struct world *w, struct figures *f)
+{
+	unsigned long blocks;
+	double ms = sweep(w, &blocks);
+
+	f->n++;
+	f->ms += ms;
+	f->most = ms > f->most ? ms : f->most;
+	f->blocks += blocks;
+}
+
+static void print_figures(const char *what, const struct figures *f)
+{
+	if (f->n)
+		printf("  %-11s %8.1f, at most %8.1f; %.1f blocks\n", what,
+		       f->ms / f->n, f->most, (double)f->blocks / f->n);
+}
+
+/* Takes a cable out, has tables be improved, and puts it back. */
+static void break_cable(struct world *w, struct figures f[3])
+{
+	uint32_t ch = w->f->adj[weft_rng_below(w->rng,
+					       w->f->adj_first[w->f->nsw])];
+	unsigned asked = shim_asked;
+
+	shim_set_cable(w->s, w->f, ch, false);
+	measure(w, &f[0]);
+	weft__shim_idle(w->re.context);
+	if (shim_asked != asked)
+		measure(w, &f[1]);
+	shim_set_cable(w->s, w->f, ch, true);
+	measure(w, &f[2]);
+}
+
 static void bench(const char *fabric, const char *engine, const char *conf,
 		  unsigned n)
 {
-	double out = 0, back = 0, most = 0, most_back = 0;
-	unsigned long blocks, nout = 0, nback = 0;
+	struct figures f[3] = { { .n = 0 } };
+	unsigned long blocks;
 	struct world w;
 	double first;
 
@@ -138,25 +180,11 @@ static void bench(const char *fabric, const char *engine, const char *conf,
 	fflush(stdout);
 	if (strstr(shim_log, "first_budget"))
 		improve(&w);
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t ch = w.f->adj[weft_rng_below(w.rng,
-						w.f->adj_first[w.f->nsw])];
-		double ms;
-
-		shim_set_cable(w.s, w.f, ch, false);
-		ms = sweep(&w, &blocks);
-		out += ms;
-		most = ms > most ? ms : most;
-		nout += blocks;
-		shim_set_cable(w.s, w.f, ch, true);
-		ms = sweep(&w, &blocks);
-		back += ms;
-		most_back = ms > most_back ? ms : most_back;
-		nback += blocks;
-	}
-	printf("  a cable out %8.1f, at most %8.1f; %.1f blocks\n"
-	       "  back        %8.1f, at most %8.1f; %.1f blocks\n", out / n,
-	       most, (double)nout / n, back / n, most_back, (double)nback / n);
+	for (unsigned i = 0; i < n; i++)
+		break_cable(&w, f);
+	print_figures("a cable out", &f[0]);
+	print_figures("improved", &f[1]);
+	print_figures("back", &f[2]);
 	fflush(stdout);
 	close_world(&w);
 }

@@ -9,6 +9,7 @@ shim_tests = \
 	tests/unit/test_shim_engine \
 	tests/unit/test_shim_files \
 	tests/unit/test_shim_flaps \
+	tests/unit/test_shim_later \
 	tests/unit/test_shim_layers \
 	tests/unit/test_shim_multicast \
 	tests/unit/test_shim_options \
@@ -59,6 +60,10 @@ tests_unit_test_shim_files_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_flaps_SOURCES = tests/unit/test_shim_flaps.c
 tests_unit_test_shim_flaps_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
 tests_unit_test_shim_flaps_LDADD = $(SHIM_TEST_LIBS)
+tests_unit_test_shim_later_SOURCES = tests/unit/shim_fixture.h \
+	tests/unit/test_shim_later.c
+tests_unit_test_shim_later_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)
+tests_unit_test_shim_later_LDADD = $(SHIM_TEST_LIBS)
 tests_unit_test_shim_layers_SOURCES = tests/unit/shim_fixture.h \
 	tests/unit/test_shim_layers.c
 tests_unit_test_shim_layers_CPPFLAGS = $(SHIM_TEST_CPPFLAGS)

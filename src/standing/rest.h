@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What is left to do when tables are mended: to relieve the most loaded
+ * channels.  Where that takes long, whoever has traffic wait for tables does it
+ * when they are written.
+ */
+#ifndef WEFT_STANDING_REST_H
+#define WEFT_STANDING_REST_H
+
+#include "standing/loads.h"
+
+#include <weft/standing.h>
+
+#include <stdatomic.h>
+
+struct weft__rest {
+	const struct weft_fabric *fabric;
+	struct weft_arena *arena;
+	struct weft__loads loads;	/* after mending, dependencies of the
+					 * tables before included */
+	uint64_t changes;		/* entries that may still change */
+};
+
+/*
+ * Does what weft_standing_run() does, with so many more entries that may
+ * change, but leaves what would take long to *rest, which is NULL if nothing is
+ * left.  How much that is is estimated from what there is to look at, so that
+ * it is the same everywhere.  rest NULL: nothing is left.
+ */
+int weft__standing_run(const struct weft_fabric *fabric,
+		       const struct weft_standing_spec *spec, uint64_t more,
+		       struct weft__rest **rest, struct weft_routes *routes,
+		       struct weft_standing *out, struct weft_diag *diag);
+
+/*
+ * Does it, for the tables that were mended: *routes are those that
+ * weft_standing_run() would have made at once, and *moved entries of them are
+ * other ones.  Only once.  It ends early when *stop is set; what it has made is
+ * of no use then.  0 or -ENOMEM; *routes is set on success only.
+ */
+int weft__rest_do(struct weft__rest *rest, const struct weft_routes *mended,
+		  const atomic_bool *stop, struct weft_routes *routes,
+		  uint64_t *moved);
+void weft__rest_free(struct weft__rest *rest);	/* NULL is fine */
+
+#endif

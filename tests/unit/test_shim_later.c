@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A sweep that mends, and another one that improves what it made. */
+#include "unit/shim_fixture.h"
+
+#include <weft/standing.h>
+
+#include <string.h>
+
+/* So large that improving tables takes long, and cables that are worth it. */
+#define TREE "pgft:3;12,12,24;1,12,12;1,1,1"
+#define A_CABLE 13000
+#define ANOTHER 4000
+
+static struct fixture x;
+static unsigned asked;
+
+static int begin(void **state)
+{
+	(void)state;
+	open_engine(&x, TREE, "eftree");
+	x.s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
+	write_conf(&x, "[weft]\nsweeps_size = 0\nrebalance = never\n"
+		   "flaps = 0\n");
+	assert_int_equal(sweep(&x), 0);
+	shim_send(x.s);
+	asked = shim_asked;
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	close_fixture(&x);
+	return 0;
+}
+
+/* What the switches have, in the order of x.f. */
+static struct weft_lft tables(void)
+{
+	struct weft_lft lft;
+
+	assert_int_equal(weft_lft_init(&lft, x.f->nsw, x.f->max_lid), 0);
+	for (uint32_t s = 0; s < x.f->nsw; s++)
+		memcpy(weft_lft_row(&lft, s),
+		       shim_switch(x.s, x.f->sw[s].guid)->lft,
+		       x.f->max_lid + 1ull);
+	return lft;
+}
+
+static void assert_same(const struct weft_lft *a, const struct weft_lft *b)
+{
+	struct weft_lft_diff d;
+
+	weft_lft_compare(a, b, &d);
+	assert_int_equal(d.entries, 0);
+}
+
+static void set_cable(uint32_t e, bool there)
+{
+	shim_set_cable(x.s, x.f, x.f->adj[e], there);
+	assert_int_equal(sweep(&x), 0);
+	shim_send(x.s);
+}
+
+/* Makes the sweep that the plugin asks for. */
+static void improve(void)
+{
+	weft__shim_idle(x.re.context);
+	assert_int_not_equal(shim_asked, asked);
+	asked = shim_asked;
+	assert_int_equal(sweep(&x), 0);
+	shim_expect_log("moved for balance, as the sweep before had left it");
+	assert_int_not_equal(shim_send(x.s), 0);
+}
+
+/* Both sweeps together change what one that does all at once does. */
+static void test_same_as_at_once(void **state)
+{
+	struct weft_lft before = tables(), after;
+	struct weft_routes routes = { .lft = before }, whole;
+	struct weft_standing_spec spec = {
+		.standing = { x.f, &routes },
+		.changes = WEFT_STANDING_CHANGES,
+	};
+	struct weft_standing what;
+	struct weft_fabric *less;
+	uint32_t cable = x.f->adj[A_CABLE];
+
+	(void)state;
+	set_cable(A_CABLE, false);
+	shim_expect_log("tables stand");
+	shim_expect_log("balance is left for another sweep");
+	improve();
+	after = tables();
+	assert_int_equal(weft_fabric_without(x.f, &cable, 1, &less, NULL), 0);
+	assert_int_equal(weft_standing_run(less, &spec, &whole, &what, NULL),
+			 0);
+	assert_int_not_equal(what.moved, 0);
+	assert_same(&after, &whole.lft);
+	weft_routes_free(&whole);
+	weft_fabric_free(less);
+	weft_lft_free(&after);
+
+	set_cable(A_CABLE, true);
+	after = tables();
+	assert_same(&before, &after);
+	weft_lft_free(&after);
+	weft_lft_free(&before);
+}
+
+/* What was prepared before another fault is of no use, and what was to change
+ * may change after that one. */
+static void test_another_fault(void **state)
+{
+	struct weft_lft before = tables(), after;
+
+	(void)state;
+	set_cable(A_CABLE, false);
+	set_cable(ANOTHER, false);
+	shim_expect_log("balance is left for another sweep");
+	assert_null(strstr(shim_log, "as the sweep before"));
+	improve();
+	assert_int_equal(sweep(&x), 0);
+	assert_int_equal(shim_send(x.s), 0);
+
+	set_cable(A_CABLE, true);
+	set_cable(ANOTHER, true);
+	after = tables();
+	assert_same(&before, &after);
+	weft_lft_free(&after);
+	weft_lft_free(&before);
+}
+
+/* So is what was prepared for a cable that is back. */
+static void test_back_at_once(void **state)
+{
+	struct weft_lft before = tables(), after;
+
+	(void)state;
+	set_cable(A_CABLE, false);
+	set_cable(A_CABLE, true);
+	assert_null(strstr(shim_log, "balance is left"));
+	after = tables();
+	assert_same(&before, &after);
+	weft_lft_free(&after);
+	weft_lft_free(&before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same_as_at_once),
+		cmocka_unit_test(test_another_fault),
+		cmocka_unit_test(test_back_at_once),
+	};
+
+	return cmocka_run_group_tests(tests, begin, end);
+}
