@@ -19,3 +19,16 @@ uint32_t *weft__back_entries(const struct weft_fabric *f,
 		back[e] = entry[f->reverse[f->adj[e]]];
 	return back;
 }
+
+uint8_t *weft__back_positions(const struct weft_fabric *f,
+			      struct weft_arena *arena)
+{
+	const uint32_t *back = weft__back_entries(f, arena);
+	uint8_t *position = weft__arena_alloc(arena, f->adj_first[f->nsw], 1);
+
+	if (!back || !position)
+		return NULL;
+	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
+		position[e] = back[e] - f->adj_first[f->peer[f->adj[e]]];
+	return position;
+}

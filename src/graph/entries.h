@@ -12,6 +12,10 @@ struct weft_arena;
 uint32_t *weft__back_entries(const struct weft_fabric *fabric,
 			     struct weft_arena *arena);
 
+/* Returns the position of that entry among those of its switch, [edges]. */
+uint8_t *weft__back_positions(const struct weft_fabric *fabric,
+			      struct weft_arena *arena);
+
 /* Counts the endports on a switch that count as hosts: channel adapters and,
  * with all, aggregation nodes and routers. */
 static inline uint32_t weft__hosts_on(const struct weft_fabric *f, uint32_t s,

@@ -18,7 +18,6 @@
 #include <string.h>
 
 #define LANES 16
-#define AHEAD 8		/* switches for which turns are fetched beforehand */
 #define LOOK_WORK 12 /* edges that the mask of a switch and LID counts for */
 
 static void list_trees(struct weft__lane_masks *p)
@@ -55,14 +54,43 @@ bool weft__masks_init(struct weft__lane_masks *p,
 	p->legal = weft__arena_alloc(arena, nsw, sizeof(*p->legal));
 	p->first = weft__arena_zalloc(arena, nsw + 1ull, sizeof(*p->first));
 	p->list = weft__arena_alloc(arena, trees->n, sizeof(*p->list));
-	p->next = weft__arena_zalloc(arena, nsw, sizeof(*p->next));
+	p->row = weft__arena_zalloc(arena, nsw, sizeof(*p->row));
+	p->behind = weft__arena_alloc(arena, nsw, 1);
 	p->allowed = weft__arena_alloc(arena, nsw, sizeof(*p->allowed));
 	p->sorted = weft__arena_alloc(arena, nsw, sizeof(*p->sorted));
 	if (!p->mask || !p->position || !p->legal || !p->first || !p->list ||
-	    !p->next || !p->allowed || !p->sorted)
+	    !p->row || !p->behind || !p->allowed || !p->sorted ||
+	    !weft__turns_into_init(&p->into, p->fabric, arena))
 		return false;
 	list_trees(p);
 	return true;
+}
+
+void weft__masks_turns(struct weft__lane_masks *p)
+{
+	weft__turns_into_read(&p->into, &p->orders->turns);
+}
+
+void weft__masks_read(const struct weft__lane_masks *p, uint32_t tree,
+		      uint16_t *mask)
+{
+	uint32_t root = p->trees->tree[tree].root;
+	uint32_t n = p->first[root + 1] - p->first[root];
+	const uint16_t *from = weft__mask_of(p, tree, 0);
+
+	for (uint32_t s = 0; s < p->fabric->nsw; s++, from += n)
+		mask[s] = *from;
+}
+
+void weft__masks_write(const struct weft__lane_masks *p, uint32_t tree,
+		       const uint16_t *mask)
+{
+	uint32_t root = p->trees->tree[tree].root;
+	uint32_t n = p->first[root + 1] - p->first[root];
+	uint16_t *to = weft__mask_of(p, tree, 0);
+
+	for (uint32_t s = 0; s < p->fabric->nsw; s++, to += n)
+		*to = mask[s];
 }
 
 /* Returns the lanes in which the way by edge e is legal. */
@@ -70,34 +98,23 @@ static inline uint16_t legal_by(const struct weft__lane_masks *p, uint32_t e)
 {
 	uint32_t t = p->ways->head[e];
 
-	return p->legal[t] &
-		weft__turns_from(&p->orders->turns, e)[p->next[t]];
+	return p->legal[t] & weft__turn_of_row(&p->into, p->row[t], e);
 }
 
 /* Begins a tree at its root, where ways end in any lane. */
 static void begin_tree(struct weft__lane_masks *p, uint32_t root)
 {
 	p->legal[root] = p->all;
-	p->next[root] = weft__turns_end(&p->orders->turns, root);
+	p->row[root] = weft__turns_row(&p->into, root,
+				       weft__turns_end(&p->orders->turns,
+						       root));
 }
 
 /* Has s send by edge e. */
 static inline void use_edge(struct weft__lane_masks *p, uint32_t s, uint32_t e)
 {
 	p->legal[s] = legal_by(p, e);
-	p->next[s] = e - p->fabric->adj_first[s];
-}
-
-static uint16_t *mask_of(const struct weft__lane_masks *p, uint32_t s,
-			 uint32_t d)
-{
-	return p->mask + (size_t)s * p->trees->n + p->position[d];
-}
-
-static void keep_masks(struct weft__lane_masks *p, uint32_t d)
-{
-	for (uint32_t s = 0; s < p->fabric->nsw; s++)
-		*mask_of(p, s, d) = p->legal[s];
+	p->row[s] = weft__turns_row(&p->into, s, e - p->fabric->adj_first[s]);
 }
 
 /* Appends a switch to the n that are listed, behind all switches on its way
@@ -109,9 +126,9 @@ static inline uint32_t list_way(const struct weft__lane_masks *p,
 	const uint32_t *first = p->fabric->adj_first, *head = p->ways->head;
 	uint32_t from = n;
 
-	for (; p->next[s]; s = head[first[s] + tree->choice[s]]) {
+	for (; p->behind[s]; s = head[first[s] + tree->choice[s]]) {
 		p->sorted[n++] = s;
-		p->next[s] = 0;
+		p->behind[s] = false;
 	}
 	for (uint32_t to = n; from + 1 < to; ) {
 		uint32_t farther = p->sorted[from];
@@ -130,23 +147,12 @@ const uint32_t *weft__masks_sort(const struct weft__lane_masks *p,
 
 	if (p->along)
 		return plan->order;
-	memset(p->next, WEFT__UNFIXED, p->fabric->nsw);
-	p->next[tree->root] = 0;
+	memset(p->behind, true, p->fabric->nsw);
+	p->behind[tree->root] = false;
 	p->sorted[0] = tree->root;
 	for (uint32_t i = 1; i <= plan->n; i++)
 		n = list_way(p, tree, plan->order[i], n);
 	return p->sorted;
-}
-
-/* Has the turn fetched that switch s will look at: the table of all turns is
- * too large for caches. */
-static void fetch_turn(const struct weft__lane_masks *p,
-		       const struct weft__tree *tree, uint32_t s)
-{
-	uint32_t e = p->fabric->adj_first[s] + tree->choice[s];
-
-	__builtin_prefetch(weft__turns_from(&p->orders->turns, e) +
-			   p->next[p->ways->head[e]]);
 }
 
 static void find_masks(struct weft__lane_masks *p, uint32_t d)
@@ -158,15 +164,14 @@ static void find_masks(struct weft__lane_masks *p, uint32_t d)
 	for (uint32_t i = 1; i < p->fabric->nsw; i++) {
 		uint32_t s = list[i];
 
-		if (i + AHEAD < p->fabric->nsw)
-			fetch_turn(p, tree, list[i + AHEAD]);
 		use_edge(p, s, p->fabric->adj_first[s] + tree->choice[s]);
 	}
-	keep_masks(p, d);
+	weft__masks_write(p, d, p->legal);
 }
 
 void weft__masks_look(struct weft__lane_masks *p, uint32_t n)
 {
+	weft__masks_turns(p);
 	for (uint32_t d = 0; d < n; d++)
 		find_masks(p, d);
 	p->balance->looked += (uint64_t)n * p->fabric->nsw * LOOK_WORK;
@@ -233,14 +238,13 @@ static void find_allowed(struct weft__lane_masks *p, uint32_t d)
 	uint32_t root = p->trees->tree[d].root, nsw = p->fabric->nsw;
 	uint32_t here = p->first[root + 1] - p->first[root];
 	uint32_t own = p->position[d] - p->first[root];
-	const uint16_t *back = weft__masks_of(p, root, 0);
 
 	for (uint32_t s = 0; s < nsw; s++) {
 		const uint16_t *mask = weft__masks_of(p, s, root);
-		uint16_t lanes = p->all;
+		uint16_t lanes = p->all &
+			weft__masks_common(weft__masks_of(p, root, s),
+					   p->first[s + 1] - p->first[s]);
 
-		for (uint32_t i = p->first[s]; i < p->first[s + 1]; i++)
-			lanes &= back[i];
 		for (uint32_t i = 0; i < here; i++)
 			lanes &= i == own ? p->all : mask[i];
 		p->allowed[s] = lanes || s == root ? lanes :
@@ -302,18 +306,14 @@ static void find_tree(struct weft__lane_masks *p, const struct weft__plan *plan,
 	}
 }
 
-static void forget_masks(struct weft__lane_masks *p, uint32_t d)
-{
-	for (uint32_t s = 0; s < p->fabric->nsw; s++)
-		*mask_of(p, s, d) = p->all;
-}
-
 void weft__masks_switches(struct weft__lane_masks *p)
 {
 	const struct weft__trees *trees = p->trees;
 
+	for (uint32_t s = 0; s < p->fabric->nsw; s++)
+		p->legal[s] = p->all;
 	for (uint32_t d = trees->nendports; d < trees->n; d++)
-		forget_masks(p, d);
+		weft__masks_write(p, d, p->legal);
 	for (uint32_t d = trees->nendports; d < trees->n; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
 		uint32_t host = p->list[p->first[tree->root]];
@@ -328,6 +328,6 @@ void weft__masks_switches(struct weft__lane_masks *p)
 		p->balance->looked += p->trees->n +
 			(uint64_t)LOOK_WORK * p->fabric->nsw;
 		find_tree(p, weft__ways_to(p->ways, tree->root), d);
-		keep_masks(p, d);
+		weft__masks_write(p, d, p->legal);
 	}
 }

@@ -7,6 +7,7 @@
 #define WEFT_LANES_LANE_MASKS_H
 
 #include "lanes/orders.h"
+#include "lanes/turns_into.h"
 #include "trees/balance.h"
 
 struct weft__lane_masks {
@@ -22,13 +23,18 @@ struct weft__lane_masks {
 	uint32_t *list;		/* [trees] list[first[s]] .. list[first[s + 1] -
 				 * 1] */
 	uint32_t *position;	/* [trees] inverse of list */
-	uint16_t *mask;		/* [nsw * trees] lanes in which a switch's way
-				 * to the LID of list[i] is legal */
+	uint16_t *mask;		/* [nsw * trees] lanes in which a way is legal,
+				 * see weft__masks_of().  Those to one switch
+				 * are next to each other, as its trees grow one
+				 * after the other */
+	struct weft__turns_into into;	/* the turns of the orders, when
+					 * weft__masks_turns() was called */
 
 	/* scratch for one tree */
 	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
-	uint8_t *next;		/* [nsw] position of the edge that the way
-				 * takes */
+	uint32_t *row;		/* [nsw] turns into the edge that the way
+				 * takes, see weft__turns_row() */
+	uint8_t *behind;	/* [nsw] in weft__masks_sort(): not listed */
 	uint16_t *allowed;	/* [nsw] lanes in which the other ways of the
 				 * pair are legal */
 	uint32_t *sorted;	/* [nsw] switches, in the order of
@@ -41,13 +47,34 @@ bool weft__masks_init(struct weft__lane_masks *masks,
 		      struct weft__ways *ways, const struct weft__trees *trees,
 		      struct weft__balance *balance, struct weft_arena *arena);
 
+/* Reads the turns of the orders, once they have changed.  O(turns). */
+void weft__masks_turns(struct weft__lane_masks *masks);
+
 /* Returns the masks of the ways from switch s to the LIDs of switch to, in the
  * order of list[]. */
 static inline uint16_t *weft__masks_of(const struct weft__lane_masks *p,
 				       uint32_t s, uint32_t to)
 {
-	return p->mask + (size_t)s * p->trees->n + p->first[to];
+	size_t first = p->first[to], n = p->first[to + 1] - first;
+
+	return p->mask + first * p->fabric->nsw + s * n;
 }
+
+/* Returns the mask of the way from s along a tree. */
+static inline uint16_t *weft__mask_of(const struct weft__lane_masks *p,
+				      uint32_t tree, uint32_t s)
+{
+	uint32_t root = p->trees->tree[tree].root;
+
+	return weft__masks_of(p, s, root) + p->position[tree] - p->first[root];
+}
+
+/* Copy the masks of all switches along a tree, [nsw], from there, or to
+ * there. */
+void weft__masks_read(const struct weft__lane_masks *masks, uint32_t tree,
+		      uint16_t *mask);
+void weft__masks_write(const struct weft__lane_masks *masks, uint32_t tree,
+		       const uint16_t *mask);
 
 /* Returns the lanes that n masks in a row have in common. */
 uint16_t weft__masks_common(const uint16_t *mask, uint32_t n);

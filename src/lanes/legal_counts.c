@@ -3,7 +3,6 @@
 #include "lanes/legal_counts.h"
 
 #include "core/arena.h"
-#include "graph/entries.h"
 
 #include <weft/fabric.h>
 
@@ -31,8 +30,8 @@ void weft__legal_share(const struct weft__legal_counts *v)
 
 		memcpy(trees->tree[d].choice, trees->tree[host].choice, nsw);
 		for (uint32_t s = 0; s < nsw; s++)
-			*weft__legal_mask(v, d, s) =
-				*weft__legal_mask(v, host, s);
+			*weft__mask_of(v->masks, d, s) =
+				*weft__mask_of(v->masks, host, s);
 	}
 }
 
@@ -98,24 +97,16 @@ uint16_t weft__legal_others(const struct weft__legal_counts *v, uint32_t tree,
 	uint32_t root = masks->trees->tree[tree].root;
 	uint32_t i = masks->position[tree] - masks->first[root];
 	const uint16_t *to = weft__masks_of(masks, s, root);
-	const uint16_t *from = weft__masks_of(masks, root, s);
 
 	return masks->all & weft__masks_common(to, i) &
-	       weft__masks_common(to + i + 1, v->ntrees[root] - i - 1) &
-	       weft__masks_common(from, v->ntrees[s]);
+	       weft__masks_common(to + i + 1, v->ntrees[root] - i - 1);
 }
 
-static bool find_back(const struct weft__legal_counts *v,
-		      struct weft_arena *arena)
+uint16_t weft__legal_back(const struct weft__legal_counts *v, uint32_t root,
+			  uint32_t s)
 {
-	const struct weft_fabric *f = v->masks->fabric;
-	const uint32_t *back = weft__back_entries(f, arena);
-
-	if (!back)
-		return false;
-	for (uint32_t e = 0; e < f->adj_first[f->nsw]; e++)
-		v->back[e] = back[e] - f->adj_first[f->peer[f->adj[e]]];
-	return true;
+	return weft__masks_common(weft__masks_of(v->masks, root, s),
+				  v->ntrees[s]);
 }
 
 static void count_trees(const struct weft__legal_counts *v)
@@ -133,10 +124,10 @@ bool weft__legal_init(struct weft__legal_counts *v,
 
 	*v = (struct weft__legal_counts){
 		.masks = masks,
-		.back = weft__arena_alloc(arena, f->adj_first[f->nsw], 1),
+		.back = masks->into.back,
 		.ntrees = weft__arena_zalloc(arena, f->nsw, sizeof(*v->ntrees)),
 	};
-	if (!v->back || !v->ntrees || !find_back(v, arena))
+	if (!v->ntrees)
 		return false;
 	count_trees(v);
 	return true;

@@ -13,7 +13,7 @@
 
 struct weft__legal_counts {
 	struct weft__lane_masks *masks;
-	uint8_t *back;	  /* [edges] position of the other direction */
+	const uint8_t *back; /* [edges] position of the other direction */
 	uint32_t *ntrees; /* [nsw] trees to a switch, without shared ones, which
 			   * come last in masks->list */
 };
@@ -29,14 +29,6 @@ uint32_t weft__legal_shared(const struct weft__legal_counts *v, uint32_t tree);
 /* Copies trees, with their masks, to those that share them. */
 void weft__legal_share(const struct weft__legal_counts *v);
 
-/* Returns the lanes in which the way of s along a tree is legal. */
-static inline uint16_t *weft__legal_mask(const struct weft__legal_counts *v,
-					 uint32_t tree, uint32_t s)
-{
-	return v->masks->mask + (size_t)s * v->masks->trees->n +
-	       v->masks->position[tree];
-}
-
 /* Counts the ways of the pair that are legal in each lane, into
  * counts[WEFT__LEGAL_LANES]. */
 void weft__legal_count(const struct weft__legal_counts *v, uint32_t a,
@@ -47,10 +39,12 @@ void weft__legal_count(const struct weft__legal_counts *v, uint32_t a,
 uint32_t weft__legal_missing(const struct weft__legal_counts *v, uint32_t a,
 			     uint32_t b);
 
-/* Returns the lanes in which all ways between s and the tree's root but this
- * one are legal. */
+/* Returns the lanes in which all ways from s to the tree's root but this one
+ * are legal, and those in which all ways back are. */
 uint16_t weft__legal_others(const struct weft__legal_counts *v, uint32_t tree,
 			    uint32_t s);
+uint16_t weft__legal_back(const struct weft__legal_counts *v, uint32_t root,
+			  uint32_t s);
 
 /* Returns the position of the edge by which s sends along a tree, or that of
  * the end of a way at the root. */

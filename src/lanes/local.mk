@@ -29,5 +29,7 @@ libweft_core_la_SOURCES += \
 	src/lanes/settle.h \
 	src/lanes/turns.c \
 	src/lanes/turns.h \
+	src/lanes/turns_into.c \
+	src/lanes/turns_into.h \
 	src/lanes/way_search.c \
 	src/lanes/way_search.h

@@ -44,16 +44,23 @@
 #define LAST_STEP 256	/* but not beyond this */
 #define STRANDED_SHARE 64	/* of so many, one joins without a lane */
 
-#define AHEAD 6		/* switches for which turns are fetched beforehand */
 #define GROW_WORK 30	/* edges that growing a tree by a switch counts for,
 			 * beside those that are looked at */
 
 enum state { NEW, WAITING, DONE };
 
+/* A switch in the tree, or none as long as it has no lanes. */
+struct place {
+	uint64_t distance;	/* weight of the way */
+	uint32_t row;		/* turns into the edge it takes */
+	uint16_t legal;		/* lanes in which the way is legal */
+	uint16_t hops;
+};
+
 struct grower {
 	struct weft__lane_masks *masks;
 	const struct weft_fabric *f;
-	const struct weft__turns *turns;
+	const struct weft__turns_into *into;
 	const uint32_t *head;	/* [edges] */
 	struct weft__legal_counts counts;
 	unsigned min_common_lanes; /* lanes that a way should leave, if it
@@ -67,10 +74,10 @@ struct grower {
 	const struct weft__tree *t;
 	uint16_t *allowed;	/* [nsw] lanes that all other ways of the pair
 				 * have; every lane where these have none */
-	uint16_t *legal;	/* [nsw] lanes in which the way is legal */
-	uint16_t *hops;		/* [nsw] */
-	uint64_t *distance;	/* [nsw] weight of the way */
-	uint8_t *next;		/* [nsw] position of the edge it takes */
+	uint16_t *back;		/* [nsw] lanes that all ways from the root to
+				 * the switch have */
+	uint32_t back_root;	/* for this root; WEFT_NONE: no longer */
+	struct place *at;	/* [nsw] */
 	uint8_t *state;		/* [nsw] */
 	uint32_t *stack;	/* [nsw] */
 	uint32_t *waiting;	/* [nsw] */
@@ -87,9 +94,9 @@ struct grower {
 
 static uint16_t lanes_by(const struct grower *g, uint32_t e)
 {
-	uint32_t t = g->head[e];
+	const struct place *at = &g->at[g->head[e]];
 
-	return g->legal[t] & weft__turns_from(g->turns, e)[g->next[t]];
+	return at->legal & weft__turn_of_row(g->into, at->row, e);
 }
 
 /* Returns the weight of an edge on a way, which exceeds that of any way without
@@ -103,27 +110,30 @@ static uint64_t weight(const struct grower *g, uint32_t e)
 
 static void take_edge(struct grower *g, uint32_t s, uint32_t e)
 {
+	const struct place *next = &g->at[g->head[e]];
 	uint8_t k = e - g->f->adj_first[s];
 
 	g->bent[s] = g->t->choice[s] != k;
 	g->t->choice[s] = k;
-	g->legal[s] = lanes_by(g, e);
-	g->next[s] = k;
-	g->hops[s] = g->hops[g->head[e]] + 1;
-	g->distance[s] = g->distance[g->head[e]] + weight(g, e);
+	g->at[s] = (struct place){
+		.distance = next->distance + weight(g, e),
+		.row = weft__turns_row(g->into, s, k),
+		.legal = lanes_by(g, e),
+		.hops = next->hops + 1,
+	};
 	g->state[s] = DONE;
 	g->joined[g->njoined++] = s;
 }
 
 /* Ranks a way: fewer hops first, then more lanes left, of which at most
  * min_common_lanes count. */
-static int rank_of(const struct grower *g, uint32_t t, uint16_t lanes)
+static int rank_of(const struct grower *g, unsigned hops, uint16_t lanes)
 {
 	unsigned n = 0;
 
 	for (; lanes && n < g->min_common_lanes; lanes &= lanes - 1)
 		n++;
-	return n - g->hops[t] * WEFT__LEGAL_LANES;
+	return n - hops * WEFT__LEGAL_LANES;
 }
 
 /* The best edge so far. */
@@ -140,17 +150,16 @@ static void look_at_edges(struct grower *g, uint32_t s, uint32_t e,
 {
 	g->masks->balance->looked += 4 * (end - e);
 	for (; e < end; e++) {
-		uint32_t t = g->head[e];
-		uint16_t lanes = g->state[t] == DONE ?
-				 lanes_by(g, e) & g->allowed[s] : 0;
+		const struct place *at = &g->at[g->head[e]];
+		uint16_t lanes = lanes_by(g, e) & g->allowed[s];
 		uint64_t cost;
 		int rank;
 
 		if (!lanes)
 			continue;
-		cost = g->distance[t] + weight(g, e);
-		rank = cost < AVOIDED ? rank_of(g, t, lanes) :
-			rank_of(g, t, lanes) - AVOIDED_RANK;
+		cost = at->distance + weight(g, e);
+		rank = rank_of(g, at->hops, lanes) -
+		       (cost < AVOIDED ? 0 : AVOIDED_RANK);
 		if (rank > c->rank || (rank == c->rank && cost < c->cost))
 			*c = (struct choice){ e, cost, rank };
 	}
@@ -161,7 +170,7 @@ static bool is_minimal(const struct grower *g, uint32_t s,
 		       const struct choice *c)
 {
 	return c->edge != WEFT_NONE && c->cost < AVOIDED &&
-	       g->hops[g->head[c->edge]] + 1 == g->minimal[s];
+	       g->at[g->head[c->edge]].hops + 1 == g->minimal[s];
 }
 
 /*
@@ -197,7 +206,7 @@ static bool join_tree(struct grower *g, uint32_t s)
 
 	if (g->fresh || g->state[g->head[e]] != DONE ||
 	    !(lanes_by(g, e) & g->allowed[s]) ||
-	    g->distance[g->head[e]] + weight(g, e) >= AVOIDED)
+	    g->at[g->head[e]].distance + weight(g, e) >= AVOIDED)
 		e = best_edge(g, s);
 	if (e != WEFT_NONE)
 		take_edge(g, s, e);
@@ -267,21 +276,29 @@ static void read_plan(struct grower *g, const struct weft__plan *plan)
 
 static void begin_tree(struct grower *g, uint32_t d)
 {
+	const struct weft__turns *turns = &g->masks->orders->turns;
 	uint32_t root = g->t->root;
 
+	if (g->back_root != root)
+		for (uint32_t s = 0; s < g->f->nsw; s++)
+			g->back[s] = weft__legal_back(&g->counts, root, s);
+	g->back_root = root;
 	for (uint32_t s = 0; s < g->f->nsw; s++) {
-		uint16_t lanes = weft__legal_others(&g->counts, d, s);
+		uint16_t lanes = g->back[s] &
+				 weft__legal_others(&g->counts, d, s);
 
 		g->allowed[s] = lanes ? lanes : g->masks->all;
+		g->at[s].legal = 0;
 	}
 	memset(g->state, NEW, g->f->nsw);
 	g->nwaiting = 0;
 	g->stranded = false;
 	g->state[root] = DONE;
-	g->legal[root] = g->masks->all;
-	g->hops[root] = 0;
-	g->distance[root] = 0;
-	g->next[root] = weft__turns_end(g->turns, root);
+	g->at[root] = (struct place){
+		.row = weft__turns_row(g->into, root,
+				       weft__turns_end(turns, root)),
+		.legal = g->masks->all,
+	};
 }
 
 /* Adds to the loads what endports send along the tree, or subtracts it with
@@ -335,19 +352,15 @@ static void join_alike(struct grower *g)
 	}
 }
 
-/* Has the turns fetched that switch s will look at if all trees begin afresh:
- * the table of all turns is too large for caches. */
-static void fetch_turns(const struct grower *g, uint32_t s)
+/* Keeps the masks of the tree. */
+static void keep_masks(const struct grower *g, uint32_t d)
 {
-	const struct weft__run *run = g->run[s], *end = run + g->nruns[s];
+	uint32_t root = g->t->root;
+	uint32_t n = g->masks->first[root + 1] - g->masks->first[root];
+	uint16_t *to = weft__mask_of(g->masks, d, 0);
 
-	for (; run < end; run++) {
-		uint32_t e = g->f->adj_first[s] + run->start;
-
-		for (uint32_t last = e + run->length; e < last; e++)
-			__builtin_prefetch(weft__turns_from(g->turns, e) +
-					   g->next[g->head[e]]);
-	}
+	for (uint32_t s = 0; s < g->f->nsw; s++, to += n)
+		*to = g->at[s].legal;
 }
 
 static void grow_tree(struct grower *g, uint32_t d)
@@ -365,16 +378,12 @@ static void grow_tree(struct grower *g, uint32_t d)
 	else
 		g->njoined = 0;
 	g->before = g->t;
-	for (uint32_t i = 1; i <= plan->n; i++) {
-		if (g->fresh && i + AHEAD <= plan->n)
-			fetch_turns(g, plan->order[i + AHEAD]);
+	for (uint32_t i = 1; i <= plan->n; i++)
 		join_after_way(g, plan->order[i]);
-	}
 	while (g->nwaiting)
 		if (!retry_waiting(g, 0))
 			retry_waiting(g, g->nwaiting / STRANDED_SHARE + 1);
-	for (uint32_t s = 0; s < g->f->nsw; s++)
-		*weft__legal_mask(&g->counts, d, s) = g->legal[s];
+	keep_masks(g, d);
 	if (d < g->masks->trees->nendports)
 		load_list(g, g->joined, 1);
 }
@@ -394,6 +403,7 @@ static bool free_pairs(struct grower *g)
 	bool any = false;
 
 	memset(g->lacking, 0, g->f->nsw);
+	g->back_root = WEFT_NONE;
 	for (uint32_t a = 0; a < g->f->nsw; a++) {
 		for (uint32_t b = 0; b < a; b++) {
 			if (!weft__legal_missing(&g->counts, a, b))
@@ -426,10 +436,8 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	size_t nsw = g->f->nsw;
 
 	g->allowed = weft__arena_alloc(arena, nsw, sizeof(*g->allowed));
-	g->legal = weft__arena_alloc(arena, nsw, sizeof(*g->legal));
-	g->hops = weft__arena_alloc(arena, nsw, sizeof(*g->hops));
-	g->distance = weft__arena_alloc(arena, nsw, sizeof(*g->distance));
-	g->next = weft__arena_zalloc(arena, nsw, 1);
+	g->back = weft__arena_alloc(arena, nsw, sizeof(*g->back));
+	g->at = weft__arena_zalloc(arena, nsw, sizeof(*g->at));
 	g->state = weft__arena_alloc(arena, nsw, 1);
 	g->stack = weft__arena_alloc(arena, nsw, sizeof(*g->stack));
 	g->waiting = weft__arena_alloc(arena, nsw, sizeof(*g->waiting));
@@ -439,8 +447,10 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	g->lacking = weft__arena_zalloc(arena, nsw, sizeof(*g->lacking));
 	g->bent = weft__arena_zalloc(arena, nsw, sizeof(*g->bent));
 	g->minimal = weft__arena_zalloc(arena, nsw, sizeof(*g->minimal));
+	g->back_root = WEFT_NONE;
+	weft__masks_turns(g->masks);
 	return weft__legal_init(&g->counts, g->masks, arena) && g->allowed &&
-	       g->legal && g->hops && g->distance && g->next && g->state &&
+	       g->back && g->at && g->state &&
 	       g->stack && g->waiting && g->run && g->nruns && g->minimal &&
 	       g->joined && g->lacking && g->bent;
 }
@@ -471,7 +481,7 @@ static int regrow_trees(struct weft__lane_masks *masks,
 	struct grower g = {
 		.masks = masks,
 		.f = masks->fabric,
-		.turns = &masks->orders->turns,
+		.into = &masks->into,
 		.head = masks->ways->head,
 		.min_common_lanes = min_common_lanes,
 		.fresh = fresh,
@@ -526,16 +536,14 @@ struct copy {
 static void save(const struct grower *g, uint32_t d, struct copy *c)
 {
 	memcpy(c->choice, g->masks->trees->tree[d].choice, g->f->nsw);
-	for (uint32_t s = 0; s < g->f->nsw; s++)
-		c->mask[s] = *weft__legal_mask(&g->counts, d, s);
+	weft__masks_read(g->masks, d, c->mask);
 }
 
 static void restore(struct grower *g, uint32_t d, const struct copy *c)
 {
 	load_tree(g, d, -UINT64_C(1));
 	memcpy(g->masks->trees->tree[d].choice, c->choice, g->f->nsw);
-	for (uint32_t s = 0; s < g->f->nsw; s++)
-		*weft__legal_mask(&g->counts, d, s) = c->mask[s];
+	weft__masks_write(g->masks, d, c->mask);
 	load_tree(g, d, 1);
 }
 
@@ -613,7 +621,7 @@ int weft__regrow_relieve(struct weft__lane_masks *masks, bool evened,
 	struct grower g = {
 		.masks = masks,
 		.f = masks->fabric,
-		.turns = &masks->orders->turns,
+		.into = &masks->into,
 		.head = masks->ways->head,
 		.min_common_lanes = 1,
 	};

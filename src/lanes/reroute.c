@@ -81,7 +81,7 @@ static bool renew_lanes(struct weft__reroute *m, uint32_t tree, uint32_t s)
 	const struct weft__tree *t = &m->masks->trees->tree[tree];
 	uint32_t e = edge_of(m, t, s), head = m->way.head[e];
 	uint8_t next = weft__legal_next(&m->way.counts, t, head);
-	uint16_t *mask = weft__legal_mask(&m->way.counts, tree, s);
+	uint16_t *mask = weft__mask_of(m->masks, tree, s);
 	uint16_t new = *weft__way_search_legal(&m->way, tree, head) &
 		       weft__turns_from(m->way.turns, e)[next];
 
@@ -154,7 +154,7 @@ static bool lead_all(struct weft__reroute *m, uint32_t a, uint32_t b,
 		uint32_t tree = masks->list[i];
 
 		if (weft__legal_shared(&m->way.counts, tree) == tree &&
-		    !(*weft__legal_mask(&m->way.counts, tree, a) >> lane & 1) &&
+		    !(*weft__mask_of(masks, tree, a) >> lane & 1) &&
 		    !kind->lead(kind->context, tree, a, lane))
 			return false;
 	}

@@ -357,14 +357,10 @@ static void keep_base_ways(struct spreader *g)
 
 static void take_tree(struct spreader *g)
 {
-	struct weft__lane_masks *m = g->masks;
-	uint32_t at = m->position[g->t->number];
-
-	for (uint32_t s = 0; s < g->f->nsw; s++) {
-		m->mask[(size_t)s * m->trees->n + at] = g->legal[s];
+	weft__masks_write(g->masks, g->t->number, g->legal);
+	for (uint32_t s = 0; s < g->f->nsw; s++)
 		if (s != g->t->root)
 			g->t->choice[s] = g->next[s];
-	}
 }
 
 /* loaded: it counts among the loads. */

@@ -13,8 +13,6 @@
 
 #include "core/arena.h"
 
-#define TILE 32	/* switches */
-
 /* Returns true if the way that ends with that edge passes s. */
 static bool came_by(const struct weft__way_search *w, uint32_t edge, uint32_t s)
 {
@@ -175,29 +173,11 @@ uint32_t weft__way_search_along(struct weft__way_search *w, uint32_t tree,
 	}
 }
 
-/* Reads the masks of the switches from s up to end. */
-static void read_some(struct weft__way_search *w, uint32_t s, uint32_t end)
-{
-	const uint32_t *position = w->counts.masks->position;
-	size_t ntrees = w->trees->n;
-
-	for (uint32_t d = 0; d < ntrees; d++) {
-		const uint16_t *mask = w->counts.masks->mask + position[d];
-		uint16_t *legal = weft__way_search_legal(w, d, 0);
-
-		for (uint32_t k = s; k < end; k++)
-			legal[k] = mask[k * ntrees];
-	}
-}
-
-/* Reads all masks, those of as many switches at a time as fill a cache line,
- * since they are in the order of switches there, and here in that of trees. */
 static void read_masks(struct weft__way_search *w)
 {
-	uint32_t nsw = w->fabric->nsw;
-
-	for (uint32_t s = 0; s < nsw; s += TILE)
-		read_some(w, s, nsw - s < TILE ? nsw : s + TILE);
+	for (uint32_t d = 0; d < w->trees->n; d++)
+		weft__masks_read(w->counts.masks, d,
+				 weft__way_search_legal(w, d, 0));
 }
 
 bool weft__way_search_init(struct weft__way_search *w,
