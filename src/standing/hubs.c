@@ -22,8 +22,11 @@ int weft__hubs_init(struct weft__hubs *h, const struct weft__cdg *g,
 					   sizeof(*h->from)),
 		.ahead = weft__arena_alloc(arena, words_for(g), 8),
 		.back = weft__arena_alloc(arena, words_for(g), 8),
+		.list = weft__arena_alloc(arena, g->nv + 1ull, 4),
+		.narrow = weft__arena_alloc(arena, g->nv + 1ull, 4),
 	};
-	return h->to && h->from && h->ahead && h->back ? 0 : -ENOMEM;
+	return h->to && h->from && h->ahead && h->back && h->list &&
+	       h->narrow ? 0 : -ENOMEM;
 }
 
 static bool has(const uint64_t *set, uint32_t v)
@@ -103,21 +106,61 @@ static void look_back(struct weft__hubs *h, const struct weft__order *o,
 			put(h->back, o->vertex[i]);
 }
 
-/* Returns the one in the middle of all that are between w and v, both of which
- * are known: ways part there least. */
-static uint32_t middle(const struct weft__hubs *h, const struct weft__order *o,
+static bool is_between(const struct weft__hubs *h, uint32_t v)
+{
+	return has(h->ahead, v) && has(h->back, v);
+}
+
+/* Returns the last position of those between w and v that x leads to. */
+static uint32_t farthest(const struct weft__hubs *h, const struct weft__order *o,
+			 uint32_t x)
+{
+	uint32_t last = 0, to;
+
+	for (uint32_t at = 0; (to = weft__cdg_next(&o->cdg, x, &at)) !=
+	     WEFT_NONE; )
+		if (is_between(h, to) && o->position[to] > last)
+			last = o->position[to];
+	return last;
+}
+
+/* Lists those between w and v, without the two. */
+static uint32_t list_between(struct weft__hubs *h, const struct weft__order *o,
+			     uint32_t v, uint32_t w)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = o->position[w] + 1; i < o->position[v]; i++)
+		if (is_between(h, o->vertex[i]))
+			h->list[n++] = o->vertex[i];
+	return n;
+}
+
+/* Lists those of them that all ways go through: none leads past. */
+static uint32_t list_narrows(struct weft__hubs *h, const struct weft__order *o,
+			     uint32_t n, uint32_t w)
+{
+	uint32_t far = farthest(h, o, w), narrows = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t x = h->list[i], to = farthest(h, o, x);
+
+		if (o->position[x] == far)
+			h->narrow[narrows++] = x;
+		far = to > far ? to : far;
+	}
+	return narrows;
+}
+
+/* Returns one between w and v, all of which are known, that other ways of the
+ * kind go through as well: one that all go through, or else in the middle. */
+static uint32_t middle(struct weft__hubs *h, const struct weft__order *o,
 		       uint32_t v, uint32_t w)
 {
-	uint32_t first = o->position[w], last = o->position[v], n = 0, i;
+	uint32_t n = list_between(h, o, v, w);
+	uint32_t narrows = list_narrows(h, o, n, w);
 
-	for (i = first; i <= last; i++)
-		n += has(h->ahead, o->vertex[i]) && has(h->back, o->vertex[i]);
-	n /= 2;
-	for (i = first; i < last; i++)
-		if (has(h->ahead, o->vertex[i]) &&
-		    has(h->back, o->vertex[i]) && !n--)
-			break;
-	return o->vertex[i];
+	return narrows ? h->narrow[narrows / 2] : n ? h->list[n / 2] : v;
 }
 
 /* Makes a vertex between w and v a hub; what w leads to is known. */

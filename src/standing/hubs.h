@@ -20,6 +20,7 @@ struct weft__hubs {
 	uint32_t *to, *from;	/* [nv] hubs, a bit each, that a vertex leads
 				 * to; that lead to it */
 	uint64_t *ahead, *back;	/* [nv bits] scratch */
+	uint32_t *list, *narrow;	/* [nv] scratch */
 };
 
 /* Begins without hubs.  0 or -ENOMEM; memory is the arena's. */
