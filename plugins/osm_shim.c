@@ -16,6 +16,7 @@
 
 #include "core/layers.h"
 
+#include <opensm/osm_ucast_cache.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -645,6 +646,15 @@ static bool is_new(const osm_subn_t *subnet)
 	       subnet->first_time_master_sweep;
 }
 
+/* OpenSM's own cache of routes assumes that nothing leads through a leaf switch.
+ * On a damaged fabric something does, and is lost with that switch.  Tables that
+ * stand change as little without the cache. */
+static void have_engine_asked(struct shim *shim)
+{
+	if (shim->conf.standing && shim->stood.now)
+		osm_ucast_cache_invalidate(&shim->osm->sm.ucast_mgr);
+}
+
 /* The engine that OpenSM will ask first gets to know what the switches hold,
  * and that all ports are active. */
 void weft__shim_report(void *plugin, osm_epi_event_id_t event, void *data)
@@ -662,6 +672,7 @@ void weft__shim_report(void *plugin, osm_epi_event_id_t event, void *data)
 		shim->flaps.came_up = true;
 	if (event != OSM_EVENT_ID_HEAVY_SWEEP_DONE)
 		return;
+	have_engine_asked(shim);
 	shim->asked = (struct weft__asked){ .switches = 0 };
 	/* what is wrong there is told when the engine is asked */
 	if (!is_new(&osm->subn) ||

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# use_ucast_cache: OpenSM takes a host or a leaf switch that goes and comes back
-# out of its own cache and does not call the engine; what is lost in the core it
-# routes anew.
+# use_ucast_cache: with standing=no OpenSM takes a host or a leaf switch that goes
+# and comes back out of its own cache and does not call the engine; what is lost in
+# the core it routes anew.  Tables that stand do without that cache, which would lose
+# what leads through a leaf switch.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
 fabric='pgft:3;4,4,4;1,4,4;1,1,1'
@@ -53,3 +54,20 @@ for t in host leaf end; do
 		fail "$t: the tables are not those of the start"
 done
 not_logged "$out/end" 'psssp: ERR'
+
+# A leaf goes by which others reach each other, as each has but one spine.
+"$WEFT" gen 'pgft:2;2,4;1,2;1,1' >"$work/net" || fail 'weft gen'
+set -- $(names Switch)
+weft_sm -e 'psssp no_fallback' -c 'use_ucast_cache TRUE' \
+	-o "$out" -i "$work/net" <<END || fail 'through a leaf'
+sim unlink "$2"[$(cable "$2")]
+sweep
+sim unlink "$3"[$(cable "$3" 2)]
+sweep
+collect through
+sim unlink "$4"
+sweep
+collect gone
+END
+not_logged "$out/gone" 'using cached routing'
+reachable "$out/gone"

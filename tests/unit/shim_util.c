@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "unit/shim_util.h"
 
+#include <opensm/osm_ucast_cache.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,12 @@ bool (*shim_answer)(const osm_switch_t *sw, unsigned block, uint8_t entry[64]);
 unsigned shim_questions;
 
 /* Asks, and stores the answer, which OpenSM does in another thread. */
+/* OpenSM's cache of routes is not used here. */
+void osm_ucast_cache_invalidate(osm_ucast_mgr_t *manager)
+{
+	manager->cache_valid = FALSE;
+}
+
 ib_api_status_t osm_req_get(osm_sm_t *sm, const osm_dr_path_t *path,
 			    ib_net16_t attribute, ib_net32_t modifier,
 			    boolean_t find_mkey, ib_net64_t m_key,
