@@ -15,7 +15,9 @@
  * others.  Their own traffic has to turn at a leaf, and would close a cycle
  * with that between leaves which they pass on.  So there is one lane for the
  * latter, the last; in the others switches aside are below all leaves and pass
- * nothing on.
+ * nothing on.  The first lane has the top of the last, so that ways which avoid
+ * switches aside are mostly legal in both: whatever way from or to such a switch
+ * goes on along a tree of the others then finds its lane there.
  */
 #include "lanes/orders_around.h"
 
@@ -190,7 +192,10 @@ bool weft__orders_around(struct weft__orders *orders, struct weft__order *now,
 		return false;
 	*how = list_aside(&a, &n);
 	for (unsigned k = 0; k < orders->n; k++) {
-		orders->top[k] = choose_top(&a, n, k, orders->n);
+		bool like_last = *how == WEFT__AROUND_ASIDE && k == 0;
+
+		orders->top[k] = choose_top(&a, n, like_last ? orders->n - 1 :
+					    k, orders->n);
 		place_switches(&a, orders->top[k]);
 		rank_channels(&a);
 		rule.without = k + 1 < orders->n ? a.aside : NULL;
