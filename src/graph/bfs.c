@@ -57,6 +57,58 @@ uint32_t weft__bfs_many(const struct weft_fabric *f, const uint8_t *roots,
 	return search(f, NULL, hops, order, n);
 }
 
+/* Marks the switches that searches have met for the first time, by now[], and
+ * sets their hops.  Returns true if there are any. */
+static bool settle_hops(uint32_t nsw, uint64_t *met, const uint64_t *now,
+			uint64_t *fresh, unsigned n, uint16_t *hops)
+{
+	bool any = false;
+
+	for (uint32_t s = 0; s < nsw; s++) {
+		fresh[s] = now[s] & ~met[s];
+		met[s] |= fresh[s];
+		any |= fresh[s] != 0;
+		for (uint64_t bits = fresh[s]; bits; bits &= bits - 1)
+			hops[(size_t)__builtin_ctzll(bits) * nsw + s] = n;
+	}
+	return any;
+}
+
+/* Makes one search after the other, which takes less where switches are far. */
+static void search_apart(const struct weft_fabric *f, const uint32_t *roots,
+			 unsigned n, uint16_t *hops, uint64_t *scratch)
+{
+	for (unsigned i = 0; i < n; i++)
+		weft__bfs(f, roots[i], hops + (size_t)i * f->nsw,
+			  (uint32_t *)scratch);
+}
+
+void weft__bfs_block(const struct weft_fabric *f, const uint32_t *roots,
+		     unsigned n, uint16_t *hops, uint64_t *scratch)
+{
+	uint64_t *met = scratch, *fresh = met + f->nsw, *now = fresh + f->nsw;
+	unsigned far = 0;
+
+	memset(hops, 0xff, (size_t)n * f->nsw * sizeof(*hops));
+	memset(scratch, 0, 3ull * f->nsw * sizeof(*scratch));
+	for (unsigned i = 0; i < n; i++)
+		now[roots[i]] |= UINT64_C(1) << i;
+	while (settle_hops(f->nsw, met, now, fresh, far++, hops)) {
+		if (far > WEFT__BFS_BLOCK) {
+			search_apart(f, roots, n, hops, scratch);
+			return;
+		}
+		for (uint32_t s = 0; s < f->nsw; s++) {
+			uint64_t bits = 0;
+
+			for (uint32_t e = f->adj_first[s];
+			     e < f->adj_first[s + 1]; e++)
+				bits |= fresh[f->peer[f->adj[e]]];
+			now[s] = bits;
+		}
+	}
+}
+
 static uint32_t first_unreached(const struct weft_fabric *f,
 				const uint16_t *hops)
 {

@@ -24,6 +24,17 @@ uint32_t weft__bfs_around(const struct weft_fabric *fabric, uint32_t root,
 uint32_t weft__bfs_many(const struct weft_fabric *fabric, const uint8_t *roots,
 			uint16_t *hops, uint32_t *order);
 
+/* How many searches are made at once; each has a bit. */
+#define WEFT__BFS_BLOCK 64
+
+/*
+ * Finds the hops from up to WEFT__BFS_BLOCK switches at once, which takes a
+ * small part of the time: hops[n * nsw], WEFT__FAR where there is no way.
+ * scratch: [3 * nsw].
+ */
+void weft__bfs_block(const struct weft_fabric *fabric, const uint32_t *roots,
+		     unsigned n, uint16_t *hops, uint64_t *scratch);
+
 /*
  * Returns 0 if every switch can reach every other one by cable, else
  * -ENETUNREACH, with an error that names one switch of each of two parts.

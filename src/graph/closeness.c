@@ -29,17 +29,39 @@ static void set_places(struct weft__closeness *c)
 		c->place[c->by_place[i]] = i;
 }
 
-static void sum_hops(struct weft__closeness *c, uint16_t *hops, uint32_t *order)
+/* Adds the hops to the hosts on n switches, from all. */
+static void add_hops(struct weft__closeness *c, const uint32_t *roots,
+		     unsigned n, uint16_t *hops, uint64_t *scratch)
 {
-	const struct weft_fabric *f = c->fabric;
+	uint32_t nsw = c->fabric->nsw;
 
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		if (!c->hosts[s])
-			continue;
-		weft__bfs(f, s, hops, order);
-		for (uint32_t t = 0; t < f->nsw; t++)
-			c->remoteness[t] += (uint64_t)hops[t] * c->hosts[s];
+	weft__bfs_block(c->fabric, roots, n, hops, scratch);
+	for (unsigned i = 0; i < n; i++, hops += nsw)
+		for (uint32_t t = 0; t < nsw; t++)
+			c->remoteness[t] += (uint64_t)hops[t] *
+					    c->hosts[roots[i]];
+}
+
+static bool sum_hops(struct weft__closeness *c)
+{
+	uint32_t nsw = c->fabric->nsw, roots[WEFT__BFS_BLOCK];
+	struct weft_arena *arena = weft__arena_new();
+	uint16_t *hops = weft__arena_alloc(arena, nsw,
+					   WEFT__BFS_BLOCK * sizeof(*hops));
+	uint64_t *scratch = weft__arena_alloc(arena, 3ull * nsw,
+					      sizeof(*scratch));
+	unsigned n = 0;
+
+	for (uint32_t s = 0; s < nsw && hops && scratch; s++) {
+		if (c->hosts[s])
+			roots[n++] = s;
+		if (n == WEFT__BFS_BLOCK || s + 1 == nsw) {
+			add_hops(c, roots, n, hops, scratch);
+			n = 0;
+		}
 	}
+	weft__arena_free(arena);
+	return hops && scratch;
 }
 
 /* The keys by which switches are sorted. */
@@ -100,8 +122,8 @@ static bool order_by(struct weft__closeness *c, struct weft_arena *arena,
 
 	if (!hops || !queue || !rank)
 		return false;
-	if (!c->measured)
-		sum_hops(c, hops, queue);
+	if (!c->measured && !sum_hops(c))
+		return false;
 	c->measured = true;
 	root_hops(f, is_root, rank, hops, queue);
 	sort_switches(c, rank);

@@ -36,6 +36,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AHEAD 12	/* switches for which masks are fetched beforehand */
 #define SAMPLED 64	/* trees that mostly tell whether all together close a
 			 * cycle */
 #define ENTER_WORK 8	/* edges that entering a way of a tree counts for */
@@ -80,8 +81,10 @@ void weft__assignment_place(struct weft__lane_assignment *p)
 	masks->balance->looked += (uint64_t)nsw * (masks->trees->n + nsw);
 	for (uint32_t x = 0; x < nsw; x++) {
 		for (uint32_t y = 0; y < x; y++) {
-			unsigned mask = weft__masks_pair(masks, x, y);
+			unsigned mask;
 
+			weft__masks_fetch(masks, x, y + AHEAD);
+			mask = weft__masks_pair(masks, x, y);
 			weft__assignment_set(p, x, y,
 					     mask ? __builtin_ctz(mask) :
 						    WEFT__NO_LANE);

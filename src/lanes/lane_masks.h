@@ -60,6 +60,14 @@ static inline uint16_t *weft__masks_of(const struct weft__lane_masks *p,
 	return p->mask + first * p->fabric->nsw + s * n;
 }
 
+/* Has them fetched, as those of the next switch s are far away. */
+static inline void weft__masks_fetch(const struct weft__lane_masks *p,
+				     uint32_t s, uint32_t to)
+{
+	if (to < p->fabric->nsw)
+		__builtin_prefetch(weft__masks_of(p, s, to));
+}
+
 /* Returns the mask of the way from s along a tree. */
 static inline uint16_t *weft__mask_of(const struct weft__lane_masks *p,
 				      uint32_t tree, uint32_t s)

@@ -81,9 +81,13 @@ void weft__candidates_close(struct weft__order_candidates *c, unsigned most)
 {
 	uint32_t nsw = c->fabric->nsw, center = c->close->by_place[0];
 
-	for (uint32_t i = 0; i < c->nhomes; i++)
-		weft__bfs(c->fabric, c->home[i], c->hops + (size_t)i * nsw,
-			  c->queue);
+	for (uint32_t i = 0; i < c->nhomes; i += WEFT__BFS_BLOCK) {
+		uint32_t n = c->nhomes - i;
+
+		weft__bfs_block(c->fabric, c->home + i,
+				n < WEFT__BFS_BLOCK ? n : WEFT__BFS_BLOCK,
+				c->hops + (size_t)i * nsw, c->scratch);
+	}
 	memset(c->key, 0, nsw * sizeof(*c->key));
 	add_candidate(c);
 	memset(c->near, 0xff, nsw * sizeof(*c->near));
@@ -170,6 +174,8 @@ bool weft__candidates_init(struct weft__order_candidates *c,
 		.home = weft__arena_alloc(arena, nsw, sizeof(*c->home)),
 		.near = weft__arena_alloc(arena, nsw, sizeof(*c->near)),
 		.from = weft__arena_alloc(arena, nsw, sizeof(*c->from)),
+		.scratch = weft__arena_alloc(arena, 3ull * nsw,
+					     sizeof(*c->scratch)),
 		.key = weft__arena_alloc(arena, nsw, sizeof(*c->key)),
 		.queue = weft__arena_alloc(arena, nsw, sizeof(*c->queue)),
 	};
@@ -180,5 +186,5 @@ bool weft__candidates_init(struct weft__order_candidates *c,
 			c->home[c->nhomes++] = s;
 	c->hops = weft__arena_alloc(arena, (size_t)c->nhomes * nsw,
 				    sizeof(*c->hops));
-	return c->up && c->near && c->from && c->key && c->queue && c->hops;
+	return c->up && c->scratch && c->near && c->from && c->key && c->queue && c->hops;
 }

@@ -22,6 +22,7 @@ struct weft__order_candidates {
 	uint16_t *from;	 /* [nsw] hops from the current center */
 	uint64_t *key;	 /* [nsw] */
 	uint32_t *queue; /* [nsw] */
+	uint64_t *scratch; /* [3 * nsw] */
 };
 
 /* Makes room for candidates, without one.  Returns false without memory. */

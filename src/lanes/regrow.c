@@ -44,6 +44,7 @@
 #define LAST_STEP 256	/* but not beyond this */
 #define STRANDED_SHARE 64	/* of so many, one joins without a lane */
 
+#define AHEAD 12	/* switches for which masks are fetched beforehand */
 #define GROW_WORK 30	/* edges that growing a tree by a switch counts for,
 			 * beside those that are looked at */
 
@@ -279,9 +280,10 @@ static void begin_tree(struct grower *g, uint32_t d)
 	const struct weft__turns *turns = &g->masks->orders->turns;
 	uint32_t root = g->t->root;
 
-	if (g->back_root != root)
-		for (uint32_t s = 0; s < g->f->nsw; s++)
-			g->back[s] = weft__legal_back(&g->counts, root, s);
+	for (uint32_t s = 0; s < g->f->nsw && g->back_root != root; s++) {
+		weft__masks_fetch(g->masks, root, s + AHEAD);
+		g->back[s] = weft__legal_back(&g->counts, root, s);
+	}
 	g->back_root = root;
 	for (uint32_t s = 0; s < g->f->nsw; s++) {
 		uint16_t lanes = g->back[s] &
@@ -352,6 +354,19 @@ static void join_alike(struct grower *g)
 	}
 }
 
+/* Has the turns fetched that switch s will look at if all trees begin afresh. */
+static void fetch_turns(const struct grower *g, uint32_t s)
+{
+	const struct weft__run *run = g->run[s], *end = run + g->nruns[s];
+
+	for (; run < end; run++) {
+		uint32_t e = g->f->adj_first[s] + run->start;
+
+		for (uint32_t last = e + run->length; e < last; e++)
+			weft__turn_fetch(g->into, g->at[g->head[e]].row, e);
+	}
+}
+
 /* Keeps the masks of the tree. */
 static void keep_masks(const struct grower *g, uint32_t d)
 {
@@ -371,15 +386,19 @@ static void grow_tree(struct grower *g, uint32_t d)
 	g->masks->balance->looked += GROW_WORK * g->f->nsw;
 	load_tree(g, d, -UINT64_C(1));
 	plan = weft__ways_to(g->masks->ways, g->t->root);
-	read_plan(g, plan);
+	if (!g->before || g->before->root != g->t->root)
+		read_plan(g, plan);
 	begin_tree(g, d);
 	if (g->alike && g->before && g->before->root == g->t->root)
 		join_alike(g);
 	else
 		g->njoined = 0;
 	g->before = g->t;
-	for (uint32_t i = 1; i <= plan->n; i++)
+	for (uint32_t i = 1; i <= plan->n; i++) {
+		if (g->fresh && i + AHEAD <= plan->n)
+			fetch_turns(g, plan->order[i + AHEAD]);
 		join_after_way(g, plan->order[i]);
+	}
 	while (g->nwaiting)
 		if (!retry_waiting(g, 0))
 			retry_waiting(g, g->nwaiting / STRANDED_SHARE + 1);

@@ -45,4 +45,11 @@ static inline uint16_t weft__turn_of_row(const struct weft__turns_into *t,
 	return t->lanes[row + t->back[edge]];
 }
 
+/* Has it fetched, as all rows are too many for caches. */
+static inline void weft__turn_fetch(const struct weft__turns_into *t,
+				    uint32_t row, uint32_t edge)
+{
+	__builtin_prefetch(t->lanes + row + t->back[edge]);
+}
+
 #endif
