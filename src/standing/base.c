@@ -180,6 +180,15 @@ int weft__inherit(struct weft__inherited *h,
 	return 0;
 }
 
+void weft__disinherit_way(struct weft__inherited *h, uint32_t sw, unsigned lid)
+{
+	uint32_t was = h->match->sw[sw];
+	uint64_t weight = weft__lid_weight(h->match->a, lid);
+
+	if (was != WEFT_NONE && weight && h->hosts[was])
+		add_way(h, was, lid, -weight * h->hosts[was]);
+}
+
 void weft__disinherit(struct weft__inherited *h, unsigned lid)
 {
 	const struct weft_fabric *was = h->match->a;

@@ -48,6 +48,10 @@ int weft__inherit(struct weft__inherited *h,
 bool weft__can_inherit(const struct weft_standing_base *base,
 		       const struct weft__loads *loads);
 
+/* Takes the load that a switch sends to a LID, as it was there, away here.
+ * O(hops). */
+void weft__disinherit_way(struct weft__inherited *h, uint32_t sw, unsigned lid);
+
 /* Takes the load of a LID's column, as it was there, away here.
  * O(switches). */
 void weft__disinherit(struct weft__inherited *h, unsigned lid);

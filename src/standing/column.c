@@ -88,7 +88,7 @@ static void follow(struct weft__column *c, uint32_t s)
 	}
 }
 
-uint16_t weft__column_farthest(const struct weft__column *c)
+static uint16_t farthest(const struct weft__column *c)
 {
 	uint16_t most = 0;
 
@@ -102,7 +102,7 @@ uint16_t weft__column_farthest(const struct weft__column *c)
 static void sort_by_hops(struct weft__column *c)
 {
 	uint32_t nsw = c->fabric->nsw, *end = c->stack, sum = 0;
-	uint16_t most = weft__column_farthest(c);
+	uint16_t most = farthest(c);
 
 	memset(end, 0, (most + 1ull) * sizeof(*end));
 	for (uint32_t s = 0; s < nsw; s++)

@@ -80,7 +80,4 @@ bool weft__column_keeps_order(struct weft__column *c);
 /* Finds where all switches send, and those that are lost.  O(switches). */
 void weft__column_survey(struct weft__column *c);
 
-/* Returns the most hops of a switch that arrives.  O(switches). */
-uint16_t weft__column_farthest(const struct weft__column *c);
-
 #endif

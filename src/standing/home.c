@@ -62,8 +62,10 @@ static int find_were(struct weft__home *h, const struct weft__match *now,
 		     p++)
 			if (weft__match_cable(&then, was, p))
 				h->were.port[s][p / 64] |= 1ull << p % 64;
-		for (unsigned k = 0; k < 4; k++)
+		for (unsigned k = 0; k < 4; k++) {
 			h->were.port[s][k] &= h->alive.port[s][k];
+			h->back |= h->were.port[s][k] != h->alive.port[s][k];
+		}
 	}
 	weft__match_free(&then);
 	return err;

@@ -14,6 +14,8 @@ struct weft__home {
 	struct weft__alive alive;	/* ports of home that are here, */
 	struct weft__alive were;	/* and those of them that the standing
 					 * fabric had */
+	bool back;		/* some of the former are not among the
+				 * latter */
 	bool known;		/* and other tables than the standing ones */
 	bool *differs;		/* [max_lid + 1] columns that are away from
 				 * home */

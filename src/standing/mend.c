@@ -151,6 +151,26 @@ static uint32_t step(struct weft__mending *m, uint16_t hops)
 	return n;
 }
 
+/* Returns the most hops of a switch that arrives and has a lost neighbour. */
+static uint16_t farthest(const struct weft__column *c)
+{
+	const struct weft_fabric *f = c->fabric;
+	uint16_t most = 0;
+
+	for (uint32_t k = 0; k < c->nlost; k++) {
+		uint32_t s = c->lost[k];
+
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
+		     i++) {
+			uint16_t hops = c->hops[f->peer[f->adj[i]]];
+
+			if (hops != WEFT__FAR && hops > most)
+				most = hops;
+		}
+	}
+	return most;
+}
+
 /* First each pair in its lane, then in any.  Last, what switches send to each
  * other may close credit loops, then all that they send or get, rather than
  * that hosts are not reached. */
@@ -159,7 +179,7 @@ static void find_ways(struct weft__mending *m)
 	struct weft__column *c = m->column;
 
 	for (unsigned round = 0; c->nlost; round++) {
-		uint16_t last = weft__column_farthest(c);
+		uint16_t last = farthest(c);
 
 		m->lanes = round > 0;
 		if (round > 1 && m->loads->kinds < 2)
@@ -177,8 +197,6 @@ static void look_behind(struct weft__mending *m)
 {
 	const struct weft__column *c = m->column;
 
-	memset(m->behind, 0, c->fabric->nsw * sizeof(*m->behind));
-	memset(m->added, 0, c->fabric->nsw * sizeof(*m->added));
 	for (uint32_t i = 0; i < c->nlost; i++) {
 		uint64_t hosts = m->loads->hosts[c->lost[i]];
 		uint32_t s = c->lost[i];
@@ -192,26 +210,32 @@ static void look_behind(struct weft__mending *m)
 }
 
 /* What was expected of the ways becomes what they carry. */
-static void settle_loads(struct weft__mending *m)
+static void settle_loads(struct weft__mending *m, uint32_t n)
 {
 	const struct weft__column *c = m->column;
 	struct weft__loads *t = m->loads;
 	uint64_t weight = weft__loads_weight(t, c);
 
-	for (uint32_t s = 0; s < c->fabric->nsw; s++)
-		weft__loads_add_way(t, c, s, -m->added[s]);
-	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+	for (uint32_t i = 0; i < n; i++)
+		weft__loads_add_way(t, c, m->all[i], -m->added[m->all[i]]);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t s = m->all[i];
+
 		if (m->behind[s] && c->hops[s] != WEFT__FAR)
 			weft__loads_add_way(t, c, s, weight * t->hosts[s]);
+		m->behind[s] = m->added[s] = 0;
+	}
 }
 
 uint32_t weft__mend(struct weft__mending *m)
 {
 	struct weft__column *c = m->column;
+	uint32_t n = c->nlost;
 
+	memcpy(m->all, c->lost, n * sizeof(*m->all));
 	look_behind(m);
 	find_ways(m);
-	settle_loads(m);
+	settle_loads(m, n);
 	for (uint32_t i = 0; i < c->nlost; i++)
 		c->port[c->lost[i]] = WEFT_NO_PORT;
 	return c->nlost;

@@ -12,14 +12,17 @@ struct weft__mending {
 	const uint8_t *home;	/* [nsw] ports at home; NULL: none is known */
 
 	/* [nsw] scratch, by lost switch: the endports that come with it, and
-	 * what was added to the loads of its way on their account. */
+	 * what was added to the loads of its way on their account.  Zeroed,
+	 * and so again afterwards. */
 	uint64_t *behind, *added;
+	uint32_t *all;		/* [nsw] scratch: those that were lost */
 	bool lanes;		/* pairs may change lanes */
 	uint64_t pairs;		/* that did */
 };
 
 /*
- * Gives each lost switch of a column, which has been surveyed, a port; those
+ * Gives each lost switch of a column, which has been surveyed, or read as far as
+ * ways of their neighbours lead, a port; those
  * that arrive keep theirs.  Switches take shortest ways, a step farther from
  * those that arrive in each turn: the port that they had if it leads there,
  * else the one of home, else the one whose way is least loaded.  A way that

@@ -34,6 +34,7 @@ struct run {
 	struct weft__survey survey;
 	uint8_t *before;	/* [nsw] */
 	uint64_t *behind, *added;	/* [nsw] struct weft__mending */
+	uint32_t *all;			/* [nsw] likewise */
 	struct weft_standing out;
 };
 
@@ -65,15 +66,17 @@ static void go_home(struct run *r)
 	r->out.returned += n;
 }
 
+static void count_change(struct run *r, uint8_t was, uint8_t now)
+{
+	r->out.kept += was == now;
+	r->out.fresh += was != now && was == WEFT_NO_PORT;
+	r->out.given_way += was != now && was != WEFT_NO_PORT;
+}
+
 static void count_changes(struct run *r)
 {
-	for (uint32_t s = 0; s < r->f->nsw; s++) {
-		uint8_t was = r->before[s], now = r->column.port[s];
-
-		r->out.kept += was == now;
-		r->out.fresh += was != now && was == WEFT_NO_PORT;
-		r->out.given_way += was != now && was != WEFT_NO_PORT;
-	}
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		count_change(r, r->before[s], r->column.port[s]);
 	r->out.lids++;
 }
 
@@ -90,18 +93,75 @@ static bool take_tree(struct run *r)
 	return !c->nlost;
 }
 
+static struct weft__mending mending_of(struct run *r)
+{
+	return (struct weft__mending){
+		.loads = &r->loads, .routes = &r->now.routes,
+		.column = &r->column, .behind = r->behind, .added = r->added,
+		.all = r->all,
+	};
+}
+
+/* Where branches are not mended, the whole column is read after all, with what
+ * was. */
+static void finish_whole(struct run *r, const uint32_t *sw, uint32_t n)
+{
+	struct weft__column *c = &r->column;
+
+	for (uint32_t i = 0; i < n; i++)
+		r->all[i] = c->port[sw[i]];
+	weft__column_read(c, &r->now.routes.lft, c->lid);
+	memcpy(r->before, c->port, r->f->nsw);
+	for (uint32_t i = 0; i < n; i++)
+		c->port[sw[i]] = r->all[i];
+	weft__column_survey(c);
+	r->out.unmended += take_tree(r) ? 0 : c->nlost;
+	count_changes(r);
+	weft__column_write(c, &r->now.routes.lft);
+}
+
+/* Mends a column of which branches are lost; the rest of it is not read. */
+static void mend_branches(struct run *r, unsigned lid)
+{
+	struct weft__branches *b = &r->survey.branches;
+	struct weft__column *c = &r->column;
+	struct weft__mending mending = mending_of(r);
+	const uint32_t *sw = b->sw + b->first[lid];
+	uint32_t n = b->n[lid], left;
+
+	weft__branches_read(b, c, lid);
+	/* nobody can tell who waits for whom */
+	if (!r->loads.map.uniform)
+		r->out.unmended += n;
+	left = weft__mend(&mending);
+	r->out.pairs += mending.pairs;
+	if (left) {
+		finish_whole(r, sw, n);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint8_t *entry = &weft_lft_row(&r->now.routes.lft, sw[i])[lid];
+
+		count_change(r, *entry, c->port[sw[i]]);
+		*entry = c->port[sw[i]];
+	}
+	r->out.kept += r->f->nsw - n;
+	r->out.lids++;
+}
+
 static void mend_column(struct run *r, unsigned lid)
 {
 	struct weft__column *c = &r->column;
-	struct weft__mending mending = {
-		.loads = &r->loads, .routes = &r->now.routes, .column = c,
-		.behind = r->behind, .added = r->added,
-	};
-
+	struct weft__mending mending = mending_of(r);
 	bool differs = weft__home_differs(&r->home, lid);
 
-	if (!r->survey.lost[lid] && !differs) {
+	/* to home only what lost its way can return, if nothing is back */
+	if (!r->survey.lost[lid] && (!differs || !r->home.back)) {
 		r->out.kept += r->f->nsw;
+		return;
+	}
+	if (!differs && r->survey.branches.n[lid]) {
+		mend_branches(r, lid);
 		return;
 	}
 	weft__column_read(c, &r->now.routes.lft, lid);
@@ -175,9 +235,10 @@ static int make_room(struct run *r)
 	const struct weft_fabric *f = r->f;
 
 	r->before = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
-	r->behind = weft__arena_alloc(r->arena, f->nsw + 1ull, 8);
-	r->added = weft__arena_alloc(r->arena, f->nsw + 1ull, 8);
-	return r->before && r->behind && r->added &&
+	r->behind = weft__arena_zalloc(r->arena, f->nsw + 1ull, 8);
+	r->added = weft__arena_zalloc(r->arena, f->nsw + 1ull, 8);
+	r->all = weft__arena_alloc(r->arena, f->nsw + 1ull, 4);
+	return r->before && r->behind && r->added && r->all &&
 	       weft__column_init(&r->column, f, r->arena) &&
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }

@@ -7,6 +7,9 @@
 
 #include <errno.h>
 
+/* Why a column is looked at. */
+enum { UNTOUCHED, BROKEN, OTHER };
+
 static bool is_owned(const struct weft_fabric *f, unsigned lid)
 {
 	return weft_lid_owner(f, lid) != WEFT_NONE;
@@ -82,7 +85,7 @@ static void check_source(struct weft__survey *v, unsigned lid, uint32_t s)
 			      weft__loads_own_lanes(v->loads, c, s)))
 		return;
 	weft_lft_row(&v->now->routes.lft, s)[lid] = WEFT_NO_PORT;
-	v->touched[lid] = true;
+	v->touched[lid] = OTHER;
 }
 
 static void check_sources(struct weft__survey *v)
@@ -101,10 +104,11 @@ static void find_touched(struct weft__survey *v)
 	bool all = touches_all(v);
 
 	for (unsigned lid = 1; lid <= v->fabric->max_lid; lid++)
-		v->touched[lid] = all || v->now->broken[lid] ||
-			!weft__match_lid(m, lid) || v->known.base->lost[lid] ||
+		v->touched[lid] = all || !weft__match_lid(m, lid) ||
+			v->known.base->lost[lid] ||
 			weft__lid_weight(m->a, lid) !=
-				weft__lid_weight(v->fabric, lid);
+				weft__lid_weight(v->fabric, lid) ? OTHER :
+			v->now->broken[lid] ? BROKEN : UNTOUCHED;
 	check_sources(v);
 }
 
@@ -140,11 +144,27 @@ static void check_owner(struct weft__survey *v)
 	weft__column_survey(c);
 }
 
+/* Those that are lost send nothing. */
+static void drop_branches(struct weft__survey *v, unsigned lid)
+{
+	const uint32_t *sw = v->branches.sw + v->branches.first[lid];
+
+	for (uint32_t i = 0; i < v->branches.n[lid]; i++)
+		weft__disinherit_way(&v->known, sw[i], lid);
+	v->lost[lid] = true;
+}
+
 /* The load of a column as it was makes way for what of it is left. */
 static void look_again(struct weft__survey *v, unsigned lid)
 {
 	struct weft__column *c = v->column;
 
+	if (lid <= v->fabric->max_lid && v->touched[lid] == BROKEN &&
+	    is_owned(v->fabric, lid) &&
+	    weft__branches_find(&v->branches, lid)) {
+		drop_branches(v, lid);
+		return;
+	}
 	weft__disinherit(&v->known, lid);
 	if (!is_owned(v->fabric, lid))
 		return;
@@ -164,6 +184,8 @@ int weft__survey_run(struct weft__survey *v, struct weft_arena *arena)
 	v->touched = weft__arena_zalloc(arena, max_lid + 1ull, 1);
 	v->lost = weft__arena_zalloc(arena, max_lid + 1ull, 1);
 	err = v->touched && v->lost ? inherit(v, arena) : -ENOMEM;
+	if (!err)
+		err = weft__branches_init(&v->branches, v->now, arena);
 	if (err)
 		return err;
 	was = v->known.match->a->max_lid;
@@ -178,4 +200,5 @@ void weft__survey_free(struct weft__survey *v)
 {
 	weft_standing_base_free(v->own);
 	weft__match_free(&v->same);
+	weft__branches_free(&v->branches);
 }

@@ -7,6 +7,7 @@
 #define WEFT_STANDING_SURVEY_H
 
 #include "standing/base.h"
+#include "standing/branches.h"
 
 struct weft__survey {
 	const struct weft_fabric *fabric;
@@ -19,8 +20,9 @@ struct weft__survey {
 	struct weft_standing_base *own;	/* made here, if nobody gave one */
 	struct weft__match same;	/* of the fabric with itself */
 	struct weft__inherited known;
-	bool *touched;		/* [max_lid + 1] columns that are not all as
-				 * they were */
+	uint8_t *touched;	/* [max_lid + 1] columns that are not all as
+				 * they were, and why */
+	struct weft__branches branches;	/* of those of which that is enough */
 	bool *lost;		/* [max_lid + 1] columns in which some switch
 				 * does not arrive, although cables lead
 				 * there */
