@@ -57,6 +57,8 @@ weft_SOURCES = \
 	src/tools/common/parts.h \
 	src/tools/common/places.c \
 	src/tools/common/places.h \
+	src/tools/common/record.c \
+	src/tools/common/record.h \
 	src/tools/common/sources.c \
 	src/tools/common/tables.c \
 	src/tools/common/talk.c \
@@ -92,6 +94,7 @@ weft_SOURCES = \
 	src/tools/plot/plot.c \
 	src/tools/plot/plot.h \
 	src/tools/plot/read.c \
+	src/tools/show/json.c \
 	src/tools/show/overlay.c \
 	src/tools/show/overlay.h \
 	src/tools/show/show.c \

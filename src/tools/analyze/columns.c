@@ -2,13 +2,12 @@
 /* The report of analyze: a column for each case. */
 #include "tools/analyze/columns.h"
 
-#include <inttypes.h>
-#include <stddef.h>
 #include <string.h>
 
 #define NAMES 24	/* columns for what a line holds */
 #define NARROWEST 11	/* column of a case */
 #define WIDEST 18
+#define CELL 32		/* characters of a figure */
 #define MOST_LOAD_BINS 10
 #define MOST_BINS 12	/* of the distribution of bandwidth */
 
@@ -23,46 +22,40 @@ struct columns {
 	unsigned step;		/* per cent in a bin of bandwidth */
 };
 
-/* Lines of one number per case; a line without a field is a heading. */
+/* Lines of one figure per case, by its key in JSON; a line without one is a
+ * heading. */
 static const struct line {
-	const char *name;
-	enum { HEADING, U32, U64, SHARE, REAL } type;
-	size_t at;		/* in struct tool_figures */
-	bool rare;		/* U64, left out where all are 0 */
-	bool given;		/* of the fabric, whatever its routes are */
+	const char *name, *key;
+	bool rare;		/* left out where all are 0 */
 } lines[] = {
-#define AT(field) .at = offsetof(struct tool_figures, field)
-	{ "hosts", U32, AT(hosts), .given = true },
-	{ "  ports of so many nodes", U64, AT(fewer_nodes), .rare = true,
-	  .given = true },
-	{ "switches", U32, AT(switches), .given = true },
-	{ "links", U32, AT(links), .given = true },
-	{ "routers, see weft subnets", U64, AT(routers), .rare = true,
-	  .given = true },
-	{ "pairs", U64, AT(proof.pairs) },
-	{ "  unreachable", U64, AT(proof.unreachable) },
-	{ "  of these in loops", U64, AT(proof.loops) },
-	{ "  of these, no cable", U64, AT(proof.apart), .rare = true },
-	{ "  non-minimal", U64, AT(proof.nonminimal) },
-	{ "lanes", U32, AT(lanes) },
-	{ "  with credit loops", U32, AT(proof.cyclic_vls) },
-	{ "hops", HEADING, .at = 0 },
-	{ "  mean", REAL, AT(avg_hops) },
-	{ "  most", U32, AT(proof.max_hops) },
-	{ "load of a channel, in routes", HEADING, .at = 0 },
-	{ "  least", U64, AT(proof.load_min) },
-	{ "  mean", REAL, AT(proof.load_mean) },
-	{ "  most (EFI)", U64, AT(proof.load_max) },
-	{ "  channels without load", U32, AT(proof.load_zero) },
-	{ "bisection bandwidth, share of full bandwidth", HEADING, .at = 0 },
-	{ "  mean", SHARE, AT(ebb.mean) },
-	{ "  99 % interval +-", SHARE, AT(ebb.ci99) },
-	{ "  worst pattern", SHARE, AT(ebb.min) },
-	{ "  best pattern", SHARE, AT(ebb.max) },
-	{ "  lost streams", U64, AT(ebb.lost) },
-	{ "  patterns", U64, AT(ebb.patterns) },
-	{ "  seed", U32, AT(ebb.seed) },
-#undef AT
+	{ "hosts", "hosts", false },
+	{ "  ports of so many nodes", "fewer_nodes", true },
+	{ "switches", "switches", false },
+	{ "links", "links", false },
+	{ "routers, see weft subnets", "routers", true },
+	{ "pairs", "pairs", false },
+	{ "  unreachable", "unreachable", false },
+	{ "  of these in loops", "loops", false },
+	{ "  of these, no cable", "apart", true },
+	{ "  non-minimal", "nonminimal", false },
+	{ "lanes", "vls", false },
+	{ "  with credit loops", "cyclic_vls", false },
+	{ "hops", NULL, false },
+	{ "  mean", "avg_hops", false },
+	{ "  most", "max_hops", false },
+	{ "load of a channel, in routes", NULL, false },
+	{ "  least", "load_min", false },
+	{ "  mean", "load_mean", false },
+	{ "  most (EFI)", "efi", false },
+	{ "  channels without load", "load_zero", false },
+	{ "bisection bandwidth, share of full bandwidth", NULL, false },
+	{ "  mean", "ebb.mean", false },
+	{ "  99 % interval +-", "ebb.ci99", false },
+	{ "  worst pattern", "ebb.min", false },
+	{ "  best pattern", "ebb.max", false },
+	{ "  lost streams", "ebb.lost", false },
+	{ "  patterns", "ebb.patterns", false },
+	{ "  seed", "seed", false },
 };
 
 /* One cell, cut on the left, where file names differ least. */
@@ -112,35 +105,36 @@ static void print_head(const struct columns *c)
 	}
 }
 
-static bool is_left_out(const struct columns *c, const struct line *l)
+static bool is_left_out(const struct columns *c, const struct line *l,
+			const struct tool_field *field)
 {
+	char text[CELL];
+
 	for (unsigned i = 0; l->rare && i < c->n; i++)
-		if (*(const uint64_t *)((const char *)&c->f[i] + l->at))
+		if (tool_field_known(field, &c->f[i]) &&
+		    strcmp(tool_field_text(field, &c->f[i], text,
+					   sizeof(text)), "0"))
 			return false;
 	return l->rare;
 }
 
+/* Nodes, where they have several ports. */
+static const struct tool_field fewer_nodes =
+	TOOL_FIELD(struct tool_figures, fewer_nodes, U64, "fewer_nodes");
+
 static void print_line(const struct columns *c, const struct line *l)
 {
-	if (is_left_out(c, l))
-		return;
-	fprintf(c->out, "%-*s", l->type == HEADING ? 0 : NAMES, l->name);
-	for (unsigned i = 0; i < c->n && l->type != HEADING; i++) {
-		const void *value = (const char *)&c->f[i] + l->at;
+	const struct tool_field *field = !l->key ? NULL :
+		!strcmp(l->key, fewer_nodes.key) ? &fewer_nodes :
+		tool_figures_field(l->key);
+	char text[CELL];
 
-		if (c->f[i].refused && !l->given)
-			fprintf(c->out, "%*s", c->width, "-");
-		else if (l->type == U32)
-			fprintf(c->out, "%*s", c->width,
-				WEFT_COUNT(*(const uint32_t *)value, NULL));
-		else if (l->type == U64)
-			fprintf(c->out, "%*s", c->width,
-				WEFT_COUNT(*(const uint64_t *)value, NULL));
-		else
-			fprintf(c->out, "%*.*f", c->width,
-				l->type == SHARE ? 4 : 2,
-				*(const double *)value);
-	}
+	if (field && is_left_out(c, l, field))
+		return;
+	fprintf(c->out, "%-*s", field ? NAMES : 0, l->name);
+	for (unsigned i = 0; field && i < c->n; i++)
+		fprintf(c->out, "%*s", c->width,
+			tool_field_text(field, &c->f[i], text, sizeof(text)));
 	fputc('\n', c->out);
 }
 

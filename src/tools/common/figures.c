@@ -2,12 +2,9 @@
 /* The figures of one case; see figures.h. */
 #include "tools/common/figures.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PROVED 15	/* columns of CSV that a proof fills in */
-#define SAMPLED 9	/* and samples */
 #define LOAD_BINS 20
 
 static int by_value(const void *a, const void *b)
@@ -163,94 +160,132 @@ static json_t *loads_json(const struct tool_figures *f)
 			 "channels", integers(count, n));
 }
 
-static json_t *ebb_json(const struct weft_ebb *e)
+static bool is_proved(const void *record)
 {
+	const struct tool_figures *f = record;
+
+	return !f->refused;
+}
+
+static bool is_sampled(const void *record)
+{
+	const struct tool_figures *f = record;
+
+	return !f->refused && f->has_ebb;
+}
+
+#define FIELD(...) TOOL_FIELD(struct tool_figures, __VA_ARGS__)
+const struct tool_field tool_figures_fabric[TOOL_FIGURES_FABRIC] = {
+	FIELD(hosts, U32, "hosts"),
+	FIELD(switches, U32, "switches"),
+	FIELD(links, U32, "links"),
+	FIELD(nodes, U32, "nodes"),
+	FIELD(routers, U64, "routers"),
+};
+
+const struct tool_field tool_figures_proved[TOOL_FIGURES_PROVED] = {
+	FIELD(proof.pairs, U64, "pairs", .when = is_proved),
+	FIELD(proof.unreachable, U64, "unreachable", .when = is_proved),
+	FIELD(proof.apart, U64, "apart", .when = is_proved),
+	FIELD(proof.parts, U32, "parts", .when = is_proved),
+	FIELD(proof.loops, U64, "loops", .when = is_proved),
+	FIELD(proof.nonminimal, U64, "nonminimal", .when = is_proved),
+	FIELD(proof.max_hops, U32, "max_hops", .when = is_proved),
+	FIELD(avg_hops, REAL, "avg_hops", .digits = 2, .when = is_proved),
+	FIELD(proof.load_max, U64, "efi", .when = is_proved),
+	FIELD(proof.load_min, U64, "load_min", .when = is_proved),
+	FIELD(proof.load_mean, REAL, "load_mean", .digits = 2,
+	      .when = is_proved),
+	FIELD(proof.load_max, U64, "load_max", .when = is_proved),
+	FIELD(proof.load_zero, U32, "load_zero", .when = is_proved),
+	FIELD(proof.cyclic_vls, U32, "cyclic_vls", .when = is_proved),
+	FIELD(lanes, U32, "vls", .when = is_proved),
+};
+
+const struct tool_field tool_figures_sampled[TOOL_FIGURES_SAMPLED] = {
+	FIELD(ebb.seed, U32, "seed", .when = is_sampled),
+	FIELD(ebb.mean, SHARE, "ebb.mean", .digits = 4, .when = is_sampled),
+	FIELD(ebb.ci99, SHARE, "ebb.ci99", .digits = 4, .when = is_sampled),
+	FIELD(ebb.stddev, SHARE, "ebb.stddev", .digits = 4, .when = is_sampled),
+	FIELD(ebb.min, SHARE, "ebb.min", .digits = 4, .when = is_sampled),
+	FIELD(ebb.max, SHARE, "ebb.max", .digits = 4, .when = is_sampled),
+	FIELD(ebb.patterns, U64, "ebb.patterns", .when = is_sampled),
+	FIELD(ebb.streams, U64, "ebb.streams", .when = is_sampled),
+	FIELD(ebb.lost, U64, "ebb.lost", .when = is_sampled),
+};
+#undef FIELD
+
+/* The distribution of what was sampled. */
+static void add_distributions(const struct weft_ebb *e, json_t *root)
+{
+	json_t *ebb = json_object_get(root, "ebb");
 	unsigned most = WEFT_MAX_CONGESTION;
 
 	while (most && !e->congestion[most])
 		most--;
-	return json_pack("{s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:o, s:o}",
-			 "mean", e->mean, "ci99", e->ci99,
-			 "stddev", e->stddev, "min", e->min, "max", e->max,
-			 "patterns", (json_int_t)e->patterns,
-			 "streams", (json_int_t)e->streams,
-			 "lost", (json_int_t)e->lost,
-			 "congestion", integers(e->congestion, most + 1),
-			 "histogram", integers(e->bandwidth, WEFT_EBB_BINS));
+	json_object_set_new(ebb, "congestion",
+			    integers(e->congestion, most + 1));
+	json_object_set_new(ebb, "histogram",
+			    integers(e->bandwidth, WEFT_EBB_BINS));
 }
 
 json_t *tool_figures_json(const struct tool_figures *f)
 {
 	const struct weft_proof *p = &f->proof;
-	json_t *root = json_pack(
-		"{s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:i,"
-		" s:f, s:I, s:I, s:f, s:I, s:i, s:i, s:i, s:o}",
-		"hosts", f->hosts, "switches", f->switches, "links", f->links,
-		"pairs", (json_int_t)p->pairs,
-		"unreachable", (json_int_t)p->unreachable,
-		"apart", (json_int_t)p->apart, "parts", p->parts,
-		"loops", (json_int_t)p->loops,
-		"nonminimal", (json_int_t)p->nonminimal,
-		"max_hops", p->max_hops, "avg_hops", f->avg_hops,
-		"efi", (json_int_t)p->load_max,
-		"load_min", (json_int_t)p->load_min,
-		"load_mean", p->load_mean,
-		"load_max", (json_int_t)p->load_max,
-		"load_zero", p->load_zero, "cyclic_vls", p->cyclic_vls,
-		"vls", f->lanes,
-		"hops", integers(p->hops_pairs, p->max_hops + 1));
+	json_t *root = json_object();
 
-	json_object_set_new(root, "nodes", json_integer(f->nodes));
-	json_object_set_new(root, "routers", json_integer(f->routers));
+	tool_record_json(tool_figures_fabric, TOOL_FIGURES_FABRIC, f, root);
+	tool_record_json(tool_figures_proved, TOOL_FIGURES_PROVED, f, root);
+	json_object_set_new(root, "hops",
+			    integers(p->hops_pairs, p->max_hops + 1));
 	json_object_set_new(root, "load_histogram", loads_json(f));
 	json_object_set(root, "read", f->sources);
 	if (f->has_ebb) {
-		json_object_set_new(root, "seed", json_integer(f->ebb.seed));
-		json_object_set_new(root, "ebb", ebb_json(&f->ebb));
+		tool_record_json(tool_figures_sampled, TOOL_FIGURES_SAMPLED, f,
+				 root);
+		add_distributions(&f->ebb, root);
 	}
 	return tool_case_json(f->input, f->label,
 			      f->is_engine ? f->label : NULL, root);
 }
 
-void tool_figures_csv_header(bool bisections, FILE *out)
+const struct tool_field *tool_figures_field(const char *key)
 {
-	fputs("input,routes,by,hosts,switches,links,pairs,unreachable,"
-	      "apart,parts,loops,nonminimal,max_hops,avg_hops,efi,load_min,"
-	      "load_mean,load_max,load_zero,cyclic_vls,vls", out);
-	if (bisections)
-		fputs(",seed,ebb.mean,ebb.ci99,ebb.stddev,ebb.min,ebb.max,"
-		      "ebb.patterns,ebb.streams,ebb.lost", out);
+	static const struct { const struct tool_field *field; size_t n; } all[] = {
+		{ tool_figures_fabric, TOOL_FIGURES_FABRIC },
+		{ tool_figures_proved, TOOL_FIGURES_PROVED },
+		{ tool_figures_sampled, TOOL_FIGURES_SAMPLED },
+	};
+
+	for (size_t k = 0; k < 3; k++)
+		for (size_t i = 0; i < all[k].n; i++)
+			if (!strcmp(all[k].field[i].key, key))
+				return &all[k].field[i];
+	return NULL;
 }
 
-static void put_empty(unsigned columns, FILE *out)
+void tool_figures_csv_header(bool bisections, FILE *out)
 {
-	while (columns--)
-		fputc(',', out);
+	fputs("input,routes,by,", out);
+	tool_record_keys(tool_figures_fabric, TOOL_FIGURES_FABRIC, out);
+	fputc(',', out);
+	tool_record_keys(tool_figures_proved, TOOL_FIGURES_PROVED, out);
+	if (!bisections)
+		return;
+	fputc(',', out);
+	tool_record_keys(tool_figures_sampled, TOOL_FIGURES_SAMPLED, out);
 }
 
 void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out)
 {
-	const struct weft_proof *p = &f->proof;
-	const struct weft_ebb *e = &f->ebb;
-
 	tool_text_csv(out, f->input);
 	tool_text_csv(out, f->label);
-	fprintf(out, "%s,%u,%u,%u", f->is_engine ? "engine" : "tables",
-		f->hosts, f->switches, f->links);
-	if (f->refused) {
-		put_empty(bisections ? PROVED + SAMPLED : PROVED, out);
+	fputs(f->is_engine ? "engine," : "tables,", out);
+	tool_record_csv(tool_figures_fabric, TOOL_FIGURES_FABRIC, f, out);
+	fputc(',', out);
+	tool_record_csv(tool_figures_proved, TOOL_FIGURES_PROVED, f, out);
+	if (!bisections)
 		return;
-	}
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32
-		",%" PRIu64 ",%" PRIu64 ",%u,%.6g,",
-		p->pairs, p->unreachable, p->apart, p->parts,
-		p->loops, p->nonminimal, p->max_hops, f->avg_hops);
-	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.6g,%" PRIu64 ",%u,%u,%u",
-		p->load_max, p->load_min, p->load_mean, p->load_max,
-		p->load_zero, p->cyclic_vls, f->lanes);
-	if (bisections)
-		fprintf(out, ",%u,%.6g,%.6g,%.6g,%.6g,%.6g,%" PRIu64 ",%"
-			PRIu64 ",%" PRIu64, e->seed, e->mean, e->ci99,
-			e->stddev, e->min, e->max, e->patterns, e->streams,
-			e->lost);
+	fputc(',', out);
+	tool_record_csv(tool_figures_sampled, TOOL_FIGURES_SAMPLED, f, out);
 }

@@ -6,6 +6,7 @@
 #ifndef WEFT_TOOLS_COMMON_FIGURES_H
 #define WEFT_TOOLS_COMMON_FIGURES_H
 
+#include "tools/common/record.h"
 #include "tools/common/tool.h"
 
 struct tool_figures {
@@ -28,6 +29,16 @@ struct tool_figures {
 	bool has_ebb;
 	struct weft_ebb ebb;
 };
+
+/* What is known of any fabric, what a proof fills in, and what samples do. */
+#define TOOL_FIGURES_FABRIC 5
+#define TOOL_FIGURES_PROVED 15
+#define TOOL_FIGURES_SAMPLED 9
+extern const struct tool_field tool_figures_fabric[TOOL_FIGURES_FABRIC];
+extern const struct tool_field tool_figures_proved[TOOL_FIGURES_PROVED];
+extern const struct tool_field tool_figures_sampled[TOOL_FIGURES_SAMPLED];
+/* Any of these by its key, NULL for none. */
+const struct tool_field *tool_figures_field(const char *key);
 
 /*
  * Proves what spec asks for; with patterns > 0 also samples bisections.  False

@@ -4,6 +4,7 @@
 #define WEFT_TOOLS_COMPARE_COMPARE_H
 
 #include "tools/common/engines.h"
+#include "tools/common/record.h"
 
 struct tool_compare_spec {
 	struct weft_comparison_spec comparison;
@@ -45,6 +46,25 @@ struct tool_compare_report {
 
 /* What a row is called: "present", or its engine. */
 const char *tool_compare_label(const struct weft_compared *r);
+
+/* A row as all reports of a comparison tell it. */
+struct tool_compare_row {
+	const char *input, *routes, *origin;
+	const char *refused;	/* why it is not compared, NULL: it is */
+	bool advised;
+	struct weft_compared k;
+};
+void tool_compare_row(const struct tool_compare_report *r,
+		      const struct weft_compared *k,
+		      struct tool_compare_row *out);
+
+/* Its figures but for those of single kinds of traffic; from
+ * TOOL_COMPARE_COSTS to TOOL_COMPARE_FAILED what has a column in a table of
+ * costs, behind that what failures do. */
+#define TOOL_COMPARE_COSTS 7
+#define TOOL_COMPARE_FAILED 17
+#define TOOL_COMPARE_FIGURES 20
+extern const struct tool_field tool_compare_figures[TOOL_COMPARE_FIGURES];
 
 void tool_compare_text(const struct tool_compare_report *r, FILE *out);
 void tool_compare_html(const struct tool_compare_report *r, FILE *out);

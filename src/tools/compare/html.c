@@ -4,10 +4,12 @@
 
 #include "page/page.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_COLUMNS (WEFT_WORTH_PARTS + 4)
+#define TITLE 40
 
 static void name_cell(struct weft__table *t, const struct weft_compared *k)
 {
@@ -51,60 +53,58 @@ static void write_worths(const struct tool_compare_report *r,
 	weft__table_end(&t);
 }
 
-static void number_cell(struct weft__table *t, bool known, double value,
-			int digits)
+/* The columns of figures that have words; a share is in per cent. */
+static unsigned figure_columns(const struct tool_field *field, unsigned n,
+			       char title[][TITLE], struct weft__column *column)
 {
-	if (known)
-		weft__table_cell(t, "%.*f", digits, value);
-	else
-		weft__table_cell(t, "–");
+	unsigned shown = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!field[i].words)
+			continue;
+		snprintf(title[shown], TITLE, "%s%s", field[i].words,
+			 field[i].kind == TOOL_SHARE ? ", %" : "");
+		title[shown][0] = toupper((unsigned char)title[shown][0]);
+		column[shown] = (struct weft__column){ title[shown],
+						       WEFT__COLUMN_NUMBER };
+		shown++;
+	}
+	return shown;
 }
 
 static void write_costs(const struct tool_compare_report *r,
 			const struct weft_compared **row, FILE *out)
 {
-	static const struct weft__column column[] = {
+	const struct tool_field *field =
+		&tool_compare_figures[TOOL_COMPARE_COSTS];
+	unsigned n = TOOL_COMPARE_FAILED - TOOL_COMPARE_COSTS +
+		     (r->failures ? 2 : 0);
+	struct weft__column column[1 + TOOL_COMPARE_FIGURES] = {
 		{ "Engine", WEFT__COLUMN_NAME },
-		{ "Slowest, %", WEFT__COLUMN_NUMBER },
-		{ "Index", WEFT__COLUMN_NUMBER },
-		{ "Lanes", WEFT__COLUMN_NUMBER },
-		{ "Loops", WEFT__COLUMN_NUMBER },
-		{ "No route", WEFT__COLUMN_NUMBER },
-		{ "s", WEFT__COLUMN_NUMBER },
-		{ "MiB", WEFT__COLUMN_NUMBER },
-		{ "Blocks", WEFT__COLUMN_NUMBER },
-		{ "After failures, %", WEFT__COLUMN_NUMBER },
-		{ "Entries then", WEFT__COLUMN_NUMBER },
 	};
+	char title[TOOL_COMPARE_FIGURES][TITLE], text[TITLE];
+	struct tool_compare_row record;
 	struct weft__table t;
 
 	weft__table_begin(&t, out,
 			  "Slowest: the least share that a host gets when "
-			  "all send to all. Index: most routes over a link. "
+			  "all send to all. Index: most routes over a cable. "
 			  "Loops: lanes with a credit loop. No route: pairs of "
-			  "hosts. s: seconds of routing. Blocks: of 64 entries "
+			  "hosts. Seconds: of routing. Blocks: of 64 entries "
 			  "that differ from the present tables. After "
 			  "failures: worth of these tables, mended. Entries "
 			  "then: those that changed.",
 			  column,
-			  sizeof(column) / sizeof(column[0]) -
-				  (r->failures ? 0 : 2));
+			  1 + figure_columns(field, n, title, column + 1));
 	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
-		const struct weft_compared *k = *row;
-
-		name_cell(&t, k);
-		weft__table_cell(&t, "%.1f", 100 * k->least);
-		weft__table_cell(&t, "%s", WEFT_COUNT(k->index, NULL));
-		number_cell(&t, !k->hidden_levels, k->lanes, 0);
-		number_cell(&t, !k->hidden_levels, k->cyclic, 0);
-		weft__table_cell(&t, "%s", WEFT_COUNT(k->unreachable, NULL));
-		number_cell(&t, k->seconds >= 0, k->seconds, 3);
-		number_cell(&t, k->memory, k->memory / 1048576.0, 1);
-		number_cell(&t, k->has_change, k->blocks, 0);
-		if (r->failures) {
-			number_cell(&t, k->failed >= 0, 100 * k->failed, 1);
-			number_cell(&t, k->failed >= 0, k->failed_entries, 0);
-		}
+		tool_compare_row(r, *row, &record);
+		name_cell(&t, *row);
+		for (unsigned i = 0; i < n; i++)
+			if (field[i].words)
+				weft__table_cell(&t, "%s",
+						 tool_field_cell(
+							&field[i], &record,
+							text, sizeof(text)));
 	}
 	weft__table_end(&t);
 }

@@ -2,14 +2,11 @@
 /* A comparison of engines as text, CSV and JSON. */
 #include "tools/compare/compare.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LABEL 17 /* columns for what a row is about */
 #define DIGITS 6 /* of a figure: 0.1234 */
-#define MIB 1048576.0
 
 const char *tool_compare_label(const struct weft_compared *r)
 {
@@ -66,39 +63,28 @@ static void print_worths(const struct tool_compare_report *r,
 	      out);
 }
 
-static void print_number(FILE *out, int width, bool known, double value,
-			 int digits)
-{
-	if (known)
-		fprintf(out, "%*.*f", width, digits, value);
-	else
-		fprintf(out, "%*s", width, "-");
-}
-
 static void print_costs(const struct tool_compare_report *r,
 			const struct weft_compared **row, FILE *out)
 {
-	fprintf(out, "%-*s%9s%8s%6s%6s%9s%8s%8s%8s\n", LABEL, "", "slowest",
-		"index", "lanes", "loops", "no route", "seconds", "MiB",
-		"blocks");
-	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
-		const struct weft_compared *k = *row;
+	const struct tool_field *field =
+		&tool_compare_figures[TOOL_COMPARE_COSTS];
+	size_t n = TOOL_COMPARE_FAILED - TOOL_COMPARE_COSTS;
 
-		print_label(k, out);
-		fprintf(out, "%9.4f%8" PRIu64, k->least, k->index);
-		print_number(out, 6, !k->hidden_levels, k->lanes, 0);
-		print_number(out, 6, !k->hidden_levels, k->cyclic, 0);
-		fprintf(out, "%9" PRIu64, k->unreachable);
-		print_number(out, 8, k->seconds >= 0, k->seconds, 3);
-		print_number(out, 8, k->memory, k->memory / MIB, 1);
-		print_number(out, 8, k->has_change, k->blocks, 0);
+	fprintf(out, "%-*s", LABEL, "");
+	tool_record_heads(field, n, out);
+	fputc('\n', out);
+	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
+		struct tool_compare_row record;
+
+		tool_compare_row(r, *row, &record);
+		print_label(*row, out);
+		tool_record_row(field, n, &record, out);
 		fputc('\n', out);
 	}
 	fputs("slowest: share of full bandwidth that a host gets at least "
 	      "when all send to all;\nindex: most routes over a cable; "
-	      "blocks: of 64 entries to send to switches",
+	      "blocks: of 64 entries to send to switches\n",
 	      out);
-	fputc('\n', out);
 	if (r->opensm)
 		fputs("* OpenSM's own engine; lanes and loops are not known "
 		      "where it gives out service\nlevels against loops; MiB "
@@ -136,12 +122,12 @@ static void print_failures(const struct tool_compare_report *r,
 	fprintf(out, "worth, and entries changed, after %s: tables stand\n",
 		r->failures == 1 ? "a cable has failed" : "cables have failed");
 	for (unsigned i = 0; i < n; i++) {
-		const struct weft_compared *k = sorted[i];
+		struct tool_compare_row record;
 
-		print_label(k, out);
-		print_number(out, DIGITS + 2, k->failed >= 0, k->failed, 4);
-		print_number(out, DIGITS + 6, k->failed >= 0,
-			     k->failed_entries, 0);
+		tool_compare_row(r, sorted[i], &record);
+		print_label(sorted[i], out);
+		tool_record_row(&tool_compare_figures[TOOL_COMPARE_FAILED], 2,
+				&record, out);
 		fputc('\n', out);
 	}
 	free(sorted);
@@ -208,87 +194,148 @@ void tool_compare_text(const struct tool_compare_report *r, FILE *out)
 	free(row);
 }
 
-/* --- CSV ------------------------------------------------------------------ */
+/* --- a row ---------------------------------------------------------------- */
 
-static const char *origin_of(const struct weft_compared *r)
+static bool is_compared(const void *record)
 {
-	static const char *const name[] = {
+	const struct tool_compare_row *row = record;
+
+	return row->k.state == WEFT_COMPARED;
+}
+
+static bool has_levels(const void *record)
+{
+	const struct tool_compare_row *row = record;
+
+	return is_compared(record) && !row->k.hidden_levels;
+}
+
+static bool has_seconds(const void *record)
+{
+	const struct tool_compare_row *row = record;
+
+	return is_compared(record) && row->k.seconds >= 0;
+}
+
+static bool has_memory(const void *record)
+{
+	const struct tool_compare_row *row = record;
+
+	return is_compared(record) && row->k.memory;
+}
+
+static bool has_change(const void *record)
+{
+	const struct tool_compare_row *row = record;
+
+	return row->k.has_change;
+}
+
+static bool has_failed(const void *record)
+{
+	const struct tool_compare_row *row = record;
+
+	return is_compared(record) && row->k.failed >= 0;
+}
+
+static const struct tool_field heads[] = {
+#define FIELD(...) TOOL_FIELD(struct tool_compare_row, __VA_ARGS__)
+	FIELD(input, NAME, "input"),
+	FIELD(routes, NAME, "routes"),
+	FIELD(origin, WORD, "origin"),
+};
+#define HEADS (sizeof(heads) / sizeof(heads[0]))
+
+#define SHOWN(name, columns, decimals) .words = name, .width = columns, \
+	.digits = decimals
+const struct tool_field tool_compare_figures[TOOL_COMPARE_FIGURES] = {
+	FIELD(k.worth.mean, SHARE, "worth", .when = is_compared),
+	FIELD(k.worth.mean_error, SHARE, "error", .when = is_compared),
+	FIELD(k.behind, REAL, "behind", .when = is_compared),
+	FIELD(k.behind_error, REAL, "behind_error", .when = is_compared),
+	FIELD(k.sound, YES, "sound"),
+	FIELD(k.tied, YES, "tied"),
+	FIELD(advised, YES, "advised"),
+	FIELD(k.least, SHARE, "least", SHOWN("slowest", 9, 4),
+	      .when = is_compared),
+	FIELD(k.least_host, NAME, "least_host", .when = is_compared),
+	FIELD(k.index, U64, "efi", SHOWN("index", 8, 0), .when = is_compared),
+	FIELD(k.lanes, U32, "vls", SHOWN("lanes", 6, 0), .when = has_levels),
+	FIELD(k.cyclic, U32, "cyclic_vls", SHOWN("loops", 6, 0),
+	      .when = has_levels),
+	FIELD(k.unreachable, U64, "unreachable", SHOWN("no route", 9, 0),
+	      .when = is_compared),
+	FIELD(k.seconds, REAL, "seconds", SHOWN("seconds", 8, 3),
+	      .when = has_seconds),
+	FIELD(k.memory, MIB, "bytes", SHOWN("MiB", 8, 1), .when = has_memory),
+	FIELD(k.entries, U64, "entries", .when = has_change),
+	FIELD(k.blocks, U64, "blocks", SHOWN("blocks", 8, 0),
+	      .when = has_change),
+	FIELD(k.failed, SHARE, "after_failures",
+	      SHOWN("after failures", DIGITS + 2, 4), .when = has_failed),
+	FIELD(k.failed_entries, REAL, "after_failures_entries",
+	      SHOWN("entries then", DIGITS + 6, 0), .when = has_failed),
+	FIELD(refused, NAME, "refused"),
+#undef FIELD
+};
+
+void tool_compare_row(const struct tool_compare_report *r,
+		      const struct weft_compared *k,
+		      struct tool_compare_row *out)
+{
+	static const char *const origin[] = {
 		[WEFT_TABLES_PRESENT] = "present",
 		[WEFT_TABLES_ENGINE] = "weft",
 		[WEFT_TABLES_OPENSM] = "opensm",
 	};
+	unsigned i = r->advice->row;
 
-	return name[r->origin];
+	*out = (struct tool_compare_row){
+		.input = r->input, .routes = tool_compare_label(k),
+		.origin = origin[k->origin],
+		.refused = *k->reason ? k->reason : NULL, .k = *k,
+	};
+	out->advised = i < weft_comparison_rows(r->comparison) &&
+		       k == weft_comparison_row(r->comparison, i);
 }
 
-static void csv_number(FILE *out, bool known, double value)
-{
-	if (known)
-		fprintf(out, ",%.6g", value);
-	else
-		fputc(',', out);
-}
+/* --- CSV ------------------------------------------------------------------ */
 
 static void csv_row(const struct tool_compare_report *r,
-		    const struct weft_compared *k, bool advised, FILE *out)
+		    const struct weft_compared *k, FILE *out)
 {
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
-	bool there = k->state == WEFT_COMPARED;
+	struct tool_compare_row row;
 
-	tool_text_csv(out, r->input);
-	tool_text_csv(out, tool_compare_label(k));
-	fprintf(out, "%s", origin_of(k));
+	tool_compare_row(r, k, &row);
+	tool_record_csv(heads, HEADS, &row, out);
 	for (unsigned i = 0; b && i < weft_basket_parts(b); i++)
-		csv_number(out, there, k->worth.part[i]);
-	csv_number(out, there, k->worth.mean);
-	csv_number(out, there, k->worth.mean_error);
-	csv_number(out, there && isfinite(k->behind), k->behind);
-	csv_number(out, there && isfinite(k->behind), k->behind_error);
-	fprintf(out, ",%s,%s,%s", k->sound ? "yes" : "no",
-		k->tied ? "yes" : "no", advised ? "yes" : "no");
-	csv_number(out, there, k->least);
-	csv_number(out, there, k->index);
-	csv_number(out, there && !k->hidden_levels, k->lanes);
-	csv_number(out, there && !k->hidden_levels, k->cyclic);
-	csv_number(out, there, k->unreachable);
-	csv_number(out, there && k->seconds >= 0, k->seconds);
-	csv_number(out, there && k->memory, k->memory);
-	csv_number(out, k->has_change, k->entries);
-	csv_number(out, k->has_change, k->blocks);
-	csv_number(out, k->failed >= 0, k->failed);
-	csv_number(out, k->failed >= 0, k->failed_entries);
-	tool_refused_csv(k->reason, out);
+		if (is_compared(&row))
+			fprintf(out, ",%.6g", k->worth.part[i]);
+		else
+			fputc(',', out);
+	fputc(',', out);
+	tool_record_csv(tool_compare_figures, TOOL_COMPARE_FIGURES, &row, out);
+	fputc('\n', out);
 }
 
 void tool_compare_csv(const struct tool_compare_report *r, FILE *out)
 {
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
 
-	fputs("input,routes,origin", out);
+	tool_record_keys(heads, HEADS, out);
 	for (unsigned i = 0; b && i < weft_basket_parts(b); i++) {
 		fputc(',', out);
 		weft_io_csv_quoted(out, weft_basket_part_name(b, i));
 	}
-	fputs(",worth,error,behind,behind_error,sound,tied,advised,least,efi,"
-	      "vls,cyclic_vls,unreachable,seconds,bytes,entries,blocks,"
-	      "after_failures,after_failures_entries,refused\n",
-	      out);
+	fputc(',', out);
+	tool_record_keys(tool_compare_figures, TOOL_COMPARE_FIGURES, out);
+	fputc('\n', out);
 	for (unsigned i = 0; i < weft_comparison_rows(r->comparison); i++)
-		csv_row(r, weft_comparison_row(r->comparison, i),
-			i == r->advice->row, out);
+		csv_row(r, weft_comparison_row(r->comparison, i), out);
 }
 
 /* --- JSON ----------------------------------------------------------------- */
-
-static json_t *number(bool known, double value)
-{
-	return known && isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *integer(bool known, uint64_t value)
-{
-	return known ? json_integer((json_int_t)value) : json_null();
-}
 
 static json_t *parts_json(const struct weft_basket *b, const double *value)
 {
@@ -300,41 +347,20 @@ static json_t *parts_json(const struct weft_basket *b, const double *value)
 	return parts;
 }
 
-static json_t *row_json(const struct weft_basket *b,
+static json_t *row_json(const struct tool_compare_report *r,
 			const struct weft_compared *k)
 {
-	json_t *row = json_pack("{s:o, s:s, s:o, s:b, s:b}", "routes",
-				tool_json_string(tool_compare_label(k)),
-				"origin", origin_of(k), "refused",
-				*k->reason ? tool_json_string(k->reason) :
-					     json_null(),
-				"sound", k->sound, "tied", k->tied);
+	const struct weft_basket *b = weft_comparison_basket(r->comparison);
+	json_t *object = json_object();
+	struct tool_compare_row row;
 
-	if (k->state != WEFT_COMPARED)
-		return row;
-	json_object_set_new(row, "parts", parts_json(b, k->worth.part));
-	json_object_update_new(
-		row,
-		json_pack("{s:f, s:f, s:o, s:o, s:f, s:o, s:I, s:o, s:o, s:I}",
-			  "worth", k->worth.mean, "error", k->worth.mean_error,
-			  "behind", number(true, k->behind), "behind_error",
-			  number(true, k->behind_error), "least", k->least,
-			  "least_host", tool_json_string(k->least_host), "efi",
-			  (json_int_t)k->index, "vls",
-			  integer(!k->hidden_levels, k->lanes), "cyclic_vls",
-			  integer(!k->hidden_levels, k->cyclic), "unreachable",
-			  (json_int_t)k->unreachable));
-	json_object_update_new(
-		row,
-		json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "seconds",
-			  number(k->seconds >= 0, k->seconds), "bytes",
-			  integer(k->memory, k->memory), "entries",
-			  integer(k->has_change, k->entries), "blocks",
-			  integer(k->has_change, k->blocks), "after_failures",
-			  number(k->failed >= 0, k->failed),
-			  "after_failures_entries",
-			  number(k->failed >= 0, k->failed_entries)));
-	return row;
+	tool_compare_row(r, k, &row);
+	tool_record_json(heads + 1, HEADS - 1, &row, object);
+	json_object_set_new(object, "parts", is_compared(&row) ?
+			    parts_json(b, k->worth.part) : json_null());
+	tool_record_json(tool_compare_figures, TOOL_COMPARE_FIGURES, &row,
+			 object);
+	return object;
 }
 
 static json_t *advice_json(const struct tool_compare_report *r)
@@ -360,7 +386,7 @@ json_t *tool_compare_json(const struct tool_compare_report *r)
 	for (unsigned i = 0; i < weft_comparison_rows(r->comparison); i++)
 		json_array_append_new(
 			rows,
-			row_json(b, weft_comparison_row(r->comparison, i)));
+			row_json(r, weft_comparison_row(r->comparison, i)));
 	return json_pack("{s:o, s:i, s:i, s:o, s:i, s:o}", "input",
 			 tool_json_string(r->input), "hosts",
 			 b ? (int)weft_basket_hosts(b) : 0, "switches",

@@ -10,7 +10,7 @@
 #include "page/page.h"
 #include "tools/show/overlay.h"
 
-enum format { TEXT, SVG, PNG, PDF, DOT, JSON, CSV, HTML };
+enum format { TEXT, SVG, PNG, PDF, DOT, JSON, CSV, HTML, FACTS };
 
 struct own {
 	struct tool_overlay_spec overlay;
@@ -110,6 +110,9 @@ static bool write_sight(struct tool *t, const struct sight *s, FILE *out)
 							s->overlay.load,
 							&t->diag) :
 			       !weft_io_write_channels_csv(out, s->f, &t->diag);
+	case FACTS:
+		tool_show_json(s->input, s->f, &s->shape, out);
+		return true;
 	default:
 		tool_show_text(s->input, s->f, &s->shape, out);
 		return true;
@@ -132,7 +135,7 @@ static bool show(struct tool *t, struct sight *s,
 	     tool_overlay_make(t, &own->overlay, s->f, routes, &s->overlay);
 	tool_phase(t, "drawing");
 	out = ok ? tool_output_open(t, t->args.output) : NULL;
-	if (s->format == TEXT)
+	if (s->format == TEXT || s->format == FACTS)
 		tool_phase_end(t);
 	if (out) {
 		tool_talk_about(t, tool_output_name(out));
@@ -191,6 +194,13 @@ static int format_of(struct tool *t)
 	const struct own *own = t->own;
 	const char *output = t->args.output;
 
+	if (t->args.json && own->format >= 0) {
+		tool_usage(t, "--json prints what a fabric is, -f writes the "
+			      "fabric itself: give one of them");
+		return -1;
+	}
+	if (t->args.json)
+		return FACTS;
 	if (own->format >= 0)
 		return own->format;
 	if (!output || !strcmp(output, "-"))
@@ -265,6 +275,9 @@ static const struct tool_option show_options[] = {
 		 "text, svg, png, pdf, dot, json, csv or html; default: as "
 		 "the output is named, else text",
 		 .preset = -1, .choices = "text|svg|png|pdf|dot|json|csv|html"),
+	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
+		 "print what the fabric is as JSON (-f json: the fabric "
+		 "itself)"),
 	TOOL_OWN(TOOL_TEXT, struct own, title, "title", 0, "TEXT",
 		 "the title of the picture instead of the input's name"),
 	OVERLAY(TOOL_FLAG, load, "load", 0, NULL,

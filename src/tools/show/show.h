@@ -6,8 +6,10 @@
 
 #include <weft/shape.h>
 
-/* What a fabric is, for people. */
+/* What a fabric is, for people, and for programs. */
 void tool_show_text(const char *input, const struct weft_fabric *f,
+		    const struct weft_shape *shape, FILE *out);
+void tool_show_json(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, FILE *out);
 
 #endif

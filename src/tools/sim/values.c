@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Reports of simulations for programs: JSON, CSV. */
 #include "tools/common/loops.h"
+#include "tools/common/record.h"
 #include "tools/sim/outcome.h"
 #include "tools/sim/subnets.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* --- JSON ----------------------------------------------------------------- */
@@ -212,47 +212,90 @@ json_t *tool_sim_json(const struct tool_sim *s)
 
 /* --- CSV ------------------------------------------------------------------ */
 
+/* A simulation as a row. */
+struct row {
+	const char *input, *by, *routes, *pattern, *state;
+	bool load;		/* else rounds, or a schedule */
+	double time, warmup;	/* us */
+	double share, model;
+	uint64_t dropped;
+	struct weft_sim_spec s;
+	struct weft_sim r;
+};
+
+static bool is_load(const void *record)
+{
+	const struct row *row = record;
+
+	return row->load;
+}
+
+static bool is_rounds(const void *record)
+{
+	return !is_load(record);
+}
+
+static const struct tool_field figures[] = {
+#define FIELD(...) TOOL_FIELD(struct row, __VA_ARGS__)
+#define LOAD(...) FIELD(__VA_ARGS__, .when = is_load)
+	FIELD(input, NAME, "input"),
+	FIELD(by, WORD, "by"),
+	FIELD(routes, NAME, "routes"),
+	FIELD(pattern, NAME, "pattern"),
+	LOAD(s.load, REAL, "load"),
+	LOAD(s.hot_share, REAL, "hot_share"),
+	LOAD(s.hot_spots, U32, "hot_spots"),
+	FIELD(r.hosts, U32, "hosts"),
+	FIELD(s.bytes, U64, "bytes"),
+	FIELD(s.mtu, U32, "mtu"),
+	FIELD(s.buffer, U32, "buffer"),
+	FIELD(s.seed, U32, "seed"),
+	FIELD(state, WORD, "state"),
+	FIELD(time, REAL, "time_us", .digits = 6, .exact = true),
+	LOAD(warmup, REAL, "warmup_us", .digits = 6, .exact = true),
+	LOAD(r.throughput.mean, REAL, "throughput"),
+	LOAD(r.throughput.ci99, REAL, "throughput_ci99"),
+	LOAD(r.gbps.mean, REAL, "gbps"),
+	LOAD(r.least, REAL, "least"),
+	LOAD(r.most, REAL, "most"),
+	LOAD(r.packet.mean.mean, REAL, "packet_ns"),
+	LOAD(r.packet.mean.ci99, REAL, "packet_ns_ci99"),
+	LOAD(r.packet.p50, REAL, "packet_ns_p50"),
+	LOAD(r.packet.p99, REAL, "packet_ns_p99"),
+	LOAD(r.message.mean.mean, REAL, "message_ns"),
+	LOAD(r.message.p50, REAL, "message_ns_p50"),
+	LOAD(r.message.p99, REAL, "message_ns_p99"),
+	FIELD(r.rounds, U64, "rounds", .when = is_rounds),
+	FIELD(share, REAL, "share", .when = is_rounds),
+	FIELD(model, REAL, "model", .when = is_rounds),
+	FIELD(r.injected, U64, "sent"),
+	FIELD(r.delivered, U64, "delivered"),
+	FIELD(r.queued, U64, "queued"),
+	FIELD(dropped, U64, "dropped"),
+#undef LOAD
+#undef FIELD
+};
+#define FIGURES (sizeof(figures) / sizeof(figures[0]))
+
 void tool_sim_csv_header(FILE *out)
 {
-	fputs("input,by,routes,pattern,load,hot_share,hot_spots,hosts,bytes,"
-	      "mtu,buffer,seed,state,"
-	      "time_us,warmup_us,throughput,throughput_ci99,gbps,least,most,"
-	      "packet_ns,packet_ns_ci99,packet_ns_p50,packet_ns_p99,"
-	      "message_ns,message_ns_p50,message_ns_p99,rounds,share,model,"
-	      "sent,delivered,queued,dropped\n",
-	      out);
+	tool_record_keys(figures, FIGURES, out);
+	fputc('\n', out);
 }
 
 void tool_sim_csv(const struct tool_sim *s, FILE *out)
 {
-	const struct weft_sim *r = &s->result;
+	const struct row row = {
+		.input = s->c->input, .by = s->c->engine ? "engine" : "tables",
+		.routes = s->c->label, .pattern = s->pattern,
+		.state = tool_sim_state(&s->result),
+		.load = tool_sim_is_load(s), .time = s->result.time / 1e6,
+		.warmup = s->result.warmup / 1e6,
+		.share = tool_sim_round_share(&s->result), .model = s->model,
+		.dropped = tool_sim_dropped(&s->result), .s = *s->spec,
+		.r = s->result,
+	};
 
-	tool_text_csv(out, s->c->input);
-	fprintf(out, "%s,", s->c->engine ? "engine" : "tables");
-	tool_text_csv(out, s->c->label);
-	if (s->pattern)
-		tool_text_csv(out, s->pattern);
-	else
-		fputc(',', out);
-	if (tool_sim_is_load(s))
-		fprintf(out, "%g,%g,%u", s->spec->load, s->spec->hot_share,
-			s->spec->hot_spots);
-	else
-		fputs(",,", out);
-	fprintf(out, ",%u,%" PRIu64 ",%u,%u,%u,%s,%.6f,", r->hosts,
-		s->spec->bytes, s->spec->mtu, s->spec->buffer, s->spec->seed,
-		tool_sim_state(r), r->time / 1e6);
-	if (!tool_sim_is_load(s))
-		fprintf(out, ",,,,,,,,,,,,,%" PRIu64 ",%.6g,%.6g,", r->rounds,
-			tool_sim_round_share(r), s->model);
-	else
-		fprintf(out,
-			"%.6f,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,"
-			"%.6g,%.6g,%.6g,%.6g,,,,",
-			r->warmup / 1e6, r->throughput.mean, r->throughput.ci99,
-			r->gbps.mean, r->least, r->most, r->packet.mean.mean,
-			r->packet.mean.ci99, r->packet.p50, r->packet.p99,
-			r->message.mean.mean, r->message.p50, r->message.p99);
-	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
-		r->injected, r->delivered, r->queued, tool_sim_dropped(r));
+	tool_record_csv(figures, FIGURES, &row, out);
+	fputc('\n', out);
 }

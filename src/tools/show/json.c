@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a fabric is, for programs.  The names of the keys are a promise: see
+ * weft-show(1). */
+#include "tools/common/record.h"
+#include "tools/show/show.h"
+
+/* A level of a tree. */
+struct level {
+	unsigned number;	/* 1: that of the leaves */
+	struct weft_shape_level l;
+};
+
+static bool has_uplinks(const void *record)
+{
+	const struct level *level = record;
+
+	return level->l.oversubscription > 0;
+}
+
+static const struct tool_field level_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct level, __VA_ARGS__)
+	FIELD(number, U32, "level"),
+	FIELD(l.switches, U32, "switches"),
+	FIELD(l.radix_least, U32, "ports_least"),
+	FIELD(l.radix_most, U32, "ports_most"),
+	FIELD(l.hosts, U32, "hosts"),
+	FIELD(l.up, U32, "cables_up"),
+	FIELD(l.missing, U32, "missing"),
+	FIELD(l.across, U32, "across"),
+	FIELD(l.oversubscription, REAL, "oversubscription",
+	      .when = has_uplinks),
+#undef FIELD
+};
+#define LEVEL_FIELDS (sizeof(level_fields) / sizeof(level_fields[0]))
+
+static json_t *part_json(const struct weft_shape_part *p)
+{
+	json_t *levels = json_array(), *length = json_array();
+
+	for (unsigned i = 0; i < p->nlevels; i++) {
+		const struct level level = { i + 1, p->level[i] };
+		json_t *o = json_object();
+
+		tool_record_json(level_fields, LEVEL_FIELDS, &level, o);
+		json_array_append_new(levels, o);
+	}
+	for (unsigned i = 0; i < p->ndimensions; i++)
+		json_array_append_new(length, json_integer(p->length[i]));
+	return json_pack("{s:s, s:o, s:i, s:i, s:i, s:o, s:o}",
+			 "kind", weft_shape_name(p->kind),
+			 "what", tool_json_string(p->what),
+			 "switches", (int)p->switches, "hosts", (int)p->hosts,
+			 "groups", (int)p->ngroups, "dimensions", length,
+			 "levels", levels);
+}
+
+static json_t *speed_json(const struct weft_shape_speed *s)
+{
+	char rate[WEFT_SHAPE_SPEED_SIZE];
+
+	return json_pack("{s:s, s:i, s:i}",
+			 "rate", weft_shape_speed_text(s, rate),
+			 "between_switches", (int)s->switches,
+			 "to_hosts", (int)s->hosts);
+}
+
+static json_t *note_json(const struct weft_fabric *f,
+			 const struct weft_shape_note *note)
+{
+	return json_pack("{s:o, s:o}", "text", tool_json_string(note->text),
+			 "switch", tool_json_vertex(
+				f, note->sw, note->sw == WEFT_NONE ? 0 :
+				f->sw[note->sw].lid));
+}
+
+void tool_show_json(const char *input, const struct weft_fabric *f,
+		    const struct weft_shape *shape, FILE *out)
+{
+	json_t *rates = json_array(), *parts = json_array();
+	json_t *notes = json_array();
+
+	for (uint32_t i = 0; i < shape->nspeeds; i++)
+		json_array_append_new(rates, speed_json(&shape->speed[i]));
+	for (uint32_t i = 0; i < shape->nparts; i++)
+		json_array_append_new(parts, part_json(&shape->part[i]));
+	for (uint32_t i = 0; i < shape->nnotes; i++)
+		json_array_append_new(notes, note_json(f, &shape->note[i]));
+	tool_json_print(out, json_pack(
+		"{s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:o, s:I, s:o}",
+		"input", tool_json_string(input),
+		"what", tool_json_string(shape->what),
+		"hosts", (int)f->nhosts, "switches", (int)f->nsw,
+		"links", (int)f->nlinks,
+		"between_switches", (int)(f->nlinks - f->nep),
+		"rates", rates, "parts", parts,
+		"irregular", (json_int_t)shape->irregular, "unlike", notes));
+}
