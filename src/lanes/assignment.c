@@ -20,8 +20,9 @@
  * fewest dependencies run against the order, which takes less time and changes
  * the order less.
  *
- * Dependencies of legal pairs are entered tree by tree, from the farthest
- * switch on: each channel carries the set of lanes of all that comes by it.
+ * Dependencies of legal pairs are found tree by tree, from the farthest switch
+ * on: each channel carries the set of lanes of all that comes by it, and each
+ * turn collects those of all trees, which are entered in the end.
  */
 #include "lanes/assignment.h"
 
@@ -42,7 +43,8 @@
 #define ENTER_WORK 8	/* edges that entering a way of a tree counts for */
 #define MIN_TRIED 1024 /* pairs after which insertion must pay: */
 #define INSERT_WORK 2 /* edges that an insertion counts for */
-#define MOST_EFFORTS 4 /* times the effort that all insertions may take */
+#define MOST_EFFORTS 4 /* times the effort that all insertions may take, if
+			* they need not be brief */
 #define GAIN_RATIO 16  /* at least one in GAIN_RATIO finds a lane */
 #define MAX_SHARE 0.25 /* of all pairs; of more, trees have to grow anew */
 #define MANY_LANES 8 /* with fewer, insertion may find lanes for more; */
@@ -59,9 +61,11 @@ int weft__assignment_init(struct weft__lane_assignment *p,
 		.masks = masks,
 		.npairs = (uint64_t)nsw * (nsw - 1) / 2,
 		.lane = weft__arena_alloc(arena, n, 1),
+		.seen = weft__arena_alloc(arena, masks->into.n,
+					  sizeof(*p->seen)),
 		.carry = weft__arena_alloc(arena, nsw, sizeof(*p->carry)),
 	};
-	if (!p->lane || !p->carry)
+	if (!p->lane || !p->seen || !p->carry)
 		return -ENOMEM;
 	memset(p->lane, WEFT__NO_LANE, n);
 	return weft__order_init(&p->order, masks->fabric, masks->orders->n);
@@ -93,14 +97,14 @@ void weft__assignment_place(struct weft__lane_assignment *p)
 	}
 }
 
-/* Adds the dependencies of all ways of one tree that have a lane. */
-static void add_tree(struct weft__lane_assignment *p,
+/* Finds the dependencies of all ways of one tree that have a lane. */
+static void see_tree(struct weft__lane_assignment *p,
 		     const struct weft__tree *tree)
 {
 	const struct weft__lane_masks *masks = p->masks;
 	const struct weft_fabric *f = masks->fabric;
+	const struct weft__turns_into *into = &masks->into;
 	const uint32_t *list = weft__masks_sort(masks, tree);
-	struct weft__cdg *g = &p->order.cdg;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		unsigned lane = *weft__assignment_lane(p, s, tree->root);
@@ -111,17 +115,30 @@ static void add_tree(struct weft__lane_assignment *p,
 		uint32_t s = list[i];
 		uint32_t e = f->adj_first[s] + tree->choice[s];
 		uint32_t t = masks->ways->head[e];
-		unsigned lanes = p->carry[s], port;
 
 		if (t == tree->root)
 			continue;
-		port = weft__port(f, t, f->adj[f->adj_first[t] +
-					       tree->choice[t]]);
-		p->carry[t] |= lanes;
-		for (; lanes; lanes &= lanes - 1)
-			weft__cdg_add(g, __builtin_ctz(lanes) * g->nch +
-				      f->adj[e], 0, port);
+		p->carry[t] |= p->carry[s];
+		p->seen[weft__turns_row(into, t, tree->choice[t]) +
+			into->back[e]] |= p->carry[s];
 	}
+}
+
+/* Enters the dependencies into an edge of switch t by position. */
+static void enter_turns(struct weft__lane_assignment *p, uint32_t t,
+			uint32_t next)
+{
+	const struct weft__turns_into *into = &p->masks->into;
+	const struct weft_fabric *f = into->fabric;
+	const uint32_t *adj = f->adj + f->adj_first[t];
+	const uint16_t *seen = p->seen + weft__turns_row(into, t, next);
+	struct weft__cdg *g = &p->order.cdg;
+	unsigned port = weft__port(f, t, adj[next]);
+
+	for (uint32_t k = 0; k < f->adj_first[t + 1] - f->adj_first[t]; k++)
+		for (unsigned l = seen[k]; l; l &= l - 1)
+			weft__cdg_add(g, __builtin_ctz(l) * g->nch +
+				      f->reverse[adj[k]], 0, port);
 }
 
 bool weft__assignment_add_way(struct weft__lane_assignment *p, unsigned lane,
@@ -306,14 +323,19 @@ static void insert_pairs(struct weft__lane_assignment *p, uint64_t effort)
 static bool enter_trees(struct weft__lane_assignment *p, uint32_t step)
 {
 	const struct weft__trees *trees = p->masks->trees;
+	const struct weft_fabric *f = p->masks->fabric;
 	struct weft__cdg *g = &p->order.cdg;
 
 	p->inserted = 0;
 	p->masks->balance->looked += (uint64_t)trees->n / step * ENTER_WORK *
-				     p->masks->fabric->nsw + g->nv;
+				     f->nsw + g->nv;
 	memset(g->bits, 0, (size_t)g->nv * g->words * sizeof(*g->bits));
+	memset(p->seen, 0, p->masks->into.n * sizeof(*p->seen));
 	for (uint32_t d = 0; d < trees->n; d += step)
-		add_tree(p, &trees->tree[d]);
+		see_tree(p, &trees->tree[d]);
+	for (uint32_t t = 0; t < f->nsw; t++)
+		for (uint32_t e = f->adj_first[t]; e < f->adj_first[t + 1]; e++)
+			enter_turns(p, t, e - f->adj_first[t]);
 	return weft__order_renew(&p->order);
 }
 

@@ -15,6 +15,8 @@ struct weft__lane_assignment {
 	const struct weft__lane_masks *masks;
 	struct weft__order order; /* the dependencies of each lane */
 	uint8_t *lane;		  /* [nsw * nsw] symmetric; WEFT__NO_LANE */
+	uint16_t *seen;		  /* lanes that take a turn, in the order of
+				   * turns_into.h */
 	uint16_t *carry;	  /* [nsw] lanes of the traffic that leaves a
 				   * switch */
 	bool rerouted;		  /* trees no longer follow masks->ways */

@@ -118,27 +118,60 @@ static void attach(struct weft__lane_tree *t, uint32_t e, int32_t n)
 	t->last_up[p] = most(t->last_up[p], up);
 }
 
-/* Returns the edge out of the tree whose channels must move least. */
-static uint32_t nearest(struct weft__lane_tree *t, uint32_t *nlater)
+/* True if the first of two edges must move less, or came first. */
+static bool is_nearer(const struct weft__lane_far *a,
+		      const struct weft__lane_far *b)
 {
-	uint32_t best = WEFT_NONE, n = 0;
-	int64_t nearest = INT64_MAX;
+	return a->distance < b->distance ||
+	       (a->distance == b->distance && a->number < b->number);
+}
 
-	for (uint32_t i = 0; i < *nlater; i++) {
-		uint32_t e = t->later[i];
-		int64_t d;
+/* Adds an edge to a heap of n, the nearest on top. */
+static void push(struct weft__lane_far *heap, uint32_t n,
+		 struct weft__lane_far x)
+{
+	for (; n && is_nearer(&x, &heap[(n - 1) / 2]); n = (n - 1) / 2)
+		heap[n] = heap[(n - 1) / 2];
+	heap[n] = x;
+}
 
-		if (t->in[head(t, e)])
-			continue;
-		t->later[n++] = e;
-		d = distance(t, e);
-		if (d < nearest) {
-			nearest = d;
-			best = e;
+/* Puts an edge in the place of the top of a heap of n. */
+static void replace_top(struct weft__lane_far *heap, uint32_t n,
+			struct weft__lane_far x)
+{
+	uint32_t at = 0, next;
+
+	while ((next = 2 * at + 1) < n) {
+		if (next + 1 < n && is_nearer(&heap[next + 1], &heap[next]))
+			next++;
+		if (!is_nearer(&heap[next], &x))
+			break;
+		heap[at] = heap[next];
+		at = next;
+	}
+	heap[at] = x;
+}
+
+/* Returns the edge out of the tree whose channels must move least, or
+ * WEFT_NONE.  Distances only ever grow, so that one that has grown since it was
+ * found goes back into the heap. */
+static uint32_t nearest(struct weft__lane_tree *t)
+{
+	while (t->nlater) {
+		struct weft__lane_far top = t->later[0];
+		int64_t now = distance(t, top.edge);
+
+		if (t->in[head(t, top.edge)]) {
+			t->nlater--;
+			replace_top(t->later, t->nlater, t->later[t->nlater]);
+		} else if (now > top.distance) {
+			top.distance = now;
+			replace_top(t->later, t->nlater, top);
+		} else {
+			return top.edge;
 		}
 	}
-	*nlater = n;
-	return best;
+	return WEFT_NONE;
 }
 
 static int by_key(const void *x, const void *y)
@@ -175,12 +208,13 @@ static void begin_tree(struct weft__lane_tree *t, uint32_t root)
 	}
 	t->in[root] = true;
 	t->up[root] = WEFT_NONE;
+	t->nlater = 0;
 }
 
 uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root)
 {
 	const uint32_t *first = t->fabric->adj_first;
-	uint32_t n = 0, moved = 0, nqueue = 0, nlater = 0, s = root, e;
+	uint32_t n = 0, moved = 0, nqueue = 0, s = root, e;
 
 	rank_channels(t);
 	begin_tree(t, root);
@@ -188,15 +222,19 @@ uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root)
 		for (e = first[s]; e < first[s + 1]; e++)
 			t->queue[nqueue++] = e;
 		for (e = WEFT_NONE; i < nqueue && e == WEFT_NONE; i++) {
-			if (t->in[head(t, t->queue[i])])
+			struct weft__lane_far x = { .edge = t->queue[i],
+						    .number = i };
+
+			if (t->in[head(t, x.edge)])
 				continue;
-			if (!distance(t, t->queue[i]))
-				e = t->queue[i];
+			x.distance = distance(t, x.edge);
+			if (!x.distance)
+				e = x.edge;
 			else
-				t->later[nlater++] = t->queue[i];
+				push(t->later, t->nlater++, x);
 		}
 		if (e == WEFT_NONE) {
-			e = nearest(t, &nlater);
+			e = nearest(t);
 			moved++;
 		}
 		if (e == WEFT_NONE)

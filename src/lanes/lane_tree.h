@@ -13,6 +13,12 @@ struct weft__lane_key {
 	uint32_t edge;
 };
 
+/* An edge whose channels must move. */
+struct weft__lane_far {
+	int64_t distance;	/* how far, when that was found last */
+	uint32_t edge, number;	/* in the order in which edges were met */
+};
+
 struct weft__lane_tree {
 	const struct weft_fabric *fabric;
 	int64_t *key;		/* [edges] position of the channel in the
@@ -29,7 +35,9 @@ struct weft__lane_tree {
 	int64_t *last_up;	/* [nsw] greatest key of one from a child */
 	struct weft__lane_key *sorted;	/* [edges] */
 	uint32_t *queue;	/* [edges] edges out of the tree */
-	uint32_t *later;	/* [edges] those whose channels must move */
+	struct weft__lane_far *later;	/* [nlater] those whose channels must
+					 * move, a heap; room for [edges] */
+	uint32_t nlater;
 };
 
 /* Returns false without memory. */
@@ -41,7 +49,7 @@ bool weft__lane_tree_init(struct weft__lane_tree *t,
  * Grows a tree from root into t->up.  Changes t->key, which the caller has set,
  * and t->tie where it must, such that all turns within the tree lead forward.
  * Returns the number of switches whose channels it moved.  The fabric must be
- * connected.  O(cables x (log cables + switches whose channels move)).
+ * connected.  O(cables x log cables) if few distances change.
  */
 uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root);
 

@@ -9,8 +9,6 @@ bool weft__turns_into_init(struct weft__turns_into *t,
 			   const struct weft_fabric *f,
 			   struct weft_arena *arena)
 {
-	uint32_t n = 0;
-
 	*t = (struct weft__turns_into){
 		.fabric = f,
 		.back = weft__back_positions(f, arena),
@@ -21,10 +19,10 @@ bool weft__turns_into_init(struct weft__turns_into *t,
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		uint32_t degree = f->adj_first[s + 1] - f->adj_first[s];
 
-		t->first[s] = n;
-		n += degree * (degree + 1);
+		t->first[s] = t->n;
+		t->n += degree * (degree + 1);
 	}
-	t->lanes = weft__arena_alloc(arena, n, sizeof(*t->lanes));
+	t->lanes = weft__arena_alloc(arena, t->n, sizeof(*t->lanes));
 	return t->lanes;
 }
 

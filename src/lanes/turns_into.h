@@ -14,7 +14,8 @@ struct weft__turns_into {
 	const struct weft_fabric *fabric;
 	uint8_t *back;		/* [edges] position of the other direction */
 	uint32_t *first;	/* [nsw] first turn at a switch */
-	uint16_t *lanes;	/* for each edge that leaves the switch by
+	uint32_t n;		/* turns in all */
+	uint16_t *lanes;	/* [n] for each edge that leaves the switch by
 				 * position, and the end of a way there: a mask
 				 * for each edge to it */
 };
