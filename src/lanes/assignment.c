@@ -43,8 +43,7 @@
 #define ENTER_WORK 8	/* edges that entering a way of a tree counts for */
 #define MIN_TRIED 1024 /* pairs after which insertion must pay: */
 #define INSERT_WORK 2 /* edges that an insertion counts for */
-#define MOST_EFFORTS 4 /* times the effort that all insertions may take, if
-			* they need not be brief */
+#define MOST_EFFORTS 4 /* times the effort that all insertions may take */
 #define GAIN_RATIO 16  /* at least one in GAIN_RATIO finds a lane */
 #define MAX_SHARE 0.25 /* of all pairs; of more, trees have to grow anew */
 #define MANY_LANES 8 /* with fewer, insertion may find lanes for more; */

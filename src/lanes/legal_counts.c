@@ -90,25 +90,6 @@ uint32_t weft__legal_missing(const struct weft__legal_counts *v, uint32_t a,
 	return nto + nfrom - most;
 }
 
-uint16_t weft__legal_others(const struct weft__legal_counts *v, uint32_t tree,
-			    uint32_t s)
-{
-	const struct weft__lane_masks *masks = v->masks;
-	uint32_t root = masks->trees->tree[tree].root;
-	uint32_t i = masks->position[tree] - masks->first[root];
-	const uint16_t *to = weft__masks_of(masks, s, root);
-
-	return masks->all & weft__masks_common(to, i) &
-	       weft__masks_common(to + i + 1, v->ntrees[root] - i - 1);
-}
-
-uint16_t weft__legal_back(const struct weft__legal_counts *v, uint32_t root,
-			  uint32_t s)
-{
-	return weft__masks_common(weft__masks_of(v->masks, root, s),
-				  v->ntrees[s]);
-}
-
 static void count_trees(const struct weft__legal_counts *v)
 {
 	const struct weft__trees *trees = v->masks->trees;

@@ -39,13 +39,6 @@ void weft__legal_count(const struct weft__legal_counts *v, uint32_t a,
 uint32_t weft__legal_missing(const struct weft__legal_counts *v, uint32_t a,
 			     uint32_t b);
 
-/* Returns the lanes in which all ways from s to the tree's root but this one
- * are legal, and those in which all ways back are. */
-uint16_t weft__legal_others(const struct weft__legal_counts *v, uint32_t tree,
-			    uint32_t s);
-uint16_t weft__legal_back(const struct weft__legal_counts *v, uint32_t root,
-			  uint32_t s);
-
 /* Returns the position of the edge by which s sends along a tree, or that of
  * the end of a way at the root. */
 static inline uint8_t weft__legal_next(const struct weft__legal_counts *v,

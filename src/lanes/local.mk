@@ -18,6 +18,8 @@ libweft_core_la_SOURCES += \
 	src/lanes/orders_around.c \
 	src/lanes/orders_around.h \
 	src/lanes/orders_trees.c \
+	src/lanes/others.c \
+	src/lanes/others.h \
 	src/lanes/regrow.c \
 	src/lanes/regrow.h \
 	src/lanes/reroute.c \

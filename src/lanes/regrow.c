@@ -28,7 +28,7 @@
 #include "lanes/regrow.h"
 
 #include "core/arena.h"
-#include "lanes/legal_counts.h"
+#include "lanes/others.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -44,7 +44,7 @@
 #define LAST_STEP 256	/* but not beyond this */
 #define STRANDED_SHARE 64	/* of so many, one joins without a lane */
 
-#define AHEAD 12	/* switches for which masks are fetched beforehand */
+#define AHEAD 12	/* switches for which turns are fetched beforehand */
 #define GROW_WORK 30	/* edges that growing a tree by a switch counts for,
 			 * beside those that are looked at */
 
@@ -64,6 +64,7 @@ struct grower {
 	const struct weft__turns_into *into;
 	const uint32_t *head;	/* [edges] */
 	struct weft__legal_counts counts;
+	struct weft__others others;
 	unsigned min_common_lanes; /* lanes that a way should leave, if it
 				    * can */
 	bool fresh;		/* trees do not keep their edges */
@@ -75,9 +76,6 @@ struct grower {
 	const struct weft__tree *t;
 	uint16_t *allowed;	/* [nsw] lanes that all other ways of the pair
 				 * have; every lane where these have none */
-	uint16_t *back;		/* [nsw] lanes that all ways from the root to
-				 * the switch have */
-	uint32_t back_root;	/* for this root; WEFT_NONE: no longer */
 	struct place *at;	/* [nsw] */
 	uint8_t *state;		/* [nsw] */
 	uint32_t *stack;	/* [nsw] */
@@ -280,16 +278,10 @@ static void begin_tree(struct grower *g, uint32_t d)
 	const struct weft__turns *turns = &g->masks->orders->turns;
 	uint32_t root = g->t->root;
 
-	for (uint32_t s = 0; s < g->f->nsw && g->back_root != root; s++) {
-		weft__masks_fetch(g->masks, root, s + AHEAD);
-		g->back[s] = weft__legal_back(&g->counts, root, s);
-	}
-	g->back_root = root;
+	weft__others_find(&g->others, d, g->allowed);
 	for (uint32_t s = 0; s < g->f->nsw; s++) {
-		uint16_t lanes = g->back[s] &
-				 weft__legal_others(&g->counts, d, s);
-
-		g->allowed[s] = lanes ? lanes : g->masks->all;
+		if (!g->allowed[s])
+			g->allowed[s] = g->masks->all;
 		g->at[s].legal = 0;
 	}
 	memset(g->state, NEW, g->f->nsw);
@@ -422,7 +414,7 @@ static bool free_pairs(struct grower *g)
 	bool any = false;
 
 	memset(g->lacking, 0, g->f->nsw);
-	g->back_root = WEFT_NONE;
+	weft__others_forget(&g->others);
 	for (uint32_t a = 0; a < g->f->nsw; a++) {
 		for (uint32_t b = 0; b < a; b++) {
 			if (!weft__legal_missing(&g->counts, a, b))
@@ -455,7 +447,6 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	size_t nsw = g->f->nsw;
 
 	g->allowed = weft__arena_alloc(arena, nsw, sizeof(*g->allowed));
-	g->back = weft__arena_alloc(arena, nsw, sizeof(*g->back));
 	g->at = weft__arena_zalloc(arena, nsw, sizeof(*g->at));
 	g->state = weft__arena_alloc(arena, nsw, 1);
 	g->stack = weft__arena_alloc(arena, nsw, sizeof(*g->stack));
@@ -466,10 +457,10 @@ static bool alloc(struct grower *g, struct weft_arena *arena)
 	g->lacking = weft__arena_zalloc(arena, nsw, sizeof(*g->lacking));
 	g->bent = weft__arena_zalloc(arena, nsw, sizeof(*g->bent));
 	g->minimal = weft__arena_zalloc(arena, nsw, sizeof(*g->minimal));
-	g->back_root = WEFT_NONE;
 	weft__masks_turns(g->masks);
-	return weft__legal_init(&g->counts, g->masks, arena) && g->allowed &&
-	       g->back && g->at && g->state &&
+	return weft__legal_init(&g->counts, g->masks, arena) &&
+	       weft__others_init(&g->others, &g->counts, arena) &&
+	       g->allowed && g->at && g->state &&
 	       g->stack && g->waiting && g->run && g->nruns && g->minimal &&
 	       g->joined && g->lacking && g->bent;
 }
