@@ -3,6 +3,7 @@
 #include "osm_known.h"
 
 #include "diff/match.h"
+#include "standing/base.h"
 
 struct weft_diff_side weft__side_of(const struct weft__held *held,
 				    struct weft_routes *view)
@@ -40,6 +41,9 @@ void weft__known_find(struct weft__known *known)
 		known->proven.holds = false;
 	if (weft_standing_prepare(&side, known->lanes, &known->base, NULL))
 		known->base = NULL;
+	weft__proven_rank(&known->proven, known->base ?
+			  weft__base_order(known->base, &known->proven.graph) :
+			  NULL);
 	known->found = true;
 }
 

@@ -56,6 +56,14 @@ void weft_standing_base_free(struct weft_standing_base *b)
 	free(b);
 }
 
+const uint32_t *weft__base_order(const struct weft_standing_base *base,
+				 const struct weft__cdg *g)
+{
+	const struct weft__loads *t = &base->loads;
+
+	return t->kinds && t->order.cdg.nv == g->nv ? t->order.position : NULL;
+}
+
 bool weft__can_inherit(const struct weft_standing_base *base,
 		       const struct weft__loads *loads)
 {

@@ -44,6 +44,11 @@ int weft__inherit(struct weft__inherited *h,
 		  const struct weft__match *match, struct weft__loads *loads,
 		  struct weft_arena *arena);
 
+/* Returns the positions of channels in the order of a base, if it has one of
+ * such a graph's vertices, or NULL. */
+const uint32_t *weft__base_order(const struct weft_standing_base *base,
+				 const struct weft__cdg *g);
+
 /* Whether loads with such a map of lanes can inherit from a base. */
 bool weft__can_inherit(const struct weft_standing_base *base,
 		       const struct weft__loads *loads);

@@ -36,6 +36,8 @@ libweft_core_la_SOURCES += \
 	src/standing/relieve.h \
 	src/standing/rest.c \
 	src/standing/rest.h \
+	src/standing/spots.c \
+	src/standing/spots.h \
 	src/standing/standing.c \
 	src/standing/step.c \
 	src/standing/survey.c \

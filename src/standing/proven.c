@@ -2,11 +2,14 @@
 /* Proves what changed; see proven.h. */
 #include "standing/proven.h"
 
+#include "core/grow.h"
 #include "proof/parts.h"
-#include "standing/parts.h"
+#include "standing/spots.h"
 
 #include <errno.h>
 #include <string.h>
+
+#define MAX_SPOTS (1u << 16)
 
 /* As a subnet manager has to: all LIDs, from everywhere. */
 static const struct weft_proof_spec spec = {
@@ -21,6 +24,9 @@ struct again {
 	struct weft_arena *arena;
 	struct weft__alive alive;
 	bool *changed;		/* [max_lid + 1] LIDs to prove */
+	bool by_spots;		/* these are all that changed */
+	struct weft__spot *spot;
+	size_t nspots, room;
 };
 
 int weft__prove(const struct weft_fabric *fabric,
@@ -41,8 +47,66 @@ int weft__prove(const struct weft_fabric *fabric,
 	return err;
 }
 
+static bool goes_along(const struct weft__cdg *g, const uint32_t *position)
+{
+	uint32_t w;
+
+	for (uint32_t v = 0; v < g->nv; v++)
+		for (uint32_t at = 0; (w = weft__cdg_next(g, v, &at)) !=
+		     WEFT_NONE; )
+			if (position[w] <= position[v])
+				return false;
+	return true;
+}
+
+/* Finds ranks by an order of all vertices.  Late ones are levels: the last of
+ * all where a way ends, else the one before the first that v leads to. */
+static void rank_by(struct weft__proven *p, const uint32_t *order)
+{
+	const struct weft__cdg *g = &p->graph;
+	uint32_t w;
+
+	for (uint32_t i = 0; i < g->nv; i++)
+		p->rank[order[i]] = i;
+	for (uint32_t i = g->nv; i--; ) {
+		uint32_t v = order[i], first = g->nv;
+
+		for (uint32_t at = 0; (w = weft__cdg_next(g, v, &at)) !=
+		     WEFT_NONE; )
+			first = p->late[w] < first ? p->late[w] : first;
+		p->late[v] = first - 1;
+	}
+}
+
+void weft__proven_rank(struct weft__proven *p, const uint32_t *position)
+{
+	size_t n = p->graph.nv + 1ull;
+	uint32_t *order, *degree;
+
+	if (!p->holds || p->graph.nlanes > 1 || p->graph.to_lanes > 1)
+		return;
+	order = malloc(n * sizeof(*order));
+	degree = malloc(n * sizeof(*degree));
+	p->rank = malloc(n * sizeof(*p->rank));
+	p->late = malloc(n * sizeof(*p->late));
+	/* weft__cdg_rest() leaves an order behind */
+	if (order && degree && p->rank && p->late &&
+	    !weft__cdg_rest(&p->graph, order, degree)) {
+		rank_by(p, order);
+		if (position && goes_along(&p->graph, position))
+			memcpy(p->rank, position, p->graph.nv * 4ull);
+	} else {
+		free(p->rank);
+		p->rank = NULL;
+	}
+	free(order);
+	free(degree);
+}
+
 void weft__proven_free(struct weft__proven *p)
 {
+	free(p->rank);
+	free(p->late);
 	weft_proof_free(&p->proof);
 	weft__cdg_free(&p->graph);
 }
@@ -93,6 +157,17 @@ static void mark_switch(struct again *a, uint32_t s)
 	}
 }
 
+static void mark_spot(struct again *a, uint32_t s, unsigned lid)
+{
+	a->changed[lid] = true;
+	if (weft_lid_owner(a->f, lid) == WEFT_NONE || !a->by_spots)
+		return;
+	a->by_spots = a->nspots < MAX_SPOTS &&
+		      !weft__grow(&a->spot, &a->room, a->nspots + 1);
+	if (a->by_spots)
+		a->spot[a->nspots++] = (struct weft__spot){ s, lid };
+}
+
 /* LIDs of which a switch has another entry, or the same one with another
  * cable. */
 static void mark_row(struct again *a, uint32_t s)
@@ -115,10 +190,10 @@ static void mark_row(struct again *a, uint32_t s)
 			continue;
 		for (unsigned lid = first; lid < end && lid <= a->f->max_lid;
 		     lid++)
-			a->changed[lid] |= lid > was->max_lid ||
-				lid > is->max_lid || x[lid] != y[lid] ||
-				weft__alive_port(&a->alive, s, y[lid]) !=
-					y[lid];
+			if (lid > was->max_lid || lid > is->max_lid ||
+			    x[lid] != y[lid] ||
+			    weft__alive_port(&a->alive, s, y[lid]) != y[lid])
+				mark_spot(a, s, lid);
 	}
 }
 
@@ -142,10 +217,14 @@ static void mark(struct again *a)
 	const struct weft_layers *x = &a->p->routes->layers;
 	const struct weft_layers *y = &a->routes->layers;
 
-	for (unsigned lid = 1; lid <= a->f->max_lid; lid++)
+	a->by_spots = a->p->rank && y->form == WEFT_SL_ONE && y->nvl <= 1;
+	for (unsigned lid = 1; lid <= a->f->max_lid; lid++) {
 		a->changed[lid] = !weft__match_lid(&a->match, lid) ||
 			(y->form == WEFT_SL_DESTINATION &&
 			 (lid > x->max_lid || x->table[lid] != y->table[lid]));
+		a->by_spots &= !a->changed[lid] ||
+			       weft_lid_owner(a->f, lid) == WEFT_NONE;
+	}
 	for (uint32_t s = 0; s < a->f->nsw; s++)
 		mark_row(a, s);
 	for (uint32_t d = 0; y->form == WEFT_SL_SWITCH_PAIR && d < a->f->nsw;
@@ -211,7 +290,10 @@ static int run(struct again *a, bool *holds, uint32_t *lids)
 	for (unsigned lid = 1; lid <= a->f->max_lid; lid++)
 		*lids += a->changed[lid] &&
 			 weft_lid_owner(a->f, lid) != WEFT_NONE;
-	return prove(a, holds);
+	*holds = a->by_spots &&
+		 weft__spots_hold(a->p, &a->match, &a->routes->lft, a->spot,
+				  a->nspots, a->arena);
+	return *holds ? 0 : prove(a, holds);
 }
 
 int weft__prove_again(const struct weft__proven *p,
@@ -227,6 +309,7 @@ int weft__prove_again(const struct weft__proven *p,
 	*lids = 0;
 	if (!err && p->holds)
 		err = run(&a, holds, lids);
+	free(a.spot);
 	weft__match_free(&a.match);
 	weft__arena_free(a.arena);
 	return err;

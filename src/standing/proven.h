@@ -18,6 +18,9 @@ struct weft__proven {
 	struct weft_proof proof;
 	struct weft__cdg graph;	/* all dependencies */
 	bool holds;		/* no defect; cables join all with all */
+	/* [graph.nv] every edge leads to a higher one, in an order and counted
+	 * from the ends of all ways; NULL: not known */
+	uint32_t *rank, *late;
 };
 
 /* Proves tables as a subnet manager has to.  *out must be freed in any case.
@@ -25,6 +28,12 @@ struct weft__proven {
 int weft__prove(const struct weft_fabric *fabric,
 		const struct weft_routes *routes, struct weft__proven *out,
 		struct weft_diag *diag);
+/*
+ * Finds both, where tables hold in one lane: positions in an order of all
+ * channels, if all edges lead to higher ones there; NULL, or if not: in another
+ * one.  Without memory there are none.  O(edges).
+ */
+void weft__proven_rank(struct weft__proven *p, const uint32_t *position);
 void weft__proven_free(struct weft__proven *p);	/* zeroed is fine */
 
 /*
@@ -32,7 +41,7 @@ void weft__proven_free(struct weft__proven *p);	/* zeroed is fine */
  * nothing, of old and new routes together, closes a credit loop.  If not, that
  * is not known: they have to be proven as a whole.  *lids: how many LIDs were
  * looked at.  0 or -ENOMEM.  O(switches x LIDs) bytes compared, and LIDs x
- * switches.
+ * switches; with ranks, as a rule, entries that changed x ports.
  */
 int weft__prove_again(const struct weft__proven *p,
 		      const struct weft_fabric *fabric,

@@ -36,13 +36,19 @@ static bool holds_whole(const struct weft_fabric *f,
 	return holds;
 }
 
+/* Entry by entry, which must say what LID by LID does. */
 static bool holds_again(const struct weft__proven *p,
 			const struct weft_fabric *f,
 			const struct weft_routes *r, uint32_t *lids)
 {
-	bool holds;
+	struct weft__proven plain = *p;
+	bool holds, by_lids;
 
+	plain.rank = NULL;
 	CU_ASSERT_EQUAL_FATAL(weft__prove_again(p, f, r, &holds, lids), 0);
+	CU_ASSERT_EQUAL_FATAL(weft__prove_again(&plain, f, r, &by_lids, lids),
+			      0);
+	CU_ASSERT_EQUAL(holds, by_lids);
 	return holds;
 }
 
@@ -78,6 +84,7 @@ static void test_again(void)
 					       NULL), 0);
 		CU_ASSERT_EQUAL_FATAL(weft__prove(f, &routes, &p, NULL), 0);
 		CU_ASSERT_FATAL(p.holds);
+		weft__proven_rank(&p, NULL);
 		CU_ASSERT(holds_again(&p, f, &routes, &lids));
 		CU_ASSERT_EQUAL(lids, 0);
 		for (unsigned k = 0; k < EVENTS; k++) {
