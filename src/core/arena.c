@@ -70,13 +70,14 @@ static void *alloc_large(struct weft_arena *arena, size_t bytes)
 
 void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size)
 {
-	struct chunk *c = arena->chunks;
+	struct chunk *c;
 	size_t bytes, align;
 	void *p;
 
-	if (__builtin_mul_overflow(count, size, &bytes) ||
+	if (!arena || __builtin_mul_overflow(count, size, &bytes) ||
 	    bytes > SIZE_MAX / 2)
 		return NULL;
+	c = arena->chunks;
 	if (bytes > CHUNK / 4)
 		return alloc_large(arena, bytes);
 	align = bytes >= LINE ? LINE : 16;

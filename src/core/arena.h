@@ -16,8 +16,9 @@ void weft__arena_free(struct weft_arena *arena);	/* NULL is fine */
 /*
  * Returns room for count objects of size bytes, aligned to a cache line if they
  * fill one, else to 16 bytes.  The contents are undefined.  Returns NULL
- * without memory or if the product overflows.  A count of 0 gives a valid
- * pointer that must not be read.
+ * without memory, without an arena or if the product overflows: who makes an
+ * arena need only look at what comes of it.  A count of 0 gives a valid pointer
+ * that must not be read.
  */
 void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size);
 /* Returns zeroed room of that kind. */
