@@ -41,13 +41,6 @@ plugins_libweft_vftree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"vftree"'
 plugins_libweft_vftree_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_vftree_la_LIBADD = libweft_shim.la
 endif
-if ENGINE_EFT
-lib_LTLIBRARIES += plugins/libweft-eft.la
-plugins_libweft_eft_la_SOURCES = plugins/plugin.c
-plugins_libweft_eft_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"eft"'
-plugins_libweft_eft_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_libweft_eft_la_LIBADD = libweft_shim.la
-endif
 if ENGINE_PSSSP
 lib_LTLIBRARIES += plugins/libweft-psssp.la
 plugins_libweft_psssp_la_SOURCES = plugins/plugin.c
@@ -55,59 +48,10 @@ plugins_libweft_psssp_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"psssp"'
 plugins_libweft_psssp_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_psssp_la_LIBADD = libweft_shim.la
 endif
-if ENGINE_P2SSSP
-lib_LTLIBRARIES += plugins/libweft-p2sssp.la
-plugins_libweft_p2sssp_la_SOURCES = plugins/plugin.c
-plugins_libweft_p2sssp_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"p2sssp"'
-plugins_libweft_p2sssp_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_libweft_p2sssp_la_LIBADD = libweft_shim.la
-endif
 if ENGINE_DMODK
 lib_LTLIBRARIES += plugins/libweft-dmodk.la
 plugins_libweft_dmodk_la_SOURCES = plugins/plugin.c
 plugins_libweft_dmodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"dmodk"'
 plugins_libweft_dmodk_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_libweft_dmodk_la_LIBADD = libweft_shim.la
-endif
-if ENGINE_SMODK
-lib_LTLIBRARIES += plugins/libweft-smodk.la
-plugins_libweft_smodk_la_SOURCES = plugins/plugin.c
-plugins_libweft_smodk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"smodk"'
-plugins_libweft_smodk_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_libweft_smodk_la_LIBADD = libweft_shim.la
-endif
-if ENGINE_OPT
-lib_LTLIBRARIES += plugins/libweft-opt.la
-plugins_libweft_opt_la_SOURCES = plugins/plugin.c
-plugins_libweft_opt_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"opt"'
-plugins_libweft_opt_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_libweft_opt_la_LIBADD = libweft_shim.la
-endif
-if ENGINE_FATPATHS
-lib_LTLIBRARIES += plugins/libweft-fatpaths.la
-plugins_libweft_fatpaths_la_SOURCES = plugins/plugin.c
-plugins_libweft_fatpaths_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"fatpaths"'
-plugins_libweft_fatpaths_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_libweft_fatpaths_la_LIBADD = libweft_shim.la
-endif
-if ENGINE_RANDOM
-lib_LTLIBRARIES += plugins/libweft-random.la
-plugins_libweft_random_la_SOURCES = plugins/plugin.c
-plugins_libweft_random_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"random"'
-plugins_libweft_random_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_libweft_random_la_LIBADD = libweft_shim.la
-endif
-if ENGINE_MINHOP
-lib_LTLIBRARIES += plugins/libweft-minhop.la
-plugins_libweft_minhop_la_SOURCES = plugins/plugin.c
-plugins_libweft_minhop_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"minhop"'
-plugins_libweft_minhop_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_libweft_minhop_la_LIBADD = libweft_shim.la
-endif
-if ENGINE_UPDN
-lib_LTLIBRARIES += plugins/libweft-updn.la
-plugins_libweft_updn_la_SOURCES = plugins/plugin.c
-plugins_libweft_updn_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DENGINE='"updn"'
-plugins_libweft_updn_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_libweft_updn_la_LIBADD = libweft_shim.la
 endif

@@ -28,6 +28,7 @@ enum weft_compare_state {
 struct weft_candidate {
 	const char *label;	/* engine with options, or where tables are */
 	const char *engine;	/* as routing_engine names it; NULL: none */
+	const char *plugin;	/* that has it; NULL: OpenSM itself */
 	const char *options;	/* what is to stand in weft.conf, or "" */
 	enum weft_compare_origin origin;
 	enum weft_compare_state state;
@@ -45,7 +46,7 @@ struct weft_candidate {
 };
 
 struct weft_compared {
-	char *label, *engine, *options, *reason;	/* as above */
+	char *label, *engine, *plugin, *options, *reason;	/* as above */
 	enum weft_compare_origin origin;
 	enum weft_compare_state state;
 	double seconds;

@@ -25,6 +25,8 @@ extern "C" {
 				 * an int, says within how many lanes */
 #define WEFT_NEEDS_TREE  0x4	/* refuses what is no tree */
 #define WEFT_OFFLINE     0x8	/* template, never a plugin */
+#define WEFT_REFERENCE   0x10	/* to compare with: others are worth more.  The
+				 * plugin weft-all has it, none of its own */
 
 /*
  * Promises about credit loops: the packets that never wait for each other in a
@@ -41,7 +43,8 @@ enum weft_loopfree {
 struct weft_engine {
 	const char *name;	/* lower case, no blank or comma */
 	const char *summary;	/* one line, for listings */
-	unsigned needs;		/* WEFT_NEEDS_..., WEFT_OFFLINE */
+	unsigned needs;		/* WEFT_NEEDS_..., WEFT_OFFLINE,
+				 * WEFT_REFERENCE */
 	/*
 	 * Promises.  They hold for every fabric that the engine routes, with
 	 * any options, but for one that says it gives a promise up; tests
@@ -91,6 +94,9 @@ int weft_route(const struct weft_engine *engine,
 const struct weft_engine *const *weft_engines(void);
 /* By exact name, NULL if there is none. */
 const struct weft_engine *weft_engine_find(const char *name);
+/* The plugin that has an engine, for event_plugin_name.  Returns buf. */
+const char *weft_engine_plugin(const struct weft_engine *engine, char *buf,
+			       size_t size);
 
 #ifdef __cplusplus
 }

@@ -203,10 +203,8 @@ static void write_opensm(const struct weft_compared *r, FILE *out)
 {
 	if (is_present(r))
 		return;
-	if (r->origin == WEFT_TABLES_ENGINE)
-		fprintf(out, "event_plugin_name %s%s\n",
-			strncmp(r->engine, "weft-", 5) ? "weft-" : "",
-			r->engine);
+	if (*r->plugin)
+		fprintf(out, "event_plugin_name %s\n", r->plugin);
 	fprintf(out, "routing_engine %s\n", r->engine);
 	if (r->lanes > 1)
 		fputs("qos TRUE\n", out);

@@ -45,6 +45,7 @@ static void free_row(struct weft_compared *r)
 {
 	free(r->label);
 	free(r->engine);
+	free(r->plugin);
 	free(r->options);
 	free(r->reason);
 	free(r->least_host);
@@ -211,10 +212,12 @@ int weft_comparison_add(struct weft_comparison *c,
 		.failed_least = -1,
 		.label = copy_of(k->label),
 		.engine = copy_of(k->engine),
+		.plugin = copy_of(k->plugin),
 		.options = copy_of(k->options),
 		.reason = copy_of(k->reason),
 	};
-	int err = r.label && r.engine && r.options && r.reason ? 0 : -ENOMEM;
+	bool ok = r.label && r.engine && r.plugin && r.options && r.reason;
+	int err = ok ? 0 : -ENOMEM;
 
 	if (!err && k->state == WEFT_COMPARED)
 		err = judge_row(c, k, &r, diag);

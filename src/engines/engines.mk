@@ -39,17 +39,17 @@ endif
 if ENGINE_VFTREE
 libweft_core_la_SOURCES += src/engines/fattree/vftree.c
 endif
-if ENGINE_EFT
-libweft_core_la_SOURCES += src/engines/fattree/eft.c
-endif
 if ENGINE_PSSSP
 libweft_core_la_SOURCES += src/engines/psssp.c
 endif
-if ENGINE_P2SSSP
-libweft_core_la_SOURCES += src/engines/p2sssp.c
-endif
 if ENGINE_DMODK
 libweft_core_la_SOURCES += src/engines/pgft/dmodk.c
+endif
+if ENGINE_EFT
+libweft_core_la_SOURCES += src/engines/fattree/eft.c
+endif
+if ENGINE_P2SSSP
+libweft_core_la_SOURCES += src/engines/p2sssp.c
 endif
 if ENGINE_SMODK
 libweft_core_la_SOURCES += src/engines/pgft/smodk.c

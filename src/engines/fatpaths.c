@@ -432,7 +432,7 @@ static const struct weft_option fatpaths_options[] = {
 const struct weft_engine weft__engine_fatpaths = {
 	.name = "fatpaths",
 	.summary = "layers of links for networks of low diameter (FatPaths)",
-	.needs = WEFT_NEEDS_LMC,
+	.needs = WEFT_NEEDS_LMC | WEFT_REFERENCE,
 	.options = fatpaths_options,
 	.route = fatpaths_route,
 };

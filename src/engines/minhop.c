@@ -67,6 +67,7 @@ static int minhop_route(const struct weft_fabric *f,
 const struct weft_engine weft__engine_minhop = {
 	.name = "minhop",
 	.summary = "shortest paths, balanced by each switch (like OpenSM's)",
+	.needs = WEFT_REFERENCE,
 	.minimal = true,
 	.osm_name = "weft-minhop",
 	.route = minhop_route,

@@ -75,7 +75,7 @@ static int null_route(const struct weft_fabric *f,
 const struct weft_engine weft__engine_null = {
 	.name = "null",
 	.summary = "shortest paths, not balanced: the template of an engine",
-	.needs = WEFT_OFFLINE,
+	.needs = WEFT_OFFLINE | WEFT_REFERENCE,
 	.minimal = true,
 	.route = null_route,
 };

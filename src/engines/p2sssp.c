@@ -374,6 +374,7 @@ static const struct weft_option p2sssp_options[] = {
 const struct weft_engine weft__engine_p2sssp = {
 	.name = "p2sssp",
 	.summary = "shortest paths balanced pair by pair (P2-SSSP, 2009)",
+	.needs = WEFT_REFERENCE,
 	.minimal = true,
 	.options = p2sssp_options,
 	.sm_preset = "slow=no",

@@ -160,7 +160,7 @@ const struct weft_engine weft__engine_random = {
 	.name = "random",
 	.summary = "random shortest paths, a tree for each LID (random "
 		   "oblivious routing)",
-	.needs = WEFT_NEEDS_LMC,
+	.needs = WEFT_NEEDS_LMC | WEFT_REFERENCE,
 	.minimal = true,
 	.options = random_options,
 	.route = random_route,

@@ -5,6 +5,7 @@
 #include <weft/engine.h>
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* WEFT_HAS_<name> is 0 for engines that configure was told to leave out. */
@@ -33,4 +34,12 @@ const struct weft_engine *weft_engine_find(const char *name)
 		if (!strcmp(engines[i]->name, name))
 			return engines[i];
 	return NULL;
+}
+
+const char *weft_engine_plugin(const struct weft_engine *engine, char *buf,
+			       size_t size)
+{
+	snprintf(buf, size, "weft-%s",
+		 engine->needs & WEFT_REFERENCE ? "all" : engine->name);
+	return buf;
 }

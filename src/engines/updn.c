@@ -227,6 +227,7 @@ static const struct weft_option updn_options[] = {
 const struct weft_engine weft__engine_updn = {
 	.name = "updn",
 	.summary = "Up*/Down*, no credit loops (like OpenSM's)",
+	.needs = WEFT_REFERENCE,
 	.loopfree = WEFT_LOOPFREE_ENDPORTS,
 	.options = updn_options,
 	.osm_name = "weft-updn",

@@ -65,7 +65,7 @@ static void write_lines(const struct weft__report *r, const char *label,
 {
 	unsigned lmc = largest_lmc(r->spec->fabric);
 	const struct weft_engine *e;
-	char name[64];
+	char name[64], plugin[64];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(label, ":"), label);
 	e = weft_engine_find(name);
@@ -76,8 +76,9 @@ static void write_lines(const struct weft__report *r, const char *label,
 				name);
 		return;
 	}
-	fprintf(out, "<pre>event_plugin_name weft-%s\nrouting_engine %s\n",
-		e->name, e->osm_name ? e->osm_name : e->name);
+	fprintf(out, "<pre>event_plugin_name %s\nrouting_engine %s\n",
+		weft_engine_plugin(e, plugin, sizeof(plugin)),
+		e->osm_name ? e->osm_name : e->name);
 	if (lanes)
 		fputs("qos TRUE\n", out);
 	if (lmc)

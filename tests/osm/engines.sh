@@ -16,7 +16,9 @@ for name in $names; do
 	minhop | updn) engine=weft-$name ;;
 	opt | smodk) lmc=2 ;;
 	esac
-	case $name in e* | p*) plugin=all ;; *) plugin=$name ;; esac
+	plugin=$name
+	case $name in e* | p*) plugin=all ;; esac
+	[ -e "$plugins/libweft-$plugin.so" ] || plugin=all
 	rm -rf "$out"
 	"$osm" -p "$plugins" -c "event_plugin_name weft-$plugin" \
 		-c "event_plugin_options weft.conf=$anew" \
@@ -29,12 +31,12 @@ for name in $names; do
 done
 
 many='pgft:2;32,32;1,2;1,1'
-"$osm" -p "$plugins" -c 'event_plugin_name weft-p2sssp' -e 'p2sssp' \
+"$osm" -p "$plugins" -c 'event_plugin_name weft-all' -e 'p2sssp' \
 	-o "$out" "$many" >/dev/null || fail "p2sssp: not up"
 logged "$out" 'p2sssp: ERR .*slow=yes'
 logged "$out" 'minhop tables configured'
 printf '[p2sssp]\nslow = yes\n' >"$work/weft.conf"
-"$osm" -p "$plugins" -c 'event_plugin_name weft-p2sssp' -e 'p2sssp' \
+"$osm" -p "$plugins" -c 'event_plugin_name weft-all' -e 'p2sssp' \
 	-c "event_plugin_options weft.conf=$work/weft.conf" \
 	-o "$out" "$many" >/dev/null || fail "p2sssp, slow=yes: not up"
 logged "$out" 'p2sssp tables configured'

@@ -34,7 +34,7 @@ sound() {
 start_sm() {
 	engine=$1
 	shift
-	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+	"$osm" -p "$plugins" -c "event_plugin_name weft-all" \
 		-e "$engine no_fallback" \
 		-c "event_plugin_options weft.conf=$conf" \
 		-o "$out" "$@"

@@ -61,7 +61,7 @@ mknod "$work/device" c 1 3 2>/dev/null && [ -c "$work/device" ] &&
 		run sh "$work/note" end
 	END
 } >"$work/script"
-"$osm" -p "$plugins" -c 'event_plugin_name weft-smodk' -e smodk -c 'lmc 2' \
+"$osm" -p "$plugins" -c 'event_plugin_name weft-all' -e smodk -c 'lmc 2' \
 	-c "dump_files_dir $dump" -t 30 -o "$out" -i "$work/tree" \
 	<"$work/script" || fail "dumps"
 [ "$(cat "$victim")" = precious ] || fail "the victim: $(cat "$victim")"

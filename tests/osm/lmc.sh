@@ -35,7 +35,7 @@ routed() {
 	engine=${1%%:*} options=$1 lmc=$2 fabric=$3
 	shift 3
 	rm -rf "$out" "$work/offline"
-	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+	"$osm" -p "$plugins" -c "event_plugin_name weft-all" \
 		-c "event_plugin_options weft.conf=$anew" \
 		-c 'qos TRUE' -c "lmc $lmc" -e "$engine no_fallback" "$@" \
 		-o "$out" "$fabric" || fail "$engine, lmc $lmc: $fabric"
@@ -44,7 +44,7 @@ routed() {
 	lids_of "$out" >"$work/lids"
 	asked=$(awk -v n="$every" '(NR - 1) % n == 0 { printf "%s ", $1 }' \
 		"$work/lids")
-	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+	"$osm" -p "$plugins" -c "event_plugin_name weft-all" \
 		-c "event_plugin_options weft.conf=$anew" \
 		-c 'qos TRUE' -c "lmc $lmc" -e "$engine no_fallback" "$@" \
 		-i "$fabric" <<END || fail "$engine, lmc $lmc, $fabric: paths"

@@ -8,7 +8,7 @@ fabric='pgft:2;4,6;1,4;1,1,guids=shuffle,seed=3'
 
 # run ENGINE LMC OUT: opensm with that engine alone.
 run() {
-	"$osm" -p "$plugins" -c "event_plugin_name weft-$1" -c "lmc $2" \
+	"$osm" -p "$plugins" -c "event_plugin_name weft-all" -c "lmc $2" \
 		-c "event_plugin_options weft.conf=$anew" \
 		-e "$1" -o "$3" "$fabric" >/dev/null || fail "$1, lmc $2"
 }

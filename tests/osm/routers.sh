@@ -18,12 +18,12 @@ entries() {
 
 for engine in $("$WEFT" route --list --json |
 	awk -F'"' '/"name"/ && depth == 0 { print $4 }'); do
-	[ -e "$plugins/libweft-$engine.so" ] || continue
 	case $engine in
+	null) continue ;;
 	minhop | updn) name=weft-$engine ;;
 	*) name=$engine ;;
 	esac
-	"$osm" -p "$plugins" -c "event_plugin_name weft-$engine" \
+	"$osm" -p "$plugins" -c "event_plugin_name weft-all" \
 		-c 'qos TRUE' -e "$name no_fallback" -o "$work/$engine" \
 		"$fabric" >/dev/null 2>"$work/err" || {
 		"$WEFT" route -q -e "$engine" "$fabric" >/dev/null 2>&1 ||

@@ -33,6 +33,7 @@ static const struct weft_option eft_options[] = {
 const struct weft_engine weft__engine_eft = {
 	.name = "eft",
 	.summary = "fat trees by port counters (like OpenSM's ftree)",
+	.needs = WEFT_REFERENCE,
 	.loopfree = WEFT_LOOPFREE_ALL,
 	.options = eft_options,
 	.route = eft_route,

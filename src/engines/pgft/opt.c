@@ -249,7 +249,7 @@ const struct weft_engine weft__engine_opt = {
 	.name = "opt",
 	.summary = "least worst-case congestion on two-level fat trees, by "
 		   "LMC (OPT)",
-	.needs = WEFT_NEEDS_TREE | WEFT_NEEDS_LMC,
+	.needs = WEFT_NEEDS_TREE | WEFT_NEEDS_LMC | WEFT_REFERENCE,
 	.minimal = true,
 	.loopfree = WEFT_LOOPFREE_HOSTS,
 	.options = opt_options,

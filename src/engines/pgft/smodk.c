@@ -82,7 +82,7 @@ static int smodk_route(const struct weft_fabric *f,
 const struct weft_engine weft__engine_smodk = {
 	.name = "smodk",
 	.summary = "source-mod-k on fat trees, by LMC (S-mod-k)",
-	.needs = WEFT_NEEDS_TREE | WEFT_NEEDS_LMC,
+	.needs = WEFT_NEEDS_TREE | WEFT_NEEDS_LMC | WEFT_REFERENCE,
 	.minimal = true,
 	.loopfree = WEFT_LOOPFREE_HOSTS,
 	.route = smodk_route,

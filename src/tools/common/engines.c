@@ -319,13 +319,21 @@ json_t *tool_listed_json(const char *name, const char *summary,
 			 "options", options_json(options));
 }
 
+static json_t *engine_json(const struct weft_engine *e)
+{
+	json_t *o = tool_listed_json(e->name, e->summary, e->options);
+
+	json_object_set_new(o, "reference",
+			    json_boolean(e->needs & WEFT_REFERENCE));
+	return o;
+}
+
 void tool_engines_list_json(FILE *out)
 {
 	json_t *array = json_array();
 
 	for (const struct weft_engine *const *e = weft_engines(); *e; e++)
-		json_array_append_new(array, tool_listed_json(
-			(*e)->name, (*e)->summary, (*e)->options));
+		json_array_append_new(array, engine_json(*e));
 	tool_json_print(out, json_pack("{s:o, s:o}", "engines", array,
 		"options", options_json(common_options)));
 }
@@ -333,13 +341,20 @@ void tool_engines_list_json(FILE *out)
 void tool_engines_list(FILE *out)
 {
 	const struct weft_engine *const *e = weft_engines();
+	bool reference = false;
 
 	for (; *e; e++) {
-		int used = fprintf(out, "%-11s ", (*e)->name);
+		int used;
 
+		if ((*e)->needs & WEFT_REFERENCE && !reference) {
+			reference = true;
+			fputs("\nfor reference and research:\n", out);
+		}
+		used = fprintf(out, "%-11s ", (*e)->name);
 		tool_text_wrap(out, used, 12, (*e)->summary);
 		tool_options_list(out, (*e)->options);
 	}
+	fputc('\n', out);
 	fprintf(out, "(all)\n");
 	for (unsigned i = 0; common_options[i].type != WEFT_OPT_END; i++)
 		list_option(&common_options[i], out);

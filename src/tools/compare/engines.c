@@ -117,14 +117,6 @@ static bool like_plugin(struct tool *t, const struct tool_engine *e,
 		      "lanes", n);
 }
 
-/* The name that routing_engine takes, where OpenSM has one of that name. */
-static const char *plugin_name(const char *engine)
-{
-	if (!strcmp(engine, "minhop"))
-		return "weft-minhop";
-	return strcmp(engine, "updn") ? engine : "weft-updn";
-}
-
 /* --- rows ----------------------------------------------------------------- */
 
 /* Has tables stand as the plugin does, in what is left of the fabric; routes it
@@ -218,11 +210,13 @@ static bool route_row(struct run *r, const struct tool_engine *e,
 
 static bool add_engine(struct run *r, const struct tool_engine *e)
 {
-	char options[LIST] = "";
+	char options[LIST] = "", plugin[64];
 	FILE *list = fmemopen(options, sizeof(options), "w");
 	struct weft_candidate k = {
 		.label = e->label,
-		.engine = plugin_name(e->engine->name),
+		.engine = e->engine->osm_name ? e->engine->osm_name :
+						e->engine->name,
+		.plugin = weft_engine_plugin(e->engine, plugin, sizeof(plugin)),
 		.origin = WEFT_TABLES_ENGINE,
 		.fabric = r->fabric,
 		.options = options,
