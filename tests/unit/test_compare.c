@@ -24,7 +24,8 @@ static void make(const struct weft_fabric *f, const char *engine,
 	CU_ASSERT_EQUAL_FATAL(weft_route(e, f, o, &out->routes, NULL), 0);
 	weft_options_free(o);
 	out->candidate.engine = engine;
-	out->candidate.plugin = "weft-psssp";
+	if (origin == WEFT_TABLES_ENGINE)
+		out->candidate.plugin = "weft-psssp";
 	out->candidate.origin = origin;
 	out->candidate.fabric = f;
 	out->candidate.routes = &out->routes;
