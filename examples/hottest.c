@@ -61,8 +61,8 @@ static void show(const struct weft_fabric *fabric,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t ch = channel[i], sw = weft_channel_switch(fabric, ch);
 
-		printf("%s port %" PRIu32 " to %s: %.3f streams on average, "
-		       "at most %" PRIu64 "\n", name(fabric, sw),
+		printf("%s port %" PRIu32
+		       " to %s: %.3f streams on average, at most %" PRIu64 "\n", name(fabric, sw),
 		       ch - weft_channel(fabric, sw, 0),
 		       name(fabric, fabric->peer[ch]),
 		       model->link[ch].streams / rounds,

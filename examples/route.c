@@ -40,8 +40,8 @@ static int prove(const struct weft_fabric *fabric,
 
 	if (err)
 		return err;
-	printf("pairs %" PRIu64 ", unreachable %" PRIu64 ", longer than needed "
-	       "%" PRIu64 ", lanes with credit loops %u\n", proof.pairs,
+	printf("pairs %" PRIu64 ", unreachable %" PRIu64
+	       ", longer than needed %" PRIu64 ", lanes with credit loops %u\n", proof.pairs,
 	       proof.unreachable, proof.nonminimal, proof.cyclic_vls);
 	if (!weft_proof_holds(&proof))
 		err = weft_fail(diag, EINVAL, "the tables are not fit for use");

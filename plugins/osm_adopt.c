@@ -131,8 +131,8 @@ static bool too_few(const struct weft_fabric *f, uint64_t n,
 	if (n >= all - n && n)
 		return false;
 	if (n)
-		snprintf(out->why, sizeof(out->why), "of %" PRIu64 " entries "
-			 "the switches hold %" PRIu64 " that are of use", all,
+		snprintf(out->why, sizeof(out->why), "of %" PRIu64
+			 " entries the switches hold %" PRIu64 " that are of use", all,
 			 n);
 	return true;
 }
@@ -171,8 +171,8 @@ bool weft__adopt(const struct weft__stood *stood,
 	if (!asked->switches)
 		return false;
 	if (s->conf->by_lmc && has_lmc(f)) {
-		snprintf(out->why, sizeof(out->why), "which of a port's LIDs "
-			 "hosts send to is in no switch");
+		snprintf(out->why, sizeof(out->why),
+			 "which of a port's LIDs hosts send to is in no switch");
 		return false;
 	}
 	if (!take_tables(s->snapshot, &held.routes.lft, &n) &&
@@ -194,8 +194,8 @@ void weft__adopt_report(const struct weft__stay *stay, osm_log_t *log,
 	const struct weft__asked *a = &stay->adopted;
 
 	if (a->switches)
-		osm_log(log, OSM_LOG_INFO, "%s: tables of %" PRIu32 " switches "
-			"%s: %" PRIu64 " entries, read in %.3f s, %" PRIu32
+		osm_log(log, OSM_LOG_INFO, "%s: tables of %" PRIu32
+			" switches %s: %" PRIu64 " entries, read in %.3f s, %" PRIu32
 			" switches silent\n", engine, a->switches,
 			stay->stayed ? "taken over" : "not taken over",
 			a->entries, a->seconds, a->silent);

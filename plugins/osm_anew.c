@@ -61,8 +61,7 @@ static void tell_debt(const struct weft__anew *a, const struct weft__debt *d)
 {
 	if (d->known)
 		osm_log(&a->osm->log, OSM_LOG_INFO,
-			"%s: debt: tables in force are worth %.4f, new ones "
-			"%.4f; these differ in %" PRIu64 " entries, %" PRIu64
+			"%s: debt: tables in force are worth %.4f, new ones %.4f; these differ in %" PRIu64 " entries, %" PRIu64
 			" blocks\n", a->engine->name, d->worth, d->anew,
 			d->entries, d->blocks);
 }
@@ -213,13 +212,12 @@ static void say_stuck(const struct weft__anew *a,
 {
 	if (m->lanes)
 		osm_log(&a->osm->log, OSM_LOG_INFO,
-			"%s: service levels would change, which no step does; "
-			"rebalance=jump changes all at once\n",
+			"%s: service levels would change, which no step does; rebalance=jump changes all at once\n",
 			a->engine->name);
 	else
 		osm_log(&a->osm->log, OSM_LOG_INFO,
-			"%s: %" PRIu64 " entries stay, as none of them can "
-			"change without risk while others have not\n",
+			"%s: %" PRIu64
+			" entries stay, as none of them can change without risk while others have not\n",
 			a->engine->name, m->entries_left);
 }
 

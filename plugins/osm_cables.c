@@ -194,8 +194,9 @@ void weft__flaps_report(const struct weft__flaps *flaps,
 			weft__cable_text(&flaps->flap[i].cable, f) : NULL;
 
 		if (text)
-			osm_log(log, OSM_LOG_INFO, "%s: %s was there for %u s: "
-				"in use again\n", engine, text, flaps->window);
+			osm_log(log, OSM_LOG_INFO,
+				"%s: %s was there for %u s: in use again\n",
+				engine, text, flaps->window);
 		free(text);
 	}
 }

@@ -29,8 +29,9 @@ static void tell(const char *cause, const char *rest, bool missed,
 static void add_cost(struct weft__words *w, double longer)
 {
 	if (longer > 0)
-		weft__words_add(w, "; %.1f %% of routes are longer than the "
-				"shortest ways", 100 * longer);
+		weft__words_add(w,
+				"; %.1f %% of routes are longer than the shortest ways",
+				100 * longer);
 }
 
 static void tell_levels(const struct weft__lanes *l, bool missed, double longer,
@@ -41,8 +42,9 @@ static void tell_levels(const struct weft__lanes *l, bool missed, double longer,
 	struct weft__words r = { .buf = rest, .size = sizeof(rest) };
 
 	if (*l->why) {
-		weft__words_add(&w, "%s: that leaves %u of %s against credit "
-				"loops", l->why, l->each,
+		weft__words_add(&w,
+				"%s: that leaves %u of %s against credit loops",
+				l->why, l->each,
 				WEFT_COUNT(l->lanes, "lane"));
 		add_cost(&r, longer);
 		weft__words_add(&r, "; %s", l->remedy);
@@ -68,8 +70,8 @@ static void tell_cables(const struct weft__lanes *l,
 		weft__words_add(&w, " has %u", l->narrow_lanes);
 		weft__words_add(&r, "; layers share them there, or keep away");
 		add_cost(&r, longer);
-		weft__words_add(&r, "; see what VLCap and OperationalVLs its "
-				"two ends report (smpquery portinfo)");
+		weft__words_add(&r,
+				"; see what VLCap and OperationalVLs its two ends report (smpquery portinfo)");
 	}
 	weft__words_end(&w);
 	weft__words_end(&r);

@@ -121,8 +121,7 @@ int weft__commit_check(const struct weft__snapshot *snapshot,
 		if (!sw->new_lft || lft->max_lid > sw->max_lid_ho)
 			return weft_fail(diag, ERANGE,
 					 "the table of switch 0x%016" PRIx64
-					 " (%s) ends at LID %u, LIDs go up "
-					 "to %u",
+					 " (%s) ends at LID %u, LIDs go up to %u",
 					 f->sw[s].guid, f->sw[s].name,
 					 sw->new_lft ? sw->max_lid_ho : 0,
 					 lft->max_lid);

@@ -76,8 +76,8 @@ void weft__file_warn(const char *path, int err, struct weft_diag *diag)
 
 	if (other)
 		weft_diag_say(diag, WEFT_WARNING,
-			      "%s was not written: %s; %s has this name, and is "
-			      "left alone: take it away", path, strerror(-err),
+			      "%s was not written: %s; %s has this name, and is left alone: take it away",
+			      path, strerror(-err),
 			      other);
 	else
 		weft_diag_say(diag, WEFT_WARNING, "%s was not written: %s",

@@ -103,9 +103,9 @@ static void warn(const struct weft__flaps *flaps, const struct weft__flap *flap,
 {
 	char *text = weft__cable_text(&flap->cable, f);
 
-	weft_diag_say(diag, WEFT_WARNING, "%s went %u times within %u s: out "
-		      "of use, where others lead to the same places, until it "
-		      "was there for as long", text ? text : "a cable",
+	weft_diag_say(diag, WEFT_WARNING,
+		      "%s went %u times within %u s: out of use, where others lead to the same places, until it was there for as long",
+		      text ? text : "a cable",
 		      flap->times, flaps->window);
 	free(text);
 }

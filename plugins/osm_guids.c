@@ -30,8 +30,7 @@ static int read_roots(struct weft_options *options, const char *path,
 	if (i == list->n)
 		return 0;
 	err = weft_fail_at(diag, EINVAL, path, list->entry[i].line,
-			   "root_guid_file: '%.80s' is not the GUID (0x...) of "
-			   "a switch: none of this file is used",
+			   "root_guid_file: '%.80s' is not the GUID (0x...) of a switch: none of this file is used",
 			   list->entry[i].name);
 	weft__options_keep_list(options, "roots", NULL);
 	return err;

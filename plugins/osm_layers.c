@@ -60,8 +60,8 @@ static int check_own_lanes(const struct weft__settling *s,
 	err = find_lanes(s, out);
 	if (err || used <= out->lanes.each)
 		return err;
-	weft_diag_say(s->diag, WEFT_WARNING, "its service levels are left out: "
-		      "they need %s, and there %s %u",
+	weft_diag_say(s->diag, WEFT_WARNING,
+		      "its service levels are left out: they need %s, and there %s %u",
 		      WEFT_COUNT(used, "virtual lane"),
 		      out->lanes.each == 1 ? "is" : "are", out->lanes.each);
 	weft_layers_free(&s->routes->layers);
@@ -174,12 +174,11 @@ static void report_rerouted(const struct weft_layering *y,
 	char how[200] = "have new routes, of shortest ways";
 
 	if (y->root != WEFT_NONE)
-		snprintf(how, sizeof(how), "are routed with Up*/Down* below "
-			 "switch 0x%016" PRIx64 " (%s)", f->sw[y->root].guid,
+		snprintf(how, sizeof(how),
+			 "are routed with Up*/Down* below switch 0x%016" PRIx64 " (%s)", f->sw[y->root].guid,
 			 f->sw[y->root].name);
-	osm_log(log, OSM_LOG_INFO, "%s: for fewer lanes %u LIDs %s; hops %+.1f "
-		"%%, symmetric bisections %.3f, were %.3f, forwarding index %"
-		PRIu64 ", was %" PRIu64 " (%+.1f %%)\n", engine, y->rerouted,
+	osm_log(log, OSM_LOG_INFO,
+		"%s: for fewer lanes %u LIDs %s; hops %+.1f %%, symmetric bisections %.3f, were %.3f, forwarding index %" PRIu64 ", was %" PRIu64 " (%+.1f %%)\n", engine, y->rerouted,
 		how, percent(y->hops_after, y->hops_before),
 		y->bandwidth_after, y->bandwidth_before, y->load_after,
 		y->load_before, percent(y->load_after, y->load_before));
@@ -195,8 +194,9 @@ void weft__layers_report(const struct weft__layered *layered,
 
 	if (!layered->ran && !layered->stand)
 		return;
-	osm_log(log, OSM_LOG_INFO, "%s: against credit loops: %u of %u lane%s "
-		"in use%s%s\n", engine, lanes, layered->lanes.each,
+	osm_log(log, OSM_LOG_INFO,
+		"%s: against credit loops: %u of %u lane%s in use%s%s\n",
+		engine, lanes, layered->lanes.each,
 		layered->lanes.each == 1 ? "" : "s",
 		named ? ", by method " : "",
 		named ? weft_layering_method_name(y->method) : "");

@@ -102,9 +102,8 @@ static void add_members(struct group *g, const osm_mgrp_t *mgrp)
 			g->nmembers++;
 		else
 			weft_diag_say(g->diag, WEFT_WARNING,
-				      "port 0x%016" PRIx64 " is a member of "
-				      "multicast group 0x%X but not on any "
-				      "switch that was routed",
+				      "port 0x%016" PRIx64
+				      " is a member of multicast group 0x%X but not on any switch that was routed",
 				      cl_ntoh64(osm_port_get_guid(mcm->port)),
 				      g->mlid);
 	}
@@ -253,21 +252,18 @@ static int grow_tree(const struct group *g)
 
 	if (root == WEFT_NONE)
 		return weft_fail(g->diag, ENODEV,
-				 "no switch does multicast: group 0x%X has no "
-				 "tree",
+				 "no switch does multicast: group 0x%X has no tree",
 				 g->mlid);
 	for (uint32_t i = 0; i < g->nbranches; i++)
 		if (!grow_branch(g, root, &g->branch[i]))
 			err = weft_fail(g->diag, EHOSTUNREACH,
-					"multicast group 0x%X does not reach "
-					"its members on switch 0x%016" PRIx64
+					"multicast group 0x%X does not reach its members on switch 0x%016" PRIx64
 					" (%s)",
 					g->mlid,
 					g->m->fabric->sw[g->branch[i].sw].guid,
 					g->m->fabric->sw[g->branch[i].sw].name);
 	weft_diag_say(g->diag, WEFT_NOTE,
-		      "Configured MLID 0x%X for %u ports, root switch 0x%016"
-		      PRIx64 " (%s)",
+		      "Configured MLID 0x%X for %u ports, root switch 0x%016" PRIx64 " (%s)",
 		      g->mlid, g->nmembers, g->m->fabric->sw[root].guid,
 		      g->m->fabric->sw[root].name);
 	return err;

@@ -47,8 +47,8 @@ const struct weft__osm_option weft__osm_options[] = {
 	{ "root_guid_file", WEFT__AS_ROOTS, MEMBER(root_guid_file), 0, NULL,
 	  NULL },
 	{ "hop_weights_file", WEFT__IN_PART, MEMBER(hop_weights_file), 0, NULL,
-	  "unicast routes do not follow it, hop counts and multicast trees "
-	  "do" },
+	  "unicast routes do not follow it, hop counts and multicast trees do"
+	  },
 	UNHEEDED(cn_guid_file, by_ftree),
 	UNHEEDED(io_guid_file, by_ftree),
 	UNHEEDED(max_reverse_hops, by_ftree),
@@ -132,8 +132,9 @@ void weft__tell_unheeded(const osm_subn_opt_t *opt,
 			continue;
 		now |= bit;
 		if (!(*told & bit))
-			weft_diag_say(diag, WEFT_WARNING, "OpenSM's option %s "
-				      "has no effect on %s: %s", o->name,
+			weft_diag_say(diag, WEFT_WARNING,
+				      "OpenSM's option %s has no effect on %s: %s",
+				      o->name,
 				      o->effect == WEFT__IN_PART ?
 				      "unicast" : "this engine", why);
 	}

@@ -216,11 +216,12 @@ static bool option_fits(const osm_subn_opt_t *opt, unsigned kind,
 		if (vl[sl] == sl / stride ||
 		    (vl[sl] == WEFT_VL_DROP && sl % stride >= l->each))
 			continue;
-		snprintf(l->why, sizeof(l->why), "option %s sends SL %u to VL "
-			 "%u", option_name(kind), sl, vl[sl]);
-		snprintf(l->remedy, sizeof(l->remedy), "leave out %s, or set "
-			 "qos_levels = N in weft.conf and have it send SL s to "
-			 "VL s / (16 / N)", option_name(kind));
+		snprintf(l->why, sizeof(l->why),
+			 "option %s sends SL %u to VL %u",
+			 option_name(kind), sl, vl[sl]);
+		snprintf(l->remedy, sizeof(l->remedy),
+			 "leave out %s, or set qos_levels = N in weft.conf and have it send SL s to VL s / (16 / N)",
+			 option_name(kind));
 		return false;
 	}
 	return true;
@@ -264,12 +265,13 @@ static bool users_fit(osm_subn_t *subnet, struct weft__lanes *l)
 static bool strides_fit(osm_subn_t *subnet, struct weft__lanes *l)
 {
 	if (l->lanes < l->levels) {
-		snprintf(l->why, sizeof(l->why), "qos_levels = %u in weft.conf "
-			 "are more than the %s that there are", l->levels,
+		snprintf(l->why, sizeof(l->why),
+			 "qos_levels = %u in weft.conf are more than the %s that there are",
+			 l->levels,
 			 WEFT_COUNT(l->lanes, "lane"));
-		snprintf(l->remedy, sizeof(l->remedy), "set qos_levels = %u, "
-			 "or raise max_op_vls in opensm.conf if ports have "
-			 "more lanes", l->lanes);
+		snprintf(l->remedy, sizeof(l->remedy),
+			 "set qos_levels = %u, or raise max_op_vls in opensm.conf if ports have more lanes",
+			 l->lanes);
 		return false;
 	}
 	for (unsigned kind = ALL; kind < KINDS; kind++)
@@ -423,12 +425,12 @@ static void find_remedy(struct weft__lanes *l, unsigned asked)
 	if (*l->remedy)
 		return;
 	if (each > l->each)
-		snprintf(l->remedy, sizeof(l->remedy), "qos_levels = %u in "
-			 "weft.conf and SLs that are multiples of %u would "
-			 "leave %u", l->levels, WEFT_NSL / l->levels, each);
+		snprintf(l->remedy, sizeof(l->remedy),
+			 "qos_levels = %u in weft.conf and SLs that are multiples of %u would leave %u",
+			 l->levels, WEFT_NSL / l->levels, each);
 	else
-		snprintf(l->remedy, sizeof(l->remedy), "one SL for all paths "
-			 "would leave %u", l->lanes);
+		snprintf(l->remedy, sizeof(l->remedy),
+			 "one SL for all paths would leave %u", l->lanes);
 }
 
 void weft__qos_plan(osm_subn_t *subnet, unsigned levels, struct weft__lanes *l)

@@ -192,8 +192,8 @@ static void tell(const struct slow *x, enum why why, const char *what,
 		weft__words_add(&w, "; and %" PRIu32 " more", n - NAMED);
 	weft__words_end(&w);
 	if (n)
-		weft_diag_say(diag, WEFT_WARNING, "%s between switches %s%s; "
-			      "routes weigh what cables carry: %s",
+		weft_diag_say(diag, WEFT_WARNING,
+			      "%s between switches %s%s; routes weigh what cables carry: %s",
 			      WEFT_COUNT(n, "cable"), what, text, advice);
 }
 
@@ -208,13 +208,14 @@ void weft__tell_slow(const osm_subn_t *subnet,
 
 	if (find_usual(&x)) {
 		judge_all(&x);
-		tell(&x, BELOW, "below what both ends have enabled", "see to "
-		     "these, or set avoid_throttled_links", diag);
-		tell(&x, UNKNOWN, "at a rate that is not known, which counts "
-		     "as the slowest", "is it newer than this version?", diag);
+		tell(&x, BELOW, "below what both ends have enabled",
+		     "see to these, or set avoid_throttled_links", diag);
+		tell(&x, UNKNOWN,
+		     "at a rate that is not known, which counts as the slowest",
+		     "is it newer than this version?", diag);
 		tell(&x, UNLIKE, "slower than most between the same levels",
-		     "see to these, or is their speed newer than this "
-		     "version?", diag);
+		     "see to these, or is their speed newer than this version?",
+		     diag);
 	}
 	free(x.level);
 }

@@ -14,17 +14,14 @@
 static const char opening[] =
 	"# weft.conf: options of weft's routing engines in OpenSM.\n"
 	"#\n"
-	"# weft-plugin(7) tells about the section [weft], weft-engines(7) "
-	"about those of\n"
+	"# weft-plugin(7) tells about the section [weft], weft-engines(7) about those of\n"
 	"# the engines.  The plugins read\n"
 	"#     " WEFT_SYSCONFDIR "/opensm/weft.conf\n"
 	"# if that exists, or the file that opensm.conf names:\n"
 	"#     event_plugin_options weft.conf=/some/file\n"
-	"# They read it again on every heavy sweep; SIGHUP to opensm causes "
-	"one.\n"
+	"# They read it again on every heavy sweep; SIGHUP to opensm causes one.\n"
 	"#\n"
-	"# As it is this file changes nothing: every option stands behind a # "
-	"with its\n"
+	"# As it is this file changes nothing: every option stands behind a # with its\n"
 	"# default.  Take the # away and write the value that is wanted.\n";
 
 /* A comment in lines of WIDTH columns, broken at blanks. */
@@ -106,8 +103,7 @@ static void print_option(FILE *out, const struct weft_option *o,
 	fputc('\n', out);
 	comment(out, text);
 	if (!value && sm_endport && !strcmp(sm_endport, o->name))
-		comment(out, "Default: the port that opensm runs on. For "
-			     "example:");
+		comment(out, "Default: the port that opensm runs on. For example:");
 	else if (!value)
 		comment(out, "Not set by default. For example:");
 	fprintf(out, "#%s = ", o->name);

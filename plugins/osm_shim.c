@@ -79,15 +79,14 @@ static void report_standing(const struct shim *shim)
 			"%s: routed anew: %s\n", shim->engine->name, stay->why);
 	if (stay->step)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: a step to better tables: %" PRIu64 " entries, %"
-			PRIu64 " are left\n", shim->engine->name, w->moved,
+			"%s: a step to better tables: %" PRIu64 " entries, %" PRIu64 " are left\n", shim->engine->name, w->moved,
 			stay->left);
 	if (!stay->stayed || stay->step)
 		return;
 	if (stay->improved)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: tables stand: %" PRIu64 " entries moved for "
-			"balance, as the sweep before had left it\n",
+			"%s: tables stand: %" PRIu64
+			" entries moved for balance, as the sweep before had left it\n",
 			shim->engine->name, w->moved);
 	if (stay->improved)
 		return;
@@ -98,13 +97,12 @@ static void report_standing(const struct shim *shim)
 		w->dead + w->given_way, w->returned, w->moved, w->fresh);
 	if (stay->later)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: balance is left for another sweep, and may take "
-			"%" PRIu64 " entries\n", shim->engine->name,
+			"%s: balance is left for another sweep, and may take %" PRIu64 " entries\n", shim->engine->name,
 			stay->later);
 	if (w->waiting)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
-			"%s: %" PRIu64 " entries wait for the next sweep, so "
-			"that others are written before them\n",
+			"%s: %" PRIu64
+			" entries wait for the next sweep, so that others are written before them\n",
 			shim->engine->name, w->waiting);
 }
 
@@ -122,8 +120,7 @@ static void report(const struct shim *shim)
 		 "forwarding index %" PRIu64 ", longest route %u switches",
 		 v->partly ? v->lids : v->forwarding_index, v->max_hops);
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
-		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, "
-		"route %.3f, verify %.3f, commit %.3f); VLs %u, %s%s%s\n",
+		"%s: routed %u hosts, %u switches in %.3f s (snapshot %.3f, route %.3f, verify %.3f, commit %.3f); VLs %u, %s%s%s\n",
 		shim->engine->name, f->nhosts, f->nsw,
 		t->snapshot + t->route + t->verify + t->commit, t->snapshot,
 		t->route, t->verify, t->commit, w->lanes, proven,
@@ -270,8 +267,8 @@ static int route_fast(struct shim *shim, const struct weft_engine *fast,
 	if (err)
 		return err;
 	osm_log(&shim->osm->log, OSM_LOG_INFO,
-		"%s: takes longer than first_budget=%u s; psssp's tables are "
-		"put in force until then\n", shim->engine->name,
+		"%s: takes longer than first_budget=%u s; psssp's tables are put in force until then\n",
+		shim->engine->name,
 		shim->conf.first_budget);
 	err = weft_route(fast, shim->snapshot.fabric, options, &shim->routes,
 			 diag);
@@ -712,8 +709,8 @@ int weft__shim_setup(struct osm_routing_engine *re, osm_opensm_t *osm)
 		return -1;
 	}
 	if (read_lists(shim, &shim->conf, &diag))
-		weft_diag_say(&diag, WEFT_WARNING, "going on without this "
-			      "file; it is read again in every heavy sweep");
+		weft_diag_say(&diag, WEFT_WARNING,
+			      "going on without this file; it is read again in every heavy sweep");
 	tell_unheeded(shim);
 	weft__storing_init(&shim->storing);
 	weft__anew_init(&shim->anew, osm, shim->engine, &shim->storing);

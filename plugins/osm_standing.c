@@ -182,8 +182,8 @@ bool weft__stand(const struct weft__stood *stood,
 		return false;
 	}
 	if (out->what.unmended)
-		snprintf(out->why, sizeof(out->why), "%" PRIu64 " entr%s could "
-			 "not be mended without a credit loop",
+		snprintf(out->why, sizeof(out->why), "%" PRIu64
+			 " entr%s could not be mended without a credit loop",
 			 out->what.unmended,
 			 out->what.unmended == 1 ? "y" : "ies");
 	else if (prove_in_time(stood, known, s, verdict, layered,

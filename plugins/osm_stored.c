@@ -72,12 +72,11 @@ static int judge(const char *path, const struct weft_stored *stored,
 	const struct weft_fabric *f = s->snapshot->fabric;
 
 	if (strcmp(stored->engine, s->log->engine))
-		return weft_fail_at(diag, EINVAL, path, 0, "these tables are "
-				    "%s's", stored->engine);
+		return weft_fail_at(diag, EINVAL, path, 0,
+				    "these tables are %s's", stored->engine);
 	if (!is_this_fabric(f, stored->now.fabric))
-		return weft_fail_at(diag, EINVAL, path, 0, "these tables are "
-				    "of another fabric: most switches are not "
-				    "in it");
+		return weft_fail_at(diag, EINVAL, path, 0,
+				    "these tables are of another fabric: most switches are not in it");
 	return 0;
 }
 
@@ -118,8 +117,9 @@ static void say_where_from(const char *path, int64_t since,
 
 	if (localtime_r(&when, &tm))
 		strftime(text, sizeof(text), "%F %T", &tm);
-	osm_log(log->log, OSM_LOG_INFO, "%s: what stood before is known: %s, "
-		"as of %s\n", log->engine, path, text);
+	osm_log(log->log, OSM_LOG_INFO,
+		"%s: what stood before is known: %s, as of %s\n",
+		log->engine, path, text);
 }
 
 void weft__stored_seek(struct weft__storing *storing, struct weft__stood *stood,

@@ -97,8 +97,9 @@ static void put_bandwidth(FILE *out, const struct weft__sweeps *s)
 	    got.hosts < 2)
 		fputs("null", out);
 	else
-		fprintf(out, "{\"even\": %.4f, \"mean\": %.4f, \"least\": "
-			"%.4f}", got.even, got.mean, got.least);
+		fprintf(out,
+			"{\"even\": %.4f, \"mean\": %.4f, \"least\": %.4f}",
+			got.even, got.mean, got.least);
 }
 
 /* Where these came from. */
@@ -147,8 +148,7 @@ static void put_flapping(FILE *out, const struct weft__flaps *flaps)
 
 		if (!flap->out)
 			continue;
-		fprintf(out, "%s{\"ends\": [\"0x%016" PRIx64 ":%u\", \"0x%016"
-			PRIx64 ":%u\"], \"times\": %u, \"there\": %s}",
+		fprintf(out, "%s{\"ends\": [\"0x%016" PRIx64 ":%u\", \"0x%016" PRIx64 ":%u\"], \"times\": %u, \"there\": %s}",
 			n++ ? ", " : "", c->guid[0], c->port[0], c->guid[1],
 			c->port[1], flap->times, flap->there ? "true" :
 							       "false");
@@ -160,8 +160,8 @@ static void put_flapping(FILE *out, const struct weft__flaps *flaps)
 static void put_debt(FILE *out, const struct weft__debt *d)
 {
 	if (d->known)
-		fprintf(out, ", \"debt\": {\"worth\": %.4f, \"anew\": %.4f, "
-			"\"entries\": %" PRIu64 ", \"blocks\": %" PRIu64 "}",
+		fprintf(out,
+			", \"debt\": {\"worth\": %.4f, \"anew\": %.4f, \"entries\": %" PRIu64 ", \"blocks\": %" PRIu64 "}",
 			d->worth, d->anew, d->entries, d->blocks);
 	else
 		fputs(", \"debt\": null", out);
@@ -172,11 +172,9 @@ static void put_routed(FILE *out, const struct weft__sweeps *s)
 {
 	const struct weft__sweep *w = &s->sweep;
 
-	fprintf(out, ", \"changes\": {\"entries\": %" PRIu64 ", \"blocks\": %"
-		PRIu64 ", \"switches\": %" PRIu32 "}", w->changes.entries,
+	fprintf(out, ", \"changes\": {\"entries\": %" PRIu64 ", \"blocks\": %" PRIu64 ", \"switches\": %" PRIu32 "}", w->changes.entries,
 		w->changes.blocks, w->changes.switches);
-	fprintf(out, ", \"lanes\": %u, \"qos_levels\": %u, \"rerouted_lids\": %"
-		PRIu32, w->lanes, w->levels, w->rerouted);
+	fprintf(out, ", \"lanes\": %u, \"qos_levels\": %u, \"rerouted_lids\": %" PRIu32, w->lanes, w->levels, w->rerouted);
 	fprintf(out, ", \"forwarding_index\": %" PRIu64 ", \"max_hops\": %u",
 		w->verdict.forwarding_index, w->verdict.max_hops);
 	put_string(out, "credit_loop", w->verdict.cycle);
@@ -208,8 +206,9 @@ static char *make_line(const struct weft__sweeps *s, size_t *length)
 	put_string(out, "strategy", w->how);
 	fprintf(out, ", \"hosts\": %" PRIu32 ", \"switches\": %" PRIu32
 		", \"cables\": %" PRIu32, w->hosts, w->switches, w->cables);
-	fprintf(out, ", \"seconds\": {\"snapshot\": %.3f, \"route\": %.3f, "
-		"\"verify\": %.3f, \"commit\": %.3f}", w->times.snapshot,
+	fprintf(out,
+		", \"seconds\": {\"snapshot\": %.3f, \"route\": %.3f, \"verify\": %.3f, \"commit\": %.3f}",
+		w->times.snapshot,
 		w->times.route, w->times.verify, w->times.commit);
 	if (!w->refused)
 		put_routed(out, s);
@@ -236,9 +235,8 @@ static void look_at_all(struct weft__sweeps *s)
 	v->max_hops = proof->max_hops;
 	s->known->wrong = !s->known->proven.holds;
 	if (s->known->wrong)
-		weft_diag_say(&diag, WEFT_ERROR, "tables in force do not hold "
-			      "as a whole, although what changed does: they "
-			      "are routed anew in the next sweep");
+		weft_diag_say(&diag, WEFT_ERROR,
+			      "tables in force do not hold as a whole, although what changed does: they are routed anew in the next sweep");
 }
 
 static void write_line(struct weft__sweeps *s)

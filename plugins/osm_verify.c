@@ -23,8 +23,8 @@ static int complain(const struct weft_fabric *fabric,
 			break;
 		}
 	return weft_fail(diag, EINVAL,
-			 "%" PRIu64 " of %" PRIu64 " pairs do not reach each "
-			 "other: %s",
+			 "%" PRIu64 " of %" PRIu64
+			 " pairs do not reach each other: %s",
 			 proof->unreachable - proof->no_lid - proof->apart,
 			 proof->pairs, text);
 }

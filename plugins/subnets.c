@@ -105,8 +105,9 @@ static void mend_table(struct weft__subnets_plugin *p)
 			continue;
 		cl_qmap_insert(&subnet->rtr_guid_tbl, guid, &router->map_item);
 		osm_log(&p->osm->log, OSM_LOG_VERBOSE,
-			NAME ": router port 0x%016" PRIx64 " (%s) was missing "
-			"in OpenSM's table of routers\n", cl_ntoh64(guid),
+			NAME ": router port 0x%016" PRIx64
+			" (%s) was missing in OpenSM's table of routers\n",
+			cl_ntoh64(guid),
 			port->p_node->print_desc);
 	}
 }

@@ -111,15 +111,14 @@ void weft__subnets_look(struct weft__subnets_plugin *p)
 		g->up = port;
 		if (port)
 			osm_log(log.log, OSM_LOG_INFO,
-				"%s: router port 0x%016" PRIx64 " (%s) is there"
-				": %" PRIu32 " lines of the mapping begin with "
-				"it\n", log.engine, g->guid,
+				"%s: router port 0x%016" PRIx64
+				" (%s) is there: %" PRIu32 " lines of the mapping begin with it\n",
+				log.engine, g->guid,
 				port->p_node->print_desc, g->first_of);
 		else
 			weft_diag_say(&diag, WEFT_WARNING,
-				      "router port 0x%016" PRIx64 " is down: "
-				      "%" PRIu32 " lines of the mapping begin "
-				      "with it, their next ports are taken",
+				      "router port 0x%016" PRIx64
+				      " is down: %" PRIu32 " lines of the mapping begin with it, their next ports are taken",
 				      g->guid, g->first_of);
 	}
 	pthread_rwlock_unlock(&p->lock);
@@ -170,8 +169,8 @@ static void put_in_force(struct weft__subnets_plugin *p,
 
 	gate = list_gates(goals, &n);
 	if (!gate) {
-		weft_diag_say(diag, WEFT_ERROR, "out of memory: the mapping "
-			      "read before stays in force");
+		weft_diag_say(diag, WEFT_ERROR,
+			      "out of memory: the mapping read before stays in force");
 		weft__goals_free(goals);
 		return;
 	}

@@ -341,8 +341,7 @@ int weft__ask_paths(struct weft__capture *c)
 	if (!weft__mads_port(c->mads).sm_lid)
 		return weft_fail(
 			c->diag, EHOSTUNREACH,
-			"no subnet manager to "
-			"ask for paths (--paths): this port knows none");
+			"no subnet manager to ask for paths (--paths): this port knows none");
 	err = c->spec.sample ? draw_pairs(c) : prepare_all(c);
 	if (err)
 		return weft_fail(c->diag, ENOMEM, "out of memory");
@@ -350,8 +349,7 @@ int weft__ask_paths(struct weft__capture *c)
 			    c->fabric->nep * (c->fabric->max_lid + 1ull);
 	if (p.total > UINT32_MAX)
 		return weft_fail(c->diag, EFBIG,
-				 "too many pairs to ask for "
-				 "each: give --paths a number");
+				 "too many pairs to ask for each: give --paths a number");
 	err = weft__mads_ask(c->mads, &asker, c->diag);
 	c->has_sl = !c->pair && c->paths_silent < c->paths_asked;
 	return err;

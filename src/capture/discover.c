@@ -164,8 +164,7 @@ int weft__discover(struct weft__capture *c)
 	c->seen = ibnd_discover_fabric(ca, local.port, NULL, &config);
 	if (!c->seen)
 		return weft_fail(c->diag, EIO,
-				 "nothing was discovered from "
-				 "%s port %d: is its link up (ibstat)?",
+				 "nothing was discovered from %s port %d: is its link up (ibstat)?",
 				 local.ca, local.port);
 	err = list_nodes(c);
 	if (err)

@@ -136,8 +136,7 @@ static int load(struct weft__journal *j, struct weft_diag *diag)
 	if (j->size < MAGIC_SIZE || memcmp(j->text, MAGIC, MAGIC_SIZE)) {
 		if (j->size)
 			weft_diag_at(diag, WEFT_WARNING, j->path, 0,
-				     "no "
-				     "journal of a capture: all is asked anew");
+				     "no journal of a capture: all is asked anew");
 		j->size = 0;
 		if (ftruncate(j->fd, 0) || lseek(j->fd, 0, SEEK_SET) ||
 		    write(j->fd, MAGIC, MAGIC_SIZE) != (ssize_t)MAGIC_SIZE)
@@ -149,8 +148,7 @@ static int load(struct weft__journal *j, struct weft_diag *diag)
 		return err;
 	if (end < j->size)
 		weft_diag_at(diag, WEFT_NOTE, j->path, 0,
-			     "its end is cut, as "
-			     "an interruption leaves it: %zu bytes dropped",
+			     "its end is cut, as an interruption leaves it: %zu bytes dropped",
 			     j->size - end);
 	if (ftruncate(j->fd, (off_t)end) ||
 	    lseek(j->fd, (off_t)end, SEEK_SET) < 0)
@@ -173,8 +171,7 @@ int weft__journal_open(const char *path, bool fresh, struct weft__journal **out,
 	err = j->fd < 0 ? -errno : j->path ? load(j, diag) : -ENOMEM;
 	if (err) {
 		weft_diag_at(diag, WEFT_ERROR, path, 0,
-			     "cannot keep answers "
-			     "there: %s",
+			     "cannot keep answers there: %s",
 			     strerror(-err));
 		weft__journal_close(j);
 		return err;

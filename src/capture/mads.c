@@ -74,9 +74,7 @@ static int register_classes(struct weft__mads *mads)
 		if (agent < 0)
 			return weft_fail(
 				mads->diag, EACCES,
-				"cannot send "
-				"management datagrams (class 0x%x): %s; run as "
-				"root, or with access to /dev/infiniband/umad*",
+				"cannot send management datagrams (class 0x%x): %s; run as root, or with access to /dev/infiniband/umad*",
 				classes[i].class, strerror(-agent));
 		mads->agent[classes[i].class] = agent;
 	}
@@ -91,24 +89,19 @@ static int open_port(struct weft__mads *mads)
 	if (umad_init() < 0)
 		return weft_fail(
 			mads->diag, ENODEV,
-			"no access to InfiniBand "
-			"management (/sys/class/infiniband_mad): is ib_umad "
-			"loaded ('modprobe ib_umad')?");
+			"no access to InfiniBand management (/sys/class/infiniband_mad): is ib_umad loaded ('modprobe ib_umad')?");
 	err = umad_get_port(spec->ca, spec->port, &mads->local);
 	if (err)
 		return weft_fail(
 			mads->diag, ENODEV,
-			"no InfiniBand port %s%s"
-			"%s; 'ibstat -l' lists adapters, -C and -P choose one",
+			"no InfiniBand port %s%s%s; 'ibstat -l' lists adapters, -C and -P choose one",
 			spec->ca ? "of " : "here", spec->ca ? spec->ca : "",
 			spec->port ? " with that number" : "");
 	mads->has_local = true;
 	mads->fd = umad_open_port(mads->local.ca_name, mads->local.portnum);
 	if (mads->fd < 0)
 		return weft_fail(mads->diag, EACCES,
-				 "cannot open %s port %d: "
-				 "%s; run as root, or with access to "
-				 "/dev/infiniband/umad*",
+				 "cannot open %s port %d: %s; run as root, or with access to /dev/infiniband/umad*",
 				 mads->local.ca_name, mads->local.portnum,
 				 strerror(-mads->fd));
 	return register_classes(mads);
@@ -202,15 +195,13 @@ static int ask(struct weft__mads *mads, struct place *p)
 	memset(mads->send, 0, umad_size() + IB_MAD_SIZE);
 	if (mad_build_pkt(mads->send, &rpc, &q->to, NULL, q->data) < 0)
 		return weft_fail(mads->diag, EIO,
-				 "cannot put a datagram "
-				 "together: more than %d hops?",
+				 "cannot put a datagram together: more than %d hops?",
 				 IB_SUBNET_PATH_HOPS_MAX - 1);
 	sent = umad_send(mads->fd, mads->agent[rpc.mgtclass], mads->send,
 			 IB_MAD_SIZE, (int)mads->spec.timeout_ms, 0);
 	if (sent < 0)
 		return weft_fail(mads->diag, EIO,
-				 "%s port %d takes no "
-				 "datagrams: %s",
+				 "%s port %d takes no datagrams: %s",
 				 mads->local.ca_name, mads->local.portnum,
 				 strerror(errno));
 	p->tries++;
@@ -337,8 +328,7 @@ int weft__mads_ask(struct weft__mads *mads, const struct weft__asker *asker,
 			err = give_up(mads, asker);
 		else
 			err = weft_fail(diag, EIO,
-					"%s port %d gives no "
-					"datagrams: %s",
+					"%s port %d gives no datagrams: %s",
 					mads->local.ca_name,
 					mads->local.portnum, strerror(-agent));
 		if (!err)

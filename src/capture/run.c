@@ -37,9 +37,7 @@ static int open_journal(struct weft__capture *c)
 	if (!err && weft__journal_count(c->journal))
 		weft_diag_at(
 			c->diag, WEFT_WARNING, c->spec.journal, 0,
-			"goes on with a capture that was not complete: "
-			"%s, the last %.0f s old; --fresh asks for all "
-			"anew",
+			"goes on with a capture that was not complete: %s, the last %.0f s old; --fresh asks for all anew",
 			WEFT_COUNT(weft__journal_count(c->journal), "answer"),
 			weft__journal_age(c->journal));
 	return err;

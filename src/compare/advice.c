@@ -176,26 +176,21 @@ static void say_terms(const struct weft_comparison *c,
 		      const struct weft_compared *chosen, FILE *out)
 {
 	if (chosen->cyclic) {
-		fputs(" It closes a credit loop, so that traffic can stop for "
-		      "good; nothing that reaches all hosts is free of that.",
+		fputs(" It closes a credit loop, so that traffic can stop for good; nothing that reaches all hosts is free of that.",
 		      out);
 		return;
 	}
 	if (say_unsound(c, chosen, out))
 		fputs(".", out);
 	else if (chosen->hidden_levels)
-		fputs(" It gives out service levels against credit loops, "
-		      "which "
-		      "its tables do not show: that is believed.",
+		fputs(" It gives out service levels against credit loops, which its tables do not show: that is believed.",
 		      out);
 	else if (chosen->lanes > 1)
 		fprintf(out,
-			" It needs %u lanes (VLs), and with these no "
-			"traffic between hosts can close a credit loop.",
+			" It needs %u lanes (VLs), and with these no traffic between hosts can close a credit loop.",
 			chosen->lanes);
 	else
-		fputs(" One lane is enough, as no traffic between hosts can "
-		      "close a credit loop.",
+		fputs(" One lane is enough, as no traffic between hosts can close a credit loop.",
 		      out);
 }
 
@@ -232,9 +227,7 @@ int weft_comparison_advise(const struct weft_comparison *c,
 		if (r->origin == WEFT_TABLES_ENGINE)
 			fputs(r->options, to[2]);
 	} else if (ok) {
-		fputs("None of these can be advised: all of them leave hosts "
-		      "without a route, need more lanes than there are, or "
-		      "refuse the fabric.",
+		fputs("None of these can be advised: all of them leave hosts without a route, need more lanes than there are, or refuse the fabric.",
 		      to[0]);
 	}
 	for (unsigned i = 0; i < 3; i++)

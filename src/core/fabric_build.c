@@ -244,8 +244,7 @@ static uint32_t collect_endports(struct build *bd, struct sort_key *key)
 			else
 				weft_diag_at(bd->diag, WEFT_WARNING, b->file,
 					     ps->line,
-					     "%s port %u is not cabled to a "
-					     "switch: left out",
+					     "%s port %u is not cabled to a switch: left out",
 					     node->spec.name, p);
 		}
 	}

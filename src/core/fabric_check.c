@@ -82,8 +82,9 @@ static int check_endports(const struct weft_fabric *f, struct weft_diag *diag)
 			return broken(diag, "endport %u hangs nowhere", e);
 		if (f->peer[weft_channel(f, ep->sw, ep->sw_port)] !=
 		    (e | WEFT_ENDPORT))
-			return broken(diag, "endport %u is not where its "
-				      "switch has it", e);
+			return broken(diag,
+				      "endport %u is not where its switch has it",
+				      e);
 		if (ep->kind != f->node[ep->node].kind)
 			return broken(diag, "kind of endport %u", e);
 		hosts += ep->kind == WEFT_HOST;
@@ -175,8 +176,9 @@ static int check_adjacency(const struct weft_fabric *f, struct weft_diag *diag)
 			    (f->peer[f->adj[i - 1]] > f->peer[ch] ||
 			     (f->peer[f->adj[i - 1]] == f->peer[ch] &&
 			      f->adj[i - 1] >= ch)))
-				return broken(diag, "adjacency order of "
-					      "switch %u", s);
+				return broken(diag,
+					      "adjacency order of switch %u",
+					      s);
 		}
 	}
 	return 0;

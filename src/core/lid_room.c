@@ -18,8 +18,8 @@ const char *weft__lid_room_text(uint32_t switches, uint64_t ports,
 				unsigned lmc, char buffer[WEFT__LID_ROOM_SIZE])
 {
 	unsigned less = lmc;
-	int n = snprintf(buffer, WEFT__LID_ROOM_SIZE, "with LMC %u there is "
-			 "room for %" PRIu32 " port%s beside %" PRIu32
+	int n = snprintf(buffer, WEFT__LID_ROOM_SIZE,
+			 "with LMC %u there is room for %" PRIu32 " port%s beside %" PRIu32
 			 " switch%s", lmc, weft__lid_room(switches, lmc),
 			 weft__lid_room(switches, lmc) == 1 ? "" : "s",
 			 switches, switches == 1 ? "" : "es");
@@ -27,7 +27,7 @@ const char *weft__lid_room_text(uint32_t switches, uint64_t ports,
 	while (less && weft__lid_room(switches, less) < ports)
 		less--;
 	if (less < lmc)
-		snprintf(buffer + n, WEFT__LID_ROOM_SIZE - n, ", with LMC %u "
-			 "for %" PRIu32, less, weft__lid_room(switches, less));
+		snprintf(buffer + n, WEFT__LID_ROOM_SIZE - n,
+			 ", with LMC %u for %" PRIu32, less, weft__lid_room(switches, less));
 	return buffer;
 }

@@ -70,8 +70,8 @@ static void claim_all(struct weft_fabric *f, uint32_t *owner,
 			continue;
 		if (!in_range(*h.lid, *h.lmc)) {
 			weft_diag_at(diag, WEFT_WARNING, file, 0,
-				     "0x%016" PRIx64 " (%s) has a LID that is "
-				     "no unicast LID: treated as without LID",
+				     "0x%016" PRIx64
+				     " (%s) has a LID that is no unicast LID: treated as without LID",
 				     h.guid, vertex_name(f, h.vertex));
 			*h.lid = 0;
 			continue;
@@ -79,8 +79,8 @@ static void claim_all(struct weft_fabric *f, uint32_t *owner,
 		other = first_taken(owner, *h.lid, *h.lmc);
 		if (other != WEFT_NONE) {
 			weft_diag_at(diag, WEFT_WARNING, file, 0,
-				     "LID %u of 0x%016" PRIx64 " (%s) belongs "
-				     "to '%s' already: treated as without LID",
+				     "LID %u of 0x%016" PRIx64
+				     " (%s) belongs to '%s' already: treated as without LID",
 				     *h.lid, h.guid, vertex_name(f, h.vertex),
 				     vertex_name(f, other));
 			*h.lid = 0;
@@ -135,8 +135,9 @@ static int no_room(const struct weft_fabric *f, unsigned lmc,
 {
 	char room[WEFT__LID_ROOM_SIZE];
 
-	return weft_fail(diag, ENOSPC, "%u switches and %u endports with LMC %u "
-			 "need more than the %u unicast LIDs: %s%s", f->nsw,
+	return weft_fail(diag, ENOSPC,
+			 "%u switches and %u endports with LMC %u need more than the %u unicast LIDs: %s%s",
+			 f->nsw,
 			 f->nep, lmc, WEFT_MAX_LID,
 			 weft__lid_room_text(f->nsw, f->nep, lmc, room),
 			 weft__lid_room(f->nsw, lmc) < f->nep ? "" :

@@ -217,8 +217,9 @@ int weft__list_words(const struct weft_option *option, const char *text,
 
 		err = add_word(list, option, &text);
 		if (err == -EINVAL)
-			weft_diag_say(diag, WEFT_ERROR, "%s: '%.*s' is neither "
-				"%s%s, nor the name of a file", option->name,
+			weft_diag_say(diag, WEFT_ERROR,
+				"%s: '%.*s' is neither %s%s, nor the name of a file",
+				option->name,
 				(int)strcspn(word, separators), word,
 				weft__list_form(option, form),
 				option->choices ? " after a '='" : "");

@@ -154,8 +154,9 @@ int weft_list_find(const struct weft_list *list, const struct weft_fabric *f,
 	if (found || !list->n || list->quiet)
 		return 0;
 	weft_diag_at(diag, list->lenient ? WEFT_WARNING : WEFT_ERROR,
-		     list->file, 0, "%s: nothing in this list is a %s of the "
-		     "fabric%s", list->option, kind_name(&s), list->lenient ?
+		     list->file, 0,
+		     "%s: nothing in this list is a %s of the fabric%s",
+		     list->option, kind_name(&s), list->lenient ?
 		     "; it is not used" : list->file ?
 		     ": is it the right one?" :
 		     ", and there is no file of that name");

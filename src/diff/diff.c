@@ -177,8 +177,8 @@ static int compare(const struct weft__match *m, const struct weft_routes *a,
 	if (err)
 		return err;
 	if (!out->switches)
-		return weft_fail(diag, EINVAL, "no switch is in both fabrics: "
-				 "these are two of different places");
+		return weft_fail(diag, EINVAL,
+				 "no switch is in both fabrics: these are two of different places");
 	count_moved(m, out);
 	err = compare_entries(m, &a->lft, &b->lft, out);
 	if (!err)
@@ -200,9 +200,8 @@ int weft_diff_run(const struct weft_diff_side *a,
 
 	if (a->routes->lft.nsw != a->fabric->nsw ||
 	    b->routes->lft.nsw != b->fabric->nsw)
-		return weft_fail(diag, EINVAL, "tables and fabric have not as "
-				 "many switches: read or compute the tables "
-				 "anew");
+		return weft_fail(diag, EINVAL,
+				 "tables and fabric have not as many switches: read or compute the tables anew");
 	err = weft__match_make(&m, a->fabric, b->fabric);
 	if (!err)
 		err = compare(&m, a->routes, b->routes, &found, diag);
@@ -210,8 +209,8 @@ int weft_diff_run(const struct weft_diff_side *a,
 	if (err) {
 		weft_diff_free(&found);
 		if (err == -ENOMEM)
-			weft_diag_say(diag, WEFT_ERROR, "not enough memory to "
-				      "compare the tables");
+			weft_diag_say(diag, WEFT_ERROR,
+				      "not enough memory to compare the tables");
 		return err;
 	}
 	*out = found;

@@ -127,13 +127,10 @@ bool weft__layout_force(struct weft__layout *l, struct weft__region *r)
 	}
 	if (err == -ENOENT)
 		weft_diag_say(l->diag, WEFT_WARNING,
-			      "there is no Graphviz, which places fabrics of "
-			      "no known structure; this one is drawn as a "
-			      "circle: install it (Debian: graphviz)");
+			      "there is no Graphviz, which places fabrics of no known structure; this one is drawn as a circle: install it (Debian: graphviz)");
 	else
 		weft_diag_say(l->diag, WEFT_WARNING,
-			      "Graphviz failed; the fabric is drawn as a "
-			      "circle");
+			      "Graphviz failed; the fabric is drawn as a circle");
 	weft__layout_circle(l, r);
 	return true;
 }

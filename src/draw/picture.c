@@ -97,16 +97,13 @@ int weft__picture_write(enum weft__picture kind, const char *text, size_t n,
 	if (ok || ferror(out))
 		return 0;
 	return weft_fail(diag, EIO,
-			 "librsvg cannot draw the picture: write "
-			 "it as .svg instead");
+			 "librsvg cannot draw the picture: write it as .svg instead");
 }
 #else
 int weft__picture_possible(struct weft_diag *diag)
 {
 	return weft_fail(diag, ENOTSUP,
-			 "this weft was built without librsvg, "
-			 "which PNG and PDF need: write .svg, which any "
-			 "browser shows, or build with librsvg2-dev installed");
+			 "this weft was built without librsvg, which PNG and PDF need: write .svg, which any browser shows, or build with librsvg2-dev installed");
 }
 
 int weft__picture_write(enum weft__picture kind, const char *svg, size_t n,

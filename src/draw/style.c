@@ -44,8 +44,7 @@ static const struct colour {
 
 void weft__draw_style(FILE *out)
 {
-	fputs(".fabric text{font-family:'DejaVu Sans',"
-	      "'Liberation Sans',sans-serif;font-size:11px}\n"
+	fputs(".fabric text{font-family:'DejaVu Sans','Liberation Sans',sans-serif;font-size:11px}\n"
 	      ".fabric .title{font-size:17px;font-weight:bold}\n"
 	      ".fabric .what{font-size:13px}\n"
 	      ".fabric .small{font-size:9px}\n"
@@ -53,8 +52,7 @@ void weft__draw_style(FILE *out)
 	      ".fabric .s{stroke-width:.8}\n"
 	      ".fabric .frame{stroke-width:1}\n"
 	      ".fabric .l,.fabric .m{fill:none}\n"
-	      ".fabric .band{fill-opacity:.13;stroke-width:.6;"
-	      "stroke-opacity:.35}\n"
+	      ".fabric .band{fill-opacity:.13;stroke-width:.6;stroke-opacity:.35}\n"
 	      ".fabric .m1{stroke-dasharray:5 3;stroke-opacity:.6}\n"
 	      ".fabric .m5{stroke-dasharray:8 2}\n"
 	      ".fabric .s.m{stroke-width:3;stroke-dasharray:none}\n",

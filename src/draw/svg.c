@@ -142,8 +142,7 @@ static void put_line(struct svg *g, const struct weft__line *line)
 static void put_band(struct svg *g, const struct weft__band *b)
 {
 	fprintf(g->out,
-		"<path class=\"band\" d=\"M%.1f %.1fL%.1f %.1fL%.1f "
-		"%.1fL%.1f %.1fZ\">",
+		"<path class=\"band\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fZ\">",
 		b->left[0], b->y[0], b->right[0], b->y[0], b->right[1], b->y[1],
 		b->left[1], b->y[1]);
 	put_title(g, WEFT_COUNT(b->cables, "cable"));
@@ -187,8 +186,7 @@ static void put_dots(struct svg *g, uint32_t s)
 		while (!weft_counts_as_host(&g->f->ep[e], false))
 			e = g->f->sw_endport[++first + i];
 		fprintf(g->out,
-			"<circle class=\"host\" cx=\"%.1f\" "
-			"cy=\"%.1f\" r=\"2.6\">",
+			"<circle class=\"host\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\">",
 			p->x + DOT * (i % columns - (columns - 1) / 2.),
 			p->y + p->h / 2 + 5 + DOT * (i / columns));
 		put_title(g, g->f->node[g->f->ep[e].node].name);
@@ -215,8 +213,7 @@ static void put_hosts(struct svg *g, uint32_t s)
 			 'm', WEFT_COUNT(n, p->w < 50 ? NULL : "host"));
 	else if (part->kind == WEFT_SHAPE_TREE)
 		fprintf(g->out,
-			"<rect class=\"host\" x=\"%.1f\" y=\"%.1f\" "
-			"width=\"%.1f\" height=\"%.1f\"/>\n",
+			"<rect class=\"host\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
 			p->x - p->w / 2, below + 3, p->w,
 			2 + TICK * n / g->most_hosts);
 }
@@ -231,8 +228,7 @@ static void put_switch(struct svg *g, uint32_t s)
 	if (mark)
 		snprintf(class, sizeof(class), " m m%u", mark);
 	fprintf(g->out,
-		"<g><rect class=\"s k%u%s\" x=\"%.1f\" y=\"%.1f\" "
-		"width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"/>",
+		"<g><rect class=\"s k%u%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"/>",
 		g->d->shape->level[s] % 4, class, p->x - p->w / 2,
 		p->y - p->h / 2, p->w, p->h, p->w < 12 ? 1. : 4.);
 	snprintf(text, sizeof(text),
@@ -254,8 +250,7 @@ static void put_frames(struct svg *g)
 		const struct weft__frame *r = &g->layout.frame[i];
 
 		fprintf(g->out,
-			"<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" "
-			"width=\"%.1f\" height=\"%.1f\" rx=\"6\"/>\n",
+			"<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"6\"/>\n",
 			r->x, r->y, r->w, r->h);
 		if (r->w >= 20)
 			put_text(g, r->x + r->w / 2, r->y + r->h - 4,
@@ -311,8 +306,7 @@ static double put_scale(struct svg *g, double x, double y)
 	x += strlen(o->cold) * LETTER + 8;
 	for (unsigned i = 0; i < WEFT__DRAW_HEATS; i++, x += 24)
 		fprintf(g->out,
-			"<path class=\"l h%u\" stroke-width=\"6\" "
-			"d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+			"<path class=\"l h%u\" stroke-width=\"6\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
 			i, x, y, x + 22, y);
 	put_text(g, x + 4, y + 4, "soft", 's', o->hot);
 	return x + strlen(o->hot) * LETTER + 30;
@@ -337,8 +331,7 @@ static double put_legend(struct svg *g, double y)
 			last += LINE;
 		}
 		fprintf(g->out,
-			"<path class=\"m m%u\" stroke-width=\"3\" "
-			"d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+			"<path class=\"m m%u\" stroke-width=\"3\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
 			i, x, last, x + 30, last);
 		put_text(g, x + 36, last + 4, "soft", 's', o->said[i]);
 		x += w;
@@ -349,11 +342,9 @@ static double put_legend(struct svg *g, double y)
 static void put_head(struct svg *g)
 {
 	fprintf(g->out,
-		"%s<svg xmlns=\"http://www.w3.org/2000/svg\" "
-		"class=\"fabric\" viewBox=\"0 0 %.0f %.0f\" role=\"img\"",
+		"%s<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fabric\" viewBox=\"0 0 %.0f %.0f\" role=\"img\"",
 		g->d->embedded ? "" :
-				 "<?xml version=\"1.0\" "
-				 "encoding=\"UTF-8\"?>\n",
+				 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
 		g->width, g->height);
 	if (!g->d->embedded)
 		fprintf(g->out, " width=\"%.0f\" height=\"%.0f\"", g->width,
@@ -366,8 +357,7 @@ static void put_head(struct svg *g)
 	fputs("\">\n<style>\n", g->out);
 	weft__draw_style(g->out);
 	fprintf(g->out,
-		"</style>\n<rect class=\"paper\" width=\"%.0f\" "
-		"height=\"%.0f\"/>\n",
+		"</style>\n<rect class=\"paper\" width=\"%.0f\" height=\"%.0f\"/>\n",
 		g->width, g->height);
 }
 

@@ -377,8 +377,7 @@ static int fatpaths_route(const struct weft_fabric *f,
 		return err;
 	if (!(p.density >= 0 && p.density <= 1))
 		return weft_fail(diag, EINVAL,
-				 "density=%g: it is a share of "
-				 "the cables, 0 to 1",
+				 "density=%g: it is a share of the cables, 0 to 1",
 				 p.density);
 	arena = weft__arena_new();
 	if (!arena ||
@@ -391,12 +390,10 @@ static int fatpaths_route(const struct weft_fabric *f,
 		return weft_fail(diag, -err, "out of memory");
 	if (!p.all)
 		weft_diag_say(diag, WEFT_WARNING,
-			      "LMC 0: the first layer alone, "
-			      "which is minimal routing");
+			      "LMC 0: the first layer alone, which is minimal routing");
 	else
 		weft_explain(diag,
-			     "%.1f %% of paths in further layers are as "
-			     "in the first, or shortest",
+			     "%.1f %% of paths in further layers are as in the first, or shortest",
 			     100.0 * p.straight / p.all);
 	out->lft = lft;
 	weft_layers_init(&out->layers);
@@ -408,8 +405,8 @@ static const struct weft_option fatpaths_options[] = {
 	  .type = WEFT_OPT_ENUM,
 	  .preset = "sampled",
 	  .choices = "sampled|almost",
-	  .help = "layers after the first: minimal in a random sample of the "
-		  "cables, or paths one hop longer than the shortest" },
+	  .help = "layers after the first: minimal in a random sample of the cables, or paths one hop longer than the shortest"
+		  },
 	{ .name = "density",
 	  .type = WEFT_OPT_REAL,
 	  .preset = "0.8",

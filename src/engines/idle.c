@@ -169,10 +169,9 @@ static void tell(const struct search *x, uint32_t n, const char *file,
 		weft__words_add(&w, " and %" PRIu32 " more", n - named);
 	weft__words_end(&w);
 	weft_diag_at(diag, WEFT_WARNING, file, 0,
-		     "roots: nothing passes %s that the list lacks, though "
-		     "shortest ways between hosts lead there: %s; so %.0f %% of "
-		     "the bandwidth upwards from %s lies idle: list all "
-		     "switches at the top, or none", WEFT_COUNT(n, "switch"),
+		     "roots: nothing passes %s that the list lacks, though shortest ways between hosts lead there: %s; so %.0f %% of the bandwidth upwards from %s lies idle: "
+		     "list all switches at the top, or none",
+		     WEFT_COUNT(n, "switch"),
 		     text, 100 * cost.unused / (cost.unused + cost.used),
 		     WEFT_COUNT(cost.switches, "switch"));
 }

@@ -341,9 +341,9 @@ static int p2sssp_route(const struct weft_fabric *f,
 	if (err)
 		return err;
 	if (f->nep > many && !weft_options_bool(options, "slow"))
-		return weft_fail(diag, ENOTSUP, "%u endports would be routed "
-				 "pair by pair, while the subnet waits: more "
-				 "than %u take slow=yes", f->nep, many);
+		return weft_fail(diag, ENOTSUP,
+				 "%u endports would be routed pair by pair, while the subnet waits: more than %u take slow=yes",
+				 f->nep, many);
 	p.arena = weft__arena_new();
 	if (!p.arena || !prepare_edges(&p) || !prepare_switches(&p) ||
 	    !weft__endport_order(f, options, p.arena, &order) ||
@@ -366,8 +366,8 @@ static const struct weft_option p2sssp_options[] = {
 	WEFT__ORDER_OPTION,
 	WEFT__INITIAL_OPTION,
 	{ .name = "slow", .type = WEFT_OPT_BOOL, .preset = "yes",
-	  .help = "routes more than 1,000 endports, 500 with initial, which "
-		  "takes long" },
+	  .help = "routes more than 1,000 endports, 500 with initial, which takes long"
+		  },
 	{ .type = WEFT_OPT_END },
 };
 

@@ -158,8 +158,7 @@ static const struct weft_option random_options[] = {
 
 const struct weft_engine weft__engine_random = {
 	.name = "random",
-	.summary = "random shortest paths, a tree for each LID (random "
-		   "oblivious routing)",
+	.summary = "random shortest paths, a tree for each LID (random oblivious routing)",
 	.needs = WEFT_NEEDS_LMC | WEFT_REFERENCE,
 	.minimal = true,
 	.options = random_options,

@@ -58,8 +58,8 @@ static void warn_parts(const struct weft__split *p, struct weft_diag *diag)
 		snprintf(text + n, sizeof(text) - n, "; and %" PRIu32 " more",
 			 p->n - MAX_NAMED);
 	weft_diag_say(diag, WEFT_WARNING, "the fabric is in %" PRIu32
-		      " parts that no cable joins, and each is routed by "
-		      "itself: %s", p->n, text);
+		      " parts that no cable joins, and each is routed by itself: %s",
+		      p->n, text);
 }
 
 static int route_part(struct weft__split *p, uint32_t i,

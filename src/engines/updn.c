@@ -184,9 +184,8 @@ static int choose_roots(struct updn *u, const struct weft_options *options,
 		if (!missing)
 			return 0;
 	}
-	weft_diag_say(diag, WEFT_WARNING, "with these roots some switches have "
-		      "no legal way to each other; the most central switch "
-		      "becomes the only root");
+	weft_diag_say(diag, WEFT_WARNING,
+		      "with these roots some switches have no legal way to each other; the most central switch becomes the only root");
 	mark_central(u, true);
 	return order_by_roots(u) ? 0 : weft_fail(diag, ENOMEM, "out of memory");
 }

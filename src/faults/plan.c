@@ -205,8 +205,7 @@ int weft_faults_plan(const struct weft_fabric *fabric,
 	if (err) {
 		weft_fault_plan_free(&x);
 		return err == -EFBIG ? weft_fail(diag, EFBIG,
-						 "the fabric is too large to "
-						 "follow all routes") :
+						 "the fabric is too large to follow all routes") :
 				       weft_fail(diag, ENOMEM, "out of memory");
 	}
 	*out = x;

@@ -136,8 +136,8 @@ static int mend(const struct weft_fabric *whole,
 
 	if (err || !outcome.unmended)
 		return err;
-	return weft_fail(diag, EINVAL, "%s of a switch and a LID can no longer "
-			 "be joined without a credit loop",
+	return weft_fail(diag, EINVAL,
+			 "%s of a switch and a LID can no longer be joined without a credit loop",
 			 WEFT_COUNT(outcome.unmended, "pair"));
 }
 

@@ -149,8 +149,7 @@ int weft_fault_draw(const struct weft_fault_draw *d,
 		err = weft_fail(diag, ENOMEM, "out of memory");
 	else if (d->cables > p.ncables || d->switches > p.nsw)
 		err = weft_fail(diag, EINVAL,
-				"sets of %s and %s were asked for, and there "
-				"are %s and %s to choose from",
+				"sets of %s and %s were asked for, and there are %s and %s to choose from",
 				WEFT_COUNT(d->cables, "cable"),
 				WEFT_COUNT(d->switches, "switch"),
 				WEFT_COUNT(p.ncables, "cable"),

@@ -48,8 +48,8 @@ static int check(const struct weft__gen_spec *spec, struct dragonfly *d,
 
 	if (ports < d->g - 1)
 		return weft__gen_error(spec, diag, EINVAL,
-			"a group has a*h = %" PRIu64 " global cables, which "
-			"do not reach the %" PRIu32 " other groups", ports,
+			"a group has a*h = %" PRIu64
+			" global cables, which do not reach the %" PRIu32 " other groups", ports,
 			d->g - 1);
 	d->rounds = d->g > 1 ? ports / (d->g - 1) : 0;
 	return weft__net_radix(spec, d->h + (d->leaves ? d->leaves :
@@ -167,8 +167,7 @@ static uint32_t second_arg(const struct weft__gen_spec *spec)
 const struct weft__gen_family weft__gen_dragonfly = {
 	.name = "dragonfly",
 	.syntax = "a,p,h,g",
-	.summary = "dragonfly: p hosts, h global cables, g groups of a "
-		   "switches",
+	.summary = "dragonfly: p hosts, h global cables, g groups of a switches",
 	.options = 1u << WEFT__GEN_GLOBAL,
 	.args = (const struct weft__gen_arg[]){
 		{ 0, "a", 1 }, { ',', "p", 0 }, { ',', "h", 0 },
@@ -185,8 +184,7 @@ static const struct weft__gen_arg megafly_args[] = {
 const struct weft__gen_family weft__gen_megafly = {
 	.name = "megafly",
 	.syntax = "l,p,a,h,g",
-	.summary = "g groups of l leaves (p hosts) and a spines (h global "
-		   "cables)",
+	.summary = "g groups of l leaves (p hosts) and a spines (h global cables)",
 	.options = 1u << WEFT__GEN_GLOBAL,
 	.args = megafly_args,
 	.hosts_of = second_arg,

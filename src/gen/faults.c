@@ -173,8 +173,8 @@ static int too_few(const struct weft__gen_spec *spec, const char *option,
 	if (keeps_connected(spec))
 		return weft__gen_error(spec, diag, EINVAL,
 			"%s asks for %" PRIu32 ", but after %" PRIu32
-			" the fabric would fall apart; keep-connected=no "
-			"allows that", option, wanted, possible);
+			" the fabric would fall apart; keep-connected=no allows that",
+			option, wanted, possible);
 	return weft__gen_error(spec, diag, EINVAL,
 			       "%s asks for %" PRIu32 ", but %" PRIu32
 			       " is all there is to fail", option, wanted,
@@ -362,8 +362,8 @@ static int kill_named(struct weft__net *net, const struct weft__gen_spec *spec,
 
 		if (!c)
 			return weft__gen_error(spec, diag, EINVAL,
-				"fail-links: there is no cable between "
-				"switches at '%.*s'", (int)length, p);
+				"fail-links: there is no cable between switches at '%.*s'",
+				(int)length, p);
 		c->dead = true;
 		p += length + 1;
 	}
@@ -382,9 +382,8 @@ static int fail_named(struct weft__net *net, const struct weft__gen_spec *spec,
 	before = forest_size(net, root);
 	err = kill_named(net, spec, diag);
 	if (!err && keeps_connected(spec) && forest_size(net, root) < before)
-		err = weft__gen_error(spec, diag, EINVAL, "without the cables "
-				      "of fail-links the fabric falls apart; "
-				      "keep-connected=no allows that");
+		err = weft__gen_error(spec, diag, EINVAL,
+				      "without the cables of fail-links the fabric falls apart; keep-connected=no allows that");
 	free(root);
 	return err;
 }

@@ -211,8 +211,8 @@ static int hypercube_build(const struct weft__gen_spec *spec,
 
 	if (g.n > WEFT__GEN_MAX_DIMS)
 		return weft__gen_error(spec, diag, ERANGE,
-			"2^%u switches are too many: each needs a LID and "
-			"LIDs end at %u", g.n, WEFT_MAX_LID);
+			"2^%u switches are too many: each needs a LID and LIDs end at %u",
+			g.n, WEFT_MAX_LID);
 	for (unsigned d = 0; d < g.n; d++)
 		g.size[d] = 2;
 	return grid_build(spec, &g, net, diag);

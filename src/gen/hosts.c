@@ -57,8 +57,8 @@ static int want_total(const struct weft__net *net,
 		if (!i) {
 			if (before == left)
 				return weft__gen_error(spec, diag, ERANGE,
-					"total=%" PRIu32 ": the leaves have "
-					"ports for %" PRIu32 " hosts", total,
+					"total=%" PRIu32
+					": the leaves have ports for %" PRIu32 " hosts", total,
 					total - left);
 			before = left;
 		}
@@ -84,8 +84,8 @@ static int check_room(const struct weft__net *net,
 	for (uint32_t i = 0; i < count_places(net); i++) {
 		if (want[i] > room(net, i))
 			return weft__gen_error(spec, diag, ERANGE,
-				"%" PRIu32 " hosts on %s, which has ports for "
-				"%" PRIu32, want[i],
+				"%" PRIu32
+				" hosts on %s, which has ports for %" PRIu32, want[i],
 				net->sw[net->leaf[i * leaves].sw].name,
 				room(net, i));
 		ports += (uint64_t)want[i] * each;
@@ -186,8 +186,7 @@ int weft__net_hosts(struct weft__net *net, const struct weft__gen_spec *spec,
 		return weft_fail(diag, ENOMEM, "out of memory");
 	if (dual && net->multi)
 		err = weft__gen_error(spec, diag, EINVAL,
-				      "dual=yes: the hosts of this tree have "
-				      "several ports already");
+				      "dual=yes: the hosts of this tree have several ports already");
 	else if (weft__gen_given(spec, WEFT__GEN_TOTAL))
 		err = want_total(net, spec, want, diag);
 	else

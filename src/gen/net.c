@@ -15,8 +15,9 @@ int weft__net_reserve(struct weft__net *net, const struct weft__gen_spec *spec,
 {
 	if (nsw > WEFT_MAX_LID)
 		return weft__gen_error(spec, diag, ERANGE,
-			"%" PRIu64 "%s switches are too many: each needs a "
-			"LID and LIDs end at %u", nsw,
+			"%" PRIu64
+			"%s switches are too many: each needs a LID and LIDs end at %u",
+			nsw,
 			nsw == UINT64_MAX ? " or more" : "", WEFT_MAX_LID);
 	/* Ports of switches bound this; families check their radix first. */
 	assert(ncables <= (uint64_t)WEFT_MAX_LID * WEFT_MAX_PORTS / 2);
@@ -46,8 +47,8 @@ int weft__net_radix(const struct weft__gen_spec *spec, uint64_t nports,
 	if (nports <= WEFT_MAX_PORTS)
 		return 0;
 	return weft__gen_error(spec, diag, ERANGE,
-			       "a switch would need %" PRIu64 "%s ports, %u "
-			       "is the most", nports,
+			       "a switch would need %" PRIu64
+			       "%s ports, %u is the most", nports,
 			       nports == UINT64_MAX ? " or more" : "",
 			       WEFT_MAX_PORTS);
 }

@@ -227,9 +227,8 @@ static void accepted(const struct option *o, char *buf, size_t size)
 		snprintf(buf, size, "a number, or a share from 0%% to 100%%");
 		break;
 	case CABLES:
-		snprintf(buf, size, "a number, or a share from 0%% to 100%%, "
-			 "with @up or @level behind it; or ends of cables, "
-			 "switch:port+switch:port");
+		snprintf(buf, size,
+			 "a number, or a share from 0%% to 100%%, with @up or @level behind it; or ends of cables, switch:port+switch:port");
 		break;
 	case RATIO:
 		snprintf(buf, size, "a ratio such as 1, 2 or 1.333");
@@ -265,8 +264,9 @@ static int unknown_option(const struct weft__gen_spec *spec, const char *name,
 	snprintf(text, sizeof(text), "%.*s", (int)length, name);
 	near = weft_suggest(text, names);
 	if (near)
-		return weft__gen_error(spec, diag, EINVAL, "'%s' is no option "
-				       "of %s; did you mean '%s'?", text,
+		return weft__gen_error(spec, diag, EINVAL,
+				       "'%s' is no option of %s; did you mean '%s'?",
+				       text,
 				       spec->family->name, near);
 	return weft__gen_error(spec, diag, EINVAL,
 			       "'%.*s' is no option of %s; there are: %s",
@@ -310,8 +310,9 @@ static int parse_option(struct weft__gen_spec *spec, struct weft__scan *in,
 	accepted(&table[id], want, sizeof(want));
 	in->p = eq ? eq + 1 : in->end;
 	if (!eq || !scan_value(spec, &table[id], in, &value))
-		return weft__gen_error(spec, diag, EINVAL, "'%.*s': %s= takes "
-				       "%s", (int)(in->end - name), name,
+		return weft__gen_error(spec, diag, EINVAL,
+				       "'%.*s': %s= takes %s",
+				       (int)(in->end - name), name,
 				       table[id].name, want);
 	spec->option[id] = value;
 	spec->given |= 1u << id;

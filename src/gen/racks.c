@@ -198,8 +198,7 @@ const struct weft__gen_family weft__gen_rack144 = {
 const struct weft__gen_family weft__gen_juropa = {
 	.name = "juropa",
 	.syntax = "",
-	.summary = "JuRoPA-like: 5184 hosts, racks below eight 648-port "
-		   "switches",
+	.summary = "JuRoPA-like: 5184 hosts, racks below eight 648-port switches",
 	.options = 1u << WEFT__GEN_OVERSUB,
 	.hosts = 2 * RACK_PORTS,
 	.build = juropa_build,

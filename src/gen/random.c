@@ -242,8 +242,7 @@ static void random_print(const struct weft__gen_spec *spec, FILE *out)
 const struct weft__gen_family weft__gen_random = {
 	.name = "random",
 	.syntax = "S,D,H|SxH,ports",
-	.summary = "random regular graph: S switches of degree D, H hosts "
-		   "each",
+	.summary = "random regular graph: S switches of degree D, H hosts each",
 	.parse = random_parse,
 	.print = random_print,
 	.hosts_of = third_arg,
@@ -290,8 +289,7 @@ static void jellyfish_print(const struct weft__gen_spec *spec, FILE *out)
 const struct weft__gen_family weft__gen_jellyfish = {
 	.name = "jellyfish",
 	.syntax = "S,ports,D",
-	.summary = "Jellyfish: the same graph, D of the ports are for "
-		   "cables",
+	.summary = "Jellyfish: the same graph, D of the ports are for cables",
 	.parse = jellyfish_parse,
 	.print = jellyfish_print,
 	.hosts_of = third_arg,

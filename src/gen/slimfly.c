@@ -141,8 +141,9 @@ static int refuse(const struct weft__gen_spec *spec, uint32_t q,
 			n += snprintf(list + n, sizeof(list) - n, " %" PRIu32,
 				      i);
 	return weft__gen_error(spec, diag, EINVAL,
-		"there is no Slim Fly of q = %" PRIu32 ", which is a prime "
-		"power 4w-1, 4w or 4w+1; there are q =%s", q, list);
+		"there is no Slim Fly of q = %" PRIu32
+		", which is a prime power 4w-1, 4w or 4w+1; there are q =%s",
+		q, list);
 }
 
 static void add_column(const struct field *f, uint32_t half, uint32_t x,

@@ -142,8 +142,9 @@ static int tree_build(const struct weft__gen_spec *spec,
 		from += level_size(&t, l);
 	}
 	if (t.w[0] > 1)
-		weft_diag_say(diag, WEFT_NOTE, "w1 = %" PRIu32 ": as many "
-			      "planes, which meet in the hosts only", t.w[0]);
+		weft_diag_say(diag, WEFT_NOTE, "w1 = %" PRIu32
+			      ": as many planes, which meet in the hosts only",
+			      t.w[0]);
 	net->unit = t.w[0];
 	net->multi = t.w[0] * t.p[0] > 1 ? t.p[0] : 0;
 	return 0;
@@ -286,8 +287,9 @@ static int check_even(const struct weft__gen_spec *spec,
 {
 	return spec->arg[0] % 2 == 0 ? 0 :
 		weft__gen_error(spec, diag, EINVAL,
-			"a radix of %" PRIu32 " cannot be halved: an even one "
-			"is needed", spec->arg[0]);
+			"a radix of %" PRIu32
+			" cannot be halved: an even one is needed",
+			spec->arg[0]);
 }
 
 static int mport_build(const struct weft__gen_spec *spec,
@@ -355,9 +357,8 @@ static int rlft_build(const struct weft__gen_spec *spec,
 			" away", subtrees);
 	if (!parallel || radix % subtrees || half % parallel)
 		return weft__gen_error(spec, diag, EINVAL,
-			"%" PRIu32 " subtrees do not fill switches of %"
-			PRIu32 " ports: %" PRIu32 " divided by 1 or by a "
-			"divisor of %" PRIu32 " would", subtrees, radix, radix,
+			"%" PRIu32 " subtrees do not fill switches of %" PRIu32 " ports: %" PRIu32
+			" divided by 1 or by a divisor of %" PRIu32 " would", subtrees, radix, radix,
 			half);
 	return uniform_build(spec, half, (const uint32_t[]){
 			subtrees, half / parallel, parallel }, net, diag);

@@ -72,8 +72,8 @@ static int add_lift(const struct weft__gen_spec *spec, struct weft__net *net,
 	do {
 		if (!err && !tries--)
 			err = weft__gen_error(spec, diag, EINVAL,
-				"none of %d lifts is in one part: take a "
-				"larger degree or another seed=", TRIES);
+				"none of %d lifts is in one part: take a larger degree or another seed=",
+				TRIES);
 		if (!err)
 			draw(&l, rng);
 	} while (!err && !connected(&l, root));
@@ -117,8 +117,7 @@ static uint32_t xpander_hosts(const struct weft__gen_spec *spec)
 const struct weft__gen_family weft__gen_xpander = {
 	.name = "xpander",
 	.syntax = "D,L,H",
-	.summary = "Xpander: D+1 groups of L switches of degree D, H hosts "
-		   "each",
+	.summary = "Xpander: D+1 groups of L switches of degree D, H hosts each",
 	.args = (const struct weft__gen_arg[]){
 		{ 0, "degree", 3 }, { ',', "L", 1 }, { ',', "H", 0 },
 		{ 0, NULL, 0 } },

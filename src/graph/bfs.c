@@ -137,8 +137,7 @@ int weft__require_connected(const struct weft_fabric *f, struct weft_diag *diag)
 	if (cut < f->nsw)
 		err = weft_fail(
 			diag, ENETUNREACH,
-			"the fabric is in parts: no cable leads from switch "
-			"0x%016" PRIx64 " (%s) to switch 0x%016" PRIx64 " (%s)",
+			"the fabric is in parts: no cable leads from switch 0x%016" PRIx64 " (%s) to switch 0x%016" PRIx64 " (%s)",
 			f->sw[0].guid, f->sw[0].name, f->sw[cut].guid,
 			f->sw[cut].name);
 free_all:

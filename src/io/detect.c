@@ -70,10 +70,12 @@ const char *weft__format_hint(const struct weft__source *source)
 		{ "BZh", "it is compressed: bunzip2 it first" },
 		{ "\xff\xfe", "it is UTF-16: convert it to UTF-8 first" },
 		{ "\xfe\xff", "it is UTF-16: convert it to UTF-8 first" },
-		{ "Switch\t : 0x", "a list of nodes (ibnetdiscover -l) "
-			"has no cables: run ibnetdiscover without options" },
-		{ "Ca\t : 0x", "a list of nodes (ibnetdiscover -l) "
-			"has no cables: run ibnetdiscover without options" },
+		{ "Switch\t : 0x",
+			"a list of nodes (ibnetdiscover -l) has no cables: run ibnetdiscover without options"
+			},
+		{ "Ca\t : 0x",
+			"a list of nodes (ibnetdiscover -l) has no cables: run ibnetdiscover without options"
+			},
 	};
 	struct weft__line all = { .p = source->data,
 				  .end = source->data + source->size };

@@ -102,10 +102,9 @@ static void compare(const struct weft__dump *dump,
 		lid = lid == fabric->max_lid ? 0 : lid + 1;
 	}
 	weft_diag_at(diag, WEFT_WARNING, dump->others.file[0], 0,
-		     "it disagrees with %s, which is what counts here: %"
-		     PRIu64 " entries of %" PRIu32 " switches differ, the "
-		     "first for LID %u on \"%s\" (0x%016" PRIx64 "): port %u "
-		     "here, %u there (255: none)", dump->tables.file[0],
+		     "it disagrees with %s, which is what counts here: %" PRIu64 " entries of %" PRIu32
+		     " switches differ, the first for LID %u on \"%s\" (0x%016" PRIx64 "): port %u here, %u there (255: none)",
+		     dump->tables.file[0],
 		     diff.entries, diff.switches, lid, fabric->sw[s].name,
 		     fabric->sw[s].guid, weft_lft_get(other, s, lid),
 		     weft_lft_get(read, s, lid));
@@ -232,13 +231,13 @@ static int no_such_input(const char *input, int err, struct weft_diag *diag)
 	const char *near = err == ENOENT ? weft_gen_near(input) : NULL;
 
 	if (near)
-		return weft_fail_at(diag, err, input, 0, "cannot open: %s; did "
-				    "you mean the synthetic fabric '%s'?",
+		return weft_fail_at(diag, err, input, 0,
+				    "cannot open: %s; did you mean the synthetic fabric '%s'?",
 				    strerror(err), near);
 	weft_diag_at(diag, WEFT_ERROR, input, 0, "cannot open: %s%s",
 		     strerror(err), err == ENOENT ?
-		     "; expected a topology file, a directory of dumps or a "
-		     "synthetic fabric (weft gen --list)" : "");
+		     "; expected a topology file, a directory of dumps or a synthetic fabric (weft gen --list)"
+		     : "");
 	return -err;
 }
 
@@ -259,8 +258,8 @@ static int open_any(const char *input, enum weft__wanted wanted,
 		return no_such_input(input, err, diag);
 	}
 	if (spec)
-		weft_diag_at(diag, WEFT_NOTE, input, 0, "there is a file of "
-			     "this name: read instead of the synthetic fabric");
+		weft_diag_at(diag, WEFT_NOTE, input, 0,
+			     "there is a file of this name: read instead of the synthetic fabric");
 	if (S_ISDIR(st.st_mode))
 		return open_directory(input, wanted, in, diag);
 	return open_named(input, in, weft_io_read_fabric, diag);

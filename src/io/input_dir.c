@@ -90,9 +90,8 @@ static struct weft__dump_file *choose_topology(struct weft__scan *s)
 			!s->file[i].used && is_alike(&s->file[i], best);
 	if (equals)
 		weft_diag_at(s->diag, WEFT_WARNING, best->path, 0,
-			     "read as the topology, though %u other%s of the "
-			     "same kind would do as well: name one to have it "
-			     "read", equals, equals == 1 ? "" : "s");
+			     "read as the topology, though %u other%s of the same kind would do as well: name one to have it read",
+			     equals, equals == 1 ? "" : "s");
 	return best;
 }
 
@@ -241,8 +240,8 @@ static void report_tables(const struct weft__scan *s,
 			     "read as the forwarding tables");
 	else if (tables->n)
 		weft_diag_at(s->diag, WEFT_NOTE, tables->file[0], 0,
-			     "read as forwarding tables, with %u more files "
-			     "beside it", tables->n - 1);
+			     "read as forwarding tables, with %u more files beside it",
+			     tables->n - 1);
 	if (dump->others.n)
 		weft_diag_at(s->diag, WEFT_NOTE, dump->others.file[0], 0,
 			     "compared with these");
@@ -272,9 +271,9 @@ static void report_unread(const struct weft__scan *s)
 		const char *pattern, *text;
 	} unread[] = {
 		{ "*.slvl", "not read: no SL2VL tables in a known layout" },
-		{ "*.vl2vl", "not read: where switches choose lanes by the "
-			"lane that a packet came in, instead of its service "
-			"level, verdicts on credit loops do not know it" },
+		{ "*.vl2vl",
+			"not read: where switches choose lanes by the lane that a packet came in, instead of its service level, verdicts on credit loops do not know it"
+			},
 	};
 
 	for (const struct weft__dump_file *f = s->file; f < s->file + s->n; f++)
@@ -334,17 +333,16 @@ static int nothing_here(const struct weft__scan *s, const char *directory,
 {
 	if (is_interrupted(directory))
 		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
-			     "a capture that was interrupted: 'weft capture "
-			     "%s' goes on with it", directory);
+			     "a capture that was interrupted: 'weft capture %s' goes on with it",
+			     directory);
 	else if (!topology)
 		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
-			     "no forwarding tables here: %u file%s, and none "
-			     "holds any", s->n, s->n == 1 ? "" : "s");
+			     "no forwarding tables here: %u file%s, and none holds any",
+			     s->n, s->n == 1 ? "" : "s");
 	else
 		weft_diag_at(s->diag, WEFT_ERROR, directory, 0,
-			     "no topology in this directory, only %u other "
-			     "file%s; expected what ibnetdiscover or ibdiagnet "
-			     "writes, or opensm-subnet.lst", s->n,
+			     "no topology in this directory, only %u other file%s; expected what ibnetdiscover or ibdiagnet writes, or opensm-subnet.lst",
+			     s->n,
 			     s->n == 1 ? "" : "s");
 	return -EINVAL;
 }

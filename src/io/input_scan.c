@@ -130,8 +130,7 @@ static int refuse(const struct weft__scan *s, const struct weft__dump_file *f)
 		return err;
 	hint = weft__format_hint(&source);
 	weft_diag_at(s->diag, WEFT_ERROR, f->path, 0,
-		     "it has the name of %s, but %s; take it out of the "
-		     "directory, or give the files to read one by one",
+		     "it has the name of %s, but %s; take it out of the directory, or give the files to read one by one",
 		     format->row.name, hint ? hint : "not its content");
 	weft__source_close(&source);
 	return -EINVAL;

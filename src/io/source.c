@@ -201,8 +201,7 @@ static int judge_plain(const char *path, const struct stat *st, size_t limit,
 				    "this is %s: give a plain file", other);
 	if (st->st_size < 0 || (uintmax_t)st->st_size >= limit)
 		return weft_fail_at(diag, EFBIG, path, 0,
-				    "%jd bytes, and what is read here has less "
-				    "than %zu: is it the right file?",
+				    "%jd bytes, and what is read here has less than %zu: is it the right file?",
 				    (intmax_t)st->st_size, limit);
 	return 0;
 }

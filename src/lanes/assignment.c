@@ -437,8 +437,8 @@ void weft__assignment_explain(const struct weft__lane_assignment *p,
 {
 	weft_explain(diag,
 		     "%s, %s: of %s of switches %" PRIu64
-		     " share a lane by its order, %" PRIu64 " as it "
-		     "comes, %" PRIu64 " have none",
+		     " share a lane by its order, %" PRIu64
+		     " as it comes, %" PRIu64 " have none",
 		     WEFT_COUNT(p->masks->orders->n, "lane"), what,
 		     WEFT_COUNT(p->npairs, "pair"),
 		     p->npairs - p->inserted - p->left,

@@ -24,14 +24,14 @@ static int check_spec(const struct weft_layering_spec *spec,
 		      struct weft_diag *diag)
 {
 	if (spec->lanes < 1 || spec->lanes > WEFT_MAX_LANES)
-		return weft_fail(diag, EINVAL, "%u lanes: 1 to %u are "
-				 "possible", spec->lanes, WEFT_MAX_LANES);
+		return weft_fail(diag, EINVAL,
+				 "%u lanes: 1 to %u are possible",
+				 spec->lanes, WEFT_MAX_LANES);
 	if (spec->method >= WEFT_LAYERING_METHODS)
 		return weft_fail(diag, EINVAL, "no such method of layering");
 	if (spec->method == WEFT_LAYERING_DESTINATION && !spec->one_way)
-		return weft_fail(diag, EINVAL, "method destination gives the "
-				 "two directions of a pair SLs of their own: "
-				 "ask for one way, or take another method");
+		return weft_fail(diag, EINVAL,
+				 "method destination gives the two directions of a pair SLs of their own: ask for one way, or take another method");
 	return 0;
 }
 
@@ -122,8 +122,8 @@ int weft__layering_with(const struct weft_fabric *fabric,
 	if (!err)
 		err = weft__outcome_finish(&job, &o, routes, out, diag);
 	if (err == -ENOMEM)
-		weft_diag_say(diag, WEFT_ERROR, "not enough memory to give out "
-			      "lanes");
+		weft_diag_say(diag, WEFT_ERROR,
+			      "not enough memory to give out lanes");
 	free(o.found.lane);
 	weft__updown_free(&job.updown);
 	weft__traffic_free(&job.traffic);

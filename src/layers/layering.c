@@ -106,8 +106,8 @@ int weft_layering_run(const struct weft_fabric *fabric,
 	if (!err && split.n > 1 && !weft__split_make(&split))
 		err = -ENOMEM;
 	if (err)
-		weft_diag_say(diag, WEFT_ERROR, "not enough memory to give out "
-			      "lanes");
+		weft_diag_say(diag, WEFT_ERROR,
+			      "not enough memory to give out lanes");
 	else if (split.n > 1)
 		err = run_parts(&split, routes, spec, out, diag);
 	else

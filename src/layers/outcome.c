@@ -78,21 +78,19 @@ static void report_rerouted(const struct weft_fabric *f,
 			    struct weft_diag *diag)
 {
 	if (r->root == WEFT_NONE)
-		weft_diag_say(diag, WEFT_NOTE, "new routes for %s, so that "
-			      "fewer lanes are needed, of shortest ways",
+		weft_diag_say(diag, WEFT_NOTE,
+			      "new routes for %s, so that fewer lanes are needed, of shortest ways",
 			      WEFT_COUNT(r->rerouted, "LID"));
 	else
-		weft_diag_say(diag, WEFT_NOTE, "new routes for %s, so that "
-			      "fewer lanes are needed, with Up*Down* below switch "
-			      "0x%016" PRIx64 " (%s); hops: %" PRIu64
+		weft_diag_say(diag, WEFT_NOTE,
+			      "new routes for %s, so that fewer lanes are needed, with Up*Down* below switch 0x%016" PRIx64 " (%s); hops: %" PRIu64
 			      ", were %" PRIu64,
 			      WEFT_COUNT(r->rerouted, "LID"),
 			      f->sw[r->root].guid,
 			      f->sw[r->root].name, r->hops_after,
 			      r->hops_before);
 	weft_diag_say(diag, WEFT_NOTE,
-		      "bandwidth of symmetric bisections: %.3f, was %.3f; "
-		      "most routes over a cable: %" PRIu64 ", were %" PRIu64,
+		      "bandwidth of symmetric bisections: %.3f, was %.3f; most routes over a cable: %" PRIu64 ", were %" PRIu64,
 		      r->bandwidth_after, r->bandwidth_before,
 		      r->load_after, r->load_before);
 }
@@ -105,8 +103,8 @@ static void report(const struct weft_fabric *f, const struct weft_layering *r,
 		      r->lanes == 1 ? "" : "s", r->one_way && r->lanes > 1 ?
 		      "; the directions of a pair differ" : "");
 	if (r->rerouted_thin)
-		weft_diag_say(diag, WEFT_NOTE, "new routes for %s of switches "
-			      "and aggregation nodes",
+		weft_diag_say(diag, WEFT_NOTE,
+			      "new routes for %s of switches and aggregation nodes",
 			      WEFT_COUNT(r->rerouted_thin, "LID"));
 	if (r->rerouted)
 		report_rerouted(f, r, diag);

@@ -189,9 +189,7 @@ static int refuse_circles(const struct weft__traffic *t,
 	while (t->of_lid[lid] != k - 1)
 		lid++;
 	return weft_fail(diag, ELOOP,
-			 "packets to LID %u run in a circle "
-			 "through port %u of switch 0x%016" PRIx64 " (%s): no "
-			 "lanes can mend that, route the fabric anew",
+			 "packets to LID %u run in a circle through port %u of switch 0x%016" PRIx64 " (%s): no lanes can mend that, route the fabric anew",
 			 lid, weft__tree_ports(t, k - 1)[at], f->sw[at].guid,
 			 f->sw[at].name);
 }
@@ -204,9 +202,9 @@ int weft__traffic_init(struct weft__traffic *t,
 	int err;
 
 	if (lft->nsw != fabric->nsw)
-		return weft_fail(diag, EINVAL, "the tables are for %u switches "
-				 "but the fabric has %u: read or compute them "
-				 "anew", lft->nsw, fabric->nsw);
+		return weft_fail(diag, EINVAL,
+				 "the tables are for %u switches but the fabric has %u: read or compute them anew",
+				 lft->nsw, fabric->nsw);
 	err = alloc_trees(&new);
 	if (!err)
 		err = copy_all(&new, lft);

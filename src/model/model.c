@@ -177,9 +177,7 @@ static void report_unreached(struct run *r, struct weft_diag *diag)
 	if (first == WEFT_NONE)
 		return;
 	weft_diag_say(diag, WEFT_WARNING,
-		      "of %s %u cannot be reached by all others, first of "
-		      "them \"%s\" (LID %u), by %u not: streams without a "
-		      "route get nothing",
+		      "of %s %u cannot be reached by all others, first of them \"%s\" (LID %u), by %u not: streams without a route get nothing",
 		      WEFT_COUNT(p->nhosts, "host"), r->model.unreached,
 		      f->node[f->ep[p->endport[first]].node].name,
 		      f->ep[p->endport[first]].lid, p->cut[first]);
@@ -384,16 +382,15 @@ static int check_spec(const struct weft_fabric *fabric,
 				 "no samples: a pattern needs at least one");
 	if (weft_traffic_ranks(spec->traffic) != spec->mapping->nranks)
 		return weft_fail(diag, EINVAL,
-				 "the pattern is made for %u ranks, but %u "
-				 "have a host",
+				 "the pattern is made for %u ranks, but %u have a host",
 				 weft_traffic_ranks(spec->traffic),
 				 spec->mapping->nranks);
 	if (!weft_traffic_max_pairs(spec->traffic))
 		return weft_fail(diag, EINVAL, "the pattern sends nothing");
 	if (spec->lids == WEFT_LID_ALL &&
 	    !weft__parts_fit(fabric, weft_traffic_max_pairs(spec->traffic)))
-		return weft_fail(diag, EINVAL, "too many streams at once to "
-				 "cut them into parts");
+		return weft_fail(diag, EINVAL,
+				 "too many streams at once to cut them into parts");
 	return 0;
 }
 

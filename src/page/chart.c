@@ -88,9 +88,7 @@ static void draw_y(const struct weft__histogram *h, double most, FILE *out)
 		double y = BOTTOM - value / most * (BOTTOM - TOP);
 
 		fprintf(out,
-			"<line class=\"rule\" x1=\"%d\" y1=\"%.1f\" "
-			"x2=\"%d\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" "
-			"text-anchor=\"end\">",
+			"<line class=\"rule\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">",
 			LEFT, y, RIGHT, y, LEFT - 5, y + 4);
 		put_number(out, value, step);
 		fputs("</text>\n", out);
@@ -112,8 +110,8 @@ static void draw_columns(const struct weft__histogram *h, double most,
 		double y = BOTTOM - h->count[i] / most * (BOTTOM - TOP);
 
 		if (h->count[i])
-			fprintf(out, "<rect class=\"column\" x=\"%.1f\" "
-				"y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+			fprintf(out,
+				"<rect class=\"column\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
 				x - width / 2, y, width, BOTTOM - y);
 	}
 }
@@ -123,9 +121,7 @@ static void draw_mark(const struct weft__histogram *h, FILE *out)
 	double x = x_of(h, h->mark);
 
 	fprintf(out,
-		"<line class=\"mark\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" "
-		"y2=\"%d\"/><text class=\"marked\" x=\"%.1f\" y=\"%d\" "
-		"text-anchor=\"%s\">",
+		"<line class=\"mark\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/><text class=\"marked\" x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">",
 		x, TOP - 4, x, BOTTOM, x > WIDTH / 2. ? x - 4 : x + 4,
 		TOP - 2 - 2, x > WIDTH / 2. ? "end" : "start");
 	weft__put_markup(out, h->mark_name);
@@ -140,8 +136,7 @@ void weft__histogram_draw(const struct weft__histogram *h, FILE *out)
 		if (h->count[i] > most)
 			most = h->count[i];
 	fprintf(out,
-		"<figure>\n<svg class=\"chart\" viewBox=\"0 0 %d %d\" "
-		"role=\"img\" aria-labelledby=\"%s-t\">\n<title id=\"%s-t\">",
+		"<figure>\n<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"%s-t\">\n<title id=\"%s-t\">",
 		WIDTH, HEIGHT, h->id, h->id);
 	weft__put_markup(out, h->title);
 	fputs("</title>\n", out);

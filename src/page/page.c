@@ -13,15 +13,12 @@ void weft__page_begin(FILE *out, const char *title, const char *lead)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 	      "<meta charset=\"utf-8\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\""
-	      "default-src 'none'; style-src 'unsafe-inline'\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, "
-	      "initial-scale=1\">\n<title>",
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
 	      out);
 	weft__put_markup(out, title);
 	fprintf(out,
-		"</title>\n<style>\n%s</style>\n</head>\n<body>\n"
-		"<header>\n",
+		"</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n",
 		weft__page_style);
 	weft__page_text(out, "h1", NULL, "%s", title);
 	if (lead)
@@ -40,8 +37,7 @@ void weft__page_section(FILE *out, const char *id, const char *heading,
 			const char *meaning)
 {
 	fprintf(out,
-		"<section id=\"%s\" aria-labelledby=\"%s-h\">\n"
-		"<h2 id=\"%s-h\">",
+		"<section id=\"%s\" aria-labelledby=\"%s-h\">\n<h2 id=\"%s-h\">",
 		id, id, id);
 	weft__put_markup(out, heading);
 	fputs("</h2>\n", out);
@@ -134,8 +130,7 @@ void weft__table_begin(struct weft__table *t, FILE *out, const char *caption,
 		       const struct weft__column *column, unsigned n)
 {
 	*t = (struct weft__table){ .out = out, .column = column, .n = n };
-	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-	      "aria-label=\"",
+	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"",
 	      out);
 	weft__put_markup(out, caption);
 	fprintf(out, "\">\n<table%s>\n",
@@ -188,8 +183,7 @@ void weft__table_bar(struct weft__table *t, double share)
 	begin_cell(t);
 	if (share > 0)
 		fprintf(t->out,
-			"<span class=\"bar\" style=\"width:%.1f%%\">"
-			"</span>",
+			"<span class=\"bar\" style=\"width:%.1f%%\"></span>",
 			share < 1 ? 100 * share : 100.);
 	end_cell(t);
 }

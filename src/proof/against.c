@@ -243,9 +243,7 @@ static int compare(struct weft__against *a, struct weft_diag *diag)
 		return err;
 	if (!out->matched)
 		return weft_fail(diag, EINVAL,
-				 "no node of the fabric has the "
-				 "name or the GUID of a planned one: give "
-				 "names to its nodes (--node-name-map)");
+				 "no node of the fabric has the name or the GUID of a planned one: give names to its nodes (--node-name-map)");
 	compare_nodes(a);
 	err = weft__against_cables(a);
 	qsort(out->difference, out->n, sizeof(*out->difference),

@@ -71,8 +71,8 @@ static void see_switch(struct weft__proof_lanes *l, uint32_t sw)
 
 static int of_another_fabric(struct weft_diag *diag)
 {
-	return weft_fail(diag, EINVAL, "the service levels are for a fabric "
-			 "of another size: read or compute them anew");
+	return weft_fail(diag, EINVAL,
+			 "the service levels are for a fabric of another size: read or compute them anew");
 }
 
 /* Finds the entries of the SL table and the bytes of a column buffer. */

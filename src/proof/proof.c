@@ -111,9 +111,9 @@ int weft__proof_prepare(struct weft__proof_run *r, struct weft_diag *diag)
 	int err;
 
 	if (r->routes->lft.nsw != f->nsw)
-		return weft_fail(diag, EINVAL, "the tables are for %u switches "
-				 "but the fabric has %u: read or compute them "
-				 "anew", r->routes->lft.nsw, f->nsw);
+		return weft_fail(diag, EINVAL,
+				 "the tables are for %u switches but the fabric has %u: read or compute them anew",
+				 r->routes->lft.nsw, f->nsw);
 	r->scratch = weft__arena_new();
 	if (!r->scratch)
 		return -ENOMEM;
@@ -249,8 +249,8 @@ int weft__proof_graph(const struct weft_fabric *fabric,
 		weft__cdg_free(&r.cdg);
 		weft_proof_free(&proof);
 		if (err == -ENOMEM)
-			weft_diag_say(diag, WEFT_ERROR, "not enough memory to "
-				      "check the tables");
+			weft_diag_say(diag, WEFT_ERROR,
+				      "not enough memory to check the tables");
 		return err;
 	}
 	*out = proof;

@@ -96,8 +96,8 @@ static void add_reason(struct weft__words *w, const struct weft_fabric *f,
 			x->port, x->sl, WEFT_VL_DROP);
 		break;
 	case WEFT_FIND_NONMINIMAL:
-		weft__words_add(w, " port %u is where it turns from the "
-				"shortest way: %u hops in place of %u",
+		weft__words_add(w,
+				" port %u is where it turns from the shortest way: %u hops in place of %u",
 				x->port, x->hops, x->minimum);
 		break;
 	case WEFT_FIND_NO_LID:

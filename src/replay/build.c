@@ -61,8 +61,8 @@ int weft__build_rank(const struct weft__build *b, uint64_t rank,
 	if (rank < b->nranks)
 		return 0;
 	return weft__build_fail(b, line,
-				"rank %" PRIu64 ", but there are places for "
-				"%u: ranks are 0 to %u",
+				"rank %" PRIu64
+				", but there are places for %u: ranks are 0 to %u",
 				rank, b->nranks, b->nranks - 1);
 }
 
@@ -171,8 +171,7 @@ static int say_circle(const struct weft__build *b, const struct walk *w,
 			 "%u others, and these for ", w->depth - begin - 1 - n);
 	return weft_fail_at(b->diag, ELOOP, b->source->name,
 			    b->entry[first].line,
-			    "messages wait for each other in a circle: this "
-			    "one waits for %s%s",
+			    "messages wait for each other in a circle: this one waits for %s%s",
 			    text, w->depth - begin > 1 ? "it" : "itself");
 }
 

@@ -119,8 +119,8 @@ static int join(struct weft__goal *g, uint32_t send, uint32_t recv)
 
 	if (s->size > r->size)
 		return weft__build_fail(g->b, r->line,
-					"a receive of %" PRIu64 " bytes, but "
-					"what is sent in line %lu has %" PRIu64,
+					"a receive of %" PRIu64
+					" bytes, but what is sent in line %lu has %" PRIu64,
 					r->size, s->line, s->size);
 	return weft__build_wait(g->b, r->job, WEFT_SIM_DELIVERED(s->job));
 }
@@ -139,14 +139,12 @@ static int match(struct weft__goal *g, struct half *send, struct half *recv)
 		if (order < 0)
 			return weft__build_fail(
 				g->b, g->op[send[s].op].line,
-				"rank %u does not receive this message of rank "
-				"%u, tag %u: its recv is missing",
+				"rank %u does not receive this message of rank %u, tag %u: its recv is missing",
 				send[s].to, send[s].from, send[s].tag);
 		if (order > 0)
 			return weft__build_fail(
 				g->b, g->op[recv[r].op].line,
-				"rank %u does not send this message to rank "
-				"%u, tag %u: its send is missing",
+				"rank %u does not send this message to rank %u, tag %u: its send is missing",
 				recv[r].from, recv[r].to, recv[r].tag);
 		err = join(g, send[s++].op, recv[r++].op);
 	}

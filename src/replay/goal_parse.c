@@ -160,8 +160,7 @@ static int skip_number(struct scan *s, const char *what, uint64_t most,
 		return refuse(s, what);
 	if (s->number > most)
 		return weft__build_fail(s->g->b, s->token_line,
-					"%.*s is too much: expected %s, up to "
-					"%" PRIu64,
+					"%.*s is too much: expected %s, up to %" PRIu64,
 					(int)(s->word.n < 40 ? s->word.n : 40),
 					s->word.p, what, most);
 	*value = s->number;
@@ -184,8 +183,7 @@ static int read_places(struct scan *s, struct weft__op *op)
 		if (!err && is(s, "-"))
 			return weft__build_fail(
 				s->g->b, s->token_line,
-				"any tag (-1): which message that is, only a "
-				"run could tell; give the tag of one");
+				"any tag (-1): which message that is, only a run could tell; give the tag of one");
 		if (!err)
 			err = skip_number(s, "a number", UINT32_MAX - 1,
 					  &value);
@@ -204,14 +202,12 @@ static int read_rank(struct scan *s, uint32_t *rank)
 
 	if (is(s, "-"))
 		return weft__build_fail(s->g->b, line,
-					"any rank (-1): which message that is, "
-					"only a run could tell; give the rank "
-					"that sends it");
+					"any rank (-1): which message that is, only a run could tell; give the rank that sends it");
 	err = skip_number(s, "a rank", UINT32_MAX - 1, &value);
 	if (!err && value >= s->g->nblocks)
 		err = weft__build_fail(s->g->b, line,
-				       "rank %" PRIu64 ", but num_ranks says "
-				       "%" PRIu64 ": ranks are 0 to %" PRIu64,
+				       "rank %" PRIu64
+				       ", but num_ranks says %" PRIu64 ": ranks are 0 to %" PRIu64,
 				       value, s->g->nblocks, s->g->nblocks - 1);
 	*rank = value;
 	return err;
@@ -309,8 +305,7 @@ static int find_label(const struct weft__goal *g, uint64_t n,
 
 	if (!found)
 		return weft__build_fail(g->b, line,
-					"no operation of this rank has the "
-					"label '%.*s'",
+					"no operation of this rank has the label '%.*s'",
 					(int)(name.n < 60 ? name.n : 60),
 					name.p);
 	*op = found->value;
@@ -335,8 +330,7 @@ static int resolve(struct weft__goal *g, const struct block *block)
 	twice = weft__names_twice(g->label, n);
 	if (twice)
 		return weft__build_fail(g->b, g->op[twice->value].line,
-					"the operation in line %lu has the "
-					"same label",
+					"the operation in line %lu has the same label",
 					g->op[twice[-1].value].line);
 	for (uint64_t i = 0; i < block->nwishes && !err; i++) {
 		const struct wish *wish = &block->wish[i];

@@ -116,9 +116,7 @@ static int read_name(struct reader *r, struct weft__line *line,
 		return 0;
 	if (n == 1 || n > UINT16_MAX || weft__is_digit(*begin))
 		return weft__build_fail(r->b, line->number,
-					"a name of a message does not begin "
-					"with a digit and is not empty: those "
-					"without a name have numbers");
+					"a name of a message does not begin with a digit and is not empty: those without a name have numbers");
 	entry->name = (struct weft__word){ begin, n - 1 };
 	*line = rest;
 	weft__skip_blanks(line);
@@ -140,9 +138,7 @@ static int read_time(struct reader *r, struct weft__line *line,
 	if (r->last_line && *at < r->last)
 		return weft__build_fail(
 			b, line->number,
-			"out of order: sent at %.6f us, before the message in "
-			"line %lu, which is sent at %.6f us; sort the messages "
-			"by time",
+			"out of order: sent at %.6f us, before the message in line %lu, which is sent at %.6f us; sort the messages by time",
 			*at / 1e6, r->last_line, r->last / 1e6);
 	r->last = *at;
 	r->last_line = line->number;
@@ -216,8 +212,7 @@ static int read_message(struct reader *r, struct weft__line *line)
 				&job->to);
 	if (!err && job->from == job->to)
 		err = weft__build_fail(r->b, line->number,
-				       "rank %u sends to itself, which no "
-				       "network sees",
+				       "rank %u sends to itself, which no network sees",
 				       job->from);
 	if (!err)
 		err = read_bytes(r, line, &start, &job->bytes);
@@ -245,8 +240,7 @@ static int find_number(const struct reader *r, const struct wish *wish,
 	    !number || number > b->n)
 		return weft__build_fail(
 			b, b->entry[wish->job].line,
-			"it waits for message number %.*s; this file has 1 to "
-			"%" PRIu64,
+			"it waits for message number %.*s; this file has 1 to %" PRIu64,
 			(int)wish->name.n, wish->name.p, b->n);
 	*job = number - 1;
 	return 0;
@@ -266,8 +260,7 @@ static int find_name(const struct reader *r, const struct weft__called *list,
 	found = weft__names_find(list, n, wish->name);
 	if (!found)
 		return weft__build_fail(b, b->entry[wish->job].line,
-					"it waits for '%s', but no message "
-					"has this name",
+					"it waits for '%s', but no message has this name",
 					weft__excerpt(&text, excerpt));
 	*job = found->value;
 	return 0;
@@ -288,8 +281,7 @@ static int resolve(struct reader *r, struct weft__called *list)
 	twice = weft__names_twice(list, n);
 	if (twice)
 		return weft__build_fail(b, b->entry[twice->value].line,
-					"the message in line %lu has the same "
-					"name",
+					"the message in line %lu has the same name",
 					b->entry[twice[-1].value].line);
 	for (uint64_t i = 0; i < r->nwishes && !err; i++) {
 		const struct wish *wish = &r->wish[i];

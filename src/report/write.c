@@ -53,24 +53,23 @@ static void write_glossary(FILE *out)
 		const char *word, *meaning;
 	} words[] = {
 		{ "routing, forwarding tables",
-		  "the table in each switch that says by which port a packet "
-		  "leaves; the subnet manager (opensm) computes all of them" },
+		  "the table in each switch that says by which port a packet leaves; the subnet manager (opensm) computes all of them"
+		  },
 		{ "full bandwidth",
-		  "what a host's own link carries; 50 % of it: half as fast "
-		  "as with the network to itself" },
+		  "what a host's own link carries; 50 % of it: half as fast as with the network to itself"
+		  },
 		{ "load of a link",
-		  "the routes over it when every host sends to every other "
-		  "one; its maximum over all links is the edge-forwarding "
-		  "index" },
+		  "the routes over it when every host sends to every other one; its maximum over all links is the edge-forwarding index"
+		  },
 		{ "lane (virtual lane, VL)",
-		  "one of several queues that share a cable; packets on "
-		  "different lanes do not wait for each other" },
+		  "one of several queues that share a cable; packets on different lanes do not wait for each other"
+		  },
 		{ "service level (SL)",
-		  "a number in each packet, by which switches choose its "
-		  "lane" },
+		  "a number in each packet, by which switches choose its lane"
+		  },
 		{ "credit loop",
-		  "a circle of links of which each waits for room in the next "
-		  "one; under load, all of them can stop for ever" },
+		  "a circle of links of which each waits for room in the next one; under load, all of them can stop for ever"
+		  },
 		{ "leaf", "a switch with hosts on it" },
 	};
 
@@ -92,6 +91,6 @@ void weft__report_write(const struct weft__report *r, FILE *out)
 		if (is_there(r, &sections[i]))
 			sections[i].write(r, out);
 	write_glossary(out);
-	weft__page_end(out, "Made by weft " WEFT_VERSION ", weft-report(1). "
-			    "This page needs no network and no other file.");
+	weft__page_end(out, "Made by weft " WEFT_VERSION
+			    ", weft-report(1). This page needs no network and no other file.");
 }

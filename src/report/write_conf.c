@@ -71,8 +71,7 @@ static void write_lines(const struct weft__report *r, const char *label,
 	e = weft_engine_find(name);
 	if (!e || (e->needs & WEFT_OFFLINE)) {
 		weft__page_text(out, "p", NULL,
-				"%s is no plugin: OpenSM "
-				"cannot load it.",
+				"%s is no plugin: OpenSM cannot load it.",
 				name);
 		return;
 	}
@@ -102,9 +101,7 @@ static void write_advised(const struct weft__report *r, FILE *out)
 	k = weft_comparison_row(r->comparison, a->row);
 	if (!*a->opensm) {
 		weft__page_text(out, "p", "good",
-				"Nothing is to change: none "
-				"of the engines is better than the present "
-				"tables.");
+				"Nothing is to change: none of the engines is better than the present tables.");
 		return;
 	}
 	weft__page_text(out, "p", NULL, "As advised, for %s:", k->label);
@@ -123,9 +120,7 @@ static void write_advised(const struct weft__report *r, FILE *out)
 static void write_weave(const struct weft__report *r, FILE *out)
 {
 	weft__page_text(out, "p", NULL,
-			"These tables are the input's: they "
-			"stay as they are with the subnet manager that made "
-			"them. To have the engine weave:");
+			"These tables are the input's: they stay as they are with the subnet manager that made them. To have the engine weave:");
 	write_lines(r, "weave", r->proof.cyclic_vls, out);
 }
 
@@ -134,8 +129,7 @@ void weft__report_conf(const struct weft__report *r, FILE *out)
 	const struct weft__report_spec *s = r->spec;
 
 	weft__page_section(out, "conf", "What to put into opensm.conf",
-			   "The lines that make OpenSM, the subnet manager, "
-			   "route like this.");
+			   "The lines that make OpenSM, the subnet manager, route like this.");
 	if (r->advice)
 		write_advised(r, out);
 	else if (s->engine)
@@ -143,9 +137,6 @@ void weft__report_conf(const struct weft__report *r, FILE *out)
 	else
 		write_weave(r, out);
 	weft__page_text(out, "p", "note",
-			"weft-plugin(7) tells how OpenSM "
-			"finds the plugin. It proves its tables before it "
-			"hands them over, and steps aside where something is "
-			"wrong.");
+			"weft-plugin(7) tells how OpenSM finds the plugin. It proves its tables before it hands them over, and steps aside where something is wrong.");
 	weft__page_section_end(out);
 }

@@ -61,13 +61,9 @@ static void write_compared(const struct weft__report *r,
 
 	weft__table_begin(
 		&t, out,
-		changes ? "Worth: share of full bandwidth over all patterns. "
-			  "Slowest host: its share when all send to all. Most "
-			  "loaded link: routes. Blocks to send: of 64 entries "
-			  "that differ from the present tables." :
-			  "Worth: share of full bandwidth over all patterns. "
-			  "Slowest host: its share when all send to all. Most "
-			  "loaded link: routes.",
+		changes ? "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all. Most loaded link: routes. Blocks to send: "
+			  "of 64 entries that differ from the present tables." :
+			  "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all. Most loaded link: routes.",
 		column, COLUMNS - !changes);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++)
 		write_row(r, &t, *row);
@@ -81,8 +77,7 @@ static void write_others(const struct weft_compared **row, FILE *out)
 		row++;
 	if (!*row)
 		return;
-	fputs("<details><summary>Engines that are not compared</summary>\n"
-	      "<ul>\n",
+	fputs("<details><summary>Engines that are not compared</summary>\n<ul>\n",
 	      out);
 	for (; *row; row++)
 		weft__page_text(out, "li", NULL, "%s %s%s", (*row)->label,
@@ -99,10 +94,7 @@ void weft__report_engines(const struct weft__report *r, FILE *out)
 		weft_comparison_sorted(r->comparison);
 
 	weft__page_section(out, "engines", "Engines compared",
-			   "What other "
-			   "ways to route this fabric would give. Those that "
-			   "are as good cannot be told apart from the best, "
-			   "or are within 0.5 % of it.");
+			   "What other ways to route this fabric would give. Those that are as good cannot be told apart from the best, or are within 0.5 % of it.");
 	weft__page_text(out, "p", NULL, "%s", r->advice->why);
 	if (row) {
 		write_compared(r, row, out);

@@ -21,10 +21,8 @@ static void write_levels(const struct weft_shape_part *part, FILE *out)
 	struct weft__table t;
 
 	weft__table_begin(&t, out,
-			  "Levels of the tree. Ports: of a switch. "
-			  "Missing: cables up that there would be if all was "
-			  "joined as most of it is. Oversubscription: what "
-			  "comes from below for one of what leads up.",
+			  "Levels of the tree. Ports: of a switch. Missing: cables up that there would be if all was joined as most of it is. Oversubscription: "
+			  "what comes from below for one of what leads up.",
 			  column, sizeof(column) / sizeof(column[0]));
 	for (unsigned i = 0; i < part->nlevels; i++) {
 		const struct weft_shape_level *l = &part->level[i];
@@ -79,8 +77,7 @@ static void write_notes(const struct weft__report *r, FILE *out)
 
 	if (!n) {
 		weft__page_text(out, "p", "good",
-				"Nothing is unlike the "
-				"rest.");
+				"Nothing is unlike the rest.");
 		return;
 	}
 	weft__page_text(out, "h3", NULL, "What is unlike the rest");
@@ -96,10 +93,7 @@ void weft__report_fabric(const struct weft__report *r, FILE *out)
 	const struct weft_shape *shape = &r->shape;
 
 	weft__page_section(out, "fabric", "The fabric",
-			   "How the switches are "
-			   "cabled, and what is unlike the rest: a cable that "
-			   "is missing somewhere is often the cheapest "
-			   "repair.");
+			   "How the switches are cabled, and what is unlike the rest: a cable that is missing somewhere is often the cheapest repair.");
 	weft__report_picture(r, out);
 	for (uint32_t i = 0; i < shape->nparts; i++)
 		if (shape->part[i].nlevels)

@@ -20,8 +20,7 @@ static void draw_loads(const struct weft__report *r, FILE *out)
 	unsigned n = (range + width - 1) / width;
 	const struct weft__histogram h = {
 		.id = "links-chart",
-		.title = "How many links between switches carry how many "
-			 "routes (each direction of a cable is a link)",
+		.title = "How many links between switches carry how many routes (each direction of a cable is a link)",
 		.x = "routes over a link, when all send to all",
 		.y = "links",
 		.whole = true,
@@ -109,8 +108,7 @@ static void write_hottest(const struct weft__report *r, FILE *out)
 	struct weft__table t;
 
 	weft__table_begin(&t, out,
-			  "The links with the most routes for their "
-			  "speed, and who suffers when they are full",
+			  "The links with the most routes for their speed, and who suffers when they are full",
 			  column, 6);
 	for (uint32_t i = 0; i < r->hottest.n; i++)
 		write_hot(r, &t, &r->hottest.hot[i]);
@@ -128,8 +126,7 @@ static void write_idle(const struct weft__report *r, FILE *out)
 		return;
 	weft__page_text(out, "h3", NULL, "Links without load");
 	weft__page_text(out, "p", NULL,
-			"No route of hosts takes %s of %s "
-			"between switches.",
+			"No route of hosts takes %s of %s between switches.",
 			WEFT_COUNT(p->load_zero, NULL),
 			WEFT_COUNT(p->load_channels, "link"));
 	fputs("<ul>\n", out);
@@ -150,13 +147,10 @@ void weft__report_links(const struct weft__report *r, FILE *out)
 	const struct weft_proof *p = &r->proof;
 
 	weft__page_section(out, "links", "Most loaded links",
-			   "The fullest "
-			   "links decide how fast everybody is who uses them. "
-			   "The more alike the links are loaded, the better.");
+			   "The fullest links decide how fast everybody is who uses them. The more alike the links are loaded, the better.");
 	if (!p->load_channels) {
 		weft__page_text(out, "p", NULL,
-				"There are no links between "
-				"switches.");
+				"There are no links between switches.");
 		weft__page_section_end(out);
 		return;
 	}

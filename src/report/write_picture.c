@@ -79,18 +79,17 @@ static void draw(const struct weft__report *r, float *heat, uint8_t *mark,
 
 	heat_channels(r, heat);
 	mark_channels(r, mark, &overlay);
-	fputs("<figure>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-	      "aria-label=\"Picture of the fabric\">\n",
+	fputs("<figure>\n"
+	      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of the fabric\">\n",
 	      out);
 	if (weft__draw_svg(&drawing, out, r->diag))
 		weft__page_text(out, "p", "note", "There is no picture.");
 	fputs("</div>\n", out);
 	weft__page_text(
 		out, "figcaption", NULL, "%s",
-		loops ? "Switches and the cables between them; marked, those "
-			"of a credit loop." :
-			"Switches and the cables between them, by their load "
-			"for their speed when all hosts send to all.");
+		loops ? "Switches and the cables between them; marked, those of a credit loop."
+			:
+			"Switches and the cables between them, by their load for their speed when all hosts send to all.");
 	fputs("</figure>\n", out);
 }
 

@@ -115,9 +115,7 @@ static void write_errors(const struct weft__report *r, FILE *out)
 		return;
 	}
 	weft__table_begin(&t, out,
-			  "Ports with errors, since counters were "
-			  "cleared; in brackets those that came while the "
-			  "capture ran",
+			  "Ports with errors, since counters were cleared; in brackets those that came while the capture ran",
 			  column, 2);
 	for (i = 0; i < n && i < r->spec->most; i++) {
 		weft__table_cell(&t, "%s", WEFT__CHANNEL(r, all[i].channel));
@@ -160,9 +158,7 @@ static void write_waits(const struct weft__report *r, FILE *out)
 
 	if (n) {
 		weft__table_begin(&t, out,
-				  "Ports that waited most for room "
-				  "at the other end (PortXmitWait), and what "
-				  "they sent of what their cable carries",
+				  "Ports that waited most for room at the other end (PortXmitWait), and what they sent of what their cable carries",
 				  column, 4);
 		for (uint32_t i = 0; i < n && i < r->spec->most; i++)
 			write_wait(r, &t, &all[i]);
@@ -199,9 +195,7 @@ static void write_states(const struct weft__report *r, FILE *out)
 void weft__report_ports(const struct weft__report *r, FILE *out)
 {
 	weft__page_section(out, "ports", "What ports count",
-			   "Errors tell of "
-			   "bad cables and plugs; waits tell where traffic "
-			   "piles up in truth, not in a model.");
+			   "Errors tell of bad cables and plugs; waits tell where traffic piles up in truth, not in a model.");
 	write_states(r, out);
 	if (r->counters.nread) {
 		write_errors(r, out);

@@ -13,11 +13,11 @@ static const char *about_part(const char *name)
 	static const struct {
 		const char *name, *about;
 	} part[] = {
-		{ "bisect", "Random halves: each host of one half sends to one "
-			    "of the other" },
+		{ "bisect", "Random halves: each host of one half sends to one of the other"
+			    },
 		{ "uniform", "All to all, at the same time" },
-		{ "shift", "Shifts: each host sends to the one d places on, "
-			   "for all d (all-to-all, step by step)" },
+		{ "shift", "Shifts: each host sends to the one d places on, for all d (all-to-all, step by step)"
+			   },
 		{ "doubling", "Recursive doubling (all-reduce, barrier)" },
 		{ "stencil", "Six neighbours in a grid (simulations)" },
 		{ "fragments", "Shifts within jobs that got scattered hosts" },
@@ -35,17 +35,12 @@ static void write_slowest(const struct weft__report *r, FILE *out)
 
 	if (s->mean - s->least < .0005)
 		weft__page_text(out, "p", NULL,
-				"When all hosts send to all "
-				"others at full speed, each of them gets "
-				"%.1f %% through.",
+				"When all hosts send to all others at full speed, each of them gets %.1f %% through.",
 				100 * s->mean);
 	else
 		weft__page_text(
 			out, "p", NULL,
-			"When all hosts send to all "
-			"others at full speed, a host gets %.1f %% "
-			"through on average, and the slowest one, %s, "
-			"%.1f %%.",
+			"When all hosts send to all others at full speed, a host gets %.1f %% through on average, and the slowest one, %s, %.1f %%.",
 			100 * s->mean,
 			WEFT__VERTEX(r, s->least_endport | WEFT_ENDPORT),
 			100 * s->least);
@@ -63,13 +58,9 @@ void weft__report_patterns(const struct weft__report *r, FILE *out)
 	struct weft__table t;
 
 	weft__page_section(out, "patterns", "Bandwidth by pattern",
-			   "How much "
-			   "of the speed of its own link a host gets when all "
-			   "hosts communicate at once, in ways that parallel "
-			   "programs do.");
+			   "How much of the speed of its own link a host gets when all hosts communicate at once, in ways that parallel programs do.");
 	weft__table_begin(&t, out,
-			  "Share of full bandwidth, in per cent, and "
-			  "the standard error of sampling",
+			  "Share of full bandwidth, in per cent, and the standard error of sampling",
 			  column, 4);
 	for (unsigned i = 0; i < weft_basket_parts(r->basket); i++) {
 		weft__table_cell(
@@ -87,12 +78,10 @@ void weft__report_patterns(const struct weft__report *r, FILE *out)
 	write_slowest(r, out);
 	if (w->lost)
 		weft__page_text(out, "p", "bad",
-				"%s had no route and count as "
-				"0 %%.",
+				"%s had no route and count as 0 %%.",
 				WEFT_COUNT(w->lost, "stream"));
 	weft__page_text(out, "p", "note",
-			"A model counts how many streams "
-			"share each link; weft-analyze(1) tells how.");
+			"A model counts how many streams share each link; weft-analyze(1) tells how.");
 	weft__page_section_end(out);
 }
 
@@ -102,8 +91,7 @@ static void draw_bisections(const struct weft_ebb *e, FILE *out)
 	unsigned first = 0, last = WEFT_EBB_BINS - 1;
 	struct weft__histogram h = {
 		.id = "bisections-chart",
-		.title = "How often random bisections have got which "
-			 "bandwidth",
+		.title = "How often random bisections have got which bandwidth",
 		.x = "share of full bandwidth, per cent",
 		.y = "bisections",
 		.mark_name = "mean",
@@ -128,11 +116,8 @@ void weft__report_bisections(const struct weft__report *r, FILE *out)
 	const struct weft_ebb *e = &r->ebb;
 
 	weft__page_section(out, "bisections", "Random bisections",
-			   "How much "
-			   "luck a job needs: half of the hosts send to the "
-			   "other half, drawn at random again and again. A "
-			   "narrow hill means that it hardly matters which "
-			   "hosts a job gets.");
+			   "How much luck a job needs: half of the hosts send to the other half, drawn at random again and again. "
+			   "A narrow hill means that it hardly matters which hosts a job gets.");
 	draw_bisections(e, out);
 	weft__page_facts(out);
 	weft__page_fact(out, "Mean (99 % interval)", "%.1f ± %.1f %%",
@@ -176,36 +161,26 @@ void weft__report_lanes(const struct weft__report *r, FILE *out)
 	unsigned n = weft__lanes_used(use);
 
 	weft__page_section(out, "lanes", "Lanes",
-			   "Cables have up to 15 lanes "
-			   "for data. Lanes keep traffic apart that would "
-			   "wait for itself; those that routing does not need "
-			   "are left for quality of service.");
+			   "Cables have up to 15 lanes for data. Lanes keep traffic apart that would wait for itself; those that routing does not need are left for quality of service.");
 	if (n > 1) {
 		weft__page_text(out, "p", NULL,
-				"%s, so opensm.conf has to say "
-				"qos TRUE: without it all traffic shares one "
-				"lane, and the proof above is void.",
+				"%s, so opensm.conf has to say qos TRUE: without it all traffic shares one lane, and the proof above is void.",
 				WEFT_COUNT(n, "lane"));
 		write_lane_table(out,
-				 "Pairs by the lane on which the first "
-				 "switch sends",
+				 "Pairs by the lane on which the first switch sends",
 				 "Lane", use->vl, use->pairs);
 		write_lane_table(out, "Pairs by service level", "Service level",
 				 use->sl, use->pairs);
 	} else {
 		weft__page_text(out, "p", NULL,
-				"All traffic of hosts has one "
-				"lane: the others are free.");
+				"All traffic of hosts has one lane: the others are free.");
 	}
 	if (use->vl[WEFT_VL_DROP])
 		weft__page_text(out, "p", "bad",
-				"SL2VL tables have packets of "
-				"%s dropped at the first switch.",
+				"SL2VL tables have packets of %s dropped at the first switch.",
 				WEFT_COUNT(use->vl[WEFT_VL_DROP], "pair"));
 	if (r->spec->routes->layers.one_way)
 		weft__page_text(out, "p", "note",
-				"The service levels of a "
-				"pair's two directions may differ: such paths "
-				"are not reversible.");
+				"The service levels of a pair's two directions may differ: such paths are not reversible.");
 	weft__page_section_end(out);
 }

@@ -11,8 +11,8 @@
 /* What the verdict is about. */
 static const char *scope(const struct weft__report *r)
 {
-	return r->spec->all_hosts ? "traffic between hosts, aggregation nodes "
-				    "and routers" :
+	return r->spec->all_hosts ? "traffic between hosts, aggregation nodes and routers"
+				    :
 				    "traffic between hosts";
 }
 
@@ -23,38 +23,28 @@ static void say_verdict(const struct weft__report *r, FILE *out)
 	if (weft_proof_holds(p))
 		weft__page_text(
 			out, "p", "good",
-			"Fine: all %s of hosts reach "
-			"each other, and nothing can wait for itself (%s).",
+			"Fine: all %s of hosts reach each other, and nothing can wait for itself (%s).",
 			WEFT_COUNT(p->pairs, "pair"), scope(r));
 	if (p->unreachable > p->apart)
 		weft__page_text(out, "p", "bad",
-				"Not fine: %s of %s cannot "
-				"reach each other by these tables (%s).",
+				"Not fine: %s of %s cannot reach each other by these tables (%s).",
 				WEFT_COUNT(p->unreachable, NULL),
 				WEFT_COUNT(p->pairs, "pair"), scope(r));
 	else if (p->unreachable)
 		weft__page_text(
 			out, "p", "bad",
-			"Not fine: the fabric is in "
-			"%" PRIu32 " parts that no cable joins, so that %s of "
-			"%s cannot reach each other. Look for switches or "
-			"cables that are down.",
+			"Not fine: the fabric is in %" PRIu32 " parts that no cable joins, so that %s of %s cannot reach each other. Look for switches or cables that are down.",
 			p->parts, WEFT_COUNT(p->unreachable, NULL),
 			WEFT_COUNT(p->pairs, "pair"));
 	if (p->cyclic_vls)
 		weft__page_text(
 			out, "p", "bad",
-			"Not fine: there are credit "
-			"loops on %s. Under load, traffic can stop for ever; "
-			"see below what to do.",
+			"Not fine: there are credit loops on %s. Under load, traffic can stop for ever; see below what to do.",
 			WEFT_COUNT(p->cyclic_vls, "lane"));
 	if (weft_proof_holds(p) && !r->fine_with_switches)
 		weft__page_text(
 			out, "p", "note",
-			"Not so with what switches "
-			"themselves send and receive: see weft check "
-			"--switches. Management has a lane of its own, so "
-			"that this rarely matters.");
+			"Not so with what switches themselves send and receive: see weft check --switches. Management has a lane of its own, so that this rarely matters.");
 }
 
 /* Where the tables come from. */
@@ -65,9 +55,7 @@ static void say_source(const struct weft__report *r, FILE *out)
 	if (s->invented)
 		weft__page_text(
 			out, "p", "warn",
-			"The input holds no "
-			"forwarding tables: this is how %s would route this "
-			"fabric, not how it is routed now.",
+			"The input holds no forwarding tables: this is how %s would route this fabric, not how it is routed now.",
 			s->engine);
 	else if (s->engine)
 		weft__page_text(out, "p", "note", "Routed by %s.", s->engine);
@@ -80,8 +68,7 @@ void weft__report_glance(const struct weft__report *r, FILE *out)
 	const struct weft_fabric *f = r->spec->fabric;
 
 	weft__page_section(out, "glance", "At a glance",
-			   "The verdict, and "
-			   "the figures that people ask for first.");
+			   "The verdict, and the figures that people ask for first.");
 	say_verdict(r, out);
 	say_source(r, out);
 	if (r->advice)
@@ -130,9 +117,7 @@ void weft__report_check(const struct weft__report *r, FILE *out)
 	const struct weft_proof *p = &r->proof;
 
 	weft__page_section(out, "check", "Is it correct?",
-			   "Whether every "
-			   "host reaches every other one. Proved for all "
-			   "pairs, not sampled.");
+			   "Whether every host reaches every other one. Proved for all pairs, not sampled.");
 	weft__page_facts(out);
 	weft__page_fact(out, "Pairs of hosts", "%s",
 			WEFT_COUNT(p->pairs, NULL));
@@ -159,9 +144,7 @@ void weft__report_check(const struct weft__report *r, FILE *out)
 	if (p->nonminimal)
 		weft__page_text(
 			out, "p", "note",
-			"Routes that are longer than "
-			"need be are no fault: they may go round a link that "
-			"others fill.");
+			"Routes that are longer than need be are no fault: they may go round a link that others fill.");
 	weft__page_section_end(out);
 }
 
@@ -180,8 +163,8 @@ static void write_cycle(const struct weft__report *r,
 	char caption[128];
 
 	snprintf(caption, sizeof(caption),
-		 "A %s loop of %" PRIu32 " links, "
-		 "among %" PRIu32 " that wait for each other",
+		 "A %s loop of %" PRIu32
+		 " links, among %" PRIu32 " that wait for each other",
 		 c->shortest ? "shortest" : "short", c->n, c->knot);
 	weft__table_begin(&t, out, caption, column, 4);
 	for (uint32_t i = 0; i < c->n; i++) {
@@ -226,14 +209,10 @@ static void write_remedy(const struct weft__report *r, FILE *out)
 	weft__page_text(out, "h3", NULL, "What to do");
 	fputs("<ul>\n", out);
 	weft__page_text(out, "li", NULL,
-			"Route with an engine that gives out "
-			"lanes itself: weave does so, where opensm.conf says "
-			"qos TRUE.");
+			"Route with an engine that gives out lanes itself: weave does so, where opensm.conf says qos TRUE.");
 	weft__page_text(
 		out, "li", NULL,
-		"Or keep these routes and give them "
-		"service levels: weft layer does that. %s of %s (switch to "
-		"LID) have to move to another lane%s.",
+		"Or keep these routes and give them service levels: weft layer does that. %s of %s (switch to LID) have to move to another lane%s.",
 		WEFT_COUNT(m->nmoved, NULL), WEFT_COUNT(m->routes, "route"),
 		m->one_lane ? "; one more lane is enough" :
 			      ", and need more than one of their own");
@@ -249,18 +228,13 @@ void weft__report_loops(const struct weft__report *r, FILE *out)
 		p->ncycles < r->spec->most ? p->ncycles : r->spec->most;
 
 	weft__page_section(out, "loops", "Credit loops",
-			   "Links that wait for "
-			   "each other in a circle. When all their queues are "
-			   "full, nothing moves any more, and only a restart "
-			   "helps.");
+			   "Links that wait for each other in a circle. When all their queues are full, nothing moves any more, and only a restart helps.");
 	if (!p->ncycles) {
 		weft__page_text(out, "p", "good",
-				"None: no traffic of hosts "
-				"can ever wait for itself.");
+				"None: no traffic of hosts can ever wait for itself.");
 	} else {
 		weft__page_text(out, "p", "bad",
-				"%s of links that wait for "
-				"each other, on %s.",
+				"%s of links that wait for each other, on %s.",
 				WEFT_COUNT(p->ncycles, "group"),
 				WEFT_COUNT(p->cyclic_vls, "lane"));
 		for (uint32_t i = 0; i < shown; i++)

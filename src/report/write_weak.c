@@ -11,15 +11,12 @@ static void write_single(const struct weft__report *r, FILE *out)
 
 	if (!c->single) {
 		weft__page_text(out, "p", "good",
-				"Every host has several "
-				"cables.");
+				"Every host has several cables.");
 		return;
 	}
 	weft__page_text(
 		out, "p", NULL,
-		"%s with one cable: each is lost with "
-		"that cable, or with its switch. They are on %s, "
-			"at most %s on one: %s.",
+		"%s with one cable: each is lost with that cable, or with its switch. They are on %s, at most %s on one: %s.",
 		WEFT_COUNT(c->single, "host"), WEFT_COUNT(c->homes, "switch"),
 		WEFT_COUNT(c->crowd, NULL), WEFT__VERTEX(r, c->crowded));
 }
@@ -67,9 +64,7 @@ static void write_nodes(const struct weft__report *r, FILE *out)
 	if (!d->weak_nodes)
 		return;
 	weft__page_text(out, "p", d->needless_nodes ? "warn" : NULL,
-			"%s of %s with several cables depend on one switch "
-			"all the same, %s of them needlessly: other cables "
-			"lead there, but the routes do not take them.",
+			"%s of %s with several cables depend on one switch all the same, %s of them needlessly: other cables lead there, but the routes do not take them.",
 			WEFT_COUNT(d->weak_nodes, NULL),
 			WEFT_COUNT(d->several, "host"),
 			WEFT_COUNT(d->needless_nodes, NULL));
@@ -98,11 +93,8 @@ static void write_lids(const struct weft__report *r, FILE *out)
 	if (!l->pairs)
 		return;
 	weft__page_text(out, "p", NULL,
-			"Hosts with several LIDs have several "
-			"ways, so that path migration can go round what "
-			"fails. For %s of %s all ways take one cable between "
-			"switches, and for %s they pass one switch in "
-			"between.",
+			"Hosts with several LIDs have several ways, so that path migration can go round what fails. "
+			"For %s of %s all ways take one cable between switches, and for %s they pass one switch in between.",
 			WEFT_COUNT(l->cable, NULL),
 			WEFT_COUNT(l->pairs, "pair"), WEFT_COUNT(l->sw, NULL));
 }
@@ -112,22 +104,15 @@ void weft__report_weak(const struct weft__report *r, FILE *out)
 	const struct weft__cuts *c = &r->cuts;
 
 	weft__page_section(out, "weak", "Single points of failure",
-			   "What one "
-			   "broken cable or switch takes away for good, "
-			   "however the rest is routed; all else the subnet "
-			   "manager routes around.");
+			   "What one broken cable or switch takes away for good, however the rest is routed; all else the subnet manager routes around.");
 	if (!c->nsw && !c->ncables)
 		weft__page_text(out, "p", "good",
-				"No single switch and no "
-				"single cable between switches cuts hosts on "
-				"other switches off.");
+				"No single switch and no single cable between switches cuts hosts on other switches off.");
 	write_cuts(r,
-		   "Switches without which hosts on other switches are cut "
-		   "off",
+		   "Switches without which hosts on other switches are cut off",
 		   c->sw, c->nsw, false, out);
 	write_cuts(r,
-		   "Cables between switches without which hosts are cut "
-		   "off",
+		   "Cables between switches without which hosts are cut off",
 		   c->cable, c->ncables, true, out);
 	write_single(r, out);
 	write_nodes(r, out);

@@ -135,8 +135,7 @@ static bool settle_order(struct weft__fattree *t, struct weft_arena *arena,
 	from = t->misfit_from;
 	to = t->misfit_to;
 	weft_diag_say(diag, WEFT_NOTE, "no tree: %" PRIu64 " of %" PRIu64
-		" pairs of hosts on different switches have no shortest way up "
-		"and down, as from 0x%016" PRIx64 " (%s) to 0x%016" PRIx64
+		" pairs of hosts on different switches have no shortest way up and down, as from 0x%016" PRIx64 " (%s) to 0x%016" PRIx64
 		" (%s); switches are ordered by closeness instead",
 		t->misfits, t->judged, sw[from].guid, sw[from].name,
 		sw[to].guid, sw[to].name);

@@ -105,12 +105,12 @@ static void explain_sources(const struct weft__fattree *t,
 		described += t->source[s] == WEFT__FATTREE_DESCRIBED;
 	}
 	if (listed || described)
-		weft_explain(diag, "roles as told: of %" PRIu32 " switches by "
-			     "options, of %" PRIu32 " by their descriptions",
+		weft_explain(diag, "roles as told: of %" PRIu32
+			     " switches by options, of %" PRIu32 " by their descriptions",
 			     listed, described);
 	else
-		weft_explain(diag, "levels found from the distances between "
-			     "switches with hosts");
+		weft_explain(diag,
+			     "levels found from the distances between switches with hosts");
 }
 
 static void explain_roots(const struct weft__fattree *t, struct weft_diag *diag)
@@ -230,8 +230,9 @@ static void explain_racks(struct groups *g, struct weft_diag *diag)
 			more += count;
 			continue;
 		}
-		weft_explain(diag, "%s of %s, joined by %s, with %s and %s up, "
-			"as that of " NAME, WEFT_COUNT(count, "rack"),
+		weft_explain(diag,
+			"%s of %s, joined by %s, with %s and %s up, as that of "
+			NAME, WEFT_COUNT(count, "rack"),
 			WEFT_COUNT(a->n, "switch"),
 			WEFT_COUNT(a->across / 2, "cable"),
 			WEFT_COUNT(a->hosts, "host"),
@@ -246,8 +247,9 @@ static void explain_racks(struct groups *g, struct weft_diag *diag)
 static void explain_trees(const struct groups *g, struct weft_diag *diag)
 {
 	for (uint32_t i = 0; g->n > 1 && i < g->n && i < MAX_NAMED; i++)
-		weft_explain(diag, "tree %" PRIu32 " of %" PRIu32 ", which "
-			"cables across alone join to the others: %s, %s, as " NAME,
+		weft_explain(diag, "tree %" PRIu32 " of %" PRIu32
+			", which cables across alone join to the others: %s, %s, as "
+			NAME,
 			i + 1, g->n, WEFT_COUNT(g->group[i].n, "switch"),
 			WEFT_COUNT(g->group[i].hosts, "host"),
 			NAME_OF(g->t, g->group[i].first));
@@ -275,8 +277,7 @@ static uint32_t most_of(const uint32_t *count, uint32_t n, uint16_t level,
 		most = count[i] ? i : most;
 	}
 	if (n)
-		weft_explain(diag, "switches on level %u have %" PRIu32 " to %"
-			     PRIu32 " cables %s, no number of them most",
+		weft_explain(diag, "switches on level %u have %" PRIu32 " to %" PRIu32 " cables %s, no number of them most",
 			     level, least, most, what);
 	return WEFT_NONE;
 }
@@ -309,8 +310,8 @@ static void append_unusual(char *line, size_t size, uint32_t n, uint32_t usual,
 	size_t at = strlen(line);
 
 	if (usual != WEFT_NONE && n != usual)
-		snprintf(line + at, size - at, "; %" PRIu32 " cables %s, most "
-			 "have %" PRIu32, n, what, usual);
+		snprintf(line + at, size - at, "; %" PRIu32
+			 " cables %s, most have %" PRIu32, n, what, usual);
 }
 
 /* Reports what is irregular about a switch; returns whether anything is. */
@@ -322,8 +323,8 @@ static bool explain_switch(const struct weft__fattree *t, uint32_t s,
 	char line[300] = "";
 
 	if (t->stub[s]) {
-		snprintf(line, sizeof(line), "; aside: on no shortest way "
-			 "between switches with hosts");
+		snprintf(line, sizeof(line),
+			 "; aside: on no shortest way between switches with hosts");
 	} else {
 		append_unusual(line, sizeof(line), c.up, usual.up, "up");
 		append_unusual(line, sizeof(line), c.down, usual.down, "down");
@@ -361,8 +362,7 @@ static void explain_irregular(const struct weft__fattree *t,
 	}
 	if (n > MAX_IRREGULAR)
 		weft_explain(diag,
-			     "and %" PRIu32 " more switches unlike the "
-			     "rest",
+			     "and %" PRIu32 " more switches unlike the rest",
 			     n - MAX_IRREGULAR);
 }
 
@@ -371,17 +371,17 @@ static void explain_no_tree(const struct weft__fattree *t,
 {
 	if (!t->fabric->nsw)
 		return;
-	weft_explain(diag, "no tree: switches are ordered by closeness to all "
-		     "hosts, " NAME " first", NAME_OF(t, t->by_place[0]));
+	weft_explain(diag,
+		     "no tree: switches are ordered by closeness to all hosts, "
+		     NAME " first", NAME_OF(t, t->by_place[0]));
 	if (t->misfits)
-		weft_explain(diag, "%" PRIu64 " of %" PRIu64 " pairs of hosts "
-			"on different switches would have no shortest way up "
-			"and down in the tree that comes nearest, as from "
+		weft_explain(diag, "%" PRIu64 " of %" PRIu64
+			" pairs of hosts on different switches would have no shortest way up and down in the tree that comes nearest, as from "
 			NAME " to " NAME, t->misfits, t->judged,
 			NAME_OF(t, t->misfit_from), NAME_OF(t, t->misfit_to));
 	else
-		weft_explain(diag, "no switch is half-way between others with "
-			     "hosts");
+		weft_explain(diag,
+			     "no switch is half-way between others with hosts");
 }
 
 void weft__fattree_explain(const struct weft__fattree *t,

@@ -56,8 +56,9 @@ static void warn_contradiction(const struct weft__fattree *t, uint32_t s,
 	if (t->role[s] == WEFT_ROLE_UNKNOWN || t->role[s] == role)
 		return;
 	weft_diag_say(diag, WEFT_WARNING,
-		"switch 0x%016" PRIx64 " (%s): %s as %s, but listed as %s; "
-		"the list counts", t->fabric->sw[s].guid,
+		"switch 0x%016" PRIx64
+		" (%s): %s as %s, but listed as %s; the list counts",
+		t->fabric->sw[s].guid,
 		t->fabric->sw[s].name,
 		t->source[s] == WEFT__FATTREE_LISTED ? "listed" : "described",
 		role_names[t->role[s]], role_names[role]);

@@ -45,8 +45,7 @@ int weft__pgft_breaks(const struct weft_fabric *f, uint32_t s,
 	va_start(args, how);
 	vsnprintf(text, sizeof(text), how, args);
 	va_end(args);
-	return weft_fail(diag, ENOTSUP, "no regular fat tree: switch 0x%016"
-			 PRIx64 " (%s) breaks the form, it %s", f->sw[s].guid,
+	return weft_fail(diag, ENOTSUP, "no regular fat tree: switch 0x%016" PRIx64 " (%s) breaks the form, it %s", f->sw[s].guid,
 			 f->sw[s].name, text);
 }
 
@@ -116,14 +115,14 @@ static int find_levels(struct search *x)
 	for (uint32_t s = 0; s < f->nsw; s++)
 		level[s] = has_hosts(f, s);
 	if (!f->nsw || !memchr(level, 1, f->nsw))
-		return weft_fail(x->diag, ENOTSUP, "no regular fat tree: no "
-				 "switch has a host");
+		return weft_fail(x->diag, ENOTSUP,
+				 "no regular fat tree: no switch has a host");
 	while (h <= WEFT__PGFT_LEVELS && set_next_level(f, level, h))
 		h++;
 	if (h > WEFT__PGFT_LEVELS)
-		return weft_fail(x->diag, ENOTSUP, "no regular fat tree: "
-				 "switches more than %d cables away from all "
-				 "hosts", WEFT__PGFT_LEVELS - 1);
+		return weft_fail(x->diag, ENOTSUP,
+				 "no regular fat tree: switches more than %d cables away from all hosts",
+				 WEFT__PGFT_LEVELS - 1);
 	x->form.h = h;
 	for (unsigned l = 1; l < h; l++) {
 		x->above[l] = weft__arena_alloc(x->arena, f->nsw,
@@ -161,8 +160,7 @@ static int refuse_level(const struct search *x, uint32_t s, uint32_t t)
 		s = t;
 		t = swap;
 	}
-	return weft__pgft_breaks(x->f, s, x->diag, "is cabled to switch 0x%016"
-				 PRIx64 ", which is as far from the hosts",
+	return weft__pgft_breaks(x->f, s, x->diag, "is cabled to switch 0x%016" PRIx64 ", which is as far from the hosts",
 				 x->f->sw[t].guid);
 }
 
@@ -181,8 +179,9 @@ static int count_bundle(struct search *x, uint32_t s, uint32_t t, uint32_t n)
 	}
 	if (d->up && d->cables != n)
 		return weft__pgft_breaks(f, s, x->diag,
-			"is joined to switch 0x%016" PRIx64 " by %u and to "
-			"another one above by %u cables", f->sw[t].guid, n,
+			"is joined to switch 0x%016" PRIx64
+			" by %u and to another one above by %u cables",
+			f->sw[t].guid, n,
 			d->cables);
 	d->up++;
 	d->cables = n;
@@ -247,9 +246,8 @@ static int check_degrees(struct search *x)
 			if (x->form.level[s] != l || same_degree(d, &usual))
 				continue;
 			return weft__pgft_breaks(x->f, s, x->diag,
-				"has %u switches below and %u x %u cables "
-				"upwards, others of level %u have %u and "
-				"%u x %u", d->down, d->up, d->cables, l,
+				"has %u switches below and %u x %u cables upwards, others of level %u have %u and %u x %u",
+				d->down, d->up, d->cables, l,
 				usual.down, usual.up, usual.cables);
 		}
 		x->form.m[l] = usual.down;
@@ -285,15 +283,14 @@ static int join_children(struct search *x, uint32_t s, unsigned l)
 			continue;
 		last = t;
 		if (x->mark[r] == s)
-			return weft__pgft_breaks(f, s, x->diag, "has two ways "
-						 "down into one subtree");
+			return weft__pgft_breaks(f, s, x->diag,
+						 "has two ways down into one subtree");
 		x->mark[r] = s;
 		if (above[r] == WEFT_NONE)
 			x->nchildren[low]++;
 		else if (above[r] != low)
 			return weft__pgft_breaks(f, s, x->diag,
-				"is not above the same subtrees as the others "
-				"above switch 0x%016" PRIx64, f->sw[t].guid);
+				"is not above the same subtrees as the others above switch 0x%016" PRIx64, f->sw[t].guid);
 		above[r] = low;
 	}
 	return 0;
@@ -316,8 +313,8 @@ static int join_level(struct search *x, unsigned l)
 		if (level[s] == l &&
 		    x->nchildren[x->low[s]] != x->form.m[l])
 			err = weft__pgft_breaks(f, s, x->diag,
-				"is above %u subtrees, others next to it are "
-				"above other ones", x->form.m[l]);
+				"is above %u subtrees, others next to it are above other ones",
+				x->form.m[l]);
 	return err;
 }
 

@@ -81,8 +81,7 @@ static int find_place(struct places *x, uint32_t s, unsigned l)
 
 	if (!parents_agree(x, s))
 		return weft__pgft_breaks(x->f, s, x->diag,
-			"is below switches that are not all above the same "
-			"ones");
+			"is below switches that are not all above the same ones");
 	while ((u = next_peer(x, s, true, &i)) != WEFT_NONE)
 		if (x->known[u] < best)
 			best = x->known[u];
@@ -92,8 +91,7 @@ static int find_place(struct places *x, uint32_t s, unsigned l)
 
 		if (*p != WEFT_NONE && *p != best)
 			return weft__pgft_breaks(x->f, s, x->diag,
-				"is not cabled upwards as its likes in other "
-				"subtrees are");
+				"is not cabled upwards as its likes in other subtrees are");
 		*p = best;
 	}
 	x->known[s] = best;

@@ -121,8 +121,7 @@ static void note_gaps(struct weft__shape_job *j, const struct weft__rings *r)
 
 			if (r->gap[k] == r->at[k])
 				weft__shape_note(j, WEFT__NOTE_GAP, s,
-						 "%s: no cable ahead in "
-						 "dimension %u",
+						 "%s: no cable ahead in dimension %u",
 						 WEFT__SHAPE_NAMED(j->f, s),
 						 i + 1);
 		}

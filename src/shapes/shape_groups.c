@@ -279,18 +279,15 @@ int weft__shape_irregular(struct weft__shape_job *j)
 	q = slim_fly(p->switches, &x);
 	if (q)
 		weft__shape_say(p,
-				"Slim Fly of q = %u, %u switches, each "
-				"joined to %u others",
+				"Slim Fly of q = %u, %u switches, each joined to %u others",
 				q, p->switches, x.most);
 	else if (x.least == x.most)
 		weft__shape_say(p,
-				"no known structure: %u switches, each "
-				"joined to %u others",
+				"no known structure: %u switches, each joined to %u others",
 				p->switches, x.most);
 	else
 		weft__shape_say(p,
-				"irregular: %u switches, joined to %u to %u "
-				"others",
+				"irregular: %u switches, joined to %u to %u others",
 				p->switches, x.least, x.most);
 	if (x.diameter)
 		weft__shape_say(p, ", diameter %u", x.diameter);

@@ -177,8 +177,7 @@ static void note_ports(struct weft__shape_job *j)
 			first = i;
 	if (n && n < f->nnodes)
 		weft__shape_note(j, WEFT__NOTE_PORTS, WEFT_NONE,
-				 "%s with several cabled ports, the others "
-				 "have one; first: %.90s",
+				 "%s with several cabled ports, the others have one; first: %.90s",
 				 WEFT_COUNT(n, "node"), f->node[first].name);
 }
 

@@ -331,8 +331,7 @@ static void note_rest(struct weft__shape_job *j, const struct weft__fattree *t)
 	for (uint32_t s = 0; s < j->f->nsw; s++)
 		if (t->stub[s])
 			weft__shape_note(j, WEFT__NOTE_ASIDE, s,
-					 "%s: aside, on no shortest way "
-					 "between switches with hosts",
+					 "%s: aside, on no shortest way between switches with hosts",
 					 WEFT__SHAPE_NAMED(j->f, s));
 	weft__shape_notes_end(j, WEFT__NOTE_ASIDE, "more switch aside");
 }
@@ -401,8 +400,7 @@ static void say_missing(struct weft_shape_part *p)
 			continue;
 		planned = p->level[l].up + missing;
 		weft__shape_say(p,
-				", %.*f %% of the cables between levels %u "
-				"and %u missing (%u of %u)",
+				", %.*f %% of the cables between levels %u and %u missing (%u of %u)",
 				missing * 100 < planned,
 				100. * missing / planned, l + 1, l + 2, missing,
 				planned);
@@ -417,8 +415,7 @@ static void say_subscription(struct weft_shape_part *p, bool trees)
 	for (unsigned l = 0; l + 1 < p->nlevels; l++)
 		if (p->level[l].oversubscription > 1.005) {
 			weft__shape_say(p,
-					", %.3g:1 oversubscribed at level "
-					"%u",
+					", %.3g:1 oversubscribed at level %u",
 					p->level[l].oversubscription, l + 1);
 			full = false;
 		}

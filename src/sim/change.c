@@ -184,16 +184,14 @@ int weft__change_check(const struct weft_fabric *f,
 
 		if (i && c->at < c[-1].at)
 			return weft_fail(diag, EINVAL,
-					 "change %u comes before the one that "
-					 "it follows",
+					 "change %u comes before the one that it follows",
 					 i);
 		if (c->kind == WEFT_SIM_TABLE ?
 			    c->what >= f->nsw || !c->lft ||
 				    c->lft->nsw != f->nsw :
 			    c->what >= f->nch || f->peer[c->what] == WEFT_NONE)
 			return weft_fail(diag, EINVAL,
-					 "change %u is of nothing that the "
-					 "fabric has",
+					 "change %u is of nothing that the fabric has",
 					 i);
 	}
 	return 0;

@@ -91,7 +91,6 @@ int weft__lids_check(const struct weft_sim_spec *spec, struct weft_diag *diag)
 	if (spec->lids != WEFT_SIM_LIDS_ROUTES &&
 	    (spec->subnets || spec->paths >= WEFT_SIM_OBLIVIOUS))
 		return weft_fail(diag, EINVAL,
-				 "a rule for LIDs is for one subnet whose "
-				 "hosts choose no routes");
+				 "a rule for LIDs is for one subnet whose hosts choose no routes");
 	return 0;
 }

@@ -199,10 +199,7 @@ int weft__pace_check(const struct weft_sim_spec *spec, struct weft_diag *diag)
 	    cc->ccti_min > cc->ccti_limit || !cc->ccti_timer ||
 	    cc->ccti_limit > 16383 || cc->shift > 3)
 		return weft_fail(diag, EINVAL,
-				 "congestion control: a threshold of 1 to 15, "
-				 "an increase and a timer above 0, a limit of "
-				 "16383 at most that is not below the least "
-				 "entry, a shift of 0 to 3");
+				 "congestion control: a threshold of 1 to 15, an increase and a timer above 0, a limit of 16383 at most that is not below the least entry, a shift of 0 to 3");
 	return 0;
 }
 

@@ -44,26 +44,21 @@ int weft__routers_check(const struct weft_sim_spec *spec,
 {
 	if (spec->packet_least > spec->mtu)
 		return weft_fail(diag, EINVAL,
-				 "packets of %u bytes at least, but an MTU of "
-				 "%u",
+				 "packets of %u bytes at least, but an MTU of %u",
 				 spec->packet_least, spec->mtu);
 	if (spec->packet_least && (spec->traffic || spec->schedule))
 		return weft_fail(diag, EINVAL,
-				 "packets of random sizes are for loads, not "
-				 "for patterns");
+				 "packets of random sizes are for loads, not for patterns");
 	if (spec->leave > 1)
 		return weft_fail(diag, EINVAL,
 				 "a share of %g that leaves its subnet: 0 to 1",
 				 spec->leave);
 	if (spec->leave >= 0 && !spec->subnets)
 		return weft_fail(diag, EINVAL,
-				 "there is one subnet only: nothing can leave "
-				 "it");
+				 "there is one subnet only: nothing can leave it");
 	if (spec->subnets && spec->paths >= WEFT_SIM_OBLIVIOUS)
 		return weft_fail(diag, EINVAL,
-				 "between subnets routers and tables choose "
-				 "the way, or switches within their subnet: "
-				 "hosts know no routes across routers");
+				 "between subnets routers and tables choose the way, or switches within their subnet: hosts know no routes across routers");
 	return 0;
 }
 

@@ -37,8 +37,7 @@ static int check_job(const struct weft_sim_schedule *g, uint32_t i,
 
 	if (job->from >= g->nranks || job->to >= g->nranks)
 		return weft_fail(diag, EINVAL,
-				 "message %u is from rank %u to rank %u, of "
-				 "%u ranks",
+				 "message %u is from rank %u to rank %u, of %u ranks",
 				 i, job->from, job->to, g->nranks);
 	if (job->from != job->to && (!job->bytes || job->bytes > 1ull << 40))
 		return weft_fail(diag, EINVAL,
@@ -47,8 +46,7 @@ static int check_job(const struct weft_sim_schedule *g, uint32_t i,
 	for (uint64_t k = g->first[i]; k < g->first[i + 1]; k++)
 		if (g->after[k] / 2 >= g->n)
 			return weft_fail(diag, EINVAL,
-					 "message %u waits for one that is not "
-					 "there",
+					 "message %u waits for one that is not there",
 					 i);
 	return 0;
 }

@@ -19,8 +19,7 @@ int weft__sequence_check(const struct weft_sim_spec *spec,
 		return 0;
 	if (spec->traffic || spec->schedule)
 		return weft_fail(diag, EINVAL,
-				 "a load by a pattern and a pattern to its "
-				 "end: only one of both can be run");
+				 "a load by a pattern and a pattern to its end: only one of both can be run");
 	if (weft_traffic_ranks(spec->sequence) != spec->mapping->nranks)
 		return weft_fail(diag, EINVAL,
 				 "a pattern of %u ranks, but places for %u",
@@ -28,8 +27,7 @@ int weft__sequence_check(const struct weft_sim_spec *spec,
 				 spec->mapping->nranks);
 	if (spec->hot_share > 0 || spec->leave >= 0)
 		return weft_fail(diag, EINVAL,
-				 "a pattern says where messages go: no share "
-				 "of them can go to hot spots, or leave");
+				 "a pattern says where messages go: no share of them can go to hot spots, or leave");
 	return 0;
 }
 

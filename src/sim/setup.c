@@ -444,8 +444,7 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	queues = count_queues(s);
 	if (pool >= UINT32_MAX || queues >= UINT32_MAX / 4)
 		return weft_fail(diag, EINVAL,
-				 "%s may be in buffers of %u bytes at once: "
-				 "take smaller ones",
+				 "%s may be in buffers of %u bytes at once: take smaller ones",
 				 WEFT_COUNT(pool, "packet"), s->spec->buffer);
 	s->npool = pool;
 	s->nqueues = queues;
@@ -459,8 +458,7 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	if (s->nends > s->f->nep && s->nswitches < 2)
 		return weft_fail(
 			diag, EINVAL,
-			"port 0 of %s has a LID: switches need another "
-			"one to send to",
+			"port 0 of %s has a LID: switches need another one to send to",
 			WEFT_COUNT(s->nswitches, "switch"));
 	if (s->spec->cc.on && !weft__pace_init(s))
 		return -ENOMEM;
@@ -476,8 +474,7 @@ int weft__sim_setup(struct weft__sim *s, struct weft_diag *diag)
 	place_ranks(s, s->rng);
 	if (weft__sim_draws(s) && !has_two_nodes(s))
 		return weft_fail(diag, EINVAL,
-				 "one host has nobody to send to: at least two "
-				 "are needed");
+				 "one host has nobody to send to: at least two are needed");
 	if (!weft__routers_init(s) || !weft__sequence_init(s))
 		return -ENOMEM;
 	s->end =

@@ -18,15 +18,13 @@ int weft__sizes_check(const struct weft_sim_spec *spec, struct weft_diag *diag)
 				 WEFT_SIM_SIZES);
 	if (sizes->n && (spec->traffic || spec->schedule))
 		return weft_fail(diag, EINVAL,
-				 "messages of random sizes are for loads, not "
-				 "for patterns");
+				 "messages of random sizes are for loads, not for patterns");
 	for (unsigned i = 0; i < sizes->n; i++)
 		if (!sizes->entry[i].least || !sizes->entry[i].weight ||
 		    sizes->entry[i].least > sizes->entry[i].most ||
 		    sizes->entry[i].most > 1ull << 40)
 			return weft_fail(diag, EINVAL,
-					 "messages have 1 byte to 1 TiB, the "
-					 "least before the most, and a weight");
+					 "messages have 1 byte to 1 TiB, the least before the most, and a weight");
 	return 0;
 }
 

@@ -45,24 +45,20 @@ static int check_network(const struct weft_sim_spec *p, struct weft_diag *diag)
 
 	if (p->mtu < 256 || p->mtu > 4096 || p->mtu & (p->mtu - 1))
 		return weft_fail(diag, EINVAL,
-				 "MTU of %u bytes: InfiniBand has 256, 512, "
-				 "1024, 2048 and 4096",
+				 "MTU of %u bytes: InfiniBand has 256, 512, 1024, 2048 and 4096",
 				 p->mtu);
 	if (p->header < 1 || p->header > 512)
 		return weft_fail(diag, EINVAL,
-				 "headers of %u bytes: 1 to 512 "
-				 "are possible",
+				 "headers of %u bytes: 1 to 512 are possible",
 				 p->header);
 	if (buffer / WEFT_SIM_BLOCK < packet)
 		return weft_fail(diag, EINVAL,
-				 "a buffer of %u bytes has no credits for a "
-				 "packet of %u: %u are needed",
+				 "a buffer of %u bytes has no credits for a packet of %u: %u are needed",
 				 buffer, p->mtu + p->header + grh,
 				 packet * WEFT_SIM_BLOCK);
 	if (p->buffer > 1u << 24 || p->router_buffer > 1u << 24)
 		return weft_fail(diag, EINVAL,
-				 "a buffer of %u bytes: %u at "
-				 "most",
+				 "a buffer of %u bytes: %u at most",
 				 p->buffer > p->router_buffer ?
 					 p->buffer :
 					 p->router_buffer,
@@ -83,14 +79,12 @@ static int check_arbitration(const struct weft_sim_vlarb *table,
 {
 	if (table->n > 64)
 		return weft_fail(diag, EINVAL,
-				 "%u entries of VL arbitration: "
-				 "64 at most",
+				 "%u entries of VL arbitration: 64 at most",
 				 table->n);
 	for (unsigned i = 0; i < table->n; i++)
 		if (table->entry[i].vl >= WEFT_MAX_LANES)
 			return weft_fail(diag, EINVAL,
-					 "VL arbitration of lane "
-					 "%u: data lanes are 0 to %u",
+					 "VL arbitration of lane %u: data lanes are 0 to %u",
 					 table->entry[i].vl,
 					 WEFT_MAX_LANES - 1);
 	return 0;
@@ -100,30 +94,25 @@ static int check_load(const struct weft_sim_spec *p, struct weft_diag *diag)
 {
 	if (!(p->load > 0 && p->load <= 1))
 		return weft_fail(diag, EINVAL,
-				 "a load of %g: more than 0 and "
-				 "1 at most",
+				 "a load of %g: more than 0 and 1 at most",
 				 p->load);
 	if (p->time < 1000 * WEFT_SIM_INTERVALS)
 		return weft_fail(diag, EINVAL,
-				 "a load has to last %u ns at "
-				 "least",
+				 "a load has to last %u ns at least",
 				 WEFT_SIM_INTERVALS);
 	if (p->warmup != UINT64_MAX && p->warmup >= p->time)
 		return weft_fail(diag, EINVAL,
-				 "the warm-up is as long as the load: nothing "
-				 "is left to measure");
+				 "the warm-up is as long as the load: nothing is left to measure");
 	if (!(p->hot_share >= 0 && p->hot_share <= 1))
 		return weft_fail(diag, EINVAL,
-				 "a share of %g to hot spots: 0 "
-				 "to 1",
+				 "a share of %g to hot spots: 0 to 1",
 				 p->hot_share);
 	if (!p->hot_spots || p->hot_spots > p->mapping->nranks)
 		return weft_fail(diag, EINVAL, "%u hot spots among %u hosts",
 				 p->hot_spots, p->mapping->nranks);
 	if (!p->outstanding || p->outstanding > 65536)
 		return weft_fail(diag, EINVAL,
-				 "1 to 65536 messages may be "
-				 "outstanding, not %u",
+				 "1 to 65536 messages may be outstanding, not %u",
 				 p->outstanding);
 	return 0;
 }
@@ -136,8 +125,7 @@ static int check_schedule(const struct weft_sim_schedule *g,
 
 	if (err == -ELOOP)
 		return weft_fail(diag, EINVAL,
-				 "message %u of the schedule waits for one "
-				 "that waits for it, or for such",
+				 "message %u of the schedule waits for one that waits for it, or for such",
 				 stuck);
 	return err;
 }
@@ -157,20 +145,16 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 	    (p->switch_load > 0 &&
 	     (!p->switch_mbps || p->paths >= WEFT_SIM_OBLIVIOUS)))
 		return weft_fail(diag, EINVAL,
-				 "a load of switches of %g at %u Mbit/s: 0 to "
-				 "1, with a speed, and not where hosts choose "
-				 "routes",
+				 "a load of switches of %g at %u Mbit/s: 0 to 1, with a speed, and not where hosts choose routes",
 				 p->switch_load, p->switch_mbps);
 	if (p->host_sl < -1 || p->host_sl >= WEFT_MAX_LANES ||
 	    p->switch_sl < -1 || p->switch_sl >= WEFT_MAX_LANES)
 		return weft_fail(diag, EINVAL,
-				 "service levels %d and %d: 0 to %d are "
-				 "possible",
+				 "service levels %d and %d: 0 to %d are possible",
 				 p->host_sl, p->switch_sl, WEFT_MAX_LANES - 1);
 	if (p->schedule && p->traffic)
 		return weft_fail(diag, EINVAL,
-				 "a schedule and traffic: only one of both can "
-				 "be run");
+				 "a schedule and traffic: only one of both can be run");
 	if (p->flow_sl && (!p->traffic || !p->endless))
 		return weft_fail(diag, EINVAL,
 				 "service levels of flows without flows");
@@ -178,13 +162,12 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 	     p->flow_sl && i < weft_traffic_max_pairs(p->traffic); i++)
 		if (p->flow_sl[i] >= WEFT_MAX_LANES)
 			return weft_fail(diag, EINVAL,
-					 "flow %" PRIu64 " has SL %u: 0 to %d "
-					 "are possible",
+					 "flow %" PRIu64
+					 " has SL %u: 0 to %d are possible",
 					 i, p->flow_sl[i], WEFT_MAX_LANES - 1);
 	if (p->schedule && p->schedule->nranks != p->mapping->nranks)
 		return weft_fail(diag, EINVAL,
-				 "a schedule of %u ranks, but places for "
-				 "%u",
+				 "a schedule of %u ranks, but places for %u",
 				 p->schedule->nranks, p->mapping->nranks);
 	if (p->schedule)
 		return check_schedule(p->schedule, diag);
@@ -201,8 +184,7 @@ static int check_hosts(const struct weft_fabric *f, const struct weft_routes *r,
 		if (!f->ep[p->mapping->endport[i]].lid)
 			return weft_fail(
 				diag, EINVAL,
-				"host '%s' has no LID, "
-				"nothing can be sent there",
+				"host '%s' has no LID, nothing can be sent there",
 				f->node[f->ep[p->mapping->endport[i]].node]
 					.name);
 	return 0;
@@ -214,8 +196,7 @@ static int check_trace(const struct weft_fabric *f,
 	if (p->trace_number &&
 	    (p->trace_from >= f->nep || p->trace_to >= f->nep))
 		return weft_fail(diag, EINVAL,
-				 "a packet to be followed from endport %u to "
-				 "%u: there are %u",
+				 "a packet to be followed from endport %u to %u: there are %u",
 				 p->trace_from, p->trace_to, f->nep);
 	return 0;
 }

@@ -63,8 +63,8 @@ int weft_stored_write(FILE *out, const struct weft_stored *stored,
 	if (!misfit && stored->home.fabric)
 		misfit = weft__stored_misfit(&stored->home);
 	if (misfit)
-		return weft_fail(diag, EINVAL, "tables do not fit their "
-				 "fabric: %s", misfit);
+		return weft_fail(diag, EINVAL,
+				 "tables do not fit their fabric: %s", misfit);
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return weft_fail(diag, ENOMEM, "out of memory");
@@ -107,8 +107,8 @@ static void check_whole(struct weft__take *t, const struct weft__source *source)
 				source->size, size);
 	else if (weft__take_number(&tail, 8) !=
 		 weft__stored_sum(begin, source->size - TAIL))
-		weft__take_fail(t, EINVAL, "is damaged: its checksum is "
-				"another one");
+		weft__take_fail(t, EINVAL,
+				"is damaged: its checksum is another one");
 }
 
 static char *take_string(struct weft__take *t)

@@ -176,8 +176,8 @@ uint64_t weft__take_most(struct weft__take *t, unsigned bytes, uint64_t max,
 
 	if (value <= max)
 		return value;
-	weft__take_fail(t, EINVAL, "%s is %" PRIu64 ", and cannot be more than "
-			"%" PRIu64, what, value, max);
+	weft__take_fail(t, EINVAL, "%s is %" PRIu64
+			", and cannot be more than %" PRIu64, what, value, max);
 	return 0;
 }
 

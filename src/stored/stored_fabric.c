@@ -214,8 +214,8 @@ static void take_cable(struct weft__take *t, struct weft_builder *b,
 			weft_builder_port(b, node[end], port[end]);
 
 		if (!p || !port[end] || p->peer != WEFT_NONE)
-			weft__take_fail(t, EINVAL, "has a cable to port %u of "
-					"0x%016" PRIx64 ", which %s",
+			weft__take_fail(t, EINVAL,
+					"has a cable to port %u of 0x%016" PRIx64 ", which %s",
 					port[end],
 					weft_builder_spec(b, node[end])->guid,
 					p && port[end] ? "has one already" :
@@ -297,8 +297,8 @@ static void take_cables(struct weft__take *t, struct weft_builder *b,
 			port[end] = take_ports(t);
 		}
 		if (!nsw)
-			weft__take_fail(t, EINVAL, "has cables, but no "
-					"switches");
+			weft__take_fail(t, EINVAL,
+					"has cables, but no switches");
 		if (!t->err)
 			take_cable(t, b, node, port);
 	}

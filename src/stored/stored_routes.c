@@ -58,8 +58,7 @@ static const char *lft_misfit(const struct weft_stored_tables *s)
 
 		for (unsigned lid = 0; lid <= lft->max_lid; lid++)
 			if (row[lid] > nports && row[lid] != WEFT_NO_PORT)
-				return "an entry leads to a port that is not "
-				       "there";
+				return "an entry leads to a port that is not there";
 	}
 	return NULL;
 }
@@ -200,8 +199,9 @@ int weft__take_routes(struct weft__take *t, struct weft_stored_tables *s,
 	take_how(t, r->how, sizeof(r->how));
 	misfit = t->err ? NULL : weft__stored_misfit(s);
 	if (misfit)
-		weft__take_fail(t, EINVAL, "has tables that do not fit their "
-				"fabric: %s", misfit);
+		weft__take_fail(t, EINVAL,
+				"has tables that do not fit their fabric: %s",
+				misfit);
 	if (t->err)
 		weft_routes_free(r);
 	return t->err;

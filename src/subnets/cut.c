@@ -29,15 +29,14 @@ static int check_routers(const struct cut *c)
 			continue;
 		if (f->sw_ep_first[s] < f->sw_ep_first[s + 1])
 			return weft_fail(c->diag, EINVAL,
-					 "%s (0x%016" PRIx64 ") has hosts: it "
-					 "cannot be a router",
+					 "%s (0x%016" PRIx64
+					 ") has hosts: it cannot be a router",
 					 f->sw[s].name, f->sw[s].guid);
 		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
 			if (c->is_router[f->peer[f->adj[i]]])
 				return weft_fail(
 					c->diag, EINVAL,
-					"%s and %s are cabled to each other: "
-					"a subnet has to be between routers",
+					"%s and %s are cabled to each other: a subnet has to be between routers",
 					f->sw[s].name,
 					f->sw[f->peer[f->adj[i]]].name);
 	}

@@ -61,20 +61,17 @@ static int parse(const char *text, struct spec *s, struct weft_diag *diag)
 			s->of = at + 3;
 		} else {
 			return weft_fail(diag, EINVAL,
-					 "'%.60s': there are routers=, ports= "
-					 "and, at the end, of=DESCRIPTION",
+					 "'%.60s': there are routers=, ports= and, at the end, of=DESCRIPTION",
 					 at);
 		}
 	}
 	if (!err && !s->of != !s->routers)
 		return weft_fail(diag, EINVAL,
-				 "%s: routers= and of=DESCRIPTION belong "
-				 "together",
+				 "%s: routers= and of=DESCRIPTION belong together",
 				 text);
 	if (!err && s->n * s->ports > WEFT_MAX_PORTS)
 		return weft_fail(diag, EINVAL,
-				 "%s: a router would need %u ports, %d is the "
-				 "most",
+				 "%s: a router would need %u ports, %d is the most",
 				 text, s->n * s->ports, WEFT_MAX_PORTS);
 	return err;
 }
@@ -91,8 +88,7 @@ static int branches(const struct spec *s, struct weft_subnets **out,
 	if (s->n != 2 && s->n != 3 && s->n != 6 && s->n != 9)
 		return weft_fail(
 			diag, EINVAL,
-			"subnets:%u: there are 2, 3, 6 and 9 branches; "
-			"any number with routers=R,of=DESCRIPTION",
+			"subnets:%u: there are 2, 3, 6 and 9 branches; any number with routers=R,of=DESCRIPTION",
 			s->n);
 	snprintf(name, sizeof(name), "rack%u", s->n * HOSTS_OF_BRANCH);
 	err = weft_gen(name, &f, diag);
@@ -237,9 +233,7 @@ static int make_subnet(const struct weft_fabric *f, const struct spec *s,
 		for (uint32_t k = 0; k < f->nsw && !err; k++)
 			if (f->sw[k].nports + room > WEFT_MAX_PORTS)
 				err = weft_fail(diag, ERANGE,
-						"%u routers with %u ports: the "
-						"%u switches at the top would "
-						"need %u ports more each",
+						"%u routers with %u ports: the %u switches at the top would need %u ports more each",
 						s->routers, s->ports, ntop,
 						room);
 		if (!err) {
@@ -266,8 +260,7 @@ static int attached(const struct spec *s, struct weft_subnets **out,
 
 	if (!err && !f->adj_first[f->nsw])
 		err = weft_fail(diag, EINVAL,
-				"%s has one switch only: there "
-				"is no top for routers",
+				"%s has one switch only: there is no top for routers",
 				s->of);
 	for (uint32_t i = 0; i < s->n && !err; i++)
 		err = make_subnet(f, s, i, &subnet[i], diag);

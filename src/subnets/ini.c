@@ -93,8 +93,7 @@ static void set_prefix(struct reading *r, struct weft_subnet_input *in,
 		if (weft_gid_parse(text, &in->prefix, &guid) || guid ||
 		    !in->prefix)
 			fail(r,
-			     "is no prefix: 0xfec0000000000001, or "
-			     "fec0:0:0:1::",
+			     "is no prefix: 0xfec0000000000001, or fec0:0:0:1::",
 			     value);
 	}
 	for (uint32_t i = 0; i < r->out.n && !r->err; i++)
@@ -136,8 +135,7 @@ static void take_port(struct reading *r, const char *router, const char *name,
 	}
 	if (!weft_number_0x(name, &p->guid) || !p->guid)
 		fail(r,
-		     "is no GUID of a port: 0x and up to 16 hexadecimal "
-		     "digits",
+		     "is no GUID of a port: 0x and up to 16 hexadecimal digits",
 		     name);
 }
 

@@ -60,9 +60,7 @@ static int set_prefixes(struct weft_subnets *s, struct weft_diag *diag)
 			if (s->subnet[j].prefix == s->subnet[i].prefix)
 				return weft_fail(
 					diag, EINVAL,
-					"subnets %s and %s have the same "
-					"prefix, 0x%016" PRIx64 ": GIDs would "
-					"not tell their ports apart",
+					"subnets %s and %s have the same prefix, 0x%016" PRIx64 ": GIDs would not tell their ports apart",
 					s->subnet[j].name, s->subnet[i].name,
 					s->subnet[i].prefix);
 	}
@@ -80,9 +78,7 @@ static int set_prefixes(struct weft_subnets *s, struct weft_diag *diag)
 		/* fe80::/10 */
 		if (s->subnet[i].prefix >> 54 == 0x3fa)
 			weft_diag_say(diag, WEFT_WARNING,
-				      "subnet %s has the prefix %s, which is "
-				      "link-local: OpenSM never routes to it; "
-				      "fec0:0:0:1:: and up will do",
+				      "subnet %s has the prefix %s, which is link-local: OpenSM never routes to it; fec0:0:0:1:: and up will do",
 				      s->subnet[i].name,
 				      weft_gid_text(s->subnet[i].prefix, 0,
 						    gid));
@@ -125,8 +121,8 @@ static int check_guids(const struct weft_subnets *s, struct weft_diag *diag)
 	for (size_t k = 1; k < n && !err; k++)
 		if (all[k].guid == all[k - 1].guid)
 			err = weft_fail(diag, EINVAL,
-					"port 0x%016" PRIx64 " is in two "
-					"subnets, %s and %s: a port is in one",
+					"port 0x%016" PRIx64
+					" is in two subnets, %s and %s: a port is in one",
 					all[k].guid,
 					s->subnet[all[k - 1].subnet].name,
 					s->subnet[all[k].subnet].name);
@@ -199,8 +195,8 @@ static int number_ports(const struct weft__found *all, uint32_t n,
 		one &= all[i].node == all[0].node;
 	if (!one && n > WEFT_MAX_PORTS)
 		return weft_fail(diag, EINVAL,
-				 "router 0x%016" PRIx64 " has %u ports: %d are "
-				 "the most",
+				 "router 0x%016" PRIx64
+				 " has %u ports: %d are the most",
 				 all->guid, n, WEFT_MAX_PORTS);
 	for (uint32_t i = 0; i < n && !one; i++)
 		port[i].port = i + 1;
@@ -350,8 +346,7 @@ static int find_distances(struct weft_subnets *s, struct weft_diag *diag)
 		    s->port[q->first + q->n - 1].subnet)
 			weft_diag_say(diag, WEFT_WARNING,
 				      "router 0x%016" PRIx64
-				      " (%s) is in subnet "
-				      "%s alone, as far as is known",
+				      " (%s) is in subnet %s alone, as far as is known",
 				      q->guid, q->name,
 				      s->subnet[s->port[q->first].subnet].name);
 	}

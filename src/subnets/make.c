@@ -17,9 +17,7 @@ int weft_router_map_make(const struct weft_subnets *s,
 {
 	if (!may_be_symmetric(spec))
 		return weft_fail(diag, EINVAL,
-				 "%s goes by destination alone, and such a "
-				 "mapping is symmetric only if it is static: "
-				 "take static or crc32",
+				 "%s goes by destination alone, and such a mapping is symmetric only if it is static: take static or crc32",
 				 weft_router_map_name(spec->method));
 	return (spec->method == WEFT_ROUTER_MAP_WEAVE ?
 			weft__weave_map :

@@ -70,8 +70,7 @@ static int read_hash(struct reader *r, struct weft__line *line)
 			     length);
 	if (r->hashed && r->m->hash != hash)
 		return wrong(r, line,
-			     "another hash than that of the router "
-			     "before: all have one",
+			     "another hash than that of the router before: all have one",
 			     word, length);
 	r->m->hash = hash;
 	r->hashed = true;
@@ -224,8 +223,7 @@ int weft__router_dump_parse(const struct weft__source *source,
 	for (uint32_t i = 0; !err && i < s->nrouters; i++)
 		if (!r.seen[i])
 			weft_diag_at(diag, WEFT_WARNING, source->name, 0,
-				     "says nothing of router %s, which draws "
-				     "among its ports then",
+				     "says nothing of router %s, which draws among its ports then",
 				     s->router[i].name);
 	free(r.seen);
 	return err;

@@ -41,8 +41,8 @@ static int find_ports(struct reader *r)
 			if (r->port[k] != WEFT_NONE)
 				continue;
 			weft_diag_at(r->diag, WEFT_ERROR, r->path, e->line,
-				     "0x%016" PRIx64 " is no port of a router "
-				     "in this subnet",
+				     "0x%016" PRIx64
+				     " is no port of a router in this subnet",
 				     r->g.port[k]);
 			return -EINVAL;
 		}
@@ -115,8 +115,7 @@ static int apply_levels(const struct reader *r, struct weft_router_map *m)
 
 		if ((e->level + 1) * lanes > WEFT_MAX_LANES) {
 			weft_diag_at(r->diag, WEFT_ERROR, r->path, e->line,
-				     "level %u: with %s in a level there are "
-				     "only %u",
+				     "level %u: with %s in a level there are only %u",
 				     e->level, WEFT_COUNT(lanes, "lane"),
 				     WEFT_MAX_LANES / lanes);
 			return -EINVAL;

@@ -71,15 +71,13 @@ int weft_router_map_write(FILE *out, const struct weft_subnets *s,
 
 	if (!m->via)
 		return weft_fail(diag, ENOTSUP,
-				 "crc32 draws a router port for each pair of "
-				 "hosts: there is no mapping of destinations "
-				 "to write");
+				 "crc32 draws a router port for each pair of hosts: there is no mapping of destinations to write");
 	choice = malloc((s->nports + 1ull) * sizeof(*choice));
 	if (!choice)
 		return weft_fail(diag, ENOMEM, "out of memory");
 	fprintf(out,
-		"# weft router map: GID, router port, and one for when that is "
-		"down;\n# PREFIX/64, router ports\n"
+		"# weft router map: GID, router port, and one for when that is down;\n"
+		"# PREFIX/64, router ports\n"
 		"# of subnet %s, %s/64, by %s\n",
 		weft__clean_name(s->subnet[subnet].name, name),
 		weft_gid_text(s->subnet[subnet].prefix, 0, gid),
@@ -188,8 +186,7 @@ int weft_router_dump_write(FILE *out, const struct weft_subnets *s,
 			   const struct weft_router_map *m,
 			   struct weft_diag *diag)
 {
-	fputs("# weft router dump: ports of routers; GID, port that packets "
-	      "leave by\n",
+	fputs("# weft router dump: ports of routers; GID, port that packets leave by\n",
 	      out);
 	for (uint32_t r = 0; r < s->nrouters; r++)
 		write_router(out, s, m, r);

@@ -133,9 +133,7 @@ int weft__symmetric_static(const struct weft_subnets *s,
 				     weft__router_port_in(s, r, next[i], 0)))
 				err = weft_fail(
 					diag, ENOTSUP,
-					"router %s would have to send to "
-					"subnet %s by way of two subnets for "
-					"a symmetric mapping",
+					"router %s would have to send to subnet %s by way of two subnets for a symmetric mapping",
 					s->router[r].name, s->subnet[to].name);
 		}
 	}
@@ -153,9 +151,7 @@ int weft__symmetric_crc32(const struct weft_subnets *s, struct weft_diag *diag)
 			if (apart > 1 && apart != WEFT_NONE)
 				return weft_fail(
 					diag, ENOTSUP,
-					"subnets %s and %s are %u routers "
-					"apart: crc32 is symmetric only where "
-					"there is one; -m static is anywhere",
+					"subnets %s and %s are %u routers apart: crc32 is symmetric only where there is one; -m static is anywhere",
 					s->subnet[a].name, s->subnet[b].name,
 					(unsigned)apart);
 		}

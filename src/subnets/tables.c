@@ -45,9 +45,8 @@ static uint32_t find_missing(const struct weft_subnets *s,
 	}
 	if (missing)
 		weft_diag_say(diag, WEFT_WARNING,
-			      "router %s (0x%016" PRIx64 ") has no entry for "
-			      "%s, such as %s (%s/64): it drops packets for "
-			      "them",
+			      "router %s (0x%016" PRIx64
+			      ") has no entry for %s, such as %s (%s/64): it drops packets for them",
 			      r->name, r->guid, WEFT_COUNT(missing, "subnet"),
 			      s->subnet[first].name,
 			      weft_gid_text(s->subnet[first].prefix, 0, gid));
@@ -96,8 +95,7 @@ uint32_t weft_subnets_check_tables(const struct weft_subnets *s,
 			    is_first(s, i, e))
 				weft_diag_say(
 					diag, WEFT_WARNING,
-					"routers lead to %s/64, which no input "
-					"is",
+					"routers lead to %s/64, which no input is",
 					weft_gid_text(f->router_entry[e].prefix,
 						      0, gid));
 	}

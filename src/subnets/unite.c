@@ -30,8 +30,8 @@ static int find_node(const struct weft_subnets *s,
 				    p->guid, p->subnet);
 	if (f->ep[ep].kind != WEFT_ROUTER)
 		return weft_fail_at(diag, EINVAL, ini->path, p->line,
-				    "port 0x%016" PRIx64 " of subnet %s is no "
-				    "router's",
+				    "port 0x%016" PRIx64
+				    " of subnet %s is no router's",
 				    p->guid, p->subnet);
 	*node = f->node[f->ep[ep].node].guid;
 	return 0;
@@ -48,8 +48,8 @@ static int check_twice(const struct weft_subnets_ini *ini, const uint64_t *node,
 				return weft_fail_at(
 					diag, EINVAL, ini->path,
 					ini->port[i].line,
-					"port 0x%016" PRIx64 " is of a node "
-					"that is router %s by line %lu",
+					"port 0x%016" PRIx64
+					" is of a node that is router %s by line %lu",
 					ini->port[i].guid, ini->port[j].router,
 					ini->port[j].line);
 	return 0;

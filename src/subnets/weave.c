@@ -161,10 +161,7 @@ static int try_one(struct weave *x, unsigned strategy,
 		return 0;
 	if (err == -ELOOP)
 		return weft_fail(x->diag, ELOOP,
-				 "the tables of a subnet have a credit loop of "
-				 "their own, which no choice of router ports "
-				 "breaks: take an engine that leaves none, or "
-				 "weft layer");
+				 "the tables of a subnet have a credit loop of their own, which no choice of router ports breaks: take an engine that leaves none, or weft layer");
 	if (err)
 		return weft_fail(x->diag, ENOMEM, "out of memory");
 	return judge(x, m, worth);
@@ -209,9 +206,7 @@ int weft__weave_map(const struct weft_subnets *s,
 	if (!err && most < 0)
 		err = weft_fail(
 			diag, ENOTSUP,
-			"no mapping found without a credit loop in %s: "
-			"more lanes, or an engine that needs fewer in "
-			"each subnet",
+			"no mapping found without a credit loop in %s: more lanes, or an engine that needs fewer in each subnet",
 			WEFT_COUNT(spec->lanes ? spec->lanes : LANES, "lane"));
 	free(x.tree);
 	weft_whole_free(s, &x.whole);

@@ -72,8 +72,8 @@ static int build(const struct weft_subnets *s, struct weft_builder *b,
 			if (weft_builder_find(b, f->sw[sw].guid) != WEFT_NONE)
 				return weft_fail(
 					diag, EINVAL,
-					"switch 0x%016" PRIx64 " (%s) is in "
-					"two subnets, the second is %s",
+					"switch 0x%016" PRIx64
+					" (%s) is in two subnets, the second is %s",
 					f->sw[sw].guid, f->sw[sw].name,
 					s->subnet[i].name);
 			weft__copy_switch(b, &f->sw[sw]);

@@ -97,14 +97,13 @@ static enum tool_status gen_run(struct tool *t)
 
 	if (a->list ? a->rest.n != 0 : a->rest.n != 1)
 		return tool_usage(t, a->list ? "--list takes no argument" :
-				  "one description is needed, %u were given; "
-				  "'weft gen --list' shows what there is",
+				  "one description is needed, %u were given; 'weft gen --list' shows what there is",
 				  a->rest.n);
 	format_by_name(t);
 	if (a->json && tool_args_given(t, "format") &&
 	    own->format != TOOL_JSON)
-		return tool_usage(t, "--json is -f json: leave out one of two "
-				  "formats");
+		return tool_usage(t,
+				  "--json is -f json: leave out one of two formats");
 	if (a->json)
 		own->format = TOOL_JSON;
 	if (own->cabling && own->format == TOOL_DOT)
@@ -126,24 +125,19 @@ static enum tool_status gen_run(struct tool *t)
 
 static const struct tool_option gen_options[] = {
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
-		 "ibnetdiscover (ibsim loads it), dot, json or csv (a row for "
-		 "each channel, hosts' included); default: as the output is "
-		 "named, else ibnetdiscover",
+		 "ibnetdiscover (ibsim loads it), dot, json or csv (a row for each channel, hosts' included); default: as the output is named, else ibnetdiscover",
 		 .choices = "ibnetdiscover|dot|json|csv"),
 	TOOL_OWN(TOOL_FLAG, struct own, canonical, "canonical", 0, NULL,
-		 "print the description with all defaults instead of the "
-		 "fabric"),
+		 "print the description with all defaults instead of the fabric"),
 	TOOL_OWN(TOOL_FLAG, struct own, cabling, "cabling", 0, NULL,
-		 "print the list of cables by racks instead of the fabric; "
-		 "with -f csv or json as such"),
+		 "print the list of cables by racks instead of the fabric; with -f csv or json as such"),
 	TOOL_OWN(TOOL_NUMBER, struct own, per_rack, "rack", 0, "N",
-		 "with --cabling: switches in a rack; 0: those whose names "
-		 "begin alike, as groups and boxes do (default 0)",
+		 "with --cabling: switches in a rack; 0: those whose names begin alike, as groups and boxes do (default 0)",
 		 .max = 1000000),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
 		 "list the families of fabrics and their options"),
-	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL, "print JSON: the fabric, or "
-		 "the list (of families, of cables)"),
+	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
+		 "print JSON: the fabric, or the list (of families, of cables)"),
 	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_OUTPUT("write the fabric to FILE"),
 	TOOL_OPT_LAST
@@ -153,9 +147,7 @@ const struct tool_command tool_command_gen = {
 	.name = "gen",
 	.summary = "make a synthetic fabric",
 	.usage = "[OPTION]... DESCRIPTION",
-	.about = "Writes the fabric that a description such as "
-		 "pgft:2;4,4;1,4;1,1 stands for. Every command takes such a "
-		 "description for an input, too.",
+	.about = "Writes the fabric that a description such as pgft:2;4,4;1,4;1,1 stands for. Every command takes such a description for an input, too.",
 	.options = gen_options,
 	.own_size = sizeof(struct own),
 	.run = gen_run,

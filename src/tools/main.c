@@ -17,8 +17,7 @@ static const struct tool_command *const commands[] = {
 static void help(FILE *out)
 {
 	fputs("Usage: weft COMMAND [OPTION]... [INPUT]...\n\n"
-	      "Routing of InfiniBand fabrics: makes forwarding tables and "
-	      "judges them.\n\nCommands:\n", out);
+	      "Routing of InfiniBand fabrics: makes forwarding tables and judges them.\n\nCommands:\n", out);
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		fprintf(out, "  %-9s %s\n", commands[i]->name,
 			commands[i]->summary);

@@ -136,11 +136,9 @@ static enum tool_status report_run(struct tool *t)
 	if (!tool_cases_inputs(t))
 		return TOOL_FAILED;
 	if (t->args.input.n > 1)
-		return tool_usage(t, "a report is about one fabric: give one "
-				     "input");
+		return tool_usage(t, "a report is about one fabric: give one input");
 	if (t->args.engine.n > 1 || (t->args.engine.n && t->args.table.n))
-		return tool_usage(t, "a report is about one routing: give one "
-				     "-e, or tables with -t");
+		return tool_usage(t, "a report is about one routing: give one -e, or tables with -t");
 	t->spare_engine = "weave";
 	if (!tool_cases_each(t, report_case, &fine))
 		return TOOL_FAILED;
@@ -176,15 +174,10 @@ const struct tool_command tool_command_report = {
 	.name = "report",
 	.summary = "write a page about a fabric and its routing",
 	.usage = "[OPTION]... INPUT",
-	.about = "Writes one page of HTML, which needs no network and no "
-		 "other file: what the fabric is, whether its forwarding "
-		 "tables are correct, what bandwidth they give, the most "
-		 "loaded links and who suffers from them, lanes, credit loops "
-		 "and what to do about them, single points of failure, other "
-		 "engines, and what to put into opensm.conf. "
-		 "The tables are those of the input, or instead of them those "
-		 "given by -t or -e; where there are none, weave routes, and "
-		 "the page says so. Exit status 1: something is wrong.",
+	.about = "Writes one page of HTML, which needs no network and no other file: "
+		 "what the fabric is, whether its forwarding tables are correct, what bandwidth they give, the most loaded links and who suffers from them, lanes, credit loops and what to do about them, single points of failure, other engines, and what to put into opensm.conf. "
+		 "The tables are those of the input, or instead of them those given by -t or -e; where there are none, weave routes, and the page says so. Exit status 1: "
+		 "something is wrong.",
 	.options = report_options,
 	.own_size = sizeof(struct own),
 	.run = report_run,

@@ -106,13 +106,10 @@ static bool write_tables(struct tool *t, const struct routed *r)
 		return tool_dump_write(t, path, r->fabric, &r->routes);
 	if (r->routes.layers.form != WEFT_SL_ONE)
 		weft_diag_say(&t->diag, WEFT_WARNING,
-			      "service levels are written to a directory "
-			      "only: give one with -o");
+			      "service levels are written to a directory only: give one with -o");
 	if (r->routes.lid_offset)
 		weft_diag_say(&t->diag, WEFT_WARNING,
-			      "which LID each source sends to "
-			      "(weft-paths.dump) is written to a directory "
-			      "only: give one with -o");
+			      "which LID each source sends to (weft-paths.dump) is written to a directory only: give one with -o");
 	return tool_dump_write_file(t, tool_output_open(t, path),
 				    WEFT_FILE_TABLES, r->fabric, &r->routes);
 }
@@ -297,9 +294,9 @@ static enum tool_status route_run(struct tool *t)
 		return tool_usage(t, "--home says where tables of --keep come from: it goes with that");
 	if (t->args.input.n != 1 || t->args.engine.n > 1 ||
 	    (!own->keep && !t->args.engine.n))
-		return tool_usage(t, "one input and one engine (-e) are "
-				  "needed, not %u and %u; 'weft route --list' "
-				  "shows the engines", t->args.input.n,
+		return tool_usage(t,
+				  "one input and one engine (-e) are needed, not %u and %u; 'weft route --list' shows the engines",
+				  t->args.input.n,
 				  t->args.engine.n);
 	if (!tool_dump_may_write(t))
 		return TOOL_FAILED;
@@ -321,13 +318,10 @@ static const struct tool_option route_options[] = {
 	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N",
 		 "give every endport 2^N LIDs", .preset = -1, .max = 7),
 	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "PATH",
-		 "write the tables: to a file, - for standard output, or with "
-		 "fabric and service levels into a directory (a new PATH is a "
-		 "directory unless it has an extension)"),
+		 "write the tables: to a file, - for standard output, or with fabric and service levels into a directory (a new PATH is a directory unless it has an extension)"),
 	TOOL_OPT_FORCE,
 	TOOL_OWN(TOOL_FLAG, struct own, explain, "explain", 0, NULL,
-		 "print what the engine found out about the fabric and how it "
-		 "decided"),
+		 "print what the engine found out about the fabric and how it decided"),
 	TOOL_OWN(TOOL_TEXT, struct own, keep, "keep", 0, "DIR",
 		 "do not route anew: take the tables in force from DIR and change only what no longer works"),
 	TOOL_OWN(TOOL_TEXT, struct own, home, "home", 0, "DIR",
@@ -344,9 +338,7 @@ const struct tool_command tool_command_route = {
 	.name = "route",
 	.summary = "compute forwarding tables with an engine",
 	.usage = "[OPTION]... -e ENGINE INPUT",
-	.about = "Routes a fabric and reports the time that took, the number "
-		 "of hosts and switches, and the edge-forwarding index. "
-		 "Ports without a LID are given one.",
+	.about = "Routes a fabric and reports the time that took, the number of hosts and switches, and the edge-forwarding index. Ports without a LID are given one.",
 	.options = route_options,
 	.own_size = sizeof(struct own),
 	.run = route_run,

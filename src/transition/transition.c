@@ -51,9 +51,7 @@ static int prepare(struct weft__transit *t, struct weft_diag *diag)
 		if (t->routes[k]->lft.nsw != f->nsw) {
 			weft__arena_free(a);
 			return weft_fail(diag, EINVAL,
-					 "the tables are for %u "
-					 "switches but the fabric has %u: read "
-					 "or compute them anew",
+					 "the tables are for %u switches but the fabric has %u: read or compute them anew",
 					 t->routes[k]->lft.nsw, f->nsw);
 		}
 	t->scratch = a;
@@ -142,8 +140,7 @@ int weft_transition_run(const struct weft_fabric *fabric,
 		weft_transition_free(&found);
 		if (err == -ENOMEM)
 			weft_diag_say(diag, WEFT_ERROR,
-				      "not enough memory to "
-				      "compare the tables");
+				      "not enough memory to compare the tables");
 		return err;
 	}
 	*out = found;

@@ -31,8 +31,8 @@ static int place_ranks(struct weft_basket *b, bool all_hosts,
 				       &b->by_name, diag);
 
 	if (!err && b->mapping.nslots < 2)
-		return weft_fail(diag, EINVAL, "tables are worth nothing to "
-				 "fewer than two hosts");
+		return weft_fail(diag, EINVAL,
+				 "tables are worth nothing to fewer than two hosts");
 	return err;
 }
 
@@ -157,12 +157,11 @@ static int copy_pairs(const struct weft_pair_list *list, uint32_t nranks,
 	if (used && used == n)
 		return 0;
 	if (!used)
-		return weft_fail(diag, EINVAL, "the objective has no pair of "
-				 "ranks below %u, as many as there are hosts",
+		return weft_fail(diag, EINVAL,
+				 "the objective has no pair of ranks below %u, as many as there are hosts",
 				 nranks);
-	weft_diag_say(diag, WEFT_WARNING, "%llu of the %llu pairs of the "
-		      "objective are of ranks from %u on, which no host is "
-		      "left for: they do not count",
+	weft_diag_say(diag, WEFT_WARNING,
+		      "%llu of the %llu pairs of the objective are of ranks from %u on, which no host is left for: they do not count",
 		      (unsigned long long)(n - used), (unsigned long long)n,
 		      nranks);
 	return 0;
@@ -206,8 +205,9 @@ static int add_parts(struct weft_basket *b, const struct weft_objective *o,
 	int err = 0;
 
 	if (!n || n > WEFT_WORTH_PARTS)
-		return weft_fail(diag, EINVAL, "an objective has 1 to %u "
-				 "parts, not %u", WEFT_WORTH_PARTS, n);
+		return weft_fail(diag, EINVAL,
+				 "an objective has 1 to %u parts, not %u",
+				 WEFT_WORTH_PARTS, n);
 	for (unsigned i = 0; i < o->nparts && !err; i++)
 		err = add_part(b, o->part[i].pattern, o->part[i].weight, diag);
 	if (!err && o->pairs.nrounds)

@@ -77,13 +77,11 @@ int weft__grid_parse(struct weft_traffic *t, const char *text,
 	t->side[0] = t->side[1] = t->side[2] = 1;
 	if (!read_sides(t, text, &places))
 		return weft_fail(diag, EINVAL,
-				 "%s: sides=%s is not up to %d numbers with "
-				 "'x' between them, as 8x8x4",
+				 "%s: sides=%s is not up to %d numbers with 'x' between them, as 8x8x4",
 				 name, text, WEFT_GRID_DIMENSIONS);
 	if (places > t->nranks)
 		return weft_fail(diag, EINVAL,
-				 "%s: sides=%s has more places than the %u "
-				 "ranks",
+				 "%s: sides=%s has more places than the %u ranks",
 				 name, text, t->nranks);
 	return 0;
 }

@@ -83,8 +83,9 @@ static int new_part(struct weft_objective *o, const char *pattern,
 	int err;
 
 	if (o->nparts == WEFT_WORTH_PARTS)
-		return weft_fail(diag, EINVAL, "too much: an objective has %u "
-				 "patterns at most", WEFT_WORTH_PARTS);
+		return weft_fail(diag, EINVAL,
+				 "too much: an objective has %u patterns at most",
+				 WEFT_WORTH_PARTS);
 	err = check_pattern(pattern, diag);
 	if (err)
 		return err;
@@ -103,8 +104,9 @@ static int add_one(struct weft_objective *o, const char *pattern,
 
 	weight += p ? p->weight : 0;
 	if (!(weight >= LEAST_WEIGHT && weight <= MOST_WEIGHT))
-		return weft_fail(diag, EINVAL, "weight %g of %s: it has to be "
-				 "from %g to %g", weight, pattern, LEAST_WEIGHT,
+		return weft_fail(diag, EINVAL,
+				 "weight %g of %s: it has to be from %g to %g",
+				 weight, pattern, LEAST_WEIGHT,
 				 MOST_WEIGHT);
 	if (!p)
 		return new_part(o, pattern, weight, diag);

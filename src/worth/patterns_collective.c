@@ -74,8 +74,7 @@ static uint64_t pairwise_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_pairwise = {
 	.row = {
 		.name = "pairwise",
-		.summary = "pairwise exchange, all-to-all in n - 1 rounds: i "
-			   "with i xor r, or to i + r if n is no power of two",
+		.summary = "pairwise exchange, all-to-all in n - 1 rounds: i with i xor r, or to i + r if n is no power of two",
 	},
 	.prepare = all_others_prepare,
 	.round = pairwise_round,
@@ -137,8 +136,7 @@ static uint64_t doubling_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_recursive_doubling = {
 	.row = {
 		.name = "recursive-doubling",
-		.summary = "i exchanges with i xor 1, 2, 4 ...; what is beyond "
-			   "a power of two joins before and after",
+		.summary = "i exchanges with i xor 1, 2, 4 ...; what is beyond a power of two joins before and after",
 	},
 	.prepare = doubling_prepare,
 	.round = doubling_round,
@@ -234,8 +232,7 @@ static uint64_t pipeline_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_pipeline = {
 	.row = {
 		.name = "pipeline",
-		.summary = "a chain from rank to rank, filled with the pieces "
-			   "of a message",
+		.summary = "a chain from rank to rank, filled with the pieces of a message",
 		.options = pipeline_options,
 	},
 	.prepare = pipeline_prepare,

@@ -122,8 +122,7 @@ static uint64_t neighbours_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_neighbours = {
 	.row = {
 		.name = "neighbours",
-		.summary = "everybody sends to all neighbours in a grid at "
-			   "once",
+		.summary = "everybody sends to all neighbours in a grid at once",
 		.options = neighbours_options,
 	},
 	.prepare = neighbours_prepare,
@@ -169,8 +168,7 @@ static uint64_t stencil_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_stencil = {
 	.row = {
 		.name = "stencil",
-		.summary = "everybody sends to six neighbours in a twisted "
-			   "grid of any number at once",
+		.summary = "everybody sends to six neighbours in a twisted grid of any number at once",
 	},
 	.prepare = stencil_prepare,
 	.round = stencil_round,
@@ -189,8 +187,7 @@ static int random_neighbours_prepare(struct weft_traffic *t,
 	t->number = weft_options_int(o, "degree");
 	if (t->number >= t->nranks)
 		return weft_fail(diag, EINVAL,
-				 "random-neighbours: degree=%u needs more "
-				 "than %u ranks",
+				 "random-neighbours: degree=%u needs more than %u ranks",
 				 t->number, t->nranks);
 	t->random = t->fair = true;
 	t->max_pairs = (uint64_t)t->nranks * t->number;
@@ -298,8 +295,7 @@ static uint64_t random_neighbours_round(const struct weft_traffic *t,
 const struct weft__pattern weft__pattern_random_neighbours = {
 	.row = {
 		.name = "random-neighbours",
-		.summary = "everybody exchanges with all neighbours in a "
-			   "random graph at once",
+		.summary = "everybody exchanges with all neighbours in a random graph at once",
 		.options = random_neighbours_options,
 	},
 	.prepare = random_neighbours_prepare,

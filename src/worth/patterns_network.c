@@ -37,8 +37,7 @@ static uint64_t shift_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_shift = {
 	.row = {
 		.name = "shift",
-		.summary = "everybody sends the same distance further, around "
-			   "the end",
+		.summary = "everybody sends the same distance further, around the end",
 		.options = shift_options,
 	},
 	.prepare = shift_prepare,
@@ -54,8 +53,7 @@ static int transpose_prepare(struct weft_traffic *t,
 	if (t->side[1] > 1)
 		return 0;
 	return weft_fail(diag, EINVAL,
-			 "transpose: %u ranks are no matrix of several rows "
-			 "and columns",
+			 "transpose: %u ranks are no matrix of several rows and columns",
 			 t->nranks);
 }
 
@@ -78,8 +76,7 @@ static uint64_t transpose_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_transpose = {
 	.row = {
 		.name = "transpose",
-		.summary = "(row, column) of a matrix, as square as can be, "
-			   "sends to (column, row)",
+		.summary = "(row, column) of a matrix, as square as can be, sends to (column, row)",
 	},
 	.prepare = transpose_prepare,
 	.round = transpose_round,
@@ -112,8 +109,7 @@ static uint64_t complement_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_bit_complement = {
 	.row = {
 		.name = "bit-complement",
-		.summary = "i sends to its complement; ranks beyond a power "
-			   "of two are idle",
+		.summary = "i sends to its complement; ranks beyond a power of two are idle",
 	},
 	.prepare = bits_prepare,
 	.round = complement_round,
@@ -143,8 +139,7 @@ static uint64_t reversal_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_bit_reversal = {
 	.row = {
 		.name = "bit-reversal",
-		.summary = "i sends to its bits reversed; ranks beyond a "
-			   "power of two are idle",
+		.summary = "i sends to its bits reversed; ranks beyond a power of two are idle",
 	},
 	.least = 4,
 	.prepare = bits_prepare,
@@ -153,8 +148,8 @@ const struct weft__pattern weft__pattern_bit_reversal = {
 
 static const struct weft_option tornado_options[] = {
 	{ .name = "sides", .type = WEFT_OPT_STRING,
-	  .help = "sides of a grid, as 8x8x4; all ranks in a row if not "
-		  "given" },
+	  .help = "sides of a grid, as 8x8x4; all ranks in a row if not given"
+		  },
 	{ .type = WEFT_OPT_END },
 };
 
@@ -198,8 +193,7 @@ static uint64_t tornado_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_tornado = {
 	.row = {
 		.name = "tornado",
-		.summary = "everybody sends nearly half way around a ring, "
-			   "or a grid in each dimension",
+		.summary = "everybody sends nearly half way around a ring, or a grid in each dimension",
 		.options = tornado_options,
 	},
 	.prepare = tornado_prepare,

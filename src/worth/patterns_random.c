@@ -70,8 +70,7 @@ const struct weft__pattern weft__pattern_symmetric_bisect = {
 const struct weft__pattern weft__pattern_dissemination_pairs = {
 	.row = {
 		.name = "dissemination-pairs",
-		.summary = "random partners exchange (one step of Bruck's "
-			   "all-to-all under any placing)",
+		.summary = "random partners exchange (one step of Bruck's all-to-all under any placing)",
 	},
 	.prepare = prepare_fair,
 	.round = both_ways_round,
@@ -114,8 +113,7 @@ static uint64_t permutation_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_permutation = {
 	.row = {
 		.name = "permutation",
-		.summary = "everybody sends to somebody else and hears from "
-			   "one (a random derangement)",
+		.summary = "everybody sends to somebody else and hears from one (a random derangement)",
 	},
 	.prepare = prepare_fair,
 	.round = permutation_round,
@@ -157,8 +155,8 @@ static const struct weft_option hot_spot_options[] = {
 	  .max = WEFT_MAX_RANKS, .help = "number of hot spots" },
 	{ .name = "place", .type = WEFT_OPT_ENUM, .preset = "random",
 	  .choices = "random|first|spread",
-	  .help = "which ranks they are: drawn for each sample, the first "
-		  "ones, or evenly spread" },
+	  .help = "which ranks they are: drawn for each sample, the first ones, or evenly spread"
+		  },
 	{ .type = WEFT_OPT_END },
 };
 
@@ -221,8 +219,7 @@ static uint64_t hot_spot_round(const struct weft_traffic *t, uint64_t round,
 const struct weft__pattern weft__pattern_hot_spot = {
 	.row = {
 		.name = "hot-spot",
-		.summary = "a share of the messages goes to few ranks, the "
-			   "rest to anybody",
+		.summary = "a share of the messages goes to few ranks, the rest to anybody",
 		.options = hot_spot_options,
 	},
 	.prepare = hot_spot_prepare,

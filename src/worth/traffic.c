@@ -96,10 +96,12 @@ static int unknown_pattern(const char *name, struct weft_diag *diag)
 	names[n] = NULL;
 	near = weft_suggest(name, names);
 	if (near && strcmp(near, name))
-		return weft_fail(diag, EINVAL, "no pattern '%s'; did you mean "
-				 "'%s'?", name, near);
-	return weft_fail(diag, EINVAL, "no pattern '%s'; weft analyze --list "
-			 "names them", name);
+		return weft_fail(diag, EINVAL,
+				 "no pattern '%s'; did you mean '%s'?",
+				 name, near);
+	return weft_fail(diag, EINVAL,
+			 "no pattern '%s'; weft analyze --list names them",
+			 name);
 }
 
 /* Makes one pattern from "NAME" or "NAME:OPTIONS".  Cuts up text. */
@@ -252,8 +254,7 @@ int weft_traffic_from_list(struct weft_pair_list *list, uint32_t nranks,
 
 	if (list->nranks > nranks)
 		return weft_fail(diag, EINVAL,
-				 "the pattern has %u ranks, more than the %u "
-				 "that have a host",
+				 "the pattern has %u ranks, more than the %u that have a host",
 				 list->nranks, nranks);
 	t = traffic_alloc(&listed, nranks);
 	if (!t)

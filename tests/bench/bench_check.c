@@ -42,8 +42,8 @@ static void measure(const char *what, const struct weft_fabric *f,
 		took = bench_now() - start;
 		best = took < best ? took : best;
 	}
-	printf("%-34s %8.3f s %6ld MB  %" PRIu64 " pairs, %" PRIu64 " reached"
-	       ", load %" PRIu64 " to %" PRIu64 ", %u cyclic lanes\n", what,
+	printf("%-34s %8.3f s %6ld MB  %" PRIu64 " pairs, %" PRIu64
+	       " reached, load %" PRIu64 " to %" PRIu64 ", %u cyclic lanes\n", what,
 	       best, bench_peak_mb(), p.pairs, p.reached, p.load_min, p.load_max,
 	       p.cyclic_vls);
 	weft_proof_free(&p);

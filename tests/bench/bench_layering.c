@@ -48,8 +48,8 @@ static int measure(const struct weft_fabric *f,
 	took = bench_now() - start;
 	if (weft_proof_run(f, &routes, &what, &p, diag))
 		return 1;
-	printf("%2u %-4s %-11s %2u lanes %8.3f s %5ld MB  %6u rerouted, hops %"
-	       "+.2f %%, bandwidth %.1f -> %.1f %%, proof %s\n", spec->lanes,
+	printf("%2u %-4s %-11s %2u lanes %8.3f s %5ld MB  %6u rerouted, hops %+.2f %%, bandwidth %.1f -> %.1f %%, proof %s\n",
+	       spec->lanes,
 	       !spec->keep ? "few" : spec->one_way ? "one" : "both",
 	       weft_layering_method_name(r.method), r.lanes, took, bench_peak_mb(),
 	       r.rerouted, r.hops_before ? 100.0 * r.hops_after /

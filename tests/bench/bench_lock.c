@@ -119,8 +119,8 @@ static void improve(struct world *w)
 		if (strstr(shim_log, " 0 are left"))
 			break;
 	}
-	printf("  better tables: %u sweeps, %lu blocks, %lu at most, %.1f ms at "
-	       "most, after %.1f s\n", n, all, most, ms, last - begin);
+	printf("  better tables: %u sweeps, %lu blocks, %lu at most, %.1f ms at most, after %.1f s\n",
+	       n, all, most, ms, last - begin);
 }
 
 /* Figures of sweeps of a kind. */
@@ -199,8 +199,7 @@ int main(int argc, char **argv)
 
 	while ((option = getopt(argc, argv, "n:")) != -1)
 		if (option != 'n' || !(n = atoi(optarg)))
-			die("usage: bench-lock [-n EVENTS] [FABRIC [ENGINE "
-			    "[OPTION=VALUE]...]]");
+			die("usage: bench-lock [-n EVENTS] [FABRIC [ENGINE [OPTION=VALUE]...]]");
 	fd = mkstemp(conf);
 	file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!file)

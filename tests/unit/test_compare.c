@@ -93,8 +93,7 @@ static void test_present(void)
 	a = advise(c);
 	CU_ASSERT_EQUAL(a.row, 1);
 	CU_ASSERT(strstr(a.why, "more than the present tables") != NULL);
-	CU_ASSERT_STRING_EQUAL(a.opensm, "event_plugin_name weft-psssp\n"
-					 "routing_engine psssp\n");
+	CU_ASSERT_STRING_EQUAL(a.opensm, "event_plugin_name weft-psssp\nrouting_engine psssp\n");
 	weft_advice_free(&a);
 	weft_comparison_free(c);
 	weft_routes_free(&old.routes);

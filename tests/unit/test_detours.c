@@ -204,8 +204,9 @@ static void test_all_end(void)
 			struct weft_fabric *f;
 			char spec[64];
 
-			snprintf(spec, sizeof(spec), "random:%u,%u,2,seed=%u,"
-				 "guids=shuffle", 8 + 2 * (seed % 5),
+			snprintf(spec, sizeof(spec),
+				 "random:%u,%u,2,seed=%u,guids=shuffle",
+				 8 + 2 * (seed % 5),
 				 3 + seed % 3, seed);
 			f = route_fabric(spec, -1);
 			CU_ASSERT_EQUAL_FATAL(route_by(engines[i], "initial=1",

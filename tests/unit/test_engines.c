@@ -124,8 +124,9 @@ static bool prove(const struct weft_engine *e, const char *what,
 	open = !p.cyclic_vls;
 	if (p.unreachable || (e->minimal && p.nonminimal) ||
 	    (e->loopfree >= level && !open)) {
-		printf("\n%s on %s: %lu unreachable, %lu not minimal,"
-		       " %u cyclic lanes at level %d", e->name, what,
+		printf("\n"
+		       "%s on %s: %lu unreachable, %lu not minimal, %u cyclic lanes at level %d",
+		       e->name, what,
 		       (unsigned long)p.unreachable,
 		       (unsigned long)p.nonminimal, p.cyclic_vls, level);
 		CU_FAIL("a promise is broken");
@@ -379,8 +380,8 @@ static void test_registry(void)
 	for (const struct weft_engine *const *e = weft_engines(); *e; e++) {
 		CU_ASSERT_PTR_EQUAL(weft_engine_find((*e)->name), *e);
 		CU_ASSERT_PTR_NOT_NULL((*e)->summary);
-		CU_ASSERT_EQUAL(strcspn((*e)->name, " ,ABCDEFGHIJKLMNOPQRSTUV"
-					"WXYZ"), strlen((*e)->name));
+		CU_ASSERT_EQUAL(strcspn((*e)->name,
+					" ,ABCDEFGHIJKLMNOPQRSTUVWXYZ"), strlen((*e)->name));
 	}
 	CU_ASSERT_PTR_NULL(weft_engine_find("PSSSP"));
 	CU_ASSERT_PTR_NULL(weft_engine_find(""));

@@ -330,8 +330,8 @@ static void test_lids_run_out(void)
 	CU_ASSERT_EQUAL(weft_fabric_assign_lids(f, 7, &g, &d), -ENOSPC);
 	CU_ASSERT_PTR_NULL(g);
 	/* 49,152 / 128 ranges, the first of which has LIDs of switches */
-	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "with LMC 7 there is room for "
-			"383 ports beside 2 switches, with LMC 6 for 767"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text,
+			"with LMC 7 there is room for 383 ports beside 2 switches, with LMC 6 for 767"));
 	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(f, 6, &g, &d), 0);
 	CU_ASSERT_EQUAL(weft_fabric_check(g, NULL), 0);
 	weft_fabric_free(g);

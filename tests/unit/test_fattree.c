@@ -161,8 +161,8 @@ static void test_broken(void)
 	unsigned n = 0;
 
 	for (unsigned e = 0; engines[e]; e++)
-		judge(engines[e], "pgft:4;2,2,2,3;1,2,2,2;1,1,1,1,"
-		      "fail-links=10%,seed=28,guids=shuffle");
+		judge(engines[e],
+		      "pgft:4;2,2,2,3;1,2,2,2;1,1,1,1,fail-links=10%,seed=28,guids=shuffle");
 	for (unsigned e = 0; engines[e]; e++)
 		judge(engines[e], PLAIN);
 	for (unsigned e = 0; engines[e]; e++)
@@ -459,13 +459,15 @@ static void test_levels(void)
 		{ "pgft:3;3,3,4;1,3,3;1,1,1,fail-links=8,seed=2", "level 2:",
 		  "level 2: 9 sw" },
 		{ "rack216", "level 0:",
-		  "level 0: 18 switches, 216 hosts on 18 of them, 216 cables "
-		  "up, 108 cables across" },
+		  "level 0: 18 switches, 216 hosts on 18 of them, 216 cables up, 108 cables across"
+		  },
 		{ "rack216", "rack of", "" },
-		{ "rack216", "racks of", "9 racks of 2 switches, joined by 12 "
-		  "cables, with 24 hosts and 24 cables up, as that of 0x" },
-		{ "juropa", "tree 2", "tree 2 of 2, which cables across alone "
-		  "join to the others: 432 switches, 2,592 hosts, as 0x" },
+		{ "rack216", "racks of",
+		  "9 racks of 2 switches, joined by 12 cables, with 24 hosts and 24 cables up, as that of 0x"
+		  },
+		{ "juropa", "tree 2",
+		  "tree 2 of 2, which cables across alone join to the others: 432 switches, 2,592 hosts, as 0x"
+		  },
 		{ "rack216,fail-links=5,seed=1", "(leaf-10)", "0x" },
 		{ "rack216,fail-links=5,seed=1", "1; 17 cables up, most",
 		  "0x025745460000" },

@@ -91,8 +91,9 @@ static void test_sizes(void)
 		if (f->nsw != sizes[i].switches ||
 		    gen_cables(f) != sizes[i].cables ||
 		    gen_diameter(f) != sizes[i].diameter)
-			fprintf(stderr, "%s: %u switches, %u cables, "
-				"diameter %u\n", sizes[i].spec, f->nsw,
+			fprintf(stderr,
+				"%s: %u switches, %u cables, diameter %u\n",
+				sizes[i].spec, f->nsw,
 				gen_cables(f), gen_diameter(f));
 		weft_fabric_free(f);
 	}

@@ -55,8 +55,9 @@ static void test_sizes(void)
 
 		CU_ASSERT(good);
 		if (!good && f)
-			fprintf(stderr, "%s: %u switches, %u hosts, %u "
-				"cables, diameter %u\n", sizes[i].spec,
+			fprintf(stderr,
+				"%s: %u switches, %u hosts, %u cables, diameter %u\n",
+				sizes[i].spec,
 				f->nsw, f->nhosts, gen_cables(f),
 				gen_diameter(f));
 		weft_fabric_free(f);

@@ -52,22 +52,17 @@ static void test_canonical_text(void)
 {
 	static const char *const text[][2] = {
 		{ "ring:05,seed=7,hosts=2:2",
-		  "ring:5,links=1,hosts=2,dual=no,fail-switches=0,"
-		  "fail-links=0,keep-connected=yes,guids=order,lids=guid,"
-		  "lmc=0,speed=qdr,width=4x,names=unique,seed=7" },
+		  "ring:5,links=1,hosts=2,dual=no,fail-switches=0,fail-links=0,keep-connected=yes,guids=order,lids=guid,lmc=0,speed=qdr,width=4x,names=unique,seed=7"
+		  },
 		{ "random:43x12,24,fail-links=02.50%",
-		  "random:43,12,12,hosts=12,dual=no,fail-switches=0,"
-		  "fail-links=2.5%,keep-connected=yes,guids=order,lids=guid,"
-		  "lmc=0,speed=qdr,width=4x,names=unique,seed=1" },
+		  "random:43,12,12,hosts=12,dual=no,fail-switches=0,fail-links=2.5%,keep-connected=yes,guids=order,lids=guid,lmc=0,speed=qdr,width=4x,names=unique,seed=1"
+		  },
 		{ "rlft:36;2,oversub=1.250",
-		  "rlft:36;2;36,oversub=1.25,hosts=18,dual=no,"
-		  "fail-switches=0,fail-links=0,keep-connected=yes,"
-		  "guids=order,lids=guid,lmc=0,speed=qdr,width=4x,"
-		  "names=unique,seed=1" },
+		  "rlft:36;2;36,oversub=1.25,hosts=18,dual=no,fail-switches=0,fail-links=0,keep-connected=yes,guids=order,lids=guid,lmc=0,speed=qdr,width=4x,names=unique,seed=1"
+		  },
 		{ "odin",
-		  "odin,oversub=1,total=128,dual=no,fail-switches=0,"
-		  "fail-links=0,keep-connected=yes,guids=order,lids=guid,"
-		  "lmc=0,speed=qdr,width=4x,names=unique,seed=1" },
+		  "odin,oversub=1,total=128,dual=no,fail-switches=0,fail-links=0,keep-connected=yes,guids=order,lids=guid,lmc=0,speed=qdr,width=4x,names=unique,seed=1"
+		  },
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++) {

@@ -88,8 +88,8 @@ static void test_homes(void)
 		{ "mftree", "pgft:2;4,6;1,4;1,1,dual=yes", false, NULL },
 		{ "eftree", "pgft:2;4,6;1,4;1,1,dual=yes", false, NULL },
 		{ "mftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", false, NULL },
-		{ "eftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes,"
-			    "guids=shuffle,seed=9", false, NULL },
+		{ "eftree", "pgft:3;4,4,4;1,4,4;1,1,1,dual=yes,guids=shuffle,seed=9",
+			    false, NULL },
 		{ "mftree", "rack216,dual=yes", false, NULL },
 		{ "mftree", "pgft:2;6,8;1,3;1,2,dual=yes", false, NULL },
 		{ "mftree", "pgft:2;4,6;1,4;1,1,dual=yes", false, "order=node" },

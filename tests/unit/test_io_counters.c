@@ -77,8 +77,7 @@ static void both_files(void **state)
 		  "4,0x10,,1,2,\n"
 		  "1,0xb0,x,2,5,1\n");
 	put(x, 1, "# a comment\n"
-		  "guid,port,reading,seconds,PortXmitWait,PortXmitData,"
-		  "SymbolErrorCounter\n"
+		  "guid,port,reading,seconds,PortXmitWait,PortXmitData,SymbolErrorCounter\n"
 		  "0x10,2,1,1.5,100,18446744073709551615,\n"
 		  "0xb0,1,1,2,7,8,9\n"
 		  "0x10,2,2,3.5,180,20,3\n");
@@ -141,8 +140,8 @@ static void worked_around(void **state)
 
 	put(x, 0, "guid,port,state\n0x10,2,4\n0x99,1,4\n0x10,77,4\n0x98,1,4\n");
 	assert_int_equal(read_all(x), 0);
-	assert_heard(&x->heard, WEFT_WARNING, 3, "node 0x0000000000000099, "
-		     "port 1, is not in the topology");
+	assert_heard(&x->heard, WEFT_WARNING, 3,
+		     "node 0x0000000000000099, port 1, is not in the topology");
 	assert_heard_count(&x->heard, 1, 0);
 	put(x, 0, "guid,port,state\n0x10,2,4\n0x10,3,4");
 	assert_int_equal(read_all(x), 0);

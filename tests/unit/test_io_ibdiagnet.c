@@ -86,9 +86,8 @@ static void test_db_csv_order(void **state)
 		"# both ends\n \t\n" LINK_COLUMNS, " \n" LINK_ROWS "#\n"));
 	same_as_text(DB_HEAD DB_NODES DB_PORTS DB_SWITCHES SECTION("LINKS",
 		"portnum2, PORTNUM1 ,New,NodeGuid1,NodeGuid2,More",
-		"1,1,\"a,b\",0xa0,0xc0\n" "1 , 2,,0xa0,0xd0,x\n"
-		"4,3,,0xa0,0xa0,\n" "2,2,,0xd0,0xc0,\n"
-		"0x1,0x81,\"\",c0,b0,\n"));
+		"1,1,\"a,b\",0xa0,0xc0\n1 , 2,,0xa0,0xd0,x\n4,3,,0xa0,0xa0,\n"
+		"2,2,,0xd0,0xc0,\n0x1,0x81,\"\",c0,b0,\n"));
 }
 
 static void test_db_csv_crlf(void **state)
@@ -143,8 +142,8 @@ static void test_db_csv_speeds(void **state)
 			 "0xd0,0xd1,1,0,4,0,0,0,0,0\n"
 			 "0xa0,0xa1,1,0,0,16,0,%s,0,0\n"
 			 "0xc0,0xc0,1,0,0,16,0,%s,0,0\n")
-			 SECTION("LINKS", LINK_COLUMNS, "0xc0,1,0xa0,1\n"
-				 "0xa0,2,0xd0,1\n" "0xc0,3,0xb0,1\n"),
+			 SECTION("LINKS", LINK_COLUMNS,
+				 "0xc0,1,0xa0,1\n0xa0,2,0xd0,1\n0xc0,3,0xb0,1\n"),
 			 rate[i].code, rate[i].code);
 		assert_rate(text, rate[i].speed, rate[i].warnings);
 	}
@@ -204,8 +203,9 @@ static void test_db_csv_refused(void **state)
 		{ DB_NODES, 0, "no section LINKS" },
 		{ DB_LINKS, 0, "no section NODES" },
 		{ DB ADJACENT, 61, "is no router, and has a table of one" },
-		{ DB DB_NODES, 59, "a second section NODES: the first one "
-			"begins in line 10" },
+		{ DB DB_NODES, 59,
+			"a second section NODES: the first one begins in line 10"
+			},
 		{ DB_NODES "START_LINKS\n" LINK_COLUMNS "\n" LINK_ROWS, 10,
 			"has no END_LINKS: the file was cut" },
 		{ DB_NODES SECTION("LINKS", "NodeGuid1,PortNum1", ""), 11,
@@ -213,11 +213,13 @@ static void test_db_csv_refused(void **state)
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,1\n"), 12,
 			"a row of 2 columns, where column PortNum2 is the 4" },
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,x,0xc0,1\n"),
-			12, "section LINKS, column PortNum1: expected a "
-			"number, found \"x\"" },
+			12,
+			"section LINKS, column PortNum1: expected a number, found \"x\""
+			},
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xleaf,1,0xc0,1\n"),
-			12, "section LINKS, column NodeGuid1: expected a "
-			"GUID, found \"0xleaf\"" },
+			12,
+			"section LINKS, column NodeGuid1: expected a GUID, found \"0xleaf\""
+			},
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "N/A,1,0xc0,1\n"),
 			12, "column NodeGuid1: expected a GUID, found \"N/A" },
 		{ DB_NODES SECTION("LINKS", LINK_COLUMNS, "0xa0,1,0xee,1\n"),
@@ -302,12 +304,11 @@ static void test_net_dump_columns(void **state)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(ND_A_HEAD
-		"#  : IB# : LSA : LWA : N# : Neighbor Guid : NLID : "
-		"Neighbor Description\n"
+		"#  : IB# : LSA : LWA : N# : Neighbor Guid : NLID : Neighbor Description\n"
 		"1/1 : 1 : 50 : 4x : 1 : 0xc0 : 2 : \"MF0;a:b:MQM8700/U1\"\n"
 		"1/2 : 2 : 50 : 4x : 1 : 0xd0 : 8 : \"a:b : c\"\n"
-		ND_C_HEAD "# : IB# : LWA : LSA : Neighbor Guid : N# : NLID : "
-		"Neighbor Description\n"
+		ND_C_HEAD
+		"# : IB# : LWA : LSA : Neighbor Guid : N# : NLID : Neighbor Description\n"
 		"1 : 1 : 4x : 50 : 0xa0 : 1/1 : 1 : leaf\n", &heard);
 
 	(void)state;
@@ -330,8 +331,8 @@ static void test_net_dump_odd(void **state)
 	assert_text_counts(f);
 	weft_fabric_free(f);
 	assert_refused(ND_C_HEAD "# : IB# : LWA " EIGHT EIGHT EIGHT EIGHT
-		       ": LSA : N# : Neighbor Guid : NLID : "
-		       "Neighbor Description\n", 2, "no column \"LSA\"");
+		       ": LSA : N# : Neighbor Guid : NLID : Neighbor Description\n",
+		       2, "no column \"LSA\"");
 }
 
 /* The same port of an adapter at several switches: its planes. */
@@ -371,9 +372,9 @@ static void test_net_dump_refused(void **state)
 		{ ND_COLUMNS ND_C_ROWS, 2, "without the line of its switch" },
 		{ ND_C_HEAD ND_C_ROWS, 2, "without the names of the columns" },
 		{ ND_C_HEAD "# : IB# : Sta\n", 2, "no column \"LWA\"" },
-		{ ND_C_HEAD "# : IB# : LSA : N# : Neighbor Guid : NLID : "
-			"Neighbor Description : LWA\n", 2, "the column \"LWA\" "
-			"stands behind the names" },
+		{ ND_C_HEAD
+			"# : IB# : LSA : N# : Neighbor Guid : NLID : Neighbor Description : LWA\n",
+			2, "the column \"LWA\" stands behind the names" },
 		{ ND_C_HEAD ND_COLUMNS "1 : 1" ND_UP, 3,
 			"a row of less than 13 columns" },
 		{ ND_C_HEAD ND_COLUMNS "1 : 0" ND_UP "5" ND_FEC ":::\n", 3,
@@ -383,11 +384,13 @@ static void test_net_dump_refused(void **state)
 		{ ND_C_HEAD ND_COLUMNS "1 : 1" ND_UP "5" ND_FEC "0xe0:1:x:\n",
 			3, "column \"NLID\": expected a decimal number" },
 		{ ND_C_HEAD ND_COLUMNS "1 : 1" ND_UP "5" ND_FEC "0xe0:y:3:\n",
-			3, "column \"N#\": expected the number of a port, "
-			"found \"y\"" },
+			3,
+			"column \"N#\": expected the number of a port, found \"y\""
+			},
 		{ ND_C_HEAD ND_COLUMNS "1 : 1" ND_UP "5" ND_FEC "0xc0:9:2:\n",
-			3, "column \"N#\": expected the label of a port of "
-			"that switch, found \"9\"" },
+			3,
+			"column \"N#\": expected the label of a port of that switch, found \"9\""
+			},
 		{ ND_A ND_C_HEAD, 7, "a switch without ports" },
 		{ ND ND_C_HEAD ND_COLUMNS ND_C_ROWS, 22,
 			"has a heading already, in line 15" },

@@ -73,8 +73,8 @@ static void test_full(void **state)
 	same_as_rows(FULL_D FULL_A FULL_C);
 	same_as_rows(text);
 	free(text);
-	text = replaced(FULL, DOWN, "==( 4X 2.5 Gbps Init/ LinkUp)==>     "
-			"\"Port not available\"\n");
+	text = replaced(FULL, DOWN,
+			"==( 4X 2.5 Gbps Init/ LinkUp)==>     \"Port not available\"\n");
 	same_as_rows(text);
 	free(text);
 }
@@ -148,12 +148,13 @@ static void test_planes(void **state)
 {
 #define XDR "==( 1X 212.5 Gbps Active/ LinkUp)==>"
 	static const char text[] =
-		"0xd0 \"host\" 9 1[  ] " XDR " 0xa0 1 5[  ] \"a\" ( )\n"
-		"0xd0 \"host\" 9 2[  ] " XDR " 0xb0 2 5[  ] \"b\" ( )\n"
-		"0xa0 \"a\" 1 5[  ] " XDR " 0xd0 9 1[  ] \"host\" ( )\n"
-		"0xa0 \"a\" 1 6[  ] " XDR " 0xb0 2 6[  ] \"b\" ( )\n"
-		"0xb0 \"b\" 2 5[  ] " XDR " 0xd0 9 2[  ] \"host\" ( )\n"
-		"0xb0 \"b\" 2 6[  ] " XDR " 0xa0 1 6[  ] \"a\" ( )\n";
+		"0xd0 \"host\" 9 1[  ] " XDR
+		" 0xa0 1 5[  ] \"a\" ( )\n0xd0 \"host\" 9 2[  ] "
+		XDR " 0xb0 2 5[  ] \"b\" ( )\n0xa0 \"a\" 1 5[  ] " XDR
+		" 0xd0 9 1[  ] \"host\" ( )\n0xa0 \"a\" 1 6[  ] "
+		XDR " 0xb0 2 6[  ] \"b\" ( )\n0xb0 \"b\" 2 5[  ] " XDR
+		" 0xd0 9 2[  ] \"host\" ( )\n0xb0 \"b\" 2 6[  ] "
+		XDR " 0xa0 1 6[  ] \"a\" ( )\n";
 	struct heard heard;
 	struct weft_fabric *f = load_text(text, &heard);
 
@@ -165,15 +166,14 @@ static void test_planes(void **state)
 /* A router is told by its heading; lines of something else are skipped. */
 static void test_router(void **state)
 {
-	char *text = replaced("ibwarn: [7] mad_rpc: failed\n"
-			      "CAUTION: hot:\nSwitch: warm:\n" FULL,
+	char *text = replaced("ibwarn: [7] mad_rpc: failed\nCAUTION: hot:\nSwitch: warm:\n" FULL,
 			      "CA: dual", "Router: dual");
 	struct heard heard;
 	struct weft_fabric *f = load_text(text, &heard);
 
 	(void)state;
-	assert_heard(&heard, WEFT_WARNING, 1, "skipped a line of something "
-		     "else: \"ibwarn: [7] mad_rpc: failed\"; 2 more");
+	assert_heard(&heard, WEFT_WARNING, 1,
+		     "skipped a line of something else: \"ibwarn: [7] mad_rpc: failed\"; 2 more");
 	assert_heard_count(&heard, 1, 0);
 	assert_int_equal(f->ep[0].kind, WEFT_ROUTER);
 	weft_fabric_free(f);
@@ -187,8 +187,9 @@ static void test_refused(void **state)
 		unsigned line;
 		const char *says;
 	} bad[] = {
-		{ FULL_A FULL_C, 3, "port 1 of LID 8 at the far end has no "
-			"row, and so no GUID" },
+		{ FULL_A FULL_C, 3,
+			"port 1 of LID 8 at the far end has no row, and so no GUID"
+			},
 		{ FULL "CA: twin:\n 0xe1 8 1[  ] " DOWN, 3,
 			"two nodes have LID 8" },
 		{ FULL "CA: twin:\n 0xe1 12 2[  ] " DOWN, 8,

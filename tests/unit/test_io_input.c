@@ -264,8 +264,9 @@ static void test_ibdiagnet(void **state)
 	(void)state;
 	put("ibdiagnet2.ibnetdiscover", topology);
 	put("ibdiagnet2.ar", "dump_ar: 0x10\n0x0001 : 003  : x\n");
-	put("ibdiagnet2.fdbs", "osm_ucast_mgr_dump_ucast_routes: Switch "
-	    "0x0000000000000010\nLID    : Port : Hops : Optimal\n"
+	put("ibdiagnet2.fdbs",
+	    "osm_ucast_mgr_dump_ucast_routes: Switch 0x0000000000000010\n"
+	    "LID    : Port : Hops : Optimal\n"
 	    "0x0001 : 000  : 00   : yes\n");
 	put("ibdiagnet2.mcfdbs", "Switch 0x0000000000000010\n"
 	    "LID    : Out Port(s)\n0xC000 : 0x001 0x002\n");
@@ -274,8 +275,8 @@ static void test_ibdiagnet(void **state)
 	assert_string_equal(in.sources.file[WEFT_FILE_TABLES],
 			    path_of("ibdiagnet2.fdbs"));
 	assert_int_equal(weft_lft_get(&in.routes.lft, 0, 1), 0);
-	assert_heard(&heard, WEFT_WARNING, 0, "not read: where switches choose "
-		     "lanes by the lane that a packet came in");
+	assert_heard(&heard, WEFT_WARNING, 0,
+		     "not read: where switches choose lanes by the lane that a packet came in");
 	assert_heard_count(&heard, 2, 0);	/* the other switches' tables */
 	weft_input_close(&in);
 	unlink(path_of("ibdiagnet2.fdbs"));
@@ -450,10 +451,8 @@ static void test_order_of_preference(void **state)
 	expect_choice("a/fabric.ibnetdiscover", 0);
 	put("capture", topology);
 	expect_choice("capture", 0);
-	put("opensm-subnet.lst", "{ SW Ports:02 SystemGUID:0 NodeGUID:a "
-	    "PortGUID:a VenID:0 DevID:0 Rev:0 {x} LID:1 PN:1 } { SW Ports:02 "
-	    "SystemGUID:0 NodeGUID:a PortGUID:a VenID:0 DevID:0 Rev:0 {x} "
-	    "LID:1 PN:2 } PHY=4x LOG=ACT SPD=10\n");
+	put("opensm-subnet.lst",
+	    "{ SW Ports:02 SystemGUID:0 NodeGUID:a PortGUID:a VenID:0 DevID:0 Rev:0 {x} LID:1 PN:1 } { SW Ports:02 SystemGUID:0 NodeGUID:a PortGUID:a VenID:0 DevID:0 Rev:0 {x} LID:1 PN:2 } PHY=4x LOG=ACT SPD=10\n");
 	expect_choice("opensm-subnet.lst", 1);	/* that it is one-sided */
 	put("ib-subnet-1.txt", topology);
 	expect_choice("ib-subnet-1.txt", 0);

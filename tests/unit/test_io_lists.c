@@ -82,11 +82,12 @@ static void test_words(void **state)
 
 	assert_int_equal(weft_options_list(x->o, "roots", &list, NULL), 0);
 	assert_null(list);
-	assert_int_equal(weft_options_parse(x->o, "roots= 0x10,spine-1+"
-			"\"sp 2+\"  00000000000000fF 10 ", NULL), 0);
+	assert_int_equal(weft_options_parse(x->o,
+			"roots= 0x10,spine-1+\"sp 2+\"  00000000000000fF 10 ",
+			NULL), 0);
 	expect(x, "roots", "0:0x10 0:spine-1 0:sp 2+ 0:0xff 0:10");
-	assert_int_equal(weft_options_parse(x->o, "roles=0x10=root+a=b=leaf+"
-			"\"c d\"=3", NULL), 0);
+	assert_int_equal(weft_options_parse(x->o,
+			"roles=0x10=root+a=b=leaf+\"c d\"=3", NULL), 0);
 	expect(x, "roles", "0:0x10=root 0:a=b=leaf 0:c d=3");
 	assert_int_equal(weft_options_parse(x->o, "active=0x1,n=2+m", NULL), 0);
 	expect(x, "active", "0:0x1 0:n=2 0:m");
@@ -135,19 +136,19 @@ static void test_files(void **state)
 	assert_int_equal(read_file(x, "roots", "# roots\n\n0x10\n  0x11 # b\r\n"
 		"0x12\tspine \"2\" 3#4\n0000000000000013 x"), 0);
 	expect(x, "roots", "3:0x10 4:0x11 5:0x12 6:0x13");
-	assert_int_equal(read_file(x, "roots", "spine-1\n\tMF0;s:SB/U1  \n"
-		"a b c # d\n\"a # b\" # c\n\"0x10\"\n#\n x#y"), 0);
-	expect(x, "roots", "1:spine-1 2:MF0;s:SB/U1 3:a b c 4:a # b 5:0x10 "
-	       "7:x#y");
+	assert_int_equal(read_file(x, "roots",
+		"spine-1\n\tMF0;s:SB/U1  \na b c # d\n\"a # b\" # c\n\"0x10\"\n#\n x#y"), 0);
+	expect(x, "roots",
+	       "1:spine-1 2:MF0;s:SB/U1 3:a b c 4:a # b 5:0x10 7:x#y");
 	assert_int_equal(read_file(x, "roles", "0x10 root\n0x11 spine 1 leaf\n"
 		"0x12=3 # c\nleaf 4 leaf\nb=root\n\"c\" 0\n\"d\"=0\n"
 		"0x13 = 1\n"), 0);
-	expect(x, "roles", "1:0x10=root 2:0x11=leaf 3:0x12=3 4:leaf 4=leaf "
-	       "5:b=root 6:c=0 7:d=0 8:0x13=1");
-	assert_int_equal(read_file(x, "active", "0x10 mlx5_0\n0x11 n 2\n"
-		"host 2\nhost mlx5_1\n3\nhost=1\n"), 0);
-	expect(x, "active", "1:0x10 2:0x11=2 3:host=2 4:host mlx5_1 5:3 "
-	       "6:host=1");
+	expect(x, "roles",
+	       "1:0x10=root 2:0x11=leaf 3:0x12=3 4:leaf 4=leaf 5:b=root 6:c=0 7:d=0 8:0x13=1");
+	assert_int_equal(read_file(x, "active",
+		"0x10 mlx5_0\n0x11 n 2\nhost 2\nhost mlx5_1\n3\nhost=1\n"), 0);
+	expect(x, "active",
+	       "1:0x10 2:0x11=2 3:host=2 4:host mlx5_1 5:3 6:host=1");
 	assert_heard_count(&x->heard, 0, 0);
 }
 
@@ -269,8 +270,8 @@ static void test_find(void **state)
 	assert_heard(&x->heard, WEFT_WARNING, 0, "no switch 'leaf'");
 	assert_heard(&x->heard, WEFT_WARNING, 0, "'0x0000000000000009'");
 
-	snprintf(set, sizeof(set), "active=host-0000=2+0x%llx+host-0001+"
-		 "host-0002=3+0x%llx=1",
+	snprintf(set, sizeof(set),
+		 "active=host-0000=2+0x%llx+host-0001+host-0002=3+0x%llx=1",
 		 (unsigned long long)f->ep[f->node_endport[1]].guid,
 		 (unsigned long long)f->node[3].guid);
 	assert_int_equal(weft_options_parse(x->o, set, NULL), 0);

@@ -107,8 +107,7 @@ static void test_told(void **state)
 	assert_non_null(f);
 	assert_same_fabric(f, l.whole);
 	assert_heard(&heard, WEFT_NOTE, 0,
-		     "it tells the LMC, which the topology does not: 2 on 3 "
-		     "ports");
+		     "it tells the LMC, which the topology does not: 2 on 3 ports");
 	assert_heard_count(&heard, 0, 0);
 	/* there is nothing more to tell */
 	assert_null(told(f, l.lfts, &heard));
@@ -191,8 +190,8 @@ static void test_untold(void **state)
 	assert_int_equal(weft_input_open(directory, false, &in, &heard.diag),
 			 0);
 	/* 5 to 7, 9 to 11; 13 to 15 are above all LIDs of the topology */
-	assert_heard(&heard, WEFT_WARNING, 0, "6 LIDs are routed and belong "
-		     "to nobody in the topology (the first is 0x0005)");
+	assert_heard(&heard, WEFT_WARNING, 0,
+		     "6 LIDs are routed and belong to nobody in the topology (the first is 0x0005)");
 	assert_heard(&heard, WEFT_WARNING, 0, "those of LMC 2");
 	weft_input_close(&in);
 
@@ -221,9 +220,9 @@ static void test_unfit(void **state)
 	(void)state;
 	lose(&l, TEXT);
 	/* a LID of one port is another's: neither has a range any longer */
-	text = replaced(l.lfts, "0x0006 001 # Channel Adapter portguid "
-			"0x00000000000000b1", "0x0006 001 # Channel Adapter "
-			"portguid 0x00000000000000a1");
+	text = replaced(l.lfts,
+			"0x0006 001 # Channel Adapter portguid 0x00000000000000b1",
+			"0x0006 001 # Channel Adapter portguid 0x00000000000000a1");
 	f = told(l.bare, text, &heard);
 	assert_heard(&heard, WEFT_WARNING, 0, "no range that an LMC makes");
 	assert_non_null(f);
@@ -237,8 +236,8 @@ static void test_unfit(void **state)
 	weft_fabric_free(l.bare);
 	l.bare = load_text(text, &heard);
 	f = told(l.bare, l.lfts, &heard);
-	assert_heard(&heard, WEFT_WARNING, 12, "which has LID 0x002c in the "
-		     "topology: are the files of one time?");
+	assert_heard(&heard, WEFT_WARNING, 12,
+		     "which has LID 0x002c in the topology: are the files of one time?");
 	assert_non_null(f);
 	assert_int_equal(f->ep[weft_fabric_endport_by_guid(f, 0xd2)].lmc, 0);
 	weft_fabric_free(f);

@@ -65,14 +65,13 @@ static void test_files(void **state)
 		 "recursive-doubling*1 fragments*2 uniform*3");
 	reads_as("6 basket\n", BASKET);
 	reads_as("6 basket\n2 shift\n1 ring\n1 ring\n",
-		 "bisect*1 uniform*1 shift*3 recursive-doubling*1 stencil*1 "
-		 "fragments*1 ring*2");
+		 "bisect*1 uniform*1 shift*3 recursive-doubling*1 stencil*1 fragments*1 ring*2");
 	/* pairs and matrices, as patterns are read */
 	reads_as("0 1\n2 3 7\n", "| 0-1 2-3");
 	reads_as("ranks 9\nround\n0 1\nround\n1 0", "| 0-1 1-0");
 	reads_as("0,5,0\n1.5,9,0\n0,2,7\n", "| 0-1 1-0 2-1");
-	reads_as("%%MatrixMarket matrix coordinate pattern symmetric\n"
-		 "4 4 1\n2 1\n", "| 1-0 0-1");
+	reads_as("%%MatrixMarket matrix coordinate pattern symmetric\n4 4 1\n2 1\n",
+		 "| 1-0 0-1");
 }
 
 static void refuses(const char *text, unsigned long line, const char *words)
@@ -130,9 +129,8 @@ static void test_texts(void **state)
 	assert_non_null(mkdtemp(dir));
 	assert_int_equal(chdir(dir), 0);
 	assert_int_equal(weft_io_read_objective("basket", &o, NULL), 0);
-	says(&o, "bisect*0.166667 uniform*0.166667 shift*0.166667 "
-	     "recursive-doubling*0.166667 stencil*0.166667 "
-	     "fragments*0.166667");
+	says(&o,
+	     "bisect*0.166667 uniform*0.166667 shift*0.166667 recursive-doubling*0.166667 stencil*0.166667 fragments*0.166667");
 	weft_objective_free(&o);
 	heard_init(&heard);
 	assert_int_equal(weft_io_read_objective("nowhere", &o, &heard.diag),

@@ -57,10 +57,10 @@ static void test_matrices(void **state)
 	reads_as("0,1\n1,0\n", "2: 0-1 1-0");
 	reads_as("%%MatrixMarket matrix coordinate real general\n% c\n"
 		 "3 3 3\n1 2 5\n3 1 0.5\n2 2 7\n", "3: 0-1*5 2-0*0.5");
-	reads_as("%%MatrixMarket matrix coordinate pattern symmetric\n"
-		 "4 4 2\n2 1\n4 3\n", "4: 1-0 0-1 3-2 2-3");
-	reads_as("%%MatrixMarket matrix array integer general\n2 2\n0\n4\n"
-		 "2\n0\n", "2: 1-0*4 0-1*2");
+	reads_as("%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n2 1\n4 3\n",
+		 "4: 1-0 0-1 3-2 2-3");
+	reads_as("%%MatrixMarket matrix array integer general\n2 2\n0\n4\n2\n0\n",
+		 "2: 1-0*4 0-1*2");
 	reads_as("%%MatrixMarket matrix array real symmetric\n2 2\n0\n4\n0\n",
 		 "2: 1-0*4 0-1*4");
 }
@@ -87,8 +87,8 @@ static void test_bad_pairs(void **state)
 	refuses("ranks 4\n0 4\n", 2, "rank 4, but ranks are 0 to 3");
 	refuses("0 1\n0 99999999\n", 2, "ranks at most");
 	refuses("0 1\n2 2\n", 2, "rank 2 sends to itself");
-	refuses("0 1\n1 0\n0 1\n", 3, "rank 0 sends to rank 1 twice in one "
-		"round; first in line 1");
+	refuses("0 1\n1 0\n0 1\n", 3,
+		"rank 0 sends to rank 1 twice in one round; first in line 1");
 	refuses("0 1\nranks 4\n", 2, "comes first");
 	refuses("ranks 4\nranks 4\n", 2, "comes first");
 	refuses("ranks four\n", 1, "no number of ranks");
@@ -123,12 +123,12 @@ static void test_bad_matrices(void **state)
 		"0 rows, 0 columns");
 	refuses("%%MatrixMarket matrix array real general\n2 2\n0\n1\n", 0,
 		"2 entries, but 4 announced");
-	refuses("%%MatrixMarket matrix coordinate real general\n2 2 1\n"
-		"3 1 5\n", 3, "row 3, column 1: they are 1 to 2");
-	refuses("%%MatrixMarket matrix coordinate real general\n2 2 2\n"
-		"1 2 5\n1 2 6\n", 4, "twice");
-	refuses("%%MatrixMarket matrix coordinate real general\n2 2 2\n"
-		"1 2 5\n", 0, "1 entries, but 2 announced");
+	refuses("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 5\n",
+		3, "row 3, column 1: they are 1 to 2");
+	refuses("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 5\n1 2 6\n",
+		4, "twice");
+	refuses("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 5\n",
+		0, "1 entries, but 2 announced");
 }
 
 static void test_more_ranks_than_hosts(void **state)

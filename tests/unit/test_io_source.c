@@ -161,10 +161,9 @@ static void test_words(void **state)
 	l.p = l.end;
 	assert_true(weft__at_end(&l));
 	assert_false(weft__skip_char(&l, '\0'));
-	l = line_of("\x1b[0m 0123456789012345678901234567890123456789"
-		    "01234567890123456789");
-	assert_string_equal(weft__excerpt(&l, buffer), "?[0m 0123456789012345"
-			    "678901234567890123456789012345678901234...");
+	l = line_of("\x1b[0m 012345678901234567890123456789012345678901234567890123456789");
+	assert_string_equal(weft__excerpt(&l, buffer),
+			    "?[0m 0123456789012345678901234567890123456789012345678901234...");
 }
 
 static void test_open(void **state)

@@ -97,15 +97,13 @@ static void ibroute_headers(void **state)
 {
 	struct fixture *x = *state;
 	const char *text =
-		"Unicast lids [0x0-0x6] of switch Lid 1 guid "
-		"0x0000000000000010 (it's (a) \"guid 0x30\"):\n"
+		"Unicast lids [0x0-0x6] of switch Lid 1 guid 0x0000000000000010 (it's (a) \"guid 0x30\"):\n"
 		"  Lid  Out   Destination\n"
 		"       Port     Info \n"
 		"0x0001 000 : (Switch portguid 0x0000000000000010: 'a')\n"
 		"0x0004 001 : (Channel Adapter portguid 0xa1: 'it's #0x4 (')\n"
 		"2 valid lids dumped \n"
-		"Unicast lids [0x0-0x6] of switch DR path slid 0; dlid 0; "
-		"0,1,19 guid 0x0000000000001020 (b):\n"
+		"Unicast lids [0x0-0x6] of switch DR path slid 0; dlid 0; 0,1,19 guid 0x0000000000001020 (b):\n"
 		"  Lid  Out   Destination\n"
 		"       Port     Info \n"
 		"0x0005 001 : (Channel Adapter portguid 0xb1: 'y')\n"
@@ -156,10 +154,10 @@ static void no_range(void **state)
 		assert_int_not_equal(read_text(x, text), 0);
 	}
 	heard_init(&x->heard);
-	assert_int_equal(read_text(x, "Unicast lids [0x0-0x5] of switch Lid 1 "
-				   "guid 0x10 (a):\n0x0004 001\n"), 0);
-	assert_heard(&x->heard, WEFT_WARNING, 1, "ends at LID 4, expected up "
-		     "to 5");
+	assert_int_equal(read_text(x,
+				   "Unicast lids [0x0-0x5] of switch Lid 1 guid 0x10 (a):\n0x0004 001\n"), 0);
+	assert_heard(&x->heard, WEFT_WARNING, 1,
+		     "ends at LID 4, expected up to 5");
 }
 
 static void file_per_switch(void **state)
@@ -170,8 +168,7 @@ static void file_per_switch(void **state)
 		"Unicast lids [0x0-0x6] of switch Lid 1 guid 0x10 (a):\n"
 		"0x0001 000 : (Switch portguid 0x10: 'a')\n"
 		"0x0006 002 : (Channel Adapter portguid 0xc1: 'z')\n"
-		"/usr/sbin/ibroute: iberror: failed: dump tables: linear "
-		"forwarding table get failed\n"), 0);
+		"/usr/sbin/ibroute: iberror: failed: dump tables: linear forwarding table get failed\n"), 0);
 	assert_heard(&x->heard, WEFT_WARNING, 4, "iberror: failed: dump");
 	assert_heard_count(&x->heard, 1, 0);
 	assert_int_equal(read_text(x, OPENSM_3), 0);
@@ -248,8 +245,7 @@ static void terminal_log(void **state)
 		"\t0x0003\t000\r\n"
 		"0x0006   001 : (Channel Adapter)\r\n"
 		"2 valid lids dumped \r\n"
-		"Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x10 "
-		"(a):\r\n"
+		"Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x10 (a):\r\n"
 		"     Ports: 0 1 2\r\n"
 		" MLid\r\n"
 		"0xc000      x x\r\n"
@@ -307,8 +303,7 @@ static void switch_twice(void **state)
 	assert_row(x, 0, ROW_1);
 	assert_row(x, 1, ROW_2);
 	assert_heard(&x->heard, WEFT_WARNING, 25,
-		     "second table of switch 0x0000000000000010 differs from "
-		     "the first in 3 entries");
+		     "second table of switch 0x0000000000000010 differs from the first in 3 entries");
 	assert_heard_count(&x->heard, 1, 0);
 }
 
@@ -331,10 +326,10 @@ static void switches_that_do_not_match(void **state)
 	assert_row(x, 2, "-----1");
 	assert_heard(&x->heard, WEFT_WARNING, 9, "0x0000000000000099 (LID 77)");
 	assert_heard(&x->heard, WEFT_WARNING, 9, "1 more like this");
-	assert_heard(&x->heard, WEFT_WARNING, 15, "taken for switch "
-		     "0x0000000000000030, which has its LID 3");
-	assert_heard(&x->heard, WEFT_WARNING, 0, "no table for 1 of 3 switches,"
-		     " the first is 0x0000000000000020");
+	assert_heard(&x->heard, WEFT_WARNING, 15,
+		     "taken for switch 0x0000000000000030, which has its LID 3");
+	assert_heard(&x->heard, WEFT_WARNING, 0,
+		     "no table for 1 of 3 switches, the first is 0x0000000000000020");
 	assert_heard_count(&x->heard, 3, 0);
 }
 
@@ -345,8 +340,8 @@ static void lids_have_moved(void **state)
 	assert_int_equal(read_text(x,
 		"Unicast lids [0-6] of switch Lid 5 guid 0x10 ('a'):\n"
 		"0x0001 000\n6 lids dumped\n"), 0);
-	assert_heard(&x->heard, WEFT_WARNING, 1, "had LID 5 when the tables "
-		     "were taken, in the topology it has 1");
+	assert_heard(&x->heard, WEFT_WARNING, 1,
+		     "had LID 5 when the tables were taken, in the topology it has 1");
 	assert_heard_count(&x->heard, 1, 0);
 }
 
@@ -382,8 +377,7 @@ static void cut_anywhere(void **state)
 {
 	struct fixture *x = *state;
 	const char *whole = OPENSM_1 OPENSM_2 OPENSM_3;
-	size_t first = strlen("Unicast lids [0-6] of switch Lid 1 guid "
-			      "0x0000000000000010 ('a'):\n");
+	size_t first = strlen("Unicast lids [0-6] of switch Lid 1 guid 0x0000000000000010 ('a'):\n");
 	struct weft_lft full;
 
 	assert_int_equal(read_text(x, whole), 0);
@@ -423,8 +417,8 @@ static void fdbs_cut(void **state)
 		"0x0006 : 003  : 00   : yes\n"
 		"dump_ucast_routes: Switch 0x30\n"
 		"0x0001 : 003  : 00   : yes\n"), 0);
-	assert_heard(&x->heard, WEFT_WARNING, 7, "ends at LID 1, expected up "
-		     "to 6");
+	assert_heard(&x->heard, WEFT_WARNING, 7,
+		     "ends at LID 1, expected up to 6");
 	assert_heard_count(&x->heard, 1, 0);
 }
 
@@ -445,23 +439,23 @@ static void not_tables(void **state)
 		{ "Unicast lids [0-6] of switch ('a'):\n", 1,
 		  "neither GUID nor LID" },
 		{ "dump_ucast_routes: Switch zero\n", 1, "no GUID" },
-		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
-		  "0x0001 0x2\n", 2, "expected the port, 0 to 255, found" },
-		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
-		  "0x0001 256\n", 2, "expected the port, 0 to 255, found" },
-		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
-		  "0x10001 001\n", 2, "expected the LID, 0x0000" },
-		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
-		  "0x 001\n", 2, "not a row" },
-		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
-		  "0x0001 001x\n", 2, "not a row" },
+		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n0x0001 0x2\n",
+		  2, "expected the port, 0 to 255, found" },
+		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n0x0001 256\n",
+		  2, "expected the port, 0 to 255, found" },
+		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n0x10001 001\n",
+		  2, "expected the LID, 0x0000" },
+		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n0x 001\n",
+		  2, "not a row" },
+		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n0x0001 001x\n",
+		  2, "not a row" },
 		{ "Unicast lids [0-6] of switch Lid 1 guid 0x10 (a):\n"
 		  "0x0001 /:: : (no digits, though they add up to 10)\n", 2,
 		  "not a row" },
 		{ "dump_ucast_routes: Switch 0x10\nPLFT_NUM: x\n", 2,
 		  "no number" },
-		{ "Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x10 "
-		  "(a):\n0xc000      x x\n", 0, "no unicast" },
+		{ "Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x10 (a):\n"
+		  "0xc000      x x\n", 0, "no unicast" },
 	};
 	struct fixture *x = *state;
 
@@ -514,8 +508,8 @@ static void directory_lacks_tables(void **state)
 	fclose(out);
 	assert_int_equal(weft_input_open(dir, false, &in, &x->heard.diag), 0);
 	assert_true(in.sources.ntables);
-	assert_heard(&x->heard, WEFT_WARNING, 0, "no table for 2 of 3 switches,"
-		     " the first is 0x0000000000000010");
+	assert_heard(&x->heard, WEFT_WARNING, 0,
+		     "no table for 2 of 3 switches, the first is 0x0000000000000010");
 	assert_heard_count(&x->heard, 1, 0);
 	weft_input_close(&in);
 	unlink(topology);

@@ -89,9 +89,9 @@ static void print_tables(FILE *out, int layout, const struct weft_fabric *f,
 			fprintf(out, "dump_ucast_routes: Switch 0x%016llx\n",
 				guid);
 		else
-			fprintf(out, "Unicast lids [0x0-0x0] of switch DR "
-				"path slid 0; dlid 0; 0,1 guid 0x%016llx "
-				"(%s):\n", guid, f->sw[s].name);
+			fprintf(out,
+				"Unicast lids [0x0-0x0] of switch DR path slid 0; dlid 0; 0,1 guid 0x%016llx (%s):\n",
+				guid, f->sw[s].name);
 		for (unsigned lid = 1; lid <= f->max_lid; lid++)
 			print_row(out, layout, lid, weft_lft_get(lft, s, lid));
 	}
@@ -145,18 +145,14 @@ static void lfts_layout(void **state)
 	weft_lft_row(&lft, 1)[6] = 200;
 	text = file_content(written_lfts(f, &lft, &heard), NULL);
 	assert_string_equal(text,
-		"Unicast lids [0-6] of switch Lid 1 guid 0x0000000000000010 "
-		"('switch'):\n"
+		"Unicast lids [0-6] of switch Lid 1 guid 0x0000000000000010 ('switch'):\n"
 		"0x0001 000 # Switch portguid 0x0000000000000010: 'switch'\n"
 		"0x0002 002 # Switch portguid 0x0000000000001020: 'switch'\n"
-		"0x0005 004 # Channel Adapter portguid 0x00000000000000b1: "
-		"'host 'x' (#1)'\n"
+		"0x0005 004 # Channel Adapter portguid 0x00000000000000b1: 'host 'x' (#1)'\n"
 		"6 lids dumped\n"
-		"Unicast lids [0-6] of switch Lid 2 guid 0x0000000000000020 "
-		"('switch'):\n"
+		"Unicast lids [0-6] of switch Lid 2 guid 0x0000000000000020 ('switch'):\n"
 		"6 lids dumped\n"
-		"Unicast lids [0-6] of switch Lid 3 guid 0x0000000000000030 "
-		"('switch'):\n"
+		"Unicast lids [0-6] of switch Lid 3 guid 0x0000000000000030 ('switch'):\n"
 		"6 lids dumped\n");
 	assert_heard(&heard, WEFT_WARNING, 0, "2 entries with ports that");
 	free(text);

@@ -56,8 +56,8 @@ static unsigned vl(const struct fixture *x, uint32_t sw, unsigned in,
 static size_t format_table(char *text, unsigned lid, uint64_t guid)
 {
 	int n = sprintf(text, "Switch 0x%016llx, base LID %u, \"a \"b\"\"\n"
-			"#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 "
-			"14 15\n#-----------------\n", (unsigned long long)guid,
+			"#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n"
+			"#-----------------\n", (unsigned long long)guid,
 			lid);
 
 	for (unsigned out = 1; out <= 4; out++)
@@ -140,8 +140,8 @@ static void sl2vl_bytes(void **state)
 	assert_tables(x);
 	format_bytes(text + n, 0x99);
 	assert_int_equal(read_sl2vl(x, text), 0);
-	assert_heard(&x->heard, WEFT_WARNING, 63, "switch 0x0000000000000099 "
-		     "is not in the topology: table left out");
+	assert_heard(&x->heard, WEFT_WARNING, 63,
+		     "switch 0x0000000000000099 is not in the topology: table left out");
 	assert_heard_count(&x->heard, 1, 0);
 	assert_tables(x);
 }
@@ -222,23 +222,23 @@ static void one_way(void **state)
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
-	assert_int_equal(read_sl(x, "# weft-sl 1\nform one\ndefault 3\n"
-				 "lanes 1\nend\n"), 0);
+	assert_int_equal(read_sl(x,
+				 "# weft-sl 1\nform one\ndefault 3\nlanes 1\nend\n"), 0);
 	assert_false(x->layers.one_way);
-	assert_int_equal(read_sl(x, "# weft-sl 1\nform one\ndefault 3\n"
-				 "lanes 1\none-way\nend\n"), 0);
+	assert_int_equal(read_sl(x,
+				 "# weft-sl 1\nform one\ndefault 3\nlanes 1\none-way\nend\n"), 0);
 	assert_true(x->layers.one_way);
 	assert_int_equal(weft_io_write_sl(file, x->fabric,
 			&(struct weft_routes){ .layers = x->layers }, NULL), 0);
 	fclose(file);
-	assert_string_equal(text, "# weft-sl 1\nform one\ndefault 3\nlanes 1\n"
-			    "one-way\nend\n");
+	assert_string_equal(text,
+			    "# weft-sl 1\nform one\ndefault 3\nlanes 1\none-way\nend\n");
 	free(text);
 	assert_int_equal(read_sl(x, "# weft-sl 1\nform destination\ndefault 3\n"
 				 "lanes 1\nfrom all\none-way\n0x0001 2\nend\n"),
 			 -EINVAL);
-	assert_int_equal(read_sl(x, "# weft-sl 1\nform one\ndefault 3\n"
-				 "lanes 1\none-ways\nend\n"), -EINVAL);
+	assert_int_equal(read_sl(x,
+				 "# weft-sl 1\nform one\ndefault 3\nlanes 1\none-ways\nend\n"), -EINVAL);
 }
 
 /* Only the lanes of SLs in use count, whichever file comes first. */
@@ -309,15 +309,14 @@ static void sl2vl_defects(void **state)
 	assert_heard(&x->heard, WEFT_WARNING, 34, "in the middle of a line");
 	assert_heard(&x->heard, WEFT_WARNING, 26, "0x0000000000000099 (LID");
 	assert_heard(&x->heard, WEFT_WARNING, 29, "has only 4 ports; 1 more");
-	assert_heard(&x->heard, WEFT_WARNING, 32, "another row of input port "
-		     "0, output port 1");
-	assert_heard(&x->heard, WEFT_WARNING, 0, "no table for switch "
-		     "0x0000000000000020: lane 0 is assumed");
+	assert_heard(&x->heard, WEFT_WARNING, 32,
+		     "another row of input port 0, output port 1");
+	assert_heard(&x->heard, WEFT_WARNING, 0,
+		     "no table for switch 0x0000000000000020: lane 0 is assumed");
 	/* Of 9 ways through switch 0x30 (0, 1, 3, 4 to 1, 3, 4; not back),
 	 * one is known. */
-	assert_heard(&x->heard, WEFT_WARNING, 0, "no row of input port 0, "
-		     "output port 3 of switch 0x0000000000000030: lane 0 is "
-		     "assumed; 7 more");
+	assert_heard(&x->heard, WEFT_WARNING, 0,
+		     "no row of input port 0, output port 3 of switch 0x0000000000000030: lane 0 is assumed; 7 more");
 	assert_heard(&x->heard, WEFT_NOTE, 33, "noise");
 	assert_heard_count(&x->heard, 6, 0);
 	assert_int_equal(vl(x, 2, 0, 1, 0), 9);
@@ -350,8 +349,8 @@ static void not_sl2vl(void **state)
 		{ "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\n", 1,
 		  "a row before any line that names a port" },
 		{ "Switch 0x10\n", 1, "no GUID and LID" },
-		{ "Switch 0x10, base LID 1, \"\"\n"
-		  "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6\n", 2,
+		{ "Switch 0x10, base LID 1, \"\"\n0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6\n",
+		  2,
 		  "expected sixteen" },
 		{ "Switch 0x10, base LID 1, \"\"\n"
 		  "0 1 : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7 8\n", 2,
@@ -433,13 +432,13 @@ static void sl_defects(void **state)
 		"0x0001-0x0004 2\n"
 		"0x0006-0x0100 0\n"
 		"end"), 0);
-	assert_heard(&x->heard, WEFT_WARNING, 8, "port 0x000000000000dead is "
-		     "not in the topology");
+	assert_heard(&x->heard, WEFT_WARNING, 8,
+		     "port 0x000000000000dead is not in the topology");
 	assert_heard(&x->heard, WEFT_WARNING, 9, "had LID 7 when");
 	assert_heard(&x->heard, WEFT_WARNING, 7, "no SL towards LID 0x0005");
 	/* Three switches and a host. */
-	assert_heard(&x->heard, WEFT_WARNING, 0, "no SLs from port "
-		     "0x0000000000000010: default assumed; 3 more");
+	assert_heard(&x->heard, WEFT_WARNING, 0,
+		     "no SLs from port 0x0000000000000010: default assumed; 3 more");
 	assert_heard_count(&x->heard, 4, 0);
 	for (unsigned lid = 1; lid <= 6; lid++) {
 		assert_int_equal(x->layers.table[lid],
@@ -455,14 +454,14 @@ static void last_lid(void **state)
 {
 	struct fixture *x = *state;
 
-	assert_int_equal(read_sl(x, HEAD("destination") "from all\n"
-				 "0x0001-0x0005 0\nend\n"), 0);
+	assert_int_equal(read_sl(x, HEAD("destination")
+				 "from all\n0x0001-0x0005 0\nend\n"), 0);
 	assert_heard(&x->heard, WEFT_WARNING, 5, "no SL towards LID 0x0006");
 	assert_heard_count(&x->heard, 1, 0);
 	assert_int_equal(x->layers.table[6], 1);
 	weft_layers_free(&x->layers);
-	assert_int_equal(read_sl(x, HEAD("destination") "from all\n"
-				 "0x0001-0x0006 0\nend\n"), 0);
+	assert_int_equal(read_sl(x, HEAD("destination")
+				 "from all\n0x0001-0x0006 0\nend\n"), 0);
 	assert_heard_count(&x->heard, 1, 0);
 	assert_int_equal(x->layers.table[6], 0);
 }
@@ -488,8 +487,9 @@ static void not_sl(void **state)
 		  "not understood" },
 		{ HEAD("destination") "from all\nfrom all\n", 6,
 		  "not understood" },
-		{ HEAD("destination") "from all\n0x0001-0x0006 1\n"
-		  "from all\n0x0001 2\nend\n", 7, "a second group" },
+		{ HEAD("destination")
+		  "from all\n0x0001-0x0006 1\nfrom all\n0x0001 2\nend\n",
+		  7, "a second group" },
 		{ HEAD("destination") "from all\n0x0002 1\n0x0002 1\n", 7,
 		  "out of order" },
 		{ HEAD("destination") "from all\n0x0002-0x0001 1\n", 6,
@@ -505,21 +505,26 @@ static void not_sl(void **state)
 		{ HEAD("endport-lid") "from 0x99 0x0004\n0x0001 1\nend\n",
 		  0, "none of its ports" },
 		{ HEAD("endport-lid") "from all\n", 5, "not understood" },
-		{ HEAD("endport-lid") "from 0xa1 0x0004\n0x0001 1\n"
-		  "from 0xa1 0x0004\n", 7, "a second group" },
+		{ HEAD("endport-lid")
+		  "from 0xa1 0x0004\n0x0001 1\nfrom 0xa1 0x0004\n",
+		  7, "a second group" },
 		{ HEAD("endport-lid") "from 0x10 0x0001\n0x0001 2\nend\n", 5,
 		  "a switch sends with another SL" },
 		{ HEAD("endport-lid") "from 0x10 0x0001\n0x0006 2\nend\n", 5,
 		  "a switch sends with another SL" },
-		{ HEAD("switch-pair") "from 0xa1 0x0004\n0x0003 1\n0x0006 2\n"
-		  "end\n", 5, "different SLs towards LIDs of one switch" },
-		{ HEAD("switch-pair") "from 0xa1 0x0004\n0x0003 1\n"
-		  "from 0x10 0x0001\n0x0006 2\nend\n", 7,
+		{ HEAD("switch-pair")
+		  "from 0xa1 0x0004\n0x0003 1\n0x0006 2\nend\n",
+		  5, "different SLs towards LIDs of one switch" },
+		{ HEAD("switch-pair")
+		  "from 0xa1 0x0004\n0x0003 1\nfrom 0x10 0x0001\n0x0006 2\nend\n",
+		  7,
 		  "different SLs from sources of one switch" },
-		{ HEAD("switch-pair") "from 0xa1 0x0004\n0x0001 1\n0x0004 2\n"
-		  "end\n", 5, "different SLs towards LIDs of one switch" },
-		{ HEAD("switch-pair") "from 0xa1 0x0004\n0x0001 1\n"
-		  "from 0x10 0x0001\n0x0001 2\nend\n", 7,
+		{ HEAD("switch-pair")
+		  "from 0xa1 0x0004\n0x0001 1\n0x0004 2\nend\n",
+		  5, "different SLs towards LIDs of one switch" },
+		{ HEAD("switch-pair")
+		  "from 0xa1 0x0004\n0x0001 1\nfrom 0x10 0x0001\n0x0001 2\nend\n",
+		  7,
 		  "different SLs from sources of one switch" },
 	};
 	struct fixture *x = *state;

@@ -107,10 +107,9 @@ static void test_verbose(void **state)
 {
 	(void)state;
 	same_as_classic(
-		"DR path slid 0; dlid 0; 0 -> new Channel Adapter "
-			"{00000000000000b0} portnum 1 lid 0-0 \"\"\n"
-		"DR path slid 0; dlid 0; 0,1 -> new Switch "
-			"{00000000000000a0} portnum 0 lid 0-0 \"\"\n" TEXT);
+		"DR path slid 0; dlid 0; 0 -> new Channel Adapter {00000000000000b0} portnum 1 lid 0-0 \"\"\n"
+			"DR path slid 0; dlid 0; 0,1 -> new Switch {00000000000000a0} portnum 0 lid 0-0 \"\"\n"
+			TEXT);
 }
 
 static void test_chassis(void **state)
@@ -120,8 +119,8 @@ static void test_chassis(void **state)
 			TEXT_SWITCH_C "\n# Line Nodes\n" TEXT_SWITCH_A
 			"\nNon-Chassis Nodes\n\n" TEXT_HOST_D "\n"
 			TEXT_HOST_B);
-	same_when_replaced("sysimgguid=0xaf", "sysimgguid=0xaf\t\t# Chassis 1 "
-			   "(box) slot 3");
+	same_when_replaced("sysimgguid=0xaf",
+			   "sysimgguid=0xaf\t\t# Chassis 1 (box) slot 3");
 	same_when_replaced("switchguid=0xa0(a1)",
 			   "switchguid=0xa0(a1)\t# ISR9288 line 4 chip 1");
 	same_when_replaced("[1]\t\"S-", "[1][ext 17]\t\"S-");
@@ -206,21 +205,19 @@ static void test_terminal_log(void **state)
 static void test_old_release(void **state)
 {
 	static const char text[] =
-		"vendid=0x8f1\ndevid=0x5a30\nsysimgguid=0x8f10400411a09\n"
+		"vendid=0x8f1\n"
+		"devid=0x5a30\n"
+		"sysimgguid=0x8f10400411a09\n"
 		"switchguid=0x8f10400411a08\n"
-		"Switch  24 \"S-0008f104003f1e29\"         # \"sLB-2024\" "
-			"base port 0 lid 742 lmc 0\n"
-		"[24]    \"H-0002c90200247010\"[1]         # \"atlas35\" "
-			"lid 1252\n"
-		"[23]    \"H-0002c90200247010\"[2]         # \"atlas35\" "
-			"lid 1260\n"
-		"\n"
-		"vendid=0x2c9\ndevid=0x5a44\ncaguid=0x2c90200247010\n"
+		"Switch  24 \"S-0008f104003f1e29\"         # \"sLB-2024\" base port 0 lid 742 lmc 0\n"
+		"[24]    \"H-0002c90200247010\"[1]         # \"atlas35\" lid 1252\n"
+		"[23]    \"H-0002c90200247010\"[2]         # \"atlas35\" lid 1260\n\n"
+		"vendid=0x2c9\n"
+		"devid=0x5a44\n"
+		"caguid=0x2c90200247010\n"
 		"Ca      2 \"H-0002c90200247010\"          # \"atlas35\"\n"
-		"[1]     \"S-0008f104003f1e29\"[24]        # lid 1252 lmc 0 "
-			"\"sLB-2024\" lid 742\n"
-		"[2]     \"S-0008f104003f1e29\"[23]        # lid 1260 lmc 0 "
-			"\"sLB-2024\" lid 742\n";
+		"[1]     \"S-0008f104003f1e29\"[24]        # lid 1252 lmc 0 \"sLB-2024\" lid 742\n"
+		"[2]     \"S-0008f104003f1e29\"[23]        # lid 1260 lmc 0 \"sLB-2024\" lid 742\n";
 	struct heard heard;
 	struct weft_fabric *f = load_text(text, &heard);
 

@@ -158,26 +158,28 @@ static void test_one_sided(void **state)
 			       "only this end");
 	warned_and_same_counts(PORT_CB, "", PORT_BC, "only this end");
 	warned_and_same_counts(PORT_BC, "", PORT_CB, "only this end");
-	warned_and_same_counts("[3]\t\"S-00000000000000a0\"[4]\t\t# \"leaf\" "
-			       "lid 1 1xXDR\n", "", "[4]\t\"S-", "only this");
+	warned_and_same_counts("[3]\t\"S-00000000000000a0\"[4]\t\t# \"leaf\" lid 1 1xXDR\n",
+			       "", "[4]\t\"S-", "only this");
 }
 
 static void test_contradictions(void **state)
 {
 	(void)state;
 	/* the far end has another cable in that port */
-	refused_when(PORT_AC, "[1]\t\"S-00000000000000c0\"[2]\t\t# \"spine\" "
-		     "lid 2 4xHDR\n", "\"S-00000000000000c0\"[2]\t\t# \"sp",
+	refused_when(PORT_AC,
+		     "[1]\t\"S-00000000000000c0\"[2]\t\t# \"spine\" lid 2 4xHDR\n",
+		     "\"S-00000000000000c0\"[2]\t\t# \"sp",
 		     "is cabled to one port here and to another one in line");
 	/* one port, two lines */
-	refused_when(PORT_AC, PORT_AC "[1]\t\"S-00000000000000c0\"[3]\t\t"
-		     "# \"spine\" lid 2 4xHDR\n", "\"[3]\t\t# \"spine",
+	refused_when(PORT_AC, PORT_AC
+		     "[1]\t\"S-00000000000000c0\"[3]\t\t# \"spine\" lid 2 4xHDR\n",
+		     "\"[3]\t\t# \"spine",
 		     "to another one in line");
 	/* two one-sided cables to one port */
-	refused_when(PORT_BC, "[1](b1) \t\"S-00000000000000c0\"[7]\t\t# lid 4 "
-		     "lmc 2 \"spine\" lid 2 12xQDR\n"
-		     "[2](b2) \t\"S-00000000000000c0\"[7]\t\t# lid 64 "
-		     "lmc 2 \"spine\" lid 2 12xQDR\n", PORT_CB,
+	refused_when(PORT_BC,
+		     "[1](b1) \t\"S-00000000000000c0\"[7]\t\t# lid 4 lmc 2 \"spine\" lid 2 12xQDR\n"
+		     "[2](b2) \t\"S-00000000000000c0\"[7]\t\t# lid 64 lmc 2 \"spine\" lid 2 12xQDR\n",
+		     PORT_CB,
 		     "to another one in line");
 	/* an adapter that is a switch */
 	refused_when("\"H-00000000000000b0\"[1]", "\"H-00000000000000a0\"[1]",
@@ -198,9 +200,10 @@ static void test_two_nodes_with_one_guid(void **state)
 		     "Switch\t129 \"S-00000000000000a0\"", "Switch\t129",
 		     "two nodes have the GUID 0x00000000000000a0");
 	/* the same name, too: the LIDs differ */
-	assert_refused(TEXT "\nCa\t2 \"H-00000000000000d0\"\t\t# \"dual\"\n"
-		"[1](d1) \t\"S-00000000000000c0\"[99]\t\t# lid 77 lmc 2 "
-		"\"leaf\" lid 1 4xEDR\n", line_of(TEXT, "[2](d2) \t\"S-") + 4,
+	assert_refused(TEXT "\n"
+		"Ca\t2 \"H-00000000000000d0\"\t\t# \"dual\"\n"
+		"[1](d1) \t\"S-00000000000000c0\"[99]\t\t# lid 77 lmc 2 \"leaf\" lid 1 4xEDR\n",
+		line_of(TEXT, "[2](d2) \t\"S-") + 4,
 		"two nodes with one GUID");
 }
 
@@ -243,8 +246,9 @@ static void test_lids(void **state)
 
 static void test_rates(void **state)
 {
-	struct weft_fabric *f = warned_when(PORT_AC, "[1]\t\"S-00000000000000"
-		"c0\"[1]\t\t# \"spine\" lid 2 4xEDR\n", "[1]\t\"S-", "slower");
+	struct weft_fabric *f = warned_when(PORT_AC,
+		"[1]\t\"S-00000000000000c0\"[1]\t\t# \"spine\" lid 2 4xEDR\n",
+		"[1]\t\"S-", "slower");
 	uint32_t s = weft_fabric_switch_by_guid(f, 0xa0);
 
 	(void)state;
@@ -271,12 +275,12 @@ static void test_back_to_back(void **state)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(TEXT
-		"\nCa\t1 \"H-00000000000000e0\"\t\t# \"e\"\n"
-		"[1](e1) \t\"H-00000000000000f0\"[1] (f1) \t\t# lid 20 lmc 0 "
-		"\"f\" lid 21 4xEDR\n"
-		"\nCa\t1 \"H-00000000000000f0\"\t\t# \"f\"\n"
-		"[1](f1) \t\"H-00000000000000e0\"[1] (e1) \t\t# lid 21 lmc 0 "
-		"\"e\" lid 20 4xEDR\n", &heard);
+		"\n"
+		"Ca\t1 \"H-00000000000000e0\"\t\t# \"e\"\n"
+		"[1](e1) \t\"H-00000000000000f0\"[1] (f1) \t\t# lid 20 lmc 0 \"f\" lid 21 4xEDR\n\n"
+		"Ca\t1 \"H-00000000000000f0\"\t\t# \"f\"\n"
+		"[1](f1) \t\"H-00000000000000e0\"[1] (e1) \t\t# lid 21 lmc 0 \"e\" lid 20 4xEDR\n",
+		&heard);
 
 	(void)state;
 	assert_int_equal(heard.diag.count[WEFT_WARNING], 2);
@@ -286,16 +290,18 @@ static void test_back_to_back(void **state)
 
 static void test_foreign_lines(void **state)
 {
-	struct weft_fabric *f = warned_when("\nvendid=0x2c9\ndevid=0xd2f0\n"
-		"switchguid=0xc0", "\nSwitches of the fabric: 2\n"
+	struct weft_fabric *f = warned_when(
+		"\nvendid=0x2c9\ndevid=0xd2f0\nswitchguid=0xc0",
+		"\nSwitches of the fabric: 2\n"
 		"vendid=0x2c9\ndevid=0xd2f0\nswitchguid=0xc0",
 		"Switches of", "skipped a line of something else: \"Switches");
 
 	(void)state;
 	assert_text_counts(f);
 	weft_fabric_free(f);
-	warned_and_same_counts("caguid=0xb0", "caguid=0xb7", "Ca\t2 \"H-0000"
-			       "0000000000b0", "is not that in it");
+	warned_and_same_counts("caguid=0xb0", "caguid=0xb7",
+			       "Ca\t2 \"H-00000000000000b0",
+			       "is not that in it");
 }
 
 /* Wherever the text is cut: an error, or a warning, or nothing is missing. */
@@ -476,11 +482,13 @@ static void test_many_defects(void **state)
 
 	(void)state;
 	for (unsigned s = 1; s <= 100; s++) {
-		fprintf(out, "prompt$\nSwitch\t100 \"S-%016x\"\t\t# \"s\" base "
-			"port 0 lid 0 lmc 0\n", s);
+		fprintf(out,
+			"prompt$\nSwitch\t100 \"S-%016x\"\t\t# \"s\" base port 0 lid 0 lmc 0\n",
+			s);
 		for (unsigned p = 1; p <= 100; p++)
-			fprintf(out, "[%u]\t\"H-%016x\"[1](%x)\t\t# \"h\" "
-				"lid 65535 4xABC\n", p, 4096 + s * 128 + p,
+			fprintf(out,
+				"[%u]\t\"H-%016x\"[1](%x)\t\t# \"h\" lid 65535 4xABC\n",
+				p, 4096 + s * 128 + p,
 				65536 + s * 128 + p);
 	}
 	fclose(out);

@@ -133,8 +133,8 @@ static void test_rows_verbose(void **state)
 	(void)state;
 	/* more of these than are looked at for the format */
 	for (unsigned i = 0; i < 2000; i++)
-		fputs("DR path slid 0; dlid 0; 0,1 -> new Switch "
-		      "{00000000000000a0} portnum 0 lid 0-0 \"\"\n", out);
+		fputs("DR path slid 0; dlid 0; 0,1 -> new Switch {00000000000000a0} portnum 0 lid 0-0 \"\"\n",
+		      out);
 	fputs(ROWS, out);
 	fclose(out);
 	assert_true(size > 65536);
@@ -176,8 +176,8 @@ static void test_rows_two_places(void **state)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(ROWS
-		"SW     1  9 0x00000000000000a1 4x EDR - CA    99  1 "
-		"0x00000000000000d1 ( 'leaf' - 'dual' )\n", &heard);
+		"SW     1  9 0x00000000000000a1 4x EDR - CA    99  1 0x00000000000000d1 ( 'leaf' - 'dual' )\n",
+		&heard);
 
 	(void)state;
 	assert_heard(&heard, WEFT_WARNING, 13, "another row has this adapter");
@@ -199,10 +199,8 @@ static void test_rows_broken(void **state)
 		"SW     2  0 0x00000000000000c0 4x SDR       'spine'\n",
 		"SW     2 255 0x00000000000000c0 4x SDR      'spine'\n",
 		"SW     2  7 0x00000000000000c0 4x SDR - 'spine'\n",
-		"SW     2  7 0x00000000000000c0 4x SDR - SW 1 9 "
-			"0x00000000000000a1 ( 'spine' 'leaf' )\n",
-		"SW     2  7 0x00000000000000c0 4x SDR - SW 1 9 "
-			"0x00000000000000a1 ( 'spine' - 'leaf'\n",
+		"SW     2  7 0x00000000000000c0 4x SDR - SW 1 9 0x00000000000000a1 ( 'spine' 'leaf' )\n",
+		"SW     2  7 0x00000000000000c0 4x SDR - SW 1 9 0x00000000000000a1 ( 'spine' - 'leaf'\n",
 	};
 
 	(void)state;
@@ -213,11 +211,13 @@ static void test_rows_broken(void **state)
 		assert_refused(text, 13, "a row that cannot be read");
 	}
 	/* a switch's port on two cables, and a GUID of two nodes */
-	assert_refused(ROWS "SW     2  1 0x00000000000000c0 4x HDR - SW     1 "
-		" 9 0x00000000000000a1 ( 'spine' - 'leaf' )\n", 13,
+	assert_refused(ROWS
+		"SW     2  1 0x00000000000000c0 4x HDR - SW     1  9 0x00000000000000a1 ( 'spine' - 'leaf' )\n",
+		13,
 		"to another one in line 8");
-	assert_refused(ROWS "CA     9  1 0x00000000000000c0 4x HDR - SW     1 "
-		" 9 0x00000000000000a1 ( 'x' - 'leaf' )\n", 13,
+	assert_refused(ROWS
+		"CA     9  1 0x00000000000000c0 4x HDR - SW     1  9 0x00000000000000a1 ( 'x' - 'leaf' )\n",
+		13,
 		"is that of a switch");
 }
 
@@ -279,9 +279,9 @@ static void test_lst(void **state)
 /* OpenSM writes the device of the second end in the wrong byte order. */
 static void test_lst_device(void **state)
 {
-	char *text = replaced(LST, "DevID:1003 Rev:00000000 {dual} LID:0008 "
-			      "PN:01 } PHY", "DevID:03100000 Rev:00000000 "
-			      "{dual} LID:0008 PN:01 } PHY");
+	char *text = replaced(LST,
+			      "DevID:1003 Rev:00000000 {dual} LID:0008 PN:01 } PHY",
+			      "DevID:03100000 Rev:00000000 {dual} LID:0008 PN:01 } PHY");
 	struct heard heard;
 	struct weft_fabric *f = load_text(text, &heard);
 	uint32_t e = weft_fabric_endport_by_guid(f, 0xd1);
@@ -341,25 +341,26 @@ static void test_lst_defects(void **state)
 	weft_fabric_free(f);
 
 	assert_refused(LST_FIRST "{ SW Ports:04\n", 7, "cannot be read");
-	assert_refused(LST_FIRST "{ " LST_C "PN:09 } { " LST_B "PN:01 } "
-		       "PHY=4x LOG=ACT SPD=1", 7, "the file was cut here");
+	assert_refused(LST_FIRST "{ " LST_C "PN:09 } { " LST_B
+		       "PN:01 } PHY=4x LOG=ACT SPD=1",
+		       7, "the file was cut here");
 	assert_refused(LST_FIRST LST_CABLE(LST_C, "82", LST_B, "01",
 		       "PHY=4x LOG=ACT SPD=10"), 7, "has no port 130");
 	assert_refused(LST_FIRST LST_CABLE(LST_C, "1FF", LST_B, "01",
 		       "PHY=4x LOG=ACT SPD=10"), 7, "above 254");
 	assert_refused(LST_FIRST LST_CABLE(LST_C, "01", LST_B, "01",
 		       "PHY=4x LOG=ACT SPD=10"), 7, "to another one");
-	assert_refused(LST_FIRST LST_CABLE(LST_C, "03", "CA Ports:03 "
-		       "SystemGUID:0 NodeGUID:d0 PortGUID:d1 VenID:0 DevID:0 "
-		       "Rev:0 {dual} LID:8 ", "01", "PHY=4x LOG=ACT SPD=10"),
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "03",
+		       "CA Ports:03 SystemGUID:0 NodeGUID:d0 PortGUID:d1 VenID:0 DevID:0 Rev:0 {dual} LID:8 ",
+		       "01", "PHY=4x LOG=ACT SPD=10"),
 		       7, "two nodes have the GUID");
-	assert_refused(LST_FIRST LST_CABLE(LST_C, "03", "CA Ports:02 "
-		       "SystemGUID:0 NodeGUID:d0 PortGUID:d1 VenID:0 DevID:0 "
-		       "Rev:0 {dual} LID:9 ", "01", "PHY=4x LOG=ACT SPD=10"),
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "03",
+		       "CA Ports:02 SystemGUID:0 NodeGUID:d0 PortGUID:d1 VenID:0 DevID:0 Rev:0 {dual} LID:9 ",
+		       "01", "PHY=4x LOG=ACT SPD=10"),
 		       7, "two nodes with one GUID");
-	assert_refused(LST_FIRST LST_CABLE(LST_C, "03", "CA Ports:1FF "
-		       "SystemGUID:0 NodeGUID:d3 PortGUID:d3 VenID:0 DevID:0 "
-		       "Rev:0 {dual} LID:9 ", "01", "PHY=4x LOG=ACT SPD=10"),
+	assert_refused(LST_FIRST LST_CABLE(LST_C, "03",
+		       "CA Ports:1FF SystemGUID:0 NodeGUID:d3 PortGUID:d3 VenID:0 DevID:0 Rev:0 {dual} LID:9 ",
+		       "01", "PHY=4x LOG=ACT SPD=10"),
 		       7, "511 ports");
 }
 
@@ -424,26 +425,27 @@ static void test_fields(void **state)
 		unsigned line;
 		const char *says;
 	} bad[] = {
-		{ ROWS "SW     2  7 2c90\n", 13, "expected the port GUID, 0x "
-			"and hexadecimal digits, found \"2c90\"" },
+		{ ROWS "SW     2  7 2c90\n", 13,
+			"expected the port GUID, 0x and hexadecimal digits, found \"2c90\""
+			},
 		{ ROWS "SW     2  999 0x00000000000000c0\n", 13,
 			"expected the port, 1 to 254, found \"999\"" },
 		{ ROWS "SW     2  7 0x00000000000000c0 4x SDR\n", 13,
 			"expected a name between two ', found the end" },
 		{ LST_FIRST "{ SW Ports:04 SystemGUID:0 NodeGUDI:1 }\n", 7,
-			"expected NodeGUID: and a hexadecimal number, found "
-			"\"NodeGUDI:1\"" },
+			"expected NodeGUID: and a hexadecimal number, found \"NodeGUDI:1\""
+			},
 		{ LST_FIRST LST_CABLE(LST_C, "01", LST_B, "01", "PHY=4x"), 7,
 			"expected the state of the port, as LOG=ACT" },
 		{ LST_FIRST LST_CABLE(LST_C, "01", LST_B, "01",
 				      "PHY=4x LOG=ACT x"), 7,
 			"expected the speed, as SPD=25, or the end" },
-		{ TEXT_SWITCH_A "[5]\t\"S-000x\"[1]\n", 10, "expected the "
-			"node, as \"S-, \"H- or \"R- and its GUID, found "
-			"\"\"S-000x\"[1]\"" },
+		{ TEXT_SWITCH_A "[5]\t\"S-000x\"[1]\n", 10,
+			"expected the node, as \"S-, \"H- or \"R- and its GUID, found \"\"S-000x\"[1]\""
+			},
 		{ TEXT_SWITCH_A "[5]\t\"S-00c0\"[1]\t# \"spine\" lid xy\n",
-			10, "expected the LID, a decimal number, found "
-			"\"xy\"" },
+			10,
+			"expected the LID, a decimal number, found \"xy\"" },
 		{ "Switch\t4 \"S-000000a0\" # \"leaf\" lid 1 lmc x\n", 1,
 			"expected the LMC, a decimal number, found \"x\"" },
 	};
@@ -478,19 +480,21 @@ static void test_detect(void **state)
 		{ "opensm-subnet.lst", LST },
 		{ "ibdiagnet2.net_dump", "\"a\", Mellanox, 0xc0, LID 2\n" },
 		{ "ibdiagnet2.net_dump", "  #   : IB# : Sta  : PhysSta\n" },
-		{ "iblinkinfo", "  2  3[  ] ==(  Down/ Polling)==>   [  ] \"\" "
-			"( )\n" },
+		{ "iblinkinfo",
+			"  2  3[  ] ==(  Down/ Polling)==>   [  ] \"\" ( )\n" },
 		{ "ibdiagnet2.db_csv", "START_NODES\nNodeDesc,NumPorts\n" },
 		{ "ibdiagnet2.db_csv", "# INDEX_TABLE offset:   9, line: 1\n" },
-		{ "opensm-lfts.dump", "Unicast lids [0x0-0x9] of switch DR path "
-			"slid 0; dlid 0; 0 guid 0xa0 (a):\n" },
+		{ "opensm-lfts.dump",
+			"Unicast lids [0x0-0x9] of switch DR path slid 0; dlid 0; 0 guid 0xa0 (a):\n"
+			},
 		{ "opensm-lfts.dump", "0x0001 000 : (Switch portguid 0x1: 'a')" },
-		{ "opensm.fdbs", "__osm_ucast_mgr_dump_ucast_routes: "
-			"Switch 0x00a0\n" },
+		{ "opensm.fdbs",
+			"__osm_ucast_mgr_dump_ucast_routes: Switch 0x00a0\n" },
 		{ "opensm.fdbs", "0x0002 : 019  : 01   : yes\n" },
 		{ "opensm.fdbs", "0x0002 : UNREACHABLE\n" },
-		{ "opensm-sl2vl.dump", "Switch 0x00000000000000a0, base LID 1, "
-			"\"leaf\"\n#in out : 0  1  2\n" },
+		{ "opensm-sl2vl.dump",
+			"Switch 0x00000000000000a0, base LID 1, \"leaf\"\n#in out : 0  1  2\n"
+			},
 		{ NULL, "" },
 		{ NULL, "hello\nworld\n" },
 		{ NULL, "\n\n\n" },

@@ -301,10 +301,8 @@ static void test_dot(void **state)
 	(void)state;
 	assert_string_equal(dot,
 		"graph fabric {\n"
-		"\ts0 [shape=box, style=filled, fillcolor=gray90, "
-			"label=\"leaf \\\\\\\"#1\\\\\\\"\"];\n"
-		"\ts1 [shape=box, style=filled, fillcolor=gray90, "
-			"label=\"spine\"];\n"
+		"\ts0 [shape=box, style=filled, fillcolor=gray90, label=\"leaf \\\\\\\"#1\\\\\\\"\"];\n"
+		"\ts1 [shape=box, style=filled, fillcolor=gray90, label=\"spine\"];\n"
 		"\ts0 -- s1;\n"
 		"\ts0 -- s0;\n"
 		"\tn0 [shape=ellipse, label=\"host\"];\n"
@@ -342,10 +340,9 @@ static void test_csv(void **state)
 	load[weft_channel(f, 0, 2)] = 1ull << 40;
 	assert_int_equal(weft_io_write_links_csv(out, f, load, NULL), 0);
 	fclose(out);
-	assert_non_null(strstr(text, "from_guid,from_name,from_port,to_guid,"
-		"to_name,to_port,width,speed,mbps,load\n"
-		"0x0000000000000010,switch,2,0x0000000000000020,switch,2,4,"
-		"EDR,"));
+	assert_non_null(strstr(text,
+		"from_guid,from_name,from_port,to_guid,to_name,to_port,width,speed,mbps,load\n"
+		"0x0000000000000010,switch,2,0x0000000000000020,switch,2,4,EDR,"));
 	assert_non_null(strstr(text, ",1099511627776\n"));
 	for (char *p = text; *p; p++)
 		lines += *p == '\n';

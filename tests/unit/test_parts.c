@@ -336,8 +336,8 @@ static void test_warning(void)
 	CU_ASSERT_EQUAL(route(weft_engine_find("null"), NULL, f, &r, &d), 0);
 	CU_ASSERT_EQUAL(d.count[WEFT_WARNING], 1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "in 6 parts that no cable joins"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, ": 2 switches with 4 hosts, "
-				      "such as 0x0005000000000001"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(w.text,
+				      ": 2 switches with 4 hosts, such as 0x0005000000000001"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(w.text, "; and 2 more"));
 	weft_routes_free(&r);
 	weft_fabric_free(f);

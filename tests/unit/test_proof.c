@@ -244,8 +244,8 @@ static void test_finding_text(void)
 		AT " sends it to port 9, where it does not belong",
 		AT " port 9 is where it enters a loop",
 		AT " port 9 discards it: SL 3 is mapped to VL 15",
-		AT " port 9 is where it turns from the shortest way: 5 hops "
-		"in place of 2",
+		AT
+		" port 9 is where it turns from the shortest way: 5 hops in place of 2",
 		PAIR ": the destination has no LID",
 		PAIR " LID 10: no cable leads there",
 	};
@@ -275,12 +275,7 @@ static void test_cycle_text(void)
 	CU_ASSERT_EQUAL_FATAL(p.cyclic_vls, 1);
 	weft_cycle_text(f, p.cycle, buf, sizeof(buf));
 	CU_ASSERT_STRING_EQUAL(buf, "VL 0: "
-		"\"sw0\" (0x0000000000000100):2 -> "
-		"\"sw1\" (0x0000000000000101):2, "
-		"\"sw1\" (0x0000000000000101):3 -> "
-		"\"sw2\" (0x0000000000000102):2, "
-		"\"sw2\" (0x0000000000000102):3 -> "
-		"\"sw0\" (0x0000000000000100):3");
+		"\"sw0\" (0x0000000000000100):2 -> \"sw1\" (0x0000000000000101):2, \"sw1\" (0x0000000000000101):3 -> \"sw2\" (0x0000000000000102):2, \"sw2\" (0x0000000000000102):3 -> \"sw0\" (0x0000000000000100):3");
 	p.cycle[0].lane[1] = 4;
 	p.cycle[0].n = 2;
 	weft_cycle_text(f, p.cycle, buf, sizeof(buf));

@@ -420,8 +420,8 @@ static void test_random(void)
 				one_case(rng, shape, tables);
 				now = CU_get_number_of_failures();
 				if (now != before)
-					printf("case %u (shape %u, tables %u)"
-					       " failed\n", met.cases - 1,
+					printf("case %u (shape %u, tables %u) failed\n",
+					       met.cases - 1,
 					       shape, tables);
 			}
 	weft_rng_free(rng);

@@ -15,18 +15,16 @@ struct told {
 
 static const struct told families[] = {
 	{ "switch648", WEFT_SHAPE_TREE,
-	  "fat tree, 2 levels, PGFT(2; 18,36; "
-	  "1,18; 1,1), 36 + 18 switches, 648 hosts, full bandwidth" },
+	  "fat tree, 2 levels, PGFT(2; 18,36; 1,18; 1,1), 36 + 18 switches, 648 hosts, full bandwidth"
+	  },
 	{ "pgft:3;4,4,4;1,2,2;1,1,1", WEFT_SHAPE_TREE,
-	  "3 levels, PGFT(3; 4,4,4; 1,2,2; 1,1,1), 16 + 8 + 4 switches in 4 "
-	  "pods, 64 hosts, 2:1 oversubscribed at level 1, 2:1 oversubscribed "
-	  "at level 2" },
+	  "3 levels, PGFT(3; 4,4,4; 1,2,2; 1,1,1), 16 + 8 + 4 switches in 4 pods, 64 hosts, 2:1 oversubscribed at level 1, 2:1 oversubscribed at level 2"
+	  },
 	{ "switch648,fail-links=20%", WEFT_SHAPE_TREE,
 	  "20 % of the cables between levels 1 and 2 missing (130 of 648)" },
 	{ "rack648", WEFT_SHAPE_TREE, "3 levels, 54 + 36 + 18 switches in 9" },
 	{ "deimos", WEFT_SHAPE_TREE,
-	  "irregular tree, 2 levels, 72 + 36 "
-	  "switches in 3 trees" },
+	  "irregular tree, 2 levels, 72 + 36 switches in 3 trees" },
 	{ "star:5", WEFT_SHAPE_TREE, "star, 2 levels" },
 	{ "torus:5x6x4", WEFT_SHAPE_GRID, "torus 5x6x4, 120 hosts" },
 	{ "torus:6x5,fail-links=3", WEFT_SHAPE_GRID,
@@ -54,8 +52,8 @@ static const struct told families[] = {
 	{ "slimfly:7", WEFT_SHAPE_IRREGULAR, "Slim Fly of q = 7" },
 	{ "slimfly:8", WEFT_SHAPE_IRREGULAR, "Slim Fly of q = 8" },
 	{ "jellyfish:50,16,8", WEFT_SHAPE_IRREGULAR,
-	  "no known structure: 50 switches, each joined to 8 others, diameter "
-	  "3" },
+	  "no known structure: 50 switches, each joined to 8 others, diameter 3"
+	  },
 	{ "pgft:1;4;1;1", WEFT_SHAPE_SINGLE, "one switch, 4 hosts" },
 	{ "chain:2", WEFT_SHAPE_GRID, "two switches" },
 	{ "chain:2,hosts=2:0", WEFT_SHAPE_GRID, "two switches, 2 hosts" },
@@ -162,8 +160,7 @@ static void test_notes(void)
 	weft_fabric_free(f);
 
 	s = find("switch648,fail-links=leaf-00:19+leaf-03:20", &f);
-	CU_ASSERT(notes_say(&s, "leaf-00 (level 1): 17 cables up, most have "
-				"18"));
+	CU_ASSERT(notes_say(&s, "leaf-00 (level 1): 17 cables up, most have 18"));
 	CU_ASSERT(notes_say(&s, "leaf-03 (level 1)"));
 	CU_ASSERT_EQUAL(s.part[0].level[0].missing, 2);
 	weft_shape_free(&s);

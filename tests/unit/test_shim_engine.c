@@ -145,8 +145,9 @@ static void test_sweep(void **state)
 	}
 	assert_int_equal(weft_proof_run(x->f, &routes, &spec, &proof, NULL),
 			 0);
-	snprintf(words, sizeof(words), "forwarding index %llu, longest route "
-		 "%u switches", (unsigned long long)proof.load_max,
+	snprintf(words, sizeof(words),
+		 "forwarding index %llu, longest route %u switches",
+		 (unsigned long long)proof.load_max,
 		 proof.max_hops);
 	shim_expect_log(words);
 	weft_proof_free(&proof);
@@ -297,8 +298,7 @@ static void test_lanes(void **state)
 	spoil = two_lanes;
 	write_conf(x, "[weft]\ndeadlock = ignore\n");
 	assert_int_equal(sweep(x), 0);
-	shim_expect_log("testengine: WARNING: its service levels are left out: "
-			"they need 2 virtual lanes, and there is 1");
+	shim_expect_log("testengine: WARNING: its service levels are left out: they need 2 virtual lanes, and there is 1");
 	assert_null(x->re.update_sl2vl);
 	write_conf(x, "");
 	assert_int_equal(sweep(x), 0);
@@ -333,8 +333,7 @@ static void test_own_lanes(void **state)
 					      cl_hton16(lid)), lid % 2);
 	x->s->osm->subn.opt.max_op_vls = 1;
 	assert_int_equal(sweep(x), 0);
-	shim_expect_log("WARNING: its service levels are left out: they need 2 "
-			"virtual lanes, and there is 1");
+	shim_expect_log("WARNING: its service levels are left out: they need 2 virtual lanes, and there is 1");
 	assert_null(x->re.update_sl2vl);
 }
 
@@ -567,8 +566,7 @@ static void test_parts(void **state)
 	const osm_switch_t *sw = shim_switch(x->s, 10);
 
 	assert_int_equal(sweep(x), 0);
-	shim_expect_log("testengine: WARNING: the fabric is in 2 parts that no "
-			"cable joins");
+	shim_expect_log("testengine: WARNING: the fabric is in 2 parts that no cable joins");
 	shim_expect_log("testengine: routed 3 hosts, 3 switches");
 	for (uint32_t i = 0; i < 3; i++)
 		assert_int_equal(sw->new_lft[x->f->ep[i].lid],
@@ -605,8 +603,7 @@ static void test_no_lid(void **state)
 	assert_non_null(port);
 	port->port_info.base_lid = 0;
 	assert_int_equal(sweep(x), 0);
-	shim_expect_log("testengine: WARNING: some ports have no LID and "
-			"cannot be reached");
+	shim_expect_log("testengine: WARNING: some ports have no LID and cannot be reached");
 	spoil = forget_switch;
 	assert_int_equal(sweep(x), -1);
 	shim_expect_log("testengine: ERR 5704: 2 of ");

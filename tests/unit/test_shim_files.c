@@ -135,8 +135,9 @@ static bool has_other(const char *name, const char *other)
 {
 	char command[400];
 
-	snprintf(command, sizeof(command), "test -n \"$(find '%s' -mindepth 1 "
-		 "! -name '%s' ! -name '%s')\"", dir, name, other);
+	snprintf(command, sizeof(command),
+		 "test -n \"$(find '%s' -mindepth 1 ! -name '%s' ! -name '%s')\"",
+		 dir, name, other);
 	return !system(command);
 }
 
@@ -174,8 +175,7 @@ static void test_write(void **state)
 			expect_text(path, "new\n");
 		} else {
 			assert_int_equal(mode_of(path), before);
-			assert_non_null(strstr(said, "weft-sl.dump was not "
-						     "written: "));
+			assert_non_null(strstr(said, "weft-sl.dump was not written: "));
 			assert_non_null(strstr(said, "take it away"));
 		}
 		assert_false(has_other("weft-sl.dump", "victim"));

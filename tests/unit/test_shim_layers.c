@@ -350,8 +350,9 @@ static void test_too_many_levels(void **state)
 
 	write_conf(x, "[weft]\nqos_levels = 3\n");
 	options(x)->max_op_vls = 2;
-	expect_left(x, "WARNING: qos_levels = 3 in weft.conf are more than the "
-		    "2 lanes", "of 2 lanes in use");
+	expect_left(x,
+		    "WARNING: qos_levels = 3 in weft.conf are more than the 2 lanes",
+		    "of 2 lanes in use");
 	shim_expect_log("; set qos_levels = 2, or raise max_op_vls");
 }
 
@@ -372,8 +373,9 @@ static void test_sl2vl_option(void **state)
 	/* Lanes 2 to 7 are left, and SLs in the lane of SL 0. */
 	options(x)->qos_swe_options.sl2vl =
 		(char *)"0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1";
-	expect_left(x, "option qos_swe_sl2vl sends SL 8 to VL 1: that leaves 7 "
-		    "of 8 lanes", "of 7 lanes in use");
+	expect_left(x,
+		    "option qos_swe_sl2vl sends SL 8 to VL 1: that leaves 7 of 8 lanes",
+		    "of 7 lanes in use");
 	write_conf(x, "[weft]\nqos_levels = 2\n");
 	assert_int_equal(sweep(x), 0);
 	shim_expect_log("of 4 lanes in use");
@@ -387,8 +389,9 @@ static void test_sl2vl_option(void **state)
 	/* Where all SLs have lanes of their own, none is left. */
 	options(x)->qos_swe_options.sl2vl =
 		(char *)"0,1,2,3,4,5,7,6,0,1,2,3,4,5,7,6";
-	expect_left(x, "WARNING: option qos_swe_sl2vl sends SL 1 to VL 1: that "
-		    "leaves 1 of 8 lanes", "1 of 1 lane in use");
+	expect_left(x,
+		    "WARNING: option qos_swe_sl2vl sends SL 1 to VL 1: that leaves 1 of 8 lanes",
+		    "1 of 1 lane in use");
 	shim_expect_log("; leave out qos_swe_sl2vl, or set qos_levels = ");
 	assert_null(x->re.update_sl2vl);
 }
@@ -443,8 +446,9 @@ static void test_partition(void **state)
 	expect_proven(x, 3);
 	/* With few lanes they are missed, as is said once. */
 	options(x)->max_op_vls = 2;
-	expect_left(x, "WARNING: partition 'storage' has SL 3: that leaves 1 "
-		    "of 2 lanes", "of 1 lane in use");
+	expect_left(x,
+		    "WARNING: partition 'storage' has SL 3: that leaves 1 of 2 lanes",
+		    "of 1 lane in use");
 	shim_expect_log("; one SL for all paths would leave 2");
 	expect_proven(x, 3);
 	assert_int_equal(sweep(x), 0);
@@ -577,8 +581,9 @@ static void test_policy(void **state)
 	assert_true(all_sls(x, 4) & 1u << 4 && count_sls(x, 4) > 1);
 	expect_proven(x, 4);
 	options(x)->sm_sl = 3;
-	expect_left(x, "option 'sm_sl' has SL 3, QoS policy level 'gold' has "
-		    "SL 4: that leaves 4 of 8 lanes", "of 4 lanes in use");
+	expect_left(x,
+		    "option 'sm_sl' has SL 3, QoS policy level 'gold' has SL 4: that leaves 4 of 8 lanes",
+		    "of 4 lanes in use");
 	expect_proven(x, 3);
 	expect_proven(x, 4);
 	options(x)->sm_sl = 0;

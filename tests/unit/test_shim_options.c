@@ -152,8 +152,9 @@ static void test_each(void **state)
 		if (o->effect == WEFT__HEEDED)
 			continue;
 		print_message("%s\n", o->name);
-		snprintf(words, sizeof(words), "psssp: WARNING: OpenSM's "
-			 "option %s has no effect on ", o->name);
+		snprintf(words, sizeof(words),
+			 "psssp: WARNING: OpenSM's option %s has no effect on ",
+			 o->name);
 		for (unsigned round = 0; round < 2; round++) {
 			set(x, o, true);
 			assert_true(sweep(x) >= 0);
@@ -204,8 +205,7 @@ static void test_roots(void **state)
 	assert_int_equal(count("no effect"), 0);
 	write_conf(x, "[eftree]\nroots = 0x1\n");
 	sweep(x);
-	assert_int_equal(count("OpenSM's option root_guid_file has no effect "
-			       "on this engine: roots= in weft.conf"), 1);
+	assert_int_equal(count("OpenSM's option root_guid_file has no effect on this engine: roots= in weft.conf"), 1);
 	options(x)->root_guid_file = NULL;
 	sweep(x);
 }
@@ -283,9 +283,9 @@ static void test_installed(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/opensm.conf", dir);
-	snprintf(command, sizeof(command), "PATH=$PATH:/usr/sbin:/sbin; "
-		 "command -v opensm >/dev/null || exit 77; "
-		 "opensm -c %s >/dev/null 2>&1", path);
+	snprintf(command, sizeof(command),
+		 "PATH=$PATH:/usr/sbin:/sbin; command -v opensm >/dev/null || exit 77; opensm -c %s >/dev/null 2>&1",
+		 path);
 	if (system(command)) {
 		rmdir(dir);
 		skip();

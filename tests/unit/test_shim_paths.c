@@ -168,8 +168,7 @@ static void test_dump(void **state)
 	write_conf(x, "");
 	assert_int_equal(sweep(x), 0);
 	assert_int_equal(inode_of(x, "weft-sl.dump"), 0);
-	shim_expect_log("WARNING: /nonexistent/weft-sl.dump was not written: "
-			"No such");
+	shim_expect_log("WARNING: /nonexistent/weft-sl.dump was not written: No such");
 }
 
 /* ibdmchk's form: the node GUIDs, all LIDs, the same SLs. */

@@ -281,20 +281,13 @@ static void test_last_resort(void **state)
 	second = osm_node_get_physp_ptr(shim_node(x.s, 0x11), 2);
 	set_width(x.between, IB_LINK_WIDTH_ACTIVE_1X);
 	expect_links(&x, 1, x.between, false);
-	assert_string_equal(said, "1 degraded cable not in use: "
-			    "\"sw-a\" (0x0000000000000010):1 - "
-			    "\"sw-b\" (0x0000000000000011):1, "
-			    "1x EDR, throttled\n");
+	assert_string_equal(said,
+			    "1 degraded cable not in use: \"sw-a\" (0x0000000000000010):1 - \"sw-b\" (0x0000000000000011):1, 1x EDR, throttled\n");
 	set_width(second, IB_LINK_WIDTH_ACTIVE_2X);
 	expect_links(&x, 0, x.between, true);
-	assert_string_equal(said, "2 degraded cables in use, where no better "
-			    "way joins the ends: "
-			    "\"sw-a\" (0x0000000000000010):1 - "
-			    "\"sw-b\" (0x0000000000000011):1, "
-			    "1x EDR, throttled; "
-			    "\"sw-a\" (0x0000000000000010):2 - "
-			    "\"sw-b\" (0x0000000000000011):2, "
-			    "2x EDR, throttled\n");
+	assert_string_equal(said,
+			    "2 degraded cables in use, where no better way joins the ends: \"sw-a\" (0x0000000000000010):1 - \"sw-b\" (0x0000000000000011):1, 1x EDR, throttled; "
+			    "\"sw-a\" (0x0000000000000010):2 - \"sw-b\" (0x0000000000000011):2, 2x EDR, throttled\n");
 	second->healthy = FALSE;
 	expect_links(&x, 1, second, false);
 	assert_non_null(strstr(said, "1 degraded cable in use"));
@@ -390,13 +383,9 @@ static void test_below_enabled(void **state)
 	assert_string_equal(said, "");
 	enable(x.between, 0, 0x7, 0x7);
 	expect_links(&x, 0, x.between, true);
-	assert_string_equal(said, "1 cable between switches below what both "
-			    "ends have enabled: "
-			    "\"sw-a\" (0x0000000000000010):1 - "
-			    "\"sw-b\" (0x0000000000000011):1, "
-			    "4x EDR in place of 4x HDR; routes weigh what "
-			    "cables carry: see to these, or set "
-			    "avoid_throttled_links\n");
+	assert_string_equal(said,
+			    "1 cable between switches below what both ends have enabled: \"sw-a\" (0x0000000000000010):1 - \"sw-b\" (0x0000000000000011):1, 4x EDR in place of 4x HDR; "
+			    "routes weigh what cables carry: see to these, or set avoid_throttled_links\n");
 	enable(second, 1, 0x1e, 0x7);		/* XDR; 30: no others */
 	expect_links(&x, 0, x.between, true);
 	assert_non_null(strstr(said, "2 cables between switches below"));
@@ -411,8 +400,8 @@ static void test_below_enabled(void **state)
 	second->port_info.link_speed_ext = 0xf0;
 	second->p_remote_physp->port_info.link_speed_ext = 0xf0;
 	expect_links(&x, 0, x.between, true);
-	assert_non_null(strstr(said, "1 cable between switches at a rate that "
-			       "is not known, which counts as the slowest: "));
+	assert_non_null(strstr(said,
+			       "1 cable between switches at a rate that is not known, which counts as the slowest: "));
 	assert_non_null(strstr(said, "4x of unknown speed"));
 	/* OpenSM calls it throttled; it is as fast as it may be. */
 	x.s->osm->subn.opt.avoid_throttled_links = TRUE;
@@ -452,8 +441,8 @@ static void test_unlike_its_level(void **state)
 		port = port->p_remote_physp;
 	}
 	snapshot = take(x.s);
-	assert_non_null(strstr(said, "1 cable between switches slower than most "
-			       "between the same levels: \"leaf-00"));
+	assert_non_null(strstr(said,
+			       "1 cable between switches slower than most between the same levels: \"leaf-00"));
 	assert_non_null(strstr(said, ", 4x SDR; "));
 	weft__snapshot_free(&snapshot);
 	/* All cables between leaves and the rest. */
@@ -588,9 +577,9 @@ static void test_lids_run_out(void **state)
 
 	(void)state;
 	assert_in_range(f->nep, 384, 767);
-	snprintf(expected, sizeof(expected), "1 of %u ports have no LID: with "
-		 "LMC 7 there is room for 383 ports beside 30 switches, with "
-		 "LMC 6 for 767 (lmc in opensm.conf)", f->nep);
+	snprintf(expected, sizeof(expected),
+		 "1 of %u ports have no LID: with LMC 7 there is room for 383 ports beside 30 switches, with LMC 6 for 767 (lmc in opensm.conf)",
+		 f->nep);
 	s->osm->subn.opt.lmc = 7;
 	shim_node(s, f->node[0].guid)->physp_table[1].port_info.base_lid = 0;
 	snapshot = take(s);

@@ -266,8 +266,7 @@ static void test_static_model(void)
 
 	for (int m = 0; m < WEFT_ROUTER_MAP_WEAVE; m++)
 		for (unsigned trial = 0; trial < 6; trial++) {
-			struct join *j = join_spec("subnets:2,routers=5,ports="
-						   "1,of=pgft:2;12,1;1,1;1,12",
+			struct join *j = join_spec("subnets:2,routers=5,ports=1,of=pgft:2;12,1;1,1;1,12",
 						   "minhop", m, trial % 2);
 			struct weft_pair pair[12];
 			uint32_t to[12];

@@ -546,8 +546,7 @@ static void test_written(void)
 	size_t size;
 
 	CU_ASSERT_EQUAL_FATAL(
-		weft_subnets_gen("subnets:2,routers=3,ports=2,of=mesh:5x5,"
-				 "hosts=1",
+		weft_subnets_gen("subnets:2,routers=3,ports=2,of=mesh:5x5,hosts=1",
 				 &s, NULL),
 		0);
 	route_all(s, "updn");

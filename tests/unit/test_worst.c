@@ -321,8 +321,9 @@ static void test_bound(void)
 
 			while ((k + 1) * (k + 1) <= m)
 				k++;
-			snprintf(spec, sizeof(spec), "pgft:2;%u,4;1,%u;1,1,"
-				 "guids=shuffle,seed=%u", n, m, n + m);
+			snprintf(spec, sizeof(spec),
+				 "pgft:2;%u,4;1,%u;1,1,guids=shuffle,seed=%u",
+				 n, m, n + m);
 			f = route_fabric(spec, 4);
 			CU_ASSERT(worst_of("opt", "balance=yes", f, false) <=
 				  (n + k - 1) / k);

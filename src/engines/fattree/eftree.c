@@ -77,8 +77,8 @@ static const struct weft_option eftree_options[] = {
 	  .help = "keep routes to the ports of one node apart" },
 	WEFT__HOMES_OPTIONS,
 	{ .name = "sides", .type = WEFT_OPT_BOOL, .preset = "yes",
-	  .help = "hosts of racks between two parts of the fabric send by "
-		  "both" },
+	  .help = "hosts of racks between two parts of the fabric send by both"
+		  },
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "3",
 	  .min = 0, .max = 1000,
 	  .help = "how often every destination is routed at most" },

@@ -112,9 +112,8 @@ static int is_cyclic(struct weft__fattree_run *run,
 static void lead_back(struct weft__fattree_run *run)
 {
 	run->led_back = true;
-	weft_diag_say(run->diag, WEFT_NOTE, "in this tree routes that converge "
-		      "close a credit loop; those that leave the shortest "
-		      "ways up and down take these instead");
+	weft_diag_say(run->diag, WEFT_NOTE,
+		      "in this tree routes that converge close a credit loop; those that leave the shortest ways up and down take these instead");
 	weft__balance_lead_back(&run->balance, &run->tree.ways, &run->trees);
 }
 
@@ -146,13 +145,12 @@ static void report_homes(const struct weft__fattree_run *run,
 	    (!sure && weft_redundancy_find(run->fabric, lft, &r)))
 		return;
 	if (r.weak_nodes)
-		weft_diag_say(run->diag, WEFT_NOTE, "of %s with several "
-			"ports %" PRIu32 " depend on one switch, from some "
-			"place", WEFT_COUNT(run->several, "node"),
+		weft_diag_say(run->diag, WEFT_NOTE,
+			"of %s with several ports %" PRIu32 " depend on one switch, from some place",
+			WEFT_COUNT(run->several, "node"),
 			r.weak_nodes);
-	weft_explain(run->diag, "%s with several ports: depend on one switch, "
-		"from some place, %" PRIu32 "; cables would allow better for %"
-		PRIu32, WEFT_COUNT(run->several, "node"), r.weak_nodes,
+	weft_explain(run->diag,
+		"%s with several ports: depend on one switch, from some place, %" PRIu32 "; cables would allow better for %" PRIu32, WEFT_COUNT(run->several, "node"), r.weak_nodes,
 		r.needless_nodes);
 	weft_redundancy_free(&r);
 }
@@ -166,8 +164,8 @@ static void explain_run(const struct weft__fattree_run *run,
 		weft__fattree_explain(&run->tree, run->diag);
 	report_homes(run, lft);
 	if (w->nvalley)
-		weft_explain(run->diag, "pairs without a common switch above, "
-			     "as two roots, turn up in a tree of %" PRIu32
+		weft_explain(run->diag,
+			     "pairs without a common switch above, as two roots, turn up in a tree of %" PRIu32
 			     " switches above 0x%016" PRIx64 " (%s)",
 			     w->nvalley, run->fabric->sw[w->valley[0]].guid,
 			     run->fabric->sw[w->valley[0]].name);

@@ -192,8 +192,9 @@ static int route_base(const struct weft_fabric *f,
 	int err;
 
 	if (!engine)
-		return weft_fail(diag, EINVAL, "base: this build is without "
-				 "the engine %s", base);
+		return weft_fail(diag, EINVAL,
+				 "base: this build is without the engine %s",
+				 base);
 	if (weft_options_new(&o, engine->options))
 		return weft_fail(diag, ENOMEM, "out of memory");
 	err = 0;
@@ -240,8 +241,8 @@ static const struct weft_option vftree_options[] = {
 	  .min = 1, .max = 15, .help = "lanes, SLs 0 and up" },
 	{ .name = "algorithm", .type = WEFT_OPT_ENUM, .preset = "shared",
 	  .choices = "shared|paper",
-	  .help = "by the cables that destinations share, or by numbers of "
-		  "switches alone" },
+	  .help = "by the cables that destinations share, or by numbers of switches alone"
+		  },
 	{ .type = WEFT_OPT_END },
 };
 

@@ -108,8 +108,8 @@ static int refuse_levels(const struct weft_fabric *f,
 
 	while (form->h > 1 && form->level[s] != 3)
 		s++;
-	return weft_fail(diag, ENOTSUP, "no T(n+m,r), which is a fat tree of "
-			 "two levels: switch 0x%016" PRIx64 " (%s) %s",
+	return weft_fail(diag, ENOTSUP,
+			 "no T(n+m,r), which is a fat tree of two levels: switch 0x%016" PRIx64 " (%s) %s",
 			 f->sw[s].guid, f->sw[s].name, form->h == 1 ?
 			 "is the only one" : "is on a third one");
 }
@@ -149,18 +149,17 @@ static void explain_bounds(const struct weft_fabric *f,
 {
 	uint32_t r = full_leaves(f, form), least = least_worst(form, r);
 
-	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",%" PRIu32 "): no "
-		     "permutation puts more than %s on a link", o->n,
+	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",%" PRIu32
+		     "): no permutation puts more than %s on a link", o->n,
 		     form->w[2] * form->p[2], r,
 		     WEFT_COUNT(o->size, "stream"));
 	if (!least)
-		weft_explain(diag, "theorem 1, what the best routes could do, "
-			     "tells nothing here: it takes m < n^2, r >= n, "
-			     "(r - 1) n > 2 m and no parallel cables");
+		weft_explain(diag,
+			     "theorem 1, what the best routes could do, tells nothing here: it takes m < n^2, r >= n, (r - 1) n > 2 m and no parallel cables");
 	else
-		weft_explain(diag, "theorem 1: with any routes, one for each "
-			     "pair, some permutation puts %s or more on a "
-			     "link%s", WEFT_COUNT(least, "stream"),
+		weft_explain(diag,
+			     "theorem 1: with any routes, one for each pair, some permutation puts %s or more on a link%s",
+			     WEFT_COUNT(least, "stream"),
 			     least == o->size ? ", so that none are better" :
 						"");
 }
@@ -168,8 +167,8 @@ static void explain_bounds(const struct weft_fabric *f,
 static void explain_groups(const struct opt *o, struct weft_diag *diag)
 {
 	for (uint32_t i = 0; i < o->groups; i++)
-		weft_explain(diag, "group %" PRIu32 " of the sources: top "
-			     "switches %" PRIu32 " to %" PRIu32, i,
+		weft_explain(diag, "group %" PRIu32
+			     " of the sources: top switches %" PRIu32 " to %" PRIu32, i,
 			     o->first[i], o->first[i + 1] - 1);
 }
 
@@ -247,8 +246,7 @@ static const struct weft_option opt_options[] = {
 
 const struct weft_engine weft__engine_opt = {
 	.name = "opt",
-	.summary = "least worst-case congestion on two-level fat trees, by "
-		   "LMC (OPT)",
+	.summary = "least worst-case congestion on two-level fat trees, by LMC (OPT)",
 	.needs = WEFT_NEEDS_TREE | WEFT_NEEDS_LMC | WEFT_REFERENCE,
 	.minimal = true,
 	.loopfree = WEFT_LOOPFREE_HOSTS,

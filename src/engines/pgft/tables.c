@@ -278,16 +278,17 @@ int weft__pgft_need_lmc(const struct weft_fabric *f, uint32_t paths,
 	while (1u << lmc < paths)
 		lmc++;
 	if (lmc > 7)
-		return weft_fail(diag, ENOTSUP, "%" PRIu32 " paths need LMC "
-				 "%u, InfiniBand has 7 at the most", paths,
+		return weft_fail(diag, ENOTSUP, "%" PRIu32
+				 " paths need LMC %u, InfiniBand has 7 at the most",
+				 paths,
 				 lmc);
 	for (uint32_t e = 0; e < f->nep; e++) {
 		const struct weft_endport *ep = &f->ep[e];
 
 		if (ep->kind == WEFT_HOST && ep->lid && ep->lmc < lmc)
-			return weft_fail(diag, ENOTSUP, "%" PRIu32 " paths "
-				"need LMC %u, port 0x%016" PRIx64 " (%s) has "
-				"%u: set lmc in opensm.conf, or --lmc", paths,
+			return weft_fail(diag, ENOTSUP, "%" PRIu32
+				" paths need LMC %u, port 0x%016" PRIx64 " (%s) has %u: set lmc in opensm.conf, or --lmc",
+				paths,
 				lmc, ep->guid, f->node[ep->node].name,
 				ep->lmc);
 	}

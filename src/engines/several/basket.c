@@ -41,8 +41,7 @@ int weft__engine_basket(const struct weft_fabric *f,
 		err = weft_basket_new(f, &spec, out, diag);
 	if (err == -EINVAL && spec.objective) {
 		weft_diag_say(diag, WEFT_WARNING,
-			      "the objective asks for other hosts than there "
-			      "are: basket instead");
+			      "the objective asks for other hosts than there are: basket instead");
 		spec.objective = NULL;
 		err = weft_basket_new(f, &spec, out, diag);
 	}

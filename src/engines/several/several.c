@@ -218,8 +218,7 @@ static void explain(const struct weft__several *v, const char *name,
 		     c->worth.mean, better ? " taken" : "");
 	if (c->depends.pairs)
 		weft_explain(v->spec->diag,
-			     "  pairs that depend on one cable "
-			     "%" PRIu64 ", on one switch %" PRIu64
+			     "  pairs that depend on one cable %" PRIu64 ", on one switch %" PRIu64
 			     ", of %" PRIu64,
 			     c->depends.cable, c->depends.sw, c->depends.pairs);
 }

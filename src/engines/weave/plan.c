@@ -384,12 +384,13 @@ static void explain_plan(const struct plan *p)
 	     used < sizeof(names); i++)
 		used += snprintf(names + used, sizeof(names) - used, " %.5s",
 				 weft_basket_part_name(p->basket, i));
-	weft_explain(p->w->diag, "%s, %s; work spent %.0f of %.0f M edges "
-		     "looked at", WEFT_COUNT(p->w->f->nsw, "switch"),
+	weft_explain(p->w->diag,
+		     "%s, %s; work spent %.0f of %.0f M edges looked at",
+		     WEFT_COUNT(p->w->f->nsw, "switch"),
 		     WEFT_COUNT(p->w->f->nep, "endport"), p->spent / 1e6,
 		     p->budget / 1e6);
-	weft_explain(p->w->diag, "really looked at %.0f of %.0f M, psssp takes "
-		     "%.0f M; Up*/Down* keeps %.0f %% of the ways minimal",
+	weft_explain(p->w->diag,
+		     "really looked at %.0f of %.0f M, psssp takes %.0f M; Up*/Down* keeps %.0f %% of the ways minimal",
 		     p->w->looked / 1e6, p->w->limit / 1e6,
 		     psssp_work(p->w) / 1e6, p->w->facts.straight * 100);
 	weft_explain(p->w->diag, "strategy      work  lanes %s   worth",
@@ -403,8 +404,8 @@ static void explain_plan(const struct plan *p)
 static int fail_not_found(const struct plan *p)
 {
 	explain_plan(p);
-	return weft_fail(p->w->diag, ENOTSUP, "strategy=%s finds no routes on "
-			 "this fabric; leave it out for one that does",
+	return weft_fail(p->w->diag, ENOTSUP,
+			 "strategy=%s finds no routes on this fabric; leave it out for one that does",
 			 weft_options_text(p->w->options, "strategy"));
 }
 

@@ -158,32 +158,30 @@ static int weave_route(const struct weft_fabric *f,
 static const struct weft_option weave_options[] = {
 	{ .name = "lanes", .type = WEFT_OPT_INT, .preset = "8",
 	  .min = 1, .max = 15,
-	  .help = "lanes that may be used; in a subnet manager no more than "
-		  "the hardware has" },
+	  .help = "lanes that may be used; in a subnet manager no more than the hardware has"
+		  },
 	{ .name = "passes", .type = WEFT_OPT_INT, .preset = "4",
 	  .min = 1, .max = 1000,
 	  .help = "how often every destination is routed at most" },
 	{ .name = "effort", .type = WEFT_OPT_INT, .preset = "100",
 	  .min = 0, .max = 1000000,
-	  .help = "work to spend on finding better routes, in per cent of "
-		  "what is usual; 0: the first ones" },
+	  .help = "work to spend on finding better routes, in per cent of what is usual; 0: the first ones"
+		  },
 	{ .name = "lids", .type = WEFT_OPT_ENUM, .preset = "best",
 	  .choices = "best|apart|together",
-	  .help = "routes of LIDs after the base LID (LMC): those worth most "
-		  "where all LIDs are used at once, those of other endports "
-		  "on the switch, or those of the base LID" },
+	  .help = "routes of LIDs after the base LID (LMC): those worth most where all LIDs are used at once, those of other endports on the switch, or those of the base LID"
+		  },
 	{ .name = "objective", .type = WEFT_OPT_OBJECTIVE, .preset = "basket",
-	  .help = "what tables shall be good at: the basket, a pattern, a "
-		  "file of patterns with weights or of pairs of ranks, or "
-		  "redundancy: ways to the LIDs of a host apart" },
+	  .help = "what tables shall be good at: the basket, a pattern, a file of patterns with weights or of pairs of ranks, or redundancy: ways to the LIDs of a host apart"
+		  },
 	{ .name = "strategy", .type = WEFT_OPT_ENUM, .preset = "best",
 	  .choices = "best"
 #define WEFT_STRATEGY(symbol) "|" #symbol
 #include "engines/weave/strategies.def"
 #undef WEFT_STRATEGY
 	  ,
-	  .help = "the one that is worth most, or a certain one, for "
-		  "research" },
+	  .help = "the one that is worth most, or a certain one, for research"
+		  },
 	WEFT__ROOTS_OPTION,
 	{ .type = WEFT_OPT_END },
 };

@@ -114,9 +114,7 @@ static int write_row(struct writer *w, struct weft__line line)
 					 !put_alias(w, column, field)))
 			return weft__refuse_line(
 				w->source, &all,
-				"a row that "
-				"cannot be read, so that nothing of it is "
-				"passed on",
+				"a row that cannot be read, so that nothing of it is passed on",
 				w->diag);
 		if (column == COPIED)
 			fwrite(begin, 1, length, w->out);

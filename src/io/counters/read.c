@@ -135,9 +135,7 @@ static int read_header(struct reader *r, struct weft__line line)
 			c++;
 		if (r->ncolumns == MAX_COLUMNS || (c < COLUMNS && seen[c]))
 			return weft__refuse_line(r->source, &line,
-						 "a column "
-						 "that is there twice, or too "
-						 "many",
+						 "a column that is there twice, or too many",
 						 r->diag);
 		r->column[r->ncolumns++] = c;
 		if (c < COLUMNS)
@@ -149,8 +147,7 @@ static int read_header(struct reader *r, struct weft__line line)
 	if (seen[GUID] && seen[PORT])
 		return 0;
 	weft_diag_at(r->diag, WEFT_ERROR, r->source->name, line.number,
-		     "no columns 'guid' and 'port': the first line should name "
-		     "the columns, as %s has them",
+		     "no columns 'guid' and 'port': the first line should name the columns, as %s has them",
 		     WEFT__PORTS_FILE);
 	return -EINVAL;
 }
@@ -212,8 +209,7 @@ static uint32_t channel_of(struct reader *r, const struct row *row,
 	if (e == WEFT_NONE) {
 		weft__notice_add(&r->notice[UNKNOWN_PORT], line,
 				 "node 0x%016" PRIx64 ", port %" PRIu64
-				 ", is not in "
-				 "the topology: left out",
+				 ", is not in the topology: left out",
 				 guid, port);
 		return WEFT_NONE;
 	}
@@ -285,8 +281,7 @@ static int read_row(struct reader *r, struct weft__line *line)
 
 	if (!line->complete) {
 		weft__notice_add(&r->notice[CUT], line->number,
-				 "the file ends "
-				 "in the middle of a line: cut?");
+				 "the file ends in the middle of a line: cut?");
 		return 0;
 	}
 	if (!read_fields(r, line, &row))
@@ -294,8 +289,7 @@ static int read_row(struct reader *r, struct weft__line *line)
 					  "a row that cannot be read", r->diag);
 	if (!is_possible(&row))
 		return weft__refuse_line(r->source, &start,
-					 "a port, a state "
-					 "or a reading that cannot be",
+					 "a port, a state or a reading that cannot be",
 					 r->diag);
 	ch = channel_of(r, &row, line->number);
 	if (ch == WEFT_NONE)

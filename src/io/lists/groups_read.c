@@ -162,8 +162,7 @@ static int read_group(struct reader *r, struct weft__line *line)
 	if (!length || list.p == list.end ||
 	    (!weft__at_end(line) && *line->p != '#'))
 		return weft__refuse_line(r->source, &start,
-					 "not a group and its hosts, as "
-					 "'job17 node[001-016]'",
+					 "not a group and its hosts, as 'job17 node[001-016]'",
 					 r->diag);
 	g = find_group(r, name, length);
 	return g ? add_hosts(r, g, &list) : no_memory(r);

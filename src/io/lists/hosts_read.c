@@ -275,8 +275,7 @@ static int read_lines(struct reader *r)
 			continue;
 		if (any && is_rank(&line) != r->by_rank)
 			return weft__refuse_line(r->source, &line,
-						 "ranks with and without "
-						 "number",
+						 "ranks with and without number",
 						 r->diag);
 		any = true;
 		r->by_rank = is_rank(&line);

@@ -126,8 +126,8 @@ int weft__read_objective(const struct weft__source *source,
 	int err = 0;
 
 	if (!weft__next_line(&lines, &line, '#', &err))
-		return err ? err : weft_fail_at(diag, EINVAL, source->name, 0, "nothing in "
-				    "it; a line has a weight and a pattern");
+		return err ? err : weft_fail_at(diag, EINVAL, source->name, 0,
+				    "nothing in it; a line has a weight and a pattern");
 	err = has_pattern(line) ? read_lines(source, &o, diag) :
 				  weft__read_pattern(source, &o.pairs, diag);
 	if (err)

@@ -50,8 +50,7 @@ static int check_rank(const struct weft__pairs_reader *r, uint32_t rank,
 				       r->nranks - 1);
 	if (rank >= WEFT_MAX_RANKS)
 		return weft__pairs_fail(r, line,
-				       "rank %u; patterns have %u ranks at "
-				       "most",
+				       "rank %u; patterns have %u ranks at most",
 				       rank, WEFT_MAX_RANKS);
 	return 0;
 }
@@ -91,8 +90,7 @@ int weft__pairs_element(struct weft__pairs_reader *r, struct weft_pair pair,
 {
 	if (size < 0 || !isfinite(size))
 		return weft__pairs_fail(r, line,
-				       "%g from rank %u to rank %u: not an "
-				       "amount",
+				       "%g from rank %u to rank %u: not an amount",
 				       size, pair.from, pair.to);
 	return size == 0 || pair.from == pair.to ? 0 :
 		weft__pairs_add(r, pair, size, line);

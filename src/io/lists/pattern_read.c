@@ -120,8 +120,7 @@ static int check_round(struct weft__pairs_reader *r, uint64_t first,
 		if (same_pair(place[i].pair, place[i - 1].pair))
 			return weft__pairs_fail(
 				r, r->line[place[i].at],
-				"rank %u sends to rank %u twice in one round; "
-				"first in line %lu",
+				"rank %u sends to rank %u twice in one round; first in line %lu",
 				place[i].pair.from, place[i].pair.to,
 				r->line[place[i - 1].at]);
 	return 0;

@@ -43,10 +43,9 @@ static uint32_t find_switch(struct weft__fill *fill, unsigned long line,
 		if (header->lid && f->sw[sw].lid &&
 		    header->lid != f->sw[sw].lid)
 			weft__notice_add(&fill->notice[WEFT__FILL_OTHER_LID],
-				line, "switch 0x%016" PRIx64 " had LID %"
-				PRIu32 " when the tables were taken, in the "
-				"topology it has %u: routes may seem to end at "
-				"the wrong port", header->guid, header->lid,
+				line, "switch 0x%016" PRIx64 " had LID %" PRIu32
+				" when the tables were taken, in the topology it has %u: routes may seem to end at the wrong port",
+				header->guid, header->lid,
 				(unsigned)f->sw[sw].lid);
 		return sw;
 	}
@@ -54,8 +53,8 @@ static uint32_t find_switch(struct weft__fill *fill, unsigned long line,
 	if (header->guid && sw != WEFT_NONE)
 		weft__notice_add(&fill->notice[WEFT__FILL_BY_LID], line,
 			"no switch of the topology has GUID 0x%016" PRIx64
-			"; taken for switch 0x%016" PRIx64 ", which has its "
-			"LID %" PRIu32, header->guid, f->sw[sw].guid,
+			"; taken for switch 0x%016" PRIx64
+			", which has its LID %" PRIu32, header->guid, f->sw[sw].guid,
 			header->lid);
 	return sw;
 }
@@ -96,8 +95,9 @@ void weft__fill_begin(struct weft__fill *fill, unsigned long line,
 	}
 	if (sw == WEFT_NONE)
 		weft__notice_add(&fill->notice[WEFT__FILL_UNKNOWN], line,
-			"switch 0x%016" PRIx64 " (LID %" PRIu32 ") is not in "
-			"the topology: table left out", header->guid,
+			"switch 0x%016" PRIx64 " (LID %" PRIu32
+			") is not in the topology: table left out",
+			header->guid,
 			header->lid);
 	else
 		fill->matched++;
@@ -127,8 +127,8 @@ static void compare_again(struct weft__fill *fill)
 		differ += first[lid] != fill->scratch[lid];
 	if (differ)
 		weft__notice_add(&fill->notice[WEFT__FILL_AGAIN], fill->line,
-			"second table of switch 0x%016" PRIx64 " differs from "
-			"the first in %" PRIu32 " entries: the first is kept",
+			"second table of switch 0x%016" PRIx64
+			" differs from the first in %" PRIu32 " entries: the first is kept",
 			fill->fabric->sw[fill->sw].guid, differ);
 }
 
@@ -140,8 +140,7 @@ static void check_extent(struct weft__fill *fill, uint32_t count)
 		if (fill->top != WEFT_NONE && fill->last_lid < fill->top)
 			weft__notice_add(&fill->notice[WEFT__FILL_SHORT],
 				fill->line, "table of switch 0x%016" PRIx64
-				" ends at LID %" PRIu32 ", expected up to %"
-				PRIu32 ": cut?", guid, fill->last_lid,
+				" ends at LID %" PRIu32 ", expected up to %" PRIu32 ": cut?", guid, fill->last_lid,
 				fill->top);
 	} else if (count != fill->entries && count != fill->top) {
 		/* OpenSM closes with the top LID, ibroute with the rows. */
@@ -180,21 +179,20 @@ void weft__fill_odd_entry(struct weft__fill *fill, unsigned long line,
 			lid);
 	else if (lid > max_lid)
 		weft__notice_add(&fill->notice[WEFT__FILL_BEYOND], line,
-			"LID 0x%04" PRIx32 " is above all of the topology (the "
-			"last one is 0x%04" PRIx32 "): entry left out", lid,
+			"LID 0x%04" PRIx32
+			" is above all of the topology (the last one is 0x%04" PRIx32 "): entry left out", lid,
 			max_lid);
 	else if (fill->row[lid] != WEFT_NO_PORT && fill->row[lid] != port)
 		weft__notice_add(&fill->notice[WEFT__FILL_TWICE], line,
-			"LID 0x%04" PRIx32 " again, with port %u where the "
-			"table of switch 0x%016" PRIx64 " had %u before: the "
-			"first is kept", lid, port, guid,
+			"LID 0x%04" PRIx32
+			" again, with port %u where the table of switch 0x%016" PRIx64 " had %u before: the first is kept",
+			lid, port, guid,
 			(unsigned)fill->row[lid]);
 	else
 		fill->row[lid] = (uint8_t)port;
 	if (port > fill->nports)
 		weft__notice_add(&fill->notice[WEFT__FILL_BAD_PORT], line,
-			"port %u for LID 0x%04" PRIx32 ", but switch 0x%016"
-			PRIx64 " has only %u ports", port, lid, guid,
+			"port %u for LID 0x%04" PRIx32 ", but switch 0x%016" PRIx64 " has only %u ports", port, lid, guid,
 			fill->nports);
 }
 
@@ -212,8 +210,8 @@ int weft__fill_finish(struct weft__fill *fill, const char *file,
 	}
 	if (!fill->matched) {
 		weft_diag_at(diag, WEFT_ERROR, file, fill->first_line,
-			     "none of its %" PRIu32 " tables is of a switch of "
-			     "the topology (the first is of 0x%016" PRIx64
+			     "none of its %" PRIu32
+			     " tables is of a switch of the topology (the first is of 0x%016" PRIx64
 			     "): do the files belong together?", fill->tables,
 			     fill->first_guid);
 		return -EINVAL;

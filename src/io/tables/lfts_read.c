@@ -105,22 +105,20 @@ static int loose_row(struct reader *r, struct weft__line *line)
 	if (r->multicast)
 		return 0;
 	if (!r->fill.row)
-		return syntax(r, &start, "a row before any line that names a "
-			      "switch");
+		return syntax(r, &start,
+			      "a row before any line that names a switch");
 	weft__expect(line, "the LID, 0x0000 to 0xffff");
 	if (!weft__skip_0x(line, &lid) || lid > UINT16_MAX) {
 		line->p = start.p;
 		return misread(r, &start, line,
-			       "not a row of a forwarding "
-			       "table");
+			       "not a row of a forwarding table");
 	}
 	weft__skip_blanks(line);
 	if (weft__skip_char(line, ':'))
 		weft__skip_blanks(line);
 	if (!port_column(line, &port))
 		return misread(r, &start, line,
-			       "not a row of a forwarding "
-			       "table");
+			       "not a row of a forwarding table");
 	weft__fill_entry(&r->fill, line->number, (uint32_t)lid, port);
 	return 0;
 }
@@ -188,15 +186,15 @@ static int lfts_header(struct reader *r, struct weft__line *line)
 		return misread(r, &start, line, "no range of LIDs in the first line of a table");
 	line->p = weft__find_text(&start, " of switch ");
 	if (!line->p || !line->complete)
-		return syntax(r, &start, "no switch in the first line of a "
-			      "table");
+		return syntax(r, &start,
+			      "no switch in the first line of a table");
 	weft__skip_text(line, " of switch ");
 	ok = !weft__skip_text(line, "Lid ") ||
 	     weft__skip_decimal(line, &header.lid);
 	guid = guid_after(line, "guid 0x", &header.guid);
 	if (!ok || guid < 0 || (!guid && !header.lid))
-		return syntax(r, &start, "neither GUID nor LID of the switch "
-			      "in the first line of a table");
+		return syntax(r, &start,
+			      "neither GUID nor LID of the switch in the first line of a table");
 	r->multicast = false;
 	weft__fill_begin(&r->fill, line->number, &header);
 	return 0;
@@ -210,8 +208,8 @@ static int fdbs_header(struct reader *r, struct weft__line *line)
 
 	weft__source_release(r->source, line->p, &r->released);
 	if (!line->complete || guid_after(line, "Switch 0x", &header.guid) <= 0)
-		return syntax(r, line, "no GUID of a switch in the first line "
-			      "of a table");
+		return syntax(r, line,
+			      "no GUID of a switch in the first line of a table");
 	r->multicast = false;
 	weft__fill_begin(&r->fill, line->number, &header);
 	return 0;
@@ -255,8 +253,9 @@ static void foreign_line(struct reader *r, const struct weft__line *line)
 
 	weft__notice_add(&r->fill.notice[failure ? WEFT__FILL_FAILED :
 					 WEFT__FILL_FOREIGN], line->number,
-			 failure ? "the program that took the tables reported "
-			 "\"%s\"" : "left out: \"%s\"",
+			 failure ?
+			 "the program that took the tables reported \"%s\""
+			 : "left out: \"%s\"",
 			 weft__excerpt(line, excerpt));
 }
 

@@ -45,13 +45,12 @@ static int format_row(const struct weft_fabric *f, unsigned lid, char *out)
 		return snprintf(out, LINE_MAX_BYTES,
 				"0x%04x 000 # unknown node and type\n", lid);
 	if (weft_is_switch(owner))
-		return snprintf(out, LINE_MAX_BYTES, "0x%04x 000 # Switch "
-				"portguid 0x%016" PRIx64 ": '%s'\n", lid,
+		return snprintf(out, LINE_MAX_BYTES,
+				"0x%04x 000 # Switch portguid 0x%016" PRIx64 ": '%s'\n", lid,
 				f->sw[owner].port_guid,
 				weft__clean_name(f->sw[owner].name, name));
 	ep = &f->ep[owner & ~WEFT_ENDPORT];
-	return snprintf(out, LINE_MAX_BYTES, "0x%04x 000 # %s portguid 0x%016"
-			PRIx64 ": '%s'\n", lid, ep->kind == WEFT_ROUTER ?
+	return snprintf(out, LINE_MAX_BYTES, "0x%04x 000 # %s portguid 0x%016" PRIx64 ": '%s'\n", lid, ep->kind == WEFT_ROUTER ?
 			"Router" : "Channel Adapter", ep->guid,
 			weft__clean_name(f->node[ep->node].name, name));
 }
@@ -142,12 +141,12 @@ int weft_io_write_lfts(FILE *out, const struct weft_fabric *fabric,
 	if (!w.failed && fflush(out))
 		w.failed = errno;
 	if (w.failed)
-		err = weft_fail(diag, w.failed, "cannot write forwarding "
-				"tables: %s", strerror(w.failed));
+		err = weft_fail(diag, w.failed,
+				"cannot write forwarding tables: %s",
+				strerror(w.failed));
 	else if (w.bad_ports)
-		weft_diag_say(diag, WEFT_WARNING, "%" PRIu64 " entries with "
-			      "ports that their switch does not have were left "
-			      "out, the first of switch 0x%016" PRIx64,
+		weft_diag_say(diag, WEFT_WARNING, "%" PRIu64
+			      " entries with ports that their switch does not have were left out, the first of switch 0x%016" PRIx64,
 			      w.bad_ports, fabric->sw[w.bad_switch].guid);
 free_writer:
 	free(w.buffer);

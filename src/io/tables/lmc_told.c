@@ -74,10 +74,9 @@ static void take_row(struct teller *t, unsigned long line, uint32_t lid,
 	while (lmc <= MAX_LMC && lid >= base + (1u << lmc))
 		lmc++;
 	if (lid < base || lmc > MAX_LMC) {
-		weft__notice_add(&t->notice[ELSEWHERE], line, "LID 0x%04"
-			PRIx32 " belongs to port 0x%016" PRIx64 ", which has "
-			"LID 0x%04x in the topology: are the files of one "
-			"time?", lid, guid_of(t->f, vertex), base);
+		weft__notice_add(&t->notice[ELSEWHERE], line, "LID 0x%04" PRIx32 " belongs to port 0x%016" PRIx64
+			", which has LID 0x%04x in the topology: are the files of one time?",
+			lid, guid_of(t->f, vertex), base);
 		return;
 	}
 	t->owner[lid] = vertex;
@@ -154,10 +153,9 @@ static uint32_t settle(struct teller *t, unsigned *least, unsigned *most)
 		if (!lmc)
 			continue;
 		if (!is_range(t, vertex, lmc)) {
-			weft__notice_add(&t->notice[NO_RANGE], 0, "the LIDs "
-				"of port 0x%016" PRIx64 " (from 0x%04x on) are "
-				"no range that an LMC makes: all but the first "
-				"are left out", guid_of(f, vertex),
+			weft__notice_add(&t->notice[NO_RANGE], 0,
+				"the LIDs of port 0x%016" PRIx64 " (from 0x%04x on) are no range that an LMC makes: all but the first are left out",
+				guid_of(f, vertex),
 				base_of(f, vertex));
 			t->lmc[i] = 0;
 			continue;
@@ -179,12 +177,12 @@ static int say_and_copy(struct teller *t, const char *file,
 	if (!n)
 		return 0;
 	if (least == most)
-		weft_diag_at(diag, WEFT_NOTE, file, 0, "it tells the LMC, "
-			     "which the topology does not: %u on %" PRIu32
+		weft_diag_at(diag, WEFT_NOTE, file, 0,
+			     "it tells the LMC, which the topology does not: %u on %" PRIu32
 			     " port%s", most, n, n == 1 ? "" : "s");
 	else
-		weft_diag_at(diag, WEFT_NOTE, file, 0, "it tells LMCs, which "
-			     "the topology does not: %u to %u on %" PRIu32
+		weft_diag_at(diag, WEFT_NOTE, file, 0,
+			     "it tells LMCs, which the topology does not: %u to %u on %" PRIu32
 			     " ports", least, most, n);
 	return weft__fabric_with_lmc(t->f, t->lmc, out, diag);
 }
@@ -301,11 +299,10 @@ void weft__warn_unowned(const struct weft_fabric *fabric,
 		return;
 	lmc = possible_lmc(fabric, row);
 	if (lmc)
-		snprintf(hint, sizeof(hint), "; they would be those of LMC %u, "
-			 "which neither the topology nor the tables tell: "
-			 "ibnetdiscover and opensm-lfts.dump do", lmc);
-	weft_diag_at(diag, WEFT_WARNING, file, 0, "%" PRIu32 " LID%s routed "
-		     "and belong%s to nobody in the topology (the first is "
-		     "0x%04" PRIx32 "): not looked at%s", n,
+		snprintf(hint, sizeof(hint),
+			 "; they would be those of LMC %u, which neither the topology nor the tables tell: ibnetdiscover and opensm-lfts.dump do",
+			 lmc);
+	weft_diag_at(diag, WEFT_WARNING, file, 0, "%" PRIu32
+		     " LID%s routed and belong%s to nobody in the topology (the first is 0x%04" PRIx32 "): not looked at%s", n,
 		     n == 1 ? " is" : "s are", n == 1 ? "s" : "", first, hint);
 }

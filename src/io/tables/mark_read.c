@@ -100,9 +100,8 @@ int weft__mark_judge(const struct weft__mark *mark, const char *file,
 	if (!others->count)
 		return 0;
 	weft_diag_at(diag, WEFT_ERROR, file, others->line,
-		     "written with other forwarding tables: the entries of %"
-		     PRIu64 " of %" PRIu32 " switches differ, the first is %s; "
-		     "read files of one sweep, or leave this one out",
+		     "written with other forwarding tables: the entries of %" PRIu64 " of %" PRIu32
+		     " switches differ, the first is %s; read files of one sweep, or leave this one out",
 		     others->count, mark->tables, others->text);
 	return -EINVAL;
 }

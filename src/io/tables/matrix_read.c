@@ -39,8 +39,7 @@ static int read_banner(struct weft__pairs_reader *r, struct weft__line *line,
 	}
 	if (!known || (m->pattern && m->dense))
 		return weft__refuse_line(r->source, line,
-					 "not 'real', 'integer' or "
-					 "(coordinate) 'pattern'",
+					 "not 'real', 'integer' or (coordinate) 'pattern'",
 					 r->diag);
 	weft__skip_blanks(line);
 	m->symmetric = weft__skip_text(line, "symmetric");
@@ -69,8 +68,7 @@ static int read_size(struct weft__pairs_reader *r, struct weft__line *line,
 					 "no size of the matrix", r->diag);
 	if (rows != columns || !rows || rows > WEFT_MAX_RANKS)
 		return weft__pairs_fail(r, line->number,
-				       "%u rows, %u columns: not a matrix of "
-				       "1 to %u ranks",
+				       "%u rows, %u columns: not a matrix of 1 to %u ranks",
 				       rows, columns, WEFT_MAX_RANKS);
 	r->nranks = rows;
 	return 0;
@@ -222,8 +220,7 @@ int weft__read_matrix_csv(struct weft__pairs_reader *r)
 		err = read_row(r, &line, rows, &columns);
 		if (!err && r->nranks && columns != r->nranks)
 			err = weft__pairs_fail(r, number,
-					      "%u values, but %u in the first "
-					      "row",
+					      "%u values, but %u in the first row",
 					      columns, r->nranks);
 		if (!err && !r->nranks)
 			r->nranks = columns;

@@ -85,12 +85,13 @@ static int read_row(struct reader *r, struct weft__line line)
 		e = WEFT_NONE;	/* the GUID of its node */
 	if (e == WEFT_NONE)
 		weft__notice_add(&r->notice[UNKNOWN_PORT], start.number,
-				 "port 0x%016" PRIx64 " is not in the "
-				 "topology", guid);
+				 "port 0x%016" PRIx64
+				 " is not in the topology", guid);
 	else if (r->f->ep[e].lid != lid)
 		weft__notice_add(&r->notice[OTHER_LID], start.number,
-				 "port 0x%016" PRIx64 " has LID 0x%04x in the "
-				 "topology", guid, r->f->ep[e].lid);
+				 "port 0x%016" PRIx64
+				 " has LID 0x%04x in the topology",
+				 guid, r->f->ep[e].lid);
 	return set_offset(r, &start, e, offset);
 }
 
@@ -113,8 +114,8 @@ static int read_lines(struct reader *r)
 		return -EINVAL;
 	}
 	if (version != WEFT__PATHS_VERSION)
-		return refuse(r, &line, "a version that this program does not "
-			      "know");
+		return refuse(r, &line,
+			      "a version that this program does not know");
 	while (!err && weft__lines_next(&lines, &line, &err)) {
 		weft__skip_blanks(&line);
 		if (weft__at_end(&line))
@@ -143,8 +144,9 @@ static int finish(struct reader *r)
 	if (!r->ended || (r->nrows && r->notice[UNKNOWN_PORT].count ==
 				      r->nrows)) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 0, "%s",
-			     r->ended ? "none of its ports is in the topology: "
-			     "do the files belong together?" :
+			     r->ended ?
+			     "none of its ports is in the topology: do the files belong together?"
+			     :
 			     "cut off: there is no 'end'");
 		return -EINVAL;
 	}
@@ -156,9 +158,9 @@ static int finish(struct reader *r)
 			r->offset[e] = 0;
 		} else if (r->offset[e] >= most) {
 			weft__notice_add(&r->notice[NO_SUCH_LID], 0,
-				"port 0x%016" PRIx64 " sends to offset %u, but "
-				"no port has more than %u LIDs: does the "
-				"topology tell LMCs?", f->ep[e].guid,
+				"port 0x%016" PRIx64
+				" sends to offset %u, but no port has more than %u LIDs: does the topology tell LMCs?",
+				f->ep[e].guid,
 				r->offset[e], most);
 		}
 	}

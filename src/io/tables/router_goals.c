@@ -79,8 +79,7 @@ static int read_ports(struct reader *r, struct weft__line *line,
 
 		if (!weft__skip_0x(&one, &guid) || one.p != one.end)
 			return wrong(r, e->line,
-				     "no GUID: these are 0x and up to 16 "
-				     "hexadecimal digits",
+				     "no GUID: these are 0x and up to 16 hexadecimal digits",
 				     word, length);
 		if (weft__grow(&r->g.port, &r->port_room, r->g.nports + 1ull))
 			return no_memory(r);
@@ -105,8 +104,7 @@ static int read_number(const struct reader *r, struct weft__line *line,
 
 	if (!weft__skip_uint(&text, limit - 1, &n) || !weft__at_end(&text))
 		return wrong(r, line->number,
-			     "no level or SL: these are 0 to "
-			     "15",
+			     "no level or SL: these are 0 to 15",
 			     word, length);
 	*out = n;
 	return 0;

@@ -85,8 +85,8 @@ static int switch_header(struct reader *r, struct weft__line *line)
 	r->guid = 0;
 	if (r->sw == WEFT_NONE)
 		weft__notice_add(&r->notice[UNKNOWN_SWITCH], line->number,
-			"switch 0x%016" PRIx64 " (LID %" PRIu32 ") is not in "
-			"the topology: table left out", guid, lid);
+			"switch 0x%016" PRIx64 " (LID %" PRIu32
+			") is not in the topology: table left out", guid, lid);
 	begin_table(r);
 	return 0;
 }
@@ -129,8 +129,7 @@ static void store(struct reader *r, unsigned long line, uint32_t in,
 		memcpy(row, vl, WEFT_NSL);
 	else if (memcmp(row, vl, WEFT_NSL))
 		weft__notice_add(&r->notice[AGAIN], line,
-			"another row of input port %" PRIu32 ", output port %"
-			PRIu32 " of switch 0x%016" PRIx64 ": the first is kept",
+			"another row of input port %" PRIu32 ", output port %" PRIu32 " of switch 0x%016" PRIx64 ": the first is kept",
 			in, out, r->fabric->sw[r->sw].guid);
 }
 
@@ -199,8 +198,9 @@ static int take_guid_row(struct reader *r, struct weft__line *line)
 		r->sw = weft__switch_by_any_guid(&r->index, guid);
 		if (r->sw == WEFT_NONE)
 			weft__notice_add(&r->notice[UNKNOWN_SWITCH],
-				line->number, "switch 0x%016" PRIx64 " is not "
-				"in the topology: table left out", guid);
+				line->number, "switch 0x%016" PRIx64
+				" is not in the topology: table left out",
+				guid);
 		begin_table(r);
 	}
 	if (r->place == SWITCH)
@@ -216,8 +216,7 @@ static int take_row(struct reader *r, struct weft__line *line)
 
 	if (r->place == NOWHERE)
 		return syntax(r, &start, &start,
-			      "a row before any line that "
-			      "names a port");
+			      "a row before any line that names a port");
 	if (!line->complete || !parse_row(line, &in, &out, vl))
 		return syntax(r, &start, line, "not a row of an SL2VL table");
 	if (r->place == SWITCH)
@@ -283,8 +282,8 @@ static void fill_gaps(struct reader *r, uint32_t s)
 	uint64_t guid = r->fabric->sw[s].guid;
 
 	if (!r->seen[s])
-		weft__notice_add(&r->notice[MISSING_SWITCH], 0, "no table for "
-				 "switch 0x%016" PRIx64 ": lane 0 is assumed",
+		weft__notice_add(&r->notice[MISSING_SWITCH], 0,
+				 "no table for switch 0x%016" PRIx64 ": lane 0 is assumed",
 				 guid);
 	for (unsigned in = 0; in <= nports; in++)
 		for (unsigned out = 0; out <= nports; out++, at += WEFT_NSL) {
@@ -293,9 +292,8 @@ static void fill_gaps(struct reader *r, uint32_t s)
 			memset(at, 0, WEFT_NSL);
 			if (r->seen[s] && passes(r->fabric, s, in, out))
 				weft__notice_add(&r->notice[MISSING_ROW], 0,
-					"no row of input port %u, output port "
-					"%u of switch 0x%016" PRIx64 ": lane 0 "
-					"is assumed", in, out, guid);
+					"no row of input port %u, output port %u of switch 0x%016" PRIx64 ": lane 0 is assumed",
+					in, out, guid);
 		}
 }
 
@@ -330,8 +328,7 @@ static int finish(struct reader *r)
 	weft__notices_say(r->notice, DEFECTS, r->source->name, r->diag);
 	if (!r->matched) {
 		weft_diag_at(r->diag, WEFT_ERROR, r->source->name, 0,
-			     "no SL2VL table of a switch of the topology in "
-			     "it");
+			     "no SL2VL table of a switch of the topology in it");
 		err = -EINVAL;
 	}
 	return err;

@@ -85,9 +85,8 @@ static int per_switch(struct reader *r)
 		if (r->to_switch[sw] == UNSET)
 			r->to_switch[sw] = r->row[lid];
 		else if (r->to_switch[sw] != r->row[lid])
-			return fail(r, r->line, "different SLs towards LIDs of "
-				    "one switch, though the form is "
-				    "switch-pair");
+			return fail(r, r->line,
+				    "different SLs towards LIDs of one switch, though the form is switch-pair");
 	}
 	return 0;
 }
@@ -105,16 +104,15 @@ static int store(struct reader *r, uint32_t source)
 	} else if (weft_is_switch(source)) {
 		for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
 			if (from[lid] != UNSET && from[lid] != r->layers.sl)
-				return fail(r, r->line, "a switch sends with "
-					    "another SL than the default one");
+				return fail(r, r->line,
+					    "a switch sends with another SL than the default one");
 		return 0;
 	}
 	to = table_row(r, row);
 	for (size_t i = 0; i < r->columns; i++) {
 		if (to[i] != UNSET && from[i] != UNSET && to[i] != from[i])
-			return fail(r, r->line, "different SLs from sources of "
-				    "one switch, though the form is "
-				    "switch-pair");
+			return fail(r, r->line,
+				    "different SLs from sources of one switch, though the form is switch-pair");
 		if (from[i] != UNSET)
 			to[i] = from[i];
 	}
@@ -189,9 +187,9 @@ static int add_source(struct reader *r, const struct weft__line *line,
 		r->f->ep[vertex & ~WEFT_ENDPORT].lid;
 	if (has != lid)
 		weft__notice_add(&r->notice[OTHER_LID], line->number,
-			"port 0x%016" PRIx64 " had LID %u when the SLs were "
-			"written, in the topology it has %u: SLs towards it "
-			"may be those of another port", guid, (unsigned)lid,
+			"port 0x%016" PRIx64
+			" had LID %u when the SLs were written, in the topology it has %u: SLs towards it may be those of another port",
+			guid, (unsigned)lid,
 			has);
 	r->member[r->nmembers++] = vertex;
 	return 0;
@@ -211,8 +209,8 @@ static int from_line(struct reader *r, struct weft__line *line)
 	if (!r->open)
 		r->line = line->number;
 	r->open = true;
-	weft__expect(line, r->sources ? "a port GUID, 0x and hexadecimal "
-					"digits" :
+	weft__expect(line, r->sources ? "a port GUID, 0x and hexadecimal digits"
+					:
 					"all");
 	if (!r->sources)
 		return weft__skip_text(line, "all") && end_of(line) ?
@@ -306,11 +304,12 @@ static int version_line(struct reader *r, struct weft__line *line)
 
 	if (!weft__skip_text(line, WEFT__SL_DUMP_MAGIC) ||
 	    !weft__skip_decimal(line, &version) || !end_of(line))
-		return fail(r, line->number, "not weft-sl.dump: its first line "
-			    "would be \"" WEFT__SL_DUMP_MAGIC "1\"");
+		return fail(r, line->number,
+			    "not weft-sl.dump: its first line would be \""
+			    WEFT__SL_DUMP_MAGIC "1\"");
 	if (version != WEFT__SL_DUMP_VERSION)
-		return fail(r, line->number, "a later version of weft-sl.dump "
-			    "than this program knows");
+		return fail(r, line->number,
+			    "a later version of weft-sl.dump than this program knows");
 	return 0;
 }
 
@@ -324,8 +323,8 @@ static int read_header(struct reader *r, struct weft__lines *lines)
 		struct weft__line line;
 
 		if (!weft__lines_next(lines, &line, &err))
-			return err ? err : fail(r, lines->number, "cut within its first "
-				    "lines");
+			return err ? err : fail(r, lines->number,
+				    "cut within its first lines");
 		if (i == 0)
 			err = version_line(r, &line);
 		else if (i == 1)
@@ -375,8 +374,8 @@ static int read_lines(struct reader *r)
 	while (!err && weft__lines_next(&lines, &line, &err))
 		err = read_line(r, &line);
 	if (!err && !r->ended)
-		err = fail(r, lines.number, "the file is cut: its last line "
-			   "would be \"end\"");
+		err = fail(r, lines.number,
+			   "the file is cut: its last line would be \"end\"");
 	return err;
 }
 
@@ -399,13 +398,12 @@ static int finish(struct reader *r)
 
 	for (uint32_t i = 0; i < sources; i++)
 		if (!r->seen[i])
-			weft__notice_add(missing, 0, "no SLs from port 0x%016"
-				PRIx64 ": default assumed", i < r->f->nsw ?
+			weft__notice_add(missing, 0, "no SLs from port 0x%016" PRIx64 ": default assumed", i < r->f->nsw ?
 				r->f->sw[i].port_guid :
 				r->f->ep[i - r->f->nsw].guid);
 	if (sources && missing->count == sources)
-		return fail(r, 0, "none of its ports is in the topology: do "
-			    "the files belong together?");
+		return fail(r, 0,
+			    "none of its ports is in the topology: do the files belong together?");
 	fill_gaps(r);
 	for (int i = 0; i < DEFECTS; i++)
 		r->notice[i].severity = WEFT_WARNING;

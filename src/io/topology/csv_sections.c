@@ -45,8 +45,8 @@ int weft__csv_find(const struct weft__source *source,
 			s = named(&line, section, n);
 			if (s && s->line)
 				return weft__topology_bad(topology, line.number,
-					"a second section %s: the first one "
-					"begins in line %lu", s->name, s->line);
+					"a second section %s: the first one begins in line %lu",
+					s->name, s->line);
 			open = s;
 			if (s) {
 				s->lines = lines;
@@ -59,8 +59,9 @@ int weft__csv_find(const struct weft__source *source,
 		}
 	}
 	if (open && !err)
-		return weft__topology_bad(topology, open->line, "the section "
-			"%s has no END_%s: the file was cut", open->name,
+		return weft__topology_bad(topology, open->line,
+			"the section %s has no END_%s: the file was cut",
+			open->name,
 			open->name);
 	return err;
 }
@@ -172,8 +173,9 @@ static int bad_value(struct table *t, unsigned long line,
 	struct weft__line l = { .p = v->text, .end = v->text + v->length };
 	char excerpt[WEFT__EXCERPT_SIZE];
 
-	return weft__topology_bad(t->t, line, "section %s, column %s: expected "
-		"%s, found \"%s\"", t->section->name, column->name,
+	return weft__topology_bad(t->t, line,
+		"section %s, column %s: expected %s, found \"%s\"",
+		t->section->name, column->name,
 		expected[column->kind], weft__excerpt(&l, excerpt));
 }
 
@@ -188,14 +190,14 @@ static int read_row(struct table *t, struct weft__line *line,
 
 		if (at && !weft__skip_char(line, ','))
 			return weft__topology_bad(t->t, line->number,
-				"section %s: a row of %u columns, where column "
-				"%s is the %uth", t->section->name, at,
+				"section %s: a row of %u columns, where column %s is the %uth",
+				t->section->name, at,
 				t->column[t->wanted[t->last]].name,
 				t->last + 1);
 		if (!next_field(line, &v.text, &v.length))
 			return weft__topology_bad(t->t, line->number,
-				"section %s: no quote ends the text of column "
-				"%u", t->section->name, at + 1);
+				"section %s: no quote ends the text of column %u",
+				t->section->name, at + 1);
 		if (i == UNWANTED)
 			continue;
 		value[i] = v;

@@ -53,8 +53,8 @@ static int node_type(struct weft__topology *t, unsigned long line,
 					 WEFT_NODE_ROUTER };
 
 	if (!number || number > sizeof(known))
-		return weft__topology_bad(t, line, "section NODES, column "
-			"NodeType: expected 1, 2 or 3, found %" PRIu64, number);
+		return weft__topology_bad(t, line,
+			"section NODES, column NodeType: expected 1, 2 or 3, found %" PRIu64, number);
 	*type = known[number - 1];
 	return 0;
 }
@@ -278,8 +278,8 @@ static int read_link(struct weft__topology *t, unsigned long line,
 		return err;
 	for (int i = 1; i <= 3; i += 2)
 		if (v[i].number > WEFT_MAX_PORTS)
-			return weft__topology_bad(t, line, "section LINKS, "
-				"column %s: a port number above %u",
+			return weft__topology_bad(t, line,
+				"section LINKS, column %s: a port number above %u",
 				link_column[i].name, WEFT_MAX_PORTS);
 	err = claim(t, line, a, v, v + 2);
 	return err ? err : claim(t, line, b, v + 2, v);
@@ -332,10 +332,9 @@ static int check_sections(struct weft__topology *t,
 
 	for (int i = 0; i < 2; i++)
 		if (!section[needed[i]].line)
-			return weft__topology_bad(t, 0, "no section %s: was "
-				"the file cut?  Otherwise read ibdiagnet2."
-				"ibnetdiscover or ibdiagnet2.lst of the same "
-				"run", section[needed[i]].name);
+			return weft__topology_bad(t, 0,
+				"no section %s: was the file cut?  Otherwise read ibdiagnet2.ibnetdiscover or ibdiagnet2.lst of the same run",
+				section[needed[i]].name);
 	return 0;
 }
 

@@ -24,8 +24,8 @@ static int check_switches(struct weft__topology *t)
 	for (uint32_t i = 0; i < weft_builder_count(t->builder); i++)
 		if (weft_builder_spec(t->builder, i)->type == WEFT_NODE_SWITCH)
 			return 0;
-	return weft__topology_bad(t, 0, "no switch is described: is the file "
-		"cut?");
+	return weft__topology_bad(t, 0,
+		"no switch is described: is the file cut?");
 }
 
 int weft__topology_finish(struct weft__topology *t, struct weft_fabric **out)

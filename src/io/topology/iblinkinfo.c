@@ -99,13 +99,13 @@ static bool parse_own(struct reader *r, struct weft__line *l,
 	e->name = r->node.name;
 	e->name_length = r->node.name_length;
 	if (!weft__skip_0x(l, &e->guid))
-		return weft__expect(l, "the port GUID, 0x and hexadecimal "
-				    "digits, or a node's line above") &&
+		return weft__expect(l,
+				    "the port GUID, 0x and hexadecimal digits, or a node's line above") &&
 		       e->type == WEFT_NODE_SWITCH;
 	weft__skip_blanks(l);
 	if (weft__at_end(l) || *l->p != '"')
-		return weft__expect(l, "the name in quotes, or a node's line "
-				    "above") && e->type != UNKNOWN;
+		return weft__expect(l,
+				    "the name in quotes, or a node's line above") && e->type != UNKNOWN;
 	weft__expect(l, "the name, between two quotes");
 	close = memrchr(l->p, '"', (size_t)(l->end - l->p));
 	if (close == l->p)
@@ -206,8 +206,9 @@ static int read_line(struct reader *r, struct weft__line *l)
 		return 0;
 	}
 	if (!parse_row(r, l, end, &row))
-		return weft__topology_bad(r->rows.t, line, "a port's row that "
-			"cannot be read%s%s", weft__misread(l, misread),
+		return weft__topology_bad(r->rows.t, line,
+			"a port's row that cannot be read%s%s",
+			weft__misread(l, misread),
 			l->complete ? "" : "; the file was cut here");
 	return weft__port_rows_add(&r->rows, &row, &end[0], &end[1]);
 }
@@ -235,8 +236,7 @@ static int find_far(struct reader *r, struct weft__port_end **own,
 	if (!found)
 		return weft__topology_bad(
 			r->rows.t, far->line,
-			"port %u of LID %u at the far end has no row, and so "
-			"no GUID: run iblinkinfo for all nodes, or with --line",
+			"port %u of LID %u at the far end has no row, and so no GUID: run iblinkinfo for all nodes, or with --line",
 			far->port, far->lid);
 	if ((found > own && !compare_places(found - 1, found) &&
 	     found[-1]->guid != (*found)->guid) ||
@@ -244,8 +244,8 @@ static int find_far(struct reader *r, struct weft__port_end **own,
 	     found[1]->guid != (*found)->guid))
 		return weft__topology_bad(
 			r->rows.t, far->line,
-			"two nodes have LID %u, and nothing else tells the far "
-			"ends apart: run iblinkinfo with --line", far->lid);
+			"two nodes have LID %u, and nothing else tells the far ends apart: run iblinkinfo with --line",
+			far->lid);
 	far->guid = (*found)->guid;
 	return 0;
 }

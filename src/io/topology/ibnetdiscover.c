@@ -314,8 +314,7 @@ static int switch_facts(struct reader *r, const struct comment *c)
 	if (!r->line.complete && !c->after.has_lmc)
 		return weft__topology_bad(
 			r->t, r->line.number,
-			"the line of "
-			"a switch without its LMC; the file was cut here");
+			"the line of a switch without its LMC; the file was cut here");
 	return weft__topology_port(r->t, r->node, 0, &facts);
 }
 
@@ -329,8 +328,9 @@ static int check_again(struct reader *r, const struct comment *c)
 	if (strnlen(c->name, c->name_length) != strlen(s->name) ||
 	    memcmp(c->name, s->name, strlen(s->name)))
 		return weft__topology_bad(r->t, r->line.number,
-			"two nodes have the GUID 0x%016" PRIx64 ": the other "
-			"one is \"%.64s\" in line %lu", s->guid, s->name,
+			"two nodes have the GUID 0x%016" PRIx64
+			": the other one is \"%.64s\" in line %lu",
+			s->guid, s->name,
 			s->line);
 	weft__topology_note(r->t, WEFT__REPEATED, r->line.number);
 	return 0;

@@ -41,8 +41,8 @@ static int check_peer_type(struct weft__topology *t,
 
 	if (peer->type == c->peer_type)
 		return 0;
-	return weft__topology_bad(t, c->line, "the far end is no such node but "
-		"%s, described in line %lu",
+	return weft__topology_bad(t, c->line,
+		"the far end is no such node but %s, described in line %lu",
 		weft__topology_label(t, c->peer, label), peer->line);
 }
 
@@ -93,12 +93,12 @@ static int refuse_switches(struct weft__topology *t,
 			   const struct weft__claim *first, uint32_t count)
 {
 	if (count == 1)
-		return weft__topology_bad(t, first->line, "the switch at the "
-			"far end, 0x%016" PRIx64 ", is described nowhere: the "
-			"file is incomplete", first->peer_guid);
-	return weft__topology_bad(t, first->line, "the switch at the far end, "
-		"0x%016" PRIx64 ", is described nowhere (%u such lines): the "
-		"file is incomplete", first->peer_guid, count);
+		return weft__topology_bad(t, first->line,
+			"the switch at the far end, 0x%016" PRIx64 ", is described nowhere: the file is incomplete",
+			first->peer_guid);
+	return weft__topology_bad(t, first->line,
+		"the switch at the far end, 0x%016" PRIx64 ", is described nowhere (%u such lines): the file is incomplete",
+		first->peer_guid, count);
 }
 
 static int resolve_peers(struct weft__topology *t)
@@ -183,8 +183,8 @@ static int contradiction(struct join *j, const struct weft__claim *c,
 		return 0;
 	}
 	return weft__topology_bad(j->t, c->line,
-		"%s port %u is cabled to one port here and to another one in "
-		"line %u", weft__topology_label(j->t, node, label), port,
+		"%s port %u is cabled to one port here and to another one in line %u",
+		weft__topology_label(j->t, node, label), port,
 		other->line);
 }
 
@@ -264,8 +264,8 @@ static int add_cable(struct weft__topology *t, const struct weft__claim *c,
 	char label[WEFT__LABEL_SIZE];
 
 	if (err == -EEXIST)
-		return weft__topology_bad(t, c->line, "%s port %u or the far "
-			"end is on another cable already",
+		return weft__topology_bad(t, c->line,
+			"%s port %u or the far end is on another cable already",
 			weft__topology_label(t, c->node, label), c->port);
 	return err;
 }
@@ -298,8 +298,9 @@ static int check_peer_port(struct weft__topology *t,
 
 	if (c->peer_port && c->peer_port <= nports)
 		return 0;
-	return weft__topology_bad(t, c->line, "the far end, %s, has no port "
-		"%u: it has %u", weft__topology_label(t, c->peer, label),
+	return weft__topology_bad(t, c->line,
+		"the far end, %s, has no port %u: it has %u",
+		weft__topology_label(t, c->peer, label),
 		c->peer_port, nports);
 }
 

@@ -79,8 +79,8 @@ static int read_map(const struct weft__source *source, struct map *map,
 		if (scan(&line, &entry))
 			err = add(map, &entry);
 		else if (entry.name)
-			weft__notice_add(&odd, line.number, "left out: \"%s\" "
-					 "is not 0xGUID \"name\"",
+			weft__notice_add(&odd, line.number,
+					 "left out: \"%s\" is not 0xGUID \"name\"",
 					 weft__excerpt(&whole, excerpt));
 	}
 	weft__notices_say(&odd, 1, source->name, diag);

@@ -59,8 +59,8 @@ static bool parse_heading(struct weft__line *l, struct weft__dump_block *b)
 		return false;
 	b->name = (struct weft__dump_text){ l->p, (size_t)(close - l->p) };
 	l->p = close + 1;
-	weft__expect(l, ", the vendor, and the GUID as , 0x and hexadecimal "
-		     "digits");
+	weft__expect(l,
+		     ", the vendor, and the GUID as , 0x and hexadecimal digits");
 	close = weft__find_text(l, ", 0x");
 	if (!close)
 		return false;
@@ -121,8 +121,7 @@ static int read_columns(struct reader *r, const struct weft__line *l)
 	for (unsigned c = 0; c < COLUMNS; c++)
 		if (r->at[c] > r->at[FAR_NAME])
 			return weft__topology_bad(r->d.t, l->number,
-				"the column \"%s\" stands behind the names of "
-				"neighbors, which go to the end of the line",
+				"the column \"%s\" stands behind the names of neighbors, which go to the end of the line",
 				column_name[c]);
 	return 0;
 }
@@ -163,8 +162,7 @@ static int bad_field(const struct weft__net_dump *d,
 	char excerpt[WEFT__EXCERPT_SIZE];
 
 	return weft__topology_bad(d->t, row->line,
-				  "column \"%s\": expected %s, "
-				  "found \"%s\"",
+				  "column \"%s\": expected %s, found \"%s\"",
 				  column_name[column], expected,
 				  weft__excerpt(&l, excerpt));
 }
@@ -214,11 +212,11 @@ static int read_row(struct reader *r, const struct weft__line *l)
 	int err;
 
 	if (!r->d.nblocks)
-		return weft__topology_bad(r->d.t, l->number, "a port without "
-			"the line of its switch above it");
+		return weft__topology_bad(r->d.t, l->number,
+			"a port without the line of its switch above it");
 	if (!last)
-		return weft__topology_bad(r->d.t, l->number, "a port without "
-			"the names of the columns above it");
+		return weft__topology_bad(r->d.t, l->number,
+			"a port without the names of the columns above it");
 	if (split(l, last, field) <= last)
 		return weft__topology_bad(
 			r->d.t, l->number,
@@ -247,8 +245,9 @@ static int read_heading(struct reader *r, struct weft__line *l)
 	char misread[WEFT__MISREAD_SIZE];
 
 	if (!parse_heading(l, &block))
-		return weft__topology_bad(r->d.t, l->number, "a switch's line "
-			"that cannot be read%s", weft__misread(l, misread));
+		return weft__topology_bad(r->d.t, l->number,
+			"a switch's line that cannot be read%s",
+			weft__misread(l, misread));
 	if (r->d.nblocks >= WEFT_ENDPORT ||
 	    weft__grow(&r->d.block, &r->blocks_room, r->d.nblocks + 2ull))
 		return weft_fail(r->d.t->diag, ENOMEM, "out of memory");

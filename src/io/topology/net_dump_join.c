@@ -26,12 +26,11 @@ static int add_switch(struct weft__net_dump *d, uint32_t i)
 		if (d->row[row].port > spec.nports)
 			spec.nports = d->row[row].port;
 	if (!spec.nports)
-		return weft__topology_bad(d->t, b->line, "a switch without "
-			"ports: was the file cut?");
+		return weft__topology_bad(d->t, b->line,
+			"a switch without ports: was the file cut?");
 	err = weft__topology_node(d->t, &spec, &node, &again);
 	if (!err && again)
-		err = weft__topology_bad(d->t, b->line, "the switch 0x%016"
-			PRIx64 " has a heading already, in line %lu", b->guid,
+		err = weft__topology_bad(d->t, b->line, "the switch 0x%016" PRIx64 " has a heading already, in line %lu", b->guid,
 			weft_builder_spec(d->t->builder, node)->line);
 	if (err)
 		return err;
@@ -176,8 +175,8 @@ int weft__net_dump_finish(struct weft__net_dump *d)
 	int err = 0;
 
 	if (!d->nblocks)
-		return weft__topology_bad(d->t, 0, "no switch is described: is "
-			"the file cut?");
+		return weft__topology_bad(d->t, 0,
+			"no switch is described: is the file cut?");
 	d->block[d->nblocks].first = d->nrows;
 	for (uint32_t i = 0; i < d->nblocks && !err; i++)
 		err = add_switch(d, i);

@@ -25,40 +25,40 @@ static const struct {
 	[WEFT__LINK_DOWN] = { WEFT_WARNING,
 		"this end of the cable is down: not cabled" },
 	[WEFT__CALLED_CA] = { WEFT_NOTE,
-		"a node called CA that is a switch by its device or its "
-		"number of ports: taken for one" },
+		"a node called CA that is a switch by its device or its number of ports: taken for one"
+		},
 	[WEFT__NO_ROWS] = { WEFT_WARNING,
-		"this switch has no rows of its own: its number of ports is "
-		"taken to be the highest that others are cabled to" },
+		"this switch has no rows of its own: its number of ports is taken to be the highest that others are cabled to"
+		},
 	[WEFT__TWO_PLACES] = { WEFT_WARNING,
-		"another row has this adapter's port on another cable: this "
-		"one is left out" },
+		"another row has this adapter's port on another cable: this one is left out"
+		},
 	[WEFT__TO_ITSELF] = { WEFT_WARNING,
 		"the port is cabled to itself: left out" },
 	[WEFT__ONE_SIDED] = { WEFT_WARNING,
 		"only this end of the cable is described: taken as cabled" },
 	[WEFT__ADOPTED] = { WEFT_WARNING,
-		"the adapter at the far end is not described: taken from "
-		"this line" },
+		"the adapter at the far end is not described: taken from this line"
+		},
 	[WEFT__UNCABLED] = { WEFT_WARNING,
 		"no port of this node is cabled" },
 	[WEFT__LID_MISMATCH] = { WEFT_WARNING,
-		"the LID of the far end is not the one it states itself, "
-		"which counts" },
+		"the LID of the far end is not the one it states itself, which counts"
+		},
 	[WEFT__GUID_MISMATCH] = { WEFT_WARNING,
-		"the port GUID of the far end is not the one it states "
-		"itself, which counts" },
+		"the port GUID of the far end is not the one it states itself, which counts"
+		},
 	[WEFT__RATE_MISMATCH] = { WEFT_WARNING,
-		"the two ends of the cable state different widths or speeds: "
-		"the slower one is taken" },
+		"the two ends of the cable state different widths or speeds: the slower one is taken"
+		},
 	[WEFT__NO_LID] = { WEFT_WARNING, "this port has no LID" },
 	[WEFT__BAD_LID] = { WEFT_WARNING,
 		"the LID is no unicast LID: treated as none" },
 	[WEFT__SAME_LID] = { WEFT_WARNING,
 		"the LID belongs to another port already: treated as none" },
 	[WEFT__PLANE_LID] = { WEFT_NOTE,
-		"this port shares GUID and LID with another one of its node, "
-		"which keeps the LID" },
+		"this port shares GUID and LID with another one of its node, which keeps the LID"
+		},
 };
 
 int weft__topology_init(struct weft__topology *t, const char *file,
@@ -126,13 +126,15 @@ static int same_node(struct weft__topology *t,
 {
 	if (first->type != second->type)
 		return weft__topology_bad(t, second->line,
-			"the GUID 0x%016" PRIx64 " of this %s is that of a %s "
-			"in line %lu", second->guid, type_name(second->type),
+			"the GUID 0x%016" PRIx64
+			" of this %s is that of a %s in line %lu",
+			second->guid, type_name(second->type),
 			type_name(first->type), first->line);
 	if (first->nports != second->nports)
 		return weft__topology_bad(t, second->line,
-			"two nodes have the GUID 0x%016" PRIx64 ": one with "
-			"%u ports here, one with %u in line %lu", second->guid,
+			"two nodes have the GUID 0x%016" PRIx64
+			": one with %u ports here, one with %u in line %lu",
+			second->guid,
 			second->nports, first->nports, first->line);
 	return 0;
 }
@@ -142,8 +144,8 @@ int weft__topology_check_ports(struct weft__topology *t, unsigned long line,
 {
 	if (nports && nports <= WEFT_MAX_PORTS)
 		return 0;
-	return weft__topology_bad(t, line, "a node with %" PRIu64 " ports: 1 "
-		"to %u are possible", nports, WEFT_MAX_PORTS);
+	return weft__topology_bad(t, line, "a node with %" PRIu64
+		" ports: 1 to %u are possible", nports, WEFT_MAX_PORTS);
 }
 
 int weft__topology_node(struct weft__topology *t,
@@ -198,8 +200,7 @@ int weft__topology_port(struct weft__topology *t, uint32_t node, uint32_t port,
 	if (p->line && (p->guid != facts->guid || p->lid != lid ||
 			p->lmc != facts->lmc))
 		return weft__topology_bad(t, facts->line,
-			"%s port %u: line %lu says otherwise about its GUID, "
-			"LID or LMC; two nodes with one GUID?",
+			"%s port %u: line %lu says otherwise about its GUID, LID or LMC; two nodes with one GUID?",
 			weft__topology_label(t, node, label), port, p->line);
 	p->guid = facts->guid;
 	p->lid = lid;

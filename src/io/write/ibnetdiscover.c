@@ -81,8 +81,8 @@ static void put_switch_port(FILE *out, const struct weft_fabric *f,
 	} else {
 		ep = &f->ep[peer & ~WEFT_ENDPORT];
 		node = &f->node[ep->node];
-		fprintf(out, "[%u]\t\"%c-%016" PRIx64 "\"[%u](%" PRIx64 ") "
-			"\t\t# ", port, letter(node), node->guid, ep->port,
+		fprintf(out, "[%u]\t\"%c-%016" PRIx64 "\"[%u](%" PRIx64
+			") \t\t# ", port, letter(node), node->guid, ep->port,
 			ep->guid);
 		put_peer_name(out, node->name);
 		fprintf(out, " lid %u", ep->lid);
@@ -96,8 +96,8 @@ static void put_switch(FILE *out, const struct weft_fabric *f, uint32_t s)
 	const struct weft_switch *sw = &f->sw[s];
 
 	put_ids(out, sw->vendor, sw->device, sw->system_guid);
-	fprintf(out, "switchguid=0x%" PRIx64 "(%" PRIx64 ")\n"
-		"Switch\t%u \"S-%016" PRIx64 "\"\t\t# ", sw->guid,
+	fprintf(out, "switchguid=0x%" PRIx64 "(%" PRIx64
+		")\nSwitch\t%u \"S-%016" PRIx64 "\"\t\t# ", sw->guid,
 		sw->port_guid, sw->nports, sw->guid);
 	put_name(out, sw->name);
 	fprintf(out, " %s port 0 lid %u lmc %u\n",
@@ -115,8 +115,9 @@ static void put_endport(FILE *out, const struct weft_fabric *f, uint32_t e)
 	const struct weft_endport *ep = &f->ep[e];
 	const struct weft_switch *sw = &f->sw[ep->sw];
 
-	fprintf(out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64 "\"[%u]\t\t"
-		"# lid %u lmc %u ", ep->port, ep->guid, sw->guid, ep->sw_port,
+	fprintf(out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64
+		"\"[%u]\t\t# lid %u lmc %u ",
+		ep->port, ep->guid, sw->guid, ep->sw_port,
 		ep->lid, ep->lmc);
 	put_peer_name(out, sw->name);
 	fprintf(out, " lid %u", sw->lid);

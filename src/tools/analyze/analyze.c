@@ -195,8 +195,9 @@ static bool lacks_patterns(struct tool *t)
 
 static enum tool_status not_per_host(struct tool *t, const char *what)
 {
-	return tool_usage(t, "--per-host and --groups are measures of their "
-			  "own: leave out %s and the like", what);
+	return tool_usage(t,
+			  "--per-host and --groups are measures of their own: leave out %s and the like",
+			  what);
 }
 
 static enum tool_status analyze_plain(struct tool *t)
@@ -208,8 +209,8 @@ static enum tool_status analyze_plain(struct tool *t)
 			not_per_host(t, "--worst, --saturation") :
 			tool_per_host_run(t);
 	if (t->args.worst && t->args.lids == WEFT_LID_ALL)
-		return tool_usage(t, "--worst counts whole streams: with "
-				  "--lids=all they are cut into parts");
+		return tool_usage(t,
+				  "--worst counts whole streams: with --lids=all they are cut into parts");
 	if (t->args.worst)
 		return tool_worst_run(t);
 	return t->args.saturation ? tool_saturation_run(t) : analyze_tables(t);
@@ -239,11 +240,11 @@ static enum tool_status analyze_run(struct tool *t)
 	else if (tool_per_host_wanted(t))
 		status = not_per_host(t, "-p");
 	else if (t->args.worst)
-		status = tool_usage(t, "--worst looks for the worst pattern: "
-				    "leave out -p and the like");
+		status = tool_usage(t,
+				    "--worst looks for the worst pattern: leave out -p and the like");
 	else if (t->args.saturation)
-		status = tool_usage(t, "--saturation is a measure of its own: "
-				    "leave out -p and the like");
+		status = tool_usage(t,
+				    "--saturation is a measure of its own: leave out -p and the like");
 	else if (t->args.mpi && !tool_crew_start(t))
 		status = TOOL_FAILED;
 	else
@@ -264,69 +265,57 @@ static const struct tool_option analyze_options[] = {
 		 "samples of each pattern", .preset = 1000,
 		 .min = 1, .max = INT64_MAX),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
-		 "judge by this pattern: NAME, NAME:OPTION=VALUE,... or two "
-		 "side by side, A+B or A@SHARE+B; or by the basket, alone"),
+		 "judge by this pattern: NAME, NAME:OPTION=VALUE,... or two side by side, A+B or A@SHARE+B; or by the basket, alone"),
 	TOOL_OPT(TOOL_TEXT, objective, "objective", 0, "WHAT",
-		 "like -p basket, made of another pattern or of those in a "
-		 "file, with weights"),
+		 "like -p basket, made of another pattern or of those in a file, with weights"),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
 		 "list the patterns and their options"),
 	TOOL_OPT(TOOL_LIST, traffic, "traffic", 0, "FILE",
 		 "a pattern from a file: pairs of ranks, or a matrix"),
 	TOOL_OPT(TOOL_FLAG, permutations, "permutations", 0, NULL,
-		 "bisect, permutation and dissemination-pairs until the lower "
-		 "bound is known to 1 %: ABB, AFPB, ADB"),
+		 "bisect, permutation and dissemination-pairs until the lower bound is known to 1 %: ABB, AFPB, ADB"),
 	TOOL_OPT(TOOL_FLAG, worst, "worst", 0, NULL,
-		 "the most streams that any permutation puts on a channel, "
-		 "and one that does"),
+		 "the most streams that any permutation puts on a channel, and one that does"),
 	TOOL_OPT(TOOL_FLAG, saturation, "saturation", 0, NULL,
-		 "what all-to-all traffic gets through: everybody alike, and "
-		 "each host at full load"),
+		 "what all-to-all traffic gets through: everybody alike, and each host at full load"),
 	TOOL_OPT(TOOL_TEXT, per_host, "per-host", 0, "N",
-		 "name the N hosts (default 10) that get least when all send "
-		 "to all", .optional = true),
+		 "name the N hosts (default 10) that get least when all send to all",
+		 .optional = true),
 	TOOL_OPT(TOOL_TEXT, groups, "groups", 0, "FILE",
-		 "the same of groups of hosts: a name and Slurm's list of "
-		 "hosts in each line"),
+		 "the same of groups of hosts: a name and Slurm's list of hosts in each line"),
 	TOOL_OPT(TOOL_FLAG, rings, "rings", 0, NULL,
 		 "natural and random rings, as the HPC Challenge has them"),
 	TOOL_OPT(TOOL_LIST, application, "application", 0, "SPEC",
 		 "estimate a running time: 'NAME; SHARE=PATTERN; ...'"),
 	TOOL_OPT(TOOL_CHOICE, mapping, "mapping", 'm', "ORDER",
-		 "ranks on hosts: random, or by guid, name, leaf (switch and "
-		 "port), port (first ports of all nodes first) or file "
-		 "(default random, file with --host-file)",
+		 "ranks on hosts: random, or by guid, name, leaf (switch and port), port (first ports of all nodes first) or file (default random, file with --host-file)",
 		 .preset = -1, .choices = "random|guid|name|leaf|port|file"),
 	TOOL_OPT(TOOL_TEXT, host_file, "host-file", 0, "FILE",
-		 "hosts of the ranks: names, a hostfile, a rankfile or "
-		 "Slurm's list"),
+		 "hosts of the ranks: names, a hostfile, a rankfile or Slurm's list"),
 	TOOL_OPT(TOOL_NUMBER, ranks, "ranks", 0, "N",
 		 "number of ranks, 0 = one on each host",
 		 .max = WEFT_MAX_RANKS),
 	TOOL_OPT(TOOL_CHOICE, subset, "subset", 0, "linear|random",
-		 "fewer ranks than hosts: on the first ones, or drawn for "
-		 "each sample (default random if the mapping is)",
+		 "fewer ranks than hosts: on the first ones, or drawn for each sample (default random if the mapping is)",
 		 .preset = -1, .choices = "linear|random"),
 	TOOL_OPT(TOOL_CHOICE, lids, "lids", 0, "RULE",
-		 "which of a destination's LIDs: what the routes say, first, "
-		 "random, round-robin, or all at once",
+		 "which of a destination's LIDs: what the routes say, first, random, round-robin, or all at once",
 		 .choices = "routes|first|random|round-robin|all"),
 	TOOL_OPT(TOOL_FLAG, endpoints, "endpoints", 0, NULL,
 		 "count links between hosts and switches, too"),
 	TOOL_OPT(TOOL_TEXT, precision, "precision", 0, "SHARE",
-		 "double the samples until the 99 % interval is below this "
-		 "share of the mean, as 1%"),
+		 "double the samples until the 99 % interval is below this share of the mean, as 1%"),
 	TOOL_OPT(TOOL_CHOICE, precise, "precise", 0, "MEASURE",
-		 "of which measure: streams, lower or upper (default "
-		 "streams)", .choices = "streams|lower|upper"),
+		 "of which measure: streams, lower or upper (default streams)",
+		 .choices = "streams|lower|upper"),
 	TOOL_OPT(TOOL_NUMBER, bins, "bins", 0, "N",
 		 "bins of histograms", .preset = 100, .min = 1,
 		 .max = 1000000),
 	TOOL_OPT(TOOL_TEXT, histogram, "histogram", 0, "FILE",
 		 "write histograms of the samples (CSV)"),
 	TOOL_OPT(TOOL_NUMBER, hottest, "hottest", 0, "N",
-		 "name the N links with the most streams, of all-to-all "
-		 "traffic where there is no pattern", .max = 1000000),
+		 "name the N links with the most streams, of all-to-all traffic where there is no pattern",
+		 .max = 1000000),
 	TOOL_OPT(TOOL_TEXT, links, "links", 0, "FILE",
 		 "write the streams over each link (CSV)"),
 	TOOL_OPT_SEED,
@@ -342,17 +331,10 @@ const struct tool_command tool_command_analyze = {
 	.name = "analyze",
 	.summary = "measure how good forwarding tables are",
 	.usage = "[OPTION]... INPUT...",
-	.about = "Reports the load of links when every host sends to every "
-		 "other (its maximum is the edge-forwarding index), the "
-		 "distribution of hops, and the effective bisection "
-		 "bandwidth: the mean share of full bandwidth when random "
-		 "halves of the hosts send to each other. With -p and the "
-		 "like, what communication patterns get of the bandwidth is "
-		 "reported instead, with -p basket what all kinds of traffic "
-		 "get. The tables are "
-		 "those of the input (a dump directory), or instead of them "
-		 "those given by -t and -e; several are reported side by "
-		 "side.",
+	.about = "Reports the load of links when every host sends to every other (its maximum is the edge-forwarding index), the distribution of hops, and the effective bisection bandwidth: "
+		 "the mean share of full bandwidth when random halves of the hosts send to each other. "
+		 "With -p and the like, what communication patterns get of the bandwidth is reported instead, with -p basket what all kinds of traffic get. "
+		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e; several are reported side by side.",
 	.options = analyze_options,
 	.run = analyze_run,
 };

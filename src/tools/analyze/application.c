@@ -29,8 +29,9 @@ static bool parse_part(struct tool *t, char *text, struct tool_part *part,
 	const char *at = text;
 
 	if (!read_share(&at, "=", &part->share) || *at != '=') {
-		tool_usage(t, "--application: '%s' is not SHARE=PATTERN or "
-			   "SHARE=BANDWIDTH", text);
+		tool_usage(t,
+			   "--application: '%s' is not SHARE=PATTERN or SHARE=BANDWIDTH",
+			   text);
 		return false;
 	}
 	text = trim(text + (at - text) + 1);
@@ -51,8 +52,9 @@ static bool parse_parts(struct tool *t, char *text,
 
 	while ((one = strsep(&text, ";"))) {
 		if (a->n == TOOL_MAX_PARTS) {
-			tool_usage(t, "--application: %s has more than %d "
-				   "parts", a->text, TOOL_MAX_PARTS);
+			tool_usage(t,
+				   "--application: %s has more than %d parts",
+				   a->text, TOOL_MAX_PARTS);
 			return false;
 		}
 		if (!parse_part(t, trim(one), &a->part[a->n], r))
@@ -60,8 +62,9 @@ static bool parse_parts(struct tool *t, char *text,
 		sum += a->part[a->n++].share;
 	}
 	if (!a->n) {
-		tool_usage(t, "--application: '%s' has no parts; give "
-			   "'NAME; SHARE=PATTERN; ...'", a->text);
+		tool_usage(t,
+			   "--application: '%s' has no parts; give 'NAME; SHARE=PATTERN; ...'",
+			   a->text);
 		return false;
 	}
 	if (sum <= 1 + 1e-9)

@@ -253,17 +253,19 @@ static bool is_alone(struct tool *t)
 	for (unsigned i = 0; i < t->args.pattern.n; i++)
 		more |= strcmp(t->args.pattern.item[i], "basket") != 0;
 	if (more)
-		tool_usage(t, "%s is all that can be judged at once: leave out "
-			   "%s%s", t->args.objective ? "--objective" :
+		tool_usage(t,
+			   "%s is all that can be judged at once: leave out %s%s",
+			   t->args.objective ? "--objective" :
 			   "-p basket", other ? "--" : "",
 			   other ? other : "other patterns");
 	else if (mine)
-		tool_usage(t, "--%s is for other patterns: the basket has its "
-			   "own ranks, links and samples", mine);
+		tool_usage(t,
+			   "--%s is for other patterns: the basket has its own ranks, links and samples",
+			   mine);
 	else if (t->args.lids != WEFT_LID_ROUTES &&
 		 t->args.lids != WEFT_LID_ALL)
-		tool_usage(t, "the basket takes the LIDs that the routes say, "
-			   "or --lids=all");
+		tool_usage(t,
+			   "the basket takes the LIDs that the routes say, or --lids=all");
 	else
 		return true;
 	return false;
@@ -298,9 +300,8 @@ enum tool_status tool_basket_run(struct tool *t)
 	    (text && weft_io_read_objective(text, &objective, &t->diag)))
 		return TOOL_FAILED;
 	if (objective.redundancy)
-		weft_diag_say(&t->diag, WEFT_ERROR, "redundancy is nothing that "
-			      "traffic gets: weft check --redundancy tells how "
-			      "much there is");
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "redundancy is nothing that traffic gets: weft check --redundancy tells how much there is");
 	ok = !objective.redundancy && run(t, &r);
 	weft_objective_free(&objective);
 	return tool_cases_status(t, ok);

@@ -16,8 +16,8 @@ static void put_head(FILE *out, const char *input, const char *label,
 
 void tool_patterns_csv(const struct tool_patterns *p, unsigned n, FILE *out)
 {
-	fputs("input,routes,pattern,mapping,lids,ranks,rounds,samples,seed,"
-	      "lost,slowest,fastest", out);
+	fputs("input,routes,pattern,mapping,lids,ranks,rounds,samples,seed,lost,slowest,fastest",
+	      out);
 	for (unsigned i = 0; i < WEFT_MEASURES; i++)
 		fprintf(out, ",%1$s.mean,%1$s.ci99,%1$s.min,%1$s.max",
 			weft_measure_name(i));
@@ -35,8 +35,7 @@ void tool_patterns_csv(const struct tool_patterns *p, unsigned n, FILE *out)
 
 			put_head(out, p[i].input, p[i].label,
 				 one->request->label);
-			fprintf(out, "%s,%s,%u,%" PRIu64 ",%" PRIu64 ",%u,%"
-				PRIu64 ",%.6g,%.6g", one->order, one->lids,
+			fprintf(out, "%s,%s,%u,%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64 ",%.6g,%.6g", one->order, one->lids,
 				m->ranks, m->rounds, m->samples, m->seed,
 				m->lost, m->slowest, m->fastest);
 			for (unsigned j = 0; j < WEFT_MEASURES; j++)
@@ -85,8 +84,8 @@ bool tool_links_begin(struct tool *t, FILE **out)
 {
 	*out = tool_output_open(t, t->args.links);
 	if (*out)
-		fputs("input,routes,pattern,from_guid,from,port,to_guid,to,"
-		      "mbps,streams,peak\n", *out);
+		fputs("input,routes,pattern,from_guid,from,port,to_guid,to,mbps,streams,peak\n",
+		      *out);
 	return *out;
 }
 

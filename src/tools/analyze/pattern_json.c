@@ -53,8 +53,7 @@ static json_t *pattern(const struct tool_pattern *p)
 
 	while (most && !m->congestion[most])
 		most--;
-	o = json_pack("{s:o, s:s, s:s, s:i, s:i, s:I, s:I, s:b, s:b, s:I, s:f,"
-		      " s:f, s:I, s:I, s:I, s:i, s:o}",
+	o = json_pack("{s:o, s:s, s:s, s:i, s:i, s:I, s:I, s:b, s:b, s:I, s:f, s:f, s:I, s:I, s:I, s:i, s:o}",
 		      "pattern", tool_json_string(p->request->label),
 		      "mapping", p->order, "lids", p->lids, "hosts", m->hosts,
 		      "ranks", m->ranks, "rounds", (json_int_t)m->rounds,

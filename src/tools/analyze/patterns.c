@@ -31,8 +31,9 @@ static bool read_precision(struct tool *t, double *precision)
 	if (!text || (tool_share_at(&at, "", precision) && *precision > 0 &&
 		      *precision < 1))
 		return true;
-	tool_usage(t, "--precision takes a share of the mean, as 0.01 or 1%%, "
-		   "not '%s'", text);
+	tool_usage(t,
+		   "--precision takes a share of the mean, as 0.01 or 1%%, not '%s'",
+		   text);
 	return false;
 }
 
@@ -266,8 +267,7 @@ static bool run_one(struct tool *t, const struct tool_case *c,
 	weft_mapping_free(&mapping);
 	if (ok && !p->model.precise)
 		weft_diag_say(&t->diag, WEFT_WARNING,
-			      "%s: not as precise as asked for after %llu "
-			      "samples",
+			      "%s: not as precise as asked for after %llu samples",
 			      p->request->label,
 			      (unsigned long long)p->model.samples);
 	return ok && find_hot(t, c, p);
@@ -352,8 +352,7 @@ void tool_patterns_free(struct tool_patterns *p)
 }
 
 const char tool_basket_summary[] =
-	"what tables are worth: bisect, uniform, shift, recursive-doubling, "
-	"stencil and shifts of fragments, and their geometric mean; alone";
+	"what tables are worth: bisect, uniform, shift, recursive-doubling, stencil and shifts of fragments, and their geometric mean; alone";
 
 void tool_patterns_list_json(FILE *out)
 {

@@ -92,8 +92,8 @@ static void print_hosts(const struct shares *s, FILE *out)
 	const struct weft_fabric *f = s->c->fabric;
 	char name[200], channel[400], text[700];
 
-	fputs("slowest hosts\n    gets  host, switch, and the cable that takes "
-	      "most from its switch\n",
+	fputs("slowest hosts\n"
+	      "    gets  host, switch, and the cable that takes most from its switch\n",
 	      out);
 	for (uint32_t i = 0; i < s->n && i < s->most; i++) {
 		uint32_t e = s->order[i], ch = s->host[e].channel;
@@ -325,8 +325,7 @@ enum tool_status tool_per_host_run(struct tool *t)
 	uint32_t most;
 
 	if (t->args.lids != WEFT_LID_ROUTES && t->args.lids != WEFT_LID_ALL)
-		return tool_usage(t, "--per-host takes the LIDs that the "
-				     "routes say, or --lids=all");
+		return tool_usage(t, "--per-host takes the LIDs that the routes say, or --lids=all");
 	if (!read_most(t, &most))
 		return TOOL_FAILED;
 	return tool_report_cases(t, per_host_case);

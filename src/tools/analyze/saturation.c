@@ -94,7 +94,7 @@ static bool saturate_case(struct tool *t, const struct tool_case *c,
 enum tool_status tool_saturation_run(struct tool *t)
 {
 	if (t->args.lids != WEFT_LID_ROUTES && t->args.lids != WEFT_LID_ALL)
-		return tool_usage(t, "--saturation takes the LIDs that the "
-				  "routes say, or --lids=all");
+		return tool_usage(t,
+				  "--saturation takes the LIDs that the routes say, or --lids=all");
 	return tool_report_cases(t, saturate_case);
 }

@@ -25,8 +25,8 @@ static void print_text(const struct weft_fabric *f, const struct tool_case *c,
 		tool_refused_print(c->input, c->label, c->refused, r->out);
 		return;
 	}
-	fprintf(r->out, "hosts                   %" PRIu32 "\n"
-		"worst permutation       %" PRIu32 " stream%s on a channel\n",
+	fprintf(r->out, "hosts                   %" PRIu32
+		"\nworst permutation       %" PRIu32 " stream%s on a channel\n",
 		w->hosts, w->load, w->load == 1 ? "" : "s");
 	if (!w->load)
 		return;
@@ -115,7 +115,7 @@ static bool worst_case(struct tool *t, const struct tool_case *c,
 enum tool_status tool_worst_run(struct tool *t)
 {
 	if (t->args.csv)
-		return tool_usage(t, "--worst has no table to print as CSV: "
-				  "use --json");
+		return tool_usage(t,
+				  "--worst has no table to print as CSV: use --json");
 	return tool_report_cases(t, worst_case);
 }

@@ -25,8 +25,7 @@ static bool read_key(struct tool *t, const char *path,
 		if (getrandom(key, sizeof(*key), 0) == (ssize_t)sizeof(*key))
 			return true;
 		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "no random key: %s; give "
-			      "--key a file",
+			      "no random key: %s; give --key a file",
 			      strerror(errno));
 		return false;
 	}
@@ -45,9 +44,7 @@ static bool read_key(struct tool *t, const char *path,
 			     "cannot read the key: %s", strerror(errno));
 	else
 		weft_diag_at(&t->diag, WEFT_ERROR, path, 0,
-			     "a key is 16 to "
-			     "4095 bytes long, not %zu; 'head -c 32 "
-			     "/dev/urandom >FILE' makes one",
+			     "a key is 16 to 4095 bytes long, not %zu; 'head -c 32 /dev/urandom >FILE' makes one",
 			     n);
 	return false;
 }

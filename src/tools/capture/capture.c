@@ -20,8 +20,7 @@ static bool may_write(struct tool *t, const char *directory)
 	    access(path, F_OK))
 		return true;
 	weft_diag_at(&t->diag, WEFT_ERROR, directory, 0,
-		     "there is a fabric "
-		     "already, which would be replaced; --force replaces it");
+		     "there is a fabric already, which would be replaced; --force replaces it");
 	return false;
 }
 
@@ -32,11 +31,8 @@ static enum tool_status run_live(struct tool *t, const char *directory)
 #else
 	(void)directory;
 	weft_diag_say(&t->diag, WEFT_ERROR,
-		      "this weft was built without "
-		      "libibnetdisc, libibmad and libibumad and reads no live "
-		      "fabric: install libibnetdisc-dev, libibmad-dev and "
-		      "libibumad-dev and build anew, or use the script "
-		      "weft-capture, which needs infiniband-diags alone");
+		      "this weft was built without libibnetdisc, libibmad and libibumad and reads no live fabric: "
+		      "install libibnetdisc-dev, libibmad-dev and libibumad-dev and build anew, or use the script weft-capture, which needs infiniband-diags alone");
 	return TOOL_FAILED;
 #endif
 }
@@ -48,13 +44,12 @@ static enum tool_status capture_run(struct tool *t)
 
 	if (rest->n != 1)
 		return tool_usage(t,
-				  rest->n ? "one directory to write to, not "
-					    "%u" :
+				  rest->n ? "one directory to write to, not %u"
+					    :
 					    "a directory to write to is needed",
 				  rest->n);
 	if (t->args.input.n > 1 || (t->args.input.n && !own->anonymise))
-		return tool_usage(t, "-i takes one input, to be written under "
-				     "other names: --anonymise");
+		return tool_usage(t, "-i takes one input, to be written under other names: --anonymise");
 	if (own->key && !own->anonymise)
 		return tool_usage(t, "--key is for --anonymise");
 	if (!may_write(t, rest->item[0]))
@@ -85,8 +80,7 @@ static const struct tool_option capture_options[] = {
 	    "at least so long between the two readings of counters",
 	    .preset = 10, .max = 86400),
 	OWN(TOOL_TEXT, paths, "paths", 0, "SAMPLE",
-	    "ask the subnet manager for the service levels of all pairs, or of "
-	    "so many that are drawn",
+	    "ask the subnet manager for the service levels of all pairs, or of so many that are drawn",
 	    .optional = true),
 	TOOL_OPT_SEED,
 	OWN(TOOL_FLAG, anonymise, "anonymise", 0, NULL,
@@ -94,8 +88,7 @@ static const struct tool_option capture_options[] = {
 	TOOL_OPT(TOOL_LIST, input, "input", 'i', "INPUT",
 		 "no live fabric: anonymise this one, a file or a directory"),
 	OWN(TOOL_TEXT, key, "key", 0, "FILE",
-	    "replace by this key, the same way each time (default: a random "
-	    "one)"),
+	    "replace by this key, the same way each time (default: a random one)"),
 	OWN(TOOL_FLAG, fresh, "fresh", 0, NULL,
 	    "use nothing of a capture that was interrupted"),
 	TOOL_OPT(TOOL_FLAG, force, "force", 0, NULL,
@@ -107,12 +100,9 @@ const struct tool_command tool_command_capture = {
 	.name = "capture",
 	.summary = "read a live fabric into a directory",
 	.usage = "[OPTION]... DIRECTORY",
-	.about = "Reads topology, forwarding tables, SL2VL tables, VL "
-		 "arbitration, multicast tables, states and counters of ports "
-		 "and the subnet managers of a live fabric; the directory is "
-		 "an input of every command.  Nothing is ever set.  What was "
-		 "interrupted goes on when the command is given again.  Exit "
-		 "status 1: something is missing.",
+	.about = "Reads topology, forwarding tables, SL2VL tables, VL arbitration, multicast tables, states and counters of ports and the subnet managers of a live fabric; "
+		 "the directory is an input of every command.  Nothing is ever set.  What was interrupted goes on when the command is given again.  Exit status 1: "
+		 "something is missing.",
 	.options = capture_options,
 	.own_size = sizeof(struct capture_options),
 	.run = capture_run,

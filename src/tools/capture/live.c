@@ -142,10 +142,7 @@ static bool tell_missing(struct tool *t, const struct weft__capture *c)
 	if (hidden)
 		weft_diag_say(
 			&t->diag, WEFT_WARNING,
-			"%s up whose other end "
-			"did not answer, and what lies behind is missing: the "
-			"first is %s; see whether it is alive and its M_Key "
-			"is 0",
+			"%s up whose other end did not answer, and what lies behind is missing: the first is %s; see whether it is alive and its M_Key is 0",
 			hidden == 1 ? "a link is" : WEFT_COUNT(hidden, "link"),
 			text);
 	for (unsigned kind = 0; kind < WEFT__KINDS; kind++) {
@@ -157,9 +154,7 @@ static bool tell_missing(struct tool *t, const struct weft__capture *c)
 		any = true;
 		weft_diag_say(
 			&t->diag, WEFT_WARNING,
-			"%s: no answer from %s "
-			"to %" PRIu64 " of %" PRIu64 " questions, the first "
-			"of them %s (0x%016" PRIx64 ")",
+			"%s: no answer from %s to %" PRIu64 " of %" PRIu64 " questions, the first of them %s (0x%016" PRIx64 ")",
 			weft__kind_name(kind), WEFT_COUNT(m.nodes, "node"),
 			m.silent, m.asked,
 			weft_printable(name, sizeof(name), m.name), m.guid);
@@ -167,8 +162,7 @@ static bool tell_missing(struct tool *t, const struct weft__capture *c)
 	if (weft__capture_missing(c, WEFT__KINDS).silent)
 		weft_diag_say(
 			&t->diag, WEFT_WARNING,
-			"service levels: the "
-			"subnet manager told none for %s",
+			"service levels: the subnet manager told none for %s",
 			WEFT_COUNT(weft__capture_missing(c, WEFT__KINDS).silent,
 				   "pair"));
 	return any || hidden;
@@ -220,9 +214,7 @@ static enum tool_status write_all(struct tool *t, const char *directory,
 		return tool_output_drop(t, directory, JOURNAL) ? TOOL_FINE :
 								 TOOL_FAILED;
 	weft_diag_at(&t->diag, WEFT_WARNING, directory, 0,
-		     "incomplete; once "
-		     "what is missing answers, 'weft capture --force %s' asks "
-		     "for that alone",
+		     "incomplete; once what is missing answers, 'weft capture --force %s' asks for that alone",
 		     directory);
 	return TOOL_FOUND;
 }

@@ -344,9 +344,7 @@ enum tool_status tool_against_run(struct tool *t, const char *plan_name,
 		return TOOL_FAILED;
 	report.cases = json_array();
 	if (t->args.csv)
-		fputs("input,kind,planned_a,planned_port_a,planned_b,"
-		      "planned_port_b,found_a,found_port_a,found_b,"
-		      "found_port_b\n",
+		fputs("input,kind,planned_a,planned_port_a,planned_b,planned_port_b,found_a,found_port_a,found_b,found_port_b\n",
 		      report.out);
 	for (unsigned i = 0; i < t->args.input.n && ok; i++)
 		ok = compare(t, &plan, plan_name, any_port,

@@ -76,8 +76,8 @@ static const char *scope_name(const struct tool *t)
 	bool all = t->args.hosts == TOOL_HOSTS_ALL;
 
 	if (own->switches)
-		return all ? "traffic between hosts, aggregation nodes, "
-			     "routers and switches" :
+		return all ? "traffic between hosts, aggregation nodes, routers and switches"
+			     :
 			     "traffic between hosts and switches";
 	return all ? "traffic between hosts, aggregation nodes and routers" :
 		     "traffic between hosts";
@@ -94,12 +94,12 @@ static void print_verdict(const struct tool *t, const struct verdict *v,
 	else if (p->unreachable > p->apart || p->cyclic_vls)
 		fprintf(out, "  NOT FINE: %s\n", scope);
 	else
-		fprintf(out, "  NOT FINE: the fabric is in %" PRIu32 " parts "
-			"that no cable joins; in each, all is fine\n",
+		fprintf(out, "  NOT FINE: the fabric is in %" PRIu32
+			" parts that no cable joins; in each, all is fine\n",
 			p->parts);
 	if (v->fine != v->with_switches)
-		fputs("    not so with what switches send and receive: see "
-		      "--switches\n", out);
+		fputs("    not so with what switches send and receive: see --switches\n",
+		      out);
 }
 
 static void print_case(struct tool *t, const struct tool_case *c,
@@ -126,8 +126,9 @@ static void print_case(struct tool *t, const struct tool_case *c,
 		WEFT_COUNT(f->switches, "switch"), WEFT_COUNT(f->links, "link"),
 		WEFT_COUNT(f->lanes, "lane"), f->one_way ? ", one way" : "");
 	if (f->routers)
-		fprintf(out, "  what lies behind %s is not looked at: see weft "
-			"subnets\n", WEFT_COUNT(f->routers, "router"));
+		fprintf(out,
+			"  what lies behind %s is not looked at: see weft subnets\n",
+			WEFT_COUNT(f->routers, "router"));
 	fprintf(out, "  unreachable pairs       %s of %s\n",
 		WEFT_COUNT(p->unreachable, NULL), WEFT_COUNT(p->pairs, NULL));
 	fprintf(out, "    of these in loops     %s\n",
@@ -347,8 +348,8 @@ static enum tool_status run_against(struct tool *t)
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (tool_args_given(t, others[i]))
-			return tool_usage(t, "--against compares fabrics, "
-					  "without tables: leave out --%s",
+			return tool_usage(t,
+					  "--against compares fabrics, without tables: leave out --%s",
 					  others[i]);
 	return tool_against_run(t, own->against, own->any_port);
 }
@@ -365,8 +366,8 @@ static bool open_outputs(struct tool *t, struct check *check)
 
 	if (own->prometheus && is_standard(own->prometheus) &&
 	    is_standard(t->args.output)) {
-		tool_usage(t, "--prometheus=- and the report cannot both go "
-			   "to the standard output: give -o FILE, too");
+		tool_usage(t,
+			   "--prometheus=- and the report cannot both go to the standard output: give -o FILE, too");
 		return false;
 	}
 	if (own->prometheus) {
@@ -414,24 +415,19 @@ static const struct tool_option check_options[] = {
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
 	TOOL_OWN(TOOL_FLAG, struct own, switches, "switches", 0, NULL,
-		 "routes from and to switches' own LIDs, too, and credit "
-		 "loops of what switches send each other"),
+		 "routes from and to switches' own LIDs, too, and credit loops of what switches send each other"),
 	TOOL_OWN(TOOL_FLAG, struct own, redundancy, "redundancy", 0, NULL,
-		 "nodes with several ports whose routes depend on one switch, "
-		 "too"),
+		 "nodes with several ports whose routes depend on one switch, too"),
 	TOOL_OWN(TOOL_TEXT, struct own, against, "against", 0, "PLAN",
-		 "compare the fabric, not its tables, with what it should be, "
-		 "a file or a description: missing, extra, wrong and swapped "
-		 "cables"),
+		 "compare the fabric, not its tables, with what it should be, a file or a description: missing, extra, wrong and swapped cables"),
 	TOOL_OWN(TOOL_FLAG, struct own, any_port, "any-port", 0, NULL,
 		 "with --against: any ports of two nodes may join them"),
 	TOOL_OWN(TOOL_NUMBER, struct own, sl, "sl", 0, "N",
-		 "all traffic on service level N, as of applications that "
-		 "ignore the SL of the path record", .preset = -1,
+		 "all traffic on service level N, as of applications that ignore the SL of the path record",
+		 .preset = -1,
 		 .max = WEFT_NSL - 1),
 	TOOL_OWN(TOOL_TEXT, struct own, prometheus, "prometheus", 0, "FILE",
-		 "write figures to FILE, too, for the textfile collector of "
-		 "Prometheus' node_exporter; its name ends in .prom"),
+		 "write figures to FILE, too, for the textfile collector of Prometheus' node_exporter; its name ends in .prom"),
 	TOOL_OPT(TOOL_NUMBER, count, "examples", 'n', "N",
 		 "how many findings of each kind and credit loops to show",
 		 .preset = 5,
@@ -446,12 +442,9 @@ const struct tool_command tool_command_check = {
 	.name = "check",
 	.summary = "find what is wrong with forwarding tables",
 	.usage = "[OPTION]... INPUT...",
-	.about = "Proves forwarding tables: every host reaches every other, "
-		 "no route loops or dies, no credit loop on any lane. Also "
-		 "counts routes that are longer than need be and channels "
-		 "that no route uses. The tables are those of the input (a "
-		 "dump directory), or instead of them those given by -t and "
-		 "-e. Exit status 1: something is wrong.",
+	.about = "Proves forwarding tables: every host reaches every other, no route loops or dies, no credit loop on any lane. "
+		 "Also counts routes that are longer than need be and channels that no route uses. "
+		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e. Exit status 1: something is wrong.",
 	.options = check_options,
 	.own_size = sizeof(struct own),
 	.run = check_run,

@@ -27,41 +27,45 @@ enum metric {
 static const struct {
 	const char *name, *help;
 } metrics[METRICS] = {
-	[FINE] = { "fine", "Whether every pair has a route and no lane a "
-		   "credit loop." },
+	[FINE] = { "fine",
+		   "Whether every pair has a route and no lane a credit loop."
+		   },
 	[HOSTS] = { "hosts", "Ports of hosts." },
 	[SWITCHES] = { "switches", "Switches." },
 	[LINKS] = { "links", "Cables, those of hosts included." },
 	[PARTS] = { "parts", "Parts of the fabric that no cable joins." },
 	[PAIRS] = { "pairs", "Pairs of a host and a LID of another one." },
 	[UNREACHABLE] = { "unreachable_pairs", "Pairs without a route." },
-	[LOOPING] = { "looping_pairs", "Of these, routes that end in a "
-		      "loop." },
+	[LOOPING] = { "looping_pairs", "Of these, routes that end in a loop." },
 	[APART] = { "apart_pairs", "Of these, pairs that no cable joins." },
-	[NONMINIMAL] = { "nonminimal_pairs", "Pairs with a longer route than "
-			 "need be." },
+	[NONMINIMAL] = { "nonminimal_pairs",
+			 "Pairs with a longer route than need be." },
 	[HOPS_AVERAGE] = { "hops_average", "Switches on a route." },
 	[HOPS_MAX] = { "hops_max", "Switches on the longest route." },
 	[LANES] = { "lanes", "Virtual lanes that routes use." },
-	[CYCLIC_LANES] = { "lanes_with_credit_loops", "Of these, lanes on "
-			   "which packets may deadlock." },
-	[EFI] = { "edge_forwarding_index", "Most routes on a channel between "
-		  "switches." },
-	[UNLOADED] = { "unloaded_channels", "Channels between switches "
-		       "without a route." },
-	[BISECTION] = { "bisection_bandwidth_ratio", "Effective bisection "
-			"bandwidth as a share of full bandwidth." },
-	[SINGLE_SWITCHES] = { "single_point_switches", "Switches whose loss "
-			      "cuts off hosts besides those on them alone." },
-	[SINGLE_CABLES] = { "single_point_cables", "Cables between switches "
-			    "whose loss cuts off hosts." },
+	[CYCLIC_LANES] = { "lanes_with_credit_loops",
+			   "Of these, lanes on which packets may deadlock." },
+	[EFI] = { "edge_forwarding_index",
+		  "Most routes on a channel between switches." },
+	[UNLOADED] = { "unloaded_channels",
+		       "Channels between switches without a route." },
+	[BISECTION] = { "bisection_bandwidth_ratio",
+			"Effective bisection bandwidth as a share of full bandwidth."
+			},
+	[SINGLE_SWITCHES] = { "single_point_switches",
+			      "Switches whose loss cuts off hosts besides those on them alone."
+			      },
+	[SINGLE_CABLES] = { "single_point_cables",
+			    "Cables between switches whose loss cuts off hosts."
+			    },
 	[ONE_PORT] = { "one_port_hosts", "Hosts with one cabled port." },
-	[DEPENDENT] = { "dependent_hosts", "Hosts with several ports all "
-			"routes to which pass one switch." },
-	[NEEDLESS] = { "needlessly_dependent_hosts", "Of these, hosts for "
-		       "which the cables allow better." },
-	[FLAPPING] = { "flapping_cables", "Cables that come and go, which "
-		       "routes keep off." },
+	[DEPENDENT] = { "dependent_hosts",
+			"Hosts with several ports all routes to which pass one switch."
+			},
+	[NEEDLESS] = { "needlessly_dependent_hosts",
+		       "Of these, hosts for which the cables allow better." },
+	[FLAPPING] = { "flapping_cables",
+		       "Cables that come and go, which routes keep off." },
 };
 
 struct tool_metrics_row {
@@ -184,9 +188,9 @@ static bool take_labels(struct tool *t, const struct tool_metrics *m,
 		if (strcmp(m->row[i].labels, labels))
 			continue;
 		free(labels);
-		weft_diag_say(&t->diag, WEFT_ERROR, "%s, %s is there twice: "
-			      "metrics of both would have the same labels; "
-			      "leave one out", c->input, c->label);
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "%s, %s is there twice: metrics of both would have the same labels; leave one out",
+			      c->input, c->label);
 		return false;
 	}
 	*out = labels;
@@ -255,8 +259,8 @@ void tool_metrics_write(const struct tool_metrics *m, FILE *out)
 					metrics[k].name, m->row[i].labels,
 					m->row[i].value[k]);
 	}
-	fputs("# HELP weft_flapping_times How often a cable that comes and "
-	      "goes went of late.\n# TYPE weft_flapping_times gauge\n", out);
+	fputs("# HELP weft_flapping_times How often a cable that comes and goes went of late.\n"
+	      "# TYPE weft_flapping_times gauge\n", out);
 	for (unsigned i = 0; i < m->n; i++)
 		put_flapping(&m->row[i], out);
 }

@@ -113,8 +113,9 @@ static bool set_number(struct tool *t, const struct tool_option *o,
 	int64_t n;
 
 	if (!weft_number_int(text, o->min, o->max, &n)) {
-		tool_usage(t, "--%s takes a whole number from %lld to %lld, "
-			   "not '%s'", o->name, (long long)o->min,
+		tool_usage(t,
+			   "--%s takes a whole number from %lld to %lld, not '%s'",
+			   o->name, (long long)o->min,
 			   (long long)o->max, text);
 		return false;
 	}

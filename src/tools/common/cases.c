@@ -230,8 +230,9 @@ static bool visit_own(struct visit *v, const char *input,
 		return visit_case(v, &c);
 	if (v->t->spare_engine)
 		return visit_spare(v, input, in->fabric);
-	tool_usage(v->t, "%s holds no forwarding tables: give some with -t, "
-		   "or an engine with -e", input);
+	tool_usage(v->t,
+		   "%s holds no forwarding tables: give some with -t, or an engine with -e",
+		   input);
 	return false;
 }
 
@@ -353,19 +354,19 @@ bool tool_cases_inputs(struct tool *t)
 		tool_list_add(&a->input, a->rest.item[i]);
 	streams = count_streams(&a->input) + count_streams(&a->table);
 	if (a->mpi && streams + count_streams(&a->traffic)) {
-		tool_usage(t, "--mpi: the standard input (-) is that of one "
-			   "process, and all read the inputs: give a file");
+		tool_usage(t,
+			   "--mpi: the standard input (-) is that of one process, and all read the inputs: give a file");
 		return false;
 	}
 	if (streams > 1) {
-		tool_usage(t, "the standard input (-) can be read once: give "
-			   "the other as a file, or as <(COMMAND)");
+		tool_usage(t,
+			   "the standard input (-) can be read once: give the other as a file, or as <(COMMAND)");
 		return false;
 	}
 	if (a->input.n)
 		return true;
-	tool_usage(t, "no input: give a file, a dump directory or a "
-		   "description such as pgft:2;4,4;1,4;1,1");
+	tool_usage(t,
+		   "no input: give a file, a dump directory or a description such as pgft:2;4,4;1,4;1,1");
 	return false;
 }
 

@@ -155,8 +155,8 @@ int tool_crew_receive(unsigned from, void **bytes, size_t *n)
 
 bool tool_crew_start(struct tool *t)
 {
-	tool_usage(t, "--mpi: this weft was built without MPI "
-		   "(configure --with-mpi)");
+	tool_usage(t,
+		   "--mpi: this weft was built without MPI (configure --with-mpi)");
 	return false;
 }
 

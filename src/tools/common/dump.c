@@ -95,8 +95,8 @@ bool tool_dump_may_write(struct tool *t)
 				      n ? ", " : "", files[i].name);
 	if (n)
 		weft_diag_at(&t->diag, WEFT_ERROR, directory, 0,
-			     "there are tables already, which would be "
-			     "replaced: %s; --force replaces them", list);
+			     "there are tables already, which would be replaced: %s; --force replaces them",
+			     list);
 	return !n;
 }
 

@@ -58,9 +58,10 @@ static bool unknown_engine(struct tool *t, const char *name)
 
 	near = closest_of_ours(name);
 	if (near || !strcasecmp(name, "file")) {
-		tool_usage(t, near ? "engine '%s' is another program's; '%s' "
-			   "comes closest to it" : "'%s' is no engine: give "
-			   "tables with -t", name, near);
+		tool_usage(t, near ?
+			   "engine '%s' is another program's; '%s' comes closest to it"
+			   : "'%s' is no engine: give tables with -t",
+			   name, near);
 		return false;
 	}
 	for (n = 0; all[n] && n < 63; n++) {
@@ -128,8 +129,9 @@ static bool unknown_option(struct tool *t, const struct weft_engine *engine,
 	snprintf(name, sizeof(name), "%.*s", length, assignment);
 	near = weft_suggest(name, names);
 	if (near)
-		tool_usage(t, "engine %s has no option '%s'; did you mean "
-			   "'%s'?", engine->name, name, near);
+		tool_usage(t,
+			   "engine %s has no option '%s'; did you mean '%s'?",
+			   engine->name, name, near);
 	else
 		tool_usage(t, "engine %s has no option '%s'; there are: %s",
 			   engine->name, name, list);
@@ -187,8 +189,9 @@ static bool set_everywhere(struct tool *t, const char *assignment,
 	if (!set && n == 1)
 		return unknown_option(t, e->engine, assignment);
 	if (!set)
-		tool_usage(t, "-O %s: no engine that was given has an option "
-			   "'%.*s'; see 'weft route --list'", assignment,
+		tool_usage(t,
+			   "-O %s: no engine that was given has an option '%.*s'; see 'weft route --list'",
+			   assignment,
 			   (int)strcspn(assignment, "="), assignment);
 	return set;
 }

@@ -95,8 +95,9 @@ static void print_route(const struct weft_fabric *f,
 static void print_remedy(const struct weft_fabric *f,
 			 const struct weft_remedy *m, uint64_t max, FILE *out)
 {
-	fprintf(out, "  routes to move          %s of %s (switch to LID), to "
-		"%s, from %s\n", WEFT_COUNT(m->nmoved, NULL),
+	fprintf(out,
+		"  routes to move          %s of %s (switch to LID), to %s, from %s\n",
+		WEFT_COUNT(m->nmoved, NULL),
 		WEFT_COUNT(m->routes, NULL), WEFT_COUNT(m->lids, "LID"),
 		WEFT_COUNT(m->switches, "switch"));
 	fprintf(out, "    %s\n", m->one_lane ? "one more lane is enough" :

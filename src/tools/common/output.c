@@ -162,8 +162,7 @@ static bool is_spare(struct tool *t, const char *path)
 		    inputs[i].inode != st.st_ino)
 			continue;
 		weft_diag_at(&t->diag, WEFT_ERROR, path, 0,
-			     "this run reads it as an input, so nothing is "
-			     "written there: give -o another name");
+			     "this run reads it as an input, so nothing is written there: give -o another name");
 		return false;
 	}
 	return true;

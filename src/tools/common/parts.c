@@ -315,8 +315,7 @@ bool tool_parts_read(struct tool *t, const char *option,
 		      read_words(&l, list);
 	if (ok && !l.bad && !out->n) {
 		weft_diag_at(&t->diag, WEFT_ERROR, l.file, 0,
-			     "%s: nothing in it; a line has a switch, a host "
-			     "or a cable as SWITCH:PORT",
+			     "%s: nothing in it; a line has a switch, a host or a cable as SWITCH:PORT",
 			     option);
 		return false;
 	}

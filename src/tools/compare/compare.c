@@ -158,20 +158,16 @@ static enum tool_status compare_run(struct tool *t)
 		return TOOL_FAILED;
 	if (t->args.input.n != 1 || t->args.table.n > 1)
 		return tool_usage(t,
-				  "one input and one set of tables (-t) can "
-				  "be compared with, not %u and %u",
+				  "one input and one set of tables (-t) can be compared with, not %u and %u",
 				  t->args.input.n, t->args.table.n);
 	if (t->args.lids != WEFT_LID_ROUTES && t->args.lids != WEFT_LID_ALL)
-		return tool_usage(t, "engines are compared by the LIDs that "
-				     "the routes say, or by --lids=all");
+		return tool_usage(t, "engines are compared by the LIDs that the routes say, or by --lids=all");
 	if (text && weft_io_read_objective(text, &objective, &t->diag))
 		return TOOL_FAILED;
 	tool_output_by_name(t);
 	name_engines(t);
 	if (objective.redundancy)
-		ok = tool_usage(t, "redundancy is nothing that traffic gets: "
-				   "weft check --redundancy tells how much "
-				   "there is") == TOOL_FINE;
+		ok = tool_usage(t, "redundancy is nothing that traffic gets: weft check --redundancy tells how much there is") == TOOL_FINE;
 	ok = ok && compare_input(t, text ? &objective : NULL);
 	weft_objective_free(&objective);
 	return ok ? TOOL_FINE : TOOL_FAILED;
@@ -182,30 +178,26 @@ static const struct tool_option compare_options[] = {
 	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_TABLE,
 	TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE",
-		 "compare NAME or NAME:OPTION=VALUE,...; all: every engine "
-		 "(the default)", .choices = "all"),
+		 "compare NAME or NAME:OPTION=VALUE,...; all: every engine (the default)",
+		 .choices = "all"),
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT(TOOL_TEXT, objective, "objective", 0, "WHAT",
-		 "judge by this pattern, or by those in a file with weights, "
-		 "instead of the basket"),
+		 "judge by this pattern, or by those in a file with weights, instead of the basket"),
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N", "give every endport 2^N LIDs",
 		 .preset = -1, .max = 7),
 	TOOL_OPT(TOOL_CHOICE, lids, "lids", 0, "RULE",
-		 "which of a destination's LIDs: what the routes say, or all "
-		 "at once",
+		 "which of a destination's LIDs: what the routes say, or all at once",
 		 .choices = "routes|first|random|round-robin|all"),
 	TOOL_OWN(TOOL_FLAG, struct own, opensm, "with-opensm", 0, NULL,
-		 "OpenSM's own engines, too, by running opensm on the fabric "
-		 "in a simulator"),
+		 "OpenSM's own engines, too, by running opensm on the fabric in a simulator"),
 	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
 		 "lanes (VLs) that there are", .preset = 8, .min = 1,
 		 .max = 15),
 	TOOL_OWN(TOOL_NUMBER, struct own, failures, "faults", 0, "N",
 		 "route once more without N random cables", .max = 100000),
 	TOOL_OWN(TOOL_NUMBER, struct own, seconds, "time", 0, "SECONDS",
-		 "begin with no further engine after so long (default: no "
-		 "limit)",
+		 "begin with no further engine after so long (default: no limit)",
 		 .max = 1000000),
 	TOOL_OPT(TOOL_NUMBER, count, "rounds", 'n', "N",
 		 "rounds of each part of the basket", .preset = 256, .min = 1,
@@ -214,8 +206,7 @@ static const struct tool_option compare_options[] = {
 	TOOL_OPT_THREADS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
-	TOOL_OPT_OUTPUT("write the report to FILE, a page if it ends in "
-			".html"),
+	TOOL_OPT_OUTPUT("write the report to FILE, a page if it ends in .html"),
 	TOOL_OPT_LAST
 };
 
@@ -223,11 +214,8 @@ const struct tool_command tool_command_compare = {
 	.name = "compare",
 	.summary = "compare engines on a fabric, and advise one",
 	.usage = "[OPTION]... INPUT",
-	.about = "Routes a fabric with every engine, as its plugin would, and "
-		 "judges the tables, and those that the input holds, by what "
-		 "all kinds of traffic get (the basket of weft-analyze(1)), by "
-		 "what they need and by what they change. The end is an "
-		 "advice with its reason and the lines for opensm.conf.",
+	.about = "Routes a fabric with every engine, as its plugin would, and judges the tables, and those that the input holds, by what all kinds of traffic get (the basket of weft-analyze(1)), by what they need and by what they change. "
+		 "The end is an advice with its reason and the lines for opensm.conf.",
 	.options = compare_options,
 	.own_size = sizeof(struct own),
 	.run = compare_run,

@@ -34,8 +34,7 @@ static void write_worths(const struct tool_compare_report *r,
 			(struct weft__column){ weft_basket_part_name(b, i),
 					       WEFT__COLUMN_NUMBER };
 	weft__table_begin(&t, out,
-			  "Shares of full bandwidth, in per cent; worth is the "
-			  "mean of all kinds of traffic.",
+			  "Shares of full bandwidth, in per cent; worth is the mean of all kinds of traffic.",
 			  column, n);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
 		const struct weft_compared *k = *row;
@@ -87,13 +86,9 @@ static void write_costs(const struct tool_compare_report *r,
 	struct weft__table t;
 
 	weft__table_begin(&t, out,
-			  "Slowest: the least share that a host gets when "
-			  "all send to all. Index: most routes over a cable. "
-			  "Loops: lanes with a credit loop. No route: pairs of "
-			  "hosts. Seconds: of routing. Blocks: of 64 entries "
-			  "that differ from the present tables. After "
-			  "failures: worth of these tables, mended. Entries "
-			  "then: those that changed.",
+			  "Slowest: the least share that a host gets when all send to all. Index: most routes over a cable. Loops: lanes with a credit loop. No route: pairs of hosts. "
+			  "Seconds: of routing. Blocks: of 64 entries that differ from the present tables. After failures: worth of these tables, mended. Entries then: "
+			  "those that changed.",
 			  column,
 			  1 + figure_columns(field, n, title, column + 1));
 	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
@@ -117,8 +112,7 @@ static void write_refusals(const struct weft_compared **row, FILE *out)
 		return;
 	weft__page_section(
 		out, "others", "Not compared",
-		"Engines that do not route this fabric, or for which "
-		"there was no time.");
+		"Engines that do not route this fabric, or for which there was no time.");
 	fputs("<ul>\n", out);
 	for (; *row; row++)
 		weft__page_text(out, "li", NULL, "%s: %s", (*row)->label,
@@ -131,8 +125,7 @@ static void write_advice(const struct weft_advice *a, FILE *out)
 {
 	weft__page_section(
 		out, "advice", "What to take",
-		"Of those that are as good as the best, the one that "
-		"asks for least.");
+		"Of those that are as good as the best, the one that asks for least.");
 	weft__page_text(out, "p", NULL, "%s", a->why);
 	if (*a->opensm) {
 		weft__page_text(out, "p", NULL, "In opensm.conf:");
@@ -162,13 +155,11 @@ void tool_compare_html(const struct tool_compare_report *r, FILE *out)
 	write_advice(r->advice, out);
 	if (b) {
 		weft__page_section(out, "worth", "What they are worth",
-				   "How much of the speed of its own link a "
-				   "host gets, by kind of traffic.");
+				   "How much of the speed of its own link a host gets, by kind of traffic.");
 		write_worths(r, row, out);
 		weft__page_section_end(out);
 		weft__page_section(out, "cost", "What they need",
-				   "A subnet manager answers nobody while it "
-				   "routes; lanes are virtual lanes (VLs).");
+				   "A subnet manager answers nobody while it routes; lanes are virtual lanes (VLs).");
 		write_costs(r, row, out);
 		weft__page_section_end(out);
 	}

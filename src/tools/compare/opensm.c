@@ -79,8 +79,7 @@ static bool make_directory(struct scene *s)
 	}
 	setenv("WEFT_COMPARE", s->directory, 1);
 	snprintf(command, sizeof(command),
-		 "trap '' INT TERM HUP QUIT; cat >/dev/null; "
-		 "rm -rf \"$WEFT_COMPARE\"");
+		 "trap '' INT TERM HUP QUIT; cat >/dev/null; rm -rf \"$WEFT_COMPARE\"");
 	s->guard = popen(command, "we");
 	return s->guard || tool_no_memory(s->t);
 }

@@ -58,8 +58,7 @@ static void print_worths(const struct tool_compare_report *r,
 				(*row)->worth.part[i]);
 		fprintf(out, "%*.4f\n", cell(b, n), (*row)->worth.mean);
 	}
-	fputs("= as good as the best, as far as can be told or within 0.5 %; "
-	      "! not to be taken\n\n",
+	fputs("= as good as the best, as far as can be told or within 0.5 %; ! not to be taken\n\n",
 	      out);
 }
 
@@ -81,14 +80,12 @@ static void print_costs(const struct tool_compare_report *r,
 		tool_record_row(field, n, &record, out);
 		fputc('\n', out);
 	}
-	fputs("slowest: share of full bandwidth that a host gets at least "
-	      "when all send to all;\nindex: most routes over a cable; "
-	      "blocks: of 64 entries to send to switches\n",
+	fputs("slowest: share of full bandwidth that a host gets at least when all send to all;\n"
+	      "index: most routes over a cable; blocks: of 64 entries to send to switches\n",
 	      out);
 	if (r->opensm)
-		fputs("* OpenSM's own engine; lanes and loops are not known "
-		      "where it gives out service\nlevels against loops; MiB "
-		      "of the whole opensm\n",
+		fputs("* OpenSM's own engine; lanes and loops are not known where it gives out service\n"
+		      "levels against loops; MiB of the whole opensm\n",
 		      out);
 	if (r->failures)
 		fputc('\n', out);

@@ -81,8 +81,9 @@ static bool write_order(struct tool *t, const struct tool_diff *d)
 		return true;
 	if (d->transition.verdict != WEFT_ORDER_FOUND &&
 	    d->transition.verdict != WEFT_ORDER_ANY) {
-		weft_diag_say(&t->diag, WEFT_ERROR, "no safe order was found: "
-			      "%s is not written", own->order);
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "no safe order was found: %s is not written",
+			      own->order);
 		return false;
 	}
 	out = tool_output_open(t, own->order);
@@ -118,8 +119,9 @@ static bool check_options(struct tool *t)
 
 	if (own->order && (own->transition != TRANSITION_ORDER ||
 			   t->args.csv)) {
-		tool_usage(t, "--order needs the search for an order: leave "
-			   "out %s", t->args.csv ? "--csv" : "--transition");
+		tool_usage(t,
+			   "--order needs the search for an order: leave out %s",
+			   t->args.csv ? "--csv" : "--transition");
 		return false;
 	}
 	return true;
@@ -156,8 +158,7 @@ static const struct tool_option diff_options[] = {
 		 .preset = 100, .max = 1000000000),
 	TOOL_OWN(TOOL_CHOICE, struct own, transition, "transition", 0,
 		 "order|writes|no",
-		 "what is asked of the way from A to B: a safe order of "
-		 "switches, only what happens as OpenSM writes, or nothing",
+		 "what is asked of the way from A to B: a safe order of switches, only what happens as OpenSM writes, or nothing",
 		 .choices = "order|writes|no"),
 	TOOL_OWN(TOOL_TEXT, struct own, order, "order", 0, "FILE",
 		 "write the safe order of switches to FILE"),
@@ -175,13 +176,9 @@ const struct tool_command tool_command_diff = {
 	.summary = "compare two sets of tables and judge the change",
 	.usage = "[OPTION]... A B\n"
 		 "       weft diff [OPTION]... FABRIC {-t TABLES|-e ENGINE}...",
-	.about = "Compares two sets of tables, A as they are and B as they "
-		 "will be: what a subnet manager has to send, whose routes "
-		 "change, what is gained and lost; and whether packets are "
-		 "lost or wait for each other in a circle while the tables "
-		 "are written. A and B are dump directories; or one fabric "
-		 "with two sets of tables given by -t and -e, or one set to "
-		 "be compared with its own. Exit status 1: something differs.",
+	.about = "Compares two sets of tables, A as they are and B as they will be: what a subnet manager has to send, whose routes change, what is gained and lost; "
+		 "and whether packets are lost or wait for each other in a circle while the tables are written. A and B are dump directories; "
+		 "or one fabric with two sets of tables given by -t and -e, or one set to be compared with its own. Exit status 1: something differs.",
 	.options = diff_options,
 	.own_size = sizeof(struct own),
 	.run = diff_run,

@@ -160,8 +160,8 @@ static void print_any(const struct tool_diff *d, FILE *out)
 	else
 		fputs("  no packet is lost, whatever the order\n", out);
 	if (w->looping_lids)
-		fprintf(out, "  in a bad order packets to %s would go in a "
-			"circle that A or B does not deliver\n",
+		fprintf(out,
+			"  in a bad order packets to %s would go in a circle that A or B does not deliver\n",
 			WEFT_COUNT(w->looping_lids,
 				   w->risky_lids ? "other LID" : "LID"));
 	if (!w->cyclic_vls) {
@@ -169,8 +169,9 @@ static void print_any(const struct tool_diff *d, FILE *out)
 		      out);
 		return;
 	}
-	fprintf(out, "  old and new routes together have credit loops on %s, "
-		"for example\n", WEFT_COUNT(w->cyclic_vls, "lane"));
+	fprintf(out,
+		"  old and new routes together have credit loops on %s, for example\n",
+		WEFT_COUNT(w->cyclic_vls, "lane"));
 	if (w->ncycles)
 		tool_cycle_print(f, &w->cycle[0], out);
 	if (w->cyclic_before || w->cyclic_after)
@@ -179,9 +180,8 @@ static void print_any(const struct tool_diff *d, FILE *out)
 			w->cyclic_before ? "A" : "B",
 			w->cyclic_before && w->cyclic_after ? "have" : "has");
 	else if (w->cyclic_kept)
-		fputs("    B has some for connections that keep the service "
-		      "levels of A:\n    end what is running before the "
-		      "change\n", out);
+		fputs("    B has some for connections that keep the service levels of A:\n"
+		      "    end what is running before the change\n", out);
 }
 
 static void print_writes(const struct tool_diff *d, FILE *out)
@@ -208,14 +208,15 @@ static void print_writes(const struct tool_diff *d, FILE *out)
 		tool_text_wrap(out, 6, 8, text);
 	}
 	if (!o->known)
-		fputs("    credit loops of tables in place were not looked "
-		      "for\n", out);
+		fputs("    credit loops of tables in place were not looked for\n",
+		      out);
 	else if (!o->cyclic)
 		fputs("    the tables in place never have a credit loop\n",
 		      out);
 	else
-		fprintf(out, "    the tables in place have a credit loop after "
-			"%s,\n", WEFT_COUNT(o->cyclic, "write"));
+		fprintf(out,
+			"    the tables in place have a credit loop after %s,\n",
+			WEFT_COUNT(o->cyclic, "write"));
 	if (o->known && o->cyclic)
 		fprintf(out, "    first after write %s, to %s\n",
 			WEFT_COUNT(o->first_cyclic, NULL),

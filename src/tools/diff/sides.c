@@ -61,8 +61,9 @@ static bool take_own(struct sides *s, struct tool_side *side)
 	side->c.sources = &side->input->sources;
 	if (side->input->sources.ntables)
 		return true;
-	tool_usage(s->t, "%s holds no forwarding tables: give some with -t, "
-		   "or an engine with -e", side->c.input);
+	tool_usage(s->t,
+		   "%s holds no forwarding tables: give some with -t, or an engine with -e",
+		   side->c.input);
 	return false;
 }
 
@@ -100,8 +101,8 @@ static bool take_each(struct sides *s)
 	if (s->engine->engine)
 		return take_engine(s, a, s->engine) &&
 			take_engine(s, b, s->engine);
-	tool_usage(s->t, "two inputs go with tables of their own, with a -t or "
-		   "-e for each, or with one -e for both");
+	tool_usage(s->t,
+		   "two inputs go with tables of their own, with a -t or -e for each, or with one -e for both");
 	return false;
 }
 
@@ -116,8 +117,9 @@ static bool take_two(struct sides *s)
 	if (s->nsets)
 		return (s->nsets == 1 ? take_own(s, a) : take_next(s, a)) &&
 			take_next(s, b);
-	tool_usage(s->t, "what is %s to be compared with? Give a second input, "
-		   "tables with -t, or an engine with -e", a->c.input);
+	tool_usage(s->t,
+		   "what is %s to be compared with? Give a second input, tables with -t, or an engine with -e",
+		   a->c.input);
 	return false;
 }
 
@@ -131,8 +133,9 @@ static bool take(struct sides *s)
 	s->ninputs = input->n;
 	s->nsets = tables + s->t->args.engine.n;
 	if (s->ninputs > 2 || s->nsets > 2) {
-		tool_usage(s->t, "two sets of tables are compared at a time, "
-			   "not %u", s->ninputs > 2 ? s->ninputs : s->nsets);
+		tool_usage(s->t,
+			   "two sets of tables are compared at a time, not %u",
+			   s->ninputs > 2 ? s->ninputs : s->nsets);
 		return false;
 	}
 	if (!open_input(s, input->item[0], &s->side[0]))

@@ -40,8 +40,8 @@ static bool find_format(struct tool *t)
 		if (t->args.output && tool_output_ends(t, names[i].end))
 			own->format = names[i].format;
 	if (own->format < 0)
-		tool_usage(t, "which format? Give -f, or -o with a name such "
-			   "as topology.conf, topology.yaml or fabric.graphml");
+		tool_usage(t,
+			   "which format? Give -f, or -o with a name such as topology.conf, topology.yaml or fabric.graphml");
 	return own->format >= 0;
 }
 
@@ -114,21 +114,22 @@ static enum tool_status export_run(struct tool *t)
 	if (!ok)
 		return TOOL_FAILED;
 	if (t->args.input.n != 1)
-		return tool_usage(t, "one fabric is exported at a time, not "
-				  "%u", t->args.input.n);
+		return tool_usage(t,
+				  "one fabric is exported at a time, not %u",
+				  t->args.input.n);
 	if (own->block_size && own->format != SLURM_BLOCK &&
 	    own->format != SLURM_YAML)
-		return tool_usage(t, "--block-size goes with -f slurm-block "
-				  "and slurm-yaml");
+		return tool_usage(t,
+				  "--block-size goes with -f slurm-block and slurm-yaml");
 	if (own->format != OMNETPP) {
 		if (t->args.table.n + t->args.engine.n || own->name)
-			return tool_usage(t, "-t, -e and --name go with "
-					  "-f omnetpp");
+			return tool_usage(t,
+					  "-t, -e and --name go with -f omnetpp");
 		return write_fabric(t) ? TOOL_FINE : TOOL_FAILED;
 	}
 	if (!t->args.output || !strcmp(t->args.output, "-"))
-		return tool_usage(t, "-f omnetpp writes three files: -o names "
-				  "their directory");
+		return tool_usage(t,
+				  "-f omnetpp writes three files: -o names their directory");
 	return tool_cases_each(t, write_omnetpp, &n) ? TOOL_FINE : TOOL_FAILED;
 }
 
@@ -136,21 +137,18 @@ static const struct tool_option export_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
-		 "slurm-tree or slurm-block (topology.conf), slurm-yaml "
-		 "(topology.yaml, both), omnetpp (.ned and tables), graphml, "
-		 "csv (cables) or csv-nodes; default: as the output is named",
+		 "slurm-tree or slurm-block (topology.conf), slurm-yaml (topology.yaml, both), omnetpp (.ned and tables), graphml, csv (cables) or csv-nodes; default: "
+		 "as the output is named",
 		 .preset = -1,
-		 .choices = "slurm-tree|slurm-block|slurm-yaml|omnetpp|"
-			    "graphml|csv|csv-nodes"),
+		 .choices = "slurm-tree|slurm-block|slurm-yaml|omnetpp|graphml|csv|csv-nodes"),
 	TOOL_OWN(TOOL_NUMBER, struct own, block_size, "block-size", 0, "N",
-		 "nodes in one of Slurm's blocks (default: as many as most "
-		 "switches have)", .min = 1, .max = 1000000),
+		 "nodes in one of Slurm's blocks (default: as many as most switches have)",
+		 .min = 1, .max = 1000000),
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OWN(TOOL_TEXT, struct own, name, "name", 0, "NAME",
-		 "with omnetpp: what the network and its files are called "
-		 "(default: as the directory is)"),
+		 "with omnetpp: what the network and its files are called (default: as the directory is)"),
 	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_OUTPUT("write to FILE; with omnetpp, into that directory"),
 	TOOL_OPT_LAST
@@ -160,9 +158,8 @@ const struct tool_command tool_command_export = {
 	.name = "export",
 	.summary = "write a fabric for Slurm, OMNeT++ or graph programs",
 	.usage = "[OPTION]... INPUT",
-	.about = "Writes a fabric as other programs read it: Slurm's "
-		 "topology.conf and topology.yaml, the InfiniBand model of "
-		 "OMNeT++ with its tables, GraphML, comma-separated values.",
+	.about = "Writes a fabric as other programs read it: "
+		 "Slurm's topology.conf and topology.yaml, the InfiniBand model of OMNeT++ with its tables, GraphML, comma-separated values.",
 	.options = export_options,
 	.own_size = sizeof(struct own),
 	.run = export_run,

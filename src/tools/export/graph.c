@@ -34,8 +34,8 @@ static const char *kind_name(uint8_t kind)
 static void graphml_node(const char *id, uint32_t n, const char *type,
 			 uint64_t guid, const char *name, FILE *out)
 {
-	fprintf(out, "    <node id=\"%s%" PRIu32 "\"><data key=\"type\">%s"
-		"</data><data key=\"guid\">0x%016" PRIx64
+	fprintf(out, "    <node id=\"%s%" PRIu32
+		"\"><data key=\"type\">%s</data><data key=\"guid\">0x%016" PRIx64
 		"</data><data key=\"name\">", id, n, type, guid);
 	weft__put_markup(out, name);
 	fputs("</data>", out);
@@ -49,9 +49,8 @@ static void graphml_edge(const struct weft_fabric *f, uint32_t s, unsigned port,
 	uint32_t to = sw ? peer : f->ep[peer & ~WEFT_ENDPORT].node;
 
 	fprintf(out, "    <edge source=\"s%" PRIu32 "\" target=\"%s%" PRIu32
-		"\"><data key=\"source_port\">%u</data><data key=\"target_port"
-		"\">%u</data><data key=\"width\">%u</data><data key=\"speed\">"
-		"%s</data><data key=\"gbit\">%g</data></edge>\n", s,
+		"\"><data key=\"source_port\">%u</data><data key=\"target_port\">%u</data><data key=\"width\">%u</data><data key=\"speed\">%s</data><data key=\"gbit\">%g</data></edge>\n",
+		s,
 		sw ? "s" : "n", to, port, f->peer_port[c], f->width[c],
 		weft_speed_name(f->speed[c]), f->capacity[c] / 1e3);
 }
@@ -66,26 +65,30 @@ void tool_export_graphml(const struct weft_fabric *f, FILE *out)
 		{ "speed", "edge", "string" }, { "gbit", "edge", "double" },
 	};
 
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
-	      "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n", out);
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
+	      out);
 	for (size_t i = 0; i < sizeof(key) / sizeof(key[0]); i++)
-		fprintf(out, "  <key id=\"%s\" for=\"%s\" attr.name=\"%s\" "
-			"attr.type=\"%s\"/>\n", key[i].id, key[i].of,
+		fprintf(out,
+			"  <key id=\"%s\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n",
+			key[i].id, key[i].of,
 			key[i].id, key[i].type);
 	fputs("  <graph id=\"fabric\" edgedefault=\"undirected\">\n", out);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		graphml_node("s", s, "switch", f->sw[s].guid, f->sw[s].name,
 			     out);
-		fprintf(out, "<data key=\"lid\">%u</data><data key=\"ports\">"
-			"%u</data></node>\n", f->sw[s].lid, f->sw[s].nports);
+		fprintf(out,
+			"<data key=\"lid\">%u</data><data key=\"ports\">%u</data></node>\n",
+			f->sw[s].lid, f->sw[s].nports);
 	}
 	for (uint32_t n = 0; n < f->nnodes; n++) {
 		uint32_t e = f->node_endport[f->node[n].first_endport];
 
 		graphml_node("n", n, kind_name(f->node[n].kind),
 			     f->node[n].guid, f->node[n].name, out);
-		fprintf(out, "<data key=\"lid\">%u</data><data key=\"ports\">"
-			"%u</data></node>\n", f->node[n].nendports ?
+		fprintf(out,
+			"<data key=\"lid\">%u</data><data key=\"ports\">%u</data></node>\n",
+			f->node[n].nendports ?
 			f->ep[e].lid : 0, f->node[n].nports);
 	}
 	each_cable(f, graphml_edge, out);
@@ -118,8 +121,8 @@ static void csv_cable(const struct weft_fabric *f, uint32_t s, unsigned port,
 
 void tool_export_cables(const struct weft_fabric *f, FILE *out)
 {
-	fputs("type_a,guid_a,name_a,lid_a,port_a,type_b,guid_b,name_b,lid_b,"
-	      "port_b,width,speed,gbit\n", out);
+	fputs("type_a,guid_a,name_a,lid_a,port_a,type_b,guid_b,name_b,lid_b,port_b,width,speed,gbit\n",
+	      out);
 	each_cable(f, csv_cable, out);
 }
 

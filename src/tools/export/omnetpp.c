@@ -77,8 +77,9 @@ static void write_modules(const struct export *x, FILE *out)
 		write_comment(f->node[f->ep[e].node].name, out);
 	}
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		fprintf(out, "        SW_%" PRIu32 ": Switch { parameters: "
-			"numSwitchPorts = %u; gates: port[%u]; }", s,
+		fprintf(out, "        SW_%" PRIu32
+			": Switch { parameters: numSwitchPorts = %u; gates: port[%u]; }",
+			s,
 			f->sw[s].nports, f->sw[s].nports);
 		write_comment(f->sw[s].name, out);
 	}
@@ -97,14 +98,14 @@ static void write_cables(const struct export *x, FILE *out)
 				continue;
 			wire(f, c, name, sizeof(name));
 			if (!weft_is_switch(peer))
-				fprintf(out, "        H_%u.port <--> %s <--> "
-					"SW_%" PRIu32 ".port[%u];\n",
+				fprintf(out,
+					"        H_%u.port <--> %s <--> SW_%" PRIu32 ".port[%u];\n",
 					f->ep[peer & ~WEFT_ENDPORT].lid, name,
 					s, p - 1);
 			else if (peer > s || (peer == s &&
 					      f->peer_port[c] > p))
-				fprintf(out, "        SW_%" PRIu32 ".port[%u] "
-					"<--> %s <--> SW_%" PRIu32
+				fprintf(out, "        SW_%" PRIu32
+					".port[%u] <--> %s <--> SW_%" PRIu32
 					".port[%u];\n", s, p - 1, name, peer,
 					f->peer_port[c] - 1u);
 		}
@@ -148,8 +149,7 @@ static void write_ini(const struct export *x, FILE *out)
 /* NED knows letters, digits and underscores. */
 static bool is_identifier(const char *name)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
 	return *name && (*name < '0' || *name > '9') &&
 		!name[strspn(name, letters)];
@@ -166,15 +166,15 @@ bool tool_export_omnetpp(struct tool *t, const struct tool_case *c,
 	const struct export x = { c->fabric, &c->routes->lft, name };
 
 	if (!is_identifier(name)) {
-		tool_usage(t, "--name=%s: a network's name has letters, digits "
-			   "and underscores, and begins with none of the "
-			   "digits", name);
+		tool_usage(t,
+			   "--name=%s: a network's name has letters, digits and underscores, and begins with none of the digits",
+			   name);
 		return false;
 	}
 	for (uint32_t e = 0; e < c->fabric->nep; e++)
 		if (!c->fabric->ep[e].lid) {
-			weft_diag_say(&t->diag, WEFT_ERROR, "a host has no "
-				      "LID, which the model knows it by");
+			weft_diag_say(&t->diag, WEFT_ERROR,
+				      "a host has no LID, which the model knows it by");
 			return false;
 		}
 	for (size_t i = 0; i < sizeof(file) / sizeof(file[0]); i++) {

@@ -140,10 +140,10 @@ static bool merge_adapters(struct builder *b, struct named *all, uint32_t n)
 		if (!same_word(x->name, y->name) ||
 		    (!strcmp(x->name, y->name) &&
 		     (!x->system_guid || x->system_guid != y->system_guid))) {
-			weft_diag_say(&b->t->diag, WEFT_ERROR, "two nodes are "
-				      "called '%s' (0x%016" PRIx64 " and 0x%016"
-				      PRIx64 "): give them names of their own "
-				      "with --node-name-map", all[i].name,
+			weft_diag_say(&b->t->diag, WEFT_ERROR,
+				      "two nodes are called '%s' (0x%016" PRIx64 " and 0x%016" PRIx64
+				      "): give them names of their own with --node-name-map",
+				      all[i].name,
 				      x->guid, y->guid);
 			return false;
 		}
@@ -174,15 +174,14 @@ static bool find_hosts(struct builder *b)
 	if (!ok)
 		tool_no_memory(b->t);
 	if (ok && unnamed)
-		weft_diag_say(&b->t->diag, WEFT_WARNING, "%s without a name: "
-			      "left out (--node-name-map gives names)",
+		weft_diag_say(&b->t->diag, WEFT_WARNING,
+			      "%s without a name: left out (--node-name-map gives names)",
 			      WEFT_COUNT(unnamed, "host"));
 	ok = ok && merge_adapters(b, all, n);
 	spread = ok ? count_spread(b, all, n) : 0;
 	if (spread)
-		weft_diag_say(&b->t->diag, WEFT_WARNING, "%s with ports on "
-			      "several switches: Slurm's tree holds a node "
-			      "once, at the switch of its first port",
+		weft_diag_say(&b->t->diag, WEFT_WARNING,
+			      "%s with ports on several switches: Slurm's tree holds a node once, at the switch of its first port",
 			      WEFT_COUNT(spread, "host"));
 	free(all);
 	return ok;
@@ -405,8 +404,8 @@ bool tool_slurm_make(struct tool *t, const struct weft_fabric *f,
 	ok = ok && !weft_shape_find(f, &b.shape, &t->diag) && find_hosts(&b) &&
 		name_switches(&b) && add_leaves(&b) && add_levels(&b);
 	if (ok && !out->n) {
-		weft_diag_say(&t->diag, WEFT_ERROR, "no host has a name that "
-			      "Slurm could know it by");
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "no host has a name that Slurm could know it by");
 		ok = false;
 	}
 	weft_shape_free(&b.shape);

@@ -80,8 +80,8 @@ static uint32_t block_size(struct tool *t, const struct tool_slurm *s,
 		small += s->sw[i].nodes && s->sw[i].nnodes < size;
 	if (small)
 		weft_diag_say(&t->diag, WEFT_WARNING, "of less than %" PRIu32
-			      " nodes, the size of blocks, there are %s: see "
-			      "--block-size", size, WEFT_COUNT(small, "block"));
+			      " nodes, the size of blocks, there are %s: see --block-size",
+			      size, WEFT_COUNT(small, "block"));
 	return size;
 }
 
@@ -117,7 +117,8 @@ bool tool_slurm_yaml(struct tool *t, const struct tool_slurm *s, uint32_t size,
 		block_size(t, s, size));
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->sw[i].nodes)
-			fprintf(out, "      - block: %s\n        nodes: "
-				"\"%s\"\n", s->sw[i].name, s->sw[i].nodes);
+			fprintf(out,
+				"      - block: %s\n        nodes: \"%s\"\n",
+				s->sw[i].name, s->sw[i].nodes);
 	return true;
 }

@@ -171,11 +171,7 @@ void tool_faults_csv(const struct tool_faults *r, bool header, FILE *out)
 	uint32_t n = rank ? weft_faults_rank(r->x, rank) : 0;
 
 	if (header)
-		fputs("input,routes,set,parts,cut_off,hosts,broken,apart,even,"
-		      "mean,least,least_host,like,rerouted_broken,"
-		      "rerouted_even,rerouted_mean,rerouted_least,"
-		      "rerouted_least_host,lanes,entries,blocks,refused,"
-		      "cut_off_hosts\n",
+		fputs("input,routes,set,parts,cut_off,hosts,broken,apart,even,mean,least,least_host,like,rerouted_broken,rerouted_even,rerouted_mean,rerouted_least,rerouted_least_host,lanes,entries,blocks,refused,cut_off_hosts\n",
 		      out);
 	for (uint32_t i = 0; i < n; i++)
 		csv_set(r, rank[i], out);

@@ -90,8 +90,7 @@ static bool read_size(struct tool *t, const char *option, const char *text,
 		return true;
 	if (!weft_number_uint(text, 1000000, out) || !*out)
 		tool_usage(t,
-			   "--%s takes a whole number from 1 to 1000000, "
-			   "not '%s'",
+			   "--%s takes a whole number from 1 to 1000000, not '%s'",
 			   option, text);
 	else
 		return true;
@@ -343,9 +342,7 @@ static bool check_usage(struct faults *a)
 
 	if (own->plan && (own->links || own->switches || own->cables ||
 			  own->sample || own->host_links)) {
-		tool_usage(a->t, "--plan takes what its list names: leave out "
-				 "--links, --switches, --cables, --host-links "
-				 "and --sample");
+		tool_usage(a->t, "--plan takes what its list names: leave out --links, --switches, --cables, --host-links and --sample");
 		return false;
 	}
 	if (own->keep && !own->plan) {
@@ -399,13 +396,11 @@ static const struct tool_option faults_options[] = {
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	OWN(TOOL_TEXT, reroute, "reroute", "ENGINE",
-	    "the engine that routes anew (default: that of -e; with present "
-	    "tables none does), or " MEND ": the tables are mended, and "
-	    "change as little as they must"),
+	    "the engine that routes anew (default: that of -e; with present tables none does), or "
+	    MEND ": the tables are mended, and change as little as they must"),
 	TOOL_OPT_HOSTS,
 	OWN(TOOL_TEXT, links, "links", "K",
-	    "cables between switches; K of them in each random set (default: "
-	    "each alone)",
+	    "cables between switches; K of them in each random set (default: each alone)",
 	    .optional = true),
 	OWN(TOOL_TEXT, switches, "switches", "K",
 	    "switches; K of them in each random set (default: each alone)",
@@ -413,19 +408,16 @@ static const struct tool_option faults_options[] = {
 	OWN(TOOL_FLAG, host_links, "host-links", NULL,
 	    "cables between hosts and switches, too"),
 	OWN(TOOL_TEXT, cables, "cables", "LIST",
-	    "only these parts: SWITCH:PORT, a switch or a host, a line each "
-	    "in a file, or with commas between them"),
+	    "only these parts: SWITCH:PORT, a switch or a host, a line each in a file, or with commas between them"),
 	OWN(TOOL_NUMBER, sample, "sample", "N",
 	    "random sets (default 100 where sets have several parts)",
 	    .max = 100000000),
 	OWN(TOOL_TEXT, plan, "plan", "LIST",
-	    "whether maintenance may take these parts out at once, and if "
-	    "not, in which groups"),
+	    "whether maintenance may take these parts out at once, and if not, in which groups"),
 	OWN(TOOL_TEXT, keep, "keep", "SHARE",
 	    "share of the bandwidth that hosts are to keep meanwhile, as 80%"),
 	OWN(TOOL_FLAG, each, "each", NULL,
-	    "route without each part, also where a symmetry of the fabric "
-	    "makes it like another one"),
+	    "route without each part, also where a symmetry of the fabric makes it like another one"),
 	OWN(TOOL_NUMBER, top, "top", "N", "name the N most critical",
 	    .preset = 10, .max = 100000000),
 	TOOL_OPT_SEED,
@@ -440,15 +432,11 @@ const struct tool_command tool_command_faults = {
 	.name = "faults",
 	.summary = "what if a cable or a switch fails",
 	.usage = "[OPTION]... INPUT...",
-	.about = "Takes out every cable between switches and every switch, one "
-		 "at a time or random sets of them: who is cut off, which "
-		 "pairs of hosts have no route until the subnet manager has "
-		 "routed anew, and what bandwidth is left; with an engine also "
-		 "what it makes of the rest: bandwidth, lanes, entries "
-		 "changed. The most critical parts come first. With --plan, "
-		 "says what maintenance may take out together. Ctrl-C ends "
-		 "early and reports what is known. Exit status 1: a plan is "
-		 "not safe, an engine refused, or it ended early.",
+	.about = "Takes out every cable between switches and every switch, one at a time or random sets of them: "
+		 "who is cut off, which pairs of hosts have no route until the subnet manager has routed anew, and what bandwidth is left; "
+		 "with an engine also what it makes of the rest: bandwidth, lanes, entries changed. The most critical parts come first. "
+		 "With --plan, says what maintenance may take out together. Ctrl-C ends early and reports what is known. Exit status 1: "
+		 "a plan is not safe, an engine refused, or it ended early.",
 	.options = faults_options,
 	.own_size = sizeof(struct tool_faults_own),
 	.run = faults_run,

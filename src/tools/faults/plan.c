@@ -36,8 +36,7 @@ static void print_figures(const struct tool_plan *r,
 		r->x->before.mean, b->least, r->x->before.least);
 	if (anew)
 		fprintf(out,
-			"  entries changed              %s\n"
-			"  lanes                        %u\n",
+			"  entries changed              %s\n  lanes                        %u\n",
 			WEFT_COUNT(f->rerouted.entries, NULL),
 			f->rerouted.lanes);
 }
@@ -52,8 +51,7 @@ static void print_why(const struct tool_plan *r,
 		return;
 	if (g->more)
 		snprintf(text, sizeof(text),
-			 "together they cut off %s that none of them cuts off "
-			 "alone",
+			 "together they cut off %s that none of them cuts off alone",
 			 WEFT_COUNT(g->more, "host"));
 	else if (g->fault.routed && g->fault.rerouted.refused)
 		snprintf(text, sizeof(text), "%s does not route what is left",

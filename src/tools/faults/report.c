@@ -182,8 +182,7 @@ static void print_summary(const struct tool_faults *r, FILE *out)
 	print_ends(r, out);
 	fprintf(out,
 		"failures judged                %s\n"
-		"without any                    %s; bandwidth %.4f, slowest "
-		"host %.4f\n",
+		"without any                    %s; bandwidth %.4f, slowest host %.4f\n",
 		WEFT_COUNT(x->judged, NULL), WEFT_COUNT(x->hosts, "host"),
 		x->before.mean, x->before.least);
 	if (x->lost)
@@ -323,11 +322,10 @@ static bool print_ranking(const struct tool_faults *r, const uint32_t *rank,
 		told[like] = true;
 		if (!shown++)
 			fprintf(out,
-				"\nmost critical %s\n"
-				"  hosts        pairs    band-  slowest       "
-				"entries\n"
-				"cut off       broken    width     host  VLs   "
-				"changed  part\n",
+				"\n"
+				"most critical %s\n"
+				"  hosts        pairs    band-  slowest       entries\n"
+				"cut off       broken    width     host  VLs   changed  part\n",
 				name[which]);
 		print_row(r, rank[i], out);
 		alike |= is_alike(r, rank[i]);

@@ -74,9 +74,9 @@ static unsigned allowed_lanes(struct tool *t, const struct layered *l)
 	if (!asked)
 		return has ? has : LANES;
 	if (has && asked > has)
-		weft_diag_say(&t->diag, WEFT_WARNING, "by the SL2VL tables "
-			      "some ports have %u lane%s, but --lanes=%u "
-			      "allows more", has, has == 1 ? "" : "s", asked);
+		weft_diag_say(&t->diag, WEFT_WARNING,
+			      "by the SL2VL tables some ports have %u lane%s, but --lanes=%u allows more",
+			      has, has == 1 ? "" : "s", asked);
 	return asked;
 }
 
@@ -246,8 +246,8 @@ static void print_layering(const struct layered *l, FILE *out)
 			"    to keep all routes    more than 15\n", l->needed);
 	print_method(y, out);
 	fprintf(out, "  LIDs rerouted           %s of hosts and routers\n"
-		"                          %s of switches and aggregation "
-		"nodes\n", WEFT_COUNT(y->rerouted, NULL),
+		"                          %s of switches and aggregation nodes\n",
+		WEFT_COUNT(y->rerouted, NULL),
 		WEFT_COUNT(y->rerouted_thin, NULL));
 	if (root)
 		fprintf(out, "    with Up*/Down* below  %s\n", root);
@@ -273,8 +273,9 @@ static void print_costs(const struct layered *l, FILE *out)
 		WEFT_COUNT(b->proof.load_max, NULL),
 		WEFT_COUNT(a->proof.load_max, NULL));
 	if (b->has_ebb)
-		fprintf(out, "  bisection bandwidth     %6.4f     %6.4f  of full "
-			"bandwidth\n", b->ebb.mean, a->ebb.mean);
+		fprintf(out,
+			"  bisection bandwidth     %6.4f     %6.4f  of full bandwidth\n",
+			b->ebb.mean, a->ebb.mean);
 }
 
 /* Why the outcome is not proven. */
@@ -284,8 +285,9 @@ static void print_failure(const struct layered *l, FILE *out)
 	char text[TEXT];
 
 	if (l->proof.unreachable)
-		fprintf(out, "  unreachable pairs       %s of %s, switches "
-			"included\n", WEFT_COUNT(l->proof.unreachable, NULL),
+		fprintf(out,
+			"  unreachable pairs       %s of %s, switches included\n",
+			WEFT_COUNT(l->proof.unreachable, NULL),
 			WEFT_COUNT(l->proof.pairs, NULL));
 	for (uint32_t i = 0; i < l->proof.nfindings; i++) {
 		weft_finding_text(f, &l->proof.finding[i], text, sizeof(text));
@@ -306,16 +308,17 @@ static void print_case(const struct layered *l, FILE *out)
 	fprintf(out, "%s", c->input);
 	if (strcmp(c->input, c->label))
 		fprintf(out, ", %s", c->label);
-	fprintf(out, "\n  hosts                   %s\n"
-		"  switches                %s\n",
+	fprintf(out,
+		"\n  hosts                   %s\n  switches                %s\n",
 		WEFT_COUNT(l->before.hosts, NULL),
 		WEFT_COUNT(l->before.switches, NULL));
 	print_layering(l, out);
 	print_costs(l, out);
 	if (!l->safe)
 		print_failure(l, out);
-	fprintf(out, "  %s: traffic between hosts, aggregation nodes, routers "
-		"and switches\n", l->safe ? "safe" : "NOT PROVEN");
+	fprintf(out,
+		"  %s: traffic between hosts, aggregation nodes, routers and switches\n",
+		l->safe ? "safe" : "NOT PROVEN");
 }
 
 static json_t *costs_json(const struct tool_figures *f)
@@ -343,8 +346,7 @@ static json_t *case_json(const struct layered *l)
 	const char *root = root_name(l, name, sizeof(name));
 
 	json_t *rest = json_pack(
-		"{s:i, s:i, s:b, s:i, s:i, s:o, s:o, s:b, s:s, s:b,"
-		" s:I, s:b, s:i, s:i, s:o, s:I, s:o, s:o}",
+		"{s:i, s:i, s:b, s:i, s:i, s:o, s:o, s:b, s:s, s:b, s:I, s:b, s:i, s:i, s:o, s:I, s:o, s:o}",
 		"hosts", l->before.hosts, "switches", l->before.switches,
 		"safe", l->safe, "lanes", y->lanes,
 		"lanes_allowed", l->allowed,
@@ -372,17 +374,18 @@ static bool write_outcome(struct tool *t, const struct layered *l)
 	if (!path)
 		return true;
 	if (!l->safe) {
-		weft_diag_say(&t->diag, WEFT_WARNING, "nothing is written to "
-			      "%s: the outcome is not proven", path);
+		weft_diag_say(&t->diag, WEFT_WARNING,
+			      "nothing is written to %s: the outcome is not proven",
+			      path);
 		return true;
 	}
 	tool_phase(t, "writing %s", path);
 	if (tool_dump_is_directory(path))
 		return tool_dump_write(t, path, l->given->fabric, &l->routes);
 	if (l->rerouted) {
-		weft_diag_say(&t->diag, WEFT_ERROR, "forwarding tables have "
-			      "changed, so service levels alone are void: "
-			      "give -o a directory, not %s", path);
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "forwarding tables have changed, so service levels alone are void: give -o a directory, not %s",
+			      path);
 		return false;
 	}
 	return tool_dump_write_file(t, tool_output_open(t, path),
@@ -422,8 +425,8 @@ static bool layer_case(struct tool *t, const struct tool_case *c,
 	int err;
 
 	if (t->args.output && layer->cases++) {
-		tool_usage(t, "-o takes the outcome of one set of tables: give "
-			   "one input and at most one -t or -e");
+		tool_usage(t,
+			   "-o takes the outcome of one set of tables: give one input and at most one -t or -e");
 		return false;
 	}
 	err = give_layers(t, c, &l);
@@ -457,16 +460,15 @@ static const struct tool_option layer_options[] = {
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OWN(TOOL_CHOICE, struct own, method, "method", 0, "METHOD",
-		 "auto (fewest lanes), lash, offline or destination (default "
-		 "auto)", .choices = "auto|lash|offline|destination"),
+		 "auto (fewest lanes), lash, offline or destination (default auto)",
+		 .choices = "auto|lash|offline|destination"),
 	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
-		 "data lanes that may be used, 0 = those that all ports have "
-		 "by the SL2VL tables given, else 8", .max = WEFT_MAX_LANES),
+		 "data lanes that may be used, 0 = those that all ports have by the SL2VL tables given, else 8",
+		 .max = WEFT_MAX_LANES),
 	TOOL_OWN(TOOL_FLAG, struct own, one_way, "one-way", 0, NULL,
 		 "the two directions of a pair may have different SLs"),
 	TOOL_OWN(TOOL_FLAG, struct own, fewest, "fewest", 0, NULL,
-		 "route anew where that saves lanes and hardly costs "
-		 "bandwidth, as plugins do"),
+		 "route anew where that saves lanes and hardly costs bandwidth, as plugins do"),
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
 		 "random bisections to sample, 0 = none", .preset = 1000,
 		 .max = INT64_MAX),
@@ -474,9 +476,7 @@ static const struct tool_option layer_options[] = {
 	TOOL_OPT_THREADS,
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "PATH",
-		 "write service levels to a file, - for standard output, or "
-		 "with fabric and all tables into a directory (a new PATH is "
-		 "a directory unless it has an extension)"),
+		 "write service levels to a file, - for standard output, or with fabric and all tables into a directory (a new PATH is a directory unless it has an extension)"),
 	TOOL_OPT_FORCE,
 	TOOL_OPT_JSON,
 	TOOL_OPT_LAST
@@ -486,13 +486,9 @@ const struct tool_command tool_command_layer = {
 	.name = "layer",
 	.summary = "give out service levels that prevent deadlock",
 	.usage = "[OPTION]... INPUT...",
-	.about = "Gives every path a service level so that no lane has a "
-		 "credit loop, whatever the tables are, and proves it. Tells "
-		 "how many lanes that takes. Where lanes run out, "
-		 "destinations are routed anew: how many, and what that "
-		 "costs. The tables are those of the input (a dump "
-		 "directory), or instead of them those given by -t and -e. "
-		 "Exit status 1: not proven.",
+	.about = "Gives every path a service level so that no lane has a credit loop, whatever the tables are, and proves it. Tells how many lanes that takes. "
+		 "Where lanes run out, destinations are routed anew: how many, and what that costs. "
+		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e. Exit status 1: not proven.",
 	.options = layer_options,
 	.own_size = sizeof(struct own),
 	.run = layer_run,

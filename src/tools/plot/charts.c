@@ -71,10 +71,9 @@ static void draw_distribution(json_t *cases, FILE *script,
 	json_array_foreach(cases, i, one)
 	{
 		fprintf(script,
-			n > 1 ? "%s$d%zu using 1:2 with histeps "
-				"linestyle %zu title " :
-				"%s$d%zu using 1:2:($3*0.94) "
-				"with boxes linestyle %zu title ",
+			n > 1 ? "%s$d%zu using 1:2 with histeps linestyle %zu title "
+				:
+				"%s$d%zu using 1:2:($3*0.94) with boxes linestyle %zu title ",
 			i ? ", " : "", i, i % TOOL_GNUPLOT_STYLES + 1);
 		tool_gnuplot_string(script, tool_plot_label(one));
 	}
@@ -219,9 +218,7 @@ static void draw_engines(json_t *cases, FILE *script)
 		putc('\n', script);
 	}
 	fprintf(script,
-		"EOD\nset ylabel 'worth: share of full bandwidth, all "
-		"patterns, per cent'\nset yrange [0:100]\nset xrange "
-		"[-0.6:%.1f]\nunset key\nset boxwidth 0.7\n"
+		"EOD\nset ylabel 'worth: share of full bandwidth, all patterns, per cent'\nset yrange [0:100]\nset xrange [-0.6:%.1f]\nunset key\nset boxwidth 0.7\n"
 		"plot $d using 1:2:3 with boxerrorbars linestyle 1\n",
 		json_array_size(cases) - .4);
 }
@@ -279,14 +276,12 @@ static void draw_throughput(json_t *cases, FILE *script)
 		if (is_again(cases, i))
 			continue;
 		fprintf(script,
-			"%s$d%zu using 1:2 with linespoints linestyle %zu "
-			"title ",
+			"%s$d%zu using 1:2 with linespoints linestyle %zu title ",
 			style ? ", " : "", i, style % TOOL_GNUPLOT_STYLES + 1);
 		tool_gnuplot_string(script,
 				    tool_plot_label(json_array_get(cases, i)));
 		fprintf(script,
-			", $d%zu using 1:3 axes x1y2 with lines linestyle %zu "
-			"dashtype 2 notitle",
+			", $d%zu using 1:3 axes x1y2 with lines linestyle %zu dashtype 2 notitle",
 			i, style++ % TOOL_GNUPLOT_STYLES + 1);
 	}
 	putc('\n', script);
@@ -314,8 +309,7 @@ static void draw_series(json_t *cases, FILE *script)
 	json_array_foreach(cases, i, one)
 	{
 		fprintf(script,
-			"%s$d%zu using 1:2 with lines linestyle %zu "
-			"title ",
+			"%s$d%zu using 1:2 with lines linestyle %zu title ",
 			i ? ", " : "", i, i % TOOL_GNUPLOT_STYLES + 1);
 		tool_gnuplot_string(script, tool_plot_label(one));
 	}

@@ -46,12 +46,9 @@ FILE *tool_gnuplot_begin(struct tool *t, enum tool_picture picture,
 			 const char *title)
 {
 	static const char *const terminal[] = {
-		[TOOL_SVG] = "svg size 800,500 noenhanced font 'sans,14' "
-			     "background 'white'",
-		[TOOL_PNG] = "pngcairo size 1200,750 noenhanced "
-			     "font 'sans,15'",
-		[TOOL_PDF] = "pdfcairo size 16cm,10cm noenhanced "
-			     "font 'sans,11'",
+		[TOOL_SVG] = "svg size 800,500 noenhanced font 'sans,14' background 'white'",
+		[TOOL_PNG] = "pngcairo size 1200,750 noenhanced font 'sans,15'",
+		[TOOL_PDF] = "pdfcairo size 16cm,10cm noenhanced font 'sans,11'",
 	};
 	static const char *const colour[TOOL_GNUPLOT_STYLES] = {
 		"4f86b8", "b3662e", "3f8f5b", "8a5fa8", "b59a2b", "57616b",
@@ -62,8 +59,7 @@ FILE *tool_gnuplot_begin(struct tool *t, enum tool_picture picture,
 
 	if (!script) {
 		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "cannot make a temporary "
-			      "file: %s",
+			      "cannot make a temporary file: %s",
 			      strerror(errno));
 		return NULL;
 	}
@@ -75,8 +71,7 @@ FILE *tool_gnuplot_begin(struct tool *t, enum tool_picture picture,
 	      script);
 	for (size_t i = 0; i < TOOL_GNUPLOT_STYLES; i++)
 		fprintf(script,
-			"set style line %zu linecolor rgb '#%s' "
-			"linewidth 2\n",
+			"set style line %zu linecolor rgb '#%s' linewidth 2\n",
 			i + 1, colour[i]);
 	return script;
 }
@@ -89,14 +84,10 @@ static bool draw(struct tool *t, FILE *script, FILE *picture)
 
 	if (err == -ENOENT)
 		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "there is no gnuplot, "
-			      "which draws charts: install it (Debian: "
-			      "gnuplot-nox)");
+			      "there is no gnuplot, which draws charts: install it (Debian: gnuplot-nox)");
 	else if (err == -EIO)
 		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "gnuplot failed; version 5 "
-			      "with the terminals svg, pngcairo and pdfcairo "
-			      "is needed");
+			      "gnuplot failed; version 5 with the terminals svg, pngcairo and pdfcairo is needed");
 	else if (err)
 		weft_diag_say(&t->diag, WEFT_ERROR, "cannot run gnuplot: %s",
 			      strerror(-err));
@@ -125,8 +116,7 @@ bool tool_gnuplot_run(struct tool *t, FILE *script, FILE *out)
 
 	if (!picture)
 		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "cannot make a temporary "
-			      "file: %s",
+			      "cannot make a temporary file: %s",
 			      strerror(errno));
 	else
 		ok = draw(t, script, picture);

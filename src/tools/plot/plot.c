@@ -126,15 +126,12 @@ static bool check_cases(struct tool *t, struct plot *p)
 
 		if (why && *why) {
 			weft_diag_say(&t->diag, WEFT_WARNING,
-				      "%s is left out: "
-				      "it refused",
+				      "%s is left out: it refused",
 				      tool_plot_label(one));
 			json_array_remove(p->cases, i);
 		} else if (!has_figures(p->chart, one)) {
 			weft_diag_say(&t->diag, WEFT_ERROR,
-				      "'%s' is not in "
-				      "what is to be drawn: take the output of "
-				      "%s",
+				      "'%s' is not in what is to be drawn: take the output of %s",
 				      p->chart->key, p->chart->source);
 			return false;
 		} else {
@@ -163,8 +160,7 @@ static int picture_of(struct tool *t)
 	if (tool_output_ends(t, ".pdf"))
 		return TOOL_PDF;
 	tool_usage(t,
-		   "what shall be in %s? Give it the extension .svg, .png "
-		   "or .pdf, or say which by -f",
+		   "what shall be in %s? Give it the extension .svg, .png or .pdf, or say which by -f",
 		   output);
 	return -1;
 }
@@ -213,8 +209,7 @@ static bool take_chart(struct tool *t, struct plot *p)
 	struct tool_list *rest = &t->args.rest;
 
 	if (!rest->n) {
-		tool_usage(t, "which chart? 'weft plot --list' tells which "
-			      "there are");
+		tool_usage(t, "which chart? 'weft plot --list' tells which there are");
 		return false;
 	}
 	p->chart = find_chart(t, rest->item[0]);
@@ -262,8 +257,7 @@ static const struct tool_option plot_options[] = {
 	TOOL_OWN(TOOL_CHOICE, struct own, picture, "format", 'f', "FORMAT",
 		 "svg, png or pdf, whatever the name of the output says",
 		 .preset = -1, .choices = "svg|png|pdf"),
-	TOOL_OPT_OUTPUT("write the picture to FILE: SVG, PNG or PDF by its "
-			"extension"),
+	TOOL_OPT_OUTPUT("write the picture to FILE: SVG, PNG or PDF by its extension"),
 	TOOL_OPT_LAST
 };
 
@@ -273,9 +267,8 @@ const struct tool_command tool_command_plot = {
 	.usage = "[OPTION]... CHART INPUT...",
 	.about =
 		"Draws one chart: loads, bisections, patterns or engines. "
-		"Inputs are fabrics with their tables or those given by -t "
-		"and -e (weave routes where there are none), or files of "
-		"what analyze and compare wrote as JSON or CSV. gnuplot draws.",
+		"Inputs are fabrics with their tables or those given by -t and -e (weave routes where there are none), or files of what analyze and compare wrote as JSON or CSV. "
+		"gnuplot draws.",
 	.options = plot_options,
 	.own_size = sizeof(struct own),
 	.run = plot_run,

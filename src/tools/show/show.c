@@ -52,16 +52,15 @@ static bool write_page(struct tool *t, const struct sight *s, FILE *out)
 	weft__page_begin(out, d.title, s->shape.what);
 	d.embedded = true;
 	d.title = NULL;
-	fputs("<section><figure class=\"wide\" tabindex=\"0\" "
-	      "role=\"region\" aria-label=\"picture\">\n",
+	fputs("<section><figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"picture\">\n",
 	      out);
 	ok = !weft__draw_svg(&d, out, &t->diag);
 	fputs("</figure>\n<ul>\n", out);
 	for (uint32_t i = 0; i < s->shape.nnotes; i++)
 		weft__page_text(out, "li", NULL, "%s", s->shape.note[i].text);
 	fputs("</ul></section>\n", out);
-	weft__page_end(out, "Made by weft " WEFT_VERSION ", weft-show(1). "
-			    "This page needs no network and no other file.");
+	weft__page_end(out, "Made by weft " WEFT_VERSION
+			    ", weft-show(1). This page needs no network and no other file.");
 	return ok;
 }
 
@@ -153,8 +152,7 @@ static bool show_case(struct tool *t, const struct tool_case *c, void *context)
 
 	if (c->spare)
 		weft_diag_at(&t->diag, WEFT_WARNING, c->input, 0,
-			     "holds no forwarding tables: shown as %s would "
-			     "route it",
+			     "holds no forwarding tables: shown as %s would route it",
 			     c->engine);
 	s->input = c->input;
 	s->f = c->fabric;
@@ -195,8 +193,7 @@ static int format_of(struct tool *t)
 	const char *output = t->args.output;
 
 	if (t->args.json && own->format >= 0) {
-		tool_usage(t, "--json prints what a fabric is, -f writes the "
-			      "fabric itself: give one of them");
+		tool_usage(t, "--json prints what a fabric is, -f writes the fabric itself: give one of them");
 		return -1;
 	}
 	if (t->args.json)
@@ -209,8 +206,7 @@ static int format_of(struct tool *t)
 		if (tool_output_ends(t, names[i].end))
 			return names[i].format;
 	tool_usage(t,
-		   "what shall be in %s? Give it the extension .svg, .png, "
-		   ".pdf, .dot, .json, .csv, .html or .txt, or say which by -f",
+		   "what shall be in %s? Give it the extension .svg, .png, .pdf, .dot, .json, .csv, .html or .txt, or say which by -f",
 		   output);
 	return -1;
 }
@@ -226,14 +222,11 @@ static bool check_options(struct tool *t, enum format format)
 	if (t->args.input.n > 1)
 		tool_usage(t, "one fabric can be shown: give one input");
 	else if (t->args.engine.n > 1 || (t->args.engine.n && t->args.table.n))
-		tool_usage(t, "one routing can be shown: give one -e, or "
-			      "tables with -t");
+		tool_usage(t, "one routing can be shown: give one -e, or tables with -t");
 	else if (!drawn && tool_overlay_any(o) && !(format == CSV && o->load))
-		tool_usage(t, "what is drawn over a fabric needs a picture: "
-			      "-o FILE.svg, .png, .pdf or .html");
+		tool_usage(t, "what is drawn over a fabric needs a picture: -o FILE.svg, .png, .pdf or .html");
 	else if (o->pattern && !o->load && !o->hottest && !o->unused)
-		tool_usage(t, "--pattern goes with --load, --hottest or "
-			      "--unused");
+		tool_usage(t, "--pattern goes with --load, --hottest or --unused");
 	else if (format == PNG || format == PDF)
 		return !weft__picture_possible(&t->diag);
 	else
@@ -272,17 +265,14 @@ static const struct tool_option show_options[] = {
 	TOOL_OPT_NAME_MAP,
 	TOOL_OPT_OUTPUT("write to FILE, in the format of its extension"),
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
-		 "text, svg, png, pdf, dot, json, csv or html; default: as "
-		 "the output is named, else text",
+		 "text, svg, png, pdf, dot, json, csv or html; default: as the output is named, else text",
 		 .preset = -1, .choices = "text|svg|png|pdf|dot|json|csv|html"),
 	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
-		 "print what the fabric is as JSON (-f json: the fabric "
-		 "itself)"),
+		 "print what the fabric is as JSON (-f json: the fabric itself)"),
 	TOOL_OWN(TOOL_TEXT, struct own, title, "title", 0, "TEXT",
 		 "the title of the picture instead of the input's name"),
 	OVERLAY(TOOL_FLAG, load, "load", 0, NULL,
-		"colour cables by their load when every host sends to every "
-		"other one"),
+		"colour cables by their load when every host sends to every other one"),
 	OVERLAY(TOOL_TEXT, pattern, "pattern", 'p', "PATTERN",
 		"take the load under a pattern instead (weft-analyze(1))"),
 	OVERLAY(TOOL_NUMBER, hottest, "hottest", 0, "N",
@@ -292,14 +282,11 @@ static const struct tool_option show_options[] = {
 	OVERLAY(TOOL_FLAG, loop, "loop", 0, NULL,
 		"mark credit loops, a shortest of each knot"),
 	OVERLAY(TOOL_TEXT, route, "route", 0, "SRC,DST",
-		"mark the route from one host to another, each a LID, a GUID "
-		"or a name"),
+		"mark the route from one host to another, each a LID, a GUID or a name"),
 	OVERLAY(TOOL_TEXT, against, "against", 0, "TABLES",
-		"colour cables by how many routes more or less other tables "
-		"have over them"),
+		"colour cables by how many routes more or less other tables have over them"),
 	OVERLAY(TOOL_TEXT, counters, "counters", 0, "CAPTURE",
-		"mark errors, and colour cables by waiting or data, as weft "
-		"capture counted them"),
+		"mark errors, and colour cables by waiting or data, as weft capture counted them"),
 	TOOL_OPT_SPREADSHEET,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
@@ -313,11 +300,9 @@ const struct tool_command tool_command_show = {
 	.name = "show",
 	.summary = "say what a fabric is, or draw it",
 	.usage = "[OPTION]... INPUT",
-	.about = "Says what a fabric is: the kind, levels, rates, "
-		 "oversubscription, and what is unlike the rest. With -o it "
-		 "draws it instead, in the format of the file's extension. "
-		 "What needs forwarding tables takes those of the input, or "
-		 "those given by -t or -e; where there are none, weave routes.",
+	.about = "Says what a fabric is: the kind, levels, rates, oversubscription, and what is unlike the rest. "
+		 "With -o it draws it instead, in the format of the file's extension. What needs forwarding tables takes those of the input, or those given by -t or -e; "
+		 "where there are none, weave routes.",
 	.options = show_options,
 	.own_size = sizeof(struct own),
 	.run = show_run,

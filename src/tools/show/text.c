@@ -85,8 +85,7 @@ static void print_levels(const struct weft_shape_part *p, FILE *out)
 {
 	if (!p->nlevels)
 		return;
-	fputs("level   switches   ports     hosts  cables up    missing   "
-	      "across  oversubscribed\n",
+	fputs("level   switches   ports     hosts  cables up    missing   across  oversubscribed\n",
 	      out);
 	for (unsigned i = p->nlevels; i-- > 0;) {
 		const struct weft_shape_level *l = &p->level[i];

@@ -144,9 +144,7 @@ static bool read_sls(struct tool *t, const char *text, uint8_t *sl, uint64_t n)
 		if (i >= n || !weft_number_uint_at(&at, ",", WEFT_MAX_LANES - 1,
 						   &value)) {
 			tool_usage(t,
-				   "--flow-sls takes a service level, 0 to %d, "
-				   "for each of the %s, with commas between "
-				   "them, not '%s'",
+				   "--flow-sls takes a service level, 0 to %d, for each of the %s, with commas between them, not '%s'",
 				   WEFT_MAX_LANES - 1, WEFT_COUNT(n, "flow"),
 				   text);
 			return false;

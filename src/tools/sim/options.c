@@ -16,9 +16,7 @@ static bool read_loads(struct tool_sim_plan *p, const char *text)
 		    !(percent > 0 && percent <= 100) ||
 		    p->nloads == TOOL_SIM_LOADS) {
 			tool_usage(p->t,
-				   "--load takes up to %d percentages "
-				   "above 0, 100 at most, with commas between "
-				   "them, not '%s'",
+				   "--load takes up to %d percentages above 0, 100 at most, with commas between them, not '%s'",
 				   TOOL_SIM_LOADS, text);
 			return false;
 		}
@@ -63,9 +61,7 @@ static bool read_sizes(struct tool_sim_plan *p, const char *text)
 		if (read_size(&at, sizes))
 			continue;
 		tool_usage(p->t,
-			   "--sizes takes up to %d of BYTES or BYTES-BYTES, "
-			   "1 to 2^40, each with :WEIGHT or without, and "
-			   "commas between them, not '%s'",
+			   "--sizes takes up to %d of BYTES or BYTES-BYTES, 1 to 2^40, each with :WEIGHT or without, and commas between them, not '%s'",
 			   WEFT_SIM_SIZES, text);
 		return false;
 	}
@@ -85,9 +81,7 @@ static bool read_vlarb(struct tool_sim_plan *p, const char *option,
 		    !weft_number_uint_at(&at, ":", WEFT_MAX_LANES - 1, &vl) ||
 		    !*at++ || !weft_number_uint_at(&at, ",", 255, &weight)) {
 			tool_usage(p->t,
-				   "--%s takes up to 64 of LANE:WEIGHT, "
-				   "lanes 0 to %d and weights 0 to 255, not "
-				   "'%s'",
+				   "--%s takes up to 64 of LANE:WEIGHT, lanes 0 to %d and weights 0 to 255, not '%s'",
 				   option, WEFT_MAX_LANES - 1, text);
 			return false;
 		}
@@ -129,8 +123,7 @@ static bool read_until(struct tool_sim_plan *p, const char *text)
 		return true;
 	}
 	tool_usage(p->t,
-		   "--until takes a percentage, above 0 and below 100, "
-		   "not '%s'",
+		   "--until takes a percentage, above 0 and below 100, not '%s'",
 		   text);
 	return false;
 }
@@ -216,93 +209,71 @@ const struct tool_option tool_sim_options[] = {
 		 "with -e, give every endport 2^N LIDs", .preset = -1,
 		 .max = 7),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, load, "load", 0, "PERCENT,...",
-		 "hosts send to random others at these shares of what their "
-		 "links carry (default 100)"),
+		 "hosts send to random others at these shares of what their links carry (default 100)"),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
-		 "instead, run a pattern to its end (weft analyze --list), or "
-		 "with --load have hosts send to their partners in it"),
+		 "instead, run a pattern to its end (weft analyze --list), or with --load have hosts send to their partners in it"),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, sync, "sync", 0, "WHEN",
-		 "a rank begins the next round of a pattern when the round is "
-		 "done by all (barrier, the default), when all that it sends "
-		 "and receives in it is there (rank), or when what it sends is "
-		 "on the wire (send)",
+		 "a rank begins the next round of a pattern when the round is done by all (barrier, the default), when all that it sends and receives in it is there (rank), or when what it sends is on the wire (send)",
 		 .choices = "barrier|rank|send"),
 	TOOL_OWN(TOOL_FLAG, struct tool_sim_own, back, "back", 0, NULL,
-		 "with --sync rank or send, each round is followed by one with "
-		 "all messages the other way"),
+		 "with --sync rank or send, each round is followed by one with all messages the other way"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, flows, "flows", 0, "FILE",
 		 "instead, the pairs of ranks in FILE send without end"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, replay, "replay", 0, "FILE",
-		 "instead, the messages of a trace, or a schedule of sends, "
-		 "receives and calculations, which wait for each other"),
+		 "instead, the messages of a trace, or a schedule of sends, receives and calculations, which wait for each other"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, flow_sls, "flow-sls", 0,
 		 "SL,...",
-		 "service levels of these flows in their order, lanes of their "
-		 "own where the tables have one"),
+		 "service levels of these flows in their order, lanes of their own where the tables have one"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, trace, "trace", 0,
 		 "FROM,TO[,N]",
-		 "follow the N-th packet (default 1) from one host to another "
-		 "through all queues"),
+		 "follow the N-th packet (default 1) from one host to another through all queues"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, hot_share, "hot-share", 0,
 		 "PERCENT", "share of a load that goes to hot spots"),
 	SIM_NUMBER(hot_spots, "hot-spots", "N",
-		   "how many there are: the first rank of each N-th of the "
-		   "ranks, for these",
+		   "how many there are: the first rank of each N-th of the ranks, for these",
 		   1, 1, WEFT_MAX_RANKS),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, switches, "switches", 0,
 		 "PERCENT",
-		 "port 0 of switches sends to that of others, too, at that "
-		 "share of what it carries"),
+		 "port 0 of switches sends to that of others, too, at that share of what it carries"),
 	SIM_NUMBER(switch_mbps, "switch-speed", "MBPS",
 		   "what that is, either way (default 2000, 1x SDR)", 2000, 1,
 		   UINT32_MAX),
 	SIM_NUMBER(host_sl, "host-sl", "SL",
-		   "service level of all that hosts send, a lane of its own "
-		   "where the tables have one (default as the tables)",
+		   "service level of all that hosts send, a lane of its own where the tables have one (default as the tables)",
 		   -1, 0, WEFT_MAX_LANES - 1),
 	SIM_NUMBER(switch_sl, "switch-sl", "SL", "likewise of switches", -1, 0,
 		   WEFT_MAX_LANES - 1),
 	SIM_NUMBER(bytes, "bytes", "N",
-		   "payload of a message (default 2048 under load, 1048576 of "
-		   "a pattern)",
+		   "payload of a message (default 2048 under load, 1048576 of a pattern)",
 		   2048, 1, (int64_t)1 << 40),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, sizes, "sizes", 0,
 		 "BYTES[-BYTES][:WEIGHT],...",
-		 "instead, a load's messages have these sizes, or any between "
-		 "two, as often as their weights say"),
+		 "instead, a load's messages have these sizes, or any between two, as often as their weights say"),
 	SIM_NUMBER(time, "time", "US",
-		   "microseconds that a load lasts; of patterns, at most "
-		   "(default 1000, no end)",
+		   "microseconds that a load lasts; of patterns, at most (default 1000, no end)",
 		   1000, 1, 1000000000),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, until, "until", 0, "PERCENT",
-		 "a load ends before --time when the throughput is known so "
-		 "well: half width of its 99 % interval"),
+		 "a load ends before --time when the throughput is known so well: half width of its 99 % interval"),
 	SIM_NUMBER(warmup, "warmup", "US",
-		   "microseconds that are not measured (default as the data "
-		   "say, MSER)",
+		   "microseconds that are not measured (default as the data say, MSER)",
 		   -1, 0, 1000000000),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, order, "mapping", 'm',
 		 "ORDER",
-		 "ranks on hosts by guid, name, leaf (switch and port) or port "
-		 "(default name where names tell nodes apart, else leaf)",
+		 "ranks on hosts by guid, name, leaf (switch and port) or port (default name where names tell nodes apart, else leaf)",
 		 .preset = -1, .choices = "guid|name|leaf|port"),
 	TOOL_OWN(TOOL_FLAG, struct tool_sim_own, shuffle, "shuffle", 0, NULL,
-		 "nodes change places in that order at random, each with all "
-		 "of its ports (--seed)"),
+		 "nodes change places in that order at random, each with all of its ports (--seed)"),
 	TOOL_OPT(TOOL_NUMBER, ranks, "ranks", 0, "N",
 		 "number of ranks, on the first hosts; 0 = all",
 		 .max = WEFT_MAX_RANKS),
 	TOOL_OWN(TOOL_FLAG, struct tool_sim_own, subnets, "subnets", 0, NULL,
-		 "the inputs are subnets of one fabric, which routers join; "
-		 "so are subnets:N and an INI file, see weft-subnets(1)"),
+		 "the inputs are subnets of one fabric, which routers join; so are subnets:N and an INI file, see weft-subnets(1)"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, routers, "routers", 0,
 		 "PREFIX",
-		 "cut one fabric into subnets: switches whose names begin like "
-		 "that become routers"),
+		 "cut one fabric into subnets: switches whose names begin like that become routers"),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, router_map, "router-map", 0,
 		 "METHOD",
-		 "which router port a source takes: static, crc32, issr, isfr "
-		 "(default), weave, or as files say",
+		 "which router port a source takes: static, crc32, issr, isfr (default), weave, or as files say",
 		 .choices = "static|crc32|issr|isfr|weave|files", .preset = 3),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, router_hash, "router-hash",
 		 0, "HASH",
@@ -314,8 +285,7 @@ const struct tool_option tool_sim_options[] = {
 		   "routers that a packet may pass", WEFT_HOP_LIMIT, 1,
 		   WEFT_HOP_LIMIT),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, isp, "isp", 0, "PERCENT",
-		 "share of a load's messages that leave their subnet (default "
-		 "others are drawn from all)"),
+		 "share of a load's messages that leave their subnet (default others are drawn from all)"),
 	SIM_NUMBER(router_relay, "router-relay", "NS",
 		   "delay of a router, header in to header out",
 		   300, 0, 100000),
@@ -323,15 +293,13 @@ const struct tool_option tool_sim_options[] = {
 		   "bytes of buffer for each lane of a router's port",
 		   16384, 0, 1 << 24),
 	SIM_NUMBER(packet_least, "packet-least", "N",
-		   "payload of a load's packets is drawn from N to the MTU "
-		   "(default 0, the MTU)",
+		   "payload of a load's packets is drawn from N to the MTU (default 0, the MTU)",
 		   0, 0, 4096),
 	SIM_NUMBER(mtu, "mtu", "N",
 		   "payload of a packet: 256, 512, 1024, 2048 or 4096",
 		   2048, 1, 65536),
 	SIM_NUMBER(header, "header", "N",
-		   "bytes of headers and checks of a packet (default 26, with "
-		   "a GRH 66)",
+		   "bytes of headers and checks of a packet (default 26, with a GRH 66)",
 		   26, 1, 512),
 	SIM_NUMBER(buffer, "buffer", "N",
 		   "bytes of buffer for each lane of a port",
@@ -352,32 +320,25 @@ const struct tool_option tool_sim_options[] = {
 		   1, 1, 65536),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, lossy, "host-queues", 0,
 		 "fifo|lane",
-		 "messages of a load wait in one queue, or up to "
-		 "--outstanding in one for each lane, and others are refused "
-		 "(default fifo)",
+		 "messages of a load wait in one queue, or up to --outstanding in one for each lane, and others are refused (default fifo)",
 		 .choices = "fifo|lane"),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, arbitration, "arbitration",
 		 0, "round-robin|age",
-		 "inputs of a switch take turns, or the oldest packet goes "
-		 "first",
+		 "inputs of a switch take turns, or the oldest packet goes first",
 		 .choices = "round-robin|age"),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, queues, "queues", 0,
 		 "fifo|voq",
-		 "buffers of switches are one queue, or one for each output "
-		 "(default fifo)",
+		 "buffers of switches are one queue, or one for each output (default fifo)",
 		 .choices = "fifo|voq"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, events, "events", 0, "FILE",
-		 "cables and switches that fail and come back, and tables that "
-		 "are written, at times"),
+		 "cables and switches that fail and come back, and tables that are written, at times"),
 	SIM_NUMBER(hoq, "hoq", "NS",
-		   "packets that are first in their queue for longer are "
-		   "dropped; 0 = never (default)",
+		   "packets that are first in their queue for longer are dropped; 0 = never (default)",
 		   0, 0, 1000000000),
 	TOOL_OWN(TOOL_FLAG, struct tool_sim_own, cc, "cc", 0, NULL,
 		 "congestion control: switches mark packets, hosts slow down"),
 	SIM_NUMBER(cc_threshold, "cc-threshold", "N",
-		   "from which switches mark: 1 a full buffer, 15 a sixteenth "
-		   "of it",
+		   "from which switches mark: 1 a full buffer, 15 a sixteenth of it",
 		   15, 1, 15),
 	SIM_NUMBER(cc_rate, "cc-marking-rate", "N",
 		   "packets between two that are marked", 0, 0, 65535),
@@ -392,20 +353,14 @@ const struct tool_option tool_sim_options[] = {
 		   "units of 1.024 us after which a host goes back an entry",
 		   150, 1, 65535),
 	SIM_NUMBER(cc_shift, "cc-shift", "N",
-		   "entry i is a pause of i packets divided by two to the "
-		   "power of this",
+		   "entry i is a pause of i packets divided by two to the power of this",
 		   0, 0, 3),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, paths, "paths", 0, "WHO",
-		 "the tables choose where packets go, switches among ports "
-		 "that are as near (least, random, flowlet), or hosts among "
-		 "routes by these (oblivious, adaptive, probing)",
-		 .choices = "tables|least|random|flowlet|oblivious|adaptive|"
-			    "probing"),
+		 "the tables choose where packets go, switches among ports that are as near (least, random, flowlet), or hosts among routes by these (oblivious, adaptive, probing)",
+		 .choices = "tables|least|random|flowlet|oblivious|adaptive|probing"),
 	TOOL_OWN(TOOL_CHOICE, struct tool_sim_own, lids, "lids", 0, "RULE",
-		 "which of a destination's LIDs: what the routes say, first, "
-		 "one drawn for each pair of hosts or for each message "
-		 "(random), or in turn message by message (round-robin) or "
-		 "packet by packet (all)",
+		 "which of a destination's LIDs: "
+		 "what the routes say, first, one drawn for each pair of hosts or for each message (random), or in turn message by message (round-robin) or packet by packet (all)",
 		 .choices = "routes|first|pair|random|round-robin|all"),
 	SIM_NUMBER(routes, "routes", "N",
 		   "routes that a host has to each other one",
@@ -423,8 +378,7 @@ const struct tool_option tool_sim_options[] = {
 		 "VL:WEIGHT,...",
 		 "table of lanes of low priority (default all in turn)"),
 	SIM_NUMBER(limit, "vlarb-limit", "N",
-		   "units of 4096 bytes of high priority before low priority "
-		   "has its turn; 255 = no limit (default 0, one packet)",
+		   "units of 4096 bytes of high priority before low priority has its turn; 255 = no limit (default 0, one packet)",
 		   0, 0, 255),
 	TOOL_OPT_SEED,
 	SIM_NUMBER(seeds, "seeds", "N",
@@ -436,11 +390,9 @@ const struct tool_option tool_sim_options[] = {
 	TOOL_OPT_CSV,
 	TOOL_OWN(TOOL_FLAG, struct tool_sim_own, latencies, "latencies", 0,
 		 NULL,
-		 "latencies of each host, flow and lane, and waiting for each "
-		 "channel: the worst in words, all in JSON"),
+		 "latencies of each host, flow and lane, and waiting for each channel: the worst in words, all in JSON"),
 	TOOL_OWN(TOOL_TEXT, struct tool_sim_own, details, "details", 0, "FILE",
-		 "CSV of hosts, flows, channels and lanes, latencies and "
-		 "intervals to FILE, a line for each figure"),
+		 "CSV of hosts, flows, channels and lanes, latencies and intervals to FILE, a line for each figure"),
 	TOOL_OPT_OUTPUT("write the report to FILE"),
 	TOOL_OPT_LAST
 };

@@ -14,8 +14,7 @@ static void print_latency(const char *name, const struct weft_sim_latency *l,
 	fprintf(out, "  latency of %-10s %.0f ns +- %.0f on average\n", name,
 		l->mean.mean, l->mean.ci99);
 	fprintf(out,
-		"    50, 90, 99, 99.9 %%  %.0f, %.0f, %.0f, %.0f ns, at "
-		"least %.0f, at most %.0f\n",
+		"    50, 90, 99, 99.9 %%  %.0f, %.0f, %.0f, %.0f ns, at least %.0f, at most %.0f\n",
 		l->p50, l->p90, l->p99, l->p999, l->min, l->max);
 }
 
@@ -49,8 +48,7 @@ static void print_downtime(const struct tool_sim *s, FILE *out)
 	if (some < 0)
 		return;
 	fprintf(out,
-		"  after the first event %.1f us at 90 %% of before or less, "
-		"%.1f us at nothing\n",
+		"  after the first event %.1f us at 90 %% of before or less, %.1f us at nothing\n",
 		some, tool_sim_downtime(s, 0));
 }
 
@@ -59,8 +57,7 @@ static void print_load(const struct tool_sim *s, FILE *out)
 	const struct weft_sim *r = &s->result;
 
 	fprintf(out,
-		"  time                  %.1f us, of which %.1f not "
-		"measured%s\n",
+		"  time                  %.1f us, of which %.1f not measured%s\n",
 		r->time / 1e6, r->warmup / 1e6,
 		r->steady ? "" : ": NOT STEADY, give more --time");
 	if (!r->packet.n) {
@@ -68,8 +65,7 @@ static void print_load(const struct tool_sim *s, FILE *out)
 		return;
 	}
 	fprintf(out,
-		"  throughput            %.2f %% +- %.2f of the hosts' "
-		"links\n",
+		"  throughput            %.2f %% +- %.2f of the hosts' links\n",
 		100 * r->throughput.mean, 100 * r->throughput.ci99);
 	print_host("least of a host", s, r->least, r->least_host, out);
 	print_host("most of a host", s, r->most, r->most_host, out);
@@ -77,8 +73,7 @@ static void print_load(const struct tool_sim *s, FILE *out)
 		r->gbps.mean, r->gbps.ci99);
 	if (s->spec->switch_load > 0)
 		fprintf(out,
-			"  port 0 of switches    %.2f %% +- %.2f of %.3g "
-			"Gbit/s\n",
+			"  port 0 of switches    %.2f %% +- %.2f of %.3g Gbit/s\n",
 			100 * r->switch_throughput.mean,
 			100 * r->switch_throughput.ci99,
 			s->spec->switch_mbps / 1e3);
@@ -137,8 +132,7 @@ static void print_rounds(const struct tool_sim *s, FILE *out)
 static void print_packets(const struct weft_sim *r, FILE *out)
 {
 	fprintf(out,
-		"  packets               %s sent, %s delivered, %s in "
-		"queues\n",
+		"  packets               %s sent, %s delivered, %s in queues\n",
 		WEFT_COUNT(r->injected, NULL), WEFT_COUNT(r->delivered, NULL),
 		WEFT_COUNT(r->queued, NULL));
 	if (r->refused)
@@ -171,8 +165,7 @@ static void print_deadlock(const struct tool_sim *s, FILE *out)
 	if (by) {
 		cycle = tool_sim_cycle(d, by);
 		fprintf(out,
-			"  DEADLOCK after %.1f us: %u full buffers wait "
-			"for each other\n",
+			"  DEADLOCK after %.1f us: %u full buffers wait for each other\n",
 			s->result.time / 1e6, d->n);
 		tool_cycle_print(s->c->fabric, &cycle, out);
 	}

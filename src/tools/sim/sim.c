@@ -145,9 +145,7 @@ static bool run_all(struct tool_sim_plan *p)
 	if (tool_sim_joins(p->t, own->routers, own->subnets))
 		return run_join(p);
 	if (own->isp)
-		return tool_usage(p->t, "--isp is about subnets: give them as "
-					"subnets:N, an INI file, or with "
-					"--subnets") == TOOL_FINE;
+		return tool_usage(p->t, "--isp is about subnets: give them as subnets:N, an INI file, or with --subnets") == TOOL_FINE;
 	return tool_cases_each(p->t, run_case, p);
 }
 
@@ -165,31 +163,26 @@ static bool options_agree(struct tool *t)
 	bool to_end = tool_sim_to_end(t);
 
 	if ((own->load || t->args.pattern.n) + !!own->flows + !!own->replay > 1)
-		wrong = "--load and -p, --flows, and --replay are kinds of "
-			"traffic: give one of them";
+		wrong = "--load and -p, --flows, and --replay are kinds of traffic: give one of them";
 	else if (own->flow_sls && !own->flows)
 		wrong = "--flow-sls is about flows: give them with --flows";
 	else if (own->seeds > 1 && (to_end || own->flows || own->replay))
 		wrong = "--seeds is about loads, not patterns and flows";
 	else if (own->sizes && (to_end || own->flows || own->replay ||
 				tool_args_given(t, "bytes")))
-		wrong = "--sizes is about loads, not patterns and flows, and "
-			"instead of --bytes";
+		wrong = "--sizes is about loads, not patterns and flows, and instead of --bytes";
 	else if (own->trace && t->args.csv)
 		wrong = "--trace is a report in words or JSON, not in CSV";
 	else if (own->back && own->sync == WEFT_SIM_SYNC_BARRIER)
 		wrong = "--back needs --sync rank or send";
 	else if (t->args.lmc >= 0 && !t->args.engine.n)
-		wrong = "--lmc gives LIDs before routing: give an engine with "
-			"-e";
+		wrong = "--lmc gives LIDs before routing: give an engine with -e";
 	else if (own->sync != WEFT_SIM_SYNC_BARRIER && !to_end)
-		wrong = "--sync is about the rounds of a pattern: give one "
-			"with -p";
+		wrong = "--sync is about the rounds of a pattern: give one with -p";
 	else if (t->args.mpi &&
 		 (is_stream(own->events) || is_stream(own->flows) ||
 		  is_stream(own->replay)))
-		wrong = "--mpi: the standard input (-) is that of one process, "
-			"and all read the files: give a file";
+		wrong = "--mpi: the standard input (-) is that of one process, and all read the files: give a file";
 	return !wrong || tool_usage(t, "%s", wrong) == TOOL_FINE;
 }
 
@@ -251,14 +244,9 @@ const struct tool_command tool_command_sim = {
 	.name = "sim",
 	.summary = "simulate packets with credits and lanes",
 	.usage = "[OPTION]... INPUT...",
-	.about = "Sends packets over forwarding tables, with the buffers, "
-		 "credits, lanes and arbitration of InfiniBand, and reports "
-		 "throughput and latency under load, or the time that a "
-		 "communication pattern takes. Deadlocks are found and named. "
-		 "The tables are those of the input (a dump directory), or "
-		 "instead of them those given by -t and -e. Ctrl-C ends the "
-		 "run and reports what was measured so far. Exit status 1: a "
-		 "deadlock, lost packets, or a run that was cut short.",
+	.about = "Sends packets over forwarding tables, with the buffers, credits, lanes and arbitration of InfiniBand, and reports throughput and latency under load, or the time that a communication pattern takes. "
+		 "Deadlocks are found and named. The tables are those of the input (a dump directory), or instead of them those given by -t and -e. "
+		 "Ctrl-C ends the run and reports what was measured so far. Exit status 1: a deadlock, lost packets, or a run that was cut short.",
 	.options = tool_sim_options,
 	.own_size = sizeof(struct tool_sim_own),
 	.run = sim_run,

@@ -17,9 +17,7 @@ bool tool_sim_join(struct tool *t, const struct tool_subnets_how *how,
 {
 	*out = (struct tool_sim_join){ .x = { .input = NULL } };
 	if (t->args.table.n)
-		return tool_usage(t, "-t has tables of one subnet: for several "
-				     "they are in the inputs, or by an INI "
-				     "file") == TOOL_FINE;
+		return tool_usage(t, "-t has tables of one subnet: for several they are in the inputs, or by an INI file") == TOOL_FINE;
 	if (!tool_subnets_open(t, how, &out->x) ||
 	    weft_subnets_net_make(out->x.s, &out->x.map, &out->net, &t->diag))
 		return false;

@@ -16,8 +16,7 @@ static bool find_host(struct tool *t, const struct weft_fabric *f,
 		return false;
 	if (!weft_is_endport(place.vertex)) {
 		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "--trace: '%s' is a switch; packets are sent by "
-			      "hosts",
+			      "--trace: '%s' is a switch; packets are sent by hosts",
 			      text);
 		return false;
 	}
@@ -47,9 +46,7 @@ bool tool_sim_trace_read(struct tool *t, const char *text,
 	ok = to && *from && *to && n;
 	if (!ok)
 		tool_usage(t,
-			   "--trace takes FROM,TO or FROM,TO,N: two hosts, and "
-			   "which of the packets from one to the other, from 1 "
-			   "on, not '%s'",
+			   "--trace takes FROM,TO or FROM,TO,N: two hosts, and which of the packets from one to the other, from 1 on, not '%s'",
 			   text);
 	else
 		ok = find_host(t, f, from, &spec->trace_from) &&

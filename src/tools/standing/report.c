@@ -242,8 +242,9 @@ void tool_standing_print(const struct tool_standing *s, uint64_t most,
 		fprintf(out, "    %s: something on their way is missing\n",
 			WEFT_COUNT(a->missing, NULL));
 	if (a->away > a->missing)
-		fprintf(out, "    %s: for balance, or as they could not return "
-			"yet\n", WEFT_COUNT(a->away - a->missing, NULL));
+		fprintf(out,
+			"    %s: for balance, or as they could not return yet\n",
+			WEFT_COUNT(a->away - a->missing, NULL));
 	print_parts(s, most, out);
 	print_new(a, out);
 	print_debt(&s->stored.debt, out);

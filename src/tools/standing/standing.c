@@ -55,8 +55,7 @@ static enum tool_status standing_run(struct tool *t)
 		return tool_usage(t, "one file is reported on at a time");
 	tool_output_by_name(t);
 	if (t->args.csv)
-		return tool_usage(t, "there is no table to write as CSV: give "
-				     "-o another name");
+		return tool_usage(t, "there is no table to write as CSV: give -o another name");
 	s.file = rest->n ? rest->item[0] : usual_file(path);
 	tool_output_input(NULL, s.file);
 	if (weft_stored_read(s.file, &s.stored, &t->diag))
@@ -80,14 +79,9 @@ const struct tool_command tool_command_standing = {
 	.name = "standing",
 	.summary = "say what stands in a subnet manager, and since when",
 	.usage = "[OPTION]... [FILE]",
-	.about = "Reads the file in which a plugin keeps the tables that "
-		 "stand, weft-standing in OpenSM's cache directory "
-		 "(/var/cache/opensm, or $OSM_CACHE_DIR) unless FILE is given: "
-		 "which engine routed the fabric and when, since when tables "
-		 "are as they are, how many entries are other ones than as it "
-		 "was routed, and on account of which missing cables, switches "
-		 "and hosts; what tables routed anew would gain (the debt), and "
-		 "which cables came and went of late.",
+	.about = "Reads the file in which a plugin keeps the tables that stand, weft-standing in OpenSM's cache directory (/var/cache/opensm, or $OSM_CACHE_DIR) unless FILE is given: "
+		 "which engine routed the fabric and when, since when tables are as they are, how many entries are other ones than as it was routed, and on account of which missing cables, switches and hosts; "
+		 "what tables routed anew would gain (the debt), and which cables came and went of late.",
 	.options = standing_options,
 	.run = standing_run,
 };

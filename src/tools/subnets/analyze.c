@@ -39,8 +39,7 @@ bool tool_subnets_one(struct tool *t, const struct tool_subnets *x,
 	}
 	if (e[0].engine && !*routed)
 		weft_diag_say(&t->diag, WEFT_NOTE,
-			      "%s does not route all as one subnet%s%s: there "
-			      "is nothing to compare with",
+			      "%s does not route all as one subnet%s%s: there is nothing to compare with",
 			      e[0].label, *refusal.text ? ": " : "",
 			      refusal.text);
 	tool_engines_free(e);
@@ -131,8 +130,7 @@ static bool measure_shares(struct analysis *a, const char *list)
 		if (!weft_number_real_at(&p, ",", &share) || share < 0 ||
 		    share > 100)
 			return tool_usage(a->t,
-					  "--isp=%s: '%.20s' is no share, 0 to "
-					  "100 per cent",
+					  "--isp=%s: '%.20s' is no share, 0 to 100 per cent",
 					  list, p) == TOOL_FINE;
 		if (!measure(a, NULL, share))
 			return false;
@@ -235,12 +233,11 @@ static void print_titles(const struct analysis *a)
 
 static void print_notes(const struct analysis *a)
 {
-	fputs("bandwidth: mean share of full bandwidth of a stream; port: most "
-	      "streams\nthrough a router port at a time\n",
+	fputs("bandwidth: mean share of full bandwidth of a stream; port: most streams\n"
+	      "through a router port at a time\n",
 	      a->out);
 	if (a->has_one)
-		fputs("as one: the same in one subnet, routers being switches, "
-		      "by that engine\n",
+		fputs("as one: the same in one subnet, routers being switches, by that engine\n",
 		      a->out);
 	print_busiest(a);
 }

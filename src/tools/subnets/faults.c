@@ -101,15 +101,13 @@ void tool_subnets_faults_print(const struct tool_subnets *x,
 	weft_printable(name, sizeof(name), x->s->router[worst->router].name);
 	if (f->critical)
 		fprintf(out,
-			"  without %s there is no way for %s of hosts;\n"
-			"    %s like that\n",
+			"  without %s there is no way for %s of hosts;\n    %s like that\n",
 			name, WEFT_COUNT(worst->pairs, "pair"),
 			WEFT_COUNT(f->critical, "router is"));
 	else
 		fprintf(out,
-			"  without any one router  all pairs have a way; "
-			"without %s a router port\n    has %s elsewhere to "
-			"carry\n",
+			"  without any one router  all pairs have a way; without %s a router port\n"
+			"    has %s elsewhere to carry\n",
 			name, WEFT_COUNT(worst->most, "host"));
 }
 

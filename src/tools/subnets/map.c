@@ -48,9 +48,7 @@ static bool route_narrower(struct tool *t, struct tool_subnets *x,
 
 	snprintf(text, sizeof(text), "%u", lanes);
 	weft_diag_say(&t->diag, WEFT_NOTE,
-		      "subnets are routed for %s: a packet keeps its service "
-		      "level from subnet to subnet, and those that cross need "
-		      "lanes of their own",
+		      "subnets are routed for %s: a packet keeps its service level from subnet to subnet, and those that cross need lanes of their own",
 		      WEFT_COUNT(lanes, "lane"));
 	return !weft_options_set(e->options, "lanes", text, NULL, 0,
 				 &t->diag) &&

@@ -143,8 +143,7 @@ static bool cut_input(struct tool *t, const char *prefix,
 	}
 	if (is_router && !found)
 		weft_diag_say(&t->diag, WEFT_ERROR,
-			      "--routers=%s: no switch has a name that begins "
-			      "like that",
+			      "--routers=%s: no switch has a name that begins like that",
 			      prefix);
 	ok = is_router ? found && !weft_subnets_cut(in.fabric, is_router, out,
 						    &t->diag) :
@@ -238,9 +237,7 @@ bool tool_subnets_open(struct tool *t, const struct tool_subnets_how *how,
 	     tool_subnets_without(t, x, &t->args.without);
 	if (ok && x->map.unfit)
 		weft_diag_say(&t->diag, WEFT_WARNING,
-			      "isfr does not fit %s of a subnet and a host "
-			      "elsewhere: these are as by issr, the first one "
-			      "%s",
+			      "isfr does not fit %s of a subnet and a host elsewhere: these are as by issr, the first one %s",
 			      WEFT_COUNT(x->map.unfit, "pair"), x->map.reason);
 	return ok;
 }

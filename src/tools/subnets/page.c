@@ -32,24 +32,19 @@ static void write_glance(const struct page *p, FILE *out)
 	const struct weft_subnets_bandwidth *all = &p->across[SHARES - 1];
 
 	weft__page_section(out, "glance", "At a glance",
-			   "The verdict, and the figures that people ask for "
-			   "first.");
+			   "The verdict, and the figures that people ask for first.");
 	if (!lost && !p->proof.cyclic_vls)
 		weft__page_text(out, "p", "good",
-				"Fine: all %s of hosts reach each other, "
-				"across subnets, too, and nothing can wait for "
-				"itself.",
+				"Fine: all %s of hosts reach each other, across subnets, too, and nothing can wait for itself.",
 				WEFT_COUNT(p->proof.pairs, "pair"));
 	if (lost)
 		weft__page_text(out, "p", "bad",
-				"Not fine: %s of %s of hosts cannot reach each "
-				"other.",
+				"Not fine: %s of %s of hosts cannot reach each other.",
 				WEFT_COUNT(lost, NULL),
 				WEFT_COUNT(p->proof.pairs, "pair"));
 	if (p->proof.cyclic_vls)
 		weft__page_text(out, "p", "bad",
-				"Not fine: there are credit loops on %s. Under "
-				"load, traffic can stop for ever.",
+				"Not fine: there are credit loops on %s. Under load, traffic can stop for ever.",
 				WEFT_COUNT(p->proof.cyclic_vls, "lane"));
 	weft__page_text(out, "p", "note",
 			"Subnets are routed by %s, router ports chosen by %s.",
@@ -86,8 +81,7 @@ static void write_subnets(const struct page *p, FILE *out)
 	char gid[WEFT_GID_SIZE];
 
 	weft__page_section(out, "subnets", "The subnets",
-			   "Each has LIDs, tables and a subnet manager of its "
-			   "own; the prefix is the first half of its GIDs.");
+			   "Each has LIDs, tables and a subnet manager of its own; the prefix is the first half of its GIDs.");
 	weft__table_begin(&t, out, "Subnets", columns, 5);
 	for (uint32_t i = 0; i < s->n; i++) {
 		uint32_t ports = 0;
@@ -115,9 +109,7 @@ static void write_check(const struct page *p, FILE *out)
 	char text[TEXT], a[192], b[192];
 
 	weft__page_section(out, "check", "Is it correct?",
-			   "Every host has to reach every other one, and no "
-			   "circle of cables may come about of which each "
-			   "waits for room in the next one.");
+			   "Every host has to reach every other one, and no circle of cables may come about of which each waits for room in the next one.");
 	weft__page_facts(out);
 	weft__page_fact(out, "Pairs of hosts", "%s",
 			WEFT_COUNT(q->pairs, NULL));
@@ -161,11 +153,8 @@ static void write_bandwidth(const struct page *p, FILE *out)
 	struct weft__table t;
 
 	weft__page_section(out, "bandwidth", "Bandwidth",
-			   "What a stream gets of a host's own link when half "
-			   "of the hosts send to the other half, in random "
-			   "pairs of which more and more leave their subnet; "
-			   "beside it what it would get if all were one "
-			   "subnet, with switches in the place of routers.");
+			   "What a stream gets of a host's own link when half of the hosts send to the other half, in random pairs of which more and more leave their subnet; "
+			   "beside it what it would get if all were one subnet, with switches in the place of routers.");
 	weft__table_begin(&t, out, "Random bisections", columns,
 			  p->has_one ? 6 : 4);
 	for (unsigned i = 0; i < SHARES; i++) {
@@ -227,9 +216,7 @@ static void write_ports(const struct page *p, FILE *out)
 	struct weft__table t;
 
 	weft__page_section(out, "ports", "Router ports",
-			   "How evenly they are used, in all bisections above "
-			   "together: one that has more than others slows "
-			   "down all who share it.");
+			   "How evenly they are used, in all bisections above together: one that has more than others slows down all who share it.");
 	weft__table_begin(&t, out, "The busiest router ports", columns, 6);
 	for (uint32_t i = 0; port && i < s->nports && i < MOST_PORTS; i++) {
 		const struct weft_router_port *q = &s->port[port[i]];
@@ -260,21 +247,15 @@ static void write_ports(const struct page *p, FILE *out)
 static void write_both(const struct page *p, FILE *out)
 {
 	weft__page_section(out, "both", "Both directions",
-			   "The passive side of a connection answers by the "
-			   "router port that the request came from, whatever "
-			   "its own subnet would choose, and adapters may "
-			   "compare the LIDs of a connection.");
+			   "The passive side of a connection answers by the router port that the request came from, whatever its own subnet would choose, and adapters may compare the LIDs of a connection.");
 	if (p->proof.astray)
 		weft__page_text(
 			out, "p", "warn",
-			"%s across subnets have answers of their own by other "
-			"router ports. That is no fault of the tables; "
-			"weft subnets --symmetric makes mappings without.",
+			"%s across subnets have answers of their own by other router ports. That is no fault of the tables; weft subnets --symmetric makes mappings without.",
 			WEFT_COUNT(p->proof.astray, "pair"));
 	else
 		weft__page_text(out, "p", "good",
-				"All pairs meet the same router ports in both "
-				"directions.");
+				"All pairs meet the same router ports in both directions.");
 	weft__page_section_end(out);
 }
 
@@ -291,13 +272,10 @@ static void write_weak(const struct page *p, FILE *out)
 	struct weft__table t;
 
 	weft__page_section(out, "weak", "Single points of failure",
-			   "Routers, switches and cables that cut hosts off "
-			   "from others when they fail, and what the mapping "
-			   "does without each router.");
+			   "Routers, switches and cables that cut hosts off from others when they fail, and what the mapping does without each router.");
 	if (!c->nsw && !c->ncables)
 		weft__page_text(out, "p", "good",
-				"No router, switch or cable joins hosts that "
-				"nothing else joins.");
+				"No router, switch or cable joins hosts that nothing else joins.");
 	for (uint32_t i = 0; i < c->nsw && i < MOST_PORTS; i++)
 		weft__page_text(out, "p", "bad", "Without %s: %s cut off.",
 				w->sw[c->sw[i].id].name,
@@ -324,24 +302,18 @@ static void write_weak(const struct page *p, FILE *out)
 static void write_conf(const struct page *p, FILE *out)
 {
 	weft__page_section(out, "conf", "In OpenSM",
-			   "Each subnet's manager needs its own tables and "
-			   "the mapping of its hosts to router ports.");
+			   "Each subnet's manager needs its own tables and the mapping of its hosts to router ports.");
 	weft__page_lines(out,
-			 "weft subnets route -e ENGINE -o DIRECTORY INPUT...\n"
-			 "\n"
+			 "weft subnets route -e ENGINE -o DIRECTORY INPUT...\n\n"
 			 "event_plugin_name weft-ENGINE weft-subnets\n"
-			 "event_plugin_options "
-			 "routers.map=/etc/opensm/weft-routers.map\n"
+			 "event_plugin_options routers.map=/etc/opensm/weft-routers.map\n"
 			 "routing_engine ENGINE\n"
 			 "subnet_prefix 0xfec0000000000001\n");
 	weft__page_text(out, "p", "note",
-			"Without the plugin OpenSM has one router port for "
-			"each subnet (prefix-routes.conf), and its engines "
-			"ftree, sssp, dfsssp and nue do not route routers at "
-			"all.%s",
+			"Without the plugin OpenSM has one router port for each subnet (prefix-routes.conf), and its engines ftree, sssp, dfsssp and nue do not route routers at all.%s",
 			p->x->map.levels > 1 ?
-				" This mapping has levels of service: qos TRUE "
-				"in all subnets." :
+				" This mapping has levels of service: qos TRUE in all subnets."
+				:
 				"");
 	weft__page_section_end(out);
 }
@@ -351,8 +323,7 @@ static void write_conf(const struct page *p, FILE *out)
 static void write_page(const struct page *p, FILE *out)
 {
 	weft__page_begin(out, p->x->input,
-			 "Subnets that InfiniBand routers join: who reaches "
-			 "whom, how fast, and what must not fail.");
+			 "Subnets that InfiniBand routers join: who reaches whom, how fast, and what must not fail.");
 	write_glance(p, out);
 	write_subnets(p, out);
 	write_check(p, out);

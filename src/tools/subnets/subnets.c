@@ -55,8 +55,7 @@ static int take_verb(struct tool *t, const char **end)
 			tool_usage(t, "no verb '%s'; did you mean '%s'?",
 				   rest->item[0], near);
 		else
-			tool_usage(t, "check, analyze, trace, route or report "
-				      "what?");
+			tool_usage(t, "check, analyze, trace, route or report what?");
 		return -1;
 	}
 	memmove(rest->item, rest->item + 1, --rest->n * sizeof(*rest->item));
@@ -65,8 +64,7 @@ static int take_verb(struct tool *t, const char **end)
 		end[1] = rest->item[rest->n - 1];
 		rest->n -= 2;
 	} else if (verb == TRACE) {
-		tool_usage(t, "trace from where to where? give two hosts "
-			      "behind the inputs");
+		tool_usage(t, "trace from where to where? give two hosts behind the inputs");
 		return -1;
 	}
 	return verb;
@@ -115,56 +113,46 @@ static enum tool_status subnets_run(struct tool *t)
 
 static const struct tool_option subnets_options[] = {
 	TOOL_OPT(TOOL_LIST, input, "input", 'i', "INPUT",
-		 "a subnet: a file, a dump directory or a description; one for "
-		 "each subnet"),
+		 "a subnet: a file, a dump directory or a description; one for each subnet"),
 	TOOL_OPT_NAME_MAP,
 	TOOL_OWN(TOOL_TEXT, struct own, routers, "routers", 0, "PREFIX",
-		 "cut one fabric into subnets: switches whose names begin like "
-		 "that become routers"),
+		 "cut one fabric into subnets: switches whose names begin like that become routers"),
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N", "give every endport 2^N LIDs",
 		 .preset = -1, .max = 7),
 	TOOL_OWN(TOOL_CHOICE, struct own, method, "map", 'm', "METHOD",
-		 "which router port a source takes: static (by prefix, as "
-		 "OpenSM), crc32, issr, isfr (default), weave (the best "
-		 "one without credit loops), or as the "
-		 "files " TOOL_ROUTER_MAP " of the inputs say",
+		 "which router port a source takes: static (by prefix, as OpenSM), crc32, issr, isfr (default), weave (the best one without credit loops), or as the files "
+		 TOOL_ROUTER_MAP " of the inputs say",
 		 .choices = "static|crc32|issr|isfr|weave|files", .preset = 3),
 	TOOL_OWN(TOOL_CHOICE, struct own, hash, "hash", 0, "HASH",
-		 "how a router chooses among ports: sum (as the paper has it, "
-		 "default) or mix",
+		 "how a router chooses among ports: sum (as the paper has it, default) or mix",
 		 .choices = "sum|mix"),
 	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
 		 "weave: data lanes that each subnet has", .preset = 8,
 		 .min = 1, .max = WEFT_MAX_LANES),
 	TOOL_OPT(TOOL_LIST, without, "without", 0, "ROUTER",
-		 "as if this router, by its name, had failed: the next ports "
-		 "of the mapping are taken; may be repeated"),
+		 "as if this router, by its name, had failed: the next ports of the mapping are taken; may be repeated"),
 	TOOL_OWN(TOOL_NUMBER, struct own, hop_limit, "hop-limit", 0, "N",
 		 "routers that a packet may pass", .preset = WEFT_HOP_LIMIT,
 		 .min = 1, .max = WEFT_HOP_LIMIT),
 	TOOL_OWN(TOOL_FLAG, struct own, weigh, "weigh", 0, NULL,
-		 "route the subnets with router ports that weigh as much as "
-		 "the hosts behind them"),
+		 "route the subnets with router ports that weigh as much as the hosts behind them"),
 	TOOL_OWN(TOOL_FLAG, struct own, symmetric, "symmetric", 0, NULL,
-		 "answers go back by the router port that their request came "
-		 "from: static and crc32 only"),
+		 "answers go back by the router port that their request came from: static and crc32 only"),
 	TOOL_OWN(TOOL_TEXT, struct own, isp, "isp", 0, "PERCENT,...",
-		 "analyze: shares of pairs that leave their subnet, per cent, "
-		 "such as 0,50,100 (default " SHARES ")"),
+		 "analyze: shares of pairs that leave their subnet, per cent, such as 0,50,100 (default "
+		 SHARES ")"),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
-		 "analyze: a pattern of weft analyze --list, instead of random "
-		 "bisections; may be repeated"),
+		 "analyze: a pattern of weft analyze --list, instead of random bisections; may be repeated"),
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
-		 "analyze: random bisections for each share, and rounds of a "
-		 "pattern at most", .preset = 100,
+		 "analyze: random bisections for each share, and rounds of a pattern at most",
+		 .preset = 100,
 		 .min = 1, .max = 1000000),
 	TOOL_OPT_SEED,
 	TOOL_OPT_JSON,
 	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "PATH",
-		 "write the report to a file; route: what each subnet needs, "
-		 "into directories in this one"),
+		 "write the report to a file; route: what each subnet needs, into directories in this one"),
 	TOOL_OPT_FORCE,
 	TOOL_OPT_LAST
 };
@@ -174,12 +162,8 @@ const struct tool_command tool_command_subnets = {
 	.summary = "judge subnets that routers join, as one",
 	.usage = "check|analyze|trace|route|report [OPTION]... INPUT...",
 	.about =
-		"Joins subnets by the routers that their files have in "
-		"common and follows packets from subnet to subnet: check "
-		"proves that everybody reaches everybody and that no credit "
-		"loop runs across routers, analyze tells the bandwidth within "
-		"and across subnets, trace shows a way, route writes what each "
-		"subnet's manager needs, report a page of HTML.",
+		"Joins subnets by the routers that their files have in common and follows packets from subnet to subnet: "
+		"check proves that everybody reaches everybody and that no credit loop runs across routers, analyze tells the bandwidth within and across subnets, trace shows a way, route writes what each subnet's manager needs, report a page of HTML.",
 	.options = subnets_options,
 	.own_size = sizeof(struct own),
 	.run = subnets_run,

@@ -32,9 +32,7 @@ static bool write_subnet(struct tool *t, const struct tool_subnets *x,
 		return false;
 	if (lost)
 		weft_diag_say(&t->diag, WEFT_WARNING,
-			      "subnet %s: prefix-routes.conf sends %s in other "
-			      "subnets to another router port than the mapping "
-			      "does: OpenSM has one port for each prefix",
+			      "subnet %s: prefix-routes.conf sends %s in other subnets to another router port than the mapping does: OpenSM has one port for each prefix",
 			      n->name, WEFT_COUNT(lost, "host"));
 	return tool_output_seal(t);
 }
@@ -109,8 +107,7 @@ enum tool_status tool_subnets_route(struct tool *t,
 	bool ok;
 
 	if (!directory)
-		return tool_usage(t, "route writes into a directory: give one "
-				     "with -o");
+		return tool_usage(t, "route writes into a directory: give one with -o");
 	ok = each_subnet(t, x, may_write) &&
 	     tool_output_directory(t, directory) &&
 	     each_subnet(t, x, write_subnet);

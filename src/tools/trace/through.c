@@ -236,8 +236,7 @@ static bool find_part(struct tool *t, const struct tool_case *c,
 
 	if (ok && parts.n > 1)
 		snprintf(why, sizeof(why),
-			 "'%.100s' has several ports: write '%.100s:1' for the "
-			 "first",
+			 "'%.100s' has several ports: write '%.100s:1' for the first",
 			 text, text);
 	ok = ok && parts.n == 1;
 	if (ok)

@@ -164,8 +164,9 @@ static void end_text(const struct tool_case *c, const struct route *r,
 			 port);
 		break;
 	case WEFT_WRONG_END:
-		snprintf(buf, size, "DIES at %s: port %u does not lead to "
-			 "LID %u", name, port, r->to.lid);
+		snprintf(buf, size,
+			 "DIES at %s: port %u does not lead to LID %u",
+			 name, port, r->to.lid);
 		break;
 	case WEFT_LOOP:
 		sw = c->fabric->peer[r->channel[r->hops - 1]];
@@ -363,22 +364,19 @@ static bool take_ends(struct tool *t, struct trace *trace)
 	struct tool_list *rest = &t->args.rest;
 
 	if (rest->n < 2) {
-		tool_usage(t, "source and destination are needed, each "
-			   "a LID, a GUID or a name");
+		tool_usage(t,
+			   "source and destination are needed, each a LID, a GUID or a name");
 		return false;
 	}
 	if (rest->n == 2 && !t->args.input.n) {
-		tool_usage(t, "no input: '%s' and '%s' are taken for "
-			   "source and destination; write 'weft trace "
-			   "INPUT SOURCE DESTINATION', INPUT being a "
-			   "file, a dump directory or a description",
+		tool_usage(t,
+			   "no input: '%s' and '%s' are taken for source and destination; write 'weft trace INPUT SOURCE DESTINATION', INPUT being a file, a dump directory or a description",
 			   rest->item[0], rest->item[1]);
 		return false;
 	}
 	if (t->args.csv) {
-		tool_usage(t, "a trace has no table to write as CSV: "
-			   "give -o another name, or one that ends in "
-			   ".json; --through has one");
+		tool_usage(t,
+			   "a trace has no table to write as CSV: give -o another name, or one that ends in .json; --through has one");
 		return false;
 	}
 	trace->dest = rest->item[--rest->n];
@@ -393,8 +391,8 @@ static enum tool_status trace_run(struct tool *t)
 	bool ok;
 
 	if (own->through && own->both)
-		return tool_usage(t, "--both is for a source and a "
-				  "destination, --through for all that pass");
+		return tool_usage(t,
+				  "--both is for a source and a destination, --through for all that pass");
 	tool_output_by_name(t);
 	ok = (own->through || take_ends(t, &trace)) && tool_cases_inputs(t);
 	trace.json = json_array();
@@ -416,8 +414,7 @@ static const struct tool_option trace_options[] = {
 	TOOL_OWN(TOOL_FLAG, struct own, both, "both", 0, NULL,
 		 "the way back, too"),
 	TOOL_OWN(TOOL_TEXT, struct own, through, "through", 0, "PART",
-		 "which hosts send to which through a cable (SWITCH:PORT or "
-		 "HOST) or a switch, instead of one route"),
+		 "which hosts send to which through a cable (SWITCH:PORT or HOST) or a switch, instead of one route"),
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_CSV,
@@ -430,13 +427,9 @@ const struct tool_command tool_command_trace = {
 	.summary = "follow the route from one host to another",
 	.usage = "[OPTION]... [INPUT] SOURCE DESTINATION\n"
 		 "       weft trace [OPTION]... --through=PART INPUT...",
-	.about = "Prints each hop of a route as switch:port -> neighbour:port "
-		 "and says where and why it ends. Source and destination are "
-		 "LIDs, GUIDs or names; \"lid:\", \"guid:\" and \"name:\" in "
-		 "front say which. The tables are those of the input (a dump "
-		 "directory), or instead of them those given by -t and -e. "
-		 "With --through, says instead who uses a cable or a switch. "
-		 "Exit status 1: the route does not arrive.",
+	.about = "Prints each hop of a route as switch:port -> neighbour:port and says where and why it ends. Source and destination are LIDs, GUIDs or names; "
+		 "\"lid:\", \"guid:\" and \"name:\" in front say which. The tables are those of the input (a dump directory), or instead of them those given by -t and -e. "
+		 "With --through, says instead who uses a cable or a switch. Exit status 1: the route does not arrive.",
 	.options = trace_options,
 	.own_size = sizeof(struct own),
 	.run = trace_run,

@@ -263,8 +263,8 @@ int main(int argc, char **argv)
 	argc -= hosts_only;
 	argv += hosts_only;
 	if (argc < 7) {
-		fputs("usage: judge [-h] DIR LMC LANES KIND HOSTS SWITCHES "
-		      "[BEFORE]\n", stderr);
+		fputs("usage: judge [-h] DIR LMC LANES KIND HOSTS SWITCHES [BEFORE]\n",
+		      stderr);
 		return 99;
 	}
 	lmc = strtoul(argv[2], NULL, 10);
