@@ -138,23 +138,53 @@ static void weigh(const struct weft__relief *r, const struct detour *d,
 		*best = m;
 }
 
-/* Looks at the ways that go on from an idle switch by another port. */
-static void look_beyond(const struct weft__relief *r, struct detour *d,
-			struct move *best)
+/* Whether what begins a way lets it be a better move. */
+static bool may_gain(const struct weft__relief *r, const struct detour *d,
+		     const struct move *best)
+{
+	const struct weft__loads *t = r->loads;
+	struct move m = {
+		.gain = d->more * t->scale[d->first], .idle = d->idle,
+	};
+
+	return is_better(&m, best) &&
+	       (t->load[d->first] + d->more) * t->scale[d->first] <= r->level;
+}
+
+/* Finds the ports by which an idle switch leads to ways that are not loaded;
+ * these are the same for all that send to it. */
+static void find_beyond(struct weft__relief *r, uint32_t idle)
 {
 	const struct weft__column *c = &r->column;
 	const struct weft_fabric *f = c->fabric;
+	uint32_t *list = r->beyond + f->adj_first[idle], n = 0;
 
-	d->idle = f->peer[d->first];
-	for (uint32_t i = f->adj_first[d->idle]; i < f->adj_first[d->idle + 1];
-	     i++) {
+	for (uint32_t i = f->adj_first[idle]; i < f->adj_first[idle + 1]; i++) {
 		uint32_t to = f->peer[f->adj[i]];
 
-		if (c->hops[to] >= c->hops[d->idle] ||
-		    r->worst[to] > r->level)
-			continue;
-		d->second = f->adj[i];
-		weigh(r, d, best);
+		if (c->hops[to] < c->hops[idle] && r->worst[to] <= r->level)
+			list[n++] = f->adj[i];
+	}
+	r->nbeyond[idle] = n;
+	r->looked[idle] = r->look;
+}
+
+/* Looks at the ways that go on from an idle switch by another port. */
+static void look_beyond(struct weft__relief *r, struct detour *d,
+			struct move *best)
+{
+	const struct weft_fabric *f = r->column.fabric;
+	const uint32_t *list;
+
+	d->idle = f->peer[d->first];
+	list = r->beyond + f->adj_first[d->idle];
+	if (may_gain(r, d, best)) {
+		if (r->looked[d->idle] != r->look)
+			find_beyond(r, d->idle);
+		for (uint32_t i = 0; i < r->nbeyond[d->idle]; i++) {
+			d->second = list[i];
+			weigh(r, d, best);
+		}
 	}
 	d->idle = d->second = WEFT_NONE;
 }
@@ -186,6 +216,19 @@ static void look_at(struct weft__relief *r, uint32_t s, struct move *best)
 	}
 }
 
+/* Whether a move of the entry at s might be better, if it has any. */
+static bool can_gain(const struct weft__relief *r, uint32_t s,
+		     const struct move *best)
+{
+	struct move m = {
+		.gain = r->loads->through[s] * r->steepest *
+			weft__loads_weight(r->loads, &r->column),
+		.idle = WEFT_NONE,
+	};
+
+	return is_better(&m, best);
+}
+
 /* Finds the best move in the column. */
 static struct move best_move(struct weft__relief *r)
 {
@@ -193,10 +236,11 @@ static struct move best_move(struct weft__relief *r)
 	struct move best = { .idle = WEFT_NONE };
 
 	find_worst(r);
+	r->look++;
 	for (uint32_t i = 0; i < c->norder; i++) {
 		uint32_t s = c->order[i];
 
-		if (r->worst[s] > r->level && r->loads->through[s] &&
+		if (r->worst[s] > r->level && can_gain(r, s, &best) &&
 		    !r->barred[s])
 			look_at(r, s, &best);
 	}

@@ -24,6 +24,17 @@
  * small fabrics need and large ones do not notice. */
 #define MORE_LOOKS 128
 
+static uint32_t find_steepest(const struct weft__loads *t)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
+		if (t->scale[f->adj[i]] > most)
+			most = t->scale[f->adj[i]];
+	return most;
+}
+
 static uint64_t find_peak(const struct weft__relief *r)
 {
 	const struct weft_fabric *f = r->loads->fabric;
@@ -124,15 +135,21 @@ static void lower_to_level(struct weft__relief *r)
 
 static int make_room(struct weft__relief *r, struct weft_arena *arena)
 {
-	size_t n = r->loads->fabric->nsw + 1ull;
+	const struct weft_fabric *f = r->loads->fabric;
+	size_t n = f->nsw + 1ull;
 
 	r->done = weft__arena_alloc(arena, r->changes + 1, sizeof(*r->done));
 	r->hot = weft__arena_alloc(arena, r->changes + 1, sizeof(*r->hot));
 	r->worst = weft__arena_alloc(arena, n, sizeof(*r->worst));
 	r->mark = weft__arena_zalloc(arena, n, sizeof(*r->mark));
 	r->barred = weft__arena_alloc(arena, n, sizeof(*r->barred));
+	r->looked = weft__arena_zalloc(arena, n, sizeof(*r->looked));
+	r->nbeyond = weft__arena_alloc(arena, n, sizeof(*r->nbeyond));
+	r->beyond = weft__arena_alloc(arena, f->adj_first[f->nsw] + 1ull,
+				      sizeof(*r->beyond));
 	return r->done && r->hot && r->worst && r->mark && r->barred &&
-	       weft__column_init(&r->column, r->loads->fabric, arena) ?
+	       r->looked && r->nbeyond && r->beyond &&
+	       weft__column_init(&r->column, f, arena) ?
 	       0 : -ENOMEM;
 }
 
@@ -148,6 +165,7 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 
 	if (make_room(r, arena))
 		return -ENOMEM;
+	r->steepest = find_steepest(r->loads);
 	r->looks_left = weft__relief_looks(r->loads->fabric, r->changes);
 	for (;;) {
 		uint64_t peak = find_peak(r);

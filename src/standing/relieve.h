@@ -25,12 +25,18 @@ struct weft__relief {
 	uint32_t *hot;		/* [nhot] channels that carry more than level */
 	uint32_t nhot;
 	uint64_t level;
+	uint32_t steepest;	/* the highest scale of a channel */
 
 	/* by switch, of the column: */
 	uint64_t *worst;	/* [nsw] highest load of the way from there */
 	uint32_t *mark;		/* [nsw] round in which it was on a way */
 	bool *barred;		/* [nsw] its best move is not legal */
 	uint32_t round;
+
+	/* by idle switch, in the look at the column that it was met in: */
+	uint32_t look, *looked;	/* [nsw] */
+	uint32_t *nbeyond;	/* [nsw] ports to ways that are not loaded, */
+	uint32_t *beyond;	/* [adj_first[s] on] their channels */
 };
 
 /*
