@@ -283,19 +283,14 @@ static int mend_columns(struct run *r)
 /* Takes the home tables for the standing ones. */
 static int go_home_at_once(struct run *r)
 {
-	struct weft__carried away = r->now;
-	struct weft_lft_diff d;
+	struct weft_diff_side away = r->spec.standing;
 	int err;
 
 	r->spec.standing = r->spec.home;
 	r->spec.base = NULL;
 	err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
-	if (!err) {
-		weft_lft_compare(&away.routes.lft, &r->now.routes.lft, &d);
-		r->out.returned = d.entries;
-	}
-	weft__carried_free(&away);
-	return err;
+	return err ? err : weft__carried_differ(&r->now, &away,
+						&r->out.returned, r->arena);
 }
 
 static void keep_all(struct run *r)
@@ -336,9 +331,8 @@ static int stand(struct run *r)
 	if (!err)
 		err = look_home(r, &whole, &more);
 	if (!err)
-		err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
-	if (!err && whole)
-		err = go_home_at_once(r);
+		err = whole ? go_home_at_once(r) :
+			weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
 	if (!err && (!whole || more))
 		err = mend_columns(r);
 	else if (!err)
