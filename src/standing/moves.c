@@ -18,17 +18,34 @@
 struct move {
 	uint64_t gain;		/* by which the highest load of its way falls */
 	uint32_t sw, idle;	/* WEFT_NONE: none turns */
+	unsigned cost;		/* entries and blocks */
 	uint8_t to, turn;
 };
 
-static unsigned cost_of(const struct move *m)
-{
-	return m->idle == WEFT_NONE ? 1 : 2;
-}
-
 static bool is_better(const struct move *a, const struct move *b)
 {
-	return a->gain * cost_of(b) > b->gain * cost_of(a);
+	return a->gain * b->cost > b->gain * a->cost;
+}
+
+/* Blocks that have to be sent for a move, 0 to 2. */
+static unsigned fresh_blocks(const struct weft__relief *r, uint32_t s,
+			     uint32_t idle)
+{
+	unsigned lid = r->column.lid;
+
+	return !weft__blocks_has(r->blocks, s, lid) +
+	       (idle != WEFT_NONE && !weft__blocks_has(r->blocks, idle, lid));
+}
+
+static unsigned cost_of(const struct weft__relief *r, uint32_t s, uint32_t idle)
+{
+	return 1 + (idle != WEFT_NONE) + fresh_blocks(r, s, idle);
+}
+
+/* Blocks that moves may have sent. */
+static uint64_t may_send(const struct weft__relief *r)
+{
+	return r->sends ? r->fresh : 0;
 }
 
 static uint64_t higher(uint64_t a, uint64_t b)
@@ -115,8 +132,11 @@ static void weigh(const struct weft__relief *r, const struct detour *d,
 	struct move m = {
 		.sw = d->sw, .idle = d->idle,
 		.to = d->first - f->first_channel[d->sw],
+		.cost = cost_of(r, d->sw, d->idle),
 	};
 
+	if (fresh_blocks(r, d->sw, d->idle) > may_send(r))
+		return;
 	/* no walk for what cannot be better */
 	m.gain = saves;
 	if (!is_better(&m, best))
@@ -144,7 +164,8 @@ static bool may_gain(const struct weft__relief *r, const struct detour *d,
 {
 	const struct weft__loads *t = r->loads;
 	struct move m = {
-		.gain = d->more * t->scale[d->first], .idle = d->idle,
+		.gain = d->more * t->scale[d->first],
+		.cost = cost_of(r, d->sw, d->idle),
 	};
 
 	return is_better(&m, best) &&
@@ -223,7 +244,7 @@ static bool can_gain(const struct weft__relief *r, uint32_t s,
 	struct move m = {
 		.gain = r->loads->through[s] * r->steepest *
 			weft__loads_weight(r->loads, &r->column),
-		.idle = WEFT_NONE,
+		.cost = cost_of(r, s, WEFT_NONE),
 	};
 
 	return is_better(&m, best);
@@ -233,15 +254,15 @@ static bool can_gain(const struct weft__relief *r, uint32_t s,
 static struct move best_move(struct weft__relief *r)
 {
 	const struct weft__column *c = &r->column;
-	struct move best = { .idle = WEFT_NONE };
+	struct move best = { .idle = WEFT_NONE, .cost = 1 };
 
 	find_worst(r);
 	r->look++;
 	for (uint32_t i = 0; i < c->norder; i++) {
 		uint32_t s = c->order[i];
 
-		if (r->worst[s] > r->level && can_gain(r, s, &best) &&
-		    !r->barred[s])
+		if (r->worst[s] > r->level && fresh_blocks(r, s, WEFT_NONE) <=
+		    may_send(r) && can_gain(r, s, &best) && !r->barred[s])
 			look_at(r, s, &best);
 	}
 	return best;
@@ -303,10 +324,15 @@ static bool change(struct weft__relief *r, uint32_t s, uint8_t to, bool check)
 static bool change_for_now(struct weft__relief *r, uint32_t s, uint8_t to)
 {
 	uint8_t from = r->column.port[s];
+	bool fresh;
 
 	if (!change(r, s, to, true))
 		return false;
-	r->done[r->ndone++] = (struct weft__moved){ s, r->column.lid, from };
+	fresh = weft__blocks_put(r->blocks, s, r->column.lid);
+	r->fresh -= fresh;
+	r->done[r->ndone++] = (struct weft__moved){
+		s, r->column.lid, from, fresh
+	};
 	return true;
 }
 
@@ -315,6 +341,9 @@ static void change_back(struct weft__relief *r)
 	struct weft__moved *m = &r->done[--r->ndone];
 
 	change(r, m->sw, m->from, false);
+	if (m->fresh)
+		weft__blocks_drop(r->blocks, m->sw, m->lid);
+	r->fresh += m->fresh;
 }
 
 static bool make(struct weft__relief *r, const struct move *m)

@@ -24,6 +24,11 @@
  * small fabrics need and large ones do not notice. */
 #define MORE_LOOKS 128
 
+/* So many times as many blocks as have to be sent anyway would be worth it if
+ * they lowered the peak to nothing; twice as many where that is but a few. */
+#define SHARE 16
+#define FEW 13
+
 static uint32_t find_steepest(const struct weft__loads *t)
 {
 	const struct weft_fabric *f = t->fabric;
@@ -158,6 +163,35 @@ uint64_t weft__relief_looks(const struct weft_fabric *f, uint64_t changes)
 	return changes + f->max_lid / 32 + MORE_LOOKS;
 }
 
+/* Returns how many blocks of their own would be worth the whole peak. */
+static uint64_t most_blocks(const struct weft__relief *r)
+{
+	uint64_t n = r->anyway, twice = n * 2 < FEW ? n * 2 : FEW;
+
+	return (n > twice ? n : twice) * SHARE + 1;
+}
+
+/* Lowers the peak to the level, by moves that need no block of their own as far
+ * as they do.  Blocks that are not worth it are not sent after all, nor any
+ * more. */
+static void lower(struct weft__relief *r, uint64_t peak)
+{
+	uint64_t fresh = r->fresh;
+	uint32_t before;
+
+	r->sends = false;
+	lower_to_level(r);
+	if (!fresh || !weft__relief_is_due(r))
+		return;
+	before = r->ndone;
+	r->sends = true;
+	lower_to_level(r);
+	if (peak - find_peak(r) >= (fresh - r->fresh) * r->worth)
+		return;
+	weft__relieve_less(r, before);
+	r->fresh = 0;
+}
+
 int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 {
 	uint64_t least = UINT64_MAX, step = UINT64_MAX;
@@ -167,6 +201,7 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 		return -ENOMEM;
 	r->steepest = find_steepest(r->loads);
 	r->looks_left = weft__relief_looks(r->loads->fabric, r->changes);
+	r->worth = find_peak(r) / most_blocks(r);
 	for (;;) {
 		uint64_t peak = find_peak(r);
 
@@ -181,7 +216,7 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 			break;
 		r->level = peak - step;
 		if (find_hot(r))
-			lower_to_level(r);
+			lower(r, peak);
 	}
 	weft__relieve_less(r, best);
 	r->moved = r->ndone;
