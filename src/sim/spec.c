@@ -38,31 +38,32 @@ void weft_sim_preset(struct weft_sim_spec *spec)
 static int check_network(const struct weft_sim_spec *p, struct weft_diag *diag)
 {
 	uint32_t grh = p->subnets ? WEFT_SIM_GRH : 0;
-	uint32_t packet = weft__sim_blocks(p->mtu + p->header + grh);
+	uint32_t packet = weft__net_blocks(p->mtu + p->header + grh);
 	uint32_t buffer = p->subnets && p->router_buffer < p->buffer ?
 				  p->router_buffer :
 				  p->buffer;
 
 	if (p->mtu < 256 || p->mtu > 4096 || p->mtu & (p->mtu - 1))
-		return weft_fail(diag, EINVAL,
-				 "MTU of %u bytes: InfiniBand has 256, 512, 1024, 2048 and 4096",
-				 p->mtu);
+		return weft_fail(
+			diag, EINVAL,
+			"MTU of %u bytes: InfiniBand has 256, 512, 1024, 2048 and 4096",
+			p->mtu);
 	if (p->header < 1 || p->header > 512)
 		return weft_fail(diag, EINVAL,
 				 "headers of %u bytes: 1 to 512 are possible",
 				 p->header);
 	if (buffer / WEFT_SIM_BLOCK < packet)
-		return weft_fail(diag, EINVAL,
-				 "a buffer of %u bytes has no credits for a packet of %u: %u are needed",
-				 buffer, p->mtu + p->header + grh,
-				 packet * WEFT_SIM_BLOCK);
+		return weft_fail(
+			diag, EINVAL,
+			"a buffer of %u bytes has no credits for a packet of %u: %u are needed",
+			buffer, p->mtu + p->header + grh,
+			packet * WEFT_SIM_BLOCK);
 	if (p->buffer > 1u << 24 || p->router_buffer > 1u << 24)
-		return weft_fail(diag, EINVAL,
-				 "a buffer of %u bytes: %u at most",
-				 p->buffer > p->router_buffer ?
-					 p->buffer :
-					 p->router_buffer,
-				 1u << 24);
+		return weft_fail(
+			diag, EINVAL, "a buffer of %u bytes: %u at most",
+			p->buffer > p->router_buffer ? p->buffer :
+						       p->router_buffer,
+			1u << 24);
 	if (!p->routes || p->routes > 255)
 		return weft_fail(diag, EINVAL,
 				 "%u routes of a pair: 1 to 255 are possible",
@@ -83,10 +84,10 @@ static int check_arbitration(const struct weft_sim_vlarb *table,
 				 table->n);
 	for (unsigned i = 0; i < table->n; i++)
 		if (table->entry[i].vl >= WEFT_MAX_LANES)
-			return weft_fail(diag, EINVAL,
-					 "VL arbitration of lane %u: data lanes are 0 to %u",
-					 table->entry[i].vl,
-					 WEFT_MAX_LANES - 1);
+			return weft_fail(
+				diag, EINVAL,
+				"VL arbitration of lane %u: data lanes are 0 to %u",
+				table->entry[i].vl, WEFT_MAX_LANES - 1);
 	return 0;
 }
 
@@ -101,8 +102,9 @@ static int check_load(const struct weft_sim_spec *p, struct weft_diag *diag)
 				 "a load has to last %u ns at least",
 				 WEFT_SIM_INTERVALS);
 	if (p->warmup != UINT64_MAX && p->warmup >= p->time)
-		return weft_fail(diag, EINVAL,
-				 "the warm-up is as long as the load: nothing is left to measure");
+		return weft_fail(
+			diag, EINVAL,
+			"the warm-up is as long as the load: nothing is left to measure");
 	if (!(p->hot_share >= 0 && p->hot_share <= 1))
 		return weft_fail(diag, EINVAL,
 				 "a share of %g to hot spots: 0 to 1",
@@ -111,9 +113,10 @@ static int check_load(const struct weft_sim_spec *p, struct weft_diag *diag)
 		return weft_fail(diag, EINVAL, "%u hot spots among %u hosts",
 				 p->hot_spots, p->mapping->nranks);
 	if (!p->outstanding || p->outstanding > 65536)
-		return weft_fail(diag, EINVAL,
-				 "1 to 65536 messages may be outstanding, not %u",
-				 p->outstanding);
+		return weft_fail(
+			diag, EINVAL,
+			"1 to 65536 messages may be outstanding, not %u",
+			p->outstanding);
 	return 0;
 }
 
@@ -124,9 +127,10 @@ static int check_schedule(const struct weft_sim_schedule *g,
 	int err = weft_sim_schedule_check(g, &stuck, diag);
 
 	if (err == -ELOOP)
-		return weft_fail(diag, EINVAL,
-				 "message %u of the schedule waits for one that waits for it, or for such",
-				 stuck);
+		return weft_fail(
+			diag, EINVAL,
+			"message %u of the schedule waits for one that waits for it, or for such",
+			stuck);
 	return err;
 }
 
@@ -144,17 +148,20 @@ static int check_traffic(const struct weft_sim_spec *p, struct weft_diag *diag)
 	if (!(p->switch_load >= 0 && p->switch_load <= 1) ||
 	    (p->switch_load > 0 &&
 	     (!p->switch_mbps || p->paths >= WEFT_SIM_OBLIVIOUS)))
-		return weft_fail(diag, EINVAL,
-				 "a load of switches of %g at %u Mbit/s: 0 to 1, with a speed, and not where hosts choose routes",
-				 p->switch_load, p->switch_mbps);
+		return weft_fail(
+			diag, EINVAL,
+			"a load of switches of %g at %u Mbit/s: 0 to 1, with a speed, and not where hosts choose routes",
+			p->switch_load, p->switch_mbps);
 	if (p->host_sl < -1 || p->host_sl >= WEFT_MAX_LANES ||
 	    p->switch_sl < -1 || p->switch_sl >= WEFT_MAX_LANES)
-		return weft_fail(diag, EINVAL,
-				 "service levels %d and %d: 0 to %d are possible",
-				 p->host_sl, p->switch_sl, WEFT_MAX_LANES - 1);
+		return weft_fail(
+			diag, EINVAL,
+			"service levels %d and %d: 0 to %d are possible",
+			p->host_sl, p->switch_sl, WEFT_MAX_LANES - 1);
 	if (p->schedule && p->traffic)
-		return weft_fail(diag, EINVAL,
-				 "a schedule and traffic: only one of both can be run");
+		return weft_fail(
+			diag, EINVAL,
+			"a schedule and traffic: only one of both can be run");
 	if (p->flow_sl && (!p->traffic || !p->endless))
 		return weft_fail(diag, EINVAL,
 				 "service levels of flows without flows");
@@ -195,9 +202,10 @@ static int check_trace(const struct weft_fabric *f,
 {
 	if (p->trace_number &&
 	    (p->trace_from >= f->nep || p->trace_to >= f->nep))
-		return weft_fail(diag, EINVAL,
-				 "a packet to be followed from endport %u to %u: there are %u",
-				 p->trace_from, p->trace_to, f->nep);
+		return weft_fail(
+			diag, EINVAL,
+			"a packet to be followed from endport %u to %u: there are %u",
+			p->trace_from, p->trace_to, f->nep);
 	return 0;
 }
 
@@ -209,7 +217,7 @@ int weft__spec_check(const struct weft_fabric *f, const struct weft_routes *r,
 	err = err ? err : check_arbitration(&p->high, diag);
 	err = err ? err : check_arbitration(&p->low, diag);
 	err = err ? err : check_traffic(p, diag);
-	err = err ? err : weft__routers_check(p, diag);
+	err = err ? err : weft__leaving_check(p, diag);
 	err = err ? err : weft__pace_check(p, diag);
 	err = err ? err : weft__lids_check(p, diag);
 	err = err ? err : weft__sizes_check(p, diag);

@@ -2,7 +2,7 @@
 /* Messages of random sizes: what is drawn, and what a load of them is. */
 #include "sim_util.h"
 
-#include "sim/sim.h"
+#include "sim/host/host.h"
 
 #include <errno.h>
 
