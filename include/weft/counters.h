@@ -77,11 +77,14 @@ struct weft_counters {
 
 /*
  * Reads states and counters from the directory of a capture, or one of its
- * files weft-ports.csv and weft-counters.csv.  Ports that the fabric does not
- * have are left out with a warning, but for those of nodes that no cable
- * reaches.  *out is set on success only and is to be freed.  0; -ENOENT,
- * without a message, where a directory has neither file, or path is no capture
- * at all; -EINVAL after an error with file and line.  O(rows log ports).
+ * files weft-ports.csv and weft-counters.csv; or counters, without when they were
+ * counted, from the output of ibqueryerrors, perfquery or ibdiagnet: a file, or
+ * ibqueryerrors*, perfquery* and *.pm of a directory that has no
+ * weft-counters.csv.  Ports that the fabric does not have are left out with a
+ * warning, but for those of nodes that no cable reaches.  *out is set on success
+ * only and is to be freed.  0; -ENOENT, without a message, where a directory has
+ * none of these files, or path is none; -EINVAL after an error with file and
+ * line.  O(rows log ports).
  */
 int weft_io_read_counters(const char *path, const struct weft_fabric *fabric,
 			  struct weft_counters *out, struct weft_diag *diag);

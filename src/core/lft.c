@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int weft_lft_init(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid)
+int weft__lft_make(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid)
 {
 	uint32_t stride = (max_lid / WEFT_LFT_BLOCK + 1) * WEFT_LFT_BLOCK;
 	size_t size = (size_t)nsw * stride;
@@ -17,12 +17,20 @@ int weft_lft_init(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid)
 
 	if (!port)
 		return -ENOMEM;
-	memset(port, WEFT_NO_PORT, size);
 	*lft = (struct weft_lft){
 		.nsw = nsw, .max_lid = max_lid, .stride = stride,
 		.port = port,
 	};
 	return 0;
+}
+
+int weft_lft_init(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid)
+{
+	int err = weft__lft_make(lft, nsw, max_lid);
+
+	if (!err)
+		memset(lft->port, WEFT_NO_PORT, (size_t)nsw * lft->stride);
+	return err;
 }
 
 void weft_lft_free(struct weft_lft *lft)

@@ -18,6 +18,9 @@ static inline bool weft__lid_set_has(const struct weft__lid_set *set,
 	return set->bits[lid / WEFT_LFT_BLOCK] >> lid % WEFT_LFT_BLOCK & 1;
 }
 
+/* Makes tables whose entries are not set as yet.  0 or -ENOMEM. */
+int weft__lft_make(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid);
+
 /* Does the same as weft_lft_compare(), and finds the LIDs of which some entry
  * differs. */
 void weft__lft_differ(const struct weft_lft *a, const struct weft_lft *b,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The routes of a fabric as they stand in another one; see weft/diff.h. */
+#include "core/lft.h"
 #include "diff/match.h"
 
 #include <errno.h>
@@ -11,12 +12,16 @@ static int carry_entries(const struct weft__match *m, const struct weft_lft *a,
 {
 	unsigned last = a->max_lid > m->b->max_lid ? a->max_lid :
 		m->b->max_lid;
-	int err = weft_lft_init(out, m->b->nsw, last);
+	int err = weft__lft_make(out, m->b->nsw, last);
 
-	for (uint32_t s = 0; !err && s < m->b->nsw; s++)
-		if (m->sw[s] != WEFT_NONE)
-			memcpy(weft_lft_row(out, s), weft_lft_row(a, m->sw[s]),
-			       a->max_lid + 1ull);
+	for (uint32_t s = 0; !err && s < m->b->nsw; s++) {
+		uint8_t *row = weft_lft_row(out, s);
+		size_t n = m->sw[s] == WEFT_NONE ? 0 : a->max_lid + 1ull;
+
+		if (n)
+			memcpy(row, weft_lft_row(a, m->sw[s]), n);
+		memset(row + n, WEFT_NO_PORT, out->stride - n);
+	}
 	return err;
 }
 
@@ -107,34 +112,44 @@ static int carry_offsets(const struct weft__match *m, const uint8_t *a,
 	return 0;
 }
 
-int weft_routes_carry(const struct weft_diff_side *from,
-		      const struct weft_fabric *to, struct weft_routes *out)
+int weft__carry_routes(const struct weft__match *m,
+		       const struct weft_routes *routes,
+		       struct weft_routes *out)
 {
-	const struct weft_layers *a = &from->routes->layers;
+	const struct weft_layers *a = &routes->layers;
+	const struct weft_fabric *to = m->b;
 	struct weft_routes carried = { .lid_offset = NULL };
-	struct weft__match m;
-	int err = weft__match_make(&m, from->fabric, to);
+	int err;
 
-	if (err)
-		return err;
 	carried.layers = (struct weft_layers){
 		.form = a->form, .sl = a->sl, .nsw = to->nsw, .nep = to->nep,
 		.max_lid = to->max_lid, .nvl = a->nvl, .one_way = a->one_way,
 	};
-	memcpy(carried.how, from->routes->how, sizeof(carried.how));
-	err = carry_entries(&m, &from->routes->lft, &carried.lft);
+	memcpy(carried.how, routes->how, sizeof(carried.how));
+	err = carry_entries(m, &routes->lft, &carried.lft);
 	if (!err)
-		err = carry_sls(&m, a, &carried.layers);
+		err = carry_sls(m, a, &carried.layers);
 	if (!err)
-		err = carry_lanes(&m, a, &carried.layers);
+		err = carry_lanes(m, a, &carried.layers);
 	if (!err)
-		err = carry_offsets(&m, from->routes->lid_offset,
+		err = carry_offsets(m, routes->lid_offset,
 				    &carried.lid_offset);
-	weft__match_free(&m);
 	if (err) {
 		weft_routes_free(&carried);
 		return err;
 	}
 	*out = carried;
 	return 0;
+}
+
+int weft_routes_carry(const struct weft_diff_side *from,
+		      const struct weft_fabric *to, struct weft_routes *out)
+{
+	struct weft__match m;
+	int err = weft__match_make(&m, from->fabric, to);
+
+	if (!err)
+		err = weft__carry_routes(&m, from->routes, out);
+	weft__match_free(&m);
+	return err;
 }

@@ -61,6 +61,33 @@ static bool equal_ids(const struct weft__match *m)
 	return true;
 }
 
+/* Both are in the order of GUIDs. */
+static void match_switches(struct weft__match *m)
+{
+	const struct weft_fabric *a = m->a, *b = m->b;
+	uint32_t was = 0;
+
+	for (uint32_t s = 0; s < b->nsw; s++) {
+		while (was < a->nsw && a->sw[was].guid < b->sw[s].guid)
+			was++;
+		m->sw[s] = was < a->nsw && a->sw[was].guid == b->sw[s].guid ?
+			was : WEFT_NONE;
+	}
+}
+
+static void match_endports(struct weft__match *m)
+{
+	const struct weft_fabric *a = m->a, *b = m->b;
+	uint32_t was = 0;
+
+	for (uint32_t e = 0; e < b->nep; e++) {
+		while (was < a->nep && a->ep[was].guid < b->ep[e].guid)
+			was++;
+		m->ep[e] = was < a->nep && a->ep[was].guid == b->ep[e].guid ?
+			was : WEFT_NONE;
+	}
+}
+
 int weft__match_make(struct weft__match *m, const struct weft_fabric *a,
 		     const struct weft_fabric *b)
 {
@@ -73,15 +100,8 @@ int weft__match_make(struct weft__match *m, const struct weft_fabric *a,
 		weft__match_free(m);
 		return -ENOMEM;
 	}
-	for (uint32_t s = 0; s < b->nsw; s++)
-		m->sw[s] = weft_fabric_switch_by_guid(a, b->sw[s].guid);
-	for (uint32_t e = 0; e < b->nep; e++) {
-		m->ep[e] = weft_fabric_endport_by_guid(a, b->ep[e].guid);
-		/* A node's GUID finds its first endport, too. */
-		if (m->ep[e] != WEFT_NONE &&
-		    a->ep[m->ep[e]].guid != b->ep[e].guid)
-			m->ep[e] = WEFT_NONE;
-	}
+	match_switches(m);
+	match_endports(m);
 	m->equal = equal_ids(m);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #define WEFT_DIFF_MATCH_H
 
 #include <weft/diff.h>
+#include <weft/routes.h>
 
 struct weft__match {
 	const struct weft_fabric *a, *b;
@@ -22,6 +23,11 @@ bool weft__match_cable(const struct weft__match *m, uint32_t s, unsigned port);
 
 /* Whether somebody has a LID in B, and it is who has it in A. */
 bool weft__match_lid(const struct weft__match *m, unsigned lid);
+
+/* Does the same as weft_routes_carry(), from A to B. */
+int weft__carry_routes(const struct weft__match *m,
+		       const struct weft_routes *routes,
+		       struct weft_routes *out);
 
 /* Counts pairs of hosts in both whose routes or service levels differ. */
 int weft__diff_pairs(const struct weft__match *m, const struct weft_routes *a,

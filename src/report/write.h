@@ -48,7 +48,7 @@ const char *weft__report_vertex(const struct weft__report *r, uint32_t vertex,
 const char *weft__report_channel(const struct weft__report *r, uint32_t channel,
 				 char buf[2 * WEFT__NAME]);
 
-/* "and N more: weft check -n N shows all", where a list was cut. */
+/* "and N more: weft check --top=N shows all", where a list was cut. */
 void weft__report_more(FILE *out, uint64_t all, uint64_t shown,
 		       const char *command);
 /* part / all, 0 of nothing. */

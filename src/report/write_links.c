@@ -139,7 +139,7 @@ static void write_idle(const struct weft__report *r, FILE *out)
 		shown++;
 	}
 	fputs("</ul>\n", out);
-	weft__report_more(out, p->load_zero, shown, "weft check -n");
+	weft__report_more(out, p->load_zero, shown, "weft check --top");
 }
 
 void weft__report_links(const struct weft__report *r, FILE *out)

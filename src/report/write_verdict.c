@@ -109,7 +109,7 @@ static void write_findings(const struct weft__report *r, FILE *out)
 		weft__page_text(out, "li", NULL, "%s", text);
 	}
 	fputs("</ul>\n", out);
-	weft__report_more(out, p->unreachable, n, "weft check -n");
+	weft__report_more(out, p->unreachable, n, "weft check --top");
 }
 
 void weft__report_check(const struct weft__report *r, FILE *out)
@@ -239,7 +239,7 @@ void weft__report_loops(const struct weft__report *r, FILE *out)
 				WEFT_COUNT(p->cyclic_vls, "lane"));
 		for (uint32_t i = 0; i < shown; i++)
 			write_cycle(r, &p->cycle[i], out);
-		weft__report_more(out, p->ncycles, shown, "weft check -n");
+		weft__report_more(out, p->ncycles, shown, "weft check --top");
 		write_remedy(r, out);
 	}
 	weft__page_section_end(out);

@@ -72,7 +72,7 @@ int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
 	*c = (struct weft__carried){ .dead = 0 };
 	err = weft__match_make(&c->match, from->fabric, f);
 	if (!err)
-		err = weft_routes_carry(from, f, &c->routes);
+		err = weft__carry_routes(&c->match, from->routes, &c->routes);
 	if (!err)
 		err = weft__alive_find(&alive, &c->match, arena);
 	if (err)
@@ -83,6 +83,68 @@ int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
 		return -ENOMEM;
 	drop_dead(c, &alive);
 	return drop_unowned(c);
+}
+
+/* The state that tables come from, as others are compared with it. */
+struct source {
+	struct weft__match match;
+	struct weft__alive alive;
+	const struct weft_lft *lft;
+};
+
+/* The entry of a switch that carrying would leave. */
+static uint8_t entry_of(const struct source *x, uint32_t s, unsigned lid,
+			bool changed)
+{
+	uint32_t was = x->match.sw[s];
+	uint8_t port = was == WEFT_NONE ? WEFT_NO_PORT :
+					  weft_lft_get(x->lft, was, lid);
+
+	return changed ? weft__alive_port(&x->alive, s, port) : port;
+}
+
+/* Whether a block of a row is the same in both. */
+static bool same_block(const struct source *x, uint32_t s, const uint8_t *row,
+		       unsigned first)
+{
+	uint32_t was = x->match.sw[s];
+
+	return was != WEFT_NONE && first + WEFT_LFT_BLOCK <= x->lft->max_lid &&
+	       !memcmp(weft_lft_row(x->lft, was) + first, row + first,
+		       WEFT_LFT_BLOCK);
+}
+
+static uint64_t count_row(const struct source *x, uint32_t s,
+			  const uint8_t *row)
+{
+	const struct weft_fabric *f = x->match.b;
+	bool changed = has_changed(&x->match, s);
+	uint64_t n = 0;
+
+	for (unsigned lid = 0; lid <= f->max_lid; lid++) {
+		if (!changed && lid % WEFT_LFT_BLOCK == 0 &&
+		    same_block(x, s, row, lid))
+			lid += WEFT_LFT_BLOCK - 1;
+		else if (weft_lid_owner(f, lid) != WEFT_NONE)
+			n += entry_of(x, s, lid, changed) != row[lid];
+	}
+	return n;
+}
+
+int weft__carried_differ(const struct weft__carried *c,
+			 const struct weft_diff_side *from, uint64_t *entries,
+			 struct weft_arena *arena)
+{
+	struct source x = { .lft = &from->routes->lft };
+	int err = weft__match_make(&x.match, from->fabric, c->match.b);
+
+	if (!err)
+		err = weft__alive_find(&x.alive, &x.match, arena);
+	*entries = 0;
+	for (uint32_t s = 0; !err && s < c->match.b->nsw; s++)
+		*entries += count_row(&x, s, weft_lft_row(&c->routes.lft, s));
+	weft__match_free(&x.match);
+	return err;
 }
 
 void weft__carried_free(struct weft__carried *c)

@@ -19,6 +19,11 @@ struct weft__carried {
  * LIDs) bytes copied. */
 int weft__carry(struct weft__carried *c, const struct weft_diff_side *from,
 		const struct weft_fabric *f, struct weft_arena *arena);
+/* Counts entries that are other ones than if these tables had been carried.  0
+ * or -ENOMEM.  O(switches x LIDs) bytes compared. */
+int weft__carried_differ(const struct weft__carried *c,
+			 const struct weft_diff_side *from, uint64_t *entries,
+			 struct weft_arena *arena);
 void weft__carried_free(struct weft__carried *c);
 
 #endif

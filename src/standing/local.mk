@@ -3,6 +3,8 @@ libweft_more_la_SOURCES += \
 libweft_core_la_SOURCES += \
 	src/standing/base.c \
 	src/standing/base.h \
+	src/standing/blocks.c \
+	src/standing/blocks.h \
 	src/standing/branches.c \
 	src/standing/branches.h \
 	src/standing/carried.c \

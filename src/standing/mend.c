@@ -227,6 +227,117 @@ static void settle_loads(struct weft__mending *m, uint32_t n)
 	}
 }
 
+/* --- longer ways ---------------------------------------------------------- */
+
+/* Whether the way from s passes a switch. */
+static bool passes(const struct weft__column *c, uint32_t s, uint32_t by)
+{
+	while (s != c->root && s != by)
+		s = weft__column_next(c, s);
+	return s == by;
+}
+
+/* Has a lost switch send to the nearest of its neighbours that arrive. */
+static bool attach_anywhere(struct weft__mending *m, uint32_t s, uint16_t last)
+{
+	for (uint16_t hops = 0; hops <= last; hops++)
+		if (take_lightest(m, s, hops))
+			return true;
+	return false;
+}
+
+/* Whether a lost switch arrives again, by itself or by its old port. */
+static bool follow(struct weft__mending *m, uint32_t s, uint16_t last)
+{
+	const struct weft__column *c = m->column;
+	uint32_t next = c->next[s];
+
+	if (next == WEFT_NONE)
+		return attach_anywhere(m, s, last);
+	return c->hops[next] != WEFT__FAR && take(m, s, c->port[s]);
+}
+
+/* What is sent to switches themselves is next to nothing, and may go a longer
+ * way: a switch whose own cable is gone sends on by any other neighbour that
+ * arrives, and those that send to it keep their entries. */
+static void find_detours(struct weft__mending *m)
+{
+	struct weft__column *c = m->column;
+	uint32_t left;
+
+	m->lanes = false;
+	do {
+		uint16_t last = farthest(c);
+
+		left = c->nlost;
+		c->nlost = 0;
+		for (uint32_t i = 0; i < left; i++) {
+			uint32_t s = c->lost[i];
+
+			if (follow(m, s, last))
+				c->hops[s] = c->hops[weft__column_next(c, s)] +
+					     1;
+			else
+				c->lost[c->nlost++] = s;
+		}
+	} while (c->nlost && c->nlost < left);
+}
+
+/* Lanes of what lost switches send that passes s, or all of them where there is
+ * but one. */
+static uint16_t lanes_by(const struct weft__mending *m, uint32_t n,
+			 uint32_t s, uint16_t all)
+{
+	const struct weft__column *c = m->column;
+	uint16_t lanes = 0;
+
+	if (!(all & (all - 1)))
+		return all;
+	for (uint32_t i = 0; i < n; i++)
+		if (passes(c, m->all[i], s))
+			lanes |= weft__loads_own_lanes(m->loads, c, m->all[i]);
+	return lanes;
+}
+
+/* Has a switch send by its old port again. */
+static bool turn_back(struct weft__mending *m, uint32_t n, uint32_t s,
+		      uint16_t all)
+{
+	struct weft__column *c = m->column;
+	uint32_t to = c->next[s];
+	uint8_t port = c->port[s];
+	uint16_t lanes;
+
+	if (to == WEFT_NONE || port == m->was[s] || passes(c, to, s))
+		return false;
+	lanes = lanes_by(m, n, s, all);
+	c->port[s] = m->was[s];
+	if (weft__loads_allow(m->loads, c, s, lanes))
+		return true;
+	c->port[s] = port;
+	return false;
+}
+
+/*
+ * Where all ways to a switch led by one whose cable is gone, only those of its
+ * senders change that it sends by now.  In tables of several lanes such turns
+ * are too precious for that.
+ */
+static void keep_old(struct weft__mending *m, uint32_t n)
+{
+	const struct weft__column *c = m->column;
+	uint16_t all = 0;
+	bool more = true;
+
+	for (uint32_t i = 0; i < n; i++)
+		all |= weft__loads_own_lanes(m->loads, c, m->all[i]);
+	while (more) {
+		more = false;
+		for (uint32_t i = 0; i < n; i++)
+			more |= turn_back(m, n, m->all[i], all);
+	}
+}
+
 uint32_t weft__mend(struct weft__mending *m)
 {
 	struct weft__column *c = m->column;
@@ -234,7 +345,14 @@ uint32_t weft__mend(struct weft__mending *m)
 
 	memcpy(m->all, c->lost, n * sizeof(*m->all));
 	look_behind(m);
+	for (uint32_t i = 0; i < n; i++)
+		m->was[m->all[i]] = c->port[m->all[i]];
+	if (weft_is_switch(c->owner))
+		find_detours(m);
 	find_ways(m);
+	if (weft_is_switch(c->owner) && !c->nlost &&
+	    m->loads->layers->nvl <= 1)
+		keep_old(m, n);
 	settle_loads(m, n);
 	for (uint32_t i = 0; i < c->nlost; i++)
 		c->port[c->lost[i]] = WEFT_NO_PORT;

@@ -16,6 +16,7 @@ struct weft__mending {
 	 * and so again afterwards. */
 	uint64_t *behind, *added;
 	uint32_t *all;		/* [nsw] scratch: those that were lost */
+	uint8_t *was;		/* [nsw] scratch: ports of these before */
 	bool lanes;		/* pairs may change lanes */
 	uint64_t pairs;		/* that did */
 };
@@ -25,7 +26,8 @@ struct weft__mending {
  * ways of their neighbours lead, a port; those
  * that arrive keep theirs.  Switches take shortest ways, a step farther from
  * those that arrive in each turn: the port that they had if it leads there,
- * else the one of home, else the one whose way is least loaded.  A way that
+ * else the one of home, else the one whose way is least loaded.  What is sent
+ * to a switch may go longer ways if so fewer entries change.  A way that
  * would close a credit loop is none.  Where no other is left, the pair changes
  * lanes; where that does not help, the traffic of switches themselves is no
  * longer kept in order.  Returns how many switches stay lost; their port is

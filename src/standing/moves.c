@@ -18,17 +18,34 @@
 struct move {
 	uint64_t gain;		/* by which the highest load of its way falls */
 	uint32_t sw, idle;	/* WEFT_NONE: none turns */
+	unsigned cost;		/* entries and blocks */
 	uint8_t to, turn;
 };
 
-static unsigned cost_of(const struct move *m)
-{
-	return m->idle == WEFT_NONE ? 1 : 2;
-}
-
 static bool is_better(const struct move *a, const struct move *b)
 {
-	return a->gain * cost_of(b) > b->gain * cost_of(a);
+	return a->gain * b->cost > b->gain * a->cost;
+}
+
+/* Blocks that have to be sent for a move, 0 to 2. */
+static unsigned fresh_blocks(const struct weft__relief *r, uint32_t s,
+			     uint32_t idle)
+{
+	unsigned lid = r->column.lid;
+
+	return !weft__blocks_has(r->blocks, s, lid) +
+	       (idle != WEFT_NONE && !weft__blocks_has(r->blocks, idle, lid));
+}
+
+static unsigned cost_of(const struct weft__relief *r, uint32_t s, uint32_t idle)
+{
+	return 1 + (idle != WEFT_NONE) + fresh_blocks(r, s, idle);
+}
+
+/* Blocks that moves may have sent. */
+static uint64_t may_send(const struct weft__relief *r)
+{
+	return r->sends ? r->fresh : 0;
 }
 
 static uint64_t higher(uint64_t a, uint64_t b)
@@ -115,8 +132,11 @@ static void weigh(const struct weft__relief *r, const struct detour *d,
 	struct move m = {
 		.sw = d->sw, .idle = d->idle,
 		.to = d->first - f->first_channel[d->sw],
+		.cost = cost_of(r, d->sw, d->idle),
 	};
 
+	if (fresh_blocks(r, d->sw, d->idle) > may_send(r))
+		return;
 	/* no walk for what cannot be better */
 	m.gain = saves;
 	if (!is_better(&m, best))
@@ -138,23 +158,54 @@ static void weigh(const struct weft__relief *r, const struct detour *d,
 		*best = m;
 }
 
-/* Looks at the ways that go on from an idle switch by another port. */
-static void look_beyond(const struct weft__relief *r, struct detour *d,
-			struct move *best)
+/* Whether what begins a way lets it be a better move. */
+static bool may_gain(const struct weft__relief *r, const struct detour *d,
+		     const struct move *best)
+{
+	const struct weft__loads *t = r->loads;
+	struct move m = {
+		.gain = d->more * t->scale[d->first],
+		.cost = cost_of(r, d->sw, d->idle),
+	};
+
+	return is_better(&m, best) &&
+	       (t->load[d->first] + d->more) * t->scale[d->first] <= r->level;
+}
+
+/* Finds the ports by which an idle switch leads to ways that are not loaded;
+ * these are the same for all that send to it. */
+static void find_beyond(struct weft__relief *r, uint32_t idle)
 {
 	const struct weft__column *c = &r->column;
 	const struct weft_fabric *f = c->fabric;
+	uint32_t *list = r->beyond + f->adj_first[idle], n = 0;
 
-	d->idle = f->peer[d->first];
-	for (uint32_t i = f->adj_first[d->idle]; i < f->adj_first[d->idle + 1];
-	     i++) {
+	for (uint32_t i = f->adj_first[idle]; i < f->adj_first[idle + 1]; i++) {
 		uint32_t to = f->peer[f->adj[i]];
 
-		if (c->hops[to] >= c->hops[d->idle] ||
-		    r->worst[to] > r->level)
-			continue;
-		d->second = f->adj[i];
-		weigh(r, d, best);
+		if (c->hops[to] < c->hops[idle] && r->worst[to] <= r->level)
+			list[n++] = f->adj[i];
+	}
+	r->nbeyond[idle] = n;
+	r->looked[idle] = r->look;
+}
+
+/* Looks at the ways that go on from an idle switch by another port. */
+static void look_beyond(struct weft__relief *r, struct detour *d,
+			struct move *best)
+{
+	const struct weft_fabric *f = r->column.fabric;
+	const uint32_t *list;
+
+	d->idle = f->peer[d->first];
+	list = r->beyond + f->adj_first[d->idle];
+	if (may_gain(r, d, best)) {
+		if (r->looked[d->idle] != r->look)
+			find_beyond(r, d->idle);
+		for (uint32_t i = 0; i < r->nbeyond[d->idle]; i++) {
+			d->second = list[i];
+			weigh(r, d, best);
+		}
 	}
 	d->idle = d->second = WEFT_NONE;
 }
@@ -186,18 +237,32 @@ static void look_at(struct weft__relief *r, uint32_t s, struct move *best)
 	}
 }
 
+/* Whether a move of the entry at s might be better, if it has any. */
+static bool can_gain(const struct weft__relief *r, uint32_t s,
+		     const struct move *best)
+{
+	struct move m = {
+		.gain = r->loads->through[s] * r->steepest *
+			weft__loads_weight(r->loads, &r->column),
+		.cost = cost_of(r, s, WEFT_NONE),
+	};
+
+	return is_better(&m, best);
+}
+
 /* Finds the best move in the column. */
 static struct move best_move(struct weft__relief *r)
 {
 	const struct weft__column *c = &r->column;
-	struct move best = { .idle = WEFT_NONE };
+	struct move best = { .idle = WEFT_NONE, .cost = 1 };
 
 	find_worst(r);
+	r->look++;
 	for (uint32_t i = 0; i < c->norder; i++) {
 		uint32_t s = c->order[i];
 
-		if (r->worst[s] > r->level && r->loads->through[s] &&
-		    !r->barred[s])
+		if (r->worst[s] > r->level && fresh_blocks(r, s, WEFT_NONE) <=
+		    may_send(r) && can_gain(r, s, &best) && !r->barred[s])
 			look_at(r, s, &best);
 	}
 	return best;
@@ -259,10 +324,15 @@ static bool change(struct weft__relief *r, uint32_t s, uint8_t to, bool check)
 static bool change_for_now(struct weft__relief *r, uint32_t s, uint8_t to)
 {
 	uint8_t from = r->column.port[s];
+	bool fresh;
 
 	if (!change(r, s, to, true))
 		return false;
-	r->done[r->ndone++] = (struct weft__moved){ s, r->column.lid, from };
+	fresh = weft__blocks_put(r->blocks, s, r->column.lid);
+	r->fresh -= fresh;
+	r->done[r->ndone++] = (struct weft__moved){
+		s, r->column.lid, from, fresh
+	};
 	return true;
 }
 
@@ -271,6 +341,9 @@ static void change_back(struct weft__relief *r)
 	struct weft__moved *m = &r->done[--r->ndone];
 
 	change(r, m->sw, m->from, false);
+	if (m->fresh)
+		weft__blocks_drop(r->blocks, m->sw, m->lid);
+	r->fresh += m->fresh;
 }
 
 static bool make(struct weft__relief *r, const struct move *m)

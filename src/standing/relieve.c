@@ -24,6 +24,22 @@
  * small fabrics need and large ones do not notice. */
 #define MORE_LOOKS 128
 
+/* So many times as many blocks as have to be sent anyway would be worth it if
+ * they lowered the peak to nothing; twice as many where that is but a few. */
+#define SHARE 16
+#define FEW 13
+
+static uint32_t find_steepest(const struct weft__loads *t)
+{
+	const struct weft_fabric *f = t->fabric;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++)
+		if (t->scale[f->adj[i]] > most)
+			most = t->scale[f->adj[i]];
+	return most;
+}
+
 static uint64_t find_peak(const struct weft__relief *r)
 {
 	const struct weft_fabric *f = r->loads->fabric;
@@ -124,21 +140,56 @@ static void lower_to_level(struct weft__relief *r)
 
 static int make_room(struct weft__relief *r, struct weft_arena *arena)
 {
-	size_t n = r->loads->fabric->nsw + 1ull;
+	const struct weft_fabric *f = r->loads->fabric;
+	size_t n = f->nsw + 1ull;
 
 	r->done = weft__arena_alloc(arena, r->changes + 1, sizeof(*r->done));
 	r->hot = weft__arena_alloc(arena, r->changes + 1, sizeof(*r->hot));
 	r->worst = weft__arena_alloc(arena, n, sizeof(*r->worst));
 	r->mark = weft__arena_zalloc(arena, n, sizeof(*r->mark));
 	r->barred = weft__arena_alloc(arena, n, sizeof(*r->barred));
+	r->looked = weft__arena_zalloc(arena, n, sizeof(*r->looked));
+	r->nbeyond = weft__arena_alloc(arena, n, sizeof(*r->nbeyond));
+	r->beyond = weft__arena_alloc(arena, f->adj_first[f->nsw] + 1ull,
+				      sizeof(*r->beyond));
 	return r->done && r->hot && r->worst && r->mark && r->barred &&
-	       weft__column_init(&r->column, r->loads->fabric, arena) ?
+	       r->looked && r->nbeyond && r->beyond &&
+	       weft__column_init(&r->column, f, arena) ?
 	       0 : -ENOMEM;
 }
 
 uint64_t weft__relief_looks(const struct weft_fabric *f, uint64_t changes)
 {
 	return changes + f->max_lid / 32 + MORE_LOOKS;
+}
+
+/* Returns how many blocks of their own would be worth the whole peak. */
+static uint64_t most_blocks(const struct weft__relief *r)
+{
+	uint64_t n = r->anyway, twice = n * 2 < FEW ? n * 2 : FEW;
+
+	return (n > twice ? n : twice) * SHARE + 1;
+}
+
+/* Lowers the peak to the level, by moves that need no block of their own as far
+ * as they do.  Blocks that are not worth it are not sent after all, nor any
+ * more. */
+static void lower(struct weft__relief *r, uint64_t peak)
+{
+	uint64_t fresh = r->fresh;
+	uint32_t before;
+
+	r->sends = false;
+	lower_to_level(r);
+	if (!fresh || !weft__relief_is_due(r))
+		return;
+	before = r->ndone;
+	r->sends = true;
+	lower_to_level(r);
+	if (peak - find_peak(r) >= (fresh - r->fresh) * r->worth)
+		return;
+	weft__relieve_less(r, before);
+	r->fresh = 0;
 }
 
 int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
@@ -148,7 +199,9 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 
 	if (make_room(r, arena))
 		return -ENOMEM;
+	r->steepest = find_steepest(r->loads);
 	r->looks_left = weft__relief_looks(r->loads->fabric, r->changes);
+	r->worth = find_peak(r) / most_blocks(r);
 	for (;;) {
 		uint64_t peak = find_peak(r);
 
@@ -163,7 +216,7 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 			break;
 		r->level = peak - step;
 		if (find_hot(r))
-			lower_to_level(r);
+			lower(r, peak);
 	}
 	weft__relieve_less(r, best);
 	r->moved = r->ndone;

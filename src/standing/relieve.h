@@ -3,6 +3,7 @@
 #ifndef WEFT_STANDING_RELIEVE_H
 #define WEFT_STANDING_RELIEVE_H
 
+#include "standing/blocks.h"
 #include "standing/loads.h"
 
 #include <stdatomic.h>
@@ -11,13 +12,19 @@ struct weft__relief {
 	struct weft__loads *loads;
 	struct weft_lft *lft;
 	struct weft__column column;
-	uint64_t changes;	/* entries that may still change */
+	uint64_t changes;	/* entries that may change */
+	struct weft__blocks *blocks;	/* that are sent */
+	uint64_t fresh;		/* blocks that may be sent beside these */
+	uint64_t anyway;	/* that a fault takes, to compare them with */
+	bool sends;		/* moves may need them now */
+	uint64_t worth;		/* by how much each must lower the peak */
 	const atomic_bool *stop;	/* set: nobody needs it; or NULL */
 	uint64_t moved;		/* entries that did */
 	struct weft__moved {	/* [ndone] what they were */
 		uint32_t sw;
 		uint16_t lid;
 		uint8_t from;
+		bool fresh;	/* its block is sent on its account */
 	} *done;
 	uint32_t ndone;
 	uint64_t looks_left;	/* at columns */
@@ -25,12 +32,18 @@ struct weft__relief {
 	uint32_t *hot;		/* [nhot] channels that carry more than level */
 	uint32_t nhot;
 	uint64_t level;
+	uint32_t steepest;	/* the highest scale of a channel */
 
 	/* by switch, of the column: */
 	uint64_t *worst;	/* [nsw] highest load of the way from there */
 	uint32_t *mark;		/* [nsw] round in which it was on a way */
 	bool *barred;		/* [nsw] its best move is not legal */
 	uint32_t round;
+
+	/* by idle switch, in the look at the column that it was met in: */
+	uint32_t look, *looked;	/* [nsw] */
+	uint32_t *nbeyond;	/* [nsw] ports to ways that are not loaded, */
+	uint32_t *beyond;	/* [adj_first[s] on] their channels */
 };
 
 /*

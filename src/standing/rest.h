@@ -7,6 +7,7 @@
 #ifndef WEFT_STANDING_REST_H
 #define WEFT_STANDING_REST_H
 
+#include "standing/blocks.h"
 #include "standing/loads.h"
 
 #include <weft/standing.h>
@@ -19,6 +20,8 @@ struct weft__rest {
 	struct weft__loads loads;	/* after mending, dependencies of the
 					 * tables before included */
 	uint64_t changes;		/* entries that may still change */
+	struct weft__blocks blocks;	/* that mending has sent */
+	uint64_t fresh, anyway;		/* struct weft__relief */
 };
 
 /*

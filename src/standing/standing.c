@@ -21,6 +21,9 @@
  * sweep: a few milliseconds. */
 #define LONG (1ull << 18)
 
+/* That may be sent for balance, beside a part of the entries that are dead. */
+#define BLOCKS 20
+
 struct run {
 	const struct weft_fabric *f;
 	struct weft_standing_spec spec;
@@ -35,6 +38,8 @@ struct run {
 	uint8_t *before;	/* [nsw] */
 	uint64_t *behind, *added;	/* [nsw] struct weft__mending */
 	uint32_t *all;			/* [nsw] likewise */
+	uint8_t *was;			/* [nsw] likewise */
+	struct weft__blocks blocks;	/* with an entry that changes */
 	struct weft_standing out;
 };
 
@@ -80,6 +85,24 @@ static void count_changes(struct run *r)
 	r->out.lids++;
 }
 
+/* Notes that a block has to be sent if an entry of the column is not what it
+ * was in the tables in force. */
+static void mark_block(struct run *r, uint32_t s)
+{
+	const struct weft__column *c = &r->column;
+	uint32_t was = r->now.match.sw[s];
+
+	if (was == WEFT_NONE || c->port[s] !=
+	    weft_lft_get(&r->spec.standing.routes->lft, was, c->lid))
+		weft__blocks_put(&r->blocks, s, c->lid);
+}
+
+static void mark_blocks(struct run *r)
+{
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		mark_block(r, s);
+}
+
 /* Has a column take the tree of another endport on its switch. */
 static bool take_tree(struct run *r)
 {
@@ -98,7 +121,7 @@ static struct weft__mending mending_of(struct run *r)
 	return (struct weft__mending){
 		.loads = &r->loads, .routes = &r->now.routes,
 		.column = &r->column, .behind = r->behind, .added = r->added,
-		.all = r->all,
+		.all = r->all, .was = r->was,
 	};
 }
 
@@ -117,6 +140,7 @@ static void finish_whole(struct run *r, const uint32_t *sw, uint32_t n)
 	weft__column_survey(c);
 	r->out.unmended += take_tree(r) ? 0 : c->nlost;
 	count_changes(r);
+	mark_blocks(r);
 	weft__column_write(c, &r->now.routes.lft);
 }
 
@@ -143,6 +167,7 @@ static void mend_branches(struct run *r, unsigned lid)
 		uint8_t *entry = &weft_lft_row(&r->now.routes.lft, sw[i])[lid];
 
 		count_change(r, *entry, c->port[sw[i]]);
+		mark_block(r, sw[i]);
 		*entry = c->port[sw[i]];
 	}
 	r->out.kept += r->f->nsw - n;
@@ -181,6 +206,7 @@ static void mend_column(struct run *r, unsigned lid)
 		r->out.pairs += mending.pairs;
 	}
 	count_changes(r);
+	mark_blocks(r);
 	weft__column_write(c, &r->now.routes.lft);
 }
 
@@ -196,6 +222,22 @@ static uint64_t changes_left(const struct run *r)
 	return r->more + (most > had + least ? most - had : least);
 }
 
+/* Blocks that may be sent beyond those that must be; entries that were to move
+ * before may need one each. */
+static uint64_t blocks_left(const struct run *r)
+{
+	return r->spec.changes == WEFT_STANDING_CHANGES ?
+		       BLOCKS + r->out.dead / 16 +
+		       (r->out.dead * r->out.dead >> 14) + r->more : r->spec.changes;
+}
+
+/* Blocks to compare these with: where many entries are dead at once, worth is at
+ * stake, not blocks. */
+static uint64_t blocks_anyway(const struct run *r)
+{
+	return r->blocks.n + r->more + (r->out.dead * r->out.dead >> 11);
+}
+
 /* Hands over what relief needs. */
 static int leave(struct run *r, uint64_t changes)
 {
@@ -205,7 +247,8 @@ static int leave(struct run *r, uint64_t changes)
 		return -ENOMEM;
 	*rest = (struct weft__rest){
 		.fabric = r->f, .arena = r->arena, .loads = r->loads,
-		.changes = changes,
+		.changes = changes, .blocks = r->blocks,
+		.fresh = blocks_left(r), .anyway = blocks_anyway(r),
 	};
 	r->arena = NULL;
 	r->loads = (struct weft__loads){ .fabric = NULL };
@@ -217,7 +260,8 @@ static int relieve(struct run *r)
 {
 	struct weft__relief relief = {
 		.loads = &r->loads, .lft = &r->now.routes.lft,
-		.changes = changes_left(r),
+		.changes = changes_left(r), .blocks = &r->blocks,
+		.fresh = blocks_left(r), .anyway = blocks_anyway(r),
 	};
 	uint64_t looks = weft__relief_looks(r->f, relief.changes);
 	int err;
@@ -238,7 +282,9 @@ static int make_room(struct run *r)
 	r->behind = weft__arena_zalloc(r->arena, f->nsw + 1ull, 8);
 	r->added = weft__arena_zalloc(r->arena, f->nsw + 1ull, 8);
 	r->all = weft__arena_alloc(r->arena, f->nsw + 1ull, 4);
-	return r->before && r->behind && r->added && r->all &&
+	r->was = weft__arena_alloc(r->arena, f->nsw + 1ull, 1);
+	return r->before && r->behind && r->added && r->all && r->was &&
+	       weft__blocks_init(&r->blocks, f->nsw, f->max_lid, r->arena) &&
 	       weft__column_init(&r->column, f, r->arena) &&
 	       weft__column_init(&r->other, f, r->arena) ? 0 : -ENOMEM;
 }
@@ -254,6 +300,15 @@ static int put_in_order(struct run *r, const struct weft_diff_side *standing)
 						 &r->now.routes.lft, r->arena);
 	weft__carried_free(&was);
 	return err;
+}
+
+/* LIDs of endports come first: ways to them are worth most. */
+static void mend_all(struct run *r, bool switches)
+{
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+		if (is_owned(r, lid) &&
+		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
+			mend_column(r, lid);
 }
 
 static int mend_columns(struct run *r)
@@ -272,30 +327,25 @@ static int mend_columns(struct run *r)
 		err = weft__survey_run(&r->survey, r->arena);
 	if (err)
 		return err;
-	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
-		if (is_owned(r, lid))
-			mend_column(r, lid);
 	r->out.dead = r->now.dead;
+	mend_all(r, false);
+	mend_all(r, true);
+	err = relieve(r);
 	r->out.fresh -= r->out.dead < r->out.fresh ? r->out.dead : r->out.fresh;
-	return relieve(r);
+	return err;
 }
 
 /* Takes the home tables for the standing ones. */
 static int go_home_at_once(struct run *r)
 {
-	struct weft__carried away = r->now;
-	struct weft_lft_diff d;
+	struct weft_diff_side away = r->spec.standing;
 	int err;
 
 	r->spec.standing = r->spec.home;
 	r->spec.base = NULL;
 	err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
-	if (!err) {
-		weft_lft_compare(&away.routes.lft, &r->now.routes.lft, &d);
-		r->out.returned = d.entries;
-	}
-	weft__carried_free(&away);
-	return err;
+	return err ? err : weft__carried_differ(&r->now, &away,
+						&r->out.returned, r->arena);
 }
 
 static void keep_all(struct run *r)
@@ -336,9 +386,8 @@ static int stand(struct run *r)
 	if (!err)
 		err = look_home(r, &whole, &more);
 	if (!err)
-		err = weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
-	if (!err && whole)
-		err = go_home_at_once(r);
+		err = whole ? go_home_at_once(r) :
+			weft__carry(&r->now, &r->spec.standing, r->f, r->arena);
 	if (!err && (!whole || more))
 		err = mend_columns(r);
 	else if (!err)

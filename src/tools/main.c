@@ -75,7 +75,7 @@ static enum tool_status other(int argc, char **argv)
 	c = find(argv[2]);
 	if (!c)
 		return unknown(argv[2]);
-	tool_help(c, stdout);
+	tool_help(c, false, stdout);
 	return TOOL_FINE;
 }
 
@@ -93,8 +93,8 @@ static enum tool_status run(struct tool *t, int argc, char **argv)
 	if (!tool_args_parse(t, argc, argv))
 		return TOOL_FAILED;
 	tool_talk_options(t);
-	if (t->args.help)
-		tool_help(t->command, stdout);
+	if (t->args.help || t->args.help_all)
+		tool_help(t->command, t->args.help_all, stdout);
 	else if (t->args.version)
 		puts(PACKAGE_STRING);
 	else

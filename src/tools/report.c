@@ -153,7 +153,7 @@ static const struct tool_option report_options[] = {
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_BISECTIONS,
-	TOOL_OPT(TOOL_NUMBER, hottest, "most", 0, "N",
+	TOOL_OPT(TOOL_NUMBER, hottest, "top", 0, "N",
 		 "rows of a list: links, findings, credit loops", .preset = 10,
 		 .max = 10000),
 	TOOL_OWN(TOOL_FLAG, struct own, no_compare, "no-compare", 0, NULL,

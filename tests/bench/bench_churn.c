@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bench-churn [-t] [-n EVENTS] [FABRIC [ENGINE]...]: what changes in standing
+ * bench-churn [-lt] [-c CHANGES] [-n EVENTS] [FABRIC [ENGINE]...]: what changes in standing
  * tables when parts of a fabric fail and come back, beside what routing anew by
  * the same engine changes, and what both are worth.  FABRIC: a description, a
  * file or a directory; ENGINE as weave:lanes=1.  Without one: the families
@@ -9,6 +9,9 @@
  * -t: only times, of a cable that fails and comes back; without FABRIC in trees
  * of 3,456, 11,664 and 40,960 hosts.  What a subnet manager does while all is
  * well, weft_standing_prepare(), is counted apart.
+ *
+ * -l: only lists the cables that the first events take out.
+ * -c: entries that may change beyond those that must; 0: mending alone.
  *
  * A row for each kind of event, over all of its events: the entries that used
  * what failed; entries changed, mended and anew, and how often each that was
@@ -64,6 +67,8 @@ struct state {
 	struct weft_standing what;
 	double ms, prepared;	/* to mend, and before, while all was well */
 };
+
+static uint64_t changes = WEFT_STANDING_CHANGES;
 
 /* Sums over the events of a kind. */
 struct sums {
@@ -132,18 +137,25 @@ static double worth_of(const struct weft_fabric *f,
 	return mean;
 }
 
-static void open_world(struct world *w, const char *input, const char *engine)
+static struct weft_fabric *open_fabric(const char *input)
 {
 	struct weft_input in;
+	struct weft_fabric *f;
 
+	if (weft_input_open(input, true, &in, NULL) ||
+	    weft_fabric_assign_lids(in.fabric, -1, &f, NULL))
+		die(input);
+	weft_input_close(&in);
+	return f;
+}
+
+static void open_world(struct world *w, const char *input, const char *engine)
+{
 	*w = (struct world){ .rng = weft_rng_new(SEED) };
 	choose_engine(w, engine);
 	w->lanes = weft_options_has(w->options, "lanes") ?
 		weft_options_int(w->options, "lanes") : 1;
-	if (weft_input_open(input, true, &in, NULL) ||
-	    weft_fabric_assign_lids(in.fabric, -1, &w->home_fabric, NULL))
-		die(input);
-	weft_input_close(&in);
+	w->home_fabric = open_fabric(input);
 	if (weft_route(w->engine, w->home_fabric, w->options, &w->home, NULL))
 		die(engine);
 }
@@ -177,7 +189,7 @@ static struct state follow(const struct world *w, const struct state *from,
 	struct weft_standing_spec spec = {
 		.standing = { from->fabric, &from->routes },
 		.home = { w->home_fabric, &w->home },
-		.changes = WEFT_STANDING_CHANGES,
+		.changes = changes,
 		.lanes = w->lanes,
 	};
 	struct weft_standing_base *base = NULL;
@@ -533,6 +545,27 @@ static void bench(const char *fabric, const char *engine, unsigned n)
 	close_world(&w);
 }
 
+/* The cables that the first events take out, an end of each: "S-..."[port], as
+ * in descriptions of fabrics. */
+static void list_cables(const char *fabric, const char *engine, unsigned n)
+{
+	struct world w;
+
+	(void)engine;
+	w.rng = weft_rng_new(SEED);
+	w.home_fabric = open_fabric(fabric);
+	for (unsigned i = 0; i < n; i++) {
+		const struct weft_fabric *f = w.home_fabric;
+		uint32_t ch = some_cable(&w), s = f->peer[f->reverse[ch]];
+
+		printf("\"S-%016llx\"[%u]\n",
+		       (unsigned long long)f->sw[s].guid,
+		       ch - f->first_channel[s]);
+	}
+	weft_fabric_free(w.home_fabric);
+	weft_rng_free(w.rng);
+}
+
 static void print_times(struct world *w, unsigned n, bool back)
 {
 	double sum = 0, most = 0, prepared = 0;
@@ -580,12 +613,16 @@ int main(int argc, char **argv)
 	unsigned n = 30;
 	int option;
 
-	while ((option = getopt(argc, argv, "tn:")) != -1) {
+	while ((option = getopt(argc, argv, "tln:c:")) != -1) {
 		if (option == 't')
 			run = times;
+		else if (option == 'l')
+			run = list_cables;
+		else if (option == 'c')
+			changes = strtoull(optarg, NULL, 0);
 		else if (option != 'n' || !(n = atoi(optarg)) || n > MAX_EVENTS)
-			die("usage: bench-churn [-t] [-n EVENTS] "
-			    "[FABRIC [ENGINE]...]");
+			die("usage: bench-churn [-lt] [-c CHANGES] "
+			    "[-n EVENTS] [FABRIC [ENGINE]...]");
 	}
 	for (int i = optind + 1; i < argc; i++)
 		run(argv[optind], argv[i], n);

@@ -8,7 +8,7 @@
 layered() {
 	"$osm" -e minhop -c 'qos TRUE' -c "qos_sl2vl $2" -o "$work/$1" ring:5 ||
 		fail "opensm with qos_sl2vl $2"
-	"$WEFT" check -q -n 0 "$work/$1" >"$work/found"
+	"$WEFT" check -q --top=0 "$work/$1" >"$work/found"
 	[ $? -eq 1 ] || fail "no credit loop in OpenSM's minhop"
 	"$WEFT" layer -n 0 "$work/$1" -o "$work/$1-safe" >"$work/report" ||
 		fail "weft layer"

@@ -122,13 +122,13 @@ logged "$out/refused" 'dor tables configured'
 
 # --- sweeps ------------------------------------------------------------------
 
-# Routes are kept, so that they need several lanes: new ones in one lane have
-# nothing to change.  What is cached stays as it was; a lost cable changes the dump; so does its
-# return.
+# Routes are kept, so that they need several lanes: new ones in one lane have nothing
+# to change.  What OpenSM's cache settles, which tables that stand do not use, stays
+# as it was; a lost cable changes the dump; so does its return.
 cut=$(awk -F'"' '/^Switch/ { print $2; exit }' "$work/torus")
 host=$(awk -F'"' '/^Ca/ { name = $2 } END { print name }' "$work/torus")
 other=$(awk -F'"' '/^Ca/ && ++n == 5 { print $2 }' "$work/torus")
-printf '[weft]\ndeadlock = keep\n' >"$conf"
+printf '[weft]\ndeadlock = keep\nstanding = no\n' >"$conf"
 weft_sm -e psssp -c "$named" -c 'qos TRUE' -c 'use_ucast_cache TRUE' -o "$out" -n "$host" \
 	-i "$work/torus" <<END || fail "sweeps"
 collect start

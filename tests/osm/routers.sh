@@ -4,7 +4,7 @@
 # OpenSM's ftree, sssp, dfsssp and nue leave them out.
 . "$WEFT_SRCDIR/tests/osm/lib.sh"
 
-"$WEFT" subnets route -q -e eftree -m static -o "$work/site" \
+"$WEFT" subnets route -q -e eftree --map=static -o "$work/site" \
 	'subnets:2,routers=2,ports=2,of=pgft:2;4,4;1,2;1,1' >/dev/null ||
 	fail 'weft subnets route'
 fabric=$work/site/subnet-1/fabric.ibnetdiscover

@@ -14,7 +14,7 @@ command -v saquery >/dev/null || {
 }
 
 site() {
-	"$WEFT" subnets route -q -e minhop -m static -o "$work/$1" "$2" \
+	"$WEFT" subnets route -q -e minhop --map=static -o "$work/$1" "$2" \
 		>/dev/null || fail "weft subnets route $2"
 }
 

@@ -10,9 +10,9 @@ needs "$ask"
 clients=8 each=1250
 
 site() {
-	"$WEFT" subnets route -q -e eftree -m "$1" -o "$work/$1" \
+	"$WEFT" subnets route -q -e eftree --map="$1" -o "$work/$1" \
 		'subnets:3,routers=2,ports=2,of=pgft:2;4,4;1,2;1,1' \
-		>/dev/null || fail "weft subnets route -m $1"
+		>/dev/null || fail "weft subnets route --map=$1"
 }
 site issr
 site weave

@@ -11,7 +11,7 @@ share() {
 # idle FABRIC FROM TO: channels from the switches whose names begin with FROM to
 # those with TO over which minhop has no route
 idle() {
-	"$WEFT" check -q --json -n 99999 "$(stock_dumps "$1" minhop)" |
+	"$WEFT" check -q --json --top=99999 "$(stock_dumps "$1" minhop)" |
 		grep -c "^ *\"$2-[^ ]* -> $3-"
 }
 

@@ -85,7 +85,7 @@ export IN -f csv
 export IN -f omnetpp -o OUT
 subnets check IN
 subnets check -e updn --json IN plain.net
-subnets check --routers=sw-1 -e updn -m weave IN
+subnets check --routers=sw-1 -e updn --map=weave IN
 subnets analyze IN
 subnets trace IN host-0000 host-0001
 subnets route -o OUT IN

@@ -66,7 +66,7 @@ while read -r name; do
 	grep -q "^	*'$name:" "$made/_weft" || fail "zsh: no $name"
 	grep -q "__fish_use_subcommand -a $name " "$made/weft.fish" ||
 		fail "fish: no $name"
-	weft "$name" --help | grep -oE -e '^ {2,6}(-., )?--[a-z-]+' |
+	weft "$name" --help-all | grep -oE -e '^ {2,6}(-., )?--[a-z-]+' |
 		grep -oE -e '--[a-z-]+' | sort -u >options
 	ask_bash "weft $name --" | sed 's/=$//' | sort -u | comm -23 options - \
 		>missing

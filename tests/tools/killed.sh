@@ -93,8 +93,8 @@ replaced lids "$WEFT check -q lids" \
 
 rm -rf old
 site='subnets:2,routers=2,of=pgft:2;2,2;1,2;1,1'
-"$WEFT" subnets route -q -e minhop -m issr -o old "$site" >out ||
+"$WEFT" subnets route -q -e minhop --map=issr -o old "$site" >out ||
 	fail "subnets route"
-replaced site "$WEFT subnets check -q -m files site/subnets.ini" \
-	"$WEFT" subnets route -q --force -e psssp -m isfr -o site "$site"
+replaced site "$WEFT subnets check -q --map=files site/subnets.ini" \
+	"$WEFT" subnets route -q --force -e psssp --map=isfr -o site "$site"
 exit 0

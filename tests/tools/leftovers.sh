@@ -58,7 +58,7 @@ route --force -e opt --lmc=2 pgft:2;4,4;1,4;1,1 -o old
 layer -n 0 -e updn $fabric -o a
 layer $dir/in/tables -n 0 -o new
 layer --force $dir/in/tables -n 0 -o old
-check --examples=100 $dir/in/tables --prometheus=a -o b
+check --top=100 $dir/in/tables --prometheus=a -o b
 check $dir/in/tables --prometheus=new -o b
 analyze -n 20 -p shift $dir/in/tables --links=a --histogram=b -o new
 analyze -n 20 -p shift $dir/in/tables --links=new --histogram=b -o c
@@ -71,7 +71,7 @@ compare -n 20 $fabric -e updn -e minhop -o a.html
 compare -n 20 $fabric -e updn -e minhop -e psssp -e weave --json -o b
 plot loads $dir/in/tables -o a.svg
 faults $dir/in/tables --csv -o a
-diff $dir/in/other $dir/in/tables --json --examples=100 -o a
+diff $dir/in/other $dir/in/tables --json --top=100 -o a
 export $fabric -f graphml -o a
 export $dir/in/tables -f omnetpp -o new
 subnets route -e eftree -o new subnets:3,routers=2,ports=2,of=pgft:2;4,4;1,4;1,1

@@ -29,7 +29,7 @@ options() {
 }
 
 check_options() {
-	weft "$1" --help | options >"$dir/help"
+	weft "$1" --help-all | options >"$dir/help"
 	plain "$man/weft-$1.1" | options >"$dir/page"
 	[ -s "$dir/help" ] || fail "weft $1 --help names no option"
 	for option in $(comm -23 "$dir/help" "$dir/page"); do

@@ -85,7 +85,7 @@ shown shown-any slimfly:5
 page lanes -e psssp:deadlock=layers torus:4x4
 joined joined -e eftree subnets:2
 joined ringed -e minhop 'subnets:2,routers=1,ports=1,of=ring:5,hosts=1'
-weft subnets route -q -e minhop -m static -o site \
+weft subnets route -q -e minhop --map=static -o site \
 	'subnets:2,routers=2,ports=1,of=ring:5,hosts=1' >site.txt
 sed -i 's/"router-000"/"<script>document.title=1<\/script>"/
 	s/"host-0000"/"<img src=x onerror=alert(1)>"/' site/*/*.ibnetdiscover

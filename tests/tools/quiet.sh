@@ -28,7 +28,7 @@ unfolded() {
 commands=$(weft --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 [ "$(echo "$commands" | wc -l)" -ge 16 ] || fail "commands: $commands"
 for command in $commands; do
-	weft "$command" --help >"$dir/help"
+	weft "$command" --help-all >"$dir/help"
 	unfolded "$dir/help" >"$dir/options"
 	grep -q -e ' -q, --quiet  *no warnings and no progress bar$' \
 		"$dir/options" || fail "weft $command --help: --quiet"

@@ -24,6 +24,7 @@ static int set_up(void **state)
 	assert_non_null(mkdtemp(x->directory));
 	snprintf(x->path[0], 64, "%s/weft-ports.csv", x->directory);
 	snprintf(x->path[1], 64, "%s/weft-counters.csv", x->directory);
+	snprintf(x->path[2], 64, "%s/ibdiagnet2.pm", x->directory);
 	*state = x;
 	return 0;
 }
@@ -34,6 +35,7 @@ static int tear_down(void **state)
 
 	unlink(x->path[0]);
 	unlink(x->path[1]);
+	unlink(x->path[2]);
 	rmdir(x->directory);
 	weft_counters_free(&x->counters);
 	weft_fabric_free(x->fabric);
@@ -181,6 +183,80 @@ static void refused(void **state)
 	}
 }
 
+/* What one tool prints, of port 2 of the first switch and of a host's. */
+static void expect_printed(struct fixture *x, const char *text)
+{
+	const struct weft_port_counters *p;
+	uint32_t e = weft_fabric_endport_by_guid(x->fabric, 0xb1);
+
+	heard_init(&x->heard);
+	put(x, 2, text);
+	assert_int_equal(read_all(x), 0);
+	assert_heard_count(&x->heard, 0, 0);
+	assert_int_equal(x->counters.nread, 2);
+	p = of_switch(x, 0x10, 2);
+	assert_int_equal(p->readings, 1);
+	assert_int_equal(p->known, 1u << WEFT_LINK_DOWNED |
+				   1u << WEFT_XMIT_DATA);
+	assert_int_equal(p->value[WEFT_LINK_DOWNED], 8);
+	assert_int_equal(p->value[WEFT_XMIT_DATA], 4294967297);
+	assert_true(isnan(weft_counter_rate(p, WEFT_XMIT_DATA)));
+	p = &x->counters.port[x->fabric->first_injection + e];
+	assert_int_equal(p->known, 1u << WEFT_XMIT_WAIT);
+	assert_int_equal(p->value[WEFT_XMIT_WAIT], 7);
+	/* the file alone, whatever it is called */
+	weft_counters_free(&x->counters);
+	assert_int_equal(weft_io_read_counters(x->path[2], x->fabric,
+					       &x->counters, &x->heard.diag),
+			 0);
+	assert_int_equal(x->counters.nread, 2);
+}
+
+static void printed(void **state)
+{
+	struct fixture *x = *state;
+
+	expect_printed(x, "Errors for 0x10 \"switch\"\n"
+		       "   GUID 0x10 port ALL: [LinkDownedCounter == 48]\n"
+		       "   GUID 0x10 port 2: [LinkDownedCounter == 8] [PortXmitData == 4294967297 (16.000GB)] [Unknown == 3]\n"
+		       "Errors for \"host\"\n"
+		       "   GUID 0xb1 port 1: [PortXmitWait == 7]\n\n"
+		       "## Summary: 3 nodes checked, 2 bad nodes found\n");
+	expect_printed(x, "# Port counters: Lid 1 port 2 (CapMask: 0x1200)\n"
+		       "PortSelect:......................2\n"
+		       "CounterSelect:...................0x0000\n"
+		       "LinkDownedCounter:...............8\n"
+		       "# Port extended counters: Lid 1 port 2 (CapMask: 0x1200)\n"
+		       "PortXmitData:....................4294967297\n"
+		       "# Port counters: Lid 1 port 255 (CapMask: 0x1200)\n"
+		       "LinkDownedCounter:...............99\n"
+		       "# Port counters: Lid 5 port 1 (CapMask: 0x1200)\n"
+		       "PortXmitWait:....................7\n");
+	expect_printed(x, "-----------------\n"
+		       "Port=2 Lid=0x0001 GUID=0x0000000000000010 Device=54000 Port Name=s/P2\n"
+		       "-----------------\n"
+		       "link_down_counter=0x08\nport_xmit_data=0xffffffff\n"
+		       "port_xmit_data_extended=0x0000000100000001\n"
+		       "Port=1 Lid=0x0005 GUID=0x00000000000000b1 Device=4123 Port Name=h/P1\n"
+		       "port_xmit_wait=0x00000007\nmax_retransmission_rate=0x00\n");
+	/* weft capture's own come first */
+	put(x, 1, "guid,port,reading,seconds,VL15Dropped\n0x10,2,1,0,3\n");
+	assert_int_equal(read_all(x), 0);
+	assert_int_equal(x->counters.nread, 1);
+}
+
+static void printed_elsewhere(void **state)
+{
+	struct fixture *x = *state;
+
+	put(x, 2, "GUID 0x99 port 1: [PortXmitWait == 7]\n"
+	    "# Port counters: Lid 77 port 1 (CapMask: 0x1200)\n"
+	    "PortXmitWait:....................7\n");
+	assert_int_equal(read_all(x), 0);
+	assert_heard(&x->heard, WEFT_WARNING, 1, "is not in the topology");
+	assert_int_equal(x->counters.nread, 0);
+}
+
 static void names(void **state)
 {
 	(void)state;
@@ -198,6 +274,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(worked_around, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(printed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(printed_elsewhere, set_up,
+						tear_down),
 		cmocka_unit_test(names),
 	};
 

@@ -163,6 +163,21 @@ static void test_planes(void **state)
 	weft_fabric_free(f);
 }
 
+/* Without headings, a far end with a port that no adapter has is a switch. */
+static void test_far_switch(void **state)
+{
+	static const char text[] =
+		"0x10 \"s\" 1 1[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==> 0xa0 2 1[  ] \"h\" ( )\n"
+		"0x10 \"s\" 1 40[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==> 0x20 3 39[  ] \"t\" ( )\n";
+	struct heard heard;
+	struct weft_fabric *f = load_text(text, &heard);
+
+	(void)state;
+	assert_counts(f, 2, 1, 1, 2);
+	assert_int_equal(f->sw[1].nports, 39);
+	weft_fabric_free(f);
+}
+
 /* A router is told by its heading; lines of something else are skipped. */
 static void test_router(void **state)
 {
@@ -225,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_line),
+		cmocka_unit_test(test_far_switch),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_widths),
 		cmocka_unit_test(test_planes),

@@ -10,12 +10,14 @@
 #include <weft/counters.h>
 
 #include "io/compressed.h"
+#include "io/counters/reader.h"
 #include "io/notice.h"
 #include "io/port_names.h"
 #include "io/source.h"
 
 #include <weft/fabric.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -194,23 +196,18 @@ static bool read_fields(struct reader *r, struct weft__line *line,
 	return weft__at_end(line) && tells(row, GUID) && tells(row, PORT);
 }
 
-/* The channel that a port sends on; WEFT_NONE if there is none. */
-static uint32_t channel_of(struct reader *r, const struct row *row,
-			   unsigned long line)
+uint32_t weft__counters_port(const struct weft_fabric *f, uint64_t guid,
+			     uint64_t port, bool *is_node)
 {
-	const struct weft_fabric *f = r->fabric;
-	uint64_t guid = row->number[GUID], port = row->number[PORT];
 	uint32_t s = weft_fabric_switch_by_guid(f, guid), e;
 	const struct weft_node *node;
 
+	*is_node = true;
 	if (s != WEFT_NONE && port <= f->sw[s].nports)
 		return weft_channel(f, s, (unsigned)port);
 	e = s == WEFT_NONE ? weft_fabric_endport_by_guid(f, guid) : WEFT_NONE;
 	if (e == WEFT_NONE) {
-		weft__notice_add(&r->notice[UNKNOWN_PORT], line,
-				 "node 0x%016" PRIx64 ", port %" PRIu64
-				 ", is not in the topology: left out",
-				 guid, port);
+		*is_node = false;
 		return WEFT_NONE;
 	}
 	node = &f->node[f->ep[e].node];
@@ -220,6 +217,22 @@ static uint32_t channel_of(struct reader *r, const struct row *row,
 			return f->first_injection + e;
 	}
 	return WEFT_NONE; /* a port without a cable */
+}
+
+/* The channel that a port sends on; WEFT_NONE if there is none. */
+static uint32_t channel_of(struct reader *r, const struct row *row,
+			   unsigned long line)
+{
+	uint64_t guid = row->number[GUID], port = row->number[PORT];
+	bool is_node;
+	uint32_t ch = weft__counters_port(r->fabric, guid, port, &is_node);
+
+	if (!is_node)
+		weft__notice_add(&r->notice[UNKNOWN_PORT], line,
+				 "node 0x%016" PRIx64 ", port %" PRIu64
+				 ", is not in the topology: left out",
+				 guid, port);
+	return ch;
 }
 
 static void take_state(struct weft_counters *out,
@@ -322,7 +335,11 @@ static int read_text(struct reader *r)
 	return err;
 }
 
-static int read_file(struct reader *r, const char *path)
+/* what: weft capture's, or what other tools print; -ENOENT without a message
+ * where a file is not of the latter. */
+enum what { OURS, PRINTED };
+
+static int read_file(struct reader *r, const char *path, enum what what)
 {
 	struct weft__source source;
 	int err = weft__dump_open(path, 0, &source, r->diag);
@@ -330,13 +347,20 @@ static int read_file(struct reader *r, const char *path)
 	if (err)
 		return err;
 	r->source = &source;
-	err = read_text(r);
+	if (what == OURS)
+		err = read_text(r);
+	else if (weft__counters_are_printed(&source))
+		err = weft__counters_read_printed(&source, r->fabric, r->out,
+						  r->diag);
+	else
+		err = -ENOENT;
 	weft__source_close(&source);
 	return err;
 }
 
 /* A file of a directory; -ENOENT where there is none of that name. */
-static int read_in(struct reader *r, const char *directory, const char *name)
+static int read_in(struct reader *r, const char *directory, const char *name,
+		   enum what what)
 {
 	struct stat st;
 	char *path;
@@ -344,26 +368,66 @@ static int read_in(struct reader *r, const char *directory, const char *name)
 
 	if (asprintf(&path, "%s/%s", directory, name) < 0)
 		return weft_fail(r->diag, ENOMEM, "out of memory");
-	err = stat(path, &st) ? -ENOENT : read_file(r, path);
+	err = stat(path, &st) || !S_ISREG(st.st_mode) ?
+		-ENOENT : read_file(r, path, what);
 	free(path);
 	return err;
+}
+
+/* Names under which people keep what these tools print. */
+static int is_printed(const struct dirent *entry)
+{
+	static const char *const names[] = { "ibqueryerrors*", "perfquery*",
+					     "*.pm" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (weft__dump_named(names[i], entry->d_name))
+			return 1;
+	return 0;
+}
+
+/* All of them, in the order of their names. */
+static int read_printed(struct reader *r, const char *directory)
+{
+	struct dirent **entry;
+	int n = scandir(directory, &entry, is_printed, alphasort);
+	int err = -ENOENT;
+
+	for (int i = 0; i < n; i++) {
+		int one = err && err != -ENOENT ? err :
+			read_in(r, directory, entry[i]->d_name, PRINTED);
+
+		err = one == -ENOENT ? err : one;
+		free(entry[i]);
+	}
+	if (n >= 0)
+		free(entry);
+	return err;
+}
+
+static int read_directory(struct reader *r, const char *path)
+{
+	int ports = read_in(r, path, WEFT__PORTS_FILE, OURS), counters;
+
+	if (ports && ports != -ENOENT)
+		return ports;
+	counters = read_in(r, path, WEFT__COUNTERS_FILE, OURS);
+	if (counters == -ENOENT)
+		counters = read_printed(r, path);
+	return counters == -ENOENT ? ports : counters;
 }
 
 static int read_path(struct reader *r, const char *path)
 {
 	struct stat st;
-	int ports, counters;
 
 	if (stat(path, &st))
 		return -ENOENT;
-	if (!S_ISDIR(st.st_mode))
-		return weft__dump_named("*.csv", path) ? read_file(r, path) :
-							 -ENOENT;
-	ports = read_in(r, path, WEFT__PORTS_FILE);
-	if (ports && ports != -ENOENT)
-		return ports;
-	counters = read_in(r, path, WEFT__COUNTERS_FILE);
-	return counters == -ENOENT ? ports : counters;
+	if (S_ISDIR(st.st_mode))
+		return read_directory(r, path);
+	if (weft__dump_named("*.csv", path))
+		return read_file(r, path, OURS);
+	return S_ISREG(st.st_mode) ? read_file(r, path, PRINTED) : -ENOENT;
 }
 
 int weft_io_read_counters(const char *path, const struct weft_fabric *fabric,

@@ -18,8 +18,9 @@
  *   0x0008f10500200b50 "name"  2  1[  ] ==( ...)==>  0x...  1  1[  ] "n1" ( )
  *
  * What a node is, is told by its heading only.  With --line a GUID with rows of
- * several ports is a switch's, unless these are the planes of an adapter.  In
- * full, the far end is found by LID and port among the rows.
+ * several ports is a switch's, unless these are the planes of an adapter, and so is
+ * one with a port number that no adapter has.  In full, the far end is found by LID
+ * and port among the rows.
  */
 #include "io/formats.h"
 #include "io/topology/port_rows.h"
@@ -30,6 +31,7 @@
 
 #define UNKNOWN 0xff		/* type of an end that no heading is above */
 #define PLANES 4		/* ports of an adapter that share a GUID */
+#define ADAPTER_PORTS 8		/* no adapter has more */
 
 struct reader {
 	struct weft__port_rows rows;
@@ -295,6 +297,8 @@ static uint8_t type_of(const struct reader *r,
 		if (end[i]->port > highest)
 			highest = end[i]->port;
 	}
+	if (highest > ADAPTER_PORTS)
+		return WEFT_NODE_SWITCH;
 	return several && !(planes && highest <= PLANES) ? WEFT_NODE_SWITCH :
 							   WEFT_NODE_CA;
 }

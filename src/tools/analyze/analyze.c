@@ -336,5 +336,6 @@ const struct tool_command tool_command_analyze = {
 		 "With -p and the like, what communication patterns get of the bandwidth is reported instead, with -p basket what all kinds of traffic get. "
 		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e; several are reported side by side.",
 	.options = analyze_options,
+	.basic = "input tables engine option patterns pattern list objective saturation per-host mapping host-file hottest seed json csv output",
 	.run = analyze_run,
 };

@@ -428,7 +428,7 @@ static const struct tool_option check_options[] = {
 		 .max = WEFT_NSL - 1),
 	TOOL_OWN(TOOL_TEXT, struct own, prometheus, "prometheus", 0, "FILE",
 		 "write figures to FILE, too, for the textfile collector of Prometheus' node_exporter; its name ends in .prom"),
-	TOOL_OPT(TOOL_NUMBER, count, "examples", 'n', "N",
+	TOOL_OPT(TOOL_NUMBER, count, "top", 0, "N",
 		 "how many findings of each kind and credit loops to show",
 		 .preset = 5,
 		 .max = 1000000),

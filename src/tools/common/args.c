@@ -267,12 +267,44 @@ static void help_option(const struct tool_option *o, FILE *out)
 	tool_text_wrap(out, used, 28, text);
 }
 
-void tool_help(const struct tool_command *command, FILE *out)
+/* Whether a text has that word, between blanks. */
+static bool has_word(const char *text, const char *word)
 {
+	size_t n = strlen(word);
+
+	for (const char *p = text; (p = strstr(p, word)); p += n)
+		if ((p == text || p[-1] == ' ') && (!p[n] || p[n] == ' '))
+			return true;
+	return false;
+}
+
+static bool is_shown(const struct tool_command *command, bool all,
+		     const char *option)
+{
+	if (all)
+		return true;
+	if (!command->basic)
+		return strcmp(option, "help-all");
+	return has_word(command->basic, option) ||
+	       has_word("quiet help help-all version", option);
+}
+
+void tool_help(const struct tool_command *command, bool all, FILE *out)
+{
+	unsigned more = 0;
+
 	fprintf(out, "Usage: weft %s %s\n\n", command->name, command->usage);
 	tool_text_wrap(out, 0, 0, command->about);
 	fputs("\nOptions:\n", out);
 	for (const struct tool_option *o = command->options; o->name; o++)
-		help_option(o, out);
+		if (is_shown(command, all, o->name))
+			help_option(o, out);
+		else
+			more++;
+	if (!command->basic)	/* but for --help-all, these are all */
+		more = 0;
+	if (more)
+		fprintf(out, "\n%s: weft %s --help-all\n",
+			WEFT_COUNT(more, "more option"), command->name);
 	fprintf(out, "\nThe manual: man weft-%s\n", command->name);
 }

@@ -66,7 +66,7 @@ static void print_cycle(const struct weft_fabric *f,
 static void print_more(uint64_t all, uint64_t max, FILE *out)
 {
 	if (all > max)
-		fprintf(out, "    and %" PRIu64 " more: -n %" PRIu64
+		fprintf(out, "    and %" PRIu64 " more: --top=%" PRIu64
 			" shows all\n", all - max, all);
 }
 

@@ -48,7 +48,8 @@ struct tool_args {
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
 	bool endpoints, permutations, rings, mpi, worst, saturation;
-	bool json, csv, spreadsheet, quiet, verbose, help, version, list, force;
+	bool json, csv, spreadsheet, quiet, verbose, help, help_all, version;
+	bool list, force;
 	uint64_t given[2];		/* bit i: row i of the command's options
 					 * was */
 };
@@ -85,6 +86,9 @@ struct tool_command {
 	const char *usage;	/* what follows "weft NAME" */
 	const char *about;	/* a paragraph for --help */
 	const struct tool_option *options;
+	/* Names, with blanks between them, of those that --help prints, where
+	 * there are too many for a screen; --help-all prints all.  NULL: all. */
+	const char *basic;
 	size_t own_size;	/* of the struct that holds its own values */
 	enum tool_status (*run)(struct tool *t);
 };
@@ -165,6 +169,8 @@ struct tool {
 	TOOL_OPT(TOOL_FLAG, verbose, "verbose", 'v', NULL, \
 		 "notes, too, and all warnings, however many"), \
 	TOOL_OPT(TOOL_FLAG, help, "help", 'h', NULL, "print this help"), \
+	TOOL_OPT(TOOL_FLAG, help_all, "help-all", 0, NULL, \
+		 "print the help of all options"), \
 	TOOL_OPT(TOOL_FLAG, version, "version", 'V', NULL, \
 		 "print the version"), \
 	{ .name = NULL }
@@ -176,8 +182,8 @@ void tool_args_free(struct tool_args *args);
 bool tool_args_given(const struct tool *t, const char *name);
 void tool_list_add(struct tool_list *list, const char *item);
 
-/* Prints the help of one command; 80 columns. */
-void tool_help(const struct tool_command *command, FILE *out);
+/* Prints the help of one command; 80 columns.  all: every option. */
+void tool_help(const struct tool_command *command, bool all, FILE *out);
 
 /* A share, "80%" or "0.8", at *at, which moves behind it, to one of the
  * characters of ends or the end. */

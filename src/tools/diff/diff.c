@@ -150,7 +150,7 @@ static const struct tool_option diff_options[] = {
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
-	TOOL_OWN(TOOL_NUMBER, struct own, examples, "examples", 0, "N",
+	TOOL_OWN(TOOL_NUMBER, struct own, examples, "top", 0, "N",
 		 "how many switches, LIDs and parts to show of each kind",
 		 .preset = 5, .max = 1000000),
 	TOOL_OPT(TOOL_NUMBER, count, "bisections", 'n', "N",

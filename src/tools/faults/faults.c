@@ -438,6 +438,7 @@ const struct tool_command tool_command_faults = {
 		 "With --plan, says what maintenance may take out together. Ctrl-C ends early and reports what is known. Exit status 1: "
 		 "a plan is not safe, an engine refused, or it ended early.",
 	.options = faults_options,
+	.basic = "input tables engine option reroute links switches cables sample plan keep top seed json csv output",
 	.own_size = sizeof(struct tool_faults_own),
 	.run = faults_run,
 };

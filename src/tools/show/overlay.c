@@ -431,7 +431,7 @@ static bool overlay_counters(struct tool *t, const char *path,
 	err = weft_io_read_counters(path, f, &c, &t->diag);
 	if (err == -ENOENT)
 		weft_diag_at(&t->diag, WEFT_ERROR, path, 0,
-			     "there are no counters: weft capture writes them, as weft-counters.csv");
+			     "there are no counters: weft-counters.csv of weft capture, or the output of ibqueryerrors, perfquery or ibdiagnet (ibdiagnet2.pm)");
 	if (err)
 		return false;
 	for (uint32_t i = 0; i < f->adj_first[f->nsw]; i++) {

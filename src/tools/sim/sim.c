@@ -248,6 +248,7 @@ const struct tool_command tool_command_sim = {
 		 "Deadlocks are found and named. The tables are those of the input (a dump directory), or instead of them those given by -t and -e. "
 		 "Ctrl-C ends the run and reports what was measured so far. Exit status 1: a deadlock, lost packets, or a run that was cut short.",
 	.options = tool_sim_options,
+	.basic = "input tables engine option load pattern list bytes time warmup replay events lids seed seeds json csv output",
 	.own_size = sizeof(struct tool_sim_own),
 	.run = sim_run,
 };

@@ -133,7 +133,7 @@ static void print_counts(const uint64_t n[NKINDS], FILE *out)
 static void print_more(uint64_t n, uint64_t most, FILE *out)
 {
 	if (n > most)
-		fprintf(out, "    and %s more: --most=N\n",
+		fprintf(out, "    and %s more: --top=N\n",
 			WEFT_COUNT(n - most, NULL));
 }
 

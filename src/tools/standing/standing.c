@@ -68,7 +68,7 @@ static enum tool_status standing_run(struct tool *t)
 }
 
 static const struct tool_option standing_options[] = {
-	TOOL_OPT(TOOL_NUMBER, hottest, "most", 0, "N",
+	TOOL_OPT(TOOL_NUMBER, hottest, "top", 0, "N",
 		 "missing parts, and cables that flap, to list", .preset = 10, .max = 1000000),
 	TOOL_OPT_JSON,
 	TOOL_OPT_OUTPUT("write the report to FILE"),

@@ -121,7 +121,7 @@ static const struct tool_option subnets_options[] = {
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N", "give every endport 2^N LIDs",
 		 .preset = -1, .max = 7),
-	TOOL_OWN(TOOL_CHOICE, struct own, method, "map", 'm', "METHOD",
+	TOOL_OWN(TOOL_CHOICE, struct own, method, "map", 0, "METHOD",
 		 "which router port a source takes: static (by prefix, as OpenSM), crc32, issr, isfr (default), weave (the best one without credit loops), or as the files "
 		 TOOL_ROUTER_MAP " of the inputs say",
 		 .choices = "static|crc32|issr|isfr|weave|files", .preset = 3),
@@ -165,6 +165,7 @@ const struct tool_command tool_command_subnets = {
 		"Joins subnets by the routers that their files have in common and follows packets from subnet to subnet: "
 		"check proves that everybody reaches everybody and that no credit loop runs across routers, analyze tells the bandwidth within and across subnets, trace shows a way, route writes what each subnet's manager needs, report a page of HTML.",
 	.options = subnets_options,
+	.basic = "input routers engine option lmc map lanes without pattern patterns seed json output force",
 	.own_size = sizeof(struct own),
 	.run = subnets_run,
 };

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Readers of counters.
+ *
+ *   read.c    paths, and what weft capture writes
+ *   tools.c   what ibqueryerrors, perfquery and ibdiagnet print
+ */
+#ifndef WEFT_IO_COUNTERS_READER_H
+#define WEFT_IO_COUNTERS_READER_H
+
+#include "io/source.h"
+
+#include <weft/counters.h>
+
+/* The port of a switch, or of a node, by GUID of either or of the port, as a
+ * channel that it sends on; WEFT_NONE if there is none, *is_node whether there is
+ * such a node. */
+uint32_t weft__counters_port(const struct weft_fabric *fabric, uint64_t guid,
+			     uint64_t port, bool *is_node);
+
+/* Whether text is what one of these tools prints about ports. */
+bool weft__counters_are_printed(const struct weft__source *source);
+
+/*
+ * Reads that.  A port may be there several times: what is told last holds, as
+ * nobody tells when it was counted.  0, or -errno after an error.
+ */
+int weft__counters_read_printed(const struct weft__source *source,
+				const struct weft_fabric *fabric,
+				struct weft_counters *out,
+				struct weft_diag *diag);
+
+#endif
