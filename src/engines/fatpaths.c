@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: fatpaths, layers of links for networks of low diameter
+ * DOC: fatpaths, layers of cables for networks of low diameter
  *
  * Idea (Besta et al.: FatPaths: Routing in Supercomputers and Data Centers when
  * Shortest Paths Fall Short, SC 2020): where shortest paths are few, further
@@ -428,7 +428,7 @@ static const struct weft_option fatpaths_options[] = {
 
 const struct weft_engine weft__engine_fatpaths = {
 	.name = "fatpaths",
-	.summary = "layers of links for networks of low diameter (FatPaths)",
+	.summary = "layers of cables for networks of low diameter (FatPaths)",
 	.needs = WEFT_NEEDS_LMC | WEFT_REFERENCE,
 	.options = fatpaths_options,
 	.route = fatpaths_route,

@@ -39,7 +39,7 @@ const char *weft_difference_name(enum weft_difference_kind kind)
 		[WEFT_CABLE_WRONG] = "wrong cables",
 		[WEFT_CABLE_MISSING] = "missing cables",
 		[WEFT_CABLE_EXTRA] = "extra cables",
-		[WEFT_LINK_SLOWER] = "slower links",
+		[WEFT_LINK_SLOWER] = "slower cables",
 	};
 
 	return names[kind];

@@ -91,7 +91,7 @@ static int measure(struct weft__report *r, struct weft_diag *diag)
 		err = judge(r, diag);
 	if (err)
 		return err;
-	s->phase(s->context, "most loaded links");
+	s->phase(s->context, "most loaded channels");
 	weft__lane_use_count(s->fabric, s->routes, s->all_hosts, &r->lanes);
 	return no_memory(weft__hottest_find(s->fabric, s->routes, &r->proof,
 					    s->all_hosts, s->most, &r->hottest),

@@ -15,7 +15,7 @@ static const struct section {
 	{ "fabric", "The fabric", weft__report_fabric, ALWAYS },
 	{ "check", "Is it correct?", weft__report_check, ALWAYS },
 	{ "patterns", "Bandwidth", weft__report_patterns, TRAFFIC },
-	{ "links", "Most loaded links", weft__report_links, TRAFFIC },
+	{ "links", "Most loaded channels", weft__report_links, TRAFFIC },
 	{ "bisections", "Bisections", weft__report_bisections, TRAFFIC },
 	{ "lanes", "Lanes", weft__report_lanes, TRAFFIC },
 	{ "loops", "Credit loops", weft__report_loops, ALWAYS },
@@ -56,10 +56,10 @@ static void write_glossary(FILE *out)
 		  "the table in each switch that says by which port a packet leaves; the subnet manager (opensm) computes all of them"
 		  },
 		{ "full bandwidth",
-		  "what a host's own link carries; 50 % of it: half as fast as with the network to itself"
+		  "what a host's own cable carries; 50 % of it: half as fast as with the network to itself"
 		  },
-		{ "load of a link",
-		  "the routes over it when every host sends to every other one; its maximum over all links is the edge-forwarding index"
+		{ "load of a channel",
+		  "the routes over it when every host sends to every other one; its maximum over all channels (one direction of a cable) is the edge-forwarding index"
 		  },
 		{ "lane (virtual lane, VL)",
 		  "one of several queues that share a cable; packets on different lanes do not wait for each other"
@@ -68,7 +68,7 @@ static void write_glossary(FILE *out)
 		  "a number in each packet, by which switches choose its lane"
 		  },
 		{ "credit loop",
-		  "a circle of links of which each waits for room in the next one; under load, all of them can stop for ever"
+		  "a circle of channels of which each waits for room in the next one; under load, all of them can stop for ever"
 		  },
 		{ "leaf", "a switch with hosts on it" },
 	};

@@ -51,7 +51,7 @@ static void write_compared(const struct weft__report *r,
 		{ "", WEFT__COLUMN_BAR },
 		{ "Verdict", WEFT__COLUMN_TEXT },
 		{ "Slowest host", WEFT__COLUMN_NUMBER },
-		{ "Most loaded link", WEFT__COLUMN_NUMBER },
+		{ "Most loaded channel", WEFT__COLUMN_NUMBER },
 		{ "Lanes", WEFT__COLUMN_NUMBER },
 		{ "Seconds", WEFT__COLUMN_NUMBER },
 		{ "Blocks to send", WEFT__COLUMN_NUMBER },
@@ -61,9 +61,9 @@ static void write_compared(const struct weft__report *r,
 
 	weft__table_begin(
 		&t, out,
-		changes ? "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all. Most loaded link: routes. Blocks to send: "
+		changes ? "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all. Most loaded channel: routes. Blocks to send: "
 			  "of 64 entries that differ from the present tables." :
-			  "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all. Most loaded link: routes.",
+			  "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all. Most loaded channel: routes.",
 		column, COLUMNS - !changes);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++)
 		write_row(r, &t, *row);

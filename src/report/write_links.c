@@ -20,9 +20,9 @@ static void draw_loads(const struct weft__report *r, FILE *out)
 	unsigned n = (range + width - 1) / width;
 	const struct weft__histogram h = {
 		.id = "links-chart",
-		.title = "How many links between switches carry how many routes (each direction of a cable is a link)",
-		.x = "routes over a link, when all send to all",
-		.y = "links",
+		.title = "How many channels between switches carry how many routes (each direction of a cable is a channel)",
+		.x = "routes over a channel, when all send to all",
+		.y = "channels",
 		.whole = true,
 		.low = p->load_min - .5,
 		.high = p->load_min + n * width - .5,
@@ -108,7 +108,7 @@ static void write_hottest(const struct weft__report *r, FILE *out)
 	struct weft__table t;
 
 	weft__table_begin(&t, out,
-			  "The links with the most routes for their speed, and who suffers when they are full",
+			  "The channels with the most routes for their speed, and who suffers when they are full",
 			  column, 6);
 	for (uint32_t i = 0; i < r->hottest.n; i++)
 		write_hot(r, &t, &r->hottest.hot[i]);
@@ -124,11 +124,11 @@ static void write_idle(const struct weft__report *r, FILE *out)
 
 	if (!p->load_zero)
 		return;
-	weft__page_text(out, "h3", NULL, "Links without load");
+	weft__page_text(out, "h3", NULL, "Channels without load");
 	weft__page_text(out, "p", NULL,
 			"No route of hosts takes %s of %s between switches.",
 			WEFT_COUNT(p->load_zero, NULL),
-			WEFT_COUNT(p->load_channels, "link"));
+			WEFT_COUNT(p->load_channels, "channel"));
 	fputs("<ul>\n", out);
 	for (uint32_t i = 0; i < f->adj_first[f->nsw] && shown < r->spec->most;
 	     i++) {
@@ -146,17 +146,17 @@ void weft__report_links(const struct weft__report *r, FILE *out)
 {
 	const struct weft_proof *p = &r->proof;
 
-	weft__page_section(out, "links", "Most loaded links",
-			   "The fullest links decide how fast everybody is who uses them. The more alike the links are loaded, the better.");
+	weft__page_section(out, "links", "Most loaded channels",
+			   "The fullest channels decide how fast everybody is who uses them. The more alike the channels are loaded, the better.");
 	if (!p->load_channels) {
 		weft__page_text(out, "p", NULL,
-				"There are no links between switches.");
+				"There are no cables between switches.");
 		weft__page_section_end(out);
 		return;
 	}
 	draw_loads(r, out);
 	weft__page_facts(out);
-	weft__page_fact(out, "Links (directions)", "%s",
+	weft__page_fact(out, "Channels (directions of cables)", "%s",
 			WEFT_COUNT(p->load_channels, NULL));
 	weft__page_fact(out, "Routes, mean", "%s",
 			WEFT_COUNT((uint64_t)(p->load_mean + .5), NULL));

@@ -58,7 +58,7 @@ void weft__report_patterns(const struct weft__report *r, FILE *out)
 	struct weft__table t;
 
 	weft__page_section(out, "patterns", "Bandwidth by pattern",
-			   "How much of the speed of its own link a host gets when all hosts communicate at once, in ways that parallel programs do.");
+			   "How much of the speed of its own cable a host gets when all hosts communicate at once, in ways that parallel programs do.");
 	weft__table_begin(&t, out,
 			  "Share of full bandwidth, in per cent, and the standard error of sampling",
 			  column, 4);
@@ -81,7 +81,7 @@ void weft__report_patterns(const struct weft__report *r, FILE *out)
 				"%s had no route and count as 0 %%.",
 				WEFT_COUNT(w->lost, "stream"));
 	weft__page_text(out, "p", "note",
-			"A model counts how many streams share each link; weft-analyze(1) tells how.");
+			"A model counts how many streams share each channel; weft-analyze(1) tells how.");
 	weft__page_section_end(out);
 }
 

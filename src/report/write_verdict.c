@@ -82,7 +82,7 @@ void weft__report_glance(const struct weft__report *r, FILE *out)
 				100 * r->worth.mean);
 		weft__page_fact(out, "Slowest host, all to all", "%.1f %%",
 				100 * r->saturation.least);
-		weft__page_fact(out, "Most loaded link", "%s",
+		weft__page_fact(out, "Most loaded channel", "%s",
 				WEFT_COUNT(r->proof.load_max, "route"));
 	}
 	weft__page_facts_end(out);
@@ -144,7 +144,7 @@ void weft__report_check(const struct weft__report *r, FILE *out)
 	if (p->nonminimal)
 		weft__page_text(
 			out, "p", "note",
-			"Routes that are longer than need be are no fault: they may go round a link that others fill.");
+			"Routes that are longer than need be are no fault: they may go round a channel that others fill.");
 	weft__page_section_end(out);
 }
 
@@ -164,7 +164,7 @@ static void write_cycle(const struct weft__report *r,
 
 	snprintf(caption, sizeof(caption),
 		 "A %s loop of %" PRIu32
-		 " links, among %" PRIu32 " that wait for each other",
+		 " channels, among %" PRIu32 " that wait for each other",
 		 c->shortest ? "shortest" : "short", c->n, c->knot);
 	weft__table_begin(&t, out, caption, column, 4);
 	for (uint32_t i = 0; i < c->n; i++) {
@@ -234,7 +234,7 @@ void weft__report_loops(const struct weft__report *r, FILE *out)
 				"None: no traffic of hosts can ever wait for itself.");
 	} else {
 		weft__page_text(out, "p", "bad",
-				"%s of links that wait for each other, on %s.",
+				"%s of channels that wait for each other, on %s.",
 				WEFT_COUNT(p->ncycles, "group"),
 				WEFT_COUNT(p->cyclic_vls, "lane"));
 		for (uint32_t i = 0; i < shown; i++)

@@ -154,7 +154,7 @@ static const struct tool_option report_options[] = {
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_BISECTIONS,
 	TOOL_OPT(TOOL_NUMBER, hottest, "top", 0, "N",
-		 "rows of a list: links, findings, credit loops", .preset = 10,
+		 "rows of a list: channels, findings, credit loops", .preset = 10,
 		 .max = 10000),
 	TOOL_OWN(TOOL_FLAG, struct own, no_compare, "no-compare", 0, NULL,
 		 "do not compare engines"),
@@ -175,7 +175,7 @@ const struct tool_command tool_command_report = {
 	.summary = "write a page about a fabric and its routing",
 	.usage = "[OPTION]... INPUT",
 	.about = "Writes one page of HTML, which needs no network and no other file: "
-		 "what the fabric is, whether its forwarding tables are correct, what bandwidth they give, the most loaded links and who suffers from them, lanes, credit loops and what to do about them, single points of failure, other engines, and what to put into opensm.conf. "
+		 "what the fabric is, whether its forwarding tables are correct, what bandwidth they give, the most loaded channels and who suffers from them, lanes, credit loops and what to do about them, single points of failure, other engines, and what to put into opensm.conf. "
 		 "The tables are those of the input, or instead of them those given by -t or -e; where there are none, weave routes, and the page says so. Exit status 1: "
 		 "something is wrong.",
 	.options = report_options,

@@ -150,7 +150,7 @@ sim Error "$sw" 100
 run ${capture%-q *} --interval=0 --timeout=50 --retries=1 $work/dead 2>$work/told; echo \$? >$work/status
 END
 [ "$(cat "$work/status")" = 1 ] || fail "status $(cat "$work/status"), not 1"
-grep -q 'links\{0,1\} .*up whose other end did not answer' "$work/told" ||
+grep -q 'cables\{0,1\} .*up whose other end did not answer' "$work/told" ||
 	{ cat "$work/told"; fail "the dead switch is not told"; }
 
 # --- interrupted ---------------------------------------------------------

@@ -24,7 +24,8 @@ tools_cases = \
 	tests/tools/subnets.cases \
 	tests/tools/output.cases
 plain_tests += tests/layout tests/tools/completion.sh tests/tools/manual.sh \
-	tests/tools/page.sh tests/tools/quiet.sh tests/tools/readme.sh
+	tests/tools/page.sh tests/tools/quiet.sh tests/tools/readme.sh \
+	tests/tools/words.sh
 dist_check_SCRIPTS += tests/layout
 TESTS += $(tools_cases) tests/tools/anonymise.sh tests/tools/bare.sh \
 	tests/tools/forms.sh tests/tools/killed.sh tests/tools/leftovers.sh \
@@ -35,7 +36,7 @@ EXTRA_DIST += $(tools_cases) tests/tools/bins.awk tests/tools/forms.awk \
 	tests/tools/forms.sh tests/tools/killed.sh \
 	tests/tools/leftovers.sh tests/tools/manual.sh tests/tools/mpi.sh \
 	tests/tools/names.sh tests/tools/page.sh tests/tools/quiet.sh \
-	tests/tools/prometheus.sh tests/tools/readme.sh \
+	tests/tools/prometheus.sh tests/tools/readme.sh tests/tools/words.sh \
 	tests/tools/run-cases
 check_PROGRAMS += tests/tools/json_get
 tests_tools_json_get_SOURCES = tests/tools/json_get.c

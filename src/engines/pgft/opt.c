@@ -150,7 +150,7 @@ static void explain_bounds(const struct weft_fabric *f,
 	uint32_t r = full_leaves(f, form), least = least_worst(form, r);
 
 	weft_explain(diag, "T(%" PRIu32 "+%" PRIu32 ",%" PRIu32
-		     "): no permutation puts more than %s on a link", o->n,
+		     "): no permutation puts more than %s on a channel", o->n,
 		     form->w[2] * form->p[2], r,
 		     WEFT_COUNT(o->size, "stream"));
 	if (!least)
@@ -158,7 +158,7 @@ static void explain_bounds(const struct weft_fabric *f,
 			     "theorem 1, what the best routes could do, tells nothing here: it takes m < n^2, r >= n, (r - 1) n > 2 m and no parallel cables");
 	else
 		weft_explain(diag,
-			     "theorem 1: with any routes, one for each pair, some permutation puts %s or more on a link%s",
+			     "theorem 1: with any routes, one for each pair, some permutation puts %s or more on a channel%s",
 			     WEFT_COUNT(least, "stream"),
 			     least == o->size ? ", so that none are better" :
 						"");

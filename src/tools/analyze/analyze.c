@@ -302,7 +302,7 @@ static const struct tool_option analyze_options[] = {
 		 "which of a destination's LIDs: what the routes say, first, random, round-robin, or all at once",
 		 .choices = "routes|first|random|round-robin|all"),
 	TOOL_OPT(TOOL_FLAG, endpoints, "endpoints", 0, NULL,
-		 "count links between hosts and switches, too"),
+		 "count channels between hosts and switches, too"),
 	TOOL_OPT(TOOL_TEXT, precision, "precision", 0, "SHARE",
 		 "double the samples until the 99 % interval is below this share of the mean, as 1%"),
 	TOOL_OPT(TOOL_CHOICE, precise, "precise", 0, "MEASURE",
@@ -314,10 +314,10 @@ static const struct tool_option analyze_options[] = {
 	TOOL_OPT(TOOL_TEXT, histogram, "histogram", 0, "FILE",
 		 "write histograms of the samples (CSV)"),
 	TOOL_OPT(TOOL_NUMBER, hottest, "hottest", 0, "N",
-		 "name the N links with the most streams, of all-to-all traffic where there is no pattern",
+		 "name the N channels with the most streams, of all-to-all traffic where there is no pattern",
 		 .max = 1000000),
 	TOOL_OPT(TOOL_TEXT, links, "links", 0, "FILE",
-		 "write the streams over each link (CSV)"),
+		 "write the streams over each channel (CSV)"),
 	TOOL_OPT_SEED,
 	TOOL_OPT_THREADS,
 	TOOL_OPT_MPI("samples"),
@@ -331,7 +331,7 @@ const struct tool_command tool_command_analyze = {
 	.name = "analyze",
 	.summary = "measure how good forwarding tables are",
 	.usage = "[OPTION]... INPUT...",
-	.about = "Reports the load of links when every host sends to every other (its maximum is the edge-forwarding index), the distribution of hops, and the effective bisection bandwidth: "
+	.about = "Reports the load of channels (one direction of a cable) when every host sends to every other (its maximum is the edge-forwarding index), the distribution of hops, and the effective bisection bandwidth: "
 		 "the mean share of full bandwidth when random halves of the hosts send to each other. "
 		 "With -p and the like, what communication patterns get of the bandwidth is reported instead, with -p basket what all kinds of traffic get. "
 		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e; several are reported side by side.",

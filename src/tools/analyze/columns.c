@@ -31,7 +31,7 @@ static const struct line {
 	{ "hosts", "hosts", false },
 	{ "  ports of so many nodes", "fewer_nodes", true },
 	{ "switches", "switches", false },
-	{ "links", "links", false },
+	{ "cables", "links", false },
 	{ "routers, see weft subnets", "routers", true },
 	{ "pairs", "pairs", false },
 	{ "  unreachable", "unreachable", false },

@@ -83,7 +83,7 @@ void tool_hot_print(const struct tool_hot_links *hot, const char *label,
 {
 	if (!hot->n)
 		return;
-	fprintf(out, "\nhottest links, all to all%s%s\n    routes  of mean\n",
+	fprintf(out, "\nhottest channels, all to all%s%s\n    routes  of mean\n",
 		label ? ", " : "", label ? label : "");
 	for (unsigned i = 0; i < hot->n; i++) {
 		const struct tool_hot_link *l = &hot->link[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The hottest links of all-to-all traffic. */
+/* The hottest channels of all-to-all traffic. */
 #ifndef WEFT_TOOLS_ANALYZE_HOT_H
 #define WEFT_TOOLS_ANALYZE_HOT_H
 

@@ -84,7 +84,7 @@ static void print_hot(const struct table *t, unsigned which)
 
 		if (t->p[i].refused || !p->nhot)
 			continue;
-		fprintf(t->out, "  hottest links%s%s\n      mean   peak\n",
+		fprintf(t->out, "  hottest channels%s%s\n      mean   peak\n",
 			t->n > 1 ? ", " : "", t->n > 1 ? t->p[i].label : "");
 		for (unsigned k = 0; k < p->nhot; k++) {
 			const struct tool_hot *h = &p->hot[k];

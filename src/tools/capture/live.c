@@ -143,7 +143,7 @@ static bool tell_missing(struct tool *t, const struct weft__capture *c)
 		weft_diag_say(
 			&t->diag, WEFT_WARNING,
 			"%s up whose other end did not answer, and what lies behind is missing: the first is %s; see whether it is alive and its M_Key is 0",
-			hidden == 1 ? "a link is" : WEFT_COUNT(hidden, "link"),
+			hidden == 1 ? "a cable is" : WEFT_COUNT(hidden, "cable"),
 			text);
 	for (unsigned kind = 0; kind < WEFT__KINDS; kind++) {
 		struct weft__missing m = weft__capture_missing(c, kind);
@@ -174,7 +174,7 @@ static void summarise(FILE *out, const struct weft__capture *c,
 	const struct weft_fabric *f = weft__capture_fabric(c);
 
 	fprintf(out, "%s: %s, %s, %s\n", name, WEFT_COUNT(f->nsw, "switch"),
-		WEFT_COUNT(f->nhosts, "host"), WEFT_COUNT(f->nlinks, "link"));
+		WEFT_COUNT(f->nhosts, "host"), WEFT_COUNT(f->nlinks, "cable"));
 	for (unsigned kind = 0; kind < WEFT__KINDS; kind++) {
 		struct weft__missing m = weft__capture_missing(c, kind);
 

@@ -155,7 +155,7 @@ void tool_compare_html(const struct tool_compare_report *r, FILE *out)
 	write_advice(r->advice, out);
 	if (b) {
 		weft__page_section(out, "worth", "What they are worth",
-				   "How much of the speed of its own link a host gets, by kind of traffic.");
+				   "How much of the speed of its own cable a host gets, by kind of traffic.");
 		write_worths(r, row, out);
 		weft__page_section_end(out);
 		weft__page_section(out, "cost", "What they need",

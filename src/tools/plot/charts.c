@@ -90,8 +90,8 @@ static struct bins load_bins(const json_t *one)
 
 static void draw_loads(json_t *cases, FILE *script)
 {
-	fputs("set xlabel 'routes over a link, when all hosts send to all'\n"
-	      "set ylabel 'links between switches, per cent'\n",
+	fputs("set xlabel 'routes over a channel, when all hosts send to all'\n"
+	      "set ylabel 'channels between switches, per cent'\n",
 	      script);
 	draw_distribution(cases, script, load_bins);
 }
@@ -267,7 +267,7 @@ static void draw_throughput(json_t *cases, FILE *script)
 		if (!is_again(cases, i))
 			put_runs(cases, i, script);
 	fputs("set xlabel 'load, per cent'\n"
-	      "set ylabel 'throughput, per cent of the links of hosts'\n"
+	      "set ylabel 'throughput, per cent of the cables of hosts'\n"
 	      "set y2label 'median latency of packets, us (dashed)'\n"
 	      "set yrange [0:100]\nset y2range [0:*]\nset ytics nomirror\n"
 	      "set y2tics\nset key left top\nplot ",
@@ -303,7 +303,7 @@ static void draw_series(json_t *cases, FILE *script)
 		fputs("EOD\n", script);
 	}
 	fputs("set xlabel 'time, us'\n"
-	      "set ylabel 'throughput, per cent of the links of hosts'\n"
+	      "set ylabel 'throughput, per cent of the cables of hosts'\n"
 	      "set yrange [0:*]\nplot ",
 	      script);
 	json_array_foreach(cases, i, one)
@@ -385,7 +385,7 @@ static void draw_latencies(json_t *cases, FILE *script)
 }
 
 const struct tool_chart tool_charts[] = {
-	{ "loads", "how many links carry how many routes", "Load of links",
+	{ "loads", "how many channels carry how many routes", "Load of channels",
 	  "load_histogram", "weft analyze --json", JSON_OBJECT, false,
 	  draw_loads },
 	{ "bisections", "what random bisections get of the bandwidth",

@@ -65,7 +65,7 @@ static void print_load(const struct tool_sim *s, FILE *out)
 		return;
 	}
 	fprintf(out,
-		"  throughput            %.2f %% +- %.2f of the hosts' links\n",
+		"  throughput            %.2f %% +- %.2f of the hosts' cables\n",
 		100 * r->throughput.mean, 100 * r->throughput.ci99);
 	print_host("least of a host", s, r->least, r->least_host, out);
 	print_host("most of a host", s, r->most, r->most_host, out);
@@ -180,7 +180,7 @@ static void print_seeds(const struct tool_sim *s, FILE *out)
 		return;
 	fprintf(out, "  over %u seeds\n", seeds->n);
 	fprintf(out,
-		"    throughput          %.2f %% +- %.2f of the hosts' links\n",
+		"    throughput          %.2f %% +- %.2f of the hosts' cables\n",
 		100 * seeds->throughput.mean, 100 * seeds->throughput.ci99);
 	fprintf(out, "    payload for a host  %.3f Gbit/s +- %.3f\n",
 		seeds->gbps.mean, seeds->gbps.ci99);

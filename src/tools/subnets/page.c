@@ -153,7 +153,7 @@ static void write_bandwidth(const struct page *p, FILE *out)
 	struct weft__table t;
 
 	weft__page_section(out, "bandwidth", "Bandwidth",
-			   "What a stream gets of a host's own link when half of the hosts send to the other half, in random pairs of which more and more leave their subnet; "
+			   "What a stream gets of a host's own cable when half of the hosts send to the other half, in random pairs of which more and more leave their subnet; "
 			   "beside it what it would get if all were one subnet, with switches in the place of routers.");
 	weft__table_begin(&t, out, "Random bisections", columns,
 			  p->has_one ? 6 : 4);
