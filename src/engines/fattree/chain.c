@@ -25,9 +25,9 @@
  * the same counter, whether racks send by them or not.
  *
  * A switch that cannot join the chain, as cables are missing, takes the least
- * used of its shortest ways, and so do switches above the destination that are
- * not in the chain.  Racks between parts of a fabric send by both of their
- * sides (sides.c).
+ * used of its shortest ways if endports send over it, and so do switches above
+ * the destination that are not in the chain.  Racks between parts of a fabric
+ * send by both of their sides (sides.c).
  *
  * The counters are of destinations, not of routes, as in the papers.
  *

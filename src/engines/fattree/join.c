@@ -216,32 +216,48 @@ static void route_cone(struct weft__chains *c, uint8_t *choice)
 	}
 }
 
-/* Routes switches that have no shortest way to the chain. */
-static void route_stray(struct weft__chains *c, uint8_t *choice)
+/* Returns a way for a switch that no traffic of endports comes over. */
+static uint8_t idle_choice(const struct weft__chains *c, uint32_t at,
+			   const struct weft__tree *tree)
 {
-	for (uint32_t i = 0; i < c->plan->n; i++) {
-		uint32_t s = c->plan->order[i + 1];
+	const struct weft__run *run = &c->plan->run[c->plan_run[at]];
 
-		if (c->seen[s] != c->stamp && !c->cone[s])
-			join_by(c, s,
-				least_used_cable(c, s, c->plan_run[i],
-						 c->plan->nruns[i], false),
-				choice);
+	return run->start + tree->number % run->length;
+}
+
+/*
+ * Routes switches that have no shortest way to the chain.  The farthest come
+ * first, so that it is known of each whether traffic of endports comes over it:
+ * most are there for nobody, and need neither look for the least used cable nor
+ * count as its users.
+ */
+static void route_stray(struct weft__chains *c, const struct weft__tree *tree)
+{
+	for (uint32_t i = c->plan->n; i-- > 0;) {
+		uint32_t s = c->plan->order[i + 1], e;
+
+		if (c->seen[s] == c->stamp || c->cone[s])
+			continue;
+		if (!c->has_ends[s] && c->passes[s] != c->stamp) {
+			tree->choice[s] = idle_choice(c, i, tree);
+			continue;
+		}
+		e = least_used_cable(c, s, c->plan_run[i], c->plan->nruns[i],
+				     false);
+		join_by(c, s, e, tree->choice);
+		c->passes[c->ways->head[e]] = c->stamp;
 	}
 }
 
-/* Routes such switches if none of them has endports: no traffic comes over
- * them. */
+/* Routes such switches if none of them has endports. */
 static void route_idle(const struct weft__chains *c,
 		       const struct weft__tree *tree)
 {
 	for (uint32_t i = 0; i < c->nidle; i++) {
 		uint32_t at = c->idle[i], s = c->plan->order[at + 1];
-		const struct weft__run *run = &c->plan->run[c->plan_run[at]];
 
 		if (c->seen[s] != c->stamp)
-			tree->choice[s] =
-				run->start + tree->number % run->length;
+			tree->choice[s] = idle_choice(c, at, tree);
 	}
 }
 
@@ -261,5 +277,5 @@ void weft__chain_join(struct weft__chains *c, const struct weft__tree *tree)
 	if (ends == c->nends)
 		route_idle(c, tree);
 	else
-		route_stray(c, tree->choice);
+		route_stray(c, tree);
 }
