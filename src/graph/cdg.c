@@ -2,9 +2,13 @@
 /* The channel-dependency graph; see cdg.h. */
 #include "graph/cdg.h"
 
+#include <weft/layers.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MAX_HEADS (WEFT_NSL * 256)	/* successors of a vertex */
 
 int weft__cdg_init(struct weft__cdg *g, const struct weft_fabric *fabric,
 		   uint32_t nlanes, bool mixed)
@@ -90,27 +94,49 @@ uint32_t weft__cdg_rank(const struct weft__cdg *g, uint32_t v, uint32_t w)
 					   ((1ull << bit % 64) - 1));
 }
 
+/* Lists the successors of v.  Returns how many there are. */
+static inline uint32_t list_heads(const struct weft__cdg *g, uint32_t v,
+				  uint32_t *head)
+{
+	const uint64_t *bits = g->bits + (size_t)v * g->to_lanes * g->words;
+	uint32_t n = 0, ch = v % g->nch;
+
+	for (uint32_t to = 0; to < g->to_lanes; to++) {
+		uint32_t lane = g->to_lanes == 1 ? v - ch : to * g->nch;
+
+		for (uint32_t k = 0; k < g->words; k++) {
+			uint64_t left = *bits++;
+			uint32_t first = left ? lane + k * 64 +
+				weft_channel(g->fabric, g->fabric->peer[ch],
+					     1) : 0;
+
+			for (; left; left &= left - 1)
+				head[n++] = first + __builtin_ctzll(left);
+		}
+	}
+	return n;
+}
+
 uint32_t weft__cdg_rest(const struct weft__cdg *g, uint32_t *rest,
 			uint32_t *degree)
 {
-	uint32_t head = 0, tail = 0, left = 0;
+	uint32_t at = 0, tail = 0, left = 0, n, head[MAX_HEADS];
 	uint32_t *queue = rest;
 
 	memset(degree, 0, g->nv * sizeof(*degree));
-	for (uint32_t v = 0; v < g->nv; v++)
-		for (uint32_t at = 0, w;
-		     (w = weft__cdg_next(g, v, &at)) != WEFT_NONE;)
-			degree[w]++;
+	for (uint32_t v = 0; v < g->nv; v++) {
+		n = list_heads(g, v, head);
+		for (uint32_t i = 0; i < n; i++)
+			degree[head[i]]++;
+	}
 	for (uint32_t v = 0; v < g->nv; v++)
 		if (!degree[v])
 			queue[tail++] = v;
-	while (head < tail) {
-		uint32_t v = queue[head++];
-
-		for (uint32_t at = 0, w;
-		     (w = weft__cdg_next(g, v, &at)) != WEFT_NONE;)
-			if (!--degree[w])
-				queue[tail++] = w;
+	while (at < tail) {
+		n = list_heads(g, queue[at++], head);
+		for (uint32_t i = 0; i < n; i++)
+			if (!--degree[head[i]])
+				queue[tail++] = head[i];
 	}
 	for (uint32_t v = 0; v < g->nv && tail < g->nv; v++)
 		if (degree[v])

@@ -3,8 +3,10 @@
  * Finds Up*Down* hops to 64 switches at a time; see hops.h.
  *
  * Two passes go over all cables: from the bottom up for ways that only descend,
- * then from the top down for ways that climb first.  Inner loops are minima of
- * 64 bytes, which compilers turn into a few vector instructions.
+ * then from the top down for ways that climb first.  With a valley, the
+ * switches in it that have none take ways along it, and another pass from the
+ * top down finds those of all others that climb there.  Inner loops are minima
+ * of 64 bytes, which compilers turn into a few vector instructions.
  */
 #include "trees/hops.h"
 
@@ -127,26 +129,110 @@ static void find_down(struct weft__hops *h, uint32_t s)
 		down[h->slot[s] % BLOCK] = 0;
 }
 
+static bool in_valley(const struct weft__hops *h, uint32_t s)
+{
+	return h->valley.n && h->valley.parent[s] != WEFT_NONE;
+}
+
+/* Finds the shortest of all cables up, and the longest.  By cables that leave
+ * the valley there are no ways to roots that bind it. */
+static void look_up(const struct weft__hops *h, uint32_t s, uint8_t *least,
+		    uint8_t *most)
+{
+	const uint32_t *parent = h->valley.parent;
+	bool inside = in_valley(h, s);
+
+	memset(least, NONE, BLOCK);
+	memset(most, 0, BLOCK);
+	for (uint32_t i = h->above_first[s]; i < h->above_first[s + 1]; i++) {
+		uint32_t t = h->above[i];
+		const uint8_t *from = h->hops + (size_t)t * BLOCK;
+		uint8_t bound[BLOCK];
+
+		if (inside && parent[s] != t && parent[t] != s) {
+			for (unsigned k = 0; k < BLOCK; k++)
+				bound[k] = from[k] | h->bound[k];
+			from = bound;
+		}
+		take_least(least, from);
+		take_most(most, from);
+	}
+}
+
 /* Finds the ways of s to the other roots, which climb first. */
 static void find_up(struct weft__hops *h, uint32_t s)
 {
 	const uint8_t *down = h->down + (size_t)s * BLOCK;
 	uint8_t *hops = h->hops + (size_t)s * BLOCK;
-	uint8_t *mark = h->mark + (size_t)s * BLOCK, most[BLOCK] = { 0 };
+	uint8_t *mark = h->mark + (size_t)s * BLOCK, most[BLOCK];
 
-	memset(hops, NONE, BLOCK);
-	for (uint32_t i = h->above_first[s]; i < h->above_first[s + 1]; i++) {
-		const uint8_t *from = h->hops + (size_t)h->above[i] * BLOCK;
-
-		take_least(hops, from);
-		take_most(most, from);
-	}
+	look_up(h, s, hops, most);
 	for (unsigned i = 0; i < BLOCK; i++)
 		mark[i] = down[i] != NONE ? WEFT__HOPS_DOWN :
 			  most[i] == hops[i] ? WEFT__HOPS_EVEN : 0;
 	h->deep |= add_one(hops);
 	for (unsigned i = 0; i < BLOCK; i++)
 		hops[i] = down[i] != NONE ? down[i] : hops[i];
+}
+
+/* Has switch t of the valley send to s, where t has no other way. */
+static void follow_valley(struct weft__hops *h, uint32_t t, uint32_t s)
+{
+	const uint8_t *from = h->hops + (size_t)s * BLOCK;
+	uint8_t *hops = h->hops + (size_t)t * BLOCK;
+	uint8_t *mark = h->mark + (size_t)t * BLOCK;
+	uint8_t by[BLOCK];
+
+	memcpy(by, from, BLOCK);
+	h->deep |= add_one(by);
+	for (unsigned i = 0; i < BLOCK; i++)
+		mark[i] = by[i] != NONE && hops[i] == NONE ?
+			  WEFT__HOPS_VALLEY : mark[i];
+	for (unsigned i = 0; i < BLOCK; i++)
+		hops[i] = mark[i] == WEFT__HOPS_VALLEY && by[i] < hops[i] ?
+			  by[i] : hops[i];
+}
+
+/* Finds the ways of s that climb to where others turn in the valley. */
+static void find_rest(struct weft__hops *h, uint32_t s)
+{
+	uint8_t *hops = h->hops + (size_t)s * BLOCK;
+	uint8_t *mark = h->mark + (size_t)s * BLOCK;
+	uint8_t least[BLOCK], most[BLOCK];
+
+	if (!memchr(hops, NONE, BLOCK))
+		return;
+	look_up(h, s, least, most);
+	for (unsigned i = 0; i < BLOCK; i++)
+		mark[i] = hops[i] != NONE ? mark[i] :
+			  most[i] == least[i] ? WEFT__HOPS_EVEN : 0;
+	h->deep |= add_one(least);
+	for (unsigned i = 0; i < BLOCK; i++)
+		hops[i] = hops[i] != NONE ? hops[i] : least[i];
+}
+
+/* Finds the ways of all switches that have none, by the valley. */
+static void find_detours(struct weft__hops *h)
+{
+	const struct weft__hops_valley *v = &h->valley;
+
+	for (uint32_t i = v->n; i-- > 1;)
+		follow_valley(h, v->parent[v->sw[i]], v->sw[i]);
+	for (uint32_t i = 1; i < v->n; i++)
+		follow_valley(h, v->sw[i], v->parent[v->sw[i]]);
+	for (uint32_t i = 0; i < h->fabric->nsw; i++)
+		find_rest(h, h->by_place[i]);
+}
+
+static void list_bound(struct weft__hops *h)
+{
+	for (uint32_t i = 0; i < BLOCK; i++) {
+		uint32_t slot = h->block * BLOCK + i;
+
+		h->bound[i] = slot < h->fabric->nsw &&
+			weft__hops_bound(&h->valley, h->root[slot]) ?
+			UINT8_MAX : 0;
+	}
 }
 
 /* Turns rows by switch into rows by root of the block. */
@@ -168,10 +254,13 @@ static void find_block(struct weft__hops *h, uint32_t block)
 	uint32_t nsw = h->fabric->nsw;
 
 	h->block = block;
+	list_bound(h);
 	for (uint32_t i = nsw; i-- > 0;)
 		find_down(h, h->by_place[i]);
 	for (uint32_t i = 0; i < nsw; i++)
 		find_up(h, h->by_place[i]);
+	if (h->valley.n)
+		find_detours(h);
 	turn(h->hops, nsw, h->hops_to);
 	turn(h->mark, nsw, h->mark_to);
 }

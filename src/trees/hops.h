@@ -17,7 +17,24 @@ enum {
 	WEFT__HOPS_DOWN = 1,	/* it has a way that only descends */
 	WEFT__HOPS_EVEN = 2,	/* it climbs, and all cables up lead to equally
 				 * short ways */
+	WEFT__HOPS_VALLEY = 4,	/* it sends to a neighbour in the valley */
 };
+
+/* A tree of switches where ways may turn up again; see ways.h, which says what
+ * its arrays are. */
+struct weft__hops_valley {
+	const uint32_t *sw, *parent;
+	uint32_t n;		/* 0: no valley */
+	const uint8_t *cut, *loose;
+};
+
+/* Returns true if switches in the valley may climb only within it towards a
+ * root. */
+static inline bool weft__hops_bound(const struct weft__hops_valley *v,
+				    uint32_t root)
+{
+	return v->n && v->cut[root] && !v->loose[root];
+}
 
 struct weft__hops {
 	const struct weft_fabric *fabric;
@@ -27,8 +44,14 @@ struct weft__hops {
 	uint32_t *above_first, *below_first;	/* [nsw + 1] */
 	uint32_t *slot, *root;	/* [nsw] numbers with endports' switches first,
 				 * and their inverse */
+	struct weft__hops_valley valley;	/* whoever sets it, or changes
+						 * its arrays, must set block
+						 * to WEFT_NONE */
 	uint32_t block;		/* the 64 that were searched last; WEFT_NONE:
 				 * none */
+	uint8_t bound[WEFT__HOPS_BLOCK];	/* UINT8_MAX: switches in the
+						 * valley climb only within it
+						 * towards that root */
 	bool deep;		/* a way is too long for a byte */
 
 	uint8_t *down, *hops, *mark;	/* [nsw][64] */

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Grows a valley from its root; see valleys.c. */
+/* Lists the roots that a valley may have, and grows one from its root; see
+ * valleys.c. */
 #include "trees/valley.h"
 
 #include "core/arena.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-unsigned weft__valley_overlap(const uint64_t *a, const uint64_t *b,
-			      uint32_t nwords)
+/* Returns how many bits are set in both. */
+static unsigned overlap(const uint64_t *a, const uint64_t *b, uint32_t nwords)
 {
 	unsigned bits = 0;
 
@@ -34,8 +36,8 @@ static uint32_t best_child(const struct weft__valley *v, uint32_t s,
 		if (w->place[t] > w->place[s] ||
 		    w->valley_parent[t] != WEFT_NONE)
 			continue;
-		n = weft__valley_overlap(left, weft__above(&v->maxima, t),
-					 v->maxima.nwords);
+		n = overlap(left, weft__above(&v->maxima, t),
+			    v->maxima.nwords);
 		if (n > most ||
 		    (n && n == most && w->place[t] < w->place[best])) {
 			most = n;
@@ -127,6 +129,37 @@ void weft__valley_make(struct weft__valley *v, uint32_t bottom)
 	for (uint32_t i = 0; i < w->nvalley; i++)
 		branch(v, w->valley[i]);
 	connect_rest(v);
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct weft__valley_candidate *a = pa, *b = pb;
+
+	if (a->maxima != b->maxima)
+		return a->maxima > b->maxima ? -1 : 1;
+	if (a->endports != b->endports)
+		return a->endports < b->endports ? -1 : 1;
+	return a->place > b->place ? -1 : 1;
+}
+
+void weft__valley_list_candidates(struct weft__valley *v,
+				  struct weft__valley_candidate *candidate)
+{
+	const struct weft__ways *w = v->w;
+	const struct weft_fabric *f = w->fabric;
+	struct weft__maxima *m = &v->maxima;
+
+	weft__maxima_find(m, w->place, w->by_place);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		const uint64_t *above = weft__above(m, s);
+
+		candidate[s] = (struct weft__valley_candidate){
+			.maxima = overlap(above, above, m->nwords),
+			.endports = f->sw_ep_first[s + 1] - f->sw_ep_first[s],
+			.place = w->place[s], .sw = s,
+		};
+	}
+	qsort(candidate, f->nsw, sizeof(*candidate), compare);
 }
 
 bool weft__valley_init(struct weft__valley *v, struct weft__ways *w)

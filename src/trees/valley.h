@@ -15,14 +15,22 @@ struct weft__valley {
 				 * valley leads to */
 };
 
-/* Makes room.  The caller finds the maxima.  Returns false without memory. */
+/* A switch that may become the root of a valley. */
+struct weft__valley_candidate {
+	uint32_t maxima;	/* how many are above it */
+	uint32_t endports;
+	uint32_t place;
+	uint32_t sw;
+};
+
+/* Makes room.  Returns false without memory. */
 bool weft__valley_init(struct weft__valley *v, struct weft__ways *w);
+
+/* Finds the maxima, and lists all switches, the best root first (valleys.c). */
+void weft__valley_list_candidates(struct weft__valley *v,
+				  struct weft__valley_candidate *candidate);
 
 /* Makes the valley with its root at that switch. */
 void weft__valley_make(struct weft__valley *v, uint32_t bottom);
-
-/* Returns how many bits are set in both. */
-unsigned weft__valley_overlap(const uint64_t *a, const uint64_t *b,
-			      uint32_t nwords);
 
 #endif

@@ -32,9 +32,10 @@
  * and follows the tree to the first switch that has one.  Switches in the
  * valley climb within the valley towards destinations that some switch needs it
  * for.  Where such a destination has endports and no cycle comes of it, they
- * climb wherever they like (loosen()).
+ * climb wherever they like (loosen_many()).
  */
 #include "trees/valley.h"
+#include "trees/ways_search.h"
 
 #include "core/arena.h"
 #include "core/divisor.h"
@@ -42,33 +43,16 @@
 #include "graph/closeness.h"
 #include "graph/order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define WORD 64
 #define FIRST_TRIES 6	/* candidates that are tried in order */
 #define TRIES 32	/* with others from all over the list */
+#define SCATTERED 64	/* destinations from all over that are tried first */
+#define BATCH 256	/* destinations that are loosened at once, at most */
+#define FEW 32		/* so many are loosened one by one instead */
 #define RENEW_WORK 16	/* edges that a channel counts for in each search for
 			 * cycles */
-
-/* A switch that may become the root of the valley. */
-struct candidate {
-	uint32_t maxima;	/* how many are above it */
-	uint32_t endports;
-	uint32_t place;
-	uint32_t sw;
-};
-
-static int compare(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
-
-	if (a->maxima != b->maxima)
-		return a->maxima > b->maxima ? -1 : 1;
-	if (a->endports != b->endports)
-		return a->endports < b->endports ? -1 : 1;
-	return a->place > b->place ? -1 : 1;
-}
 
 /* The state of the search for a valley. */
 struct search {
@@ -78,7 +62,7 @@ struct search {
 	uint64_t *mask;		/* [nsw * words] ports by which a plan's ways
 				 * leave */
 	struct weft__valley valley;
-	struct candidate *candidate;
+	struct weft__valley_candidate *candidate;
 	uint64_t *base;		/* bits of the graph of destinations without
 				 * detours */
 	uint32_t *turn;		/* [nturns] the other ones, in the order of
@@ -182,7 +166,7 @@ static void try_first(struct search *v, uint32_t n)
 }
 
 /* Returns true if the valley with that root closes no cycle.  Most bad valleys
- * close one soon.  So cycles are searched for after 1, 2, 4, ... destinations,
+ * close one soon.  So cycles are searched for after 1, 4, 16, ... destinations,
  * first those that closed one with the last valley. */
 static bool try_valley(struct search *v, uint32_t bottom)
 {
@@ -190,8 +174,10 @@ static bool try_valley(struct search *v, uint32_t bottom)
 	uint32_t look = 1;
 
 	weft__valley_make(&v->valley, bottom);
+	weft__ways_turn(w);
 	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
 	for (uint32_t n = 1; n <= v->nturns; n++) {
+		w->singly = n <= SCATTERED;
 		add_plan(v, weft__ways_make(w, v->turn[n - 1]), false);
 		if (n < look && n < v->nturns)
 			continue;
@@ -200,41 +186,85 @@ static bool try_valley(struct search *v, uint32_t bottom)
 			try_first(v, n);
 			return false;
 		}
-		look *= 2;
+		look *= 4;
 	}
+	w->singly = false;
 	return true;
 }
 
-/* Lets switches in the valley climb as all others do, towards one destination
- * with endports, if that closes no cycle.  Returns the plan of that
- * destination. */
-static const struct weft__plan *loosen(struct search *v, uint32_t d)
+/*
+ * Lets switches in the valley climb as all others do, towards one destination
+ * with endports, if that closes no cycle.
+ */
+static void loosen(struct search *v, uint32_t d)
 {
 	struct weft__ways *w = v->w;
-	const struct weft__plan *plan;
 
 	w->loose[d] = 1;
-	plan = weft__ways_make(w, d);
 	weft__order_mark(&v->order);
-	if (add_plan(v, plan, true))
-		return plan;
+	if (add_plan(v, weft__ways_make(w, d), true))
+		return;
 	weft__order_undo(&v->order);
 	w->loose[d] = 0;
-	return weft__ways_make(w, d);
 }
 
-/* Renews the stored plans of destinations that have detours. */
+/* Does so towards n destinations at once.  Returns false, and loosens none,
+ * where that closes a cycle. */
+static bool loosen_at_once(struct search *v, const uint32_t *d, uint32_t n)
+{
+	struct weft__ways *w = v->w;
+
+	memcpy(v->base, v->order.cdg.bits, graph_size(&v->order.cdg));
+	for (uint32_t i = 0; i < n; i++)
+		w->loose[d[i]] = 1;
+	weft__ways_turn(w);
+	for (uint32_t i = 0; i < n; i++)
+		add_plan(v, weft__ways_make(w, d[i]), false);
+	if (weft__order_renew(&v->order))
+		return true;
+	memcpy(v->order.cdg.bits, v->base, graph_size(&v->order.cdg));
+	for (uint32_t i = 0; i < n; i++)
+		w->loose[d[i]] = 0;
+	return false;
+}
+
+static void loosen_one_by_one(struct search *v, const uint32_t *d, uint32_t n)
+{
+	weft__order_renew(&v->order);
+	v->w->singly = true;
+	for (uint32_t i = 0; i < n; i++)
+		loosen(v, d[i]);
+	v->w->singly = false;
+}
+
+/* Loosens whichever of n destinations can be, in their order.  Most can, so
+ * that many are tried at once, and halves of them where that fails. */
+static void loosen_many(struct search *v, const uint32_t *d, uint32_t n)
+{
+	if (n <= FEW)
+		loosen_one_by_one(v, d, n);
+	else if (n > BATCH || !loosen_at_once(v, d, n)) {
+		loosen_many(v, d, n / 2);
+		loosen_many(v, d + n / 2, n - n / 2);
+	}
+}
+
+/* Loosens what can be, of destinations with endports that have detours, and
+ * renews their stored plans. */
 static bool store_plans(struct search *v)
 {
 	struct weft__ways *w = v->w;
+	uint32_t n = 0;
 
-	for (uint32_t d = 0; d < w->fabric->nsw; d++) {
-		struct weft__plan *plan = &w->plan[d];
-
-		if (plan->order && w->cut[d] &&
-		    !weft__ways_keep(w, loosen(v, d), plan))
+	for (uint32_t d = 0; d < w->fabric->nsw; d++)
+		if (w->plan[d].order && w->cut[d])
+			v->turn[n++] = d;
+	loosen_many(v, v->turn, n);
+	weft__ways_turn(w);
+	for (uint32_t i = 0; i < n; i++)
+		if (!weft__ways_keep(w, weft__ways_make(w, v->turn[i]),
+				     &w->plan[v->turn[i]]))
 			return false;
-	}
 	return true;
 }
 
@@ -257,38 +287,30 @@ static uint64_t add_base(struct search *v)
 	return missing;
 }
 
-/* Lists the destinations with detours; neighbours in the list have ids far
- * apart. */
+/* Lists the destinations with detours: first some that have ids far apart, so
+ * that they differ, then all others as hops are found for them at once. */
 static void list_turns(struct search *v)
 {
-	uint32_t nsw = v->w->fabric->nsw, step = (uint64_t)nsw * 618 / 1000;
+	const struct weft__ways *w = v->w;
+	uint32_t nsw = w->fabric->nsw, step = (uint64_t)nsw * 618 / 1000, n = 0;
 
 	while (step > 1 && weft__common_divisor(step, nsw) > 1)
 		step--;
-	v->nturns = 0;
-	for (uint32_t i = 0, d = 0; i < nsw; i++, d = (d + step) % nsw)
-		if (v->w->cut[d])
-			v->turn[v->nturns++] = d;
-}
-
-/* Lists the candidates, the best one first. */
-static void list_candidates(struct search *v)
-{
-	const struct weft__ways *w = v->w;
-	const struct weft_fabric *f = w->fabric;
-	struct weft__maxima *m = &v->valley.maxima;
-
-	weft__maxima_find(m, w->place, w->by_place);
-	for (uint32_t s = 0; s < f->nsw; s++) {
-		const uint64_t *above = weft__above(m, s);
-
-		v->candidate[s] = (struct candidate){
-			.maxima = weft__valley_overlap(above, above, m->nwords),
-			.endports = f->sw_ep_first[s + 1] - f->sw_ep_first[s],
-			.place = w->place[s], .sw = s,
-		};
+	memset(v->scratch, 0, nsw * sizeof(*v->scratch));
+	for (uint32_t i = 0, d = 0; i < nsw && n < SCATTERED;
+	     i++, d = (d + step) % nsw) {
+		if (!w->cut[d])
+			continue;
+		v->scratch[d] = 1;
+		v->turn[n++] = d;
 	}
-	qsort(v->candidate, f->nsw, sizeof(*v->candidate), compare);
+	for (uint32_t i = 0; i < nsw; i++) {
+		uint32_t d = w->known.root[i];
+
+		if (w->cut[d] && !v->scratch[d])
+			v->turn[n++] = d;
+	}
+	v->nturns = n;
 }
 
 static bool alloc(struct search *v)
@@ -329,7 +351,7 @@ static bool find_valley(struct search *v, uint64_t *had_none)
 	*had_none = add_base(v);
 	if (!*had_none)
 		return true;
-	list_candidates(v);
+	weft__valley_list_candidates(&v->valley, v->candidate);
 	list_turns(v);
 	for (uint32_t i = 0; i < n && i < TRIES; i++) {
 		uint32_t s = v->candidate[nth(n, i)].sw;
@@ -339,6 +361,8 @@ static bool find_valley(struct search *v, uint64_t *had_none)
 		return store_plans(v);
 	}
 	w->nvalley = 0;
+	w->singly = false;
+	weft__ways_turn(w);
 	return true;
 }
 

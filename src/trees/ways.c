@@ -29,37 +29,45 @@ static void sort_known(struct weft__plan *plan, const uint8_t *hops,
 			plan->order[at[hops[s]]++] = s;
 }
 
-/* Lists the runs of the cables by which s may send: up, or down if it has a way
- * that only descends.  Returns how many there are. */
+/* Returns true if s may send to t, which is a hop nearer, by its mark. */
+static inline bool may_send(const struct weft__ways *w, uint32_t s, uint32_t t,
+			    const uint8_t *marks, bool within)
+{
+	if (marks[s] & WEFT__HOPS_DOWN)
+		return w->place[t] > w->place[s] && marks[t] & WEFT__HOPS_DOWN;
+	if (marks[s] & WEFT__HOPS_VALLEY)
+		return weft__valley_joins(w, s, t);
+	return w->place[t] < w->place[s] &&
+	       (!within || weft__valley_joins(w, s, t));
+}
+
+/* Lists the runs of the cables by which s may send.  within: it climbs only
+ * within the valley.  Returns how many there are. */
 static unsigned find_nearer(const struct weft__ways *w, uint32_t s,
 			    const uint8_t *hops, const uint8_t *marks,
-			    struct weft__run *run)
+			    bool within, struct weft__run *run)
 {
 	uint32_t first = w->fabric->adj_first[s];
 	uint32_t n = w->fabric->adj_first[s + 1] - first;
 	unsigned nruns = 0, nearer = hops[s] - 1u;
-	bool down = marks[s] & WEFT__HOPS_DOWN;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t t = w->head[first + i];
-		bool may = hops[t] == nearer &&
-			   (down ? w->place[t] > w->place[s] &&
-				   marks[t] & WEFT__HOPS_DOWN :
-				   w->place[t] < w->place[s]);
 
-		if (may)
+		if (hops[t] == nearer && may_send(w, s, t, marks, within))
 			nruns = weft__run_append(run, nruns, i);
 	}
 	return nruns;
 }
 
 /* Makes a plan from the hops that were found for many switches at once. */
-static const struct weft__plan *list_known(struct weft__ways *w,
+static const struct weft__plan *list_known(struct weft__ways *w, uint32_t root,
 					   const uint8_t *hops,
 					   const uint8_t *marks)
 {
 	struct weft__plan *plan = &w->scratch;
 	struct weft__run *run = plan->run;
+	bool bound = weft__hops_bound(&w->known.valley, root);
 
 	sort_known(plan, hops, w->fabric->nsw);
 	w->looked += w->fabric->adj_first[w->fabric->nsw] / KNOWN_SHARE +
@@ -72,7 +80,8 @@ static const struct weft__plan *list_known(struct weft__ways *w,
 			for (uint32_t k = 0; k < n; k++)
 				run[k] = up[k];
 		else
-			n = find_nearer(w, s, hops, marks, run);
+			n = find_nearer(w, s, hops, marks,
+					bound && weft__in_valley(w, s), run);
 		plan->nruns[i] = n;
 		run += n;
 	}
@@ -113,29 +122,40 @@ static bool is_complete(const struct weft__ways *w)
 	return true;
 }
 
+/* Searches for the ways to root by the order, over the valley if need be. */
+static void search_ordered(struct weft__ways *w, uint32_t root)
+{
+	bool detours = w->nvalley && !w->own && w->cut[root];
+
+	if (!detours) {
+		weft__ways_search(w, root, WEFT__ORDERED);
+		detours = w->nvalley && !is_complete(w);
+	}
+	if (detours)
+		weft__ways_search(w, root, WEFT__DETOURS);
+}
+
 const struct weft__plan *weft__ways_make(struct weft__ways *w, uint32_t root)
 {
 	const uint8_t *hops, *marks;
-	bool known, complete;
 
-	if (!w->place) {
+	if (!w->place)
 		weft__ways_search(w, root, WEFT__MINIMAL);
-		return weft__ways_list(w);
-	}
-	if (w->nvalley && !w->own && w->cut[root]) {
-		weft__ways_search(w, root, WEFT__DETOURS);
-		return weft__ways_list(w);
-	}
-	known = !w->own && weft__hops_find(&w->known, root, &hops, &marks);
-	if (!known)
-		weft__ways_search(w, root, WEFT__ORDERED);
-	complete = known ? !memchr(hops, WEFT__HOPS_NONE, w->fabric->nsw) :
-			   !w->nvalley || is_complete(w);
-	if (w->nvalley && !complete)
-		weft__ways_search(w, root, WEFT__DETOURS);
-	else if (known)
-		return list_known(w, hops, marks);
+	else if (!w->own && !w->singly &&
+		 weft__hops_find(&w->known, root, &hops, &marks))
+		return list_known(w, root, hops, marks);
+	else
+		search_ordered(w, root);
 	return weft__ways_list(w);
+}
+
+void weft__ways_turn(struct weft__ways *w)
+{
+	w->known.valley = (struct weft__hops_valley){
+		.sw = w->valley, .parent = w->valley_parent, .n = w->nvalley,
+		.cut = w->cut, .loose = w->loose,
+	};
+	w->known.block = WEFT_NONE;
 }
 
 const struct weft__plan *weft__ways_to(struct weft__ways *w, uint32_t root)
@@ -213,6 +233,7 @@ bool weft__ways_replan(struct weft__ways *w)
 
 	w->nvalley = 0;
 	memset(w->loose, 0, f->nsw);
+	weft__ways_turn(w);
 	if (w->place)
 		list_up(w);
 	for (uint32_t s = 0; s < f->nsw; s++)

@@ -36,24 +36,13 @@ static void find_down(struct weft__ways *w, uint32_t root)
 	}
 }
 
-static inline bool in_valley(const struct weft__ways *w, uint32_t s)
-{
-	return w->valley_parent[s] != WEFT_NONE;
-}
-
-/* Returns true if the cables between two switches are in the valley. */
-static inline bool joined(const struct weft__ways *w, uint32_t s, uint32_t t)
-{
-	return w->valley_parent[s] == t || w->valley_parent[t] == s;
-}
-
 /* Returns true if s may climb to t. Switches in the valley may climb only
  * within it. */
 static inline bool may_climb(const struct weft__ways *w, uint32_t s, uint32_t t)
 {
 	return w->place[t] < w->place[s] &&
-	       (w->rule != WEFT__DETOURS || !in_valley(w, s) ||
-		joined(w, s, t));
+	       (w->rule != WEFT__DETOURS || !weft__in_valley(w, s) ||
+		weft__valley_joins(w, s, t));
 }
 
 /* Finds the hops of switches that have none yet, from the top down. */
@@ -153,7 +142,7 @@ static inline bool legal(const struct weft__ways *w, uint32_t s, uint32_t e)
 	case WEFT__UP:
 		return may_climb(w, s, t);
 	default:
-		return joined(w, s, t);
+		return weft__valley_joins(w, s, t);
 	}
 }
 

@@ -30,6 +30,22 @@ static inline void weft__plan_end(struct weft__plan *plan,
 		plan->edges += run->length;
 }
 
+static inline bool weft__in_valley(const struct weft__ways *w, uint32_t s)
+{
+	return w->valley_parent[s] != WEFT_NONE;
+}
+
+/* Returns true if the cables between two switches are in the valley. */
+static inline bool weft__valley_joins(const struct weft__ways *w, uint32_t s,
+				      uint32_t t)
+{
+	return w->valley_parent[s] == t || w->valley_parent[t] == s;
+}
+
+/* Has plans made from here on turn in the valley as it is now: to be called
+ * whenever that, or what it is needed for, has changed. */
+void weft__ways_turn(struct weft__ways *ways);
+
 /* Finds the hops of all switches that have a way to root by that rule. */
 void weft__ways_search(struct weft__ways *ways, uint32_t root,
 		       enum weft__rule rule);

@@ -15,6 +15,7 @@
 #include <weft/rng.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { NONE = 1000000, SEED = 99 };
 
@@ -248,6 +249,30 @@ static bool is_complete(struct job *j)
 	return complete;
 }
 
+static bool are_alike(const struct weft__plan *a, const struct weft__plan *b)
+{
+	return a->n == b->n && a->total == b->total && a->edges == b->edges &&
+	       !memcmp(a->order, b->order, (a->n + 1) * sizeof(*a->order)) &&
+	       !memcmp(a->nruns, b->nruns, a->n) &&
+	       !memcmp(a->run, b->run, a->total * sizeof(*a->run));
+}
+
+/* Plans are the same whether hops are found for many roots or for one. */
+static void compare_singly(struct job *j)
+{
+	for (uint32_t root = 0; root < j->f->nsw; root++) {
+		struct weft__plan plan;
+
+		j->ways.singly = false;
+		CU_ASSERT_TRUE_FATAL(weft__ways_keep(&j->ways,
+				weft__ways_make(&j->ways, root), &plan));
+		j->ways.singly = true;
+		CU_ASSERT_TRUE(are_alike(&plan,
+					 weft__ways_make(&j->ways, root)));
+	}
+	j->ways.singly = false;
+}
+
 /* Whether the dependencies of all ways have a cycle. */
 static bool is_cyclic(struct job *j)
 {
@@ -282,6 +307,7 @@ static uint64_t check_valley(const char *spec, enum sorting sorting)
 	CU_ASSERT(!missing || missing == expected);
 	CU_ASSERT_EQUAL(is_complete(&j), !missing);
 	CU_ASSERT_FALSE(is_cyclic(&j));
+	compare_singly(&j);
 	end(&j);
 	return had_none - missing;
 }
@@ -291,6 +317,7 @@ static void test_valleys(void)
 	static const char *const trees[] = {
 		"pgft:2;4,6;1,3;1,1", "pgft:2;4,6;1,3;1,2", "rack216",
 		"pgft:3;3,3,4;1,3,3;1,1,1",
+		"pgft:3;6,6,8;1,6,6;1,1,1,fail-links=10%",
 	};
 	char spec[64];
 	uint64_t found = 0;
