@@ -7,6 +7,8 @@ libweft_core_la_SOURCES += \
 	src/trees/hops.h \
 	src/trees/local_balance.c \
 	src/trees/local_balance.h \
+	src/trees/loops.c \
+	src/trees/loops.h \
 	src/trees/maxima.c \
 	src/trees/maxima.h \
 	src/trees/relief.c \

@@ -4,17 +4,17 @@
 
 #include "core/arena.h"
 #include "graph/bfs.h"
+#include "trees/loops.h"
 
 #include <weft/engine.h>
 #include <weft/list.h>
-#include <weft/proof.h>
 #include <weft/redundancy.h>
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define PROOF_WORK 4	/* edges that the proof of an entry counts for */
+#define LOOP_WORK 4	/* edges that the dependency of a switch counts for */
 
 /* Finds the switch that option keep-off names; WEFT_NONE if there is none. */
 static int find_keep_off(struct weft__fattree_run *run, uint32_t *sw)
@@ -73,40 +73,22 @@ static int begin_run(struct weft__fattree_run *run)
 	return err;
 }
 
-/* Makes tables of the first n trees. */
-static int fill_tables(const struct weft__fattree_run *run, uint32_t n,
+static int fill_tables(const struct weft__fattree_run *run,
 		       struct weft_lft *lft)
 {
-	struct weft__trees trees = run->trees;
-
-	trees.n = n;
-	if (weft__trees_fill(run->fabric, &trees, lft))
+	if (weft__trees_fill(run->fabric, &run->trees, lft))
 		return weft_fail(run->diag, ENOMEM, "out of memory");
 	return 0;
 }
 
-/* Returns 1 if the tables have a credit loop, 0 if they have none, or
+/* Returns 1 if the first n trees close a credit loop, 0 if they close none, or
  * -errno. */
-static int is_cyclic(struct weft__fattree_run *run,
-		     const struct weft_lft *lft, bool switches)
+static int is_cyclic(struct weft__fattree_run *run, uint32_t n)
 {
-	struct weft_proof_spec spec = { .all_hosts = true,
-					.switches = switches,
-					.between_switches = switches,
-					.credit_loops = true };
-	struct weft_routes routes = { .lft = *lft };
-	struct weft_proof proof;
-	int err;
+	int err = weft__trees_cyclic(run->fabric, &run->trees, n, run->arena);
 
-	run->balance.looked += PROOF_WORK * (uint64_t)run->trees.n *
-			       run->fabric->nsw;
-	weft_layers_init(&routes.layers);
-	err = weft_proof_run(run->fabric, &routes, &spec, &proof, run->diag);
-	if (err)
-		return err;
-	err = proof.cyclic_vls > 0;
-	weft_proof_free(&proof);
-	return err;
+	run->balance.looked += LOOP_WORK * (uint64_t)n * run->fabric->nsw;
+	return err < 0 ? weft_fail(run->diag, -err, "out of memory") : err;
 }
 
 static void lead_back(struct weft__fattree_run *run)
@@ -119,16 +101,9 @@ static void lead_back(struct weft__fattree_run *run)
 
 int weft__fattree_lead_back(struct weft__fattree_run *run)
 {
-	struct weft_lft lft;
-	int err;
+	int err = run->tree.ways.nvalley ?
+		is_cyclic(run, run->trees.nendports) : 0;
 
-	if (!run->tree.ways.nvalley)
-		return 0;
-	err = fill_tables(run, run->trees.nendports, &lft);
-	if (err)
-		return err;
-	err = is_cyclic(run, &lft, false);
-	weft_lft_free(&lft);
 	if (err > 0)
 		lead_back(run);
 	return err < 0 ? err : 0;
@@ -183,16 +158,13 @@ static int route_run(struct weft__fattree_run *run,
 	if (err)
 		return err;
 	weft__balance_switches(&run->balance, &run->tree.ways, &run->trees);
-	err = fill_tables(run, run->trees.n, lft);
-	if (err || !run->tree.ways.nvalley || run->led_back)
+	if (run->tree.ways.nvalley && !run->led_back)
+		err = is_cyclic(run, run->trees.n);
+	if (err < 0)
 		return err;
-	err = is_cyclic(run, lft, true);
 	if (err)
-		weft_lft_free(lft);
-	if (err <= 0)
-		return err;
-	lead_back(run);
-	return fill_tables(run, run->trees.n, lft);
+		lead_back(run);
+	return fill_tables(run, lft);
 }
 
 int weft__fattree_route(const struct weft_fabric *f,
