@@ -176,19 +176,25 @@ static bool passes_peak(const struct relief *r)
  * there are. */
 static uint32_t list_behind(struct relief *r, const struct weft__plan *plan)
 {
-	const struct weft__balance *b = r->b;
-	uint32_t n = 0, run = 0;
+	const uint32_t *first = r->f->adj_first, *head = r->b->head;
+	const uint32_t *order = plan->order + 1;
+	const uint8_t *restrict choice = r->tree->choice, *hot = r->b->hot;
+	const uint8_t *restrict nruns = plan->nruns;
+	uint8_t *restrict behind = r->b->behind;
+	uint32_t *restrict far = r->b->far, *restrict far_run = r->b->far_run;
+	uint32_t n = 0, run = 0, total = plan->n;
 
-	b->behind[plan->order[0]] = false;
-	for (uint32_t i = 0; i < plan->n; run += plan->nruns[i++]) {
-		uint32_t s = plan->order[i + 1], e = taken(r, s);
+	behind[plan->order[0]] = false;
+	for (uint32_t i = 0; i < total; run += nruns[i++]) {
+		uint32_t s = order[i], e = first[s] + choice[s];
+		uint8_t is_behind = behind[head[e]] | hot[e];
 
-		b->behind[s] = b->behind[b->head[e]] | b->hot[e];
-		b->far[n] = i;
-		b->far_run[n] = run;
-		n += b->behind[s];
+		behind[s] = is_behind;
+		far[n] = i;
+		far_run[n] = run;
+		n += is_behind;
 	}
-	r->b->looked += 2 * plan->n;
+	r->b->looked += 2 * total;
 	return n;
 }
 
