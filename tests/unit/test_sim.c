@@ -96,8 +96,7 @@ static void test_workload(void)
 	sim_free(&c);
 }
 
-/* A packet that came by a slow cable goes on by a fast one without a gap, one
- * from a fast to a slow one at once. */
+/* Speeds are what their names say, line coding included. */
 static void test_speeds(void)
 {
 	static const struct {
@@ -117,6 +116,26 @@ static void test_speeds(void)
 			&c, (struct weft_pair[]){ { 0, 1 } }, 1, 2048);
 
 		CU_ASSERT_DOUBLE_EQUAL(out.time / 1e3, runs[i].ns, .002);
+		weft_sim_free(&out);
+		sim_free(&c);
+	}
+}
+
+/* A packet that came by a slow cable goes on by a fast one without a gap, one
+ * from a fast to a slow one at once: either way its last byte has two cables, a
+ * switch and the slow one's 1 ns a byte behind it. */
+static void test_two_speeds(void)
+{
+	for (uint32_t slow = 0; slow < 2; slow++) {
+		struct sim_case c =
+			sim_make("pgft:1;2;1;1,speed=xdr", "minhop");
+		uint32_t ch = c.f->first_injection + c.mapping.endport[slow];
+		uint8_t *speed = (uint8_t *)c.f->speed;
+		struct weft_sim out;
+
+		speed[ch] = speed[c.f->reverse[ch]] = WEFT_SDR;
+		out = sim_pairs(&c, (struct weft_pair[]){ { 0, 1 } }, 1, 2048);
+		CU_ASSERT_DOUBLE_EQUAL(out.time / 1e3, 2074 + 140, .002);
 		weft_sim_free(&out);
 		sim_free(&c);
 	}
@@ -564,6 +583,7 @@ static const struct suite_test tests[] = {
 	{ "invariants under load", test_invariants },
 	{ "workloads", test_workload },
 	{ "speeds", test_speeds },
+	{ "a slow cable and a fast one", test_two_speeds },
 	{ "deadlock", test_deadlock },
 	{ "traffic that a proof names", test_named_traffic },
 	{ "lost packets", test_drops },

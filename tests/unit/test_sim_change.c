@@ -179,6 +179,42 @@ static void test_hoq(void)
 	sim_free(&c);
 }
 
+/* A packet is dropped when it has been first in its queue for as long as that,
+ * or a quarter of it longer. */
+static void test_hoq_exact(void)
+{
+	struct sim_case c = sim_make("ring:4,hosts=2", "minhop");
+	struct weft_sim out;
+	unsigned n = 0;
+	bool sent;
+
+	c.spec.time = 200 * US;
+	out = sim_run(&c);
+	CU_ASSERT_FATAL(out.deadlocked);
+	c.spec.trace_from = out.deadlock.packet[0].from;
+	c.spec.trace_to = out.deadlock.packet[0].to;
+	weft_sim_free(&out);
+	c.spec.hoq = 8 * US;
+	do {
+		uint64_t waited;
+
+		c.spec.trace_number++;
+		out = sim_run(&c);
+		sent = out.trace.n;
+		if (sent && out.trace.lost != UINT64_MAX) {
+			waited = out.trace.lost -
+				 out.trace.stop[out.trace.n - 1].first;
+			CU_ASSERT_EQUAL(out.trace.why, WEFT_SIM_TOO_LONG);
+			CU_ASSERT(waited >= c.spec.hoq);
+			CU_ASSERT(waited <= c.spec.hoq + c.spec.hoq / 4 + 1);
+			n++;
+		}
+		weft_sim_free(&out);
+	} while (sent);
+	CU_ASSERT(n > 0);
+	sim_free(&c);
+}
+
 static void test_bad(void)
 {
 	struct sim_case c = sim_make("ring:4", "weave");
@@ -209,6 +245,7 @@ static const struct suite_test tests[] = {
 	{ "tables are written", test_tables },
 	{ "cables at random", test_random },
 	{ "waiting for too long", test_hoq },
+	{ "for how long", test_hoq_exact },
 	{ "what cannot be", test_bad },
 	{ NULL, NULL },
 };

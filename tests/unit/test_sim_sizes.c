@@ -97,6 +97,26 @@ static void test_load(void)
 	sim_free(&c);
 }
 
+/* Likewise where packets are of any size: half as long on average, so that
+ * twice as many headers go with a message. */
+static void test_packets(void)
+{
+	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
+	struct weft_sim out;
+
+	c.spec.mtu = 256;
+	c.spec.header = 66;
+	c.spec.packet_least = 1;
+	c.spec.bytes = 10000;
+	c.spec.load = .3;
+	c.spec.check = false;
+	c.spec.time = 60000 * US;
+	out = sim_run(&c);
+	CU_ASSERT_DOUBLE_EQUAL(out.throughput.mean, .3, .015);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
 static void test_refused(void)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
@@ -124,6 +144,7 @@ static const struct suite_test tests[] = {
 	{ "mean", test_mean },
 	{ "draw", test_draw },
 	{ "load", test_load },
+	{ "packets of any size", test_packets },
 	{ "refused", test_refused },
 	{ NULL, NULL },
 };
