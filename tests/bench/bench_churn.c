@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bench-churn [-lt] [-c CHANGES] [-n EVENTS] [FABRIC [ENGINE]...]: what changes in standing
- * tables when parts of a fabric fail and come back, beside what routing anew by
+ * bench-churn [-elt] [-c CHANGES] [-n EVENTS] [FABRIC [ENGINE]...]: what changes in
+ * standing tables when parts of a fabric fail and come back, beside what routing anew by
  * the same engine changes, and what both are worth.  FABRIC: a description, a
  * file or a directory; ENGINE as weave:lanes=1.  Without one: the families
  * below, each with weave, eftree and psssp where they apply.
@@ -9,6 +9,9 @@
  * -t: only times, of a cable that fails and comes back; without FABRIC in trees
  * of 3,456, 11,664 and 40,960 hosts.  What a subnet manager does while all is
  * well, weft_standing_prepare(), is counted apart.
+ *
+ * -e: so many events at random, one after the other (2,000 over all families
+ * without FABRIC): what must not be, and how tables come home in the end.
  *
  * -l: only lists the cables that the first events take out.
  * -c: entries that may change beyond those that must; 0: mending alone.
@@ -21,9 +24,7 @@
  * lanes with credit loops that the home tables had not, fabrics that had to be
  * routed anew.
  */
-#include "bench.h"
-
-#include <weft/weft.h>
+#include "churn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@
 
 #define SEED 36
 #define MAX_EVENTS 1000
-
+#define EVENTS 154	/* of each of the suite: 2,000 in all */
 
 static const char *const suite[][4] = {
 	{ "switch648", "weave:lanes=1", "eftree", "psssp" },
@@ -49,27 +50,6 @@ static const char *const trees[] = {
 	"pgft:3;32,40,32;1,32,20;1,1,1",
 };
 
-struct world {
-	struct weft_fabric *home_fabric;	/* all is there */
-	struct weft_routes home;
-	const struct weft_engine *engine;
-	struct weft_options *options;
-	unsigned lanes;		/* that there are, as told to the engine */
-	unsigned cyclic, wide;	/* lanes of home with a credit loop, of hosts'
-				 * traffic and with that of switches */
-	struct weft_rng *rng;
-};
-
-/* A state of the fabric with the tables that stand in it. */
-struct state {
-	struct weft_fabric *fabric;
-	struct weft_routes routes;
-	struct weft_standing what;
-	double ms, prepared;	/* to mend, and before, while all was well */
-};
-
-static uint64_t changes = WEFT_STANDING_CHANGES;
-
 /* Sums over the events of a kind. */
 struct sums {
 	const char *kind;
@@ -79,143 +59,6 @@ struct sums {
 	unsigned holes, loops, wide, anew_wide, unmended, abroad;
 	uint64_t others;
 };
-
-static void die(const char *what)
-{
-	fprintf(stderr, "bench-churn: %s\n", what);
-	exit(2);
-}
-
-/* "weave:lanes=1" */
-static void choose_engine(struct world *w, const char *text)
-{
-	char copy[256], *next = copy, *word;
-
-	snprintf(copy, sizeof(copy), "%s", text);
-	word = strsep(&next, ":");
-	w->engine = weft_engine_find(word);
-	if (!w->engine || weft_options_new(&w->options, w->engine->options))
-		die(text);
-	while ((word = strsep(&next, ",")))
-		if (weft_options_parse(w->options, word, NULL))
-			die(text);
-	if (weft_io_read_objectives(w->options, NULL))
-		die(text);
-}
-
-static unsigned prove(const struct weft_fabric *f, const struct weft_routes *r,
-		      bool switches, bool *holes)
-{
-	const struct weft_proof_spec spec = {
-		.all_hosts = true, .switches = switches, .credit_loops = true,
-	};
-	struct weft_proof p;
-	unsigned cyclic;
-
-	if (weft_proof_run(f, r, &spec, &p, NULL))
-		die("no proof");
-	*holes = p.unreachable != p.apart || p.loops;
-	cyclic = p.cyclic_vls;
-	weft_proof_free(&p);
-	return cyclic;
-}
-
-static double worth_of(const struct weft_fabric *f,
-		       const struct weft_routes *routes)
-{
-	struct weft_basket_spec spec = { .seed = 1 };
-	struct weft_basket *basket = NULL;
-	struct weft_worth worth = { .mean = 0 };
-	double mean;
-
-	if (weft_basket_new(f, &spec, &basket, NULL) ||
-	    weft_basket_judge(basket, routes, &worth))
-		die("no basket");
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	weft_basket_free(basket);
-	return mean;
-}
-
-static struct weft_fabric *open_fabric(const char *input)
-{
-	struct weft_input in;
-	struct weft_fabric *f;
-
-	if (weft_input_open(input, true, &in, NULL) ||
-	    weft_fabric_assign_lids(in.fabric, -1, &f, NULL))
-		die(input);
-	weft_input_close(&in);
-	return f;
-}
-
-static void open_world(struct world *w, const char *input, const char *engine)
-{
-	*w = (struct world){ .rng = weft_rng_new(SEED) };
-	choose_engine(w, engine);
-	w->lanes = weft_options_has(w->options, "lanes") ?
-		weft_options_int(w->options, "lanes") : 1;
-	w->home_fabric = open_fabric(input);
-	if (weft_route(w->engine, w->home_fabric, w->options, &w->home, NULL))
-		die(engine);
-}
-
-static void close_world(struct world *w)
-{
-	weft_routes_free(&w->home);
-	weft_fabric_free(w->home_fabric);
-	weft_options_free(w->options);
-	weft_rng_free(w->rng);
-}
-
-static struct state home_of(const struct world *w)
-{
-	return (struct state){ .fabric = w->home_fabric, .routes = w->home };
-}
-
-static void leave(const struct world *w, struct state *s)
-{
-	if (s->fabric != w->home_fabric) {
-		weft_fabric_free(s->fabric);
-		weft_routes_free(&s->routes);
-	}
-	*s = home_of(w);
-}
-
-/* The state that follows another one; f is its. */
-static struct state follow(const struct world *w, const struct state *from,
-			   struct weft_fabric *f)
-{
-	struct weft_standing_spec spec = {
-		.standing = { from->fabric, &from->routes },
-		.home = { w->home_fabric, &w->home },
-		.changes = changes,
-		.lanes = w->lanes,
-	};
-	struct weft_standing_base *base = NULL;
-	struct state s = { .fabric = f };
-	double begin = bench_cpu(), ready;
-
-	if (from->routes.lft.port == w->home.lft.port)
-		spec.standing.routes = &w->home;
-	if (weft_standing_prepare(&spec.standing, w->lanes, &base, NULL))
-		die("no memory");
-	ready = bench_cpu();
-	spec.base = base;
-	if (weft_standing_run(f, &spec, &s.routes, &s.what, NULL))
-		die("no memory");
-	s.ms = (bench_cpu() - ready) * 1000;
-	s.prepared = (ready - begin) * 1000;
-	weft_standing_base_free(base);
-	return s;
-}
-
-static void take_out(struct weft_fabric *f, const uint32_t *channel, uint32_t n,
-		     struct weft_fabric **out)
-{
-	if (weft_fabric_without(f, channel, n, out, NULL))
-		die("no memory");
-}
 
 static bool same(const struct weft_lft *a, const struct weft_lft *b)
 {
@@ -274,8 +117,8 @@ static void count(struct world *w, struct sums *x, const struct state *before,
 	x->ms += s->ms;
 	x->most_ms = s->ms > x->most_ms ? s->ms : x->most_ms;
 	x->used += used;
-	x->loops += prove(s->fabric, &s->routes, false, &holes) > w->cyclic;
-	x->wide += prove(s->fabric, &s->routes, true, &holes) > w->wide;
+	x->loops += churn_prove(s->fabric, &s->routes, false, &holes) > w->cyclic;
+	x->wide += churn_prove(s->fabric, &s->routes, true, &holes) > w->wide;
 	x->holes += holes && !what->unmended;
 	x->unmended += what->unmended > 0;
 	per = used ? (double)n / used : 0;
@@ -290,7 +133,7 @@ static void count(struct world *w, struct sums *x, const struct state *before,
 		x->blocks += blocks;
 		return; /* the engine refuses what is left */
 	}
-	x->anew_wide += prove(s->fabric, &anew, true, &holes) > w->wide;
+	x->anew_wide += churn_prove(s->fabric, &anew, true, &holes) > w->wide;
 	x->anew += changed(s->fabric, &before->routes.lft, &anew.lft, &blocks);
 	x->anew_blocks += blocks;
 	if (what->unmended) {
@@ -299,8 +142,8 @@ static void count(struct world *w, struct sums *x, const struct state *before,
 	} else {
 		n = changed(s->fabric, &before->routes.lft, &s->routes.lft,
 			    &blocks);
-		ratio = worth_of(s->fabric, &s->routes) /
-			worth_of(s->fabric, &anew);
+		ratio = churn_worth(s->fabric, &s->routes) /
+			churn_worth(s->fabric, &anew);
 	}
 	x->mended += n;
 	x->blocks += blocks;
@@ -347,7 +190,7 @@ static uint32_t some_cable(struct world *w)
 /* From a state to one with all parts; counts where that is not home. */
 static void come_home(struct world *w, struct sums *x, const struct state *s)
 {
-	struct state back = follow(w, s, w->home_fabric);
+	struct state back = churn_follow(w, s, w->home_fabric);
 	uint64_t blocks;
 
 	x->n++;
@@ -366,14 +209,14 @@ static void come_home(struct world *w, struct sums *x, const struct state *s)
 static void out_and_back(struct world *w, const uint32_t *gone, uint32_t n,
 			 bool judge, struct sums *out, struct sums *back)
 {
-	struct state home = home_of(w), s;
+	struct state home = churn_home(w), s;
 	struct weft_fabric *f;
 
-	take_out(w->home_fabric, gone, n, &f);
-	s = follow(w, &home, f);
+	churn_take_out(w->home_fabric, gone, n, &f);
+	s = churn_follow(w, &home, f);
 	count(w, out, &home, &s, judge);
 	come_home(w, back, &s);
-	leave(w, &s);
+	churn_leave(w, &s);
 }
 
 static void cables(struct world *w, unsigned n)
@@ -410,14 +253,14 @@ static void hosts(struct world *w, unsigned n)
 		const struct weft_endport *e =
 			&f->ep[weft_rng_below(w->rng, f->nep)];
 		uint32_t ch = weft_channel(f, e->sw, e->sw_port);
-		struct state home = home_of(w), s;
+		struct state home = churn_home(w), s;
 
-		take_out(f, &ch, 1, &f);
-		s = follow(w, &home, f);
+		churn_take_out(f, &ch, 1, &f);
+		s = churn_follow(w, &home, f);
 		count(w, &out, &home, &s, false);
 		out.others += of_others(f, &w->home.lft, &s.routes.lft, e->lid);
 		come_home(w, &back, &s);
-		leave(w, &s);
+		churn_leave(w, &s);
 	}
 	print_sums(&out);
 	print_sums(&back);
@@ -461,7 +304,7 @@ static uint32_t draw_cables(struct world *w, uint32_t **list, double share)
 
 	*list = calloc(want, sizeof(**list));
 	if (!drawn || !*list)
-		die("no memory");
+		churn_die("no memory");
 	while (n < want) {
 		uint32_t ch = some_cable(w);
 
@@ -481,17 +324,17 @@ static void one_by_one(struct world *w)
 	struct sums x = { .kind = "5 % out, each" };
 	struct sums last = { .kind = "their sum" };
 	struct sums back = { .kind = "all back" };
-	struct state s = home_of(w), home = home_of(w);
+	struct state s = churn_home(w), home = churn_home(w);
 	uint32_t *gone, n = draw_cables(w, &gone, .05);
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct weft_fabric *f;
 		struct state next;
 
-		take_out(w->home_fabric, gone, i + 1, &f);
-		next = follow(w, &s, f);
+		churn_take_out(w->home_fabric, gone, i + 1, &f);
+		next = churn_follow(w, &s, f);
 		count(w, &x, &s, &next, false);
-		leave(w, &s);
+		churn_leave(w, &s);
 		s = next;
 		if (next.what.unmended)
 			break;
@@ -505,7 +348,7 @@ static void one_by_one(struct world *w)
 	print_sums(&x);
 	print_sums(&last);
 	print_sums(&back);
-	leave(w, &s);
+	churn_leave(w, &s);
 	free(gone);
 }
 
@@ -528,13 +371,13 @@ static void bench(const char *fabric, const char *engine, unsigned n)
 	struct world w;
 	bool holes;
 
-	open_world(&w, fabric, engine);
-	w.cyclic = prove(w.home_fabric, &w.home, false, &holes);
-	w.wide = prove(w.home_fabric, &w.home, true, &holes);
+	churn_open(&w, fabric, engine, SEED);
+	w.cyclic = churn_prove(w.home_fabric, &w.home, false, &holes);
+	w.wide = churn_prove(w.home_fabric, &w.home, true, &holes);
 	printf("%s, %s: %u hosts, %u switches, %u lanes, worth %.4f\n"
 	       "  %-20s %8s %9s %5s %5s %7s %9s %8s  %6s  %6s %8s %8s\n",
 	       fabric, engine, w.home_fabric->nhosts, w.home_fabric->nsw,
-	       w.home.layers.nvl, worth_of(w.home_fabric, &w.home), "event",
+	       w.home.layers.nvl, churn_worth(w.home_fabric, &w.home), "event",
 	       "used", "changed", "ratio", "most", "blocks", "anew", "blocks",
 	       "worth", "least", "ms", "most");
 	cables(&w, n);
@@ -542,7 +385,7 @@ static void bench(const char *fabric, const char *engine, unsigned n)
 	switches(&w, n);
 	one_by_one(&w);
 	at_once(&w, n < 5 ? n : 5);
-	close_world(&w);
+	churn_close(&w);
 }
 
 /* The cables that the first events take out, an end of each: "S-..."[port], as
@@ -553,7 +396,7 @@ static void list_cables(const char *fabric, const char *engine, unsigned n)
 
 	(void)engine;
 	w.rng = weft_rng_new(SEED);
-	w.home_fabric = open_fabric(fabric);
+	w.home_fabric = churn_fabric(fabric);
 	for (unsigned i = 0; i < n; i++) {
 		const struct weft_fabric *f = w.home_fabric;
 		uint32_t ch = some_cable(&w), s = f->peer[f->reverse[ch]];
@@ -573,13 +416,13 @@ static void print_times(struct world *w, unsigned n, bool back)
 
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t ch = some_cable(w);
-		struct state home = home_of(w), s, last;
+		struct state home = churn_home(w), s, last;
 		struct weft_fabric *f;
 
-		take_out(w->home_fabric, &ch, 1, &f);
-		s = last = follow(w, &home, f);
+		churn_take_out(w->home_fabric, &ch, 1, &f);
+		s = last = churn_follow(w, &home, f);
 		if (back)
-			last = follow(w, &s, w->home_fabric);
+			last = churn_follow(w, &s, w->home_fabric);
 		sum += last.ms;
 		prepared += last.prepared;
 		most = last.ms > most ? last.ms : most;
@@ -587,7 +430,7 @@ static void print_times(struct world *w, unsigned n, bool back)
 			   last.what.returned + last.what.moved;
 		if (back)
 			weft_routes_free(&last.routes);
-		leave(w, &s);
+		churn_leave(w, &s);
 	}
 	printf("  %-12s %8.1f entries changed, %8.2f ms, most %8.2f; "
 	       "prepared in %8.2f ms\n", back ? "back" : "a cable out",
@@ -599,12 +442,12 @@ static void times(const char *fabric, const char *engine, unsigned n)
 {
 	struct world w;
 
-	open_world(&w, fabric, engine);
+	churn_open(&w, fabric, engine, SEED);
 	printf("%s, %s: %u hosts, %u switches\n", fabric, engine,
 	       w.home_fabric->nhosts, w.home_fabric->nsw);
 	print_times(&w, n, false);
 	print_times(&w, n, true);
-	close_world(&w);
+	churn_close(&w);
 }
 
 int main(int argc, char **argv)
@@ -613,16 +456,17 @@ int main(int argc, char **argv)
 	unsigned n = 30;
 	int option;
 
-	while ((option = getopt(argc, argv, "tln:c:")) != -1) {
+	while ((option = getopt(argc, argv, "etln:c:")) != -1) {
 		if (option == 't')
 			run = times;
+		else if (option == 'e')
+			run = churn_events;
 		else if (option == 'l')
 			run = list_cables;
 		else if (option == 'c')
-			changes = strtoull(optarg, NULL, 0);
+			churn_changes = strtoull(optarg, NULL, 0);
 		else if (option != 'n' || !(n = atoi(optarg)) || n > MAX_EVENTS)
-			die("usage: bench-churn [-lt] [-c CHANGES] "
-			    "[-n EVENTS] [FABRIC [ENGINE]...]");
+			churn_die("usage: bench-churn [-elt] [-c CHANGES] [-n EVENTS] [FABRIC [ENGINE]...]");
 	}
 	for (int i = optind + 1; i < argc; i++)
 		run(argv[optind], argv[i], n);
@@ -632,9 +476,10 @@ int main(int argc, char **argv)
 		return 0;
 	for (size_t i = 0; run == times && i < 3; i++)
 		times(trees[i], "eftree", n);
-	for (size_t i = 0; run == bench && i < sizeof(suite) / sizeof(*suite);
+	for (size_t i = 0; run != times && i < sizeof(suite) / sizeof(*suite);
 	     i++)
 		for (unsigned k = 1; k < 4 && suite[i][k]; k++)
-			bench(suite[i][0], suite[i][k], n);
+			run(suite[i][0], suite[i][k],
+			    run == churn_events ? EVENTS : n);
 	return 0;
 }
