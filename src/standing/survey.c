@@ -48,15 +48,23 @@ static int inherit(struct weft__survey *v, struct weft_arena *arena)
 					 arena);
 }
 
-/* Whether a switch is new, or the fabric is in parts: any column may be
+/* Whether a fabric is in parts that no cable joins. */
+static bool is_in_parts(const struct weft__column *c)
+{
+	for (uint32_t s = 0; s < c->fabric->nsw; s++)
+		if (c->part[s] != c->part[0])
+			return true;
+	return false;
+}
+
+/* Whether a switch is new, or the fabric is or was in parts: any column may be
  * concerned. */
 static bool touches_all(const struct weft__survey *v)
 {
 	for (uint32_t s = 0; s < v->fabric->nsw; s++)
-		if (v->known.match->sw[s] == WEFT_NONE ||
-		    v->column->part[s] != v->column->part[0])
+		if (v->known.match->sw[s] == WEFT_NONE)
 			return true;
-	return false;
+	return is_in_parts(v->column) || is_in_parts(&v->known.column);
 }
 
 /* Whether a switch has endports now whose traffic nobody looked at as yet. */

@@ -504,6 +504,27 @@ static void test_in_order(void)
 	CU_ASSERT(waited);
 }
 
+/* A switch that had lost all of its cables comes back without one of them: it
+ * has a way to whoever is behind that, too. */
+static void test_alone(void)
+{
+	for (unsigned i = 0; i < NFAMILIES; i++) {
+		const struct weft_fabric *f;
+		uint32_t gone[WEFT_MAX_PORTS], n = 0, s;
+		struct world w;
+
+		world_open(&w, i, -1);
+		f = w.home_fabric;
+		s = f->nsw - 1;
+		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1]; e++)
+			gone[n++] = f->adj[e];
+		world_go(&w, without(f, gone, n));
+		world_go(&w, without(f, gone, 1));
+		come_home(&w);
+		world_close(&w);
+	}
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -514,6 +535,7 @@ int main(void)
 		{ "a host", test_host },
 		{ "a newcomer", test_newcomer },
 		{ "a switch", test_switch },
+		{ "a switch alone", test_alone },
 		{ "in order", test_in_order },
 		{ NULL, NULL },
 	};
