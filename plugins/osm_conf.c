@@ -188,6 +188,9 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->rebalance.after = weft_options_int(o, "rebalance_after");
 	out->rebalance.pause = weft_options_int(o, "rebalance_pause");
 	out->rebalance.blocks = weft_options_int(o, "changes");
+	out->balance = says(o, "balance", "now") ? WEFT__BALANCE_NOW :
+		       says(o, "balance", "later") ? WEFT__BALANCE_LATER :
+						     WEFT__BALANCE_AUTO;
 	out->first_budget = weft_options_int(o, "first_budget");
 	out->safe_order = says(o, "safe_order", "yes");
 	out->standing = says(o, "standing", "yes");

@@ -45,6 +45,8 @@
 #include <opensm/osm_switch.h>
 #include <opensm/osm_version.h>
 
+#include "standing/rest.h"
+
 #include <weft/diag.h>
 #include <weft/engine.h>
 
@@ -133,6 +135,7 @@ struct weft__conf {
 	unsigned adopt_timeout;		/* [weft] adopt_timeout=, seconds */
 	unsigned flaps;			/* [weft] flaps=, 0 = off */
 	unsigned flap_window;		/* [weft] flap_window=, seconds */
+	enum weft__balance_when balance;	/* [weft] balance= */
 	struct weft__rebalance rebalance;
 	unsigned first_budget;		/* [weft] first_budget=, seconds */
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */

@@ -102,18 +102,22 @@ static int mend(const struct weft__stood *stood,
 		.base = known && known->lanes == lanes ? known->base : NULL,
 		.in_order = s->conf->safe_order && stood->waits < MAX_WAITS,
 	};
+	struct weft__balance balance = {
+		.when = WEFT__BALANCE_NOW, .more = later ? later->owed : 0,
+	};
 
 	if (stood->home && !stood->moving)
 		spec.home = stood->home == stood->now ? spec.standing :
 			weft__side_of(stood->home, &home);
 	/* without a base it takes its time in any case */
-	err = weft__standing_run(s->snapshot->fabric, &spec,
-				 later ? later->owed : 0,
-				 later && spec.base && !stood->moving ?
-					 &later->rest : NULL,
+	if (later && spec.base && !stood->moving)
+		balance.when = s->conf->balance;
+	err = weft__standing_run(s->snapshot->fabric, &spec, &balance,
 				 s->routes, &out->what, NULL);
-	if (!err && later && later->rest)
-		out->later = later->rest->changes;
+	if (balance.rest) {
+		later->rest = balance.rest;
+		out->later = balance.rest->changes;
+	}
 	return err;
 }
 

@@ -24,16 +24,27 @@ struct weft__rest {
 	uint64_t fresh, anyway;		/* struct weft__relief */
 };
 
-/*
- * Does what weft_standing_run() does, with so many more entries that may
- * change, but leaves what would take long to *rest, which is NULL if nothing is
- * left.  How much that is is estimated from what there is to look at, so that
- * it is the same everywhere.  rest NULL: nothing is left.
- */
+/* When that is done. */
+enum weft__balance_when {
+	WEFT__BALANCE_AUTO,	/* later if it would take long, which is
+				 * estimated from what there is to look at, so
+				 * that it is the same everywhere */
+	WEFT__BALANCE_NOW,
+	WEFT__BALANCE_LATER,
+};
+
+struct weft__balance {
+	enum weft__balance_when when;
+	uint64_t more;		/* entries that may change beyond the usual */
+	struct weft__rest *rest;	/* out: what is left, or NULL */
+};
+
+/* Does what weft_standing_run() does, but relief when it is told to. */
 int weft__standing_run(const struct weft_fabric *fabric,
-		       const struct weft_standing_spec *spec, uint64_t more,
-		       struct weft__rest **rest, struct weft_routes *routes,
-		       struct weft_standing *out, struct weft_diag *diag);
+		       const struct weft_standing_spec *spec,
+		       struct weft__balance *balance,
+		       struct weft_routes *routes, struct weft_standing *out,
+		       struct weft_diag *diag);
 
 /*
  * Does it, for the tables that were mended: *routes are those that

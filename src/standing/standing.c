@@ -27,8 +27,7 @@
 struct run {
 	const struct weft_fabric *f;
 	struct weft_standing_spec spec;
-	uint64_t more;		/* changes beyond the usual */
-	struct weft__rest **rest;	/* or NULL */
+	struct weft__balance *balance;
 	struct weft_arena *arena;
 	struct weft__carried now;	/* the standing tables */
 	struct weft__home home;
@@ -219,7 +218,7 @@ static uint64_t changes_left(const struct run *r)
 
 	if (r->spec.changes != WEFT_STANDING_CHANGES)
 		return r->spec.changes;
-	return r->more + (most > had + least ? most - had : least);
+	return r->balance->more + (most > had + least ? most - had : least);
 }
 
 /* Blocks that may be sent beyond those that must be; entries that were to move
@@ -228,14 +227,15 @@ static uint64_t blocks_left(const struct run *r)
 {
 	return r->spec.changes == WEFT_STANDING_CHANGES ?
 		       BLOCKS + r->out.dead / 16 +
-		       (r->out.dead * r->out.dead >> 14) + r->more : r->spec.changes;
+		       (r->out.dead * r->out.dead >> 14) + r->balance->more :
+		       r->spec.changes;
 }
 
 /* Blocks to compare these with: where many entries are dead at once, worth is at
  * stake, not blocks. */
 static uint64_t blocks_anyway(const struct run *r)
 {
-	return r->blocks.n + r->more + (r->out.dead * r->out.dead >> 11);
+	return r->blocks.n + r->balance->more + (r->out.dead * r->out.dead >> 11);
 }
 
 /* Hands over what relief needs. */
@@ -252,8 +252,17 @@ static int leave(struct run *r, uint64_t changes)
 	};
 	r->arena = NULL;
 	r->loads = (struct weft__loads){ .fabric = NULL };
-	*r->rest = rest;
+	r->balance->rest = rest;
 	return 0;
+}
+
+/* Whether relief with so many looks at columns is for later. */
+static bool is_for_later(const struct run *r, uint64_t looks)
+{
+	return !r->spec.in_order &&
+	       (r->balance->when == WEFT__BALANCE_LATER ||
+		(r->balance->when == WEFT__BALANCE_AUTO &&
+		 looks * r->f->nsw > LONG));
 }
 
 static int relieve(struct run *r)
@@ -266,8 +275,7 @@ static int relieve(struct run *r)
 	uint64_t looks = weft__relief_looks(r->f, relief.changes);
 	int err;
 
-	if (r->rest && !r->spec.in_order && relief.changes &&
-	    looks * r->f->nsw > LONG)
+	if (relief.changes && is_for_later(r, looks))
 		return leave(r, relief.changes);
 	err = weft__relieve(&relief, r->arena);
 	r->out.moved = relief.moved;
@@ -396,17 +404,15 @@ static int stand(struct run *r)
 }
 
 int weft__standing_run(const struct weft_fabric *fabric,
-		       const struct weft_standing_spec *spec, uint64_t more,
-		       struct weft__rest **rest, struct weft_routes *routes,
-		       struct weft_standing *out, struct weft_diag *diag)
+		       const struct weft_standing_spec *spec,
+		       struct weft__balance *balance,
+		       struct weft_routes *routes, struct weft_standing *out,
+		       struct weft_diag *diag)
 {
-	struct run r = {
-		.f = fabric, .spec = *spec, .more = more, .rest = rest,
-	};
+	struct run r = { .f = fabric, .spec = *spec, .balance = balance };
 	int err;
 
-	if (rest)
-		*rest = NULL;
+	balance->rest = NULL;
 	err = stand(&r);
 	if (err) {
 		weft_diag_say(diag, WEFT_ERROR, "out of memory");
@@ -428,5 +434,7 @@ int weft_standing_run(const struct weft_fabric *fabric,
 		      struct weft_routes *routes, struct weft_standing *out,
 		      struct weft_diag *diag)
 {
-	return weft__standing_run(fabric, spec, 0, NULL, routes, out, diag);
+	struct weft__balance now = { .when = WEFT__BALANCE_NOW };
+
+	return weft__standing_run(fabric, spec, &now, routes, out, diag);
 }

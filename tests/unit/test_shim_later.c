@@ -11,6 +11,8 @@
 #define A_CABLE 13000
 #define ANOTHER 4000
 
+#define CONF "[weft]\nsweeps_size = 0\nrebalance = never\nflaps = 0\n"
+
 static struct fixture x;
 static unsigned asked;
 
@@ -19,8 +21,7 @@ static int begin(void **state)
 	(void)state;
 	open_engine(&x, TREE, "eftree");
 	x.s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
-	write_conf(&x, "[weft]\nsweeps_size = 0\nrebalance = never\n"
-		   "flaps = 0\n");
+	write_conf(&x, CONF);
 	assert_int_equal(sweep(&x), 0);
 	shim_send(x.s);
 	asked = shim_asked;
@@ -146,12 +147,34 @@ static void test_back_at_once(void **state)
 	weft_lft_free(&before);
 }
 
+/* Told to, one sweep does it all, with the same outcome. */
+static void test_at_once(void **state)
+{
+	struct weft_lft twice, once;
+
+	(void)state;
+	set_cable(A_CABLE, false);
+	improve();
+	twice = tables();
+	set_cable(A_CABLE, true);
+	write_conf(&x, CONF "balance = now\n");
+	set_cable(A_CABLE, false);
+	assert_null(strstr(shim_log, "balance is left"));
+	once = tables();
+	assert_same(&twice, &once);
+	weft_lft_free(&once);
+	weft_lft_free(&twice);
+	set_cable(A_CABLE, true);
+	write_conf(&x, CONF);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_as_at_once),
 		cmocka_unit_test(test_another_fault),
 		cmocka_unit_test(test_back_at_once),
+		cmocka_unit_test(test_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
