@@ -11,7 +11,6 @@
 
 #include "io/compressed.h"
 #include "io/counters/reader.h"
-#include "io/notice.h"
 #include "io/port_names.h"
 #include "io/source.h"
 
@@ -197,17 +196,20 @@ static bool read_fields(struct reader *r, struct weft__line *line,
 }
 
 uint32_t weft__counters_port(const struct weft_fabric *f, uint64_t guid,
-			     uint64_t port, bool *is_node)
+			     uint64_t port, struct weft__notice *notice,
+			     unsigned long line)
 {
 	uint32_t s = weft_fabric_switch_by_guid(f, guid), e;
 	const struct weft_node *node;
 
-	*is_node = true;
 	if (s != WEFT_NONE && port <= f->sw[s].nports)
 		return weft_channel(f, s, (unsigned)port);
 	e = s == WEFT_NONE ? weft_fabric_endport_by_guid(f, guid) : WEFT_NONE;
 	if (e == WEFT_NONE) {
-		*is_node = false;
+		weft__notice_add(notice, line,
+				 "node 0x%016" PRIx64 ", port %" PRIu64
+				 ", is not in the topology: left out",
+				 guid, port);
 		return WEFT_NONE;
 	}
 	node = &f->node[f->ep[e].node];
@@ -217,22 +219,6 @@ uint32_t weft__counters_port(const struct weft_fabric *f, uint64_t guid,
 			return f->first_injection + e;
 	}
 	return WEFT_NONE; /* a port without a cable */
-}
-
-/* The channel that a port sends on; WEFT_NONE if there is none. */
-static uint32_t channel_of(struct reader *r, const struct row *row,
-			   unsigned long line)
-{
-	uint64_t guid = row->number[GUID], port = row->number[PORT];
-	bool is_node;
-	uint32_t ch = weft__counters_port(r->fabric, guid, port, &is_node);
-
-	if (!is_node)
-		weft__notice_add(&r->notice[UNKNOWN_PORT], line,
-				 "node 0x%016" PRIx64 ", port %" PRIu64
-				 ", is not in the topology: left out",
-				 guid, port);
-	return ch;
 }
 
 static void take_state(struct weft_counters *out,
@@ -304,7 +290,8 @@ static int read_row(struct reader *r, struct weft__line *line)
 		return weft__refuse_line(r->source, &start,
 					 "a port, a state or a reading that cannot be",
 					 r->diag);
-	ch = channel_of(r, &row, line->number);
+	ch = weft__counters_port(r->fabric, row.number[GUID], row.number[PORT],
+				 &r->notice[UNKNOWN_PORT], line->number);
 	if (ch == WEFT_NONE)
 		return 0;
 	take_state(r->out, &r->out->port[ch], &row);

@@ -8,15 +8,17 @@
 #ifndef WEFT_IO_COUNTERS_READER_H
 #define WEFT_IO_COUNTERS_READER_H
 
+#include "io/notice.h"
 #include "io/source.h"
 
 #include <weft/counters.h>
 
 /* The port of a switch, or of a node, by GUID of either or of the port, as a
- * channel that it sends on; WEFT_NONE if there is none, *is_node whether there is
- * such a node. */
+ * channel that it sends on; WEFT_NONE if there is none.  Notes where there is no
+ * such node either. */
 uint32_t weft__counters_port(const struct weft_fabric *fabric, uint64_t guid,
-			     uint64_t port, bool *is_node);
+			     uint64_t port, struct weft__notice *notice,
+			     unsigned long line);
 
 /* Whether text is what one of these tools prints about ports. */
 bool weft__counters_are_printed(const struct weft__source *source);

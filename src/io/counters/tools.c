@@ -24,8 +24,6 @@
  */
 #include "io/counters/reader.h"
 
-#include "io/notice.h"
-
 #include <weft/fabric.h>
 
 #include <errno.h>
@@ -80,20 +78,6 @@ static enum kind kind_of(struct weft__line *line)
 }
 
 /* --- ports ---------------------------------------------------------------- */
-
-static uint32_t by_guid(struct printed *p, uint64_t guid, uint64_t port,
-			unsigned long line)
-{
-	bool is_node;
-	uint32_t ch = weft__counters_port(p->fabric, guid, port, &is_node);
-
-	if (!is_node)
-		weft__notice_add(&p->notice[UNKNOWN_PORT], line,
-				 "node 0x%016" PRIx64 ", port %" PRIu64
-				 ", is not in the topology: left out",
-				 guid, port);
-	return ch;
-}
 
 static uint32_t by_lid(struct printed *p, uint64_t lid, uint64_t port,
 		       unsigned long line)
@@ -164,7 +148,8 @@ static void read_row(struct printed *p, struct weft__line line)
 	if (!weft__skip_0x(&line, &guid) || !weft__skip_text(&line, " port ") ||
 	    !weft__skip_digits(&line, &port) || !weft__skip_char(&line, ':'))
 		return;
-	p->channel = by_guid(p, guid, port, line.number);
+	p->channel = weft__counters_port(p->fabric, guid, port,
+					 &p->notice[UNKNOWN_PORT], line.number);
 	while ((open = weft__find_char(&line, '['))) {
 		const char *name = open + 1, *end;
 
@@ -222,7 +207,9 @@ static void read_head(struct printed *p, enum kind kind, struct weft__line line)
 		   (line.p = weft__find_text(&line, "GUID="))) {
 		line.p += strlen("GUID=");
 		if (weft__skip_0x(&line, &guid))
-			p->channel = by_guid(p, guid, port, line.number);
+			p->channel = weft__counters_port(
+				p->fabric, guid, port,
+				&p->notice[UNKNOWN_PORT], line.number);
 	}
 }
 
