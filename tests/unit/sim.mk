@@ -4,7 +4,7 @@ sim_tests = tests/unit/test_sim tests/unit/test_sim_change \
 	tests/unit/test_sim_choose tests/unit/test_sim_ends \
 	tests/unit/test_sim_loops tests/unit/test_sim_parts \
 	tests/unit/test_sim_random \
-	tests/unit/test_sim_rooms \
+	tests/unit/test_sim_measures tests/unit/test_sim_rooms \
 	tests/unit/test_sim_routers tests/unit/test_sim_schedule \
 	tests/unit/test_sim_ship \
 	tests/unit/test_sim_sequence tests/unit/test_sim_sizes \
@@ -44,6 +44,11 @@ tests_unit_test_sim_random_SOURCES = tests/unit/test_sim_random.c \
 	tests/unit/proof_random.c tests/unit/proof_random.h tests/unit/suite.h
 tests_unit_test_sim_random_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 tests_unit_test_sim_random_LDADD = libweft_more.la libweft_core.la \
+	$(CUNIT_LIBS) -lm
+tests_unit_test_sim_measures_SOURCES = tests/unit/test_sim_measures.c \
+	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h
+tests_unit_test_sim_measures_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+tests_unit_test_sim_measures_LDADD = libweft_more.la libweft_core.la \
 	$(CUNIT_LIBS) -lm
 tests_unit_test_sim_rooms_SOURCES = tests/unit/test_sim_rooms.c \
 	tests/unit/sim_util.h tests/unit/route.h tests/unit/suite.h

@@ -96,6 +96,24 @@ static void test_workload(void)
 	sim_free(&c);
 }
 
+/* Messages of a host take turns, packet by packet: endless ones have equal
+ * shares of its link. */
+static void test_turns(void)
+{
+	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
+	const struct weft_pair pair[] = { { 0, 1 }, { 0, 2 }, { 0, 3 } };
+	struct weft_sim out;
+
+	c.spec.endless = true;
+	c.spec.time = 300 * US;
+	out = sim_pairs(&c, pair, 3, 100000);
+	for (unsigned i = 0; i < 3; i++)
+		CU_ASSERT_DOUBLE_EQUAL(out.flow[i].gbps, 32. / 3 * 2048 / 2074,
+				       .1);
+	weft_sim_free(&out);
+	sim_free(&c);
+}
+
 /* Speeds are what their names say, line coding included. */
 static void test_speeds(void)
 {
@@ -105,8 +123,12 @@ static void test_speeds(void)
 	} runs[] = {
 		{ "pgft:1;2;1;1,speed=sdr", 2074 * 1. + 140 },
 		{ "pgft:1;2;1;1,speed=ddr", 2074 * .5 + 140 },
+		{ "pgft:1;2;1;1,speed=qdr", 2074 * .25 + 140 },
 		{ "pgft:1;2;1;1,speed=fdr",
 		  2074 * 8 / (14.0625 * 4 * 64 / 66) + 140 },
+		{ "pgft:1;2;1;1,speed=edr", 2074 * .08 + 140 },
+		{ "pgft:1;2;1;1,speed=hdr", 2074 * .04 + 140 },
+		{ "pgft:1;2;1;1,speed=ndr", 2074 * .02 + 140 },
 		{ "pgft:1;2;1;1,speed=xdr", 2074 * .01 + 140 },
 	};
 
@@ -123,17 +145,25 @@ static void test_speeds(void)
 
 /* A packet that came by a slow cable goes on by a fast one without a gap, one
  * from a fast to a slow one at once: either way its last byte has two cables, a
- * switch and the slow one's 1 ns a byte behind it. */
+ * switch and the slow one's 1 ns a byte behind it.  One whose speed nobody
+ * knows is as slow as the slowest. */
 static void test_two_speeds(void)
 {
-	for (uint32_t slow = 0; slow < 2; slow++) {
+	for (uint32_t slow = 0; slow < 3; slow++) {
 		struct sim_case c =
-			sim_make("pgft:1;2;1;1,speed=xdr", "minhop");
-		uint32_t ch = c.f->first_injection + c.mapping.endport[slow];
+			sim_make("pgft:1;3;1;1,speed=xdr", "minhop");
 		uint8_t *speed = (uint8_t *)c.f->speed;
 		struct weft_sim out;
 
-		speed[ch] = speed[c.f->reverse[ch]] = WEFT_SDR;
+		for (uint32_t i = 0; i < 3; i++) {
+			uint32_t ch =
+				c.f->first_injection + c.mapping.endport[i];
+
+			if (i == slow)
+				speed[ch] = speed[c.f->reverse[ch]] = WEFT_SDR;
+			else if (slow == 2)
+				speed[ch] = speed[c.f->reverse[ch]] = 0;
+		}
 		out = sim_pairs(&c, (struct weft_pair[]){ { 0, 1 } }, 1, 2048);
 		CU_ASSERT_DOUBLE_EQUAL(out.time / 1e3, 2074 + 140, .002);
 		weft_sim_free(&out);
@@ -582,6 +612,7 @@ static void test_congestion(void)
 static const struct suite_test tests[] = {
 	{ "invariants under load", test_invariants },
 	{ "workloads", test_workload },
+	{ "turns of messages", test_turns },
 	{ "speeds", test_speeds },
 	{ "a slow cable and a fast one", test_two_speeds },
 	{ "deadlock", test_deadlock },

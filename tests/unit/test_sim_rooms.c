@@ -2,15 +2,12 @@
 /*
  * Rooms of the simulator by themselves, where a whole run hides what a number
  * does: pauses and marks of congestion control, the least queue, probes, tables
- * of VL arbitration, wake-ups.
+ * of VL arbitration, events.
  */
 #include "sim_util.h"
 
 #include "sim/host/host.h"
-#include "sim/measure/measure.h"
 #include "sim/net/net.h"
-
-#include <math.h>
 
 /* Ticks of the timer with these values of the preset: 150 times 1.024 us. */
 #define STEP (150 * 1024ull * WEFT__TICKS_NS)
@@ -64,6 +61,28 @@ static void test_wake(void)
 	CU_ASSERT_EQUAL(slot->time, 500);
 	weft__clock_wake(&room.clock, room.clock.hosts, 499);
 	CU_ASSERT_EQUAL(slot->time, 499);
+	free_room(&room);
+}
+
+/* Events come by time, however far that is, and then by slot. */
+static void test_events(void)
+{
+	static const uint64_t times[] = { 7, 7, 1ull << 50, 3, 1ull << 60 };
+	static const unsigned order[] = { 3, 0, 1, 2, 4 };
+	struct weft__event e = { .slot = 0 };
+	struct room room;
+
+	make_room(&room, "pgft:1;4;1;1");
+	make_net(&room);
+	for (unsigned i = 0; i < 5; i++)
+		weft__clock_add(&room.clock, i, times[i]);
+	for (unsigned i = 0; i < 5; i++) {
+		CU_ASSERT_FATAL(weft__wheel_take(&room.clock.wheel, &e));
+		CU_ASSERT_EQUAL(e.slot, order[i]);
+		CU_ASSERT_EQUAL(e.time, times[order[i]]);
+		CU_ASSERT(!weft__clock_has(&room.clock, e.slot));
+	}
+	CU_ASSERT(!weft__wheel_take(&room.clock.wheel, &e));
 	free_room(&room);
 }
 
@@ -327,6 +346,8 @@ static unsigned highs(uint8_t limit, uint8_t size)
 /* Limits count 4096 bytes, 64 blocks: as many packets as begin within. */
 static void test_limits(void)
 {
+	struct room room;
+
 	CU_ASSERT_EQUAL(highs(0, 33), 1);
 	CU_ASSERT_EQUAL(highs(1, 32), 2);
 	CU_ASSERT_EQUAL(highs(1, 33), 2);
@@ -334,6 +355,14 @@ static void test_limits(void)
 	CU_ASSERT_EQUAL(highs(3, 64), 3);
 	CU_ASSERT_EQUAL(highs(254, 64), 254);
 	CU_ASSERT_EQUAL(highs(255, 64), 1000);
+	make_room(&room, "pgft:1;4;1;1");
+	for (unsigned limit = 0; limit < 4; limit++) {
+		room.c.spec.limit = limit;
+		make_net(&room);
+		CU_ASSERT_EQUAL(room.net.out[1].limit_left,
+				(int32_t)(limit ? limit * 64 : 1));
+	}
+	free_room(&room);
 }
 
 /* Returns how often each of 6 ranks, two in each of three subnets, has messages
@@ -384,52 +413,9 @@ static void test_leaving(void)
 	CU_ASSERT_EQUAL(hot[0] + hot[1] + hot[4] + hot[5], 6000);
 }
 
-/* The mean of four values, and Student's t of 99 % with three degrees of
- * freedom: 5.8409. */
-static void test_mean(void)
-{
-	const double value[] = { 1, 2, 3, 4 };
-	struct weft_sim_mean m = weft_sim_mean_of(value, 4);
-
-	CU_ASSERT_DOUBLE_EQUAL(m.mean, 2.5, 1e-12);
-	CU_ASSERT_DOUBLE_EQUAL(m.ci99, 5.8409 * sqrt(5. / 3 / 4), 1e-4);
-	m = weft_sim_mean_of(value, 1);
-	CU_ASSERT_DOUBLE_EQUAL(m.mean, 1, 1e-12);
-	CU_ASSERT_EQUAL(m.ci99, 0);
-}
-
-/* A load that is steady from an interval on: the warm-up ends there, rounded up
- * to four of 64, and half of the time is the most. */
-static void test_warmup(void)
-{
-	uint32_t rank_host[] = { 0, 1, 2, 3 };
-	const struct weft__hosts hosts = { .rank_host = rank_host,
-					   .nranks = 4 };
-	struct weft__measure m = { .nends = 4, .nhosts = 4 };
-	struct weft_sim result = { 0 };
-	struct room room;
-
-	make_room(&room, "pgft:1;4;1;1");
-	room.c.spec.time = 64000000;
-	make_net(&room);
-	m.spec = &room.c.spec;
-	m.result = &result;
-	CU_ASSERT_FATAL(weft__measure_init(
-		&m, room.c.spec.time * WEFT_SIM_TICKS, room.arena));
-	for (unsigned from = 0; from <= 40; from++) {
-		for (unsigned i = 0; i < WEFT_SIM_INTERVALS; i++)
-			m.interval[i].bytes = i < from ? 10 * i : 1000 + i % 2;
-		weft__measure_end(&m, &room.net, &hosts, m.end);
-		CU_ASSERT_EQUAL(result.steady, from < 32);
-		if (from < 32)
-			CU_ASSERT_EQUAL(result.warmup,
-					(from + 3) / 4 * 4 * 1000000);
-	}
-	free_room(&room);
-}
-
 static const struct suite_test tests[] = {
 	{ "wake-ups", test_wake },
+	{ "events in order", test_events },
 	{ "pauses of hosts", test_pace },
 	{ "marks of switches", test_marks },
 	{ "the least queue", test_least },
@@ -437,8 +423,6 @@ static const struct suite_test tests[] = {
 	{ "probes", test_probes },
 	{ "limits of VL arbitration", test_limits },
 	{ "what leaves its subnet", test_leaving },
-	{ "means", test_mean },
-	{ "warm-up", test_warmup },
 	{ NULL, NULL },
 };
 
