@@ -296,11 +296,11 @@ static void *write_jobs(void *context)
 	return NULL;
 }
 
-/* Has a job written next, or at once where there is no thread.  The caller
- * holds the lock. */
+/* Has a job written next, or at once where there is no thread; the one that
+ * waited gives way.  The caller holds the lock. */
 static void begin(struct weft__storing *s, struct weft__storing_job *job)
 {
-	if (s->next != s->last)
+	if (s->next != job && s->next != s->last)
 		free_job(s->next);
 	s->next = job;
 	if (!s->begun)

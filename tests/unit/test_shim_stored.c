@@ -2,6 +2,9 @@
 /* weft-standing: what an opensm that is started again goes on with. */
 #include "unit/shim_fixture.h"
 
+#include "osm_flaps.h"
+#include "osm_stored.h"
+
 #include <weft/stored.h>
 
 #define NAME "weft-standing"
@@ -122,6 +125,50 @@ static void test_no(void **state)
 	assert_false(stored(x, &got));
 }
 
+/* A debt that is found while what it is of waits to be written is written with
+ * it. */
+static void test_debt(void **state)
+{
+	struct fixture *x = *state;
+	struct weft__held *held = weft__held_new();
+	struct weft_routes routes = { .lid_offset = NULL };
+	struct weft_options *o = NULL;
+	struct weft_fabric *f;
+	const struct weft__stood stood = { .now = held, .home = held };
+	const struct weft__flaps flaps = { .n = 0 };
+	struct weft__debt debt = { .known = true, .since = 1, .worth = .5,
+				   .anew = .75 };
+	const struct weft__debt unknown = { .known = false };
+	const struct weft__storing_news news = { &stood, &unknown, &flaps };
+	const struct weft__log log = { .log = &x->s->osm->log,
+				       .engine = "psssp" };
+	const struct weft_engine *e = weft_engine_find("psssp");
+	struct weft__conf conf;
+	struct weft__storing s;
+	struct weft_stored got;
+
+	assert_int_equal(weft_fabric_assign_lids(x->f, 0, &f, NULL), 0);
+	assert_int_equal(weft_options_new(&o, e->options), 0);
+	assert_int_equal(weft_route(e, f, o, &routes, NULL), 0);
+	weft_options_free(o);
+	weft__held_fill(held, &f, &routes);
+	assert_int_equal(weft__conf_read(x->words, e, &conf, NULL), 0);
+	weft__storing_init(&s);
+	for (unsigned i = 1; i <= 100; i++) {
+		debt.entries = i;
+		weft__stored_start(&s, &news, &conf, &log);
+		weft__stored_debt(&s, held, &debt);
+	}
+	weft__storing_wait(&s);
+	assert_true(stored(x, &got));
+	assert_int_equal(got.debt.entries, 100);
+	assert_int_equal(got.nflaps, 0);
+	weft_stored_free(&got);
+	weft__storing_free(&s);
+	weft__conf_free(&conf);
+	weft__let_go(held);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +179,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_options, set_up_cache,
 						tear_down_cache),
 		cmocka_unit_test_setup_teardown(test_no, set_up_cache,
+						tear_down_cache),
+		cmocka_unit_test_setup_teardown(test_debt, set_up_cache,
 						tear_down_cache),
 	};
 
