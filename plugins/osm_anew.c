@@ -4,6 +4,7 @@
 
 #include "core/list.h"
 
+#include <weft/layering.h>
 #include <errno.h>
 #include <sched.h>
 
@@ -115,7 +116,7 @@ static void take_late(struct weft__anew *a, struct weft_fabric *fabric,
 	pthread_mutex_unlock(&a->lock);
 	target = weft__held_new();
 	equal = target && weft__held_is_of(now, fabric) &&
-		!weft__give_lanes(fabric, routes, lanes);
+		!weft_layering_if_cyclic(fabric, routes, lanes, NULL);
 	if (equal && !a->quit) {
 		weft__held_fill(target, &fabric, routes);
 		weft__judge_both(now, target, &debt);

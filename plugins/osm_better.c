@@ -3,28 +3,7 @@
 #include "osm_better.h"
 
 #include <weft/layering.h>
-#include <weft/proof.h>
 #include <weft/worth.h>
-
-int weft__give_lanes(const struct weft_fabric *f, struct weft_routes *routes,
-		     unsigned lanes)
-{
-	static const struct weft_proof_spec spec = {
-		.all_hosts = true, .switches = true, .credit_loops = true,
-	};
-	const struct weft_layering_spec layering = { .lanes = lanes };
-	struct weft_layering what;
-	struct weft_proof proof;
-	unsigned cyclic;
-	int err = weft_proof_run(f, routes, &spec, &proof, NULL);
-
-	if (err)
-		return err;
-	cyclic = proof.cyclic_vls;
-	weft_proof_free(&proof);
-	return cyclic ? weft_layering_run(f, routes, &layering, &what, NULL) :
-			0;
-}
 
 /* Returns what tables are worth, or 0. */
 static double worth_of(struct weft_basket *basket,
@@ -69,7 +48,7 @@ struct weft__held *weft__route_anew(const struct weft_engine *engine,
 
 	if (held && !weft_fabric_without(now->fabric, NULL, 0, &copy, NULL) &&
 	    !weft_route(engine, copy, options, &routes, NULL) &&
-	    !weft__give_lanes(copy, &routes, lanes)) {
+	    !weft_layering_if_cyclic(copy, &routes, lanes, NULL)) {
 		weft__held_fill(held, &copy, &routes);
 		return held;
 	}

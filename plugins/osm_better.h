@@ -15,11 +15,6 @@ struct weft__debt {
 	bool lanes;		/* no step leads there */
 };
 
-/* Has tables with a credit loop get lanes.  0, or -errno: there are not
- * enough. */
-int weft__give_lanes(const struct weft_fabric *f, struct weft_routes *routes,
-		     unsigned lanes);
-
 /* Routes the fabric of tables anew.  NULL: the engine does not, or tables need
  * lanes that are not there. */
 struct weft__held *weft__route_anew(const struct weft_engine *engine,

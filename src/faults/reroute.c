@@ -5,11 +5,11 @@
 #include "core/components.h"
 
 #include <weft/layering.h>
-#include <weft/proof.h>
 #include <weft/standing.h>
 #include <weft/worth.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,28 +24,6 @@ static void hear(void *context, const struct weft_message *m)
 
 	if (m->severity == WEFT_ERROR)
 		snprintf(h->text, sizeof(h->text), "%s", m->text);
-}
-
-/* Gives service levels to tables that have a credit loop, as plugins do. */
-static int add_lanes(const struct weft_fabric *f, struct weft_routes *routes,
-		     unsigned lanes, struct weft_diag *diag)
-{
-	static const struct weft_proof_spec all = {
-		.all_hosts = true,
-		.switches = true,
-		.credit_loops = true,
-	};
-	const struct weft_layering_spec how = { .lanes = lanes };
-	struct weft_layering outcome;
-	struct weft_proof proof;
-	unsigned cyclic;
-	int err = weft_proof_run(f, routes, &all, &proof, diag);
-
-	if (err)
-		return err;
-	cyclic = proof.cyclic_vls;
-	weft_proof_free(&proof);
-	return cyclic ? weft_layering_run(f, routes, &how, &outcome, diag) : 0;
 }
 
 /* Whether a switch has to get another entry; those for LIDs that are no more do
@@ -159,7 +137,7 @@ int weft__reroute(const struct weft__down *down,
 			   weft_route(spec->engine, left, spec->options,
 				      &routes, &diag);
 	if (!err && spec->lanes)
-		err = add_lanes(left, &routes, spec->lanes, &diag);
+		err = weft_layering_if_cyclic(left, &routes, spec->lanes, &diag);
 	if (!err) {
 		err = judge(down, before, left, &routes, &r);
 	} else if (err != -ENOMEM) {

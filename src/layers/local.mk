@@ -3,6 +3,7 @@ libweft_core_la_SOURCES += \
 	src/layers/balance.c \
 	src/layers/destination.c \
 	src/layers/fallback.c \
+	src/layers/if_cyclic.c \
 	src/layers/job.h \
 	src/layers/joined.c \
 	src/layers/lash.c \

@@ -59,24 +59,10 @@ bool tool_assign_lids(struct tool *t, const char *input,
 static bool add_lanes(struct tool *t, const struct tool_engine *e,
 		      const struct weft_fabric *f, struct weft_routes *routes)
 {
-	static const struct weft_proof_spec spec = {
-		.all_hosts = true, .switches = true, .credit_loops = true,
-	};
-	struct weft_layering_spec how = {
-		.lanes = weft_options_int(e->common, "lanes"),
-	};
-	struct weft_layering outcome;
-	struct weft_proof proof;
-	unsigned cyclic;
-
-	if (strcmp(weft_options_text(e->common, "deadlock"), "layers"))
-		return true;
-	if (weft_proof_run(f, routes, &spec, &proof, &t->diag))
-		return false;
-	cyclic = proof.cyclic_vls;
-	weft_proof_free(&proof);
-	return !cyclic ||
-	       !weft_layering_run(f, routes, &how, &outcome, &t->diag);
+	return strcmp(weft_options_text(e->common, "deadlock"), "layers") ||
+	       !weft_layering_if_cyclic(f, routes,
+					weft_options_int(e->common, "lanes"),
+					&t->diag);
 }
 
 unsigned tool_engine_lanes(const struct tool_engine *e)
