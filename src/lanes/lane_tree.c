@@ -47,11 +47,12 @@ bool weft__lane_tree_init(struct weft__lane_tree *t,
 		.sorted = weft__arena_alloc(arena, nedges,
 					    sizeof(*t->sorted)),
 		.queue = weft__arena_alloc(arena, nedges, sizeof(*t->queue)),
-		.later = weft__arena_alloc(arena, nedges, sizeof(*t->later)),
+		.later.item = weft__arena_alloc(arena, nedges,
+						sizeof(*t->later.item)),
 	};
 	if (!t->key || !t->tie || !t->back || !t->tail || !t->in ||
 	    !t->first_down || !t->last_up || !t->sorted || !t->queue ||
-	    !t->later)
+	    !t->later.item)
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		for (uint32_t e = f->adj_first[s]; e < f->adj_first[s + 1];
@@ -118,58 +119,24 @@ static void attach(struct weft__lane_tree *t, uint32_t e, int32_t n)
 	t->last_up[p] = most(t->last_up[p], up);
 }
 
-/* True if the first of two edges must move less, or came first. */
-static bool is_nearer(const struct weft__lane_far *a,
-		      const struct weft__lane_far *b)
-{
-	return a->distance < b->distance ||
-	       (a->distance == b->distance && a->number < b->number);
-}
-
-/* Adds an edge to a heap of n, the nearest on top. */
-static void push(struct weft__lane_far *heap, uint32_t n,
-		 struct weft__lane_far x)
-{
-	for (; n && is_nearer(&x, &heap[(n - 1) / 2]); n = (n - 1) / 2)
-		heap[n] = heap[(n - 1) / 2];
-	heap[n] = x;
-}
-
-/* Puts an edge in the place of the top of a heap of n. */
-static void replace_top(struct weft__lane_far *heap, uint32_t n,
-			struct weft__lane_far x)
-{
-	uint32_t at = 0, next;
-
-	while ((next = 2 * at + 1) < n) {
-		if (next + 1 < n && is_nearer(&heap[next + 1], &heap[next]))
-			next++;
-		if (!is_nearer(&heap[next], &x))
-			break;
-		heap[at] = heap[next];
-		at = next;
-	}
-	heap[at] = x;
-}
-
 /* Returns the edge out of the tree whose channels must move least, or
  * WEFT_NONE.  Distances only ever grow, so that one that has grown since it was
  * found goes back into the heap. */
 static uint32_t nearest(struct weft__lane_tree *t)
 {
-	while (t->nlater) {
-		struct weft__lane_far top = t->later[0];
-		int64_t now = distance(t, top.edge);
+	struct weft__heap *later = &t->later;
 
-		if (t->in[head(t, top.edge)]) {
-			t->nlater--;
-			replace_top(t->later, t->nlater, t->later[t->nlater]);
-		} else if (now > top.distance) {
-			top.distance = now;
-			replace_top(t->later, t->nlater, top);
-		} else {
-			return top.edge;
-		}
+	while (later->n) {
+		struct weft__heap_item top = later->item[0];
+		bool in = t->in[head(t, top.vertex)];
+		uint64_t now = distance(t, top.vertex);
+
+		if (!in && now <= top.distance)
+			return top.vertex;
+		weft__heap_pop(later);
+		top.distance = now;
+		if (!in)
+			weft__heap_push(later, top);
 	}
 	return WEFT_NONE;
 }
@@ -208,7 +175,7 @@ static void begin_tree(struct weft__lane_tree *t, uint32_t root)
 	}
 	t->in[root] = true;
 	t->up[root] = WEFT_NONE;
-	t->nlater = 0;
+	t->later.n = 0;
 }
 
 uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root)
@@ -222,16 +189,16 @@ uint32_t weft__lane_tree_grow(struct weft__lane_tree *t, uint32_t root)
 		for (e = first[s]; e < first[s + 1]; e++)
 			t->queue[nqueue++] = e;
 		for (e = WEFT_NONE; i < nqueue && e == WEFT_NONE; i++) {
-			struct weft__lane_far x = { .edge = t->queue[i],
-						    .number = i };
+			struct weft__heap_item x = { .vertex = t->queue[i],
+						     .second = i };
 
-			if (t->in[head(t, x.edge)])
+			if (t->in[head(t, x.vertex)])
 				continue;
-			x.distance = distance(t, x.edge);
+			x.distance = distance(t, x.vertex);
 			if (!x.distance)
-				e = x.edge;
+				e = x.vertex;
 			else
-				push(t->later, t->nlater++, x);
+				weft__heap_push(&t->later, x);
 		}
 		if (e == WEFT_NONE) {
 			e = nearest(t);

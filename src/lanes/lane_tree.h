@@ -6,17 +6,12 @@
 #ifndef WEFT_LANES_LANE_TREE_H
 #define WEFT_LANES_LANE_TREE_H
 
+#include "graph/heap.h"
 #include "lanes/turns.h"
 
 struct weft__lane_key {
 	int64_t key;
 	uint32_t edge;
-};
-
-/* An edge whose channels must move. */
-struct weft__lane_far {
-	int64_t distance;	/* how far, when that was found last */
-	uint32_t edge, number;	/* in the order in which edges were met */
 };
 
 struct weft__lane_tree {
@@ -35,9 +30,9 @@ struct weft__lane_tree {
 	int64_t *last_up;	/* [nsw] greatest key of one from a child */
 	struct weft__lane_key *sorted;	/* [edges] */
 	uint32_t *queue;	/* [edges] edges out of the tree */
-	struct weft__lane_far *later;	/* [nlater] those whose channels must
-					 * move, a heap; room for [edges] */
-	uint32_t nlater;
+	/* Edges whose channels must move, by how far that was when it was found
+	 * last, then in the order in which they were met; room for [edges]. */
+	struct weft__heap later;
 };
 
 /* Returns false without memory. */

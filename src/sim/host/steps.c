@@ -9,17 +9,13 @@
  * all of them.  A packet that is lost counts as if it had arrived, so that a
  * schedule goes on, as it does when a queue pair tells its rank of the error.
  */
+#include "graph/heap.h"
 #include "sim/host/host.h"
 #include "sim/host/schedule.h"
 
 /* A list of jobs by next[]. */
 struct jobs {
 	uint32_t head, tail;
-};
-
-struct pause {
-	uint64_t time;
-	uint32_t job;
 };
 
 struct weft__steps {
@@ -34,8 +30,7 @@ struct weft__steps {
 	uint64_t *time;	   /* [n] when it will be delivered */
 	uint32_t *sending; /* [nep] job whose last packet is on the wire */
 	struct jobs *begin, *arriving; /* [nep] */
-	struct pause *pause;	       /* [n] a heap, the earliest first */
-	uint32_t npauses;
+	struct weft__heap pauses;	/* jobs by when they end; room for n */
 	uint32_t *ready; /* [n] whose conditions are fulfilled */
 	uint32_t nready;
 };
@@ -52,44 +47,12 @@ static void append(struct weft__steps *st, struct jobs *list, uint32_t job)
 
 /* --- pauses --------------------------------------------------------------- */
 
-static bool before(const struct pause *a, const struct pause *b)
-{
-	return a->time < b->time || (a->time == b->time && a->job < b->job);
-}
-
-static void push_pause(struct weft__steps *st, uint64_t time, uint32_t job)
-{
-	struct pause here = { time, job }, *heap = st->pause;
-	uint32_t i = st->npauses++;
-
-	for (; i && before(&here, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-		heap[i] = heap[(i - 1) / 2];
-	heap[i] = here;
-}
-
-static uint32_t pop_pause(struct weft__steps *st)
-{
-	struct pause *heap = st->pause, last = heap[--st->npauses];
-	uint32_t job = heap[0].job, i = 0, child;
-
-	while ((child = 2 * i + 1) < st->npauses) {
-		if (child + 1 < st->npauses &&
-		    before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!before(&heap[child], &last))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = last;
-	return job;
-}
-
 /* Sets the event of the pause that ends first. */
 static void wake_pauses(const struct weft__steps *st, struct weft__clock *clock)
 {
-	if (st->npauses)
-		weft__clock_wake(clock, clock->pause, st->pause[0].time);
+	if (st->pauses.n)
+		weft__clock_wake(clock, clock->pause,
+				 st->pauses.item[0].distance);
 }
 
 /* --- jobs ----------------------------------------------------------------- */
@@ -138,7 +101,9 @@ static void begin_ready(struct weft__steps *st, struct weft__clock *clock)
 		if (time < job->at * WEFT_SIM_TICKS)
 			time = job->at * WEFT_SIM_TICKS;
 		if (time > clock->now)
-			push_pause(st, time, i);
+			weft__heap_push(&st->pauses, (struct weft__heap_item){
+				.distance = time, .vertex = i,
+			});
 		else
 			begin(st, clock, i);
 	}
@@ -155,8 +120,10 @@ void weft__steps_start(struct weft__steps *st, struct weft__clock *clock)
 
 void weft__steps_pause_ends(struct weft__steps *st, struct weft__clock *clock)
 {
-	while (st->npauses && st->pause[0].time <= clock->now)
-		begin(st, clock, pop_pause(st));
+	struct weft__heap *pauses = &st->pauses;
+
+	while (pauses->n && pauses->item[0].distance <= clock->now)
+		begin(st, clock, weft__heap_pop(pauses).vertex);
 	begin_ready(st, clock);
 }
 
@@ -234,14 +201,14 @@ static bool allocate(struct weft__steps *st, uint32_t nep, struct weft_arena *a)
 	st->left = weft__arena_zalloc(a, n, sizeof(*st->left));
 	st->next = weft__arena_alloc(a, n, sizeof(*st->next));
 	st->time = weft__arena_alloc(a, n, sizeof(*st->time));
-	st->pause = weft__arena_alloc(a, n, sizeof(*st->pause));
+	st->pauses.item = weft__arena_alloc(a, n, sizeof(*st->pauses.item));
 	st->ready = weft__arena_alloc(a, n, sizeof(*st->ready));
 	st->sending = weft__arena_alloc(a, nep, sizeof(*st->sending));
 	st->begin = weft__arena_alloc(a, nep, sizeof(*st->begin));
 	st->arriving = weft__arena_alloc(a, nep, sizeof(*st->arriving));
 	return st->first && st->out && st->needs && st->left && st->next &&
-	       st->time && st->pause && st->ready && st->sending && st->begin &&
-	       st->arriving;
+	       st->time && st->pauses.item && st->ready && st->sending &&
+	       st->begin && st->arriving;
 }
 
 bool weft__steps_init(struct weft__hosts *hosts, uint32_t nends,
