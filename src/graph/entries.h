@@ -4,6 +4,7 @@
 #define WEFT_GRAPH_ENTRIES_H
 
 #include <weft/fabric.h>
+#include <weft/lft.h>
 
 struct weft_arena;
 
@@ -34,6 +35,18 @@ static inline uint8_t weft__delivery_port(const struct weft_fabric *f,
 {
 	return weft_is_switch(vertex) ? 0 :
 					f->ep[vertex & ~WEFT_ENDPORT].sw_port;
+}
+
+/* Whether tables have the switch at the far end of an adjacency entry send what
+ * is for a LID by that cable. */
+static inline bool weft__sends_by(const struct weft_fabric *f,
+				  const struct weft_lft *lft, uint32_t entry,
+				  unsigned lid)
+{
+	uint32_t from = f->peer[f->adj[entry]];
+
+	return weft_lft_get(lft, from, lid) ==
+	       f->reverse[f->adj[entry]] - f->first_channel[from];
 }
 
 /* Returns the port number of a channel that leaves switch sw. */

@@ -4,6 +4,7 @@
 
 #include "core/arena.h"
 #include "core/grow.h"
+#include "graph/entries.h"
 
 #define PART 8		/* of all switches, at most */
 #define MAX_DIRTY 64	/* switches to look at for each LID */
@@ -69,14 +70,11 @@ static uint32_t add_behind(const struct weft__branches *b, uint32_t *sw,
 	const struct weft_lft *lft = &b->now->routes.lft;
 
 	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++) {
-		uint32_t from = f->peer[f->adj[i]];
-		uint32_t in = f->reverse[f->adj[i]];
-
-		if (weft_lft_row(lft, from)[lid] != in - f->first_channel[from])
+		if (!weft__sends_by(f, lft, i, lid))
 			continue;
 		if (n == b->most)
 			return n + 1;
-		sw[n++] = from;
+		sw[n++] = f->peer[f->adj[i]];
 	}
 	return n;
 }

@@ -11,6 +11,7 @@
 #include "standing/relieve.h"
 
 #include "core/arena.h"
+#include "graph/entries.h"
 
 #include <errno.h>
 #include <string.h>
@@ -86,11 +87,8 @@ static bool carries(const struct weft__relief *r, uint32_t s, unsigned lid,
 		return true;
 	for (uint32_t i = f->adj_first[s]; hops && i < f->adj_first[s + 1];
 	     i++) {
-		uint32_t from = f->peer[f->adj[i]];
-		uint32_t in = f->reverse[f->adj[i]] - f->first_channel[from];
-
-		if (weft_lft_get(r->lft, from, lid) == in &&
-		    carries(r, from, lid, hops - 1))
+		if (weft__sends_by(f, r->lft, i, lid) &&
+		    carries(r, f->peer[f->adj[i]], lid, hops - 1))
 			return true;
 	}
 	return false;

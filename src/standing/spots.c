@@ -3,6 +3,7 @@
 #include "standing/spots.h"
 
 #include "core/arena.h"
+#include "graph/entries.h"
 
 #define MAX_HOPS 64	/* of those behind a switch, to look at */
 
@@ -50,17 +51,6 @@ static bool follow(struct spots *x, uint32_t s, unsigned lid, bool busy)
 	return false;
 }
 
-/* The switch at the far end of a cable, adj[i], if it sends by that, or
- * WEFT_NONE. */
-static uint32_t sender(const struct spots *x, uint32_t i, unsigned lid)
-{
-	const struct weft_fabric *f = x->f;
-	uint32_t from = f->peer[f->adj[i]], in = f->reverse[f->adj[i]];
-
-	return weft_lft_get(x->lft, from, lid) == in - f->first_channel[from] ?
-		from : WEFT_NONE;
-}
-
 /* Whether traffic to a LID passes a switch that counts: none between switches
  * does. */
 static bool is_busy(const struct spots *x, uint32_t s, unsigned lid,
@@ -71,12 +61,10 @@ static bool is_busy(const struct spots *x, uint32_t s, unsigned lid,
 	if (weft_is_endport(weft_lid_owner(f, lid)) || !hops ||
 	    f->sw_ep_first[s] < f->sw_ep_first[s + 1])
 		return true;
-	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++) {
-		uint32_t from = sender(x, i, lid);
-
-		if (from != WEFT_NONE && is_busy(x, from, lid, hops - 1))
+	for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1]; i++)
+		if (weft__sends_by(f, x->lft, i, lid) &&
+		    is_busy(x, f->peer[f->adj[i]], lid, hops - 1))
 			return true;
-	}
 	return false;
 }
 
@@ -88,14 +76,11 @@ static bool prove(struct spots *x, const struct weft__spot *spot)
 	uint8_t port = weft_lft_get(x->lft, s, spot->lid);
 
 	for (uint32_t i = f->adj_first[s]; leads_on(f, s, port) &&
-					   i < f->adj_first[s + 1]; i++) {
-		uint32_t from = sender(x, i, spot->lid);
-
-		if (from != WEFT_NONE &&
-		    is_busy(x, from, spot->lid, MAX_HOPS))
+					   i < f->adj_first[s + 1]; i++)
+		if (weft__sends_by(f, x->lft, i, spot->lid) &&
+		    is_busy(x, f->peer[f->adj[i]], spot->lid, MAX_HOPS))
 			weft__cdg_add(&x->edges, f->reverse[f->adj[i]], 0,
 				      port);
-	}
 	return follow(x, s, spot->lid, is_busy(x, s, spot->lid, MAX_HOPS));
 }
 
