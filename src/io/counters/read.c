@@ -336,11 +336,9 @@ static int read_file(struct reader *r, const char *path, enum what what)
 	r->source = &source;
 	if (what == OURS)
 		err = read_text(r);
-	else if (weft__counters_are_printed(&source))
+	else
 		err = weft__counters_read_printed(&source, r->fabric, r->out,
 						  r->diag);
-	else
-		err = -ENOENT;
 	weft__source_close(&source);
 	return err;
 }

@@ -2,14 +2,15 @@
 /*
  * DOC: Counters as people have them
  *
- * ibqueryerrors names a port and its counters in one line; "ALL" is the sum of a
- * switch's ports:
+ * ibqueryerrors names a port and its counters in one line; "ALL" is the sum of
+ * a switch's ports:
  *
  *   Errors for 0x10 "sw1"
  *      GUID 0x10 port ALL: [LinkDownedCounter == 48]
  *      GUID 0x10 port 1: [LinkDownedCounter == 8] [PortXmitData == 9 (36B)]
  *
- * perfquery, with and without -x, names the port by its LID; port 255 is the sum:
+ * perfquery, with and without -x, names the port by its LID; port 255 is the
+ * sum:
  *
  *   # Port extended counters: Lid 6 port 1 (CapMask: 0x5300)
  *   PortXmitData:....................7000
@@ -58,7 +59,8 @@ struct printed {
 	const struct weft_fabric *fabric;
 	struct weft_counters *out;
 	struct weft__notice notice[DEFECTS];
-	uint32_t channel;	/* of the port that lines are about, or WEFT_NONE */
+	uint32_t channel;	/* of the port that lines are about, or
+				 * WEFT_NONE */
 };
 
 /* What a line begins with. */
@@ -113,29 +115,30 @@ static void take(struct printed *p, unsigned counter, uint64_t value)
 	port->value[counter] = value;
 }
 
-static unsigned printed_name(const char *name, size_t length)
+/* The counter of that name, of which tools have their own; WEFT_COUNTERS:
+ * none. */
+static unsigned find_name(const char *(*name_of)(enum weft_counter),
+			  const char *name, size_t length)
 {
 	unsigned c = 0;
 
-	while (c < WEFT_COUNTERS &&
-	       (strlen(weft_counter_name(c)) != length ||
-		memcmp(weft_counter_name(c), name, length)))
+	while (c < WEFT_COUNTERS && (strlen(name_of(c)) != length ||
+				     memcmp(name_of(c), name, length)))
 		c++;
 	return c;
 }
 
-static unsigned pm_name(const char *name, size_t length)
+static const char *pm_name(enum weft_counter counter)
 {
-	size_t extended = strlen(EXTENDED);
-	unsigned c = 0;
+	return pm_names[counter];
+}
 
-	if (length > extended &&
-	    !memcmp(name + length - extended, EXTENDED, extended))
-		length -= extended;
-	while (c < WEFT_COUNTERS && (strlen(pm_names[c]) != length ||
-				     memcmp(pm_names[c], name, length)))
-		c++;
-	return c;
+static size_t without_extended(const char *name, size_t length)
+{
+	size_t n = strlen(EXTENDED);
+
+	return length > n && !memcmp(name + length - n, EXTENDED, n) ?
+		       length - n : length;
 }
 
 /* "0x10 port 1: [LinkDownedCounter == 8] [PortXmitData == 9 (36B)]" */
@@ -159,8 +162,8 @@ static void read_row(struct printed *p, struct weft__line line)
 			return;
 		line.p = end + strlen(" == ");
 		if (weft__skip_digits(&line, &value))
-			take(p, printed_name(name, (size_t)(end - name)),
-			     value);
+			take(p, find_name(weft_counter_name, name,
+					  (size_t)(end - name)), value);
 	}
 }
 
@@ -176,7 +179,8 @@ static void read_dotted(struct printed *p, struct weft__line line)
 	while (weft__skip_char(&line, '.'))
 		;
 	if (weft__skip_uint(&line, UINT64_MAX, &value))
-		take(p, printed_name(name, (size_t)(colon - name)), value);
+		take(p, find_name(weft_counter_name, name,
+				  (size_t)(colon - name)), value);
 }
 
 /* "link_down_counter=0x08" */
@@ -189,7 +193,10 @@ static void read_assigned(struct printed *p, struct weft__line line)
 		return;
 	line.p = sign + 1;
 	if (weft__skip_0x(&line, &value))
-		take(p, pm_name(name, (size_t)(sign - name)), value);
+		take(p, find_name(pm_name, name,
+				  without_extended(name,
+						   (size_t)(sign - name))),
+		     value);
 }
 
 /* "6 port 1 (CapMask: 0x5300)", and "1 Lid=0x0006 GUID=0x00000000000000a1" */
@@ -213,22 +220,6 @@ static void read_head(struct printed *p, enum kind kind, struct weft__line line)
 	}
 }
 
-bool weft__counters_are_printed(const struct weft__source *source)
-{
-	struct weft__lines lines = weft__lines_begin(source, NULL);
-	struct weft__line line;
-	int err = 0;
-
-	while (weft__lines_next(&lines, &line, &err)) {
-		enum kind kind = kind_of(&line);
-
-		if (kind != OTHER && (kind != IBDIAGNET ||
-				      weft__find_text(&line, "GUID=0x")))
-			return true;
-	}
-	return false;
-}
-
 int weft__counters_read_printed(const struct weft__source *source,
 				const struct weft_fabric *fabric,
 				struct weft_counters *out,
@@ -240,11 +231,14 @@ int weft__counters_read_printed(const struct weft__source *source,
 	struct weft__lines lines = weft__lines_begin(source, diag);
 	struct weft__line line;
 	enum kind kind = OTHER;
+	bool any = false;
 	int err = 0;
 
 	while (weft__lines_next(&lines, &line, &err)) {
 		enum kind begins = kind_of(&line);
 
+		any |= begins != OTHER && (begins != IBDIAGNET ||
+					   weft__find_text(&line, "GUID=0x"));
 		if (begins == IBQUERYERRORS)
 			read_row(&p, line);
 		else if (begins != OTHER)
@@ -256,5 +250,5 @@ int weft__counters_read_printed(const struct weft__source *source,
 	}
 	if (!err)
 		weft__notices_say(p.notice, DEFECTS, source->name, diag);
-	return err;
+	return err || any ? err : -ENOENT;
 }
