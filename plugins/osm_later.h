@@ -24,7 +24,7 @@ struct weft__later {
 					 * that came to nothing */
 
 	struct weft__held *from;	/* the tables, when they are in force */
-	bool there;			/* these are better, by moved entries: */
+	bool there;		/* these are better, by moved entries: */
 	struct weft_routes next;
 	uint64_t moved;
 };

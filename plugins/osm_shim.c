@@ -643,9 +643,9 @@ static bool is_new(const osm_subn_t *subnet)
 	       subnet->first_time_master_sweep;
 }
 
-/* OpenSM's own cache of routes assumes that nothing leads through a leaf switch.
- * On a damaged fabric something does, and is lost with that switch.  Tables that
- * stand change as little without the cache. */
+/* OpenSM's own cache of routes assumes that nothing leads through a leaf
+ * switch.  On a damaged fabric something does, and is lost with that switch.
+ * Tables that stand change as little without the cache. */
 static void have_engine_asked(struct shim *shim)
 {
 	if (shim->conf.standing && shim->stood.now)

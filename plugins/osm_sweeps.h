@@ -70,10 +70,10 @@ void weft__count_changes(const struct weft__snapshot *snapshot,
 /*
  * Ends the line and has it written, after the thread has found what is known of
  * the tables (NULL: nobody asks), which stays the caller's until
- * weft__sweeps_wait(), and before it does what is left to do later.  held (NULL: the sweep was refused, or
- * there was no memory) are the routes of fabric, which stays the caller's and
- * has to stay until weft__sweeps_wait().  A file that cannot be written is a
- * warning, once until it can be again.
+ * weft__sweeps_wait(), and before it does what is left to do later.  held (NULL:
+ * the sweep was refused, or there was no memory) are the routes of fabric, which
+ * stays the caller's and has to stay until weft__sweeps_wait().  A file that
+ * cannot be written is a warning, once until it can be again.
  */
 void weft__sweeps_end(struct weft__sweeps *s, const char *directory,
 		      const struct weft__conf *conf,

@@ -29,7 +29,8 @@ struct weft_stored_tables {
 
 /* What tables routed anew would gain over those in force. */
 struct weft_stored_debt {
-	int64_t since;		/* it is known, seconds since 1970; 0: it is not */
+	int64_t since;		/* it is known, seconds since 1970; 0: it is
+				 * not */
 	double worth, anew;	/* of those in force, of new ones: the mean of
 				 * the basket (weft/worth.h), in millionths */
 	uint64_t entries, blocks;	/* that differ between them */

@@ -186,5 +186,6 @@ bool weft__candidates_init(struct weft__order_candidates *c,
 			c->home[c->nhomes++] = s;
 	c->hops = weft__arena_alloc(arena, (size_t)c->nhomes * nsw,
 				    sizeof(*c->hops));
-	return c->up && c->scratch && c->near && c->from && c->key && c->queue && c->hops;
+	return c->up && c->scratch && c->near && c->from && c->key &&
+	       c->queue && c->hops;
 }

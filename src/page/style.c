@@ -56,7 +56,6 @@ const char weft__page_style[] =
 	"pre,code{font:.875rem/1.5 ui-monospace,'DejaVu Sans Mono','Liberation Mono',monospace}\n"
 	"pre{background:var(--paper);border:1px solid var(--line);border-radius:.375rem;padding:.6rem .75rem;margin:.5rem 0;white-space:pre-wrap}\n"
 	"details{margin:.5rem 0}summary{cursor:pointer;color:var(--accent)}\n"
-	"@media(max-width:40rem){table.stack,.stack caption,.stack tbody,.stack tr,.stack td{display:block}.stack thead{display:none}.stack tr{padding:.4rem 0;border-bottom:1px solid var(--line)}.stack td,.stack td.number{border:0;padding:.1rem 0;text-align:left;white-space:normal}.stack td.bars{width:auto}.stack td.text:empty{display:none}.stack td::before{content:attr(data-label) ': "
-	"';color:var(--soft);font-size:.875rem}.stack td.bars::before{content:none}}\n"
+	"@media(max-width:40rem){table.stack,.stack caption,.stack tbody,.stack tr,.stack td{display:block}.stack thead{display:none}.stack tr{padding:.4rem 0;border-bottom:1px solid var(--line)}.stack td,.stack td.number{border:0;padding:.1rem 0;text-align:left;white-space:normal}.stack td.bars{width:auto}.stack td.text:empty{display:none}.stack td::before{content:attr(data-label) ': ';color:var(--soft);font-size:.875rem}.stack td.bars::before{content:none}}\n"
 	"@media(min-width:48rem){section{padding:1.25rem 1.5rem}svg.fabric{min-width:0!important}}\n"
 	"@media print{:root{--paper:#fff}body{font-size:10.5pt}section{border:0;padding:0}h2,h3,caption{break-after:avoid}.meaning{break-after:avoid}tr,figure,dl.facts,pre{break-inside:avoid}nav{display:none}.wide{overflow:visible}svg.fabric{min-width:0!important}}\n";

@@ -231,15 +231,16 @@ static uint64_t blocks_left(const struct run *r)
 		       r->spec.changes;
 }
 
-/* Blocks to compare these with: where many entries are dead at once, worth is at
- * stake, not blocks. */
+/* Blocks to compare these with: where many entries are dead at once, worth is
+ * at stake, not blocks. */
 static uint64_t blocks_anyway(const struct run *r)
 {
-	return r->blocks.n + r->balance->more + (r->out.dead * r->out.dead >> 11);
+	return r->blocks.n + r->balance->more +
+	       (r->out.dead * r->out.dead >> 11);
 }
 
 /* Hands over what relief needs. */
-static int leave(struct run *r, uint64_t changes)
+static int leave(struct run *r, const struct weft__relief *relief)
 {
 	struct weft__rest *rest = malloc(sizeof(*rest));
 
@@ -247,8 +248,8 @@ static int leave(struct run *r, uint64_t changes)
 		return -ENOMEM;
 	*rest = (struct weft__rest){
 		.fabric = r->f, .arena = r->arena, .loads = r->loads,
-		.changes = changes, .blocks = r->blocks,
-		.fresh = blocks_left(r), .anyway = blocks_anyway(r),
+		.changes = relief->changes, .blocks = r->blocks,
+		.fresh = relief->fresh, .anyway = relief->anyway,
 	};
 	r->arena = NULL;
 	r->loads = (struct weft__loads){ .fabric = NULL };
@@ -276,7 +277,7 @@ static int relieve(struct run *r)
 	int err;
 
 	if (relief.changes && is_for_later(r, looks))
-		return leave(r, relief.changes);
+		return leave(r, &relief);
 	err = weft__relieve(&relief, r->arena);
 	r->out.moved = relief.moved;
 	return err;

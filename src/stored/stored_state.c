@@ -66,7 +66,8 @@ void weft__take_state(struct weft__take *t, struct weft_stored *s)
 	d->anew = take_worth(t);
 	d->entries = weft__take_number(t, 8);
 	d->blocks = weft__take_number(t, 8);
-	s->nflaps = weft__take_count(t, FLAP_SIZE, "the number of cables that flap");
+	s->nflaps = weft__take_count(t, FLAP_SIZE,
+				     "the number of cables that flap");
 	if (t->err || !s->nflaps)
 		return;
 	s->flap = calloc(s->nflaps, sizeof(*s->flap));

@@ -117,7 +117,8 @@ static void count(struct world *w, struct sums *x, const struct state *before,
 	x->ms += s->ms;
 	x->most_ms = s->ms > x->most_ms ? s->ms : x->most_ms;
 	x->used += used;
-	x->loops += churn_prove(s->fabric, &s->routes, false, &holes) > w->cyclic;
+	x->loops += churn_prove(s->fabric, &s->routes, false, &holes) >
+		    w->cyclic;
 	x->wide += churn_prove(s->fabric, &s->routes, true, &holes) > w->wide;
 	x->holes += holes && !what->unmended;
 	x->unmended += what->unmended > 0;

@@ -4,11 +4,11 @@
  * plugin holds OpenSM's lock, in a stand-in for OpenSM with a subnet that was
  * made up, so of any size (milliseconds of processor time): in the first sweep
  * of all, when a cable between switches is out, when tables are improved after
- * that, if it is a sweep of its own, and when the cable is back.  Then the way to better tables, if the
- * first ones were not the engine's: how many sweeps and blocks.  Without
- * FABRIC: trees of 3,456, 11,664 and 40,960 hosts.  The peer, an engine that
- * computes nothing, takes no time here; what OpenSM does itself is in
- * bench-osm.
+ * that, if it is a sweep of its own, and when the cable is back.  Then the way
+ * to better tables, if the first ones were not the engine's: how many sweeps and
+ * blocks.  Without FABRIC: trees of 3,456, 11,664 and 40,960 hosts.  The peer,
+ * an engine that computes nothing, takes no time here; what OpenSM does itself
+ * is in bench-osm.
  */
 #include "bench/bench.h"
 #include "unit/shim_util.h"

@@ -30,7 +30,8 @@ struct walk {
 static void add_part(struct walk *k)
 {
 	const struct weft_fabric *f = k->w.home_fabric;
-	uint32_t kind = weft_rng_below(k->w.rng, 8), s, end, first = k->nchannels;
+	uint32_t kind = weft_rng_below(k->w.rng, 8), first = k->nchannels;
+	uint32_t s, end;
 
 	if (kind == 0) {	/* a switch without hosts, if that is one */
 		s = weft_rng_below(k->w.rng, f->nsw);

@@ -18,9 +18,9 @@
  *   0x0008f10500200b50 "name"  2  1[  ] ==( ...)==>  0x...  1  1[  ] "n1" ( )
  *
  * What a node is, is told by its heading only.  With --line a GUID with rows of
- * several ports is a switch's, unless these are the planes of an adapter, and so is
- * one with a port number that no adapter has.  In full, the far end is found by LID
- * and port among the rows.
+ * several ports is a switch's, unless these are the planes of an adapter, and so
+ * is one with a port number that no adapter has.  In full, the far end is found
+ * by LID and port among the rows.
  */
 #include "io/formats.h"
 #include "io/topology/port_rows.h"

@@ -123,7 +123,8 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	if (f->fewer_nodes)
 		fprintf(out, " (ports of %s)", WEFT_COUNT(f->nodes, "node"));
 	fprintf(out, ", %s, %s, %s%s\n",
-		WEFT_COUNT(f->switches, "switch"), WEFT_COUNT(f->links, "cable"),
+		WEFT_COUNT(f->switches, "switch"),
+		WEFT_COUNT(f->links, "cable"),
 		WEFT_COUNT(f->lanes, "lane"), f->one_way ? ", one way" : "");
 	if (f->routers)
 		fprintf(out,

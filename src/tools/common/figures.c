@@ -251,7 +251,10 @@ json_t *tool_figures_json(const struct tool_figures *f)
 
 const struct tool_field *tool_figures_field(const char *key)
 {
-	static const struct { const struct tool_field *field; size_t n; } all[] = {
+	static const struct {
+		const struct tool_field *field;
+		size_t n;
+	} all[] = {
 		{ tool_figures_fabric, TOOL_FIGURES_FABRIC },
 		{ tool_figures_proved, TOOL_FIGURES_PROVED },
 		{ tool_figures_sampled, TOOL_FIGURES_SAMPLED },

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a record tells, described once: text, JSON, CSV and cells of a page come of
- * one table, so that none of them can lack a figure or give it another name.
+ * What a record tells, described once: text, JSON, CSV and cells of a page come
+ * of one table, so that none of them can lack a figure or give it another name.
  *
- * A record is any structure.  A table has a row for each of its figures: where it
- * is, what it is called by programs and by people, and when it is known.
+ * A record is any structure.  A table has a row for each of its figures: where
+ * it is, what it is called by programs and by people, and when it is known.
  */
 #ifndef WEFT_TOOLS_COMMON_RECORD_H
 #define WEFT_TOOLS_COMMON_RECORD_H
@@ -38,7 +38,8 @@ struct tool_field {
 	bool (*when)(const void *record);	/* it is known; NULL: always */
 };
 
-/* A row of a table: the structure, the member, the kind without TOOL_, the key. */
+/* A row of a table: the structure, the member, the kind without TOOL_, the
+ * key. */
 #define TOOL_FIELD(structure, member, type, name, ...) { .key = name, \
 	.kind = TOOL_##type, .at = offsetof(structure, member), __VA_ARGS__ }
 
