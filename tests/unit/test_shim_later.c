@@ -74,6 +74,16 @@ static void improve(void)
 	assert_int_not_equal(shim_send(x.s), 0);
 }
 
+/* The tables are those of before again, which are freed. */
+static void expect_again(struct weft_lft *before)
+{
+	struct weft_lft now = tables();
+
+	assert_same(before, &now);
+	weft_lft_free(&now);
+	weft_lft_free(before);
+}
+
 /* Both sweeps together change what one that does all at once does. */
 static void test_same_as_at_once(void **state)
 {
@@ -103,17 +113,14 @@ static void test_same_as_at_once(void **state)
 	weft_lft_free(&after);
 
 	set_cable(A_CABLE, true);
-	after = tables();
-	assert_same(&before, &after);
-	weft_lft_free(&after);
-	weft_lft_free(&before);
+	expect_again(&before);
 }
 
 /* What was prepared before another fault is of no use, and what was to change
  * may change after that one. */
 static void test_another_fault(void **state)
 {
-	struct weft_lft before = tables(), after;
+	struct weft_lft before = tables();
 
 	(void)state;
 	set_cable(A_CABLE, false);
@@ -126,25 +133,19 @@ static void test_another_fault(void **state)
 
 	set_cable(A_CABLE, true);
 	set_cable(ANOTHER, true);
-	after = tables();
-	assert_same(&before, &after);
-	weft_lft_free(&after);
-	weft_lft_free(&before);
+	expect_again(&before);
 }
 
 /* So is what was prepared for a cable that is back. */
 static void test_back_at_once(void **state)
 {
-	struct weft_lft before = tables(), after;
+	struct weft_lft before = tables();
 
 	(void)state;
 	set_cable(A_CABLE, false);
 	set_cable(A_CABLE, true);
 	assert_null(strstr(shim_log, "balance is left"));
-	after = tables();
-	assert_same(&before, &after);
-	weft_lft_free(&after);
-	weft_lft_free(&before);
+	expect_again(&before);
 }
 
 /* Told to, one sweep does it all, with the same outcome. */
