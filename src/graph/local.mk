@@ -14,6 +14,7 @@ libweft_core_la_SOURCES += \
 	src/graph/knots.c \
 	src/graph/order.c \
 	src/graph/order.h \
+	src/graph/order_by.c \
 	src/graph/stay.c \
 	src/graph/stay.h \
 	src/graph/vls.c \

@@ -2,6 +2,8 @@
 /* Keeps a topological order of a CDG; see order.h. */
 #include "graph/order.h"
 
+#include "graph/entries.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +24,7 @@ int weft__order_init(struct weft__order *o, const struct weft_fabric *fabric,
 {
 	struct weft__order new = { .room = most_edges(fabric, nlanes),
 				   .work_limit = UINT64_MAX };
-	uint32_t **array[] = { &new.position, &new.vertex, &new.found,
-			       &new.seen };
+	uint32_t **array[] = { &new.position, &new.vertex, &new.found };
 	int err = weft__cdg_init(&new.cdg, fabric, nlanes, false);
 
 	for (unsigned i = 0; i < sizeof(array) / sizeof(array[0]); i++) {
@@ -35,7 +36,11 @@ int weft__order_init(struct weft__order *o, const struct weft_fabric *fabric,
 	new.place = err ? NULL :
 		malloc((2ull * new.cdg.nv + 1) * sizeof(*new.place));
 	new.added = malloc((new.room + 1) * sizeof(*new.added));
-	if (!new.place || !new.added) {
+	new.back = err ? NULL : malloc((new.cdg.nv + 1ull) * new.cdg.words *
+				       sizeof(*new.back));
+	new.met = err ? NULL : calloc((fabric->nsw + 1ull) * new.cdg.words,
+				      sizeof(*new.met));
+	if (!new.place || !new.added || !new.back || !new.met) {
 		weft__order_free(&new);
 		return -ENOMEM;
 	}
@@ -50,16 +55,78 @@ void weft__order_free(struct weft__order *o)
 	weft__cdg_free(&o->cdg);
 	free(o->position);
 	free(o->vertex);
-	free(o->seen);
+	free(o->back);
+	free(o->met);
 	free(o->found);
 	free(o->place);
 	free(o->added);
 	*o = (struct weft__order){ 0 };
 }
 
+/* Returns the port of the switch behind v that v's cable is in. */
+static unsigned port_behind(const struct weft_fabric *f, uint32_t ch)
+{
+	return weft__port(f, f->peer[ch], f->reverse[ch]);
+}
+
+/* Finds the edges into each vertex from those out of all. */
+static void find_back(struct weft__order *o)
+{
+	const struct weft__cdg *g = &o->cdg;
+	uint32_t w;
+
+	memset(o->back, 0, (size_t)g->nv * g->words * sizeof(*o->back));
+	for (uint32_t v = 0; v < g->nv; v++)
+		for (uint32_t at = 0; (w = weft__cdg_next(g, v, &at)) !=
+		     WEFT_NONE; ) {
+			unsigned bit = port_behind(g->fabric, v % g->nch) - 1;
+
+			o->back[(size_t)w * g->words + bit / 64] |=
+				1ull << bit % 64;
+		}
+	o->back_known = true;
+}
+
+/* Notes that the edge from v by that port has come or gone. */
+static void flip_back(struct weft__order *o, uint32_t v, unsigned port)
+{
+	const struct weft__cdg *g = &o->cdg;
+	uint32_t w = weft__cdg_head(g, v, port);
+	unsigned bit = port_behind(g->fabric, v % g->nch) - 1;
+
+	if (o->back_known)
+		o->back[(size_t)w * g->words + bit / 64] ^= 1ull << bit % 64;
+}
+
+/* Forgets the vertices that were met at the switches before those in found[],
+ * from there on. */
+static void forget_before(struct weft__order *o, uint32_t base, uint32_t from,
+			  uint32_t n)
+{
+	const struct weft_fabric *f = o->cdg.fabric;
+
+	for (; from < n; from++) {
+		uint32_t s = f->peer[f->reverse[o->found[from] - base]];
+
+		memset(o->met + (size_t)s * o->cdg.words, 0,
+		       o->cdg.words * sizeof(*o->met));
+	}
+}
+
+/* Forgets those met at the switches behind those in found[]. */
+static void forget_behind(struct weft__order *o, uint32_t base, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t s = o->cdg.fabric->peer[o->found[i] - base];
+
+		memset(o->met + (size_t)s * o->cdg.words, 0,
+		       o->cdg.words * sizeof(*o->met));
+	}
+}
+
 /* Appends to the n vertices in found[] those from first on, a bit each, that
- * were not met yet.  Returns how many there are then, or WEFT_NONE if the
- * vertex at position last is among them. */
+ * are not behind position last.  Returns how many there are then, or WEFT_NONE
+ * if the vertex there is among them. */
 static inline uint32_t meet_vertices(struct weft__order *o, uint32_t first,
 				     uint64_t bits, uint32_t last, uint32_t n)
 {
@@ -68,10 +135,8 @@ static inline uint32_t meet_vertices(struct weft__order *o, uint32_t first,
 
 		if (o->position[x] == last)
 			return WEFT_NONE;
-		if (o->position[x] > last || o->seen[x] == o->round)
-			continue;
-		o->seen[x] = o->round;
-		o->found[n++] = x;
+		if (o->position[x] < last)
+			o->found[n++] = x;
 	}
 	return n;
 }
@@ -84,23 +149,23 @@ static uint32_t search_forward(struct weft__order *o, uint32_t w,
 			       uint32_t last)
 {
 	const struct weft__cdg *g = &o->cdg;
-	uint32_t n = 0;
+	uint32_t base = w - w % g->nch, n = 0, i;
 
 	o->found[n++] = w;
-	o->seen[w] = o->round;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t v = o->found[i], ch = v % g->nch;
+	for (i = 0; i < n && n != WEFT_NONE; i++) {
+		uint32_t v = o->found[i], s = g->fabric->peer[v - base];
 		const uint64_t *row = g->bits + (size_t)v * g->words;
-		uint32_t x = v - ch + weft_channel(g->fabric,
-						   g->fabric->peer[ch], 1);
+		uint64_t *met = o->met + (size_t)s * g->words;
+		uint32_t x = base + weft_channel(g->fabric, s, 1);
 
-		for (uint32_t k = 0; k < g->words; k++, x += 64) {
+		for (uint32_t k = 0; k < g->words && n != WEFT_NONE; k++) {
 			o->work += __builtin_popcountll(row[k]);
-			n = meet_vertices(o, x, row[k], last, n);
-			if (n == WEFT_NONE)
-				return WEFT_NONE;
+			n = meet_vertices(o, x + k * 64, row[k] & ~met[k],
+					  last, n);
+			met[k] |= row[k];
 		}
 	}
+	forget_behind(o, base, i);
 	return n;
 }
 
@@ -109,29 +174,33 @@ static uint32_t search_forward(struct weft__order *o, uint32_t w,
 static uint32_t search_backward(struct weft__order *o, uint32_t v,
 				uint32_t first, uint32_t n)
 {
-	const struct weft_fabric *f = o->cdg.fabric;
+	const struct weft__cdg *g = &o->cdg;
+	const struct weft_fabric *f = g->fabric;
+	uint32_t base = v - v % g->nch, begin = n;
 
-	o->found[n] = v;
-	o->seen[v] = o->round;
-	for (uint32_t i = n++; i < n; i++) {
-		uint32_t ch = o->found[i] % o->cdg.nch;
-		uint32_t base = o->found[i] - ch;
-		uint32_t s = f->peer[f->reverse[ch]];
-		unsigned port = ch - f->first_channel[s];
+	if (!o->back_known)
+		find_back(o);
+	o->found[n++] = v;
+	for (uint32_t i = begin; i < n; i++) {
+		uint32_t s = f->peer[f->reverse[o->found[i] - base]];
+		const uint64_t *row = o->back + (size_t)o->found[i] * g->words;
+		uint64_t *met = o->met + (size_t)s * g->words;
+		const uint32_t *in = f->reverse + weft_channel(f, s, 1);
 
-		for (uint32_t k = f->adj_first[s]; k < f->adj_first[s + 1];
-		     k++) {
-			uint32_t u = base + f->reverse[f->adj[k]];
+		o->work += f->adj_first[s + 1] - f->adj_first[s];
+		for (uint32_t k = 0; k < g->words; k++, in += 64) {
+			uint64_t bits = row[k] & ~met[k];
 
-			o->work++;
-			if (o->position[u] < first ||
-			    o->seen[u] == o->round ||
-			    !weft__cdg_has(&o->cdg, u, port))
-				continue;
-			o->seen[u] = o->round;
-			o->found[n++] = u;
+			met[k] |= bits;
+			for (; bits; bits &= bits - 1) {
+				uint32_t u = base + in[__builtin_ctzll(bits)];
+
+				if (o->position[u] >= first)
+					o->found[n++] = u;
+			}
 		}
 	}
+	forget_before(o, base, begin, n);
 	return n;
 }
 
@@ -229,7 +298,6 @@ bool weft__order_insert(struct weft__order *o, uint32_t v, unsigned port)
 	if (o->position[w] < o->position[v]) {
 		if (o->work > o->work_limit)
 			return false;
-		o->round++;
 		split = search_forward(o, w, o->position[v]);
 		if (split == WEFT_NONE)
 			return false;
@@ -237,6 +305,7 @@ bool weft__order_insert(struct weft__order *o, uint32_t v, unsigned port)
 		reorder(o, split, n);
 	}
 	weft__cdg_add(&o->cdg, v, 0, port);
+	flip_back(o, v, port);
 	o->added[o->nadded++] = (struct weft__order_edge){ v, port };
 	return true;
 }
@@ -244,6 +313,7 @@ bool weft__order_insert(struct weft__order *o, uint32_t v, unsigned port)
 void weft__order_remove(struct weft__order *o, uint32_t v, unsigned port)
 {
 	weft__cdg_remove(&o->cdg, v, port);
+	flip_back(o, v, port);
 	o->nadded = 0;
 }
 
@@ -263,6 +333,7 @@ void weft__order_back(struct weft__order *o, size_t n)
 		struct weft__order_edge e = o->added[--o->nadded];
 
 		weft__cdg_remove(&o->cdg, e.v, e.port);
+		flip_back(o, e.v, e.port);
 	}
 }
 
@@ -270,6 +341,7 @@ bool weft__order_renew(struct weft__order *o)
 {
 	uint32_t left = weft__cdg_rest(&o->cdg, o->vertex, o->place);
 
+	o->back_known = false;
 	/* weft__cdg_rest() leaves its queue, a topological order, in vertex[]
 	 * unless something is left over. */
 	if (left)
@@ -278,94 +350,4 @@ bool weft__order_renew(struct weft__order *o)
 		o->position[o->vertex[i]] = i;
 	o->nadded = 0;
 	return true;
-}
-
-/* Adds a vertex to a heap of n, the lowest on top. */
-static void push_lowest(uint32_t *heap, uint32_t n, uint32_t v)
-{
-	for (; n && heap[(n - 1) / 2] > v; n = (n - 1) / 2)
-		heap[n] = heap[(n - 1) / 2];
-	heap[n] = v;
-}
-
-/* Takes the lowest of n vertices off a heap. */
-static uint32_t pop_lowest(uint32_t *heap, uint32_t n)
-{
-	uint32_t top = heap[0], last = heap[--n], at = 0, next;
-
-	while ((next = 2 * at + 1) < n) {
-		if (next + 1 < n && heap[next + 1] < heap[next])
-			next++;
-		if (heap[next] >= last)
-			break;
-		heap[at] = heap[next];
-		at = next;
-	}
-	heap[at] = last;
-	return top;
-}
-
-void weft__order_by_id(struct weft__order *o)
-{
-	uint32_t nv = o->cdg.nv, *heap = o->place, *before = o->found, w;
-	uint32_t n = 0, done = 0;
-
-	memset(before, 0, nv * sizeof(*before));
-	for (uint32_t v = 0; v < nv; v++)
-		for (uint32_t at = 0; (w = weft__cdg_next(&o->cdg, v, &at)) !=
-		     WEFT_NONE; )
-			before[w]++;
-	for (uint32_t v = 0; v < nv; v++)
-		if (!before[v])
-			push_lowest(heap, n++, v);
-	while (n) {
-		uint32_t v = pop_lowest(heap, n--);
-
-		o->vertex[done] = v;
-		o->position[v] = done++;
-		for (uint32_t at = 0; (w = weft__cdg_next(&o->cdg, v, &at)) !=
-		     WEFT_NONE; )
-			if (!--before[w])
-				push_lowest(heap, n++, w);
-	}
-	o->nadded = 0;
-}
-
-/* Returns the next vertex that v leads to by a rule; WEFT_NONE at the end. */
-static uint32_t next_by_rule(const struct weft__order *o,
-			     const struct weft__order_rule *rule, uint32_t v,
-			     uint32_t *at)
-{
-	const struct weft_fabric *f = o->cdg.fabric;
-	uint32_t t = f->peer[v - rule->from * o->cdg.nch];
-
-	return t >= f->nsw || (rule->without && rule->without[t]) ?
-		WEFT_NONE : weft__cdg_next(&o->cdg, v, at);
-}
-
-void weft__order_by_rule(struct weft__order *o, uint32_t lane,
-			 const struct weft__order_rule *rule)
-{
-	uint32_t nch = o->cdg.nch, *heap = o->place, *before = o->found, w;
-	uint32_t first = rule->from * nch, *position = o->position + lane * nch;
-	uint32_t n = 0, done = 0;
-
-	memset(before, 0, nch * sizeof(*before));
-	for (uint32_t v = first; v < first + nch; v++)
-		for (uint32_t at = 0; (w = next_by_rule(o, rule, v, &at)) !=
-		     WEFT_NONE; )
-			before[w - first]++;
-	for (uint32_t ch = 0; ch < nch; ch++)
-		if (!before[ch])
-			push_lowest(heap, n++, rule->rank[ch]);
-	while (n) {
-		uint32_t ch = rule->by_rank[pop_lowest(heap, n--)];
-
-		position[ch] = done++;
-		for (uint32_t at = 0; (w = next_by_rule(o, rule, first + ch,
-							&at)) != WEFT_NONE; )
-			if (!--before[w - first])
-				push_lowest(heap, n++, rule->rank[w - first]);
-	}
-	o->nadded = 0;
 }

@@ -15,7 +15,8 @@
  * lane only ever change places with each other.
  *
  * Time of an insertion: O(d log d + edges at them) for the d vertices that must
- * move, O(1) for most.  Memory: 24 bytes for each vertex beside the graph.
+ * move, O(1) for most.  Memory: 20 bytes for each vertex beside the graph, and
+ * as much as the graph takes for the edges into vertices.
  */
 #ifndef WEFT_GRAPH_ORDER_H
 #define WEFT_GRAPH_ORDER_H
@@ -31,9 +32,16 @@ struct weft__order {
 	 * backward in it are refused then, even if they close no cycle. */
 	uint64_t work_limit;
 
+	/* The edges into a vertex: a bit for each port of the switch that its
+	 * channel leaves.  They follow those of the graph from the first search
+	 * backward on, until the order is renewed. */
+	uint64_t *back;		/* [nv][words] */
+	bool back_known;
+
 	/* scratch of one insertion */
-	uint32_t *seen;		/* [nv] round of the search that met it */
-	uint32_t round;
+	uint64_t *met;		/* [nsw][words] ports by which a search has met
+				 * vertices before or behind a switch; none
+				 * between searches */
 	uint32_t *found;	/* [nv] */
 	uint32_t *place;	/* [2 * nv] */
 
