@@ -5,6 +5,8 @@
 #include "page/markup.h"
 #include "page/style.h"
 
+#include <weft/diag.h>
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -100,6 +102,11 @@ void weft__page_fact(FILE *out, const char *name, const char *format, ...)
 	fputs("</dd></div>\n", out);
 }
 
+void weft__page_count(FILE *out, const char *name, uint64_t n)
+{
+	weft__page_fact(out, name, "%s", WEFT_COUNT(n, NULL));
+}
+
 void weft__page_facts_end(FILE *out)
 {
 	fputs("</dl>\n", out);
@@ -107,41 +114,45 @@ void weft__page_facts_end(FILE *out)
 
 /* --- tables --------------------------------------------------------------- */
 
-static const char *const column_class[] = {
-	[WEFT__COLUMN_TEXT] = "text",
-	[WEFT__COLUMN_NUMBER] = "number",
-	[WEFT__COLUMN_NAME] = "name",
-	[WEFT__COLUMN_BAR] = "bars",
-};
+/* The class of a column, and its head. */
+static const char *class_of(const char *column)
+{
+	return *column == '#' ? "number" : *column == '@' ? "name" :
+	       *column == '=' ? "bars" : "text";
+}
+
+static const char *head_of(const char *column)
+{
+	return column + (*column && strchr("#@=", *column));
+}
 
 /* Whether a phone shows each row as a block: there are too many columns for it,
  * bars left aside, which are as wide as there is room. */
-static bool stacks(const struct weft__column *column, unsigned n)
+static bool stacks(const char *const *column)
 {
 	unsigned wide = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		wide += column[i].kind != WEFT__COLUMN_BAR;
+	for (; *column; column++)
+		wide += **column != '=';
 	return wide > 3;
 }
 
 /* One that scrolls can be reached by keyboard, and then has a name. */
 void weft__table_begin(struct weft__table *t, FILE *out, const char *caption,
-		       const struct weft__column *column, unsigned n)
+		       const char *const *column)
 {
-	*t = (struct weft__table){ .out = out, .column = column, .n = n };
+	*t = (struct weft__table){ .out = out, .column = column };
 	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"",
 	      out);
 	weft__put_markup(out, caption);
 	fprintf(out, "\">\n<table%s>\n",
-		stacks(column, n) ? " class=\"stack\"" : "");
+		stacks(column) ? " class=\"stack\"" : "");
 	weft__page_text(out, "caption", NULL, "%s", caption);
 	fputs("<thead><tr>", out);
-	for (unsigned i = 0; i < n; i++) {
-		const char *class = column_class[column[i].kind];
-
-		fprintf(out, "<th scope=\"col\" class=\"%s\">", class);
-		weft__put_markup(out, column[i].head);
+	for (; *column; column++) {
+		fprintf(out, "<th scope=\"col\" class=\"%s\">",
+			class_of(*column));
+		weft__put_markup(out, head_of(*column));
 		fputs("</th>", out);
 	}
 	fputs("</tr></thead>\n<tbody>\n", out);
@@ -149,22 +160,23 @@ void weft__table_begin(struct weft__table *t, FILE *out, const char *caption,
 
 static void begin_cell(struct weft__table *t)
 {
-	const struct weft__column *c = &t->column[t->at];
-	const char *class = column_class[c->kind];
+	const char *column = t->column[t->at];
 
 	if (!t->at)
 		fputs("<tr>", t->out);
-	fprintf(t->out, "<td class=\"%s\" data-label=\"", class);
-	weft__put_markup(t->out, c->head);
+	fprintf(t->out, "<td class=\"%s\" data-label=\"",
+		class_of(column));
+	weft__put_markup(t->out, head_of(column));
 	fputs("\">", t->out);
 }
 
 static void end_cell(struct weft__table *t)
 {
 	fputs("</td>", t->out);
-	t->at = (t->at + 1) % t->n;
-	if (!t->at)
-		fputs("</tr>\n", t->out);
+	if (t->column[++t->at])
+		return;
+	t->at = 0;
+	fputs("</tr>\n", t->out);
 }
 
 void weft__table_cell(struct weft__table *t, const char *format, ...)
@@ -176,6 +188,11 @@ void weft__table_cell(struct weft__table *t, const char *format, ...)
 	weft__vprint_markup(t->out, format, ap);
 	va_end(ap);
 	end_cell(t);
+}
+
+void weft__table_count(struct weft__table *t, uint64_t n)
+{
+	weft__table_cell(t, "%s", WEFT_COUNT(n, NULL));
 }
 
 void weft__table_bar(struct weft__table *t, double share)

@@ -14,6 +14,7 @@
 #define WEFT_PAGE_PAGE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Head, style and title; lead stands below the title, NULL = nothing. */
@@ -38,33 +39,25 @@ void weft__page_lines(FILE *out, const char *lines);
 void weft__page_facts(FILE *out);
 void weft__page_fact(FILE *out, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+void weft__page_count(FILE *out, const char *name, uint64_t n);
 void weft__page_facts_end(FILE *out);
 
-enum weft__column_kind {
-	WEFT__COLUMN_TEXT,
-	WEFT__COLUMN_NUMBER, /* to the right */
-	WEFT__COLUMN_NAME,   /* may be broken anywhere */
-	WEFT__COLUMN_BAR,    /* of weft__table_bar() */
-};
-
-struct weft__column {
-	const char *head;
-	enum weft__column_kind kind;
-};
-
 /*
- * A table; one that is wider than the page scrolls within itself.  After
- * begin() come the cells, row by row; the caller keeps column[n].
+ * A table; one that is wider than the page scrolls within itself.  column: heads
+ * up to NULL, each with a sign before it: '#' of numbers, to the right, '@' of
+ * names, which may be broken anywhere, '=' of bars, none of text.  After begin()
+ * come the cells, row by row; the caller keeps the heads.
  */
 struct weft__table {
 	FILE *out;
-	const struct weft__column *column;
-	unsigned n, at; /* columns; the next cell's */
+	const char *const *column;
+	unsigned at;	/* column of the next cell */
 };
 void weft__table_begin(struct weft__table *t, FILE *out, const char *caption,
-		       const struct weft__column *column, unsigned n);
+		       const char *const *column);
 void weft__table_cell(struct weft__table *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void weft__table_count(struct weft__table *t, uint64_t n);
 /* A cell with a bar of share (0..1). */
 void weft__table_bar(struct weft__table *t, double share);
 void weft__table_end(struct weft__table *t);

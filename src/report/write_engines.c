@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#define COLUMNS 9 /* the last one only where there are present tables */
-
 static void write_row(const struct weft__report *r, struct weft__table *t,
 		      const struct weft_compared *k)
 {
@@ -20,16 +18,16 @@ static void write_row(const struct weft__report *r, struct weft__table *t,
 	weft__table_cell(t, "%s",
 			 weft_advice_verdict(r->comparison, r->advice, k));
 	weft__table_cell(t, "%.1f %%", 100 * k->least);
-	weft__table_cell(t, "%s", WEFT_COUNT(k->index, NULL));
+	weft__table_count(t, k->index);
 	weft__table_cell(t, "%u", k->lanes);
 	if (k->seconds >= 0)
 		weft__table_cell(t, "%.1f", k->seconds);
 	else
 		weft__table_cell(t, "–");
-	if (t->n < COLUMNS)
+	if (!t->at)
 		return;
 	if (k->has_change)
-		weft__table_cell(t, "%s", WEFT_COUNT(k->blocks, NULL));
+		weft__table_count(t, k->blocks);
 	else
 		weft__table_cell(t, "–");
 }
@@ -45,18 +43,12 @@ static bool has_changes(const struct weft_compared **row)
 static void write_compared(const struct weft__report *r,
 			   const struct weft_compared **row, FILE *out)
 {
-	static const struct weft__column column[COLUMNS] = {
-		{ "Engine", WEFT__COLUMN_NAME },
-		{ "Worth", WEFT__COLUMN_NUMBER },
-		{ "", WEFT__COLUMN_BAR },
-		{ "Verdict", WEFT__COLUMN_TEXT },
-		{ "Slowest host", WEFT__COLUMN_NUMBER },
-		{ "Most loaded channel", WEFT__COLUMN_NUMBER },
-		{ "Lanes", WEFT__COLUMN_NUMBER },
-		{ "Seconds", WEFT__COLUMN_NUMBER },
-		{ "Blocks to send", WEFT__COLUMN_NUMBER },
-	};
 	bool changes = has_changes(row);
+	const char *const column[] = {
+		"@Engine", "#Worth", "=", "Verdict", "#Slowest host",
+		"#Most loaded channel", "#Lanes", "#Seconds",
+		changes ? "#Blocks to send" : NULL, NULL
+	};
 	struct weft__table t;
 
 	weft__table_begin(
@@ -64,7 +56,7 @@ static void write_compared(const struct weft__report *r,
 		changes ? "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all. Most loaded channel: routes. Blocks to send: "
 			  "of 64 entries that differ from the present tables." :
 			  "Worth: share of full bandwidth over all patterns. Slowest host: its share when all send to all. Most loaded channel: routes.",
-		column, COLUMNS - !changes);
+		column);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++)
 		write_row(r, &t, *row);
 	weft__table_end(&t);

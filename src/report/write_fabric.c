@@ -9,34 +9,29 @@
 
 static void write_levels(const struct weft_shape_part *part, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "Level", WEFT__COLUMN_TEXT },
-		{ "Switches", WEFT__COLUMN_NUMBER },
-		{ "Hosts", WEFT__COLUMN_NUMBER },
-		{ "Ports", WEFT__COLUMN_NUMBER },
-		{ "Cables up", WEFT__COLUMN_NUMBER },
-		{ "Missing", WEFT__COLUMN_NUMBER },
-		{ "Oversubscription", WEFT__COLUMN_NUMBER },
+	static const char *const column[] = {
+		"Level", "#Switches", "#Hosts", "#Ports", "#Cables up",
+		"#Missing", "#Oversubscription", NULL
 	};
 	struct weft__table t;
 
 	weft__table_begin(&t, out,
 			  "Levels of the tree. Ports: of a switch. Missing: cables up that there would be if all was joined as most of it is. Oversubscription: "
 			  "what comes from below for one of what leads up.",
-			  column, sizeof(column) / sizeof(column[0]));
+			  column);
 	for (unsigned i = 0; i < part->nlevels; i++) {
 		const struct weft_shape_level *l = &part->level[i];
 
 		weft__table_cell(&t, "%u%s", i + 1, i ? "" : " (leaves)");
-		weft__table_cell(&t, "%s", WEFT_COUNT(l->switches, NULL));
-		weft__table_cell(&t, "%s", WEFT_COUNT(l->hosts, NULL));
+		weft__table_count(&t, l->switches);
+		weft__table_count(&t, l->hosts);
 		if (l->radix_least == l->radix_most)
 			weft__table_cell(&t, "%" PRIu32, l->radix_most);
 		else
 			weft__table_cell(&t, "%" PRIu32 " to %" PRIu32,
 					 l->radix_least, l->radix_most);
-		weft__table_cell(&t, "%s", WEFT_COUNT(l->up, NULL));
-		weft__table_cell(&t, "%s", WEFT_COUNT(l->missing, NULL));
+		weft__table_count(&t, l->up);
+		weft__table_count(&t, l->missing);
 		if (l->oversubscription > 0)
 			weft__table_cell(&t, "%.2f : 1", l->oversubscription);
 		else
@@ -47,15 +42,12 @@ static void write_levels(const struct weft_shape_part *part, FILE *out)
 
 static void write_speeds(const struct weft_shape *shape, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "Cables", WEFT__COLUMN_TEXT },
-		{ "Gbit/s", WEFT__COLUMN_NUMBER },
-		{ "Between switches", WEFT__COLUMN_NUMBER },
-		{ "To hosts", WEFT__COLUMN_NUMBER },
+	static const char *const column[] = {
+		"Cables", "#Gbit/s", "#Between switches", "#To hosts", NULL
 	};
 	struct weft__table t;
 
-	weft__table_begin(&t, out, "Cables by width and speed", column, 4);
+	weft__table_begin(&t, out, "Cables by width and speed", column);
 	for (uint32_t i = 0; i < shape->nspeeds; i++) {
 		const struct weft_shape_speed *s = &shape->speed[i];
 		char rate[WEFT_SHAPE_SPEED_SIZE];
@@ -63,8 +55,8 @@ static void write_speeds(const struct weft_shape *shape, FILE *out)
 		weft__table_cell(&t, "%s", weft_shape_speed_text(s, rate));
 		weft__table_cell(&t, "%.0f",
 				 weft_capacity(s->width, s->speed) / 1e3);
-		weft__table_cell(&t, "%s", WEFT_COUNT(s->switches, NULL));
-		weft__table_cell(&t, "%s", WEFT_COUNT(s->hosts, NULL));
+		weft__table_count(&t, s->switches);
+		weft__table_count(&t, s->hosts);
 	}
 	weft__table_end(&t);
 }

@@ -85,7 +85,7 @@ static void write_hot(const struct weft__report *r, struct weft__table *t,
 	char text[WEFT__HOT_SWITCHES * WEFT__NAME];
 
 	weft__table_cell(t, "%s", WEFT__CHANNEL(r, hot->channel));
-	weft__table_cell(t, "%s", WEFT_COUNT(hot->routes, NULL));
+	weft__table_count(t, hot->routes);
 	weft__table_cell(
 		t, "%.1f ×",
 		r->proof.load_mean > 0 ? hot->routes / r->proof.load_mean : 0);
@@ -97,19 +97,15 @@ static void write_hot(const struct weft__report *r, struct weft__table *t,
 
 static void write_hottest(const struct weft__report *r, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "Link", WEFT__COLUMN_NAME },
-		{ "Routes", WEFT__COLUMN_NUMBER },
-		{ "of the mean", WEFT__COLUMN_NUMBER },
-		{ "Gbit/s", WEFT__COLUMN_NUMBER },
-		{ "Hosts that send", WEFT__COLUMN_NAME },
-		{ "Hosts that receive", WEFT__COLUMN_NAME },
+	static const char *const column[] = {
+		"@Link", "#Routes", "#of the mean", "#Gbit/s",
+		"@Hosts that send", "@Hosts that receive", NULL
 	};
 	struct weft__table t;
 
 	weft__table_begin(&t, out,
 			  "The channels with the most routes for their speed, and who suffers when they are full",
-			  column, 6);
+			  column);
 	for (uint32_t i = 0; i < r->hottest.n; i++)
 		write_hot(r, &t, &r->hottest.hot[i]);
 	weft__table_end(&t);
@@ -156,13 +152,10 @@ void weft__report_links(const struct weft__report *r, FILE *out)
 	}
 	draw_loads(r, out);
 	weft__page_facts(out);
-	weft__page_fact(out, "Channels (directions of cables)", "%s",
-			WEFT_COUNT(p->load_channels, NULL));
-	weft__page_fact(out, "Routes, mean", "%s",
-			WEFT_COUNT((uint64_t)(p->load_mean + .5), NULL));
-	weft__page_fact(out, "Most (forwarding index)", "%s",
-			WEFT_COUNT(p->load_max, NULL));
-	weft__page_fact(out, "Least", "%s", WEFT_COUNT(p->load_min, NULL));
+	weft__page_count(out, "Channels (directions of cables)", p->load_channels);
+	weft__page_count(out, "Routes, mean", (uint64_t)(p->load_mean + .5));
+	weft__page_count(out, "Most (forwarding index)", p->load_max);
+	weft__page_count(out, "Least", p->load_min);
 	weft__page_facts_end(out);
 	if (r->hottest.n)
 		write_hottest(r, out);

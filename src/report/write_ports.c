@@ -100,9 +100,8 @@ static const char *errors_text(const struct weft_port_counters *p,
 
 static void write_errors(const struct weft__report *r, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "Port that sends to", WEFT__COLUMN_NAME },
-		{ "Errors", WEFT__COLUMN_NAME },
+	static const char *const column[] = {
+		"@Port that sends to", "@Errors", NULL
 	};
 	struct weft__table t;
 	char text[TEXT];
@@ -116,7 +115,7 @@ static void write_errors(const struct weft__report *r, FILE *out)
 	}
 	weft__table_begin(&t, out,
 			  "Ports with errors, since counters were cleared; in brackets those that came while the capture ran",
-			  column, 2);
+			  column);
 	for (i = 0; i < n && i < r->spec->most; i++) {
 		weft__table_cell(&t, "%s", WEFT__CHANNEL(r, all[i].channel));
 		weft__table_cell(
@@ -136,7 +135,7 @@ static void write_wait(const struct weft__report *r, struct weft__table *t,
 	double sent = weft_counter_rate(p, WEFT_XMIT_DATA) * WORD_BITS / 1e6;
 
 	weft__table_cell(t, "%s", WEFT__CHANNEL(r, one->channel));
-	weft__table_cell(t, "%s", WEFT_COUNT((uint64_t)one->first, NULL));
+	weft__table_count(t, (uint64_t)one->first);
 	if (isfinite(sent))
 		weft__table_cell(t, "%.2f", sent / 1e3);
 	else
@@ -146,11 +145,9 @@ static void write_wait(const struct weft__report *r, struct weft__table *t,
 
 static void write_waits(const struct weft__report *r, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "Port that sends to", WEFT__COLUMN_NAME },
-		{ "Waits, per second", WEFT__COLUMN_NUMBER },
-		{ "Sent, Gbit/s", WEFT__COLUMN_NUMBER },
-		{ "", WEFT__COLUMN_BAR },
+	static const char *const column[] = {
+		"@Port that sends to", "#Waits, per second", "#Sent, Gbit/s",
+		"=", NULL
 	};
 	struct weft__table t;
 	uint32_t n;
@@ -159,7 +156,7 @@ static void write_waits(const struct weft__report *r, FILE *out)
 	if (n) {
 		weft__table_begin(&t, out,
 				  "Ports that waited most for room at the other end (PortXmitWait), and what they sent of what their cable carries",
-				  column, 4);
+				  column);
 		for (uint32_t i = 0; i < n && i < r->spec->most; i++)
 			write_wait(r, &t, &all[i]);
 		weft__table_end(&t);

@@ -48,11 +48,8 @@ static void write_slowest(const struct weft__report *r, FILE *out)
 
 void weft__report_patterns(const struct weft__report *r, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "How programs communicate", WEFT__COLUMN_TEXT },
-		{ "Share", WEFT__COLUMN_NUMBER },
-		{ "± error", WEFT__COLUMN_NUMBER },
-		{ "", WEFT__COLUMN_BAR },
+	static const char *const column[] = {
+		"How programs communicate", "#Share", "#± error", "=", NULL
 	};
 	const struct weft_worth *w = &r->worth;
 	struct weft__table t;
@@ -61,7 +58,7 @@ void weft__report_patterns(const struct weft__report *r, FILE *out)
 			   "How much of the speed of its own cable a host gets when all hosts communicate at once, in ways that parallel programs do.");
 	weft__table_begin(&t, out,
 			  "Share of full bandwidth, in per cent, and the standard error of sampling",
-			  column, 4);
+			  column);
 	for (unsigned i = 0; i < weft_basket_parts(r->basket); i++) {
 		weft__table_cell(
 			&t, "%s",
@@ -124,7 +121,7 @@ void weft__report_bisections(const struct weft__report *r, FILE *out)
 			100 * e->mean, 100 * e->ci99);
 	weft__page_fact(out, "Worst", "%.1f %%", 100 * e->min);
 	weft__page_fact(out, "Best", "%.1f %%", 100 * e->max);
-	weft__page_fact(out, "Bisections", "%s", WEFT_COUNT(e->patterns, NULL));
+	weft__page_count(out, "Bisections", e->patterns);
 	weft__page_fact(out, "Seed", "%u", e->seed);
 	weft__page_facts_end(out);
 	weft__page_section_end(out);
@@ -133,22 +130,18 @@ void weft__report_bisections(const struct weft__report *r, FILE *out)
 static void write_lane_table(FILE *out, const char *caption, const char *what,
 			     const uint64_t *pairs, uint64_t all)
 {
-	const struct weft__column column[] = {
-		{ what, WEFT__COLUMN_NUMBER },
-		{ "Pairs of hosts", WEFT__COLUMN_NUMBER },
-		{ "Share", WEFT__COLUMN_NUMBER },
-		{ "", WEFT__COLUMN_BAR },
-	};
+	const char *const column[] = { what, "#Pairs of hosts", "#Share", "=",
+				       NULL };
 	struct weft__table t;
 
-	weft__table_begin(&t, out, caption, column, 4);
+	weft__table_begin(&t, out, caption, column);
 	for (unsigned i = 0; i < WEFT_NSL; i++) {
 		double share = weft__report_share(pairs[i], all);
 
 		if (!pairs[i])
 			continue;
 		weft__table_cell(&t, "%u", i);
-		weft__table_cell(&t, "%s", WEFT_COUNT(pairs[i], NULL));
+		weft__table_count(&t, pairs[i]);
 		weft__table_cell(&t, "%.1f %%", 100 * share);
 		weft__table_bar(&t, share);
 	}
@@ -168,8 +161,8 @@ void weft__report_lanes(const struct weft__report *r, FILE *out)
 				WEFT_COUNT(n, "lane"));
 		write_lane_table(out,
 				 "Pairs by the lane on which the first switch sends",
-				 "Lane", use->vl, use->pairs);
-		write_lane_table(out, "Pairs by service level", "Service level",
+				 "#Lane", use->vl, use->pairs);
+		write_lane_table(out, "Pairs by service level", "#Service level",
 				 use->sl, use->pairs);
 	} else {
 		weft__page_text(out, "p", NULL,

@@ -74,9 +74,9 @@ void weft__report_glance(const struct weft__report *r, FILE *out)
 	if (r->advice)
 		weft__page_text(out, "p", NULL, "%s", r->advice->why);
 	weft__page_facts(out);
-	weft__page_fact(out, "Hosts (ports)", "%s", WEFT_COUNT(r->hosts, NULL));
-	weft__page_fact(out, "Switches", "%s", WEFT_COUNT(f->nsw, NULL));
-	weft__page_fact(out, "Cables", "%s", WEFT_COUNT(f->nlinks, NULL));
+	weft__page_count(out, "Hosts (ports)", r->hosts);
+	weft__page_count(out, "Switches", f->nsw);
+	weft__page_count(out, "Cables", f->nlinks);
 	if (r->has_traffic) {
 		weft__page_fact(out, "Worth, of full bandwidth", "%.1f %%",
 				100 * r->worth.mean);
@@ -119,26 +119,20 @@ void weft__report_check(const struct weft__report *r, FILE *out)
 	weft__page_section(out, "check", "Is it correct?",
 			   "Whether every host reaches every other one. Proved for all pairs, not sampled.");
 	weft__page_facts(out);
-	weft__page_fact(out, "Pairs of hosts", "%s",
-			WEFT_COUNT(p->pairs, NULL));
-	weft__page_fact(out, "Cannot reach each other", "%s",
-			WEFT_COUNT(p->unreachable, NULL));
+	weft__page_count(out, "Pairs of hosts", p->pairs);
+	weft__page_count(out, "Cannot reach each other", p->unreachable);
 	if (p->loops)
-		weft__page_fact(out, "Of these, in loops", "%s",
-				WEFT_COUNT(p->loops, NULL));
+		weft__page_count(out, "Of these, in loops", p->loops);
 	if (p->apart)
-		weft__page_fact(out, "Of these, no cable", "%s",
-				WEFT_COUNT(p->apart, NULL));
+		weft__page_count(out, "Of these, no cable", p->apart);
 	if (p->no_lid)
-		weft__page_fact(out, "Of these, without a LID", "%s",
-				WEFT_COUNT(p->no_lid, NULL));
+		weft__page_count(out, "Of these, without a LID", p->no_lid);
 	weft__page_fact(out, "Lanes with credit loops", "%u of %u",
 			p->cyclic_vls, r->spec->routes->layers.nvl);
 	weft__page_fact(out, "Switches on a route, mean", "%.2f",
 			p->reached ? (double)p->hops_sum / p->reached : 0);
 	weft__page_fact(out, "Switches, longest route", "%u", p->max_hops);
-	weft__page_fact(out, "Routes longer than need be", "%s",
-			WEFT_COUNT(p->nonminimal, NULL));
+	weft__page_count(out, "Routes longer than need be", p->nonminimal);
 	weft__page_facts_end(out);
 	write_findings(r, out);
 	if (p->nonminimal)
@@ -153,11 +147,9 @@ void weft__report_check(const struct weft__report *r, FILE *out)
 static void write_cycle(const struct weft__report *r,
 			const struct weft_cycle *c, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "Link", WEFT__COLUMN_NAME },
-		{ "Lane", WEFT__COLUMN_NUMBER },
-		{ "Waits for the next one: traffic from", WEFT__COLUMN_NAME },
-		{ "to", WEFT__COLUMN_NAME },
+	static const char *const column[] = {
+		"@Link", "#Lane", "@Waits for the next one: traffic from",
+		"@to", NULL
 	};
 	struct weft__table t;
 	char caption[128];
@@ -166,7 +158,7 @@ static void write_cycle(const struct weft__report *r,
 		 "A %s loop of %" PRIu32
 		 " channels, among %" PRIu32 " that wait for each other",
 		 c->shortest ? "shortest" : "short", c->n, c->knot);
-	weft__table_begin(&t, out, caption, column, 4);
+	weft__table_begin(&t, out, caption, column);
 	for (uint32_t i = 0; i < c->n; i++) {
 		weft__table_cell(&t, "%s", WEFT__CHANNEL(r, c->channel[i]));
 		weft__table_cell(&t, "%u", c->lane[i]);
@@ -181,22 +173,20 @@ static void write_cycle(const struct weft__report *r,
 /* Where routes have to move. */
 static void write_turns(const struct weft__report *r, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "Over", WEFT__COLUMN_NAME },
-		{ "and then", WEFT__COLUMN_NAME },
-		{ "Routes", WEFT__COLUMN_NUMBER },
+	static const char *const column[] = {
+		"@Over", "@and then", "#Routes", NULL
 	};
 	const struct weft_remedy *m = &r->proof.remedy;
 	struct weft__table t;
 	uint32_t n = 0;
 
-	weft__table_begin(&t, out, "Routes to move to another lane", column, 3);
+	weft__table_begin(&t, out, "Routes to move to another lane", column);
 	for (uint32_t i = 0; i < m->nturns && n < r->spec->most; i++) {
 		if (!m->turn[i].routes)
 			continue;
 		weft__table_cell(&t, "%s", WEFT__CHANNEL(r, m->turn[i].from));
 		weft__table_cell(&t, "%s", WEFT__CHANNEL(r, m->turn[i].to));
-		weft__table_cell(&t, "%s", WEFT_COUNT(m->turn[i].routes, NULL));
+		weft__table_count(&t, m->turn[i].routes);
 		n++;
 	}
 	weft__table_end(&t);

@@ -25,21 +25,19 @@ static void write_cuts(const struct weft__report *r, const char *caption,
 		       const struct weft__cut *cut, uint32_t n, bool cables,
 		       FILE *out)
 {
-	const struct weft__column column[] = {
-		{ cables ? "Cable" : "Switch", WEFT__COLUMN_NAME },
-		{ "Hosts cut off", WEFT__COLUMN_NUMBER },
-	};
+	const char *const column[] = { cables ? "@Cable" : "@Switch",
+				       "#Hosts cut off", NULL };
 	uint32_t shown = n < r->spec->most ? n : r->spec->most;
 	struct weft__table t;
 
 	if (!n)
 		return;
-	weft__table_begin(&t, out, caption, column, 2);
+	weft__table_begin(&t, out, caption, column);
 	for (uint32_t i = 0; i < shown; i++) {
 		weft__table_cell(&t, "%s",
 				 cables ? WEFT__CHANNEL(r, cut[i].id) :
 					  WEFT__VERTEX(r, cut[i].id));
-		weft__table_cell(&t, "%s", WEFT_COUNT(cut[i].hosts, NULL));
+		weft__table_count(&t, cut[i].hosts);
 	}
 	weft__table_end(&t);
 	if (n > shown)
@@ -50,11 +48,9 @@ static void write_cuts(const struct weft__report *r, const char *caption,
 /* Nodes with several ports whose routes all pass one switch. */
 static void write_nodes(const struct weft__report *r, FILE *out)
 {
-	static const struct weft__column column[] = {
-		{ "Host", WEFT__COLUMN_NAME },
-		{ "depends on switch", WEFT__COLUMN_NAME },
-		{ "from so many leaves", WEFT__COLUMN_NUMBER },
-		{ "needlessly", WEFT__COLUMN_NUMBER },
+	static const char *const column[] = {
+		"@Host", "@depends on switch", "#from so many leaves",
+		"#needlessly", NULL
 	};
 	const struct weft_redundancy *d = &r->redundancy;
 	const struct weft_fabric *f = r->spec->fabric;
@@ -69,17 +65,15 @@ static void write_nodes(const struct weft__report *r, FILE *out)
 			WEFT_COUNT(d->several, "host"),
 			WEFT_COUNT(d->needless_nodes, NULL));
 	weft__table_begin(&t, out, "Hosts whose routes all pass one switch",
-			  column, 4);
+			  column);
 	for (uint32_t i = 0; i < shown; i++) {
 		uint32_t e =
 			f->node_endport[f->node[d->weak[i].node].first_endport];
 
 		weft__table_cell(&t, "%s", WEFT__VERTEX(r, e | WEFT_ENDPORT));
 		weft__table_cell(&t, "%s", WEFT__VERTEX(r, d->weak[i].sw));
-		weft__table_cell(&t, "%s",
-				 WEFT_COUNT(d->weak[i].sources, NULL));
-		weft__table_cell(&t, "%s",
-				 WEFT_COUNT(d->weak[i].needless, NULL));
+		weft__table_count(&t, d->weak[i].sources);
+		weft__table_count(&t, d->weak[i].needless);
 	}
 	weft__table_end(&t);
 	weft__report_more(out, d->n, shown, "weft check --redundancy -n");

@@ -40,6 +40,8 @@ weft_SOURCES = \
 	src/tools/check/redundancy.h \
 	src/tools/common/args.c \
 	src/tools/common/cases.c \
+	src/tools/common/columns.c \
+	src/tools/common/columns.h \
 	src/tools/common/crew.c \
 	src/tools/common/dump.c \
 	src/tools/common/engines.c \

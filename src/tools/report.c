@@ -2,6 +2,11 @@
 /* weft report: a page about a fabric and its routing. */
 #include "report/write.h"
 
+#include "tools/analyze/basket.h"
+#include "tools/analyze/saturation.h"
+#include "tools/check/redundancy.h"
+#include "tools/common/figures.h"
+#include "tools/common/loops.h"
 #include "tools/compare/compare.h"
 
 #include <stdlib.h>
@@ -67,6 +72,95 @@ static bool compare(struct tool *t, const struct tool_case *c,
 	return ok;
 }
 
+/* --- JSON: what check, analyze and compare tell, under their keys ---------- */
+
+static json_t *cuts_json(const struct weft_fabric *f,
+			 const struct weft__cuts *c)
+{
+	json_t *switches = json_array(), *cables = json_array();
+
+	for (uint32_t i = 0; i < c->nsw; i++)
+		json_array_append_new(switches, json_pack(
+			"{s:o, s:i}", "switch",
+			tool_json_node(f, c->sw[i].id),
+			"hosts", (int)c->sw[i].hosts));
+	for (uint32_t i = 0; i < c->ncables; i++) {
+		json_t *cable = tool_json_channel(f, c->cable[i].id);
+
+		json_object_set_new(cable, "hosts",
+				    json_integer(c->cable[i].hosts));
+		json_array_append_new(cables, cable);
+	}
+	return json_pack("{s:o, s:o, s:i}", "switches", switches, "cables",
+			 cables, "hosts_with_one_cable", (int)c->single);
+}
+
+static json_t *hottest_json(const struct weft__report *r)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < r->hottest.n; i++) {
+		const struct weft__hot *hot = &r->hottest.hot[i];
+		json_t *one = tool_json_channel(r->spec->fabric, hot->channel);
+
+		json_object_update_new(one, json_pack(
+			"{s:I, s:i, s:i}", "routes", (json_int_t)hot->routes,
+			"senders", (int)hot->senders,
+			"receivers", (int)hot->receivers));
+		json_array_append_new(list, one);
+	}
+	return list;
+}
+
+/* The figures of weft check and weft analyze. */
+static json_t *figures_json(const struct weft__report *r)
+{
+	const struct weft__report_spec *s = r->spec;
+	const struct weft_proof *p = &r->proof;
+	struct tool_figures f = {
+		.proof = *p, .lanes = s->routes->layers.nvl, .has_ebb = r->has_traffic,
+		.avg_hops = p->reached ? (double)p->hops_sum / p->reached : 0,
+		.ebb = r->ebb,
+	};
+	json_t *o;
+
+	tool_figures_of_fabric(&f, s->fabric, s->all_hosts);
+	o = tool_figures_object(&f);
+	json_object_update_new(o, json_pack(
+		"{s:b, s:b, s:o, s:o, s:o, s:o}",
+		"fine", weft_proof_holds(p),
+		"fine_with_switches", r->fine_with_switches,
+		"cycles", tool_loops_json(s->fabric, p, s->most),
+		"remedy", tool_remedy_json(s->fabric, p, s->most),
+		"redundancy", tool_redundancy_json(s->fabric, &r->redundancy,
+						   s->most),
+		"single_failures", cuts_json(s->fabric, &r->cuts)));
+	return o;
+}
+
+static void write_json(const struct tool_case *c, const struct weft__report *r,
+		       FILE *out)
+{
+	const struct tool_compare_report compared = {
+		.input = c->input, .fabric = r->spec->fabric,
+		.comparison = r->comparison, .advice = r->advice,
+	};
+	json_t *o = figures_json(r);
+
+	if (r->has_traffic)
+		json_object_update_new(o, json_pack(
+			"{s:o, s:o, s:o}", "basket",
+			tool_basket_json(c, r->basket, &r->worth, false),
+			"saturation", tool_saturation_json(r->spec->fabric,
+							   &r->saturation),
+			"hottest", hottest_json(r)));
+	if (r->comparison)
+		json_object_set_new(o, "compared",
+				    tool_compare_json(&compared));
+	tool_json_print(out, json_pack("[o]", tool_case_json(
+		c->input, c->label, c->engine, o)));
+}
+
 /* Compares engines, if that is asked for and there are hosts that send. */
 static bool write_page(struct tool *t, const struct tool_case *c,
 		       struct weft__report *r)
@@ -86,7 +180,9 @@ static bool write_page(struct tool *t, const struct tool_case *c,
 	}
 	tool_phase_end(t);
 	out = ok ? tool_output_open(t, t->args.output) : NULL;
-	if (out)
+	if (out && t->args.json)
+		write_json(c, r, out);
+	else if (out)
 		weft__report_write(r, out);
 	weft_advice_free(&advice);
 	weft_comparison_free(comparison);
@@ -166,6 +262,8 @@ static const struct tool_option report_options[] = {
 		 .min = 1, .max = 15),
 	TOOL_OPT_SEED,
 	TOOL_OPT_THREADS,
+	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
+		 "print JSON instead of the page"),
 	TOOL_OPT_OUTPUT("write the page to FILE"),
 	TOOL_OPT_LAST
 };

@@ -51,7 +51,7 @@ verdict() {
 captured weave torus:3x3,hosts=2 -c 'event_plugin_name weft-weave' \
 	-c 'qos TRUE' -c 'lmc 1' <<END
 run $capture --paths $work/weave >$work/told
-run $capture --paths=50 $work/drawn
+run $capture --json --paths=50 $work/drawn >$work/drawn.json
 run $capture --paths --anonymise $work/masked >$work/masked.told
 END
 cat "$work/told"
@@ -71,6 +71,9 @@ awk 'NR == FNR { sl[$1, $2] = $3; next }
 }
 awk -F, 'NR > 1 { n++; bad += $3 > 15 } END { exit !(n == 50 && !bad) }' \
 	"$work/drawn/weft-sample.csv" || fail "no sample of 50 pairs"
+grep -q '"hosts": 18' "$work/drawn.json" &&
+	! grep '"missing": [^0]' "$work/drawn.json" ||
+	fail "JSON does not tell what was read"
 [ ! -e "$work/drawn/weft-sl.dump" ] || fail "service levels of a sample"
 # under other names while it is captured
 grep -rqi '02574546\|host-0\|sw-0' "$work/masked" && fail "names are left"

@@ -119,16 +119,14 @@ static unsigned count_of(const char *text, const char *what)
 /* Everything that is opened is closed, and every cell has its place. */
 static void test_table(void)
 {
-	static const struct weft__column column[] = {
-		{ "<name>", WEFT__COLUMN_NAME },
-		{ "share", WEFT__COLUMN_NUMBER },
-		{ "", WEFT__COLUMN_BAR },
+	static const char *const column[] = {
+		"@<name>", "#share", "=", NULL
 	};
 	struct weft__table t;
 	struct sink s;
 
 	sink_open(&s);
-	weft__table_begin(&t, s.out, "a \"caption\"", column, 3);
+	weft__table_begin(&t, s.out, "a \"caption\"", column);
 	for (unsigned i = 0; i < 4; i++) {
 		weft__table_cell(&t, "<b>%u</b>", i);
 		weft__table_cell(&t, "%.2f", i / 2.);

@@ -12,11 +12,9 @@
 
 struct report {
 	const struct weft_objective *objective;	/* NULL: the basket */
-	FILE *out;
-	json_t *cases;		/* with --json */
+	struct tool_report r;
 	char *input;		/* of the last case */
 	bool spread;		/* all LIDs at once */
-	uint32_t n;
 };
 
 bool tool_basket_wanted(const struct tool *t)
@@ -69,7 +67,7 @@ static void print_head(const struct tool_case *c, const struct weft_basket *b,
 		       const struct report *r)
 {
 	unsigned n = weft_basket_parts(b);
-	FILE *out = r->out;
+	FILE *out = r->r.out;
 
 	fprintf(out, "%s: %s, ranks by %s%s\n",
 		c->input, WEFT_COUNT(weft_basket_hosts(b), "host"), ranks_by(b),
@@ -99,22 +97,22 @@ static void print_text(const struct tool_case *c, const struct weft_basket *b,
 	bool wide = strlen(c->label) >= LABEL;
 
 	if (!r->input || strcmp(r->input, c->input)) {
-		fputs(r->n ? "\n" : "", r->out);
+		fputs(r->r.n ? "\n" : "", r->r.out);
 		print_head(c, b, r);
 	}
 	if (wide)
-		fprintf(r->out, "%s\n", c->label);
-	fprintf(r->out, "%-*s", LABEL, wide ? "" : c->label);
+		fprintf(r->r.out, "%s\n", c->label);
+	fprintf(r->r.out, "%-*s", LABEL, wide ? "" : c->label);
 	if (c->refused) {
-		fprintf(r->out, "%*s\n", cell(b, 0), "refused");
-		tool_refused_print(c->input, c->label, c->refused, r->out);
+		fprintf(r->r.out, "%*s\n", cell(b, 0), "refused");
+		tool_refused_print(c->input, c->label, c->refused, r->r.out);
 		return;
 	}
-	print_figures(b, w->part, w->mean, r->out);
-	fprintf(r->out, "%-*s", LABEL, "  standard error");
-	print_figures(b, w->error, w->mean_error, r->out);
+	print_figures(b, w->part, w->mean, r->r.out);
+	fprintf(r->r.out, "%-*s", LABEL, "  standard error");
+	print_figures(b, w->error, w->mean_error, r->r.out);
 	if (w->lost)
-		fprintf(r->out, "%-*s%*" PRIu64 "\n", LABEL, "  lost streams",
+		fprintf(r->r.out, "%-*s%*" PRIu64 "\n", LABEL, "  lost streams",
 			cell(b, 0), w->lost);
 }
 
@@ -133,22 +131,22 @@ static void print_csv_head(const struct weft_basket *b, FILE *out)
 static void print_csv(const struct tool_case *c, const struct weft_basket *b,
 		      const struct weft_worth *w, struct report *r)
 {
-	if (!r->n)
-		print_csv_head(b, r->out);
-	tool_text_csv(r->out, c->input);
-	tool_text_csv(r->out, c->label);
-	fprintf(r->out, "%" PRIu32, weft_basket_hosts(b));
+	if (!r->r.n)
+		print_csv_head(b, r->r.out);
+	tool_text_csv(r->r.out, c->input);
+	tool_text_csv(r->r.out, c->label);
+	fprintf(r->r.out, "%" PRIu32, weft_basket_hosts(b));
 	for (unsigned i = 0; i < weft_basket_parts(b); i++)
 		if (c->refused)
-			fputc(',', r->out);
+			fputc(',', r->r.out);
 		else
-			fprintf(r->out, ",%.6g", w->part[i]);
+			fprintf(r->r.out, ",%.6g", w->part[i]);
 	if (c->refused)
-		fputs(",,,", r->out);
+		fputs(",,,", r->r.out);
 	else
-		fprintf(r->out, ",%.6g,%.6g,%" PRIu64, w->mean, w->mean_error,
+		fprintf(r->r.out, ",%.6g,%.6g,%" PRIu64, w->mean, w->mean_error,
 			w->lost);
-	tool_refused_csv(c->refused, r->out);
+	tool_refused_csv(c->refused, r->r.out);
 }
 
 json_t *tool_basket_json(const struct tool_case *c, const struct weft_basket *b,
@@ -182,14 +180,14 @@ static bool report(struct tool *t, const struct tool_case *c,
 		   const struct weft_basket *b, const struct weft_worth *w,
 		   struct report *r)
 {
-	if (r->cases)
-		json_array_append_new(r->cases,
+	if (r->r.cases)
+		json_array_append_new(r->r.cases,
 				      tool_basket_json(c, b, w, r->spread));
 	else if (t->args.csv)
 		print_csv(c, b, w, r);
 	else
 		print_text(c, b, w, r);
-	r->n++;
+	r->r.n++;
 	free(r->input);
 	r->input = strdup(c->input);
 	return r->input || tool_no_memory(t);
@@ -271,23 +269,6 @@ static bool is_alone(struct tool *t)
 	return false;
 }
 
-static bool run(struct tool *t, struct report *r)
-{
-	bool ok;
-
-	r->out = tool_output_open(t, t->args.output);
-	if (!r->out)
-		return false;
-	if (t->args.json)
-		r->cases = json_array();
-	ok = tool_cases_each(t, basket_case, r);
-	if (ok && r->cases)
-		tool_json_print(r->out, json_incref(r->cases));
-	json_decref(r->cases);
-	free(r->input);
-	return ok;
-}
-
 enum tool_status tool_basket_run(struct tool *t)
 {
 	const char *text = t->args.objective;
@@ -302,7 +283,9 @@ enum tool_status tool_basket_run(struct tool *t)
 	if (objective.redundancy)
 		weft_diag_say(&t->diag, WEFT_ERROR,
 			      "redundancy is nothing that traffic gets: weft check --redundancy tells how much there is");
-	ok = !objective.redundancy && run(t, &r);
+	ok = !objective.redundancy && tool_report_open(t, &r.r) &&
+	     tool_report_close(&r.r, tool_cases_each(t, basket_case, &r));
+	free(r.input);
 	weft_objective_free(&objective);
 	return tool_cases_status(t, ok);
 }

@@ -2,32 +2,24 @@
 /* The report of analyze: a column for each case. */
 #include "tools/analyze/columns.h"
 
+#include "tools/common/columns.h"
+
 #include <string.h>
 
 #define NAMES 24	/* columns for what a line holds */
-#define NARROWEST 11	/* column of a case */
-#define WIDEST 18
-#define CELL 32		/* characters of a figure */
 #define MOST_LOAD_BINS 10
 #define MOST_BINS 12	/* of the distribution of bandwidth */
 
 struct columns {
+	struct tool_columns table;
 	const struct tool_figures *f;
-	unsigned n;
-	int width;		/* of one column */
 	bool inputs_differ;	/* and are not named by their tables */
-	FILE *out;
 	uint64_t load_min, load_max;	/* of all cases */
 	unsigned load_bins;
 	unsigned step;		/* per cent in a bin of bandwidth */
 };
 
-/* Lines of one figure per case, by its key in JSON; a line without one is a
- * heading. */
-static const struct line {
-	const char *name, *key;
-	bool rare;		/* left out where all are 0 */
-} lines[] = {
+static const struct tool_line lines[] = {
 	{ "hosts", "hosts", false },
 	{ "  ports of so many nodes", "fewer_nodes", true },
 	{ "switches", "switches", false },
@@ -58,22 +50,10 @@ static const struct line {
 	{ "  seed", "seed", false },
 };
 
-/* One cell, cut on the left, where file names differ least. */
-static void print_name(const struct columns *c, const char *name)
-{
-	size_t length = strlen(name), room = c->width - 2;
-
-	if (length > room)
-		fprintf(c->out, "%*s..%s", c->width - (int)room, "",
-			name + length - (room - 2));
-	else
-		fprintf(c->out, "%*s", c->width, name);
-}
-
 /* Whether every input holds its own tables. */
 static bool named_by_input(const struct columns *c)
 {
-	for (unsigned i = 0; i < c->n; i++)
+	for (unsigned i = 0; i < c->table.n; i++)
 		if (strcmp(c->f[i].input, c->f[i].label))
 			return false;
 	return true;
@@ -83,59 +63,37 @@ static bool named_by_input(const struct columns *c)
 static void print_head(const struct columns *c)
 {
 	if (c->inputs_differ) {
-		fprintf(c->out, "%-*s", NAMES, "");
-		for (unsigned i = 0; i < c->n; i++)
-			print_name(c, c->f[i].input);
-		fputc('\n', c->out);
+		fprintf(c->table.out, "%-*s", NAMES, "");
+		for (unsigned i = 0; i < c->table.n; i++)
+			tool_columns_name(&c->table, c->f[i].input);
+		fputc('\n', c->table.out);
 	} else if (!named_by_input(c)) {
-		fprintf(c->out, "%s\n", c->f[0].input);
+		fprintf(c->table.out, "%s\n", c->f[0].input);
 	}
-	fprintf(c->out, "%-*s", NAMES, "");
-	for (unsigned i = 0; i < c->n; i++)
-		print_name(c, c->f[i].label);
-	fputc('\n', c->out);
-	for (unsigned i = 0; i < c->n; i++) {
+	fprintf(c->table.out, "%-*s", NAMES, "");
+	for (unsigned i = 0; i < c->table.n; i++)
+		tool_columns_name(&c->table, c->f[i].label);
+	fputc('\n', c->table.out);
+	for (unsigned i = 0; i < c->table.n; i++) {
 		const struct tool_figures *f = &c->f[i];
 
 		if (*f->read)
-			fprintf(c->out, "%s: %s\n", f->label, f->read);
+			fprintf(c->table.out, "%s: %s\n", f->label, f->read);
 		if (f->refused)
 			tool_refused_print(f->input, f->label, f->refused,
-					   c->out);
+					   c->table.out);
 	}
-}
-
-static bool is_left_out(const struct columns *c, const struct line *l,
-			const struct tool_field *field)
-{
-	char text[CELL];
-
-	for (unsigned i = 0; l->rare && i < c->n; i++)
-		if (tool_field_known(field, &c->f[i]) &&
-		    strcmp(tool_field_text(field, &c->f[i], text,
-					   sizeof(text)), "0"))
-			return false;
-	return l->rare;
 }
 
 /* Nodes, where they have several ports. */
 static const struct tool_field fewer_nodes =
-	TOOL_FIELD(struct tool_figures, fewer_nodes, U64, "fewer_nodes");
+	TOOL_FIELD(struct tool_figures, fewer_nodes, COUNT, "fewer_nodes");
 
-static void print_line(const struct columns *c, const struct line *l)
+static void print_line(const struct columns *c, const struct tool_line *l)
 {
-	const struct tool_field *field = !l->key ? NULL :
-		!strcmp(l->key, fewer_nodes.key) ? &fewer_nodes :
-		tool_figures_field(l->key);
-	char text[CELL];
-
-	if (field && is_left_out(c, l, field))
-		return;
-	fprintf(c->out, "%-*s", field ? NAMES : 0, l->name);
-	for (unsigned i = 0; field && i < c->n; i++)
-		fprintf(c->out, "%*s", c->width,
-			tool_field_text(field, &c->f[i], text, sizeof(text)));
-	fputc('\n', c->out);
+	tool_columns_line(&c->table, l, !l->key ? NULL :
+			  !strcmp(l->key, fewer_nodes.key) ? &fewer_nodes :
+			  tool_figures_field(l->key));
 }
 
 /* A distribution: its bins first..last, what they are called, and the share of
@@ -152,9 +110,9 @@ struct distribution {
 /* Room that is left in a line of 80 columns at most. */
 static int bar_width(const struct columns *c)
 {
-	unsigned width = tool_text_width(c->out);
+	unsigned width = tool_text_width(c->table.out);
 
-	return (width < 80 ? (int)width : 80) - 1 - NAMES - 2 - c->width;
+	return (width < 80 ? (int)width : 80) - 1 - NAMES - 2 - c->table.width;
 }
 
 static void print_bin(const struct columns *c, const struct distribution *d,
@@ -163,25 +121,25 @@ static void print_bin(const struct columns *c, const struct distribution *d,
 	char name[NAMES];
 
 	d->name(c, bin, name, sizeof(name));
-	fprintf(c->out, "  %-*s", NAMES - 2, name);
-	for (unsigned i = 0; i < c->n; i++)
+	fprintf(c->table.out, "  %-*s", NAMES - 2, name);
+	for (unsigned i = 0; i < c->table.n; i++)
 		if (c->f[i].refused)
-			fprintf(c->out, "%*s", c->width, "-");
+			fprintf(c->table.out, "%*s", c->table.width, "-");
 		else
-			fprintf(c->out, "%*.2f %%", c->width - 2,
+			fprintf(c->table.out, "%*.2f %%", c->table.width - 2,
 				100 * d->share(c, &c->f[i], bin));
-	if (c->n == 1)
-		tool_text_bar(c->out, d->share(c, c->f, bin),
+	if (c->table.n == 1)
+		tool_text_bar(c->table.out, d->share(c, c->f, bin),
 			      bar_width(c));
-	fputc('\n', c->out);
+	fputc('\n', c->table.out);
 }
 
 static void print_distribution(const struct columns *c,
 			       const struct distribution *d)
 {
-	fprintf(c->out, "\n%s\n", d->title);
+	fprintf(c->table.out, "\n%s\n", d->title);
 	for (unsigned bin = d->first; bin <= d->last; bin++)
-		for (unsigned i = 0; i < c->n; i++)
+		for (unsigned i = 0; i < c->table.n; i++)
 			if (d->share(c, &c->f[i], bin) > 0) {
 				print_bin(c, d, bin);
 				break;
@@ -213,7 +171,7 @@ static void print_hops(const struct columns *c)
 	struct distribution d = { "pairs by switches on their route", 1, 0,
 				  hops_name, hops_share };
 
-	for (unsigned i = 0; i < c->n; i++)
+	for (unsigned i = 0; i < c->table.n; i++)
 		if (c->f[i].proof.max_hops > d.last)
 			d.last = c->f[i].proof.max_hops;
 	print_distribution(c, &d);
@@ -257,7 +215,7 @@ static void print_loads(struct columns *c)
 
 	c->load_min = UINT64_MAX;
 	c->load_max = 0;
-	for (unsigned i = 0; i < c->n; i++) {
+	for (unsigned i = 0; i < c->table.n; i++) {
 		const struct weft_proof *p = &c->f[i].proof;
 
 		if (!p->load_channels)
@@ -318,7 +276,7 @@ static void print_congestion(const struct columns *c)
 		congestion_name, congestion_share
 	};
 
-	for (unsigned i = 0; i < c->n; i++) {
+	for (unsigned i = 0; i < c->table.n; i++) {
 		if (c->f[i].ebb.lost)
 			d.first = 0;
 		for (unsigned bin = 1; bin < CONGESTION_BINS; bin++)
@@ -353,7 +311,7 @@ static void print_bandwidth(struct columns *c)
 				  bandwidth_name, bandwidth_share };
 	unsigned first = WEFT_EBB_BINS, last = 0;
 
-	for (unsigned i = 0; i < c->n; i++)
+	for (unsigned i = 0; i < c->table.n; i++)
 		for (unsigned b = 0; b < WEFT_EBB_BINS; b++) {
 			if (!c->f[i].ebb.bandwidth[b])
 				continue;
@@ -384,7 +342,7 @@ static void print_block(struct columns *c)
 /* Wide enough for what its head holds, within limits. */
 static int column_width(const struct tool_figures *f, unsigned n, bool inputs)
 {
-	size_t width = NARROWEST;
+	size_t width = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		size_t label = strlen(f[i].label) + 2;
@@ -398,7 +356,7 @@ static int column_width(const struct tool_figures *f, unsigned n, bool inputs)
 		if (inputs && input > width)
 			width = input;
 	}
-	return width < WIDEST ? width : WIDEST;
+	return tool_columns_width(width);
 }
 
 static bool inputs_differ(const struct tool_figures *f, unsigned n)
@@ -410,6 +368,11 @@ static bool inputs_differ(const struct tool_figures *f, unsigned n)
 	return false;
 }
 
+static const void *figures_of(const void *context, unsigned i)
+{
+	return (const struct tool_figures *)context + i;
+}
+
 void tool_columns_print(const struct tool_figures *f, unsigned n, FILE *out)
 {
 	bool differ = inputs_differ(f, n);
@@ -418,11 +381,11 @@ void tool_columns_print(const struct tool_figures *f, unsigned n, FILE *out)
 
 	for (unsigned i = 0; i < n; i += fit) {
 		struct columns c = {
-			.f = f + i, .width = width, .inputs_differ = differ,
-			.out = out,
+			.table = { NAMES, width, n - i < fit ? n - i : fit,
+				   figures_of, f + i, out },
+			.f = f + i, .inputs_differ = differ,
 		};
 
-		c.n = n - i < fit ? n - i : fit;
 		if (i)
 			fputc('\n', out);
 		print_block(&c);

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-#define FIGURES (9 + 4 * WEFT_MEASURES)	/* columns behind the pattern */
-
 static void put_head(FILE *out, const char *input, const char *label,
 		     const char *pattern)
 {
@@ -16,33 +14,20 @@ static void put_head(FILE *out, const char *input, const char *label,
 
 void tool_patterns_csv(const struct tool_patterns *p, unsigned n, FILE *out)
 {
-	fputs("input,routes,pattern,mapping,lids,ranks,rounds,samples,seed,lost,slowest,fastest",
-	      out);
-	for (unsigned i = 0; i < WEFT_MEASURES; i++)
-		fprintf(out, ",%1$s.mean,%1$s.ci99,%1$s.min,%1$s.max",
-			weft_measure_name(i));
+	fputs("input,routes,pattern,", out);
+	tool_record_keys(tool_pattern_figures, out);
 	fputs(",refused\n", out);
 	for (unsigned i = 0; i < n; i++) {
-		if (p[i].refused) {
-			put_head(out, p[i].input, p[i].label, "");
-			for (unsigned k = 1; k < FIGURES; k++)
-				fputc(',', out);
-			tool_refused_csv(p[i].refused, out);
-		}
-		for (unsigned k = 0; k < p[i].n; k++) {
-			const struct tool_pattern *one = &p[i].pattern[k];
-			const struct weft_model *m = &one->model;
+		unsigned rows = p[i].refused ? 1 : p[i].n;
+
+		for (unsigned k = 0; k < rows; k++) {
+			const struct tool_pattern *one =
+				p[i].refused ? NULL : &p[i].pattern[k];
 
 			put_head(out, p[i].input, p[i].label,
-				 one->request->label);
-			fprintf(out, "%s,%s,%u,%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64 ",%.6g,%.6g", one->order, one->lids,
-				m->ranks, m->rounds, m->samples, m->seed,
-				m->lost, m->slowest, m->fastest);
-			for (unsigned j = 0; j < WEFT_MEASURES; j++)
-				fprintf(out, ",%.6g,%.6g,%.6g,%.6g",
-					m->measure[j].mean, m->measure[j].ci99,
-					m->measure[j].min, m->measure[j].max);
-			tool_refused_csv(NULL, out);
+				 one ? one->request->label : "");
+			tool_record_csv(tool_pattern_figures, one, out);
+			tool_refused_csv(p[i].refused, out);
 		}
 	}
 }

@@ -13,13 +13,39 @@ static json_t *integers(const uint64_t *value, unsigned n)
 	return array;
 }
 
-static json_t *statistic(const struct weft_statistic *s, unsigned bins)
-{
-	return json_pack("{s:f, s:f, s:f, s:f, s:f, s:o}", "mean", s->mean,
-			 "ci99", s->ci99, "stddev", s->stddev, "min", s->min,
-			 "max", s->max, "histogram",
-			 integers(s->histogram, bins));
-}
+#define FIELD(...) TOOL_FIELD(struct tool_pattern, __VA_ARGS__)
+#define OF(name, which, statistic) FIELD(model.measure[which].statistic, \
+	REAL, name "." #statistic, .digits = 4)
+#define MEASURE(name, which) \
+	OF(name, which, mean), OF(name, which, ci99), OF(name, which, min), \
+	OF(name, which, max)
+const struct tool_field tool_pattern_figures[] = {
+	FIELD(order, WORD, "mapping"),
+	FIELD(lids, WORD, "lids"),
+	FIELD(model.ranks, COUNT, "ranks"),
+	FIELD(model.rounds, COUNT, "rounds"),
+	FIELD(model.samples, COUNT, "samples"),
+	FIELD(model.seed, COUNT, "seed"),
+	FIELD(model.lost, COUNT, "lost"),
+	FIELD(model.slowest, REAL, "slowest", .digits = 4),
+	FIELD(model.fastest, REAL, "fastest", .digits = 4),
+	MEASURE("streams", WEFT_STREAMS),
+	MEASURE("lower", WEFT_LOWER),
+	MEASURE("upper", WEFT_UPPER),
+	FIELD(model.hosts, COUNT, "hosts"),
+	FIELD(model.exact, YES, "exact"),
+	FIELD(model.precise, YES, "precise"),
+	FIELD(model.streams, COUNT, "stream_count"),
+	FIELD(model.partial, COUNT, "partial"),
+	FIELD(model.unreached, COUNT, "unreached"),
+	OF("streams", WEFT_STREAMS, stddev),
+	OF("lower", WEFT_LOWER, stddev),
+	OF("upper", WEFT_UPPER, stddev),
+	TOOL_FIELDS_END
+};
+#undef MEASURE
+#undef OF
+#undef FIELD
 
 static json_t *hot(const struct tool_pattern *p)
 {
@@ -27,17 +53,13 @@ static json_t *hot(const struct tool_pattern *p)
 
 	for (unsigned i = 0; i < p->nhot; i++) {
 		const struct tool_hot *h = &p->hot[i];
-		char from[24], to[24];
 
-		snprintf(from, sizeof(from), "0x%016llx",
-			 (unsigned long long)h->from_guid);
-		snprintf(to, sizeof(to), "0x%016llx",
-			 (unsigned long long)h->to_guid);
 		json_array_append_new(array, json_pack(
-			"{s:o, s:s, s:i, s:o, s:s, s:i, s:f, s:o}",
-			"from", tool_json_string(h->from), "from_guid", from,
+			"{s:o, s:o, s:i, s:o, s:o, s:i, s:f, s:o}",
+			"from", tool_json_string(h->from),
+			"from_guid", tool_json_guid(h->from_guid),
 			"port", h->port, "to", tool_json_string(h->to),
-			"to_guid", to, "to_port", h->to_port,
+			"to_guid", tool_json_guid(h->to_guid), "to_port", h->to_port,
 			"streams", h->streams,
 			"peak", h->peak == (uint64_t)h->peak ?
 				json_integer(h->peak) : json_real(h->peak)));
@@ -53,24 +75,17 @@ static json_t *pattern(const struct tool_pattern *p)
 
 	while (most && !m->congestion[most])
 		most--;
-	o = json_pack("{s:o, s:s, s:s, s:i, s:i, s:I, s:I, s:b, s:b, s:I, s:f, s:f, s:I, s:I, s:I, s:i, s:o}",
+	o = json_pack("{s:o, s:o}",
 		      "pattern", tool_json_string(p->request->label),
-		      "mapping", p->order, "lids", p->lids, "hosts", m->hosts,
-		      "ranks", m->ranks, "rounds", (json_int_t)m->rounds,
-		      "samples", (json_int_t)m->samples, "exact", m->exact,
-		      "precise", m->precise, "seed", (json_int_t)m->seed,
-		      "slowest", m->slowest, "fastest", m->fastest,
-		      "stream_count", (json_int_t)m->streams,
-		      "lost", (json_int_t)m->lost,
-		      "partial", (json_int_t)m->partial,
-		      "unreached", m->unreached,
 		      "congestion", integers(m->congestion, most + 1));
+	tool_record_json(tool_pattern_figures, p, o);
 	if (!strcmp(p->request->label, "bisect"))
 		json_object_set_new(o, "possible",
 				    json_real(weft_bisections(m->ranks)));
 	for (unsigned i = 0; i < WEFT_MEASURES; i++)
-		json_object_set_new(o, weft_measure_name(i),
-				    statistic(&m->measure[i], m->bins));
+		json_object_set_new(json_object_get(o, weft_measure_name(i)),
+				    "histogram",
+				    integers(m->measure[i].histogram, m->bins));
 	if (p->nhot)
 		json_object_set_new(o, "hottest", hot(p));
 	return o;

@@ -1,128 +1,89 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Results of patterns for people: a block for each, a column for each case. */
 #include "tools/analyze/patterns.h"
+#include "tools/common/columns.h"
 
-#include <inttypes.h>
-#include <stddef.h>
 #include <string.h>
 
 #define NAMES 28	/* columns for what a line holds */
-#define NARROWEST 11
-#define WIDEST 18
 
 struct table {
+	struct tool_columns c;
 	const struct tool_patterns *p;
-	unsigned n;
-	int width;		/* of one column */
-	FILE *out;
+	unsigned which;		/* of the patterns */
 };
 
-static const struct line {
-	const char *name;
-	enum { U32, U64, SHARE } type;
-	size_t at;		/* in struct weft_model */
-} lines[] = {
-#define AT(field) offsetof(struct weft_model, field)
-#define MEASURE(name, which) \
-	{ name, SHARE, AT(measure[which].mean) }, \
-	{ "    99 % interval +-", SHARE, AT(measure[which].ci99) }, \
-	{ "    worst sample", SHARE, AT(measure[which].min) }, \
-	{ "    best sample", SHARE, AT(measure[which].max) }
-	{ "  ranks", U32, AT(ranks) },
-	{ "  rounds", U64, AT(rounds) },
-	{ "  samples", U64, AT(samples) },
-	{ "  seed", U32, AT(seed) },
-	MEASURE("  mean of the streams", WEFT_STREAMS),
-	MEASURE("  lower bound of rounds", WEFT_LOWER),
-	MEASURE("  upper bound of rounds", WEFT_UPPER),
-	{ "  slowest stream", SHARE, AT(slowest) },
-	{ "  fastest stream", SHARE, AT(fastest) },
-	{ "  lost streams", U64, AT(lost) },
-	{ "  hosts not always reached", U32, AT(unreached) },
+static const struct tool_line lines[] = {
+#define MEASURE(name, key) \
+	{ name, key ".mean", false }, { "    99 % interval +-", key ".ci99", false }, \
+	{ "    worst sample", key ".min", false }, { "    best sample", key ".max", false }
+	{ "  ranks", "ranks", false },
+	{ "  rounds", "rounds", false },
+	{ "  samples", "samples", false },
+	{ "  seed", "seed", false },
+	MEASURE("  mean of the streams", "streams"),
+	MEASURE("  lower bound of rounds", "lower"),
+	MEASURE("  upper bound of rounds", "upper"),
+	{ "  slowest stream", "slowest", false },
+	{ "  fastest stream", "fastest", false },
+	{ "  lost streams", "lost", false },
+	{ "  hosts not always reached", "unreached", false },
 #undef MEASURE
-#undef AT
 };
 
-/* Cut on the left, where names of files differ least. */
-static void print_name(const struct table *t, const char *name)
+static const void *pattern_of(const void *context, unsigned i)
 {
-	size_t length = strlen(name), room = t->width - 2;
+	const struct table *t = context;
 
-	if (length > room)
-		fprintf(t->out, "  ..%s", name + length - (room - 2));
-	else
-		fprintf(t->out, "%*s", t->width, name);
+	return t->p[i].refused ? NULL : &t->p[i].pattern[t->which];
 }
 
-static void print_line(const struct table *t, const struct line *l,
-		       unsigned which)
+static void print_hot(const struct table *t)
 {
-	fprintf(t->out, "%-*s", NAMES, l->name);
-	for (unsigned i = 0; i < t->n; i++) {
-		const struct weft_model *m = &t->p[i].pattern[which].model;
-		const void *value = (const char *)m + l->at;
+	for (unsigned i = 0; i < t->c.n; i++) {
+		const struct tool_pattern *p = pattern_of(t, i);
 
-		if (t->p[i].refused)
-			fprintf(t->out, "%*s", t->width, "-");
-		else if (l->type == U32)
-			fprintf(t->out, "%*s", t->width,
-				WEFT_COUNT(*(const uint32_t *)value, NULL));
-		else if (l->type == U64)
-			fprintf(t->out, "%*s", t->width,
-				WEFT_COUNT(*(const uint64_t *)value, NULL));
-		else
-			fprintf(t->out, "%*.4f", t->width,
-				*(const double *)value);
-	}
-	fputc('\n', t->out);
-}
-
-static void print_hot(const struct table *t, unsigned which)
-{
-	for (unsigned i = 0; i < t->n; i++) {
-		const struct tool_pattern *p = &t->p[i].pattern[which];
-
-		if (t->p[i].refused || !p->nhot)
+		if (!p || !p->nhot)
 			continue;
-		fprintf(t->out, "  hottest channels%s%s\n      mean   peak\n",
-			t->n > 1 ? ", " : "", t->n > 1 ? t->p[i].label : "");
+		fprintf(t->c.out, "  hottest channels%s%s\n      mean   peak\n",
+			t->c.n > 1 ? ", " : "", t->c.n > 1 ? t->p[i].label : "");
 		for (unsigned k = 0; k < p->nhot; k++) {
 			const struct tool_hot *h = &p->hot[k];
 
-			fprintf(t->out, "  %8.2f %6.4g  ", h->streams,
+			fprintf(t->c.out, "  %8.2f %6.4g  ", h->streams,
 				h->peak);
-			tool_text_wrap(t->out, 19, 21, h->text);
+			tool_text_wrap(t->c.out, 19, 21, h->text);
 		}
 	}
 }
 
-static void print_pattern(const struct table *t, const char *label,
-			  unsigned which)
+static void print_pattern(struct table *t, const char *label, unsigned which)
 {
 	const struct tool_pattern *p = NULL;
 
-	for (unsigned i = 0; i < t->n && !p; i++)
-		if (!t->p[i].refused)
-			p = &t->p[i].pattern[which];
+	t->which = which;
+	for (unsigned i = 0; i < t->c.n && !p; i++)
+		p = pattern_of(t, i);
 	if (!p)
 		return;
-	fprintf(t->out, "\n%s, ranks placed by %s", label, p->order);
+	fprintf(t->c.out, "\n%s, ranks placed by %s", label, p->order);
 	if (strcmp(p->lids, "routes"))
-		fprintf(t->out, ", LIDs: %s", p->lids);
-	fputs(", shares of full bandwidth\n", t->out);
+		fprintf(t->c.out, ", LIDs: %s", p->lids);
+	fputs(", shares of full bandwidth\n", t->c.out);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		print_line(t, &lines[i], which);
-	print_hot(t, which);
+		tool_columns_line(&t->c, &lines[i], tool_field_find(
+			tool_pattern_figures, lines[i].key));
+	print_hot(t);
 }
 
 /* The running times of an application, or the halves of their intervals. */
 static void print_shares(const struct table *t, unsigned which, bool error)
 {
-	for (unsigned k = 0; k < t->n; k++)
+	for (unsigned k = 0; k < t->c.n; k++)
 		if (t->p[k].refused)
-			fprintf(t->out, "%*s", t->width, "-");
+			fprintf(t->c.out, "%*s", t->c.width, "-");
 		else
-			fprintf(t->out, "%*.2f %%", t->width - 2, 100 *
+			fprintf(t->c.out, "%*.2f %%", t->c.width - 2, 100 *
 				(error ? t->p[k].error : t->p[k].time)[which]);
 }
 
@@ -131,35 +92,35 @@ static void print_applications(const struct table *t,
 {
 	if (!r->napplications)
 		return;
-	fputs("\nrunning time with full bandwidth\n", t->out);
+	fputs("\nrunning time with full bandwidth\n", t->c.out);
 	for (unsigned i = 0; i < r->napplications; i++) {
-		fprintf(t->out, "  %-*.*s", NAMES - 2, NAMES - 2,
+		fprintf(t->c.out, "  %-*.*s", NAMES - 2, NAMES - 2,
 			r->application[i].text);
 		print_shares(t, i, false);
-		fprintf(t->out, "\n%-*s", NAMES, "    99 % interval +-");
+		fprintf(t->c.out, "\n%-*s", NAMES, "    99 % interval +-");
 		print_shares(t, i, true);
-		fputc('\n', t->out);
+		fputc('\n', t->c.out);
 	}
 }
 
-static void print_block(const struct table *t, const struct tool_requests *r)
+static void print_block(struct table *t, const struct tool_requests *r)
 {
-	fprintf(t->out, "%-*s", NAMES, "");
-	for (unsigned i = 0; i < t->n; i++)
-		print_name(t, t->p[i].input);
-	fputc('\n', t->out);
-	fprintf(t->out, "%-*s", NAMES, "");
-	for (unsigned i = 0; i < t->n; i++)
-		print_name(t, t->p[i].label);
-	fprintf(t->out, "\n%-*s", NAMES, "hosts");
-	for (unsigned i = 0; i < t->n; i++)
-		fprintf(t->out, "%*s", t->width,
+	fprintf(t->c.out, "%-*s", NAMES, "");
+	for (unsigned i = 0; i < t->c.n; i++)
+		tool_columns_name(&t->c, t->p[i].input);
+	fputc('\n', t->c.out);
+	fprintf(t->c.out, "%-*s", NAMES, "");
+	for (unsigned i = 0; i < t->c.n; i++)
+		tool_columns_name(&t->c, t->p[i].label);
+	fprintf(t->c.out, "\n%-*s", NAMES, "hosts");
+	for (unsigned i = 0; i < t->c.n; i++)
+		fprintf(t->c.out, "%*s", t->c.width,
 			WEFT_COUNT(t->p[i].hosts, NULL));
-	fputc('\n', t->out);
-	for (unsigned i = 0; i < t->n; i++)
+	fputc('\n', t->c.out);
+	for (unsigned i = 0; i < t->c.n; i++)
 		if (t->p[i].refused)
 			tool_refused_print(t->p[i].input, t->p[i].label,
-					   t->p[i].refused, t->out);
+					   t->p[i].refused, t->c.out);
 	for (unsigned i = 0; i < r->n; i++)
 		print_pattern(t, r->request[i].label, i);
 	print_applications(t, r);
@@ -167,7 +128,7 @@ static void print_block(const struct table *t, const struct tool_requests *r)
 
 static int column_width(const struct tool_patterns *p, unsigned n)
 {
-	size_t width = NARROWEST;
+	size_t width = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		size_t label = strlen(p[i].label) + 2;
@@ -176,7 +137,7 @@ static int column_width(const struct tool_patterns *p, unsigned n)
 		width = label > width ? label : width;
 		width = input > width ? input : width;
 	}
-	return width < WIDEST ? width : WIDEST;
+	return tool_columns_width(width);
 }
 
 void tool_patterns_report(const struct tool_patterns *p, unsigned n,
@@ -187,10 +148,12 @@ void tool_patterns_report(const struct tool_patterns *p, unsigned n,
 
 	for (unsigned i = 0; i < n; i += fit) {
 		struct table t = {
-			.p = p + i, .n = n - i < fit ? n - i : fit,
-			.width = width, .out = out,
+			.c = { NAMES, width, n - i < fit ? n - i : fit,
+			       pattern_of, NULL, out },
+			.p = p + i,
 		};
 
+		t.c.context = &t;
 		if (i)
 			fputc('\n', out);
 		print_block(&t, r);

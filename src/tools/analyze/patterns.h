@@ -5,6 +5,7 @@
 #ifndef WEFT_TOOLS_ANALYZE_PATTERNS_H
 #define WEFT_TOOLS_ANALYZE_PATTERNS_H
 
+#include "tools/common/record.h"
 #include "tools/common/tool.h"
 
 /* A pattern to run, of which the command line may name several. */
@@ -92,6 +93,9 @@ void tool_patterns_free(struct tool_patterns *p);
 extern const char tool_basket_summary[];
 void tool_patterns_list(FILE *out);
 void tool_patterns_list_json(FILE *out);
+
+/* The figures of a struct tool_pattern. */
+extern const struct tool_field tool_pattern_figures[];
 
 void tool_patterns_report(const struct tool_patterns *p, unsigned n,
 			  const struct tool_requests *r, FILE *out);

@@ -2,7 +2,8 @@
 /* weft analyze --per-host: who gets least when all send to all. */
 #include "tools/analyze/per_host.h"
 
-#include <inttypes.h>
+#include "tools/common/record.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,47 +136,109 @@ static void print_groups(const struct shares *s, FILE *out)
 	}
 }
 
-static void print_text(const struct shares *s, const struct tool_report *r)
+static void print_text(const void *record, FILE *out)
 {
-	const struct tool_case *c = s->c;
+	const struct shares *s = record;
 
-	fprintf(r->out, "%s%s%s%s\n", r->n ? "\n" : "", c->input,
-		c->engine ? ", " : "", c->engine ? c->engine : "");
-	if (c->refused) {
-		tool_refused_print(c->input, c->label, c->refused, r->out);
-		return;
-	}
-	fprintf(r->out,
+	fprintf(out,
 		"hosts                          %s\n"
 		"all at full load, mean         %.4f of full bandwidth\n"
 		"pairs without a route          %s\n",
 		WEFT_COUNT(s->all.hosts, NULL), s->all.mean,
 		WEFT_COUNT(s->all.lost, NULL));
 	if (s->most)
-		print_hosts(s, r->out);
-	print_groups(s, r->out);
+		print_hosts(s, out);
+	print_groups(s, out);
 }
 
 /* --- JSON and CSV --------------------------------------------------------- */
 
-static json_t *vertex_json(const struct weft_fabric *f, uint32_t vertex)
-{
-	return tool_json_vertex(f, vertex, tool_vertex_lid(f, vertex));
-}
+struct host {
+	const struct shares *of;
+	struct tool_vertex host, sw;
+	uint64_t guid;
+	double got;
+	const char *groups;	/* that it is in */
+};
 
-static json_t *host_json(const struct shares *s, uint32_t e)
+static json_t *channel_json(const void *record)
 {
-	const struct weft_fabric *f = s->c->fabric;
-	uint32_t ch = s->host[e].channel;
+	const struct host *h = record;
+	uint32_t ch = h->of->host[h->host.id & ~WEFT_ENDPORT].channel;
 	char text[400];
 
-	return json_pack("{s:o, s:f, s:o, s:o}", "host",
-			 vertex_json(f, e | WEFT_ENDPORT), "got",
-			 s->host[e].got, "switch", vertex_json(f, f->ep[e].sw),
-			 "held_back_by",
-			 ch == WEFT_NONE ? json_null() :
-					   tool_json_string(tool_text_channel(
-						   f, ch, text, sizeof(text))));
+	return ch == WEFT_NONE ? json_null() :
+	       tool_json_string(tool_text_channel(h->host.f, ch, text,
+						  sizeof(text)));
+}
+
+static const struct tool_field host_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct host, __VA_ARGS__)
+	FIELD(host, VERTEX, "host"),
+	FIELD(guid, GUID, "guid"),
+	FIELD(got, REAL, "got", .digits = 9),
+	FIELD(sw, VERTEX, "switch"),
+	FIELD(groups, NAME, "groups"),
+	TOOL_TREE_OF("held_back_by", channel_json),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+/* The names of the groups that a host is in; malloc()ed. */
+static char *groups_of(const struct shares *s, uint32_t e)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *names = open_memstream(&text, &size);
+	const char *gap = "";
+
+	for (uint32_t g = 0; names && g < s->groups.n; g++) {
+		const struct weft_host_group *one = &s->groups.group[g];
+
+		for (uint32_t i = 0; i < one->n; i++)
+			if (one->endport[i] == e) {
+				fprintf(names, "%s%s", gap, one->name);
+				gap = " ";
+			}
+	}
+	if (names)
+		fclose(names);
+	return text;
+}
+
+/* Calls with each host, the slowest first. */
+static void each_host(const struct shares *s,
+		      void (*call)(const struct host *host, void *context),
+		      void *context)
+{
+	const struct weft_fabric *f = s->c->fabric;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint32_t e = s->order[i];
+		char *groups = groups_of(s, e);
+		const struct host host = {
+			.of = s, .host = tool_vertex(f, e | WEFT_ENDPORT),
+			.sw = tool_vertex(f, f->ep[e].sw),
+			.guid = f->ep[e].guid, .got = s->host[e].got,
+			.groups = groups,
+		};
+
+		call(&host, context);
+		free(groups);
+	}
+}
+
+static void append_host(const struct host *host, void *context)
+{
+	json_array_append_new(context, tool_record_object(host_fields, host));
+}
+
+static json_t *hosts_json(const void *record)
+{
+	json_t *hosts = json_array();
+
+	each_host(record, append_host, hosts);
+	return hosts;
 }
 
 static json_t *group_json(const struct shares *s,
@@ -183,76 +246,56 @@ static json_t *group_json(const struct shares *s,
 {
 	struct group_share one = sum_up(s, g);
 
-	return json_pack("{s:o, s:I, s:f, s:f, s:o}", "group",
-			 tool_json_string(g->name), "hosts",
-			 (json_int_t)one.hosts, "mean", one.mean, "least",
-			 one.least, "slowest",
-			 one.hosts ? vertex_json(s->c->fabric,
-						 one.slowest | WEFT_ENDPORT) :
-				     json_null());
+	return json_pack("{s:o, s:I, s:f, s:f, s:o}",
+			 "group", tool_json_string(g->name),
+			 "hosts", (json_int_t)one.hosts, "mean", one.mean,
+			 "least", one.least, "slowest",
+			 tool_json_node(s->c->fabric, !one.hosts ? WEFT_NONE :
+					one.slowest | WEFT_ENDPORT));
 }
 
-static json_t *case_json(const struct shares *s)
+static json_t *groups_json(const void *record)
 {
-	const struct tool_case *c = s->c;
-	json_t *hosts = json_array(), *groups = json_array();
+	const struct shares *s = record;
+	json_t *groups = json_array();
 
-	if (c->refused) {
-		json_decref(hosts);
-		json_decref(groups);
-		return tool_refused_json(c->input, c->label, c->refused);
-	}
-	for (uint32_t i = 0; i < s->n; i++)
-		json_array_append_new(hosts, host_json(s, s->order[i]));
 	for (uint32_t i = 0; i < s->groups.n; i++)
 		json_array_append_new(groups,
 				      group_json(s, &s->groups.group[i]));
-	return tool_case_json(
-		c->input, c->label, c->engine,
-		json_pack("{s:n, s:I, s:f, s:f, s:I, s:o, s:o}", "refused",
-			  "hosts", (json_int_t)s->all.hosts, "mean",
-			  s->all.mean, "least", s->all.least, "lost",
-			  (json_int_t)s->all.lost, "per_host", hosts, "groups",
-			  groups));
+	return groups;
 }
 
-/* A row for each host, and the groups that it is in. */
-static void csv_host(const struct shares *s, uint32_t e, FILE *out)
+static const struct tool_field figures[] = {
+#define FIELD(...) TOOL_FIELD(struct shares, __VA_ARGS__)
+	FIELD(all.hosts, COUNT, "hosts"),
+	FIELD(all.mean, REAL, "mean"),
+	FIELD(all.least, REAL, "least"),
+	FIELD(all.lost, COUNT, "lost"),
+	TOOL_TREE_OF("per_host", hosts_json),
+	TOOL_TREE_OF("groups", groups_json),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+struct lines {
+	const struct tool_case *c;
+	FILE *out;
+};
+
+static void print_line(const struct host *host, void *context)
 {
-	const struct weft_fabric *f = s->c->fabric;
-	char *text = NULL;
-	size_t size;
-	FILE *names = open_memstream(&text, &size);
-	bool any = false;
+	const struct lines *l = context;
 
-	tool_text_csv(out, s->c->input);
-	tool_text_csv(out, s->c->label);
-	tool_text_csv(out, tool_vertex_name(f, e | WEFT_ENDPORT));
-	fprintf(out, "0x%016" PRIx64 ",%.9g,", f->ep[e].guid, s->host[e].got);
-	tool_text_csv(out, tool_vertex_name(f, f->ep[e].sw));
-	for (uint32_t g = 0; names && g < s->groups.n; g++) {
-		const struct weft_host_group *one = &s->groups.group[g];
-
-		for (uint32_t i = 0; i < one->n; i++)
-			if (one->endport[i] == e) {
-				fprintf(names, "%s%s", any ? " " : "",
-					one->name);
-				any = true;
-			}
-	}
-	if (names)
-		fclose(names);
-	weft_io_csv_quoted(out, text ? text : "");
-	fputc('\n', out);
-	free(text);
+	tool_record_line(host_fields, l->c, host, false, l->out);
 }
 
-static void print_csv(const struct shares *s, const struct tool_report *r)
+/* A row for each host. */
+static void print_csv(const struct shares *s, struct tool_report *r)
 {
-	if (!r->n)
-		fputs("input,routes,host,guid,got,switch,groups\n", r->out);
-	for (uint32_t i = 0; i < s->n; i++)
-		csv_host(s, s->order[i], r->out);
+	struct lines lines = { s->c, r->out };
+
+	tool_record_line(host_fields, s->c, NULL, !r->n++, r->out);
+	each_host(s, print_line, &lines);
 }
 
 /* --- cases ---------------------------------------------------------------- */
@@ -307,13 +350,10 @@ static bool per_host_case(struct tool *t, const struct tool_case *c,
 	struct shares s = { .c = c };
 	bool ok = read_most(t, &s.most) && find_shares(t, &s);
 
-	if (ok && r->cases)
-		json_array_append_new(r->cases, case_json(&s));
-	else if (ok && t->args.csv)
+	if (ok && t->args.csv)
 		print_csv(&s, r);
 	else if (ok)
-		print_text(&s, r);
-	r->n++;
+		tool_report_case(t, r, c, figures, &s, print_text);
 	weft_host_groups_free(&s.groups);
 	free(s.host);
 	free(s.order);

@@ -2,68 +2,57 @@
 /* weft analyze --saturation: what all-to-all traffic gets through. */
 #include "tools/analyze/saturation.h"
 
+#include "tools/common/record.h"
+
 #include <inttypes.h>
 
-static void print_text(const struct tool_case *c,
-		       const struct weft_saturation *s, struct tool_report *r)
+struct record {
+	const struct weft_fabric *f;
+	struct weft_saturation s;
+};
+
+static json_t *least_json(const void *record)
 {
+	const struct record *r = record;
+
+	return tool_json_node(r->f, !r->s.hosts ? WEFT_NONE :
+			      r->s.least_endport | WEFT_ENDPORT);
+}
+
+static const struct tool_field figures[] = {
+#define FIELD(...) TOOL_FIELD(struct record, __VA_ARGS__)
+	FIELD(s.hosts, COUNT, "hosts"),
+	FIELD(s.even, REAL, "even"),
+	FIELD(s.mean, REAL, "mean"),
+	FIELD(s.least, REAL, "least"),
+	FIELD(s.lost, COUNT, "lost"),
+	TOOL_TREE_OF("least_host", least_json),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+json_t *tool_saturation_json(const struct weft_fabric *f,
+			     const struct weft_saturation *s)
+{
+	const struct record record = { f, *s };
+
+	return tool_record_object(figures, &record);
+}
+
+static void print(const void *record, FILE *out)
+{
+	const struct record *r = record;
+	const struct weft_saturation *s = &r->s;
 	char name[256];
 
-	fprintf(r->out, "%s%s%s%s\n", r->n ? "\n" : "", c->input,
-		c->engine ? ", " : "", c->engine ? c->engine : "");
-	if (c->refused) {
-		tool_refused_print(c->input, c->label, c->refused, r->out);
-		return;
-	}
-	fprintf(r->out, "hosts                          %" PRIu32 "\n"
+	fprintf(out, "hosts                          %" PRIu32 "\n"
 		"everybody alike, at most       %.4f of full bandwidth\n"
 		"all at full load, mean         %.4f\n"
 		"  least of a host              %.4f  %s\n"
 		"pairs without a route          %" PRIu64 "\n",
 		s->hosts, s->even, s->mean, s->least, !s->hosts ? "" :
-		tool_text_vertex(c->fabric, s->least_endport | WEFT_ENDPORT,
-				 name, sizeof(name)), s->lost);
-}
-
-static void add_json(const struct tool_case *c,
-		     const struct weft_saturation *s, struct tool_report *r)
-{
-	json_t *root;
-
-	if (c->refused) {
-		json_array_append_new(r->cases, tool_refused_json(
-			c->input, c->label, c->refused));
-		return;
-	}
-	root = tool_case_json(c->input, c->label, c->engine, json_pack(
-		"{s:n, s:I, s:f, s:f, s:f, s:I}", "refused",
-		"hosts", (json_int_t)s->hosts, "even", s->even,
-		"mean", s->mean, "least", s->least,
-		"lost", (json_int_t)s->lost));
-
-	if (s->hosts)
-		json_object_set_new(root, "least_host", tool_json_vertex(
-			c->fabric, s->least_endport | WEFT_ENDPORT,
-			tool_vertex_lid(c->fabric,
-					s->least_endport | WEFT_ENDPORT)));
-	json_array_append_new(r->cases, root);
-}
-
-static void put_csv(const struct tool_case *c, const struct weft_saturation *s,
-		    struct tool_report *r)
-{
-	if (!r->n)
-		fputs("input,routes,by,hosts,even,mean,least,lost,refused\n",
-		      r->out);
-	tool_text_csv(r->out, c->input);
-	tool_text_csv(r->out, c->label);
-	if (c->refused)
-		fputs("engine,,,,,", r->out);
-	else
-		fprintf(r->out, "%s,%" PRIu32 ",%.6g,%.6g,%.6g,%" PRIu64,
-			c->engine ? "engine" : "tables", s->hosts, s->even,
-			s->mean, s->least, s->lost);
-	tool_refused_csv(c->refused, r->out);
+		tool_text_vertex(r->f, s->least_endport | WEFT_ENDPORT, name,
+				 sizeof(name)), s->lost);
 }
 
 static bool saturate_case(struct tool *t, const struct tool_case *c,
@@ -74,20 +63,14 @@ static bool saturate_case(struct tool *t, const struct tool_case *c,
 		.all_hosts = t->args.hosts == TOOL_HOSTS_ALL,
 		.spread = t->args.lids == WEFT_LID_ALL,
 	};
-	struct weft_saturation s = { .hosts = 0 };
+	struct record record = { .f = c->fabric };
 
 	tool_phase(t, "saturation of %s", c->label);
-	if (!c->refused &&
-	    weft_saturation_run(c->fabric, c->routes, &spec, &s, &t->diag))
+	if (!c->refused && weft_saturation_run(c->fabric, c->routes, &spec,
+					       &record.s, &t->diag))
 		return false;
 	tool_phase_end(t);
-	if (r->cases)
-		add_json(c, &s, r);
-	else if (t->args.csv)
-		put_csv(c, &s, r);
-	else
-		print_text(c, &s, r);
-	r->n++;
+	tool_report_case(t, r, c, figures, &record, print);
 	return true;
 }
 

@@ -93,6 +93,8 @@ static const struct tool_option capture_options[] = {
 	    "use nothing of a capture that was interrupted"),
 	TOOL_OPT(TOOL_FLAG, force, "force", 0, NULL,
 		 "replace the fabric in the directory"),
+	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
+		 "print as JSON what was read"),
 	TOOL_OPT_LAST
 };
 

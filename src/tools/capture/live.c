@@ -3,6 +3,7 @@
 #include "tools/capture/capture.h"
 
 #include "capture/capture.h"
+#include "tools/common/record.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -193,6 +194,49 @@ static void summarise(FILE *out, const struct weft__capture *c,
 	}
 }
 
+/* Answers of one kind. */
+struct answers {
+	const char *kind;
+	uint64_t answers;
+	struct weft__missing m;
+};
+
+static const struct tool_field answer_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct answers, __VA_ARGS__)
+	FIELD(kind, NAME, "kind"),
+	FIELD(m.asked, COUNT, "asked"),
+	FIELD(answers, COUNT, "answers"),
+	FIELD(m.kept, COUNT, "kept"),
+	FIELD(m.refused, COUNT, "refused"),
+	FIELD(m.silent, COUNT, "missing"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+static void print_json(FILE *out, const struct weft__capture *c,
+		       const char *directory)
+{
+	const struct weft_fabric *f = weft__capture_fabric(c);
+	json_t *kinds = json_array();
+
+	for (unsigned kind = 0; kind < WEFT__KINDS; kind++) {
+		const struct weft__missing m = weft__capture_missing(c, kind);
+		const struct answers one = {
+			.kind = weft__kind_name(kind), .m = m,
+			.answers = m.asked - m.silent - m.refused,
+		};
+
+		if (m.asked)
+			json_array_append_new(kinds, tool_record_object(
+				answer_fields, &one));
+	}
+	tool_json_print(out, json_pack(
+		"{s:o, s:i, s:i, s:i, s:o}", "directory",
+		tool_json_string(directory), "hosts", (int)f->nhosts,
+		"switches", (int)f->nsw, "links", (int)f->nlinks, "kinds",
+		kinds));
+}
+
 /* --- the whole -------------------------------------------------------- */
 
 static enum tool_status write_all(struct tool *t, const char *directory,
@@ -209,7 +253,10 @@ static enum tool_status write_all(struct tool *t, const char *directory,
 		return TOOL_FAILED;
 	summarise(out, c, "captured");
 	tool_phase_end(t);
-	summarise(stdout, c, directory);
+	if (t->args.json)
+		print_json(stdout, c, directory);
+	else
+		summarise(stdout, c, directory);
 	if (!missing)
 		return tool_output_drop(t, directory, JOURNAL) ? TOOL_FINE :
 								 TOOL_FAILED;

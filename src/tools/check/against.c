@@ -146,17 +146,12 @@ static void print_text(const struct comparison *c, uint32_t most, FILE *out)
 static json_t *end_json(const struct weft_fabric *f, const struct weft_cable *c,
 			unsigned side)
 {
-	json_t *end = json_object();
-	char guid[24];
+	uint32_t device = c->device[side];
 
-	snprintf(guid, sizeof(guid), "0x%016" PRIx64,
-		 weft_device_guid(f, c->device[side]));
-	json_object_set_new(
-		end, "name",
-		tool_json_string(weft_device_name(f, c->device[side])));
-	json_object_set_new(end, "guid", json_string(guid));
-	json_object_set_new(end, "port", json_integer(c->port[side]));
-	return end;
+	return json_pack("{s:o, s:o, s:i}",
+			 "name", tool_json_string(weft_device_name(f, device)),
+			 "guid", tool_json_guid(weft_device_guid(f, device)),
+			 "port", c->port[side]);
 }
 
 static json_t *cables_json(const struct weft_fabric *f,
@@ -174,33 +169,22 @@ static json_t *cables_json(const struct weft_fabric *f,
 static json_t *difference_json(const struct comparison *c,
 			       const struct weft_difference *d)
 {
+	const struct weft_fabric *f =
+		d->kind == WEFT_NODE_MISSING ? c->plan : c->fabric;
 	unsigned n = 1 + (d->kind == WEFT_CABLES_SWAPPED);
-	json_t *o = json_object();
+	json_t *o = json_pack("{s:s}", "kind", weft_difference_name(d->kind));
 
-	json_object_set_new(o, "kind",
-			    json_string(weft_difference_name(d->kind)));
-	if (is_node(d->kind)) {
-		const struct weft_fabric *f =
-			d->kind == WEFT_NODE_MISSING ? c->plan : c->fabric;
-		char guid[24];
-
-		snprintf(guid, sizeof(guid), "0x%016" PRIx64,
-			 weft_device_guid(f, d->device));
-		json_object_set_new(
-			o, "name",
-			tool_json_string(weft_device_name(f, d->device)));
-		json_object_set_new(o, "guid", json_string(guid));
-		json_object_set_new(o, "cables", json_integer(d->cables));
-	} else {
-		json_object_set_new(
-			o, "planned",
-			cables_json(c->plan, d->planned,
-				    d->kind == WEFT_CABLE_EXTRA ? 0 : n));
-		json_object_set_new(
-			o, "found",
-			cables_json(c->fabric, d->found,
-				    d->kind == WEFT_CABLE_MISSING ? 0 : n));
-	}
+	json_object_update_new(o, is_node(d->kind) ?
+		json_pack("{s:o, s:o, s:i}", "name",
+			  tool_json_string(weft_device_name(f, d->device)),
+			  "guid", tool_json_guid(weft_device_guid(f, d->device)),
+			  "cables", d->cables) :
+		json_pack("{s:o, s:o}", "planned",
+			  cables_json(c->plan, d->planned,
+				      d->kind == WEFT_CABLE_EXTRA ? 0 : n),
+			  "found",
+			  cables_json(c->fabric, d->found,
+				      d->kind == WEFT_CABLE_MISSING ? 0 : n)));
 	if (d->planned_rate) {
 		json_object_set_new(
 			o, is_node(d->kind) ? "planned_ports" : "planned_mbit",
@@ -241,22 +225,19 @@ json_t *tool_against_json(const struct weft_fabric *before,
 static json_t *comparison_json(const struct comparison *c, uint32_t most)
 {
 	const struct weft_against *a = &c->found;
-	json_t *o = json_object(), *counts = json_object();
+	json_t *counts = json_object();
 
-	json_object_set_new(o, "input", tool_json_string(c->input));
-	json_object_set_new(o, "plan", tool_json_string(c->plan_name));
-	json_object_set_new(o, "as_planned", json_boolean(!a->n));
-	json_object_set_new(o, "planned_nodes", json_integer(a->nodes));
-	json_object_set_new(o, "nodes", json_integer(a->found_nodes));
-	json_object_set_new(o, "planned_cables", json_integer(a->cables));
-	json_object_set_new(o, "cables", json_integer(a->found_cables));
-	json_object_set_new(o, "cables_as_planned", json_integer(a->equal));
 	for (unsigned k = 0; k < WEFT_DIFFERENCES; k++)
 		json_object_set_new(counts, weft_difference_name(k),
 				    json_integer(a->count[k]));
-	json_object_set_new(o, "counts", counts);
-	json_object_set_new(o, "differences", differences_json(c, most));
-	return o;
+	return json_pack("{s:o, s:o, s:b, s:i, s:i, s:i, s:i, s:i, s:o, s:o}",
+			 "input", tool_json_string(c->input),
+			 "plan", tool_json_string(c->plan_name),
+			 "as_planned", !a->n, "planned_nodes", a->nodes,
+			 "nodes", a->found_nodes, "planned_cables", a->cables,
+			 "cables", a->found_cables, "cables_as_planned",
+			 a->equal, "counts", counts, "differences",
+			 differences_json(c, most));
 }
 
 static void print_csv_cable(const struct weft_fabric *f,
@@ -335,23 +316,20 @@ static bool compare(struct tool *t, const struct weft_input *plan,
 enum tool_status tool_against_run(struct tool *t, const char *plan_name,
 				  bool any_port)
 {
-	struct tool_report report = { .out = tool_output_open(t,
-							      t->args.output) };
+	struct tool_report report = { .out = NULL };
 	struct weft_input plan;
 	bool ok = true, differ = false;
 
-	if (!report.out || !tool_input_open(t, plan_name, true, &plan))
+	if (!tool_input_open(t, plan_name, true, &plan))
 		return TOOL_FAILED;
-	report.cases = json_array();
-	if (t->args.csv)
+	ok = tool_report_open(t, &report);
+	if (ok && t->args.csv)
 		fputs("input,kind,planned_a,planned_port_a,planned_b,planned_port_b,found_a,found_port_a,found_b,found_port_b\n",
 		      report.out);
 	for (unsigned i = 0; i < t->args.input.n && ok; i++)
 		ok = compare(t, &plan, plan_name, any_port,
 			     t->args.input.item[i], &report, &differ);
-	if (ok && t->args.json)
-		tool_json_print(report.out, json_incref(report.cases));
-	json_decref(report.cases);
+	ok = tool_report_close(&report, ok);
 	weft_input_close(&plan);
 	return !ok ? TOOL_FAILED : differ ? TOOL_FOUND : TOOL_FINE;
 }

@@ -24,8 +24,7 @@ struct verdict {
 };
 
 struct check {
-	FILE *out;
-	json_t *json;		/* array of cases, with --json */
+	struct tool_report r;
 	FILE *prometheus;	/* or NULL */
 	struct tool_metrics metrics;	/* for it */
 	bool found;		/* something is wrong somewhere */
@@ -109,9 +108,7 @@ static void print_case(struct tool *t, const struct tool_case *c,
 	const struct own *own = t->own;
 	const struct weft_proof *p = &f->proof;
 
-	fprintf(out, "%s", c->input);
-	if (strcmp(c->input, c->label))
-		fprintf(out, ", %s", c->label);
+	tool_case_line(c, out);
 	if (own->sl >= 0)
 		fprintf(out, ", all traffic on SL %" PRId64, own->sl);
 	fputc('\n', out);
@@ -238,11 +235,11 @@ static json_t *report(struct tool *t, const struct tool_case *c,
 
 	if (t->args.json) {
 		json = case_json(t, c, f, v);
-		json_array_append_new(check->json, json);
+		json_array_append_new(check->r.cases, json);
 	} else if (t->args.csv) {
-		put_csv(t, f, v, check->out);
+		put_csv(t, f, v, check->r.out);
 	} else {
-		print_case(t, c, f, v, check->out);
+		print_case(t, c, f, v, check->r.out);
 	}
 	return json;
 }
@@ -268,8 +265,8 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 		json_object_set_new(json, "redundancy", own);
 	} else if (!t->args.csv) {
 		tool_redundancy_print(c->fabric, &r, t->args.count,
-				      check->out);
-		tool_lids_print(&lids, check->out);
+				      check->r.out);
+		tool_lids_print(&lids, check->r.out);
 	}
 	if (r.needless_nodes)
 		check->found = true;
@@ -376,19 +373,18 @@ static bool open_outputs(struct tool *t, struct check *check)
 		if (!check->prometheus)
 			return false;
 	}
-	check->out = tool_output_open(t, t->args.output);
-	if (check->out && t->args.csv) {
-		tool_figures_csv_header(false, check->out);
+	if (tool_report_open(t, &check->r) && t->args.csv) {
+		tool_figures_csv_header(false, check->r.out);
 		fputs(",components,fine,fine_with_switches,scope\n",
-		      check->out);
+		      check->r.out);
 	}
-	return check->out;
+	return check->r.out;
 }
 
 static enum tool_status check_run(struct tool *t)
 {
 	const struct own *own = t->own;
-	struct check check = { .json = NULL };
+	struct check check = { .found = false };
 	bool ok = tool_cases_inputs(t);
 
 	tool_output_by_name(t);
@@ -396,15 +392,11 @@ static enum tool_status check_run(struct tool *t)
 		return tool_usage(t, "--any-port goes with --against");
 	if (ok && own->against)
 		return run_against(t);
-	check.json = json_array();
-	ok = ok && open_outputs(t, &check) &&
-		tool_cases_each(t, check_case, &check);
-	if (ok && t->args.json)
-		tool_json_print(check.out, json_incref(check.json));
+	ok = tool_report_close(&check.r, ok && open_outputs(t, &check) &&
+			       tool_cases_each(t, check_case, &check));
 	if (ok && check.prometheus)
 		tool_metrics_write(&check.metrics, check.prometheus);
 	tool_metrics_free(&check.metrics);
-	json_decref(check.json);
 	return !ok ? TOOL_FAILED : check.found ? TOOL_FOUND : TOOL_FINE;
 }
 

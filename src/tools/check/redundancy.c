@@ -55,29 +55,19 @@ json_t *tool_lids_json(const struct weft_lid_redundancy *r)
 json_t *tool_redundancy_json(const struct weft_fabric *f,
 			     const struct weft_redundancy *r, uint32_t most)
 {
-	json_t *root = json_object(), *array = json_array();
+	json_t *array = json_array();
 
-	json_object_set_new(root, "single", json_integer(r->single));
-	json_object_set_new(root, "several", json_integer(r->several));
-	json_object_set_new(root, "weak", json_integer(r->weak_nodes));
-	json_object_set_new(root, "needless", json_integer(r->needless_nodes));
-	json_object_set_new(root, "finding_count", json_integer(r->n));
 	for (uint32_t i = 0; i < r->n && i < most; i++) {
-		json_t *one = json_object();
-		char guid[24];
+		const struct weft_weak *w = &r->weak[i];
 
-		snprintf(guid, sizeof(guid), "0x%016" PRIx64,
-			 f->node[r->weak[i].node].guid);
-		json_object_set_new(one, "node", json_string(guid));
-		snprintf(guid, sizeof(guid), "0x%016" PRIx64,
-			 f->sw[r->weak[i].sw].guid);
-		json_object_set_new(one, "switch", json_string(guid));
-		json_object_set_new(one, "sources",
-				    json_integer(r->weak[i].sources));
-		json_object_set_new(one, "needless",
-				    json_integer(r->weak[i].needless));
-		json_array_append_new(array, one);
+		json_array_append_new(array, json_pack(
+			"{s:o, s:o, s:i, s:i}",
+			"node", tool_json_guid(f->node[w->node].guid),
+			"switch", tool_json_guid(f->sw[w->sw].guid),
+			"sources", w->sources, "needless", w->needless));
 	}
-	json_object_set_new(root, "findings", array);
-	return root;
+	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:o}", "single", r->single,
+			 "several", r->several, "weak", r->weak_nodes,
+			 "needless", r->needless_nodes, "finding_count", r->n,
+			 "findings", array);
 }

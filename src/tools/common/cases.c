@@ -285,6 +285,20 @@ enum tool_status tool_cases_status(const struct tool *t, bool ok)
 	return !ok ? TOOL_FAILED : t->refused ? TOOL_FOUND : TOOL_FINE;
 }
 
+void tool_case_head(const struct tool_case *c, FILE *out)
+{
+	fprintf(out, "%s%s%s\n", c->input, c->engine ? ", " : "",
+		c->engine ? c->engine : "");
+}
+
+void tool_case_line(const struct tool_case *c, FILE *out)
+{
+	bool named = strcmp(c->input, c->label);
+
+	fprintf(out, "%s%s%s", c->input, named ? ", " : "",
+		named ? c->label : "");
+}
+
 void tool_refused_print(const char *input, const char *engine,
 			const char *reason, FILE *out)
 {
@@ -356,21 +370,31 @@ bool tool_cases_inputs(struct tool *t)
 	return false;
 }
 
+bool tool_report_open(struct tool *t, struct tool_report *r)
+{
+	if (!r->out)
+		r->out = tool_output_open(t, t->args.output);
+	if (r->out && t->args.json)
+		r->cases = json_array();
+	return r->out;
+}
+
+bool tool_report_close(struct tool_report *r, bool ok)
+{
+	if (ok && r->cases)
+		tool_json_print(r->out, json_incref(r->cases));
+	json_decref(r->cases);
+	return ok;
+}
+
 enum tool_status tool_report_cases(struct tool *t,
 				   bool (*visit)(struct tool *t,
 						 const struct tool_case *c,
 						 void *context))
 {
-	struct tool_report r = { .out = tool_output_open(t, t->args.output) };
-	bool ok;
+	struct tool_report r = { .out = NULL };
 
-	if (!r.out)
-		return TOOL_FAILED;
-	if (t->args.json)
-		r.cases = json_array();
-	ok = tool_cases_each(t, visit, &r);
-	if (ok && r.cases)
-		tool_json_print(r.out, json_incref(r.cases));
-	json_decref(r.cases);
-	return tool_cases_status(t, ok);
+	return !tool_report_open(t, &r) ? TOOL_FAILED :
+	       tool_cases_status(t, tool_report_close(
+			&r, tool_cases_each(t, visit, &r)));
 }

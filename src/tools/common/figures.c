@@ -43,11 +43,6 @@ static bool sample(struct tool *t, const struct tool_case *c,
 	return !weft_ebb_run(c->fabric, c->routes, &spec, &f->ebb, &t->diag);
 }
 
-static uint32_t count_hosts(const struct weft_fabric *f, bool all)
-{
-	return all ? f->nep : f->nhosts;
-}
-
 /* Nodes that have these ports. */
 static uint32_t count_nodes(const struct weft_fabric *f, bool all)
 {
@@ -76,6 +71,17 @@ static uint32_t count_routers(const struct weft_fabric *f)
 	return routers;
 }
 
+void tool_figures_of_fabric(struct tool_figures *f,
+			    const struct weft_fabric *fabric, bool all_hosts)
+{
+	f->hosts = all_hosts ? fabric->nep : fabric->nhosts;
+	f->switches = fabric->nsw;
+	f->links = fabric->nlinks;
+	f->nodes = count_nodes(fabric, all_hosts);
+	f->fewer_nodes = f->nodes < f->hosts ? f->nodes : 0;
+	f->routers = count_routers(fabric);
+}
+
 static double average_hops(const struct weft_proof *p)
 {
 	return p->reached ? (double)p->hops_sum / p->reached : 0;
@@ -101,15 +107,11 @@ bool tool_figures_make(struct tool *t, const struct tool_case *c,
 	struct tool_figures f = {
 		.input = strdup(c->input), .label = strdup(c->label),
 		.is_engine = c->engine, .seconds = c->seconds,
-		.hosts = count_hosts(c->fabric, spec->all_hosts),
-		.switches = c->fabric->nsw, .links = c->fabric->nlinks,
 		.refused = c->refused ? strdup(c->refused) : NULL,
 	};
 	bool ok;
 
-	f.nodes = count_nodes(c->fabric, spec->all_hosts);
-	f.fewer_nodes = f.nodes < f.hosts ? f.nodes : 0;
-	f.routers = count_routers(c->fabric);
+	tool_figures_of_fabric(&f, c->fabric, spec->all_hosts);
 	f.sources = tool_sources_json(c);
 	f.read = tool_sources_text(c);
 	ok = (f.input && f.label && f.read && f.sources &&
@@ -175,43 +177,46 @@ static bool is_sampled(const void *record)
 }
 
 #define FIELD(...) TOOL_FIELD(struct tool_figures, __VA_ARGS__)
-const struct tool_field tool_figures_fabric[TOOL_FIGURES_FABRIC] = {
-	FIELD(hosts, U32, "hosts"),
-	FIELD(switches, U32, "switches"),
-	FIELD(links, U32, "links"),
-	FIELD(nodes, U32, "nodes"),
-	FIELD(routers, U64, "routers"),
+const struct tool_field tool_figures_fabric[] = {
+	FIELD(hosts, COUNT, "hosts"),
+	FIELD(switches, COUNT, "switches"),
+	FIELD(links, COUNT, "links"),
+	FIELD(nodes, COUNT, "nodes"),
+	FIELD(routers, COUNT, "routers"),
+	TOOL_FIELDS_END
 };
 
-const struct tool_field tool_figures_proved[TOOL_FIGURES_PROVED] = {
-	FIELD(proof.pairs, U64, "pairs", .when = is_proved),
-	FIELD(proof.unreachable, U64, "unreachable", .when = is_proved),
-	FIELD(proof.apart, U64, "apart", .when = is_proved),
-	FIELD(proof.parts, U32, "parts", .when = is_proved),
-	FIELD(proof.loops, U64, "loops", .when = is_proved),
-	FIELD(proof.nonminimal, U64, "nonminimal", .when = is_proved),
-	FIELD(proof.max_hops, U32, "max_hops", .when = is_proved),
+const struct tool_field tool_figures_proved[] = {
+	FIELD(proof.pairs, COUNT, "pairs", .when = is_proved),
+	FIELD(proof.unreachable, COUNT, "unreachable", .when = is_proved),
+	FIELD(proof.apart, COUNT, "apart", .when = is_proved),
+	FIELD(proof.parts, COUNT, "parts", .when = is_proved),
+	FIELD(proof.loops, COUNT, "loops", .when = is_proved),
+	FIELD(proof.nonminimal, COUNT, "nonminimal", .when = is_proved),
+	FIELD(proof.max_hops, COUNT, "max_hops", .when = is_proved),
 	FIELD(avg_hops, REAL, "avg_hops", .digits = 2, .when = is_proved),
-	FIELD(proof.load_max, U64, "efi", .when = is_proved),
-	FIELD(proof.load_min, U64, "load_min", .when = is_proved),
+	FIELD(proof.load_max, COUNT, "efi", .when = is_proved),
+	FIELD(proof.load_min, COUNT, "load_min", .when = is_proved),
 	FIELD(proof.load_mean, REAL, "load_mean", .digits = 2,
 	      .when = is_proved),
-	FIELD(proof.load_max, U64, "load_max", .when = is_proved),
-	FIELD(proof.load_zero, U32, "load_zero", .when = is_proved),
-	FIELD(proof.cyclic_vls, U32, "cyclic_vls", .when = is_proved),
-	FIELD(lanes, U32, "vls", .when = is_proved),
+	FIELD(proof.load_max, COUNT, "load_max", .when = is_proved),
+	FIELD(proof.load_zero, COUNT, "load_zero", .when = is_proved),
+	FIELD(proof.cyclic_vls, COUNT, "cyclic_vls", .when = is_proved),
+	FIELD(lanes, COUNT, "vls", .when = is_proved),
+	TOOL_FIELDS_END
 };
 
-const struct tool_field tool_figures_sampled[TOOL_FIGURES_SAMPLED] = {
-	FIELD(ebb.seed, U32, "seed", .when = is_sampled),
+const struct tool_field tool_figures_sampled[] = {
+	FIELD(ebb.seed, COUNT, "seed", .when = is_sampled),
 	FIELD(ebb.mean, SHARE, "ebb.mean", .digits = 4, .when = is_sampled),
 	FIELD(ebb.ci99, SHARE, "ebb.ci99", .digits = 4, .when = is_sampled),
 	FIELD(ebb.stddev, SHARE, "ebb.stddev", .digits = 4, .when = is_sampled),
 	FIELD(ebb.min, SHARE, "ebb.min", .digits = 4, .when = is_sampled),
 	FIELD(ebb.max, SHARE, "ebb.max", .digits = 4, .when = is_sampled),
-	FIELD(ebb.patterns, U64, "ebb.patterns", .when = is_sampled),
-	FIELD(ebb.streams, U64, "ebb.streams", .when = is_sampled),
-	FIELD(ebb.lost, U64, "ebb.lost", .when = is_sampled),
+	FIELD(ebb.patterns, COUNT, "ebb.patterns", .when = is_sampled),
+	FIELD(ebb.streams, COUNT, "ebb.streams", .when = is_sampled),
+	FIELD(ebb.lost, COUNT, "ebb.lost", .when = is_sampled),
+	TOOL_FIELDS_END
 };
 #undef FIELD
 
@@ -229,54 +234,50 @@ static void add_distributions(const struct weft_ebb *e, json_t *root)
 			    integers(e->bandwidth, WEFT_EBB_BINS));
 }
 
-json_t *tool_figures_json(const struct tool_figures *f)
+json_t *tool_figures_object(const struct tool_figures *f)
 {
 	const struct weft_proof *p = &f->proof;
 	json_t *root = json_object();
 
-	tool_record_json(tool_figures_fabric, TOOL_FIGURES_FABRIC, f, root);
-	tool_record_json(tool_figures_proved, TOOL_FIGURES_PROVED, f, root);
+	tool_record_json(tool_figures_fabric, f, root);
+	tool_record_json(tool_figures_proved, f, root);
 	json_object_set_new(root, "hops",
 			    integers(p->hops_pairs, p->max_hops + 1));
-	json_object_set_new(root, "load_histogram", loads_json(f));
-	json_object_set(root, "read", f->sources);
 	if (f->has_ebb) {
-		tool_record_json(tool_figures_sampled, TOOL_FIGURES_SAMPLED, f,
-				 root);
+		tool_record_json(tool_figures_sampled, f, root);
 		add_distributions(&f->ebb, root);
 	}
+	return root;
+}
+
+json_t *tool_figures_json(const struct tool_figures *f)
+{
+	json_t *root = tool_figures_object(f);
+
+	json_object_set_new(root, "load_histogram", loads_json(f));
+	json_object_set(root, "read", f->sources);
 	return tool_case_json(f->input, f->label,
 			      f->is_engine ? f->label : NULL, root);
 }
 
 const struct tool_field *tool_figures_field(const char *key)
 {
-	static const struct {
-		const struct tool_field *field;
-		size_t n;
-	} all[] = {
-		{ tool_figures_fabric, TOOL_FIGURES_FABRIC },
-		{ tool_figures_proved, TOOL_FIGURES_PROVED },
-		{ tool_figures_sampled, TOOL_FIGURES_SAMPLED },
-	};
+	const struct tool_field *f = tool_field_find(tool_figures_fabric, key);
 
-	for (size_t k = 0; k < 3; k++)
-		for (size_t i = 0; i < all[k].n; i++)
-			if (!strcmp(all[k].field[i].key, key))
-				return &all[k].field[i];
-	return NULL;
+	f = f ? f : tool_field_find(tool_figures_proved, key);
+	return f ? f : tool_field_find(tool_figures_sampled, key);
 }
 
 void tool_figures_csv_header(bool bisections, FILE *out)
 {
 	fputs("input,routes,by,", out);
-	tool_record_keys(tool_figures_fabric, TOOL_FIGURES_FABRIC, out);
+	tool_record_keys(tool_figures_fabric, out);
 	fputc(',', out);
-	tool_record_keys(tool_figures_proved, TOOL_FIGURES_PROVED, out);
+	tool_record_keys(tool_figures_proved, out);
 	if (!bisections)
 		return;
 	fputc(',', out);
-	tool_record_keys(tool_figures_sampled, TOOL_FIGURES_SAMPLED, out);
+	tool_record_keys(tool_figures_sampled, out);
 }
 
 void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out)
@@ -284,11 +285,11 @@ void tool_figures_csv(const struct tool_figures *f, bool bisections, FILE *out)
 	tool_text_csv(out, f->input);
 	tool_text_csv(out, f->label);
 	fputs(f->is_engine ? "engine," : "tables,", out);
-	tool_record_csv(tool_figures_fabric, TOOL_FIGURES_FABRIC, f, out);
+	tool_record_csv(tool_figures_fabric, f, out);
 	fputc(',', out);
-	tool_record_csv(tool_figures_proved, TOOL_FIGURES_PROVED, f, out);
+	tool_record_csv(tool_figures_proved, f, out);
 	if (!bisections)
 		return;
 	fputc(',', out);
-	tool_record_csv(tool_figures_sampled, TOOL_FIGURES_SAMPLED, f, out);
+	tool_record_csv(tool_figures_sampled, f, out);
 }

@@ -31,12 +31,8 @@ struct tool_figures {
 };
 
 /* What is known of any fabric, what a proof fills in, and what samples do. */
-#define TOOL_FIGURES_FABRIC 5
-#define TOOL_FIGURES_PROVED 15
-#define TOOL_FIGURES_SAMPLED 9
-extern const struct tool_field tool_figures_fabric[TOOL_FIGURES_FABRIC];
-extern const struct tool_field tool_figures_proved[TOOL_FIGURES_PROVED];
-extern const struct tool_field tool_figures_sampled[TOOL_FIGURES_SAMPLED];
+extern const struct tool_field tool_figures_fabric[], tool_figures_proved[],
+	tool_figures_sampled[];
 /* Any of these by its key, NULL for none. */
 const struct tool_field *tool_figures_field(const char *key);
 
@@ -49,7 +45,11 @@ bool tool_figures_make(struct tool *t, const struct tool_case *c,
 		       struct tool_figures *out);
 void tool_figures_free(struct tool_figures *figures);
 
-/* An object with all figures; NULL without memory. */
+/* What is known of the fabric alone. */
+void tool_figures_of_fabric(struct tool_figures *f,
+			    const struct weft_fabric *fabric, bool all_hosts);
+/* An object with the figures that tables have, and with those of a case. */
+json_t *tool_figures_object(const struct tool_figures *f);
 json_t *tool_figures_json(const struct tool_figures *f);
 /* All figures as a row of comma-separated values, under their keys in JSON,
  * those of bisections if asked for.  The line is left open. */

@@ -133,21 +133,17 @@ void tool_loops_print(const struct weft_fabric *f, const struct weft_proof *p,
 static json_t *channel_json(const struct weft_fabric *f, uint32_t channel,
 			    unsigned lane)
 {
-	uint32_t sw = weft_channel_switch(f, channel), to = f->peer[channel];
+	json_t *o = tool_json_channel(f, channel);
 
-	return json_pack("{s:o, s:i, s:o, s:i, s:i}",
-		"switch", tool_json_vertex(f, sw, f->sw[sw].lid),
-		"port", (int)(channel - f->first_channel[sw]),
-		"peer", tool_json_vertex(f, to, f->sw[to].lid),
-		"peer_port", f->peer_port[channel], "vl", lane);
+	json_object_set_new(o, "vl", json_integer(lane));
+	return o;
 }
 
 static json_t *traffic_json(const struct weft_fabric *f,
 			    const struct weft_flow *by)
 {
 	return json_pack("{s:o, s:o, s:i}",
-		"source", tool_json_vertex(f, by->source,
-					   tool_vertex_lid(f, by->source)),
+		"source", tool_json_node(f, by->source),
 		"destination", tool_json_vertex(f, by->dest, by->lid),
 		"sl", by->sl);
 }
@@ -213,12 +209,10 @@ static json_t *moved_json(const struct weft_fabric *f,
 
 	for (uint64_t i = 0; i < m->nmoved && i < max; i++) {
 		const struct weft_route *r = &m->moved[i];
-		char guid[24];
 
-		snprintf(guid, sizeof(guid), "0x%016" PRIx64,
-			 f->sw[r->sw].guid);
 		json_array_append_new(array, json_pack(
-			"{s:s, s:i, s:i, s:i, s:i}", "switch", guid,
+			"{s:o, s:i, s:i, s:i, s:i}",
+			"switch", tool_json_guid(f->sw[r->sw].guid),
 			"in", r->in, "lid", r->lid, "sl", r->sl,
 			"turn", r->turn));
 	}

@@ -340,18 +340,12 @@ const char *tool_part_text(const struct weft_fabric *f, uint32_t part,
 
 json_t *tool_part_json(const struct weft_fabric *f, uint32_t part)
 {
-	uint32_t ch, sw = part & ~WEFT_PART_SWITCH, peer;
+	bool is_switch = part & WEFT_PART_SWITCH;
+	json_t *o = json_pack("{s:s}", "kind", is_switch ? "switch" : "cable");
 
-	if (part & WEFT_PART_SWITCH)
-		return json_pack(
-			"{s:s, s:o}", "kind", "switch", "switch",
-			tool_json_vertex(f, sw, tool_vertex_lid(f, sw)));
-	ch = from_switch(f, part);
-	sw = weft_channel_switch(f, ch);
-	peer = f->peer[ch];
-	return json_pack("{s:s, s:o, s:i, s:o, s:i}", "kind", "cable", "switch",
-			 tool_json_vertex(f, sw, tool_vertex_lid(f, sw)),
-			 "port", (int)(ch - f->first_channel[sw]), "peer",
-			 tool_json_vertex(f, peer, tool_vertex_lid(f, peer)),
-			 "peer_port", (int)f->peer_port[ch]);
+	json_object_update_new(o, !is_switch ?
+		tool_json_channel(f, from_switch(f, part)) :
+		json_pack("{s:o}", "switch",
+			  tool_json_node(f, part & ~WEFT_PART_SWITCH)));
+	return o;
 }

@@ -161,18 +161,40 @@ void tool_text_bar(FILE *out, double share, int width)
 		fputc('#', out);
 }
 
+json_t *tool_json_guid(uint64_t guid)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%016" PRIx64, guid);
+	return json_string(text);
+}
+
 json_t *tool_json_vertex(const struct weft_fabric *f, uint32_t vertex,
 			 unsigned lid)
 {
-	char guid[24];
-
 	if (vertex == WEFT_NONE)
 		return json_null();
-	snprintf(guid, sizeof(guid), "0x%016" PRIx64,
-		 tool_vertex_guid(f, vertex));
-	return json_pack("{s:o, s:s, s:i}",
+	return json_pack("{s:o, s:o, s:i}",
 			 "name", tool_json_string(tool_vertex_name(f, vertex)),
-			 "guid", guid, "lid", lid);
+			 "guid", tool_json_guid(tool_vertex_guid(f, vertex)),
+			 "lid", lid);
+}
+
+json_t *tool_json_node(const struct weft_fabric *f, uint32_t vertex)
+{
+	return tool_json_vertex(f, vertex, vertex == WEFT_NONE ? 0 :
+				tool_vertex_lid(f, vertex));
+}
+
+json_t *tool_json_channel(const struct weft_fabric *f, uint32_t channel)
+{
+	uint32_t sw = weft_channel_switch(f, channel);
+
+	return json_pack("{s:o, s:i, s:o, s:i}", "switch",
+			 tool_json_node(f, sw),
+			 "port", (int)(channel - f->first_channel[sw]),
+			 "peer", tool_json_node(f, f->peer[channel]),
+			 "peer_port", (int)f->peer_port[channel]);
 }
 
 /* Each byte as the code point of that number. */

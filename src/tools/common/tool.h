@@ -341,6 +341,10 @@ struct tool_report {
 	json_t *cases;		/* NULL: not with --json */
 	unsigned n;		/* cases before this one */
 };
+/* Opens its output, unless that is open; false after an error message. */
+bool tool_report_open(struct tool *t, struct tool_report *r);
+/* Prints what there is of JSON, if all went well; returns ok. */
+bool tool_report_close(struct tool_report *r, bool ok);
 /* Visits all cases with a report, context, to write to. */
 enum tool_status tool_report_cases(struct tool *t,
 				   bool (*visit)(struct tool *t,
@@ -352,6 +356,11 @@ enum tool_status tool_cases_status(const struct tool *t, bool ok);
  * (engine or tables), and what else there is to tell, which is taken over. */
 json_t *tool_case_json(const char *input, const char *label, const char *engine,
 		       json_t *rest);
+/* A line with the input and the engine of a case. */
+void tool_case_head(const struct tool_case *c, FILE *out);
+/* The same with the label, where that is something else; its end is left
+ * open. */
+void tool_case_line(const struct tool_case *c, FILE *out);
 /* What stands for the figures of an engine that refused: a line of text, the
  * object of the case; and the end of any row of CSV, reason NULL: of
  * figures. */
@@ -425,6 +434,11 @@ json_t *tool_json_string(const char *text);
 /* Name, GUID and that LID of a vertex; null for WEFT_NONE. */
 json_t *tool_json_vertex(const struct weft_fabric *f, uint32_t vertex,
 			 unsigned lid);
+/* The same with its base LID. */
+json_t *tool_json_node(const struct weft_fabric *f, uint32_t vertex);
+/* Both ends of a channel of a switch: switch, port, peer, peer_port. */
+json_t *tool_json_channel(const struct weft_fabric *f, uint32_t channel);
+json_t *tool_json_guid(uint64_t guid);
 /* Prints and frees root. */
 void tool_json_print(FILE *out, json_t *root);
 

@@ -58,13 +58,9 @@ void tool_compare_row(const struct tool_compare_report *r,
 		      const struct weft_compared *k,
 		      struct tool_compare_row *out);
 
-/* Its figures but for those of single kinds of traffic; from
- * TOOL_COMPARE_COSTS to TOOL_COMPARE_FAILED what has a column in a table of
- * costs, behind that what failures do. */
-#define TOOL_COMPARE_COSTS 7
-#define TOOL_COMPARE_FAILED 17
-#define TOOL_COMPARE_FIGURES 20
-extern const struct tool_field tool_compare_figures[TOOL_COMPARE_FIGURES];
+/* Its figures but for those of single kinds of traffic; and what failures do,
+ * and why there are none. */
+extern const struct tool_field tool_compare_costs[], tool_compare_failures[];
 
 void tool_compare_text(const struct tool_compare_report *r, FILE *out);
 void tool_compare_html(const struct tool_compare_report *r, FILE *out);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_COLUMNS (WEFT_WORTH_PARTS + 4)
-#define TITLE 40
+#define MAX_COLUMNS (WEFT_WORTH_PARTS + 5)
+#define TITLE 80
 
 static void name_cell(struct weft__table *t, const struct weft_compared *k)
 {
@@ -21,21 +21,19 @@ static void write_worths(const struct tool_compare_report *r,
 			 const struct weft_compared **row, FILE *out)
 {
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
-	unsigned parts = weft_basket_parts(b), n = 0;
-	struct weft__column column[MAX_COLUMNS];
+	unsigned parts = weft_basket_parts(b);
+	const char *column[MAX_COLUMNS] = { "@Engine", "#Worth", "=",
+					    "Verdict" };
+	char title[WEFT_WORTH_PARTS][TITLE];
 	struct weft__table t;
 
-	column[n++] = (struct weft__column){ "Engine", WEFT__COLUMN_NAME };
-	column[n++] = (struct weft__column){ "Worth", WEFT__COLUMN_NUMBER };
-	column[n++] = (struct weft__column){ "", WEFT__COLUMN_BAR };
-	column[n++] = (struct weft__column){ "Verdict", WEFT__COLUMN_TEXT };
-	for (unsigned i = 0; i < parts; i++)
-		column[n++] =
-			(struct weft__column){ weft_basket_part_name(b, i),
-					       WEFT__COLUMN_NUMBER };
+	for (unsigned i = 0; i < parts; i++) {
+		snprintf(title[i], TITLE, "#%s", weft_basket_part_name(b, i));
+		column[4 + i] = title[i];
+	}
 	weft__table_begin(&t, out,
 			  "Shares of full bandwidth, in per cent; worth is the mean of all kinds of traffic.",
-			  column, n);
+			  column);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
 		const struct weft_compared *k = *row;
 
@@ -53,53 +51,55 @@ static void write_worths(const struct tool_compare_report *r,
 }
 
 /* The columns of figures that have words; a share is in per cent. */
-static unsigned figure_columns(const struct tool_field *field, unsigned n,
-			       char title[][TITLE], struct weft__column *column)
+static unsigned figure_columns(const struct tool_field *field, unsigned shown,
+			       char title[][TITLE], const char **column)
 {
-	unsigned shown = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		if (!field[i].words)
+	for (; field->key; field++) {
+		if (!field->words)
 			continue;
-		snprintf(title[shown], TITLE, "%s%s", field[i].words,
-			 field[i].kind == TOOL_SHARE ? ", %" : "");
-		title[shown][0] = toupper((unsigned char)title[shown][0]);
-		column[shown] = (struct weft__column){ title[shown],
-						       WEFT__COLUMN_NUMBER };
+		snprintf(title[shown], TITLE, "#%s%s", field->words,
+			 field->kind == TOOL_SHARE ? ", %" : "");
+		title[shown][1] = toupper((unsigned char)title[shown][1]);
+		column[shown] = title[shown];
 		shown++;
 	}
 	return shown;
 }
 
+static void figure_cells(struct weft__table *t, const struct tool_field *field,
+			 const struct tool_compare_row *record)
+{
+	char text[TITLE];
+
+	for (; field->key; field++)
+		if (field->words)
+			weft__table_cell(t, "%s", tool_field_cell(
+				field, record, text, sizeof(text)));
+}
+
 static void write_costs(const struct tool_compare_report *r,
 			const struct weft_compared **row, FILE *out)
 {
-	const struct tool_field *field =
-		&tool_compare_figures[TOOL_COMPARE_COSTS];
-	unsigned n = TOOL_COMPARE_FAILED - TOOL_COMPARE_COSTS +
-		     (r->failures ? 2 : 0);
-	struct weft__column column[1 + TOOL_COMPARE_FIGURES] = {
-		{ "Engine", WEFT__COLUMN_NAME },
-	};
-	char title[TOOL_COMPARE_FIGURES][TITLE], text[TITLE];
+	const char *column[MAX_COLUMNS] = { "@Engine" };
+	char title[MAX_COLUMNS][TITLE];
 	struct tool_compare_row record;
 	struct weft__table t;
+	unsigned n = figure_columns(tool_compare_costs, 1, title, column);
+
+	if (r->failures)
+		figure_columns(tool_compare_failures, n, title, column);
 
 	weft__table_begin(&t, out,
 			  "Slowest: the least share that a host gets when all send to all. Index: most routes over a cable. Loops: lanes with a credit loop. No route: pairs of hosts. "
 			  "Seconds: of routing. Blocks: of 64 entries that differ from the present tables. After failures: worth of these tables, mended. Entries then: "
 			  "those that changed.",
-			  column,
-			  1 + figure_columns(field, n, title, column + 1));
+			  column);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
 		tool_compare_row(r, *row, &record);
 		name_cell(&t, *row);
-		for (unsigned i = 0; i < n; i++)
-			if (field[i].words)
-				weft__table_cell(&t, "%s",
-						 tool_field_cell(
-							&field[i], &record,
-							text, sizeof(text)));
+		figure_cells(&t, tool_compare_costs, &record);
+		if (r->failures)
+			figure_cells(&t, tool_compare_failures, &record);
 	}
 	weft__table_end(&t);
 }

@@ -65,19 +65,15 @@ static void print_worths(const struct tool_compare_report *r,
 static void print_costs(const struct tool_compare_report *r,
 			const struct weft_compared **row, FILE *out)
 {
-	const struct tool_field *field =
-		&tool_compare_figures[TOOL_COMPARE_COSTS];
-	size_t n = TOOL_COMPARE_FAILED - TOOL_COMPARE_COSTS;
-
 	fprintf(out, "%-*s", LABEL, "");
-	tool_record_heads(field, n, out);
+	tool_record_heads(tool_compare_costs, out);
 	fputc('\n', out);
 	for (; *row && (*row)->state == WEFT_COMPARED; row++) {
 		struct tool_compare_row record;
 
 		tool_compare_row(r, *row, &record);
 		print_label(*row, out);
-		tool_record_row(field, n, &record, out);
+		tool_record_row(tool_compare_costs, &record, out);
 		fputc('\n', out);
 	}
 	fputs("slowest: share of full bandwidth that a host gets at least when all send to all;\n"
@@ -123,8 +119,7 @@ static void print_failures(const struct tool_compare_report *r,
 
 		tool_compare_row(r, sorted[i], &record);
 		print_label(sorted[i], out);
-		tool_record_row(&tool_compare_figures[TOOL_COMPARE_FAILED], 2,
-				&record, out);
+		tool_record_row(tool_compare_failures, &record, out);
 		fputc('\n', out);
 	}
 	free(sorted);
@@ -240,12 +235,12 @@ static const struct tool_field heads[] = {
 	FIELD(input, NAME, "input"),
 	FIELD(routes, NAME, "routes"),
 	FIELD(origin, WORD, "origin"),
+	TOOL_FIELDS_END
 };
-#define HEADS (sizeof(heads) / sizeof(heads[0]))
 
 #define SHOWN(name, columns, decimals) .words = name, .width = columns, \
 	.digits = decimals
-const struct tool_field tool_compare_figures[TOOL_COMPARE_FIGURES] = {
+const struct tool_field tool_compare_costs[] = {
 	FIELD(k.worth.mean, SHARE, "worth", .when = is_compared),
 	FIELD(k.worth.mean_error, SHARE, "error", .when = is_compared),
 	FIELD(k.behind, REAL, "behind", .when = is_compared),
@@ -256,23 +251,28 @@ const struct tool_field tool_compare_figures[TOOL_COMPARE_FIGURES] = {
 	FIELD(k.least, SHARE, "least", SHOWN("slowest", 9, 4),
 	      .when = is_compared),
 	FIELD(k.least_host, NAME, "least_host", .when = is_compared),
-	FIELD(k.index, U64, "efi", SHOWN("index", 8, 0), .when = is_compared),
-	FIELD(k.lanes, U32, "vls", SHOWN("lanes", 6, 0), .when = has_levels),
-	FIELD(k.cyclic, U32, "cyclic_vls", SHOWN("loops", 6, 0),
+	FIELD(k.index, COUNT, "efi", SHOWN("index", 8, 0), .when = is_compared),
+	FIELD(k.lanes, COUNT, "vls", SHOWN("lanes", 6, 0), .when = has_levels),
+	FIELD(k.cyclic, COUNT, "cyclic_vls", SHOWN("loops", 6, 0),
 	      .when = has_levels),
-	FIELD(k.unreachable, U64, "unreachable", SHOWN("no route", 9, 0),
+	FIELD(k.unreachable, COUNT, "unreachable", SHOWN("no route", 9, 0),
 	      .when = is_compared),
 	FIELD(k.seconds, REAL, "seconds", SHOWN("seconds", 8, 3),
 	      .when = has_seconds),
 	FIELD(k.memory, MIB, "bytes", SHOWN("MiB", 8, 1), .when = has_memory),
-	FIELD(k.entries, U64, "entries", .when = has_change),
-	FIELD(k.blocks, U64, "blocks", SHOWN("blocks", 8, 0),
+	FIELD(k.entries, COUNT, "entries", .when = has_change),
+	FIELD(k.blocks, COUNT, "blocks", SHOWN("blocks", 8, 0),
 	      .when = has_change),
+	TOOL_FIELDS_END
+};
+
+const struct tool_field tool_compare_failures[] = {
 	FIELD(k.failed, SHARE, "after_failures",
 	      SHOWN("after failures", DIGITS + 2, 4), .when = has_failed),
 	FIELD(k.failed_entries, REAL, "after_failures_entries",
 	      SHOWN("entries then", DIGITS + 6, 0), .when = has_failed),
 	FIELD(refused, NAME, "refused"),
+	TOOL_FIELDS_END
 #undef FIELD
 };
 
@@ -305,14 +305,16 @@ static void csv_row(const struct tool_compare_report *r,
 	struct tool_compare_row row;
 
 	tool_compare_row(r, k, &row);
-	tool_record_csv(heads, HEADS, &row, out);
+	tool_record_csv(heads, &row, out);
 	for (unsigned i = 0; b && i < weft_basket_parts(b); i++)
 		if (is_compared(&row))
 			fprintf(out, ",%.6g", k->worth.part[i]);
 		else
 			fputc(',', out);
 	fputc(',', out);
-	tool_record_csv(tool_compare_figures, TOOL_COMPARE_FIGURES, &row, out);
+	tool_record_csv(tool_compare_costs, &row, out);
+	fputc(',', out);
+	tool_record_csv(tool_compare_failures, &row, out);
 	fputc('\n', out);
 }
 
@@ -320,13 +322,15 @@ void tool_compare_csv(const struct tool_compare_report *r, FILE *out)
 {
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
 
-	tool_record_keys(heads, HEADS, out);
+	tool_record_keys(heads, out);
 	for (unsigned i = 0; b && i < weft_basket_parts(b); i++) {
 		fputc(',', out);
 		weft_io_csv_quoted(out, weft_basket_part_name(b, i));
 	}
 	fputc(',', out);
-	tool_record_keys(tool_compare_figures, TOOL_COMPARE_FIGURES, out);
+	tool_record_keys(tool_compare_costs, out);
+	fputc(',', out);
+	tool_record_keys(tool_compare_failures, out);
 	fputc('\n', out);
 	for (unsigned i = 0; i < weft_comparison_rows(r->comparison); i++)
 		csv_row(r, weft_comparison_row(r->comparison, i), out);
@@ -352,11 +356,11 @@ static json_t *row_json(const struct tool_compare_report *r,
 	struct tool_compare_row row;
 
 	tool_compare_row(r, k, &row);
-	tool_record_json(heads + 1, HEADS - 1, &row, object);
+	tool_record_json(heads + 1, &row, object);
 	json_object_set_new(object, "parts", is_compared(&row) ?
 			    parts_json(b, k->worth.part) : json_null());
-	tool_record_json(tool_compare_figures, TOOL_COMPARE_FIGURES, &row,
-			 object);
+	tool_record_json(tool_compare_costs, &row, object);
+	tool_record_json(tool_compare_failures, &row, object);
 	return object;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What weft diff tells.  The names of the JSON keys are a promise: see
  * weft-diff(1). */
+#include "tools/common/columns.h"
 #include "tools/common/fold.h"
 #include "tools/common/loops.h"
 #include "tools/diff/diff.h"
@@ -16,11 +17,8 @@
 
 static void print_side(const struct tool_diff *d, unsigned i, FILE *out)
 {
-	const struct tool_case *c = &d->side[i].c;
-
-	fprintf(out, "%c: %s", 'A' + i, c->input);
-	if (strcmp(c->input, c->label))
-		fprintf(out, ", %s", c->label);
+	fprintf(out, "%c: ", 'A' + i);
+	tool_case_line(&d->side[i].c, out);
 	fputc('\n', out);
 }
 
@@ -107,46 +105,46 @@ static void print_routes(const struct tool_diff *d, FILE *out)
 			WEFT_COUNT(x->lanes, "place"));
 }
 
-/* A figure of both sides, and how it changes. */
-static void print_count(const char *name, uint64_t a, uint64_t b, FILE *out)
-{
-	fprintf(out, "  %-30s %14s", name, WEFT_COUNT(a, NULL));
-	fprintf(out, " %14s", WEFT_COUNT(b, NULL));
-	if (a != b && a)
-		fprintf(out, " %+8.1f %%", 100. * b / a - 100);
-	fputc('\n', out);
-}
+static const struct tool_line figures[] = {
+	{ "hosts", "hosts", false },
+	{ "unreachable pairs", "unreachable", false },
+	{ "  of these in loops", "loops", false },
+	{ "lanes", "vls", false },
+	{ "  with credit loops", "cyclic_vls", false },
+	{ "non-minimal routes", "nonminimal", false },
+	{ "hops on average", "avg_hops", false },
+	{ "most routes on a channel (EFI)", "efi", false },
+	{ "bisection bandwidth, share", "ebb.mean", true },
+};
 
-static void print_real(const char *name, double a, double b, FILE *out)
+/* A figure of both sides, and how it changes. */
+static void print_figure(const struct tool_diff *d, const struct tool_line *l,
+			 FILE *out)
 {
-	fprintf(out, "  %-30s %14.4f %14.4f", name, a, b);
-	if (fabs(b - a) > 5e-5 && a > 0)
-		fprintf(out, " %+8.1f %%", 100. * b / a - 100);
+	struct tool_field field = *tool_figures_field(l->key);
+	const struct tool_figures *a = &d->side[0].figures;
+	const struct tool_figures *b = &d->side[1].figures;
+	double from, to;
+	char text[32];
+
+	field.digits = 4;
+	if (l->rare && !a->ebb.patterns)
+		return;
+	from = tool_field_number(&field, a);
+	to = tool_field_number(&field, b);
+	fprintf(out, "  %-30s %14s", l->name,
+		tool_field_text(&field, a, text, sizeof(text)));
+	fprintf(out, " %14s", tool_field_text(&field, b, text, sizeof(text)));
+	if (fabs(to - from) > 5e-5 && from > 0)
+		fprintf(out, " %+8.1f %%", 100. * to / from - 100);
 	fputc('\n', out);
 }
 
 static void print_figures(const struct tool_diff *d, FILE *out)
 {
-	const struct tool_figures *a = &d->side[0].figures;
-	const struct tool_figures *b = &d->side[1].figures;
-
 	fprintf(out, "%-32s %14s %14s\n", "figures:", "A", "B");
-	print_count("hosts", a->hosts, b->hosts, out);
-	print_count("unreachable pairs", a->proof.unreachable,
-		    b->proof.unreachable, out);
-	print_count("  of these in loops", a->proof.loops, b->proof.loops,
-		    out);
-	print_count("lanes", a->lanes, b->lanes, out);
-	print_count("  with credit loops", a->proof.cyclic_vls,
-		    b->proof.cyclic_vls, out);
-	print_count("non-minimal routes", a->proof.nonminimal,
-		    b->proof.nonminimal, out);
-	print_real("hops on average", a->avg_hops, b->avg_hops, out);
-	print_count("most routes on a channel (EFI)", a->proof.load_max,
-		    b->proof.load_max, out);
-	if (a->has_ebb && a->ebb.patterns)
-		print_real("bisection bandwidth, share", a->ebb.mean,
-			   b->ebb.mean, out);
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		print_figure(d, &figures[i], out);
 }
 
 static void print_any(const struct tool_diff *d, FILE *out)
@@ -287,61 +285,86 @@ static json_t *vertices_json(const struct weft_fabric *f, const uint32_t *id,
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < n; i++)
-		json_array_append_new(
-			list, tool_json_vertex(f, id[i] | bit,
-					       tool_vertex_lid(f, id[i] |
-							       bit)));
+		json_array_append_new(list, tool_json_node(f, id[i] | bit));
 	return list;
 }
 
-static json_t *rows_json(const struct weft_fabric *f, const struct weft_diff *x,
-			 bool switches, uint64_t most)
+/* Entries of a switch, or for a LID, that differ. */
+struct row {
+	const char *kind;
+	unsigned lid;
+	uint64_t guid;
+	const char *name;
+	struct weft_diff_row row;
+};
+
+static const struct tool_field row_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct row, __VA_ARGS__)
+	FIELD(kind, WORD, "kind"),
+	FIELD(lid, COUNT, "lid"),
+	FIELD(guid, GUID, "guid"),
+	FIELD(name, NAME, "name"),
+	FIELD(row.entries, COUNT, "entries"),
+	FIELD(row.blocks, COUNT, "blocks"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+void tool_diff_csv(const struct tool_diff *d, FILE *out)
 {
-	const struct weft_diff_row *row = switches ? x->sw : x->lid;
-	uint32_t n = switches ? x->nsw : x->nlids;
+	const struct weft_diff *x = &d->found;
+	const struct weft_fabric *f = d->side[1].c.fabric;
+
+	tool_record_keys(row_fields, out);
+	fputc('\n', out);
+	for (uint32_t i = 0; i < x->nsw + x->nlids; i++) {
+		bool sw = i < x->nsw;
+		struct row row = { .kind = sw ? "switch" : "lid",
+				   .row = sw ? x->sw[i] : x->lid[i - x->nsw] };
+		uint32_t vertex = sw ? row.row.id :
+				       weft_lid_owner(f, row.row.id);
+
+		row.lid = sw ? f->sw[vertex].lid : row.row.id;
+		if (vertex != WEFT_NONE) {
+			row.guid = tool_vertex_guid(f, vertex);
+			row.name = tool_vertex_name(f, vertex);
+		}
+		tool_record_csv(row_fields, &row, out);
+		fputc('\n', out);
+	}
+}
+
+static json_t *switches_json(const struct tool_diff *d, uint64_t most)
+{
+	const struct weft_fabric *f = d->side[1].c.fabric;
 	json_t *list = json_array();
 
-	for (uint32_t i = 0; i < n && i < most; i++) {
-		uint32_t owner = switches ? row[i].id :
-			weft_lid_owner(f, row[i].id);
-		json_t *o = json_object();
+	for (uint32_t i = 0; i < d->found.nsw && i < most; i++) {
+		const struct weft_diff_row *row = &d->found.sw[i];
 
-		json_object_set_new(o, switches ? "switch" : "owner",
-				    tool_json_vertex(f, owner, switches ?
-						     f->sw[row[i].id].lid :
-						     row[i].id));
-		if (!switches)
-			json_object_set_new(o, "lid",
-					    json_integer(row[i].id));
-		json_object_set_new(o, "entries",
-				    json_integer(row[i].entries));
-		if (switches)
-			json_object_set_new(o, "blocks",
-					    json_integer(row[i].blocks));
-		json_array_append_new(list, o);
+		json_array_append_new(list, json_pack(
+			"{s:o, s:I, s:I}", "switch", tool_json_node(f, row->id),
+			"entries", (json_int_t)row->entries,
+			"blocks", (json_int_t)row->blocks));
 	}
 	return list;
 }
 
-static json_t *writes_json(const struct weft_fabric *f,
-			   const struct weft_transition_writes *o)
+static json_t *lids_json(const struct tool_diff *d, uint64_t most)
 {
-	json_t *w = json_object();
-	char text[TEXT];
+	const struct weft_fabric *f = d->side[1].c.fabric;
+	json_t *list = json_array();
 
-	json_object_set_new(w, "lost_pairs", json_integer(o->lost));
-	json_object_set_new(w, "looping_pairs", json_integer(o->loops));
-	json_object_set_new(w, "first_loss", json_integer(o->first_loss));
-	if (o->first_loss) {
-		weft_finding_text(f, &o->loss, text, sizeof(text));
-		json_object_set_new(w, "loss", tool_json_string(text));
+	for (uint32_t i = 0; i < d->found.nlids && i < most; i++) {
+		const struct weft_diff_row *row = &d->found.lid[i];
+
+		json_array_append_new(list, json_pack(
+			"{s:o, s:i, s:I}", "owner",
+			tool_json_vertex(f, weft_lid_owner(f, row->id),
+					 row->id), "lid", (int)row->id,
+			"entries", (json_int_t)row->entries));
 	}
-	json_object_set_new(w, "credit_loops_known", json_boolean(o->known));
-	json_object_set_new(w, "writes_with_credit_loop",
-			    json_integer(o->cyclic));
-	json_object_set_new(w, "first_credit_loop",
-			    json_integer(o->first_cyclic));
-	return w;
+	return list;
 }
 
 static const char *verdict_name(enum weft_order_verdict verdict)
@@ -352,112 +375,102 @@ static const char *verdict_name(enum weft_order_verdict verdict)
 	return name[verdict];
 }
 
-static json_t *transition_json(const struct tool_diff *d)
+static const struct tool_field transition_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct weft_transition, __VA_ARGS__)
+	FIELD(writes, COUNT, "writes"),
+	FIELD(risky_lids, COUNT, "risky_lids"),
+	FIELD(looping_lids, COUNT, "looping_lids"),
+	FIELD(cyclic_vls, COUNT, "lanes_with_credit_loops"),
+	FIELD(cyclic_before, YES, "credit_loops_before"),
+	FIELD(cyclic_after, YES, "credit_loops_after"),
+	FIELD(cyclic_kept, YES, "credit_loops_with_kept_sls"),
+	FIELD(opensm.lost, COUNT, "opensm.lost_pairs"),
+	FIELD(opensm.loops, COUNT, "opensm.looping_pairs"),
+	FIELD(opensm.first_loss, COUNT, "opensm.first_loss"),
+	FIELD(opensm.known, YES, "opensm.credit_loops_known"),
+	FIELD(opensm.cyclic, COUNT, "opensm.writes_with_credit_loop"),
+	FIELD(opensm.first_cyclic, COUNT, "opensm.first_credit_loop"),
+	FIELD(order_waits, YES, "order_heeds_credit_loops"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+static json_t *transition_json(const void *record)
 {
+	const struct tool_diff *d = record;
 	const struct weft_transition *w = &d->transition;
 	const struct weft_fabric *f = d->side[1].c.fabric;
-	json_t *o = json_object();
+	json_t *o;
+	char text[TEXT];
 
-	json_object_set_new(o, "writes", json_integer(w->writes));
-	json_object_set_new(o, "risky_lids", json_integer(w->risky_lids));
-	json_object_set_new(o, "looping_lids", json_integer(w->looping_lids));
-	json_object_set_new(o, "lanes_with_credit_loops",
-			    json_integer(w->cyclic_vls));
-	json_object_set_new(o, "credit_loops_before",
-			    json_boolean(w->cyclic_before));
-	json_object_set_new(o, "credit_loops_after",
-			    json_boolean(w->cyclic_after));
-	json_object_set_new(o, "credit_loops_with_kept_sls",
-			    json_boolean(w->cyclic_kept));
+	if (!d->has_transition)
+		return json_null();
+	o = tool_record_object(transition_fields, w);
 	json_object_set_new(o, "cycle", w->ncycles ?
 			    tool_cycle_json(f, &w->cycle[0]) : json_null());
-	json_object_set_new(o, "opensm", writes_json(f, &w->opensm));
 	json_object_set_new(o, "order", json_string(verdict_name(w->verdict)));
-	json_object_set_new(o, "order_heeds_credit_loops",
-			    json_boolean(w->order_waits));
 	json_object_set_new(o, "switches",
 			    vertices_json(f, w->order, w->norder, 0));
+	if (!w->opensm.first_loss)
+		return o;
+	weft_finding_text(f, &w->opensm.loss, text, sizeof(text));
+	json_object_set_new(json_object_get(o, "opensm"), "loss",
+			    tool_json_string(text));
 	return o;
 }
 
-static json_t *only_json(const struct tool_diff *d)
+static json_t *only_json(const struct tool_diff *d, unsigned side, bool hosts)
 {
 	const struct weft_diff *x = &d->found;
-	json_t *o = json_object();
-	char key[32];
 
-	for (unsigned i = 0; i < 2; i++) {
-		const struct weft_fabric *f = d->side[i].c.fabric;
-
-		snprintf(key, sizeof(key), "switches_%c", "ab"[i]);
-		json_object_set_new(o, key,
-				    vertices_json(f, x->switches_only[i],
-						  x->nswitches_only[i], 0));
-		snprintf(key, sizeof(key), "endports_%c", "ab"[i]);
-		json_object_set_new(o, key,
-				    vertices_json(f, x->endports_only[i],
-						  x->nendports_only[i],
-						  WEFT_ENDPORT));
-	}
-	return o;
+	return vertices_json(d->side[side].c.fabric,
+			     hosts ? x->endports_only[side] :
+				     x->switches_only[side],
+			     hosts ? x->nendports_only[side] :
+				     x->nswitches_only[side],
+			     hosts ? WEFT_ENDPORT : 0);
 }
+
+static const struct tool_field diff_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct tool_diff, __VA_ARGS__)
+	FIELD(same, YES, "same"),
+	FIELD(found.switches, COUNT, "switches"),
+	FIELD(found.endports, COUNT, "endports"),
+	FIELD(found.endports_moved, COUNT, "endports_moved"),
+	FIELD(found.lids_moved, COUNT, "lids_moved"),
+	FIELD(found.compared, COUNT, "entries_compared"),
+	FIELD(found.entries, COUNT, "entries"),
+	FIELD(found.blocks, COUNT, "blocks"),
+	FIELD(found.needless, COUNT, "needless"),
+	FIELD(found.nsw, COUNT, "changed_switches"),
+	FIELD(found.nlids, COUNT, "changed_lids"),
+	FIELD(found.pairs, COUNT, "pairs"),
+	FIELD(found.routes, COUNT, "changed_routes"),
+	FIELD(found.sls, COUNT, "changed_sls"),
+	FIELD(found.lanes, COUNT, "changed_sl2vl"),
+	TOOL_TREE_OF("transition", transition_json),
+	TOOL_FIELDS_END
+#undef FIELD
+};
 
 void tool_diff_json(const struct tool_diff *d, uint64_t most, FILE *out)
 {
-	const struct weft_diff *x = &d->found;
-	const struct weft_fabric *f = d->side[1].c.fabric;
-	const struct { const char *key; uint64_t value; } count[] = {
-		{ "switches", x->switches }, { "endports", x->endports },
-		{ "endports_moved", x->endports_moved },
-		{ "lids_moved", x->lids_moved },
-		{ "entries_compared", x->compared },
-		{ "entries", x->entries }, { "blocks", x->blocks },
-		{ "needless", x->needless },
-		{ "changed_switches", x->nsw }, { "changed_lids", x->nlids },
-		{ "pairs", x->pairs }, { "changed_routes", x->routes },
-		{ "changed_sls", x->sls }, { "changed_sl2vl", x->lanes },
-	};
-	json_t *o = json_object();
+	json_t *o = tool_record_object(diff_fields, d);
 
-	json_object_set_new(o, "same", json_boolean(d->same));
-	json_object_set_new(o, "a", tool_figures_json(&d->side[0].figures));
-	json_object_set_new(o, "b", tool_figures_json(&d->side[1].figures));
-	for (size_t i = 0; i < sizeof(count) / sizeof(count[0]); i++)
-		json_object_set_new(o, count[i].key,
-				    json_integer(count[i].value));
-	json_object_set_new(o, "only", only_json(d));
-	json_object_set_new(o, "fabric",
-			    tool_against_json(d->side[0].c.fabric, f,
-					      &d->fabric, most));
-	json_object_set_new(o, "by_switch", rows_json(f, x, true, most));
-	json_object_set_new(o, "by_lid", rows_json(f, x, false, most));
-	json_object_set_new(o, "transition", d->has_transition ?
-			    transition_json(d) : json_null());
+	json_object_update_new(o, json_pack(
+		"{s:o, s:o, s:{s:o, s:o, s:o, s:o}, s:o, s:o, s:o}",
+		"a", tool_figures_json(&d->side[0].figures),
+		"b", tool_figures_json(&d->side[1].figures), "only",
+		"switches_a", only_json(d, 0, false),
+		"endports_a", only_json(d, 0, true),
+		"switches_b", only_json(d, 1, false),
+		"endports_b", only_json(d, 1, true),
+		"fabric", tool_against_json(d->side[0].c.fabric,
+					    d->side[1].c.fabric, &d->fabric,
+					    most),
+		"by_switch", switches_json(d, most),
+		"by_lid", lids_json(d, most)));
 	tool_json_print(out, o);
-}
-
-/* --- CSV ------------------------------------------------------------------ */
-
-void tool_diff_csv(const struct tool_diff *d, FILE *out)
-{
-	const struct weft_diff *x = &d->found;
-	const struct weft_fabric *f = d->side[1].c.fabric;
-
-	fputs("kind,lid,guid,name,entries,blocks\n", out);
-	for (uint32_t i = 0; i < x->nsw + x->nlids; i++) {
-		bool sw = i < x->nsw;
-		const struct weft_diff_row *row = sw ? &x->sw[i] :
-			&x->lid[i - x->nsw];
-		uint32_t vertex = sw ? row->id : weft_lid_owner(f, row->id);
-		bool known = vertex != WEFT_NONE;
-
-		fprintf(out, "%s,%u,0x%016" PRIx64 ",", sw ? "switch" : "lid",
-			sw ? f->sw[row->id].lid : row->id,
-			known ? tool_vertex_guid(f, vertex) : 0);
-		tool_text_csv(out, known ? tool_vertex_name(f, vertex) : "");
-		fprintf(out, "%" PRIu32 ",%" PRIu32 "\n", row->entries,
-			row->blocks);
-	}
 }
 
 /* --- order ---------------------------------------------------------------- */

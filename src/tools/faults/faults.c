@@ -14,9 +14,7 @@
 
 struct faults {
 	struct tool *t;
-	FILE *out;
-	json_t *cases;
-	unsigned n; /* cases before this one */
+	struct tool_report r;
 	struct tool_engine *engine, *reroute;
 	bool mend;
 	uint64_t links, switches; /* in a set; 0: none */
@@ -249,12 +247,12 @@ static bool judge(struct faults *a, const struct tool_case *c,
 	tool_interrupt_leave();
 	tool_phase_end(a->t);
 	if (ok) {
-		if (a->cases)
-			json_array_append_new(a->cases, tool_faults_json(&r));
+		if (a->r.cases)
+			json_array_append_new(a->r.cases, tool_faults_json(&r));
 		else if (a->t->args.csv)
-			tool_faults_csv(&r, !a->n, a->out);
+			tool_faults_csv(&r, !a->r.n, a->r.out);
 		else
-			tool_faults_text(&r, a->out);
+			tool_faults_text(&r, a->r.out);
 		a->found |= x.judged < x.n || x.routed < x.classes ||
 			    refused_somewhere(&x);
 		weft_faults_free(&x);
@@ -287,12 +285,12 @@ static bool plan(struct faults *a, const struct tool_case *c,
 	tool_phase_end(a->t);
 	if (!ok)
 		return false;
-	if (a->cases)
-		json_array_append_new(a->cases, tool_plan_json(&r));
+	if (a->r.cases)
+		json_array_append_new(a->r.cases, tool_plan_json(&r));
 	else if (a->t->args.csv)
-		tool_plan_csv(&r, !a->n, a->out);
+		tool_plan_csv(&r, !a->r.n, a->r.out);
 	else
-		tool_plan_text(&r, a->out);
+		tool_plan_text(&r, a->r.out);
 	a->found |= !x.all.safe;
 	weft_fault_plan_free(&x);
 	return true;
@@ -309,8 +307,8 @@ static bool faults_case(struct tool *t, const struct tool_case *c,
 
 	if (tool_interrupted())
 		return false;
-	if (!a->cases && !t->args.csv && a->n)
-		fputc('\n', a->out);
+	if (!a->r.cases && !t->args.csv && a->r.n)
+		fputc('\n', a->r.out);
 	if (own->plan)
 		ok = tool_parts_read(t, "--plan", c->fabric, own->plan,
 				     &parts) &&
@@ -318,7 +316,7 @@ static bool faults_case(struct tool *t, const struct tool_case *c,
 	else
 		ok = list_parts(a, c->fabric, &parts) && judge(a, c, e, &parts);
 	tool_parts_free(&parts);
-	a->n++;
+	a->r.n++;
 	return ok && !tool_interrupted();
 }
 
@@ -371,15 +369,9 @@ static enum tool_status faults_run(struct tool *t)
 		a.reroute = parse_reroute(t, own->reroute);
 		ok = a.reroute;
 	}
-	if (ok)
-		a.out = tool_output_open(t, t->args.output);
-	if (t->args.json)
-		a.cases = json_array();
-	ok = ok && a.out &&
-	     (tool_cases_each(t, faults_case, &a) || tool_interrupted());
-	if (ok && a.cases)
-		tool_json_print(a.out, json_incref(a.cases));
-	json_decref(a.cases);
+	ok = tool_report_close(&a.r, ok && tool_report_open(t, &a.r) &&
+			       (tool_cases_each(t, faults_case, &a) ||
+				tool_interrupted()));
 	tool_engines_free(a.engine);
 	tool_engines_free(a.reroute);
 	return !ok ? TOOL_FAILED : a.found ? TOOL_FOUND : TOOL_FINE;

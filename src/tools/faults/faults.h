@@ -67,9 +67,11 @@ void tool_plan_csv(const struct tool_plan *r, bool header, FILE *out);
 char *tool_cut_text(const struct tool_case *c, const uint32_t *part, uint32_t n,
 		    bool all_hosts);
 
-/* Shares of bandwidth as an object. */
+/* Shares of bandwidth as an object; own: with the slowest host. */
 json_t *tool_bandwidth_json(const struct weft_fabric *f,
-			    const struct weft_fault_bandwidth *b);
+			    const struct weft_fault_bandwidth *b, bool own);
+json_t *tool_parts_json(const struct weft_fabric *f, const uint32_t *part,
+			uint32_t n);
 /* What an engine makes of the rest; null where that is not known.  own: it was
  * asked about that set, not about one that is alike: ties that it breaks by id
  * make other tables then, so that entries are null. */

@@ -86,8 +86,7 @@ void tool_plan_text(const struct tool_plan *r, FILE *out)
 {
 	const struct weft_fault_plan *x = r->x;
 
-	fprintf(out, "%s%s%s\n", r->c->input, r->c->engine ? ", " : "",
-		r->c->engine ? r->c->engine : "");
+	tool_case_head(r->c, out);
 	fprintf(out, "%s at once: %s\n", WEFT_COUNT(x->all.nparts, "part"),
 		x->all.safe ? "safe" : "NOT SAFE");
 	print_why(r, &x->all, out);
@@ -102,17 +101,16 @@ static json_t *group_json(const struct tool_plan *r,
 			  const struct weft_fault_group *g)
 {
 	const struct weft_fabric *f = r->c->fabric;
-	json_t *parts = json_array(), *one;
+	json_t *one;
 	char *cut = tool_cut_text(r->c, g->part, g->nparts, r->all_hosts);
 
-	for (uint32_t i = 0; i < g->nparts; i++)
-		json_array_append_new(parts, tool_part_json(f, g->part[i]));
 	one = json_pack(
 		"{s:b, s:I, s:I, s:I, s:o, s:o, s:o}", "safe", g->safe,
 		"cut_off", (json_int_t)g->fault.loss.cut, "more_than_alone",
 		(json_int_t)g->more, "broken", (json_int_t)g->fault.loss.broken,
-		"bandwidth", tool_bandwidth_json(f, &g->fault.loss.bandwidth),
-		"rerouted", tool_rerouted_json(f, &g->fault, true), "parts", parts);
+		"bandwidth", tool_bandwidth_json(f, &g->fault.loss.bandwidth, true),
+		"rerouted", tool_rerouted_json(f, &g->fault, true), "parts",
+		tool_parts_json(f, g->part, g->nparts));
 	json_object_set_new(one, "cut_off_hosts",
 			    cut ? tool_json_string(cut) : json_null());
 	free(cut);
@@ -130,7 +128,7 @@ json_t *tool_plan_json(const struct tool_plan *r)
 		json_pack("{s:s?, s:f, s:b, s:o, s:o, s:o}", "rerouted_by",
 			  r->engine, "keep", r->keep, "ended_early",
 			  r->x->stopped, "bandwidth",
-			  tool_bandwidth_json(r->c->fabric, &r->x->before),
+			  tool_bandwidth_json(r->c->fabric, &r->x->before, true),
 			  "at_once", group_json(r, &r->x->all), "groups",
 			  groups));
 }

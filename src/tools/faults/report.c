@@ -177,8 +177,7 @@ static void print_summary(const struct tool_faults *r, FILE *out)
 	const struct weft_faults *x = r->x;
 	const struct summary s = sum_up(x);
 
-	fprintf(out, "%s%s%s\n", r->c->input, r->c->engine ? ", " : "",
-		r->c->engine ? r->c->engine : "");
+	tool_case_head(r->c, out);
 	print_ends(r, out);
 	fprintf(out,
 		"failures judged                %s\n"

@@ -20,9 +20,7 @@ struct own {
 #define LANES 8		/* used at most unless something else is said */
 
 struct layer {
-	FILE *report;
-	json_t *json;		/* array of cases, with --json */
-	unsigned cases;
+	struct tool_report r;
 	bool unproven;		/* some tables are not safe */
 };
 
@@ -303,11 +301,7 @@ static void print_failure(const struct layered *l, FILE *out)
 
 static void print_case(const struct layered *l, FILE *out)
 {
-	const struct tool_case *c = l->given;
-
-	fprintf(out, "%s", c->input);
-	if (strcmp(c->input, c->label))
-		fprintf(out, ", %s", c->label);
+	tool_case_line(l->given, out);
 	fprintf(out,
 		"\n  hosts                   %s\n  switches                %s\n",
 		WEFT_COUNT(l->before.hosts, NULL),
@@ -405,10 +399,9 @@ static bool judge(struct tool *t, struct layered *l, struct layer *layer)
 		ok = write_outcome(t, l);
 		tool_phase_end(t);
 		if (ok && t->args.json)
-			json_array_append_new(layer->json,
-					      case_json(l));
+			json_array_append_new(layer->r.cases, case_json(l));
 		else if (ok)
-			print_case(l, layer->report);
+			print_case(l, layer->r.out);
 		weft_proof_free(&l->proof);
 	}
 	tool_figures_free(&l->before);
@@ -424,7 +417,7 @@ static bool layer_case(struct tool *t, const struct tool_case *c,
 	bool ok;
 	int err;
 
-	if (t->args.output && layer->cases++) {
+	if (t->args.output && layer->r.n++) {
 		tool_usage(t,
 			   "-o takes the outcome of one set of tables: give one input and at most one -t or -e");
 		return false;
@@ -441,15 +434,12 @@ static enum tool_status layer_run(struct tool *t)
 {
 	bool to_stdout = t->args.output && !strcmp(t->args.output, "-");
 	struct layer layer = {
-		.json = json_array(), .report = to_stdout ? stderr : stdout,
+		.r = { .out = to_stdout ? stderr : stdout },
 	};
 	bool ok = tool_cases_inputs(t) && tool_dump_may_write(t);
 
-	if (ok)
-		ok = tool_cases_each(t, layer_case, &layer);
-	if (ok && t->args.json)
-		tool_json_print(layer.report, json_incref(layer.json));
-	json_decref(layer.json);
+	ok = tool_report_close(&layer.r, ok && tool_report_open(t, &layer.r) &&
+			       tool_cases_each(t, layer_case, &layer));
 	return !ok ? TOOL_FAILED : layer.unproven ? TOOL_FOUND : TOOL_FINE;
 }
 

@@ -186,6 +186,16 @@ static bool draw(struct tool *t, struct plot *p, enum tool_picture picture)
 	return out && tool_gnuplot_run(t, script, out);
 }
 
+/* What the chart would show, as figures. */
+static bool print_json(struct tool *t, const struct plot *p)
+{
+	FILE *out = tool_output_open(t, t->args.output);
+
+	if (out)
+		tool_json_print(out, json_incref(p->cases));
+	return out;
+}
+
 /* Takes the inputs that are reports; the others stay for tool_cases_each(). */
 static bool read_reports(struct tool *t, struct plot *p)
 {
@@ -227,7 +237,7 @@ static enum tool_status plot_run(struct tool *t)
 		list_charts(stdout);
 		return TOOL_FINE;
 	}
-	picture = picture_of(t);
+	picture = t->args.json ? TOOL_SVG : picture_of(t);
 	if (picture < 0 || !take_chart(t, &p) || !tool_cases_inputs(t))
 		return TOOL_FAILED;
 	p.cases = json_array();
@@ -236,7 +246,8 @@ static enum tool_status plot_run(struct tool *t)
 	ok = read_reports(t, &p);
 	if (ok && t->args.input.n)
 		ok = tool_cases_each(t, plot_case, &p);
-	ok = ok && check_cases(t, &p) && draw(t, &p, picture);
+	ok = ok && check_cases(t, &p) &&
+	     (t->args.json ? print_json(t, &p) : draw(t, &p, picture));
 	json_decref(p.cases);
 	return tool_cases_status(t, ok);
 }
@@ -257,6 +268,8 @@ static const struct tool_option plot_options[] = {
 	TOOL_OWN(TOOL_CHOICE, struct own, picture, "format", 'f', "FORMAT",
 		 "svg, png or pdf, whatever the name of the output says",
 		 .preset = -1, .choices = "svg|png|pdf"),
+	TOOL_OPT(TOOL_FLAG, json, "json", 0, NULL,
+		 "print the figures of the chart as JSON, and draw none"),
 	TOOL_OPT_OUTPUT("write the picture to FILE: SVG, PNG or PDF by its extension"),
 	TOOL_OPT_LAST
 };

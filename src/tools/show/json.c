@@ -19,19 +19,19 @@ static bool has_uplinks(const void *record)
 
 static const struct tool_field level_fields[] = {
 #define FIELD(...) TOOL_FIELD(struct level, __VA_ARGS__)
-	FIELD(number, U32, "level"),
-	FIELD(l.switches, U32, "switches"),
-	FIELD(l.radix_least, U32, "ports_least"),
-	FIELD(l.radix_most, U32, "ports_most"),
-	FIELD(l.hosts, U32, "hosts"),
-	FIELD(l.up, U32, "cables_up"),
-	FIELD(l.missing, U32, "missing"),
-	FIELD(l.across, U32, "across"),
+	FIELD(number, COUNT, "level"),
+	FIELD(l.switches, COUNT, "switches"),
+	FIELD(l.radix_least, COUNT, "ports_least"),
+	FIELD(l.radix_most, COUNT, "ports_most"),
+	FIELD(l.hosts, COUNT, "hosts"),
+	FIELD(l.up, COUNT, "cables_up"),
+	FIELD(l.missing, COUNT, "missing"),
+	FIELD(l.across, COUNT, "across"),
 	FIELD(l.oversubscription, REAL, "oversubscription",
 	      .when = has_uplinks),
+	TOOL_FIELDS_END
 #undef FIELD
 };
-#define LEVEL_FIELDS (sizeof(level_fields) / sizeof(level_fields[0]))
 
 static json_t *part_json(const struct weft_shape_part *p)
 {
@@ -39,10 +39,9 @@ static json_t *part_json(const struct weft_shape_part *p)
 
 	for (unsigned i = 0; i < p->nlevels; i++) {
 		const struct level level = { i + 1, p->level[i] };
-		json_t *o = json_object();
 
-		tool_record_json(level_fields, LEVEL_FIELDS, &level, o);
-		json_array_append_new(levels, o);
+		json_array_append_new(levels, tool_record_object(level_fields,
+								 &level));
 	}
 	for (unsigned i = 0; i < p->ndimensions; i++)
 		json_array_append_new(length, json_integer(p->length[i]));
@@ -68,9 +67,7 @@ static json_t *note_json(const struct weft_fabric *f,
 			 const struct weft_shape_note *note)
 {
 	return json_pack("{s:o, s:o}", "text", tool_json_string(note->text),
-			 "switch", tool_json_vertex(
-				f, note->sw, note->sw == WEFT_NONE ? 0 :
-				f->sw[note->sw].lid));
+			 "switch", tool_json_node(f, note->sw));
 }
 
 void tool_show_json(const char *input, const struct weft_fabric *f,

@@ -193,17 +193,14 @@ static bool open_outputs(struct tool_sim_plan *p)
 	struct tool_report *r = p->report;
 	bool details = own->details && !p->t->crew.rank;
 
-	r->out = tool_output_open(p->t, p->t->args.output);
-	if (!r->out)
+	if (!tool_report_open(p->t, r))
 		return false;
 	p->details = details ? tool_output_open(p->t, own->details) : NULL;
 	if (details && !p->details)
 		return false;
 	if (p->details)
 		tool_sim_details_header(p->details);
-	if (p->t->args.json)
-		r->cases = json_array();
-	else if (p->t->args.csv)
+	if (p->t->args.csv)
 		tool_sim_csv_header(r->out);
 	return true;
 }
@@ -211,15 +208,12 @@ static bool open_outputs(struct tool_sim_plan *p)
 /* Simulates, and reports what came of it. */
 static enum tool_status simulate(struct tool_sim_plan *p)
 {
-	struct tool_report *r = p->report;
 	bool ok;
 
 	if (!open_outputs(p))
 		return TOOL_FAILED;
-	ok = run_all(p) || p->cut || tool_interrupted();
-	if (ok && r->cases)
-		tool_json_print(r->out, json_incref(r->cases));
-	json_decref(r->cases);
+	ok = tool_report_close(p->report, run_all(p) || p->cut ||
+			       tool_interrupted());
 	return !ok ? TOOL_FAILED : p->found ? TOOL_FOUND : TOOL_FINE;
 }
 

@@ -244,12 +244,12 @@ static const struct tool_field figures[] = {
 	FIELD(pattern, NAME, "pattern"),
 	LOAD(s.load, REAL, "load"),
 	LOAD(s.hot_share, REAL, "hot_share"),
-	LOAD(s.hot_spots, U32, "hot_spots"),
-	FIELD(r.hosts, U32, "hosts"),
-	FIELD(s.bytes, U64, "bytes"),
-	FIELD(s.mtu, U32, "mtu"),
-	FIELD(s.buffer, U32, "buffer"),
-	FIELD(s.seed, U32, "seed"),
+	LOAD(s.hot_spots, COUNT, "hot_spots"),
+	FIELD(r.hosts, COUNT, "hosts"),
+	FIELD(s.bytes, COUNT, "bytes"),
+	FIELD(s.mtu, COUNT, "mtu"),
+	FIELD(s.buffer, COUNT, "buffer"),
+	FIELD(s.seed, COUNT, "seed"),
 	FIELD(state, WORD, "state"),
 	FIELD(time, REAL, "time_us", .digits = 6, .exact = true),
 	LOAD(warmup, REAL, "warmup_us", .digits = 6, .exact = true),
@@ -265,21 +265,21 @@ static const struct tool_field figures[] = {
 	LOAD(r.message.mean.mean, REAL, "message_ns"),
 	LOAD(r.message.p50, REAL, "message_ns_p50"),
 	LOAD(r.message.p99, REAL, "message_ns_p99"),
-	FIELD(r.rounds, U64, "rounds", .when = is_rounds),
+	FIELD(r.rounds, COUNT, "rounds", .when = is_rounds),
 	FIELD(share, REAL, "share", .when = is_rounds),
 	FIELD(model, REAL, "model", .when = is_rounds),
-	FIELD(r.injected, U64, "sent"),
-	FIELD(r.delivered, U64, "delivered"),
-	FIELD(r.queued, U64, "queued"),
-	FIELD(dropped, U64, "dropped"),
+	FIELD(r.injected, COUNT, "sent"),
+	FIELD(r.delivered, COUNT, "delivered"),
+	FIELD(r.queued, COUNT, "queued"),
+	FIELD(dropped, COUNT, "dropped"),
+	TOOL_FIELDS_END
 #undef LOAD
 #undef FIELD
 };
-#define FIGURES (sizeof(figures) / sizeof(figures[0]))
 
 void tool_sim_csv_header(FILE *out)
 {
-	tool_record_keys(figures, FIGURES, out);
+	tool_record_keys(figures, out);
 	fputc('\n', out);
 }
 
@@ -296,6 +296,6 @@ void tool_sim_csv(const struct tool_sim *s, FILE *out)
 		.r = s->result,
 	};
 
-	tool_record_csv(figures, FIGURES, &row, out);
+	tool_record_csv(figures, &row, out);
 	fputc('\n', out);
 }

@@ -259,28 +259,13 @@ static json_t *part_json(const struct weft_fabric *f,
 	json_t *o = json_object();
 
 	json_object_set_new(o, "kind", json_string(nouns[kind_of(f, p)]));
-	if (p->vertex == WEFT_NONE) {
-		uint32_t s = weft_channel_switch(f, p->channel);
-		uint32_t peer = f->peer[p->channel];
-
-		json_object_set_new(o, "switch",
-				    tool_json_vertex(f, s, f->sw[s].lid));
-		json_object_set_new(o, "port",
-				    json_integer(p->channel -
-						 f->first_channel[s]));
-		json_object_set_new(o, "peer",
-				    tool_json_vertex(f, peer,
-						     f->sw[peer].lid));
-		json_object_set_new(o, "peer_port",
-				    json_integer(f->peer_port[p->channel]));
-	} else {
-		json_object_set_new(o, "node",
-				    tool_json_vertex(f, p->vertex,
-						     tool_vertex_lid(
-							     f, p->vertex)));
-		json_object_set_new(o, "moved", json_boolean(p->moved));
-		json_object_set_new(o, "endports", json_integer(p->endports));
-	}
+	if (p->vertex == WEFT_NONE)
+		json_object_update_new(o, tool_json_channel(f, p->channel));
+	else
+		json_object_update_new(o, json_pack(
+			"{s:o, s:b, s:i}", "node",
+			tool_json_node(f, p->vertex), "moved", p->moved,
+			"endports", p->endports));
 	json_object_set_new(o, "entries", json_integer(p->entries));
 	return o;
 }
@@ -297,10 +282,8 @@ static json_t *debt_json(const struct weft_stored_debt *d)
 
 static json_t *end_json(const struct weft_stored_flap *flap, unsigned end)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "0x%016" PRIx64, flap->guid[end]);
-	return json_pack("{s:s, s:i}", "guid", text, "port", flap->port[end]);
+	return json_pack("{s:o, s:i}", "guid", tool_json_guid(flap->guid[end]),
+			 "port", flap->port[end]);
 }
 
 static json_t *flaps_json(const struct weft_stored *s)

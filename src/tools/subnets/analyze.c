@@ -5,7 +5,7 @@
 
 #include "tools/common/engines.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,39 +46,44 @@ bool tool_subnets_one(struct tool *t, const struct tool_subnets *x,
 	return true;
 }
 
-static json_t *row_json(const char *pattern, double leaving,
-			const struct weft_subnets_bandwidth *b)
-{
-	json_t *row = json_pack("{s:f, s:f, s:f, s:I, s:I, s:I}", "crossing",
-				b->crossing, "mean", b->mean, "error", b->error,
-				"rounds", (json_int_t)b->rounds, "lost",
-				(json_int_t)b->lost, "most_on_router_port",
-				(json_int_t)b->port_most);
+/* One pattern, or bisections of which a share leaves, by both ways to route. */
+struct row {
+	const char *input, *pattern;
+	double leaving;		/* per cent; NAN: a pattern */
+	struct weft_subnets_bandwidth b, one;
+	double as_one, ratio;	/* NAN: there is nothing to compare with */
+};
 
-	if (pattern)
-		json_object_set_new(row, "pattern", tool_json_string(pattern));
-	else
-		json_object_set_new(row, "leaving", json_real(leaving));
-	return row;
-}
+static const struct tool_field row_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct row, __VA_ARGS__)
+	FIELD(pattern, NAME, "pattern"),
+	FIELD(leaving, REAL, "leaving"),
+	FIELD(b.crossing, REAL, "crossing"),
+	FIELD(b.mean, REAL, "mean"),
+	FIELD(b.error, REAL, "error"),
+	FIELD(b.rounds, COUNT, "rounds"),
+	FIELD(b.lost, COUNT, "lost"),
+	FIELD(b.port_most, COUNT, "most_on_router_port"),
+	FIELD(as_one, REAL, "one_subnet"),
+	FIELD(ratio, REAL, "ratio"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
 
-static void print_row(const char *pattern, double leaving,
-		      const struct weft_subnets_bandwidth *b,
-		      const struct weft_subnets_bandwidth *one, FILE *out)
+static void print_row(const struct row *r, FILE *out)
 {
 	char name[32];
 
-	if (pattern)
-		snprintf(name, sizeof(name), "%.20s", pattern);
+	if (r->pattern)
+		snprintf(name, sizeof(name), "%.20s", r->pattern);
 	else
-		snprintf(name, sizeof(name), "%g %% to leave", leaving);
-	fprintf(out, "%-20s%8.1f %%%10.4f%9.4f", name, 100 * b->crossing,
-		b->mean, b->error);
-	if (one)
-		fprintf(out, "%10.4f%8.3f", one->mean,
-			one->mean > 0 ? b->mean / one->mean : 0);
-	fprintf(out, "%7s%6s\n", WEFT_COUNT(b->port_most, NULL),
-		WEFT_COUNT(b->lost, NULL));
+		snprintf(name, sizeof(name), "%g %% to leave", r->leaving);
+	fprintf(out, "%-20s%8.1f %%%10.4f%9.4f", name, 100 * r->b.crossing,
+		r->b.mean, r->b.error);
+	if (isfinite(r->as_one))
+		fprintf(out, "%10.4f%8.3f", r->as_one, r->ratio);
+	fprintf(out, "%7s%6s\n", WEFT_COUNT(r->b.port_most, NULL),
+		WEFT_COUNT(r->b.lost, NULL));
 }
 
 /* Measures one pattern, or bisections of which a share leaves, both ways. */
@@ -91,31 +96,28 @@ static bool measure(struct analysis *a, const char *pattern, double leaving)
 		.seed = a->t->args.seed,
 		.port_streams = a->streams,
 	};
-	struct weft_subnets_bandwidth b, one;
-	json_t *row;
+	struct row r = { .pattern = pattern, .as_one = NAN, .ratio = NAN,
+			 .leaving = pattern ? NAN : leaving };
 
-	if (weft_subnets_measure(a->x->s, &a->x->whole, &a->x->map, &spec, &b,
-				 &a->t->diag))
+	if (weft_subnets_measure(a->x->s, &a->x->whole, &a->x->map, &spec,
+				 &r.b, &a->t->diag))
 		return false;
 	spec.one = &a->one;
 	spec.port_streams = NULL;
-	if (a->has_one &&
-	    weft_subnets_measure(a->x->s, &a->x->whole, &a->x->map, &spec, &one,
-				 &a->t->diag))
-		return false;
-	if (!a->rows) {
-		print_row(pattern, leaving, &b, a->has_one ? &one : NULL,
-			  a->out);
-		return true;
-	}
-	row = row_json(pattern, leaving, &b);
 	if (a->has_one) {
-		json_object_set_new(row, "one_subnet", json_real(one.mean));
-		json_object_set_new(
-			row, "ratio",
-			json_real(one.mean > 0 ? b.mean / one.mean : 0));
+		if (weft_subnets_measure(a->x->s, &a->x->whole, &a->x->map,
+					 &spec, &r.one, &a->t->diag))
+			return false;
+		r.as_one = r.one.mean;
+		r.ratio = r.as_one > 0 ? r.b.mean / r.as_one : 0;
 	}
-	json_array_append_new(a->rows, row);
+	if (a->rows)
+		json_array_append_new(a->rows,
+				      tool_record_object(row_fields, &r));
+	else if (a->t->args.csv)
+		tool_subnets_line(row_fields, a->x, &r, false, a->out);
+	else
+		print_row(&r, a->out);
 	return true;
 }
 
@@ -244,16 +246,13 @@ static void print_notes(const struct analysis *a)
 
 static void print_json(const struct analysis *a, bool patterns)
 {
-	json_t *array = json_array();
-
-	json_array_append_new(
-		array, json_pack("{s:o, s:i, s:i, s:s, s:O, s:o}", "input",
-				 tool_json_string(a->x->input), "subnets",
-				 (int)a->x->s->n, "hosts", (int)a->x->s->nhosts,
-				 "map", weft_router_map_name(a->x->map.method),
-				 patterns ? "patterns" : "bisections", a->rows,
-				 "router_ports", ports_json(a)));
-	tool_json_print(a->out, array);
+	tool_json_print(a->out, json_pack(
+		"[{s:o, s:i, s:i, s:s, s:O, s:o}]", "input",
+		tool_json_string(a->x->input), "subnets", (int)a->x->s->n,
+		"hosts", (int)a->x->s->nhosts, "map",
+		weft_router_map_name(a->x->map.method),
+		patterns ? "patterns" : "bisections", a->rows, "router_ports",
+		ports_json(a)));
 }
 
 static bool measure_all(struct analysis *a, const char *shares)
@@ -280,13 +279,15 @@ enum tool_status tool_subnets_analyze(struct tool *t, struct tool_subnets *x,
 		  tool_subnets_one(t, x, &a.one, &a.has_one);
 
 	tool_phase(t, "measuring");
-	if (ok && !a.rows)
+	if (ok && t->args.csv)
+		tool_subnets_line(row_fields, x, NULL, true, out);
+	else if (ok && !a.rows)
 		print_titles(&a);
 	ok = ok && measure_all(&a, shares);
 	tool_phase_end(t);
 	if (ok && a.rows)
 		print_json(&a, t->args.pattern.n);
-	else if (ok)
+	else if (ok && !t->args.csv)
 		print_notes(&a);
 	json_decref(a.rows);
 	free(a.streams);

@@ -51,11 +51,10 @@ static void write_glance(const struct page *p, FILE *out)
 			p->x->engine ? p->x->engine : "their own tables",
 			weft_router_map_name(p->x->map.method));
 	weft__page_facts(out);
-	weft__page_fact(out, "Subnets", "%s", WEFT_COUNT(s->n, NULL));
-	weft__page_fact(out, "Hosts (ports)", "%s",
-			WEFT_COUNT(s->nhosts, NULL));
-	weft__page_fact(out, "Routers", "%s", WEFT_COUNT(s->nrouters, NULL));
-	weft__page_fact(out, "Router ports", "%s", WEFT_COUNT(s->nports, NULL));
+	weft__page_count(out, "Subnets", s->n);
+	weft__page_count(out, "Hosts (ports)", s->nhosts);
+	weft__page_count(out, "Routers", s->nrouters);
+	weft__page_count(out, "Router ports", s->nports);
 	weft__page_fact(out, "Routers on a way, at most", "%" PRIu32,
 			p->proof.max_routers);
 	weft__page_fact(out, "Bandwidth, all across", "%.1f %%",
@@ -69,12 +68,9 @@ static void write_glance(const struct page *p, FILE *out)
 
 static void write_subnets(const struct page *p, FILE *out)
 {
-	static const struct weft__column columns[] = {
-		{ "Subnet", WEFT__COLUMN_NAME },
-		{ "Prefix", WEFT__COLUMN_TEXT },
-		{ "Hosts", WEFT__COLUMN_NUMBER },
-		{ "Switches", WEFT__COLUMN_NUMBER },
-		{ "Router ports", WEFT__COLUMN_NUMBER },
+	static const char *const columns[] = {
+		"@Subnet", "Prefix", "#Hosts", "#Switches", "#Router ports",
+		NULL
 	};
 	const struct weft_subnets *s = p->x->s;
 	struct weft__table t;
@@ -82,7 +78,7 @@ static void write_subnets(const struct page *p, FILE *out)
 
 	weft__page_section(out, "subnets", "The subnets",
 			   "Each has LIDs, tables and a subnet manager of its own; the prefix is the first half of its GIDs.");
-	weft__table_begin(&t, out, "Subnets", columns, 5);
+	weft__table_begin(&t, out, "Subnets", columns);
 	for (uint32_t i = 0; i < s->n; i++) {
 		uint32_t ports = 0;
 
@@ -91,13 +87,9 @@ static void write_subnets(const struct page *p, FILE *out)
 		weft__table_cell(&t, "%s", s->subnet[i].name);
 		weft__table_cell(&t, "%s/64",
 				 weft_gid_text(s->subnet[i].prefix, 0, gid));
-		weft__table_cell(
-			&t, "%s",
-			WEFT_COUNT(s->first_host[i + 1] - s->first_host[i],
-				   NULL));
-		weft__table_cell(&t, "%s",
-				 WEFT_COUNT(s->subnet[i].fabric->nsw, NULL));
-		weft__table_cell(&t, "%s", WEFT_COUNT(ports, NULL));
+		weft__table_count(&t, s->first_host[i + 1] - s->first_host[i]);
+		weft__table_count(&t, s->subnet[i].fabric->nsw);
+		weft__table_count(&t, ports);
 	}
 	weft__table_end(&t);
 	weft__page_section_end(out);
@@ -111,14 +103,11 @@ static void write_check(const struct page *p, FILE *out)
 	weft__page_section(out, "check", "Is it correct?",
 			   "Every host has to reach every other one, and no circle of cables may come about of which each waits for room in the next one.");
 	weft__page_facts(out);
-	weft__page_fact(out, "Pairs of hosts", "%s",
-			WEFT_COUNT(q->pairs, NULL));
-	weft__page_fact(out, "across subnets", "%s",
-			WEFT_COUNT(q->crossing, NULL));
+	weft__page_count(out, "Pairs of hosts", q->pairs);
+	weft__page_count(out, "across subnets", q->crossing);
 	for (unsigned e = WEFT_WAY_ARRIVED + 1; e < WEFT_WAY_ENDS; e++)
 		if (q->end[e])
-			weft__page_fact(out, weft_way_end_name(e), "%s",
-					WEFT_COUNT(q->end[e], NULL));
+			weft__page_count(out, weft_way_end_name(e), q->end[e]);
 	weft__page_fact(out, "Lanes with credit loops", "%u", q->cyclic_vls);
 	weft__page_facts_end(out);
 	if (q->nfindings || q->ncycles)
@@ -142,21 +131,16 @@ static void write_check(const struct page *p, FILE *out)
 
 static void write_bandwidth(const struct page *p, FILE *out)
 {
-	static const struct weft__column columns[] = {
-		{ "To leave their subnet", WEFT__COLUMN_NUMBER },
-		{ "Do leave", WEFT__COLUMN_NUMBER },
-		{ "Bandwidth", WEFT__COLUMN_NUMBER },
-		{ "", WEFT__COLUMN_BAR },
-		{ "In one subnet", WEFT__COLUMN_NUMBER },
-		{ "Ratio", WEFT__COLUMN_NUMBER },
+	const char *const columns[] = {
+		"#To leave their subnet", "#Do leave", "#Bandwidth", "=",
+		p->has_one ? "#In one subnet" : NULL, "#Ratio", NULL
 	};
 	struct weft__table t;
 
 	weft__page_section(out, "bandwidth", "Bandwidth",
 			   "What a stream gets of a host's own cable when half of the hosts send to the other half, in random pairs of which more and more leave their subnet; "
 			   "beside it what it would get if all were one subnet, with switches in the place of routers.");
-	weft__table_begin(&t, out, "Random bisections", columns,
-			  p->has_one ? 6 : 4);
+	weft__table_begin(&t, out, "Random bisections", columns);
 	for (unsigned i = 0; i < SHARES; i++) {
 		const struct weft_subnets_bandwidth *b = &p->across[i];
 
@@ -203,13 +187,9 @@ static uint32_t *sort_ports(const struct page *p)
 
 static void write_ports(const struct page *p, FILE *out)
 {
-	static const struct weft__column columns[] = {
-		{ "Router", WEFT__COLUMN_NAME },
-		{ "Port", WEFT__COLUMN_NUMBER },
-		{ "Subnet", WEFT__COLUMN_NAME },
-		{ "Streams in", WEFT__COLUMN_NUMBER },
-		{ "Streams out", WEFT__COLUMN_NUMBER },
-		{ "Share of the busiest", WEFT__COLUMN_BAR },
+	static const char *const columns[] = {
+		"@Router", "#Port", "@Subnet", "#Streams in", "#Streams out",
+		"=Share of the busiest", NULL
 	};
 	const struct weft_subnets *s = p->x->s;
 	uint32_t *port = sort_ports(p);
@@ -217,7 +197,7 @@ static void write_ports(const struct page *p, FILE *out)
 
 	weft__page_section(out, "ports", "Router ports",
 			   "How evenly they are used, in all bisections above together: one that has more than others slows down all who share it.");
-	weft__table_begin(&t, out, "The busiest router ports", columns, 6);
+	weft__table_begin(&t, out, "The busiest router ports", columns);
 	for (uint32_t i = 0; port && i < s->nports && i < MOST_PORTS; i++) {
 		const struct weft_router_port *q = &s->port[port[i]];
 		uint64_t most = streams_of(p, port[0]);
@@ -225,11 +205,8 @@ static void write_ports(const struct page *p, FILE *out)
 		weft__table_cell(&t, "%s", s->router[q->router].name);
 		weft__table_cell(&t, "%u", q->port);
 		weft__table_cell(&t, "%s", s->subnet[q->subnet].name);
-		weft__table_cell(&t, "%s",
-				 WEFT_COUNT(p->streams[port[i]], NULL));
-		weft__table_cell(
-			&t, "%s",
-			WEFT_COUNT(p->streams[s->nports + port[i]], NULL));
+		weft__table_count(&t, p->streams[port[i]]);
+		weft__table_count(&t, p->streams[s->nports + port[i]]);
 		weft__table_bar(
 			&t, most ? (double)streams_of(p, port[i]) / most : 0);
 	}
@@ -261,11 +238,9 @@ static void write_both(const struct page *p, FILE *out)
 
 static void write_weak(const struct page *p, FILE *out)
 {
-	static const struct weft__column columns[] = {
-		{ "Without", WEFT__COLUMN_NAME },
-		{ "Pairs without a way", WEFT__COLUMN_NUMBER },
-		{ "Hosts sent to by others", WEFT__COLUMN_NUMBER },
-		{ "Most behind a port then", WEFT__COLUMN_NUMBER },
+	static const char *const columns[] = {
+		"@Without", "#Pairs without a way", "#Hosts sent to by others",
+		"#Most behind a port then", NULL
 	};
 	const struct weft_fabric *w = p->x->whole.fabric;
 	const struct weft__cuts *c = &p->faults.cuts;
@@ -284,15 +259,15 @@ static void write_weak(const struct page *p, FILE *out)
 		weft__page_text(out, "p", "bad", "%s cannot be lost.",
 				WEFT_COUNT(c->ncables, "cable"));
 	if (p->x->map.via && p->x->s->nrouters) {
-		weft__table_begin(&t, out, "Loss of a router", columns, 4);
+		weft__table_begin(&t, out, "Loss of a router", columns);
 		for (uint32_t r = 0; r < p->x->s->nrouters && r < MOST_PORTS;
 		     r++) {
 			const struct weft_router_loss *l = &p->faults.loss[r];
 
 			weft__table_cell(&t, "%s", p->x->s->router[r].name);
-			weft__table_cell(&t, "%s", WEFT_COUNT(l->pairs, NULL));
-			weft__table_cell(&t, "%s", WEFT_COUNT(l->moved, NULL));
-			weft__table_cell(&t, "%s", WEFT_COUNT(l->most, NULL));
+			weft__table_count(&t, l->pairs);
+			weft__table_count(&t, l->moved);
+			weft__table_count(&t, l->most);
 		}
 		weft__table_end(&t);
 	}

@@ -88,20 +88,72 @@ static void print_proof(const struct tool_subnets *x,
 	fputs(fine ? "  fine: traffic between hosts\n" : "  not fine\n", out);
 }
 
-static json_t *proof_json(const struct tool_subnets *x,
-			  const struct weft_subnets_proof *p)
+void tool_subnets_line(const struct tool_field *table,
+		       const struct tool_subnets *x, const void *record,
+		       bool header, FILE *out)
 {
-	return json_pack(
-		"{s:o, s:i, s:i, s:i, s:s, s:i, s:I, s:I, s:I, s:I, s:i, s:i}",
-		"input", tool_json_string(x->input), "subnets", (int)x->s->n,
-		"hosts", (int)x->s->nhosts, "routers", (int)x->s->nrouters,
-		"map", weft_router_map_name(x->map.method), "levels",
-		x->map.levels > 1 ? (int)x->map.levels : 1, "pairs",
-		(json_int_t)p->pairs, "crossing", (json_int_t)p->crossing,
-		"unreachable",
-		(json_int_t)(p->pairs - p->end[WEFT_WAY_ARRIVED]), "astray",
-		(json_int_t)p->astray, "max_routers", (int)p->max_routers,
-		"cyclic_vls", (int)p->cyclic_vls);
+	if (header) {
+		fputs("input,", out);
+		tool_record_keys(table, out);
+		fputc('\n', out);
+	}
+	if (!record)
+		return;
+	tool_text_csv(out, x->input);
+	tool_record_csv(table, record, out);
+	fputc('\n', out);
+}
+
+/* What is proven of subnets. */
+struct proven {
+	struct weft_subnets s;
+	const char *map;
+	unsigned levels;
+	uint64_t unreachable;
+	struct weft_subnets_proof p;
+};
+
+static const struct tool_field proof_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct proven, __VA_ARGS__)
+	FIELD(s.n, COUNT, "subnets"),
+	FIELD(s.nhosts, COUNT, "hosts"),
+	FIELD(s.nrouters, COUNT, "routers"),
+	FIELD(map, WORD, "map"),
+	FIELD(levels, COUNT, "levels"),
+	FIELD(p.pairs, COUNT, "pairs"),
+	FIELD(p.crossing, COUNT, "crossing"),
+	FIELD(unreachable, COUNT, "unreachable"),
+	FIELD(p.astray, COUNT, "astray"),
+	FIELD(p.max_routers, COUNT, "max_routers"),
+	FIELD(p.cyclic_vls, COUNT, "cyclic_vls"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+static void report(struct tool *t, const struct tool_subnets *x,
+		   const struct weft_subnets_proof *p,
+		   const struct tool_subnets_faults *faults, FILE *out)
+{
+	const struct proven proven = {
+		.s = *x->s, .map = weft_router_map_name(x->map.method),
+		.levels = x->map.levels > 1 ? x->map.levels : 1,
+		.unreachable = p->pairs - p->end[WEFT_WAY_ARRIVED], .p = *p,
+	};
+	json_t *row;
+
+	if (t->args.csv) {
+		tool_subnets_line(proof_fields, x, &proven, true, out);
+		return;
+	}
+	if (!t->args.json) {
+		tool_subnets_head(x, out);
+		print_proof(x, p, faults, out);
+		return;
+	}
+	row = json_pack("{s:o, s:o}", "input", tool_json_string(x->input),
+			"single_failures", tool_subnets_faults_json(x, faults));
+	tool_record_json(proof_fields, &proven, row);
+	tool_json_print(out, json_pack("[o]", row));
 }
 
 enum tool_status tool_subnets_check(struct tool *t,
@@ -118,17 +170,7 @@ enum tool_status tool_subnets_check(struct tool *t,
 		return TOOL_FAILED;
 	}
 	tool_phase_end(t);
-	if (t->args.json) {
-		json_t *array = json_array(), *row = proof_json(x, &p);
-
-		json_object_set_new(row, "single_failures",
-				    tool_subnets_faults_json(x, &faults));
-		json_array_append_new(array, row);
-		tool_json_print(out, array);
-	} else {
-		tool_subnets_head(x, out);
-		print_proof(x, &p, &faults, out);
-	}
+	report(t, x, &p, &faults, out);
 	fine = p.end[WEFT_WAY_ARRIVED] == p.pairs && !p.cyclic_vls;
 	tool_subnets_faults_free(&faults);
 	weft_subnets_proof_free(&p);
@@ -160,26 +202,46 @@ static bool is_router(const struct tool_subnets *x, uint32_t sw)
 	return false;
 }
 
-static json_t *way_json(const struct tool_subnets *x, const uint32_t *channel,
-			unsigned n)
+/* A channel of a way. */
+struct hop {
+	bool router;
+	struct tool_vertex node;
+	unsigned port;
+	const char *text;
+};
+
+static const struct tool_field hop_fields[] = {
+#define FIELD(...) TOOL_FIELD(struct hop, __VA_ARGS__)
+	FIELD(router, YES, "router"),
+	FIELD(node, VERTEX, "node"),
+	FIELD(port, COUNT, "port"),
+	FIELD(text, NAME, "text"),
+	TOOL_FIELDS_END
+#undef FIELD
+};
+
+/* As an array, or without one as lines. */
+static void tell_way(const struct tool_subnets *x, const uint32_t *channel,
+		     unsigned n, json_t *hops, FILE *out)
 {
 	const struct weft_fabric *f = x->whole.fabric;
-	json_t *hops = json_array();
 	char text[512];
 
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t sw = weft_channel_switch(f, channel[i]);
+		const struct hop hop = {
+			.router = is_router(x, sw), .node = { f, sw, 0 },
+			.port = channel[i] - f->first_channel[sw],
+			.text = tool_text_channel(f, channel[i], text,
+						  sizeof(text)),
+		};
 
-		tool_text_channel(f, channel[i], text, sizeof(text));
-		json_array_append_new(
-			hops,
-			json_pack("{s:b, s:o, s:i, s:o}", "router",
-				  is_router(x, sw), "node",
-				  tool_json_vertex(f, sw, 0), "port",
-				  (int)(channel[i] - f->first_channel[sw]),
-				  "text", tool_json_string(text)));
+		if (hops)
+			json_array_append_new(hops, tool_record_object(
+				hop_fields, &hop));
+		else
+			tool_subnets_line(hop_fields, x, &hop, !i, out);
 	}
-	return hops;
 }
 
 static void print_way(const struct tool_subnets *x, const uint32_t *channel,
@@ -213,16 +275,19 @@ enum tool_status tool_subnets_trace(struct tool *t,
 			       MAX_WAY, &n);
 	weft_subnets_legs(x->s, &x->map, from, to, leg, MAX_LEGS, &nlegs);
 	tool_phase_end(t);
+	if (t->args.csv) {
+		tell_way(x, channel, n, NULL, out);
+		return end == WEFT_WAY_ARRIVED ? TOOL_FINE : TOOL_FOUND;
+	}
 	if (t->args.json) {
-		json_t *array = json_array();
+		json_t *hops = json_array();
 
-		json_array_append_new(
-			array, json_pack("{s:o, s:s, s:i, s:o}", "input",
-					 tool_json_string(x->input), "end",
-					 weft_way_end_name(end), "routers",
-					 (int)nlegs - 1, "hops",
-					 way_json(x, channel, n)));
-		tool_json_print(out, array);
+		tell_way(x, channel, n, hops, out);
+		tool_json_print(out, json_pack(
+			"[{s:o, s:s, s:i, s:o}]", "input",
+			tool_json_string(x->input), "end",
+			weft_way_end_name(end), "routers", (int)nlegs - 1,
+			"hops", hops));
 		return end == WEFT_WAY_ARRIVED ? TOOL_FINE : TOOL_FOUND;
 	}
 	fprintf(out, "from  %s\n",

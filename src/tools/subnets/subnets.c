@@ -100,6 +100,9 @@ static enum tool_status subnets_run(struct tool *t)
 
 	if (verb < 0 || !tool_cases_inputs(t))
 		return TOOL_FAILED;
+	if ((t->args.json || t->args.csv) && (verb == ROUTE || verb == REPORT))
+		return tool_usage(t, "%s writes no JSON or CSV: check and analyze have the figures",
+				  verbs[verb]);
 	x.needs_tables = verb == ROUTE;
 	if (tool_subnets_open(t, &how, &x)) {
 		tool_phase(t, "%s", verbs[verb]);
@@ -151,6 +154,7 @@ static const struct tool_option subnets_options[] = {
 		 .min = 1, .max = 1000000),
 	TOOL_OPT_SEED,
 	TOOL_OPT_JSON,
+	TOOL_OPT_CSV,
 	TOOL_OPT(TOOL_TEXT, output, "output", 'o', "PATH",
 		 "write the report to a file; route: what each subnet needs, into directories in this one"),
 	TOOL_OPT_FORCE,
@@ -165,7 +169,7 @@ const struct tool_command tool_command_subnets = {
 		"Joins subnets by the routers that their files have in common and follows packets from subnet to subnet: "
 		"check proves that everybody reaches everybody and that no credit loop runs across routers, analyze tells the bandwidth within and across subnets, trace shows a way, route writes what each subnet's manager needs, report a page of HTML.",
 	.options = subnets_options,
-	.basic = "input routers engine option lmc map lanes without pattern patterns seed json output force",
+	.basic = "input routers engine option lmc map lanes without pattern patterns seed json csv output force",
 	.own_size = sizeof(struct own),
 	.run = subnets_run,
 };

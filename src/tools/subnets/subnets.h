@@ -6,6 +6,7 @@
 #include "tools/common/tool.h"
 
 #include "report/cuts.h"
+#include "tools/common/record.h"
 
 struct tool_subnets {
 	bool needs_tables;  /* a subnet without is an error */
@@ -78,6 +79,11 @@ bool tool_subnets_one(struct tool *t, const struct tool_subnets *x,
 /* Returns "name (gid)" of a host, in buf. */
 const char *tool_subnets_host(const struct weft_subnets *s, uint32_t host,
 			      char *buf, size_t size);
+/* A line of comma-separated values that begins with the inputs; header: that
+ * of the keys before it.  record NULL: nothing but that. */
+void tool_subnets_line(const struct tool_field *table,
+		       const struct tool_subnets *x, const void *record,
+		       bool header, FILE *out);
 /* Prints what the subnets are. */
 void tool_subnets_head(const struct tool_subnets *x, FILE *out);
 /* The verbs; each reports to out, or as JSON. */

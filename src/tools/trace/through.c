@@ -148,11 +148,6 @@ static bool print_text(const struct through *r, FILE *out)
 
 /* --- JSON and CSV --------------------------------------------------------- */
 
-static json_t *vertex_json(const struct weft_fabric *f, uint32_t vertex)
-{
-	return tool_json_vertex(f, vertex, tool_vertex_lid(f, vertex));
-}
-
 static json_t *lid_json(const struct through *r,
 			const struct weft_through_lid *l)
 {
@@ -163,7 +158,7 @@ static json_t *lid_json(const struct through *r,
 		json_array_append_new(from,
 				      json_integer(f->ep[r->x->source[i]].lid));
 	return json_pack("{s:i, s:o, s:o}", "lid", (int)l->lid, "destination",
-			 vertex_json(f, l->dest), "from_lids", from);
+			 tool_json_node(f, l->dest), "from_lids", from);
 }
 
 static json_t *side_json(const struct through *r, unsigned direction)
@@ -177,7 +172,7 @@ static json_t *side_json(const struct through *r, unsigned direction)
 		for (uint32_t i = 0; i < s.nsenders; i++)
 			json_array_append_new(
 				senders,
-				vertex_json(f, s.sender[i] | WEFT_ENDPORT));
+				tool_json_node(f, s.sender[i] | WEFT_ENDPORT));
 	for (uint32_t i = 0; i < r->x->nlids; i++)
 		if (on_side(r, &r->x->lid[i], direction))
 			json_array_append_new(lids, lid_json(r, &r->x->lid[i]));

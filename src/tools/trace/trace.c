@@ -13,10 +13,8 @@ struct own {
 };
 
 struct trace {
-	FILE *out;
-	unsigned n;		/* cases before this one */
+	struct tool_report r;
 	const char *source, *dest;
-	json_t *json;		/* array of cases, with --json */
 	bool found;		/* a route does not arrive */
 };
 
@@ -180,14 +178,12 @@ static void hop_json(const struct tool_case *c, const struct hop *h,
 		     void *context)
 {
 	const struct weft_fabric *f = c->fabric;
-	json_t *peer = h->peer == WEFT_NONE ? json_null() :
-		tool_json_vertex(f, h->peer, tool_vertex_lid(f, h->peer));
 
 	json_array_append_new(context, json_pack(
 		"{s:o, s:i, s:i, s:i, s:o, s:i}",
-		"switch", tool_json_vertex(f, h->sw, tool_vertex_lid(f, h->sw)),
+		"switch", tool_json_node(f, h->sw),
 		"in", h->in, "port", h->out, "vl", h->vl,
-		"peer", peer, "peer_port", h->peer_port));
+		"peer", tool_json_node(f, h->peer), "peer_port", h->peer_port));
 }
 
 /* The cable of the host itself; null for a switch. */
@@ -199,9 +195,7 @@ static json_t *own_json(const struct weft_fabric *f, const struct route *r)
 		return json_null();
 	ep = &f->ep[r->from.vertex & ~WEFT_ENDPORT];
 	return json_pack("{s:i, s:o, s:i}", "port", ep->port, "peer",
-			 tool_json_vertex(f, ep->sw,
-					  tool_vertex_lid(f, ep->sw)),
-			 "peer_port", ep->sw_port);
+			 tool_json_node(f, ep->sw), "peer_port", ep->sw_port);
 }
 
 static json_t *route_json(const struct tool_case *c, const struct route *r)
@@ -298,9 +292,9 @@ static bool trace_way(struct tool *t, const struct tool_case *c,
 	if (r->end != WEFT_ARRIVED)
 		trace->found = true;
 	if (t->args.json)
-		json_array_append_new(trace->json, route_json(c, r));
+		json_array_append_new(trace->r.cases, route_json(c, r));
 	else
-		print_route(c, r, trace->out);
+		print_route(c, r, trace->r.out);
 	return true;
 }
 
@@ -329,7 +323,7 @@ static bool trace_both(struct tool *t, const struct tool_case *c,
 
 	if (ok && !t->args.json && there.end == WEFT_ARRIVED &&
 	    back.end == WEFT_ARRIVED)
-		fprintf(trace->out, "the way back takes %s\n",
+		fprintf(trace->r.out, "the way back takes %s\n",
 			same_cables(c->fabric, &there, &back) ?
 				"the same cables" :
 				"other cables");
@@ -348,8 +342,8 @@ static bool trace_case(struct tool *t, const struct tool_case *c,
 
 	tool_phase_end(t);
 	if (own->through)
-		return tool_through_case(t, c, own->through, !trace->n++,
-					 trace->json, trace->out);
+		return tool_through_case(t, c, own->through, !trace->r.n++,
+					 trace->r.cases, trace->r.out);
 	if (own->both)
 		return trace_both(t, c, trace);
 	ok = find_ends(t, c, trace->source, trace->dest, &r) &&
@@ -395,13 +389,8 @@ static enum tool_status trace_run(struct tool *t)
 				  "--both is for a source and a destination, --through for all that pass");
 	tool_output_by_name(t);
 	ok = (own->through || take_ends(t, &trace)) && tool_cases_inputs(t);
-	trace.json = json_array();
-	if (ok)
-		trace.out = tool_output_open(t, t->args.output);
-	ok = trace.out && tool_cases_each(t, trace_case, &trace);
-	if (ok && t->args.json)
-		tool_json_print(trace.out, json_incref(trace.json));
-	json_decref(trace.json);
+	ok = tool_report_close(&trace.r, ok && tool_report_open(t, &trace.r) &&
+			       tool_cases_each(t, trace_case, &trace));
 	return !ok ? TOOL_FAILED : trace.found ? TOOL_FOUND : TOOL_FINE;
 }
 
