@@ -106,7 +106,7 @@ static void see_tree(struct weft__lane_assignment *p,
 	const uint32_t *list = weft__masks_sort(masks, tree);
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		unsigned lane = *weft__assignment_lane(p, s, tree->root);
+		unsigned lane = *weft__assignment_lane(p, tree->root, s);
 
 		p->carry[s] = lane == WEFT__NO_LANE ? 0 : 1u << lane;
 	}

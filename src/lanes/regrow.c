@@ -150,10 +150,15 @@ static void look_at_edges(struct grower *g, uint32_t s, uint32_t e,
 	g->masks->balance->looked += 4 * (end - e);
 	for (; e < end; e++) {
 		const struct place *at = &g->at[g->head[e]];
-		uint16_t lanes = lanes_by(g, e) & g->allowed[s];
+		uint16_t lanes = at->legal & g->allowed[s];
 		uint64_t cost;
 		int rank;
 
+		/* turns are far away, and most edges are out of question
+		 * whatever these allow */
+		if (!lanes || rank_of(g, at->hops, lanes) < c->rank)
+			continue;
+		lanes &= weft__turn_of_row(g->into, at->row, e);
 		if (!lanes)
 			continue;
 		cost = at->distance + weight(g, e);
@@ -417,6 +422,7 @@ static bool free_pairs(struct grower *g)
 	weft__others_forget(&g->others);
 	for (uint32_t a = 0; a < g->f->nsw; a++) {
 		for (uint32_t b = 0; b < a; b++) {
+			weft__masks_fetch(g->masks, a, b + AHEAD);
 			if (!weft__legal_missing(&g->counts, a, b))
 				continue;
 			free_way(g, a, b);

@@ -5,18 +5,46 @@
 
 #include "core/arena.h"
 
+#define AHEAD 12	/* switches for which masks are fetched beforehand */
+
 static uint32_t edge_of(const struct weft__reroute *m,
 			const struct weft__tree *t, uint32_t s)
 {
 	return m->f->adj_first[s] + t->choice[s];
 }
 
+static size_t pair_of(const struct weft__reroute *m, uint32_t a, uint32_t b)
+{
+	uint32_t low = a < b ? a : b, high = a + b - low;
+
+	return (size_t)low * m->f->nsw + high;
+}
+
+static void count_pair(const struct weft__reroute *m, uint32_t a, uint32_t b,
+		       uint16_t *counts)
+{
+	uint32_t n[WEFT__LEGAL_LANES];
+
+	weft__legal_count(&m->way.counts, a, b, n);
+	for (unsigned k = 0; k < m->nlanes; k++)
+		counts[k] = n[k];
+}
+
+/* Returns the counts of a pair, most of which are never asked for: they are
+ * counted when they first are, before any of its ways changes. */
 static uint16_t *counts_of(const struct weft__reroute *m, uint32_t a,
 			   uint32_t b)
 {
-	size_t low = a < b ? a : b, high = a + b - low;
+	size_t low = a < b ? a : b, high = a + b - low, pair = pair_of(m, a, b);
+	uint64_t bit = UINT64_C(1) << pair % 64;
+	uint16_t *counts =
+		m->counts + (high * (high - 1) / 2 + low) * m->nlanes;
 
-	return m->counts + (high * (high - 1) / 2 + low) * m->nlanes;
+	if (!(m->counted[pair / 64] & bit)) {
+		m->counted[pair / 64] |= bit;
+		count_pair(m, a, b, counts);
+	}
+	return counts;
 }
 
 uint32_t weft__reroute_missing(const struct weft__reroute *m, uint32_t a,
@@ -29,13 +57,6 @@ uint32_t weft__reroute_missing(const struct weft__reroute *m, uint32_t a,
 	for (unsigned k = 0; k < m->nlanes; k++)
 		most = counts[k] > most ? counts[k] : most;
 	return ntrees[a] + ntrees[b] - most;
-}
-
-static size_t pair_of(const struct weft__reroute *m, uint32_t a, uint32_t b)
-{
-	uint32_t low = a < b ? a : b, high = a + b - low;
-
-	return (size_t)low * m->f->nsw + high;
 }
 
 static uint32_t note_missing(struct weft__reroute *m, uint32_t a, uint32_t b)
@@ -236,16 +257,6 @@ static size_t most_changes(const struct weft__reroute *m)
 	return 2 * most * m->f->nsw;
 }
 
-static void count_pair(struct weft__reroute *m, uint32_t a, uint32_t b)
-{
-	uint16_t *counts = counts_of(m, a, b);
-	uint32_t n[WEFT__LEGAL_LANES];
-
-	weft__legal_count(&m->way.counts, a, b, n);
-	for (unsigned k = 0; k < m->nlanes; k++)
-		counts[k] = n[k];
-}
-
 bool weft__reroute_init(struct weft__reroute *m, struct weft__lane_masks *masks,
 			struct weft_arena *arena)
 {
@@ -257,22 +268,25 @@ bool weft__reroute_init(struct weft__reroute *m, struct weft__lane_masks *masks,
 		.nlanes = masks->orders->n,
 		.lacking = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
 					      sizeof(*m->lacking)),
+		.counted = weft__arena_zalloc(arena, nsw * nsw / 64 + 1,
+					      sizeof(*m->counted)),
 		.counts = weft__arena_alloc(arena, nsw * (nsw - 1) / 2 + 1,
 					    masks->orders->n *
 						    sizeof(*m->counts)),
 		.stack = weft__arena_alloc(arena, nsw, sizeof(*m->stack)),
 	};
 	if (!weft__way_search_init(&m->way, masks, arena) || !m->lacking ||
-	    !m->counts || !m->stack)
+	    !m->counted || !m->counts || !m->stack)
 		return false;
 	m->change =
 		weft__arena_alloc(arena, most_changes(m), sizeof(*m->change));
 	if (!m->change)
 		return false;
 	for (uint32_t a = 0; a < nsw; a++) {
-		for (uint32_t b = a + 1; b < nsw; b++) {
-			count_pair(m, a, b);
-			note_missing(m, a, b);
+		for (uint32_t b = 0; b < a; b++) {
+			weft__masks_fetch(masks, a, b + AHEAD);
+			if (weft__legal_missing(&m->way.counts, a, b))
+				note_missing(m, a, b);
 		}
 	}
 	return true;

@@ -21,6 +21,7 @@ struct weft__reroute {
 	unsigned nlanes;
 	struct weft__way_search way;
 	uint64_t *lacking; /* a bit for each pair that lacks a lane */
+	uint64_t *counted; /* a bit for each pair that counts[] holds */
 	uint16_t *counts;  /* [pairs * nlanes] ways of a pair that are legal in
 			    * a lane; pairs ordered by the higher switch */
 	uint32_t *stack;   /* [nsw] */
