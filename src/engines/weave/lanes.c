@@ -201,8 +201,10 @@ static int grow_orders(struct fitting *t)
 {
 	int err;
 
-	if (t->up)
+	if (t->up) {
+		weft__assignment_place(&t->assignment);
 		return 0;
+	}
 	if (t->assignment.entered)
 		weft__orders_adapt(t->orders, &t->assignment.order);
 	if (!weft__orders_grow(t->orders, t->w->arena))
@@ -270,17 +272,18 @@ static int reroute_left(struct fitting *t)
 
 	if (!err && t->assignment.left)
 		err = grow_orders(t);
-	weft__assignment_place(&t->assignment);
 	if (!err &&
 	    (t->assignment.left > REGROW_SHARE * t->assignment.npairs ||
-	     (exceeds_budget(t) && !t->routes->trees.ntwins)))
+	     (exceeds_budget(t) && !t->routes->trees.ntwins))) {
 		err = weft__regrow(&t->masks, false);
-	weft__assignment_place(&t->assignment);
+		weft__assignment_place(&t->assignment);
+	}
 	t->assignment.rerouted = true;
-	if (!err && t->assignment.left)
+	if (!err && t->assignment.left) {
 		err = weft__settle_pairs(&t->masks, t->up,
 					 searching_effort(t));
-	weft__assignment_place(&t->assignment);
+		weft__assignment_place(&t->assignment);
+	}
 	return err;
 }
 
@@ -291,8 +294,11 @@ static int reroute_left(struct fitting *t)
  */
 static int relieve_peaks(struct fitting *t)
 {
+	const struct weft__balance *b = &t->routes->balance;
 	int err;
 
+	if (b->looked > b->limit)
+		return 0;
 	weft__assignment_place(&t->assignment);
 	if (t->assignment.left) {
 		weft__orders_adapt(t->orders, &t->assignment.order);
