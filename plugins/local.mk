@@ -93,5 +93,5 @@ CLEANFILES += plugins/weft.conf
 plugins/weft.conf: plugins/sample$(EXEEXT)
 	$(AM_V_GEN)plugins/sample$(EXEEXT) >$@.tmp && mv $@.tmp $@
 endif
-include tests/unit/shim.mk
+include tests/unit/plugins/local.mk
 endif

@@ -11,7 +11,7 @@
  * is in bench-osm.
  */
 #include "bench/bench.h"
-#include "unit/shim_util.h"
+#include "../unit/plugins/shim_util.h"
 
 #include <weft/weft.h>
 

@@ -3,7 +3,7 @@
  * reads as the same when written out. */
 #include "tables_util.h"
 
-#include "../unit/stored_util.h"
+#include "../unit/stored/stored_util.h"
 
 #include <stdlib.h>
 

@@ -20,6 +20,6 @@ tests_fuzz_fuzz_sl2vl_SOURCES = tests/fuzz/fuzz_sl2vl.c $(fuzz_tables_util)
 tests_fuzz_fuzz_sl2vl_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_sl2vl_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_stored_SOURCES = tests/fuzz/fuzz_stored.c \
-	tests/unit/stored_util.h $(fuzz_tables_util)
+	tests/unit/stored/stored_util.h $(fuzz_tables_util)
 tests_fuzz_fuzz_stored_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_stored_LDFLAGS = $(fuzz_ldflags)

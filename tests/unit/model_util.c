@@ -7,13 +7,6 @@
 
 #define MAX_HOPS 64
 
-static void *need(void *p)
-{
-	if (!p)
-		abort();
-	return p;
-}
-
 static struct weft_port_spec *set_lid(struct weft_builder *b, uint32_t node,
 				      unsigned port, unsigned lid)
 {

@@ -3,6 +3,8 @@
 #ifndef TESTS_UNIT_MODEL_UTIL_H
 #define TESTS_UNIT_MODEL_UTIL_H
 
+#include "suite.h"
+
 #include <weft/weft.h>
 
 /*

@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *need(void *p)
-{
-	if (!p)
-		abort();
-	return p;
-}
-
 /* One in n. */
 static bool chance(struct weft_rng *rng, uint32_t n)
 {

@@ -3,6 +3,8 @@
 #ifndef WEFT_TESTS_PROOF_RANDOM_H
 #define WEFT_TESTS_PROOF_RANDOM_H
 
+#include "suite.h"
+
 #include <weft/weft.h>
 
 enum random_shape {
@@ -50,7 +52,5 @@ void random_routes(struct weft_rng *rng, const struct weft_fabric *f,
 void random_layers(struct weft_rng *rng, const struct weft_fabric *f,
 		   enum weft_sl_form form, enum random_sl2vl sl2vl,
 		   struct weft_layers *layers);
-
-void *need(void *p);	/* aborts if p is NULL */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Generated fabrics and engines' routes, for CUnit tests. */
+/* Generated fabrics and engines' routes. */
 #ifndef WEFT_TESTS_ROUTE_H
 #define WEFT_TESTS_ROUTE_H
 
@@ -12,10 +12,10 @@ static inline struct weft_fabric *route_fabric(const char *spec, int lmc)
 {
 	struct weft_fabric *plain = NULL, *f = NULL;
 
-	CU_ASSERT_EQUAL_FATAL(weft_gen(spec, &plain, NULL), 0);
+	ASSERT_EQ(weft_gen(spec, &plain, NULL), 0);
 	if (lmc < 0)
 		return plain;
-	CU_ASSERT_EQUAL_FATAL(weft_fabric_assign_lids(plain, lmc, &f, NULL), 0);
+	ASSERT_EQ(weft_fabric_assign_lids(plain, lmc, &f, NULL), 0);
 	weft_fabric_free(plain);
 	return f;
 }
@@ -61,7 +61,7 @@ static inline struct weft_fabric *route_with_hosts(const char *spec,
 		weft_builder_link(b, h, 1, s, f->sw[s].nports + 1,
 				  (struct weft_rate){ 4, WEFT_QDR });
 	}
-	CU_ASSERT_EQUAL_FATAL(weft_builder_finish(b, &out, NULL), 0);
+	ASSERT_EQ(weft_builder_finish(b, &out, NULL), 0);
 	weft_builder_free(b);
 	weft_fabric_free(f);
 	return out;
@@ -77,12 +77,11 @@ static inline int route_saying(const char *name, const char *option,
 	struct weft_options *o;
 	int err;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(e);
-	CU_ASSERT_EQUAL_FATAL(weft_options_new(&o, e->options), 0);
+	ASSERT(e);
+	ASSERT_EQ(weft_options_new(&o, e->options), 0);
 	if (option)
-		CU_ASSERT_EQUAL_FATAL(weft_options_parse(o, option, NULL),
-				      0);
-	CU_ASSERT_EQUAL_FATAL(weft_io_read_objectives(o, NULL), 0);
+		ASSERT_EQ(weft_options_parse(o, option, NULL), 0);
+	ASSERT_EQ(weft_io_read_objectives(o, NULL), 0);
 	err = e->route(f, o, out, diag);
 	weft_options_free(o);
 	return err;

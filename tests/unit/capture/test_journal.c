@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The journal of a capture: what was added is found again, however it ended. */
+#include "../io/io_tables_util.h"
+
+#include "capture/journal.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define ANSWERS 300
+
+static struct weft__journal_key key_of(unsigned i)
+{
+	return (struct weft__journal_key){
+		.guid = i * 7919 % 100, .modifier = i, .kind = i % 3,
+		.size = (uint16_t)(8 << i % 4),
+	};
+}
+
+static void data_of(unsigned i, uint8_t data[64])
+{
+	for (unsigned b = 0; b < 64; b++)
+		data[b] = (uint8_t)(i + b);
+}
+
+static struct weft__journal *opened(const char *path, bool fresh,
+				    struct heard *heard)
+{
+	struct weft__journal *j = NULL;
+
+	heard_init(heard);
+	ASSERT_EQ(weft__journal_open(path, fresh, &j, &heard->diag), 0);
+	return j;
+}
+
+/* Adds answers first to end - 1, all of which are missing. */
+static void add(struct weft__journal *j, unsigned first, unsigned end)
+{
+	uint8_t data[64];
+
+	for (unsigned i = first; i < end; i++) {
+		struct weft__journal_key key = key_of(i);
+
+		ASSERT(!weft__journal_find(j, &key));
+		data_of(i, data);
+		ASSERT_EQ(weft__journal_add(j, &key, data, NULL), 0);
+	}
+}
+
+/* Fails unless it has answers 0 to n - 1 and no others. */
+static void expect(const struct weft__journal *j, unsigned n)
+{
+	uint8_t data[64];
+
+	ASSERT_EQ(weft__journal_count(j), n);
+	for (unsigned i = 0; i < ANSWERS; i++) {
+		struct weft__journal_key key = key_of(i);
+		const uint8_t *got = weft__journal_find(j, &key);
+
+		data_of(i, data);
+		ASSERT((i < n) == (got != NULL));
+		if (got)
+			ASSERT_MEM(got, data, key.size);
+		key.size++;
+		ASSERT(!weft__journal_find(j, &key));
+	}
+}
+
+static void goes_on(void)
+{
+	const char *path = file_with("", 0);
+	struct heard heard;
+	struct weft__journal *j = opened(path, false, &heard);
+
+	add(j, 0, 100);
+	weft__journal_close(j);
+	j = opened(path, false, &heard);
+	expect(j, 100);
+	add(j, 100, 200);
+	weft__journal_close(j);
+	j = opened(path, false, &heard);
+	expect(j, 200);
+	weft__journal_close(j);
+	j = opened(path, true, &heard);
+	expect(j, 0);
+	weft__journal_close(j);
+	assert_heard_count(&heard, 0, 0);
+}
+
+/* Wherever it is cut, what is whole before is there, and it can go on. */
+static void cut(void)
+{
+	const char *path = file_with("", 0);
+	struct heard heard;
+	struct weft__journal *j = opened(path, false, &heard);
+	size_t size;
+	char *text;
+
+	add(j, 0, 4);
+	weft__journal_close(j);
+	text = file_content(path, &size);
+	for (size_t at = 15; at <= size; at++) {
+		unsigned n;
+
+		file_with(text, at);
+		j = opened(path, false, &heard);
+		n = (unsigned)weft__journal_count(j);
+		ASSERT(n < 4 || at == size);
+		expect(j, n);
+		add(j, n, 6);
+		weft__journal_close(j);
+		j = opened(path, false, &heard);
+		expect(j, 6);
+		weft__journal_close(j);
+	}
+	/* a byte that changed: nothing behind it is believed */
+	text[20] ^= 1;
+	file_with(text, size);
+	j = opened(path, false, &heard);
+	expect(j, 0);
+	weft__journal_close(j);
+	free(text);
+}
+
+static void foreign(void)
+{
+	const char *path = file_with("something else\n", 15);
+	struct heard heard;
+	struct weft__journal *j = opened(path, false, &heard);
+
+	assert_heard(&heard, WEFT_WARNING, 0, "all is asked anew");
+	add(j, 0, 3);
+	weft__journal_close(j);
+	j = opened(path, false, &heard);
+	expect(j, 3);
+	weft__journal_close(j);
+	heard_init(&heard);
+	ASSERT(weft__journal_open("/nowhere/at/all", false, &j, &heard.diag) <
+	       0);
+	assert_heard(&heard, WEFT_ERROR, 0, "cannot keep answers there");
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		TEST(goes_on), TEST(cut),
+		TEST(foreign),
+		TESTS_END
+	};
+
+	return suite_run(tests);
+}

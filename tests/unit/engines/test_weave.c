@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * weave: everyone reaches everyone without a credit loop, with any number of
+ * lanes, on any fabric; proven by the library and, on small random fabrics, by
+ * brute force.
+ */
+#include "../model_util.h"
+#include "../proof_brute.h"
+#include "../proof_random.h"
+#include "../rebuild.h"
+#include "../suite.h"
+#include "weave_util.h"
+
+#include "engines/weave/weave.h"
+#include "graph/entries.h"
+
+#include <errno.h>
+
+enum { SEED = 40417, RANDOM_FABRICS = 150 };
+
+static const char *const fixtures[] = {
+	"star:6,hosts=3",
+	"chain:2,hosts=2",
+	"chain:5,hosts=2",
+	"ring:7,hosts=1",
+	"pgft:2;4,6;1,4;1,1",
+	"pgft:2;4,6;1,2;1,2,lmc=1",
+	"pgft:3;3,3,4;1,3,3;1,1,1",
+	"pgft:3;4,4,4;1,4,4;1,1,1,guids=shuffle,seed=7",
+	"pgft:3;4,4,4;1,4,4;1,1,1,fail-links=8%,seed=3",
+	"pgft:3;4,4,4;1,4,4;1,1,1,fail-links=15%,guids=shuffle,seed=5",
+	"torus:4x4,hosts=2",
+	"torus:3x3x3,hosts=1",
+	"torus:5x5x5,hosts=1",
+	"torus:6x6,hosts=2",
+	"torus:7x5,hosts=1,guids=shuffle,seed=3",
+	"torus:6x4x5,hosts=1",
+	"torus:8x3,hosts=2,links=2",
+	"torus:6x5,hosts=2,lmc=1",
+	"torus:6x6,hosts=1,fail-links=3%",
+	"torus:7x6,hosts=1,fail-links=10%,seed=2",
+	"torus:8x9,hosts=1,fail-links=15%,guids=shuffle,seed=4",
+	"torus:5x5,hosts=0:4",
+	"ring:12,hosts=2",
+	"mesh:4x3,hosts=2",
+	"hypercube:4,hosts=2",
+	"random:20x3,12,seed=11",
+	"random:16x2,8,seed=12,guids=shuffle",
+	"dragonfly:4,2,2,9",
+	"hyperx:4x4x3,hosts=2",
+	"hyperx:6x4,hosts=1,links=2,fail-links=4%,seed=3",
+	"dragonfly+:4,4,4,2,8",
+	"dragonfly+:4,4,2,3,6,seed=2,guids=shuffle",
+	"odin",
+	"rack648",
+	"pgft:2;4,6;1,4;1,1,dual=yes",
+};
+enum { NFIXTURES = sizeof(fixtures) / sizeof(fixtures[0]) };
+
+static void test_fixtures(void)
+{
+	unsigned several = 0;
+
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = weave_fabric(fixtures[i]);
+
+		for (unsigned k = 0; k < WEAVE_COUNTS; k++) {
+			struct weft_routes r = { 0 };
+
+			ASSERT_EQ(weave_route(f, weave_lanes[k], NULL, &r,
+				  NULL), 0);
+			weave_judge(fixtures[i], f, &r, weave_lanes[k]);
+			several += r.layers.nvl > 1;
+			weft_routes_free(&r);
+		}
+		weft_fabric_free(f);
+	}
+	EXPECT(several > 0);
+}
+
+/* Random fabrics: hosts, aggregation nodes and routers anywhere, trunks, cables
+ * that loop back, switches without anything. */
+static void test_random(void)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+	struct weft_proof_spec spec = weave_everything;
+
+	for (unsigned i = 0; i < RANDOM_FABRICS; i++) {
+		struct weft_fabric *f = random_fabric(rng, i % SHAPE_PARTS,
+				2 + weft_rng_below(rng, 11));
+		unsigned lanes = weave_lanes[weft_rng_below(rng, WEAVE_COUNTS)];
+		struct weft_routes r = { 0 };
+		struct brute b = { .fabric = f, .routes = &r, .spec = &spec };
+
+		ASSERT_EQ(weave_route(f, lanes, NULL, &r, NULL), 0);
+		weave_judge("random", f, &r, lanes);
+		brute_run(&b);
+		for (uint32_t v = 0; v < b.nv; v++)
+			EXPECT_EQ(b.length[v], 0);
+		EXPECT_EQ(b.reached + b.found[WEFT_FIND_NO_LID], b.pairs);
+		brute_free(&b);
+		weft_routes_free(&r);
+		weft_fabric_free(f);
+	}
+	weft_rng_free(rng);
+}
+
+/* Fabrics without hosts on most switches. */
+static void test_sparse(void)
+{
+	static const unsigned tail[][2] = { { 0, 1 }, { 1, 2 }, { 2, 3 },
+		{ 3, 4 }, { 4, 0 }, { 4, 5 }, { 5, 6 } };
+	static const unsigned cube[][2] = { { 0, 1 }, { 1, 2 }, { 2, 3 },
+		{ 3, 0 }, { 4, 5 }, { 5, 6 }, { 6, 7 }, { 7, 4 }, { 0, 4 },
+		{ 1, 5 }, { 2, 6 }, { 3, 7 } };
+
+	for (unsigned hosts = 0; hosts <= 7; hosts++) {
+		struct weft_fabric *f[2] = {
+			plain_fabric(7, hosts, tail, 7),
+			plain_fabric(8, hosts, cube, 12),
+		};
+
+		for (unsigned i = 0; i < 2; i++) {
+			struct weft_routes r = { 0 };
+
+			ASSERT_EQ(weave_route(f[i], 8, NULL, &r, NULL), 0);
+			weave_judge(i ? "cube" : "ring with a tail", f[i], &r,
+				    8);
+			weft_routes_free(&r);
+			weft_fabric_free(f[i]);
+		}
+	}
+}
+
+static void test_deterministic(void)
+{
+	struct weft_rng *rng = weft_rng_new(SEED);
+
+	for (unsigned i = 0; i < NFIXTURES; i++) {
+		struct weft_fabric *f = weave_fabric(fixtures[i]);
+		struct weft_fabric *g = rebuild_shuffled(f, rng);
+		struct weft_routes a = { 0 }, b = { 0 };
+
+		ASSERT(g);
+		ASSERT_EQ(weave_route(f, 8, NULL, &a, NULL), 0);
+		ASSERT_EQ(weave_route(g, 8, NULL, &b, NULL), 0);
+		EXPECT(weave_same(f, &a, &b));
+		weft_routes_free(&a);
+		weft_routes_free(&b);
+		weft_fabric_free(f);
+		weft_fabric_free(g);
+	}
+	weft_rng_free(rng);
+}
+
+/* Aggregation nodes do not make hosts of switches, unless there are no others. */
+static void test_aggregation(void)
+{
+	struct weft_fabric *f = weave_fabric("chain:3,hosts=2");
+
+	EXPECT_EQ(weft__hosts_on(f, 1, !f->nhosts), 2);
+	for (uint32_t i = f->sw_ep_first[1]; i < f->sw_ep_first[2]; i++)
+		((struct weft_endport *)f->ep)[f->sw_endport[i]].kind =
+			WEFT_AGGREGATION;
+	EXPECT_EQ(weft__hosts_on(f, 1, !f->nhosts), 0);
+	f->nhosts = 0;
+	EXPECT_EQ(weft__hosts_on(f, 1, !f->nhosts), 2);
+	weft_fabric_free(f);
+}
+
+/* What each strategy gives is proven by itself, whether it would be taken or
+ * not: it routes everything, or says that it does not. */
+static void test_strategies(void)
+{
+	static const char *const names[] = {
+#define WEFT_STRATEGY(symbol) #symbol,
+#include "engines/weave/strategies.def"
+#undef WEFT_STRATEGY
+	};
+	char option[64];
+
+	for (unsigned k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+		unsigned found = 0;
+
+		snprintf(option, sizeof(option), "strategy=%s", names[k]);
+		for (unsigned i = 0; i < NFIXTURES * 2; i++) {
+			struct weft_fabric *f = weave_fabric(fixtures[i / 2]);
+			struct weft_routes r = { 0 };
+			unsigned lanes = i % 2 ? 1 : 8;
+			int err = weave_route(f, lanes, option, &r, NULL);
+
+			EXPECT(!err || err == -ENOTSUP);
+			if (!err)
+				weave_judge(option, f, &r, lanes);
+			found += !err;
+			weft_routes_free(&r);
+			weft_fabric_free(f);
+		}
+		EXPECT(found > 0);
+	}
+}
+
+/* Roots: on top of the order, and refused if there is no such switch. */
+static void test_roots(void)
+{
+	struct suite_words w = { 0 };
+	struct weft_diag d = { .emit = suite_hear, .context = &w };
+	struct weft_fabric *f = weave_fabric("ring:7,hosts=1");
+	struct weft_routes r = { 0 };
+	char option[64];
+	unsigned to;
+
+	snprintf(option, sizeof(option), "roots=0x%llx",
+		 (unsigned long long)f->sw[3].guid);
+	ASSERT_EQ(weave_route(f, 1, option, &r, &d), 0);
+	weave_judge("roots", f, &r, 1);
+	/* Opposite to the root nobody turns: 0 to 6 are neighbours there. */
+	to = f->ep[f->sw_endport[f->sw_ep_first[6]]].lid;
+	EXPECT_EQ(f->peer[weft_channel(f, 0, weft_lft_get(&r.lft, 0, to))], 6);
+	to = f->ep[f->sw_endport[f->sw_ep_first[5]]].lid;
+	EXPECT_EQ(f->peer[weft_channel(f, 0, weft_lft_get(&r.lft, 0, to))], 1);
+	weft_routes_free(&r);
+	EXPECT_EQ(weave_route(f, 1, "roots=0x12345", &r, &d), -EINVAL);
+	EXPECT(strstr(w.text, "nothing in this list"));
+	weft_fabric_free(f);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		TEST_NAMED("complete and acyclic on fixtures", test_fixtures),
+		TEST_NAMED("complete and acyclic on random fabrics", test_random),
+		TEST_NAMED("each strategy by itself", test_strategies),
+		TEST_NAMED("few hosts", test_sparse),
+		TEST_NAMED("tables do not depend on discovery", test_deterministic),
+		TEST_NAMED("upper switches with aggregation nodes", test_aggregation),
+		TEST_NAMED("roots given by hand", test_roots),
+		TESTS_END
+	};
+
+	printf("seed %d\n", SEED);
+	return suite_run(tests);
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Parts of a fabric that are alike: one failure stands for all of them. */
+#include "../route.h"
+#include "sets.h"
+
+#include <stdlib.h>
+
+static uint32_t count_classes(const struct weft_fabric *f, unsigned kinds)
+{
+	uint32_t *part, *like, n, classes = 0;
+
+	ASSERT_EQ(weft_fault_parts(f, kinds, &part, &n), 0);
+	like = malloc((n + 1ull) * sizeof(*like));
+	ASSERT_EQ(weft_fault_alike(f, part, n, like), 0);
+	for (uint32_t i = 0; i < n; i++) {
+		classes += like[i] == i;
+		EXPECT(like[i] <= i && like[like[i]] == like[i]);
+	}
+	free(part);
+	free(like);
+	return classes;
+}
+
+/* What everybody sees: how many kinds of cables, links and switches. */
+static void test_classes(void)
+{
+	static const struct {
+		const char *fabric;
+		unsigned cables, links, switches;
+	} known[] = {
+		{ "pgft:2;4,4;1,4;1,1", 1, 1, 2 },
+		{ "pgft:2;4,4;1,2;1,2", 1, 1, 2 },
+		{ "pgft:3;3,4,5;1,3,2;1,1,1", 2, 1, 3 },
+		{ "switch3456", 2, 1, 3 },
+		{ "ring:7,hosts=2", 1, 1, 1 },
+		{ "torus:4x4,hosts=1", 1, 1, 1 },
+		{ "torus:6x5,hosts=1", 2, 1, 1 },
+		{ "torus:3x4x5,hosts=1", 3, 1, 1 },
+		{ "mesh:3x3,hosts=1", 2, 3, 3 },
+		{ "mesh:2x5,hosts=1", 5, 3, 3 },
+		{ "hypercube:4,hosts=1", 1, 1, 1 },
+		{ "full:6,hosts=2", 1, 1, 1 },
+		/* the cable that fails, and three kinds around it */
+		{ "pgft:2;4,4;1,4;1,1,fail-links=1", 3, 2, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct weft_fabric *f = route_fabric(known[i].fabric, -1);
+
+		EXPECT_EQ(count_classes(f, WEFT_PARTS_CABLES), known[i].cables);
+		EXPECT_EQ(count_classes(f, WEFT_PARTS_LINKS), known[i].links);
+		EXPECT_EQ(count_classes(f, WEFT_PARTS_SWITCHES),
+			  known[i].switches);
+		weft_fabric_free(f);
+	}
+}
+
+/* A spine and four leaves with two ports of hosts on each.  On the first two
+ * they are of nodes that have one port on either, on the others both are of one
+ * node; a router is on the spine. */
+static struct weft_fabric *make_pairs(void)
+{
+	struct weft_builder *b = weft_builder_new();
+	const struct weft_rate rate = { 4, WEFT_QDR };
+	struct weft_fabric *f = NULL;
+	uint32_t sw[5], node[4], router;
+
+	for (uint32_t s = 0; s < 5; s++) {
+		sw[s] = weft_builder_node(b, WEFT_NODE_SWITCH, 1 + s, 8);
+		weft_builder_port(b, sw[s], 0)->lid = 1 + s;
+	}
+	for (uint32_t n = 0; n < 4; n++) {
+		node[n] = weft_builder_node(b, WEFT_NODE_CA, 100 + 10 * n, 2);
+		for (unsigned p = 1; p < 3; p++) {
+			weft_builder_port(b, node[n], p)->guid =
+				100 + 10 * n + p;
+			weft_builder_port(b, node[n], p)->lid = 10 + 2 * n + p;
+		}
+	}
+	router = weft_builder_node(b, WEFT_NODE_ROUTER, 900, 1);
+	weft_builder_port(b, router, 1)->lid = 30;
+	weft_builder_link(b, router, 1, sw[0], 8, rate);
+	for (uint32_t n = 0; n < 2; n++) {
+		weft_builder_link(b, node[n], 1 + n, sw[1], 2 + n, rate);
+		weft_builder_link(b, node[n], 2 - n, sw[2], 2 + n, rate);
+		weft_builder_link(b, node[2 + n], 1, sw[3 + n], 2, rate);
+		weft_builder_link(b, node[2 + n], 2, sw[3 + n], 3, rate);
+	}
+	for (unsigned s = 1; s < 5; s++)
+		weft_builder_link(b, sw[0], s, sw[s], 1, rate);
+	ASSERT_EQ(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+/* Nodes with several ports tell their switches apart. */
+static void test_pairs(void)
+{
+	struct weft_fabric *f = make_pairs();
+	uint32_t part[1], *node, n;
+
+	EXPECT_EQ(count_classes(f, WEFT_PARTS_CABLES), 2);
+	EXPECT_EQ(count_classes(f, WEFT_PARTS_SWITCHES), 3);
+	/* first and second ports differ, and the router's cable */
+	EXPECT_EQ(count_classes(f, WEFT_PARTS_LINKS), 5);
+	for (uint32_t s = 1; s < 5; s++) {
+		part[0] =
+			weft_fabric_switch_by_guid(f, 1 + s) | WEFT_PART_SWITCH;
+		weft_fault_cut(f, part, 1, false, &node, &n);
+		EXPECT_EQ(n, s > 2);
+		free(node);
+	}
+	weft_fabric_free(f);
+}
+
+/* Routers are hosts only where they are to count. */
+static void test_routers(void)
+{
+	struct weft_fabric *f = make_pairs();
+	struct weft_routes routes = { .lid_offset = NULL };
+	struct weft_through x;
+	uint32_t spine = weft_fabric_switch_by_guid(f, 1) | WEFT_PART_SWITCH;
+
+	ASSERT_EQ(route_by("minhop", NULL, f, &routes, NULL), 0);
+	weft_through_find(f, &routes, spine, false, &x);
+	/* from the two ports on each leaf to the six on others */
+	EXPECT_EQ(x.pairs, 48);
+	weft_through_free(&x);
+	weft_through_find(f, &routes, spine, true, &x);
+	EXPECT_EQ(x.pairs, 48 + 16);
+	weft_through_free(&x);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
+}
+
+#define SMALL 6
+
+/* A small graph of which all 720 permutations can be tried. */
+struct small {
+	uint8_t cables[SMALL][SMALL], hosts[SMALL];
+	uint32_t orbit[SMALL][SMALL];
+};
+
+static struct weft_fabric *random_small(struct weft_rng *rng, struct small *g)
+{
+	struct weft_builder *b = weft_builder_new();
+	const struct weft_rate rate = { 4, WEFT_QDR };
+	struct weft_fabric *f = NULL;
+	unsigned port[SMALL] = { 0 };
+
+	*g = (struct small){ .hosts = { 0 } };
+	for (uint32_t s = 0; s < SMALL; s++)
+		weft_builder_node(b, WEFT_NODE_SWITCH, 1 + s, 20);
+	for (uint32_t s = 0; s < SMALL; s++) {
+		g->hosts[s] = weft_rng_below(rng, 2);
+		if (!g->hosts[s])
+			continue;
+		weft_builder_link(
+			b, weft_builder_node(b, WEFT_NODE_CA, 100 + s, 1), 1, s,
+			++port[s], rate);
+	}
+	for (uint32_t a = 0; a < SMALL; a++)
+		for (uint32_t c = 0; c < a; c++) {
+			unsigned n = weft_rng_below(rng, 5);
+
+			n = n > 2 ? 0 : n;
+			g->cables[a][c] = g->cables[c][a] = n;
+			for (; n; n--)
+				weft_builder_link(b, a, ++port[a], c, ++port[c],
+						  rate);
+		}
+	ASSERT_EQ(weft_builder_finish(b, &f, NULL), 0);
+	weft_builder_free(b);
+	return f;
+}
+
+static bool is_symmetry(const struct small *g, const uint8_t *to)
+{
+	for (unsigned a = 0; a < SMALL; a++) {
+		if (g->hosts[a] != g->hosts[to[a]])
+			return false;
+		for (unsigned b = 0; b < a; b++)
+			if (g->cables[a][b] != g->cables[to[a]][to[b]])
+				return false;
+	}
+	return true;
+}
+
+/* Tries all permutations that begin with n chosen ones. */
+static void permute(struct small *g, uint8_t *to, unsigned n, uint32_t *root)
+{
+	if (n == SMALL) {
+		if (!is_symmetry(g, to))
+			return;
+		for (unsigned a = 0; a < SMALL; a++)
+			for (unsigned b = 0; b < SMALL; b++) {
+				sets_join(root, a * SMALL + b,
+					  to[a] * SMALL + to[b]);
+				sets_join(root, a * SMALL + b, b * SMALL + a);
+			}
+		return;
+	}
+	for (uint8_t v = 0; v < SMALL; v++) {
+		bool used = false;
+
+		for (unsigned i = 0; i < n; i++)
+			used |= to[i] == v;
+		to[n] = v;
+		if (!used)
+			permute(g, to, n + 1, root);
+	}
+}
+
+/* Parts are alike exactly where one of all permutations says so. */
+static void test_permutations(void)
+{
+	struct weft_rng *rng = weft_rng_new(3);
+	uint32_t root[SMALL * SMALL], together = 0;
+
+	for (unsigned n = 0; n < 60; n++) {
+		struct small g;
+		struct weft_fabric *f = random_small(rng, &g);
+		uint32_t *part, *like, parts;
+		uint8_t to[SMALL];
+
+		for (uint32_t i = 0; i < SMALL * SMALL; i++)
+			root[i] = i;
+		permute(&g, to, 0, root);
+		weft_fault_parts(f, WEFT_PARTS_CABLES, &part, &parts);
+		like = malloc((parts + 1ull) * sizeof(*like));
+		weft_fault_alike(f, part, parts, like);
+		for (uint32_t i = 0; i < parts; i++)
+			for (uint32_t k = 0; k < i; k++) {
+				uint32_t a = part[i], b = part[k];
+				uint32_t x = weft_channel_switch(f, a) * SMALL +
+					     f->peer[a];
+				uint32_t y = weft_channel_switch(f, b) * SMALL +
+					     f->peer[b];
+
+				EXPECT_EQ(sets_top(root, x) == sets_top(root,
+					  y), like[i] == like[k]);
+				together += like[i] == like[k];
+			}
+		free(part);
+		free(like);
+		weft_fabric_free(f);
+	}
+	EXPECT(together > 100);
+	weft_rng_free(rng);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		TEST_NAMED("classes of parts that are alike", test_classes),
+		TEST_NAMED("switches of nodes with several ports", test_pairs),
+		TEST_NAMED("routers", test_routers),
+		TEST_NAMED("symmetries, by all permutations", test_permutations),
+		TESTS_END
+	};
+
+	return suite_run(tests);
+}

@@ -1,0 +1,161 @@
+# Unit tests by the rooms of src: tests/unit/ROOM/test_NAME.c is all that most of
+# them need; what others need stands below.
+dist_check_SCRIPTS += tests/unit/headers.sh tests/engine-lists.sh
+TESTS += tests/unit/headers.sh tests/engine-lists.sh
+unit_tests = \
+	tests/unit/capture/test_alias \
+	tests/unit/capture/test_journal \
+	tests/unit/compare/test_compare \
+	tests/unit/core/test_components \
+	tests/unit/core/test_core \
+	tests/unit/core/test_fabric \
+	tests/unit/core/test_layers \
+	tests/unit/core/test_memory \
+	tests/unit/core/test_number \
+	tests/unit/diff/test_diff \
+	tests/unit/draw/test_draw \
+	tests/unit/engines/test_engines \
+	tests/unit/engines/test_fattree \
+	tests/unit/engines/test_homes \
+	tests/unit/engines/test_narrows \
+	tests/unit/engines/test_parts \
+	tests/unit/engines/test_pgft \
+	tests/unit/engines/test_psssp \
+	tests/unit/engines/test_several \
+	tests/unit/engines/test_sides \
+	tests/unit/engines/test_symmetric \
+	tests/unit/engines/test_weave \
+	tests/unit/engines/test_weave_lids \
+	tests/unit/engines/test_weave_worth \
+	tests/unit/faults/test_faults \
+	tests/unit/faults/test_faults_single \
+	tests/unit/faults/test_faults_symmetry \
+	tests/unit/gen/test_gen \
+	tests/unit/gen/test_gen_machines \
+	tests/unit/gen/test_gen_options \
+	tests/unit/gen/test_gen_spec \
+	tests/unit/graph/test_order \
+	tests/unit/graph/test_stay \
+	tests/unit/graph/test_vls \
+	tests/unit/io/test_io_counters \
+	tests/unit/io/test_io_ibdiagnet \
+	tests/unit/io/test_io_iblinkinfo \
+	tests/unit/io/test_io_input \
+	tests/unit/io/test_io_lists \
+	tests/unit/io/test_io_lmc \
+	tests/unit/io/test_io_mark \
+	tests/unit/io/test_io_objective \
+	tests/unit/io/test_io_paths \
+	tests/unit/io/test_io_patterns \
+	tests/unit/io/test_io_source \
+	tests/unit/io/test_io_tables_avakas \
+	tests/unit/io/test_io_tables_lft \
+	tests/unit/io/test_io_tables_round \
+	tests/unit/io/test_io_tables_sl \
+	tests/unit/io/test_io_topology \
+	tests/unit/io/test_io_topology_defects \
+	tests/unit/io/test_io_topology_formats \
+	tests/unit/io/test_io_topology_real \
+	tests/unit/io/test_io_topology_write \
+	tests/unit/lanes/test_lane_orders \
+	tests/unit/lanes/test_settle \
+	tests/unit/layers/test_layering \
+	tests/unit/layers/test_methods \
+	tests/unit/layers/test_outcome \
+	tests/unit/model/test_model \
+	tests/unit/model/test_sampling \
+	tests/unit/model/test_worst \
+	tests/unit/page/test_page \
+	tests/unit/proof/test_proof \
+	tests/unit/proof/test_proof_random \
+	tests/unit/proof/test_proven \
+	tests/unit/proof/test_redundancy \
+	tests/unit/report/test_report \
+	tests/unit/shapes/test_damaged \
+	tests/unit/shapes/test_rings \
+	tests/unit/shapes/test_shape \
+	tests/unit/sim/test_sim \
+	tests/unit/sim/test_sim_change \
+	tests/unit/sim/test_sim_choose \
+	tests/unit/sim/test_sim_ends \
+	tests/unit/sim/test_sim_loops \
+	tests/unit/sim/test_sim_measures \
+	tests/unit/sim/test_sim_parts \
+	tests/unit/sim/test_sim_random \
+	tests/unit/sim/test_sim_rooms \
+	tests/unit/sim/test_sim_routers \
+	tests/unit/sim/test_sim_schedule \
+	tests/unit/sim/test_sim_sequence \
+	tests/unit/sim/test_sim_ship \
+	tests/unit/sim/test_sim_sizes \
+	tests/unit/sim/test_sim_theory \
+	tests/unit/sim/test_sim_trace \
+	tests/unit/standing/test_standing \
+	tests/unit/standing/test_step \
+	tests/unit/standing/test_survey \
+	tests/unit/stored/test_stored \
+	tests/unit/subnets/test_subnets \
+	tests/unit/subnets/test_subnets_worth \
+	tests/unit/transition/test_transition \
+	tests/unit/trees/test_detours \
+	tests/unit/trees/test_relief \
+	tests/unit/trees/test_trees \
+	tests/unit/trees/test_ways \
+	tests/unit/worth/test_congestion \
+	tests/unit/worth/test_patterns \
+	tests/unit/worth/test_patterns_random \
+	tests/unit/worth/test_spread \
+	tests/unit/worth/test_worth
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+
+# The harness, and what tests share; linked where nothing else is said.
+check_LTLIBRARIES += libunit.la
+libunit_la_SOURCES = \
+	tests/unit/engines/weave_util.c \
+	tests/unit/engines/weave_util.h \
+	tests/unit/faults/sets.h \
+	tests/unit/gen/gen_suite.h \
+	tests/unit/io/io_tables_util.c \
+	tests/unit/io/io_tables_util.h \
+	tests/unit/io/io_topology_util.c \
+	tests/unit/io/io_topology_util.h \
+	tests/unit/model_util.c \
+	tests/unit/model_util.h \
+	tests/unit/proof_brute.c \
+	tests/unit/proof_brute.h \
+	tests/unit/proof_random.c \
+	tests/unit/proof_random.h \
+	tests/unit/rebuild.c \
+	tests/unit/rebuild.h \
+	tests/unit/route.h \
+	tests/unit/shapes/rings_check.h \
+	tests/unit/sim/sim_util.h \
+	tests/unit/stored/stored_util.h \
+	tests/unit/subnets/subnets_util.h \
+	tests/unit/suite.c \
+	tests/unit/suite.h \
+	tests/unit/worth/pattern_util.c \
+	tests/unit/worth/pattern_util.h
+UNIT_LIBS = libunit.la libweft_more.la libweft_core.la
+LDADD = $(UNIT_LIBS) -lm
+
+tests_unit_capture_test_journal_LDADD = libweft_capture.la $(UNIT_LIBS)
+tests_unit_draw_test_draw_LDADD = libunit.la libweft_draw.la libweft_page.la \
+	libweft_more.la libweft_core.la -lm
+tests_unit_io_test_io_topology_write_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_io_test_io_topology_write_LDADD = $(UNIT_LIBS) $(JANSSON_LIBS)
+tests_unit_model_test_model_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+tests_unit_model_test_sampling_LDADD = $(UNIT_LIBS) $(GSL_LIBS) -lm -lpthread
+tests_unit_page_test_page_LDADD = libunit.la libweft_page.la libweft_core.la -lm
+tests_unit_report_test_report_LDADD = libweft_report.la libweft_page.la \
+	$(UNIT_LIBS) -lm
+tests_unit_sim_test_sim_ship_SOURCES = tests/unit/sim/test_sim_ship.c \
+	src/tools/sim/ship.c src/tools/sim/ship.h
+tests_unit_worth_test_patterns_random_LDADD = $(UNIT_LIBS) $(GSL_LIBS) -lm
+
+# Every allocation of the library is seen, and can be refused, by the test.
+tests_unit_core_test_memory_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free \
+	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup \
+	-Wl,--wrap=weft__arena_alloc,--wrap=weft__arena_zalloc

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A sweep that mends, and another one that improves what it made. */
+#include "shim_fixture.h"
+
+#include <weft/standing.h>
+
+#include <string.h>
+
+/* So large that improving tables takes long, and cables that are worth it. */
+#define TREE "pgft:3;12,12,24;1,12,12;1,1,1"
+#define A_CABLE 13000
+#define ANOTHER 4000
+
+#define CONF "[weft]\nsweeps_size = 0\nrebalance = never\nflaps = 0\n"
+
+static struct fixture x;
+static unsigned asked;
+
+static void begin(void)
+{
+	open_engine(&x, TREE, "eftree");
+	x.s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
+	write_conf(&x, CONF);
+	ASSERT_EQ(sweep(&x), 0);
+	shim_send(x.s);
+	asked = shim_asked;
+}
+
+static void end(void)
+{
+	close_fixture(&x);
+}
+
+/* What the switches have, in the order of x.f. */
+static struct weft_lft tables(void)
+{
+	struct weft_lft lft;
+
+	ASSERT_EQ(weft_lft_init(&lft, x.f->nsw, x.f->max_lid), 0);
+	for (uint32_t s = 0; s < x.f->nsw; s++)
+		memcpy(weft_lft_row(&lft, s),
+		       shim_switch(x.s, x.f->sw[s].guid)->lft,
+		       x.f->max_lid + 1ull);
+	return lft;
+}
+
+static void assert_same(const struct weft_lft *a, const struct weft_lft *b)
+{
+	struct weft_lft_diff d;
+
+	weft_lft_compare(a, b, &d);
+	ASSERT_EQ(d.entries, 0);
+}
+
+static void set_cable(uint32_t e, bool there)
+{
+	shim_set_cable(x.s, x.f, x.f->adj[e], there);
+	ASSERT_EQ(sweep(&x), 0);
+	shim_send(x.s);
+}
+
+/* Makes the sweep that the plugin asks for. */
+static void improve(void)
+{
+	weft__shim_idle(x.re.context);
+	ASSERT_NE(shim_asked, asked);
+	asked = shim_asked;
+	ASSERT_EQ(sweep(&x), 0);
+	shim_expect_log("moved for balance, as the sweep before had left it");
+	ASSERT_NE(shim_send(x.s), 0);
+}
+
+/* The tables are those of before again, which are freed. */
+static void expect_again(struct weft_lft *before)
+{
+	struct weft_lft now = tables();
+
+	assert_same(before, &now);
+	weft_lft_free(&now);
+	weft_lft_free(before);
+}
+
+/* Both sweeps together change what one that does all at once does. */
+static void test_same_as_at_once(void)
+{
+	struct weft_lft before = tables(), after;
+	struct weft_routes routes = { .lft = before }, whole;
+	struct weft_standing_spec spec = {
+		.standing = { x.f, &routes },
+		.changes = WEFT_STANDING_CHANGES,
+	};
+	struct weft_standing what;
+	struct weft_fabric *less;
+	uint32_t cable = x.f->adj[A_CABLE];
+
+	set_cable(A_CABLE, false);
+	shim_expect_log("tables stand");
+	shim_expect_log("balance is left for another sweep");
+	improve();
+	after = tables();
+	ASSERT_EQ(weft_fabric_without(x.f, &cable, 1, &less, NULL), 0);
+	ASSERT_EQ(weft_standing_run(less, &spec, &whole, &what, NULL), 0);
+	ASSERT_NE(what.moved, 0);
+	assert_same(&after, &whole.lft);
+	weft_routes_free(&whole);
+	weft_fabric_free(less);
+	weft_lft_free(&after);
+
+	set_cable(A_CABLE, true);
+	expect_again(&before);
+}
+
+/* What was prepared before another fault is of no use, and what was to change
+ * may change after that one. */
+static void test_another_fault(void)
+{
+	struct weft_lft before = tables();
+
+	set_cable(A_CABLE, false);
+	set_cable(ANOTHER, false);
+	shim_expect_log("balance is left for another sweep");
+	ASSERT(!strstr(shim_log, "as the sweep before"));
+	improve();
+	ASSERT_EQ(sweep(&x), 0);
+	ASSERT_EQ(shim_send(x.s), 0);
+
+	set_cable(A_CABLE, true);
+	set_cable(ANOTHER, true);
+	expect_again(&before);
+}
+
+/* So is what was prepared for a cable that is back. */
+static void test_back_at_once(void)
+{
+	struct weft_lft before = tables();
+
+	set_cable(A_CABLE, false);
+	set_cable(A_CABLE, true);
+	ASSERT(!strstr(shim_log, "balance is left"));
+	expect_again(&before);
+}
+
+/* Told to, one sweep does it all, with the same outcome. */
+static void test_at_once(void)
+{
+	struct weft_lft twice, once;
+
+	set_cable(A_CABLE, false);
+	improve();
+	twice = tables();
+	set_cable(A_CABLE, true);
+	write_conf(&x, CONF "balance = now\n");
+	set_cable(A_CABLE, false);
+	ASSERT(!strstr(shim_log, "balance is left"));
+	once = tables();
+	assert_same(&twice, &once);
+	weft_lft_free(&once);
+	weft_lft_free(&twice);
+	set_cable(A_CABLE, true);
+	write_conf(&x, CONF);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		TEST(begin),
+		TEST(test_same_as_at_once),
+		TEST(test_another_fault),
+		TEST(test_back_at_once),
+		TEST(test_at_once),
+		TEST(end),
+		TESTS_END
+	};
+
+	return suite_run(tests);
+}

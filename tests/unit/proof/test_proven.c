@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Proofs of what changed: they hold for mended tables, and never for tables
+ * that a whole proof finds a defect in.
+ */
+#include "../route.h"
+
+#include "standing/proven.h"
+
+#include <stdlib.h>
+
+#define SEED 20261125u
+#define EVENTS 8
+#define SPOILT 12
+
+static const struct {
+	const char *spec, *engine, *option;
+	bool lanes;		/* of tables of ours, told by pairs */
+} families[] = {
+	{ "pgft:3;3,4,4;1,3,3;1,1,1", "eftree", NULL, false },
+	{ "pgft:2;6,6;1,4;1,1", "weave", "lanes=1", false },
+	{ "torus:4x4,hosts=2", "weave", "lanes=4", true },
+	{ "dragonfly:4,2,2,9", "weave", "lanes=8", true },
+	{ "ring:7,hosts=2", "updn", NULL, false },
+};
+
+static bool holds_whole(const struct weft_fabric *f,
+			const struct weft_routes *r)
+{
+	struct weft__proven p;
+	bool holds;
+
+	ASSERT_EQ(weft__prove(f, r, &p, NULL), 0);
+	holds = p.holds;
+	weft__proven_free(&p);
+	return holds;
+}
+
+/* Entry by entry, which must say what LID by LID does. */
+static bool holds_again(const struct weft__proven *p,
+			const struct weft_fabric *f,
+			const struct weft_routes *r, uint32_t *lids)
+{
+	struct weft__proven plain = *p;
+	bool holds, by_lids;
+
+	plain.rank = NULL;
+	ASSERT_EQ(weft__prove_again(p, f, r, &holds, lids), 0);
+	ASSERT_EQ(weft__prove_again(&plain, f, r, &by_lids, lids), 0);
+	EXPECT_EQ(holds, by_lids);
+	return holds;
+}
+
+/* Changes an entry here and there: defects, mostly. */
+static void spoil(const struct weft__proven *p, const struct weft_fabric *f,
+		  const struct weft_routes *r, struct weft_rng *rng)
+{
+	for (unsigned i = 0; i < SPOILT; i++) {
+		uint32_t s = weft_rng_below(rng, f->nsw), lids;
+		unsigned lid = 1 + weft_rng_below(rng, f->max_lid);
+		uint8_t *entry = weft_lft_row(&r->lft, s) + lid, was = *entry;
+
+		*entry = weft_rng_below(rng, f->sw[s].nports + 2u);
+		if (holds_again(p, f, r, &lids))
+			EXPECT(holds_whole(f, r));
+		*entry = was;
+	}
+}
+
+static void test_again(void)
+{
+	unsigned held = 0, n = 0;
+
+	for (unsigned i = 0; i < sizeof(families) / sizeof(*families); i++) {
+		struct weft_fabric *f = route_fabric(families[i].spec, 0);
+		struct weft_rng *rng = weft_rng_new(SEED + i);
+		struct weft__proven p;
+		struct weft_routes routes = { .lid_offset = NULL };
+		uint32_t lids;
+
+		ASSERT_EQ(route_by(families[i].engine, families[i].option, f,
+			  &routes, NULL), 0);
+		ASSERT_EQ(weft__prove(f, &routes, &p, NULL), 0);
+		ASSERT(p.holds);
+		weft__proven_rank(&p, NULL);
+		EXPECT(holds_again(&p, f, &routes, &lids));
+		EXPECT_EQ(lids, 0);
+		for (unsigned k = 0; k < EVENTS; k++) {
+			const struct weft_standing_spec spec = {
+				.standing = { f, &routes },
+				.changes = WEFT_STANDING_CHANGES,
+				.lanes = families[i].lanes ? 8 : 1,
+			};
+			uint32_t ch = f->adj[weft_rng_below(rng,
+						f->adj_first[f->nsw])];
+			struct weft_standing what;
+			struct weft_fabric *less;
+			struct weft_routes mended;
+			bool again;
+
+			ASSERT_EQ(weft_fabric_without(f, &ch, 1, &less, NULL),
+				  0);
+			ASSERT_EQ(weft_standing_run(less, &spec, &mended, &what,
+				  NULL), 0);
+			again = holds_again(&p, less, &mended, &lids);
+			EXPECT(lids <= what.lids + what.moved);
+			n++;
+			held += again;
+			if (again)
+				EXPECT(holds_whole(less, &mended));
+			spoil(&p, less, &mended, rng);
+			/* the dead cable's entries are still there */
+			EXPECT(!holds_again(&p, less, &routes, &lids));
+			weft_routes_free(&mended);
+			weft_fabric_free(less);
+		}
+		weft__proven_free(&p);
+		weft_routes_free(&routes);
+		weft_rng_free(rng);
+		weft_fabric_free(f);
+	}
+	EXPECT(4 * held >= 3 * n);
+}
+
+int main(void)
+{
+	static const struct suite_test tests[] = {
+		TEST_NAMED("again", test_again),
+		TESTS_END
+	};
+
+	return suite_run(tests);
+}
