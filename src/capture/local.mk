@@ -1,3 +1,8 @@
+# Other names for what a capture tells.
+libweft_more_la_SOURCES += \
+	src/capture/alias.c \
+	src/capture/alias_values.c
+
 # A live fabric, over libibnetdisc, libibmad and libibumad.
 noinst_LTLIBRARIES += libweft_capture.la
 libweft_capture_la_SOURCES =

@@ -1,5 +1,4 @@
 libweft_core_la_SOURCES += \
-	src/core/alias.c \
 	src/core/arena.c \
 	src/core/arena.h \
 	src/core/builder.c \

@@ -10,7 +10,7 @@
 #ifndef WEFT_FAULTS_FLOWS_H
 #define WEFT_FAULTS_FLOWS_H
 
-#include "worth/paths.h"
+#include "worth/model/paths.h"
 
 #include <weft/faults.h>
 

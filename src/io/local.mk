@@ -1,5 +1,7 @@
 include src/io/counters/local.mk
 include src/io/lists/local.mk
+include src/io/replay/local.mk
+include src/io/subnets/local.mk
 include src/io/tables/local.mk
 include src/io/topology/local.mk
 include src/io/write/local.mk

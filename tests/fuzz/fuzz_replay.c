@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Traces and schedules: what is read can be done, names what it has, and is
  * simulated to its end with each job after what it waits for. */
-#include "replay/build.h"
+#include "io/replay/build.h"
 #include "tables_util.h"
 
 #include <string.h>

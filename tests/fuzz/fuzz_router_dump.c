@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Tables of routers: what is read names ports of the router itself, and reads
  * as the same when written out. */
-#include "subnets/router_map.h"
+#include "subnets/map/router_map.h"
 #include "tables_util.h"
 
 #include <stdio.h>

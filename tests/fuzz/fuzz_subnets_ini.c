@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Files of subnets: each subnet has a name and a fabric, and prefixes differ, or
  * there is an error. */
-#include "subnets/ini.h"
+#include "io/subnets/ini.h"
 #include "tables_util.h"
 
 static void check(const struct weft_subnets_ini *ini)

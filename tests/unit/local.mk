@@ -5,7 +5,6 @@ TESTS += tests/unit/headers.sh tests/engine-lists.sh
 unit_tests = \
 	tests/unit/capture/test_alias \
 	tests/unit/capture/test_journal \
-	tests/unit/compare/test_compare \
 	tests/unit/core/test_components \
 	tests/unit/core/test_core \
 	tests/unit/core/test_fabric \
@@ -62,9 +61,6 @@ unit_tests = \
 	tests/unit/layers/test_layering \
 	tests/unit/layers/test_methods \
 	tests/unit/layers/test_outcome \
-	tests/unit/model/test_model \
-	tests/unit/model/test_sampling \
-	tests/unit/model/test_worst \
 	tests/unit/page/test_page \
 	tests/unit/proof/test_proof \
 	tests/unit/proof/test_proof_random \
@@ -101,10 +97,14 @@ unit_tests = \
 	tests/unit/trees/test_relief \
 	tests/unit/trees/test_trees \
 	tests/unit/trees/test_ways \
+	tests/unit/worth/test_compare \
 	tests/unit/worth/test_congestion \
+	tests/unit/worth/test_model \
 	tests/unit/worth/test_patterns \
 	tests/unit/worth/test_patterns_random \
+	tests/unit/worth/test_sampling \
 	tests/unit/worth/test_spread \
+	tests/unit/worth/test_worst \
 	tests/unit/worth/test_worth
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -145,8 +145,8 @@ tests_unit_draw_test_draw_LDADD = libunit.la libweft_draw.la libweft_page.la \
 	libweft_more.la libweft_core.la -lm
 tests_unit_io_test_io_topology_write_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_io_test_io_topology_write_LDADD = $(UNIT_LIBS) $(JANSSON_LIBS)
-tests_unit_model_test_model_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
-tests_unit_model_test_sampling_LDADD = $(UNIT_LIBS) $(GSL_LIBS) -lm -lpthread
+tests_unit_worth_test_model_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+tests_unit_worth_test_sampling_LDADD = $(UNIT_LIBS) $(GSL_LIBS) -lm -lpthread
 tests_unit_page_test_page_LDADD = libunit.la libweft_page.la libweft_core.la -lm
 tests_unit_report_test_report_LDADD = libweft_report.la libweft_page.la \
 	$(UNIT_LIBS) -lm

@@ -3,7 +3,7 @@
 #include "../proof_random.h"
 #include "subnets_util.h"
 #include "io/source.h"
-#include "subnets/router_map.h"
+#include "subnets/map/router_map.h"
 
 #include <errno.h>
 #include <stdlib.h>

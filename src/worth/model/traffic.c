@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Makes patterns for a number of ranks; see weft/pattern.h. */
+#include "worth/model/pattern.h"
+
+#include <weft/number.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WEFT_PATTERN(symbol) &weft__pattern_##symbol.row,
+static const struct weft_pattern *const patterns[] = {
+#include "worth/model/patterns.def"
+	NULL
+};
+#undef WEFT_PATTERN
+
+const struct weft_pattern *const *weft_patterns(void)
+{
+	return patterns;
+}
+
+const struct weft_pattern *weft_pattern_find(const char *name)
+{
+	for (unsigned i = 0; patterns[i]; i++)
+		if (!strcmp(patterns[i]->name, name))
+			return patterns[i];
+	return NULL;
+}
+
+static int no_memory(struct weft_diag *diag)
+{
+	weft_diag_say(diag, WEFT_ERROR, "out of memory");
+	return -ENOMEM;
+}
+
+static struct weft_traffic *traffic_alloc(const struct weft__pattern *pattern,
+					  uint32_t nranks)
+{
+	struct weft_traffic *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->pattern = pattern;
+	t->nranks = nranks;
+	t->nrounds = 1;
+	t->max_pairs = nranks;
+	for (unsigned d = 0; d < WEFT_GRID_DIMENSIONS; d++)
+		t->side[d] = 1;
+	return t;
+}
+
+static int check_ranks(const struct weft__pattern *p, uint32_t nranks,
+		       struct weft_diag *diag)
+{
+	uint32_t least = p->least ? p->least : 2;
+
+	if (nranks < least)
+		return weft_fail(diag, EINVAL,
+				 "pattern %s needs %u ranks, there are %u",
+				 p->row.name, least, nranks);
+	if (nranks > WEFT_MAX_RANKS)
+		return weft_fail(diag, EINVAL,
+				 "%u ranks; patterns have %u at most", nranks,
+				 WEFT_MAX_RANKS);
+	return 0;
+}
+
+/* Reads "a=1,b=2" into *out, by the table of p. Cuts up text. */
+static int parse_options(const struct weft_pattern *p, char *text,
+			 struct weft_options **out, struct weft_diag *diag)
+{
+	struct weft_options *o;
+	char *assignment;
+	int err = 0;
+
+	if (weft_options_new(&o, p->options))
+		return no_memory(diag);
+	while (!err && (assignment = strsep(&text, ",")))
+		err = weft_options_parse(o, assignment, diag);
+	if (err)
+		weft_options_free(o);
+	else
+		*out = o;
+	return err == -ENOENT ? -EINVAL : err;
+}
+
+static int unknown_pattern(const char *name, struct weft_diag *diag)
+{
+	const char *names[sizeof(patterns) / sizeof(patterns[0]) + 1], *near;
+	unsigned n = 0;
+
+	for (; patterns[n]; n++)
+		names[n] = patterns[n]->name;
+	names[n++] = "basket";
+	names[n] = NULL;
+	near = weft_suggest(name, names);
+	if (near && strcmp(near, name))
+		return weft_fail(diag, EINVAL,
+				 "no pattern '%s'; did you mean '%s'?",
+				 name, near);
+	return weft_fail(diag, EINVAL,
+			 "no pattern '%s'; weft analyze --list names them",
+			 name);
+}
+
+/* Makes one pattern from "NAME" or "NAME:OPTIONS".  Cuts up text. */
+static int new_simple(char *text, uint32_t nranks, struct weft_traffic **out,
+		      struct weft_diag *diag)
+{
+	char *options = strchr(text, ':');
+	const struct weft_pattern *row;
+	const struct weft__pattern *p;
+	struct weft_options *o = NULL;
+	struct weft_traffic *t;
+	int err;
+
+	if (options)
+		*options++ = '\0';
+	row = weft_pattern_find(text);
+	if (!row)
+		return unknown_pattern(text, diag);
+	p = (const struct weft__pattern *)row;
+	err = check_ranks(p, nranks, diag);
+	if (!err)
+		err = parse_options(row, options, &o, diag);
+	if (err)
+		return err;
+	t = traffic_alloc(p, nranks);
+	if (!t)
+		err = no_memory(diag);
+	else if (p->prepare)
+		err = p->prepare(t, o, diag);
+	weft_options_free(o);
+	if (err)
+		free(t);
+	else
+		*out = t;
+	return err;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Lists the pairs of two patterns side by side; the second one's ranks begin at
+ * split. */
+static uint64_t beside_round(const struct weft_traffic *t, uint64_t round,
+			     struct weft_draw *draw, struct weft_pair *pair)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct weft_traffic *part = t->part[i];
+		uint32_t first = i ? t->split : 0;
+		uint64_t end = n + part->pattern->round(
+			part, round % part->nrounds, draw, pair + n);
+
+		for (; n < end; n++) {
+			pair[n].from += first;
+			pair[n].to += first;
+		}
+	}
+	return n;
+}
+
+static const struct weft__pattern beside = {
+	.row = { .name = "side by side" },
+	.round = beside_round,
+};
+
+/* Makes two patterns from "A+B" or "A@SHARE+B". Cuts up text at plus. */
+static int new_beside(char *text, char *plus, uint32_t nranks,
+		      struct weft_traffic **out, struct weft_diag *diag)
+{
+	char *at = memchr(text, '@', plus - text);
+	double share = 0.5;
+	struct weft_traffic *t = traffic_alloc(&beside, nranks);
+	int err;
+
+	if (!t)
+		return no_memory(diag);
+	*plus++ = '\0';
+	if (at && (!weft_number_real(at + 1, &share) ||
+		   !(share > 0 && share < 1))) {
+		free(t);
+		return weft_fail(diag, EINVAL,
+				 "'%s' is no share between 0 and 1", at + 1);
+	}
+	if (at)
+		*at = '\0';
+	t->split = lround(share * nranks);
+	err = new_simple(text, t->split, &t->part[0], diag);
+	if (!err)
+		err = new_simple(plus, nranks - t->split, &t->part[1], diag);
+	if (err) {
+		weft_traffic_free(t);
+		return err;
+	}
+	t->nrounds = larger(t->part[0]->nrounds, t->part[1]->nrounds);
+	t->max_pairs = t->part[0]->max_pairs + t->part[1]->max_pairs;
+	t->nscratch = larger(t->part[0]->nscratch, t->part[1]->nscratch);
+	t->random = t->part[0]->random || t->part[1]->random;
+	*out = t;
+	return 0;
+}
+
+int weft_traffic_new(const char *description, uint32_t nranks,
+		     struct weft_traffic **out, struct weft_diag *diag)
+{
+	char *text = strdup(description), *plus;
+	int err;
+
+	if (!text)
+		return no_memory(diag);
+	plus = strchr(text, '+');
+	if (plus)
+		err = new_beside(text, plus, nranks, out, diag);
+	else
+		err = new_simple(text, nranks, out, diag);
+	free(text);
+	return err;
+}
+
+void weft_pair_list_free(struct weft_pair_list *list)
+{
+	free(list->first);
+	free(list->pair);
+	free(list->size);
+	*list = (struct weft_pair_list){ 0 };
+}
+
+static uint64_t list_round(const struct weft_traffic *t, uint64_t round,
+			   struct weft_draw *draw, struct weft_pair *pair)
+{
+	uint64_t first = t->list.first[round];
+	uint64_t n = t->list.first[round + 1] - first;
+
+	(void)draw;
+	memcpy(pair, t->list.pair + first, n * sizeof(*pair));
+	return n;
+}
+
+static const struct weft__pattern listed = {
+	.row = { .name = "list" },
+	.round = list_round,
+};
+
+int weft_traffic_from_list(struct weft_pair_list *list, uint32_t nranks,
+			   struct weft_traffic **out, struct weft_diag *diag)
+{
+	struct weft_traffic *t;
+
+	if (list->nranks > nranks)
+		return weft_fail(diag, EINVAL,
+				 "the pattern has %u ranks, more than the %u that have a host",
+				 list->nranks, nranks);
+	t = traffic_alloc(&listed, nranks);
+	if (!t)
+		return no_memory(diag);
+	t->list = *list;
+	*list = (struct weft_pair_list){ 0 };
+	t->nrounds = t->list.nrounds;
+	t->max_pairs = 0;
+	for (uint64_t r = 0; r < t->nrounds; r++)
+		t->max_pairs = larger(t->max_pairs, t->list.first[r + 1] -
+						    t->list.first[r]);
+	*out = t;
+	return 0;
+}
+
+void weft_traffic_free(struct weft_traffic *traffic)
+{
+	if (!traffic)
+		return;
+	weft_traffic_free(traffic->part[0]);
+	weft_traffic_free(traffic->part[1]);
+	weft_pair_list_free(&traffic->list);
+	free(traffic);
+}
+
+uint32_t weft_traffic_ranks(const struct weft_traffic *traffic)
+{
+	return traffic->nranks;
+}
+
+uint64_t weft_traffic_rounds(const struct weft_traffic *traffic)
+{
+	return traffic->nrounds;
+}
+
+uint64_t weft_traffic_max_pairs(const struct weft_traffic *traffic)
+{
+	return traffic->max_pairs;
+}
+
+uint64_t weft_traffic_scratch(const struct weft_traffic *traffic)
+{
+	return traffic->nscratch;
+}
+
+bool weft_traffic_is_random(const struct weft_traffic *traffic)
+{
+	return traffic->random;
+}
+
+bool weft_traffic_is_fair(const struct weft_traffic *traffic)
+{
+	return traffic->fair;
+}
+
+uint64_t weft_traffic_round(const struct weft_traffic *traffic, uint64_t round,
+			    struct weft_draw *draw, struct weft_pair *pair)
+{
+	return traffic->pattern->round(traffic, round, draw, pair);
+}
+
+const double *weft_traffic_sizes(const struct weft_traffic *traffic,
+				 uint64_t round)
+{
+	return traffic->list.size ?
+		traffic->list.size + traffic->list.first[round] : NULL;
+}
+
+double weft_bisections(uint32_t n)
+{
+	double product = 1;
+
+	for (uint32_t i = n / 2 + 1; i <= n; i++)
+		product *= i;
+	return product;
+}
