@@ -15,6 +15,7 @@
 #ifndef WEFT_DIAG_H
 #define WEFT_DIAG_H
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -101,6 +102,8 @@ void weft_diag_finish(struct weft_diag *diag);
  */
 #define weft_fail(diag, err, ...) \
 	(weft_diag_say((diag), WEFT_ERROR, __VA_ARGS__), -(err))
+/* Says that memory ran out; -ENOMEM. */
+#define weft_no_memory(diag) weft_fail(diag, ENOMEM, "out of memory")
 /* weft_fail() about a line of a file, 0 = the file as a whole. */
 #define weft_fail_at(diag, err, file, line, ...) \
 	(weft_diag_at((diag), WEFT_ERROR, (file), (line), __VA_ARGS__), -(err))

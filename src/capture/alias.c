@@ -342,7 +342,7 @@ int weft_aliases_new(const struct weft_fabric *fabric,
 		return 0;
 	}
 	weft_aliases_free(a);
-	return weft_fail(diag, ENOMEM, "out of memory");
+	return weft_no_memory(diag);
 }
 
 void weft_aliases_free(struct weft_aliases *a)
@@ -408,7 +408,7 @@ int weft_alias_fabric(const struct weft_aliases *a, struct weft_fabric **out,
 
 	if (!f || !alias_switches(a, f) || !alias_nodes(a, f)) {
 		weft_fabric_free(f);
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	}
 	err = weft__fabric_map_lids(f, NULL, diag);
 	if (err)
@@ -507,5 +507,5 @@ int weft_alias_routes(const struct weft_aliases *a,
 		return 0;
 	}
 	weft_routes_free(&to);
-	return weft_fail(diag, ENOMEM, "out of memory");
+	return weft_no_memory(diag);
 }

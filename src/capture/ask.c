@@ -57,7 +57,7 @@ static int store(struct weft__capture *c, struct weft__item *item,
 
 	/* what is behind it begins at a multiple of 8 */
 	if (weft__grow(&c->store, &c->capacity, c->used + (uint64_t)size + 7))
-		return weft_fail(c->diag, ENOMEM, "out of memory");
+		return weft_no_memory(c->diag);
 	memcpy(c->store + c->used, data, size);
 	item->at = c->used;
 	item->answer = WEFT__ANSWERED;
@@ -344,7 +344,7 @@ int weft__ask_paths(struct weft__capture *c)
 			"no subnet manager to ask for paths (--paths): this port knows none");
 	err = c->spec.sample ? draw_pairs(c) : prepare_all(c);
 	if (err)
-		return weft_fail(c->diag, ENOMEM, "out of memory");
+		return weft_no_memory(c->diag);
 	p.total = c->pair ? c->npairs :
 			    c->fabric->nep * (c->fabric->max_lid + 1ull);
 	if (p.total > UINT32_MAX)

@@ -168,7 +168,7 @@ int weft__discover(struct weft__capture *c)
 				 local.ca, local.port);
 	err = list_nodes(c);
 	if (err)
-		return weft_fail(c->diag, ENOMEM, "out of memory");
+		return weft_no_memory(c->diag);
 	return build(c);
 }
 

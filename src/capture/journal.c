@@ -164,7 +164,7 @@ int weft__journal_open(const char *path, bool fresh, struct weft__journal **out,
 	int err;
 
 	if (!j)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	j->path = strdup(path);
 	j->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (fresh ? O_TRUNC : 0),
 		     0600);

@@ -114,7 +114,7 @@ int weft__mads_open(const struct weft__mads_spec *spec, struct weft__mads **out,
 	int err;
 
 	if (!mads)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	mads->spec = *spec;
 	mads->diag = diag;
 	mads->fd = -1;
@@ -124,7 +124,7 @@ int weft__mads_open(const struct weft__mads_spec *spec, struct weft__mads **out,
 	mads->send = umad_alloc(1, umad_size() + IB_MAD_SIZE);
 	mads->receive = umad_alloc(1, umad_size() + IB_MAD_SIZE);
 	if (!mads->place || !mads->send || !mads->receive)
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	else
 		err = open_port(mads);
 	if (err)

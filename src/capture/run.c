@@ -4,7 +4,6 @@
 
 #include <weft/diag.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -23,7 +22,7 @@ static void phase(struct weft__capture *c, const char *what)
 
 static int no_memory(struct weft__capture *c)
 {
-	return weft_fail(c->diag, ENOMEM, "out of memory");
+	return weft_no_memory(c->diag);
 }
 
 static int open_journal(struct weft__capture *c)
@@ -109,7 +108,7 @@ int weft__capture_run(const struct weft__capture_spec *spec,
 	int err;
 
 	if (!c)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	c->spec = *spec;
 	c->diag = diag;
 	c->began = weft__seconds_now();

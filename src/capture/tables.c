@@ -71,7 +71,7 @@ int weft__fill_routes(struct weft__capture *c)
 	if (!err)
 		err = prepare_sl2vl(c);
 	if (err)
-		return weft_fail(c->diag, ENOMEM, "out of memory");
+		return weft_no_memory(c->diag);
 	for (size_t i = 0; i < c->nitems; i++) {
 		const struct weft__item *item = &c->item[i];
 		const uint8_t *data = weft__answer_of(c, item);

@@ -19,6 +19,7 @@ struct chunk {
 
 struct weft_arena {
 	struct chunk *chunks;	/* the first one takes small objects */
+	bool failed;
 };
 
 struct weft_arena *weft__arena_new(void)
@@ -68,13 +69,13 @@ static void *alloc_large(struct weft_arena *arena, size_t bytes)
 	return (char *)c + LINE;
 }
 
-void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size)
+static void *alloc(struct weft_arena *arena, size_t count, size_t size)
 {
 	struct chunk *c;
 	size_t bytes, align;
 	void *p;
 
-	if (!arena || __builtin_mul_overflow(count, size, &bytes) ||
+	if (__builtin_mul_overflow(count, size, &bytes) ||
 	    bytes > SIZE_MAX / 2)
 		return NULL;
 	c = arena->chunks;
@@ -93,6 +94,20 @@ void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size)
 	p = (char *)c + c->used;
 	c->used += bytes ? bytes : 1;
 	return p;
+}
+
+void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size)
+{
+	void *p = arena ? alloc(arena, count, size) : NULL;
+
+	if (arena && !p)
+		arena->failed = true;
+	return p;
+}
+
+bool weft__arena_failed(const struct weft_arena *arena)
+{
+	return !arena || arena->failed;
 }
 
 void *weft__arena_zalloc(struct weft_arena *arena, size_t count, size_t size)

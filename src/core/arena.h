@@ -6,6 +6,8 @@
 #ifndef WEFT_CORE_ARENA_H
 #define WEFT_CORE_ARENA_H
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct weft_arena;
@@ -19,6 +21,9 @@ void weft__arena_free(struct weft_arena *arena);	/* NULL is fine */
  * without memory, without an arena or if the product overflows: who makes an
  * arena need only look at what comes of it.  A count of 0 gives a valid pointer
  * that must not be read.
+ *
+ * The arena remembers that it once had none: who takes several arrays asks it
+ * once, before they are used.
  */
 void *weft__arena_alloc(struct weft_arena *arena, size_t count, size_t size);
 /* Returns zeroed room of that kind. */
@@ -26,5 +31,13 @@ void *weft__arena_zalloc(struct weft_arena *arena, size_t count, size_t size);
 /* Returns a NUL-terminated copy of length bytes. */
 char *weft__arena_string(struct weft_arena *arena, const char *s,
 			 size_t length);
+
+/* Whether the arena ever lacked memory, or there is none. */
+bool weft__arena_failed(const struct weft_arena *arena);
+/* The same as an error: 0 or -ENOMEM. */
+static inline int weft__arena_error(const struct weft_arena *arena)
+{
+	return weft__arena_failed(arena) ? -ENOMEM : 0;
+}
 
 #endif

@@ -214,5 +214,5 @@ int weft_fabric_without(const struct weft_fabric *f, const uint32_t *channel,
 	if (gone)
 		err = copy_selected(f, &some, out);
 	free(gone);
-	return err == -ENOMEM ? weft_fail(diag, ENOMEM, "out of memory") : err;
+	return err == -ENOMEM ? weft_no_memory(diag) : err;
 }

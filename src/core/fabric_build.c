@@ -64,7 +64,7 @@ struct weft_fabric *weft__fabric_new(void)
 
 static int out_of_memory(struct weft_diag *diag)
 {
-	return weft_fail(diag, ENOMEM, "out of memory");
+	return weft_no_memory(diag);
 }
 
 static const char *copy_name(struct build *bd, const char *name)
@@ -144,7 +144,7 @@ static int build_switches(struct build *bd)
 		goto free_key;
 	sw = weft__arena_zalloc(f->arena, f->nsw, sizeof(*sw));
 	first = weft__arena_alloc(f->arena, f->nsw + 1, sizeof(*first));
-	if (!sw || !first) {
+	if (weft__arena_failed(f->arena)) {
 		err = out_of_memory(bd->diag);
 		goto free_key;
 	}
@@ -311,7 +311,7 @@ static bool make_csr(struct weft_arena *arena, uint32_t ngroups, uint32_t n,
 					     sizeof(*first));
 	uint32_t *list = weft__arena_alloc(arena, n, sizeof(*list));
 
-	if (!first || !list)
+	if (weft__arena_failed(arena))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		first[group[i] + 2]++;
@@ -416,8 +416,7 @@ static int alloc_channels(struct build *bd, struct channels *c)
 	c->peer_port = weft__arena_zalloc(f->arena, n, 1);
 	c->width = weft__arena_zalloc(f->arena, n, 1);
 	c->speed = weft__arena_zalloc(f->arena, n, 1);
-	if (!c->peer || !c->reverse || !c->capacity || !c->peer_port ||
-	    !c->width || !c->speed)
+	if (weft__arena_failed(f->arena))
 		return out_of_memory(bd->diag);
 	memset(c->peer, 0xff, n * sizeof(*c->peer));
 	memset(c->reverse, 0xff, n * sizeof(*c->reverse));
@@ -548,7 +547,7 @@ static int build_adjacency(struct build *bd)
 					  sizeof(*adj));
 	uint32_t n = 0;
 
-	if (!first || !adj)
+	if (weft__arena_failed(f->arena))
 		return out_of_memory(bd->diag);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		first[s] = n;

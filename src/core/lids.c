@@ -100,7 +100,7 @@ static int store_owners(struct weft_fabric *f, const uint32_t *owner,
 		max--;
 	map = weft__arena_alloc(f->arena, max + 1ull, sizeof(*map));
 	if (!map)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	memcpy(map, owner, (max + 1ull) * sizeof(*map));
 	f->max_lid = max;
 	f->lid_owner = map;
@@ -123,7 +123,7 @@ int weft__fabric_map_lids(struct weft_fabric *f, const char *file,
 	int err;
 
 	if (!owner)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	claim_all(f, owner, file, diag);
 	err = store_owners(f, owner, diag);
 	free(owner);
@@ -272,7 +272,7 @@ int weft_fabric_assign_lids(const struct weft_fabric *fabric, int lmc,
 	f = weft__fabric_copy(fabric);
 	owner = new_owners();
 	if (!f || !owner) {
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 		goto free_all;
 	}
 	if (lmc >= 0)
@@ -322,7 +322,7 @@ int weft_fabric_take_lids(const struct weft_fabric *fabric,
 	int err;
 
 	if (!f)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	for (uint32_t i = 0; i < f->nsw + f->nep; i++)
 		take_lid(f, i, from);
 	err = weft__fabric_map_lids(f, NULL, diag);
@@ -340,7 +340,7 @@ int weft__fabric_with_lmc(const struct weft_fabric *fabric, const uint8_t *lmc,
 	int err;
 
 	if (!f)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	for (uint32_t i = 0; i < f->nsw + f->nep; i++) {
 		struct holder h = holder_at(f, i);
 

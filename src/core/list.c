@@ -229,5 +229,5 @@ int weft__list_words(const struct weft_option *option, const char *text,
 		return 0;
 	}
 	weft__list_free(list);
-	return err == -ENOMEM ? weft_fail(diag, ENOMEM, "out of memory") : err;
+	return err == -ENOMEM ? weft_no_memory(diag) : err;
 }

@@ -4,7 +4,6 @@
 
 #include <weft/diag.h>
 
-#include <errno.h>
 #include <stdlib.h>
 
 int weft__look_up(const struct weft_fabric *f,
@@ -19,7 +18,7 @@ int weft__look_up(const struct weft_fabric *f,
 		return err;
 	out->vertex = malloc((out->list->n + (size_t)1) * sizeof(*out->vertex));
 	if (!out->vertex)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	err = weft_list_find(out->list, f, kinds, out->vertex, diag);
 	if (err) {
 		free(out->vertex);

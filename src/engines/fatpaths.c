@@ -304,7 +304,7 @@ static bool route_layers(struct fatpaths *p, struct weft_arena *arena)
 					      sizeof(*tree_of));
 	uint8_t *done = weft__arena_alloc(arena, p->f->nsw, 1);
 
-	if (!tree_of || !done)
+	if (weft__arena_failed(arena))
 		return false;
 	for (uint32_t d = 0; d < p->trees.nendports; d++)
 		tree_of[p->trees.tree[d].lid] = d;

@@ -19,7 +19,6 @@
 
 #include <weft/engine.h>
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* Writes the tables for one LID; hops[] are the cables to its switch. */
@@ -48,7 +47,7 @@ static int null_route(const struct weft_fabric *f,
 
 	(void)options;
 	if (!hops || !order || weft_lft_init(&lft, f->nsw, f->max_lid))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	else
 		err = weft__require_connected(f, diag);
 	for (unsigned lid = 1; lid <= f->max_lid && !err; lid++) {

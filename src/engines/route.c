@@ -24,7 +24,6 @@
 
 #include <weft/engine.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,16 +107,16 @@ static int route_parts(struct weft__split *p, const struct weft_engine *engine,
 	int err;
 
 	if (!weft__split_make(p))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	warn_parts(p, diag);
 	err = options ? check_lists(p, options, diag) : 0;
 	if (!err && options && weft__options_quiet(options, &quiet))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	for (uint32_t i = 0; i < p->n && !err; i++)
 		err = route_part(p, i, engine, quiet, diag);
 	weft_options_free(quiet);
 	if (!err && weft__split_join(p, out))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	return err;
 }
 
@@ -138,7 +137,7 @@ int weft_route(const struct weft_engine *engine, const struct weft_fabric *f,
 	if (!err && weft__vls_fold(f, &out->layers)) {
 		weft_routes_free(out);
 		*out = (struct weft_routes){ 0 };
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	}
 	if (!err)
 		weft__tell_idle(f, options, out, diag);

@@ -30,7 +30,6 @@
 
 #include <weft/engine.h>
 
-#include <errno.h>
 #include <string.h>
 
 struct updn {
@@ -177,17 +176,17 @@ static int choose_roots(struct updn *u, const struct weft_options *options,
 	if (!any)
 		mark_central(u, false);
 	if (!order_by_roots(u))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	if (!cuts_off_endports(u)) {
 		if (!weft__ways_complete(&u->ways, &had_none, &missing))
-			return weft_fail(diag, ENOMEM, "out of memory");
+			return weft_no_memory(diag);
 		if (!missing)
 			return 0;
 	}
 	weft_diag_say(diag, WEFT_WARNING,
 		      "with these roots some switches have no legal way to each other; the most central switch becomes the only root");
 	mark_central(u, true);
-	return order_by_roots(u) ? 0 : weft_fail(diag, ENOMEM, "out of memory");
+	return order_by_roots(u) ? 0 : weft_no_memory(diag);
 }
 
 static int updn_route(const struct weft_fabric *f,
@@ -202,7 +201,7 @@ static int updn_route(const struct weft_fabric *f,
 		return err;
 	u.arena = weft__arena_new();
 	if (!u.arena || !alloc(&u))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	if (!err && f->nsw)
 		err = choose_roots(&u, options, diag);
 	if (!err) {

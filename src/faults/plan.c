@@ -206,7 +206,7 @@ int weft_faults_plan(const struct weft_fabric *fabric,
 		weft_fault_plan_free(&x);
 		return err == -EFBIG ? weft_fail(diag, EFBIG,
 						 "the fabric is too large to follow all routes") :
-				       weft_fail(diag, ENOMEM, "out of memory");
+				       weft_no_memory(diag);
 	}
 	*out = x;
 	return 0;

@@ -146,7 +146,7 @@ int weft_fault_draw(const struct weft_fault_draw *d,
 		fill_pool(d, &p);
 	if (!p.cable || !p.sw || !p.scratch || !s.first || !s.part || !rng ||
 	    d->sets * size > UINT32_MAX)
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	else if (d->cables > p.ncables || d->switches > p.nsw)
 		err = weft_fail(diag, EINVAL,
 				"sets of %s and %s were asked for, and there are %s and %s to choose from",

@@ -193,7 +193,7 @@ static int fail_switches(struct weft__net *net,
 	int err = 0;
 
 	if (n == UINT32_MAX || (connected && !graph_build(net, &g))) {
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 		goto free_all;
 	}
 	wanted = amount(spec, WEFT__GEN_FAIL_SWITCHES, n);
@@ -292,7 +292,7 @@ static int fail_links(struct weft__net *net, const struct weft__gen_spec *spec,
 	int err = 0;
 
 	if (n == UINT32_MAX) {
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 		goto free_all;
 	}
 	wanted = amount(spec, WEFT__GEN_FAIL_LINKS, n);
@@ -378,7 +378,7 @@ static int fail_named(struct weft__net *net, const struct weft__gen_spec *spec,
 	int err;
 
 	if (!root)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	before = forest_size(net, root);
 	err = kill_named(net, spec, diag);
 	if (!err && keeps_connected(spec) && forest_size(net, root) < before)
@@ -399,7 +399,7 @@ int weft__net_fail(struct weft__net *net, const struct weft__gen_spec *spec,
 		return 0;
 	rng = weft__net_rng(spec, WEFT__NET_FAULTS);
 	if (!rng)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	if (weft__gen_get(spec, WEFT__GEN_FAIL_SWITCHES))
 		err = fail_switches(net, spec, rng, diag);
 	if (err)

@@ -10,7 +10,6 @@
 
 #include <weft/rng.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,13 +238,13 @@ int weft__net_finish(const struct weft__net *net,
 
 	if (!b || !give_ids(net, spec, &ids) ||
 	    !add_switches(b, net, spec, &ids)) {
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 		goto free_all;
 	}
 	add_cables(b, net, spec, &ids);
 	err = add_hosts(b, net, spec, &ids) ?
 	      weft_builder_finish(b, out, diag) :
-	      weft_fail(diag, ENOMEM, "out of memory");
+	      weft_no_memory(diag);
 free_all:
 	ids_free(&ids);
 	weft_builder_free(b);

@@ -5,7 +5,6 @@
 #include "gen/families.h"
 #include "gen/options.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 int weft_gen(const char *text, struct weft_fabric **out,
@@ -40,11 +39,11 @@ int weft_gen_canonical(const char *text, char **out, struct weft_diag *diag)
 		return err;
 	f = open_memstream(&buf, &size);
 	if (!f)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	weft__gen_print(&spec, f);
 	if (fclose(f)) {
 		free(buf);
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	}
 	*out = buf;
 	return 0;

@@ -183,7 +183,7 @@ int weft__net_hosts(struct weft__net *net, const struct weft__gen_spec *spec,
 	int err = 0;
 
 	if (!want)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	if (dual && net->multi)
 		err = weft__gen_error(spec, diag, EINVAL,
 				      "dual=yes: the hosts of this tree have several ports already");
@@ -202,7 +202,7 @@ int weft__net_hosts(struct weft__net *net, const struct weft__gen_spec *spec,
 	if (net->port)
 		hang(net, spec, dual, want);
 	else
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 free_want:
 	free(want);
 	return err;

@@ -25,7 +25,7 @@ int weft__net_reserve(struct weft__net *net, const struct weft__gen_spec *spec,
 	net->leaf = calloc(nsw + 1, sizeof(*net->leaf));
 	net->cable = calloc(ncables + 1, sizeof(*net->cable));
 	if (!net->sw || !net->leaf || !net->cable)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	net->max_sw = nsw;
 	net->max_cables = ncables;
 	net->unit = 1;

@@ -179,7 +179,7 @@ static int add_graph(const struct weft__gen_spec *spec, struct weft__net *net,
 	}
 	graph_free(&g);
 	weft_rng_free(rng);
-	return room ? 0 : weft_fail(diag, ENOMEM, "out of memory");
+	return room ? 0 : weft_no_memory(diag);
 }
 
 static int random_build(const struct weft__gen_spec *spec,

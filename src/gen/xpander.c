@@ -68,7 +68,7 @@ static int add_lift(const struct weft__gen_spec *spec, struct weft__net *net,
 
 	l.partner = malloc(net->max_cables * sizeof(*l.partner));
 	if (!l.partner || !root || !rng)
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	do {
 		if (!err && !tries--)
 			err = weft__gen_error(spec, diag, EINVAL,

@@ -68,6 +68,6 @@ int weft__ini_read(const struct weft__source *source, const char *form,
 		r.broken = weft_fail_at(diag, EINVAL, source->name, bad,
 					"neither a [section] nor %s", form);
 	else if (bad < 0)
-		r.broken = weft_fail(diag, ENOMEM, "out of memory");
+		r.broken = weft_no_memory(diag);
 	return r.err ? r.err : r.broken;
 }

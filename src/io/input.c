@@ -214,7 +214,7 @@ static int open_named(const char *input, struct weft_input *in,
 
 	in->sources.file[WEFT_FILE_TOPOLOGY] = name;
 	return name ? load(input, &in->fabric, diag) :
-		      weft_fail(diag, ENOMEM, "out of memory");
+		      weft_no_memory(diag);
 }
 
 /* Neither a file nor a description: "pgtf:2;..." or "ring,16"? */

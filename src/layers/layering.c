@@ -76,7 +76,7 @@ static int run_parts(struct weft__split *split, struct weft_routes *routes,
 
 		err = copy_tables(part, &routes->lft);
 		if (err)
-			return weft_fail(diag, ENOMEM, "out of memory");
+			return weft_no_memory(diag);
 		weft_layers_init(&part->routes.layers);
 		err = weft__layering_within(part->fabric, &part->routes, spec,
 					    &one, diag);
@@ -86,7 +86,7 @@ static int run_parts(struct weft__split *split, struct weft_routes *routes,
 	if (err)
 		return err;
 	if (weft__split_join(split, &joined))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	weft_lft_free(&routes->lft);
 	weft_layers_free(&routes->layers);
 	routes->lft = joined.lft;
@@ -114,6 +114,6 @@ int weft_layering_run(const struct weft_fabric *fabric,
 		err = weft__layering_within(fabric, routes, spec, out, diag);
 	weft__split_free(&split);
 	if (!err && weft__vls_fold(fabric, &routes->layers))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	return err;
 }

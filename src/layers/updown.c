@@ -95,7 +95,7 @@ static bool list_trees(struct weft__updown *u, struct weft__traffic *t,
 
 	*out = (struct weft__trees){ 0 };
 	out->tree = weft__arena_alloc(u->arena, n, sizeof(*out->tree));
-	if (!lid_of || !out->tree)
+	if (weft__arena_failed(u->arena))
 		return false;
 	for (uint32_t lid = lids; lid--;)
 		if (t->of_lid[lid] != WEFT_NONE &&

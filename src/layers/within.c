@@ -44,7 +44,7 @@ static int copy_tables(const struct within *w, struct trial *t)
 	int err = weft_lft_init(&t->routes.lft, lft->nsw, lft->max_lid);
 
 	if (err)
-		return weft_fail(w->diag, ENOMEM, "out of memory");
+		return weft_no_memory(w->diag);
 	memcpy(t->routes.lft.port, lft->port, (size_t)lft->nsw * lft->stride);
 	weft_layers_init(&t->routes.layers);
 	return 0;
@@ -76,7 +76,7 @@ static int measure(const struct within *w, struct trial *t)
 	err = weft__traffic_compare(&now, w->given, &t->layering, w->diag);
 	weft__traffic_free(&now);
 	t->found = !err;
-	return err == -ENOMEM ? weft_fail(w->diag, ENOMEM, "out of memory") :
+	return err == -ENOMEM ? weft_no_memory(w->diag) :
 				err;
 }
 
@@ -185,7 +185,7 @@ int weft__layering_within(const struct weft_fabric *fabric,
 					   diag);
 	arena = weft__arena_new();
 	if (!arena || !weft__vls_find(&w.vls, fabric, arena))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	if (w.spec.lanes > w.vls.most)
 		w.spec.lanes = w.vls.most;
 	if (!err)

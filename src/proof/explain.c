@@ -101,7 +101,7 @@ static int make_graph(struct explain *x)
 	g->n = x->knots->first[x->knots->n];
 	x->place = weft__arena_alloc(a, x->r->cdg.nv, sizeof(*x->place));
 	g->first = weft__arena_alloc(a, g->n + 1ull, sizeof(*g->first));
-	if (!x->place || !g->first)
+	if (weft__arena_failed(a))
 		return -ENOMEM;
 	edges = count_edges(x);
 	g->head = weft__arena_alloc(a, edges, sizeof(*g->head));
@@ -109,7 +109,7 @@ static int make_graph(struct explain *x)
 	x->added = weft__arena_alloc(a, x->r->cdg.nv + 1ull,
 				     sizeof(*x->added));
 	x->shown = weft__arena_alloc(a, edges, sizeof(*x->shown));
-	if (!g->head || !g->weight || !x->added || !x->shown)
+	if (weft__arena_failed(a))
 		return -ENOMEM;
 	fill_edges(x);
 	return 0;
@@ -134,7 +134,7 @@ static int show_cycles(struct explain *x)
 		all += out->cycle[i].n;
 	x->by = weft__arena_alloc(a, all, sizeof(*x->by));
 	x->rank = weft__arena_zalloc(a, all, sizeof(*x->rank));
-	if (!x->by || !x->rank)
+	if (weft__arena_failed(a))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < out->ncycles; i++) {
 		struct weft_cycle *c = &out->cycle[i];

@@ -6,7 +6,6 @@
 
 #include <weft/proof.h>
 
-#include <errno.h>
 #include <stdlib.h>
 
 int weft__folded_loops(const struct weft_fabric *f,
@@ -25,7 +24,7 @@ int weft__folded_loops(const struct weft_fabric *f,
 	folded.layers.sl2vl = NULL;
 	err = weft__vls_fold(f, &folded.layers);
 	if (err)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	if (!folded.layers.sl2vl)
 		return 0;
 	err = weft_proof_run(f, &folded, &spec, &proof, diag);

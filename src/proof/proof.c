@@ -97,8 +97,7 @@ static int alloc_run(struct weft__proof_run *r)
 	r->part = weft__arena_alloc(a, n, sizeof(*r->part));
 	r->example = weft__arena_alloc(a, (size_t)r->spec->max_examples *
 				       WEFT_FIND_KINDS, sizeof(*r->example));
-	if (!r->hops || !r->columns || !r->no_column || !r->stop || !r->path ||
-	    !r->order || !r->part || !r->example)
+	if (weft__arena_failed(a))
 		return -ENOMEM;
 	memset(r->no_column, WEFT_NO_PORT, n);
 	r->out->parts = weft__components(f, r->part, r->order);

@@ -66,8 +66,7 @@ int weft__shapes_init(struct weft__proof_run *r)
 	x->next = weft__arena_alloc(a, n, sizeof(*x->next));
 	x->flow = weft__arena_alloc(a, n, sizeof(*x->flow));
 	x->busy = weft__arena_alloc(a, n, 1);
-	if (!x->of || !x->several || !x->hosts || !x->sent || !x->ends ||
-	    !x->sends || !x->out || !x->next || !x->flow || !x->busy)
+	if (weft__arena_failed(a))
 		return -ENOMEM;
 	list_sources(r);
 	count_lids(r);

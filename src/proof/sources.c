@@ -96,8 +96,7 @@ int weft__sources_init(struct weft__sources *s,
 	s->of_endport = weft__arena_alloc(scratch, nep,
 					  sizeof(*s->of_endport));
 	s->of_switch = weft__arena_alloc(scratch, nsw, sizeof(*s->of_switch));
-	if (!s->source || !s->endport || !s->host || !s->of_endport ||
-	    !s->of_switch)
+	if (weft__arena_failed(scratch))
 		return -ENOMEM;
 	for (uint32_t sw = 0; sw < nsw; sw++)
 		find_sources(s, spec, lanes, sw);
@@ -109,7 +108,7 @@ int weft__sources_init(struct weft__sources *s,
 	s->sls = weft__arena_zalloc(scratch, s->n, sizeof(*s->sls));
 	s->share = weft__arena_zalloc(scratch, s->n,
 				      WEFT_NSL * sizeof(*s->share));
-	return s->sls && s->share ? 0 : -ENOMEM;
+	return weft__arena_error(scratch);
 }
 
 /* Adds one source, or several alike, to those with an SL. */

@@ -240,7 +240,7 @@ int weft__proof_ways_each(const struct weft__proof_run *r,
 	w.seen = weft__arena_zalloc(r->scratch, r->cdg.nv, sizeof(*w.seen));
 	w.way.vertex = weft__arena_alloc(r->scratch, r->cdg.nv + 1ull,
 					 sizeof(*w.way.vertex));
-	if (!w.best || !w.seen || !w.way.vertex)
+	if (weft__arena_failed(r->scratch))
 		return -ENOMEM;
 	find_best(&w);
 	for (w.lid = 1; w.lid <= f->max_lid && !err; w.lid++) {

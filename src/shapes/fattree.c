@@ -11,7 +11,6 @@
 #include <weft/fabric.h>
 #include <weft/options.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -152,13 +151,13 @@ int weft__fattree_find(const struct weft_fabric *f,
 
 	*t = (struct weft__fattree){ .fabric = f };
 	if (!alloc(t, arena))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	err = weft__fattree_roles(t, options, diag);
 	if (err)
 		return err;
 	if (!weft__fattree_levels(t, arena))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	if (!settle_order(t, arena, diag))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	return 0;
 }

@@ -192,7 +192,7 @@ static bool find_groups(struct groups *g, const struct weft__fattree *t,
 	g->of = weft__arena_alloc(arena, nsw, sizeof(*g->of));
 	g->queue = weft__arena_alloc(arena, nsw, sizeof(*g->queue));
 	g->group = weft__arena_alloc(arena, nsw, sizeof(*g->group));
-	if (!g->of || !g->queue || !g->group)
+	if (weft__arena_failed(arena))
 		return false;
 	memset(g->of, 0xff, nsw * sizeof(*g->of));
 	for (uint32_t s = 0; s < nsw; s++)

@@ -353,7 +353,7 @@ bool weft__fattree_levels(struct weft__fattree *t, struct weft_arena *arena)
 	w.leaf = weft__arena_alloc(arena, f->nsw, sizeof(*w.leaf));
 	w.weight = weft__arena_alloc(arena, f->nsw, sizeof(*w.weight));
 	w.level = weft__arena_alloc(arena, f->nsw, sizeof(*w.level));
-	if (!w.hops || !w.queue || !w.leaf || !w.weight || !w.level)
+	if (weft__arena_failed(arena))
 		return false;
 	if (!set_from_roots(&w)) {
 		list_candidates(&w);

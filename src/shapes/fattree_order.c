@@ -173,7 +173,7 @@ bool weft__fattree_order(struct weft__fattree *t, struct weft_arena *arena)
 	o.hops = weft__arena_alloc(arena, f->nsw, sizeof(*o.hops));
 	o.part = weft__arena_alloc(arena, f->nsw, sizeof(*o.part));
 	o.size = weft__arena_alloc(arena, f->nsw, sizeof(*o.size));
-	if (!o.key || !o.queue || !o.hops || !o.part || !o.size)
+	if (weft__arena_failed(arena))
 		return false;
 	key_levels(&o);
 	qsort(o.key, f->nsw, sizeof(*o.key), compare);

@@ -128,7 +128,7 @@ static int find_levels(struct search *x)
 		x->above[l] = weft__arena_alloc(x->arena, f->nsw,
 						sizeof(*x->above[l]));
 		if (!x->above[l])
-			return weft_fail(x->diag, ENOMEM, "out of memory");
+			return weft_no_memory(x->diag);
 	}
 	return 0;
 }
@@ -414,7 +414,7 @@ int weft__pgft_detect(const struct weft_fabric *fabric,
 	int err;
 
 	if (!allocate(&x))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	err = find_levels(&x);
 	if (!err)
 		err = count_degrees(&x);

@@ -14,7 +14,6 @@
 
 #include "core/arena.h"
 
-#include <errno.h>
 #include <string.h>
 
 struct places {
@@ -177,7 +176,7 @@ int weft__pgft_places(const struct weft_fabric *fabric,
 	int err = 0;
 
 	if (!allocate(&x, arena))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	for (uint32_t s = 0; s < fabric->nsw; s++)
 		x.known[s] = s;
 	for (unsigned l = form->h - 1; l >= 1 && !err; l--)

@@ -264,7 +264,7 @@ int weft_shape_find(const struct weft_fabric *f, struct weft_shape *out,
 	s.irregular = notes.all;
 	if (err) {
 		weft_shape_free(&s);
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	}
 	say_whole(&s);
 	*out = s;

@@ -232,7 +232,7 @@ static int measure(struct weft__shape_job *j, struct extent *x)
 	uint16_t *hops = weft__arena_alloc(j->arena, f->nsw, sizeof(*hops));
 	uint32_t *order = weft__arena_alloc(j->arena, f->nsw, sizeof(*order));
 
-	if (!hops || !order)
+	if (weft__arena_failed(j->arena))
 		return -ENOMEM;
 	*x = (struct extent){ .least = UINT32_MAX };
 	for (uint32_t s = 0; s < f->nsw; s++) {

@@ -67,7 +67,7 @@ int weft_stored_write(FILE *out, const struct weft_stored *stored,
 				 "tables do not fit their fabric: %s", misfit);
 	p = calloc(1, sizeof(*p));
 	if (!p)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	put_all(p, stored, 0);
 	size = p->size;
 	*p = (struct weft__put){ .out = out };

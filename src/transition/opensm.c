@@ -259,7 +259,7 @@ static int alloc_slots(struct opensm *o)
 			weft__arena_alloc(a, nsw, sizeof(*slot->classes));
 		slot->flow = weft__arena_alloc(a, (size_t)nsw * t->nlanes,
 					       sizeof(*slot->flow));
-		if (!slot->port || !slot->classes || !slot->flow)
+		if (weft__arena_failed(a))
 			return -ENOMEM;
 	}
 	return 0;
@@ -306,8 +306,7 @@ int weft__transit_opensm(struct weft__transit *t)
 	o->up = weft__arena_alloc(a, nsw, sizeof(*o->up));
 	o->seen = weft__arena_zalloc(a, nsw, sizeof(*o->seen));
 	o->path = weft__arena_alloc(a, nsw, sizeof(*o->path));
-	if (!o->sw || !o->port || !o->end[0] || !o->end[1] || !o->hit ||
-	    !o->up || !o->seen || !o->path)
+	if (weft__arena_failed(a))
 		return -ENOMEM;
 	if (t->out->risky_lids)
 		write_blocks(o, true, false);

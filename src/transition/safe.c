@@ -272,7 +272,7 @@ static int alloc_slots(struct safe *a)
 	a->slot = weft__arena_zalloc(t->scratch, a->nslots + 1ull,
 				     sizeof(*a->slot));
 	a->needs = weft__arena_alloc(t->scratch, a->nslots + 1ull, nsw);
-	if (!a->slot || !a->needs)
+	if (weft__arena_failed(t->scratch))
 		return -ENOMEM;
 	for (uint32_t k = 0; k <= a->nslots; k++) {
 		struct weft__slot *slot = &a->slot[k];
@@ -288,7 +288,7 @@ static int alloc_slots(struct safe *a)
 		slot->flow =
 			weft__arena_alloc(t->scratch, (size_t)nsw * t->nlanes,
 					  sizeof(*slot->flow));
-		if (!slot->classes || !slot->flow)
+		if (weft__arena_failed(t->scratch))
 			return -ENOMEM;
 	}
 	return 0;
@@ -312,7 +312,7 @@ static int alloc(struct safe *a)
 	a->lid = weft__arena_zalloc(m, f->max_lid + 2ull, sizeof(*a->lid));
 	a->end[0] = weft__arena_alloc(m, f->nsw, 1);
 	a->end[1] = weft__arena_alloc(m, f->nsw, 1);
-	if (!a->slot_of || !a->lid || !a->end[0] || !a->end[1])
+	if (weft__arena_failed(m))
 		return -ENOMEM;
 	err = find_slots(a);
 	return err ? err : alloc_slots(a);

@@ -62,8 +62,7 @@ static int prepare(struct weft__transit *t, struct weft_diag *diag)
 	t->risky = weft__arena_zalloc(a, f->max_lid + 1ull, 1);
 	t->column[0] = weft__arena_alloc(a, f->nsw, WEFT_LFT_BLOCK);
 	t->column[1] = weft__arena_alloc(a, f->nsw, WEFT_LFT_BLOCK);
-	if (!t->hosts || !t->writes || !t->risky || !t->column[0] ||
-	    !t->column[1])
+	if (weft__arena_failed(a))
 		return -ENOMEM;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		t->hosts[s] = weft__hosts_on(f, s, false);

@@ -81,9 +81,7 @@ bool weft__hops_init(struct weft__hops *h, const struct weft_fabric *f,
 	h->mark = weft__arena_alloc(arena, n, BLOCK);
 	h->hops_to = weft__arena_alloc(arena, n, BLOCK);
 	h->mark_to = weft__arena_alloc(arena, n, BLOCK);
-	if (!h->above || !h->below || !h->above_first || !h->below_first ||
-	    !h->slot || !h->root || !h->down || !h->hops || !h->mark ||
-	    !h->hops_to || !h->mark_to)
+	if (weft__arena_failed(arena))
 		return false;
 	list_slots(h);
 	list_neighbours(h);

@@ -73,8 +73,7 @@ bool weft__parallel_init(struct weft__parallel *c,
 				       run->fabric->nsw);
 	c->from_last = weft__arena_zalloc(run->arena, n, 1);
 	c->dealt = weft__arena_zalloc(run->arena, n, sizeof(*c->dealt));
-	if (!c->start || !c->length || !c->load || !c->batch || !c->dealt ||
-	    !c->from_last || !c->carries)
+	if (weft__arena_failed(run->arena))
 		return false;
 	find_groups(c);
 	return true;

@@ -41,7 +41,6 @@
 
 #include <weft/engine.h>
 
-#include <errno.h>
 #include <string.h>
 
 #define WORK_PER_SWITCH 20	/* edges that joining a chain counts for */
@@ -240,9 +239,9 @@ int weft__chains_run(struct weft__fattree_run *run,
 	struct weft__chains c;
 
 	if (rule.sides && !weft__sides_keep(run))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
+		return weft_no_memory(run->diag);
 	if (!weft__chains_init(&c, run, rule))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
+		return weft_no_memory(run->diag);
 	weft__chains_endports(&c);
 	return 0;
 }

@@ -42,7 +42,7 @@ int weft__fattree_complete(struct weft__fattree_run *run)
 
 	if (!weft__ways_complete(&run->tree.ways, &had_none, &missing) ||
 	    (missing && !weft__fattree_one_root(&run->tree, run->arena)))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
+		return weft_no_memory(run->diag);
 	return 0;
 }
 
@@ -64,7 +64,7 @@ static int begin_run(struct weft__fattree_run *run)
 	    !weft__balance_init(&run->balance, run->fabric, run->arena) ||
 	    !weft__trees_list(run->fabric, run->arena, run->order,
 			      &run->trees))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
+		return weft_no_memory(run->diag);
 	err = weft__fattree_complete(run);
 	if (run->limit)
 		run->balance.limit = run->limit;
@@ -77,7 +77,7 @@ static int fill_tables(const struct weft__fattree_run *run,
 		       struct weft_lft *lft)
 {
 	if (weft__trees_fill(run->fabric, &run->trees, lft))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
+		return weft_no_memory(run->diag);
 	return 0;
 }
 
@@ -191,7 +191,7 @@ int weft__fattree_route_in_order(const struct weft_fabric *f,
 		return err;
 	run = calloc(1, sizeof(*run));
 	if (!run)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	*run = (struct weft__fattree_run){
 		.fabric = f,
 		.options = options,
@@ -202,7 +202,7 @@ int weft__fattree_route_in_order(const struct weft_fabric *f,
 	};
 	run->arena = weft__arena_new();
 	err = run->arena ? route_run(run, chooser->choose, &lft) :
-			   weft_fail(diag, ENOMEM, "out of memory");
+			   weft_no_memory(diag);
 	if (!err) {
 		explain_run(run, &lft);
 		out->lft = lft;

@@ -308,8 +308,7 @@ static bool alloc(struct homes *h)
 	h->length = weft__arena_zalloc(arena, f->nep, sizeof(*h->length));
 	h->batch = weft__arena_alloc(arena, f->nep, sizeof(*h->batch));
 	h->shares = weft__arena_zalloc(arena, f->nnodes, 1);
-	if (!h->first_tree || !h->active || !h->rank || !h->model ||
-	    !h->chain || !h->number || !h->length || !h->batch || !h->shares)
+	if (weft__arena_failed(arena))
 		return false;
 	for (uint32_t e = 0; e < f->nep; e++)
 		h->first_tree[e] = WEFT_NONE;
@@ -348,18 +347,18 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 	rule.mirror = !by_node;
 	if (!alloc(&h) || !weft__chains_init(&h.chains, run, rule) ||
 	    !weft__parallel_init(&h.cables, run))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
+		return weft_no_memory(run->diag);
 	err = read_active(&h);
 	if (err)
 		return err;
 	rank_ports(&h);
 	if (by_node ? !route_nodes(&h) :
 	    !weft__models_find(run, h.rank, h.ranks, h.model))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
+		return weft_no_memory(run->diag);
 	if (!by_node)
 		route_all(&h);
 	if (separate_routes(&h))
-		return weft_fail(run->diag, ENOMEM, "out of memory");
+		return weft_no_memory(run->diag);
 	count_weak(&h);
 	return 0;
 }

@@ -28,19 +28,19 @@ static int route_lids(const struct weft_fabric *f,
 	int err;
 
 	if (!weft__base_lids(f, arena, &base))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	err = weft__fattree_route(&base, options, choose, routes, diag);
 	if (err)
 		return err;
 	spec.order = weft__endports_by_port(&base, arena);
 	if (!spec.order || !weft__other_lids(f, 1, arena, &routes->lft) ||
 	    !weft__closeness_init(&close, &base, arena, NULL))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	spec.place = close.place;
 	spec.spent = (double)PASSES * f->nep * f->adj_first[f->nsw];
 	spec.budget = spec.spent;
 	err = weft__several_lids(&spec, routes);
-	return err == -ENOMEM ? weft_fail(diag, ENOMEM, "out of memory") : err;
+	return err == -ENOMEM ? weft_no_memory(diag) : err;
 }
 
 int weft__fattree_route_lids(const struct weft_fabric *f,
@@ -56,7 +56,7 @@ int weft__fattree_route_lids(const struct weft_fabric *f,
 		return weft__fattree_route(f, options, choose, out, diag);
 	arena = weft__arena_new();
 	err = arena ? route_lids(f, options, choose, arena, &routes, diag) :
-		      weft_fail(diag, ENOMEM, "out of memory");
+		      weft_no_memory(diag);
 	weft__arena_free(arena);
 	if (err)
 		weft_routes_free(&routes);

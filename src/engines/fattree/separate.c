@@ -47,9 +47,7 @@ bool weft__separator_init(struct weft__separator *m,
 	m->narrow = weft__arena_alloc(arena, (size_t)most * f->nsw,
 				      sizeof(*m->narrow));
 	m->known = weft__arena_alloc(arena, most, sizeof(*m->known));
-	if (!m->source || !m->met || !m->touched || !m->avoid || !m->seen ||
-	    !m->from || !m->queue || !m->by || !m->before ||
-	    !m->narrow || !m->known)
+	if (weft__arena_failed(arena))
 		return false;
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (weft__hosts_on(f, s, false))

@@ -196,11 +196,11 @@ static int route_base(const struct weft_fabric *f,
 				 "base: this build is without the engine %s",
 				 base);
 	if (weft_options_new(&o, engine->options))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	err = 0;
 	for (unsigned i = 0; i < 3 && !err; i++)
 		if (weft_options_copy(o, options, shared[i]))
-			err = weft_fail(diag, ENOMEM, "out of memory");
+			err = weft_no_memory(diag);
 	if (!err)
 		err = engine->route(f, o, out, diag);
 	weft_options_free(o);
@@ -223,7 +223,7 @@ static int vftree_route(const struct weft_fabric *f,
 	if (!arena || weft__fattree_find(f, options, arena, &tree, NULL) ||
 	    (weft_options_int(options, "lanes") > 1 &&
 	     add_lanes(f, options, &tree, &routes)))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	weft__arena_free(arena);
 	if (err)
 		weft_routes_free(&routes);

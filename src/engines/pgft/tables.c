@@ -264,7 +264,7 @@ int weft__pgft_route(const struct weft_fabric *fabric,
 		return err;
 	arena = weft__arena_new();
 	if (!arena)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	err = route_form(fabric, rule, arena, out, diag);
 	weft__arena_free(arena);
 	return err;

@@ -42,7 +42,7 @@ bool weft__base_lids(const struct weft_fabric *f,
 	struct weft_endport *ep = weft__arena_alloc(arena, f->nep, sizeof(*ep));
 	uint32_t *owner = weft__arena_alloc(arena, nlids, sizeof(*owner));
 
-	if (!sw || !ep || !owner)
+	if (weft__arena_failed(arena))
 		return false;
 	memcpy(sw, f->sw, f->nsw * sizeof(*sw));
 	memcpy(ep, f->ep, f->nep * sizeof(*ep));

@@ -68,7 +68,7 @@ static uint32_t *order_by_rank(struct weft__weave *w, const uint32_t *rank)
 					     sizeof(*lowest));
 	struct ranks ranks = { f, rank, lowest };
 
-	if (!order || !lowest)
+	if (weft__arena_failed(w->kept))
 		return NULL;
 	memset(lowest, 0xff, f->nsw * sizeof(*lowest));
 	for (uint32_t e = 0; e < f->nep; e++) {

@@ -86,7 +86,7 @@ static bool prepare(struct mesher *m, const struct weft__weave *w)
 	m->width = weft__arena_zalloc(w->arena, nsw, m->total);
 	m->joined = weft__arena_zalloc(w->arena, nsw,
 				       m->x->n * sizeof(*m->joined));
-	if (!m->first || !m->width || !m->joined)
+	if (weft__arena_failed(w->arena))
 		return false;
 	for (uint32_t s = 0; s < nsw; s++)
 		list_cables(m, s);

@@ -161,7 +161,7 @@ static int residue_prepare(const struct weft_fabric *f,
 	key = weft__arena_zalloc(r->arena, f->nep + 1ull, sizeof(*key));
 	r->number = weft__arena_alloc(r->arena, most + 1ull,
 				      sizeof(*r->number));
-	if (!leaf || !lowest || !key || !r->number)
+	if (weft__arena_failed(r->arena))
 		return -ENOMEM;
 	n = make_keys(f, form, r->facts, leaf, lowest, key);
 	qsort(key, n, sizeof(*key), by_path);

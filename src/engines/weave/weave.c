@@ -49,7 +49,7 @@ static int read_roots(struct weft__weave *w)
 	int err;
 
 	if (!is_root)
-		return weft_fail(w->diag, ENOMEM, "out of memory");
+		return weft_no_memory(w->diag);
 	err = weft__listed_switches(w->f, w->options, "roots", is_root, &any,
 				    w->diag);
 	w->is_root = any ? is_root : NULL;
@@ -75,7 +75,7 @@ static int route_base(struct weft__weave *w, struct weft_routes *out)
 	if (w->f->nsw < 2)
 		return route_trivial(w, out);
 	if (!weft__vls_find(&w->vls, w->f, w->kept))
-		return weft_fail(w->diag, ENOMEM, "out of memory");
+		return weft_no_memory(w->diag);
 	if (w->lanes > w->vls.most)
 		w->lanes = w->vls.most;
 	err = weft__facts_find(w);
@@ -113,7 +113,7 @@ static int route_all_lids(struct weft__weave *w, const struct weft_fabric *f,
 	int err;
 
 	if (!weft__base_lids(f, w->kept, &base))
-		return weft_fail(w->diag, ENOMEM, "out of memory");
+		return weft_no_memory(w->diag);
 	w->f = &base;
 	err = read_roots(w);
 	if (err)
@@ -149,7 +149,7 @@ static int weave_route(const struct weft_fabric *f,
 		return err;
 	w.kept = weft__arena_new();
 	if (!w.kept)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	err = route_all_lids(&w, f, out);
 	weft__arena_free(w.kept);
 	return err;

@@ -352,7 +352,7 @@ static int read_in(struct reader *r, const char *directory, const char *name,
 	int err;
 
 	if (asprintf(&path, "%s/%s", directory, name) < 0)
-		return weft_fail(r->diag, ENOMEM, "out of memory");
+		return weft_no_memory(r->diag);
 	err = stat(path, &st) || !S_ISREG(st.st_mode) ?
 		-ENOENT : read_file(r, path, what);
 	free(path);
@@ -431,7 +431,7 @@ int weft_io_read_counters(const char *path, const struct weft_fabric *fabric,
 	int err;
 
 	if (!counters.port || !r.first)
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	else
 		err = read_path(&r, path);
 	free(r.first);

@@ -148,7 +148,7 @@ static int read_lines(const struct reader *r)
 			err = read_entry(r, &line);
 	}
 	if (err == -ENOMEM)
-		return weft_fail(r->diag, ENOMEM, "out of memory");
+		return weft_no_memory(r->diag);
 	if (!err && !r->list->n) {
 		char form[128];
 
@@ -166,7 +166,7 @@ int weft__read_list(const struct weft__source *source,
 	struct reader r = { option, source,
 			    weft__list_new(option, source->name), diag };
 	int err = r.list ? read_lines(&r) :
-			   weft_fail(diag, ENOMEM, "out of memory");
+			   weft_no_memory(diag);
 
 	if (err)
 		weft__list_free(r.list);

@@ -215,7 +215,7 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 		return 0;
 	objective = calloc(1, sizeof(*objective));
 	if (!objective)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	err = read_text(text, open, objective, diag);
 	if (err) {
 		free(objective);
@@ -223,7 +223,7 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 	}
 	if (weft__options_keep(o, row->name, objective, release,
 			       digest_of(objective)))
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	return 0;
 }
 

@@ -215,7 +215,7 @@ int weft__router_dump_parse(const struct weft__source *source,
 	if (!m->out)
 		m->out = malloc((n + 1) * sizeof(*m->out));
 	if (!r.seen || !m->out)
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	else
 		memset(m->out, 0xff, n * sizeof(*m->out));
 	while (!err && weft__lines_next(&lines, &line, &err))

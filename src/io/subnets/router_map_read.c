@@ -124,7 +124,7 @@ static int apply_levels(const struct reader *r, struct weft_router_map *m)
 			m->level =
 				calloc((size_t)s->n * s->n, sizeof(*m->level));
 		if (!m->level)
-			return weft_fail(r->diag, ENOMEM, "out of memory");
+			return weft_no_memory(r->diag);
 		if (to == WEFT_NONE)
 			continue;
 		m->level[(size_t)r->subnet * s->n + to] = e->level;
@@ -147,7 +147,7 @@ int weft__router_map_parse(const struct weft__source *source,
 		return err;
 	r.port = malloc((r.g.nports + 1) * sizeof(*r.port));
 	err = r.port ? find_ports(&r) :
-		       weft_fail(diag, ENOMEM, "out of memory");
+		       weft_no_memory(diag);
 	if (!err)
 		err = apply_levels(&r, map);
 	if (!err) {

@@ -74,7 +74,7 @@ int weft_router_map_write(FILE *out, const struct weft_subnets *s,
 				 "crc32 draws a router port for each pair of hosts: there is no mapping of destinations to write");
 	choice = malloc((s->nports + 1ull) * sizeof(*choice));
 	if (!choice)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	fprintf(out,
 		"# weft router map: GID, router port, and one for when that is down;\n"
 		"# PREFIX/64, router ports\n"
@@ -124,7 +124,7 @@ int weft_prefix_routes_write(FILE *out, const struct weft_subnets *s,
 
 	*lost = 0;
 	if (!count)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	fprintf(out, "# subnet %s: prefix, GUID of a router port\n",
 		weft__clean_name(s->subnet[subnet].name, name));
 	for (uint32_t to = 0; to < s->n; to++) {

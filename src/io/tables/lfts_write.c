@@ -132,7 +132,7 @@ int weft_io_write_lfts(FILE *out, const struct weft_fabric *fabric,
 
 	w.buffer = malloc(BUFFER_SIZE);
 	if (err || !w.buffer) {
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 		goto free_writer;
 	}
 	for (uint32_t s = 0; s < fabric->nsw && !w.failed; s++)

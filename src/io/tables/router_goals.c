@@ -31,7 +31,7 @@ static int wrong(const struct reader *r, unsigned long line, const char *what,
 
 static int no_memory(const struct reader *r)
 {
-	return weft_fail(r->diag, ENOMEM, "out of memory");
+	return weft_no_memory(r->diag);
 }
 
 /* Reads a word that says what a line is about: "*", a prefix or a GID. */

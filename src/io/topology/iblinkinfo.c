@@ -259,7 +259,7 @@ static int find_all_far(struct reader *r)
 	int err = 0;
 
 	if (!own)
-		return weft_fail(r->rows.t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(r->rows.t->diag);
 	for (uint32_t i = 0; i < r->rows.n; i++)
 		own[i] = &r->rows.end[2 * i];
 	qsort(own, r->rows.n, sizeof(*own), compare_places);
@@ -310,7 +310,7 @@ static int find_types(struct reader *r)
 	uint32_t n = 0, next;
 
 	if (!end)
-		return weft_fail(r->rows.t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(r->rows.t->diag);
 	for (uint32_t i = 0; i < 2 * r->rows.n; i++)
 		if (i % 2 == 0 || r->rows.row[i / 2].cabled)
 			end[n++] = &r->rows.end[i];

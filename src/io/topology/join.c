@@ -22,7 +22,7 @@ struct join {
 
 static int out_of_memory(struct weft__topology *t)
 {
-	return weft_fail(t->diag, ENOMEM, "out of memory");
+	return weft_no_memory(t->diag);
 }
 
 static bool is_adapter(const struct weft__claim *c)

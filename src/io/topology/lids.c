@@ -7,7 +7,6 @@
  */
 #include "io/topology/topology.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 struct holder {
@@ -114,11 +113,11 @@ int weft__topology_check_lids(struct weft__topology *t)
 	uint32_t n;
 
 	if (!taken)
-		return weft_fail(t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(t->diag);
 	h = collect(t->builder, &n);
 	if (!h) {
 		free(taken);
-		return weft_fail(t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(t->diag);
 	}
 	qsort(h, n, sizeof(*h), compare_holders);
 	for (uint32_t i = 0; i < n; i++) {

@@ -22,7 +22,6 @@
 #include "io/topology/net_dump.h"
 #include "io/topology/topology.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 enum {
@@ -233,7 +232,7 @@ static int read_row(struct reader *r, const struct weft__line *l)
 		return err;
 	if (r->d.nrows >= WEFT_ENDPORT ||
 	    weft__grow(&r->d.row, &r->rows_room, r->d.nrows + 1ull))
-		return weft_fail(r->d.t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(r->d.t->diag);
 	r->d.row[r->d.nrows++] = row;
 	return 0;
 }
@@ -250,7 +249,7 @@ static int read_heading(struct reader *r, struct weft__line *l)
 			weft__misread(l, misread));
 	if (r->d.nblocks >= WEFT_ENDPORT ||
 	    weft__grow(&r->d.block, &r->blocks_room, r->d.nblocks + 2ull))
-		return weft_fail(r->d.t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(r->d.t->diag);
 	r->d.block[r->d.nblocks++] = block;
 	return 0;
 }

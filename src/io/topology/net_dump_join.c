@@ -4,7 +4,6 @@
 
 #include "io/topology/topology.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -102,7 +101,7 @@ static int add_adapters(struct weft__net_dump *d)
 	int err = 0;
 
 	if (!row)
-		return weft_fail(d->t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(d->t->diag);
 	for (uint32_t i = 0; i < d->nrows; i++) {
 		struct weft__dump_row *a = &d->row[i];
 

@@ -5,7 +5,6 @@
 #include "core/grow.h"
 #include "io/topology/topology.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -34,7 +33,7 @@ int weft__port_rows_add(struct weft__port_rows *r,
 			const struct weft__port_end *far)
 {
 	if (!room_for_row(r))
-		return weft_fail(r->t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(r->t->diag);
 	r->row[r->n] = *row;
 	r->end[2 * r->n] = *own;
 	r->end[2 * r->n++ + 1] = *far;
@@ -208,7 +207,7 @@ static int add_nodes(struct weft__port_rows *r)
 	int err = 0;
 
 	if (!end)
-		return weft_fail(r->t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(r->t->diag);
 	for (uint32_t i = 0; i < r->n; i++) {
 		end[n++] = &r->end[2 * i];
 		if (r->row[i].cabled)

@@ -4,7 +4,6 @@
 
 #include "core/grow.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +66,7 @@ int weft__topology_init(struct weft__topology *t, const char *file,
 	struct weft_builder *builder = weft_builder_new();
 
 	if (!builder)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	*t = (struct weft__topology){ .builder = builder, .diag = diag,
 				      .file = file };
 	for (unsigned i = 0; i < WEFT__DEFECTS; i++)
@@ -161,7 +160,7 @@ int weft__topology_node(struct weft__topology *t,
 	node = weft_builder_node(t->builder, spec->type, spec->guid,
 				 spec->nports);
 	if (node == WEFT_NONE)
-		return weft_fail(t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(t->diag);
 	*weft_builder_spec(t->builder, node) = *spec;
 	weft_builder_spec(t->builder, node)->name = "";
 	*handle = node;
@@ -218,7 +217,7 @@ int weft__topology_claim(struct weft__topology *t,
 		return no_such_port(t, claim->node, claim->port, claim->line);
 	if (t->nclaims >= WEFT_ENDPORT - 1 ||
 	    weft__grow(&t->claim, &t->capacity, t->nclaims + 1ull))
-		return weft_fail(t->diag, ENOMEM, "out of memory");
+		return weft_no_memory(t->diag);
 	t->claim[t->nclaims] = *claim;
 	t->claim[t->nclaims++].peer = WEFT_NONE;
 	return 0;

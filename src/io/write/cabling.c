@@ -301,6 +301,6 @@ int weft_io_write_cabling(FILE *out, const struct weft_fabric *f,
 	free(c.name);
 	free(c.rack);
 	free(c.cable);
-	return err ? weft_fail(diag, ENOMEM, "out of memory") :
+	return err ? weft_no_memory(diag) :
 		     weft__finish_output(out, diag);
 }

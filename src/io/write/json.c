@@ -4,7 +4,6 @@
 
 #include "io/text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -119,7 +118,7 @@ int weft_io_write_fabric_json(FILE *out, const struct weft_fabric *fabric,
 	json_t *root = fabric_json(fabric);
 
 	if (!root)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	json_dumpf(root, out, JSON_INDENT(1));
 	json_decref(root);
 	putc('\n', out);

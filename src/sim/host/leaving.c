@@ -109,7 +109,7 @@ bool weft__leaving_init(struct weft__hosts *hosts, struct weft_arena *arena)
 	r->first = weft__arena_zalloc(arena, n + 2, sizeof(*r->first));
 	r->hot = weft__arena_alloc(arena, n, sizeof(*r->hot));
 	r->hot_of = weft__arena_alloc(arena, n, sizeof(*r->hot_of));
-	if (!r->rank || !r->place || !r->first || !r->hot || !r->hot_of)
+	if (weft__arena_failed(arena))
 		return false;
 	r->leave =
 		spec->leave < 0 ? UINT64_MAX : (uint64_t)(spec->leave * 0x1p32);

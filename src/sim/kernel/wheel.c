@@ -40,8 +40,7 @@ bool weft__wheel_init(struct weft__wheel *w, struct weft_arena *arena,
 	w->spare =
 		weft__arena_alloc(arena, 2ull * nslots + 2, sizeof(*w->spare));
 	w->far = weft__arena_alloc(arena, nslots, sizeof(*w->far));
-	if (!w->slot || !w->bucket || !w->full || !w->some || !w->event ||
-	    !w->spare || !w->far)
+	if (weft__arena_failed(arena))
 		return false;
 	for (uint32_t i = 0; i < nslots; i++)
 		w->slot[i].time = WEFT__NEVER;

@@ -153,7 +153,7 @@ static bool find_equal(struct weft__net *net, struct weft_arena *arena)
 	uint32_t *order = weft__arena_alloc(arena, f->nsw, sizeof(*order));
 
 	p->leaf = weft__arena_alloc(arena, f->nsw, sizeof(*p->leaf));
-	if (!hops || !order || !p->leaf)
+	if (weft__arena_failed(arena))
 		return false;
 	p->nleaf = number_leaves(net, p->leaf);
 	p->words = 1;

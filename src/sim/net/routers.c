@@ -30,7 +30,7 @@ bool weft__routers_part(struct weft__net *net, struct weft_arena *arena)
 	uint32_t *queue = weft__arena_alloc(arena, nsw, sizeof(*queue));
 
 	net->part = weft__arena_zalloc(arena, nsw, sizeof(*net->part));
-	if (!queue || !net->part)
+	if (weft__arena_failed(arena))
 		return false;
 	net->nparts = net->spec->subnets ?
 			      weft__components_around(

@@ -93,7 +93,7 @@ int weft__router_map_by_method(const struct weft_subnets *s,
 	if (!err && m.method == WEFT_ROUTER_MAP_ISFR)
 		err = weft__isfr(s, &m);
 	if (err)
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	else if (m.symmetric)
 		err = m.via ? weft__symmetric_static(s, &m, diag) :
 			      weft__symmetric_crc32(s, diag);

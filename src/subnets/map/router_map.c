@@ -3,7 +3,6 @@
  * it leads. */
 #include "subnets/map/router_map.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,7 +121,7 @@ int weft_router_map_empty(const struct weft_subnets *s,
 	};
 
 	if (!m.via)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	memset(m.via, 0xff, n * sizeof(*m.via));
 	*out = m;
 	return 0;

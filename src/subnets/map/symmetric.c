@@ -114,7 +114,7 @@ int weft__symmetric_static(const struct weft_subnets *s,
 
 	m->out = malloc((n + 1) * sizeof(*m->out));
 	if (!m->out || !far || !next)
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	else
 		memset(m->out, 0xff, n * sizeof(*m->out));
 	for (uint32_t to = 0; to < s->n && !err; to++) {

@@ -163,7 +163,7 @@ static int try_one(struct weave *x, unsigned strategy,
 		return weft_fail(x->diag, ELOOP,
 				 "the tables of a subnet have a credit loop of their own, which no choice of router ports breaks: take an engine that leaves none, or weft layer");
 	if (err)
-		return weft_fail(x->diag, ENOMEM, "out of memory");
+		return weft_no_memory(x->diag);
 	return judge(x, m, worth);
 }
 
@@ -202,7 +202,7 @@ int weft__weave_map(const struct weft_subnets *s,
 		return err;
 	x.tree = malloc(((size_t)s->n * s->n + 1) * sizeof(*x.tree));
 	err = x.tree ? choose(&x, &best, &most) :
-		       weft_fail(diag, ENOMEM, "out of memory");
+		       weft_no_memory(diag);
 	if (!err && most < 0)
 		err = weft_fail(
 			diag, ENOTSUP,

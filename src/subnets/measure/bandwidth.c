@@ -236,7 +236,7 @@ static int find_ranks(struct sampling *x, struct weft_diag *diag)
 				       diag);
 
 	if (!err && (!host_of || m.nslots != x->s->nhosts))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	for (uint32_t h = 0; !err && h < x->s->nhosts; h++)
 		host_of[x->whole->ep[h]] = h;
 	for (uint32_t r = 0; !err && r < x->s->nhosts; r++)
@@ -272,7 +272,7 @@ static int start(struct sampling *x, struct weft_diag *diag)
 	x->count = malloc((x->whole->fabric->nch + 1ull) * sizeof(*x->count));
 	if (!x->rank || !x->host || !x->sends || !x->receives || !x->scratch ||
 	    !x->pair || !x->first || !x->count)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	return find_ranks(x, diag);
 }
 
@@ -316,13 +316,13 @@ int weft_subnets_measure(const struct weft_subnets *s,
 	double squares = 0, sum = 0;
 	uint64_t judged = 0;
 	int err = rng ? start(&x, diag) :
-			weft_fail(diag, ENOMEM, "out of memory");
+			weft_no_memory(diag);
 
 	b.rounds = err ? 0 : count_rounds(&x);
 	for (uint64_t i = 0; !err && i < b.rounds; i++) {
 		list_pairs(&x, rng, i, b.rounds);
 		if (!judge(&x, &b, &sum))
-			err = weft_fail(diag, ENOMEM, "out of memory");
+			err = weft_no_memory(diag);
 		if (!x.npairs)
 			continue;
 		judged++;

@@ -372,7 +372,7 @@ int weft_subnets_net_make(const struct weft_subnets *s,
 	err = err ? err : make_lanes(net, map);
 	if (err) {
 		weft_subnets_net_free(net);
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	}
 	net->sim = (struct weft_sim_subnets){
 		.n = s->n,

@@ -149,7 +149,7 @@ static int make_part(const struct cut *c, uint32_t part,
 	int err;
 
 	if (!b)
-		return weft_fail(c->diag, ENOMEM, "out of memory");
+		return weft_no_memory(c->diag);
 	for (uint32_t s = 0; s < c->f->nsw; s++)
 		if (c->part[s] == part)
 			weft__copy_switch(b, &c->f->sw[s]);
@@ -173,13 +173,13 @@ static int make_subnets(const struct cut *c, struct weft_subnets **out)
 	int err = 0;
 
 	if (!subnet)
-		return weft_fail(c->diag, ENOMEM, "out of memory");
+		return weft_no_memory(c->diag);
 	for (uint32_t i = 0; i < c->n && !err; i++) {
 		snprintf(name, sizeof(name), "subnet-%u", (unsigned)i + 1);
 		subnet[i].name = strdup(name);
 		err = subnet[i].name ?
 			      make_part(c, i, &subnet[i].fabric) :
-			      weft_fail(c->diag, ENOMEM, "out of memory");
+			      weft_no_memory(c->diag);
 	}
 	if (!err)
 		return weft_subnets_join(subnet, c->n, out, c->diag);
@@ -198,7 +198,7 @@ int weft_subnets_cut(const struct weft_fabric *f, const bool *is_router,
 	c.guid = calloc(f->nsw + 1ull, sizeof(*c.guid));
 	err = queue && c.part && c.guid ?
 		      check_routers(&c) :
-		      weft_fail(diag, ENOMEM, "out of memory");
+		      weft_no_memory(diag);
 	if (!err) {
 		number_parts(&c, queue);
 		give_guids(&c);

@@ -98,7 +98,7 @@ static int branches(const struct spec *s, struct weft_subnets **out,
 	for (uint32_t i = 0; is_router && i < f->nsw; i++)
 		is_router[i] = !strncmp(f->sw[i].name, "spine", 5);
 	err = is_router ? weft_subnets_cut(f, is_router, out, diag) :
-			  weft_fail(diag, ENOMEM, "out of memory");
+			  weft_no_memory(diag);
 	free(is_router);
 	weft_fabric_free(f);
 	return err;
@@ -226,7 +226,7 @@ static int make_subnet(const struct weft_fabric *f, const struct spec *s,
 	snprintf(name, sizeof(name), "subnet-%u", (unsigned)i + 1);
 	out->name = strdup(name);
 	err = top && b && out->name ? 0 :
-				      weft_fail(diag, ENOMEM, "out of memory");
+				      weft_no_memory(diag);
 	if (!err) {
 		ntop = find_top(f, top, top + f->nsw);
 		room = (s->routers * s->ports + ntop - 1) / ntop;
@@ -256,7 +256,7 @@ static int attached(const struct spec *s, struct weft_subnets **out,
 	struct weft_subnet *subnet = calloc(s->n, sizeof(*subnet));
 	struct weft_fabric *f = NULL;
 	int err = subnet ? weft_gen(s->of, &f, diag) :
-			   weft_fail(diag, ENOMEM, "out of memory");
+			   weft_no_memory(diag);
 
 	if (!err && !f->adj_first[f->nsw])
 		err = weft_fail(diag, EINVAL,

@@ -112,7 +112,7 @@ static int check_guids(const struct weft_subnets *s, struct weft_diag *diag)
 		n += s->subnet[i].fabric->nep;
 	all = malloc((n + 1) * sizeof(*all));
 	if (!all)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	for (uint32_t i = 0; i < s->n; i++)
 		for (uint32_t e = 0; e < s->subnet[i].fabric->nep; e++)
 			all[at++] = (struct owner){ weft_subnets_guid(s, i, e),
@@ -141,7 +141,7 @@ static int number_hosts(struct weft_subnets *s, struct weft_diag *diag)
 	s->host = malloc((n + 1ull) * sizeof(*s->host));
 	s->first_host = calloc(s->n + 1ull, sizeof(*s->first_host));
 	if (!s->host || !s->first_host)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct weft_subnet *t = &s->subnet[i];
 		const struct weft_fabric *f = t->fabric;
@@ -149,7 +149,7 @@ static int number_hosts(struct weft_subnets *s, struct weft_diag *diag)
 		t->host_of = malloc((f->nep + 1ull) * sizeof(*t->host_of));
 		t->port_of = malloc((f->nep + 1ull) * sizeof(*t->port_of));
 		if (!t->host_of || !t->port_of)
-			return weft_fail(diag, ENOMEM, "out of memory");
+			return weft_no_memory(diag);
 		s->first_host[i] = s->nhosts;
 		for (uint32_t e = 0; e < f->nep; e++) {
 			if (!f->ep[e].lid)
@@ -272,7 +272,7 @@ static int find_routers(struct weft_subnets *s,
 	s->port = malloc((n + 1ull) * sizeof(*s->port));
 	if (!all || !s->router || !s->port) {
 		free(all);
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	}
 	for (uint32_t i = 0; i < s->n; i++)
 		for (uint32_t e = 0; e < s->subnet[i].fabric->nep; e++) {
@@ -325,7 +325,7 @@ static int find_distances(struct weft_subnets *s, struct weft_diag *diag)
 {
 	s->hops = malloc(((size_t)s->n * s->n + 1) * sizeof(*s->hops));
 	if (!s->hops)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	for (uint32_t i = 0; i < s->n; i++) {
 		uint32_t *hops = &s->hops[(size_t)i * s->n];
 
@@ -362,7 +362,7 @@ int weft_subnets_join_ini(struct weft_subnet *subnet, uint32_t n,
 
 	if (!s) {
 		weft_subnet_list_free(subnet, n);
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	}
 	s->subnet = subnet;
 	s->n = n;

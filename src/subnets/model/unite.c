@@ -80,7 +80,7 @@ int weft__unite_routers(const struct weft_subnets *s,
 	int err = 0;
 
 	if (!node)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	for (uint32_t k = 0; k < ini->nports && !err; k++)
 		err = find_node(s, ini, &ini->port[k], &node[k], diag);
 	if (!err)

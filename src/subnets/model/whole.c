@@ -121,13 +121,13 @@ int weft_subnets_whole(const struct weft_subnets *s, struct weft_whole *out,
 	struct weft_builder *b = weft_builder_new();
 	struct weft_whole w = { .fabric = NULL };
 	int err = b ? build(s, b, diag) :
-		      weft_fail(diag, ENOMEM, "out of memory");
+		      weft_no_memory(diag);
 
 	if (!err)
 		err = weft_builder_finish(b, &w.fabric, diag);
 	weft_builder_free(b);
 	if (!err && !find_all(s, &w))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	if (err)
 		weft_whole_free(s, &w);
 	else

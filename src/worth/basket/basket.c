@@ -121,14 +121,14 @@ static int add_part(struct weft_basket *b, const char *pattern, double weight,
 	p->nranks = half ? b->mapping.nslots / 2 : b->mapping.nslots;
 	p->name = strdup(weft__objective_part_name(pattern));
 	if (!p->name)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	p->uniform = !strcmp(pattern, WEFT__UNIFORM);
 	if (p->uniform || p->nranks < 2)
 		return 0;
 	err = weft_traffic_new(half ? "shift" : pattern, p->nranks,
 			       &p->traffic, diag);
 	if (!err && make_rounds(b, p))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	return err;
 }
 
@@ -145,7 +145,7 @@ static int copy_pairs(const struct weft_pair_list *list, uint32_t nranks,
 		.pair = malloc((n + 1) * sizeof(*copy->pair)),
 	};
 	if (!copy->first || !copy->pair)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	for (uint32_t r = 0; r < list->nrounds; r++) {
 		for (uint64_t i = list->first[r]; i < list->first[r + 1]; i++)
 			if (list->pair[i].from < nranks &&
@@ -183,7 +183,7 @@ static int add_pairs(struct weft_basket *b, const struct weft_pair_list *list,
 		err = weft_traffic_from_list(&copy, p->nranks, &p->traffic,
 					     diag);
 	if (!err && (!p->name || make_rounds(b, p)))
-		err = weft_fail(diag, ENOMEM, "out of memory");
+		err = weft_no_memory(diag);
 	weft_pair_list_free(&copy);
 	return err;
 }
@@ -224,7 +224,7 @@ int weft_basket_new(const struct weft_fabric *fabric,
 	struct weft_objective basket = { .nparts = 0 };
 	struct weft_basket *b = calloc(1, sizeof(*b));
 	int err = b ? weft_objective_parse("basket", &basket, diag) :
-		weft_fail(diag, ENOMEM, "out of memory");
+		weft_no_memory(diag);
 
 	if (!err) {
 		b->fabric = fabric;

@@ -92,7 +92,7 @@ static int new_part(struct weft_objective *o, const char *pattern,
 	p->weight = weight;
 	p->pattern = strdup(pattern);
 	if (!p->pattern)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	o->nparts++;
 	return 0;
 }

@@ -157,7 +157,7 @@ int weft_mapping_natural(const struct weft_fabric *f, bool all_hosts,
 		return err;
 	if (names_differ(f, &m, by_name)) {
 		weft_mapping_free(&m);
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	}
 	if (*by_name)
 		sort_hosts(&m, f, WEFT_ORDER_NAME);

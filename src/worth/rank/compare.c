@@ -29,7 +29,7 @@ int weft_comparison_new(const struct weft_comparison_spec *spec,
 	int err;
 
 	if (!c)
-		return weft_fail(diag, ENOMEM, "out of memory");
+		return weft_no_memory(diag);
 	c->spec = *spec;
 	c->fabric = fabric;
 	c->best = WEFT__COMPARE_NONE;
@@ -227,7 +227,7 @@ int weft_comparison_add(struct weft_comparison *c,
 		free_row(&r);
 		return err == -EINVAL ?
 			       err :
-			       weft_fail(diag, ENOMEM, "out of memory");
+			       weft_no_memory(diag);
 	}
 	c->row[c->nrows++] = r;
 	c->failures = 0;

@@ -34,7 +34,10 @@ static void test_arena(void)
 		for (size_t k = 0; k < (i * 7919u) % 40000; k++)
 			if (p[i][k] != (unsigned char)i)
 				ASSERT_NEVER("overlap");
+	EXPECT_EQ(weft__arena_error(a), 0);
 	EXPECT(!weft__arena_alloc(a, SIZE_MAX, 2));
+	EXPECT_EQ(weft__arena_error(a), -ENOMEM);
+	EXPECT_EQ(weft__arena_error(NULL), -ENOMEM);
 	EXPECT(!weft__arena_alloc(a, SIZE_MAX / 2 + 1, 1));
 	EXPECT_STR(weft__arena_string(a, "abcdef", 3), "abc");
 	weft__arena_free(a);

@@ -68,19 +68,20 @@ void __wrap_free(void *p)
 	__real_free(p);
 }
 
-/* An arena frees what it gives by itself: nothing is counted. */
+/* An arena frees what it gives by itself: nothing is counted.  It has to know of
+ * what it lacked, and lacks that much. */
 void *__real_weft__arena_alloc(struct weft_arena *a, size_t n, size_t size);
 void *__wrap_weft__arena_alloc(struct weft_arena *a, size_t n, size_t size);
 void *__wrap_weft__arena_alloc(struct weft_arena *a, size_t n, size_t size)
 {
-	return fails() ? NULL : __real_weft__arena_alloc(a, n, size);
+	return __real_weft__arena_alloc(a, fails() ? SIZE_MAX : n, size);
 }
 
 void *__real_weft__arena_zalloc(struct weft_arena *a, size_t n, size_t size);
 void *__wrap_weft__arena_zalloc(struct weft_arena *a, size_t n, size_t size);
 void *__wrap_weft__arena_zalloc(struct weft_arena *a, size_t n, size_t size)
 {
-	return fails() ? NULL : __real_weft__arena_zalloc(a, n, size);
+	return __real_weft__arena_zalloc(a, fails() ? SIZE_MAX : n, size);
 }
 
 /* Something that allocates. */
