@@ -34,7 +34,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define PASSES 2
 #define AVOIDED (UINT64_C(1) << 56)	/* weight of an edge to avoid */
 #define AVOIDED_RANK (1 << 24)	/* rank below all ways that avoid peaks */
 #define EVEN_PASSES 2	/* passes that even out the loads */
@@ -107,7 +106,9 @@ static uint64_t weight(const struct grower *g, uint32_t e)
 	return w > g->hot ? w + AVOIDED : w;
 }
 
-static void take_edge(struct grower *g, uint32_t s, uint32_t e)
+/* Has switch s join the tree by an edge, in those lanes. */
+static inline void join_by(struct grower *g, uint32_t s, uint32_t e,
+			   uint16_t lanes)
 {
 	const struct place *next = &g->at[g->head[e]];
 	uint8_t k = e - g->f->adj_first[s];
@@ -117,11 +118,16 @@ static void take_edge(struct grower *g, uint32_t s, uint32_t e)
 	g->at[s] = (struct place){
 		.distance = next->distance + weight(g, e),
 		.row = weft__turns_row(g->into, s, k),
-		.legal = lanes_by(g, e),
+		.legal = lanes,
 		.hops = next->hops + 1,
 	};
 	g->state[s] = DONE;
 	g->joined[g->njoined++] = s;
+}
+
+static void take_edge(struct grower *g, uint32_t s, uint32_t e)
+{
+	join_by(g, s, e, lanes_by(g, e));
 }
 
 /* Ranks a way: fewer hops first, then more lanes left, of which at most
@@ -203,15 +209,31 @@ static uint32_t old_edge(const struct grower *g, uint32_t s)
 	return g->f->adj_first[s] + g->t->choice[s];
 }
 
+/* Has switch s join by the edge it had.  Returns false if that has no lane, or
+ * is to be avoided. */
+static bool keep_edge(struct grower *g, uint32_t s)
+{
+	uint32_t e = old_edge(g, s);
+	uint16_t lanes;
+
+	if (g->fresh || g->state[g->head[e]] != DONE)
+		return false;
+	lanes = lanes_by(g, e);
+	if (!(lanes & g->allowed[s]) ||
+	    g->at[g->head[e]].distance + weight(g, e) >= AVOIDED)
+		return false;
+	join_by(g, s, e, lanes);
+	return true;
+}
+
 /* Has switch s join the tree with a lane.  Returns false if it cannot. */
 static bool join_tree(struct grower *g, uint32_t s)
 {
-	uint32_t e = old_edge(g, s);
+	uint32_t e;
 
-	if (g->fresh || g->state[g->head[e]] != DONE ||
-	    !(lanes_by(g, e) & g->allowed[s]) ||
-	    g->at[g->head[e]].distance + weight(g, e) >= AVOIDED)
-		e = best_edge(g, s);
+	if (keep_edge(g, s))
+		return true;
+	e = best_edge(g, s);
 	if (e != WEFT_NONE)
 		take_edge(g, s, e);
 	return e != WEFT_NONE;
@@ -222,7 +244,8 @@ static void join_after_way(struct grower *g, uint32_t s)
 {
 	uint32_t n = 0;
 
-	for (; g->state[s] == NEW; s = g->head[old_edge(g, s)]) {
+	for (; g->state[s] == NEW && !keep_edge(g, s);
+	     s = g->head[old_edge(g, s)]) {
 		g->state[s] = WAITING;
 		g->stack[n++] = s;
 	}
@@ -490,8 +513,10 @@ static void reset_masks(struct grower *g, const uint16_t *first)
 	}
 }
 
+/* Grows each tree again in so many passes, or all of them afresh if that is
+ * none. */
 static int regrow_trees(struct weft__lane_masks *masks,
-			unsigned min_common_lanes, bool fresh, bool alike,
+			unsigned min_common_lanes, unsigned passes,
 			const uint16_t *first)
 {
 	struct grower g = {
@@ -500,8 +525,8 @@ static int regrow_trees(struct weft__lane_masks *masks,
 		.into = &masks->into,
 		.head = masks->ways->head,
 		.min_common_lanes = min_common_lanes,
-		.fresh = fresh,
-		.alike = alike,
+		.fresh = !passes,
+		.alike = passes,
 		.hot = UINT64_MAX,
 	};
 	struct weft_arena *arena = weft__arena_new();
@@ -510,27 +535,29 @@ static int regrow_trees(struct weft__lane_masks *masks,
 		weft__arena_free(arena);
 		return -ENOMEM;
 	}
-	if (fresh) {
+	if (g.fresh) {
 		reset_masks(&g, first);
 		grow_all(&g, false);
+		masks->along = false;
 	}
-	masks->along = false;
-	for (unsigned i = 0; !fresh && i < PASSES && free_pairs(&g); i++)
+	for (unsigned i = 0; i < passes && free_pairs(&g); i++) {
 		grow_all(&g, i % 2);
+		masks->along = false;
+	}
 	weft__legal_share(&g.counts);
 	weft__arena_free(arena);
 	return 0;
 }
 
-int weft__regrow(struct weft__lane_masks *masks, bool alike)
+int weft__regrow(struct weft__lane_masks *masks, unsigned passes)
 {
-	return regrow_trees(masks, 1, false, alike, NULL);
+	return regrow_trees(masks, 1, passes, NULL);
 }
 
 int weft__regrow_all(struct weft__lane_masks *masks, unsigned min_common_lanes,
 		     const uint16_t *first)
 {
-	return regrow_trees(masks, min_common_lanes, true, false, first);
+	return regrow_trees(masks, min_common_lanes, 0, first);
 }
 
 /* Loads the balance with the trees as they are. */

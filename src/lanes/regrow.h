@@ -6,13 +6,13 @@
 #include "lanes/lane_masks.h"
 
 /*
- * Grows each tree anew, in two passes, and keeps the masks up to date, which
+ * Grows each tree anew, in some passes, and keeps the masks up to date, which
  * must be those of the trees as they are.  Trees may leave masks->ways.
- * Returns 0 or -ENOMEM, with the trees untouched.  alike: where the trees to
- * one switch have to leave their ways, they take the same ones, which takes
- * less time.  O(cables x trees), if few switches lack a lane.
+ * Returns 0 or -ENOMEM, with the trees untouched.  Where the trees to one
+ * switch have to leave their ways, they take the same ones, which takes less
+ * time.  O(cables x trees) for a pass, if few switches lack a lane.
  */
-int weft__regrow(struct weft__lane_masks *masks, bool alike);
+int weft__regrow(struct weft__lane_masks *masks, unsigned passes);
 
 /*
  * Grows all trees anew without regard to what they were.  Of the shortest ways

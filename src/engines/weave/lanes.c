@@ -50,8 +50,14 @@
 #define MIN_COMMON_LANES 2	/* that a way had better leave to a pair */
 
 /* Share of pairs without a lane up to which ways are changed within the orders
- * there are; beyond it all trees grow anew. */
+ * there are; */
 #define MAX_REROUTED_SHARE 0.1
+/* and up to which trees keep the ways that have a lane, which are balanced;
+ * beyond it all grow anew from nothing. */
+#define MAX_REGROWN_SHARE 0.2
+#define PASSES 2	/* in which trees grow anew; one, if they do for more
+			 * than MAX_REROUTED_SHARE: another one gains nothing
+			 * for what it takes */
 /* Share of pairs without a lane that no change of orders lowers that far. */
 #define FAR_TOO_MANY 0.25
 /* Share of pairs without a lane beyond which their trees grow anew before they
@@ -67,6 +73,7 @@ struct fitting {
 	const uint32_t *up;
 	const uint16_t *first;
 	unsigned min_common_lanes;
+	unsigned passes;	/* in which trees grow anew */
 	bool keep;		/* loads are not to be evened out */
 };
 
@@ -136,7 +143,7 @@ static int regrow_within(struct fitting *t, uint16_t lanes)
 
 	t->masks.all = lanes;
 	weft__masks_look(&t->masks, t->routes->trees.n);
-	err = weft__regrow(&t->masks, true);
+	err = weft__regrow(&t->masks, PASSES);
 	weft__assignment_place(&t->assignment);
 	return err;
 }
@@ -216,6 +223,11 @@ static int grow_orders(struct fitting *t)
 		if (t->assignment.left <=
 		    MAX_REROUTED_SHARE * t->assignment.npairs)
 			return 0;
+		if (t->assignment.left <=
+		    MAX_REGROWN_SHARE * t->assignment.npairs) {
+			t->passes = 1;
+			return 0;
+		}
 	}
 	t->keep = false;
 	err = weft__regrow_all(&t->masks, MIN_COMMON_LANES, NULL);
@@ -275,7 +287,7 @@ static int reroute_left(struct fitting *t)
 	if (!err &&
 	    (t->assignment.left > REGROW_SHARE * t->assignment.npairs ||
 	     (exceeds_budget(t) && !t->routes->trees.ntwins))) {
-		err = weft__regrow(&t->masks, false);
+		err = weft__regrow(&t->masks, t->passes);
 		weft__assignment_place(&t->assignment);
 	}
 	t->assignment.rerouted = true;
@@ -329,7 +341,9 @@ int weft__assign_lanes(struct weft__weave *w, struct weft__tree_routes *routes,
 		       const struct weft__lanes_held *held,
 		       struct weft_routes *out, bool *found)
 {
-	struct fitting t = { .w = w, .routes = routes, .orders = orders };
+	struct fitting t = {
+		.w = w, .routes = routes, .orders = orders, .passes = PASSES,
+	};
 	int err;
 
 	t.keep = routes->shared;
