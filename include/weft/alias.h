@@ -39,7 +39,7 @@ int weft_aliases_new(const struct weft_fabric *fabric,
 		     struct weft_diag *diag);
 void weft_aliases_free(struct weft_aliases *aliases); /* NULL is fine */
 
-/* A GUID that the fabric does not have gets a hash of its own, without order; 0
+/* A GUID that the fabric does not have gets a hash, without order; 0
  * stays 0.  LIDs that nobody has stay as they are. */
 uint64_t weft_alias_guid(const struct weft_aliases *aliases, uint64_t guid);
 unsigned weft_alias_lid(const struct weft_aliases *aliases, unsigned lid);

@@ -146,7 +146,7 @@ void weft_advice_free(struct weft_advice *advice);	/* zeroed is fine */
 
 /*
  * Channels of n random cables between switches without which the fabric is
- * still in one part; fewer where there are not so many.  *out is [*found],
+ * still in one part; fewer where there are fewer.  *out is [*found],
  * free()d by the caller.  -ENOMEM.  O(n x cables).
  */
 int weft_random_failures(const struct weft_fabric *fabric, unsigned n,

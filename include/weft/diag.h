@@ -9,7 +9,7 @@
  * them, the OpenSM shim logs them, tests keep them.
  *
  * Threads: a diag counts without a lock and is for one thread at a time; each
- * thread takes one of its own.  Functions that use several threads themselves
+ * thread takes its own one.  Functions that use several threads themselves
  * call emit() and explain() from the thread that called them.
  */
 #ifndef WEFT_DIAG_H
@@ -41,8 +41,8 @@ struct weft_message {
 
 /*
  * A receiver.  emit may be NULL: messages are then only counted.
- * limit: at most so many messages of each severity below WEFT_ERROR are passed
- * on (0 = all); weft_diag_finish() reports how many were held back.
+ * limit: how many messages of each severity below WEFT_ERROR are passed on at
+ * most (0 = all); weft_diag_finish() reports how many were held back.
  *
  * explain receives, line by line, what an engine found out about the fabric and
  * how it decided (weft route --explain): results, never limited or counted.
@@ -82,7 +82,7 @@ void weft_explain(struct weft_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* "1 switch", "12,345 hosts": how many of a noun, in buf; noun NULL: the number
- * alone.  WEFT_COUNT() has a buffer of its own, which lasts as long as the
+ * alone.  WEFT_COUNT() brings a buffer, which lasts as long as the
  * block that it is in. */
 #define WEFT_COUNT_SIZE 64
 const char *weft_count(char *buf, uint64_t n, const char *noun);

@@ -26,7 +26,7 @@ extern "C" {
 #define WEFT_NEEDS_TREE  0x4	/* refuses what is no tree */
 #define WEFT_OFFLINE     0x8	/* template, never a plugin */
 #define WEFT_REFERENCE   0x10	/* to compare with: others are worth more.  The
-				 * plugin weft-all has it, none of its own */
+				 * plugin weft-all has it, no other one */
 
 /*
  * Promises about credit loops: the packets that never wait for each other in a

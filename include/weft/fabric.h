@@ -346,7 +346,7 @@ const char *weft_speed_name(enum weft_speed speed);	/* "HDR", "???" */
 uint32_t weft_capacity(unsigned width, enum weft_speed speed);
 
 /*
- * Has an endport stand for so many hosts, at most WEFT_MAX_WEIGHT, where
+ * Has an endport stand for weight hosts, at most WEFT_MAX_WEIGHT, where
  * engines balance traffic: a router port for those behind it.  Before anybody
  * else has the fabric.  O(1).
  */
@@ -354,7 +354,7 @@ void weft_fabric_weigh(struct weft_fabric *fabric, uint32_t ep,
 		       uint32_t weight);
 
 /*
- * Has a cable have so many data lanes; 0: as many as are asked for.  Before
+ * Limits the data lanes of a cable; 0: no limit.  Before
  * anybody else has the fabric. -ENOMEM.  O(1), the first time O(channels).
  */
 int weft_fabric_limit(struct weft_fabric *fabric, uint32_t channel,

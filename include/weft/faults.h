@@ -51,8 +51,8 @@ void weft_fault_sets_free(struct weft_fault_sets *sets); /* zeroed is fine */
 int weft_fault_singles(const uint32_t *part, uint32_t n,
 		       struct weft_fault_sets *out);
 
-/* Random sets, all equally likely: so many cables and so many switches of those
- * among the parts in each. */
+/* Random sets, all equally likely: each has the given numbers of cables and of
+ * switches, out of the parts. */
 struct weft_fault_draw {
 	const uint32_t *part;
 	uint32_t nparts;
@@ -60,7 +60,7 @@ struct weft_fault_draw {
 	uint32_t sets;
 	uint32_t seed; /* set i depends on (seed, i) alone */
 };
-/* 0; -EINVAL: there are not so many parts; -ENOMEM. */
+/* 0; -EINVAL: there are fewer parts than that; -ENOMEM. */
 int weft_fault_draw(const struct weft_fault_draw *draw,
 		    struct weft_fault_sets *out, struct weft_diag *diag);
 
@@ -132,9 +132,9 @@ struct weft_faults_spec {
 	bool mend;	  /* instead of an engine: the tables are mended, as by
 			   * weft_standing_run(), which refuses where only
 			   * routing anew helps; no symmetry is used */
-	unsigned lanes;	  /* service levels against credit loops within
-			   * so many lanes, as the plugins give; 0: none
-			   * but the engine's */
+	unsigned lanes;	  /* lanes for service levels against credit loops,
+			   * as the plugins give them; 0: no levels but
+			   * the engine's */
 	bool each;	  /* reroute without each set, also where a
 			   * symmetry of the fabric maps another one onto
 			   * it */

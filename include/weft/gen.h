@@ -35,7 +35,7 @@ int weft_gen(const char *spec, struct weft_fabric **out,
  * fixed order.  weft_gen() of it yields the same fabric.  malloc()ed. */
 int weft_gen_canonical(const char *spec, char **out, struct weft_diag *diag);
 
-/* One line for each family and option: syntax, then what it is. */
+/* Prints a line for each family and option: its syntax and its meaning. */
 void weft_gen_list(FILE *out);
 /* The same as JSON: {"families": [...], "options": [...]}. */
 void weft_gen_list_json(FILE *out);

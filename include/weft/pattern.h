@@ -48,7 +48,7 @@ struct weft_traffic;
  * not given) of the ranks do A, the others B, and the one with fewer rounds
  * begins again until the other is done.
  * -EINVAL: no such pattern, an option is wrong, or the pattern cannot be made
- * for so many ranks (the error says why); -ENOMEM.
+ * for that number of ranks (the error says why); -ENOMEM.
  */
 int weft_traffic_new(const char *description, uint32_t nranks,
 		     struct weft_traffic **out, struct weft_diag *diag);
@@ -82,7 +82,7 @@ bool weft_traffic_is_random(const struct weft_traffic *traffic);
  * onto the same hosts adds nothing. */
 bool weft_traffic_is_fair(const struct weft_traffic *traffic);
 
-/* State that drawing a pattern needs; each thread has one of its own. */
+/* State that drawing a pattern needs; each thread has its own one. */
 struct weft_draw {
 	struct weft_rng *rng;	/* seeded by the caller for each sample */
 	uint32_t *scratch;	/* [weft_traffic_scratch()] */

@@ -267,8 +267,8 @@ struct weft_sim_spec {
 	uint32_t router_buffer; /* 16384 */
 	uint32_t outstanding; /* messages that a host under load has begun at a
 			       * time, 1 */
-	bool lossy;	      /* so many in each lane, and those whose lane has
-			       * as many are refused, not kept waiting: full
+	bool lossy;	      /* as many in each lane, and messages whose lane
+			       * is full are refused, not kept waiting: full
 			       * lanes hold up no others */
 	enum weft_sim_arbitration arbitration;
 	enum weft_sim_queues queues; /* of the buffers of switches */

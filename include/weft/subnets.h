@@ -235,7 +235,7 @@ struct weft_router_map_spec {
 /*
  * Makes a mapping; ISFR and WEAVE need tables in all subnets.  *out is set on
  * success only.  -EINVAL, -ENOTSUP: no such mapping is symmetric, or all have a
- * credit loop; -ELOOP: WEAVE, a subnet has one of its own; -ENOMEM.
+ * credit loop; -ELOOP: WEAVE, a subnet has one within; -ENOMEM.
  */
 int weft_router_map_make(const struct weft_subnets *s,
 			 const struct weft_router_map_spec *spec,

@@ -108,7 +108,7 @@ struct weft_basket;
 
 /*
  * Makes the rounds.  The fabric must outlive the basket.  -EINVAL: fewer than
- * two hosts, a pattern that cannot be made for so many, no pair that is left,
+ * two hosts, a pattern that cannot be made for them, no pair that is left,
  * or nothing to judge by; -ENOMEM.  *out is set on success only.
  * O(parts x rounds + hosts log hosts).
  */

@@ -21,8 +21,9 @@
 
 #define PLANNED .6 /* share of a plan's cables that shows it */
 #define UPRIGHT                                                                \
-	.6    /* share of cables between neighbouring levels                   \
-	       * that makes a tree of what is none to route */
+	.6    /* a fabric with this share of its cables between                \
+	       * neighbouring levels is shown as a tree, even if                 \
+	       * engines do not route it as one */
 #define FEW 8 /* trees, for one of so many switches */
 
 /* --- cables that are missing ---------------------------------------------- */

@@ -255,7 +255,7 @@ static const struct tool_option report_options[] = {
 	TOOL_OWN(TOOL_FLAG, struct own, no_compare, "no-compare", 0, NULL,
 		 "do not compare engines"),
 	TOOL_OWN(TOOL_NUMBER, struct own, seconds, "time", 0, "SECONDS",
-		 "begin to compare no further engine after so long",
+		 "seconds after which no further engine is compared",
 		 .preset = 10, .max = 1000000),
 	TOOL_OWN(TOOL_NUMBER, struct own, lanes, "lanes", 0, "N",
 		 "lanes (VLs) that there are for engines compared", .preset = 8,

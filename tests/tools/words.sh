@@ -3,7 +3,7 @@
 #
 # One word for one thing, in --help, the manual and the README, as the glossary of
 # weft-engines(7) has it: a cable joins two ports, a channel is one direction of it;
-# "link" is neither.  Names of options and keys, and files' links, are let pass.
+# "link" is neither.  Some fillers are none, either.  Names of options and keys, and files' links, are let pass.
 set -u
 WEFT=$WEFT_BUILDDIR/weft
 man=$WEFT_SRCDIR/man
@@ -35,4 +35,10 @@ for word in cable channel lane worth EFI; do
 		exit 1
 	}
 done
+# Words that carry nothing, or leave the reader to guess how many.
+grep -nE '\bso many\b|\bof (its|their) own\b|what it is\b' ./* "$man"/*.[1357] \
+	"$WEFT_SRCDIR/README.md" && {
+	echo 'FAIL: say how many, whose, or nothing' >&2
+	exit 1
+}
 exit 0

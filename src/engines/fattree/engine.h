@@ -40,8 +40,8 @@ typedef int weft__fattree_choose_fn(struct weft__fattree_run *run);
 /*
  * Finds the tree, with ways for all pairs (weft__fattree_complete()), has
  * choose() choose among them, and fills in the tables, in one lane.  Where the
- * choice closes a credit loop, as it can in a broken tree, what is none of the
- * ways gives way to these.  Parameters and result are those of
+ * choice closes a credit loop, as it can in a broken tree, routes that leave the
+ * ways are put back on them.  Parameters and result are those of
  * weft_engine.route.
  */
 int weft__fattree_route(const struct weft_fabric *fabric,

@@ -196,7 +196,7 @@ static bool lacks_patterns(struct tool *t)
 static enum tool_status not_per_host(struct tool *t, const char *what)
 {
 	return tool_usage(t,
-			  "--per-host and --groups are measures of their own: leave out %s and the like",
+			  "--per-host and --groups measure something else: leave out %s and other patterns",
 			  what);
 }
 
@@ -241,10 +241,10 @@ static enum tool_status analyze_run(struct tool *t)
 		status = not_per_host(t, "-p");
 	else if (t->args.worst)
 		status = tool_usage(t,
-				    "--worst looks for the worst pattern: leave out -p and the like");
+				    "--worst looks for the worst pattern itself: leave out -p and other patterns");
 	else if (t->args.saturation)
 		status = tool_usage(t,
-				    "--saturation is a measure of its own: leave out -p and the like");
+				    "--saturation measures something else: leave out -p and other patterns");
 	else if (t->args.mpi && !tool_crew_start(t))
 		status = TOOL_FAILED;
 	else
@@ -333,7 +333,7 @@ const struct tool_command tool_command_analyze = {
 	.usage = "[OPTION]... INPUT...",
 	.about = "Reports the load of channels (one direction of a cable) when every host sends to every other (its maximum is the edge-forwarding index), the distribution of hops, and the effective bisection bandwidth: "
 		 "the mean share of full bandwidth when random halves of the hosts send to each other. "
-		 "With -p and the like, what communication patterns get of the bandwidth is reported instead, with -p basket what all kinds of traffic get. "
+		 "With -p it reports instead what communication patterns get of the bandwidth, with -p basket what all kinds of traffic get. "
 		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e; several are reported side by side.",
 	.options = analyze_options,
 	.basic = "input tables engine option patterns pattern list objective saturation per-host mapping host-file hottest seed json csv output",

@@ -197,7 +197,7 @@ static const struct tool_option compare_options[] = {
 	TOOL_OWN(TOOL_NUMBER, struct own, failures, "faults", 0, "N",
 		 "route once more without N random cables", .max = 100000),
 	TOOL_OWN(TOOL_NUMBER, struct own, seconds, "time", 0, "SECONDS",
-		 "begin with no further engine after so long (default: no limit)",
+		 "seconds after which no further engine begins (default: no limit)",
 		 .max = 1000000),
 	TOOL_OPT(TOOL_NUMBER, count, "rounds", 'n', "N",
 		 "rounds of each part of the basket", .preset = 256, .min = 1,

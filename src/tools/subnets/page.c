@@ -77,7 +77,7 @@ static void write_subnets(const struct page *p, FILE *out)
 	char gid[WEFT_GID_SIZE];
 
 	weft__page_section(out, "subnets", "The subnets",
-			   "Each has LIDs, tables and a subnet manager of its own; the prefix is the first half of its GIDs.");
+			   "Each has its own LIDs, tables and subnet manager; the prefix is the first half of its GIDs.");
 	weft__table_begin(&t, out, "Subnets", columns);
 	for (uint32_t i = 0; i < s->n; i++) {
 		uint32_t ports = 0;

@@ -149,7 +149,7 @@ static const struct tool_option subnets_options[] = {
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
 		 "analyze: a pattern of weft analyze --list, instead of random bisections; may be repeated"),
 	TOOL_OPT(TOOL_NUMBER, count, "patterns", 'n', "N",
-		 "analyze: random bisections for each share, and rounds of a pattern at most",
+		 "analyze: random bisections for each share, and at most as many rounds of a pattern",
 		 .preset = 100,
 		 .min = 1, .max = 1000000),
 	TOOL_OPT_SEED,
