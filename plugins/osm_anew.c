@@ -16,6 +16,7 @@
 				 * long if others have the processor */
 #define STEPS 50		/* to change all tables in, but with */
 #define BLOCKS 2000		/* so many blocks at least */
+#define IDLE 8			/* steps that may move pairs to and fro */
 
 static int64_t now_ms(void)
 {
@@ -213,13 +214,32 @@ static void say_stuck(const struct weft__anew *a,
 {
 	if (m->lanes)
 		osm_log(&a->osm->log, OSM_LOG_INFO,
-			"%s: service levels would change, which no step does; rebalance=jump changes all at once\n",
+			"%s: service levels would change in a way that no step does; rebalance=jump changes all at once\n",
 			a->engine->name);
 	else
 		osm_log(&a->osm->log, OSM_LOG_INFO,
-			"%s: %" PRIu64
-			" entries stay, as none of them can change without risk while others have not\n",
-			a->engine->name, m->entries_left);
+			"%s: %" PRIu64 " entries and the service levels of %" PRIu64
+			" pairs of switches stay, as none of them can change without risk while others have not; rebalance=jump changes all at once\n",
+			a->engine->name, m->entries_left, m->pairs_left);
+}
+
+/* Whether a step leads on.  One that only moves pairs to other lanes, and leaves
+ * no fewer of them to be moved, makes room for the next one, or does not. */
+static bool leads_on(struct weft__anew *a, const struct weft_standing_move *m)
+{
+	if (m->entries || m->pairs_left < a->pairs_least) {
+		a->pairs_least = m->pairs_left;
+		a->idle = 0;
+	} else {
+		a->idle++;
+	}
+	return (m->entries || m->pairs) && a->idle < IDLE;
+}
+
+/* Whether there is anything left to change. */
+static bool is_left(const struct weft_standing_move *m)
+{
+	return m->entries_left || m->pairs_left;
 }
 
 /* Blocks to change in a step. */
@@ -251,8 +271,8 @@ static bool find_step(struct weft__anew *a)
 	pthread_mutex_unlock(&a->lock);
 	err = weft_standing_step(&spec, &target->routes, blocks, &next, &moved,
 				 NULL);
-	there = !err && moved.entries;
-	if (!err && !there && moved.entries_left)
+	there = !err && leads_on(a, &moved);
+	if (!err && !there && is_left(&moved))
 		say_stuck(a, &moved);
 	pthread_mutex_lock(&a->lock);
 	if (now != a->now) {
@@ -268,7 +288,7 @@ static bool find_step(struct weft__anew *a)
 		a->moving = a->told = false;
 		a->debt.lanes = !err && moved.lanes;
 		weft__let_go(a->stuck);
-		a->stuck = !err && !moved.lanes && moved.entries_left ?
+		a->stuck = !err && !moved.lanes && is_left(&moved) ?
 			   weft__hold(now) : NULL;
 		a->failed = true;
 	}
@@ -353,6 +373,8 @@ static void drop_target(struct weft__anew *a)
 	a->target = NULL;
 	a->debt.known = false;
 	a->failed = a->moving = false;
+	a->idle = 0;
+	a->pairs_least = 0;
 }
 
 /* Heeds what weft.conf says of it now. */
@@ -450,7 +472,11 @@ void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 	else if (!a->now || differs(a->now, held)) {
 		a->changed = now_ms();
 		drop_target(a);
+	} else if (a->taken) {	/* and refused: so would the next one be */
+		a->failed = true;
+		a->moving = a->told = false;
 	}
+	a->taken = false;
 	weft__let_go(a->now);
 	a->now = weft__hold(held);
 	a->lanes = lanes;
@@ -478,6 +504,7 @@ bool weft__anew_step(struct weft__anew *a, const struct weft__held *now,
 	if (there) {
 		*out = a->next;
 		*moved = a->moved;
+		a->taken = true;
 		a->next = (struct weft_routes){ .lid_offset = NULL };
 	}
 	drop_step(a);

@@ -51,6 +51,9 @@ struct weft__anew {
 	struct weft__held *next_from;
 	struct weft_routes next;
 	struct weft_standing_move moved;
+	bool taken;		/* by a sweep, which may have refused it */
+	unsigned idle;		/* steps in a row that brought it no nearer */
+	uint64_t pairs_least;	/* that were left since entries changed */
 	struct weft__held *stuck;	/* tables from which none is safe */
 };
 

@@ -77,6 +77,11 @@ static void report_standing(const struct shim *shim)
 	if (*stay->why)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
 			"%s: routed anew: %s\n", shim->engine->name, stay->why);
+	if (stay->step && w->pairs)
+		osm_log(&shim->osm->log, OSM_LOG_INFO,
+			"%s: %" PRIu64
+			" pairs of switches have other service levels\n",
+			shim->engine->name, w->pairs);
 	if (stay->step)
 		osm_log(&shim->osm->log, OSM_LOG_INFO,
 			"%s: a step to better tables: %" PRIu64 " entries, %" PRIu64 " are left\n", shim->engine->name, w->moved,

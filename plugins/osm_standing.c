@@ -217,8 +217,8 @@ bool weft__stand_stepped(const struct weft__stood *stood,
 
 	*out = (struct weft__stay){
 		.stayed = true, .step = !improved, .improved = improved,
-		.left = moved->entries_left,
-		.what = { .moved = moved->entries },
+		.left = moved->entries_left + moved->pairs_left,
+		.what = { .moved = moved->entries, .pairs = moved->pairs },
 	};
 	known = known_of(stood, known);
 	if (weft__standing_lanes(s, layered) &&

@@ -43,8 +43,9 @@ struct weft__stay {
 	double proof;		/* seconds that their proof took */
 	char why[200];		/* the engine was asked; "": nothing stood */
 	bool away;		/* it was, but home stays what it was */
-	bool step;		/* towards better tables: what.moved entries */
-	uint64_t left;		/* that are to change after it */
+	bool step;		/* towards better tables: what.moved entries,
+				 * what.pairs of switches */
+	uint64_t left;		/* of both, to change after it */
 	bool improved;		/* as the last sweep had left it */
 	uint64_t later;		/* entries that may change for balance, after
 				 * this sweep */

@@ -91,7 +91,11 @@ int weft_standing_run(const struct weft_fabric *fabric,
 struct weft_standing_move {
 	uint64_t entries, blocks;	/* that change in it: blocks to send */
 	uint64_t entries_left, blocks_left;	/* to change after it */
-	bool lanes;		/* service levels or the LIDs that hosts choose
+	/* Pairs of switches whose service levels change, in both directions at
+	 * once unless these may differ; at most 64 for each block. */
+	uint64_t pairs, pairs_left;
+	bool lanes;		/* service levels that are not those of pairs of
+				 * switches, or the LIDs that hosts choose,
 				 * differ, which no step changes: none was made */
 };
 
@@ -99,9 +103,12 @@ struct weft_standing_move {
  * Makes a step from tables in force to others of the same fabric, of at most so
  * many blocks, those that gain most first.  While a subnet manager writes them,
  * in any order, no packet is lost or goes in a circle, and no credit loop is
- * closed.  Some entries wait for a later step on that account; tables that take
- * no step any more, and are not there yet, cannot be reached so.  Of spec,
- * standing, lanes and base count.  0 or -ENOMEM; *routes and *out are set on
+ * closed, whether hosts have heard of new service levels or not.  Some entries
+ * and pairs wait for a later step on that account; tables that take no step any
+ * more, and are not there yet, cannot be reached so.  Where nothing else helps,
+ * a step moves pairs to lanes that are left, which may come to nothing: after
+ * some in a row that change no entry, and leave no fewer pairs, give up.  Of
+ * spec, standing, lanes and base count.  0 or -ENOMEM; *routes and *out are set on
  * success only.  O(switches x LIDs).
  */
 int weft_standing_step(const struct weft_standing_spec *spec,

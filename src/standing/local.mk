@@ -42,5 +42,8 @@ libweft_core_la_SOURCES += \
 	src/standing/spots.h \
 	src/standing/standing.c \
 	src/standing/step.c \
+	src/standing/step.h \
+	src/standing/step_entries.c \
+	src/standing/step_pairs.c \
 	src/standing/survey.c \
 	src/standing/survey.h

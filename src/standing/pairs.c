@@ -90,8 +90,7 @@ static void set_endports(struct weft_layers *y, const struct weft_fabric *f,
 		}
 }
 
-/* Has each pair of switches have a service level of its own. */
-static bool tell_apart(struct weft_layers *y, size_t n)
+bool weft__pairs_tell_apart(struct weft_layers *y, size_t n)
 {
 	if (y->form != WEFT_SL_ONE)
 		return true;
@@ -131,7 +130,7 @@ bool weft__pair_move(struct weft__loads *t, struct weft_routes *routes,
 
 	if (!t->kinds)
 		return true;
-	if (!pairs || !tell_apart(&routes->layers, t->fabric->nsw))
+	if (!pairs || !weft__pairs_tell_apart(&routes->layers, t->fabric->nsw))
 		return false;
 	for (; m.lane < t->nlanes; m.lane++) {
 		if (t->map.level[m.lane] == WEFT__NO_LEVEL)

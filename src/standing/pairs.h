@@ -7,6 +7,10 @@
 
 struct weft_routes;
 
+/* Has each pair of switches have a service level of its own, where all have
+ * the same one.  Returns false without memory. */
+bool weft__pairs_tell_apart(struct weft_layers *layers, size_t switches);
+
 /*
  * Puts what s and the column's switch send each other into another lane, the
  * lowest in which all of it can go: by the entries of routes, and by the column

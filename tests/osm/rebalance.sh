@@ -102,6 +102,43 @@ same_rows "$out/now/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" now
 grep -q 'routed anew: rebalance=jump says so' "$out/jump/opensm.log" ||
 	fail jump
 
+# With service levels: pairs of switches change lanes on the way.
+"$WEFT" gen random:20,5,3 >"$work/net" || fail 'weft gen'
+first=$(names Ca | head -n 1)
+other=$(names Ca | tail -n 1)
+settings 30 auto
+rm -rf "$out"
+"$osm" -p "$plugins" -c 'event_plugin_name weft-all' -c 'qos TRUE' \
+	-c 'max_op_vls 4' -c "event_plugin_options weft.conf=$conf" \
+	-n "$first" -e 'minhop no_fallback' -o "$out" -i "$work/net" \
+	<<END || fail levels
+stop
+start $other routing_engine weave no_fallback
+await SUBNET UP
+run sleep 1
+collect first
+await better tables: [0-9]* entries, 0 are left
+run sleep 1
+collect weave
+END
+n=$(steps weave)
+[ "$n" -ge 4 ] || fail "$n steps with service levels"
+grep -q 'pairs of switches have other service levels' \
+	"$out/weave/opensm.log" || fail 'no pair has another service level'
+"$WEFT" route -q --force -e weave:lanes=8 -o "$work/anew" \
+	"$out/weave/opensm-subnet.lst" || fail 'weft route'
+same_rows "$out/weave/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" \
+	'the last step leads to the tables of weave with eight lanes'
+for dir in "$out/first" "$out/weave" "$work/anew"; do
+	expand "$dir/weft-sl.dump" | sort >"$dir/levels"
+done
+cmp -s "$out/weave/levels" "$work/anew/levels" ||
+	fail 'the last step leads to other service levels'
+cmp -s "$out/first/levels" "$work/anew/levels" &&
+	fail 'service levels were those from the beginning'
+no_credit_loop "$out/first"
+no_credit_loop "$out/weave"
+
 # What cannot be said.
 settings 100 sometimes
 "$osm" -p "$plugins" -c 'event_plugin_name weft-weave' -e weave -t 20 \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Steps from some tables to others: each mixture of old and new blocks reaches
- * everyone without a credit loop, and the others are reached in the end.
+ * Steps from some tables to others: each mixture of old and new blocks, and of
+ * old and new service levels, reaches everyone without a credit loop, and the
+ * others are reached in the end.
  */
 #include "../route.h"
 
@@ -13,24 +14,40 @@
 #define SEED 20261125u
 #define MIXTURES 6
 #define MAX_STEPS 400
+#define IDLE 8			/* steps in a row that move pairs alone */
 
 static const struct {
 	const char *spec, *from, *from_option, *to, *to_option;
-	unsigned blocks;
+	unsigned lanes, blocks;
 	bool arrives;
 } families[] = {
-	{ "pgft:3;3,4,4;1,3,3;1,1,1", "psssp", NULL, "eftree", NULL, 40,
+	{ "pgft:3;3,4,4;1,3,3;1,1,1", "psssp", NULL, "eftree", NULL, 1, 40,
 	  true },
-	{ "pgft:3;3,4,4;1,3,3;1,1,1", "eftree", NULL, "weave", "lanes=1", 1,
+	{ "pgft:3;3,4,4;1,3,3;1,1,1", "eftree", NULL, "weave", "lanes=1", 1, 1,
 	  true },
-	{ "pgft:2;12,8;1,6;1,1", "eftree", NULL, "random", NULL, 15, false },
-	{ "rack216", "updn", NULL, "weave", "lanes=1", 1000, true },
-	{ "torus:4x4,hosts=2", "updn", NULL, "weave", "lanes=1", 30, false },
-	{ "random:20,5,3", "updn", NULL, "weave", "lanes=1", 30, false },
+	{ "pgft:2;12,8;1,6;1,1", "eftree", NULL, "random", NULL, 1, 15, false },
+	{ "rack216", "updn", NULL, "weave", "lanes=1", 1, 1000, true },
+	{ "torus:4x4,hosts=2", "updn", NULL, "weave", "lanes=1", 1, 30, true },
+	{ "random:20,5,3", "updn", NULL, "weave", "lanes=1", 1, 30, false },
+	/* pairs of switches change lanes, to get there or for a while */
+	{ "random:20,5,3", "updn", NULL, "weave", "lanes=1", 8, 30, true },
+	{ "random:20,5,3", "updn", NULL, "weave", "lanes=8", 8, 30, true },
+	{ "random:20,5,3", "minhop", NULL, "weave", "lanes=8", 8, 2, true },
+	{ "random:20,5,3", "weave", "lanes=8", "updn", NULL, 8, 30, true },
+	{ "random:20,5,3", "psssp", NULL, "minhop", NULL, 2, 30, false },
+	{ "random:40,6,4", "psssp", NULL, "weave", "lanes=8", 8, 100, true },
+	{ "torus:4x4x4", "psssp", NULL, "weave", "lanes=4", 4, 100, true },
+	{ "dragonfly:4,2,2,9", "minhop", NULL, "weave", "lanes=8", 8, 100,
+	  true },
+	{ "dragonfly:4,2,2,9", "weave", "lanes=8", "psssp", NULL, 8, 100,
+	  true },
+	{ "dragonfly:4,2,2,9", "updn", NULL, "weave", "lanes=8", 8, 100,
+	  false },
 };
 
 struct change {
 	const struct weft_fabric *f;
+	unsigned lanes;
 	struct weft_routes now, to;
 	struct weft_rng *rng;
 };
@@ -50,6 +67,35 @@ static unsigned cyclic(const struct weft_fabric *f, const struct weft_routes *r)
 	return n;
 }
 
+static uint8_t level_of(const struct weft_layers *y, uint32_t s, uint32_t d)
+{
+	ASSERT(y->form == WEFT_SL_ONE ||
+			y->form == WEFT_SL_SWITCH_PAIR);
+	return y->form == WEFT_SL_ONE ? y->sl :
+					y->table[(size_t)s * y->nsw + d];
+}
+
+/* Some have asked for the service level of a path again, others not yet. */
+static void mix_levels(const struct change *c, const struct weft_routes *new,
+		       struct weft_routes *mixed)
+{
+	const struct weft_layers *a = &c->now.layers, *b = &new->layers;
+	uint32_t n = c->f->nsw;
+	struct weft_layers y = {
+		.form = WEFT_SL_SWITCH_PAIR, .nsw = n,
+		.nvl = a->nvl > b->nvl ? a->nvl : b->nvl,
+		.table = malloc((size_t)n * n),
+	};
+
+	for (uint32_t s = 0; s < n; s++)
+		for (uint32_t d = 0; d < n; d++)
+			y.table[(size_t)s * n + d] =
+				level_of(weft_rng_below(c->rng, 2) ? a : b, s,
+					 d);
+	weft_layers_free(&mixed->layers);
+	mixed->layers = y;
+}
+
 /* Some blocks of old tables are new ones already. */
 static void mix(const struct change *c, const struct weft_routes *new)
 {
@@ -64,15 +110,31 @@ static void mix(const struct change *c, const struct weft_routes *new)
 				memcpy(weft_lft_row(&mixed.lft, s) + lid,
 				       weft_lft_row(&new->lft, s) + lid,
 				       WEFT_LFT_BLOCK);
+	mix_levels(c, new, &mixed);
 	EXPECT_EQ(cyclic(c->f, &mixed), 0);
 	weft_routes_free(&mixed);
 }
 
-/* Makes a step.  Returns how many entries it changed. */
-static uint64_t step(struct change *c, unsigned blocks, uint64_t *left)
+/* Pairs of switches that have another service level in one direction at
+ * least. */
+static uint64_t pairs_apart(const struct change *c, const struct weft_routes *x,
+			    const struct weft_routes *y)
+{
+	bool one_way = x->layers.one_way || y->layers.one_way;
+	uint64_t n = 0;
+
+	for (uint32_t s = 0; s < c->f->nsw; s++)
+		for (uint32_t d = one_way ? 0 : s; d < c->f->nsw; d++)
+			n += level_of(&x->layers, s, d) !=
+			     level_of(&y->layers, s, d);
+	return n;
+}
+
+/* Makes a step. */
+static struct weft_standing_move step(struct change *c, unsigned blocks)
 {
 	const struct weft_standing_spec spec = {
-		.standing = { c->f, &c->now }, .lanes = 1,
+		.standing = { c->f, &c->now }, .lanes = c->lanes,
 	};
 	struct weft_standing_move what;
 	struct weft_lft_diff d;
@@ -87,34 +149,76 @@ static uint64_t step(struct change *c, unsigned blocks, uint64_t *left)
 	EXPECT(!what.lanes);
 	weft_lft_compare(&new.lft, &c->to.lft, &d);
 	EXPECT_EQ(d.entries, what.entries_left);
+	EXPECT_EQ(pairs_apart(c, &new, &c->to), what.pairs_left);
+	EXPECT(pairs_apart(c, &new, &c->now) <= what.pairs);
+	EXPECT(what.pairs <= 64 * blocks);
+	EXPECT(new.layers.nvl <= c->lanes);
 	EXPECT_EQ(cyclic(c->f, &new), 0);
 	for (unsigned i = 0; i < MIXTURES; i++)
 		mix(c, &new);
 	weft_routes_free(&c->now);
 	c->now = new;
-	*left = what.entries_left;
-	return what.entries;
+	return what;
+}
+
+/* Makes steps while they lead on.  Returns how many. */
+static unsigned go(struct change *c, unsigned blocks,
+		   struct weft_standing_move *last)
+{
+	unsigned n = 0, idle = 0;
+	uint64_t least = 0;
+
+	do {
+		*last = step(c, blocks);
+		n++;
+		idle = last->entries || last->pairs_left < least ? 0 : idle + 1;
+		if (!idle)
+			least = last->pairs_left;
+	} while ((last->entries_left || last->pairs_left) &&
+		 (last->entries || last->pairs) && idle < IDLE &&
+		 n < MAX_STEPS);
+	return n;
+}
+
+static bool same_layers(const struct change *c)
+{
+	const struct weft_layers *x = &c->now.layers, *y = &c->to.layers;
+
+	return x->form == y->form && x->nvl == y->nvl &&
+	       x->one_way == y->one_way && !pairs_apart(c, &c->now, &c->to);
 }
 
 static void test_steps(void)
 {
 	for (unsigned i = 0; i < sizeof(families) / sizeof(*families); i++) {
 		struct weft_fabric *f = route_fabric(families[i].spec, 0);
-		struct change c = { .f = f, .rng = weft_rng_new(SEED + i) };
-		uint64_t left = 1;
-		unsigned n = 0;
+		struct change c = {
+			.f = f, .lanes = families[i].lanes,
+			.rng = weft_rng_new(SEED + i),
+		};
+		struct weft_standing_move last;
+		unsigned n;
 
-		ASSERT_EQ(route_by(families[i].from, families[i].from_option, f,
-			  &c.now, NULL), 0);
-		ASSERT_EQ(route_by(families[i].to, families[i].to_option, f,
-			  &c.to, NULL), 0);
+		ASSERT_EQ(route_by(families[i].from,
+					       families[i].from_option, f,
+					       &c.now, NULL), 0);
+		ASSERT_EQ(route_by(families[i].to,
+					       families[i].to_option, f, &c.to,
+					       NULL), 0);
+		ASSERT_EQ(weft_layering_if_cyclic(f, &c.now,
+							      c.lanes, NULL),
+				      0);
+		ASSERT_EQ(weft_layering_if_cyclic(f, &c.to,
+							      c.lanes, NULL),
+				      0);
 		ASSERT_EQ(cyclic(f, &c.now), 0);
-		while (left && n < MAX_STEPS &&
-		       step(&c, families[i].blocks, &left))
-			n++;
-		printf("%s: %u steps, %llu left\n", families[i].spec, n,
-		       (unsigned long long)left);
-		EXPECT(!left || !families[i].arrives);
+		n = go(&c, families[i].blocks, &last);
+		printf("%s, %u lanes: %u steps, %llu entries and %llu pairs left\n",
+		       families[i].spec, c.lanes, n,
+		       (unsigned long long)last.entries_left,
+		       (unsigned long long)last.pairs_left);
+		EXPECT(!families[i].arrives ||
+			  (!last.entries_left && same_layers(&c)));
 		weft_routes_free(&c.now);
 		weft_routes_free(&c.to);
 		weft_rng_free(c.rng);
