@@ -192,6 +192,46 @@ void weft__file_end(struct weft__file *f, int err, struct weft_diag *diag)
 	remove_file(f->path);
 }
 
+/* --- the end of a file ------------------------------------------------- */
+
+static int amend(int fd, const struct weft__file_tail *tail)
+{
+	const size_t n = sizeof(tail->bytes), m = sizeof(tail->mark);
+	uint8_t mark[sizeof(tail->mark)];
+	off_t at = tail->size - n;
+	struct stat st;
+	ssize_t done;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) ||
+	    (uint64_t)st.st_size != tail->size || tail->size < n + m ||
+	    pread(fd, mark, m, at - m) != (ssize_t)m ||
+	    memcmp(mark, tail->mark, m))
+		return -ESTALE;
+	done = pwrite(fd, tail->bytes, n, at);
+	return done < 0 ? -errno : (size_t)done < n ? -EIO : 0;
+}
+
+int weft__file_amend(const char *directory, const char *name,
+		     const struct weft__file_tail *tail)
+{
+	char path[PATH_MAX];
+	int fd, err;
+
+	if (!join(path, directory, name))
+		return -ENAMETOOLONG;
+	err = blocked(path, true);
+	if (err)
+		return err;
+	fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+			O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = amend(fd, tail);
+	if (close(fd) && !err)
+		err = -errno;
+	return err;
+}
+
 /* --- files that grow --------------------------------------------------- */
 
 static int open_to_append(const char *path, struct stat *st)

@@ -13,6 +13,8 @@
  *   written, mode 0644                 weft-sl.dump, weft-sl.psl,
  *                                      weft-paths.dump, weft-standing: take
  *                                      the place of a link of that name
+ *   changed in place                   the last bytes of weft-standing, if it
+ *                                      is no link, and what was written
  *   read again                         weft-standing: no link
  *   appended to, mode 0644             weft-sweeps.jsonl: a link of that name
  *                                      is an error
@@ -60,6 +62,17 @@ void weft__file_begin(struct weft__file *f, const char *directory,
  * One that says the same already is left alone.
  */
 void weft__file_end(struct weft__file *f, int err, struct weft_diag *diag);
+
+/* What is to be the end of a file. */
+struct weft__file_tail {
+	uint64_t size;		/* of the file */
+	uint8_t mark[8];	/* that are before these: */
+	uint8_t bytes[48];
+};
+/* Replaces the last bytes of a file in place.  0, or -errno, -ESTALE for another
+ * file: then it is as it was, or half of these bytes are there. */
+int weft__file_amend(const char *directory, const char *name,
+		     const struct weft__file_tail *tail);
 
 /* Removes a file or link of that name, if there is one. */
 void weft__file_remove(const char *directory, const char *name);

@@ -536,7 +536,7 @@ static void put_in_force(struct shim *shim)
 	weft__anew_debt(&shim->anew, &debt);
 	weft__stored_start(&shim->storing,
 			   &(struct weft__storing_news){ &shim->stood, &debt,
-							 &shim->flaps },
+							 &shim->flaps, 0 },
 			   &shim->conf, &log);
 	weft__let_go(held);
 }

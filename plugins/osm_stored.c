@@ -6,6 +6,7 @@
 #include "osm_flaps.h"
 
 #include "core/words.h"
+#include "stored/stored.h"
 
 #include <weft/options.h>
 #include <weft/stored.h>
@@ -29,6 +30,9 @@ struct weft__storing_job {
 	struct weft__debt debt;
 	struct weft_stored_flap *flap;
 	uint32_t nflaps;
+	uint64_t owed;
+	struct weft__stored_seal seal;	/* of the file, when it is written;
+					 * zeroed before */
 };
 
 /* Where OpenSM has its cache, by its own rule; NULL where it has none, of which
@@ -221,6 +225,7 @@ static struct weft__storing_job *new_job(const char *directory,
 	job->engine = engine;
 	describe(conf->options, job->options);
 	job->debt = *news->debt;
+	job->owed = news->owed;
 	job->stood = *news->stood;
 	if (job->stood.moving)	/* which a restart ends */
 		job->stood.home = job->stood.now;
@@ -229,16 +234,28 @@ static struct weft__storing_job *new_job(const char *directory,
 	return job;
 }
 
+/* Writes what is found out later into a file that is there. */
+static int amend(const struct weft__storing_job *job,
+		 const struct weft_stored *stored)
+{
+	struct weft__file_tail tail = { .size = job->seal.size };
+
+	_Static_assert(sizeof(tail.bytes) == WEFT__STORED_LATE,
+		       "all that is late, and no more");
+	weft__stored_little(tail.mark, job->seal.sum, sizeof(tail.mark));
+	weft__stored_late(stored, job->seal.sum, tail.bytes);
+	return weft__file_amend(job->directory, NAME, &tail);
+}
+
 /* debt: as of now, whatever the job was made with. */
-static void write_job(struct weft__storing *s,
-		      const struct weft__storing_job *job,
+static void write_job(struct weft__storing *s, struct weft__storing_job *job,
 		      const struct weft__debt *debt)
 {
 	const struct weft__stood *t = &job->stood;
 	struct weft_stored stored = {
 		.engine = (char *)job->engine,
 		.options = (char *)job->options, .told = t->told,
-		.flap = job->flap, .nflaps = job->nflaps,
+		.flap = job->flap, .nflaps = job->nflaps, .owed = job->owed,
 		.now = { t->now->fabric, t->now->routes, t->now_since },
 	};
 	struct weft_diag diag = { .emit = weft__log_emit, .context = &s->log };
@@ -256,11 +273,16 @@ static void write_job(struct weft__storing *s,
 		stored.home = (struct weft_stored_tables){
 			t->home->fabric, t->home->routes, t->home_since,
 		};
+	if (job->seal.size && !amend(job, &stored))
+		return;
 	weft__file_begin(&file, job->directory, NAME);
 	if (file.stream)
-		err = weft_stored_write(file.stream, &stored, &diag);
+		err = weft__stored_write(file.stream, &stored, &job->seal,
+					 &diag);
 	weft__file_end(&file, err, &diag);
 	s->failing = diag.count[WEFT_WARNING];
+	if (s->failing)
+		job->seal.size = 0;
 }
 
 /* Writes what waits; the lock, which the caller holds, is given up

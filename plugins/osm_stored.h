@@ -34,6 +34,7 @@ struct weft__storing_news {
 	const struct weft__stood *stood;
 	const struct weft__debt *debt;
 	const struct weft__flaps *flaps;
+	uint64_t owed;		/* entries that may change for balance yet */
 };
 
 void weft__storing_init(struct weft__storing *s);
@@ -53,7 +54,8 @@ void weft__stored_start(struct weft__storing *s,
 			const struct weft__conf *conf,
 			const struct weft__log *log);
 
-/* Has the file tell the debt, too, if it is that of the tables that stand. */
+/* Has the file tell the debt, too, if it is that of the tables that stand: in
+ * place, where these are written already. */
 void weft__stored_debt(struct weft__storing *s, const struct weft__held *now,
 		       const struct weft__debt *debt);
 

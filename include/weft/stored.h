@@ -5,7 +5,9 @@
  *
  * The file is one piece of bytes with a version, its size and a checksum; one
  * that is cut off, damaged, of another version or no such file is an error that
- * says so.  weft-formats(5) tells its layout.
+ * says so.  The debt and what is owed are written into it later, with a checksum
+ * of their own: without it they are not known.  weft-formats(5) tells the
+ * layout.
  */
 #ifndef WEFT_STORED_H
 #define WEFT_STORED_H
@@ -51,6 +53,8 @@ struct weft_stored {
 	char *options;		/* of it, for people */
 	uint64_t told;		/* a hash of all that it was told */
 	struct weft_stored_debt debt;
+	uint64_t owed;		/* entries that may yet change for balance, as
+				 * the last sweep left it for another one */
 	struct weft_stored_flap *flap;	/* nflaps of them */
 	uint32_t nflaps;
 	struct weft_stored_tables now;	/* in force */
@@ -67,9 +71,9 @@ int weft_stored_write(FILE *out, const struct weft_stored *stored,
 		      struct weft_diag *diag);
 
 /*
- * Reads a file, which has to be a plain one, or a link to one.  0, or -errno
- * after an error with the file.  *out is set on success only.
- * O(switches x LIDs).
+ * Reads a file, of this version or the one before, which has to be a plain one,
+ * or a link to one.  0, or -errno after an error with the file.  *out is set on
+ * success only. O(switches x LIDs).
  */
 int weft_stored_read(const char *path, struct weft_stored *out,
 		     struct weft_diag *diag);

@@ -4,11 +4,12 @@
  *
  *   head    8 bytes that no text begins with, version, what is in it, size
  *   told    engine, options, a hash of all that it was told
- *   state   the debt, and cables that flap
+ *   state   cables that flap
  *   home    fabric and tables that were routed from scratch, unless those in
  *           force are
  *   now     fabric and tables in force, these as what they change in home's
  *   tail    checksum of all before it
+ *   late    the debt, what is owed, and a checksum of its own
  */
 #include "stored/stored.h"
 
@@ -18,7 +19,9 @@
 
 #define MAGIC "\211weft\r\n\032"
 #define MAGIC_SIZE 8
-#define VERSION 2
+#define VERSION 3
+#define OLDEST 2		/* has the debt before the cables, and no late
+				 * part */
 #define HEAD (MAGIC_SIZE + 4 + 4 + 8)
 #define TAIL 8
 #define HAS_HOME 1u		/* of what is in it */
@@ -46,15 +49,24 @@ static void put_all(struct weft__put *p, const struct weft_stored *s,
 	weft__put_text(p, s->engine);
 	weft__put_text(p, s->options);
 	weft__put_number(p, s->told, 8);
-	weft__put_state(p, s);
+	weft__put_flaps(p, s);
 	if (s->home.fabric)
 		put_tables(p, &s->home, &none);
 	put_tables(p, &s->now, &s->home);
 	weft__put_end(p);
+	p->size += WEFT__STORED_LATE;
 }
 
-int weft_stored_write(FILE *out, const struct weft_stored *stored,
-		      struct weft_diag *diag)
+static void put_late(struct weft__put *p, const struct weft_stored *s)
+{
+	uint8_t late[WEFT__STORED_LATE];
+
+	weft__stored_late(s, p->sum, late);
+	fwrite(late, 1, sizeof(late), p->out);
+}
+
+int weft__stored_write(FILE *out, const struct weft_stored *stored,
+		       struct weft__stored_seal *seal, struct weft_diag *diag)
 {
 	const char *misfit = weft__stored_misfit(&stored->now);
 	struct weft__put *p;
@@ -72,18 +84,36 @@ int weft_stored_write(FILE *out, const struct weft_stored *stored,
 	size = p->size;
 	*p = (struct weft__put){ .out = out };
 	put_all(p, stored, size);
+	put_late(p, stored);
+	*seal = (struct weft__stored_seal){ size, p->sum };
 	free(p);
 	return 0;
 }
 
+int weft_stored_write(FILE *out, const struct weft_stored *stored,
+		      struct weft_diag *diag)
+{
+	struct weft__stored_seal seal;
+
+	return weft__stored_write(out, stored, &seal, diag);
+}
+
 /* --- reading ----------------------------------------------------------- */
 
-/* What is there is what was written, all of it and no more. */
-static void check_whole(struct weft__take *t, const struct weft__source *source)
+static size_t late_size(uint64_t version)
+{
+	return version == OLDEST ? 0 : WEFT__STORED_LATE;
+}
+
+/* What is there is what was written, all of it and no more, but for what is
+ * late. */
+static void check_whole(struct weft__take *t, const struct weft__source *source,
+			uint64_t *version, uint64_t *sum)
 {
 	const uint8_t *begin = (const uint8_t *)source->data;
 	struct weft__take head = *t, tail = *t;
-	uint64_t version, size;
+	uint64_t size;
+	size_t late;
 
 	if (source->size < MAGIC_SIZE ||
 	    memcmp(begin, MAGIC, MAGIC_SIZE)) {
@@ -95,18 +125,24 @@ static void check_whole(struct weft__take *t, const struct weft__source *source)
 		return;
 	}
 	head.at += MAGIC_SIZE;
-	version = weft__take_number(&head, 4);
+	*version = weft__take_number(&head, 4);
 	weft__take_number(&head, 4);
 	size = weft__take_number(&head, 8);
-	tail.at = tail.end - TAIL;
-	if (version != VERSION)
+	late = late_size(*version);
+	if (*version < OLDEST || *version > VERSION) {
 		weft__take_fail(t, EINVAL, "is of version %" PRIu64
-				", this weft reads %u", version, VERSION);
-	else if (size != source->size)
+				", this weft reads %u and %u", *version, OLDEST,
+				VERSION);
+		return;
+	}
+	if (size != source->size || size < HEAD + TAIL + late) {
 		weft__take_fail(t, EINVAL, "has %zu of its %" PRIu64 " bytes",
 				source->size, size);
-	else if (weft__take_number(&tail, 8) !=
-		 weft__stored_sum(begin, source->size - TAIL))
+		return;
+	}
+	tail.at = tail.end - late - TAIL;
+	*sum = weft__stored_sum(begin, size - late - TAIL);
+	if (weft__take_number(&tail, 8) != *sum)
 		weft__take_fail(t, EINVAL,
 				"is damaged: its checksum is another one");
 }
@@ -133,25 +169,32 @@ static void take_tables(struct weft__take *t, struct weft_stored_tables *s,
 		weft__take_routes(t, s, like);
 }
 
-static void take_all(struct weft__take *t, struct weft_stored *s)
+static void take_all(struct weft__take *t, uint64_t version, uint64_t sum,
+		     struct weft_stored *s)
 {
 	static const struct weft_stored_tables none = { .fabric = NULL };
+	struct weft__take late = *t;
 	unsigned parts;
 
 	t->at += MAGIC_SIZE + 4;
-	t->end -= TAIL;
+	t->end -= TAIL + late_size(version);
 	parts = weft__take_most(t, 4, HAS_HOME, "what is in it");
 	t->at += 8;
 	s->engine = take_string(t);
 	s->options = take_string(t);
 	s->told = weft__take_number(t, 8);
-	weft__take_state(t, s);
+	if (version == OLDEST)
+		weft__take_debt(t, &s->debt);
+	weft__take_flaps(t, s);
 	if (parts && !t->err)
 		take_tables(t, &s->home, &none);
 	if (!t->err)
 		take_tables(t, &s->now, &s->home);
 	if (!t->err && t->at != t->end)
 		weft__take_fail(t, EINVAL, "goes on behind its tables");
+	late.at = late.end - WEFT__STORED_LATE;
+	if (!t->err && version != OLDEST)
+		weft__take_late(&late, sum, s);
 }
 
 int weft__stored_parse(const struct weft__source *source,
@@ -163,10 +206,11 @@ int weft__stored_parse(const struct weft__source *source,
 		.name = source->name, .diag = diag,
 	};
 	struct weft_stored stored = { .engine = NULL };
+	uint64_t version = 0, sum = 0;
 
-	check_whole(&t, source);
+	check_whole(&t, source, &version, &sum);
 	if (!t.err)
-		take_all(&t, &stored);
+		take_all(&t, version, sum, &stored);
 	if (t.err)
 		weft_stored_free(&stored);
 	else

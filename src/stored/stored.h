@@ -5,7 +5,7 @@
  *   stored_bytes.c    numbers, texts and runs of bytes, and the checksum
  *   stored_fabric.c   a fabric: what a builder needs to make it again
  *   stored_routes.c   tables, written as what they change in others
- *   stored_state.c    the debt of these, and cables that flap
+ *   stored_state.c    cables that flap, and what is found out later
  *   stored.c          the file
  *
  * Numbers are little-endian.  Whoever reads believes nothing: what is taken
@@ -33,6 +33,8 @@ struct weft__put {
 	uint8_t block[WEFT__STORED_BLOCK];
 };
 
+/* A number as it stands in a file. */
+void weft__stored_little(uint8_t *at, uint64_t value, unsigned bytes);
 void weft__put_number(struct weft__put *p, uint64_t value, unsigned bytes);
 void weft__put_bytes(struct weft__put *p, const void *bytes, size_t n);
 void weft__put_text(struct weft__put *p, const char *text);	/* or NULL */
@@ -84,10 +86,34 @@ int weft__take_routes(struct weft__take *t, struct weft_stored_tables *s,
 /* Whether tables fit their fabric; NULL, or what does not. */
 const char *weft__stored_misfit(const struct weft_stored_tables *s);
 
-void weft__put_state(struct weft__put *p, const struct weft_stored *s);
-void weft__take_state(struct weft__take *t, struct weft_stored *s);
+void weft__put_flaps(struct weft__put *p, const struct weft_stored *s);
+void weft__take_flaps(struct weft__take *t, struct weft_stored *s);
+/* The debt, as a file of version 2 has it before the flaps. */
+void weft__take_debt(struct weft__take *t, struct weft_stored_debt *d);
+
+/*
+ * The last bytes of a file: what is found out of tables after they were
+ * written, the debt and what is owed.  They have a checksum of their own, which
+ * that of the tables is the key of, and can be replaced in place: where that
+ * was not finished they are not known, and all else is.
+ */
+#define WEFT__STORED_LATE 48
+void weft__stored_late(const struct weft_stored *s, uint64_t sum,
+		       uint8_t late[WEFT__STORED_LATE]);
+/* Reads those at t->at. */
+void weft__take_late(struct weft__take *t, uint64_t sum,
+		     struct weft_stored *s);
 
 /* --- file -------------------------------------------------------------- */
+
+/* What tells a file from others. */
+struct weft__stored_seal {
+	uint64_t size;		/* of all of it */
+	uint64_t sum;		/* its checksum, but for what is late */
+};
+/* Does what weft_stored_write() does; *seal is set on success only. */
+int weft__stored_write(FILE *out, const struct weft_stored *stored,
+		       struct weft__stored_seal *seal, struct weft_diag *diag);
 
 int weft__stored_parse(const struct weft__source *source,
 		       struct weft_stored *out, struct weft_diag *diag);

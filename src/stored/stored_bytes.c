@@ -69,12 +69,17 @@ void weft__put_bytes(struct weft__put *p, const void *bytes, size_t n)
 	}
 }
 
+void weft__stored_little(uint8_t *at, uint64_t value, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		at[i] = value >> 8 * i & 255;
+}
+
 void weft__put_number(struct weft__put *p, uint64_t value, unsigned bytes)
 {
 	uint8_t little[8];
 
-	for (unsigned i = 0; i < bytes; i++)
-		little[i] = value >> 8 * i & 255;
+	weft__stored_little(little, value, bytes);
 	weft__put_bytes(p, little, bytes);
 }
 

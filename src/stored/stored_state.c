@@ -2,6 +2,8 @@
 /* What is known beside the tables, in a file; see stored.h. */
 #include "stored/stored.h"
 
+#include "core/siphash.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,20 +11,8 @@
 #define MILLION 1e6
 #define FLAP_SIZE 31	/* bytes of a cable that flaps */
 
-static void put_worth(struct weft__put *p, double worth)
+void weft__put_flaps(struct weft__put *p, const struct weft_stored *s)
 {
-	weft__put_number(p, (uint64_t)llround(worth * MILLION), 4);
-}
-
-void weft__put_state(struct weft__put *p, const struct weft_stored *s)
-{
-	const struct weft_stored_debt *d = &s->debt;
-
-	weft__put_number(p, (uint64_t)d->since, 8);
-	put_worth(p, d->worth);
-	put_worth(p, d->anew);
-	weft__put_number(p, d->entries, 8);
-	weft__put_number(p, d->blocks, 8);
 	weft__put_number(p, s->nflaps, 4);
 	for (uint32_t i = 0; i < s->nflaps; i++) {
 		const struct weft_stored_flap *flap = &s->flap[i];
@@ -57,15 +47,17 @@ static void take_flap(struct weft__take *t, struct weft_stored_flap *flap)
 	flap->since = (int64_t)weft__take_number(t, 8);
 }
 
-void weft__take_state(struct weft__take *t, struct weft_stored *s)
+void weft__take_debt(struct weft__take *t, struct weft_stored_debt *d)
 {
-	struct weft_stored_debt *d = &s->debt;
-
 	d->since = (int64_t)weft__take_number(t, 8);
 	d->worth = take_worth(t);
 	d->anew = take_worth(t);
 	d->entries = weft__take_number(t, 8);
 	d->blocks = weft__take_number(t, 8);
+}
+
+void weft__take_flaps(struct weft__take *t, struct weft_stored *s)
+{
 	s->nflaps = weft__take_count(t, FLAP_SIZE,
 				     "the number of cables that flap");
 	if (t->err || !s->nflaps)
@@ -77,4 +69,41 @@ void weft__take_state(struct weft__take *t, struct weft_stored *s)
 	}
 	for (uint32_t i = 0; i < s->nflaps; i++)
 		take_flap(t, &s->flap[i]);
+}
+
+/* --- what is found out later ---------------------------------------------- */
+
+static uint64_t late_sum(uint64_t sum, const uint8_t *late)
+{
+	const uint64_t key[2] = { sum, WEFT__STORED_LATE };
+
+	return weft__siphash(key, late, WEFT__STORED_LATE - 8);
+}
+
+void weft__stored_late(const struct weft_stored *s, uint64_t sum,
+		       uint8_t late[WEFT__STORED_LATE])
+{
+	const struct weft_stored_debt *d = &s->debt;
+
+	weft__stored_little(late, (uint64_t)d->since, 8);
+	weft__stored_little(late + 8, (uint64_t)llround(d->worth * MILLION), 4);
+	weft__stored_little(late + 12, (uint64_t)llround(d->anew * MILLION), 4);
+	weft__stored_little(late + 16, d->entries, 8);
+	weft__stored_little(late + 24, d->blocks, 8);
+	weft__stored_little(late + 32, s->owed, 8);
+	weft__stored_little(late + 40, late_sum(sum, late), 8);
+}
+
+void weft__take_late(struct weft__take *t, uint64_t sum, struct weft_stored *s)
+{
+	uint64_t right = late_sum(sum, t->at);
+	struct weft_stored_debt debt;
+	uint64_t owed;
+
+	weft__take_debt(t, &debt);
+	owed = weft__take_number(t, 8);
+	if (t->err || weft__take_number(t, 8) != right)
+		return;
+	s->debt = debt;
+	s->owed = owed;
 }

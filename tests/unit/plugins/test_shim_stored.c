@@ -7,6 +7,8 @@
 
 #include <weft/stored.h>
 
+#include <sys/stat.h>
+
 #define NAME "weft-standing"
 #define KNOWN "what stood before is known"
 
@@ -125,8 +127,45 @@ static void test_no(void)
 	ASSERT(!stored(x, &got));
 }
 
+/* Has the file tell a debt.  Returns whether it is the same file as before. */
+static bool tell_debt(const struct fixture *x, struct weft__storing *s,
+		      const struct weft__held *held, struct weft__debt *debt)
+{
+	struct weft_stored got;
+	struct stat was, is;
+	char path[128];
+
+	path_in(x, NAME, path);
+	debt->entries++;
+	ASSERT_EQ(stat(path, &was), 0);
+	weft__stored_debt(s, held, debt);
+	weft__storing_wait(s);
+	ASSERT(stored(x, &got));
+	ASSERT_EQ(got.debt.entries, debt->entries);
+	weft_stored_free(&got);
+	ASSERT_EQ(stat(path, &is), 0);
+	return was.st_ino == is.st_ino;
+}
+
+/* A file of the same size that is not the one that was written. */
+static void replace_file(const struct fixture *x)
+{
+	char path[128], *bytes;
+	struct stat st;
+	FILE *file;
+
+	path_in(x, NAME, path);
+	ASSERT_EQ(stat(path, &st), 0);
+	bytes = calloc(1, st.st_size);
+	file = fopen(path, "w");
+	ASSERT(file);
+	ASSERT_EQ(fwrite(bytes, 1, st.st_size, file), st.st_size);
+	fclose(file);
+	free(bytes);
+}
+
 /* A debt that is found while what it is of waits to be written is written with
- * it. */
+ * it; one that is found later, into the file that is there. */
 static void test_debt(void)
 {
 	struct fixture *x = suite_state;
@@ -139,7 +178,7 @@ static void test_debt(void)
 	struct weft__debt debt = { .known = true, .since = 1, .worth = .5,
 				   .anew = .75 };
 	const struct weft__debt unknown = { .known = false };
-	const struct weft__storing_news news = { &stood, &unknown, &flaps };
+	const struct weft__storing_news news = { &stood, &unknown, &flaps, 0 };
 	const struct weft__log log = { .log = &x->s->osm->log,
 				       .engine = "psssp" };
 	const struct weft_engine *e = weft_engine_find("psssp");
@@ -164,6 +203,11 @@ static void test_debt(void)
 	ASSERT_EQ(got.debt.entries, 100);
 	ASSERT_EQ(got.nflaps, 0);
 	weft_stored_free(&got);
+	ASSERT(tell_debt(x, &s, held, &debt));
+	ASSERT(tell_debt(x, &s, held, &debt));
+	replace_file(x);
+	ASSERT(!tell_debt(x, &s, held, &debt));
+	ASSERT(tell_debt(x, &s, held, &debt));
 	weft__storing_free(&s);
 	weft__conf_free(&conf);
 	weft__let_go(held);

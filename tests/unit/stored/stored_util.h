@@ -9,6 +9,7 @@
 #define STORED_SIZE_AT 16
 #define STORED_HEAD 24
 #define STORED_TAIL 8
+#define STORED_OLD 2		/* a version without what is late */
 
 static inline void stored_little(uint8_t *at, uint64_t value)
 {
@@ -20,11 +21,14 @@ static inline void stored_little(uint8_t *at, uint64_t value)
  * them gets as far as what is in them. */
 static inline void stored_seal(uint8_t *data, size_t size)
 {
-	if (size < STORED_HEAD + STORED_TAIL)
+	size_t late = data[STORED_VERSION_AT] == STORED_OLD ?
+		0 : WEFT__STORED_LATE;
+
+	if (size < STORED_HEAD + STORED_TAIL + late)
 		return;
 	stored_little(data + STORED_SIZE_AT, size);
-	stored_little(data + size - STORED_TAIL,
-		      weft__stored_sum(data, size - STORED_TAIL));
+	stored_little(data + size - late - STORED_TAIL,
+		      weft__stored_sum(data, size - late - STORED_TAIL));
 }
 
 #endif

@@ -58,6 +58,7 @@ static void go_away(struct weft_stored *s)
 	uint32_t gone[2] = { f->adj[0], f->first_injection };
 
 	s->debt = (struct weft_stored_debt){ 1764000090, .479, .4866, 12, 4 };
+	s->owed = 7;
 	s->flap = calloc(1, sizeof(*s->flap));
 	ASSERT(s->flap);
 	s->flap[0] = (struct weft_stored_flap){
@@ -148,6 +149,7 @@ static void expect_same_state(const struct weft_stored *a,
 	EXPECT_NEAR(a->debt.anew, b->debt.anew, 1e-6);
 	EXPECT_EQ(a->debt.entries, b->debt.entries);
 	EXPECT_EQ(a->debt.blocks, b->debt.blocks);
+	EXPECT_EQ(a->owed, b->owed);
 	ASSERT_EQ(a->nflaps, b->nflaps);
 	for (uint32_t i = 0; i < a->nflaps; i++) {
 		const struct weft_stored_flap *x = &a->flap[i];
@@ -367,6 +369,19 @@ static void expect_said(const uint8_t *bytes, size_t size, const char *text)
 	EXPECT(strstr(words.text, text));
 }
 
+/* Of a file whose last bytes are not what was written all is known but those. */
+static void expect_late_gone(const uint8_t *bytes, size_t size)
+{
+	struct suite_words words;
+	struct weft_stored got;
+
+	ASSERT_EQ(reading(bytes, size, &got, &words), 0);
+	EXPECT_EQ(got.debt.since, 0);
+	EXPECT_EQ(got.owed, 0);
+	EXPECT_EQ(got.nflaps, 1);
+	weft_stored_free(&got);
+}
+
 /* A file that is cut off anywhere, or has another byte anywhere. */
 static void test_damage(void)
 {
@@ -383,7 +398,12 @@ static void test_damage(void)
 	for (size_t i = 0; i < size; i++) {
 		for (unsigned bit = 0; bit < 8; bit += 7) {
 			bytes[i] ^= 1 << bit;
-			EXPECT_EQ(reading(bytes, size, &got, &words), -EINVAL);
+			if (i >= size - WEFT__STORED_LATE) {
+				expect_late_gone(bytes, size);
+			} else {
+				EXPECT_EQ(reading(bytes, size, &got,
+							&words), -EINVAL);
+			}
 			bytes[i] ^= 1 << bit;
 		}
 	}
@@ -396,6 +416,45 @@ static void test_damage(void)
 	expect_said(bytes, size, "damaged");
 	bytes[STORED_VERSION_AT] = 9;
 	expect_said(bytes, size, "version 9");
+	free(bytes);
+	weft_stored_free(&s);
+}
+
+/* What is late takes the place of what was there, in any mixture. */
+static void test_late(void)
+{
+	struct weft__stored_seal seal;
+	uint8_t late[WEFT__STORED_LATE];
+	struct suite_words words;
+	struct weft_stored s, got;
+	char *bytes = NULL;
+	uint8_t *end;
+	size_t size;
+	FILE *out = open_memstream(&bytes, &size);
+
+	ASSERT(make_home(0, &s));
+	go_away(&s);
+	ASSERT_EQ(weft__stored_write(out, &s, &seal, NULL), 0);
+	fclose(out);
+	ASSERT_EQ(seal.size, size);
+	end = (uint8_t *)bytes + size - WEFT__STORED_LATE;
+	s.debt = (struct weft_stored_debt){ 1764000200, .25, .5, 99, 98 };
+	s.owed = 0;
+	weft__stored_late(&s, seal.sum, late);
+	for (size_t n = 1; n < WEFT__STORED_LATE; n++) {
+		uint8_t had = end[n - 1];
+
+		end[n - 1] = late[n - 1];
+		if (late[n - 1] != had)
+			expect_late_gone((uint8_t *)bytes, size);
+	}
+	memcpy(end, late, WEFT__STORED_LATE);
+	ASSERT_EQ(reading((uint8_t *)bytes, size, &got, &words), 0);
+	expect_same_state(&s, &got);
+	weft_stored_free(&got);
+	/* that of another file */
+	weft__stored_late(&s, seal.sum + 1, end);
+	expect_late_gone((uint8_t *)bytes, size);
 	free(bytes);
 	weft_stored_free(&s);
 }
@@ -426,7 +485,8 @@ static void test_lies(void)
 	go_away(&s);
 	bytes = written(&s, &size);
 	copy = malloc(size);
-	for (size_t i = STORED_HEAD - 8; i < size - STORED_TAIL; i++) {
+	for (size_t i = STORED_HEAD - 8;
+	     i < size - WEFT__STORED_LATE - STORED_TAIL; i++) {
 		for (unsigned v = 0; v < sizeof(value); v++) {
 			memcpy(copy, bytes, size);
 			copy[i] = value[v];
@@ -440,6 +500,22 @@ static void test_lies(void)
 	free(copy);
 	free(bytes);
 	weft_stored_free(&s);
+}
+
+/* The version before is read, with its debt. */
+static void test_version_2(const char *dir)
+{
+	struct weft_stored got;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tests/fuzz/seeds/fuzz_stored/version-2",
+		 dir);
+	ASSERT_EQ(weft_stored_read(path, &got, NULL), 0);
+	EXPECT_EQ(got.debt.entries, 12);
+	EXPECT_EQ(got.owed, 0);
+	EXPECT_EQ(got.nflaps, 1);
+	EXPECT(got.home.fabric);
+	weft_stored_free(&got);
 }
 
 /* Files that fuzzing starts from, which weft standing is tried on, too, are of
@@ -474,6 +550,8 @@ static void test_seeds(void)
 		weft_stored_free(&got);
 		free(bytes);
 	}
+	if (dir)
+		test_version_2(dir);
 	weft_stored_free(&s);
 }
 
@@ -485,6 +563,7 @@ int main(void)
 		TEST_NAMED("facts", test_facts),
 		TEST_NAMED("misfits", test_misfits),
 		TEST_NAMED("damage", test_damage),
+		TEST_NAMED("late", test_late),
 		TEST_NAMED("lies", test_lies),
 		TEST_NAMED("seeds", test_seeds),
 		TESTS_END
