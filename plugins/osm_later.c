@@ -38,6 +38,11 @@ bool weft__later_take(struct weft__later *later, const struct weft__held *now,
 	return there;
 }
 
+uint64_t weft__later_owed(const struct weft__later *later)
+{
+	return later->rest ? later->rest->changes : later->owed;
+}
+
 void weft__later_forget(struct weft__later *later)
 {
 	drop(later);

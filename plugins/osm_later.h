@@ -39,6 +39,9 @@ bool weft__later_take(struct weft__later *later, const struct weft__held *now,
 		      const struct weft_fabric *fabric, struct weft_routes *out,
 		      uint64_t *moved);
 
+/* Returns how many entries may change yet, after this sweep. */
+uint64_t weft__later_owed(const struct weft__later *later);
+
 /* Forgets what is left, and what is owed: the tables are of no use. */
 void weft__later_forget(struct weft__later *later);
 /* Tells of tables that were committed, before the thread begins. */

@@ -354,7 +354,8 @@ static bool stand(struct shim *shim, const struct weft__settling *settling)
 	if (!shim->conf.standing)
 		return false;
 	if (!shim->stood.now) {
-		weft__stored_seek(&shim->storing, &shim->stood, settling);
+		weft__stored_seek(&shim->storing, &shim->stood,
+				  &shim->later.owed, settling);
 		shim->stood.jump = shim->conf.rebalance.word;
 	}
 	if (weft__adopt(&shim->stood, &asked, settling, &w->verdict,
@@ -499,6 +500,9 @@ static void put_in_force(struct shim *shim)
 	bool lanes = shim->routes.layers.nvl > 1;
 	struct weft__settling settling;
 	struct weft__known *known = NULL;
+	struct weft__storing_news news = {
+		.stood = &shim->stood, .flaps = &shim->flaps,
+	};
 	struct weft__debt debt;
 	struct weft__log log;
 	struct weft_diag diag;
@@ -526,6 +530,7 @@ static void put_in_force(struct shim *shim)
 		weft__known_begin(known, held, more);
 		weft__later_begin(&shim->later, held);
 	}
+	news.owed = weft__later_owed(&shim->later);
 	weft__sweeps_end(&shim->sweeps, directory, &shim->conf, p->fabric,
 			 held, known, &shim->later, &log);
 	if (shim->conf.standing)
@@ -534,10 +539,8 @@ static void put_in_force(struct shim *shim)
 	weft__stood_take(&shim->stood, held, &shim->sweeps.sweep.stay,
 			 &settling);
 	weft__anew_debt(&shim->anew, &debt);
-	weft__stored_start(&shim->storing,
-			   &(struct weft__storing_news){ &shim->stood, &debt,
-							 &shim->flaps, 0 },
-			   &shim->conf, &log);
+	news.debt = &debt;
+	weft__stored_start(&shim->storing, &news, &shim->conf, &log);
 	weft__let_go(held);
 }
 

@@ -127,7 +127,7 @@ static void say_where_from(const char *path, int64_t since,
 }
 
 void weft__stored_seek(struct weft__storing *storing, struct weft__stood *stood,
-		       const struct weft__settling *s)
+		       uint64_t *owed, const struct weft__settling *s)
 {
 	struct weft_diag diag = { .emit = warn, .context = s->diag };
 	const char *directory = cache_directory();
@@ -152,8 +152,10 @@ void weft__stored_seek(struct weft__storing *storing, struct weft__stood *stood,
 	err = judge(path, &stored, s, &diag);
 	if (!err)
 		err = take(stood, &stored, &diag);
-	if (!err)
+	if (!err) {
+		*owed = stored.owed;
 		say_where_from(path, stood->now_since, s->log);
+	}
 	weft_stored_free(&stored);
 }
 

@@ -41,11 +41,12 @@ void weft__storing_init(struct weft__storing *s);
 
 /*
  * In the first sweep with standing=yes, has what the file says stand if nothing
- * does, unless another subnet manager was master meanwhile.  A file of another
- * engine or of another fabric, or one that cannot be read, is a warning.
+ * does, unless another subnet manager was master meanwhile; *owed is what it
+ * says of balance then.  A file of another engine or of another fabric, or one
+ * that cannot be read, is a warning.
  */
 void weft__stored_seek(struct weft__storing *s, struct weft__stood *stood,
-		       const struct weft__settling *settling);
+		       uint64_t *owed, const struct weft__settling *settling);
 
 /* Has what stands written; with standing=no, the file is no longer true, and
  * goes.  log.once must be NULL. */

@@ -160,6 +160,46 @@ static void test_at_once(void)
 	write_conf(&x, CONF);
 }
 
+/* Another opensm, which knows what the file says. */
+static void restart(void)
+{
+	x.re.destroy(x.re.context);
+	x.re = (struct osm_routing_engine){
+		.context = (void *)weft_engine_find("eftree"),
+	};
+	ASSERT_EQ(weft__shim_setup(&x.re, x.s->osm), 0);
+	ASSERT_EQ(sweep(&x), 0);
+	shim_expect_log("what stood before is known");
+}
+
+/* One that is started again before tables were improved does so at once, with
+ * the same outcome; and not once more. */
+static void test_restart(void)
+{
+	struct weft_lft twice, once;
+	char path[128];
+
+	setenv("OSM_CACHE_DIR", x.dir, 1);
+	set_cable(A_CABLE, false);
+	improve();
+	twice = tables();
+	set_cable(A_CABLE, true);
+	set_cable(A_CABLE, false);
+	restart();
+	ASSERT_NE(shim_send(x.s), 0);
+	once = tables();
+	assert_same(&twice, &once);
+	restart();
+	ASSERT_EQ(shim_send(x.s), 0);
+	weft_lft_free(&once);
+	weft_lft_free(&twice);
+	set_cable(A_CABLE, true);
+	weft__shim_idle(x.re.context);
+	path_in(&x, "weft-standing", path);
+	ASSERT_EQ(unlink(path), 0);
+	unsetenv("OSM_CACHE_DIR");
+}
+
 int main(void)
 {
 	static const struct suite_test tests[] = {
@@ -168,6 +208,7 @@ int main(void)
 		TEST(test_another_fault),
 		TEST(test_back_at_once),
 		TEST(test_at_once),
+		TEST(test_restart),
 		TEST(end),
 		TESTS_END
 	};
