@@ -228,9 +228,10 @@ bool model_move(struct model *m, uint32_t plug, uint32_t sw)
 
 void model_guid(struct model *m, uint32_t plug)
 {
-	const struct node *n = &m->node[m->plug[plug].node];
+	struct node *n = &m->node[m->plug[plug].node];
 	uint64_t guid = 0x0002c9ff00000000ull + 16 * ++m->guids;
 
+	n->renamed = true;
 	printf(" guid \"%s\"[1] 0x%llx; guid \"%s\" 0x%llx;", n->id,
 	       (unsigned long long)guid + 1, n->id, (unsigned long long)guid);
 }

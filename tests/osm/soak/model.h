@@ -10,6 +10,7 @@
 struct node {
 	char id[40];
 	bool sw;
+	bool renamed;		/* its GUID is not that of the file */
 	unsigned nports;
 };
 

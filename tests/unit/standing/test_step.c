@@ -69,8 +69,7 @@ static unsigned cyclic(const struct weft_fabric *f, const struct weft_routes *r)
 
 static uint8_t level_of(const struct weft_layers *y, uint32_t s, uint32_t d)
 {
-	ASSERT(y->form == WEFT_SL_ONE ||
-			y->form == WEFT_SL_SWITCH_PAIR);
+	ASSERT(y->form == WEFT_SL_ONE || y->form == WEFT_SL_SWITCH_PAIR);
 	return y->form == WEFT_SL_ONE ? y->sl :
 					y->table[(size_t)s * y->nsw + d];
 }
@@ -199,18 +198,12 @@ static void test_steps(void)
 		struct weft_standing_move last;
 		unsigned n;
 
-		ASSERT_EQ(route_by(families[i].from,
-					       families[i].from_option, f,
-					       &c.now, NULL), 0);
-		ASSERT_EQ(route_by(families[i].to,
-					       families[i].to_option, f, &c.to,
-					       NULL), 0);
-		ASSERT_EQ(weft_layering_if_cyclic(f, &c.now,
-							      c.lanes, NULL),
-				      0);
-		ASSERT_EQ(weft_layering_if_cyclic(f, &c.to,
-							      c.lanes, NULL),
-				      0);
+		ASSERT_EQ(route_by(families[i].from, families[i].from_option, f,
+			  &c.now, NULL), 0);
+		ASSERT_EQ(route_by(families[i].to, families[i].to_option, f,
+			  &c.to, NULL), 0);
+		ASSERT_EQ(weft_layering_if_cyclic(f, &c.now, c.lanes, NULL), 0);
+		ASSERT_EQ(weft_layering_if_cyclic(f, &c.to, c.lanes, NULL), 0);
 		ASSERT_EQ(cyclic(f, &c.now), 0);
 		n = go(&c, families[i].blocks, &last);
 		printf("%s, %u lanes: %u steps, %llu entries and %llu pairs left\n",
@@ -218,7 +211,7 @@ static void test_steps(void)
 		       (unsigned long long)last.entries_left,
 		       (unsigned long long)last.pairs_left);
 		EXPECT(!families[i].arrives ||
-			  (!last.entries_left && same_layers(&c)));
+		       (!last.entries_left && same_layers(&c)));
 		weft_routes_free(&c.now);
 		weft_routes_free(&c.to);
 		weft_rng_free(c.rng);

@@ -401,8 +401,8 @@ static void test_damage(void)
 			if (i >= size - WEFT__STORED_LATE) {
 				expect_late_gone(bytes, size);
 			} else {
-				EXPECT_EQ(reading(bytes, size, &got,
-							&words), -EINVAL);
+				EXPECT_EQ(reading(bytes, size, &got, &words),
+					  -EINVAL);
 			}
 			bytes[i] ^= 1 << bit;
 		}
