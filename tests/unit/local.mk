@@ -135,6 +135,7 @@ libunit_la_SOURCES = \
 	tests/unit/subnets/subnets_util.h \
 	tests/unit/suite.c \
 	tests/unit/suite.h \
+	tests/unit/suite_main.c \
 	tests/unit/worth/pattern_util.c \
 	tests/unit/worth/pattern_util.h
 UNIT_LIBS = libunit.la libweft_more.la libweft_core.la

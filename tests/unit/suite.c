@@ -10,6 +10,7 @@
 #define MOST 20		/* failures of a test that are printed */
 
 void *suite_state;
+static struct suite_test *tests, **end_of_tests = &tests;
 static jmp_buf end_of_test;
 static unsigned failed, before;	/* before: those of other tests */
 static bool skipped;
@@ -59,14 +60,20 @@ static void run(const struct suite_test *test)
 		printf("  skipped\n");
 }
 
-int suite_run(const struct suite_test *tests)
+void suite_add(struct suite_test *test)
+{
+	*end_of_tests = test;
+	end_of_tests = &test->next;
+}
+
+int suite_run(void)
 {
 	unsigned n = 0;
 
-	for (; tests[n].name; n++)
-		run(&tests[n]);
+	for (const struct suite_test *t = tests; t; t = t->next, n++)
+		run(t);
 	printf("%u tests, %u failures\n", n, failed);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return failed || !n ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* --- checks --------------------------------------------------------------- */

@@ -20,18 +20,27 @@ struct suite_test {
 	void (*run)(void);
 	int (*set_up)(void **state);	/* 0: suite_state is ready */
 	int (*tear_down)(void **state);
+	struct suite_test *next;
 };
 
-#define TEST_NAMED(words, run) { words, run, NULL, NULL }
-#define TEST(run) TEST_NAMED(#run, run)
-#define TEST_WITH(run, set_up, tear_down) { #run, run, set_up, tear_down }
-#define TESTS_END TEST_NAMED(NULL, NULL)
+/* A test, which stands before its block; those of a file run in its order. */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+#define TEST_WITH(name, set_up, tear_down) \
+	static void name(void); \
+	__attribute__((constructor)) static void add_##name(void) \
+	{ \
+		static struct suite_test test = { #name, name, set_up, \
+						  tear_down, NULL }; \
+		suite_add(&test); \
+	} \
+	static void name(void)
+void suite_add(struct suite_test *test);
 
 /* What set_up() made for the test that runs. */
 extern void *suite_state;
 
-/* Runs tests up to TESTS_END; the value for main() to return. */
-int suite_run(const struct suite_test *tests);
+/* Runs all tests; the value for main() to return, which need not be written. */
+int suite_run(void);
 /* Ends a test that cannot be run here. */
 void suite_skip(void);
 /* Names the case that the checks to come are about, until the next one or the end

@@ -30,7 +30,7 @@ static struct weft_fabric *alias_of(const struct weft_aliases *a)
 
 /* The test vectors in the paper's appendix and reference code: key 00..0f,
  * input 00, 00 01, ... */
-static void vectors(void)
+TEST(vectors)
 {
 	const uint64_t key[2] = { 0x0706050403020100, 0x0f0e0d0c0b0a0908 };
 	uint8_t input[15];
@@ -88,7 +88,7 @@ static void check_same(const struct weft_aliases *a,
 		}
 }
 
-static void fabrics(void)
+TEST(fabrics)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -117,7 +117,7 @@ static void fabrics(void)
 }
 
 /* Other GUIDs, 0, and LIDs that nobody has. */
-static void others(void)
+TEST(others)
 {
 	struct weft_fabric *f = small_fabric();
 	struct weft_aliases *a = aliases_of(f, "a key of some length");
@@ -137,7 +137,7 @@ static void fill(struct weft_rng *rng, uint8_t *p, size_t n, unsigned below)
 }
 
 /* What a table says of a LID it says of its alias. */
-static void routes(void)
+TEST(routes)
 {
 	static const enum weft_sl_form forms[] = {
 		WEFT_SL_ONE, WEFT_SL_DESTINATION, WEFT_SL_SWITCH_PAIR,
@@ -202,7 +202,7 @@ static char *values(const struct weft_aliases *a, const char *text, int expect,
 	return got;
 }
 
-static void texts(void)
+TEST(texts)
 {
 	struct weft_fabric *f = small_fabric();
 	struct weft_aliases *a = aliases_of(f, "a key of some length");
@@ -224,16 +224,4 @@ static void texts(void)
 	assert_heard(&heard, WEFT_ERROR, 2, "cannot be read");
 	weft_aliases_free(a);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(vectors), TEST(fabrics),
-		TEST(others), TEST(routes),
-		TEST(texts),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -66,7 +66,7 @@ static void expect(const struct weft__journal *j, unsigned n)
 	}
 }
 
-static void goes_on(void)
+TEST(goes_on)
 {
 	const char *path = file_with("", 0);
 	struct heard heard;
@@ -88,7 +88,7 @@ static void goes_on(void)
 }
 
 /* Wherever it is cut, what is whole before is there, and it can go on. */
-static void cut(void)
+TEST(cut)
 {
 	const char *path = file_with("", 0);
 	struct heard heard;
@@ -122,7 +122,7 @@ static void cut(void)
 	free(text);
 }
 
-static void foreign(void)
+TEST(foreign)
 {
 	const char *path = file_with("something else\n", 15);
 	struct heard heard;
@@ -138,15 +138,4 @@ static void foreign(void)
 	ASSERT(weft__journal_open("/nowhere/at/all", false, &j, &heard.diag) <
 	       0);
 	assert_heard(&heard, WEFT_ERROR, 0, "cannot keep answers there");
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(goes_on), TEST(cut),
-		TEST(foreign),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

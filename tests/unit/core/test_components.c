@@ -196,7 +196,7 @@ static void name_all(struct weft_fabric *f)
 	}
 }
 
-static void test_components(void)
+TEST(test_components)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -288,7 +288,7 @@ static void check_join(struct weft_rng *rng, const struct weft_fabric *f,
 	weft__split_free(&split);
 }
 
-static void test_join(void)
+TEST(test_join)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -374,7 +374,7 @@ static void check_left_out(struct weft_rng *rng, const struct weft_fabric *f,
 	free(queue);
 }
 
-static void test_left_out(void)
+TEST(test_left_out)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -387,17 +387,4 @@ static void test_left_out(void)
 	}
 	EXPECT(spared > 500 && kept > 500);
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("parts are what they were", test_components),
-		TEST_NAMED("routes of parts together", test_join),
-		TEST_NAMED("bad cables left out", test_left_out),
-		TESTS_END
-	};
-
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static void test_arena(void)
+TEST(test_arena)
 {
 	struct weft_arena *a = weft__arena_new();
 	unsigned char *p[300];
@@ -45,7 +45,7 @@ static void test_arena(void)
 }
 
 /* Room for what is asked at least, in few steps, or the array as it was. */
-static void test_grow(void)
+TEST(test_grow)
 {
 	uint64_t *a = NULL, *before;
 	size_t room = 0, steps = 0, was;
@@ -74,7 +74,7 @@ static void test_grow(void)
 }
 
 /* One by one, without a record of the room. */
-static void test_grow_one(void)
+TEST(test_grow_one)
 {
 	uint32_t *a = NULL, steps = 0;
 
@@ -92,7 +92,7 @@ static void test_grow_one(void)
 	free(a);
 }
 
-static void test_diag(void)
+TEST(test_diag)
 {
 	struct suite_words w = { 0 };
 	struct weft_diag d = { .emit = suite_hear, .context = &w, .limit = 2 };
@@ -152,7 +152,7 @@ static void expect_digests(void)
 	weft_options_free(o);
 }
 
-static void test_options(void)
+TEST(test_options)
 {
 	static const struct { const char *text; int err; } cases[] = {
 		{ "n=9", 0 }, { "n=0", -EINVAL }, { "n=10", -EINVAL },
@@ -201,7 +201,7 @@ static void test_options(void)
 }
 
 /* The first numbers of MT19937's reference implementation, seed 5489. */
-static void test_rng_reference(void)
+TEST(test_rng_reference)
 {
 	static const uint32_t first[] = { 3499211612u, 581869302u,
 					  3890346734u, 3586334585u };
@@ -212,7 +212,7 @@ static void test_rng_reference(void)
 	weft_rng_free(r);
 }
 
-static void test_rng_uniform(void)
+TEST(test_rng_uniform)
 {
 	enum { BINS = 12, DRAWS = 120000 };
 	uint32_t count[BINS] = { 0 }, a[BINS], place[BINS] = { 0 };
@@ -240,7 +240,7 @@ static void test_rng_uniform(void)
 	weft_rng_free(r);
 }
 
-static void test_rng_samples(void)
+TEST(test_rng_samples)
 {
 	struct weft_rng *r = weft_rng_new(1);
 	uint32_t a, b, c;
@@ -257,7 +257,7 @@ static void test_rng_samples(void)
 	weft_rng_free(r);
 }
 
-static void test_lft(void)
+TEST(test_lft)
 {
 	struct weft_lft a, b;
 	struct weft_lft_diff diff;
@@ -292,7 +292,7 @@ static void test_lft(void)
 }
 
 /* One version, in the header, the library and the package. */
-static void test_version(void)
+TEST(test_version)
 {
 	int number = 0, part[3];
 
@@ -303,23 +303,4 @@ static void test_version(void)
 	for (unsigned i = 0; i < 3; i++)
 		number = number * 100 + part[i];
 	EXPECT_EQ(number, WEFT_VERSION_NUMBER);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("arena", test_arena),
-		TEST_NAMED("arrays that grow", test_grow),
-		TEST_NAMED("arrays that grow one by one", test_grow_one),
-		TEST_NAMED("diagnostics", test_diag),
-		TEST_NAMED("options", test_options),
-		TEST_NAMED("MT19937 reference numbers", test_rng_reference),
-		TEST_NAMED("uniform numbers and shuffles", test_rng_uniform),
-		TEST_NAMED("independent samples", test_rng_samples),
-		TEST_NAMED("forwarding tables", test_lft),
-		TEST_NAMED("version", test_version),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

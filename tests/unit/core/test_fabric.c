@@ -79,7 +79,7 @@ static struct weft_fabric *finish(struct weft_builder *b,
 	return f;
 }
 
-static void test_small_tree(void)
+TEST(test_small_tree)
 {
 	struct weft_fabric *f = finish(small_tree(NULL), NULL);
 
@@ -106,7 +106,7 @@ static void test_small_tree(void)
 }
 
 /* Everything but the order of discovery must come out the same. */
-static void test_order_is_canonical(void)
+TEST(test_order_is_canonical)
 {
 	struct weft_fabric *f = finish(small_tree(NULL), NULL);
 	struct weft_rng *rng = weft_rng_new(3);
@@ -133,7 +133,7 @@ static void test_order_is_canonical(void)
 	weft_fabric_free(f);
 }
 
-static void test_link_conflicts(void)
+TEST(test_link_conflicts)
 {
 	struct weft_builder *b = weft_builder_new();
 	uint32_t x = add_switch(b, 1, 4, 1), y = add_switch(b, 2, 4, 2);
@@ -166,7 +166,7 @@ static void test_link_conflicts(void)
 	weft_fabric_free(f);
 }
 
-static void test_bad_lids(void)
+TEST(test_bad_lids)
 {
 	struct weft_builder *b = small_tree(NULL);
 	struct suite_words w = { 0 };
@@ -188,7 +188,7 @@ static void test_bad_lids(void)
 	weft_fabric_free(f);
 }
 
-static void test_duplicate_guids(void)
+TEST(test_duplicate_guids)
 {
 	struct weft_builder *b = small_tree(NULL);
 	struct suite_words w = { 0 };
@@ -212,7 +212,7 @@ static void test_duplicate_guids(void)
 
 /* A CA with two cabled ports is one node with two endports; a third port that
  * leads to another CA is left out. */
-static void test_multi_homed(void)
+TEST(test_multi_homed)
 {
 	struct weft_builder *b = weft_builder_new();
 	uint32_t x = add_switch(b, 1, 4, 1), y = add_switch(b, 2, 4, 2);
@@ -247,7 +247,7 @@ static void test_multi_homed(void)
 }
 
 /* A node's endports are in the order of its ports, whatever their GUIDs. */
-static void test_port_order(void)
+TEST(test_port_order)
 {
 	struct weft_builder *b = weft_builder_new();
 	uint32_t x = add_switch(b, 1, 4, 1);
@@ -267,7 +267,7 @@ static void test_port_order(void)
 	weft_fabric_free(f);
 }
 
-static void test_assign_lids(void)
+TEST(test_assign_lids)
 {
 	struct weft_fabric *f = finish(small_tree(NULL), NULL), *g, *h;
 	struct suite_words w = { 0 };
@@ -289,7 +289,7 @@ static void test_assign_lids(void)
 	weft_fabric_free(h);
 }
 
-static void test_lids_run_out(void)
+TEST(test_lids_run_out)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct suite_words w = { 0 };
@@ -317,7 +317,7 @@ static void test_lids_run_out(void)
 }
 
 /* One route of each kind of end. */
-static void test_walk(void)
+TEST(test_walk)
 {
 	struct weft_fabric *f = finish(small_tree(NULL), NULL);
 	struct weft_lft t;
@@ -394,7 +394,7 @@ static void spoil(const struct weft_fabric *f, const struct field *field)
 }
 
 /* Whatever is off by one is noticed. */
-static void test_check(void)
+TEST(test_check)
 {
 	struct weft_builder *b = small_tree(NULL);
 	uint32_t ca = weft_builder_node(b, WEFT_NODE_CA, 0x999, 2);
@@ -447,7 +447,7 @@ static void test_check(void)
 }
 
 /* Each switch that an option lists is marked, and nothing else. */
-static void test_listed(void)
+TEST(test_listed)
 {
 	static const struct weft_option table[] = {
 		{ .name = "roots", .type = WEFT_OPT_LIST, .help = "some" },
@@ -472,7 +472,7 @@ static void test_listed(void)
 	weft_fabric_free(f);
 }
 
-static void test_empty(void)
+TEST(test_empty)
 {
 	struct weft_fabric *f = finish(weft_builder_new(), NULL), *g;
 
@@ -484,34 +484,11 @@ static void test_empty(void)
 	weft_fabric_free(NULL);
 }
 
-static void test_capacity(void)
+TEST(test_capacity)
 {
 	EXPECT_EQ(weft_capacity(4, WEFT_HDR), 200000);
 	EXPECT_EQ(weft_capacity(1, WEFT_SDR), 2000);
 	EXPECT_EQ(weft_capacity(12, WEFT_QDR), 96000);
 	EXPECT_EQ(weft_capacity(4, WEFT_SPEED_UNKNOWN), 0);
 	EXPECT_STR(weft_speed_name(WEFT_FDR10), "FDR10");
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("a small tree", test_small_tree),
-		TEST_NAMED("ids do not depend on the order", test_order_is_canonical),
-		TEST_NAMED("conflicting cables", test_link_conflicts),
-		TEST_NAMED("bad LIDs", test_bad_lids),
-		TEST_NAMED("duplicate GUIDs", test_duplicate_guids),
-		TEST_NAMED("multi-homed and odd CAs", test_multi_homed),
-		TEST_NAMED("ports of a node in order", test_port_order),
-		TEST_NAMED("giving LIDs", test_assign_lids),
-		TEST_NAMED("no LIDs left", test_lids_run_out),
-		TEST_NAMED("walking routes", test_walk),
-		TEST_NAMED("what is off by one", test_check),
-		TEST_NAMED("switches that an option lists", test_listed),
-		TEST_NAMED("an empty fabric", test_empty),
-		TEST_NAMED("capacities", test_capacity),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

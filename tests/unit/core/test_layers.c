@@ -15,7 +15,7 @@ static struct weft_fabric *line_fabric(void)
 	return plain_fabric(3, 3, line, 2);
 }
 
-static void test_init(void)
+TEST(test_init)
 {
 	struct weft_fabric *f = line_fabric();
 	struct weft_layers y;
@@ -34,7 +34,7 @@ static void test_init(void)
 }
 
 /* Each byte of a table is found under the indices the header gives. */
-static void test_sl_forms(void)
+TEST(test_sl_forms)
 {
 	struct weft_fabric *f = line_fabric();
 	struct weft_rng *rng = need(weft_rng_new(SEED));
@@ -70,7 +70,7 @@ static void test_sl_forms(void)
 	weft_fabric_free(f);
 }
 
-static void test_identity(void)
+TEST(test_identity)
 {
 	struct weft_fabric *f = line_fabric();
 	struct weft_layers y;
@@ -85,7 +85,7 @@ static void test_identity(void)
 	weft_fabric_free(f);
 }
 
-static void test_sl2vl(void)
+TEST(test_sl2vl)
 {
 	struct weft_fabric *f = line_fabric();
 	struct weft_rng *rng = need(weft_rng_new(SEED));
@@ -110,18 +110,4 @@ static void test_sl2vl(void)
 	weft_layers_free(&z);
 	weft_rng_free(rng);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("one SL, one lane", test_init),
-		TEST_NAMED("four forms of SLs", test_sl_forms),
-		TEST_NAMED("identity folded into the lanes", test_identity),
-		TEST_NAMED("SL2VL tables", test_sl2vl),
-		TESTS_END
-	};
-
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

@@ -208,7 +208,7 @@ static struct weft_fabric *fabric(const char *spec)
 	return f;
 }
 
-static void test_engines(void)
+TEST(test_engines)
 {
 	for (unsigned i = 0; i < NSPECS; i++) {
 		struct weft_fabric *f = fabric(specs[i]);
@@ -252,7 +252,7 @@ static int run_ways(const struct job *job, uint64_t *digest)
 	return ok ? 0 : -ENOMEM;
 }
 
-static void test_ways(void)
+TEST(test_ways)
 {
 	static const char *const trees[] = {
 		"pgft:2;4,6;1,3;1,1", "torus:3x4,hosts=1", "chain:4,hosts=1",
@@ -420,7 +420,7 @@ static void route(const struct weft_fabric *f, struct weft_routes *out)
 	weft_options_free(o);
 }
 
-static void test_faults(void)
+TEST(test_faults)
 {
 	struct weft_fabric *f = fabric("torus:3x3,hosts=2");
 	struct weft_routes r = { 0 };
@@ -436,7 +436,7 @@ static void test_faults(void)
 	weft_fabric_free(f);
 }
 
-static void test_tables(void)
+TEST(test_tables)
 {
 	for (unsigned i = 1; i < NSPECS; i += 2) {
 		struct weft_fabric *f = fabric(specs[i]);
@@ -473,7 +473,7 @@ static int run_gen(const struct job *job, uint64_t *digest)
 	return err;
 }
 
-static void test_fabrics(void)
+TEST(test_fabrics)
 {
 	static const char *const more[] = {
 		"hypercube:3,hosts=1", "dragonfly:4,2,2,3", "random:6x2,4",
@@ -608,7 +608,7 @@ static void write_and_read(struct job job, int (*read)(const struct job *job,
 	unlink(path);
 }
 
-static void test_files(void)
+TEST(test_files)
 {
 	struct weft_layering_spec spec = { .lanes = 4, .keep = true };
 	struct weft_fabric *f = fabric("ring:5,hosts=2,lmc=1");
@@ -626,19 +626,4 @@ static void test_files(void)
 							     run_read_tables);
 	weft_routes_free(&r);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("engines", test_engines),
-		TEST_NAMED("ways", test_ways),
-		TEST_NAMED("layering, proofs", test_tables),
-		TEST_NAMED("failures", test_faults),
-		TEST_NAMED("generated fabrics", test_fabrics),
-		TEST_NAMED("files", test_files),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

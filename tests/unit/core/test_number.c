@@ -111,7 +111,7 @@ static void check(const char *text)
 	check_real(text);
 }
 
-static void test_texts(void)
+TEST(test_texts)
 {
 	static const char letters[] = "0123456789012345-+.eExXafn _\t";
 	struct weft_rng *rng = weft_rng_new(SEED);
@@ -134,7 +134,7 @@ static void test_texts(void)
 }
 
 /* What may follow, and where reading goes on. */
-static void test_ends(void)
+TEST(test_ends)
 {
 	static const struct {
 		const char *text, *ends;
@@ -160,7 +160,7 @@ static void test_ends(void)
 	}
 }
 
-static void test_uint_ends(void)
+TEST(test_uint_ends)
 {
 	const char *text = "12-34", *at = text;
 	uint64_t n = 0;
@@ -171,16 +171,4 @@ static void test_uint_ends(void)
 	EXPECT(weft_number_uint_at(&at, "-", 12, &n));
 	EXPECT_STR(at, "-34");
 	EXPECT_EQ(n, 12);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("texts", test_texts),
-		TEST_NAMED("what may follow", test_ends),
-		TEST_NAMED("what may follow digits", test_uint_ends),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -214,7 +214,7 @@ static void check(const struct weft_diff_side *a,
 static const char *const engines[] = { "minhop", "updn", "weave", "psssp" };
 
 /* Engines on one fabric. */
-static void test_engines(void)
+TEST(test_engines)
 {
 	static const char *const spec[] = {
 		"ring:5,hosts=2", "torus:3x4,hosts=2", "random:12x2,6,seed=1",
@@ -259,7 +259,7 @@ static struct weft_fabric *changed(const struct weft_fabric *f, uint32_t n,
 	return out;
 }
 
-static void test_states(void)
+TEST(test_states)
 {
 	static const char *const spec[] = { "torus:4x4,hosts=3",
 					    "random:16x3,8,seed=2",
@@ -374,7 +374,7 @@ static void check_layers(const struct weft_diff_side *a,
 		}
 }
 
-static void test_layers(void)
+TEST(test_layers)
 {
 	struct weft_rng *rng = weft_rng_new(3);
 
@@ -406,7 +406,7 @@ static void test_layers(void)
 }
 
 /* Fabrics without a switch in common. */
-static void test_strangers(void)
+TEST(test_strangers)
 {
 	struct weft_fabric *f = route_fabric("ring:4,hosts=1", 0);
 	struct weft_fabric *g = NULL;
@@ -430,17 +430,4 @@ static void test_strangers(void)
 	weft_routes_free(&b);
 	weft_fabric_free(f);
 	weft_fabric_free(g);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("engines on one fabric, pair by pair", test_engines),
-		TEST_NAMED("two states of a fabric", test_states),
-		TEST_NAMED("service levels and lanes", test_layers),
-		TEST_NAMED("fabrics of different places", test_strangers),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

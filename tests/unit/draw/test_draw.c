@@ -39,7 +39,7 @@ static bool are_apart(const struct weft__spot *a, const struct weft__spot *b)
 	       fabs(a->y - b->y) > (a->h + b->h) / 2;
 }
 
-static void test_places(void)
+TEST(test_places)
 {
 	static const char *const specs[] = {
 		"switch648",
@@ -87,7 +87,7 @@ static void test_places(void)
 }
 
 /* Frames hold the switches of their group and no others. */
-static void test_frames(void)
+TEST(test_frames)
 {
 	struct picture p;
 	uint32_t held = 0;
@@ -126,7 +126,7 @@ static uint32_t count_cables(const struct weft__lines *l)
 	return n;
 }
 
-static void test_lines(void)
+TEST(test_lines)
 {
 	static const struct {
 		const char *spec;
@@ -152,7 +152,7 @@ static void test_lines(void)
 
 /* The top has 12 planes of 12 switches; each pod has a band within, and one to
  * each plane, as wide as the switches that they join. */
-static void test_bands(void)
+TEST(test_bands)
 {
 	struct weft__lines lines;
 	struct picture p;
@@ -185,7 +185,7 @@ static void test_bands(void)
 }
 
 /* Whatever is marked is a line of its own, and the last to be drawn. */
-static void test_marks(void)
+TEST(test_marks)
 {
 	struct weft__overlay o = { .heat = NULL };
 	struct weft__lines lines;
@@ -209,7 +209,7 @@ static void test_marks(void)
 }
 
 /* Heat is that of the hotter direction; the hottest lines come last. */
-static void test_heat(void)
+TEST(test_heat)
 {
 	struct weft__overlay o = { .heat = NULL };
 	struct weft__lines lines;
@@ -253,7 +253,7 @@ static struct weft_fabric *named(const char *const *name, unsigned n)
 	return f;
 }
 
-static void test_labels(void)
+TEST(test_labels)
 {
 	static const char *const names[] = {
 		"MF0;leaf-01:MQM8700/U1",
@@ -290,7 +290,7 @@ static void test_labels(void)
 }
 
 /* The picture as a whole: it ends, whatever there is to draw. */
-static void test_whole(void)
+TEST(test_whole)
 {
 	static const char *const specs[] = {
 		"pgft:1;4;1;1", "chain:2",	     "torus:4x4",
@@ -316,21 +316,4 @@ static void test_whole(void)
 		free(text);
 		drop(&p);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("places", test_places),
-		TEST_NAMED("frames", test_frames),
-		TEST_NAMED("lines and bands", test_lines),
-		TEST_NAMED("bands", test_bands),
-		TEST_NAMED("marks", test_marks),
-		TEST_NAMED("heat", test_heat),
-		TEST_NAMED("labels", test_labels),
-		TEST_NAMED("pictures", test_whole),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

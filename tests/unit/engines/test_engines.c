@@ -180,7 +180,7 @@ static bool same_routes(const struct weft_fabric *f,
 	return !a->lid_offset || !memcmp(a->lid_offset, b->lid_offset, f->nep);
 }
 
-static void test_properties(void)
+TEST(test_properties)
 {
 	unsigned nrouted[MAX_ENGINES] = { 0 }, closed[MAX_ENGINES] = { 0 };
 
@@ -259,7 +259,7 @@ static void judge_with(const struct weft_engine *e, const char *spec,
 }
 
 /* Promises do not depend on options, but for those that say so. */
-static void test_options(void)
+TEST(test_options)
 {
 	static const char *const specs[] = {
 		"pgft:2;4,6;1,4;1,1,lmc=2", "torus:4x4,hosts=2",
@@ -283,7 +283,7 @@ static void test_options(void)
 	}
 }
 
-static void test_deterministic(void)
+TEST(test_deterministic)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -309,7 +309,7 @@ static void test_deterministic(void)
 }
 
 /* Two switches without a cable between them. */
-static void test_parts(void)
+TEST(test_parts)
 {
 	struct suite_words w = { 0 };
 	struct weft_diag d = { .emit = suite_hear, .context = &w };
@@ -341,7 +341,7 @@ static void test_parts(void)
 }
 
 /* No switch at all, no LID at all, one switch without hosts. */
-static void test_degenerate(void)
+TEST(test_degenerate)
 {
 	for (unsigned kind = 0; kind < 3; kind++) {
 		struct weft_builder *b = weft_builder_new();
@@ -370,7 +370,7 @@ static void test_degenerate(void)
 	}
 }
 
-static void test_registry(void)
+TEST(test_registry)
 {
 	for (const struct weft_engine *const *e = weft_engines(); *e; e++) {
 		EXPECT((weft_engine_find((*e)->name)) == (*e));
@@ -400,7 +400,7 @@ static bool manual_row(const char *engine, char *shortest, char *loopfree)
 	return found;
 }
 
-static void test_manual(void)
+TEST(test_manual)
 {
 	static const char *const whose[] = {
 		[WEFT_LOOPFREE_NONE] = "nobody", [WEFT_LOOPFREE_HOSTS] = "hosts",
@@ -415,21 +415,4 @@ static void test_manual(void)
 		EXPECT_STR(shortest, (*e)->minimal ? "yes" : "no");
 		EXPECT_STR(loopfree, whose[(*e)->loopfree]);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("the list of engines", test_registry),
-		TEST_NAMED("routes have the promised properties", test_properties),
-		TEST_NAMED("the manual tells the promises", test_manual),
-		TEST_NAMED("with other options, too", test_options),
-		TEST_NAMED("tables do not depend on discovery", test_deterministic),
-		TEST_NAMED("a fabric in two parts is refused", test_parts),
-		TEST_NAMED("next to nothing to route", test_degenerate),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

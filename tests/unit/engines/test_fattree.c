@@ -122,7 +122,7 @@ static void judge(const char *engine, const char *spec)
 	weft_fabric_free(f);
 }
 
-static void test_fixtures(void)
+TEST(test_fixtures)
 {
 	for (unsigned e = 0; engines[e]; e++)
 		for (unsigned i = 0; i < NFIXTURES; i++)
@@ -132,7 +132,7 @@ static void test_fixtures(void)
 /* Routes that converge would close a loop with those that turn in the valley. */
 #define PLAIN "deimos,fail-links=3%"
 
-static void test_plain(void)
+TEST(test_plain)
 {
 	struct suite_words w = { 0 };
 	struct weft_diag d = { .emit = suite_hear, .context = &w };
@@ -146,7 +146,7 @@ static void test_plain(void)
 	weft_fabric_free(f);
 }
 
-static void test_broken(void)
+TEST(test_broken)
 {
 	static const char *const trees[] = {
 		"pgft:2;3,6;1,4;1,1", "pgft:3;3,3,4;1,3,3;1,1,1",
@@ -175,7 +175,7 @@ static void test_broken(void)
 			}
 }
 
-static void test_deterministic(void)
+TEST(test_deterministic)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -225,7 +225,7 @@ static double unevenness(const char *engine, const char *spec)
 	return squares * n / (sum * sum);
 }
 
-static void test_balance(void)
+TEST(test_balance)
 {
 	static const char *const sparse[] = {
 		"switch648,hosts=9:9", "switch648,hosts=11:7",
@@ -264,7 +264,7 @@ static unsigned lane(const struct weft_fabric *f, const struct weft_routes *r,
 }
 
 /* Figure 4a of the vFtree paper: three leaves with two hosts each. */
-static void test_hot_spots(void)
+TEST(test_hot_spots)
 {
 	static const char *const how[] = { "algorithm=shared", "algorithm=paper" };
 	struct weft_fabric *f = route_fabric("pgft:2;2,3;1,2;1,1", -1);
@@ -292,7 +292,7 @@ static void test_hot_spots(void)
 }
 
 /* The paper's tables are those of eft, where hosts are spread unevenly, too. */
-static void test_paper_base(void)
+TEST(test_paper_base)
 {
 	struct weft_fabric *f = route_fabric("switch648,hosts=17:1", -1);
 	struct weft_routes r[3] = { 0 };
@@ -346,7 +346,7 @@ static double sharing(const char *spec, const char *set)
 	return (double)both / pairs;
 }
 
-static void test_lanes(void)
+TEST(test_lanes)
 {
 	static const char *const specs[] = {
 		"pgft:2;6,12;1,6;1,1", "pgft:2;6,12;1,3;1,1",
@@ -380,7 +380,7 @@ static void prove(const char *engine, const struct weft_fabric *f)
 	weft_routes_free(&r);
 }
 
-static void test_captured(void)
+TEST(test_captured)
 {
 	static const char *const names[] = { "mixed-fdr10", "ndr-pod",
 		"selene-compute", "ufm-lab", "x5-hash-names" };
@@ -438,7 +438,7 @@ static const char *said(const char *spec, const char *set, const char *text)
 	return s.line;
 }
 
-static void test_levels(void)
+TEST(test_levels)
 {
 	static const struct {
 		const char *spec, *text, *starts;
@@ -490,7 +490,7 @@ static void test_levels(void)
 }
 
 /* Hosts where they do not belong change no level. */
-static void test_hosts_above(void)
+TEST(test_hosts_above)
 {
 	static const char *const prefixes[] = { "spine", "mid", "root", "top",
 						"sw" };
@@ -537,7 +537,7 @@ static void test_ranks(const struct weft_fabric *f)
 	weft_routes_free(&ranks);
 }
 
-static void test_roles(void)
+TEST(test_roles)
 {
 	struct suite_words w = { 0 };
 	struct weft_diag d = { .emit = suite_hear, .context = &w };
@@ -555,26 +555,4 @@ static void test_roles(void)
 	EXPECT_EQ(route_saying("eftree", "keep-off=x", f, &r, &d), -EINVAL);
 	EXPECT(!r.lft.port);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("levels", test_levels),
-		TEST_NAMED("hosts on spines", test_hosts_above),
-		TEST_NAMED("roles", test_roles),
-		TEST_NAMED("no hole, no loop, switches included", test_fixtures),
-		TEST_NAMED("the same on broken trees", test_broken),
-		TEST_NAMED("balanced where routes close a loop", test_plain),
-		TEST_NAMED("balance", test_balance),
-		TEST_NAMED("pairs that share a lane", test_hot_spots),
-		TEST_NAMED("the tables of the vFtree paper", test_paper_base),
-		TEST_NAMED("lanes", test_lanes),
-		TEST_NAMED("captured fabrics", test_captured),
-		TEST_NAMED("tables do not depend on discovery", test_deterministic),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

@@ -74,7 +74,7 @@ static void check_redundancy(const struct weft_fabric *f,
 	weft_redundancy_free(&r);
 }
 
-static void test_homes(void)
+TEST(test_homes)
 {
 	static const struct {
 		const char *engine, *spec;
@@ -116,7 +116,7 @@ static void test_homes(void)
 
 /* Trees that have lost cables and switches: nothing depends on one switch that
  * need not, and ways that are not the shortest close no cycle. */
-static void test_broken(void)
+TEST(test_broken)
 {
 	static const char *const broken[] = {
 		"rack648,dual=yes,fail-links=10%,seed=1",
@@ -206,7 +206,7 @@ static void check_beside_eft(const char *engine, const struct weft_fabric *f,
 	weft_routes_free(&r);
 }
 
-static void test_beside_eft(void)
+TEST(test_beside_eft)
 {
 	for (size_t i = 0; i < NPAPERS; i++) {
 		struct weft_fabric *f = route_fabric(papers[i], -1);
@@ -221,7 +221,7 @@ static void test_beside_eft(void)
 }
 
 /* eftree keeps apart what mftree does, and balances no worse than beft. */
-static void test_beside_beft(void)
+TEST(test_beside_beft)
 {
 	for (size_t i = 0; i < NPAPERS; i++) {
 		struct weft_fabric *f = route_fabric(papers[i], -1);
@@ -245,7 +245,7 @@ static void test_beside_beft(void)
 /* As long as no leaf has more ports than cables up, no two of them share a
  * channel in any shift: among first ports, and among all with the two of a node
  * in a row. */
-static void test_shift(void)
+TEST(test_shift)
 {
 	static const char *const specs[] = {
 		"pgft:2;6,12;1,6;1,1,dual=yes", "pgft:2;8,8;1,4;1,2,dual=yes",
@@ -289,7 +289,7 @@ static size_t walk(const struct weft_fabric *f, const struct weft_lft *lft,
 
 /* Where a leaf has a cable up for each port, every port has one to itself, the
  * second ones, too: also with spines of an odd number, and few of them. */
-static void test_second_ports(void)
+TEST(test_second_ports)
 {
 	static const char *const specs[] = {
 		"pgft:2;5,8;1,5;1,1,dual=yes", "pgft:2;3,4;1,3;1,1,dual=yes",
@@ -388,7 +388,7 @@ static uint32_t spread_over_roots(const struct weft_fabric *f,
 /* If only first ports are in use, or those said to be active, each root routes
  * as many of them, or one more, where they would fill but half of the roots'
  * cables. Tables made for other ports are less even. */
-static void test_standby(void)
+TEST(test_standby)
 {
 	static const char *const specs[] = {
 		"pgft:3;4,4,4;1,4,4;1,1,1,dual=yes", "rack216,dual=yes",
@@ -409,7 +409,7 @@ static void test_standby(void)
 	}
 }
 
-static void test_no_port(void)
+TEST(test_no_port)
 {
 	struct suite_words w = { 0 };
 	struct weft_fabric *f =
@@ -451,7 +451,7 @@ static void check_rows(const struct weft_fabric *f, const struct weft_lft *lft,
 	EXPECT_EQ(changes, 2 * (f->adj_first[leaf + 1] - f->adj_first[leaf]));
 }
 
-static void test_blocks(void)
+TEST(test_blocks)
 {
 	static const char *const specs[] = {
 		"pgft:2;24,16;1,8;1,2,dual=yes", "pgft:2;9,8;1,2;1,3,dual=yes",
@@ -471,22 +471,4 @@ static void test_blocks(void)
 		weft_routes_free(&r);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("what hosts depend on", test_homes),
-		TEST_NAMED("what they depend on in broken trees", test_broken),
-		TEST_NAMED("first or active ports alone", test_standby),
-		TEST_NAMED("active ports that there are not", test_no_port),
-		TEST_NAMED("a cable for every second port", test_second_ports),
-		TEST_NAMED("neighbours share cables", test_blocks),
-		TEST_NAMED("shifts of first ports keep apart", test_shift),
-		TEST_NAMED("beside eft", test_beside_eft),
-		TEST_NAMED("eftree beside beft", test_beside_beft),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

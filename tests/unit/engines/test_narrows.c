@@ -88,7 +88,7 @@ static int choose(struct weft__fattree_run *run)
 	return err;
 }
 
-static void test_narrows(void)
+TEST(test_narrows)
 {
 	static const char *const specs[] = {
 		"pgft:3;3,3,4;1,3,3;1,1,1",
@@ -110,14 +110,4 @@ static void test_narrows(void)
 		weft_fabric_free(f);
 	}
 	EXPECT(found > 0);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("switches that all ways pass", test_narrows),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

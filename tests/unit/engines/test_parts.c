@@ -129,7 +129,7 @@ static void judge(const struct weft_engine *e, const char *name,
 	weft_proof_free(&p);
 }
 
-static void test_shapes(void)
+TEST(test_shapes)
 {
 	for (unsigned i = 0; i < SHAPES; i++) {
 		struct weft_builder *b = weft_builder_new();
@@ -217,7 +217,7 @@ static void check_part(const struct weft_engine *e, const struct weft_fabric *f,
 }
 
 /* Pairs of shapes beside each other, and all of them. */
-static void test_beside(void)
+TEST(test_beside)
 {
 	for (unsigned i = 0; i < SHAPES; i++) {
 		unsigned j = (i + 3) % SHAPES;
@@ -249,7 +249,7 @@ static void test_beside(void)
 	}
 }
 
-static void test_all_at_once(void)
+TEST(test_all_at_once)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft_rng *rng = weft_rng_new(1);
@@ -281,7 +281,7 @@ static void test_all_at_once(void)
 }
 
 /* Lanes against credit loops, however few: in each part by itself. */
-static void test_lanes(void)
+TEST(test_lanes)
 {
 	const struct weft_engine *psssp = weft_engine_find("psssp");
 	const struct weft_proof_spec what = {
@@ -318,7 +318,7 @@ static void test_lanes(void)
 }
 
 /* The warning tells of the largest parts, and how many there are. */
-static void test_warning(void)
+TEST(test_warning)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct suite_words w = { 0 };
@@ -341,7 +341,7 @@ static void test_warning(void)
 
 /* Two fat trees, of which hosts have a port each: every engine takes them, and
  * what chooses at the source does so in each. */
-static void test_rails(void)
+TEST(test_rails)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft_fabric *f;
@@ -384,7 +384,7 @@ static void test_rails(void)
 }
 
 /* Lists are about the whole fabric: of what a part lacks nothing is said. */
-static void test_lists(void)
+TEST(test_lists)
 {
 	struct weft_builder *b = weft_builder_new();
 	const struct weft_engine *weave = weft_engine_find("weave");
@@ -413,20 +413,4 @@ static void test_lists(void)
 	EXPECT(!r.lft.port);
 	weft_routes_free(&plain);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("small fabrics", test_shapes),
-		TEST_NAMED("two parts", test_beside),
-		TEST_NAMED("many parts", test_all_at_once),
-		TEST_NAMED("lanes", test_lanes),
-		TEST_NAMED("the warning", test_warning),
-		TEST_NAMED("rails", test_rails),
-		TEST_NAMED("lists", test_lists),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

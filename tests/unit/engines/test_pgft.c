@@ -69,7 +69,7 @@ static void check_numbers(const char *spec, const struct weft__pgft_form *form)
 	EXPECT_STR(text, spec);
 }
 
-static void test_form(void)
+TEST(test_form)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -164,7 +164,7 @@ static uint32_t figure_2(const struct two *t, uint32_t s, uint32_t d)
 	return s % t->n / size * k + d % t->n / size;
 }
 
-static void test_definitions(void)
+TEST(test_definitions)
 {
 	static const uint32_t size[][3] = {
 		{ 4, 4, 6 }, { 6, 9, 5 }, { 5, 6, 4 }, { 3, 8, 4 },
@@ -203,7 +203,7 @@ static void test_definitions(void)
 
 /* The balanced form uses every top switch, and each link alike but for what
  * does not divide. */
-static void test_balance(void)
+TEST(test_balance)
 {
 	for (uint32_t n = 2; n <= 8; n++)
 		for (uint32_t m = 2; m <= 12; m++) {
@@ -231,7 +231,7 @@ static void test_balance(void)
 
 /* With three levels: all routes to a host over the same switches (dmodk), all
  * from a host (smodk), and the same number of hosts for each top switch. */
-static void test_three_levels(void)
+TEST(test_three_levels)
 {
 	struct weft_fabric *f = route_fabric("pgft:3;4,2,4;1,4,2;1,1,1", 3);
 	struct weft_routes dm = { 0 }, sm = { 0 };
@@ -305,7 +305,7 @@ static double slowest_shift(const struct weft_fabric *f)
 }
 
 /* In trees of full bandwidth no shift has any congestion. */
-static void test_shifts(void)
+TEST(test_shifts)
 {
 	static const char *const full[] = {
 		"pgft:2;4,8;1,4;1,1", "pgft:2;6,5;1,3;1,2",
@@ -328,7 +328,7 @@ static void test_shifts(void)
 /* --- LMC ------------------------------------------------------------------ */
 
 /* Each needs so many LIDs; refuses below, routes from there on. */
-static void test_lmc(void)
+TEST(test_lmc)
 {
 	static const struct {
 		const char *engine, *option, *spec;
@@ -365,7 +365,7 @@ static void test_lmc(void)
 }
 
 /* More ways than LIDs can be had for. */
-static void test_too_many_ways(void)
+TEST(test_too_many_ways)
 {
 	struct weft_fabric *f = route_fabric("pgft:3;12,12,2;1,12,12;1,1,1", 0);
 	struct suite_words words = { 0 };
@@ -438,7 +438,7 @@ static void bad_end(struct bad *x, const char *guid)
 	weft_fabric_free(plain);
 }
 
-static void test_bad_forms(void)
+TEST(test_bad_forms)
 {
 	struct bad x;
 	uint32_t h;
@@ -482,7 +482,7 @@ static void test_bad_forms(void)
 }
 
 /* A host that is down does not matter, nor do adapters that are no hosts. */
-static void test_odd_hosts(void)
+TEST(test_odd_hosts)
 {
 	struct bad x;
 	uint32_t h;
@@ -548,7 +548,7 @@ static struct weft_fabric *four_levels(bool swap)
 }
 
 /* Alike in degrees and subtrees, and still none. */
-static void test_crossed_places(void)
+TEST(test_crossed_places)
 {
 	for (int swap = 0; swap < 2; swap++) {
 		struct weft_fabric *f = four_levels(swap);
@@ -590,7 +590,7 @@ static double chi_square(const struct weft_fabric *f,
 
 /* Every cable is as likely.  16 cables, 15 degrees of freedom: 44.3 is
  * exceeded once in 10,000 times. */
-static void test_random_uniform(void)
+TEST(test_random_uniform)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;8,12;1,16;1,1", 4);
 	double mean = 0;
@@ -619,7 +619,7 @@ static void test_random_uniform(void)
 
 /* Same seed, same tables; another seed, others; and the LIDs of a destination
  * take different ways. */
-static void test_random_seed(void)
+TEST(test_random_seed)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;4,6;1,4;1,1", 3);
 	struct weft_lft_diff diff;
@@ -644,26 +644,4 @@ static void test_random_seed(void)
 	for (unsigned i = 0; i < 3; i++)
 		weft_routes_free(&r[i]);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("the form, whatever the GUIDs", test_form),
-		TEST_NAMED("top switches by definition", test_definitions),
-		TEST_NAMED("no top switch is left unused", test_balance),
-		TEST_NAMED("three levels", test_three_levels),
-		TEST_NAMED("shifts meet no congestion", test_shifts),
-		TEST_NAMED("the LMC needed", test_lmc),
-		TEST_NAMED("more ways than LIDs", test_too_many_ways),
-		TEST_NAMED("whoever breaks the form is named", test_bad_forms),
-		TEST_NAMED("hosts that are down, and no hosts", test_odd_hosts),
-		TEST_NAMED("crossed places", test_crossed_places),
-		TEST_NAMED("random: all cables alike", test_random_uniform),
-		TEST_NAMED("random: the seed", test_random_seed),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

@@ -68,7 +68,7 @@ static uint64_t forwarding_index(const struct weft_fabric *f,
 	return efi;
 }
 
-static void test_figure_2(void)
+TEST(test_figure_2)
 {
 	struct weft_fabric *f = network_x();
 	struct weft_routes r = { 0 };
@@ -91,7 +91,7 @@ static void test_figure_2(void)
 
 /* Routes R_1 to R_6 of P2-SSSP, each by source switch, LID and the switch in
  * the middle; the index falls to 1. */
-static void test_figure_3(void)
+TEST(test_figure_3)
 {
 	static const struct { char from, lid, over; } routes[] = {
 		{ 'A', 2, 'B' }, { 'A', 3, 'D' }, { 'E', 1, 'D' },
@@ -123,7 +123,7 @@ static void test_figure_3(void)
  * ways, which is where it loses bandwidth; a table has one entry for 3, so here
  * it cannot.
  */
-static void test_figure_6(void)
+TEST(test_figure_6)
 {
 	static const char *const engines[] = { "psssp", "p2sssp" };
 	struct weft_fabric *f = network(6, "ABBCCDDEEFFA", "FEADDD");
@@ -164,7 +164,7 @@ static double bandwidth(const struct weft_fabric *f,
 
 /* The paper's point (section IV.C): P2-SSSP can have the lower index (on
  * rack648 it does) and has less bandwidth all the same. */
-static void test_index_is_no_bandwidth(void)
+TEST(test_index_is_no_bandwidth)
 {
 	static const char *const specs[] = { "rack648", "odin", "deimos" };
 
@@ -237,7 +237,7 @@ static void naive(const struct weft_fabric *f, const uint32_t *order,
 	free(dist);
 }
 
-static void test_against_naive(void)
+TEST(test_against_naive)
 {
 	static const char *const specs[] = {
 		"torus:3x4,hosts=3", "random:14,4,3,seed=2",
@@ -280,7 +280,7 @@ static void test_against_naive(void)
 }
 
 /* Base LIDs are routed as if there were no LMC. */
-static void test_lmc_keeps_base_routes(void)
+TEST(test_lmc_keeps_base_routes)
 {
 	struct weft_fabric *f = NULL, *g = NULL;
 	struct weft_routes a = { 0 }, b = { 0 };
@@ -301,7 +301,7 @@ static void test_lmc_keeps_base_routes(void)
 
 /* From other leaves the LIDs of a port are reached by different spines, as long
  * as there are enough. */
-static void test_lids_keep_apart(void)
+TEST(test_lids_keep_apart)
 {
 	struct weft_fabric *f = NULL, *g = NULL;
 	struct weft_lid_redundancy lids;
@@ -331,7 +331,7 @@ static void test_lids_keep_apart(void)
 }
 
 /* Two leaves joined by one fast and one slow cable share by rate. */
-static void test_unequal_links(void)
+TEST(test_unequal_links)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft_fabric *f = NULL;
@@ -368,7 +368,7 @@ static void test_unequal_links(void)
 }
 
 /* Later passes only help: the most loaded channel carries no more. */
-static void test_passes(void)
+TEST(test_passes)
 {
 	static const char *const specs[] = { "torus:4x4,hosts=3", "odin",
 					     "random:20,5,4,seed=11" };
@@ -385,22 +385,4 @@ static void test_passes(void)
 		weft_routes_free(&four);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("figure 2: network X", test_figure_2),
-		TEST_NAMED("figure 3: P2-SSSP on network X", test_figure_3),
-		TEST_NAMED("figure 6: three sources, one destination", test_figure_6),
-		TEST_NAMED("a lower index is not more bandwidth", test_index_is_no_bandwidth),
-		TEST_NAMED("tables equal the paper's algorithm", test_against_naive),
-		TEST_NAMED("LMC keeps base routes", test_lmc_keeps_base_routes),
-		TEST_NAMED("the LIDs of a port keep apart", test_lids_keep_apart),
-		TEST_NAMED("unequal links share by rate", test_unequal_links),
-		TEST_NAMED("passes lower the forwarding index", test_passes),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

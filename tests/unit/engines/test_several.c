@@ -48,7 +48,7 @@ static void route(const struct weft_fabric *f, unsigned lanes,
 	ASSERT_EQ(weave_route(f, lanes, option, out, NULL), 0);
 }
 
-static void test_worth(void)
+TEST(test_worth)
 {
 	for (unsigned i = 0; i < NCASES * 2; i++) {
 		const char *spec = cases[i / 2].spec;
@@ -102,7 +102,7 @@ static bool meet(const uint32_t *a, unsigned na, const uint32_t *b, unsigned nb)
 /* On a Slim Fly there is one shortest way between switches two hops apart.  All
  * ways have at most three hops, and most pairs have one that shares no cable
  * with that of the base LID. */
-static void test_longer(void)
+TEST(test_longer)
 {
 	struct weft_fabric *f = route_fabric("slimfly:5,hosts=2", LMC);
 	struct weft_routes r;
@@ -133,7 +133,7 @@ static void test_longer(void)
 }
 
 /* The fat-tree engines do so, too, in one lane; psssp keeps LIDs apart. */
-static void test_engines(void)
+TEST(test_engines)
 {
 	static const char *const names[] = { "eftree", "mftree", "psssp" };
 	static const char spec[] = "pgft:3;4,4,4;1,4,4;1,1,1,fail-links=5%";
@@ -190,7 +190,7 @@ static void check_layers(const struct weft_fabric *f,
 
 /* Layers of links: the first one has shortest ways, others longer ones, and
  * those that are almost shortest are one cable longer at most. */
-static void test_layers(void)
+TEST(test_layers)
 {
 	static const char *const specs[] = {
 		"slimfly:5,hosts=1", "dragonfly:4,2,2,9", "hyperx:4x3,hosts=2",
@@ -216,17 +216,4 @@ static void test_layers(void)
 		weft_options_free(o);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("worth and base LIDs", test_worth),
-		TEST_NAMED("longer ways", test_longer),
-		TEST_NAMED("other engines", test_engines),
-		TEST_NAMED("layers of links", test_layers),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -154,7 +154,7 @@ static uint64_t prove(const struct weft_fabric *f, const struct weft_routes *r)
 
 /* Without, b crosses at once and a at the other end, but in the one rack where
  * the parts are joined for upper switches; with it, both cross at once. */
-static void test_racks(void)
+TEST(test_racks)
 {
 	struct weft_fabric *f = draw(0);
 	struct weft_routes off = { 0 }, on = { 0 };
@@ -181,7 +181,7 @@ static void test_racks(void)
 }
 
 /* Where others have to cross as well, racks share their cables with them. */
-static void test_lone(void)
+TEST(test_lone)
 {
 	struct weft_fabric *f = draw(8);
 	struct weft_routes r = { 0 };
@@ -200,7 +200,7 @@ static void test_lone(void)
 }
 
 /* Upper switches turn in one rack, and use all of its cables. */
-static void test_turns(void)
+TEST(test_turns)
 {
 	struct weft_fabric *f = draw(0);
 	struct weft_routes r = { 0 };
@@ -232,7 +232,7 @@ static void test_turns(void)
 	weft_fabric_free(f);
 }
 
-static void test_deterministic(void)
+TEST(test_deterministic)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -252,18 +252,4 @@ static void test_deterministic(void)
 		weft_fabric_free(g);
 	}
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("everybody crosses at once", test_racks),
-		TEST_NAMED("those without a neighbour cross elsewhere", test_lone),
-		TEST_NAMED("upper switches turn by all cables of a rack", test_turns),
-		TEST_NAMED("tables do not depend on discovery", test_deterministic),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

@@ -28,7 +28,7 @@ static bool route_symmetric(const char *engine, const struct weft_fabric *f,
 	return !err;
 }
 
-static void test_all_used(void)
+TEST(test_all_used)
 {
 	const struct weft_proof_spec spec = { .loads = true };
 
@@ -78,7 +78,7 @@ static double slowest_of_ring(const struct weft_fabric *f,
 	return slowest;
 }
 
-static void test_natural_rings(void)
+TEST(test_natural_rings)
 {
 	for (unsigned i = 0; fabrics[i]; i++) {
 		struct weft_fabric *f = route_fabric(fabrics[i], -1);
@@ -93,15 +93,4 @@ static void test_natural_rings(void)
 		}
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("every channel carries something", test_all_used),
-		TEST_NAMED("natural rings have two streams on a channel at most", test_natural_rings),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -57,7 +57,7 @@ static const char *const fixtures[] = {
 };
 enum { NFIXTURES = sizeof(fixtures) / sizeof(fixtures[0]) };
 
-static void test_fixtures(void)
+TEST(test_fixtures)
 {
 	unsigned several = 0;
 
@@ -80,7 +80,7 @@ static void test_fixtures(void)
 
 /* Random fabrics: hosts, aggregation nodes and routers anywhere, trunks, cables
  * that loop back, switches without anything. */
-static void test_random(void)
+TEST(test_random)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 	struct weft_proof_spec spec = weave_everything;
@@ -106,7 +106,7 @@ static void test_random(void)
 }
 
 /* Fabrics without hosts on most switches. */
-static void test_sparse(void)
+TEST(test_sparse)
 {
 	static const unsigned tail[][2] = { { 0, 1 }, { 1, 2 }, { 2, 3 },
 		{ 3, 4 }, { 4, 0 }, { 4, 5 }, { 5, 6 } };
@@ -132,7 +132,7 @@ static void test_sparse(void)
 	}
 }
 
-static void test_deterministic(void)
+TEST(test_deterministic)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -154,7 +154,7 @@ static void test_deterministic(void)
 }
 
 /* Aggregation nodes do not make hosts of switches, unless there are no others. */
-static void test_aggregation(void)
+TEST(test_aggregation)
 {
 	struct weft_fabric *f = weave_fabric("chain:3,hosts=2");
 
@@ -170,7 +170,7 @@ static void test_aggregation(void)
 
 /* What each strategy gives is proven by itself, whether it would be taken or
  * not: it routes everything, or says that it does not. */
-static void test_strategies(void)
+TEST(test_strategies)
 {
 	static const char *const names[] = {
 #define WEFT_STRATEGY(symbol) #symbol,
@@ -201,7 +201,7 @@ static void test_strategies(void)
 }
 
 /* Roots: on top of the order, and refused if there is no such switch. */
-static void test_roots(void)
+TEST(test_roots)
 {
 	struct suite_words w = { 0 };
 	struct weft_diag d = { .emit = suite_hear, .context = &w };
@@ -223,21 +223,4 @@ static void test_roots(void)
 	EXPECT_EQ(weave_route(f, 1, "roots=0x12345", &r, &d), -EINVAL);
 	EXPECT(strstr(w.text, "nothing in this list"));
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("complete and acyclic on fixtures", test_fixtures),
-		TEST_NAMED("complete and acyclic on random fabrics", test_random),
-		TEST_NAMED("each strategy by itself", test_strategies),
-		TEST_NAMED("few hosts", test_sparse),
-		TEST_NAMED("tables do not depend on discovery", test_deterministic),
-		TEST_NAMED("upper switches with aggregation nodes", test_aggregation),
-		TEST_NAMED("roots given by hand", test_roots),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

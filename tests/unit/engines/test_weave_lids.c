@@ -67,7 +67,7 @@ static void check_together(const struct weft_fabric *f,
 			       f->ep[e].lid));
 }
 
-static void test_base(void)
+TEST(test_base)
 {
 	for (unsigned i = 0; i < NSPECS * WEAVE_COUNTS * 2; i++) {
 		const char *spec = specs[i / 2 % NSPECS];
@@ -106,7 +106,7 @@ static uint32_t last_but_one(const struct weft_fabric *f,
 
 /* On a tree with as many spines as a leaf has hosts: LIDs of a host take
  * different spines, and LIDs of the same offset, too. */
-static void test_apart(void)
+TEST(test_apart)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;4,6;1,4;1,1", LMC);
 	struct weft_routes r;
@@ -151,7 +151,7 @@ static void add_host(struct weft_builder *b, uint32_t sw, unsigned port,
 
 /* LMCs of all kinds on one switch, a host without LID among them, and a switch
  * that has several itself. */
-static void test_mixed(void)
+TEST(test_mixed)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft_fabric *f = NULL;
@@ -189,16 +189,4 @@ static void test_mixed(void)
 	}
 	weft_builder_free(b);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("base LIDs as without LMC", test_base),
-		TEST_NAMED("LIDs apart on a tree", test_apart),
-		TEST_NAMED("LMCs of all kinds", test_mixed),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -89,7 +89,7 @@ static void compare(const char *what, const struct weft_fabric *f)
 	}
 }
 
-static void test_families(void)
+TEST(test_families)
 {
 	static const char *const specs[] = {
 		"star:6,hosts=3", "ring:9,hosts=4", "full:8,hosts=6",
@@ -118,7 +118,7 @@ static void test_families(void)
 
 /* Whole trees have full bandwidth under shifts and all-to-all, whatever the
  * order of their GUIDs. */
-static void test_whole_trees(void)
+TEST(test_whole_trees)
 {
 	static const char *const specs[] = {
 		"switch648", "switch648,guids=shuffle",
@@ -240,7 +240,7 @@ static struct weft_fabric *part_of_cube(void)
 	return test_fabric(NSW, hosts, cable, n, 0);
 }
 
-static void test_others(void)
+TEST(test_others)
 {
 	static const struct {
 		const char *name;
@@ -263,7 +263,7 @@ static void test_others(void)
 
 /* From 900 hosts to 1200, next to nothing changes from one size to the next:
  * there is no number of hosts from which less care is taken. */
-static void test_sizes(void)
+TEST(test_sizes)
 {
 	static const char *const grown[] = {
 		"pgft:2;%u,30;1,18;1,1,fail-links=3%%,seed=5",
@@ -296,7 +296,7 @@ static void test_sizes(void)
 
 /* The same tables for any order of discovery, where pairs get other ways, and
  * above 1000 endports. */
-static void test_deterministic(void)
+TEST(test_deterministic)
 {
 	static const char *const specs[] = {
 		"random:60x20,24,seed=1", "torus:12x10,hosts=9,fail-switches=1",
@@ -325,7 +325,7 @@ static void test_deterministic(void)
 
 /* Hosts of a large Dragonfly+ and HyperX get what the shortest routes are worth,
  * whatever the budget leaves. */
-static void test_large(void)
+TEST(test_large)
 {
 	static const char *const specs[] = {
 		"dragonfly+:8,8,8,4,32", "hyperx:8x8x8,hosts=3",
@@ -345,20 +345,4 @@ static void test_large(void)
 		weft_routes_free(&r);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("families of fabrics", test_families),
-		TEST_NAMED("whole trees", test_whole_trees),
-		TEST_NAMED("fabrics of no family", test_others),
-		TEST_NAMED("large fabrics", test_large),
-		TEST_NAMED("no step in size", test_sizes),
-		TEST_NAMED("tables do not depend on discovery", test_deterministic),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

@@ -259,7 +259,7 @@ static const struct {
 
 /* With the tables as they are: pairs, bandwidth and who is cut off, for each
  * cable, each host's cable and each switch, and for some at once. */
-static void test_loss(void)
+TEST(test_loss)
 {
 	for (size_t i = 0; i < sizeof(brute) / sizeof(brute[0]); i++) {
 		struct weft_fabric *f =
@@ -278,7 +278,7 @@ static void test_loss(void)
 }
 
 /* Sources that send to several LIDs of a destination, by what routes say. */
-static void test_offsets(void)
+TEST(test_offsets)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1", 1);
 	struct weft_routes routes;
@@ -336,7 +336,7 @@ static struct weft_fabric *mix_rates(struct weft_fabric *f)
 	return out;
 }
 
-static void test_rates(void)
+TEST(test_rates)
 {
 	for (size_t i = 0; i < 4; i++) {
 		struct weft_fabric *f =
@@ -355,7 +355,7 @@ static void test_rates(void)
 }
 
 /* Tables with holes: what had no route before does not break. */
-static void test_holes(void)
+TEST(test_holes)
 {
 	struct weft_fabric *f = route_fabric("ring:5,hosts=2", -1);
 	struct weft_routes routes;
@@ -373,7 +373,7 @@ static void test_holes(void)
 }
 
 /* Nodes with two ports: only one that loses both is cut off. */
-static void test_several_ports(void)
+TEST(test_several_ports)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1,dual=yes", -1);
 	struct weft_routes routes;
@@ -388,7 +388,7 @@ static void test_several_ports(void)
 }
 
 /* Routed anew: the same as the engine makes of the fabric without the part. */
-static void test_rerouted(void)
+TEST(test_rerouted)
 {
 	for (size_t i = 0; i < sizeof(brute) / sizeof(brute[0]); i++) {
 		struct weft_fabric *f =
@@ -438,7 +438,7 @@ static uint64_t count_pairs(const struct weft_fabric *f,
 
 /* Everybody who uses a part, and nobody else; loads of the two directions of a
  * cable are those that the proof finds. */
-static void test_through(void)
+TEST(test_through)
 {
 	const struct weft_proof_spec spec = { .loads = true };
 
@@ -517,7 +517,7 @@ static void check_blame(const struct weft_fabric *f,
 }
 
 /* Shares of hosts, their mean and the least of them, and who is to blame. */
-static void test_hosts(void)
+TEST(test_hosts)
 {
 	const struct weft_saturation_spec spec = { .all_hosts = false };
 	const struct weft_proof_spec loads = { .loads = true };
@@ -554,7 +554,7 @@ static void test_hosts(void)
 
 /* --- sets, threads, ends -------------------------------------------------- */
 
-static void test_draw(void)
+TEST(test_draw)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1", -1);
 	struct weft_fault_draw draw = {
@@ -621,7 +621,7 @@ static void run_singles(const char *fabric, struct weft_faults_spec spec,
 	free(part);
 }
 
-static void test_threads(void)
+TEST(test_threads)
 {
 	struct weft_faults_spec spec = {
 		.engine = weft_engine_find("eftree"),
@@ -640,7 +640,7 @@ static void test_threads(void)
 	weft_faults_free(&b);
 }
 
-static void test_stop(void)
+TEST(test_stop)
 {
 	struct brake brake = { .after = 5 };
 	struct weft_faults_spec spec = {
@@ -659,7 +659,7 @@ static void test_stop(void)
 	weft_faults_free(&x);
 }
 
-static void test_rank(void)
+TEST(test_rank)
 {
 	struct weft_faults_spec spec = { .threads = 1 };
 	struct weft_faults x;
@@ -702,7 +702,7 @@ static void plan_for(const char *fabric, const uint32_t *part, uint32_t n,
 	weft_fabric_free(f);
 }
 
-static void test_plan(void)
+TEST(test_plan)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;4,4;1,4;1,1", -1);
 	uint32_t spine[4], leaf = 0, nspines = 0;
@@ -739,26 +739,4 @@ static void test_plan(void)
 	EXPECT(!x.group[0].safe);
 	weft_fault_plan_free(&x);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("tables as they are, by brute force", test_loss),
-		TEST_NAMED("sources with several LIDs", test_offsets),
-		TEST_NAMED("links of several rates", test_rates),
-		TEST_NAMED("tables with holes", test_holes),
-		TEST_NAMED("nodes with several ports", test_several_ports),
-		TEST_NAMED("routed anew, by brute force", test_rerouted),
-		TEST_NAMED("who uses a part, by brute force", test_through),
-		TEST_NAMED("what hosts get, by brute force", test_hosts),
-		TEST_NAMED("random sets", test_draw),
-		TEST_NAMED("any number of threads", test_threads),
-		TEST_NAMED("a run that is stopped", test_stop),
-		TEST_NAMED("the most critical first", test_rank),
-		TEST_NAMED("maintenance in groups", test_plan),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -68,12 +68,12 @@ static void compare_spec(const char *spec, uint32_t cables, uint32_t switches)
 
 /* In a grid of one row each cable, and each switch but those at its ends, joins
  * what nothing else does. */
-static void test_chain(void)
+TEST(test_chain)
 {
 	compare_spec("mesh:5,hosts=2", 4, 3);
 }
 
-static void test_none(void)
+TEST(test_none)
 {
 	compare_spec("ring:5,hosts=2", 0, 0);
 	compare_spec("pgft:2;4,4;1,4;1,1", 0, 0);
@@ -81,13 +81,13 @@ static void test_none(void)
 }
 
 /* One root, one cable from each leaf: all but the leaves. */
-static void test_star(void)
+TEST(test_star)
 {
 	compare_spec("pgft:2;4,4;1,1;1,1", 4, 1);
 }
 
 /* A ring that was cut in two before: what is apart already is not counted. */
-static void test_parts(void)
+TEST(test_parts)
 {
 	struct weft_fabric *f = route_fabric("ring:8", -1), *left = NULL;
 	uint32_t cut[2] = { WEFT_NONE, WEFT_NONE };
@@ -106,7 +106,7 @@ static void test_parts(void)
 
 /* Random fabrics with few cables, so that some of them matter; how many, the
  * loss of each one tells. */
-static void test_random(void)
+TEST(test_random)
 {
 	uint32_t some = 0;
 
@@ -126,18 +126,4 @@ static void test_random(void)
 		weft_fabric_free(f);
 	}
 	EXPECT(some > 0 && some < 20);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("a chain", test_chain),
-		TEST_NAMED("none", test_none),
-		TEST_NAMED("a star", test_star),
-		TEST_NAMED("a fabric in parts", test_parts),
-		TEST_NAMED("random fabrics", test_random),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -22,7 +22,7 @@ static uint32_t count_classes(const struct weft_fabric *f, unsigned kinds)
 }
 
 /* What everybody sees: how many kinds of cables, links and switches. */
-static void test_classes(void)
+TEST(test_classes)
 {
 	static const struct {
 		const char *fabric;
@@ -94,7 +94,7 @@ static struct weft_fabric *make_pairs(void)
 }
 
 /* Nodes with several ports tell their switches apart. */
-static void test_pairs(void)
+TEST(test_pairs)
 {
 	struct weft_fabric *f = make_pairs();
 	uint32_t part[1], *node, n;
@@ -114,7 +114,7 @@ static void test_pairs(void)
 }
 
 /* Routers are hosts only where they are to count. */
-static void test_routers(void)
+TEST(test_routers)
 {
 	struct weft_fabric *f = make_pairs();
 	struct weft_routes routes = { .lid_offset = NULL };
@@ -212,7 +212,7 @@ static void permute(struct small *g, uint8_t *to, unsigned n, uint32_t *root)
 }
 
 /* Parts are alike exactly where one of all permutations says so. */
-static void test_permutations(void)
+TEST(test_permutations)
 {
 	struct weft_rng *rng = weft_rng_new(3);
 	uint32_t root[SMALL * SMALL], together = 0;
@@ -247,17 +247,4 @@ static void test_permutations(void)
 	}
 	EXPECT(together > 100);
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("classes of parts that are alike", test_classes),
-		TEST_NAMED("switches of nodes with several ports", test_pairs),
-		TEST_NAMED("routers", test_routers),
-		TEST_NAMED("symmetries, by all permutations", test_permutations),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -75,7 +75,7 @@ static const struct {
 	{ "slimfly:32,hosts=1", 2048, 2048, 49152, 2 },
 };
 
-static void test_sizes(void)
+TEST(test_sizes)
 {
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct weft_fabric *f = gen_make(sizes[i].spec);
@@ -120,7 +120,7 @@ static const struct {
 	{ "xpander:3,2,1,seed=9", 3 },
 };
 
-static void test_regular(void)
+TEST(test_regular)
 {
 	for (size_t i = 0; i < sizeof(regular) / sizeof(regular[0]); i++) {
 		struct weft_fabric *f = gen_make(regular[i].spec);
@@ -182,7 +182,7 @@ static void check_ways(const struct weft_fabric *f, const struct tree *t)
 	free(paths);
 }
 
-static void test_tree_ways(void)
+TEST(test_tree_ways)
 {
 	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
 		struct weft_fabric *f = gen_make(trees[i].spec);
@@ -194,7 +194,7 @@ static void test_tree_ways(void)
 }
 
 /* Roles and level sizes of a tree; children below, parents above. */
-static void test_tree_levels(void)
+TEST(test_tree_levels)
 {
 	struct weft_fabric *f = gen_make("pgft:3;2,3,4;1,3,2;1,2,1");
 	uint32_t n[4] = { 0 };
@@ -220,7 +220,7 @@ static void test_tree_levels(void)
 }
 
 /* Equal trees, written in different ways. */
-static void test_tree_special_cases(void)
+TEST(test_tree_special_cases)
 {
 	static const char *const same[][2] = {
 		{ "xgft:3;4,4,4;1,2,2", "pgft:3;4,4,4;1,2,2;1,1,1" },
@@ -263,7 +263,7 @@ static void test_tree_special_cases(void)
 
 /* Hosts with several parents, w_1 > 1, and several cables to each; the planes
  * that these parents belong to meet in the hosts only. */
-static void test_tree_many_ports(void)
+TEST(test_tree_many_ports)
 {
 	struct weft_fabric *f = gen_make("pgft:2;3,4;2,2;2,1");
 	uint32_t hops[12];
@@ -290,7 +290,7 @@ static void test_tree_many_ports(void)
 
 /* Neighbours in a torus differ by one in one coordinate; which port leads
  * where follows from the dimension and the direction. */
-static void test_torus_coordinates(void)
+TEST(test_torus_coordinates)
 {
 	struct weft_fabric *f = gen_make("torus:3x4x5,hosts=2");
 	bool good = true;
@@ -322,7 +322,7 @@ static void test_torus_coordinates(void)
 
 /* A random graph has no two cables between two switches, depends on its seed,
  * and not on what else is random. */
-static void test_random_graph(void)
+TEST(test_random_graph)
 {
 	struct weft_fabric *f = gen_make("random:60,7,3,seed=9");
 	bool simple = true;
@@ -345,7 +345,7 @@ static void test_random_graph(void)
  * Edges of a random graph are uniform: over many seeds each pair of 8
  * switches is cabled in 3/7 of the graphs of degree 3.
  */
-static void test_random_uniform(void)
+TEST(test_random_uniform)
 {
 	enum { SEEDS = 400, N = 8 };
 	uint32_t count[N][N] = { 0 };
@@ -398,7 +398,7 @@ static void check_dragonfly(uint32_t a, uint32_t p, uint32_t h, bool palmtree)
 	weft_fabric_free(f);
 }
 
-static void test_dragonfly(void)
+TEST(test_dragonfly)
 {
 	check_dragonfly(4, 2, 2, true);
 	check_dragonfly(4, 2, 2, false);
@@ -407,7 +407,7 @@ static void test_dragonfly(void)
 }
 
 /* With fewer groups than ports, all pairs of groups get equally many cables. */
-static void test_dragonfly_small(void)
+TEST(test_dragonfly_small)
 {
 	static const char *const specs[] = {
 		"dragonfly:8,4,4,9", "dragonfly:8,4,4,9,global=absolute",
@@ -432,24 +432,4 @@ static void test_dragonfly_small(void)
 		EXPECT(good);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("sizes and diameters", test_sizes),
-		TEST_NAMED("regular degrees", test_regular),
-		TEST_NAMED("ways between leaves of a tree", test_tree_ways),
-		TEST_NAMED("levels of a tree", test_tree_levels),
-		TEST_NAMED("special cases of trees", test_tree_special_cases),
-		TEST_NAMED("hosts with many ports", test_tree_many_ports),
-		TEST_NAMED("torus coordinates and ports", test_torus_coordinates),
-		TEST_NAMED("random graphs", test_random_graph),
-		TEST_NAMED("random graphs are uniform", test_random_uniform),
-		TEST_NAMED("dragonfly arrangements", test_dragonfly),
-		TEST_NAMED("dragonfly with few groups", test_dragonfly_small),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

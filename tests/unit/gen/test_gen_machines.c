@@ -43,7 +43,7 @@ static const struct {
 	{ "switch3456,oversub=2", 648, 3456, 3456 * 3 / 2, 4 },
 };
 
-static void test_sizes(void)
+TEST(test_sizes)
 {
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct weft_fabric *f = gen_make(sizes[i].spec);
@@ -65,7 +65,7 @@ static void test_sizes(void)
 }
 
 /* Chips of one size, all ports of the full machines in use. */
-static void test_chips(void)
+TEST(test_chips)
 {
 	static const struct {
 		const char *spec;
@@ -109,7 +109,7 @@ static uint32_t joined(const struct weft_fabric *f, uint32_t sw, uint32_t n,
 
 /* Both switches of a unit: 12 cross-cables, and three cables to each of the
  * same four leaves. */
-static void test_rack_units(void)
+TEST(test_rack_units)
 {
 	struct weft_fabric *f = gen_make("rack648");
 	uint32_t up[2][108], cross[108];
@@ -137,7 +137,7 @@ static void test_rack_units(void)
 }
 
 /* Switch a of a unit reaches four of the chassis, switch b the other four. */
-static void test_juropa_units(void)
+TEST(test_juropa_units)
 {
 	struct weft_fabric *f = gen_make("juropa");
 	uint32_t up[864];
@@ -162,7 +162,7 @@ static void test_juropa_units(void)
 
 /* Each rack switch has six cables to each core, three to a leaf; each core has
  * 16 line cards. */
-static void test_dual_core(void)
+TEST(test_dual_core)
 {
 	struct weft_fabric *f = gen_make("dual4608");
 	uint32_t up[1440], counts[2] = { 0, 0 };
@@ -190,7 +190,7 @@ static void test_dual_core(void)
 
 /* 30 cables between neighbours of the chain, none between its ends, spread so
  * that no leaf has more than three; 9 hosts at least on every leaf. */
-static void test_deimos_chain(void)
+TEST(test_deimos_chain)
 {
 	struct weft_fabric *f = gen_make("deimos");
 	uint32_t between[3][3] = { 0 };
@@ -243,7 +243,7 @@ static void check_edges(const char *spec, uint32_t leaves, uint32_t tops,
 	weft_fabric_free(f);
 }
 
-static void test_edges(void)
+TEST(test_edges)
 {
 	check_edges("chic", 44, 2, 6);
 	check_edges("atlas", 96, 4, 3);
@@ -252,7 +252,7 @@ static void test_edges(void)
 
 /* Hosts are spread over the leaves with a difference of one at most where
  * nothing but their number is given. */
-static void test_spread(void)
+TEST(test_spread)
 {
 	static const char *const specs[] = {
 		"odin", "ranger", "atlas", "switch648,total=100",
@@ -274,21 +274,4 @@ static void test_spread(void)
 		EXPECT(max - min <= 1);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("published figures", test_sizes),
-		TEST_NAMED("chips", test_chips),
-		TEST_NAMED("cross-linked rack switches", test_rack_units),
-		TEST_NAMED("juropa", test_juropa_units),
-		TEST_NAMED("two cores", test_dual_core),
-		TEST_NAMED("deimos", test_deimos_chain),
-		TEST_NAMED("leaves below 288-port switches", test_edges),
-		TEST_NAMED("spread of hosts", test_spread),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -2,7 +2,7 @@
 /* Options of synthetic fabrics: hosts, failures, GUIDs, LIDs, names. */
 #include "gen_suite.h"
 
-static void test_hosts_even_odd(void)
+TEST(test_hosts_even_odd)
 {
 	struct weft_fabric *f = gen_make("gft:18+18,36,hosts=17:1");
 	char name[32];
@@ -51,7 +51,7 @@ static void check_dual(const char *spec, const char *single, uint32_t row)
 	weft_fabric_free(s);
 }
 
-static void test_dual(void)
+TEST(test_dual)
 {
 	struct weft_fabric *f;
 
@@ -115,7 +115,7 @@ static void check_links(const char *family, const char *option,
 	check_subset(spec, family);
 }
 
-static void test_fail_links(void)
+TEST(test_fail_links)
 {
 	check_links("torus:4x4", "fail-links=5", 16, 32 - 5);
 	/* as many as there can be: a spanning tree is left */
@@ -132,7 +132,7 @@ static void test_fail_links(void)
 }
 
 /* Every cable that is no bridge fails equally often. */
-static void test_fail_links_uniform(void)
+TEST(test_fail_links_uniform)
 {
 	enum { SEEDS = 500, N = 6 };
 	uint32_t left[N][N] = { 0 };
@@ -154,7 +154,7 @@ static void test_fail_links_uniform(void)
 		EXPECT(left[s][(s + 1) % N] > 374 && left[s][(s + 1) % N] < 459);
 }
 
-static void test_fail_switches(void)
+TEST(test_fail_switches)
 {
 	struct weft_fabric *f;
 	char spec[80];
@@ -193,7 +193,7 @@ static void test_fail_switches(void)
 }
 
 /* Both ports of a host with a leaf on either side: one of them is left. */
-static void test_fail_dual(void)
+TEST(test_fail_dual)
 {
 	struct weft_fabric *f =
 		gen_make("ring:4,hosts=1,dual=yes,fail-switches=1");
@@ -204,7 +204,7 @@ static void test_fail_dual(void)
 	weft_fabric_free(f);
 }
 
-static void test_fail_disconnected(void)
+TEST(test_fail_disconnected)
 {
 	struct weft_fabric *f =
 		gen_make("ring:6,fail-links=4,keep-connected=no");
@@ -238,7 +238,7 @@ static uint64_t *port_guids(const struct weft_fabric *f)
 
 /* Shuffled GUIDs: the same cables by name, the same set of GUIDs, in an order
  * that has nothing to do with the tree's. */
-static void test_shuffle(void)
+TEST(test_shuffle)
 {
 	struct weft_fabric *a = gen_make("switch648");
 	struct weft_fabric *b = gen_make("switch648,guids=shuffle");
@@ -270,7 +270,7 @@ static void test_shuffle(void)
 
 /* LIDs 1, 2, 3 ... : switches, then hosts in the order asked for; the names
  * hold the order of building. */
-static void test_lids(void)
+TEST(test_lids)
 {
 	struct weft_fabric *f =
 		gen_make("switch648,guids=shuffle,lids=order");
@@ -291,7 +291,7 @@ static void test_lids(void)
 	weft_fabric_free(f);
 }
 
-static void test_lmc(void)
+TEST(test_lmc)
 {
 	struct weft_fabric *f = gen_make("ring:5,hosts=3,lmc=3,dual=yes");
 
@@ -303,7 +303,7 @@ static void test_lmc(void)
 	weft_fabric_free(f);
 }
 
-static void test_rate(void)
+TEST(test_rate)
 {
 	struct weft_fabric *f = gen_make("ring:3,speed=hdr,width=2x");
 	uint32_t ch = weft_channel(f, 0, 1);
@@ -317,7 +317,7 @@ static void test_rate(void)
 	weft_fabric_free(f);
 }
 
-static void test_names(void)
+TEST(test_names)
 {
 	struct weft_fabric *f = gen_make("ring:3,names=same");
 
@@ -329,25 +329,4 @@ static void test_names(void)
 	EXPECT_STR(f->sw[1].name, "");
 	EXPECT_STR(f->node[1].name, "");
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("hosts on even and odd leaves", test_hosts_even_odd),
-		TEST_NAMED("hosts with two ports", test_dual),
-		TEST_NAMED("failed cables", test_fail_links),
-		TEST_NAMED("failed cables are uniform", test_fail_links_uniform),
-		TEST_NAMED("failed switches", test_fail_switches),
-		TEST_NAMED("failed leaf of a dual-ported host", test_fail_dual),
-		TEST_NAMED("failures that cut the fabric", test_fail_disconnected),
-		TEST_NAMED("shuffled GUIDs", test_shuffle),
-		TEST_NAMED("order of LIDs", test_lids),
-		TEST_NAMED("LMC", test_lmc),
-		TEST_NAMED("speed and width", test_rate),
-		TEST_NAMED("names", test_names),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -42,13 +42,13 @@ static void check_canonical(const char *spec)
 	free(twice);
 }
 
-static void test_canonical(void)
+TEST(test_canonical)
 {
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
 		check_canonical(specs[i]);
 }
 
-static void test_canonical_text(void)
+TEST(test_canonical_text)
 {
 	static const char *const text[][2] = {
 		{ "ring:05,seed=7,hosts=2:2",
@@ -74,7 +74,7 @@ static void test_canonical_text(void)
 	}
 }
 
-static void test_is_spec(void)
+TEST(test_is_spec)
 {
 	static const char *const no[] = {
 		"", "torus3", "torus.txt", "./torus:3x3", "Torus:3x3",
@@ -206,7 +206,7 @@ static const struct {
 	{ "rack648,hosts=25", ERANGE, "13 hosts on rack-000a", "12" },
 };
 
-static void test_refused(void)
+TEST(test_refused)
 {
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		struct suite_words words = { 0 };
@@ -258,7 +258,7 @@ static void random_text(struct weft_rng *rng, char *buf, size_t size)
 }
 
 /* Damaged descriptions: refused with words, or as good as any other. */
-static void test_random_texts(void)
+TEST(test_random_texts)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 	unsigned good = 0, bad = 0;
@@ -291,7 +291,7 @@ static void test_random_texts(void)
 }
 
 /* Every family and option is in the list, once. */
-static void test_list(void)
+TEST(test_list)
 {
 	static const char *const in[] = {
 		"\npgft:", "\ntorus:", "\nrandom:", "\njuropa ", "\nhosts=",
@@ -316,19 +316,4 @@ static void test_list(void)
 		EXPECT(n < 110);
 	}
 	free(text);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("canonical form of each family", test_canonical),
-		TEST_NAMED("canonical text", test_canonical_text),
-		TEST_NAMED("what is a description", test_is_spec),
-		TEST_NAMED("refused descriptions", test_refused),
-		TEST_NAMED("random texts", test_random_texts),
-		TEST_NAMED("list", test_list),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

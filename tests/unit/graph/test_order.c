@@ -139,7 +139,7 @@ static void one_sequence(struct weft_rng *rng, unsigned round)
 	weft_fabric_free(f);
 }
 
-static void test_sequences(void)
+TEST(test_sequences)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -150,7 +150,7 @@ static void test_sequences(void)
 	weft_rng_free(rng);
 }
 
-static void test_undo(void)
+TEST(test_undo)
 {
 	static const unsigned ring[][2] = { { 0, 1 }, { 1, 2 }, { 2, 0 } };
 	struct weft_fabric *f = plain_fabric(3, 3, ring, 3);
@@ -183,7 +183,7 @@ static void test_undo(void)
 
 /* A packet that takes the same cable again, from a switch to itself, waits for
  * itself. */
-static void test_to_itself(void)
+TEST(test_to_itself)
 {
 	static const unsigned loop[][2] = { { 0, 1 }, { 1, 1 } };
 	struct weft_fabric *f = plain_fabric(2, 2, loop, 2);
@@ -257,7 +257,7 @@ static void check_rule(struct weft_rng *rng, struct weft__order *o,
 	free(by_rank);
 }
 
-static void test_rules(void)
+TEST(test_rules)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 	uint32_t entered = 0;
@@ -287,17 +287,4 @@ static void test_rules(void)
 	}
 	EXPECT(entered > 40);
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("random insertions and removals", test_sequences),
-		TEST_NAMED("orders by a rule", test_rules),
-		TEST_NAMED("undo and renewal", test_undo),
-		TEST_NAMED("a cable to the same switch", test_to_itself),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -81,7 +81,7 @@ static unsigned check_graph(const struct graph *x, uint64_t effort)
 	return cut;
 }
 
-static void test_random(void)
+TEST(test_random)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 	unsigned with = 0, without = 0;
@@ -99,7 +99,7 @@ static void test_random(void)
 
 /* Dropping edges and keeping others, in any order: never a cycle, and nothing
  * refused that closes none. */
-static void test_drop(void)
+TEST(test_drop)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 	struct weft_arena *arena = need(weft__arena_new());
@@ -126,15 +126,4 @@ static void test_drop(void)
 	}
 	weft__arena_free(arena);
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("the heaviest edges stay", test_random),
-		TEST_NAMED("edges come and go", test_drop),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -98,7 +98,7 @@ static void route(const char *engine, const struct weft_fabric *f,
 
 /* A ring of four with a chain of two switches hanging on it, and a leaf by two
  * parallel cables. */
-static void test_find(void)
+TEST(test_find)
 {
 	static const unsigned cable[][2] = {
 		{ 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 0 }, { 0, 4 }, { 4, 5 },
@@ -179,7 +179,7 @@ static uint32_t ring_cable(const struct weft_fabric *f, uint32_t n)
 	return f->adj[e];
 }
 
-static void test_folded(void)
+TEST(test_folded)
 {
 	static const unsigned cable[][2] = {
 		{ 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 0 },
@@ -230,7 +230,7 @@ static const struct { unsigned cables, vls; } cases[] = {
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
-static void test_weave(void)
+TEST(test_weave)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -251,7 +251,7 @@ static void test_weave(void)
 }
 
 /* Several LIDs for each port. */
-static void test_lids(void)
+TEST(test_lids)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -268,7 +268,7 @@ static void test_lids(void)
 	weft_rng_free(rng);
 }
 
-static void test_layering(void)
+TEST(test_layering)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 	unsigned several = 0, shared = 0;
@@ -300,7 +300,7 @@ static void test_layering(void)
 }
 
 /* Anything small: any cables, any of them with few lanes. */
-static void test_random(void)
+TEST(test_random)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -358,7 +358,7 @@ static double worth_by(const struct weft_fabric *f, unsigned lanes,
 }
 
 /* One cable of a dragonfly takes next to nothing, wherever it is. */
-static void test_one_cable(void)
+TEST(test_one_cable)
 {
 	struct weft_fabric *whole = route_fabric("dragonfly:4,2,2,9", -1);
 	uint32_t nedges = whole->adj_first[whole->nsw];
@@ -381,7 +381,7 @@ static void test_one_cable(void)
 
 /* --- around cables ----------------------------------------------------- */
 
-static void test_around(void)
+TEST(test_around)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -417,7 +417,7 @@ static void test_around(void)
 }
 
 /* Lanes of cables go along with copies and parts of a fabric. */
-static void test_copies(void)
+TEST(test_copies)
 {
 	struct weft_fabric *f = route_fabric("torus:4x4,hosts=1", -1), *g;
 	uint32_t ch = f->adj[9];
@@ -435,22 +435,4 @@ static void test_copies(void)
 	EXPECT_EQ(g->vls[f->adj[20]], 0);
 	weft_fabric_free(g);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("which cables count", test_find),
-		TEST_NAMED("layers that share lanes", test_folded),
-		TEST_NAMED("copies of fabrics", test_copies),
-		TEST_NAMED("weave", test_weave),
-		TEST_NAMED("several LIDs", test_lids),
-		TEST_NAMED("layering", test_layering),
-		TEST_NAMED("random fabrics", test_random),
-		TEST_NAMED("one cable of many", test_one_cable),
-		TEST_NAMED("routes around cables", test_around),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

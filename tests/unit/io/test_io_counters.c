@@ -67,7 +67,7 @@ of_switch(const struct fixture *x, uint64_t guid, unsigned port)
 	return &x->counters.port[weft_channel(x->fabric, s, port)];
 }
 
-static void both_files(void)
+TEST_WITH(both_files, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	const struct weft_port_counters *p;
@@ -111,7 +111,7 @@ static void both_files(void)
 	ASSERT(isnan(weft_counter_rate(p, WEFT_XMIT_WAIT)));
 }
 
-static void no_files(void)
+TEST_WITH(no_files, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -133,7 +133,7 @@ static void no_files(void)
 	ASSERT_EQ(x->counters.nread, 1);
 }
 
-static void worked_around(void)
+TEST_WITH(worked_around, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -148,7 +148,7 @@ static void worked_around(void)
 	ASSERT_EQ(x->counters.nstates, 1);
 }
 
-static void refused(void)
+TEST_WITH(refused, set_up, tear_down)
 {
 	static const struct {
 		const char *text, *message;
@@ -207,7 +207,7 @@ static void expect_printed(struct fixture *x, const char *text)
 	ASSERT_EQ(x->counters.nread, 2);
 }
 
-static void printed(void)
+TEST_WITH(printed, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -240,7 +240,7 @@ static void printed(void)
 	ASSERT_EQ(x->counters.nread, 1);
 }
 
-static void printed_elsewhere(void)
+TEST_WITH(printed_elsewhere, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -252,28 +252,10 @@ static void printed_elsewhere(void)
 	ASSERT_EQ(x->counters.nread, 0);
 }
 
-static void names(void)
+TEST(names)
 {
 	ASSERT_STR(weft_counter_name(WEFT_XMIT_WAIT), "PortXmitWait");
 	ASSERT(weft_counter_is_error(WEFT_VL15_DROPPED));
 	ASSERT(!weft_counter_is_error(WEFT_XMIT_WAIT));
 	ASSERT(!weft_counter_is_error(WEFT_RCV_DATA));
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_WITH(both_files, set_up, tear_down),
-		TEST_WITH(no_files, set_up, tear_down),
-		TEST_WITH(worked_around, set_up,
-						tear_down),
-		TEST_WITH(refused, set_up, tear_down),
-		TEST_WITH(printed, set_up, tear_down),
-		TEST_WITH(printed_elsewhere, set_up,
-						tear_down),
-		TEST(names),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -64,7 +64,7 @@ static void same_as_text(const char *text)
 	weft_fabric_free(g);
 }
 
-static void test_db_csv(void)
+TEST(test_db_csv)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(DB, &heard);
@@ -77,7 +77,7 @@ static void test_db_csv(void)
 }
 
 /* Sections and columns in any order, columns that nobody knows. */
-static void test_db_csv_order(void)
+TEST(test_db_csv_order)
 {
 	same_as_text(DB_LINKS DB_SWITCHES DB_PORTS DB_HEAD DB_NODES);
 	same_as_text(DB_NODES DB_PORTS DB_SWITCHES SECTION("LINKS",
@@ -88,7 +88,7 @@ static void test_db_csv_order(void)
 		"2,2,,0xd0,0xc0,\n0x1,0x81,\"\",c0,b0,\n"));
 }
 
-static void test_db_csv_crlf(void)
+TEST(test_db_csv_crlf)
 {
 	char *text = replaced(DB, "\n", "\r\n");
 
@@ -97,7 +97,7 @@ static void test_db_csv_crlf(void)
 }
 
 /* What PORTS does not tell: LIDs are missing, GUIDs come from NODES. */
-static void test_db_csv_without_ports(void)
+TEST(test_db_csv_without_ports)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(DB_NODES DB_LINKS, &heard);
@@ -110,7 +110,7 @@ static void test_db_csv_without_ports(void)
 	weft_fabric_free(f);
 }
 
-static void test_db_csv_speeds(void)
+TEST(test_db_csv_speeds)
 {
 	static const struct {
 		const char *code;
@@ -153,7 +153,7 @@ static void test_db_csv_speeds(void)
 	"0xb0,0,0,0xfec0000000000003,0x7fff,10\n")
 
 /* A router is one of the subnet's ends, and has the tables that are told. */
-static void test_db_csv_routers(void)
+TEST(test_db_csv_routers)
 {
 	char *text = replaced(DB ADJACENT NEXT_HOPS, "\"host\",2,1,",
 			      "\"router\",2,3,");
@@ -186,7 +186,7 @@ static void test_db_csv_routers(void)
 	free(text);
 }
 
-static void test_db_csv_refused(void)
+TEST(test_db_csv_refused)
 {
 	static const struct {
 		const char *text;
@@ -269,7 +269,7 @@ static void test_db_csv_refused(void)
 	"#   Quantum switch split mode: Port/Split\n\n\n"
 #define ND ND_HEAD ND_A "\n\n" ND_C_HEAD ND_COLUMNS ND_C_ROWS
 
-static void test_net_dump(void)
+TEST(test_net_dump)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(ND, &heard);
@@ -291,7 +291,7 @@ static void test_net_dump(void)
 }
 
 /* Fewer columns in another order; no empty line between switches. */
-static void test_net_dump_columns(void)
+TEST(test_net_dump_columns)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(ND_A_HEAD
@@ -310,7 +310,7 @@ static void test_net_dump_columns(void)
 
 /* Lines of something else are skipped, more columns than any version has are
  * not looked at. */
-static void test_net_dump_odd(void)
+TEST(test_net_dump_odd)
 {
 #define EIGHT ":::::::: "
 	struct heard heard;
@@ -325,7 +325,7 @@ static void test_net_dump_odd(void)
 }
 
 /* The same port of an adapter at several switches: its planes. */
-static void test_net_dump_planes(void)
+TEST(test_net_dump_planes)
 {
 	char *text = replaced(ND, "HCA-1/2 : 12", "1 : 8");
 	struct heard heard;
@@ -338,7 +338,7 @@ static void test_net_dump_planes(void)
 	free(text);
 }
 
-static void test_net_dump_speeds(void)
+TEST(test_net_dump_speeds)
 {
 	char *text = replaced(ND, ND_UP "50", " : ACT : LINK UP : 5 : 2x : 7");
 
@@ -349,7 +349,7 @@ static void test_net_dump_speeds(void)
 	free(text);
 }
 
-static void test_net_dump_refused(void)
+TEST(test_net_dump_refused)
 {
 	static const struct {
 		const char *text;
@@ -391,26 +391,4 @@ static void test_net_dump_refused(void)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_refused(bad[i].text, bad[i].line, bad[i].says);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_db_csv),
-		TEST(test_db_csv_order),
-		TEST(test_db_csv_crlf),
-		TEST(test_db_csv_without_ports),
-		TEST(test_db_csv_speeds),
-		TEST(test_db_csv_routers),
-		TEST(test_db_csv_refused),
-		TEST(test_net_dump),
-		TEST(test_net_dump_columns),
-		TEST(test_net_dump_odd),
-		TEST(test_net_dump_planes),
-		TEST(test_net_dump_speeds),
-		TEST(test_net_dump_refused),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -63,7 +63,7 @@ static void same_as_rows(const char *text)
 	weft_fabric_free(g);
 }
 
-static void test_full(void)
+TEST(test_full)
 {
 	char *text = replaced(FULL, "LinkUp)==>",
 			      "LinkUp) (HOQ:0 VL_Stall:7)==>");
@@ -78,14 +78,14 @@ static void test_full(void)
 	free(text);
 }
 
-static void test_line(void)
+TEST(test_line)
 {
 	same_as_rows(LINE);
 	same_as_rows(LINE_D LINE_SWITCHES);
 	same_as_rows(LINE_SWITCHES);
 }
 
-static void test_rates(void)
+TEST(test_rates)
 {
 	static const struct {
 		const char *text;
@@ -112,7 +112,7 @@ static void test_rates(void)
 	}
 }
 
-static void test_widths(void)
+TEST(test_widths)
 {
 	static const struct {
 		const char *text;
@@ -139,7 +139,7 @@ static void test_widths(void)
 }
 
 /* Without headings, four ports of XDR with one GUID are an adapter's planes. */
-static void test_planes(void)
+TEST(test_planes)
 {
 #define XDR "==( 1X 212.5 Gbps Active/ LinkUp)==>"
 	static const char text[] =
@@ -158,7 +158,7 @@ static void test_planes(void)
 }
 
 /* Without headings, a far end with a port that no adapter has is a switch. */
-static void test_far_switch(void)
+TEST(test_far_switch)
 {
 	static const char text[] =
 		"0x10 \"s\" 1 1[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==> 0xa0 2 1[  ] \"h\" ( )\n"
@@ -172,7 +172,7 @@ static void test_far_switch(void)
 }
 
 /* A router is told by its heading; lines of something else are skipped. */
-static void test_router(void)
+TEST(test_router)
 {
 	char *text = replaced("ibwarn: [7] mad_rpc: failed\nCAUTION: hot:\nSwitch: warm:\n" FULL,
 			      "CA: dual", "Router: dual");
@@ -187,7 +187,7 @@ static void test_router(void)
 	free(text);
 }
 
-static void test_refused(void)
+TEST(test_refused)
 {
 	static const struct {
 		const char *text;
@@ -224,21 +224,4 @@ static void test_refused(void)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_refused(bad[i].text, bad[i].line, bad[i].says);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_full),
-		TEST(test_line),
-		TEST(test_far_switch),
-		TEST(test_rates),
-		TEST(test_widths),
-		TEST(test_planes),
-		TEST(test_router),
-		TEST(test_refused),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

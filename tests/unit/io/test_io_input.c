@@ -119,7 +119,7 @@ static void refused(const char *input, int err, const char *says)
 
 /* --- tests -------------------------------------------------------------- */
 
-static void test_file(void)
+TEST_WITH(test_file, make_directory, remove_directory)
 {
 	struct weft_input in;
 	struct heard heard;
@@ -137,7 +137,7 @@ static void test_file(void)
 	weft_input_close(&in);	/* of a closed one is fine */
 }
 
-static void test_standard_input(void)
+TEST_WITH(test_standard_input, make_directory, remove_directory)
 {
 	int saved = dup(STDIN_FILENO);
 	struct weft_input in;
@@ -153,7 +153,7 @@ static void test_standard_input(void)
 	weft_input_close(&in);
 }
 
-static void test_description(void)
+TEST_WITH(test_description, make_directory, remove_directory)
 {
 	struct weft_input in;
 	struct heard heard;
@@ -164,7 +164,7 @@ static void test_description(void)
 	weft_input_close(&in);
 }
 
-static void test_no_such_input(void)
+TEST_WITH(test_no_such_input, make_directory, remove_directory)
 {
 	refused("rign:5", -EINVAL, "'rign' is no family");
 	refused("ring:x", -EINVAL, "ring:x");
@@ -175,7 +175,7 @@ static void test_no_such_input(void)
 	refused(path_of("t"), -EINVAL, "which holds tables and no topology");
 }
 
-static void test_file_named_like_a_description(void)
+TEST_WITH(test_file_named_like_a_description, make_directory, remove_directory)
 {
 	char *before = getcwd(NULL, 0);
 	struct weft_input in;
@@ -191,7 +191,7 @@ static void test_file_named_like_a_description(void)
 	free(before);
 }
 
-static void test_dump(void)
+TEST_WITH(test_dump, make_directory, remove_directory)
 {
 	struct weft_fabric *f = small_fabric();
 	char *topology = written(f), *lfts = lfts_text(f), *sl = sl_text(f);
@@ -249,7 +249,7 @@ static void put_tables(const char *lfts, const char *sub)
 
 /* What ibdiagnet leaves behind: tables by their names first, multicast tables
  * never, and a word about what is not read. */
-static void test_ibdiagnet(void)
+TEST_WITH(test_ibdiagnet, make_directory, remove_directory)
 {
 	struct weft_fabric *f = small_fabric();
 	char *topology = written(f);
@@ -286,7 +286,7 @@ static void test_ibdiagnet(void)
 	free(topology);
 }
 
-static void test_tables_by_switch(void)
+TEST_WITH(test_tables_by_switch, make_directory, remove_directory)
 {
 	struct weft_fabric *f = small_fabric();
 	char *topology = written(f), *lfts = lfts_text(f);
@@ -326,7 +326,7 @@ static void test_tables_by_switch(void)
 }
 
 /* Tables alone: the same files as of an input, with or without a topology. */
-static void test_tables_of_path(void)
+TEST_WITH(test_tables_of_path, make_directory, remove_directory)
 {
 	struct weft_fabric *f = small_fabric();
 	char *topology = written(f), *lfts = lfts_text(f), *sl = sl_text(f);
@@ -383,7 +383,7 @@ static void no_tables(const char *path, int err, const char *says)
 	weft_fabric_free(f);
 }
 
-static void test_no_tables_of_path(void)
+TEST_WITH(test_no_tables_of_path, make_directory, remove_directory)
 {
 	put("fabric.topo", TEXT);
 	put("weft-sl.dump", "# weft-sl 1\n");
@@ -396,7 +396,7 @@ static void test_no_tables_of_path(void)
 }
 
 /* Defects that repeat in each file are told once each. */
-static void test_repeated_warnings(void)
+TEST_WITH(test_repeated_warnings, make_directory, remove_directory)
 {
 	struct weft_fabric *f = small_fabric();
 	char *topology = written(f), *lfts = lfts_text(f), *cut;
@@ -429,7 +429,7 @@ static void expect_choice(const char *name, unsigned warnings)
 	weft_input_close(&in);
 }
 
-static void test_order_of_preference(void)
+TEST_WITH(test_order_of_preference, make_directory, remove_directory)
 {
 	struct weft_fabric *f = small_fabric();
 	char *topology = written(f);
@@ -454,7 +454,7 @@ static void test_order_of_preference(void)
 	free(topology);
 }
 
-static void test_bad_directories(void)
+TEST_WITH(test_bad_directories, make_directory, remove_directory)
 {
 	struct weft_fabric *f = small_fabric();
 	struct weft_input in;
@@ -484,29 +484,4 @@ static void test_bad_directories(void)
 	free(lfts);
 	free(a);
 	free(b);
-}
-
-#define input_test(name) \
-	TEST_WITH(name, make_directory, remove_directory)
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		input_test(test_file),
-		input_test(test_standard_input),
-		input_test(test_description),
-		input_test(test_no_such_input),
-		input_test(test_file_named_like_a_description),
-		input_test(test_dump),
-		input_test(test_ibdiagnet),
-		input_test(test_tables_by_switch),
-		input_test(test_tables_of_path),
-		input_test(test_no_tables_of_path),
-		input_test(test_repeated_warnings),
-		input_test(test_order_of_preference),
-		input_test(test_bad_directories),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -75,7 +75,7 @@ static int read_file(struct fixture *x, const char *option, const char *text)
 	return weft_io_read_lists(x->o, false, &x->heard.diag);
 }
 
-static void test_words(void)
+TEST_WITH(test_words, begin, end)
 {
 	struct fixture *x = suite_state;
 	const struct weft_list *list;
@@ -98,7 +98,7 @@ static void test_words(void)
 }
 
 /* What is neither a list nor a file is an error with what it should be. */
-static void test_bad_words(void)
+TEST_WITH(test_bad_words, begin, end)
 {
 	static const char *const bad[] = {
 		"roots=0x12z", "roots=0x", "roots=\"open", "roots=\"a\"b",
@@ -127,7 +127,7 @@ static void test_bad_words(void)
 	}
 }
 
-static void test_files(void)
+TEST_WITH(test_files, begin, end)
 {
 	struct fixture *x = suite_state;
 
@@ -153,7 +153,7 @@ static void test_files(void)
 	assert_heard_count(&x->heard, 0, 0);
 }
 
-static void test_bad_files(void)
+TEST_WITH(test_bad_files, begin, end)
 {
 	static const struct {
 		const char *option, *text;
@@ -187,7 +187,7 @@ static void test_bad_files(void)
 	ASSERT_EQ(read_file(x, "roots", longest), -EINVAL);
 }
 
-static void test_no_file(void)
+TEST_WITH(test_no_file, begin, end)
 {
 	struct fixture *x = suite_state;
 
@@ -200,7 +200,7 @@ static void test_no_file(void)
 }
 
 /* Of an option that is unset, or that names nobody, there are no nodes. */
-static void test_look_up(void)
+TEST_WITH(test_look_up, begin, end)
 {
 	struct fixture *x = suite_state;
 	struct weft_fabric *f = NULL;
@@ -221,7 +221,7 @@ static void test_look_up(void)
 }
 
 /* Copies keep the lists that were read. */
-static void test_copy(void)
+TEST_WITH(test_copy, begin, end)
 {
 	struct fixture *x = suite_state;
 	struct weft_options *other;
@@ -248,7 +248,7 @@ static int find(struct fixture *x, const struct weft_fabric *f,
 	return weft_list_find(list, f, kinds, vertex, &x->heard.diag);
 }
 
-static void test_find(void)
+TEST_WITH(test_find, begin, end)
 {
 	struct weft_fabric *f;
 	struct fixture *x = suite_state;
@@ -286,7 +286,7 @@ static void test_find(void)
 }
 
 /* Nobody there: an error, or in a lenient list a warning. */
-static void test_nobody(void)
+TEST_WITH(test_nobody, begin, end)
 {
 	struct weft_fabric *f = small_fabric();
 	struct fixture *x = suite_state;
@@ -307,7 +307,7 @@ static void test_nobody(void)
 }
 
 /* First words count where no whole description fits; each fits one only. */
-static void test_names(void)
+TEST_WITH(test_names, begin, end)
 {
 	struct weft_builder *b = weft_builder_new();
 	static const char *const names[] = { "a", "a b", "c d", "e f", "e g",
@@ -330,23 +330,4 @@ static void test_names(void)
 	ASSERT_EQ(v[4], WEFT_NONE);
 	assert_heard(&x->heard, WEFT_WARNING, 0, "is the name of several");
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_WITH(test_words, begin, end),
-		TEST_WITH(test_bad_words, begin, end),
-		TEST_WITH(test_files, begin, end),
-		TEST_WITH(test_bad_files, begin, end),
-		TEST_WITH(test_no_file, begin, end),
-		TEST_WITH(test_look_up, begin, end),
-		TEST_WITH(test_copy, begin, end),
-		TEST_WITH(test_find, begin, end),
-		TEST_WITH(test_nobody, begin, end),
-		TEST_WITH(test_names, begin, end),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -95,7 +95,7 @@ static struct weft_fabric *told(const struct weft_fabric *f, const char *lfts,
 	return out;
 }
 
-static void test_told(void)
+TEST_WITH(test_told, make_directory, remove_directory)
 {
 	struct weft_fabric *f;
 	struct heard heard;
@@ -116,7 +116,7 @@ static void test_told(void)
 }
 
 /* Ports differ, and an enhanced port 0 goes by the GUID of the port. */
-static void test_unequal(void)
+TEST_WITH(test_unequal, make_directory, remove_directory)
 {
 	char *one = replaced(TEXT, "lid 8 lmc 2", "lid 8 lmc 1");
 	char *zero = replaced(one, "lid 12 lmc 2", "lid 12 lmc 0");
@@ -143,7 +143,7 @@ static void test_unequal(void)
 }
 
 /* A directory: its tables fit, whether they are read or not. */
-static void test_directory(void)
+TEST_WITH(test_directory, make_directory, remove_directory)
 {
 	struct weft_lft_diff diff;
 	struct weft_input in;
@@ -170,7 +170,7 @@ static void test_directory(void)
 }
 
 /* Tables without comments: LIDs that nobody has are told. */
-static void test_untold(void)
+TEST_WITH(test_untold, make_directory, remove_directory)
 {
 	struct weft_input in;
 	struct heard heard;
@@ -204,7 +204,7 @@ static void test_untold(void)
 }
 
 /* Rows that do not go with the topology. */
-static void test_unfit(void)
+TEST_WITH(test_unfit, make_directory, remove_directory)
 {
 	struct weft_fabric *f;
 	struct heard heard;
@@ -236,21 +236,4 @@ static void test_unfit(void)
 	weft_fabric_free(f);
 	free(text);
 	release(&l);
-}
-
-#define lmc_test(name) \
-	TEST_WITH(name, make_directory, remove_directory)
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		lmc_test(test_told),
-		lmc_test(test_unequal),
-		lmc_test(test_directory),
-		lmc_test(test_untold),
-		lmc_test(test_unfit),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -88,7 +88,7 @@ static void change_one(const struct dump *dump, const struct weft_fabric *f,
 			     f->sw[s].name);
 }
 
-static void refused(void)
+TEST(refused)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -104,7 +104,7 @@ static void refused(void)
 }
 
 /* Switches without a table tell nothing, nor do no tables at all. */
-static void nothing_told(void)
+TEST(nothing_told)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 	struct weft_fabric *f = random_named_fabric(rng, 0);
@@ -122,7 +122,7 @@ static void nothing_told(void)
 	weft_rng_free(rng);
 }
 
-static void layouts(void)
+TEST(layouts)
 {
 	static const struct {
 		const char *text, *error;	/* NULL: none */
@@ -158,16 +158,4 @@ static void layouts(void)
 	}
 	weft_routes_free(&routes);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(refused),
-		TEST(nothing_told),
-		TEST(layouts),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -55,7 +55,7 @@ static void reads_as(const char *text, const char *expected)
 	weft_objective_free(&o);
 }
 
-static void test_files(void)
+TEST(test_files)
 {
 	reads_as("1 shift\n", "shift*1");
 	reads_as("# site\n\n  2.5\tbisect \t# any\r\n.5 tree:root=3+shift",
@@ -86,7 +86,7 @@ static void refuses(const char *text, unsigned long line, const char *words)
 	ASSERT_EQ(o.nparts, 77);
 }
 
-static void test_refused(void)
+TEST(test_refused)
 {
 	char many[1024] = "";
 
@@ -116,7 +116,7 @@ static void test_refused(void)
 }
 
 /* What is no file, and files that have the names of patterns. */
-static void test_texts(void)
+TEST(test_texts)
 {
 	char dir[] = "/tmp/weft-test-XXXXXX";
 	struct weft_objective o;
@@ -159,7 +159,7 @@ static const struct weft_objective *objective_of(const struct weft_options *o,
 	return objective;
 }
 
-static void test_options(void)
+TEST(test_options)
 {
 	const struct weft_objective *objective;
 	struct weft_options *o, *copy;
@@ -191,7 +191,7 @@ static void test_options(void)
 }
 
 /* One that cannot be read is unset, the others are there. */
-static void test_unset(void)
+TEST(test_unset)
 {
 	struct weft_options *o;
 	struct heard heard;
@@ -211,18 +211,4 @@ static void test_unset(void)
 	ASSERT_EQ(weft_io_read_objectives(o, NULL), 0);
 	says(objective_of(o, "objective"), "tree*1");
 	weft_options_free(o);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_files),
-		TEST(test_refused),
-		TEST(test_texts),
-		TEST(test_options),
-		TEST(test_unset),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

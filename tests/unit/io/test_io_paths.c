@@ -39,7 +39,7 @@ static int read_text(struct fixture *x, const char *text)
 				  &x->routes, &x->heard.diag);
 }
 
-static void round_trip(void)
+TEST(round_trip)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -70,7 +70,7 @@ static void round_trip(void)
 	weft_rng_free(rng);
 }
 
-static void layout(void)
+TEST_WITH(layout, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -81,7 +81,7 @@ static void layout(void)
 	ASSERT_EQ(x->routes.lid_offset[0], 0);
 }
 
-static void differences(void)
+TEST_WITH(differences, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -96,7 +96,7 @@ static void differences(void)
 	ASSERT_EQ(x->routes.lid_offset[2], 0);
 }
 
-static void refused(void)
+TEST_WITH(refused, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	static const struct {
@@ -123,19 +123,4 @@ static void refused(void)
 		assert_heard(&x->heard, WEFT_ERROR, bad[i].line, bad[i].why);
 		ASSERT(!x->routes.lid_offset);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(round_trip),
-		TEST_WITH(layout, set_up, tear_down),
-		TEST_WITH(differences, set_up,
-						tear_down),
-		TEST_WITH(refused, set_up, tear_down),
-		TESTS_END
-	};
-
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

@@ -38,7 +38,7 @@ static void reads_as(const char *text, const char *expected)
 	weft_pair_list_free(&list);
 }
 
-static void test_pairs(void)
+TEST(test_pairs)
 {
 	reads_as("0 1\n2 3\n", "4: 0-1 2-3");
 	reads_as("# comment\n\n  0\t1 \r\n", "2: 0-1");
@@ -48,7 +48,7 @@ static void test_pairs(void)
 	reads_as("0 1\nround\n1 0\n", "2: 0-1 | 1-0");
 }
 
-static void test_matrices(void)
+TEST(test_matrices)
 {
 	reads_as("0,5,0\n1.5,9,0\n0,2,7\n", "3: 0-1*5 1-0*1.5 2-1*2");
 	reads_as("# bytes\n; 3\n1e3; 0\n", "2: 0-1*3 1-0*1000");
@@ -76,7 +76,7 @@ static void refuses(const char *text, unsigned long line, const char *words)
 	ASSERT_EQ(list.nranks, 77);
 }
 
-static void test_bad_pairs(void)
+TEST(test_bad_pairs)
 {
 	refuses("", 0, "no pair of ranks");
 	refuses("round\nround\n", 0, "no pair of ranks");
@@ -98,7 +98,7 @@ static void test_bad_pairs(void)
 	refuses("round 2\n", 1, "what is this?");
 }
 
-static void test_bad_matrices(void)
+TEST(test_bad_matrices)
 {
 	refuses("0,0\n0,0\n", 0, "no pair of ranks");
 	refuses("0,1\n", 0, "1 rows, but 2 columns");
@@ -127,7 +127,7 @@ static void test_bad_matrices(void)
 		0, "1 entries, but 2 announced");
 }
 
-static void test_more_ranks_than_hosts(void)
+TEST(test_more_ranks_than_hosts)
 {
 	struct weft_fabric *f = small_fabric();
 	const struct weft_mapping_spec spec = { .ranks = 4 };
@@ -192,7 +192,7 @@ static void hosts_are(const char *text, const char *expected)
 	weft_fabric_free(f);
 }
 
-static void test_hosts(void)
+TEST(test_hosts)
 {
 	hosts_are("node1\n# c\n\nnode02\nnode1\n", "010");
 	hosts_are("node10 slots=3 max_slots=4\nnode1\n", "4440");
@@ -233,7 +233,7 @@ static void groups_are(const char *text, const char *expected)
 	weft_fabric_free(f);
 }
 
-static void test_groups(void)
+TEST(test_groups)
 {
 	groups_are("a node[1,10]\n", "a=04");
 	groups_are("a: node10,node1\n\n # c\nb = gpu-1 # one\n", "a=04 b=3");
@@ -259,7 +259,7 @@ static void groups_refused(const char *text, unsigned long line,
 	weft_fabric_free(f);
 }
 
-static void test_bad_groups(void)
+TEST(test_bad_groups)
 {
 	groups_refused("", 0, "no group in it");
 	groups_refused("# a node1\n", 0, "no group in it");
@@ -287,7 +287,7 @@ static void hosts_refused(const char *text, unsigned long line,
 	weft_fabric_free(f);
 }
 
-static void test_bad_hosts(void)
+TEST(test_bad_hosts)
 {
 	hosts_refused("", 0, "no host in it");
 	hosts_refused("node1\nnode2\n", 2, "has no host 'node2'");
@@ -304,22 +304,4 @@ static void test_bad_hosts(void)
 	hosts_refused("rank 1=node1\n", 0, "rank 0 has no host");
 	hosts_refused("rank x=node1\n", 1, "not 'rank N=HOST'");
 	hosts_refused("rank 0=node1\nnode02\n", 2, "with and without number");
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_pairs),
-		TEST(test_matrices),
-		TEST(test_bad_pairs),
-		TEST(test_bad_matrices),
-		TEST(test_more_ranks_than_hosts),
-		TEST(test_hosts),
-		TEST(test_bad_hosts),
-		TEST(test_groups),
-		TEST(test_bad_groups),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

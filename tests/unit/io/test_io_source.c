@@ -35,7 +35,7 @@ static void assert_lines(const char *text, size_t size, unsigned n,
 	ASSERT_EQ(err, 0);
 }
 
-static void test_lines(void)
+TEST(test_lines)
 {
 	static const char *const two[] = { "a b", "c" };
 	static const char *const gap[] = { "", "x", "", "" };
@@ -49,7 +49,7 @@ static void test_lines(void)
 	assert_lines("\xef\xbb\xbf", 3, 0, NULL);
 }
 
-static void test_nul(void)
+TEST(test_nul)
 {
 	static char text[300000];
 	static const size_t places[] = { 2, 5, 6, 70000, 200000, 299999 };
@@ -74,7 +74,7 @@ static void test_nul(void)
 }
 
 /* Lines before it are read, those from there on are not. */
-static void test_lines_to_nul(void)
+TEST(test_lines_to_nul)
 {
 	struct weft__source source = weft__source_text("text", "a\nb\0c\nd", 7);
 	struct weft__lines lines = weft__lines_begin(&source, NULL);
@@ -93,7 +93,7 @@ static struct weft__line line_of(const char *text)
 	return (struct weft__line){ .p = text, .end = text + strlen(text) };
 }
 
-static void test_decimal(void)
+TEST(test_decimal)
 {
 	struct weft__line l = line_of("4294967295x");
 	uint32_t value = 7;
@@ -115,7 +115,7 @@ static void test_decimal(void)
 	ASSERT_EQ(value, UINT32_MAX);
 }
 
-static void test_hex(void)
+TEST(test_hex)
 {
 	struct weft__line l = line_of("000fFa0123456789B]");
 	uint64_t value = 7;
@@ -137,7 +137,7 @@ static void test_hex(void)
 	ASSERT_EQ(weft__hex_digit('F'), 15);
 }
 
-static void test_words(void)
+TEST(test_words)
 {
 	struct weft__line l = line_of(" \t key=value");
 	char buffer[WEFT__EXCERPT_SIZE];
@@ -159,7 +159,7 @@ static void test_words(void)
 		   "?[0m 0123456789012345678901234567890123456789012345678901234...");
 }
 
-static void test_open(void)
+TEST(test_open)
 {
 	struct weft__source source = { 0 };
 	struct heard heard;
@@ -191,7 +191,7 @@ static void tick(int number)
 
 /* More than the first buffer takes, through a pipe on standard input that is
  * slow to begin, while signals come in. */
-static void test_standard_input(void)
+TEST(test_standard_input)
 {
 	const struct itimerval often = { { 0, 1000 }, { 0, 1000 } };
 	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
@@ -220,7 +220,7 @@ static void test_standard_input(void)
 	weft__source_close(&source);
 }
 
-static void test_utf8(void)
+TEST(test_utf8)
 {
 	static const struct {
 		const char *in, *out;
@@ -241,22 +241,4 @@ static void test_utf8(void)
 		ASSERT_STR(copy, text[i].out);
 		free(copy);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_lines),
-		TEST(test_nul),
-		TEST(test_lines_to_nul),
-		TEST(test_decimal),
-		TEST(test_hex),
-		TEST(test_words),
-		TEST(test_open),
-		TEST(test_standard_input),
-		TEST(test_utf8),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -51,7 +51,7 @@ static void walk(const struct weft_fabric *f, const struct weft_lft *lft,
 
 static char dir[400];
 
-static void delivered_pairs(void)
+TEST(delivered_pairs)
 {
 	struct count count = { 0 };
 	unsigned low = ~0u, high = 0, used = 0;
@@ -96,15 +96,10 @@ static void delivered_pairs(void)
 int main(void)
 {
 	const char *fabrics = getenv("WEFT_FABRICS");
-	static const struct suite_test tests[] = {
-		TEST(delivered_pairs),
-		TESTS_END
-	};
-
 	snprintf(dir, sizeof(dir), "%s/avakas", fabrics ? fabrics : ".");
 	if (access(dir, R_OK)) {
 		printf("skipped: no %s\n", dir);
 		return 77;
 	}
-	return suite_run(tests);
+	return suite_run();
 }

@@ -81,7 +81,7 @@ static void assert_row(const struct fixture *x, uint32_t sw, const char *ports)
 	"6 lids dumped\n"
 #define ROW_3 "--0--1"
 
-static void opensm_lfts_dump(void)
+TEST_WITH(opensm_lfts_dump, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -93,7 +93,7 @@ static void opensm_lfts_dump(void)
 }
 
 /* The switch by LID, by directed route, in quotes; GUID of the port. */
-static void ibroute_headers(void)
+TEST_WITH(ibroute_headers, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	const char *text =
@@ -129,7 +129,7 @@ static void ibroute_headers(void)
 /* One file for each switch, no closing line, error output at the end. */
 /* A first line whose range of LIDs cannot be says nothing of the last one; one
  * that has something else in its brackets is an error. */
-static void no_range(void)
+TEST_WITH(no_range, set_up, tear_down)
 {
 	static const char *const ranges[] = {
 		"[0x0-0xc000]", "[0-65536]", "",
@@ -161,7 +161,7 @@ static void no_range(void)
 		     "ends at LID 4, expected up to 5");
 }
 
-static void file_per_switch(void)
+TEST_WITH(file_per_switch, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -180,7 +180,7 @@ static void file_per_switch(void)
 	assert_heard_count(&x->heard, 1, 0);
 }
 
-static void fdbs(void)
+TEST_WITH(fdbs, set_up, tear_down)
 {
 	static const char *const header[] = {
 		"osm_ucast_mgr_dump_ucast_routes: Switch 0x0000000000000010\n",
@@ -209,7 +209,7 @@ static void fdbs(void)
 }
 
 /* ibdiagnet2: PLFT 0 is the table, others are private ones. */
-static void fdbs_private_tables(void)
+TEST_WITH(fdbs_private_tables, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -230,7 +230,7 @@ static void fdbs_private_tables(void)
 }
 
 /* CRLF, a byte-order mark, blanks, prompts, a multicast table. */
-static void terminal_log(void)
+TEST_WITH(terminal_log, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -250,7 +250,7 @@ static void terminal_log(void)
 	assert_heard_count(&x->heard, 1, 0);
 }
 
-static void bad_entries_are_counted(void)
+TEST_WITH(bad_entries_are_counted, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -278,7 +278,7 @@ static void bad_entries_are_counted(void)
 	assert_heard_count(&x->heard, 5, 0);
 }
 
-static void switch_twice(void)
+TEST_WITH(switch_twice, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -293,7 +293,7 @@ static void switch_twice(void)
 	assert_heard_count(&x->heard, 1, 0);
 }
 
-static void switches_that_do_not_match(void)
+TEST_WITH(switches_that_do_not_match, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -319,7 +319,7 @@ static void switches_that_do_not_match(void)
 	assert_heard_count(&x->heard, 3, 0);
 }
 
-static void lids_have_moved(void)
+TEST_WITH(lids_have_moved, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -331,7 +331,7 @@ static void lids_have_moved(void)
 	assert_heard_count(&x->heard, 1, 0);
 }
 
-static void no_switch_matches(void)
+TEST_WITH(no_switch_matches, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -359,7 +359,7 @@ static bool nothing_to_say(const struct weft_lft *lft,
  * nothing but whole tables of other switches are lost from a file that then
  * looks like one that was taken of a single switch.
  */
-static void cut_anywhere(void)
+TEST_WITH(cut_anywhere, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	const char *whole = OPENSM_1 OPENSM_2 OPENSM_3;
@@ -390,7 +390,7 @@ static void cut_anywhere(void)
 	x->lft = full;
 }
 
-static void fdbs_cut(void)
+TEST_WITH(fdbs_cut, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -405,7 +405,7 @@ static void fdbs_cut(void)
 	assert_heard_count(&x->heard, 1, 0);
 }
 
-static void not_tables(void)
+TEST_WITH(not_tables, set_up, tear_down)
 {
 	static const struct {
 		const char *text;
@@ -453,7 +453,7 @@ static void not_tables(void)
 }
 
 /* Thousands of defects: a handful of messages. */
-static void messages_collapse(void)
+TEST_WITH(messages_collapse, set_up, tear_down)
 {
 	enum { ROWS = 20000, SIZE = ROWS * 64 };
 	struct fixture *x = suite_state;
@@ -473,7 +473,7 @@ static void messages_collapse(void)
 }
 
 /* A dump directory that holds the table of one switch. */
-static void directory_lacks_tables(void)
+TEST_WITH(directory_lacks_tables, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	char dir[] = "/tmp/weft-test-XXXXXX", topology[64], table[64];
@@ -498,32 +498,4 @@ static void directory_lacks_tables(void)
 	unlink(topology);
 	unlink(table);
 	rmdir(dir);
-}
-
-#define CASE(name) TEST_WITH(name, set_up, tear_down)
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		CASE(opensm_lfts_dump),
-		CASE(ibroute_headers),
-		CASE(no_range),
-		CASE(file_per_switch),
-		CASE(fdbs),
-		CASE(fdbs_private_tables),
-		CASE(terminal_log),
-		CASE(bad_entries_are_counted),
-		CASE(switch_twice),
-		CASE(switches_that_do_not_match),
-		CASE(lids_have_moved),
-		CASE(no_switch_matches),
-		CASE(cut_anywhere),
-		CASE(fdbs_cut),
-		CASE(not_tables),
-		CASE(messages_collapse),
-		CASE(directory_lacks_tables),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

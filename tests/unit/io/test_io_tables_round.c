@@ -35,7 +35,7 @@ static const char *written_lfts(const struct weft_fabric *f,
 	return path;
 }
 
-static void lfts(void)
+TEST(lfts)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -95,7 +95,7 @@ static void print_tables(FILE *out, int layout, const struct weft_fabric *f,
 	}
 }
 
-static void other_layouts(void)
+TEST(other_layouts)
 {
 	struct weft_rng *rng = weft_rng_new(SEED + 1);
 
@@ -124,7 +124,7 @@ static void other_layouts(void)
 }
 
 /* The layout to the letter, and what cannot be written is told. */
-static void lfts_layout(void)
+TEST(lfts_layout)
 {
 	struct weft_fabric *f = small_fabric();
 	struct weft_lft lft;
@@ -155,7 +155,7 @@ static void lfts_layout(void)
 	weft_fabric_free(f);
 }
 
-static void full_disk(void)
+TEST(full_disk)
 {
 	struct weft_fabric *f = small_fabric();
 	FILE *out = fopen("/dev/full", "w");
@@ -266,7 +266,7 @@ static void assert_same_sls(const struct weft_fabric *f,
 	}
 }
 
-static void sl(void)
+TEST(sl)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -320,7 +320,7 @@ static char *expected_psl(const struct weft_fabric *f,
 	return text;
 }
 
-static void psl(void)
+TEST(psl)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -344,19 +344,4 @@ static void psl(void)
 		weft_fabric_free(f);
 	}
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(lfts),
-		TEST(other_layouts),
-		TEST(lfts_layout),
-		TEST(full_disk),
-		TEST(sl),
-		TEST(psl),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -84,7 +84,7 @@ static void assert_tables(const struct fixture *x)
 	ASSERT_EQ(x->layers.nvl, 8);
 }
 
-static void sl2vl_dump(void)
+TEST_WITH(sl2vl_dump, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	char text[8192];
@@ -122,7 +122,7 @@ static size_t format_bytes(char *text, uint64_t guid)
 }
 
 /* ibdiagnet2.slvl; that a switch is not in the topology is told once. */
-static void sl2vl_bytes(void)
+TEST_WITH(sl2vl_bytes, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	const struct weft_format *format;
@@ -186,7 +186,7 @@ static void same_lanes(const struct fixture *x, const struct weft_layers *a,
 }
 
 /* What is written reads back: tables, and the rule without any. */
-static void sl2vl_round(void)
+TEST_WITH(sl2vl_round, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct weft_layers back;
@@ -211,7 +211,7 @@ static void sl2vl_round(void)
 }
 
 /* The mark of SLs that may differ between two directions. */
-static void one_way(void)
+TEST_WITH(one_way, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	char *text;
@@ -239,7 +239,7 @@ static void one_way(void)
 }
 
 /* Only the lanes of SLs in use count, whichever file comes first. */
-static void lanes_in_use(void)
+TEST_WITH(lanes_in_use, set_up, tear_down)
 {
 	static const char *const sls =
 		"# weft-sl 1\nform one\ndefault 3\nlanes 1\nend\n";
@@ -260,7 +260,7 @@ static void lanes_in_use(void)
 }
 
 /* SLs of the last LID and of the last source count as all others. */
-static void last_lanes_in_use(void)
+TEST_WITH(last_lanes_in_use, set_up, tear_down)
 {
 	static const char *const lanes =
 		"Switch 0x10, base LID 1, \"\"\n"
@@ -286,7 +286,7 @@ static void last_lanes_in_use(void)
 	}
 }
 
-static void sl2vl_defects(void)
+TEST_WITH(sl2vl_defects, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	char text[8192];
@@ -327,7 +327,7 @@ struct refusal {
 	const char *error;
 };
 
-static void not_sl2vl(void)
+TEST_WITH(not_sl2vl, set_up, tear_down)
 {
 	static const struct refusal cases[] = {
 		{ "", 0, "no SL2VL table of a switch" },
@@ -369,7 +369,7 @@ static void not_sl2vl(void)
 }
 
 /* The layout to the letter: switches and endports that share a row. */
-static void sl_layout(void)
+TEST_WITH(sl_layout, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct weft_layers l = {
@@ -417,7 +417,7 @@ static void sl_layout(void)
 
 #define HEAD(form) "# weft-sl 1\nform " form "\ndefault 1\nlanes 2\n"
 
-static void sl_defects(void)
+TEST_WITH(sl_defects, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -441,7 +441,7 @@ static void sl_defects(void)
 }
 
 /* Nothing is said of the last LID, 6, and what is said of it counts. */
-static void last_lid(void)
+TEST_WITH(last_lid, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -457,7 +457,7 @@ static void last_lid(void)
 	ASSERT_EQ(x->layers.table[6], 0);
 }
 
-static void not_sl(void)
+TEST_WITH(not_sl, set_up, tear_down)
 {
 	static const struct refusal cases[] = {
 		{ "", 0, "cut within its first lines" },
@@ -528,27 +528,4 @@ static void not_sl(void)
 		assert_heard_count(&x->heard, 0, 1);
 		ASSERT(!x->layers.table);
 	}
-}
-
-#define CASE(name) TEST_WITH(name, set_up, tear_down)
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		CASE(sl2vl_dump),
-		CASE(sl2vl_bytes),
-		CASE(sl2vl_round),
-		CASE(one_way),
-		CASE(lanes_in_use),
-		CASE(last_lanes_in_use),
-		CASE(sl2vl_defects),
-		CASE(not_sl2vl),
-		CASE(sl_layout),
-		CASE(sl_defects),
-		CASE(last_lid),
-		CASE(not_sl),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

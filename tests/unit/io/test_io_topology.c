@@ -2,7 +2,7 @@
 /* ibnetdiscover's classic layout in all its forms. */
 #include "io_topology_util.h"
 
-static void test_classic(void)
+TEST(test_classic)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(TEXT, &heard);
@@ -64,7 +64,7 @@ static void same_when_replaced(const char *from, const char *to)
 	free(text);
 }
 
-static void test_blanks_and_line_ends(void)
+TEST(test_blanks_and_line_ends)
 {
 	char *text = replaced(TEXT, "\t", "    ");
 
@@ -80,7 +80,7 @@ static void test_blanks_and_line_ends(void)
 	same_when_replaced(TEXT_HEAD, "\xef\xbb\xbf" TEXT_HEAD);
 }
 
-static void test_no_final_newline(void)
+TEST(test_no_final_newline)
 {
 	struct heard heard;
 	struct weft_fabric *f, *classic = load_text(TEXT, &heard);
@@ -92,14 +92,14 @@ static void test_no_final_newline(void)
 	weft_fabric_free(classic);
 }
 
-static void test_full(void)
+TEST(test_full)
 {
 	same_when_replaced("4xHDR\n", "4xHDR s=4 w=2 v=4\n");
 	same_when_replaced("12xQDR\n", "12xQDR s=4 w=8 v=8\n");
 	same_when_replaced("4xEDR\n", "4xEDR slot 3\n");
 }
 
-static void test_verbose(void)
+TEST(test_verbose)
 {
 	same_as_classic(
 		"DR path slid 0; dlid 0; 0 -> new Channel Adapter {00000000000000b0} portnum 1 lid 0-0 \"\"\n"
@@ -107,7 +107,7 @@ static void test_verbose(void)
 			TEXT);
 }
 
-static void test_chassis(void)
+TEST(test_chassis)
 {
 	same_as_classic(TEXT_HEAD "\nChassis 1 (guid 0xaf)\n\n# Spine Nodes\n"
 			TEXT_SWITCH_C "\n# Line Nodes\n" TEXT_SWITCH_A
@@ -122,7 +122,7 @@ static void test_chassis(void)
 }
 
 /* -g prints the switches of a chassis as spine or line, then all of them. */
-static void test_described_twice(void)
+TEST(test_described_twice)
 {
 	struct heard heard;
 	struct weft_fabric *f, *classic = load_text(TEXT, &heard);
@@ -136,20 +136,20 @@ static void test_described_twice(void)
 }
 
 /* Some versions write 0x within parentheses, too. */
-static void test_guid_prefixes(void)
+TEST(test_guid_prefixes)
 {
 	same_when_replaced("switchguid=0xa0(a1)", "switchguid=0xa0(0xa1)");
 	same_when_replaced("\"[1](d1)", "\"[1](0xd1)");
 }
 
-static void test_ibdiagnet(void)
+TEST(test_ibdiagnet)
 {
 	same_when_replaced("switchguid=0xa0(a1)", "switchguid=0xaf(a1)");
 	same_when_replaced("[1]\t\"S-", "[1](1/1/1) \"S-");
 	same_when_replaced("[1]\t\"S-", "[1](swp 1) \"S-");
 }
 
-static void test_ibdiagnet_labels(void)
+TEST(test_ibdiagnet_labels)
 {
 	char *a = replaced(TEXT, "[1](b1) \t", "[1](HCA-1/1)(b1) ");
 	char *b = replaced(a, "\"[129]\t", "\"[129](33/1)\t");
@@ -164,7 +164,7 @@ static void test_ibdiagnet_labels(void)
 	free(b);
 }
 
-static void test_terminal_log(void)
+TEST(test_terminal_log)
 {
 	struct heard heard;
 	struct weft_fabric *f, *classic = load_text(TEXT, &heard);
@@ -191,7 +191,7 @@ static void test_terminal_log(void)
 }
 
 /* Releases of 2006: no speed, no port GUID, no GUID in brackets. */
-static void test_old_release(void)
+TEST(test_old_release)
 {
 	static const char text[] =
 		"vendid=0x8f1\n"
@@ -220,7 +220,7 @@ static void test_old_release(void)
 	weft_fabric_free(f);
 }
 
-static void test_names(void)
+TEST(test_names)
 {
 	static const char *const name[] = {
 		"", " ", "a # b", "a \"quoted\" b", "\" lid 7 4xSDR", "#",
@@ -249,7 +249,7 @@ static void test_names(void)
 }
 
 /* What follows a name begins right after its last quotation mark. */
-static void test_fact_after_name(void)
+TEST(test_fact_after_name)
 {
 	char *a = replaced(TEXT, "\"spine\" lid 2 4xHDR", "\"spine 4\"4xHDR");
 	char *b = replaced(a, "\"leaf\" lid 1 4xHDR", "\"leaf 4\"4xHDR");
@@ -266,7 +266,7 @@ static void test_fact_after_name(void)
 }
 
 /* Two switches and all adapters of one name are still as many. */
-static void test_equal_names(void)
+TEST(test_equal_names)
 {
 	char *a = replaced(TEXT, "\"leaf \\\"#1\\\"\"", "\"x\"");
 	char *b = replaced(a, "\"spine\"", "\"x\"");
@@ -284,7 +284,7 @@ static void test_equal_names(void)
 	free(d);
 }
 
-static void test_router_and_aggregation(void)
+TEST(test_router_and_aggregation)
 {
 	char *a = replaced(TEXT, "H-00000000000000b0", "R-00000000000000b0");
 	char *b = replaced(a, "caguid=0xb0\nCa", "rtguid=0xb0\nRt");
@@ -313,7 +313,7 @@ static void test_router_and_aggregation(void)
 }
 
 /* By its device as well, when it was given another name. */
-static void test_named_aggregation_node(void)
+TEST(test_named_aggregation_node)
 {
 	char *text = replaced(TEXT, "devid=0x1003\nsysimgguid=0xbf",
 			      "devid=0xcf09\nsysimgguid=0xbf");
@@ -329,7 +329,7 @@ static void test_named_aggregation_node(void)
 }
 
 /* Planes: ports of one node with one GUID and one LID. */
-static void test_planes(void)
+TEST(test_planes)
 {
 	char *a = replaced(TEXT, "(d2)", "(d1)");
 	char *b = replaced(a, "lid 12 ", "lid 8 ");
@@ -355,7 +355,7 @@ static void test_planes(void)
 	free(out);
 }
 
-static void test_unknown_rates(void)
+TEST(test_unknown_rates)
 {
 	char *a = replaced(TEXT, "4xHDR", "4x???");
 	char *b = replaced(a, "12xQDR", "?????");
@@ -377,7 +377,7 @@ static void test_unknown_rates(void)
 }
 
 /* An adapter without cables is a node without endports. */
-static void test_uncabled(void)
+TEST(test_uncabled)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(TEXT "\ncaguid=0xe0\n"
@@ -390,33 +390,4 @@ static void test_uncabled(void)
 		     "no port of this node is cabled; 1 more like this");
 	assert_counts(f, 3, 3, 3, 5);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_classic),
-		TEST(test_blanks_and_line_ends),
-		TEST(test_no_final_newline),
-		TEST(test_full),
-		TEST(test_verbose),
-		TEST(test_chassis),
-		TEST(test_described_twice),
-		TEST(test_guid_prefixes),
-		TEST(test_ibdiagnet),
-		TEST(test_ibdiagnet_labels),
-		TEST(test_terminal_log),
-		TEST(test_old_release),
-		TEST(test_names),
-		TEST(test_fact_after_name),
-		TEST(test_equal_names),
-		TEST(test_router_and_aggregation),
-		TEST(test_named_aggregation_node),
-		TEST(test_planes),
-		TEST(test_unknown_rates),
-		TEST(test_uncabled),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -57,7 +57,7 @@ static void warned_and_same_counts(const char *from, const char *to,
 #define PORT_BC "[1](b1) \t\"S-00000000000000c0\"[129]\t\t# lid 4 lmc 2 " \
 	"\"spine\" lid 2 12xQDR\n"
 
-static void test_malformed_lines(void)
+TEST(test_malformed_lines)
 {
 	refused_when("\"S-00000000000000c0\"[129]", "\"S-00000000000000c0\"",
 		     "[1](b1) \t\"S", "cannot be read");
@@ -80,7 +80,7 @@ static void test_malformed_lines(void)
 		     "no hexadecimal");
 }
 
-static void test_port_without_node(void)
+TEST(test_port_without_node)
 {
 	refused_when("Ca\t2 \"H-00000000000000b0\"\t\t# \"host\"\n", "",
 		     PORT_BC, "without the line of its node");
@@ -89,7 +89,7 @@ static void test_port_without_node(void)
 	assert_refused(PORT_AC TEXT, 1, "without the line of its node");
 }
 
-static void test_port_counts(void)
+TEST(test_port_counts)
 {
 	refused_when("Switch\t129", "Switch\t128", "[129]\t", "has no port 129");
 	refused_when("Switch\t129", "Switch\t255", "Switch\t255", "255 ports");
@@ -110,7 +110,7 @@ static void test_port_counts(void)
 	refused_when("lid 4 lmc 2", "lid 4 lmc 8", "lmc 8", "LMC 8");
 }
 
-static void test_unknown_switch(void)
+TEST(test_unknown_switch)
 {
 	char *twice;
 
@@ -123,7 +123,7 @@ static void test_unknown_switch(void)
 	free(twice);
 }
 
-static void test_unknown_adapter(void)
+TEST(test_unknown_adapter)
 {
 	struct heard heard;
 	struct weft_fabric *f = warned_when(TEXT_HOST_B "\n", "", PORT_CB,
@@ -146,7 +146,7 @@ static void test_unknown_adapter(void)
 	weft_fabric_free(f);
 }
 
-static void test_one_sided(void)
+TEST(test_one_sided)
 {
 	warned_and_same_counts(PORT_AC, "", "[1]\t\"S-00000000000000a0\"[1]",
 			       "only this end");
@@ -156,7 +156,7 @@ static void test_one_sided(void)
 			       "", "[4]\t\"S-", "only this");
 }
 
-static void test_contradictions(void)
+TEST(test_contradictions)
 {
 	/* the far end has another cable in that port */
 	refused_when(PORT_AC,
@@ -179,7 +179,7 @@ static void test_contradictions(void)
 		     "\"H-00000000000000a0\"", "no such node but S-");
 }
 
-static void test_two_nodes_with_one_guid(void)
+TEST(test_two_nodes_with_one_guid)
 {
 	refused_when("Ca\t2 \"H-00000000000000d0\"",
 		     "Ca\t2 \"H-00000000000000b0\"",
@@ -199,7 +199,7 @@ static void test_two_nodes_with_one_guid(void)
 		"two nodes with one GUID");
 }
 
-static void test_lids(void)
+TEST(test_lids)
 {
 	struct weft_fabric *f;
 
@@ -234,7 +234,7 @@ static void test_lids(void)
 			       "the port GUID of the far end is not");
 }
 
-static void test_rates(void)
+TEST(test_rates)
 {
 	struct weft_fabric *f = warned_when(PORT_AC,
 		"[1]\t\"S-00000000000000c0\"[1]\t\t# \"spine\" lid 2 4xEDR\n",
@@ -248,7 +248,7 @@ static void test_rates(void)
 	warned_and_same_counts("4xHDR", "3xHDR", "3xHDR", "unknown width or");
 }
 
-static void test_to_itself(void)
+TEST(test_to_itself)
 {
 	struct weft_fabric *f = warned_when(PORT_CB, PORT_CB
 		"[7]\t\"S-00000000000000c0\"[7]\t\t# \"spine\" lid 2 4xHDR\n",
@@ -258,7 +258,7 @@ static void test_to_itself(void)
 	weft_fabric_free(f);
 }
 
-static void test_back_to_back(void)
+TEST(test_back_to_back)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(TEXT
@@ -274,7 +274,7 @@ static void test_back_to_back(void)
 	weft_fabric_free(f);
 }
 
-static void test_foreign_lines(void)
+TEST(test_foreign_lines)
 {
 	struct weft_fabric *f = warned_when(
 		"\nvendid=0x2c9\ndevid=0xd2f0\nswitchguid=0xc0",
@@ -290,7 +290,7 @@ static void test_foreign_lines(void)
 }
 
 /* Wherever the text is cut: an error, or a warning, or nothing is missing. */
-static void test_cut_anywhere(void)
+TEST(test_cut_anywhere)
 {
 	struct heard heard;
 	struct weft_fabric *whole = load_text(TEXT, &heard), *f;
@@ -320,7 +320,7 @@ static void test_cut_anywhere(void)
 	weft_fabric_free(whole);
 }
 
-static void test_cut_words(void)
+TEST(test_cut_words)
 {
 	static const char *const end[] = {
 		"lid 1 4xED", "lid 1 4x", "lid 1", "lid ", "lid", "\"leaf",
@@ -338,7 +338,7 @@ static void test_cut_words(void)
 	}
 }
 
-static void test_cut_ids(void)
+TEST(test_cut_ids)
 {
 	assert_refused(TEXT "\nvendid=0x2c9\ndevid=0x10",
 		       line_of(TEXT "\nX", "\nX") + 1, "the file was cut");
@@ -356,7 +356,7 @@ static void refuse_file(const char *path, int err, const char *says)
 	ASSERT(!f);
 }
 
-static void test_files(void)
+TEST(test_files)
 {
 	static char noise[100000];
 	uint32_t seed = 1;
@@ -381,7 +381,7 @@ static void test_files(void)
 		    -EINVAL, "which holds tables");
 }
 
-static void test_unreadable(void)
+TEST(test_unreadable)
 {
 	const char *path = file_with(TEXT, strlen(TEXT));
 
@@ -396,7 +396,7 @@ static void test_unreadable(void)
 }
 
 /* Lines of 10 MB: as foreign text, as a name, as one port line. */
-static void test_long_lines(void)
+TEST(test_long_lines)
 {
 	size_t n = 10000000;
 	char *name = malloc(n + 1);
@@ -409,7 +409,7 @@ static void test_long_lines(void)
 	free(name);
 }
 
-static void test_long_name(void)
+TEST(test_long_name)
 {
 	size_t n = 10000000;
 	char *name = malloc(n + 1), *text;
@@ -429,7 +429,7 @@ static void test_long_name(void)
 }
 
 /* A name would end there, and what is behind it be lost. */
-static void test_nul_bytes(void)
+TEST(test_nul_bytes)
 {
 	static const char *const places[] = { "host", "Topology" };
 
@@ -449,7 +449,7 @@ static void test_nul_bytes(void)
 }
 
 /* Thousands of defects, a few lines. */
-static void test_many_defects(void)
+TEST(test_many_defects)
 {
 	struct heard heard;
 	struct weft_fabric *f;
@@ -473,35 +473,4 @@ static void test_many_defects(void)
 	ASSERT_WITHIN(heard.diag.count[WEFT_WARNING], 5, 5);
 	weft_fabric_free(f);
 	free(text);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_malformed_lines),
-		TEST(test_port_without_node),
-		TEST(test_port_counts),
-		TEST(test_unknown_switch),
-		TEST(test_unknown_adapter),
-		TEST(test_one_sided),
-		TEST(test_contradictions),
-		TEST(test_two_nodes_with_one_guid),
-		TEST(test_lids),
-		TEST(test_rates),
-		TEST(test_to_itself),
-		TEST(test_back_to_back),
-		TEST(test_foreign_lines),
-		TEST(test_cut_anywhere),
-		TEST(test_cut_words),
-		TEST(test_cut_ids),
-		TEST(test_files),
-		TEST(test_unreadable),
-		TEST(test_long_lines),
-		TEST(test_long_name),
-		TEST(test_nul_bytes),
-		TEST(test_many_defects),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -36,7 +36,7 @@
 		"0x00000000000000a1 ( 'dual' - 'leaf' )\n"
 #define ROWS ROWS_A ROWS_C ROWS_B ROWS_D
 
-static void test_rows(void)
+TEST(test_rows)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(ROWS, &heard);
@@ -61,7 +61,7 @@ static void test_rows(void)
 }
 
 /* Neighbouring GUIDs and equal names do not make one node of two ports 1. */
-static void test_rows_two_functions(void)
+TEST(test_rows_two_functions)
 {
 	char *text = replaced(ROWS, "2 0x00000000000000d2",
 			      "1 0x00000000000000d2");
@@ -74,7 +74,7 @@ static void test_rows_two_functions(void)
 	free(text);
 }
 
-static void test_rows_planes(void)
+TEST(test_rows_planes)
 {
 	char *a = replaced(ROWS, "0x00000000000000d2", "0x00000000000000d1");
 	char *b = replaced(a, "CA    12 ", "CA     8 ");
@@ -89,7 +89,7 @@ static void test_rows_planes(void)
 }
 
 /* Names that look like the border between two names. */
-static void test_rows_ambiguous_names(void)
+TEST(test_rows_ambiguous_names)
 {
 	char *text = replaced(ROWS, "'dual'", "''n2' - 'x''");
 	struct heard heard;
@@ -106,7 +106,7 @@ static void test_rows_ambiguous_names(void)
 	free(text);
 }
 
-static void test_rows_any_order(void)
+TEST(test_rows_any_order)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(ROWS, &heard);
@@ -117,7 +117,7 @@ static void test_rows_any_order(void)
 	weft_fabric_free(g);
 }
 
-static void test_rows_verbose(void)
+TEST(test_rows_verbose)
 {
 	struct heard heard;
 	struct weft_fabric *f, *g = load_text(ROWS, &heard);
@@ -145,7 +145,7 @@ static void test_rows_verbose(void)
 	free(text);
 }
 
-static void test_rows_incomplete(void)
+TEST(test_rows_incomplete)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(ROWS_A ROWS_B ROWS_D, &heard);
@@ -165,7 +165,7 @@ static void test_rows_incomplete(void)
 }
 
 /* Two devices with one port GUID: the row of the adapter itself counts. */
-static void test_rows_two_places(void)
+TEST(test_rows_two_places)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(ROWS
@@ -180,7 +180,7 @@ static void test_rows_two_places(void)
 	weft_fabric_free(f);
 }
 
-static void test_rows_broken(void)
+TEST(test_rows_broken)
 {
 	static const char *const row[] = {
 		"SW     2  7 0x00000000000000c0 4x SDR       spine\n",
@@ -240,7 +240,7 @@ static void test_rows_broken(void)
 		 "PHY=4x LOG=ARM SPD=25") \
 	LST_BOTH(LST_C, "81", LST_B, "01", "PHY=12x LOG=ACT SPD=10")
 
-static void test_lst(void)
+TEST(test_lst)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(LST, &heard);
@@ -267,7 +267,7 @@ static void test_lst(void)
 }
 
 /* OpenSM writes the device of the second end in the wrong byte order. */
-static void test_lst_device(void)
+TEST(test_lst_device)
 {
 	char *text = replaced(LST,
 			      "DevID:1003 Rev:00000000 {dual} LID:0008 PN:01 } PHY",
@@ -282,7 +282,7 @@ static void test_lst_device(void)
 	free(text);
 }
 
-static void test_lst_speeds(void)
+TEST(test_lst_speeds)
 {
 	static const struct {
 		const char *text;
@@ -307,7 +307,7 @@ static void test_lst_speeds(void)
 	}
 }
 
-static void test_lst_defects(void)
+TEST(test_lst_defects)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(LST_FIRST "stray\n", &heard);
@@ -352,7 +352,7 @@ static void test_lst_defects(void)
 }
 
 /* ibdiagnet2 has comments above; no program but these writes SPD=. */
-static void test_lst_without_speed(void)
+TEST(test_lst_without_speed)
 {
 	char *text = replaced("# This database file was generated\n#\n\n" LST,
 			      " SPD=50", "");
@@ -369,7 +369,7 @@ static void test_lst_without_speed(void)
 }
 
 /* An LMC may follow the LID. */
-static void test_lst_lmc(void)
+TEST(test_lst_lmc)
 {
 	char *text = replaced(LST, "LID:0008 PN", "LID:0008 LMC:02 PN");
 	struct heard heard;
@@ -383,7 +383,7 @@ static void test_lst_lmc(void)
 }
 
 /* topo2subnet calls all nodes CA; it writes devices with four zeros. */
-static void test_lst_called_ca(void)
+TEST(test_lst_called_ca)
 {
 	char *big = replaced(LST, "SW Ports:81", "CA Ports:81");
 	char *device = replaced(big, "DevID:D2F0", "DevID:B9240000");
@@ -402,7 +402,7 @@ static void test_lst_called_ca(void)
 }
 
 /* A refused line names the field, what it should be and what it is. */
-static void test_fields(void)
+TEST(test_fields)
 {
 	static const struct {
 		const char *text;
@@ -450,7 +450,7 @@ static const char *detected(const char *text)
 	return format ? format->name : NULL;
 }
 
-static void test_detect(void)
+TEST(test_detect)
 {
 	static const struct {
 		const char *format, *text;
@@ -495,7 +495,7 @@ static void test_detect(void)
 }
 
 /* Every row of the table can be asked for, and the manual has it. */
-static void test_table(void)
+TEST(test_table)
 {
 	const struct weft_format *const *format = weft_formats();
 	char path[4096], *manual;
@@ -523,32 +523,4 @@ static void test_table(void)
 		ASSERT(strstr(manual, format[i]->name));
 	}
 	free(manual);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_rows),
-		TEST(test_rows_two_functions),
-		TEST(test_rows_planes),
-		TEST(test_rows_ambiguous_names),
-		TEST(test_rows_any_order),
-		TEST(test_rows_verbose),
-		TEST(test_rows_incomplete),
-		TEST(test_rows_two_places),
-		TEST(test_rows_broken),
-		TEST(test_lst),
-		TEST(test_lst_device),
-		TEST(test_lst_speeds),
-		TEST(test_lst_defects),
-		TEST(test_lst_without_speed),
-		TEST(test_lst_called_ca),
-		TEST(test_lst_lmc),
-		TEST(test_fields),
-		TEST(test_detect),
-		TEST(test_table),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

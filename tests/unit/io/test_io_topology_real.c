@@ -48,7 +48,7 @@ static struct weft_fabric *load_capture(const struct capture *c)
 	return f;
 }
 
-static void test_counts(void)
+TEST(test_counts)
 {
 	for (size_t i = 0; i < sizeof(capture) / sizeof(*capture); i++) {
 		const struct capture *c = &capture[i];
@@ -61,7 +61,7 @@ static void test_counts(void)
 	}
 }
 
-static void test_malformed(void)
+TEST(test_malformed)
 {
 	struct weft_fabric *f = NULL;
 	struct heard heard;
@@ -74,7 +74,7 @@ static void test_malformed(void)
 }
 
 /* What is written reads back as the same fabric. */
-static void test_round_trip(void)
+TEST(test_round_trip)
 {
 	for (size_t i = 0; i < sizeof(capture) / sizeof(*capture); i++) {
 		struct weft_fabric *f = load_capture(&capture[i]), *again;
@@ -91,7 +91,7 @@ static void test_round_trip(void)
 }
 
 /* The capture with its sections in another order gives the same fabric. */
-static void test_order_of_sections(void)
+TEST(test_order_of_sections)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -121,7 +121,7 @@ static void test_order_of_sections(void)
 }
 
 /* The same text through a pipe. */
-static void test_pipe(void)
+TEST(test_pipe)
 {
 	struct weft_fabric *f = NULL, *again;
 	char command[8192], path[64];
@@ -144,18 +144,9 @@ static void test_pipe(void)
 
 int main(void)
 {
-	static const struct suite_test tests[] = {
-		TEST(test_counts),
-		TEST(test_malformed),
-		TEST(test_round_trip),
-		TEST(test_order_of_sections),
-		TEST(test_pipe),
-		TESTS_END
-	};
-
 	if (!getenv("WEFT_FABRICS") || access(path_of(capture[0].name), R_OK)) {
 		printf("no captures in $WEFT_FABRICS: skipped\n");
 		return 77;
 	}
-	return suite_run(tests);
+	return suite_run();
 }

@@ -134,7 +134,7 @@ static void assert_equal_fields(const struct weft_fabric *a,
 	ASSERT_MEM(a->capacity, b->capacity, a->nch * sizeof(*a->capacity));
 }
 
-static void test_round_trip(void)
+TEST(test_round_trip)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -154,7 +154,7 @@ static void test_round_trip(void)
 }
 
 /* Sections in any order: the same fabric. */
-static void test_any_order(void)
+TEST(test_any_order)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -179,7 +179,7 @@ static void test_any_order(void)
 }
 
 /* ibsim cannot do with '=' or long names behind the far end's name. */
-static void test_port_lines(void)
+TEST(test_port_lines)
 {
 	char name[201], *text, *out;
 	struct heard heard;
@@ -202,7 +202,7 @@ static void test_port_lines(void)
 	weft_fabric_free(f);
 }
 
-static void test_line_breaks_in_names(void)
+TEST(test_line_breaks_in_names)
 {
 	struct weft_builder *b = weft_builder_new();
 	uint32_t sw = weft_builder_node(b, WEFT_NODE_SWITCH, 1, 2);
@@ -239,7 +239,7 @@ static int write_json(FILE *out, const struct weft_fabric *f)
 	return weft_io_write_fabric_json(out, f, NULL);
 }
 
-static void test_json(void)
+TEST(test_json)
 {
 	char *text = replaced(TEXT, "\"host\"\n", "\"caf\xc3\xa9 \xff \"\n");
 	struct heard heard;
@@ -282,7 +282,7 @@ static int write_dot(FILE *out, const struct weft_fabric *f)
 	return weft_io_write_dot(out, f, true, NULL);
 }
 
-static void test_dot(void)
+TEST(test_dot)
 {
 	struct heard heard;
 	struct weft_fabric *f = load_text(TEXT, &heard);
@@ -299,7 +299,7 @@ static void test_dot(void)
 	free(dot);
 }
 
-static void test_dot_trunk(void)
+TEST(test_dot_trunk)
 {
 	struct weft_fabric *f = small_fabric();
 	char *dot = output(write_dot, f);
@@ -311,7 +311,7 @@ static void test_dot_trunk(void)
 	free(dot);
 }
 
-static void test_csv(void)
+TEST(test_csv)
 {
 	struct weft_fabric *f = small_fabric();
 	uint64_t *load = calloc(f->nch, sizeof(*load));
@@ -334,7 +334,7 @@ static void test_csv(void)
 	free(text);
 }
 
-static void test_csv_names(void)
+TEST(test_csv_names)
 {
 	char *text = replaced(TEXT, "\"spine\"", "\"a,\"b\"\"");
 	struct heard heard;
@@ -352,7 +352,7 @@ static void test_csv_names(void)
 	free(text);
 }
 
-static void test_full_disk(void)
+TEST(test_full_disk)
 {
 	struct weft_fabric *f = small_fabric();
 	struct heard heard;
@@ -375,23 +375,4 @@ static void test_full_disk(void)
 		fclose(out);
 	}
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_round_trip),
-		TEST(test_any_order),
-		TEST(test_port_lines),
-		TEST(test_line_breaks_in_names),
-		TEST(test_json),
-		TEST(test_dot),
-		TEST(test_dot_trunk),
-		TEST(test_csv),
-		TEST(test_csv_names),
-		TEST(test_full_disk),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -196,7 +196,7 @@ static void check_grown(struct job *j, unsigned lanes)
 	free(before);
 }
 
-static void test_grow(void)
+TEST(test_grow)
 {
 	for (unsigned i = 0; i < NFIXTURES; i++)
 		for (unsigned lanes = 1; lanes <= 4; lanes += 3) {
@@ -240,7 +240,7 @@ static uint64_t count_bare(const struct job *j, const struct trees *t)
 
 /* Wide orders close no cycle, leave lanes that are kept as they are, and tell
  * how many pairs they leave without a lane. */
-static void test_wide(void)
+TEST(test_wide)
 {
 	for (unsigned i = 0; i < NFIXTURES * 2; i++) {
 		struct weft__wide_spec spec = {
@@ -293,7 +293,7 @@ static unsigned count_by_hand(const struct job *j, uint32_t s, uint32_t t,
 	return n;
 }
 
-static void test_near_ways(void)
+TEST(test_near_ways)
 {
 	for (unsigned i = 0; i < NFIXTURES * 2; i++) {
 		struct weft__near_ways near;
@@ -313,16 +313,4 @@ static void test_near_ways(void)
 		}
 		end(&j);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("trees in all lanes", test_grow),
-		TEST_NAMED("wide orders", test_wide),
-		TEST_NAMED("short ways counted", test_near_ways),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -143,13 +143,13 @@ static void check_settled(unsigned i, uint64_t patience)
 	end(&t);
 }
 
-static void test_search(void)
+TEST(test_search)
 {
 	for (unsigned i = 0; i < NPARTS; i++)
 		check_settled(i, UINT64_MAX);
 }
 
-static void test_trees_alone(void)
+TEST(test_trees_alone)
 {
 	for (unsigned i = 0; i < NPARTS; i++)
 		check_settled(i, 0);
@@ -223,7 +223,7 @@ static void check_acyclic(const struct settled *t, unsigned lane)
 	EXPECT_EQ(n, nedges);
 }
 
-static void test_lanes(void)
+TEST(test_lanes)
 {
 	for (unsigned i = 0; i < NPARTS; i++) {
 		struct settled t;
@@ -246,7 +246,7 @@ static void test_lanes(void)
 }
 
 /* Relief ends at the limit of the balance, and does something without it. */
-static void test_limit(void)
+TEST(test_limit)
 {
 	for (unsigned limited = 0; limited < 2; limited++) {
 		struct settled t;
@@ -276,17 +276,4 @@ static void test_limit(void)
 		free(before);
 		end(&t);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("a tree in each lane", test_lanes),
-		TEST_NAMED("relief within a limit", test_limit),
-		TEST_NAMED("ways searched for", test_search),
-		TEST_NAMED("trees of lanes alone", test_trees_alone),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

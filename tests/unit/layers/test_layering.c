@@ -177,7 +177,7 @@ static void try_fixture(const char *text, const char *engine, unsigned lanes)
 	weft_fabric_free(f);
 }
 
-static void test_fixtures(void)
+TEST(test_fixtures)
 {
 	static const unsigned lanes[] = { 1, 2, 4, 8 };
 
@@ -189,7 +189,7 @@ static void test_fixtures(void)
 }
 
 /* One lane means Up*Down*; with enough of them nothing needs be rerouted. */
-static void test_lane_counts(void)
+TEST(test_lane_counts)
 {
 	struct weft_fabric *f = fixture("torus:4x4,hosts=2");
 	uint32_t rerouted = 0;
@@ -221,7 +221,7 @@ static double bandwidth(const struct weft_fabric *f,
 }
 
 /* Where lanes run out new routes are as short and as good. */
-static void test_new_routes(void)
+TEST(test_new_routes)
 {
 	static const struct {
 		const char *fabric;
@@ -251,7 +251,7 @@ static void test_new_routes(void)
 
 /* The fewest lanes are never more than routes need that are kept, and cost
  * little. */
-static void test_fewest(void)
+TEST(test_fewest)
 {
 	for (unsigned i = 0; i < NFIXTURES; i++) {
 		struct weft_fabric *f = fixture(fixtures[i]);
@@ -276,7 +276,7 @@ static void test_fewest(void)
 }
 
 /* Random networks of 516 hosts: acyclic within 8 lanes and less. */
-static void test_random_networks(void)
+TEST(test_random_networks)
 {
 	for (unsigned seed = 1; seed <= 8; seed++)
 		for (unsigned lanes = 1; lanes <= 8; lanes *= 2) {
@@ -299,7 +299,7 @@ static void test_random_networks(void)
 }
 
 /* Trees need one lane, and hosts keep their routes. */
-static void test_trees(void)
+TEST(test_trees)
 {
 	static const char *const trees[] = {
 		"pgft:2;4,6;1,4;1,1", "pgft:2;4,6;1,2;1,2",
@@ -347,7 +347,7 @@ static void same_outcome(const struct weft_fabric *f,
 	weft_routes_free(&b);
 }
 
-static void test_discovery_order(void)
+TEST(test_discovery_order)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -403,7 +403,7 @@ static void random_case(struct weft_rng *rng, unsigned round)
 	weft_fabric_free(f);
 }
 
-static void test_random(void)
+TEST(test_random)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -419,7 +419,7 @@ static void test_random(void)
 }
 
 /* Where lanes run out, AUTO gives new routes to no more LIDs than any method. */
-static void test_best_method(void)
+TEST(test_best_method)
 {
 	for (unsigned i = 0; i < NFIXTURES * 2; i++) {
 		struct weft_fabric *f = fixture(fixtures[i / 2]);
@@ -446,7 +446,7 @@ static void test_best_method(void)
 }
 
 /* However little effort there is, the outcome is sound. */
-static void test_effort(void)
+TEST(test_effort)
 {
 	for (uint64_t effort = 1; effort < 1 << 16; effort *= 8) {
 		struct weft_layering_spec spec = { .lanes = 5,
@@ -477,7 +477,7 @@ static void refuse(const struct weft_fabric *f, struct weft_layering_spec spec,
 	weft_routes_free(&r);
 }
 
-static void test_refusals(void)
+TEST(test_refusals)
 {
 	struct weft_fabric *f = fixture("ring:5,hosts=1");
 	struct weft_fabric *g = fixture("ring:6,hosts=1");
@@ -498,31 +498,10 @@ static void test_refusals(void)
 	weft_fabric_free(g);
 }
 
-static void test_names(void)
+TEST(test_names)
 {
 	for (unsigned i = 0; i < WEFT_LAYERING_METHODS; i++)
 		EXPECT_EQ(weft_layering_method_find(weft_layering_method_name(i)),
 			  i);
 	EXPECT_EQ(weft_layering_method_find("dfsssp"), WEFT_LAYERING_METHODS);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("every fixture, method, direction", test_fixtures),
-		TEST_NAMED("1 to 15 lanes", test_lane_counts),
-		TEST_NAMED("new routes of shortest ways", test_new_routes),
-		TEST_NAMED("fewest lanes", test_fewest),
-		TEST_NAMED("random networks", test_random_networks),
-		TEST_NAMED("trees need one lane", test_trees),
-		TEST_NAMED("order of discovery", test_discovery_order),
-		TEST_NAMED("random tables", test_random),
-		TEST_NAMED("the best method", test_best_method),
-		TEST_NAMED("little effort", test_effort),
-		TEST_NAMED("refusals", test_refusals),
-		TEST_NAMED("names of methods", test_names),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -113,7 +113,7 @@ static void try_methods(const struct weft_fabric *f,
 	weft__traffic_free(&job.traffic);
 }
 
-static void test_random(void)
+TEST(test_random)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -130,14 +130,4 @@ static void test_random(void)
 	}
 	EXPECT(most_lanes > 2 && gaps > 10);
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("random tables", test_random),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -96,7 +96,7 @@ static void check_rings(const unsigned *size, unsigned hosts,
 	weft_fabric_free(f);
 }
 
-static void test_parts(void)
+TEST(test_parts)
 {
 	static const unsigned size[][2] = {
 		{ 4, 8 }, { 5, 7 }, { 6, 9 }, { 8, 4 }, { 9, 6 },
@@ -154,7 +154,7 @@ static void tally_up(struct tally *t, const struct weft_fabric *f,
 
 /* No lane has a credit loop, whatever the tables were, and no pair is lost.
  * The bounds are what was reached before. */
-static void test_random(void)
+TEST(test_random)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 	struct tally t = { 0 };
@@ -174,15 +174,4 @@ static void test_random(void)
 	EXPECT(t.thin <= 70);
 	EXPECT(t.shortest >= 42);
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("parts", test_parts),
-		TEST_NAMED("random tables", test_random),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

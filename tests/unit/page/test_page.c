@@ -39,7 +39,7 @@ static bool is_markup_of(const char *text, const char *want)
 	return same;
 }
 
-static void test_escapes(void)
+TEST(test_escapes)
 {
 	EXPECT(is_markup_of("leaf 1", "leaf 1"));
 	EXPECT(is_markup_of("", ""));
@@ -60,7 +60,7 @@ static void test_escapes(void)
 }
 
 /* Any bytes give UTF-8 that opens no tag and leaves no attribute. */
-static void test_any_bytes(void)
+TEST(test_any_bytes)
 {
 	struct weft_rng *rng = weft_rng_new(1);
 
@@ -87,7 +87,7 @@ static void test_any_bytes(void)
 	weft_rng_free(rng);
 }
 
-static void test_step(void)
+TEST(test_step)
 {
 	EXPECT_NEAR(weft__chart_step(10, 5), 2, 1e-12);
 	EXPECT_NEAR(weft__chart_step(11, 5), 5, 1e-12);
@@ -113,7 +113,7 @@ static unsigned count_of(const char *text, const char *what)
 }
 
 /* Everything that is opened is closed, and every cell has its place. */
-static void test_table(void)
+TEST(test_table)
 {
 	static const char *const column[] = {
 		"@<name>", "#share", "=", NULL
@@ -142,7 +142,7 @@ static void test_table(void)
 }
 
 /* Columns for bins that are not empty; nothing outside the drawing. */
-static void test_histogram(void)
+TEST(test_histogram)
 {
 	static const uint64_t count[] = { 0, 3, 0, 1, 7 };
 	struct weft__histogram h = {
@@ -170,17 +170,4 @@ static void test_histogram(void)
 	EXPECT_EQ(count_of(s.text, "inf"), 0);
 	EXPECT_EQ(count_of(s.text, "=\"-"), 0);
 	free(s.text);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("escapes", test_escapes),	 TEST_NAMED("any bytes",
-			   test_any_bytes),
-	TEST_NAMED("steps of axes", test_step),	 TEST_NAMED("table",
-			   test_table),
-	TEST_NAMED("histogram", test_histogram), TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -139,7 +139,7 @@ static void expect_no_log(const char *words)
 
 /* --- tests ------------------------------------------------------------- */
 
-static void test_kept(void)
+TEST_WITH(test_kept, set_up_adopt, tear_down_adopt)
 {
 	struct fixture *x = suite_state;
 
@@ -157,7 +157,7 @@ static void test_kept(void)
 }
 
 /* One that is silent, or falls silent, gets entries as a new one does. */
-static void test_silent(void)
+TEST_WITH(test_silent, set_up_adopt, tear_down_adopt)
 {
 	struct fixture *x = suite_state;
 	uint32_t spine = WEFT_NONE;
@@ -184,7 +184,7 @@ static void test_silent(void)
 
 /* What stands here goes by what the switches hold when they had another master
  * meanwhile; if they did not, it stands as it was. */
-static void test_other_master(void)
+TEST_WITH(test_other_master, set_up_adopt, tear_down_adopt)
 {
 	struct fixture *x = suite_state;
 
@@ -205,7 +205,7 @@ static void test_other_master(void)
 	ASSERT_EQ(changed(x), 0);
 }
 
-static void test_no(void)
+TEST_WITH(test_no, set_up_adopt, tear_down_adopt)
 {
 	struct fixture *x = suite_state;
 
@@ -225,7 +225,7 @@ static void test_no(void)
 }
 
 /* Switches after a power failure, and such that hold next to nothing. */
-static void test_empty(void)
+TEST_WITH(test_empty, set_up_adopt, tear_down_adopt)
 {
 	struct fixture *x = suite_state;
 
@@ -253,7 +253,7 @@ static void test_empty(void)
 
 /* Two hosts of a switch have got each other's LIDs, one LID has moved to a
  * switch far away, and nobody has the last one any more. */
-static void test_lids(void)
+TEST_WITH(test_lids, set_up_adopt, tear_down_adopt)
 {
 	struct fixture *x = suite_state;
 	const struct weft_endport *ep = x->f->ep;
@@ -272,7 +272,7 @@ static void test_lids(void)
 }
 
 /* Any bytes at all end in tables that are proven. */
-static void test_noise(void)
+TEST_WITH(test_noise, set_up_adopt, tear_down_adopt)
 {
 	static const char *const specs[] = {
 		TREE, TORUS, "pgft:3;4,4,6;1,4,3;1,1,1,fail-links=20%",
@@ -299,7 +299,7 @@ static void test_noise(void)
 }
 
 /* Tables that need lanes get some, and keep their entries. */
-static void test_lanes(void)
+TEST_WITH(test_lanes, set_up_adopt, tear_down_adopt)
 {
 	struct fixture *x = suite_state;
 
@@ -324,7 +324,7 @@ static void test_lanes(void)
 }
 
 /* Who comes after a subnet manager of ours finds tables that may need lanes. */
-static void test_successor(void)
+TEST_WITH(test_successor, set_up_adopt, tear_down_adopt)
 {
 	static const char *const engines[] = { "psssp", "weave" };
 	struct fixture *x = suite_state;
@@ -346,31 +346,4 @@ static void test_successor(void)
 		shim_expect_log("taken over");
 		ASSERT_EQ(changed(x), 0);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_WITH(test_kept, set_up_adopt,
-						tear_down_adopt),
-		TEST_WITH(test_silent, set_up_adopt,
-						tear_down_adopt),
-		TEST_WITH(test_other_master, set_up_adopt,
-						tear_down_adopt),
-		TEST_WITH(test_no, set_up_adopt,
-						tear_down_adopt),
-		TEST_WITH(test_empty, set_up_adopt,
-						tear_down_adopt),
-		TEST_WITH(test_lids, set_up_adopt,
-						tear_down_adopt),
-		TEST_WITH(test_noise, set_up_adopt,
-						tear_down_adopt),
-		TEST_WITH(test_successor, set_up_adopt,
-						tear_down_adopt),
-		TEST_WITH(test_lanes, set_up_adopt,
-						tear_down_adopt),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

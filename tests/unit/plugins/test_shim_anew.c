@@ -23,7 +23,7 @@ static bool next_step(struct fixture *x, unsigned *asked, unsigned long *blocks)
 	return true;
 }
 
-static void test_steps(void)
+TEST(test_steps)
 {
 	static const char conf[] = "[weft]\nrebalance_pause = 0\nchanges = 9\n";
 	struct weft_rng *rng = weft_rng_new(20261125);
@@ -61,14 +61,4 @@ static void test_steps(void)
 	ASSERT_EQ(shim_send(x.s), 0);
 	close_fixture(&x);
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_steps),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -93,7 +93,7 @@ static void commit_and_check(struct shim_subnet *s)
 	weft__snapshot_free(&snapshot);
 }
 
-static void test_hops(void)
+TEST(test_hops)
 {
 	for (uint32_t seed = 1; seed <= 30; seed++) {
 		struct weft_fabric *f = shim_random_fabric(
@@ -108,7 +108,7 @@ static void test_hops(void)
 }
 
 /* A second sweep over rows that are there, with links and pieces missing. */
-static void test_hops_again(void)
+TEST(test_hops_again)
 {
 	struct weft_fabric *f = shim_random_fabric(3, 30, 2, 0);
 	struct shim_subnet *s = shim_subnet_new(f);
@@ -125,7 +125,7 @@ static void test_hops_again(void)
 }
 
 /* A chain is longer than a byte can count: 254 stands for more. */
-static void test_long_chain(void)
+TEST(test_long_chain)
 {
 	enum { N = 300 };
 	struct weft_builder *b = weft_builder_new();
@@ -170,7 +170,7 @@ static struct weft_lft filled_table(const struct weft_fabric *f)
 	return lft;
 }
 
-static void test_tables(void)
+TEST(test_tables)
 {
 	struct weft_fabric *f = shim_random_fabric(5, 12, 9, 2);
 	struct shim_subnet *s = shim_subnet_new(f);
@@ -196,7 +196,7 @@ static void test_tables(void)
 }
 
 /* One switch whose table is short, or missing. */
-static void test_tables_do_not_fit(void)
+TEST(test_tables_do_not_fit)
 {
 	struct weft_fabric *f = shim_random_fabric(5, 12, 9, 2);
 	struct shim_subnet *s = shim_subnet_new(f);
@@ -216,18 +216,4 @@ static void test_tables_do_not_fit(void)
 	weft_lft_free(&lft);
 	shim_subnet_free(s);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_hops),
-		TEST(test_hops_again),
-		TEST(test_long_chain),
-		TEST(test_tables),
-		TEST(test_tables_do_not_fit),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -84,7 +84,7 @@ static void expect_path(const char *words, const char *expected)
 	free(found);
 }
 
-static void test_path(void)
+TEST(test_path)
 {
 	expect_path(NULL, NULL);
 	expect_path("", NULL);
@@ -102,7 +102,7 @@ static void test_path(void)
 	expect_path("relative.conf", NULL);
 }
 
-static void test_defaults(void)
+TEST(test_defaults)
 {
 	struct weft__conf conf;
 
@@ -121,7 +121,7 @@ static void test_defaults(void)
 	ASSERT(!conf.options);
 }
 
-static void test_values(void)
+TEST(test_values)
 {
 	struct weft__conf conf;
 
@@ -152,7 +152,7 @@ static void test_values(void)
 	weft__conf_free(&conf);
 }
 
-static void test_errors(void)
+TEST(test_errors)
 {
 	char longest[400];
 
@@ -176,7 +176,7 @@ static void test_errors(void)
 }
 
 /* What stands behind it would not be seen. */
-static void test_nul(void)
+TEST(test_nul)
 {
 	static const char text[] = "[weft]\n\ndeadlock = refuse\0never\n";
 	struct weft__conf conf = { .deadlock = WEFT__LAYERS };
@@ -187,12 +187,12 @@ static void test_nul(void)
 }
 
 /* The first of several mistakes does not hide that there was one. */
-static void test_error_then_good(void)
+TEST(test_error_then_good)
 {
 	expect_error("[testengine]\npasses = 0\nname = fine\n", "2: ");
 }
 
-static void test_missing_file(void)
+TEST(test_missing_file)
 {
 	struct weft_diag diag = { .emit = hear };
 	struct weft__conf conf;
@@ -205,7 +205,7 @@ static void test_missing_file(void)
 }
 
 /* Without a name there is a default place, and nothing need be there. */
-static void test_default_file(void)
+TEST(test_default_file)
 {
 	struct weft_diag diag = { .emit = hear };
 	struct weft__conf conf;
@@ -260,7 +260,7 @@ static int read_objective(const char *text, struct weft_options **o)
 }
 
 /* Files of objectives are read along with lists. */
-static void test_objective(void)
+TEST(test_objective)
 {
 	const struct weft_objective *objective;
 	struct weft_options *o;
@@ -278,7 +278,7 @@ static void test_objective(void)
 }
 
 /* OpenSM's root_guid_file. */
-static void test_roots(void)
+TEST(test_roots)
 {
 	static const char *const bad[] = { "\"spine\n", "0x1,0x2\n",
 					   "0x12z\n", "spine-1\n0x1\n",
@@ -340,7 +340,7 @@ static void expect_weights(const struct weft_fabric *f, unsigned first,
 
 /* Router ports weigh as many GIDs as name them first; a mapping that cannot be
  * read changes nothing. */
-static void test_weights(void)
+TEST(test_weights)
 {
 	struct weft_diag diag = { .emit = NULL };
 	struct weft_fabric *f = make_site();
@@ -364,26 +364,12 @@ static void test_weights(void)
 
 int main(void)
 {
-	static const struct suite_test tests[] = {
-		TEST(test_path),
-		TEST(test_defaults),
-		TEST(test_values),
-		TEST(test_errors),
-		TEST(test_nul),
-		TEST(test_error_then_good),
-		TEST(test_default_file),
-		TEST(test_missing_file),
-		TEST(test_roots),
-		TEST(test_objective),
-		TEST(test_weights),
-		TESTS_END
-	};
 	int failed, fd = mkstemp(path);
 
 	if (fd < 0)
 		return 1;
 	close(fd);
-	failed = suite_run(tests);
+	failed = suite_run();
 	unlink(path);
 	return failed;
 }

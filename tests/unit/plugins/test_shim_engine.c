@@ -123,7 +123,7 @@ static void expect_untouched(const struct fixture *x)
 
 /* --- sweeps ------------------------------------------------------------ */
 
-static void test_sweep(void)
+TEST_WITH(test_sweep, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct weft_routes routes = { 0 };
@@ -155,7 +155,7 @@ static void test_sweep(void)
 }
 
 /* Hop counts: for the dump, for OpenSM's multicast trees, or not at all. */
-static void test_hops_wanted(void)
+TEST_WITH(test_hops_wanted, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	const osm_switch_t *sw = &x->s->sw[0];
@@ -176,7 +176,7 @@ static void test_hops_wanted(void)
 }
 
 /* The tree itself: test_shim_multicast.c. */
-static void test_multicast(void)
+TEST_WITH(test_multicast, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	osm_mgrp_box_t box = { .mlid = 0xc000 };
@@ -188,7 +188,7 @@ static void test_multicast(void)
 	ASSERT_EQ(shim_purged, 1);
 }
 
-static void test_no_layers(void)
+TEST_WITH(test_no_layers, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -203,7 +203,7 @@ static void test_no_layers(void)
 			  cl_hton16(x->f->ep[1].lid)), hint);
 }
 
-static void test_engine_refuses(void)
+TEST_WITH(test_engine_refuses, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -262,7 +262,7 @@ static void second_lid(const struct weft_fabric *f, struct weft_routes *r)
 	weft_lft_row(&r->lft, f->nsw - 1)[victim(f) + 1] = WEFT_NO_PORT;
 }
 
-static void test_bad_tables(void)
+TEST_WITH(test_bad_tables, set_up, tear_down)
 {
 	static void (*const spoilers[])(const struct weft_fabric *f,
 					struct weft_routes *r) = {
@@ -288,7 +288,7 @@ static void two_lanes(const struct weft_fabric *f, struct weft_routes *r)
 	r->layers.nvl = 2;
 }
 
-static void test_lanes(void)
+TEST_WITH(test_lanes, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -313,7 +313,7 @@ static void by_destination(const struct weft_fabric *f, struct weft_routes *r)
 		r->layers.table[lid] = lid % 2;
 }
 
-static void test_own_lanes(void)
+TEST_WITH(test_own_lanes, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -334,7 +334,7 @@ static void test_own_lanes(void)
 }
 
 /* Does not fit: the LFTs of OpenSM are shorter than the LIDs in use. */
-static void test_short_tables(void)
+TEST_WITH(test_short_tables, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -378,7 +378,7 @@ static int set_up_ring(void **state)
 	return 0;
 }
 
-static void test_credit_loop(void)
+TEST_WITH(test_credit_loop, set_up_ring, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -400,7 +400,7 @@ static void test_credit_loop(void)
 
 /* --- options ----------------------------------------------------------- */
 
-static void test_options(void)
+TEST_WITH(test_options, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -420,7 +420,7 @@ static void test_options(void)
 	ASSERT_EQ(level, 3);
 }
 
-static void test_setup_refuses(void)
+TEST_WITH(test_setup_refuses, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct osm_routing_engine re = { .context = (void *)&engine };
@@ -434,7 +434,7 @@ static void test_setup_refuses(void)
 	ASSERT(!re.destroy);
 }
 
-static void test_unused_options(void)
+TEST_WITH(test_unused_options, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct osm_routing_engine re = { .context = (void *)&engine };
@@ -450,7 +450,7 @@ static void test_unused_options(void)
 }
 
 /* OpenSM computes the weighted hop counts when it is given weights. */
-static void test_hop_weights(void)
+TEST_WITH(test_hop_weights, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	const osm_switch_t *sw = &x->s->sw[0];
@@ -479,7 +479,7 @@ static bool registered(const char *known_as)
 	return false;
 }
 
-static void test_register_one(void)
+TEST_WITH(test_register_one, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	void *plugin;
@@ -495,7 +495,7 @@ static void test_register_one(void)
 	ASSERT(!weft__shim_create(x->s->osm, "psssp"));
 }
 
-static void test_register_all(void)
+TEST_WITH(test_register_all, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	unsigned n = 0;
@@ -552,7 +552,7 @@ static void forget_neighbour(const struct weft_fabric *f,
 
 /* A stray switch that no cable leads to takes nothing from the others; but what
  * cables lead to has to be reached. */
-static void test_parts(void)
+TEST_WITH(test_parts, set_up_parts, tear_down)
 {
 	struct fixture *x = suite_state;
 	const osm_switch_t *sw = shim_switch(x->s, 10);
@@ -584,7 +584,7 @@ static void forget_switch(const struct weft_fabric *f, struct weft_routes *r)
 }
 
 /* Ports without a LID are told of, and take nothing from the others. */
-static void test_no_lid(void)
+TEST_WITH(test_no_lid, set_up_parts, tear_down)
 {
 	struct fixture *x = suite_state;
 	osm_physp_t *port;
@@ -600,35 +600,4 @@ static void test_no_lid(void)
 	ASSERT_EQ(sweep(x), -1);
 	shim_expect_log("testengine: ERR 5704: 2 of ");
 	expect_untouched(x);
-}
-
-int main(void)
-{
-#define SWEEP(test) TEST_WITH(test, set_up, tear_down)
-	static const struct suite_test tests[] = {
-		SWEEP(test_sweep),
-		SWEEP(test_hops_wanted),
-		SWEEP(test_multicast),
-		SWEEP(test_no_layers),
-		SWEEP(test_engine_refuses),
-		SWEEP(test_bad_tables),
-		SWEEP(test_lanes),
-		SWEEP(test_own_lanes),
-		SWEEP(test_short_tables),
-		TEST_WITH(test_credit_loop, set_up_ring,
-						tear_down),
-		TEST_WITH(test_parts, set_up_parts,
-						tear_down),
-		TEST_WITH(test_no_lid, set_up_parts,
-						tear_down),
-		SWEEP(test_options),
-		SWEEP(test_setup_refuses),
-		SWEEP(test_unused_options),
-		SWEEP(test_hop_weights),
-		SWEEP(test_register_one),
-		SWEEP(test_register_all),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

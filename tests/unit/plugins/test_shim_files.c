@@ -156,7 +156,7 @@ static int write_file(const char *name, const char *text, int err)
 }
 
 /* A link gives way, all else stays; either way the victim is whole. */
-static void test_write(void)
+TEST_WITH(test_write, set_up_dir, tear_down_dir)
 {
 	char *path = in_dir("weft-sl.dump");
 
@@ -183,7 +183,7 @@ static void test_write(void)
 }
 
 /* Others may read a dump, and nobody else may write it. */
-static void test_mode(void)
+TEST_WITH(test_mode, set_up_dir, tear_down_dir)
 {
 	char *path = in_dir("weft-sl.dump");
 
@@ -203,7 +203,7 @@ static void test_mode(void)
 }
 
 /* What cannot be written leaves nothing of that name, nor of another. */
-static void test_fails(void)
+TEST_WITH(test_fails, set_up_dir, tear_down_dir)
 {
 	ASSERT_EQ(write_file("weft-sl.dump", "old\n", 0), 0);
 	ASSERT_EQ(write_file("weft-sl.dump", "new\n", -ENOSPC), -1);
@@ -227,7 +227,7 @@ static void test_fails(void)
 	}
 }
 
-static void test_same(void)
+TEST_WITH(test_same, set_up_dir, tear_down_dir)
 {
 	struct stat first, second;
 
@@ -239,7 +239,7 @@ static void test_same(void)
 	ASSERT(!has_other("weft-sl.dump", "weft-sl.dump"));
 }
 
-static void test_remove(void)
+TEST_WITH(test_remove, set_up_dir, tear_down_dir)
 {
 	char *path = in_dir("weft-paths.dump");
 
@@ -259,7 +259,7 @@ static void test_remove(void)
 
 /* Temporary files of a run that was killed go, those of one that is at it and
  * those of others stay. */
-static void test_stale(void)
+TEST_WITH(test_stale, set_up_dir, tear_down_dir)
 {
 	struct weft__file f;
 	char *stale = in_dir(".weft-sl.dump.weft-a1b2c3");
@@ -292,7 +292,7 @@ static void test_stale(void)
 
 /* --- appended to ------------------------------------------------------- */
 
-static void test_append(void)
+TEST_WITH(test_append, set_up_dir, tear_down_dir)
 {
 	static const int errors[THINGS] = {
 		[LINK] = -ELOOP, [DANGLING] = -ELOOP, [FIFO] = -ENXIO,
@@ -319,7 +319,7 @@ static void test_append(void)
 }
 
 /* Older files: as many as there is room for before what is none of ours. */
-static void test_rotate(void)
+TEST_WITH(test_rotate, set_up_dir, tear_down_dir)
 {
 	char path[200], name[32];
 
@@ -426,7 +426,7 @@ static const struct {
 };
 #define READERS (sizeof(readers) / sizeof(*readers))
 
-static void test_read(void)
+TEST_WITH(test_read, set_up_dir, tear_down_dir)
 {
 	char *path = in_dir("file");
 
@@ -449,7 +449,7 @@ static void test_read(void)
 	}
 }
 
-static void test_nul(void)
+TEST_WITH(test_nul, set_up_dir, tear_down_dir)
 {
 	char text[100];
 
@@ -470,7 +470,7 @@ static void test_nul(void)
 	}
 }
 
-static void test_large(void)
+TEST_WITH(test_large, set_up_dir, tear_down_dir)
 {
 	for (size_t i = 0; i < READERS; i++) {
 		put_text(in_dir("file"), readers[i].text,
@@ -485,7 +485,7 @@ static void test_large(void)
 
 /* Two sweeps with a thing in the place of each dump; the second one waits for
  * the threads of the first. */
-static void test_sweeps(void)
+TEST_WITH(test_sweeps, set_up, tear_down)
 {
 	static const char *const names[] = {
 		"weft-sl.dump", "weft-sl.psl", "weft-sweeps.jsonl",
@@ -522,7 +522,7 @@ static void test_sweeps(void)
 }
 
 /* What an earlier run left, or another form, is not judged with these. */
-static void test_leftovers(void)
+TEST_WITH(test_leftovers, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	char path[128];
@@ -543,29 +543,4 @@ static void test_leftovers(void)
 	write_conf(x, "[weft]\ndeadlock = refuse\n");
 	ASSERT_EQ(sweep(x), -1);
 	ASSERT_EQ(mode_of(path), 0);
-}
-
-int main(void)
-{
-#define IN_DIR(test) \
-	TEST_WITH(test, set_up_dir, tear_down_dir)
-	static const struct suite_test tests[] = {
-		IN_DIR(test_write),
-		IN_DIR(test_mode),
-		IN_DIR(test_fails),
-		IN_DIR(test_same),
-		IN_DIR(test_remove),
-		IN_DIR(test_stale),
-		IN_DIR(test_append),
-		IN_DIR(test_rotate),
-		IN_DIR(test_read),
-		IN_DIR(test_nul),
-		IN_DIR(test_large),
-		TEST_WITH(test_sweeps, set_up, tear_down),
-		TEST_WITH(test_leftovers, set_up,
-						tear_down),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

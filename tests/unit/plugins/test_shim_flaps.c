@@ -109,7 +109,7 @@ static uint32_t flap(struct fixture *x, unsigned p, int64_t gone, int64_t back)
 
 /* The third time within a window is one too many, and a window without makes
  * good for it. */
-static void test_counts(void)
+TEST_WITH(test_counts, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -136,7 +136,7 @@ static void test_counts(void)
 }
 
 /* Twice, and once more when the first time is a window ago. */
-static void test_slow(void)
+TEST_WITH(test_slow, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -151,7 +151,7 @@ static void test_slow(void)
 
 /* It goes once more while it is out of use: the window begins anew.  While it
  * is away it does not run. */
-static void test_again(void)
+TEST_WITH(test_again, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -164,7 +164,7 @@ static void test_again(void)
 }
 
 /* The only cable to a switch is used however often it goes. */
-static void test_last_resort(void)
+TEST_WITH(test_last_resort, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -177,7 +177,7 @@ static void test_last_resort(void)
 
 /* A cable that went and came between two sweeps: its port is not active any
  * more.  Where the last sweep did not leave it active that says nothing. */
-static void test_unseen(void)
+TEST_WITH(test_unseen, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -197,7 +197,7 @@ static void test_unseen(void)
 }
 
 /* All at once, more often than is remembered; then nobody counts. */
-static void test_all(void)
+TEST_WITH(test_all, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -219,20 +219,4 @@ static void test_all(void)
 	x->flaps.times = 3;
 	sweep(x, 1010);
 	ASSERT_EQ(weft__flaps_count(&x->flaps), 0);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_WITH(test_counts, set_up, tear_down),
-		TEST_WITH(test_slow, set_up, tear_down),
-		TEST_WITH(test_again, set_up, tear_down),
-		TEST_WITH(test_last_resort, set_up,
-						tear_down),
-		TEST_WITH(test_unseen, set_up, tear_down),
-		TEST_WITH(test_all, set_up, tear_down),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -16,7 +16,7 @@
 static struct fixture x;
 static unsigned asked;
 
-static void begin(void)
+TEST(begin)
 {
 	open_engine(&x, TREE, "eftree");
 	x.s->osm->subn.sm_state = IB_SMINFO_STATE_MASTER;
@@ -24,11 +24,6 @@ static void begin(void)
 	ASSERT_EQ(sweep(&x), 0);
 	shim_send(x.s);
 	asked = shim_asked;
-}
-
-static void end(void)
-{
-	close_fixture(&x);
 }
 
 /* What the switches have, in the order of x.f. */
@@ -81,7 +76,7 @@ static void expect_again(struct weft_lft *before)
 }
 
 /* Both sweeps together change what one that does all at once does. */
-static void test_same_as_at_once(void)
+TEST(test_same_as_at_once)
 {
 	struct weft_lft before = tables(), after;
 	struct weft_routes routes = { .lft = before }, whole;
@@ -112,7 +107,7 @@ static void test_same_as_at_once(void)
 
 /* What was prepared before another fault is of no use, and what was to change
  * may change after that one. */
-static void test_another_fault(void)
+TEST(test_another_fault)
 {
 	struct weft_lft before = tables();
 
@@ -130,7 +125,7 @@ static void test_another_fault(void)
 }
 
 /* So is what was prepared for a cable that is back. */
-static void test_back_at_once(void)
+TEST(test_back_at_once)
 {
 	struct weft_lft before = tables();
 
@@ -141,7 +136,7 @@ static void test_back_at_once(void)
 }
 
 /* Told to, one sweep does it all, with the same outcome. */
-static void test_at_once(void)
+TEST(test_at_once)
 {
 	struct weft_lft twice, once;
 
@@ -174,7 +169,7 @@ static void restart(void)
 
 /* One that is started again before tables were improved does so at once, with
  * the same outcome; and not once more. */
-static void test_restart(void)
+TEST(test_restart)
 {
 	struct weft_lft twice, once;
 	char path[128];
@@ -200,18 +195,7 @@ static void test_restart(void)
 	unsetenv("OSM_CACHE_DIR");
 }
 
-int main(void)
+TEST(end)
 {
-	static const struct suite_test tests[] = {
-		TEST(begin),
-		TEST(test_same_as_at_once),
-		TEST(test_another_fault),
-		TEST(test_back_at_once),
-		TEST(test_at_once),
-		TEST(test_restart),
-		TEST(end),
-		TESTS_END
-	};
-
-	return suite_run(tests);
+	close_fixture(&x);
 }

@@ -173,7 +173,7 @@ static unsigned count_sls(const struct fixture *x, unsigned hint)
 
 /* --- lanes ------------------------------------------------------------- */
 
-static void test_layers(void)
+TEST_WITH(test_layers, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -190,7 +190,7 @@ static void test_layers(void)
 	ASSERT_EQ(count_sls(x, 5), 1);
 }
 
-static void test_tree(void)
+TEST_WITH(test_tree, set_up_tree, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -202,7 +202,7 @@ static void test_tree(void)
 	ASSERT_EQ(path_sl(x, 6, x->f->ep[0].lid, x->f->ep[1].lid), 6);
 }
 
-static void test_no_qos(void)
+TEST_WITH(test_no_qos, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -217,7 +217,7 @@ static void test_no_qos(void)
 }
 
 /* Any number of lanes will do, however it is limited. */
-static void test_lane_budget(void)
+TEST_WITH(test_lane_budget, set_up, tear_down)
 {
 	static const unsigned lanes[] = { 0, 1, 2, 4, 8, 15 };
 	struct fixture *x = suite_state;
@@ -247,7 +247,7 @@ static void expect_no_log(const char *words)
 
 /* One port in the middle of the fabric has a single data lane: others keep
  * theirs, and the log names it once. */
-static void test_narrow_port(void)
+TEST_WITH(test_narrow_port, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	uint32_t ch = x->f->adj[x->f->adj_first[5] + 1];
@@ -280,7 +280,7 @@ static void test_narrow_port(void)
 }
 
 /* An adapter with few lanes costs nobody else any; its layers are folded. */
-static void test_narrow_adapter(void)
+TEST_WITH(test_narrow_adapter, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	const struct weft_endport *ep = &x->f->ep[3];
@@ -301,7 +301,7 @@ static void test_narrow_adapter(void)
 
 /* --- QoS --------------------------------------------------------------- */
 
-static void test_levels(void)
+TEST_WITH(test_levels, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	unsigned lane_level[16] = { 0 };
@@ -344,7 +344,7 @@ static void expect_left(struct fixture *x, const char *why, const char *left)
 	expect_proven(x, 0);
 }
 
-static void test_too_many_levels(void)
+TEST_WITH(test_too_many_levels, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -356,7 +356,7 @@ static void test_too_many_levels(void)
 	shim_expect_log("; set qos_levels = 2, or raise max_op_vls");
 }
 
-static void test_sl2vl_option(void)
+TEST_WITH(test_sl2vl_option, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -398,7 +398,7 @@ static void test_sl2vl_option(void)
 
 /* Where adapters and switches have tables of their own, layers go by the one of
  * switches, and adapters keep theirs. */
-static void test_sl2vl_of_adapters(void)
+TEST_WITH(test_sl2vl_of_adapters, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	const struct weft_endport *ep = &x->f->ep[3];
@@ -420,7 +420,7 @@ static void test_sl2vl_of_adapters(void)
 			ASSERT_EQ(vl[sl], 3);
 }
 
-static void test_partition(void)
+TEST_WITH(test_partition, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	osm_prtn_t usual = { .sl = 0, .name = "Default" };
@@ -530,7 +530,7 @@ static void expect_kept(const struct fixture *x, const struct setup *u,
 			  weft__port_lanes(&x->s->osm->subn, port)));
 }
 
-static void test_any_setup(void)
+TEST(test_any_setup)
 {
 	static const char *const engines[] = { "psssp", "weave" };
 
@@ -554,7 +554,7 @@ static void test_any_setup(void)
 	}
 }
 
-static void test_policy(void)
+TEST_WITH(test_policy, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	char fifo[128];
@@ -594,7 +594,7 @@ static void test_policy(void)
 }
 
 /* A VL15 of the administrator's stays; all else is lanes that there are. */
-static void test_dropped_sl(void)
+TEST_WITH(test_dropped_sl, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	ib_slvl_table_t table = { 0 };
@@ -625,7 +625,7 @@ static unsigned sum_of(const ib_vl_arb_table_t *block, unsigned length,
 	return sum;
 }
 
-static void test_vlarb(void)
+TEST_WITH(test_vlarb, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	ib_vl_arb_table_t block = { .vl_entry = { { 0, 60 }, { 1, 20 } } };
@@ -647,30 +647,4 @@ static void test_vlarb(void)
 	x->re.update_vlarb(x->re.context, port, 1, &block, 8, 2);
 	ASSERT_EQ(sum_of(&block, 8, 0, 1), 4);
 	ASSERT_EQ(sum_of(&block, 8, 1, 15), 0);
-}
-
-int main(void)
-{
-#define TORUS(test) TEST_WITH(test, set_up, tear_down)
-	static const struct suite_test tests[] = {
-		TORUS(test_layers),
-		TEST_WITH(test_tree, set_up_tree,
-						tear_down),
-		TORUS(test_no_qos),
-		TORUS(test_lane_budget),
-		TORUS(test_narrow_port),
-		TORUS(test_narrow_adapter),
-		TORUS(test_levels),
-		TORUS(test_too_many_levels),
-		TORUS(test_sl2vl_option),
-		TORUS(test_sl2vl_of_adapters),
-		TORUS(test_partition),
-		TEST(test_any_setup),
-		TORUS(test_policy),
-		TORUS(test_dropped_sl),
-		TORUS(test_vlarb),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

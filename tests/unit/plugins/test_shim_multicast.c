@@ -170,7 +170,7 @@ static unsigned ports_set(const struct scene *x)
 
 /* --- tests ------------------------------------------------------------- */
 
-static void test_random(void)
+TEST(test_random)
 {
 	for (uint32_t seed = 1; seed <= 40; seed++) {
 		struct scene x = open_scene(seed, 1 + seed, 5);
@@ -197,7 +197,7 @@ static void test_random(void)
 	}
 }
 
-static void test_few_members(void)
+TEST(test_few_members)
 {
 	struct scene x = open_scene(4, 10, 3);
 
@@ -215,7 +215,7 @@ static void test_few_members(void)
 }
 
 /* A line of switches: the root is in its middle, or where it can be. */
-static void test_root(void)
+TEST(test_root)
 {
 	struct scene x = open_scene(9, 12, 2);
 	unsigned with, without;
@@ -238,7 +238,7 @@ static void test_root(void)
 }
 
 /* A switch that does no multicast cuts its own members off, not the others. */
-static void test_deaf_switch(void)
+TEST(test_deaf_switch)
 {
 	struct scene x = open_scene(12, 16, 3);
 
@@ -258,7 +258,7 @@ static void test_deaf_switch(void)
 }
 
 /* Switches that went away, and members that hang on nothing. */
-static void test_gone(void)
+TEST(test_gone)
 {
 	struct scene x = open_scene(13, 8, 3);
 	uint32_t host = x.f->nsw;
@@ -275,18 +275,4 @@ static void test_gone(void)
 		ASSERT(!shim_sends(sw, MLID, p));
 	ASSERT(ports_set(&x) > 0);
 	close_scene(&x);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_random),
-		TEST(test_few_members),
-		TEST(test_root),
-		TEST(test_deaf_switch),
-		TEST(test_gone),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

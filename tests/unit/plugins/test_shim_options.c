@@ -138,7 +138,7 @@ static int set_up_eftree(void **state)
 
 /* Each one that has no effect is told of, once, with a reason; once it was at
  * its default in between, again. */
-static void test_each(void)
+TEST_WITH(test_each, set_up_psssp, tear_down)
 {
 	struct fixture *x = suite_state;
 	unsigned n = 0;
@@ -172,7 +172,7 @@ static void test_each(void)
 }
 
 /* All at once, more than a sweep has warnings otherwise. */
-static void test_all(void)
+TEST_WITH(test_all, set_up_psssp, tear_down)
 {
 	struct fixture *x = suite_state;
 	unsigned n = 0;
@@ -193,7 +193,7 @@ static void test_all(void)
 }
 
 /* One that takes roots takes OpenSM's list, unless it has one of its own. */
-static void test_roots(void)
+TEST_WITH(test_roots, set_up_eftree, tear_down)
 {
 	struct fixture *x = suite_state;
 	char path[128];
@@ -221,7 +221,7 @@ static void write_list(const char *path, const char *text)
 }
 
 /* What is wrong with a list is told once, until it is something else. */
-static void test_list_once(void)
+TEST_WITH(test_list_once, set_up_eftree, tear_down)
 {
 	struct fixture *x = suite_state;
 	char path[128];
@@ -273,7 +273,7 @@ static void check_line(const char *name, const char *value)
 
 /* No option of the installed opensm is forgotten, and none of the table has
  * another name or default there. */
-static void test_installed(void)
+TEST(test_installed)
 {
 	char dir[] = "/tmp/weft-test-options.XXXXXX", path[64], line[1024];
 	char command[256];
@@ -306,22 +306,4 @@ static void test_installed(void)
 	for (const struct weft__osm_option *o = weft__osm_options; o->name; o++)
 		seen--;
 	ASSERT_EQ(seen, 0);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_WITH(test_each, set_up_psssp,
-						tear_down),
-		TEST_WITH(test_all, set_up_psssp,
-						tear_down),
-		TEST_WITH(test_roots, set_up_eftree,
-						tear_down),
-		TEST_WITH(test_list_once, set_up_eftree,
-						tear_down),
-		TEST(test_installed),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -12,7 +12,7 @@
 
 /* --- path_sl ----------------------------------------------------------- */
 
-static void test_unknown_lids(void)
+TEST_WITH(test_unknown_lids, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	unsigned lid = x->f->ep[0].lid;
@@ -27,7 +27,7 @@ static void test_unknown_lids(void)
 }
 
 /* OpenSM's SA asks for both directions of a path. */
-static void test_symmetric(void)
+TEST_WITH(test_symmetric, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -78,7 +78,7 @@ static void *ask(void *context)
 	return NULL;
 }
 
-static void test_threads(void)
+TEST(test_threads)
 {
 	struct weft__current current = { 0 };
 	struct race r = { .current = &current };
@@ -135,7 +135,7 @@ static void expect_dumped(const struct fixture *x)
 	weft_layers_free(&read);
 }
 
-static void test_dump(void)
+TEST_WITH(test_dump, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	ino_t first, second;
@@ -168,7 +168,7 @@ static void test_dump(void)
 }
 
 /* ibdmchk's form: the node GUIDs, all LIDs, the same SLs. */
-static void test_psl(void)
+TEST_WITH(test_psl, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	unsigned long long guid;
@@ -202,19 +202,4 @@ static void test_psl(void)
 	}
 	fclose(file);
 	ASSERT_EQ(rows, (x->f->nep + x->f->nsw) * (x->f->nep + x->f->nsw));
-}
-
-int main(void)
-{
-#define TORUS(test) TEST_WITH(test, set_up, tear_down)
-	static const struct suite_test tests[] = {
-		TORUS(test_unknown_lids),
-		TORUS(test_symmetric),
-		TEST(test_threads),
-		TORUS(test_dump),
-		TORUS(test_psl),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -87,7 +87,7 @@ static bool is_plugin(const struct weft_engine *e)
 	return !(e->needs & WEFT_OFFLINE);
 }
 
-static void test_as_it_is(void)
+TEST(test_as_it_is)
 {
 	for (const struct weft_engine *const *e = weft_engines(); *e; e++) {
 		struct weft__conf without, with;
@@ -109,7 +109,7 @@ static void test_as_it_is(void)
 }
 
 /* All lines at once: every option is given, each its default. */
-static void test_all_lines(void)
+TEST(test_all_lines)
 {
 	for (const struct weft_engine *const *e = weft_engines(); *e; e++) {
 		struct weft__conf without, with;
@@ -159,7 +159,7 @@ static unsigned check_section(const char *section,
 	return n;
 }
 
-static void test_each_line(void)
+TEST(test_each_line)
 {
 	const struct weft_engine *weave = weft_engine_find("weave");
 	unsigned n, lines = 0;
@@ -176,7 +176,7 @@ static void test_each_line(void)
 }
 
 /* A person reads it in a terminal. */
-static void test_width(void)
+TEST(test_width)
 {
 	for (const char *p = sample; *p; p += strcspn(p, "\n") + 1)
 		if (strcspn(p, "\n") > 80)
@@ -204,14 +204,7 @@ static int clean(void)
 
 int main(void)
 {
-	static const struct suite_test tests[] = {
-		TEST(test_as_it_is),
-		TEST(test_all_lines),
-		TEST(test_each_line),
-		TEST(test_width),
-		TESTS_END
-	};
-	int failed = prepare() || suite_run(tests);
+	int failed = prepare() || suite_run();
 
 	return clean() || failed;
 }

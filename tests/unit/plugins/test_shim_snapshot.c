@@ -86,7 +86,7 @@ static void compare(const struct weft_fabric *a, const struct weft_fabric *b)
 		   (a->max_lid + 1) * sizeof(*a->lid_owner));
 }
 
-static void test_round_trip(void)
+TEST(test_round_trip)
 {
 	for (uint32_t seed = 1; seed <= 60; seed++) {
 		struct weft_fabric *f = shim_random_fabric(
@@ -180,7 +180,7 @@ static void set_state(osm_physp_t *port, uint8_t state, uint8_t physical)
 	ib_port_info_set_port_phys_state(physical, &port->port_info);
 }
 
-static void test_down(void)
+TEST_WITH(test_down, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -194,7 +194,7 @@ static void test_down(void)
 	expect_links(x, 1, x->between, false);
 }
 
-static void test_error_recovery(void)
+TEST_WITH(test_error_recovery, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -206,7 +206,7 @@ static void test_error_recovery(void)
 	expect_links(x, 1, x->adapter, true);
 }
 
-static void test_unhealthy(void)
+TEST_WITH(test_unhealthy, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -217,7 +217,7 @@ static void test_unhealthy(void)
 	expect_links(x, 1, x->adapter, true);
 }
 
-static void test_throttled(void)
+TEST_WITH(test_throttled, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -268,7 +268,7 @@ static void set_up_pair(struct fixture *x)
 
 /* One cable is bad: the other one is used.  Both are: then both, unless one is
  * worse.  What is used though bad is named, with its real rate. */
-static void test_last_resort(void)
+TEST(test_last_resort)
 {
 	struct fixture x;
 	osm_physp_t *second;
@@ -302,7 +302,7 @@ static void test_last_resort(void)
 }
 
 /* What PortInfo says of speeds, the newest field first. */
-static void test_speeds(void)
+TEST(test_speeds)
 {
 	static const struct {
 		uint8_t ext2, ext, plain, capable, speed;
@@ -363,7 +363,7 @@ static void enable(osm_physp_t *port, uint8_t ext2, uint8_t ext, uint8_t plain)
 
 /* Cables that are slower than both ends have enabled are named, whatever
  * OpenSM thinks of their speeds; those that run at the best are not. */
-static void test_below_enabled(void)
+TEST(test_below_enabled)
 {
 	struct fixture x;
 	osm_physp_t *second;
@@ -412,7 +412,7 @@ static void test_below_enabled(void)
 
 /* One cable of a level is slower than the others: a speed of a later day, as it
  * may be.  Where levels differ, or many cables do, that is as it was meant. */
-static void test_unlike_its_level(void)
+TEST(test_unlike_its_level)
 {
 	struct fixture x = { .s = NULL };
 	struct weft__snapshot snapshot;
@@ -455,7 +455,7 @@ static void test_unlike_its_level(void)
 }
 
 /* Only the first few cables are named. */
-static void test_all_bad(void)
+TEST_WITH(test_all_bad, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct weft__snapshot snapshot;
@@ -480,7 +480,7 @@ static void test_all_bad(void)
 }
 
 /* A switch that did not answer SwitchInfo is a node without an osm_switch_t. */
-static void test_mute_switch(void)
+TEST_WITH(test_mute_switch, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	osm_node_t *node = x->between->p_node;
@@ -497,7 +497,7 @@ static void test_mute_switch(void)
 	expect_links(x, fewer, far, false);
 }
 
-static void test_port0_lmc(void)
+TEST_WITH(test_port0_lmc, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct weft__snapshot snapshot;
@@ -515,7 +515,7 @@ static void test_port0_lmc(void)
 	weft__snapshot_free(&snapshot);
 }
 
-static void test_bad_lids(void)
+TEST_WITH(test_bad_lids, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct weft__snapshot snapshot;
@@ -534,7 +534,7 @@ static void test_bad_lids(void)
 
 /* A port that takes a lower LMC, and one that has no LID, though there is room
  * for all. */
-static void test_lmc(void)
+TEST_WITH(test_lmc, set_up_several, tear_down)
 {
 	struct fixture *x = suite_state;
 	osm_physp_t *adapter = x->adapter->p_remote_physp;
@@ -560,7 +560,7 @@ static void test_lmc(void)
 	weft__snapshot_free(&snapshot);
 }
 
-static void test_lids_run_out(void)
+TEST(test_lids_run_out)
 {
 	struct weft_fabric *f = shim_random_fabric(1, 30, 24, 0);
 	struct shim_subnet *s = shim_subnet_new(f);
@@ -578,36 +578,4 @@ static void test_lids_run_out(void)
 	weft__snapshot_free(&snapshot);
 	shim_subnet_free(s);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST(test_round_trip),
-		TEST_WITH(test_down, set_up, tear_down),
-		TEST_WITH(test_error_recovery, set_up,
-						tear_down),
-		TEST_WITH(test_unhealthy, set_up,
-						tear_down),
-		TEST_WITH(test_throttled, set_up,
-						tear_down),
-		TEST(test_last_resort),
-		TEST(test_speeds),
-		TEST(test_below_enabled),
-		TEST(test_unlike_its_level),
-		TEST_WITH(test_all_bad, set_up,
-						tear_down),
-		TEST_WITH(test_mute_switch, set_up,
-						tear_down),
-		TEST_WITH(test_port0_lmc, set_up,
-						tear_down),
-		TEST_WITH(test_lmc, set_up_several,
-						tear_down),
-		TEST(test_lids_run_out),
-		TEST_WITH(test_bad_lids, set_up,
-						tear_down),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

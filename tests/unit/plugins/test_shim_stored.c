@@ -60,7 +60,7 @@ static bool stored(const struct fixture *x, struct weft_stored *out)
 }
 
 /* What is written is read, and written again as it was. */
-static void test_restart(void)
+TEST_WITH(test_restart, set_up_cache, tear_down_cache)
 {
 	struct fixture *x = suite_state;
 	struct weft_stored before, after;
@@ -84,7 +84,7 @@ static void test_restart(void)
 }
 
 /* One that was a standby does not know what the master did. */
-static void test_standby(void)
+TEST_WITH(test_standby, set_up_cache, tear_down_cache)
 {
 	struct fixture *x = suite_state;
 
@@ -97,7 +97,7 @@ static void test_standby(void)
 	expect_no_log(KNOWN);
 }
 
-static void test_options(void)
+TEST_WITH(test_options, set_up_cache, tear_down_cache)
 {
 	struct fixture *x = suite_state;
 
@@ -115,7 +115,7 @@ static void test_options(void)
 	shim_expect_log("routed anew: options have changed");
 }
 
-static void test_no(void)
+TEST_WITH(test_no, set_up_cache, tear_down_cache)
 {
 	struct fixture *x = suite_state;
 	struct weft_stored got;
@@ -166,7 +166,7 @@ static void replace_file(const struct fixture *x)
 
 /* A debt that is found while what it is of waits to be written is written with
  * it; one that is found later, into the file that is there. */
-static void test_debt(void)
+TEST_WITH(test_debt, set_up_cache, tear_down_cache)
 {
 	struct fixture *x = suite_state;
 	struct weft__held *held = weft__held_new();
@@ -211,23 +211,4 @@ static void test_debt(void)
 	weft__storing_free(&s);
 	weft__conf_free(&conf);
 	weft__let_go(held);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_WITH(test_restart, set_up_cache,
-						tear_down_cache),
-		TEST_WITH(test_standby, set_up_cache,
-						tear_down_cache),
-		TEST_WITH(test_options, set_up_cache,
-						tear_down_cache),
-		TEST_WITH(test_no, set_up_cache,
-						tear_down_cache),
-		TEST_WITH(test_debt, set_up_cache,
-						tear_down_cache),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -251,7 +251,7 @@ static unsigned times_in_log(const char *words)
 	"fec0::2:0:0:0:8 0xa6\n"                                               \
 	"* 0xa4\n"
 
-static void test_order(void)
+TEST_WITH(test_order, set_up, tear_down)
 {
 	start(MAP);
 	ASSERT_STR(ways(7), "a1 a2 a3 a4");
@@ -264,7 +264,7 @@ static void test_order(void)
 	ASSERT(!last.level);
 }
 
-static void test_not_ours(void)
+TEST_WITH(test_not_ours, set_up, tear_down)
 {
 	start(MAP);
 	ask(HERE, 7);
@@ -283,7 +283,7 @@ static void test_not_ours(void)
 	ASSERT(by_opensm);
 }
 
-static void test_ports_come_and_go(void)
+TEST_WITH(test_ports_come_and_go, set_up, tear_down)
 {
 	start(MAP);
 	heavy_sweep();
@@ -310,7 +310,7 @@ static void test_ports_come_and_go(void)
 	ASSERT_EQ(times_in_log("is there"), 4);
 }
 
-static void test_table_of_routers(void)
+TEST_WITH(test_table_of_routers, set_up, tear_down)
 {
 	cl_qmap_t *routers = &it.osm->subn.rtr_guid_tbl;
 	cl_map_item_t *gone;
@@ -327,7 +327,7 @@ static void test_table_of_routers(void)
 	ASSERT_EQ(cl_qmap_count(routers), PORTS - 1);
 }
 
-static void test_file(void)
+TEST_WITH(test_file, set_up, tear_down)
 {
 	start(NULL);
 	ASSERT_STR(ways(7), "opensm");
@@ -371,7 +371,7 @@ static void test_file(void)
 	ASSERT_STR(ways(7), "opensm");
 }
 
-static void test_levels(void)
+TEST_WITH(test_levels, set_up, tear_down)
 {
 	start("level fec0:0:0:2::/64 1 sl 5\n" MAP);
 	ask(THERE, 7);
@@ -408,7 +408,7 @@ static void *client(void *unused)
 	return NULL;
 }
 
-static void test_many_at_a_time(void)
+TEST_WITH(test_many_at_a_time, set_up, tear_down)
 {
 	static const char *const maps[] = {
 		"fec0::2:0:0:0:7 0xa1 0xa2\nlevel fec0:0:0:2::/64 0 sl 1\n",
@@ -438,22 +438,4 @@ static void test_many_at_a_time(void)
 		pthread_join(thread[i], NULL);
 	ASSERT_EQ(mistakes, 0);
 	ASSERT_EQ(answers, CLIENTS * QUERIES);
-}
-
-#define MAPPED(f) TEST_WITH(f, set_up, tear_down)
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		MAPPED(test_order),
-		MAPPED(test_not_ours),
-		MAPPED(test_ports_come_and_go),
-		MAPPED(test_table_of_routers),
-		MAPPED(test_file),
-		MAPPED(test_levels),
-		MAPPED(test_many_at_a_time),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -101,7 +101,7 @@ static void acknowledge(const struct fixture *x)
 	}
 }
 
-static void test_lines(void)
+TEST_WITH(test_lines, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	json_t *line = NULL;
@@ -137,7 +137,7 @@ static void test_lines(void)
 }
 
 /* Entries that differ, counted one by one. */
-static void test_changes(void)
+TEST_WITH(test_changes, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	json_t *line = NULL;
@@ -155,7 +155,7 @@ static void test_changes(void)
 	json_decref(line);
 }
 
-static void test_refused(void)
+TEST_WITH(test_refused, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	json_t *line = NULL;
@@ -188,7 +188,7 @@ static void test_refused(void)
 	json_decref(line);
 }
 
-static void test_none(void)
+TEST_WITH(test_none, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 
@@ -203,7 +203,7 @@ static void test_none(void)
 
 /* A KiB holds a line of these or two; four files stay, and no line is lost but
  * with a file. */
-static void test_rotation(void)
+TEST_WITH(test_rotation, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	unsigned lines = 0, number = 0, had = 1;
@@ -239,7 +239,7 @@ static void append(const char *path, const char *text, int want)
 }
 
 /* What is no file of ours is left alone. */
-static void test_others(void)
+TEST_WITH(test_others, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	char path[128], target[128];
@@ -269,7 +269,7 @@ static void test_others(void)
 }
 
 /* Where there is room for a part of a line, none of it stays. */
-static void test_full(void)
+TEST_WITH(test_full, set_up, tear_down)
 {
 	struct fixture *x = suite_state;
 	struct rlimit before, limit;
@@ -291,23 +291,4 @@ static void test_full(void)
 	ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
 	ASSERT_EQ(stat(path, &st), 0);
 	ASSERT_EQ(st.st_size, 1 << 20);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_WITH(test_lines, set_up, tear_down),
-		TEST_WITH(test_changes, set_up,
-						tear_down),
-		TEST_WITH(test_refused, set_up,
-						tear_down),
-		TEST_WITH(test_none, set_up, tear_down),
-		TEST_WITH(test_rotation, set_up,
-						tear_down),
-		TEST_WITH(test_others, set_up, tear_down),
-		TEST_WITH(test_full, set_up, tear_down),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

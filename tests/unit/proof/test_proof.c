@@ -49,7 +49,7 @@ static struct weft_routes clockwise(const struct weft_fabric *f)
 	return routes;
 }
 
-static void test_ring(void)
+TEST(test_ring)
 {
 	struct weft_fabric *f = plain_fabric(8, 8, ring, 8);
 	struct weft_rng *rng = need(weft_rng_new(SEED));
@@ -73,7 +73,7 @@ static void test_ring(void)
 }
 
 /* All one way around: known loads, known detours. */
-static void test_clockwise(void)
+TEST(test_clockwise)
 {
 	struct weft_fabric *f = plain_fabric(8, 8, ring, 8);
 	struct weft_routes routes = clockwise(f);
@@ -94,7 +94,7 @@ static void test_clockwise(void)
 
 /* A ring of 7: packets that cross the cable between 6 and 0 on a lane of their
  * own wait in no circle; without a second lane they do. */
-static void test_dateline(void)
+TEST(test_dateline)
 {
 	static const unsigned ring7[][2] = {
 		{ 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 6 },
@@ -129,7 +129,7 @@ static void test_dateline(void)
 /*      4   5        spines
  *     /|\ /|\
  *    0 1 2 3        leaves, a host on each; each leaf under both */
-static void test_tree(void)
+TEST(test_tree)
 {
 	static const unsigned cable[][2] = {
 		{ 0, 4 }, { 1, 4 }, { 2, 4 }, { 3, 4 },
@@ -155,7 +155,7 @@ static void test_tree(void)
 }
 
 /* Fabrics in which there is hardly anything to prove. */
-static void test_tiny(void)
+TEST(test_tiny)
 {
 	static const struct {
 		uint32_t nsw, nhosts;
@@ -187,7 +187,7 @@ static void test_tiny(void)
 	weft_rng_free(rng);
 }
 
-static void test_refused(void)
+TEST(test_refused)
 {
 	struct weft_fabric *f = plain_fabric(8, 8, ring, 8);
 	struct weft_fabric *g = plain_fabric(7, 7, ring, 6);
@@ -229,7 +229,7 @@ static void expect_text(const struct weft_fabric *f,
 	}
 }
 
-static void test_finding_text(void)
+TEST(test_finding_text)
 {
 #define PAIR "\"host0\" (0x0000000000000108) -> " \
 	     "\"host1\" (0x0000000000000109)"
@@ -261,7 +261,7 @@ static void test_finding_text(void)
 	weft_fabric_free(f);
 }
 
-static void test_cycle_text(void)
+TEST(test_cycle_text)
 {
 	static const unsigned triangle[][2] = { { 0, 1 }, { 1, 2 }, { 2, 0 } };
 	struct weft_fabric *f = plain_fabric(3, 3, triangle, 3);
@@ -284,7 +284,7 @@ static void test_cycle_text(void)
 
 /* So large that threads share the walk; asking for shortest ways is to be done
  * in a single one. */
-static void test_parts(void)
+TEST(test_parts)
 {
 	struct weft_proof_spec shared = everything;
 	static unsigned cables[LARGE][2];
@@ -318,23 +318,4 @@ static void test_parts(void)
 	}
 	weft_routes_free(&routes);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("ring of 8, minimal", test_ring),
-		TEST_NAMED("ring of 8, clockwise", test_clockwise),
-		TEST_NAMED("ring of 8, dateline", test_dateline),
-		TEST_NAMED("two-level tree", test_tree),
-		TEST_NAMED("next to nothing", test_tiny),
-		TEST_NAMED("tables of another fabric", test_refused),
-		TEST_NAMED("findings in words", test_finding_text),
-		TEST_NAMED("cycles in words", test_cycle_text),
-		TEST_NAMED("walks shared by threads", test_parts),
-		TESTS_END
-	};
-
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

@@ -402,7 +402,7 @@ static void one_case(struct weft_rng *rng, enum random_shape shape,
 	weft_fabric_free(f);
 }
 
-static void test_random(void)
+TEST(test_random)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -461,7 +461,7 @@ static void one_fabric(const char *name, const char *engine, unsigned lanes)
 	weft_fabric_free(f);
 }
 
-static void test_fabrics(void)
+TEST(test_fabrics)
 {
 	static const char *const fabric[] = {
 		"ring:6", "torus:3x3", "torus:4x4,hosts=2", "mesh:3x3",
@@ -480,7 +480,7 @@ static void test_fabrics(void)
 }
 
 /* Routes along a spanning tree never wait in a circle, on whatever lanes. */
-static void test_spanning(void)
+TEST(test_spanning)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 	struct weft_proof_spec spec = { .credit_loops = true,
@@ -502,16 +502,4 @@ static void test_spanning(void)
 		weft_fabric_free(f);
 	}
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("agrees with brute force", test_random),
-		TEST_NAMED("agrees with brute force on known fabrics", test_fabrics),
-		TEST_NAMED("spanning trees are acyclic", test_spanning),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -67,7 +67,7 @@ static void spoil(const struct weft__proven *p, const struct weft_fabric *f,
 	}
 }
 
-static void test_again(void)
+TEST(test_again)
 {
 	unsigned held = 0, n = 0;
 
@@ -120,14 +120,4 @@ static void test_again(void)
 		weft_fabric_free(f);
 	}
 	EXPECT(4 * held >= 3 * n);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("again", test_again),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -101,7 +101,7 @@ static struct weft_lid_redundancy found(const struct weft_fabric *f,
 	return out;
 }
 
-static void test_brute(void)
+TEST(test_brute)
 {
 	uint64_t cables = 0, switches = 0, pairs = 0;
 
@@ -137,7 +137,7 @@ static void test_brute(void)
  *      |     \ / |        |
  *      +------ b a -------+
  */
-static void test_both_directions(void)
+TEST(test_both_directions)
 {
 	static const unsigned cable[][2] = {
 		{ 0, 1 }, { 0, 2 }, { 1, 2 }, { 1, 3 }, { 2, 3 },
@@ -179,7 +179,7 @@ static void test_both_directions(void)
 }
 
 /* Routes of any length. */
-static void test_long_routes(void)
+TEST(test_long_routes)
 {
 	struct weft_fabric *f = route_fabric("ring:200,hosts=1", 1);
 	struct weft_routes r = { 0 };
@@ -224,7 +224,7 @@ static uint64_t cut_all(const struct weft_fabric *f, const struct weft_lft *lft,
 	return lost;
 }
 
-static void test_tree_of_648(void)
+TEST(test_tree_of_648)
 {
 	static const char *const engine[] = { "weave", "psssp", "eftree" };
 	for (unsigned lmc = 0; lmc < 2; lmc++) {
@@ -246,17 +246,4 @@ static void test_tree_of_648(void)
 		}
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("against every failure", test_brute),
-		TEST_NAMED("a cable both ways", test_both_directions),
-		TEST_NAMED("long routes", test_long_routes),
-		TEST_NAMED("a tree of 648 ports", test_tree_of_648),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

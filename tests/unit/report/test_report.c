@@ -104,7 +104,7 @@ static uint32_t one_port(const struct weft_fabric *f)
 	return n;
 }
 
-static void test_cuts(void)
+TEST(test_cuts)
 {
 	struct weft_rng *rng = weft_rng_new(7);
 	unsigned switches = 0, cables = 0;
@@ -225,7 +225,7 @@ static void check_hottest(const char *spec, int lmc, bool broken)
 	weft_fabric_free(f);
 }
 
-static void test_hottest(void)
+TEST(test_hottest)
 {
 	check_hottest("pgft:2;4,4;1,2;1,1", -1, false);
 	check_hottest("torus:3x3,hosts=2", -1, false);
@@ -235,7 +235,7 @@ static void test_hottest(void)
 	check_hottest("pgft:2;4,4;1,2;1,1", 1, true);
 }
 
-static void test_lanes(void)
+TEST(test_lanes)
 {
 	struct weft_fabric *f = route_fabric("ring:6,hosts=2", -1);
 	struct weft_routes r = { .lft = { 0 } };
@@ -263,16 +263,4 @@ static void test_lanes(void)
 	EXPECT_EQ(weft__lanes_used(&use), 2);
 	weft_routes_free(&r);
 	weft_fabric_free(f);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("what a fabric cannot lose", test_cuts),
-	TEST_NAMED("who uses the hottest channels", test_hottest),
-	TEST_NAMED("lanes", test_lanes),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -59,7 +59,7 @@ static void check_switch(const struct weft_fabric *f,
 		EXPECT(!is_same_place(r, s, t));
 }
 
-static void test_places(void)
+TEST(test_places)
 {
 	for (unsigned i = 0; i < NPARTS; i++) {
 		struct weft_fabric *f = generate(parts[i].spec);
@@ -79,7 +79,7 @@ static void test_places(void)
 }
 
 /* What is no part of anything, or of something far larger. */
-static void test_others(void)
+TEST(test_others)
 {
 	static const char *const others[] = {
 		"pgft:2;4,6;1,4;1,1", "dragonfly:4,2,2,9",
@@ -202,7 +202,7 @@ static void check_lanes(const struct weft_fabric *f,
 	free(to);
 }
 
-static void test_lanes(void)
+TEST(test_lanes)
 {
 	static const unsigned counts[] = { 8, 4, 2, 1, 15 };
 
@@ -227,7 +227,7 @@ static void test_lanes(void)
 
 /* Without damage there is a way by dimensions for everybody, in a lane for
  * both directions. */
-static void test_intact(void)
+TEST(test_intact)
 {
 	static const char *const intact[] = {
 		"torus:8x6,hosts=1", "torus:5x6x7,hosts=1", "mesh:5x4,hosts=1",
@@ -319,7 +319,7 @@ static void check_same(const struct weft_fabric *f, const char *option,
 /* Above 1000 endports lanes hold about as much bandwidth as there is without
  * regard to credit loops, or more, products with many gaps included (the last
  * one). */
-static void test_weave(void)
+TEST(test_weave)
 {
 	static const struct {
 		const char *spec;
@@ -354,19 +354,4 @@ static void test_weave(void)
 		weft_fabric_free(f);
 	}
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("places", test_places),
-		TEST_NAMED("fabrics that are no part", test_others),
-		TEST_NAMED("lanes", test_lanes),
-		TEST_NAMED("ways by dimensions", test_intact),
-		TEST_NAMED("weave on damaged tori", test_weave),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

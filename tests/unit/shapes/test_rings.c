@@ -205,7 +205,7 @@ static unsigned count_missing(const struct product *p)
 	return n;
 }
 
-static void test_products(void)
+TEST(test_products)
 {
 	static struct drawn d;
 	struct weft_rng *rng = weft_rng_new(SEED);
@@ -236,7 +236,7 @@ static void test_products(void)
 }
 
 /* Ports that follow dimensions tell these where squares of cables do not. */
-static void test_ports(void)
+TEST(test_ports)
 {
 	static const struct {
 		const char *spec;
@@ -264,7 +264,7 @@ static void test_ports(void)
 }
 
 /* A torus whose rings close a step aside, or with a cable too many. */
-static void test_twisted(void)
+TEST(test_twisted)
 {
 	static const struct product torus = {
 		.dim = { { 6, 1 }, { 5, 1 } }, .links = 1,
@@ -298,7 +298,7 @@ static void test_twisted(void)
 	}
 }
 
-static void test_others(void)
+TEST(test_others)
 {
 	static const char *const others[] = {
 		"pgft:2;4,6;1,4;1,1", "star:6,hosts=3", "dragonfly:4,2,2,9",
@@ -318,7 +318,7 @@ static void test_others(void)
 }
 
 /* weave goes by the dimensions: shortest ways, a dateline for each of two. */
-static void test_weave(void)
+TEST(test_weave)
 {
 	static const struct product torus = {
 		.dim = { { 6, 1 }, { 5, 1 }, { 4, 1 } }, .links = 2,
@@ -354,19 +354,4 @@ static void test_weave(void)
 	}
 	weft_options_free(options);
 	weft_rng_free(rng);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("products on any ports", test_products),
-		TEST_NAMED("dimensions by ports", test_ports),
-		TEST_NAMED("tori that are none", test_twisted),
-		TEST_NAMED("other fabrics", test_others),
-		TEST_NAMED("weave on any ports", test_weave),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

@@ -69,7 +69,7 @@ static struct weft_shape find(const char *spec, struct weft_fabric **f)
 	return s;
 }
 
-static void test_families(void)
+TEST(test_families)
 {
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
 		for (unsigned shuffled = 0; shuffled < 2; shuffled++) {
@@ -110,7 +110,7 @@ static unsigned differ(const struct weft_shape *s, uint32_t a, uint32_t b,
 }
 
 /* Cables lead along one dimension each; no two switches are at one place. */
-static void test_coordinates(void)
+TEST(test_coordinates)
 {
 	static const char *const specs[] = {
 		"torus:5x6x4,guids=shuffle",
@@ -146,7 +146,7 @@ static bool notes_say(const struct weft_shape *s, const char *text)
 	return false;
 }
 
-static void test_notes(void)
+TEST(test_notes)
 {
 	struct weft_fabric *f = route_with_hosts("switch648", "spine", 3);
 	struct weft_shape s = { .nparts = 0 };
@@ -173,7 +173,7 @@ static void test_notes(void)
 }
 
 /* Each level is joined to the next, and pods are apart below the top. */
-static void test_levels(void)
+TEST(test_levels)
 {
 	struct weft_fabric *f;
 	struct weft_shape s =
@@ -195,7 +195,7 @@ static void test_levels(void)
 	weft_fabric_free(f);
 }
 
-static void test_empty(void)
+TEST(test_empty)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft_shape s = { .nparts = 0 };
@@ -207,18 +207,4 @@ static void test_empty(void)
 	weft_shape_free(&s);
 	weft_fabric_free(f);
 	weft_builder_free(b);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("every family", test_families),
-		TEST_NAMED("coordinates", test_coordinates),
-		TEST_NAMED("notes", test_notes),
-		TEST_NAMED("levels and pods", test_levels),
-		TEST_NAMED("nothing", test_empty),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -12,7 +12,7 @@
 
 /* Whatever the fabric, the speeds, the buffers: nothing is lost, no buffer
  * overflows, flows keep their order; sim_run() looks. */
-static void test_invariants(void)
+TEST(test_invariants)
 {
 	static const struct {
 		const char *fabric, *engine;
@@ -56,7 +56,7 @@ static void test_invariants(void)
 }
 
 /* Each packet of a workload arrives, in as much time as the wire takes. */
-static void test_workload(void)
+TEST(test_workload)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	const struct weft_pair pair[] = { { 0, 1 }, { 1, 0 }, { 2, 3 } };
@@ -98,7 +98,7 @@ static void test_workload(void)
 
 /* Messages of a host take turns, packet by packet: endless ones have equal
  * shares of its link. */
-static void test_turns(void)
+TEST(test_turns)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	const struct weft_pair pair[] = { { 0, 1 }, { 0, 2 }, { 0, 3 } };
@@ -114,7 +114,7 @@ static void test_turns(void)
 }
 
 /* Speeds are what their names say, line coding included. */
-static void test_speeds(void)
+TEST(test_speeds)
 {
 	static const struct {
 		const char *fabric;
@@ -146,7 +146,7 @@ static void test_speeds(void)
  * from a fast to a slow one at once: either way its last byte has two cables, a
  * switch and the slow one's 1 ns a byte behind it.  One whose speed nobody
  * knows is as slow as the slowest. */
-static void test_two_speeds(void)
+TEST(test_two_speeds)
 {
 	for (uint32_t slow = 0; slow < 3; slow++) {
 		struct sim_case c =
@@ -189,7 +189,7 @@ static bool is_circle(const struct sim_case *c, const struct weft_sim *out)
 	return d->n > 0;
 }
 
-static void test_deadlock(void)
+TEST(test_deadlock)
 {
 	struct sim_case c = sim_make("ring:4,hosts=2", "minhop");
 	struct weft_sim out;
@@ -216,7 +216,7 @@ static void test_deadlock(void)
 
 /* The flows that a proof names for a credit loop are enough for a deadlock:
  * their first packets fill all buffers of it, where these hold one each. */
-static void test_named_traffic(void)
+TEST(test_named_traffic)
 {
 	static const char *const fabrics[] = { "ring:4,hosts=2", "ring:5",
 					       "ring:6,hosts=2" };
@@ -254,7 +254,7 @@ static void test_named_traffic(void)
 }
 
 /* Tables with a hole, a wrong end, a loop: packets are dropped and counted. */
-static void test_drops(void)
+TEST(test_drops)
 {
 	struct sim_case c = sim_make("ring:4", "updn");
 	unsigned lid = c.f->ep[2].lid;
@@ -289,7 +289,7 @@ static void test_drops(void)
 }
 
 /* SL2VL tables may discard. */
-static void test_no_lane(void)
+TEST(test_no_lane)
 {
 	struct sim_case c = sim_make("ring:4", "updn");
 	struct weft_sim out;
@@ -334,7 +334,7 @@ static double share_of_lane_0(const struct weft_sim_spec *like)
 }
 
 /* Tables of VL arbitration: none, weights, one over the other, a limit. */
-static void test_lanes(void)
+TEST(test_lanes)
 {
 	struct weft_sim_spec spec = { .limit = 0 };
 
@@ -367,7 +367,7 @@ static bool same(const struct weft_sim *a, const struct weft_sim *b)
 
 /* A seed gives the same again; looking gives the same as not looking, and
  * another seed something else. */
-static void test_seeds(void)
+TEST(test_seeds)
 {
 	struct sim_case c = sim_make("torus:4x4,hosts=2", "weave");
 	struct weft_sim a, b;
@@ -388,7 +388,7 @@ static void test_seeds(void)
 }
 
 /* Hosts send the same whatever the tables: at a load that both bear. */
-static void test_common_traffic(void)
+TEST(test_common_traffic)
 {
 	struct sim_case c = sim_make("torus:3x3", "updn");
 	struct sim_case d = sim_make("torus:3x3", "weave");
@@ -409,7 +409,7 @@ static void test_common_traffic(void)
 
 /* A share of the messages goes to hot spots, each host's to that of its group.
  * */
-static void test_hot_spots(void)
+TEST(test_hot_spots)
 {
 	struct sim_case c = sim_make("pgft:2;6,6;1,6;1,1", "dmodk");
 	double all = 0, hot = 0;
@@ -445,7 +445,7 @@ static bool stop_soon(void *context, const struct weft_sim_progress *at)
 }
 
 /* A run that is ended early tells what it measured. */
-static void test_interrupt(void)
+TEST(test_interrupt)
 {
 	struct sim_case c = sim_make("torus:4x4,hosts=2", "weave");
 	unsigned calls = 0;
@@ -484,7 +484,7 @@ static int refuse(struct sim_case *c, struct suite_words *words)
 		EXPECT(strstr(words.text, says));              \
 	} while (0)
 
-static void test_refusals(void)
+TEST(test_refusals)
 {
 	struct sim_case c = sim_make("ring:4", "updn");
 	struct suite_words words;
@@ -520,7 +520,7 @@ static void test_refusals(void)
 
 /* Port 0 of switches sends to that of others, as fast as it may; hosts are told
  * apart, and a lane of their own keeps switches out of their way. */
-static void test_switches(void)
+TEST(test_switches)
 {
 	struct sim_case c = sim_make("pgft:2;4,4;1,4;1,1", "sftree");
 	struct weft_sim one, lanes, without;
@@ -556,7 +556,7 @@ static void test_switches(void)
 /* Three flows into one host leave a fourth one, which only shares a cable with
  * them, a quarter of what hosts take; with congestion control it has most of
  * that. */
-static void test_congestion(void)
+TEST(test_congestion)
 {
 	struct sim_case c = sim_make("chain:2,hosts=4:2", "updn");
 	const struct weft_pair pair[] = {
@@ -602,30 +602,4 @@ static void test_congestion(void)
 	EXPECT_EQ(weft_sim_run(c.f, &c.routes, &c.spec, &(struct weft_sim){ 0 },
 		  NULL), -EINVAL);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("invariants under load", test_invariants),
-	TEST_NAMED("workloads", test_workload),
-	TEST_NAMED("turns of messages", test_turns),
-	TEST_NAMED("speeds", test_speeds),
-	TEST_NAMED("a slow cable and a fast one", test_two_speeds),
-	TEST_NAMED("deadlock", test_deadlock),
-	TEST_NAMED("traffic that a proof names", test_named_traffic),
-	TEST_NAMED("lost packets", test_drops),
-	TEST_NAMED("discarded by SL2VL", test_no_lane),
-	TEST_NAMED("lanes", test_lanes),
-	TEST_NAMED("seeds", test_seeds),
-	TEST_NAMED("the same traffic", test_common_traffic),
-	TEST_NAMED("hot spots", test_hot_spots),
-	TEST_NAMED("ended early", test_interrupt),
-	TEST_NAMED("refusals", test_refusals),
-	TEST_NAMED("port 0 of switches", test_switches),
-	TEST_NAMED("congestion control", test_congestion),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

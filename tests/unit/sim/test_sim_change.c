@@ -29,7 +29,7 @@ static uint32_t channel_to(const struct sim_case *c, uint32_t from, uint32_t to)
 }
 
 /* A flow whose cable is away for a third of the time has two thirds. */
-static void test_fail(void)
+TEST(test_fail)
 {
 	struct sim_case c = sim_make("pgft:2;2,2;1,2;1,1", "dmodk");
 	struct weft_pair pair = { 0, 3 };
@@ -67,7 +67,7 @@ static void test_fail(void)
 }
 
 /* New tables lead around the cable that failed. */
-static void test_tables(void)
+TEST(test_tables)
 {
 	struct sim_case c = sim_make("pgft:2;2,2;1,2;1,1", "dmodk");
 	struct weft_pair pair = { 0, 3 };
@@ -105,7 +105,7 @@ static void test_tables(void)
 }
 
 /* Cables come and go at random. */
-static void test_random(void)
+TEST(test_random)
 {
 	static const char *const fabrics[] = {
 		"pgft:2;4,4;1,4;1,1",
@@ -149,7 +149,7 @@ static void test_random(void)
 
 /* What would lock up goes on where packets are dropped that wait for too long,
  * and loses some. */
-static void test_hoq(void)
+TEST(test_hoq)
 {
 	struct sim_case c = sim_make("ring:4,hosts=2", "minhop");
 	struct weft_sim out;
@@ -180,7 +180,7 @@ static void test_hoq(void)
 
 /* A packet is dropped when it has been first in its queue for as long as that,
  * or a quarter of it longer. */
-static void test_hoq_exact(void)
+TEST(test_hoq_exact)
 {
 	struct sim_case c = sim_make("ring:4,hosts=2", "minhop");
 	struct weft_sim out;
@@ -214,7 +214,7 @@ static void test_hoq_exact(void)
 	sim_free(&c);
 }
 
-static void test_bad(void)
+TEST(test_bad)
 {
 	struct sim_case c = sim_make("ring:4", "weave");
 	struct weft_sim_change change[] = {
@@ -234,19 +234,4 @@ static void test_bad(void)
 	change[0] = (struct weft_sim_change){ 0, WEFT_SIM_TABLE, 0, NULL };
 	EXPECT_EQ(weft_sim_run(c.f, &c.routes, &c.spec, &out, NULL), -EINVAL);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("a cable fails", test_fail),
-	TEST_NAMED("tables are written", test_tables),
-	TEST_NAMED("cables at random", test_random),
-	TEST_NAMED("waiting for too long", test_hoq),
-	TEST_NAMED("for how long", test_hoq_exact),
-	TEST_NAMED("what cannot be", test_bad),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -17,7 +17,7 @@ static struct weft_sim run_by(struct sim_case *c, enum weft_sim_paths paths)
 
 /* Whatever chooses, sim_run() finds that nothing is lost and no buffer
  * overflows, at the end of a deadlock, too. */
-static void test_invariants(void)
+TEST(test_invariants)
 {
 	static const char *const fabrics[] = {
 		"pgft:2;4,4;1,4;1,1",  "pgft:3;3,3,3;1,2,3;1,1,2",
@@ -46,7 +46,7 @@ static void test_invariants(void)
 }
 
 /* In a tree of two levels each packet passes one switch or three. */
-static void test_shortest(void)
+TEST(test_shortest)
 {
 	struct sim_case c = sim_make("pgft:2;4,4;1,4;1,1", "dmodk");
 	struct weft_pair pair[16];
@@ -69,7 +69,7 @@ static void test_shortest(void)
 
 /* All hosts of a leaf send by one cable, as the tables say; where switches
  * choose, each by another one. */
-static void test_least(void)
+TEST(test_least)
 {
 	struct sim_case c = sim_make("pgft:2;4,4;1,4;1,1", "dmodk");
 	static const struct weft_pair pair[] = {
@@ -96,7 +96,7 @@ static void test_least(void)
 }
 
 /* Packets overtake others where one flow takes several ways, and only there. */
-static void test_order(void)
+TEST(test_order)
 {
 	struct sim_case c = sim_make("pgft:2;8,8;1,8;1,1", "dmodk");
 	struct weft_sim out;
@@ -125,7 +125,7 @@ static void test_order(void)
 
 /* Hosts that wait take other routes; probes find those that nobody else has, if
  * there are more than hosts. */
-static void test_hosts(void)
+TEST(test_hosts)
 {
 	struct sim_case c = sim_make("pgft:2;8,8;1,12;1,1", "dmodk");
 	struct weft_pair pair[64];
@@ -157,7 +157,7 @@ static void test_hosts(void)
 }
 
 /* The same run again is the same. */
-static void test_again(void)
+TEST(test_again)
 {
 	struct sim_case c = sim_make("dragonfly:4,2,2,9", "weave");
 
@@ -177,7 +177,7 @@ static void test_again(void)
 	sim_free(&c);
 }
 
-static void test_bad(void)
+TEST(test_bad)
 {
 	struct sim_case c = sim_make("ring:4", "weave");
 	struct weft_sim out;
@@ -189,19 +189,4 @@ static void test_bad(void)
 	c.spec.routes = 256;
 	EXPECT_EQ(weft_sim_run(c.f, &c.routes, &c.spec, &out, NULL), -EINVAL);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("invariants", test_invariants), TEST_NAMED("shortest ways",
-			   test_shortest),
-	TEST_NAMED("the least queue", test_least), TEST_NAMED("order",
-			   test_order),
-	TEST_NAMED("routes of hosts", test_hosts), TEST_NAMED("the same again",
-			   test_again),
-	TEST_NAMED("what cannot be", test_bad),	   TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

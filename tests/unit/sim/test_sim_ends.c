@@ -24,7 +24,7 @@ static struct sim_case make_lmc(const char *fabric, const char *engine, int lmc)
 
 /* Whatever the rule, sim_run() finds all packets, credits and the order of
  * those to a LID as they should be. */
-static void test_invariants(void)
+TEST(test_invariants)
 {
 	static const char *const fabrics[] = {
 		"pgft:2;4,4;1,4;1,1",
@@ -73,7 +73,7 @@ static uint64_t lost(struct sim_case *c, enum weft_sim_lids rule,
 }
 
 /* Which of the LIDs packets go to, as those to the second one get lost. */
-static void test_rules(void)
+TEST(test_rules)
 {
 	struct sim_case c = make_lmc("pgft:1;4;1;1", "minhop", 1);
 	uint32_t to = c.f->ep[c.mapping.endport[3]].lid;
@@ -101,7 +101,7 @@ static void test_rules(void)
 
 /* Several LIDs are several ways: two streams that share a cable, and have one
  * each where packets take all of them. */
-static void test_ways(void)
+TEST(test_ways)
 {
 	struct sim_case c = make_lmc("pgft:2;2,2;1,2;1,1", "weave", 1);
 	const struct weft_pair pair[] = { { 0, 2 }, { 1, 3 } };
@@ -127,7 +127,7 @@ static void test_ways(void)
 }
 
 /* Hosts send the same to the same hosts whatever the rule is. */
-static void test_same_traffic(void)
+TEST(test_same_traffic)
 {
 	struct sim_case c = make_lmc("pgft:1;6;1;1", "minhop", 2);
 	struct weft_sim first, other;
@@ -154,7 +154,7 @@ static void test_same_traffic(void)
 
 /* Ports of a node do not send to each other under load: what both get is what
  * the one port of another node sends.  The hot spot is one of them. */
-static void test_nodes(void)
+TEST(test_nodes)
 {
 	struct sim_case c = sim_make("pgft:2;4,4;1,4;1,1,dual=yes", "mftree");
 	const struct weft_endport *ep = c.f->ep;
@@ -200,7 +200,7 @@ static void go_around(struct sim_case *c)
 
 /* Figure 6 of sFtree: two roots and two leaves in a ring, whose switches send,
  * too.  Tables changed by hand stop it, sftree's do not. */
-static void test_ring(void)
+TEST(test_ring)
 {
 	struct sim_case c = sim_make("ring:4,hosts=1", "minhop");
 	struct weft_sim out;
@@ -227,7 +227,7 @@ static void test_ring(void)
 	sim_free(&c);
 }
 
-static void test_refusals(void)
+TEST(test_refusals)
 {
 	struct sim_case c = make_lmc("pgft:1;4;1;1", "minhop", 1);
 	struct weft_sim out;
@@ -240,20 +240,4 @@ static void test_refusals(void)
 	c.spec.paths = WEFT_SIM_ADAPTIVE;
 	EXPECT_EQ(weft_sim_run(c.f, &c.routes, &c.spec, &out, NULL), -EINVAL);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("invariants with LMC", test_invariants),
-	TEST_NAMED("which LID", test_rules),
-	TEST_NAMED("several ways", test_ways),
-	TEST_NAMED("the same traffic", test_same_traffic),
-	TEST_NAMED("ports of a node", test_nodes),
-	TEST_NAMED("a ring", test_ring),
-	TEST_NAMED("refusals", test_refusals),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

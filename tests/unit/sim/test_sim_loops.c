@@ -81,7 +81,7 @@ static unsigned run_loops(const char *fabric, const char *engine, uint32_t most,
 	return dead;
 }
 
-static void test_loops(void)
+TEST(test_loops)
 {
 	static const struct {
 		const char *fabric, *engine;
@@ -106,14 +106,4 @@ static void test_loops(void)
 		dead += here;
 	}
 	EXPECT(2 * dead >= all);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("loops that the proof names", test_loops),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -10,7 +10,7 @@
 
 /* A time is told as the middle of a bin that it is in, of 1.6 % of its length:
  * by less than half of that wrong. */
-static void test_bins(void)
+TEST(test_bins)
 {
 	uint32_t *bins =
 		calloc(WEFT__SEGMENTS * weft__bins(WEFT__FINE), sizeof(*bins));
@@ -37,7 +37,7 @@ static void test_bins(void)
 
 /* The mean of four values, and Student's t of 99 % with three degrees of
  * freedom: 5.8409. */
-static void test_mean(void)
+TEST(test_mean)
 {
 	const double value[] = { 1, 2, 3, 4 };
 	struct weft_sim_mean m = weft_sim_mean_of(value, 4);
@@ -51,7 +51,7 @@ static void test_mean(void)
 
 /* A load that is steady from an interval on: the warm-up ends there, rounded up
  * to four of 64, and half of the time is the most. */
-static void test_warmup(void)
+TEST(test_warmup)
 {
 	uint32_t rank_host[] = { 0, 1, 2, 3 };
 	const struct weft__hosts hosts = { .rank_host = rank_host,
@@ -79,16 +79,4 @@ static void test_warmup(void)
 	}
 	weft__arena_free(arena);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("bins", test_bins),
-	TEST_NAMED("means", test_mean),
-	TEST_NAMED("warm-up", test_warmup),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -60,7 +60,7 @@ static void add_up(const struct weft_sim *r, enum weft_sim_part_kind kind,
 }
 
 /* The time is long enough for segments to be merged several times. */
-static void test_load(void)
+TEST(test_load)
 {
 	struct sim_case c = sim_make("torus:4x4,hosts=2", "weave");
 	struct weft_sim plain, out;
@@ -95,7 +95,7 @@ static void test_load(void)
 }
 
 /* Two hosts send to a third one without end, one to the fourth. */
-static void test_flows(void)
+TEST(test_flows)
 {
 	static const struct weft_pair pair[] = {
 		{ 0, 2 }, { 1, 2 }, { 2, 3 }
@@ -123,7 +123,7 @@ static void test_flows(void)
 }
 
 /* Of two packets that come at a time one waits until the other has left. */
-static void test_few(void)
+TEST(test_few)
 {
 	static const struct weft_pair pair[] = { { 0, 2 }, { 1, 2 } };
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
@@ -154,16 +154,4 @@ static void test_few(void)
 	EXPECT_EQ(out.parts, 3);
 	weft_sim_free(&out);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("they add up under load", test_load),
-	TEST_NAMED("flows", test_flows),
-	TEST_NAMED("two packets", test_few),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -67,7 +67,7 @@ static void simulate(struct weft_rng *rng, const struct weft_fabric *f,
 	weft_mapping_free(&mapping);
 }
 
-static void test_random(void)
+TEST(test_random)
 {
 	struct weft_rng *rng = weft_rng_new(5);
 	struct tally tally = { 0 };
@@ -91,14 +91,4 @@ static void test_random(void)
 	EXPECT(tally.deadlocks > 20);
 	EXPECT(tally.lost > 50);
 	weft_rng_free(rng);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("random fabrics, tables and lanes", test_random),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -46,7 +46,7 @@ static void free_room(struct room *room)
 }
 
 /* An event comes forward, never back. */
-static void test_wake(void)
+TEST(test_wake)
 {
 	struct room room;
 	const struct weft__slot *slot;
@@ -65,7 +65,7 @@ static void test_wake(void)
 }
 
 /* Events come by time, however far that is, and then by slot. */
-static void test_events(void)
+TEST(test_events)
 {
 	static const uint64_t times[] = { 7, 7, 1ull << 50, 3, 1ull << 60 };
 	static const unsigned order[] = { 3, 0, 1, 2, 4 };
@@ -102,7 +102,7 @@ static void expect_next(struct weft__pacing *pacing, struct weft__clock *clock,
 
 /* A notification takes the source an entry on, as far as the limit, and the
  * timer takes it back; an entry is a pause of as many packets, shifted. */
-static void test_pace(void)
+TEST(test_pace)
 {
 	const struct weft__packet note = { .source = 1, .dest = 0 };
 	const struct weft__packet packet = { .source = 0, .dest = 1 };
@@ -159,7 +159,7 @@ static bool is_marked(struct room *room, int32_t credits, uint32_t waiting,
 
 /* A switch marks from the threshold on, which is a share of the buffer, and a
  * packet at least: half of 256 blocks, and beside it the packet of 33. */
-static void test_marks(void)
+TEST(test_marks)
 {
 	struct room room;
 
@@ -191,7 +191,7 @@ static void test_marks(void)
 
 /* Packets that wait for an output, the one under way and those in the buffer at
  * its end count alike. */
-static void test_least(void)
+TEST(test_least)
 {
 	struct weft__packet p = { .source = 0, .dest = 4 };
 	uint32_t sw, up[4], n = 0;
@@ -259,7 +259,7 @@ static bool send_after(struct chooser *c, uint64_t now, uint64_t waited,
 }
 
 /* A host has patience, and then any other route, each as often. */
-static void test_adaptive(void)
+TEST(test_adaptive)
 {
 	uint64_t patience = 1000 * WEFT_SIM_TICKS, now = 10 * patience;
 	uint32_t to[4][4] = { { 0 } };
@@ -288,7 +288,7 @@ static void test_adaptive(void)
 
 /* A probe that is late by no more than the patience finds a route, which is
  * taken once its answer is back. */
-static void test_probes(void)
+TEST(test_probes)
 {
 	const struct weft__out out = { .byte = 3, .wire = 10, .ahead = 100 };
 	uint64_t patience = 1000 * WEFT_SIM_TICKS, now = 10 * patience;
@@ -340,7 +340,7 @@ static unsigned highs(uint8_t limit, uint8_t size)
 }
 
 /* Limits count 4096 bytes, 64 blocks: as many packets as begin within. */
-static void test_limits(void)
+TEST(test_limits)
 {
 	struct room room;
 
@@ -391,7 +391,7 @@ static void draw_across(double leave, bool hot, uint32_t *to)
 /* What leaves goes to all of the other subnets alike, what stays to the other
  * one; to hot spots, where these are asked for, of which each subnet has one.
  */
-static void test_leaving(void)
+TEST(test_leaving)
 {
 	uint32_t plain[6] = { 0 }, hot[6] = { 0 };
 
@@ -407,22 +407,4 @@ static void test_leaving(void)
 	EXPECT(!hot[4] || !hot[5]);
 	EXPECT_NEAR(hot[0] + hot[1], 3000, 150);
 	EXPECT_EQ(hot[0] + hot[1] + hot[4] + hot[5], 6000);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("wake-ups", test_wake),
-	TEST_NAMED("events in order", test_events),
-	TEST_NAMED("pauses of hosts", test_pace),
-	TEST_NAMED("marks of switches", test_marks),
-	TEST_NAMED("the least queue", test_least),
-	TEST_NAMED("hosts that choose", test_adaptive),
-	TEST_NAMED("probes", test_probes),
-	TEST_NAMED("limits of VL arbitration", test_limits),
-	TEST_NAMED("what leaves its subnet", test_leaving),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

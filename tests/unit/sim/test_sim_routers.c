@@ -159,7 +159,7 @@ static void check_ways(struct join *j, uint32_t from)
 	free(pair);
 }
 
-static void test_ways(void)
+TEST(test_ways)
 {
 	static const struct {
 		const char *spec, *engine;
@@ -182,7 +182,7 @@ static void test_ways(void)
 }
 
 /* Two routers and more, and a hop limit that some ways exceed. */
-static void test_transit(void)
+TEST(test_transit)
 {
 	for (unsigned n = 2; n < 6; n++)
 		for (int m = 0; m < WEFT_ROUTER_MAP_WEAVE; m++) {
@@ -201,7 +201,7 @@ static void test_transit(void)
 /* --- time ----------------------------------------------------------------- */
 
 /* An empty network: what wires, switches and routers take, and a GRH. */
-static void test_latency(void)
+TEST(test_latency)
 {
 	struct join *j =
 		join_spec("subnets:2,routers=1,ports=1,of=pgft:2;2,1;1,1;1,2",
@@ -257,7 +257,7 @@ static void check_shares(struct join *j, const struct weft_pair *pair,
 	free(count);
 }
 
-static void test_static_model(void)
+TEST(test_static_model)
 {
 	struct weft_rng *rng = weft_rng_new(3);
 
@@ -324,7 +324,7 @@ static void check_proof(struct join *j, struct tally *tally)
 	weft_subnets_proof_free(&proof);
 }
 
-static void test_deadlocks(void)
+TEST(test_deadlocks)
 {
 	static const struct {
 		const char *spec, *engine;
@@ -377,7 +377,7 @@ static struct weft_sim load(struct join *j, double leave, double hot)
 }
 
 /* As many messages leave as are to, and with hot spots each subnet has one. */
-static void test_leaving(void)
+TEST(test_leaving)
 {
 	struct join *j =
 		join_spec("subnets:3,routers=4,ports=1,of=pgft:2;12,1;1,1;1,12",
@@ -407,7 +407,7 @@ static void test_leaving(void)
 }
 
 /* A load is what is asked for, whatever headers it takes. */
-static void test_load(void)
+TEST(test_load)
 {
 	struct join *j =
 		join_spec("subnets:2,routers=4,ports=1,of=pgft:2;4,1;1,1;1,4",
@@ -428,7 +428,7 @@ static void test_load(void)
 }
 
 /* Packets of any size between both make up messages of one size. */
-static void test_sizes(void)
+TEST(test_sizes)
 {
 	struct join *j =
 		join_spec("subnets:2,routers=2,ports=1,of=pgft:2;4,1;1,1;1,4",
@@ -451,7 +451,7 @@ static void test_sizes(void)
 /* Three flows across a router and two beside it go into one host; a fourth one
  * that only shares the router with them gets far more with congestion control,
  * by notifications that cross the router. */
-static void test_congestion(void)
+TEST(test_congestion)
 {
 	static const struct weft_pair pair[] = { { 0, 5 }, { 1, 4 }, { 2, 4 },
 						 { 3, 4 }, { 6, 4 }, { 7, 4 } };
@@ -496,7 +496,7 @@ static void test_congestion(void)
 
 /* Where switches choose, packets get to the same routers by ways as short, and
  * nothing is lost; the load is so low that all arrives. */
-static void test_adaptive(void)
+TEST(test_adaptive)
 {
 	struct join *j =
 		join_spec("subnets:3,routers=4,ports=1,of=pgft:2;4,4;1,4;1,1",
@@ -534,7 +534,7 @@ static void test_adaptive(void)
 }
 
 /* Switches send to those of their own subnet, whose LIDs others have, too. */
-static void test_switches(void)
+TEST(test_switches)
 {
 	struct join *j =
 		join_spec("subnets:3,routers=2,ports=1,of=pgft:2;4,4;1,4;1,1",
@@ -567,7 +567,7 @@ static void test_switches(void)
 	join_free(j);
 }
 
-static void test_refused(void)
+TEST(test_refused)
 {
 	struct join *j =
 		join_spec("subnets:2,routers=2,ports=1,of=pgft:2;4,1;1,1;1,4",
@@ -591,25 +591,4 @@ static void test_refused(void)
 		EXPECT_EQ(weft_sim_run(&j->net.fabric, &j->net.routes, &bad[i],
 			  &out, NULL), -EINVAL);
 	join_free(j);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("ways", test_ways),
-		TEST_NAMED("transit", test_transit),
-		TEST_NAMED("latency", test_latency),
-		TEST_NAMED("static model", test_static_model),
-		TEST_NAMED("deadlocks", test_deadlocks),
-		TEST_NAMED("leaving", test_leaving),
-		TEST_NAMED("load", test_load),
-		TEST_NAMED("sizes", test_sizes),
-		TEST_NAMED("congestion control", test_congestion),
-		TEST_NAMED("adaptive switches", test_adaptive),
-		TEST_NAMED("switches that send", test_switches),
-		TEST_NAMED("refused", test_refused),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

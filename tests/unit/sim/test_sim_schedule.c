@@ -60,7 +60,7 @@ static struct weft_sim run(struct sim_case *c,
 }
 
 /* Ping-pong: each message begins when the last one has arrived. */
-static void test_chain(void)
+TEST(test_chain)
 {
 	struct sim_case c = sim_make("pgft:2;2,2;1,2;1,1", "dmodk");
 	struct plan *p = plan_new(4);
@@ -88,7 +88,7 @@ static void test_chain(void)
 
 /* A message behind one that is on the wire follows without a gap; one that is
  * to begin later does. */
-static void test_sent(void)
+TEST(test_sent)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	struct plan *p = plan_new(4);
@@ -116,7 +116,7 @@ static void test_sent(void)
 }
 
 /* Pauses end when the longest way to them says. */
-static void test_pauses(void)
+TEST(test_pauses)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	struct weft_rng *rng = weft_rng_new(3);
@@ -183,7 +183,7 @@ static struct weft_sim run_pattern(struct sim_case *c, const char *pattern,
 
 /* Without barriers a pattern sends the same, and takes no longer where ranks
  * wait only for themselves. */
-static void test_rounds(void)
+TEST(test_rounds)
 {
 	static const char *const patterns[] = {
 		"shift", "recursive-doubling", "dissemination",
@@ -214,7 +214,7 @@ static void test_rounds(void)
 }
 
 /* Of 16 ranks all have heard of all after four rounds of a small message. */
-static void test_dissemination(void)
+TEST(test_dissemination)
 {
 	struct sim_case c = sim_make("pgft:1;16;1;1", "minhop");
 	uint64_t one = 100000 + 2 * 20000 + (8 + 26) * 250;
@@ -229,7 +229,7 @@ static void test_dissemination(void)
 
 /* Around a ring and back: each rank sends and receives twice, and what comes
  * back waits for what went. */
-static void test_back(void)
+TEST(test_back)
 {
 	struct sim_case c = sim_make("pgft:1;8;1;1", "minhop");
 	struct weft_sim_schedule g;
@@ -253,7 +253,7 @@ static void test_back(void)
 	sim_free(&c);
 }
 
-static void test_bad(void)
+TEST(test_bad)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	struct plan *p = plan_new(4);
@@ -281,20 +281,4 @@ static void test_bad(void)
 	EXPECT_EQ(weft_sim_run(c.f, &c.routes, &c.spec, &out, NULL), -EINVAL);
 	free(p);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("chains", test_chain),
-	TEST_NAMED("on the wire, at a time", test_sent),
-	TEST_NAMED("pauses", test_pauses),
-	TEST_NAMED("patterns", test_rounds),
-	TEST_NAMED("dissemination", test_dissemination),
-	TEST_NAMED("and back", test_back),
-	TEST_NAMED("what cannot be", test_bad),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -28,7 +28,7 @@ static struct weft_traffic *two_rounds(void)
 
 /* Each goes through its partners again and again; with congestion control those
  * who only receive are woken up, and still send no message. */
-static void test_turns(void)
+TEST(test_turns)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	struct weft_traffic *t = two_rounds();
@@ -57,7 +57,7 @@ static void test_turns(void)
 }
 
 /* A shift meets nobody, so that each host is a queue of its own. */
-static void test_load(void)
+TEST(test_load)
 {
 	struct sim_case c = sim_make("pgft:2;4,4;1,4;1,1", "dmodk");
 	struct weft_traffic *t;
@@ -91,7 +91,7 @@ static void test_load(void)
 }
 
 /* Random pairs are those of the seed, and others of another one. */
-static void test_random(void)
+TEST(test_random)
 {
 	struct sim_case c = sim_make("pgft:2;4,4;1,4;1,1", "dmodk");
 	struct weft_sim a, b, other;
@@ -116,16 +116,4 @@ static void test_random(void)
 	weft_sim_free(&other);
 	weft_traffic_free(t);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("in turn", test_turns),
-	TEST_NAMED("load", test_load),
-	TEST_NAMED("random pairs", test_random),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -97,7 +97,7 @@ static void ship(struct weft_sim *a, struct weft_sim *again)
 	weft_sim_free(again);
 }
 
-static void test_deadlock(void)
+TEST(test_deadlock)
 {
 	struct sim_case c = sim_make("ring:4,hosts=2", "minhop");
 	struct weft_sim a, again;
@@ -112,7 +112,7 @@ static void test_deadlock(void)
 
 /* Messages of several packets, one of which is followed, or would be, and
  * latencies of all parts. */
-static void test_trace(void)
+TEST(test_trace)
 {
 	struct sim_case c = sim_make("pgft:2;2,2;1,2;1,1", "weave");
 
@@ -135,7 +135,7 @@ static void test_trace(void)
 	sim_free(&c);
 }
 
-static void test_pairs(void)
+TEST(test_pairs)
 {
 	const struct weft_pair pair[] = { { 0, 2 }, { 1, 2 } };
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
@@ -154,7 +154,7 @@ static void test_pairs(void)
 	sim_free(&c);
 }
 
-static void test_schedule(void)
+TEST(test_schedule)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	struct weft_sim_schedule schedule;
@@ -176,7 +176,7 @@ static void test_schedule(void)
 
 /* Counts that no buffer has, also where their product is more than there are
  * numbers. */
-static void test_counts(void)
+TEST(test_counts)
 {
 	struct weft_sim_flow flow = { 0 };
 	struct weft_sim out, sim = { .flow = &flow };
@@ -188,18 +188,4 @@ static void test_counts(void)
 				 .channels = UINT32_MAX,
 				 .lanes = UINT32_MAX };
 	EXPECT_EQ(tool_sim_unpack(&sim, sizeof(sim), &out), -EINVAL);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("a deadlock", test_deadlock),
-	TEST_NAMED("a packet that is followed", test_trace),
-	TEST_NAMED("rounds and flows", test_pairs),
-	TEST_NAMED("a schedule", test_schedule),
-	TEST_NAMED("counts of nothing", test_counts),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -14,7 +14,7 @@ static const struct weft_sim_sizes mixed = {
 };
 
 /* The mean on the wire is that of all sizes one by one. */
-static void test_mean(void)
+TEST(test_mean)
 {
 	static const uint32_t cuts[] = { 1, 256, 1066, 2048, 4096 };
 	struct weft_sim_spec spec;
@@ -38,7 +38,7 @@ static void test_mean(void)
 	}
 }
 
-static void test_draw(void)
+TEST(test_draw)
 {
 	uint64_t random = 1, n[3] = { 0 }, sum = 0;
 	struct weft_sim_spec spec;
@@ -74,7 +74,7 @@ static void test_draw(void)
 }
 
 /* Hosts send what they are asked to, whatever the sizes. */
-static void test_load(void)
+TEST(test_load)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	struct weft_sim out;
@@ -98,7 +98,7 @@ static void test_load(void)
 
 /* Likewise where packets are of any size: half as long on average, so that
  * twice as many headers go with a message. */
-static void test_packets(void)
+TEST(test_packets)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	struct weft_sim out;
@@ -116,7 +116,7 @@ static void test_packets(void)
 	sim_free(&c);
 }
 
-static void test_refused(void)
+TEST(test_refused)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	struct weft_sim_sizes bad[] = {
@@ -136,18 +136,4 @@ static void test_refused(void)
 			  -EINVAL);
 	}
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("mean", test_mean),
-	TEST_NAMED("draw", test_draw),
-	TEST_NAMED("load", test_load),
-	TEST_NAMED("packets of any size", test_packets),
-	TEST_NAMED("refused", test_refused),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -11,7 +11,7 @@
 
 /* Hosts that send to one other each are M/D/1 queues: packets wait
  * load / (2 - 2 load) of what one takes. */
-static void test_queue(void)
+TEST(test_queue)
 {
 	for (double load = .3; load < .85; load += .2) {
 		struct sim_case c = sim_make("pgft:1;2;1;1", "minhop");
@@ -33,7 +33,7 @@ static void test_queue(void)
 }
 
 /* Hosts with links of different speeds send a share of their own. */
-static void test_mixed_links(void)
+TEST(test_mixed_links)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	uint32_t slow = c.mapping.endport[1];
@@ -69,7 +69,7 @@ static struct weft_sim saturate(const char *fabric, uint64_t time,
 
 /* A switch with a queue at each input gives 2 - sqrt(2) of uniform traffic
  * (Karol, Hluchyj, Morgan 1987), a little more where it has few ports. */
-static void test_saturation(void)
+TEST(test_saturation)
 {
 	struct weft_sim out =
 		saturate("pgft:1;128;1;1", 4000 * US, WEFT_SIM_FIFO);
@@ -186,7 +186,7 @@ static double static_worst(const struct sim_case *c, const struct trial *t)
 }
 
 /* Long messages take as much longer as the static model says. */
-static void test_static(void)
+TEST(test_static)
 {
 	static const struct {
 		const char *fabric, *engine;
@@ -280,7 +280,7 @@ static void measure_flows(const char *fabric, const struct weft_pair *pair,
  * and 3.25 of the paper's figure 4a, and some 2.1 Gbit/s of 4b, as measured
  * there.
  */
-static void test_head_of_line(void)
+TEST(test_head_of_line)
 {
 	static const struct weft_pair a[] = {
 		{ 6, 5 }, { 1, 5 }, { 3, 5 }, { 2, 3 }, { 4, 1 }
@@ -336,7 +336,7 @@ static double beside_hot_spot(const char *engine, const char *option,
 
 /* A hot spot takes all with it in one lane, and in hosts with one queue; not
  * where it has lanes of its own. */
-static void test_hot_lanes(void)
+TEST(test_hot_lanes)
 {
 	double one = beside_hot_spot("dmodk", NULL, true);
 	double queue = beside_hot_spot("vftree", "lanes=8", false);
@@ -345,19 +345,4 @@ static void test_hot_lanes(void)
 	EXPECT(one < .2);
 	EXPECT(queue < .3);
 	EXPECT(lanes > 2 * one);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("M/D/1", test_queue),
-	TEST_NAMED("saturation", test_saturation),
-	TEST_NAMED("the static model", test_static),
-	TEST_NAMED("head-of-line blocking", test_head_of_line),
-	TEST_NAMED("lanes beside a hot spot", test_hot_lanes),
-	TEST_NAMED("links of different speeds", test_mixed_links),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

@@ -31,7 +31,7 @@ static void check_stops(const struct sim_case *c, const struct weft_sim *out)
 }
 
 /* Under load, with both kinds of queues; the run is the same without it. */
-static void test_load(void)
+TEST(test_load)
 {
 	struct sim_case c = sim_make("pgft:2;4,4;1,2;1,1", "weave");
 
@@ -71,7 +71,7 @@ static void test_load(void)
 
 /* Two hosts send to a third: the second packet of one waits for the first of
  * the other, by name, and for as long as this takes. */
-static void test_wait(void)
+TEST(test_wait)
 {
 	struct sim_case c = sim_make("pgft:1;4;1;1", "minhop");
 	const struct weft_pair pair[] = { { 0, 2 }, { 1, 2 } };
@@ -103,7 +103,7 @@ static void test_wait(void)
 }
 
 /* One that is lost says where, when and why; one in a deadlock stays. */
-static void test_end(void)
+TEST(test_end)
 {
 	struct sim_case c = sim_make("ring:4,hosts=2", "minhop");
 	const struct weft_pair pair[] = { { 0, 4 } };
@@ -141,16 +141,4 @@ static void test_end(void)
 	EXPECT_EQ(out.trace.why, WEFT_SIM_NO_ROUTE);
 	weft_sim_free(&out);
 	sim_free(&c);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("under load", test_load),
-	TEST_NAMED("what it waits for", test_wait),
-	TEST_NAMED("how it ends", test_end),
-	TESTS_END
-};
-
-int main(void)
-{
-	return suite_run(tests);
 }

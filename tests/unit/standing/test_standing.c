@@ -217,7 +217,7 @@ static uint64_t entries_by(const struct world *w, uint32_t channel)
 /* --- tests ------------------------------------------------------------- */
 
 /* Nothing changes where nothing has happened. */
-static void test_nothing(void)
+TEST(test_nothing)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		struct weft_routes routes;
@@ -235,7 +235,7 @@ static void test_nothing(void)
 }
 
 /* A cable goes, and comes back. */
-static void test_cable(void)
+TEST(test_cable)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		struct world w;
@@ -260,7 +260,7 @@ static void test_cable(void)
 }
 
 /* Cables go one after the other, and all come back at once. */
-static void test_many(void)
+TEST(test_many)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		uint32_t gone[EVENTS];
@@ -314,7 +314,7 @@ static void tell_lanes(struct world *w, uint32_t cable, uint8_t lane)
 /* Lanes that tables tell are those that there are without, if each service
  * level is one lane everywhere; else nobody can tell what is free of credit
  * loops. */
-static void test_told_lanes(void)
+TEST(test_told_lanes)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		struct weft_routes plain, told, mixed;
@@ -345,7 +345,7 @@ static void test_told_lanes(void)
 
 /* A host goes and takes its own entries alone; it comes back to them.  That with
  * the highest LID leaves shorter tables. */
-static void test_host(void)
+TEST(test_host)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		struct world w;
@@ -367,7 +367,7 @@ static void test_host(void)
 }
 
 /* A host that nobody knows from before takes a tree of its leaf. */
-static void test_newcomer(void)
+TEST(test_newcomer)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		struct weft_routes routes;
@@ -403,7 +403,7 @@ static void test_newcomer(void)
 }
 
 /* A switch goes with its cables, and comes back. */
-static void test_switch(void)
+TEST(test_switch)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		uint32_t gone[WEFT_MAX_PORTS], n = 0, s;
@@ -448,7 +448,7 @@ static void expect_no_loss(const struct weft_fabric *f,
 
 /* A cable comes back: in order, home is reached in some calls, and whatever the
  * order of writing in each, nobody loses a packet. */
-static void test_in_order(void)
+TEST(test_in_order)
 {
 	unsigned waited = 0;
 
@@ -498,7 +498,7 @@ static void test_in_order(void)
 
 /* A switch that had lost all of its cables comes back without one of them: it
  * has a way to whoever is behind that, too. */
-static void test_alone(void)
+TEST(test_alone)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		const struct weft_fabric *f;
@@ -515,22 +515,4 @@ static void test_alone(void)
 		come_home(&w);
 		world_close(&w);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("nothing", test_nothing),
-		TEST_NAMED("a cable", test_cable),
-		TEST_NAMED("cables", test_many),
-		TEST_NAMED("lanes that tables tell", test_told_lanes),
-		TEST_NAMED("a host", test_host),
-		TEST_NAMED("a newcomer", test_newcomer),
-		TEST_NAMED("a switch", test_switch),
-		TEST_NAMED("a switch alone", test_alone),
-		TEST_NAMED("in order", test_in_order),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -187,7 +187,7 @@ static bool same_layers(const struct change *c)
 	       x->one_way == y->one_way && !pairs_apart(c, &c->now, &c->to);
 }
 
-static void test_steps(void)
+TEST(test_steps)
 {
 	for (unsigned i = 0; i < sizeof(families) / sizeof(*families); i++) {
 		struct weft_fabric *f = route_fabric(families[i].spec, 0);
@@ -217,14 +217,4 @@ static void test_steps(void)
 		weft_rng_free(c.rng);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("steps", test_steps),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

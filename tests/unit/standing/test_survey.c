@@ -117,7 +117,7 @@ static void expect_same(const struct weft_diff_side *from,
 }
 
 /* All parts are there at first, then some go, and others come. */
-static void test_survey(void)
+TEST(test_survey)
 {
 	for (unsigned i = 0; i < sizeof(families) / sizeof(*families); i++) {
 		struct weft_fabric *f = route_fabric(families[i].spec,
@@ -145,14 +145,4 @@ static void test_survey(void)
 		weft_rng_free(rng);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("survey", test_survey),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -221,7 +221,7 @@ static void expect_round(const struct weft_stored *s)
 
 /* --- tests ------------------------------------------------------------- */
 
-static void test_rounds(void)
+TEST(test_rounds)
 {
 	unsigned tried = 0;
 
@@ -247,7 +247,7 @@ static void test_rounds(void)
 }
 
 /* A cable and a host are missing, and known to be. */
-static void test_away(void)
+TEST(test_away)
 {
 	for (unsigned i = 0; i < NFAMILIES; i++) {
 		struct weft_stored s;
@@ -292,7 +292,7 @@ static void test_away(void)
 }
 
 /* What a fabric may have beside nodes and cables. */
-static void test_facts(void)
+TEST(test_facts)
 {
 	struct weft_builder *b = weft_builder_new();
 	struct weft_router_entry entry = { 0x30, 0xfe80000000000001, true };
@@ -333,7 +333,7 @@ static void test_facts(void)
 	weft_stored_free(&s);
 }
 
-static void test_misfits(void)
+TEST(test_misfits)
 {
 	struct suite_words words;
 	struct weft_diag d = { .emit = suite_hear, .context = &words };
@@ -383,7 +383,7 @@ static void expect_late_gone(const uint8_t *bytes, size_t size)
 }
 
 /* A file that is cut off anywhere, or has another byte anywhere. */
-static void test_damage(void)
+TEST(test_damage)
 {
 	struct suite_words words;
 	struct weft_stored s, got;
@@ -421,7 +421,7 @@ static void test_damage(void)
 }
 
 /* What is late takes the place of what was there, in any mixture. */
-static void test_late(void)
+TEST(test_late)
 {
 	struct weft__stored_seal seal;
 	uint8_t late[WEFT__STORED_LATE];
@@ -474,7 +474,7 @@ static void try_sealed(uint8_t *bytes, size_t size)
 	weft_stored_free(&got);
 }
 
-static void test_lies(void)
+TEST(test_lies)
 {
 	static const uint8_t value[] = { 0, 1, 127, 255 };
 	struct weft_stored s;
@@ -520,7 +520,7 @@ static void test_version_2(const char *dir)
 
 /* Files that fuzzing starts from, which weft standing is tried on, too, are of
  * the format as it is. */
-static void test_seeds(void)
+TEST(test_seeds)
 {
 	const char *dir = getenv("WEFT_SRCDIR");
 	const char *const name[] = { "home", "away" };
@@ -553,21 +553,4 @@ static void test_seeds(void)
 	if (dir)
 		test_version_2(dir);
 	weft_stored_free(&s);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("rounds", test_rounds),
-		TEST_NAMED("away from home", test_away),
-		TEST_NAMED("facts", test_facts),
-		TEST_NAMED("misfits", test_misfits),
-		TEST_NAMED("damage", test_damage),
-		TEST_NAMED("late", test_late),
-		TEST_NAMED("lies", test_lies),
-		TEST_NAMED("seeds", test_seeds),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

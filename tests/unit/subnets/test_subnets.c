@@ -31,7 +31,7 @@ static const char *const trees[] = {
 #define NTREES (sizeof(trees) / sizeof(trees[0]))
 
 /* A fabric that was cut has all of its hosts and routers, each once. */
-static void test_cut(void)
+TEST(test_cut)
 {
 	for (unsigned i = 0; i < NTREES; i++) {
 		struct weft_fabric *f = route_fabric(trees[i], -1);
@@ -55,7 +55,7 @@ static void test_cut(void)
 
 /* Router ports that a mapping names lead to the subnet; issr's differ by one
  * destination at most, static has one for each pair of subnets. */
-static void test_even(void)
+TEST(test_even)
 {
 	struct weft_subnets *s = cut(trees[0]);
 	struct weft_router_map map;
@@ -112,7 +112,7 @@ static int count_astray(const char *spec, enum weft_router_map_method method,
 
 /* No answer goes astray with a symmetric mapping, and only static and crc32
  * have one. */
-static void test_symmetric(void)
+TEST(test_symmetric)
 {
 	static const char *const spec[] = {
 		"subnets:3",
@@ -154,7 +154,7 @@ static unsigned one_way(const struct weft_fabric *f, const struct weft_lft *lft,
 
 /* With isfr, routers in the place of roots, and d-mod-k in each subnet, packets
  * take the same switches as with d-mod-k in the fabric as one subnet. */
-static void test_same_tree(void)
+TEST(test_same_tree)
 {
 	for (unsigned i = 1; i < NTREES; i++) {
 		struct weft_fabric *f = route_fabric(trees[i], -1);
@@ -358,7 +358,7 @@ static void check_proof(const struct weft_subnets *s,
 }
 
 /* All methods on trees, whole and with entries missing, none has a loop. */
-static void test_trees(void)
+TEST(test_trees)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 	unsigned loops = 0;
@@ -413,7 +413,7 @@ static void check_symmetric(const struct weft_subnets *s)
 
 /* Rings of subnets of one switch each: from five on, shortest ways close a
  * credit loop across all of them. */
-static void test_rings(void)
+TEST(test_rings)
 {
 	for (unsigned n = 3; n < 8; n++) {
 		struct weft_subnets *s = ring(n);
@@ -457,7 +457,7 @@ static uint64_t count_lost(const struct weft_subnets *s,
 
 /* The loss of each router is what is left when it is taken out, and what is
  * left is the same for all who are sent by others. */
-static void test_losses(void)
+TEST(test_losses)
 {
 	static const char *const spec[] = {
 		"subnets:3,routers=3,ports=2,of=pgft:2;4,4;1,2;1,2",
@@ -504,7 +504,7 @@ static void test_losses(void)
 
 /* In a ring of five subnets of one switch with two hosts, those two routers
  * away are out of reach of packets that may pass one. */
-static void test_hop_limit(void)
+TEST(test_hop_limit)
 {
 	struct weft_subnets *s = ring(5);
 	struct weft_router_map map;
@@ -526,7 +526,7 @@ static void test_hop_limit(void)
 }
 
 /* What is written of a mapping reads as the same, levels included. */
-static void test_written(void)
+TEST(test_written)
 {
 	const struct weft_router_map_spec spec = {
 		.method = WEFT_ROUTER_MAP_WEAVE
@@ -564,7 +564,7 @@ static void test_written(void)
 
 /* weave across subnets of any form, in few lanes and more: no loop, and never
  * worse than isfr and issr where these have none. */
-static void test_weave(void)
+TEST(test_weave)
 {
 	static const struct {
 		const char *spec, *engine;
@@ -639,7 +639,7 @@ static uint64_t peak_of(const struct weft_subnet *t)
 
 /* Router ports weigh as many hosts as are sent to by them, all together those
  * of the other subnets, and engines balance them so. */
-static void test_weights(void)
+TEST(test_weights)
 {
 	static const char *const engines[] = { "psssp", "p2sssp", "eftree" };
 	struct weft_subnets *s = NULL;
@@ -669,24 +669,4 @@ static void test_weights(void)
 	EXPECT_EQ(s->subnet[0].fabric->ep[0].weight, WEFT_MAX_WEIGHT);
 	weft_router_map_free(&map);
 	weft_subnets_free(s);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("cutting", test_cut),
-		TEST_NAMED("even mappings", test_even),
-		TEST_NAMED("symmetric mappings", test_symmetric),
-		TEST_NAMED("isfr is one tree", test_same_tree),
-		TEST_NAMED("proofs of trees", test_trees),
-		TEST_NAMED("rings of subnets", test_rings),
-		TEST_NAMED("weave across subnets", test_weave),
-		TEST_NAMED("loss of routers", test_losses),
-		TEST_NAMED("hop limit", test_hop_limit),
-		TEST_NAMED("mappings written and read", test_written),
-		TEST_NAMED("weights of router ports", test_weights),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -62,7 +62,7 @@ static double worth(const struct weft_subnets *s, const struct weft_whole *w,
  * by route; eftree balances each subnet by itself, where as one subnet its
  * counters go on from branch to branch, so that some ways have other roots.
  */
-static void test_worth(void)
+TEST(test_worth)
 {
 	static const struct {
 		const char *spec, *engine;
@@ -114,7 +114,7 @@ static uint32_t add_bytes(uint32_t crc, uint64_t bytes)
 }
 
 /* crc32 takes the router port that the CRC of both GIDs says. */
-static void test_draw(void)
+TEST(test_draw)
 {
 	const struct weft_router_map_spec spec = {
 		.method = WEFT_ROUTER_MAP_CRC32
@@ -147,15 +147,4 @@ static void test_draw(void)
 		}
 	weft_router_map_free(&map);
 	weft_subnets_free(s);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("isfr is worth what one subnet is", test_worth),
-		TEST_NAMED("crc32, bit by bit", test_draw),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

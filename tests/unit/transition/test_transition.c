@@ -280,7 +280,7 @@ static void check_writes(struct pair *p)
 		replay_writes(p);
 }
 
-static void test_writes(void)
+TEST(test_writes)
 {
 	each_pair(check_writes);
 }
@@ -315,7 +315,7 @@ static void check_random(struct pair *p)
 	free(hit);
 }
 
-static void test_random(void)
+TEST(test_random)
 {
 	each_pair(check_random);
 }
@@ -375,7 +375,7 @@ static unsigned harm_of_all(struct pair *p, unsigned lid)
 
 /* What is said of any order is so: LIDs that some mixture loses packets of, no
  * less and no more. */
-static void test_mixtures(void)
+TEST(test_mixtures)
 {
 	static const char *const spec[] = {
 		"ring:4,hosts=2", "ring:6,hosts=1", "random:6x1,5,seed=1",
@@ -531,7 +531,7 @@ static unsigned mix_all(struct lanes *l)
 }
 
 /* Credit loops of old and new routes, on one lane or several. */
-static void test_lanes(void)
+TEST(test_lanes)
 {
 	static const char *const spec[] = { "ring:5,hosts=1", "ring:4,hosts=2",
 					    "random:6x1,4,seed=5",
@@ -618,7 +618,7 @@ static void check_order(struct pair *p)
 	EXPECT(!memcmp(p->now.lft.port, p->after.lft.port, size));
 }
 
-static void test_orders(void)
+TEST(test_orders)
 {
 	found_orders = 0;
 	each_pair(check_order);
@@ -650,7 +650,7 @@ static bool search_all(struct pair *p, unsigned set, uint8_t *tried,
 }
 
 /* Verdicts on small fabrics, against all orders of their switches. */
-static void test_all_orders(void)
+TEST(test_all_orders)
 {
 	static const char *const spec[] = {
 		"ring:4,hosts=2", "ring:5,hosts=1", "random:6x2,5,seed=1",
@@ -700,19 +700,4 @@ static void test_all_orders(void)
 	}
 	EXPECT_EQ(missed, 0);
 	EXPECT(none && some);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("writes in OpenSM's order", test_writes),
-		TEST_NAMED("writes in random orders", test_random),
-		TEST_NAMED("all mixtures of small tables", test_mixtures),
-		TEST_NAMED("lanes of old and new routes", test_lanes),
-		TEST_NAMED("safe orders, step by step", test_orders),
-		TEST_NAMED("verdicts, by all orders", test_all_orders),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -152,7 +152,7 @@ static unsigned differences(const struct weft_fabric *f, unsigned initial,
 	return differ;
 }
 
-static void test_against_naive(void)
+TEST(test_against_naive)
 {
 	for (unsigned i = 0; i < 2 * NSPECS; i++) {
 		struct weft_fabric *f = route_fabric(specs[i / 2], -1);
@@ -192,7 +192,7 @@ static bool prove(const struct weft_fabric *f, const struct weft_routes *r,
 
 /* On many random networks: no route runs in a circle, and weights that are low
  * make some longer. */
-static void test_all_end(void)
+TEST(test_all_end)
 {
 	static const char *const engines[] = { "psssp", "p2sssp" };
 
@@ -225,7 +225,7 @@ static void test_all_end(void)
 }
 
 /* A mesh that shortest routes leave open and longer ones close. */
-static void test_loops_are_told(void)
+TEST(test_loops_are_told)
 {
 	struct weft_fabric *f = route_fabric("mesh:4x4,hosts=2", -1);
 	struct weft_routes r = { 0 }, shortest = { 0 };
@@ -238,16 +238,4 @@ static void test_loops_are_told(void)
 	weft_routes_free(&shortest);
 	weft_routes_free(&r);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("P2-SSSP equals a naive search", test_against_naive),
-		TEST_NAMED("every route ends", test_all_end),
-		TEST_NAMED("credit loops are told", test_loops_are_told),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -123,7 +123,7 @@ static void check_loads(struct relieved *r)
 	free(load);
 }
 
-static void test_relief(void)
+TEST(test_relief)
 {
 	for (unsigned i = 0; i < NPARTS; i++) {
 		struct relieved r;
@@ -148,7 +148,7 @@ static void save(const struct relieved *r, uint8_t *copy)
 }
 
 /* A whole tree, where no channel carries more than a host's, stays as it is. */
-static void test_nothing_to_do(void)
+TEST(test_nothing_to_do)
 {
 	struct relieved r;
 	uint8_t *copy;
@@ -209,7 +209,7 @@ static void check_bound(struct relieved *r, struct weft_rng *rng,
 	free(above);
 }
 
-static void test_bound(void)
+TEST(test_bound)
 {
 	struct weft_rng *rng = weft_rng_new(1);
 
@@ -229,7 +229,7 @@ static void test_bound(void)
 
 /* Trees with fewer cables at the top, where the highest load cannot fall: that
  * takes no search, and the bound is what a cut of the tree says. */
-static void test_tapered(void)
+TEST(test_tapered)
 {
 	static const struct {
 		const char *spec;
@@ -256,7 +256,7 @@ static void test_tapered(void)
 }
 
 /* No work is left: nothing moves; some is: it is hardly exceeded. */
-static void test_limit(void)
+TEST(test_limit)
 {
 	struct relieved r;
 	uint64_t before, looked;
@@ -299,7 +299,7 @@ static unsigned lead_astray(struct relieved *r, const struct weft__tree *t)
 	return astray;
 }
 
-static void test_led_back(void)
+TEST(test_led_back)
 {
 	struct relieved r;
 	uint8_t *before;
@@ -321,19 +321,4 @@ static void test_led_back(void)
 			       r.trees.tree[d].choice, nsw));
 	free(before);
 	end(&r);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("peaks fall, along the ways", test_relief),
-		TEST_NAMED("nothing to do", test_nothing_to_do),
-		TEST_NAMED("no choice is below the bound", test_bound),
-		TEST_NAMED("nothing to gain", test_tapered),
-		TEST_NAMED("limits of work", test_limit),
-		TEST_NAMED("what strays is led back, nothing else", test_led_back),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

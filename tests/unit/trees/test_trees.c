@@ -87,7 +87,7 @@ static void share(const struct weft_fabric *f, double own, uint32_t least,
 	weft__arena_free(arena);
 }
 
-static void test_shared(void)
+TEST(test_shared)
 {
 	struct weft_fabric *f = make("torus:4x4,hosts=5");
 
@@ -97,14 +97,4 @@ static void test_shared(void)
 	share(f, 0.2, 16, 16);
 	share(f, 0, 16, 16);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("trees that endports share", test_shared),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -190,7 +190,7 @@ static void check(const char *spec, enum sorting sorting)
 	end(&j);
 }
 
-static void test_orders(void)
+TEST(test_orders)
 {
 	check("pgft:2;6,6;1,3;1,2", BY_ID);
 	check("pgft:3;3,3,4;1,3,3;1,1,1", AT_RANDOM);
@@ -201,7 +201,7 @@ static void test_orders(void)
 }
 
 /* Ways of more hops than a byte holds. */
-static void test_long_ways(void)
+TEST(test_long_ways)
 {
 	check("chain:300,hosts=1", BY_ID);
 	check("ring:540,hosts=1", BY_ID);
@@ -310,7 +310,7 @@ static uint64_t check_valley(const char *spec, enum sorting sorting)
 	return had_none - missing;
 }
 
-static void test_valleys(void)
+TEST(test_valleys)
 {
 	static const char *const trees[] = {
 		"pgft:2;4,6;1,3;1,1", "pgft:2;4,6;1,3;1,2", "rack216",
@@ -330,16 +330,4 @@ static void test_valleys(void)
 		found += check_valley(spec, AT_RANDOM) > 0;
 	}
 	EXPECT(found > 10);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("ways are those of the definition", test_orders),
-		TEST_NAMED("however long they are", test_long_ways),
-		TEST_NAMED("switches without a way get one", test_valleys),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

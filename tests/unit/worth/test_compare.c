@@ -60,7 +60,7 @@ static struct weft_advice advise(struct weft_comparison *c)
 
 /* The present tables stay where they are tied with the best; else they are what
  * the advice is measured by, and changes are counted. */
-static void test_present(void)
+TEST(test_present)
 {
 	struct weft_fabric *f =
 		route_fabric("pgft:2;4,4;1,4;1,1,guids=shuffle", -1);
@@ -105,7 +105,7 @@ static void test_present(void)
 
 /* What closes a credit loop is not taken unless there is nothing else, and what
  * leaves pairs without a route never. */
-static void test_unsound(void)
+TEST(test_unsound)
 {
 	struct weft_fabric *f = route_fabric("ring:6,hosts=2", -1);
 	struct weft_comparison *c = start(f);
@@ -142,7 +142,7 @@ static void test_unsound(void)
 }
 
 /* Lanes that are not there; service levels that are not seen. */
-static void test_lanes(void)
+TEST(test_lanes)
 {
 	struct weft_fabric *f = route_fabric("ring:6,hosts=2", -1);
 	struct weft_comparison *c = start(f);
@@ -171,7 +171,7 @@ static void test_lanes(void)
 
 /* With one lane service levels prevent nothing; the LMC is that of the tables
  * advised. */
-static void test_one_lane(void)
+TEST(test_one_lane)
 {
 	const struct weft_comparison_spec spec = {
 		.basket = { .seed = 1, .rounds = 64 },
@@ -203,7 +203,7 @@ static void test_one_lane(void)
 
 /* Cables fail at random, but the fabric stays in one part, and it is the same
  * fabric but for them. */
-static void test_failures(void)
+TEST(test_failures)
 {
 	struct weft_fabric *f = route_fabric("torus:4x4,hosts=1", -1), *less;
 	uint32_t *cable, n;
@@ -225,18 +225,4 @@ static void test_failures(void)
 		free(cable);
 	}
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("present tables", test_present),
-		TEST_NAMED("what is not sound", test_unsound),
-		TEST_NAMED("lanes", test_lanes),
-		TEST_NAMED("one lane", test_one_lane),
-		TEST_NAMED("failures", test_failures),
-		TESTS_END
-	};
-
-	return suite_run(tests);
 }

@@ -259,7 +259,7 @@ static void release(struct trial *t)
 	weft_fabric_free(t->f);
 }
 
-static void test_even(void)
+TEST(test_even)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -275,7 +275,7 @@ static void test_even(void)
 	weft_rng_free(rng);
 }
 
-static void test_speeds(void)
+TEST(test_speeds)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED + 1));
 
@@ -291,7 +291,7 @@ static void test_speeds(void)
 }
 
 /* More streams than are walked at a time. */
-static void test_many(void)
+TEST(test_many)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED + 2));
 
@@ -311,7 +311,7 @@ static void test_many(void)
 	weft_rng_free(rng);
 }
 
-static void test_lids(void)
+TEST(test_lids)
 {
 	static const enum weft_lid_rule rules[] = {
 		WEFT_LID_ROUTES, WEFT_LID_FIRST,
@@ -380,7 +380,7 @@ static void check_random_lids(enum weft_lid_rule rule)
 	weft_rng_free(rng);
 }
 
-static void test_random_lids(void)
+TEST(test_random_lids)
 {
 	check_random_lids(WEFT_LID_RANDOM);
 	check_random_lids(WEFT_LID_ROUND_ROBIN);
@@ -388,7 +388,7 @@ static void test_random_lids(void)
 
 /* Four messages in turn to one of four LIDs each: the load is that of one to
  * each, wherever the turns begin. */
-static void test_turns(void)
+TEST(test_turns)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED + 5));
 	struct trial t = make_trial(rng, 2);
@@ -426,7 +426,7 @@ static void test_turns(void)
 /* Figure 1 of the CLUSTER 2008 paper: 16 nodes, four leaves and two top
  * switches of 8 ports, every node's packets over the uplink that its number
  * gives it; and the pattern of section 2.2.1. */
-static void test_paper(void)
+TEST(test_paper)
 {
 	static const uint32_t pairs[8][2] = {
 		{ 1, 5 }, { 2, 9 }, { 3, 13 }, { 4, 6 }, { 7, 8 }, { 10, 11 },
@@ -478,21 +478,4 @@ static void test_paper(void)
 		weft_model_free(&m);
 	}
 	release(&t);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("links of one speed", test_even),
-	TEST_NAMED("links of different speeds", test_speeds),
-	TEST_NAMED("many streams", test_many),
-	TEST_NAMED("LIDs by rule", test_lids),
-	TEST_NAMED("LIDs at random", test_random_lids),
-	TEST_NAMED("LIDs in turn", test_turns),
-	TEST_NAMED("the example of 16 nodes", test_paper),
-	TESTS_END
-};
-
-int main(void)
-{
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

@@ -52,7 +52,7 @@ static void release(struct weft_fabric *f, struct weft_routes *routes)
 
 /* The sampler's mean lies within 5 standard errors of the expectation (a miss
  * by chance: once in 1.7 million), and its own interval is that narrow. */
-static void test_expectation(void)
+TEST(test_expectation)
 {
 	for (unsigned i = 0; i < NTINY; i++) {
 		struct weft_fabric *f = tiny_fabric(i, 0);
@@ -79,7 +79,7 @@ static void test_expectation(void)
 }
 
 /* A hole for one host: streams to it count 0, and load nothing. */
-static void test_lost(void)
+TEST(test_lost)
 {
 	struct weft_fabric *f = tiny_fabric(0, 0);
 	struct weft_routes routes;
@@ -99,7 +99,7 @@ static void test_lost(void)
 	release(f, &routes);
 }
 
-static void test_one_switch(void)
+TEST(test_one_switch)
 {
 	struct weft_fabric *f = test_fabric(1, (unsigned[]){ 7 }, NULL, 0, 0);
 	struct weft_routes routes;
@@ -134,7 +134,7 @@ static struct weft_fabric *chain_fabric(unsigned n)
 
 /* About 300 of the 1,200 streams cross the middle of a chain either way, more
  * than there are bins. */
-static void test_many_streams(void)
+TEST(test_many_streams)
 {
 	struct weft_fabric *f = chain_fabric(200);
 	struct weft_routes routes;
@@ -155,7 +155,7 @@ static void test_many_streams(void)
 	release(f, &routes);
 }
 
-static void test_threads(void)
+TEST(test_threads)
 {
 	struct weft_fabric *f = tiny_fabric(2, 0);
 	struct weft_routes routes;
@@ -180,7 +180,7 @@ static void test_threads(void)
 }
 
 /* No two of the first patterns are the same. */
-static void test_distinct(void)
+TEST(test_distinct)
 {
 	struct weft_fabric *f = chain_fabric(20);
 	struct weft_routes routes;
@@ -199,7 +199,7 @@ static void test_distinct(void)
 }
 
 /* Pattern i is the same whatever comes before or after it. */
-static void test_prefix(void)
+TEST(test_prefix)
 {
 	struct weft_fabric *f = tiny_fabric(1, 0);
 	struct weft_routes routes;
@@ -220,7 +220,7 @@ static void test_prefix(void)
 }
 
 /* With an LMC it is the base LID's route that counts. */
-static void test_base_lid(void)
+TEST(test_base_lid)
 {
 	struct weft_fabric *plain = tiny_fabric(0, 0);
 	struct weft_fabric *f = tiny_fabric(0, 2);
@@ -288,7 +288,7 @@ static void check_rows(const struct weft_fabric *f, const struct weft_lft *lft)
 	weft__paths_free(&p);
 }
 
-static void test_random_tables(void)
+TEST(test_random_tables)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -313,7 +313,7 @@ static void test_random_tables(void)
 }
 
 /* Tables that know fewer LIDs than the fabric has. */
-static void test_short_tables(void)
+TEST(test_short_tables)
 {
 	struct weft_fabric *f = tiny_fabric(0, 0);
 	struct weft_lft lft;
@@ -325,7 +325,7 @@ static void test_short_tables(void)
 }
 
 /* An aggregation node is a host only when all of them are. */
-static void test_kinds(void)
+TEST(test_kinds)
 {
 	struct weft_fabric *f = tiny_fabric(0, 0);
 	struct weft_routes routes;
@@ -353,7 +353,7 @@ static void count_calls(void *context, uint64_t done, uint64_t total)
 	*last = done;
 }
 
-static void test_progress(void)
+TEST(test_progress)
 {
 	struct weft_fabric *f = tiny_fabric(0, 0);
 	struct weft_routes routes;
@@ -370,7 +370,7 @@ static void test_progress(void)
 	release(f, &routes);
 }
 
-static void test_refusals(void)
+TEST(test_refusals)
 {
 	struct weft_fabric *f = test_fabric(1, (unsigned[]){ 1 }, NULL, 0, 0);
 	struct weft_routes routes;
@@ -386,27 +386,4 @@ static void test_refusals(void)
 	EXPECT_EQ(diag.count[WEFT_ERROR], 2);
 	EXPECT_EQ(e.hosts, 77);
 	release(f, &routes);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("expectation over all bisections", test_expectation),
-	TEST_NAMED("lost streams", test_lost),
-	TEST_NAMED("one switch", test_one_switch),
-	TEST_NAMED("more streams than bins", test_many_streams),
-	TEST_NAMED("threads", test_threads),
-	TEST_NAMED("patterns differ", test_distinct),
-	TEST_NAMED("patterns are independent", test_prefix),
-	TEST_NAMED("base LID", test_base_lid),
-	TEST_NAMED("kinds of endports", test_kinds),
-	TEST_NAMED("random tables", test_random_tables),
-	TEST_NAMED("short tables", test_short_tables),
-	TEST_NAMED("progress", test_progress),
-	TEST_NAMED("refusals", test_refusals),
-	TESTS_END
-};
-
-int main(void)
-{
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

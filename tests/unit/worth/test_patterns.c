@@ -33,7 +33,7 @@ static uint32_t log2_up(uint32_t n)
 	return ceil(log2(n) - 1e-9);
 }
 
-static void test_full(void)
+TEST(test_full)
 {
 	for (unsigned i = 0; i < NSIZES; i++) {
 		uint32_t n = sizes[i];
@@ -69,7 +69,7 @@ static void check_all_to_all(const char *name, uint32_t n)
 	unmake(&d);
 }
 
-static void test_all_to_all(void)
+TEST(test_all_to_all)
 {
 	for (unsigned i = 0; i < NSIZES; i++) {
 		check_all_to_all("pairwise", sizes[i]);
@@ -106,7 +106,7 @@ static void check_allreduce(const char *name, uint32_t n)
 	unmake(&d);
 }
 
-static void test_allreduce(void)
+TEST(test_allreduce)
 {
 	for (unsigned i = 0; i < NSIZES; i++) {
 		check_allreduce("dissemination", sizes[i]);
@@ -141,7 +141,7 @@ static void check_broadcast(const char *name, uint32_t n, uint32_t root,
 	unmake(&d);
 }
 
-static void test_tree(void)
+TEST(test_tree)
 {
 	for (unsigned i = 0; i < NSIZES; i++) {
 		uint32_t n = sizes[i];
@@ -168,7 +168,7 @@ static void test_tree(void)
 
 /* Every chunk passes every link of the chain once; a rank sends one at a
  * time. */
-static void test_pipeline(void)
+TEST(test_pipeline)
 {
 	struct drawn d = make("pipeline:chunks=5", 9);
 	unsigned passed[9] = { 0 };
@@ -192,7 +192,7 @@ static void test_pipeline(void)
 	unmake(&d);
 }
 
-static void test_root(void)
+TEST(test_root)
 {
 	struct drawn d = make("gather:root=3", 10);
 
@@ -231,7 +231,7 @@ static void check_ring(const char *name, uint32_t n, bool both)
 	unmake(&d);
 }
 
-static void test_ring(void)
+TEST(test_ring)
 {
 	for (unsigned i = 0; i < NSIZES; i++) {
 		check_ring("ring", sizes[i], false);
@@ -279,7 +279,7 @@ static void check_grid(const char *name, uint32_t n, const uint32_t *side,
 	unmake(&d);
 }
 
-static void test_grid(void)
+TEST(test_grid)
 {
 	check_grid("neighbours", 60, (uint32_t[]){ 5, 4, 3 }, 3, true);
 	check_grid("neighbours:dimensions=2", 60, (uint32_t[]){ 10, 6 }, 2,
@@ -295,7 +295,7 @@ static void test_grid(void)
 
 /* Everybody exchanges with those 1, a row and a plane away, around the end, at
  * once; a grid as close to a cube as can be, whether it fits or not. */
-static void test_stencil(void)
+TEST(test_stencil)
 {
 	static const uint32_t shape[][3] = {
 		{ 2, 1, 1 }, { 8, 2, 4 }, { 17, 3, 6 }, { 27, 3, 9 },
@@ -319,7 +319,7 @@ static void test_stencil(void)
 	}
 }
 
-static void test_transpose(void)
+TEST(test_transpose)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		uint32_t rows = 6, columns = i ? 6 : 10, n = rows * columns;
@@ -340,7 +340,7 @@ static void test_transpose(void)
 	}
 }
 
-static void test_bits(void)
+TEST(test_bits)
 {
 	struct drawn d = make("bit-complement", 21);
 
@@ -361,7 +361,7 @@ static void test_bits(void)
 	unmake(&d);
 }
 
-static void test_tornado(void)
+TEST(test_tornado)
 {
 	struct drawn d = make("tornado:sides=5x4", 20);
 
@@ -375,7 +375,7 @@ static void test_tornado(void)
 }
 
 /* Two patterns keep to their ranks; the shorter one begins again. */
-static void test_beside(void)
+TEST(test_beside)
 {
 	struct drawn d = make("tree@0.25+shift", 20);
 	struct drawn tree = make("tree", 5), shift = make("shift", 15);
@@ -405,7 +405,7 @@ static void test_beside(void)
 
 /* Every pattern there is can be made for any size it does not refuse, and then
  * sends something; random ones differ from sample to sample, others do not. */
-static void test_all(void)
+TEST(test_all)
 {
 	for (const struct weft_pattern *const *p = weft_patterns(); *p; p++)
 		for (uint32_t n = 0; n < 40; n++) {
@@ -430,7 +430,7 @@ static void test_all(void)
 		}
 }
 
-static void test_refusals(void)
+TEST(test_refusals)
 {
 	static const struct {
 		const char *what, *words;
@@ -477,7 +477,7 @@ static void test_refusals(void)
 }
 
 /* Of a list, rounds and sizes come back as they were; ranks beyond are idle. */
-static void test_list(void)
+TEST(test_list)
 {
 	struct weft_pair pairs[] = { { 0, 1 }, { 2, 0 }, { 1, 2 } };
 	uint64_t first[] = { 0, 2, 2, 3 };
@@ -504,30 +504,4 @@ static void test_list(void)
 	EXPECT_EQ(weft_traffic_round(t, 2, NULL, out), 1);
 	EXPECT_EQ(weft_traffic_sizes(t, 2)[0], 2);
 	weft_traffic_free(t);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("everybody sends and hears", test_full),
-	TEST_NAMED("all-to-all", test_all_to_all),
-	TEST_NAMED("allreduce", test_allreduce),
-	TEST_NAMED("tree", test_tree),
-	TEST_NAMED("pipeline", test_pipeline),
-	TEST_NAMED("scatter and gather", test_root),
-	TEST_NAMED("ring", test_ring),
-	TEST_NAMED("grid", test_grid),
-	TEST_NAMED("stencil", test_stencil),
-	TEST_NAMED("transpose", test_transpose),
-	TEST_NAMED("bits", test_bits),
-	TEST_NAMED("tornado", test_tornado),
-	TEST_NAMED("side by side", test_beside),
-	TEST_NAMED("all patterns", test_all),
-	TEST_NAMED("refusals", test_refusals),
-	TEST_NAMED("list", test_list),
-	TESTS_END
-};
-
-int main(void)
-{
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

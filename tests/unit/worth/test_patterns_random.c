@@ -14,7 +14,7 @@ static const uint32_t sizes[] = { 2, 3, 4, 5, 7, 8, 12, 16, 17, 36, 64 };
 #define NSIZES (sizeof(sizes) / sizeof(sizes[0]))
 
 /* One half sends, the other one hears; an odd one does neither. */
-static void test_bisect(void)
+TEST(test_bisect)
 {
 	for (unsigned i = 0; i < NSIZES; i++) {
 		uint32_t n = sizes[i];
@@ -47,7 +47,7 @@ static void check_both_ways(const char *name)
 	}
 }
 
-static void test_both_ways(void)
+TEST(test_both_ways)
 {
 	check_both_ways("symmetric-bisect");
 	check_both_ways("dissemination-pairs");
@@ -80,7 +80,7 @@ static void check_random_graph(uint32_t n, uint32_t degree)
 	unmake(&d);
 }
 
-static void test_random_graph(void)
+TEST(test_random_graph)
 {
 	for (uint32_t n = 2; n <= 11; n++)
 		for (uint32_t degree = 1; degree < n; degree++)
@@ -136,7 +136,7 @@ static void check_outcomes(const char *name, unsigned nranks,
 	unmake(&d);
 }
 
-static void test_outcomes(void)
+TEST(test_outcomes)
 {
 	check_outcomes("bisect", 4, 12);	/* 4! / 2! */
 	check_outcomes("bisect", 5, 60);	/* 5! / 2! */
@@ -180,7 +180,7 @@ static void check_graphs(unsigned nranks, unsigned graphs)
 	unmake(&d);
 }
 
-static void test_graphs(void)
+TEST(test_graphs)
 {
 	check_graphs(5, 12);
 	check_graphs(6, 70);
@@ -212,7 +212,7 @@ static void check_hot(const char *name, uint32_t n, const uint32_t *spot,
 	unmake(&d);
 }
 
-static void test_hot_spots(void)
+TEST(test_hot_spots)
 {
 	struct drawn d = make("hot-spot:share=1", 30);
 
@@ -230,7 +230,7 @@ static void test_hot_spots(void)
 }
 
 /* The small ones are counted by test_outcomes(). */
-static void test_number_of_bisections(void)
+TEST(test_number_of_bisections)
 {
 	EXPECT_EQ(weft_bisections(2), 2);
 	EXPECT_EQ(weft_bisections(4), 12);
@@ -238,21 +238,4 @@ static void test_number_of_bisections(void)
 	EXPECT_EQ(weft_bisections(6), 120);
 	/* CLUSTER 2008, section 3 */
 	EXPECT_EQ(weft_bisections(16), 518918400);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("bisect", test_bisect),
-	TEST_NAMED("both ways", test_both_ways),
-	TEST_NAMED("random graph", test_random_graph),
-	TEST_NAMED("all outcomes are equally likely", test_outcomes),
-	TEST_NAMED("all graphs are equally likely", test_graphs),
-	TEST_NAMED("hot spots", test_hot_spots),
-	TEST_NAMED("number of bisections", test_number_of_bisections),
-	TESTS_END
-};
-
-int main(void)
-{
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

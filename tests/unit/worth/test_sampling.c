@@ -162,7 +162,7 @@ static const char *const patterns[] = {
 #define NPATTERNS (sizeof(patterns) / sizeof(patterns[0]))
 
 /* 700 samples: more than a batch, and not a whole number of them. */
-static void test_same_result(void)
+TEST(test_same_result)
 {
 	struct weft_fabric *f = ring_fabric();
 	struct weft_routes routes;
@@ -205,7 +205,7 @@ static int lose(void *context, double *all, uint64_t n)
 }
 
 /* What the others of a crew fail with is said as what it is. */
-static void test_lost_touch(void)
+TEST(test_lost_touch)
 {
 	static const struct {
 		int err;
@@ -252,7 +252,7 @@ static struct weft_model run_once(const struct weft_fabric *f,
 }
 
 /* Doubles until it is precise enough, and no more. */
-static void test_stopping(void)
+TEST(test_stopping)
 {
 	struct weft_fabric *f = ring_fabric();
 	struct weft_routes routes;
@@ -283,7 +283,7 @@ static void test_stopping(void)
 }
 
 /* Of a fixed order, the first hosts or any; each equally often. */
-static void test_subsets(void)
+TEST(test_subsets)
 {
 	struct weft_fabric *f = ring_fabric();
 	struct weft_routes routes;
@@ -326,7 +326,7 @@ static void test_subsets(void)
 }
 
 /* A random mapping puts every rank on every host equally often. */
-static void test_random_mapping(void)
+TEST(test_random_mapping)
 {
 	struct weft_fabric *f = ring_fabric();
 	struct weft_routes routes;
@@ -407,7 +407,7 @@ static void first_ports_first(const struct weft_fabric *f)
 	weft_mapping_free(&m);
 }
 
-static void test_orders(void)
+TEST(test_orders)
 {
 	struct weft_fabric *f = named_fabric();
 
@@ -420,7 +420,7 @@ static void test_orders(void)
 }
 
 /* Nodes of two ports: all first ports by name, then all second ones. */
-static void test_order_of_ports(void)
+TEST(test_order_of_ports)
 {
 	struct weft_builder *b = need(weft_builder_new());
 	uint32_t sw = weft_builder_node(b, WEFT_NODE_SWITCH, 1, 8);
@@ -445,7 +445,7 @@ static void test_order_of_ports(void)
 }
 
 /* Several ranks on one host: what they send each other stays there. */
-static void test_shared_host(void)
+TEST(test_shared_host)
 {
 	struct weft_fabric *f = ring_fabric();
 	struct weft_routes routes;
@@ -469,7 +469,7 @@ static void test_shared_host(void)
 }
 
 /* Against sorting all channels. */
-static void test_hottest(void)
+TEST(test_hottest)
 {
 	struct weft_fabric *f = ring_fabric();
 	struct weft_routes routes;
@@ -502,7 +502,7 @@ static void test_hottest(void)
 }
 
 /* Hosts that others cannot reach are counted and told of. */
-static void test_unreached(void)
+TEST(test_unreached)
 {
 	struct weft_fabric *f = ring_fabric();
 	struct weft_routes routes;
@@ -529,7 +529,7 @@ static void test_unreached(void)
  * Atlas is 96.73 with two digits exchanged: 97.73 would take a bandwidth above
  * that of any pattern.
  */
-static void test_applications(void)
+TEST(test_applications)
 {
 	/* neighbours, tree */
 	static const double bandwidth[3][2] = {
@@ -566,7 +566,7 @@ static void test_applications(void)
 		}
 }
 
-static void test_refusals(void)
+TEST(test_refusals)
 {
 	struct weft_fabric *f = ring_fabric();
 	struct weft_routes routes;
@@ -591,26 +591,4 @@ static void test_refusals(void)
 	weft_mapping_free(&mapping);
 	weft_routes_free(&routes);
 	weft_fabric_free(f);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("threads and processes", test_same_result),
-	TEST_NAMED("a crew that loses touch", test_lost_touch),
-	TEST_NAMED("stopping rule", test_stopping),
-	TEST_NAMED("subsets of hosts", test_subsets),
-	TEST_NAMED("random mapping", test_random_mapping),
-	TEST_NAMED("orders of hosts", test_orders),
-	TEST_NAMED("order of the ports of nodes", test_order_of_ports),
-	TEST_NAMED("ranks that share a host", test_shared_host),
-	TEST_NAMED("hottest links", test_hottest),
-	TEST_NAMED("hosts that are not reached", test_unreached),
-	TEST_NAMED("applications", test_applications),
-	TEST_NAMED("refusals", test_refusals),
-	TESTS_END
-};
-
-int main(void)
-{
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }

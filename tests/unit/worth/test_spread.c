@@ -152,7 +152,7 @@ static void compare(const struct weft_fabric *f, const struct weft_routes *r,
 	weft_mapping_free(&mapping);
 }
 
-static void test_by_letter(void)
+TEST(test_by_letter)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -174,7 +174,7 @@ static void test_by_letter(void)
 }
 
 /* One LID each: whole streams, in parts of one. */
-static void test_without_lmc(void)
+TEST(test_without_lmc)
 {
 	struct weft_fabric *f = route_fabric("torus:4x4,hosts=2", -1);
 	struct weft_routes r = { 0 };
@@ -199,7 +199,7 @@ static void test_without_lmc(void)
 
 /* Two LIDs over two cables, half of the load on each: all-to-all is even where
  * one LID puts everything on one cable. */
-static void test_uniform(void)
+TEST(test_uniform)
 {
 	struct weft_fabric *f = route_fabric("pgft:2;2,2;1,2;1,1", 1);
 	struct weft_basket_spec spec = { .seed = 1, .spread = true };
@@ -234,17 +234,4 @@ static void test_uniform(void)
 	weft_basket_free(b);
 	weft_routes_free(&r);
 	weft_fabric_free(f);
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("streams in parts, by the letter", test_by_letter),
-		TEST_NAMED("with one LID each they are whole", test_without_lmc),
-		TEST_NAMED("all-to-all over several LIDs", test_uniform),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

@@ -159,7 +159,7 @@ static void compare(const struct weft_fabric *f, const struct weft_routes *r,
 	free(b.most);
 }
 
-static void test_every_permutation(void)
+TEST(test_every_permutation)
 {
 	static const char *const specs[] = {
 		"pgft:2;2,3;1,2;1,1", "pgft:2;3,2;1,1;1,2", "ring:6,hosts=1",
@@ -211,7 +211,7 @@ static bool chain(bool edge[DESTS][SOURCES], int *dest_of, bool *seen, int d)
 	return false;
 }
 
-static void test_matchings(void)
+TEST(test_matchings)
 {
 	struct weft_rng *rng = weft_rng_new(SEED);
 
@@ -275,7 +275,7 @@ static uint32_t worst_of(const char *engine, const char *option,
 	return load;
 }
 
-static void test_table_1(void)
+TEST(test_table_1)
 {
 	/* n, m, r, OPT, D-mod-k as printed (but for T(12+16,28)). */
 	static const uint32_t rows[][5] = {
@@ -305,7 +305,7 @@ static void test_table_1(void)
 }
 
 /* The bound of the balanced form for every small m and n. */
-static void test_bound(void)
+TEST(test_bound)
 {
 	for (uint32_t n = 1; n <= 9; n++)
 		for (uint32_t m = 1; m <= 12; m++) {
@@ -351,7 +351,7 @@ static unsigned told(const struct weft_fabric *f)
 
 /* Theorem 1: the bound that opt tells, which no routes are below, of any engine
  * with one route for each pair. */
-static void test_theorem_1(void)
+TEST(test_theorem_1)
 {
 	static const struct { const char *spec; unsigned bound; } tree[] = {
 		{ "gft:4+4,6", 2 }, { "gft:9+9,18", 3 }, { "gft:6+4,8", 3 },
@@ -375,19 +375,4 @@ static void test_theorem_1(void)
 			       tree[i].bound);
 		weft_fabric_free(f);
 	}
-}
-
-int main(void)
-{
-	static const struct suite_test tests[] = {
-		TEST_NAMED("all permutations of few hosts", test_every_permutation),
-		TEST_NAMED("matchings", test_matchings),
-		TEST_NAMED("Table I", test_table_1),
-		TEST_NAMED("the bound of opt", test_bound),
-		TEST_NAMED("the bound of theorem 1", test_theorem_1),
-		TESTS_END
-	};
-
-	printf("seed %d\n", SEED);
-	return suite_run(tests);
 }

@@ -139,7 +139,7 @@ static void check_model(const char *spec, const char *engine, bool by_name)
 	release(f, &routes);
 }
 
-static void test_model(void)
+TEST(test_model)
 {
 	check_model("hypercube:4,hosts=4", "minhop", true);
 	check_model("hypercube:4,hosts=4,guids=shuffle", "psssp", true);
@@ -363,7 +363,7 @@ static struct trial make_trial(struct weft_rng *rng, unsigned lmc)
 	return t;
 }
 
-static void test_brute(void)
+TEST(test_brute)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
@@ -389,7 +389,7 @@ static void test_brute(void)
 /* The mean of shifts over all halves of the hosts, ranks in the same order, and
  * of bisections, over all there are, within 5 standard errors of the mean that
  * many seeds give. */
-static void test_drawn(void)
+TEST(test_drawn)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED + 1));
 	struct trial t = make_trial(rng, 0);
@@ -424,7 +424,7 @@ static void test_drawn(void)
 }
 
 /* (hosts - 1) / EFI where all links are alike, up to 1. */
-static void test_uniform(void)
+TEST(test_uniform)
 {
 	static const char *const specs[] = {
 		"torus:5x4,hosts=3", "deimos", "random:20x6,14",
@@ -453,7 +453,7 @@ static void test_uniform(void)
 
 /* Whole trees carry shifts and all-to-all in full, those of two
  * levels whatever the GUIDs. */
-static void test_trees(void)
+TEST(test_trees)
 {
 	static const char *const specs[] = {
 		"switch648", "switch648,guids=shuffle", "pgft:2;4,4;1,4;1,1",
@@ -478,7 +478,7 @@ static void test_trees(void)
 }
 
 /* One host that nobody has a route to, then all of them. */
-static void test_lost(void)
+TEST(test_lost)
 {
 	struct weft_fabric *f = route_fabric("ring:6", -1);
 	struct weft_routes routes = { .lid_offset = NULL };
@@ -508,7 +508,7 @@ static void test_lost(void)
 }
 
 /* Two hosts have no fragments, three one of a single host; one has nothing. */
-static void test_few(void)
+TEST(test_few)
 {
 	for (unsigned n = 2; n <= 3; n++) {
 		static const unsigned cable[][2] = { { 0, 1 } };
@@ -529,7 +529,7 @@ static void test_few(void)
 	}
 }
 
-static void test_refused(void)
+TEST(test_refused)
 {
 	struct suite_words words = { .line = 0 };
 	struct weft_diag diag = { .emit = suite_hear, .context = &words };
@@ -613,7 +613,7 @@ static void check_shuffled(const char *spec, const char *shuffled)
 	release(g, &same);
 }
 
-static void test_shuffled(void)
+TEST(test_shuffled)
 {
 	check_shuffled("odin", "odin,guids=shuffle");
 	check_shuffled("torus:4x4x3,hosts=2",
@@ -624,7 +624,7 @@ static void test_shuffled(void)
 
 /* Of 127 shifts 9 are taken: the mean over seeds is that of all of them, and
  * the error is as large as is said, or less, as each is of another stretch. */
-static void test_sampled(void)
+TEST(test_sampled)
 {
 	struct weft_fabric *f = route_fabric("odin", -1);
 	struct weft_routes routes = { .lid_offset = NULL };
@@ -648,7 +648,7 @@ static void test_sampled(void)
 
 /* As many rounds as asked for, of each stretch one; the same with the same
  * seed. */
-static void test_rounds(void)
+TEST(test_rounds)
 {
 	struct weft_fabric *f = route_fabric("odin", -1);
 	struct weft_routes routes = { .lid_offset = NULL };
@@ -679,7 +679,7 @@ static void test_rounds(void)
 }
 
 /* Tables are compared by the same rounds: better than they are measured. */
-static void test_gain(void)
+TEST(test_gain)
 {
 	struct weft_fabric *f = route_fabric("rack216", -1);
 	struct weft_basket *b = basket_of(f, NULL, 64, SEED);
@@ -724,7 +724,7 @@ static struct weft_objective weighted(const char *const *pattern,
 }
 
 /* Parts weigh in proportion; each is what it is alone. */
-static void test_weights(void)
+TEST(test_weights)
 {
 	static const char *const pattern[] = { "shift", "tree", "uniform" };
 	static const double weight[] = { 3, 0.5, 1.5 };
@@ -765,7 +765,7 @@ static struct weft_objective listed_pairs(uint32_t n)
 	return o;
 }
 
-static void test_pairs(void)
+TEST(test_pairs)
 {
 	struct weft_rng *rng = need(weft_rng_new(SEED + 2));
 	struct trial t = make_trial(rng, 0);
@@ -800,7 +800,7 @@ static void test_pairs(void)
 
 /* Ranks that no host is left for are left aside, with a warning, unless nobody
  * else is there. */
-static void test_pairs_gone(void)
+TEST(test_pairs_gone)
 {
 	struct suite_words words = { .line = 0 };
 	struct weft_diag diag = { .emit = suite_hear, .context = &words };
@@ -825,7 +825,7 @@ static void test_pairs_gone(void)
 }
 
 /* A host's streams share its link, whatever pattern they come from. */
-static void test_crowded(void)
+TEST(test_crowded)
 {
 	static const char *const patterns[] = {
 		"scatter", "gather", "scatter+gather", "shift@0.5+scatter",
@@ -842,30 +842,4 @@ static void test_crowded(void)
 		release(t.f, &t.routes);
 	}
 	weft_rng_free(rng);
-}
-
-static const struct suite_test tests[] = {
-	TEST_NAMED("the model", test_model),
-	TEST_NAMED("brute force", test_brute),
-	TEST_NAMED("what is drawn", test_drawn),
-	TEST_NAMED("uniform and the EFI", test_uniform),
-	TEST_NAMED("whole trees", test_trees),
-	TEST_NAMED("lost routes", test_lost),
-	TEST_NAMED("few hosts", test_few),
-	TEST_NAMED("refusals", test_refused),
-	TEST_NAMED("shuffled GUIDs", test_shuffled),
-	TEST_NAMED("samples", test_sampled),
-	TEST_NAMED("rounds", test_rounds),
-	TEST_NAMED("gain", test_gain),
-	TEST_NAMED("weights", test_weights),
-	TEST_NAMED("pairs", test_pairs),
-	TEST_NAMED("pairs of hosts that are gone", test_pairs_gone),
-	TEST_NAMED("streams that share a link", test_crowded),
-	TESTS_END
-};
-
-int main(void)
-{
-	printf("seed %u\n", SEED);
-	return suite_run(tests);
 }
