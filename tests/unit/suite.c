@@ -33,11 +33,6 @@ void suite_case(const char *format, ...)
 	va_end(ap);
 }
 
-unsigned suite_failures(void)
-{
-	return failed;
-}
-
 static void run(const struct suite_test *test)
 {
 	suite_state = NULL;

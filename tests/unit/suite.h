@@ -46,8 +46,6 @@ void suite_skip(void);
 /* Names the case that the checks to come are about, until the next one or the end
  * of the test. */
 void suite_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Failures so far. */
-unsigned suite_failures(void);
 
 /* --- checks --------------------------------------------------------------- */
 

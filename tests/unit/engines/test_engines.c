@@ -124,12 +124,9 @@ static bool prove(const struct weft_engine *e, const char *what,
 	open = !p.cyclic_vls;
 	if (p.unreachable || (e->minimal && p.nonminimal) ||
 	    (e->loopfree >= level && !open)) {
-		printf("\n"
-		       "%s on %s: %lu unreachable, %lu not minimal, %u cyclic lanes at level %d",
-		       e->name, what,
-		       (unsigned long)p.unreachable,
-		       (unsigned long)p.nonminimal, p.cyclic_vls, level);
-		EXPECT_NEVER("a promise is broken");
+		EXPECT_NEVER("a promise is broken: %s on %s: %lu unreachable, %lu not minimal, %u cyclic lanes at level %d",
+			     e->name, what, (unsigned long)p.unreachable,
+			     (unsigned long)p.nonminimal, p.cyclic_vls, level);
 	}
 	if (level == WEFT_LOOPFREE_ENDPORTS) {
 		EXPECT(p.pairs > 0 || f->nep < 2);

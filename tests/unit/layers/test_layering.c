@@ -160,18 +160,16 @@ static void try_fixture(const char *text, const char *engine, unsigned lanes)
 			.keep = kind & 4,
 		};
 		struct weft_routes r = { 0 };
-		unsigned before = suite_failures();
 
 		if (spec.method == WEFT_LAYERING_DESTINATION && !spec.one_way)
 			continue;
+		suite_case("%s, %s, %u lanes, %s%s%s%s", text, engine, lanes,
+			   weft_layering_method_name(spec.method),
+			   spec.one_way ? ", one way" : "",
+			   spec.balance ? ", balanced" : "",
+			   spec.keep ? ", kept" : "");
 		route(engine, f, &r);
 		layer(f, &spec, &r);
-		if (suite_failures() != before)
-			printf("\n%s, %s, %u lanes, %s%s%s%s", text, engine,
-			       lanes, weft_layering_method_name(spec.method),
-			       spec.one_way ? ", one way" : "",
-			       spec.balance ? ", balanced" : "",
-			       spec.keep ? ", kept" : "");
 		weft_routes_free(&r);
 	}
 	weft_fabric_free(f);
@@ -408,12 +406,9 @@ TEST(test_random)
 	struct weft_rng *rng = need(weft_rng_new(SEED));
 
 	for (unsigned round = 0; round < 300; round++) {
-		unsigned before = suite_failures();
-
+		suite_case("round %u", round);
 		weft_rng_seed_sample(rng, SEED, round);
 		random_case(rng, round);
-		if (suite_failures() != before)
-			printf("\nround %u", round);
 	}
 	weft_rng_free(rng);
 }
