@@ -7,6 +7,17 @@
 #include <errno.h>
 #include <string.h>
 
+/* What an endport sends and gets in comparison: by its weight and its rate, in
+ * Gbit/s.  A pair sends by the rates of both, which is close to the lower of
+ * them. */
+static uint64_t ep_weight(const struct weft_fabric *f, uint32_t ep)
+{
+	uint32_t rate = f->capacity[f->first_injection + ep] / 1000;
+
+	return f->ep[ep].kind == WEFT_AGGREGATION ? 0 :
+		(uint64_t)f->ep[ep].weight * (rate ? rate : 1);
+}
+
 static void find_sources(struct weft__loads *t)
 {
 	const struct weft_fabric *f = t->fabric;
@@ -15,12 +26,8 @@ static void find_sources(struct weft__loads *t)
 		uint32_t first = f->sw_ep_first[s], end = f->sw_ep_first[s + 1];
 
 		t->hosts[s] = 0;
-		for (uint32_t i = first; i < end; i++) {
-			const struct weft_endport *e = &f->ep[f->sw_endport[i]];
-
-			if (e->kind != WEFT_AGGREGATION)
-				t->hosts[s] += e->weight;
-		}
+		for (uint32_t i = first; i < end; i++)
+			t->hosts[s] += ep_weight(f, f->sw_endport[i]);
 		t->ends[s] = end > first;
 	}
 }
@@ -79,12 +86,8 @@ void weft__loads_free(struct weft__loads *t)
 uint32_t weft__lid_weight(const struct weft_fabric *f, unsigned lid)
 {
 	uint32_t owner = weft_lid_owner(f, lid);
-	const struct weft_endport *e;
 
-	if (owner == WEFT_NONE || weft_is_switch(owner))
-		return 0;
-	e = &f->ep[owner & ~WEFT_ENDPORT];
-	return e->kind == WEFT_AGGREGATION ? 0 : e->weight;
+	return weft_is_endport(owner) ? ep_weight(f, owner & ~WEFT_ENDPORT) : 0;
 }
 
 uint32_t weft__loads_weight(const struct weft__loads *t,

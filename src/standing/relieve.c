@@ -21,14 +21,14 @@
 #define LEVELS 64
 #define MAX_LEVELS 256
 /* Times to look at a column: once for each entry that may change, and a part of
- * all columns, so that time follows what a failure breaks; and some more, which
- * small fabrics need and large ones do not notice. */
-#define MORE_LOOKS 128
+ * all columns, so that time follows what a failure breaks; and some more, by the
+ * switches looked at, which small fabrics need and large ones do not notice. */
+#define MORE_LOOKS (1u << 16)
 
-/* So many times as many blocks as have to be sent anyway would be worth it if
- * they lowered the peak to nothing; twice as many where that is but a few. */
-#define SHARE 16
-#define FEW 13
+/* So many blocks, and so many more for each that has to be sent anyway, would be
+ * worth it if they lowered the peak to nothing. */
+#define WORTH 96
+#define WORTH_EACH 4
 
 static uint32_t find_steepest(const struct weft__loads *t)
 {
@@ -158,15 +158,7 @@ static int make_room(struct weft__relief *r, struct weft_arena *arena)
 
 uint64_t weft__relief_looks(const struct weft_fabric *f, uint64_t changes)
 {
-	return changes + f->max_lid / 32 + MORE_LOOKS;
-}
-
-/* Returns how many blocks of their own would be worth the whole peak. */
-static uint64_t most_blocks(const struct weft__relief *r)
-{
-	uint64_t n = r->anyway, twice = n * 2 < FEW ? n * 2 : FEW;
-
-	return (n > twice ? n : twice) * SHARE + 1;
+	return changes + f->max_lid / 32 + MORE_LOOKS / (f->nsw + 1);
 }
 
 /* Lowers the peak to the level, by moves that need no block of their own as far
@@ -199,7 +191,7 @@ int weft__relieve(struct weft__relief *r, struct weft_arena *arena)
 		return -ENOMEM;
 	r->steepest = find_steepest(r->loads);
 	r->looks_left = weft__relief_looks(r->loads->fabric, r->changes);
-	r->worth = find_peak(r) / most_blocks(r);
+	r->worth = find_peak(r) / (WORTH + WORTH_EACH * r->anyway);
 	for (;;) {
 		uint64_t peak = find_peak(r);
 

@@ -236,7 +236,7 @@ static uint64_t blocks_left(const struct run *r)
 static uint64_t blocks_anyway(const struct run *r)
 {
 	return r->blocks.n + r->balance->more +
-	       (r->out.dead * r->out.dead >> 11);
+	       (r->out.dead * r->out.dead >> 10);
 }
 
 /* Hands over what relief needs. */

@@ -31,7 +31,7 @@ static const struct {
 static struct weft_fabric *thin_out(const struct weft_fabric *f,
 				    struct weft_rng *rng, unsigned chance)
 {
-	const struct weft_rate rate = { 4, WEFT_QDR };
+	const struct weft_rate rate = { 4, WEFT_QDR }, slow = { 4, WEFT_DDR };
 	struct weft_builder *b = weft_builder_new();
 	uint32_t *node = calloc(f->nsw + 1ull, sizeof(*node));
 	struct weft_fabric *out = NULL;
@@ -62,8 +62,9 @@ static struct weft_fabric *thin_out(const struct weft_fabric *f,
 		h = weft_builder_node(b, WEFT_NODE_CA, f->ep[e].guid, 1);
 		weft_builder_port(b, h, 1)->lid = f->ep[e].lid;
 		weft_builder_port(b, h, 1)->lmc = f->ep[e].lmc;
+		/* some come back slower than they were */
 		weft_builder_link(b, h, 1, node[f->ep[e].sw], f->ep[e].sw_port,
-				  rate);
+				  weft_rng_below(rng, 8) ? rate : slow);
 	}
 	ASSERT_EQ(weft_builder_finish(b, &out, NULL), 0);
 	weft_builder_free(b);
@@ -145,4 +146,26 @@ TEST(test_survey)
 		weft_rng_free(rng);
 		weft_fabric_free(f);
 	}
+}
+
+/* Hosts count by the rate of their cables. */
+TEST(test_rates)
+{
+	struct weft_fabric *f = route_fabric("torus:4x4,hosts=2", 0), *some;
+	struct weft_rng *rng = weft_rng_new(SEED);
+	unsigned lids[2] = { 0 };
+
+	some = thin_out(f, rng, 0);
+	for (uint32_t e = 0; e < some->nep; e++) {
+		bool slow = some->capacity[some->first_injection + e] ==
+			    weft_capacity(4, WEFT_DDR);
+
+		lids[slow]++;
+		EXPECT_EQ(weft__lid_weight(some, some->ep[e].lid),
+				slow ? 16u : 32u);
+	}
+	EXPECT(lids[false] && lids[true]);
+	weft_rng_free(rng);
+	weft_fabric_free(some);
+	weft_fabric_free(f);
 }
