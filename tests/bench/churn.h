@@ -51,6 +51,11 @@ struct state churn_follow(const struct world *w, const struct state *from,
 void churn_take_out(struct weft_fabric *f, const uint32_t *channel, uint32_t n,
 		    struct weft_fabric **out);
 
+/* Whether hosts' traffic can wait in a circle on the routes of two states together,
+ * those of the first as far as they still arrive.  O(hosts x hosts x hops). */
+bool churn_waits_in_circle(const struct world *w, const struct state *was,
+			   const struct state *now);
+
 /* bench-churn -e: n events at random. */
 void churn_events(const char *fabric, const char *engine, unsigned n);
 

@@ -6,6 +6,7 @@ tests_bench_bench_churn_SOURCES = \
 	tests/bench/bench_churn.c \
 	tests/bench/churn.h \
 	tests/bench/churn_events.c \
+	tests/bench/churn_waits.c \
 	tests/bench/churn_world.c
 tests_bench_bench_churn_LDADD = libweft.la
 dist_noinst_SCRIPTS += tests/bench/bench-churn-stock

@@ -24,7 +24,7 @@ struct walk {
 	struct part *part;
 	uint32_t nparts, most;	/* parts that may be out */
 	struct state state;
-	unsigned events, holes, loops, wide, mixed, anew;
+	unsigned events, holes, loops, together, wide, mixed, anew;
 };
 
 static void add_part(struct walk *k)
@@ -100,6 +100,8 @@ static void move_on(struct walk *k)
 	k->loops += churn_prove(f, &next.routes, false, &holes) > k->w.cyclic;
 	k->wide += churn_prove(f, &next.routes, true, &holes) > k->w.wide;
 	k->holes += holes;
+	k->together += !next.what.unmended && !k->w.cyclic &&
+		       churn_waits_in_circle(&k->w, &k->state, &next);
 	k->mixed += !next.what.unmended && is_mixed(&next, &k->state.routes);
 	if (k->state.routes.lft.port != k->w.home.lft.port)
 		weft_routes_free(&k->state.routes);
@@ -146,9 +148,10 @@ void churn_events(const char *fabric, const char *engine, unsigned n)
 	walk(&k, n);
 	weft_lft_compare(&k.state.routes.lft, &k.w.home.lft, &d);
 	printf("%-28s %-14s %5u events: holes or loops %u, credit loops %u, "
-	       "with switches' traffic %u, of some mixture of old and new %u, "
+	       "of old and new routes together %u, with switches' traffic %u, "
+	       "of some mixture of entries %u, "
 	       "routed anew %u; back home but for %llu entries\n", fabric, engine,
-	       k.events, k.holes, k.loops, k.wide, k.mixed, k.anew,
+	       k.events, k.holes, k.loops, k.together, k.wide, k.mixed, k.anew,
 	       (unsigned long long)d.entries);
 	fflush(stdout);
 	churn_leave(&k.w, &k.state);
