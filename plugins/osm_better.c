@@ -2,22 +2,11 @@
 /* Finds better tables; see osm_better.h. */
 #include "osm_better.h"
 
+#include "osm_known.h"
+#include "worth/basket/basket.h"
+
 #include <weft/layering.h>
-#include <weft/worth.h>
-
-/* Returns what tables are worth, or 0. */
-static double worth_of(struct weft_basket *basket,
-		       const struct weft_routes *routes)
-{
-	struct weft_worth worth = { .mean = 0 };
-	double mean;
-
-	if (weft_basket_judge(basket, routes, &worth))
-		return 0;
-	mean = worth.mean;
-	weft_worth_free(&worth);
-	return mean;
-}
+#include <weft/standing.h>
 
 void weft__judge_both(const struct weft__held *now,
 		      const struct weft__held *anew, struct weft__debt *debt)
@@ -31,8 +20,8 @@ void weft__judge_both(const struct weft__held *now,
 				     .blocks = d.blocks };
 	if (weft_basket_new(now->fabric, &spec, &basket, NULL))
 		return;
-	debt->worth = worth_of(basket, &now->routes);
-	debt->anew = worth_of(basket, &anew->routes);
+	debt->worth = weft__basket_mean(basket, &now->routes);
+	debt->anew = weft__basket_mean(basket, &anew->routes);
 	debt->known = debt->worth > 0 && debt->anew > 0;
 	weft_basket_free(basket);
 }
@@ -45,10 +34,14 @@ struct weft__held *weft__route_anew(const struct weft_engine *engine,
 	struct weft__held *held = weft__held_new();
 	struct weft_routes routes = { .lid_offset = NULL };
 	struct weft_fabric *copy = NULL;
+	struct weft_routes view;
+	const struct weft_diff_side standing = weft__side_of(now, &view);
 
 	if (held && !weft_fabric_without(now->fabric, NULL, 0, &copy, NULL) &&
 	    !weft_route(engine, copy, options, &routes, NULL) &&
-	    !weft_layering_if_cyclic(copy, &routes, lanes, NULL)) {
+	    !weft_layering_if_cyclic(copy, &routes, lanes, NULL) &&
+	    !weft_standing_liken(copy, &standing, true, &routes,
+				 NULL)) {
 		weft__held_fill(held, &copy, &routes);
 		return held;
 	}

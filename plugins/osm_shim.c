@@ -281,6 +281,18 @@ static int route_fast(struct shim *shim, const struct weft_engine *fast,
 	return err;
 }
 
+/* Has new tables change as few of those in force as names allow; without memory
+ * they serve as they are. */
+static void stay_near(struct shim *shim)
+{
+	struct weft_routes view;
+	const struct weft_diff_side standing = weft__side_of(shim->stood.now,
+							     &view);
+
+	weft_standing_liken(shim->snapshot.fabric, &standing, false,
+			    &shim->routes, NULL);
+}
+
 /* Asks the engine; for the first tables of all, not for longer than it may
  * take. */
 static int route(struct shim *shim, struct weft__log *log,
@@ -300,8 +312,11 @@ static int route(struct shim *shim, struct weft__log *log,
 			return route_fast(shim, fast, diag);
 		return err;
 	}
-	return weft_route(shim->engine, shim->snapshot.fabric, conf->options,
-			  &shim->routes, diag);
+	err = weft_route(shim->engine, shim->snapshot.fabric, conf->options,
+			 &shim->routes, diag);
+	if (!err && conf->standing && shim->stood.now)
+		stay_near(shim);
+	return err;
 }
 
 /* Asks the engine, and proves what it says (with lanes, if need be). */

@@ -87,6 +87,25 @@ int weft_standing_run(const struct weft_fabric *fabric,
 		      struct weft_routes *routes, struct weft_standing *out,
 		      struct weft_diag *diag);
 
+struct weft_likeness {
+	uint64_t before, after;	/* entries that differ from those in force */
+};
+
+/*
+ * Has tables that were routed from scratch differ less from those in force.  Which
+ * one of several equal switches carries which destination is a matter of names:
+ * switches without endports that have the same cables to the same switches
+ * exchange their roles so that most entries stay (tables of several lanes keep
+ * them), which changes nothing that traffic notices.  trees: so do endports of
+ * one switch exchange the trees that lead to them, if the basket does not lose
+ * half a percent by it; to know that takes longer than the rest.  0 or
+ * -ENOMEM: the tables serve as they are then.  *out: NULL is fine.
+ * O(switches x LIDs x endports of a switch).
+ */
+int weft_standing_liken(const struct weft_fabric *fabric,
+			const struct weft_diff_side *standing, bool trees,
+			struct weft_routes *routes, struct weft_likeness *out);
+
 /* A step to other tables. */
 struct weft_standing_move {
 	uint64_t entries, blocks;	/* that change in it: blocks to send */

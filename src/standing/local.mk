@@ -1,6 +1,10 @@
 libweft_more_la_SOURCES += \
 	src/standing/away.c
 libweft_core_la_SOURCES += \
+	src/standing/alike.c \
+	src/standing/alike.h \
+	src/standing/alike_trees.c \
+	src/standing/assign.c \
 	src/standing/base.c \
 	src/standing/base.h \
 	src/standing/blocks.c \
@@ -45,5 +49,6 @@ libweft_core_la_SOURCES += \
 	src/standing/step.h \
 	src/standing/step_entries.c \
 	src/standing/step_pairs.c \
+	src/standing/twins.c \
 	src/standing/survey.c \
 	src/standing/survey.h

@@ -10,7 +10,7 @@
 /* The values of its own options. */
 struct own {
 	bool explain;
-	const char *keep, *home;
+	const char *keep, *home, *near;
 	int64_t changes;
 };
 
@@ -23,9 +23,10 @@ struct routed {
 	struct weft_proof proof;
 	double seconds;
 	uint32_t hosts;
-	struct weft_input before, home;	/* with --keep and --home */
+	struct weft_input before, home;	/* with --keep or --near, and --home */
 	struct weft_standing standing;	/* what became of those of before */
 	bool stands;			/* the routes are mended ones */
+	struct weft_likeness like;	/* if not, to those of before */
 };
 
 /* The stream for the engine's explanation, and whether there was any. */
@@ -60,6 +61,25 @@ static bool route_explaining(struct tool *t, struct routed *r)
 	return ok;
 }
 
+/* Routes anew, but as close to the tables that were before as names allow. */
+static bool route_near(struct tool *t, struct routed *r)
+{
+	const struct own *own = t->own;
+	const struct weft_diff_side before = {
+		r->before.fabric, &r->before.routes
+	};
+	double begun;
+
+	if (!tool_route(t, r->engine, r->fabric, &r->routes, &r->seconds))
+		return false;
+	begun = tool_clock();
+	tool_phase(t, "comparing with %s", own->keep ? own->keep : own->near);
+	if (weft_standing_liken(r->fabric, &before, true, &r->routes, &r->like))
+		return tool_no_memory(t);
+	r->seconds += tool_clock() - begun;
+	return true;
+}
+
 /* Mends the tables that were before.  Where they cannot be mended, the engine
  * routes the fabric anew. */
 static bool route_keeping(struct tool *t, struct routed *r)
@@ -91,8 +111,7 @@ static bool route_keeping(struct tool *t, struct routed *r)
 		      own->keep, WEFT_COUNT(r->standing.unmended, "pair"),
 		      r->engine ? "the whole fabric is routed anew" :
 		      "name an engine by -e, to route the whole fabric anew");
-	return r->engine && tool_route(t, r->engine, r->fabric, &r->routes,
-				       &r->seconds);
+	return r->engine && route_near(t, r);
 }
 
 static bool write_tables(struct tool *t, const struct routed *r)
@@ -131,6 +150,15 @@ static json_t *standing_json(const struct routed *r)
 			 "pairs", (json_int_t)w->pairs, "lids", w->lids);
 }
 
+/* How close new tables are to those before; null where there are none. */
+static json_t *near_json(const struct routed *r)
+{
+	if (r->stands || !r->before.fabric)
+		return json_null();
+	return json_pack("{s:I, s:I}", "changed", (json_int_t)r->like.after,
+			 "without", (json_int_t)r->like.before);
+}
+
 static const char *label_of(const struct routed *r)
 {
 	return r->stands ? "standing" : r->engine->label;
@@ -142,14 +170,15 @@ static json_t *summary_json(const struct routed *r)
 
 	return tool_case_json(
 		r->input, engine, engine,
-		json_pack("{s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i, s:s, s:o}",
+		json_pack("{s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:i, s:s, s:o, s:o}",
 			  "hosts", r->hosts, "switches", r->fabric->nsw,
 			  "links", r->fabric->nlinks, "seconds", r->seconds,
 			  "efi", (json_int_t)r->proof.load_max,
 			  "unreachable", (json_int_t)r->proof.unreachable,
 			  "parts", r->proof.parts,
 			  "vls", r->routes.layers.nvl,
-			  "how", r->routes.how, "standing", standing_json(r)));
+			  "how", r->routes.how, "standing", standing_json(r),
+			  "near", near_json(r)));
 }
 
 /* What changed, in words. */
@@ -187,6 +216,10 @@ static void print_summary(struct tool *t, const struct routed *r)
 		*r->routes.how ? "; " : "", r->routes.how);
 	if (r->stands)
 		print_standing(&r->standing, out);
+	else if (r->before.fabric)
+		fprintf(out, "changed %s, and %s if nobody took another one's part\n",
+			WEFT_COUNT(r->like.after, NULL),
+			WEFT_COUNT(r->like.before, NULL));
 }
 
 static bool judge_and_write(struct tool *t, struct routed *r)
@@ -225,10 +258,11 @@ static bool open_kept(struct tool *t, struct routed *r,
 		      struct weft_fabric **known)
 {
 	const struct own *own = t->own;
+	const char *before = own->keep ? own->keep : own->near;
 
-	if (!own->keep)
+	if (!before)
 		return true;
-	if (!open_tables(t, own->keep, &r->before) ||
+	if (!open_tables(t, before, &r->before) ||
 	    (own->home && !open_tables(t, own->home, &r->home)) ||
 	    weft_fabric_take_lids(r->fabric, r->before.fabric, known, &t->diag))
 		return false;
@@ -242,6 +276,8 @@ static bool route_fabric(struct tool *t, struct routed *r)
 
 	if (own->keep)
 		return route_keeping(t, r);
+	if (own->near)
+		return route_near(t, r);
 	return own->explain ? route_explaining(t, r) :
 			      tool_route(t, r->engine, r->fabric, &r->routes,
 					 &r->seconds);
@@ -292,6 +328,8 @@ static enum tool_status route_run(struct tool *t)
 		return TOOL_FAILED;
 	if (own->home && !own->keep)
 		return tool_usage(t, "--home says where tables of --keep come from: it goes with that");
+	if (own->near && (own->keep || own->explain))
+		return tool_usage(t, "--near routes anew: it does not go with --keep or --explain");
 	if (t->args.input.n != 1 || t->args.engine.n > 1 ||
 	    (!own->keep && !t->args.engine.n))
 		return tool_usage(t,
@@ -329,6 +367,8 @@ static const struct tool_option route_options[] = {
 	TOOL_OWN(TOOL_NUMBER, struct own, changes, "changes", 0, "N",
 		 "with --keep: entries that may change besides, to relieve the most loaded cables (-1: two for each that is dead, less those that had to change with it, at least half of one)",
 		 .preset = -1, .min = -1, .max = INT64_MAX),
+	TOOL_OWN(TOOL_TEXT, struct own, near, "near", 0, "DIR",
+		 "route anew, but have equal switches and hosts take each other's part so that the tables differ least from those in DIR"),
 	TOOL_OPT_HOSTS,
 	TOOL_OPT_JSON,
 	TOOL_OPT_LAST

@@ -43,8 +43,8 @@ collect weave
 sweep
 collect again
 END
-"$WEFT" route -q -e weave -o "$work/anew" "$out/weave/opensm-subnet.lst" ||
-	fail 'weft route'
+"$WEFT" route -q -e weave --near="$out/first" -o "$work/anew" \
+	"$out/weave/opensm-subnet.lst" || fail 'weft route'
 same_rows "$out/weave/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" \
 	'the last step leads to the tables of weave'
 same_rows "$out/again/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" \
@@ -98,6 +98,9 @@ collect jump
 END
 [ "$(steps never)" = 0 ] || fail 'steps, never'
 [ "$(steps now)" -ge 1 ] || fail "now: no step"
+rm -rf "$work/anew"
+"$WEFT" route -q -e weave --near="$out/never" -o "$work/anew" \
+	"$out/now/opensm-subnet.lst" || fail 'weft route'
 same_rows "$out/now/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" now
 grep -q 'routed anew: rebalance=jump says so' "$out/jump/opensm.log" ||
 	fail jump

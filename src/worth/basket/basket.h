@@ -37,4 +37,9 @@ struct weft_basket {
 /* Returns the name that the basket has for a pattern, or the pattern itself. */
 const char *weft__objective_part_name(const char *pattern);
 
+/* Returns what tables are worth, the mean of the parts; 0: they could not be
+ * judged. */
+double weft__basket_mean(const struct weft_basket *basket,
+			 const struct weft_routes *routes);
+
 #endif

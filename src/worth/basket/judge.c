@@ -291,3 +291,16 @@ double weft_worth_gain(const struct weft_basket *basket,
 		return log(b->mean / a->mean);
 	return b->mean > 0 ? INFINITY : 0;
 }
+
+double weft__basket_mean(const struct weft_basket *basket,
+			 const struct weft_routes *routes)
+{
+	struct weft_worth worth = { .mean = 0 };
+	double mean;
+
+	if (weft_basket_judge(basket, routes, &worth))
+		return 0;
+	mean = worth.mean;
+	weft_worth_free(&worth);
+	return mean;
+}
