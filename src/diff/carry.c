@@ -58,12 +58,49 @@ static int carry_sls(const struct weft__match *m, const struct weft_layers *a,
 	return 0;
 }
 
-/* The SL2VL tables, for each input: those of A may be of either form, and ports
- * that are not in both have the identity. */
+/* Whether a way through a switch of A, from port to port, leads from a cable to
+ * another one; port 0 is as good as a cable. */
+static bool is_way(const struct weft_fabric *a, uint32_t s, unsigned in,
+		   unsigned out)
+{
+	return in <= a->sw[s].nports && out <= a->sw[s].nports &&
+	       (!in || a->peer[weft_channel(a, s, in)] != WEFT_NONE) &&
+	       (!out || a->peer[weft_channel(a, s, out)] != WEFT_NONE);
+}
+
+static void read_row(const struct weft_layers *a, const struct weft_fabric *f,
+		     uint32_t s, unsigned in, unsigned out,
+		     uint8_t row[WEFT_NSL])
+{
+	for (unsigned sl = 0; sl < WEFT_NSL; sl++)
+		row[sl] = weft_layers_vl(a, f, s, in, out, sl);
+}
+
+/* Finds the lanes of the first way of A that leads to another switch and is told,
+ * which are those of all where an engine gives lanes to pairs; else the
+ * identity. */
+static void find_usual(const struct weft_layers *a, const struct weft_fabric *f,
+		       uint8_t row[WEFT_NSL])
+{
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
+		     i++) {
+			read_row(a, f, s, 0, f->adj[i] - f->first_channel[s],
+				 row);
+			if (row[0] != WEFT_VL_UNTOLD)
+				return;
+		}
+	for (unsigned sl = 0; sl < WEFT_NSL; sl++)
+		row[sl] = sl;
+}
+
+/* The SL2VL tables, for each input: those of A may be of either form, and cables
+ * that A has not have the lanes of the others. */
 static int carry_lanes(const struct weft__match *m, const struct weft_layers *a,
 		       struct weft_layers *out)
 {
 	const struct weft_fabric *f = m->b;
+	uint8_t usual[WEFT_NSL];
 	uint64_t n = 0;
 
 	if (!a->sl2vl)
@@ -78,21 +115,19 @@ static int carry_lanes(const struct weft__match *m, const struct weft_layers *a,
 	out->sl2vl = malloc(n * WEFT_NSL + 1);
 	if (!out->sl2vl)
 		return -ENOMEM;
+	find_usual(a, m->a, usual);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		unsigned ports = f->sw[s].nports + 1u;
-		uint8_t *table = out->sl2vl + out->base[s] * WEFT_NSL;
+		uint8_t *row = out->sl2vl + out->base[s] * WEFT_NSL;
 		uint32_t was = m->sw[s];
 
-		for (unsigned k = 0; k < ports * ports * WEFT_NSL; k++) {
-			unsigned in = k / WEFT_NSL / ports;
-			unsigned to = k / WEFT_NSL % ports;
+		for (unsigned k = 0; k < ports * ports; k++, row += WEFT_NSL) {
+			unsigned in = k / ports, to = k % ports;
 
-			table[k] = was == WEFT_NONE ||
-				in > m->a->sw[was].nports ||
-				to > m->a->sw[was].nports ?
-				k % WEFT_NSL :
-				weft_layers_vl(a, m->a, was, in, to,
-					       k % WEFT_NSL);
+			if (was != WEFT_NONE && is_way(m->a, was, in, to))
+				read_row(a, m->a, was, in, to, row);
+			else
+				memcpy(row, usual, WEFT_NSL);
 		}
 	}
 	return 0;

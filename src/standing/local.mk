@@ -11,6 +11,8 @@ libweft_core_la_SOURCES += \
 	src/standing/blocks.h \
 	src/standing/branches.c \
 	src/standing/branches.h \
+	src/standing/budget.c \
+	src/standing/budget.h \
 	src/standing/carried.c \
 	src/standing/carried.h \
 	src/standing/column.c \
@@ -49,6 +51,6 @@ libweft_core_la_SOURCES += \
 	src/standing/step.h \
 	src/standing/step_entries.c \
 	src/standing/step_pairs.c \
-	src/standing/twins.c \
 	src/standing/survey.c \
-	src/standing/survey.h
+	src/standing/survey.h \
+	src/standing/twins.c

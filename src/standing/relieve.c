@@ -25,6 +25,8 @@
  * switches looked at, which small fabrics need and large ones do not notice. */
 #define MORE_LOOKS (1u << 16)
 
+#define ROUNDS 2		/* through all columns, to lower a level */
+
 /* So many blocks, and so many more for each that has to be sent anyway, would be
  * worth it if they lowered the peak to nothing. */
 #define WORTH 96
@@ -175,7 +177,9 @@ static void lower(struct weft__relief *r, uint64_t peak)
 		return;
 	before = r->ndone;
 	r->sends = true;
-	lower_to_level(r);
+	/* moves for one column may have made room for another one's */
+	for (unsigned n = 0; n < ROUNDS && weft__relief_is_due(r); n++)
+		lower_to_level(r);
 	if (peak - find_peak(r) >= (fresh - r->fresh) * r->worth)
 		return;
 	weft__relieve_less(r, before);

@@ -5,6 +5,7 @@
 #include <weft/standing.h>
 
 #include "core/arena.h"
+#include "standing/budget.h"
 #include "standing/home.h"
 #include "standing/mend.h"
 #include "standing/mixture.h"
@@ -20,9 +21,6 @@
 /* Columns looked at, by switches, that are too many to improve tables in a
  * sweep: a few milliseconds. */
 #define LONG (1ull << 18)
-
-/* That may be sent for balance, beside a part of the entries that are dead. */
-#define BLOCKS 20
 
 struct run {
 	const struct weft_fabric *f;
@@ -209,34 +207,15 @@ static void mend_column(struct run *r, unsigned lid)
 	weft__column_write(c, &r->now.routes.lft);
 }
 
-/* Changes beyond those that must be: unless told otherwise as many as keep the
- * whole at three for each entry that is dead, and half of one in any case. */
-static uint64_t changes_left(const struct run *r)
+static struct weft__budget budget_of(const struct run *r)
 {
-	uint64_t least = r->out.dead / 2, most = r->out.dead * 3;
-	uint64_t had = r->out.dead + r->out.given_way;
-
-	if (r->spec.changes != WEFT_STANDING_CHANGES)
-		return r->spec.changes;
-	return r->balance->more + (most > had + least ? most - had : least);
-}
-
-/* Blocks that may be sent beyond those that must be; entries that were to move
- * before may need one each. */
-static uint64_t blocks_left(const struct run *r)
-{
-	return r->spec.changes == WEFT_STANDING_CHANGES ?
-		       BLOCKS + r->out.dead / 16 +
-		       (r->out.dead * r->out.dead >> 14) + r->balance->more :
-		       r->spec.changes;
-}
-
-/* Blocks to compare these with: where many entries are dead at once, worth is
- * at stake, not blocks. */
-static uint64_t blocks_anyway(const struct run *r)
-{
-	return r->blocks.n + r->balance->more +
-	       (r->out.dead * r->out.dead >> 10);
+	return weft__budget(&(struct weft__stake){
+		.dead = r->out.dead, .given_way = r->out.given_way,
+		.grown = weft__stake_grown(&r->now.match, r->home.known ?
+					   &r->home.match : NULL),
+		.blocks = r->blocks.n, .more = r->balance->more,
+		.changes = r->spec.changes,
+	});
 }
 
 /* Hands over what relief needs. */
@@ -268,10 +247,11 @@ static bool is_for_later(const struct run *r, uint64_t looks)
 
 static int relieve(struct run *r)
 {
+	struct weft__budget budget = budget_of(r);
 	struct weft__relief relief = {
 		.loads = &r->loads, .lft = &r->now.routes.lft,
-		.changes = changes_left(r), .blocks = &r->blocks,
-		.fresh = blocks_left(r), .anyway = blocks_anyway(r),
+		.changes = budget.changes, .blocks = &r->blocks,
+		.fresh = budget.blocks, .anyway = budget.anyway,
 	};
 	uint64_t looks = weft__relief_looks(r->f, relief.changes);
 	int err;

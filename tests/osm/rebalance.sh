@@ -128,8 +128,8 @@ n=$(steps weave)
 [ "$n" -ge 4 ] || fail "$n steps with service levels"
 grep -q 'pairs of switches have other service levels' \
 	"$out/weave/opensm.log" || fail 'no pair has another service level'
-"$WEFT" route -q --force -e weave:lanes=8 -o "$work/anew" \
-	"$out/weave/opensm-subnet.lst" || fail 'weft route'
+"$WEFT" route -q --force -e weave:lanes=8 --near="$out/first" \
+	-o "$work/anew" "$out/weave/opensm-subnet.lst" || fail 'weft route'
 same_rows "$out/weave/opensm-lfts.dump" "$work/anew/opensm-lfts.dump" \
 	'the last step leads to the tables of weave with eight lanes'
 for dir in "$out/first" "$out/weave" "$work/anew"; do

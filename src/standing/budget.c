@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Sets what may change beyond what must; see budget.h. */
+#include "standing/budget.h"
+
+#include <weft/standing.h>
+
+/* That may be sent for balance, beside a part of the entries at stake. */
+#define BLOCKS 20
+
+uint64_t weft__stake_grown(const struct weft__match *standing,
+			   const struct weft__match *home)
+{
+	const struct weft_fabric *f = standing->b;
+	uint64_t n = 0, all = f->adj_first[f->nsw];
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
+		     i++) {
+			unsigned port = f->adj[i] - f->first_channel[s];
+
+			n += !weft__match_cable(standing, s, port) &&
+			     !(home && weft__match_cable(home, s, port));
+		}
+	return n ? n * f->nsw * f->max_lid / all : 0;
+}
+
+/* Unless told otherwise as many as keep the whole at three for each entry at
+ * stake, and half of one in any case. */
+static uint64_t changes(const struct weft__stake *s, uint64_t stake)
+{
+	uint64_t had = s->dead + s->given_way, least = stake / 2;
+
+	if (s->changes != WEFT_STANDING_CHANGES)
+		return s->changes;
+	return s->more +
+	       (stake * 3 > had + least ? stake * 3 - had : least);
+}
+
+struct weft__budget weft__budget(const struct weft__stake *s)
+{
+	uint64_t stake = s->dead + s->grown;
+
+	/* entries that were to move before may need a block each; where much is
+	 * at stake at once, worth counts for more than blocks */
+	return (struct weft__budget){
+		.changes = changes(s, stake),
+		.blocks = s->changes != WEFT_STANDING_CHANGES ? s->changes :
+			  BLOCKS + stake / 16 + (stake * stake >> 14) + s->more,
+		.anyway = s->blocks + s->more + (stake * stake >> 10),
+	};
+}
