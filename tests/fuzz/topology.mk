@@ -3,6 +3,7 @@ check_PROGRAMS += \
 	tests/fuzz/fuzz_db_csv \
 	tests/fuzz/fuzz_iblinkinfo \
 	tests/fuzz/fuzz_ibnetdiscover \
+	tests/fuzz/fuzz_ibsim \
 	tests/fuzz/fuzz_net_dump \
 	tests/fuzz/fuzz_rows \
 	tests/fuzz/fuzz_subnet_lst
@@ -20,6 +21,10 @@ tests_fuzz_fuzz_ibnetdiscover_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFORMAT=weft__format_ibnetdiscover
 tests_fuzz_fuzz_ibnetdiscover_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_ibnetdiscover_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_ibsim_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
+tests_fuzz_fuzz_ibsim_CPPFLAGS = $(AM_CPPFLAGS) -DFORMAT=weft__format_ibsim
+tests_fuzz_fuzz_ibsim_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_ibsim_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_net_dump_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
 tests_fuzz_fuzz_net_dump_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFORMAT=weft__format_net_dump

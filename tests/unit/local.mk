@@ -39,6 +39,7 @@ unit_tests = \
 	tests/unit/io/test_io_counters \
 	tests/unit/io/test_io_ibdiagnet \
 	tests/unit/io/test_io_iblinkinfo \
+	tests/unit/io/test_io_ibsim \
 	tests/unit/io/test_io_input \
 	tests/unit/io/test_io_lists \
 	tests/unit/io/test_io_lmc \

@@ -93,7 +93,8 @@ static void check(struct weft__topology *t, struct weft_port_spec *p,
 		  uint8_t *taken)
 {
 	if (!p->lid) {
-		weft__topology_note(t, WEFT__NO_LID, p->line);
+		if (!t->no_lids)
+			weft__topology_note(t, WEFT__NO_LID, p->line);
 		return;
 	}
 	if (p->lid > WEFT_MAX_LID ||

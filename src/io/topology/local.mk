@@ -6,9 +6,14 @@ libweft_more_la_SOURCES += \
 	src/io/topology/finish.c \
 	src/io/topology/iblinkinfo.c \
 	src/io/topology/ibnetdiscover.c \
+	src/io/topology/ibsim.c \
+	src/io/topology/ibsim_line.c \
+	src/io/topology/ibsim_line.h \
 	src/io/topology/join.c \
 	src/io/topology/lids.c \
 	src/io/topology/name_map.c \
+	src/io/topology/named.c \
+	src/io/topology/named.h \
 	src/io/topology/net_dump.c \
 	src/io/topology/net_dump.h \
 	src/io/topology/net_dump_join.c \

@@ -21,6 +21,8 @@ static const struct {
 	[WEFT__ID_MISMATCH] = { WEFT_WARNING,
 		"the GUID above this line is not that in it, which counts" },
 	[WEFT__ODD_RATE] = { WEFT_WARNING, "unknown width or speed" },
+	[WEFT__COMMAND] = { WEFT_WARNING,
+		"a command of ibsim: not executed" },
 	[WEFT__LINK_DOWN] = { WEFT_WARNING,
 		"this end of the cable is down: not cabled" },
 	[WEFT__CALLED_CA] = { WEFT_NOTE,

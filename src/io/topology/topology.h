@@ -49,6 +49,7 @@ enum weft__defect {
 	WEFT__REPEATED,		/* nodes described twice, the same each time */
 	WEFT__ID_MISMATCH,	/* caguid= and the name in the node's line */
 	WEFT__ODD_RATE,		/* a speed that nobody knows */
+	WEFT__COMMAND,		/* commands of a simulator */
 	WEFT__LINK_DOWN,	/* cables whose ports are down */
 	WEFT__CALLED_CA,	/* switches that are called adapters */
 	WEFT__NO_ROWS,		/* switches that have no rows of their own */
@@ -78,6 +79,8 @@ struct weft__topology {
 	 * warning instead of an error: for rows, which tell adapters apart by
 	 * port GUID alone. */
 	bool drop_second_cable;
+	/* A port without LID is none that lacks it: texts written by hand. */
+	bool no_lids;
 	struct weft__notice notice[WEFT__DEFECTS];
 };
 

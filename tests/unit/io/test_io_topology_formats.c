@@ -463,6 +463,8 @@ TEST(test_detect)
 		{ "opensm-subnet.lst", LST },
 		{ "ibdiagnet2.net_dump", "\"a\", Mellanox, 0xc0, LID 2\n" },
 		{ "ibdiagnet2.net_dump", "  #   : IB# : Sta  : PhysSta\n" },
+		{ "ibsim", "Switch 8 \"Switch1\"\n[1] \"Hca1\"[1]\n" },
+		{ "ibsim", "Hca\t2 \"S-1 of 2\"\n" },
 		{ "iblinkinfo",
 			"  2  3[  ] ==(  Down/ Polling)==>   [  ] \"\" ( )\n" },
 		{ "ibdiagnet2.db_csv", "START_NODES\nNodeDesc,NumPorts\n" },

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Nodes by the names that a text has for them; see named.h. */
+#include "io/topology/named.h"
+
+#include "core/grow.h"
+
+static int compare_text(const char *a, size_t na, const char *b, size_t nb)
+{
+	size_t n = na < nb ? na : nb;
+	int order = memcmp(a, b, n);
+
+	return order ? order : (na > nb) - (na < nb);
+}
+
+static int compare_named(const void *pa, const void *pb)
+{
+	const struct weft__named *a = pa, *b = pb;
+	int order = compare_text(a->name, a->length, b->name, b->length);
+
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+int weft__names_add(struct weft__names *names, struct weft__topology *t,
+		    const struct weft__named *named)
+{
+	if (weft__grow(&names->named, &names->capacity, names->n + 1ull))
+		return weft_no_memory(t->diag);
+	names->named[names->n++] = *named;
+	return 0;
+}
+
+void weft__names_free(struct weft__names *names)
+{
+	free(names->named);
+}
+
+static int refuse_twins(const struct weft__names *names,
+			struct weft__topology *t)
+{
+	for (uint32_t i = 1; i < names->n; i++) {
+		const struct weft__named *a = &names->named[i - 1], *b = a + 1;
+
+		if (!compare_text(a->name, a->length, b->name, b->length))
+			return weft__topology_bad(t, b->line,
+				"two nodes are called \"%.*s\", the other one in line %u: give one of them another name",
+				(int)(b->length < 64 ? b->length : 64), b->name,
+				a->line);
+	}
+	return 0;
+}
+
+static const struct weft__named *find(const struct weft__names *names,
+				      const struct weft__claim *c)
+{
+	uint32_t low = 0, high = names->n;
+
+	while (low < high) {
+		uint32_t i = low + (high - low) / 2;
+		const struct weft__named *at = &names->named[i];
+		int order = compare_text(at->name, at->length, c->peer_name,
+					 c->peer_name_length);
+
+		if (!order)
+			return at;
+		if (order < 0)
+			low = i + 1;
+		else
+			high = i;
+	}
+	return NULL;
+}
+
+int weft__names_resolve(struct weft__names *names, struct weft__topology *t)
+{
+	int err;
+
+	if (names->n)
+		qsort(names->named, names->n, sizeof(*names->named),
+		      compare_named);
+	err = refuse_twins(names, t);
+	for (uint32_t i = 0; i < t->nclaims && !err; i++) {
+		struct weft__claim *c = &t->claim[i];
+		const struct weft__named *peer = find(names, c);
+		const struct weft_node_spec *spec;
+
+		if (!peer)
+			return weft__topology_bad(t, c->line,
+				"the node at the far end, \"%.*s\", is described nowhere: is its name right, or the file cut?",
+				(int)(c->peer_name_length < 64 ?
+				      c->peer_name_length : 64), c->peer_name);
+		spec = weft_builder_spec(t->builder, peer->node);
+		c->peer_guid = spec->guid;
+		c->peer_type = spec->type;
+		c->peer_name = NULL;
+	}
+	return err;
+}
