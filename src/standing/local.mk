@@ -17,6 +17,7 @@ libweft_core_la_SOURCES += \
 	src/standing/carried.h \
 	src/standing/column.c \
 	src/standing/column.h \
+	src/standing/columns.c \
 	src/standing/gather.c \
 	src/standing/gather.h \
 	src/standing/home.c \
@@ -44,6 +45,7 @@ libweft_core_la_SOURCES += \
 	src/standing/relieve.h \
 	src/standing/rest.c \
 	src/standing/rest.h \
+	src/standing/run.h \
 	src/standing/spots.c \
 	src/standing/spots.h \
 	src/standing/standing.c \

@@ -8,14 +8,29 @@
 
 /* How good a way is: less is better. */
 struct burden {
+	unsigned turns;		/* new ones, where they are precious */
 	uint64_t most, sum;
 };
 
-static struct burden burden_of(const struct weft__loads *t,
+/* Whether nothing waits as yet, in some lane, as it would at the far end. */
+static bool is_new_turn(const struct weft__mending *m, uint32_t channel,
+			unsigned port)
+{
+	const struct weft__loads *t = m->loads;
+
+	for (uint16_t lanes = m->passing; lanes; lanes &= lanes - 1)
+		if (!weft__cdg_has(&t->order.cdg, __builtin_ctz(lanes) *
+				   t->order.cdg.nch + channel, port))
+			return true;
+	return false;
+}
+
+static struct burden burden_of(const struct weft__mending *m,
 			       const struct weft__column *c, uint32_t channel,
 			       uint64_t more)
 {
-	struct burden b = { 0, 0 };
+	const struct weft__loads *t = m->loads;
+	struct burden b = { 0, 0, 0 };
 
 	for (;;) {
 		uint32_t s;
@@ -26,12 +41,15 @@ static struct burden burden_of(const struct weft__loads *t,
 		s = t->fabric->peer[channel];
 		if (s == c->root)
 			return b;
+		b.turns += is_new_turn(m, channel, c->port[s]);
 		channel = weft_channel(t->fabric, s, c->port[s]);
 	}
 }
 
 static bool lighter(struct burden a, struct burden b)
 {
+	if (a.turns != b.turns)
+		return a.turns < b.turns;
 	return a.most < b.most || (a.most == b.most && a.sum < b.sum);
 }
 
@@ -54,7 +72,7 @@ static bool take(struct weft__mending *m, uint32_t s, uint8_t port)
 	uint8_t before = c->port[s];
 
 	c->port[s] = port;
-	if (weft__loads_allow(m->loads, c, s,
+	if (weft__loads_allow(m->loads, c, s, m->passing |
 			      weft__loads_own_lanes(m->loads, c, s)))
 		return true;
 	if (m->lanes && weft__pair_move(m->loads, m->routes, c, s)) {
@@ -80,7 +98,7 @@ static bool take_lightest(struct weft__mending *m, uint32_t s, uint16_t hops)
 
 		if (c->hops[f->peer[ch]] != hops)
 			continue;
-		burden[n] = burden_of(t, c, ch, more);
+		burden[n] = burden_of(m, c, ch, more);
 		channel[n++] = ch;
 	}
 	while (n) {
@@ -171,6 +189,15 @@ static uint16_t farthest(const struct weft__column *c)
 	return most;
 }
 
+static void find_levels(struct weft__mending *m)
+{
+	uint16_t last = farthest(m->column);
+
+	for (uint16_t hops = 0; m->column->nlost && hops <= last; hops++)
+		if (step(m, hops) && hops + 1 > last)
+			last = hops + 1;
+}
+
 /* First each pair in its lane, then in any.  Last, what switches send to each
  * other may close credit loops, then all that they send or get, rather than
  * that hosts are not reached. */
@@ -178,16 +205,16 @@ static void find_ways(struct weft__mending *m)
 {
 	struct weft__column *c = m->column;
 
+	m->lanes = false;
+	if (m->passing)
+		find_levels(m);
+	m->passing = 0;
 	for (unsigned round = 0; c->nlost; round++) {
-		uint16_t last = farthest(c);
-
 		m->lanes = round > 0;
 		if (round > 1 && m->loads->kinds < 2)
 			break;
 		m->loads->kinds -= round > 1;
-		for (uint16_t hops = 0; c->nlost && hops <= last; hops++)
-			if (step(m, hops) && hops + 1 > last)
-				last = hops + 1;
+		find_levels(m);
 	}
 }
 

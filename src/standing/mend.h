@@ -17,6 +17,9 @@ struct weft__mending {
 	uint64_t *behind, *added;
 	uint32_t *all;		/* [nsw] scratch: those that were lost */
 	uint8_t *was;		/* [nsw] scratch: ports of these before */
+	uint16_t passing;	/* lanes of what may pass any switch: ways are
+				 * sought first that are in order for it, too,
+				 * and have it wait as others do already */
 	bool lanes;		/* pairs may change lanes */
 	uint64_t pairs;		/* that did */
 };

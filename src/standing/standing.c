@@ -6,13 +6,11 @@
 
 #include "core/arena.h"
 #include "standing/budget.h"
-#include "standing/home.h"
-#include "standing/mend.h"
 #include "standing/mixture.h"
 #include "standing/newcomers.h"
 #include "standing/relieve.h"
 #include "standing/rest.h"
-#include "standing/survey.h"
+#include "standing/run.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,192 +20,10 @@
  * sweep: a few milliseconds. */
 #define LONG (1ull << 18)
 
-struct run {
-	const struct weft_fabric *f;
-	struct weft_standing_spec spec;
-	struct weft__balance *balance;
-	struct weft_arena *arena;
-	struct weft__carried now;	/* the standing tables */
-	struct weft__home home;
-	struct weft__loads loads;
-	struct weft__column column, other;
-	struct weft__survey survey;
-	uint8_t *before;	/* [nsw] */
-	uint64_t *behind, *added;	/* [nsw] struct weft__mending */
-	uint32_t *all;			/* [nsw] likewise */
-	uint8_t *was;			/* [nsw] likewise */
-	struct weft__blocks blocks;	/* with an entry that changes */
-	struct weft_standing out;
-};
+/* To mend all, before the fabric has to be routed anew. */
+#define ATTEMPTS 8
 
-static bool is_owned(const struct run *r, unsigned lid)
-{
-	return weft_lid_owner(r->f, lid) != WEFT_NONE;
-}
-
-/* Has entries of a column, which was surveyed and is so afterwards, return
- * home, unless that might close a credit loop. */
-static void go_home(struct run *r)
-{
-	struct weft__column *c = &r->column;
-	uint32_t n;
-
-	memcpy(r->before, c->port, r->f->nsw);
-	weft__loads_add(&r->loads, c, -1);
-	n = weft__home_return(&r->home, c);
-	if (n) {
-		weft__column_survey(c);
-		weft__loads_spread_lanes(&r->loads, c);
-	}
-	if (n && !weft__loads_allow_column(&r->loads, c)) {
-		memcpy(c->port, r->before, r->f->nsw);
-		weft__column_survey(c);
-		n = 0;
-	}
-	weft__loads_add(&r->loads, c, 1);
-	r->out.returned += n;
-}
-
-static void count_change(struct run *r, uint8_t was, uint8_t now)
-{
-	r->out.kept += was == now;
-	r->out.fresh += was != now && was == WEFT_NO_PORT;
-	r->out.given_way += was != now && was != WEFT_NO_PORT;
-}
-
-static void count_changes(struct run *r)
-{
-	for (uint32_t s = 0; s < r->f->nsw; s++)
-		count_change(r, r->before[s], r->column.port[s]);
-	r->out.lids++;
-}
-
-/* Notes that a block has to be sent if an entry of the column is not what it
- * was in the tables in force. */
-static void mark_block(struct run *r, uint32_t s)
-{
-	const struct weft__column *c = &r->column;
-	uint32_t was = r->now.match.sw[s];
-
-	if (was == WEFT_NONE || c->port[s] !=
-	    weft_lft_get(&r->spec.standing.routes->lft, was, c->lid))
-		weft__blocks_put(&r->blocks, s, c->lid);
-}
-
-static void mark_blocks(struct run *r)
-{
-	for (uint32_t s = 0; s < r->f->nsw; s++)
-		mark_block(r, s);
-}
-
-/* Has a column take the tree of another endport on its switch. */
-static bool take_tree(struct run *r)
-{
-	struct weft__column *c = &r->column;
-
-	weft__loads_add(&r->loads, c, -1);
-	if (weft__take_tree(&r->loads, &r->now.routes.lft,
-			    &r->now.routes.layers, c, &r->other))
-		weft__column_survey(c);
-	weft__loads_add(&r->loads, c, 1);
-	return !c->nlost;
-}
-
-static struct weft__mending mending_of(struct run *r)
-{
-	return (struct weft__mending){
-		.loads = &r->loads, .routes = &r->now.routes,
-		.column = &r->column, .behind = r->behind, .added = r->added,
-		.all = r->all, .was = r->was,
-	};
-}
-
-/* Where branches are not mended, the whole column is read after all, with what
- * was. */
-static void finish_whole(struct run *r, const uint32_t *sw, uint32_t n)
-{
-	struct weft__column *c = &r->column;
-
-	for (uint32_t i = 0; i < n; i++)
-		r->all[i] = c->port[sw[i]];
-	weft__column_read(c, &r->now.routes.lft, c->lid);
-	memcpy(r->before, c->port, r->f->nsw);
-	for (uint32_t i = 0; i < n; i++)
-		c->port[sw[i]] = r->all[i];
-	weft__column_survey(c);
-	r->out.unmended += take_tree(r) ? 0 : c->nlost;
-	count_changes(r);
-	mark_blocks(r);
-	weft__column_write(c, &r->now.routes.lft);
-}
-
-/* Mends a column of which branches are lost; the rest of it is not read. */
-static void mend_branches(struct run *r, unsigned lid)
-{
-	struct weft__branches *b = &r->survey.branches;
-	struct weft__column *c = &r->column;
-	struct weft__mending mending = mending_of(r);
-	const uint32_t *sw = b->sw + b->first[lid];
-	uint32_t n = b->n[lid], left;
-
-	weft__branches_read(b, c, lid);
-	/* nobody can tell who waits for whom */
-	if (!r->loads.map.uniform)
-		r->out.unmended += n;
-	left = weft__mend(&mending);
-	r->out.pairs += mending.pairs;
-	if (left) {
-		finish_whole(r, sw, n);
-		return;
-	}
-	for (uint32_t i = 0; i < n; i++) {
-		uint8_t *entry = &weft_lft_row(&r->now.routes.lft, sw[i])[lid];
-
-		count_change(r, *entry, c->port[sw[i]]);
-		mark_block(r, sw[i]);
-		*entry = c->port[sw[i]];
-	}
-	r->out.kept += r->f->nsw - n;
-	r->out.lids++;
-}
-
-static void mend_column(struct run *r, unsigned lid)
-{
-	struct weft__column *c = &r->column;
-	struct weft__mending mending = mending_of(r);
-	bool differs = weft__home_differs(&r->home, lid);
-
-	/* to home only what lost its way can return, if nothing is back */
-	if (!r->survey.lost[lid] && (!differs || !r->home.back)) {
-		r->out.kept += r->f->nsw;
-		return;
-	}
-	if (!differs && r->survey.branches.n[lid]) {
-		mend_branches(r, lid);
-		return;
-	}
-	weft__column_read(c, &r->now.routes.lft, lid);
-	weft__column_survey(c);
-	if (differs)
-		go_home(r);
-	memcpy(r->before, c->port, r->f->nsw);
-	mending.home = weft__home_ports(&r->home, c);
-	/* nobody can tell who waits for whom */
-	if (!r->loads.map.uniform)
-		r->out.unmended += c->nlost;
-	if (c->nlost + 1 < c->njoined || !c->nlost || !take_tree(r)) {
-		if (weft__mend(&mending)) {
-			weft__column_survey(c);
-			r->out.unmended += take_tree(r) ? 0 : c->nlost;
-		}
-		r->out.pairs += mending.pairs;
-	}
-	count_changes(r);
-	mark_blocks(r);
-	weft__column_write(c, &r->now.routes.lft);
-}
-
-static struct weft__budget budget_of(const struct run *r)
+static struct weft__budget budget_of(const struct weft__run *r)
 {
 	return weft__budget(&(struct weft__stake){
 		.dead = r->out.dead, .given_way = r->out.given_way,
@@ -219,7 +35,7 @@ static struct weft__budget budget_of(const struct run *r)
 }
 
 /* Hands over what relief needs. */
-static int leave(struct run *r, const struct weft__relief *relief)
+static int leave(struct weft__run *r, const struct weft__relief *relief)
 {
 	struct weft__rest *rest = malloc(sizeof(*rest));
 
@@ -237,7 +53,7 @@ static int leave(struct run *r, const struct weft__relief *relief)
 }
 
 /* Whether relief with so many looks at columns is for later. */
-static bool is_for_later(const struct run *r, uint64_t looks)
+static bool is_for_later(const struct weft__run *r, uint64_t looks)
 {
 	return !r->spec.in_order &&
 	       (r->balance->when == WEFT__BALANCE_LATER ||
@@ -245,7 +61,7 @@ static bool is_for_later(const struct run *r, uint64_t looks)
 		 looks * r->f->nsw > LONG));
 }
 
-static int relieve(struct run *r)
+static int relieve(struct weft__run *r)
 {
 	struct weft__budget budget = budget_of(r);
 	struct weft__relief relief = {
@@ -263,7 +79,7 @@ static int relieve(struct run *r)
 	return err;
 }
 
-static int make_room(struct run *r)
+static int make_room(struct weft__run *r)
 {
 	const struct weft_fabric *f = r->f;
 
@@ -279,7 +95,7 @@ static int make_room(struct run *r)
 }
 
 /* Has entries wait, by the tables in force. */
-static int put_in_order(struct run *r, const struct weft_diff_side *standing)
+static int put_in_order(struct weft__run *r, const struct weft_diff_side *standing)
 {
 	struct weft__carried was;
 	int err = weft__carry(&was, standing, r->f, r->arena);
@@ -291,16 +107,7 @@ static int put_in_order(struct run *r, const struct weft_diff_side *standing)
 	return err;
 }
 
-/* LIDs of endports come first: ways to them are worth most. */
-static void mend_all(struct run *r, bool switches)
-{
-	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
-		if (is_owned(r, lid) &&
-		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
-			mend_column(r, lid);
-}
-
-static int mend_columns(struct run *r)
+static int mend_columns(struct weft__run *r)
 {
 	int err = weft__home_init(&r->home, &r->spec, &r->now, r->f, r->arena);
 
@@ -317,15 +124,15 @@ static int mend_columns(struct run *r)
 	if (err)
 		return err;
 	r->out.dead = r->now.dead;
-	mend_all(r, false);
-	mend_all(r, true);
-	err = relieve(r);
+	weft__mend_all(r, false);
+	weft__mend_all(r, true);
+	err = r->out.unmended ? 0 : relieve(r);
 	r->out.fresh -= r->out.dead < r->out.fresh ? r->out.dead : r->out.fresh;
 	return err;
 }
 
 /* Takes the home tables for the standing ones. */
-static int go_home_at_once(struct run *r)
+static int go_home_at_once(struct weft__run *r)
 {
 	struct weft_diff_side away = r->spec.standing;
 	int err;
@@ -337,16 +144,16 @@ static int go_home_at_once(struct run *r)
 						&r->out.returned, r->arena);
 }
 
-static void keep_all(struct run *r)
+static void keep_all(struct weft__run *r)
 {
 	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
-		r->out.kept += is_owned(r, lid) ? r->f->nsw : 0;
+		r->out.kept += weft_lid_owner(r->f, lid) != WEFT_NONE ? r->f->nsw : 0;
 	r->out.kept -= r->out.returned;
 }
 
 /* Finds whether all is here that was at home; *more: that and something
  * else. */
-static int look_home(const struct run *r, bool *whole, bool *more)
+static int look_home(const struct weft__run *r, bool *whole, bool *more)
 {
 	struct weft__match m;
 	int err;
@@ -364,7 +171,7 @@ static int look_home(const struct run *r, bool *whole, bool *more)
 	return err;
 }
 
-static int stand(struct run *r)
+static int stand(struct weft__run *r)
 {
 	const struct weft_diff_side standing = r->spec.standing;
 	bool whole, more;
@@ -384,17 +191,49 @@ static int stand(struct run *r)
 	return err || !r->spec.in_order ? err : put_in_order(r, &standing);
 }
 
+static void clear(struct weft__run *r)
+{
+	weft__survey_free(&r->survey);
+	weft__loads_free(&r->loads);
+	weft__home_free(&r->home);
+	weft__carried_free(&r->now);
+	weft__arena_free(r->arena);
+}
+
+/* Begins again, those first that could not be mended, and those before them
+ * that could not be the last time. */
+static int stand_again(struct weft__run *r)
+{
+	const struct weft__run begun = {
+		.f = r->f, .spec = r->told, .told = r->told,
+		.balance = r->balance, .hard = r->hard, .failed = r->failed,
+	};
+
+	for (unsigned lid = 0; lid <= r->f->max_lid; lid++)
+		r->hard[lid] |= r->failed[lid];
+	clear(r);
+	*r = begun;
+	return stand(r);
+}
+
 int weft__standing_run(const struct weft_fabric *fabric,
 		       const struct weft_standing_spec *spec,
 		       struct weft__balance *balance,
 		       struct weft_routes *routes, struct weft_standing *out,
 		       struct weft_diag *diag)
 {
-	struct run r = { .f = fabric, .spec = *spec, .balance = balance };
-	int err;
+	struct weft__run r = {
+		.f = fabric, .spec = *spec, .told = *spec, .balance = balance,
+		.hard = calloc(fabric->max_lid + 1ull, sizeof(bool)),
+		.failed = calloc(fabric->max_lid + 1ull, sizeof(bool)),
+	};
+	int err = r.hard && r.failed ? 0 : -ENOMEM;
 
 	balance->rest = NULL;
-	err = stand(&r);
+	err = err ? err : stand(&r);
+	for (unsigned n = 1; !err && r.out.unmended && r.loads.map.uniform &&
+			     n < ATTEMPTS; n++)
+		err = stand_again(&r);
 	if (err) {
 		weft_diag_say(diag, WEFT_ERROR, "out of memory");
 	} else {
@@ -402,11 +241,9 @@ int weft__standing_run(const struct weft_fabric *fabric,
 		r.now.routes = (struct weft_routes){ .lid_offset = NULL };
 		*out = r.out;
 	}
-	weft__survey_free(&r.survey);
-	weft__loads_free(&r.loads);
-	weft__home_free(&r.home);
-	weft__carried_free(&r.now);
-	weft__arena_free(r.arena);
+	clear(&r);
+	free(r.hard);
+	free(r.failed);
 	return err;
 }
 

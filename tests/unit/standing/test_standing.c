@@ -38,8 +38,10 @@ static const struct {
 	{ "slimfly:5,hosts=2", "weave", "lanes=8", 1 },
 	{ "random:20,5,3", "weave", "lanes=4", 1 },
 	{ "ring:7,hosts=2", "updn", NULL, 1 },
+	{ "pgft:3;3,8,8;1,6,4;1,1,1", "eftree", NULL, 1 },
 };
-#define NFAMILIES (sizeof(families) / sizeof(*families))
+#define WIDE_TREE (sizeof(families) / sizeof(*families) - 1)
+#define NFAMILIES WIDE_TREE	/* that all tests take */
 
 /* Lanes with a credit loop of the traffic from endports to endports; that all
  * is reached that cables reach, switches, too. */
@@ -273,6 +275,31 @@ TEST(test_many)
 			if (w.last.unmended)
 				break;
 		}
+		come_home(&w);
+		world_close(&w);
+	}
+}
+
+/* A fifth of a tree's cables go at once, so that some leaves have no way to each
+ * other that goes up and down only: ways turn where all of them can, and nobody
+ * asks for tables from scratch. */
+TEST(test_fifth)
+{
+	for (unsigned n = 0; n < EVENTS; n++) {
+		uint32_t *gone, cables;
+		struct world w;
+
+		world_open(&w, WIDE_TREE, -1);
+		for (unsigned i = 0; i < n; i++)
+			weft_rng_below(w.rng, 2);
+		cables = w.fabric->adj_first[w.fabric->nsw] / 2;
+		gone = malloc(cables / 5 * sizeof(*gone));
+		ASSERT(gone);
+		for (uint32_t i = 0; i < cables / 5; i++)
+			gone[i] = random_cable(&w, w.fabric);
+		world_go(&w, without(w.home_fabric, gone, cables / 5));
+		EXPECT_EQ(w.last.unmended, 0);
+		free(gone);
 		come_home(&w);
 		world_close(&w);
 	}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Has columns go home, and mends them; see run.h. */
+#include "standing/newcomers.h"
+#include "standing/run.h"
+
+#include <string.h>
+
+static bool is_owned(const struct weft__run *r, unsigned lid)
+{
+	return weft_lid_owner(r->f, lid) != WEFT_NONE;
+}
+
+/* Has entries of a column, which was surveyed and is so afterwards, return
+ * home, unless that might close a credit loop. */
+static void go_home(struct weft__run *r)
+{
+	struct weft__column *c = &r->column;
+	uint32_t n;
+
+	memcpy(r->before, c->port, r->f->nsw);
+	weft__loads_add(&r->loads, c, -1);
+	n = weft__home_return(&r->home, c);
+	if (n) {
+		weft__column_survey(c);
+		weft__loads_spread_lanes(&r->loads, c);
+	}
+	if (n && !weft__loads_allow_column(&r->loads, c)) {
+		memcpy(c->port, r->before, r->f->nsw);
+		weft__column_survey(c);
+		n = 0;
+	}
+	weft__loads_add(&r->loads, c, 1);
+	r->out.returned += n;
+}
+
+static void count_change(struct weft__run *r, uint8_t was, uint8_t now)
+{
+	r->out.kept += was == now;
+	r->out.fresh += was != now && was == WEFT_NO_PORT;
+	r->out.given_way += was != now && was != WEFT_NO_PORT;
+}
+
+static void count_changes(struct weft__run *r)
+{
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		count_change(r, r->before[s], r->column.port[s]);
+	r->out.lids++;
+}
+
+/* Notes that a block has to be sent if an entry of the column is not what it
+ * was in the tables in force. */
+static void mark_block(struct weft__run *r, uint32_t s)
+{
+	const struct weft__column *c = &r->column;
+	uint32_t was = r->now.match.sw[s];
+
+	if (was == WEFT_NONE || c->port[s] !=
+	    weft_lft_get(&r->spec.standing.routes->lft, was, c->lid))
+		weft__blocks_put(&r->blocks, s, c->lid);
+}
+
+static void mark_blocks(struct weft__run *r)
+{
+	for (uint32_t s = 0; s < r->f->nsw; s++)
+		mark_block(r, s);
+}
+
+/* Has a column take the tree of another endport on its switch. */
+static bool take_tree(struct weft__run *r)
+{
+	struct weft__column *c = &r->column;
+
+	weft__loads_add(&r->loads, c, -1);
+	if (weft__take_tree(&r->loads, &r->now.routes.lft,
+			    &r->now.routes.layers, c, &r->other))
+		weft__column_survey(c);
+	weft__loads_add(&r->loads, c, 1);
+	return !c->nlost;
+}
+
+static struct weft__mending mending_of(struct weft__run *r)
+{
+	return (struct weft__mending){
+		.loads = &r->loads, .routes = &r->now.routes,
+		.column = &r->column, .behind = r->behind, .added = r->added,
+		.all = r->all, .was = r->was,
+	};
+}
+
+/* Some way could not be mended: next time this LID comes first, and so do those
+ * of who is lost, as it is as hard to find a way back. */
+static void give_up(struct weft__run *r, unsigned lid)
+{
+	const struct weft_fabric *f = r->f;
+	const struct weft__column *c = &r->column;
+
+	r->out.unmended += c->nlost;
+	r->failed[lid] = true;
+	for (uint32_t i = 0; i < c->nlost; i++) {
+		uint32_t s = c->lost[i];
+
+		for (uint32_t e = f->sw_ep_first[s]; e < f->sw_ep_first[s + 1];
+		     e++)
+			r->failed[f->ep[e].lid] = true;
+	}
+}
+
+/* Where branches are not mended, the whole column is read after all, with what
+ * was. */
+static void finish_whole(struct weft__run *r, const uint32_t *sw, uint32_t n)
+{
+	struct weft__column *c = &r->column;
+
+	for (uint32_t i = 0; i < n; i++)
+		r->all[i] = c->port[sw[i]];
+	weft__column_read(c, &r->now.routes.lft, c->lid);
+	memcpy(r->before, c->port, r->f->nsw);
+	for (uint32_t i = 0; i < n; i++)
+		c->port[sw[i]] = r->all[i];
+	weft__column_survey(c);
+	if (!take_tree(r))
+		give_up(r, c->lid);
+	count_changes(r);
+	mark_blocks(r);
+	weft__column_write(c, &r->now.routes.lft);
+}
+
+/* Mends a column of which branches are lost; the rest of it is not read. */
+static void mend_branches(struct weft__run *r, unsigned lid)
+{
+	struct weft__branches *b = &r->survey.branches;
+	struct weft__column *c = &r->column;
+	struct weft__mending mending = mending_of(r);
+	const uint32_t *sw = b->sw + b->first[lid];
+	uint32_t n = b->n[lid], left;
+
+	weft__branches_read(b, c, lid);
+	/* nobody can tell who waits for whom */
+	if (!r->loads.map.uniform)
+		r->out.unmended += n;
+	left = weft__mend(&mending);
+	r->out.pairs += mending.pairs;
+	if (left) {
+		finish_whole(r, sw, n);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint8_t *entry = &weft_lft_row(&r->now.routes.lft, sw[i])[lid];
+
+		count_change(r, *entry, c->port[sw[i]]);
+		mark_block(r, sw[i]);
+		*entry = c->port[sw[i]];
+	}
+	r->out.kept += r->f->nsw - n;
+	r->out.lids++;
+}
+
+/* Has all switches of a column find ways again, by their old ports if they can,
+ * that serve for whatever passes them. */
+static void mend_whole(struct weft__run *r, unsigned lid)
+{
+	struct weft__column *c = &r->column;
+	struct weft__mending mending = mending_of(r);
+
+	weft__column_read(c, &r->now.routes.lft, lid);
+	weft__column_survey(c);
+	weft__loads_add(&r->loads, c, -1);
+	memcpy(r->before, c->port, r->f->nsw);
+	for (uint32_t s = 0; s < r->f->nsw; s++) {
+		if (s != c->root)
+			c->port[s] = WEFT_NO_PORT;
+		mending.passing |= weft__loads_own_lanes(&r->loads, c, s);
+	}
+	weft__column_survey(c);
+	for (uint32_t i = 0; i < c->nlost; i++)
+		c->port[c->lost[i]] = r->before[c->lost[i]];
+	if (weft__mend(&mending))
+		give_up(r, lid);
+	r->out.pairs += mending.pairs;
+	count_changes(r);
+	mark_blocks(r);
+	weft__column_write(c, &r->now.routes.lft);
+}
+
+static void mend_column(struct weft__run *r, unsigned lid)
+{
+	struct weft__column *c = &r->column;
+	struct weft__mending mending = mending_of(r);
+	bool differs = weft__home_differs(&r->home, lid);
+
+	/* to home only what lost its way can return, if nothing is back */
+	if (!r->survey.lost[lid] && (!differs || !r->home.back)) {
+		r->out.kept += r->f->nsw;
+		return;
+	}
+	if (!differs && r->survey.branches.n[lid]) {
+		mend_branches(r, lid);
+		return;
+	}
+	weft__column_read(c, &r->now.routes.lft, lid);
+	weft__column_survey(c);
+	if (differs)
+		go_home(r);
+	memcpy(r->before, c->port, r->f->nsw);
+	mending.home = weft__home_ports(&r->home, c);
+	/* nobody can tell who waits for whom */
+	if (!r->loads.map.uniform)
+		r->out.unmended += c->nlost;
+	if (c->nlost + 1 < c->njoined || !c->nlost || !take_tree(r)) {
+		if (weft__mend(&mending)) {
+			weft__column_survey(c);
+			if (!take_tree(r))
+				give_up(r, lid);
+		}
+		r->out.pairs += mending.pairs;
+	}
+	count_changes(r);
+	mark_blocks(r);
+	weft__column_write(c, &r->now.routes.lft);
+}
+
+void weft__mend_all(struct weft__run *r, bool switches)
+{
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+		if (r->hard[lid] &&
+		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
+			mend_whole(r, lid);
+	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
+		if (is_owned(r, lid) && !r->hard[lid] &&
+		    weft_is_switch(weft_lid_owner(r->f, lid)) == switches)
+			mend_column(r, lid);
+}

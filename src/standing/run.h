@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One call for standing tables, and its columns. */
+#ifndef WEFT_STANDING_RUN_H
+#define WEFT_STANDING_RUN_H
+
+#include <weft/standing.h>
+
+#include "standing/blocks.h"
+#include "standing/home.h"
+#include "standing/mend.h"
+#include "standing/rest.h"
+#include "standing/survey.h"
+
+struct weft__run {
+	const struct weft_fabric *f;
+	struct weft_standing_spec spec, told;
+	struct weft__balance *balance;
+	struct weft_arena *arena;
+	struct weft__carried now;	/* the standing tables */
+	struct weft__home home;
+	struct weft__loads loads;
+	struct weft__column column, other;
+	struct weft__survey survey;
+	uint8_t *before;	/* [nsw] */
+	uint64_t *behind, *added;	/* [nsw] struct weft__mending */
+	uint32_t *all;			/* [nsw] likewise */
+	uint8_t *was;			/* [nsw] likewise */
+	struct weft__blocks blocks;	/* with an entry that changes */
+	bool *hard;		/* [max_lid + 1] LIDs whose turn comes first */
+	bool *failed;		/* [max_lid + 1] LIDs that would need that */
+	struct weft_standing out;
+};
+
+/*
+ * Mends the columns of endports, or of switches; those of endports come first,
+ * as ways to them are worth most.  Of either those that are hard to mend do,
+ * which find their ways as a whole then, and have them turn where others do
+ * already.
+ */
+void weft__mend_all(struct weft__run *r, bool switches);
+
+#endif
