@@ -11,6 +11,7 @@ unit_tests = \
 	tests/unit/core/test_layers \
 	tests/unit/core/test_memory \
 	tests/unit/core/test_number \
+	tests/unit/diff/test_chain \
 	tests/unit/diff/test_diff \
 	tests/unit/draw/test_draw \
 	tests/unit/engines/test_engines \
