@@ -4,6 +4,7 @@ dist_check_SCRIPTS += tests/unit/headers.sh tests/engine-lists.sh
 TESTS += tests/unit/headers.sh tests/engine-lists.sh
 unit_tests = \
 	tests/unit/capture/test_alias \
+	tests/unit/capture/test_alias_kinds \
 	tests/unit/capture/test_journal \
 	tests/unit/core/test_components \
 	tests/unit/core/test_core \

@@ -4,7 +4,10 @@
 
 #include "capture/journal.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ANSWERS 300
@@ -138,4 +141,80 @@ TEST(foreign)
 	ASSERT(weft__journal_open("/nowhere/at/all", false, &j, &heard.diag) <
 	       0);
 	assert_heard(&heard, WEFT_ERROR, 0, "cannot keep answers there");
+}
+
+/* Kinds of answers of one node are told apart. */
+TEST(kinds)
+{
+	const char *path = file_with("", 0);
+	struct heard heard;
+	struct weft__journal *j = opened(path, false, &heard);
+	struct weft__journal_key key = { .guid = 5, .modifier = 7, .size = 8 };
+	uint8_t data[64];
+
+	for (unsigned i = 0; i < 3; i++) {
+		key.kind = i;
+		data_of(10 * i, data);
+		ASSERT_EQ(weft__journal_add(j, &key, data, NULL), 0);
+	}
+	weft__journal_close(j);
+	j = opened(path, false, &heard);
+	for (unsigned i = 0; i < 3; i++) {
+		key.kind = i;
+		data_of(10 * i, data);
+		ASSERT(weft__journal_find(j, &key));
+		ASSERT_MEM(weft__journal_find(j, &key), data, 8);
+	}
+	key.kind = 3;
+	ASSERT(!weft__journal_find(j, &key));
+	weft__journal_close(j);
+}
+
+/* More at once than are kept before they are written. */
+TEST(many)
+{
+	const char *path = file_with("", 0);
+	struct heard heard;
+	struct weft__journal *j = opened(path, false, &heard);
+	struct weft__journal_key key = { .size = 64 };
+	uint8_t data[64];
+
+	for (unsigned i = 0; i < 5000; i++) {
+		key.modifier = i;
+		data_of(i, data);
+		ASSERT_EQ(weft__journal_add(j, &key, data, NULL), 0);
+	}
+	weft__journal_close(j);
+	j = opened(path, false, &heard);
+	ASSERT_EQ(weft__journal_count(j), 5000);
+	for (unsigned i = 0; i < 5000; i++) {
+		key.modifier = i;
+		data_of(i, data);
+		ASSERT(weft__journal_find(j, &key));
+		ASSERT_MEM(weft__journal_find(j, &key), data, 64);
+	}
+	weft__journal_close(j);
+}
+
+/* How old answers are is told by when the last one came; what is dropped is
+ * said. */
+TEST(age)
+{
+	const char *path = file_with("", 0);
+	struct timespec when[2] = { { 0 }, { 0 } };
+	struct heard heard;
+	struct weft__journal *j = opened(path, false, &heard);
+	size_t size;
+
+	add(j, 0, 4);
+	ASSERT(weft__journal_age(j) < 60);
+	weft__journal_close(j);
+	free(file_content(path, &size));
+	ASSERT_EQ(truncate(path, (off_t)size - 1), 0);
+	when[0].tv_sec = when[1].tv_sec = time(NULL) - 1000;
+	ASSERT_EQ(utimensat(AT_FDCWD, path, when, 0), 0);
+	j = opened(path, false, &heard);
+	ASSERT_WITHIN((long long)weft__journal_age(j), 1000, 1060);
+	assert_heard(&heard, WEFT_NOTE, 0, "its end is cut");
+	weft__journal_close(j);
 }
