@@ -29,6 +29,7 @@ unit_tests = \
 	tests/unit/engines/test_weave_lids \
 	tests/unit/engines/test_weave_worth \
 	tests/unit/faults/test_faults \
+	tests/unit/faults/test_faults_known \
 	tests/unit/faults/test_faults_single \
 	tests/unit/faults/test_faults_symmetry \
 	tests/unit/gen/test_gen \
