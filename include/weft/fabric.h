@@ -82,6 +82,7 @@ struct weft_switch {
 	uint8_t nports;		/* external ports are 1..nports */
 	uint8_t enhanced;	/* port 0 is an enhanced one */
 	uint8_t role;		/* enum weft_role */
+	uint8_t more_ports;	/* 1: it may have more than these, a plan */
 	uint32_t vendor, device;	/* 0 = unknown */
 };
 
@@ -204,6 +205,7 @@ struct weft_node_spec {
 	uint8_t nports;
 	uint8_t enhanced;	/* switches */
 	uint8_t role;
+	uint8_t more_ports;	/* switches; see weft_switch */
 	uint8_t aggregation;	/* 1 = yes; also found out from the name */
 	unsigned long line;
 };

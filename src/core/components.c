@@ -70,6 +70,7 @@ uint32_t weft__copy_switch(struct weft_builder *b,
 	spec->device = sw->device;
 	spec->enhanced = sw->enhanced;
 	spec->role = sw->role;
+	spec->more_ports = sw->more_ports;
 	port = weft_builder_port(b, h, 0);
 	port->guid = sw->port_guid;
 	port->lid = sw->lid;

@@ -125,6 +125,7 @@ static void fill_switch(struct build *bd, struct weft_switch *sw,
 		.lid = p0->lid <= WEFT_MAX_LID ? p0->lid : UINT16_MAX,
 		.lmc = p0->lmc, .nports = node->spec.nports,
 		.enhanced = node->spec.enhanced, .role = node->spec.role,
+		.more_ports = node->spec.more_ports,
 		.vendor = node->spec.vendor, .device = node->spec.device,
 	};
 }

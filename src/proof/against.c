@@ -159,6 +159,14 @@ static uint32_t count_cables(const struct weft_fabric *f, uint32_t device)
 	return n;
 }
 
+/* A plan may tell no more than that there are at least so many. */
+static bool other_ports(const struct weft_switch *plan,
+			const struct weft_switch *found)
+{
+	return plan->more_ports ? plan->nports > found->nports :
+				  plan->nports != found->nports;
+}
+
 static void compare_nodes(struct weft__against *a)
 {
 	for (uint32_t d = 0; d < count_devices(a->plan); d++) {
@@ -170,8 +178,8 @@ static void compare_nodes(struct weft__against *a)
 			x->device = d;
 			x->cables = count_cables(a->plan, d);
 		} else if (d < a->plan->nsw && there < a->fabric->nsw &&
-			   a->plan->sw[d].nports !=
-				   a->fabric->sw[there].nports) {
+			   other_ports(&a->plan->sw[d],
+				       &a->fabric->sw[there])) {
 			x = weft__against_add(a, WEFT_NODE_PORTS);
 			x->device = there;
 			x->planned_rate = a->plan->sw[d].nports;

@@ -6,7 +6,8 @@ check_PROGRAMS += \
 	tests/fuzz/fuzz_ibsim \
 	tests/fuzz/fuzz_net_dump \
 	tests/fuzz/fuzz_rows \
-	tests/fuzz/fuzz_subnet_lst
+	tests/fuzz/fuzz_subnet_lst \
+	tests/fuzz/fuzz_topo
 tests_fuzz_fuzz_db_csv_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
 tests_fuzz_fuzz_db_csv_CPPFLAGS = $(AM_CPPFLAGS) -DFORMAT=weft__format_db_csv
 tests_fuzz_fuzz_db_csv_LDADD = $(fuzz_ldadd)
@@ -39,3 +40,7 @@ tests_fuzz_fuzz_subnet_lst_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFORMAT=weft__format_subnet_lst
 tests_fuzz_fuzz_subnet_lst_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_subnet_lst_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_topo_SOURCES = tests/fuzz/fuzz_topology.c $(fuzz_main)
+tests_fuzz_fuzz_topo_CPPFLAGS = $(AM_CPPFLAGS) -DFORMAT=weft__format_topo
+tests_fuzz_fuzz_topo_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_topo_LDFLAGS = $(fuzz_ldflags)

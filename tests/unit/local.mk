@@ -55,6 +55,7 @@ unit_tests = \
 	tests/unit/io/test_io_tables_lft \
 	tests/unit/io/test_io_tables_round \
 	tests/unit/io/test_io_tables_sl \
+	tests/unit/io/test_io_topo \
 	tests/unit/io/test_io_topology \
 	tests/unit/io/test_io_topology_defects \
 	tests/unit/io/test_io_topology_formats \

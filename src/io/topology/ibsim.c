@@ -35,7 +35,7 @@
 
 struct reader {
 	struct weft__topology *t;
-	struct weft__names names;
+	struct weft__by_name names;
 	struct weft__line line;
 	/* by type: GUID of the next node, and where they began */
 	uint64_t next[WEFT_NODE_ROUTER + 1], base[WEFT_NODE_ROUTER + 1];
@@ -79,7 +79,7 @@ static int add_node(struct reader *r, struct weft_node_spec *spec,
 			    name->length ? name->text : named->name,
 			    name->length ? name->length : named->length);
 	named->node = r->node;
-	return weft__names_add(&r->names, r->t, named);
+	return weft__named_add(&r->names, r->t, named);
 }
 
 /* Switch	8 "sw1"	# "leaf 1" base port 0 lid 3 lmc 0; after the word */
@@ -337,8 +337,8 @@ static int read_ibsim(const struct weft__source *source,
 	while (!err && weft__lines_next(&lines, &r.line, &err))
 		err = read_line(&r);
 	if (!err)
-		err = weft__names_resolve(&r.names, topology);
-	weft__names_free(&r.names);
+		err = weft__named_resolve(&r.names, topology);
+	weft__named_free(&r.names);
 	return err;
 }
 
@@ -353,6 +353,8 @@ static bool is_own_name(struct weft__line *l)
 	if (!weft__ibsim_quoted(l, &name, &length))
 		return false;
 	id = (struct weft__line){ .p = name, .end = name + length };
+	if (length != 18)
+		return true;
 	if (!weft__skip_text(&id, "S-") && !weft__skip_text(&id, "H-") &&
 	    !weft__skip_text(&id, "R-"))
 		return true;

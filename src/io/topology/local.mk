@@ -22,5 +22,6 @@ libweft_more_la_SOURCES += \
 	src/io/topology/read_fabric.c \
 	src/io/topology/rows.c \
 	src/io/topology/subnet_lst.c \
+	src/io/topology/topo.c \
 	src/io/topology/topology.c \
 	src/io/topology/topology.h

@@ -4,7 +4,7 @@
 
 #include "core/grow.h"
 
-static int compare_text(const char *a, size_t na, const char *b, size_t nb)
+int weft__named_compare(const char *a, size_t na, const char *b, size_t nb)
 {
 	size_t n = na < nb ? na : nb;
 	int order = memcmp(a, b, n);
@@ -12,15 +12,20 @@ static int compare_text(const char *a, size_t na, const char *b, size_t nb)
 	return order ? order : (na > nb) - (na < nb);
 }
 
+static int by_name(const struct weft__named *a, const struct weft__named *b)
+{
+	return weft__named_compare(a->name, a->length, b->name, b->length);
+}
+
 static int compare_named(const void *pa, const void *pb)
 {
 	const struct weft__named *a = pa, *b = pb;
-	int order = compare_text(a->name, a->length, b->name, b->length);
+	int order = by_name(a, b);
 
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-int weft__names_add(struct weft__names *names, struct weft__topology *t,
+int weft__named_add(struct weft__by_name *names, struct weft__topology *t,
 		    const struct weft__named *named)
 {
 	if (weft__grow(&names->named, &names->capacity, names->n + 1ull))
@@ -29,18 +34,18 @@ int weft__names_add(struct weft__names *names, struct weft__topology *t,
 	return 0;
 }
 
-void weft__names_free(struct weft__names *names)
+void weft__named_free(struct weft__by_name *names)
 {
 	free(names->named);
 }
 
-static int refuse_twins(const struct weft__names *names,
+static int refuse_twins(const struct weft__by_name *names,
 			struct weft__topology *t)
 {
 	for (uint32_t i = 1; i < names->n; i++) {
 		const struct weft__named *a = &names->named[i - 1], *b = a + 1;
 
-		if (!compare_text(a->name, a->length, b->name, b->length))
+		if (!by_name(a, b))
 			return weft__topology_bad(t, b->line,
 				"two nodes are called \"%.*s\", the other one in line %u: give one of them another name",
 				(int)(b->length < 64 ? b->length : 64), b->name,
@@ -49,16 +54,16 @@ static int refuse_twins(const struct weft__names *names,
 	return 0;
 }
 
-static const struct weft__named *find(const struct weft__names *names,
-				      const struct weft__claim *c)
+const struct weft__named *weft__named_find(const struct weft__by_name *names,
+					   const char *name, size_t length)
 {
 	uint32_t low = 0, high = names->n;
 
 	while (low < high) {
 		uint32_t i = low + (high - low) / 2;
 		const struct weft__named *at = &names->named[i];
-		int order = compare_text(at->name, at->length, c->peer_name,
-					 c->peer_name_length);
+		int order = weft__named_compare(at->name, at->length, name,
+						length);
 
 		if (!order)
 			return at;
@@ -70,7 +75,7 @@ static const struct weft__named *find(const struct weft__names *names,
 	return NULL;
 }
 
-int weft__names_resolve(struct weft__names *names, struct weft__topology *t)
+int weft__named_resolve(struct weft__by_name *names, struct weft__topology *t)
 {
 	int err;
 
@@ -80,7 +85,8 @@ int weft__names_resolve(struct weft__names *names, struct weft__topology *t)
 	err = refuse_twins(names, t);
 	for (uint32_t i = 0; i < t->nclaims && !err; i++) {
 		struct weft__claim *c = &t->claim[i];
-		const struct weft__named *peer = find(names, c);
+		const struct weft__named *peer = weft__named_find(
+			names, c->peer_name, c->peer_name_length);
 		const struct weft_node_spec *spec;
 
 		if (!peer)

@@ -465,6 +465,8 @@ TEST(test_detect)
 		{ "ibdiagnet2.net_dump", "  #   : IB# : Sta  : PhysSta\n" },
 		{ "ibsim", "Switch 8 \"Switch1\"\n[1] \"Hca1\"[1]\n" },
 		{ "ibsim", "Hca\t2 \"S-1 of 2\"\n" },
+		{ ".topo of ibdm", "MTS800 S-1\n P1 -4x-5G-> HCA H-1 P1\n" },
+		{ ".topo of ibdm", "MTS9600 S-1\n L1/P3 -> HCA H-1 P1\n" },
 		{ "iblinkinfo",
 			"  2  3[  ] ==(  Down/ Polling)==>   [  ] \"\" ( )\n" },
 		{ "ibdiagnet2.db_csv", "START_NODES\nNodeDesc,NumPorts\n" },
