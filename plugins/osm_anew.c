@@ -304,10 +304,6 @@ static int64_t look(struct weft__anew *a)
 {
 	int64_t now = now_ms(), wait = -1;
 
-	if (a->again) {
-		a->again = false;
-		weft__ask_for_sweep(a->osm);
-	}
 	if (!a->now || a->rule.when == WEFT__NEVER || a->next_from)
 		return -1;
 	if (now < a->changed + SETTLE)
@@ -464,6 +460,9 @@ void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 {
 	bool begin;
 
+	/* at once: not when an idle thread gets round to it */
+	if (stay->what.waiting)
+		weft__ask_for_sweep(a->osm);
 	pthread_mutex_lock(&a->lock);
 	heed(a, conf);
 	drop_step(a);
@@ -485,8 +484,7 @@ void weft__anew_tell(struct weft__anew *a, struct weft__held *held,
 		a->debt = (struct weft__debt){ .known = false };
 		a->failed = true;	/* there is nothing better now */
 	}
-	a->again = stay->what.waiting;
-	begin = !a->begun && (a->rule.when != WEFT__NEVER || a->again);
+	begin = !a->begun && a->rule.when != WEFT__NEVER;
 	pthread_cond_signal(&a->wake);
 	pthread_mutex_unlock(&a->lock);
 	if (begin)

@@ -21,7 +21,6 @@ struct weft__anew {
 	pthread_t thread;
 	bool begun;
 	atomic_bool quit;	/* what is under way is not wanted any more */
-	bool again;		/* entries wait for another sweep */
 
 	/* The first routing of all: begun before anything is in force. */
 	struct weft_fabric *first;	/* NULL: there is none to do */

@@ -91,7 +91,7 @@ static const struct weft__known *known_of(const struct weft__stood *stood,
 static int mend(const struct weft__stood *stood,
 		const struct weft__known *known, struct weft__later *later,
 		const struct weft__settling *s, unsigned lanes,
-		struct weft__stay *out)
+		bool in_order, struct weft__stay *out)
 {
 	struct weft_routes now, home;
 	int err;
@@ -100,7 +100,7 @@ static int mend(const struct weft__stood *stood,
 		.changes = WEFT_STANDING_CHANGES,
 		.lanes = lanes,
 		.base = known && known->lanes == lanes ? known->base : NULL,
-		.in_order = s->conf->safe_order && stood->waits < MAX_WAITS,
+		.in_order = in_order,
 	};
 	struct weft__balance balance = {
 		.when = WEFT__BALANCE_NOW, .more = later ? later->owed : 0,
@@ -163,10 +163,11 @@ static int prove_in_time(const struct weft__stood *stood,
 	return err;
 }
 
-bool weft__stand(const struct weft__stood *stood,
-		 const struct weft__known *known, struct weft__later *later,
-		 const struct weft__settling *s, struct weft__verdict *verdict,
-		 struct weft__layered *layered, struct weft__stay *out)
+static bool stand(const struct weft__stood *stood,
+		  const struct weft__known *known, struct weft__later *later,
+		  const struct weft__settling *s, bool in_order,
+		  struct weft__verdict *verdict, struct weft__layered *layered,
+		  struct weft__stay *out)
 {
 	struct weft__layered granted = *layered;
 	unsigned lanes;
@@ -181,7 +182,7 @@ bool weft__stand(const struct weft__stood *stood,
 	if (must_ask(stood, known, s, out->why))
 		return false;
 	out->away = true;
-	if (mend(stood, known, later, s, lanes, out)) {
+	if (mend(stood, known, later, s, lanes, in_order, out)) {
 		snprintf(out->why, sizeof(out->why), "no memory to mend them");
 		return false;
 	}
@@ -204,6 +205,20 @@ bool weft__stand(const struct weft__stood *stood,
 	*layered = granted;
 	weft_routes_free(s->routes);
 	return false;
+}
+
+/* Old entries that wait and new ones may close a credit loop together, if many
+ * return at once: then none waits. */
+bool weft__stand(const struct weft__stood *stood,
+		 const struct weft__known *known, struct weft__later *later,
+		 const struct weft__settling *s, struct weft__verdict *verdict,
+		 struct weft__layered *layered, struct weft__stay *out)
+{
+	bool in_order = s->conf->safe_order && stood->waits < MAX_WAITS;
+
+	return stand(stood, known, later, s, in_order, verdict, layered, out) ||
+	       (out->what.waiting && stand(stood, known, later, s, false,
+					   verdict, layered, out));
 }
 
 bool weft__stand_stepped(const struct weft__stood *stood,

@@ -67,8 +67,18 @@ static void begin(struct weft__mixture *m, const struct weft__column *old,
 	}
 }
 
+/* Whether a new entry of a switch whose old one serves leads to one that has
+ * nothing that serves until its own is written. */
+static bool leads_ahead(const struct weft__column *old,
+			const struct weft__column *new, uint32_t s)
+{
+	return old->hops[s] != WEFT__FAR &&
+	       old->hops[new->next[s]] == WEFT__FAR;
+}
+
 /* Makes new entries from the LID's switch outward.  Returns how many wait. */
-static uint64_t make(struct weft__mixture *m, const struct weft__column *new)
+static uint64_t make(struct weft__mixture *m, const struct weft__column *old,
+		     const struct weft__column *new)
 {
 	struct weft__column *c = m->column;
 	uint64_t waiting = 0;
@@ -78,7 +88,8 @@ static uint64_t make(struct weft__mixture *m, const struct weft__column *new)
 
 		if (new->port[s] == c->port[s])
 			continue;
-		if (weft__mixture_leads(m, new->next[s], s))
+		if (leads_ahead(old, new, s) ||
+		    weft__mixture_leads(m, new->next[s], s))
 			waiting++;
 		else
 			c->port[s] = new->port[s];
@@ -112,7 +123,7 @@ uint64_t weft__hold_back(const struct weft_fabric *f,
 		weft__column_survey(&new);
 		weft__column_read(&c, now, lid);
 		begin(&m, &old, &new);
-		waiting += make(&m, &new);
+		waiting += make(&m, &old, &new);
 		weft__column_write(&c, now);
 	}
 	return waiting;

@@ -4,6 +4,10 @@ tests_osm_soak_events_SOURCES = tests/osm/soak/events.c \
 	tests/osm/soak/model.c tests/osm/soak/model.h
 tests_osm_soak_judge_SOURCES = tests/osm/soak/changes.c \
 	tests/osm/soak/dumps.c tests/osm/soak/dumps.h tests/osm/soak/judge.c
+check_LTLIBRARIES += tests/osm/soak/earlier.la
+tests_osm_soak_earlier_la_SOURCES = tests/osm/soak/earlier.c
+tests_osm_soak_earlier_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_osm_soak_earlier_la_LIBADD = -ldl
 soak_scripts = tests/osm/soak/run tests/osm/soak/step tests/osm/soak/table
 EXTRA_DIST += $(soak_scripts)
 if HAVE_OPENSM

@@ -5,6 +5,8 @@
  */
 #include "../route.h"
 
+#include <weft/transition.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -471,6 +473,86 @@ static void expect_no_loss(const struct weft_fabric *f,
 	EXPECT_EQ(p.unreachable, 0);
 	weft_proof_free(&p);
 	weft_routes_free(&mixed);
+}
+
+/* No mixture of old and new entries loses packets that both deliver. */
+static void expect_safe(const struct weft_fabric *f,
+			const struct weft_diff_side *was,
+			const struct weft_routes *now)
+{
+	const struct weft_transition_spec spec = { .search = false };
+	struct weft_transition t;
+	struct weft_routes carried;
+
+	ASSERT_EQ(weft_routes_carry(was, f, &carried), 0);
+	ASSERT_EQ(weft_transition_run(f, &carried, now, &spec, &t, NULL), 0);
+	EXPECT_EQ(t.risky_lids, 0);
+	EXPECT_EQ(t.opensm.lost, 0);
+	weft_transition_free(&t);
+	weft_routes_free(&carried);
+}
+
+/* Goes on to another state in order, until nothing waits any more.  Returns how
+ * often entries had to. */
+static unsigned go_in_order(struct world *w, struct weft_fabric *f)
+{
+	struct weft_standing what = { .waiting = 1 };
+	unsigned n = 0;
+
+	for (; what.waiting && n < 10; n++) {
+		const struct weft_standing_spec spec = {
+			.standing = { w->fabric, &w->routes },
+			.home = { w->home_fabric, &w->home },
+			.changes = WEFT_STANDING_CHANGES,
+			.lanes = w->lanes, .in_order = true,
+		};
+		struct weft_routes out = { 0 };
+
+		ASSERT_EQ(weft_standing_run(f, &spec, &out, &what, NULL), 0);
+		if (!what.unmended)
+			expect_safe(f, &spec.standing, &out);
+		if (w->routes.lft.port != w->home.lft.port)
+			weft_routes_free(&w->routes);
+		if (w->fabric != w->home_fabric && w->fabric != f)
+			weft_fabric_free(w->fabric);
+		w->fabric = f;
+		w->routes = out;
+	}
+	EXPECT_EQ(what.waiting, 0);
+	return n - 1;
+}
+
+/* Cables of a tree fail and come back, a spine does: in order, whatever others
+ * have to be written first. */
+TEST(test_in_order_many)
+{
+	unsigned waited = 0;
+	struct world w;
+
+	for (unsigned i = 0; i < 5; i++) {
+		uint32_t gone[WEFT_MAX_PORTS], n = 0;
+		const struct weft_fabric *f;
+
+		world_open(&w, i, 0);
+		f = w.home_fabric;
+		for (; n < EVENTS; n++)
+			gone[n] = random_cable(&w, f);
+		waited += go_in_order(&w, without(f, gone, n));
+		waited += go_in_order(&w, w.home_fabric);
+		EXPECT(same_routes(&w.routes, &w.home));
+		n = 0;
+		for (uint32_t k = f->adj_first[f->nsw - 1]; k < f->adj_first[f->nsw];
+		     k++)
+			gone[n++] = f->adj[k];
+		waited += go_in_order(&w, without(f, gone, n));
+		waited += go_in_order(&w, w.home_fabric);
+		EXPECT(same_routes(&w.routes, &w.home));
+		if (w.routes.lft.port != w.home.lft.port)
+			weft_routes_free(&w.routes);
+		w.routes = w.home;
+		world_close(&w);
+	}
+	EXPECT(waited);
 }
 
 /* A cable comes back: in order, home is reached in some calls, and whatever the
