@@ -98,6 +98,7 @@ unit_tests = \
 	tests/unit/standing/test_survey \
 	tests/unit/stored/test_stored \
 	tests/unit/subnets/test_subnets \
+	tests/unit/subnets/test_subnets_known \
 	tests/unit/subnets/test_subnets_worth \
 	tests/unit/transition/test_transition \
 	tests/unit/trees/test_detours \

@@ -180,6 +180,8 @@ TEST(columns)
 	EXPECT_EQ(alias_text(a, "lid,x\n3secret,1\n", &got), -22);
 	EXPECT(!strstr(got, "secret"));
 	free(got);
+	EXPECT_EQ(alias_text(a, "lid,x\n3 secret,1\n", &got), -22);
+	free(got);
 	EXPECT_EQ(alias_text(a, "guid,x\n0x20secret,1\n", &got), -22);
 	EXPECT(!strstr(got, "secret"));
 	free(got);
