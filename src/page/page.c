@@ -6,9 +6,12 @@
 #include "page/style.h"
 
 #include <weft/diag.h>
+#include <weft/version.h>
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The policy forbids whatever the page does not hold itself, scripts, too. */
 void weft__page_begin(FILE *out, const char *title, const char *lead)
@@ -28,10 +31,25 @@ void weft__page_begin(FILE *out, const char *title, const char *lead)
 	fputs("</header>\n<main>\n", out);
 }
 
+/* The day, in UTC; SOURCE_DATE_EPOCH sets it, so that pages can be equal. */
+static const char *today(char text[16])
+{
+	const char *set = getenv("SOURCE_DATE_EPOCH");
+	time_t now = set ? (time_t)strtoll(set, NULL, 10) : time(NULL);
+	struct tm tm;
+
+	if (!gmtime_r(&now, &tm) || !strftime(text, 16, "%F", &tm))
+		*text = '\0';
+	return text;
+}
+
 void weft__page_end(FILE *out, const char *foot)
 {
+	char day[16];
+
 	fputs("</main>\n<footer>\n", out);
 	weft__page_text(out, "p", NULL, "%s", foot);
+	weft__page_text(out, "p", NULL, "%s, weft " WEFT_VERSION, today(day));
 	fputs("</footer>\n</body>\n</html>\n", out);
 }
 

@@ -19,6 +19,7 @@
 
 /* Head, style and title; lead stands below the title, NULL = nothing. */
 void weft__page_begin(FILE *out, const char *title, const char *lead);
+/* foot stands at the end, with the day and the version. */
 void weft__page_end(FILE *out, const char *foot);
 
 /* A section with a heading and a sentence that says what it means to somebody

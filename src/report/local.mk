@@ -4,6 +4,8 @@ libweft_report_la_SOURCES = \
 	src/report/collect.c \
 	src/report/cuts.c \
 	src/report/cuts.h \
+	src/report/grade.c \
+	src/report/grade.h \
 	src/report/hottest.c \
 	src/report/hottest.h \
 	src/report/lanes.c \
@@ -15,6 +17,7 @@ libweft_report_la_SOURCES = \
 	src/report/write_conf.c \
 	src/report/write_engines.c \
 	src/report/write_fabric.c \
+	src/report/write_glance.c \
 	src/report/write_links.c \
 	src/report/write_picture.c \
 	src/report/write_ports.c \

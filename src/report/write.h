@@ -10,8 +10,9 @@
 /* The page as a whole. */
 void weft__report_write(const struct weft__report *r, FILE *out);
 
-/* write_verdict.c */
+/* write_glance.c */
 void weft__report_glance(const struct weft__report *r, FILE *out);
+/* write_verdict.c */
 void weft__report_check(const struct weft__report *r, FILE *out);
 void weft__report_loops(const struct weft__report *r, FILE *out);
 /* write_fabric.c */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The verdict: at a glance, in figures, and credit loops with their remedy. */
+/* The verdict in figures, and credit loops with their remedy. */
 #include "report/write.h"
 
 #include "page/page.h"
@@ -7,87 +7,6 @@
 #include <inttypes.h>
 
 #define TEXT 4096
-
-/* What the verdict is about. */
-static const char *scope(const struct weft__report *r)
-{
-	return r->spec->all_hosts ? "traffic between hosts, aggregation nodes and routers"
-				    :
-				    "traffic between hosts";
-}
-
-static void say_verdict(const struct weft__report *r, FILE *out)
-{
-	const struct weft_proof *p = &r->proof;
-
-	if (weft_proof_holds(p))
-		weft__page_text(
-			out, "p", "good",
-			"Fine: all %s of hosts reach each other, and nothing can wait for itself (%s).",
-			WEFT_COUNT(p->pairs, "pair"), scope(r));
-	if (p->unreachable > p->apart)
-		weft__page_text(out, "p", "bad",
-				"Not fine: %s of %s cannot reach each other by these tables (%s).",
-				WEFT_COUNT(p->unreachable, NULL),
-				WEFT_COUNT(p->pairs, "pair"), scope(r));
-	else if (p->unreachable)
-		weft__page_text(
-			out, "p", "bad",
-			"Not fine: the fabric is in %" PRIu32 " parts that no cable joins, so that %s of %s cannot reach each other. Look for switches or cables that are down.",
-			p->parts, WEFT_COUNT(p->unreachable, NULL),
-			WEFT_COUNT(p->pairs, "pair"));
-	if (p->cyclic_vls)
-		weft__page_text(
-			out, "p", "bad",
-			"Not fine: there are credit loops on %s. Under load, traffic can stop for ever; see below what to do.",
-			WEFT_COUNT(p->cyclic_vls, "lane"));
-	if (weft_proof_holds(p) && !r->fine_with_switches)
-		weft__page_text(
-			out, "p", "note",
-			"Not so with what switches themselves send and receive: see weft check --switches. Management has a lane of its own, so that this rarely matters.");
-}
-
-/* Where the tables come from. */
-static void say_source(const struct weft__report *r, FILE *out)
-{
-	const struct weft__report_spec *s = r->spec;
-
-	if (s->invented)
-		weft__page_text(
-			out, "p", "warn",
-			"The input holds no forwarding tables: this is how %s would route this fabric, not how it is routed now.",
-			s->engine);
-	else if (s->engine)
-		weft__page_text(out, "p", "note", "Routed by %s.", s->engine);
-	else if (*s->read)
-		weft__page_text(out, "p", "note", "Read: %s.", s->read);
-}
-
-void weft__report_glance(const struct weft__report *r, FILE *out)
-{
-	const struct weft_fabric *f = r->spec->fabric;
-
-	weft__page_section(out, "glance", "At a glance",
-			   "The verdict, and the figures that people ask for first.");
-	say_verdict(r, out);
-	say_source(r, out);
-	if (r->advice)
-		weft__page_text(out, "p", NULL, "%s", r->advice->why);
-	weft__page_facts(out);
-	weft__page_count(out, "Hosts (ports)", r->hosts);
-	weft__page_count(out, "Switches", f->nsw);
-	weft__page_count(out, "Cables", f->nlinks);
-	if (r->has_traffic) {
-		weft__page_fact(out, "Worth, of full bandwidth", "%.1f %%",
-				100 * r->worth.mean);
-		weft__page_fact(out, "Slowest host, all to all", "%.1f %%",
-				100 * r->saturation.least);
-		weft__page_fact(out, "Most loaded channel", "%s",
-				WEFT_COUNT(r->proof.load_max, "route"));
-	}
-	weft__page_facts_end(out);
-	weft__page_section_end(out);
-}
 
 static void write_findings(const struct weft__report *r, FILE *out)
 {

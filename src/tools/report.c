@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* weft report: a page about a fabric and its routing. */
+#include "report/grade.h"
 #include "report/write.h"
 
 #include "tools/analyze/basket.h"
@@ -145,7 +146,13 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 		.input = c->input, .fabric = r->spec->fabric,
 		.comparison = r->comparison, .advice = r->advice,
 	};
+	const struct weft__grade g = weft__report_grade(r);
 	json_t *o = figures_json(r);
+
+	json_object_set_new(o, "verdict", json_pack(
+		"{s:s, s:s, s:o}", "safe", weft__colour_name(g.safe), "good",
+		weft__colour_name(g.good), "share_of_best",
+		g.good ? json_real(g.share) : json_null()));
 
 	if (r->has_traffic)
 		json_object_update_new(o, json_pack(

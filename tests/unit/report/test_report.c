@@ -4,6 +4,7 @@
 #include "../route.h"
 
 #include "report/cuts.h"
+#include "report/grade.h"
 #include "report/hottest.h"
 #include "report/lanes.h"
 
@@ -102,6 +103,69 @@ static uint32_t one_port(const struct weft_fabric *f)
 	for (uint32_t i = 0; i < f->nnodes; i++)
 		n += f->node[i].nendports == 1;
 	return n;
+}
+
+/* Two grades, whatever the other one is. */
+TEST(test_grades)
+{
+	struct weft__report r = { .fine_with_switches = true };
+	struct weft__grade g = weft__report_grade(&r);
+
+	EXPECT_EQ(g.safe, WEFT__GREEN);
+	EXPECT_EQ(g.good, WEFT__UNGRADED);
+	r.fine_with_switches = false;
+	EXPECT_EQ(weft__report_grade(&r).safe, WEFT__AMBER);
+	r.proof.cyclic_vls = 1;
+	EXPECT_EQ(weft__report_grade(&r).safe, WEFT__RED);
+	r.proof.cyclic_vls = 0;
+	r.proof.unreachable = 1;
+	EXPECT_EQ(weft__report_grade(&r).safe, WEFT__RED);
+}
+
+/* Good is a share of the best safe tables, and of their own if these are
+ * better. */
+TEST(test_good)
+{
+	static const struct {
+		double worth;
+		enum weft__colour colour;
+	} sample[] = {
+		{ 1, WEFT__GREEN }, { 0.951, WEFT__GREEN },
+		{ 0.949, WEFT__AMBER }, { 0.801, WEFT__AMBER },
+		{ 0.799, WEFT__RED }, { 2, WEFT__GREEN },
+	};
+	const struct weft_comparison_spec spec = {
+		.basket = { .seed = 1, .rounds = 16 },
+		.lanes = 8,
+	};
+	struct weft_fabric *f = route_fabric("torus:4x4", -1);
+	struct weft_routes routes = { 0 };
+	const struct weft_candidate weave = {
+		.label = "weave", .engine = "weave",
+		.origin = WEFT_TABLES_ENGINE, .fabric = f, .routes = &routes,
+	};
+	struct weft_comparison *c = NULL;
+	double best;
+
+	ASSERT_EQ(route_by("weave", NULL, f, &routes, NULL), 0);
+	ASSERT_EQ(weft_comparison_new(&spec, f, &c, NULL), 0);
+	ASSERT_EQ(weft_comparison_add(c, &weave, NULL), 0);
+	weft_comparison_rank(c);
+	best = weft_comparison_row(c, 0)->worth.mean;
+	for (size_t i = 0; i < sizeof(sample) / sizeof(*sample); i++) {
+		struct weft__report r = { .has_traffic = true,
+					  .comparison = c };
+		struct weft__grade g;
+
+		suite_case("%zu", i);
+		r.worth.mean = sample[i].worth * best;
+		g = weft__report_grade(&r);
+		EXPECT_EQ(g.good, sample[i].colour);
+		EXPECT(g.share <= 1);
+	}
+	weft_comparison_free(c);
+	weft_routes_free(&routes);
+	weft_fabric_free(f);
 }
 
 TEST(test_cuts)
