@@ -6,6 +6,11 @@
 
 /* That may be sent for balance, beside a part of the entries at stake. */
 #define BLOCKS 20
+/* For each cable that went before: balance that was too dear then may be worth
+ * its blocks now.  How many more may be sent, and how many others they count
+ * beside. */
+#define BLOCKS_EARLIER 3
+#define ANYWAY_EARLIER 20
 
 uint64_t weft__stake_grown(const struct weft__match *standing,
 			   const struct weft__match *home)
@@ -24,6 +29,19 @@ uint64_t weft__stake_grown(const struct weft__match *standing,
 	return n ? n * f->nsw * f->max_lid / all : 0;
 }
 
+uint32_t weft__stake_missing(const struct weft__match *m)
+{
+	const struct weft_fabric *f = m->b;
+	uint32_t n = m->a->adj_first[m->a->nsw];
+
+	for (uint32_t s = 0; s < f->nsw; s++)
+		for (uint32_t i = f->adj_first[s]; i < f->adj_first[s + 1];
+		     i++)
+			n -= weft__match_cable(m, s, f->adj[i] -
+					       f->first_channel[s]);
+	return n / 2;
+}
+
 /* Unless told otherwise as many as keep the whole at three for each entry at
  * stake, and half of one in any case. */
 static uint64_t changes(const struct weft__stake *s, uint64_t stake)
@@ -38,14 +56,16 @@ static uint64_t changes(const struct weft__stake *s, uint64_t stake)
 
 struct weft__budget weft__budget(const struct weft__stake *s)
 {
-	uint64_t stake = s->dead + s->grown;
+	uint64_t stake = s->dead + s->grown, earlier = s->earlier;
 
 	/* entries that were to move before may need a block each; where much is
 	 * at stake at once, worth counts for more than blocks */
 	return (struct weft__budget){
 		.changes = changes(s, stake),
 		.blocks = s->changes != WEFT_STANDING_CHANGES ? s->changes :
-			  BLOCKS + stake / 16 + (stake * stake >> 14) + s->more,
-		.anyway = s->blocks + s->more + (stake * stake >> 10),
+			  BLOCKS + stake / 16 + (stake * stake >> 14) +
+				  s->more + earlier * BLOCKS_EARLIER,
+		.anyway = s->blocks + s->more + (stake * stake >> 10) +
+			  earlier * ANYWAY_EARLIER,
 	};
 }

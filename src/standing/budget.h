@@ -10,6 +10,7 @@ struct weft__stake {
 	uint64_t dead;		/* entries whose cable is gone */
 	uint64_t given_way;	/* entries that had to change with them */
 	uint64_t grown;		/* entries that new channels are good for */
+	uint32_t earlier;	/* cables of home that were gone before already */
 	uint64_t blocks;	/* that have to be sent anyway */
 	uint64_t more;		/* changes that an earlier call did not make */
 	uint64_t changes;	/* struct weft_standing_spec */
@@ -26,6 +27,10 @@ struct weft__budget {
  * much as others do on average.  O(channels). */
 uint64_t weft__stake_grown(const struct weft__match *standing,
 			   const struct weft__match *home);
+
+/* Counts cables between switches that the other fabric has and this one has not.
+ * O(channels). */
+uint32_t weft__stake_missing(const struct weft__match *m);
 
 /* Returns what relief may do. */
 struct weft__budget weft__budget(const struct weft__stake *s);

@@ -23,12 +23,22 @@
 /* To mend all, before the fabric has to be routed anew. */
 #define ATTEMPTS 8
 
+/* Cables of home that were gone before already. */
+static uint32_t gone_earlier(const struct weft__run *r)
+{
+	uint32_t now = weft__stake_missing(&r->now.match), all;
+
+	all = r->home.known ? weft__stake_missing(&r->home.match) : now;
+	return all > now ? all - now : 0;
+}
+
 static struct weft__budget budget_of(const struct weft__run *r)
 {
 	return weft__budget(&(struct weft__stake){
 		.dead = r->out.dead, .given_way = r->out.given_way,
 		.grown = weft__stake_grown(&r->now.match, r->home.known ?
 					   &r->home.match : NULL),
+		.earlier = gone_earlier(r),
 		.blocks = r->blocks.n, .more = r->balance->more,
 		.changes = r->spec.changes,
 	});
