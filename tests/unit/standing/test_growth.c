@@ -9,6 +9,7 @@
 #include "standing/budget.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
 	const char *spec, *engine, *option;
@@ -202,5 +203,69 @@ TEST(test_stake)
 	weft__match_free(&home);
 	weft__match_free(&standing);
 	weft_fabric_free(was);
+	weft_fabric_free(f);
+}
+
+/* Changes are as many as keep the whole at three for each entry at stake, less
+ * those that were made already, and half of one for each in any case; whoever is
+ * asked for a number of them has that. */
+TEST(test_budget)
+{
+	struct weft__stake s = {
+		.changes = WEFT_STANDING_CHANGES,
+		.dead = 100, .given_way = 20, .grown = 50,
+	};
+
+	EXPECT_EQ(weft__budget(&s).changes, 3 * 150 - 120);
+	s.more = 7;
+	EXPECT_EQ(weft__budget(&s).changes, 3 * 150 - 120 + 7);
+	s.given_way = 1000;
+	EXPECT_EQ(weft__budget(&s).changes, 150 / 2 + 7);
+	s.changes = 5;
+	EXPECT_EQ(weft__budget(&s).changes, 5);
+	EXPECT_EQ(weft__budget(&s).blocks, 5);
+	s.changes = 0;
+	EXPECT_EQ(weft__budget(&s).changes, 0);
+}
+
+/* Hosts of a leaf whose trees the others have exchanged exchange them, too, unless
+ * one of them weighs more. */
+TEST(test_weights_stay)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;2,3;1,2;1,1", 0);
+	struct weft_routes standing = { .lid_offset = NULL };
+	struct weft_routes anew = { .lid_offset = NULL };
+	const struct weft_diff_side side = { f, &standing };
+	struct weft_lft_diff d;
+	struct weft_lft before = { .port = NULL };
+	uint32_t one = f->sw_endport[f->sw_ep_first[f->ep[0].sw]];
+	uint32_t other = f->sw_endport[f->sw_ep_first[f->ep[0].sw] + 1];
+
+	ASSERT_EQ(route_by("dmodk", NULL, f, &standing, NULL), 0);
+	ASSERT_EQ(route_by("dmodk", NULL, f, &anew, NULL), 0);
+	/* the other leaves send to both hosts by each other's spine */
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		uint8_t *row = weft_lft_row(&standing.lft, s), was;
+
+		if (s == f->ep[0].sw || f->sw_ep_first[s] == f->sw_ep_first[s + 1])
+			continue;
+		was = row[f->ep[one].lid];
+		row[f->ep[one].lid] = row[f->ep[other].lid];
+		row[f->ep[other].lid] = was;
+	}
+	weft_fabric_weigh(f, one, 5);
+	ASSERT_EQ(weft_lft_init(&before, anew.lft.nsw, anew.lft.max_lid), 0);
+	memcpy(before.port, anew.lft.port,
+	       (size_t)anew.lft.nsw * anew.lft.stride);
+	ASSERT_EQ(weft_standing_liken(f, &side, true, &anew, NULL), 0);
+	weft_lft_compare(&before, &anew.lft, &d);
+	EXPECT_EQ(d.entries, 0);
+	weft_fabric_weigh(f, one, 1);
+	ASSERT_EQ(weft_standing_liken(f, &side, true, &anew, NULL), 0);
+	weft_lft_compare(&standing.lft, &anew.lft, &d);
+	EXPECT_EQ(d.entries, 0);
+	weft_lft_free(&before);
+	weft_routes_free(&anew);
+	weft_routes_free(&standing);
 	weft_fabric_free(f);
 }
