@@ -28,7 +28,8 @@ enum weft_compare_state {
 struct weft_candidate {
 	const char *label;	/* engine with options, or where tables are */
 	const char *engine;	/* as routing_engine names it; NULL: none */
-	const char *plugin;	/* that has it; NULL: OpenSM itself */
+	const char *plugin;	/* that has it; NULL: OpenSM itself, or none
+				 * has it, so that it is never advised */
 	const char *options;	/* what is to stand in weft.conf, or "" */
 	enum weft_compare_origin origin;
 	enum weft_compare_state state;

@@ -216,7 +216,10 @@ static bool add_engine(struct run *r, const struct tool_engine *e)
 		.label = e->label,
 		.engine = e->engine->osm_name ? e->engine->osm_name :
 						e->engine->name,
-		.plugin = weft_engine_plugin(e->engine, plugin, sizeof(plugin)),
+		.plugin = e->engine->needs & WEFT_OFFLINE ?
+				  NULL :
+				  weft_engine_plugin(e->engine, plugin,
+						     sizeof(plugin)),
 		.origin = WEFT_TABLES_ENGINE,
 		.fabric = r->fabric,
 		.options = options,

@@ -25,6 +25,12 @@ static bool is_present(const struct weft_compared *r)
 	return r->origin == WEFT_TABLES_PRESENT;
 }
 
+/* Whether OpenSM can make them: not those of an engine without a plugin. */
+static bool is_loadable(const struct weft_compared *r)
+{
+	return r->origin != WEFT_TABLES_ENGINE || *r->plugin;
+}
+
 /* Whether a asks for less than b; both are tied with the best. */
 static bool asks_less(const struct weft_compared *a,
 		      const struct weft_compared *b)
@@ -43,8 +49,9 @@ static unsigned choose(const struct weft_comparison *c)
 	unsigned chosen = WEFT__COMPARE_NONE;
 
 	for (unsigned i = 0; i < c->nrows; i++)
-		if (c->row[i].tied && (chosen == WEFT__COMPARE_NONE ||
-				       asks_less(&c->row[i], &c->row[chosen])))
+		if (c->row[i].tied && is_loadable(&c->row[i]) &&
+		    (chosen == WEFT__COMPARE_NONE ||
+		     asks_less(&c->row[i], &c->row[chosen])))
 			chosen = i;
 	if (chosen != WEFT__COMPARE_NONE)
 		return chosen;
@@ -52,7 +59,7 @@ static unsigned choose(const struct weft_comparison *c)
 		const struct weft_compared *r = &c->row[i];
 
 		if (r->state == WEFT_COMPARED && !r->unreachable &&
-		    r->lanes <= c->spec.lanes &&
+		    r->lanes <= c->spec.lanes && is_loadable(r) &&
 		    (chosen == WEFT__COMPARE_NONE ||
 		     r->worth.mean > c->row[chosen].worth.mean))
 			chosen = i;
@@ -227,7 +234,7 @@ int weft_comparison_advise(const struct weft_comparison *c,
 		if (r->origin == WEFT_TABLES_ENGINE)
 			fputs(r->options, to[2]);
 	} else if (ok) {
-		fputs("None of these can be advised: all of them leave hosts without a route, need more lanes than there are, or refuse the fabric.",
+		fputs("None of these can be advised: all of them leave hosts without a route, need more lanes than there are, refuse the fabric, or have no plugin.",
 		      to[0]);
 	}
 	for (unsigned i = 0; i < 3; i++)
