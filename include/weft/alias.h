@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Other names for everything in a fabric that tells whose it is: GUIDs, names
- *of nodes, LIDs.
+ * of nodes, LIDs.
  *
  * All come from a keyed hash (SipHash-2-4): who has the key gets the same
  * again, nobody else can tell what was there.  Ids, and so every figure, stay
- *as they are: GUIDs	the hashes of all, handed out in the order of the GUIDs
+ * as they are:
+ *   GUIDs	the hashes of all, handed out in the order of the GUIDs
  *   names	likewise in the order of names, "host-" and ten letters; equal
  *		names stay equal, empty ones empty; what tells an aggregation
  *		node keeps its name

@@ -40,9 +40,11 @@ static void read_columns(const struct run *r, const struct weft_lft *lft,
 						      f->ep[r->ep[i]].lid + o);
 }
 
-/* Entries of the root differ in any case. */
+/* Entries of the root stay with their endports, and do not count. */
 static void find_gains(const struct run *r)
 {
+	uint32_t nsw = r->a->fabric->nsw, root = r->a->fabric->ep[r->ep[0]].sw;
+
 	for (uint32_t i = 0; i < r->n; i++)
 		for (uint32_t j = 0; j < r->n; j++) {
 			const uint8_t *now = r->now + i * r->size;
@@ -51,6 +53,8 @@ static void find_gains(const struct run *r)
 
 			for (size_t k = 0; k < r->size; k++)
 				equal += now[k] == was[k];
+			for (size_t k = root; k < r->size; k += nsw)
+				equal -= now[k] == was[k];
 			r->gain[(size_t)i * r->n + j] = equal;
 		}
 }

@@ -310,6 +310,36 @@ TEST(test_uneven)
 	weft_fabric_free(f);
 }
 
+/* Hosts whose trees are one another's take their own, in the smallest of trees,
+ * too, where the root's own entries are as many as those that can change. */
+TEST(test_exchanged)
+{
+	struct weft_fabric *f = route_fabric("pgft:2;2,2;1,2;1,1", 0);
+	struct weft_routes standing = { .lid_offset = NULL };
+	struct weft_routes anew = { .lid_offset = NULL };
+	const struct weft_diff_side side = { f, &standing };
+	struct weft_likeness like;
+
+	ASSERT_EQ(route_by("eftree", NULL, f, &standing, NULL), 0);
+	ASSERT_EQ(route_by("eftree", NULL, f, &anew, NULL), 0);
+	for (uint32_t s = 0; s < f->nsw; s++) {
+		unsigned a = f->ep[0].lid, b = f->ep[1].lid;
+		uint8_t *row = weft_lft_row(&anew.lft, s), was = row[a];
+
+		ASSERT_EQ(f->ep[0].sw, f->ep[1].sw);
+		if (s == f->ep[0].sw)
+			continue;
+		row[a] = row[b];
+		row[b] = was;
+	}
+	ASSERT_EQ(weft_standing_liken(f, &side, true, &anew, &like), 0);
+	EXPECT(like.before > 0);
+	EXPECT_EQ(like.after, 0);
+	weft_routes_free(&anew);
+	weft_routes_free(&standing);
+	weft_fabric_free(f);
+}
+
 static double worth_of(const struct weft_fabric *f,
 		       const struct weft_routes *routes)
 {
