@@ -99,9 +99,9 @@ static void give_up(struct weft__run *r, unsigned lid)
 	for (uint32_t i = 0; i < c->nlost; i++) {
 		uint32_t s = c->lost[i];
 
-		for (uint32_t e = f->sw_ep_first[s]; e < f->sw_ep_first[s + 1];
-		     e++)
-			r->failed[f->ep[e].lid] = true;
+		for (uint32_t k = f->sw_ep_first[s]; k < f->sw_ep_first[s + 1];
+		     k++)
+			r->failed[f->ep[f->sw_endport[k]].lid] = true;
 	}
 }
 
