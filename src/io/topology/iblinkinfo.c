@@ -199,7 +199,6 @@ static int read_line(struct reader *r, struct weft__line *l)
 		{ .type = UNKNOWN, .line = line, .node = WEFT_NONE },
 	};
 	struct weft__port_row row = { 0 };
-	char misread[WEFT__MISREAD_SIZE];
 
 	if (!is_row(*l)) {
 		weft__skip_blanks(l);
@@ -208,10 +207,9 @@ static int read_line(struct reader *r, struct weft__line *l)
 		return 0;
 	}
 	if (!parse_row(r, l, end, &row))
-		return weft__topology_bad(r->rows.t, line,
-			"a port's row that cannot be read%s%s",
-			weft__misread(l, misread),
-			l->complete ? "" : "; the file was cut here");
+		return weft__topology_misread(
+			r->rows.t, line, l,
+			"a port's row that cannot be read");
 	return weft__port_rows_add(&r->rows, &row, &end[0], &end[1]);
 }
 

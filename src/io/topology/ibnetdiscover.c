@@ -51,12 +51,7 @@ struct reader {
 
 static int bad(struct reader *r, const char *what)
 {
-	char misread[WEFT__MISREAD_SIZE];
-
-	return weft__topology_bad(r->t, r->line.number, "%s%s%s", what,
-				  weft__misread(&r->line, misread),
-				  r->line.complete ? "" :
-						     "; the file was cut here");
+	return weft__topology_misread(r->t, r->line.number, &r->line, what);
 }
 
 /* --- words ------------------------------------------------------------ */

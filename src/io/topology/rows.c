@@ -131,7 +131,6 @@ static int read_line(struct weft__port_rows *r, struct weft__line *l)
 				      .line = line,
 				      .node = WEFT_NONE };
 	struct weft__port_end far = { .line = line, .node = WEFT_NONE };
-	char misread[WEFT__MISREAD_SIZE];
 	struct weft__port_row row;
 
 	weft__skip_blanks(l);
@@ -148,9 +147,8 @@ static int read_line(struct weft__port_rows *r, struct weft__line *l)
 		goto malformed;
 	return weft__port_rows_add(r, &row, &own, &far);
 malformed:
-	return weft__topology_bad(r->t, line, "a row that cannot be read%s%s",
-				  weft__misread(l, misread),
-				  l->complete ? "" : "; the file was cut here");
+	return weft__topology_misread(r->t, line, l,
+				      "a row that cannot be read");
 }
 
 static int read_rows(const struct weft__source *source,

@@ -271,7 +271,6 @@ static int read_line(struct weft__topology *t, struct weft__line *line)
 {
 	unsigned long number = line->number;
 	struct weft__line whole = *line;
-	char misread[WEFT__MISREAD_SIZE];
 	struct end a, b;
 	struct rate rate;
 
@@ -284,10 +283,8 @@ static int read_line(struct weft__topology *t, struct weft__line *line)
 	}
 	if (!parse_end(line, &a) || !parse_end(line, &b) ||
 	    !parse_rate(line, &rate) || (rate.odd && !line->complete))
-		return weft__topology_bad(
-			t, number, "a cable's line that cannot be read%s%s",
-			weft__misread(line, misread),
-			line->complete ? "" : "; the file was cut here");
+		return weft__topology_misread(
+			t, number, line, "a cable's line that cannot be read");
 	return read_cable(t, &a, &b, &rate, number);
 }
 

@@ -140,6 +140,17 @@ static int same_node(struct weft__topology *t,
 	return 0;
 }
 
+int weft__topology_misread(struct weft__topology *t, unsigned long number,
+			   const struct weft__line *line, const char *what)
+{
+	char misread[WEFT__MISREAD_SIZE];
+
+	return weft__topology_bad(t, number, "%s%s%s", what,
+				  weft__misread(line, misread),
+				  line->complete ? "" :
+						   "; the file was cut here");
+}
+
 int weft__topology_check_ports(struct weft__topology *t, unsigned long line,
 			       uint64_t nports)
 {

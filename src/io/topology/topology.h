@@ -93,6 +93,11 @@ void weft__topology_free(struct weft__topology *t);
 #define weft__topology_bad(t, number, ...) \
 	weft_fail_at((t)->diag, EINVAL, (t)->file, number, __VA_ARGS__)
 
+/* The same of what cannot be read there, with the place in the line: what is
+ * "a cable's line that cannot be read", say. */
+int weft__topology_misread(struct weft__topology *t, unsigned long number,
+			   const struct weft__line *line, const char *what);
+
 /* Notes a defect; finish() reports it. */
 void weft__topology_note(struct weft__topology *t, enum weft__defect which,
 			 unsigned long line);
