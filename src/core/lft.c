@@ -33,6 +33,15 @@ int weft_lft_init(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid)
 	return err;
 }
 
+int weft__lft_copy(const struct weft_lft *lft, struct weft_lft *out)
+{
+	int err = weft__lft_make(out, lft->nsw, lft->max_lid);
+
+	if (!err)
+		memcpy(out->port, lft->port, (size_t)lft->nsw * lft->stride);
+	return err;
+}
+
 void weft_lft_free(struct weft_lft *lft)
 {
 	free(lft->port);

@@ -21,6 +21,9 @@ static inline bool weft__lid_set_has(const struct weft__lid_set *set,
 /* Makes tables whose entries are not set as yet.  0 or -ENOMEM. */
 int weft__lft_make(struct weft_lft *lft, uint32_t nsw, uint32_t max_lid);
 
+/* Makes a copy.  0 or -ENOMEM. */
+int weft__lft_copy(const struct weft_lft *lft, struct weft_lft *out);
+
 /* Does the same as weft_lft_compare(), and finds the LIDs of which some entry
  * differs. */
 void weft__lft_differ(const struct weft_lft *a, const struct weft_lft *b,

@@ -15,6 +15,7 @@
 #include "layers/within.h"
 
 #include "core/arena.h"
+#include "core/lft.h"
 #include "graph/vls.h"
 #include "layers/traffic.h"
 #include "proof/folded.h"
@@ -40,12 +41,8 @@ struct within {
 
 static int copy_tables(const struct within *w, struct trial *t)
 {
-	const struct weft_lft *lft = w->given;
-	int err = weft_lft_init(&t->routes.lft, lft->nsw, lft->max_lid);
-
-	if (err)
+	if (weft__lft_copy(w->given, &t->routes.lft))
 		return weft_no_memory(w->diag);
-	memcpy(t->routes.lft.port, lft->port, (size_t)lft->nsw * lft->stride);
 	weft_layers_init(&t->routes.layers);
 	return 0;
 }

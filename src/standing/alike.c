@@ -5,6 +5,7 @@
 
 #include "core/arena.h"
 #include "core/layers.h"
+#include "core/lft.h"
 #include "standing/carried.h"
 #include "worth/basket/basket.h"
 
@@ -18,13 +19,9 @@
 
 static int copy(const struct weft_routes *routes, struct weft_routes *out)
 {
-	const struct weft_lft *lft = &routes->lft;
-	int err = weft_lft_init(&out->lft, lft->nsw, lft->max_lid);
+	int err = weft__lft_copy(&routes->lft, &out->lft);
 
-	if (err)
-		return err;
-	memcpy(out->lft.port, lft->port, (size_t)lft->nsw * lft->stride);
-	return weft__layers_copy(&routes->layers, &out->layers);
+	return err ? err : weft__layers_copy(&routes->layers, &out->layers);
 }
 
 /* Has a copy of the tables in the place of what became of them. */

@@ -25,6 +25,7 @@
 #include "engines/several/parts.h"
 
 #include "core/arena.h"
+#include "core/lft.h"
 #include "lanes/assignment.h"
 #include "lanes/spread.h"
 #include "proof/folded.h"
@@ -329,14 +330,12 @@ static int try_trial(struct weft__several *v, const struct trial *trial,
 static int rotate(const struct weft__several *v, int step,
 		  struct weft_routes *out)
 {
-	const struct weft_lft *lft = &v->base->lft;
 	const struct weft_layers *layers = &v->base->layers;
 	size_t n = (size_t)v->spec->fabric->nsw * v->spec->fabric->nsw;
-	int err = weft_lft_init(&out->lft, lft->nsw, lft->max_lid);
+	int err = weft__lft_copy(&v->base->lft, &out->lft);
 
 	if (err)
 		return err;
-	memcpy(out->lft.port, lft->port, (size_t)lft->nsw * lft->stride);
 	out->layers = *layers;
 	out->layers.table = NULL;
 	if (layers->form == WEFT_SL_SWITCH_PAIR) {
