@@ -15,8 +15,8 @@
  * may move to that of a later lane, and never back.  So each move raises the
  * level of a switch and LID, and the last lane's tree has the highest level.
  * That tree is always open: all edges have room for the last lane, and a pair
- * that is not legal there uses other ways somewhere.  If all traffic came to the last lane's tree, the
- * result would be no worse than one lane for all.
+ * that is not legal there uses other ways somewhere.  If all traffic came to the
+ * last lane's tree, the result would be no worse than one lane for all.
  *
  * A pair takes the open lane that costs other pairs least, or the first one
  * that costs nothing.  Ways found by a search come before trees, which are long

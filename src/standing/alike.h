@@ -34,6 +34,17 @@ int weft__alike_twins(const struct weft__alike *a);
  */
 int weft__alike_trees(const struct weft__alike *a);
 
+/* Counts places at which both have the same byte. */
+static inline uint64_t weft__count_equal(const uint8_t *a, const uint8_t *b,
+					 size_t n)
+{
+	uint64_t equal = 0;
+
+	for (size_t i = 0; i < n; i++)
+		equal += a[i] == b[i];
+	return equal;
+}
+
 /*
  * Finds who takes which role so that gain[role * n + who] has the highest sum;
  * of equal ones that in which most stay who they are.  Into who[n], by role.

@@ -49,10 +49,8 @@ static void find_gains(const struct run *r)
 		for (uint32_t j = 0; j < r->n; j++) {
 			const uint8_t *now = r->now + i * r->size;
 			const uint8_t *was = r->was + j * r->size;
-			uint64_t equal = 0;
+			uint64_t equal = weft__count_equal(now, was, r->size);
 
-			for (size_t k = 0; k < r->size; k++)
-				equal += now[k] == was[k];
 			for (size_t k = root; k < r->size; k += nsw)
 				equal -= now[k] == was[k];
 			r->gain[(size_t)i * r->n + j] = equal;

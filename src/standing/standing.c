@@ -105,7 +105,8 @@ static int make_room(struct weft__run *r)
 }
 
 /* Has entries wait, by the tables in force. */
-static int put_in_order(struct weft__run *r, const struct weft_diff_side *standing)
+static int put_in_order(struct weft__run *r,
+			const struct weft_diff_side *standing)
 {
 	struct weft__carried was;
 	int err = weft__carry(&was, standing, r->f, r->arena);
@@ -157,7 +158,8 @@ static int go_home_at_once(struct weft__run *r)
 static void keep_all(struct weft__run *r)
 {
 	for (unsigned lid = 1; lid <= r->f->max_lid; lid++)
-		r->out.kept += weft_lid_owner(r->f, lid) != WEFT_NONE ? r->f->nsw : 0;
+		if (weft_lid_owner(r->f, lid) != WEFT_NONE)
+			r->out.kept += r->f->nsw;
 	r->out.kept -= r->out.returned;
 }
 

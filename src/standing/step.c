@@ -35,7 +35,8 @@ static double load_of(const struct weft__step *t, uint32_t s, uint8_t port)
 }
 
 /* Adds what a LID has to do with its block. */
-static void weigh_lid(struct weft__step *t, unsigned lid, struct weft__step_block *b)
+static void weigh_lid(struct weft__step *t, unsigned lid,
+		      struct weft__step_block *b)
 {
 	struct weft__column *c = &t->column;
 	uint64_t weight;

@@ -44,7 +44,8 @@ static uint32_t cable_of(const struct weft_fabric *f, uint32_t s, uint32_t k)
 /* Whether no cable before that one leads to the same neighbour. */
 static bool is_first_to(const struct weft_fabric *f, uint32_t s, uint32_t k)
 {
-	return !k || f->peer[cable_of(f, s, k)] != f->peer[cable_of(f, s, k - 1)];
+	return !k ||
+	       f->peer[cable_of(f, s, k)] != f->peer[cable_of(f, s, k - 1)];
 }
 
 static bool can_be_twin(const struct weft_fabric *f, uint32_t s)
@@ -159,15 +160,6 @@ static void list_cables(const struct run *r, uint32_t s,
 	}
 }
 
-static uint64_t equal_bytes(const uint8_t *a, const uint8_t *b, size_t n)
-{
-	uint64_t equal = 0;
-
-	for (size_t i = 0; i < n; i++)
-		equal += a[i] == b[i];
-	return equal;
-}
-
 /* Adds entries of the twins themselves. */
 static bool add_members(const struct run *r, const struct twins *t,
 			uint64_t *gain)
@@ -184,7 +176,7 @@ static bool add_members(const struct run *r, const struct twins *t,
 		list_cables(r, t->sw[i], &r->a->routes->lft, 255, now);
 		for (uint32_t j = 0; j < t->n; j++)
 			gain[(size_t)i * t->n + j] +=
-				equal_bytes(now, was + j * lids, lids);
+				weft__count_equal(now, was + j * lids, lids);
 	}
 	return true;
 }
@@ -245,7 +237,8 @@ static bool exchange(const struct run *r, const struct twins *t,
 		return false;
 	for (uint32_t k = 0; k < t->ncables; k++)
 		if (is_first_to(f, t->sw[0], k))
-			rename_row(r, t, who, f->peer[cable_of(f, t->sw[0], k)]);
+			rename_row(r, t, who,
+				   f->peer[cable_of(f, t->sw[0], k)]);
 	for (uint32_t i = 0; i < t->n; i++)
 		rename_row(r, t, who, t->sw[i]);
 	for (uint32_t i = 0; i < t->n; i++)

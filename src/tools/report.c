@@ -119,7 +119,8 @@ static json_t *figures_json(const struct weft__report *r)
 	const struct weft__report_spec *s = r->spec;
 	const struct weft_proof *p = &r->proof;
 	struct tool_figures f = {
-		.proof = *p, .lanes = s->routes->layers.nvl, .has_ebb = r->has_traffic,
+		.proof = *p, .lanes = s->routes->layers.nvl,
+		.has_ebb = r->has_traffic,
 		.avg_hops = p->reached ? (double)p->hops_sum / p->reached : 0,
 		.ebb = r->ebb,
 	};
