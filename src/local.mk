@@ -37,6 +37,7 @@ weftinclude_HEADERS = \
 	include/weft/gen.h \
 	include/weft/gid.h \
 	include/weft/io.h \
+	include/weft/jobs.h \
 	include/weft/layering.h \
 	include/weft/layers.h \
 	include/weft/list.h \

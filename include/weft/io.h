@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include <weft/diag.h>
+#include <weft/jobs.h>
 #include <weft/options.h>
 #include <weft/pattern.h>
 #include <weft/routes.h>
@@ -138,6 +139,15 @@ struct weft_host_groups {
 int weft_io_read_groups(const char *path, const struct weft_fabric *fabric,
 			struct weft_host_groups *out, struct weft_diag *diag);
 void weft_host_groups_free(struct weft_host_groups *groups);
+
+/*
+ * Jobs: what "scontrol show job" prints, or squeue with a header that has
+ * NODELIST, or a line for each: "train: node[001-016]", or the list alone.  Jobs
+ * that wait or are over have no hosts, and are left aside.  *out is to be freed.
+ * -EINVAL: also a bracket that is not closed, and no job at all.
+ */
+int weft_io_read_jobs(const char *path, struct weft_job_list *out,
+		      struct weft_diag *diag);
 
 /*
  * Reads the files that options of the type WEFT_OPT_LIST name: a value that

@@ -18,6 +18,7 @@
 #include <weft/gen.h>
 #include <weft/gid.h>
 #include <weft/io.h>
+#include <weft/jobs.h>
 #include <weft/layering.h>
 #include <weft/layers.h>
 #include <weft/lft.h>

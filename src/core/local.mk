@@ -14,6 +14,10 @@ libweft_core_la_SOURCES += \
 	src/core/fabric_check.c \
 	src/core/gid.c \
 	src/core/grow.h \
+	src/core/host_index.c \
+	src/core/host_index.h \
+	src/core/hostlist.c \
+	src/core/hostlist.h \
 	src/core/layers.c \
 	src/core/layers.h \
 	src/core/lft.c \

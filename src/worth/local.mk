@@ -3,6 +3,7 @@ libweft_core_la_SOURCES += \
 	src/worth/basket/basket.h \
 	src/worth/basket/judge.c \
 	src/worth/basket/objective.c \
+	src/worth/jobs/jobs.c \
 	src/worth/model/congestion.c \
 	src/worth/model/congestion.h \
 	src/worth/model/grid.c \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Groups of hosts: each has endports of the fabric, ascending, or there is an
  * error. */
-#include "io/lists/host_index.h"
+#include "io/lists/hosts.h"
 #include "tables_util.h"
 
 #include <stdlib.h>

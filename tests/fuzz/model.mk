@@ -2,6 +2,7 @@
 check_PROGRAMS += \
 	tests/fuzz/fuzz_groups \
 	tests/fuzz/fuzz_hosts \
+	tests/fuzz/fuzz_jobs \
 	tests/fuzz/fuzz_list \
 	tests/fuzz/fuzz_objective \
 	tests/fuzz/fuzz_pattern \
@@ -15,6 +16,9 @@ tests_fuzz_fuzz_groups_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_hosts_SOURCES = tests/fuzz/fuzz_hosts.c $(fuzz_tables_util)
 tests_fuzz_fuzz_hosts_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_hosts_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_jobs_SOURCES = tests/fuzz/fuzz_jobs.c $(fuzz_tables_util)
+tests_fuzz_fuzz_jobs_LDADD = $(fuzz_ldadd)
+tests_fuzz_fuzz_jobs_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_list_SOURCES = tests/fuzz/fuzz_list.c $(fuzz_tables_util)
 tests_fuzz_fuzz_list_LDADD = $(fuzz_ldadd)
 tests_fuzz_fuzz_list_LDFLAGS = $(fuzz_ldflags)

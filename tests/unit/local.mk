@@ -44,6 +44,7 @@ unit_tests = \
 	tests/unit/io/test_io_iblinkinfo \
 	tests/unit/io/test_io_ibsim \
 	tests/unit/io/test_io_input \
+	tests/unit/io/test_io_jobs \
 	tests/unit/io/test_io_lists \
 	tests/unit/io/test_io_lmc \
 	tests/unit/io/test_io_mark \

@@ -9,7 +9,7 @@
  */
 #include "core/grow.h"
 #include "io/compressed.h"
-#include "io/lists/host_index.h"
+#include "io/lists/hosts.h"
 #include "io/notice.h"
 
 #include <weft/diag.h>

@@ -6,23 +6,21 @@
  *	node17			a host
  *	node18 slots=2		two ranks (Open MPI), the rest of the line is
  *	node18:2		left aside; the same (MPICH)
- *	node[19-21,30],login1	Slurm's way to write lists
+ *	node[19-21,30],login1	Slurm's way to write lists: core/hostlist.h
  *	rank 4=node22 slot=0	the host of that rank (rankfile)
  *	"node 1 HCA-2"		a name with blanks
  */
 #include "core/grow.h"
+#include "core/hostlist.h"
 #include "io/compressed.h"
-#include "io/lists/host_index.h"
+#include "io/lists/hosts.h"
 #include "io/notice.h"
 
 #include <weft/diag.h>
 #include <weft/io.h>
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-#define MAX_NAME 256
 
 struct reader {
 	const struct weft__source *source;
@@ -59,7 +57,7 @@ static int put(struct reader *r, uint32_t at, uint32_t endport)
 static int find(const struct reader *r, const char *name, size_t length,
 		unsigned long line, uint32_t *endport)
 {
-	int shown = length < MAX_NAME ? length : MAX_NAME;
+	int shown = length < WEFT__HOST_NAME ? length : WEFT__HOST_NAME;
 
 	*endport = weft__host_index_find(&r->index, r->f, name, length);
 	if (*endport != WEFT_NONE)
@@ -80,91 +78,27 @@ static int add(struct reader *r, const char *name, size_t length,
 	return err;
 }
 
-/* Text before and after the brackets of "node[1-3]-ib". */
-struct frame {
-	const char *before, *after;
-	int before_length, after_length;
+/* Where a list is read from. */
+struct place {
+	struct reader *r;
+	unsigned long line;
 };
 
-/* All numbers of "017-021": as many digits as the first has. */
-static int add_range(struct reader *r, const struct frame *f,
-		     struct weft__line *line)
+static int add_name(void *context, const char *name, size_t length)
 {
-	const char *start = line->p;
-	uint32_t low, high;
-	int digits;
+	const struct place *place = context;
 
-	if (!weft__skip_decimal(line, &low))
-		return fail(r, line->number, "no number in the brackets");
-	digits = line->p - start;
-	high = low;
-	if (weft__skip_char(line, '-') &&
-	    (!weft__skip_decimal(line, &high) || high < low))
-		return fail(r, line->number, "no range in the brackets");
-	for (uint64_t i = low; i <= high; i++) {
-		char name[MAX_NAME];
-		int length = snprintf(name, sizeof(name), "%.*s%0*u%.*s",
-				      f->before_length, f->before, digits,
-				      (uint32_t)i, f->after_length, f->after);
-		int err = length >= MAX_NAME ?
-			fail(r, line->number, "a name too long") :
-			add(r, name, length, 1, line->number);
-
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-/* One name of a list, with or without brackets: text .. end. */
-static int add_item(struct reader *r, const char *text, const char *end,
-		    unsigned long number)
-{
-	const char *open = memchr(text, '[', end - text), *close;
-	struct frame f;
-	struct weft__line inside;
-	int err;
-
-	if (!open)
-		return add(r, text, end - text, 1, number);
-	close = memchr(open, ']', end - open);
-	if (!close || end - text >= MAX_NAME)
-		return fail(r, number, "a bracket is left open");
-	f = (struct frame){ text, close + 1, open - text, end - close - 1 };
-	inside = (struct weft__line){ .p = open + 1, .end = close,
-				      .number = number };
-	do
-		err = add_range(r, &f, &inside);
-	while (!err && weft__skip_char(&inside, ','));
-	if (!err && !weft__at_end(&inside))
-		err = fail(r, number, "no range in the brackets");
-	return err;
-}
-
-/* First comma outside of brackets, or the end. */
-static const char *item_end(const char *p, const char *end)
-{
-	bool inside = false;
-
-	for (; p < end && (*p != ',' || inside); p++) {
-		inside |= *p == '[';
-		inside &= *p != ']';
-	}
-	return p;
+	return add(place->r, name, length, 1, place->line);
 }
 
 static int add_list(struct reader *r, const char *p, const char *end,
 		    unsigned long number)
 {
-	int err = 0;
+	struct place place = { r, number };
+	const char *why = NULL;
+	int err = weft__hostlist_each(p, end, add_name, &place, &why);
 
-	while (p < end && !err) {
-		const char *stop = item_end(p, end);
-
-		err = add_item(r, p, stop, number);
-		p = stop + (stop < end);
-	}
-	return err;
+	return why ? fail(r, number, "%s", why) : err;
 }
 
 /* A word, or what is in quotes. */

@@ -1,5 +1,6 @@
 # Lists of nodes, hosts, groups, pairs, patterns.
 libweft_core_la_SOURCES += \
+	src/io/lists/jobs_read.c \
 	src/io/lists/list_read.c \
 	src/io/lists/list_read.h \
 	src/io/lists/objective_read.c \
@@ -9,6 +10,5 @@ libweft_core_la_SOURCES += \
 	src/io/lists/pattern_read.c
 libweft_more_la_SOURCES += \
 	src/io/lists/groups_read.c \
-	src/io/lists/host_index.c \
-	src/io/lists/host_index.h \
+	src/io/lists/hosts.h \
 	src/io/lists/hosts_read.c

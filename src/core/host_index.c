@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* See host_index.h. */
-#include "io/lists/host_index.h"
-#include "io/source.h"
+#include "core/host_index.h"
+#include "core/number.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int compare(const struct weft__host_name *a, const char *name,
 		   size_t length)
@@ -81,15 +82,14 @@ uint32_t weft__host_index_find(const struct weft__host_index *index,
 			       const struct weft_fabric *fabric,
 			       const char *name, size_t length)
 {
-	struct weft__line text = { .p = name, .end = name + length };
 	uint32_t endport = find(index, name, length);
-	const char *dot = memchr(name, '.', length);
+	const char *dot = memchr(name, '.', length), *end = name + length;
 	uint64_t guid;
 
 	if (endport == WEFT_NONE && dot)
 		endport = find(index, name, dot - name);
-	if (endport == WEFT_NONE && weft__skip_0x(&text, &guid) &&
-	    weft__at_end(&text))
+	if (endport == WEFT_NONE && length > 2 && !memcmp(name, "0x", 2) &&
+	    weft__number_hex(name + 2, end, &guid) == end)
 		endport = weft_fabric_endport_by_guid(fabric, guid);
 	return endport;
 }
