@@ -22,5 +22,6 @@ extern const struct weft__gen_family weft__gen_rack648, weft__gen_rack432,
 	weft__gen_rack216, weft__gen_rack144, weft__gen_juropa,
 	weft__gen_dual4608,
 	weft__gen_ranger;
+extern const struct weft__gen_family weft__gen_rails;
 
 #endif

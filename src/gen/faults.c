@@ -24,16 +24,6 @@ static bool keeps_connected(const struct weft__gen_spec *spec)
 	return weft__gen_get(spec, WEFT__GEN_CONNECTED) == WEFT__GEN_YES;
 }
 
-/* Returns the number of n things that an option asks for; shares are
- * rounded. */
-static uint32_t amount(const struct weft__gen_spec *spec,
-		       enum weft__gen_option_id id, uint32_t n)
-{
-	const struct weft__gen_value *v = &spec->option[id];
-
-	return v->b & 1 ? ((uint64_t)n * v->a + 50000) / 100000 : v->a;
-}
-
 static bool cable_lives(const struct weft__net *net,
 			const struct weft__net_cable *c)
 {
@@ -196,7 +186,7 @@ static int fail_switches(struct weft__net *net,
 		err = weft_no_memory(diag);
 		goto free_all;
 	}
-	wanted = amount(spec, WEFT__GEN_FAIL_SWITCHES, n);
+	wanted = weft__gen_amount(spec, WEFT__GEN_FAIL_SWITCHES, n);
 	weft_rng_shuffle(rng, list, n);
 	killed = kill_switches(net, connected ? &g : NULL, list, n, wanted);
 	if (killed < wanted || (killed && killed == net->nsw))
@@ -295,7 +285,7 @@ static int fail_links(struct weft__net *net, const struct weft__gen_spec *spec,
 		err = weft_no_memory(diag);
 		goto free_all;
 	}
-	wanted = amount(spec, WEFT__GEN_FAIL_LINKS, n);
+	wanted = weft__gen_amount(spec, WEFT__GEN_FAIL_LINKS, n);
 	weft_rng_shuffle(rng, list, n);
 	if (keeps_connected(spec))
 		n = spare_tree(net, list, n, root);

@@ -173,6 +173,46 @@ static void add_cables(struct weft_builder *b, const struct weft__net *net,
 	}
 }
 
+static bool port_lives(const struct weft__net *net,
+		       const struct weft__net_port *p)
+{
+	return !p->dead && !net->sw[p->sw].dead;
+}
+
+/* The first adapter of a host's machine. */
+static uint32_t first_adapter(const struct weft__net *net, uint32_t host)
+{
+	return net->adapters ? host / net->adapters * net->adapters : host;
+}
+
+/* As people name hosts, and their adapters where these are by themselves. */
+static void name_host(struct weft_builder *b, uint32_t node,
+		      const struct weft__net *net,
+		      const struct weft__gen_spec *spec, uint32_t host)
+{
+	bool hca = weft__gen_get(spec, WEFT__GEN_NAMES) == WEFT__GEN_HCA;
+	uint32_t adapter = host - first_adapter(net, host);
+	char name[48];
+	int n;
+
+	if (net->adapters)
+		n = snprintf(name, sizeof(name), "gpu%03" PRIu32,
+			     host / net->adapters + 1);
+	else
+		n = snprintf(name, sizeof(name), "host-%04" PRIu32, host);
+	if (hca)
+		snprintf(name + n, sizeof(name) - n, " HCA-%" PRIu32,
+			 adapter + 1);
+	else if (net->adapters)
+		snprintf(name + n, sizeof(name) - n, " mlx5_%" PRIu32, adapter);
+	set_name(b, node, spec, name, "host");
+}
+
+static uint64_t host_guid(const struct ids *ids, uint32_t host)
+{
+	return HOST_GUID + (uint64_t)HOST_GUID_STEP * ids->host_rank[host];
+}
+
 /* One host: its ports are net->port[from .. to-1].  Those on dead switches
  * stay without cable; a host that has no other is left out. */
 static bool add_host(struct weft_builder *b, const struct weft__net *net,
@@ -180,27 +220,25 @@ static bool add_host(struct weft_builder *b, const struct weft__net *net,
 		     const uint32_t range[2])
 {
 	uint32_t host = net->port[range[0]].host, live = 0, node;
-	uint64_t guid = HOST_GUID +
-			(uint64_t)HOST_GUID_STEP * ids->host_rank[host];
-	char name[32];
+	uint64_t guid = host_guid(ids, host);
 
 	for (uint32_t i = range[0]; i < range[1]; i++)
-		live += !net->sw[net->port[i].sw].dead;
+		live += port_lives(net, &net->port[i]);
 	if (!live)
 		return true;
 	node = weft_builder_node(b, WEFT_NODE_CA, guid, range[1] - range[0]);
 	if (node == WEFT_NONE)
 		return false;
-	weft_builder_spec(b, node)->system_guid = guid;
-	snprintf(name, sizeof(name), "host-%04" PRIu32, host);
-	set_name(b, node, spec, name, "host");
+	weft_builder_spec(b, node)->system_guid =
+		host_guid(ids, first_adapter(net, host));
+	name_host(b, node, net, spec, host);
 	for (uint32_t i = range[0]; i < range[1]; i++) {
 		const struct weft__net_port *p = &net->port[i];
 		struct weft_port_spec *port =
 			weft_builder_port(b, node, p->number);
 
 		port->guid = guid + p->number;
-		if (net->sw[p->sw].dead)
+		if (!port_lives(net, p))
 			continue;
 		port->lid = ids->port_lid[i];
 		port->lmc = weft__gen_get(spec, WEFT__GEN_LMC);

@@ -20,6 +20,8 @@ int weft_gen(const char *text, struct weft_fabric **out,
 	if (!err)
 		err = weft__net_hosts(&net, &spec, diag);
 	if (!err)
+		err = weft__net_miscable(&net, &spec, diag);
+	if (!err)
 		err = weft__net_fail(&net, &spec, diag);
 	if (!err)
 		err = weft__net_finish(&net, &spec, out, diag);

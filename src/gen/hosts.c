@@ -45,6 +45,20 @@ static void want_each(const struct weft__net *net,
 	}
 }
 
+/* Units are filled one after the other; each machine has an adapter on each
+ * leaf of its unit. */
+static void want_machines(const struct weft__net *net, uint32_t *want)
+{
+	for (uint32_t i = 0; i < net->nleaves; i++) {
+		uint32_t before = i / net->unit * net->leaf[i].capacity;
+		uint32_t left = net->machines - before;
+
+		want[i] = before > net->machines ? 0 :
+			  left < net->leaf[i].capacity ? left :
+			  net->leaf[i].capacity;
+	}
+}
+
 /* total=N: one more for every place that has room, until all are placed. */
 static int want_total(const struct weft__net *net,
 		      const struct weft__gen_spec *spec, uint32_t *want,
@@ -187,6 +201,8 @@ int weft__net_hosts(struct weft__net *net, const struct weft__gen_spec *spec,
 	if (dual && net->multi)
 		err = weft__gen_error(spec, diag, EINVAL,
 				      "dual=yes: the hosts of this tree have several ports already");
+	else if (net->machines)
+		want_machines(net, want);
 	else if (weft__gen_given(spec, WEFT__GEN_TOTAL))
 		err = want_total(net, spec, want, diag);
 	else

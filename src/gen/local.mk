@@ -9,11 +9,13 @@ libweft_more_la_SOURCES += \
 	src/gen/gen.c \
 	src/gen/grid.c \
 	src/gen/hosts.c \
+	src/gen/miscable.c \
 	src/gen/net.c \
 	src/gen/net.h \
 	src/gen/options.c \
 	src/gen/options.h \
 	src/gen/racks.c \
+	src/gen/rails.c \
 	src/gen/random.c \
 	src/gen/scan.c \
 	src/gen/slimfly.c \

@@ -42,6 +42,7 @@ struct weft__net_port {
 	uint32_t sw;
 	uint8_t sw_port;
 	uint8_t number;		/* on the host, from 1 */
+	bool dead;		/* not there */
 };
 
 struct weft__net {
@@ -57,6 +58,12 @@ struct weft__net {
 	 * has that many on each leaf of the unit.
 	 */
 	uint32_t unit, multi;
+	/*
+	 * Hosts in a row that are one machine's adapters, 0: each host is by
+	 * itself; and how many machines there are: those of a unit have an
+	 * adapter on each of its leaves.
+	 */
+	uint32_t adapters, machines;
 	/* Leaves in a row; those of different rows are no neighbours. */
 	uint32_t row;
 };
@@ -88,6 +95,10 @@ void weft__net_cables(struct weft__net *net, uint32_t a, uint32_t b,
 /* Hangs the hosts that the options ask for on the leaves. */
 int weft__net_hosts(struct weft__net *net, const struct weft__gen_spec *spec,
 		    struct weft_diag *diag);
+/* Exchanges cables of hosts, and takes hosts out, as the options ask for. */
+int weft__net_miscable(struct weft__net *net,
+		       const struct weft__gen_spec *spec,
+		       struct weft_diag *diag);
 /* Marks switches and cables dead as the options ask for. */
 int weft__net_fail(struct weft__net *net, const struct weft__gen_spec *spec,
 		   struct weft_diag *diag);
@@ -101,7 +112,7 @@ int weft__net_finish(const struct weft__net *net,
  * that asking for failures does not change a random graph.
  */
 enum weft__net_purpose {
-	WEFT__NET_GRAPH, WEFT__NET_FAULTS, WEFT__NET_GUIDS,
+	WEFT__NET_GRAPH, WEFT__NET_FAULTS, WEFT__NET_GUIDS, WEFT__NET_CABLING,
 };
 struct weft_rng *weft__net_rng(const struct weft__gen_spec *spec,
 			       enum weft__net_purpose purpose);

@@ -4,6 +4,8 @@
 
 #include "core/number.h"
 
+#include <weft/fabric.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,6 +32,17 @@ struct option {
 #define NOYES "no|yes"
 
 static const struct option table[WEFT__GEN_NOPTIONS] = {
+	[WEFT__GEN_GPUS] = { "gpus", NUMBER, 1, 64, { 8, 0 }, NULL,
+		"adapters of each machine, one a rail" },
+	[WEFT__GEN_RADIX] = { "radix", NUMBER, 2, WEFT_MAX_PORTS, { 64, 0 },
+		NULL, "ports of each switch" },
+	[WEFT__GEN_UNIT] = { "unit", NUMBER, 1, WEFT_MAX_PORTS, { 0, 0 }, NULL,
+		"machines of a unit, which has a leaf for each rail" },
+	[WEFT__GEN_BETWEEN] = { "between", CHOICE, 0, 0,
+		{ WEFT__GEN_BY_SPINES, 0 }, "spines|core|no",
+		"what joins the rails" },
+	[WEFT__GEN_SPINES] = { "spines", NUMBER, 0, WEFT_MAX_LID, { 0, 0 },
+		NULL, "spines, or spines of each rail" },
 	[WEFT__GEN_LINKS] = { "links", NUMBER, 1, 254, { 1, 0 }, NULL,
 		"parallel cables between neighbours" },
 	[WEFT__GEN_GLOBAL] = { "global", CHOICE, 0, 0,
@@ -43,6 +56,10 @@ static const struct option table[WEFT__GEN_NOPTIONS] = {
 		"hosts in all, spread evenly over the leaves" },
 	[WEFT__GEN_DUAL] = { "dual", CHOICE, 0, 0, { WEFT__GEN_NO, 0 }, NOYES,
 		"hosts have two ports, on neighbouring leaves" },
+	[WEFT__GEN_SWAP] = { "swap", AMOUNT, 0, 0, { 0, 0 }, NULL,
+		"pairs of adapters whose cables are exchanged, at random" },
+	[WEFT__GEN_MISSING] = { "missing", AMOUNT, 0, 0, { 0, 0 }, NULL,
+		"adapters that are not there, at random" },
 	[WEFT__GEN_FAIL_SWITCHES] = { "fail-switches", AMOUNT, 0, 0,
 		{ 0, 0 }, NULL, "switches taken out at random" },
 	[WEFT__GEN_FAIL_LINKS] = { "fail-links", CABLES, 0, 0, { 0, 0 }, NULL,
@@ -63,7 +80,7 @@ static const struct option table[WEFT__GEN_NOPTIONS] = {
 	[WEFT__GEN_WIDTH] = { "width", CHOICE, 0, 0, { 2, 0 },
 		"1x|2x|4x|8x|12x", "lanes of all cables" },
 	[WEFT__GEN_NAMES] = { "names", CHOICE, 0, 0, { WEFT__GEN_UNIQUE, 0 },
-		"unique|same|none", "node descriptions" },
+		"unique|same|none|hca", "node descriptions" },
 	[WEFT__GEN_SEED] = { "seed", NUMBER, 0, UINT32_MAX, { 1, 0 }, NULL,
 		"of everything random" },
 };
@@ -241,14 +258,14 @@ static void accepted(const struct option *o, char *buf, size_t size)
 
 static unsigned family_options(const struct weft__gen_spec *spec)
 {
-	return WEFT__GEN_COMMON | spec->family->options;
+	return weft__gen_options_of(spec->family);
 }
 
 static int unknown_option(const struct weft__gen_spec *spec, const char *name,
 			  size_t length, struct weft_diag *diag)
 {
 	const char *names[WEFT__GEN_NOPTIONS + 1], *near;
-	char list[256] = "", text[64];
+	char list[320] = "", text[64];
 	unsigned known = 0;
 	size_t n = 0;
 
@@ -359,7 +376,7 @@ int weft__gen_options_parse(struct weft__gen_spec *spec,
 		return weft__gen_error(spec, diag, EINVAL,
 				       "hosts= and total= exclude each other");
 	default_hosts(spec);
-	return 0;
+	return spec->family->complete ? spec->family->complete(spec, diag) : 0;
 }
 
 static void print_thousandths(uint32_t v, FILE *out)
@@ -435,11 +452,13 @@ void weft__gen_options_print(const struct weft__gen_spec *spec, FILE *out)
 {
 	unsigned skip = weft__gen_given(spec, WEFT__GEN_TOTAL) ?
 			WEFT__GEN_HOSTS : WEFT__GEN_TOTAL;
+	char before = spec->family->named ? ':' : ',';
 
 	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++) {
 		if (i == skip || !(family_options(spec) >> i & 1))
 			continue;
-		fprintf(out, ",%s=", table[i].name);
+		fprintf(out, "%c%s=", before, table[i].name);
+		before = ',';
 		print_value(spec, &table[i], &spec->option[i], out);
 	}
 }
@@ -468,6 +487,8 @@ static char *preset_text(unsigned id)
 		return NULL;
 	if (id == WEFT__GEN_HOSTS || id == WEFT__GEN_TOTAL)
 		fputs("the family's", out);
+	else if (id == WEFT__GEN_UNIT || id == WEFT__GEN_SPINES)
+		fputs("what fits", out);
 	else
 		print_value(NULL, &table[id], &table[id].preset, out);
 	fclose(out);
@@ -509,7 +530,7 @@ json_t *weft__gen_options_json(void)
 json_t *weft__gen_family_options_json(const struct weft__gen_family *family)
 {
 	json_t *array = json_array();
-	unsigned has = WEFT__GEN_COMMON | family->options;
+	unsigned has = weft__gen_options_of(family);
 
 	for (unsigned i = 0; i < WEFT__GEN_NOPTIONS; i++)
 		if (has >> i & 1)

@@ -16,10 +16,17 @@
 	 1u << WEFT__GEN_SPEED | 1u << WEFT__GEN_WIDTH | \
 	 1u << WEFT__GEN_NAMES | 1u << WEFT__GEN_SEED)
 
+static inline unsigned
+weft__gen_options_of(const struct weft__gen_family *family)
+{
+	return (WEFT__GEN_COMMON & ~family->without) | family->options;
+}
+
 /* Reads "name=value,name=value"; 0 or -EINVAL with an error. */
 int weft__gen_options_parse(struct weft__gen_spec *spec,
 			    struct weft__scan *in, struct weft_diag *diag);
-/* Prints ",name=value" for each option that the family has. */
+/* Prints ",name=value" for each option that the family has; the first after
+ * a colon where they are its arguments. */
 void weft__gen_options_print(const struct weft__gen_spec *spec, FILE *out);
 
 /* All options, or the names of those that a family has. */

@@ -84,6 +84,14 @@ int weft__scan_arg(struct weft__gen_spec *spec, struct weft__scan *in,
 	return 0;
 }
 
+uint32_t weft__gen_amount(const struct weft__gen_spec *spec,
+			  enum weft__gen_option_id id, uint32_t n)
+{
+	const struct weft__gen_value *v = &spec->option[id];
+
+	return v->b & 1 ? ((uint64_t)n * v->a + 50000) / 100000 : v->a;
+}
+
 uint32_t weft__gen_shrink(const struct weft__gen_spec *spec, uint32_t n)
 {
 	uint64_t r = weft__gen_get(spec, WEFT__GEN_OVERSUB);

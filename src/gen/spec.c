@@ -147,6 +147,10 @@ int weft__gen_parse(const char *text, struct weft__gen_spec *spec,
 		return unknown_family(spec, length, diag);
 	args.p = text + length;
 	options.end = text + strlen(text);
+	if (spec->family->named && *args.p == ':') {
+		options.p = args.p + 1;
+		return weft__gen_options_parse(spec, &options, diag);
+	}
 	args.end = find_options(args.p, options.end);
 	err = parse_args(spec, &args, diag);
 	if (err)
@@ -161,7 +165,7 @@ int weft__gen_parse(const char *text, struct weft__gen_spec *spec,
 void weft__gen_print(const struct weft__gen_spec *spec, FILE *out)
 {
 	fputs(spec->family->name, out);
-	if (spec->family->syntax[0]) {
+	if (spec->family->syntax[0] && !spec->family->named) {
 		putc(':', out);
 		if (spec->family->print)
 			spec->family->print(spec, out);

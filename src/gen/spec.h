@@ -21,12 +21,19 @@
 
 /* In the order in which the canonical description has them. */
 enum weft__gen_option_id {
+	WEFT__GEN_GPUS,
+	WEFT__GEN_RADIX,
+	WEFT__GEN_UNIT,
+	WEFT__GEN_BETWEEN,
+	WEFT__GEN_SPINES,
 	WEFT__GEN_LINKS,
 	WEFT__GEN_GLOBAL,
 	WEFT__GEN_OVERSUB,	/* thousandths */
 	WEFT__GEN_HOSTS,	/* even, odd */
 	WEFT__GEN_TOTAL,
 	WEFT__GEN_DUAL,
+	WEFT__GEN_SWAP,		/* amount, 1 = thousandths of % */
+	WEFT__GEN_MISSING,	/* the same */
 	WEFT__GEN_FAIL_SWITCHES,	/* amount, 1 = thousandths of % */
 	WEFT__GEN_FAIL_LINKS,	/* amount, 1 = thousandths of % | 2 x enum
 				 * weft__gen_among; or WEFT__GEN_NAMED: where
@@ -49,7 +56,12 @@ enum weft__gen_yesno { WEFT__GEN_NO, WEFT__GEN_YES };
 enum weft__gen_global { WEFT__GEN_PALMTREE, WEFT__GEN_ABSOLUTE };
 enum weft__gen_guids { WEFT__GEN_ORDER, WEFT__GEN_SHUFFLE };
 enum weft__gen_lids { WEFT__GEN_BY_ORDER, WEFT__GEN_BY_GUID };
-enum weft__gen_names { WEFT__GEN_UNIQUE, WEFT__GEN_SAME, WEFT__GEN_NONE };
+enum weft__gen_names {
+	WEFT__GEN_UNIQUE, WEFT__GEN_SAME, WEFT__GEN_NONE, WEFT__GEN_HCA,
+};
+enum weft__gen_between {
+	WEFT__GEN_BY_SPINES, WEFT__GEN_BY_CORE, WEFT__GEN_APART,
+};
 
 struct weft__gen_value {
 	uint32_t a, b;		/* what they mean depends on the option */
@@ -82,8 +94,11 @@ struct weft__gen_family {
 	const char *name;
 	const char *syntax;	/* of the arguments, "" = none */
 	const char *summary;
-	/* Options it has beside those that every family has: bits. */
-	unsigned options;
+	/* Options it has beside those that every family has, and those of
+	 * these that it has not: bits. */
+	unsigned options, without;
+	/* Its arguments are options, too: they follow the colon. */
+	bool named;
 	const struct weft__gen_arg *args;	/* fixed ones; name NULL ends */
 	/* Other forms of arguments; NULL: args says it all. */
 	int (*parse)(struct weft__gen_spec *spec, struct weft__scan *in,
@@ -93,6 +108,9 @@ struct weft__gen_family {
 	 * either a function or a number, or a number for the whole fabric. */
 	uint32_t (*hosts_of)(const struct weft__gen_spec *spec);
 	uint32_t hosts, total;
+	/* Sets options that are not given and depend on others, and refuses
+	 * what does not go together; NULL: nothing of the kind. */
+	int (*complete)(struct weft__gen_spec *spec, struct weft_diag *diag);
 	/* Adds switches, cables and leaves to the net. */
 	int (*build)(const struct weft__gen_spec *spec, struct weft__net *net,
 		     struct weft_diag *diag);
@@ -134,6 +152,10 @@ static inline bool weft__gen_given(const struct weft__gen_spec *spec,
 {
 	return spec->given >> id & 1;
 }
+
+/* How many of n things an option asks for: a number, or a share, rounded. */
+uint32_t weft__gen_amount(const struct weft__gen_spec *spec,
+			  enum weft__gen_option_id id, uint32_t n);
 
 /* n after oversubscription: divided by the option oversub, rounded, >= 1. */
 uint32_t weft__gen_shrink(const struct weft__gen_spec *spec, uint32_t n);

@@ -44,7 +44,7 @@ check_options() {
 check_families() {
 	weft gen --list | sed 's/[:= ].*//' >"$dir/listed"
 	plain "$man/weft-gen.1" | awk '
-		/^\.S[HS]/ { on = /Fat trees|Grids|Others|Options of/
+		/^\.S[HS]/ { on = /Fat trees|Grids|Others|AI clusters|Options of/
 			machines = /Machines/ }
 		machines && /^[a-z0-9]*\|[0-9]/ { print substr($1, 1, index($1, "|") - 1) }
 		on && tag { split($2, name, /[:=]/)

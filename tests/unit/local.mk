@@ -35,6 +35,7 @@ unit_tests = \
 	tests/unit/gen/test_gen \
 	tests/unit/gen/test_gen_machines \
 	tests/unit/gen/test_gen_options \
+	tests/unit/gen/test_gen_rails \
 	tests/unit/gen/test_gen_spec \
 	tests/unit/graph/test_order \
 	tests/unit/graph/test_stay \

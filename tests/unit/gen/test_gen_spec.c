@@ -17,6 +17,8 @@ static const char *const specs[] = {
 	"hyperx:4x3,links=2", "jellyfish:12,7,4", "xpander:3,4,2", "switch648", "rack648", "rack432", "rack216",
 	"switch3456", "dual4608", "ranger", "juropa", "deimos", "odin",
 	"chic", "atlas", "thunderbird", "myrinet512",
+	"rails:gpus=2,hosts=9,radix=8", "rails:hosts=512", "rails:hosts=40,between=no",
+	"rails:hosts=32,between=no", "rails:hosts=32,names=hca,swap=1,missing=1%",
 	"torus:3x3,links=2", "dragonfly:4,2,2,5,global=absolute",
 	"switch648,oversub=1.5", "switch648,hosts=17:1", "odin,total=100",
 	"rack648,dual=yes", "ring:5,fail-switches=1", "switch648,fail-links=3",
