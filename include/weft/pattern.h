@@ -43,15 +43,36 @@ struct weft_traffic;
 #define WEFT_MAX_RANKS (1u << 24)
 
 /*
- * Makes what a description asks for: "NAME", "NAME:OPTION=VALUE,...", or two
- * of these side by side, "A+B" or "A@SHARE+B": the first SHARE (0..1, half if
- * not given) of the ranks do A, the others B, and the one with fewer rounds
- * begins again until the other is done.
- * -EINVAL: no such pattern, an option is wrong, or the pattern cannot be made
- * for that number of ranks (the error says why); -ENOMEM.
+ * Makes what a description asks for: "NAME", "NAME:OPTION=VALUE,...", or
+ * several of these side by side, "A@SHARE+B@SHARE+C": the first SHARE (0..1) of
+ * the ranks do A, the next ones B, and so on; those without a share have what
+ * is left in equal parts.  What has fewer rounds begins again until all are
+ * done.
+ * -EINVAL: no such pattern, an option is wrong, shares do not add up, or the
+ * pattern cannot be made for that number of ranks (the error says why);
+ * -ENOMEM.
  */
 int weft_traffic_new(const char *description, uint32_t nranks,
 		     struct weft_traffic **out, struct weft_diag *diag);
+
+/*
+ * Where a rank is: on a machine, at one of its adapters.  Adapters of the same
+ * number are a rail.
+ */
+struct weft_seat {
+	uint32_t machine;	/* numbers as dense as can be */
+	uint8_t rail;
+	bool storage;		/* of a host that others store data on */
+};
+
+/*
+ * The same, and patterns that send per rail or inside machines know how ranks
+ * lie on them.  seat: [nranks], not kept; NULL: every rank is a machine of its
+ * own, as by weft_traffic_new().
+ */
+int weft_traffic_seated(const char *description, uint32_t nranks,
+			const struct weft_seat *seat, struct weft_traffic **out,
+			struct weft_diag *diag);
 
 /* Pairs that somebody else lists, as a file does. */
 struct weft_pair_list {
@@ -76,6 +97,8 @@ uint32_t weft_traffic_ranks(const struct weft_traffic *traffic);
 uint64_t weft_traffic_rounds(const struct weft_traffic *traffic);
 /* Pairs of the largest round, at most. */
 uint64_t weft_traffic_max_pairs(const struct weft_traffic *traffic);
+/* Whether it depends on where ranks are. */
+bool weft_traffic_is_seated(const struct weft_traffic *traffic);
 /* Whether it is drawn anew for each sample. */
 bool weft_traffic_is_random(const struct weft_traffic *traffic);
 /* Random, and just as likely under any renaming of the ranks: a random mapping

@@ -8,6 +8,7 @@ libweft_core_la_SOURCES += \
 	src/worth/model/congestion.h \
 	src/worth/model/grid.c \
 	src/worth/model/mapping.c \
+	src/worth/model/mix.c \
 	src/worth/model/paths.c \
 	src/worth/model/paths.h \
 	src/worth/model/pattern.h \
@@ -16,7 +17,11 @@ libweft_core_la_SOURCES += \
 	src/worth/model/patterns_grid.c \
 	src/worth/model/patterns_network.c \
 	src/worth/model/patterns_random.c \
+	src/worth/model/patterns_reduce.c \
+	src/worth/model/patterns_training.c \
 	src/worth/model/saturation.c \
+	src/worth/model/teams.c \
+	src/worth/model/teams.h \
 	src/worth/model/traffic.c \
 	src/worth/model/uniform.c \
 	src/worth/model/uniform.h \

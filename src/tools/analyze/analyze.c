@@ -265,7 +265,7 @@ static const struct tool_option analyze_options[] = {
 		 "samples of each pattern", .preset = 1000,
 		 .min = 1, .max = INT64_MAX),
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
-		 "judge by this pattern: NAME, NAME:OPTION=VALUE,... or two side by side, A+B or A@SHARE+B; or by the basket, alone"),
+		 "judge by this pattern: NAME, NAME:OPTION=VALUE,... or several side by side, A@SHARE+B; or by the basket, alone"),
 	TOOL_OPT(TOOL_TEXT, objective, "objective", 0, "WHAT",
 		 "like -p basket, made of another pattern or of those in a file, with weights"),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,

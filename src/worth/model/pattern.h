@@ -9,6 +9,8 @@
 #ifndef WEFT_WORTH_PATTERN_H
 #define WEFT_WORTH_PATTERN_H
 
+#include "worth/model/teams.h"
+
 #include <weft/diag.h>
 #include <weft/pattern.h>
 #include <weft/rng.h>
@@ -21,7 +23,9 @@ struct weft_traffic {
 	const struct weft__pattern *pattern;
 	uint32_t nranks;
 	uint64_t nrounds, max_pairs, nscratch;
-	bool random, fair;
+	bool random, fair, seated;
+	const struct weft_seat *given;	/* [nranks] while it is made; NULL = not
+					 * known */
 
 	/* arguments, as the pattern's prepare() reads them */
 	uint32_t number;
@@ -31,19 +35,27 @@ struct weft_traffic {
 	unsigned dimensions;
 	uint32_t side[WEFT_GRID_DIMENSIONS];	/* unused ones are 1 */
 
-	struct weft_traffic *part[2];	/* side by side, else NULL */
-	uint32_t split;			/* first rank of part[1] */
+	struct weft__machines machines;
+	struct weft__teams team, inside;
+	struct weft__part *part;	/* [nparts] side by side */
+	unsigned nparts;
 	struct weft_pair_list list;	/* for weft_traffic_from_list() */
+};
+
+/* One of several patterns side by side. */
+struct weft__part {
+	struct weft_traffic *traffic;
+	uint32_t *rank;		/* [its ranks] among those of all */
 };
 
 struct weft__pattern {
 	struct weft_pattern row;
+	bool stores;		/* storage hosts take part */
 	uint32_t least;		/* ranks that it needs; 0 stands for 2 */
 	/*
 	 * Is called with nranks set to at least that; nrounds, max_pairs and
 	 * nscratch are 1, nranks and 0, random and fair are false.  Returns 0
-	 * or
-	 * -errno, with a message.
+	 * or -errno, with a message.
 	 */
 	int (*prepare)(struct weft_traffic *t, const struct weft_options *o,
 		       struct weft_diag *diag);	/* may be NULL */
@@ -55,6 +67,16 @@ struct weft__pattern {
 	weft__pattern_##symbol;
 #include "worth/model/patterns.def"
 #undef WEFT_PATTERN
+
+struct weft_traffic *weft__traffic_alloc(const struct weft__pattern *pattern,
+					 uint32_t nranks);
+/* Makes one pattern from "NAME" or "NAME:OPTIONS".  Cuts up text. */
+int weft__traffic_simple(char *text, uint32_t nranks,
+			 const struct weft_seat *seat,
+			 struct weft_traffic **out, struct weft_diag *diag);
+/* Makes several patterns from "A@SHARE+B".  Cuts up text. */
+int weft__traffic_mix(char *text, uint32_t nranks, const struct weft_seat *seat,
+		      struct weft_traffic **out, struct weft_diag *diag);
 
 /* Sets order[] to 0 .. n-1, shuffled. */
 void weft__draw_order(struct weft_rng *rng, uint32_t *order, uint32_t n);
@@ -68,6 +90,14 @@ void weft__grid_sides(uint32_t n, unsigned dimensions, uint32_t *side);
  */
 int weft__grid_parse(struct weft_traffic *t, const char *text,
 		     unsigned dimensions, struct weft_diag *diag);
+
+/*
+ * Recursive doubling among n: in round r everybody exchanges with the one whose
+ * number differs by bit r.  Those beyond the power of two hand over to a
+ * neighbour at first, and hear from it at the end.
+ */
+uint32_t weft__exchange_rounds(uint32_t n);
+uint64_t weft__exchange(uint32_t n, uint64_t round, struct weft_pair *pair);
 
 /* Adds a pair unless both ranks are the same.  Returns how many there are. */
 static inline uint64_t weft__add_pair(struct weft_pair *pair, uint64_t n,

@@ -90,36 +90,28 @@ static uint32_t power_below(uint32_t n)
 	return power;
 }
 
-/* Ranks beyond the power of two hand over to a neighbour at first, and hear
- * from it at the end. */
-static int doubling_prepare(struct weft_traffic *t,
-			    const struct weft_options *o,
-			    struct weft_diag *diag)
+uint32_t weft__exchange_rounds(uint32_t n)
 {
-	uint32_t power = power_below(t->nranks);
+	uint32_t power = power_below(n);
 
-	(void)o;
-	(void)diag;
-	t->number = power;
-	t->nrounds = doublings(power) + (power < t->nranks ? 2 : 0);
-	return 0;
+	return doublings(power) + (power < n ? 2 : 0);
 }
 
-/* Returns rank number i of those that go on after the first round. */
-static uint32_t survivor(const struct weft_traffic *t, uint32_t i)
+/* Returns place number i of those that go on after the first round, of which
+ * there are more beyond the power of two. */
+static uint32_t survivor(uint32_t more, uint32_t i)
 {
-	uint32_t more = t->nranks - t->number;
-
 	return i < more ? 2 * i + 1 : i + more;
 }
 
-static uint64_t doubling_round(const struct weft_traffic *t, uint64_t round,
-			       struct weft_draw *draw, struct weft_pair *pair)
+uint64_t weft__exchange(uint32_t n, uint64_t round, struct weft_pair *pair)
 {
-	uint32_t more = t->nranks - t->number;
+	uint32_t power = power_below(n), more = n - power;
+	uint64_t rounds = weft__exchange_rounds(n);
 
-	(void)draw;
-	if (more && (!round || round == t->nrounds - 1)) {
+	if (round >= rounds)
+		return 0;
+	if (more && (!round || round == rounds - 1)) {
 		for (uint32_t i = 0; i < more; i++)
 			pair[i] = round ?
 				(struct weft_pair){ 2 * i + 1, 2 * i } :
@@ -127,10 +119,27 @@ static uint64_t doubling_round(const struct weft_traffic *t, uint64_t round,
 		return more;
 	}
 	round -= more != 0;
-	for (uint32_t i = 0; i < t->number; i++)
-		pair[i] = (struct weft_pair){
-			survivor(t, i), survivor(t, i ^ 1u << round) };
-	return t->number;
+	for (uint32_t i = 0; i < power; i++)
+		pair[i] = (struct weft_pair){ survivor(more, i),
+					      survivor(more, i ^ 1u << round) };
+	return power;
+}
+
+static int doubling_prepare(struct weft_traffic *t,
+			    const struct weft_options *o,
+			    struct weft_diag *diag)
+{
+	(void)o;
+	(void)diag;
+	t->nrounds = weft__exchange_rounds(t->nranks);
+	return 0;
+}
+
+static uint64_t doubling_round(const struct weft_traffic *t, uint64_t round,
+			       struct weft_draw *draw, struct weft_pair *pair)
+{
+	(void)draw;
+	return weft__exchange(t->nranks, round, pair);
 }
 
 const struct weft__pattern weft__pattern_recursive_doubling = {
@@ -197,46 +206,6 @@ const struct weft__pattern weft__pattern_tree = {
 	},
 	.prepare = tree_prepare,
 	.round = tree_round,
-};
-
-static const struct weft_option pipeline_options[] = {
-	{ .name = "chunks", .type = WEFT_OPT_INT, .preset = "8", .min = 1,
-	  .max = WEFT_MAX_RANKS, .help = "pieces of the message" },
-	{ .type = WEFT_OPT_END },
-};
-
-static int pipeline_prepare(struct weft_traffic *t,
-			    const struct weft_options *o,
-			    struct weft_diag *diag)
-{
-	(void)diag;
-	t->number = weft_options_int(o, "chunks");
-	t->nrounds = (uint64_t)t->nranks - 2 + t->number;
-	return 0;
-}
-
-/* Rank i sends on piece p in round p + i. */
-static uint64_t pipeline_round(const struct weft_traffic *t, uint64_t round,
-			       struct weft_draw *draw, struct weft_pair *pair)
-{
-	uint64_t n = 0, first = 0;
-
-	(void)draw;
-	if (round >= t->number)
-		first = round - t->number + 1;
-	for (uint64_t i = first; i <= round && i < t->nranks - 1; i++)
-		pair[n++] = (struct weft_pair){ i, i + 1 };
-	return n;
-}
-
-const struct weft__pattern weft__pattern_pipeline = {
-	.row = {
-		.name = "pipeline",
-		.summary = "a chain from rank to rank, filled with the pieces of a message",
-		.options = pipeline_options,
-	},
-	.prepare = pipeline_prepare,
-	.round = pipeline_round,
 };
 
 static const struct weft_option root_options[] = {

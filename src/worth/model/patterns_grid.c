@@ -11,24 +11,29 @@ static const struct weft_option ring_options[] = {
 	  .help = "the ring follows the ranks, or is drawn for each sample" },
 	{ .name = "both", .type = WEFT_OPT_BOOL, .preset = "no",
 	  .help = "everybody sends to both neighbours at once" },
+	WEFT__VIA_OPTIONS("none"),
 	{ .type = WEFT_OPT_END },
 };
 
 static int ring_prepare(struct weft_traffic *t, const struct weft_options *o,
 			struct weft_diag *diag)
 {
-	(void)diag;
-	t->random = t->fair = weft_options_int(o, "order");
-	t->flag = weft_options_bool(o, "both") && t->nranks > 2;
+	int err = weft__teams_prepare(t, o, diag);
+
+	t->random = weft_options_int(o, "order");
+	t->fair = t->random && !t->seated;
+	t->flag = weft_options_bool(o, "both");
 	t->nscratch = t->nranks;
 	t->max_pairs = (uint64_t)t->nranks << t->flag;
-	return 0;
+	return err;
 }
 
-static uint64_t ring_round(const struct weft_traffic *t, uint64_t round,
-			   struct weft_draw *draw, struct weft_pair *pair)
+static uint64_t ring_pairs(const struct weft_traffic *t, uint32_t n,
+			   uint64_t round, struct weft_draw *draw,
+			   struct weft_pair *pair)
 {
-	uint32_t n = t->nranks, *order = draw->scratch;
+	uint32_t *order = draw->scratch;
+	bool both = t->flag && n > 2;
 
 	(void)round;
 	if (t->random)
@@ -40,17 +45,23 @@ static uint64_t ring_round(const struct weft_traffic *t, uint64_t round,
 		uint32_t next = i + 1 < n ? i + 1 : 0;
 
 		pair[i] = (struct weft_pair){ order[i], order[next] };
-		if (t->flag)
+		if (both)
 			pair[n + i] = (struct weft_pair){ order[next],
 							  order[i] };
 	}
-	return t->max_pairs;
+	return (uint64_t)n << both;
+}
+
+static uint64_t ring_round(const struct weft_traffic *t, uint64_t round,
+			   struct weft_draw *draw, struct weft_pair *pair)
+{
+	return weft__teams_round(t, &t->team, ring_pairs, round, draw, pair);
 }
 
 const struct weft__pattern weft__pattern_ring = {
 	.row = {
 		.name = "ring",
-		.summary = "everybody sends to the next one",
+		.summary = "everybody sends to the next one, as in each round of an all-reduce on a ring",
 		.options = ring_options,
 	},
 	.prepare = ring_prepare,

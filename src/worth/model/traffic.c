@@ -2,9 +2,6 @@
 /* Makes patterns for a number of ranks; see weft/pattern.h. */
 #include "worth/model/pattern.h"
 
-#include <weft/number.h>
-
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,14 +25,8 @@ const struct weft_pattern *weft_pattern_find(const char *name)
 	return NULL;
 }
 
-static int no_memory(struct weft_diag *diag)
-{
-	weft_diag_say(diag, WEFT_ERROR, "out of memory");
-	return -ENOMEM;
-}
-
-static struct weft_traffic *traffic_alloc(const struct weft__pattern *pattern,
-					  uint32_t nranks)
+struct weft_traffic *weft__traffic_alloc(const struct weft__pattern *pattern,
+					 uint32_t nranks)
 {
 	struct weft_traffic *t = calloc(1, sizeof(*t));
 
@@ -75,7 +66,7 @@ static int parse_options(const struct weft_pattern *p, char *text,
 	int err = 0;
 
 	if (weft_options_new(&o, p->options))
-		return no_memory(diag);
+		return weft_no_memory(diag);
 	while (!err && (assignment = strsep(&text, ",")))
 		err = weft_options_parse(o, assignment, diag);
 	if (err)
@@ -104,9 +95,36 @@ static int unknown_pattern(const char *name, struct weft_diag *diag)
 			 name);
 }
 
-/* Makes one pattern from "NAME" or "NAME:OPTIONS".  Cuts up text. */
-static int new_simple(char *text, uint32_t nranks, struct weft_traffic **out,
-		      struct weft_diag *diag)
+/* Returns true if a round has a pair. */
+static bool find_pair(const struct weft_traffic *t, struct weft_draw *draw,
+		      struct weft_pair *pair)
+{
+	for (uint64_t r = 0; r < t->nrounds; r++)
+		if (t->pattern->round(t, r, draw, pair))
+			return true;
+	return false;
+}
+
+/* Leaves traffic without any pair where all of it stays inside machines. */
+static int hush(struct weft_traffic *t, struct weft_diag *diag)
+{
+	struct weft_draw draw = { .rng = weft_rng_new(1) };
+	struct weft_pair *pair = malloc((t->max_pairs + 1) * sizeof(*pair));
+	bool ok;
+
+	draw.scratch = malloc((t->nscratch + 1) * sizeof(*draw.scratch));
+	ok = draw.rng && draw.scratch && pair;
+	if (ok && !find_pair(t, &draw, pair))
+		t->max_pairs = t->team.n = t->inside.n = 0;
+	weft_rng_free(draw.rng);
+	free(draw.scratch);
+	free(pair);
+	return ok ? 0 : weft_no_memory(diag);
+}
+
+int weft__traffic_simple(char *text, uint32_t nranks,
+			 const struct weft_seat *seat,
+			 struct weft_traffic **out, struct weft_diag *diag)
 {
 	char *options = strchr(text, ':');
 	const struct weft_pattern *row;
@@ -126,17 +144,23 @@ static int new_simple(char *text, uint32_t nranks, struct weft_traffic **out,
 		err = parse_options(row, options, &o, diag);
 	if (err)
 		return err;
-	t = traffic_alloc(p, nranks);
+	t = weft__traffic_alloc(p, nranks);
 	if (!t)
-		err = no_memory(diag);
-	else if (p->prepare)
-		err = p->prepare(t, o, diag);
-	weft_options_free(o);
-	if (err)
-		free(t);
+		err = weft_no_memory(diag);
 	else
-		*out = t;
-	return err;
+		t->given = seat;
+	if (!err && p->prepare)
+		err = p->prepare(t, o, diag);
+	if (!err && t->machines.seat)
+		err = hush(t, diag);
+	weft_options_free(o);
+	if (err) {
+		weft_traffic_free(t);
+		return err;
+	}
+	t->given = NULL;
+	*out = t;
+	return 0;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -144,83 +168,27 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Lists the pairs of two patterns side by side; the second one's ranks begin at
- * split. */
-static uint64_t beside_round(const struct weft_traffic *t, uint64_t round,
-			     struct weft_draw *draw, struct weft_pair *pair)
+int weft_traffic_seated(const char *description, uint32_t nranks,
+			const struct weft_seat *seat, struct weft_traffic **out,
+			struct weft_diag *diag)
 {
-	uint64_t n = 0;
-
-	for (unsigned i = 0; i < 2; i++) {
-		const struct weft_traffic *part = t->part[i];
-		uint32_t first = i ? t->split : 0;
-		uint64_t end = n + part->pattern->round(
-			part, round % part->nrounds, draw, pair + n);
-
-		for (; n < end; n++) {
-			pair[n].from += first;
-			pair[n].to += first;
-		}
-	}
-	return n;
-}
-
-static const struct weft__pattern beside = {
-	.row = { .name = "side by side" },
-	.round = beside_round,
-};
-
-/* Makes two patterns from "A+B" or "A@SHARE+B". Cuts up text at plus. */
-static int new_beside(char *text, char *plus, uint32_t nranks,
-		      struct weft_traffic **out, struct weft_diag *diag)
-{
-	char *at = memchr(text, '@', plus - text);
-	double share = 0.5;
-	struct weft_traffic *t = traffic_alloc(&beside, nranks);
+	char *text = strdup(description);
 	int err;
 
-	if (!t)
-		return no_memory(diag);
-	*plus++ = '\0';
-	if (at && (!weft_number_real(at + 1, &share) ||
-		   !(share > 0 && share < 1))) {
-		free(t);
-		return weft_fail(diag, EINVAL,
-				 "'%s' is no share between 0 and 1", at + 1);
-	}
-	if (at)
-		*at = '\0';
-	t->split = lround(share * nranks);
-	err = new_simple(text, t->split, &t->part[0], diag);
-	if (!err)
-		err = new_simple(plus, nranks - t->split, &t->part[1], diag);
-	if (err) {
-		weft_traffic_free(t);
-		return err;
-	}
-	t->nrounds = larger(t->part[0]->nrounds, t->part[1]->nrounds);
-	t->max_pairs = t->part[0]->max_pairs + t->part[1]->max_pairs;
-	t->nscratch = larger(t->part[0]->nscratch, t->part[1]->nscratch);
-	t->random = t->part[0]->random || t->part[1]->random;
-	*out = t;
-	return 0;
+	if (!text)
+		return weft_no_memory(diag);
+	if (strchr(text, '+'))
+		err = weft__traffic_mix(text, nranks, seat, out, diag);
+	else
+		err = weft__traffic_simple(text, nranks, seat, out, diag);
+	free(text);
+	return err;
 }
 
 int weft_traffic_new(const char *description, uint32_t nranks,
 		     struct weft_traffic **out, struct weft_diag *diag)
 {
-	char *text = strdup(description), *plus;
-	int err;
-
-	if (!text)
-		return no_memory(diag);
-	plus = strchr(text, '+');
-	if (plus)
-		err = new_beside(text, plus, nranks, out, diag);
-	else
-		err = new_simple(text, nranks, out, diag);
-	free(text);
-	return err;
+	return weft_traffic_seated(description, nranks, NULL, out, diag);
 }
 
 void weft_pair_list_free(struct weft_pair_list *list)
@@ -256,9 +224,9 @@ int weft_traffic_from_list(struct weft_pair_list *list, uint32_t nranks,
 		return weft_fail(diag, EINVAL,
 				 "the pattern has %u ranks, more than the %u that have a host",
 				 list->nranks, nranks);
-	t = traffic_alloc(&listed, nranks);
+	t = weft__traffic_alloc(&listed, nranks);
 	if (!t)
-		return no_memory(diag);
+		return weft_no_memory(diag);
 	t->list = *list;
 	*list = (struct weft_pair_list){ 0 };
 	t->nrounds = t->list.nrounds;
@@ -274,8 +242,14 @@ void weft_traffic_free(struct weft_traffic *traffic)
 {
 	if (!traffic)
 		return;
-	weft_traffic_free(traffic->part[0]);
-	weft_traffic_free(traffic->part[1]);
+	for (unsigned i = 0; i < traffic->nparts; i++) {
+		weft_traffic_free(traffic->part[i].traffic);
+		free(traffic->part[i].rank);
+	}
+	free(traffic->part);
+	weft__teams_free(&traffic->team);
+	weft__teams_free(&traffic->inside);
+	weft__machines_free(&traffic->machines);
 	weft_pair_list_free(&traffic->list);
 	free(traffic);
 }
@@ -298,6 +272,11 @@ uint64_t weft_traffic_max_pairs(const struct weft_traffic *traffic)
 uint64_t weft_traffic_scratch(const struct weft_traffic *traffic)
 {
 	return traffic->nscratch;
+}
+
+bool weft_traffic_is_seated(const struct weft_traffic *traffic)
+{
+	return traffic->seated;
 }
 
 bool weft_traffic_is_random(const struct weft_traffic *traffic)

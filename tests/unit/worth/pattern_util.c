@@ -8,9 +8,15 @@
 
 struct drawn make(const char *what, uint32_t nranks)
 {
+	return make_seated(what, nranks, NULL);
+}
+
+struct drawn make_seated(const char *what, uint32_t nranks,
+			 const struct weft_seat *seat)
+{
 	struct drawn d = { 0 };
 
-	ASSERT_EQ(weft_traffic_new(what, nranks, &d.t, NULL), 0);
+	ASSERT_EQ(weft_traffic_seated(what, nranks, seat, &d.t, NULL), 0);
 	d.draw.rng = need(weft_rng_new(SEED));
 	d.draw.scratch = need(calloc(weft_traffic_scratch(d.t) + 1,
 				     sizeof(uint32_t)));

@@ -17,6 +17,8 @@ struct drawn {
 };
 
 struct drawn make(const char *what, uint32_t nranks);
+struct drawn make_seated(const char *what, uint32_t nranks,
+			 const struct weft_seat *seat);
 void unmake(struct drawn *d);
 
 /* Draws a round; checks what holds of all: ranks are in range, nobody sends to

@@ -374,7 +374,7 @@ TEST(test_tornado)
 	unmake(&d);
 }
 
-/* Two patterns keep to their ranks; the shorter one begins again. */
+/* Patterns side by side keep to their ranks; the shorter one begins again. */
 TEST(test_beside)
 {
 	struct drawn d = make("tree@0.25+shift", 20);
@@ -396,6 +396,22 @@ TEST(test_beside)
 	unmake(&d);
 	unmake(&tree);
 	unmake(&shift);
+	d = make("shift:distance=1@0.5+ring+shift:distance=2", 20);
+	draw(&d, 0);
+	EXPECT_EQ(d.n, 20);
+	for (uint32_t i = 0; i < 10; i++)
+		EXPECT(has_pair(&d, i, (i + 1) % 10));
+	for (uint32_t i = 0; i < 5; i++) {
+		EXPECT(has_pair(&d, 10 + i, 10 + (i + 1) % 5));
+		EXPECT(has_pair(&d, 15 + i, 15 + (i + 2) % 5));
+	}
+	unmake(&d);
+	d = make("ring@0.3+ring@0.3+ring@0.4", 10);
+	draw(&d, 0);
+	for (uint32_t i = 0; i < 10; i++)
+		EXPECT(has_pair(&d, i, i == 2 ? 0 : i == 5 ? 3 :
+				       i == 9 ? 6 : i + 1));
+	unmake(&d);
 	d = make("bisect+bisect", 9);
 	draw(&d, 0);
 	EXPECT_EQ(d.n, 4);
@@ -456,7 +472,15 @@ TEST(test_refusals)
 		{ "bisect@2+ring", "no share between 0 and 1", 8 },
 		{ "bisect@+ring", "no share between 0 and 1", 8 },
 		{ "bisect@0.1+ring", "needs 2 ranks, there are 1", 8 },
-		{ "bisect+ring+ring", "no pattern 'ring+ring'", 8 },
+		{ "bisect+ring+rink", "no pattern 'rink'", 8 },
+		{ "bisect+ring+", "no pattern ''", 8 },
+		{ "bisect+ring@1", "no share between 0 and 1", 8 },
+		{ "ring@0.5+ring@0.4", "add up to 0.9, not to 1", 8 },
+		{ "ring@0.5+ring@0.6", "add up to 1.1, not to 1", 8 },
+		{ "ring@0.5+ring@0.5+shift", "leaves nothing for 'shift'", 8 },
+		{ "alltoall:groups=1", "nobody to send to", 8 },
+		{ "pipeline:stages=1", "no next stage", 8 },
+		{ "incast:to=8", "leaves nobody to send, of 8", 8 },
 	};
 
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
