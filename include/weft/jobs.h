@@ -9,6 +9,7 @@
 #define WEFT_JOBS_H
 
 #include <weft/fabric.h>
+#include <weft/routes.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,62 @@ void weft_jobs_free(struct weft_jobs *jobs);	/* zeroed is fine */
 int weft_jobs_find(const struct weft_job_list *list,
 		   const struct weft_fabric *fabric, struct weft_jobs *out,
 		   struct weft_diag *diag);
+
+/* --- jobs side by side ---------------------------------------------------- */
+
+struct weft_jobs_spec {
+	const struct weft_jobs *jobs;
+	const char *pattern;	/* of the ranks of each job, one on each of its
+				 * hosts; as of weft_traffic_new() */
+	uint32_t rounds;	/* that are judged, 0 = 64: in each, every job
+				 * has one of its own, in an order that is drawn
+				 * for each job */
+	uint32_t seed;
+	bool spread;		/* a stream uses all LIDs of its destination at
+				 * once, as by WEFT_LID_ALL */
+	unsigned threads;	/* 0 = OpenMP's choice; no influence on the
+				 * result */
+	/* Called now and then; may be NULL. */
+	void (*progress)(void *context, uint64_t done, uint64_t total);
+	void *progress_context;
+};
+
+/* What a job gets: the mean share of its full bandwidth that a host has for all
+ * its streams together, 0..1. */
+struct weft_job_share {
+	uint32_t leaves;	/* switches that its hosts are on */
+	double alone;		/* 1 with one host: it sends nothing */
+	double together;	/* with all other jobs */
+	uint32_t neighbour;	/* the job without which it would have most;
+				 * WEFT_NONE: none costs it anything */
+	double without;		/* together but for that job */
+	uint32_t channel;	/* between switches, where most of their streams
+				 * meet; WEFT_NONE: none */
+	double streams;		/* of this job on it, mean of the rounds */
+	double other_streams;	/* of the neighbour */
+};
+
+struct weft_jobs_shares {
+	uint32_t n;		/* jobs */
+	struct weft_job_share *job;	/* [n] */
+	uint32_t rounds;
+	uint64_t lost;		/* streams of all rounds without a route */
+	double alone, together;	/* mean of the hosts of all jobs with two or
+				 * more */
+};
+
+/*
+ * Runs the rounds of all jobs at once, of each alone, and of all but one.
+ * Streams share channels as in weft/model.h, those at hosts, too.  -EINVAL: the
+ * pattern cannot be made for a job, or no job has two hosts; -ENOMEM.  *out is
+ * set on success only, and to be freed.
+ * Time O(jobs x rounds x streams x hops).
+ */
+int weft_jobs_run(const struct weft_fabric *fabric,
+		  const struct weft_routes *routes,
+		  const struct weft_jobs_spec *spec,
+		  struct weft_jobs_shares *out, struct weft_diag *diag);
+void weft_jobs_shares_free(struct weft_jobs_shares *shares);
 
 #ifdef __cplusplus
 }

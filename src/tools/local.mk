@@ -15,6 +15,8 @@ weft_SOURCES = \
 	src/tools/analyze/columns.h \
 	src/tools/analyze/hot.c \
 	src/tools/analyze/hot.h \
+	src/tools/analyze/jobs.c \
+	src/tools/analyze/jobs.h \
 	src/tools/analyze/pattern_files.c \
 	src/tools/analyze/pattern_json.c \
 	src/tools/analyze/pattern_report.c \

@@ -4,6 +4,8 @@ libweft_core_la_SOURCES += \
 	src/worth/basket/judge.c \
 	src/worth/basket/objective.c \
 	src/worth/jobs/jobs.c \
+	src/worth/jobs/rounds.c \
+	src/worth/jobs/rounds.h \
 	src/worth/model/congestion.c \
 	src/worth/model/congestion.h \
 	src/worth/model/grid.c \
@@ -31,6 +33,7 @@ libweft_core_la_SOURCES += \
 	src/worth/rank/failures.c \
 	src/worth/rank/rank.c
 libweft_more_la_SOURCES += \
+	src/worth/jobs/meet.c \
 	src/worth/model/application.c \
 	src/worth/model/ebb.c \
 	src/worth/model/hottest.c \

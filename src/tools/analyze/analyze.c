@@ -4,6 +4,7 @@
 #include "tools/analyze/basket.h"
 #include "tools/analyze/columns.h"
 #include "tools/analyze/hot.h"
+#include "tools/analyze/jobs.h"
 #include "tools/analyze/patterns.h"
 #include "tools/analyze/per_host.h"
 #include "tools/analyze/saturation.h"
@@ -175,7 +176,8 @@ static const char *const of_patterns[] = {
 static bool lacks_patterns(struct tool *t)
 {
 	const char *const *name = of_patterns;
-	const char *measure = t->args.worst ? "worst" :
+	const char *measure = t->args.jobs ? "jobs" :
+		t->args.worst ? "worst" :
 		t->args.saturation ? "saturation" :
 		tool_per_host_wanted(t) ? "per-host" : NULL;
 
@@ -216,6 +218,18 @@ static enum tool_status analyze_plain(struct tool *t)
 	return t->args.saturation ? tool_saturation_run(t) : analyze_tables(t);
 }
 
+/* Those of a job go with --jobs; what else measures something does not. */
+static enum tool_status analyze_jobs(struct tool *t)
+{
+	const struct tool_args *a = &t->args;
+
+	if (a->worst || a->saturation || a->permutations || a->rings ||
+	    a->objective || a->mpi || tool_per_host_wanted(t))
+		return tool_usage(t,
+				  "--jobs measures jobs: leave out what measures something else");
+	return lacks_patterns(t) ? TOOL_FAILED : tool_jobs_run(t);
+}
+
 static enum tool_status analyze_run(struct tool *t)
 {
 	struct tool_requests requests;
@@ -230,6 +244,8 @@ static enum tool_status analyze_run(struct tool *t)
 		return TOOL_FAILED;
 	t->bears_refusals = true;
 	tool_output_by_name(t);
+	if (t->args.jobs)
+		return analyze_jobs(t);
 	if (tool_basket_wanted(t))
 		return tool_per_host_wanted(t) ? not_per_host(t, "-p basket") :
 						 tool_basket_run(t);
@@ -283,6 +299,8 @@ static const struct tool_option analyze_options[] = {
 		 .optional = true),
 	TOOL_OPT(TOOL_TEXT, groups, "groups", 0, "FILE",
 		 "the same of groups of hosts: a name and Slurm's list of hosts in each line"),
+	TOOL_OPT(TOOL_TEXT, jobs, "jobs", 0, "FILE",
+		 "what each job gets, alone and together with the others"),
 	TOOL_OPT(TOOL_FLAG, rings, "rings", 0, NULL,
 		 "natural and random rings, as the HPC Challenge has them"),
 	TOOL_OPT(TOOL_LIST, application, "application", 0, "SPEC",
@@ -336,6 +354,6 @@ const struct tool_command tool_command_analyze = {
 		 "With -p it reports instead what communication patterns get of the bandwidth, with -p basket what all kinds of traffic get. "
 		 "The tables are those of the input (a dump directory), or instead of them those given by -t and -e; several are reported side by side.",
 	.options = analyze_options,
-	.basic = "input tables engine option patterns pattern list objective saturation per-host mapping host-file hottest seed json csv output",
+	.basic = "input tables engine option patterns pattern list objective saturation per-host jobs mapping host-file hottest seed json csv output",
 	.run = analyze_run,
 };

@@ -43,7 +43,7 @@ struct tool_args {
 	/* analyze: what runs where, and what is reported of it */
 	struct tool_list pattern, traffic, application, without;
 	const char *host_file, *precision, *histogram, *links, *objective;
-	const char *per_host, *groups;
+	const char *per_host, *groups, *jobs;
 	int64_t mapping;		/* enum weft_order, -1 = not given */
 	int64_t subset, lids, precise;	/* enum weft_... */
 	int64_t ranks, bins, hottest;
