@@ -11,6 +11,10 @@
  * endport  0..nep-1   one addressable, cabled port of a CA or router.
  * node     0..nnodes-1  a CA or router; several endports of one node make it
  *                     multi-homed.
+ * machine  0..nmachines-1  what a job runs on: one node, or several, which are
+ *                     its adapters.  Its endports are on different rails.
+ * group    0..ngroups-1  endports that are balanced among themselves: those on
+ *                     one rail of hosts of one kind.
  * channel  0..nch-1   one direction of one cable.  The channel that leaves
  *                     switch s by port p is first_channel[s] + p.  Port 0 has a
  *                     channel id as well (its "peer" is the switch's own
@@ -109,7 +113,22 @@ struct weft_endport {
 	uint16_t weight;	/* hosts that it stands for where engines
 				 * balance traffic, 1 unless told; see
 				 * weft_fabric_weigh() */
+	uint32_t machine;
+	uint8_t rail;		/* which of its machine's endports it is, 0
+				 * first */
+	uint8_t use;		/* what the machine is used for, its kind: a
+				 * position in use_name[] */
+	uint8_t group;
 };
+
+/* Endports that send among themselves most of all. */
+struct weft_group {
+	const char *kind;	/* one of use_name[] */
+	uint8_t rail;
+	uint32_t nendports;
+};
+
+#define WEFT_MAX_USES 64	/* kinds of hosts, at most */
 
 /* The most that an endport may weigh. */
 #define WEFT_MAX_WEIGHT 4096
@@ -127,6 +146,7 @@ struct weft_fabric {
 	uint32_t nlinks;	/* cables: between switches, to endports, and
 				 * those that loop back to the same switch */
 	uint32_t nhosts;	/* endports of kind WEFT_HOST */
+	uint32_t nmachines, ngroups, nuses;
 	uint64_t prefix;	/* of the GIDs of its ports; 0: not told */
 	/* [nrouter_entries] tables of its routers, as far as they were told */
 	const struct weft_router_entry *router_entry;
@@ -136,6 +156,14 @@ struct weft_fabric {
 	const struct weft_endport *ep;		/* [nep] */
 	const struct weft_node *node;		/* [nnodes] */
 	const uint32_t *node_endport;		/* [nep], grouped by node */
+
+	/* Endports of machine m, by rail: machine_endport[machine_first[m] ..] */
+	const uint32_t *machine_first;		/* [nmachines + 1] */
+	const uint32_t *machine_endport;	/* [nep] */
+	/* Groups, by kind in the order of use_name[], then by rail. */
+	const struct weft_group *group;		/* [ngroups] */
+	const char *const *use_name;		/* [nuses] "compute" first,
+						 * unless told */
 
 	const uint32_t *first_channel;		/* [nsw + 1] */
 	uint32_t first_injection;		/* = first_channel[nsw] */
@@ -193,6 +221,7 @@ struct weft_port_spec {
 				 * port; 0 = as many as are asked for */
 	uint8_t peer_port;
 	uint16_t weight;	/* as weft_endport's; 0 counts as 1 */
+	uint8_t use;		/* likewise; see weft_builder_uses() */
 	uint32_t peer;		/* handle; WEFT_NONE = not connected */
 	unsigned long line;	/* where it was described, for messages */
 };
@@ -253,6 +282,10 @@ int weft_builder_link(struct weft_builder *b, uint32_t node_a, unsigned port_a,
 
 /* Tells the prefix of the subnet. */
 void weft_builder_prefix(struct weft_builder *b, uint64_t prefix);
+/* Names the kinds of hosts, at most WEFT_MAX_USES, that ports' use tells apart
+ * (copied); without it all are "compute". */
+void weft_builder_uses(struct weft_builder *b, const char *const *name,
+		       uint32_t n);
 /* Adds an entry of a router's table. */
 void weft_builder_router_entry(struct weft_builder *b,
 			       const struct weft_router_entry *entry);
@@ -321,6 +354,13 @@ static inline uint32_t weft_channel(const struct weft_fabric *f, uint32_t sw,
  * O(log nsw). */
 uint32_t weft_channel_switch(const struct weft_fabric *f, uint32_t ch);
 
+/* The first endport of a machine that has one. */
+static inline uint32_t weft_machine_endport(const struct weft_fabric *f,
+					    uint32_t machine)
+{
+	return f->machine_endport[f->machine_first[machine]];
+}
+
 /* Owner of a LID as a vertex, WEFT_NONE if nobody has it. */
 static inline uint32_t weft_lid_owner(const struct weft_fabric *f,
 				      unsigned lid)
@@ -354,6 +394,14 @@ uint32_t weft_capacity(unsigned width, enum weft_speed speed);
  */
 void weft_fabric_weigh(struct weft_fabric *fabric, uint32_t ep,
 		       uint32_t weight);
+
+/*
+ * Says of all endports what their machines are used for: use[nep] are positions
+ * in name[n], n at most WEFT_MAX_USES (copied).  Groups follow.  Before anybody
+ * else has the fabric.  -ENOMEM.  O(endports).
+ */
+int weft_fabric_use(struct weft_fabric *fabric, const uint8_t *use,
+		    const char *const *name, uint32_t n);
 
 /*
  * Limits the data lanes of a cable; 0: no limit.  Before

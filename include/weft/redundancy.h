@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Nodes with several ports, and whether the routes to these ports depend on one
- * switch: if it fails, nobody who depends on it reaches the node until the
- * subnet manager has routed anew.
+ * Machines with several ports, of one adapter or of several, and whether the
+ * routes to these ports depend on one switch: if it fails, nobody who depends on
+ * it reaches the machine until the subnet manager has routed anew.
  */
 #ifndef WEFT_REDUNDANCY_H
 #define WEFT_REDUNDANCY_H
@@ -13,27 +13,27 @@
 extern "C" {
 #endif
 
-/* A switch that all routes to a node from some places pass through. */
+/* A switch that all routes to a machine from some places pass through. */
 struct weft_weak {
-	uint32_t node, sw;
+	uint32_t machine, sw;
 	uint32_t sources;	/* switches with hosts that depend on it, other
 				 * than itself */
 	uint32_t needless;	/* those of them from which cables lead to the
-				 * node without it */
+				 * machine without it */
 };
 
 struct weft_redundancy {
 	uint32_t single;	/* hosts with one cabled port: they depend on
 				 * its switch in any case */
 	uint32_t several;	/* with more */
-	uint32_t weak_nodes;	/* of these, with an entry in weak[] */
-	uint32_t needless_nodes;	/* with an entry that is needless */
-	struct weft_weak *weak;	/* [n] by node, then switch */
+	uint32_t weak_machines;	/* of these, with an entry in weak[] */
+	uint32_t needless_machines;	/* with an entry that is needless */
+	struct weft_weak *weak;	/* [n] by machine, then switch */
 	uint32_t n;
 };
 
 /*
- * Looks at every node of kind WEFT_HOST by the base LIDs of its ports, from
+ * Looks at every machine of kind WEFT_HOST by the base LIDs of its ports, from
  * every switch with hosts.  Routes that do not arrive protect from nothing.
  * 0 or -ENOMEM.  O(ports x switches with hosts x hops), and O(cables) for each
  * switch found.

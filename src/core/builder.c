@@ -185,6 +185,17 @@ void weft_builder_prefix(struct weft_builder *b, uint64_t prefix)
 	b->prefix = prefix;
 }
 
+void weft_builder_uses(struct weft_builder *b, const char *const *name,
+		       uint32_t n)
+{
+	b->use_name = weft__arena_alloc(b->strings, n, sizeof(*b->use_name));
+	for (uint32_t i = 0; b->use_name && i < n; i++)
+		b->use_name[i] = weft__arena_string(b->strings, name[i],
+						    strlen(name[i]));
+	b->nuses = n;
+	b->no_memory |= weft__arena_failed(b->strings);
+}
+
 void weft_builder_router_entry(struct weft_builder *b,
 			       const struct weft_router_entry *entry)
 {

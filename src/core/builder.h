@@ -24,6 +24,8 @@ struct weft_builder {
 	uint64_t prefix;
 	struct weft_router_entry *entry;
 	uint32_t nentries;
+	const char **use_name;	/* [nuses] in strings */
+	uint32_t nuses;
 	bool no_memory;
 };
 

@@ -113,6 +113,7 @@ uint32_t weft__copy_endport(struct weft_builder *b,
 	port->lid = ep->lid;
 	port->lmc = ep->lmc;
 	port->weight = ep->weight;
+	port->use = ep->use;
 	return h;
 }
 
@@ -174,6 +175,7 @@ static int copy_selected(const struct weft_fabric *f,
 
 	if (!b)
 		return -ENOMEM;
+	weft_builder_uses(b, f->use_name, f->nuses);
 	for (uint32_t s = 0; s < f->nsw; s++)
 		if (is_selected(some, s))
 			weft__copy_switch(b, &f->sw[s]);

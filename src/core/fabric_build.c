@@ -8,11 +8,13 @@
 #include "core/fabric_build.h"
 
 #include "core/builder.h"
+#include "core/machines.h"
 
 #include <weft/diag.h>
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -300,29 +302,8 @@ static void fill_endport(struct build *bd, struct weft_endport *ep,
 		.lmc = p->lmc, .port = key->port, .sw_port = p->peer_port,
 		.kind = bd->f->node[node].kind,
 		.weight = p->weight ? p->weight : 1,
+		.use = p->use < bd->b->nuses ? p->use : 0,
 	};
-}
-
-/* Groups items 0..n-1 by group[i] < ngroups: first[ngroups + 1], list[n]. */
-static bool make_csr(struct weft_arena *arena, uint32_t ngroups, uint32_t n,
-		     const uint32_t *group, const uint32_t **first_out,
-		     const uint32_t **list_out)
-{
-	uint32_t *first = weft__arena_zalloc(arena, ngroups + 2ull,
-					     sizeof(*first));
-	uint32_t *list = weft__arena_alloc(arena, n, sizeof(*list));
-
-	if (weft__arena_failed(arena))
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		first[group[i] + 2]++;
-	for (uint32_t g = 2; g <= ngroups; g++)
-		first[g] += first[g - 1];
-	for (uint32_t i = 0; i < n; i++)
-		list[first[group[i] + 1]++] = i;
-	*first_out = first;
-	*list_out = list;
-	return true;
 }
 
 /* A node's endports by port, whatever their GUIDs: the first is that of the
@@ -343,22 +324,12 @@ static int index_endports(struct build *bd)
 {
 	struct weft_fabric *f = bd->f;
 	struct weft_node *node = WEFT_WRITABLE(struct weft_node, f->node);
-	uint32_t *group = malloc((f->nep + 1) * sizeof(*group));
 	const uint32_t *first;
-	bool ok;
 
-	if (!group)
-		return out_of_memory(bd->diag);
-	for (uint32_t e = 0; e < f->nep; e++)
-		group[e] = f->ep[e].sw;
-	ok = make_csr(f->arena, f->nsw, f->nep, group, &f->sw_ep_first,
-		      &f->sw_endport);
-	for (uint32_t e = 0; e < f->nep; e++)
-		group[e] = f->ep[e].node;
-	ok = ok && make_csr(f->arena, f->nnodes, f->nep, group, &first,
-			    &f->node_endport);
-	free(group);
-	if (!ok)
+	if (!weft__list_by_owner(f, offsetof(struct weft_endport, sw), f->nsw,
+				 &f->sw_ep_first, &f->sw_endport) ||
+	    !weft__list_by_owner(f, offsetof(struct weft_endport, node),
+				 f->nnodes, &first, &f->node_endport))
 		return out_of_memory(bd->diag);
 	for (uint32_t i = 0; i < f->nnodes; i++) {
 		node[i].first_endport = first[i];
@@ -367,6 +338,16 @@ static int index_endports(struct build *bd)
 			      first[i], node[i].nendports);
 	}
 	return 0;
+}
+
+static int find_groups(struct build *bd)
+{
+	static const char *const compute[] = { "compute" };
+	const struct weft_builder *b = bd->b;
+	int err = weft__copy_uses(bd->f, b->nuses ? b->use_name : compute,
+				  b->nuses ? b->nuses : 1);
+
+	return err ? err : weft__find_groups(bd->f);
 }
 
 static int build_endports(struct build *bd)
@@ -395,6 +376,8 @@ static int build_endports(struct build *bd)
 	}
 	f->ep = ep;
 	err = index_endports(bd);
+	if (!err && (weft__find_machines(f) || find_groups(bd)))
+		err = out_of_memory(bd->diag);
 free_key:
 	free(key);
 	return err;

@@ -67,6 +67,35 @@ static int check_nodes(const struct weft_fabric *f, struct weft_diag *diag)
 	return next == f->nep ? 0 : broken(diag, "endports without node");
 }
 
+static int check_machines(const struct weft_fabric *f, struct weft_diag *diag)
+{
+	uint32_t in_groups = 0;
+
+	if (f->machine_first[0] || f->machine_first[f->nmachines] != f->nep)
+		return broken(diag, "endports of machines");
+	for (uint32_t m = 0; m < f->nmachines; m++)
+		for (uint32_t i = f->machine_first[m];
+		     i < f->machine_first[m + 1]; i++)
+			if (f->machine_endport[i] >= f->nep ||
+			    f->ep[f->machine_endport[i]].machine != m ||
+			    (i > f->machine_first[m] &&
+			     f->ep[f->machine_endport[i - 1]].rail >
+			     f->ep[f->machine_endport[i]].rail))
+				return broken(diag, "endports of machine %u",
+					      m);
+	for (uint32_t e = 0; e < f->nep; e++) {
+		const struct weft_endport *ep = &f->ep[e];
+
+		if (ep->use >= f->nuses || ep->group >= f->ngroups ||
+		    (f->group[ep->group].kind != f->use_name[ep->use] &&
+		     f->ngroups < 256))
+			return broken(diag, "group of endport %u", e);
+	}
+	for (uint32_t g = 0; g < f->ngroups; g++)
+		in_groups += f->group[g].nendports;
+	return in_groups == f->nep ? 0 : broken(diag, "sizes of groups");
+}
+
 static int check_endports(const struct weft_fabric *f, struct weft_diag *diag)
 {
 	uint32_t hosts = 0;
@@ -244,7 +273,8 @@ int weft_fabric_check(const struct weft_fabric *fabric,
 {
 	static int (*const check[])(const struct weft_fabric *f,
 				    struct weft_diag *diag) = {
-		check_switches, check_nodes, check_endports, check_channels,
+		check_switches, check_nodes, check_machines, check_endports,
+		check_channels,
 		check_adjacency, check_switch_endports, check_lids,
 	};
 

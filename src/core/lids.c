@@ -2,6 +2,7 @@
 /* Maps LIDs to their owners, and gives LIDs to ports that have none. */
 #include "core/fabric_build.h"
 #include "core/lid_room.h"
+#include "core/machines.h"
 
 #include <weft/diag.h>
 
@@ -194,7 +195,8 @@ static bool copy_names(struct weft_fabric *f)
 	for (uint32_t i = 0; i < f->nnodes && ok; i++)
 		ok = (node[i].name = weft__arena_string(f->arena, node[i].name,
 						strlen(node[i].name))) != NULL;
-	return ok;
+	return ok && !weft__copy_uses(f, f->use_name, f->nuses) &&
+	       !weft__find_groups(f);
 }
 
 struct weft_fabric *weft__fabric_copy(const struct weft_fabric *f)
@@ -215,6 +217,8 @@ struct weft_fabric *weft__fabric_copy(const struct weft_fabric *f)
 	COPY(ep, f->nep);
 	COPY(node, f->nnodes);
 	COPY(node_endport, f->nep);
+	COPY(machine_first, f->nmachines + 1);
+	COPY(machine_endport, f->nep);
 	COPY(first_channel, f->nsw + 1);
 	COPY(peer, f->nch);
 	COPY(peer_port, f->nch);

@@ -18,6 +18,7 @@ libweft_core_la_SOURCES += \
 	src/core/host_index.h \
 	src/core/hostlist.c \
 	src/core/hostlist.h \
+	src/core/kinds.c \
 	src/core/layers.c \
 	src/core/layers.h \
 	src/core/lft.c \
@@ -30,6 +31,8 @@ libweft_core_la_SOURCES += \
 	src/core/list_find.c \
 	src/core/listed.c \
 	src/core/listed.h \
+	src/core/machines.c \
+	src/core/machines.h \
 	src/core/names.c \
 	src/core/names.h \
 	src/core/number.c \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Finds single points of failure of nodes with several ports; see
+/* Finds single points of failure of machines with several ports; see
  * weft/redundancy.h. */
 #include "core/grow.h"
 
@@ -43,19 +43,20 @@ static bool count_switches(struct search *w, uint32_t s, unsigned lid,
 	return true;
 }
 
-/* Calls call() for each switch that all routes from s to the node pass. */
-static void for_each_common(struct search *w, uint32_t node, uint32_t s,
+/* Calls call() for each switch that all routes from s to a machine
+ * pass. */
+static void for_each_common(struct search *w, uint32_t machine, uint32_t s,
 			    void (*call)(struct search *w, uint32_t sw,
 					 void *context),
 			    void *context)
 {
-	const struct weft_node *n = &w->f->node[node];
+	const uint32_t *first = &w->f->machine_first[machine];
 	uint32_t touched = 0, ports = 0;
 	bool local = false;
 
-	for (uint32_t i = 0; i < n->nendports; i++) {
+	for (uint32_t i = first[0]; i < first[1]; i++) {
 		const struct weft_endport *ep =
-			&w->f->ep[w->f->node_endport[n->first_endport + i]];
+			&w->f->ep[w->f->machine_endport[i]];
 
 		local |= ep->sw == s && ep->lid;
 		if (ep->lid)
@@ -86,23 +87,23 @@ static bool add_weak(struct search *w, struct weft_weak weak)
 	return true;
 }
 
-static bool examine_node(struct search *w, uint32_t node)
+static bool examine_machine(struct search *w, uint32_t machine)
 {
 	uint32_t before = w->out->n;
 
 	w->out->several++;
 	for (uint32_t s = 0; s < w->f->nsw; s++)
 		if (w->has_host[s])
-			for_each_common(w, node, s, count_hit, NULL);
+			for_each_common(w, machine, s, count_hit, NULL);
 	for (uint32_t s = 0; s < w->f->nsw; s++) {
 		if (w->hits[s] &&
-		    !add_weak(w, (struct weft_weak){ .node = node,
+		    !add_weak(w, (struct weft_weak){ .machine = machine,
 						     .sw = s,
 						     .sources = w->hits[s] }))
 			return false;
 		w->hits[s] = 0;
 	}
-	w->out->weak_nodes += w->out->n > before;
+	w->out->weak_machines += w->out->n > before;
 	return true;
 }
 
@@ -146,13 +147,13 @@ struct source {
 static void count_needless(struct search *w, uint32_t sw, void *context)
 {
 	const struct source *s = context;
-	const struct weft_node *n = &w->f->node[s->weak->node];
+	const uint32_t *first = &w->f->machine_first[s->weak->machine];
 
 	if (sw != s->weak->sw)
 		return;
-	for (uint32_t i = 0; i < n->nendports; i++) {
+	for (uint32_t i = first[0]; i < first[1]; i++) {
 		const struct weft_endport *ep =
-			&w->f->ep[w->f->node_endport[n->first_endport + i]];
+			&w->f->ep[w->f->machine_endport[i]];
 
 		if (ep->lid && ep->sw != sw &&
 		    w->part[ep->sw] == w->part[s->sw]) {
@@ -168,15 +169,15 @@ static int by_switch(const void *a, const void *b)
 
 	if (x->sw != y->sw)
 		return x->sw < y->sw ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	return x->machine < y->machine ? -1 : x->machine > y->machine;
 }
 
-static int by_node(const void *a, const void *b)
+static int by_machine(const void *a, const void *b)
 {
 	const struct weft_weak *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
+	if (x->machine != y->machine)
+		return x->machine < y->machine ? -1 : 1;
 	return x->sw < y->sw ? -1 : x->sw > y->sw;
 }
 
@@ -195,16 +196,16 @@ static void find_needless(struct search *w)
 			find_parts(w, r->weak[i].sw);
 		for (s.sw = 0; s.sw < w->f->nsw; s.sw++)
 			if (w->has_host[s.sw])
-				for_each_common(w, s.weak->node, s.sw,
+				for_each_common(w, s.weak->machine, s.sw,
 						count_needless, &s);
 	}
 	if (r->n)
-		qsort(r->weak, r->n, sizeof(*r->weak), by_node);
+		qsort(r->weak, r->n, sizeof(*r->weak), by_machine);
 	for (uint32_t i = 0; i < r->n; i++) {
-		if (!r->weak[i].needless || r->weak[i].node == last)
+		if (!r->weak[i].needless || r->weak[i].machine == last)
 			continue;
-		last = r->weak[i].node;
-		r->needless_nodes++;
+		last = r->weak[i].machine;
+		r->needless_machines++;
 	}
 }
 
@@ -215,12 +216,18 @@ static bool find_weak(struct search *w)
 	for (uint32_t e = 0; e < f->nep; e++)
 		if (f->ep[e].kind == WEFT_HOST)
 			w->has_host[f->ep[e].sw] = 1;
-	for (uint32_t n = 0; n < f->nnodes; n++) {
-		if (f->node[n].kind != WEFT_HOST)
+	for (uint32_t m = 0; m < f->nmachines; m++) {
+		const uint32_t *first = &f->machine_first[m];
+
+		if (first[0] == first[1]) {
+			w->out->single++;	/* of no cable */
 			continue;
-		if (f->node[n].nendports < 2)
+		}
+		if (f->ep[f->machine_endport[first[0]]].kind != WEFT_HOST)
+			continue;
+		if (first[1] - first[0] < 2)
 			w->out->single++;
-		else if (!examine_node(w, n))
+		else if (!examine_machine(w, m))
 			return false;
 	}
 	find_needless(w);

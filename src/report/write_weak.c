@@ -45,7 +45,7 @@ static void write_cuts(const struct weft__report *r, const char *caption,
 				WEFT_COUNT(n - shown, NULL));
 }
 
-/* Nodes with several ports whose routes all pass one switch. */
+/* Machines with several ports whose routes all pass one switch. */
 static void write_nodes(const struct weft__report *r, FILE *out)
 {
 	static const char *const column[] = {
@@ -57,18 +57,17 @@ static void write_nodes(const struct weft__report *r, FILE *out)
 	uint32_t shown = d->n < r->spec->most ? d->n : r->spec->most;
 	struct weft__table t;
 
-	if (!d->weak_nodes)
+	if (!d->weak_machines)
 		return;
-	weft__page_text(out, "p", d->needless_nodes ? "warn" : NULL,
+	weft__page_text(out, "p", d->needless_machines ? "warn" : NULL,
 			"%s of %s with several cables depend on one switch all the same, %s of them needlessly: other cables lead there, but the routes do not take them.",
-			WEFT_COUNT(d->weak_nodes, NULL),
+			WEFT_COUNT(d->weak_machines, NULL),
 			WEFT_COUNT(d->several, "host"),
-			WEFT_COUNT(d->needless_nodes, NULL));
+			WEFT_COUNT(d->needless_machines, NULL));
 	weft__table_begin(&t, out, "Hosts whose routes all pass one switch",
 			  column);
 	for (uint32_t i = 0; i < shown; i++) {
-		uint32_t e =
-			f->node_endport[f->node[d->weak[i].node].first_endport];
+		uint32_t e = weft_machine_endport(f, d->weak[i].machine);
 
 		weft__table_cell(&t, "%s", WEFT__VERTEX(r, e | WEFT_ENDPORT));
 		weft__table_cell(&t, "%s", WEFT__VERTEX(r, d->weak[i].sw));

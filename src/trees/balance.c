@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+/* How much more a route counts for those of its group than for others: so much
+ * that the others decide only between ways that are even. */
+#define OWN_FIRST 64
+
 void weft__balance_reset(struct weft__balance *b)
 {
 	const uint32_t *first = b->fabric->adj_first;
@@ -134,39 +138,96 @@ static bool is_even(const struct weft__balance *b)
 	return most * 100.0 * nedges <= sum * 103.0;
 }
 
+/* Loads the endports' trees anew, those of a group OWN_FIRST times. */
+static void load_anew(struct weft__balance *b, struct weft__ways *ways,
+		      const struct weft__trees *trees, uint32_t group)
+{
+	weft__balance_reset(b);
+	for (uint32_t d = 0; d < trees->nendports; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+
+		weft__balance_load(b, weft__ways_to(ways, tree->root),
+				   tree->choice,
+				   tree->group == group ?
+				   (uint64_t)tree->weight * OWN_FIRST :
+				   tree->weight);
+	}
+}
+
+/* Routes the trees of a group anew, each route with that weight.  Returns true
+ * if any choice changed. */
+static bool improve_group(struct weft__balance *b, struct weft__ways *ways,
+			  const struct weft__trees *trees, uint32_t group,
+			  uint64_t weight)
+{
+	bool changed = false;
+
+	for (uint32_t d = 0; d < trees->nendports; d++) {
+		const struct weft__tree *tree = &trees->tree[d];
+		const struct weft__plan *plan;
+
+		if (tree->group != group)
+			continue;
+		if (b->looked > b->limit)
+			break;
+		plan = weft__ways_to(ways, tree->root);
+		weft__balance_load(b, plan, tree->choice,
+				   -(tree->weight * weight));
+		changed |= weft__balance_tree(b, plan, tree->choice, true);
+		weft__balance_load(b, plan, tree->choice,
+				   tree->weight * weight);
+	}
+	return changed;
+}
+
 void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 			   const struct weft__trees *trees, long passes)
 {
+	uint32_t ngroups = b->fabric->ngroups;
 	bool changed = true;
 
-	for (; passes > 0 && changed && !is_even(b); passes--) {
+	for (; passes > 0 && changed && (ngroups > 1 || !is_even(b));
+	     passes--) {
 		changed = false;
-		for (uint32_t d = 0; d < trees->nendports; d++) {
-			const struct weft__tree *tree = &trees->tree[d];
-			const struct weft__plan *plan;
-
-			if (b->looked > b->limit)
-				return;
-			plan = weft__ways_to(ways, tree->root);
-			weft__balance_load(b, plan, tree->choice,
-					   -(uint64_t)tree->weight);
-			changed |= weft__balance_tree(b, plan, tree->choice,
-						      true);
-			weft__balance_load(b, plan, tree->choice, tree->weight);
+		if (ngroups < 2)
+			changed = improve_group(b, ways, trees, 0, 1);
+		for (uint32_t g = 0; ngroups > 1 && g < ngroups; g++) {
+			load_anew(b, ways, trees, g);
+			changed |= improve_group(b, ways, trees, g, OWN_FIRST);
 		}
+		if (ngroups > 1)
+			load_anew(b, ways, trees, WEFT_NONE);
 	}
+}
+
+/* Has the loads so far count that much less. */
+static void fade(struct weft__balance *b)
+{
+	const uint32_t *first = b->fabric->adj_first;
+
+	for (uint32_t s = 0; s < b->fabric->nsw; s++)
+		for (uint32_t e = first[s]; e < first[s + 1]; e++)
+			b->weight[e] = (b->weight[e] / OWN_FIRST &
+					~(uint64_t)0xff) | (e - first[s]);
 }
 
 void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 			    const struct weft__trees *trees, long passes)
 {
+	uint32_t group = trees->nendports ? trees->tree[0].group : 0;
+
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
 		const struct weft__plan *plan = weft__ways_to(ways, tree->root);
 
+		if (tree->group != group)
+			fade(b);
+		group = tree->group;
 		weft__balance_tree(b, plan, tree->choice, false);
 		weft__balance_load(b, plan, tree->choice, tree->weight);
 	}
+	if (b->fabric->ngroups > 1)
+		load_anew(b, ways, trees, WEFT_NONE);
 	weft__balance_improve(b, ways, trees, passes - 1);
 }
 
@@ -200,11 +261,7 @@ static void lead_back(struct weft__balance *b, const struct weft__plan *plan,
 void weft__balance_lead_back(struct weft__balance *b, struct weft__ways *ways,
 			     const struct weft__trees *trees)
 {
-	weft__balance_reset(b);
-	for (uint32_t d = 0; d < trees->nendports; d++)
-		weft__balance_load(b, weft__ways_to(ways, trees->tree[d].root),
-				   trees->tree[d].choice,
-				   trees->tree[d].weight);
+	load_anew(b, ways, trees, WEFT_NONE);
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
 		const struct weft__plan *plan = weft__ways_to(ways, tree->root);

@@ -56,7 +56,8 @@ void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 
 /*
  * Routes the trees of all endports, passes times or until nothing changes or no
- * edge weighs over 3 % more than the mean.
+ * edge weighs over 3 % more than the mean.  Trees of a group are balanced among
+ * themselves first of all, and only then with those of other groups.
  */
 void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 			    const struct weft__trees *trees, long passes);

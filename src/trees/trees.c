@@ -12,6 +12,20 @@
 
 #define TILE 8u			/* switches */
 
+uint32_t *weft__by_group(const struct weft_fabric *f, const uint32_t *order,
+			 struct weft_arena *arena)
+{
+	uint32_t *sorted = weft__arena_alloc(arena, f->nep + 1ull,
+					     sizeof(*sorted));
+	uint32_t n = 0;
+
+	for (uint32_t g = 0; sorted && g < f->ngroups; g++)
+		for (uint32_t i = 0; i < f->nep; i++)
+			if (f->ep[order[i]].group == g)
+				sorted[n++] = order[i];
+	return sorted;
+}
+
 const uint32_t *weft__endports_by_port(const struct weft_fabric *f,
 				       struct weft_arena *arena)
 {
@@ -26,17 +40,26 @@ const uint32_t *weft__endports_by_port(const struct weft_fabric *f,
 			order[k] = order[k - 1];
 		order[k] = e;
 	}
-	return order;
+	return order ? weft__by_group(f, order, arena) : NULL;
 }
 
 bool weft__endport_order(const struct weft_fabric *f,
 			 const struct weft_options *options,
 			 struct weft_arena *arena, const uint32_t **order)
 {
+	uint32_t *ids = NULL;
+
 	*order = NULL;
-	if (strcmp(weft_options_text(options, "order"), "switch"))
+	if (!strcmp(weft_options_text(options, "order"), "switch")) {
+		*order = weft__endports_by_port(f, arena);
+		return *order;
+	}
+	if (f->ngroups < 2)
 		return true;
-	*order = weft__endports_by_port(f, arena);
+	ids = weft__arena_alloc(arena, f->nep, sizeof(*ids));
+	for (uint32_t e = 0; ids && e < f->nep; e++)
+		ids[e] = e;
+	*order = ids ? weft__by_group(f, ids, arena) : NULL;
 	return *order;
 }
 
@@ -76,6 +99,8 @@ static bool add_tree(const struct weft_fabric *f, struct weft_arena *arena,
 		.root = weft_vertex_switch(f, vertex), .choice = choice,
 		.weight = weft_is_endport(vertex) ?
 			  f->ep[vertex & ~WEFT_ENDPORT].weight : 1,
+		.group = weft_is_endport(vertex) ?
+			 f->ep[vertex & ~WEFT_ENDPORT].group : 0,
 	};
 	trees->n++;
 	return true;
@@ -94,10 +119,13 @@ static void add_twin(const struct weft_fabric *f, struct weft__trees *trees,
 	last->weight += f->ep[e].weight;
 }
 
-/* True if the tree that was listed last leads to that switch. */
-static bool leads_to(const struct weft__trees *trees, uint32_t s)
+/* True if the tree that was listed last leads to the switch of an endport, and
+ * to one of its group. */
+static bool leads_to(const struct weft__trees *trees,
+		     const struct weft_endport *ep)
 {
-	return trees->n && trees->tree[trees->n - 1].root == s;
+	return trees->n && trees->tree[trees->n - 1].root == ep->sw &&
+	       trees->tree[trees->n - 1].group == ep->group;
 }
 
 static bool list_endports(const struct weft_fabric *f,
@@ -114,7 +142,7 @@ static bool list_endports(const struct weft_fabric *f,
 			if (!ep->lid || offset >= 1u << ep->lmc)
 				continue;
 			due += own;
-			if (due < 1 && leads_to(trees, ep->sw)) {
+			if (due < 1 && leads_to(trees, ep)) {
 				add_twin(f, trees, e, ep->lid + offset);
 				continue;
 			}

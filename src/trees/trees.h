@@ -20,6 +20,7 @@ struct weft__tree {
 	uint32_t root;		/* the owner's switch */
 	uint32_t number;	/* position in the list, for turn-taking */
 	uint32_t weight;	/* of the owner, see weft_fabric_weigh() */
+	uint32_t group;		/* of the owner */
 	uint8_t *choice;	/* [nsw] position in the switch's adjacency */
 };
 
@@ -47,10 +48,16 @@ struct weft__trees {
 	  .help = "what a cable weighs at first, in routes: routes may be " \
 		  "longer; 0: so much that none is" }
 
+/* Returns endports in that order, but group by group: [nep].  Those of a group
+ * then share the ways as if the others were not there, and the others find what
+ * is left.  Returns NULL without memory. */
+uint32_t *weft__by_group(const struct weft_fabric *fabric,
+			 const uint32_t *order, struct weft_arena *arena);
+
 /*
- * Returns the endports switch by switch, by ascending GUID of the switch, then
- * by its port: [nep].  Endports of one switch are next to each other then,
- * whatever their GUIDs are.  Returns NULL without memory.
+ * Returns the endports group by group, in each switch by switch, by ascending
+ * GUID of the switch, then by its port: [nep].  Endports of one switch are next
+ * to each other then, whatever their GUIDs are.  Returns NULL without memory.
  */
 const uint32_t *weft__endports_by_port(const struct weft_fabric *fabric,
 				       struct weft_arena *arena);

@@ -10,6 +10,7 @@ unit_tests = \
 	tests/unit/core/test_core \
 	tests/unit/core/test_fabric \
 	tests/unit/core/test_layers \
+	tests/unit/core/test_machines \
 	tests/unit/core/test_memory \
 	tests/unit/core/test_number \
 	tests/unit/diff/test_chain \

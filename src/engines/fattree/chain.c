@@ -184,14 +184,25 @@ void weft__chains_mark_taken(struct weft__chains *c,
 	}
 }
 
-/* Returns the most endports on a switch of the lowest level. */
-static uint32_t most_on_leaf(const struct weft__chains *c)
+/* Returns how many endports of a group are on a switch. */
+static uint32_t count_on(const struct weft_fabric *f, uint32_t s,
+			 uint32_t group)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = f->sw_ep_first[s]; i < f->sw_ep_first[s + 1]; i++)
+		n += f->ep[f->sw_endport[i]].group == group;
+	return n;
+}
+
+/* Returns the most endports of a group on a switch of the lowest level. */
+static uint32_t most_on_leaf(const struct weft__chains *c, uint32_t group)
 {
 	const struct weft_fabric *f = c->run->fabric;
 	uint32_t most = 0;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
-		uint32_t n = f->sw_ep_first[s + 1] - f->sw_ep_first[s];
+		uint32_t n = count_on(f, s, group);
 
 		if (!c->run->tree.level[s] && n > most)
 			most = n;
@@ -199,10 +210,10 @@ static uint32_t most_on_leaf(const struct weft__chains *c)
 	return most;
 }
 
-static void add_dummies(struct weft__chains *c, uint32_t root, uint32_t most)
+static void add_dummies(struct weft__chains *c, uint32_t root, uint32_t group,
+			uint32_t most)
 {
-	const struct weft_fabric *f = c->run->fabric;
-	uint32_t n = f->sw_ep_first[root + 1] - f->sw_ep_first[root];
+	uint32_t n = count_on(c->run->fabric, root, group);
 
 	if (!c->rule.dummies || c->run->tree.level[root])
 		return;
@@ -214,14 +225,17 @@ static void add_dummies(struct weft__chains *c, uint32_t root, uint32_t most)
 void weft__chains_endports(struct weft__chains *c)
 {
 	const struct weft__trees *trees = &c->run->trees;
-	uint32_t most = most_on_leaf(c), root = WEFT_NONE;
+	uint32_t most = 0, root = WEFT_NONE, group = WEFT_NONE;
 
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
 
-		if (tree->root != root) {
+		if (tree->root != root || tree->group != group) {
 			if (root != WEFT_NONE)
-				add_dummies(c, root, most);
+				add_dummies(c, root, group, most);
+			if (tree->group != group)
+				most = most_on_leaf(c, tree->group);
+			group = tree->group;
 			root = tree->root;
 			weft__chains_root(c, root);
 		}

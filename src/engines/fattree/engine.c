@@ -119,14 +119,14 @@ static void report_homes(const struct weft__fattree_run *run,
 	if (!run->several ||
 	    (!sure && weft_redundancy_find(run->fabric, lft, &r)))
 		return;
-	if (r.weak_nodes)
+	if (r.weak_machines)
 		weft_diag_say(run->diag, WEFT_NOTE,
 			"of %s with several ports %" PRIu32 " depend on one switch, from some place",
 			WEFT_COUNT(run->several, "node"),
-			r.weak_nodes);
+			r.weak_machines);
 	weft_explain(run->diag,
-		"%s with several ports: depend on one switch, from some place, %" PRIu32 "; cables would allow better for %" PRIu32, WEFT_COUNT(run->several, "node"), r.weak_nodes,
-		r.needless_nodes);
+		"%s with several ports: depend on one switch, from some place, %" PRIu32 "; cables would allow better for %" PRIu32, WEFT_COUNT(run->several, "node"), r.weak_machines,
+		r.needless_machines);
 	weft_redundancy_free(&r);
 }
 

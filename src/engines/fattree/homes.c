@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * DOC: nodes with several ports (mFtree)
+ * DOC: machines with several ports (mFtree)
  *
  * Idea (Bogdanski, Johnsen, Reinemo, Flich: Multi-homed fat-tree routing with
  * InfiniBand, PDP 2014): a node whose ports hang on different leaves shall not
@@ -18,6 +18,9 @@
  * apart (separate.c).  Hosts that depend on one switch although cables would
  * allow better are left only in fabrics so broken that routes close a loop, and
  * some are led back.
+ *
+ * The ports of a node of the paper are here those of a machine, which may have
+ * several adapters.  Hosts of one kind are routed before those of the next.
  *
  * The paper goes node by node (order=node).  Here, unless told so, the first
  * ports of all nodes are routed, then the second ones, around the first.  Node
@@ -61,21 +64,24 @@ struct homes {
 	struct weft__parallel cables;
 	uint32_t *first_tree;	/* [nep] tree of the base LID; WEFT_NONE */
 	uint8_t *active;	/* [nep] */
+	bool any_active;
 	bool standby;		/* ports that are not active carry nothing */
-	uint32_t *rank;		/* [nep] among the node's ports, 0 first */
+	uint32_t *rank;		/* [nep] among the machine's ports, 0 first */
 	uint32_t ranks;
+	uint32_t *turn;		/* [nep] when it is routed: by kind, then by
+				 * rank */
 	struct weft__model *model;	/* [nep] */
 	uint32_t *chain;	/* [nep][MAX_CHAIN] */
 	uint32_t *number;	/* [nep] see struct weft__chain_model */
 	uint8_t *length;	/* [nep] kept switches of its chain */
 	const struct weft__tree **batch;	/* [nep] */
-	uint8_t *shares;	/* [nnodes] routes had to share a switch */
+	uint8_t *shares;	/* [nmachines] routes had to share a switch */
 };
 
 bool weft__homes_any(const struct weft_fabric *f)
 {
-	for (uint32_t n = 0; n < f->nnodes; n++)
-		if (f->node[n].nendports > 1)
+	for (uint32_t m = 0; m < f->nmachines; m++)
+		if (f->machine_first[m + 1] - f->machine_first[m] > 1)
 			return true;
 	return false;
 }
@@ -91,31 +97,37 @@ static int read_active(struct homes *h)
 	for (uint32_t i = 0; i < at.list->n; i++)
 		if (at.vertex[i] != WEFT_NONE)
 			h->active[at.vertex[i] & ~WEFT_ENDPORT] = 1;
+	h->any_active = true;
 	free(at.vertex);
 	return 0;
 }
 
-/* Numbers the ports of every node, active ones first. */
+/* Numbers the ports of every machine, active ones first, else by rail; then all
+ * ports by kinds. */
 static void rank_ports(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
 
-	for (uint32_t k = 0; k < f->nnodes; k++) {
-		const struct weft_node *n = &f->node[k];
+	for (uint32_t k = 0; k < f->nmachines; k++) {
+		uint32_t n = f->machine_first[k + 1] - f->machine_first[k];
+		const uint32_t *port = &f->machine_endport[f->machine_first[k]];
 		uint32_t rank = 0;
 
-		for (int active = 1; active >= 0; active--) {
-			for (uint32_t i = 0; i < n->nendports; i++) {
-				uint32_t e;
+		for (int active = 1; active >= 0; active--)
+			for (uint32_t i = 0; i < n; i++)
+				if (h->active[port[i]] == active)
+					h->rank[port[i]] = rank++;
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t e = port[i];
 
-				e = f->node_endport[n->first_endport + i];
-				if (h->active[e] == active)
-					h->rank[e] = rank++;
-			}
+			if (!h->any_active)
+				h->rank[e] = f->ep[e].rail;
+			if (h->rank[e] >= h->ranks)
+				h->ranks = h->rank[e] + 1;
 		}
-		if (rank > h->ranks)
-			h->ranks = rank;
 	}
+	for (uint32_t e = 0; e < f->nep; e++)
+		h->turn[e] = f->ep[e].use * h->ranks + h->rank[e];
 }
 
 /* Returns the tree of the LID of an endport at that offset, or NULL if it has
@@ -134,20 +146,20 @@ static const struct weft__tree *tree_of(const struct homes *h, uint32_t e,
 	return &trees->tree[d];
 }
 
-/* Marks as taken the switches on routes to the earlier ports of the node of
- * endport e. */
+/* Marks as taken the switches on routes to the earlier ports of the machine
+ * of endport e. */
 static void mark_earlier(struct homes *h, uint32_t e, unsigned offset)
 {
 	const struct weft_fabric *f = h->run->fabric;
-	const struct weft_node *n = &f->node[f->ep[e].node];
+	const uint32_t *first = &f->machine_first[f->ep[e].machine];
 
 	h->chains.node++;
 	h->chains.shares = false;
-	for (uint32_t i = 0; i < n->nendports; i++) {
-		uint32_t other = f->node_endport[n->first_endport + i];
+	for (uint32_t i = first[0]; i < first[1]; i++) {
+		uint32_t other = f->machine_endport[i];
 		const struct weft__tree *tree = tree_of(h, other, offset);
 
-		if (tree && h->rank[other] < h->rank[e])
+		if (tree && h->turn[other] < h->turn[e])
 			weft__chains_mark_taken(&h->chains, tree);
 	}
 }
@@ -179,8 +191,8 @@ static void keep_chain(struct homes *h, uint32_t e)
 	       n * sizeof(*c->chain));
 }
 
-/* Routes the ports of one rank on a switch. */
-static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
+/* Routes the ports of one turn on a switch. */
+static void route_switch(struct homes *h, uint32_t s, uint32_t turn,
 			 unsigned offset)
 {
 	const struct weft_fabric *f = h->run->fabric;
@@ -190,7 +202,7 @@ static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
 		uint32_t e = f->sw_endport[i];
 		const struct weft__tree *tree = tree_of(h, e, offset);
 
-		if (h->rank[e] != rank || !tree)
+		if (h->turn[e] != turn || !tree)
 			continue;
 		if (!n)
 			weft__chains_root(&h->chains, s);
@@ -198,27 +210,36 @@ static void route_switch(struct homes *h, uint32_t s, uint32_t rank,
 		set_model(h, e);
 		weft__chains_tree(&h->chains, tree);
 		keep_chain(h, e);
-		h->shares[f->ep[e].node] |= h->chains.shares;
+		h->shares[f->ep[e].machine] |= h->chains.shares;
 		h->batch[n++] = tree;
 	}
-	weft__parallel_deal(&h->cables, h->batch, n, rank % 2);
+	weft__parallel_deal(&h->cables, h->batch, n, turn % h->ranks % 2);
 }
 
-/* Routes the ports of a node in a row, by the counters alone. */
-static void route_node(struct homes *h, uint32_t k, unsigned offset)
+/* Returns the port of a machine that has a turn, or WEFT_NONE. */
+static uint32_t port_with_turn(const struct homes *h, uint32_t machine,
+			       uint32_t turn)
 {
 	const struct weft_fabric *f = h->run->fabric;
-	const struct weft_node *node = &f->node[k];
+	const uint32_t *first = &f->machine_first[machine];
+
+	for (uint32_t i = first[0]; i < first[1]; i++)
+		if (h->turn[f->machine_endport[i]] == turn)
+			return f->machine_endport[i];
+	return WEFT_NONE;
+}
+
+/* Routes the ports of a machine in a row, by the counters alone. */
+static void route_machine(struct homes *h, uint32_t k, unsigned offset)
+{
+	const struct weft_fabric *f = h->run->fabric;
 
 	h->chains.model = (struct weft__chain_model){ .n = 0 };
-	for (uint32_t rank = 0; rank < node->nendports; rank++) {
-		uint32_t i = node->first_endport, e;
-		const struct weft__tree *tree;
+	for (uint32_t turn = 0; turn < f->nuses * h->ranks; turn++) {
+		uint32_t e = port_with_turn(h, k, turn);
+		const struct weft__tree *tree = e == WEFT_NONE ? NULL :
+			tree_of(h, e, offset);
 
-		while (h->rank[f->node_endport[i]] != rank)
-			i++;
-		e = f->node_endport[i];
-		tree = tree_of(h, e, offset);
 		if (!tree)
 			continue;
 		weft__chains_root(&h->chains, f->ep[e].sw);
@@ -228,23 +249,23 @@ static void route_node(struct homes *h, uint32_t k, unsigned offset)
 	}
 }
 
-/* Routes node by node, each when the first of its ports comes, switch by
+/* Routes machine by machine, each when the first of its ports comes, switch by
  * switch. */
-static bool route_nodes(struct homes *h)
+static bool route_machines(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
 	unsigned offsets = 1u << weft_fabric_lmc(f);
-	uint8_t *done = weft__arena_alloc(h->run->arena, f->nnodes, 1);
+	uint8_t *done = weft__arena_alloc(h->run->arena, f->nmachines, 1);
 
 	for (unsigned offset = 0; done && offset < offsets; offset++) {
-		memset(done, 0, f->nnodes);
+		memset(done, 0, f->nmachines);
 		for (uint32_t s = 0; s < f->nsw; s++)
 			for (uint32_t i = f->sw_ep_first[s];
 			     i < f->sw_ep_first[s + 1]; i++) {
-				uint32_t k = f->ep[f->sw_endport[i]].node;
+				uint32_t k = f->ep[f->sw_endport[i]].machine;
 
 				if (!done[k])
-					route_node(h, k, offset);
+					route_machine(h, k, offset);
 				done[k] = 1;
 			}
 	}
@@ -256,12 +277,13 @@ static void route_all(struct homes *h)
 	unsigned offsets = 1u << weft_fabric_lmc(h->run->fabric);
 
 	for (unsigned offset = 0; offset < offsets; offset++)
-		for (uint32_t rank = 0; rank < h->ranks; rank++)
+		for (uint32_t turn = 0;
+		     turn < h->run->fabric->nuses * h->ranks; turn++)
 			for (uint32_t s = 0; s < h->run->fabric->nsw; s++)
-				route_switch(h, s, rank, offset);
+				route_switch(h, s, turn, offset);
 }
 
-/* Separates routes to the ports of a node that meet in a switch. */
+/* Separates routes to the ports of a machine that meet in a switch. */
 static int separate_routes(struct homes *h)
 {
 	const struct weft_fabric *f = h->run->fabric;
@@ -270,18 +292,16 @@ static int separate_routes(struct homes *h)
 
 	if (!weft__separator_init(&m, h->run))
 		return -ENOMEM;
-	for (uint32_t k = 0; k < f->nnodes; k++) {
-		const struct weft_node *node = &f->node[k];
+	for (uint32_t k = 0; k < f->nmachines; k++) {
+		const uint32_t *first = &f->machine_first[k];
 		uint32_t bad = 0;
 
 		for (unsigned o = 0; h->shares[k] && o < offsets; o++) {
 			uint32_t n = 0;
 
-			for (uint32_t i = 0; i < node->nendports; i++) {
-				uint32_t e = f->node_endport[
-					node->first_endport + i];
-
-				h->batch[n] = tree_of(h, e, o);
+			for (uint32_t i = first[0]; i < first[1]; i++) {
+				h->batch[n] = tree_of(h, f->machine_endport[i],
+						      o);
 				n += h->batch[n] != NULL;
 			}
 			if (n > 1)
@@ -301,13 +321,14 @@ static bool alloc(struct homes *h)
 					  sizeof(*h->first_tree));
 	h->active = weft__arena_zalloc(arena, f->nep, 1);
 	h->rank = weft__arena_alloc(arena, f->nep, sizeof(*h->rank));
+	h->turn = weft__arena_alloc(arena, f->nep, sizeof(*h->turn));
 	h->model = weft__arena_alloc(arena, f->nep, sizeof(*h->model));
 	h->chain = weft__arena_alloc(arena, f->nep * (size_t)MAX_CHAIN,
 				     sizeof(*h->chain));
 	h->number = weft__arena_alloc(arena, f->nep, sizeof(*h->number));
 	h->length = weft__arena_zalloc(arena, f->nep, sizeof(*h->length));
 	h->batch = weft__arena_alloc(arena, f->nep, sizeof(*h->batch));
-	h->shares = weft__arena_zalloc(arena, f->nnodes, 1);
+	h->shares = weft__arena_zalloc(arena, f->nmachines, 1);
 	if (weft__arena_failed(arena))
 		return false;
 	for (uint32_t e = 0; e < f->nep; e++)
@@ -320,7 +341,7 @@ static bool alloc(struct homes *h)
 	return true;
 }
 
-/* Counts the nodes with several ports, and those among them that may depend on
+/* Counts the machines with several ports, and those among them that may depend on
  * one switch. */
 static void count_weak(const struct homes *h)
 {
@@ -328,9 +349,10 @@ static void count_weak(const struct homes *h)
 
 	h->run->several = 0;
 	h->run->weak = 0;
-	for (uint32_t n = 0; n < f->nnodes; n++) {
-		h->run->several += f->node[n].nendports > 1;
-		h->run->weak += h->shares[n];
+	for (uint32_t m = 0; m < f->nmachines; m++) {
+		h->run->several += f->machine_first[m + 1] -
+				   f->machine_first[m] > 1;
+		h->run->weak += h->shares[m];
 	}
 }
 
@@ -352,8 +374,9 @@ int weft__homes_run(struct weft__fattree_run *run, struct weft__chain_rule rule)
 	if (err)
 		return err;
 	rank_ports(&h);
-	if (by_node ? !route_nodes(&h) :
-	    !weft__models_find(run, h.rank, h.ranks, h.model))
+	if (by_node ? !route_machines(&h) :
+	    !weft__models_find(run, h.turn, run->fabric->nuses * h.ranks,
+			       h.model))
 		return weft_no_memory(run->diag);
 	if (!by_node)
 		route_all(&h);

@@ -5,7 +5,7 @@
 
 #include "engines/fattree/chain.h"
 
-/* True if a node has several endports. */
+/* True if a machine has several endports. */
 bool weft__homes_any(const struct weft_fabric *fabric);
 
 /*

@@ -128,10 +128,10 @@ static uint32_t count_before(struct models *m, uint32_t s)
 static uint32_t neighbour_port(const struct models *m, uint32_t e)
 {
 	const struct weft_fabric *f = m->run->fabric;
-	const struct weft_node *n = &f->node[f->ep[e].node];
+	const uint32_t *first = &f->machine_first[f->ep[e].machine];
 
-	for (uint32_t i = 0; i < n->nendports; i++) {
-		uint32_t other = f->node_endport[n->first_endport + i];
+	for (uint32_t i = first[0]; i < first[1]; i++) {
+		uint32_t other = f->machine_endport[i];
 
 		if (m->rank[other] + 1 == m->rank[e])
 			return m->next[other];
@@ -149,9 +149,13 @@ static void set_models(struct models *m, uint32_t e, uint32_t n, uint32_t model,
 
 static void follow_neighbours(struct models *m, uint32_t e, uint32_t n)
 {
-	for (; n; n--, e = m->next[e])
-		m->model[e] = (struct weft__model){ neighbour_port(m, e),
-						    WEFT__CHAIN };
+	for (; n; n--, e = m->next[e]) {
+		uint32_t model = neighbour_port(m, e);
+
+		if (model != WEFT_NONE)
+			m->model[e] = (struct weft__model){ model,
+							    WEFT__CHAIN };
+	}
 }
 
 /* Finds the models of the ports of one rank on a switch. */

@@ -41,9 +41,9 @@ bool weft__separator_init(struct weft__separator *m,
 	m->queue = weft__arena_alloc(arena, f->nsw, sizeof(*m->queue));
 	m->by = weft__arena_alloc(arena, f->nsw, 1);
 	m->before = weft__arena_alloc(arena, f->nsw, 1);
-	for (uint32_t k = 0; k < f->nnodes; k++)
-		if (f->node[k].nendports > most)
-			most = f->node[k].nendports;
+	for (uint32_t k = 0; k < f->nmachines; k++)
+		if (f->machine_first[k + 1] - f->machine_first[k] > most)
+			most = f->machine_first[k + 1] - f->machine_first[k];
 	m->narrow = weft__arena_alloc(arena, (size_t)most * f->nsw,
 				      sizeof(*m->narrow));
 	m->known = weft__arena_alloc(arena, most, sizeof(*m->known));

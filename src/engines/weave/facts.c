@@ -3,6 +3,7 @@
 #include "engines/weave/weave.h"
 
 #include "core/arena.h"
+#include "engines/fattree/homes.h"
 #include "graph/bfs.h"
 #include "graph/entries.h"
 #include "shapes/pgft.h"
@@ -29,13 +30,16 @@ static int by_switch(const void *x, const void *y, void *context)
 	const struct ranks *r = context;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 	uint32_t s = r->lowest[r->f->ep[a].sw], t = r->lowest[r->f->ep[b].sw];
+	unsigned g = r->f->ep[a].group, h = r->f->ep[b].group;
 
+	if (g != h)
+		return g < h ? -1 : 1;
 	if (s != t)
 		return s < t ? -1 : 1;
 	return r->rank[a] < r->rank[b] ? -1 : r->rank[a] > r->rank[b];
 }
 
-/* Finds the ranks of endports; those of hosts come first. */
+/* Finds the ranks of endports, group by group; those of hosts come first. */
 static int find_ranks(struct weft__weave *w, uint32_t *rank)
 {
 	const struct weft_fabric *f = w->f;
@@ -48,8 +52,11 @@ static int find_ranks(struct weft__weave *w, uint32_t *rank)
 	if (err)
 		return err;
 	memset(rank, 0xff, f->nep * sizeof(*rank));
-	for (next = 0; next < m.nslots; next++)
-		rank[m.endport[next]] = next;
+	next = 0;
+	for (uint32_t g = 0; g < f->ngroups; g++)
+		for (uint32_t i = 0; i < m.nslots; i++)
+			if (f->ep[m.endport[i]].group == g)
+				rank[m.endport[i]] = next++;
 	for (uint32_t i = 0; i < f->nep; i++)
 		if (rank[f->sw_endport[i]] == WEFT_NONE)
 			rank[f->sw_endport[i]] = next++;
@@ -57,8 +64,8 @@ static int find_ranks(struct weft__weave *w, uint32_t *rank)
 	return 0;
 }
 
-/* Lists the endports switch by switch; switches by their lowest rank, and
- * endports on a switch by their own. */
+/* Lists the endports group by group, in each switch by switch; switches by their
+ * lowest rank, and endports on a switch by their own. */
 static uint32_t *order_by_rank(struct weft__weave *w, const uint32_t *rank)
 {
 	const struct weft_fabric *f = w->f;
@@ -106,7 +113,7 @@ static void count_sizes(struct weft__weave *w)
 	const struct weft_fabric *f = w->f;
 
 	facts->edges = f->adj_first[f->nsw];
-	facts->homed = f->nnodes < f->nep;
+	facts->homed = weft__homes_any(f);
 	for (uint32_t e = 0; e < f->nep; e++)
 		facts->lids += f->ep[e].lid != 0;
 	for (uint32_t s = 0; s < f->nsw; s++) {

@@ -8,7 +8,8 @@
  * So leaves are numbered subtree by subtree here, each by the lowest rank in
  * it, and hosts run on without a gap where a leaf has fewer than others; or, in
  * a variant, each leaf begins anew, which suits ranks that are dealt out to
- * leaves in turns.
+ * leaves in turns.  Each group of hosts is numbered by itself, the next one from
+ * where the last one ended.
  *
  * D-mod-K has shortest ways for traffic of upper switches, which could close
  * cycles.  Here these are Up*Down* ways by closeness: in a whole tree closeness
@@ -55,6 +56,7 @@ static void lowest_ranks(const struct weft__pgft_form *form, unsigned l,
 }
 
 struct key {
+	uint32_t group;
 	uint32_t path[WEFT__PGFT_LEVELS + 1];	/* lowest ranks, from the top */
 	uint32_t number;
 };
@@ -63,6 +65,8 @@ static int by_path(const void *x, const void *y)
 {
 	const struct key *a = x, *b = y;
 
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
 	for (unsigned l = 0; l <= WEFT__PGFT_LEVELS; l++)
 		if (a->path[l] != b->path[l])
 			return a->path[l] < b->path[l] ? -1 : 1;
@@ -95,6 +99,7 @@ static uint32_t make_keys(const struct weft_fabric *f,
 			    f->ep[e].kind != WEFT_HOST)
 				continue;
 			key[n].number = form->number[e];
+			key[n].group = f->ep[e].group;
 			key[n].path[WEFT__PGFT_LEVELS] = facts->rank[e];
 			key[n++].path[form->h - l] =
 				lowest[form->subtree[s] / form->leaves[l]];
@@ -121,8 +126,9 @@ static bool number_hosts(const struct residue *r,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at;
 
-		if (r->variant >= ALIGNED && key[i].path[form->h - 1] !=
-				  key[first].path[form->h - 1])
+		if (r->variant >= ALIGNED &&
+		    (key[i].group != key[first].group ||
+		     key[i].path[form->h - 1] != key[first].path[form->h - 1]))
 			first = i;
 		at = (i - first) % ways;
 		r->number[key[i].number] = turn[at]++ * ways + at;

@@ -65,6 +65,9 @@ static void add_cables(const struct weft_subnets *s,
 static int build(const struct weft_subnets *s, struct weft_builder *b,
 		 struct weft_diag *diag)
 {
+	/* Kinds are those of a site: all subnets have the names of one. */
+	weft_builder_uses(b, s->subnet[0].fabric->use_name,
+			  s->subnet[0].fabric->nuses);
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct weft_fabric *f = s->subnet[i].fabric;
 

@@ -268,7 +268,7 @@ static bool report_redundancy(struct tool *t, const struct tool_case *c,
 				      check->r.out);
 		tool_lids_print(&lids, check->r.out);
 	}
-	if (r.needless_nodes)
+	if (r.needless_machines)
 		check->found = true;
 	weft_redundancy_free(&r);
 	return true;

@@ -170,8 +170,8 @@ static bool take_single_points(struct tool *t, const struct tool_case *c,
 	ok = !weft_redundancy_find(c->fabric, &c->routes->lft, &r) ||
 		tool_no_memory(t);
 	v[ONE_PORT] = r.single;
-	v[DEPENDENT] = r.weak_nodes;
-	v[NEEDLESS] = r.needless_nodes;
+	v[DEPENDENT] = r.weak_machines;
+	v[NEEDLESS] = r.needless_machines;
 	weft_redundancy_free(&r);
 	return ok;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* weft check --redundancy: what nodes with several ports depend on. */
+/* weft check --redundancy: what machines with several ports depend on. */
 #include "tools/check/redundancy.h"
 
 #include <inttypes.h>
@@ -7,10 +7,13 @@
 static void weak_text(const struct weft_fabric *f, const struct weft_weak *w,
 		      char *buf, size_t size)
 {
+	const struct weft_node *node =
+		&f->node[f->ep[weft_machine_endport(f, w->machine)].node];
+
 	snprintf(buf, size,
 		 "\"%s\" (0x%016" PRIx64 ") depends on \"%s\" (0x%016" PRIx64
 		 ") from %" PRIu32 " switch%s, needlessly from %" PRIu32,
-		 f->node[w->node].name, f->node[w->node].guid,
+		 node->name, node->guid,
 		 f->sw[w->sw].name, f->sw[w->sw].guid, w->sources,
 		 w->sources == 1 ? "" : "es", w->needless);
 }
@@ -24,8 +27,8 @@ void tool_redundancy_print(const struct weft_fabric *f,
 	fprintf(out, "  nodes with one port     %" PRIu32 "\n", r->single);
 	fprintf(out, "  nodes with several      %" PRIu32 "\n", r->several);
 	fprintf(out, "    that depend on one switch  %" PRIu32
-		", needlessly %" PRIu32 "\n", r->weak_nodes,
-		r->needless_nodes);
+		", needlessly %" PRIu32 "\n", r->weak_machines,
+		r->needless_machines);
 	for (uint32_t i = 0; i < r->n && i < most; i++) {
 		weak_text(f, &r->weak[i], text, sizeof(text));
 		fputs("    ", out);
@@ -59,15 +62,16 @@ json_t *tool_redundancy_json(const struct weft_fabric *f,
 
 	for (uint32_t i = 0; i < r->n && i < most; i++) {
 		const struct weft_weak *w = &r->weak[i];
+		uint32_t e = weft_machine_endport(f, w->machine);
 
 		json_array_append_new(array, json_pack(
 			"{s:o, s:o, s:i, s:i}",
-			"node", tool_json_guid(f->node[w->node].guid),
+			"node", tool_json_guid(f->node[f->ep[e].node].guid),
 			"switch", tool_json_guid(f->sw[w->sw].guid),
 			"sources", w->sources, "needless", w->needless));
 	}
 	return json_pack("{s:i, s:i, s:i, s:i, s:i, s:o}", "single", r->single,
-			 "several", r->several, "weak", r->weak_nodes,
-			 "needless", r->needless_nodes, "finding_count", r->n,
+			 "several", r->several, "weak", r->weak_machines,
+			 "needless", r->needless_machines, "finding_count", r->n,
 			 "findings", array);
 }

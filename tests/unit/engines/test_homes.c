@@ -19,16 +19,16 @@ enum { NPAPERS = sizeof(papers) / sizeof(papers[0]) };
 
 enum { SEED = 20267 };
 
-/* Whether the routes from s to all ports of a node pass through switch x. */
+/* Whether the routes from s to all ports of a machine pass through switch x. */
 static bool depends(const struct weft_fabric *f, const struct weft_lft *lft,
-		    const struct weft_node *n, uint32_t s, uint32_t x)
+		    const uint32_t *first, uint32_t s, uint32_t x)
 {
 	uint32_t path[64];
 	size_t hops;
 
-	for (uint32_t i = 0; i < n->nendports; i++) {
+	for (uint32_t i = first[0]; i < first[1]; i++) {
 		const struct weft_endport *ep =
-			&f->ep[f->node_endport[n->first_endport + i]];
+			&f->ep[f->machine_endport[i]];
 		bool passes = false;
 
 		if (ep->sw == s)
@@ -43,7 +43,7 @@ static bool depends(const struct weft_fabric *f, const struct weft_lft *lft,
 	return true;
 }
 
-/* weft_redundancy_find() against looking at every node, source and switch. */
+/* weft_redundancy_find() against looking at every machine, source and switch. */
 static void check_redundancy(const struct weft_fabric *f,
 			     const struct weft_lft *lft)
 {
@@ -51,19 +51,21 @@ static void check_redundancy(const struct weft_fabric *f,
 	uint32_t at = 0;
 
 	ASSERT_EQ(weft_redundancy_find(f, lft, &r), 0);
-	for (uint32_t n = 0; n < f->nnodes; n++) {
+	for (uint32_t m = 0; m < f->nmachines; m++) {
+		const uint32_t *first = &f->machine_first[m];
+
 		for (uint32_t x = 0; x < f->nsw; x++) {
 			uint32_t sources = 0;
 
 			for (uint32_t s = 0; s < f->nsw; s++)
-				sources += s != x && f->node[n].nendports > 1 &&
+				sources += s != x && first[1] - first[0] > 1 &&
 					f->sw_ep_first[s] !=
 					f->sw_ep_first[s + 1] &&
-					depends(f, lft, &f->node[n], s, x);
+					depends(f, lft, first, s, x);
 			if (!sources)
 				continue;
 			ASSERT(at < r.n);
-			EXPECT_EQ(r.weak[at].node, n);
+			EXPECT_EQ(r.weak[at].machine, m);
 			EXPECT_EQ(r.weak[at].sw, x);
 			EXPECT_EQ(r.weak[at].sources, sources);
 			EXPECT(r.weak[at].needless <= sources);
@@ -106,7 +108,7 @@ TEST(test_homes)
 		if (f->nsw < 60)
 			check_redundancy(f, &routes.lft);
 		ASSERT_EQ(weft_redundancy_find(f, &routes.lft, &r), 0);
-		EXPECT_EQ(r.needless_nodes > 0, expected[i].weak);
+		EXPECT_EQ(r.needless_machines > 0, expected[i].weak);
 		EXPECT(r.several > 0 && !r.single);
 		weft_redundancy_free(&r);
 		weft_routes_free(&routes);
@@ -139,7 +141,7 @@ TEST(test_broken)
 
 		ASSERT_EQ(route_by("mftree", NULL, f, &routes, NULL), 0);
 		ASSERT_EQ(weft_redundancy_find(f, &routes.lft, &r), 0);
-		EXPECT_EQ(r.needless_nodes, 0);
+		EXPECT_EQ(r.needless_machines, 0);
 		weft_redundancy_free(&r);
 		ASSERT_EQ(weft_proof_run(f, &routes, &spec, &proof, NULL), 0);
 		EXPECT(weft_proof_holds(&proof));
@@ -193,7 +195,7 @@ static void check_beside_eft(const char *engine, const struct weft_fabric *f,
 
 	ASSERT_EQ(route_by(engine, NULL, f, &r, NULL), 0);
 	ASSERT_EQ(weft_redundancy_find(f, &r.lft, &weak), 0);
-	EXPECT_EQ(weak.needless_nodes, 0);
+	EXPECT_EQ(weak.needless_machines, 0);
 	EXPECT(bandwidth(f, &r, apart, WEFT_ORDER_PORT, false) >= bandwidth(f,
 	       eft, apart, WEFT_ORDER_PORT, false) - 1e-9);
 	EXPECT(bandwidth(f, &r, doubling, WEFT_ORDER_NAME, false) > bandwidth(f,
@@ -231,7 +233,7 @@ TEST(test_beside_beft)
 		ASSERT_EQ(route_by("beft", NULL, f, &beft, NULL), 0);
 		ASSERT_EQ(route_by("eftree", NULL, f, &eftree, NULL), 0);
 		ASSERT_EQ(weft_redundancy_find(f, &eftree.lft, &weak), 0);
-		EXPECT_EQ(weak.needless_nodes, 0);
+		EXPECT_EQ(weak.needless_machines, 0);
 		EXPECT(bandwidth(f, &eftree, "bisect", WEFT_ORDER_RANDOM, false)
 		       >= .995 * bandwidth(f, &beft, "bisect",
 		       WEFT_ORDER_RANDOM, false));
