@@ -3,6 +3,7 @@ libweft_core_la_SOURCES += \
 	src/worth/basket/basket.h \
 	src/worth/basket/judge.c \
 	src/worth/basket/objective.c \
+	src/worth/basket/parts.c \
 	src/worth/jobs/jobs.c \
 	src/worth/jobs/rounds.c \
 	src/worth/jobs/rounds.h \

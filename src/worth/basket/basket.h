@@ -10,16 +10,33 @@
 #define WEFT__FRAGMENTS "fragments"
 #define WEFT__UNIFORM "uniform"
 
+/* Hosts that do a pattern among themselves. */
+struct weft__team {
+	struct weft_traffic *traffic;
+	uint32_t *rank;		/* [draws][nranks] endports of the ranks */
+	uint32_t nranks;
+};
+
+/* What is judged in the same rounds: a team by itself, or several at once. */
+struct weft__section {
+	uint32_t first, nteams;	/* team[first ..] */
+	double share;		/* of the part; they add up to 1 */
+	uint64_t *round;	/* [nrounds] numbers of rounds, ascending */
+	uint64_t nrounds, all;
+	bool random;
+};
+
 struct weft__basket_part {
 	char *name;
 	double weight;		/* the weights of all parts add up to 1 */
-	struct weft_traffic *traffic;	/* NULL: uniform, or no rounds as there
-					 * are too few ranks */
 	bool uniform;
-	uint64_t *round;	/* [nrounds] numbers of rounds, ascending */
-	uint64_t nrounds, all;
-	uint32_t *rank;		/* [draws][ranks] endports of the ranks */
-	uint32_t nranks, draws;
+	uint32_t draws;
+	struct weft__team *team;
+	uint32_t nteams;
+	struct weft__section *section;	/* none: uniform, or no rounds as there
+					 * are too few ranks */
+	uint32_t nsections;
+	uint64_t nrounds, all;	/* of all sections */
 };
 
 struct weft_basket {
@@ -33,6 +50,19 @@ struct weft_basket {
 	unsigned nparts;
 	uint64_t max_pairs, max_scratch;
 };
+
+/* Adds a pattern, or pairs that a site lists, as a part; errors as of
+ * weft_basket_new(). */
+int weft__basket_add(struct weft_basket *basket, const char *pattern,
+		     double weight, struct weft_diag *diag);
+int weft__basket_add_pairs(struct weft_basket *basket,
+			   const struct weft_pair_list *list, double weight,
+			   struct weft_diag *diag);
+void weft__basket_free_part(struct weft__basket_part *part);
+
+/* Returns the most pairs of a round of a section. */
+uint64_t weft__section_pairs(const struct weft__basket_part *part,
+			     const struct weft__section *section);
 
 /* Returns the name that the basket has for a pattern, or the pattern itself. */
 const char *weft__objective_part_name(const char *pattern);

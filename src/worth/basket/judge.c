@@ -142,22 +142,45 @@ static double mean_share(struct judge *j, uint64_t n, uint32_t nranks)
 	return senders ? sum / senders : 1;
 }
 
+/* Lists the pairs of a round of all teams of a section; their ranks follow one
+ * another. */
+static uint64_t list_pairs(struct judge *j, const struct weft__basket_part *p,
+			   const struct weft__section *s, uint64_t number)
+{
+	uint32_t ranks = 0;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < s->nteams; i++) {
+		const struct weft__team *t = &p->team[s->first + i];
+		uint64_t end;
+
+		weft_rng_seed_sample(j->draw.rng, j->b->seed, number);
+		end = n + weft_traffic_round(t->traffic, number %
+					     weft_traffic_rounds(t->traffic),
+					     &j->draw, j->pair + n);
+		for (; n < end; n++) {
+			j->pair[n].from += ranks;
+			j->pair[n].to += ranks;
+		}
+		ranks += t->nranks;
+	}
+	return n;
+}
+
 static double judge_round(struct judge *j, const struct weft__basket_part *p,
+			  const struct weft__section *section, uint32_t nranks,
 			  uint64_t number)
 {
 	struct weft__streams s = {
 		.pair = j->pair, .host = j->host,
 		.offset = j->lid_offset ? j->offset : NULL,
+		.n = list_pairs(j, p, section, number),
 	};
 
-	weft_rng_seed_sample(j->draw.rng, j->b->seed, number);
-	s.n = weft_traffic_round(p->traffic,
-				 number % weft_traffic_rounds(p->traffic),
-				 &j->draw, j->pair);
 	choose_lids(j, s.n);
-	j->congestion.net = &j->net[links_shared(j, s.n, p->nranks)];
+	j->congestion.net = &j->net[links_shared(j, s.n, nranks)];
 	weft__congestion_run(&j->congestion, &s);
-	return mean_share(j, s.n, p->nranks);
+	return mean_share(j, s.n, nranks);
 }
 
 /* Returns the mean of n rounds out of all. *error: its standard error. */
@@ -176,34 +199,66 @@ static double mean_of(const double *round, uint64_t n, uint64_t all,
 	return mean;
 }
 
-/* Returns how many rounds there are to draw a part's from; random ones are
+/* Returns how many rounds there are to draw a section's from; random ones are
  * unlimited. */
-static uint64_t population(const struct weft__basket_part *p)
+static uint64_t population(const struct weft__basket_part *p,
+			   const struct weft__section *s)
 {
-	return p->draws > 1 || weft_traffic_is_random(p->traffic) ?
-		UINT64_MAX : p->all;
+	return p->draws > 1 || s->random ? UINT64_MAX : s->all;
+}
+
+/* Finds the hosts of a section's ranks in a draw; returns how many they are. */
+static uint32_t place(struct judge *j, const struct weft__basket_part *p,
+		      const struct weft__section *s, uint32_t draw)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->nteams; i++) {
+		const struct weft__team *t = &p->team[s->first + i];
+		const uint32_t *rank = t->rank + (size_t)draw * t->nranks;
+
+		for (uint32_t r = 0; r < t->nranks; r++)
+			j->host[n++] = weft__paths_host(&j->paths, rank[r]);
+	}
+	return n;
+}
+
+/* Judges a section; returns its mean. */
+static double judge_section(struct judge *j, const struct weft__basket_part *p,
+			    const struct weft__section *s, double *round,
+			    double *error)
+{
+	uint64_t at = 0;
+
+	for (uint32_t d = 0; d < p->draws; d++) {
+		uint32_t nranks = place(j, p, s, d);
+
+		for (uint64_t k = 0; k < s->nrounds; k++)
+			round[at++] = judge_round(j, p, s, nranks, s->round[k]);
+	}
+	return mean_of(round, at, population(p, s), error);
 }
 
 static int judge_part(struct judge *j, unsigned i, double *round)
 {
 	const struct weft__basket_part *p = &j->b->part[i];
 	struct weft_worth *w = &j->worth;
-	uint64_t n = p->nrounds * p->draws, at = 0;
+	double variance = 0;
 
-	w->part[i] = 1;
+	w->part[i] = p->nsections ? 0 : 1;
 	w->error[i] = 0;
 	if (p->uniform)
 		return weft__uniform(&j->paths, j->lid_offset, &w->part[i],
 				     &w->lost);
-	for (uint32_t d = 0; p->traffic && d < p->draws; d++) {
-		for (uint32_t r = 0; r < p->nranks; r++)
-			j->host[r] = weft__paths_host(&j->paths,
-				p->rank[(size_t)d * p->nranks + r]);
-		for (uint64_t k = 0; k < p->nrounds; k++)
-			round[at++] = judge_round(j, p, p->round[k]);
+	for (uint32_t k = 0; k < p->nsections; k++) {
+		const struct weft__section *s = &p->section[k];
+		double error;
+
+		w->part[i] += s->share * judge_section(j, p, s, round, &error);
+		variance += s->share * s->share * error * error;
+		round += s->nrounds * p->draws;
 	}
-	if (at)
-		w->part[i] = mean_of(round, n, population(p), &w->error[i]);
+	w->error[i] = sqrt(variance);
 	return 0;
 }
 
@@ -249,22 +304,43 @@ void weft_worth_free(struct weft_worth *w)
 	*w = (struct weft_worth){ .mean = 0 };
 }
 
-/* Returns the standard error of ln (mean of b / mean of a), both by the same
- * rounds. */
-static double paired_error(const struct weft__basket_part *p, const double *a,
-			   double mean_a, const double *b, double mean_b)
+/* Returns the mean square of what n rounds of b gained over those of a, each
+ * beside the mean of its part, by which rounds chosen at random may be off. */
+static double paired_variance(const double *a, double mean_a, const double *b,
+			      double mean_b, uint64_t n, uint64_t all)
 {
-	uint64_t n = p->nrounds * p->draws, all = population(p);
-	double squares = 0;
+	double squares = 0, mean = 0;
 
 	if (n < 2 || all <= n)
 		return 0;
+	for (uint64_t i = 0; i < n; i++)
+		mean += (b[i] / mean_b - a[i] / mean_a) / n;
 	for (uint64_t i = 0; i < n; i++) {
-		double apart = b[i] / mean_b - a[i] / mean_a;
+		double apart = b[i] / mean_b - a[i] / mean_a - mean;
 
 		squares += apart * apart;
 	}
-	return sqrt(squares / (n - 1) / n * (1 - (double)n / all));
+	return squares / (n - 1) / n * (1 - (double)n / all);
+}
+
+/* Returns the variance of ln (mean of b / mean of a) of a part, both by the same
+ * rounds. */
+static double part_variance(const struct weft__basket_part *p, const double *a,
+			    double mean_a, const double *b, double mean_b)
+{
+	double variance = 0;
+
+	for (uint32_t k = 0; k < p->nsections; k++) {
+		const struct weft__section *s = &p->section[k];
+		uint64_t n = s->nrounds * p->draws;
+
+		variance += s->share * s->share *
+			paired_variance(a, mean_a, b, mean_b, n,
+					population(p, s));
+		a += n;
+		b += n;
+	}
+	return variance;
 }
 
 double weft_worth_gain(const struct weft_basket *basket,
@@ -276,14 +352,11 @@ double weft_worth_gain(const struct weft_basket *basket,
 
 	for (unsigned i = 0; i < basket->nparts; i++) {
 		const struct weft__basket_part *p = &basket->part[i];
-		double e;
 
-		if (p->traffic && a->part[i] > 0 && b->part[i] > 0) {
-			e = p->weight * paired_error(p, a->round + at,
-						     a->part[i], b->round + at,
-						     b->part[i]);
-			variance += e * e;
-		}
+		if (a->part[i] > 0 && b->part[i] > 0)
+			variance += p->weight * p->weight *
+				part_variance(p, a->round + at, a->part[i],
+					      b->round + at, b->part[i]);
 		at += p->nrounds * p->draws;
 	}
 	*error = sqrt(variance);
