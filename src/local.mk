@@ -48,6 +48,7 @@ weftinclude_HEADERS = \
 	include/weft/options.h \
 	include/weft/pattern.h \
 	include/weft/proof.h \
+	include/weft/planes.h \
 	include/weft/redundancy.h \
 	include/weft/replay.h \
 	include/weft/rng.h \

@@ -73,6 +73,7 @@ struct weft_shape {
 	char what[512]; /* the fabric in one sentence */
 	struct weft_shape_part *part;
 	uint32_t nparts;
+	uint32_t nplanes;	/* of weft/planes.h; 0: none */
 	struct weft_shape_speed *speed; /* most cables first */
 	uint32_t nspeeds;
 	struct weft_shape_note *note; /* the first of each kind */

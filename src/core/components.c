@@ -3,6 +3,7 @@
 #include "core/components.h"
 
 #include <weft/diag.h>
+#include <weft/planes.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -104,14 +105,16 @@ uint32_t weft__copy_endport(struct weft_builder *b,
 			    const struct weft_endport *ep)
 {
 	uint32_t h = node_handle(b, &f->node[ep->node]);
+	const struct weft_endport *first =
+		&f->ep[weft_plane_first(f, ep - f->ep)];
 	struct weft_port_spec *port;
 
 	if (h == WEFT_NONE)
 		return h;
 	port = weft_builder_port(b, h, ep->port);
 	port->guid = ep->guid;
-	port->lid = ep->lid;
-	port->lmc = ep->lmc;
+	port->lid = first->lid;		/* for where that one is left out */
+	port->lmc = first->lmc;
 	port->weight = ep->weight;
 	port->use = ep->use;
 	return h;

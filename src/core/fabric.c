@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Looks things up in a finished fabric; see weft/fabric.h. */
 #include <weft/fabric.h>
+#include <weft/planes.h>
 
 #include "core/arena.h"
 #include "core/fabric_build.h"
@@ -127,4 +128,24 @@ const char *weft_speed_name(enum weft_speed speed)
 uint32_t weft_capacity(unsigned width, enum weft_speed speed)
 {
 	return speed <= WEFT_XDR ? width * speeds[speed].lane : 0;
+}
+
+bool weft_same_port(const struct weft_fabric *f, uint32_t a, uint32_t b)
+{
+	return f->ep[a].guid == f->ep[b].guid && f->ep[a].node == f->ep[b].node;
+}
+
+uint32_t weft_plane_first(const struct weft_fabric *f, uint32_t e)
+{
+	uint32_t i = e;
+
+	if (f->ep[e].lid)
+		return e;
+	/* endports of one port follow each other, in the order of GUIDs */
+	while (i && weft_same_port(f, i - 1, e))
+		i--;
+	for (; i < f->nep && weft_same_port(f, i, e); i++)
+		if (f->ep[i].lid)
+			return i;
+	return e;
 }

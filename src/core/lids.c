@@ -5,6 +5,7 @@
 #include "core/machines.h"
 
 #include <weft/diag.h>
+#include <weft/planes.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -59,6 +60,17 @@ static void claim_range(uint32_t *owner, const struct holder *h)
 		owner[*h->lid + i] = h->vertex;
 }
 
+/* Whether a port shares the LID that it claims with another plane of it. */
+static bool is_shared(const struct weft_fabric *f, const struct holder *h,
+		      uint32_t other)
+{
+	uint32_t a = h->vertex & ~WEFT_ENDPORT, b = other & ~WEFT_ENDPORT;
+
+	return weft_is_endport(h->vertex) && weft_is_endport(other) &&
+	       weft_same_port(f, a, b) && f->ep[a].lid == f->ep[b].lid &&
+	       f->ep[a].lmc == f->ep[b].lmc;
+}
+
 /* Fills in owner[WEFT_MAX_LID + 1], and removes LIDs that are impossible. */
 static void claim_all(struct weft_fabric *f, uint32_t *owner,
 		      const char *file, struct weft_diag *diag)
@@ -78,6 +90,10 @@ static void claim_all(struct weft_fabric *f, uint32_t *owner,
 			continue;
 		}
 		other = first_taken(owner, *h.lid, *h.lmc);
+		if (other != WEFT_NONE && is_shared(f, &h, other)) {
+			*h.lid = 0;	/* see weft/planes.h */
+			continue;
+		}
 		if (other != WEFT_NONE) {
 			weft_diag_at(diag, WEFT_WARNING, file, 0,
 				     "LID %u of 0x%016" PRIx64
@@ -145,6 +161,13 @@ static int no_room(const struct weft_fabric *f, unsigned lmc,
 			 ", but LIDs that are taken already are in the way");
 }
 
+/* Whether a holder is another plane of a port, which has the LID. */
+static bool is_plane(const struct weft_fabric *f, const struct holder *h)
+{
+	return weft_is_endport(h->vertex) &&
+	       weft_is_plane(f, h->vertex & ~WEFT_ENDPORT);
+}
+
 /* Gives every holder without a LID the lowest free, aligned range. */
 static int give_lids(struct weft_fabric *f, uint32_t *owner,
 		     struct weft_diag *diag)
@@ -155,7 +178,7 @@ static int give_lids(struct weft_fabric *f, uint32_t *owner,
 		struct holder h = holder_at(f, i);
 		unsigned step, lid;
 
-		if (*h.lid)
+		if (*h.lid || is_plane(f, &h))
 			continue;
 		if (*h.lmc > MAX_LMC)
 			*h.lmc = 0;

@@ -39,6 +39,7 @@ libweft_core_la_SOURCES += \
 	src/core/number.h \
 	src/core/options.c \
 	src/core/options.h \
+	src/core/planes.c \
 	src/core/port_info.c \
 	src/core/port_info.h \
 	src/core/resort.c \
@@ -51,6 +52,7 @@ libweft_core_la_SOURCES += \
 	src/core/siphash.h \
 	src/core/split.c \
 	src/core/split.h \
+	src/core/split_cut.c \
 	src/core/suggest.c \
 	src/core/transpose.h \
 	src/core/utf8.c \

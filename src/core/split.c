@@ -6,9 +6,12 @@
  * holds them: one for all, if all parts have one; by destination or by pair of
  * switches, if all have that form; else one for each endport and LID.
  */
+
 #include "core/split.h"
 
 #include "core/components.h"
+
+#include <weft/planes.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -84,7 +87,7 @@ bool weft__split_make(struct weft__split *p)
 		if (!part->fabric || !map_ids(p->f, part))
 			return false;
 	}
-	if (p->part)
+	if (p->part && !p->as_numbered)
 		qsort(p->part, p->n, sizeof(*p->part), compare);
 	return p->part;
 }
@@ -96,6 +99,14 @@ static void join_lft(const struct weft__part *part, struct weft_lft *lft)
 	for (uint32_t s = 0; s < part->fabric->nsw; s++)
 		memcpy(weft_lft_row(lft, part->sw[s]), weft_lft_row(from, s),
 		       from->max_lid + 1u);
+}
+
+static bool has_planes(const struct weft_fabric *f)
+{
+	for (uint32_t e = 0; e < f->nep; e++)
+		if (weft_is_plane(f, e))
+			return true;
+	return false;
 }
 
 /* Returns the form in which all parts' service levels can be written. */
@@ -110,8 +121,11 @@ static enum weft_sl_form common_form(const struct weft__split *p)
 		has[l->form == WEFT_SL_ONE && l->sl ? WEFT_SL_SWITCH_PAIR :
 						      l->form] = true;
 	}
+	/* In planes one LID, and a pair of switches of it, has several. */
 	if (has[WEFT_SL_ENDPORT_LID] ||
-	    (has[WEFT_SL_DESTINATION] && has[WEFT_SL_SWITCH_PAIR]))
+	    (has[WEFT_SL_DESTINATION] && has[WEFT_SL_SWITCH_PAIR]) ||
+	    ((has[WEFT_SL_DESTINATION] || has[WEFT_SL_SWITCH_PAIR]) &&
+	     has_planes(p->f)))
 		return WEFT_SL_ENDPORT_LID;
 	return has[WEFT_SL_DESTINATION] ? WEFT_SL_DESTINATION :
 	       has[WEFT_SL_SWITCH_PAIR] ? WEFT_SL_SWITCH_PAIR : WEFT_SL_ONE;

@@ -23,6 +23,7 @@ struct weft__split {
 					 * then most switches, then lowest
 					 * GUID */
 	uint32_t n;
+	bool as_numbered;	/* part[] is by number instead */
 };
 
 /* Counts the parts.  Returns 0 or -ENOMEM; must be freed in both cases. */
@@ -30,6 +31,11 @@ int weft__split_init(struct weft__split *split,
 		     const struct weft_fabric *fabric);
 /* Makes a fabric of each part.  Returns false without memory. */
 bool weft__split_make(struct weft__split *split);
+/* Takes the part's entries out of tables for all; 0 or -ENOMEM. */
+int weft__split_cut_lft(struct weft__part *part, const struct weft_lft *lft);
+/* Takes each part's share out of routes for all; 0 or -ENOMEM. */
+int weft__split_cut(struct weft__split *split,
+		    const struct weft_routes *routes);
 /*
  * Puts the routes of all parts together in *out.  Switches get no entries for
  * LIDs in other parts. 0 or -ENOMEM.

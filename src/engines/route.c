@@ -23,6 +23,7 @@
 #include "graph/vls.h"
 
 #include <weft/engine.h>
+#include <weft/planes.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,6 +45,16 @@ static int describe_part(const struct weft__part *part, char *text, size_t size)
 			*host ? " and " : "", host);
 }
 
+/* Whether each part is a plane, which is how things should be. */
+static bool is_planes(const struct weft__split *p)
+{
+	struct weft_planes planes;
+	bool yes = !weft_planes_find(p->f, NULL, &planes) && planes.n == p->n;
+
+	weft_planes_free(&planes);
+	return yes;
+}
+
 static void warn_parts(const struct weft__split *p, struct weft_diag *diag)
 {
 	char text[1500];
@@ -56,9 +67,14 @@ static void warn_parts(const struct weft__split *p, struct weft_diag *diag)
 	if (p->n > MAX_NAMED)
 		snprintf(text + n, sizeof(text) - n, "; and %" PRIu32 " more",
 			 p->n - MAX_NAMED);
-	weft_diag_say(diag, WEFT_WARNING, "the fabric is in %" PRIu32
-		      " parts that no cable joins, and each is routed by itself: %s",
-		      p->n, text);
+	if (is_planes(p))
+		weft_diag_say(diag, WEFT_NOTE, "the fabric has %" PRIu32
+			      " planes, and each is routed by itself: %s",
+			      p->n, text);
+	else
+		weft_diag_say(diag, WEFT_WARNING, "the fabric is in %" PRIu32
+			      " parts that no cable joins, and each is routed by itself: %s",
+			      p->n, text);
 }
 
 static int route_part(struct weft__split *p, uint32_t i,

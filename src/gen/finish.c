@@ -221,6 +221,7 @@ static bool add_host(struct weft_builder *b, const struct weft__net *net,
 {
 	uint32_t host = net->port[range[0]].host, live = 0, node;
 	uint64_t guid = host_guid(ids, host);
+	bool one = weft__gen_get(spec, WEFT__GEN_ONE_PORT) == WEFT__GEN_YES;
 
 	for (uint32_t i = range[0]; i < range[1]; i++)
 		live += port_lives(net, &net->port[i]);
@@ -237,10 +238,10 @@ static bool add_host(struct weft_builder *b, const struct weft__net *net,
 		struct weft_port_spec *port =
 			weft_builder_port(b, node, p->number);
 
-		port->guid = guid + p->number;
+		port->guid = guid + (one ? 1 : p->number);
 		if (!port_lives(net, p))
 			continue;
-		port->lid = ids->port_lid[i];
+		port->lid = ids->port_lid[one ? range[0] : i];
 		port->lmc = weft__gen_get(spec, WEFT__GEN_LMC);
 		weft_builder_link(b, node, p->number, ids->handle[p->sw],
 				  p->sw_port,

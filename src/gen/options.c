@@ -56,6 +56,8 @@ static const struct option table[WEFT__GEN_NOPTIONS] = {
 		"hosts in all, spread evenly over the leaves" },
 	[WEFT__GEN_DUAL] = { "dual", CHOICE, 0, 0, { WEFT__GEN_NO, 0 }, NOYES,
 		"hosts have two ports, on neighbouring leaves" },
+	[WEFT__GEN_ONE_PORT] = { "one-port", CHOICE, 0, 0, { WEFT__GEN_NO, 0 },
+		NOYES, "a host's ports in several planes are one" },
 	[WEFT__GEN_SWAP] = { "swap", AMOUNT, 0, 0, { 0, 0 }, NULL,
 		"pairs of adapters whose cables are exchanged, at random" },
 	[WEFT__GEN_MISSING] = { "missing", AMOUNT, 0, 0, { 0, 0 }, NULL,

@@ -32,6 +32,7 @@ enum weft__gen_option_id {
 	WEFT__GEN_HOSTS,	/* even, odd */
 	WEFT__GEN_TOTAL,
 	WEFT__GEN_DUAL,
+	WEFT__GEN_ONE_PORT,
 	WEFT__GEN_SWAP,		/* amount, 1 = thousandths of % */
 	WEFT__GEN_MISSING,	/* the same */
 	WEFT__GEN_FAIL_SWITCHES,	/* amount, 1 = thousandths of % */

@@ -132,6 +132,10 @@ static int tree_build(const struct weft__gen_spec *spec,
 		return weft__gen_error(spec, diag, EINVAL,
 			"oversub= needs a tree of two levels or more");
 	}
+	if (weft__gen_get(spec, WEFT__GEN_ONE_PORT) == WEFT__GEN_YES &&
+	    (t.w[0] == 1 || t.p[0] > 1))
+		return weft__gen_error(spec, diag, EINVAL,
+			"one-port=yes: hosts need one cable to each of several planes, w1 > 1 and p1 = 1");
 	err = check_size(spec, &t, net, diag);
 	if (err)
 		return err;
@@ -234,7 +238,7 @@ const struct weft__gen_family weft__gen_pgft = {
 	.name = "pgft",
 	.syntax = "h;m1,..,mh;w1,..,wh;p1,..,ph",
 	.summary = "parallel-ports generalized fat tree",
-	.options = 1u << WEFT__GEN_OVERSUB,
+	.options = 1u << WEFT__GEN_OVERSUB | 1u << WEFT__GEN_ONE_PORT,
 	.parse = pgft_parse,
 	.print = lists_print,
 	.hosts_of = m1_hosts,
@@ -245,7 +249,7 @@ const struct weft__gen_family weft__gen_xgft = {
 	.name = "xgft",
 	.syntax = "h;m1,..,mh;w1,..,wh",
 	.summary = "extended generalized fat tree, no parallel cables",
-	.options = 1u << WEFT__GEN_OVERSUB,
+	.options = 1u << WEFT__GEN_OVERSUB | 1u << WEFT__GEN_ONE_PORT,
 	.parse = xgft_parse,
 	.print = lists_print,
 	.hosts_of = m1_hosts,

@@ -11,20 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the tables of one part out of those of the whole fabric. */
-static int copy_tables(struct weft__part *part, const struct weft_lft *lft)
-{
-	const struct weft_fabric *f = part->fabric;
-	int err = weft_lft_init(&part->routes.lft, f->nsw, f->max_lid);
-
-	for (uint32_t s = 0; s < f->nsw && !err; s++)
-		for (unsigned lid = 1; lid <= f->max_lid; lid++)
-			if (weft_lid_owner(f, lid) != WEFT_NONE)
-				weft_lft_row(&part->routes.lft, s)[lid] =
-					weft_lft_get(lft, part->sw[s], lid);
-	return err;
-}
-
 /* Adds the result of one part. *ports: endports of the parts so far that have
  * new routes, over which the bandwidth is averaged. */
 static void add_outcome(struct weft_layering *all,
@@ -74,7 +60,7 @@ static int run_parts(struct weft__split *split, struct weft_routes *routes,
 		struct weft__part *part = &split->part[i];
 		struct weft_layering one;
 
-		err = copy_tables(part, &routes->lft);
+		err = weft__split_cut_lft(part, &routes->lft);
 		if (err)
 			return weft_no_memory(diag);
 		weft_layers_init(&part->routes.layers);

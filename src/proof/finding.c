@@ -9,6 +9,8 @@
  */
 #include "proof/run.h"
 
+#include <weft/planes.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +167,9 @@ void weft__findings_no_lid(struct weft__proof_run *r)
 		unsigned lid = weft_is_switch(dest) ? f->sw[dest].lid :
 			f->ep[dest & ~WEFT_ENDPORT].lid;
 
-		if (lid || !weft__counts(f, r->spec, dest))
+		if (lid || !weft__counts(f, r->spec, dest) ||
+		    (weft_is_endport(dest) &&
+		     weft_is_plane(f, dest & ~WEFT_ENDPORT)))
 			continue;
 		r->out->pairs += r->sources.hosts - 1;
 		r->out->found[WEFT_FIND_NO_LID] += r->sources.hosts - 1;

@@ -16,6 +16,7 @@
 #include "shapes/shape.h"
 
 #include <weft/diag.h>
+#include <weft/planes.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -222,8 +223,8 @@ static void say_whole(struct weft_shape *s)
 		snprintf(s->what, sizeof(s->what), "%s", s->part[0].what);
 		return;
 	}
-	n = snprintf(s->what, sizeof(s->what), "%u parts that no cable joins",
-		     s->nparts);
+	n = snprintf(s->what, sizeof(s->what), s->nplanes == s->nparts ?
+		     "%u planes" : "%u parts that no cable joins", s->nparts);
 	for (uint32_t i = 0; i < s->nparts && i < 2 && n < sizeof(s->what); i++)
 		n += snprintf(s->what + n, sizeof(s->what) - n, "%s %.200s",
 			      i ? ";" : ":", s->part[i].what);
@@ -249,9 +250,14 @@ int weft_shape_find(const struct weft_fabric *f, struct weft_shape *out,
 	struct weft_shape s = { .nparts = 0 };
 	struct weft__notes notes = { .n = 0 };
 	struct weft__split split;
+	struct weft_planes planes = { 0 };
 	uint32_t groups = 0;
 	int err = weft__split_init(&split, f);
 
+	if (!err)
+		err = weft_planes_find(f, NULL, &planes);
+	s.nplanes = planes.n;
+	weft_planes_free(&planes);
 	if (!err && (!alloc(&s, f->nsw, split.n) || !count_speeds(&s, f) ||
 		     !weft__split_make(&split)))
 		err = -ENOMEM;

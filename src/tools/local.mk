@@ -61,6 +61,7 @@ weft_SOURCES = \
 	src/tools/common/parts.h \
 	src/tools/common/places.c \
 	src/tools/common/places.h \
+	src/tools/common/planes.c \
 	src/tools/common/record.c \
 	src/tools/common/record.h \
 	src/tools/common/sources.c \

@@ -13,6 +13,7 @@ unit_tests = \
 	tests/unit/core/test_machines \
 	tests/unit/core/test_memory \
 	tests/unit/core/test_number \
+	tests/unit/core/test_planes \
 	tests/unit/diff/test_chain \
 	tests/unit/diff/test_diff \
 	tests/unit/draw/test_draw \

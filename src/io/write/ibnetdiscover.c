@@ -14,6 +14,7 @@
  * The names in the nodes' own lines are complete, save for line breaks.
  */
 #include <weft/io.h>
+#include <weft/planes.h>
 
 #include "io/text.h"
 
@@ -65,6 +66,13 @@ static char letter(const struct weft_node *node)
 	return node->kind == WEFT_ROUTER ? 'R' : 'H';
 }
 
+/* Planes of a port share its LID. */
+static const struct weft_endport *lid_holder(const struct weft_fabric *f,
+					     const struct weft_endport *ep)
+{
+	return &f->ep[weft_plane_first(f, ep - f->ep)];
+}
+
 /* The line of a switch's port that is cabled. */
 static void put_switch_port(FILE *out, const struct weft_fabric *f,
 			    uint32_t ch, unsigned port)
@@ -85,7 +93,7 @@ static void put_switch_port(FILE *out, const struct weft_fabric *f,
 			") \t\t# ", port, letter(node), node->guid, ep->port,
 			ep->guid);
 		put_peer_name(out, node->name);
-		fprintf(out, " lid %u", ep->lid);
+		fprintf(out, " lid %u", lid_holder(f, ep)->lid);
 	}
 	put_rate(out, f, ch);
 	putc('\n', out);
@@ -118,7 +126,7 @@ static void put_endport(FILE *out, const struct weft_fabric *f, uint32_t e)
 	fprintf(out, "[%u](%" PRIx64 ") \t\"S-%016" PRIx64
 		"\"[%u]\t\t# lid %u lmc %u ",
 		ep->port, ep->guid, sw->guid, ep->sw_port,
-		ep->lid, ep->lmc);
+		lid_holder(f, ep)->lid, ep->lmc);
 	put_peer_name(out, sw->name);
 	fprintf(out, " lid %u", sw->lid);
 	put_rate(out, f, f->first_injection + e);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <weft/layering.h>
+#include <weft/planes.h>
 
 /* Where infiniband-diags and OpenSM look for it. */
 #define NAME_MAP "/etc/infiniband-diags/ib-node-name-map"
@@ -36,7 +37,7 @@ static unsigned count_without_lid(const struct weft_fabric *f)
 	for (uint32_t s = 0; s < f->nsw; s++)
 		n += !f->sw[s].lid;
 	for (uint32_t e = 0; e < f->nep; e++)
-		n += !f->ep[e].lid;
+		n += !f->ep[e].lid && !weft_is_plane(f, e);
 	return n;
 }
 
@@ -136,7 +137,7 @@ static bool visit_case(struct visit *v, const struct tool_case *c)
 {
 	v->t->judged += !c->refused;
 	v->t->refused += c->refused != NULL;
-	return v->call(v->t, c, v->context);
+	return tool_planes_each(v->t, c, v->call, v->context);
 }
 
 static bool visit_engine(struct visit *v, const char *input,

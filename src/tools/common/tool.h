@@ -323,11 +323,14 @@ struct tool_case {
 	const struct weft_sources *sources;	/* of the tables, NULL with an
 						 * engine */
 	double seconds;		/* that the engine took */
+	uint32_t plane, planes;	/* which of how many, from 1; 0: there are no
+				 * planes */
 };
 
 /*
  * Calls visit() for each combination of inputs and their tables: each -t, then
- * each -e; the input's own tables when there is neither.  Stops when visit()
+ * each -e; the input's own tables when there is neither.  Where ports of hosts
+ * are cabled to several planes at once (weft/planes.h), each plane is a case.  Stops when visit()
  * returns false.  An engine that refuses a fabric is the end, or one of several
  * cases if t->bears_refusals; not all may.  False after an error message.
  */
@@ -335,6 +338,11 @@ bool tool_cases_each(struct tool *t,
 		     bool (*visit)(struct tool *t, const struct tool_case *c,
 				   void *context),
 		     void *context);
+/* Visits a case, or each plane of it; see planes.c. */
+bool tool_planes_each(struct tool *t, const struct tool_case *c,
+		      bool (*visit)(struct tool *t, const struct tool_case *c,
+				    void *context),
+		      void *context);
 /* A report case by case: text and CSV as they come, JSON in the end. */
 struct tool_report {
 	FILE *out;

@@ -2,6 +2,9 @@
 /* weft compare: which engine for this fabric? */
 #include "tools/compare/compare.h"
 
+#include <weft/planes.h>
+
+#include <inttypes.h>
 #include <string.h>
 
 struct own {
@@ -93,6 +96,39 @@ static bool compare(struct tool *t, const struct weft_objective *objective,
 	return ok;
 }
 
+/* Planes are alike, and traffic is the same in all: one stands for them. */
+static bool compare_plane(struct tool *t,
+			  const struct weft_objective *objective,
+			  const struct weft_candidate *present,
+			  const struct weft_fabric *fabric)
+{
+	struct weft_planes planes, of_present = { 0 };
+	struct weft_candidate one;
+	bool ok = !weft_planes_find(fabric, NULL, &planes) &&
+		  (!present || !weft_planes_find(present->fabric,
+						 present->routes, &of_present));
+
+	if (!ok) {
+		tool_no_memory(t);
+	} else if (planes.n) {
+		weft_diag_at(&t->diag, WEFT_WARNING, t->args.input.item[0], 0,
+			     "of %" PRIu32
+			     " planes the first is looked at", planes.n);
+		if (present) {
+			one = *present;
+			one.fabric = of_present.plane[0].fabric;
+			one.routes = &of_present.plane[0].routes;
+		}
+		ok = compare(t, objective, present ? &one : NULL,
+			     planes.plane[0].fabric);
+	} else {
+		ok = compare(t, objective, present, fabric);
+	}
+	weft_planes_free(&of_present);
+	weft_planes_free(&planes);
+	return ok;
+}
+
 /* Compares with the tables of -t, or those of the input, if there are any. */
 static bool with_present(struct tool *t, const struct weft_objective *objective,
 			 const struct weft_input *in,
@@ -121,7 +157,7 @@ static bool with_present(struct tool *t, const struct weft_objective *objective,
 					    &sources);
 	}
 	if (ok)
-		ok = compare(t, objective,
+		ok = compare_plane(t, objective,
 			     tables || in->sources.ntables ? &present : NULL,
 			     fabric);
 	weft_routes_free(&routes);

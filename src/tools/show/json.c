@@ -83,11 +83,11 @@ void tool_show_json(const char *input, const struct weft_fabric *f,
 	for (uint32_t i = 0; i < shape->nnotes; i++)
 		json_array_append_new(notes, note_json(f, &shape->note[i]));
 	tool_json_print(out, json_pack(
-		"{s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:o, s:I, s:o}",
+		"{s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:I, s:o}",
 		"input", tool_json_string(input),
 		"what", tool_json_string(shape->what),
-		"hosts", (int)f->nhosts, "switches", (int)f->nsw,
-		"links", (int)f->nlinks,
+		"hosts", (int)tool_show_hosts(f), "switches", (int)f->nsw,
+		"planes", (int)shape->nplanes, "links", (int)f->nlinks,
 		"between_switches", (int)(f->nlinks - f->nep),
 		"rates", rates, "parts", parts,
 		"irregular", (json_int_t)shape->irregular, "unlike", notes));

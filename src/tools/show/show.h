@@ -6,6 +6,8 @@
 
 #include <weft/shape.h>
 
+/* Ports of hosts; one with planes is one. */
+uint32_t tool_show_hosts(const struct weft_fabric *f);
 /* What a fabric is, for people, and for programs. */
 void tool_show_text(const char *input, const struct weft_fabric *f,
 		    const struct weft_shape *shape, FILE *out);

@@ -2,6 +2,8 @@
 /* weft show without a picture: what a fabric is, on a terminal. */
 #include "tools/show/show.h"
 
+#include <weft/planes.h>
+
 #include <inttypes.h>
 
 #define HEAD 10 /* columns of the words on the left */
@@ -13,10 +15,21 @@ static void print_fact(FILE *out, const char *name, const char *text)
 	tool_text_wrap(out, used, HEAD, text);
 }
 
-static void print_counts(const struct weft_fabric *f, FILE *out)
+uint32_t tool_show_hosts(const struct weft_fabric *f)
+{
+	uint32_t n = 0;
+
+	for (uint32_t e = 0; e < f->nep; e++)
+		n += f->ep[e].kind == WEFT_HOST && !weft_is_plane(f, e);
+	return n;
+}
+
+static void print_counts(const struct weft_fabric *f, uint32_t planes,
+			 FILE *out)
 {
 	uint32_t least = UINT8_MAX, most = 0, with = 0, between = 0;
 	char text[256];
+	size_t n;
 
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		uint8_t radix = f->sw[s].nports;
@@ -35,14 +48,18 @@ static void print_counts(const struct weft_fabric *f, FILE *out)
 	else
 		snprintf(text, sizeof(text), "none");
 	print_fact(out, "switches", text);
-	snprintf(text, sizeof(text), "%s on %s", WEFT_COUNT(f->nhosts, NULL),
-		 WEFT_COUNT(with, "switch"));
+	n = snprintf(text, sizeof(text), "%s",
+		     WEFT_COUNT(tool_show_hosts(f), NULL));
+	if (planes)
+		n += snprintf(text + n, sizeof(text) - n,
+			      " (%s in %" PRIu32 " planes)",
+			      WEFT_COUNT(f->nhosts, "port"), planes);
 	if (f->nep > f->nhosts)
-		snprintf(text, sizeof(text), "%s (and %s) on %s",
-			 WEFT_COUNT(f->nhosts, NULL),
-			 WEFT_COUNT(f->nep - f->nhosts,
-				    "aggregation node or router"),
-			 WEFT_COUNT(with, "switch"));
+		n += snprintf(text + n, sizeof(text) - n, " (and %s)",
+			      WEFT_COUNT(f->nep - f->nhosts,
+					 "aggregation node or router"));
+	snprintf(text + n, sizeof(text) - n, " on %s",
+		 WEFT_COUNT(with, "switch"));
 	print_fact(out, "hosts", text);
 	snprintf(text, sizeof(text), "%s: %s between switches, %s to hosts",
 		 WEFT_COUNT(f->nlinks, NULL), WEFT_COUNT(between, NULL),
@@ -126,13 +143,14 @@ void tool_show_text(const char *input, const struct weft_fabric *f,
 	weft_printable(name, sizeof(name), input);
 	snprintf(text, sizeof(text), "%s: %s", name, shape->what);
 	tool_text_wrap(out, 0, 2, text);
-	print_counts(f, out);
+	print_counts(f, shape->nplanes, out);
 	print_speeds(shape, out);
 	for (uint32_t i = 0; i < shape->nparts; i++) {
 		if (shape->nparts > 1) {
 			snprintf(text, sizeof(text), "%u: %s", i + 1,
 				 shape->part[i].what);
-			print_fact(out, "part", text);
+			print_fact(out, shape->nplanes == shape->nparts ?
+				   "plane" : "part", text);
 		}
 		print_levels(&shape->part[i], out);
 	}

@@ -26,7 +26,7 @@ static const char *const specs[] = {
 	"ring:5,guids=shuffle,seed=4294967295", "ring:5,lids=order",
 	"ring:5,lmc=2", "ring:5,speed=fdr10", "ring:5,width=12x",
 	"ring:5,names=same", "ring:5,fail-switches=20%",
-	"pgft:1;8;1;1",
+	"pgft:1;8;1;1", "pgft:2;3,4;3,2;1,1,one-port=yes",
 };
 
 /* The canonical form is its own canonical form and gives the same fabric. */
