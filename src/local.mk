@@ -47,6 +47,7 @@ weftinclude_HEADERS = \
 	include/weft/number.h \
 	include/weft/options.h \
 	include/weft/pattern.h \
+	include/weft/place.h \
 	include/weft/proof.h \
 	include/weft/planes.h \
 	include/weft/redundancy.h \

@@ -34,12 +34,17 @@ void weft_job_list_free(struct weft_job_list *list);	/* zeroed is fine */
 int weft_job_list_add(struct weft_job_list *list, const char *name,
 		      const char *hosts, unsigned long line);
 
-/* A job in a fabric: its hosts in the order of the list, each once. */
+/*
+ * A job in a fabric: its hosts, which are machines, in the order of the list,
+ * each once; and its ranks, one on each of their adapters, host by host.
+ */
 struct weft_job {
 	char *name;
 	unsigned long line;
 	uint32_t n;		/* hosts, >= 1 */
-	uint32_t *endport;	/* [n] */
+	uint32_t *machine;	/* [n] */
+	uint32_t nranks;
+	uint32_t *endport;	/* [nranks] */
 };
 
 struct weft_jobs {
@@ -64,8 +69,8 @@ int weft_jobs_find(const struct weft_job_list *list,
 
 struct weft_jobs_spec {
 	const struct weft_jobs *jobs;
-	const char *pattern;	/* of the ranks of each job, one on each of its
-				 * hosts; as of weft_traffic_new() */
+	const char *pattern;	/* of the ranks of each job; as of
+				 * weft_traffic_seated() */
 	uint32_t rounds;	/* that are judged, 0 = 64: in each, every job
 				 * has one of its own, in an order that is drawn
 				 * for each job */
@@ -79,11 +84,11 @@ struct weft_jobs_spec {
 	void *progress_context;
 };
 
-/* What a job gets: the mean share of its full bandwidth that a host has for all
+/* What a job gets: the mean share of its full bandwidth that a rank has for all
  * its streams together, 0..1. */
 struct weft_job_share {
 	uint32_t leaves;	/* switches that its hosts are on */
-	double alone;		/* 1 with one host: it sends nothing */
+	double alone;		/* 1 with one rank: it sends nothing */
 	double together;	/* with all other jobs */
 	uint32_t neighbour;	/* the job without which it would have most;
 				 * WEFT_NONE: none costs it anything */
@@ -99,14 +104,14 @@ struct weft_jobs_shares {
 	struct weft_job_share *job;	/* [n] */
 	uint32_t rounds;
 	uint64_t lost;		/* streams of all rounds without a route */
-	double alone, together;	/* mean of the hosts of all jobs with two or
+	double alone, together;	/* mean of the ranks of all jobs with two or
 				 * more */
 };
 
 /*
  * Runs the rounds of all jobs at once, of each alone, and of all but one.
  * Streams share channels as in weft/model.h, those at hosts, too.  -EINVAL: the
- * pattern cannot be made for a job, or no job has two hosts; -ENOMEM.  *out is
+ * pattern cannot be made for a job, or no job has two ranks; -ENOMEM.  *out is
  * set on success only, and to be freed.
  * Time O(jobs x rounds x streams x hops).
  */

@@ -28,6 +28,7 @@
 #include <weft/number.h>
 #include <weft/options.h>
 #include <weft/pattern.h>
+#include <weft/place.h>
 #include <weft/planes.h>
 #include <weft/proof.h>
 #include <weft/redundancy.h>

@@ -23,6 +23,7 @@ libweft_core_la_SOURCES += \
 	src/worth/model/patterns_reduce.c \
 	src/worth/model/patterns_training.c \
 	src/worth/model/saturation.c \
+	src/worth/model/seats.c \
 	src/worth/model/teams.c \
 	src/worth/model/teams.h \
 	src/worth/model/traffic.c \
@@ -45,4 +46,10 @@ libweft_more_la_SOURCES += \
 	src/worth/model/sample.h \
 	src/worth/model/statistic.c \
 	src/worth/model/statistic.h \
-	src/worth/model/worst.c
+	src/worth/model/worst.c \
+	src/worth/place/anneal.c \
+	src/worth/place/place.c \
+	src/worth/place/search.h \
+	src/worth/place/starts.c \
+	src/worth/place/state.c \
+	src/worth/place/state.h

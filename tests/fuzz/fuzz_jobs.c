@@ -16,13 +16,14 @@ static void look_at(const struct weft_jobs *jobs, uint32_t nep)
 	for (uint32_t j = 0; j < jobs->n; j++) {
 		const struct weft_job *job = &jobs->job[j];
 
-		fuzz_require(job->n > 0 && job->name && *job->name);
-		for (uint32_t i = 0; i < job->n; i++) {
+		fuzz_require(job->n > 0 && job->nranks >= job->n &&
+			     job->name && *job->name);
+		for (uint32_t i = 0; i < job->nranks; i++) {
 			fuzz_require(job->endport[i] < nep &&
 				     !seen[job->endport[i]]);
 			seen[job->endport[i]] = 1;
 		}
-		for (uint32_t i = 0; i < job->n; i++)
+		for (uint32_t i = 0; i < job->nranks; i++)
 			seen[job->endport[i]] = 0;
 	}
 	free(seen);

@@ -116,6 +116,7 @@ unit_tests = \
 	tests/unit/worth/test_patterns \
 	tests/unit/worth/test_patterns_random \
 	tests/unit/worth/test_patterns_teams \
+	tests/unit/worth/test_place \
 	tests/unit/worth/test_sampling \
 	tests/unit/worth/test_spread \
 	tests/unit/worth/test_worst \

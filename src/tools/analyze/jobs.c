@@ -23,7 +23,7 @@ struct job {
 	const struct shares *of;
 	const char *name, *neighbour;
 	unsigned long line;
-	uint32_t hosts;
+	uint32_t hosts, ranks;
 	struct weft_job_share s;
 	double kept;		/* together / alone */
 };
@@ -33,6 +33,7 @@ static struct job job_of(const struct shares *s, uint32_t j)
 	const struct weft_job *job = &s->jobs.job[j];
 	struct job out = {
 		.of = s, .name = job->name, .line = job->line, .hosts = job->n,
+		.ranks = job->nranks,
 		.s = s->all.job[j],
 	};
 
@@ -70,6 +71,7 @@ static const struct tool_field job_fields[] = {
 	FIELD(name, NAME, "job"),
 	FIELD(line, COUNT, "line"),
 	FIELD(hosts, COUNT, "hosts", .words = "hosts", .width = 8),
+	FIELD(ranks, COUNT, "ranks"),
 	FIELD(s.leaves, COUNT, "leaves", .words = "leaves", .width = 8),
 	FIELD(s.alone, REAL, "alone", .words = "alone", .width = 9,
 	      .digits = 4),
@@ -117,7 +119,7 @@ static void print_text(const void *record, FILE *out)
 	fprintf(out,
 		"jobs                           %s\n"
 		"pattern within each            %s, %s\n"
-		"hosts alone, mean              %.4f of full bandwidth\n"
+		"each alone, mean of the ranks  %.4f of full bandwidth\n"
 		"all jobs together              %.4f of full bandwidth\n"
 		"streams without a route        %s\n",
 		WEFT_COUNT(s->all.n, NULL), s->pattern,

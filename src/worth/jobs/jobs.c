@@ -41,6 +41,7 @@ void weft_jobs_free(struct weft_jobs *jobs)
 {
 	for (uint32_t i = 0; i < jobs->n; i++) {
 		free(jobs->job[i].name);
+		free(jobs->job[i].machine);
 		free(jobs->job[i].endport);
 	}
 	free(jobs->job);
@@ -54,22 +55,41 @@ struct search {
 	struct weft__host_index index;
 	struct weft_diag *diag;
 	struct weft_jobs jobs;
-	uint32_t *user;		/* [nep] 1 + the last job with that host, 0 =
-				 * none so far */
+	uint32_t *user;		/* [nmachines] 1 + the last job with that host,
+				 * 0 = none so far */
 	/* of the present job */
 	const struct weft_job_entry *entry;
 	struct weft_job job;
-	size_t room;
+	size_t room, ranks_room;
 	uint32_t named, unknown, twice;
 	char first_unknown[WEFT__HOST_NAME];
 	uint32_t shared, shares_with, first_shared;
 };
 
+/* Adds a host, and a rank on each of its adapters. */
+static int add_machine(struct search *s, uint32_t m)
+{
+	const struct weft_fabric *f = s->f;
+	struct weft_job *job = &s->job;
+	uint32_t first = f->machine_first[m], n = f->machine_first[m + 1];
+
+	n -= first;
+	if (weft__grow(&job->machine, &s->room, job->n + 1ull) ||
+	    weft__grow(&job->endport, &s->ranks_room,
+		       (uint64_t)job->nranks + n))
+		return -ENOMEM;
+	job->machine[job->n++] = m;
+	memcpy(job->endport + job->nranks, f->machine_endport + first,
+	       n * sizeof(*job->endport));
+	job->nranks += n;
+	return 0;
+}
+
 static int add_host(void *context, const char *name, size_t length)
 {
 	struct search *s = context;
 	uint32_t e = weft__host_index_find(&s->index, s->f, name, length);
-	uint32_t here = s->jobs.n + 1;
+	uint32_t here = s->jobs.n + 1, m;
 
 	if (++s->named > WEFT_MAX_RANKS)
 		return -E2BIG;
@@ -80,19 +100,17 @@ static int add_host(void *context, const char *name, size_t length)
 		}
 		return 0;
 	}
-	if (s->user[e] == here) {
+	m = s->f->ep[e].machine;
+	if (s->user[m] == here) {
 		s->twice++;
 		return 0;
 	}
-	if (s->user[e] && !s->shared++) {
-		s->shares_with = s->user[e] - 1;
+	if (s->user[m] && !s->shared++) {
+		s->shares_with = s->user[m] - 1;
 		s->first_shared = e;
 	}
-	s->user[e] = here;
-	if (weft__grow(&s->job.endport, &s->room, s->job.n + 1ull))
-		return -ENOMEM;
-	s->job.endport[s->job.n++] = e;
-	return 0;
+	s->user[m] = here;
+	return add_machine(s, m);
 }
 
 #define warn(s, ...) \
@@ -136,7 +154,7 @@ static int find_job(struct search *s, const struct weft_job_entry *entry)
 
 	s->entry = entry;
 	s->job = (struct weft_job){ .line = entry->line };
-	s->room = 0;
+	s->room = s->ranks_room = 0;
 	s->named = s->unknown = s->twice = s->shared = 0;
 	err = weft__hostlist_each(hosts, hosts + strlen(hosts), add_host, s,
 				  &why);
@@ -159,7 +177,7 @@ int weft_jobs_find(const struct weft_job_list *list,
 {
 	struct search s = {
 		.f = fabric, .list = list, .diag = diag,
-		.user = calloc(fabric->nep + 1ull, sizeof(*s.user)),
+		.user = calloc(fabric->nmachines + 1ull, sizeof(*s.user)),
 	};
 	int err = !s.user || weft__host_index_init(&s.index, fabric) ?
 		weft_no_memory(diag) : 0;
@@ -167,6 +185,7 @@ int weft_jobs_find(const struct weft_job_list *list,
 	for (uint32_t i = 0; i < list->n && !err; i++) {
 		err = find_job(&s, &list->job[i]);
 		free(s.job.name);
+		free(s.job.machine);
 		free(s.job.endport);
 	}
 	if (!err && !s.jobs.n)

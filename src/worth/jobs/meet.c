@@ -131,7 +131,7 @@ static int run_init(struct run *r, const struct weft_fabric *f,
 		    const struct weft_routes *routes, struct weft_diag *diag)
 {
 	const struct weft_jobs_spec *spec = r->spec;
-	int err = weft__jobs_rounds_make(&r->rounds, spec->jobs, spec->pattern,
+	int err = weft__jobs_rounds_make(&r->rounds, f, spec->jobs, spec->pattern,
 					 spec->rounds ? spec->rounds : ROUNDS,
 					 spec->seed, diag);
 
@@ -324,7 +324,7 @@ static uint32_t count_leaves(const struct weft_fabric *f,
 	uint32_t n = 0;
 
 	memset(seen, 0, f->nsw);
-	for (uint32_t i = 0; i < job->n; i++) {
+	for (uint32_t i = 0; i < job->nranks; i++) {
 		uint8_t *leaf = &seen[f->ep[job->endport[i]].sw];
 
 		n += !*leaf;
@@ -342,24 +342,24 @@ static uint64_t count_lost(const struct run *r)
 	return lost;
 }
 
-/* Means over the hosts of all jobs that send. */
+/* Means over the ranks of all jobs that send. */
 static void sum_up(struct run *r)
 {
 	const struct weft_jobs *jobs = r->spec->jobs;
 	struct weft_jobs_shares *out = &r->out;
-	uint64_t hosts = 0;
+	uint64_t ranks = 0;
 
 	for (uint32_t j = 0; j < jobs->n; j++) {
-		uint32_t n = jobs->job[j].n;
+		uint32_t n = jobs->job[j].nranks;
 
 		if (n < 2)
 			continue;
-		hosts += n;
+		ranks += n;
 		out->alone += n * out->job[j].alone;
 		out->together += n * out->job[j].together;
 	}
-	out->alone /= hosts;
-	out->together /= hosts;
+	out->alone /= ranks;
+	out->together /= ranks;
 }
 
 static int run_all(struct run *r)

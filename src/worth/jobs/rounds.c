@@ -11,6 +11,7 @@
 #include "core/grow.h"
 
 #include <weft/diag.h>
+#include <weft/mapping.h>
 #include <weft/rng.h>
 
 #include <stdlib.h>
@@ -60,14 +61,28 @@ static void order_rounds(struct source *s, uint32_t n, uint64_t salt)
 	weft_rng_shuffle(s->draw.rng, s->number, n);
 }
 
-static int source_init(struct source *s, const struct weft_job *job,
-		       const char *pattern, uint32_t nrounds,
-		       struct weft_diag *diag)
+static int make_traffic(const struct weft_fabric *f, const struct weft_job *job,
+			const char *pattern, struct weft_traffic **out,
+			struct weft_diag *diag)
 {
 	struct about about = { diag, job->name };
 	struct weft_diag there = { .emit = say_about, .context = &about };
+	struct weft_seat *seat = malloc(job->nranks * sizeof(*seat));
+	int err = seat ? weft_seats_find(f, job->endport, job->nranks, seat) :
+			 -ENOMEM;
+
+	err = err ? weft_no_memory(diag) :
+	      weft_traffic_seated(pattern, job->nranks, seat, out, &there);
+	free(seat);
+	return err;
+}
+
+static int source_init(struct source *s, const struct weft_fabric *f,
+		       const struct weft_job *job, const char *pattern,
+		       uint32_t nrounds, struct weft_diag *diag)
+{
 	struct weft_traffic *traffic;
-	int err = weft_traffic_new(pattern, job->n, &traffic, &there);
+	int err = make_traffic(f, job, pattern, &traffic, diag);
 
 	if (err)
 		return err;
@@ -138,7 +153,7 @@ static bool list_ranks(struct weft__jobs_rounds *r,
 	r->first = malloc(((uint64_t)jobs->n * r->nrounds + 1) *
 			  sizeof(*r->first));
 	for (uint32_t j = 0; j < jobs->n; j++)
-		n += jobs->job[j].n;
+		n += jobs->job[j].nranks;
 	if (n > WEFT_MAX_RANKS)
 		return false;
 	r->endport = malloc((n + 1) * sizeof(*r->endport));
@@ -146,7 +161,7 @@ static bool list_ranks(struct weft__jobs_rounds *r,
 		return false;
 	for (uint32_t j = 0; j < jobs->n; j++) {
 		r->rank[j] = r->nranks;
-		for (uint32_t i = 0; i < jobs->job[j].n; i++)
+		for (uint32_t i = 0; i < jobs->job[j].nranks; i++)
 			r->endport[r->nranks++] = jobs->job[j].endport[i];
 	}
 	r->rank[jobs->n] = r->nranks;
@@ -154,6 +169,7 @@ static bool list_ranks(struct weft__jobs_rounds *r,
 }
 
 int weft__jobs_rounds_make(struct weft__jobs_rounds *out,
+			   const struct weft_fabric *f,
 			   const struct weft_jobs *jobs, const char *pattern,
 			   uint32_t nrounds, uint32_t seed,
 			   struct weft_diag *diag)
@@ -163,11 +179,11 @@ int weft__jobs_rounds_make(struct weft__jobs_rounds *out,
 	int err = source && list_ranks(&r, jobs) ? 0 : weft_no_memory(diag);
 
 	for (uint32_t j = 0; j < jobs->n && !err; j++) {
-		if (jobs->job[j].n < 2)
+		if (jobs->job[j].nranks < 2)
 			continue;
 		source[j].seed = seed;
-		err = source_init(&source[j], &jobs->job[j], pattern, nrounds,
-				  diag);
+		err = source_init(&source[j], f, &jobs->job[j], pattern,
+				  nrounds, diag);
 		if (!err)
 			order_rounds(&source[j], nrounds, j);
 	}
@@ -175,7 +191,7 @@ int weft__jobs_rounds_make(struct weft__jobs_rounds *out,
 		err = weft_no_memory(diag);
 	if (!err && !r.max_pairs)
 		err = weft_fail(diag, EINVAL,
-				"no job has two hosts that talk to each other");
+				"no job has two ranks that talk to each other");
 	for (uint32_t j = 0; source && j < jobs->n; j++)
 		source_free(&source[j]);
 	free(source);

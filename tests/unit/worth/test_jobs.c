@@ -22,9 +22,12 @@ static void add_job(struct fixture *x, const char *name, uint32_t n,
 
 	j->job = realloc(j->job, (j->n + 1) * sizeof(*j->job));
 	j->job[j->n] = (struct weft_job){
-		.name = strdup(name), .n = n,
+		.name = strdup(name), .n = n, .nranks = n,
+		.machine = malloc(n * sizeof(uint32_t)),
 		.endport = malloc(n * sizeof(uint32_t)),
 	};
+	for (uint32_t i = 0; i < n; i++)
+		j->job[j->n].machine[i] = x->f->ep[host[i]].machine;
 	memcpy(j->job[j->n++].endport, host, n * sizeof(*host));
 }
 
@@ -197,7 +200,7 @@ TEST(test_refused)
 	begin(&x, "pgft:2;4,2;1,1;1,1");
 	JOB(&x, "lonely", 6);
 	EXPECT_EQ(run(&x, "ring", 1, &s, &d), -EINVAL);
-	EXPECT_STR(words.text, "no job has two hosts that talk to each other");
+	EXPECT_STR(words.text, "no job has two ranks that talk to each other");
 	JOB(&x, "odd", 0, 1, 2);
 	EXPECT_EQ(run(&x, "transpose", 1, &s, &d), -EINVAL);
 	EXPECT(!strncmp(words.text, "job 'odd': ", 11));

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: placement; see weft/place.h
+ *
+ * The rounds of the pattern are listed once, by rank; of patterns with many a
+ * random one of each of as many stretches.  The search goes by these and knows
+ * no sizes but coarse ones; what it finds is judged by all rounds and sizes,
+ * by the model, and is left aside if the given order is better by that.
+ */
+#include "worth/place/search.h"
+
+#include "core/grow.h"
+
+#include <weft/diag.h>
+#include <weft/mapping.h>
+#include <weft/rng.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS 64
+#define MAX_LOADS (UINT64_C(1) << 24)	/* rounds x channels */
+#define MAX_BUCKETS 4096
+#define MAX_WEIGHT 16		/* of the largest stream, where sizes differ */
+#define SAMPLES 64		/* that judge random patterns */
+
+struct run {
+	const struct weft_fabric *f;
+	const struct weft_routes *routes;
+	const struct weft_place_spec *spec;
+	struct weft__place p;
+	uint32_t *order;	/* [nplaces] */
+	struct weft_diag *diag;
+};
+
+static void run_free(struct run *r)
+{
+	struct weft__place *p = &r->p;
+
+	weft__paths_free(&p->paths);
+	free(p->host);
+	free(p->pair);
+	free(p->first);
+	free(p->incident);
+	free(p->shared);
+	free(p->class);
+	free(r->order);
+}
+
+/* --- rounds --------------------------------------------------------------- */
+
+static uint32_t count_rounds(const struct run *r)
+{
+	const struct weft_traffic *t = r->spec->traffic;
+	uint64_t all = weft_traffic_rounds(t);
+	uint64_t n = r->spec->rounds ? r->spec->rounds : ROUNDS;
+	uint64_t room = MAX_LOADS / (r->f->nch + 1ull);
+
+	if (n > all && !weft_traffic_is_random(t))
+		n = all;
+	n = n < room ? n : room;
+	return n ? n : 1;
+}
+
+/* The largest size of a pair; 0: all are alike. */
+static double largest_size(const struct weft_traffic *t,
+			   struct weft_draw *draw, struct weft_pair *pair)
+{
+	double most = 0;
+
+	for (uint64_t r = 0; r < weft_traffic_rounds(t); r++) {
+		const double *size = weft_traffic_sizes(t, r);
+		uint64_t n = size ? weft_traffic_round(t, r, draw, pair) : 0;
+
+		for (uint64_t i = 0; i < n; i++)
+			most = size[i] > most ? size[i] : most;
+	}
+	return most;
+}
+
+/* Lists the pairs of one round as the search has them. */
+static int list_round(struct run *r, uint32_t round, uint64_t number,
+		      double most, struct weft_draw *draw,
+		      struct weft_pair *pair, size_t *room)
+{
+	const struct weft_traffic *t = r->spec->traffic;
+	const double *size = weft_traffic_sizes(t, number);
+	uint64_t n = weft_traffic_round(t, number, draw, pair);
+	struct weft__place *p = &r->p;
+
+	if (weft__grow(&p->pair, room, p->npairs + n + 1))
+		return -ENOMEM;
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t weight = most > 0 ?
+			1 + (uint32_t)(size[i] / most * (MAX_WEIGHT - 1)) : 1;
+
+		p->pair[p->npairs++] = (struct weft__place_pair){
+			pair[i].from, pair[i].to, round, weight };
+	}
+	return 0;
+}
+
+static int list_pairs(struct run *r)
+{
+	const struct weft_traffic *t = r->spec->traffic;
+	uint64_t all = weft_traffic_rounds(t);
+	uint32_t n = r->p.nrounds = count_rounds(r);
+	struct weft_draw draw = {
+		.rng = weft_rng_new(1),
+		.scratch = malloc((weft_traffic_scratch(t) + 1) *
+				  sizeof(*draw.scratch)),
+	};
+	struct weft_pair *pair = malloc((weft_traffic_max_pairs(t) + 1) *
+					sizeof(*pair));
+	int err = draw.rng && draw.scratch && pair ? 0 : -ENOMEM;
+	double most = err ? 0 : largest_size(t, &draw, pair);
+	size_t room = 0;
+
+	for (uint32_t i = 0; i < n && !err; i++) {
+		uint64_t begin = all * i / n, end = all * (i + 1) / n;
+
+		weft_rng_seed_sample(draw.rng, r->spec->seed, i);
+		if (all <= n)
+			begin = i % all;
+		else if (end - begin > 1)
+			begin += weft_rng_below(draw.rng, end - begin);
+		err = list_round(r, i, begin, most, &draw, pair, &room);
+	}
+	weft_rng_free(draw.rng);
+	free(draw.scratch);
+	free(pair);
+	return err;
+}
+
+/* Finds out in which rounds a rank sends or receives several streams, and how
+ * much load a round may put on a channel. */
+static int look_at_rounds(struct weft__place *p)
+{
+	uint64_t nranks = (uint64_t)p->nunits * p->width, load = 0;
+	uint32_t *seen = calloc(2 * nranks + 1, sizeof(*seen)), round = 0;
+
+	p->shared = calloc(p->nrounds + 1ull, 1);
+	if (!seen || !p->shared) {
+		free(seen);
+		return -ENOMEM;
+	}
+	for (uint64_t i = 0; i < p->npairs; i++) {
+		const struct weft__place_pair *x = &p->pair[i];
+		uint32_t *from = &seen[2ull * x->from];
+		uint32_t *to = &seen[2ull * x->to + 1];
+
+		load = (x->round == round ? load : 0) + x->weight;
+		round = x->round;
+		p->shared[round] |= *from == round + 1 || *to == round + 1;
+		*from = *to = round + 1;
+		if (load > p->buckets)
+			p->buckets = load < MAX_BUCKETS ? load : MAX_BUCKETS;
+	}
+	free(seen);
+	return 0;
+}
+
+/* Lists the pairs of each unit; one within a unit once. */
+static int list_incident(struct weft__place *p)
+{
+	uint64_t *at = calloc(p->nunits + 2ull, sizeof(*at));
+
+	p->first = at;
+	p->incident = malloc((2 * p->npairs + 1) * sizeof(*p->incident));
+	if (!at || !p->incident)
+		return -ENOMEM;
+	for (int fill = 0; fill < 2; fill++) {
+		for (uint64_t i = 0; i < p->npairs; i++) {
+			uint32_t a = p->pair[i].from / p->width;
+			uint32_t b = p->pair[i].to / p->width;
+
+			if (fill)
+				p->incident[at[a]] = i;
+			at[a]++;
+			if (a == b)
+				continue;
+			if (fill)
+				p->incident[at[b]] = i;
+			at[b]++;
+		}
+		for (uint32_t u = p->nunits; u; u--)
+			at[u] = at[u - 1];
+		at[0] = 0;
+		for (uint32_t u = 0; !fill && u < p->nunits; u++)
+			at[u + 1] += at[u];
+	}
+	return 0;
+}
+
+/* --- the problem ---------------------------------------------------------- */
+
+static int list_hosts(struct run *r)
+{
+	const struct weft_place_spec *spec = r->spec;
+	struct weft__place *p = &r->p;
+	uint32_t n = p->nplaces * p->width;
+
+	p->host = malloc((n + 1ull) * sizeof(*p->host));
+	r->order = malloc((p->nplaces + 1ull) * sizeof(*r->order));
+	p->class = malloc(r->f->nch + 1ull);
+	if (!p->host || !r->order || !p->class ||
+	    weft__paths_init(&p->paths, r->f, &r->routes->lft,
+			     p->lid_offset ? WEFT__ROWS_ALL : WEFT__ROWS_BASE,
+			     spec->endport, n))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		p->host[i] = weft__paths_host(&p->paths, spec->endport[i]);
+	for (uint32_t i = 0; i < p->nplaces; i++)
+		r->order[i] = i;
+	return 0;
+}
+
+static int make_problem(struct run *r)
+{
+	struct weft__place *p = &r->p;
+	int err;
+
+	p->fabric = r->f;
+	p->lid_offset = r->routes->lid_offset;
+	p->nplaces = r->spec->nplaces;
+	p->width = r->spec->width;
+	p->nunits = weft_traffic_ranks(r->spec->traffic) / p->width;
+	p->buckets = 1;
+	err = list_hosts(r);
+	if (!err)
+		err = list_pairs(r);
+	if (!err)
+		err = look_at_rounds(p);
+	if (!err)
+		err = list_incident(p);
+	if (!err)
+		weft__place_classes(p);
+	return err;
+}
+
+static int check(const struct weft_place_spec *spec, struct weft_diag *diag)
+{
+	const struct weft_traffic *t = spec->traffic;
+	uint32_t nranks = weft_traffic_ranks(t), n = nranks / spec->width;
+
+	if (nranks % spec->width || !n)
+		return weft_fail(diag, EINVAL,
+				 "%u ranks cannot be placed on hosts of %u each",
+				 nranks, spec->width);
+	if (n > spec->nplaces)
+		return weft_fail(diag, EINVAL,
+				 "%s are wanted, and there are %u to choose from",
+				 WEFT_COUNT(n, "host"), spec->nplaces);
+	if (weft_traffic_is_fair(t) && n == spec->nplaces)
+		return weft_fail(diag, EINVAL,
+				 "the pattern is random and the same to all ranks: no order of these hosts is better than another");
+	return 0;
+}
+
+/* --- the verdict ---------------------------------------------------------- */
+
+static uint32_t count_leaves(const struct run *r, const uint32_t *endport,
+			     uint32_t n)
+{
+	uint8_t *seen = calloc(r->f->nsw + 1ull, 1);
+	uint32_t leaves = 0;
+
+	for (uint32_t i = 0; seen && i < n; i++) {
+		leaves += !seen[r->f->ep[endport[i]].sw];
+		seen[r->f->ep[endport[i]].sw] = 1;
+	}
+	free(seen);
+	return leaves;
+}
+
+/* Judges an order by all rounds. */
+static int judge(const struct run *r, const uint32_t *place,
+		 struct weft_place_worth *out, struct weft_diag *diag)
+{
+	const struct weft__place *p = &r->p;
+	uint32_t n = p->nunits * p->width;
+	uint32_t *endport = malloc((n + 1ull) * sizeof(*endport));
+	struct weft_mapping mapping = {
+		.nslots = n, .nranks = n, .endport = endport,
+	};
+	const struct weft_model_spec spec = {
+		.traffic = r->spec->traffic, .mapping = &mapping,
+		.endpoints = true, .samples = SAMPLES, .seed = r->spec->seed,
+		.threads = r->spec->threads,
+	};
+	struct weft_model m;
+	int err;
+
+	if (!endport)
+		return weft_no_memory(diag);
+	for (uint32_t i = 0; i < n; i++)
+		endport[i] = r->spec->endport[(uint64_t)place[i / p->width] *
+					      p->width + i % p->width];
+	err = weft_model_run(r->f, r->routes, &spec, &m, diag);
+	if (!err) {
+		*out = (struct weft_place_worth){
+			.lower = m.measure[WEFT_LOWER].mean,
+			.streams = m.measure[WEFT_STREAMS].mean,
+			.slowest = m.slowest, .lost = m.lost,
+			.leaves = count_leaves(r, endport, n),
+		};
+		weft_model_free(&m);
+	}
+	free(endport);
+	return err;
+}
+
+static bool is_better(const struct weft_place_worth *a,
+		      const struct weft_place_worth *b)
+{
+	if (a->lost != b->lost)
+		return a->lost < b->lost;
+	return a->lower != b->lower ? a->lower > b->lower :
+				      a->streams > b->streams;
+}
+
+static int search(struct run *r, struct weft_placement *out)
+{
+	const struct weft_traffic *t = r->spec->traffic;
+	uint64_t orders = weft__place_orders(&r->p);
+
+	if (orders > WEFT__PLACE_ORDERS)
+		return weft__place_anneal(&r->p, r->spec, r->order,
+					  &out->moves);
+	out->exact = r->p.nrounds == weft_traffic_rounds(t) &&
+		!weft_traffic_is_random(t) && !weft_traffic_sizes(t, 0);
+	out->moves = orders;
+	return weft__place_try_all(&r->p, r->order);
+}
+
+static int run(struct run *r, struct weft_placement *out)
+{
+	uint32_t n = r->p.nunits;
+	int err = judge(r, r->order, &out->given, r->diag);
+
+	if (err)
+		return err;
+	if (search(r, out))
+		return weft_no_memory(r->diag);
+	err = judge(r, r->order, &out->found, NULL);
+	if (err)
+		return weft_no_memory(r->diag);
+	if (!is_better(&out->found, &out->given)) {
+		out->found = out->given;
+		for (uint32_t i = 0; i < n; i++)
+			r->order[i] = i;
+	}
+	out->n = n;
+	out->place = r->order;
+	r->order = NULL;
+	return 0;
+}
+
+int weft_place_run(const struct weft_fabric *fabric,
+		   const struct weft_routes *routes,
+		   const struct weft_place_spec *spec,
+		   struct weft_placement *out, struct weft_diag *diag)
+{
+	struct run r = {
+		.f = fabric, .routes = routes, .spec = spec, .diag = diag,
+	};
+	struct weft_placement found = { .n = 0 };
+	int err = check(spec, diag);
+
+	if (err)
+		return err;
+	err = make_problem(&r) ? weft_no_memory(diag) : run(&r, &found);
+	run_free(&r);
+	if (!err)
+		*out = found;
+	return err;
+}
+
+void weft_placement_free(struct weft_placement *placement)
+{
+	free(placement->place);
+	*placement = (struct weft_placement){ .n = 0 };
+}

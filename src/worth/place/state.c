@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * DOC: incremental congestion; see state.h
+ *
+ * A round takes as long as its most loaded channel is busy.  Which one that is
+ * changes with each move; therefore each round has, for each capacity, a count
+ * of channels by load, from which the largest load is read in a few steps.  The
+ * sum of squares tells the search where to go as long as the largest stays.
+ */
+#include "worth/place/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool weft__place_cheaper(const struct weft__place_cost *a,
+			 const struct weft__place_cost *b)
+{
+	if (a->lost != b->lost)
+		return a->lost < b->lost;
+	if (a->peaks != b->peaks)
+		return a->peaks < b->peaks;
+	return a->squares < b->squares;
+}
+
+static uint32_t fastest(const struct weft_fabric *f)
+{
+	uint32_t most = 1;
+
+	for (uint32_t ch = 0; ch < f->nch; ch++)
+		most = f->capacity[ch] > most ? f->capacity[ch] : most;
+	return most;
+}
+
+/* Returns the class of a factor, a new one if there is room. */
+static uint8_t class_of(struct weft__place *p, uint32_t factor)
+{
+	uint32_t c = 0;
+
+	while (c < p->nclasses && p->factor[c] != factor)
+		c++;
+	if (c == p->nclasses && c < WEFT__PLACE_CLASSES)
+		p->factor[p->nclasses++] = factor;
+	return c < p->nclasses ? c : p->nclasses - 1;
+}
+
+void weft__place_classes(struct weft__place *p)
+{
+	const struct weft_fabric *f = p->fabric;
+	uint64_t most = fastest(f);
+	uint32_t slowest = WEFT__PLACE_SCALE;
+
+	for (uint32_t ch = 0; ch < f->nch; ch++) {
+		uint32_t factor = f->capacity[ch] ?
+			(most * WEFT__PLACE_SCALE + f->capacity[ch] / 2) /
+				f->capacity[ch] : 0;
+
+		slowest = factor > slowest ? factor : slowest;
+	}
+	/* what is not known counts as the slowest, as in the model */
+	for (uint32_t ch = 0; ch < f->nch; ch++)
+		p->class[ch] = class_of(p, f->capacity[ch] ?
+			(most * WEFT__PLACE_SCALE + f->capacity[ch] / 2) /
+				f->capacity[ch] : slowest);
+}
+
+bool weft__place_state_init(struct weft__place_state *s,
+			    const struct weft__place *p)
+{
+	size_t rounds = p->nrounds;
+	size_t classes = rounds * p->nclasses;
+
+	*s = (struct weft__place_state){ .p = p };
+	s->place = malloc((p->nplaces + 1ull) * sizeof(*s->place));
+	s->load = malloc((rounds * p->fabric->nch + 1) * sizeof(*s->load));
+	s->count = malloc((classes * (p->buckets + 1ull) + 1) *
+			  sizeof(*s->count));
+	s->top = malloc((classes + 1) * sizeof(*s->top));
+	s->peak = malloc((rounds + 1) * sizeof(*s->peak));
+	s->touched = calloc(rounds + 1, 1);
+	return s->place && s->load && s->count && s->top && s->peak &&
+	       s->touched;
+}
+
+void weft__place_state_free(struct weft__place_state *s)
+{
+	free(s->place);
+	free(s->load);
+	free(s->count);
+	free(s->top);
+	free(s->peak);
+	free(s->touched);
+}
+
+/* Adds to the load of a channel, or takes away. */
+static inline void change(struct weft__place_state *s, uint32_t round,
+			  uint32_t ch, int32_t by)
+{
+	const struct weft__place *p = s->p;
+	uint32_t *load = &s->load[(size_t)round * p->fabric->nch + ch];
+	uint32_t old = *load, new = old + by, class = p->class[ch];
+	uint64_t factor = p->factor[class];
+	size_t row = (size_t)round * p->nclasses + class;
+	uint32_t *count = s->count + row * (p->buckets + 1ull);
+	uint32_t bucket = new < p->buckets ? new : p->buckets;
+
+	*load = new;
+	s->cost.squares += factor * factor *
+		((uint64_t)new * new - (uint64_t)old * old);
+	count[old < p->buckets ? old : p->buckets]--;
+	count[bucket]++;
+	if (bucket > s->top[row])
+		s->top[row] = bucket;
+}
+
+/* Adds a stream, by is 1, or takes it away, -1. */
+static void walk(struct weft__place_state *s, const struct weft__place_pair *x,
+		 int32_t by)
+{
+	const struct weft__place *p = s->p;
+	const struct weft_fabric *f = p->fabric;
+	uint32_t from = p->host[(uint64_t)s->place[x->from / p->width] *
+				p->width + x->from % p->width];
+	uint32_t to = p->host[(uint64_t)s->place[x->to / p->width] *
+			      p->width + x->to % p->width];
+	uint32_t sw = p->paths.sw[from], goal = p->paths.sw[to];
+	uint32_t source = p->paths.endport[from], end = p->paths.endport[to];
+	const uint8_t *row = weft__paths_row(&p->paths, to, p->lid_offset ?
+					     p->lid_offset[source] : 0);
+	int32_t weight = by * (int32_t)x->weight;
+
+	if (!weft__paths_reach(row, sw)) {
+		s->cost.lost += by;
+		return;
+	}
+	s->touched[x->round] = 1;
+	while (sw != goal) {
+		uint32_t ch = f->first_channel[sw] + row[sw];
+
+		change(s, x->round, ch, weight);
+		sw = f->peer[ch];
+	}
+	if (!p->shared[x->round])
+		return;
+	change(s, x->round, f->first_injection + source, weight);
+	change(s, x->round, weft_channel(f, goal, f->ep[end].sw_port), weight);
+}
+
+/* Finds the peak of a round anew. */
+static void find_peak(struct weft__place_state *s, uint32_t round)
+{
+	const struct weft__place *p = s->p;
+	uint64_t most = 0;
+
+	for (uint32_t c = 0; c < p->nclasses; c++) {
+		size_t row = (size_t)round * p->nclasses + c;
+		const uint32_t *count = s->count + row * (p->buckets + 1ull);
+		uint64_t load;
+
+		while (s->top[row] && !count[s->top[row]])
+			s->top[row]--;
+		load = (uint64_t)s->top[row] * p->factor[c];
+		most = load > most ? load : most;
+	}
+	s->cost.peaks += most - s->peak[round];
+	s->peak[round] = most;
+	s->touched[round] = 0;
+}
+
+void weft__place_set(struct weft__place_state *s, const uint32_t *place)
+{
+	const struct weft__place *p = s->p;
+	size_t rounds = p->nrounds, rows = rounds * p->nclasses;
+
+	memmove(s->place, place, p->nplaces * sizeof(*place));
+	memset(s->load, 0, rounds * p->fabric->nch * sizeof(*s->load));
+	memset(s->count, 0, rows * (p->buckets + 1ull) * sizeof(*s->count));
+	memset(s->top, 0, rows * sizeof(*s->top));
+	memset(s->peak, 0, rounds * sizeof(*s->peak));
+	s->cost = (struct weft__place_cost){ .lost = 0 };
+	/* channels without a load are counted, too, as they come and go */
+	for (size_t row = 0; row < rows; row++)
+		s->count[row * (p->buckets + 1ull)] = p->fabric->nch;
+	for (uint64_t i = 0; i < p->npairs; i++)
+		walk(s, &p->pair[i], 1);
+	for (uint32_t round = 0; round < rounds; round++)
+		find_peak(s, round);
+}
+
+/* Adds the streams of unit a, or takes them away, but for those with unit
+ * but. */
+static void walk_unit(struct weft__place_state *s, uint32_t a, uint32_t but,
+		      int32_t by)
+{
+	const struct weft__place *p = s->p;
+
+	for (uint64_t i = p->first[a]; i < p->first[a + 1]; i++) {
+		const struct weft__place_pair *x = &p->pair[p->incident[i]];
+		uint32_t from = x->from / p->width, to = x->to / p->width;
+
+		if ((from == a ? to : from) != but)
+			walk(s, x, by);
+	}
+}
+
+static void find_peaks(struct weft__place_state *s, uint32_t unit)
+{
+	const struct weft__place *p = s->p;
+
+	for (uint64_t i = p->first[unit]; i < p->first[unit + 1]; i++) {
+		uint32_t round = p->pair[p->incident[i]].round;
+
+		if (s->touched[round])
+			find_peak(s, round);
+	}
+}
+
+void weft__place_swap(struct weft__place_state *s, uint32_t a, uint32_t b)
+{
+	uint32_t nunits = s->p->nunits, place = s->place[a];
+
+	/* streams between the two are moved with those of a */
+	if (a < nunits)
+		walk_unit(s, a, WEFT_NONE, -1);
+	if (b < nunits)
+		walk_unit(s, b, a, -1);
+	s->place[a] = s->place[b];
+	s->place[b] = place;
+	if (a < nunits)
+		walk_unit(s, a, WEFT_NONE, 1);
+	if (b < nunits)
+		walk_unit(s, b, a, 1);
+	if (a < nunits)
+		find_peaks(s, a);
+	if (b < nunits)
+		find_peaks(s, b);
+}
