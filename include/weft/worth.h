@@ -4,8 +4,9 @@
  *
  * No single pattern tells what a network gives to those who use it, and tables
  * made for one lose at others.  The worth of tables is therefore the geometric
- * mean of parts, each the mean share of its full injection bandwidth that a
- * host gets for all its streams together:
+ * mean of parts, each the mean share that a host gets, for all its streams
+ * together, of what the links of hosts allow, as if the network were one big
+ * switch:
  *
  *	bisect		random bisections: half of the hosts send to the other
  *	uniform		all-to-all at saturation: the share at which the most
@@ -39,11 +40,25 @@
 extern "C" {
 #endif
 
+/*
+ * That is the basket "hpc", which "basket" is another name for.  Another one,
+ * "ai", is made of what training jobs send:
+ *
+ *	all-reduce	a ring on each rail
+ *	double-tree	all-reduce on two trees on each rail
+ *	sharded		reduce-scatter by recursive halving on each rail
+ *	experts		all-to-all in groups of 64, by the nearest adapter
+ *	stages		eight stages of a model, each with the next one and back
+ *	incast		all send to storage hosts, or to one rank in 16
+ *
+ * with equal weights.  What stays in machines does not count.
+ */
+#define WEFT_USUAL_OBJECTIVE "hpc"	/* where nothing else is asked for */
 #define WEFT_WORTH_PARTS 16	/* at most */
 
 /* One part of an objective. */
 struct weft_objective_part {
-	char *pattern;		/* as of weft_traffic_new(), by rank, or
+	char *pattern;		/* as of weft_traffic_seated(), by rank, or
 				 * "uniform" (the part of the basket, not the
 				 * pattern), or "fragments" */
 	double weight;		/* parts weigh in proportion */
@@ -70,7 +85,8 @@ void weft_objective_free(struct weft_objective *objective);
 
 /*
  * Adds a pattern: a description of it, one of the names of parts above, or
- * "basket", whose parts share the weight; or sets redundancy, by that name.
+ * "hpc" or "ai", whose parts share the weight; or sets redundancy, by that
+ * name.
  * What is there already weighs as much more.  -EINVAL: no such pattern, too
  * many of them, or one that would weigh less than 1e-9 or more than 1e9;
  * -ENOMEM.  It may be added in part then.
@@ -78,10 +94,13 @@ void weft_objective_free(struct weft_objective *objective);
 int weft_objective_add(struct weft_objective *objective, const char *pattern,
 		       double weight, struct weft_diag *diag);
 
-/* One pattern, or "basket"; "redundancy" is with the basket.  *out is set on
- * success only; errors likewise. */
+/* One pattern, or a basket; "redundancy" is with the basket "hpc".  *out is set
+ * on success only; errors likewise. */
 int weft_objective_parse(const char *text, struct weft_objective *out,
 			 struct weft_diag *diag);
+
+/* Whether that is what a name stands for, which "basket" does as well. */
+bool weft_objective_is_usual(const char *name);
 
 /*
  * Gets the objective of an option of the type WEFT_OPT_OBJECTIVE; NULL in

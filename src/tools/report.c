@@ -144,7 +144,8 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 		       FILE *out)
 {
 	const struct tool_compare_report compared = {
-		.input = c->input, .fabric = r->spec->fabric,
+		.input = c->input, .objective = WEFT_USUAL_OBJECTIVE,
+		.fabric = r->spec->fabric,
 		.comparison = r->comparison, .advice = r->advice,
 	};
 	const struct weft__grade g = weft__report_grade(r);
@@ -158,7 +159,8 @@ static void write_json(const struct tool_case *c, const struct weft__report *r,
 	if (r->has_traffic)
 		json_object_update_new(o, json_pack(
 			"{s:o, s:o, s:o}", "basket",
-			tool_basket_json(c, r->basket, &r->worth, false),
+			tool_basket_json(c, r->basket, &r->worth,
+					 WEFT_USUAL_OBJECTIVE, false),
 			"saturation", tool_saturation_json(r->spec->fabric,
 							   &r->saturation),
 			"hottest", hottest_json(r)));

@@ -172,7 +172,7 @@ static const struct weft_option weave_options[] = {
 	  .help = "routes of LIDs after the base LID (LMC): those worth most where all LIDs are used at once, those of other endports on the switch, or those of the base LID"
 		  },
 	{ .name = "objective", .type = WEFT_OPT_OBJECTIVE, .preset = "basket",
-	  .help = "what tables shall be good at: the basket, a pattern, a file of patterns with weights or of pairs of ranks, or redundancy: ways to the LIDs of a host apart"
+	  .help = "what tables shall be good at: a basket, hpc (the same as basket) or ai, a pattern, a file of patterns with weights or of pairs of ranks, or redundancy: ways to the LIDs of a host apart"
 		  },
 	{ .name = "strategy", .type = WEFT_OPT_ENUM, .preset = "best",
 	  .choices = "best"

@@ -211,7 +211,8 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 	struct weft_objective *objective;
 	int err;
 
-	if (row->type != WEFT_OPT_OBJECTIVE || !text || !strcmp(text, "basket"))
+	if (row->type != WEFT_OPT_OBJECTIVE || !text ||
+	    weft_objective_is_usual(text))
 		return 0;
 	objective = calloc(1, sizeof(*objective));
 	if (!objective)

@@ -283,7 +283,7 @@ static const struct tool_option analyze_options[] = {
 	TOOL_OPT(TOOL_LIST, pattern, "pattern", 'p', "PATTERN",
 		 "judge by this pattern: NAME, NAME:OPTION=VALUE,... or several side by side, A@SHARE+B; or by the basket, alone"),
 	TOOL_OPT(TOOL_TEXT, objective, "objective", 0, "WHAT",
-		 "like -p basket, made of another pattern or of those in a file, with weights"),
+		 "like -p basket, by another basket (ai), by a pattern, or by those in a file, with weights"),
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,
 		 "list the patterns and their options"),
 	TOOL_OPT(TOOL_LIST, traffic, "traffic", 0, "FILE",

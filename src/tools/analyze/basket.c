@@ -12,6 +12,7 @@
 
 struct report {
 	const struct weft_objective *objective;	/* NULL: the basket */
+	const char *name;	/* of that */
 	struct tool_report r;
 	char *input;		/* of the last case */
 	bool spread;		/* all LIDs at once */
@@ -68,9 +69,11 @@ static void print_head(const struct tool_case *c, const struct weft_basket *b,
 {
 	unsigned n = weft_basket_parts(b);
 	FILE *out = r->r.out;
+	char name[256];
 
-	fprintf(out, "%s: %s, ranks by %s%s\n",
+	fprintf(out, "%s: %s, ranks by %s, objective %s%s\n",
 		c->input, WEFT_COUNT(weft_basket_hosts(b), "host"), ranks_by(b),
+		weft_printable(name, sizeof(name), r->name),
 		r->spread ? ", all LIDs at once" : "");
 	fprintf(out, "%-*s", LABEL, "full bandwidth=1");
 	for (unsigned i = 0; i < n; i++)
@@ -150,7 +153,8 @@ static void print_csv(const struct tool_case *c, const struct weft_basket *b,
 }
 
 json_t *tool_basket_json(const struct tool_case *c, const struct weft_basket *b,
-			 const struct weft_worth *w, bool spread)
+			 const struct weft_worth *w, const char *objective,
+			 bool spread)
 {
 	json_t *parts;
 
@@ -169,7 +173,8 @@ json_t *tool_basket_json(const struct tool_case *c, const struct weft_basket *b,
 				  "of", (json_int_t)all));
 	}
 	return tool_case_json(c->input, c->label, c->engine, json_pack(
-		"{s:n, s:I, s:s, s:s, s:o, s:f, s:f, s:I}", "refused",
+		"{s:n, s:o, s:I, s:s, s:s, s:o, s:f, s:f, s:I}", "refused",
+		"objective", tool_json_string(objective),
 		"hosts", (json_int_t)weft_basket_hosts(b),
 		"ranks", ranks_by(b), "lids", spread ? "all" : "routes",
 		"parts", parts, "worth", w->mean,
@@ -182,7 +187,8 @@ static bool report(struct tool *t, const struct tool_case *c,
 {
 	if (r->r.cases)
 		json_array_append_new(r->r.cases,
-				      tool_basket_json(c, b, w, r->spread));
+				      tool_basket_json(c, b, w, r->name,
+						       r->spread));
 	else if (t->args.csv)
 		print_csv(c, b, w, r);
 	else
@@ -274,6 +280,7 @@ enum tool_status tool_basket_run(struct tool *t)
 	const char *text = t->args.objective;
 	struct weft_objective objective = { .nparts = 0 };
 	struct report r = { .objective = text ? &objective : NULL,
+			    .name = tool_objective_name(t),
 			    .spread = t->args.lids == WEFT_LID_ALL };
 	bool ok;
 

@@ -9,8 +9,9 @@
 bool tool_basket_wanted(const struct tool *t);
 /* weft analyze -p basket: what the tables of each case are worth. */
 enum tool_status tool_basket_run(struct tool *t);
-/* The object of a case: what its tables are worth. */
+/* The object of a case: what its tables are worth by an objective. */
 json_t *tool_basket_json(const struct tool_case *c, const struct weft_basket *b,
-			 const struct weft_worth *w, bool spread);
+			 const struct weft_worth *w, const char *objective,
+			 bool spread);
 
 #endif

@@ -48,6 +48,14 @@ bool tool_args_given(const struct tool *t, const char *name)
 	return t->args.given[i / 64] >> i % 64 & 1;
 }
 
+const char *tool_objective_name(const struct tool *t)
+{
+	const char *text = t->args.objective;
+
+	return text && !weft_objective_is_usual(text) ? text :
+		WEFT_USUAL_OBJECTIVE;
+}
+
 bool tool_hint(const struct tool *t)
 {
 	fprintf(stderr, "Try '%s --help'.\n", t->program);

@@ -180,6 +180,8 @@ bool tool_args_parse(struct tool *t, int argc, char **argv);
 void tool_args_free(struct tool_args *args);
 /* Whether that option was given, by its long name. */
 bool tool_args_given(const struct tool *t, const char *name);
+/* What --objective asks for, or what is judged by without it. */
+const char *tool_objective_name(const struct tool *t);
 void tool_list_add(struct tool_list *list, const char *item);
 
 /* Prints the help of one command; 80 columns.  all: every option. */

@@ -77,6 +77,7 @@ static bool compare(struct tool *t, const struct weft_objective *objective,
 	struct weft_advice advice = { .row = 0 };
 	struct tool_compare_report r = {
 		.input = t->args.input.item[0],
+		.objective = tool_objective_name(t),
 		.fabric = fabric,
 		.advice = &advice,
 		.failures = own->failures,
@@ -218,7 +219,7 @@ static const struct tool_option compare_options[] = {
 		 .choices = "all"),
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT(TOOL_TEXT, objective, "objective", 0, "WHAT",
-		 "judge by this pattern, or by those in a file with weights, instead of the basket"),
+		 "judge by this basket (hpc or ai), this pattern, or by those in a file with weights, instead of hpc"),
 	TOOL_OPT_HOSTS,
 	TOOL_OPT(TOOL_NUMBER, lmc, "lmc", 0, "N", "give every endport 2^N LIDs",
 		 .preset = -1, .max = 7),

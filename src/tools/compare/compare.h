@@ -36,7 +36,7 @@ bool tool_compare_opensm(struct tool *t, struct weft_comparison *c,
 
 /* A comparison on paper; label of the input, and what is advised. */
 struct tool_compare_report {
-	const char *input;
+	const char *input, *objective;
 	const struct weft_fabric *fabric;
 	const struct weft_comparison *comparison;
 	const struct weft_advice *advice;

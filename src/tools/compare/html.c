@@ -143,14 +143,15 @@ void tool_compare_html(const struct tool_compare_report *r, FILE *out)
 	const struct weft_compared **row =
 		weft_comparison_sorted(r->comparison);
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
-	char lead[160];
+	char lead[512], objective[256];
 
 	if (!row)
 		return;
-	snprintf(lead, sizeof(lead), "%s, %s; engines of weft%s side by side",
+	snprintf(lead, sizeof(lead), "%s, %s; engines of weft%s side by side, objective %s",
 		 WEFT_COUNT(b ? weft_basket_hosts(b) : 0, "host"),
 		 WEFT_COUNT(r->fabric->nsw, "switch"),
-		 r->opensm ? " and OpenSM" : "");
+		 r->opensm ? " and OpenSM" : "",
+		 weft_printable(objective, sizeof(objective), r->objective));
 	weft__page_begin(out, r->input, lead);
 	write_advice(r->advice, out);
 	if (b) {

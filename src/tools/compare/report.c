@@ -164,14 +164,15 @@ void tool_compare_text(const struct tool_compare_report *r, FILE *out)
 	const struct weft_compared **row =
 		weft_comparison_sorted(r->comparison);
 	const struct weft_basket *b = weft_comparison_basket(r->comparison);
-	char name[256];
+	char name[256], objective[256];
 
 	if (!row)
 		return;
-	fprintf(out, "%s: %s, %s%s\n",
+	fprintf(out, "%s: %s, %s, objective %s%s\n",
 		weft_printable(name, sizeof(name), r->input),
 		WEFT_COUNT(b ? weft_basket_hosts(b) : 0, "host"),
 		WEFT_COUNT(r->fabric->nsw, "switch"),
+		weft_printable(objective, sizeof(objective), r->objective),
 		r->spread ? ", all LIDs at once" : "");
 	if (b) {
 		print_worths(r, row, out);
@@ -388,8 +389,9 @@ json_t *tool_compare_json(const struct tool_compare_report *r)
 		json_array_append_new(
 			rows,
 			row_json(r, weft_comparison_row(r->comparison, i)));
-	return json_pack("{s:o, s:i, s:i, s:o, s:i, s:o}", "input",
-			 tool_json_string(r->input), "hosts",
+	return json_pack("{s:o, s:o, s:i, s:i, s:o, s:i, s:o}", "input",
+			 tool_json_string(r->input), "objective",
+			 tool_json_string(r->objective), "hosts",
 			 b ? (int)weft_basket_hosts(b) : 0, "switches",
 			 (int)r->fabric->nsw, "rows", rows, "failures",
 			 (int)r->failures, "advice", advice_json(r));

@@ -82,7 +82,9 @@ static bool basket_case(struct tool *t, const struct tool_case *c,
 	ok = !weft_basket_judge(basket, c->routes, &worth) || tool_no_memory(t);
 	if (ok)
 		json_array_append_new(
-			p->cases, tool_basket_json(c, basket, &worth, false));
+			p->cases,
+			tool_basket_json(c, basket, &worth,
+					 WEFT_USUAL_OBJECTIVE, false));
 	weft_worth_free(&worth);
 	weft_basket_free(basket);
 	return ok;

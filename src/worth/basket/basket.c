@@ -69,8 +69,8 @@ int weft_basket_new(const struct weft_fabric *fabric,
 {
 	struct weft_objective basket = { .nparts = 0 };
 	struct weft_basket *b = calloc(1, sizeof(*b));
-	int err = b ? weft_objective_parse("basket", &basket, diag) :
-		weft_no_memory(diag);
+	int err = !b ? weft_no_memory(diag) :
+		weft_objective_parse(WEFT_USUAL_OBJECTIVE, &basket, diag);
 
 	if (!err) {
 		b->fabric = fabric;

@@ -64,7 +64,7 @@ void weft__basket_free_part(struct weft__basket_part *part);
 uint64_t weft__section_pairs(const struct weft__basket_part *part,
 			     const struct weft__section *section);
 
-/* Returns the name that the basket has for a pattern, or the pattern itself. */
+/* Returns the name that a basket has for a pattern, or the pattern itself. */
 const char *weft__objective_part_name(const char *pattern);
 
 /* Returns what tables are worth, the mean of the parts; 0: they could not be

@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SENDS 1
-#define HEARS 2
-
 struct judge {
 	const struct weft_basket *b;
 	const uint8_t *lid_offset;	/* [nep], or NULL */
@@ -26,8 +23,8 @@ struct judge {
 	uint32_t *host;		/* [nslots] number of each rank's host in
 				 * paths */
 	uint8_t *offset;	/* [max_pairs] offsets of destination LIDs */
-	uint8_t *busy;		/* [nslots] set of SENDS and HEARS of each
-				 * rank */
+	uint32_t *sends, *hears;	/* [nslots] streams of each rank in the
+					 * round */
 	double *got;		/* [nslots] bandwidth of a rank; < 0: idle */
 	struct weft_worth worth;
 };
@@ -52,11 +49,12 @@ static bool allocate(struct judge *j)
 	j->pair = malloc((b->max_pairs + 1) * sizeof(*j->pair));
 	j->host = malloc(nslots * sizeof(*j->host));
 	j->offset = malloc(b->max_pairs + 1);
-	j->busy = malloc(nslots);
+	j->sends = malloc(nslots * sizeof(*j->sends));
+	j->hears = malloc(nslots * sizeof(*j->hears));
 	j->got = malloc(nslots * sizeof(*j->got));
 	j->worth.round = malloc((total_rounds(b) + 1) * sizeof(double));
 	return j->draw.rng && j->draw.scratch && j->pair && j->host &&
-	       j->offset && j->busy && j->got && j->worth.round;
+	       j->offset && j->sends && j->hears && j->got && j->worth.round;
 }
 
 static int judge_init(struct judge *j, const struct weft_routes *routes)
@@ -86,7 +84,8 @@ static void judge_free(struct judge *j)
 	free(j->pair);
 	free(j->host);
 	free(j->offset);
-	free(j->busy);
+	free(j->sends);
+	free(j->hears);
 	free(j->got);
 	weft_worth_free(&j->worth);
 }
@@ -100,25 +99,42 @@ static void choose_lids(struct judge *j, uint64_t n)
 	}
 }
 
-/* Returns true if streams of a round share the link of a host. */
-static bool links_shared(struct judge *j, uint64_t n, uint32_t nranks)
+/* Counts the streams of a round at each rank; returns true if some share the
+ * link of a host. */
+static bool count_streams(struct judge *j, uint64_t n, uint32_t nranks)
 {
-	memset(j->busy, 0, nranks);
-	for (uint64_t i = 0; i < n; i++) {
-		uint8_t *from = &j->busy[j->pair[i].from];
-		uint8_t *to = &j->busy[j->pair[i].to];
+	bool shared = false;
 
-		if (*from & SENDS || *to & HEARS)
-			return true;
-		*from |= SENDS;
-		*to |= HEARS;
+	memset(j->sends, 0, nranks * sizeof(*j->sends));
+	memset(j->hears, 0, nranks * sizeof(*j->hears));
+	for (uint64_t i = 0; i < n; i++) {
+		shared |= j->sends[j->pair[i].from]++ > 0;
+		shared |= j->hears[j->pair[i].to]++ > 0;
 	}
-	return false;
+	return shared;
+}
+
+/* Returns what the streams of a round would get together if nothing but the
+ * links of hosts were between them. */
+static double most_bandwidth(const struct judge *j, uint64_t n)
+{
+	double sum = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		struct weft_pair p = j->pair[i];
+
+		sum += 1 / weft__congestion_least(&j->net[1], j->host[p.from],
+						  j->host[p.to],
+						  j->sends[p.from],
+						  j->hears[p.to]);
+	}
+	return sum;
 }
 
 /* Returns the mean bandwidth of the ranks, each of which has the sum of its
- * streams'. */
-static double mean_share(struct judge *j, uint64_t n, uint32_t nranks)
+ * streams', as a share of what their links allow. */
+static double mean_share(struct judge *j, uint64_t n, uint32_t nranks,
+			 bool shared)
 {
 	uint32_t senders = 0;
 	double sum = 0;
@@ -139,7 +155,9 @@ static double mean_share(struct judge *j, uint64_t n, uint32_t nranks)
 		senders += j->got[r] >= 0;
 		sum += j->got[r] > 0 ? j->got[r] : 0;
 	}
-	return senders ? sum / senders : 1;
+	if (!senders)
+		return 1;
+	return fmin(1, sum / (shared ? most_bandwidth(j, n) : senders));
 }
 
 /* Lists the pairs of a round of all teams of a section; their ranks follow one
@@ -176,11 +194,13 @@ static double judge_round(struct judge *j, const struct weft__basket_part *p,
 		.offset = j->lid_offset ? j->offset : NULL,
 		.n = list_pairs(j, p, section, number),
 	};
+	bool shared;
 
 	choose_lids(j, s.n);
-	j->congestion.net = &j->net[links_shared(j, s.n, nranks)];
+	shared = count_streams(j, s.n, nranks);
+	j->congestion.net = &j->net[shared];
 	weft__congestion_run(&j->congestion, &s);
-	return mean_share(j, s.n, nranks);
+	return mean_share(j, s.n, nranks, shared);
 }
 
 /* Returns the mean of n rounds out of all. *error: its standard error. */

@@ -14,32 +14,74 @@
 #define LEAST_WEIGHT 1e-9
 #define MOST_WEIGHT 1e9
 
-static const struct {
+struct named {
 	const char *name, *pattern;
-} basket_parts[] = {
+};
+
+static const struct named hpc[] = {
 	{ "bisect", "bisect" },
 	{ "uniform", WEFT__UNIFORM },
 	{ "shift", "shift" },
 	{ "doubling", "recursive-doubling" },
 	{ "stencil", "stencil" },
 	{ "fragments", WEFT__FRAGMENTS },
+	{ NULL, NULL },
 };
-#define NBASKET (sizeof(basket_parts) / sizeof(basket_parts[0]))
+
+/*
+ * What a training job sends: sums of gradients on a ring and on trees, sharded
+ * data, tokens to experts, results from stage to stage, and checkpoints.
+ * Groups of 64 are eight machines of eight.
+ */
+static const struct named ai[] = {
+	{ "all-reduce", "ring:via=rail" },
+	{ "double-tree", "double-tree" },
+	{ "sharded", "reduce-scatter:form=halving" },
+	{ "experts", "alltoall:groups=64" },
+	{ "stages", "pipeline:stages=8,both,via=rail" },
+	{ "incast", "incast" },
+	{ NULL, NULL },
+};
+
+static const struct basket {
+	const char *name;
+	const struct named *part;
+} baskets[] = {
+	{ WEFT_USUAL_OBJECTIVE, hpc },
+	{ BASKET, hpc },
+	{ "ai", ai },
+};
+#define NBASKETS (sizeof(baskets) / sizeof(baskets[0]))
+
+bool weft_objective_is_usual(const char *name)
+{
+	return !strcmp(name, WEFT_USUAL_OBJECTIVE) || !strcmp(name, BASKET);
+}
+
+static const struct basket *find_basket(const char *name)
+{
+	for (size_t i = 0; i < NBASKETS; i++)
+		if (!strcmp(baskets[i].name, name))
+			return &baskets[i];
+	return NULL;
+}
 
 const char *weft__objective_part_name(const char *pattern)
 {
-	for (size_t i = 0; i < NBASKET; i++)
-		if (!strcmp(basket_parts[i].pattern, pattern))
-			return basket_parts[i].name;
+	for (size_t i = 0; i < NBASKETS; i++)
+		for (const struct named *p = baskets[i].part; p->name; p++)
+			if (!strcmp(p->pattern, pattern))
+				return p->name;
 	return pattern;
 }
 
 /* Returns the pattern that a part's name stands for, or the name itself. */
 static const char *pattern_of(const char *name)
 {
-	for (size_t i = 0; i < NBASKET; i++)
-		if (!strcmp(basket_parts[i].name, name))
-			return basket_parts[i].pattern;
+	for (size_t i = 0; i < NBASKETS; i++)
+		for (const struct named *p = baskets[i].part; p->name; p++)
+			if (!strcmp(p->name, name))
+				return p->pattern;
 	return name;
 }
 
@@ -117,17 +159,20 @@ static int add_one(struct weft_objective *o, const char *pattern,
 int weft_objective_add(struct weft_objective *o, const char *pattern,
 		       double weight, struct weft_diag *diag)
 {
+	const struct basket *basket = find_basket(pattern);
+	unsigned n = 0;
 	int err = 0;
 
 	if (!strcmp(pattern, REDUNDANCY)) {
 		o->redundancy = true;
 		return 0;
 	}
-	if (strcmp(pattern, BASKET))
+	if (!basket)
 		return add_one(o, pattern_of(pattern), weight, diag);
-	for (size_t i = 0; i < NBASKET && !err; i++)
-		err = add_one(o, basket_parts[i].pattern, weight / NBASKET,
-			      diag);
+	while (basket->part[n].name)
+		n++;
+	for (unsigned i = 0; i < n && !err; i++)
+		err = add_one(o, basket->part[i].pattern, weight / n, diag);
 	return err;
 }
 
@@ -138,7 +183,7 @@ int weft_objective_parse(const char *text, struct weft_objective *out,
 	int err = weft_objective_add(&o, text, 1, diag);
 
 	if (!err && !o.nparts)
-		err = weft_objective_add(&o, BASKET, 1, diag);
+		err = weft_objective_add(&o, WEFT_USUAL_OBJECTIVE, 1, diag);
 	if (err)
 		weft_objective_free(&o);
 	else
@@ -154,7 +199,7 @@ int weft_options_objective(const struct weft_options *options,
 	const char *text = weft_options_text(options, name);
 
 	*objective = weft__options_kept(options, name);
-	if (*objective || !text || !strcmp(text, BASKET))
+	if (*objective || !text || weft_objective_is_usual(text))
 		return 0;
 	return weft_fail(diag, EINVAL, "%s=%s has not been read", name, text);
 }

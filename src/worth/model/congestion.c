@@ -296,6 +296,18 @@ static uint32_t full_bandwidth(const struct weft__network *net, uint32_t from,
 	return a < b ? a : b;
 }
 
+double weft__congestion_least(const struct weft__network *net, uint32_t from,
+			      uint32_t to, uint32_t sends, uint32_t hears)
+{
+	const struct weft__paths *p = net->paths;
+	uint32_t first = p->fabric->first_injection;
+	double full = full_bandwidth(net, from, to);
+	double a = sends * full / capacity(net, first + p->endport[from]);
+	double b = hears * full / capacity(net, first + p->endport[to]);
+
+	return a > b ? a : b;
+}
+
 /* Finds the most crowded channel of each part if links differ in speed. */
 static void find_worst(struct weft__congestion *c, const struct chunk *k,
 		       size_t nuse)

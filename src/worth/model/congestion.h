@@ -70,4 +70,9 @@ void weft__congestion_free(struct weft__congestion *c);
 void weft__congestion_run(struct weft__congestion *c,
 			  const struct weft__streams *s);
 
+/* The congestion of a stream in a network that is one big switch, when its host
+ * sends and the other one hears so many at once. */
+double weft__congestion_least(const struct weft__network *net, uint32_t from,
+			      uint32_t to, uint32_t sends, uint32_t hears);
+
 #endif

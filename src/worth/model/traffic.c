@@ -78,12 +78,14 @@ static int parse_options(const struct weft_pattern *p, char *text,
 
 static int unknown_pattern(const char *name, struct weft_diag *diag)
 {
-	const char *names[sizeof(patterns) / sizeof(patterns[0]) + 1], *near;
+	const char *names[sizeof(patterns) / sizeof(patterns[0]) + 3], *near;
 	unsigned n = 0;
 
 	for (; patterns[n]; n++)
 		names[n] = patterns[n]->name;
 	names[n++] = "basket";
+	names[n++] = "hpc";
+	names[n++] = "ai";
 	names[n] = NULL;
 	near = weft_suggest(name, names);
 	if (near && strcmp(near, name))

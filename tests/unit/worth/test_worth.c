@@ -235,14 +235,30 @@ static bool crowded(const struct weft_pair *pair, uint64_t n)
 	return false;
 }
 
-/* The mean over senders of what all streams of each get. */
+/* What a pair would get if there were nothing but the links of hosts, whose
+ * other pairs share them. */
+static double alone(const struct trial *t, const struct weft_pair *pair,
+		    uint64_t n, uint64_t which)
+{
+	double a = host_link(t, pair[which].from);
+	double b = host_link(t, pair[which].to), full = fmin(a, b);
+	unsigned sends = 0, hears = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		sends += pair[i].from == pair[which].from;
+		hears += pair[i].to == pair[which].to;
+	}
+	return fmin(a / sends, b / hears) / full;
+}
+
+/* What all streams get, of what the links of hosts allow. */
 static double naive_round(const struct trial *t, const struct weft_pair *pair,
 			  uint64_t n)
 {
 	unsigned *count = need(calloc(t->f->nch, sizeof(*count)));
-	bool ends = crowded(pair, n), *sends = need(calloc(t->n, 1));
-	uint32_t ch[MAX_HOPS + 2], senders = 0;
-	double sum = 0;
+	bool ends = crowded(pair, n);
+	uint32_t ch[MAX_HOPS + 2];
+	double sum = 0, most = 0;
 
 	for (uint64_t i = 0; i < n; i++)
 		for (int k = all_channels(t, pair[i], ends, ch); k-- > 0; )
@@ -251,12 +267,10 @@ static double naive_round(const struct trial *t, const struct weft_pair *pair,
 		int hops = all_channels(t, pair[i], ends, ch);
 
 		sum += share(t, pair[i], ch, hops, count);
-		senders += !sends[pair[i].from];
-		sends[pair[i].from] = true;
+		most += alone(t, pair, n, i);
 	}
 	free(count);
-	free(sends);
-	return senders ? sum / senders : 1;
+	return n ? sum / most : 1;
 }
 
 /* The mean over all rounds of a pattern that is not random, on some ranks. */
@@ -750,6 +764,36 @@ TEST(test_weights)
 	release(f, &routes);
 }
 
+/* The basket of training jobs can be made for any number of hosts, and one
+ * switch is worth 1 to it. */
+TEST(test_ai)
+{
+	struct weft_objective o = { .nparts = 0 };
+
+	ASSERT_EQ(weft_objective_parse("ai", &o, NULL), 0);
+	EXPECT(!weft_objective_is_usual("ai"));
+	EXPECT(weft_objective_is_usual("hpc"));
+	for (uint32_t n = 2; n < 40; n++) {
+		const unsigned hosts[] = { n };
+		struct weft_fabric *f = test_fabric(1, hosts, NULL, 0, 0);
+		struct weft_basket *b = basket_of(f, &o, MAX_HOSTS, SEED);
+		struct weft_routes routes;
+		struct weft_worth w;
+
+		test_route(f, 0, &routes);
+		w = judge(b, &routes);
+		suite_case("%u hosts", n);
+		EXPECT_EQ(weft_basket_parts(b), 6);
+		EXPECT_STR(weft_basket_part_name(b, 3), "experts");
+		for (unsigned i = 0; i < 6; i++)
+			EXPECT(near(w.part[i], 1));
+		weft_worth_free(&w);
+		weft_basket_free(b);
+		release(f, &routes);
+	}
+	weft_objective_free(&o);
+}
+
 /* The pairs of a shift by 1 of n ranks, a round for each. */
 static struct weft_objective listed_pairs(uint32_t n)
 {
@@ -830,6 +874,7 @@ TEST(test_crowded)
 	static const char *const patterns[] = {
 		"scatter", "gather", "scatter+gather", "shift@0.5+scatter",
 		"neighbours:dimensions=1", "ring:both", "pipeline",
+		"double-tree", "incast", "pipeline:stages=3,both",
 	};
 	struct weft_rng *rng = need(weft_rng_new(SEED + 3));
 
