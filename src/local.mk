@@ -50,6 +50,7 @@ weftinclude_HEADERS = \
 	include/weft/place.h \
 	include/weft/proof.h \
 	include/weft/planes.h \
+	include/weft/rails.h \
 	include/weft/redundancy.h \
 	include/weft/replay.h \
 	include/weft/rng.h \

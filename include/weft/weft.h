@@ -31,6 +31,7 @@
 #include <weft/place.h>
 #include <weft/planes.h>
 #include <weft/proof.h>
+#include <weft/rails.h>
 #include <weft/redundancy.h>
 #include <weft/replay.h>
 #include <weft/rng.h>

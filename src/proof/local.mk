@@ -14,6 +14,7 @@ libweft_core_la_SOURCES += \
 	src/proof/parts.c \
 	src/proof/parts.h \
 	src/proof/proof.c \
+	src/proof/rails.c \
 	src/proof/redundancy.c \
 	src/proof/redundancy_lids.c \
 	src/proof/run.h \

@@ -38,6 +38,8 @@ weft_SOURCES = \
 	src/tools/check/flapping.h \
 	src/tools/check/prometheus.c \
 	src/tools/check/prometheus.h \
+	src/tools/check/rails.c \
+	src/tools/check/rails.h \
 	src/tools/check/redundancy.c \
 	src/tools/check/redundancy.h \
 	src/tools/common/args.c \

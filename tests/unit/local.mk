@@ -74,6 +74,7 @@ unit_tests = \
 	tests/unit/proof/test_proof \
 	tests/unit/proof/test_proof_random \
 	tests/unit/proof/test_proven \
+	tests/unit/proof/test_rails \
 	tests/unit/proof/test_redundancy \
 	tests/unit/report/test_report \
 	tests/unit/shapes/test_damaged \

@@ -2,6 +2,7 @@
 /* weft check: what is wrong with forwarding tables? */
 #include "tools/check/against.h"
 #include "tools/check/prometheus.h"
+#include "tools/check/rails.h"
 #include "tools/check/redundancy.h"
 #include "tools/common/figures.h"
 #include "tools/common/loops.h"
@@ -11,7 +12,7 @@
 
 /* The values of its own options. */
 struct own {
-	bool switches, redundancy, any_port;
+	bool switches, redundancy, any_port, rails;
 	const char *against, *prometheus;
 	int64_t sl;		/* -1 = as the tables say */
 };
@@ -335,21 +336,26 @@ static bool check_case(struct tool *t, const struct tool_case *given,
 	return good;
 }
 
-/* Compares fabrics alone: what is said of tables is out of place then. */
-static enum tool_status run_against(struct tool *t)
+/* Looks at fabrics alone: what is said of tables is out of place then. */
+static enum tool_status run_fabrics(struct tool *t)
 {
 	static const char *const others[] = {
 		"tables", "engine", "option", "hosts", "switches",
 		"redundancy", "sl", "prometheus",
 	};
 	const struct own *own = t->own;
+	const char *which = own->against ? "against" : "rails";
 
+	if (own->against && own->rails)
+		return tool_usage(t,
+				  "--against and --rails are two checks: leave out one of them");
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (tool_args_given(t, others[i]))
 			return tool_usage(t,
-					  "--against compares fabrics, without tables: leave out --%s",
-					  others[i]);
-	return tool_against_run(t, own->against, own->any_port);
+					  "--%s looks at fabrics, without tables: leave out --%s",
+					  which, others[i]);
+	return own->rails ? tool_rails_run(t) :
+			    tool_against_run(t, own->against, own->any_port);
 }
 
 static bool is_standard(const char *path)
@@ -390,8 +396,8 @@ static enum tool_status check_run(struct tool *t)
 	tool_output_by_name(t);
 	if (!own->against && own->any_port)
 		return tool_usage(t, "--any-port goes with --against");
-	if (ok && own->against)
-		return run_against(t);
+	if (ok && (own->against || own->rails))
+		return run_fabrics(t);
 	ok = tool_report_close(&check.r, ok && open_outputs(t, &check) &&
 			       tool_cases_each(t, check_case, &check));
 	if (ok && check.prometheus)
@@ -413,6 +419,8 @@ static const struct tool_option check_options[] = {
 		 "nodes with several ports whose routes depend on one switch, too"),
 	TOOL_OWN(TOOL_TEXT, struct own, against, "against", 0, "PLAN",
 		 "compare the fabric, not its tables, with what it should be, a file or a description: missing, extra, wrong and swapped cables"),
+	TOOL_OWN(TOOL_FLAG, struct own, rails, "rails", 0, NULL,
+		 "look at the fabric, not its tables: is adapter i of every machine on rail i, who is miscabled, who lacks an adapter"),
 	TOOL_OWN(TOOL_FLAG, struct own, any_port, "any-port", 0, NULL,
 		 "with --against: any ports of two nodes may join them"),
 	TOOL_OWN(TOOL_NUMBER, struct own, sl, "sl", 0, "N",
