@@ -70,6 +70,15 @@ int weft_mapping_natural(const struct weft_fabric *fabric, bool all_hosts,
 struct weft_seat;
 int weft_seats_find(const struct weft_fabric *fabric, const uint32_t *endport,
 		    uint32_t n, struct weft_seat *seat);
+/*
+ * Makes a pattern by weft_traffic_seated() for n ranks on these endports.
+ * NULL: nobody knows where they are, as when they are drawn for each sample.
+ */
+struct weft_traffic;
+int weft_traffic_placed(const char *description,
+			const struct weft_fabric *fabric,
+			const uint32_t *endport, uint32_t n,
+			struct weft_traffic **out, struct weft_diag *diag);
 void weft_mapping_free(struct weft_mapping *mapping);	/* zeroed is fine */
 
 #ifdef __cplusplus

@@ -128,10 +128,11 @@ static const char *const lid_rules[] = {
 	[WEFT_LID_ALL] = "all",
 };
 
-/* Places the ranks; *order is what the order is called. */
+/* Places the ranks, by name where nothing else is said and natural is set;
+ * *order is what the order is called. */
 static bool make_mapping(struct tool *t, const struct tool_case *c,
-			 const struct tool_request *q, uint32_t ranks,
-			 struct weft_mapping *out, const char **order)
+			 bool natural, uint32_t ranks, struct weft_mapping *out,
+			 const char **order)
 {
 	const struct tool_args *a = &t->args;
 	struct weft_mapping_spec spec = {
@@ -146,7 +147,7 @@ static bool make_mapping(struct tool *t, const struct tool_case *c,
 	else if (a->host_file)
 		spec.order = WEFT_ORDER_GIVEN;
 	else
-		spec.order = q->natural ? WEFT_ORDER_NAME : WEFT_ORDER_RANDOM;
+		spec.order = natural ? WEFT_ORDER_NAME : WEFT_ORDER_RANDOM;
 	if (spec.order == WEFT_ORDER_GIVEN && !a->host_file) {
 		tool_usage(t, "--mapping=file needs a --host-file");
 		return false;
@@ -163,30 +164,52 @@ static bool make_mapping(struct tool *t, const struct tool_case *c,
 	return ok;
 }
 
-/* The pattern, and the hosts for its ranks. */
-static bool make_traffic(struct tool *t, const struct tool_case *c,
-			 struct tool_pattern *p, struct weft_mapping *mapping,
-			 struct weft_traffic **traffic)
+/* A pattern by its name, and the hosts for its ranks: by name, unless something
+ * else was asked for, where it matters which machines they are on. */
+static bool make_named(struct tool *t, const struct tool_case *c,
+		       struct tool_pattern *p, struct weft_mapping *mapping,
+		       struct weft_traffic **traffic)
 {
-	const struct tool_request *q = p->request;
-	struct weft_pair_list list = { 0 };
-	bool ok = true;
+	const char *label = p->request->label;
+	bool natural = p->request->natural, again, drawn;
 
-	if (q->is_file)
-		ok = !weft_io_read_pattern(q->label, &list, &t->diag);
-	if (ok)
-		ok = make_mapping(t, c, q, t->args.ranks ? 0 : list.nranks,
-				  mapping, &p->order);
-	if (ok) {
-		if (q->is_file)
-			ok = !weft_traffic_from_list(&list, mapping->nranks,
-						     traffic, &t->diag);
-		else
-			ok = !weft_traffic_new(q->label, mapping->nranks,
-					       traffic, &t->diag) ||
-			     tool_hint(t);
-		if (!ok)
+	do {
+		if (!make_mapping(t, c, natural, 0, mapping, &p->order))
+			return false;
+		drawn = mapping->random_order || mapping->random_subset;
+		if (weft_traffic_placed(label, c->fabric,
+					drawn ? NULL : mapping->endport,
+					mapping->nranks, traffic, &t->diag)) {
 			weft_mapping_free(mapping);
+			return tool_hint(t);
+		}
+		again = !natural && mapping->random_order &&
+			t->args.mapping < 0 &&
+			weft_traffic_is_seated(*traffic);
+		natural = true;
+		if (again) {
+			weft_traffic_free(*traffic);
+			weft_mapping_free(mapping);
+		}
+	} while (again);
+	return true;
+}
+
+/* The pattern of a file, and the hosts for its ranks. */
+static bool make_listed(struct tool *t, const struct tool_case *c,
+			struct tool_pattern *p, struct weft_mapping *mapping,
+			struct weft_traffic **traffic)
+{
+	struct weft_pair_list list = { 0 };
+	bool ok = !weft_io_read_pattern(p->request->label, &list, &t->diag) &&
+		  make_mapping(t, c, p->request->natural,
+			       t->args.ranks ? 0 : list.nranks, mapping,
+			       &p->order);
+
+	if (ok && weft_traffic_from_list(&list, mapping->nranks, traffic,
+					 &t->diag)) {
+		weft_mapping_free(mapping);
+		ok = false;
 	}
 	weft_pair_list_free(&list);
 	return ok;
@@ -248,7 +271,8 @@ static bool run_one(struct tool *t, const struct tool_case *c,
 	struct weft_mapping mapping;
 	bool ok;
 
-	if (!make_traffic(t, c, p, &mapping, &traffic))
+	if (!(p->request->is_file ? make_listed : make_named)(t, c, p, &mapping,
+							      &traffic))
 		return false;
 	p->lids = lid_rules[a->lids];
 	tool_phase(t, "%s on %s", p->request->label, c->label);

@@ -75,7 +75,8 @@ static bool load_by_pattern(struct tool *t, const char *pattern,
 	if (weft_mapping_natural(f, t->args.hosts == TOOL_HOSTS_ALL, &mapping,
 				 &by_name, &t->diag))
 		return false;
-	ok = !weft_traffic_new(pattern, mapping.nranks, &traffic, &t->diag);
+	ok = !weft_traffic_placed(pattern, f, mapping.endport, mapping.nranks,
+				  &traffic, &t->diag);
 	spec.traffic = traffic;
 	spec.mapping = &mapping;
 	ok = ok && !weft_model_run(f, routes, &spec, &model, &t->diag);

@@ -101,8 +101,10 @@ static bool add_pattern(const struct tool_sim_plan *p, const char *pattern,
 	static const char *const names[] = { "barrier", "rank", "send" };
 	const struct tool_sim_own *own = p->t->own;
 
-	if (weft_traffic_new(pattern, p->spec.mapping->nranks, &run->traffic,
-			     &p->t->diag))
+	if (weft_traffic_placed(pattern, run->s.c->fabric,
+				p->spec.mapping->endport,
+				p->spec.mapping->nranks, &run->traffic,
+				&p->t->diag))
 		return tool_hint(p->t);
 	run->s.pattern = pattern;
 	run->sync = own->sync;

@@ -296,7 +296,9 @@ int weft__basket_add(struct weft_basket *b, const char *pattern, double weight,
 	if (p->uniform || (half ? n / 2 : n) < 2)
 		return 0;
 	pattern = half ? "shift" : pattern;
-	err = weft_traffic_new(pattern, half ? n / 2 : n, &traffic, diag);
+	err = weft_traffic_placed(pattern, b->fabric,
+				  half ? NULL : b->mapping.endport,
+				  half ? n / 2 : n, &traffic, diag);
 	if (!err && judge_hosts(b, p, pattern, traffic))
 		err = weft_no_memory(diag);
 	return err;

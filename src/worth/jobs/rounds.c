@@ -67,14 +67,9 @@ static int make_traffic(const struct weft_fabric *f, const struct weft_job *job,
 {
 	struct about about = { diag, job->name };
 	struct weft_diag there = { .emit = say_about, .context = &about };
-	struct weft_seat *seat = malloc(job->nranks * sizeof(*seat));
-	int err = seat ? weft_seats_find(f, job->endport, job->nranks, seat) :
-			 -ENOMEM;
 
-	err = err ? weft_no_memory(diag) :
-	      weft_traffic_seated(pattern, job->nranks, seat, out, &there);
-	free(seat);
-	return err;
+	return weft_traffic_placed(pattern, f, job->endport, job->nranks, out,
+				   &there);
 }
 
 static int source_init(struct source *s, const struct weft_fabric *f,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Machines and rails of ranks; see weft/mapping.h. */
+#include <weft/diag.h>
 #include <weft/mapping.h>
 #include <weft/pattern.h>
 
@@ -30,4 +31,22 @@ int weft_seats_find(const struct weft_fabric *fabric, const uint32_t *endport,
 	}
 	free(number);
 	return 0;
+}
+
+int weft_traffic_placed(const char *description,
+			const struct weft_fabric *fabric,
+			const uint32_t *endport, uint32_t n,
+			struct weft_traffic **out, struct weft_diag *diag)
+{
+	struct weft_seat *seat;
+	int err;
+
+	if (!endport)
+		return weft_traffic_new(description, n, out, diag);
+	seat = malloc((n + 1ull) * sizeof(*seat));
+	err = seat && !weft_seats_find(fabric, endport, n, seat) ?
+		weft_traffic_seated(description, n, seat, out, diag) :
+		weft_no_memory(diag);
+	free(seat);
+	return err;
 }

@@ -4,6 +4,7 @@
  * that pairs keep to their rail, their group, and out of machines.
  */
 #include "pattern_util.h"
+#include "../route.h"
 #include "../suite.h"
 
 #include <stdlib.h>
@@ -334,6 +335,45 @@ TEST(test_incast)
 	EXPECT_EQ(d.n, 14);	/* 7 is on the same machine as 15 */
 	EXPECT(has_pair(&d, 0, 15) && has_pair(&d, 8, 15));
 	unmake(&d);
+}
+
+/* Machines, rails and storage as a fabric tells of them. */
+TEST(test_placed)
+{
+	static const char *const names[] = { "compute", "storage" };
+	struct weft_fabric *f = route_fabric("rails:gpus=2,hosts=8,radix=8",
+					     -1);
+	struct weft_draw draw = { .rng = NULL };
+	struct weft_traffic *t;
+	struct weft_mapping m;
+	struct weft_pair pair[16];
+	uint8_t use[16];
+	bool by_name;
+
+	for (uint32_t e = 0; e < 16; e++)
+		use[e] = f->ep[e].machine < 2;
+	ASSERT_EQ(weft_fabric_use(f, use, names, 2), 0);
+	ASSERT_EQ(weft_mapping_natural(f, false, &m, &by_name, NULL), 0);
+	ASSERT_EQ(weft_traffic_placed("incast", f, m.endport, 16, &t, NULL),
+		  0);
+	EXPECT_EQ(weft_traffic_round(t, 0, &draw, pair), 12);
+	for (uint32_t i = 0; i < 12; i++) {
+		const struct weft_endport *from, *to;
+
+		from = &f->ep[m.endport[pair[i].from]];
+		to = &f->ep[m.endport[pair[i].to]];
+		EXPECT(from->machine >= 2 && to->machine < 2);
+		EXPECT_EQ(from->rail, to->rail);
+	}
+	weft_traffic_free(t);
+	ASSERT_EQ(weft_traffic_placed("ring:via=rail", f, NULL, 16, &t, NULL),
+		  0);
+	draw.scratch = need(malloc(16 * sizeof(*draw.scratch)));
+	EXPECT_EQ(weft_traffic_round(t, 0, &draw, pair), 16);
+	free(draw.scratch);
+	weft_traffic_free(t);
+	weft_mapping_free(&m);
+	weft_fabric_free(f);
 }
 
 /* Storage hosts belong to no part but those that store. */

@@ -794,6 +794,34 @@ TEST(test_ai)
 	weft_objective_free(&o);
 }
 
+/* Training jobs keep to their rails, whose spines are theirs alone; what knows
+ * of no rails crowds what joins them. */
+TEST(test_ai_on_rails)
+{
+	struct weft_objective o = { .nparts = 0 };
+	struct weft_fabric *f = route_fabric(
+		"rails:gpus=4,hosts=16,radix=8,between=core", -1);
+	struct weft_routes routes = { .lid_offset = NULL };
+	struct weft_basket *b;
+	struct weft_worth w;
+
+	ASSERT_EQ(weft_objective_parse("ai", &o, NULL), 0);
+	ASSERT_EQ(route_by("minhop", NULL, f, &routes, NULL), 0);
+	b = basket_of(f, &o, MAX_HOSTS, SEED);
+	w = judge(b, &routes);
+	EXPECT_EQ(w.lost, 0);
+	EXPECT_EQ(w.part[0], 1);
+	for (unsigned i = 0; i < weft_basket_parts(b); i++)
+		EXPECT(w.part[i] > 0.5);
+	EXPECT_EQ(worth_by(f, &routes, "reduce-scatter"), 1);
+	EXPECT(worth_by(f, &routes, "alltoall:via=nearest") >
+	       worth_by(f, &routes, "alltoall:via=any"));
+	weft_worth_free(&w);
+	weft_basket_free(b);
+	weft_objective_free(&o);
+	release(f, &routes);
+}
+
 /* The pairs of a shift by 1 of n ranks, a round for each. */
 static struct weft_objective listed_pairs(uint32_t n)
 {
