@@ -197,6 +197,8 @@ static void take_common(const struct weft_options *o, struct weft__conf *out)
 	out->adopt = says(o, "adopt", "yes");
 	out->adopt_timeout = weft_options_int(o, "adopt_timeout");
 	out->router_weights = says(o, "router_weights", "yes");
+	if (*weft_options_text(o, "kinds"))
+		out->kinds_path = strdup(weft_options_text(o, "kinds"));
 }
 
 int weft__conf_read(const char *plugin_options,
@@ -217,6 +219,7 @@ int weft__conf_read(const char *plugin_options,
 	if (err) {
 		weft_options_free(r.own);
 	} else {
+		*out = (struct weft__conf){ 0 };
 		out->options = r.own;
 		out->by_lmc = engine->needs & WEFT_NEEDS_LMC;
 		out->lanes = engine->needs & WEFT_NEEDS_VLS ?
@@ -231,5 +234,7 @@ int weft__conf_read(const char *plugin_options,
 void weft__conf_free(struct weft__conf *conf)
 {
 	weft_options_free(conf->options);
+	weft_kinds_free(conf->kinds);
+	free(conf->kinds_path);
 	*conf = (struct weft__conf){ 0 };
 }

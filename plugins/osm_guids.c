@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lists of nodes that options name, in files of their own or of OpenSM's, and
- * files of objectives. */
+/* Lists of nodes that options name, in files of their own or of OpenSM's, files
+ * of objectives and of kinds of hosts. */
 #include "osm_shim.h"
 
 #include "osm_files.h"
 
+#include "io/lists/kinds_read.h"
 #include "io/lists/list_read.h"
 #include "io/lists/objective_read.h"
 
@@ -47,4 +48,43 @@ int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
 	int roots = wanted ? read_roots(options, root_guid_file, diag) : 0;
 
 	return err ? err : objectives ? objectives : roots;
+}
+
+/* Adds the rules of all files that there are. */
+static int read_kinds(const struct weft__conf *conf, const char *cn_guid_file,
+		      const char *io_guid_file, struct weft_kinds *kinds,
+		      struct weft_diag *diag)
+{
+	int err = conf->kinds_path ?
+		weft__kinds_file(conf->kinds_path, weft__file_open_list, kinds,
+				 diag) : 0;
+
+	if (!err && cn_guid_file)
+		err = weft__kinds_guids(cn_guid_file, "compute",
+					weft__file_open_list, kinds, diag);
+	if (!err && io_guid_file)
+		err = weft__kinds_guids(io_guid_file, "storage",
+					weft__file_open_list, kinds, diag);
+	if (!err && cn_guid_file)
+		err = weft_kinds_add(kinds, "*", "other", cn_guid_file, 0,
+				     diag);
+	return err;
+}
+
+int weft__conf_kinds(struct weft__conf *conf, const char *cn_guid_file,
+		     const char *io_guid_file, struct weft_diag *diag)
+{
+	struct weft_kinds *kinds;
+	int err;
+
+	if (!conf->kinds_path && !cn_guid_file && !io_guid_file)
+		return 0;
+	kinds = weft_kinds_new();
+	err = kinds ? read_kinds(conf, cn_guid_file, io_guid_file, kinds, diag) :
+		      weft_no_memory(diag);
+	if (err)
+		weft_kinds_free(kinds);
+	else
+		conf->kinds = kinds;
+	return err;
 }

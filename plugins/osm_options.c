@@ -29,6 +29,8 @@ const struct weft_option weft__conf_common[] = {
 	{ .name = "flaps", .type = WEFT_OPT_INT, .preset = "3",
 	  .min = 0, .max = WEFT__FLAPS_MOST,
 	  .help = "times that a cable may go until it is out of use; 0: any" },
+	{ .name = "kinds", .type = WEFT_OPT_STRING, .preset = "",
+	  .help = "file of what hosts are for, a line each: 'io* storage'" },
 	{ .name = "multicast", .type = WEFT_OPT_ENUM, .preset = "weft",
 	  .choices = "weft|opensm",
 	  .help = "who builds the trees of multicast groups" },

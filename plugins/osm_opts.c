@@ -49,8 +49,8 @@ const struct weft__osm_option weft__osm_options[] = {
 	{ "hop_weights_file", WEFT__IN_PART, MEMBER(hop_weights_file), 0, NULL,
 	  "unicast routes do not follow it, hop counts and multicast trees do"
 	  },
-	UNHEEDED(cn_guid_file, by_ftree),
-	UNHEEDED(io_guid_file, by_ftree),
+	HEEDED(cn_guid_file),
+	HEEDED(io_guid_file),
 	UNHEEDED(max_reverse_hops, by_ftree),
 	UNHEEDED(quasi_ftree_indexing, by_ftree),
 	UNHEEDED(connect_roots, "all switches reach each other anyway"),

@@ -152,8 +152,12 @@ static void forget(struct shim *shim)
 static int read_lists(struct shim *shim, struct weft__conf *conf,
 		      struct weft_diag *diag)
 {
-	return weft__conf_lists(conf->options,
-				shim->osm->subn.opt.root_guid_file, diag);
+	const osm_subn_opt_t *opt = &shim->osm->subn.opt;
+	int lists = weft__conf_lists(conf->options, opt->root_guid_file, diag);
+	int kinds = weft__conf_kinds(conf, opt->cn_guid_file,
+				     opt->io_guid_file, diag);
+
+	return lists ? lists : kinds;
 }
 
 /* OpenSM does not reread routing_engine or event_plugin_options, but weft.conf
@@ -238,6 +242,12 @@ static int read_subnet(struct shim *shim, struct weft__log *log,
 				  &shim->snapshot, diag);
 	if (err)
 		return err;
+	if (shim->conf.kinds) {
+		err = weft_kinds_apply(shim->conf.kinds,
+				       shim->snapshot.fabric, diag);
+		if (err)
+			return err;
+	}
 	log->code = WEFT__ERR_SUBNETS;
 	if (shim->conf.router_weights)
 		weft__weigh_routers(shim->osm->subn.opt.event_plugin_options,

@@ -49,6 +49,7 @@
 
 #include <weft/diag.h>
 #include <weft/engine.h>
+#include <weft/kinds.h>
 
 /*
  * Diagnostics go to OpenSM's log, each line with the engine's name.
@@ -140,6 +141,8 @@ struct weft__conf {
 	unsigned first_budget;		/* [weft] first_budget=, seconds */
 	unsigned sweeps_size;		/* [weft] sweeps_size=, KiB, 0 = none */
 	unsigned sweeps_keep;		/* [weft] sweeps_keep= */
+	char *kinds_path;		/* [weft] kinds=, NULL = none; owned */
+	struct weft_kinds *kinds;	/* of hosts, NULL = all alike; owned */
 	struct weft_options *options;	/* of the engine; owned */
 	bool by_lmc;			/* the engine may choose LIDs */
 	unsigned lanes;			/* at most, for an engine that assigns
@@ -165,6 +168,15 @@ void weft__conf_free(struct weft__conf *conf);
  */
 int weft__conf_lists(struct weft_options *options, const char *root_guid_file,
 		     struct weft_diag *diag);
+
+/*
+ * Reads the kinds of hosts into conf->kinds: the file of [weft] kinds=, then
+ * OpenSM's lists of compute and of I/O nodes (NULL: there is none).  Hosts that
+ * no list of compute nodes has are "other".  0, or -errno after errors with file
+ * and line: all hosts are alike then.
+ */
+int weft__conf_kinds(struct weft__conf *conf, const char *cn_guid_file,
+		     const char *io_guid_file, struct weft_diag *diag);
 
 /*
  * Returns the path that event_plugin_options gives to us, malloc()ed, or NULL:

@@ -40,6 +40,7 @@ weftinclude_HEADERS = \
 	include/weft/jobs.h \
 	include/weft/layering.h \
 	include/weft/layers.h \
+	include/weft/kinds.h \
 	include/weft/list.h \
 	include/weft/lft.h \
 	include/weft/mapping.h \

@@ -14,6 +14,7 @@
 #include <weft/diag.h>
 #include <weft/jobs.h>
 #include <weft/options.h>
+#include <weft/kinds.h>
 #include <weft/pattern.h>
 #include <weft/routes.h>
 #include <weft/worth.h>
@@ -139,6 +140,14 @@ struct weft_host_groups {
 int weft_io_read_groups(const char *path, const struct weft_fabric *fabric,
 			struct weft_host_groups *out, struct weft_diag *diag);
 void weft_host_groups_free(struct weft_host_groups *groups);
+
+/*
+ * Rules of kinds of hosts, a line each: "io*  storage", "0x506b4b0300f0a1c2
+ * service"; they are added to kinds.  -EINVAL: also a file without any, and some
+ * may have been added then.
+ */
+int weft_io_read_kinds(const char *path, struct weft_kinds *kinds,
+		       struct weft_diag *diag);
 
 /*
  * Jobs: what "scontrol show job" prints, or squeue with a header that has

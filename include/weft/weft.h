@@ -19,6 +19,7 @@
 #include <weft/gid.h>
 #include <weft/io.h>
 #include <weft/jobs.h>
+#include <weft/kinds.h>
 #include <weft/layering.h>
 #include <weft/layers.h>
 #include <weft/lft.h>

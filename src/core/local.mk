@@ -13,6 +13,7 @@ libweft_core_la_SOURCES += \
 	src/core/fabric_build.h \
 	src/core/fabric_check.c \
 	src/core/gid.c \
+	src/core/groups.c \
 	src/core/grow.h \
 	src/core/host_index.c \
 	src/core/host_index.h \

@@ -23,7 +23,8 @@ static bool are_alike(const struct weft_fabric *f, uint32_t a, uint32_t b)
 {
 	const struct weft_endport *x = &f->ep[a], *y = &f->ep[b];
 
-	return x->kind == y->kind && x->weight == y->weight &&
+	return x->group == y->group && x->kind == y->kind &&
+	       x->weight == y->weight &&
 	       x->lmc == y->lmc && f->capacity[f->first_injection + a] ==
 					   f->capacity[f->first_injection + b];
 }

@@ -349,6 +349,7 @@ static enum tool_status route_run(struct tool *t)
 static const struct tool_option route_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
+	TOOL_OPT_KINDS,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
 	TOOL_OPT(TOOL_FLAG, list, "list", 0, NULL,

@@ -138,9 +138,8 @@ static bool is_even(const struct weft__balance *b)
 	return most * 100.0 * nedges <= sum * 103.0;
 }
 
-/* Loads the endports' trees anew, those of a group OWN_FIRST times. */
-static void load_anew(struct weft__balance *b, struct weft__ways *ways,
-		      const struct weft__trees *trees, uint32_t group)
+void weft__balance_load_anew(struct weft__balance *b, struct weft__ways *ways,
+			     const struct weft__trees *trees, uint32_t group)
 {
 	weft__balance_reset(b);
 	for (uint32_t d = 0; d < trees->nendports; d++) {
@@ -192,11 +191,11 @@ void weft__balance_improve(struct weft__balance *b, struct weft__ways *ways,
 		if (ngroups < 2)
 			changed = improve_group(b, ways, trees, 0, 1);
 		for (uint32_t g = 0; ngroups > 1 && g < ngroups; g++) {
-			load_anew(b, ways, trees, g);
+			weft__balance_load_anew(b, ways, trees, g);
 			changed |= improve_group(b, ways, trees, g, OWN_FIRST);
 		}
 		if (ngroups > 1)
-			load_anew(b, ways, trees, WEFT_NONE);
+			weft__balance_load_anew(b, ways, trees, WEFT_NONE);
 	}
 }
 
@@ -227,7 +226,7 @@ void weft__balance_endports(struct weft__balance *b, struct weft__ways *ways,
 		weft__balance_load(b, plan, tree->choice, tree->weight);
 	}
 	if (b->fabric->ngroups > 1)
-		load_anew(b, ways, trees, WEFT_NONE);
+		weft__balance_load_anew(b, ways, trees, WEFT_NONE);
 	weft__balance_improve(b, ways, trees, passes - 1);
 }
 
@@ -261,7 +260,7 @@ static void lead_back(struct weft__balance *b, const struct weft__plan *plan,
 void weft__balance_lead_back(struct weft__balance *b, struct weft__ways *ways,
 			     const struct weft__trees *trees)
 {
-	load_anew(b, ways, trees, WEFT_NONE);
+	weft__balance_load_anew(b, ways, trees, WEFT_NONE);
 	for (uint32_t d = 0; d < trees->nendports; d++) {
 		const struct weft__tree *tree = &trees->tree[d];
 		const struct weft__plan *plan = weft__ways_to(ways, tree->root);

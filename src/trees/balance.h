@@ -54,6 +54,12 @@ bool weft__balance_tree(struct weft__balance *b, const struct weft__plan *plan,
 void weft__balance_load(struct weft__balance *b, const struct weft__plan *plan,
 			const uint8_t *choice, uint64_t weight);
 
+/* Forgets all loads, and loads the endports' trees, those of a group so many
+ * times that others decide only between ways that are even; WEFT_NONE: all of
+ * them once. */
+void weft__balance_load_anew(struct weft__balance *b, struct weft__ways *ways,
+			     const struct weft__trees *trees, uint32_t group);
+
 /*
  * Routes the trees of all endports, passes times or until nothing changes or no
  * edge weighs over 3 % more than the mean.  Trees of a group are balanced among

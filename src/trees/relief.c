@@ -23,6 +23,9 @@
  * on them.  It is found before the first round, and after those that have not
  * reached their target.
  *
+ * Where hosts are of several groups, the trees of each are relieved of the peaks
+ * of their own traffic.
+ *
  * The first rounds lower the highest peaks, and take the least work.  A limit
  * for all of them together, in proportion to the tables, ends the rest.
  *
@@ -311,8 +314,8 @@ static bool is_least(struct relief *r, struct weft__ways *ways,
 	return bound + 1 >= (most & ~(uint64_t)UINT8_MAX);
 }
 
-void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
-			   const struct weft__trees *trees, unsigned rounds)
+static void relieve(struct weft__balance *b, struct weft__ways *ways,
+		    const struct weft__trees *trees, unsigned rounds)
 {
 	struct relief r = { .b = b, .f = b->fabric };
 	uint64_t least = lowest_target(b), most = weft__balance_peak(b);
@@ -338,4 +341,32 @@ void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
 		if (!r.moved || before - most < before / FALL)
 			step *= 4;
 	}
+}
+
+/* Relieves the trees of each group of what they load themselves. */
+static void relieve_groups(struct weft__balance *b, struct weft__ways *ways,
+			   const struct weft__trees *trees, unsigned rounds)
+{
+	uint32_t n;
+
+	for (uint32_t d = 0; d < trees->nendports; d += n) {
+		struct weft__trees own = { .tree = trees->tree + d };
+
+		for (n = 1; d + n < trees->nendports &&
+			    own.tree[n].group == own.tree[0].group;)
+			n++;
+		own.n = own.nendports = n;
+		weft__balance_load_anew(b, ways, &own, WEFT_NONE);
+		relieve(b, ways, &own, rounds);
+	}
+	weft__balance_load_anew(b, ways, trees, WEFT_NONE);
+}
+
+void weft__balance_relieve(struct weft__balance *b, struct weft__ways *ways,
+			   const struct weft__trees *trees, unsigned rounds)
+{
+	if (b->fabric->ngroups > 1)
+		relieve_groups(b, ways, trees, rounds);
+	else
+		relieve(b, ways, trees, rounds);
 }

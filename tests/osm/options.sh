@@ -92,8 +92,6 @@ logged "$out" "cannot find or setup routing engine 'null'"
 # Every option about routing that an engine does not heed is named, once; one that
 # is set later, too.
 cat >"$work/set" <<'END'
-cn_guid_file /no/file
-io_guid_file /no/file
 max_reverse_hops 2
 quasi_ftree_indexing TRUE
 connect_roots TRUE

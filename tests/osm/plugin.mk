@@ -10,6 +10,7 @@ osm_tests = \
 	tests/osm/faults.sh \
 	tests/osm/files.sh \
 	tests/osm/flaps.sh \
+	tests/osm/kinds.sh \
 	tests/osm/lanes-left.sh \
 	tests/osm/layers.sh \
 	tests/osm/lmc.sh \

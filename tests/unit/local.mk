@@ -20,6 +20,7 @@ unit_tests = \
 	tests/unit/engines/test_engines \
 	tests/unit/engines/test_fattree \
 	tests/unit/engines/test_homes \
+	tests/unit/engines/test_kinds \
 	tests/unit/engines/test_narrows \
 	tests/unit/engines/test_parts \
 	tests/unit/engines/test_pgft \
@@ -48,6 +49,7 @@ unit_tests = \
 	tests/unit/io/test_io_ibsim \
 	tests/unit/io/test_io_input \
 	tests/unit/io/test_io_jobs \
+	tests/unit/io/test_io_kinds \
 	tests/unit/io/test_io_lists \
 	tests/unit/io/test_io_lmc \
 	tests/unit/io/test_io_mark \

@@ -1,6 +1,8 @@
 # Lists of nodes, hosts, groups, pairs, patterns.
 libweft_core_la_SOURCES += \
 	src/io/lists/jobs_read.c \
+	src/io/lists/kinds_read.c \
+	src/io/lists/kinds_read.h \
 	src/io/lists/list_read.c \
 	src/io/lists/list_read.h \
 	src/io/lists/objective_read.c \

@@ -223,6 +223,23 @@ static bool visit_own(struct visit *v, const char *input,
 	return false;
 }
 
+/* Gives the hosts the kinds of --kinds. */
+static bool give_kinds(struct tool *t, struct weft_fabric *f)
+{
+	struct weft_kinds *kinds;
+	bool ok;
+
+	if (!t->args.kinds)
+		return true;
+	kinds = weft_kinds_new();
+	if (!kinds)
+		return !weft_no_memory(&t->diag);
+	ok = !weft_io_read_kinds(t->args.kinds, kinds, &t->diag) &&
+	     !weft_kinds_apply(kinds, f, &t->diag);
+	weft_kinds_free(kinds);
+	return ok;
+}
+
 bool tool_input_open(struct tool *t, const char *input, bool fabric_only,
 		     struct weft_input *out)
 {
@@ -232,7 +249,8 @@ bool tool_input_open(struct tool *t, const char *input, bool fabric_only,
 		return false;
 	if (!map && !access(NAME_MAP, R_OK))
 		map = NAME_MAP;
-	if (!map || !weft_io_name_nodes(map, out->fabric, &t->diag))
+	if ((!map || !weft_io_name_nodes(map, out->fabric, &t->diag)) &&
+	    give_kinds(t, out->fabric))
 		return true;
 	weft_input_close(out);
 	return false;

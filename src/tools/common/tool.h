@@ -37,7 +37,7 @@ enum tool_hosts { TOOL_HOSTS_CA, TOOL_HOSTS_ALL };
 struct tool_args {
 	struct tool_list input, table, engine, engine_option;
 	struct tool_list rest;		/* what is no option */
-	const char *output, *name_map;
+	const char *output, *name_map, *kinds;
 	int64_t hosts;			/* enum tool_hosts */
 	int64_t seed, threads, count, lmc;
 	/* analyze: what runs where, and what is reported of it */
@@ -132,6 +132,8 @@ struct tool {
 	"fabric: a file, a dump directory or a description (weft-gen(1))")
 #define TOOL_OPT_NAME_MAP TOOL_OPT(TOOL_TEXT, name_map, "node-name-map", 0, \
 	"FILE", "names of nodes by GUID, as infiniband-diags has them")
+#define TOOL_OPT_KINDS TOOL_OPT(TOOL_TEXT, kinds, "kinds", 0, "FILE", \
+	"what hosts are for, a line each: 'io* storage'")
 #define TOOL_OPT_TABLE TOOL_OPT(TOOL_LIST, table, "tables", 't', "PATH", \
 	"forwarding tables: a file, or a directory of them")
 #define TOOL_OPT_ENGINE TOOL_OPT(TOOL_LIST, engine, "engine", 'e', "ENGINE", \

@@ -136,6 +136,7 @@ static enum tool_status export_run(struct tool *t)
 static const struct tool_option export_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
+	TOOL_OPT_KINDS,
 	TOOL_OWN(TOOL_CHOICE, struct own, format, "format", 'f', "FORMAT",
 		 "slurm-tree or slurm-block (topology.conf), slurm-yaml (topology.yaml, both), omnetpp (.ned and tables), graphml, csv (cables) or csv-nodes; default: "
 		 "as the output is named",

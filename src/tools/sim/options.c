@@ -201,6 +201,7 @@ bool tool_sim_options_read(struct tool_sim_plan *p)
 const struct tool_option tool_sim_options[] = {
 	TOOL_OPT_INPUT,
 	TOOL_OPT_NAME_MAP,
+	TOOL_OPT_KINDS,
 	TOOL_OPT_TABLE,
 	TOOL_OPT_ENGINE,
 	TOOL_OPT_ENGINE_OPTION,
