@@ -41,6 +41,7 @@ int weft_job_list_add(struct weft_job_list *list, const char *name,
 struct weft_job {
 	char *name;
 	unsigned long line;
+	uint32_t named;		/* hosts, those that were left aside, too */
 	uint32_t n;		/* hosts, >= 1 */
 	uint32_t *machine;	/* [n] */
 	uint32_t nranks;

@@ -6,7 +6,8 @@
  * Hosts are places of as many ranks each, one on each of its adapters.  By the
  * model of weft/model.h, channels at hosts included, a round of a pattern takes
  * as long as its most congested stream; an order is the better the less time
- * all rounds take, and among equals the less streams share channels.
+ * all rounds take, and among equals the less streams share channels, and the
+ * fewer switches hosts are on.
  */
 #ifndef WEFT_PLACE_H
 #define WEFT_PLACE_H
@@ -54,7 +55,8 @@ struct weft_placement {
 				 * ranks */
 	struct weft_place_worth given, found;	/* the first n places as they
 						 * were given; this */
-	bool exact;		/* all orders were tried: none is better */
+	bool exact;		/* none is better: all orders were tried, or no
+				 * stream met another in the given one */
 	uint64_t moves;		/* tried */
 };
 

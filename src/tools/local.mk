@@ -95,6 +95,10 @@ weft_SOURCES = \
 	src/tools/layer/layer.c \
 	src/tools/layer/sl2vl.c \
 	src/tools/layer/sl2vl.h \
+	src/tools/place/hosts.c \
+	src/tools/place/place.c \
+	src/tools/place/place.h \
+	src/tools/place/report.c \
 	src/tools/plot/charts.c \
 	src/tools/plot/gnuplot.c \
 	src/tools/plot/gnuplot.h \

@@ -14,6 +14,7 @@ tools_cases = \
 	tests/tools/export.cases \
 	tests/tools/faults.cases \
 	tests/tools/patterns.cases \
+	tests/tools/place.cases \
 	tests/tools/plot.cases \
 	tests/tools/report.cases \
 	tests/tools/show.cases \

@@ -163,6 +163,7 @@ static int find_job(struct search *s, const struct weft_job_entry *entry)
 	warn_job(s);
 	if (!s->job.n)
 		return 0;
+	s->job.named = s->named;
 	s->job.name = strdup(entry->name);
 	if (!s->job.name || weft__grow_one(&s->jobs.job, s->jobs.n))
 		return weft_no_memory(s->diag);

@@ -51,6 +51,7 @@ struct anneal {
 	uint64_t moves;		/* of a chain */
 	double begin;		/* clock */
 	double peak;		/* energy of a unit of the peaks */
+	uint64_t enough;	/* peaks that end the search, 0: none */
 	uint64_t done;		/* of all chains, about */
 };
 
@@ -149,6 +150,8 @@ static void run_chain(struct anneal *a, struct chain *c, double warm,
 		}
 		now = next;
 		keep_best(c);
+		if (!c->cost.lost && c->cost.peaks <= a->enough)
+			break;
 	}
 }
 
@@ -218,6 +221,9 @@ int weft__place_anneal(const struct weft__place *p,
 	if (!spec->threads)
 		threads = omp_get_max_threads();
 #endif
+	/* hosts to choose from may still do with fewer cables */
+	for (uint32_t i = 0; i < p->nrounds && p->nunits == p->nplaces; i++)
+		a.enough += p->least[i];
 	for (int i = 0; i < CHAINS && !err; i++)
 		err = begin_chain(&a, &chain[i], i, best);
 	*moves = 0;

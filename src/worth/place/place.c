@@ -43,6 +43,7 @@ static void run_free(struct run *r)
 	free(p->pair);
 	free(p->first);
 	free(p->incident);
+	free(p->least);
 	free(p->shared);
 	free(p->class);
 	free(r->order);
@@ -134,14 +135,15 @@ static int list_pairs(struct run *r)
 }
 
 /* Finds out in which rounds a rank sends or receives several streams, and how
- * much load a round may put on a channel. */
+ * much load a round may put on a channel, or has to. */
 static int look_at_rounds(struct weft__place *p)
 {
 	uint64_t nranks = (uint64_t)p->nunits * p->width, load = 0;
 	uint32_t *seen = calloc(2 * nranks + 1, sizeof(*seen)), round = 0;
 
 	p->shared = calloc(p->nrounds + 1ull, 1);
-	if (!seen || !p->shared) {
+	p->least = calloc(p->nrounds + 1ull, sizeof(*p->least));
+	if (!seen || !p->shared || !p->least) {
 		free(seen);
 		return -ENOMEM;
 	}
@@ -149,11 +151,14 @@ static int look_at_rounds(struct weft__place *p)
 		const struct weft__place_pair *x = &p->pair[i];
 		uint32_t *from = &seen[2ull * x->from];
 		uint32_t *to = &seen[2ull * x->to + 1];
+		uint64_t alone = (uint64_t)x->weight * WEFT__PLACE_SCALE;
 
 		load = (x->round == round ? load : 0) + x->weight;
 		round = x->round;
 		p->shared[round] |= *from == round + 1 || *to == round + 1;
 		*from = *to = round + 1;
+		if (alone > p->least[round])
+			p->least[round] = alone;
 		if (load > p->buckets)
 			p->buckets = load < MAX_BUCKETS ? load : MAX_BUCKETS;
 	}
@@ -316,8 +321,11 @@ static bool is_better(const struct weft_place_worth *a,
 {
 	if (a->lost != b->lost)
 		return a->lost < b->lost;
-	return a->lower != b->lower ? a->lower > b->lower :
-				      a->streams > b->streams;
+	if (a->lower != b->lower)
+		return a->lower > b->lower;
+	if (a->streams != b->streams)
+		return a->streams > b->streams;
+	return a->leaves < b->leaves;
 }
 
 static int search(struct run *r, struct weft_placement *out)
@@ -341,7 +349,9 @@ static int run(struct run *r, struct weft_placement *out)
 
 	if (err)
 		return err;
-	if (search(r, out))
+	out->exact = !out->given.lost && out->given.lower >= 1 &&
+		r->p.nunits == r->p.nplaces;
+	if (!out->exact && search(r, out))
 		return weft_no_memory(r->diag);
 	err = judge(r, r->order, &out->found, NULL);
 	if (err)

@@ -149,7 +149,7 @@ static void walk(struct weft__place_state *s, const struct weft__place_pair *x,
 static void find_peak(struct weft__place_state *s, uint32_t round)
 {
 	const struct weft__place *p = s->p;
-	uint64_t most = 0;
+	uint64_t most = p->least[round];
 
 	for (uint32_t c = 0; c < p->nclasses; c++) {
 		size_t row = (size_t)round * p->nclasses + c;

@@ -35,6 +35,8 @@ struct weft__place {
 	uint64_t *first;	/* [nunits + 1] pairs of a unit: incident[first
 				 * [unit] ..] */
 	uint64_t *incident;
+	uint64_t *least;	/* [nrounds] the peak if no stream meets
+				 * another, by the fastest links */
 	uint8_t *shared;	/* [nrounds] channels at hosts count: one has
 				 * several streams */
 	uint8_t *class;		/* [nch] of its capacity */
@@ -49,8 +51,8 @@ void weft__place_classes(struct weft__place *p);
 /* What is to be as small as can be. */
 struct weft__place_cost {
 	uint64_t lost;		/* streams without a route */
-	uint64_t peaks;		/* the largest relative load of each round, all
-				 * rounds together */
+	uint64_t peaks;		/* the largest relative load of each round, a
+				 * stream's at least; all rounds together */
 	uint64_t squares;	/* of the relative loads of all channels */
 };
 

@@ -187,7 +187,8 @@ TEST(test_threads)
 		   .seed = 5, .threads = 1, .moves = 4000 }, &a);
 	place_ring(&x, 48, 48, host, (struct weft_place_spec){
 		   .seed = 5, .threads = 3, .moves = 4000 }, &b);
-	EXPECT_EQ(a.moves, 4000);
+	EXPECT_EQ(a.moves, b.moves);
+	EXPECT(a.moves <= 4000);
 	EXPECT(!memcmp(a.place, b.place, 48 * sizeof(*a.place)));
 	EXPECT(a.found.lower > a.given.lower);
 	weft_placement_free(&a);
