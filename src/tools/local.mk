@@ -86,6 +86,7 @@ weft_SOURCES = \
 	src/tools/export/graph.c \
 	src/tools/export/omnetpp.c \
 	src/tools/export/slurm.c \
+	src/tools/export/slurm_others.c \
 	src/tools/export/slurm_write.c \
 	src/tools/faults/data.c \
 	src/tools/faults/faults.c \

@@ -10,7 +10,7 @@ enum format { SLURM_TREE, SLURM_BLOCK, SLURM_YAML, OMNETPP, GRAPHML, CABLES,
 struct own {
 	int64_t format;		/* one of these, -1 = by the output's name */
 	int64_t block_size;
-	const char *name;
+	const char *name, *kind;
 };
 
 /* The last word of a path, which may end in slashes. */
@@ -51,7 +51,7 @@ static bool write_slurm(struct tool *t, const struct weft_fabric *f, FILE *out)
 	struct tool_slurm s;
 	bool ok;
 
-	if (!tool_slurm_make(t, f, &s))
+	if (!tool_slurm_make(t, f, own->kind, &s))
 		return false;
 	tool_phase_end(t);
 	if (own->format == SLURM_TREE)
@@ -121,6 +121,9 @@ static enum tool_status export_run(struct tool *t)
 	    own->format != SLURM_YAML)
 		return tool_usage(t,
 				  "--block-size goes with -f slurm-block and slurm-yaml");
+	if (own->kind && own->format > SLURM_YAML)
+		return tool_usage(t,
+				  "--kind goes with -f slurm-tree, slurm-block and slurm-yaml");
 	if (own->format != OMNETPP) {
 		if (t->args.table.n + t->args.engine.n || own->name)
 			return tool_usage(t,
@@ -142,6 +145,8 @@ static const struct tool_option export_options[] = {
 		 "as the output is named",
 		 .preset = -1,
 		 .choices = "slurm-tree|slurm-block|slurm-yaml|omnetpp|graphml|csv|csv-nodes"),
+	TOOL_OWN(TOOL_TEXT, struct own, kind, "kind", 0, "KIND",
+		 "for Slurm: hosts with a port of that kind, such as compute, at the switch of the first of these (default: of any port)"),
 	TOOL_OWN(TOOL_NUMBER, struct own, block_size, "block-size", 0, "N",
 		 "nodes in one of Slurm's blocks (default: as many as most switches have)",
 		 .min = 1, .max = 1000000),

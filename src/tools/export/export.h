@@ -19,12 +19,28 @@ struct tool_slurm_switch {
 struct tool_slurm {
 	uint32_t n;
 	struct tool_slurm_switch *sw;	/* children first */
+	char **other;		/* [nothers] what there is of ports elsewhere */
+	uint32_t nothers;
 };
 
-/* Makes the tree; false after an error message. */
+/* Makes the tree of hosts with ports of that kind, NULL: any, at the switches
+ * of the first of these; false after an error message. */
 bool tool_slurm_make(struct tool *t, const struct weft_fabric *f,
-		     struct tool_slurm *out);
+		     const char *kind, struct tool_slurm *out);
 void tool_slurm_free(struct tool_slurm *s);
+
+/* --- slurm_others.c ------------------------------------------------------- */
+
+/* A port on another switch than the one that its host is put at. */
+struct tool_slurm_port {
+	const char *at, *host;
+	char *label;		/* " mlx5_1", " port 2", malloc()ed */
+};
+
+/* Makes s->other of them, and sorts them; false without memory. */
+bool tool_slurm_others(struct tool_slurm *s, struct tool_slurm_port *port,
+		       uint32_t n);
+void tool_slurm_put_others(const struct tool_slurm *s, FILE *out);
 
 /* --- slurm_write.c -------------------------------------------------------- */
 

@@ -3,6 +3,8 @@
 #include "page/markup.h"
 #include "tools/export/export.h"
 
+#include <weft/rails.h>
+
 #include <inttypes.h>
 
 /* Calls for each cable once, by the channel of a switch. */
@@ -128,21 +130,26 @@ void tool_export_cables(const struct weft_fabric *f, FILE *out)
 
 void tool_export_nodes(const struct weft_fabric *f, FILE *out)
 {
-	fputs("type,guid,name,lid,lmc,port,ports,system_guid\n", out);
+	fputs("type,guid,name,lid,lmc,port,ports,system_guid,machine,rail,kind\n", out);
 	for (uint32_t s = 0; s < f->nsw; s++) {
 		fprintf(out, "switch,0x%016" PRIx64 ",", f->sw[s].guid);
 		tool_text_csv(out, f->sw[s].name);
-		fprintf(out, "%u,%u,0,%u,0x%016" PRIx64 "\n", f->sw[s].lid,
+		fprintf(out, "%u,%u,0,%u,0x%016" PRIx64 ",,,\n", f->sw[s].lid,
 			f->sw[s].lmc, f->sw[s].nports, f->sw[s].system_guid);
 	}
 	for (uint32_t e = 0; e < f->nep; e++) {
 		const struct weft_node *n = &f->node[f->ep[e].node];
+		char machine[160];
 
 		fprintf(out, "%s,0x%016" PRIx64 ",", kind_name(n->kind),
 			n->guid);
 		tool_text_csv(out, n->name);
-		fprintf(out, "%u,%u,%u,%u,0x%016" PRIx64 "\n", f->ep[e].lid,
+		fprintf(out, "%u,%u,%u,%u,0x%016" PRIx64 ",", f->ep[e].lid,
 			f->ep[e].lmc, f->ep[e].port, n->nports,
 			n->system_guid);
+		tool_text_csv(out, weft_machine_name(f, f->ep[e].machine,
+						     machine, sizeof(machine)));
+		fprintf(out, "%u,%s\n", f->ep[e].rail,
+			f->use_name[f->ep[e].use]);
 	}
 }

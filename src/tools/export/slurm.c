@@ -29,6 +29,9 @@ struct builder {
 	uint32_t *order;	/* [nsw] switches by name */
 	char **host;		/* [nnodes] names, NULL = is none of Slurm's */
 	uint32_t *home;		/* [nnodes] switch */
+	const char *kind;	/* of the ports that count, NULL = any */
+	struct tool_slurm_port *port;	/* [nports] on other switches */
+	uint32_t nports;
 };
 
 /* Returns a copy of the first word of a name, or of a whole one, in which what
@@ -50,24 +53,35 @@ static char *plain_name(const char *text, bool whole)
 	return name;
 }
 
-/* Returns the switch of a node's first port that is cabled, or WEFT_NONE. */
-static uint32_t home_of(const struct weft_fabric *f, const struct weft_node *n)
+/* Whether a port is a host's, and of the kind that counts. */
+static bool counts(const struct builder *b, const struct weft_endport *ep)
 {
+	return ep->kind == WEFT_HOST &&
+	       (!b->kind || !strcmp(b->f->use_name[ep->use], b->kind));
+}
+
+/* Returns a node's first port that is cabled and counts, or WEFT_NONE. */
+static uint32_t first_port(const struct builder *b, const struct weft_node *n)
+{
+	const struct weft_fabric *f = b->f;
 	uint32_t best = WEFT_NONE;
 
 	for (uint32_t i = 0; i < n->nendports; i++) {
 		uint32_t e = f->node_endport[n->first_endport + i];
 
-		if (f->ep[e].kind == WEFT_HOST &&
+		if (counts(b, &f->ep[e]) &&
 		    (best == WEFT_NONE || f->ep[e].port < f->ep[best].port))
 			best = e;
 	}
-	return best == WEFT_NONE ? WEFT_NONE : f->ep[best].sw;
+	return best;
 }
 
 struct named {
 	const char *name;
 	uint32_t node;
+	uint32_t rank;		/* of the first port that counts among those of
+				 * the machine; WEFT_NONE: none does */
+	uint32_t first;		/* place of the node that stands for its host */
 };
 
 static int by_name(const void *x, const void *y)
@@ -75,6 +89,8 @@ static int by_name(const void *x, const void *y)
 	const struct named *a = x, *b = y;
 	int order = strcmp(a->name, b->name);
 
+	if (!order)
+		order = (a->rank > b->rank) - (a->rank < b->rank);
 	return order ? order : (a->node > b->node) - (a->node < b->node);
 }
 
@@ -85,40 +101,70 @@ static bool same_word(const char *x, const char *y)
 	return n == strcspn(y, " ") && !strncmp(x, y, n);
 }
 
-/* Whether a node has a port on another switch than the one that it is put at. */
-static bool is_spread(const struct weft_fabric *f, const struct weft_node *n,
-		      uint32_t home)
+/* Keeps a port for the comments. */
+static bool keep_port(struct builder *b, uint32_t e, const char *host)
 {
-	for (uint32_t i = 0; i < n->nendports; i++) {
-		const struct weft_endport *ep =
-			&f->ep[f->node_endport[n->first_endport + i]];
+	const struct weft_node *node = &b->f->node[b->f->ep[e].node];
+	const char *adapter = node->name + strcspn(node->name, " ");
+	char number[16] = "";
+	size_t size;
+	char *label;
 
-		if (ep->kind == WEFT_HOST && ep->sw != home)
-			return true;
-	}
-	return false;
+	if (node->nports > 1)
+		snprintf(number, sizeof(number), " port %u", b->f->ep[e].port);
+	size = strlen(adapter) + sizeof(number);
+	if (weft__grow_one(&b->port, b->nports))
+		return false;
+	label = malloc(size);
+	if (!label)
+		return false;
+	snprintf(label, size, "%s%s", adapter, number);
+	for (char *p = label; *p; p++)
+		if ((unsigned char)*p < ' ')	/* a comment is one line */
+			*p = ' ';
+	b->port[b->nports++] = (struct tool_slurm_port){
+		.at = b->switch_name[b->f->ep[e].sw], .host = host,
+		.label = label };
+	return true;
 }
 
-/* Counts the hosts that have ports elsewhere, too: all[] is by name, and holds
- * the adapters of a host side by side. */
-static uint32_t count_spread(const struct builder *b, const struct named *all,
-			     uint32_t n)
+/* Keeps the ports of a node that are on another switch than its host's home. */
+static bool keep_ports(struct builder *b, uint32_t n, uint32_t home,
+		       const char *host)
 {
-	uint32_t count = 0, home = WEFT_NONE;
-	bool counted = false;
+	const struct weft_node *node = &b->f->node[n];
+	bool ok = true;
 
-	for (uint32_t i = 0; i < n; i++) {
-		if (b->host[all[i].node]) {
-			home = b->home[all[i].node];
-			counted = false;
-		}
-		if (counted ||
-		    !is_spread(b->f, &b->f->node[all[i].node], home))
-			continue;
-		counted = true;
-		count++;
+	for (uint32_t i = 0; i < node->nendports && ok; i++) {
+		uint32_t e = b->f->node_endport[node->first_endport + i];
+
+		if (b->f->ep[e].kind == WEFT_HOST && b->f->ep[e].sw != home)
+			ok = keep_port(b, e, host);
 	}
-	return count;
+	return ok;
+}
+
+/* Finds the ports of hosts that are elsewhere: all[] holds the adapters of a
+ * host side by side.  *count: hosts that have such ports. */
+static bool find_others(struct builder *b, const struct named *all, uint32_t n,
+			uint32_t *count)
+{
+	uint32_t counted = WEFT_NONE;
+
+	*count = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t first = all[all[i].first].node, before = b->nports;
+
+		if (!b->host[first])
+			continue;
+		if (!keep_ports(b, all[i].node, b->home[first], b->host[first]))
+			return false;
+		if (b->nports > before && counted != first) {
+			counted = first;
+			++*count;
+		}
+	}
+	return true;
 }
 
 /* Of adapters with one name the first stands for their host; two that nothing
@@ -129,12 +175,15 @@ static bool merge_adapters(struct builder *b, struct named *all, uint32_t n)
 	uint32_t first = 0;
 
 	qsort(all, n, sizeof(*all), by_name);
-	for (uint32_t i = 1; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const struct weft_node *x = &f->node[all[first].node];
 		const struct weft_node *y = &f->node[all[i].node];
 
+		all[i].first = first;
+		if (i == first)
+			continue;
 		if (strcmp(all[first].name, all[i].name)) {
-			first = i;
+			all[i].first = first = i;
 			continue;
 		}
 		if (!same_word(x->name, y->name) ||
@@ -153,36 +202,74 @@ static bool merge_adapters(struct builder *b, struct named *all, uint32_t n)
 	return true;
 }
 
-static bool find_hosts(struct builder *b)
+/* Leaves hosts without a port that counts out, and says how many. */
+static void leave_out(struct builder *b, const struct named *all, uint32_t n)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t node = all[i].node;
+
+		if (all[i].first != i || b->home[node] != WEFT_NONE)
+			continue;
+		free(b->host[node]);
+		b->host[node] = NULL;
+		left++;
+	}
+	if (left)
+		weft_diag_say(&b->t->diag, WEFT_NOTE,
+			      "%s without a port of kind %s: left out",
+			      WEFT_COUNT(left, "host"), b->kind);
+}
+
+static bool list_hosts(struct builder *b, struct named *all, uint32_t *n)
 {
 	const struct weft_fabric *f = b->f;
-	struct named *all = malloc((f->nnodes + 1ull) * sizeof(*all));
-	uint32_t n = 0, unnamed = 0, spread;
-	bool ok = all;
+	uint32_t unnamed = 0;
 
-	for (uint32_t i = 0; ok && i < f->nnodes; i++) {
-		b->home[i] = home_of(f, &f->node[i]);
-		if (f->node[i].kind != WEFT_HOST || b->home[i] == WEFT_NONE)
+	for (uint32_t i = 0; i < f->nnodes; i++) {
+		uint32_t e = first_port(b, &f->node[i]);
+
+		b->home[i] = e == WEFT_NONE ? WEFT_NONE : f->ep[e].sw;
+		if (f->node[i].kind != WEFT_HOST || !f->node[i].nendports)
 			continue;
-		unnamed += !strcspn(f->node[i].name, " ");
-		if (!strcspn(f->node[i].name, " "))
+		if (!strcspn(f->node[i].name, " ")) {
+			unnamed++;
 			continue;
+		}
 		b->host[i] = plain_name(f->node[i].name, false);
-		all[n++] = (struct named){ b->host[i], i };
-		ok = b->host[i];
+		if (!b->host[i])
+			return tool_no_memory(b->t);
+		all[(*n)++] = (struct named){
+			.name = b->host[i], .node = i,
+			.rank = e == WEFT_NONE ? WEFT_NONE : f->ep[e].rail };
 	}
-	if (!ok)
-		tool_no_memory(b->t);
-	if (ok && unnamed)
+	if (unnamed)
 		weft_diag_say(&b->t->diag, WEFT_WARNING,
 			      "%s without a name: left out (--node-name-map gives names)",
 			      WEFT_COUNT(unnamed, "host"));
-	ok = ok && merge_adapters(b, all, n);
-	spread = ok ? count_spread(b, all, n) : 0;
-	if (spread)
+	return true;
+}
+
+static bool find_hosts(struct builder *b)
+{
+	struct named *all = malloc((b->f->nnodes + 1ull) * sizeof(*all));
+	uint32_t n = 0, spread = 0;
+	bool ok = (all || tool_no_memory(b->t)) && list_hosts(b, all, &n) &&
+		  merge_adapters(b, all, n);
+
+	if (ok) {
+		leave_out(b, all, n);
+		ok = (find_others(b, all, n, &spread) &&
+		      tool_slurm_others(b->out, b->port, b->nports)) ||
+		     tool_no_memory(b->t);
+	}
+	if (ok && spread)
 		weft_diag_say(&b->t->diag, WEFT_WARNING,
-			      "%s with ports on several switches: Slurm's tree holds a node once, at the switch of its first port",
-			      WEFT_COUNT(spread, "host"));
+			      "%s with ports on several switches: Slurm's tree holds a node once, at the switch of its first port%s%s; comments tell of the others",
+			      WEFT_COUNT(spread, "host"),
+			      b->kind ? " of kind " : "",
+			      b->kind ? b->kind : "");
 	free(all);
 	return ok;
 }
@@ -212,7 +299,7 @@ static bool name_switches(struct builder *b)
 
 	for (uint32_t s = 0; ok && s < f->nsw; s++) {
 		b->switch_name[s] = plain_name(f->sw[s].name, true);
-		all[s] = (struct named){ b->switch_name[s], s };
+		all[s] = (struct named){ .name = b->switch_name[s], .node = s };
 		ok = b->switch_name[s];
 	}
 	if (ok)
@@ -385,11 +472,32 @@ static bool add_levels(struct builder *b)
 	return add_level(b, "fabric");
 }
 
+/* Whether the fabric has hosts of that kind; false after an error message. */
+static bool is_kind(struct tool *t, const struct weft_fabric *f,
+		    const char *kind)
+{
+	char known[512] = "";
+	size_t n = 0;
+
+	for (uint32_t e = 0; kind && e < f->nep; e++)
+		if (f->ep[e].kind == WEFT_HOST &&
+		    !strcmp(f->use_name[f->ep[e].use], kind))
+			return true;
+	for (uint32_t i = 0; kind && i < f->nuses && n < sizeof(known); i++)
+		n += snprintf(known + n, sizeof(known) - n, "%s%s",
+			      i ? ", " : "", f->use_name[i]);
+	if (kind)
+		weft_diag_say(&t->diag, WEFT_ERROR,
+			      "--kind: no host is of the kind '%s'; there are: %s",
+			      kind, known);
+	return !kind;
+}
+
 bool tool_slurm_make(struct tool *t, const struct weft_fabric *f,
-		     struct tool_slurm *out)
+		     const char *kind, struct tool_slurm *out)
 {
 	struct builder b = {
-		.t = t, .f = f, .out = out,
+		.t = t, .f = f, .out = out, .kind = kind,
 		.top = malloc((f->nsw + 1ull) * sizeof(*b.top)),
 		.part = malloc((f->nsw + 1ull) * sizeof(*b.part)),
 		.order = malloc((f->nsw + 1ull) * sizeof(*b.order)),
@@ -401,8 +509,9 @@ bool tool_slurm_make(struct tool *t, const struct weft_fabric *f,
 		   b.home) || tool_no_memory(t);
 
 	*out = (struct tool_slurm){ .n = 0 };
-	ok = ok && !weft_shape_find(f, &b.shape, &t->diag) && find_hosts(&b) &&
-		name_switches(&b) && add_leaves(&b) && add_levels(&b);
+	ok = ok && is_kind(t, f, kind) &&
+		!weft_shape_find(f, &b.shape, &t->diag) && name_switches(&b) &&
+		find_hosts(&b) && add_leaves(&b) && add_levels(&b);
 	if (ok && !out->n) {
 		weft_diag_say(&t->diag, WEFT_ERROR,
 			      "no host has a name that Slurm could know it by");
@@ -413,6 +522,9 @@ bool tool_slurm_make(struct tool *t, const struct weft_fabric *f,
 		free(b.host[i]);
 	for (uint32_t s = 0; b.switch_name && s < f->nsw; s++)
 		free(b.switch_name[s]);
+	for (uint32_t i = 0; i < b.nports; i++)
+		free(b.port[i].label);
+	free(b.port);
 	free(b.switch_name);
 	free(b.order);
 	free(b.top);
@@ -431,5 +543,8 @@ void tool_slurm_free(struct tool_slurm *s)
 		free(s->sw[i].nodes);
 	}
 	free(s->sw);
+	for (uint32_t i = 0; i < s->nothers; i++)
+		free(s->other[i]);
+	free(s->other);
 	*s = (struct tool_slurm){ .n = 0 };
 }

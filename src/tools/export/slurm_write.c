@@ -46,6 +46,7 @@ bool tool_slurm_tree(const struct tool_slurm *s, FILE *out)
 			sw->nodes ? sw->nodes : children);
 		free(children);
 	}
+	tool_slurm_put_others(s, out);
 	return true;
 }
 
@@ -93,6 +94,7 @@ bool tool_slurm_block(struct tool *t, const struct tool_slurm *s,
 			fprintf(out, "BlockName=%s Nodes=%s\n", s->sw[i].name,
 				s->sw[i].nodes);
 	fprintf(out, "BlockSizes=%" PRIu32 "\n", block_size(t, s, size));
+	tool_slurm_put_others(s, out);
 	return true;
 }
 
@@ -120,5 +122,6 @@ bool tool_slurm_yaml(struct tool *t, const struct tool_slurm *s, uint32_t size,
 			fprintf(out,
 				"      - block: %s\n        nodes: \"%s\"\n",
 				s->sw[i].name, s->sw[i].nodes);
+	tool_slurm_put_others(s, out);
 	return true;
 }
