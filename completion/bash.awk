@@ -58,7 +58,7 @@ END {
 	for (i = 1; i <= commands; i++)
 		list = add(list, command[i])
 	print "_weft_command='" list "'"
-	n = split("engine pattern family chart", kind, " ")
+	n = split("engine pattern basket family chart", kind, " ")
 	for (i = 1; i <= n; i++)
 		print "_weft_" kind[i] "='" values[kind[i]] "'"
 	print "\n# Sets options to those of a command.\n_weft_options()\n{"

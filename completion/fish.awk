@@ -33,7 +33,7 @@ function action(kind, words) {
 	if (kind == "input")
 		return " -F -a '(__weft_family)'"
 	if (kind == "objective")
-		return " -F -a '(__weft_pattern)'"
+		return " -F -a '(__weft_basket; __weft_pattern)'"
 	if (kind == "none" || kind == "setting")
 		return ""
 	return " -a '(__weft_" kind ")'"

@@ -91,7 +91,7 @@ _weft_value()
 	pattern) _weft_named pattern "$_weft_pattern" "$2" ;;
 	objective)
 		_weft_files -f
-		_weft_named pattern "$_weft_pattern" "$2"
+		_weft_named pattern "$_weft_pattern $_weft_basket" "$2"
 		;;
 	setting)
 		_weft_settings setting '*'

@@ -75,8 +75,8 @@ END {
 		print "\t_describe -t " order[i] "s " order[i] " values -S ''\n}"
 	}
 	print "\n_weft_setting()\n{\n\t_message 'option=value'\n}"
-	print "\n_weft_objective()\n{\n\t_alternative 'patterns:pattern:" \
-		"_weft_pattern' 'files:file:_files'\n}"
+	print "\n_weft_objective()\n{\n\t_alternative 'baskets:basket:" \
+		"_weft_basket' 'patterns:pattern:_weft_pattern' 'files:file:_files'\n}"
 	print "\n_weft_input()\n{\n\t_alternative 'files:file:_files' " \
 		"'families:family:_weft_family'\n}"
 	print "\n_weft()\n{\n\tlocal context state state_descr line"

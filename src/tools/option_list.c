@@ -209,6 +209,9 @@ bool tool_option_list(FILE *out, const struct tool_command *const *commands,
 	for (const struct weft_pattern *const *p = weft_patterns(); *p; p++)
 		list_value(out, "pattern", (*p)->name, (*p)->summary,
 			   (*p)->options);
+	list_value(out, "basket", WEFT_USUAL_OBJECTIVE,
+		   "what programs of all kinds send", NULL);
+	list_value(out, "basket", "ai", "what training jobs send", NULL);
 	for (const struct tool_chart *c = tool_charts; c->name; c++)
 		list_value(out, "chart", c->name, c->about, NULL);
 	return list_families(out);

@@ -110,6 +110,7 @@ for shell in bash fish; do
 	says $shell 'weft check -e we' weave
 	says $shell 'weft check --hosts ' ca all
 	says $shell 'weft analyze -p ' bisect basket
+	says $shell 'weft compare --objective ' ai hpc shift
 	says $shell 'weft help ' check sim
 	says $shell 'weft gen to' torus:
 	says $shell 'weft export -f slurm-t' slurm-tree
