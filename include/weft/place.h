@@ -42,7 +42,7 @@ struct weft_place_spec {
 
 /* What an order is worth, shares of full bandwidth. */
 struct weft_place_worth {
-	double lower;		/* everybody waits for the slowest: WEFT_LOWER */
+	double lower;		/* all wait for the slowest: WEFT_LOWER */
 	double streams;		/* mean of the streams */
 	double slowest;		/* stream of all rounds */
 	uint64_t lost;		/* streams without a route */

@@ -77,6 +77,8 @@ faults IN
 faults -e updn --host-links --csv -o OUT IN
 faults --plan sw-0 -e updn IN
 standing IN
+place -e updn -p ring --job=host-[0000-0003] IN
+place -p alltoall --size=2 --free=host-[0000-0003] -f list -o OUT IN
 diff IN IN
 diff plain.net IN -e updn
 diff dump IN --json

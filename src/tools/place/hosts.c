@@ -18,8 +18,11 @@ static uint64_t rails_of(const struct weft_fabric *f, uint32_t machine)
 	uint64_t rails = 0;
 
 	for (uint32_t i = f->machine_first[machine];
-	     i < f->machine_first[machine + 1]; i++)
-		rails |= UINT64_C(1) << (f->ep[f->machine_endport[i]].rail & 63);
+	     i < f->machine_first[machine + 1]; i++) {
+		const struct weft_endport *ep = &f->ep[f->machine_endport[i]];
+
+		rails |= UINT64_C(1) << (ep->rail & 63);
+	}
 	return rails;
 }
 

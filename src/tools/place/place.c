@@ -4,7 +4,6 @@
 #include "tools/place/place.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The values of its own options. */
 struct own {
@@ -25,7 +24,6 @@ static bool make_traffic(struct tool *t, const struct weft_fabric *f,
 {
 	const struct tool_args *a = &t->args;
 	struct weft_pair_list list = { 0 };
-	struct weft_seat *seat;
 	bool ok;
 
 	if (a->traffic.n) {
@@ -35,13 +33,8 @@ static bool make_traffic(struct tool *t, const struct weft_fabric *f,
 		weft_pair_list_free(&list);
 		return ok;
 	}
-	seat = malloc((nranks + 1ull) * sizeof(*seat));
-	ok = seat && !weft_seats_find(f, p->endport, nranks, seat);
-	ok = ok ? !weft_traffic_seated(a->pattern.item[0], nranks, seat, out,
-				       &t->diag) || tool_hint(t) :
-		  tool_no_memory(t);
-	free(seat);
-	return ok;
+	return !weft_traffic_placed(a->pattern.item[0], f, p->endport, nranks,
+				    out, &t->diag) || tool_hint(t);
 }
 
 static bool find_order(struct tool *t, const struct tool_case *c,

@@ -131,7 +131,8 @@ static int run_init(struct run *r, const struct weft_fabric *f,
 		    const struct weft_routes *routes, struct weft_diag *diag)
 {
 	const struct weft_jobs_spec *spec = r->spec;
-	int err = weft__jobs_rounds_make(&r->rounds, f, spec->jobs, spec->pattern,
+	int err = weft__jobs_rounds_make(&r->rounds, f, spec->jobs,
+					 spec->pattern,
 					 spec->rounds ? spec->rounds : ROUNDS,
 					 spec->seed, diag);
 

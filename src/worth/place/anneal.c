@@ -6,9 +6,9 @@
  * make it worse are taken with a probability that falls (Kirkpatrick, Gelatt,
  * Vecchi, Science 1983).  Several chains begin at the given order, at hosts of
  * one switch side by side, and at hosts near each other; the hotter a chain
- * begins, the less is left of that.  Each has random numbers of its own, and the
- * best of all is taken, the first among equals: threads share chains, and make
- * no difference.
+ * begins, the less is left of that.  Each has random numbers of its own, and
+ * the best of all is taken, the first among equals: threads share chains, and
+ * make no difference.
  */
 #include "worth/place/search.h"
 

@@ -125,8 +125,7 @@ TEST(test_brute_force)
 	}
 }
 
-/* Places 0, 1, 2 ... in an order that is as bad as can be: the hosts of 8 leaves
- * in turn. */
+/* Hosts in an order that is as bad as can be: those of all leaves in turn. */
 static uint32_t *in_turn(uint32_t leaves, uint32_t hosts)
 {
 	uint32_t *host = malloc(leaves * hosts * sizeof(*host));
