@@ -413,8 +413,8 @@ int weft_one_make(const struct weft_whole *whole, struct weft_one *out,
 void weft_one_free(struct weft_one *one); /* zeroed is fine */
 
 struct weft_subnets_spec {
-	const char *pattern; /* as of weft_traffic_new(), ranks being hosts in
-			      * the order that people count them in; NULL =
+	const char *pattern; /* as of weft_traffic_placed(), ranks being hosts
+			      * in the order that people count them in; NULL =
 			      * random bisections */
 	double share;	     /* of a bisection's pairs whose hosts are in
 			      * different subnets, 0..1 */

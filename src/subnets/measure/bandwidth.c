@@ -225,7 +225,8 @@ static bool judge(struct sampling *x, struct weft_subnets_bandwidth *b,
 
 /* --- begin and end -------------------------------------------------------- */
 
-/* Finds which host each rank is: -EINVAL or -ENOMEM after an error. */
+/* Finds which host each rank is, and makes the pattern for them, if there is
+ * one: -EINVAL or -ENOMEM after an error. */
 static int find_ranks(struct sampling *x, struct weft_diag *diag)
 {
 	struct weft_mapping m = { .nslots = 0 };
@@ -241,6 +242,10 @@ static int find_ranks(struct sampling *x, struct weft_diag *diag)
 		host_of[x->whole->ep[h]] = h;
 	for (uint32_t r = 0; !err && r < x->s->nhosts; r++)
 		x->rank[r] = host_of[m.endport[r]];
+	if (!err && x->spec->pattern)
+		err = weft_traffic_placed(x->spec->pattern, x->whole->fabric,
+					  m.endport, x->s->nhosts, &x->traffic,
+					  diag);
 	weft_mapping_free(&m);
 	free(host_of);
 	return err;
@@ -250,19 +255,21 @@ static int start(struct sampling *x, struct weft_diag *diag)
 {
 	uint32_t n = x->s->nhosts;
 	uint64_t pairs = n, scratch = 0;
-	int err = 0;
+	int err;
 
 	if (n < 2)
 		return weft_fail(diag, EINVAL, "fewer than two hosts");
-	if (x->spec->pattern)
-		err = weft_traffic_new(x->spec->pattern, n, &x->traffic, diag);
+	x->rank = malloc((n + 1ull) * sizeof(*x->rank));
+	err = x->rank ? find_ranks(x, diag) : weft_no_memory(diag);
 	if (err)
 		return err;
 	if (x->traffic) {
 		pairs = weft_traffic_max_pairs(x->traffic);
+		if (!pairs)
+			return weft_fail(diag, EINVAL,
+					 "the pattern sends nothing");
 		scratch = weft_traffic_scratch(x->traffic);
 	}
-	x->rank = malloc((n + 1ull) * sizeof(*x->rank));
 	x->host = malloc((n + 1ull) * sizeof(*x->host));
 	x->sends = malloc((n + 1ull) * sizeof(*x->sends));
 	x->receives = malloc((n + 1ull) * sizeof(*x->receives));
@@ -270,10 +277,8 @@ static int start(struct sampling *x, struct weft_diag *diag)
 	x->pair = malloc((pairs + 1) * sizeof(*x->pair));
 	x->first = malloc((pairs + 1) * sizeof(*x->first));
 	x->count = malloc((x->whole->fabric->nch + 1ull) * sizeof(*x->count));
-	if (!x->rank || !x->host || !x->sends || !x->receives || !x->scratch ||
-	    !x->pair || !x->first || !x->count)
-		return weft_no_memory(diag);
-	return find_ranks(x, diag);
+	return x->host && x->sends && x->receives && x->scratch && x->pair &&
+	       x->first && x->count ? 0 : weft_no_memory(diag);
 }
 
 static void end(struct sampling *x)
