@@ -10,6 +10,7 @@
 #define WIDTH 78
 /* Stands for a node of the reader's own where an option has no default. */
 #define EXAMPLE "0x0002c90300000001"
+#define EXAMPLE_JOBS "/etc/opensm/weft-jobs"
 
 static const char opening[] =
 	"# weft.conf: options of weft's routing engines in OpenSM.\n"
@@ -85,7 +86,7 @@ static void describe(const struct weft_option *o, char *text, size_t size)
  * be said something about gets its first choice. */
 static void print_example(FILE *out, const struct weft_option *o)
 {
-	fputs(EXAMPLE, out);
+	fputs(o->type == WEFT_OPT_JOBS ? EXAMPLE_JOBS : EXAMPLE, out);
 	if (o->type == WEFT_OPT_LIST && o->choices && o->min)
 		fprintf(out, "=%.*s", (int)strcspn(o->choices, "|"),
 			o->choices);

@@ -178,8 +178,8 @@ int weft_io_read_list(struct weft_options *options, const char *name,
  */
 int weft_io_read_objective(const char *text, struct weft_objective *out,
 			   struct weft_diag *diag);
-/* Reads the objectives of all options of the type WEFT_OPT_OBJECTIVE; one that
- * cannot be read is unset. */
+/* Reads the objectives of all options of the type WEFT_OPT_OBJECTIVE, and the
+ * jobs of those of the type WEFT_OPT_JOBS; one that cannot be read is unset. */
 int weft_io_read_objectives(struct weft_options *options,
 			    struct weft_diag *diag);
 

@@ -9,6 +9,7 @@
 #define WEFT_JOBS_H
 
 #include <weft/fabric.h>
+#include <weft/options.h>
 #include <weft/routes.h>
 
 #ifdef __cplusplus
@@ -33,6 +34,15 @@ void weft_job_list_free(struct weft_job_list *list);	/* zeroed is fine */
 /* Adds a job; name and hosts are copied.  -ENOMEM: nothing is added. */
 int weft_job_list_add(struct weft_job_list *list, const char *name,
 		      const char *hosts, unsigned long line);
+
+/*
+ * The jobs of an option of the type WEFT_OPT_JOBS; NULL in *list when unset.
+ * The options own it.  -EINVAL after an error: weft_io_read_objectives() has
+ * not read it.
+ */
+int weft_options_jobs(const struct weft_options *options, const char *name,
+		      const struct weft_job_list **list,
+		      struct weft_diag *diag);
 
 /*
  * A job in a fabric: its hosts, which are machines, in the order of the list,

@@ -32,6 +32,7 @@
 #define WEFT_WORTH_H
 
 #include <weft/diag.h>
+#include <weft/jobs.h>
 #include <weft/options.h>
 #include <weft/pattern.h>
 #include <weft/routes.h>
@@ -121,6 +122,9 @@ struct weft_basket_spec {
 	bool all_hosts;		/* aggregation nodes and routers are hosts */
 	bool spread;		/* a stream uses all LIDs of its destination at
 				 * once, as by WEFT_LID_ALL */
+	/* Jobs that all do shifts among their own ranks at once: a part called
+	 * "jobs", which weighs as much as all others together; NULL: none. */
+	const struct weft_jobs *jobs;
 };
 
 struct weft_basket;

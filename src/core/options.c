@@ -116,6 +116,7 @@ static bool parse_value(const struct weft_option *opt, const char *text,
 		break;
 	case WEFT_OPT_STRING:
 	case WEFT_OPT_OBJECTIVE:
+	case WEFT_OPT_JOBS:
 	case WEFT_OPT_END:
 		break;
 	}

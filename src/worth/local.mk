@@ -1,6 +1,7 @@
 libweft_core_la_SOURCES += \
 	src/worth/basket/basket.c \
 	src/worth/basket/basket.h \
+	src/worth/basket/jobs.c \
 	src/worth/basket/judge.c \
 	src/worth/basket/objective.c \
 	src/worth/basket/parts.c \

@@ -13,6 +13,45 @@
 #define MAX_ROUNDS 256
 #define WORK_PER_ENTRY 4 /* edges that reading a table entry counts for */
 
+/* Finds the jobs of the option of that name in the fabric.  Those of which no
+ * host is left are not worth an error. */
+static int find_jobs(const struct weft_fabric *f,
+		     const struct weft_options *options, struct weft_jobs *out,
+		     struct weft_diag *diag)
+{
+	const struct weft_job_list *list = NULL;
+	int err;
+
+	*out = (struct weft_jobs){ .n = 0 };
+	if (!options || !weft_options_has(options, "jobs"))
+		return 0;
+	err = weft_options_jobs(options, "jobs", &list, diag);
+	if (err || !list)
+		return err;
+	err = weft_jobs_find(list, f, out, NULL);
+	if (err != -EINVAL)
+		return err ? weft_no_memory(diag) : 0;
+	weft_diag_at(diag, WEFT_WARNING, list->file, 0,
+		     "no job has a host of the fabric: left aside");
+	return 0;
+}
+
+/* Makes a basket; jobs that do not talk to each other are left aside. */
+static int make_basket(const struct weft_fabric *f,
+		       struct weft_basket_spec *spec, struct weft_basket **out,
+		       struct weft_diag *diag)
+{
+	const struct weft_jobs *jobs = spec->jobs;
+	uint32_t ranks = 0;
+
+	for (uint32_t j = 0; jobs && j < jobs->n; j++)
+		if (jobs->job[j].nranks > ranks)
+			ranks = jobs->job[j].nranks;
+	if (ranks < 2)
+		spec->jobs = NULL;
+	return weft_basket_new(f, spec, out, diag);
+}
+
 int weft__engine_basket(const struct weft_fabric *f,
 			const struct weft_options *options, bool spread,
 			struct weft_basket **out, double *work,
@@ -24,6 +63,7 @@ int weft__engine_basket(const struct weft_fabric *f,
 		.spread = spread,
 		.rounds = hosts ? STREAMS_PER_PART / hosts : 0,
 	};
+	struct weft_jobs jobs = { .n = 0 };
 	int err = 0;
 
 	*out = NULL;
@@ -38,14 +78,18 @@ int weft__engine_basket(const struct weft_fabric *f,
 		err = weft_options_objective(options, "objective",
 					     &spec.objective, diag);
 	if (!err)
-		err = weft_basket_new(f, &spec, out, diag);
+		err = find_jobs(f, options, &jobs, diag);
+	spec.jobs = &jobs;
+	if (!err)
+		err = make_basket(f, &spec, out, diag);
 	if (err == -EINVAL && spec.objective) {
 		weft_diag_say(diag, WEFT_WARNING,
 			      "the objective asks for other hosts than there are: basket instead");
 		spec.objective = NULL;
-		err = weft_basket_new(f, &spec, out, diag);
+		err = make_basket(f, &spec, out, diag);
 	}
 	*work = err ? 0 : weft_basket_work(*out) * WORK_PER_ENTRY;
+	weft_jobs_free(&jobs);
 	return err;
 }
 
@@ -70,11 +114,13 @@ bool weft__worth_is_full(const struct weft_basket *basket,
 	for (unsigned i = 0; i < weft_basket_parts(basket); i++) {
 		const char *name = weft_basket_part_name(basket, i);
 
-		if (strcmp(name, "uniform") && strcmp(name, "shift"))
+		bool jobs = !strcmp(name, "jobs");
+
+		if (!jobs && strcmp(name, "uniform") && strcmp(name, "shift"))
 			continue;
 		if (worth->part[i] < 1 - WEFT__WORTH_MARGIN)
 			return false;
-		seen++;
+		seen += !jobs;
 	}
 	return seen == 2;
 }

@@ -174,6 +174,9 @@ static const struct weft_option weave_options[] = {
 	{ .name = "objective", .type = WEFT_OPT_OBJECTIVE, .preset = "basket",
 	  .help = "what tables shall be good at: a basket, hpc (the same as basket) or ai, a pattern, a file of patterns with weights or of pairs of ranks, or redundancy: ways to the LIDs of a host apart"
 		  },
+	{ .name = "jobs", .type = WEFT_OPT_JOBS,
+	  .help = "a file of jobs that run: what they get together counts as much as the objective"
+		  },
 	{ .name = "strategy", .type = WEFT_OPT_ENUM, .preset = "best",
 	  .choices = "best"
 #define WEFT_STRATEGY(symbol) "|" #symbol

@@ -18,6 +18,8 @@
  *	gpu[1-2]x[3-4],login1
  */
 #include "core/hostlist.h"
+#include "core/options.h"
+#include "core/siphash.h"
 #include "io/lists/hosts.h"
 #include "io/notice.h"
 
@@ -341,15 +343,57 @@ int weft__read_jobs(const struct weft__source *source,
 	return err;
 }
 
-int weft_io_read_jobs(const char *path, struct weft_job_list *out,
-		      struct weft_diag *diag)
+static int read_file(const char *path, weft__opener *open,
+		     struct weft_job_list *out, struct weft_diag *diag)
 {
 	struct weft__source source;
-	int err = weft__source_open(path, &source, diag);
+	int err = open(path, &source, diag);
 
 	if (err)
 		return err;
 	err = weft__read_jobs(&source, out, diag);
 	weft__source_close(&source);
 	return err;
+}
+
+static void release(void *jobs)
+{
+	weft_job_list_free(jobs);
+	free(jobs);
+}
+
+static uint64_t digest_of(const struct weft_job_list *list)
+{
+	uint64_t digest = list->n;
+
+	for (uint32_t i = 0; i < list->n; i++) {
+		const struct weft_job_entry *job = &list->job[i];
+		const uint64_t key[2] = { digest, i };
+
+		/* names do not change what tables are worth */
+		digest = weft__siphash(key, job->hosts, strlen(job->hosts));
+	}
+	return digest;
+}
+
+int weft__jobs_file(struct weft_options *o, const char *name,
+		    weft__opener *open, struct weft_diag *diag)
+{
+	const char *path = weft_options_text(o, name);
+	struct weft_job_list *list = calloc(1, sizeof(*list));
+	int err = list ? read_file(path, open, list, diag) :
+			 weft_no_memory(diag);
+
+	if (err) {
+		free(list);
+		return err;
+	}
+	return weft__options_keep(o, name, list, release, digest_of(list)) ?
+		weft_no_memory(diag) : 0;
+}
+
+int weft_io_read_jobs(const char *path, struct weft_job_list *out,
+		      struct weft_diag *diag)
+{
+	return read_file(path, weft__source_open, out, diag);
 }

@@ -12,6 +12,7 @@
  */
 #include "core/options.h"
 #include "core/siphash.h"
+#include "io/lists/hosts.h"
 #include "io/lists/objective_read.h"
 #include "io/notice.h"
 #include "io/lists/pair_list.h"
@@ -211,6 +212,8 @@ static int read_one(struct weft_options *o, const struct weft_option *row,
 	struct weft_objective *objective;
 	int err;
 
+	if (row->type == WEFT_OPT_JOBS && text)
+		return weft__jobs_file(o, row->name, open, diag);
 	if (row->type != WEFT_OPT_OBJECTIVE || !text ||
 	    weft_objective_is_usual(text))
 		return 0;

@@ -289,6 +289,7 @@ static const char *type_name(enum weft_option_type type)
 		[WEFT_OPT_REAL] = "fraction",
 		[WEFT_OPT_ENUM] = "choice", [WEFT_OPT_STRING] = "text",
 		[WEFT_OPT_LIST] = "list", [WEFT_OPT_OBJECTIVE] = "objective",
+		[WEFT_OPT_JOBS] = "jobs",
 	};
 
 	return name[type];

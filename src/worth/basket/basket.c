@@ -42,10 +42,19 @@ static void weigh_parts(struct weft_basket *b)
 		b->part[i].weight /= sum;
 }
 
-static int add_parts(struct weft_basket *b, const struct weft_objective *o,
-		     struct weft_diag *diag)
+static double all_weights(const struct weft_objective *o)
 {
-	unsigned n = o->nparts + (o->pairs.nrounds != 0);
+	double sum = o->pairs.nrounds ? o->pairs_weight : 0;
+
+	for (unsigned i = 0; i < o->nparts; i++)
+		sum += o->part[i].weight;
+	return sum;
+}
+
+static int add_parts(struct weft_basket *b, const struct weft_objective *o,
+		     const struct weft_jobs *jobs, struct weft_diag *diag)
+{
+	unsigned n = o->nparts + (o->pairs.nrounds != 0) + (jobs != NULL);
 	int err = 0;
 
 	if (!n || n > WEFT_WORTH_PARTS)
@@ -56,8 +65,10 @@ static int add_parts(struct weft_basket *b, const struct weft_objective *o,
 		err = weft__basket_add(b, o->part[i].pattern, o->part[i].weight,
 				       diag);
 	if (!err && o->pairs.nrounds)
-		err = weft__basket_add_pairs(b, &o->pairs, o->pairs_weight,
-					     diag);
+		err = weft__basket_add_pairs(b, "pairs", &o->pairs,
+					     o->pairs_weight, diag);
+	if (!err && jobs)
+		err = weft__basket_add_jobs(b, jobs, all_weights(o), diag);
 	if (!err)
 		weigh_parts(b);
 	return err;
@@ -81,7 +92,7 @@ int weft_basket_new(const struct weft_fabric *fabric,
 	}
 	if (!err)
 		err = add_parts(b, spec->objective ? spec->objective : &basket,
-				diag);
+				spec->jobs, diag);
 	weft_objective_free(&basket);
 	if (err)
 		weft_basket_free(b);

@@ -9,6 +9,7 @@
 /* Parts that are not patterns of weft_traffic_new(). */
 #define WEFT__FRAGMENTS "fragments"
 #define WEFT__UNIFORM "uniform"
+#define WEFT__JOBS "jobs"
 
 /* Hosts that do a pattern among themselves. */
 struct weft__team {
@@ -51,13 +52,16 @@ struct weft_basket {
 	uint64_t max_pairs, max_scratch;
 };
 
-/* Adds a pattern, or pairs that a site lists, as a part; errors as of
+/* Adds a pattern, pairs that a site lists, or its jobs, as a part; errors as of
  * weft_basket_new(). */
 int weft__basket_add(struct weft_basket *basket, const char *pattern,
 		     double weight, struct weft_diag *diag);
-int weft__basket_add_pairs(struct weft_basket *basket,
+int weft__basket_add_pairs(struct weft_basket *basket, const char *name,
 			   const struct weft_pair_list *list, double weight,
 			   struct weft_diag *diag);
+int weft__basket_add_jobs(struct weft_basket *basket,
+			  const struct weft_jobs *jobs, double weight,
+			  struct weft_diag *diag);
 void weft__basket_free_part(struct weft__basket_part *part);
 
 /* Returns the most pairs of a round of a section. */

@@ -339,7 +339,7 @@ static int copy_pairs(const struct weft_pair_list *list, uint32_t nranks,
 	return 0;
 }
 
-int weft__basket_add_pairs(struct weft_basket *b,
+int weft__basket_add_pairs(struct weft_basket *b, const char *name,
 			   const struct weft_pair_list *list, double weight,
 			   struct weft_diag *diag)
 {
@@ -349,7 +349,7 @@ int weft__basket_add_pairs(struct weft_basket *b,
 	int err = copy_pairs(list, b->mapping.nslots, &copy, diag);
 
 	*p = (struct weft__basket_part){
-		.weight = weight, .draws = 1, .name = strdup("pairs"),
+		.weight = weight, .draws = 1, .name = strdup(name),
 	};
 	if (!err)
 		err = weft_traffic_from_list(&copy, b->mapping.nslots,

@@ -3,6 +3,7 @@
 #include "core/grow.h"
 #include "core/host_index.h"
 #include "core/hostlist.h"
+#include "core/options.h"
 
 #include <weft/diag.h>
 #include <weft/jobs.h>
@@ -35,6 +36,18 @@ int weft_job_list_add(struct weft_job_list *list, const char *name,
 	}
 	list->job[list->n++] = job;
 	return 0;
+}
+
+int weft_options_jobs(const struct weft_options *options, const char *name,
+		      const struct weft_job_list **list,
+		      struct weft_diag *diag)
+{
+	const char *text = weft_options_text(options, name);
+
+	*list = weft__options_kept(options, name);
+	if (*list || !text)
+		return 0;
+	return weft_fail(diag, EINVAL, "%s=%s has not been read", name, text);
 }
 
 void weft_jobs_free(struct weft_jobs *jobs)

@@ -190,6 +190,36 @@ TEST(test_like_the_model)
 	end(&x);
 }
 
+/* Tables are judged by what jobs have together, and that counts half. */
+TEST(test_basket)
+{
+	struct weft_objective shift = { .nparts = 0 };
+	struct weft_basket *basket = NULL;
+	struct weft_basket_spec spec = { .rounds = 64, .seed = 3 };
+	struct weft_jobs_shares s;
+	struct weft_worth worth;
+	struct fixture x;
+
+	begin(&x, "torus:4x4,hosts=4");
+	JOB(&x, "a", 0, 9, 17, 26, 33, 41, 60);
+	JOB(&x, "b", 1, 8, 16, 24, 32, 40, 63, 50, 51, 3);
+	ASSERT_EQ(weft_objective_parse("shift", &shift, NULL), 0);
+	spec.objective = &shift;
+	spec.jobs = &x.jobs;
+	ASSERT_EQ(weft_basket_new(x.f, &spec, &basket, NULL), 0);
+	ASSERT_EQ(weft_basket_parts(basket), 2);
+	EXPECT_STR(weft_basket_part_name(basket, 1), "jobs");
+	EXPECT_NEAR(weft_basket_part_weight(basket, 1), .5, 0);
+	ASSERT_EQ(weft_basket_judge(basket, &x.routes, &worth), 0);
+	ASSERT_EQ(run(&x, "shift", 1, &s, NULL), 0);
+	EXPECT_NEAR(worth.part[1], s.together, 1e-12);
+	weft_jobs_shares_free(&s);
+	weft_worth_free(&worth);
+	weft_basket_free(basket);
+	weft_objective_free(&shift);
+	end(&x);
+}
+
 TEST(test_refused)
 {
 	struct weft_jobs_shares s = { .n = 7 };
